@@ -120,7 +120,7 @@ func TestChallengeTimesOut(t *testing.T) {
 		}
 		time.Sleep(time.Nanosecond)
 		synctest.Wait()
-		refused(t, errors.New(failed(t, a)), "no answer came from bob in time")
+		refused(t, errors.New(failed(t, a)), "no answer from bob in time")
 		if _, err := l.Offers.Accept(bob, c.Offer); !errors.Is(err, lobby.ErrOfferGone) {
 			t.Errorf("taken too late: %v", err)
 		}
@@ -130,14 +130,14 @@ func TestChallengeTimesOut(t *testing.T) {
 func TestWhoCannotBeChallenged(t *testing.T) {
 	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Member) {
 		for _, c := range []struct{ id, want string }{
-			{"key-nobody", "not here any more"}, {"", "not here any more"}, {ann.ID, "against yourself"},
+			{"key-nobody", "player has left"}, {"", "player has left"}, {ann.ID, "against yourself"},
 		} {
 			_, err := l.Offers.Challenge(ann, c.id, match.Classic(), lobby.Rated)
 			refused(t, err, c.want)
 		}
 		challenge(t, l, cara, bob)
 		_, err := l.Offers.Challenge(ann, bob.ID, match.Classic(), lobby.Rated)
-		refused(t, err, "somebody else does")
+		refused(t, err, "somebody else is challenging")
 		l.Offers.Decline(bob, (<-b.Challenges()).Offer)
 		<-b.Challenges()
 		b.SetDoNotDisturb(true)
@@ -173,19 +173,19 @@ func TestOffersEnd(t *testing.T) {
 		end        func(t *testing.T, l *lobby.Lobby, a, b *lobby.Member)
 		spared     bool // only the offer to bob ends
 	}{
-		{"who offers leaves", "not here any more", func(_ *testing.T, _ *lobby.Lobby, a, _ *lobby.Member) { a.Leave() }, false},
-		{"who is challenged leaves", "not here any more", func(_ *testing.T, _ *lobby.Lobby, _, b *lobby.Member) { b.Leave() }, true},
-		{"who offers sits down", "begun another match", func(t *testing.T, l *lobby.Lobby, _, _ *lobby.Member) {
+		{"who offers leaves", "player has left", func(_ *testing.T, _ *lobby.Lobby, a, _ *lobby.Member) { a.Leave() }, false},
+		{"who is challenged leaves", "player has left", func(_ *testing.T, _ *lobby.Lobby, _, b *lobby.Member) { b.Leave() }, true},
+		{"who offers sits down", "started another match", func(t *testing.T, l *lobby.Lobby, _, _ *lobby.Member) {
 			if _, err := l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated); err != nil {
 				t.Error(err)
 			}
 		}, false},
-		{"who is challenged sits down", "bob has begun another match", func(t *testing.T, l *lobby.Lobby, _, _ *lobby.Member) {
+		{"who is challenged sits down", "bob has started another match", func(t *testing.T, l *lobby.Lobby, _, _ *lobby.Member) {
 			if _, err := l.Matches.PlayBot(bob, "easy", match.Classic(), lobby.Rated); err != nil {
 				t.Error(err)
 			}
 		}, true},
-		{"another offer", "another match since", func(t *testing.T, l *lobby.Lobby, _, _ *lobby.Member) {
+		{"another offer", "since offered another match", func(t *testing.T, l *lobby.Lobby, _, _ *lobby.Member) {
 			playNow(t, l, ann, match.Classic())
 		}, false},
 		{"the server drains", "shutting down", func(t *testing.T, l *lobby.Lobby, _, _ *lobby.Member) {

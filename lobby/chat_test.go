@@ -90,7 +90,7 @@ func TestChatIsCleaned(t *testing.T) {
 			time.Sleep(chat.BurstTime)
 		}
 		for _, text := range []string{"", " ", "\x1b\x00", "\u200b\u202e", strings.Repeat("\u200b", 10<<20)} {
-			refuse(t, p, text, "nothing to say")
+			refuse(t, p, text, "message is empty")
 		}
 	})
 }
@@ -118,13 +118,13 @@ func TestChatingTooFast(t *testing.T) {
 			say(t, []*chat.Place{hall, match}[i%2], "spam") // the rate is the person's, not the room's
 			time.Sleep(time.Second)
 		}
-		refuse(t, hall, "more", "talk again in 5 s")
-		refuse(t, match, "more", "talk again in 5 s")
-		refuse(t, l.Enter(ann).Chat.JoinLobby(), "from another session", "talk again in 5 s")
+		refuse(t, hall, "more", "try again in 5 s")
+		refuse(t, match, "more", "try again in 5 s")
+		refuse(t, l.Enter(ann).Chat.JoinLobby(), "from another session", "try again in 5 s")
 		say(t, l.Enter(bob).Chat.JoinLobby(), "I may")
 		time.Sleep(5 * time.Second)
 		say(t, match, "one more")
-		refuse(t, match, "two more", "talk again in 1 s")
+		refuse(t, match, "two more", "try again in 1 s")
 		time.Sleep(time.Hour)
 		for range chat.Burst {
 			say(t, hall, "again")
@@ -164,7 +164,7 @@ func TestMuteForThisVisit(t *testing.T) {
 		say(t, from, "one")
 		wantHeard(t, to, "ann: one")
 		if err := b.Chat.Mute(t.Context(), ann, chat.MutedPermanently); err == nil {
-			t.Error("muted for good without an account")
+			t.Error("muted permanently without an account")
 		}
 		if err := b.Chat.Mute(t.Context(), ann, chat.MutedNow); err != nil || b.Chat.Hearing(ann.ID) != chat.MutedNow {
 			t.Errorf("muting: %v, hears %v", err, b.Chat.Hearing(ann.ID))
@@ -243,12 +243,12 @@ func TestGuestsMayBeQuiet(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1, Store: s, QuietGuests: true})
 		defer l.Close()
 		guest := l.Enter(lobby.Player{Name: "eve"}).Chat.JoinLobby()
-		refuse(t, guest, "hello", "guests do not talk")
+		refuse(t, guest, "hello", "guests cannot chat")
 		say(t, l.Enter(newAccount(t, s, "Ann")).Chat.JoinLobby(), "hello")
 		wantHeard(t, guest, "Ann: hello")
 		l.Chat.SetQuietGuests(false)
 		say(t, guest, "hello, too")
 		l.Chat.SetQuietGuests(true)
-		refuse(t, guest, "once more", "guests do not talk")
+		refuse(t, guest, "once more", "guests cannot chat")
 	})
 }

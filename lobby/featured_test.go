@@ -137,7 +137,7 @@ func TestBotsMakeWay(t *testing.T) {
 		first.Seat.Resign()
 		time.Sleep(5 * time.Second)
 		if f := news(t, v).Featured; f.Players[0].Kind != lobby.Bot || f.ID == show {
-			t.Errorf("when nobody plays any more, %q is featured", f.ID)
+			t.Errorf("when no matches any more, %q is featured", f.ID)
 		}
 		second := news(t, stir(t, l, v)).Featured.ID
 		begin(t, l)

@@ -152,7 +152,7 @@ func TestResultOutlivesAFullDisk(t *testing.T) {
 			t.Errorf("stored as %+v, %v", m.Summary, err)
 		}
 		if p := again.Matches.Unfinished(ann); p != nil {
-			t.Error("the match goes on")
+			t.Error("the match continues")
 		}
 		d.heal()
 	})
@@ -177,7 +177,7 @@ func TestMatchThatIsBehindIsVoid(t *testing.T) {
 		s, again := killed(t, folder)
 		defer again.Close()
 		if again.Matches.Unfinished(ann) != nil {
-			t.Error("the match goes on behind what its players saw")
+			t.Error("the match continues behind what its players saw")
 		}
 		m, err := s.Matches.ByID(t.Context(), id)
 		if err != nil || m.Rated || m.Winner != match.Nobody || m.Reason != match.Closed {

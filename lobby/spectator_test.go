@@ -167,7 +167,7 @@ func TestStalledSpectator(t *testing.T) {
 func TestWatchBy(t *testing.T) {
 	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		if _, err := l.Matches.WatchBy("ann"); !errors.Is(err, lobby.ErrNoMatch) {
-			t.Errorf("nobody plays: %v", err)
+			t.Errorf("no matches: %v", err)
 		}
 		// Two bots play for one spectator, to their end.
 		w, err := l.Matches.WatchBy("")

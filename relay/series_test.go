@@ -186,7 +186,7 @@ func TestOpponentByName(t *testing.T) {
 	other := greet("other", "\n% ready", "% ok ready\n(3,[]).\n") // kraken does not wait for it
 	early := greet("early", "\n% vs player kraken", "% ok vs player kraken\n(3,[]).\n")
 	early.nc.Close()
-	greet("squid", "\n% rules hasbro\n% vs player KRAKEN", "% ok rules\n% ok vs player KRAKEN\n% error refused kraken waits to play by other rules: choose classic\n% end\n").end()
+	greet("squid", "\n% rules hasbro\n% vs player KRAKEN", "% ok rules\n% ok vs player KRAKEN\n% error refused kraken is waiting with other rules: choose classic\n% end\n").end()
 	squid := greet("squid", "\n% vs player KRAKEN", "% ok vs player KRAKEN\n(4,[]).\n% opponent kraken - casual\n(5,[]).\n")
 	kraken.hear("% opponent squid - casual\n(5,[]).\n")
 	squid.nc.Close()
@@ -202,7 +202,7 @@ func TestOpponentByName(t *testing.T) {
 			break
 		}
 	}
-	asks.hear("% error refused no answer came from ann in time\n% end\n")
+	asks.hear("% error refused no answer from ann in time\n% end\n")
 	asks.end()
 	asks = greet("again", "\n% vs player ann", "% ok vs player ann\n(3,[]).\n")
 	for c := range ann.Challenges() {

@@ -96,7 +96,7 @@ func TestCommandThatLastsTooLong(t *testing.T) {
 			if text := say.Screen(); strings.TrimSpace(text) != "" {
 				t.Errorf("%s: too early it says %q", command, text)
 			}
-			say.WaitText("lasted as long as one may")
+			say.WaitText("reached its time limit")
 			if status := say.Wait(); status != 1 {
 				t.Errorf("%s: exit status %d", command, status)
 			}
@@ -153,19 +153,19 @@ func TestCommandsOfTheApp(t *testing.T) {
 			status   int
 			says     string
 		}{
-			{"dance", false, 2, "Dance takes one step. Write: ssh -t HOST dance STEP"},
-			{"dance --tango", true, 2, `Dance knows no flag "tango". Write: ssh -t HOST dance STEP`},
+			{"dance", false, 2, "Dance takes one step. Usage: ssh -t HOST dance STEP"},
+			{"dance --tango", true, 2, `Dance: unknown option "tango". Usage: ssh -t HOST dance STEP`},
 			{"dance a b", true, 2, "Dance takes one step"},
 			{"dnace tango", true, 2, "Did you mean dance?"},
 			{"DANCE", true, 2, "Did you mean dance?"},
 			{"sing a \x1b[31mb", false, 0, `guest sings ["a" "[31mb"]`},
 			{"sing a b", true, 0, `guest sings ["a" "b"]`},
 			{"sing", false, 1, "No song."},
-			{"sing --lout", false, 2, `Sing knows no flag "lout", but --loud. Write: ssh HOST sing [SONG]`},
-			{"sing --verses", false, 2, "There is nothing after --verses."},
+			{"sing --lout", false, 2, `Sing: unknown option "lout"; the nearest is --loud. Usage: ssh HOST sing [SONG]`},
+			{"sing --verses", false, 2, "--verses needs a value."},
 			{"sing --verses many", false, 2, `--verses cannot be "many".`},
-			{"sing --=", false, 2, "That cannot be understood:"},
-			{"sing in private", false, 1, "That cannot be read just now"},
+			{"sing --=", false, 2, "Cannot understand"},
+			{"sing in private", false, 1, "The data cannot be read right now"},
 			{"sing out of tune", false, 1, "Internal error."},
 			{"sing --help", true, 0, "ssh HOST sing [SONG]\n\na song.\n\n  --loud            sing loudly\n  --verses VERSES   verses to sing\n"},
 			{"sing -h", true, 0, "--verses VERSES   verses to sing"},

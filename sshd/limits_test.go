@@ -334,7 +334,7 @@ func TestWarningBeforeTheEnd(t *testing.T) {
 		}
 		p.Press("a")
 		time.Sleep(time.Until(began.Add(2*time.Hour - 5*time.Minute)))
-		p.WaitText("This session has lasted long and ends soon")
+		p.WaitText("This session will soon reach its time limit")
 		p.Press("a") // does not change the total time
 		time.Sleep(time.Until(began.Add(2*time.Hour - time.Second)))
 		if status := p.Wait(); status != 0 {
@@ -343,7 +343,7 @@ func TestWarningBeforeTheEnd(t *testing.T) {
 		if d := time.Since(began); d < 2*time.Hour || d > 2*time.Hour+time.Second {
 			t.Errorf("ended after %v", d)
 		}
-		if s := p.Screen(); !strings.Contains(s, "as long as one may. Your game is safe") {
+		if s := p.Screen(); !strings.Contains(s, "reached its time limit. Your match is safe") {
 			t.Errorf("nobody is told why:\n%s", s)
 		}
 	})

@@ -68,7 +68,7 @@ func TestLines(t *testing.T) {
 			{sshtest.Options{Command: "dance tango", NoPTY: true}, "quit\n", 3, "Hello guest tango."},
 			{sshtest.Options{Command: "dance --plain"}, "", 2, "Dance takes one step"},
 			{sshtest.Options{Command: "low"}, "quit\r", 3, "Hello guest low."},
-			{sshtest.Options{Command: "sing --plain", NoPTY: true}, "", 2, `Sing knows no flag "plain".`},
+			{sshtest.Options{Command: "sing --plain", NoPTY: true}, "", 2, `Sing: unknown option "plain".`},
 			{sshtest.Options{NoPTY: true}, "panic\n", 1, "Internal error."},
 			{sshtest.Options{NoPTY: true}, "deutsch\npanic\n", 1, "Interner Fehler."},
 		} {
@@ -102,7 +102,7 @@ func TestLinesThatAreIdle(t *testing.T) {
 		p.Type("deutsch\r")
 		p.WaitText("You said deutsch.")
 		time.Sleep(6 * time.Minute)
-		p.WaitText("Diese Sitzung dauert schon lange")
+		p.WaitText("Diese Sitzung erreicht bald ihre Höchstdauer")
 		time.Sleep(4 * time.Minute)
 		p.WaitText("Du warst eine Weile weg.")
 		p.Wait()

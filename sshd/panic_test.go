@@ -33,7 +33,7 @@ func TestPanics(t *testing.T) {
 				if status := p.Wait(); status != 1 {
 					t.Errorf("exit status %d", status)
 				}
-				if text := p.Screen(); !strings.HasPrefix(text, "Internal error. Your game is safe: connect again to go on.") {
+				if text := p.Screen(); !strings.HasPrefix(text, "Internal error. Your match is safe: reconnect to continue.") {
 					t.Errorf("the person reads:\n%s", text)
 				}
 				if left := p.Leftovers(); left != nil {

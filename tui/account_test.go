@@ -45,12 +45,12 @@ func (h house) comes(t *testing.T, name, key string) *driver {
 }
 
 // linkCode finds a link code on the account screen.
-var linkCode = regexp.MustCompile(`\n +([A-Z0-9-]{11})   works`)
+var linkCode = regexp.MustCompile(`\n +([A-Z0-9-]{11})   single use`)
 
 func TestFirstVisit(t *testing.T) {
 	withStore(t, func(t *testing.T, h house) {
 		d := h.comes(t, "ann", "SHA256:one")
-		d.see("What shall we call you?")
+		d.see("What should we call you?")
 		d.see("Name  ann_")
 		d.golden("newcomer")
 		for range len("ann") {
@@ -62,7 +62,7 @@ func TestFirstVisit(t *testing.T) {
 		d.press("m", "i", "r", "a", "1", "enter")
 		d.see("That name is reserved")
 		d.press("backspace", "ß")
-		d.see("Names have letters from a to z")
+		d.see("Names contain letters from a to z")
 		d.press("x", "enter")
 		d.see("Admirax (you)")
 		d.see("Welcome, Admirax.")
@@ -71,7 +71,7 @@ func TestFirstVisit(t *testing.T) {
 		again := h.comes(t, "somebody", "SHA256:one")
 		again.see("Admirax (you)")
 		other := h.comes(t, "admirax", "SHA256:two")
-		other.see("What shall we call you?")
+		other.see("What should we call you?")
 		other.see("Name  admirax_")
 		other.press("enter")
 		other.see("That name is taken: choose another.")
@@ -82,10 +82,10 @@ func TestNewKeyMayStayAGuest(t *testing.T) {
 	withStore(t, func(t *testing.T, h house) {
 		d := h.comes(t, "ann", "SHA256:one")
 		d.press("esc")
-		d.see("You play as a guest, unrated.")
+		d.see("You are an unrated guest.")
 		d.see("guest (guest)")
 		d.press("a")
-		d.see("What shall we call you?")
+		d.see("What should we call you?")
 		d.press("enter")
 		d.see("Welcome, ann.")
 	})
@@ -130,11 +130,11 @@ func TestKeysOfAnAccount(t *testing.T) {
 		ann.press("x")
 		ann.see("That is the only key: add another one first.")
 		ann.press("l")
-		ann.see("works once, for 10:00")
+		ann.see("single use, expires in 10:00")
 		code := linkCode.FindStringSubmatch(ann.screen())[1]
 
 		laptop := h.comes(t, "ann-at-home", "SHA256:two")
-		laptop.see("What shall we call you?")
+		laptop.see("What should we call you?")
 		laptop.press("tab")
 		laptop.see("Link this key")
 		laptop.press("O", "l", "u", "-")
@@ -170,7 +170,7 @@ func TestKeysOfAnAccount(t *testing.T) {
 		ann.press("l")
 		former := linkCode.FindStringSubmatch(ann.screen())[1]
 		laptop.press("l")
-		laptop.see("works once")
+		laptop.see("single use")
 		ann.pass(time.Second)
 		if s := ann.screen(); strings.Contains(s, former) {
 			t.Errorf("a code is shown that a newer one has replaced:\n%s", s)
@@ -198,7 +198,7 @@ func TestRename(t *testing.T) {
 		also := h.comes(t, "ann", "SHA256:one")
 		also.see("ann (you)")
 		ann.press("a", "n")
-		ann.see("Another name")
+		ann.see("Change your name")
 		ann.golden("rename")
 		for range len("ann") {
 			ann.press("backspace")
@@ -206,7 +206,7 @@ func TestRename(t *testing.T) {
 		ann.press("b", "o", "b", "enter")
 		ann.see("That name is taken")
 		ann.press("b", "y", "enter")
-		ann.see("You are bobby from now on.")
+		ann.see("Your name is now bobby.")
 		ann.press("esc")
 		ann.see("bobby (you)")
 		also.see("bobby (you)")
@@ -227,16 +227,16 @@ func TestMutedForGood(t *testing.T) {
 			t.Fatal(err)
 		}
 		ann.press("a")
-		ann.see("Muted for good  1")
+		ann.see("Muted permanently  1")
 		ann.press("down")
 		ann.see("▸ bob")
 		ann.golden("account-muted")
 		ann.press("x")
-		ann.see("You hear bob again.")
+		ann.see("bob is no longer muted.")
 		if s := ann.screen(); ann.hears(bob) != session.Audible {
 			t.Errorf("bob is not heard:\n%s", s)
 		}
-		ann.wait("an empty list", func(s string) bool { return !strings.Contains(s, "Muted for good") })
+		ann.wait("an empty list", func(s string) bool { return !strings.Contains(s, "Muted permanently") })
 		ann.press("x")
 		ann.see("That is the only key")
 	})

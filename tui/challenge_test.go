@@ -62,7 +62,7 @@ func TestChallengeIsAccepted(t *testing.T) {
 		a.see("Waiting for bob to answer")
 		a.see("0:30")
 		a.see("0:29")
-		b.see("ann challenges you: hasbro, 0:15 a shot")
+		b.see("ann challenges you: hasbro, 0:15 per shot")
 		b.press("p") // anywhere in the lobby: even while they wait for others
 		b.see("Waiting for an opponent")
 		b.see("ann challenges you")
@@ -86,7 +86,7 @@ func TestChallengeIsDeclined(t *testing.T) {
 		b.wait("the challenge to go", func(s string) bool { return !strings.Contains(s, "challenges") })
 		a.see("Your challenge was declined by bob.")
 		a.press("o", "enter")
-		a.see("wait 60 seconds before you ask again")
+		a.see("wait 60 seconds before you try again")
 	})
 }
 
@@ -95,7 +95,7 @@ func TestChallengeIsNotAnswered(t *testing.T) {
 		a.press("o", "enter")
 		b.see("ann challenges you")
 		time.Sleep(lobby.DefaultAnswerTime)
-		a.see("No answer came from bob in time.")
+		a.see("No answer from bob in time.")
 		b.wait("the challenge to go", func(s string) bool { return !strings.Contains(s, "challenges") })
 		b.press("y", "n") // mean nothing now
 		b.see("Press p to play")
@@ -143,7 +143,7 @@ func TestNoChallengeInAMatch(t *testing.T) {
 		a.press("o", "enter")
 		b.see("ann challenges you")
 		b.challenge() // a bot
-		a.see("bob has begun another match")
+		a.see("bob has started another match")
 		if strings.Contains(b.screen(), "challenges") {
 			t.Errorf("the challenge is shown in a match:\n%s", b.screen())
 		}
@@ -232,14 +232,14 @@ func TestOffersArePicked(t *testing.T) {
 		a.wait("both", func(s string) bool {
 			return strings.Contains(s, "kraken (program)") && strings.Contains(s, "bob") && !strings.Contains(s, "    nobody\n")
 		})
-		a.see("hasbro, 1:00 a shot")
+		a.see("hasbro, 1:00 per shot")
 		a.press("up") // bob is an offer now
 		a.see("▸ bob")
 		k.Cancel()
 		b.press("esc")
 		a.wait("bob not to wait any more", func(s string) bool { return !strings.Contains(s, "▸") })
 		a.press("enter")
-		a.see("Who you pointed at is gone")
+		a.see("That player has left")
 	})
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
 		b.press("r", "p")
@@ -267,7 +267,7 @@ func TestWhoIsPointedAtStays(t *testing.T) {
 		k.Cancel()
 		a.wait("kraken to go", func(s string) bool { return !strings.Contains(s, "kraken") })
 		a.press("enter")
-		a.see("Who you pointed at is gone")
+		a.see("That player has left")
 		a.press("down")
 		a.see("▸ bob")
 		b.close()
@@ -288,7 +288,7 @@ func TestManyOpponents(t *testing.T) {
 		d.press("o")
 		for _, name := range strings.Split("abcdefghijklmnopqrstuvwxyz", "") {
 			d.see("▸ p-" + name)
-			d.see("A challenge of yours")
+			d.see("Your challenge")
 			d.press("down")
 		}
 		d.see("▸ p-a")
@@ -349,7 +349,7 @@ func TestOpenings(t *testing.T) {
 		{Opening{Room: "AAAAAAAAA"}, "There is no room with this code"},
 		{Opening{Watch: session.Featured}, "THE WATERS OF"},
 		{Opening{Daily: true}, "PRACTICE"},
-		{Opening{Watch: "nobody"}, "There is no such match any more."},
+		{Opening{Watch: "nobody"}, "That match no longer exists."},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			l := hall()

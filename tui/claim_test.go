@@ -15,7 +15,7 @@ func TestWinIsClaimed(t *testing.T) {
 		b.close()
 		a.see("You can claim the win in 1:00.")
 		time.Sleep(lobby.DefaultGrace)
-		a.see("bob is away for too long. Press ! to claim the win, or wait.")
+		a.see("bob has been away too long. Press ! to claim the win, or wait.")
 		a.press("!")
 		a.see("YOU HAVE WON. bob has left and did not come back.")
 	})

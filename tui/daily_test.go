@@ -48,7 +48,7 @@ func seaside(t *testing.T, test func(t *testing.T, l *lobby.Lobby, people map[st
 func (d *driver) daily() {
 	d.t.Helper()
 	d.press("d")
-	d.see("with enter.")
+	d.see("to fire at")
 }
 
 // sinkAll fires at one open cell after the other, from the nth on, until the
@@ -86,9 +86,9 @@ func TestDailyWholeSea(t *testing.T) {
 		a.see("1 shot so far")
 		a.see("A1: ")
 		a.press("enter")
-		a.see("You have shot at A1 already")
+		a.see("You have already fired at A1")
 		a.press("esc")
-		a.see("1 shot fired: come back and go on until midnight UTC.")
+		a.see("1 shot fired: you can continue until midnight UTC.")
 
 		// The connection drops, and the same person comes twice.
 		a.close()
@@ -102,11 +102,11 @@ func TestDailyWholeSea(t *testing.T) {
 		a.press("J", "1", "0", "enter")
 		a.see("J10: ")
 		b.press("J", "9", "enter")
-		b.see("You have gone on in another session: this is how far you are.")
+		b.see("You continued in another session: this is the current state.")
 		b.see("2 shots so far")
 		a.sinkAll(0)
 		a.see("THE WHOLE FLEET IS SUNK. Place 1 of 1.")
-		a.see("1 day, the longest 1")
+		a.see("1 day, longest 1")
 		view := a.sea().view
 		for _, line := range daily.Share(i18n.English, view.Day, daily.Blocks(view.Course)) {
 			found := false
@@ -128,7 +128,7 @@ func TestDailyWholeSea(t *testing.T) {
 		e := drive(t, l, people["Eve"], 80, 24)
 		defer e.close()
 		e.daily()
-		e.see("1 done")
+		e.see("1 finished")
 		a.press("d")
 		a.see("Place 1 of 1.")
 		e.sinkAll(50)
@@ -173,7 +173,7 @@ func TestDailyDeduced(t *testing.T) {
 		}
 		before := len(s().view.Cells)
 		d.press("enter")
-		d.see(s().at.String() + " must be water")
+		d.see(s().at.String() + " is next to a sunk ship")
 		if len(s().view.Cells) != before {
 			t.Error("a shot was wasted")
 		}
@@ -185,8 +185,8 @@ func TestDailyForGuests(t *testing.T) {
 		g := drive(t, l, lobby.Player{Name: "guest"}, 80, 24)
 		defer g.close()
 		g.daily()
-		g.see("PRACTICE · a fleet of your own")
-		g.see("You are a guest: this counts for nothing.")
+		g.see("PRACTICE · a fleet just for you")
+		g.see("You are a guest, so this is practice.")
 		g.press("A", "1", "enter")
 		g.see("1 shot so far")
 		g.press("esc")
@@ -203,7 +203,7 @@ func TestDailyForGuests(t *testing.T) {
 	})
 	bubble(t, 80, 24, func(t *testing.T, d *driver) { // without a store
 		d.daily()
-		d.see("This server keeps no accounts")
+		d.see("This server has no accounts")
 		d.sinkAll(0)
 		d.see("(practice)")
 	})
@@ -225,10 +225,10 @@ func TestDailyOutOfReach(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.press("A", "1", "enter")
-	d.see("The server cannot reach its disk right now")
+	d.see("The server cannot read its data right now")
 	d.see("0 shots so far")
 	d.press("esc", "d")
-	d.see("The server cannot reach its disk right now")
+	d.see("The server cannot read its data right now")
 	d.see("Play now")
 }
 

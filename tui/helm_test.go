@@ -357,7 +357,7 @@ func TestNavalHotSeat(t *testing.T) {
 			d.see("p pass")
 			d.press("0", "up")
 			d.wait("the move", func(string) bool { return !d.mayMove() })
-			d.see(map[int]string{80: "Your submarine lies from H10 to I10 now.", 40: "Fire at"}[size[0]])
+			d.see(map[int]string{80: "Your submarine now lies from H10 to I10.", 40: "to fire at"}[size[0]])
 			fire("A1")
 			d.see("Hand over to eve.")
 			d.press("enter")

@@ -62,7 +62,7 @@ func (l *lookout) look(s string) {
 	t := l.d.t
 	t.Helper()
 	h := l.d.hot()
-	if h == nil || strings.Contains(s, " WON.") || strings.Contains(s, "Two fleets, hidden from each other.") || !l.d.m.fits() {
+	if h == nil || strings.Contains(s, " WON.") || strings.Contains(s, "Two hidden fleets.") || !l.d.m.fits() {
 		l.looks = ""
 		return
 	}
@@ -197,7 +197,7 @@ func TestHotSeatWholeMatch(t *testing.T) {
 			d.see("Hand over to " + d.game().opponent)
 			d.press("enter")
 		}
-		d.see("DAN HAS WON. The last ship of eve is sunk.")
+		d.see("DAN HAS WON. eve's last ship is sunk.")
 		for _, text := range []string{"THE FLEET OF dan", "THE FLEET OF eve", "dan fired 17 shots, eve fired 17."} {
 			d.see(text)
 		}
@@ -229,13 +229,13 @@ func layout(t *testing.T, text string) match.Layout {
 func TestHotSeatNames(t *testing.T) {
 	bubble(t, 80, 24, func(t *testing.T, d *driver) {
 		d.press("h")
-		d.see("▸ Who is the first, who defends?          ann_")
+		d.see("▸ Player 1 (defends first)                ann_")
 		d.press("enter", "A", "n", "n", "enter")
-		d.see("Two people need two different names")
+		d.see("The two players need different names")
 		d.press("tab", "backspace", "backspace", "backspace", "enter")
-		d.see("Two people need two different names")
+		d.see("The two players need different names")
 		d.press(strings.Split("abcdefghijklmnopq", "")...)
-		d.see("That is as long as a name can be.")
+		d.see("Names cannot be longer than that.")
 		d.see("abcdefghijklmnop_")
 		d.press("ä", "船", "ctrl+x") // no room, no text
 		d.see("abcdefghijklmnop_")
@@ -252,11 +252,11 @@ func TestHotSeatIsBrokenOff(t *testing.T) {
 		d.press("A", "1", "enter")
 		d.see("You fired at A1")
 		d.press("tab", "q")
-		d.see("Break this match off?")
+		d.see("End this match?")
 		d.press("n")
 		d.see("Hand over to dan.")
 		d.press("q", "y")
-		d.see("NOBODY HAS WON. The match was broken off.")
+		d.see("NOBODY HAS WON. The match was ended early.")
 	})
 }
 
@@ -326,14 +326,14 @@ func TestHotSeatClock(t *testing.T) {
 		d.m.env.Do(session.Fire{Side: d.game().side, Cell: cellNamed(t, "B7")})
 		d.see("Your time is up: press enter to fire a random shot.")
 		d.press("enter")
-		d.see("Time ran out for you: a random shot at")
+		d.see("You ran out of time: a random shot at")
 		if fired(match.First) != 1 {
 			t.Errorf("dan has fired %d times", fired(match.First))
 		}
 		d.press("tab")
 		d.see("Hand over to eve.")
 		d.press("enter")
-		d.see("Time ran out for dan")
+		d.see("dan ran out of time")
 		d.see("0:14")
 	})
 }
@@ -366,7 +366,7 @@ func TestHotSeatTimeIsUpElsewhere(t *testing.T) {
 			t.Errorf("dan has fired %d times by looking", n)
 		}
 		back.press("enter")
-		back.see("Time ran out for you")
+		back.see("You ran out of time")
 	})
 }
 

@@ -188,7 +188,7 @@ func TestPlacingByEnds(t *testing.T) {
 			t.Errorf("the carrier lies at %s", got)
 		}
 		d.press("B", "3", "enter") // beside the carrier, it would touch it everywhere
-		d.see("it can lie nowhere")
+		d.see("does not fit with its bow")
 		d.press("E", "5", "enter", "esc")
 		d.see("Where is the bow of this ship:")
 		d.press("E", "1", "0", "enter", "left", "enter")

@@ -141,9 +141,9 @@ const settingsCount = 16
 func TestSettingsComeBack(t *testing.T) {
 	withStore(t, func(t *testing.T, h house) {
 		d := h.comes(t, "ann", "SHA256:one")
-		d.see("What shall we call you?")
+		d.see("What should we call you?")
 		d.press("esc") // a guest takes them along into the account
-		d.see("You play as a guest")
+		d.see("You are an unrated guest")
 		d.press("s")
 		for n := range settingsCount {
 			if n != 0 {
@@ -152,7 +152,7 @@ func TestSettingsComeBack(t *testing.T) {
 			d.press("right")
 		}
 		d.press("esc", "a")
-		d.see("What shall we call you?")
+		d.see("What should we call you?")
 		d.press("enter")
 		d.see("ann (you)")
 		want := d.m.env.Settings
@@ -169,10 +169,10 @@ func TestSettingsComeBack(t *testing.T) {
 
 		// A key that is linked to the account brings none of its own.
 		again.press("a", "l")
-		again.see("works once")
+		again.see("single use")
 		code := linkCode.FindStringSubmatch(again.screen())[1]
 		other := h.comes(t, "new", "SHA256:two")
-		other.see("What shall we call you?")
+		other.see("What should we call you?")
 		other.press("tab")
 		other.press(strings.Split(code, "")...)
 		other.press("enter")
@@ -243,7 +243,7 @@ func TestNoTalkIsShownToWhoWantsNone(t *testing.T) {
 		b.press("t", "h", "i", "enter")
 		a.see("bob: hi")
 		a.press("s")
-		a.point("Talk")
+		a.point("Chat")
 		a.press("right", "esc")
 		a.settle()
 		if s := a.screen(); strings.Contains(s, "bob: hi") {

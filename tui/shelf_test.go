@@ -146,7 +146,7 @@ func TestReplayKeys(t *testing.T) {
 		at(13)
 		d.press("end")
 		d.press("space") // from the beginning again
-		d.see("It runs: a shot every 1 second")
+		d.see("Playing: one shot every 1 second")
 		at(0)
 		before := time.Now()
 		d.see("shot  3 of")
@@ -296,7 +296,7 @@ func TestLongLists(t *testing.T) {
 		d.press("end")
 		d.see("ID many00000000")
 		d.press("home", "a")
-		d.see("of everybody")
+		d.see("of everyone")
 		d.see("kraken – bob")
 		if !strings.Contains(d.screen(), "ann* – bob") && !strings.Contains(d.screen(), "bob*") {
 			t.Errorf("no winner is marked:\n%s", d.screen())

@@ -49,7 +49,7 @@ func codeKeys(code string) (keys []string) {
 	return keys
 }
 
-// TestWelcomeGoes: what greets whoever comes back goes when the match goes on.
+// TestWelcomeGoes: what greets whoever comes back goes when the match continues.
 func TestWelcomeGoes(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
 		fight(a, b)
@@ -58,7 +58,7 @@ func TestWelcomeGoes(t *testing.T) {
 		back := drive(t, l, ann, 80, 24)
 		defer back.close()
 		back.see("bob is aiming.")
-		back.see("Welcome back: your match goes on.")
+		back.see("Welcome back. Your match continues.")
 		b.press("A", "1", "enter")
 		back.see("bob fired at A1")
 		back.unseen("Welcome back")

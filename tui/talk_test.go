@@ -44,7 +44,7 @@ func TestGoldenTalk(t *testing.T) {
 			a.press("t", "5")
 			b.see("ann: Good game!")
 			b.press("esc", "t")
-			b.see("Nobody has said anything yet.")
+			b.see("No messages yet.")
 			for _, word := range strings.Fields("hello everybody") {
 				b.press(append(strings.Split(word, ""), "enter")...)
 				b.pass(time.Second)
@@ -92,14 +92,14 @@ func TestTalkNeverShoots(t *testing.T) {
 func TestTalkMuted(t *testing.T) {
 	talkers(t, 80, 24, func(_ *lobby.Lobby, a, b *driver) {
 		a.press("t", "tab")
-		a.see("You do not hear bob any more, for this visit.")
+		a.see("bob is muted for this session.")
 		a.press("esc")
 		b.press("t", "1")
 		b.see("you: Hello!")
 		a.pass(time.Second)
 		a.unseen("Hello!")
 		a.press("t", "tab")
-		a.see("You hear bob again.")
+		a.see("bob is no longer muted.")
 		a.press("esc")
 		a.see("bob: Hello!")
 		for range 4 {
@@ -107,9 +107,9 @@ func TestTalkMuted(t *testing.T) {
 			b.settle()
 		}
 		b.press("t", "3")
-		b.see("That was a lot at once: talk again in")
+		b.see("Too many messages: try again in")
 		b.press("t", "w", "a", "i", "t", "enter")
-		b.see("That was a lot at once: talk again in")
+		b.see("Too many messages: try again in")
 		b.unseen("Say: ")
 		b.pass(chat.BurstTime)
 		b.press("t") // what was refused is still there
@@ -129,7 +129,7 @@ func TestRefusedLineStaysInTheLobby(t *testing.T) {
 			d.settle()
 		}
 		d.press("w", "a", "i", "t", "enter")
-		d.see("That was a lot at once: talk again in")
+		d.see("Too many messages: try again in")
 		d.pass(chat.BurstTime)
 		d.press("enter")
 		d.see("you: wait")
@@ -163,7 +163,7 @@ func TestNobodyToTalkTo(t *testing.T) {
 	bubble(t, 80, 24, func(t *testing.T, d *driver) {
 		d.begin()
 		d.press("t")
-		d.see("easy does not talk.")
+		d.see("easy does not chat.")
 	})
 }
 

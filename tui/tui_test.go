@@ -157,7 +157,7 @@ func TestTooSmallComesBack(t *testing.T) {
 		d.press("E", "5")
 		before := d.screen()
 		d.send(tea.WindowSizeMsg{Width: 39, Height: 24})
-		if s := d.screen(); !strings.Contains(s, "needs 40×16") || !strings.Contains(s, "This is 39×24") {
+		if s := d.screen(); !strings.Contains(s, "needs 40×16") || !strings.Contains(s, "Your window is 39×24") {
 			t.Errorf("too small a screen says\n%s", s)
 		}
 		d.press("enter", "q", "y") // must do nothing: it cannot be seen
@@ -210,13 +210,13 @@ func TestPlacingByHand(t *testing.T) {
 	bubble(t, 80, 24, func(t *testing.T, d *driver) {
 		d.challenge()
 		d.press("enter") // carrier A1–A5
-		d.see("Press enter to put the battleship")
+		d.see("Press enter to place the battleship")
 		if at := d.cursor().String(); at != "C1" {
 			t.Errorf("beside the carrier there is room for the battleship at %s", at)
 		}
 		d.press("up", "enter")        // it would touch the carrier along an edge
 		d.see("touches the carrier")  // named
-		d.see("battleship  ■■■■  in") // and still in the hand, where it was
+		d.see("battleship  ■■■■  selected") // and still in the hand, where it was
 		d.press("down", "enter")      // C1–C4
 		d.press("J", "9", "enter")    // cruiser over the edge
 		d.see("reaches over the edge of the board")
@@ -224,7 +224,7 @@ func TestPlacingByHand(t *testing.T) {
 		d.see("!") // a column up from J is off the board as well
 		d.press("H", "1", "0", "enter")
 		d.press("E", "1", "r", "enter", "u") // submarine, taken back
-		d.see("submarine   ■■■   in your hand")
+		d.see("submarine   ■■■   selected")
 		d.press("enter", "G", "1", "enter")
 		d.see("All ships are placed.")
 		d.press("enter")
@@ -239,9 +239,9 @@ func TestPasting(t *testing.T) {
 		d.see("line 1: the carrier is 5 cells long, not 4")
 		d.send(tea.PasteMsg{Content: "\x1b[31mnonsense"})
 		d.see("line 1:")
-		d.see("carrier     ■■■■■ in your hand")
+		d.see("carrier     ■■■■■ selected")
 		d.send(tea.PasteMsg{Content: fleetText})
-		d.see("Your fleet was pasted")
+		d.see("Your fleet has been pasted")
 	})
 }
 
@@ -269,11 +269,11 @@ func TestEnemyBoardIsInertOutOfTurn(t *testing.T) {
 		a.press("E", "6", "enter")
 		b.see("ann fired at E6")
 		b.press("E", "5", "enter")
-		b.see("You have shot at E5 already")
+		b.see("You have already fired at E5")
 		b.see("Your turn.")
 
 		b.close() // the connection drops
-		a.see("bob has lost the connection")
+		a.see("bob has lost connection")
 		a.see("bob is away. You can claim the win in 1:00.")
 		back := drive(t, l, bob, 100, 30)
 		defer back.close()
@@ -323,7 +323,7 @@ func TestDeducedWaterIsRefused(t *testing.T) {
 					d.press(string(rune('A'+y)), fmt.Sprint((x+1)/10%10), fmt.Sprint((x+1)%10))
 					d.aim(match.At(x, y))
 					d.press("enter")
-					d.see(match.At(x, y).String() + " must be water")
+					d.see(match.At(x, y).String() + " is next to a sunk ship")
 					return
 				}
 				if chart.At(match.At(x, y)) == match.Unknown {
@@ -347,7 +347,7 @@ func TestCountdown(t *testing.T) {
 		d.see("0:14")
 		d.press("left", "up", "C", "3") // input goes on meanwhile
 		d.see("0:02")
-		d.see("Time ran out for you: a random shot at")
+		d.see("You ran out of time: a random shot at")
 		d.see("Your turn.")
 	})
 }
@@ -503,6 +503,6 @@ func TestPastedWhileASternIsChosen(t *testing.T) {
 		d.send(tea.PasteMsg{Content: fleetText})
 		d.see("All ships are placed.")
 		d.press("u") // would be a stern's letter
-		d.see("in your hand")
+		d.see("selected")
 	})
 }

@@ -13,20 +13,20 @@ import (
 func TestFirstShots(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {40, 16}} {
 		bubble(t, 80, 24, func(t *testing.T, d *driver) {
-			d.see("New here? A match of a few shots.")
+			d.see("New here? Two-minute tutorial")
 			d.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 			d.press("i")
 			d.golden("tutorial")
 			d.press("enter")
 			d.see("A hit.")
 			d.press("enter")
-			d.see("You have shot at C3 already")
+			d.see("You have already fired at C3")
 			d.press("left", "enter", "A", "1", "enter")
 			d.see("Water.")
 			d.press("C", "4", "enter")
 			d.see("Sunk!")
 			d.press("B", "3", "enter")
-			d.see("B3 must be water")
+			d.see("B3 is next to a sunk ship")
 			d.press("E", "6", "enter", "down", "enter")
 			d.see("YOU HAVE WON")
 			d.golden("tutorial-over")
@@ -39,7 +39,7 @@ func TestFirstShots(t *testing.T) {
 			d.see("Play now")
 			d.press("i")
 			d.click(0, "B4") // aims
-			d.see("Fire at B4")
+			d.see("Press enter to fire at B4")
 			d.click(0, "B4")
 			d.see("Water.")
 			d.click(0, "C4")

@@ -30,7 +30,7 @@ func (d *driver) mistype(done func() int, commands string) {
 		d.press(strings.Split(keys, "")...)
 		d.press("enter", "enter")
 		d.settle()
-		if s := d.screen(); strings.Contains(s, "with enter.") {
+		if s := d.screen(); strings.Contains(s, "to fire at") {
 			d.t.Errorf("%s is typed, and the screen says\n%s", keys, s)
 		}
 		if done() != before {
@@ -162,7 +162,7 @@ func TestFleetIsPasted(t *testing.T) {
 			bubble(t, 80, 24, func(t *testing.T, d *driver) {
 				d.challenge()
 				d.send(tea.PasteMsg{Content: strings.ReplaceAll(fleetText, "\n", ending)})
-				d.see("Your fleet was pasted.")
+				d.see("Your fleet has been pasted.")
 				d.press("enter")
 				d.see("Your turn.")
 			})

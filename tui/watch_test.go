@@ -99,7 +99,7 @@ func TestGoldenWatching(t *testing.T) {
 			d.see("1 watching · carol")
 			d.golden("watch")
 			d.press("?", "pgdown")
-			d.see("Seals") // in full size there is no room for them beside the boards
+			d.see("Commitments") // in full size there is no room for them beside the boards
 			d.see("ann 2dc9613e782881fb, bob 477d24199218ced9")
 			d.press("esc")
 			m.first.Resign()
@@ -191,7 +191,7 @@ func TestCountdownForSpectators(t *testing.T) {
 		d.see("bob fired at A1: hit!")
 		d.see("0:58")
 		d.pass(time.Minute)
-		d.see("Time ran out for ann: a random shot at")
+		d.see("ann ran out of time: a random shot at")
 	})
 }
 
@@ -257,10 +257,10 @@ func TestBotsPlayWhileNobodyDoes(t *testing.T) {
 				break
 			}
 		}
-		d.see("has won. The last ship of")
-		d.see("No other match is on.")
+		d.see("last ship is sunk")
+		d.see("No other match is running.")
 		d.press("right")
-		d.see("There is no other match to watch just now.")
+		d.see("There is no other match to watch right now.")
 		d.see("Press → to watch") // a few seconds later
 		d.press("right")
 		d.see("is aiming.")
@@ -279,7 +279,7 @@ func TestMatchEndsBeforeItIsWatched(t *testing.T) {
 		other.first.Resign()
 		synctest.Wait() // the list does not know yet
 		d.press("1")
-		d.see("There is no such match any more.")
+		d.see("That match no longer exists.")
 		d.see("Play now")
 	})
 }

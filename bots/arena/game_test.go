@@ -125,7 +125,7 @@ func TestOddBots(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		if err == nil && (g.Phase() != match.Over || g.View(match.Nobody).Winner != c.want.winner) {
-			t.Errorf("%s: the match goes on", c.name)
+			t.Errorf("%s: the match continues", c.name)
 		}
 		s, ok := table.sink(c.first, layouts[0], nil, false)
 		if !ok || s.failed == "" && c.name != "panic" {

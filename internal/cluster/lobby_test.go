@@ -190,7 +190,7 @@ func TestMatchesOutlastTheActiveNode(t *testing.T) {
 	one := take(t, again.Matches.Unfinished(rated[0].Opponent)) // the second side
 	got := one.await(t, func(*live.Update) bool { return true })
 	if !reflect.DeepEqual(got.View.Charts, want.View.Charts) || got.Seals != want.Seals || got.View.Turn != match.Second || got.View.Pending {
-		t.Errorf("the match goes on as\n%+v, %v, want\n%+v, %v", got.View, got.Seals, want.View, want.Seals)
+		t.Errorf("the match continues as\n%+v, %v, want\n%+v, %v", got.View, got.Seals, want.View, want.Seals)
 	}
 	if got.Away != [2]bool{true, false} || !got.AwayUntil[match.First].IsZero() {
 		t.Errorf("away: %v, until %v", got.Away, got.AwayUntil)

@@ -24,7 +24,7 @@ func BenchmarkFinishing(b *testing.B) {
 	for i := range 100 {
 		players = append(players, person(b, s, fmt.Sprint("p", i)))
 	}
-	var matches []store.Match // played before the clock runs, and again with another name
+	var matches []store.Match // played before the clock runs, and again with change your name
 	for range 200 {
 		i := rng.IntN(100)
 		matches = append(matches, finished(rng, players[i], players[(i+1+rng.IntN(99))%100], match.Side(rng.IntN(2)), start))

@@ -182,7 +182,7 @@ func TestClocksStandStill(t *testing.T) {
 }
 
 // TestHiddenMoveEndsPause: a player who may not hear of the event that was being saved
-// learns that the match goes on.
+// learns that the match continues.
 func TestHiddenMoveEndsPause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rules := match.Naval()

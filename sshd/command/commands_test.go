@@ -231,26 +231,26 @@ func TestWhatIsWrong(t *testing.T) {
 			status int
 			says   string
 		}{
-			{"leaderboard --jsno", 2, `Leaderboard knows no flag "jsno", but --json. Write: ssh HOST leaderboard [--rules`},
-			{"leaderboard --colour", 2, `knows no flag "colour". Write:`},
-			{"leaderboard -x", 2, `knows no flag "x"`},
+			{"leaderboard --jsno", 2, `Leaderboard: unknown option "jsno"; the nearest is --json. Usage: ssh HOST leaderboard [--rules`},
+			{"leaderboard --colour", 2, `unknown option "colour". Usage:`},
+			{"leaderboard -x", 2, `unknown option "x"`},
 			{"leaderboard --rules chess", 2, `no rules called "chess": choose classic`},
-			{"leaderboard --rules", 2, "There is nothing after --rules"},
+			{"leaderboard --rules", 2, "--rules needs a value"},
 			{"leaderboard --of pets", 2, "--of is one of all, people and bots"},
 			{"leaderboard --limit 0", 2, "--limit is a number from 1 to 100"},
 			{"leaderboard --limit many", 2, `--limit cannot be "many"`},
-			{"leaderboard of all", 2, `Leaderboard takes no "of"`},
-			{"daily today", 2, `Daily takes no "today"`},
-			{"daily --day today", 2, "--day is a day such as 2026-11-21. Write: ssh HOST daily [--day DAY]"},
+			{"leaderboard of all", 2, `Leaderboard: unexpected argument "of"`},
+			{"daily today", 2, `Daily: unexpected argument "today"`},
+			{"daily --day today", 2, "--day is a day such as 2026-11-21. Usage: ssh HOST daily [--day DAY]"},
 			{"daily --limit 0", 2, "--limit is a number from 1 to 100"},
 			{"games nobody", 1, `There is no player called "nobody"`},
 			{"games --limit 101", 2, "--limit is a number from 1 to 100"},
 			{"profile nobody", 1, `There is no player called "nobody"`},
-			{"profile", 2, "you have come without a key"},
-			{"record", 2, "There is no ID of a match"},
+			{"profile", 2, "you are a guest"},
+			{"record", 2, "The ID of a match is missing"},
 			{"record 1'--;", 1, `There is no match "1'--;": ssh HOST games lists`},
 			{"replay sample999999 --cast", 1, `There is no match "sample999999"`},
-			{"replay sample000001 sample000002", 2, `Replay takes no "sample000002"`},
+			{"replay sample000001 sample000002", 2, `Replay: unexpected argument "sample000002"`},
 		} {
 			status, out, errs := ask(s, "", c.line)
 			if status != c.status || out != "" || !strings.Contains(strings.ToLower(errs), strings.ToLower(c.says)) || strings.Count(errs, "\n") != 1 {
@@ -273,14 +273,14 @@ func TestGerman(t *testing.T) {
 			}
 		}
 		for _, c := range []struct{ line, says string }{
-			{"leaderboard --jsno", "Leaderboard kennt keine Option \"jsno\", aber --json. Schreib: ssh HOST leaderboard [--rules"},
+			{"leaderboard --jsno", "Leaderboard: unbekannte Option \"jsno\"; ähnlich ist --json. Schreib: ssh HOST leaderboard [--rules"},
 			{"leaderboard --rules chess", "Regeln namens \"chess\" gibt es nicht: wähle aus classic"},
 			{"leaderboard --limit 0", "--limit ist eine Zahl von 1 bis 100. Schreib:"},
 			{"games of all", "Nach games gehört kein \"all\"."},
 			{"profile nobody", "Niemand heißt \"nobody\": ssh HOST leaderboard nennt einige."},
-			{"profile", "Du kommst ohne Schlüssel"},
+			{"profile", "Du bist Gast"},
 			{"record 1", "Eine Partie \"1\" gibt es nicht"},
-			{"fleet import x", "Du kommst ohne Schlüssel"},
+			{"fleet import x", "Du bist Gast"},
 		} {
 			status, out, errs := askIn(i18n.MustParse("de"), s, "", c.line)
 			if status == 0 || out != "" || !strings.HasPrefix(errs, c.says) {
@@ -308,7 +308,7 @@ func TestEmptyStore(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if status, out, errs := ask(s, "", "games"); status != 1 || out != "" || !strings.Contains(errs, "cannot be read just now") {
+	if status, out, errs := ask(s, "", "games"); status != 1 || out != "" || !strings.Contains(errs, "cannot be read right now") {
 		t.Errorf("a closed store: status %d, output %q, errors %q", status, out, errs)
 	}
 }
@@ -346,7 +346,7 @@ func FuzzCommandLine(f *testing.F) {
 		if (status == 0) != (errs == "") || (status == 0) != (out != "") || status < 0 || status > 2 {
 			t.Errorf("%q: status %d, output %q, errors %q", line, status, out, errs)
 		}
-		if errs != "" && (!strings.HasSuffix(errs, ".\n") && !strings.Contains(errs, "Write: ssh HOST") || strings.Count(errs, "\n") != 1 || !utf8.ValidString(errs)) {
+		if errs != "" && (!strings.HasSuffix(errs, ".\n") && !strings.Contains(errs, "Usage: ssh HOST") || strings.Count(errs, "\n") != 1 || !utf8.ValidString(errs)) {
 			t.Errorf("%q is answered %q", line, errs)
 		}
 		if strings.Contains(errs, "just now") {

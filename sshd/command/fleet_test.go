@@ -30,28 +30,28 @@ func TestFleets(t *testing.T) {
 			status   int
 			says     string // its beginning, of the output or of the errors
 		}{
-			{"fleet list", "", 0, "You have saved no fleet: ssh HOST fleet import"},
+			{"fleet list", "", 0, "You have no saved fleet: ssh HOST fleet import"},
 			{"fleet list --json", "", 0, "[]\n"},
 			{"fleet import Home", apart, 0, "saved: Home, classic\n"},
 			{"fleet import Home", strings.ReplaceAll(apart, "\n", "\r"), 0, "saved: Home, classic\n"},
 			{"fleet import tight", touching, 0, "saved: tight, hasbro\n"},
-			{"fleet import tight --rules classic", touching, 1, "This is no fleet of classic: line 2: "},
-			{"fleet import bad", "5 A1 A5\n\n4 C1 C5\n", 1, "This is no fleet of classic: line 3: "},
-			{"fleet import bad", "5 A1 A5\n", 1, "This is no fleet of classic: "},
-			{"fleet import bad", "", 1, "This is no fleet of classic: there is no ship in it"},
-			{"fleet import bad", strings.Repeat("#\n", 64<<10), 1, "This is no fleet of classic: a layout file has at most"},
-			{"fleet import two", "Player 1\n" + apart + "Player 2\n" + apart, 1, "These are the fleets of two players"},
+			{"fleet import tight --rules classic", touching, 1, "This is not a fleet for classic: line 2: "},
+			{"fleet import bad", "5 A1 A5\n\n4 C1 C5\n", 1, "This is not a fleet for classic: line 3: "},
+			{"fleet import bad", "5 A1 A5\n", 1, "This is not a fleet for classic: "},
+			{"fleet import bad", "", 1, "This is not a fleet for classic: there is no ship in it"},
+			{"fleet import bad", strings.Repeat("#\n", 64<<10), 1, "This is not a fleet for classic: a layout file has at most"},
+			{"fleet import two", "Player 1\n" + apart + "Player 2\n" + apart, 1, "This file has two fleets"},
 			{"fleet import 0123456789abcdefg", apart, 1, "The name of a fleet is 1 to 16"},
 			{"fleet import ../x", apart, 1, "The name of a fleet is 1 to 16"},
 			{"fleet list", "", 0, "NAME   RULES    SAVED (UTC)\nHome   classic  2000-01-01 00:00\ntight  hasbro   2000-01-01 00:00\n"},
 			{"fleet export HOME", "", 0, "carrier A1 A5\nbattleship C1 C4\ncruiser E1 E3\n"},
-			{"fleet export bad", "", 1, "You have no saved fleet of that name."},
+			{"fleet export bad", "", 1, "You have no saved fleet with that name."},
 			{"fleet remove home", "", 0, "removed: home\n"},
-			{"fleet remove home", "", 1, "You have no saved fleet of that name."},
-			{"fleet", "", 2, "Say what to do: list, import, export or remove. Write: ssh HOST fleet list |"},
-			{"fleet sink", "", 2, `Fleet cannot "sink".`},
-			{"fleet import", apart, 2, "Fleet import takes the name of a fleet."},
-			{"fleet list all", "", 2, `Fleet list takes no "all".`},
+			{"fleet remove home", "", 1, "You have no saved fleet with that name."},
+			{"fleet", "", 2, "Choose list, import, export or remove. Usage: ssh HOST fleet list |"},
+			{"fleet sink", "", 2, `Fleet: unknown action "sink".`},
+			{"fleet import", apart, 2, "Fleet import needs the name of a fleet."},
+			{"fleet list all", "", 2, `Fleet list: unexpected argument "all".`},
 			{"fleet import x --rules chess", apart, 2, `There are no rules called "chess"`},
 		} {
 			status, out, errs := send(s, "SHA256:ann", c.line, io.NopCloser(strings.NewReader(c.in)))
@@ -78,7 +78,7 @@ func TestFleets(t *testing.T) {
 		if status, _, errs := send(s, "SHA256:ann", "fleet import one-more", io.NopCloser(strings.NewReader(apart))); status != 1 || !strings.Contains(errs, "20 saved fleets") {
 			t.Errorf("one too many: status %d, %s", status, errs)
 		}
-		for key, want := range map[string]string{"": "without a key", "SHA256:new": "no account yet"} {
+		for key, want := range map[string]string{"": "connect with a key", "SHA256:new": "no account yet"} {
 			if status, _, errs := send(s, key, "fleet list", nothing); status != 1 || !strings.Contains(errs, want) {
 				t.Errorf("the key %q: status %d, %s", key, status, errs)
 			}
@@ -95,7 +95,7 @@ func TestFleetThatNeverComes(t *testing.T) {
 		defer out.Close()
 		start := time.Now()
 		status, _, errs := send(s, "SHA256:ann", "fleet import home", in)
-		if status != 1 || !strings.Contains(errs, "no fleet has come") && !strings.Contains(errs, "No fleet has come") || time.Since(start) > time.Minute {
+		if status != 1 || !strings.Contains(errs, "no fleet on standard input") && !strings.Contains(errs, "No fleet on standard input") || time.Since(start) > time.Minute {
 			t.Errorf("status %d after %v, %s", status, time.Since(start), errs)
 		}
 	})

@@ -63,21 +63,21 @@ func equal(a, b tui.Opening) bool {
 
 func TestWrongOpenings(t *testing.T) {
 	for _, c := range []struct{ line, english, german string }{
-		{"join", "Join takes the code of one room. Write: ssh -t HOST join CODE\n", "Join braucht den Code eines Raums. Schreib: ssh -t HOST join CODE\n"},
-		{"join K3F-97W-QXM K3F-97W-QXM", `Join takes no "K3F-97W-QXM".`, `Nach join gehört kein "K3F-97W-QXM".`},
+		{"join", "Join takes the code of one room. Usage: ssh -t HOST join CODE\n", "Join braucht den Code eines Raums. Schreib: ssh -t HOST join CODE\n"},
+		{"join K3F-97W-QXM K3F-97W-QXM", `Join: unexpected argument "K3F-97W-QXM".`, `Nach join gehört kein "K3F-97W-QXM".`},
 		{"join [31m", "A room code has 9 letters and digits", ""},
 		{"join K3F-97W-QXM", "There is no room with this code", ""},
-		{"resume a b", `Resume takes no "b". Write: ssh -t HOST resume [CODE]`, `Nach resume gehört kein "b".`},
-		{"play chess", `Play takes no "chess".`, ""},
-		{"play --chess", `Play knows no flag "chess". Write: ssh -t HOST play [--vs BOT]`, `Play kennt keine Option "chess".`},
+		{"resume a b", `Resume: unexpected argument "b". Usage: ssh -t HOST resume [CODE]`, `Nach resume gehört kein "b".`},
+		{"play chess", `Play: unexpected argument "chess".`, ""},
+		{"play --chess", `Play: unknown option "chess". Usage: ssh -t HOST play [--vs BOT]`, `Play: unbekannte Option "chess".`},
 		{"play --rules chess", `There are no rules called "chess": choose classic`, `Regeln namens "chess" gibt es nicht`},
-		{"play --rules", "There is nothing after --rules.", ""},
+		{"play --rules", "--rules needs a value.", ""},
 		{"play --vs=", `There is no bot called ""`, ""},
 		{"play --vs nobody", `There is no bot called "nobody": choose one of easy,`, ""},
-		{"watch ann bob", `Watch takes no "bob".`, ""},
-		{"watch --json", `On a screen watch knows nothing of "--json": leave -t out.`, `Am Bildschirm kennt watch kein "--json"`},
-		{"daily --json", `On a screen daily is today's: leave -t out for "--json".`, ""},
-		{"plain please", `Plain takes no "please". Write: ssh -t HOST plain`, ""},
+		{"watch ann bob", `Watch: unexpected argument "bob".`, ""},
+		{"watch --json", `Watch: unknown option "--json" on a screen: leave out -t.`, `Watch: unbekannte Option "--json" am Bildschirm`},
+		{"daily --json", `On a screen, daily shows today only: leave out -t for "--json".`, ""},
+		{"plain please", `Plain: unexpected argument "please". Usage: ssh -t HOST plain`, ""},
 	} {
 		if _, status, errs := open(t, i18n.English, c.line); status != 2 || !strings.HasPrefix(errs, c.english) || strings.Count(errs, "\n") != 1 {
 			t.Errorf("%s: status %d, %q, want %q", c.line, status, errs, c.english)

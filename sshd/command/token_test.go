@@ -20,18 +20,18 @@ func TestToken(t *testing.T) {
 				t.Errorf("%s: status %d, output %q, errors %q; want status %d and %q", line, got, out, errs, status, says)
 			}
 		}
-		wrong("", "token list", 2, "come without a key")
+		wrong("", "token list", 2, "are a guest")
 		wrong("SHA256:nobody", "token new squid", 1, "no account yet")
-		wrong(ann, "token", 2, "Say new, list or revoke")
-		wrong(ann, "token make squid", 2, "Say new, list or revoke")
+		wrong(ann, "token", 2, "Choose new, list or revoke")
+		wrong(ann, "token make squid", 2, "Choose new, list or revoke")
 		wrong(ann, "token new", 2, "Name a program")
 		wrong(ann, "token list squid", 2, "List takes no name")
-		wrong(ann, "token new a b", 2, `takes no "b"`)
+		wrong(ann, "token new a b", 2, `unexpected argument "b"`)
 		wrong(ann, "token new sq", 1, "A name has 3 to 16")
 		wrong(ann, "token new admiral", 1, "reserved")
 		wrong(ann, "token new BOB", 1, "taken")
 		wrong(ann, "token revoke squid", 1, `called "squid"`)
-		if _, out, _ := ask(s, ann, "token list"); !strings.Contains(out, "registered no program") {
+		if _, out, _ := ask(s, ann, "token list"); !strings.Contains(out, "no registered program") {
 			t.Errorf("without programs: %q", out)
 		}
 

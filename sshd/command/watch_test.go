@@ -129,8 +129,8 @@ ann fires at B4: water.
 bob fires at A5: hit and sunk.
 ann fires at B5: water.
 bob fires at I1: hit.
-Time runs out for ann, a random shot.
-bob has lost the connection.
+ann runs out of time, a random shot.
+bob has lost connection.
 bob is back.
 bob fires at I2: hit and sunk.
 bob has won: ann has resigned.
@@ -139,7 +139,7 @@ bob has won: ann has resigned.
 			t.Errorf("it tells\n%s", got)
 		}
 		if s := late.out.String(); !strings.HasPrefix(s, `ann against bob, classic, match `+id+`.
-So far ann has fired 5 and has 4 ships afloat, bob 5 and 5 ships. It is the turn of bob.
+So far ann has fired 5 and has 4 ships afloat, bob 5 and 5 ships. It is bob's turn.
 bob fires at I1: hit.
 `) {
 			t.Errorf("who comes late is told\n%s", s)
@@ -179,12 +179,12 @@ func TestWatchLists(t *testing.T) {
 		synctest.Wait()
 		f = follow(t, l, "watch --list")
 		<-f.done
-		if !strings.HasPrefix(f.out.String(), "Nobody plays just now.") {
+		if !strings.HasPrefix(f.out.String(), "No match is running.") {
 			t.Errorf("the list is\n%s", f.out.String())
 		}
 		f = follow(t, l, "watch ann")
 		<-f.done
-		if f.status != 1 || !strings.Contains(f.errs.String(), `No match "ann" is on`) {
+		if f.status != 1 || !strings.Contains(f.errs.String(), `No match "ann" is running`) {
 			t.Errorf("status %d, %s", f.status, f.errs.String())
 		}
 	})

@@ -56,7 +56,7 @@ func TestChallengeTimesOut(t *testing.T) {
 	ann, bob := open(t, func(c *server.Config) { c.AnswerTime = time.Second }).two(t)
 	ann.Press("o", "enter")
 	bob.WaitText("ann challenges you")
-	ann.WaitText("No answer came from bob in time.")
+	ann.WaitText("No answer from bob in time.")
 	bob.WaitGone("challenges")
 }
 
@@ -104,7 +104,7 @@ func TestCommandsWrittenBadly(t *testing.T) {
 		{"join", "Join takes the code of one room", false, 2},
 		{"play --rules chess", `There are no rules called "chess": choose classic, hasbro, naval, salvo.`, true, 2},
 		{"play --vs \x1b[31mnobody", `There is no bot called "[31mnobody": choose one of easy,`, false, 2},
-		{"plain please", `Plain takes no "please"`, false, 2},
+		{"plain please", `Plain: unexpected argument "please"`, false, 2},
 		{"jion K3F9", "Did you mean join?", false, 2},
 	} {
 		p := sshtest.Dial(t, h.ssh, sshtest.Options{User: "ann", NoPTY: !c.terminal, Command: c.line})

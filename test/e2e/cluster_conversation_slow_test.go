@@ -35,8 +35,8 @@ var (
 	roomCode = regexp.MustCompile(`^Your room is open\. Its code is ([\w-]+):`)
 	answered = regexp.MustCompile(`^([A-J]\d+): (water|hit)`)
 	fires    = regexp.MustCompile(`^(\w+) fires at ([A-J]\d+):`)
-	again    = regexp.MustCompile(`^You have fired at ([A-J]\d+) already`)
-	useless  = regexp.MustCompile(`^([A-J]\d+) must be water`)
+	again    = regexp.MustCompile(`^You have already fired at ([A-J]\d+)`)
+	useless  = regexp.MustCompile(`^([A-J]\d+) is next to a sunk ship`)
 	endLine  = regexp.MustCompile(`^(You have won\.|You have lost\.|Nobody has won\.)`)
 )
 
@@ -141,7 +141,7 @@ func (c *conversation) hear(line string) (turn bool) {
 		c.watch.heard(shot[1], shot[2])
 	case strings.HasPrefix(line, "Your turn."):
 		return !c.waits
-	case strings.HasPrefix(line, "Something was too fast"):
+	case strings.HasPrefix(line, "Some events were skipped"):
 		c.doubt, c.waits = c.open, false
 		c.say("status")
 	case strings.HasPrefix(line, "The server is reconnecting") && c.open:

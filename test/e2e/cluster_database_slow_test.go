@@ -73,7 +73,7 @@ func TestDatabaseOutage(t *testing.T) {
 	}
 	for _, p := range s.people {
 		if n := p.lostCount(); n > 0 && !slices.Contains(returns, p) {
-			t.Errorf("%s at %s has lost the connection %d times", p.name, s.Nodes[p.node].Name, n)
+			t.Errorf("%s at %s has lost connection %d times", p.name, s.Nodes[p.node].Name, n)
 		}
 	}
 	s.keptPrograms(killed, time.Now(), 0, 1, 2)

@@ -144,7 +144,7 @@ func TestCluster(t *testing.T) {
 
 	// Chat, and a match of players at two gateways, with a spectator at the active node.
 	cid.Press("t")
-	cid.WaitText("Talk in the lobby")
+	cid.WaitText("Lobby chat")
 	cid.Type("ahoy from the active node")
 	cid.Press("enter")
 	ann.Press("t")
@@ -178,7 +178,7 @@ func TestCluster(t *testing.T) {
 		}
 	}
 
-	// The active node dies. The match goes on without its players connecting again.
+	// The active node dies. The match continues without its players connecting again.
 	all[0].Kill()
 	cid.Wait()
 	aimAgain(t, ann, "J10")
@@ -222,7 +222,7 @@ func TestCluster(t *testing.T) {
 	ann.Hangup()
 	ann = two.with(t, "ann", annKey) // she was at the other node
 	ann.WaitText("ann (you)")
-	sshtest.Dial(t, three.ssh, sshtest.Options{User: "guest"}).WaitText("This server is closed to visitors for now")
+	sshtest.Dial(t, three.ssh, sshtest.Options{User: "guest"}).WaitText("This server is closed for now")
 	op.must("lockdown off", "lockdown: off")
 
 	// The key of the internal port is nobody's.

@@ -121,7 +121,7 @@ func TestRollingRestart(t *testing.T) {
 			s.programsPlay("with " + n.Name)
 			for p, before := range lost {
 				if n := p.lostCount(); n > before {
-					t.Errorf("%s at %s has lost the connection: %v", p.name, s.Nodes[p.at()].Name, p)
+					t.Errorf("%s at %s has lost connection: %v", p.name, s.Nodes[p.at()].Name, p)
 				}
 			}
 			others := []int{0, 1, 2}

@@ -27,7 +27,7 @@ func TestNodeIsRestarted(t *testing.T) {
 	fireFirst(ann, bob)
 	ann.WaitText("Your turn.")
 
-	const parting = "This server is being restarted. Connect again to continue where you were."
+	const parting = "The server is restarting. Reconnect to continue where you left off."
 	if err := all[0].Stop(); err != nil {
 		t.Error(err)
 	}

@@ -218,7 +218,7 @@ func (s *clusterTest) stayed(people []*linePlayer) {
 	s.t.Helper()
 	for _, p := range people {
 		if n := p.lostCount(); n > 0 {
-			s.t.Errorf("%s at %s has lost the connection %d times", p.name, s.Nodes[p.node].Name, n)
+			s.t.Errorf("%s at %s has lost connection %d times", p.name, s.Nodes[p.node].Name, n)
 		}
 	}
 }

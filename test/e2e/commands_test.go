@@ -111,10 +111,10 @@ func TestCommandsOverSSH(t *testing.T) {
 		{"replay sample000001 --cast", 0, []string{`{"version":2,"width":80,"height":24,`}, ""},
 		{"record sample000001", 0, []string{`"id": "sample000001"`}, ""},
 		{"record sample000002", 1, nil, `There is no match "sample000002"`},
-		{"record", 2, nil, "There is no ID of a match"},
+		{"record", 2, nil, "The ID of a match is missing"},
 		{"leaderboard --ruels classic", 2, nil, "but --rules."},
 		{"leaderbord", 2, nil, "Did you mean leaderboard?"},
-		{"profile '\x1b[31m\u202e;rm -rf /'", 2, nil, "Profile knows no flag"},
+		{"profile '\x1b[31m\u202e;rm -rf /'", 2, nil, "Profile: unknown option"},
 	} {
 		status, out, errs := ann.ask(c.line)
 		if status != c.status || (len(c.out) == 0) != (out == "") || (c.errs == "") != (errs == "") || !strings.Contains(errs, c.errs) {
@@ -151,7 +151,7 @@ func TestCommandsOverSSH(t *testing.T) {
 		t.Fatalf("after a match, the games are %s (%v)", out, err)
 	}
 	// The seal that was told before the first shot is opened by the record.
-	told := regexp.MustCompile("Seals: easy ([0-9a-f]{16})").FindStringSubmatch(battle)
+	told := regexp.MustCompile("Commitments: easy ([0-9a-f]{16})").FindStringSubmatch(battle)
 	_, out, _ = ann.ask("record " + games[0].ID)
 	var r struct {
 		Players []struct{ Sealed, Opening string }
@@ -164,7 +164,7 @@ func TestCommandsOverSSH(t *testing.T) {
 	if out, err := sum.Output(); err != nil || !strings.HasPrefix(string(out), r.Players[0].Sealed+" ") || !strings.HasPrefix(string(out), told[1]) {
 		t.Errorf("told %q, sealed %q, opened to %q (%v)", told[1], r.Players[0].Sealed, out, err)
 	}
-	if _, out, _ := ann.ask("replay " + games[0].ID); !strings.Contains(out, "easy won. The other resigned.") {
+	if _, out, _ := ann.ask("replay " + games[0].ID); !strings.Contains(out, "easy won. The opponent resigned.") {
 		t.Errorf("the replay of the match is\n%s", out)
 	}
 }

@@ -58,7 +58,7 @@ func TestDailySea(t *testing.T) {
 	second.WaitText("J9: ", "2 shots so far")
 	first.Type("J8")
 	first.Press("enter")
-	first.WaitText("You have gone on in another session", "2 shots so far")
+	first.WaitText("You continued in another session", "2 shots so far")
 	first.Hangup()
 	second.Hangup()
 	h.stop()
@@ -73,7 +73,7 @@ func TestDailySea(t *testing.T) {
 	ann.Press("d")
 	ann.WaitText("2 shots so far")
 	sinkDaily(ann)
-	s := ann.WaitText("THE WHOLE FLEET IS SUNK. Place 1 of 1.", "1 day, the longest 1")
+	s := ann.WaitText("THE WHOLE FLEET IS SUNK. Place 1 of 1.", "1 day, longest 1")
 	shared := regexp.MustCompile(`Broadside daily (\S+)  (\d+) shots`).FindStringSubmatch(s)
 	if shared == nil {
 		t.Fatalf("there is nothing to share:\n%s", s)
@@ -81,14 +81,14 @@ func TestDailySea(t *testing.T) {
 
 	bob := h.come(t, "bob")
 	bob.Press("d")
-	bob.WaitText("Best of "+shared[1], "1 done", "ann")
+	bob.WaitText("Best of "+shared[1], "1 finished", "ann")
 	sinkDaily(bob)
 	bob.WaitText("Not ranked: accounts must be a week old and have five rated matches.", "and 1 not ranked")
 	ann.WaitText("and 1 not ranked") // she still looks
 	guest := sshtest.Dial(t, h.ssh, sshtest.Options{User: "guest", Command: "daily"})
 	guest.WaitText("PRACTICE", "counts for nothing")
 	sinkDaily(guest)
-	guest.WaitText("(practice)", "1 done")
+	guest.WaitText("(practice)", "1 finished")
 
 	for _, c := range []struct {
 		key  bool

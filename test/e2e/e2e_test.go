@@ -179,7 +179,7 @@ func (h *house) come(t testing.TB, name string) *sshtest.Terminal {
 
 // introduce makes an account for a new key, under the name that is suggested.
 func introduce(p *sshtest.Terminal) {
-	p.WaitText("What shall we call you?")
+	p.WaitText("What should we call you?")
 	p.Press("enter")
 }
 
@@ -219,7 +219,7 @@ func shootOut(p *sshtest.Terminal) string {
 
 // refused tells whether the screen says that a shot at a cell is wasted.
 func refused(screen, cell string) bool {
-	return strings.Contains(screen, cell+" must be water") || strings.Contains(screen, "shot at "+cell+" already")
+	return strings.Contains(screen, cell+" is next to a sunk ship") || strings.Contains(screen, "shot at "+cell+" already")
 }
 
 func TestPersonPlaysBotToTheEnd(t *testing.T) {
@@ -420,7 +420,7 @@ func TestProgramWaitsForPerson(t *testing.T) {
 	ann.Type("A1")
 	ann.Press("enter")
 	program.hear("(1,[0,0]).\n")
-	ann.WaitText("Waiting for the answer")
+	ann.WaitText("to answer.")
 	program.say("(2,[0,0,2]).\r")
 	ann.WaitText("hit!")
 	program.say("(1,[9,9]).\r")
@@ -490,7 +490,7 @@ func TestPastesAndTypos(t *testing.T) {
 	p.WaitText("Place your fleet")
 	paste := func(text string) { p.Type("\x1b[200~" + text + "\x1b[201~") }
 	paste("carrier A1 E\rbattleship C1 ost\r\ncruiser E1 E3\rsubmarine G1 G3\rdestroyer I1 I2\r")
-	p.WaitText("Your fleet was pasted.")
+	p.WaitText("Your fleet has been pasted.")
 	p.Press("enter")
 	p.WaitText("Your turn.")
 	paste("B7\rq\ry\r" + strings.Repeat("quick brown fox\r", 300))

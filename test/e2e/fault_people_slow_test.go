@@ -55,7 +55,7 @@ func (v *victim) play(ctx context.Context, s *crowd.Session) {
 	for step := 0; ctx.Err() == nil && !s.Over(); step++ {
 		screen := s.Text()
 		switch {
-		case strings.Contains(screen, "What shall we call you?"):
+		case strings.Contains(screen, "What should we call you?"):
 			v.press(ctx, s, "\r")
 		case strings.Contains(screen, "All ships are placed."):
 			v.press(ctx, s, "\r")
@@ -65,7 +65,7 @@ func (v *victim) play(ctx context.Context, s *crowd.Session) {
 			v.press(ctx, s, "x")
 		case strings.Contains(screen, "INTERRUPTED."), strings.Contains(screen, "NOBODY WON."):
 			return // it goes on later, or the server has ended it
-		case strings.Contains(screen, "could not store this match yet"):
+		case strings.Contains(screen, "could not save this match yet"):
 			return // whoever is told so is not surprised
 		case shotsFired.MatchString(screen):
 			m := shotsFired.FindStringSubmatch(screen)

@@ -30,7 +30,7 @@ func (a asker) askWith(line, in string) (out, errs string) {
 }
 
 // TestFleetsOverSSH saves a fleet on the placement screen, exports it with the
-// real ssh client, and imports it again under another name.
+// real ssh client, and imports it again under change your name.
 func TestFleetsOverSSH(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)

@@ -217,7 +217,7 @@ func TestLinesAgainstAScreen(t *testing.T) {
 	bob := h.talk(t, "bob", "")
 	bob.hear(regexp.MustCompile("Welcome to Broadside"))
 	bob.say("challenge ann")
-	bob.hear(regexp.MustCompile("You challenge ann"))
+	bob.hear(regexp.MustCompile("You challenged ann"))
 	ann.WaitText("bob challenges you")
 	ann.Press("y")
 	bob.hear(regexp.MustCompile("You play against ann: classic, no clock."))
@@ -263,7 +263,7 @@ func TestLinesAtATerminal(t *testing.T) {
 		p.Press("enter")
 		p.WaitText("easy fires at")
 		p.Press("ctrl+c")
-		p.WaitText("Say quit once more")
+		p.WaitText("Say quit again")
 		p.Press("ctrl+d")
 		p.WaitText("resume")
 		if status := p.Wait(); status != 0 {

@@ -31,7 +31,7 @@ var ways = [][2]string{{"forward", "f"}, {"backward", "b"}, {"clockwise", "c"}, 
 // and returns the last screen and the number of moves of each kind.
 func cruise(t testing.TB, p *sshtest.Terminal) (last string, keys, clicks int) {
 	t.Helper()
-	const ship, aim, over = "First you may move a ship.", "with enter.", "YOU HAVE"
+	const ship, aim, over = "First you may move a ship.", "to fire at", "YOU HAVE"
 	for n := 0; ; n++ {
 		s := p.WaitFor("a move, a shot or the end", func(s string) bool {
 			return strings.Contains(s, ship) || strings.Contains(s, aim) || strings.Contains(s, over)
@@ -113,7 +113,7 @@ func TestNavalBetweenTwoPeople(t *testing.T) {
 		first, second = bob, ann
 	}
 	for n, cell := range []string{"A1", "B2", "A1", "A1", "C3", "C3"} { // shooting again is no mistake here
-		first.WaitText("with enter.")
+		first.WaitText("to fire at")
 		first.Type(cell)
 		first.WaitText("Fire at " + cell)
 		first.Press("enter")
@@ -136,7 +136,7 @@ func TestNavalBetweenTwoPeople(t *testing.T) {
 				}
 			}
 		}
-		second.WaitText("with enter.")
+		second.WaitText("to fire at")
 		if s := first.Screen(); !strings.Contains(s, "is aiming. Your boards wait.") {
 			t.Errorf("the other's screen is\n%s", s)
 		}

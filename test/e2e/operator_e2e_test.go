@@ -141,7 +141,7 @@ func TestLockdown(t *testing.T) {
 	op.must("lockdown on", "lockdown: on")
 	refused := func(p *sshtest.Terminal) {
 		t.Helper()
-		p.WaitText("This server is closed to visitors for now")
+		p.WaitText("This server is closed for now")
 		if status := p.Wait(); status != 1 {
 			t.Errorf("exit status %d", status)
 		}
@@ -189,7 +189,7 @@ func TestBannedAddress(t *testing.T) {
 	good := h.program(t)
 	good.hear("(4,[]).\n")
 	op.must("list", "127.0.0.2", "p1", "p2")
-	if status, _, errs := op.ask("ban 127.0.0.0/24"); status != 1 || !strings.Contains(errs, "You are at 127.0.0.1 yourself") {
+	if status, _, errs := op.ask("ban 127.0.0.0/24"); status != 1 || !strings.Contains(errs, "127.0.0.1 is your own address") {
 		t.Errorf("an operator bans themself: status %d: %s", status, errs)
 	}
 	op.must("ban 127.0.0.2 --for 7d", "banned: 127.0.0.2/32, until", "cut: 1 connection")
@@ -298,7 +298,7 @@ func TestMutedByAnOperator(t *testing.T) {
 		ann.Press("enter")
 	}
 	ann.Press("t")
-	ann.WaitText("Talk in the lobby")
+	ann.WaitText("Lobby chat")
 	bob.Press("t")
 	talk("ahoy there")
 	bob.WaitText("ann: ahoy there")
@@ -327,7 +327,7 @@ func TestMutedByAnOperator(t *testing.T) {
 	if s := bob.WaitText("ann: "); strings.Contains(s, "hear me") || strings.Contains(s, "ann: Hello!") {
 		t.Errorf("who was muted is heard:\n%s", s)
 	}
-	op.must("mute ann", "muted: ann, for good")
+	op.must("mute ann", "muted: ann, permanent")
 	ann.Press("t", "1")
 	ann.WaitText("An operator has muted you.")
 	if status, _, errs := op.ask("unmute bob"); status != 1 || !strings.Contains(errs, "No operator has muted bob.") {
@@ -345,14 +345,14 @@ func TestGuestMutedByAnOperator(t *testing.T) {
 	second.WaitText("guest (you)")
 	for _, p := range []*sshtest.Terminal{first, second} {
 		p.Press("t")
-		p.WaitText("Talk in the lobby")
+		p.WaitText("Lobby chat")
 	}
 	say := func(p *sshtest.Terminal, text string) {
 		t.Helper()
 		p.Type(text)
 		p.Press("enter")
 	}
-	op.must("mute gus --reason shouting", "muted: gus, while they are here")
+	op.must("mute gus --reason shouting", "muted: gus, for this session")
 	say(first, "can you hear me")
 	first.WaitText("An operator has muted you.")
 	say(second, "ahoy there")
@@ -367,7 +367,7 @@ func TestGuestMutedByAnOperator(t *testing.T) {
 	op.must("mute gus --for 1h", "muted: gus, until ")
 	say(first, "and now")
 	first.WaitText("An operator has muted you until ")
-	if status, _, errs := op.ask("unmute guest"); status != 1 || !strings.Contains(errs, "no account of a person") {
+	if status, _, errs := op.ask("unmute guest"); status != 1 || !strings.Contains(errs, "not the account of a person") {
 		t.Errorf("unmuting a guest who is not: status %d: %s", status, errs)
 	}
 }
@@ -399,9 +399,9 @@ func TestOnlyOperatorsHaveTheirCommands(t *testing.T) {
 		status     int
 	}{
 		{"ban", "name a player", 2},
-		{"ban nobody", "no account called", 1},
+		{"ban nobody", "no account and no connected player", 1},
 		{"ban SHA256:short", "is no fingerprint", 2},
-		{"ban 1.2.3.4/33", "no address and no network", 2},
+		{"ban 1.2.3.4/33", "not an address or network", 2},
 		{"ban 0.0.0.0/0", "too wide", 2},
 		{"ban ::/0", "too wide", 2},
 		{"ban 192.0.2.7 --for ever", "--for cannot be", 2},
@@ -411,8 +411,8 @@ func TestOnlyOperatorsHaveTheirCommands(t *testing.T) {
 		{"lockdown maybe", "on or off", 2},
 		{"kick nobody", "nobody here", 1},
 		{"rename a", "old name and the new", 2},
-		{"broadcast", "nothing to say", 2},
-		{"mute easy", "no account of a person", 1},
+		{"broadcast", "message is empty", 2},
+		{"mute easy", "not the account of a person", 1},
 	} {
 		status, out, errs := op.ask(c.line)
 		if status != c.status || out != "" || !strings.Contains(strings.ToLower(errs), c.errs) {

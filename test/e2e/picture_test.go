@@ -73,7 +73,7 @@ func TestPictures(t *testing.T) {
 	show(ann, time.Second)
 	ann.Press("enter")
 	ann.Type("D2")
-	ann.WaitText("▸ cruiser", "Press enter to put")
+	ann.WaitText("▸ cruiser", "Press enter to place")
 	shot(ann, "placing.png")
 	ann.Press("x")
 	ann.WaitText("All ships are placed.")
@@ -105,11 +105,11 @@ func TestPictures(t *testing.T) {
 	place(ann)
 	for _, cell := range []string{"C3", "H6", "E8"} {
 		s := ann.WaitFor("one's turn", func(s string) bool {
-			return strings.Contains(s, "First you may move") || strings.Contains(s, "Fire at")
+			return strings.Contains(s, "First you may move") || strings.Contains(s, "to fire at")
 		})
 		if strings.Contains(s, "First you may move") {
 			ann.Press("p")
-			ann.WaitText("Fire at")
+			ann.WaitText("to fire at")
 		}
 		ann.Type(cell)
 		ann.WaitText("Fire at " + cell)

@@ -32,7 +32,7 @@ func TestMatchOfProgramsIsWatched(t *testing.T) {
 	ann.WaitText("fired at B7")
 	programs.Go(func() { second.play(fleet, "\r\n") })
 	programs.Wait()
-	ann.WaitText("has won. The last ship of") // their fleets are nobody's business but theirs
+	ann.WaitText("last ship is sunk") // their fleets are nobody's business but theirs
 	ann.Press("esc")
 	ann.WaitText("Play now")
 	ann.Press("g")

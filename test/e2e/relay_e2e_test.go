@@ -30,13 +30,13 @@ func TestRelayOverSSH(t *testing.T) {
 		status int
 		says   string
 	}{
-		{"relay --vs hard --room K3F9", 2, "Say --vs or --room, not both"},
+		{"relay --vs hard --room K3F9", 2, "Use --vs or --room, not both"},
 		{"relay --room K3F-97W-QXM", 1, "There is no room with this code"},
 		{"relay --rules chess", 1, `There are no rules called "chess"`},
 		{"relay --games 0x", 2, "--games cannot be"},
-		{"relay A1", 2, `Relay takes no "A1"`},
+		{"relay A1", 2, `Relay: unexpected argument "A1"`},
 		{"relay --layout carrier A1 A9", 1, "carrier"},
-		{"relay --program squid", 1, "come in once with ssh -t HOST"},
+		{"relay --program squid", 1, "connect once with ssh -t HOST"},
 	} {
 		if status, out, errs := ann.ask(c.line); status != c.status || out != "" || !strings.Contains(errs, c.says) {
 			t.Errorf("%s: status %d, output %q, errors %q", c.line, status, out, errs)

@@ -36,7 +36,7 @@ func TestSecondSessionWithoutInput(t *testing.T) {
 	fireFirst(ann, bob)
 	ann.WaitText("bob fired at B7", "Your turn.")
 	ann.Type("J1")
-	ann.WaitText("Fire at J1")
+	ann.WaitText("Press enter to fire at J1")
 	ann.WaitMatch(`‹[○X]›`) // the animation of the shot has ended
 	ofAnn := ann.Screen()
 	bob.WaitText("ann is aiming")

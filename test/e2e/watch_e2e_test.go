@@ -61,7 +61,7 @@ func TestThirdPersonWatches(t *testing.T) {
 		return over
 	})
 	players.Wait()
-	for _, want := range []string{"THE FLEET OF ann", "THE FLEET OF bob", "■", "The last ship of"} {
+	for _, want := range []string{"THE FLEET OF ann", "THE FLEET OF bob", "■", "last ship is sunk"} {
 		if !strings.Contains(end, want) {
 			t.Errorf("after the end, %q is missing:\n%s", want, end)
 		}

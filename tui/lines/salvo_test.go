@@ -47,7 +47,7 @@ func TestSalvo(t *testing.T) {
 		bob.hear("ann fires a salvo: J1 water, J2 water, J3 water, J4 water.", "Your salvo: A3 hit, A4 hit, A5 sunk, C1 hit, C2 hit.")
 		ann.hear("You have 3 ships left.")
 		ann.say("J1 J5 J6")
-		ann.hear("You have fired at J1 already: water. Choose another cell.")
+		ann.hear("You have already fired at J1: water. Choose another cell.")
 		ann.say("J5 J6 J7")
 		bob.hear("Your turn.")
 		bob.say("C3 C4 E1 E2 E3")

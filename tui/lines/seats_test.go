@@ -40,7 +40,7 @@ func TestSecondSession(t *testing.T) {
 		again.hear(offer)
 		bob.hear("ann is aiming.")
 		bob.say("resign", "status", "resign") // the answer must follow the question
-		bob.hear("Resign this match? Say resign again to give it up.", "ann is aiming.", "Resign this match?")
+		bob.hear("Resign this match? Say resign again to confirm.", "ann is aiming.", "Resign this match?")
 		bob.say("resign")
 		bob.hear("You have resigned.")
 		again.say("resume")

@@ -42,7 +42,7 @@ func TestCrowdedLists(t *testing.T) {
 	}
 }
 
-// TestFindRunning finds the matches that are on by their IDs.
+// TestFindRunning finds the running matches by their IDs.
 func TestFindRunning(t *testing.T) {
 	env := &component.Env{Lobby: &session.Snapshot{
 		Featured: session.Running{ID: "show1", Watching: 1},

@@ -214,11 +214,11 @@ func TestPlacingByHand(t *testing.T) {
 		if at := d.cursor().String(); at != "C1" {
 			t.Errorf("beside the carrier there is room for the battleship at %s", at)
 		}
-		d.press("up", "enter")        // it would touch the carrier along an edge
-		d.see("touches the carrier")  // named
+		d.press("up", "enter")              // it would touch the carrier along an edge
+		d.see("touches the carrier")        // named
 		d.see("battleship  ■■■■  selected") // and still in the hand, where it was
-		d.press("down", "enter")      // C1–C4
-		d.press("J", "9", "enter")    // cruiser over the edge
+		d.press("down", "enter")            // C1–C4
+		d.press("J", "9", "enter")          // cruiser over the edge
 		d.see("reaches over the edge of the board")
 		d.press("r")
 		d.see("!") // a column up from J is off the board as well

@@ -14,42 +14,40 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"broadside/internal/owner"
-
 	"broadside/internal/sanitize"
 )
 
-// Admins are the operators: the owners of the public keys in a file, one per
-// line, as in authorized_keys. The file is read again for each lookup, so changes
-// take effect at once. Without the file there are no operators, nor if others
-// than root and the server's user can change it: see [owner.Safe].
+// Admins looks up operators by the public keys in a file in the format of authorized_keys.
+// It reads the file for each lookup, so changes apply at once. If the file is missing, or
+// unsafe as defined by [owner.Safe], there are no operators.
 type Admins struct {
 	File string
-	said *said // nil: no log
+	log  *faultLog // nil: no log
 }
 
-// said is what has been logged about the file, which any client can have looked
-// up as often as it likes.
-type said struct {
+// faultLog logs faults of the file, each state of the file once, because clients can
+// trigger any number of lookups.
+type faultLog struct {
 	log *slog.Logger
 
 	mu   sync.Mutex
 	last string // guarded by mu
 }
 
-// NewAdmins returns the operators in a file. It logs what is wrong with the file
-// now, and each change of that.
+// NewAdmins returns the operators in a file. It logs the faults of the file now and whenever
+// they change.
 func NewAdmins(file string, log *slog.Logger) Admins {
-	a := Admins{File: file, said: &said{log: log}}
+	a := Admins{File: file, log: &faultLog{log: log}}
 	a.look(func(gossh.PublicKey, string) {})
 	return a
 }
 
-// maxAdminFile bounds the file, in bytes. What comes after it is not read.
+// maxAdminFile is the number of bytes that are read of the file.
 const maxAdminFile = 1 << 20
 
-// Name returns the comment of an operator's key in the file, or its fingerprint if
-// it has none. ok reports whether the file has the key with that fingerprint. A
-// line with options does not count: none of them would be obeyed.
+// Name returns the comment of the key with a fingerprint, or the fingerprint if there is no
+// comment. ok reports whether the file has the key. Lines with options do not count, because
+// the options would have no effect.
 func (a Admins) Name(fingerprint string) (name string, ok bool) {
 	if fingerprint == "" || a.File == "" {
 		return "", false
@@ -65,7 +63,7 @@ func (a Admins) Name(fingerprint string) (name string, ok bool) {
 	return name, ok
 }
 
-// look calls found for each key, and logs what is wrong with the file.
+// look calls found for each key and logs the faults of the file.
 func (a Admins) look(found func(key gossh.PublicKey, comment string)) {
 	text, err := a.read()
 	var faults []string
@@ -75,11 +73,11 @@ func (a Admins) look(found func(key gossh.PublicKey, comment string)) {
 	case !errors.Is(err, fs.ErrNotExist):
 		faults = []string{err.Error()}
 	}
-	a.said.report(a.File, faults)
+	a.log.report(a.File, faults)
 }
 
-// report logs the faults of a file unless they are the same as before.
-func (s *said) report(file string, faults []string) {
+// report logs the faults of a file unless they are unchanged.
+func (s *faultLog) report(file string, faults []string) {
 	if s == nil {
 		return
 	}
@@ -91,12 +89,11 @@ func (s *said) report(file string, faults []string) {
 	}
 	s.last = all
 	if all != "" {
-		s.log.Error("the file of operators' keys has faults: the server ignores these keys", "file", file, "faults", all)
+		s.log.Error("the file of operators' keys is invalid or unsafe: ignoring the affected keys", "file", file, "faults", all)
 	}
 }
 
-// Check reads the file and returns how many keys it has and what is wrong with
-// its other lines.
+// Check reads the file and returns its number of keys and the faults of its other lines.
 func (a Admins) Check() (keys int, faults []string, err error) {
 	text, err := a.read()
 	if err != nil {
@@ -106,7 +103,8 @@ func (a Admins) Check() (keys int, faults []string, err error) {
 	return keys, faults, nil
 }
 
-// parseAdmins calls found for each key in a file.
+// parseAdmins calls found for each key in a file. It returns the number of keys and the
+// faults of other lines.
 func parseAdmins(text []byte, found func(key gossh.PublicKey, comment string)) (keys int, faults []string) {
 	lines := bufio.NewScanner(strings.NewReader(sanitize.Newlines(string(text))))
 	lines.Buffer(nil, maxAdminFile)
@@ -118,7 +116,7 @@ func parseAdmins(text []byte, found func(key gossh.PublicKey, comment string)) (
 		key, comment, options, _, err := gossh.ParseAuthorizedKey([]byte(line))
 		switch {
 		case err != nil:
-			faults = append(faults, fmt.Sprintf("line %d is no public key", n))
+			faults = append(faults, fmt.Sprintf("line %d is not a public key", n))
 		case len(options) > 0:
 			faults = append(faults, fmt.Sprintf("line %d has options", n))
 		default:

@@ -1,7 +1,6 @@
-// Package access decides who may come in: bans of keys and networks, lockdown,
-// and who is an operator. It knows neither doors nor the game; both doors ask a
-// [Gate], and commands of operators change it.
+// Package access decides which clients are admitted: bans, lockdown and operators' keys. SSH
+// and the relay ask a [Gate], and operators' commands change it; rate limits are in package
+// ratelimit.
 //
-// Bans are kept in memory beside the store, so that a door needs no disk to
-// turn somebody away. They end by the clock.
+// Bans are kept in memory as well as in the store, so that refusing a client needs no disk.
 package access

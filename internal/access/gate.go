@@ -16,33 +16,32 @@ import (
 	"broadside/internal/store"
 )
 
-// Config is what a gate needs to know.
+// Config configures a [Gate].
 type Config struct {
 	Store  *store.Store
-	Admins Admins       // who may come in whatever the gate says of keys
+	Admins Admins       // are admitted in spite of banned keys and lockdowns
 	Log    *slog.Logger // nil: no log
 }
 
-// Gate tells who may come in. Its methods may be called from any goroutine.
-// Those with a context wait for the disk.
+// Gate decides which clients are admitted. Its methods may be called from any goroutine.
+// Those with a context wait for the store.
 type Gate struct {
 	cfg  Config
-	acts sync.Mutex // held for a whole act, so that memory and disk agree
+	acts sync.Mutex // held during changes, so that memory and store agree
 
 	mu     sync.RWMutex
 	bans   []store.Ban     // guarded by mu
 	locked bool            // guarded by mu
-	inside map[string]bool // guarded by mu: accounts that were here when the lockdown began
+	inside map[string]bool // guarded by mu: accounts that were connected when the lockdown began
 }
 
-// Where the store remembers a lockdown, and the accounts that were connected when it
-// began.
+// Keys of the lockdown, and of the accounts that were connected when it began, in the store.
 const (
 	lockdownState = "lockdown"
 	insideState   = "lockdown: connected"
 )
 
-// Open reads bans and whether there is a lockdown.
+// Open reads bans and lockdown from the store.
 func Open(ctx context.Context, cfg Config) (*Gate, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
@@ -56,7 +55,7 @@ func Open(ctx context.Context, cfg Config) (*Gate, error) {
 	return g, g.read(ctx)
 }
 
-// read takes the bans over from the store.
+// read reads the bans from the store.
 func (g *Gate) read(ctx context.Context) error {
 	bans, err := g.cfg.Store.Bans.Active(ctx, time.Now())
 	if err != nil {
@@ -68,9 +67,9 @@ func (g *Gate) read(ctx context.Context) error {
 	return nil
 }
 
-// Refresh takes over what operators have done at other servers with the same
-// store, and reports whether anything has changed. During a lockdown, players who
-// were connected to any of the servers when it began are admitted.
+// Refresh reads the changes that operators made on other nodes, and reports whether there
+// were any. During a lockdown, players who were connected to any node when it began are
+// admitted.
 func (g *Gate) Refresh(ctx context.Context) (changed bool, err error) {
 	g.acts.Lock()
 	defer g.acts.Unlock()
@@ -95,8 +94,8 @@ func (g *Gate) Refresh(ctx context.Context) (changed bool, err error) {
 	return changed || !slices.EqualFunc(bans, g.bans, func(a, b store.Ban) bool { return a.ID == b.ID }), nil
 }
 
-// Banned tells whether a ban is of an address, or of a key unless it is an
-// operator's: nil, or a sentence for the person.
+// Banned returns an error if an address or a key is banned and the key is not an operator's.
+// The error is meant for the user.
 func (g *Gate) Banned(a netip.Addr, fingerprint string) error {
 	if _, admin := g.cfg.Admins.Name(fingerprint); admin {
 		return nil
@@ -114,20 +113,19 @@ func accounts(inside []string) map[string]bool {
 	return here
 }
 
-// Why nobody comes in during a lockdown, in a sentence for the person.
+// Errors for users who are not admitted.
 var (
 	ErrLockdown = i18n.Errorf("this-server-is-closed-for")
 	errUnsure   = i18n.Errorf("the-server-cannot-read-its")
 )
 
-// Address tells whether anybody may come in from an address: nil, or an error
-// that says why not.
+// Address returns an error if an address is banned.
 func (g *Gate) Address(a netip.Addr) error {
 	return g.banned(func(b store.Ban) bool { return b.Network.IsValid() && b.Network.Contains(a) })
 }
 
-// Program tells whether a program may come in from an address: nil, or an error
-// that says why not. During a lockdown none may, for programs have no account.
+// Program returns an error if programs from an address are not admitted. A lockdown admits
+// no programs, because they have no key.
 func (g *Gate) Program(a netip.Addr) error {
 	if err := g.Address(a); err != nil {
 		return err
@@ -140,13 +138,12 @@ func (g *Gate) Program(a netip.Addr) error {
 	return nil
 }
 
-// Owner tells whether the programs of an account may play, wherever they
-// connect from: nil, or an error that says why not. They may not while a key of
-// the account is banned. It waits for the disk.
+// Owner returns an error if a key of an account is banned, so that programs of the account
+// are not admitted from any address.
 func (g *Gate) Owner(ctx context.Context, account string) error {
 	keys, err := g.cfg.Store.Keys.Of(ctx, account)
 	if err != nil {
-		g.cfg.Log.Error("who may come in is not known", "account", account, "error", err)
+		g.cfg.Log.Error("cannot decide whether to admit a client", "account", account, "error", err)
 		return errUnsure
 	}
 	return g.banned(func(b store.Ban) bool {
@@ -154,9 +151,8 @@ func (g *Gate) Owner(ctx context.Context, account string) error {
 	})
 }
 
-// Key tells whether the owner of a key may come in, or, with an empty
-// fingerprint, a guest: nil, or a sentence for the person. An operator always
-// may.
+// Key returns an error, for the user, if the owner of a key is not admitted. An empty
+// fingerprint stands for a guest. Operators are always admitted.
 func (g *Gate) Key(ctx context.Context, fingerprint string) error {
 	err := g.key(ctx, fingerprint)
 	if err == nil {
@@ -189,14 +185,14 @@ func (g *Gate) key(ctx context.Context, fingerprint string) error {
 	case errors.Is(err, store.ErrNotFound):
 		return ErrLockdown
 	case err != nil:
-		g.cfg.Log.Error("who may come in is not known", "key", fingerprint, "error", err)
+		g.cfg.Log.Error("cannot decide whether to admit a client", "key", fingerprint, "error", err)
 		return errUnsure
 	case inside[p.ID]:
 		return nil
 	}
 	allowed, err := g.cfg.Store.Lockdown.Allowed(ctx)
 	if err != nil {
-		g.cfg.Log.Error("who may come in is not known", "key", fingerprint, "error", err)
+		g.cfg.Log.Error("cannot decide whether to admit a client", "key", fingerprint, "error", err)
 		return errUnsure
 	}
 	if slices.ContainsFunc(allowed, func(a store.Player) bool { return a.ID == p.ID }) {
@@ -205,15 +201,14 @@ func (g *Gate) key(ctx context.Context, fingerprint string) error {
 	return ErrLockdown
 }
 
-// banned is what to tell somebody of the ban among those that apply which lasts
-// longest; nil if none does.
+// banned returns the applicable ban that lasts longest as an error, or nil if none applies.
 func (g *Gate) banned(applies func(store.Ban) bool) error {
 	now := time.Now()
 	g.mu.RLock()
 	defer g.mu.RUnlock()
 	var worst *store.Ban
 	for i, b := range g.bans {
-		if !lasts(b, now) || !applies(b) {
+		if !active(b, now) || !applies(b) {
 			continue
 		}
 		if worst == nil || b.Expires.IsZero() || !worst.Expires.IsZero() && b.Expires.After(worst.Expires) {
@@ -226,9 +221,9 @@ func (g *Gate) banned(applies func(store.Ban) bool) error {
 	return banError(*worst)
 }
 
-func lasts(b store.Ban, at time.Time) bool { return b.Expires.IsZero() || b.Expires.After(at) }
+func active(b store.Ban, at time.Time) bool { return b.Expires.IsZero() || b.Expires.After(at) }
 
-// banError is a ban as a sentence for whom it keeps out.
+// banError is a ban as an error for the banned user.
 type banError store.Ban
 
 func (b banError) Error() string {
@@ -242,8 +237,8 @@ func (b banError) Error() string {
 	return text
 }
 
-// Ban keeps a key or a network out from now on, and returns the ban as stored.
-// Who is in already stays.
+// Ban stores and applies a ban of a key or a network, and returns it as stored. It does not
+// close existing connections.
 func (g *Gate) Ban(ctx context.Context, b store.Ban) (store.Ban, error) {
 	g.acts.Lock()
 	defer g.acts.Unlock()
@@ -254,7 +249,7 @@ func (g *Gate) Ban(ctx context.Context, b store.Ban) (store.Ban, error) {
 	return b, g.read(ctx)
 }
 
-// Lift ends a ban, or store.ErrNotFound.
+// Lift ends a ban. It returns store.ErrNotFound if there is no such ban.
 func (g *Gate) Lift(ctx context.Context, id, by string) error {
 	g.acts.Lock()
 	defer g.acts.Unlock()
@@ -264,17 +259,17 @@ func (g *Gate) Lift(ctx context.Context, id, by string) error {
 	return g.read(ctx)
 }
 
-// Bans are the bans that last, oldest first.
+// Bans returns the active bans, oldest first.
 func (g *Gate) Bans() []store.Ban {
 	now := time.Now()
 	g.mu.RLock()
 	defer g.mu.RUnlock()
-	return slices.DeleteFunc(slices.Clone(g.bans), func(b store.Ban) bool { return !lasts(b, now) })
+	return slices.DeleteFunc(slices.Clone(g.bans), func(b store.Ban) bool { return !active(b, now) })
 }
 
-// Lockdown lets only those in, from now on, whose account is on the store's
-// allow-list or is among inside: the accounts of those who are here. It holds
-// over a restart, after which nobody is here. Lockdown with on false ends it.
+// Lockdown begins or ends a lockdown. A lockdown admits only operators, the accounts on the
+// store's allow-list, and those in inside, which are connected now. It survives a restart,
+// after which no account counts as connected.
 func (g *Gate) Lockdown(ctx context.Context, on bool, inside []string, by string) error {
 	g.acts.Lock()
 	defer g.acts.Unlock()
@@ -282,7 +277,7 @@ func (g *Gate) Lockdown(ctx context.Context, on bool, inside []string, by string
 	if on {
 		value = "on"
 		if err := g.cfg.Store.State.Set(ctx, insideState, strings.Join(inside, " "), ""); err != nil {
-			return fmt.Errorf("storing who is connected: %w", err)
+			return fmt.Errorf("storing the connected accounts: %w", err)
 		}
 	}
 	if err := g.cfg.Store.State.Set(ctx, lockdownState, value, by); err != nil {
@@ -294,7 +289,7 @@ func (g *Gate) Lockdown(ctx context.Context, on bool, inside []string, by string
 	return nil
 }
 
-// Locked tells whether there is a lockdown.
+// Locked reports whether there is a lockdown.
 func (g *Gate) Locked() bool {
 	g.mu.RLock()
 	defer g.mu.RUnlock()

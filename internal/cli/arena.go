@@ -20,7 +20,7 @@ import (
 	"broadside/match"
 )
 
-// arenaFlags are the flags of all arena commands.
+// arenaFlags holds the flags of the arena commands that play tournaments.
 type arenaFlags struct {
 	games          int
 	seed           uint64
@@ -42,22 +42,22 @@ type arenaFlags struct {
 func arenaCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "arena",
-		Short: "Let bots play many games, and find out which is better",
-		Long: "Lets bots play many games and says, with numbers, which is better.\n" +
-			"The same seed gives the same games. docs/bots.md explains the figures.",
+		Short: "Compare bots in many games",
+		Long: "Lets bots play many games and reports which one is stronger. The same seed\n" +
+			"reproduces the same games. docs/bots.md explains the figures.",
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return fmt.Errorf("there is no arena command %q: choose duel, roundrobin, gauntlet, solo, ladder, watch or replay", args[0])
+				return fmt.Errorf("unknown arena command %q: choose duel, roundrobin, gauntlet, solo, ladder, watch or replay", args[0])
 			}
 			return c.Help()
 		},
 	}
 	c.AddCommand(
 		arenaMode(arena.Duel, "duel A B", "Two bots play each other", "  broadside arena duel hard prolog --games 10000"),
-		arenaMode(arena.RoundRobin, "roundrobin A B C…", "Every bot plays every other one", "  broadside arena roundrobin easy prolog hard --games 2000"),
+		arenaMode(arena.RoundRobin, "roundrobin A B C…", "Every bot plays every other bot", "  broadside arena roundrobin easy prolog hard --games 2000"),
 		arenaMode(arena.Gauntlet, "gauntlet A vs B C…", "One bot plays all others", "  broadside arena gauntlet hard vs easy prolog"),
-		arenaMode(arena.Solo, "solo A…", "Every bot sinks the same random fleets, with no opponent", "  broadside arena solo easy prolog hard --games 10000 --json"),
+		arenaMode(arena.Solo, "solo A…", "Every bot sinks the same random fleets, without an opponent", "  broadside arena solo easy prolog hard --games 10000 --json"),
 		arenaLadder(),
 		arenaWatch(),
 		arenaReplay(),
@@ -85,31 +85,31 @@ func arenaMode(mode arena.Mode, use, short, example string) *cobra.Command {
 		},
 	}
 	f := c.Flags()
-	f.IntVar(&flags.games, "games", 1000, "games of each pairing, or of each bot in a solo; with --sprt the most to play")
-	f.Uint64Var(&flags.seed, "seed", 1, "seed for layouts and choices")
-	f.StringVar(&flags.rules, "rules", "classic", "rules to play: "+strings.Join(match.Presets(), ", ")+", or SIZE:SHIPS:CONTACT such as 10:10:none")
-	f.IntVar(&flags.concurrency, "concurrency", 0, "games at a time, 0 for one a processor")
-	f.StringVar(&flags.placement, "placement", "", "how fleets are placed: "+placements()+", or own for each bot's choice; drawn and exchanged within a pair of games if not given")
-	f.StringVar(&flags.mover, "mover", "", "how fleets move under naval: "+movers()+"; each bot's own way if not given, in a solo not at all")
+	f.IntVar(&flags.games, "games", 1000, "games per pairing, or per bot in a solo; with --sprt, the maximum")
+	f.Uint64Var(&flags.seed, "seed", 1, "random seed for layouts and choices")
+	f.StringVar(&flags.rules, "rules", "classic", "rules: "+strings.Join(match.Presets(), ", ")+", or SIZE:SHIPS:CONTACT such as 10:10:none")
+	f.IntVar(&flags.concurrency, "concurrency", 0, "games played at the same time; 0: one per processor")
+	f.StringVar(&flags.placement, "placement", "", "how fleets are placed: "+placements()+", or own for each bot's choice; by default random, with the fleets swapped within a pair of games")
+	f.StringVar(&flags.mover, "mover", "", "how fleets move under naval: "+movers()+"; by default each bot's own way, and not at all in a solo")
 	f.StringVar(&flags.layouts[0], "layout-a", "", "layout file for the first bot's fleet in the first game of each pair; the fleet to sink in a solo")
 	f.StringVar(&flags.layouts[1], "layout-b", "", "layout file for the second bot's fleet in the first game of each pair")
-	f.StringVar(&flags.dir, "out", "", "folder for the records of all games, the report and a picture")
-	f.BoolVar(&flags.resume, "resume", false, "go on with the tournament in the --out folder")
-	f.BoolVar(&flags.records, "records", true, "record the course of every game in the --out folder, not only its result")
+	f.StringVar(&flags.dir, "out", "", "folder for the records of all games, the report and charts")
+	f.BoolVar(&flags.resume, "resume", false, "continue the tournament in the --out folder")
+	f.BoolVar(&flags.records, "records", true, "record all shots of every game in the --out folder, not only its result")
 	f.BoolVar(&flags.json, "json", false, "print the report as one JSON object")
 	f.BoolVar(&flags.csv, "csv", false, "print the figures as comma-separated values")
 	f.BoolVar(&flags.markdown, "markdown", false, "print the tables as Markdown")
 	c.MarkFlagsMutuallyExclusive("json", "csv", "markdown")
 	if mode != arena.Solo {
-		f.StringVar(&flags.sprt, "sprt", "", "two ratings, such as 0,10: end each pairing as soon as a test of the one against the other is decided")
-		f.StringArrayVar(&flags.externals, "external", nil, "a program that takes part, written NAME=COMMAND; it plays on the relay whose address is in BROADSIDE_RELAY, or put for {addr}")
+		f.StringVar(&flags.sprt, "sprt", "", "two rating differences, such as 0,10: end each pairing as soon as a sequential test decides between them")
+		f.StringArrayVar(&flags.externals, "external", nil, "add a program as NAME=COMMAND; it gets the relay's address in the variable BROADSIDE_RELAY and in place of {addr}")
 		f.DurationVar(&flags.connect, "connect-timeout", arena.DefaultConnectTimeout, "time for a program to connect")
-		f.DurationVar(&flags.moves, "move-timeout", arena.DefaultMoveTimeout, "time for a program's shot or answer")
+		f.DurationVar(&flags.moves, "move-timeout", arena.DefaultMoveTimeout, "time for a shot or answer of a program")
 	}
 	return c
 }
 
-// placements lists the placements for a help text.
+// placements returns the list of placements for help texts.
 func placements() string {
 	var names []string
 	for _, p := range bots.Placements() {
@@ -122,7 +122,7 @@ func placements() string {
 	return strings.Join(names, ", ")
 }
 
-// movers lists the movers for a help text.
+// movers returns the list of movers for help texts.
 func movers() string {
 	var names []string
 	for _, m := range bots.Movers() {
@@ -131,7 +131,7 @@ func movers() string {
 	return strings.Join(names, ", ")
 }
 
-// config is what the flags say, for the arena to check.
+// config returns the arena's configuration according to the flags. The arena validates it.
 func (f *arenaFlags) config(mode arena.Mode, args []string) (arena.Config, error) {
 	cfg := arena.Config{
 		Mode: mode, Players: args, Externals: map[string]string{}, Games: f.games, Seed: f.seed, Concurrency: f.concurrency,
@@ -140,7 +140,7 @@ func (f *arenaFlags) config(mode arena.Mode, args []string) (arena.Config, error
 	}
 	if mode == arena.Gauntlet {
 		if len(args) < 3 || args[1] != "vs" {
-			return cfg, fmt.Errorf("a gauntlet is written A vs B C…, such as: gauntlet hard vs easy prolog")
+			return cfg, fmt.Errorf("write a gauntlet as A vs B C…, such as gauntlet hard vs easy prolog")
 		}
 		cfg.Players = append([]string{args[0]}, args[2:]...)
 	}
@@ -150,7 +150,7 @@ func (f *arenaFlags) config(mode arena.Mode, args []string) (arena.Config, error
 			return cfg, fmt.Errorf("--external %q: write NAME=COMMAND", e)
 		}
 		if _, twice := cfg.Externals[name]; twice {
-			return cfg, fmt.Errorf("--external %q: the name is there twice", e)
+			return cfg, fmt.Errorf("--external %q: the name is used twice", e)
 		}
 		cfg.Externals[name] = command
 	}
@@ -169,13 +169,13 @@ func (f *arenaFlags) config(mode arena.Mode, args []string) (arena.Config, error
 	if f.sprt != "" {
 		cfg.SPRT = &stats.SPRT{}
 		if n, err := fmt.Sscanf(f.sprt, "%g,%g", &cfg.SPRT.Elo0, &cfg.SPRT.Elo1); err != nil || n != 2 {
-			return cfg, fmt.Errorf("--sprt %q: give two ratings, the lower first, such as 0,10", f.sprt)
+			return cfg, fmt.Errorf("--sprt %q: write two rating differences, the lower one first, such as 0,10", f.sprt)
 		}
 	}
 	return cfg, nil
 }
 
-// arenaRules are the rules of a preset, or custom ones written SIZE:SHIPS:CONTACT.
+// arenaRules returns the rules of a preset, or custom rules written as SIZE:SHIPS:CONTACT.
 func arenaRules(name string) (match.Rules, error) {
 	parts := strings.Split(name, ":")
 	if len(parts) != 3 {
@@ -197,21 +197,21 @@ func arenaRules(name string) (match.Rules, error) {
 	return match.Custom(size, ships, contact)
 }
 
-// interrupted is the error of a tournament that was ended by Ctrl-C after so
-// many games.
+// interrupted is the error of a command that a signal ended, with the number of finished
+// games.
 type interrupted int
 
-// Error is a sentence for the person who pressed the keys.
+// Error implements error.
 func (n interrupted) Error() string { return fmt.Sprintf("interrupted after %d games", int(n)) }
 
-// Unwrap is the exit code, as shells have it.
+// Unwrap returns the exit code that shells use for SIGINT.
 func (interrupted) Unwrap() error { return exitCode(130) }
 
-// runArena plays the tournament and prints the report in the form asked for.
+// runArena plays the tournament and prints the report in the requested format.
 func runArena(ctx context.Context, cfg arena.Config, flags arenaFlags, out, errs io.Writer) error {
 	width := terminalWidth(errs)
 	if width > 0 {
-		errs = colorprofile.NewWriter(errs, os.Environ()) // as many colours as there are
+		errs = colorprofile.NewWriter(errs, os.Environ()) // reduces colours to what the terminal supports
 	}
 	meter := arena.NewMeter(errs, width)
 	cfg.Progress = meter.Show
@@ -241,7 +241,7 @@ func runArena(ctx context.Context, cfg arena.Config, flags arenaFlags, out, errs
 	return nil
 }
 
-// terminalWidth is how many cells wide the terminal is; 0 if w is none.
+// terminalWidth returns the width of the terminal in cells, or 0 if w is not a terminal.
 func terminalWidth(w io.Writer) int {
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(f.Fd()) {

@@ -8,14 +8,14 @@ import (
 	"broadside/bots/arena"
 )
 
-// arenaLadder is the command that makes the file of the bots' fixed ratings.
+// arenaLadder returns the command that computes the fixed ratings of the bots.
 func arenaLadder() *cobra.Command {
 	var cfg arena.LadderConfig
 	c := &cobra.Command{
 		Use:   "ladder",
-		Short: "Let all built-in bots play each other under every preset, and print their fixed ratings",
-		Long: "Lets all built-in bots play each other under every preset, and prints the file that\n" +
-			"gives them their fixed ratings on the server: internal/store/rating/ladder.csv.",
+		Short: "Compute the fixed ratings of the built-in bots",
+		Long: "Lets all built-in bots play each other under every preset, and prints the file with\n" +
+			"their fixed ratings on the server: internal/store/rating/ladder.csv.",
 		Example: "  broadside arena ladder --games 300 > internal/store/rating/ladder.csv",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -36,8 +36,8 @@ func arenaLadder() *cobra.Command {
 		},
 	}
 	f := c.Flags()
-	f.IntVar(&cfg.Games, "games", 300, "games of each pairing under each preset")
-	f.Uint64Var(&cfg.Seed, "seed", 1, "seed for layouts and choices")
-	f.IntVar(&cfg.Concurrency, "concurrency", 0, "games at a time, 0 for one a processor")
+	f.IntVar(&cfg.Games, "games", 300, "games per pairing and preset")
+	f.Uint64Var(&cfg.Seed, "seed", 1, "random seed for layouts and choices")
+	f.IntVar(&cfg.Concurrency, "concurrency", 0, "games played at the same time; 0: one per processor")
 	return c
 }

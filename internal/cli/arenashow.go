@@ -17,19 +17,19 @@ import (
 	"broadside/match"
 )
 
-// arenaReplay is the command that shows a recorded game.
+// arenaReplay returns the command that shows a recorded game.
 func arenaReplay() *cobra.Command {
 	var picture string
 	c := &cobra.Command{
 		Use:   "replay DIR N",
-		Short: "Play a recorded game again: the Nth line of the records in a folder",
+		Short: "Show a recorded game: line N of the records in a folder",
 		Example: "  broadside arena duel hard prolog --out results\n" +
 			"  broadside arena replay results 7 --svg game.svg",
 		Args: cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
 			n, err := strconv.Atoi(args[1])
 			if err != nil || n < 1 {
-				return fmt.Errorf("%q is not the number of a game: choose 1 or more", args[1])
+				return fmt.Errorf("%q is not a game number: choose 1 or more", args[1])
 			}
 			game, rules, err := arena.FindRecord(args[0], n)
 			if err != nil {
@@ -54,11 +54,11 @@ func arenaReplay() *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().StringVar(&picture, "svg", "", "file for a picture of the start positions and the course of the game")
+	c.Flags().StringVar(&picture, "svg", "", "write a picture of the start positions and all shots to a file")
 	return c
 }
 
-// arenaWatch is the command that shows a game while it is played.
+// arenaWatch returns the command that shows a game while it is played.
 func arenaWatch() *cobra.Command {
 	show := arena.Exhibition{ReadFile: os.ReadFile}
 	var rules, picture, mover string
@@ -66,8 +66,8 @@ func arenaWatch() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "watch A B",
 		Short: "Watch two bots play one game",
-		Long: "Shows both boards of a game between two bots from the start positions on: on a\n" +
-			"terminal after each shot, elsewhere after each round. The second bot shoots first.\n\n" + aboutBots(),
+		Long: "Shows both boards of a game between two bots, beginning with the start positions: on a\n" +
+			"terminal after each shot, otherwise after each round. The second bot shoots first.\n\n" + aboutBots(),
 		Example: "  broadside arena watch hard prolog\n  broadside arena watch warship tracker --rules naval --svg game.svg",
 		Args:    cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -78,7 +78,7 @@ func arenaWatch() *cobra.Command {
 			show.Players, show.Movers = [2]string{args[0], args[1]}, [2]string{mover, mover}
 			ctx, stop := untilSignal(c.Context())
 			defer stop()
-			s := newShow(c.OutOrStdout(), show.Players, picture, pace)
+			s := newLiveView(c.OutOrStdout(), show.Players, picture, pace)
 			g, thought, err := show.Play(ctx, func(g *match.Game) error { return s.show(ctx, g) })
 			if ctx.Err() != nil {
 				return interrupted(0)
@@ -92,35 +92,35 @@ func arenaWatch() *cobra.Command {
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&rules, "rules", "classic", "rules to play, as in a duel")
-	f.Uint64Var(&show.Seed, "seed", 1, "seed for layouts and choices")
-	f.StringVar(&show.Placement, "placement", "", "how fleets are placed: "+placements()+"; each bot's own way if not given")
-	f.StringVar(&mover, "mover", "", "how fleets move under naval: "+movers()+"; each bot's own way if not given")
+	f.StringVar(&rules, "rules", "classic", "rules, as in a duel")
+	f.Uint64Var(&show.Seed, "seed", 1, "random seed for layouts and choices")
+	f.StringVar(&show.Placement, "placement", "", "how fleets are placed: "+placements()+"; by default each bot's own way")
+	f.StringVar(&mover, "mover", "", "how fleets move under naval: "+movers()+"; by default each bot's own way")
 	f.DurationVar(&pace, "pace", 300*time.Millisecond, "time between two shots on a terminal")
-	f.StringVar(&picture, "svg", "", "file for a picture of the start positions and the course of the game, written after each round")
+	f.StringVar(&picture, "svg", "", "write a picture of the start positions and all shots to a file, after each round")
 	return c
 }
 
-// shown is a game that is shown while it is played.
-type shown struct {
+// liveView shows a game while it is played.
+type liveView struct {
 	out     io.Writer
 	players [2]string
 	picture string        // file; empty: none
-	pace    time.Duration // between two shots; 0 if this is no terminal
-	look    *look.Look    // of the terminal; nil if this is none
-	above   int           // lines on the terminal that the next boards replace
+	pace    time.Duration // between two shots; 0 if out is not a terminal
+	look    *look.Look    // of the terminal; nil if out is not a terminal
+	above   int           // lines on the terminal that the next frame replaces
 }
 
-func newShow(out io.Writer, players [2]string, picture string, pace time.Duration) *shown {
-	s := &shown{out: out, players: players, picture: picture}
+func newLiveView(out io.Writer, players [2]string, picture string, pace time.Duration) *liveView {
+	s := &liveView{out: out, players: players, picture: picture}
 	if terminalWidth(out) > 0 {
 		s.pace, s.look = pace, look.For(look.Choice{}, look.Read(os.Getenv("TERM"), os.Environ()))
 	}
 	return s
 }
 
-// show shows a game as it stands.
-func (s *shown) show(ctx context.Context, g *match.Game) error {
+// show shows the current state of a game, and waits for the pace.
+func (s *liveView) show(ctx context.Context, g *match.Game) error {
 	v := g.Revealed()
 	round := v.Phase == match.Over || v.Turn == match.Second // both have fired
 	if s.look != nil || round {
@@ -145,8 +145,8 @@ func (s *shown) show(ctx context.Context, g *match.Game) error {
 	}
 }
 
-// frame is what shows some lines: on a terminal in the place of those before.
-func (s *shown) frame(lines []string) string {
+// frame returns the text that shows some lines. On a terminal, it replaces the former lines.
+func (s *liveView) frame(lines []string) string {
 	if s.look == nil {
 		return ansi.Strip(strings.Join(lines, "\n")) + "\n\n"
 	}

@@ -13,26 +13,26 @@ import (
 	"broadside/internal/store"
 )
 
-// backupName is how backups in a folder are called: they sort by age.
+// backupName is the time layout for names of backups in a folder, which sort by age;
+// backupNames matches them.
 const (
 	backupName  = "broadside-20060102T150405Z.db"
 	backupNames = "broadside-????????T??????Z.db"
 )
 
-// errElsewhere is why a database is not backed up or restored here.
-var errElsewhere = errors.New("the database is on a PostgreSQL server: use pg_dump and pg_restore, which come with it")
+// errPostgres is returned because backup and restore support only SQLite.
+var errPostgres = errors.New("the database is on a PostgreSQL server: use pg_dump and pg_restore")
 
 func backupCommand() *cobra.Command {
 	var options commandOptions
 	var keep int
 	c := &cobra.Command{
 		Use:   "backup FILE|FOLDER",
-		Short: "Copy the database to a file, while the server runs",
-		Long: "Copies the database as it is at one moment to a file that is not there yet,\n" +
-			"while a server may be at work on it, and checks the copy. In a folder the file\n" +
-			"is called after the time; with --keep, only the newest ones stay there.\n" +
-			"\"broadside restore\" puts a backup back. The host keys are files of their own in\n" +
-			"the data folder.",
+		Short: "Back up the database to a file",
+		Long: "Copies a consistent snapshot of the database to a new file, even while the server\n" +
+			"runs, and checks the copy. In a folder, the file is named after the time, and with\n" +
+			"--keep only the newest backups stay there. \"broadside restore\" restores a backup.\n" +
+			"Back up the host keys separately: they are files in the data folder.",
 		Example: "  broadside backup broadside-backup.db --data /var/lib/broadside\n" +
 			"  broadside backup /var/backups/broadside --keep 30",
 		Args: cobra.ExactArgs(1),
@@ -42,13 +42,13 @@ func backupCommand() *cobra.Command {
 				return err
 			}
 			if cfg.Store != "" {
-				return errElsewhere
+				return errPostgres
 			}
 			file, folder := args[0], ""
 			if info, err := os.Stat(file); err == nil && info.IsDir() {
 				folder, file = file, filepath.Join(file, time.Now().UTC().Format(backupName))
 			} else if keep > 0 {
-				return fmt.Errorf("--keep: %s is no folder", file)
+				return fmt.Errorf("--keep requires a folder, and %s is none", file)
 			}
 			if err := store.Backup(c.Context(), cfg.Data, file); err != nil {
 				return err
@@ -64,12 +64,12 @@ func backupCommand() *cobra.Command {
 			return removeOldBackups(folder, keep)
 		},
 	}
-	c.Flags().IntVar(&keep, "keep", 0, "how many backups to keep in the folder, 0 for all")
+	c.Flags().IntVar(&keep, "keep", 0, "number of backups to keep in the folder; 0: all")
 	options.flags(c.Flags())
 	return c
 }
 
-// removeOldBackups leaves the newest backups in a folder.
+// removeOldBackups removes all but the newest backups from a folder.
 func removeOldBackups(folder string, keep int) error {
 	if folder == "" || keep <= 0 {
 		return nil
@@ -91,9 +91,9 @@ func restoreCommand() *cobra.Command {
 	var options commandOptions
 	c := &cobra.Command{
 		Use:   "restore FILE",
-		Short: "Put a backup in the place of the database, while no server runs",
-		Long: "Checks a backup and puts a copy of it in the place of the database. What was\n" +
-			"there is kept beside it under another name. A server must not be running.",
+		Short: "Replace the database by a backup, while no server runs",
+		Long: "Checks a backup and replaces the database by a copy of it. The former database is\n" +
+			"kept in the data folder under another name. Stop the server first.",
 		Example: "  broadside restore broadside-backup.db --data /var/lib/broadside",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -102,15 +102,15 @@ func restoreCommand() *cobra.Command {
 				return err
 			}
 			if cfg.Store != "" {
-				return errElsewhere
+				return errPostgres
 			}
 			aside, err := store.Restore(c.Context(), args[0], cfg.Data)
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(c.OutOrStdout(), "%s is the database in %s now.\n", args[0], cfg.Data)
+			fmt.Fprintf(c.OutOrStdout(), "The database in %[2]s is now a copy of %[1]s.\n", args[0], cfg.Data)
 			if aside != "" {
-				fmt.Fprintf(c.OutOrStdout(), "What was there is %s.\n", aside)
+				fmt.Fprintf(c.OutOrStdout(), "The former database is %s.\n", aside)
 			}
 			return nil
 		},

@@ -21,31 +21,31 @@ import (
 	"broadside/relay"
 )
 
-// botConfig is how a built-in bot plays on a relay.
+// botConfig holds the flags of the bot command.
 type botConfig struct {
 	relay  string
 	games  int
 	seed   uint64
 	rules  string
 	layout string // file
-	place  string // one of bots.Placements; empty: the bot's own choice
-	course string // file for the course of the games, - for the console, or empty
+	place  string // one of bots.Placements; empty: the bot's choice
+	course string // file for the course of the games; -: standard output; empty: none
 	token  string // of a registered program; empty: none
-	vs     string // whom to play, as the directive names it; empty: any
+	vs     string // opponent, as in the directive vs; empty: any
 }
 
-// series reports whether the games are played on one connection, with
-// directives, which other servers need not know.
+// series reports whether the games are played on one connection, which requires directives
+// that other servers may not support.
 func (c botConfig) series() bool { return c.token != "" || c.vs != "" }
 
 func botCommand() *cobra.Command {
 	var cfg botConfig
 	c := &cobra.Command{
 		Use:   "bot NAME",
-		Short: "Let a built-in bot play on a relay, ours or another's",
-		Long: "Lets a built-in bot play on any server that speaks the line protocol.\n" +
-			"It connects anew for each game. With --token or --vs, which only our servers know,\n" +
-			"it plays a series on one connection. With --token it plays as a registered program\n" +
+		Short: "Let a built-in bot play on a relay",
+		Long: "Lets a built-in bot play on any server that supports the line protocol, with a new\n" +
+			"connection for each game. With --token or --vs, which require a Broadside server,\n" +
+			"it plays a series on one connection. With --token, it plays as a registered program\n" +
 			"and commits to its fleets, so its matches are rated.\n\n" + aboutBots(),
 		Example: "  broadside bot prolog --relay localhost:54321 --games 10",
 		Args:    cobra.ExactArgs(1),
@@ -60,22 +60,22 @@ func botCommand() *cobra.Command {
 	}
 	f := c.Flags()
 	f.StringVar(&cfg.relay, "relay", "localhost:54321", "address of the relay")
-	f.IntVar(&cfg.games, "games", 1, "games to play")
-	f.Uint64Var(&cfg.seed, "seed", 0, "seed for the bot's choices, 0 for a random one")
-	f.StringVar(&cfg.rules, "rules", "classic", "rules that the relay plays: "+strings.Join(match.Presets(), ", "))
-	f.StringVar(&cfg.layout, "layout", "", "layout file to place the fleet from, instead of the bot's own choice")
-	f.StringVar(&cfg.place, "placement", "", "how the fleet is placed: "+placements()+"; the bot's own choice if not given")
-	f.StringVar(&cfg.course, "course", "", "file to write the course of the games to, or - for the console: every shot, both boards and the bot's open list; its folder is created")
-	f.StringVar(&cfg.token, "token", "", "token of a registered program, from ssh HOST token new NAME; better in the environment, as BROADSIDE_TOKEN")
-	f.StringVar(&cfg.vs, "vs", "", "whom to play: any, bot NAME, player NAME or room CODE")
+	f.IntVar(&cfg.games, "games", 1, "number of games")
+	f.Uint64Var(&cfg.seed, "seed", 0, "random seed for the bot's choices; 0: a new one")
+	f.StringVar(&cfg.rules, "rules", "classic", "rules of the relay: "+strings.Join(match.Presets(), ", "))
+	f.StringVar(&cfg.layout, "layout", "", "layout file for the fleet; by default the bot chooses")
+	f.StringVar(&cfg.place, "placement", "", "how the fleet is placed: "+placements()+"; by default the bot chooses")
+	f.StringVar(&cfg.course, "course", "", "write every shot, both boards and the bot's open list to a file, or to standard output if it is -; creates the folder")
+	f.StringVar(&cfg.token, "token", "", "token of a registered program, from ssh HOST token new NAME; to keep it secret, use the variable BROADSIDE_TOKEN")
+	f.StringVar(&cfg.vs, "vs", "", "opponent: any, bot NAME, player NAME or room CODE")
 	c.MarkFlagsMutuallyExclusive("layout", "placement")
 	return c
 }
 
-// aboutBots lists the bots for a help text.
+// aboutBots returns the list of bots for help texts.
 func aboutBots() string {
 	var about strings.Builder
-	about.WriteString("The bots, and where they shoot:\n")
+	about.WriteString("Bots and where they shoot:\n")
 	for _, b := range bots.All() {
 		name := b.Name
 		if b.Takes != "" {
@@ -86,7 +86,7 @@ func aboutBots() string {
 	return about.String()
 }
 
-// playBot plays the games and prints how they went.
+// playBot plays the games and prints the result.
 func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfig) (failed error) {
 	if cfg.games < 1 {
 		return fmt.Errorf("--games %d: choose 1 or more", cfg.games)
@@ -120,7 +120,7 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 			return nil, err
 		}
 		begun++
-		return newSeated(bot, rules, layout, begun, course), nil
+		return newRecordedBot(bot, rules, layout, begun, course), nil
 	}
 	count := func(o relay.Outcome) {
 		if o.Won {
@@ -143,10 +143,10 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 		}
 		outcome, err := relay.Play(ctx, cfg.relay, rules, player)
 		if errors.Is(err, relay.ErrBroken) {
-			// The opponent has gone, or we were turned out. The next game may
-			// go better, so this is for the log, and for the exit code.
+			// The opponent has left, or the server closed the connection. Continue with
+			// the next game, and report the error in the exit status.
 			fmt.Fprintf(errs, "broadside: %v\n", err)
-			failed = fmt.Errorf("not every game came to its end, the last one because %w", err)
+			failed = fmt.Errorf("some games did not end properly, most recently: %w", err)
 			continue
 		}
 		if err != nil {
@@ -157,7 +157,7 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 	}
 	var refused *net.OpError
 	if ctx.Err() == nil && errors.As(failed, &refused) && refused.Op == "dial" && won+lost == 0 {
-		return failed // no game has begun, so there is nothing to sum up
+		return failed // no game has begun
 	}
 	fmt.Fprintf(out, "End of game. %s won %d times and lost %d times.\n", name, won, lost)
 	if ctx.Err() != nil {

@@ -18,8 +18,8 @@ import (
 	"broadside/tui/board"
 )
 
-// openCourse opens the file for the course of a bot's games and creates its
-// folder. The name - stands for the console, and an empty name for nothing.
+// openCourse opens the file for the course of a bot's games and creates its folder. The name -
+// stands for the console. An empty name discards everything.
 func openCourse(name string, console io.Writer) (course io.Writer, closeCourse func() error, err error) {
 	switch name {
 	case "":
@@ -38,25 +38,25 @@ func openCourse(name string, console io.Writer) (course io.Writer, closeCourse f
 	return w, func() error { return errors.Join(w.Flush(), file.Close()) }, nil
 }
 
-// seated is a bot in a game whose course is written down: its fleet, every shot,
-// and after each shot both boards and the bot's open list.
-type seated struct {
+// recordedBot is a bot that records its game: the fleet, every shot, and after each shot both
+// boards and the bot's open list.
+type recordedBot struct {
 	bots.Bot
 	number int // of the game
 	layout match.Layout
 	fleet  *match.Fleet
-	view   match.View // the bot is First; the enemy's fleet stays unknown
+	view   match.View // the bot is First; the enemy's fleet is unknown
 	course io.Writer
 }
 
-// newSeated seats a bot in a game. Without a layout, the bot places its fleet.
-func newSeated(bot bots.Bot, rules match.Rules, layout match.Layout, number int, course io.Writer) *seated {
+// newRecordedBot returns a bot for one game. Without a layout, the bot places its fleet.
+func newRecordedBot(bot bots.Bot, rules match.Rules, layout match.Layout, number int, course io.Writer) *recordedBot {
 	v := match.View{Rules: rules, Charts: [2]match.Chart{match.NewChart(rules), match.NewChart(rules)}}
-	return &seated{Bot: bot, number: number, layout: layout, view: v, course: course}
+	return &recordedBot{Bot: bot, number: number, layout: layout, view: v, course: course}
 }
 
 // Place implements [relay.Player].
-func (s *seated) Place() match.Layout {
+func (s *recordedBot) Place() match.Layout {
 	if s.layout == nil {
 		s.layout = s.Bot.Place()
 	}
@@ -67,23 +67,23 @@ func (s *seated) Place() match.Layout {
 }
 
 // Told implements [relay.Player].
-func (s *seated) Told(cell match.Cell, r match.Result) {
+func (s *recordedBot) Told(cell match.Cell, r match.Result) {
 	s.Bot.Told(cell, r)
 	s.view.Charts[match.First].Record(cell, r)
-	fmt.Fprintf(s.course, "it fires at %v: %v\n", cell, r)
+	fmt.Fprintf(s.course, "fires at %v: %v\n", cell, r)
 	s.show()
 }
 
 // ShotAt implements [relay.Watcher].
-func (s *seated) ShotAt(cell match.Cell, r match.Result) {
+func (s *recordedBot) ShotAt(cell match.Cell, r match.Result) {
 	s.fleet.Shoot(cell)
 	s.view.Charts[match.Second].Record(cell, r)
-	fmt.Fprintf(s.course, "it is shot at, %v: %v\n", cell, r)
+	fmt.Fprintf(s.course, "is shot at %v: %v\n", cell, r)
 	s.show()
 }
 
 // Move implements [relay.Mover].
-func (s *seated) Move(helm match.Helm) match.Move {
+func (s *recordedBot) Move(helm match.Helm) match.Move {
 	m, ok := s.Bot.(bots.Mover)
 	if !ok {
 		return match.Stay
@@ -91,14 +91,14 @@ func (s *seated) Move(helm match.Helm) match.Move {
 	move := m.Move(helm)
 	if move != match.Stay && helm.Check(move) == nil {
 		s.fleet.Moved(move.Ship(), move.Manoeuvre().Of(helm.Layout[move.Ship()]))
-		fmt.Fprintf(s.course, "it moves %v\n", move)
+		fmt.Fprintf(s.course, "moves %v\n", move)
 		s.show()
 	}
 	return move
 }
 
 // show writes both boards and the open list.
-func (s *seated) show() {
+func (s *recordedBot) show() {
 	if s.course == io.Discard {
 		return
 	}

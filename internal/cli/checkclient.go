@@ -18,7 +18,7 @@ import (
 	"broadside/relay/check"
 )
 
-// checkConfig is which client is checked, and how.
+// checkConfig holds the flags of the check-client command.
 type checkConfig struct {
 	listen  string
 	command []string
@@ -33,19 +33,19 @@ func checkClientCommand() *cobra.Command {
 	var cfg checkConfig
 	c := &cobra.Command{
 		Use:   "check-client [--listen ADDRESS] [-- COMMAND ...]",
-		Short: "Find out what a client of the line protocol does right and wrong",
-		Long: "Plays a client through all situations of the line protocol: both roles, all\n" +
-			"results, repeated shots, odd line ends and segmentation, an opponent that\n" +
-			"leaves. Without a command it waits for you to start the client, which is to\n" +
-			"play as many games as it can, connecting anew for each, or a series. A command\n" +
-			"is started with the address in BROADSIDE_RELAY and in place of {addr}, {host}\n" +
-			"and {port}, and again when it has ended.\n\n" +
-			"The exit code is 0 if nothing has failed, 1 if something has, 2 if the check\n" +
-			"itself could not be done.",
+		Short: "Test a client of the line protocol",
+		Long: "Tests a client in all situations of the line protocol: both roles, all results,\n" +
+			"repeated shots, unusual line endings and segmentation, an opponent that leaves.\n" +
+			"Without a command, it waits for you to start the client, which should play as many\n" +
+			"games as it can, with a new connection for each, or a series. With a command, it\n" +
+			"starts the client, and starts it again whenever it ends. The client gets the\n" +
+			"address in the variable BROADSIDE_RELAY and in place of {addr}, {host} and {port}.\n\n" +
+			"The exit status is 0 if all checks pass, 1 if any fails, and 2 if the test itself\n" +
+			"cannot be run.",
 		Example: "  broadside check-client --listen :54321\n  broadside check-client -- python3 examples/client.py",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 && c.ArgsLenAtDash() != 0 {
-				return fmt.Errorf("%q: write -- before the client's command", args[0])
+				return fmt.Errorf("unexpected argument %q: write -- before the client's command", args[0])
 			}
 			return nil
 		},
@@ -57,16 +57,16 @@ func checkClientCommand() *cobra.Command {
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&cfg.listen, "listen", "127.0.0.1:0", "address for the client to connect to")
-	f.StringVar(&cfg.rules, "rules", "classic", "rules to play, unless the client asks for others: "+strings.Join(match.Presets(), ", "))
-	f.Uint64Var(&cfg.seed, "seed", 0, "seed for fleets and shots, 0 for a random one")
-	f.DurationVar(&cfg.connect, "connect-timeout", 20*time.Second, "time for the client to connect, and again after a game")
-	f.DurationVar(&cfg.move, "move-timeout", 10*time.Second, "time for its shots and answers")
+	f.StringVar(&cfg.listen, "listen", "127.0.0.1:0", "listen address for the client")
+	f.StringVar(&cfg.rules, "rules", "classic", "rules, unless the client requests others: "+strings.Join(match.Presets(), ", "))
+	f.Uint64Var(&cfg.seed, "seed", 0, "random seed for fleets and shots; 0: a new one")
+	f.DurationVar(&cfg.connect, "connect-timeout", 20*time.Second, "time for the client to connect, also after each game")
+	f.DurationVar(&cfg.move, "move-timeout", 10*time.Second, "time for each shot or answer of the client")
 	f.BoolVar(&cfg.json, "json", false, "print the report as JSON")
 	return c
 }
 
-// checkClient checks a client and prints what it has found.
+// checkClient tests a client and prints the findings.
 func checkClient(ctx context.Context, out, errs io.Writer, cfg checkConfig) error {
 	failed := func(err error) error {
 		fmt.Fprintf(errs, "broadside: %v\n", err)
@@ -81,10 +81,10 @@ func checkClient(ctx context.Context, out, errs io.Writer, cfg checkConfig) erro
 	}
 	l, err := net.Listen("tcp", cfg.listen)
 	if err != nil {
-		return failed(fmt.Errorf("listening for the client: %w: choose another address with --listen", err))
+		return failed(fmt.Errorf("cannot listen for the client: %w: choose another address with --listen", err))
 	}
 	if len(cfg.command) == 0 {
-		fmt.Fprintf(errs, "Start the client now. It connects to %s, for as many games as it can play.\n", l.Addr())
+		fmt.Fprintf(errs, "Start the client now. It must connect to %s and play as many games as it can.\n", l.Addr())
 	}
 	told := func(f check.Finding) { fmt.Fprintln(out, f) }
 	if cfg.json {

@@ -1,5 +1,5 @@
-// Package cli is the command line: it reads flags and the environment, and runs
-// the command. The parts of the server are in the packages that it imports.
+// Package cli implements the command line, one file per command. The server itself is in
+// package server.
 package cli
 
 import (
@@ -15,47 +15,47 @@ import (
 
 // Main runs the command line of the process and returns its exit status.
 func Main() int {
-	oneLine := fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) { complain(w, err) })
+	oneLine := fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) { printError(w, err) })
 	root, failed := Command(), error(nil)
 	keepErrors(root, &failed)
 	name, commit := buildInfo()
 	err := fang.Execute(context.Background(), root, oneLine, fang.WithVersion(name), fang.WithCommit(commit))
 	if err == nil && failed != nil {
 		err = failed
-		complain(os.Stderr, err)
+		printError(os.Stderr, err)
 	}
 	return Status(err)
 }
 
-// Status is the exit code that goes with an error of a command.
+// Status returns the exit status for an error of a command.
 func Status(err error) int {
 	var code exitCode
-	var wrong misuse
+	var usage usageError
 	switch {
 	case err == nil:
 		return 0
 	case errors.As(err, &code):
 		return int(code)
-	case errors.As(err, &wrong):
+	case errors.As(err, &usage):
 		return 2
 	}
 	return 1
 }
 
-// misuse is what is wrong with a command line. Nothing was done.
-type misuse struct{ error }
+// usageError is an error in the command line. The command has done nothing.
+type usageError struct{ error }
 
-// complain says what went wrong, unless the error is an exit code: then it has been
-// explained.
-func complain(w io.Writer, err error) {
+// printError prints an error, except an [exitCode], whose command has already printed the
+// cause.
+func printError(w io.Writer, err error) {
 	if code := exitCode(0); !errors.As(err, &code) {
 		fmt.Fprintf(w, "broadside: %v\n", err)
 	}
 }
 
-// keepErrors keeps errors of commands from fang, and puts the first into failed:
-// fang asks the terminal for its colours before it has an error shown, and the
-// answer may end up in the person's shell.
+// keepErrors hides the errors of commands from fang and stores the first one in failed. Fang
+// would query the terminal for its colours before it shows an error, and the reply could end
+// up as input of the user's shell.
 func keepErrors(c *cobra.Command, failed *error) {
 	keep := func(err error) error {
 		if *failed == nil {
@@ -63,14 +63,14 @@ func keepErrors(c *cobra.Command, failed *error) {
 		}
 		return nil
 	}
-	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return keep(misuse{err}) })
+	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return keep(usageError{err}) })
 	if check := c.Args; check != nil {
 		c.Args = func(c *cobra.Command, args []string) error {
 			if *failed != nil {
 				return nil
 			}
 			if err := check(c, args); err != nil {
-				return keep(misuse{err})
+				return keep(usageError{err})
 			}
 			return nil
 		}
@@ -88,17 +88,17 @@ func keepErrors(c *cobra.Command, failed *error) {
 	}
 }
 
-// exitCode is an error that asks for an exit code other than 1.
+// exitCode is an error that sets the exit status and is not printed.
 type exitCode int
 
 func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 
-// Command is the whole command line.
+// Command returns the root command with all subcommands.
 func Command() *cobra.Command {
 	root := serveCommand()
 	root.Use = "broadside"
 	root.Short = "Battleship over SSH, for people and programs"
-	root.Long = "Broadside hosts Battleship over SSH. Without a command it serves."
+	root.Long = "Broadside hosts Battleship over SSH. Without a command, it starts the server."
 	root.AddCommand(serveCommand(), botCommand(), arenaCommand(), sequenceCommand(), checkClientCommand(), backupCommand(), restoreCommand(), configCommand(), doctorCommand(), hostKeyCommand(), nodesCommand())
 	return root
 }

@@ -25,10 +25,10 @@ func doctorCommand() *cobra.Command {
 	var options commandOptions
 	c := &cobra.Command{
 		Use:   "doctor",
-		Short: "Check whether the server can run as it is configured",
+		Short: "Check the configuration and the environment of the server",
 		Long: "Checks configuration, data folder, keys, database, ports, clock and limits, and\n" +
-			"changes nothing. A server may be running. The exit status is 1 if anything fails;\n" +
-			"a warning alone does not.",
+			"changes nothing. The server may be running. The exit status is 1 if a check fails,\n" +
+			"and 0 if there are only warnings.",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			d := &doctor{ctx: c.Context(), out: c.OutOrStdout()}
@@ -36,12 +36,12 @@ func doctorCommand() *cobra.Command {
 			if err != nil {
 				d.fail("configuration", err.Error(), "correct it; broadside config --example explains all options")
 			} else {
-				d.ok("configuration", "it can be read")
+				d.ok("configuration", "valid")
 				d.variables(new(server.Config).Table(), os.Environ())
 				d.examine(cfg)
 			}
 			if d.failed > 0 {
-				return errors.New("not all is well: see FAIL above")
+				return errors.New("some checks failed: see FAIL above")
 			}
 			return nil
 		},
@@ -50,13 +50,13 @@ func doctorCommand() *cobra.Command {
 	return c
 }
 
-// doctor checks one thing after the other and says what it has found.
+// doctor runs the checks, prints the findings and counts failures.
 type doctor struct {
 	ctx    context.Context
 	out    io.Writer
 	failed int
 
-	storeIsNew bool // the database is there, and of this version
+	storeIsNew bool // the database exists and has the schema of this version
 }
 
 func (d *doctor) say(mark, what, found, advice string) {
@@ -73,7 +73,7 @@ func (d *doctor) fail(what, found, advice string) {
 	d.say("FAIL", what, found, advice)
 }
 
-// examine checks everything.
+// examine runs all checks that need the configuration.
 func (d *doctor) examine(cfg server.Config) {
 	there := d.folder(cfg.Data)
 	var last time.Time
@@ -94,17 +94,17 @@ func (d *doctor) examine(cfg server.Config) {
 	d.files(cfg)
 }
 
-// variables looks for options in the environment that are misspelt. The server
-// cannot refuse them: others may use such names, too.
+// variables warns of misspelled options in the environment. The server ignores them, because
+// other programs may use such names.
 func (d *doctor) variables(t config.Table, environ []string) {
-	for _, name := range t.Strangers(environ) {
+	for _, name := range t.Unknown(environ) {
 		if name != config.Variable(configFlag) && name != server.KeyVariable {
-			d.warn("environment", name+" is no option of the server", "remove it, or look up the name in broadside config --example")
+			d.warn("environment", name+" is not an option of the server", "remove it, or look up the right name with broadside config --example")
 		}
 	}
 }
 
-// folder checks the data folder and tells whether it is there.
+// folder checks the data folder and reports whether it exists.
 func (d *doctor) folder(folder string) bool {
 	info, err := os.Stat(folder)
 	switch {
@@ -112,20 +112,20 @@ func (d *doctor) folder(folder string) bool {
 		d.missingFolder(folder)
 		return false
 	case err != nil:
-		d.fail("data folder", err.Error(), "let the server's user enter it")
+		d.fail("data folder", err.Error(), "give the server's user access to it")
 		return false
 	case !info.IsDir():
-		d.fail("data folder", folder+" is no folder", "choose another with --data")
+		d.fail("data folder", folder+" is not a folder", "choose another with --data")
 		return false
 	}
 	f, err := os.CreateTemp(folder, ".doctor-*")
 	if err != nil {
-		d.fail("data folder", err.Error(), "let the user who runs the server, and this command, write to it, and see that the disk is not full")
+		d.fail("data folder", err.Error(), "run this command as the server's user, give that user write access to the folder, and check that the disk is not full")
 		return true
 	}
 	_, err = f.Write(make([]byte, 64<<10))
 	if err := errors.Join(err, f.Close(), os.Remove(f.Name())); err != nil {
-		d.fail("data folder", err.Error(), "see that the disk is not full")
+		d.fail("data folder", err.Error(), "check that the disk is not full")
 		return true
 	}
 	if err := server.SafeFolder(folder); err != nil {
@@ -133,15 +133,15 @@ func (d *doctor) folder(folder string) bool {
 		return true
 	}
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
-		d.warn("data folder", fmt.Sprintf("others may look into %s (mode %04o)", folder, info.Mode().Perm()), "chmod 700 "+folder)
+		d.warn("data folder", fmt.Sprintf("other users can read %s (mode %04o)", folder, info.Mode().Perm()), "chmod 700 "+folder)
 		return true
 	}
-	d.ok("data folder", folder+" can be written to")
+	d.ok("data folder", folder+" is writable")
 	return true
 }
 
-// missingFolder checks whether the server could create a data folder, by making
-// a folder next to it for a moment.
+// missingFolder checks whether the server could create the data folder, by creating and
+// removing a folder beside it.
 func (d *doctor) missingFolder(folder string) {
 	there := filepath.Dir(filepath.Clean(folder))
 	for there != filepath.Dir(there) {
@@ -161,12 +161,12 @@ func (d *doctor) missingFolder(folder string) {
 		d.fail("data folder", fmt.Sprintf("%s does not exist and cannot be created: %v", folder, err), "choose another folder with --data, or create it for the server's user")
 		return
 	}
-	d.warn("data folder", folder+" does not exist", "the server will create it at the first start; if it has run before, name its folder with --data")
+	d.warn("data folder", folder+" does not exist", "the server creates it at the first start; if it has run before, set --data to its folder")
 }
 
 func (d *doctor) hostKeys(cfg server.Config) {
 	if cfg.KeyPlace() == server.KeysInStore && !d.storeIsNew {
-		d.warn("host keys", "they are in the database, which this version has not set up yet or cannot read", "run doctor again after the first start")
+		d.warn("host keys", "they are in the database, which cannot be read or does not have this version's schema yet", "run doctor again after the first start")
 		return
 	}
 	keys, err := cfg.ReadHostKeys(d.ctx)
@@ -174,7 +174,7 @@ func (d *doctor) hostKeys(cfg server.Config) {
 	case err != nil:
 		d.fail("host keys", err.Error(), "")
 	case len(keys) == 0:
-		d.warn("host keys", "there are none", "they will be made on the first start; restore them from a backup if this server has run before")
+		d.warn("host keys", "none", "the server creates them at the first start; if it has run before, restore them from a backup")
 	default:
 		for _, k := range keys {
 			d.ok("host key", fmt.Sprintf("%s %s %s", k.Type, k.Fingerprint, k.Where))
@@ -182,29 +182,29 @@ func (d *doctor) hostKeys(cfg server.Config) {
 	}
 }
 
-// database checks the database and returns when the last match in it ended;
-// zero if that is not known.
+// database checks the database and returns the end of the newest match in it, or zero if it
+// is unknown.
 func (d *doctor) database(cfg server.Config) time.Time {
 	h, err := store.Check(d.ctx, cfg.Data)
-	advice := "look at the file's owner and mode"
+	advice := "check the owner and mode of the file"
 	if server.Unusable(err) || len(h.Damage) > 0 {
 		advice = "stop the server, then " + server.FreshAdvice
 	}
 	if cfg.Store != "" {
 		h, err = store.CheckServer(d.ctx, cfg.Store)
-		advice = "see that the server of the database runs, and lets the user of --store in"
+		advice = "check that the database server is running and admits the user of --store"
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		d.warn("database", "there is none", "it will be made on the first start; see broadside restore if this server has run before")
+		d.warn("database", "none", "the server creates it at the first start; if it has run before, see broadside restore")
 	case err != nil:
 		d.fail("database", err.Error(), advice)
 	case len(h.Damage) > 0:
-		d.fail("database", "it is damaged: "+strings.Join(h.Damage, "; "), advice)
+		d.fail("database", "damaged: "+strings.Join(h.Damage, "; "), advice)
 	default:
-		found := fmt.Sprintf("sound, schema %d, players %d, matches %d, %d KB", h.Schema, h.Players, h.Matches, h.Bytes/1000)
+		found := fmt.Sprintf("intact, schema %d, players %d, matches %d, %d KB", h.Schema, h.Players, h.Matches, h.Bytes/1000)
 		if h.Schema < h.Newest {
-			found += fmt.Sprintf("; it will be brought to schema %d on the next start", h.Newest)
+			found += fmt.Sprintf("; the next start migrates it to schema %d", h.Newest)
 		}
 		d.ok("database", found)
 		d.storeIsNew = h.Schema == h.Newest
@@ -212,14 +212,14 @@ func (d *doctor) database(cfg server.Config) time.Time {
 	return h.Last
 }
 
-// clock checks the clock by what has happened already.
+// clock checks the clock against the end of the last match.
 func (d *doctor) clock(last time.Time) {
 	now := time.Now()
 	switch {
 	case !last.IsZero() && now.Before(last.Add(-time.Minute)):
-		d.fail("clock", fmt.Sprintf("it says %s, but the last match ended at %s", now.UTC().Format(time.DateTime), last.UTC().Format(time.DateTime)), "set the clock, and keep it right with NTP")
+		d.fail("clock", fmt.Sprintf("the clock shows %s, but the last match ended at %s", now.UTC().Format(time.DateTime), last.UTC().Format(time.DateTime)), "set the clock and synchronize it with NTP")
 	case now.Year() < 2026:
-		d.fail("clock", "it says "+now.UTC().Format(time.DateTime), "set the clock, and keep it right with NTP")
+		d.fail("clock", "the clock shows "+now.UTC().Format(time.DateTime), "set the clock and synchronize it with NTP")
 	default:
 		d.ok("clock", now.UTC().Format(time.DateTime)+" UTC")
 	}
@@ -229,20 +229,20 @@ func (d *doctor) operators(file string) {
 	n, faults, err := access.Admins{File: file}.Check()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		d.warn("operators", file+" is not there", "put public keys of operators in it, one a line, see docs/hosting.md")
+		d.warn("operators", file+" does not exist", "add the public keys of operators to it, one per line; see docs/hosting.md")
 	case errors.Is(err, fs.ErrPermission):
-		d.fail("operators", err.Error(), "let the server's user read it")
+		d.fail("operators", err.Error(), "give the server's user read access")
 	case err != nil:
 		d.fail("operators", err.Error(), "")
 	case len(faults) > 0:
-		d.fail("operators", file+": "+strings.Join(faults, "; "), "correct or remove these lines: their keys are nobody's")
+		d.fail("operators", file+": "+strings.Join(faults, "; "), "correct or remove these lines; the server ignores them")
 	default:
 		d.ok("operators", fmt.Sprintf("keys in %s: %d", file, n))
 	}
 }
 
-// port checks whether a port can be listened on, or is by a server of ours,
-// which is known by how it greets; the relay says nothing that early.
+// port checks whether an address is free or used by Broadside, which it recognizes by its
+// greeting. The relay has no greeting.
 func (d *doctor) port(what, address, flag, greeting string) {
 	l, err := net.Listen("tcp", address)
 	if err == nil {
@@ -251,12 +251,12 @@ func (d *doctor) port(what, address, flag, greeting string) {
 		return
 	}
 	if greets(d.ctx, address, greeting) {
-		d.ok(what, "a server of Broadside runs at "+address)
+		d.ok(what, "a Broadside server is running at "+address)
 		return
 	}
-	advice := "choose another with " + flag + ", or stop what listens there (it may be this server)"
+	advice := "choose another address with " + flag + ", or stop the program that uses it (it may be this server)"
 	if errors.Is(err, fs.ErrPermission) {
-		advice = "ports below 1024 need a right: run setcap cap_net_bind_service=+ep on the program, or use the systemd unit; or choose another with " + flag
+		advice = "ports below 1024 require a capability: run setcap cap_net_bind_service=+ep on the program, use the systemd unit, or choose another address with " + flag
 	}
 	if greeting == "" && !errors.Is(err, fs.ErrPermission) {
 		d.warn(what, err.Error(), advice)
@@ -265,7 +265,7 @@ func (d *doctor) port(what, address, flag, greeting string) {
 	d.fail(what, err.Error(), advice)
 }
 
-// greets tells whether a server at an address begins with a greeting.
+// greets reports whether a server at an address sends a greeting.
 func greets(ctx context.Context, address, greeting string) bool {
 	if greeting == "" {
 		return false
@@ -284,18 +284,17 @@ func greets(ctx context.Context, address, greeting string) bool {
 	return err == nil && string(got) == greeting
 }
 
-// files checks how many files the process may have open: each connection is
-// one.
+// files checks the limit of open files: each connection needs one.
 func (d *doctor) files(cfg server.Config) {
-	const spare = 256 // for the database and others
+	const spare = 256 // for the database and other files
 	most, ok := openFiles()
 	if !ok {
 		return
 	}
 	need := uint64(cfg.Limits.MaxConns + cfg.RelayLimits.MaxConns + spare)
 	if most < need {
-		d.warn("open files", fmt.Sprintf("a process may have %d; the limits of both doors together ask for %d", most, need), "raise it with ulimit -n or LimitNOFILE= in the systemd unit, or lower max-connections and relay-max-connections")
+		d.warn("open files", fmt.Sprintf("the limit is %d; max-connections and relay-max-connections require %d", most, need), "raise it with ulimit -n or LimitNOFILE= in the systemd unit, or lower these options")
 		return
 	}
-	d.ok("open files", fmt.Sprintf("a process may have %d, and the limits of both doors together ask for %d", most, need))
+	d.ok("open files", fmt.Sprintf("the limit is %d; max-connections and relay-max-connections require %d", most, need))
 }

@@ -17,7 +17,7 @@ import (
 	"broadside/internal/store/replication"
 )
 
-// What nodes require of the database and of clocks.
+// Requirements of nodes.
 const (
 	leastPostgres = 14
 	clockSkew     = 2 * time.Second
@@ -34,13 +34,13 @@ func (d *doctor) cluster(cfg server.Config) {
 	}
 	active := d.clusterDatabase(cfg.Store)
 	keys, err := cfg.ReadHostKeys(d.ctx)
-	if err != nil || len(keys) == 0 { // hostKeys has said so
+	if err != nil || len(keys) == 0 { // reported by hostKeys
 		return
 	}
 	if active == "" {
-		d.ok("active node", "none has been active yet")
+		d.ok("active node", "no node has been active yet")
 	} else if err := connectAs(d.ctx, active, server.NodeKeys(keys)); err != nil && active == cfg.Cluster {
-		d.ok("active node", active+" is this node's own address, and the node is not running")
+		d.ok("active node", active+" is the address of this node, which is not running")
 	} else {
 		d.activeNode(active, err)
 	}
@@ -52,14 +52,14 @@ func (d *doctor) cluster(cfg server.Config) {
 	}
 }
 
-// clusterDatabase checks what only nodes require of the database. It returns the address
-// of the newest active node, or an empty string if no node has been active.
+// clusterDatabase checks the requirements of nodes on the database. It returns the address of
+// the newest active node, or an empty string if no node has been active.
 func (d *doctor) clusterDatabase(dsn string) (active string) {
 	ctx, cancel := context.WithTimeout(d.ctx, 5*time.Second)
 	defer cancel()
 	c, err := pgx.ParseConfig(dsn)
 	if err != nil {
-		return "" // database has said so
+		return "" // reported by database
 	}
 	const setting = "1234567"
 	c.RuntimeParams["options"] += " -c idle_session_timeout=" + setting
@@ -70,10 +70,10 @@ func (d *doctor) clusterDatabase(dsn string) (active string) {
 	var refused *pgconn.PgError
 	switch {
 	case errors.Is(err, replication.ErrStandby):
-		d.fail("cluster", err.Error(), "name the primary server in --store, or all servers: nodes use the one that accepts changes")
+		d.fail("cluster", err.Error(), "name the primary server in --store, or all servers: nodes use the one that accepts writes")
 		return ""
 	case err != nil && !errors.As(err, &refused):
-		return "" // it cannot be reached; database has said so
+		return "" // unreachable, reported by database
 	case err != nil:
 		d.fail("cluster", err.Error(), fmt.Sprintf("nodes need a direct connection to PostgreSQL %d or newer: name the server itself in --store, not a connection pooler such as PgBouncer", leastPostgres))
 		return ""
@@ -83,22 +83,22 @@ func (d *doctor) clusterDatabase(dsn string) (active string) {
 	var now time.Time
 	err = conn.QueryRow(ctx, `SELECT current_setting('server_version_num'), coalesce((SELECT setting FROM pg_settings WHERE name = 'idle_session_timeout'), ''),
 		current_setting('synchronous_standby_names'), clock_timestamp()`).Scan(&version, &got, &replicas, &now)
-	number, _ := strconv.Atoi(version) // 0 if it is none
+	number, _ := strconv.Atoi(version) // 0 if it is not a number
 	switch {
 	case err != nil:
 		d.fail("cluster", err.Error(), "")
 	case number < leastPostgres*10000:
 		d.fail("cluster", fmt.Sprintf("the database server is PostgreSQL %d", number/10000), fmt.Sprintf("nodes need PostgreSQL %d or newer", leastPostgres))
 	case got != setting:
-		d.fail("cluster", "the settings of a connection do not reach PostgreSQL", "name the server itself in --store, not a connection pooler such as PgBouncer")
+		d.fail("cluster", "connection settings do not reach PostgreSQL", "name the server itself in --store, not a connection pooler such as PgBouncer")
 	default:
-		d.ok("cluster", fmt.Sprintf("a direct connection to PostgreSQL %d", number/10000))
+		d.ok("cluster", fmt.Sprintf("direct connection to PostgreSQL %d", number/10000))
 	}
 	if err == nil && replicas == "" && replication.SeveralServers(c) {
 		d.warn("failover", "replication is not synchronous: a failover can lose the newest shots", "set synchronous_standby_names on the primary server")
 	}
 	if skew := time.Since(now).Abs(); err == nil && skew > clockSkew {
-		d.warn("clock", fmt.Sprintf("it differs by %v from the clock of the database server", skew.Round(time.Second)), "synchronize the clocks of all machines with NTP")
+		d.warn("clock", fmt.Sprintf("the clock differs by %v from that of the database server", skew.Round(time.Second)), "synchronize the clocks of all machines with NTP")
 	}
 	// Before the first start of a node, there is no such table.
 	if err := conn.QueryRow(ctx, `SELECT address FROM world WHERE name = 'main'`).Scan(&active); err != nil {
@@ -112,15 +112,15 @@ func (d *doctor) activeNode(address string, err error) {
 	var refused net.Error
 	switch {
 	case err == nil:
-		d.ok("active node", address+" answers, and has the same host keys")
+		d.ok("active node", address+" answers and has the same host keys")
 	case errors.Is(err, cluster.ErrStranger):
-		d.fail("active node", address+" has other host keys", "all nodes need the same keys: without --host-keys, nodes keep them in the database")
+		d.fail("active node", address+" has different host keys", "all nodes need the same keys: without --host-keys, nodes keep them in the database")
 	case errors.Is(err, cluster.ErrVersion):
 		d.fail("active node", err.Error(), "run the same version of Broadside on all nodes")
 	case errors.As(err, &refused):
-		d.warn("active node", cmp.Or(err.Error(), address), "if a node runs there, let this machine connect to it")
+		d.warn("active node", cmp.Or(err.Error(), address), "if a node runs there, allow connections from this machine")
 	default:
-		d.fail("active node", err.Error(), "check which program listens there")
+		d.fail("active node", err.Error(), "check which program listens at this address")
 	}
 }
 

@@ -6,13 +6,13 @@ import (
 	"testing"
 )
 
-// TestExitStatus checks what is printed about an error, and the exit status.
+// TestExitStatus checks the printed message and the exit status of errors.
 func TestExitStatus(t *testing.T) {
 	var said strings.Builder
-	complain(&said, exitCode(1)) // what was found has been said
-	complain(&said, errors.New("no such file"))
+	printError(&said, exitCode(1)) // already explained by the command
+	printError(&said, errors.New("no such file"))
 	if said.String() != "broadside: no such file\n" {
-		t.Errorf("of errors it says %q", said.String())
+		t.Errorf("printed %q", said.String())
 	}
 	for _, args := range [][]string{{"check-client", "python3", "client.py"}, {"check-client", "--liste"}, {"chek-client"}, {"arena", "solo", "--games"}} {
 		c, failed := Command(), error(nil)

@@ -13,21 +13,21 @@ import (
 	"broadside/sshd"
 )
 
-// hostKeyForms are the forms in which the hostkey command prints keys, besides
-// its overview.
-type hostKeyForms struct {
-	knownHosts string // the host that clients connect to, or host:port; empty: no such lines
+// hostKeyFormats selects the output of the hostkey command. The zero value selects an
+// overview.
+type hostKeyFormats struct {
+	knownHosts string // HOST or HOST:PORT of lines for known_hosts; empty: none
 	sshfp      bool
 }
 
-// write prints the keys. The port of a known host is the server's own unless
-// the host has one.
-func (f hostKeyForms) write(out io.Writer, keys []sshd.HostKey, listen string) error {
+// write prints the keys. Lines for known_hosts have the port of the listen address, unless the
+// host has a port.
+func (f hostKeyFormats) write(out io.Writer, keys []sshd.HostKey, listen string) error {
 	if f.knownHosts == "" && !f.sshfp {
 		for _, k := range keys {
 			next := ""
 			if k.Next {
-				next = " (the next one)"
+				next = " (next key)"
 			}
 			fmt.Fprintf(out, "%s%s\n  %s\n  %s\n", k.Where, next, k.Fingerprint, k.Line)
 		}
@@ -59,8 +59,7 @@ func (f hostKeyForms) write(out io.Writer, keys []sshd.HostKey, listen string) e
 	return nil
 }
 
-// splitHost splits what a client connects to, HOST or HOST:PORT, and takes the
-// port from the address the server listens at if there is none.
+// splitHost splits HOST or HOST:PORT. Without a port, it returns that of the listen address.
 func splitHost(address, listen string) (host, port string, err error) {
 	host, port, err = net.SplitHostPort(address)
 	if err != nil { // no port
@@ -79,15 +78,16 @@ func splitHost(address, listen string) (host, port string, err error) {
 
 func hostKeyCommand() *cobra.Command {
 	var options commandOptions
-	var forms hostKeyForms
+	var formats hostKeyFormats
 	c := &cobra.Command{
 		Use:   "hostkey [prepare|rotate]",
-		Short: "Show the host keys, or change them without frightening anybody",
-		Long: "Shows the fingerprints of the host keys, and the public keys. --known-hosts HOST\n" +
-			"prints lines for known_hosts instead, and --sshfp prints DNS records.\n\n" +
-			"To change them: \"prepare\" makes the next ones, which the server tells of from\n" +
-			"its next start on, so that OpenSSH's clients learn them. After some weeks\n" +
-			"\"rotate\" puts them in the place of the old ones, from the next start on.",
+		Short: "Show the host keys, or replace them without host key warnings",
+		Long: "Shows the fingerprints and public keys of the host keys. --known-hosts HOST prints\n" +
+			"lines for known_hosts instead, and --sshfp prints DNS records.\n\n" +
+			"To replace the keys, run \"prepare\", which creates the next keys, and restart the\n" +
+			"server. It then announces them to OpenSSH clients, which store them. After some\n" +
+			"weeks, run \"rotate\", which replaces the current keys by the next ones, and restart\n" +
+			"the server again.",
 		Example:   "  broadside hostkey --known-hosts play.example.org >> ~/.ssh/known_hosts",
 		Args:      cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs),
 		ValidArgs: []string{"prepare", "rotate"},
@@ -100,28 +100,28 @@ func hostKeyCommand() *cobra.Command {
 			if len(args) == 0 {
 				keys, err := cfg.ReadHostKeys(c.Context())
 				if err == nil && len(keys) == 0 {
-					err = errors.New("there are no host keys yet: the server makes them on its first start")
+					err = errors.New("there are no host keys yet: the server creates them at its first start")
 				}
 				if err != nil {
 					return err
 				}
-				return forms.write(out, keys, cfg.SSH)
+				return formats.write(out, keys, cfg.SSH)
 			}
-			if forms != (hostKeyForms{}) {
-				return fmt.Errorf("hostkey %s changes the keys and prints no lines: leave out --known-hosts and --sshfp", args[0])
+			if formats != (hostKeyFormats{}) {
+				return fmt.Errorf("hostkey %s cannot be combined with --known-hosts and --sshfp", args[0])
 			}
 			changed, err := cfg.ChangeHostKeys(c.Context(), args[0] == "rotate")
 			for _, f := range changed {
 				fmt.Fprintf(out, "new: %s\n", f)
 			}
 			if err == nil && len(changed) == 0 {
-				return errors.New("there is nothing to " + args[0] + ": broadside hostkey shows what there is")
+				return errors.New("there is nothing to " + args[0] + ": broadside hostkey shows the keys")
 			}
 			return err
 		},
 	}
-	c.Flags().StringVar(&forms.knownHosts, "known-hosts", "", "print lines for known_hosts; HOST or HOST:PORT is what clients connect to")
-	c.Flags().BoolVar(&forms.sshfp, "sshfp", false, "print SSHFP records for DNS, named after the host of --known-hosts or the zone itself")
+	c.Flags().StringVar(&formats.knownHosts, "known-hosts", "", "print lines for known_hosts for clients that connect to HOST or HOST:PORT")
+	c.Flags().BoolVar(&formats.sshfp, "sshfp", false, "print SSHFP records for DNS, named after the host of --known-hosts or, without it, the zone itself")
 	options.flags(c.Flags())
 	return c
 }

@@ -16,9 +16,9 @@ func nodesCommand() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "nodes",
-		Short: "List the nodes of the service, with their roles, sessions and state",
-		Long: "Asks the server that runs with the data folder on this machine about all nodes of\n" +
-			"the service. Only the server's user and root may ask.",
+		Short: "List the nodes of the service with their roles, sessions and state",
+		Long: "Asks the server that uses the data folder on this machine about all nodes of the\n" +
+			"service. Only the server's user and root can run it.",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			cfg, _, err := options.load(c.Flags())

@@ -10,24 +10,24 @@ import (
 	"broadside/internal/server"
 )
 
-// commandOptions are the options of a command: those of the server, and where
-// its file is.
+// commandOptions are the options of a command: those of the server and the configuration
+// file.
 type commandOptions struct {
-	parsed server.Config // only holds what flags say
+	parsed server.Config // holds only flags
 	file   string
 }
 
-// configFlag names the file. It is no option of the table, for the file cannot
-// say where it is.
+// configFlag names the configuration file. It is not in the table, because the file cannot
+// contain it.
 const configFlag = "config"
 
-// flags adds the flags.
+// flags adds the flags to a command.
 func (o *commandOptions) flags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.file, configFlag, "", "configuration file, see broadside config --example")
 	o.parsed.Table().Flags(flags)
 }
 
-// load is the configuration that flags, environment and file make together.
+// load returns the configuration from flags, environment and file.
 func (o *commandOptions) load(flags *pflag.FlagSet) (server.Config, []config.Setting, error) {
 	file := o.file
 	if !flags.Changed(configFlag) {
@@ -41,15 +41,15 @@ func (o *commandOptions) load(flags *pflag.FlagSet) (server.Config, []config.Set
 // reload reads the configuration of a running server again.
 type reload struct {
 	load     func() (server.Config, []config.Setting, error)
-	settings []config.Setting // as they were when they were last read
+	settings []config.Setting // the settings of the running server
 }
 
-// read reads the configuration again and logs what has changed. It returns false if
-// the configuration is wrong, and then changes nothing.
+// read reads the configuration again and logs the changes. It returns false if the
+// configuration is invalid, and then changes nothing.
 func (r *reload) read(log *slog.Logger) (next server.Config, ok bool) {
 	next, settings, err := r.load()
 	if err != nil {
-		log.Error("the configuration stays as it is", "error", err)
+		log.Error("invalid configuration, keeping the current one", "error", err)
 		return next, false
 	}
 	for i, s := range settings {
@@ -57,13 +57,13 @@ func (r *reload) read(log *slog.Logger) (next server.Config, ok bool) {
 		switch {
 		case was == is:
 		case s.Live:
-			log.Info("configuration changed", "option", s.Name, "was", was, "is", is, "source", s.Source)
+			log.Info("option changed", "option", s.Name, "old", was, "new", is, "source", s.Source)
 		default:
-			log.Warn("this option needs a restart", "option", s.Name, "is", was, "wants", is, "source", s.Source)
-			settings[i] = r.settings[i] // so that it is logged again next time
+			log.Warn("the new value of this option requires a restart", "option", s.Name, "current", was, "new", is, "source", s.Source)
+			settings[i] = r.settings[i] // logged again at the next reload
 		}
 	}
 	r.settings = settings
-	log.Info("configuration read")
+	log.Info("configuration reloaded")
 	return next, true
 }

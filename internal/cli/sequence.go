@@ -11,18 +11,18 @@ import (
 	"broadside/match"
 )
 
-// sequenceCommand writes sequence and strategy files.
+// sequenceCommand returns the command that writes sequence and strategy files.
 func sequenceCommand() *cobra.Command {
 	var steps []int
 	var seed uint64
 	var line int
 	c := &cobra.Command{
 		Use:   "sequence random|ordered|pattern|actions",
-		Short: "Write a sequence of all cells, for bots that shoot or place by one",
+		Short: "Write a sequence of all cells, for bots that shoot or place by a sequence",
 		Long: "Writes every cell of a 10×10 board once: in random order, row by row, or in a\n" +
-			"pattern of distances. With actions it writes a strategy file for naval: cells in\n" +
-			"random order, each with a random action of a ship. docs/bots.md describes\n" +
-			"how bots use the files.",
+			"pattern of distances. With actions, it writes a strategy file for naval: cells in\n" +
+			"random order, each with a random action of a ship. docs/bots.md explains how to\n" +
+			"use the files.",
 		Example: "  broadside sequence pattern --step 3,7 > search.txt\n" +
 			"  broadside arena duel sequence:search.txt hard --rules naval --placement sequence:search.txt:25",
 		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
@@ -62,8 +62,8 @@ func sequenceCommand() *cobra.Command {
 		},
 	}
 	f := c.Flags()
-	f.IntSliceVar(&steps, "step", []int{3}, "distances of a pattern, taken in turn: how many cells further the next entry is")
-	f.Uint64Var(&seed, "seed", 0, "seed for what is random; drawn if not given")
-	f.IntVar(&line, "line", 10, "entries a line")
+	f.IntSliceVar(&steps, "step", []int{3}, "distances of a pattern in cells, used in turn")
+	f.Uint64Var(&seed, "seed", 0, "random seed; by default a new one")
+	f.IntVar(&line, "line", 10, "entries per line")
 	return c
 }

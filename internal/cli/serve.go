@@ -24,7 +24,7 @@ func serveCommand() *cobra.Command {
 	var fresh bool
 	c := &cobra.Command{
 		Use:   "serve",
-		Short: "Host the game: SSH for people, the relay for programs (the default)",
+		Short: "Start the server (the default command)",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			read := func() (server.Config, []config.Setting, error) { return options.load(c.Flags()) }
@@ -42,13 +42,13 @@ func serveCommand() *cobra.Command {
 		},
 	}
 	options.flags(c.Flags())
-	c.Flags().BoolVar(&fresh, "fresh-database", false, "put a database aside that is empty or damaged, and start with a new one; it does nothing to a sound one")
+	c.Flags().BoolVar(&fresh, "fresh-database", false, "replace an empty or damaged database by a new one and keep the old file; an intact database is not touched")
 	return c
 }
 
-// gcPercent is how much garbage may gather before it is collected, in percent of
-// what is in use. Keys wait while it is collected, most of all with many sessions;
-// more would take more memory than a session is to have: see docs/performance.md.
+// gcPercent is the amount of garbage that triggers a collection, in percent of the memory in
+// use. Keys wait during a collection, most of all with many sessions; a higher value would
+// exceed the memory goals in docs/performance.md.
 const gcPercent = 200
 
 // serve runs the server until ctx ends. It reads the configuration again on SIGHUP.
@@ -58,7 +58,7 @@ func serve(ctx context.Context, cfg server.Config, r *reload, out, errs io.Write
 		return err
 	}
 	defer log.Flush()
-	hangups := make(chan os.Signal, 1) // before anyone can know that the server runs
+	hangups := make(chan os.Signal, 1) // before the server announces that it runs
 	signal.Notify(hangups, syscall.SIGHUP)
 	defer signal.Stop(hangups)
 	name, commit := buildInfo()
@@ -88,17 +88,17 @@ func serve(ctx context.Context, cfg server.Config, r *reload, out, errs io.Write
 	return s.Run(ctx)
 }
 
-// printWelcome prints how to connect.
+// printWelcome prints how to connect to the server.
 func printWelcome(out io.Writer, s *server.Server) {
 	host, port := reach(s.SSHAddr())
-	fmt.Fprintf(out, "Broadside is open.\n\n")
+	fmt.Fprintf(out, "Broadside is running.\n\n")
 	fmt.Fprintf(out, "  play       ssh -t -p %s %s\n", port, host)
 	host, port = reach(s.RelayAddr())
 	fmt.Fprintf(out, "  programs   %s\n", net.JoinHostPort(host, port))
 	fmt.Fprintf(out, "  host key   %s\n\n", s.Fingerprint())
 }
 
-// reach returns host and port by which somebody on this machine reaches a listener.
+// reach returns the host and port at which clients on this machine reach a listener.
 func reach(a net.Addr) (host, port string) {
 	host, port, err := net.SplitHostPort(a.String())
 	if err != nil {

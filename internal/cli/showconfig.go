@@ -14,10 +14,10 @@ func configCommand() *cobra.Command {
 	var example, markdown bool
 	c := &cobra.Command{
 		Use:   "config",
-		Short: "Show how the server would be configured, and from where",
-		Long: "Prints each option of the server with its value and where that is from: a flag\n" +
-			"wins over a variable in the environment, that over the file, that over the\n" +
-			"default. What is printed is a configuration file itself.",
+		Short: "Show the active settings and where each comes from",
+		Long: "Prints each option of the server with its value and the source of the value. A flag\n" +
+			"overrides an environment variable, a variable overrides the file, and the file\n" +
+			"overrides the default. The output is a valid configuration file.",
 		Example: "  broadside config --example > broadside.toml\n  broadside config --config broadside.toml",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -38,29 +38,28 @@ func configCommand() *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().BoolVar(&example, "example", false, "print a file with all options and what they mean")
+	c.Flags().BoolVar(&example, "example", false, "print a file that explains all options")
 	c.Flags().BoolVar(&markdown, "markdown", false, "print docs/configuration.md")
 	c.MarkFlagsMutuallyExclusive("example", "markdown")
 	options.flags(c.Flags())
 	return c
 }
 
-// aboutOptions begins docs/configuration.md.
+// aboutOptions is the introduction of docs/configuration.md.
 const aboutOptions = `# Configuration
 
-This page is what ` + "`broadside config --markdown`" + ` prints.
+` + "`broadside config --markdown`" + ` generates this page.
 
-Each option is a flag (` + "`--log-level debug`" + `), a variable in the environment
-(` + "`BROADSIDE_LOG_LEVEL=debug`" + `) and a key in a file (` + "`log-level = \"debug\"`" + `). A flag
-wins over a variable, that over the file, that over the default. The file is TOML
-without sections; ` + "`--config FILE`" + ` or ` + "`BROADSIDE_CONFIG`" + ` names it. An unknown key or a
-value out of range is an error that names its line, and the server does not start.
+Each option is a flag (` + "`--log-level debug`" + `), an environment variable
+(` + "`BROADSIDE_LOG_LEVEL=debug`" + `) and a key in a file (` + "`log-level = \"debug\"`" + `). A flag overrides a
+variable, a variable overrides the file, and the file overrides the default. The file is TOML
+without sections, named by ` + "`--config FILE`" + ` or ` + "`BROADSIDE_CONFIG`" + `. The server does not start with
+an unknown key or a value out of range; the error names the line.
 
-    broadside config --example > broadside.toml    # a file that explains itself
-    broadside config --config broadside.toml       # what holds, and from where
-    broadside doctor --config broadside.toml       # whether the server can run so
+    broadside config --example > broadside.toml    # a commented file with all options
+    broadside config --config broadside.toml       # the active settings and their sources
+    broadside doctor --config broadside.toml       # check whether the server can run
 
-On SIGHUP the server reads its configuration anew. Options that are live hold at
-once; for the others the log says that they need a restart. A configuration with
-an error changes nothing.
+On SIGHUP, the server reloads its configuration. Changes of live options take effect at once;
+other changes are logged and require a restart. An invalid configuration changes nothing.
 `

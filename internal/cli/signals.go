@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// untilSignal is ctx until the first SIGINT or SIGTERM. A second one ends the
-// process at once.
+// untilSignal returns a copy of ctx that the first SIGINT or SIGTERM cancels. A second signal
+// ends the process at once.
 func untilSignal(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	signals := make(chan os.Signal, 2)

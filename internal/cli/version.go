@@ -5,11 +5,11 @@ import (
 	"runtime/debug"
 )
 
-// version is set by the linker for releases: -X broadside/internal/cli.version=v1.2.3.
+// version is set by the linker in releases: -X broadside/internal/cli.version=v1.2.3.
 var version string
 
-// buildInfo is which program this is: its version and the commit it is made of,
-// each empty if it is not known.
+// buildInfo returns the version of the program and the commit it was built from. The commit is
+// empty if it is unknown.
 func buildInfo() (name, commit string) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

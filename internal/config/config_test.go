@@ -82,26 +82,26 @@ talk = false           # --talk
 
 func TestWhatIsWrongIsNamed(t *testing.T) {
 	for _, c := range []struct{ file, variable, want string }{
-		{"\naddres = 'x'", "", `b.toml:2: there is no option "addres": did you mean address?`},
-		{"colour = 'x'", "", `b.toml:1: there is no option "colour"`},
+		{"\naddres = 'x'", "", `b.toml:2: unknown option "addres": did you mean address?`},
+		{"colour = 'x'", "", `b.toml:1: unknown option "colour"`},
 		{"address = 'x'\nmax-games = 11", "", `b.toml:2: max-games = "11": choose a number from 1 to 10`},
 		{"max-games = 'many'", "", `b.toml:1: max-games = "many": choose a number from 1 to 10`},
-		{"wait = '1d'", "", `b.toml:1: wait = "1d": choose a time from 1s to 1h`},
-		{"wait = '2h'", "", `choose a time from 1s to 1h`},
+		{"wait = '1d'", "", `b.toml:1: wait = "1d": choose a duration from 1s to 1h, such as 90s or 1h30m`},
+		{"wait = '2h'", "", `choose a duration from 1s to 1h, such as 90s or 1h30m`},
 		{"log-format = 'xml'", "", `b.toml:1: log-format = "xml": choose text, json or logfmt`},
 		{"talk = 'maybe'", "", `choose true or false`},
 		{"address = 'a\\nb'", "", ``},
 		{"address = \"a\\nb\"", "", `b.toml:1: address`},
-		{"address = ['a']", "", `b.toml:1: address: a text, a whole number, true or false is wanted`},
-		{"max-games = 1.5", "", `b.toml:1: max-games: a text`},
-		{"wait = '1s'\n[doors]\naddress = 'x'", "", `b.toml:2: [doors]: there are no sections here`},
-		{"doors.address = 'x'", "", `b.toml:1: there is no option "doors.address"`},
-		{"address = 'x'\n\naddress = 'y'", "", `b.toml:3: address is set in line 1 already`},
+		{"address = ['a']", "", `b.toml:1: address: the value must be a string, a whole number, true or false`},
+		{"max-games = 1.5", "", `b.toml:1: max-games: the value must be a string`},
+		{"wait = '1s'\n[network]\naddress = 'x'", "", `b.toml:2: [network]: the file must not have sections`},
+		{"network.address = 'x'", "", `b.toml:1: unknown option "network.address"`},
+		{"address = 'x'\n\naddress = 'y'", "", `b.toml:3: address is already set in line 1`},
 		{"address = ", "", `b.toml:1: `},
 		{"wait = '2s'\naddress", "", `b.toml:2: `},
 		{"\xff", "", `b.toml`},
 		{"wait = 'soon'", "3s", `b.toml:1: wait = "soon"`}, // although the variable holds
-		{"", "soon", `environment variable BROADSIDE_WAIT="soon": choose a time from 1s to 1h`},
+		{"", "soon", `environment variable BROADSIDE_WAIT="soon": choose a duration from 1s to 1h, such as 90s or 1h30m`},
 	} {
 		env := map[string]string{}
 		if c.variable != "" {

@@ -1,9 +1,8 @@
-// Package config is how an operator says what a program is to do: one table of
-// options, from which come its flags, its variables in the environment, its
-// file and its documentation.
+// Package config reads options from flags, environment variables and a file. One [Table]
+// defines the options and generates their documentation; the options themselves belong to
+// the packages that use them.
 //
-// A flag wins over a variable, a variable over the file, the file over the
-// default. Every value comes in as text and passes through the same check,
-// wherever it is from, and what is wrong is said with the place that it is at:
-// the flag, the variable, or the line of the file.
+// A flag overrides a variable, a variable overrides the file, and the file overrides the
+// default. All sources share one validation, and errors name the flag, the variable or the
+// line of the file.
 package config

@@ -15,14 +15,14 @@ import (
 	"broadside/internal/spelling"
 )
 
-// Setting is an option as it is set.
+// Setting is an option with its current value.
 type Setting struct {
 	Option
-	Source string // where the value is from: "default", "--ssh", "BROADSIDE_SSH" or "FILE:12"
+	Source string // source of the value: "default", "--ssh", "BROADSIDE_SSH" or "FILE:12"
 }
 
-// Environment sets each flag that was not given from its variable in the
-// environment: for commands that have no table. An error is a sentence for the operator.
+// Environment sets each flag that was not given from its environment variable. It is for
+// commands without a table. Errors are meant for the operator.
 func Environment(flags *pflag.FlagSet, lookup func(string) (string, bool)) error {
 	var failed error
 	flags.VisitAll(func(f *pflag.Flag) {
@@ -38,16 +38,15 @@ func Environment(flags *pflag.FlagSet, lookup func(string) (string, bool)) error
 	return failed
 }
 
-// Load sets all options: to what was given as flags, else from the environment,
-// else from the file, else they keep their defaults, which they must still have.
-// Without a name there is no file. What is wrong is found even where it does not
-// hold. An error is a sentence for the operator.
+// Load sets all options from the given flags, the environment and the file, in this order of
+// precedence. The options must still have their defaults. An empty file name means no file.
+// Invalid values are errors even if they are overridden. Errors are meant for the operator.
 func (t Table) Load(given map[string]string, lookup func(string) (string, bool), file string) ([]Setting, error) {
 	var lines []line
 	if file != "" {
 		text, err := os.ReadFile(file)
 		if err != nil {
-			return nil, fmt.Errorf("the configuration cannot be read: %w", err)
+			return nil, fmt.Errorf("cannot read the configuration: %w", err)
 		}
 		if lines, err = t.read(file, text); err != nil {
 			return nil, err
@@ -83,7 +82,7 @@ func (t Table) Load(given map[string]string, lookup func(string) (string, bool),
 	return all, nil
 }
 
-// Given are the flags that were given, with their values as text.
+// Given returns the flags that were given, with their values as text.
 func Given(flags *pflag.FlagSet) map[string]string {
 	given := map[string]string{}
 	flags.Visit(func(f *pflag.Flag) {
@@ -92,7 +91,7 @@ func Given(flags *pflag.FlagSet) map[string]string {
 	return given
 }
 
-// line is a key of the file with its value.
+// line is a key and its value in the file.
 type line struct {
 	key, value string
 	number     int // of the line, from 1
@@ -107,7 +106,7 @@ func findLine(lines []line, key string) (line, bool) {
 	return line{}, false
 }
 
-// read takes the lines of a file. Every key must be an option's.
+// read parses a file. Every key must be an option.
 func (t Table) read(file string, text []byte) ([]line, error) {
 	text = []byte(sanitize.Newlines(string(text)))
 	var syntax map[string]any
@@ -117,7 +116,7 @@ func (t Table) read(file string, text []byte) ([]line, error) {
 		row, _ := at.Position()
 		return nil, fmt.Errorf("%s:%d: %s", file, row, strings.TrimPrefix(at.Error(), "toml: "))
 	}
-	// Only the parser below knows where a value stands.
+	// Only this parser reports the position of a value.
 	var lines []line
 	p := unstable.Parser{}
 	p.Reset(text)
@@ -137,19 +136,19 @@ func (t Table) read(file string, text []byte) ([]line, error) {
 		}
 		number := 1 + bytes.Count(text[:offset], []byte("\n"))
 		if e.Kind != unstable.KeyValue {
-			return nil, fmt.Errorf("%s:%d: [%s]: there are no sections here", file, number, key)
+			return nil, fmt.Errorf("%s:%d: [%s]: the file must not have sections", file, number, key)
 		}
 		if _, ok := t.find(key); !ok {
-			return nil, fmt.Errorf("%s:%d: there is no option %q%s", file, number, key, t.suggest(key))
+			return nil, fmt.Errorf("%s:%d: unknown option %q%s", file, number, key, t.suggest(key))
 		}
 		if first, twice := findLine(lines, key); twice {
-			return nil, fmt.Errorf("%s:%d: %s is set in line %d already", file, number, key, first.number)
+			return nil, fmt.Errorf("%s:%d: %s is already set in line %d", file, number, key, first.number)
 		}
 		switch v := e.Value(); v.Kind {
 		case unstable.String, unstable.Bool, unstable.Integer:
 			lines = append(lines, line{key, string(v.Data), number})
 		default:
-			return nil, fmt.Errorf("%s:%d: %s: a text, a whole number, true or false is wanted", file, number, key)
+			return nil, fmt.Errorf("%s:%d: %s: the value must be a string, a whole number, true or false", file, number, key)
 		}
 	}
 	if fault != nil {
@@ -158,7 +157,7 @@ func (t Table) read(file string, text []byte) ([]line, error) {
 	return lines, nil
 }
 
-// suggest names an option that may have been meant.
+// suggest proposes the option with the most similar name, if there is one.
 func (t Table) suggest(key string) string {
 	var names []string
 	for _, o := range t.all() {
@@ -172,7 +171,7 @@ func (t Table) suggest(key string) string {
 	return ""
 }
 
-// Show is a file that sets all options as they are set, with their sources.
+// Show returns a configuration file with all settings and their sources.
 func Show(all []Setting) string {
 	var b strings.Builder
 	widest := 0

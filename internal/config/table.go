@@ -7,22 +7,22 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Option is one thing that can be set.
+// Option is a configuration option.
 type Option struct {
-	Name  string      // of the flag and of the key in the file: lower case words with hyphens
-	Value pflag.Value // where the value goes; at first it has the default
-	About string      // what it is, in one sentence without a full stop
-	Live  bool        // a new value holds as soon as the configuration is read anew
+	Name  string      // flag and key in the file: lower-case words with hyphens
+	Value pflag.Value // destination of the value; holds the default at first
+	About string      // description in one sentence without a full stop
+	Live  bool        // a new value applies when the configuration is reloaded
 }
 
-// Group is options that belong together. A group without a title has [Removed]
-// options, which are not documented.
+// Group is a titled group of options. A group without a title holds [Removed] options and is
+// not documented.
 type Group struct {
 	Title   string
 	Options []Option
 }
 
-// Table is all that can be set. Its options' values belong to one goroutine.
+// Table defines all options. Only one goroutine may use their values.
 type Table []Group
 
 // Flags adds a flag for each option.
@@ -31,14 +31,14 @@ func (t Table) Flags(flags *pflag.FlagSet) {
 		for _, o := range g.Options {
 			f := flags.VarPF(o.Value, o.Name, "", o.About)
 			if o.Value.Type() == "bool" {
-				f.NoOptDefVal = "true" // so that --name alone means yes
+				f.NoOptDefVal = "true" // --name alone means true
 			}
 			f.Hidden = g.Title == ""
 		}
 	}
 }
 
-// all are the options, as the table has them.
+// all returns the options in the order of the table.
 func (t Table) all() []Option {
 	var all []Option
 	for _, g := range t {
@@ -47,7 +47,7 @@ func (t Table) all() []Option {
 	return all
 }
 
-// find is the option of a name.
+// find returns the option with a name.
 func (t Table) find(name string) (o Option, ok bool) {
 	for _, o := range t.all() {
 		if o.Name == name {
@@ -57,17 +57,17 @@ func (t Table) find(name string) (o Option, ok bool) {
 	return Option{}, false
 }
 
-// Variable is the name of an option's variable in the environment.
+// Variable returns the name of an option's environment variable.
 func Variable(option string) string {
 	return prefix + strings.ToUpper(strings.ReplaceAll(option, "-", "_"))
 }
 
-// prefix begins the names of all variables.
+// prefix is the prefix of all environment variables.
 const prefix = "BROADSIDE_"
 
-// Strangers are the variables in an environment, such as [os.Environ], that
-// look like one of an option and are none.
-func (t Table) Strangers(environ []string) []string {
+// Unknown returns the variables of an environment, such as [os.Environ], that have the prefix
+// of options but belong to none.
+func (t Table) Unknown(environ []string) []string {
 	known := map[string]bool{}
 	for _, o := range t.all() {
 		known[Variable(o.Name)] = true
@@ -81,13 +81,13 @@ func (t Table) Strangers(environ []string) []string {
 	return all
 }
 
-// Example is a file that explains itself: every option with its default,
-// commented out.
+// Example returns a commented configuration file: every option with its default, commented
+// out.
 func (t Table) Example() string {
 	var b strings.Builder
-	b.WriteString("# Configuration of Broadside, in TOML. What is commented out is the default.\n" +
-		"# A flag, or a variable such as BROADSIDE_LOG_LEVEL, wins over this file.\n" +
-		"# What is marked (live) holds after a SIGHUP, the rest after a restart.\n")
+	b.WriteString("# Configuration of Broadside, in TOML. Commented-out values are the defaults.\n" +
+		"# A flag, or a variable such as BROADSIDE_LOG_LEVEL, overrides this file.\n" +
+		"# Options marked (live) take effect on SIGHUP, the others after a restart.\n")
 	for _, g := range t {
 		if g.Title == "" {
 			continue
@@ -104,7 +104,7 @@ func (t Table) Example() string {
 	return b.String()
 }
 
-// Markdown is the table for a page of documentation.
+// Markdown returns the tables of options for the documentation.
 func (t Table) Markdown() string {
 	var b strings.Builder
 	for _, g := range t {
@@ -123,7 +123,7 @@ func (t Table) Markdown() string {
 	return b.String()
 }
 
-// describe is what an option is, with the values that it takes.
+// describe returns an option's description and range of values.
 func (o Option) describe() string {
 	if v, ok := o.Value.(interface{ Range() string }); ok && v.Range() != "" {
 		return o.About + ": " + v.Range()
@@ -131,7 +131,7 @@ func (o Option) describe() string {
 	return o.About
 }
 
-// literal is an option's value as the file has it.
+// literal returns an option's value as TOML.
 func (o Option) literal() string {
 	switch o.Value.Type() {
 	case "int", "bool":
@@ -140,7 +140,7 @@ func (o Option) literal() string {
 	return quote(o.Value.String())
 }
 
-// quote is a text as TOML has it.
+// quote returns a TOML string.
 func quote(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')

@@ -12,16 +12,16 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// value is a value of any type.
+// value implements [pflag.Value] for any type.
 type value[T any] struct {
 	to     *T
 	kind   string
 	parse  func(string) (T, error)
 	show   func(T) string
-	ranges string // which values there are, for people; may be empty
+	ranges string // the allowed values, for people; may be empty
 }
 
-// Set implements [pflag.Value]. A text that is refused changes nothing.
+// Set implements [pflag.Value]. An invalid text changes nothing.
 func (v value[T]) Set(s string) error {
 	x, err := v.parse(s)
 	if err != nil {
@@ -33,7 +33,7 @@ func (v value[T]) Set(s string) error {
 
 // String implements [pflag.Value].
 func (v value[T]) String() string {
-	if v.to == nil { // pflag asks a zero value for its default
+	if v.to == nil { // pflag calls String on a zero value
 		return ""
 	}
 	return v.show(*v.to)
@@ -42,10 +42,10 @@ func (v value[T]) String() string {
 // Type implements [pflag.Value].
 func (v value[T]) Type() string { return v.kind }
 
-// Range is which values there are, for people.
+// Range returns the allowed values, for people.
 func (v value[T]) Range() string { return v.ranges }
 
-// Text is any text, such as an address or the name of a file.
+// Text returns a value for any single-line text, such as an address or a file name.
 func Text(to *string, def string) pflag.Value {
 	*to = def
 	return value[string]{to: to, kind: "string", show: func(s string) string { return s }, parse: func(s string) (string, error) {
@@ -56,8 +56,8 @@ func Text(to *string, def string) pflag.Value {
 	}}
 }
 
-// Removed is the value of an option that no longer exists. An option that is set, in
-// whatever way, is an error with the advice, a sentence without a full stop.
+// Removed returns the value of an option that no longer exists. Setting it, from any source,
+// is an error with the advice, a sentence without a full stop.
 func Removed(advice string) pflag.Value { return removed(advice) }
 
 // removed is the value of a [Removed] option.
@@ -73,9 +73,8 @@ func (removed) String() string { return "" }
 // Type implements [pflag.Value].
 func (removed) Type() string { return "string" }
 
-// Address is a URL with one of some schemes, or nothing. It has no password,
-// since everybody who may look at the configuration, or at the processes of the
-// machine, would see it.
+// Address returns a value for a URL with one of the schemes, or an empty text. It rejects
+// passwords, because anyone who can see the configuration or the process list would see them.
 func Address(to *string, schemes ...string) pflag.Value {
 	return value[string]{to: to, kind: "url", ranges: schemes[0] + "://…", show: func(s string) string { return s }, parse: func(s string) (string, error) {
 		if s == "" {
@@ -86,13 +85,13 @@ func Address(to *string, schemes ...string) pflag.Value {
 			return "", fmt.Errorf("it must be a URL that begins with %s://", schemes[0])
 		}
 		if _, ok := u.User.Password(); ok || u.Query().Has("password") {
-			return "", errors.New("it must have no password: put that into PGPASSWORD or a file that PGPASSFILE names")
+			return "", errors.New("it must not contain a password: put it in PGPASSWORD or in the file named by PGPASSFILE")
 		}
 		return s, nil
 	}}
 }
 
-// Choice is one of some words.
+// Choice returns a value for one of the choices.
 func Choice(to *string, def string, choices ...string) pflag.Value {
 	*to = def
 	list := choices[0]
@@ -107,7 +106,7 @@ func Choice(to *string, def string, choices ...string) pflag.Value {
 	}}
 }
 
-// Bool is yes or no.
+// Bool returns a value for true or false.
 func Bool(to *bool, def bool) pflag.Value {
 	*to = def
 	return value[bool]{to: to, kind: "bool", ranges: "true or false", show: strconv.FormatBool, parse: func(s string) (bool, error) {
@@ -119,7 +118,7 @@ func Bool(to *bool, def bool) pflag.Value {
 	}}
 }
 
-// Int is a whole number from least to most.
+// Int returns a value for a whole number from least to most.
 func Int(to *int, def, least, most int) pflag.Value {
 	*to = def
 	ranges := fmt.Sprintf("%d to %d", least, most)
@@ -132,20 +131,20 @@ func Int(to *int, def, least, most int) pflag.Value {
 	}}
 }
 
-// Duration is a time from least to most, written such as 90s or 1h30m.
+// Duration returns a value for a duration from least to most, such as 90s or 1h30m.
 func Duration(to *time.Duration, def, least, most time.Duration) pflag.Value {
 	*to = def
 	ranges := fmt.Sprintf("%s to %s", short(least), short(most))
 	return value[time.Duration]{to: to, kind: "duration", ranges: ranges, show: short, parse: func(s string) (time.Duration, error) {
 		d, err := time.ParseDuration(s)
 		if err != nil || d < least || d > most {
-			return 0, fmt.Errorf("choose a time from %s", ranges)
+			return 0, fmt.Errorf("choose a duration from %s, such as 90s or 1h30m", ranges)
 		}
 		return d, nil
 	}}
 }
 
-// short writes a time without units that are zero: 1h, not 1h0m0s.
+// short formats a duration without trailing zero units: 1h, not 1h0m0s.
 func short(d time.Duration) string {
 	s := d.String()
 	if strings.HasSuffix(s, "m0s") {

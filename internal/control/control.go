@@ -1,6 +1,6 @@
-// Package control is how those who run a server ask it how it is: HTTP over a
-// socket in the data folder that only the server's user can open. It tells of
-// the nodes of the service, as far as that server knows them.
+// Package control reports the state of a running server to commands on the same machine. It
+// serves HTTP over a socket in the data folder that only the server's user can open; it cannot
+// change anything.
 package control
 
 import (
@@ -23,22 +23,22 @@ import (
 // socketName is the name of the socket in the data folder.
 const socketName = "broadside.sock"
 
-// maxPath is the longest name of a socket that all systems allow, in bytes.
+// maxPath is the longest path of a socket that all systems support, in bytes.
 const maxPath = 100
 
-// What callers can tell apart with errors.Is. Each is wrapped with the folder.
+// Errors that callers can check with errors.Is. They are wrapped with the folder.
 var (
-	ErrRunning = errors.New("another server is at work in this data folder: stop it first, or choose another with --data")
-	ErrNobody  = errors.New("no server runs with this data folder: name another with --data")
+	ErrRunning = errors.New("another server uses this data folder: stop it first, or choose another folder with --data")
+	ErrNobody  = errors.New("no server runs with this data folder: start it, or name its folder with --data")
 )
 
-// The most that either side may take.
+// Limits of both sides.
 const (
 	askTime   = 5 * time.Second
 	maxAnswer = 16 << 20 // bytes
 )
 
-// Listener is the socket of a running server.
+// Listener is the control socket of a running server.
 type Listener struct {
 	net.Listener
 	path string
@@ -46,8 +46,8 @@ type Listener struct {
 	once sync.Once
 }
 
-// Listen makes the socket in a folder, with mode 0600, in the place of one that
-// a killed server has left. It is [ErrRunning] if a server answers there.
+// Listen creates the socket in a folder, with mode 0600. It replaces a socket left behind by a
+// killed server, and returns [ErrRunning] if a server answers.
 func Listen(folder string) (*Listener, error) {
 	l, err := listen(folder)
 	if err != nil {
@@ -59,10 +59,10 @@ func Listen(folder string) (*Listener, error) {
 func listen(folder string) (_ *Listener, err error) {
 	path := filepath.Join(folder, socketName)
 	if nc, err := net.DialTimeout("unix", path, askTime); err == nil {
-		_ = nc.Close() // it was only knocked
+		_ = nc.Close() // only a check
 		return nil, ErrRunning
 	}
-	// It gets its name once it has its mode, and replaces what is there.
+	// The socket gets its mode before it gets its name and replaces an old one.
 	private, err := os.MkdirTemp(folder, ".s-*")
 	if err != nil {
 		return nil, err
@@ -70,13 +70,13 @@ func listen(folder string) (_ *Listener, err error) {
 	defer func() { err = errors.Join(err, os.RemoveAll(private)) }()
 	temporary := filepath.Join(private, "s")
 	if len(temporary) > maxPath {
-		return nil, errors.New("the name of the data folder is too long for a socket in it")
+		return nil, errors.New("the path of the data folder is too long for a socket in it")
 	}
 	socket, err := net.Listen("unix", temporary)
 	if err != nil {
 		return nil, err
 	}
-	socket.(*net.UnixListener).SetUnlinkOnClose(false) // by then it has another name
+	socket.(*net.UnixListener).SetUnlinkOnClose(false) // it is renamed below
 	err = errors.Join(os.Chmod(temporary, 0o600), os.Rename(temporary, path))
 	l := &Listener{Listener: socket, path: path}
 	if err == nil {
@@ -88,8 +88,8 @@ func listen(folder string) (_ *Listener, err error) {
 	return l, nil
 }
 
-// Close implements [net.Listener]. It removes the socket, unless another server
-// has put its own in the place. Closing nil, or twice, does nothing.
+// Close implements [net.Listener]. It removes the socket unless another server has replaced
+// it. Closing nil, or closing twice, does nothing.
 func (l *Listener) Close() (err error) {
 	if l == nil {
 		return nil
@@ -103,14 +103,14 @@ func (l *Listener) Close() (err error) {
 	return err
 }
 
-// Serve answers until ctx ends, and closes the listener. Report is called by any
-// goroutine and must not wait.
+// Serve answers requests until ctx ends, and closes the listener. Any goroutine may call
+// report, which must not block.
 func Serve(ctx context.Context, l *Listener, report func() Report, log *slog.Logger) error {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET "+nodesPath, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		if err := json.NewEncoder(w).Encode(report()); err != nil {
-			log.Debug("an answer was not taken", "error", err)
+			log.Debug("cannot send the report", "error", err)
 		}
 	})
 	srv := &http.Server{
@@ -120,7 +120,7 @@ func Serve(ctx context.Context, l *Listener, report func() Report, log *slog.Log
 	done := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		defer close(done)
-		_ = srv.Close() // it closes the listener; nobody minds an answer that is cut
+		_ = srv.Close() // closes the listener; incomplete answers do no harm
 	})
 	err := srv.Serve(l)
 	if !stop() {
@@ -129,14 +129,14 @@ func Serve(ctx context.Context, l *Listener, report func() Report, log *slog.Log
 	if errors.Is(err, http.ErrServerClosed) {
 		return l.Close()
 	}
-	return fmt.Errorf("answering at %s: %w", l.path, errors.Join(err, l.Close()))
+	return fmt.Errorf("serving %s: %w", l.path, errors.Join(err, l.Close()))
 }
 
-// nodesPath is where the report is.
+// nodesPath is the path of the report.
 const nodesPath = "/nodes"
 
-// Ask asks the server that runs with a data folder. It is [ErrNobody] if there
-// is none. Errors are sentences for the operator.
+// Ask returns the report of the server that runs with a data folder, or [ErrNobody]. Errors
+// are meant for the operator.
 func Ask(ctx context.Context, folder string) (Report, error) {
 	r, err := ask(ctx, filepath.Join(folder, socketName))
 	if err != nil {
@@ -161,16 +161,16 @@ func ask(ctx context.Context, path string) (r Report, err error) {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ECONNREFUSED):
 		return r, ErrNobody
 	case errors.Is(err, fs.ErrPermission):
-		return r, errors.New("only the user who runs the server may ask it")
+		return r, errors.New("permission denied: run the command as the server's user or as root")
 	case err != nil:
 		return r, fmt.Errorf("the server does not answer: %w", err)
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		return r, fmt.Errorf("the server answers %s: it may be of another version", response.Status)
+		return r, fmt.Errorf("the server answers %s: it may be another version", response.Status)
 	}
 	if err := json.NewDecoder(io.LimitReader(response.Body, maxAnswer)).Decode(&r); err != nil {
-		return r, fmt.Errorf("the server's answer cannot be read: %w", err)
+		return r, fmt.Errorf("cannot read the server's answer: %w", err)
 	}
 	return r, nil
 }

@@ -6,43 +6,43 @@ import (
 	"time"
 )
 
-// Status is how a node is. Matches, People, Waiting and Spectators are those of the
-// whole service, and 0 for a node that is not active.
+// Status is the state of a node. Matches, People, Waiting and Spectators count the whole
+// service on the active node, and are 0 on other nodes.
 type Status struct {
 	Active      bool   `json:"active"`
 	Version     string `json:"version"`
-	SSH         string `json:"ssh"`      // the address at which it listens
+	SSH         string `json:"ssh"`      // listen address
 	HostKey     string `json:"host_key"` // fingerprint
 	Connections int    `json:"connections"`
-	Sessions    int    `json:"sessions"` // with a screen or in lines
+	Sessions    int    `json:"sessions"` // interactive: with a screen or in line mode
 	Programs    int    `json:"programs"`
 	Matches     int    `json:"matches"`
 	People      int    `json:"people"`
-	Waiting     int    `json:"waiting"` // for any opponent
+	Waiting     int    `json:"waiting"` // seeking any opponent
 	Spectators  int    `json:"spectators"`
 	Draining    bool   `json:"draining"`
-	Trouble     string `json:"trouble"` // why its people cannot play; empty if they can
+	Trouble     string `json:"trouble"` // why its players cannot play; empty if they can
 }
 
 // Node is a node of the service.
 type Node struct {
 	ID      string    `json:"id"`
 	Name    string    `json:"name"`
-	Started time.Time `json:"started"` // by its own clock
+	Started time.Time `json:"started"` // by the node's clock
 	Status
 }
 
-// Report is what one node knows about all nodes.
+// Report is one node's view of all nodes.
 type Report struct {
 	Asked   string    `json:"asked"` // ID of the node that reports
-	At      time.Time `json:"at"`    // by its clock
+	At      time.Time `json:"at"`    // by that node's clock
 	Epoch   int64     `json:"epoch"` // of the active node; 0 for a single server
 	Matches int       `json:"matches"`
-	Nodes   []Node    `json:"nodes"` // by name
+	Nodes   []Node    `json:"nodes"` // sorted by name
 }
 
-// NewReport returns the report of a node that has learned about others. They may
-// include itself, as it was earlier.
+// NewReport returns the report of a node. The others may include an earlier status of the
+// node itself, which is left out.
 func NewReport(epoch int64, own Node, others []Node) Report {
 	r := Report{Asked: own.ID, At: time.Now().UTC(), Epoch: epoch, Nodes: []Node{own}}
 	for _, n := range others {
@@ -59,12 +59,12 @@ func NewReport(epoch int64, own Node, others []Node) Report {
 	return r
 }
 
-// SameHostKey reports whether all nodes show clients the same key.
+// SameHostKey reports whether all nodes present the same host key.
 func (r Report) SameHostKey() bool {
 	return !slices.ContainsFunc(r.Nodes, func(n Node) bool {
 		return n.HostKey != "" && n.HostKey != r.Nodes[0].HostKey && r.Nodes[0].HostKey != ""
 	})
 }
 
-// Age returns how long a node has been running.
+// Age returns how long a node has been running, at the time of the report.
 func (r Report) Age(n Node) time.Duration { return max(0, r.At.Sub(n.Started)) }

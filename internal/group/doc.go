@@ -1,3 +1,3 @@
-// Package group runs clients of the line protocol as programs, and ends them
-// together with the programs that they have started.
+// Package group starts clients of the line protocol as process groups, so that they end
+// together with their child processes.
 package group

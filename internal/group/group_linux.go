@@ -5,13 +5,13 @@ import (
 	"syscall"
 )
 
-// in puts a process into a group of its own, so that it can be ended with
-// its children, and lets the system end it if this process is killed.
+// in puts a process into its own process group, so that it can be killed with its
+// children. The kernel kills it if this process is killed.
 func in(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// kill ends a started process and its children.
+// kill kills a started process and its children.
 func kill(cmd *exec.Cmd) {
-	syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // fails if nobody is left
+	syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // fails if all have ended
 }

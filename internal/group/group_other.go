@@ -4,10 +4,10 @@ package group
 
 import "os/exec"
 
-// in does nothing: there are no groups of processes here.
+// in does nothing: this system has no process groups.
 func in(*exec.Cmd) {}
 
-// kill ends a started process; its children must notice by themselves.
+// kill kills a started process, but not its children.
 func kill(cmd *exec.Cmd) {
 	cmd.Process.Kill() // fails if it has ended
 }

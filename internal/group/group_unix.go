@@ -7,11 +7,11 @@ import (
 	"syscall"
 )
 
-// in puts a process into a group of its own, so that it can be ended with
-// its children.
+// in puts a process into its own process group, so that it can be killed with its
+// children.
 func in(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// kill ends a started process and its children.
+// kill kills a started process and its children.
 func kill(cmd *exec.Cmd) {
-	syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // fails if nobody is left
+	syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // fails if all have ended
 }

@@ -14,7 +14,7 @@ import (
 	"broadside/internal/sanitize"
 )
 
-// Nursery starts programs. Its methods may be called from any goroutine.
+// Nursery starts programs from one thread. Its methods may be called from any goroutine.
 type Nursery struct {
 	requests chan request
 	nurse    sync.WaitGroup
@@ -25,16 +25,15 @@ type request struct {
 	reply chan<- error
 }
 
-// NewNursery opens a nursery, to be closed by [Nursery.Close].
+// NewNursery returns a nursery, which must be closed.
 func NewNursery() *Nursery {
 	n := &Nursery{requests: make(chan request)}
 	n.nurse.Go(n.run)
 	return n
 }
 
-// run starts what is asked for. Where the system ends processes with the thread
-// that has started them, that thread must live as long as they may: so it is one
-// thread, this one.
+// run starts the requested programs. Linux kills them when the thread that started them ends,
+// so a single locked thread starts all of them.
 func (n *Nursery) run() {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -43,25 +42,23 @@ func (n *Nursery) run() {
 	}
 }
 
-// Close closes the nursery. The programs must have been killed before.
+// Close ends the nursery. All programs must have been killed.
 func (n *Nursery) Close() {
 	close(n.requests)
 	n.nurse.Wait()
 }
 
-// Program is a program that was started. Its methods may be called from any
-// goroutine.
+// Program is a started program. Its methods may be called from any goroutine.
 type Program struct {
 	cmd     *exec.Cmd
 	ended   chan struct{}
-	failure error // how it ended, written before ended is closed
+	failure error // its exit error; set before ended is closed
 	said    lastWords
 }
 
-// Start starts a program, which finds the address of a relay in BROADSIDE_RELAY
-// and in place of {addr}, {host} and {port} in its words. There must be at least
-// one. The error is that of the system. Whoever starts a program kills it, also
-// if it ends by itself.
+// Start starts a program with at least one word. It passes the address of the relay in the
+// variable BROADSIDE_RELAY, and replaces {addr}, {host} and {port} in the words. The caller must
+// call [Program.Kill], even if the program ends by itself.
 func (n *Nursery) Start(words []string, address string) (*Program, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
@@ -75,25 +72,25 @@ func (n *Nursery) Start(words []string, address string) (*Program, error) {
 	p := &Program{cmd: exec.Command(filled[0], filled[1:]...), ended: make(chan struct{})}
 	p.cmd.Env = append(os.Environ(), "BROADSIDE_RELAY="+address)
 	p.cmd.Stderr = &p.said
-	p.cmd.WaitDelay = time.Second // for what its children still hold open
+	p.cmd.WaitDelay = time.Second // its children may keep pipes open
 	in(p.cmd)
 	reply := make(chan error, 1)
 	n.requests <- request{p.cmd, reply}
 	if err := <-reply; err != nil {
 		return nil, err
 	}
-	go func() { // ends with the process: Kill waits for it
+	go func() { // ends with the process; Kill waits for it
 		defer close(p.ended)
 		p.failure = p.cmd.Wait()
-		kill(p.cmd) // its children, if it has left any
+		kill(p.cmd) // remaining children
 	}()
 	return p, nil
 }
 
-// Ended is closed once the program has ended.
+// Ended returns a channel that is closed when the program has ended.
 func (p *Program) Ended() <-chan struct{} { return p.ended }
 
-// HasEnded tells whether it has.
+// HasEnded reports whether the program has ended.
 func (p *Program) HasEnded() bool {
 	select {
 	case <-p.ended:
@@ -103,7 +100,7 @@ func (p *Program) HasEnded() bool {
 	}
 }
 
-// Kill ends the program and its children, and waits until it has ended.
+// Kill kills the program and its children, and waits for its end.
 func (p *Program) Kill() {
 	if !p.HasEnded() {
 		kill(p.cmd)
@@ -111,8 +108,8 @@ func (p *Program) Kill() {
 	<-p.ended
 }
 
-// Last waits for the program's end, and is how it ended, with the last line
-// that it has written to its standard error, made safe to show.
+// Last waits for the program's end. It returns the exit status with the last line of the
+// standard error, made safe to show.
 func (p *Program) Last() error {
 	<-p.ended
 	how := p.failure
@@ -125,13 +122,13 @@ func (p *Program) Last() error {
 	return how
 }
 
-// lastWords keeps the end of what a program writes.
+// lastWords keeps the end of a program's output.
 type lastWords struct {
 	mu   sync.Mutex
 	tail []byte // guarded by mu
 }
 
-// maxTail is how much of it is kept, in bytes.
+// maxTail is the number of bytes that are kept.
 const maxTail = 1024
 
 // Write implements [io.Writer].
@@ -143,7 +140,7 @@ func (l *lastWords) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// line is the last line.
+// line returns the last line.
 func (l *lastWords) line() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -151,8 +148,8 @@ func (l *lastWords) line() string {
 	return Clean(text[strings.LastIndex(text, "\n")+1:])
 }
 
-// Clean makes a line that a program has written fit for a line of a report: it
-// is cut, and has nothing that cannot be printed.
+// Clean makes a line of a program's output safe to show: it truncates it and replaces
+// characters that cannot be printed.
 func Clean(text string) string {
 	const most = 120
 	if r := []rune(text); len(r) > most {

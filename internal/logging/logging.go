@@ -1,5 +1,5 @@
-// Package logging makes the server's log, which bounds how many lines strangers can
-// cause. What is logged belongs to the packages that log.
+// Package logging creates the server's log and limits how many lines clients can cause. The
+// messages themselves belong to the packages that log them.
 package logging
 
 import (
@@ -21,7 +21,7 @@ type Log struct {
 }
 
 // New returns a log that writes to w. Level is debug, info, warn or error; format is
-// text, json or logfmt. Errors are sentences for the operator.
+// text, json or logfmt. Errors are meant for the operator.
 func New(w io.Writer, level, format string) (*Log, error) {
 	l, err := charmlog.ParseLevel(level)
 	if err != nil {
@@ -39,33 +39,31 @@ func New(w io.Writer, level, format string) (*Log, error) {
 		return nil, fmt.Errorf("--log-format %q: choose text, json or logfmt", format)
 	}
 	log := &Log{charm: charmlog.NewWithOptions(w, options), quota: newLogQuota()}
-	log.Logger = slog.New(lean{Handler: log.charm, quota: log.quota})
+	log.Logger = slog.New(handler{Handler: log.charm, quota: log.quota})
 	return log, nil
 }
 
-// SetLevel changes the level. A level that does not exist changes nothing.
+// SetLevel changes the level. An unknown level changes nothing.
 func (l *Log) SetLevel(level string) {
 	if parsed, err := charmlog.ParseLevel(level); err == nil {
 		l.charm.SetLevel(parsed)
 	}
 }
 
-// Flush writes the summaries of repeated lines that are due later. Call it before the
-// process ends.
+// Flush writes the pending summaries of repeated lines. Call it before the process ends.
 func (l *Log) Flush() { l.quota.flush() }
 
-// lean is the handler of a [Log]. It keeps attributes itself, because charm's handler
-// would copy its styles for every log with attributes, of which each connection and
-// each session has one, and the copies would keep their level. It also bounds how
-// many lines strangers can cause: see logQuota.
-type lean struct {
+// handler is the handler of a [Log]. It keeps attributes itself, because charm's handler
+// copies its styles for every logger with attributes, one for each connection and session,
+// and the copies would not follow changes of the level. It also applies the logQuota.
+type handler struct {
 	slog.Handler
 	quota *logQuota
 	attrs []slog.Attr
 }
 
 // Handle implements [slog.Handler].
-func (h lean) Handle(ctx context.Context, r slog.Record) error {
+func (h handler) Handle(ctx context.Context, r slog.Record) error {
 	whole := slog.NewRecord(r.Time, r.Level, r.Message, r.PC)
 	whole.AddAttrs(h.attrs...)
 	r.Attrs(func(a slog.Attr) bool {
@@ -84,11 +82,11 @@ func (h lean) Handle(ctx context.Context, r slog.Record) error {
 }
 
 // WithAttrs implements [slog.Handler].
-func (h lean) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return lean{Handler: h.Handler, quota: h.quota, attrs: slices.Concat(h.attrs, attrs)}
+func (h handler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return handler{Handler: h.Handler, quota: h.quota, attrs: slices.Concat(h.attrs, attrs)}
 }
 
 // WithGroup implements [slog.Handler].
-func (h lean) WithGroup(name string) slog.Handler {
-	return lean{Handler: h.Handler.WithAttrs(h.attrs).WithGroup(name), quota: h.quota}
+func (h handler) WithGroup(name string) slog.Handler {
+	return handler{Handler: h.Handler.WithAttrs(h.attrs).WithGroup(name), quota: h.quota}
 }

@@ -117,7 +117,7 @@ func TestRepeatedLines(t *testing.T) {
 func TestQuietLogForgets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newLogQuota()
-		log := slog.New(lean{Handler: slog.NewTextHandler(io.Discard, nil), quota: q})
+		log := slog.New(handler{Handler: slog.NewTextHandler(io.Discard, nil), quota: q})
 		for i := range 2 * maxLogKeys {
 			log.Info("ssh connect", "remote", fmt.Sprintf("10.%d.%d.1:22", i/250, i%250))
 		}

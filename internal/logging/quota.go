@@ -13,10 +13,9 @@ import (
 	"broadside/internal/ratelimit"
 )
 
-// How many lines with one message the log takes at once, and a minute after
-// that: about one client (an address and the user it logs in as), about one
-// address, and in all. A repeated line is written once a minute with the number
-// of lines that it stands for.
+// logRates limits the lines with one message: at once and then per minute, for one client (an
+// address and a user name), for one address, and in total. The lines beyond that are
+// summarized once a minute.
 var logRates = [...]struct {
 	burst     int
 	perMinute int
@@ -29,25 +28,25 @@ const (
 )
 
 const (
-	// maxLogKeys bounds the clients and addresses that are told apart.
+	// maxLogKeys is the number of clients and addresses that are counted separately.
 	maxLogKeys = 1 << 13
 
-	// repeatTime is the time between two summaries.
+	// repeatTime is the interval of summaries.
 	repeatTime = time.Minute
 )
 
-// logQuota bounds the lines of a log, whatever strangers do. Its methods may be
-// called from any goroutine.
+// logQuota limits how many lines clients can cause. Its methods may be called from any
+// goroutine.
 type logQuota struct {
 	mu    sync.Mutex
 	keys  map[logKey]*logCount // guarded by mu
-	timer *time.Timer          // guarded by mu: for the next summary; nil if there is nothing to summarize
+	timer *time.Timer          // guarded by mu: for the next summary; nil without keys
 }
 
-// logKey says what lines count together. User and network are empty where they
-// do not matter.
+// logKey identifies lines that are counted together. User and network are empty if the level
+// ignores them.
 type logKey struct {
-	level   int // which of the logRates holds
+	level   int // index in logRates
 	message string
 	network netip.Prefix
 	user    string
@@ -57,16 +56,15 @@ type logKey struct {
 type logCount struct {
 	limit    *rate.Limiter
 	burst    int
-	repeated int          // lines that were left out since the last summary
-	last     slog.Record  // the last one of them
-	handler  slog.Handler // for it
+	repeated int          // lines suppressed since the last summary
+	last     slog.Record  // the last suppressed line
+	handler  slog.Handler // the handler of that line
 }
 
 func newLogQuota() *logQuota { return &logQuota{keys: map[logKey]*logCount{}} }
 
-// isCanceled reports whether a line is about an error that only means that nobody
-// waits for the result any more: a client has left, or the server ends. An
-// operator cannot do anything about that.
+// isCanceled reports whether a line is about a canceled operation, which only means that a
+// client has left or the server is shutting down.
 func isCanceled(r slog.Record) bool {
 	canceled := false
 	r.Attrs(func(a slog.Attr) bool {
@@ -77,8 +75,7 @@ func isCanceled(r slog.Record) bool {
 	return canceled
 }
 
-// allows reports whether a line is to be written. If not, it is counted for the
-// next summary.
+// allows reports whether to write a line. If not, it counts the line for the next summary.
 func (q *logQuota) allows(h slog.Handler, r slog.Record) bool {
 	keys := logKeys(r)
 	now := time.Now()
@@ -86,9 +83,9 @@ func (q *logQuota) allows(h slog.Handler, r slog.Record) bool {
 	defer q.mu.Unlock()
 	for _, k := range keys {
 		if k.level != ofMessage && !k.network.IsValid() {
-			continue // it is about no client
+			continue // not about a client
 		}
-		c := q.count(k)
+		c := q.countLocked(k)
 		if c == nil || c.limit.AllowN(now, 1) {
 			continue
 		}
@@ -99,7 +96,7 @@ func (q *logQuota) allows(h slog.Handler, r slog.Record) bool {
 	return true
 }
 
-// logKeys are the keys that a line counts for, in the order of logRates.
+// logKeys returns the keys of a line, in the order of logRates.
 func logKeys(r slog.Record) [len(logRates)]logKey {
 	var network netip.Prefix
 	user := ""
@@ -121,9 +118,8 @@ func logKeys(r slog.Record) [len(logRates)]logKey {
 	}
 }
 
-// count returns the counter of a key, or nil if there are too many. It requires
-// q.mu to be held.
-func (q *logQuota) count(k logKey) *logCount {
+// countLocked returns the counter of a key, or nil if there are too many.
+func (q *logQuota) countLocked(k logKey) *logCount {
 	if c := q.keys[k]; c != nil {
 		return c
 	}
@@ -139,18 +135,18 @@ func (q *logQuota) count(k logKey) *logCount {
 	return c
 }
 
-// summarize writes the lines that were left out, each once with their number, and
-// forgets keys that have been quiet.
+// summarize writes the last suppressed line of each key with their number, and removes idle
+// keys.
 func (q *logQuota) summarize() {
 	q.mu.Lock()
 	now := time.Now()
 	var due []logCount
-	for level := range logRates { // of messages last: others are merged into them
+	for level := range logRates { // messages last, because others are merged into them
 		for k, c := range q.keys {
 			switch {
 			case k.level != level:
 			case c.repeated > 0:
-				if level == ofMessage || q.merge(k, c, now) {
+				if level == ofMessage || q.mergeLocked(k, c, now) {
 					due = append(due, *c)
 				}
 				c.repeated = 0
@@ -169,10 +165,10 @@ func (q *logQuota) summarize() {
 	}
 }
 
-// merge reports whether a summary about one client or address may be written. If
-// there are too many, it adds it to that of the message. The quota is locked.
-func (q *logQuota) merge(k logKey, c *logCount, now time.Time) bool {
-	all := q.count(logKey{level: ofMessage, message: k.message})
+// mergeLocked reports whether to write a summary about one client or address. If not, it adds
+// the summary to that of the message.
+func (q *logQuota) mergeLocked(k logKey, c *logCount, now time.Time) bool {
+	all := q.countLocked(logKey{level: ofMessage, message: k.message})
 	if all.limit.AllowN(now, 1) {
 		return true
 	}
@@ -181,7 +177,7 @@ func (q *logQuota) merge(k logKey, c *logCount, now time.Time) bool {
 	return false
 }
 
-// flush writes the summaries that are due.
+// flush writes the pending summaries and stops the timer.
 func (q *logQuota) flush() {
 	q.summarize()
 	q.mu.Lock()

@@ -1,6 +1,5 @@
-// Package metrics tells operators' tools how the server does: Prometheus's
-// numbers, and whether it lives and is ready, over HTTP. It looks at snapshots
-// and is told of what happens by small hooks; nothing that it measures knows it.
+// Package metrics serves metrics for Prometheus, health and readiness over HTTP. It reads
+// snapshots and offers hooks; the measured packages do not import it.
 package metrics
 
 import (
@@ -23,20 +22,20 @@ import (
 	"broadside/sshd"
 )
 
-// Sources are what the numbers are taken from whenever somebody asks. Any
-// goroutine calls them; they must not wait.
+// Sources provides the current values of metrics. Any goroutine may call the functions, which
+// must not block, except Ready.
 type Sources struct {
 	SSH    func() (conns, sessions int)
 	Relay  func() (conns int, in, out uint64)
 	Census func() lobby.Stats
 	Queue  func() int // changes that wait for the database
 	Node   func() Node
-	// Ready tells whether people can come in; its error says why not.
+	// Ready returns nil if clients can use the server, and otherwise the reason.
 	Ready func(context.Context) error
 }
 
-// Node is this server's part in a service of several nodes. A single server is
-// active and connected.
+// Node describes this server as a node of the service. A single server is active and
+// connected.
 type Node struct {
 	Known     int   // nodes of the service
 	Connected bool  // to the active node
@@ -45,8 +44,8 @@ type Node struct {
 	Sessions  int   // of all nodes, that this node serves as the active node
 }
 
-// Meter takes the numbers. Make it with [New]; any goroutine may call its
-// methods, which do not wait.
+// Meter records and serves metrics. Create it with [New]. Any goroutine may call its methods,
+// which do not block, except Serve.
 type Meter struct {
 	registry *prometheus.Registry
 	happened *prometheus.CounterVec
@@ -61,10 +60,10 @@ type Meter struct {
 	sources  atomic.Pointer[Sources]
 }
 
-// namespace begins the names of all numbers.
+// namespace is the prefix of all metrics.
 const namespace = "broadside"
 
-// New makes a meter for a program of a version.
+// New returns a meter that reports a version of the program.
 func New(version string) *Meter {
 	m := &Meter{registry: prometheus.NewRegistry()}
 	histogram := func(name, help string, buckets []float64) prometheus.Histogram {
@@ -74,24 +73,24 @@ func New(version string) *Meter {
 		return prometheus.NewCounter(prometheus.CounterOpts{Namespace: namespace, Name: name, Help: help})
 	}
 	m.happened = prometheus.NewCounterVec(prometheus.CounterOpts{
-		Namespace: namespace, Name: "ssh_events_total", Help: "Logins by kind, and who was refused by reason.",
+		Namespace: namespace, Name: "ssh_events_total", Help: "Logins by method and refusals by reason.",
 	}, []string{"event"})
 	for _, h := range sshd.Events() {
-		m.happened.WithLabelValues(string(h)) // there from the start, as 0
+		m.happened.WithLabelValues(string(h)) // reported as 0 from the start
 	}
 	m.refused = prometheus.NewCounterVec(prometheus.CounterOpts{
-		Namespace: namespace, Name: "relay_refused_total", Help: "Programs that were turned away, by reason.",
+		Namespace: namespace, Name: "relay_refused_total", Help: "Rejected connections of programs, by reason.",
 	}, []string{"reason"})
 	for _, r := range relay.Refusals() {
 		m.refused.WithLabelValues(string(r))
 	}
-	m.paired = histogram("pairing_wait_seconds", "How long those waited who found an opponent.", prometheus.ExponentialBuckets(0.25, 2, 12))
-	m.shots = histogram("shot_seconds", "From a shot's arrival until it is told to all.", prometheus.ExponentialBuckets(10e-6, 4, 10))
-	m.matches = histogram("match_seconds", "How long matches lasted that have ended.", prometheus.ExponentialBuckets(1, 3, 9))
-	m.writes = histogram("database_write_seconds", "Transactions that write.", prometheus.ExponentialBuckets(0.25e-3, 2, 14))
-	m.groups = histogram("journal_group_seconds", "Storing the events that arrived at about the same time, on the active node.", prometheus.ExponentialBuckets(0.25e-3, 2, 14))
-	m.changes = counter("database_changes_total", "Changes in these transactions.")
-	m.failures = counter("database_failures_total", "Transactions that failed.")
+	m.paired = histogram("pairing_wait_seconds", "Time that paired players waited for an opponent.", prometheus.ExponentialBuckets(0.25, 2, 12))
+	m.shots = histogram("shot_seconds", "Time from the arrival of a shot until it is sent to all recipients.", prometheus.ExponentialBuckets(10e-6, 4, 10))
+	m.matches = histogram("match_seconds", "Duration of finished matches.", prometheus.ExponentialBuckets(1, 3, 9))
+	m.writes = histogram("database_write_seconds", "Duration of write transactions.", prometheus.ExponentialBuckets(0.25e-3, 2, 14))
+	m.groups = histogram("journal_group_seconds", "Time to store a group of events in the journal, on the active node.", prometheus.ExponentialBuckets(0.25e-3, 2, 14))
+	m.changes = counter("database_changes_total", "Changes in write transactions.")
+	m.failures = counter("database_failures_total", "Failed write transactions.")
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
 		Namespace: namespace, Name: "build_info", Help: "Always 1.", ConstLabels: prometheus.Labels{"version": version},
 	})
@@ -103,17 +102,16 @@ func New(version string) *Meter {
 	return m
 }
 
-// Watch says where snapshots come from. Until then there are none, and nobody
-// is ready.
+// Watch sets the sources of snapshots. Without sources, the server is not ready.
 func (m *Meter) Watch(s Sources) { m.sources.Store(&s) }
 
-// Count is for [sshd.Config].
+// Count records an event, for [sshd.Config].
 func (m *Meter) Count(h sshd.Event) { m.happened.WithLabelValues(string(h)).Inc() }
 
-// Refused is for [relay.Config].
+// Refused records a rejected connection, for [relay.Config].
 func (m *Meter) Refused(r relay.Refusal) { m.refused.WithLabelValues(string(r)).Inc() }
 
-// Lobby is for [lobby.Config].
+// Lobby returns the hooks for [lobby.Config].
 func (m *Meter) Lobby() lobby.Meter {
 	seconds := func(h prometheus.Histogram) func(time.Duration) {
 		return func(d time.Duration) { h.Observe(d.Seconds()) }
@@ -121,7 +119,7 @@ func (m *Meter) Lobby() lobby.Meter {
 	return lobby.Meter{Paired: seconds(m.paired), Shot: seconds(m.shots), Ended: seconds(m.matches)}
 }
 
-// Wrote is for the store's configuration.
+// Wrote records a write transaction, for store.Config.
 func (m *Meter) Wrote(changes int, took time.Duration, err error) {
 	m.writes.Observe(took.Seconds())
 	m.changes.Add(float64(changes))
@@ -130,14 +128,14 @@ func (m *Meter) Wrote(changes int, took time.Duration, err error) {
 	}
 }
 
-// Journaled is for the journal of the active node. It is called with how long storing a
-// group of events took.
+// Journaled records how long storing a group of events took, for the journal of the active
+// node.
 func (m *Meter) Journaled(took time.Duration) { m.groups.Observe(took.Seconds()) }
 
-// snapshots collects what there is at the moment that somebody asks.
+// snapshots is a [prometheus.Collector] of current values.
 type snapshots struct{ meter *Meter }
 
-// fact is one number of a snapshot.
+// fact is a metric of a snapshot.
 type fact struct {
 	desc *prometheus.Desc
 	kind prometheus.ValueType
@@ -147,26 +145,26 @@ func newFact(name, help string, kind prometheus.ValueType) fact {
 	return fact{prometheus.NewDesc(prometheus.BuildFQName(namespace, "", name), help, nil, nil), kind}
 }
 
-// The facts, in the order in which numbers lists them.
+// facts lists the metrics of a snapshot. numbers returns their values in the same order.
 var facts = []fact{
 	newFact("ssh_connections", "Open SSH connections.", prometheus.GaugeValue),
-	newFact("ssh_sessions", "Sessions with a screen.", prometheus.GaugeValue),
+	newFact("ssh_sessions", "Interactive sessions.", prometheus.GaugeValue),
 	newFact("relay_connections", "Connected programs.", prometheus.GaugeValue),
-	newFact("relay_lines_received_total", "Lines from programs.", prometheus.CounterValue),
-	newFact("relay_lines_sent_total", "Lines to programs.", prometheus.CounterValue),
-	newFact("people", "People in the lobby or in a match.", prometheus.GaugeValue),
-	newFact("guests", "Those of them without an account.", prometheus.GaugeValue),
-	newFact("queue", "Players who wait for any opponent.", prometheus.GaugeValue),
+	newFact("relay_lines_received_total", "Lines received from programs.", prometheus.CounterValue),
+	newFact("relay_lines_sent_total", "Lines sent to programs.", prometheus.CounterValue),
+	newFact("people", "Connected people.", prometheus.GaugeValue),
+	newFact("guests", "Connected people without an account.", prometheus.GaugeValue),
+	newFact("queue", "Players seeking any opponent.", prometheus.GaugeValue),
 	newFact("matches", "Running matches.", prometheus.GaugeValue),
 	newFact("spectators", "Spectators of matches.", prometheus.GaugeValue),
-	newFact("database_queue", "Changes that wait to be written.", prometheus.GaugeValue),
-	newFact("journal_lag_seconds", "Age of the oldest event of a running match that the database does not have.", prometheus.GaugeValue),
-	newFact("matches_unstored", "Matches that have ended and that the database does not have yet.", prometheus.GaugeValue),
-	newFact("nodes", "Nodes of the service that this node knows.", prometheus.GaugeValue),
+	newFact("database_queue", "Changes waiting to be written.", prometheus.GaugeValue),
+	newFact("journal_lag_seconds", "Age of the oldest event of a running match that is not in the database yet.", prometheus.GaugeValue),
+	newFact("matches_unstored", "Finished matches that are not in the database yet.", prometheus.GaugeValue),
+	newFact("nodes", "Known nodes of the service.", prometheus.GaugeValue),
 	newFact("cluster_healthy", "1 if this node is connected to the active node, else 0.", prometheus.GaugeValue),
 	newFact("active", "1 if this node is the active node, else 0.", prometheus.GaugeValue),
-	newFact("epoch", "Number of the period of the active node; 0 for a single server.", prometheus.GaugeValue),
-	newFact("remote_sessions", "Sessions at all nodes that this node serves as the active node.", prometheus.GaugeValue),
+	newFact("epoch", "Epoch of the active node; 0 for a single server.", prometheus.GaugeValue),
+	newFact("remote_sessions", "Sessions of all nodes that this node serves as the active node.", prometheus.GaugeValue),
 }
 
 func (s *Sources) numbers() []float64 {
@@ -208,11 +206,11 @@ func (s snapshots) Collect(to chan<- prometheus.Metric) {
 	}
 }
 
-// readyTime is how long it may take to find out whether the server is ready.
+// readyTime limits the check of readiness.
 const readyTime = 2 * time.Second
 
-// Handler answers /metrics, /healthz, /readyz, and with profiles what
-// net/http/pprof does.
+// Handler returns a handler for /metrics, /healthz and /readyz and, with profiles, for
+// /debug/pprof/.
 func (m *Meter) Handler(profiles bool) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{Registry: m.registry}))
@@ -240,14 +238,13 @@ func (m *Meter) Handler(profiles bool) http.Handler {
 	return mux
 }
 
-// The most that a client of the HTTP server may take. A profile of a minute
-// passes.
+// Timeouts of the HTTP server. They allow for a profile of one minute.
 const (
 	requestTime  = 10 * time.Second
 	responseTime = 2 * time.Minute
 )
 
-// Serve answers at a listener until ctx ends.
+// Serve serves HTTP on a listener until ctx ends.
 func (m *Meter) Serve(ctx context.Context, l net.Listener, profiles bool, log *slog.Logger) error {
 	srv := &http.Server{
 		Handler: m.Handler(profiles), ReadTimeout: requestTime, WriteTimeout: responseTime, IdleTimeout: requestTime,
@@ -256,7 +253,7 @@ func (m *Meter) Serve(ctx context.Context, l net.Listener, profiles bool, log *s
 	done := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		defer close(done)
-		_ = srv.Close() // nobody minds an answer that is cut
+		_ = srv.Close() // incomplete answers do no harm
 	})
 	err := srv.Serve(l)
 	if !stop() {

@@ -1,4 +1,3 @@
-// Package owner is about the owners and modes of files. [Inherit] gives files that
-// an administrator makes in the data folder to the user that the server runs as,
-// and [Safe] checks that nobody else can change a file.
+// Package owner checks and sets the owners of files. [Safe] reports whether other users can
+// change a file, and [Inherit] gives a file created by root to the owner of its folder.
 package owner

@@ -15,20 +15,20 @@ import (
 	"syscall"
 )
 
-// maxLinks bounds the symbolic links on the way to a file.
+// maxLinks is the maximum number of symbolic links in a path.
 const maxLinks = 40
 
-// Safe returns an error, for the operator, if anybody else could change a file
-// or folder, or put another one in its place. It follows the rules of OpenSSH's
-// StrictModes: the file or folder, and each folder above it, must belong to root
-// or to the user of this process, and others must not be able to write to it.
+// Safe returns an error, for the operator, if another user can change or replace a file or
+// folder. It follows the rules of OpenSSH's StrictModes: the file or folder, and each folder
+// above it, must belong to root or to the user of this process, and others must not have write
+// permission.
 //
-// There are three exceptions. Folders with the sticky bit, such as /tmp, may lie
-// on the way, since nobody can replace the files of others there. The group may
-// write to a folder if it is its owner's private group. To root, the owner of the
-// folder counts as well: that is the user that the server runs as.
+// There are three exceptions. Folders above may have the sticky bit, like /tmp, where users
+// cannot replace the files of others. The group may write to a folder if it is the owner's
+// private group. If this process runs as root, files may belong to the owner of the folder,
+// which is the user that the server runs as.
 //
-// What does not exist is safe if the folders above it are.
+// A path that does not exist is safe if the folders above it are.
 func Safe(path string) error {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -41,7 +41,7 @@ func Safe(path string) error {
 	return walk(path, trusted)
 }
 
-// folderOwner returns the owner of a folder, or of a file's folder.
+// folderOwner returns the owner of a folder, or of the folder of a file, if it exists.
 func folderOwner(path string) []uint32 {
 	info, err := os.Stat(path)
 	if err == nil && !info.IsDir() {
@@ -60,7 +60,7 @@ func uid(info fs.FileInfo) uint32 {
 	return 0
 }
 
-// walk checks an absolute path from the root folder on, along symbolic links.
+// walk checks an absolute path from the root folder down, following symbolic links.
 func walk(path string, trusted []uint32) error {
 	current, rest := "/", split(path)
 	for links := 0; ; {
@@ -72,7 +72,7 @@ func walk(path string, trusted []uint32) error {
 			return err
 		}
 		if owner := uid(info); !slices.Contains(trusted, owner) {
-			return fmt.Errorf("%s belongs to another user (%d), who could change what the server reads: chown it to the server's user or to root", current, owner)
+			return fmt.Errorf("%s belongs to another user (%d): run chown to give it to the server's user or to root", current, owner)
 		}
 		switch {
 		case info.Mode()&fs.ModeSymlink != 0:
@@ -112,8 +112,8 @@ func mode(info fs.FileInfo) fs.FileMode {
 	return m
 }
 
-// guarded reports whether only the owner can write to a file or folder, or
-// remove what is on the way below it.
+// guarded reports whether only the owner can write to a file or folder, or replace the next
+// folder of the path in it.
 func guarded(info fs.FileInfo, onTheWay bool) bool {
 	switch others := info.Mode().Perm() & 0o022; {
 	case others == 0:
@@ -127,8 +127,8 @@ func guarded(info fs.FileInfo, onTheWay bool) bool {
 	}
 }
 
-// privateGroup reports whether the group of a file is its owner's own: many
-// systems give each user one, and let it write to all that the user makes.
+// privateGroup reports whether the group of a file is its owner's private group. Many systems
+// create one for each user and give it write permission to the user's files.
 func privateGroup(info fs.FileInfo) bool {
 	s, ok := info.Sys().(*syscall.Stat_t)
 	if !ok || s.Uid == 0 {

@@ -8,9 +8,8 @@ import (
 	"syscall"
 )
 
-// Inherit gives a file that root has made to whom its folder belongs. It does
-// nothing for anybody else, nor where it cannot be done: then the file is its
-// maker's, as always.
+// Inherit gives a file created by root to the owner of its folder. It does nothing for other
+// users, and ignores errors: then the file belongs to root.
 func Inherit(file string) {
 	if os.Geteuid() != 0 {
 		return
@@ -20,6 +19,6 @@ func Inherit(file string) {
 		return
 	}
 	if folder, ok := info.Sys().(*syscall.Stat_t); ok {
-		_ = os.Lchown(file, int(folder.Uid), int(folder.Gid)) // root may be without that right
+		_ = os.Lchown(file, int(folder.Uid), int(folder.Gid)) // root may lack the capability
 	}
 }

@@ -1,9 +1,6 @@
-// Package proxy takes connections that a load balancer has passed on, and tells
-// where their clients really are.
+// Package proxy reads the addresses of clients behind load balancers from the PROXY protocol,
+// version 1 or 2. It does not connect to other servers.
 //
-// The balancer says so in a line or a block ahead of everything else: the PROXY
-// protocol, version 1 or 2. Whoever reaches a port could say so, and by that
-// pretend to be anywhere, so only balancers at addresses that the operator
-// trusts are listened to, and these have to. To everybody else nothing changes:
-// what looks like such a line is the beginning of what they send.
+// Only trusted balancers may, and must, send a header, because any client could forge one.
+// For all other clients, a header is ordinary data.
 package proxy

@@ -13,8 +13,8 @@ import (
 	"github.com/pires/go-proxyproto"
 )
 
-// ParseTrusted reads a list of addresses and networks, with commas between
-// them. The error is a sentence for the operator.
+// ParseTrusted parses addresses and networks, separated by commas. The error is meant for the
+// operator.
 func ParseTrusted(text string) ([]netip.Prefix, error) {
 	var all []netip.Prefix
 	for word := range strings.SplitSeq(text, ",") {
@@ -25,7 +25,7 @@ func ParseTrusted(text string) ([]netip.Prefix, error) {
 		if err != nil {
 			a, err := netip.ParseAddr(word)
 			if err != nil {
-				return nil, fmt.Errorf("%q is no address and no network: write such as 192.0.2.7 or 10.0.0.0/8, with commas between them", word)
+				return nil, fmt.Errorf("%q is neither an address nor a network: write a list such as 192.0.2.7,10.0.0.0/8", word)
 			}
 			p = netip.PrefixFrom(a.Unmap(), a.Unmap().BitLen())
 		}
@@ -35,14 +35,14 @@ func ParseTrusted(text string) ([]netip.Prefix, error) {
 }
 
 const (
-	// headerTime is how long a balancer may take to say where a client is.
+	// headerTime is how long a balancer may take to send the header.
 	headerTime = 5 * time.Second
-	// maxPending bounds the connections that have not said it yet.
+	// maxPending is the maximum number of connections whose header is awaited.
 	maxPending = 1024
 )
 
-// Listener accepts connections from another one, those of trusted balancers
-// once they have said where their client is.
+// Listener wraps a listener. It reads the headers of trusted balancers before it returns their
+// connections.
 type Listener struct {
 	net.Listener
 	trusted []netip.Prefix
@@ -55,7 +55,7 @@ type Listener struct {
 	work    sync.WaitGroup
 }
 
-// Listen takes over a listener. The log may be nil.
+// Listen wraps a listener, which it then owns. The log may be nil.
 func Listen(l net.Listener, trusted []netip.Prefix, log *slog.Logger) *Listener {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
@@ -80,8 +80,7 @@ func (l *Listener) Accept() (net.Conn, error) {
 	}
 }
 
-// Close implements [net.Listener]. It waits until nothing of the listener runs
-// any more.
+// Close implements [net.Listener]. It waits for the goroutines of the listener.
 func (l *Listener) Close() error {
 	err := net.ErrClosed
 	l.close.Do(func() {
@@ -92,7 +91,7 @@ func (l *Listener) Close() error {
 	return err
 }
 
-// run accepts connections.
+// run accepts connections until the listener is closed.
 func (l *Listener) run() {
 	for {
 		nc, err := l.Listener.Accept()
@@ -136,39 +135,39 @@ func (l *Listener) deliver(nc net.Conn) {
 	}
 }
 
-// identify reads what a balancer says of a connection.
+// identify reads the header of a balancer's connection.
 func (l *Listener) identify(nc net.Conn) {
 	stop := make(chan struct{})
 	defer close(stop)
-	l.work.Go(func() { // the listener's end is the end of whom it does not know yet
+	l.work.Go(func() { // Close interrupts reading the header
 		select {
 		case <-l.done:
 			nc.SetReadDeadline(time.Now())
 		case <-stop:
 		}
 	})
-	said := proxyproto.NewConn(nc, proxyproto.WithPolicy(proxyproto.REQUIRE), proxyproto.SetReadHeaderTimeout(headerTime))
-	header := said.ProxyHeader() // waits for it
+	proxied := proxyproto.NewConn(nc, proxyproto.WithPolicy(proxyproto.REQUIRE), proxyproto.SetReadHeaderTimeout(headerTime))
+	header := proxied.ProxyHeader() // blocks
 	if header == nil {
-		l.log.Warn("a balancer does not say where its client is", "remote", nc.RemoteAddr().String())
+		l.log.Warn("a load balancer sent no PROXY header: closing the connection", "remote", nc.RemoteAddr().String())
 		nc.Close()
 		return
 	}
 	nc.SetReadDeadline(time.Time{})
-	l.deliver(&conn{Conn: nc, in: said, from: said.RemoteAddr()})
+	l.deliver(&conn{Conn: nc, in: proxied, from: proxied.RemoteAddr()})
 }
 
-// conn is a connection whose client is elsewhere.
+// conn is a connection from a load balancer. Its remote address is the client's.
 type conn struct {
 	net.Conn
-	in   net.Conn // what comes after the header
+	in   net.Conn // the data after the header
 	from net.Addr
 }
 
 func (c *conn) Read(b []byte) (int, error) { return c.in.Read(b) }
 func (c *conn) RemoteAddr() net.Addr       { return c.from }
 
-// CloseWrite ends what is written, where the connection can.
+// CloseWrite closes the writing side, if the connection supports it.
 func (c *conn) CloseWrite() error {
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()
@@ -176,7 +175,7 @@ func (c *conn) CloseWrite() error {
 	return nil
 }
 
-// SetKeepAliveConfig is that of a TCP connection.
+// SetKeepAliveConfig configures keep-alive probes, if the connection is a TCP connection.
 func (c *conn) SetKeepAliveConfig(k net.KeepAliveConfig) error {
 	if tcp, ok := c.Conn.(*net.TCPConn); ok {
 		return tcp.SetKeepAliveConfig(k)

@@ -1,6 +1,6 @@
-// Package ratelimit counts and paces what comes from network addresses. Both doors
-// ask it before they serve anybody, so that no address takes all there is.
+// Package ratelimit counts and limits connections, actions and guesses per network address.
+// It does not know what it counts; the messages of its errors are in package phrase.
 //
-// What counts as one address is what one customer has: an IPv4 address, or an
-// IPv6 network of 64 bits. Connections without an IP address count as one.
+// An address is what one customer has: an IPv4 address, or an IPv6 /64 network. All
+// connections without an IP address count as one address.
 package ratelimit

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// The wrong codes that [Guesses] lets through. SECURITY.md derives from these
-// numbers how long it takes to guess a code.
+// The limits of wrong codes in [Guesses]. SECURITY.md derives from them how long it takes to
+// guess a code.
 const (
 	GuessBurst      = 10     // from one address at once
 	GuessesPerHour  = 60     // from one address after that
@@ -16,29 +16,26 @@ const (
 	TotalPerHour    = 50_000 // from all addresses after that
 )
 
-// Why a code is not looked at, as sentences for the person without capital or
-// full stop.
+// Errors of [Guesses.Try].
 var (
 	ErrGuesses      = errors.New("too many wrong codes came from your address: try again in a minute")
 	ErrTotalGuesses = errors.New("too many wrong codes are tried on this server: try again in a minute")
 )
 
-// Guesses limits how many wrong codes can be tried, from each address and in
-// total. The zero value is ready to use. Its methods may be called from any
-// goroutine.
+// Guesses limits how many wrong codes can be tried, per address and in total. The zero value
+// is ready to use. Its methods may be called from any goroutine.
 type Guesses struct {
 	mu    sync.Mutex
-	ended sync.Cond               // a look-up has ended; its lock is mu
+	ended sync.Cond               // signals the end of a lookup; uses mu
 	total spent                   // guarded by mu
 	by    map[netip.Prefix]*spent // guarded by mu: addresses with wrong codes; the total limit bounds how many there are
 	swept time.Time               // guarded by mu
 }
 
-// Try allows somebody at an address to look a code up, or returns [ErrGuesses] or
-// [ErrTotalGuesses] if there have been too many wrong codes. The caller must call
-// end once it is known whether the code was right. Until then the code counts as
-// wrong, which keeps many sessions from trying codes at the same moment; where
-// only such codes use up what is allowed, Try waits for their ends.
+// Try permits a client at an address to look up a code, or returns [ErrGuesses] or
+// [ErrTotalGuesses] if there were too many wrong codes. The caller must call end with the
+// result of the lookup. Until then, the code counts as wrong, so that many sessions cannot try
+// codes at the same time. If only pending lookups exhaust the limit, Try waits for them.
 func (g *Guesses) Try(a netip.Addr) (end func(right bool), err error) {
 	k := Network(a)
 	g.mu.Lock()
@@ -46,7 +43,7 @@ func (g *Guesses) Try(a netip.Addr) (end func(right bool), err error) {
 	g.ended.L = &g.mu
 	for {
 		now := time.Now()
-		g.sweep(now)
+		g.sweepLocked(now)
 		one := g.by[k]
 		if one == nil {
 			one = &spent{}
@@ -59,15 +56,14 @@ func (g *Guesses) Try(a netip.Addr) (end func(right bool), err error) {
 		case g.total.n+1 > TotalGuessBurst:
 			return nil, ErrTotalGuesses
 		case one.allows(GuessBurst) && g.total.allows(TotalGuessBurst):
-			return g.begin(k, one), nil
+			return g.beginLocked(k, one), nil
 		}
 		g.ended.Wait()
 	}
 }
 
-// begin notes that a code is being looked up, and returns what ends that. It
-// requires g.mu to be held.
-func (g *Guesses) begin(k netip.Prefix, one *spent) (end func(right bool)) {
+// beginLocked counts a pending lookup and returns the function that ends it.
+func (g *Guesses) beginLocked(k netip.Prefix, one *spent) (end func(right bool)) {
 	if g.by == nil {
 		g.by = map[netip.Prefix]*spent{}
 	}
@@ -83,9 +79,8 @@ func (g *Guesses) begin(k netip.Prefix, one *spent) (end func(right bool)) {
 	}
 }
 
-// sweep forgets addresses whose wrong codes no longer count. It requires g.mu to
-// be held.
-func (g *Guesses) sweep(now time.Time) {
+// sweepLocked removes addresses whose wrong codes no longer count.
+func (g *Guesses) sweepLocked(now time.Time) {
 	if now.Sub(g.swept) < sweepEvery {
 		return
 	}
@@ -97,21 +92,21 @@ func (g *Guesses) sweep(now time.Time) {
 	}
 }
 
-// spent is how much of an allowance is used up.
+// spent is the used part of a limit.
 type spent struct {
-	n    float64   // wrong codes; it shrinks with time
-	open float64   // codes that are being looked up
-	at   time.Time // when n was last brought up to date
+	n    float64   // wrong codes; decreases over time
+	open float64   // pending lookups
+	at   time.Time // time of n
 }
 
-// forgive brings s up to date.
+// forgive updates n for the time that has passed.
 func (s *spent) forgive(now time.Time, perHour float64) {
 	s.n = max(0, s.n-perHour*now.Sub(s.at).Hours())
 	s.at = now
 }
 
-// allows reports whether one more is allowed even if all open ones turn out to be
-// wrong.
+// allows reports whether one more lookup is within the limit even if all pending ones turn out
+// to be wrong.
 func (s *spent) allows(burst float64) bool { return s.n+s.open+1 <= burst }
 
 func (s *spent) end(right bool) {

@@ -10,15 +10,14 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Why there is no room, as sentences for the person without capital or full
-// stop.
+// Errors of [Count] and [Rate].
 var (
 	ErrFull        = errors.New("the server is full right now: please come back in a few minutes")
 	ErrAddressFull = errors.New("too many are here from your address already: end one, or come back in a few minutes")
 	ErrTooFast     = errors.New("too many connections in a short time from your address: come back in a minute")
 )
 
-// Address is the IP address of a client; zero if it has none.
+// Address returns the IP address of a client, or the zero value if it has none.
 func Address(a net.Addr) netip.Addr {
 	ap, err := netip.ParseAddrPort(a.String())
 	if err != nil {
@@ -27,11 +26,11 @@ func Address(a net.Addr) netip.Addr {
 	return ap.Addr().Unmap().WithZone("")
 }
 
-// ipv6Bits is how long the network of one customer is.
+// ipv6Bits is the prefix length of one customer's network.
 const ipv6Bits = 64
 
-// Network is what counts as one address: an IPv4 address, or an IPv6 network of
-// 64 bits. It is zero if there is no address.
+// Network returns what counts as one address: the IPv4 address or the IPv6 /64 network. It
+// returns the zero value for the zero address.
 func Network(a netip.Addr) netip.Prefix {
 	a = a.Unmap()
 	bits := a.BitLen()
@@ -45,30 +44,30 @@ func Network(a netip.Addr) netip.Prefix {
 	return p
 }
 
-// Count counts what there is, in all and by address. Its methods may be called
-// from any goroutine and do not wait.
+// Count limits how many of something exist, in total and per address. Its methods may be
+// called from any goroutine and do not block.
 type Count struct {
 	mu         sync.Mutex
-	all        int                  // guarded by mu: the most there may be
-	perAddress int                  // guarded by mu: the most there may be of one address
+	all        int                  // guarded by mu: limit in total
+	perAddress int                  // guarded by mu: limit per address
 	total      int                  // guarded by mu
 	counts     map[netip.Prefix]int // guarded by mu
 }
 
-// NewCount counts up to all, and up to perAddress of each address.
+// NewCount returns a counter with a limit in total and per address.
 func NewCount(all, perAddress int) *Count {
 	return &Count{all: all, perAddress: perAddress, counts: map[netip.Prefix]int{}}
 }
 
-// Set changes the bounds. What there is stays, even if it is more.
+// Set changes the limits. Counts above the new limits stay.
 func (c *Count) Set(all, perAddress int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.all, c.perAddress = all, perAddress
 }
 
-// Take counts one more, unless there are too many: [ErrFull] or
-// [ErrAddressFull]. Give takes it back.
+// Take adds one, or returns [ErrFull] or [ErrAddressFull] if a limit is reached. [Count.Give]
+// removes it.
 func (c *Count) Take(a netip.Addr) error {
 	k := Network(a)
 	c.mu.Lock()
@@ -84,7 +83,7 @@ func (c *Count) Take(a netip.Addr) error {
 	return nil
 }
 
-// Give takes back what Take has counted.
+// Give removes one that Take has added.
 func (c *Count) Give(a netip.Addr) {
 	k := Network(a)
 	c.mu.Lock()
@@ -95,23 +94,22 @@ func (c *Count) Give(a netip.Addr) {
 	}
 }
 
-// Total is how many there are.
+// Total returns the current total.
 func (c *Count) Total() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.total
 }
 
-// maxPaced bounds the addresses that a [Rate] remembers. When there are more,
-// newcomers among them are not paced: that many at once are no one customer.
+// maxPaced is the maximum number of addresses in a [Rate]. Further addresses are not limited:
+// that many at once do not belong to one customer.
 const maxPaced = 1 << 16
 
-// sweepEvery is how often addresses that have all their tokens again are
-// forgotten.
+// sweepEvery is the interval at which idle addresses are removed.
 const sweepEvery = time.Minute
 
-// Rate paces what each address does. Its methods may be called from any
-// goroutine and do not wait.
+// Rate limits how often each address may do something. Its methods may be called from any
+// goroutine and do not block.
 type Rate struct {
 	mu        sync.Mutex
 	perMinute int                            // guarded by mu
@@ -120,13 +118,13 @@ type Rate struct {
 	swept     time.Time                      // guarded by mu
 }
 
-// NewRate lets each address do something perMinute times a minute, and burst
-// times at once.
+// NewRate returns a limit of perMinute times per minute, and burst times at once, for each
+// address.
 func NewRate(perMinute, burst int) *Rate {
 	return &Rate{perMinute: perMinute, burst: burst, paced: map[netip.Prefix]*rate.Limiter{}}
 }
 
-// Set changes the pace.
+// Set changes the limit. All addresses start with a full burst.
 func (r *Rate) Set(perMinute, burst int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -137,18 +135,18 @@ func (r *Rate) Set(perMinute, burst int) {
 	clear(r.paced)
 }
 
-// Allow counts once more and tells whether the address may.
+// Allow reports whether an address may do something once now, and if so, counts it.
 func (r *Rate) Allow(a netip.Addr) bool { return r.AllowN(a, 1) }
 
-// AllowN counts n times at once, if the address may.
+// AllowN reports whether an address may do something n times now, and if so, counts it.
 func (r *Rate) AllowN(a netip.Addr, n int) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	l := r.limiter(Network(a))
+	l := r.limiterLocked(Network(a))
 	return l == nil || l.AllowN(time.Now(), n)
 }
 
-// Exceeded tells, without counting, whether the address may not.
+// Exceeded reports, without counting, whether an address has used up its limit.
 func (r *Rate) Exceeded(a netip.Addr) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -156,8 +154,8 @@ func (r *Rate) Exceeded(a netip.Addr) bool {
 	return l != nil && l.Tokens() < 1
 }
 
-// limiter is an address's; nil if there are too many. The rate is locked.
-func (r *Rate) limiter(k netip.Prefix) *rate.Limiter {
+// limiterLocked returns the limiter of an address, or nil if there are too many addresses.
+func (r *Rate) limiterLocked(k netip.Prefix) *rate.Limiter {
 	if l := r.paced[k]; l != nil {
 		return l
 	}

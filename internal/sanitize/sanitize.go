@@ -1,5 +1,5 @@
-// Package sanitize makes text from outside safe to store, display and log: names, chat,
-// files, lines of protocols, pastes. Limits of length are with what they limit.
+// Package sanitize removes unsafe characters from external text, such as names, chat, files and
+// pastes, before it is stored, shown or logged. Limits of length belong to the callers.
 package sanitize
 
 import (
@@ -17,18 +17,17 @@ func Text(s string) string {
 	}, s)
 }
 
-// Visible reports whether a character takes a place of its own on a screen, or is a
-// space. It is false for control and format characters, combining marks, characters that
-// fonts show as nothing, and the replacement for what is not UTF-8.
+// Visible reports whether a character occupies its own cell on a screen. It is false for control
+// and format characters, combining marks, characters without a glyph, and the replacement
+// character for invalid UTF-8.
 func Visible(r rune) bool {
-	const blankBraille = '\u2800' // is printable, but looks like nothing
+	const blankBraille = '\u2800' // printable, but blank
 	return r != unicode.ReplacementChar && r != blankBraille && unicode.IsPrint(r) &&
 		!unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point)
 }
 
 var lineEndings = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// Newlines returns s with every CR LF and every lone CR replaced by a line feed, so that
-// line numbers stay the same. Terminals send a carriage return between pasted lines, and
-// files come from all kinds of systems.
+// Newlines returns s with every CR LF and every lone CR replaced by a line feed, which keeps line
+// numbers. Terminals send a carriage return between pasted lines.
 func Newlines(s string) string { return lineEndings.Replace(s) }

@@ -21,25 +21,25 @@ type connections struct {
 }
 
 // Cut implements [session.Operator].
-func (c *connections) Cut(who session.Subject, parting i18n.Message) int {
-	return c.front.Cut(func(c sshd.Client) bool { return who.Covers(c.Fingerprint, c.Addr, "") }, parting) +
-		c.relay.Cut(func(c relay.Client) bool { return who.Covers("", c.Addr, c.Player.Owner) })
+func (c *connections) Cut(subject session.Subject, parting i18n.Message) int {
+	return c.front.Cut(func(c sshd.Client) bool { return subject.Covers(c.Fingerprint, c.Addr, "") }, parting) +
+		c.relay.Cut(func(c relay.Client) bool { return subject.Covers("", c.Addr, c.Player.Owner) })
 }
 
-// cutBanned ends the connections of banned players.
+// cutBanned closes the connections of banned players.
 func (c *connections) cutBanned(parting i18n.Message) {
 	c.front.Cut(func(client sshd.Client) bool { return c.Banned(client.Addr, client.Fingerprint) != nil }, parting)
 	c.relay.Cut(func(client relay.Client) bool { return c.Banned(client.Addr, "") != nil })
 }
 
-// banPace is how soon a node learns of what operators have done at another.
+// banPace is the interval at which a node reads bans and the lockdown set at other nodes.
 const banPace = 2 * time.Second
 
 // partingBanned is shown to players that an operator at another node has banned.
 var partingBanned = i18n.NewMessage("an-operator-has-ended-your")
 
-// followBans takes over bans and the lockdown as operators at other nodes have set
-// them, and ends the connections of banned players, until ctx ends.
+// followBans applies bans and lockdowns that operators set at other nodes, and closes the
+// connections of banned players, until ctx ends.
 func followBans(ctx context.Context, c *connections, log *slog.Logger) {
 	t := time.NewTicker(banPace)
 	defer t.Stop()

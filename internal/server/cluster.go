@@ -11,27 +11,27 @@ import (
 	"broadside/sshd"
 )
 
-// nodeName is what names of nodes look like.
+// nodeName matches the names that nodes may have.
 var nodeName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$`)
 
 // Clustered reports whether the process is a node of a cluster.
 func (c *Config) Clustered() bool { return c.Cluster != "" }
 
-// CheckCluster checks the options of a node. Its error is a sentence for the operator.
+// CheckCluster checks the options of a node. Its error is meant for the operator.
 func (c *Config) CheckCluster() error {
 	if c.NodeName != "" && !nodeName.MatchString(c.NodeName) {
-		return fmt.Errorf("--node-name %q: a name has at most 63 letters, digits, dots, hyphens and underscores", c.NodeName)
+		return fmt.Errorf("--node-name %q: use at most 63 letters, digits, dots, hyphens and underscores, beginning with a letter or digit", c.NodeName)
 	}
 	if !c.Clustered() {
 		return nil
 	}
 	if c.Store == "" {
-		return errors.New("--cluster: the nodes of a cluster share one database: use --store postgres://… on all of them")
+		return errors.New("--cluster requires a database that all nodes share: set --store postgres://… on every node")
 	}
 	host, port, err := net.SplitHostPort(c.Cluster)
 	n, bad := strconv.ParseUint(port, 10, 16)
 	if a, no := netip.ParseAddr(host); err != nil || bad != nil || n == 0 || host == "" || no == nil && a.IsUnspecified() {
-		return fmt.Errorf("--cluster %q: name the address at which the other nodes reach this one, such as 10.0.0.1:7411", c.Cluster)
+		return fmt.Errorf("--cluster %q is not an address that other nodes can connect to: use one such as 10.0.0.1:7411", c.Cluster)
 	}
 	return nil
 }

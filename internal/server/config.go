@@ -10,13 +10,13 @@ import (
 	"broadside/sshd"
 )
 
-// Config is what an operator can set.
+// Config holds the options of the server.
 type Config struct {
-	SSH, Relay       string // addresses to listen on
-	Data             string // folder for what must outlast the process
-	Store            string // URL of a database of PostgreSQL; empty: the one in data
-	HostKeys         string // where they are; see keyPlace
-	AdminKeys        string // file of operators' public keys; empty: admin_keys in the data folder
+	SSH, Relay       string // listen addresses
+	Data             string // folder for persistent data
+	Store            string // URL of a PostgreSQL database; empty: the database in Data
+	HostKeys         string // their place; see KeyPlace
+	AdminKeys        string // file of operators' public keys; empty: admin_keys in Data
 	LogLevel         string
 	LogFormat        string
 	Audit            string
@@ -35,88 +35,88 @@ type Config struct {
 	RelayLimits      relay.Limits
 	Proxies          string // addresses and networks
 
-	NodeName string        // empty: the host's
+	NodeName string        // empty: the host's name
 	Cluster  string        // address of the internal port; empty: a single server
 	Pause    time.Duration // how long matches pause while PostgreSQL is unavailable
 
 	Metrics  string // address for metrics; empty: none
 	Profiles bool
 
-	FreshDatabase bool // a database that is empty or damaged is replaced
+	FreshDatabase bool // replace an empty or damaged database
 
-	Version string // of the program, for operators
+	Version string // of Broadside, shown to operators
 }
 
-// Table is all options of the server. Flags, variables, the file and
-// docs/configuration.md come from it.
+// Table returns all options of the server and sets c to their defaults. It defines the flags,
+// variables, keys of the configuration file and docs/configuration.md.
 func (c *Config) Table() config.Table {
 	const day = 24 * time.Hour
 	l := &c.Limits
 	w := &c.RelayLimits
 	return config.Table{
-		{Title: "Doors and data", Options: []config.Option{
-			{Name: "ssh", Value: config.Text(&c.SSH, ":2222"), About: "Address for SSH"},
-			{Name: "relay", Value: config.Text(&c.Relay, ":54321"), About: "Address for programs"},
-			{Name: "proxy-protocol", Value: config.Text(&c.Proxies, ""), About: "Addresses and networks of load balancers, with commas between them, that say where their clients are (PROXY protocol 1 or 2); at both doors they have to, and nobody else can"},
-			{Name: "data", Value: config.Text(&c.Data, "data"), About: "Folder for the host keys and the database, unless they are elsewhere"},
-			{Name: "store", Value: config.Address(&c.Store, "postgres", "postgresql"), About: "PostgreSQL database to use instead of the one in the data folder, such as postgres://broadside@db.example.org/broadside; the password is in PGPASSWORD or ~/.pgpass"},
-			{Name: "admin-keys", Value: config.Text(&c.AdminKeys, ""), About: "File of operators' public keys, as in authorized_keys; without a name, admin_keys in the data folder. It is read anew whenever it matters"},
+		{Title: "Addresses and data", Options: []config.Option{
+			{Name: "ssh", Value: config.Text(&c.SSH, ":2222"), About: "Listen address for SSH"},
+			{Name: "relay", Value: config.Text(&c.Relay, ":54321"), About: "Listen address of the relay, for programs"},
+			{Name: "proxy-protocol", Value: config.Text(&c.Proxies, ""), About: "Addresses and networks of load balancers, separated by commas, whose connections to SSH and the relay begin with a PROXY protocol header (version 1 or 2)"},
+			{Name: "data", Value: config.Text(&c.Data, "data"), About: "Folder for the host keys and the database, unless other options place them elsewhere"},
+			{Name: "store", Value: config.Address(&c.Store, "postgres", "postgresql"), About: "PostgreSQL database to use instead of the one in the data folder, such as postgres://broadside@db.example.org/broadside; set the password in PGPASSWORD or ~/.pgpass"},
+			{Name: "admin-keys", Value: config.Text(&c.AdminKeys, ""), About: "File of operators' public keys, in the format of authorized_keys; if empty, admin_keys in the data folder. Changes to the file apply at once"},
 		}},
 		{Title: "Nodes", Options: []config.Option{
 			{Name: "node-name", Value: config.Text(&c.NodeName, ""), About: "Name of this node; if empty, the host's name"},
-			{Name: "cluster", Value: config.Text(&c.Cluster, ""), About: "Address at which other nodes reach this one, such as 10.0.0.1:7411; it makes the server a node of a cluster. All nodes share the database of --store. Traffic is encrypted; see docs/scaling.md"},
-			{Name: "pause", Value: config.Duration(&c.Pause, 5*time.Minute, time.Second, day), About: "How long matches stay paused, with their clocks stopped, while PostgreSQL cannot be reached. After that, everybody is disconnected and can continue when it is back"},
+			{Name: "cluster", Value: config.Text(&c.Cluster, ""), About: "Address at which other nodes reach this one, such as 10.0.0.1:7411; makes the server a node of a cluster. All nodes share the database of --store. Traffic is encrypted; see docs/scaling.md"},
+			{Name: "pause", Value: config.Duration(&c.Pause, 5*time.Minute, time.Second, day), About: "How long matches stay paused, with their clocks stopped, while PostgreSQL cannot be reached. After that, all players are disconnected; they can continue when it is back"},
 		}},
 		{Title: "Security", Options: []config.Option{
-			{Name: "host-keys", Value: config.Text(&c.HostKeys, ""), About: "Where the host keys are: a folder, which several servers may share; store, for the database; or env, for private keys in PEM in the variable BROADSIDE_HOST_KEY_PEM. If empty, the data folder, or on a node of a cluster the database"},
-			{Name: "ecdsa-host-key", Value: config.Bool(&c.ECDSA, false), About: "Whether an ECDSA host key is made and offered beside the ed25519 one, for clients that know nothing newer; ssh-audit calls its curve suspicious"},
+			{Name: "host-keys", Value: config.Text(&c.HostKeys, ""), About: "Where the host keys are: a folder, which several servers may share; store, for the database; or env, for private keys in PEM in the variable BROADSIDE_HOST_KEY_PEM. If empty, the data folder, or the database on a node of a cluster"},
+			{Name: "ecdsa-host-key", Value: config.Bool(&c.ECDSA, false), About: "Create an ECDSA host key and offer it in addition to the ed25519 key, for old clients; ssh-audit reports its curve as suspicious"},
 		}},
 		{Title: "Log", Options: []config.Option{
-			{Name: "log-level", Value: config.Choice(&c.LogLevel, "info", "debug", "info", "warn", "error"), About: "Least level to log", Live: true},
-			{Name: "log-format", Value: config.Choice(&c.LogFormat, "text", "text", "json", "logfmt"), About: "How to log"},
+			{Name: "log-level", Value: config.Choice(&c.LogLevel, "info", "debug", "info", "warn", "error"), About: "Lowest level to log", Live: true},
+			{Name: "log-format", Value: config.Choice(&c.LogFormat, "text", "text", "json", "logfmt"), About: "Format of the log"},
 		}},
 		{Title: "Play", Options: []config.Option{
-			{Name: "bot-pace", Value: config.Duration(&c.BotPace, lobby.DefaultBotPace, 0, time.Minute), About: "A bot's pause before it fires at a person"},
-			{Name: "challenge-timeout", Value: config.Duration(&c.AnswerTime, lobby.DefaultAnswerTime, time.Second, time.Hour), About: "Time for a person to answer a challenge"},
-			{Name: "guest-talk", Value: config.Bool(&c.GuestTalk, true), About: "Whether people without an account may talk; they read anyway", Live: true},
-			{Name: "drain", Value: config.Duration(&c.Drain, 30*time.Second, 0, day), About: "Time for running matches to end on SIGTERM", Live: true},
+			{Name: "bot-pace", Value: config.Duration(&c.BotPace, lobby.DefaultBotPace, 0, time.Minute), About: "Pause of a bot before it fires at a person"},
+			{Name: "challenge-timeout", Value: config.Duration(&c.AnswerTime, lobby.DefaultAnswerTime, time.Second, time.Hour), About: "Time to answer a challenge"},
+			{Name: "guest-talk", Value: config.Bool(&c.GuestTalk, true), About: "Let guests write in the chat; they can always read it", Live: true},
+			{Name: "drain", Value: config.Duration(&c.Drain, 30*time.Second, 0, day), About: "Time for running matches to end after SIGTERM", Live: true},
 		}},
 		{Title: "Metrics", Options: []config.Option{
-			{Name: "metrics-listen", Value: config.Text(&c.Metrics, ""), About: "Address for Prometheus's metrics, /healthz and /readyz, such as 127.0.0.1:9464; without one there are none. Keep it private"},
-			{Name: "metrics-profiles", Value: config.Bool(&c.Profiles, false), About: "Whether profiles of Go's pprof are there, too"},
+			{Name: "metrics-listen", Value: config.Text(&c.Metrics, ""), About: "Listen address for Prometheus metrics, /healthz and /readyz, such as 127.0.0.1:9464; if empty, they are off. Keep it private"},
+			{Name: "metrics-profiles", Value: config.Bool(&c.Profiles, false), About: "Also serve profiles (/debug/pprof/) at the address for metrics"},
 		}},
 		{Title: "Limits", Options: []config.Option{
-			{Name: "max-connections", Value: config.Int(&l.MaxConns, 4096, 1, 1<<20), About: "Connections by SSH, in all", Live: true},
-			{Name: "max-connections-per-address", Value: config.Int(&l.MaxConnsPerAddr, 512, 1, 1<<20), About: "Connections by SSH from one address; an IPv6 network of 64 bits counts as one", Live: true},
-			{Name: "connection-rate", Value: config.Int(&l.ConnRate, 300, 1, 1<<20), About: "New connections by SSH a minute from one address", Live: true},
-			{Name: "connection-burst", Value: config.Int(&l.ConnBurst, 300, 1, 1<<20), About: "The same at once from one address", Live: true},
-			{Name: "failed-logins", Value: config.Int(&l.FailedLogins, 60, 1, 1<<20), About: "Connections by SSH from one address that may end without a login before it has to wait", Live: true},
-			{Name: "failed-login-rate", Value: config.Int(&l.FailedLoginRate, 20, 1, 1<<20), About: "How many of them are forgiven a minute", Live: true},
-			{Name: "max-sessions", Value: config.Int(&l.MaxSessions, 4096, 1, 1<<20), About: "Screens in all", Live: true},
-			{Name: "max-sessions-per-address", Value: config.Int(&l.MaxSessionsPerAddr, 512, 1, 1<<20), About: "Screens for one address", Live: true},
-			{Name: "max-sessions-per-connection", Value: config.Int(&l.MaxSessionsPerConn, 8, 1, 1000), About: "Sessions on one SSH connection", Live: true},
-			{Name: "max-matches", Value: config.Int(&c.MaxMatches, lobby.DefaultMaxMatches, 1, 1000), About: "Matches that a person may play at a time", Live: true},
+			{Name: "max-connections", Value: config.Int(&l.MaxConns, 4096, 1, 1<<20), About: "Maximum number of SSH connections", Live: true},
+			{Name: "max-connections-per-address", Value: config.Int(&l.MaxConnsPerAddr, 512, 1, 1<<20), About: "Maximum number of SSH connections from one address; an IPv6 /64 network counts as one", Live: true},
+			{Name: "connection-rate", Value: config.Int(&l.ConnRate, 300, 1, 1<<20), About: "New SSH connections per minute from one address", Live: true},
+			{Name: "connection-burst", Value: config.Int(&l.ConnBurst, 300, 1, 1<<20), About: "New SSH connections at once from one address", Live: true},
+			{Name: "failed-logins", Value: config.Int(&l.FailedLogins, 60, 1, 1<<20), About: "SSH connections from one address that may end without a login before new ones are refused", Live: true},
+			{Name: "failed-login-rate", Value: config.Int(&l.FailedLoginRate, 20, 1, 1<<20), About: "How many of these connections are forgiven per minute", Live: true},
+			{Name: "max-sessions", Value: config.Int(&l.MaxSessions, 4096, 1, 1<<20), About: "Maximum number of interactive sessions", Live: true},
+			{Name: "max-sessions-per-address", Value: config.Int(&l.MaxSessionsPerAddr, 512, 1, 1<<20), About: "Maximum number of interactive sessions from one address", Live: true},
+			{Name: "max-sessions-per-connection", Value: config.Int(&l.MaxSessionsPerConn, 8, 1, 1000), About: "Maximum number of sessions on one SSH connection", Live: true},
+			{Name: "max-matches", Value: config.Int(&c.MaxMatches, lobby.DefaultMaxMatches, 1, 1000), About: "Maximum number of simultaneous matches of one person", Live: true},
 			{Name: "login-timeout", Value: config.Duration(&l.HandshakeTimeout, 10*time.Second, time.Second, time.Hour), About: "Time to log in", Live: true},
-			{Name: "idle-timeout", Value: config.Duration(&l.IdleTimeout, time.Hour, time.Minute, 30*day), About: "Time without a key before a session ends; it is warned a minute before", Live: true},
-			{Name: "session-time", Value: config.Duration(&l.SessionTime, day, time.Minute, 365*day), About: "Time before a session ends in any case; it is warned five minutes before", Live: true},
-			{Name: "write-timeout", Value: config.Duration(&l.WriteTimeout, 10*time.Second, time.Second, time.Hour), About: "Time for a client to take what it is sent, after which it is cut: nothing piles up for it", Live: true},
-			{Name: "keep-alive", Value: config.Duration(&l.KeepAlive, 30*time.Second, time.Second, time.Hour), About: "Time between questions whether a client is alive; three without an answer and it is cut", Live: true},
-			{Name: "input-rate", Value: config.Int(&l.InputRate, 2048, 64, 1<<20), About: "Bytes a second that an SSH connection may send", Live: true},
-			{Name: "input-burst", Value: config.Int(&l.InputBurst, 16384, 64, 1<<20), About: "Bytes at once that an SSH connection may send", Live: true},
-			{Name: "input-rate-per-address", Value: config.Int(&l.InputRatePerAddr, 1<<20, 4096, 1<<30), About: "Bytes a second that the SSH connections from one address may send beyond that, all together", Live: true},
-			{Name: "max-paste", Value: config.Int(&l.MaxPaste, 64<<10, 1024, 1<<24), About: "Bytes of a paste", Live: true},
+			{Name: "idle-timeout", Value: config.Duration(&l.IdleTimeout, time.Hour, time.Minute, 30*day), About: "Time without input before a session ends, with a warning one minute before", Live: true},
+			{Name: "session-time", Value: config.Duration(&l.SessionTime, day, time.Minute, 365*day), About: "Maximum duration of a session, with a warning five minutes before its end", Live: true},
+			{Name: "write-timeout", Value: config.Duration(&l.WriteTimeout, 10*time.Second, time.Second, time.Hour), About: "Time for a client to accept output before it is disconnected", Live: true},
+			{Name: "keep-alive", Value: config.Duration(&l.KeepAlive, 30*time.Second, time.Second, time.Hour), About: "Interval of keep-alive requests; a client is disconnected after three without a reply", Live: true},
+			{Name: "input-rate", Value: config.Int(&l.InputRate, 2048, 64, 1<<20), About: "Bytes per second that an SSH connection may send", Live: true},
+			{Name: "input-burst", Value: config.Int(&l.InputBurst, 16384, 64, 1<<20), About: "Bytes that an SSH connection may send at once", Live: true},
+			{Name: "input-rate-per-address", Value: config.Int(&l.InputRatePerAddr, 1<<20, 4096, 1<<30), About: "Bytes per second that all SSH connections from one address may send together beyond input-rate and input-burst", Live: true},
+			{Name: "max-paste", Value: config.Int(&l.MaxPaste, 64<<10, 1024, 1<<24), About: "Maximum size of pasted text, in bytes", Live: true},
 		}},
 		{Title: "Programs", Options: []config.Option{
-			{Name: "relay-hello", Value: config.Duration(&c.RelayHello, relay.DefaultHelloDelay, 0, time.Minute), About: "How long a program may take to send its directives on connecting"},
-			{Name: "relay-move-timeout", Value: config.Duration(&c.MoveTimeout, lobby.DefaultMoveTimeout, time.Second, day), About: "Time for a program's shot, answer or reveal, after which it loses"},
-			{Name: "relay-first-move-timeout", Value: config.Duration(&c.FirstMoveTimeout, lobby.DefaultFirstMove, time.Second, day), About: "The same for its first shot and all before it, if that is shorter"},
-			{Name: "relay-fill", Value: config.Int(&c.RelayFill, 0, 0, 86400), About: "Seconds after which a bot plays a program that waits for anybody; 0: never"},
-			{Name: "relay-fill-bot", Value: config.Text(&c.RelayFillBot, "prolog"), About: "That bot"},
-			{Name: "relay-max-connections", Value: config.Int(&w.MaxConns, 8192, 1, 1<<20), About: "Programs that are connected, in all", Live: true},
-			{Name: "relay-max-connections-per-address", Value: config.Int(&w.MaxConnsPerAddr, 1024, 1, 1<<20), About: "Programs that are connected from one address; an IPv6 network of 64 bits counts as one", Live: true},
-			{Name: "relay-connection-rate", Value: config.Int(&w.ConnRate, 1200, 1, 1<<20), About: "New connections of programs a minute from one address; this machine's own are not counted", Live: true},
+			{Name: "relay-hello", Value: config.Duration(&c.RelayHello, relay.DefaultHelloDelay, 0, time.Minute), About: "How long a new program may take to send its directives"},
+			{Name: "relay-move-timeout", Value: config.Duration(&c.MoveTimeout, lobby.DefaultMoveTimeout, time.Second, day), About: "Time for a program's shot, answer or reveal; when it runs out, the program loses"},
+			{Name: "relay-first-move-timeout", Value: config.Duration(&c.FirstMoveTimeout, lobby.DefaultFirstMove, time.Second, day), About: "The same, until the program's first shot is answered; relay-move-timeout applies if it is shorter"},
+			{Name: "relay-fill", Value: config.Int(&c.RelayFill, 0, 0, 86400), About: "Seconds after which a program that seeks any opponent plays a bot; 0: never"},
+			{Name: "relay-fill-bot", Value: config.Text(&c.RelayFillBot, "prolog"), About: "The bot of relay-fill"},
+			{Name: "relay-max-connections", Value: config.Int(&w.MaxConns, 8192, 1, 1<<20), About: "Maximum number of connected programs", Live: true},
+			{Name: "relay-max-connections-per-address", Value: config.Int(&w.MaxConnsPerAddr, 1024, 1, 1<<20), About: "Maximum number of connected programs from one address; an IPv6 /64 network counts as one", Live: true},
+			{Name: "relay-connection-rate", Value: config.Int(&w.ConnRate, 1200, 1, 1<<20), About: "New connections of programs per minute from one address; connections from this machine are not counted", Live: true},
 			{Name: "relay-connection-burst", Value: config.Int(&w.ConnBurst, 600, 1, 1<<20), About: "New connections of programs at once from one address", Live: true},
-			{Name: "relay-audit", Value: config.Choice(&c.Audit, "flag", "flag", "forfeit", "off"), About: "What a program's contradicting answers lead to in casual matches"},
+			{Name: "relay-audit", Value: config.Choice(&c.Audit, "flag", "flag", "forfeit", "off"), About: "Consequence of contradictory answers of a program in casual matches"},
 		}},
 		{Options: []config.Option{
 			{Name: "nats", Value: config.Removed(clusterAdvice)},
@@ -130,7 +130,7 @@ func (c *Config) Table() config.Table {
 // clusterAdvice names the options that replace removed ones.
 const clusterAdvice = "a node needs only --store postgres://… and --cluster ADDRESS:PORT; see docs/scaling.md"
 
-// AdminFile is the file of operators' public keys.
+// AdminFile returns the path of the file of operators' public keys.
 func (c *Config) AdminFile() string {
 	if c.AdminKeys != "" {
 		return c.AdminKeys

@@ -9,8 +9,8 @@ import (
 	"broadside/internal/store"
 )
 
-// safeData refuses a data folder that others than root and the server's user can
-// change.
+// safeData returns an error if users other than root and the server's user can change the
+// data folder.
 func (c *Config) safeData() error {
 	if err := SafeFolder(c.Data); err != nil {
 		return fmt.Errorf("the data folder is not safe: %w", err)
@@ -18,8 +18,8 @@ func (c *Config) safeData() error {
 	return nil
 }
 
-// SafeFolder checks a data folder and the files in it that others must not
-// change. Host keys and operators' keys are checked where they are read.
+// SafeFolder returns an error if other users can change a data folder or the database files
+// in it. Host keys and operators' keys are checked where they are read.
 func SafeFolder(folder string) error {
 	for _, path := range []string{folder, filepath.Join(folder, store.FileName), filepath.Join(folder, store.TailName)} {
 		if err := owner.Safe(path); err != nil {
@@ -29,11 +29,10 @@ func SafeFolder(folder string) error {
 	return nil
 }
 
-// FreshAdvice is how an operator replaces a database that cannot be used.
-const FreshAdvice = "restore a backup with broadside restore, or start the server once with --fresh-database: it keeps the old database under another name and begins with a new one"
+// FreshAdvice tells the operator how to replace an unusable database.
+const FreshAdvice = "restore a backup with broadside restore, or start the server once with --fresh-database: it keeps the old database under another name and creates a new one"
 
-// adviseStore adds to the error of a database that cannot be used what the
-// operator can do.
+// adviseStore adds advice for the operator to the error of an unusable database.
 func (c *Config) adviseStore(err error) error {
 	if c.Store == "" && Unusable(err) {
 		return fmt.Errorf("%w: %s", err, FreshAdvice)
@@ -41,7 +40,7 @@ func (c *Config) adviseStore(err error) error {
 	return err
 }
 
-// Unusable reports whether an error means that the database has to be replaced.
+// Unusable reports whether an error means that the database must be replaced.
 func Unusable(err error) bool {
 	return errors.Is(err, store.ErrEmpty) || errors.Is(err, store.ErrDamaged) || errors.Is(err, store.ErrNotOurs)
 }

@@ -26,7 +26,7 @@ import (
 	"broadside/tui/lines"
 )
 
-// frontends are SSH and the relay: how people and programs reach the service.
+// frontends are the SSH server and the relay.
 type frontends struct {
 	service    *service
 	admins     access.Admins
@@ -72,13 +72,13 @@ func newFrontends(ctx context.Context, s *service) (*frontends, error) {
 	return f, err
 }
 
-// app opens a session with a screen.
+// app opens a session and returns its screen.
 func (f *frontends) app(ctx context.Context, user sshd.User) (sshd.Screen, error) {
 	own, err := f.service.Open(ctx, clientOf(user, tui.WatchPace))
 	if err != nil {
 		return nil, err
 	}
-	settings, _ := session.Ask(ctx, own, session.GetSettings{}) // the defaults, if they cannot be read
+	settings, _ := session.Ask(ctx, own, session.GetSettings{}) // defaults if they cannot be read
 	return tui.New(ctx, tui.Config{
 		Session: own, Settings: settings, Width: user.Width, Height: user.Height, Terminal: look.Read(user.Term, user.Env), Opening: openingOf(user),
 		Language: i18n.FromEnviron(user.Env),
@@ -103,21 +103,21 @@ func clientOf(user sshd.User, watchPace time.Duration) session.Client {
 	return session.Client{Name: user.Name, Fingerprint: user.Fingerprint, Addr: user.Addr, Conn: strconv.Itoa(user.Conn), WatchPace: watchPace}
 }
 
-// listen opens the listeners.
+// listen opens the listeners, or uses the sockets that systemd passed.
 func (f *frontends) listen() error {
 	cfg, log := f.service.cfg, f.service.log
 	trusted, err := proxy.ParseTrusted(cfg.Proxies)
 	if err != nil {
 		return fmt.Errorf("--proxy-protocol: %w", err)
 	}
-	handed, err := sockets()
+	passed, err := sockets()
 	if err != nil {
 		return err
 	}
-	if f.ssh, err = listen("SSH", cfg.SSH, "--ssh", handed["ssh"], trusted, log); err != nil {
+	if f.ssh, err = listen("SSH", cfg.SSH, "--ssh", passed["ssh"], trusted, log); err != nil {
 		return err
 	}
-	f.relay, err = listen("the relay", cfg.Relay, "--relay", handed["relay"], trusted, log)
+	f.relay, err = listen("the relay", cfg.Relay, "--relay", passed["relay"], trusted, log)
 	return err
 }
 
@@ -134,7 +134,7 @@ func (f *frontends) closeListeners() (err error) {
 	return err
 }
 
-// status returns what this process says about itself, without what is in the lobby.
+// status returns the status of this process, without the figures of the lobby.
 func (f *frontends) status() control.Status {
 	conns, sessions := f.front.Traffic()
 	programs, _, _ := f.wire.Traffic()
@@ -144,7 +144,7 @@ func (f *frontends) status() control.Status {
 	}
 }
 
-// ready returns nil if people can use this process, and otherwise why not.
+// ready returns nil if clients can use this process, and otherwise the reason.
 func (f *frontends) ready(ctx context.Context) error {
 	if f.draining.Load() {
 		return lobby.ErrClosing
@@ -155,13 +155,13 @@ func (f *frontends) ready(ctx context.Context) error {
 // configure applies the options that can change while the server runs.
 func (f *frontends) configure(cfg Config) {
 	if err := f.front.SetLimits(cfg.Limits); err != nil {
-		f.service.log.Error("the limits stay as they are", "error", err)
+		f.service.log.Error("invalid limits, keeping the current ones", "error", err)
 	}
 	f.wire.SetLimits(cfg.RelayLimits)
 }
 
-// leaveTime is how long sessions and connections have to end by themselves
-// once the matches have.
+// leaveTime is how long sessions and connections have to end by themselves after the
+// matches have ended.
 const leaveTime = 5 * time.Second
 
 // shutdown stops accepting connections, lets running matches end until ctx ends or
@@ -179,6 +179,6 @@ func (f *frontends) shutdown(ctx context.Context) {
 	leaving, cancel = context.WithTimeout(context.Background(), leaveTime)
 	defer cancel()
 	if err := errors.Join(err, f.wire.Shutdown(leaving)); err != nil {
-		f.service.log.Warn("connections were cut short", "error", err)
+		f.service.log.Warn("connections did not end in time", "error", err)
 	}
 }

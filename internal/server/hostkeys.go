@@ -12,18 +12,18 @@ import (
 	"broadside/sshd"
 )
 
-// Where host keys can be besides in a folder.
+// Places of host keys other than a folder, and their names there.
 const (
 	KeysInStore       = "store"
 	keysInEnvironment = "env"
 
 	KeyVariable  = "BROADSIDE_HOST_KEY_PEM" // private keys in PEM
-	keyStateName = "host keys"              // in the store: the same
+	keyStateName = "host keys"              // the same, as a value in the store
 	keyDatabase  = "the database"
 )
 
-// KeyPlace is where the host keys are: a folder, keysInStore or
-// keysInEnvironment.
+// KeyPlace returns the place of the host keys: a folder, [KeysInStore] or "env" for the
+// environment.
 func (c *Config) KeyPlace() string {
 	switch {
 	case c.HostKeys != "":
@@ -34,8 +34,8 @@ func (c *Config) KeyPlace() string {
 	return c.Data
 }
 
-// OpenHostKeys reads the host keys, and makes those that have to be there. Into
-// the store go those of the data folder, if it has any and the store has none.
+// OpenHostKeys reads the host keys and creates those that are missing. If the keys belong in
+// the store and it has none, the keys of the data folder are copied to it.
 func (c *Config) OpenHostKeys(ctx context.Context, db *store.Store) ([]sshd.HostKey, error) {
 	switch place := c.KeyPlace(); place {
 	case keysInEnvironment:
@@ -54,7 +54,7 @@ func (c *Config) OpenHostKeys(ctx context.Context, db *store.Store) ([]sshd.Host
 		if text, err = sshd.CompleteHostKeys(text, c.ECDSA); err != nil {
 			return nil, err
 		}
-		if kept != string(text) { // unless another server is faster
+		if kept != string(text) { // another server may do the same; the first one wins
 			// The nodes of a cluster need the keys before one of them is active, so their
 			// own stores cannot change anything yet.
 			if err := c.withStore(ctx, func(db *store.Store) (err error) {
@@ -67,13 +67,13 @@ func (c *Config) OpenHostKeys(ctx context.Context, db *store.Store) ([]sshd.Host
 		return sshd.ParseHostKeys(keyDatabase, []byte(kept))
 	default:
 		if err := os.MkdirAll(place, 0o700); err != nil {
-			return nil, fmt.Errorf("the folder for the host keys cannot be made: %w: choose another with --host-keys", err)
+			return nil, fmt.Errorf("cannot create the folder for the host keys: %w: choose another one with --host-keys", err)
 		}
 		return sshd.OpenHostKeys(place, c.ECDSA)
 	}
 }
 
-// ReadHostKeys reads the host keys that there are.
+// ReadHostKeys reads the existing host keys. It creates none.
 func (c *Config) ReadHostKeys(ctx context.Context) (keys []sshd.HostKey, err error) {
 	switch place := c.KeyPlace(); place {
 	case keysInEnvironment:
@@ -92,12 +92,12 @@ func (c *Config) ReadHostKeys(ctx context.Context) (keys []sshd.HostKey, err err
 	}
 }
 
-// ChangeHostKeys prepares the next host keys, or puts them in the place of the
-// old ones, and tells what has changed.
+// ChangeHostKeys creates the next host keys or, with rotate, replaces the current keys by
+// them. It returns what has changed, for the operator.
 func (c *Config) ChangeHostKeys(ctx context.Context, rotate bool) (changed []string, err error) {
 	switch place := c.KeyPlace(); place {
 	case keysInEnvironment:
-		return nil, errors.New("the host keys are in the environment: change them there; of two keys of one type the second is the next one")
+		return nil, errors.New("the host keys are in the environment: change them there; of two keys of one type, the second is the next key")
 	case KeysInStore:
 		change := sshd.PrepareHostKeyText
 		if rotate {
@@ -114,7 +114,7 @@ func (c *Config) ChangeHostKeys(ctx context.Context, rotate bool) (changed []str
 			}
 			kept, err := db.State.SetIfUnchanged(ctx, keyStateName, text, string(next))
 			if err == nil && kept != string(next) {
-				err = errors.New("somebody else has changed the host keys just now")
+				err = errors.New("the host keys were changed by another process at the same time: run the command again")
 			}
 			if err == nil {
 				changed = []string{fmt.Sprintf("host keys in %s: %d", keyDatabase, n)}
@@ -130,8 +130,8 @@ func (c *Config) ChangeHostKeys(ctx context.Context, rotate bool) (changed []str
 	}
 }
 
-// withStore opens the store for a moment, if there is one. A server may be at
-// work on it.
+// withStore calls do with the store, if it exists. A server may use the store at the same
+// time.
 func (c *Config) withStore(ctx context.Context, do func(*store.Store) error) error {
 	if _, err := os.Stat(filepath.Join(c.Data, store.FileName)); c.Store == "" && errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -146,7 +146,7 @@ func (c *Config) withStore(ctx context.Context, do func(*store.Store) error) err
 func keysOfEnvironment() ([]sshd.HostKey, error) {
 	text := os.Getenv(KeyVariable)
 	if text == "" {
-		return nil, fmt.Errorf("the host keys are to be in the environment, but %s is empty: put a private key in PEM into it, or choose another place with --host-keys", KeyVariable)
+		return nil, fmt.Errorf("--host-keys is env, but the variable %s is empty: set it to a private key in PEM, or choose another place with --host-keys", KeyVariable)
 	}
 	return sshd.ParseHostKeys(KeyVariable, []byte(text))
 }

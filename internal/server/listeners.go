@@ -15,10 +15,9 @@ import (
 	"broadside/internal/proxy"
 )
 
-// sockets returns the listeners that were handed over by the process that started
-// this one, as systemd does, by name: "ssh" and "relay". Without names, the first is
-// for SSH and the second for the relay. Clients that connect during a restart wait
-// for the next process.
+// sockets returns the listeners that systemd passed to this process, by name: "ssh" and
+// "relay". Without names, the first is for SSH and the second for the relay. Clients that
+// connect during a restart wait for the next process.
 func sockets() (map[string]net.Listener, error) {
 	files := activation.Files(true)
 	byName := map[string]net.Listener{}
@@ -32,29 +31,28 @@ func sockets() (map[string]net.Listener, error) {
 		f.Close() // the listener has a copy
 		if err == nil && byName[name] != nil {
 			l.Close()
-			err = fmt.Errorf("there are two for %s", name)
+			err = fmt.Errorf("two sockets are named %s", name)
 		}
 		if err != nil {
 			for _, l := range byName {
 				l.Close()
 			}
-			return nil, fmt.Errorf("cannot listen on the socket that was handed over: %w", err)
+			return nil, fmt.Errorf("cannot listen on a socket passed by systemd: %w", err)
 		}
 		byName[name] = l
 	}
 	return byName, nil
 }
 
-// notify reports the state of the process to the service manager that has started it,
-// if there is one.
+// notify reports the state of the process to the service manager, if there is one.
 func notify(log *slog.Logger, state string) {
 	if _, err := daemon.SdNotify(false, state); err != nil {
 		log.Warn("cannot notify the service manager", "state", state, "error", err)
 	}
 }
 
-// keepWatchdog notifies the service manager that the process works, as often as it
-// asks for, until ctx ends. Check returns unless the process hangs.
+// keepWatchdog feeds the watchdog of the service manager, if it is enabled, until ctx ends.
+// Check must return unless the process hangs.
 func keepWatchdog(ctx context.Context, log *slog.Logger, check func()) {
 	every, err := daemon.SdWatchdogEnabled(false)
 	if err != nil || every <= 0 {
@@ -73,10 +71,10 @@ func keepWatchdog(ctx context.Context, log *slog.Logger, check func()) {
 	}
 }
 
-// listen opens a listener, unless one was handed over. Trusted load balancers state
-// the addresses of their clients.
-func listen(what, address, flag string, handed net.Listener, trusted []netip.Prefix, log *slog.Logger) (net.Listener, error) {
-	l := handed
+// listen returns the passed listener, or opens one if it is nil. Trusted load balancers
+// report the addresses of their clients.
+func listen(what, address, flag string, passed net.Listener, trusted []netip.Prefix, log *slog.Logger) (net.Listener, error) {
+	l := passed
 	if l == nil {
 		var err error
 		if l, err = net.Listen("tcp", address); err != nil {

@@ -14,7 +14,7 @@ import (
 	"broadside/internal/store"
 )
 
-// node is this process's part in a cluster.
+// node is this process as a node of a cluster.
 type node struct {
 	*cluster.Node
 	service   *service
@@ -22,7 +22,7 @@ type node struct {
 	cfg       cluster.Config
 }
 
-// join makes this process a node.
+// join makes this process a node of the cluster.
 func (s *service) join(f *frontends) error {
 	settings, err := cluster.TLSConfig(NodeKeys(s.keys)...)
 	if err != nil {
@@ -31,7 +31,7 @@ func (s *service) join(f *frontends) error {
 	n := &node{service: s, frontends: f, cfg: cluster.Config{
 		DSN: s.cfg.Store, Primary: &s.primary, Address: s.cfg.Cluster, TLS: settings, Log: s.log, Stored: s.meter.Journaled,
 		Status: func() json.RawMessage {
-			b, _ := json.Marshal(s.describe()) // texts and numbers
+			b, _ := json.Marshal(s.describe()) // cannot fail: only strings and numbers
 			return b
 		},
 	}}
@@ -44,7 +44,7 @@ func (s *service) join(f *frontends) error {
 	return nil
 }
 
-// internalKeys returns the public keys of the internal port; none of a single server.
+// internalKeys returns the public keys of the internal port, or none for a single server.
 func (s *service) internalKeys() (public []ssh.PublicKey, err error) {
 	if !s.cfg.Clustered() {
 		return nil, nil
@@ -57,7 +57,7 @@ func (s *service) internalKeys() (public []ssh.PublicKey, err error) {
 	return public, err
 }
 
-// period is what serves the sessions of all nodes while this one is active.
+// period serves the sessions of all nodes while this node is active.
 type period struct {
 	*cluster.Service
 	service *service
@@ -78,8 +78,8 @@ func (n *node) open(ctx context.Context, a *cluster.Active) (_ cluster.Period, e
 	if err != nil {
 		return nil, err
 	}
-	// What operators do is stored, so it needs a store that can be written to. The
-	// frontends of all nodes learn of it by reading.
+	// Operators' changes are written to the active node's store. The frontends of all nodes
+	// read them from there.
 	guard, err := access.Open(ctx, access.Config{Store: p.store, Admins: n.frontends.admins, Log: s.log})
 	if err != nil {
 		return nil, err
@@ -105,22 +105,22 @@ func (p *period) Close(keep bool) {
 	p.close()
 }
 
-// close closes what the lobby uses.
+// close closes the store and the journal.
 func (p *period) close() {
 	if p.store != nil {
 		if err := p.store.Close(); err != nil {
-			p.service.log.Error("the database was not closed properly", "error", err)
+			p.service.log.Error("cannot close the database properly", "error", err)
 		}
 	}
 	p.journal.Close()
 }
 
-// others returns the other nodes, as last known.
+// others returns the last known status of the other nodes.
 func (n *node) others() (all []control.Node) {
 	for _, info := range n.Gateway().Nodes() {
 		var c control.Node
 		if json.Unmarshal(info.Status, &c) == nil && c.ID != n.service.self.ID {
-			c.Active = c.Active && n.service.lobby() == nil // it was, before this node
+			c.Active = c.Active && n.service.lobby() == nil // its status may be older than this node's period
 			all = append(all, c)
 		}
 	}

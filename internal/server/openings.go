@@ -11,14 +11,14 @@ import (
 	"broadside/tui"
 )
 
-// openingOf returns where the user's command begins the session.
+// openingOf returns the screen with which the user's command begins the session.
 func openingOf(user sshd.User) tui.Opening {
-	opening, _ := user.Opening.(tui.Opening) // nil without a command
+	opening, _ := user.Opening.(tui.Opening) // zero without a command
 	return opening
 }
 
-// languageOf returns the language that the user has chosen, or else the one that
-// their environment asks for.
+// languageOf returns the language in the settings of the user's account, or else that of
+// the environment.
 func languageOf(ctx context.Context, db *store.Store, user sshd.User) i18n.Language {
 	if user.Fingerprint != "" {
 		var chosen account.Settings

@@ -1,6 +1,6 @@
-// Package server puts the parts of the server together: the store, the lobby or a
-// node of a cluster, SSH, the relay, metrics. [Config] is what an operator can set.
-// Commands are in package cli; what the parts do is in their own packages.
+// Package server assembles the server from its parts: store, lobby or cluster node, SSH,
+// relay and metrics. [Config] has the options. Commands are in package cli; each part has its
+// own package.
 package server
 
 import (
@@ -24,8 +24,8 @@ import (
 	"broadside/match/audit"
 )
 
-// Server is the whole server: sessions from a lobby or a cluster, the frontends by
-// which people and programs reach them, metrics, and the control socket.
+// Server is the whole server: the service that provides sessions, the frontends, metrics and
+// the control socket.
 type Server struct {
 	log       *slog.Logger
 	meter     *metrics.Meter
@@ -33,7 +33,7 @@ type Server struct {
 	frontends *frontends
 	metrics   net.Listener // nil: none
 
-	background context.Context // of the goroutines that work counts
+	background context.Context // of the goroutines in work
 	stop       context.CancelFunc
 	work       sync.WaitGroup
 	shutdown   sync.Once
@@ -42,10 +42,9 @@ type Server struct {
 	drain time.Duration // guarded by mu
 }
 
-// New opens everything that a server needs: the store, host keys, the lobby or the
-// connection to the cluster, and the listeners. Clients are served from
-// [Server.Run] on; without it, call [Server.Shutdown]. Errors are sentences for the
-// operator.
+// New opens the store, the host keys, the lobby or the connection to the cluster, and the
+// listeners. Clients are served once [Server.Run] is called; a server that is not run must be
+// closed with [Server.Shutdown]. Errors are meant for the operator.
 func New(ctx context.Context, cfg Config, log *slog.Logger) (*Server, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
@@ -88,36 +87,36 @@ func (s *Server) open(ctx context.Context, cfg Config) (err error) {
 	return nil
 }
 
-// openControl opens the control socket in the data folder and serves it. The server
-// runs without one where there can be none.
+// openControl opens the control socket in the data folder and serves it. If that fails, the
+// server runs without it.
 func (s *Server) openControl(folder string) error {
 	l, err := control.Listen(folder)
 	switch {
 	case errors.Is(err, control.ErrRunning):
 		return err
 	case err != nil:
-		s.log.Warn("the command nodes cannot reach this server", "error", err)
+		s.log.Warn("cannot open the control socket: broadside nodes will not work", "error", err)
 		return nil
 	}
 	s.work.Go(func() {
 		if err := control.Serve(s.background, l, s.service.report, s.log); err != nil {
-			s.log.Error("the command nodes can no longer reach this server", "error", err)
+			s.log.Error("the control socket failed: broadside nodes no longer works", "error", err)
 		}
 	})
 	return nil
 }
 
-// Run serves clients until ctx ends or a frontend fails, and then shuts down:
-// running matches have the drain time to end, or continue at another node.
+// Run serves clients until ctx ends or a frontend fails, and then shuts down: running matches
+// have the drain time to end, or continue on another node.
 func (s *Server) Run(ctx context.Context) error {
 	if s.service.cfg.Clustered() {
 		s.work.Go(func() { followBans(s.background, s.frontends.bans, s.log) })
 	}
 	if s.metrics != nil {
-		s.log.Info("metrics", "address", s.metrics.Addr().String())
+		s.log.Info("serving metrics", "address", s.metrics.Addr().String())
 		s.work.Go(func() {
 			if err := s.meter.Serve(s.background, s.metrics, s.service.cfg.Profiles, s.log); err != nil {
-				s.log.Error("metrics are no longer served", "error", err)
+				s.log.Error("serving metrics failed", "error", err)
 			}
 		})
 	}
@@ -138,8 +137,8 @@ func (s *Server) Run(ctx context.Context) error {
 	return errors.Join(s.Shutdown(draining), serving.Wait())
 }
 
-// Shutdown refuses new clients, lets running matches end until ctx ends, or continue
-// at another node, ends all connections and stores what is left. Further calls do
+// Shutdown refuses new clients, waits for running matches until ctx ends or hands them to
+// another node, closes all connections and stores the remaining changes. Further calls do
 // nothing.
 func (s *Server) Shutdown(ctx context.Context) (err error) {
 	s.shutdown.Do(func() {
@@ -149,7 +148,7 @@ func (s *Server) Shutdown(ctx context.Context) (err error) {
 	return err
 }
 
-// close ends the parts that are open, in reverse order.
+// close closes the open parts in reverse order.
 func (s *Server) close() error {
 	var err error
 	if s.metrics != nil {
@@ -161,7 +160,7 @@ func (s *Server) close() error {
 	s.stop()
 	s.work.Wait()
 	if s.service != nil {
-		s.service.Close() // last, so that everything that has ended is stored
+		s.service.Close() // last, so that all results are stored
 	}
 	if errors.Is(err, net.ErrClosed) {
 		err = nil
@@ -184,11 +183,10 @@ func (s *Server) SSHAddr() net.Addr { return s.frontends.ssh.Addr() }
 // RelayAddr returns the address at which programs connect.
 func (s *Server) RelayAddr() net.Addr { return s.frontends.relay.Addr() }
 
-// Fingerprint returns the SHA-256 fingerprint of the host key that clients see first.
+// Fingerprint returns the SHA-256 fingerprint of the preferred host key.
 func (s *Server) Fingerprint() string { return s.frontends.front.Fingerprint() }
 
-// check checks what can be checked before anything is opened, and creates the data
-// folder.
+// check validates the options and creates the data folder.
 func (c *Config) check() error {
 	if c.RelayFill > 0 {
 		if _, err := bots.New(c.RelayFillBot, bots.Config{Rules: match.Classic(), Rand: rand.New(rand.NewPCG(1, 1))}); err != nil {
@@ -199,7 +197,7 @@ func (c *Config) check() error {
 		return err
 	}
 	if err := os.MkdirAll(c.Data, 0o700); err != nil {
-		return fmt.Errorf("cannot create the data folder: %w: choose another with --data", err)
+		return fmt.Errorf("cannot create the data folder: %w: choose another one with --data", err)
 	}
 	return c.safeData()
 }
@@ -207,7 +205,8 @@ func (c *Config) check() error {
 // audits are the values of the option relay-audit.
 var audits = map[string]audit.Mode{"flag": audit.Flag, "forfeit": audit.Forfeit, "off": audit.Off}
 
-// pace returns the lobby's value for a pause of d: there, 0 asks for the default.
+// pace converts an option for a pause to the value of lobby and relay, where 0 means the
+// default and a negative value no pause.
 func pace(d time.Duration) time.Duration {
 	if d <= 0 {
 		return -1

@@ -18,7 +18,7 @@ import (
 	"broadside/sshd"
 )
 
-// service provides the sessions of this process, by a lobby in it or as a node of a
+// service provides the sessions of this process, from its own lobby or as a node of a
 // cluster.
 type service struct {
 	cfg   Config
@@ -27,28 +27,28 @@ type service struct {
 	host  session.Host
 	keys  []sshd.HostKey
 	node  *node // nil: a single server
-	// store is for what needs no session. On a node, nothing can be written to it.
+	// store serves reads that need no session. On a node, it is read-only.
 	store   *store.Store
 	primary replication.Primary // of the database server
-	self    control.Node        // without its status
+	self    control.Node        // Status is empty
 	status  atomic.Pointer[func() control.Status]
 
 	mu      sync.Mutex
-	current *lobby.Lobby // nil: this node is not active; guarded by mu, as all below
-	saves   *store.Store // of the lobby
+	current *lobby.Lobby // nil: this node is not active; guarded by mu, like the fields below
+	saves   *store.Store // the store of the lobby
 	quiet   bool
 	most    int
 }
 
-// openService opens the store and the host keys. It opens no sessions before
-// [service.start].
+// openService opens the store and the host keys. Call [service.start] before opening
+// sessions.
 func openService(ctx context.Context, cfg Config, meter *metrics.Meter, log *slog.Logger) (*service, error) {
 	s := &service{
 		cfg: cfg, log: log, meter: meter, quiet: !cfg.GuestTalk, most: cfg.MaxMatches,
 		self: control.Node{ID: store.NewID(), Name: cfg.NodeName, Started: time.Now().UTC()},
 	}
 	if s.self.Name == "" {
-		s.self.Name, _ = os.Hostname() // a node without a name is shown by its ID
+		s.self.Name, _ = os.Hostname() // if it is empty, the ID is shown
 	}
 	s.setStatus(func() control.Status { return control.Status{Version: cfg.Version, Trouble: "the server is starting"} })
 	var err error
@@ -65,8 +65,7 @@ func openService(ctx context.Context, cfg Config, meter *metrics.Meter, log *slo
 	return s, nil
 }
 
-// start opens the lobby, or makes this process a node. From then on the frontends may
-// serve.
+// start opens the lobby or joins the cluster. After that, the frontends may serve.
 func (s *service) start(f *frontends) error {
 	if s.cfg.Clustered() {
 		return s.join(f)
@@ -86,7 +85,7 @@ func (s *service) Open(ctx context.Context, c session.Client) (session.Session, 
 	return s.host.Open(ctx, c)
 }
 
-// openLobby opens a lobby, which is the current one until closeLobby.
+// openLobby opens a lobby and makes it the current one until closeLobby.
 func (s *service) openLobby(ctx context.Context, db *store.Store, operator session.Operator) (*session.Lobby, error) {
 	s.mu.Lock()
 	quiet, most := s.quiet, s.most
@@ -107,7 +106,7 @@ func (s *service) openLobby(ctx context.Context, db *store.Store, operator sessi
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.current, s.saves = current, db
-	s.applyLocked() // what has changed meanwhile
+	s.applyLocked() // options that changed in the meantime
 	return &session.Lobby{Lobby: current, Operator: operator}, nil
 }
 
@@ -122,7 +121,7 @@ func (s *service) closeLobby() {
 	}
 }
 
-// lobby returns the current lobby; nil if this node is not active.
+// lobby returns the current lobby, or nil if this node is not active.
 func (s *service) lobby() *lobby.Lobby {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -144,7 +143,7 @@ func (s *service) applyLocked() {
 	}
 }
 
-// census counts what is in the current lobby.
+// census returns the figures of the current lobby.
 func (s *service) census() lobby.Stats {
 	if current := s.lobby(); current != nil {
 		return current.Stats()
@@ -152,7 +151,7 @@ func (s *service) census() lobby.Stats {
 	return lobby.Stats{}
 }
 
-// queue counts the changes that wait for the database.
+// queue returns the number of changes that wait for the database.
 func (s *service) queue() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -162,7 +161,7 @@ func (s *service) queue() int {
 	return s.saves.Queue()
 }
 
-// ready returns nil if people can play, and otherwise why not.
+// ready returns nil if people can play, and otherwise the reason.
 func (s *service) ready(ctx context.Context) error {
 	if s.node != nil {
 		return s.node.Ready()
@@ -170,7 +169,7 @@ func (s *service) ready(ctx context.Context) error {
 	return s.store.Ping(ctx)
 }
 
-// setStatus says what the status of this process is. It must not wait.
+// setStatus sets the function that returns the status of this process. It must not block.
 func (s *service) setStatus(status func() control.Status) { s.status.Store(&status) }
 
 // describe returns this node with its status.
@@ -189,7 +188,7 @@ func (s *service) report() control.Report {
 	return control.NewReport(0, s.describe(), nil)
 }
 
-// part describes this process's part in the service, for metrics.
+// part describes this process for metrics.
 func (s *service) part() metrics.Node {
 	if s.node != nil {
 		return s.node.part()
@@ -197,14 +196,14 @@ func (s *service) part() metrics.Node {
 	return metrics.Node{Known: 1, Connected: true, Active: true}
 }
 
-// What people read at the end of their sessions.
+// Messages shown to players when the server ends their sessions.
 var (
 	partingForGood = i18n.NewMessage("the-server-has-been-shut")
 	partingToOther = i18n.NewMessage("the-server-is-restarting-reconnect")
 )
 
-// drain lets running matches end until ctx ends, or continue at another node. It
-// returns what people read at the end of their sessions here.
+// drain waits for running matches until ctx ends, or hands them to another node. It returns
+// the message that ends the sessions of this process.
 func (s *service) drain(ctx context.Context) i18n.Message {
 	if s.node != nil && s.node.hasOthers() {
 		s.node.Release()
@@ -212,19 +211,19 @@ func (s *service) drain(ctx context.Context) i18n.Message {
 	}
 	if current := s.lobby(); current != nil {
 		if err := current.Drain(ctx); err != nil {
-			s.log.Warn("shutting down without waiting any longer", "error", err)
+			s.log.Warn("matches still run at the end of the drain time", "error", err)
 		}
 	}
 	return partingForGood
 }
 
-// Close ends everything. What can be stored is stored.
+// Close leaves the cluster, and closes the lobby and the store.
 func (s *service) Close() {
 	if s.node != nil {
 		s.node.Close()
 	}
 	s.closeLobby()
 	if err := s.store.Close(); err != nil {
-		s.log.Error("the database was not closed properly", "error", err)
+		s.log.Error("cannot close the database properly", "error", err)
 	}
 }

@@ -1,13 +1,12 @@
-// Package spelling finds what somebody may have meant by a word.
+// Package spelling suggests corrections of misspelled names.
 package spelling
 
 import "strings"
 
-// longest is how much of a word is looked at, in bytes.
+// longest is the number of bytes of a word that are compared.
 const longest = 40
 
-// Nearest is the one of some names that is most like a word; empty if none is
-// like it.
+// Nearest returns the name most similar to a word, or an empty string if none is similar.
 func Nearest(word string, names []string) string {
 	word = strings.ToLower(word[:min(len(word), longest)])
 	best, least := "", min(2, len(word)/2)+1
@@ -19,8 +18,7 @@ func Nearest(word string, names []string) string {
 	return best
 }
 
-// distance is the least number of letters to insert, delete or change that
-// makes b of a.
+// distance returns the Levenshtein distance of a and b, in bytes.
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

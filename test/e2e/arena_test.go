@@ -155,8 +155,8 @@ func TestArenaSaysWhatIsWrong(t *testing.T) {
 		{"duel easy grid:1", "grid"},
 		{"duel easy hard --layout-a " + file + "s", "no such file"},
 		{"duel easy hard --layout-b " + file, "line 1:"},
-		{"duel easy hard --sprt 10", "two ratings"},
-		{"duel easy hard --sprt 10,0", "lower first"},
+		{"duel easy hard --sprt 10", "two rating differences"},
+		{"duel easy hard --sprt 10,0", "lower one first"},
 		{"duel easy hard --placement sideways", "placement"},
 		{"duel easy hard --external x", "NAME=COMMAND"},
 		{"duel easy hard --external x=true", "takes no part"},
@@ -169,7 +169,7 @@ func TestArenaSaysWhatIsWrong(t *testing.T) {
 		{"gauntlet easy hard", "A vs B"},
 		{"solo", "takes 1 to 100 players"},
 		{"replay " + done, "accepts 2 arg"},
-		{"replay " + done + " x", "not the number"},
+		{"replay " + done + " x", "not a game number"},
 		{"replay " + file + " 1", "no records"},
 	} {
 		_, err := try(t.Context(), append([]string{"arena"}, strings.Fields(c.args)...)...)

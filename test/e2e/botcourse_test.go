@@ -70,11 +70,11 @@ func readCourse(t *testing.T, text string) (c courseOf) {
 			last = ""
 		case strings.HasPrefix(line, "carrier "):
 			c.carriers++
-		case strings.HasPrefix(line, "it fires at "):
-			c.fired = append(c.fired, strings.NewReplacer("it fires at ", "", ":", "").Replace(line))
+		case strings.HasPrefix(line, "fires at "):
+			c.fired = append(c.fired, strings.NewReplacer("fires at ", "", ":", "").Replace(line))
 			last = "fired"
-		case strings.HasPrefix(line, "it is shot at, "):
-			c.taken = append(c.taken, strings.NewReplacer("it is shot at, ", "", ":", "").Replace(line))
+		case strings.HasPrefix(line, "is shot at "):
+			c.taken = append(c.taken, strings.NewReplacer("is shot at ", "", ":", "").Replace(line))
 			last = "taken"
 		case strings.HasPrefix(line, "own field "):
 			if i+11 >= len(lines) || !strings.HasSuffix(line, "enemy field") {

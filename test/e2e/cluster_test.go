@@ -17,7 +17,7 @@ func TestClusterOptions(t *testing.T) {
 		{server.Config{}, ""},
 		{server.Config{NodeName: "one"}, ""},
 		{server.Config{NodeName: "one two"}, "--node-name"},
-		{server.Config{Cluster: "10.0.0.1:7411"}, "use --store postgres://"},
+		{server.Config{Cluster: "10.0.0.1:7411"}, "set --store postgres://"},
 		{server.Config{Store: "p", Cluster: "10.0.0.1:7411"}, ""},
 		{server.Config{Store: "p", Cluster: "node1.example.org:7411"}, ""},
 		{server.Config{Store: "p", Cluster: "[fd00::1]:7411"}, ""},

@@ -59,7 +59,7 @@ func TestConfigCommand(t *testing.T) {
 	}
 	write("ssh = ':1'\n\ndrian = '3s'\n")
 	for _, command := range []string{"config", "serve"} {
-		if _, err := try(t.Context(), command); err == nil || !strings.Contains(err.Error(), file+`:3: there is no option "drian": did you mean drain?`) {
+		if _, err := try(t.Context(), command); err == nil || !strings.Contains(err.Error(), file+`:3: unknown option "drian": did you mean drain?`) {
 			t.Errorf("%s: %v", command, err)
 		}
 	}
@@ -67,7 +67,7 @@ func TestConfigCommand(t *testing.T) {
 		t.Errorf("doctor: %v\n%s", err, out)
 	}
 	write("drain = '-5s'\n")
-	if _, err := try(t.Context(), "config"); err == nil || !strings.Contains(err.Error(), "choose a time from 0s to 24h") {
+	if _, err := try(t.Context(), "config"); err == nil || !strings.Contains(err.Error(), "choose a duration from 0s to 24h") {
 		t.Error(err)
 	}
 	out, err = try(t.Context(), "config", "--example")
@@ -115,13 +115,13 @@ func TestReload(t *testing.T) {
 		}
 		log.Wait(t, want)
 	}
-	change("log-level = 'info'\nrelay-fill = 5\n", "this option needs a restart\" option=relay-fill")
-	change("guest-talk = false\n", "option=guest-talk was=true is=false")
+	change("log-level = 'info'\nrelay-fill = 5\n", "the new value of this option requires a restart\" option=relay-fill")
+	change("guest-talk = false\n", "option=guest-talk old=true new=false")
 	change("log-level = 'loud'\n", file+":1: log-level")
-	change("log-level = 'debug'\ndrain = '9s'\n", "option=log-level was=info is=debug")
+	change("log-level = 'debug'\ndrain = '9s'\n", "option=log-level old=info new=debug")
 	h.come(t, "ann")
 	log.Wait(t, "ssh connect")
-	change("log-level = 'error'\n", "was=debug is=error")
+	change("log-level = 'error'\n", "old=debug new=error")
 	// What has changed is logged before it holds.
 	for deadline := time.Now().Add(patience); ; {
 		before := strings.Count(log.String(), "ssh connect")
@@ -157,20 +157,20 @@ func TestDoctor(t *testing.T) {
 		}
 	}
 	out, err := examine()
-	says(out, err, false, "warn  database       there is none", "warn  host keys      there are none")
+	says(out, err, false, "warn  database       none", "warn  host keys      none")
 	out, err = examine("--max-connections", "1000000", "--metrics-listen", "127.0.0.1:0")
 	says(out, err, false, "ok    metrics port")
 	if runtime.GOOS == "linux" {
-		says(out, err, false, "warn  open files", "ask for 1008448", "lower max-connections")
+		says(out, err, false, "warn  open files", "require 1008448", "lower these options")
 	}
 	t.Setenv("BROADSIDE_DRIAN", "5s")
 	out, err = examine()
-	says(out, err, false, "warn  environment    BROADSIDE_DRIAN is no option")
+	says(out, err, false, "warn  environment    BROADSIDE_DRIAN is not an option")
 	if strings.Contains(out, "BROADSIDE_CONFIG") {
 		t.Errorf("the variable for the file is taken for a mistake:\n%s", out)
 	}
 	out, err = examine("--data", filepath.Join(data, "nowhere"))
-	says(out, err, false, "does not exist", "the server will create it")
+	says(out, err, false, "does not exist", "the server creates it")
 	if left, err := os.ReadDir(data); err != nil || len(left) != 0 {
 		t.Errorf("the doctor leaves %v, %v", left, err)
 	}
@@ -182,7 +182,7 @@ func TestDoctor(t *testing.T) {
 	h := open(t, func(c *server.Config) { c.Data = data })
 	h.come(t, "ann")
 	out, err = examine("--ssh", h.ssh)
-	says(out, err, false, "a server of Broadside runs at "+h.ssh, "ok    host key", "ssh-ed25519 SHA256:", "ok    database       sound, schema ", "ok    data folder", " players 1,")
+	says(out, err, false, "a Broadside server is running at "+h.ssh, "ok    host key", "ssh-ed25519 SHA256:", "ok    database       intact, schema ", "ok    data folder", " players 1,")
 	h.stop()
 	h.stopped <- <-h.stopped
 
@@ -197,7 +197,7 @@ func TestDoctor(t *testing.T) {
 	}()
 	out, err = examine("--ssh", taken.Addr().String())
 	taken.Close()
-	says(out, err, true, "FAIL  SSH port", "choose another with --ssh")
+	says(out, err, true, "FAIL  SSH port", "choose another address with --ssh")
 
 	key := filepath.Join(data, "ssh_host_ed25519_key")
 	if err := os.Chmod(key, 0o644); err != nil {
@@ -214,7 +214,7 @@ func TestDoctor(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, err = examine()
-	says(out, err, true, "line 2 is no public key")
+	says(out, err, true, "line 2 is not a public key")
 	if err := os.Remove(admins); err != nil {
 		t.Fatal(err)
 	}

@@ -35,7 +35,7 @@ func TestErrorsAskNothingOfTheTerminal(t *testing.T) {
 	}
 	binary := build(t)
 	for args, want := range map[string]string{
-		"--drain soon":      "choose a time from",
+		"--drain soon":      "choose a duration from",
 		"sevre":             "unknown command",
 		"bot":               "accepts 1 arg",
 		"hostkey --data .":  "no host keys yet",

@@ -169,7 +169,7 @@ func (f *arenaFlags) config(mode arena.Mode, args []string) (arena.Config, error
 	if f.sprt != "" {
 		cfg.SPRT = &stats.SPRT{}
 		if n, err := fmt.Sscanf(f.sprt, "%g,%g", &cfg.SPRT.Elo0, &cfg.SPRT.Elo1); err != nil || n != 2 {
-			return cfg, fmt.Errorf("--sprt %q: write two rating differences, the lower one first, such as 0,10", f.sprt)
+			return cfg, fmt.Errorf("--sprt %q: write two rating differences, the lower first, such as 0,10", f.sprt)
 		}
 	}
 	return cfg, nil

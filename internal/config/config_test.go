@@ -118,7 +118,7 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 			t.Errorf("%q, BROADSIDE_WAIT=%q: %v, want %s", c.file, c.variable, err, c.want)
 		}
 	}
-	if _, err := table(&settings{}).Load(nil, os.LookupEnv, "nowhere.toml"); err == nil || !strings.Contains(err.Error(), "cannot be read") {
+	if _, err := table(&settings{}).Load(nil, os.LookupEnv, "nowhere.toml"); err == nil || !strings.Contains(err.Error(), "cannot read the configuration") {
 		t.Errorf("a file that is not there: %v", err)
 	}
 }

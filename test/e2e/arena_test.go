@@ -156,7 +156,7 @@ func TestArenaSaysWhatIsWrong(t *testing.T) {
 		{"duel easy hard --layout-a " + file + "s", "no such file"},
 		{"duel easy hard --layout-b " + file, "line 1:"},
 		{"duel easy hard --sprt 10", "two rating differences"},
-		{"duel easy hard --sprt 10,0", "lower one first"},
+		{"duel easy hard --sprt 10,0", "lower first"},
 		{"duel easy hard --placement sideways", "placement"},
 		{"duel easy hard --external x", "NAME=COMMAND"},
 		{"duel easy hard --external x=true", "takes no part"},

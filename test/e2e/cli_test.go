@@ -71,7 +71,7 @@ func TestWhatIsWrongIsSaidInOneLine(t *testing.T) {
 		{"data is a file", serve("--data", file), "choose another one with --data"},
 		{"broken host key", serve("--data", broken), "restore it from a backup"},
 		{"another program's database", serve("--data", foreign), "not a database of Broadside"},
-		{"a newer database", serve("--data", newer), "run that version, or restore a backup made before it"},
+		{"a newer database", serve("--data", newer), "use that version, or restore an older backup"},
 		{"log level", serve("--log-level", "loud"), "choose debug, info, warn or error"},
 		{"log format", serve("--log-format", "xml"), "choose text, json or logfmt"},
 		{"audit", serve("--relay-audit", "maybe"), "choose flag, forfeit or off"},

@@ -307,7 +307,7 @@ func TestHostKeyCommand(t *testing.T) {
 	if out, err := run("--sshfp", "--known-hosts", "play.example.org"); err != nil || !strings.HasSuffix(out, "\nplay.example.org. "+record) {
 		t.Errorf("%q, %v", out, err)
 	}
-	if _, err := run("prepare", "--sshfp"); err == nil || !strings.Contains(err.Error(), "leave out") {
+	if _, err := run("prepare", "--sshfp"); err == nil || !strings.Contains(err.Error(), "cannot be combined") {
 		t.Errorf("prepare --sshfp: %v", err)
 	}
 	if _, err := run("rotate"); err == nil || !strings.Contains(err.Error(), "nothing to rotate") {
@@ -355,11 +355,11 @@ func TestHostKeysInTheDatabase(t *testing.T) {
 		t.Errorf("there is\n%s", out)
 	}
 	run("prepare")
-	if out := run(); !strings.Contains(out, print) || !strings.Contains(out, "the next one") {
+	if out := run(); !strings.Contains(out, print) || !strings.Contains(out, "(next key)") {
 		t.Errorf("prepared:\n%s", out)
 	}
 	run("rotate")
-	if out := run(); strings.Contains(out, print) || strings.Contains(out, "the next one") {
+	if out := run(); strings.Contains(out, print) || strings.Contains(out, "(next key)") {
 		t.Errorf("rotated:\n%s", out)
 	}
 	third := open(t, func(c *server.Config) { c.Data, c.HostKeys, c.ECDSA = data, "store", true })

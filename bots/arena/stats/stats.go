@@ -189,7 +189,7 @@ var SPRTBound = math.Log(0.95 / 0.05)
 // Validate returns what is wrong with the hypotheses.
 func (s *SPRT) Validate() error {
 	if !(s.Elo0 < s.Elo1) || math.Abs(s.Elo0) > 2000 || math.Abs(s.Elo1) > 2000 {
-		return errors.New("an SPRT needs two ratings, the lower first, such as 0,10")
+		return errors.New("an SPRT needs two rating differences, the lower first, such as 0,10")
 	}
 	return nil
 }

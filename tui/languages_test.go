@@ -64,7 +64,7 @@ func TestGermanScreens(t *testing.T) {
 			look("battle")
 			d.press("q")
 			look("resign")
-			d.press("y")
+			d.press("j")
 			d.see("Revanche")
 			look("result")
 			d.m.env.Lang = i18n.English // as the settings do

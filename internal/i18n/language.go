@@ -97,6 +97,9 @@ func (l Language) Date(t time.Time) string {
 // Day returns a day in ten characters, in UTC.
 func (l Language) Day(t time.Time) string { return t.UTC().Format(l.Text("day-layout")) }
 
+// Yes reports whether a key answers a question with yes: y, or the language's own letter.
+func (l Language) Yes(key string) bool { return key == "y" || key == l.Text("yes-letter") }
+
 // Upper returns a text in capitals.
 func (l Language) Upper(text string) string {
 	return strings.ToUpper(text) // ß stays, since it has no capital of its own

@@ -58,6 +58,19 @@ func TestParse(t *testing.T) {
 	}
 }
 
+func TestYes(t *testing.T) {
+	german := MustParse("de")
+	for _, c := range []struct {
+		l    Language
+		key  string
+		want bool
+	}{{English, "y", true}, {English, "j", false}, {german, "j", true}, {german, "y", true}, {german, "n", false}} {
+		if c.l.Yes(c.key) != c.want {
+			t.Errorf("%v: %q is yes: %v", c.l, c.key, !c.want)
+		}
+	}
+}
+
 func BenchmarkConstant(b *testing.B) {
 	german := MustParse("de")
 	b.ReportAllocs()

@@ -137,7 +137,7 @@ func TestNavalBetweenTwoPeople(t *testing.T) {
 			}
 		}
 		second.WaitText("to fire at")
-		if s := first.Screen(); !strings.Contains(s, "is aiming. Your boards wait.") {
+		if s := first.Screen(); !strings.Contains(s, "is aiming.") {
 			t.Errorf("the other's screen is\n%s", s)
 		}
 		first, second = second, first

@@ -234,7 +234,7 @@ func (s *battle) status(size component.Size) string {
 		return size.Fit(away+s.Lang.Text("you-can-claim-the-win", until), away+s.Lang.Text("a-win-in-x", until))
 	}
 	aiming := look.Warn.Render(s.Lang.Text("x-is-aiming", g.opponent))
-	return size.Fit(aiming+" "+s.Lang.Text("your-boards-wait")+rest, aiming+rest)
+	return aiming + rest
 }
 
 // rest returns the end of the status: the time left, and that the opponent is away.

@@ -138,7 +138,7 @@ func (s *hand) Update(msg tea.Msg) tea.Cmd {
 	case !ok:
 	case s.asked:
 		s.asked = false
-		if key.Matches(press, handKeys.confirm) {
+		if s.Lang.Yes(press.String()) {
 			s.Do(session.Abort{})
 		}
 	case key.Matches(press, handKeys.look):

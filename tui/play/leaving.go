@@ -21,7 +21,7 @@ type leaving struct {
 // key handles the keys that are about leaving, and reports whether it was one.
 func (l *leaving) key(m *shared, key string) bool {
 	switch {
-	case l.asked && key == "y":
+	case l.asked && m.Lang.Yes(key):
 		l.asked = false
 		if l.removing {
 			m.Do(session.RemoveOpponent{})

@@ -127,7 +127,7 @@ func (s *account) Update(msg tea.Msg) tea.Cmd {
 func (s *account) press(msg tea.KeyPressMsg) tea.Cmd {
 	if s.remove {
 		s.remove = false
-		if key.Matches(msg, accountKeys.confirm) {
+		if s.Lang.Yes(msg.String()) {
 			return s.removeKey()
 		}
 		return nil

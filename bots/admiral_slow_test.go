@@ -79,7 +79,7 @@ func TestSeries(t *testing.T) {
 	}
 }
 
-// habitual is an opponent who places fleets in a way of its own.
+// habitual returns an opponent who places fleets in a way of its own.
 func habitual(t *testing.T, name string, rules match.Rules, seed uint64) func() match.Layout {
 	rng := rand.New(rand.NewPCG(seed, 33))
 	some := []match.Layout{rules.RandomLayout(rng), rules.RandomLayout(rng), rules.RandomLayout(rng)}

@@ -35,7 +35,7 @@ func solo(t testing.TB, rules match.Rules, bot Bot, layout match.Layout) int {
 	}
 }
 
-// each is a name for every strategy, with something for those that take it.
+// each returns a name for every strategy, with something for those that take it.
 func each() []string {
 	var names []string
 	for _, i := range All() {
@@ -54,7 +54,7 @@ func each() []string {
 	return names
 }
 
-// newBot is a bot by name; a sequence is row by row.
+// newBot returns a bot by name; a sequence is row by row.
 func newBot(t testing.TB, name string, rules match.Rules, rng *rand.Rand) Bot {
 	t.Helper()
 	b, err := New(name, Config{Rules: rules, Rand: rng, ReadFile: func(string) ([]byte, error) {
@@ -66,7 +66,7 @@ func newBot(t testing.TB, name string, rules match.Rules, rng *rand.Rand) Bot {
 	return b
 }
 
-// mean is the mean number of shots against uniform fleets.
+// mean returns the mean number of shots against uniform fleets.
 func mean(t testing.TB, name string, rules match.Rules, games int) float64 {
 	rng := rand.New(rand.NewPCG(7, 7))
 	total := 0

@@ -8,7 +8,7 @@ import (
 	"broadside/match"
 )
 
-// onlyOpen is the answer water at every cell but those named.
+// onlyOpen returns the answer water at every cell but those named.
 func onlyOpen(size int, cells string) told {
 	open := map[string]bool{}
 	for _, c := range strings.Fields(cells) {

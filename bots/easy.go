@@ -17,7 +17,7 @@ type easy struct {
 
 func newEasy(c Config) *easy { return &easy{base: base{c.Rules, c.Rand}, deck: newDeck(c.Rules)} }
 
-// Fire is any cell not shot at.
+// Fire returns any cell not shot at.
 func (b *easy) Fire(chart *match.Chart) match.Cell {
 	for {
 		cell, ok := b.deck.draw(b.rng)

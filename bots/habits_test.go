@@ -27,7 +27,7 @@ func series(t testing.TB, rules match.Rules, games int, seed uint64, place func(
 	return shots
 }
 
-// placing is an opponent who places its fleets in one of the ways there are.
+// placing returns an opponent who places its fleets in one of the ways there are.
 func placing(t testing.TB, name string, rules match.Rules, rng *rand.Rand) func() match.Layout {
 	t.Helper()
 	place, err := findPlacement(Config{Placement: name, Rules: match.Classic()})
@@ -51,7 +51,7 @@ func TestAdmiralRemembersALayout(t *testing.T) {
 	}
 }
 
-// turnedLayout is a layout turned by quarters of a circle and mirrored from 4 on.
+// turnedLayout returns a layout turned by quarters of a circle and mirrored from 4 on.
 func turnedLayout(r match.Rules, l match.Layout, turn int) match.Layout {
 	var out match.Layout
 	for _, ship := range l {

@@ -38,7 +38,7 @@ func hilbertOrder(size int) []match.Cell {
 	return append(colours[0], colours[1]...)
 }
 
-// hilbertPoint is point d of the curve through a square whose side is a power
+// hilbertPoint returns point d of the curve through a square whose side is a power
 // of two. The curve begins at 0,0. From the smallest square to the whole, each
 // step puts the curve so far into the right quarter, turned as it is there.
 func hilbertPoint(side, d int) (x, y int) {

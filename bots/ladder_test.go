@@ -35,7 +35,7 @@ func (answers told) tell(t testing.TB, chart *match.Chart, s shooter) {
 	}
 }
 
-// choices is every cell that a bot may shoot at next, as far as a hundred
+// choices returns every cell that a bot may shoot at next, as far as a hundred
 // seeds show, row by row.
 func choices(t testing.TB, rules match.Rules, answers told, make func(Config) shooter) string {
 	t.Helper()
@@ -190,7 +190,7 @@ func TestSweepSkipsSmallGaps(t *testing.T) {
 	}
 }
 
-// rowByRow is a sequence file for a board: every cell, row by row.
+// rowByRow returns a sequence file for a board: every cell, row by row.
 func rowByRow(size int) []byte {
 	var text strings.Builder
 	for y := range size {
@@ -239,7 +239,7 @@ func TestSearchAndDestroy(t *testing.T) {
 	}
 }
 
-// orderOf is the whole order of a search.
+// orderOf returns the whole order of a search.
 func orderOf(t testing.TB, name string, rules match.Rules, seed uint64) []match.Cell {
 	t.Helper()
 	s := bot(name)(Config{Rules: rules, Rand: rand.New(rand.NewPCG(seed, 1))})

@@ -73,7 +73,7 @@ func TestBotsWhereShipsMove(t *testing.T) {
 	}
 }
 
-// shotsNeeded is the mean number of shots of a strategy against a mover.
+// shotsNeeded returns the mean number of shots of a strategy against a mover.
 func shotsNeeded(t testing.TB, name, mover string, games int) float64 {
 	rules := match.Naval()
 	total := 0

@@ -56,7 +56,7 @@ func (b *prolog) Fire(chart *match.Chart) match.Cell {
 	return b.random(chart)
 }
 
-// anywhere is any cell worth a shot.
+// anywhere returns any cell worth a shot.
 func (b *prolog) anywhere(chart *match.Chart) match.Cell {
 	for {
 		cell, ok := b.deck.draw(b.rng)

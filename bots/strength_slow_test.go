@@ -47,7 +47,7 @@ func TestStrengthExactly(t *testing.T) {
 	}
 }
 
-// measure is the mean number of shots and its standard error.
+// measure returns the mean number of shots and its standard error.
 func measure(t *testing.T, name string, rules match.Rules, games int) (mean, se float64) {
 	const parts = 4
 	var mu sync.Mutex

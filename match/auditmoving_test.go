@@ -49,7 +49,7 @@ func (m *moored) clone() *moored {
 	return c
 }
 
-// add tells whether an answer can be true, and lets all fleets move.
+// add reports whether an answer can be true, and lets all fleets move.
 func (b *brute) add(c match.Cell, r match.Result) bool {
 	seen := map[string]*moored{}
 	for _, m := range b.all {

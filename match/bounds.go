@@ -18,14 +18,14 @@ var smallest = [...][maxShips]int{
 	TouchAny:     {5, 5, 5, 5, 5, 5, 5, 6, 6, 6},
 }
 
-// standardShips is the first n ships of the standard list, longest first.
+// standardShips returns the first n ships of the standard list, longest first.
 func standardShips(n int) []Class {
 	fleet := slices.Clone(standardFleet[:n])
 	slices.SortStableFunc(fleet, func(a, b Class) int { return b.Length - a.Length })
 	return fleet
 }
 
-// spacious tells whether there is room for a fleet of the standard list.
+// spacious reports whether there is room for a fleet of the standard list.
 func (r Rules) spacious() error {
 	n := len(r.Fleet)
 	if size := smallest[r.Contact][n-1]; r.Size < size {

@@ -57,7 +57,7 @@ func cellError(s string) error {
 	return &TextError{Problem: NotCell, Text: s}
 }
 
-// Step is the cell n squares from c towards h.
+// Step returns the cell n squares from c towards h.
 func (c Cell) Step(h Heading, n int) Cell {
 	dx, dy := h.delta()
 	return At(int(c.X)+dx*n, int(c.Y)+dy*n)
@@ -81,7 +81,7 @@ var keels = [2]Heading{East, South}
 // headings lists the four headings clockwise from North.
 var headings = [...]Heading{North, East, South, West}
 
-// Turn is the heading after n quarter turns clockwise; n may be negative.
+// Turn returns the heading after n quarter turns clockwise; n may be negative.
 func (h Heading) Turn(n int) Heading {
 	return Heading(((int(h)+n)%4 + 4) % 4)
 }
@@ -99,7 +99,7 @@ func (h Heading) delta() (dx, dy int) {
 	}
 }
 
-// String is the heading's letter: N, E, S or W.
+// String returns the heading's letter: N, E, S or W.
 func (h Heading) String() string {
 	if h > West {
 		return "?"

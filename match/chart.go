@@ -12,10 +12,10 @@ const (
 	LastSunk                   // the last ship is sunk, the shooter has won
 )
 
-// Valid tells whether r is one of the four results.
+// Valid reports whether r is one of the four results.
 func (r Result) Valid() bool { return r >= Water && r <= LastSunk }
 
-// String is the result in a word or two.
+// String returns the result in a word or two.
 func (r Result) String() string {
 	if !r.Valid() {
 		return "?"
@@ -61,7 +61,7 @@ type Chart struct {
 	Log []Shot
 }
 
-// NewChart is the chart of a side that has not fired yet.
+// NewChart returns the chart of a side that has not fired yet.
 func NewChart(r Rules) Chart {
 	c := Chart{Rules: r}
 	for _, class := range r.Fleet {
@@ -151,7 +151,7 @@ func (s Set) connected(cell Cell, none []Cell) []Cell {
 	return part
 }
 
-// onlyShipThrough is the only ship that can have been sunk at cell, or cell
+// onlyShipThrough returns the only ship that can have been sunk at cell, or cell
 // alone if there are several: ships that touch hide which hits were whose.
 func (c *Chart) onlyShipThrough(cell Cell) Set {
 	var only Set
@@ -182,7 +182,7 @@ func (c *Chart) onlyShipThrough(cell Cell) Set {
 	return only
 }
 
-// At is the mark of a cell.
+// At returns the mark of a cell.
 func (c *Chart) At(cell Cell) Mark {
 	switch {
 	case c.Sunk.Has(cell):
@@ -199,7 +199,7 @@ func (c *Chart) At(cell Cell) Mark {
 	return Unknown
 }
 
-// Open is the set of cells worth a shot: neither shot at nor water by
+// Open returns the set of cells worth a shot: neither shot at nor water by
 // deduction. Where ships move it is the cells where an unhit part of a ship
 // may be: not those of sunk ships, of the last three shots, or water by
 // deduction. It is empty only if the answers contradict the rules.
@@ -219,5 +219,5 @@ func (c *Chart) Open() Set {
 	return open
 }
 
-// ShipsLeft is the number of ships not sunk yet.
+// ShipsLeft returns the number of ships not sunk yet.
 func (c *Chart) ShipsLeft() int { return max(0, len(c.Rules.Fleet)-c.SunkShips) }

@@ -24,7 +24,7 @@ func (c *Chart) Age(cell Cell) int {
 // LongAgo is the age of a shot that was fired long ago: see [Chart.Age].
 const LongAgo = 10
 
-// Blocked is the cells of the last shots, three at most, into which no ship of
+// Blocked returns the cells of the last shots, three at most, into which no ship of
 // the fleet shot at may move now. It is empty where ships do not move.
 func (c *Chart) Blocked() Set {
 	var blocked Set
@@ -126,7 +126,7 @@ func (c *Chart) Wrecks() bool {
 	return possible && heaps <= len(c.Rules.Fleet)
 }
 
-// unbroken tells whether none of the cells between one and the n-th towards h
+// unbroken reports whether none of the cells between one and the n-th towards h
 // was water at a shot after a moment.
 func (c *Chart) unbroken(from Cell, h Heading, n int, since int32, water *[Stride * MaxSize]int32) bool {
 	for i := 1; i < n; i++ {
@@ -137,7 +137,7 @@ func (c *Chart) unbroken(from Cell, h Heading, n int, since int32, water *[Strid
 	return true
 }
 
-// corners is the cells that touch a cell of a sunk ship at a corner.
+// corners returns the cells that touch a cell of a sunk ship at a corner.
 func (c *Chart) corners() *Set {
 	row := c.Sunk.Beside(1)
 	corners, board := row.Beside(Stride), c.Rules.Board()

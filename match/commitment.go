@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Opening is the text that opens the commitment to a layout: the salt and the
+// Opening returns the text that opens the commitment to a layout: the salt and the
 // ships in the order of the fleet, each as [Ship.MarshalText] writes it, with a
 // space between one and the next. The salt is a word that nobody can guess;
 // without it, all layouts could be tried.

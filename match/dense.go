@@ -12,13 +12,13 @@ import (
 // The limit is the same for all layouts, so each layout comes out with the same
 // probability, 1 in the product of all limits.
 
-// room is the number of squares that a ship which touches nobody takes away
+// room returns the number of squares that a ship which touches nobody takes away
 // from the others, if the board is one square larger at its right and its
 // bottom: its own cells, and those to the right, below and between. Ships keep
 // apart exactly if these blocks do, and each lies wholly on the larger board.
 func room(length int) int { return 2 * (length + 1) }
 
-// dense tells whether the fleet is drawn ship after ship: when it takes up more
+// dense reports whether the fleet is drawn ship after ship: when it takes up more
 // than half of the larger board.
 func (r *Rules) dense() bool {
 	if r.Contact != TouchNone {

@@ -93,13 +93,13 @@ type about struct {
 	salt       string // FleetRevealed
 }
 
-// Placed is the event that a side has handed in a layout, which must not be
+// Placed returns the event that a side has handed in a layout, which must not be
 // changed afterwards.
 func Placed(side Side, l Layout, at time.Duration) Event {
 	return Event{Kind: FleetPlaced, Side: side, At: at, about: &about{layout: l}}
 }
 
-// Layout is the layout of a FleetPlaced or a FleetRevealed; nil if it is
+// Layout returns the layout of a FleetPlaced or a FleetRevealed; nil if it is
 // somebody else's secret. It must not be changed.
 func (e *Event) Layout() Layout {
 	if e.about == nil {
@@ -116,7 +116,7 @@ func (e *Event) Commitment() string {
 	return e.about.commitment
 }
 
-// Salt is the salt of a FleetRevealed.
+// Salt returns the salt of a FleetRevealed.
 func (e *Event) Salt() string {
 	if e.about == nil {
 		return ""
@@ -142,7 +142,7 @@ func InVolley(events []Event, n int) bool {
 	return n > 0 && events[n].Kind == ShotAnswered && events[n-1].Kind == ShotAnswered && events[n].Side == events[n-1].Side
 }
 
-// command is the command that leads to the event, for those events that come
+// command returns the command that leads to the event, for those events that come
 // from one; the others follow from the state of the game.
 func (e Event) command() (Command, bool) {
 	c := Command{
@@ -363,7 +363,7 @@ func (x encodedEvent) decode() (Event, error) {
 	return e, nil
 }
 
-// String is the reason as encodings write it.
+// String returns the reason as encodings write it.
 func (r Reason) String() string {
 	if int(r) >= len(reasonNames) {
 		return "?"
@@ -371,20 +371,20 @@ func (r Reason) String() string {
 	return reasonNames[r]
 }
 
-// ParseReason is the reason that [Reason.String] writes as s; false if there is
+// ParseReason returns the reason that [Reason.String] writes as s; false if there is
 // none.
 func ParseReason(s string) (Reason, bool) {
 	i := slices.Index(reasonNames, s)
 	return Reason(max(0, i)), i > 0
 }
 
-// forfeits tells whether the reason is something that a side can lose for,
+// forfeits reports whether the reason is something that a side can lose for,
 // other than its ships.
 func (r Reason) forfeits() bool {
 	return r == Resigned || r == Left || r.Breach()
 }
 
-// Breach tells whether the reason is a breach of the line protocol, or of good
+// Breach reports whether the reason is a breach of the line protocol, or of good
 // manners on its connection, by the loser.
 func (r Reason) Breach() bool { return r >= Contradiction && r < Aborted }
 

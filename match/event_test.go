@@ -14,7 +14,7 @@ import (
 	"broadside/match/audit"
 )
 
-// history is a whole match of random shots, encoded.
+// history returns a whole match of random shots, encoded.
 func history(t testing.TB, rules match.Rules, seed uint64) (*match.Game, []byte) {
 	t.Helper()
 	rng := newRand(seed)

@@ -14,7 +14,7 @@ type Fleet struct {
 	shots  Set    // at those cells; where ships have moved, their hits alone are right
 }
 
-// NewFleet is a fleet that nobody has shot at yet. The layout must be legal
+// NewFleet returns a fleet that nobody has shot at yet. The layout must be legal
 // and must not be changed afterwards.
 func NewFleet(l Layout) *Fleet {
 	f := &Fleet{}
@@ -67,7 +67,7 @@ func (f *Fleet) Moved(i int, to Ship) {
 // change when ships move.
 func (f *Fleet) Layout() Layout { return f.layout }
 
-// Afloat is the number of ships afloat.
+// Afloat returns the number of ships afloat.
 func (f *Fleet) Afloat() int { return f.afloat }
 
 // Damage tells which segments of the ships are hit.

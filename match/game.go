@@ -17,7 +17,7 @@ const (
 	Nobody             // a spectator, or the winner of a match that nobody won
 )
 
-// Other is the opposite side.
+// Other returns the opposite side.
 func (s Side) Other() Side { return s ^ 1 }
 
 // Phase is how far a game has come.
@@ -175,22 +175,22 @@ type Game struct {
 	whole   int // how many of the events make up complete volleys, see [Game.Partial]
 }
 
-// NewGame is a game before its first command. The rules must be valid.
+// NewGame returns a game before its first command. The rules must be valid.
 func NewGame(r Rules, mode AuditMode) *Game {
 	chart := NewChart(r)
 	return &Game{rules: r, mode: mode, charts: [2]Chart{chart, chart}, winner: Nobody}
 }
 
-// Rules is the rule set of the game.
+// Rules returns the rule set of the game.
 func (g *Game) Rules() Rules { return g.rules }
 
 // Phase is how far the game has come.
 func (g *Game) Phase() Phase { return g.phase }
 
-// Ready tells whether a side's fleet is placed or kept.
+// Ready reports whether a side's fleet is placed or kept.
 func (g *Game) Ready(side Side) bool { return g.ready[side] }
 
-// ToAct is the side whose command the game waits for in Battle: the shooter,
+// ToAct returns the side whose command the game waits for in Battle: the shooter,
 // or the side that has to answer a shot. Otherwise it is Nobody.
 func (g *Game) ToAct() Side {
 	if g.phase != Battle {
@@ -224,7 +224,7 @@ func (g *Game) Fired(side Side) int { return g.charts[side].Fired }
 // Chart is what a side knows of the other board.
 func (g *Game) Chart(side Side) Chart { return g.charts[side] }
 
-// Events is the whole list of events. The caller must not change it.
+// Events returns the whole list of events. The caller must not change it.
 func (g *Game) Events() []Event { return g.events }
 
 // Apply carries out a command and returns the events that follow from it, the
@@ -395,7 +395,7 @@ func (g *Game) sail(c Command) error {
 	return nil
 }
 
-// MayMove tells whether a side may move its fleet now.
+// MayMove reports whether a side may move its fleet now.
 func (g *Game) MayMove(side Side) bool {
 	return g.turn.Move && g.turn.Side == side && g.phase == Battle
 }

@@ -109,7 +109,7 @@ type encodedChart struct {
 // maxLog bounds the shots of a side: see [Rules.ShotLimit].
 const maxLog = 10*MaxSize*MaxSize + 1
 
-// sets are the sets of a chart's cells. In JSON, a cell is a hexadecimal digit in
+// sets returns the sets of a chart's cells. In JSON, a cell is a hexadecimal digit in
 // which each bit stands for one of them.
 func (c *Chart) sets() [4]*Set { return [4]*Set{&c.Shots, &c.Hits, &c.Sunk, &c.Deduced} }
 

@@ -22,7 +22,7 @@ const Manoeuvres = 4
 
 var manoeuvreNames = [Manoeuvres]string{"forward", "backward", "clockwise", "anticlockwise"}
 
-// String is the manoeuvre in a word.
+// String returns the manoeuvre in a word.
 func (m Manoeuvre) String() string {
 	if m >= Manoeuvres {
 		return "?"
@@ -30,7 +30,7 @@ func (m Manoeuvre) String() string {
 	return manoeuvreNames[m]
 }
 
-// Back is the manoeuvre that takes this one back.
+// Back returns the manoeuvre that takes this one back.
 func (m Manoeuvre) Back() Manoeuvre { return m ^ 1 }
 
 // Of is where a ship lies after the manoeuvre, be it on the board or not.
@@ -54,17 +54,17 @@ type Move uint8
 // Stay is the move of a side that leaves its fleet where it is.
 const Stay Move = 0
 
-// MoveOf is a manoeuvre of ship number i of a fleet, counted from 0 in the
+// MoveOf returns a manoeuvre of ship number i of a fleet, counted from 0 in the
 // order of [Rules.Fleet].
 func MoveOf(i int, m Manoeuvre) Move { return Move(1 + Manoeuvres*i + int(m)) }
 
-// Ship is the number of the ship that moves. It has no meaning for Stay.
+// Ship returns the number of the ship that moves. It has no meaning for Stay.
 func (m Move) Ship() int { return (int(m) - 1) / Manoeuvres }
 
 // Manoeuvre is what that ship does. It has no meaning for Stay.
 func (m Move) Manoeuvre() Manoeuvre { return Manoeuvre((m - 1) % Manoeuvres) }
 
-// String is the move as encodings write it: the ship's number counted from 1
+// String returns the move as encodings write it: the ship's number counted from 1
 // and the manoeuvre's first letter, "3F". Stay is "-".
 func (m Move) String() string {
 	if m == Stay {
@@ -120,7 +120,7 @@ type MoveError struct {
 	Cell  Cell      // the cell shot at, for UnderFire
 }
 
-// Error is a sentence for the person who wants to move the ship.
+// Error returns a sentence for the person who wants to move the ship.
 func (e *MoveError) Error() string {
 	switch e.Why {
 	case FewAfloat:
@@ -146,10 +146,10 @@ const LastShips = 2
 // stands for the cell n steps from the stern of ship i.
 type Damage [maxShips]uint8
 
-// Hit tells whether a segment of a ship is hit, both counted from 0.
+// Hit reports whether a segment of a ship is hit, both counted from 0.
 func (d *Damage) Hit(ship, segment int) bool { return d[ship]>>segment&1 != 0 }
 
-// Sunk tells whether all segments of a ship of that length are hit.
+// Sunk reports whether all segments of a ship of that length are hit.
 func (d *Damage) Sunk(ship, length int) bool { return d[ship] == 1<<length-1 }
 
 // Helm is what a side knows when it may move: its fleet, and what has been
@@ -161,7 +161,7 @@ type Helm struct {
 	Fire   []Shot // the enemy's shots, oldest first
 }
 
-// Afloat is the number of ships afloat.
+// Afloat returns the number of ships afloat.
 func (h *Helm) Afloat() int {
 	n := 0
 	for i, ship := range h.Layout {
@@ -172,7 +172,7 @@ func (h *Helm) Afloat() int {
 	return n
 }
 
-// Check tells whether a move is legal. Its errors are ErrNoMoves, ErrNoShip
+// Check reports whether a move is legal. Its errors are ErrNoMoves, ErrNoShip
 // and [MoveError].
 func (h *Helm) Check(m Move) error {
 	switch {

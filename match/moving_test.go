@@ -51,7 +51,7 @@ func (m *moored) afloat() (n int) {
 	return n
 }
 
-// shoot is the truth about a shot.
+// shoot returns the truth about a shot.
 func (m *moored) shoot(c match.Cell) match.Result {
 	m.fire = append(m.fire, c)
 	for i, s := range m.ships {
@@ -194,7 +194,7 @@ func (m *moored) check(t *testing.T, g *match.Game, side match.Side) {
 	}
 }
 
-// movingRules are naval for half of the games, and others for the rest.
+// movingRules returns naval for half of the games, and others for the rest.
 func movingRules(t *testing.T, rng *rand.Rand) match.Rules {
 	rules := match.Naval()
 	if rng.IntN(2) == 0 {

@@ -15,7 +15,7 @@ import (
 
 var viewers = [...]match.Side{match.First, match.Second, match.Nobody}
 
-// sameGame tells whether two games are in the same state, as far as anyone can
+// sameGame reports whether two games are in the same state, as far as anyone can
 // see or will ever see.
 func sameGame(t interface{ Fatalf(string, ...any) }, a, b *match.Game) {
 	for _, viewer := range viewers {

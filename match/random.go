@@ -27,7 +27,7 @@ func (r Rules) RandomLayout(rng *rand.Rand) Layout {
 	return l
 }
 
-// tryLayout is one attempt: it fills l and reports whether it is legal.
+// tryLayout returns one attempt: it fills l and reports whether it is legal.
 func (r *Rules) tryLayout(rng *rand.Rand, l Layout) bool {
 	var spans [maxShips]Span
 	for i := range r.Fleet {
@@ -62,7 +62,7 @@ func (c Contact) Clash(a, b *Span) bool {
 	}
 }
 
-// southEast is the bow of a ship that heads east or south.
+// southEast returns the bow of a ship that heads east or south.
 func (s *Ship) southEast() Cell {
 	if s.Heading == South {
 		return Cell{X: s.Stern.X, Y: s.Stern.Y + int8(s.Length) - 1}
@@ -75,10 +75,10 @@ func (r *Rules) randomShip(rng *rand.Rand, length int) Ship {
 	return r.place(length, rng.IntN(r.places(length)))
 }
 
-// places is the number of places for a ship on the empty board.
+// places returns the number of places for a ship on the empty board.
 func (r *Rules) places(length int) int { return 2 * (r.Size - length + 1) * r.Size }
 
-// place is place number n: those lying east first, then those lying south.
+// place returns place number n: those lying east first, then those lying south.
 func (r *Rules) place(length, n int) Ship {
 	along := r.Size - length + 1
 	heading := East
@@ -102,7 +102,7 @@ const (
 	placementProbes = 3
 )
 
-// feasible tells whether layouts exist and can be drawn in bounded work.
+// feasible reports whether layouts exist and can be drawn in bounded work.
 func (r Rules) feasible() error {
 	if r.FleetCells() > r.Size*r.Size {
 		return &RulesError{Problem: NoLayout}

@@ -17,7 +17,7 @@ const (
 	TouchAny                    // no restriction but the shared cell
 )
 
-// String is the contact rule as encodings write it.
+// String returns the contact rule as encodings write it.
 func (c Contact) String() string {
 	if int(c) >= len(contactNames) {
 		return "?"
@@ -79,7 +79,7 @@ var (
 	destroyer  = Class{"destroyer", 2}
 )
 
-// Classic is the default rule set: five ships on 10×10 that may touch corner
+// Classic returns the default rule set: five ships on 10×10 that may touch corner
 // to corner only.
 func Classic() Rules {
 	return Rules{
@@ -88,14 +88,14 @@ func Classic() Rules {
 	}
 }
 
-// Hasbro is Classic with ships that may touch.
+// Hasbro returns Classic with ships that may touch.
 func Hasbro() Rules {
 	r := Classic()
 	r.Name, r.Contact = "hasbro", TouchAny
 	return r
 }
 
-// Naval is the rule set of moving ships: ten of them, which keep apart even at
+// Naval returns the rule set of moving ships: ten of them, which keep apart even at
 // the corners, and of which one may move after each shot of the enemy.
 func Naval() Rules {
 	four, three, two := Class{"cruiser", 4}, Class{"destroyer", 3}, Class{"submarine", 2}
@@ -123,7 +123,7 @@ func Presets() []string {
 
 var presets = [...]func() Rules{Classic, Hasbro, Naval, Salvo}
 
-// Preset is the rule set of that name. The error names those there are.
+// Preset returns the rule set of that name. The error names those there are.
 func Preset(name string) (Rules, error) {
 	for _, preset := range presets {
 		if r := preset(); r.Name == strings.ToLower(name) {
@@ -141,7 +141,7 @@ var standardFleet = []Class{
 	{"corvette", 2}, {"minesweeper", 2}, {"frigate", 4}, {"gunboat", 3}, {"cutter", 2},
 }
 
-// Custom is a rule set with the first n ships of the standard list on a board
+// Custom returns a rule set with the first n ships of the standard list on a board
 // of the given size, validated.
 func Custom(size, n int, contact Contact) (Rules, error) {
 	if n < minShips || n > maxShips {
@@ -151,7 +151,7 @@ func Custom(size, n int, contact Contact) (Rules, error) {
 	return r, r.Validate()
 }
 
-// WithClock is r with another time for one shot.
+// WithClock returns r with another time for one shot.
 func (r Rules) WithClock(d time.Duration) Rules {
 	r.Clock = d
 	return r
@@ -163,7 +163,7 @@ const (
 	minLength, maxLength = 2, 5
 )
 
-// Validate tells whether the rules can be played: sizes in range, and a fleet
+// Validate reports whether the rules can be played: sizes in range, and a fleet
 // that can be laid out, uniformly at random, in bounded work. The error is a
 // sentence for the person who chose the rules.
 func (r Rules) Validate() error {
@@ -199,12 +199,12 @@ func (r Rules) Validate() error {
 	return r.feasible()
 }
 
-// Contains tells whether c lies on the board.
+// Contains reports whether c lies on the board.
 func (r Rules) Contains(c Cell) bool {
 	return c.X >= 0 && c.Y >= 0 && int(c.X) < r.Size && int(c.Y) < r.Size
 }
 
-// Board is the set of all cells of the board.
+// Board returns the set of all cells of the board.
 func (r Rules) Board() Set { return boards[r.Size] }
 
 // boards[n] is the board of n×n cells.
@@ -219,7 +219,7 @@ var boards = func() (all [MaxSize + 1]Set) {
 	return all
 }()
 
-// FleetCells is the number of cells that the whole fleet covers.
+// FleetCells returns the number of cells that the whole fleet covers.
 func (r Rules) FleetCells() int {
 	n := 0
 	for _, c := range r.Fleet {
@@ -228,7 +228,7 @@ func (r Rules) FleetCells() int {
 	return n
 }
 
-// Same tells whether r and o are the same game, whatever their clocks: a side
+// Same reports whether r and o are the same game, whatever their clocks: a side
 // that asked for one can be paired with a side that asked for the other.
 func (r Rules) Same(o Rules) bool {
 	return r.Size == o.Size && r.Contact == o.Contact && r.Moving == o.Moving && r.Salvo == o.Salvo && slices.Equal(r.Fleet, o.Fleet)

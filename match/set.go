@@ -18,7 +18,7 @@ func (c Cell) bit() uint { return uint(int(c.Y)*Stride + int(c.X)) }
 
 func (c Cell) valid() bool { return uint8(c.X) < MaxSize && uint8(c.Y) < MaxSize }
 
-// SetOf is the set of the given cells.
+// SetOf returns the set of the given cells.
 func SetOf(cells ...Cell) Set {
 	var s Set
 	for _, c := range cells {
@@ -27,7 +27,7 @@ func SetOf(cells ...Cell) Set {
 	return s
 }
 
-// Has tells whether c is in the set.
+// Has reports whether c is in the set.
 func (s *Set) Has(c Cell) bool {
 	b := c.bit()
 	return c.valid() && s[b/64]&(1<<(b%64)) != 0
@@ -56,7 +56,7 @@ func (s Set) Len() int {
 	return n
 }
 
-// Empty tells whether the set has no cell.
+// Empty reports whether the set has no cell.
 func (s Set) Empty() bool {
 	for i := range s {
 		if s[i] != 0 {
@@ -66,7 +66,7 @@ func (s Set) Empty() bool {
 	return true
 }
 
-// Union is the set of cells in s or t.
+// Union returns the set of cells in s or t.
 func (s Set) Union(t Set) Set {
 	for i := range s {
 		s[i] |= t[i]
@@ -74,7 +74,7 @@ func (s Set) Union(t Set) Set {
 	return s
 }
 
-// Minus is the set of cells in s and not in t.
+// Minus returns the set of cells in s and not in t.
 func (s Set) Minus(t Set) Set {
 	for i := range s {
 		s[i] &^= t[i]
@@ -82,7 +82,7 @@ func (s Set) Minus(t Set) Set {
 	return s
 }
 
-// Intersect is the set of cells in both s and t.
+// Intersect returns the set of cells in both s and t.
 func (s Set) Intersect(t Set) Set {
 	for i := range s {
 		s[i] &= t[i]
@@ -111,7 +111,7 @@ func (s *Set) Retain(t *Set) {
 	}
 }
 
-// Overlaps tells whether s and t share a cell.
+// Overlaps reports whether s and t share a cell.
 func (s *Set) Overlaps(t *Set) bool {
 	for i := range s {
 		if s[i]&t[i] != 0 {
@@ -121,7 +121,7 @@ func (s *Set) Overlaps(t *Set) bool {
 	return false
 }
 
-// Within tells whether every cell of s is in t.
+// Within reports whether every cell of s is in t.
 func (s *Set) Within(t *Set) bool {
 	for i := range s {
 		if s[i]&^t[i] != 0 {
@@ -145,7 +145,7 @@ func (s Set) All() iter.Seq[Cell] {
 	}
 }
 
-// Nth is the cell that [Set.All] yields after n others. It panics unless
+// Nth returns the cell that [Set.All] yields after n others. It panics unless
 // 0 ≤ n < s.Len().
 func (s Set) Nth(n int) Cell {
 	for i, w := range s {
@@ -203,7 +203,7 @@ func (s *Set) Beside(n uint) Set {
 	return cells
 }
 
-// edgeNeighbours is s and all cells that share an edge with it. Cells beyond
+// edgeNeighbours returns s and all cells that share an edge with it. Cells beyond
 // a board's edge may be among them: callers intersect with the board.
 func (s Set) edgeNeighbours() Set {
 	row, column := s.Beside(1), s.Beside(Stride)
@@ -212,7 +212,7 @@ func (s Set) edgeNeighbours() Set {
 	return s
 }
 
-// allNeighbours is s and all cells that share an edge or a corner with it,
+// allNeighbours returns s and all cells that share an edge or a corner with it,
 // with the same caveat as edgeNeighbours.
 func (s Set) allNeighbours() Set {
 	row := s.Beside(1)

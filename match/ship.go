@@ -14,10 +14,10 @@ type Ship struct {
 	Length  int
 }
 
-// Bow is the ship's last cell, seen from the stern.
+// Bow returns the ship's last cell, seen from the stern.
 func (s Ship) Bow() Cell { return s.Stern.Step(s.Heading, s.Length-1) }
 
-// Cells is the set of cells the ship covers; those beyond every board are
+// Cells returns the set of cells the ship covers; those beyond every board are
 // left out.
 func (s Ship) Cells() Set {
 	var set Set
@@ -71,7 +71,7 @@ func (s *Ship) UnmarshalText(text []byte) error {
 // it away: it is never changed after that.
 type Layout []Ship
 
-// Cells is the set of cells the fleet covers.
+// Cells returns the set of cells the fleet covers.
 func (l Layout) Cells() Set {
 	var set Set
 	for _, s := range l {
@@ -101,7 +101,7 @@ type LayoutError struct {
 	Contact Contact // the rule it breaks, for Touches
 }
 
-// Error is a sentence for the person who placed the ship.
+// Error returns a sentence for the person who placed the ship.
 func (e *LayoutError) Error() string {
 	switch e.Problem {
 	case NotPlaced:
@@ -122,7 +122,7 @@ func (e *LayoutError) Error() string {
 // ErrFleetSize is the answer to a layout that has not one ship for each class.
 var ErrFleetSize = errors.New("the number of ships is not that of the fleet")
 
-// CheckShip tells whether ship i of l is legal where it lies, against the
+// CheckShip reports whether ship i of l is legal where it lies, against the
 // board and all other ships that are placed. Every error is a [LayoutError],
 // but for ErrFleetSize.
 func (r Rules) CheckShip(l Layout, i int) error {
@@ -163,7 +163,7 @@ func (r Rules) CheckShip(l Layout, i int) error {
 	return nil
 }
 
-// Check tells whether l is a legal layout of the whole fleet. Its errors are
+// Check reports whether l is a legal layout of the whole fleet. Its errors are
 // those of [Rules.CheckShip], of the first ship that is wrong.
 func (r Rules) Check(l Layout) error {
 	if len(l) != len(r.Fleet) {

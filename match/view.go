@@ -96,11 +96,11 @@ func (g *Game) Revealed() View {
 // Counts reports whether the match counts, see [Game.Counts].
 func (v *View) Counts() bool { return counts(&v.Charts) }
 
-// Rounds is the number of rounds that have begun: in each, both sides fire
+// Rounds returns the number of rounds that have begun: in each, both sides fire
 // once, or one salvo. Second begins them.
 func (v *View) Rounds() int { return v.Turns[Second] }
 
-// Visible is the event as a side, or a spectator, may see it while the game
+// Visible returns the event as a side, or a spectator, may see it while the game
 // runs, and whether they may know of it at all: a layout is its owner's
 // secret until the end, and so is whether a ship has moved.
 func (e Event) Visible(viewer Side) (Event, bool) {

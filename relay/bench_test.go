@@ -190,7 +190,7 @@ func exchange(b *testing.B, address string, pairs int) (times []time.Duration, t
 	return slices.Concat(all...), took
 }
 
-// forward is the least that a relay can be: it pairs clients as they come,
+// forward returns the least that a relay can be: it pairs clients as they come,
 // checks that each line is a command and passes it on.
 func forward(l net.Listener) {
 	pass := func(from, to net.Conn) {

@@ -113,7 +113,7 @@ func newSuspect(t *testing.T, seed uint64, answering func(*suspect, match.Cell) 
 	}
 }
 
-// truth is the answer of a layout that was shot at before.
+// truth returns the answer of a layout that was shot at before.
 func (s *suspect) truth(l match.Layout, cell match.Cell) match.Result {
 	f := match.NewFleet(l)
 	for _, shot := range s.shots {

@@ -25,7 +25,7 @@ import (
 // has nothing of its clients.
 const childVar = "BROADSIDE_RELAY_CHILD"
 
-// beChild is the life of a child. It says its address, answers each line with
+// beChild returns the life of a child. It says its address, answers each line with
 // the bytes that its heap and stacks take, and ends with its input.
 func beChild(kind string) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -115,7 +115,7 @@ func (c *child) inUse() int {
 	return n
 }
 
-// resident is the child's memory as the system counts it (PSS), in bytes.
+// resident returns the child's memory as the system counts it (PSS), in bytes.
 func (c *child) resident() int {
 	c.b.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", c.cmd.Process.Pid))

@@ -14,7 +14,7 @@ import (
 	"broadside/relay"
 )
 
-// registered is a store in which each name is a program of an owner of its own,
+// registered returns a store in which each name is a program of an owner of its own,
 // with the programs' tokens.
 func registered(t testing.TB, names ...string) (*store.Store, map[string]string) {
 	t.Helper()
@@ -36,7 +36,7 @@ func registered(t testing.TB, names ...string) (*store.Store, map[string]string)
 	return s, tokens
 }
 
-// last is the newest match in a store.
+// last returns the newest match in a store.
 func last(t testing.TB, s *store.Store) store.Match {
 	t.Helper()
 	games, err := s.Matches.List(t.Context(), store.Cursor{}, 1)
@@ -84,7 +84,7 @@ func sink(squid, whale *client) {
 	}
 }
 
-// volley is a shot and its answer.
+// volley returns a shot and its answer.
 func volley(by, at *client, cell match.Cell, r match.Result) {
 	attack, result := relay.Message{Op: relay.Attack, Cell: cell}.String(), relay.Message{Op: relay.Result, Cell: cell, Result: r}.String()
 	by.say(attack)

@@ -40,7 +40,7 @@ func serve(t testing.TB, cfg relay.Config, hall lobby.Config) (address string, l
 	return address, l
 }
 
-// open is serve for who needs the server, too.
+// open returns serve for who needs the server, too.
 func open(t testing.TB, cfg relay.Config, hall lobby.Config) (s *relay.Server, address string, l *lobby.Lobby) {
 	t.Helper()
 	hall.Seed = 1
@@ -107,7 +107,7 @@ func (c *client) hear(want string) {
 	}
 }
 
-// line is the next line.
+// line returns the next line.
 func (c *client) line() (string, error) {
 	var b []byte
 	one := make([]byte, 1)
@@ -147,7 +147,7 @@ func pair(t testing.TB, address string) (first, second *client) {
 	return first, second
 }
 
-// bot is a built-in bot that plays as a client.
+// bot returns a built-in bot that plays as a client.
 func bot(t testing.TB, name string, seed uint64) relay.Player {
 	t.Helper()
 	b, err := bots.New(name, bots.Config{Rules: match.Classic(), Rand: rand.New(rand.NewPCG(seed, seed))})

@@ -44,7 +44,7 @@ func newDialogue() *dialogue {
 	return s
 }
 
-// turn is who may speak.
+// turn returns who may speak.
 func (s *dialogue) turn() int {
 	if s.target != nil {
 		return 1 - s.attacks

@@ -10,7 +10,7 @@ import (
 	"broadside/relay"
 )
 
-// dialFrom is dial from another address of this machine.
+// dialFrom returns dial from another address of this machine.
 func dialFrom(t testing.TB, from, address string) *client {
 	t.Helper()
 	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}

@@ -57,7 +57,7 @@ func run(t *testing.T, cfg Config) *Report {
 	return r
 }
 
-// timeless is a report without what differs from run to run.
+// timeless returns a report without what differs from run to run.
 func timeless(r *Report) string {
 	c := *r
 	c.Seconds, c.GamesPerSecond, c.NsPerGame = 0, 0, 0

@@ -56,7 +56,7 @@ func TestResumeAfterAnyCut(t *testing.T) {
 	}
 }
 
-// interruptedConfig is the tournament of TestKilled.
+// interruptedConfig returns the tournament of TestKilled.
 func interruptedConfig(dir string) Config {
 	return Config{Mode: Duel, Players: []string{"prolog", "hard"}, Games: 4000, Seed: 9, Concurrency: 2, Dir: dir, Resume: true}
 }
@@ -207,14 +207,14 @@ func TestTwoArenasInAFolder(t *testing.T) {
 	run(t, second) // the first one has left
 }
 
-// timelessGames is a report's results alone.
+// timelessGames returns a report's results alone.
 func timelessGames(r *Report) string {
 	c := *r
 	c.Settings.Brief = false
 	return timeless(&c)
 }
 
-// replayed is the course of a game in a folder.
+// replayed returns the course of a game in a folder.
 func replayed(dir string, n int) (string, error) {
 	rec, rules, err := FindRecord(dir, n)
 	if err != nil {

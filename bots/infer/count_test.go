@@ -10,7 +10,7 @@ import (
 	"broadside/match"
 )
 
-// explains tells whether a theory is the one that a layout is a case of: its
+// explains reports whether a theory is the one that a layout is a case of: its
 // ships are the layout's ships that were hit.
 func (th *theory) explains(l match.Layout, shots match.Set) bool {
 	n := 0

@@ -8,7 +8,7 @@ import (
 	"broadside/match"
 )
 
-// turned is a cell on a board turned by quarters of a circle and mirrored from 4 on.
+// turned returns a cell on a board turned by quarters of a circle and mirrored from 4 on.
 func turned(size int, c match.Cell, turn int) match.Cell {
 	x, y := int(c.X), int(c.Y)
 	if turn >= 4 {
@@ -42,7 +42,7 @@ func TestImages(t *testing.T) {
 	}
 }
 
-// numbers is the positions of a layout, sorted.
+// numbers returns the positions of a layout, sorted.
 func numbers(w *geometry, l match.Layout) []int {
 	var out []int
 	for _, ship := range l {

@@ -230,7 +230,7 @@ func (l *lookahead) sinks(i int32, cell int) bool {
 	return false
 }
 
-// pair is misses for two layouts: the cells that both have come first, and
+// pair returns misses for two layouts: the cells that both have come first, and
 // then, if the answers were the same, one of the likelier layout.
 func (l *lookahead) pair(i, j int32) int64 {
 	var before [(match.MaxSize*match.MaxSize + 63) / 64]uint64

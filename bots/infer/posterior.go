@@ -230,7 +230,7 @@ func (d *dice) next() uint64 {
 	return z ^ z>>31
 }
 
-// float is uniform in [0, 1).
+// float returns uniform in [0, 1).
 func (d *dice) float() float64 { return float64(d.next()>>11) / (1 << 53) }
 
 // spread makes cells the probability of a ship in each cell, of how much the

@@ -10,7 +10,7 @@ import (
 	"broadside/match"
 )
 
-// fleetOf is rules with ships of the given lengths, longest first.
+// fleetOf returns rules with ships of the given lengths, longest first.
 func fleetOf(size int, contact match.Contact, lengths ...int) match.Rules {
 	r := match.Rules{Name: "custom", Size: size, Contact: contact}
 	for _, n := range lengths {

@@ -81,7 +81,7 @@ type Event struct {
 	Reason string `json:"reason,omitempty"` // of the end
 }
 
-// Of is the record of a match.
+// Of returns the record of a match.
 func Of(m store.Match) Record {
 	r := Record{
 		Version: Version, ID: m.ID, Started: m.Started.UTC(), Took: m.Took.Milliseconds(), Rated: m.Rated, Casual: m.Casual,
@@ -156,7 +156,7 @@ func (p *Player) reveal(r match.Rules, l match.Layout, seat store.Seat) {
 	}
 }
 
-// index is the index of a side's player; nil for nobody.
+// index returns the index of a side's player; nil for nobody.
 func index(side match.Side) *int {
 	if side == match.Nobody {
 		return nil
@@ -165,7 +165,7 @@ func index(side match.Side) *int {
 	return &i
 }
 
-// JSON is the record of a match as JSON, on lines that end with a newline.
+// JSON returns the record of a match as JSON, on lines that end with a newline.
 func JSON(m store.Match) ([]byte, error) {
 	b, err := json.MarshalIndent(Of(m), "", "  ")
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 // AuditBudget is the bound of one search, in steps.
 const AuditBudget = auditBudget
 
-// Clone is an independent copy of the audit.
+// Clone returns an independent copy of the audit.
 func (a *Audit) Clone() *Audit {
 	b := *a
 	b.told = slices.Clone(a.told)
@@ -19,5 +19,5 @@ func (a *Audit) Clone() *Audit {
 	return &b
 }
 
-// Steps is the work of the audit's last full search.
+// Steps returns the work of the audit's last full search.
 func (a *Audit) Steps() int { return a.steps }

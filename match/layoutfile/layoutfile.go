@@ -251,7 +251,7 @@ func (p *parser) finish() ([]match.Layout, error) {
 	return p.layouts, nil
 }
 
-// quoted is text from a file, made safe and short for a message.
+// quoted returns text from a file, made safe and short for a message.
 func quoted(s string) string {
 	const most = 40
 	if runes := []rune(s); len(runes) > most {

@@ -148,7 +148,7 @@ func (k *clocks) deadlines(side match.Side, yield func(expiry, time.Time)) {
 // changes the result: for the record, not for the players.
 const settledTime = 10 * time.Second
 
-// moveTimeout is the time that a side has for what the match waits for; 0 if
+// moveTimeout returns the time that a side has for what the match waits for; 0 if
 // there is no limit.
 func (k *clocks) moveTimeout(side match.Side) time.Duration {
 	cfg := &k.cfg.Seats[side]
@@ -167,7 +167,7 @@ func (k *clocks) moveTimeout(side match.Side) time.Duration {
 	return t
 }
 
-// next is the earliest deadline, or zero if no clock runs.
+// next returns the earliest deadline, or zero if no clock runs.
 func (k *clocks) next() time.Time {
 	var next time.Time
 	for side := match.First; side <= match.Second; side++ {

@@ -74,7 +74,7 @@ func silent(t *testing.T, b reader) {
 	}
 }
 
-// begun is a match in which both sides have handed in fleet.
+// begun returns a match in which both sides have handed in fleet.
 func begun(t *testing.T, rules match.Rules, first, second live.SeatConfig) (m *live.Match, boxes [2]*live.Mailbox) {
 	t.Helper()
 	m = start(t, rules, first, second)

@@ -94,10 +94,10 @@ func (m *Match) end() {
 	}
 }
 
-// ID is the id from the config.
+// ID returns the id from the config.
 func (m *Match) ID() string { return m.id }
 
-// Seat is the handle of one side, First or Second.
+// Seat returns the handle of one side, First or Second.
 func (m *Match) Seat(side match.Side) *Seat { return m.seats[side] }
 
 // Done is closed when the match has ended and its goroutine with it.

@@ -11,7 +11,7 @@ import (
 	"broadside/match/live"
 )
 
-// afloat is a match of moving ships that has begun. The second side has fired
+// afloat returns a match of moving ships that has begun. The second side has fired
 // once, and everything until then was received.
 func afloat(t *testing.T, first, second live.SeatConfig) (m *live.Match, boxes [2]*live.Mailbox, watching *live.Spectator) {
 	t.Helper()
@@ -30,7 +30,7 @@ func afloat(t *testing.T, first, second live.SeatConfig) (m *live.Match, boxes [
 	return m, boxes, watching
 }
 
-// someMove is a legal move of a side.
+// someMove returns a legal move of a side.
 func someMove(t *testing.T, v *match.View, side match.Side) match.Move {
 	t.Helper()
 	helm := v.Helm(side)

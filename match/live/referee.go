@@ -366,7 +366,7 @@ func (r *referee) refuse(side match.Side, err error) {
 	r.tell(side, err)
 }
 
-// breach is the reason to lose that goes with an illegal command.
+// breach returns the reason to lose that goes with an illegal command.
 func breach(err error) match.Reason {
 	switch {
 	case errors.Is(err, match.ErrOffBoard), errors.Is(err, match.ErrRepeated):
@@ -408,7 +408,7 @@ func (r *referee) show(u *Update, viewer match.Side) {
 	}
 }
 
-// hidden tells whether there are events of which the viewer may know none.
+// hidden reports whether there are events of which the viewer may know none.
 func hidden(events []match.Event, viewer match.Side) bool {
 	for _, e := range events {
 		if _, seen := e.Visible(viewer); seen {
@@ -418,7 +418,7 @@ func hidden(events []match.Event, viewer match.Side) bool {
 	return len(events) > 0
 }
 
-// echoes tells whether the events are shots and answers of one side, and
+// echoes reports whether the events are shots and answers of one side, and
 // nothing else.
 func echoes(events []match.Event, side match.Side) bool {
 	for i := range events {

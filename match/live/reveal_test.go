@@ -10,7 +10,7 @@ import (
 	"broadside/match/live"
 )
 
-// committing is a program whose first moves have less time than the others.
+// committing returns a program whose first moves have less time than the others.
 func committing() live.SeatConfig {
 	s := program
 	s.NoEcho, s.FirstMoveTimeout = true, 30*time.Second

@@ -62,10 +62,10 @@ type Seat struct {
 	box   atomic.Pointer[Mailbox] // attached last; nil once it has been detached
 }
 
-// Side is the side that the seat plays.
+// Side returns the side that the seat plays.
 func (s *Seat) Side() match.Side { return s.side }
 
-// Match is the match of the seat.
+// Match returns the match of the seat.
 func (s *Seat) Match() *Match { return s.match }
 
 // Attach opens a mailbox for the seat's player, who is present from now on. A

@@ -38,7 +38,7 @@ func examine(t *testing.T, move time.Duration, play func(address string) error) 
 	return examineUnder(t, match.Classic(), move, play)
 }
 
-// examineUnder is examine by other rules.
+// examineUnder returns examine by other rules.
 func examineUnder(t *testing.T, rules match.Rules, move time.Duration, play func(address string) error) check.Report {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -376,7 +376,7 @@ func TestNaval(t *testing.T) {
 	})
 }
 
-// gone is errNoRelay if a client could not connect; else it plays on.
+// gone returns errNoRelay if a client could not connect; else it plays on.
 func gone(err error) error {
 	var refused *net.OpError
 	if errors.As(err, &refused) && refused.Op == "dial" {

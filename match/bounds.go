@@ -2,16 +2,15 @@ package match
 
 import "slices"
 
-// The bounds of rules, both ends included. [MaxSize] is the largest board.
+// The limits of rules, both inclusive. [MaxSize] is the largest board.
 const (
 	MinSize  = minSize
 	MinShips = minShips
 	MaxShips = maxShips
 )
 
-// smallest is the size of the smallest board on which so many ships of the
-// standard list, less one, can be placed: what [Rules.Validate] would find out
-// by a long search.
+// smallest[n-1] is the size of the smallest board for the first n ships of the standard
+// list. It spares [Rules.Validate] a long search.
 var smallest = [...][maxShips]int{
 	TouchNone:    {5, 5, 5, 6, 7, 7, 8, 8, 10, 10},
 	TouchCorners: {5, 5, 5, 6, 6, 7, 7, 8, 9, 10},

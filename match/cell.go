@@ -6,16 +6,15 @@ import (
 	"strings"
 )
 
-// MaxSize is the side of the largest board, one row for each letter.
+// MaxSize is the size of the largest board, with one row for each letter.
 const MaxSize = 26
 
-// Cell is a square of a board: X is the column counted from 0 at the left,
-// Y the row counted from 0 at the top. A Cell may lie outside every board;
-// [Rules.Contains] tells.
+// Cell is a square of a board: X is the column, counted from 0 at the left, and Y the row,
+// counted from 0 at the top. A Cell may be off the board; see [Rules.Contains].
 type Cell struct{ X, Y int8 }
 
-// At makes a Cell of ints. Coordinates too large for any board become -1, so
-// that no board contains them.
+// At returns the Cell at x, y. Coordinates too large for any board become -1, so that no
+// board contains them.
 func At(x, y int) Cell {
 	return Cell{X: coordinate(x), Y: coordinate(y)}
 }
@@ -27,7 +26,7 @@ func coordinate(v int) int8 {
 	return int8(v)
 }
 
-// String names the cell as people do: row letter, then column number, "B7".
+// String returns the cell's name: row letter, then column number, as in "B7".
 func (c Cell) String() string {
 	if c.X < 0 || c.Y < 0 || c.X >= MaxSize || c.Y >= MaxSize {
 		return fmt.Sprintf("(%d,%d)", c.X, c.Y)
@@ -35,8 +34,8 @@ func (c Cell) String() string {
 	return string(rune('A'+c.Y)) + strconv.Itoa(int(c.X)+1)
 }
 
-// ParseCell reads a cell named as [Cell.String] does, in upper or lower case.
-// The error is a sentence for the person who typed it.
+// ParseCell parses a name in the format of [Cell.String], in upper or lower case. The error
+// is a [TextError].
 func ParseCell(s string) (Cell, error) {
 	t := strings.TrimSpace(s)
 	if len(t) < 2 || len(t) > 3 {
@@ -74,8 +73,7 @@ const (
 	West
 )
 
-// keels are the headings that tell two places of a ship apart for everyone
-// who is shot at.
+// keels are the headings that are enough to describe every set of cells of a ship.
 var keels = [2]Heading{East, South}
 
 // headings lists the four headings clockwise from North.

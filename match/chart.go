@@ -1,21 +1,20 @@
 package match
 
-// Result is what the side shot at answers. The values are those of the relay
-// protocol.
+// Result is the result of a shot. The values are those of the line protocol.
 type Result uint8
 
 // The four results.
 const (
 	Water    Result = iota + 1 // no ship there
-	Hit                        // a ship that still floats
+	Hit                        // a ship that is still afloat
 	Sunk                       // the last unhit cell of a ship, or a ship sunk before
-	LastSunk                   // the last ship is sunk, the shooter has won
+	LastSunk                   // the last ship is sunk; the shooter has won
 )
 
 // Valid reports whether r is one of the four results.
 func (r Result) Valid() bool { return r >= Water && r <= LastSunk }
 
-// String returns the result in a word or two.
+// String returns the result in one or two words.
 func (r Result) String() string {
 	if !r.Valid() {
 		return "?"
@@ -25,7 +24,7 @@ func (r Result) String() string {
 
 var resultNames = [...]string{Water: "water", Hit: "hit", Sunk: "sunk", LastSunk: "last ship sunk"}
 
-// Mark is what a [Chart] shows of one cell of the enemy's board.
+// Mark is the state of a cell on a [Chart].
 type Mark uint8
 
 // The marks of a chart.
@@ -33,31 +32,28 @@ const (
 	Unknown Mark = iota
 	Missed       // shot at: water
 	Deduced      // not shot at, but water by the contact rule
-	Struck       // hit, of a ship that floats as far as is known
-	Wrecked      // of a sunk ship
+	Struck       // hit; the ship is afloat as far as known
+	Wrecked      // part of a sunk ship
 )
 
-// Chart is what one side knows of the other's board. It starts empty and
-// learns from answers alone, so it can be kept by a client that knows nothing
-// but the protocol. A Chart is a value: a copy is independent.
+// Chart is what one side knows of the other's board. It starts empty and learns only from
+// results, so a client of the line protocol can keep one. A copy is independent.
 type Chart struct {
 	Rules   Rules
 	Shots   Set // cells shot at
-	Hits    Set // cells hit, of ships that float as far as is known
-	Sunk    Set // cells of sunk ships, as far as is known
+	Hits    Set // cells hit, of ships that are afloat as far as known
+	Sunk    Set // cells of sunk ships, as far as known
 	Deduced Set // cells next to sunk ships, water by the contact rule
 	Fired   int // shots fired, repeated ones included
 
-	// SunkShips counts the answers that told of a sinking. Where ships move it
-	// is the number of ships that are certainly sunk: each cell of a sunk ship
-	// is answered so, and two such cells may be of the same ship.
+	// SunkShips is the number of sunk ships. If ships move it is a lower bound, because
+	// each cell of a sunk ship gets the result Sunk and two cells may be of the same ship.
 	SunkShips int
-	// Afloat counts the enemy's ships by length, less the sunk ones whose
-	// length is certain. Where ships may touch, or move, a sinking does not
-	// always tell, and the counts are upper bounds.
+	// Afloat counts the enemy's ships by length, without the sunk ones whose length is
+	// certain. If ships may touch or move, the counts are upper bounds.
 	Afloat [maxLength + 1]uint8
 
-	// Log lists the shots, oldest first, where ships move; elsewhere it is nil.
+	// Log lists the shots, oldest first, if ships move; otherwise it is nil.
 	Log []Shot
 }
 
@@ -70,8 +66,8 @@ func NewChart(r Rules) Chart {
 	return c
 }
 
-// Record enters the answer to a shot. Where ships do not move, a repeated shot
-// counts as fired and tells nothing new.
+// Record adds the result of a shot. Unless ships move, a repeated shot counts as fired but
+// adds no information.
 func (c *Chart) Record(cell Cell, r Result) {
 	c.Fired++
 	if c.Rules.Moving {
@@ -92,10 +88,9 @@ func (c *Chart) Record(cell Cell, r Result) {
 	}
 }
 
-// sink marks the ship that was finished at cell, as far as it is known which
-// cells it had.
+// sink marks the cells of the ship that was sunk at cell, as far as they are known.
 func (c *Chart) sink(cell Cell) {
-	var room [maxLength]Cell // enough for every ship, but not for every lie
+	var room [maxLength]Cell // enough for every ship, but not for false results
 	ship := room[:0]
 	if c.Rules.Contact == TouchAny {
 		for part := range c.onlyShipThrough(cell).All() {
@@ -134,8 +129,8 @@ func (c *Chart) deduce(ship []Cell, steps []Cell) {
 	}
 }
 
-// connected appends to none the cells of s that hang together with one of them
-// along edges. Where ships keep apart, that is one ship.
+// connected appends to none the cells of s that are connected to cell along edges. If
+// ships may not touch, these are one ship.
 func (s Set) connected(cell Cell, none []Cell) []Cell {
 	s.Remove(cell)
 	part := append(none, cell)
@@ -151,8 +146,8 @@ func (s Set) connected(cell Cell, none []Cell) []Cell {
 	return part
 }
 
-// onlyShipThrough returns the only ship that can have been sunk at cell, or cell
-// alone if there are several: ships that touch hide which hits were whose.
+// onlyShipThrough returns the cells of the only ship that can have been sunk at cell, or
+// just cell if several ships can.
 func (c *Chart) onlyShipThrough(cell Cell) Set {
 	var only Set
 	for length, n := range c.Afloat {
@@ -176,13 +171,13 @@ func (c *Chart) onlyShipThrough(cell Cell) Set {
 			}
 		}
 	}
-	if only.Empty() { // the answers contradict each other
+	if only.Empty() { // the results contradict each other
 		return SetOf(cell)
 	}
 	return only
 }
 
-// At returns the mark of a cell.
+// At returns the mark of a cell of the enemy's board.
 func (c *Chart) At(cell Cell) Mark {
 	switch {
 	case c.Sunk.Has(cell):
@@ -190,7 +185,7 @@ func (c *Chart) At(cell Cell) Mark {
 	case c.Hits.Has(cell):
 		return Struck
 	case c.Rules.Moving && c.Deduced.Has(cell):
-		return Deduced // whatever a shot has found there before
+		return Deduced // whatever the result of an earlier shot was
 	case c.Shots.Has(cell):
 		return Missed
 	case c.Deduced.Has(cell):
@@ -200,16 +195,16 @@ func (c *Chart) At(cell Cell) Mark {
 }
 
 // Open returns the set of cells worth a shot: neither shot at nor water by
-// deduction. Where ships move it is the cells where an unhit part of a ship
-// may be: not those of sunk ships, of the last three shots, or water by
-// deduction. It is empty only if the answers contradict the rules.
+// deduction. If ships move, it is the cells where an unhit part of a ship may be: not those
+// of sunk ships, of the last three shots, or water by deduction. It is empty only if the
+// results contradict the rules.
 func (c *Chart) Open() Set {
 	open := c.Rules.Board()
 	if c.Rules.Moving {
 		open.Exclude(&c.Sunk)
 		open.Exclude(&c.Deduced)
 		for _, shot := range c.Log[max(0, len(c.Log)-BlockedShots):] {
-			open.Remove(shot.Cell) // nothing has moved there since
+			open.Remove(shot.Cell) // no ship can have moved there since
 		}
 		return open
 	}

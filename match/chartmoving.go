@@ -1,14 +1,13 @@
 package match
 
-// This file is about charts under rules where ships move. There, an answer is
-// about one moment. What stays true is this: a sunk ship never moves, no ship
-// lies closer to it than the contact rule allows, and no ship moves into a cell
-// of the last three shots. Nothing else is deduced.
+// This file is about charts under rules that let ships move. There, a result is true only
+// for one moment. These facts stay true: a sunk ship never moves, no ship is closer to it
+// than the contact rule allows, and no ship moves into a cell of the last three shots.
+// Nothing else is deduced.
 
-// Age is how many shots ago a cell was shot at last, 0 for the last shot. It
-// is -1 for a cell never shot at. Where ships do not move, what a shot has told
-// never ages, and Age is 0. Neither does it age where [Chart.At] says Wrecked
-// or Deduced, whatever the Age.
+// Age returns how many shots ago a cell was last shot at: 0 for the last shot, -1 for a
+// cell never shot at. Unless ships move, results don't age, and Age returns 0 instead. The
+// marks Wrecked and Deduced never age.
 func (c *Chart) Age(cell Cell) int {
 	if !c.Shots.Has(cell) {
 		return -1
@@ -21,11 +20,11 @@ func (c *Chart) Age(cell Cell) int {
 	return 0
 }
 
-// LongAgo is the age of a shot that was fired long ago: see [Chart.Age].
+// LongAgo is the [Chart.Age] from which a shot counts as old.
 const LongAgo = 10
 
-// Blocked returns the cells of the last shots, three at most, into which no ship of
-// the fleet shot at may move now. It is empty where ships do not move.
+// Blocked returns the cells of the last shots, at most three, into which no enemy ship may
+// move now. It is empty unless ships move.
 func (c *Chart) Blocked() Set {
 	var blocked Set
 	for _, shot := range c.Log[max(0, len(c.Log)-BlockedShots):] {
@@ -34,10 +33,10 @@ func (c *Chart) Blocked() Set {
 	return blocked
 }
 
-// recordMoving is Record where ships move.
+// recordMoving implements Record for rules that let ships move.
 func (c *Chart) recordMoving(cell Cell, r Result) {
 	n := len(c.Log)
-	// A copy of the chart may go another way, so none appends in place.
+	// Copies of the chart share the log, so none appends in place.
 	c.Log = append(c.Log[:n:n], Shot{Cell: cell, Result: r, Number: c.Fired})
 	c.Shots.Add(cell)
 	switch {
@@ -60,11 +59,11 @@ func (c *Chart) recordMoving(cell Cell, r Result) {
 	}
 }
 
-// Wrecks computes what follows from the cells of sunk ships, where ships move. It
-// returns false if there are more of them, at all or of a length, than the fleet has.
+// Wrecks computes what follows from the cells of sunk ships if ships move. It returns false
+// if there are more sunk ships, in total or of one length, than the fleet has.
 func (c *Chart) Wrecks() bool {
-	// By cell: the first shot that found a sunk ship, and the last that found
-	// water. 0 is never.
+	// By cell: the number of the first shot that found a sunk ship, and of the last that
+	// found water; 0 if there was none.
 	var sunk, water [Stride * MaxSize]int32
 	for i := range c.Log {
 		switch s := &c.Log[i]; {
@@ -94,8 +93,8 @@ func (c *Chart) Wrecks() bool {
 	}
 	c.Hits.Exclude(&c.Deduced)
 
-	// Cells that may be of one ship hang together; each heap of them is one
-	// sunk ship at least.
+	// Cells that may be of one ship are connected; each connected group is at least one
+	// sunk ship.
 	left := c.Sunk
 	heaps := 0
 	for ; !left.Empty(); heaps++ {
@@ -137,7 +136,7 @@ func (c *Chart) unbroken(from Cell, h Heading, n int, since int32, water *[Strid
 	return true
 }
 
-// corners returns the cells that touch a cell of a sunk ship at a corner.
+// corners returns the cells diagonally adjacent to sunk ships.
 func (c *Chart) corners() *Set {
 	row := c.Sunk.Beside(1)
 	corners, board := row.Beside(Stride), c.Rules.Board()
@@ -146,9 +145,9 @@ func (c *Chart) corners() *Set {
 	return &corners
 }
 
-// wreck deduces water around a run of sunk cells that begins at first and goes
-// towards h, where ships keep apart along edges: the run is of one ship. False
-// means that it is a whole ship of a length of which there are no more.
+// wreck deduces water around a run of sunk cells that begins at first in direction h, for
+// rules in which the run must be one ship. It returns false if the run is a whole ship of a
+// length that the fleet has no more of.
 func (c *Chart) wreck(first Cell, h Heading, longest int, sunk, water *[Stride * MaxSize]int32) bool {
 	n, since := 0, int32(0)
 	for cell := first; c.Sunk.Has(cell); cell = cell.Step(h, 1) {
@@ -158,7 +157,7 @@ func (c *Chart) wreck(first Cell, h Heading, longest int, sunk, water *[Stride *
 		n++
 	}
 	if n < 2 || n > longest {
-		return n < 2 // its keel is not known, or no ship is as long
+		return n < 2 // its direction is unknown, or no ship is that long
 	}
 	for i := range n {
 		for _, turn := range [...]int{-1, 1} {

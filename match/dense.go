@@ -4,22 +4,20 @@ import (
 	"math/rand/v2"
 )
 
-// Where ships may not touch and fill the board densely, nearly all independent
-// draws of whole fleets fail, a million for one. There, ship after ship is
-// drawn from the places that are still free. That favours layouts whose ships
-// leave few places to the next ones; to make up for it, a ship that finds n
-// places free goes on with a probability of n/limit only, else all starts over.
-// The limit is the same for all layouts, so each layout comes out with the same
-// probability, 1 in the product of all limits.
+// If ships may not touch and fill the board densely, independent draws of all ships fail a
+// million times for each success. Then ships are drawn one after another from the places
+// that are still free. This favours layouts whose ships leave few places for the next ones.
+// To compensate, a ship with n free places is kept only with probability n/limit; otherwise
+// the draw starts over. The limits are the same for all layouts, so each layout has the same
+// probability: 1 divided by the product of all limits.
 
-// room returns the number of squares that a ship which touches nobody takes away
-// from the others, if the board is one square larger at its right and its
-// bottom: its own cells, and those to the right, below and between. Ships keep
-// apart exactly if these blocks do, and each lies wholly on the larger board.
+// room returns the number of squares that a ship blocks for others when ships may not touch:
+// its own cells and those to the right and below, on a board extended by one row and one
+// column. Ships don't touch if and only if these blocks don't overlap.
 func room(length int) int { return 2 * (length + 1) }
 
-// dense reports whether the fleet is drawn ship after ship: when it takes up more
-// than half of the larger board.
+// dense reports whether the fleet is drawn one ship after another: if it takes up more than
+// half of the extended board.
 func (r *Rules) dense() bool {
 	if r.Contact != TouchNone {
 		return false
@@ -31,15 +29,15 @@ func (r *Rules) dense() bool {
 	return 2*taken > (r.Size+1)*(r.Size+1)
 }
 
-// limit bounds the number of places for a ship in whatever is left of the larger
-// board after squares of it were taken.
+// limit returns an upper bound for the number of places of a ship on the extended board
+// after the given number of squares has been taken.
 //
-// Take the places that lie east: blocks of two rows. Let c be the number of
-// columns in which both squares of a pair of adjacent rows are left. No more
-// than c-length blocks fit into that pair. The sum of c over all pairs counts
-// the upright dominoes that are left, at most one less than the squares left in
-// each column. That sum makes the most places when it is in as few pairs as
-// possible. The places that lie south are bounded by the same number.
+// Consider ships that head east, as blocks of two rows. Let c be the number of columns in
+// which both squares of a pair of adjacent rows are free. At most c-length blocks fit into
+// that pair. The sum of c over all pairs is the number of free vertical dominoes, which is
+// at most one less than the free squares in each column. The number of places is largest
+// when that sum is concentrated in as few pairs as possible. The same bound holds for ships
+// that head south.
 func (r *Rules) limit(length, taken int) int {
 	side := r.Size + 1
 	left := side*side - taken
@@ -55,9 +53,9 @@ func (r *Rules) drawDense(rng *rand.Rand, l Layout) {
 	}
 }
 
-// tryDense is one attempt: it fills l, or reports that all starts over.
+// tryDense makes one attempt to fill l. It returns false if the draw must start over.
 func (r *Rules) tryDense(rng *rand.Rand, l Layout) bool {
-	water := r.Board() // where ships may lie
+	water := r.Board() // where ships may be
 	taken := 0
 	for i, class := range r.Fleet {
 		east, south := water.sterns(class.Length)
@@ -82,8 +80,7 @@ func (r *Rules) tryDense(rng *rand.Rand, l Layout) bool {
 	return true
 }
 
-// sterns are the sterns of all ships of a length that lie wholly in s and head
-// east, and of those that head south.
+// sterns returns the sterns of all ships of a length that are within s, by heading.
 func (s *Set) sterns(length int) (east, south Set) {
 	east, south = *s, *s
 	for range length - 1 {

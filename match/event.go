@@ -9,21 +9,21 @@ import (
 	"time"
 )
 
-// Kind is what an event tells.
+// Kind is the kind of an event.
 type Kind uint8
 
 // The kinds of events.
 const (
-	FleetPlaced     Kind = iota + 1 // Side handed in Layout
+	FleetPlaced     Kind = iota + 1 // Side has placed Layout
 	FleetKept                       // Side is ready and answers for itself
 	BattleBegun                     // both are ready; Side shoots first
 	ShotFired                       // Side shot at Cell
-	ShotAnswered                    // Side, shot at, answered Result for Cell
-	AnswersDisputed                 // Side's answers cannot all be true
+	ShotAnswered                    // Side answered a shot at Cell with Result
+	AnswersDisputed                 // Side's results contradict each other
 	GameEnded                       // Side won, or Nobody did, for Reason
-	FleetMoved                      // Side, shot at, made Move, or decided to Stay
+	FleetMoved                      // Side, after a shot at it, made Move or decided to Stay
 	FleetCommitted                  // Side is ready, answers for itself, and has committed to its layout
-	RevealDue                       // Side wins for Reason, once the committed fleets have been revealed
+	RevealDue                       // Side wins for Reason once the committed fleets are revealed
 	FleetRevealed                   // Side has revealed Layout and Salt
 	RevealFailed                    // Side has not revealed the fleet that it committed to and answered for, for Reason
 	GameAborted                     // Side, for Reason, ended the match before it counted
@@ -42,14 +42,14 @@ type Reason uint8
 const (
 	FleetSunk     Reason = iota + 1 // the last ship was sunk
 	Resigned                        // the loser gave up
-	Left                            // the loser went away and did not come back in time
-	Closed                          // the match was ended by the server
-	Endless                         // both sides could have gone on for ever
-	Contradiction                   // the loser's answers cannot all be true
+	Left                            // the loser left and did not return in time
+	Closed                          // the server ended the match
+	Endless                         // too many shots, see [Rules.ShotLimit]
+	Contradiction                   // the loser's results contradict each other
 	Silent                          // the loser sent nothing within the time for a move
 	Hangup                          // the loser's connection was closed
-	Unread                          // the loser did not read what it was sent
-	Malformed                       // the loser sent a line that is not of the protocol
+	Unread                          // the loser did not read its messages
+	Malformed                       // the loser sent a line that is not a command
 	BadOpcode                       // … an unknown opcode
 	BadParameters                   // … a wrong number of parameters, or an unknown result
 	BadCell                         // … a cell off the board
@@ -57,10 +57,10 @@ const (
 	WrongCell                       // … an answer for another cell than the one shot at
 	LineTooLong                     // … a line over the limit
 	Unrevealed                      // the loser did not reveal the fleet that it had committed to
-	OtherFleet                      // the loser revealed another fleet than the one that it had committed to
-	FalseAnswer                     // the fleet that the loser revealed does not give all of its answers
+	OtherFleet                      // the loser revealed a fleet other than the one it had committed to
+	FalseAnswer                     // the fleet that the loser revealed does not give all its results
 	Aborted                         // a side ended the match before it counted; nobody won
-	Removed                         // the owner of a room removed its guest before the battle; nobody won
+	Removed                         // the owner of a private match removed the other player before the battle; nobody won
 )
 
 const lastReason = Removed
@@ -72,8 +72,7 @@ var reasonNames = []string{
 	"removed",
 }
 
-// Event is something that happened in a match. Which fields have a meaning
-// depends on its kind.
+// Event is something that happened in a match. Its kind determines which fields are used.
 type Event struct {
 	Kind   Kind
 	Side   Side
@@ -82,25 +81,25 @@ type Event struct {
 	Auto   bool // the clock did it
 	Reason Reason
 	Move   Move
-	At     time.Duration // since the match was made, whole milliseconds survive encoding
-	about  *about        // nil except for events about a fleet: its fields in each event would treble the size
+	At     time.Duration // since the creation of the match; encoded in milliseconds
+	about  *about        // only for events about a fleet; a pointer, because these fields would triple the size of Event
 }
 
-// about holds what only the few events about a fleet have.
+// about has the fields of events about a fleet.
 type about struct {
 	layout     Layout // FleetPlaced, FleetRevealed
 	commitment string // FleetCommitted
 	salt       string // FleetRevealed
 }
 
-// Placed returns the event that a side has handed in a layout, which must not be
-// changed afterwards.
+// Placed returns the event that a side has placed its fleet. The layout must not be changed
+// afterwards.
 func Placed(side Side, l Layout, at time.Duration) Event {
 	return Event{Kind: FleetPlaced, Side: side, At: at, about: &about{layout: l}}
 }
 
-// Layout returns the layout of a FleetPlaced or a FleetRevealed; nil if it is
-// somebody else's secret. It must not be changed.
+// Layout returns the layout of a FleetPlaced or FleetRevealed event; nil if it is hidden
+// from the viewer. It must not be changed.
 func (e *Event) Layout() Layout {
 	if e.about == nil {
 		return nil
@@ -116,7 +115,7 @@ func (e *Event) Commitment() string {
 	return e.about.commitment
 }
 
-// Salt returns the salt of a FleetRevealed.
+// Salt returns the salt of a FleetRevealed event.
 func (e *Event) Salt() string {
 	if e.about == nil {
 		return ""
@@ -124,7 +123,7 @@ func (e *Event) Salt() string {
 	return e.about.salt
 }
 
-// Volley returns the answered shots of one turn, of which events begin with the first.
+// Volley returns the answered shots of the turn whose first ShotAnswered is events[0].
 func Volley(events []Event) []Shot {
 	var shots []Shot
 	for _, e := range events {
@@ -136,14 +135,13 @@ func Volley(events []Event) []Shot {
 	return shots
 }
 
-// InVolley reports whether event n is among those that [Volley] returns of an earlier
-// one.
+// InVolley reports whether events[n] belongs to the [Volley] of an earlier event.
 func InVolley(events []Event, n int) bool {
 	return n > 0 && events[n].Kind == ShotAnswered && events[n-1].Kind == ShotAnswered && events[n].Side == events[n-1].Side
 }
 
-// command returns the command that leads to the event, for those events that come
-// from one; the others follow from the state of the game.
+// command returns the command that causes the event, if there is one; other events follow
+// from the state of the game.
 func (e Event) command() (Command, bool) {
 	c := Command{
 		Side: e.Side, Cells: []Cell{e.Cell}, Cell: e.Cell, Result: e.Result, Auto: e.Auto, Reason: e.Reason, Move: e.Move,
@@ -186,12 +184,12 @@ func (e Event) equal(o Event) bool {
 		slices.Equal(e.Layout(), o.Layout()) && e.Commitment() == o.Commitment() && e.Salt() == o.Salt()
 }
 
-// ErrHistory is the answer to a list of events that no match can have had.
+// ErrHistory is returned for a list of events that no match can have had.
 var ErrHistory = errors.New("these events are not the history of a match")
 
-// Replay rebuilds a game from its rules and events. It applies the commands
-// that led to them and requires exactly the same events again, so a history
-// that was tampered with is an error.
+// Replay rebuilds a game from its rules and events. It applies the commands that led to the
+// events and requires exactly the same events, so it detects a history that was tampered
+// with.
 func Replay(r Rules, mode AuditMode, events []Event) (*Game, error) {
 	if err := r.Validate(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrHistory, err)
@@ -203,9 +201,8 @@ func Replay(r Rules, mode AuditMode, events []Event) (*Game, error) {
 	return g, nil
 }
 
-// Follow is [Replay] for a game that has come a part of the way: the events are
-// all that have happened, and begin with those of the game. On an error the game
-// is of no more use.
+// Follow continues a game as [Replay] does. The events must start with those that the game
+// already has. After an error the game must not be used.
 func (g *Game) Follow(events []Event) error {
 	for len(g.events) < len(events) {
 		n := len(g.events)
@@ -224,12 +221,12 @@ func (g *Game) Follow(events []Event) error {
 	return nil
 }
 
-// encodingVersion is the version that [EncodeEvents] writes and [DecodeEvents]
-// reads. A change that old readers would take for something else raises it.
+// encodingVersion is the version that [EncodeEvents] writes and [DecodeEvents] reads.
+// Increase it for a change that old readers would misread.
 const encodingVersion = 1
 
-// maxEncoded bounds what DecodeEvents reads, in bytes. The longest legal match
-// has some 14,000 shots of 60 bytes a side.
+// maxEncoded is the maximum input of DecodeEvents, in bytes. The longest legal match has
+// about 14,000 shots of 60 bytes per side.
 const maxEncoded = 4 << 20
 
 type encodedMatch struct {
@@ -269,8 +266,8 @@ func EncodeEvents(r Rules, events []Event) ([]byte, error) {
 	return b, nil
 }
 
-// DecodeEvents reads what EncodeEvents wrote. It checks the form only:
-// [Replay] tells whether the events are the history of a match.
+// DecodeEvents decodes the output of EncodeEvents. It checks only the format; use [Replay]
+// to check that the events are the history of a match.
 func DecodeEvents(data []byte) (Rules, []Event, error) {
 	if len(data) > maxEncoded {
 		return Rules{}, nil, fmt.Errorf("decoding events: %d bytes are more than the %d that a match can have", len(data), maxEncoded)
@@ -332,7 +329,7 @@ func (x encodedEvent) decode() (Event, error) {
 		return Event{}, fmt.Errorf("time %d ms is out of range", x.At)
 	}
 	for i, ship := range x.Layout {
-		if ship.Length == 0 { // a null, which is no text to unmarshal
+		if ship.Length == 0 { // null in JSON
 			return Event{}, fmt.Errorf("ship %d of the layout is missing", i+1)
 		}
 	}
@@ -371,21 +368,19 @@ func (r Reason) String() string {
 	return reasonNames[r]
 }
 
-// ParseReason returns the reason that [Reason.String] writes as s; false if there is
-// none.
+// ParseReason is the inverse of [Reason.String]. It returns false for an unknown reason.
 func ParseReason(s string) (Reason, bool) {
 	i := slices.Index(reasonNames, s)
 	return Reason(max(0, i)), i > 0
 }
 
-// forfeits reports whether the reason is something that a side can lose for,
-// other than its ships.
+// forfeits reports whether a side can lose for this reason with ships afloat.
 func (r Reason) forfeits() bool {
 	return r == Resigned || r == Left || r.Breach()
 }
 
-// Breach reports whether the reason is a breach of the line protocol, or of good
-// manners on its connection, by the loser.
+// Breach reports whether the reason is a breach of the line protocol by the loser,
+// including lost connections and timeouts.
 func (r Reason) Breach() bool { return r >= Contradiction && r < Aborted }
 
 // Void reports whether the match was ended without a result: by the server, or by

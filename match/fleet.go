@@ -4,26 +4,25 @@ import (
 	"slices"
 )
 
-// Fleet is a layout that is being shot at, and may move: it answers each shot
-// with the truth.
+// Fleet is a layout under fire. It computes the result of each shot, and its ships may
+// move.
 type Fleet struct {
 	layout Layout
 	hulls  []Set  // the cells of each ship
-	unhit  []int8 // how many of them have not been shot at
+	unhit  []int8 // number of unhit cells of each ship
 	afloat int    // ships with an unhit cell
-	shots  Set    // at those cells; where ships have moved, their hits alone are right
+	shots  Set    // cells shot at; after moves, only the hits are correct
 }
 
-// NewFleet returns a fleet that nobody has shot at yet. The layout must be legal
-// and must not be changed afterwards.
+// NewFleet returns a fleet without hits. The layout must be legal and must not be changed
+// afterwards.
 func NewFleet(l Layout) *Fleet {
 	f := &Fleet{}
 	f.Reset(l)
 	return f
 }
 
-// Reset makes f what [NewFleet] makes of a layout, in the memory that it has
-// already.
+// Reset sets f to a fleet without hits, as [NewFleet] does, and reuses its memory.
 func (f *Fleet) Reset(l Layout) {
 	f.layout = l
 	f.hulls = slices.Grow(f.hulls[:0], len(l))[:len(l)]
@@ -34,8 +33,7 @@ func (f *Fleet) Reset(l Layout) {
 	}
 }
 
-// lay puts ship i, until now elsewhere or nowhere, where it would have taken
-// the shots at its cells.
+// lay sets the position of ship i; shots at its cells so far count as hits.
 func (f *Fleet) lay(i int, ship Ship) {
 	if f.unhit[i] > 0 {
 		f.afloat--
@@ -47,8 +45,8 @@ func (f *Fleet) lay(i int, ship Ship) {
 	}
 }
 
-// Moved puts ship i elsewhere. Its hits go with it, and shots that fell into
-// the sea where it lies now did not hit it.
+// Moved changes the position of ship i. It keeps its hits, and earlier shots at its new
+// cells don't count.
 func (f *Fleet) Moved(i int, to Ship) {
 	damage := f.damage(i)
 	f.shots.Exclude(&f.hulls[i])
@@ -59,18 +57,18 @@ func (f *Fleet) Moved(i int, to Ship) {
 			f.shots.Add(to.Stern.Step(to.Heading, n))
 		}
 	}
-	f.layout = slices.Clone(f.layout) // whoever holds the old one keeps it
+	f.layout = slices.Clone(f.layout) // callers may hold the old one
 	f.layout[i] = to
 }
 
-// Layout is where the ships lie now. It must not be changed, and does not
-// change when ships move.
+// Layout returns the current layout. The caller must not change it. Later moves don't change
+// it either.
 func (f *Fleet) Layout() Layout { return f.layout }
 
 // Afloat returns the number of ships afloat.
 func (f *Fleet) Afloat() int { return f.afloat }
 
-// Damage tells which segments of the ships are hit.
+// Damage returns which segments of the ships are hit.
 func (f *Fleet) Damage() (d Damage) {
 	for i := range f.layout {
 		d[i] = f.damage(i)
@@ -89,8 +87,8 @@ func (f *Fleet) damage(i int) (d uint8) {
 	return d
 }
 
-// Shoot takes a shot at a cell and answers it. A cell shot at before gets its
-// truth at this moment: a hit while its ship floats, a sinking after that.
+// Shoot shoots at a cell and returns the result. A cell that was hit before is a hit while
+// its ship is afloat, and sunk after that.
 func (f *Fleet) Shoot(cell Cell) Result {
 	if !cell.valid() {
 		return Water

@@ -131,7 +131,7 @@ func (r *reading) readHit(a *answers, h uint16) {
 }
 
 // deduce lays the ships that can lie in one way only, as long as there are
-// any, and tells whether there is a way for every hit and ship.
+// any, and reports whether there is a way for every hit and ship.
 func (r *reading) deduce() bool {
 	for again := true; again; {
 		again = false

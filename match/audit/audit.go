@@ -82,7 +82,7 @@ func New(r match.Rules) *Audit {
 
 func (a *Audit) about(c match.Cell) *told { return &a.told[int(c.Y)*a.rules.Size+int(c.X)] }
 
-// Add enters the answer to a shot at a cell of the board and tells whether
+// Add enters the answer to a shot at a cell of the board and reports whether
 // all answers so far can be true. Once they cannot, it stays false.
 func (a *Audit) Add(cell match.Cell, r match.Result) bool {
 	if a.failed {

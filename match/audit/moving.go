@@ -153,7 +153,7 @@ func (a *movingAudit) sorted(key uint64) uint64 {
 	return key
 }
 
-// add enters an answer and tells whether it can be true.
+// add enters an answer and reports whether it can be true.
 func (a *movingAudit) add(cell match.Cell, r match.Result) bool {
 	if a.known.Sunk.Has(cell) && (r == match.Water || r == match.Hit) || a.known.Deduced.Has(cell) && r != match.Water {
 		return false

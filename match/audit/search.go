@@ -436,7 +436,7 @@ func reach(c match.Cell, free *match.Set, length int, to *match.Set) {
 	}
 }
 
-// enough tells whether, for each choice of lengths, the ships of these lengths
+// enough reports whether, for each choice of lengths, the ships of these lengths
 // are as many as the cells that only they can explain.
 func (s *auditSearch) enough(alone *[1 << (maxLength + 1)]int8) bool {
 	for lengths := uint(4); lengths < uint(len(alone)); lengths += 4 {

@@ -20,19 +20,18 @@ const (
 // Other returns the opposite side.
 func (s Side) Other() Side { return s ^ 1 }
 
-// Phase is how far a game has come.
+// Phase is the phase of a game.
 type Phase uint8
 
 // The phases, in order.
 const (
 	Placing   Phase = iota // at least one fleet is not ready
 	Battle                 // shots are fired
-	Revealing              // the shots are over; committed fleets have to be revealed
+	Revealing              // all shots are fired; committed fleets must be revealed
 	Over                   // the game has ended
 )
 
-// What can be wrong with a command. Each is a sentence for the person who gave
-// it; the state of the game has not changed.
+// Errors of [Game.Apply]. They do not change the game.
 var (
 	ErrOver        = errors.New("the match is over")
 	ErrPlacing     = errors.New("the battle has not begun: both fleets must be placed first")
@@ -50,47 +49,46 @@ var (
 	ErrBadCommand  = errors.New("that is not a command of the game")
 )
 
-// Action is what a command asks for.
+// Action is the kind of a command.
 type Action uint8
 
 // The actions.
 const (
-	PlaceFleet  Action = iota + 1 // hand in a layout; the game answers for it
-	KeepFleet                     // be ready with a fleet of one's own and answer oneself
+	PlaceFleet  Action = iota + 1 // place a layout; the game answers for it
+	KeepFleet                     // keep the fleet and answer for it
 	FireShot                      // shoot at one cell or several
-	AnswerShot                    // say what the last shot did
+	AnswerShot                    // give the result of a shot
 	ForfeitGame                   // lose the match, for a reason
 	VoidGame                      // end the match without a winner, for a reason
 	MoveFleet                     // move a ship after the enemy's shot, or stay
-	CommitFleet                   // be ready with a fleet of one's own, fixed by a commitment
+	CommitFleet                   // keep the fleet, fixed by a commitment, and answer for it
 	RevealFleet                   // reveal the fleet that was committed to
 	AbortGame                     // end the match without a winner, before it counts
 )
 
-// Command is what a side, or its clock, asks of a game. The functions [Place],
-// [Keep], [Commit], [Fire], [Answer], [Sail], [Reveal], [Abort], [Forfeit] and
-// [Void] make them.
+// Command is a command of a side, or of its clock, to a game. [Place], [Keep], [Commit],
+// [Fire], [Answer], [Sail], [Reveal], [Abort], [Forfeit] and [Void] create commands.
 type Command struct {
 	Action Action
 	Side   Side
 	Cells  []Cell // for FireShot
 	Cell   Cell   // for AnswerShot
 	Result Result
-	Auto   bool // the clock did it for the side
+	Auto   bool // by the clock, not the side
 	Reason Reason
 	Move   Move
 	Layout Layout
-	At     time.Duration // since the match was made; copied to the events
+	At     time.Duration // since the creation of the match; copied to the events
 
 	Commitment, Salt string
 }
 
-// Place hands in a side's layout, which must not be changed afterwards.
+// Place places a side's fleet. The layout must not be changed afterwards.
 func Place(side Side, l Layout) Command {
 	return Command{Action: PlaceFleet, Side: side, Layout: l}
 }
 
-// Keep makes a side ready that holds its fleet and answers for itself.
+// Keep makes a side ready that keeps its fleet and answers for it.
 func Keep(side Side) Command { return Command{Action: KeepFleet, Side: side} }
 
 // Fire shoots at cells of the other side's board: at all cells of the turn, or at the
@@ -99,24 +97,24 @@ func Fire(side Side, cells ...Cell) Command {
 	return Command{Action: FireShot, Side: side, Cells: cells}
 }
 
-// Answer says what the other side's shot at a cell did. Only a side that keeps
-// its fleet answers, to one shot of the turn after the other in their order.
+// Answer gives the result of the other side's shot at a cell. Only a side that keeps its
+// fleet answers; it answers the shots of a turn one by one, in their order.
 func Answer(side Side, c Cell, r Result) Command {
 	return Command{Action: AnswerShot, Side: side, Cell: c, Result: r}
 }
 
-// Sail moves a ship of a side whose fleet the game holds, after the other
-// side's shot and before its own. It is the only move until the next shot at
-// it, even if it is Stay. Who fires without it has stayed.
+// Sail moves a ship of a side whose fleet the game holds, after the other side's shot and
+// before its own. A side can do so once per turn, and Stay counts. A side that fires without
+// it stays.
 func Sail(side Side, m Move) Command { return Command{Action: MoveFleet, Side: side, Move: m} }
 
-// Forfeit makes a side lose, in any phase, for a reason that is its own doing.
+// Forfeit makes a side lose, in any phase, for a reason of its own.
 func Forfeit(side Side, why Reason) Command {
 	return Command{Action: ForfeitGame, Side: side, Reason: why}
 }
 
-// Abort ends the match without a winner by a side's doing, before it counts (see
-// [Game.Counts]). The reason is [Resigned] or [Left].
+// Abort ends the match without a winner on behalf of a side, before it counts (see
+// [Game.Counts]). The reason is [Resigned], [Left] or [Removed].
 func Abort(side Side, why Reason) Command {
 	return Command{Action: AbortGame, Side: side, Reason: why}
 }
@@ -124,74 +122,73 @@ func Abort(side Side, why Reason) Command {
 // Void ends the match without a winner, in any phase, as [Closed] or [Endless].
 func Void(why Reason) Command { return Command{Action: VoidGame, Side: Nobody, Reason: why} }
 
-// Auditor follows the answers of a side that keeps its fleet to itself.
+// Auditor checks the results given by a side that keeps its fleet.
 type Auditor interface {
-	// Add enters the answer to a shot, and reports whether all answers so far can be
-	// true.
+	// Add adds a result and reports whether all results so far can be true.
 	Add(cell Cell, r Result) bool
 }
 
-// AuditMode says who checks the answers of a side that keeps its fleet, and what
+// AuditMode defines how the results of a side that keeps its fleet are checked, and what
 // follows from a contradiction. Package audit has the modes.
 type AuditMode interface {
-	New(r Rules) Auditor // nil: nobody checks
-	// Forfeits reports whether the side loses; otherwise the match is marked as
-	// disputed and goes on.
+	New(r Rules) Auditor // nil: no check
+	// Forfeits reports whether the side loses; otherwise the match continues and is
+	// marked as disputed.
 	Forfeits() bool
 }
 
-// ShotLimit bounds the length of a match that neither side can win, as when a
-// side answers water for ever: a match ends as [Endless] when a side that has
-// fired this many shots fires another one.
+// ShotLimit returns the maximum number of shots of a side. The match ends as [Endless] when a
+// side fires another one. This limits matches that nobody can win, such as when a side
+// always answers water.
 func (r Rules) ShotLimit() int { return 10 * r.Size * r.Size }
 
-// Game is one match: the state machine. [Game.Apply] is the only way to change
-// it, and its events are all that ever happened.
+// Game is the state machine of one match. [Game.Apply] and [Game.Follow] change it; its
+// events are its complete history.
 type Game struct {
 	rules    Rules
 	mode     AuditMode
 	phase    Phase
 	turn     Turn   // in Battle
-	turns    [2]int // turns in which each side has fired
+	turns    [2]int // number of turns in which each side has fired
 	ready    [2]bool
 	fleets   [2]*Fleet // nil for a side that keeps its fleet
-	charts   [2]Chart  // charts[s] is what side s knows of the other board
+	charts   [2]Chart  // charts[s]: what side s knows of the other board
 	last     [2][]Shot // the shots of each side's last turn
 	cells    block[Cell]
 	answers  block[Result]
 	answered block[Shot]
-	audits   [2]Auditor // of the sides that keep their fleets
+	audits   [2]Auditor // of sides that keep their fleets
 	disputed [2]bool
 
-	commitments [2]string // of the sides that have committed to their fleets
-	due         [2]bool   // whose reveal is awaited, in Revealing
+	commitments [2]string // of sides that have committed to their fleets
+	due         [2]bool   // in Revealing: whose reveal is missing
 	failures    [2]Reason // why a side's reveal failed; 0 if it has not
-	claim       Event     // the RevealDue
+	claim       Event     // the RevealDue event
 
 	winner  Side
 	reason  Reason
-	aborter Side // with the reason Aborted
+	aborter Side // for the reason Aborted or Removed
 	events  []Event
-	whole   int // how many of the events make up complete volleys, see [Game.Partial]
+	whole   int // number of events without the last ones of an incomplete volley, see [Game.Partial]
 }
 
-// NewGame returns a game before its first command. The rules must be valid.
+// NewGame returns a new game. The rules must be valid.
 func NewGame(r Rules, mode AuditMode) *Game {
 	chart := NewChart(r)
 	return &Game{rules: r, mode: mode, charts: [2]Chart{chart, chart}, winner: Nobody}
 }
 
-// Rules returns the rule set of the game.
+// Rules returns the rules of the game.
 func (g *Game) Rules() Rules { return g.rules }
 
-// Phase is how far the game has come.
+// Phase returns the phase of the game.
 func (g *Game) Phase() Phase { return g.phase }
 
 // Ready reports whether a side's fleet is placed or kept.
 func (g *Game) Ready(side Side) bool { return g.ready[side] }
 
-// ToAct returns the side whose command the game waits for in Battle: the shooter,
-// or the side that has to answer a shot. Otherwise it is Nobody.
+// ToAct returns the side whose command the game waits for in Battle: the side that shoots or
+// the one that must answer. In other phases it returns Nobody.
 func (g *Game) ToAct() Side {
 	if g.phase != Battle {
 		return Nobody
@@ -202,33 +199,33 @@ func (g *Game) ToAct() Side {
 // Turn returns the turn of the battle. It must not be changed.
 func (g *Game) Turn() Turn { return g.turn }
 
-// Partial returns how many of the newest events are shots of a turn that are not yet
-// all fired, or answers that are not yet all given. The shots of a turn, and the
-// answers, are reported together, so nobody but the side itself may see these events.
+// Partial returns how many of the newest events belong to an incomplete set of shots or
+// results of a turn. These are published together, so only the side itself may see such
+// events.
 func (g *Game) Partial() int { return len(g.events) - g.whole }
 
 // CountingShots is how many shots both sides must have fired before a match counts.
 const CountingShots = 3
 
-// Counts reports whether the match counts: who resigns or leaves from then on
-// loses. Until then either side may abort it.
+// Counts reports whether the match counts: from then on, a side that resigns or leaves
+// loses. Until then either side may abort the match.
 func (g *Game) Counts() bool { return counts(&g.charts) }
 
 func counts(charts *[2]Chart) bool {
 	return min(charts[First].Fired, charts[Second].Fired) >= CountingShots
 }
 
-// Fired is how many shots a side has fired.
+// Fired returns how many shots a side has fired.
 func (g *Game) Fired(side Side) int { return g.charts[side].Fired }
 
-// Chart is what a side knows of the other board.
+// Chart returns what a side knows of the other board.
 func (g *Game) Chart(side Side) Chart { return g.charts[side] }
 
-// Events returns the whole list of events. The caller must not change it.
+// Events returns all events. The caller must not change them.
 func (g *Game) Events() []Event { return g.events }
 
-// Apply carries out a command and returns the events that follow from it, the
-// newest of [Game.Events]. On an error nothing has changed.
+// Apply carries out a command and returns the resulting events, which are the newest of
+// [Game.Events]. If it returns an error, the game has not changed.
 func (g *Game) Apply(c Command) ([]Event, error) {
 	if g.phase == Over {
 		return nil, ErrOver
@@ -328,8 +325,8 @@ func (g *Game) prepare(c Command) error {
 	if g.ready[First] && g.ready[Second] {
 		g.phase = Battle
 		g.nextTurn(Second)
-		// Two events a shot: room for a match in which each side fires at half
-		// of the cells, made once there is one.
+		// Two events per shot: room for a match in which each side fires at half of the
+		// cells.
 		g.events = slices.Grow(g.events, min(2*g.rules.Size*g.rules.Size, 500))
 		g.emit(Event{Kind: BattleBegun, Side: Second, At: c.At})
 	}
@@ -369,7 +366,7 @@ func (g *Game) fire(c Command) error {
 	return nil
 }
 
-// sail moves a ship, or decides that none moves.
+// sail carries out a MoveFleet command.
 func (g *Game) sail(c Command) error {
 	switch {
 	case !g.rules.Moving:
@@ -400,7 +397,7 @@ func (g *Game) MayMove(side Side) bool {
 	return g.turn.Move && g.turn.Side == side && g.phase == Battle
 }
 
-// helm is what a side, whose fleet the game holds, knows when it may move.
+// helm returns what a side whose fleet the game holds knows for its move.
 func (g *Game) helm(side Side) Helm {
 	f := g.fleets[side]
 	return Helm{Rules: g.rules, Layout: f.layout, Damage: f.Damage(), Fire: g.charts[side.Other()].Log}
@@ -422,9 +419,9 @@ func (g *Game) answer(c Command) error {
 	return nil
 }
 
-// settle enters the answer of a side to the next shot of the turn. After the last
-// answer it ends the turn, and reports that it has: shots after the one that sinks the
-// last ship are not answered.
+// settle adds a side's result for the next shot of the turn. It ends the turn after the
+// last one, and reports whether it did. Shots after the one that sinks the last ship are not
+// answered.
 func (g *Game) settle(side Side, r Result, at time.Duration) (last bool) {
 	t := &g.turn
 	cell := t.Targets[len(t.Answers)]

@@ -7,12 +7,11 @@ import (
 	"strings"
 )
 
-// This file is about the JSON of values that travel between processes. What is
-// decoded has bounds that keep every method of the value from failing; whether
-// it is true, only a [Game] knows.
+// This file has the JSON encoding of values that are sent between processes. Decoding checks
+// the limits that the methods of a value rely on, but not whether the value is consistent.
 
-// FullRules are rules whose JSON has all fields, for files that are kept. The
-// JSON of [Rules] leaves out what a preset's name tells.
+// FullRules are rules whose JSON has all fields, for files that are kept. The JSON of [Rules]
+// leaves out fields that follow from a preset's name.
 type FullRules Rules
 
 // MarshalJSON implements json.Marshaler.
@@ -26,7 +25,7 @@ func (r Rules) MarshalJSON() ([]byte, error) {
 	return json.Marshal(FullRules(r))
 }
 
-// maxName bounds the names of rules and ships, in bytes.
+// maxName is the maximum length of names of rules and ships, in bytes.
 const maxName = 200
 
 // UnmarshalJSON implements json.Unmarshaler. It also reads [FullRules]. It does not
@@ -73,7 +72,7 @@ func (c *Cell) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// MarshalJSON implements json.Marshaler. The moment of the event is rounded down to
+// MarshalJSON implements json.Marshaler. The time of the event is rounded down to
 // milliseconds.
 func (e Event) MarshalJSON() ([]byte, error) {
 	if int(e.Kind) >= len(kindNames) || int(e.Reason) >= len(reasonNames) {
@@ -106,16 +105,15 @@ type encodedChart struct {
 	Log       string               `json:",omitempty"`
 }
 
-// maxLog bounds the shots of a side: see [Rules.ShotLimit].
+// maxLog is the maximum number of shots of a side: see [Rules.ShotLimit].
 const maxLog = 10*MaxSize*MaxSize + 1
 
 // sets returns the sets of a chart's cells. In JSON, a cell is a hexadecimal digit in
 // which each bit stands for one of them.
 func (c *Chart) sets() [4]*Set { return [4]*Set{&c.Shots, &c.Hits, &c.Sunk, &c.Deduced} }
 
-// encode leaves out the rules. Cells are written row by row; the unknown ones at
-// the end are left out. A shot of the log is its row, its column, both as letters,
-// and its result.
+// encode encodes the chart without its rules. Cells are in rows, without the unknown ones at
+// the end. A shot of the log is its row and column, both as letters, and its result.
 func (c *Chart) encode() encodedChart {
 	x := encodedChart{Fired: c.Fired, SunkShips: c.SunkShips, Afloat: c.Afloat}
 	var room [MaxSize * MaxSize]byte
@@ -193,10 +191,9 @@ func (c *Chart) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// EncodedView is a [View] as it is in JSON: the charts have the rules of the view. It
-// has no methods for JSON, so that encoding what contains it takes one pass. What is
-// about turns of several shots has fields of its own, so that programs of versions
-// before them can read and write all other views.
+// EncodedView is the JSON form of a [View], in which the charts share the rules of the view.
+// It has no MarshalJSON, so values that contain it are encoded in one pass. Turns of several
+// shots have separate fields, so that older versions can read and write all other views.
 type EncodedView struct {
 	plainView
 	Charts  [2]encodedChart
@@ -208,7 +205,7 @@ type EncodedView struct {
 
 type plainView View
 
-// Encode returns the view as it is in JSON.
+// Encode returns the JSON form of the view.
 func (v *View) Encode() EncodedView {
 	x := EncodedView{plainView: plainView(*v), Charts: [2]encodedChart{v.Charts[0].encode(), v.Charts[1].encode()}, Targets: v.Targets}
 	if v.Pending && len(v.Targets) == 1 {
@@ -265,13 +262,13 @@ func (x *EncodedView) Decode() (v View, err error) {
 	return v, nil
 }
 
-// decodeTurns enters what is about turns into a view.
+// decodeTurns decodes the fields about turns into v.
 func (x *EncodedView) decodeTurns(v *View) {
 	v.Targets, v.Last = x.Targets, x.Volley
 	if v.Pending && v.Targets == nil {
 		v.Targets = []Cell{x.Target}
 	}
-	if v.Phase == Battle && v.Shots == 0 && !v.MayMove { // likewise below: the view is of a version without turns
+	if v.Phase == Battle && v.Shots == 0 && !v.MayMove { // here and below: from a version without turns
 		v.Shots = 1
 	}
 	for side := range v.Last {
@@ -284,8 +281,8 @@ func (x *EncodedView) decodeTurns(v *View) {
 	}
 }
 
-// afloat reports whether a layout has a ship for each class, wholly on the board,
-// or none at all.
+// afloat reports whether a layout is empty, or has a ship for each class that is entirely on
+// the board.
 func (r *Rules) afloat(l Layout) bool {
 	for i, s := range l {
 		if len(l) != len(r.Fleet) || s.Length != r.Fleet[i].Length || s.Heading > West || !r.Contains(s.Stern) || !r.Contains(s.Bow()) {

@@ -6,15 +6,15 @@ import (
 	"strconv"
 )
 
-// Manoeuvre is what a ship can do in one move.
+// Manoeuvre is a way to move a ship.
 type Manoeuvre uint8
 
-// The manoeuvres, in the order in which players without a plan try them.
+// The manoeuvres, in the order in which simple bots try them.
 const (
 	Forward       Manoeuvre = iota // one cell towards the bow
 	Backward                       // one cell away from it
-	Clockwise                      // a quarter turn about the stern cell
-	Anticlockwise                  // likewise, the other way round
+	Clockwise                      // a quarter turn around the stern cell
+	Anticlockwise                  // the same, in the other direction
 )
 
 // Manoeuvres is the number of manoeuvres.
@@ -22,7 +22,7 @@ const Manoeuvres = 4
 
 var manoeuvreNames = [Manoeuvres]string{"forward", "backward", "clockwise", "anticlockwise"}
 
-// String returns the manoeuvre in a word.
+// String returns the manoeuvre as a word.
 func (m Manoeuvre) String() string {
 	if m >= Manoeuvres {
 		return "?"
@@ -30,10 +30,10 @@ func (m Manoeuvre) String() string {
 	return manoeuvreNames[m]
 }
 
-// Back returns the manoeuvre that takes this one back.
+// Back returns the inverse manoeuvre.
 func (m Manoeuvre) Back() Manoeuvre { return m ^ 1 }
 
-// Of is where a ship lies after the manoeuvre, be it on the board or not.
+// Of returns the ship after the manoeuvre, whether that is on the board or not.
 func (m Manoeuvre) Of(s Ship) Ship {
 	switch m {
 	case Forward:
@@ -51,20 +51,19 @@ func (m Manoeuvre) Of(s Ship) Ship {
 // Move is a manoeuvre of one ship of a fleet, or Stay.
 type Move uint8
 
-// Stay is the move of a side that leaves its fleet where it is.
+// Stay is the move that moves no ship.
 const Stay Move = 0
 
-// MoveOf returns a manoeuvre of ship number i of a fleet, counted from 0 in the
-// order of [Rules.Fleet].
+// MoveOf returns a manoeuvre of ship i, counted from 0 in the order of [Rules.Fleet].
 func MoveOf(i int, m Manoeuvre) Move { return Move(1 + Manoeuvres*i + int(m)) }
 
-// Ship returns the number of the ship that moves. It has no meaning for Stay.
+// Ship returns the index of the ship that moves. The move must not be Stay.
 func (m Move) Ship() int { return (int(m) - 1) / Manoeuvres }
 
-// Manoeuvre is what that ship does. It has no meaning for Stay.
+// Manoeuvre returns the manoeuvre of that ship. The move must not be Stay.
 func (m Move) Manoeuvre() Manoeuvre { return Manoeuvre((m - 1) % Manoeuvres) }
 
-// String returns the move as encodings write it: the ship's number counted from 1
+// String returns the encoding of the move: the ship's number counted from 1
 // and the manoeuvre's first letter, "3F". Stay is "-".
 func (m Move) String() string {
 	if m == Stay {
@@ -75,7 +74,7 @@ func (m Move) String() string {
 
 const manoeuvreLetters = "FBCA"
 
-// ParseMove reads what [Move.String] writes.
+// ParseMove is the inverse of [Move.String].
 func ParseMove(s string) (Move, error) {
 	if s == "-" {
 		return Stay, nil
@@ -91,36 +90,35 @@ func ParseMove(s string) (Move, error) {
 	return Stay, &TextError{Problem: NotMove, Text: s}
 }
 
-// What can be wrong with a move, whatever the ship. Each is a sentence for the
-// person who gave the command.
+// Errors of moves that do not depend on the ship.
 var (
 	ErrNoMoves = errors.New("ships do not move in this game")
 	ErrMoved   = errors.New("your fleet may move once, after each shot of your opponent and before your own")
 	ErrNoShip  = errors.New("that is not a move of a ship of this fleet")
 )
 
-// Hindrance is why a ship cannot move as it should.
+// Hindrance is the reason why a ship cannot make a move.
 type Hindrance uint8
 
-// The hindrances, in the order in which they are found.
+// The hindrances, in the order in which they are checked.
 const (
-	FewAfloat  Hindrance = iota + 1 // two ships or fewer of the fleet are afloat
+	FewAfloat  Hindrance = iota + 1 // at most two ships of the fleet are afloat
 	ShipSunk                        // the ship is sunk
 	BeyondEdge                      // it would leave the board
-	TooClose                        // it would lie across another ship, or too close to it
-	UnderFire                       // it would lie where one of the enemy's last shots fell
+	TooClose                        // it would overlap another ship or be too close to it
+	UnderFire                       // it would cover a cell of one of the enemy's last shots
 )
 
-// MoveError says why a move is not legal.
+// MoveError reports why a move is not legal.
 type MoveError struct {
-	Class Class     // the ship that should move
-	To    Ship      // where it would lie
-	Why   Hindrance // what is against it
+	Class Class     // the ship to move
+	To    Ship      // its new position
+	Why   Hindrance // the reason
 	Other Class     // the ship in its way, for TooClose
 	Cell  Cell      // the cell shot at, for UnderFire
 }
 
-// Error returns a sentence for the person who wants to move the ship.
+// Error implements error.
 func (e *MoveError) Error() string {
 	switch e.Why {
 	case FewAfloat:
@@ -135,15 +133,14 @@ func (e *MoveError) Error() string {
 	return fmt.Sprintf("the %s would lie too close to a ship of yours, the %s", e.Class.Name, e.Other.Name)
 }
 
-// BlockedShots is how many of the enemy's last shots keep ships from moving
-// into their cells.
+// BlockedShots is the number of the enemy's last shots into whose cells no ship may move.
 const BlockedShots = 3
 
 // LastShips is the number of ships afloat with which a fleet may not move.
 const LastShips = 2
 
-// Damage tells which segments of a fleet's ships are hit: bit n of number i
-// stands for the cell n steps from the stern of ship i.
+// Damage records which segments of a fleet's ships are hit: bit n of element i is the cell n
+// steps from the stern of ship i.
 type Damage [maxShips]uint8
 
 // Hit reports whether a segment of a ship is hit, both counted from 0.
@@ -152,11 +149,11 @@ func (d *Damage) Hit(ship, segment int) bool { return d[ship]>>segment&1 != 0 }
 // Sunk reports whether all segments of a ship of that length are hit.
 func (d *Damage) Sunk(ship, length int) bool { return d[ship] == 1<<length-1 }
 
-// Helm is what a side knows when it may move: its fleet, and what has been
-// fired at it. It is a value that shares nothing that changes.
+// Helm is what a side knows for its move: its fleet and the enemy's shots. It shares no
+// mutable state.
 type Helm struct {
 	Rules  Rules
-	Layout Layout // where the ships lie now
+	Layout Layout // the current positions
 	Damage Damage
 	Fire   []Shot // the enemy's shots, oldest first
 }
@@ -172,7 +169,7 @@ func (h *Helm) Afloat() int {
 	return n
 }
 
-// Check reports whether a move is legal. Its errors are ErrNoMoves, ErrNoShip
+// Check checks whether a move is legal. Its errors are ErrNoMoves, ErrNoShip
 // and [MoveError].
 func (h *Helm) Check(m Move) error {
 	switch {
@@ -212,7 +209,7 @@ func (h *Helm) Check(m Move) error {
 	return nil
 }
 
-// Moves lists the legal moves, Stay not among them, ship by ship.
+// Moves returns the legal moves except Stay, ordered by ship.
 func (h *Helm) Moves() []Move {
 	var legal []Move
 	for i := range h.Layout {
@@ -239,8 +236,8 @@ func (s *Span) Has(c Cell) bool {
 	return c.X >= s.stern.X && c.X <= s.bow.X && c.Y >= s.stern.Y && c.Y <= s.bow.Y
 }
 
-// Helm is what a side knows when it may move. It is of use where the side's
-// fleet is in the view: to the side itself, and to all after the end.
+// Helm returns what a side knows for its move. The side's fleet must be in the view, so it is
+// for the side itself, or for anyone after the end.
 func (v *View) Helm(side Side) Helm {
 	return Helm{Rules: v.Rules, Layout: v.Fleets[side], Damage: v.Damage[side], Fire: v.Charts[side.Other()].Log}
 }

@@ -5,10 +5,9 @@ import "math/rand/v2"
 // RandomLayout draws one of all legal layouts, each with equal probability.
 // The rules must be valid ([Rules.Validate]); for others it may not return.
 //
-// It draws every ship independently of the others and starts over when two
-// conflict. Placing ship after ship and redrawing only the one that fails
-// would favour some layouts over others. Fleets that fill the board densely
-// are drawn in another way, see dense.go.
+// It draws all ships independently and starts over if two conflict. Redrawing only the
+// ship that conflicts would favour some layouts. For fleets that fill the board densely, see
+// dense.go.
 func (r Rules) RandomLayout(rng *rand.Rand) Layout {
 	l := make(Layout, len(r.Fleet))
 	if r.dense() {
@@ -17,7 +16,7 @@ func (r Rules) RandomLayout(rng *rand.Rand) Layout {
 		for !r.tryLayout(rng, l) {
 		}
 	}
-	if r.Moving { // elsewhere the ends of a ship are alike
+	if r.Moving { // otherwise the two ends of a ship are equivalent
 		for i, ship := range l {
 			if rng.IntN(2) == 0 {
 				l[i] = Ship{Stern: ship.Bow(), Heading: ship.Heading.Turn(2), Length: ship.Length}
@@ -47,10 +46,10 @@ type Span struct{ stern, bow Cell }
 
 func (s *Ship) span() Span { return Span{s.Stern, s.southEast()} }
 
-// Clash reports whether two ships lie closer together than the rule allows. It
-// does for single ships, and much faster, what Halo does for sets.
+// Clash reports whether two ships are closer together than the rule allows. For two ships it
+// is much faster than Halo.
 func (c Contact) Clash(a, b *Span) bool {
-	dx := max(b.stern.X-a.bow.X, a.stern.X-b.bow.X, 0) // 1: in columns side by side
+	dx := max(b.stern.X-a.bow.X, a.stern.X-b.bow.X, 0) // 1: in adjacent columns
 	dy := max(b.stern.Y-a.bow.Y, a.stern.Y-b.bow.Y, 0)
 	switch c {
 	case TouchAny:
@@ -70,15 +69,15 @@ func (s *Ship) southEast() Cell {
 	return Cell{X: s.Stern.X + int8(s.Length) - 1, Y: s.Stern.Y}
 }
 
-// randomShip draws one of all places on the empty board.
+// randomShip draws one of all positions on the empty board, with equal probability.
 func (r *Rules) randomShip(rng *rand.Rand, length int) Ship {
 	return r.place(length, rng.IntN(r.places(length)))
 }
 
-// places returns the number of places for a ship on the empty board.
+// places returns the number of positions of a ship on the empty board.
 func (r *Rules) places(length int) int { return 2 * (r.Size - length + 1) * r.Size }
 
-// place returns place number n: those lying east first, then those lying south.
+// place returns position n: first those heading east, then those heading south.
 func (r *Rules) place(length, n int) Ship {
 	along := r.Size - length + 1
 	heading := East
@@ -94,20 +93,20 @@ func (r *Rules) place(length, n int) Ship {
 }
 
 const (
-	// placementTries bounds the work of [Rules.Validate]: about as many
-	// independent draws as a modern processor makes in a third of a second.
+	// placementTries limits the work of [Rules.Validate]: the number of independent
+	// draws that a modern processor makes in about a third of a second.
 	placementTries = 8_000_000
-	// placementProbes is how many layouts must come out of those tries, so
-	// that a lucky first draw does not pass a fleet that is hardly placeable.
+	// placementProbes is how many of those draws must succeed, so that one lucky draw is
+	// not enough.
 	placementProbes = 3
 )
 
-// feasible reports whether layouts exist and can be drawn in bounded work.
+// feasible checks whether layouts exist and can be drawn in bounded work.
 func (r Rules) feasible() error {
 	if r.FleetCells() > r.Size*r.Size {
 		return &RulesError{Problem: NoLayout}
 	}
-	rng := rand.New(rand.NewPCG(1, 2)) // fixed: the same rules always get the same answer
+	rng := rand.New(rand.NewPCG(1, 2)) // fixed, so that the same rules always give the same answer
 	l := make(Layout, len(r.Fleet))
 	for found, try := 0, 0; found < placementProbes; try++ {
 		if try == placementTries {

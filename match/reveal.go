@@ -6,13 +6,12 @@ import (
 	"time"
 )
 
-// This file is about fleets that a side keeps to itself and has committed to:
-// before the first shot it publishes a commitment (see [Commitment]), after the
-// last it reveals layout and salt, and the game checks that the fleet is the
-// one committed to and gives every answer that the side gave. Until then the
-// match has no result.
+// This file is about fleets that a side keeps and has committed to. The side publishes a
+// commitment before the first shot (see [Commitment]) and reveals layout and salt after the
+// last one. The game checks that the fleet matches the commitment and gives every result
+// that the side gave. Until then the match has no result.
 
-// What can be wrong with a commitment or a reveal.
+// Errors of commitments and reveals.
 var (
 	ErrCommitment   = errors.New("a commitment is a SHA-256 in 64 hexadecimal digits")
 	ErrCommitMoving = errors.New("a commitment proves nothing where ships move: place the fleet with the server")
@@ -25,13 +24,13 @@ var (
 	saltForm       = regexp.MustCompile(`^[!-~]{1,64}$`)
 )
 
-// Commit makes a side ready that keeps its fleet, has committed to it, and
-// answers for itself. The commitment is a [Commitment].
+// Commit makes a side ready that keeps its fleet, with a [Commitment] to it, and answers for
+// it.
 func Commit(side Side, commitment string) Command {
 	return Command{Action: CommitFleet, Side: side, Commitment: commitment}
 }
 
-// Reveal opens a side's commitment once the last shot has been answered.
+// Reveal reveals the fleet of a side's commitment after the last shot.
 func Reveal(side Side, salt string, l Layout) Command {
 	return Command{Action: RevealFleet, Side: side, Salt: salt, Layout: l}
 }
@@ -43,11 +42,11 @@ func ValidCommitment(s string) bool { return commitmentForm.MatchString(s) }
 // printable ASCII characters, none of them a space.
 func ValidSalt(s string) bool { return saltForm.MatchString(s) }
 
-// Due reports whether a side has still to reveal its fleet.
+// Due reports whether a side must still reveal its fleet.
 func (g *Game) Due(side Side) bool { return g.due[side] }
 
-// Decided reports whether, in Revealing, the result no longer depends on the
-// fleets that are still to be revealed.
+// Decided reports whether the result, in Revealing, no longer depends on the missing
+// reveals.
 func (g *Game) Decided() bool {
 	winner := g.claim.Side
 	return g.phase == Revealing && !g.due[winner] && g.failures[winner] == 0
@@ -64,8 +63,8 @@ func (g *Game) commit(c Command) error {
 	return nil
 }
 
-// decide ends the game with a winner, unless fleets have to be revealed first.
-// After a breach by the loser, the winner has nothing to prove.
+// decide ends the game with a winner, unless fleets must be revealed first. After a breach
+// by the loser, the winner need not reveal its fleet.
 func (g *Game) decide(winner Side, why Reason, at time.Duration) {
 	if g.phase == Battle && !why.Breach() {
 		g.due[winner] = g.commitments[winner] != ""
@@ -119,8 +118,8 @@ func (g *Game) reveal(c Command) error {
 	return nil
 }
 
-// verify returns the revealed fleet after all shots at it, or what is wrong
-// with the reveal.
+// verify returns the revealed fleet after all shots at it, or the reason why the reveal
+// fails.
 func (g *Game) verify(c Command) (*Fleet, Reason) {
 	if Commitment(Opening(c.Salt, c.Layout)) != g.commitments[c.Side] {
 		return nil, OtherFleet
@@ -140,7 +139,7 @@ func (g *Game) fail(side Side, why Reason, at time.Duration) {
 	g.emit(Event{Kind: RevealFailed, Side: side, Reason: why, At: at})
 }
 
-// resolve ends the game once every reveal has come or failed. A winner whose
+// resolve ends the game once every reveal has succeeded or failed. A winner whose
 // reveal failed loses, unless the loser's failed as well.
 func (g *Game) resolve(at time.Duration) {
 	if g.due != [2]bool{} {

@@ -7,17 +7,17 @@ import (
 	"time"
 )
 
-// Contact says how close two ships of one fleet may lie.
+// Contact defines how close two ships of one fleet may be.
 type Contact uint8
 
 // The contact rules, from the strictest to the loosest.
 const (
 	TouchNone    Contact = iota // not even corner to corner
 	TouchCorners                // corner to corner, but not along an edge
-	TouchAny                    // no restriction but the shared cell
+	TouchAny                    // ships may touch but not overlap
 )
 
-// String returns the contact rule as encodings write it.
+// String returns the encoding of the contact rule.
 func (c Contact) String() string {
 	if int(c) >= len(contactNames) {
 		return "?"
@@ -40,8 +40,8 @@ func (c *Contact) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Halo returns the cells of a ship and those around it where the rule allows no
-// other ship, including cells beyond the board.
+// Halo returns the cells of a ship and the cells around it where the rule allows no other
+// ship. It may include cells off the board.
 func (c Contact) Halo(ship Set) Set {
 	switch c {
 	case TouchAny:
@@ -59,8 +59,7 @@ type Class struct {
 	Length int    `json:"length"`
 }
 
-// Rules is a rule set. Values are shared freely; nobody changes the Fleet of
-// rules that others may hold.
+// Rules is a rule set. Copies share the Fleet, which must not be changed.
 type Rules struct {
 	Name    string        `json:"name"`            // that of a preset, or custom
 	Size    int           `json:"size"`            // cells along a side, 5 to 26
@@ -95,8 +94,8 @@ func Hasbro() Rules {
 	return r
 }
 
-// Naval returns the rule set of moving ships: ten of them, which keep apart even at
-// the corners, and of which one may move after each shot of the enemy.
+// Naval returns the rules with moving ships: ten ships that may not touch, one of which may
+// move after each shot of the enemy.
 func Naval() Rules {
 	four, three, two := Class{"cruiser", 4}, Class{"destroyer", 3}, Class{"submarine", 2}
 	return Rules{
@@ -112,7 +111,7 @@ func Salvo() Rules {
 	return r
 }
 
-// Presets lists the names of the rule sets that people are offered.
+// Presets returns the names of the predefined rule sets.
 func Presets() []string {
 	names := make([]string, len(presets))
 	for i, preset := range presets {
@@ -123,7 +122,7 @@ func Presets() []string {
 
 var presets = [...]func() Rules{Classic, Hasbro, Naval, Salvo}
 
-// Preset returns the rule set of that name. The error names those there are.
+// Preset returns the rule set with a name. The error lists the names.
 func Preset(name string) (Rules, error) {
 	for _, preset := range presets {
 		if r := preset(); r.Name == strings.ToLower(name) {
@@ -133,16 +132,15 @@ func Preset(name string) (Rules, error) {
 	return Rules{}, &TextError{Problem: UnknownRules, Text: name, Choices: Presets()}
 }
 
-// standardFleet is the list from which custom rules take their ships, by
-// count: the first five are classic's fleet, all ten fill a board as densely
-// as the fleet of the moving game does.
+// standardFleet lists the ships of custom rules, in order: the first five are the fleet of
+// classic, and all ten fill a board about as densely as the fleet of naval.
 var standardFleet = []Class{
 	carrier, battleship, cruiser, submarine, destroyer,
 	{"corvette", 2}, {"minesweeper", 2}, {"frigate", 4}, {"gunboat", 3}, {"cutter", 2},
 }
 
-// Custom returns a rule set with the first n ships of the standard list on a board
-// of the given size, validated.
+// Custom returns a rule set with the first n ships of the standard list on a board of the
+// given size, or the error of [Rules.Validate].
 func Custom(size, n int, contact Contact) (Rules, error) {
 	if n < minShips || n > maxShips {
 		return Rules{}, &RulesError{Problem: WrongShipCount, Ships: n, Min: minShips, Max: maxShips}
@@ -151,7 +149,7 @@ func Custom(size, n int, contact Contact) (Rules, error) {
 	return r, r.Validate()
 }
 
-// WithClock returns r with another time for one shot.
+// WithClock returns r with a different turn clock.
 func (r Rules) WithClock(d time.Duration) Rules {
 	r.Clock = d
 	return r
@@ -163,9 +161,9 @@ const (
 	minLength, maxLength = 2, 5
 )
 
-// Validate reports whether the rules can be played: sizes in range, and a fleet
-// that can be laid out, uniformly at random, in bounded work. The error is a
-// sentence for the person who chose the rules.
+// Validate checks whether the rules can be played: all sizes must be in range, and it must be
+// possible to place the fleet uniformly at random in bounded work. The error is a
+// [RulesError].
 func (r Rules) Validate() error {
 	if r.Size < minSize || r.Size > maxSize {
 		return &RulesError{Problem: WrongBoardSize, Size: r.Size, Min: minSize, Max: maxSize}
@@ -191,7 +189,7 @@ func (r Rules) Validate() error {
 		return &RulesError{Problem: NegativeClock, Clock: r.Clock}
 	}
 	if naval := Naval(); slices.Equal(r.Fleet, naval.Fleet) && r.Size >= naval.Size {
-		return nil // known to fit, which takes long to find out
+		return nil // known to fit; checking would take long
 	}
 	if slices.Equal(r.Fleet, standardShips(len(r.Fleet))) {
 		return r.spacious()
@@ -199,7 +197,7 @@ func (r Rules) Validate() error {
 	return r.feasible()
 }
 
-// Contains reports whether c lies on the board.
+// Contains reports whether c is on the board.
 func (r Rules) Contains(c Cell) bool {
 	return c.X >= 0 && c.Y >= 0 && int(c.X) < r.Size && int(c.Y) < r.Size
 }
@@ -228,8 +226,8 @@ func (r Rules) FleetCells() int {
 	return n
 }
 
-// Same reports whether r and o are the same game, whatever their clocks: a side
-// that asked for one can be paired with a side that asked for the other.
+// Same reports whether r and o are the same rules apart from their clocks, so that sides
+// that ask for them can be paired.
 func (r Rules) Same(o Rules) bool {
 	return r.Size == o.Size && r.Contact == o.Contact && r.Moving == o.Moving && r.Salvo == o.Salvo && slices.Equal(r.Fleet, o.Fleet)
 }

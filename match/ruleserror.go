@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// RulesProblem is what is wrong with rules.
+// RulesProblem is the kind of a [RulesError].
 type RulesProblem uint8
 
 // The problems of a [RulesError].

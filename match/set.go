@@ -5,13 +5,13 @@ import (
 	"math/bits"
 )
 
-// Stride is the distance in a [Set] between a cell and the one below it, in bits. It is one more than the
-// largest board is wide, so that a shift by one cell never carries a bit from
-// one row's end to the next row's start: it lands in the unused column.
+// Stride is the distance in bits between a cell in a [Set] and the one below it. It is one
+// more than the width of the largest board, so that a shift by one cell moves the end of a
+// row into an unused column and not to the start of the next row.
 const Stride = MaxSize + 1
 
-// Set is a set of cells, one bit a cell. The zero value is empty. Sets are
-// values: the methods that return a Set leave their receiver alone.
+// Set is a set of cells with one bit per cell. The zero value is empty. Methods that return a
+// Set do not change their receiver.
 type Set [(Stride*MaxSize + 63) / 64]uint64
 
 func (c Cell) bit() uint { return uint(int(c.Y)*Stride + int(c.X)) }
@@ -33,21 +33,21 @@ func (s *Set) Has(c Cell) bool {
 	return c.valid() && s[b/64]&(1<<(b%64)) != 0
 }
 
-// Add puts c into the set; a cell outside every board is ignored.
+// Add adds c to the set; it ignores cells off every board.
 func (s *Set) Add(c Cell) {
 	if b := c.bit(); c.valid() {
 		s[b/64] |= 1 << (b % 64)
 	}
 }
 
-// Remove takes c out of the set.
+// Remove removes c from the set.
 func (s *Set) Remove(c Cell) {
 	if b := c.bit(); c.valid() {
 		s[b/64] &^= 1 << (b % 64)
 	}
 }
 
-// Len counts the cells.
+// Len returns the number of cells.
 func (s Set) Len() int {
 	n := 0
 	for i := range s {
@@ -56,7 +56,7 @@ func (s Set) Len() int {
 	return n
 }
 
-// Empty reports whether the set has no cell.
+// Empty reports whether the set is empty.
 func (s Set) Empty() bool {
 	for i := range s {
 		if s[i] != 0 {
@@ -131,7 +131,7 @@ func (s *Set) Within(t *Set) bool {
 	return true
 }
 
-// All yields the cells row by row, each row from the left.
+// All yields the cells row by row, from left to right.
 func (s Set) All() iter.Seq[Cell] {
 	return func(yield func(Cell) bool) {
 		for i, w := range s {
@@ -162,8 +162,7 @@ func (s Set) Nth(n int) Cell {
 	panic("match: Set.Nth past the end")
 }
 
-// Take removes the cell that [Set.All] would yield first, and returns it; false if
-// there is none.
+// Take removes and returns the first cell of [Set.All]. It returns false if there is none.
 func (s *Set) Take() (Cell, bool) {
 	for i, w := range s {
 		if w == 0 {
@@ -203,8 +202,8 @@ func (s *Set) Beside(n uint) Set {
 	return cells
 }
 
-// edgeNeighbours returns s and all cells that share an edge with it. Cells beyond
-// a board's edge may be among them: callers intersect with the board.
+// edgeNeighbours returns s and all cells that share an edge with it. The result may include
+// cells off the board; callers intersect it with the board.
 func (s Set) edgeNeighbours() Set {
 	row, column := s.Beside(1), s.Beside(Stride)
 	s.Include(&row)
@@ -213,7 +212,7 @@ func (s Set) edgeNeighbours() Set {
 }
 
 // allNeighbours returns s and all cells that share an edge or a corner with it,
-// with the same caveat as edgeNeighbours.
+// with the same restriction as edgeNeighbours.
 func (s Set) allNeighbours() Set {
 	row := s.Beside(1)
 	s.Include(&row)

@@ -6,19 +6,18 @@ import (
 	"strconv"
 )
 
-// Ship is where one ship lies: its stern cell, the heading of its bow seen
-// from there, and its length in cells. A ship of length 0 is not placed yet.
+// Ship is the position of a ship: its stern cell, the heading of its bow, and its length in
+// cells. A ship of length 0 is not placed yet.
 type Ship struct {
 	Stern   Cell
 	Heading Heading
 	Length  int
 }
 
-// Bow returns the ship's last cell, seen from the stern.
+// Bow returns the cell of the ship's bow.
 func (s Ship) Bow() Cell { return s.Stern.Step(s.Heading, s.Length-1) }
 
-// Cells returns the set of cells the ship covers; those beyond every board are
-// left out.
+// Cells returns the set of cells that the ship covers, without those off every board.
 func (s Ship) Cells() Set {
 	var set Set
 	dx, dy := s.Heading.delta()
@@ -29,7 +28,7 @@ func (s Ship) Cells() Set {
 	return set
 }
 
-// String names the ship by its ends, "B3–B7".
+// String returns the ends of the ship, as in "B3–B7".
 func (s Ship) String() string {
 	if s.Length == 0 {
 		return "not placed"
@@ -37,8 +36,7 @@ func (s Ship) String() string {
 	return s.Stern.String() + "–" + s.Bow().String()
 }
 
-// MarshalText implements encoding.TextMarshaler: stern, heading and length
-// run together, "B3E5".
+// MarshalText implements encoding.TextMarshaler: stern, heading and length, as in "B3E5".
 func (s Ship) MarshalText() ([]byte, error) {
 	return fmt.Appendf(nil, "%v%v%d", s.Stern, s.Heading, s.Length), nil
 }
@@ -66,12 +64,11 @@ func (s *Ship) UnmarshalText(text []byte) error {
 	return fmt.Errorf("ship %q: its heading is none of N, E, S, W", text)
 }
 
-// Layout is a fleet as it lies on the board: one ship for each class of
-// [Rules.Fleet], in the same order. Whoever hands a Layout to a [Game] gives
-// it away: it is never changed after that.
+// Layout is the positions of a fleet: one ship for each class of [Rules.Fleet], in the same
+// order. A Layout passed to a [Game] must not be changed afterwards.
 type Layout []Ship
 
-// Cells returns the set of cells the fleet covers.
+// Cells returns the set of cells that the fleet covers.
 func (l Layout) Cells() Set {
 	var set Set
 	for _, s := range l {
@@ -80,28 +77,28 @@ func (l Layout) Cells() Set {
 	return set
 }
 
-// Problem is what is wrong with a ship of a layout.
+// Problem is the kind of a [LayoutError].
 type Problem uint8
 
 // The problems that [Rules.CheckShip] and [Rules.Check] find.
 const (
 	NotPlaced   Problem = iota + 1 // the ship is missing
-	WrongLength                    // not as long as its class
-	OffBoard                       // not wholly on the board
+	WrongLength                    // its length differs from its class
+	OffBoard                       // not entirely on the board
 	Overlaps                       // shares a cell with another ship
 	Touches                        // closer to another ship than the rules allow
 )
 
-// LayoutError says which ship of a layout is wrong, and why.
+// LayoutError reports which ship of a layout is illegal, and why.
 type LayoutError struct {
-	Class   Class   // the ship that is wrong
-	Ship    Ship    // where it lies
-	Problem Problem // what is wrong with it
+	Class   Class   // the class of the illegal ship
+	Ship    Ship    // its position
+	Problem Problem // what is illegal
 	Other   Class   // the ship it overlaps or touches
 	Contact Contact // the rule it breaks, for Touches
 }
 
-// Error returns a sentence for the person who placed the ship.
+// Error implements error.
 func (e *LayoutError) Error() string {
 	switch e.Problem {
 	case NotPlaced:
@@ -119,12 +116,11 @@ func (e *LayoutError) Error() string {
 	return fmt.Sprintf("the %s touches the %s: ships may touch at corners only", e.Class.Name, e.Other.Name)
 }
 
-// ErrFleetSize is the answer to a layout that has not one ship for each class.
+// ErrFleetSize is returned for a layout that does not have one ship for each class.
 var ErrFleetSize = errors.New("the number of ships is not that of the fleet")
 
-// CheckShip reports whether ship i of l is legal where it lies, against the
-// board and all other ships that are placed. Every error is a [LayoutError],
-// but for ErrFleetSize.
+// CheckShip checks whether the position of ship i of l is legal on the board and with all
+// other placed ships. The error is a [LayoutError] or ErrFleetSize.
 func (r Rules) CheckShip(l Layout, i int) error {
 	if len(l) != len(r.Fleet) {
 		return ErrFleetSize
@@ -163,8 +159,8 @@ func (r Rules) CheckShip(l Layout, i int) error {
 	return nil
 }
 
-// Check reports whether l is a legal layout of the whole fleet. Its errors are
-// those of [Rules.CheckShip], of the first ship that is wrong.
+// Check checks whether l is a legal layout of the whole fleet. It returns the error of
+// [Rules.CheckShip] for the first illegal ship.
 func (r Rules) Check(l Layout) error {
 	if len(l) != len(r.Fleet) {
 		return ErrFleetSize

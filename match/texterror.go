@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// TextProblem is what is wrong with a text that should describe a cell, a move, ships
-// or rules.
+// TextProblem is the kind of a [TextError].
 type TextProblem uint8
 
 // The problems of a [TextError].
@@ -23,7 +22,7 @@ const (
 	FileTooLong                         // the file has Size bytes instead of Max at most
 )
 
-// TextError reports what is wrong with a text that somebody wrote.
+// TextError reports an error in a text that describes a cell, a move, ships or rules.
 type TextError struct {
 	Problem  TextProblem
 	Text     string // safe and short enough to be shown

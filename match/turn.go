@@ -2,26 +2,25 @@ package match
 
 import "slices"
 
-// Turn describes the turn of one side: what the side may and must do, and how far it
-// has come. The side may move a ship, then names the cells of its shots. The other
-// side answers once all cells are named, and the answers count once all have been
-// given. [Game.turnOf] derives a turn from the rules and the game, so a rule set with
-// other turns changes that function and [Rules.Shots], and no other code.
+// Turn describes the turn of one side and its progress. The side may move a ship, then names
+// the cells of its shots. The other side answers once all cells are named, and the results
+// count once all have been given. [Game.turnOf] derives a turn from the rules and the game,
+// so a rule set with different turns needs changes only there and in [Rules.Shots].
 type Turn struct {
 	Side    Side     // the side whose turn it is
 	Move    bool     // the side may move a ship before it fires
 	Shots   int      // the number of cells to shoot at; 0 if the turn consists of the move alone
 	Targets []Cell   // the cells named so far, in order
-	Answers []Result // the other side's answers to the first of them
+	Answers []Result // the other side's results for the first targets
 }
 
-// Left returns how many cells are still to be named.
+// Left returns how many cells have not been named yet.
 func (t *Turn) Left() int { return t.Shots - len(t.Targets) }
 
-// Pending reports whether all shots have been fired and wait for answers.
+// Pending reports whether all shots have been fired and wait for results.
 func (t *Turn) Pending() bool { return t.Shots > 0 && t.Left() == 0 }
 
-// partial reports whether some, but not all, cells have been named or answers given.
+// partial reports whether some, but not all, cells have been named or results given.
 func (t *Turn) partial() bool {
 	return len(t.Answers) > 0 || len(t.Targets) > 0 && t.Left() > 0
 }
@@ -34,8 +33,7 @@ func (t *Turn) toAct() Side {
 	return t.Side
 }
 
-// check returns why the side cannot shoot at the given cells now, as the next of its
-// turn.
+// check returns an error if the side cannot shoot at the cells as the next ones of its turn.
 func (t *Turn) check(r *Rules, cells []Cell) error {
 	switch {
 	case len(cells) == 0:
@@ -54,9 +52,8 @@ func (t *Turn) check(r *Rules, cells []Cell) error {
 	return nil
 }
 
-// Shots returns how many shots a side fires in one turn. The side has the given number
-// of ships afloat and knows of the other board what its chart shows. A salvo never has
-// more shots than there are cells not shot at.
+// Shots returns how many shots a side fires in one turn, given its number of ships afloat
+// and its chart. A salvo never has more shots than there are cells not shot at.
 func (r *Rules) Shots(afloat int, chart *Chart) int {
 	if !r.Salvo {
 		return 1
@@ -64,8 +61,8 @@ func (r *Rules) Shots(afloat int, chart *Chart) int {
 	return max(1, min(afloat, r.Size*r.Size-chart.Shots.Len()))
 }
 
-// Volley appends the cells of the shots of a turn, which fire chooses one by one. It is
-// given a chart on which the cells chosen before count as shot at.
+// Volley appends the cells of the shots of a turn. It calls fire for each of them, with a
+// chart on which the cells chosen before count as shot at.
 func (c *Chart) Volley(cells []Cell, shots int, fire func(*Chart) Cell) []Cell {
 	if shots == 1 {
 		return append(cells, fire(c))
@@ -79,7 +76,7 @@ func (c *Chart) Volley(cells []Cell, shots int, fire func(*Chart) Cell) []Cell {
 	return cells
 }
 
-// turnOf returns a new turn of a side.
+// turnOf returns a new turn for a side.
 func (g *Game) turnOf(side Side) Turn {
 	enemy := &g.charts[side.Other()]
 	shots := g.rules.Shots(enemy.ShipsLeft(), &g.charts[side])
@@ -90,14 +87,14 @@ func (g *Game) turnOf(side Side) Turn {
 	}
 }
 
-// nextTurn begins the turn of a side, or of the other one if it has nothing to do.
+// nextTurn begins the turn of a side, or of the other side if the first has nothing to do.
 func (g *Game) nextTurn(side Side) {
 	if g.turn = g.turnOf(side); g.turn.Shots == 0 && !g.turn.Move {
 		g.turn = g.turnOf(side.Other())
 	}
 }
 
-// endTurn enters all answers of a turn into the shooter's chart.
+// endTurn adds all results of a turn to the shooter's chart.
 func (g *Game) endTurn() {
 	t := &g.turn
 	chart := &g.charts[t.Side]
@@ -110,8 +107,9 @@ func (g *Game) endTurn() {
 	g.turns[t.Side]++
 }
 
-// block provides small slices. Each is used once, because views keep them; most turns
-// have one shot, so an allocation for each would cost as much as the rest of the turn.
+// block allocates small slices from a larger one. Views keep the slices, so they are not
+// reused. Most turns have one shot, and an allocation for each would cost as much as the
+// rest of the turn.
 type block[T any] []T
 
 // take returns an empty slice with room for n elements.

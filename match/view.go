@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// Shot is a shot and its answer. Number counts the side's shots from 1; it is
-// 0 if the side has not fired yet.
+// Shot is a shot and its result. Number counts the side's shots from 1; it is 0 if the side
+// has not fired yet.
 type Shot struct {
 	Cell   Cell   `json:",omitzero"`
 	Result Result `json:",omitzero"`
 	Number int    `json:",omitzero"`
 }
 
-// View is what one side, or a spectator, may see of a game: nothing that is
-// hidden from the viewer is in it, so it can be handed to a screen, a bot or a
-// wire as it is. A View is a value and shares nothing that changes.
+// View is what one side, or a spectator, may see of a game. It contains nothing that is
+// hidden from the viewer, so it can be passed to screens, bots and clients. It shares no
+// mutable state.
 type View struct {
 	Rules    Rules
 	Viewer   Side // Nobody for a spectator
@@ -60,7 +60,7 @@ func (g *Game) View(viewer Side) (v View) {
 	return v
 }
 
-// showTurn enters the turn, as far as the viewer may see it.
+// showTurn adds the turn to the view, as far as the viewer may see it.
 func (v *View) showTurn(g *Game) {
 	t := &g.turn
 	v.Turn, v.MayMove = t.Side, g.MayMove(v.Viewer)
@@ -73,7 +73,7 @@ func (v *View) showTurn(g *Game) {
 	}
 }
 
-// LastShot returns the last answered shot of a side; without a Number if there is none.
+// LastShot returns the last answered shot of a side; its Number is 0 if there is none.
 func (v *View) LastShot(side Side) Shot {
 	if n := len(v.Last[side]); n > 0 {
 		return v.Last[side][n-1]
@@ -81,8 +81,8 @@ func (v *View) LastShot(side Side) Shot {
 	return Shot{}
 }
 
-// Revealed is all there is to see of a game: for those who have its events
-// anyhow, because it is a record.
+// Revealed returns a view of everything in the game, for games whose events are public, such
+// as replays.
 func (g *Game) Revealed() View {
 	v := g.View(Nobody)
 	for side, f := range g.fleets {
@@ -96,13 +96,13 @@ func (g *Game) Revealed() View {
 // Counts reports whether the match counts, see [Game.Counts].
 func (v *View) Counts() bool { return counts(&v.Charts) }
 
-// Rounds returns the number of rounds that have begun: in each, both sides fire
+// Rounds returns the number of rounds that have begun. In each, both sides fire
 // once, or one salvo. Second begins them.
 func (v *View) Rounds() int { return v.Turns[Second] }
 
-// Visible returns the event as a side, or a spectator, may see it while the game
-// runs, and whether they may know of it at all: a layout is its owner's
-// secret until the end, and so is whether a ship has moved.
+// Visible returns the event as a viewer may see it while the game runs, and whether the
+// viewer may see it at all. A layout is visible only to its owner until the end, and so is a
+// move of a ship.
 func (e Event) Visible(viewer Side) (Event, bool) {
 	switch {
 	case e.Side == viewer:
@@ -114,20 +114,20 @@ func (e Event) Visible(viewer Side) (Event, bool) {
 	return e, true
 }
 
-// Berth is what a side's own board shows of one cell.
+// Berth is the state of a cell on a side's own board.
 type Berth uint8
 
-// The berths of a board.
+// The states of a cell.
 const (
 	Sea      Berth = iota // water, not shot at
 	Splash                // water, shot at and missed
 	Hull                  // a ship, unhit
-	HullHit               // a ship's cell, hit; the ship floats
+	HullHit               // a hit on a ship that is afloat
 	HullSunk              // a sunk ship
 )
 
-// Board is what a side's own board shows of a cell. Where the side's fleet is
-// not in the view, ships appear as the other side's shots have found them.
+// Board returns the state of a cell on a side's own board. If the side's fleet is not in the
+// view, it returns only what the other side's shots have found.
 func (v *View) Board(side Side, cell Cell) Berth {
 	enemy := &v.Charts[side.Other()]
 	for i, ship := range v.Fleets[side] {
@@ -146,7 +146,7 @@ func (v *View) Board(side Side, cell Cell) Berth {
 	mark := enemy.At(cell)
 	switch {
 	case v.Fleets[side] != nil && enemy.Shots.Has(cell):
-		return Splash // a ship that was hit here has gone
+		return Splash // the ship that was hit here has moved
 	case mark == Wrecked:
 		return HullSunk
 	case mark == Struck:

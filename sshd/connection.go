@@ -193,7 +193,7 @@ func (c *connection) keepAlive(sc *gossh.ServerConn) {
 			return
 		case <-t.C:
 		}
-		dead := time.AfterFunc(missedKeepAlives*every, func() { c.cut("no answer") })
+		dead := time.AfterFunc(missedKeepAlives*every, func() { c.cut("no reply to keep-alive requests") })
 		_, _, err := sc.SendRequest("keepalive@openssh.com", true, nil)
 		dead.Stop()
 		if err != nil {

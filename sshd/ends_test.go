@@ -34,7 +34,7 @@ func TestClosedChannel(t *testing.T) {
 		if h.ctxs[0].Err() == nil || h.ctxs[1].Err() != nil {
 			t.Errorf("contexts after the first session's end: %v, %v", h.ctxs[0].Err(), h.ctxs[1].Err())
 		}
-		if log := h.log.String(); strings.Count(log, "session ends") != 1 {
+		if log := h.log.String(); strings.Count(log, "session ended") != 1 {
 			t.Errorf("one session should have ended:\n%s", log)
 		}
 		second.Type("still here")
@@ -141,7 +141,7 @@ func TestDeadPeer(t *testing.T) {
 		}
 		dead.Close()
 		synctest.Wait()
-		if log := h.log.String(); !strings.Contains(log, "reason=no answer") {
+		if log := h.log.String(); !strings.Contains(log, "reason=no reply to keep-alive requests") {
 			t.Errorf("not logged:\n%s", log)
 		}
 		time.Sleep(30 * time.Minute) // this client answers, if only that it does not know the question

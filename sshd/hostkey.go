@@ -71,7 +71,7 @@ func HostKeys(folder string) ([]HostKey, error) {
 func hostKey(private any, where string, next bool) (HostKey, error) {
 	signer, err := gossh.NewSignerFromKey(private)
 	if err != nil {
-		return HostKey{}, fmt.Errorf("the host key in %s cannot be used: %w", where, err)
+		return HostKey{}, fmt.Errorf("cannot use the host key in %s: %w", where, err)
 	}
 	public := signer.PublicKey()
 	line := gossh.MarshalAuthorizedKey(public)
@@ -111,7 +111,7 @@ func PrepareHostKeys(folder string) (made []string, err error) {
 			continue
 		}
 		if err := makeHostKey(next, k.Type != gossh.KeyAlgoED25519); err != nil {
-			return made, fmt.Errorf("cannot make a host key: %w", err)
+			return made, fmt.Errorf("cannot create a host key: %w", err)
 		}
 		made = append(made, next)
 	}
@@ -132,10 +132,10 @@ func RotateHostKeys(folder string) (changed []string, err error) {
 		}
 		file := k.Where[:len(k.Where)-len(nextSuffix)]
 		if err := os.Rename(file, file+oldSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return changed, fmt.Errorf("cannot put the host key aside: %w", err)
+			return changed, fmt.Errorf("cannot rename the old host key: %w", err)
 		}
 		if err := os.Rename(k.Where, file); err != nil {
-			return changed, fmt.Errorf("cannot take the next host key: %w", err)
+			return changed, fmt.Errorf("cannot rename the next host key: %w", err)
 		}
 		changed = append(changed, file)
 	}
@@ -155,7 +155,7 @@ func OpenHostKeys(folder string, ecdsa bool) ([]HostKey, error) {
 			continue
 		}
 		if err := makeHostKey(file, name == ecdsaFile); err != nil {
-			return nil, fmt.Errorf("cannot make a host key: %w", err)
+			return nil, fmt.Errorf("cannot create a host key: %w", err)
 		}
 	}
 	return HostKeys(folder)
@@ -169,10 +169,10 @@ func readHostKey(file string) (private any, err error) {
 	}
 	private, err = gossh.ParseRawPrivateKey(newlines(data))
 	if err != nil {
-		return nil, fmt.Errorf("the host key %s is broken: %w: restore it from a backup, or move it away to get a new one", file, err)
+		return nil, fmt.Errorf("the host key %s is damaged: %w: restore it from a backup, or move it away to get a new one", file, err)
 	}
 	if info, err := os.Stat(file); err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
-		return nil, fmt.Errorf("the host key %s can be read by others (mode %04o): run chmod 600 on it", file, info.Mode().Perm())
+		return nil, fmt.Errorf("other users can read the host key %s (mode %04o): run chmod 600 on it", file, info.Mode().Perm())
 	}
 	if err := owner.Safe(file); err != nil {
 		return nil, fmt.Errorf("the host key %s is not safe: %w", file, err)
@@ -213,11 +213,11 @@ func newHostKey(nist bool) ([]byte, error) {
 		_, key, err = ed25519.GenerateKey(rand.Reader)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("generating: %w", err)
+		return nil, fmt.Errorf("cannot generate a key: %w", err)
 	}
 	block, err := gossh.MarshalPrivateKey(key, "broadside")
 	if err != nil {
-		return nil, fmt.Errorf("encoding: %w", err)
+		return nil, fmt.Errorf("cannot encode a key: %w", err)
 	}
 	return pem.EncodeToMemory(block), nil
 }

@@ -52,7 +52,7 @@ func TestHostKey(t *testing.T) {
 	if err := os.WriteFile(path, []byte("broken"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := open(path); err == nil || !strings.Contains(err.Error(), path+" is broken") {
+	if _, err := open(path); err == nil || !strings.Contains(err.Error(), path+" is damaged") {
 		t.Errorf("a broken key: %v", err)
 	}
 	if data, err := os.ReadFile(path); err != nil || string(data) != "broken" {

@@ -31,7 +31,7 @@ func ParseHostKeys(where string, text []byte) ([]HostKey, error) {
 		text = rest
 		private, err := gossh.ParseRawPrivateKey(pem.EncodeToMemory(block))
 		if err != nil {
-			return nil, fmt.Errorf("a host key in %s is broken, or has a passphrase", where)
+			return nil, fmt.Errorf("a host key in %s is damaged or has a passphrase", where)
 		}
 		key, err := hostKey(private, where, false)
 		if err != nil {
@@ -39,16 +39,16 @@ func ParseHostKeys(where string, text []byte) ([]HostKey, error) {
 		}
 		kind := key.Type
 		if seen[kind]++; seen[kind] > 2 {
-			return nil, fmt.Errorf("there are more than two host keys of type %s in %s: the one in use and the next one", kind, where)
+			return nil, fmt.Errorf("%s contains more than two host keys of type %s: only a current and a next key are allowed", where, kind)
 		}
 		key.Next = seen[kind] == 2
 		keys = append(keys, key)
 	}
 	switch {
 	case len(bytes.TrimSpace(text)) > 0:
-		return nil, fmt.Errorf("in %s is something else than private keys in PEM", where)
+		return nil, fmt.Errorf("%s contains something other than private keys in PEM", where)
 	case len(keys) == 0:
-		return nil, fmt.Errorf("there is no host key in %s", where)
+		return nil, fmt.Errorf("%s contains no host key", where)
 	}
 	slices.SortStableFunc(keys, func(a, b HostKey) int { return rank(a) - rank(b) })
 	return keys, nil
@@ -87,7 +87,7 @@ func CompleteHostKeys(text []byte, ecdsa bool) ([]byte, error) {
 		}
 		key, err := newHostKey(nist)
 		if err != nil {
-			return nil, fmt.Errorf("cannot make a host key: %w", err)
+			return nil, fmt.Errorf("cannot create a host key: %w", err)
 		}
 		text = slices.Concat(text, key)
 	}
@@ -107,7 +107,7 @@ func PrepareHostKeyText(text []byte) (next []byte, made int, err error) {
 		}
 		key, err := newHostKey(k.Type != gossh.KeyAlgoED25519)
 		if err != nil {
-			return nil, 0, fmt.Errorf("cannot make a host key: %w", err)
+			return nil, 0, fmt.Errorf("cannot create a host key: %w", err)
 		}
 		text = slices.Concat(text, key)
 		made++
@@ -138,7 +138,7 @@ func RotateHostKeyText(text []byte) (next []byte, gone int, err error) {
 		one := pem.EncodeToMemory(block)
 		signer, err := gossh.ParsePrivateKey(one)
 		if err != nil {
-			return nil, 0, errors.New("a host key is broken") // never happens: it was parsed above
+			return nil, 0, errors.New("a host key is damaged") // never happens: it was parsed above
 		}
 		if kind := signer.PublicKey().Type(); old[kind] {
 			delete(old, kind)

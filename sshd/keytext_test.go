@@ -66,10 +66,10 @@ func TestHostKeyText(t *testing.T) {
 	}
 
 	for _, c := range []struct{ text, want string }{
-		{"", "there is no host key in here"},
-		{"secret", "something else"},
-		{string(text) + "secret", "something else"},
-		{strings.Replace(string(text), "b3BlbnNzaC1rZXk", "b3BlbnNzaC1rZXl", 1), "is broken"},
+		{"", "here contains no host key"},
+		{"secret", "something other"},
+		{string(text) + "secret", "something other"},
+		{strings.Replace(string(text), "b3BlbnNzaC1rZXk", "b3BlbnNzaC1rZXl", 1), "is damaged"},
 		{string(both) + string(both), "more than two"},
 	} {
 		if _, err := sshd.ParseHostKeys("here", []byte(c.text)); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "secret") {

@@ -57,7 +57,7 @@ func (l Limits) validate() error {
 		int(l.HandshakeTimeout), int(l.WriteTimeout), int(l.IdleTimeout), int(l.SessionTime), int(l.KeepAlive),
 	} {
 		if n < 0 {
-			return errors.New("a limit of the SSH server is negative")
+			return errors.New("limits of the SSH server must not be negative")
 		}
 	}
 	return nil

@@ -18,9 +18,9 @@ func logSession(next ssh.Handler) ssh.Handler {
 		if s.user.Terminal {
 			attrs = append(attrs, "term", s.user.Term)
 		}
-		s.log.Info("session begins", attrs...)
+		s.log.Info("session started", attrs...)
 		defer func() {
-			s.log.Info("session ends", "after", time.Since(start).Round(time.Millisecond), "status", s.status)
+			s.log.Info("session ended", "after", time.Since(start).Round(time.Millisecond), "status", s.status)
 		}()
 		next(c)
 	}

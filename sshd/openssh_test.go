@@ -122,7 +122,7 @@ func TestOpenSSHShared(t *testing.T) {
 		h.wait(t, fmt.Sprint("the screen to be closed after ", end), func() bool { return len(h.closed) == i+1 })
 		h.waitLog(t, fmt.Sprintf("session=%d after=", i+1))
 	}
-	if log := h.log.String(); strings.Count(log, "ssh connect ") != 1 || strings.Count(log, "session ends") != 3 || strings.Contains(log, "ssh disconnect") {
+	if log := h.log.String(); strings.Count(log, "ssh connect ") != 1 || strings.Count(log, "session ended") != 3 || strings.Contains(log, "ssh disconnect") {
 		t.Errorf("it was not one connection with three sessions:\n%s", log)
 	}
 	out, err := command(t, ssh, h.openSSH(t, "guest", "-S", socket, "host", "help")...).CombinedOutput()

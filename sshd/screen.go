@@ -115,6 +115,6 @@ func (p *program) readInput(ctx context.Context, typed func()) {
 		notice: func(text i18n.Key) { p.notify(i18n.NewMessage(text)) },
 	}
 	if err := events.run(ctx); err != nil {
-		s.log.Warn("session's input is refused", "error", err)
+		s.log.Warn("cannot parse the input of a session", "error", err)
 	}
 }

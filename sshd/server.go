@@ -71,10 +71,10 @@ func (c Config) withDefaults() Config {
 
 func (c Config) validate() error {
 	if c.HostKeyFolder == "" && len(c.HostKeys) == 0 {
-		return errors.New("there are no host keys, and no folder for them")
+		return errors.New("Config needs HostKeys or HostKeyFolder")
 	}
 	if c.App == nil || c.Lines == nil {
-		return errors.New("the SSH server has no App or no Lines")
+		return errors.New("Config needs App and Lines")
 	}
 	return c.Limits.validate()
 }
@@ -213,7 +213,7 @@ func (s *Server) Shutdown(ctx context.Context, parting i18n.Message) error {
 
 	var err error
 	if !finished(ctx, &s.chanWork) {
-		err = fmt.Errorf("sessions were cut: %w", ctx.Err())
+		err = fmt.Errorf("sessions did not end in time: %w", ctx.Err())
 	}
 	s.mu.Lock()
 	conns := make([]*connection, 0, len(s.conns))
@@ -227,7 +227,7 @@ func (s *Server) Shutdown(ctx context.Context, parting i18n.Message) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cutTime)
 	defer cancel()
 	if !finished(ctx, &s.connWork) || !finished(ctx, &s.chanWork) {
-		return errors.Join(err, errors.New("a session does not end although its connection is closed"))
+		return errors.Join(err, errors.New("a session still runs after its connection was closed"))
 	}
 	return err
 }

@@ -73,7 +73,7 @@ func TestShutdownOfStalledClient(t *testing.T) {
 	h.wait(t, "the output to stall", func() bool { return (h.frames+1)*(80*19)*noisyCell > 2<<20 })
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
-	if err := h.Shutdown(ctx, over); err == nil || !strings.Contains(err.Error(), "sessions were cut") {
+	if err := h.Shutdown(ctx, over); err == nil || !strings.Contains(err.Error(), "sessions did not end in time") {
 		t.Errorf("shutting down: %v", err)
 	}
 	h.waitClosed(t, "stalled")
@@ -99,7 +99,7 @@ func TestShutdownOfStuckScreen(t *testing.T) {
 			t.Errorf("a new session: %v", err)
 		}
 		err := <-ended
-		if err == nil || !strings.Contains(err.Error(), "a session does not end although its connection is closed") {
+		if err == nil || !strings.Contains(err.Error(), "a session still runs after its connection was closed") {
 			t.Errorf("shutting down: %v", err)
 		}
 		if d := time.Since(began); d > 63*time.Second {

@@ -70,7 +70,7 @@ var verbatim = []string{
 	// For the log: what has failed, and why a connection is cut.
 	`sshd/announce.go: "does not read"`,
 	`sshd/connection.go: "client left"`,
-	`sshd/connection.go: "no answer"`,
+	`sshd/connection.go: "no reply to keep-alive requests"`,
 	`sshd/connection.go: "no login"`,
 	`sshd/connection.go: "no session"`,
 	`sshd/filter.go: "does not close its session"`,

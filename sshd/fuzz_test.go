@@ -16,7 +16,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"broadside/internal/i18n"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 )
 
 // hostile are seeds for targets that take any text.
@@ -54,7 +54,7 @@ func FuzzTexts(f *testing.F) {
 				t.Errorf("the variable %q of %q", kv, s)
 			}
 		}
-		_ = look.Read(cleanTerm(s), environment([]string{s})) // must not panic
+		_ = term.ReadTerminal(cleanTerm(s), environment([]string{s})) // must not panic
 		if args := words(s); len(args) > 0 {
 			var out, errs bytes.Buffer
 			code := (&CommandLine{Words: args, Language: i18n.English, In: io.NopCloser(&out), Out: &out, Err: &errs, Log: slog.New(slog.DiscardHandler)}).Run(t.Context())

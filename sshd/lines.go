@@ -8,13 +8,13 @@ import (
 	"charm.land/ssh"
 
 	"broadside/internal/i18n"
-	"broadside/internal/term/console"
+	"broadside/internal/term"
 )
 
 // Lines serves a session in line mode and returns its exit status, soon after ctx
 // or the console's lines end. Messages of the server are in the language of the
 // console.
-type Lines func(ctx context.Context, user User, c *console.Console) int
+type Lines func(ctx context.Context, user User, c *term.Console) int
 
 // serveLines serves a session in line mode if it has no terminal, if its terminal
 // cannot show a screen, or if the command line asked for it.
@@ -39,7 +39,7 @@ const lineChunk = 512
 type lineMode struct {
 	session *session
 	cancel  context.CancelFunc
-	console *console.Console
+	console *term.Console
 
 	mu       sync.Mutex
 	over     bool           // guarded by mu: notify has no effect
@@ -60,7 +60,7 @@ func (m *lineMode) notify(said i18n.Message) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if !m.over {
-		m.speakers.Go(func() { m.console.Tell(said) })
+		m.speakers.Go(func() { m.console.SayMessage(said) })
 	}
 }
 
@@ -79,8 +79,8 @@ func (m *lineMode) connection() *connection { return m.session.conn }
 func (s *session) runLines() int {
 	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()
-	con := console.New(s, s.user.Terminal, func() int { width, _ := s.window.size(); return width })
-	con.Speak(s.user.Language)
+	con := term.NewConsole(s, s.user.Terminal, func() int { width, _ := s.window.size(); return width })
+	con.SetLanguage(s.user.Language)
 	m := &lineMode{session: s, cancel: cancel, console: con}
 	if !s.server.begin(m) {
 		return 1
@@ -100,7 +100,7 @@ func (s *session) runLines() int {
 	status := m.run(ctx)
 	cancel()
 	if parting := m.finish(); parting.Key != "" {
-		con.Tell(parting)
+		con.SayMessage(parting)
 	}
 	_ = s.input.Close() // returns no errors
 	_ = s.Exit(status)
@@ -111,7 +111,7 @@ func (s *session) runLines() int {
 
 // read passes the input to the console.
 func (m *lineMode) read(ctx context.Context, typed func()) {
-	defer m.console.End(ctx)
+	defer m.console.EndInput(ctx)
 	chunk := make([]byte, lineChunk)
 	for {
 		n, err := m.session.input.Read(chunk)
@@ -128,7 +128,7 @@ func (m *lineMode) run(ctx context.Context) (status int) {
 	defer func() {
 		if p := recover(); p != nil {
 			m.session.logPanic("lines", p)
-			m.console.Tell(i18n.NewMessage(internalError))
+			m.console.SayMessage(i18n.NewMessage(internalError))
 			status = 1
 		}
 	}()

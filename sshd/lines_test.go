@@ -11,17 +11,17 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/internal/i18n"
-	"broadside/internal/term/console"
+	"broadside/internal/term"
 	"broadside/internal/test/sshtest"
 	"broadside/sshd"
 )
 
 // parrotLines repeats each line. It ends at the word quit, and its language is German
 // after the word deutsch.
-func parrotLines(ctx context.Context, who sshd.User, c *console.Console) int {
+func parrotLines(ctx context.Context, who sshd.User, c *term.Console) int {
 	c.Say("Hello " + strings.Join([]string{who.Name, fmt.Sprint(who.Opening)}, " ") + ".")
 	for {
-		c.Ask()
+		c.ShowPrompt()
 		var line string
 		var open bool
 		select {
@@ -34,7 +34,7 @@ func parrotLines(ctx context.Context, who sshd.User, c *console.Console) int {
 		case line == "panic":
 			panic("it was told to")
 		case line == "deutsch":
-			c.Speak(i18n.MustParse("de"))
+			c.SetLanguage(i18n.MustParse("de"))
 		}
 		c.Say("You said " + line + ".")
 	}
@@ -115,7 +115,7 @@ func TestLinesEndWithTheirChannel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ended := make(chan struct{}, 10)
 		h := serveInBubble(t, func(c *sshd.Config) {
-			c.Lines = func(ctx context.Context, who sshd.User, c *console.Console) int {
+			c.Lines = func(ctx context.Context, who sshd.User, c *term.Console) int {
 				c.Say("Hello.")
 				<-ctx.Done()
 				ended <- struct{}{}

@@ -8,7 +8,7 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 
 	"broadside/internal/i18n"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 )
 
 // Screens are models of Bubble Tea, but its Program does not run them: it has a
@@ -68,7 +68,7 @@ func (p *program) update(ctx context.Context, msg tea.Msg) {
 		}
 	case tea.RawMsg:
 		if msg.Msg == "\a" { // the only raw output that is supported
-			p.frames.Bell()
+			p.frames.RingBell()
 		}
 	}
 	next, cmd := p.model.Update(msg)
@@ -83,8 +83,8 @@ func (p *program) show() {
 	}
 	p.safely("View", func() {
 		v := p.model.View()
-		if m, ok := p.model.(interface{ Colours() *look.Look }); ok {
-			p.frames.Wear(m.Colours())
+		if m, ok := p.model.(interface{ Palette() *term.Palette }); ok {
+			p.frames.SetPalette(m.Palette())
 		}
 		_ = p.frames.Draw(v) // fails if the client has left, which ends the session
 	})

@@ -10,7 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
-	"broadside/internal/term/frame"
+	"broadside/internal/term"
 )
 
 // resizePause is the least time between two resizes of a screen, each of which
@@ -22,7 +22,7 @@ type program struct {
 	session  *session
 	ctx      context.Context // ends with the program; nil until there is a model
 	model    tea.Model       // owned by run, and after it by its caller
-	frames   *frame.Writer   // owned like model
+	frames   *term.Writer    // owned like model
 	msgs     chan tea.Msg    // to the model
 	commands sync.WaitGroup  // of the model
 	fault    atomic.Bool     // something has panicked

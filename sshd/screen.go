@@ -11,8 +11,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/term/frame"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 )
 
 // Screen is the model that an [App] shows in one session. Close is called once, on
@@ -21,9 +20,9 @@ import (
 //
 // A Screen may have these methods:
 //
-//	Colours() *look.Look
+//	Palette() *term.Palette
 //
-// returns the theme of its views.
+// returns the palette of its views.
 //
 //	Farewell() (text string, status int)
 //
@@ -71,7 +70,7 @@ func (s *session) runScreen() int {
 	defer closeScreen()
 
 	p.ctx, p.model = ctx, screen
-	p.frames = frame.New(s, look.Read(s.user.Term, s.user.Env).Profile, s.user.Width, s.user.Height)
+	p.frames = term.NewWriter(s, term.ReadTerminal(s.user.Term, s.user.Env).Profile, s.user.Width, s.user.Height)
 	if !s.server.begin(p) {
 		return 1
 	}

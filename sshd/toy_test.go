@@ -19,7 +19,7 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"broadside/internal/i18n"
-	"broadside/internal/term/console"
+	"broadside/internal/term"
 	"broadside/internal/test/sshtest"
 	"broadside/sshd"
 )
@@ -126,7 +126,7 @@ func (n *notes) app(ctx context.Context, who sshd.User) (sshd.Screen, error) {
 }
 
 // toyLines is line mode that ends at once.
-func toyLines(_ context.Context, _ sshd.User, c *console.Console) int {
+func toyLines(_ context.Context, _ sshd.User, c *term.Console) int {
 	c.Say("This is line mode.")
 	return 4
 }

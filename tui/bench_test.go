@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
-	"broadside/internal/term/frame"
+	"broadside/internal/term"
 	"broadside/lobby"
 	"broadside/match"
 )
@@ -42,13 +42,13 @@ func BenchmarkFrames(b *testing.B) {
 			d.challenge()
 			d.begin()
 			var sent counter
-			w := frame.New(&sent, colorprofile.ANSI256, 100, 30)
+			w := term.NewWriter(&sent, colorprofile.ANSI256, 100, 30)
 			show := func(msg tea.Msg) {
 				if size, ok := msg.(tea.WindowSizeMsg); ok {
 					w.Resize(size.Width, size.Height)
 				}
 				d.m.Update(msg)
-				w.Wear(d.m.Colours())
+				w.SetPalette(d.m.Palette())
 				if err := w.Draw(d.m.View()); err != nil {
 					b.Fatal(err)
 				}
@@ -78,7 +78,7 @@ func BenchmarkFeatured(b *testing.B) {
 	defer d.close()
 	d.see("is aiming.")
 	var sent counter
-	w := frame.New(&sent, colorprofile.ANSI256, 100, 30)
+	w := term.NewWriter(&sent, colorprofile.ANSI256, 100, 30)
 	u := d.m.env.Watched.Last
 	n := 0
 	b.ReportAllocs()
@@ -88,7 +88,7 @@ func BenchmarkFeatured(b *testing.B) {
 		u.View.Charts[side].Record(cell, match.Water)
 		u.View.Last[side] = []match.Shot{{Cell: cell, Result: match.Water, Number: n + 1}}
 		d.m.env.Watched.Receive(u)
-		w.Wear(d.m.Colours())
+		w.SetPalette(d.m.Palette())
 		if err := w.Draw(d.m.View()); err != nil {
 			b.Fatal(err)
 		}

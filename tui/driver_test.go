@@ -157,7 +157,7 @@ func (d *driver) screen() string { return ansi.Strip(d.content()) }
 func (d *driver) content() string {
 	lines := strings.Split(d.m.View().Content, "\n")
 	for i, l := range lines {
-		lines[i] = d.m.Colours().Paint(l)
+		lines[i] = d.m.Palette().Paint(l)
 	}
 	return strings.Join(lines, "\n")
 }

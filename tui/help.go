@@ -3,7 +3,7 @@ package tui
 import (
 	"broadside/internal/i18n"
 	"broadside/internal/session"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/tui/component"
@@ -25,20 +25,20 @@ func (h helpPage) matchShown() (match.Rules, *session.MatchUpdate) {
 // movingHelp explains what is particular to ships that move.
 func (h helpPage) movingHelp() []string {
 	line := func(text i18n.Key) string { return "  " + h.env.Lang.Text(text) }
-	signs := func(text i18n.Key, older, old string, inks [3]look.Ink, fresh string) string {
-		return "  " + board.Sample(fresh, inks[0]) + board.Sample(older, inks[1]) + board.Sample(old, inks[2]) + "  " + h.env.Lang.Text(text)
+	signs := func(text i18n.Key, older, old string, styles [3]term.Style, fresh string) string {
+		return "  " + board.Sample(fresh, styles[0]) + board.Sample(older, styles[1]) + board.Sample(old, styles[2]) + "  " + h.env.Lang.Text(text)
 	}
 	return []string{
-		look.Strong.Render(h.env.Lang.Text("ships-that-move")),
+		term.Strong.Render(h.env.Lang.Text("ships-that-move")),
 		line("after-each-enemy-shot-you"),
 		line("not-onto-the-last-three"),
 		line("tab-1-0-a-click"),
 		line("arrows-f-b-c-a"),
 		"  ▲ ▸ ▼ ◂  " + h.env.Lang.Text("the-bow-of-a-ship"),
 		signs("water-in-the-last-three", board.SignOlderMiss, board.SignOldMiss,
-			[3]look.Ink{look.Missed, look.MissedOlder, look.MissedOld}, board.SignMiss),
+			[3]term.Style{term.Missed, term.MissedOlder, term.MissedOld}, board.SignMiss),
 		signs("a-hit-equally-recent-the", board.SignOlderHit, board.SignOldHit,
-			[3]look.Ink{look.Struck, look.StruckOlder, look.StruckOld}, board.SignHit),
+			[3]term.Style{term.Struck, term.StruckOlder, term.StruckOld}, board.SignHit),
 		"",
 	}
 }
@@ -61,7 +61,7 @@ func (h helpPage) lines() []string {
 func (h helpPage) salvoHelp() []string {
 	line := func(text i18n.Key) string { return "  " + h.env.Lang.Text(text) }
 	return []string{
-		look.Strong.Render(h.env.Lang.Text("salvos-title")),
+		term.Strong.Render(h.env.Lang.Text("salvos-title")),
 		line("each-turn-you-have-a"),
 		line("enter-a-click-mark-a"),
 		"",
@@ -74,11 +74,11 @@ func (h helpPage) usualHelp() []string {
 	}
 	line := func(text i18n.Key) string { return "  " + h.env.Lang.Text(text) }
 	lines := []string{
-		look.Strong.Render(h.env.Lang.Text("the-game")),
+		term.Strong.Render(h.env.Lang.Text("the-game")),
 		line("two-hidden-fleets-shoot-in"),
 		line("each-shot-is-water-a"),
 		"",
-		look.Strong.Render(h.env.Lang.Text("keys-of-the-keyboard")),
+		term.Strong.Render(h.env.Lang.Text("keys-of-the-keyboard")),
 		line("arrows-h-j-k-l"),
 		line(h.naming()),
 		line("enter-two-clicks-place-the"),
@@ -89,16 +89,16 @@ func (h helpPage) usualHelp() []string {
 		line("o-load-a-saved-fleet"),
 		line("you-can-also-paste-a"),
 		"",
-		look.Strong.Render(h.env.Lang.Text("signs")) + "    " + h.env.Lang.Text("the-cursor-the-last-shot"),
-		sign(board.Sample(board.SignNothing, look.Sea), "your-sea") + sign(board.Sample(board.SignNothing, look.Unknown), "enemy-waters-unknown"),
-		sign(board.Sample(board.SignHull, look.Hull), "your-ship") + sign(board.Sample(board.SignMiss, look.Missed), "your-shot-water"),
-		sign(board.Sample(board.SignMiss, look.Splash), "enemy-shot-water") + sign(board.Sample(board.SignDeduced, look.Deduced), "must-be-water"),
-		sign(board.Sample(board.SignHit, look.HullHit), "your-ship-hit") + sign(board.Sample(board.SignHit, look.Struck), "enemy-ship-hit"),
-		sign(board.Sample(board.SignSunk, look.HullSunk), "your-ship-sunk") + sign(board.Sample(board.SignSunk, look.Wrecked), "enemy-ship-sunk"),
+		term.Strong.Render(h.env.Lang.Text("signs")) + "    " + h.env.Lang.Text("the-cursor-the-last-shot"),
+		sign(board.Sample(board.SignNothing, term.Sea), "your-sea") + sign(board.Sample(board.SignNothing, term.Unknown), "enemy-waters-unknown"),
+		sign(board.Sample(board.SignHull, term.Hull), "your-ship") + sign(board.Sample(board.SignMiss, term.Missed), "your-shot-water"),
+		sign(board.Sample(board.SignMiss, term.Splash), "enemy-shot-water") + sign(board.Sample(board.SignDeduced, term.Deduced), "must-be-water"),
+		sign(board.Sample(board.SignHit, term.HullHit), "your-ship-hit") + sign(board.Sample(board.SignHit, term.Struck), "enemy-ship-hit"),
+		sign(board.Sample(board.SignSunk, term.HullSunk), "your-ship-sunk") + sign(board.Sample(board.SignSunk, term.Wrecked), "enemy-ship-sunk"),
 	}
 	if _, u := h.matchShown(); u != nil {
 		if sealed := component.Commitments(h.env.Lang, u); sealed != "" {
-			lines = append(lines, "", look.Strong.Render(h.env.Lang.Text("commitments")), line("keep-them-to-prove-at"), "  "+sealed)
+			lines = append(lines, "", term.Strong.Render(h.env.Lang.Text("commitments")), line("keep-them-to-prove-at"), "  "+sealed)
 		}
 	}
 	return lines

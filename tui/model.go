@@ -10,7 +10,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/screen"
@@ -29,7 +29,7 @@ type Config struct {
 	Session       session.Session  // which [Model.Close] closes
 	Width, Height int              // of the terminal, in cells
 	Opening       Opening          // where the session begins, if no match of the player is running
-	Terminal      look.Terminal    // what is known of it
+	Terminal      term.Terminal    // what is known of it
 	Language      i18n.Language    // of the session, for a player who has chosen none
 	Settings      session.Settings // the player's; without Rules the default ones
 	Log           *slog.Logger     // nil: no log

@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/component"
 )
@@ -158,7 +158,7 @@ func TestMouseIsAskedForWhereItHelps(t *testing.T) {
 		d.press("?")
 		mode(tea.MouseModeNone, "help")
 		d.press("esc")
-		d.m.SetLook(look.Choice{NoMouse: true})
+		d.m.SetAppearance(term.Appearance{NoMouse: true})
 		mode(tea.MouseModeNone, "battle, by choice")
 	})
 }

@@ -11,7 +11,7 @@ import (
 
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/tui/component"
 	"broadside/tui/format"
 )
@@ -27,7 +27,7 @@ type drawn struct {
 	boards  *component.Boards // that are in it; nil: none
 }
 
-// View implements tea.Model. Its content has inks: [Model.Colours] says how they look.
+// View implements tea.Model. Its content has styles: [Model.Colours] says how they look.
 func (m *Model) View() tea.View {
 	if !m.frame.same {
 		m.frame = drawn{}
@@ -139,7 +139,7 @@ func (m *Model) titleBar(view component.View) string {
 	if n := view.Spectators; n > 0 {
 		right = m.env.Lang.Text("n-watching", n) + " · " + right
 	}
-	return look.Title.Render(" BROADSIDE") + look.Bar.Render(format.Spaces(m.width-11-format.Width(right))+right+" ")
+	return term.Title.Render(" BROADSIDE") + term.Bar.Render(format.Spaces(m.width-11-format.Width(right))+right+" ")
 }
 
 // withNotice appends the line below the body. A notice that is too long takes lines of
@@ -150,18 +150,18 @@ func (m *Model) withNotice(lines []string, view component.View) []string {
 	parts := format.Wrap(notice, m.width)
 	above := parts[:min(len(parts)-1, 3)]
 	for i, part := range above {
-		lines[len(lines)-len(above)+i] = format.Center(look.Warn.Render(part), m.width)
+		lines[len(lines)-len(above)+i] = format.Center(term.Warn.Render(part), m.width)
 	}
-	line := look.Warn.Render(ansi.Truncate(parts[len(parts)-1], m.width, "…"))
+	line := term.Warn.Render(ansi.Truncate(parts[len(parts)-1], m.width, "…"))
 	took, working := m.env.Work.Shown(now)
 	switch {
 	case m.env.Notice == "" && view.Input != "":
 		line = view.Input
 	case notice != "":
 	case working:
-		line = look.Faint.Render(m.env.Spinner(took, component.WorkPace) + m.env.Lang.Text("one-moment"))
+		line = term.Faint.Render(m.env.Spinner(took, component.WorkPace) + m.env.Lang.Text("one-moment"))
 	case view.News != "":
-		line = look.Faint.Render(ansi.Truncate(view.News, m.width, "…"))
+		line = term.Faint.Render(ansi.Truncate(view.News, m.width, "…"))
 	default:
 		line = ansi.Truncate(view.Brief, m.width, "…")
 	}
@@ -196,11 +196,11 @@ func (m *Model) banner() string {
 		return ""
 	}
 	lang := m.env.Lang
-	how := look.Key.Render("y") + " " + lang.Text("accept") + "  " + look.Key.Render("n") + " " + lang.Text("decline") + "  "
+	how := term.Key.Render("y") + " " + lang.Text("accept") + "  " + term.Key.Render("n") + " " + lang.Text("decline") + "  "
 	if m.typing() != component.NoText {
-		how = lang.Text("x-to-answer", look.Key.Render(lang.Text("esc"))) + "  "
+		how = lang.Text("x-to-answer", term.Key.Render(lang.Text("esc"))) + "  "
 	}
-	who := look.Warn.Render(lang.Text("x-challenges-you", m.env.Who(c.From))) + " " + m.env.OfferTerms(c.Rules, c.Stakes)
+	who := term.Warn.Render(lang.Text("x-challenges-you", m.env.Who(c.From))) + " " + m.env.OfferTerms(c.Rules, c.Stakes)
 	left := how + phrase.Clock(time.Until(c.Until))
 	if format.Width(who)+2+format.Width(left) > m.width { // what can be done matters most
 		return left + "  " + who
@@ -241,7 +241,7 @@ func (m *Model) bottomBar(bindings []key.Binding) string {
 			}
 			room -= width(h)
 		}
-		parts = append(parts, look.Key.Render(lang.Label(h.Key))+" "+look.Faint.Render(lang.Label(h.Desc)))
+		parts = append(parts, term.Key.Render(lang.Label(h.Key))+" "+term.Faint.Render(lang.Label(h.Desc)))
 	}
 	return format.Center(strings.Join(parts, "  "), m.width)
 }

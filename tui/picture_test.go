@@ -12,8 +12,7 @@ import (
 	"github.com/charmbracelet/x/vt"
 
 	"broadside/internal/session"
-	"broadside/internal/term/frame"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/internal/test/picture"
 	"broadside/lobby"
 	"broadside/match"
@@ -30,33 +29,33 @@ func TestPictures(t *testing.T) {
 	}
 	for _, size := range [][2]int{{40, 16}, {60, 24}, {80, 24}, {100, 30}, {140, 40}, {200, 55}} {
 		for _, rules := range []match.Rules{match.Classic(), match.Hasbro(), match.Naval()} {
-			shoot(t, rules.Name, rules, size, look.Choice{}, look.Terminal{})
+			shoot(t, rules.Name, rules, size, term.Appearance{}, term.Terminal{})
 		}
 	}
 	for _, size := range [][2]int{{80, 24}, {100, 30}, {120, 40}} {
 		if rules, err := match.Custom(26, 10, match.TouchAny); err == nil {
-			shoot(t, "26", rules, size, look.Choice{}, look.Terminal{})
+			shoot(t, "26", rules, size, term.Appearance{}, term.Terminal{})
 		}
 	}
-	for _, theme := range look.Themes() {
-		shoot(t, theme.String(), match.Classic(), [2]int{100, 30}, look.Choice{Theme: theme}, look.Terminal{})
-		shoot(t, theme.String(), match.Classic(), [2]int{80, 24}, look.Choice{Theme: theme}, look.Terminal{})
-		shoot(t, theme.String()+"-naval", match.Naval(), [2]int{80, 24}, look.Choice{Theme: theme}, look.Terminal{})
-		shoot(t, theme.String()+"-naval-16", match.Naval(), [2]int{80, 24}, look.Choice{Theme: theme}, look.Terminal{Profile: colorprofile.ANSI})
-		shoot(t, theme.String()+"-256", match.Classic(), [2]int{100, 30}, look.Choice{Theme: theme}, look.Terminal{Profile: colorprofile.ANSI256})
-		shoot(t, theme.String()+"-16", match.Classic(), [2]int{100, 30}, look.Choice{Theme: theme}, look.Terminal{Profile: colorprofile.ANSI})
+	for _, theme := range term.Themes() {
+		shoot(t, theme.String(), match.Classic(), [2]int{100, 30}, term.Appearance{Theme: theme}, term.Terminal{})
+		shoot(t, theme.String(), match.Classic(), [2]int{80, 24}, term.Appearance{Theme: theme}, term.Terminal{})
+		shoot(t, theme.String()+"-naval", match.Naval(), [2]int{80, 24}, term.Appearance{Theme: theme}, term.Terminal{})
+		shoot(t, theme.String()+"-naval-16", match.Naval(), [2]int{80, 24}, term.Appearance{Theme: theme}, term.Terminal{Profile: colorprofile.ANSI})
+		shoot(t, theme.String()+"-256", match.Classic(), [2]int{100, 30}, term.Appearance{Theme: theme}, term.Terminal{Profile: colorprofile.ANSI256})
+		shoot(t, theme.String()+"-16", match.Classic(), [2]int{100, 30}, term.Appearance{Theme: theme}, term.Terminal{Profile: colorprofile.ANSI})
 	}
-	shoot(t, "ascii", match.Hasbro(), [2]int{100, 30}, look.Choice{Glyphs: look.ASCII}, look.Terminal{})
-	shoot(t, "none-ascii", match.Hasbro(), [2]int{80, 24}, look.Choice{Glyphs: look.ASCII}, look.Terminal{Profile: colorprofile.NoTTY})
+	shoot(t, "ascii", match.Hasbro(), [2]int{100, 30}, term.Appearance{Glyphs: term.ASCII}, term.Terminal{})
+	shoot(t, "none-ascii", match.Hasbro(), [2]int{80, 24}, term.Appearance{Glyphs: term.ASCII}, term.Terminal{Profile: colorprofile.NoTTY})
 }
 
 // shoot plays a while and takes pictures.
-func shoot(t *testing.T, name string, rules match.Rules, size [2]int, c look.Choice, term look.Terminal) {
+func shoot(t *testing.T, name string, rules match.Rules, size [2]int, c term.Appearance, term term.Terminal) {
 	hall := lobby.New(lobby.Config{Seed: 5, BotPace: time.Millisecond})
 	defer hall.Close()
 	d := driveWith(t, session.Config{Lobby: hall, Player: lobby.Player{ID: "key", Name: "ann"}}, Config{Width: size[0], Height: size[1], Terminal: term})
 	defer d.close()
-	d.m.SetLook(c)
+	d.m.SetAppearance(c)
 	d.playBot("hard", rules, lobby.Rated)
 	d.wait("placing", func(string) bool { return d.shows("place") && d.placing().layout != nil })
 	d.press("J", "2")
@@ -89,8 +88,8 @@ func takePicture(t *testing.T, d *driver, name string) {
 	if profile == colorprofile.Unknown {
 		profile = colorprofile.TrueColor
 	}
-	w := frame.New(em, profile, d.m.width, d.m.height)
-	w.Wear(d.m.Colours())
+	w := term.NewWriter(em, profile, d.m.width, d.m.height)
+	w.SetPalette(d.m.Palette())
 	if err := w.Draw(d.m.View()); err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/tui/component"
@@ -438,7 +438,7 @@ func TestRandomKeysAndSizes(t *testing.T) {
 					d.send(tea.WindowSizeMsg{Width: 20 + rng.IntN(60), Height: 5 + rng.IntN(20)})
 				case 6:
 					d.m.env.Lang = i18n.Languages()[rng.IntN(2)]
-					d.m.SetLook(look.Choice{Theme: look.Theme(rng.IntN(9)), Glyphs: look.Glyphs(rng.IntN(4)), NoMouse: rng.IntN(9) == 0, Still: rng.IntN(2) == 0})
+					d.m.SetAppearance(term.Appearance{Theme: term.Theme(rng.IntN(9)), Glyphs: term.Glyphs(rng.IntN(4)), NoMouse: rng.IntN(9) == 0, NoAnimation: rng.IntN(2) == 0})
 				case 7, 8, 9:
 					d.randomMouse(rng)
 				case 4: // long enough for bots to shoot

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/bots/arena"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/match"
 )
 
@@ -107,14 +107,14 @@ type liveView struct {
 	players [2]string
 	picture string        // file; empty: none
 	pace    time.Duration // between two shots; 0 if out is not a terminal
-	look    *look.Look    // of the terminal; nil if out is not a terminal
+	palette *term.Palette // of the terminal; nil if out is not a terminal
 	above   int           // lines on the terminal that the next frame replaces
 }
 
 func newLiveView(out io.Writer, players [2]string, picture string, pace time.Duration) *liveView {
 	s := &liveView{out: out, players: players, picture: picture}
 	if terminalWidth(out) > 0 {
-		s.pace, s.look = pace, look.For(look.Choice{}, look.Read(os.Getenv("TERM"), os.Environ()))
+		s.pace, s.palette = pace, term.PaletteFor(term.Appearance{}, term.ReadTerminal(os.Getenv("TERM"), os.Environ()))
 	}
 	return s
 }
@@ -123,7 +123,7 @@ func newLiveView(out io.Writer, players [2]string, picture string, pace time.Dur
 func (s *liveView) show(ctx context.Context, g *match.Game) error {
 	v := g.Revealed()
 	round := v.Phase == match.Over || v.Turn == match.Second // both have fired
-	if s.look != nil || round {
+	if s.palette != nil || round {
 		if _, err := io.WriteString(s.out, s.frame(arena.Boards(&v, s.players))); err != nil {
 			return fmt.Errorf("printing the game: %w", err)
 		}
@@ -147,7 +147,7 @@ func (s *liveView) show(ctx context.Context, g *match.Game) error {
 
 // frame returns the text that shows some lines. On a terminal, it replaces the former lines.
 func (s *liveView) frame(lines []string) string {
-	if s.look == nil {
+	if s.palette == nil {
 		return ansi.Strip(strings.Join(lines, "\n")) + "\n\n"
 	}
 	var b strings.Builder
@@ -156,7 +156,7 @@ func (s *liveView) frame(lines []string) string {
 	}
 	s.above = len(lines)
 	for _, line := range lines {
-		fmt.Fprintf(&b, "%s\x1b[K\n", s.look.Paint(line))
+		fmt.Fprintf(&b, "%s\x1b[K\n", s.palette.Paint(line))
 	}
 	return b.String()
 }

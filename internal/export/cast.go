@@ -13,7 +13,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/store"
-	"broadside/internal/term/frame"
+	"broadside/internal/term"
 	"broadside/tui/replay"
 )
 
@@ -43,7 +43,7 @@ func Cast(l i18n.Language, w io.Writer, m store.Match) error {
 		Title     string            `json:"title"`
 		Env       map[string]string `json:"env"`
 	}{2, replay.Width, replay.Height, m.Started.Unix(), longest, film.Heading(), map[string]string{"TERM": "xterm-256color"}})
-	frames := frame.New(&out, colorprofile.TrueColor, replay.Width, replay.Height)
+	frames := term.NewWriter(&out, colorprofile.TrueColor, replay.Width, replay.Height)
 	for n := range film.Len() {
 		out.at = film.At(n)
 		v := tea.NewView(strings.Join(film.Screen(n, replay.Width, replay.Height), "\n"))

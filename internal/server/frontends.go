@@ -16,8 +16,7 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/proxy"
 	"broadside/internal/session"
-	"broadside/internal/term/console"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/lobby"
 	"broadside/relay"
 	"broadside/sshd"
@@ -80,16 +79,16 @@ func (f *frontends) app(ctx context.Context, user sshd.User) (sshd.Screen, error
 	}
 	settings, _ := session.Ask(ctx, own, session.GetSettings{}) // defaults if they cannot be read
 	return tui.New(ctx, tui.Config{
-		Session: own, Settings: settings, Width: user.Width, Height: user.Height, Terminal: look.Read(user.Term, user.Env), Opening: openingOf(user),
+		Session: own, Settings: settings, Width: user.Width, Height: user.Height, Terminal: term.ReadTerminal(user.Term, user.Env), Opening: openingOf(user),
 		Language: i18n.FromEnviron(user.Env),
 	}), nil
 }
 
 // lines serves a session in line mode and returns its exit status.
-func (f *frontends) lines(ctx context.Context, user sshd.User, c *console.Console) int {
+func (f *frontends) lines(ctx context.Context, user sshd.User, c *term.Console) int {
 	own, err := f.service.Open(ctx, clientOf(user, lines.WatchPace))
 	if err != nil {
-		c.Tell(i18n.NewMessage("%v", phrase.Localize(err)))
+		c.SayMessage(i18n.NewMessage("%v", phrase.Localize(err)))
 		return 1
 	}
 	settings, _ := session.Ask(ctx, own, session.GetSettings{})

@@ -5,7 +5,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/tui/format"
 )
 
@@ -175,7 +175,7 @@ func (a *arranger) inset(wide int) string {
 // how many lines are left.
 func (a *arranger) addBoards(spare int) int {
 	below := slices.ContainsFunc(a.scene.Panels, func(p Panel) bool { return p.Below != "" })
-	block := []string{a.captions(func(p Panel) string { return look.Strong.Render(p.Heading) })}
+	block := []string{a.captions(func(p Panel) string { return term.Strong.Render(p.Heading) })}
 	block = append(block, a.draw()...)
 	if below && spare > 0 {
 		block = append(block, a.captions(func(p Panel) string { return p.Below }))

@@ -5,7 +5,7 @@ import (
 
 	"unicode/utf8"
 
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/match"
 )
 
@@ -34,44 +34,44 @@ const (
 // Nowhere is a cell on no board.
 var Nowhere = match.At(-1, -1)
 
-// state is how a cell looks: its sign and its ink.
+// state is how a cell looks: its sign and its style.
 type state struct {
-	sign rune
-	ink  look.Ink
+	sign  rune
+	style term.Style
 }
 
-// with is the state of a sign, which is one character, and an ink.
-func with(sign string, ink look.Ink) state {
+// with is the state of a sign, which is one character, and an style.
+func with(sign string, style term.Style) state {
 	r, _ := utf8.DecodeRuneInString(sign)
-	return state{r, ink}
+	return state{r, style}
 }
 
 var chartStates = [...]state{
-	match.Unknown: with(SignNothing, look.Unknown),
-	match.Missed:  with(SignMiss, look.Missed),
-	match.Deduced: with(SignDeduced, look.Deduced),
-	match.Struck:  with(SignHit, look.Struck),
-	match.Wrecked: with(SignSunk, look.Wrecked),
+	match.Unknown: with(SignNothing, term.Unknown),
+	match.Missed:  with(SignMiss, term.Missed),
+	match.Deduced: with(SignDeduced, term.Deduced),
+	match.Struck:  with(SignHit, term.Struck),
+	match.Wrecked: with(SignSunk, term.Wrecked),
 }
 
 var fleetStates = [...]state{
-	match.Sea:      with(SignNothing, look.Sea),
-	match.Splash:   with(SignMiss, look.Splash),
-	match.Hull:     with(SignHull, look.Hull),
-	match.HullHit:  with(SignHit, look.HullHit),
-	match.HullSunk: with(SignSunk, look.HullSunk),
+	match.Sea:      with(SignNothing, term.Sea),
+	match.Splash:   with(SignMiss, term.Splash),
+	match.Hull:     with(SignHull, term.Hull),
+	match.HullHit:  with(SignHit, term.HullHit),
+	match.HullSunk: with(SignSunk, term.HullSunk),
 }
 
-var spared = with(SignDeduced, look.Spared)
+var spared = with(SignDeduced, term.Spared)
 
 // What older shots have told, where ships move: on a chart, and of misses on a
 // side's own board.
 var (
 	olderChart = map[match.Mark][2]state{
-		match.Missed: {with(SignOlderMiss, look.MissedOlder), with(SignOldMiss, look.MissedOld)},
-		match.Struck: {with(SignOlderHit, look.StruckOlder), with(SignOldHit, look.StruckOld)},
+		match.Missed: {with(SignOlderMiss, term.MissedOlder), with(SignOldMiss, term.MissedOld)},
+		match.Struck: {with(SignOlderHit, term.StruckOlder), with(SignOldHit, term.StruckOld)},
 	}
-	olderSplash = [2]state{with(SignOlderMiss, look.SplashOlder), with(SignOldMiss, look.SplashOld)}
+	olderSplash = [2]state{with(SignOlderMiss, term.SplashOlder), with(SignOldMiss, term.SplashOld)}
 )
 
 // ageing is how old what a chart knows is, where ships move.
@@ -107,7 +107,7 @@ type Board struct {
 	size  int
 	cells []cell
 	texts map[match.Cell]string // instead of signs: of three characters
-	lines look.Ink              // of the grid
+	lines term.Style            // of the grid
 }
 
 // cell is what one cell shows. It is small: every frame has hundreds.
@@ -118,7 +118,7 @@ type cell struct {
 	bow  int8 // 1 more than the heading of the ship whose bow is here; 0 for none
 }
 
-func newBoard(size int, lines look.Ink, s state) *Board {
+func newBoard(size int, lines term.Style, s state) *Board {
 	b := &Board{Aim: Nowhere, Hover: Nowhere, size: size, lines: lines, cells: make([]cell, size*size)}
 	for i := range b.cells {
 		b.cells[i].state = s
@@ -144,18 +144,18 @@ func (b *Board) at(x, y int) *cell {
 // offBoard is never changed.
 var offBoard cell
 
-// Set has a cell show a state's sign in an ink. An empty sign or a Plain ink
+// Set has a cell show a state's sign in an style. An empty sign or a Plain style
 // leaves what there is.
-func (b *Board) Set(c match.Cell, sign string, ink look.Ink) {
+func (b *Board) Set(c match.Cell, sign string, style term.Style) {
 	p := b.at(int(c.X), int(c.Y))
 	if p == &offBoard {
 		return
 	}
 	if sign != "" {
-		p.sign = with(sign, ink).sign
+		p.sign = with(sign, style).sign
 	}
-	if ink != look.Plain {
-		p.ink = ink
+	if style != term.Plain {
+		p.style = style
 	}
 }
 
@@ -173,19 +173,19 @@ func (b *Board) Bows(fleet match.Layout) {
 }
 
 // Write has a cell show a text of three characters.
-func (b *Board) Write(c match.Cell, text string, ink look.Ink) {
+func (b *Board) Write(c match.Cell, text string, style term.Style) {
 	if p := b.at(int(c.X), int(c.Y)); p != &offBoard {
 		if b.texts == nil {
 			b.texts = map[match.Cell]string{}
 		}
-		b.texts[c], p.ink = text, ink
+		b.texts[c], p.style = text, style
 	}
 }
 
 // Chart is what a side knows of the other's board. A sunk ship is a hull,
 // wherever it is certain which cells were its own.
 func Chart(c *match.Chart) *Board {
-	b := newBoard(c.Rules.Size, look.ChartLine, chartStates[match.Unknown])
+	b := newBoard(c.Rules.Size, term.ChartLine, chartStates[match.Unknown])
 	ages := ageing{c, c.Blocked()}
 	for i := range b.cells {
 		at := match.At(i%b.size, i/b.size)
@@ -225,7 +225,7 @@ func (b *Board) wrecks(c *match.Chart) {
 // Fleet is a side's own board, with what the enemy has done to it and can tell
 // of it. Where ships move, their bows are marked.
 func Fleet(v *match.View, side match.Side) *Board {
-	b := newBoard(v.Rules.Size, look.FleetLine, fleetStates[match.Sea])
+	b := newBoard(v.Rules.Size, term.FleetLine, fleetStates[match.Sea])
 	enemy := &v.Charts[side.Other()]
 	for i := range b.cells {
 		p, at := &b.cells[i], match.At(i%b.size, i/b.size)
@@ -298,14 +298,14 @@ func (b *Board) Blast(at match.Cell, step int, hit bool) {
 	}
 	signs := blasts[step]
 	if !hit {
-		p.sign, p.ink = signs.splash, look.Blast
+		p.sign, p.style = signs.splash, term.Blast
 		return
 	}
 	for i := range b.cells {
 		if c := &b.cells[i]; c == p || p.sunk && c.ship == p.ship && step > 0 {
 			c.sign = signs.hit
 			if step != 1 || c == p {
-				c.ink = look.Blast
+				c.style = term.Blast
 			}
 		}
 	}
@@ -318,7 +318,7 @@ var blasts = [...]struct{ hit, splash rune }{{'+', '.'}, {'*', 'o'}, {'*', '○'
 // yet; the one in hand, by its index, is drawn as a ghost, and wrong says that
 // it must not lie where it does. Without a ship in hand, hand is -1.
 func Plan(size int, l match.Layout, hand int, wrong bool) *Board {
-	b := newBoard(size, look.FleetLine, fleetStates[match.Sea])
+	b := newBoard(size, term.FleetLine, fleetStates[match.Sea])
 	placed := append(match.Layout(nil), l...)
 	if hand >= 0 && hand < len(l) {
 		placed[hand] = match.Ship{}
@@ -327,9 +327,9 @@ func Plan(size int, l match.Layout, hand int, wrong bool) *Board {
 	if hand < 0 || hand >= len(l) {
 		return b
 	}
-	s := with(SignGhost, look.Ghost)
+	s := with(SignGhost, term.Ghost)
 	if wrong {
-		s = with(SignWrong, look.Wrong)
+		s = with(SignWrong, term.Wrong)
 	}
 	for at := range l[hand].Cells().All() {
 		if p := b.at(int(at.X), int(at.Y)); p != &offBoard {
@@ -341,5 +341,5 @@ func Plan(size int, l match.Layout, hand int, wrong bool) *Board {
 
 // Map is a board to write texts on.
 func Map(size int) *Board {
-	return newBoard(size, look.ChartLine, chartStates[match.Unknown])
+	return newBoard(size, term.ChartLine, chartStates[match.Unknown])
 }

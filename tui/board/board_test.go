@@ -11,7 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/board"
 )
@@ -152,8 +152,8 @@ func TestForms(t *testing.T) {
 func TestPairs(t *testing.T) {
 	a, b := board.Map(10), board.Map(10)
 	a.Aim, b.Last = match.At(9, 9), []match.Cell{match.At(2, 3)}
-	a.Write(match.At(1, 1), "abc", look.Heat3)
-	b.Set(match.At(4, 4), board.SignHit, look.Struck)
+	a.Write(match.At(1, 1), "abc", term.Heat3)
+	b.Set(match.At(4, 4), board.SignHit, term.Struck)
 	for _, f := range forms {
 		for _, w := range [][2]board.Window{
 			{board.Whole(10), board.Whole(10)},

@@ -5,5 +5,5 @@
 // A [Board] says what each cell shows and which cells are parts of one ship; a
 // [Form] says how large cells are and whether there are lines between them.
 // Ships are drawn as hulls across those lines, so that two that touch stay
-// apart. What is drawn has inks and not colours: see package look.
+// apart. What is drawn has styles and not colours: see package look.
 package board

@@ -5,33 +5,33 @@ import (
 	"strings"
 	"sync"
 
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/match"
 )
 
 // line is a line of text that is being put together. Neighbours in the same
-// ink share its mark: all that is done with the line is less work that way.
+// style share its mark: all that is done with the line is less work that way.
 type line struct {
 	text []byte
-	on   look.Ink
+	on   term.Style
 }
 
-func (l *line) put(ink look.Ink, text string) {
-	if ink != l.on {
-		if l.on != look.Plain {
-			l.text = append(l.text, look.End...)
+func (l *line) put(style term.Style, text string) {
+	if style != l.on {
+		if l.on != term.Plain {
+			l.text = append(l.text, term.StyleEnd...)
 		}
-		l.text = append(l.text, ink.Mark()...)
-		l.on = ink
+		l.text = append(l.text, style.Mark()...)
+		l.on = style
 	}
 	l.text = append(l.text, text...)
 }
 
-func (l *line) spaces(ink look.Ink, n int) {
+func (l *line) spaces(style term.Style, n int) {
 	for ; n > len(blanks); n -= len(blanks) {
-		l.put(ink, blanks)
+		l.put(style, blanks)
 	}
-	l.put(ink, blanks[:n])
+	l.put(style, blanks[:n])
 }
 
 const blanks = "                "
@@ -39,7 +39,7 @@ const blanks = "                "
 // take is the line that was put together: before, if that is the same. It begins
 // the next one.
 func (l *line) take(before string) string {
-	l.put(look.Plain, "")
+	l.put(term.Plain, "")
 	if string(l.text) != before {
 		before = string(l.text)
 	}
@@ -53,7 +53,7 @@ var lines = sync.Pool{New: func() any { return new(line) }}
 // newLine is an empty line. It goes back to lines.
 func newLine() *line {
 	l := lines.Get().(*line)
-	l.text, l.on = l.text[:0], look.Plain
+	l.text, l.on = l.text[:0], term.Plain
 	return l
 }
 
@@ -83,9 +83,9 @@ func DrawPair(b [2]*Board, f Form, w [2]Window, margin, gap int, before []string
 	_, height := f.Outer(w[0].Columns, w[0].Rows)
 	out := make([]string, height)
 	for i := range out {
-		l.spaces(look.Plain, margin)
+		l.spaces(term.Plain, margin)
 		left.row(i)
-		l.spaces(look.Plain, gap)
+		l.spaces(term.Plain, gap)
 		right.row(i)
 		known := ""
 		if i < len(before) {
@@ -123,12 +123,12 @@ func (d *drawing) row(i int) {
 
 // rule draws the upper or lower part of a frame.
 func (d *drawing) rule(left, right string) {
-	d.put(look.Plain, "  ")
-	d.put(look.Plain, left)
+	d.put(term.Plain, "  ")
+	d.put(term.Plain, left)
 	for range d.Columns {
-		d.put(look.Plain, lights[:d.Width*len("─")])
+		d.put(term.Plain, lights[:d.Width*len("─")])
 	}
-	d.put(look.Plain, right)
+	d.put(term.Plain, right)
 }
 
 // Bare draws the board without headings, in narrow cells.
@@ -150,7 +150,7 @@ func (b *Board) Bare() []string {
 func BareWidth(size int) int { return size * Tiny.Width }
 
 // Sample draws a cell by itself, as it looks on a board of compact form.
-func Sample(sign string, ink look.Ink) string { return ink.Render(" " + sign + " ") }
+func Sample(sign string, style term.Style) string { return style.Render(" " + sign + " ") }
 
 // drawing is a board that is being drawn.
 type drawing struct {
@@ -161,18 +161,18 @@ type drawing struct {
 }
 
 // heading is a letter or number beside the board.
-func heading(here bool) look.Ink {
+func heading(here bool) term.Style {
 	if here {
-		return look.HeadingHere
+		return term.HeadingHere
 	}
-	return look.Heading
+	return term.Heading
 }
 
 // numbers draws the columns' numbers.
 func (d *drawing) numbers() {
 	left, _ := d.origin()
-	d.put(look.Plain, blanks[:left-1])
-	d.put(look.Heading, more(d.Left > 0, "◂"))
+	d.put(term.Plain, blanks[:left-1])
+	d.put(term.Heading, more(d.Left > 0, "◂"))
 	pitch, _ := d.pitch()
 	beyond := d.Left+d.Columns < d.size
 	for x := d.Left; x < d.Left+d.Columns; x++ {
@@ -185,22 +185,22 @@ func (d *drawing) numbers() {
 				text = ""
 			}
 			d.put(heading(here), text)
-			d.spaces(look.Plain, pitch-len(text))
+			d.spaces(term.Plain, pitch-len(text))
 			continue
 		}
 		before := d.Width/2 + 1 - len(text) // the last digit is above the sign
-		d.spaces(look.Plain, before)
+		d.spaces(term.Plain, before)
 		d.put(heading(here), text)
-		d.spaces(look.Plain, pitch-before-len(text))
+		d.spaces(term.Plain, pitch-before-len(text))
 	}
 	if d.Frame {
-		d.put(look.Heading, more(beyond, "▸"))
+		d.put(term.Heading, more(beyond, "▸"))
 		return
 	}
-	d.put(look.Plain, "")
+	d.put(term.Plain, "")
 	if last := len(d.text) - 1; beyond && d.text[last] == ' ' {
 		d.text = d.text[:last]
-		d.put(look.Heading, "▸")
+		d.put(term.Heading, "▸")
 	}
 }
 
@@ -215,7 +215,7 @@ func more(is bool, mark string) string {
 // label draws what stands before a row.
 func (d *drawing) label(y, row int) {
 	if row != d.Height/2 {
-		d.put(look.Plain, "  ")
+		d.put(term.Plain, "  ")
 		return
 	}
 	d.put(heading(y == int(d.Aim.Y)), string(rune('A'+y)))
@@ -226,14 +226,14 @@ func (d *drawing) label(y, row int) {
 	case y == d.Top+d.Rows-1 && y < d.size-1:
 		mark = "▼"
 	}
-	d.put(look.Heading, mark)
+	d.put(term.Heading, mark)
 }
 
 // cells draws one of the rows of text that a row of cells takes.
 func (d *drawing) cells(y, row int) {
 	d.label(y, row)
 	if d.Frame {
-		d.put(look.Plain, "│")
+		d.put(term.Plain, "│")
 	}
 	for x := d.Left; x < d.Left+d.Columns; x++ {
 		if d.Lines {
@@ -245,7 +245,7 @@ func (d *drawing) cells(y, row int) {
 	case d.Lines:
 		d.beside(d.Left+d.Columns, y)
 	case d.Frame:
-		d.put(look.Plain, "│")
+		d.put(term.Plain, "│")
 	}
 }
 
@@ -253,12 +253,12 @@ func (d *drawing) cells(y, row int) {
 func (d *drawing) cell(x, y, row int) {
 	c := d.at(x, y)
 	at := match.At(x, y)
-	ink := c.ink
+	style := c.style
 	if at == d.Aim {
-		ink = look.Aim
+		style = term.Aim
 	}
 	if row != d.Height/2 {
-		d.spaces(ink, d.Width)
+		d.spaces(style, d.Width)
 		return
 	}
 	l, sign, r := " ", string(c.sign), " "
@@ -279,18 +279,18 @@ func (d *drawing) cell(x, y, row int) {
 		if c.bow > 0 && at != d.Aim {
 			r = bowMarks[c.bow]
 		}
-		d.put(ink, sign)
-		d.put(ink, r)
+		d.put(style, sign)
+		d.put(style, r)
 		return
 	}
 	if text, ok := d.texts[at]; ok {
 		if at == d.Aim {
-			ink = c.ink
+			style = c.style
 		}
 		margin := (d.Width - 3) / 2
-		d.spaces(ink, margin)
-		d.put(ink, text)
-		d.spaces(ink, d.Width-3-margin)
+		d.spaces(style, margin)
+		d.put(style, text)
+		d.spaces(style, d.Width-3-margin)
 		return
 	}
 	switch {
@@ -301,11 +301,11 @@ func (d *drawing) cell(x, y, row int) {
 		r = bowMarks[c.bow]
 	}
 	margin := (d.Width - 3) / 2
-	d.spaces(ink, margin)
-	d.put(ink, l)
-	d.put(ink, sign)
-	d.put(ink, r)
-	d.spaces(ink, margin)
+	d.spaces(style, margin)
+	d.put(style, l)
+	d.put(style, sign)
+	d.put(style, r)
+	d.spaces(style, margin)
 }
 
 // rails are what stands beside the sign of a ship's cell where there are no
@@ -374,14 +374,14 @@ func hull(w weight) weight {
 	return w
 }
 
-// outline is the ink of a hull's line between cells.
-func (d *drawing) outline(cells ...*cell) look.Ink {
+// outline is the style of a hull's line between cells.
+func (d *drawing) outline(cells ...*cell) term.Style {
 	for _, c := range cells {
 		if c.ship > 0 && !c.sunk {
-			return look.HullLine
+			return term.HullLine
 		}
 	}
-	return look.WreckLine
+	return term.WreckLine
 }
 
 // beside draws the line at the left of a cell.
@@ -397,26 +397,26 @@ func (d *drawing) beside(x, y int) {
 	}
 }
 
-// inside is the ink of the inside of a hull.
-func inside(c *cell) look.Ink {
+// inside is the style of the inside of a hull.
+func inside(c *cell) term.Style {
 	if c.sunk {
-		return look.HullSunk
+		return term.HullSunk
 	}
-	return look.Hull
+	return term.Hull
 }
 
 // between draws the line above a row of cells.
 func (d *drawing) between(y int) {
-	d.put(look.Plain, "  ")
+	d.put(term.Plain, "  ")
 	for x := d.Left; x <= d.Left+d.Columns; x++ {
 		up, right, down, left := d.left(x, y-1), d.over(x, y), d.left(x, y), d.over(x-1, y)
 		nw, ne, sw, se := d.at(x-1, y-1), d.at(x, y-1), d.at(x-1, y), d.at(x, y)
-		ink := d.lines
+		style := d.lines
 		if max(up, right, down, left) == heavy {
-			ink = d.outline(nw, ne, sw, se)
-			d.put(ink, crossing(hull(up), hull(right), hull(down), hull(left)))
+			style = d.outline(nw, ne, sw, se)
+			d.put(style, crossing(hull(up), hull(right), hull(down), hull(left)))
 		} else {
-			d.put(ink, crossing(up, right, down, left))
+			d.put(style, crossing(up, right, down, left))
 		}
 		if x == d.Left+d.Columns {
 			break

@@ -14,7 +14,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/vt"
 
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/internal/test/picture"
 	"broadside/match"
 	"broadside/tui/board"
@@ -48,20 +48,20 @@ func samples(t *testing.T) []*board.Board {
 // TestGoldenPictures compares what every state looks like, in every theme and
 // number of colours, with the pictures on file.
 func TestGoldenPictures(t *testing.T) {
-	for _, theme := range look.Themes()[1:] {
+	for _, theme := range term.Themes()[1:] {
 		for _, p := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI} {
-			if theme == look.Mono && p == colorprofile.ANSI {
+			if theme == term.Mono && p == colorprofile.ANSI {
 				continue
 			}
 			name := fmt.Sprintf("%v-%v", theme, strings.ToLower(p.String()))
-			goldenPicture(t, name, look.For(look.Choice{Theme: theme}, look.Terminal{Profile: p}))
+			goldenPicture(t, name, term.PaletteFor(term.Appearance{Theme: theme}, term.Terminal{Profile: p}))
 		}
 	}
-	goldenPicture(t, "ascii", look.For(look.Choice{Glyphs: look.ASCII}, look.Terminal{}))
-	goldenPicture(t, "ascii-nocolour", look.For(look.Choice{Glyphs: look.ASCII}, look.Terminal{Profile: colorprofile.NoTTY}))
+	goldenPicture(t, "ascii", term.PaletteFor(term.Appearance{Glyphs: term.ASCII}, term.Terminal{}))
+	goldenPicture(t, "ascii-nocolour", term.PaletteFor(term.Appearance{Glyphs: term.ASCII}, term.Terminal{Profile: colorprofile.NoTTY}))
 }
 
-func goldenPicture(t *testing.T, name string, l *look.Look) {
+func goldenPicture(t *testing.T, name string, l *term.Palette) {
 	t.Helper()
 	var lines []string
 	all := samples(t)

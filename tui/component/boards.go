@@ -50,7 +50,7 @@ func (b *Boards) View(size Size, scene board.Scene) View {
 	}
 	space := board.Space{Width: size.Width, Height: size.Body, Chosen: min(b.Chosen, len(scene.Panels)-1), Windows: &b.windows, Before: b.before}
 	rest := ""
-	if parts := format.WrapInked(scene.Status, size.Width); len(parts) > 1 {
+	if parts := format.WrapStyled(scene.Status, size.Width); len(parts) > 1 {
 		scene.Status, rest = parts[0], parts[1]
 	}
 	a := board.Arrange(space, scene)

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"broadside/internal/i18n"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/match"
 )
 
@@ -134,7 +134,7 @@ func (t *CellInput) Target(l i18n.Language, c *match.Chart, at match.Cell) strin
 	if !Worth(c, at) || !t.Valid(c.Rules) {
 		return l.Text("choose-a-target")
 	}
-	return l.Text("fire-at-x-with-enter", look.Strong.Render(at.String()))
+	return l.Text("fire-at-x-with-enter", term.Strong.Render(at.String()))
 }
 
 // Worth reports whether a shot at a cell can tell anything new.

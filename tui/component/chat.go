@@ -10,7 +10,7 @@ import (
 
 	"broadside/internal/sanitize"
 	"broadside/internal/session"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/tui/format"
 )
 
@@ -225,7 +225,7 @@ func (c *ChatInput) View(width int) string {
 		return ""
 	}
 	prompt := c.Lang.Text("say")
-	return format.Pad(look.Faint.Render(prompt)+c.field.Tail(width-format.Width(prompt)), width)
+	return format.Pad(term.Faint.Render(prompt)+c.field.Tail(width-format.Width(prompt)), width)
 }
 
 // Bindings returns the keys that work while the line is open.

@@ -7,12 +7,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/sanitize"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/tui/format"
 )
 
 // Field is a line of text that is being typed, with the editing keys of bubbles'
-// textinput. It is drawn here, since textinput draws with colors instead of inks. A
+// textinput. It is drawn here, since textinput draws with colors instead of styles. A
 // field takes some kilobytes, so screens make one only when it is needed.
 type Field struct {
 	input   textinput.Model
@@ -101,7 +101,7 @@ func (f *Field) Caret() string {
 // the longest text has.
 func (f *Field) View() string {
 	text, at := []rune(f.Text()), f.input.Position()
-	return look.Strong.Render(string(text[:at])) + look.Key.Render("_") + look.Strong.Render(string(text[at:])) +
+	return term.Strong.Render(string(text[:at])) + term.Key.Render("_") + term.Strong.Render(string(text[at:])) +
 		format.Spaces(f.limit-len(text))
 }
 
@@ -116,5 +116,5 @@ func (f *Field) Tail(width int) string {
 	for len(after) > 0 && format.Width(string(before)+string(after)) > width-1 {
 		after = after[:len(after)-1]
 	}
-	return look.Strong.Render(string(before)) + look.Key.Render("_") + look.Strong.Render(string(after))
+	return term.Strong.Render(string(before)) + term.Key.Render("_") + term.Strong.Render(string(after))
 }

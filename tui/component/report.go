@@ -6,7 +6,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/format"
 )
@@ -135,5 +135,5 @@ func Commitments(l i18n.Language, u *session.MatchUpdate) string {
 	if all == nil {
 		return ""
 	}
-	return look.Faint.Render(l.Text("commitments-x", strings.Join(all, ", ")))
+	return term.Faint.Render(l.Text("commitments-x", strings.Join(all, ", ")))
 }

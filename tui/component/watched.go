@@ -6,7 +6,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/tui/format"
@@ -73,9 +73,9 @@ func (w *Watched) State(l i18n.Language) string {
 	case w.Seen.IsZero():
 		return ""
 	case v.Phase == match.Over && v.Winner == match.Nobody:
-		return look.Warn.Render(l.Text("nobody-has-won-title"))
+		return term.Warn.Render(l.Text("nobody-has-won-title"))
 	case v.Phase == match.Over:
-		return look.Good.Render(l.Text("x-has-won", w.Names[v.Winner]))
+		return term.Good.Render(l.Text("x-has-won", w.Names[v.Winner]))
 	case v.Phase == match.Placing && v.Ready[match.First]:
 		return l.Text("x-is-placing-ships", w.Names[match.Second])
 	case v.Phase == match.Placing && v.Ready[match.Second]:
@@ -85,7 +85,7 @@ func (w *Watched) State(l i18n.Language) string {
 	case v.Phase == match.Revealing:
 		return phrase.Revealing(v, w.Names).In(l)
 	}
-	return look.Warn.Render(l.Text("x-is-aiming", w.Names[v.Turn]))
+	return term.Warn.Render(l.Text("x-is-aiming", w.Names[v.Turn]))
 }
 
 // Board returns the board of a side as the other one knows it; once the match is
@@ -113,7 +113,7 @@ func (w *Watched) draw(l i18n.Language, gap int) []string {
 		width := board.BareWidth(v.Rules.Size)
 		blocks[side] = append([]string{format.Pad(w.Names[side], width)}, w.Board(side).Bare()...)
 		c := &v.Charts[side.Other()]
-		blocks[side] = append(blocks[side], format.Pad(look.Faint.Render(l.Text("n-of-n-afloat", c.ShipsLeft(), len(v.Rules.Fleet))), width))
+		blocks[side] = append(blocks[side], format.Pad(term.Faint.Render(l.Text("n-of-n-afloat", c.ShipsLeft(), len(v.Rules.Fleet))), width))
 	}
 	return format.Beside(blocks[match.First], blocks[match.Second], gap)
 }

@@ -1,5 +1,5 @@
 // Package format fits text into the cells of a terminal: it measures, cuts, pads,
-// wraps and arranges lines, which may hold inks (see package look), and cleans text
+// wraps and arranges lines, which may have styles (see package term), and cleans text
 // from untrusted sources.
 package format
 
@@ -9,7 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"broadside/internal/sanitize"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 )
 
 // NameWidth is the most that a player's name takes on a screen, in cells.
@@ -38,7 +38,7 @@ func printableASCII(s string) bool {
 func Name(s string) string { return Clean(s, NameWidth) }
 
 // Width returns the number of cells that a line takes.
-func Width(s string) int { return look.Width(s) }
+func Width(s string) int { return term.Width(s) }
 
 // Widest returns the width of the widest line.
 func Widest(lines []string) int {
@@ -80,7 +80,7 @@ func Middle(width int, lines ...string) []string {
 	width = min(60, width)
 	var centered []string
 	for _, l := range lines {
-		for _, part := range WrapInked(l, width) {
+		for _, part := range WrapStyled(l, width) {
 			centered = append(centered, Center(part, width))
 		}
 	}
@@ -151,27 +151,27 @@ func Window(lines []string, at, room int) []string {
 	return lines[top : top+room]
 }
 
-// Wrap breaks text without inks into lines of at most width cells.
+// Wrap breaks text without styles into lines of at most width cells.
 func Wrap(s string, width int) []string {
 	return strings.Split(ansi.Wordwrap(s, width, " "), "\n")
 }
 
-// WrapInked breaks a line into lines of at most width cells. An ink that continues
+// WrapStyled breaks a line into lines of at most width cells. A style that continues
 // on the next line is ended and begun again.
-func WrapInked(l string, width int) []string {
+func WrapStyled(l string, width int) []string {
 	parts := strings.Split(ansi.Wrap(l, width, " "), "\n")
-	ink := ""
+	style := ""
 	for i, part := range parts {
-		part = ink + strings.TrimLeft(part, " ")
+		part = style + strings.TrimLeft(part, " ")
 		if i == 0 {
 			part = parts[0]
 		}
 		if at := strings.LastIndex(part, "\x1b["); at >= 0 {
-			ink = part[at : at+strings.IndexByte(part[at:], 'm')+1]
-			if ink == look.End {
-				ink = ""
+			style = part[at : at+strings.IndexByte(part[at:], 'm')+1]
+			if style == term.StyleEnd {
+				style = ""
 			} else {
-				part += look.End
+				part += term.StyleEnd
 			}
 		}
 		parts[i] = part
@@ -199,7 +199,7 @@ func Fold(lines []string, width int) []string {
 		}
 		bare := ansi.Strip(l)
 		inset := min(width/2, len(bare)-len(strings.TrimLeft(bare, " "))) + 2
-		for i, part := range WrapInked(l, width-inset) {
+		for i, part := range WrapStyled(l, width-inset) {
 			if i > 0 {
 				part = Spaces(inset) + part
 			}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"broadside/internal/spelling"
-	"broadside/internal/term/console"
+	"broadside/internal/term"
 	"broadside/match"
 	"broadside/match/layoutfile"
 )
@@ -46,9 +46,9 @@ func (i *interpreter) read(line string) {
 	switch {
 	case line == "":
 		return
-	case line == console.Interrupt && !i.empty():
+	case line == term.Interrupt && !i.empty():
 		line = "cancel"
-	case line == console.Interrupt:
+	case line == term.Interrupt:
 		line = "quit"
 	}
 	c, args, ok := i.parse(line)
@@ -160,8 +160,8 @@ func (i *interpreter) tellWaiting() {
 
 // parse finds the command in a line. If there is none it says what is wrong.
 func (i *interpreter) parse(line string) (c command, args string, ok bool) {
-	if len([]rune(line)) > console.MaxLine {
-		i.say("that-line-is-too-long", console.MaxLine)
+	if len([]rune(line)) > term.MaxInputLine {
+		i.say("that-line-is-too-long", term.MaxInputLine)
 		return c, "", false
 	}
 	first, args, _ := strings.Cut(line, " ")

@@ -17,7 +17,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/session"
-	"broadside/internal/term/console"
+	"broadside/internal/term"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/match"
@@ -28,7 +28,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // person is a player in line mode.
 type person struct {
 	t       testing.TB
-	con     *console.Console
+	con     *term.Console
 	cancel  context.CancelFunc
 	running sync.WaitGroup
 
@@ -56,7 +56,7 @@ func come(t testing.TB, l *lobby.Lobby, name string, rules match.Rules) *person 
 func begin(t testing.TB, cfg Config) *person {
 	ctx, cancel := context.WithCancel(context.Background())
 	p := &person{t: t, cancel: cancel, changed: make(chan struct{})}
-	p.con = console.New(p, false, nil)
+	p.con = term.NewConsole(p, false, nil)
 	cfg.Console = p.con
 	s := New(ctx, cfg)
 	p.running.Go(func() { s.Run(); cancel() })
@@ -248,7 +248,7 @@ func TestEndOfInput(t *testing.T) {
 		ann, bob := two(t, l, match.Classic())
 		defer ann.leave()
 		bob.say("a1", "b1", "wait", "board row A")
-		bob.con.End(t.Context())
+		bob.con.EndInput(t.Context())
 		bob.hear("A1: hit.")
 		ann.hear("Your turn.")
 		ann.say("a1")
@@ -288,11 +288,11 @@ func TestLanguageOfConsole(t *testing.T) {
 		ann := come(t, l, "ann", match.Classic())
 		defer ann.leave()
 		away := i18n.NewMessage("you-were-away-for-a")
-		ann.con.Tell(away)
+		ann.con.SayMessage(away)
 		ann.hear("You were away for a while.")
 		ann.say("language de")
 		ann.hear("Die Sprache ist Deutsch.")
-		ann.con.Tell(away)
+		ann.con.SayMessage(away)
 		ann.hear("Du warst eine Weile weg.")
 	})
 }
@@ -405,7 +405,7 @@ func FuzzSession(f *testing.F) {
 		done := make(chan struct{})
 		go func() { defer close(done); p.running.Wait(); cancel() }()
 		p.feed(ctx, typed)
-		p.con.End(ctx)
+		p.con.EndInput(ctx)
 		p.leave()
 		<-done
 		p.check(t)

@@ -9,14 +9,14 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
-	"broadside/internal/term/console"
+	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/component"
 )
 
 // output writes sentences in the player's language.
 type output struct {
-	con  *console.Console
+	con  *term.Console
 	l    i18n.Language
 	said []string // in this turn; written together by flush
 	last []string // what flush wrote last
@@ -51,7 +51,7 @@ func (o *output) again(string) {
 // speak changes the language.
 func (o *output) speak(l i18n.Language) {
 	o.l = l
-	o.con.Speak(l)
+	o.con.SetLanguage(l)
 }
 
 // name returns a player's name, and the kind unless it is a person.

@@ -10,7 +10,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
-	"broadside/internal/term/console"
+	"broadside/internal/term"
 	"broadside/tui"
 )
 
@@ -18,7 +18,7 @@ import (
 type Config struct {
 	Session  session.Session // closed by Run
 	Opening  tui.Opening     // where to begin, unless a match of the player is running
-	Console  *console.Console
+	Console  *term.Console
 	Settings session.Settings // of the player
 	Language i18n.Language
 }
@@ -104,7 +104,7 @@ func (s *Session) Run() int {
 // sayGoodbye says why the server has ended the session, unless ctx has ended it.
 func (s *Session) sayGoodbye(err error) {
 	if s.ctx.Err() == nil {
-		s.con.Tell(i18n.NewMessage("%v", phrase.Localize(err)))
+		s.con.SayMessage(i18n.NewMessage("%v", phrase.Localize(err)))
 	}
 }
 
@@ -113,7 +113,7 @@ func (s *Session) sayGoodbye(err error) {
 func (s *Session) wait() bool {
 	var lines <-chan string
 	if !s.ended && !s.interpreter.full() {
-		s.con.Ask()
+		s.con.ShowPrompt()
 		lines = s.con.Lines()
 	}
 	pause, remind := s.nextReminder(time.Now())

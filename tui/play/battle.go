@@ -9,7 +9,7 @@ import (
 
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/tui/component"
@@ -196,13 +196,13 @@ func (s *battle) status(size component.Size) string {
 	}
 	switch {
 	case u.Paused:
-		paused := look.Warn.Render(s.Lang.Text("the-match-is-paused"))
+		paused := term.Warn.Render(s.Lang.Text("the-match-is-paused"))
 		return size.Fit(paused+" "+s.Lang.Text("the-server-cannot-save-it"), paused)
 	case v.Phase == match.Placing:
 		waiting := s.Lang.Text("waiting-for-x-to-place", g.opponent) + rest
-		return size.Fit(look.Strong.Render(s.Lang.Text("your-fleet-is-ready"))+" "+waiting, waiting)
+		return size.Fit(term.Strong.Render(s.Lang.Text("your-fleet-is-ready"))+" "+waiting, waiting)
 	case s.timeIsUp():
-		up := look.Warn.Render(s.Lang.Text("time-is-up")) + " "
+		up := term.Warn.Render(s.Lang.Text("time-is-up")) + " "
 		return size.Fit(up+s.Lang.Text("press-enter-to-fire-a"), up+s.Lang.Text("press-enter"))
 	case v.Phase == match.Revealing:
 		return phrase.Revealing(v, u.Names).In(s.Lang)
@@ -210,30 +210,30 @@ func (s *battle) status(size component.Size) string {
 		return s.Lang.Text("waiting-for-the-answer-of", g.opponent) + rest
 	case v.Turn == g.side:
 		chart := &v.Charts[g.side]
-		wide := look.Good.Render(s.Lang.Text("your-turn")) + " " + s.typing.Target(s.Lang, chart, s.at)
+		wide := term.Good.Render(s.Lang.Text("your-turn")) + " " + s.typing.Target(s.Lang, chart, s.at)
 		fires := wide
 		if component.Worth(chart, s.at) && s.typing.Valid(v.Rules) {
-			fires = look.Good.Render(s.Lang.Text("enter-fires-at-x", s.at.String()))
+			fires = term.Good.Render(s.Lang.Text("enter-fires-at-x", s.at.String()))
 		}
 		typed, age := "", ""
 		if typed = s.typing.View(s.Lang); typed != "" {
 			typed = "  " + typed
 		}
 		if n := chart.Age(s.at); v.Rules.Moving && n > 0 {
-			age = look.Faint.Render("  (" + s.Lang.Text("n-shots-ago", n) + ")")
+			age = term.Faint.Render("  (" + s.Lang.Text("n-shots-ago", n) + ")")
 		}
 		return size.Fit(wide+typed+rest+age, fires+typed+rest+age, fires+typed+rest)
 	case s.handsOver():
-		return look.Good.Render(s.Lang.Text("press-tab-to-hand-over", g.opponent)) + rest
+		return term.Good.Render(s.Lang.Text("press-tab-to-hand-over", g.opponent)) + rest
 	case u.Late[other]:
 		return format.FirstFitting(size.Width,
-			look.Warn.Render(s.Lang.Text("x-is-away-for-too-long", g.opponent))+" "+s.Lang.Text("press-x-to-claim-the", look.Key.Render("!")),
-			look.Warn.Render(s.Lang.Text("x-is-away-claims-the", g.opponent)))
+			term.Warn.Render(s.Lang.Text("x-is-away-for-too-long", g.opponent))+" "+s.Lang.Text("press-x-to-claim-the", term.Key.Render("!")),
+			term.Warn.Render(s.Lang.Text("x-is-away-claims-the", g.opponent)))
 	case u.Away[other] && !u.AwayUntil[other].IsZero():
-		away, until := look.Warn.Render(s.Lang.Text("x-is-away-sentence", g.opponent))+" ", phrase.Clock(time.Until(u.AwayUntil[other]))
+		away, until := term.Warn.Render(s.Lang.Text("x-is-away-sentence", g.opponent))+" ", phrase.Clock(time.Until(u.AwayUntil[other]))
 		return size.Fit(away+s.Lang.Text("you-can-claim-the-win", until), away+s.Lang.Text("a-win-in-x", until))
 	}
-	aiming := look.Warn.Render(s.Lang.Text("x-is-aiming", g.opponent))
+	aiming := term.Warn.Render(s.Lang.Text("x-is-aiming", g.opponent))
 	return aiming + rest
 }
 
@@ -243,13 +243,13 @@ func (s *battle) rest() (line string) {
 	u := &g.last
 	other := g.side.Other()
 	if !u.Deadline.IsZero() && u.View.Phase == match.Battle {
-		line += look.Strong.Render(phrase.Clock(time.Until(u.Deadline)))
+		line += term.Strong.Render(phrase.Clock(time.Until(u.Deadline)))
 	}
 	switch {
 	case u.Late[other]:
-		line += look.Warn.Render("  " + s.Lang.Text("x-is-away-claims-the", g.opponent))
+		line += term.Warn.Render("  " + s.Lang.Text("x-is-away-claims-the", g.opponent))
 	case u.Away[other]:
-		line += look.Warn.Render("  " + s.Lang.Text("x-is-away-sentence", g.opponent))
+		line += term.Warn.Render("  " + s.Lang.Text("x-is-away-sentence", g.opponent))
 	}
 	return line
 }

@@ -7,7 +7,7 @@ import (
 	"charm.land/bubbles/v2/key"
 
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/component"
 	"broadside/tui/format"
@@ -135,7 +135,7 @@ func (s *place) endsLines(width int) []string {
 	for i, ship := range s.ends.ships {
 		c := ship.Stern.String()
 		if i == s.ends.i {
-			c = look.Strong.Render("[" + c + "]")
+			c = term.Strong.Render("[" + c + "]")
 		}
 		choices = append(choices, c)
 	}

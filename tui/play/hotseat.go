@@ -9,7 +9,7 @@ import (
 
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/tui/component"
@@ -153,14 +153,14 @@ func (s *hand) View(size component.Size) component.View {
 	name := s.hot.games[s.due()].own
 	lines := []string{
 		"",
-		look.Strong.Render(s.Lang.Text("hand-over-to-x", name)),
+		term.Strong.Render(s.Lang.Text("hand-over-to-x", name)),
 		"",
 		s.Lang.Text("press-enter-once-only-x", name),
 		"",
 		s.timeLeft(),
 	}
 	if s.asked {
-		lines = append(lines, "", look.Warn.Render(s.Lang.Text("end-this-match"))+" "+s.Lang.Text("press-y-to-end-it"))
+		lines = append(lines, "", term.Warn.Render(s.Lang.Text("end-this-match"))+" "+s.Lang.Text("press-y-to-end-it"))
 	}
 	return component.View{Lines: format.Middle(size.Width, lines...)}
 }
@@ -200,9 +200,9 @@ func (s *hotResult) Update(msg tea.Msg) tea.Cmd {
 func (s *hotResult) View(size component.Size) component.View {
 	v := &s.game.last.View
 	names := s.hot.names()
-	verdict := look.Warn.Render(s.Lang.Text("nobody-has-won-capitals")) + " " + s.Lang.Text("the-match-was-ended-early")
+	verdict := term.Warn.Render(s.Lang.Text("nobody-has-won-capitals")) + " " + s.Lang.Text("the-match-was-ended-early")
 	if v.Winner != match.Nobody {
-		verdict = look.Good.Render(s.Lang.Text("x-has-won-capitals", strings.ToUpper(names[v.Winner]))) + " " + phrase.EndingSeen(s.Lang, v, names)
+		verdict = term.Good.Render(s.Lang.Text("x-has-won-capitals", strings.ToUpper(names[v.Winner]))) + " " + phrase.EndingSeen(s.Lang, v, names)
 	}
 	var boards [2]board.Panel
 	for side := match.First; side <= match.Second; side++ {

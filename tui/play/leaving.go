@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/session"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/tui/component"
 	"broadside/tui/format"
 )
@@ -56,12 +56,12 @@ func (l *leaving) lines(m *shared, width int) []string {
 		return nil
 	}
 	if l.removing {
-		return format.Wrap(look.Warn.Render(m.Lang.Text("remove-x-from-your-room", m.game.opponent))+" "+m.Lang.Text("press-y-to-remove-them"), width)
+		return format.Wrap(term.Warn.Render(m.Lang.Text("remove-x-from-your-room", m.game.opponent))+" "+m.Lang.Text("press-y-to-remove-them"), width)
 	}
 	if m.State.WouldAbort(&m.game.last.View) {
-		return format.Wrap(look.Warn.Render(m.Lang.Text("abort-this-match"))+" "+m.Lang.Text("it-does-not-count-yet"), width)
+		return format.Wrap(term.Warn.Render(m.Lang.Text("abort-this-match"))+" "+m.Lang.Text("it-does-not-count-yet"), width)
 	}
-	return format.Wrap(look.Warn.Render(m.Lang.Text("resign-this-match"))+" "+m.Lang.Text("press-y-to-resign-or"), width)
+	return format.Wrap(term.Warn.Render(m.Lang.Text("resign-this-match"))+" "+m.Lang.Text("press-y-to-resign-or"), width)
 }
 
 // line returns the question in one line.

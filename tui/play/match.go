@@ -16,7 +16,7 @@ import (
 
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/component"
 	"broadside/tui/format"
@@ -173,10 +173,10 @@ func (m *Match) Banner(width int) string {
 	if by == nil {
 		return ""
 	}
-	left := "  " + look.Key.Render("n") + " " + m.Lang.Text("refuse") + "  " + phrase.Clock(time.Until(by.Until))
+	left := "  " + term.Key.Render("n") + " " + m.Lang.Text("refuse") + "  " + phrase.Clock(time.Until(by.Until))
 	return format.FirstFitting(width,
-		look.Warn.Render(m.Lang.Text("x-has-entered-your-resume", m.Who(by.By)))+left,
-		look.Warn.Render(m.Lang.Text("x-takes-your-seat", m.Who(by.By)))+left)
+		term.Warn.Render(m.Lang.Text("x-has-entered-your-resume", m.Who(by.By)))+left,
+		term.Warn.Render(m.Lang.Text("x-takes-your-seat", m.Who(by.By)))+left)
 }
 
 // Answer refuses to hand over the seat.
@@ -351,11 +351,11 @@ func (m *shared) later(by page, work func(context.Context) func() tea.Cmd) tea.C
 // match is paused. It is empty if no clock runs.
 func (m *shared) timeLeft() string {
 	if m.game.last.Paused {
-		return look.Warn.Render("  " + m.Lang.Text("the-match-is-paused"))
+		return term.Warn.Render("  " + m.Lang.Text("the-match-is-paused"))
 	}
 	at := m.game.last.Deadline
 	if at.IsZero() {
 		return ""
 	}
-	return look.Faint.Render("  " + m.Lang.Text("x-left", phrase.Clock(time.Until(at))))
+	return term.Faint.Render("  " + m.Lang.Text("x-left", phrase.Clock(time.Until(at))))
 }

@@ -7,7 +7,7 @@ import (
 
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/tui/component"
@@ -225,7 +225,7 @@ func (in *moveInput) mark(v *match.View, side match.Side, b *board.Board) {
 		}
 		for n := range ship.Length {
 			if !v.Damage[side].Hit(i, n) {
-				b.Set(ship.Stern.Step(ship.Heading, n), numbers[i], look.Plain)
+				b.Set(ship.Stern.Step(ship.Heading, n), numbers[i], term.Plain)
 				break
 			}
 		}
@@ -237,19 +237,19 @@ func (in *moveInput) mark(v *match.View, side match.Side, b *board.Board) {
 	ship := fleet[in.hand]
 	here := ship.Cells()
 	for c := range here.All() {
-		b.Set(c, "", look.Aim)
+		b.Set(c, "", term.Aim)
 	}
 	helm := v.Helm(side)
 	for i := range match.Manoeuvre(match.Manoeuvres) {
 		move := match.MoveOf(in.hand, i)
-		sign, ink := arrows[heads(ship, i)], look.Ghost
+		sign, style := arrows[heads(ship, i)], term.Ghost
 		if move == in.wrong {
-			sign, ink = board.SignWrong, look.Wrong
+			sign, style = board.SignWrong, term.Wrong
 		} else if helm.Check(move) != nil {
 			continue
 		}
 		for c := range i.Of(ship).Cells().Minus(here).All() {
-			b.Set(c, sign, ink)
+			b.Set(c, sign, style)
 		}
 	}
 }
@@ -264,7 +264,7 @@ func (s *strip) add(text string) { s.text += text }
 
 func (s *strip) addKey(key, shown, label string) {
 	left := format.Width(s.text)
-	s.text += look.Key.Render(shown)
+	s.text += term.Key.Render(shown)
 	if label != "" {
 		s.text += " " + label
 	}
@@ -291,7 +291,7 @@ func (in *moveInput) choices(m *shared, wide bool) (s strip) {
 		case in.typing.View(m.Lang) != "":
 			s.add(in.typing.View(m.Lang) + "  ")
 		case wide:
-			s.add(look.Good.Render(m.Lang.Text("your-turn")) + " " + m.Lang.Text("first-you-may-move-a") + "  ")
+			s.add(term.Good.Render(m.Lang.Text("your-turn")) + " " + m.Lang.Text("first-you-may-move-a") + "  ")
 			s.addKey("tab", m.Lang.Text("tab"), m.Lang.Text("choose-a-ship"))
 		default:
 			s.addKey("tab", m.Lang.Text("tab"), m.Lang.Text("ship"))
@@ -301,7 +301,7 @@ func (in *moveInput) choices(m *shared, wide bool) (s strip) {
 	}
 	ship := v.Fleets[m.game.side][in.hand]
 	if wide {
-		s.add(look.Good.Render(numbers[in.hand]+" "+phrase.Ship(m.Lang, v.Rules.Fleet[in.hand].Name)) + "  ")
+		s.add(term.Good.Render(numbers[in.hand]+" "+phrase.Ship(m.Lang, v.Rules.Fleet[in.hand].Name)) + "  ")
 	}
 	helm := v.Helm(m.game.side)
 	can := false
@@ -317,7 +317,7 @@ func (in *moveInput) choices(m *shared, wide bool) (s strip) {
 		}
 	}
 	if !can {
-		s.add(look.Warn.Render(m.Lang.Text("cannot-move-now")) + "  ")
+		s.add(term.Warn.Render(m.Lang.Text("cannot-move-now")) + "  ")
 	}
 	s.addKey("p", "p", pass)
 	return s

@@ -10,7 +10,7 @@ import (
 
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/match"
 	"broadside/match/layoutfile"
 	"broadside/tui/board"
@@ -168,7 +168,7 @@ func (s *place) View(size component.Size) component.View {
 	if s.layout == nil {
 		return component.View{}
 	}
-	status := look.Strong.Render(s.Lang.Text("place-your-fleet") + s.game.vocative())
+	status := term.Strong.Render(s.Lang.Text("place-your-fleet") + s.game.vocative())
 	if against := "  " + s.Lang.Text("against-x", s.game.opponent); format.Width(status)+format.Width(against)+format.Width(s.timeLeft()) <= size.Width {
 		status += against
 	}
@@ -202,11 +202,11 @@ func (s *place) brief(problem error) []string {
 	case s.name != nil:
 		return []string{s.Lang.Text("save-as-x", s.name.Caret())}
 	case s.done():
-		return []string{look.Good.Render(s.Lang.Text("all-ships-are-placed")) + " " + s.Lang.Text("press-enter")}
+		return []string{term.Good.Render(s.Lang.Text("all-ships-are-placed")) + " " + s.Lang.Text("press-enter")}
 	case s.ends.on:
 		return s.endsLines(component.MinWidth - 2)
 	case problem != nil:
-		return format.Wrap(look.Bad.Render(s.Lang.Text("not-here"))+" "+phrase.Error(s.Lang, problem)+".", component.MinWidth-2)
+		return format.Wrap(term.Bad.Render(s.Lang.Text("not-here"))+" "+phrase.Error(s.Lang, problem)+".", component.MinWidth-2)
 	}
 	class := s.rules.Fleet[s.hand]
 	line := s.Lang.Text("x-n-cells", phrase.Ship(s.Lang, class.Name), class.Length)
@@ -218,18 +218,18 @@ func (s *place) brief(problem error) []string {
 
 // fleet is the list of ships, and what there is to say of the one in hand.
 func (s *place) fleet(problem error) []string {
-	lines := []string{look.Strong.Render(s.Lang.Text("ships")), ""}
+	lines := []string{term.Strong.Render(s.Lang.Text("ships")), ""}
 	width := classWidth
 	for _, class := range s.rules.Fleet {
 		width = max(width, ansi.StringWidth(phrase.Ship(s.Lang, class.Name)))
 	}
 	for i, class := range s.rules.Fleet {
-		mark, where := "  ", look.Faint.Render(s.Lang.Text("not-placed"))
+		mark, where := "  ", term.Faint.Render(s.Lang.Text("not-placed"))
 		if s.layout[i].Length > 0 {
 			where = s.layout[i].String()
 		}
 		if i == s.hand {
-			mark, where = "▸ ", look.Strong.Render(s.Lang.Text("selected"))
+			mark, where = "▸ ", term.Strong.Render(s.Lang.Text("selected"))
 		}
 		hull := strings.Repeat(board.SignHull, class.Length)
 		lines = append(lines, mark+format.Pad(phrase.Ship(s.Lang, class.Name), width)+" "+format.Pad(hull, 5)+" "+where)
@@ -237,11 +237,11 @@ func (s *place) fleet(problem error) []string {
 	lines = append(lines, "")
 	switch {
 	case s.done():
-		lines = append(lines, look.Good.Render(s.Lang.Text("all-ships-are-placed")), s.Lang.Text("press-enter-to-begin"))
+		lines = append(lines, term.Good.Render(s.Lang.Text("all-ships-are-placed")), s.Lang.Text("press-enter-to-begin"))
 	case s.ends.on:
 		lines = append(lines, s.endsLines(shipsWidth)...)
 	case problem != nil:
-		lines = append(lines, format.Wrap(look.Bad.Render(s.Lang.Text("not-here"))+" "+phrase.Error(s.Lang, problem)+".", shipsWidth)...)
+		lines = append(lines, format.Wrap(term.Bad.Render(s.Lang.Text("not-here"))+" "+phrase.Error(s.Lang, problem)+".", shipsWidth)...)
 	default:
 		lines = append(lines, format.Wrap(s.Lang.Text("press-enter-to-place-x", phrase.TheShip(s.Lang, s.rules.Fleet[s.hand].Name)), shipsWidth)...)
 	}

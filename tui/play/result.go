@@ -10,7 +10,7 @@ import (
 
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/tui/component"
@@ -68,16 +68,16 @@ func (s *result) View(size component.Size) component.View {
 	}
 	v := &g.last.View
 	other := g.side.Other()
-	verdict := look.Warn.Render(s.Lang.Text("nobody-won-capitals"))
+	verdict := term.Warn.Render(s.Lang.Text("nobody-won-capitals"))
 	switch v.Winner {
 	case g.side:
-		verdict = look.Good.Render(s.Lang.Text("you-have-won-capitals-sentence"))
+		verdict = term.Good.Render(s.Lang.Text("you-have-won-capitals-sentence"))
 	case other:
-		verdict = look.Bad.Render(s.Lang.Text("you-have-lost-capitals"))
+		verdict = term.Bad.Render(s.Lang.Text("you-have-lost-capitals"))
 	}
 	why := phrase.Ending(s.Lang, v, g.side, g.opponent)
 	if g.outcome.Continues {
-		verdict, why = look.Warn.Render(s.Lang.Text("interrupted")), s.Lang.Text("the-server-goes-down-come")
+		verdict, why = term.Warn.Render(s.Lang.Text("interrupted")), s.Lang.Text("the-server-goes-down-come")
 		if g.code != "" {
 			why = s.Lang.Text("to-continue-your-match-later", g.code)
 		}
@@ -98,10 +98,10 @@ func (s *result) View(size component.Size) component.View {
 		text = append([]string{rounds}, text...)
 	}
 	if v.Disputed[match.First] || v.Disputed[match.Second] {
-		text = append(text, look.Warn.Render(s.Lang.Text("the-match-is-disputed-answers")))
+		text = append(text, term.Warn.Render(s.Lang.Text("the-match-is-disputed-answers")))
 	}
 	if s.Session.HasStore() && s.hot == nil && !g.outcome.Stored && !g.outcome.Continues {
-		text = append(text, look.Warn.Render(s.Lang.Text("the-server-could-not-save")))
+		text = append(text, term.Warn.Render(s.Lang.Text("the-server-could-not-save")))
 	}
 	own := board.Panel{Heading: s.Lang.Text("your-fleet"), Board: board.Own(v, g.side), Below: phrase.Afloat(s.Lang, &v.Charts[other])}
 	return s.boards.View(size, board.Scene{Status: verdict + " " + why, Panels: []board.Panel{own, theirs}, Text: text, Brief: brief})
@@ -114,12 +114,12 @@ func (s *result) rating() string {
 	if !o.Rated {
 		return ""
 	}
-	colour := look.Good
+	colour := term.Good
 	if o.After[g.side] < o.Before[g.side] {
-		colour = look.Bad
+		colour = term.Bad
 	}
 	change := o.After[g.side] - o.Before[g.side]
-	return "   " + s.Lang.Text("your-rating-x-x", look.Strong.Render(component.Rating(o.After[g.side], o.Provisional[g.side])), colour.Render(fmt.Sprintf("(%+.0f)", change)))
+	return "   " + s.Lang.Text("your-rating-x-x", term.Strong.Render(component.Rating(o.After[g.side], o.Provisional[g.side])), colour.Render(fmt.Sprintf("(%+.0f)", change)))
 }
 
 // next says what has become of a rematch.
@@ -129,9 +129,9 @@ func (s *result) next() string {
 	case s.State.Offer != nil:
 		return s.Lang.Text("waiting-for-x-to-agree", g.opponent)
 	case g.seat.OpponentLeft:
-		return look.Faint.Render(s.Lang.Text("x-has-left", g.opponent))
+		return term.Faint.Render(s.Lang.Text("x-has-left", g.opponent))
 	case g.seat.RematchOffered:
-		return look.Good.Render(s.Lang.Text("x-wants-a-rematch", g.opponent)) + " " + s.Lang.Text("press-r")
+		return term.Good.Render(s.Lang.Text("x-wants-a-rematch", g.opponent)) + " " + s.Lang.Text("press-r")
 	}
 	return s.Lang.Text("press-r-for-a-rematch")
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"broadside/internal/session"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/tui/component"
@@ -53,7 +53,7 @@ func (a *volley) press(m *shared, at match.Cell) (fire bool) {
 // mark shows the targets on the opponent's board, numbered.
 func (a *volley) mark(g *game, b *board.Board) {
 	for i, cell := range a.marks(g) {
-		b.Set(cell, numbers[i], look.Ghost)
+		b.Set(cell, numbers[i], term.Ghost)
 	}
 }
 
@@ -64,7 +64,7 @@ func (s *battle) volleyStatus(size component.Size) (string, []component.Zone) {
 	v := &g.last.View
 	targets := s.volley.marks(g)
 	count := s.Lang.Text("n-of-n-shots", len(targets), v.Shots)
-	turn := look.Good.Render(s.Lang.Text("your-turn")) + " " + count + "  "
+	turn := term.Good.Render(s.Lang.Text("your-turn")) + " " + count + "  "
 	rest := s.rest()
 	if rest != "" {
 		rest = "  " + rest
@@ -75,7 +75,7 @@ func (s *battle) volleyStatus(size component.Size) (string, []component.Zone) {
 	next := ""
 	switch marked := slices.Contains(targets, s.at); {
 	case len(targets) == v.Shots:
-		next = look.Strong.Render(s.Lang.Text("press-f-to-fire"))
+		next = term.Strong.Render(s.Lang.Text("press-f-to-fire"))
 	case marked:
 		next = s.Lang.Text("enter-unmarks-x", s.at.String())
 	case s.canMark(s.at) && s.typing.Valid(v.Rules):

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 
 	"broadside/bots"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/board"
 )
@@ -76,7 +76,7 @@ func adviceBoard(v *match.View, side match.Side, a *Advice) *board.Board {
 			sign = board.SignHull
 		}
 		p := a.Of(cell)
-		b.Write(cell, sign+percent(p), look.Heat(p/max(hottest, 1e-9)))
+		b.Write(cell, sign+percent(p), term.Heat(p/max(hottest, 1e-9)))
 	}
 	return b
 }

@@ -10,7 +10,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/match"
 	"broadside/match/audit"
 	"broadside/tui/board"
@@ -205,9 +205,9 @@ func (r *Replay) Caption(n int) string {
 		line = r.said(&t)
 	}
 	if v.Phase == match.Over {
-		end := look.Warn.Render(r.lang.Text("nobody-won-title"))
+		end := term.Warn.Render(r.lang.Text("nobody-won-title"))
 		if v.Winner != match.Nobody {
-			end = look.Good.Render(r.lang.Text("x-won", r.names[v.Winner]))
+			end = term.Good.Render(r.lang.Text("x-won", r.names[v.Winner]))
 		}
 		switch {
 		case n == 0:
@@ -236,7 +236,7 @@ func (r *Replay) Panels(n int, advice *Advice) []board.Panel {
 			left := move.Manoeuvre().Back().Of(now).Cells()
 			for c := range left.Minus(now.Cells()).All() {
 				if v.Board(side, c) == match.Sea {
-					fleet.Set(c, board.SignGhost, look.Plain)
+					fleet.Set(c, board.SignGhost, term.Plain)
 				}
 			}
 		}
@@ -271,11 +271,11 @@ func (r *Replay) Count(n int) string {
 // Screen returns a whole screen with a frame, without any keys: at most height
 // lines, none wider than width.
 func (r *Replay) Screen(n, width, height int) []string {
-	lines := []string{look.Title.Render(format.Pad(" BROADSIDE  "+r.Heading(), width)), ""}
+	lines := []string{term.Title.Render(format.Pad(" BROADSIDE  "+r.Heading(), width)), ""}
 	body := board.Arrange(board.Space{Width: width, Height: height - len(lines)},
 		board.Scene{Status: r.Caption(n), Panels: r.Panels(n, nil), Text: r.Below(n, width)})
 	lines = format.Crop(append(lines, body.Lines...), width, height)
-	colours := look.For(look.Choice{}, look.Terminal{})
+	colours := term.PaletteFor(term.Appearance{}, term.Terminal{})
 	for i, l := range lines {
 		lines[i] = colours.Paint(l)
 	}

@@ -10,7 +10,7 @@ import (
 
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/tui/component"
 	"broadside/tui/format"
 )
@@ -215,18 +215,18 @@ func (s *account) View(component.Size) component.View {
 func (s *account) lines() []string {
 	const width = 76
 	lines := []string{
-		format.Pad(look.Strong.Render(s.Lang.Text("your-account-x", format.Name(s.State.Me.Name))), width), "",
-		" " + look.Key.Render("n") + "  " + s.Lang.Text("change-your-name"),
-		" " + look.Key.Render("l") + "  " + s.Lang.Text("link-another-key-for-example"),
+		format.Pad(term.Strong.Render(s.Lang.Text("your-account-x", format.Name(s.State.Me.Name))), width), "",
+		" " + term.Key.Render("n") + "  " + s.Lang.Text("change-your-name"),
+		" " + term.Key.Render("l") + "  " + s.Lang.Text("link-another-key-for-example"),
 	}
 	if left := time.Until(s.until); s.code != "" && left > 0 {
 		lines = append(lines, "",
 			"    "+s.Lang.Text("connect-from-the-other-machine"), "",
-			"        "+look.Strong.Render(s.code)+look.Faint.Render("   "+s.Lang.Text("single-use-expires-in-x", phrase.Clock(left))))
+			"        "+term.Strong.Render(s.code)+term.Faint.Render("   "+s.Lang.Text("single-use-expires-in-x", phrase.Clock(left))))
 	}
-	lines = append(lines, "", look.Strong.Render(s.Lang.Text("keys"))+look.Faint.Render(fmt.Sprintf("  %d", len(s.keys))))
+	lines = append(lines, "", term.Strong.Render(s.Lang.Text("keys"))+term.Faint.Render(fmt.Sprintf("  %d", len(s.keys))))
 	if !s.read {
-		return append(lines, look.Faint.Render("  "+s.Lang.Text("one-moment")))
+		return append(lines, term.Faint.Render("  "+s.Lang.Text("one-moment")))
 	}
 	const room = 6 // keys shown at once, and people
 	first := max(0, min(s.at-room/2, len(s.keys)-room))
@@ -240,10 +240,10 @@ func (s *account) lines() []string {
 			here = "  " + s.Lang.Text("here-brackets")
 		}
 		lines = append(lines, mark+format.Pad(format.Clean(k.Fingerprint, 18), 19)+format.Pad(format.Clean(k.Label, 12), 13)+
-			look.Faint.Render(s.Lang.Text("added-x-used-x", s.Lang.Day(k.Added), s.Lang.Day(k.Used))+here))
+			term.Faint.Render(s.Lang.Text("added-x-used-x", s.Lang.Day(k.Added), s.Lang.Day(k.Used))+here))
 	}
 	if len(s.muted) > 0 {
-		lines = append(lines, "", look.Strong.Render(s.Lang.Text("muted-permanently"))+look.Faint.Render(fmt.Sprintf("  %d", len(s.muted))))
+		lines = append(lines, "", term.Strong.Render(s.Lang.Text("muted-permanently"))+term.Faint.Render(fmt.Sprintf("  %d", len(s.muted))))
 		first := max(0, min(s.at-len(s.keys)-room/2, len(s.muted)-room))
 		for i := first; i < min(len(s.muted), first+room); i++ {
 			mark := "  "
@@ -255,12 +255,12 @@ func (s *account) lines() []string {
 	}
 	lines = append(lines, "")
 	if s.at >= len(s.keys) {
-		return append(lines, look.Faint.Render("  "+s.Lang.Text("press-x-to-unmute-the")))
+		return append(lines, term.Faint.Render("  "+s.Lang.Text("press-x-to-unmute-the")))
 	}
 	if s.remove {
-		return append(lines, look.Warn.Render(s.Lang.Text("remove-this-key"))+" "+s.Lang.Text("press-y-to-remove-it"))
+		return append(lines, term.Warn.Render(s.Lang.Text("remove-this-key"))+" "+s.Lang.Text("press-y-to-remove-it"))
 	}
-	return append(lines, look.Faint.Render("  "+s.Lang.Text("press-x-to-remove-the")))
+	return append(lines, term.Faint.Render("  "+s.Lang.Text("press-x-to-remove-the")))
 }
 
 // howTo tells a guest how to get an account.
@@ -269,13 +269,13 @@ func (s *account) howTo() []string {
 		return []string{"", s.Sentence(session.ErrNoStore)}
 	}
 	return []string{
-		look.Strong.Render(s.Lang.Text("you-are-a-guest-title")), "",
+		term.Strong.Render(s.Lang.Text("you-are-a-guest-title")), "",
 		s.Lang.Text("your-matches-are-not-rated"),
 		s.Lang.Text("an-account-needs-no-password"), "",
-		"    " + look.Key.Render("ssh-keygen -t ed25519"), "",
+		"    " + term.Key.Render("ssh-keygen -t ed25519"), "",
 		s.Lang.Text("then-reconnect-not-as-guest"),
 		s.Lang.Text("your-running-match-waits-for"),
-		s.Lang.Text("and-type-it-after-reconnecting", look.Key.Render("m")),
+		s.Lang.Text("and-type-it-after-reconnecting", term.Key.Render("m")),
 	}
 }
 

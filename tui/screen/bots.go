@@ -8,7 +8,7 @@ import (
 
 	"broadside/bots"
 	"broadside/internal/session"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/tui/component"
 	"broadside/tui/format"
 )
@@ -74,13 +74,13 @@ func (s *botList) View(size component.Size) component.View {
 
 func (s *botList) list() []string {
 	all := bots.Offered(s.Settings.Rules)
-	lines := []string{look.Strong.Render(s.Lang.Text("play-a-bot")), ""}
+	lines := []string{term.Strong.Render(s.Lang.Text("play-a-bot")), ""}
 	for i, b := range all {
-		lines = append(lines, mark(i == s.at)+look.Key.Render(fmt.Sprintf("%2d  %s", i+1, b.Name)))
+		lines = append(lines, mark(i == s.at)+term.Key.Render(fmt.Sprintf("%2d  %s", i+1, b.Name)))
 	}
 	lines = append(lines, "")
 	for _, l := range format.Wrap(s.Lang.Text("it-shoots-x", all[s.at].About), menuWidth-2) {
-		lines = append(lines, look.Faint.Render(l))
+		lines = append(lines, term.Faint.Render(l))
 	}
 	return append(lines, format.Pad(s.Lang.Text("you-shoot-first"), menuWidth))
 }

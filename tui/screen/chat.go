@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/session"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/tui/component"
 	"broadside/tui/format"
 )
@@ -102,15 +102,15 @@ func (s *chat) visible() []session.Line {
 func (s *chat) View(size component.Size) component.View {
 	s.shown = max(0, size.Height-9)
 	width := min(size.Width, 80) - 4
-	lines := []string{format.Pad(look.Strong.Render(s.Lang.Text("lobby-chat")), width), ""}
+	lines := []string{format.Pad(term.Strong.Render(s.Lang.Text("lobby-chat")), width), ""}
 	all := s.visible()
 	if len(all) == 0 {
-		lines = append(lines, look.Faint.Render("  "+s.Lang.Text("nobody-has-said-anything-yet")))
+		lines = append(lines, term.Faint.Render("  "+s.Lang.Text("nobody-has-said-anything-yet")))
 	}
 	for _, l := range all {
 		lines = append(lines, format.Clean(mark(l.Number == s.at)+s.ChatLine(l), width))
 	}
-	lines = append(lines, "", look.Faint.Render("  "+s.Lang.Text("select-a-line-tab-mutes")))
+	lines = append(lines, "", term.Faint.Render("  "+s.Lang.Text("select-a-line-tab-mutes")))
 	return component.View{Lines: lines, Input: s.input.View(size.Width - 2)}
 }
 

@@ -8,7 +8,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/session"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/component"
 )
@@ -90,5 +90,5 @@ func spectators(l i18n.Language, r *session.Running) string {
 	if r == nil || r.Watching == 0 {
 		return ""
 	}
-	return look.Faint.Render("  " + l.Text("n-watching", r.Watching))
+	return term.Faint.Render("  " + l.Text("n-watching", r.Watching))
 }

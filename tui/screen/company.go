@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"broadside/internal/i18n"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/tui/component"
@@ -83,14 +83,14 @@ func share(items, most int) int { return max(1, min(items, most)) }
 func (c company) featured(size component.Size, width int) []string {
 	lang := c.env.Lang
 	head := func(about string) string {
-		return format.Pad(look.Strong.Render(lang.Text("live"))+"  "+about, width)
+		return format.Pad(term.Strong.Render(lang.Text("live"))+"  "+about, width)
 	}
 	w := c.env.Watched
 	switch {
 	case c.env.Idle:
-		return []string{head(look.Faint.Render(lang.Text("paused-until-you-press-a"))), ""}
+		return []string{head(term.Faint.Render(lang.Text("paused-until-you-press-a"))), ""}
 	case w == nil || w.Seen.IsZero():
-		return []string{head(look.Faint.Render(lang.Text("nothing-yet"))), ""}
+		return []string{head(term.Faint.Render(lang.Text("nothing-yet"))), ""}
 	}
 	lines := []string{head(w.State(lang) + spectators(lang, c.env.Running(w.ID)))}
 	v := &w.Last.View
@@ -105,7 +105,7 @@ func (c company) featured(size component.Size, width int) []string {
 	return append(lines,
 		format.Pad("  "+w.Names[match.First]+" – "+w.Names[match.Second], width),
 		"  "+lang.Text("n-n-ships-afloat", first, second),
-		format.Pad(look.Faint.Render("  "+last), width), "")
+		format.Pad(term.Faint.Render("  "+last), width), "")
 }
 
 // chat shows the last lines of the lobby's chat, if there is room for them.
@@ -115,7 +115,7 @@ func (c company) chat(width, room int) []string {
 	if c.env.Settings.HideChat || room < 2 || len(all) == 0 {
 		return nil
 	}
-	lines := []string{look.Strong.Render(c.env.Lang.Text("talk-title"))}
+	lines := []string{term.Strong.Render(c.env.Lang.Text("talk-title"))}
 	for _, l := range all[max(0, len(all)-min(most, room-1)):] {
 		lines = append(lines, "  "+format.Clean(c.env.ChatLine(l), width-2))
 	}
@@ -130,38 +130,38 @@ func (c company) person(i int) string {
 		line = c.env.Lang.Text("x-you", line)
 	}
 	if p.Playing {
-		line += look.Faint.Render("  " + c.env.Lang.Text("plays"))
+		line += term.Faint.Render("  " + c.env.Lang.Text("plays"))
 	}
 	if p.DoNotDisturb {
-		line += look.Faint.Render("  " + c.env.Lang.Text("do-not-disturb"))
+		line += term.Faint.Render("  " + c.env.Lang.Text("do-not-disturb"))
 	}
 	return line
 }
 
 func (c company) waiting(i int) string {
 	w := &c.env.Lobby.Waiting[i]
-	return c.env.Who(w.Player) + look.Faint.Render("  "+c.env.OfferTerms(w.Rules, w.Stakes))
+	return c.env.Who(w.Player) + term.Faint.Render("  "+c.env.OfferTerms(w.Rules, w.Stakes))
 }
 
 func (c company) running(i int) string {
 	r := &c.env.Lobby.Running[i]
-	return c.env.Who(r.Players[0]) + " – " + c.env.Who(r.Players[1]) + look.Faint.Render("  "+r.Rules.Name) + spectators(c.env.Lang, r)
+	return c.env.Who(r.Players[0]) + " – " + c.env.Who(r.Players[1]) + term.Faint.Render("  "+r.Rules.Name) + spectators(c.env.Lang, r)
 }
 
 // list returns a heading with as many items as there is room for, or a text if there
 // are none. It asks only for those: there may be thousands.
 func (c company) list(heading, none i18n.Key, items int, item func(i int) string, room int) []string {
 	room = max(1, room)
-	lines := []string{look.Strong.Render(c.env.Lang.Text(heading)) + look.Faint.Render(fmt.Sprintf("  %d", items))}
+	lines := []string{term.Strong.Render(c.env.Lang.Text(heading)) + term.Faint.Render(fmt.Sprintf("  %d", items))}
 	for i := range items {
 		if i == room-1 && items > room {
-			lines = append(lines, look.Faint.Render("  "+c.env.Lang.Text("and-n-more", items-i)))
+			lines = append(lines, term.Faint.Render("  "+c.env.Lang.Text("and-n-more", items-i)))
 			break
 		}
 		lines = append(lines, "  "+item(i))
 	}
 	if items == 0 {
-		lines = append(lines, look.Faint.Render("  "+c.env.Lang.Text(none)))
+		lines = append(lines, term.Faint.Render("  "+c.env.Lang.Text(none)))
 	}
 	return append(lines, "")
 }

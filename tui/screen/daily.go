@@ -11,7 +11,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/tui/component"
@@ -175,7 +175,7 @@ func (s *daily) View(size component.Size) component.View {
 		heading = s.Lang.Text("practice-a-fleet-just-for")
 	}
 	chart := board.Enemy(&s.view.Chart, s.at, s.last())
-	about := []string{s.Lang.Text("n-shots-so-far", len(s.view.Cells)), look.Faint.Render(s.about())}
+	about := []string{s.Lang.Text("n-shots-so-far", len(s.view.Cells)), term.Faint.Render(s.about())}
 	v := s.boards.View(size, board.Scene{Status: s.status(), Panels: []board.Panel{{Heading: heading, Board: chart, Below: phrase.Afloat(s.Lang, &s.view.Chart)}}, Text: about,
 		Aside: s.table(size.Height - 6), Instead: about, Brief: about[0]})
 	v.Mouse = true
@@ -195,7 +195,7 @@ func (s *daily) last() match.Shot {
 func (s *daily) status() string {
 	line := ""
 	if said := s.said.In(s.Lang); said != "" {
-		line += look.Strong.Render(said) + "  "
+		line += term.Strong.Render(said) + "  "
 	}
 	line += s.typing.Target(s.Lang, &s.view.Chart, s.at)
 	if typed := s.typing.View(s.Lang); typed != "" {
@@ -218,7 +218,7 @@ func (s *daily) about() string {
 // doneLines returns the result: first what can be selected and copied, as plain text
 // with nothing beside it.
 func (s *daily) doneLines(size component.Size) []string {
-	lines := []string{"   " + look.Good.Render(s.Lang.Text("the-whole-fleet-is-sunk"))}
+	lines := []string{"   " + term.Good.Render(s.Lang.Text("the-whole-fleet-is-sunk"))}
 	if s.standing.Own.Place > 0 {
 		lines[0] += " " + s.Lang.Text("place-n-of-n", s.standing.Own.Place, s.standing.Finished)
 	} else if s.standing.Done {
@@ -261,34 +261,34 @@ func (s *daily) table(room int) []string {
 	row := func(r session.DailyRow) string {
 		text := fmt.Sprintf("%4d  %s", r.Place, format.Pad(format.Name(r.Name), format.NameWidth)) + fmt.Sprintf("%5d", r.Shots)
 		if r.Own {
-			return look.Strong.Render(text)
+			return term.Strong.Render(text)
 		}
 		return text
 	}
-	lines := []string{format.Pad(look.Strong.Render(s.Lang.Text("best-of-x", s.day(d.Day)))+look.Faint.Render("  "+s.Lang.Text("n-finished", d.Finished)), tableWidth)}
+	lines := []string{format.Pad(term.Strong.Render(s.Lang.Text("best-of-x", s.day(d.Day)))+term.Faint.Render("  "+s.Lang.Text("n-finished", d.Finished)), tableWidth)}
 	best := d.Best[:min(len(d.Best), max(1, room-8))]
 	for _, r := range best {
 		lines = append(lines, row(r))
 	}
 	if n := len(d.Newcomers); n > 0 {
-		lines = append(lines, look.Faint.Render("  "+s.Lang.Text("and-n-not-ranked", n)))
+		lines = append(lines, term.Faint.Render("  "+s.Lang.Text("and-n-not-ranked", n)))
 	} else if len(best) == 0 {
-		lines = append(lines, look.Faint.Render("  "+s.Lang.Text("nobody-yet")))
+		lines = append(lines, term.Faint.Render("  "+s.Lang.Text("nobody-yet")))
 	}
 	if d.Own.Place > len(best) {
 		lines = append(lines, row(d.Own))
 	}
-	yesterday := look.Faint.Render("  " + s.Lang.Text("nobody"))
+	yesterday := term.Faint.Render("  " + s.Lang.Text("nobody"))
 	if d.Yesterday.Place > 0 {
 		yesterday = "  " + format.Name(d.Yesterday.Name) + ", " + s.Lang.Text("n-shots", d.Yesterday.Shots)
 	}
-	lines = append(lines, "", look.Strong.Render(s.Lang.Text("the-day-before")), yesterday)
+	lines = append(lines, "", term.Strong.Render(s.Lang.Text("the-day-before")), yesterday)
 	if d.Own.Own {
-		streak := look.Faint.Render(s.Lang.Text("none-yet"))
+		streak := term.Faint.Render(s.Lang.Text("none-yet"))
 		if d.Longest > 0 {
 			streak = s.Lang.Text("x-longest-n", s.Lang.Text("n-days", d.Streak), d.Longest)
 		}
-		lines = append(lines, "", look.Strong.Render(s.Lang.Text("your-streak")), "  "+streak)
+		lines = append(lines, "", term.Strong.Render(s.Lang.Text("your-streak")), "  "+streak)
 	}
 	return lines
 }

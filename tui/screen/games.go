@@ -9,7 +9,7 @@ import (
 
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/component"
 	"broadside/tui/format"
@@ -127,10 +127,10 @@ func (s *games) lines(size component.Size) []string {
 	if s.name != "" {
 		heading = s.Lang.Text("of-x", s.name)
 	}
-	lines := []string{format.Pad(look.Strong.Render(s.Lang.Text("games-title"))+"  "+heading, gamesWidth), ""}
+	lines := []string{format.Pad(term.Strong.Render(s.Lang.Text("games-title"))+"  "+heading, gamesWidth), ""}
 	switch {
 	case !s.read:
-		return append(lines, look.Faint.Render(s.Lang.Text("they-are-coming")))
+		return append(lines, term.Faint.Render(s.Lang.Text("they-are-coming")))
 	case len(s.list) == 0:
 		return append(lines, s.Lang.Text("no-match-has-ended-yet"))
 	}
@@ -139,7 +139,7 @@ func (s *games) lines(size component.Size) []string {
 		rows = append(rows, mark(i == s.at)+s.row(size, g))
 	}
 	lines = append(lines, format.Window(rows, s.at, size.Height-3-6)...)
-	return append(lines, "", look.Faint.Render("ID "+s.list[s.at].ID+"   ssh HOST replay "+s.list[s.at].ID))
+	return append(lines, "", term.Faint.Render("ID "+s.list[s.at].ID+"   ssh HOST replay "+s.list[s.at].ID))
 }
 
 // row is a match in one line. The winner has a star.
@@ -160,9 +160,9 @@ func (s *games) row(size component.Size, g session.Summary) string {
 		about = s.result(g)
 	}
 	if size.Width < gamesWidth {
-		return look.Key.Render(names) + "  " + about + look.Faint.Render("  "+ago(s.Lang, g.Ended()))
+		return term.Key.Render(names) + "  " + about + term.Faint.Render("  "+ago(s.Lang, g.Ended()))
 	}
-	return look.Key.Render(format.Pad(names, 38)) + " " + format.Pad(about, 12) + look.Faint.Render(" "+format.Pad(s.Lang.Text(phrase.Reason(g.Reason)), 12)+fmt.Sprintf("%10s", ago(s.Lang, g.Ended())))
+	return term.Key.Render(format.Pad(names, 38)) + " " + format.Pad(about, 12) + term.Faint.Render(" "+format.Pad(s.Lang.Text(phrase.Reason(g.Reason)), 12)+fmt.Sprintf("%10s", ago(s.Lang, g.Ended())))
 }
 
 // result is how a match ended for the player whose games these are.

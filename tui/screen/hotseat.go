@@ -7,7 +7,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/tui/component"
 	"broadside/tui/format"
 )
@@ -75,10 +75,10 @@ func (s *hotSeat) enter() {
 func (s *hotSeat) View(size component.Size) component.View {
 	lines := format.Middle(size.Width,
 		"",
-		look.Strong.Render(s.Lang.Text("hot-seat")),
+		term.Strong.Render(s.Lang.Text("hot-seat")),
 		"",
 		s.Lang.Text("two-players-share-this-terminal"),
-		look.Faint.Render(phrase.Terms(s.Lang, s.Settings.Rules)),
+		term.Faint.Render(phrase.Terms(s.Lang, s.Settings.Rules)),
 		"",
 	)
 	for i, question := range []i18n.Key{"player-1-defends-first", "player-2-shoots-first"} {
@@ -86,7 +86,7 @@ func (s *hotSeat) View(size component.Size) component.View {
 		if i == s.at {
 			name = s.names[i].Caret()
 		}
-		lines = append(lines, mark(i == s.at)+format.Pad(s.Lang.Text(question), 40)+look.Key.Render(name))
+		lines = append(lines, mark(i == s.at)+format.Pad(s.Lang.Text(question), 40)+term.Key.Render(name))
 	}
 	lines[0] = format.Spaces(min(60, size.Width))
 	return component.View{Lines: lines}

@@ -10,7 +10,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/session"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/tui/component"
 	"broadside/tui/format"
 )
@@ -172,14 +172,14 @@ func (s *intro) View(component.Size) component.View { return component.View{Line
 func (s *intro) lines() []string {
 	const width = 66
 	line := func(text i18n.Key) string { return format.Pad(s.Lang.Text(text), width) }
-	heading := func(text i18n.Key) string { return format.Pad(look.Strong.Render(s.Lang.Text(text)), width) }
+	heading := func(text i18n.Key) string { return format.Pad(term.Strong.Render(s.Lang.Text(text)), width) }
 	if s.rename {
 		return []string{
 			"", heading("change-your-name"), "",
 			line("you-keep-your-rating-and"),
 			line("old-name-as-soon-as"), "",
 			"    " + s.Lang.Text("name-title") + "  " + s.name.View(), "",
-			format.Pad(look.Faint.Render(s.Lang.Text(nameRule)+"."), width),
+			format.Pad(term.Faint.Render(s.Lang.Text(nameRule)+"."), width),
 		}
 	}
 	if s.link {
@@ -188,7 +188,7 @@ func (s *intro) lines() []string {
 			line("on-the-machine-that-you"),
 			line("lobby-then-l-type-the"), "",
 			"    " + s.Lang.Text("code-title") + "  " + s.code.View(), "",
-			format.Pad(look.Faint.Render(s.Lang.Text("it-works-once-and-expires")), width),
+			format.Pad(term.Faint.Render(s.Lang.Text("it-works-once-and-expires")), width),
 		}
 	}
 	return []string{
@@ -197,8 +197,8 @@ func (s *intro) lines() []string {
 		line("your-name-rating-and-matches"), "",
 		line("what-should-we-call-you"), "",
 		"    " + s.Lang.Text("name-title") + "  " + s.name.View(), "",
-		format.Pad(look.Faint.Render(s.Lang.Text(nameRule)+". "+s.Lang.Text("you-can-change-it-later")), width), "",
-		format.Pad(s.Lang.Text("already-have-an-account-press", look.Key.Render(s.Lang.Text("tab"))), width),
+		format.Pad(term.Faint.Render(s.Lang.Text(nameRule)+". "+s.Lang.Text("you-can-change-it-later")), width), "",
+		format.Pad(s.Lang.Text("already-have-an-account-press", term.Key.Render(s.Lang.Text("tab"))), width),
 	}
 }
 

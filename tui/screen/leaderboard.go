@@ -10,7 +10,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/session"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/tui/component"
 	"broadside/tui/format"
 )
@@ -113,10 +113,10 @@ func (s *leaderboard) View(size component.Size) component.View {
 }
 
 func (s *leaderboard) lines(size component.Size) []string {
-	lines := []string{format.Pad(look.Strong.Render(s.Lang.Text("leaderboard"))+"  "+s.rules+" · "+s.Lang.Text(boardNames[s.board]), leaderWidth), ""}
+	lines := []string{format.Pad(term.Strong.Render(s.Lang.Text("leaderboard"))+"  "+s.rules+" · "+s.Lang.Text(boardNames[s.board]), leaderWidth), ""}
 	switch {
 	case !s.read:
-		return append(lines, look.Faint.Render(s.Lang.Text("it-is-coming")))
+		return append(lines, term.Faint.Render(s.Lang.Text("it-is-coming")))
 	case len(s.list) == 0:
 		return append(lines, s.Lang.Text("no-players-are-ranked-yet"), "", s.Lang.Text("matches-between-people-with-a"), s.Lang.Text("provisional-ratings-such-as-1512"))
 	}
@@ -125,12 +125,12 @@ func (s *leaderboard) lines(size component.Size) []string {
 	if narrow {
 		head = "      " + format.Pad(s.Lang.Text("name"), format.NameWidth) + fmt.Sprintf("%13s", s.Lang.Text("rating"))
 	}
-	lines = append(lines, look.Faint.Render(head))
+	lines = append(lines, term.Faint.Render(head))
 	var rows []string
 	now := time.Now()
 	for i, p := range s.list {
 		name := format.Name(p.Name)
-		row := mark(i == s.at) + fmt.Sprintf("%3d ", i+1) + look.Key.Render(format.Pad(name, format.NameWidth))
+		row := mark(i == s.at) + fmt.Sprintf("%3d ", i+1) + term.Key.Render(format.Pad(name, format.NameWidth))
 		if narrow {
 			row += fmt.Sprintf("%13s", ratingText(p, now))
 		} else {

@@ -10,7 +10,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/component"
 	"broadside/tui/format"
@@ -104,12 +104,12 @@ func (s *lobby) Banner(width int) string {
 	if s.continues == session.NoSeat {
 		return ""
 	}
-	x := look.Key.Render("x")
+	x := term.Key.Render("x")
 	wide := s.Lang.Text("your-match-is-waiting-press", x)
 	if s.continues == session.UsedSeat {
 		wide = s.Lang.Text("you-have-a-match-press", x)
 	}
-	return format.FirstFitting(width, look.Warn.Render(wide), x+"  "+s.Lang.Text("continue-your-match"))
+	return format.FirstFitting(width, term.Warn.Render(wide), x+"  "+s.Lang.Text("continue-your-match"))
 }
 
 // Answer implements [component.Banner]: the key is handled by the menu.
@@ -160,10 +160,10 @@ func (s *lobby) View(size component.Size) component.View {
 }
 
 func (s *lobby) menu(size component.Size) []string {
-	title := []string{look.Strong.Render(" ▁▂▃▄  " + s.Lang.Text("battleship-over-ssh") + "  ▄▃▂▁"), ""}
-	foot := []string{"", look.Faint.Render(" " + phrase.Rules(s.Lang, s.Settings.Rules))}
+	title := []string{term.Strong.Render(" ▁▂▃▄  " + s.Lang.Text("battleship-over-ssh") + "  ▄▃▂▁"), ""}
+	foot := []string{"", term.Faint.Render(" " + phrase.Rules(s.Lang, s.Settings.Rules))}
 	if s.Newcomer {
-		foot[1] = " " + look.Key.Render("i") + "  " + look.Warn.Render(s.Lang.Text("new-here-two-minute-tutorial"))
+		foot[1] = " " + term.Key.Render("i") + "  " + term.Warn.Render(s.Lang.Text("new-here-two-minute-tutorial"))
 	}
 	lines := s.items(true)
 	if size.Body < len(title)+len(lines)+len(foot) { // what can be done matters most
@@ -194,7 +194,7 @@ func (s *lobby) items(spaced bool) []string {
 			if item.about != nil {
 				about = item.about(s)
 			}
-			lines = append(lines, " "+look.Key.Render(shown)+"  "+format.Pad(s.Lang.Text(item.label), 17)+look.Faint.Render(about))
+			lines = append(lines, " "+term.Key.Render(shown)+"  "+format.Pad(s.Lang.Text(item.label), 17)+term.Faint.Render(about))
 		case shown == "" && spaced:
 			lines = append(lines, "")
 		}

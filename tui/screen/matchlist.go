@@ -10,7 +10,7 @@ import (
 
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/tui/component"
 	"broadside/tui/format"
 )
@@ -76,7 +76,7 @@ func (s *matchList) View(size component.Size) component.View {
 
 func (s *matchList) lines(size component.Size) []string {
 	all := matches(s.Lobby)
-	lines := []string{format.Pad(look.Strong.Render(s.Lang.Text("watch-a-match")), watchListWidth), ""}
+	lines := []string{format.Pad(term.Strong.Render(s.Lang.Text("watch-a-match")), watchListWidth), ""}
 	if len(all) == 0 {
 		return append(lines, s.Lang.Text("no-match-is-running"))
 	}
@@ -89,10 +89,10 @@ func (s *matchList) lines(size component.Size) []string {
 		if i < 9 {
 			number = fmt.Sprintf("%d  ", i+1)
 		}
-		lines = append(lines, mark(i == at)+look.Key.Render(number)+s.Who(r.Players[0])+" – "+s.Who(r.Players[1])+spectators(s.Lang, &r))
+		lines = append(lines, mark(i == at)+term.Key.Render(number)+s.Who(r.Players[0])+" – "+s.Who(r.Players[1])+spectators(s.Lang, &r))
 	}
 	r := all[at]
-	return append(lines, "", look.Faint.Render(s.Lang.Text("x-clock-x-for-x",
+	return append(lines, "", term.Faint.Render(s.Lang.Text("x-clock-x-for-x",
 		r.Rules.Name+", "+s.Lang.Text(r.Stakes.Word()), phrase.ClockName(s.Lang, r.Rules.Clock), phrase.Minutes(s.Lang, time.Since(r.Started)))))
 }
 

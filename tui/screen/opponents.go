@@ -9,7 +9,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/tui/component"
 	"broadside/tui/format"
 )
@@ -138,15 +138,15 @@ func (s *opponents) View(size component.Size) component.View {
 	var lines []string
 	selected := 0
 	add := func(heading, none i18n.Key, list []opponent) {
-		lines = append(lines, look.Strong.Render(s.Lang.Text(heading)))
+		lines = append(lines, term.Strong.Render(s.Lang.Text(heading)))
 		if len(list) == 0 {
-			lines = append(lines, look.Faint.Render("  "+s.Lang.Text(none)))
+			lines = append(lines, term.Faint.Render("  "+s.Lang.Text(none)))
 		}
 		for _, o := range list {
 			if o.key == s.at {
 				selected = len(lines)
 			}
-			lines = append(lines, mark(o.key == s.at)+look.Key.Render(format.Pad(o.name, format.NameWidth+12))+" "+look.Faint.Render(o.about))
+			lines = append(lines, mark(o.key == s.at)+term.Key.Render(format.Pad(o.name, format.NameWidth+12))+" "+term.Faint.Render(o.about))
 		}
 		lines = append(lines, "")
 	}

@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/session"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/tui/component"
 	"broadside/tui/format"
 )
@@ -97,14 +97,14 @@ func (s *private) View(size component.Size) component.View {
 	code := session.GroupCode(typed+strings.Repeat("_", length-len(typed)), length)
 	return component.View{Lines: format.Middle(size.Width,
 		"",
-		look.Strong.Render(s.Lang.Text("private-room")),
+		term.Strong.Render(s.Lang.Text("private-room")),
 		"",
 		s.Lang.Text("do-you-have-a-room"),
 		"",
-		look.Key.Render(strings.Join(strings.Split(code, ""), " ")),
+		term.Key.Render(strings.Join(strings.Split(code, ""), " ")),
 		"",
 		s.Lang.Text("press-enter-without-a-code"),
-		look.Faint.Render(s.OfferTerms(s.Settings.Rules, s.Settings.Stakes())),
+		term.Faint.Render(s.OfferTerms(s.Settings.Rules, s.Settings.Stakes())),
 		"",
 		s.Lang.Text("did-you-leave-a-match"),
 		s.Lang.Text("type-its-resume-code-here"),

@@ -11,7 +11,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/session"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/tui/component"
@@ -79,7 +79,7 @@ func (s *profile) View(size component.Size) component.View {
 
 func (s *profile) lines(size component.Size) []string {
 	if !s.read {
-		return []string{format.Pad(look.Faint.Render(s.Lang.Text("it-is-coming")), profileWidth)}
+		return []string{format.Pad(term.Faint.Render(s.Lang.Text("it-is-coming")), profileWidth)}
 	}
 	p := &s.data
 	var r session.RulesProfile
@@ -89,9 +89,9 @@ func (s *profile) lines(size component.Size) []string {
 		}
 	}
 	left := []string{
-		format.Pad(look.Strong.Render(format.Name(p.Player.Name)), profileWidth),
-		look.Faint.Render(s.Lang.Text("x-since-x", kinds[p.Player.Kind], s.Lang.Date(p.Player.Created))),
-		"", look.Strong.Render(s.rules), "",
+		format.Pad(term.Strong.Render(format.Name(p.Player.Name)), profileWidth),
+		term.Faint.Render(s.Lang.Text("x-since-x", kinds[p.Player.Kind], s.Lang.Date(p.Player.Created))),
+		"", term.Strong.Render(s.rules), "",
 	}
 	figure := func(what i18n.Key, value string) { left = append(left, format.Pad(s.Lang.Text(what), 16)+value) }
 	if r.Standing.Games > 0 {
@@ -107,20 +107,20 @@ func (s *profile) lines(size component.Size) []string {
 	}
 	var form []string
 	for i := len(p.Form) - 1; i >= 0; i-- { // the newest at the right, as people read
-		style := look.Bad
+		style := term.Bad
 		switch p.Form[i] {
 		case session.Won:
-			style = look.Good
+			style = term.Good
 		case session.Drawn:
-			style = look.Warn
+			style = term.Warn
 		}
 		form = append(form, style.Render(s.Lang.Text(outcomeSigns[p.Form[i]])))
 	}
 	left = append(left, "", s.Lang.Text("results-all-rules-newest-last"), strings.Join(form, " "))
 	if len(form) > 0 {
-		left = append(left, look.Faint.Render(s.Lang.Text("w-won-l-lost-d")))
+		left = append(left, term.Faint.Render(s.Lang.Text("w-won-l-lost-d")))
 	} else {
-		left = append(left, look.Faint.Render(s.Lang.Text("no-games-yet")))
+		left = append(left, term.Faint.Render(s.Lang.Text("no-games-yet")))
 	}
 	return format.Columns(size.Width, left, s.openings(s.rules, r.Openings), 4)
 }
@@ -145,10 +145,10 @@ func (s *profile) openings(name string, openings map[match.Cell]int) []string {
 		case n > 99:
 			text = " ++"
 		}
-		b.Write(c, text, look.Heat(float64(n)/float64(max(1, most))))
+		b.Write(c, text, term.Heat(float64(n)/float64(max(1, most))))
 	}
-	lines := append([]string{"   " + look.Strong.Render(s.Lang.Text("favourite-first-shots"))}, b.Draw(board.Compact, board.Whole(rules.Size))...)
-	return append(lines, look.Faint.Render("   "+s.Lang.Text("games-with-it-in-the")))
+	lines := append([]string{"   " + term.Strong.Render(s.Lang.Text("favourite-first-shots"))}, b.Draw(board.Compact, board.Whole(rules.Size))...)
+	return append(lines, term.Faint.Render("   "+s.Lang.Text("games-with-it-in-the")))
 }
 
 func (s *profile) Bindings() []key.Binding {

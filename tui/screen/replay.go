@@ -11,7 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/session"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/tui/component"
@@ -265,14 +265,14 @@ func (s *replayer) state(shown *replay.Advice) string {
 	v := s.replay.View(s.at)
 	switch {
 	case s.advised && v.Phase != match.Battle:
-		return look.Faint.Render(s.Lang.Text("there-is-nothing-left-for"))
+		return term.Faint.Render(s.Lang.Text("there-is-nothing-left-for"))
 	case s.advised && shown == nil && s.asked:
-		return look.Faint.Render(s.Lang.Text("admiral-is-thinking"))
+		return term.Faint.Render(s.Lang.Text("admiral-is-thinking"))
 	case s.advised && shown == nil:
-		return look.Faint.Render(s.Lang.Text("admiral-cannot-make-sense-of"))
+		return term.Faint.Render(s.Lang.Text("admiral-cannot-make-sense-of"))
 	case s.advised:
 		odds := func(c match.Cell) string {
-			return look.Strong.Render(s.Lang.Text("%s (%.0f %%)", c.String(), 100*shown.Of(c)))
+			return term.Strong.Render(s.Lang.Text("%s (%.0f %%)", c.String(), 100*shown.Of(c)))
 		}
 		if s.at+1 < s.replay.Len() {
 			if turn, ok := s.replay.Turn(s.at + 1); ok {
@@ -285,9 +285,9 @@ func (s *replayer) state(shown *replay.Advice) string {
 		}
 		return s.Lang.Text("admiral-would-shoot-at-x", odds(shown.Cell))
 	case s.running:
-		return look.Good.Render(s.Lang.Text("it-runs")) + " " + s.pace(paces[s.speed])
+		return term.Good.Render(s.Lang.Text("it-runs")) + " " + s.pace(paces[s.speed])
 	}
-	return look.Faint.Render(s.replay.Heading())
+	return term.Faint.Render(s.replay.Heading())
 }
 
 // pace says how long a frame is shown.

@@ -9,7 +9,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/component"
 )
@@ -106,7 +106,7 @@ func choice(l i18n.Language, group, name, about i18n.Key, all []string, now *str
 
 // languageCodes returns the languages, after the word for the session's own.
 func languageCodes() []string {
-	codes := []string{look.Auto.String()}
+	codes := []string{term.Auto.String()}
 	for _, l := range i18n.Languages() {
 		codes = append(codes, l.String())
 	}
@@ -115,7 +115,7 @@ func languageCodes() []string {
 
 func themeNames() []string {
 	var names []string
-	for _, t := range look.Themes() {
+	for _, t := range term.Themes() {
 		names = append(names, t.String())
 	}
 	return names
@@ -123,7 +123,7 @@ func themeNames() []string {
 
 func glyphNames() []string {
 	var names []string
-	for _, g := range look.GlyphSets() {
+	for _, g := range term.GlyphSets() {
 		names = append(names, g.String())
 	}
 	return names

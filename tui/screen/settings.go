@@ -8,7 +8,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/session"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/tui/component"
@@ -172,7 +172,7 @@ func (s *settings) lines(size component.Size) []string {
 				lines = append(lines, "")
 			}
 			if headed {
-				lines = append(lines, look.Strong.Render(s.Lang.Text(o.group)))
+				lines = append(lines, term.Strong.Render(s.Lang.Text(o.group)))
 			}
 		}
 		value := o.value
@@ -184,7 +184,7 @@ func (s *settings) lines(size component.Size) []string {
 			value = s.typed + "_"
 		}
 		pointed = len(lines)
-		lines = append(lines, format.Pad("▸ "+look.Key.Render(format.Pad(s.Lang.Text(o.name), settingName))+look.Strong.Render("‹ "+value+" ›"), settingsWidth))
+		lines = append(lines, format.Pad("▸ "+term.Key.Render(format.Pad(s.Lang.Text(o.name), settingName))+term.Strong.Render("‹ "+value+" ›"), settingsWidth))
 	}
 	if len(lines) > room {
 		top := min(max(0, pointed-room/2), len(lines)-room)
@@ -192,11 +192,11 @@ func (s *settings) lines(size component.Size) []string {
 	}
 	preview := s.preview(size.Width-settingsWidth-previewGap, room)
 	lines = format.Beside(lines, preview, previewGap)
-	below := []string{look.Faint.Render(all[s.at].about)}
+	below := []string{term.Faint.Render(all[s.at].about)}
 	if s.wrong != "" {
 		below = nil
 		for _, l := range format.Wrap(s.wrong, size.Width) {
-			below = append(below, look.Warn.Render(l))
+			below = append(below, term.Warn.Render(l))
 		}
 	}
 	lines = append(append(lines, ""), below...)

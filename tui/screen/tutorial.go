@@ -6,7 +6,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/tui/component"
@@ -124,7 +124,7 @@ func (s *tutorial) lesson() i18n.Key {
 }
 
 func (s *tutorial) View(size component.Size) component.View {
-	status := look.Good.Render(s.Lang.Text("you-have-won-capitals"))
+	status := term.Good.Render(s.Lang.Text("you-have-won-capitals"))
 	at := board.Nowhere
 	if !s.over() {
 		at = s.at

@@ -8,7 +8,7 @@ import (
 
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/tui/component"
 	"broadside/tui/format"
 )
@@ -99,7 +99,7 @@ func (s *waiting) View(size component.Size) component.View {
 	heading, passed := s.Lang.Text("waiting-for-an-opponent"), phrase.Clock(time.Since(s.offer.Since).Truncate(time.Second))
 	below := []string{
 		s.Lang.Text("you-were-here-first-so"),
-		look.Faint.Render(s.Lang.Text("tired-of-waiting-press-b")),
+		term.Faint.Render(s.Lang.Text("tired-of-waiting-press-b")),
 	}
 	switch s.kind() {
 	case forOne:
@@ -113,13 +113,13 @@ func (s *waiting) View(size component.Size) component.View {
 		heading = s.Lang.Text("your-room-is-open-x", s.offer.Code)
 		below = []string{
 			s.Lang.Text("share-the-code-your-opponent"),
-			look.Key.Render("ssh -t HOST join " + s.offer.Code),
+			term.Key.Render("ssh -t HOST join " + s.offer.Code),
 			s.Lang.Text("you-defend-first"),
 		}
 	}
 	lines := []string{
 		"",
-		look.Strong.Render(heading),
+		term.Strong.Render(heading),
 		"",
 		s.Spinner(time.Since(s.offer.Since), time.Second) + passed,
 		"",

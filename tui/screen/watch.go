@@ -10,7 +10,7 @@ import (
 
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/tui/component"
@@ -153,10 +153,10 @@ func (s *watch) View(size component.Size) component.View {
 		status += " " + phrase.EndingSeen(s.Lang, v, g.Names)
 	} else {
 		if !u.Deadline.IsZero() && v.Phase == match.Battle {
-			status += "  " + look.Strong.Render(phrase.Clock(time.Until(u.Deadline)))
+			status += "  " + term.Strong.Render(phrase.Clock(time.Until(u.Deadline)))
 		}
 		if u.Paused {
-			status += look.Warn.Render("  " + s.Lang.Text("the-match-is-paused"))
+			status += term.Warn.Render("  " + s.Lang.Text("the-match-is-paused"))
 		}
 		for side, name := range g.Names {
 			if u.Away[side] {
@@ -164,7 +164,7 @@ func (s *watch) View(size component.Size) component.View {
 				if at := u.AwayUntil[side]; !at.IsZero() {
 					away = s.Lang.Text("x-is-away-and-loses", name, phrase.Clock(time.Until(at)))
 				}
-				status += look.Warn.Render("  " + away)
+				status += term.Warn.Render("  " + away)
 			}
 		}
 	}

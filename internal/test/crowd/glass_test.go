@@ -10,7 +10,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/vt"
 
-	"broadside/internal/term/frame"
+	"broadside/internal/term"
 )
 
 // TestGlassIsATerminal draws random frames, gives what is sent in pieces to a
@@ -20,7 +20,7 @@ func TestGlassIsATerminal(t *testing.T) {
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		var sent bytes.Buffer
-		w := frame.New(&sent, colorprofile.TrueColor, Width, Height)
+		w := term.NewWriter(&sent, colorprofile.TrueColor, Width, Height)
 		var g glass
 		screen := vt.NewEmulator(Width, Height)
 		lines := make([]string, Height)

@@ -1,4 +1,4 @@
-package look
+package term
 
 import (
 	"fmt"
@@ -13,12 +13,12 @@ import (
 var profiles = []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256, colorprofile.ANSI, colorprofile.ASCII, colorprofile.NoTTY}
 
 // every are all looks there can be, with their names.
-func every(t *testing.T, test func(t *testing.T, l *Look)) {
+func every(t *testing.T, test func(t *testing.T, l *Palette)) {
 	for _, theme := range Themes() {
 		for _, p := range profiles {
 			for _, g := range []Glyphs{Unicode, ASCII} {
 				t.Run(fmt.Sprintf("%v/%v/%v", theme, p, g), func(t *testing.T) {
-					test(t, For(Choice{Theme: theme, Glyphs: g}, Terminal{Profile: p}))
+					test(t, PaletteFor(Appearance{Theme: theme, Glyphs: g}, Terminal{Profile: p}))
 				})
 			}
 		}
@@ -28,8 +28,8 @@ func every(t *testing.T, test func(t *testing.T, l *Look)) {
 // sign is a state of a cell as boards draw it: see package board, which has a
 // test that these are its signs.
 type sign struct {
-	text string
-	ink  Ink
+	text  string
+	style Style
 }
 
 // states are the states that can stand beside each other, on a chart and on a
@@ -49,11 +49,11 @@ var aged = [][]sign{
 // TestAgesAreDistinct compares what is shown of shots of every age with each
 // other, and with all that can stand beside it.
 func TestAgesAreDistinct(t *testing.T) {
-	every(t, func(t *testing.T, l *Look) {
+	every(t, func(t *testing.T, l *Palette) {
 		for i, ages := range aged {
 			seen := map[string]string{}
 			for _, s := range append(append([]sign(nil), ages[:3]...), states[i/2]...) {
-				cell := ansi.Strip(l.Paint(s.ink.Render(s.text)))
+				cell := ansi.Strip(l.Paint(s.style.Render(s.text)))
 				if other, taken := seen[cell]; taken && other != s.text {
 					t.Errorf("%s and %s are told apart by colour alone, if at all", other, s.text)
 				}
@@ -61,12 +61,12 @@ func TestAgesAreDistinct(t *testing.T) {
 			}
 		}
 	})
-	for theme := Documented; theme < Mono; theme++ {
+	for theme := Classic; theme < Mono; theme++ {
 		for _, p := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256, colorprofile.ANSI} {
-			l := For(Choice{Theme: theme}, Terminal{Profile: p})
+			l := PaletteFor(Appearance{Theme: theme}, Terminal{Profile: p})
 			for _, ages := range aged {
 				for i := range len(ages) - 1 {
-					if a, b := ages[i], ages[i+1]; l.open[a.ink] == l.open[b.ink] {
+					if a, b := ages[i], ages[i+1]; l.sequences[a.style] == l.sequences[b.style] {
 						t.Errorf("%v, %v: %s and %s are written alike", theme, p, a.text, b.text)
 					}
 				}
@@ -78,16 +78,16 @@ func TestAgesAreDistinct(t *testing.T) {
 // TestStatesAreDistinct compares every two states, with every mark around them,
 // in every look.
 func TestStatesAreDistinct(t *testing.T) {
-	every(t, func(t *testing.T, l *Look) {
+	every(t, func(t *testing.T, l *Palette) {
 		for _, board := range states {
 			seen := map[string]string{}
 			for _, s := range board {
 				for _, around := range [][2]string{{" ", " "}, {"‹", "›"}, {"(", ")"}, {"[", "]"}} {
-					ink := s.ink
+					style := s.style
 					if around[0] == "[" {
-						ink = Aim
+						style = Aim
 					}
-					cell := l.Paint(ink.Render(around[0] + s.text + around[1]))
+					cell := l.Paint(style.Render(around[0] + s.text + around[1]))
 					name := around[0] + s.text + around[1]
 					if other, taken := seen[ansi.Strip(cell)]; taken {
 						t.Errorf("%s and %s are told apart by colour alone, if at all: %q", other, name, cell)
@@ -102,16 +102,16 @@ func TestStatesAreDistinct(t *testing.T) {
 // TestColoursAreDistinct compares the grounds of every two states of a board:
 // where there are colours, they differ as well.
 func TestColoursAreDistinct(t *testing.T) {
-	for theme := Documented; theme < Mono; theme++ {
+	for theme := Classic; theme < Mono; theme++ {
 		for _, p := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256, colorprofile.ANSI} {
 			for _, board := range states {
 				for i, a := range board {
 					for _, b := range board[:i] {
-						l := For(Choice{Theme: theme}, Terminal{Profile: p})
-						if l.open[a.ink] == l.open[b.ink] {
+						l := PaletteFor(Appearance{Theme: theme}, Terminal{Profile: p})
+						if l.sequences[a.style] == l.sequences[b.style] {
 							t.Errorf("%v, %v: %s and %s are written alike", theme, p, a.text, b.text)
 						}
-						x, y := themes[theme][a.ink].bg, themes[theme][b.ink].bg
+						x, y := themes[theme][a.style].bg, themes[theme][b.style].bg
 						if p == colorprofile.ANSI256 && x.indexed() == y.indexed() || p == colorprofile.TrueColor && distance(lab(x.rgb), lab(y.rgb)) < 8 {
 							t.Errorf("%v, %v: the grounds of %s and %s are too much alike", theme, p, a.text, b.text)
 						}
@@ -132,7 +132,7 @@ func TestColourVision(t *testing.T) {
 		for _, board := range states {
 			for i, a := range board {
 				for _, b := range board[:i] {
-					x, y := themes[ColourBlind][a.ink].bg, themes[ColourBlind][b.ink].bg
+					x, y := themes[ColourBlind][a.style].bg, themes[ColourBlind][b.style].bg
 					d := distance(labOf(sees(linearOf(x.rgb))), labOf(sees(linearOf(y.rgb))))
 					if d < 12 {
 						t.Errorf("%s: the grounds of %s and %s are %.0f apart", name, a.text, b.text, d)
@@ -145,10 +145,10 @@ func TestColourVision(t *testing.T) {
 
 // TestContrast measures how well signs can be read on their grounds.
 func TestContrast(t *testing.T) {
-	for theme := Documented; theme < Mono; theme++ {
+	for theme := Classic; theme < Mono; theme++ {
 		for _, board := range append(append([][]sign(nil), states...), aged...) {
 			for _, s := range board {
-				p := themes[theme][s.ink]
+				p := themes[theme][s.style]
 				least := 3.0
 				switch {
 				case s.text == "·":
@@ -218,19 +218,19 @@ func contrastOf(a, b uint32) float64 {
 func TestPaint(t *testing.T) {
 	line := "a" + Strong.Render("b") + "c" + Struck.Render("X") + "ä–■漢"
 	for _, c := range []struct {
-		choice Choice
+		choice Appearance
 		term   Terminal
 		want   string
 	}{
-		{Choice{}, Terminal{Profile: colorprofile.TrueColor}, "a\x1b[1mb\x1b[mc\x1b[1;38;2;255;255;255;48;2;200;50;43mX\x1b[mä–■漢"},
-		{Choice{}, Terminal{Profile: colorprofile.ANSI256}, "a\x1b[1mb\x1b[mc\x1b[1;38;5;231;48;5;166mX\x1b[mä–■漢"},
-		{Choice{}, Terminal{Profile: colorprofile.ANSI}, "a\x1b[1mb\x1b[mc\x1b[1;97;41mX\x1b[mä–■漢"},
-		{Choice{}, Terminal{Profile: colorprofile.ASCII}, "a\x1b[1mb\x1b[mc\x1b[1;7mX\x1b[mä–■漢"},
-		{Choice{}, Terminal{Profile: colorprofile.NoTTY, ASCII: true}, "ab\x1b[mcX\x1b[ma-@??"},
-		{Choice{Theme: Mono}, Terminal{ASCII: true}, "a\x1b[1mb\x1b[mc\x1b[1;7mX\x1b[ma-@??"},
-		{Choice{Glyphs: Unicode}, Terminal{Profile: colorprofile.NoTTY, ASCII: true}, "ab\x1b[mcX\x1b[mä–■漢"},
+		{Appearance{}, Terminal{Profile: colorprofile.TrueColor}, "a\x1b[1mb\x1b[mc\x1b[1;38;2;255;255;255;48;2;200;50;43mX\x1b[mä–■漢"},
+		{Appearance{}, Terminal{Profile: colorprofile.ANSI256}, "a\x1b[1mb\x1b[mc\x1b[1;38;5;231;48;5;166mX\x1b[mä–■漢"},
+		{Appearance{}, Terminal{Profile: colorprofile.ANSI}, "a\x1b[1mb\x1b[mc\x1b[1;97;41mX\x1b[mä–■漢"},
+		{Appearance{}, Terminal{Profile: colorprofile.ASCII}, "a\x1b[1mb\x1b[mc\x1b[1;7mX\x1b[mä–■漢"},
+		{Appearance{}, Terminal{Profile: colorprofile.NoTTY, ASCII: true}, "ab\x1b[mcX\x1b[ma-@??"},
+		{Appearance{Theme: Mono}, Terminal{ASCII: true}, "a\x1b[1mb\x1b[mc\x1b[1;7mX\x1b[ma-@??"},
+		{Appearance{Glyphs: Unicode}, Terminal{Profile: colorprofile.NoTTY, ASCII: true}, "ab\x1b[mcX\x1b[mä–■漢"},
 	} {
-		if got := For(c.choice, c.term).Paint(line); got != c.want {
+		if got := PaletteFor(c.choice, c.term).Paint(line); got != c.want {
 			t.Errorf("%+v at %+v: %q, want %q", c.choice, c.term, got, c.want)
 		}
 	}
@@ -238,7 +238,7 @@ func TestPaint(t *testing.T) {
 
 // TestPaintKeepsWidths spells all characters that can be drawn in ASCII.
 func TestPaintKeepsWidths(t *testing.T) {
-	l := For(Choice{Glyphs: ASCII}, Terminal{})
+	l := PaletteFor(Appearance{Glyphs: ASCII}, Terminal{})
 	for r := rune(0xa0); r < 0x30000; r++ {
 		s := "a" + string(r) + "b"
 		got := l.Paint(s)
@@ -256,7 +256,7 @@ func TestPaintKeepsWidths(t *testing.T) {
 func FuzzPaint(f *testing.F) {
 	f.Add("a\x1b[?3mb\x1b[m■")
 	f.Add("\x1b[?\x1b[?99999999999999m\x1b[?-1m")
-	plain, ascii := For(Choice{}, Terminal{}), For(Choice{Glyphs: ASCII}, Terminal{})
+	plain, ascii := PaletteFor(Appearance{}, Terminal{}), PaletteFor(Appearance{Glyphs: ASCII}, Terminal{})
 	f.Fuzz(func(t *testing.T, s string) {
 		s = strings.ToValidUTF8(s, "")
 		if got := plain.Paint(s); !strings.Contains(s, "\x1b") && got != s {
@@ -276,9 +276,9 @@ func TestRead(t *testing.T) {
 	}{
 		{"xterm-256color", nil, Terminal{Profile: colorprofile.ANSI256}},
 		{"xterm-256color", []string{"COLORTERM=truecolor", "LANG=de_DE.UTF-8"}, Terminal{Profile: colorprofile.TrueColor}},
-		{"xterm", []string{"COLORFGBG=0;15"}, Terminal{Profile: colorprofile.ANSI, Ground: LightGround}},
-		{"xterm", []string{"COLORFGBG=15;default;0"}, Terminal{Profile: colorprofile.ANSI, Ground: DarkGround}},
-		{"xterm", []string{"COLORFGBG=0;7"}, Terminal{Profile: colorprofile.ANSI, Ground: LightGround}},
+		{"xterm", []string{"COLORFGBG=0;15"}, Terminal{Profile: colorprofile.ANSI, Background: LightBackground}},
+		{"xterm", []string{"COLORFGBG=15;default;0"}, Terminal{Profile: colorprofile.ANSI, Background: DarkBackground}},
+		{"xterm", []string{"COLORFGBG=0;7"}, Terminal{Profile: colorprofile.ANSI, Background: LightBackground}},
 		{"xterm", []string{"COLORFGBG=0;300"}, Terminal{Profile: colorprofile.ANSI}},
 		{"xterm", []string{"COLORFGBG=15;default"}, Terminal{Profile: colorprofile.ANSI}},
 		{"xterm-256color", []string{"NO_COLOR=yes", "COLORTERM=truecolor"}, Terminal{Profile: colorprofile.ASCII}},
@@ -290,7 +290,7 @@ func TestRead(t *testing.T) {
 		{"xterm", []string{"LANG=de_DE", "LC_CTYPE=C.utf8"}, Terminal{Profile: colorprofile.ANSI}},
 		{"xterm", []string{"LANG=de_DE@euro"}, Terminal{Profile: colorprofile.ANSI, ASCII: true}},
 	} {
-		if got := Read(c.term, c.env); got != c.want {
+		if got := ReadTerminal(c.term, c.env); got != c.want {
 			t.Errorf("%s %q: %+v, want %+v", c.term, c.env, got, c.want)
 		}
 	}
@@ -310,7 +310,7 @@ func TestNames(t *testing.T) {
 	if _, err := ParseTheme("pink"); err == nil || !strings.Contains(err.Error(), "colour-blind") {
 		t.Errorf("an unknown theme: %v", err)
 	}
-	if Theme(200).String() != "?" || For(Choice{Theme: 200}, Terminal{}) != For(Choice{}, Terminal{}) {
+	if Theme(200).String() != "?" || PaletteFor(Appearance{Theme: 200}, Terminal{}) != PaletteFor(Appearance{}, Terminal{}) {
 		t.Error("a theme that does not exist is not the usual one")
 	}
 }

@@ -1,4 +1,4 @@
-package look
+package term
 
 import (
 	"strconv"
@@ -10,23 +10,23 @@ import (
 // Terminal is what is known of a terminal. The zero value has all colours and
 // characters, on a ground that is not known.
 type Terminal struct {
-	Profile colorprofile.Profile // how many colours it has; Unknown: all
-	Ground  Ground               // behind what has no colour of its own
-	ASCII   bool                 // it shows no other characters
+	Profile    colorprofile.Profile // how many colours it has; Unknown: all
+	Background Background           // behind what has no colour of its own
+	ASCII      bool                 // it shows no other characters
 }
 
 // Read is what a terminal's type and environment tell of it. Any value of
 // NO_COLOR but the empty one means no colours.
-func Read(term string, env []string) Terminal {
+func ReadTerminal(term string, env []string) Terminal {
 	v := map[string]string{}
 	for _, kv := range env {
 		name, value, _ := strings.Cut(kv, "=")
 		v[name] = value
 	}
 	t := Terminal{
-		Profile: colorprofile.Env(append([]string{"TERM=" + term}, env...)),
-		Ground:  ground(v["COLORFGBG"]),
-		ASCII:   !utf8Locale(v),
+		Profile:    colorprofile.Env(append([]string{"TERM=" + term}, env...)),
+		Background: background(v["COLORFGBG"]),
+		ASCII:      !utf8Locale(v),
 	}
 	if v["NO_COLOR"] != "" {
 		t.Profile = min(t.Profile, colorprofile.ASCII)
@@ -35,25 +35,25 @@ func Read(term string, env []string) Terminal {
 }
 
 // Ground is how bright a terminal is behind the text.
-type Ground uint8
+type Background uint8
 
 // The grounds.
 const (
-	UnknownGround Ground = iota
-	DarkGround
-	LightGround
+	UnknownBackground Background = iota
+	DarkBackground
+	LightBackground
 )
 
 // ground is what COLORFGBG, such as "0;15" or "0;default;15", names.
-func ground(colours string) Ground {
+func background(colours string) Background {
 	n, err := strconv.Atoi(colours[strings.LastIndexByte(colours, ';')+1:])
 	switch {
 	case err != nil || n < 0 || n > 15:
-		return UnknownGround
+		return UnknownBackground
 	case n == 7 || n >= 9:
-		return LightGround
+		return LightBackground
 	}
-	return DarkGround
+	return DarkBackground
 }
 
 // utf8Locale tells whether the locale's characters are those of Unicode. Who

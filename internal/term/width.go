@@ -1,4 +1,4 @@
-package look
+package term
 
 import (
 	"unicode/utf8"
@@ -28,7 +28,7 @@ func Width(s string) int {
 			i += 3
 		case c >= utf8.RuneSelf:
 			r, size := utf8.DecodeRuneInString(s[i:])
-			if !Simple(r) {
+			if !SingleWidth(r) {
 				return ansi.StringWidth(s)
 			}
 			n++
@@ -42,7 +42,7 @@ func Width(s string) int {
 
 // Simple tells whether a character is one cell wide, whatever stands beside it,
 // as long as that is simple as well. Those of ASCII are not asked about.
-func Simple(r rune) bool {
+func SingleWidth(r rune) bool {
 	switch {
 	case r >= 0xa1 && r <= 0x24f: // letters of Europe
 		return r != 0xa9 && r != 0xad && r != 0xae // which may be pictures, or nothing

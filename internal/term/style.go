@@ -1,15 +1,15 @@
-package look
+package term
 
 import (
 	"strconv"
 )
 
-// Ink is what a piece of text is written with. Themes say how it looks.
-type Ink uint8
+// Style is what a piece of text is written with. Themes say how it looks.
+type Style uint8
 
-// The inks. Each mark of a board has its own.
+// The styles. Each mark of a board has its own.
 const (
-	Plain Ink = iota // the terminal's own
+	Plain Style = iota // the terminal's own
 
 	Bar    // of the line at the top
 	Title  // the name in it
@@ -65,38 +65,38 @@ const (
 	Heat7
 	Heat8
 
-	inks
+	styleCount
 )
 
-// Heats is the number of inks from Heat0 on.
-const Heats = int(inks - Heat0)
+// Heats is the number of styles from Heat0 on.
+const Heats = int(styleCount - Heat0)
 
-// Heat returns the ink of a cell of a heat map, for a share of the hottest one.
-func Heat(share float64) Ink { return Heat0 + Ink(max(0, min(Heats-1, int(share*float64(Heats))))) }
+// Heat returns the style of a cell of a heat map, for a share of the hottest one.
+func Heat(share float64) Style { return Heat0 + Style(max(0, min(Heats-1, int(share*float64(Heats))))) }
 
-// Text in an ink stands between the ink's mark and the end of all inks. A mark
+// Text in an style stands between the style's mark and the end of all styles. A mark
 // is written as a control sequence that no terminal is ever sent, so that what
 // measures, cuts and strips text takes it for one.
 const (
 	markBegin = "\x1b[?"
-	// End ends an ink.
-	End = "\x1b[m"
+	// End ends an style.
+	StyleEnd = "\x1b[m"
 )
 
-var marks = func() (m [inks]string) {
-	for k := Plain + 1; k < inks; k++ {
+var marks = func() (m [styleCount]string) {
+	for k := Plain + 1; k < styleCount; k++ {
 		m[k] = markBegin + strconv.Itoa(int(k)) + "m"
 	}
 	return m
 }()
 
-// Mark begins text in this ink. [End] ends it. Plain has no mark.
-func (k Ink) Mark() string { return marks[k] }
+// Mark begins text in this style. [End] ends it. Plain has no mark.
+func (k Style) Mark() string { return marks[k] }
 
-// Render is text in this ink. It must be on one line and have no ink yet.
-func (k Ink) Render(text string) string {
+// Render is text in this style. It must be on one line and have no style yet.
+func (k Style) Render(text string) string {
 	if text == "" || k == Plain {
 		return text
 	}
-	return marks[k] + text + End
+	return marks[k] + text + StyleEnd
 }

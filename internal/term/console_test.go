@@ -1,4 +1,4 @@
-package console
+package term
 
 import (
 	"bytes"
@@ -14,6 +14,8 @@ import (
 	"broadside/internal/sanitize"
 
 	"go.uber.org/goleak"
+
+	"broadside/internal/i18n"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -29,21 +31,21 @@ type held struct {
 // hold reads the lines of a console, and asks for the next one after each.
 func hold(terminal bool) *held {
 	h := &held{}
-	h.Console = New(&h.out, terminal, func() int { return 80 })
-	h.Ask()
+	h.Console = NewConsole(&h.out, terminal, func() int { return 80 })
+	h.ShowPrompt()
 	h.work.Go(func() {
 		for line := range h.Lines() {
 			h.mu.Lock()
 			h.lines = append(h.lines, line)
 			h.mu.Unlock()
-			h.Ask()
+			h.ShowPrompt()
 		}
 	})
 	return h
 }
 
 func (h *held) end(ctx context.Context) {
-	h.End(ctx)
+	h.EndInput(ctx)
 	h.work.Wait()
 }
 
@@ -84,12 +86,12 @@ func TestLines(t *testing.T) {
 
 func TestLongLine(t *testing.T) {
 	h := hold(true)
-	h.Feed(t.Context(), []byte(strings.Repeat("x", 10*MaxLine)+"\r"))
+	h.Feed(t.Context(), []byte(strings.Repeat("x", 10*MaxInputLine)+"\r"))
 	h.end(t.Context())
-	if len(h.lines) != 1 || len(h.lines[0]) != MaxLine+1 {
+	if len(h.lines) != 1 || len(h.lines[0]) != MaxInputLine+1 {
 		t.Errorf("%d lines", len(h.lines))
 	}
-	if n := strings.Count(h.out.String(), "x"); n != MaxLine+1 {
+	if n := strings.Count(h.out.String(), "x"); n != MaxInputLine+1 {
 		t.Errorf("%d characters are echoed", n)
 	}
 }
@@ -137,7 +139,10 @@ func TestNoTerminal(t *testing.T) {
 func TestPace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := hold(false)
-		h.work.Go(func() { h.Feed(t.Context(), bytes.Repeat([]byte("x\n"), lineBurst+3*lineRate)); h.End(t.Context()) })
+		h.work.Go(func() {
+			h.Feed(t.Context(), bytes.Repeat([]byte("x\n"), lineBurst+3*lineRate))
+			h.EndInput(t.Context())
+		})
 		synctest.Wait()
 		h.mu.Lock()
 		n := len(h.lines)
@@ -163,7 +168,7 @@ func TestPastedLines(t *testing.T) {
 		if n := len(h.lines); n != typedBurst+1 || h.lines[n-1] != "board" {
 			t.Errorf("%d lines are taken, %q at last", n, h.lines[n-1])
 		}
-		if n := strings.Count(h.out.String(), string(tooManyLines)); n != 1 {
+		if n := strings.Count(h.out.String(), i18n.English.Text(tooManyLines)); n != 1 {
 			t.Errorf("the person is told %d times", n)
 		}
 	})
@@ -172,10 +177,10 @@ func TestPastedLines(t *testing.T) {
 // TestNobodyReceives: who ends the session ends Feed.
 func TestNobodyReceives(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	c := New(&bytes.Buffer{}, false, nil)
+	c := NewConsole(&bytes.Buffer{}, false, nil)
 	cancel()
 	c.Feed(ctx, []byte("a\nb\n"))
-	c.End(ctx)
+	c.EndInput(ctx)
 }
 
 func FuzzConsole(f *testing.F) {
@@ -190,7 +195,7 @@ func FuzzConsole(f *testing.F) {
 		h.Say("news")
 		h.end(t.Context())
 		for _, l := range h.lines {
-			if l != Interrupt && sanitize.Text(l) != l || len([]rune(l)) > MaxLine+1 {
+			if l != Interrupt && sanitize.Text(l) != l || len([]rune(l)) > MaxInputLine+1 {
 				t.Errorf("a line is %q", l)
 			}
 		}

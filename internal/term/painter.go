@@ -1,4 +1,4 @@
-package frame
+package term
 
 import (
 	"bytes"
@@ -10,8 +10,6 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
-
-	"broadside/internal/term/look"
 )
 
 // painter writes parts of one frame.
@@ -28,22 +26,22 @@ type painter struct {
 // moving the cursor takes more bytes than they do.
 const maxGap = 6
 
-// dressed is a line with inks, and how they look; nil if it has none.
-type dressed struct {
-	text string
-	look *look.Look
+// dressed is a line with styles, and how they look; nil if it has none.
+type styledLine struct {
+	text    string
+	palette *Palette
 }
 
 // painted is the line as the terminal is to get it.
-func (d dressed) painted() string {
-	if d.look == nil {
+func (d styledLine) painted() string {
+	if d.palette == nil {
 		return d.text
 	}
-	return d.look.Paint(d.text)
+	return d.palette.Paint(d.text)
 }
 
 // line brings line y of the terminal from one content to another.
-func (p *painter) line(y, width int, before, after dressed) {
+func (p *painter) line(y, width int, before, after styledLine) {
 	if p.simple(y, width, before, after) {
 		return
 	}
@@ -56,7 +54,7 @@ func (p *painter) line(y, width int, before, after dressed) {
 		// Terminals differ in how wide they think such characters are, so
 		// nothing on this line is where it should be.
 		p.move(0, y)
-		p.wear(nil)
+		p.setStyle(nil)
 		p.b.WriteString(ansi.EraseLineRight)
 		p.span(0, y, new[:filled(new)])
 		return
@@ -83,7 +81,7 @@ func (p *painter) line(y, width int, before, after dressed) {
 		if to != end || from < 0 { // else the cursor is there
 			p.move(end, y)
 		}
-		p.wear(nil)
+		p.setStyle(nil)
 		p.b.WriteString(ansi.EraseLineRight)
 	}
 }
@@ -96,7 +94,7 @@ func (p *painter) span(x, y int, cells uv.Line) {
 		if c.Width == 0 && c.Content == "" {
 			continue // the right half of a wide character
 		}
-		p.wear(&c.Style)
+		p.setStyle(&c.Style)
 		p.b.WriteString(c.Content)
 		if odd(c) {
 			p.move(x+i+c.Width, y)
@@ -107,7 +105,7 @@ func (p *painter) span(x, y int, cells uv.Line) {
 func (p *painter) move(x, y int) { p.b.WriteString(ansi.CursorPosition(x+1, y+1)) }
 
 // wear changes the pen; nil is no style at all.
-func (p *painter) wear(s *uv.Style) {
+func (p *painter) setStyle(s *uv.Style) {
 	p.seq, p.seqKnown = "", s == nil
 	var want uv.Style
 	if s != nil {

@@ -1,4 +1,4 @@
-package frame
+package term
 
 import (
 	"strings"
@@ -8,8 +8,6 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
-
-	"broadside/internal/term/look"
 )
 
 // Most lines have nothing but characters that are one cell wide everywhere, and
@@ -28,7 +26,7 @@ var simplePairs = sync.Pool{New: func() any { return new([2]simpleRow) }}
 
 // simple is line for simple lines. It returns false for others, with nothing
 // written.
-func (p *painter) simple(y, width int, before, after dressed) bool {
+func (p *painter) simple(y, width int, before, after styledLine) bool {
 	pair := simplePairs.Get().(*[2]simpleRow)
 	defer simplePairs.Put(pair)
 	var ok [2]bool
@@ -60,7 +58,7 @@ func (p *painter) simple(y, width int, before, after dressed) bool {
 		if to != end || from < 0 { // else the cursor is there
 			p.move(end, y)
 		}
-		p.wear(nil)
+		p.setStyle(nil)
 		p.b.WriteString(ansi.EraseLineRight)
 	}
 	return true
@@ -70,10 +68,10 @@ var blank = simpleCell{text: " "}
 
 // parse makes the cells of a line, at most width of them, in the memory of r.
 // It returns false if the line is not simple.
-func (r simpleRow) parse(d dressed, width int) (simpleRow, bool) {
+func (r simpleRow) parse(d styledLine, width int) (simpleRow, bool) {
 	r = r[:0]
 	style := ""
-	line := d.look.Spell(d.text)
+	line := d.palette.Transliterate(d.text)
 	for i := 0; i < len(line); {
 		switch c := line[i]; {
 		case c >= ' ' && c < 0x7f:
@@ -83,7 +81,7 @@ func (r simpleRow) parse(d dressed, width int) (simpleRow, bool) {
 			i++
 		case c >= utf8.RuneSelf:
 			char, size := utf8.DecodeRuneInString(line[i:])
-			if !look.Simple(char) {
+			if !SingleWidth(char) {
 				return r, false
 			}
 			if len(r) < width {
@@ -91,7 +89,7 @@ func (r simpleRow) parse(d dressed, width int) (simpleRow, bool) {
 			}
 			i += size
 		case c == '\x1b':
-			seq, n := d.look.Open(line[i:])
+			seq, n := d.palette.Sequence(line[i:])
 			if n == 0 {
 				n = sgr(line[i:])
 				seq = line[i : i+n]
@@ -146,14 +144,14 @@ func (p *painter) simpleSpan(x, y int, cells simpleRow) {
 	p.move(x, y)
 	for i := range cells {
 		if c := &cells[i]; !p.seqKnown || c.style != p.seq {
-			p.wearSeq(c.style)
+			p.setSequence(c.style)
 		}
 		p.b.WriteString(cells[i].text)
 	}
 }
 
 // wearSeq is wear for the style that control sequences make.
-func (p *painter) wearSeq(seq string) {
+func (p *painter) setSequence(seq string) {
 	key, known := change{p.profile, p.seq, seq}, p.seqKnown
 	if known {
 		if to, ok := changes.get(key); ok {
@@ -164,7 +162,7 @@ func (p *painter) wearSeq(seq string) {
 	}
 	begin := p.b.Len()
 	style := styleOf(seq)
-	p.wear(&style)
+	p.setStyle(&style)
 	if known {
 		changes.put(key, changed{p.b.String()[begin:], p.pen})
 	}

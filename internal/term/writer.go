@@ -1,4 +1,4 @@
-package frame
+package term
 
 import (
 	"bytes"
@@ -9,8 +9,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
-
-	"broadside/internal/term/look"
 )
 
 // Writer shows the views of one program on one terminal. The program has the
@@ -21,20 +19,20 @@ import (
 // Of a [tea.View] it heeds Content, WindowTitle, DisableBracketedPasteMode and
 // MouseMode. A line of the content begins without a style; what is wider or
 // higher than the terminal is cut off; control characters are not passed on.
-// Content with inks is painted here, and only the lines that have changed: see
+// Content with styles is painted here, and only the lines that have changed: see
 // [Writer.Wear].
 type Writer struct {
 	out           io.Writer
 	profile       colorprofile.Profile
 	width, height int
 
-	open  bool       // the terminal is ours
-	ring  bool       // with the next view
-	stale bool       // what it shows is not known
-	lines []string   // what it shows; missing ones are blank
-	look  *look.Look // of the next view
-	wore  *look.Look // of lines
-	modes modes      // what has been asked of it
+	open         bool     // the terminal is ours
+	bell         bool     // with the next view
+	stale        bool     // what it shows is not known
+	lines        []string // what it shows; missing ones are blank
+	palette      *Palette // of the next view
+	drawnPalette *Palette // of lines
+	modes        modes    // what has been asked of it
 }
 
 // modes are what a view asks of a terminal besides its content.
@@ -46,7 +44,7 @@ type modes struct {
 
 // New makes a writer for a terminal of the given size, in cells, and with the
 // colours of the profile. Each view is one write to out.
-func New(out io.Writer, profile colorprofile.Profile, width, height int) *Writer {
+func NewWriter(out io.Writer, profile colorprofile.Profile, width, height int) *Writer {
 	return &Writer{out: out, profile: profile, width: width, height: height}
 }
 
@@ -62,11 +60,11 @@ func (w *Writer) Resize(width, height int) {
 func (w *Writer) Repaint() { w.stale = true }
 
 // Wear has what is drawn from now on painted in a look. Without one, as at
-// first, content has no inks.
-func (w *Writer) Wear(l *look.Look) { w.look = l }
+// first, content has no styles.
+func (w *Writer) SetPalette(l *Palette) { w.palette = l }
 
 // Bell rings the terminal's bell with the next view.
-func (w *Writer) Bell() { w.ring = true }
+func (w *Writer) RingBell() { w.bell = true }
 
 // buffers hold what is about to be written. They are shared, for only the
 // writers that are at work need one.
@@ -74,7 +72,7 @@ var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // atOnce is how long a frame may be, in bytes, to arrive in one packet: then
 // there is nothing to tear.
-const atOnce = 1024
+const packetSize = 1024
 
 // Draw shows a view. The error is that of the writer below.
 func (w *Writer) Draw(v tea.View) error {
@@ -94,16 +92,16 @@ func (w *Writer) Draw(v tea.View) error {
 		w.stale, w.lines = false, nil
 		b.WriteString(ansi.ResetStyle + ansi.EraseEntireScreen)
 	}
-	w.ask(b, modes{title: v.WindowTitle, paste: !v.DisableBracketedPasteMode, mouse: v.MouseMode})
+	w.setModes(b, modes{title: v.WindowTitle, paste: !v.DisableBracketedPasteMode, mouse: v.MouseMode})
 	w.paint(b, v.Content)
-	if w.ring {
-		w.ring = false
+	if w.bell {
+		w.bell = false
 		b.WriteByte('\a')
 	}
 	if b.Len() == begin {
 		return nil
 	}
-	if b.Len() <= atOnce {
+	if b.Len() <= packetSize {
 		_, err := w.out.Write(b.Bytes()[begin:])
 		return err
 	}
@@ -125,12 +123,12 @@ func (w *Writer) paint(b *bytes.Buffer, content string) {
 			after, content, _ = strings.Cut(content, "\n")
 			lines = append(lines, after)
 		}
-		if before != after || w.look != w.wore {
-			p.line(y, w.width, dressed{before, w.wore}, dressed{after, w.look})
+		if before != after || w.palette != w.drawnPalette {
+			p.line(y, w.width, styledLine{before, w.drawnPalette}, styledLine{after, w.palette})
 		}
 	}
-	p.wear(nil)
-	w.lines, w.wore = lines, w.look
+	p.setStyle(nil)
+	w.lines, w.drawnPalette = lines, w.palette
 }
 
 // What xterm calls pushing and popping the window's title.
@@ -140,7 +138,7 @@ const (
 )
 
 // ask brings the terminal from the modes that are set to others.
-func (w *Writer) ask(b *bytes.Buffer, want modes) {
+func (w *Writer) setModes(b *bytes.Buffer, want modes) {
 	set := w.modes
 	w.modes = want
 	if want.title != set.title {
@@ -179,7 +177,7 @@ func (w *Writer) Close() error {
 	}
 	w.open, w.lines = false, nil
 	var b bytes.Buffer
-	w.ask(&b, modes{})
+	w.setModes(&b, modes{})
 	// Some terminals that were resized meanwhile would keep lines of ours.
 	b.WriteString(ansi.EraseEntireScreen)
 	b.WriteString(ansi.SetModeAutoWrap + ansi.SetModeTextCursorEnable + ansi.ResetModeAltScreenSaveCursor)

@@ -1,4 +1,4 @@
-package frame_test
+package term_test
 
 import (
 	"bytes"
@@ -11,43 +11,42 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/vt"
 
-	"broadside/internal/term/frame"
-	"broadside/internal/term/look"
+	"broadside/internal/term"
 )
 
 // terminal is an emulator and the writer that draws on it.
 type terminal struct {
 	t      *testing.T
 	screen *vt.Emulator
-	*frame.Writer
+	*term.Writer
 	last *bytes.Buffer // what the last view took
 }
 
 func open(t *testing.T, width, height int) *terminal {
-	term := &terminal{t: t, screen: vt.NewEmulator(width, height), last: &bytes.Buffer{}}
-	term.Writer = frame.New(term, colorprofile.TrueColor, width, height)
-	return term
+	tty := &terminal{t: t, screen: vt.NewEmulator(width, height), last: &bytes.Buffer{}}
+	tty.Writer = term.NewWriter(tty, colorprofile.TrueColor, width, height)
+	return tty
 }
 
-func (term *terminal) Write(p []byte) (int, error) {
-	term.last.Write(p)
-	return term.screen.Write(p)
+func (tty *terminal) Write(p []byte) (int, error) {
+	tty.last.Write(p)
+	return tty.screen.Write(p)
 }
 
-func (term *terminal) show(lines ...string) string {
-	term.t.Helper()
-	term.last.Reset()
-	if err := term.Draw(tea.View{Content: strings.Join(lines, "\n")}); err != nil {
-		term.t.Fatal(err)
+func (tty *terminal) show(lines ...string) string {
+	tty.t.Helper()
+	tty.last.Reset()
+	if err := tty.Draw(tea.View{Content: strings.Join(lines, "\n")}); err != nil {
+		tty.t.Fatal(err)
 	}
-	return term.last.String()
+	return tty.last.String()
 }
 
 // same tells whether two emulators show the same, styles included.
-func (term *terminal) same(other *terminal) bool {
-	for y := range term.screen.Height() {
-		for x := range term.screen.Width() {
-			if !term.screen.CellAt(x, y).Equal(other.screen.CellAt(x, y)) {
+func (tty *terminal) same(other *terminal) bool {
+	for y := range tty.screen.Height() {
+		for x := range tty.screen.Width() {
+			if !tty.screen.CellAt(x, y).Equal(other.screen.CellAt(x, y)) {
 				return false
 			}
 		}
@@ -79,16 +78,16 @@ func TestDifferencesEqualFullFrames(t *testing.T) {
 	for seed := range uint64(50) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		width, height := 1+rng.IntN(60), 1+rng.IntN(12)
-		term := open(t, width, height)
+		tty := open(t, width, height)
 		lines := []string{}
 		for n := range 20 {
 			switch rng.IntN(12) {
 			case 0:
 				width, height = 1+rng.IntN(60), 1+rng.IntN(12)
-				term.screen.Resize(width, height)
-				term.Resize(width, height)
+				tty.screen.Resize(width, height)
+				tty.Resize(width, height)
 			case 1:
-				term.Repaint()
+				tty.Repaint()
 			case 2:
 				lines = lines[:rng.IntN(len(lines)+1)]
 			}
@@ -99,50 +98,50 @@ func TestDifferencesEqualFullFrames(t *testing.T) {
 					lines = append(lines, randomLine(rng))
 				}
 			}
-			term.show(lines...)
+			tty.show(lines...)
 			whole := open(t, width, height)
 			whole.show(lines...)
-			if !term.same(whole) {
+			if !tty.same(whole) {
 				t.Fatalf("seed %d, frame %d of %d×%d: %q shows\n%s\nwant\n%s\nlast bytes %q",
-					seed, n, width, height, lines, term.screen.Render(), whole.screen.Render(), term.last)
+					seed, n, width, height, lines, tty.screen.Render(), whole.screen.Render(), tty.last)
 			}
 		}
 	}
 }
 
-// TestLooksAreWorn draws random frames with inks, in looks that change, and
+// TestLooksAreWorn draws random frames with styles, in looks that change, and
 // compares with a terminal that was drawn the last one alone.
 func TestLooksAreWorn(t *testing.T) {
-	looks := []*look.Look{
-		look.For(look.Choice{Theme: look.Dark}, look.Terminal{}),
-		look.For(look.Choice{Theme: look.Light}, look.Terminal{}),
-		look.For(look.Choice{Theme: look.Dark, Glyphs: look.ASCII}, look.Terminal{}),
+	looks := []*term.Palette{
+		term.PaletteFor(term.Appearance{Theme: term.Dark}, term.Terminal{}),
+		term.PaletteFor(term.Appearance{Theme: term.Light}, term.Terminal{}),
+		term.PaletteFor(term.Appearance{Theme: term.Dark, Glyphs: term.ASCII}, term.Terminal{}),
 	}
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 2))
-		term := open(t, 40, 5)
+		tty := open(t, 40, 5)
 		lines, worn := make([]string, 5), 0
-		term.Wear(looks[worn])
+		tty.SetPalette(looks[worn])
 		for n := range 20 {
 			if rng.IntN(4) == 0 {
 				worn = rng.IntN(len(looks))
-				term.Wear(looks[worn])
+				tty.SetPalette(looks[worn])
 			}
 			for range rng.IntN(3) {
-				ink := look.Ink(1 + rng.IntN(40))
-				lines[rng.IntN(5)] = "over " + ink.Render("■ ‹X›") + " and " + ink.Render("漢")
+				style := term.Style(1 + rng.IntN(40))
+				lines[rng.IntN(5)] = "over " + style.Render("■ ‹X›") + " and " + style.Render("漢")
 			}
-			term.show(lines...)
+			tty.show(lines...)
 			whole := open(t, 40, 5)
 			var painted []string
 			for _, l := range lines {
 				painted = append(painted, looks[worn].Paint(l))
 			}
 			whole.show(painted...)
-			if !term.same(whole) {
-				t.Fatalf("seed %d, frame %d shows\n%s\nwant\n%s", seed, n, term.screen.Render(), whole.screen.Render())
+			if !tty.same(whole) {
+				t.Fatalf("seed %d, frame %d shows\n%s\nwant\n%s", seed, n, tty.screen.Render(), whole.screen.Render())
 			}
-			if sent := term.show(lines...); sent != "" {
+			if sent := tty.show(lines...); sent != "" {
 				t.Fatalf("seed %d, frame %d: drawn again it takes %q", seed, n, sent)
 			}
 		}
@@ -150,42 +149,42 @@ func TestLooksAreWorn(t *testing.T) {
 }
 
 func TestBell(t *testing.T) {
-	term := open(t, 20, 4)
-	term.show("one")
-	term.Bell()
-	if got := term.show("one"); got != "\a" {
+	tty := open(t, 20, 4)
+	tty.show("one")
+	tty.RingBell()
+	if got := tty.show("one"); got != "\a" {
 		t.Errorf("the bell is %q", got)
 	}
-	if got := term.show("one"); got != "" {
+	if got := tty.show("one"); got != "" {
 		t.Errorf("after the bell comes %q", got)
 	}
 }
 
 // TestContentIsShown keeps the test above honest: a frame is what it says.
 func TestContentIsShown(t *testing.T) {
-	term := open(t, 20, 4)
-	term.show("one", "  "+lipgloss.NewStyle().Foreground(lipgloss.Color("#010203")).Render("two"), "", "four", "five")
+	tty := open(t, 20, 4)
+	tty.show("one", "  "+lipgloss.NewStyle().Foreground(lipgloss.Color("#010203")).Render("two"), "", "four", "five")
 	want := "one\n  two\n\nfour"
 	var rows []string
 	for y := range 4 {
 		var row strings.Builder
 		for x := range 20 {
-			row.WriteString(term.screen.CellAt(x, y).Content)
+			row.WriteString(tty.screen.CellAt(x, y).Content)
 		}
 		rows = append(rows, strings.TrimRight(row.String(), " "))
 	}
 	if got := strings.Join(rows, "\n"); got != want {
 		t.Errorf("the screen shows\n%s\nwant\n%s", got, want)
 	}
-	if r, g, b, _ := term.screen.CellAt(2, 1).Style.Fg.RGBA(); r>>8 != 1 || g>>8 != 2 || b>>8 != 3 {
+	if r, g, b, _ := tty.screen.CellAt(2, 1).Style.Fg.RGBA(); r>>8 != 1 || g>>8 != 2 || b>>8 != 3 {
 		t.Errorf("the colour is %d,%d,%d", r>>8, g>>8, b>>8)
 	}
 }
 
 func TestOnlyChangesAreWritten(t *testing.T) {
-	term := open(t, 80, 24)
+	tty := open(t, 80, 24)
 	label := lipgloss.NewStyle().Bold(true).Render("left")
-	term.show("clock 0:59 "+label, "a line that stays", "one that goes")
+	tty.show("clock 0:59 "+label, "a line that stays", "one that goes")
 	for _, c := range []struct {
 		name  string
 		lines []string
@@ -199,7 +198,7 @@ func TestOnlyChangesAreWritten(t *testing.T) {
 		{"two places", []string{"clock 1:58 left", "A line that stays"},
 			"\x1b[1;7H1\x1b[2;1HA"},
 	} {
-		if got := term.show(c.lines...); got != c.want {
+		if got := tty.show(c.lines...); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
@@ -207,22 +206,22 @@ func TestOnlyChangesAreWritten(t *testing.T) {
 
 // TestLargeFramesAreShownAtOnce looks for the marks of synchronized output.
 func TestLargeFramesAreShownAtOnce(t *testing.T) {
-	term := open(t, 80, 24)
-	term.show("x")
+	tty := open(t, 80, 24)
+	tty.show("x")
 	const begin, end = "\x1b[?2026h", "\x1b[?2026l"
 	full := strings.Split(strings.Repeat(strings.Repeat("x", 80)+"\n", 24), "\n")
-	if got := term.show(full...); !strings.HasPrefix(got, begin) || !strings.HasSuffix(got, end) {
+	if got := tty.show(full...); !strings.HasPrefix(got, begin) || !strings.HasSuffix(got, end) {
 		t.Errorf("a full frame begins with %q and ends with %q", got[:10], got[len(got)-10:])
 	}
 }
 
 func TestTerminalIsGivenBack(t *testing.T) {
-	term := open(t, 80, 24)
+	tty := open(t, 80, 24)
 	v := tea.View{Content: "x", WindowTitle: "Broad\x1b]0;side\a", MouseMode: tea.MouseModeCellMotion}
-	if err := term.Draw(v); err != nil {
+	if err := tty.Draw(v); err != nil {
 		t.Fatal(err)
 	}
-	first := term.last.String()
+	first := tty.last.String()
 	for _, seq := range []string{"\x1b[?1049h", "\x1b[?25l", "\x1b[?2004h", "\x1b[?1002h", "\x1b[?1006h", "\x1b[22;2t\x1b]2;Broad]0;side\a"} {
 		if !strings.Contains(first, seq) {
 			t.Errorf("the first frame %q lacks %q", first, seq)
@@ -231,30 +230,30 @@ func TestTerminalIsGivenBack(t *testing.T) {
 	if strings.Contains(first, "$p") || strings.Contains(first, "\x1b[c") || strings.Contains(first, "\x1b]11;?") {
 		t.Errorf("the first frame asks the terminal something: %q", first)
 	}
-	term.last.Reset()
+	tty.last.Reset()
 	v.MouseMode, v.DisableBracketedPasteMode = tea.MouseModeAllMotion, true
-	if err := term.Draw(v); err != nil {
+	if err := tty.Draw(v); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := term.last.String(), "\x1b[?2004l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1003h\x1b[?1006h"; got != want {
+	if got, want := tty.last.String(), "\x1b[?2004l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1003h\x1b[?1006h"; got != want {
 		t.Errorf("other modes: %q, want %q", got, want)
 	}
-	term.last.Reset()
+	tty.last.Reset()
 	for range 2 {
-		if err := term.Close(); err != nil {
+		if err := tty.Close(); err != nil {
 			t.Fatal(err)
 		}
 	}
 	want := "\x1b[23;2t\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[2J\x1b[?7h\x1b[?25h\x1b[?1049l"
-	if got := term.last.String(); got != want {
+	if got := tty.last.String(); got != want {
 		t.Errorf("at the end %q, want %q", got, want)
 	}
 }
 
 func TestNothingToGiveBack(t *testing.T) {
-	term := open(t, 80, 24)
-	if err := term.Close(); err != nil || term.last.Len() > 0 {
-		t.Errorf("closed before the first frame: %q, %v", term.last, err)
+	tty := open(t, 80, 24)
+	if err := tty.Close(); err != nil || tty.last.Len() > 0 {
+		t.Errorf("closed before the first frame: %q, %v", tty.last, err)
 	}
 }
 
@@ -263,9 +262,9 @@ func TestNothingToGiveBack(t *testing.T) {
 func TestForeignTextStaysInItsPlace(t *testing.T) {
 	for _, evil := range []string{"\x1b[2J", "\x1b[10;10H", "\x1b]0;title\a", "\x1b]52;c;aGk=\a", "\x1bc", "\a", "\r", "\x9b2J", "\x1b[?1049l", "\x1bP+q\x1b\\", "\x00", "\x7f"} {
 		for _, line := range []string{"a" + evil + "b", "ab" + evil, evil + "ab"} {
-			term := open(t, 20, 3)
-			term.show("top", "")
-			got := term.show("top", line)
+			tty := open(t, 20, 3)
+			tty.show("top", "")
+			got := tty.show("top", line)
 			for _, seq := range strings.Split(got, "\x1b")[1:] {
 				if !strings.HasPrefix(seq, "[2;") && !strings.HasPrefix(seq, "[K") && !strings.HasPrefix(seq, "[m") && !strings.HasPrefix(seq, "[?2026") {
 					t.Errorf("%q became %q", line, got)
@@ -288,7 +287,7 @@ func TestFewerColours(t *testing.T) {
 		colorprofile.NoTTY:     "\x1b[Hx",
 	} {
 		var b bytes.Buffer
-		w := frame.New(&b, profile, 10, 1)
+		w := term.NewWriter(&b, profile, 10, 1)
 		if err := w.Draw(tea.View{Content: red}); err != nil {
 			t.Fatal(err)
 		}

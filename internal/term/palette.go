@@ -1,4 +1,4 @@
-package look
+package term
 
 import (
 	"image/color"
@@ -13,52 +13,52 @@ import (
 
 // Look is how the screens of a session look. It never changes, and may be
 // shared.
-type Look struct {
-	open  [inks]string // the control sequence that begins each ink
-	ascii bool
+type Palette struct {
+	sequences [styleCount]string // the control sequence that begins each style
+	ascii     bool
 }
 
 // kind is what a look is made from.
-type kind struct {
+type paletteKey struct {
 	theme   Theme
 	profile colorprofile.Profile
 	ascii   bool
 }
 
 // looks are those made so far, by kind. There are few, and sessions share them.
-var looks sync.Map
+var palettes sync.Map
 
 // For is the look of a choice at a terminal.
-func For(c Choice, t Terminal) *Look {
-	k := kind{c.Theme, t.Profile, c.Glyphs == ASCII || c.Glyphs == AutoGlyphs && t.ASCII}
+func PaletteFor(c Appearance, t Terminal) *Palette {
+	k := paletteKey{c.Theme, t.Profile, c.Glyphs == ASCII || c.Glyphs == AutoGlyphs && t.ASCII}
 	if k.profile == colorprofile.Unknown {
 		k.profile = colorprofile.TrueColor
 	}
 	if k.theme == Auto || k.theme >= themeCount {
-		k.theme = [...]Theme{UnknownGround: Documented, DarkGround: Dark, LightGround: Light}[t.Ground]
+		k.theme = [...]Theme{UnknownBackground: Classic, DarkBackground: Dark, LightBackground: Light}[t.Background]
 	}
 	if k.profile <= colorprofile.ASCII {
 		k.theme = Mono
 	}
-	if l, ok := looks.Load(k); ok {
-		return l.(*Look)
+	if l, ok := palettes.Load(k); ok {
+		return l.(*Palette)
 	}
-	l, _ := looks.LoadOrStore(k, k.make())
-	return l.(*Look)
+	l, _ := palettes.LoadOrStore(k, k.make())
+	return l.(*Palette)
 }
 
-func (k kind) make() *Look {
-	l := &Look{ascii: k.ascii}
+func (k paletteKey) make() *Palette {
+	l := &Palette{ascii: k.ascii}
 	if k.profile == colorprofile.NoTTY {
 		return l
 	}
 	for i, p := range themes[k.theme] {
-		l.open[i] = p.sequence(k.profile)
+		l.sequences[i] = p.sequence(k.profile)
 	}
 	return l
 }
 
-// pen is how an ink looks in a theme.
+// pen is how an style looks in a theme.
 type pen struct {
 	fg, bg colour
 	attrs  string // SGR parameters besides the colours
@@ -110,20 +110,20 @@ func (c colour) full() color.RGBA {
 	return color.RGBA{uint8(c.rgb >> 16), uint8(c.rgb >> 8), uint8(c.rgb), 0xff}
 }
 
-// Open is the control sequence of the ink whose mark a text begins with, and the
+// Open is the control sequence of the style whose mark a text begins with, and the
 // length of the mark; 0 if it begins with none. A nil Look knows no marks.
-func (l *Look) Open(text string) (seq string, mark int) {
+func (l *Palette) Sequence(text string) (seq string, mark int) {
 	if l == nil {
 		return "", 0
 	}
 	k, n := markAt(text)
-	return l.open[k], n
+	return l.sequences[k], n
 }
 
-// Paint is a line as the terminal is to get it: with the colours of its inks,
+// Paint is a line as the terminal is to get it: with the colours of its styles,
 // and characters that it can show, each as wide as the one it stands for.
-func (l *Look) Paint(line string) string {
-	line = l.Spell(line)
+func (l *Palette) Paint(line string) string {
+	line = l.Transliterate(line)
 	if strings.IndexByte(line, '\x1b') < 0 {
 		return line
 	}
@@ -137,18 +137,18 @@ func (l *Look) Paint(line string) string {
 		}
 		k, n := markAt(line[i:])
 		if n == 0 {
-			i++ // another sequence, such as the end of an ink
+			i++ // another sequence, such as the end of an style
 			b.WriteString(line[:i])
 			line = line[i:]
 			continue
 		}
 		b.WriteString(line[:i])
-		b.WriteString(l.open[k])
+		b.WriteString(l.sequences[k])
 		line = line[i+n:]
 	}
 }
 
-// markAt is the ink whose mark a text begins with, and the length of the mark;
+// markAt is the style whose mark a text begins with, and the length of the mark;
 // 0 if there is none.
 func markAt(s string) (k, n int) {
 	if !strings.HasPrefix(s, markBegin) {
@@ -158,7 +158,7 @@ func markAt(s string) (k, n int) {
 		switch c := s[n]; {
 		case c >= '0' && c <= '9':
 			k = 10*k + int(c-'0')
-		case c == 'm' && k < int(inks):
+		case c == 'm' && k < int(styleCount):
 			return k, n + 1
 		default:
 			return 0, 0
@@ -169,7 +169,7 @@ func markAt(s string) (k, n int) {
 
 // Spell is text in characters that the terminal can show, each as wide as the
 // one it stands for. A nil Look leaves it as it is.
-func (l *Look) Spell(text string) string {
+func (l *Palette) Transliterate(text string) string {
 	if l == nil || !l.ascii || isASCII(text) {
 		return text
 	}
@@ -182,7 +182,7 @@ func (l *Look) Spell(text string) string {
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(seq)
-		if c, ok := plain[r]; ok && size == len(seq) {
+		if c, ok := asciiFor[r]; ok && size == len(seq) {
 			b.WriteByte(c)
 			continue
 		}

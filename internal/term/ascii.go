@@ -1,8 +1,8 @@
-package look
+package term
 
 // plain are the characters that stand for others where only ASCII can be
 // shown. What a board is drawn with stays tell-apart.
-var plain = func() map[rune]byte {
+var asciiFor = func() map[rune]byte {
 	m := map[rune]byte{}
 	for _, row := range []struct {
 		from string

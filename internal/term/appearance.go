@@ -1,4 +1,4 @@
-package look
+package term
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ type Theme uint8
 
 // The themes.
 const (
-	Auto       Theme = iota // what goes with the terminal
-	Documented              // grey and blue, as in the game's first client
+	Auto    Theme = iota // what goes with the terminal
+	Classic              // grey and blue, as in the game's first client
 	Dark
 	Light
 	Contrast    // high contrast
@@ -24,7 +24,7 @@ const (
 var themeNames = [...]string{"auto", "classic", "dark", "light", "contrast", "colour-blind", "mono"}
 
 // Themes lists all themes.
-func Themes() []Theme { return []Theme{Auto, Documented, Dark, Light, Contrast, ColourBlind, Mono} }
+func Themes() []Theme { return []Theme{Auto, Classic, Dark, Light, Contrast, ColourBlind, Mono} }
 
 // String is the theme's name, in one word.
 func (t Theme) String() string { return nameOf(themeNames[:], int(t)) }
@@ -76,9 +76,9 @@ func parse(names []string, what, name string) (int, error) {
 
 // Choice is how a person wants the screens to look and move. The zero value
 // is what goes with the terminal.
-type Choice struct {
-	Theme   Theme
-	Glyphs  Glyphs
-	Still   bool // nothing is animated
-	NoMouse bool // the mouse is left to the terminal
+type Appearance struct {
+	Theme       Theme
+	Glyphs      Glyphs
+	NoAnimation bool // nothing is animated
+	NoMouse     bool // the mouse is left to the terminal
 }

@@ -1,8 +1,8 @@
-package look
+package term
 
 // themes are the pens of each theme.
-var themes = [themeCount][inks]pen{
-	Documented:  documented(),
+var themes = [themeCount][styleCount]pen{
+	Classic:     classic(),
 	Dark:        dark(),
 	Light:       bright(),
 	Contrast:    contrast(),
@@ -18,8 +18,8 @@ const (
 
 // words are the pens of what is no board, the same wherever the ground is the
 // terminal's own.
-func words(good, bad, warn colour) [inks]pen {
-	return [inks]pen{
+func textPens(good, bad, warn colour) [styleCount]pen {
+	return [styleCount]pen{
 		Faint: {attrs: faint}, Strong: {attrs: bold}, Key: {attrs: bold},
 		Good: {fg: good, attrs: bold}, Bad: {fg: bad, attrs: bold}, Warn: {fg: warn, attrs: bold},
 		Heading: {attrs: faint}, HeadingHere: {attrs: bold},
@@ -32,7 +32,7 @@ var (
 )
 
 // heats are the pens of a map from cold to hot.
-func heats(p *[inks]pen) {
+func heatPens(p *[styleCount]pen) {
 	p[Heat0] = pen{fg: c(0xd0d0d0, 7), bg: c(0x23304a, 0)}
 	p[Heat1] = pen{fg: c(0xd0d0d0, 15), bg: c(0x3b3a63, 4)}
 	p[Heat2] = pen{fg: white, bg: c(0x5d3f78, 4)}
@@ -45,8 +45,8 @@ func heats(p *[inks]pen) {
 }
 
 // age makes the pens of older shots: they fade into the sea.
-func age(p *[inks]pen) {
-	for _, a := range []struct{ fresh, ground, older, old Ink }{
+func agePens(p *[styleCount]pen) {
+	for _, a := range []struct{ fresh, ground, older, old Style }{
 		{Missed, Unknown, MissedOlder, MissedOld}, {Struck, Unknown, StruckOlder, StruckOld}, {Splash, Sea, SplashOlder, SplashOld},
 	} {
 		fresh, ground := p[a.fresh], p[a.ground]
@@ -82,9 +82,9 @@ func legible(ground uint32) uint32 {
 // documented has the colours of the first client: the enemy's waters grey,
 // misses blue, hits red, wrecks dark grey; one's own sea light blue, ships light
 // grey, the enemy's misses dark blue.
-func documented() [inks]pen {
-	p := words(c(0x3fa34d, 2), c(0xe0574f, 9), c(0xd7a021, 3))
-	heats(&p)
+func classic() [styleCount]pen {
+	p := textPens(c(0x3fa34d, 2), c(0xe0574f, 9), c(0xd7a021, 3))
+	heatPens(&p)
 	grey, darkGrey, lightGrey := c(0x8a8a8a, 7), c(0x3a3a3a, 8), c(0xd0d0d0, 7)
 	blue, lightBlue, darkBlue, red := c(0x2f6fb3, 4), c(0x9fd0ee, 14), c(0x173f73, 4), c(0xc8322b, 1)
 	p[Bar] = pen{fg: white, bg: darkBlue}
@@ -108,14 +108,14 @@ func documented() [inks]pen {
 	p[Wrong] = pen{fg: white, bg: c(0x9b2fae, 5), attrs: bold}
 	p[Aim] = pen{fg: black, bg: c(0xffd54a, 11), attrs: bold}
 	p[Blast] = pen{fg: black, bg: white, attrs: bold}
-	age(&p)
+	agePens(&p)
 	return p
 }
 
 // dark is quiet on a dark ground: only what has happened shines.
-func dark() [inks]pen {
-	p := words(c(0x6fcf7f, 10), c(0xf2776d, 9), c(0xe8bf5a, 11))
-	heats(&p)
+func dark() [styleCount]pen {
+	p := textPens(c(0x6fcf7f, 10), c(0xf2776d, 9), c(0xe8bf5a, 11))
+	heatPens(&p)
 	night, red, wreck := c(0x1b2430, 0), c(0xc0392b, 1), c(0x4b4f58, 8)
 	deep, steel := c(0x14354f, 4), c(0x93a4b3, 7)
 	p[Bar] = pen{fg: c(0xdfe7ee, 15), bg: c(0x22344a, 4)}
@@ -139,14 +139,14 @@ func dark() [inks]pen {
 	p[Wrong] = pen{fg: white, bg: c(0x9b2fae, 5), attrs: bold}
 	p[Aim] = pen{fg: black, bg: c(0xf5c542, 11), attrs: bold}
 	p[Blast] = pen{fg: black, bg: white, attrs: bold}
-	age(&p)
+	agePens(&p)
 	return p
 }
 
 // bright goes with a light ground.
-func bright() [inks]pen {
-	p := words(c(0x1a7f37, 2), c(0xb3261e, 1), c(0x8a5a00, 3))
-	heats(&p)
+func bright() [styleCount]pen {
+	p := textPens(c(0x1a7f37, 2), c(0xb3261e, 1), c(0x8a5a00, 3))
+	heatPens(&p)
 	p[Faint], p[Heading] = pen{fg: c(0x5b6670, 8)}, pen{fg: c(0x5b6670, 8)}
 	paper, red, wreck := c(0xe3e7eb, 7), c(0xd1342a, 1), c(0x565d66, 8)
 	pale, grey := c(0xcfe8f8, 14), c(0xb4bac1, 7)
@@ -171,29 +171,29 @@ func bright() [inks]pen {
 	p[Wrong] = pen{fg: white, bg: c(0x8b2a9c, 5), attrs: bold}
 	p[Aim] = pen{fg: black, bg: c(0xffc928, 11), attrs: bold}
 	p[Blast] = pen{fg: white, bg: c(0x101010, 0), attrs: bold}
-	age(&p)
+	agePens(&p)
 	return p
 }
 
 // contrast has nothing but strong contrasts: at least 7 to 1 in every cell.
-func contrast() [inks]pen {
-	ink, paper := c(0xffffff, 15), c(0x000000, 0)
-	p := words(c(0x00ff66, 10), c(0xff8080, 9), c(0xffff00, 11))
-	heats(&p)
+func contrast() [styleCount]pen {
+	style, paper := c(0xffffff, 15), c(0x000000, 0)
+	p := textPens(c(0x00ff66, 10), c(0xff8080, 9), c(0xffff00, 11))
+	heatPens(&p)
 	cyan, navy, red, yellow := c(0x00e5ff, 14), c(0x0000a8, 4), c(0xa80000, 1), c(0xffff00, 11)
 	p[Faint], p[Heading] = pen{}, pen{}
 	p[Strong].attrs, p[HeadingHere].attrs = "1;4", "1;7"
-	p[Bar] = pen{fg: paper, bg: ink}
-	p[Title] = pen{fg: paper, bg: ink, attrs: bold}
+	p[Bar] = pen{fg: paper, bg: style}
+	p[Title] = pen{fg: paper, bg: style, attrs: bold}
 	p[ChartLine] = pen{fg: c(0x9a9a9a, 7), bg: paper}
 	p[FleetLine] = pen{fg: c(0x9a9a9a, 7), bg: paper}
 	p[HullLine] = pen{fg: paper, bg: yellow}
-	p[WreckLine] = pen{fg: paper, bg: ink}
-	p[Unknown] = pen{fg: ink, bg: paper}
+	p[WreckLine] = pen{fg: paper, bg: style}
+	p[Unknown] = pen{fg: style, bg: paper}
 	p[Missed] = pen{fg: paper, bg: cyan}
-	p[Deduced] = pen{fg: ink, bg: navy}
-	p[Struck] = pen{fg: ink, bg: red, attrs: bold}
-	p[Wrecked] = pen{fg: paper, bg: ink, attrs: bold}
+	p[Deduced] = pen{fg: style, bg: navy}
+	p[Struck] = pen{fg: style, bg: red, attrs: bold}
+	p[Wrecked] = pen{fg: paper, bg: style, attrs: bold}
 	p[Sea] = p[Unknown]
 	p[Splash] = p[Missed]
 	p[Spared] = p[Deduced]
@@ -201,12 +201,12 @@ func contrast() [inks]pen {
 	p[HullHit] = p[Struck]
 	p[HullSunk] = p[Wrecked]
 	p[Ghost] = pen{fg: paper, bg: c(0x00ff66, 10), attrs: bold}
-	p[Wrong] = pen{fg: ink, bg: c(0x800080, 5), attrs: bold}
+	p[Wrong] = pen{fg: style, bg: c(0x800080, 5), attrs: bold}
 	p[Aim] = pen{fg: paper, bg: c(0xff9dff, 13), attrs: bold}
 	p[Blast] = pen{fg: paper, bg: c(0xffb000, 3), attrs: bold}
 	p[MissedOlder] = pen{fg: paper, bg: c(0x00a8bc, 6)}
 	p[MissedOld] = pen{fg: cyan, bg: paper}
-	p[StruckOlder] = pen{fg: ink, bg: c(0x700000, 1)}
+	p[StruckOlder] = pen{fg: style, bg: c(0x700000, 1)}
 	p[StruckOld] = pen{fg: c(0xff9090, 9), bg: paper}
 	p[SplashOlder], p[SplashOld] = p[MissedOlder], p[MissedOld]
 	return p
@@ -214,9 +214,9 @@ func contrast() [inks]pen {
 
 // colourBlind has colours that differ in brightness and along the axis from
 // blue to yellow, which nearly everybody sees.
-func colourBlind() [inks]pen {
-	p := words(c(0x56b4e9, 14), c(0xd55e00, 3), c(0xe69f00, 11))
-	heats(&p)
+func colourBlind() [styleCount]pen {
+	p := textPens(c(0x56b4e9, 14), c(0xd55e00, 3), c(0xe69f00, 11))
+	heatPens(&p)
 	blue, orange, yellow, coal := c(0x0b5a94, 4), c(0xe8820e, 3), c(0xf4ea6a, 11), c(0x242424, 8)
 	grey, pale := c(0xb9b9b9, 7), c(0xd3ebf8, 14)
 	p[Bar] = pen{fg: white, bg: c(0x0a4b7c, 4)}
@@ -240,14 +240,14 @@ func colourBlind() [inks]pen {
 	p[Wrong] = pen{fg: white, bg: c(0x5b2a6b, 5), attrs: bold}
 	p[Aim] = pen{fg: c(0xffffff, 15), bg: c(0x000000, 0), attrs: "1;4"}
 	p[Blast] = pen{fg: black, bg: white, attrs: bold}
-	age(&p)
+	agePens(&p)
 	return p
 }
 
 // mono has attributes alone.
-func mono() [inks]pen {
-	p := words(colour{}, colour{}, colour{})
-	for k := Heat0; k < inks; k++ {
+func mono() [styleCount]pen {
+	p := textPens(colour{}, colour{}, colour{})
+	for k := Heat0; k < styleCount; k++ {
 		switch i := int(k - Heat0); {
 		case i < Heats/3:
 			p[k].attrs = faint

@@ -1,4 +1,4 @@
-package console
+package term
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 
 // MaxLine is the most characters of a line. Of a longer one, one more is kept,
 // so that it is not taken for another line.
-const MaxLine = 400
+const MaxInputLine = 400
 
 // Interrupt is the line that stands for ctrl+c and ctrl+d where nothing has
 // been typed. Nobody can type it otherwise.
@@ -52,21 +52,21 @@ type Console struct {
 	quiet time.Time // lines are ignored until then
 
 	// Of what has been fed: what is to be known for the next byte.
-	rest     []byte // the beginning of a character
+	partial  []byte // the beginning of a character
 	sequence byte   // of a control sequence, what was read last; 0 outside
 	returned bool   // the last byte was a carriage return
 
-	mu     sync.Mutex    // held across writes to out, which bounds them
-	typed  []rune        // guarded by mu: of the line
-	asking bool          // guarded by mu: the prompt is there, with the typed text
-	failed error         // guarded by mu: of the first write that failed
-	lang   i18n.Language // guarded by mu: of what is told
+	mu        sync.Mutex    // held across writes to out, which bounds them
+	typed     []rune        // guarded by mu: of the line
+	prompting bool          // guarded by mu: the prompt is there, with the typed text
+	failed    error         // guarded by mu: of the first write that failed
+	lang      i18n.Language // guarded by mu: of what is told
 }
 
 // New makes a console that writes to out. A write may wait for the reader; out
 // bounds for how long. With a terminal, width is that of the terminal at the
 // moment, in cells; any goroutine may call it.
-func New(out io.Writer, terminal bool, width func() int) *Console {
+func NewConsole(out io.Writer, terminal bool, width func() int) *Console {
 	burst := lineBurst
 	if terminal {
 		burst = typedBurst
@@ -89,7 +89,7 @@ func (c *Console) Lines() <-chan string { return c.lines }
 // waits until they are due.
 func (c *Console) Feed(ctx context.Context, chunk []byte) {
 	for len(chunk) > 0 {
-		if len(c.rest) > 0 || chunk[0] >= utf8.RuneSelf {
+		if len(c.partial) > 0 || chunk[0] >= utf8.RuneSelf {
 			chunk = c.character(chunk)
 			continue
 		}
@@ -115,7 +115,7 @@ func (c *Console) Feed(ctx context.Context, chunk []byte) {
 
 // End says that nothing more will be typed. A line that has been begun is
 // taken as it is, unless ctx ends: a file may end without a line feed.
-func (c *Console) End(ctx context.Context) {
+func (c *Console) EndInput(ctx context.Context) {
 	defer close(c.lines)
 	c.mu.Lock()
 	line := string(c.typed)
@@ -129,7 +129,7 @@ func (c *Console) End(ctx context.Context) {
 // deliver hands a line over, in due time. It returns false if ctx ends before.
 func (c *Console) deliver(ctx context.Context, line string) bool {
 	switch {
-	case c.terminal && c.surplus():
+	case c.terminal && c.tooFast():
 		return ctx.Err() == nil
 	case !c.terminal && c.pace.Wait(ctx) != nil:
 		return false
@@ -143,7 +143,7 @@ func (c *Console) deliver(ctx context.Context, line string) bool {
 }
 
 // surplus reports whether a line came too fast, and says so once.
-func (c *Console) surplus() bool {
+func (c *Console) tooFast() bool {
 	now := time.Now()
 	ignoring := now.Before(c.quiet)
 	if !ignoring && c.pace.AllowN(now, 1) {
@@ -151,9 +151,9 @@ func (c *Console) surplus() bool {
 	}
 	c.quiet = now.Add(quietTime)
 	if !ignoring {
-		c.Tell(i18n.NewMessage(tooManyLines))
+		c.SayMessage(i18n.NewMessage(tooManyLines))
 	}
-	c.Ask()
+	c.ShowPrompt()
 	return true
 }
 
@@ -161,18 +161,18 @@ func (c *Console) surplus() bool {
 // there, and returns what follows.
 func (c *Console) character(chunk []byte) []byte {
 	c.returned = false
-	for len(chunk) > 0 && !utf8.FullRune(c.rest) {
-		if len(c.rest) > 0 && utf8.RuneStart(chunk[0]) {
-			c.rest = c.rest[:0] // it was none
+	for len(chunk) > 0 && !utf8.FullRune(c.partial) {
+		if len(c.partial) > 0 && utf8.RuneStart(chunk[0]) {
+			c.partial = c.partial[:0] // it was none
 			return chunk
 		}
-		c.rest, chunk = append(c.rest, chunk[0]), chunk[1:]
+		c.partial, chunk = append(c.partial, chunk[0]), chunk[1:]
 	}
-	if !utf8.FullRune(c.rest) {
+	if !utf8.FullRune(c.partial) {
 		return nil
 	}
-	r, _ := utf8.DecodeRune(c.rest)
-	c.rest = c.rest[:0]
+	r, _ := utf8.DecodeRune(c.partial)
+	c.partial = c.partial[:0]
 	if r != utf8.RuneError && c.sequence == 0 {
 		c.add(r)
 	}
@@ -233,7 +233,7 @@ func (c *Console) key(b byte) (line string, complete bool) {
 			}
 			if b == ctrlC {
 				c.typed = nil
-				c.again("")
+				c.redraw("")
 			}
 		}
 	}
@@ -252,10 +252,10 @@ func (c *Console) enter() string {
 
 // endPrompt goes to the next row. The console is locked.
 func (c *Console) endPrompt() {
-	if c.asking {
+	if c.prompting {
 		c.write("\r\n")
 	}
-	c.asking = false
+	c.prompting = false
 }
 
 // add adds a character to the line, if there is room.
@@ -265,11 +265,11 @@ func (c *Console) add(r rune) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.typed) > MaxLine {
+	if len(c.typed) > MaxInputLine {
 		return
 	}
 	c.typed = append(c.typed, r)
-	if c.asking {
+	if c.prompting {
 		c.write(string(r))
 	}
 }
@@ -280,9 +280,9 @@ func (c *Console) erase(n int) {
 	long := ansi.StringWidth(prompt+string(c.typed)) >= c.width()
 	c.typed = c.typed[:n]
 	switch {
-	case !c.asking || gone == 0:
+	case !c.prompting || gone == 0:
 	case long: // no terminal steps back into the row above
-		c.again("")
+		c.redraw("")
 	default:
 		c.write(strings.Repeat("\b", gone) + strings.Repeat(" ", gone) + strings.Repeat("\b", gone))
 	}
@@ -290,8 +290,8 @@ func (c *Console) erase(n int) {
 
 // again writes some text on rows of its own, and the prompt anew if it was
 // there. The console is locked.
-func (c *Console) again(text string) {
-	if c.asking {
+func (c *Console) redraw(text string) {
+	if c.prompting {
 		before := "\r" // what is said is longer than the prompt
 		if len(c.typed) > 0 || text == "" {
 			before = "\r\n"
@@ -315,12 +315,12 @@ func (c *Console) Say(text string) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.again(b.String())
+	c.redraw(b.String())
 }
 
 // Tell says a sentence in the language that the person is spoken to in: English,
 // or that of the last Speak.
-func (c *Console) Tell(m i18n.Message) {
+func (c *Console) SayMessage(m i18n.Message) {
 	c.mu.Lock()
 	l := c.lang
 	c.mu.Unlock()
@@ -329,20 +329,20 @@ func (c *Console) Tell(m i18n.Message) {
 
 // Speak chooses the language for those who do not know the person, and Tell them
 // something.
-func (c *Console) Speak(l i18n.Language) {
+func (c *Console) SetLanguage(l i18n.Language) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.lang = l
 }
 
 // Ask shows the prompt, if there is a terminal: the next line may come.
-func (c *Console) Ask() {
+func (c *Console) ShowPrompt() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !c.terminal || c.asking {
+	if !c.terminal || c.prompting {
 		return
 	}
-	c.asking = true
+	c.prompting = true
 	c.write(prompt + string(c.typed))
 }
 

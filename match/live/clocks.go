@@ -6,26 +6,26 @@ import (
 	"broadside/match"
 )
 
-// clocks are the deadlines of a match. They belong to the referee.
+// clocks holds the deadlines of a match. It belongs to the referee's goroutine.
 type clocks struct {
 	cfg    *Config
 	acting [2]bool      // the match waits for this side
-	since  [2]time.Time // from when on, while acting
+	since  [2]time.Time // start of the wait, while acting
 	phase  match.Phase
 	gone   [2]bool
 	held   [2]bool          // the turn clock waits for the player to confirm
-	came   [2]bool          // the player has been here
-	late   [2]bool          // away for longer than its grace: the other side may claim the win
-	spent  [2]time.Duration // absence used up before since the clock last started
-	// Where ships move, a turn has time for a move and time for a shot.
+	came   [2]bool          // the player has attached at least once
+	late   [2]bool          // away for longer than its grace, so the other side may claim the win
+	spent  [2]time.Duration // absence used before the clock last started
+	// If ships move, a turn has time for a move and time for a shot.
 	long     [2]bool      // the turn began with an enemy's shot
 	deciding [2]bool      // the side may still move
 	opening  [2]bool      // the side's first shot has not been answered
-	decided  bool         // in Revealing: the result is known, though not told
-	left     [2]time.Time // when the absence clock last started; zero while it stands still
+	decided  bool         // in Revealing: the result is known but not published
+	left     [2]time.Time // when the absence clock last started; zero while it is stopped
 }
 
-// expiry is the clock that has run out for a side.
+// expiry identifies the clock that has run out for a side.
 type expiry uint8
 
 const (
@@ -33,17 +33,17 @@ const (
 	placeTime        // for placing
 	sailTime         // for a move
 	turnTime         // for a shot
-	overTime         // the same, for a seat that confirms: nothing happens by itself
-	moveTime         // for a move of a seat that loses when it does not make it
-	graceTime        // for being away
+	overTime         // the same for a seat that confirms; nothing happens automatically
+	moveTime         // for a command of a seat that loses without it
+	graceTime        // for absence
 )
 
 func newClocks(cfg *Config, now time.Time) clocks {
 	return clocks{cfg: cfg, acting: [2]bool{true, true}, since: [2]time.Time{now, now}, opening: [2]bool{true, true}}
 }
 
-// follow starts and stops the clocks after the game has changed. A side that
-// has sailed goes on with its turn.
+// follow starts and stops the clocks after a change of the game. A side that has sailed
+// continues its turn.
 func (k *clocks) follow(g *match.Game, now time.Time, sailed bool) {
 	if k.cfg.Rules.Moving {
 		for side := match.First; side <= match.Second; side++ {
@@ -66,7 +66,7 @@ func (k *clocks) follow(g *match.Game, now time.Time, sailed bool) {
 		acting = [2]bool{g.Due(match.First), g.Due(match.Second)}
 	}
 	for side := range acting {
-		// After a shot the same side may be asked again, as a new turn.
+		// After a shot, the same side may have to act again, in a new turn.
 		if acting[side] && (!k.acting[side] || k.phase != g.Phase() || g.Phase() == match.Battle) {
 			k.since[side] = now
 			k.held[side] = k.cfg.Seats[side].Confirms && (!k.acting[side] || k.phase == match.Placing)
@@ -77,10 +77,9 @@ func (k *clocks) follow(g *match.Game, now time.Time, sailed bool) {
 	k.phase = g.Phase()
 }
 
-// absence lets the absence clock of a side run exactly while it is away and
-// the match waits for it. That of a seat that has no time to be away, which only has
-// to return after an interruption, runs in the other side's turn as well: nobody waits
-// for one side, and then for the other.
+// absence runs the absence clock of a side while the side is away and the match waits for
+// it. For a seat without Grace, which must return after an interruption, the clock also runs
+// in the other side's turn, so that both absences count at the same time.
 func (k *clocks) absence(side match.Side, now time.Time) {
 	running := k.gone[side] && (k.acting[side] || k.cfg.Seats[side].Grace <= 0)
 	switch {
@@ -102,7 +101,7 @@ func (k *clocks) present(side match.Side) {
 	k.came[side] = true
 }
 
-// grace is how long a side may be away.
+// grace returns how long a side may be away.
 func (k *clocks) grace(side match.Side) time.Duration {
 	cfg := &k.cfg.Seats[side]
 	if k.came[side] {
@@ -111,7 +110,7 @@ func (k *clocks) grace(side match.Side) time.Duration {
 	return max(cfg.Grace, cfg.Return)
 }
 
-// deadlines calls yield with each clock that runs for a side.
+// deadlines calls yield for each running clock of a side.
 func (k *clocks) deadlines(side match.Side, yield func(expiry, time.Time)) {
 	if !k.acting[side] || k.phase == match.Over {
 		return
@@ -144,12 +143,11 @@ func (k *clocks) deadlines(side match.Side, yield func(expiry, time.Time)) {
 	}
 }
 
-// settledTime is how long the match still waits for a reveal that no longer
-// changes the result: for the record, not for the players.
+// settledTime is how long the match waits for a reveal that no longer changes the result but
+// completes the record.
 const settledTime = 10 * time.Second
 
-// moveTimeout returns the time that a side has for what the match waits for; 0 if
-// there is no limit.
+// moveTimeout returns the time limit for the side's next command; 0 means no limit.
 func (k *clocks) moveTimeout(side match.Side) time.Duration {
 	cfg := &k.cfg.Seats[side]
 	t := cfg.MoveTimeout
@@ -180,8 +178,8 @@ func (k *clocks) next() time.Time {
 	return next
 }
 
-// expired is a clock of the side that has run out. Absence comes before the
-// others: who has left for good loses, however often the clock fires for them.
+// expired returns a clock of the side that has run out. Absence has priority, so that a
+// player who has left loses although the turn clock could fire for them.
 func (k *clocks) expired(side match.Side, now time.Time) expiry {
 	out := none
 	k.deadlines(side, func(e expiry, at time.Time) {
@@ -192,7 +190,7 @@ func (k *clocks) expired(side match.Side, now time.Time) expiry {
 	return out
 }
 
-// shift moves all deadlines, because the clocks stood still.
+// shift moves all deadlines by d after the clocks were stopped.
 func (k *clocks) shift(d time.Duration) {
 	for side := range k.since {
 		k.since[side] = k.since[side].Add(d)
@@ -202,8 +200,7 @@ func (k *clocks) shift(d time.Duration) {
 	}
 }
 
-// confirm starts the turn clock of a side that was held. It returns false if it
-// was not.
+// confirm starts the turn clock of a side if it is held, and reports whether it was.
 func (k *clocks) confirm(side match.Side, now time.Time) bool {
 	if !k.held[side] || !k.acting[side] {
 		return false
@@ -220,7 +217,7 @@ func (k *clocks) over(side match.Side, now time.Time) (over bool) {
 	return over
 }
 
-// show enters the running clocks into an update that has its view.
+// show adds the running clocks to an update whose view is set.
 func (k *clocks) show(u *Update) {
 	u.Deadline, u.Away, u.AwayUntil, u.Late = time.Time{}, k.gone, [2]time.Time{}, k.late
 	for side := match.First; side <= match.Second; side++ {
@@ -229,7 +226,7 @@ func (k *clocks) show(u *Update) {
 			case e == graceTime:
 				u.AwayUntil[side] = at
 			case e == moveTime:
-			case e == sailTime && side != u.View.Viewer: // it would tell whether a move was made
+			case e == sailTime && side != u.View.Viewer: // it would reveal whether a ship moved
 			case e == placeTime && side != u.View.Viewer && u.View.Viewer != match.Nobody:
 			case u.Deadline.IsZero() || at.Before(u.Deadline):
 				u.Deadline = at

@@ -1,21 +1,17 @@
 // Package live runs one match between two seats in real time.
 //
-// A [Match] is a referee: one goroutine that owns a match.Game and is the only
-// one to change it. It takes commands from the two seats, keeps the clocks,
-// and publishes what happened. It never waits for anybody: every reader has a
-// [Mailbox] of bounded size, and one that falls behind gets the newest view
+// A [Match] has a referee: the one goroutine that owns the match.Game. It takes commands from
+// the two seats, keeps the clocks, and publishes events. It never waits for a reader: every
+// reader has a [Mailbox] of limited size, and a reader that falls behind gets the newest view
 // instead of the events it missed.
 //
-// A [Spectator] reads what both sides may know. All spectators of a match share
-// what the referee writes for them, so however many there are, they do not slow
-// it down.
+// A [Spectator] sees what both sides may know. All spectators of a match share one feed, so
+// their number does not slow the referee down.
 //
-// A [Seat] is the handle of whoever plays one side: a person's screen, a
-// built-in bot or a program on the line protocol. What tells them apart is
-// data in [SeatConfig] (which clocks apply, whether an illegal command is
-// forgiven), and nothing here knows which it is.
+// A [Seat] is one side's handle, for a person's screen, a built-in bot or a program. The
+// package does not distinguish these: [SeatConfig] defines which clocks apply and whether an
+// illegal command is forgiven.
 //
-// What does not live here: rules and boards (package match), who plays whom
-// (package lobby), and how a seat's player is reached (packages tui, relay and
-// bots).
+// Rules and boards are in package match, pairing in package lobby, and frontends in packages
+// tui, relay and bots.
 package live

@@ -9,49 +9,47 @@ import (
 	"broadside/match"
 )
 
-// Update is the newest state of a match for one reader, and what led to it
-// since the reader's last update.
+// Update is the newest state of a match for one reader, with the events since the reader's
+// last update.
 type Update struct {
 	View   match.View
 	Events []match.Event `json:",omitzero"` // as the reader may see them, oldest first
 	Missed bool          `json:",omitzero"` // events were dropped, or happened before the reader came; View is complete
 
-	// Seq is how many events of the match so far the reader of a seat may see, see
+	// Seq is the number of events so far that the reader of a seat may see, see
 	// [Seat.AttachFrom].
 	Seq int `json:",omitzero"`
 
 	Names [2]string `json:",omitzero"`
 
-	// Seals are the commitments to both layouts, from when they are placed or
-	// committed to: see [match.Commitment]. Empty for a side that only keeps its
-	// fleet.
+	// Seals are the commitments to both layouts, see [match.Commitment]. An element is
+	// empty until the fleet is placed or committed to.
 	Seals [2]string `json:",omitzero"`
 
-	// Deadline is when time runs out for the side that has to act: the turn
-	// clock, or the time for placing. Zero if no such clock runs. For a seat that
-	// confirms it can be over.
+	// Deadline is when the time of the side that must act runs out: the turn clock, or the
+	// time for placing. Zero if no clock runs. For a seat that confirms, it may be in the
+	// past.
 	Deadline time.Time `json:",omitzero"`
-	// Away tells who has left the match; AwayUntil is when such a side loses
-	// it, or is Late. Zero while its absence clock stands still. A side that is
-	// late loses as soon as the other one claims the win.
+	// Away reports which sides are away. AwayUntil is when such a side loses or becomes
+	// Late; zero while its absence clock is stopped. A late side loses as soon as the other
+	// one claims the win.
 	Away      [2]bool      `json:",omitzero"`
 	AwayUntil [2]time.Time `json:",omitzero"`
 	Late      [2]bool      `json:",omitzero"`
 
-	// Paused means that the match waits because it cannot be saved: the view is as it
-	// was before the events that are being saved, and no clock runs.
+	// Paused means that the match cannot be saved at the moment. The view does not include
+	// the events being saved, and no clock runs.
 	Paused bool
 
-	// Refused is why a command of this seat was not carried out, a sentence
-	// for the player; nil otherwise.
+	// Refused is why a command of this seat was not carried out; otherwise nil.
 	Refused error `json:",omitzero"`
 }
 
-// ErrNoClaim is why a claim of the win is refused.
+// ErrNoClaim is returned for [Seat.Claim] while the opponent is not late.
 var ErrNoClaim = errors.New("you cannot claim the win: your opponent has not been away for too long")
 
-// ErrTimeOver is why a shot of a seat that confirms is refused once its turn clock
-// has run out.
+// ErrTimeOver is returned for a shot of a seat that confirms after its turn clock has run
+// out.
 var ErrTimeOver = errors.New("your time is up: press enter to fire a random shot")
 
 // The errors of [Mailbox.Recv], once every update has been received.
@@ -60,13 +58,12 @@ var (
 	ErrReplaced = errors.New("the match was taken over from elsewhere")
 )
 
-// backlog is the number of events a mailbox holds for a slow reader. A shot
-// and its answer are two; a reader sixteen exchanges behind watches a match,
-// it does not play one.
+// backlog is the number of events that a mailbox keeps for a slow reader: 16 rounds, since
+// each shot and each result is an event.
 const backlog = 64
 
-// Mailbox is where one reader of a match gets its updates. The referee never
-// waits for the reader. Receive from one goroutine at a time.
+// Mailbox delivers the updates of a match to one reader. The referee never waits for the
+// reader. Recv and Poll must be called from one goroutine at a time.
 type Mailbox struct {
 	viewer match.Side
 	signal chan struct{} // capacity 1: there is something to receive
@@ -74,21 +71,19 @@ type Mailbox struct {
 	mu     sync.Mutex // held for a copy at most
 	update *Update    // guarded by mu: nil once it has been received
 	came   bool       // guarded by mu: an update has been received
-	err    error      // guarded by mu: no more updates will come, and why
+	err    error      // guarded by mu: why no more updates will come
 }
 
-// updates lends memory to mailboxes: an update is large, and few of them are
-// under way at a time.
+// updates is a pool, because an update is large and few of them are in use at a time.
 var updates = sync.Pool{New: func() any { return new(Update) }}
 
 func newMailbox(viewer match.Side) *Mailbox {
 	return &Mailbox{viewer: viewer, signal: make(chan struct{}, 1)}
 }
 
-// Recv waits for the next update and writes it to u. Once the last one has
-// been received it returns ErrEnded, or ErrReplaced; it returns ctx's error
-// when ctx ends. On an error u is as it was. The memory of u's former events is
-// used again: whoever keeps events gives each Recv an Update of its own.
+// Recv waits for the next update and stores it in u. After the last one it returns ErrEnded
+// or ErrReplaced; when ctx ends it returns ctx's error. On an error u is unchanged. Recv
+// reuses the memory of u.Events, so a caller that keeps events must pass a new Update.
 func (b *Mailbox) Recv(ctx context.Context, u *Update) error {
 	for {
 		if got, err := b.Poll(u); got || err != nil {
@@ -125,7 +120,7 @@ func Release(u *Update) {
 	updates.Put(u)
 }
 
-// Poll is Recv without waiting: it reports whether there was an update.
+// Poll is like Recv but does not wait. It reports whether there was an update.
 func (b *Mailbox) Poll(u *Update) (got bool, err error) {
 	news, err := b.Take()
 	if news == nil {
@@ -138,9 +133,8 @@ func (b *Mailbox) Poll(u *Update) (got bool, err error) {
 	return true, nil
 }
 
-// put brings the update up to date and adds events to those that the reader
-// has not had yet, as long as there is room. It runs on the match's
-// goroutine, or once that has ended.
+// put updates the pending update and adds events to it, as long as there is room. It is
+// called on the match's goroutine, or after that has ended.
 func (b *Mailbox) put(r *referee, events []match.Event, refused error) {
 	b.mu.Lock()
 	if b.update == nil {
@@ -164,7 +158,7 @@ func (b *Mailbox) put(r *referee, events []match.Event, refused error) {
 	b.wake()
 }
 
-// close lets the reader receive what is there, then err.
+// close lets the reader receive the pending update, then err.
 func (b *Mailbox) close(err error) {
 	b.mu.Lock()
 	if b.err == nil {

@@ -11,7 +11,7 @@ import (
 	"broadside/match/audit"
 )
 
-// Config describes a match to be run.
+// Config configures a match.
 type Config struct {
 	ID    string // for logs and records
 	Rules match.Rules
@@ -20,52 +20,47 @@ type Config struct {
 	// Abortable matches have no winner if a side resigns or leaves before they
 	// count, see [match.Game.Counts].
 	Abortable bool
-	Rand      *rand.Rand   // for what the clocks do; the match's own from Start on
+	Rand      *rand.Rand   // for shots fired by the clock; owned by the match after Start
 	Log       *slog.Logger // nil: no log
-	// Interrupted means that the match goes on after a restart or a failover. History
-	// is what had happened in it. The players of seats with Grace or Return are away
-	// until they attach.
+	// Interrupted means that the match continues after a restart or failover, with the
+	// events in History. Players of seats with Grace or Return are away until they attach.
 	Interrupted bool
 	History     []match.Event
-	// Append saves what has happened, before Ending and before any reader is told: the
-	// match waits for it, with its clocks stopped. After an error it is called again
-	// with the same events, until ctx ends; then the match ends here, and nobody is
-	// told of the events. The last event of a match that ends because ctx has ended is
-	// not appended. Append is called on the match's goroutine first and must not wait
-	// then. It may be nil.
+	// Append saves events before Ending is called and before any reader sees them. The
+	// match waits for it with its clocks stopped. After an error it is called again with
+	// the same events until ctx ends; then the match ends here and the events are not
+	// published. The last event of a match that ends because ctx has ended is not
+	// appended. The first call is on the match's goroutine and must not block. Append may
+	// be nil.
 	Append func(ctx context.Context, events []match.Event) error
-	// Waits means that Append and Ending may wait for other machines, so the match
-	// calls them on other goroutines, one at a time. Append must return soon after ctx
-	// has ended.
+	// Waits means that Append and Ending may block, so the match calls them on other
+	// goroutines, one at a time. Append must return soon after ctx ends.
 	Waits bool
-	// Ending is called once the game is over and before any reader is told of
-	// it: the match waits for it, so it should bound its time. It may be nil.
+	// Ending is called when the game is over and before any reader sees that. The match
+	// waits for it, so it should have a time limit. It may be nil.
 	Ending func(Record)
-	// Shot is called when a seat's shot has been told to all, with the time that
-	// took since the seat fired, on the match's goroutine. It must not wait. It
-	// may be nil.
+	// Shot is called on the match's goroutine when a shot has been published, with the time
+	// since the seat fired. It must not block. It may be nil.
 	Shot func(took time.Duration)
-	// Ended is called when the match has ended and Done is closed, as the last
-	// act of the match's goroutine. It may be nil.
+	// Ended is called after Done is closed, at the very end of the match's goroutine. It
+	// may be nil.
 	Ended func()
 }
 
-// Match is a running match, or one that has ended. All methods may be called
-// from any goroutine.
+// Match is a match that runs or has ended. Its methods are safe for concurrent use.
 type Match struct {
 	id       string
 	seats    [2]*Seat
 	inbox    chan request
 	done     chan struct{} // closed when the match's goroutine has ended
-	stand    stand         // what spectators see; it has a lock
-	referee  *referee      // of the match's goroutine; unchanged after done
-	watchers int           // the same: spectators
+	feed     feed          // for spectators; it has its own lock
+	referee  *referee      // belongs to the match's goroutine; constant after done
+	watchers int           // belongs to the match's goroutine: number of spectators
 }
 
-// Start runs a match between two seats. It ends when the game is over, or
-// without a winner when ctx ends; the caller waits for [Config].Ended, or for
-// [Match.Done], after which next to nothing is left to do. The rules must be
-// valid and are checked, and so is the history; there are no other errors.
+// Start runs a match between two seats in a new goroutine. The match ends when the game is
+// over, or without a winner when ctx ends; the caller waits for [Config].Ended or
+// [Match.Done]. Start returns an error if the rules or the history are invalid.
 func Start(ctx context.Context, cfg Config) (*Match, error) {
 	m := &Match{id: cfg.ID, inbox: make(chan request, 8), done: make(chan struct{})}
 	for side := range m.seats {
@@ -82,7 +77,7 @@ func Start(ctx context.Context, cfg Config) (*Match, error) {
 	return m, nil
 }
 
-// end is the last act of the match's goroutine.
+// end releases everything at the end of the match's goroutine.
 func (m *Match) end() {
 	for _, q := range m.referee.waiting {
 		m.afterwards(q)
@@ -94,16 +89,16 @@ func (m *Match) end() {
 	}
 }
 
-// ID returns the id from the config.
+// ID returns the ID from the Config.
 func (m *Match) ID() string { return m.id }
 
 // Seat returns the handle of one side, First or Second.
 func (m *Match) Seat(side match.Side) *Seat { return m.seats[side] }
 
-// Done is closed when the match has ended and its goroutine with it.
+// Done returns a channel that is closed when the match and its goroutine have ended.
 func (m *Match) Done() <-chan struct{} { return m.done }
 
-// Record waits for the end of the match and returns what remains of it.
+// Record waits for the end of the match and returns its record.
 func (m *Match) Record() Record {
 	<-m.done
 	r := m.referee
@@ -115,8 +110,8 @@ func (m *Match) Abort() {
 	m.post(request{do: command, side: match.Nobody, command: match.Void(match.Closed)})
 }
 
-// post hands a request to the referee. It waits for room in the inbox, never
-// for more than the referee's work on what is there already.
+// post passes a request to the referee. It may wait for room in the inbox while the referee
+// handles earlier requests.
 func (m *Match) post(r request) {
 	select {
 	case m.inbox <- r:
@@ -124,7 +119,7 @@ func (m *Match) post(r request) {
 		m.afterwards(r)
 		return
 	}
-	// If the referee ended meanwhile, nobody else may look into the inbox.
+	// If the referee has ended meanwhile, nothing else reads the inbox.
 	select {
 	case <-m.done:
 		m.drain()
@@ -132,7 +127,7 @@ func (m *Match) post(r request) {
 	}
 }
 
-// drain deals with requests that came too late for the referee.
+// drain handles requests that came too late for the referee.
 func (m *Match) drain() {
 	for {
 		select {
@@ -144,8 +139,8 @@ func (m *Match) drain() {
 	}
 }
 
-// afterwards deals with a request once the match is over: readers get their
-// first and last update, commands mean nothing any more.
+// afterwards handles a request after the match: readers get their first and last update, and
+// commands do nothing.
 func (m *Match) afterwards(r request) {
 	switch r.do {
 	case attach:
@@ -161,9 +156,9 @@ func (m *Match) afterwards(r request) {
 	case since:
 		r.events <- m.referee.eventsOf(r.side, r.from)
 	case watch:
-		m.stand.admit(m.referee, r.spectator)
+		m.feed.admit(m.referee, r.spectator)
 	}
 }
 
-// discard is a log for who has none.
+// discard is the default log.
 var discard = slog.New(slog.DiscardHandler)

@@ -182,10 +182,10 @@ func (r *referee) handle(q *request) {
 		q.events <- r.eventsOf(q.side, q.from)
 	case watch:
 		r.match.watchers++
-		r.match.stand.admit(r, q.spectator)
+		r.match.feed.admit(r, q.spectator)
 	case unwatch:
 		if r.match.watchers--; r.match.watchers == 0 {
-			r.match.stand.clear()
+			r.match.feed.clear()
 		}
 	}
 }
@@ -390,7 +390,7 @@ func (r *referee) publish(events []match.Event) {
 		}
 	}
 	if r.match.watchers > 0 && !hidden(events, match.Nobody) {
-		r.match.stand.publish(r, events)
+		r.match.feed.publish(r, events)
 	}
 }
 
@@ -523,5 +523,5 @@ func (r *referee) finish() {
 			b.close(ErrEnded)
 		}
 	}
-	r.match.stand.end()
+	r.match.feed.end()
 }

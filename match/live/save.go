@@ -18,15 +18,15 @@ const (
 	maxRetry = time.Second
 )
 
-// maxWaiting is the number of commands of one side that wait while events are being
-// saved. A program has at most its answers, a move and the shots of a turn under way.
+// maxWaiting is the maximum number of commands of one side that wait while events are being
+// saved. A program sends at most its results, a move and the shots of a turn.
 const maxWaiting = 2*match.MaxShips + 4
 
-// ErrPaused is why a command is refused while the match is paused.
+// ErrPaused is returned for commands while the match is paused.
 var ErrPaused = errors.New("the match is paused: the server cannot save it at the moment")
 
-// ErrUnsettled is why it is not known whether a command was carried out: the match's
-// context has ended.
+// ErrUnsettled is returned if it is unknown whether a command was carried out, because the
+// match's context has ended.
 var ErrUnsettled = errors.New("the match no longer runs here")
 
 // save appends events and, if they end the match, calls Ending. It reports whether
@@ -36,7 +36,7 @@ func (r *referee) save(events []match.Event) (saved, paused bool) {
 	began := time.Now()
 	r.unsaved = events
 	if !r.append(events) {
-		r.seen() // it must not change once the match has ended
+		r.seen() // must be computed before the match ends
 		return false, false
 	}
 	r.seal(events)
@@ -74,8 +74,8 @@ func (r *referee) ending() {
 	r.await(func() error { r.cfg.Ending(rec); return nil })
 }
 
-// await calls f on another goroutine until it succeeds, and takes requests
-// meanwhile. It returns false if the match's context ends before that.
+// await calls f on another goroutine until it succeeds, and accepts requests meanwhile. It
+// returns false if the match's context ends first.
 func (r *referee) await(f func() error) bool {
 	result := make(chan error, 1)
 	calling := false
@@ -115,8 +115,8 @@ func (r *referee) await(f func() error) bool {
 	}
 }
 
-// hold takes a request while events are being saved. Readers come and go at once;
-// whatever changes the match waits.
+// hold accepts a request while events are being saved. Readers attach and detach at once;
+// commands wait.
 func (r *referee) hold(q *request) {
 	switch q.do {
 	case attach:
@@ -135,9 +135,8 @@ func (r *referee) hold(q *request) {
 	}
 }
 
-// tooMany reports whether so many commands of a side wait that one more is refused.
-// While the match is paused a side has at most the shots of one turn under way: a
-// player who fires again does so out of impatience.
+// tooMany reports whether too many commands of a side are waiting to accept another one.
+// While the match is paused, the limit is the shots of one turn.
 func (r *referee) tooMany(q *request) bool {
 	commands, shots := 0, 0
 	for i := range r.unsaved {
@@ -173,7 +172,7 @@ func (r *referee) seen() *match.Game {
 	}
 	if r.before == nil {
 		g, err := match.Replay(r.cfg.Rules, r.cfg.Audit, r.game.Events()[:r.told])
-		if err != nil { // not for events that the game itself has made
+		if err != nil { // cannot happen with events of this game
 			r.cfg.Log.Error("match cannot be replayed", "match", r.cfg.ID, "error", err)
 			g = match.NewGame(r.cfg.Rules, r.cfg.Audit)
 		}

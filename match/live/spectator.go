@@ -7,43 +7,42 @@ import (
 	"broadside/match"
 )
 
-// Spectator is the place of somebody who watches a match and sees nothing that
-// is hidden from either side. Receive from one goroutine at a time; Leave may
-// be called from any.
+// Spectator receives the updates of a match without anything that is hidden from either side.
+// Recv and Poll must be called from one goroutine at a time; Leave may be called from any.
 type Spectator struct {
 	match    *Match
 	admitted chan struct{} // closed by the referee: next is set
 	gone     chan struct{} // closed by Leave
 	leave    sync.Once
 
-	// next is the number of the next event to receive. It is guarded by
-	// stand.mu, as all below.
+	// next is the number of the next event to receive. It and the fields below are guarded
+	// by feed.mu.
 	next    uint64
 	came    bool   // has received an update
 	version uint64 // of that update
 }
 
-// stand is what all spectators of a match see. The referee writes it once for
-// all of them, so that a thousand cost a match no more than one.
-type stand struct {
-	mu      sync.Mutex    // held for a copy at most; all below is guarded by it
-	update  *Update       // the newest one, less its events; nil while nobody watches
+// feed is the spectator feed of a match. The referee writes it once for all spectators, so
+// their number does not matter to the match.
+type feed struct {
+	mu      sync.Mutex    // guards all below; held only for copies
+	update  *Update       // the newest one, without events; nil while there are no spectators
 	version uint64        // of update
-	events  []match.Event // the last ones, at most backlog: number n is at n%backlog
+	events  []match.Event // the last backlog events at most: event n is at n%backlog
 	count   uint64        // events so far
-	ended   bool          // nothing more will come
-	changed chan struct{} // closed when something has; nil unless somebody waits for it
+	ended   bool          // no more updates will come
+	changed chan struct{} // closed at the next change; nil unless a spectator waits for it
 }
 
-// Watch seats a spectator, until [Spectator.Leave]. The first update arrives at
-// once, even after the match.
+// Watch adds a spectator, until [Spectator.Leave]. The first update arrives at once, even
+// after the match.
 func (m *Match) Watch() *Spectator {
 	s := &Spectator{match: m, admitted: make(chan struct{}), gone: make(chan struct{})}
 	m.post(request{do: watch, side: match.Nobody, spectator: s})
 	return s
 }
 
-// Leave gives the place up. Leaving twice is leaving once.
+// Leave removes the spectator. It may be called more than once.
 func (s *Spectator) Leave() {
 	s.leave.Do(func() {
 		close(s.gone)
@@ -51,9 +50,9 @@ func (s *Spectator) Leave() {
 	})
 }
 
-// Recv waits for the next update and writes it to u, as [Mailbox.Recv] does. A
-// spectator who reads too slowly misses the older events. After the last
-// update, and after Leave, it returns ErrEnded.
+// Recv waits for the next update and stores it in u, as [Mailbox.Recv] does. A spectator that
+// reads too slowly misses older events. After the last update, and after Leave, it returns
+// ErrEnded.
 func (s *Spectator) Recv(ctx context.Context, u *Update) error {
 	for {
 		changed, err := s.Poll(u)
@@ -69,108 +68,108 @@ func (s *Spectator) Recv(ctx context.Context, u *Update) error {
 	}
 }
 
-// Poll is Recv without waiting: instead it returns a channel that is closed
-// when there is something to receive.
+// Poll is like Recv but does not wait. If there is no update, it returns a channel that is
+// closed when there is one.
 func (s *Spectator) Poll(u *Update) (<-chan struct{}, error) {
 	select {
 	case <-s.gone:
 		return nil, ErrEnded
 	default:
-		return s.match.stand.read(s, u)
+		return s.match.feed.read(s, u)
 	}
 }
 
-// read writes the newest update to u and returns no channel, nor does it once
-// nothing more will come. Else the channel is closed when there is news.
-func (st *stand) read(s *Spectator, u *Update) (<-chan struct{}, error) {
-	st.mu.Lock()
-	defer st.mu.Unlock()
+// read stores the newest update in u. If there is none, it returns a channel that is closed
+// when there is one; after the end it returns an error.
+func (f *feed) read(s *Spectator, u *Update) (<-chan struct{}, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	select {
 	case <-s.admitted:
 	default:
 		return s.admitted, nil
 	}
 	switch {
-	case st.update != nil && !(s.came && s.version == st.version):
+	case f.update != nil && !(s.came && s.version == f.version):
 		events := u.Events[:0]
-		*u = *st.update
+		*u = *f.update
 		u.Missed = !s.came
-		if kept := uint64(len(st.events)); st.count-s.next > kept {
-			s.next, u.Missed = st.count-kept, true
+		if kept := uint64(len(f.events)); f.count-s.next > kept {
+			s.next, u.Missed = f.count-kept, true
 		}
-		for ; s.next < st.count; s.next++ {
-			events = append(events, st.events[s.next%backlog])
+		for ; s.next < f.count; s.next++ {
+			events = append(events, f.events[s.next%backlog])
 		}
 		u.Events = events
-		s.came, s.version = true, st.version
+		s.came, s.version = true, f.version
 		return nil, nil
-	case st.ended:
+	case f.ended:
 		return nil, ErrEnded
 	}
-	if st.changed == nil {
-		st.changed = make(chan struct{})
+	if f.changed == nil {
+		f.changed = make(chan struct{})
 	}
-	return st.changed, nil
+	return f.changed, nil
 }
 
-// admit lets a spectator see what happens from now on.
-func (st *stand) admit(r *referee, s *Spectator) {
-	st.mu.Lock()
-	defer st.mu.Unlock()
-	if st.update == nil {
-		st.put(r, nil)
+// admit makes a spectator receive updates from now on.
+func (f *feed) admit(r *referee, s *Spectator) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.update == nil {
+		f.putLocked(r, nil)
 	}
-	s.next = st.count
+	s.next = f.count
 	close(s.admitted)
 }
 
-// publish gives all spectators the new state, and what led to it.
-func (st *stand) publish(r *referee, events []match.Event) {
-	st.mu.Lock()
-	defer st.mu.Unlock()
-	st.put(r, events)
+// publish publishes the new state and its events to all spectators.
+func (f *feed) publish(r *referee, events []match.Event) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.putLocked(r, events)
 }
 
-// put is publish. The stand is locked.
-func (st *stand) put(r *referee, events []match.Event) {
-	if st.update == nil {
-		st.update = new(Update)
+// putLocked implements publish. The caller holds mu.
+func (f *feed) putLocked(r *referee, events []match.Event) {
+	if f.update == nil {
+		f.update = new(Update)
 	}
-	r.show(st.update, match.Nobody)
+	r.show(f.update, match.Nobody)
 	for _, e := range events {
 		e, seen := e.Visible(match.Nobody)
 		if !seen {
 			continue
 		}
-		if len(st.events) < backlog {
-			st.events = append(st.events, e)
+		if len(f.events) < backlog {
+			f.events = append(f.events, e)
 		} else {
-			st.events[st.count%backlog] = e
+			f.events[f.count%backlog] = e
 		}
-		st.count++
+		f.count++
 	}
-	st.version++
-	st.wake()
+	f.version++
+	f.wake()
 }
 
-// clear forgets what nobody watches.
-func (st *stand) clear() {
-	st.mu.Lock()
-	defer st.mu.Unlock()
-	st.update, st.events, st.count = nil, nil, 0
+// clear releases the update when the last spectator has left.
+func (f *feed) clear() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.update, f.events, f.count = nil, nil, 0
 }
 
-// end lets the spectators see what is there, and then ErrEnded.
-func (st *stand) end() {
-	st.mu.Lock()
-	defer st.mu.Unlock()
-	st.ended = true
-	st.wake()
+// end lets spectators receive the last update, and then ErrEnded.
+func (f *feed) end() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.ended = true
+	f.wake()
 }
 
-func (st *stand) wake() {
-	if st.changed != nil {
-		close(st.changed)
-		st.changed = nil
+func (f *feed) wake() {
+	if f.changed != nil {
+		close(f.changed)
+		f.changed = nil
 	}
 }

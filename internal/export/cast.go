@@ -18,16 +18,16 @@ import (
 )
 
 const (
-	// longest is how long a picture of a film is shown at most, in seconds.
-	// The header says so, and players skip the rest.
+	// longest is the maximum time between two pictures, in seconds. It is in the header, so
+	// that players shorten longer pauses.
 	longest = 2
 	// lingers is how long the last picture is shown.
 	lingers = 5 * time.Second
 )
 
-// Cast writes a match as an asciicast, version 2, of 80×24 cells, in a language: a picture for
-// each shot, at the time when it was fired, with both fleets in view. Errors
-// are that its events are not the history of a match, and those of w.
+// Cast writes a match in a language as an asciicast, version 2, of 80×24 cells: a picture for
+// each shot, at the time when it was fired, with both fleets. It returns the errors of w, and
+// an error if the events are not the history of a match.
 func Cast(l i18n.Language, w io.Writer, m store.Match) error {
 	film, err := replay.New(l, m)
 	if err != nil {
@@ -48,7 +48,7 @@ func Cast(l i18n.Language, w io.Writer, m store.Match) error {
 		out.at = film.At(n)
 		v := tea.NewView(strings.Join(film.Screen(n, replay.Width, replay.Height), "\n"))
 		v.DisableBracketedPasteMode = true
-		_ = frames.Draw(v) // its errors are out's
+		_ = frames.Draw(v) // out keeps the error
 	}
 	out.at += lingers
 	_ = frames.Close()
@@ -58,11 +58,11 @@ func Cast(l i18n.Language, w io.Writer, m store.Match) error {
 	return nil
 }
 
-// castWriter makes events of an asciicast of what is written to it.
+// castWriter writes the events of an asciicast.
 type castWriter struct {
 	w   io.Writer
-	at  time.Duration // of what is written next
-	err error         // the first
+	at  time.Duration // time of the next event
+	err error         // the first error
 }
 
 func (c *castWriter) Write(b []byte) (int, error) {

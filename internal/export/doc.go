@@ -1,6 +1,6 @@
-// Package export writes what remains of a match for others to read: as JSON
-// ([JSON]), as plain text ([Text]) and as a film for a terminal ([Cast]).
+// Package export exports finished matches: as JSON ([JSON]), as plain text ([Text]), and as a
+// recording for a terminal ([Cast]).
 //
-// The form of the JSON is described in docs/records.md, and kept: readers of
-// one version can read all that is written with its number.
+// docs/records.md describes the JSON. Its format is stable: a reader of one version can read
+// all records with that version number.
 package export

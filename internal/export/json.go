@@ -10,11 +10,11 @@ import (
 	"broadside/match"
 )
 
-// Version is that of the record's form. What old readers would take for
-// something else raises it.
+// Version is the version of the format. Increase it for a change that old readers would
+// misread.
 const Version = 1
 
-// Record is a match in the form of its JSON.
+// Record is the JSON form of a match.
 type Record struct {
 	Version int       `json:"version"`
 	ID      string    `json:"id"`
@@ -57,11 +57,11 @@ type Player struct {
 type Rating struct {
 	Before float64 `json:"before"`
 	After  float64 `json:"after"`
-	// Provisional tells that too little is known of the player after the match.
+	// Provisional reports whether After is provisional.
 	Provisional bool `json:"provisional,omitempty"`
 }
 
-// Ship is where a ship lies.
+// Ship is the position of a ship.
 type Ship struct {
 	Class string `json:"class"`
 	From  string `json:"from"` // its stern
@@ -111,7 +111,7 @@ func Of(m store.Match) Record {
 	return r
 }
 
-// EventOf is an event as a record has it. A layout is not in it.
+// EventOf returns the JSON form of an event, without layouts.
 func EventOf(e match.Event) Event {
 	x := Event{At: e.At.Milliseconds(), Event: kinds[e.Kind], Player: index(e.Side), Auto: e.Auto}
 	switch e.Kind {
@@ -131,10 +131,10 @@ func EventOf(e match.Event) Event {
 	return x
 }
 
-// tenth rounds a rating. More would say more than is known.
+// tenth rounds a rating to tenths.
 func tenth(x float64) float64 { return math.Round(10*x) / 10 }
 
-// kinds and results are events and answers as the record writes them.
+// kinds and results are the names of events and results in records.
 var (
 	kinds = map[match.Kind]string{
 		match.FleetPlaced: "placed", match.FleetKept: "kept", match.BattleBegun: "begun", match.ShotFired: "fired",
@@ -146,7 +146,7 @@ var (
 	results = map[match.Result]string{match.Water: "water", match.Hit: "hit", match.Sunk: "sunk", match.LastSunk: "last"}
 )
 
-// reveal enters a layout and the text that opens the commitment to it.
+// reveal adds a layout and the text of the commitment to it.
 func (p *Player) reveal(r match.Rules, l match.Layout, seat store.Seat) {
 	for i, ship := range l {
 		p.Layout = append(p.Layout, Ship{Class: r.Fleet[i].Name, From: ship.Stern.String(), To: ship.Bow().String()})
@@ -156,7 +156,7 @@ func (p *Player) reveal(r match.Rules, l match.Layout, seat store.Seat) {
 	}
 }
 
-// index returns the index of a side's player; nil for nobody.
+// index returns a pointer to the index of a side's player; nil for Nobody.
 func index(side match.Side) *int {
 	if side == match.Nobody {
 		return nil

@@ -13,10 +13,9 @@ import (
 	"broadside/tui/replay"
 )
 
-// Text tells the course of a match in plain text, in a language: two shots a line, or a
-// salvo, then the
-// end and what is known of both boards. The error is that its events are not
-// the history of a match.
+// Text returns the course of a match as plain text in a language: two shots or one salvo per
+// line, then the end and both boards. It returns an error if the events are not the history
+// of a match.
 func Text(l i18n.Language, m store.Match) (string, error) {
 	film, err := replay.New(l, m)
 	if err != nil {
@@ -92,7 +91,7 @@ func layoutOf(events []match.Event, side match.Side) match.Layout {
 	return nil
 }
 
-// length is how long something took, in words.
+// length returns a duration in words.
 func length(l i18n.Language, d time.Duration) string {
 	s := int(d.Round(time.Second) / time.Second)
 	if s < 60 {
@@ -101,15 +100,15 @@ func length(l i18n.Language, d time.Duration) string {
 	return l.Text("x-minutes", phrase.Clock(d.Round(time.Second)))
 }
 
-// answers are what came of shots, as a record has them.
+// answers are the texts of results.
 var answers = map[match.Result]i18n.Key{
 	match.Water: "water", match.Hit: "hit", match.Sunk: "sunk", match.LastSunk: "last-ship-sunk",
 }
 
-// signs are what a board shows.
+// signs are the characters for the cells of a board.
 var signs = [...]string{match.Sea: "·", match.Splash: "o", match.Hull: "#", match.HullHit: "x", match.HullSunk: "X"}
 
-// board draws a side's board with its names of rows and columns.
+// board draws a side's board with the names of rows and columns.
 func board(v *match.View, side match.Side) string {
 	var b strings.Builder
 	b.WriteString(" ")

@@ -1,5 +1,5 @@
-// Package layoutfile reads and writes fleets as text, for the people and programs that
-// write them: one ship a line, in English or German.
+// Package layoutfile parses and formats fleets as text: one ship per line, in English or
+// German.
 package layoutfile
 
 import (
@@ -15,19 +15,19 @@ import (
 	"broadside/match"
 )
 
-// LineError reports what is wrong with a line of a layout file.
+// LineError reports an error in a line of a layout file.
 type LineError struct {
 	Line int // counted from 1
 	Err  error
 }
 
-// Error names the line and what is wrong with it.
+// Error implements error.
 func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
 
-// Unwrap returns what is wrong, without the line.
+// Unwrap returns the error without the line.
 func (e *LineError) Unwrap() error { return e.Err }
 
-// FleetError reports what is wrong with one of the two fleets of a layout file.
+// FleetError reports an error in one of the two fleets of a layout file.
 type FleetError struct {
 	Player int // 1 or 2
 	Err    error
@@ -36,17 +36,17 @@ type FleetError struct {
 // Error implements error.
 func (e *FleetError) Error() string { return fmt.Sprintf("player %d: %v", e.Player, e.Err) }
 
-// Unwrap returns what is wrong, without the player.
+// Unwrap returns the error without the player.
 func (e *FleetError) Unwrap() error { return e.Err }
 
-// What can be missing in a layout file.
+// Errors for incomplete layout files.
 var (
 	ErrNoShips         = errors.New(`there is no ship in it: write one a line, such as "cruiser C1 C3"`)
 	ErrNoSecondHeading = errors.New("the heading for player 2 is missing")
 )
 
-// maxSize bounds a layout file, in bytes. Two fleets of ten ships need
-// less than 1 KB; the rest is comments.
+// maxSize is the maximum size of a layout file, in bytes. Two fleets of ten ships need less
+// than 1 KB without comments.
 const maxSize = 64 << 10
 
 var (
@@ -56,8 +56,7 @@ var (
 
 const cellPattern = `\(\s*\d+\s*,\s*\d+\s*\)|[a-z]\d{1,2}\b`
 
-// directions gives the heading for each word or letter by which a ship's
-// orientation can be written.
+// directions maps the words and letters for a ship's direction to headings.
 var directions = map[string]match.Heading{
 	"n": match.North, "north": match.North, "nord": match.North, "norden": match.North, "up": match.North, "hoch": match.North,
 	"e": match.East, "o": match.East, "east": match.East, "ost": match.East, "osten": match.East, "right": match.East, "across": match.East, "rechts": match.East,
@@ -65,12 +64,12 @@ var directions = map[string]match.Heading{
 	"w": match.West, "west": match.West, "westen": match.West, "left": match.West, "links": match.West,
 }
 
-// directionPattern matches a word of directions.
+// directionPattern returns a regular expression for the keys of directions.
 func directionPattern() string {
 	return strings.Join(slices.Sorted(maps.Keys(directions)), "|")
 }
 
-// germanNames gives the English name of a ship's type for its German one.
+// germanNames maps the German names of ship types to the English ones.
 var germanNames = map[string]string{
 	"flugzeugträger": "carrier", "flugzeugtraeger": "carrier", "träger": "carrier",
 	"schlachtschiff": "battleship", "kreuzer": "cruiser", "zerstörer": "destroyer", "zerstoerer": "destroyer",
@@ -78,13 +77,13 @@ var germanNames = map[string]string{
 	"fregatte": "frigate", "kanonenboot": "gunboat", "kutter": "cutter",
 }
 
-// Parse reads a layout file: one ship a line, as [ParseShip] reads
-// it, with any line endings. Lines "Player 1" and "Player 2" (or "Spieler 1", "Spieler
-// 2") head the two fleets of a match; without them the file is one fleet.
-// Empty lines and what follows a # do not count.
+// Parse parses a layout file: one ship per line in the format of [ParseShip], with any line
+// endings. The headings "Player 1" and "Player 2" (or "Spieler 1" and "Spieler 2") separate
+// the fleets of a match; without them the file has one fleet. Blank lines and text after a #
+// are ignored.
 //
-// It returns one or two complete, legal layouts. An error is a [LineError] or
-// says which fleet is incomplete.
+// It returns one or two complete, legal layouts. Most errors are a [LineError] or a
+// [FleetError].
 func Parse(r match.Rules, text string) ([]match.Layout, error) {
 	if len(text) > maxSize {
 		return nil, &match.TextError{Problem: match.FileTooLong, Size: len(text), Max: maxSize}
@@ -130,16 +129,14 @@ func (p *parser) line(line string) error {
 	return nil
 }
 
-// IsShip reports whether a line is written like a ship.
+// IsShip reports whether a line has the format of a ship.
 func IsShip(line string) bool { return shipLine.MatchString(line) }
 
-// ParseShip reads a line of a layout file and returns which ship of the fleet it
-// places: the first one of that type that the layout lacks. A ship is written as
-// its type (in English or German, or its length), its start cell, which is its
-// stern, and either its end cell or its orientation: N, E (or O), S, W or a word
-// for it. A cell is written as (x,y), counted from 0, or as A1. The ship is legal
-// beside those already there. The error is a sentence for the person who wrote
-// the line.
+// ParseShip parses a line of a layout file. It returns the ship and its index in the fleet:
+// the first of that type that the layout lacks. A ship is written as its type (in English or
+// German, or its length), its stern cell, and either its bow cell or its direction: N, E (or
+// O), S, W or a word for it. A cell is (x,y), counted from 0, or a name such as A1. The ship
+// must be legal with the ships of the layout.
 func ParseShip(r match.Rules, l match.Layout, line string) (i int, ship match.Ship, err error) {
 	m := shipLine.FindStringSubmatch(line)
 	if m == nil {
@@ -157,8 +154,7 @@ func ParseShip(r match.Rules, l match.Layout, line string) (i int, ship match.Sh
 	return i, ship, r.CheckShip(with, i)
 }
 
-// class finds the ship of the fleet that a line is about: the first one of
-// that type, or length, that no earlier line has placed.
+// class returns the index of the first ship of a type or length that the layout lacks.
 func (p *parser) class(name string, layout match.Layout) (int, error) {
 	wanted := strings.ToLower(name)
 	if english, ok := germanNames[wanted]; ok {
@@ -184,8 +180,7 @@ func (p *parser) class(name string, layout match.Layout) (int, error) {
 	return 0, &match.TextError{Problem: match.NotClass, Text: quoted(name), Choices: names}
 }
 
-// ship returns the ship from its start cell to its end, which is a cell or a
-// direction.
+// ship returns the ship from its start cell to its end: a cell or a direction.
 func (p *parser) ship(class match.Class, start, end string) (match.Ship, error) {
 	from, err := p.cell(start)
 	if err != nil {
@@ -251,7 +246,7 @@ func (p *parser) finish() ([]match.Layout, error) {
 	return p.layouts, nil
 }
 
-// quoted returns text from a file, made safe and short for a message.
+// quoted returns text from a file, sanitized and shortened for a message.
 func quoted(s string) string {
 	const most = 40
 	if runes := []rune(s); len(runes) > most {
@@ -260,8 +255,8 @@ func quoted(s string) string {
 	return strconv.QuoteToGraphic(s)
 }
 
-// Format writes layouts so that [Parse] reads them: one fleet,
-// or two with headings. It writes cells as A1.
+// Format formats layouts for [Parse]: one fleet, or two with headings. Cells are written as
+// A1.
 func Format(r match.Rules, layouts ...match.Layout) string {
 	var b strings.Builder
 	for i, l := range layouts {

@@ -90,7 +90,7 @@ func newReferee(m *Match, cfg Config) (*referee, error) {
 	return r, nil
 }
 
-// rebuild brings the game where its history has brought it.
+// rebuild replays the history of an interrupted match.
 func (r *referee) rebuild() (err error) {
 	history := r.cfg.History
 	if r.game, err = match.Replay(r.cfg.Rules, r.cfg.Audit, history); err != nil {
@@ -106,8 +106,8 @@ func (r *referee) rebuild() (err error) {
 	return nil
 }
 
-// run referees the match to its end. Every match holds the stack frames of this
-// function and play while it runs, so they are small.
+// run runs the match to its end. Every running match holds the stack frames of run and play,
+// so keep them small.
 func (r *referee) run(ctx context.Context) {
 	r.begin(ctx)
 	r.play()
@@ -146,8 +146,8 @@ func (r *referee) play() {
 	}
 }
 
-// recover keeps a fault in this match from ending the others: it is logged, and
-// the match ends without a winner.
+// recover recovers from a panic in this match: it logs it and ends the match without a
+// winner. It must be deferred.
 func (r *referee) recover() {
 	if p := recover(); p != nil {
 		r.cfg.Log.Error("match failed", "match", r.cfg.ID, "panic", p, "stack", string(debug.Stack()))
@@ -190,7 +190,7 @@ func (r *referee) handle(q *request) {
 	}
 }
 
-// publishable notes that readers may see events.
+// publishable records that readers may see events.
 func (r *referee) publishable(events []match.Event) {
 	r.told += len(events)
 	for side := range r.visible {
@@ -202,7 +202,7 @@ func (r *referee) publishable(events []match.Event) {
 	}
 }
 
-// welcome gives a reader who has seen some events those that followed.
+// welcome sends a reader its first update, with the events after those it has seen.
 func (r *referee) welcome(q *request) {
 	if q.from > 0 && q.from <= r.visible[q.side] {
 		q.mailbox.came = true
@@ -210,7 +210,7 @@ func (r *referee) welcome(q *request) {
 	}
 }
 
-// eventsSince returns the events that a seat may see, but for the first ones.
+// eventsSince returns the events that a seat may see, without the first from ones.
 func (r *referee) eventsSince(side match.Side, from int) (events []match.Event) {
 	for _, e := range r.game.Events()[:r.told] {
 		if e, seen := e.Visible(side); seen {
@@ -222,8 +222,7 @@ func (r *referee) eventsSince(side match.Side, from int) (events []match.Event) 
 	return events
 }
 
-// eventsOf is eventsSince with the newest events of the seat itself, even if nobody has
-// been told of them because its turn is not complete.
+// eventsOf is like eventsSince, but includes the seat's own events of an incomplete turn.
 func (r *referee) eventsOf(side match.Side, from int) []match.Event {
 	events := r.eventsSince(side, from)
 	all := r.game.Events()
@@ -279,7 +278,7 @@ func (r *referee) seat(side match.Side, b *Mailbox) {
 	r.publish(nil)
 }
 
-// leave makes a side absent. Its reader has been told that nothing more comes.
+// leave marks a side as away. Its mailbox must be closed.
 func (r *referee) leave(side match.Side) {
 	r.seats[side] = nil
 	if r.cfg.Seats[side].Grace <= 0 {
@@ -287,15 +286,15 @@ func (r *referee) leave(side match.Side) {
 		return
 	}
 	r.clocks.away(side, time.Now())
-	if other := side.Other(); r.clocks.late[other] { // nobody waits for it any more
+	if other := side.Other(); r.clocks.late[other] { // the side that waited has left
 		r.apply(match.Forfeit(other, match.Left))
 		return
 	}
 	r.publish(nil)
 }
 
-// early returns the command to carry out in place of c: in a match that may be
-// aborted, who resigns or leaves before it counts aborts it.
+// early returns the command to carry out instead of c: in an abortable match, resigning or
+// leaving before the match counts aborts it.
 func (r *referee) early(c match.Command) match.Command {
 	if r.cfg.Abortable && c.Action == match.ForfeitGame && (c.Reason == match.Resigned || c.Reason == match.Left) && r.game.Phase() < match.Revealing && !r.game.Counts() {
 		c.Action = match.AbortGame
@@ -303,7 +302,7 @@ func (r *referee) early(c match.Command) match.Command {
 	return c
 }
 
-// apply carries out a command and tells everyone, once the events are saved.
+// apply carries out a command, saves its events and publishes them.
 func (r *referee) apply(c match.Command) error {
 	if r.stopped {
 		return ErrEnded
@@ -319,13 +318,13 @@ func (r *referee) apply(c match.Command) error {
 		r.stopped = true
 		return ErrEnded
 	}
-	if r.game.Partial() == 0 { // readers see the shots of a turn together, and the answers
+	if r.game.Partial() == 0 { // shots of a turn are published together, and so are their results
 		events = r.game.Events()[r.told:]
 		r.publishable(events)
 		r.clocks.follow(r.game, time.Now(), goesOn(events, r.game))
 		r.publish(events)
 	}
-	if paused { // readers who may not see the events learn that it is over
+	if paused { // tells readers who may not see the events that the pause is over
 		r.publish(nil)
 	}
 	return nil
@@ -336,8 +335,8 @@ func goesOn(events []match.Event, g *match.Game) bool {
 	return events[0].Kind == match.FleetMoved && g.ToAct() == events[0].Side
 }
 
-// seal notes the commitments to both fleets: the referee's own to the layouts
-// that events bring, and those of sides that keep their fleets.
+// seal stores the commitments in events: those of sides that keep their fleets, and its own
+// to placed layouts.
 func (r *referee) seal(events []match.Event) {
 	for i := range events {
 		e := &events[i]
@@ -352,7 +351,7 @@ func (r *referee) seal(events []match.Event) {
 	}
 }
 
-// refuse answers a command that was illegal.
+// refuse handles an illegal command.
 func (r *referee) refuse(side match.Side, err error) {
 	if side > match.Second {
 		return
@@ -366,7 +365,7 @@ func (r *referee) refuse(side match.Side, err error) {
 	r.tell(side, err)
 }
 
-// breach returns the reason to lose that goes with an illegal command.
+// breach maps the error of an illegal command to a reason for losing.
 func breach(err error) match.Reason {
 	switch {
 	case errors.Is(err, match.ErrOffBoard), errors.Is(err, match.ErrRepeated):
@@ -379,11 +378,11 @@ func breach(err error) match.Reason {
 	return match.OutOfTurn
 }
 
-// publish gives everyone the new state, and what led to it.
+// publish sends all readers the new state and its events.
 func (r *referee) publish(events []match.Event) {
 	for side, b := range r.seats {
 		if hidden(events, match.Side(side)) {
-			continue // not even when it happened is told
+			continue // not even its time is published
 		}
 		if b != nil && !(r.cfg.Seats[side].NoEcho && echoes(events, match.Side(side))) {
 			b.put(r, events, nil)
@@ -394,7 +393,7 @@ func (r *referee) publish(events []match.Event) {
 	}
 }
 
-// show brings an update up to date for a viewer, but for its events.
+// show updates all of u for a viewer except the events.
 func (r *referee) show(u *Update, viewer match.Side) {
 	u.View = r.seen().View(viewer)
 	u.Names = [2]string{r.cfg.Seats[match.First].Name, r.cfg.Seats[match.Second].Name}
@@ -408,7 +407,7 @@ func (r *referee) show(u *Update, viewer match.Side) {
 	}
 }
 
-// hidden reports whether there are events of which the viewer may know none.
+// hidden reports whether the viewer may see none of the events.
 func hidden(events []match.Event, viewer match.Side) bool {
 	for _, e := range events {
 		if _, seen := e.Visible(viewer); seen {
@@ -418,8 +417,7 @@ func hidden(events []match.Event, viewer match.Side) bool {
 	return len(events) > 0
 }
 
-// echoes reports whether the events are shots and answers of one side, and
-// nothing else.
+// echoes reports whether all events are shots and results of one side.
 func echoes(events []match.Event, side match.Side) bool {
 	for i := range events {
 		e := &events[i]
@@ -430,9 +428,8 @@ func echoes(events []match.Event, side match.Side) bool {
 	return len(events) > 0
 }
 
-// arm sets the timer to the next deadline. A timer that will go off too early
-// is left alone: that costs one idle wake-up now and then, where setting it
-// anew would cost something at every shot.
+// arm sets the timer to the next deadline. It leaves a timer that fires too early alone,
+// because an occasional extra wake-up is cheaper than setting the timer at every shot.
 func (r *referee) arm() {
 	next := r.clocks.next()
 	if next.IsZero() || !r.alarm.IsZero() && !next.Before(r.alarm) {
@@ -442,7 +439,7 @@ func (r *referee) arm() {
 	r.timer.Reset(time.Until(next))
 }
 
-// expire does what the clocks that have run out ask for.
+// expire handles the clocks that have run out.
 func (r *referee) expire(now time.Time) {
 	for side := match.First; side <= match.Second; side++ {
 		var c match.Command
@@ -474,11 +471,11 @@ func (r *referee) expire(now time.Time) {
 			continue
 		}
 		r.act(side, c)
-		return // the game has moved on, so have the other clocks
+		return // the game has changed, and with it the other clocks
 	}
 }
 
-// act carries out what a clock asks for.
+// act carries out a command of a clock.
 func (r *referee) act(side match.Side, c match.Command) {
 	if err := r.apply(c); err != nil && !r.stopped {
 		r.cfg.Log.Error("clock could not act", "match", r.cfg.ID, "side", side, "error", err)
@@ -486,8 +483,8 @@ func (r *referee) act(side match.Side, c match.Command) {
 	}
 }
 
-// randomShots fires the shots that a side has left in its turn, because its time is
-// over, at cells worth a shot.
+// randomShots returns the command that fires a side's remaining shots of the turn at random
+// cells worth a shot.
 func (r *referee) randomShots(side match.Side) match.Command {
 	chart, turn := r.game.Chart(side), r.game.Turn()
 	named := match.SetOf(turn.Targets...)
@@ -502,8 +499,9 @@ func (r *referee) randomShots(side match.Side) match.Command {
 	return c
 }
 
-// randomCell returns a cell worth a shot that is not named yet. There is none late in
-// a match of salvos, or if answers contradict the rules: then any cell will do.
+// randomCell returns a random cell worth a shot that is not named yet. Late in a match of
+// salvos, or if results contradict the rules, there may be none; then it returns any other
+// cell not named.
 func (r *referee) randomCell(chart *match.Chart, named match.Set) match.Cell {
 	board := r.cfg.Rules.Board()
 	for _, cells := range [...]match.Set{chart.Open(), board.Minus(chart.Shots), board} {
@@ -514,7 +512,7 @@ func (r *referee) randomCell(chart *match.Chart, named match.Set) match.Cell {
 	return match.Cell{} // a turn has fewer shots than the board has cells
 }
 
-// finish tells all readers that nothing more will come.
+// finish closes all mailboxes and the spectator feed.
 func (r *referee) finish() {
 	rec := r.record(r.game.Events()[:r.told])
 	r.cfg.Log.Info("match ended", "match", rec.ID, "winner", rec.winnerName(), "reason", rec.Reason.String(), "took", rec.Took)

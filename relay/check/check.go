@@ -15,46 +15,46 @@ import (
 	"broadside/relay"
 )
 
-// Config is whom to check, and how.
+// Config configures a check.
 type Config struct {
 	Listener *net.TCPListener // where the client connects; closed at the end
-	// Command starts the client, and again whenever it has ended. It finds the
-	// address in BROADSIDE_RELAY and in place of {addr}, {host} and {port} in its
-	// words. Empty: somebody else starts it.
+	// Command starts the client; it is started again whenever it has ended. The address is
+	// in BROADSIDE_RELAY and replaces {addr}, {host} and {port} in the words. Empty: the
+	// user starts the client.
 	Command []string
 	Rules   match.Rules
 	Seed    uint64
-	// Connect is how long the client may take to connect, but for the first
-	// time if somebody else starts it. 0: 20 s.
+	// Connect is the time limit for a connection, except for the first one if the user
+	// starts the client. 0: 20 s.
 	Connect time.Duration
-	// Move is how long it may take for a shot, an answer, or to close. 0: 10 s.
+	// Move is the time limit for a shot, a result, or closing. 0: 10 s.
 	Move time.Duration
 	// Told is called after each situation. It may be nil.
 	Told func(Finding)
 }
 
-// Grade is how a situation went.
+// Grade is the grade of a situation.
 type Grade string
 
 // The grades.
 const (
 	OK   Grade = "ok"
-	Warn Grade = "warn" // legal, but not good
+	Warn Grade = "warn" // legal but poor
 	Fail Grade = "fail"
 )
 
-// Finding is how the client did in one situation.
+// Finding is the result of one situation.
 type Finding struct {
 	Situation string   `json:"situation"` // its name
 	About     string   `json:"about"`
 	Grade     Grade    `json:"grade"`
-	Rule      string   `json:"rule,omitempty"` // what was broken, in a word
-	Text      string   `json:"text,omitempty"` // the same for a person
+	Rule      string   `json:"rule,omitempty"` // the rule that was broken, as a word
+	Text      string   `json:"text,omitempty"` // the same as a sentence
 	Shots     int      `json:"shots"`          // the client's
 	Last      []string `json:"last,omitempty"` // the last lines before, "> " is what the client was sent
 }
 
-// Report is what was found.
+// Report is the result of a check.
 type Report struct {
 	Findings    []Finding `json:"findings"`
 	Passed      int       `json:"passed"`
@@ -63,11 +63,11 @@ type Report struct {
 	Connections int       `json:"connections"`
 }
 
-// errGone is that the client does not come any more.
+// errGone is returned if the client does not connect in time.
 var errGone = errors.New("the client has not connected")
 
-// Run plays the client through all situations. The error is that this could not
-// be done; what is wrong with the client is in the report.
+// Run plays the client through all situations. It returns an error only if the check could
+// not run; the client's faults are in the report.
 func Run(ctx context.Context, cfg Config) (Report, error) {
 	cfg.Connect, cfg.Move = cmp.Or(cfg.Connect, 20*time.Second), cmp.Or(cfg.Move, 10*time.Second)
 	defer cfg.Listener.Close()
@@ -85,20 +85,20 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 		}
 		r.add(f)
 		if f.Rule == ruleConnect && r.nursery == nil {
-			break // nobody is there to be checked
+			break // there is no client
 		}
 	}
 	return r.report, nil
 }
 
-// runner is a run of all situations.
+// runner holds the state of a check.
 type runner struct {
 	cfg     Config
 	rng     *rand.Rand
-	nursery *group.Nursery // nil if somebody else starts the client
-	program *group.Program // nil if it does not run, as far as is known
-	client  *client        // that goes on with its series; nil if there is none
-	quiet   bool           // it sends no directives, so nobody needs to wait for one
+	nursery *group.Nursery // nil if the user starts the client
+	program *group.Program // nil if it is not known to run
+	client  *client        // a client that continues its series, or nil
+	quiet   bool           // the client sends no directives, so there is no need to wait for any
 	report  Report
 }
 
@@ -158,7 +158,7 @@ func (r *runner) meet(ctx context.Context, s situation) (Finding, error) {
 	}
 	r.drop()
 	if f.Grade == Fail {
-		r.kill() // whatever it is doing now
+		r.kill() // its state is unknown
 	}
 	return f, nil
 }
@@ -234,7 +234,7 @@ func (r *runner) accept(ctx context.Context) (net.Conn, error) {
 		if r.program == nil || !r.program.HasEnded() {
 			return nil, fmt.Errorf("%w within %v", errGone, r.cfg.Connect)
 		}
-		// It may have been about to end after its last game: once more.
+		// It may have been exiting after its last game: try once more.
 	}
 	return nil, fmt.Errorf("%w: it ended, %w", errGone, r.program.Last())
 }

@@ -17,7 +17,7 @@ import (
 	"broadside/relay"
 )
 
-// The rules that a client can break, in a word.
+// The rules that a client can break.
 const (
 	ruleConnect = "connect"   // it connects, and again for the next game
 	ruleGrammar = "grammar"   // its lines are commands
@@ -31,7 +31,7 @@ const (
 	ruleSpeak   = "directive" // its directives are understood
 )
 
-// problem is what a client did wrong.
+// problem is a client's fault.
 type problem struct {
 	grade Grade
 	rule  string
@@ -42,7 +42,7 @@ func wrong(rule, format string, args ...any) *problem {
 	return &problem{Fail, rule, fmt.Sprintf(format, args...)}
 }
 
-// client is the other end of a connection.
+// client is a connected client.
 type client struct {
 	nc      net.Conn
 	lines   *relay.Lines
@@ -51,23 +51,23 @@ type client struct {
 	talks   bool           // it has sent a directive
 	ready   bool           // it has said so
 	quiet   bool           // it is known to send no directives
-	uniform bool           // it leaves its fleet to us
-	layout  match.Layout   // that it leaves to us; nil if it has none of its own
+	uniform bool           // it leaves its fleet to the check
+	layout  match.Layout   // the fleet for the check to hold; nil if there is none
 	commits bool           // it commits to its fleets
 	sealed  string         // the commitment for the next game, or empty
 	opening *match.Command // what it has revealed; nil before
-	games   int            // that are left of its series, with this one
+	games   int            // remaining games of its series, including this one
 	asked   bool           // for its rules
 	greeted bool
 	log     []string // the last lines
-	doubt   *problem // the first thing that it had better not done
+	doubt   *problem // the first warning
 }
 
 func newClient(nc net.Conn, rules match.Rules, move time.Duration) *client {
 	return &client{nc: nc, lines: relay.NewLines(nc), rules: rules, move: move, games: 1}
 }
 
-// maxLast is how many lines a finding shows.
+// maxLast is the number of lines in a finding.
 const maxLast = 8
 
 func (c *client) note(mark, line string) {
@@ -77,7 +77,7 @@ func (c *client) note(mark, line string) {
 
 func (c *client) last() []string { return slices.Clone(c.log) }
 
-// warn notes that something could be better, unless something else could.
+// warn records a warning, unless there is one already.
 func (c *client) warn(rule, format string, args ...any) {
 	if c.doubt == nil {
 		c.doubt = wrong(rule, format, args...)
@@ -85,8 +85,7 @@ func (c *client) warn(rule, format string, args ...any) {
 	}
 }
 
-// listen takes the client's next message, for so long. Directives among what it
-// says are answered.
+// listen waits for the client's next message, for at most d. It answers directives.
 func (c *client) listen(d time.Duration) (relay.Message, error) {
 	if err := c.nc.SetReadDeadline(time.Now().Add(d)); err != nil {
 		return relay.Message{}, err
@@ -109,7 +108,7 @@ func (c *client) listen(d time.Duration) (relay.Message, error) {
 	}
 }
 
-// obey answers a directive as the relay would.
+// obey answers a directive as the server would.
 func (c *client) obey(line string) error {
 	words := strings.Fields(line[1:])
 	verb, rest := "", ""
@@ -183,7 +182,7 @@ func (c *client) obey(line string) error {
 	return c.write("% "+answer, "\n", false)
 }
 
-// await lets the client say directives until something is so.
+// await accepts directives from the client until so returns true.
 func (c *client) await(so func() bool, what string) *problem {
 	for !so() {
 		if err := c.nc.SetReadDeadline(time.Now().Add(c.move)); err != nil {
@@ -204,7 +203,7 @@ func (c *client) await(so func() bool, what string) *problem {
 	return nil
 }
 
-// write sends a line, byte by byte if that is asked for.
+// write sends a line, byte by byte if bytewise is set.
 func (c *client) write(line, eol string, bytewise bool) error {
 	for l := range strings.SplitSeq(line, "\n") {
 		c.note("> ", l)
@@ -221,14 +220,14 @@ func (c *client) write(line, eol string, bytewise bool) error {
 		if _, err := io.WriteString(c.nc, text[i:i+1]); err != nil {
 			return err
 		}
-		if i == len(text)/2 { // else the network may put all bytes together again
+		if i == len(text)/2 { // otherwise the network may join all bytes
 			time.Sleep(time.Millisecond)
 		}
 	}
 	return nil
 }
 
-// expect takes the client's next message, which must be of the given kind.
+// expect waits for the client's next message, which must have the given opcode.
 func (c *client) expect(op relay.Op) (relay.Message, *problem) {
 	what := map[relay.Op]string{relay.Attack: "shot", relay.Result: "answer"}[op]
 	m, err := c.listen(c.move)
@@ -245,7 +244,7 @@ func (c *client) expect(op relay.Op) (relay.Message, *problem) {
 	return m, nil
 }
 
-// silent wants the client to say nothing for a while.
+// silent checks that the client sends nothing for d.
 func (c *client) silent(d time.Duration, when string) *problem {
 	m, err := c.listen(d)
 	switch {

@@ -21,20 +21,20 @@ type situation struct {
 	side        match.Side // the client's
 	aim         aim
 	eol         string        // of what the client is sent
-	bytewise    bool          // every byte by itself
-	joined      bool          // as many lines in one piece as there are
-	hush        bool          // it is watched while it has to wait
+	bytewise    bool          // send each byte separately
+	joined      bool          // send all pending lines in one piece
+	hush        bool          // check that the client is silent while it must wait
 	pause       time.Duration // before some of our messages
-	cut         int           // close after so many shots of ours; 0: never
+	cut         int           // close after this many shots of the check; 0: never
 }
 
-// aim is how we shoot.
+// aim is how the check shoots.
 type aim uint8
 
 const (
 	toWin    aim = iota // like a good player
 	toLose              // never at a place where a ship would sink
-	toRepeat            // at cells that were shot at before, too
+	toRepeat            // also at cells that were shot at before
 )
 
 // The situations, in the order in which they are played.
@@ -61,26 +61,26 @@ type game struct {
 	rng       *rand.Rand
 	shots     int  // the client's
 	turns     int  // the client's
-	over      bool // it came to its end
+	over      bool // it has ended
 
-	fleet  *match.Fleet // ours
-	own    *match.Fleet // the client's, if it has left it to us
+	fleet  *match.Fleet // of the check
+	own    *match.Fleet // of the client, if it has left it to the check
 	audit  *audit.Audit // of the client's answers
 	told   []match.Shot // its answers
 	sealed string       // the commitment to its fleet, or empty
-	chart  match.Chart  // what we know of the client's fleet
-	theirs match.Chart  // what the client knows of ours
-	asked  []match.Cell // that we have shot at
+	chart  match.Chart  // what the check knows of the client's fleet
+	theirs match.Chart  // what the client knows of the check's fleet
+	asked  []match.Cell // cells shot at by the check
 	bot    bots.Bot
 }
 
-// hello is how long a client may take for its first directives.
+// hello is the time limit for a client's first directives.
 const hello = 150 * time.Millisecond
 
-// watch is how long a client that has to wait is watched.
+// watch is how long a client that must wait has to be silent.
 const watch = 100 * time.Millisecond
 
-// play plays the game and returns what was wrong.
+// play plays the game and returns the client's fault, or nil.
 func (g *game) play() *problem {
 	c, s := g.client, g.situation
 	if p := g.greet(); p != nil {
@@ -124,7 +124,7 @@ func (g *game) play() *problem {
 	return g.finish()
 }
 
-// greet takes the client's directives and makes the game ready.
+// greet handles the client's directives and prepares the game.
 func (g *game) greet() *problem {
 	c := g.client
 	if !c.greeted && !c.ready && !c.quiet {
@@ -170,7 +170,7 @@ func (g *game) say(line string) error {
 	return g.client.write(line, g.situation.eol, g.situation.bytewise)
 }
 
-// left returns the problem of a client that is gone.
+// left returns the problem for a closed connection.
 func left(err error) *problem {
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		return wrong(ruleTime, "it does not read what it is sent")
@@ -178,7 +178,7 @@ func left(err error) *problem {
 	return wrong(ruleEnd, "it closed the connection in the middle of the game")
 }
 
-// exchange plays a turn of the client and one of the checks. It returns whether the game is
+// exchange plays a turn of the client and a turn of the check. It reports whether the game is
 // over.
 func (g *game) exchange() (done bool, p *problem) {
 	cells, p := g.attacks()
@@ -206,7 +206,7 @@ func (g *game) exchange() (done bool, p *problem) {
 	return g.shoot(answers)
 }
 
-// attacks takes the client's shots of one turn.
+// attacks receives the client's shots of one turn.
 func (g *game) attacks() (cells []match.Cell, p *problem) {
 	rules := g.client.rules
 	g.turns++
@@ -232,8 +232,8 @@ func (g *game) attacks() (cells []match.Cell, p *problem) {
 	return cells, nil
 }
 
-// answers returns the lines that answer the client's shots, and whether they have sunk
-// our fleet.
+// answers returns the lines with the results of the client's shots, and whether they have
+// sunk the fleet.
 func (g *game) answers(cells []match.Cell) (lines string, sunk bool) {
 	for i, cell := range cells {
 		r := g.fleet.Shoot(cell)
@@ -250,8 +250,7 @@ func (g *game) answers(cells []match.Cell) (lines string, sunk bool) {
 	return lines, false
 }
 
-// sail moves one of our ships after a shot of the client's, where ships move:
-// silently, as clients do.
+// sail moves one of the check's ships after a shot of the client, if ships move.
 func (g *game) sail(r match.Result) {
 	rules := g.client.rules
 	if !rules.Moving {
@@ -267,7 +266,7 @@ func (g *game) sail(r match.Result) {
 	}
 }
 
-// shoot plays a turn of the checks, after what else there is to say, and its answers.
+// shoot sends the text in before and the check's shots, and receives their results.
 func (g *game) shoot(before string) (done bool, p *problem) {
 	cells := g.chart.Volley(nil, g.client.rules.Shots(g.fleet.Afloat(), &g.chart), g.target)
 	lines := before
@@ -306,7 +305,7 @@ func (g *game) shoot(before string) (done bool, p *problem) {
 	return done, nil
 }
 
-// answer takes the client's answer to our shot.
+// answer receives the client's result of a shot.
 func (g *game) answer(cell match.Cell) (match.Result, *problem) {
 	m, p := g.client.expect(relay.Result)
 	switch {
@@ -329,8 +328,7 @@ func (g *game) answer(cell match.Cell) (match.Result, *problem) {
 	return m.Result, nil
 }
 
-// struck returns what the answers so far tell of ships, for a person who looks for
-// the fault.
+// struck describes the ships according to the results so far, for error messages.
 func (g *game) struck() string {
 	hits := g.chart.Hits.Len() + g.chart.Sunk.Len()
 	return fmt.Sprintf("%d cells were hit, %d ships sunk, and the fleet has %d cells in %d ships",
@@ -347,8 +345,8 @@ func named(m match.Mark) string {
 	return "water"
 }
 
-// target returns where we shoot next. The cells of our turn so far count as shot at in
-// the chart; none of them is shot at again.
+// target returns the next cell to shoot at. The cells of the turn so far count as shot at in
+// the chart and are not chosen again.
 func (g *game) target(chart *match.Chart) match.Cell {
 	named := chart.Shots.Minus(g.chart.Shots)
 	pick := func(cells match.Set) (match.Cell, bool) {
@@ -359,7 +357,7 @@ func (g *game) target(chart *match.Chart) match.Cell {
 	}
 	switch n := len(g.asked) + named.Len(); g.situation.aim {
 	case toRepeat:
-		again := g.chart.Hits.Union(g.chart.Sunk) // chance alone might never choose one of them
+		again := g.chart.Hits.Union(g.chart.Sunk) // a random choice might miss them
 		if n%4 == 1 {
 			again = g.chart.Shots
 		}
@@ -389,7 +387,7 @@ func (g *game) target(chart *match.Chart) match.Cell {
 	return g.bot.Fire(chart)
 }
 
-// hangUp leaves in the middle of the game and wants the client to notice.
+// hangUp closes the connection in the middle of the game and checks that the client notices.
 func (g *game) hangUp() (done bool, p *problem) {
 	if half, ok := g.client.nc.(*net.TCPConn); ok {
 		half.CloseWrite() // fails if the client has gone
@@ -397,17 +395,17 @@ func (g *game) hangUp() (done bool, p *problem) {
 	for {
 		_, err := g.client.listen(g.client.move)
 		switch {
-		case err == nil: // it was under way
+		case err == nil: // sent before the close
 		case errors.Is(err, os.ErrDeadlineExceeded):
 			return false, wrong(ruleEnd, "the opponent has left and the connection was closed, but it is still there after %v", g.client.move)
 		default:
-			g.client.games = 1 // the series is over, too
+			g.client.games = 1 // the series has ended, too
 			return true, nil
 		}
 	}
 }
 
-// finish tells the client how the game ended and wants it to be quiet.
+// finish sends the result of the game and checks that the client is silent.
 func (g *game) finish() *problem {
 	c := g.client
 	if g.situation.cut > 0 {
@@ -445,8 +443,8 @@ func (g *game) finish() *problem {
 	return nil
 }
 
-// unseal asks the client to reveal the fleet that it has committed to, and holds
-// its answers against it.
+// unseal asks the client to reveal the fleet that it has committed to, and verifies its
+// results.
 func (g *game) unseal() *problem {
 	c := g.client
 	if g.sealed == "" || c.rules.Moving {

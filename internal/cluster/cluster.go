@@ -11,17 +11,19 @@
 // [Journal] stores the events of running matches before they are published, so
 // that the next active node can load them.
 //
-// [Server] and [Gateway] are the two ends of a TLS connection, over which frames
-// travel: a length, a kind, a session, a number, an epoch and a payload. Both ends say
-// hello with their version; each second the gateway tells the status of its node and gets
-// those of all nodes. The gateway opens sessions, has actions executed, takes updates
-// and closes sessions; the active node confirms, replies, sends updates and ends sessions.
-// Each session has its own numbers for actions, of which there is one at a time, and
-// for updates, of which two may be on their way. Updates are pulled: the active node
-// marks a session as changed, and encodes its newest state once the gateway is ready for
-// it. When a connection breaks or another node becomes active, the gateway
-// attaches its sessions again with the number of the newest update that it has and the
-// action that has no reply yet, so nothing is lost or counted twice.
+// [Gateway] and [Node] hold the two ends of a TLS connection on which frames travel: a
+// length, a kind, a session, a number, an epoch and a payload. Both ends send a hello with
+// their version; each second the gateway sends the status of its node and receives those of
+// all nodes. A gateway opens a session by describing its client. The active node then sends
+// updates; the first one says that the session is open, and each contains the session's
+// state if that is new. Orders, which are actions and queries, get replies. Each session
+// has its own numbers for orders, of which there is one at a time, and for updates, of
+// which two may be on their way. The newest lobby snapshot is sent once for all sessions of
+// a gateway. Updates are encoded when the gateway is ready for them, so a slow one gets
+// fewer, and never an old one. When the connection breaks or another node becomes active,
+// the gateway attaches its sessions again with the number of the newest update that it
+// has, what the player had, and the order that has no reply yet, so nothing is lost or
+// counted twice.
 package cluster
 
 import (
@@ -51,7 +53,7 @@ type Config struct {
 	// node share it. It may be nil.
 	Primary *replication.Primary
 	World   string       // name of the group of nodes that elect an active node; empty: main
-	Address string       // where gateways reach this node's [Server]
+	Address string       // where gateways reach this node
 	TLS     *tls.Config  // from [TLSConfig]
 	Log     *slog.Logger // nil: no log
 	// Status returns what other nodes are told about this one, as JSON. It must not

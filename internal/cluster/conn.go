@@ -16,7 +16,7 @@ import (
 // protocolVersion is the version of frames and payloads. Nodes with different versions
 // refuse each other, so it grows only with changes that the other version would
 // misunderstand: new fields and new kinds of actions are none.
-const protocolVersion = 1
+const protocolVersion = 2
 
 // MaxPayload bounds the bytes of an action, its result, an update and a hello. The
 // largest one is a lobby of many thousand people.
@@ -37,16 +37,17 @@ const (
 
 // Kinds of frames.
 const (
-	kindHello  byte = iota + 1 // both ends; number: version; payload: the gateway's ID
-	kindBeat                   // both ends; keeps the connection alive; payload: the gateway's status, or those of all nodes
-	kindOpen                   // gateway; attaches a session; number: of the newest update received; payload: hello
-	kindAct                    // gateway; number: of the action; payload: the action
-	kindRepeat                 // gateway; kindAct for an action that may have been executed before
-	kindTaken                  // gateway; number: of the newest update taken
-	kindClose                  // both ends; the session is over; payload: why, from the active node
-	kindOpened                 // active node; the session is attached; payload: from [Session.Opened], the first time
-	kindReply                  // active node; number: of the action; payload: its result
-	kindUpdate                 // active node; number: of the update; payload: from [Source]
+	kindHello    byte = iota + 1 // both ends; number: version; payload: the gateway's ID
+	kindBeat                     // both ends; keeps the connection alive; payload: the gateway's status, or those of all nodes
+	kindLobby                    // gateway: follows the lobby; active node: payload: a lobby snapshot
+	kindOpen                     // gateway; opens or attaches a session; number: of the newest update received; payload: the client
+	kindAct                      // gateway; number: of the action; payload: the action
+	kindRepeat                   // gateway; kindAct for an action that may have been executed before
+	kindTaken                    // gateway; number: of the newest update taken
+	kindClose                    // both ends; the session is over; payload: why, from the active node
+	kindAttached                 // active node; the session, which it has, is attached
+	kindReply                    // active node; number: of the action; payload: a message
+	kindUpdate                   // active node; number: of the update; payload: a message; the first one opens the session
 )
 
 // farewell is the status of a node that is about to end.
@@ -59,7 +60,6 @@ type frame struct {
 	number  uint64
 	epoch   int64 // of the sender; 0 from a gateway
 	payload []byte
-	decoded any // see [stream.decode]
 }
 
 const headerLength = 4 + 1 + 3*8 // the payload's length and the other fields
@@ -84,7 +84,7 @@ func readFrame(r *bufio.Reader) (f frame, err error) {
 	}
 	n, field := binary.BigEndian.Uint32(h[:]), binary.BigEndian.Uint64
 	f = frame{kind: h[4], session: field(h[5:]), number: field(h[13:]), epoch: int64(field(h[21:]))}
-	if n > MaxPayload || (f.session == 0) != (f.kind <= kindBeat) {
+	if n > MaxPayload || (f.session == 0) != (f.kind <= kindLobby) {
 		return f, errFrame
 	}
 	f.payload = make([]byte, n)
@@ -103,10 +103,10 @@ type conn struct {
 	wake    chan struct{}          // capacity 1: there is something to write
 	status  func() json.RawMessage // what beats tell; nil: nothing
 
-	mu      sync.Mutex
-	out     []frame    // to be written; guarded by mu
-	late    bool       // run is woken soon; guarded by mu
-	changed []*Session // have an update to send, and credit; guarded by Server.mu
+	mu    sync.Mutex
+	out   []frame   // to be written; guarded by mu
+	late  bool      // run is woken soon; guarded by mu
+	ready []*hosted // have an update to send, and credit; guarded by mu
 }
 
 func newConn(t *tls.Conn, active *Active) *conn {
@@ -185,6 +185,24 @@ func (c *conn) sendLater(f frame) {
 		c.late = true
 		time.AfterFunc(lateTime, func() { wake(c.wake) })
 	}
+}
+
+// queue has the update of a session sent.
+func (c *conn) queue(x *hosted) {
+	c.mu.Lock()
+	c.ready = append(c.ready, x)
+	c.mu.Unlock()
+	wake(c.wake)
+}
+
+// takeReady returns a session that has an update to send, or nil.
+func (c *conn) takeReady() (x *hosted) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.ready) > 0 {
+		x, c.ready = c.ready[0], c.ready[1:]
+	}
+	return x
 }
 
 // run uses the connection until it ends, and returns why. It calls receive with

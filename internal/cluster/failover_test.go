@@ -51,7 +51,7 @@ func TestFailoverInAMatch(t *testing.T) {
 	room := dan.State().Offer
 
 	next := h.fail(t, s)
-	until(t, "for people to wait", func() bool { return !ann.Session.(*remote).stream.isAttached() })
+	until(t, "for people to wait", func() bool { return !ann.Session.(*remote).isAttached() })
 	if err := ann.Do(t.Context(), session.Fire{Cell: match.At(1, 1)}); !errors.Is(err, errWaiting) {
 		t.Errorf("a shot without an active node: %v", err)
 	}
@@ -64,7 +64,7 @@ func TestFailoverInAMatch(t *testing.T) {
 		return u.Kind == session.WaitingChanged && !ann.State().Waiting
 	})
 	for _, p := range []*person{bob, dan, eve} {
-		until(t, "for the next node", p.Session.(*remote).stream.isAttached)
+		until(t, "for the next node", p.Session.(*remote).isAttached)
 	}
 	if ann.State().Match != m || bob.State().Me != guest {
 		t.Errorf("after the failover, the match is %+v and the guest %+v", ann.State().Match, bob.State().Me)
@@ -177,7 +177,7 @@ func TestEndThatWasNotShown(t *testing.T) {
 		t.Errorf("after the end, the state is %+v", state)
 	}
 	for _, x := range []*person{ann, bob} {
-		until(t, "for the next node", x.Session.(*remote).stream.isAttached)
+		until(t, "for the next node", x.Session.(*remote).isAttached)
 		x.must(session.LeaveMatch{})
 		if m := x.State().Match; m != nil {
 			t.Errorf("after leaving, the match is %+v", m)

@@ -46,14 +46,15 @@ type Gateway struct {
 	cancel   context.CancelFunc
 	done     sync.WaitGroup
 	pacer    lobby.Pacer
-	follows  sync.Once // starts follow
+	lobby    chan []byte // capacity 1: the newest lobby snapshot as JSON
 
-	mu       sync.Mutex // guards all below
+	mu       sync.Mutex // guards all below; may be locked while remote.mu is held
 	closed   bool
+	follows  bool      // the lobby, because there are people
 	conn     *conn     // nil: not connected
 	err      error     // nil: connected
 	lost     time.Time // when the newest connection ended; zero: none has
-	sessions map[uint64]*stream
+	sessions map[uint64]*remote
 	last     uint64 // number of the newest session
 	snapshot *session.Snapshot
 	learnt   chan struct{}  // closed when there is a newer snapshot
@@ -67,9 +68,10 @@ func NewGateway(cfg Config, e *Election) *Gateway {
 	ctx, cancel := context.WithCancel(context.Background())
 	g := &Gateway{
 		cfg: cfg.withDefaults(), id: []byte(rand.Text()), election: e, dialer: new(net.Dialer).DialContext,
-		ctx: ctx, cancel: cancel, err: errNoActive, sessions: map[uint64]*stream{}, learnt: make(chan struct{}),
+		ctx: ctx, cancel: cancel, err: errNoActive, sessions: map[uint64]*remote{}, lobby: make(chan []byte, 1), learnt: make(chan struct{}),
 	}
 	g.done.Go(func() { g.run(ctx) })
+	g.done.Go(g.learn)
 	return g
 }
 
@@ -77,9 +79,12 @@ func NewGateway(cfg Config, e *Election) *Gateway {
 func (g *Gateway) Close() {
 	g.mu.Lock()
 	g.closed = true
-	for _, r := range g.sessions {
-		r.closeLocked()
+	all := slices.Collect(maps.Values(g.sessions))
+	g.mu.Unlock()
+	for _, r := range all {
+		r.close()
 	}
+	g.mu.Lock()
 	if g.conn != nil {
 		g.conn.send(frame{kind: kindBeat, payload: []byte(farewell)})
 	}
@@ -88,17 +93,14 @@ func (g *Gateway) Close() {
 	g.done.Wait()
 }
 
-// rest ends the sessions of clients, unless the gateway is connected to the active node.
+// rest ends all sessions, unless the gateway is connected to the active node.
 func (g *Gateway) rest() {
 	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.conn != nil {
-		return
-	}
-	why := &endedError{session.EncodeError(errRest)}
-	for _, r := range g.sessions {
-		if r.decode != nil {
-			r.endLocked(why)
+	connected, all := g.conn != nil, slices.Collect(maps.Values(g.sessions))
+	g.mu.Unlock()
+	for _, r := range all {
+		if !connected {
+			r.end(errRest)
 		}
 	}
 }
@@ -218,21 +220,25 @@ func (g *Gateway) serve(ctx context.Context, c *conn, address string) error {
 	defer cancel()
 	g.mu.Lock()
 	g.conn, g.err = c, nil
+	if g.follows {
+		c.send(frame{kind: kindLobby})
+	}
 	all := slices.Collect(maps.Values(g.sessions))
 	g.mu.Unlock()
-	var urgent, others []*stream
+	var others []*remote
 	for _, r := range all {
-		if _, first := r.hello(); first {
-			urgent = append(urgent, r)
+		if r.isPlaying() {
+			r.attach(c)
 		} else {
 			others = append(others, r)
 		}
 	}
-	g.attach(urgent, c)
 	helpers.Go(func() {
 		for batch := range slices.Chunk(others, batchSize) {
 			sleep(ctx, batchPause/2+mathrand.N(batchPause))
-			g.attach(batch, c)
+			for _, r := range batch {
+				r.attach(c)
+			}
 		}
 	})
 	helpers.Go(func() {
@@ -249,49 +255,92 @@ func (g *Gateway) serve(ctx context.Context, c *conn, address string) error {
 	})
 	err := c.run(ctx, g.receive, func() (frame, bool) { return frame{}, false })
 	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.conn, g.lost = nil, time.Now()
-	for _, r := range g.sessions {
-		r.conn, r.attached = nil, false
-		wake(r.changed)
+	g.conn, g.lost, g.err = nil, time.Now(), err
+	all = slices.Collect(maps.Values(g.sessions))
+	g.mu.Unlock()
+	for _, r := range all {
+		r.detach()
 	}
 	return err
-}
-
-// attach attaches sessions, unless the connection has ended.
-func (g *Gateway) attach(sessions []*stream, c *conn) {
-	for _, r := range sessions {
-		hello, _ := r.hello()
-		g.mu.Lock()
-		if g.conn == c && r.conn == nil && r.err == nil {
-			r.attachLocked(hello)
-		}
-		g.mu.Unlock()
-	}
 }
 
 // receive takes in a frame.
 func (g *Gateway) receive(f frame) error {
 	newest, _ := g.election.State()
 	g.mu.Lock()
-	defer g.mu.Unlock()
 	r := g.sessions[f.session]
-	if r != nil && r.decode != nil && f.kind >= kindOpened && len(f.payload) > 0 {
-		g.mu.Unlock()
-		f.decoded = r.decode(f.kind, f.payload)
-		g.mu.Lock()
-	}
+	g.mu.Unlock()
 	switch {
 	case f.epoch < newest.Epoch:
 		return errors.New("a frame of an older epoch")
 	case f.kind == kindBeat && len(f.payload) > 0:
-		g.nodes = nil // others may hold it
-		return json.Unmarshal(f.payload, &g.nodes)
+		var nodes []NodeInfo
+		err := json.Unmarshal(f.payload, &nodes)
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		g.nodes = nodes
+		return err
 	case f.kind == kindBeat:
+	case f.kind == kindLobby:
+		select {
+		case <-g.lobby: // replaced before it was taken in
+		default:
+		}
+		g.lobby <- f.payload
 	case f.kind < kindClose:
 		return errFrame
-	case r != nil && r.conn != nil: // else it was closed meanwhile
-		return r.receiveLocked(f)
+	case r != nil: // else it was closed meanwhile
+		return r.receive(f)
 	}
 	return nil
+}
+
+// follow has the active node send lobby snapshots.
+func (g *Gateway) follow() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !g.follows && g.conn != nil {
+		g.conn.send(frame{kind: kindLobby})
+	}
+	g.follows = true
+}
+
+// learn takes in lobby snapshots. Decoding them must not delay other frames.
+func (g *Gateway) learn() {
+	for {
+		var payload []byte
+		select {
+		case payload = <-g.lobby:
+		case <-g.ctx.Done():
+			return
+		}
+		n := new(session.Snapshot)
+		if err := json.Unmarshal(payload, n); err != nil {
+			g.cfg.Log.Error("cannot decode the lobby", "error", err)
+			continue
+		}
+		g.mu.Lock()
+		g.snapshot = n
+		close(g.learnt)
+		g.learnt = make(chan struct{})
+		g.mu.Unlock()
+	}
+}
+
+// newest returns the newest snapshot, or nil, and a channel that is closed when
+// there is a newer one.
+func (g *Gateway) newest() (*session.Snapshot, <-chan struct{}) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.snapshot, g.learnt
+}
+
+// share returns the same lines for all sessions.
+func (g *Gateway) share(lines []session.Line) []session.Line {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !slices.EqualFunc(lines, g.chat, func(a, b session.Line) bool { return a.Number == b.Number && a.At.Equal(b.At) }) {
+		g.chat = lines
+	}
+	return g.chat
 }

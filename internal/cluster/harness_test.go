@@ -5,11 +5,16 @@ import (
 	"context"
 	"crypto/ed25519"
 	"crypto/tls"
-	"fmt"
+	"errors"
+	"maps"
 	"net"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"broadside/internal/session"
 )
 
 // testTLS returns the TLS settings of a service with a host key made from a letter.
@@ -22,30 +27,32 @@ func testTLS(t testing.TB, letter byte) *tls.Config {
 	return c
 }
 
-// active is an active node of a test: its handler and its server.
+// active is an active node of a test: what opens its sessions and its server.
 type active struct {
-	server  *Server
+	server  *server
 	address string
 	role    *Active
 
 	mu      sync.Mutex
-	sources map[string]*fakeSource // by hello
-	busy    chan struct{}          // what opening a session "slow" waits for
+	sources map[string]*fakeSession // by the name of the client
+	busy    chan struct{}           // what opening a session "slow" waits for
 }
 
-// fakeSource is a session whose state is a text. Actions are executed when block is
-// not held, and only the first one with a number counts.
-type fakeSource struct {
-	session *Session
+// fakeSession is a session whose state is a text, which reaches the gateway as the ID of
+// an update. Its actions are texts, too. They are carried out when block is not held.
+type fakeSession struct {
+	session.Session
+	changed chan struct{} // capacity 1
 	block   sync.Mutex
 
 	mu       sync.Mutex
 	state    string
-	changed  bool
+	fresh    bool // Next has not returned state
 	taken    int
 	acted    []string
-	repeated int // actions that another node may have executed
+	repeated int // actions that another node may have carried out
 	closed   int
+	end      error
 }
 
 func (a *active) setValid(valid bool) {
@@ -66,33 +73,37 @@ func newNode(t testing.TB, epoch int64) *active {
 }
 
 func newNodeOn(t testing.TB, epoch int64, ln net.Listener) *active {
-	a := &active{address: ln.Addr().String(), sources: map[string]*fakeSource{}, role: newActive(fence{epoch: epoch})}
+	a := &active{address: ln.Addr().String(), sources: map[string]*fakeSession{}, role: newActive(fence{epoch: epoch})}
 	a.setValid(true)
-	a.server = NewServer(Config{TLS: testTLS(t, 'k')}, ln, a.role, a)
-	t.Cleanup(a.server.Close)
+	a.server = newServer(Config{TLS: testTLS(t, 'k')}, ln, a.role, a)
+	t.Cleanup(a.server.close)
 	return a
 }
 
-func (a *active) Open(s *Session, hello []byte) (Source, []byte) {
-	if string(hello) == "stranger" {
-		return nil, []byte("who are you?")
+func (a *active) Follow() (<-chan *session.Snapshot, func()) { return nil, func() {} }
+
+func (a *active) Open(_ context.Context, c session.Client) (session.Session, error) {
+	if c.Name == "stranger" {
+		return nil, errors.New("who are you?")
 	}
-	if string(hello) == "slow to open" {
+	if c.Name == "slow to open" {
 		<-a.busy
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	src := a.sources[string(hello)]
-	if src == nil {
-		src = &fakeSource{state: "new", changed: true}
-		a.sources[string(hello)] = src
+	s := a.sources[c.Name]
+	if s == nil {
+		s = newFakeSession()
+		a.sources[c.Name] = s
 	}
-	src.session = s
-	s.Opened([]byte("opened"))
-	return src, nil
+	return s, nil
 }
 
-func (a *active) source(t testing.TB, hello string) (s *fakeSource) {
+func newFakeSession() *fakeSession {
+	return &fakeSession{state: "new", fresh: true, changed: make(chan struct{}, 1)}
+}
+
+func (a *active) source(t testing.TB, hello string) (s *fakeSession) {
 	t.Helper()
 	until(t, "for a session to be opened", func() bool {
 		a.mu.Lock()
@@ -103,43 +114,73 @@ func (a *active) source(t testing.TB, hello string) (s *fakeSource) {
 	return s
 }
 
-func (s *fakeSource) set(state string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.state, s.changed = state, true
-	s.session.Changed()
+// all returns the active node's ends of the sessions.
+func (a *active) all() []*hosted {
+	a.server.mu.Lock()
+	defer a.server.mu.Unlock()
+	return slices.Collect(maps.Values(a.server.sessions))
 }
 
-func (s *fakeSource) Take() []byte {
+// hosted returns the active node's end of a client's session.
+func (a *active) hosted(name string) *hosted {
+	all := a.all()
+	return all[slices.IndexFunc(all, func(x *hosted) bool { return x.name == name })]
+}
+
+func (s *fakeSession) set(state string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.changed {
-		return nil
+	s.state, s.fresh = state, true
+	wake(s.changed)
+}
+
+func (s *fakeSession) Next(ctx context.Context) (session.Update, error) {
+	for {
+		s.mu.Lock()
+		fresh, state, end := s.fresh, s.state, s.end
+		if fresh {
+			s.fresh = false
+			s.taken++
+		}
+		s.mu.Unlock()
+		if fresh || end != nil {
+			return session.Update{Kind: session.WatchEnded, ID: state}, end
+		}
+		select {
+		case <-s.changed:
+		case <-ctx.Done():
+			return session.Update{}, ctx.Err()
+		}
 	}
-	s.changed = false
-	s.taken++
-	return []byte(s.state)
 }
 
-func (s *fakeSource) Act(_ context.Context, action []byte, repeated bool) []byte {
+func (s *fakeSession) HasDone(context.Context, session.Action, [2]int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.repeated++
+	return false
+}
+
+func (s *fakeSession) Do(_ context.Context, a session.Action) error {
 	s.block.Lock()
 	defer s.block.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if repeated {
-		s.repeated++
-	}
-	s.acted = append(s.acted, string(action))
-	return append([]byte("did "), action...)
+	s.acted = append(s.acted, a.(session.Watch).ID)
+	return nil
 }
 
-func (s *fakeSource) Closed() {
+func (s *fakeSession) State() session.State { return session.State{} }
+func (s *fakeSession) HasChat() bool        { return false }
+func (s *fakeSession) HasStore() bool       { return false }
+
+func (s *fakeSession) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.closed++
 }
 
-func (s *fakeSource) get(f func() bool) bool {
+func (s *fakeSession) get(f func() bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return f()
@@ -161,87 +202,83 @@ func follow(g *Gateway, address string, epoch int64) {
 	g.election.report(State{Address: address, Epoch: epoch})
 }
 
-// says returns a hello that does not change.
-func says(hello string) func() ([]byte, bool) {
-	return func() ([]byte, bool) { return []byte(hello), false }
+// rename changes how a session describes itself to the next active node.
+func rename(r *remote, name string, urgent bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.client.Name = name
+	if urgent {
+		r.state.Match = &session.Match{}
+	}
 }
 
-func setHello(r *stream, hello string, urgent bool) {
-	r.hello = func() ([]byte, bool) { return []byte(hello), urgent }
+// client returns a program, whose actions wait for the active node.
+func client(name string) session.Client {
+	return session.Client{Name: name, Program: &session.Player{}}
 }
 
-func open(t testing.TB, g *Gateway, hello string) *stream {
+func open(t testing.TB, g *Gateway, name string) *remote {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	r, err := g.open(ctx, says(hello), nil)
+	r, err := g.Open(ctx, client(name))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r
+	return r.(*remote)
 }
 
 // act starts an action and returns once it was sent.
-func act(t testing.TB, r *stream, action string) (result chan error) {
+func act(t testing.TB, r *remote, action string) (result chan error) {
 	t.Helper()
 	result = make(chan error, 1)
-	go func() {
-		reply, err := r.do(context.Background(), []byte(action))
-		if err == nil && string(reply.payload) != "did "+action {
-			err = fmt.Errorf("replied %q", reply.payload)
-		}
-		result <- err
-	}()
+	go func() { result <- r.Do(context.Background(), session.Watch{ID: action}) }()
 	until(t, "for the action to be sent", func() bool {
-		r.gateway.mu.Lock()
-		defer r.gateway.mu.Unlock()
-		return string(r.action.payload) == action || len(result) > 0
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		return strings.Contains(string(r.action.payload), `"`+action+`"`) || len(result) > 0
 	})
 	return result
 }
 
 // do executes an action and checks its result.
-func do(t testing.TB, r *stream, action string) {
+func do(t testing.TB, r *remote, action string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	if reply, err := r.do(ctx, []byte(action)); err != nil || string(reply.payload) != "did "+action {
-		t.Errorf("%s: %q, %v", action, reply.payload, err)
+	if err := r.Do(ctx, session.Watch{ID: action}); err != nil {
+		t.Errorf("%s: %v", action, err)
 	}
 }
 
+// waiting counts the updates that Next has not returned.
+func waiting(r *remote) int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.updates)
+}
+
 // awaitUpdate reads updates until one is the given one, and returns the others.
-func awaitUpdate(t testing.TB, s *stream, want string) (others []string) {
+func awaitUpdate(t testing.TB, r *remote, want string) (others []string) {
 	t.Helper()
-	timeout := time.After(patience)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
 	for {
-		for {
-			u, ok := s.next()
-			if !ok {
-				break
-			}
-			if string(u.payload) == want {
-				return others
-			}
-			if u.kind == kindUpdate {
-				others = append(others, string(u.payload))
-			}
-		}
-		select {
-		case <-s.changed:
-		case <-timeout:
-			t.Fatalf("there is no update %q, only %q", want, others)
+		u, err := r.Next(ctx)
+		switch {
+		case err != nil:
+			t.Fatalf("there is no update %.20q, only %.100q: %v", want, others, err)
+		case u.Kind == session.WatchEnded && u.ID == want:
+			return others
+		case u.Kind == session.WatchEnded:
+			others = append(others, u.ID)
 		}
 	}
 }
 
 func allAttached(g *Gateway) bool {
 	g.mu.Lock()
-	defer g.mu.Unlock()
-	for _, r := range g.sessions {
-		if r.conn == nil {
-			return false
-		}
-	}
-	return g.conn != nil
+	connected, all := g.conn != nil, slices.Collect(maps.Values(g.sessions))
+	g.mu.Unlock()
+	return connected && !slices.ContainsFunc(all, func(r *remote) bool { return !r.isAttached() })
 }

@@ -8,23 +8,21 @@ import (
 	"broadside/internal/session"
 )
 
-// message is what the active node sends about a session: when it was opened, with
-// each update, and as the reply to an action.
+// message is what the active node sends about a session, as an update or as the reply to
+// an action.
 type message struct {
 	// The state is left out if the former message of the same kind had it.
 	Version uint64                `json:",omitzero"` // grows with each new state
 	State   *session.EncodedState `json:",omitzero"`
 	HasChat bool                  `json:",omitzero"` // goes with State
 
-	HasStore bool                   `json:",omitzero"` // when the session is opened
+	Opened   bool                   `json:",omitzero"` // the session was opened at this active node
+	HasStore bool                   `json:",omitzero"` // goes with Opened
 	Update   *session.EncodedUpdate `json:",omitzero"` // lines of a chat without those that Kept counts
 	Kept     int                    `json:",omitzero"` // the last lines of the former update that are still there, before the new ones
 	Err      json.RawMessage        `json:",omitzero"` // of an action or a query
 	Answer   json.RawMessage        `json:",omitzero"` // to a query
 }
-
-// lobbyHello opens the session over which a gateway gets lobby snapshots.
-const lobbyHello = `{"lobby":true}`
 
 // order is an action or a query as a gateway sends it.
 type order struct {
@@ -62,5 +60,7 @@ func decodeOrder(b []byte) (o order, err error) {
 	return o, nil
 }
 
-// maxEvents is more than a match can have.
-const maxEvents = 1 << 20
+const (
+	maxEvents = 1 << 20         // more than a match can have
+	maxData   = MaxPayload >> 1 // of an order, in bytes; the active node accepts much less
+)

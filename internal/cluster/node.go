@@ -15,9 +15,9 @@ const (
 	readyGrace = 5 * time.Second
 )
 
-// Period serves sessions while this node is the active node.
+// Period is the lobby of this node while it is the active node.
 type Period interface {
-	Handler
+	Host
 	// Close ends the period. If keep is set, everything is stored first. Otherwise,
 	// another node may be active already, and what is not stored is discarded.
 	Close(keep bool)
@@ -26,8 +26,7 @@ type Period interface {
 // NodeConfig describes a [Node].
 type NodeConfig struct {
 	Config
-	// Open returns what serves sessions while this node is active. It may block until
-	// ctx ends.
+	// Open opens the lobby of this node. It may block until ctx ends.
 	Open func(ctx context.Context, a *Active) (Period, error)
 	// Pause is how long sessions and paused matches wait for the database, and how long
 	// the node counts as ready meanwhile; 0: 5 minutes. After that, the matches only
@@ -48,7 +47,7 @@ type Node struct {
 	release  sync.Once
 
 	mu     sync.Mutex
-	server *Server // nil unless this node is active; guarded by mu
+	server *server // nil unless this node is active; guarded by mu
 }
 
 // Join makes this process a node, until [Node.Close].
@@ -79,9 +78,7 @@ func (n *Node) Sessions() int {
 	if n.server == nil {
 		return 0
 	}
-	n.server.mu.Lock()
-	defer n.server.mu.Unlock()
-	return len(n.server.sessions)
+	return n.server.count()
 }
 
 // Ready returns nil if people can use this node, and otherwise why not.
@@ -153,7 +150,7 @@ func (n *Node) lead(a *Active) {
 		a.end()
 		return
 	}
-	s := NewServer(n.cfg.Config, ln, a, p)
+	s := newServer(n.cfg.Config, ln, a, p)
 	n.setServer(s)
 	n.cfg.Log.Info("the lobby is open", "epoch", a.current().epoch, "took", time.Since(started).Round(time.Millisecond))
 	select {
@@ -161,9 +158,8 @@ func (n *Node) lead(a *Active) {
 	case <-n.released:
 	}
 	n.setServer(nil)
-	s.stop()
+	s.close()
 	p.Close(a.ctx.Err() == nil)
-	s.Close()
 }
 
 // limitPause ends the period of this node, and the sessions that wait for an active
@@ -192,7 +188,7 @@ func (n *Node) limitPause(ctx context.Context) {
 	}
 }
 
-func (n *Node) setServer(s *Server) {
+func (n *Node) setServer(s *server) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.server = s

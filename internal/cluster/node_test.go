@@ -6,12 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"strings"
 	"sync"
 	"testing"
 	"time"
-
-	"broadside/internal/session"
 )
 
 // period counts what the node does with it. Sessions are those of [active].
@@ -67,7 +64,7 @@ func joinFor(t *testing.T, dsn, name string, pause time.Duration, opens func() e
 			if err := opens(); err != nil {
 				return nil, err
 			}
-			p := &period{active: &active{sources: map[string]*fakeSource{}}}
+			p := &period{active: &active{sources: map[string]*fakeSession{}}}
 			n.mu.Lock()
 			defer n.mu.Unlock()
 			n.periods = append(n.periods, p)
@@ -94,13 +91,9 @@ func TestNode(t *testing.T) {
 			return id != "" && len(all) == 2 && len(all[0].Status) > 0 && string(all[0].Status) != string(all[1].Status)
 		})
 	}
-	var sessions []*stream
+	var sessions []*remote
 	for _, n := range []*testNode{one, two} {
-		r, err := n.Gateway().open(t.Context(), says(fmt.Sprint("session at ", len(sessions))), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sessions = append(sessions, r)
+		sessions = append(sessions, open(t, n.Gateway(), fmt.Sprint("session at ", len(sessions))))
 	}
 	if one.count() != 1 || two.count() != 0 {
 		t.Fatalf("the nodes were active %d and %d times", one.count(), two.count())
@@ -115,9 +108,7 @@ func TestNode(t *testing.T) {
 		t.Errorf("the period of the released node was closed with %s", got)
 	}
 	for i, r := range sessions {
-		if _, err := r.do(t.Context(), []byte("act")); err != nil {
-			t.Errorf("session %d: %v", i, err)
-		}
+		do(t, r, fmt.Sprint("action ", i))
 	}
 	if one.count() != 1 || two.count() != 1 || one.Ready() != nil || two.Ready() != nil {
 		t.Errorf("after the release: active %d and %d times, %v, %v", one.count(), two.count(), one.Ready(), two.Ready())
@@ -170,10 +161,7 @@ func TestPause(t *testing.T) {
 	database, dsn := proxyToDatabase(t, newDatabase(t))
 	n := joinFor(t, dsn, "one", 4*time.Second, func() error { return nil })
 	until(t, "for the node", func() bool { return n.Ready() == nil })
-	s, err := n.Gateway().open(t.Context(), says("ann"), func(byte, []byte) any { return nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := open(t, n.Gateway(), "ann")
 	database.stall(true, true)
 	until(t, "for the outage to be noticed", func() bool { return n.State().Err != nil })
 	lost := n.State().Lost
@@ -184,8 +172,7 @@ func TestPause(t *testing.T) {
 	if waited := time.Since(lost); waited < 4*time.Second {
 		t.Errorf("the session ended after %v", waited)
 	}
-	var ended *endedError
-	if !errors.As(s.failed(), &ended) || !strings.Contains(session.DecodeError(ended.payload).Error(), "matches are kept") {
+	if s.failed() != errRest {
 		t.Errorf("the session ended: %v", s.failed())
 	}
 	if n.Ready() == nil || n.periods[0].closes() != "[false]" {

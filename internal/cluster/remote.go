@@ -1,9 +1,10 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -29,101 +30,131 @@ var (
 	errUnreachable = i18n.Errorf("the-server-cannot-be-reached")
 )
 
-// Open implements [session.Host]: it opens a session at the active node, which
-// continues at the next one if that changes.
-func (g *Gateway) Open(ctx context.Context, c session.Client) (session.Session, error) {
-	if !c.Unlisted && c.Program == nil {
-		g.follows.Do(func() { g.done.Go(g.follow) })
-	}
-	r := &remote{gateway: g, client: c, state: session.State{Lobby: &session.Snapshot{}}}
-	r.ctx, r.cancel = context.WithCancel(g.ctx)
-	opening, cancel := context.WithTimeout(ctx, openTime)
-	defer cancel()
-	var err error
-	if r.stream, err = g.open(opening, r.hello, r.decode); err == nil {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		err = r.readLocked()
-	}
-	var ended *endedError
-	switch {
-	case err == nil:
-		return r, nil
-	case errors.As(err, &ended):
-		return nil, session.DecodeError(ended.payload)
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	}
-	return nil, errUnreachable
-}
-
-// follow keeps the newest lobby snapshot.
-func (g *Gateway) follow() {
-	s, err := g.open(g.ctx, func() ([]byte, bool) { return []byte(lobbyHello), true }, nil)
-	for err == nil {
-		select {
-		case <-s.changed:
-		case <-g.ctx.Done():
-			return
-		}
-		for f, ok := s.next(); ok; f, ok = s.next() {
-			if f.kind == kindUpdate {
-				g.learn(f.payload)
-			}
-		}
-	}
-}
-
-// learn takes in a lobby snapshot.
-func (g *Gateway) learn(payload []byte) {
-	n := new(session.Snapshot)
-	if err := json.Unmarshal(payload, n); err != nil {
-		g.cfg.Log.Error("cannot decode the lobby", "error", err)
-		return
-	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.snapshot = n
-	close(g.learnt)
-	g.learnt = make(chan struct{})
-}
-
-// newest returns the newest snapshot, or nil, and a channel that is closed when
-// there is a newer one.
-func (g *Gateway) newest() (*session.Snapshot, <-chan struct{}) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.snapshot, g.learnt
-}
-
-// remote is the [session.Session] of a client of this node.
+// remote is the [session.Session] of a client of this node: the gateway's end of a session
+// at the active node.
 type remote struct {
 	gateway *Gateway
 	client  session.Client
-	stream  *stream
+	number  uint64          // among the gateway's sessions
 	ctx     context.Context // ends with the session
 	cancel  context.CancelFunc
 	keeping sync.WaitGroup
+	changed chan struct{} // capacity 1: Next has to look again
+	done    chan struct{} // closed when the session is over
+	slot    chan struct{} // capacity 1: full while an action has no reply
 
-	mu       sync.Mutex    // guards all below; never held while waiting
+	mu       sync.Mutex     // guards all below; never held while waiting
+	conn     *conn          // the active node was told over it; nil: not told
+	attached bool           // the active node has confirmed it
+	err      error          // why the session is over
+	action   frame          // the newest; a kindRepeat once it was sent
+	reply    chan *incoming // capacity 1: for the reply to that; nil: not awaited
+	received uint64         // number of the newest update
+	taken    uint64         // number of the newest update that the active node knows as taken
+
 	version  uint64        // of state
 	state    session.State // Lobby and Waiting are what Next has reported
 	hasChat  bool
 	hasStore bool
-	updates  []session.Update // read and not returned by Next
+	updates  []numbered       // not returned by Next
 	turn     <-chan time.Time // when Next may report a new lobby; nil: there is none
 	chats    [2][]session.Line
-	seated   string           // the match about which Next has returned Seated; empty once it was left
+	seated   string           // the match about which there was a Seated; empty once it was left
 	had      session.Previous // but for what is in state
 	seeking  []byte           // the action that has opened the offer in state
 	unsaved  *session.Settings
 	savers   []chan<- error
 }
 
-// hello describes the session for the active node.
-func (r *remote) hello() ([]byte, bool) {
+// numbered is an update with the number of the newest frame that is taken with it.
+type numbered struct {
+	session.Update
+	number uint64
+}
+
+// Open implements [session.Host]: it opens a session at the active node, which
+// continues at the next one if that changes.
+func (g *Gateway) Open(ctx context.Context, c session.Client) (session.Session, error) {
+	if !c.Unlisted && c.Program == nil {
+		g.follow()
+	}
+	r, err := g.newRemote(c)
+	if err != nil {
+		return nil, err
+	}
+	opening, cancel := context.WithTimeoutCause(ctx, openTime, errUnreachable)
+	defer cancel()
+	for {
+		select {
+		case <-r.changed:
+			if r.isOpened() {
+				wake(r.changed) // for Next
+				return r, nil
+			}
+		case <-r.done:
+			return nil, r.failed()
+		case <-opening.Done():
+			r.close()
+			return nil, context.Cause(opening)
+		}
+	}
+}
+
+func (g *Gateway) newRemote(c session.Client) (*remote, error) {
+	r := &remote{
+		gateway: g, client: c, state: session.State{Lobby: &session.Snapshot{}},
+		changed: make(chan struct{}, 1), done: make(chan struct{}), slot: make(chan struct{}, 1),
+	}
+	r.ctx, r.cancel = context.WithCancel(g.ctx)
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.closed {
+		r.cancel()
+		return nil, ErrClosed
+	}
+	g.last++
+	r.number = g.last
+	g.sessions[r.number] = r
+	if g.conn != nil {
+		r.attachLocked(g.conn)
+	}
+	return r, nil
+}
+
+// attach tells the active node about the session, unless the connection has ended.
+func (r *remote) attach(c *conn) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.gateway.mu.Lock()
+	ended := r.gateway.conn != c
+	r.gateway.mu.Unlock()
+	if !ended && r.conn == nil && r.err == nil {
+		r.attachLocked(c)
+	}
+}
+
+func (r *remote) attachLocked(c *conn) {
+	r.conn, r.attached = c, false
+	c.send(frame{kind: kindOpen, session: r.number, number: r.received, payload: r.describeLocked()})
+	c.send(frame{kind: kindTaken, session: r.number, number: r.taken})
+	if r.reply != nil {
+		c.send(r.action)
+		r.action.kind = kindRepeat
+	}
+}
+
+// detach notes that the connection has ended.
+func (r *remote) detach() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.conn, r.attached = nil, false
+	wake(r.changed)
+}
+
+// describeLocked describes the client, and what it has, for the active node.
+func (r *remote) describeLocked() []byte {
 	c := r.client
 	if r.version > 0 {
 		had := r.had
@@ -141,7 +172,64 @@ func (r *remote) hello() ([]byte, bool) {
 	if err != nil { // does not happen
 		r.gateway.cfg.Log.Error("cannot describe a session", "error", err)
 	}
-	return b, c.Previous != nil && c.Previous.Match != nil
+	return b
+}
+
+// isPlaying reports whether the player is in a match.
+func (r *remote) isPlaying() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.state.Match != nil
+}
+
+// isAttached reports whether the active node serves the session. If not, the
+// session is waiting for the active node, or over.
+func (r *remote) isAttached() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.attached && r.err == nil
+}
+
+func (r *remote) isOpened() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.version > 0 && r.err == nil
+}
+
+// failed returns nil, or why the session is over.
+func (r *remote) failed() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.err
+}
+
+// end ends the session at this node.
+func (r *remote) end(why error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.endLocked(why)
+}
+
+func (r *remote) endLocked(why error) {
+	if r.err != nil {
+		return
+	}
+	r.err = why
+	close(r.done)
+	wake(r.changed)
+	r.gateway.mu.Lock()
+	defer r.gateway.mu.Unlock()
+	delete(r.gateway.sessions, r.number)
+}
+
+// close ends the session at both nodes.
+func (r *remote) close() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.conn != nil && r.err == nil {
+		r.conn.send(frame{kind: kindClose, session: r.number})
+	}
+	r.endLocked(ErrClosed)
 }
 
 // Next implements [session.Session].
@@ -152,7 +240,7 @@ func (r *remote) Next(ctx context.Context) (session.Update, error) {
 			return u, err
 		}
 		select {
-		case <-r.stream.changed:
+		case <-r.changed:
 		case <-lobby:
 		case <-turn:
 			if r.myTurn() {
@@ -165,23 +253,18 @@ func (r *remote) Next(ctx context.Context) (session.Update, error) {
 }
 
 // poll returns an update that is there, or why there will be no more, or else what
-// to wait for besides the stream.
+// to wait for.
 func (r *remote) poll() (u session.Update, lobby <-chan struct{}, turn <-chan time.Time, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if err := r.readLocked(); err != nil {
-		return u, nil, nil, err
-	}
 	if len(r.updates) > 0 {
-		u, r.updates = r.updates[0], r.updates[1:]
-		r.noteLocked(&u)
-		return u, nil, nil, nil
+		return r.takeLocked(), nil, nil, nil
 	}
-	if r.stream.failed() != nil {
-		return u, nil, nil, r.why(nil)
+	if r.err != nil {
+		return u, nil, nil, r.err
 	}
-	if waiting := !r.stream.isAttached(); waiting != r.state.Waiting {
-		r.state.Waiting = waiting
+	if r.attached == r.state.Waiting {
+		r.state.Waiting = !r.attached
 		return session.Update{Kind: session.WaitingChanged}, nil, nil, nil
 	}
 	if r.client.Unlisted || r.client.Program != nil || r.turn != nil {
@@ -212,17 +295,27 @@ func (r *remote) myTurn() bool {
 	return true
 }
 
-// noteLocked notes what the player is shown of a match.
-func (r *remote) noteLocked(u *session.Update) {
-	switch u.Kind {
-	case session.Seated:
-		r.had.Seen, r.had.Over = [2]int{}, false
-		if r.state.Match != nil {
-			r.seated = r.state.Match.ID
-		}
-	case session.MatchChanged:
+// takeLocked returns the oldest update, and notes what the player is shown of the match.
+func (r *remote) takeLocked() session.Update {
+	u := r.updates[0]
+	r.updates = r.updates[1:]
+	r.acknowledgeLocked(u.number)
+	if m := r.state.Match; u.Kind == session.MatchChanged && m != nil && m.ID == u.ID {
 		r.had.Seen[u.Side] = u.Match.Seq
 		r.had.Over = u.Match.View.Phase == match.Over
+	}
+	return u.Update
+}
+
+// acknowledgeLocked tells the active node that updates are taken. It sends newer ones
+// only after that, so a slow reader gets fewer.
+func (r *remote) acknowledgeLocked(number uint64) {
+	if number <= r.taken {
+		return
+	}
+	r.taken = number
+	if r.conn != nil {
+		r.conn.sendLater(frame{kind: kindTaken, session: r.number, number: number})
 	}
 }
 
@@ -231,65 +324,114 @@ type incoming struct {
 	message
 	state  *session.State
 	update *session.Update
-	err    error // why the message is not valid
 }
 
-// decode decodes a message. See [stream.decode]. The state in a reply is taken in at once:
-// if another node becomes active now, that state is told to it.
-func (r *remote) decode(kind byte, payload []byte) any {
+func decodeMessage(payload []byte) (*incoming, error) {
 	m := new(incoming)
-	m.err = json.Unmarshal(payload, &m.message)
-	if m.err == nil && m.State != nil {
+	if err := json.Unmarshal(payload, &m.message); err != nil {
+		return m, err
+	}
+	if m.State != nil {
 		s := m.State.Decode()
 		m.state, m.State = &s, nil
 	}
-	if m.err == nil && m.Update != nil {
-		var u session.Update
-		u, m.err = m.Update.Decode()
+	if m.Update != nil {
+		u, err := m.Update.Decode()
 		m.update, m.Update = &u, nil
+		return m, err
 	}
-	if m.err != nil {
-		r.gateway.cfg.Log.Error("cannot decode a message about a session", "error", m.err)
-	}
-	if kind == kindReply && m.err == nil {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.applyLocked(m)
-	}
-	return m
+	return m, nil
 }
 
-// readLocked takes in what has come from the active node, until there are updates.
-func (r *remote) readLocked() error {
-	for len(r.updates) == 0 {
-		f, ok := r.stream.next()
-		if !ok {
-			return nil
+// receive takes in a frame of the session. The state in a message is taken in at once: if
+// another node becomes active now, that state is told to it.
+func (r *remote) receive(f frame) error {
+	var m *incoming
+	var invalid error
+	if f.kind == kindReply || f.kind == kindUpdate {
+		if m, invalid = decodeMessage(f.payload); invalid != nil {
+			r.gateway.cfg.Log.Error("cannot decode a message about a session", "error", invalid)
+			m.Err = session.EncodeError(invalid)
 		}
-		m, ok := f.decoded.(*incoming)
-		if !ok || m.err != nil {
-			continue
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case r.conn == nil || r.err != nil: // it was closed meanwhile
+	case f.kind == kindClose:
+		r.endLocked(session.DecodeError(f.payload))
+	case f.kind == kindAttached && !r.attached:
+		r.attached = true
+		wake(r.changed)
+	case f.kind == kindUpdate && (r.attached || m.Opened) && f.number == r.received+1 && f.number <= r.taken+maxCredit:
+		r.received = f.number
+		if invalid == nil {
+			r.updateLocked(m)
 		}
-		if f.kind == kindOpened {
-			r.hasStore, r.chats = m.HasStore, [2][]session.Line{}
-			r.reopenedLocked(m)
-			continue
+		if n := len(r.updates); n > 0 {
+			r.updates[n-1].number = f.number
+		} else {
+			r.acknowledgeLocked(f.number)
 		}
-		r.applyLocked(m)
-		if u := m.update; u != nil && !r.repeatsLocked(u) {
-			if u.Kind == session.ChatChanged {
-				r.mergeLocked(u, m.Kept)
+		wake(r.changed)
+	case f.kind == kindReply:
+		if r.reply != nil && f.number == r.action.number {
+			if invalid == nil {
+				r.applyLocked(m)
 			}
-			r.updates = append(r.updates, *u)
+			r.reply <- m
+			r.reply, r.action.payload = nil, nil
+			<-r.slot
 		}
+	default:
+		return errFrame
 	}
 	return nil
 }
 
-// repeatsLocked reports whether an update says again that the player has the seat
-// that they had at the former active node.
-func (r *remote) repeatsLocked(u *session.Update) bool {
-	return u.Kind == session.Seated && r.state.Match != nil && r.state.Match.ID == r.seated
+// updateLocked takes in an update.
+func (r *remote) updateLocked(m *incoming) {
+	if m.Opened {
+		r.openedLocked(m)
+	}
+	r.applyLocked(m)
+	u := m.update
+	switch {
+	case u == nil:
+		return
+	case u.Kind == session.ChatChanged:
+		r.mergeLocked(u, m.Kept)
+	case u.Kind == session.Seated && r.state.Match != nil:
+		if r.state.Match.ID == r.seated { // the player has had this seat at the former active node
+			return
+		}
+		r.seated = r.state.Match.ID
+	}
+	r.addLocked(*u)
+}
+
+// addLocked adds an update for Next. Those with events are bounded by the credit; others
+// replace one of the same kind.
+func (r *remote) addLocked(u session.Update) {
+	if u.Match == nil {
+		r.updates = slices.DeleteFunc(r.updates, func(b numbered) bool { return b.Kind == u.Kind && b.Room == u.Room })
+	}
+	r.updates = append(r.updates, numbered{u, r.received})
+}
+
+// openedLocked notes that the session was opened at this active node. If it was open at a
+// former one, what may have changed without an update is reported, and views that Next has
+// not returned are dropped, because they come again.
+func (r *remote) openedLocked(m *incoming) {
+	r.attached, r.hasStore, r.chats, r.taken = true, m.HasStore, [2][]session.Line{}, r.received-1
+	if r.version == 0 {
+		return
+	}
+	r.updates = slices.DeleteFunc(r.updates, func(u numbered) bool { return u.Match != nil })
+	r.addLocked(session.Update{Kind: session.ChallengeChanged})
+	if m.state != nil && m.state.Match != nil {
+		r.addLocked(session.Update{Kind: session.SeatChanged})
+	}
 }
 
 // applyLocked takes in the state of a message, unless there is a newer one. What a
@@ -309,25 +451,14 @@ func (r *remote) applyLocked(m *incoming) {
 	if now.Match == nil {
 		r.seated = ""
 	}
+	if now.Match != before.Match {
+		r.had.Seen, r.had.Over = [2]int{}, false
+	}
 }
 
 func keep[T any](now **T, before *T, same func(a, b *T) bool) {
 	if *now != nil && before != nil && same(*now, before) {
 		*now = before
-	}
-}
-
-// reopenedLocked takes in the state at a new active node. What may have changed
-// there without an update is reported.
-func (r *remote) reopenedLocked(m *incoming) {
-	first := r.version == 0
-	r.applyLocked(m)
-	if first {
-		return
-	}
-	r.updates = append(r.updates, session.Update{Kind: session.ChallengeChanged})
-	if r.state.Match != nil {
-		r.updates = append(r.updates, session.Update{Kind: session.SeatChanged})
 	}
 }
 
@@ -342,58 +473,53 @@ func (r *remote) mergeLocked(u *session.Update, kept int) {
 	r.chats[u.Room] = u.Lines
 }
 
-// share returns the same lines for all sessions.
-func (g *Gateway) share(lines []session.Line) []session.Line {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if !slices.EqualFunc(lines, g.chat, func(a, b session.Line) bool { return a.Number == b.Number && a.At.Equal(b.At) }) {
-		g.chat = lines
-	}
-	return g.chat
-}
-
 // send has an order carried out. A person does not wait for the active node.
 func (r *remote) send(ctx context.Context, query bool, data []byte) (answer []byte, err error) {
-	if r.client.Program != nil {
-		return r.sendWaiting(ctx, query, data)
+	if r.client.Program == nil {
+		r.mu.Lock()
+		attached, over := r.attached, r.err
+		r.mu.Unlock()
+		if over != nil || !attached {
+			return nil, cmp.Or(over, errWaiting)
+		}
+		patient, cancel := context.WithTimeoutCause(ctx, actPatience, errWaiting)
+		defer cancel()
+		ctx = patient
 	}
-	if !r.stream.isAttached() {
-		return nil, r.why(errWaiting)
-	}
-	ctx, cancel := context.WithTimeoutCause(ctx, actPatience, errWaiting)
-	defer cancel()
-	return r.sendWaiting(ctx, query, data)
+	return r.order(ctx, query, data)
 }
 
-// sendWaiting has an order carried out, by whichever node becomes active.
-func (r *remote) sendWaiting(ctx context.Context, query bool, data []byte) (answer []byte, err error) {
+// order has an order carried out, one after the other. If the connection breaks or another
+// node becomes active, the order is sent again with the same number. When ctx ends, it may
+// still be carried out.
+func (r *remote) order(ctx context.Context, query bool, data []byte) (answer []byte, err error) {
+	if len(data) > maxData {
+		return nil, fmt.Errorf("an action of %d bytes is too large", len(data))
+	}
+	select {
+	case r.slot <- struct{}{}:
+	case <-r.done:
+		return nil, r.failed()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	reply := make(chan *incoming, 1)
 	r.mu.Lock()
-	seen := r.had.Seen
+	r.action = frame{kind: kindAct, session: r.number, number: r.action.number + 1, payload: order{query, r.had.Seen, data}.encode()}
+	r.reply = reply
+	if r.conn != nil {
+		r.conn.send(r.action)
+		r.action.kind = kindRepeat
+	}
 	r.mu.Unlock()
-	reply, err := r.stream.do(ctx, order{query, seen, data}.encode())
-	if err != nil {
-		return nil, r.why(err)
+	select {
+	case m := <-reply:
+		return m.Answer, session.DecodeError(m.Err)
+	case <-r.done:
+		return nil, r.failed()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
 	}
-	m, ok := reply.decoded.(*incoming)
-	if !ok {
-		return nil, errFrame
-	}
-	if m.err != nil {
-		return nil, m.err
-	}
-	return m.Answer, session.DecodeError(m.Err)
-}
-
-// why returns the reason why the session is over, if it is, or else err.
-func (r *remote) why(err error) error {
-	if failed := r.stream.failed(); failed != nil {
-		err = failed
-	}
-	var ended *endedError
-	if errors.As(err, &ended) {
-		return session.DecodeError(ended.payload)
-	}
-	return err
 }
 
 // Do implements [session.Session].
@@ -435,7 +561,7 @@ func (r *remote) Answer(ctx context.Context, query, answer any, _ func(*session.
 	return err
 }
 
-// Keep implements [session.Session].
+// SaveSettings implements [session.Session].
 func (r *remote) SaveSettings(settings session.Settings) <-chan error {
 	result := make(chan error, 1)
 	r.mu.Lock()
@@ -457,7 +583,7 @@ func (r *remote) save() {
 		r.mu.Unlock()
 		data, err := session.EncodeAction(session.StoreSettings{Settings: settings})
 		if err == nil {
-			_, err = r.sendWaiting(r.ctx, false, data)
+			_, err = r.order(r.ctx, false, data)
 		}
 		for _, s := range savers {
 			s <- err
@@ -506,10 +632,10 @@ const closeTime = 2 * time.Second
 func (r *remote) Close() {
 	late := time.AfterFunc(closeTime, r.cancel)
 	defer late.Stop()
-	if !r.stream.isAttached() {
+	if !r.isAttached() {
 		r.cancel()
 	}
 	r.keeping.Wait()
 	r.cancel()
-	r.stream.close()
+	r.close()
 }

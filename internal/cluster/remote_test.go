@@ -19,8 +19,7 @@ import (
 // host is an active node of a test with a lobby.
 type host struct {
 	*active
-	lobby   *lobby.Lobby
-	service *Service
+	lobby *lobby.Lobby
 }
 
 func newHost(t testing.TB, epoch int64, l *lobby.Lobby) *host {
@@ -37,18 +36,13 @@ func newHostOf(t testing.TB, epoch int64, l *lobby.Lobby, cfg Config, of Host) *
 	}
 	h := &host{active: &active{address: ln.Addr().String(), role: newActive(fence{epoch: epoch})}, lobby: l}
 	h.setValid(true)
-	h.service = NewService(cfg, of, h.role)
-	h.server = NewServer(cfg, ln, h.role, h.service)
+	h.server = newServer(cfg, ln, h.role, of)
 	t.Cleanup(h.stop)
 	return h
 }
 
 // stop ends the active node as a node that has lost its role ends.
-func (h *host) stop() {
-	h.server.stop()
-	h.service.Close()
-	h.server.Close()
-}
+func (h *host) stop() { h.server.close() }
 
 func newLobby(t testing.TB) *lobby.Lobby {
 	l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
@@ -308,7 +302,7 @@ func TestRemoteReattach(t *testing.T) {
 func TestEndedRemote(t *testing.T) {
 	h := newHost(t, 1, newLobby(t))
 	ann := arrive(t, newGateway(t, h.active), "ann")
-	if n := h.service.host.(*session.Lobby).End(func(c session.Connected) bool { return c.Name() == "ann" }, i18n.NewMessage("an-operator-has-ended-your")); n != 1 {
+	if n := h.server.host.(*session.Lobby).End(func(c session.Connected) bool { return c.Name() == "ann" }, i18n.NewMessage("an-operator-has-ended-your")); n != 1 {
 		t.Errorf("%d sessions", n)
 	}
 	for range ann.updates { // they end
@@ -368,10 +362,7 @@ func TestSlowRemote(t *testing.T) {
 	for i := range 40 {
 		shoot(bob, ann, match.At(i%10, i/10))
 		shoot(ann, bob, match.At(i%10, i/10))
-		g.mu.Lock()
-		n := len(slow.(*remote).stream.updates)
-		g.mu.Unlock()
-		if n > maxCredit+1 {
+		if n := waiting(slow.(*remote)); n > maxCredit+1 {
 			t.Fatalf("%d updates wait", n)
 		}
 	}
@@ -386,18 +377,17 @@ func TestSlowRemote(t *testing.T) {
 	}
 }
 
-// FuzzService lets the active node take in hellos and actions of a gateway.
-func FuzzService(f *testing.F) {
+// FuzzSession lets the active node take in hellos and actions of a gateway.
+func FuzzSession(f *testing.F) {
 	f.Add([]byte(`{"Name":"ann","Previous":{"Me":{"ID":"1","Name":"ann"},"Match":{"ID":"m1","Side":1},"Seen":[7,0],"Watching":"m2","Offer":{"Rules":{"name":"classic"},"Code":"K3F"},"OfferedBy":"e30="}}`), []byte("\x00\x07\x00{\"do\":\"Fire\"}"))
 	f.Add([]byte(`{"Unlisted":true,"Previous":{"Match":{"ID":"m1","Side":9},"Over":true}}`), []byte("\x01\x00\x00{\"do\":\"Matches\"}"))
-	f.Add([]byte(lobbyHello), []byte{2})
+	f.Add([]byte(`{}`), []byte{2})
 	l := lobby.New(lobby.Config{Seed: 1})
 	f.Cleanup(l.Close)
 	f.Fuzz(func(t *testing.T, hello, action []byte) {
 		h := &host{active: &active{role: newActive(fence{epoch: 1})}, lobby: l}
 		h.setValid(true)
-		h.service = NewService(Config{}, &session.Lobby{Lobby: l}, h.role)
-		h.server = NewServer(Config{TLS: testTLS(t, 'k')}, &pipeListener{make(chan net.Conn), make(chan struct{})}, h.role, h.service)
+		h.server = newServer(Config{TLS: testTLS(t, 'k')}, &pipeListener{make(chan net.Conn), make(chan struct{})}, h.role, &session.Lobby{Lobby: l})
 		defer h.stop()
 		c := newConn(nil, h.role)
 		c.serial = 1

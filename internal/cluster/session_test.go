@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"broadside/internal/session"
 )
 
 func TestNewestStateReplacesWaitingOnes(t *testing.T) {
@@ -24,10 +26,10 @@ func TestNewestStateReplacesWaitingOnes(t *testing.T) {
 	s.mu.Lock()
 	taken := s.taken
 	s.mu.Unlock()
-	if taken > maxCredit {
+	if taken > maxCredit+1 { // one is waiting to be sent
 		t.Errorf("%d states were encoded for a session that reads nothing", taken)
 	}
-	if others := awaitUpdate(t, slow, "state499"); len(others) > maxCredit {
+	if others := awaitUpdate(t, slow, "state499"); len(others) > maxCredit+1 {
 		t.Errorf("the slow session got %q", others)
 	}
 }
@@ -112,20 +114,15 @@ func TestSession(t *testing.T) {
 	if got := s.acted; len(got) != 20 || got[0] != "action0" || got[19] != "action19" {
 		t.Errorf("executed %q", got)
 	}
-	if gateway, number := s.session.ID(); gateway != fmt.Sprintf("%x", g.id) || number != 1 {
-		t.Errorf("session %s %d", gateway, number)
+	if id := a.hosted("anna").id; id != (sessionID{g.ID(), 1}) {
+		t.Errorf("session %v", id)
 	}
-	if _, err := r.do(t.Context(), make([]byte, MaxPayload+1)); err == nil {
-		t.Error("an action that is too large was accepted")
-	}
-	r.close()
+	r.Close()
 	until(t, "for the session to be closed", func() bool { return s.get(func() bool { return s.closed == 1 }) })
-	if _, err := r.do(t.Context(), nil); err != ErrClosed {
+	if err := r.Do(t.Context(), session.Watch{}); err != ErrClosed {
 		t.Error(err)
 	}
-	if len(g.sessions)+len(a.server.sessions) != 0 {
-		t.Error("a session that is over is kept")
-	}
+	until(t, "for the session to be forgotten", func() bool { return len(g.sessions)+a.server.count() == 0 })
 }
 
 func TestClosedGatewayClosesItsSessions(t *testing.T) {
@@ -138,7 +135,7 @@ func TestClosedGatewayClosesItsSessions(t *testing.T) {
 		t.Error(r.failed())
 	}
 	until(t, "for the session to be closed", func() bool { return s.get(func() bool { return s.closed == 1 }) })
-	if _, err := g.open(t.Context(), says(""), nil); err != ErrClosed {
+	if _, err := g.Open(t.Context(), client("ben")); err != ErrClosed {
 		t.Error(err)
 	}
 }
@@ -146,15 +143,17 @@ func TestClosedGatewayClosesItsSessions(t *testing.T) {
 func TestRefusedAndEndedSessions(t *testing.T) {
 	a := newNode(t, 1)
 	g := newGateway(t, a)
-	_, err := g.open(t.Context(), says("stranger"), nil)
-	if e := (*endedError)(nil); !errors.As(err, &e) || string(e.payload) != "who are you?" {
+	if _, err := g.Open(t.Context(), client("stranger")); err == nil || err.Error() != "who are you?" {
 		t.Errorf("refused: %v", err)
 	}
 	r := open(t, g, "anna")
 	s := a.source(t, "anna")
-	s.session.End([]byte("banned"))
+	s.mu.Lock()
+	s.end = errors.New("banned")
+	s.mu.Unlock()
+	wake(s.changed)
 	until(t, "for the end", func() bool { return r.failed() != nil })
-	if e := (*endedError)(nil); !errors.As(r.failed(), &e) || string(e.payload) != "banned" {
+	if r.failed().Error() != "banned" {
 		t.Errorf("ended: %v", r.failed())
 	}
 	until(t, "for the session to be closed", func() bool { return s.get(func() bool { return s.closed == 1 }) })
@@ -169,7 +168,7 @@ func TestActionsAreOneAtATime(t *testing.T) {
 	first := act(t, r, "first")
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
-	if _, err := r.do(ctx, []byte("second")); !errors.Is(err, context.DeadlineExceeded) {
+	if err := r.Do(ctx, session.Watch{ID: "second"}); !errors.Is(err, context.DeadlineExceeded) {
 		t.Error(err)
 	}
 	s.block.Unlock()
@@ -199,9 +198,10 @@ func TestLostReply(t *testing.T) {
 		result := act(t, r, fmt.Sprint(i))
 		if running {
 			until(t, "for the action to arrive", func() bool {
-				a.server.mu.Lock()
-				defer a.server.mu.Unlock()
-				return s.session.acting
+				x := a.hosted("anna")
+				x.mu.Lock()
+				defer x.mu.Unlock()
+				return x.acting
 			})
 		} else {
 			until(t, "for the action to be executed", func() bool { return s.get(func() bool { return len(s.acted) == 1 }) })
@@ -224,37 +224,34 @@ func TestLostReply(t *testing.T) {
 func TestFailover(t *testing.T) {
 	a := newNode(t, 1)
 	g := newGateway(t, a)
-	var remotes []*stream
+	var remotes []*remote
 	for i := range 20 {
 		r := open(t, g, fmt.Sprint("player", i))
 		awaitUpdate(t, r, "new")
-		setHello(r, fmt.Sprint("seat", i), i == 7)
+		rename(r, fmt.Sprint("seat", i), i == 7)
 		remotes = append(remotes, r)
 	}
 	s := a.source(t, "player3")
 	s.block.Lock()
-	waiting := act(t, remotes[3], "fire")
+	fired := act(t, remotes[3], "fire")
 	b := newNode(t, 2)
 	follow(g, b.address, 2)
-	if err := <-waiting; err != nil {
+	if err := <-fired; err != nil {
 		t.Errorf("the action that had no reply: %v", err)
 	}
 	s.block.Unlock()
 	for i, r := range remotes {
 		awaitUpdate(t, r, "new")
-		_, before := a.source(t, fmt.Sprint("player", i)).session.ID()
-		if _, after := b.source(t, fmt.Sprint("seat", i)).session.ID(); before != after {
-			t.Errorf("session %d is now %d", before, after)
-		}
+		b.source(t, fmt.Sprint("seat", i))
 	}
-	if got := b.source(t, "seat3").acted; !slices.Equal(got, []string{"fire"}) {
-		t.Errorf("the new active node executed %q", got)
+	if next := b.source(t, "seat3"); !slices.Equal(next.acted, []string{"fire"}) || next.repeated != 1 {
+		t.Errorf("the new active node executed %q, %d repeated", next.acted, next.repeated)
 	}
 	// The former active node does not know that it is one.
 	a.source(t, "player3").set("from the past")
 	do(t, remotes[3], "again")
-	if u, ok := remotes[3].next(); ok {
-		t.Errorf("an update from the former active node: %q", u.payload)
+	if n := waiting(remotes[3]); n > 0 {
+		t.Errorf("%d updates from the former active node", n)
 	}
 }
 
@@ -268,8 +265,8 @@ func TestOlderEpochIsDropped(t *testing.T) {
 	s := a.source(t, "anna")
 	s.set("old")
 	until(t, "for the gateway to refuse the connection", func() bool { return g.Err() != nil && strings.Contains(g.Err().Error(), "older epoch") })
-	if u, ok := r.next(); ok {
-		t.Errorf("an update of an older epoch: %q", u.payload)
+	if n := waiting(r); n > 0 {
+		t.Errorf("%d updates of an older epoch", n)
 	}
 	a.role.set(fence{epoch: 5}, time.Now().Add(time.Hour)) // it was the same node after all
 	if others := awaitUpdate(t, r, "old"); len(others) > 0 {
@@ -291,7 +288,7 @@ func TestNodeThatMayNotAnswer(t *testing.T) {
 	result := act(t, r, "look")
 	until(t, "for the action to be executed", func() bool { return s.get(func() bool { return len(s.acted) == 1 }) })
 	time.Sleep(5 * invalidPause) // during which an answer would arrive
-	if _, ok := r.next(); ok || len(result) > 0 {
+	if waiting(r)+len(result) > 0 {
 		t.Error("a node that may not answer has answered")
 	}
 	h := newGateway(t, a)
@@ -323,10 +320,10 @@ func TestOpenWaitsForAnActiveNode(t *testing.T) {
 	g := newGateway(t, nil)
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
-	if _, err := g.open(ctx, says("given up"), nil); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := g.Open(ctx, client("given up")); !errors.Is(err, context.DeadlineExceeded) {
 		t.Error(err)
 	}
-	done := make(chan *stream)
+	done := make(chan *remote)
 	go func() { done <- open(t, g, "anna") }()
 	a := newNode(t, 1)
 	follow(g, a.address, 1)
@@ -360,7 +357,7 @@ func TestConnectionBreaksWhileASessionIsOpened(t *testing.T) {
 	p := newProxy(t, "tcp", a.address)
 	g := newGateway(t, nil)
 	follow(g, p.ln.Addr().String(), 1)
-	opened := make(chan *stream)
+	opened := make(chan *remote)
 	go func() { opened <- open(t, g, "slow to open") }()
 	until(t, "for the session to arrive", func() bool {
 		a.server.mu.Lock()

@@ -3,6 +3,7 @@ package cluster
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"crypto/ed25519"
 	"crypto/tls"
 	"crypto/x509"
@@ -94,7 +95,7 @@ func hail(address string, config *tls.Config) ([]byte, error) {
 	defer c.Close()
 	c.SetDeadline(time.Now().Add(patience))
 	w := bufio.NewWriter(c)
-	_ = frame{kind: kindHello, number: 1, payload: []byte("id")}.write(w)
+	_ = frame{kind: kindHello, number: protocolVersion, payload: []byte("id")}.write(w)
 	w.Flush()
 	return io.ReadAll(c)
 }
@@ -245,11 +246,11 @@ func TestFlood(t *testing.T) {
 // TestGatewayThatBreaksTheProtocol sends frames that no gateway sends.
 func TestGatewayThatBreaksTheProtocol(t *testing.T) {
 	a := newNode(t, 1)
-	blocked := &fakeSource{}
+	blocked := newFakeSession()
 	blocked.block.Lock()
 	defer blocked.block.Unlock()
 	a.sources["blocked"] = blocked
-	opened := frame{kind: kindOpen, session: 1, payload: []byte("blocked")}
+	opened := frame{kind: kindOpen, session: 1, payload: []byte(`{"Name":"blocked"}`)}
 	for name, frames := range map[string][]frame{
 		"a second hello":  {{kind: kindHello, number: 1}},
 		"an update":       {opened, {kind: kindUpdate, session: 1}},
@@ -267,7 +268,7 @@ func TestGatewayThatBreaksTheProtocol(t *testing.T) {
 			defer c.Close()
 			c.SetDeadline(time.Now().Add(patience))
 			w := bufio.NewWriter(c)
-			for _, f := range append([]frame{{kind: kindHello, number: 1, payload: []byte(name)}}, frames...) {
+			for _, f := range append([]frame{{kind: kindHello, number: protocolVersion, payload: []byte(name)}}, frames...) {
 				if err := f.write(w); err != nil {
 					t.Fatal(err)
 				}
@@ -297,8 +298,8 @@ func encode(t testing.TB, frames ...frame) []byte {
 // FuzzFrames reads frames from arbitrary bytes. Whatever is accepted is written
 // again as the same bytes, and is no larger than allowed.
 func FuzzFrames(f *testing.F) {
-	f.Add(encode(f, frame{kind: kindHello, number: 1, payload: []byte("id")}, frame{kind: kindBeat}))
-	f.Add(encode(f, frame{kind: kindOpen, session: 16, payload: []byte("anna")}, frame{kind: kindAct, session: 16, number: 1, payload: []byte("fire")}))
+	f.Add(encode(f, frame{kind: kindHello, number: protocolVersion, payload: []byte("id")}, frame{kind: kindBeat}))
+	f.Add(encode(f, frame{kind: kindOpen, session: 16, payload: []byte(`{"Name":"anna"}`)}, frame{kind: kindAct, session: 16, number: 1, payload: []byte("fire")}))
 	f.Add(encode(f, frame{kind: kindReply, session: 1 << 40, number: 1 << 50, epoch: 1 << 60, payload: []byte("did")}))
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 1})
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -329,8 +330,8 @@ func deliver(data []byte, receive func(frame) error) {
 
 // FuzzServer lets the active node take in arbitrary frames of a gateway.
 func FuzzServer(f *testing.F) {
-	f.Add(encode(f, frame{kind: kindOpen, session: 16, payload: []byte("anna")}, frame{kind: kindAct, session: 16, number: 1}, frame{kind: kindClose, session: 16}))
-	f.Add(encode(f, frame{kind: kindOpen, session: 17, payload: []byte("stranger")}, frame{kind: kindTaken, session: 17}, frame{kind: kindBeat}))
+	f.Add(encode(f, frame{kind: kindOpen, session: 16, payload: []byte(`{"Name":"anna"}`)}, frame{kind: kindAct, session: 16, number: 1}, frame{kind: kindClose, session: 16}))
+	f.Add(encode(f, frame{kind: kindOpen, session: 17, payload: []byte(`{"Name":"stranger"}`)}, frame{kind: kindTaken, session: 17}, frame{kind: kindBeat}))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		a := newNodeOn(t, 1, &pipeListener{make(chan net.Conn), make(chan struct{})})
 		c := newConn(nil, a.role)
@@ -338,32 +339,40 @@ func FuzzServer(f *testing.F) {
 		deliver(data, func(f frame) error {
 			err := a.server.receive(c, f)
 			a.server.next(c)
-			for _, x := range a.server.sessions {
-				if len(x.sent) > maxCredit {
-					t.Fatalf("%d updates of the session are on their way", len(x.sent))
+			for _, x := range a.all() {
+				x.mu.Lock()
+				n := len(x.sent)
+				x.mu.Unlock()
+				if n > maxCredit {
+					t.Fatalf("%d updates of the session are on their way", n)
 				}
 			}
 			return err
 		})
-		a.server.Close()
+		a.server.close()
 	})
 }
 
 // FuzzGateway lets a gateway take in arbitrary frames of the active node.
 func FuzzGateway(f *testing.F) {
-	f.Add(encode(f, frame{kind: kindOpened, session: 16, epoch: 1}, frame{kind: kindUpdate, session: 16, number: 1, epoch: 1, payload: []byte("state")}, frame{kind: kindReply, session: 16, number: 1, epoch: 1}))
-	f.Add(encode(f, frame{kind: kindOpened, session: 16, epoch: 1, payload: []byte("new")}, frame{kind: kindUpdate, session: 16, number: 1, epoch: 1}, frame{kind: kindUpdate, session: 16, number: 2, epoch: 1}, frame{kind: kindClose, session: 16, epoch: 2}))
+	opened := frame{kind: kindUpdate, session: 16, number: 1, epoch: 1, payload: []byte(`{"Opened":true,"Version":1,"State":{}}`)}
+	f.Add(encode(f, frame{kind: kindAttached, session: 16, epoch: 1}, opened, frame{kind: kindReply, session: 16, number: 1, epoch: 1}))
+	f.Add(encode(f, opened, frame{kind: kindUpdate, session: 16, number: 2, epoch: 1, payload: []byte(`{"Update":{"Kind":9},"Opened":true}`)}, frame{kind: kindClose, session: 16, epoch: 2}))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		cfg := Config{}.withDefaults()
-		g := &Gateway{election: &Election{cfg: cfg, changed: make(chan struct{}), state: State{Epoch: 1}}, sessions: map[uint64]*stream{}}
-		r := &stream{
-			gateway: g, number: 16, conn: newConn(nil, nil), changed: make(chan struct{}, 1), done: make(chan struct{}), slot: make(chan struct{}, 1),
-			action: frame{number: 1}, reply: make(chan frame, 1),
+		g := &Gateway{
+			cfg: cfg, election: &Election{cfg: cfg, changed: make(chan struct{}), state: State{Epoch: 1}},
+			sessions: map[uint64]*remote{}, lobby: make(chan []byte, 1), last: 15,
 		}
+		g.ctx, g.cancel = context.WithCancel(t.Context())
+		r, err := g.newRemote(client("anna"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.conn, r.action, r.reply = newConn(nil, nil), frame{number: 1}, make(chan *incoming, 1)
 		r.slot <- struct{}{}
-		g.sessions[16] = r
 		deliver(data, g.receive)
-		if n := len(r.updates); n > 2*maxCredit+1 { // of two sources, and the second one's opening
+		if n := waiting(r); n > maxCredit+16 { // one of each other kind
 			t.Fatalf("%d updates wait", n)
 		}
 	})

@@ -54,8 +54,8 @@ func TestVersions(t *testing.T) {
 	}
 	newer := &active{role: newActive(fence{epoch: 2})}
 	newer.setValid(true)
-	server := NewServer(Config{TLS: testTLS(t, 'k'), Log: atNode.logger(), version: protocolVersion + 1}, ln, newer.role, newer)
-	t.Cleanup(server.Close)
+	server := newServer(Config{TLS: testTLS(t, 'k'), Log: atNode.logger(), version: protocolVersion + 1}, ln, newer.role, newer)
+	t.Cleanup(server.close)
 	h.stop()
 	follow(g, ln.Addr().String(), 2)
 	until(t, "for the gateway to be refused", func() bool { return errors.Is(g.Err(), ErrVersion) })
@@ -85,7 +85,7 @@ func TestVersions(t *testing.T) {
 }
 
 // faulty is a session whose actions panic.
-type faulty struct{ served }
+type faulty struct{ local }
 
 func (faulty) Do(context.Context, session.Action) error { panic("a fault in an action") }
 
@@ -95,7 +95,7 @@ type faultyLobby struct{ *session.Lobby }
 func (l faultyLobby) Open(ctx context.Context, c session.Client) (session.Session, error) {
 	s, err := l.Lobby.Open(ctx, c)
 	if err == nil && c.Name == "ann" {
-		return faulty{s.(served)}, nil
+		return faulty{s.(local)}, nil
 	}
 	return s, err
 }

@@ -11,6 +11,7 @@ import (
 	"broadside/internal/cluster"
 	"broadside/internal/control"
 	"broadside/internal/metrics"
+	"broadside/internal/session"
 	"broadside/internal/store"
 )
 
@@ -57,9 +58,9 @@ func (s *service) internalKeys() (public []ssh.PublicKey, err error) {
 	return public, err
 }
 
-// period serves the sessions of all nodes while this node is active.
+// period is the lobby of all nodes while this node is active.
 type period struct {
-	*cluster.Service
+	*session.Lobby
 	service *service
 	journal *cluster.Journal
 	store   *store.Store
@@ -84,17 +85,15 @@ func (n *node) open(ctx context.Context, a *cluster.Active) (_ cluster.Period, e
 	if err != nil {
 		return nil, err
 	}
-	host, err := s.openLobby(ctx, p.store, &connections{Gate: guard, front: n.frontends.front, relay: n.frontends.wire})
+	p.Lobby, err = s.openLobby(ctx, p.store, &connections{Gate: guard, front: n.frontends.front, relay: n.frontends.wire})
 	if err != nil {
 		return nil, err
 	}
-	p.Service = cluster.NewService(n.cfg, host, a)
 	return p, nil
 }
 
 // Close implements [cluster.Period].
 func (p *period) Close(keep bool) {
-	p.Service.Close()
 	if current := p.service.lobby(); keep {
 		// Matches stay in the journal, from which the next active node continues them.
 		over, cancel := context.WithCancel(context.Background())

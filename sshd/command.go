@@ -2,8 +2,8 @@ package sshd
 
 import "charm.land/ssh"
 
-// runCommand runs the command that the session came with. The session goes on if
-// there is none, or if the command opens a screen or line mode.
+// runCommand runs the command of the session. The session continues if there is no command,
+// or if the command opens a screen or line mode.
 func runCommand(next ssh.Handler) ssh.Handler {
 	return func(c ssh.Session) {
 		s := c.(*session)

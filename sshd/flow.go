@@ -45,8 +45,8 @@ const (
 	// headers of packets. A full window has 42 kB if each line is a packet, but 300 kB
 	// in packets of one byte; the estimate of backlog may be 1.6 times too high on a
 	// busy machine. The library needs about 100 bytes for a packet, so this allows
-	// 0.5 MB. aheadRate is how many bytes a second do not count, so that other
-	// sessions of the connection go on while one does not read.
+	// 0.5 MB. aheadRate is how many bytes per second do not count, so that other
+	// sessions of the connection continue while one does not read.
 	maxAhead, aheadRate = 160 << 10, 128
 
 	// channelRate is how many channels a connection may open a second, and

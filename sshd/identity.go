@@ -14,8 +14,8 @@ import (
 const maxName = 16
 
 // guestUsers are the user names that log in as guests, without any authentication.
-// Clients try this method first, whether they have a key or not, so it cannot be
-// allowed for other names: nobody would log in with a key. Users without a key log in
+// Clients try this method first, whether they have a key or not, so if other names
+// allowed it, no user would log in with a key. Users without a key log in
 // by keyboard-interactive or password, without a question.
 var guestUsers = map[string]bool{"guest": true, "anonymous": true}
 

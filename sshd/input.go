@@ -39,7 +39,7 @@ const (
 	maxSequence = 1 << 10
 
 	// pasteTime is how long a paste may pause before it is considered complete. If
-	// its end is lost, the user must be able to go on.
+	// its end is lost, the user must be able to continue.
 	pasteTime = 5 * time.Second
 )
 
@@ -160,7 +160,7 @@ var pasteEnd = []byte("\x1b[201~")
 type ignoredPaste struct{}
 
 // next returns the next key, paste or mouse event. Other input is dropped, such as
-// reports that nobody has requested. It returns nil if more bytes are needed. Expired
+// reports that were not requested. It returns nil if more bytes are needed. Expired
 // means that no more bytes will follow in time.
 func (d *decoder) next(expired bool) uv.Event {
 	for d.pasting || len(d.rest) > 0 {

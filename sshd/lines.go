@@ -89,7 +89,7 @@ func (s *session) runLines() int {
 	timer := newSessionTimer(m, s.server.limits())
 
 	var helpers sync.WaitGroup
-	helpers.Go(func() { // the session may go on after the end of its input
+	helpers.Go(func() { // the session may continue after the end of its input
 		select {
 		case <-s.window.closed:
 			cancel()

@@ -17,7 +17,7 @@ const (
 	// clients are refused without one.
 	maxRefusals = 64
 	refusalTime = time.Second
-	refusalRead = 64 << 10 // bytes from the client that are discarded meanwhile
+	refusalRead = 64 << 10 // maximum number of bytes from the client that are discarded
 )
 
 // turnAway sends a client that has just connected a disconnect message with the

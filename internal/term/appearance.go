@@ -11,12 +11,12 @@ type Theme uint8
 
 // The themes.
 const (
-	Auto    Theme = iota // what goes with the terminal
-	Classic              // grey and blue, as in the game's first client
+	Auto    Theme = iota // chosen for the terminal
+	Classic              // grey and blue, like the first client of the game
 	Dark
 	Light
 	Contrast    // high contrast
-	ColourBlind // tell-apart with any kind of colour vision
+	ColourBlind // distinguishable with any colour vision
 	Mono        // no colours
 	themeCount
 )
@@ -26,21 +26,21 @@ var themeNames = [...]string{"auto", "classic", "dark", "light", "contrast", "co
 // Themes lists all themes.
 func Themes() []Theme { return []Theme{Auto, Classic, Dark, Light, Contrast, ColourBlind, Mono} }
 
-// String is the theme's name, in one word.
+// String returns the name of the theme, one word.
 func (t Theme) String() string { return nameOf(themeNames[:], int(t)) }
 
-// ParseTheme is the theme of that name. The error names those there are.
+// ParseTheme returns the theme with a name. The error lists the names.
 func ParseTheme(name string) (Theme, error) {
 	i, err := parse(themeNames[:], "theme", name)
 	return Theme(i), err
 }
 
-// Glyphs is a set of characters.
+// Glyphs is a set of characters that screens may use.
 type Glyphs uint8
 
 // The sets of characters.
 const (
-	AutoGlyphs Glyphs = iota // what the locale says
+	AutoGlyphs Glyphs = iota // chosen by the locale
 	Unicode
 	ASCII
 )
@@ -50,10 +50,10 @@ var glyphNames = [...]string{"auto", "unicode", "ascii"}
 // GlyphSets lists all sets of characters.
 func GlyphSets() []Glyphs { return []Glyphs{AutoGlyphs, Unicode, ASCII} }
 
-// String is the set's name, in one word.
+// String returns the name of the set, one word.
 func (g Glyphs) String() string { return nameOf(glyphNames[:], int(g)) }
 
-// ParseGlyphs is the set of that name. The error names those there are.
+// ParseGlyphs returns the set of characters with a name. The error lists the names.
 func ParseGlyphs(name string) (Glyphs, error) {
 	i, err := parse(glyphNames[:], "set of characters", name)
 	return Glyphs(i), err
@@ -69,16 +69,15 @@ func nameOf(names []string, i int) string {
 func parse(names []string, what, name string) (int, error) {
 	i := slices.Index(names, strings.ToLower(name))
 	if i < 0 {
-		return 0, fmt.Errorf("there is no %s %q: choose one of %s", what, name, strings.Join(names, ", "))
+		return 0, fmt.Errorf("unknown %s %q: choose one of %s", what, name, strings.Join(names, ", "))
 	}
 	return i, nil
 }
 
-// Choice is how a person wants the screens to look and move. The zero value
-// is what goes with the terminal.
+// Appearance holds a player's preferences for screens. The zero value follows the terminal.
 type Appearance struct {
 	Theme       Theme
 	Glyphs      Glyphs
-	NoAnimation bool // nothing is animated
-	NoMouse     bool // the mouse is left to the terminal
+	NoAnimation bool // disables animations
+	NoMouse     bool // leaves the mouse to the terminal
 }

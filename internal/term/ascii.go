@@ -1,14 +1,14 @@
 package term
 
-// plain are the characters that stand for others where only ASCII can be
-// shown. What a board is drawn with stays tell-apart.
+// asciiFor maps characters to their replacements on terminals that show only ASCII. The
+// parts of a board remain distinguishable.
 var asciiFor = func() map[rune]byte {
 	m := map[rune]byte{}
 	for _, row := range []struct {
 		from string
 		to   string
 	}{
-		// Grids, with light lines, and hulls, with heavy ones.
+		// Grids with light lines, and hulls with heavy lines.
 		{"─│┌┐└┘├┤┬┴┼╭╮╰╯", "-|+++++++++++++"},
 		{"━┃┏┓┗┛┣┫┳┻╋╸╹╺╻", "=HHHHHHHHHH=H=H"},
 		{"┍┎┑┒┕┖┙┚┝┞┟┠┡┢┥┦┧┨┩┪┭┮┯┰┱┲┵┶┷┸┹┺┽┾┿╀╁╂╃╄╅╆╇╈╉╊", "HHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHH"},

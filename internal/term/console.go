@@ -15,57 +15,56 @@ import (
 	"broadside/internal/sanitize"
 )
 
-// MaxLine is the most characters of a line. Of a longer one, one more is kept,
-// so that it is not taken for another line.
+// MaxInputLine is the maximum length of a line in characters. Longer lines are cut to one
+// character more, so that callers can detect them.
 const MaxInputLine = 400
 
-// Interrupt is the line that stands for ctrl+c and ctrl+d where nothing has
-// been typed. Nobody can type it otherwise.
+// Interrupt is the line that ctrl+c and ctrl+d send on an empty line. It cannot be typed.
 const Interrupt = "\x03"
 
-// lineRate and lineBurst are how many lines are taken in a second, and at once.
-// A whole match in a file has some hundred lines; each may be answered by a
-// page.
+// lineRate and lineBurst limit the lines per second and at once. A file with a whole match
+// has some hundred lines, and each may produce a page of output.
 const lineRate, lineBurst = 20, 200
 
-// typedBurst is lineBurst at a terminal, where somebody types: more lines at
-// once were pasted. They are ignored until none has come for quietTime.
+// typedBurst is lineBurst on a terminal, where more lines at once must have been pasted.
+// Further lines are ignored until there was none for quietTime.
 const (
 	typedBurst = 40
 	quietTime  = 300 * time.Millisecond
 )
 
-// tooManyLines is what people read whose input is ignored.
+// tooManyLines is shown when input is ignored.
 const tooManyLines i18n.Key = "too-much-input-at-once"
 
 const prompt = "> "
 
-// Console is where one session is held in lines. Feed and End are for the
-// goroutine that reads the input; all else may be called from any goroutine.
+// Console is the terminal, or the input and output, of a session in line mode. Feed and
+// EndInput are for the goroutine that reads the input; all other methods may be called from
+// any goroutine.
 type Console struct {
 	out      io.Writer
 	terminal bool
-	width    func() int // of the terminal, in cells
+	width    func() int // width of the terminal in cells
 	lines    chan string
 	pace     *rate.Limiter
 
-	quiet time.Time // lines are ignored until then
+	quiet time.Time // lines are ignored until this time
 
-	// Of what has been fed: what is to be known for the next byte.
+	// State of the input between bytes.
 	partial  []byte // the beginning of a character
-	sequence byte   // of a control sequence, what was read last; 0 outside
+	sequence byte   // the last byte read of a control sequence; 0 outside one
 	returned bool   // the last byte was a carriage return
 
 	mu        sync.Mutex    // held across writes to out, which bounds them
-	typed     []rune        // guarded by mu: of the line
-	prompting bool          // guarded by mu: the prompt is there, with the typed text
-	failed    error         // guarded by mu: of the first write that failed
-	lang      i18n.Language // guarded by mu: of what is told
+	typed     []rune        // guarded by mu: the current line
+	prompting bool          // guarded by mu: the prompt and the typed text are shown
+	failed    error         // guarded by mu: error of the first failed write
+	lang      i18n.Language // guarded by mu: language of SayMessage
 }
 
-// New makes a console that writes to out. A write may wait for the reader; out
-// bounds for how long. With a terminal, width is that of the terminal at the
-// moment, in cells; any goroutine may call it.
+// NewConsole returns a console that writes to out, which must limit how long a write can
+// block. For a terminal, width returns its current width in cells; any goroutine may call
+// it.
 func NewConsole(out io.Writer, terminal bool, width func() int) *Console {
 	burst := lineBurst
 	if terminal {
@@ -77,16 +76,15 @@ func NewConsole(out io.Writer, terminal bool, width func() int) *Console {
 	}
 }
 
-// Terminal tells whether there is one.
+// Terminal reports whether the session has a terminal.
 func (c *Console) Terminal() bool { return c.terminal }
 
-// Lines yields what was typed, line by line: only what can be seen, and at most
-// MaxLine characters and one. It is closed by End.
+// Lines returns the channel of input lines. They contain only visible characters, at most
+// MaxInputLine and one. EndInput closes the channel.
 func (c *Console) Lines() <-chan string { return c.lines }
 
-// Feed takes in what has been typed. It waits until each line is received, or
-// ctx ends. At a terminal, it ignores lines that come too fast; without one, it
-// waits until they are due.
+// Feed processes input. It waits until each line is received or ctx ends. On a terminal, it
+// ignores lines that come too fast; otherwise it delays them.
 func (c *Console) Feed(ctx context.Context, chunk []byte) {
 	for len(chunk) > 0 {
 		if len(c.partial) > 0 || chunk[0] >= utf8.RuneSelf {
@@ -96,7 +94,7 @@ func (c *Console) Feed(ctx context.Context, chunk []byte) {
 		b := chunk[0]
 		chunk = chunk[1:]
 		if b == '\r' || b == '\n' {
-			c.sequence = 0 // a line end after a lone escape is meant
+			c.sequence = 0 // a line ending after a single escape counts
 		}
 		if c.sequence != 0 {
 			c.skip(b)
@@ -104,7 +102,7 @@ func (c *Console) Feed(ctx context.Context, chunk []byte) {
 		}
 		newline := b == '\n' && c.returned
 		c.returned = b == '\r'
-		if newline { // of a carriage return and a line feed
+		if newline { // the second half of CR LF
 			continue
 		}
 		if line, complete := c.key(b); complete && !c.deliver(ctx, line) {
@@ -113,8 +111,8 @@ func (c *Console) Feed(ctx context.Context, chunk []byte) {
 	}
 }
 
-// End says that nothing more will be typed. A line that has been begun is
-// taken as it is, unless ctx ends: a file may end without a line feed.
+// EndInput marks the end of the input. Without a terminal, it delivers an incomplete last
+// line unless ctx ends, because a file may end without a line feed.
 func (c *Console) EndInput(ctx context.Context) {
 	defer close(c.lines)
 	c.mu.Lock()
@@ -126,7 +124,7 @@ func (c *Console) EndInput(ctx context.Context) {
 	}
 }
 
-// deliver hands a line over, in due time. It returns false if ctx ends before.
+// deliver sends a line within the rate limit. It returns false if ctx ends first.
 func (c *Console) deliver(ctx context.Context, line string) bool {
 	switch {
 	case c.terminal && c.tooFast():
@@ -142,7 +140,7 @@ func (c *Console) deliver(ctx context.Context, line string) bool {
 	}
 }
 
-// surplus reports whether a line came too fast, and says so once.
+// tooFast reports whether a line exceeds the rate limit. It notifies the player once.
 func (c *Console) tooFast() bool {
 	now := time.Now()
 	ignoring := now.Before(c.quiet)
@@ -157,13 +155,13 @@ func (c *Console) tooFast() bool {
 	return true
 }
 
-// character takes the bytes of a character beyond ASCII, as far as they are
-// there, and returns what follows.
+// character consumes the bytes of one non-ASCII character, as far as they have arrived, and
+// returns the remaining bytes.
 func (c *Console) character(chunk []byte) []byte {
 	c.returned = false
 	for len(chunk) > 0 && !utf8.FullRune(c.partial) {
 		if len(c.partial) > 0 && utf8.RuneStart(chunk[0]) {
-			c.partial = c.partial[:0] // it was none
+			c.partial = c.partial[:0] // invalid
 			return chunk
 		}
 		c.partial, chunk = append(c.partial, chunk[0]), chunk[1:]
@@ -179,7 +177,8 @@ func (c *Console) character(chunk []byte) []byte {
 	return chunk
 }
 
-// skip leaves out a control sequence, such as an arrow key sends.
+// skip processes a byte of a control sequence, such as that of an arrow key, and discards
+// it.
 func (c *Console) skip(b byte) {
 	switch {
 	case c.sequence == 0x1b && (b == '[' || b == 'O'):
@@ -190,7 +189,7 @@ func (c *Console) skip(b byte) {
 	}
 }
 
-// key takes one byte, and returns the line if it is complete by that.
+// key processes one byte, and returns the line if the byte completes it.
 func (c *Console) key(b byte) (line string, complete bool) {
 	const (
 		ctrlC, ctrlD, ctrlH, ctrlU, ctrlW, escape, del = 3, 4, 8, 21, 23, 27, 127
@@ -215,9 +214,9 @@ func (c *Console) key(b byte) (line string, complete bool) {
 		n := len(c.typed)
 		switch b {
 		case del, ctrlH:
-			c.erase(max(0, n-1))
+			c.eraseLocked(max(0, n-1))
 		case ctrlU:
-			c.erase(0)
+			c.eraseLocked(0)
 		case ctrlW:
 			for n > 0 && c.typed[n-1] == ' ' {
 				n--
@@ -225,40 +224,40 @@ func (c *Console) key(b byte) (line string, complete bool) {
 			for n > 0 && c.typed[n-1] != ' ' {
 				n--
 			}
-			c.erase(n)
+			c.eraseLocked(n)
 		case ctrlC, ctrlD:
 			if n == 0 {
-				c.endPrompt()
+				c.endPromptLocked()
 				return Interrupt, true
 			}
 			if b == ctrlC {
 				c.typed = nil
-				c.redraw("")
+				c.redrawLocked("")
 			}
 		}
 	}
 	return "", false
 }
 
-// enter ends the line.
+// enter ends the current line and returns it.
 func (c *Console) enter() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	line := string(c.typed)
 	c.typed = nil
-	c.endPrompt()
+	c.endPromptLocked()
 	return line
 }
 
-// endPrompt goes to the next row. The console is locked.
-func (c *Console) endPrompt() {
+// endPromptLocked ends the row of the prompt.
+func (c *Console) endPromptLocked() {
 	if c.prompting {
-		c.write("\r\n")
+		c.writeLocked("\r\n")
 	}
 	c.prompting = false
 }
 
-// add adds a character to the line, if there is room.
+// add appends a character to the line, if there is room.
 func (c *Console) add(r rune) {
 	if !sanitize.Visible(r) {
 		return
@@ -270,39 +269,38 @@ func (c *Console) add(r rune) {
 	}
 	c.typed = append(c.typed, r)
 	if c.prompting {
-		c.write(string(r))
+		c.writeLocked(string(r))
 	}
 }
 
-// erase shortens the line to n characters. The console is locked.
-func (c *Console) erase(n int) {
+// eraseLocked shortens the line to n characters.
+func (c *Console) eraseLocked(n int) {
 	gone := ansi.StringWidth(string(c.typed[n:]))
 	long := ansi.StringWidth(prompt+string(c.typed)) >= c.width()
 	c.typed = c.typed[:n]
 	switch {
 	case !c.prompting || gone == 0:
-	case long: // no terminal steps back into the row above
-		c.redraw("")
+	case long: // terminals cannot move back to the row above
+		c.redrawLocked("")
 	default:
-		c.write(strings.Repeat("\b", gone) + strings.Repeat(" ", gone) + strings.Repeat("\b", gone))
+		c.writeLocked(strings.Repeat("\b", gone) + strings.Repeat(" ", gone) + strings.Repeat("\b", gone))
 	}
 }
 
-// again writes some text on rows of its own, and the prompt anew if it was
-// there. The console is locked.
-func (c *Console) redraw(text string) {
+// redrawLocked writes text on its own rows, and then the prompt again if it was shown.
+func (c *Console) redrawLocked(text string) {
 	if c.prompting {
-		before := "\r" // what is said is longer than the prompt
+		before := "\r" // the text covers the prompt
 		if len(c.typed) > 0 || text == "" {
 			before = "\r\n"
 		}
 		text = before + text + prompt + string(c.typed)
 	}
-	c.write(text)
+	c.writeLocked(text)
 }
 
-// Say says something, of one or several lines, in one piece. It returns once
-// it is written, or cannot be.
+// Say writes text of one or more lines at once. It returns when the text is written or the
+// write has failed.
 func (c *Console) Say(text string) {
 	end := "\n"
 	if c.terminal {
@@ -315,11 +313,10 @@ func (c *Console) Say(text string) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.redraw(b.String())
+	c.redrawLocked(b.String())
 }
 
-// Tell says a sentence in the language that the person is spoken to in: English,
-// or that of the last Speak.
+// SayMessage writes a message in the language of SetLanguage, or in English.
 func (c *Console) SayMessage(m i18n.Message) {
 	c.mu.Lock()
 	l := c.lang
@@ -327,15 +324,14 @@ func (c *Console) SayMessage(m i18n.Message) {
 	c.Say(m.In(l))
 }
 
-// Speak chooses the language for those who do not know the person, and Tell them
-// something.
+// SetLanguage sets the language of SayMessage.
 func (c *Console) SetLanguage(l i18n.Language) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.lang = l
 }
 
-// Ask shows the prompt, if there is a terminal: the next line may come.
+// ShowPrompt shows the prompt, if there is a terminal.
 func (c *Console) ShowPrompt() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -343,18 +339,18 @@ func (c *Console) ShowPrompt() {
 		return
 	}
 	c.prompting = true
-	c.write(prompt + string(c.typed))
+	c.writeLocked(prompt + string(c.typed))
 }
 
-// Err is why nothing can be said any more; nil if everything was.
+// Err returns the error of the first write that failed, or nil.
 func (c *Console) Err() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.failed
 }
 
-// write writes to the client, who may be gone. The console is locked.
-func (c *Console) write(text string) {
+// writeLocked writes to the client. After an error, it does nothing.
+func (c *Console) writeLocked(text string) {
 	if c.failed != nil {
 		return
 	}

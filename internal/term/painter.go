@@ -12,27 +12,28 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// painter writes parts of one frame.
+// painter writes the changes of one frame.
 type painter struct {
 	b       *bytes.Buffer
 	profile colorprofile.Profile
-	pen     uv.Style // that the terminal writes with
+	pen     uv.Style // current style of the terminal
 
-	seq      string // the sequences that made the pen
-	seqKnown bool   // they did
+	seq      string // the control sequences that set the pen
+	seqKnown bool   // seq is valid
 }
 
-// maxGap is how many unchanged cells are rather written again than passed over:
-// moving the cursor takes more bytes than they do.
+// maxGap is the maximum number of unchanged cells between changed ones that are written
+// again, because moving the cursor takes more bytes.
 const maxGap = 6
 
-// dressed is a line with styles, and how they look; nil if it has none.
+// styledLine is a line of a view and the palette for its styles. The palette is nil if the
+// line has none.
 type styledLine struct {
 	text    string
 	palette *Palette
 }
 
-// painted is the line as the terminal is to get it.
+// painted returns the line with the control sequences for the terminal.
 func (d styledLine) painted() string {
 	if d.palette == nil {
 		return d.text
@@ -40,7 +41,7 @@ func (d styledLine) painted() string {
 	return d.palette.Paint(d.text)
 }
 
-// line brings line y of the terminal from one content to another.
+// line updates line y of the terminal.
 func (p *painter) line(y, width int, before, after styledLine) {
 	if p.simple(y, width, before, after) {
 		return
@@ -51,8 +52,8 @@ func (p *painter) line(y, width int, before, after styledLine) {
 	r.after.parse(after.painted(), width)
 	old, new := r.before.cells, r.after.cells
 	if r.before.odd || r.after.odd {
-		// Terminals differ in how wide they think such characters are, so
-		// nothing on this line is where it should be.
+		// Terminals disagree on the width of such characters, so the columns of this
+		// line are unknown.
 		p.move(0, y)
 		p.setStyle(nil)
 		p.b.WriteString(ansi.EraseLineRight)
@@ -78,7 +79,7 @@ func (p *painter) line(y, width int, before, after styledLine) {
 		p.span(from, y, new[from:to])
 	}
 	if filled(old) > end {
-		if to != end || from < 0 { // else the cursor is there
+		if to != end || from < 0 { // otherwise the cursor is already there
 			p.move(end, y)
 		}
 		p.setStyle(nil)
@@ -86,7 +87,7 @@ func (p *painter) line(y, width int, before, after styledLine) {
 	}
 }
 
-// span writes cells from column x of line y on.
+// span writes cells, beginning at column x of line y.
 func (p *painter) span(x, y int, cells uv.Line) {
 	p.move(x, y)
 	for i := range cells {
@@ -104,7 +105,7 @@ func (p *painter) span(x, y int, cells uv.Line) {
 
 func (p *painter) move(x, y int) { p.b.WriteString(ansi.CursorPosition(x+1, y+1)) }
 
-// wear changes the pen; nil is no style at all.
+// setStyle changes the style of the terminal. Nil stands for no style.
 func (p *painter) setStyle(s *uv.Style) {
 	p.seq, p.seqKnown = "", s == nil
 	var want uv.Style
@@ -122,19 +123,19 @@ func (p *painter) setStyle(s *uv.Style) {
 	p.pen = want
 }
 
-// row is one line in cells. It is the screen that content is drawn on.
+// row holds the cells of one line. It is the screen on which ultraviolet draws the line.
 type row struct {
 	cells uv.Line
-	odd   bool // it has characters that terminals may take for wider or narrower
+	odd   bool // terminals may disagree on the width of its characters
 }
 
-// rowPair is what it takes to compare two lines. Pairs are shared, for cells
-// are large, and only the writers that are at work need some.
+// rowPair holds two lines to compare. Pairs are pooled, because cells are large and only a
+// few writers are active at a time.
 type rowPair struct{ before, after row }
 
 var rowPairs = sync.Pool{New: func() any { return new(rowPair) }}
 
-// parse makes the cells of a line.
+// parse converts a line to cells.
 func (r *row) parse(line string, width int) {
 	if cap(r.cells) < width {
 		r.cells = uv.NewLine(width)
@@ -144,7 +145,7 @@ func (r *row) parse(line string, width int) {
 	wideUntil := 0
 	for i := range r.cells {
 		c := &r.cells[i]
-		if c.Content == " " { // as most are
+		if c.Content == " " { // most cells
 			c.Link = uv.Link{}
 			continue
 		}
@@ -158,14 +159,14 @@ func (r *row) parse(line string, width int) {
 	}
 }
 
-// odd tells whether terminals may disagree on the width of a cell: it is wide,
-// or of several characters. The symbols we draw with are neither.
+// odd reports whether terminals may disagree on the width of a cell, because it is wide or
+// has several characters. Boards contain no such cells.
 func odd(c *uv.Cell) bool {
 	_, n := utf8.DecodeRuneInString(c.Content)
 	return c.Width > 1 || n < len(c.Content)
 }
 
-// filled is the number of cells up to the last that is not blank.
+// filled returns the number of cells up to the last that is not blank.
 func filled(cells uv.Line) int {
 	n := len(cells)
 	for n > 0 && cells[n-1].Equal(&uv.EmptyCell) {
@@ -174,7 +175,7 @@ func filled(cells uv.Line) int {
 	return n
 }
 
-// printable is a text without control characters, in valid UTF-8.
+// printable returns a text as valid UTF-8 without control characters.
 func printable(s string) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	if strings.IndexFunc(s, unicode.IsControl) < 0 {

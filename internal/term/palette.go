@@ -11,24 +11,24 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Look is how the screens of a session look. It never changes, and may be
-// shared.
+// Palette maps styles to control sequences, and characters to those that a terminal can
+// show. It is immutable and can be shared.
 type Palette struct {
 	sequences [styleCount]string // the control sequence that begins each style
 	ascii     bool
 }
 
-// kind is what a look is made from.
+// paletteKey identifies a palette.
 type paletteKey struct {
 	theme   Theme
 	profile colorprofile.Profile
 	ascii   bool
 }
 
-// looks are those made so far, by kind. There are few, and sessions share them.
+// palettes caches palettes by paletteKey. There are few, and sessions share them.
 var palettes sync.Map
 
-// For is the look of a choice at a terminal.
+// PaletteFor returns the palette for a player's preferences on a terminal.
 func PaletteFor(c Appearance, t Terminal) *Palette {
 	k := paletteKey{c.Theme, t.Profile, c.Glyphs == ASCII || c.Glyphs == AutoGlyphs && t.ASCII}
 	if k.profile == colorprofile.Unknown {
@@ -58,17 +58,17 @@ func (k paletteKey) make() *Palette {
 	return l
 }
 
-// pen is how an style looks in a theme.
+// pen is the appearance of a style in a theme.
 type pen struct {
 	fg, bg colour
 	attrs  string // SGR parameters besides the colours
 }
 
-// colour is a colour in 24 bits and the one of the sixteen that stands for it.
-// The zero value is none.
+// colour is a 24-bit colour with its replacement among the 16 basic colours. The zero value
+// means no colour.
 type colour struct {
 	rgb   uint32
-	basic uint8 // 1 more than its number
+	basic uint8 // number of the colour plus 1
 }
 
 func c(rgb uint32, basic uint8) colour { return colour{rgb, basic + 1} }
@@ -86,8 +86,8 @@ func (p pen) sequence(profile colorprofile.Profile) string {
 	return "\x1b[" + strings.Join(params, ";") + "m"
 }
 
-// params are the SGR parameters of a colour, as a foreground from 30 or a
-// background from 40 on.
+// params returns the SGR parameters of a colour. Base is 30 for the foreground and 40 for
+// the background.
 func (c colour) params(profile colorprofile.Profile, base int) []string {
 	n := int(c.basic) - 1
 	switch {
@@ -103,15 +103,15 @@ func (c colour) params(profile colorprofile.Profile, base int) []string {
 	return []string{strconv.Itoa(base + 60 + n - 8)}
 }
 
-// indexed is the nearest of 256 colours.
+// indexed returns the nearest of the 256 colours.
 func (c colour) indexed() ansi.IndexedColor { return ansi.Convert256(c.full()) }
 
 func (c colour) full() color.RGBA {
 	return color.RGBA{uint8(c.rgb >> 16), uint8(c.rgb >> 8), uint8(c.rgb), 0xff}
 }
 
-// Open is the control sequence of the style whose mark a text begins with, and the
-// length of the mark; 0 if it begins with none. A nil Look knows no marks.
+// Sequence returns the control sequence of the style whose mark a text begins with, and the
+// length of the mark, or 0 if there is no mark. A nil Palette recognizes no marks.
 func (l *Palette) Sequence(text string) (seq string, mark int) {
 	if l == nil {
 		return "", 0
@@ -120,8 +120,8 @@ func (l *Palette) Sequence(text string) (seq string, mark int) {
 	return l.sequences[k], n
 }
 
-// Paint is a line as the terminal is to get it: with the colours of its styles,
-// and characters that it can show, each as wide as the one it stands for.
+// Paint returns a line as the terminal receives it: with control sequences for styles, and
+// with characters that the terminal can show. Widths do not change.
 func (l *Palette) Paint(line string) string {
 	line = l.Transliterate(line)
 	if strings.IndexByte(line, '\x1b') < 0 {
@@ -137,7 +137,7 @@ func (l *Palette) Paint(line string) string {
 		}
 		k, n := markAt(line[i:])
 		if n == 0 {
-			i++ // another sequence, such as the end of an style
+			i++ // another sequence, such as the end of a style
 			b.WriteString(line[:i])
 			line = line[i:]
 			continue
@@ -148,8 +148,8 @@ func (l *Palette) Paint(line string) string {
 	}
 }
 
-// markAt is the style whose mark a text begins with, and the length of the mark;
-// 0 if there is none.
+// markAt returns the style whose mark a text begins with, and the length of the mark, or 0
+// if there is none.
 func markAt(s string) (k, n int) {
 	if !strings.HasPrefix(s, markBegin) {
 		return 0, 0
@@ -167,8 +167,8 @@ func markAt(s string) (k, n int) {
 	return 0, 0
 }
 
-// Spell is text in characters that the terminal can show, each as wide as the
-// one it stands for. A nil Look leaves it as it is.
+// Transliterate replaces characters that the terminal cannot show by others of the same
+// width. A nil Palette changes nothing.
 func (l *Palette) Transliterate(text string) string {
 	if l == nil || !l.ascii || isASCII(text) {
 		return text

@@ -10,22 +10,20 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Most lines have nothing but characters that are one cell wide everywhere, and
-// colours. They are compared here, in a tenth of the time that it takes for
-// lines of any kind.
+// Most lines are simple: they contain only characters that are one cell wide on every
+// terminal, and styles. Comparing simple lines takes a tenth of the time.
 
-// simpleCell is a cell of such a line: one character, and the control sequences
-// that make its style.
+// simpleCell is a cell with one character and the control sequences of its style.
 type simpleCell struct{ text, style string }
 
-// simpleRow is such a line.
+// simpleRow holds the cells of a simple line.
 type simpleRow []simpleCell
 
-// simplePairs are shared, as rowPairs are.
+// simplePairs pools rows, like rowPairs.
 var simplePairs = sync.Pool{New: func() any { return new([2]simpleRow) }}
 
-// simple is line for simple lines. It returns false for others, with nothing
-// written.
+// simple is a fast version of line. It returns false, and writes nothing, if a line is not
+// simple.
 func (p *painter) simple(y, width int, before, after styledLine) bool {
 	pair := simplePairs.Get().(*[2]simpleRow)
 	defer simplePairs.Put(pair)
@@ -55,7 +53,7 @@ func (p *painter) simple(y, width int, before, after styledLine) bool {
 		p.simpleSpan(from, y, new[from:to])
 	}
 	if old.filled() > end {
-		if to != end || from < 0 { // else the cursor is there
+		if to != end || from < 0 { // otherwise the cursor is already there
 			p.move(end, y)
 		}
 		p.setStyle(nil)
@@ -66,8 +64,8 @@ func (p *painter) simple(y, width int, before, after styledLine) bool {
 
 var blank = simpleCell{text: " "}
 
-// parse makes the cells of a line, at most width of them, in the memory of r.
-// It returns false if the line is not simple.
+// parse converts a line to at most width cells, reusing the memory of r. It returns false if
+// the line is not simple.
 func (r simpleRow) parse(d styledLine, width int) (simpleRow, bool) {
 	r = r[:0]
 	style := ""
@@ -113,8 +111,7 @@ func (r simpleRow) parse(d styledLine, width int) (simpleRow, bool) {
 	return r, true
 }
 
-// sgr is the length of the sequence of a style that a text begins with; 0 if
-// there is none.
+// sgr returns the length of the SGR sequence that a text begins with, or 0 if there is none.
 func sgr(s string) int {
 	if len(s) < 3 || s[1] != '[' {
 		return 0
@@ -130,7 +127,7 @@ func sgr(s string) int {
 	return 0
 }
 
-// filled is the number of cells up to the last that is not blank.
+// filled returns the number of cells up to the last that is not blank.
 func (r simpleRow) filled() int {
 	n := len(r)
 	for n > 0 && r[n-1] == blank {
@@ -139,7 +136,7 @@ func (r simpleRow) filled() int {
 	return n
 }
 
-// simpleSpan writes cells from column x of line y on.
+// simpleSpan writes cells, beginning at column x of line y.
 func (p *painter) simpleSpan(x, y int, cells simpleRow) {
 	p.move(x, y)
 	for i := range cells {
@@ -150,7 +147,7 @@ func (p *painter) simpleSpan(x, y int, cells simpleRow) {
 	}
 }
 
-// wearSeq is wear for the style that control sequences make.
+// setSequence is like setStyle for the style that control sequences define.
 func (p *painter) setSequence(seq string) {
 	key, known := change{p.profile, p.seq, seq}, p.seqKnown
 	if known {
@@ -169,7 +166,7 @@ func (p *painter) setSequence(seq string) {
 	p.seq, p.seqKnown = seq, true
 }
 
-// styleOf is the style that sequences make.
+// styleOf returns the style that control sequences define.
 func styleOf(seq string) uv.Style {
 	if seq == "" {
 		return uv.Style{}
@@ -179,19 +176,20 @@ func styleOf(seq string) uv.Style {
 	return probe.cells[0].Style
 }
 
-// change is one from a style to another at a kind of terminal, and changed what
-// brings the terminal there.
+// change is a change from one style to another in a colour profile.
 type change struct {
 	profile  colorprofile.Profile
 	from, to string // sequences
 }
+
+// changed is the text that makes a change, and the resulting style.
 type changed struct {
 	text string
 	pen  uv.Style
 }
 
-// changeTable remembers changes. Screens have some hundreds, again and again;
-// those beyond its size are worked out each time.
+// changeTable caches changes of styles. Screens repeat some hundreds of them; changes beyond
+// its capacity are computed each time.
 type changeTable struct {
 	mu    sync.RWMutex
 	known map[change]changed // guarded by mu
@@ -215,7 +213,7 @@ func (t *changeTable) put(c change, to changed) {
 		t.known = map[change]changed{}
 	}
 	if len(t.known) < manyChanges {
-		// The texts are parts of whole frames otherwise.
+		// Clone the texts, which would otherwise keep whole frames in memory.
 		c.from, c.to, to.text = strings.Clone(c.from), strings.Clone(c.to), strings.Clone(to.text)
 		t.known[c] = to
 	}

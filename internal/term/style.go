@@ -4,15 +4,15 @@ import (
 	"strconv"
 )
 
-// Style is what a piece of text is written with. Themes say how it looks.
+// Style is the purpose of a piece of text. Themes define its appearance.
 type Style uint8
 
 // The styles. Each mark of a board has its own.
 const (
-	Plain Style = iota // the terminal's own
+	Plain Style = iota // the terminal's default
 
-	Bar    // of the line at the top
-	Title  // the name in it
+	Bar    // the title bar
+	Title  // the name in the title bar
 	Faint  // less important
 	Strong // important
 	Key    // a key to press
@@ -21,28 +21,28 @@ const (
 	Warn
 
 	Heading     // letters and numbers beside a board
-	HeadingHere // those of the cursor
+	HeadingHere // the same, in the row and column of the cursor
 	ChartLine   // lines between the cells of a chart
 	FleetLine   // lines between the cells of a side's own board
 	HullLine    // the outline of a ship
 	WreckLine   // the outline of a sunk ship
 
-	// What a chart shows of a cell.
+	// Cells of a chart.
 	Unknown
 	Missed
 	Deduced
 	Struck
 	Wrecked
 
-	// What a side's own board shows of a cell.
+	// Cells of a side's own board.
 	Sea
 	Splash // a shot that missed
-	Spared // water, as the enemy can tell without a shot
+	Spared // water that the enemy can deduce
 	Hull
 	HullHit
 	HullSunk
 
-	// The same, of shots some time ago and long ago, where ships move.
+	// Older shots, in matches where ships move.
 	MissedOlder
 	MissedOld
 	StruckOlder
@@ -50,12 +50,12 @@ const (
 	SplashOlder
 	SplashOld
 
-	Ghost // where a ship would lie
-	Wrong // where it must not
+	Ghost // a ship to be placed
+	Wrong // the same, at an invalid position
 	Aim   // the cell of the cursor
-	Blast // where a shot has just fallen
+	Blast // a shot that has just been fired
 
-	Heat0 // the coldest of a map; the others follow
+	Heat0 // the coldest of a heat map
 	Heat1
 	Heat2
 	Heat3
@@ -68,18 +68,19 @@ const (
 	styleCount
 )
 
-// Heats is the number of styles from Heat0 on.
+// Heats is the number of styles for heat maps, beginning with Heat0.
 const Heats = int(styleCount - Heat0)
 
-// Heat returns the style of a cell of a heat map, for a share of the hottest one.
+// Heat returns the style of a cell of a heat map. Share is its value relative to the hottest
+// cell, from 0 to 1.
 func Heat(share float64) Style { return Heat0 + Style(max(0, min(Heats-1, int(share*float64(Heats))))) }
 
-// Text in an style stands between the style's mark and the end of all styles. A mark
-// is written as a control sequence that no terminal is ever sent, so that what
-// measures, cuts and strips text takes it for one.
+// Styled text is enclosed in the style's mark and StyleEnd. A mark has the form of a control
+// sequence that is never sent to a terminal, so that functions which measure, cut or strip
+// text recognize it.
 const (
 	markBegin = "\x1b[?"
-	// End ends an style.
+	// StyleEnd ends a style.
 	StyleEnd = "\x1b[m"
 )
 
@@ -90,10 +91,11 @@ var marks = func() (m [styleCount]string) {
 	return m
 }()
 
-// Mark begins text in this style. [End] ends it. Plain has no mark.
+// Mark returns the mark that begins text in this style. [StyleEnd] ends it. Plain has no
+// mark.
 func (k Style) Mark() string { return marks[k] }
 
-// Render is text in this style. It must be on one line and have no style yet.
+// Render returns text in this style. The text must be one line without styles.
 func (k Style) Render(text string) string {
 	if text == "" || k == Plain {
 		return text

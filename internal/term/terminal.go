@@ -7,16 +7,16 @@ import (
 	"github.com/charmbracelet/colorprofile"
 )
 
-// Terminal is what is known of a terminal. The zero value has all colours and
-// characters, on a ground that is not known.
+// Terminal describes a terminal. The zero value supports all colours and characters, and has
+// an unknown background.
 type Terminal struct {
-	Profile    colorprofile.Profile // how many colours it has; Unknown: all
-	Background Background           // behind what has no colour of its own
-	ASCII      bool                 // it shows no other characters
+	Profile    colorprofile.Profile // supported colours; Unknown: all
+	Background Background           // of text without a background colour
+	ASCII      bool                 // it shows only ASCII
 }
 
-// Read is what a terminal's type and environment tell of it. Any value of
-// NO_COLOR but the empty one means no colours.
+// ReadTerminal derives the capabilities of a terminal from its type and environment. A
+// non-empty NO_COLOR disables colours.
 func ReadTerminal(term string, env []string) Terminal {
 	v := map[string]string{}
 	for _, kv := range env {
@@ -34,17 +34,18 @@ func ReadTerminal(term string, env []string) Terminal {
 	return t
 }
 
-// Ground is how bright a terminal is behind the text.
+// Background is the brightness of a terminal's background.
 type Background uint8
 
-// The grounds.
+// Backgrounds.
 const (
 	UnknownBackground Background = iota
 	DarkBackground
 	LightBackground
 )
 
-// ground is what COLORFGBG, such as "0;15" or "0;default;15", names.
+// background returns the background that COLORFGBG, such as "0;15" or "0;default;15",
+// describes.
 func background(colours string) Background {
 	n, err := strconv.Atoi(colours[strings.LastIndexByte(colours, ';')+1:])
 	switch {
@@ -56,8 +57,7 @@ func background(colours string) Background {
 	return DarkBackground
 }
 
-// utf8Locale tells whether the locale's characters are those of Unicode. Who
-// sends no locale is taken to have them, as nearly everybody does.
+// utf8Locale reports whether the locale uses UTF-8. Without a locale, it returns true.
 func utf8Locale(env map[string]string) bool {
 	for _, name := range [...]string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if locale := env[name]; locale != "" {

@@ -1,6 +1,6 @@
 package term
 
-// themes are the pens of each theme.
+// themes has the pens of each theme.
 var themes = [themeCount][styleCount]pen{
 	Classic:     classic(),
 	Dark:        dark(),
@@ -16,8 +16,8 @@ const (
 	reverse = "7"
 )
 
-// words are the pens of what is no board, the same wherever the ground is the
-// terminal's own.
+// textPens returns the pens of text outside boards, which are the same in all themes with
+// the terminal's background.
 func textPens(good, bad, warn colour) [styleCount]pen {
 	return [styleCount]pen{
 		Faint: {attrs: faint}, Strong: {attrs: bold}, Key: {attrs: bold},
@@ -31,7 +31,7 @@ var (
 	black = c(0x101010, 0)
 )
 
-// heats are the pens of a map from cold to hot.
+// heatPens sets the pens of heat maps, from cold to hot.
 func heatPens(p *[styleCount]pen) {
 	p[Heat0] = pen{fg: c(0xd0d0d0, 7), bg: c(0x23304a, 0)}
 	p[Heat1] = pen{fg: c(0xd0d0d0, 15), bg: c(0x3b3a63, 4)}
@@ -44,7 +44,7 @@ func heatPens(p *[styleCount]pen) {
 	p[Heat8] = pen{fg: black, bg: c(0xf8c44f, 11)}
 }
 
-// age makes the pens of older shots: they fade into the sea.
+// agePens sets the pens of older shots, which fade into the sea.
 func agePens(p *[styleCount]pen) {
 	for _, a := range []struct{ fresh, ground, older, old Style }{
 		{Missed, Unknown, MissedOlder, MissedOld}, {Struck, Unknown, StruckOlder, StruckOld}, {Splash, Sea, SplashOlder, SplashOld},
@@ -61,7 +61,7 @@ func agePens(p *[styleCount]pen) {
 	}
 }
 
-// mix is a colour, with so many percent of another one.
+// mix returns colour a with the given percentage of colour b.
 func mix(a, b uint32, percent int) (rgb uint32) {
 	for shift := 0; shift <= 16; shift += 8 {
 		x, y := int(a>>shift&0xff), int(b>>shift&0xff)
@@ -70,7 +70,7 @@ func mix(a, b uint32, percent int) (rgb uint32) {
 	return rgb
 }
 
-// legible is white or black, whichever is easier to read on a ground.
+// legible returns white or black, whichever is easier to read on a background.
 func legible(ground uint32) uint32 {
 	light := 2*(ground>>16&0xff) + 7*(ground>>8&0xff) + ground&0xff
 	if light > 10*0x78 {
@@ -79,9 +79,9 @@ func legible(ground uint32) uint32 {
 	return white.rgb
 }
 
-// documented has the colours of the first client: the enemy's waters grey,
-// misses blue, hits red, wrecks dark grey; one's own sea light blue, ships light
-// grey, the enemy's misses dark blue.
+// classic returns the theme of the first client. The enemy's waters are grey, misses blue,
+// hits red, wrecks dark grey. On the own board, the sea is light blue, ships are light grey,
+// and the enemy's misses dark blue.
 func classic() [styleCount]pen {
 	p := textPens(c(0x3fa34d, 2), c(0xe0574f, 9), c(0xd7a021, 3))
 	heatPens(&p)
@@ -112,7 +112,7 @@ func classic() [styleCount]pen {
 	return p
 }
 
-// dark is quiet on a dark ground: only what has happened shines.
+// dark returns a restrained theme for dark backgrounds, which emphasizes events.
 func dark() [styleCount]pen {
 	p := textPens(c(0x6fcf7f, 10), c(0xf2776d, 9), c(0xe8bf5a, 11))
 	heatPens(&p)
@@ -143,7 +143,7 @@ func dark() [styleCount]pen {
 	return p
 }
 
-// bright goes with a light ground.
+// bright returns the theme for light backgrounds.
 func bright() [styleCount]pen {
 	p := textPens(c(0x1a7f37, 2), c(0xb3261e, 1), c(0x8a5a00, 3))
 	heatPens(&p)
@@ -175,7 +175,7 @@ func bright() [styleCount]pen {
 	return p
 }
 
-// contrast has nothing but strong contrasts: at least 7 to 1 in every cell.
+// contrast returns a theme with a contrast of at least 7 to 1 in every cell.
 func contrast() [styleCount]pen {
 	style, paper := c(0xffffff, 15), c(0x000000, 0)
 	p := textPens(c(0x00ff66, 10), c(0xff8080, 9), c(0xffff00, 11))
@@ -212,8 +212,8 @@ func contrast() [styleCount]pen {
 	return p
 }
 
-// colourBlind has colours that differ in brightness and along the axis from
-// blue to yellow, which nearly everybody sees.
+// colourBlind returns a theme whose colours differ in brightness and along the blue-yellow
+// axis, which nearly everyone can see.
 func colourBlind() [styleCount]pen {
 	p := textPens(c(0x56b4e9, 14), c(0xd55e00, 3), c(0xe69f00, 11))
 	heatPens(&p)
@@ -244,7 +244,7 @@ func colourBlind() [styleCount]pen {
 	return p
 }
 
-// mono has attributes alone.
+// mono returns a theme that uses only attributes.
 func mono() [styleCount]pen {
 	p := textPens(colour{}, colour{}, colour{})
 	for k := Heat0; k < styleCount; k++ {

@@ -6,9 +6,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Width is the number of cells that a line takes on a screen. Text of the kind
-// that most lines are made of is measured fast; all else as the terminals'
-// makers have it.
+// Width returns the number of cells that a line occupies on a screen. It is fast for typical
+// lines, and measures others with package ansi.
 func Width(s string) int {
 	n := 0
 	for i := 0; i < len(s); {
@@ -40,12 +39,12 @@ func Width(s string) int {
 	return n
 }
 
-// Simple tells whether a character is one cell wide, whatever stands beside it,
-// as long as that is simple as well. Those of ASCII are not asked about.
+// SingleWidth reports whether a non-ASCII character is one cell wide, next to any other such
+// character.
 func SingleWidth(r rune) bool {
 	switch {
 	case r >= 0xa1 && r <= 0x24f: // letters of Europe
-		return r != 0xa9 && r != 0xad && r != 0xae // which may be pictures, or nothing
+		return r != 0xa9 && r != 0xad && r != 0xae // shown as emoji or not at all
 	case r >= 0x2010 && r <= 0x2026: // dashes, quotation marks, dots
 		return true
 	case r == '‹' || r == '›' || r >= 0x2190 && r <= 0x2193: // arrows

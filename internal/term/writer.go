@@ -11,81 +11,78 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Writer shows the views of one program on one terminal. The program has the
-// whole screen, on the terminal's alternate one and with the cursor hidden,
-// from the first view until [Writer.Close]. A Writer is for one goroutine at a
-// time.
+// Writer shows the views of one program on a terminal. From the first view until
+// [Writer.Close], the program uses the alternate screen with a hidden cursor. A Writer must
+// be used by one goroutine at a time.
 //
-// Of a [tea.View] it heeds Content, WindowTitle, DisableBracketedPasteMode and
-// MouseMode. A line of the content begins without a style; what is wider or
-// higher than the terminal is cut off; control characters are not passed on.
-// Content with styles is painted here, and only the lines that have changed: see
-// [Writer.Wear].
+// A Writer supports Content, WindowTitle, DisableBracketedPasteMode and MouseMode of a
+// [tea.View]. Each line of the content begins without a style. Lines and columns beyond the
+// size of the terminal are cut off, and control characters are removed. Styles in the
+// content are painted only in lines that have changed: see [Writer.SetPalette].
 type Writer struct {
 	out           io.Writer
 	profile       colorprofile.Profile
 	width, height int
 
-	open         bool     // the terminal is ours
-	bell         bool     // with the next view
-	stale        bool     // what it shows is not known
-	lines        []string // what it shows; missing ones are blank
-	palette      *Palette // of the next view
-	drawnPalette *Palette // of lines
-	modes        modes    // what has been asked of it
+	open         bool     // the alternate screen is active
+	bell         bool     // ring it with the next view
+	stale        bool     // the content of the terminal is unknown
+	lines        []string // content of the terminal; missing lines are blank
+	palette      *Palette // for the next view
+	drawnPalette *Palette // with which lines was drawn
+	modes        modes    // modes of the terminal
 }
 
-// modes are what a view asks of a terminal besides its content.
+// modes are the modes of the terminal that a view requests.
 type modes struct {
 	title string
-	paste bool // bracketed
+	paste bool // bracketed paste
 	mouse tea.MouseMode
 }
 
-// New makes a writer for a terminal of the given size, in cells, and with the
-// colours of the profile. Each view is one write to out.
+// NewWriter returns a writer for a terminal with a size in cells and a colour profile. It
+// writes each view to out with a single call.
 func NewWriter(out io.Writer, profile colorprofile.Profile, width, height int) *Writer {
 	return &Writer{out: out, profile: profile, width: width, height: height}
 }
 
-// Resize tells that the terminal has another size now. The next view is drawn
-// anew, for what a terminal does with its content is its own choice.
+// Resize sets the size of the terminal. The next view is redrawn completely, because
+// terminals treat their content differently when they are resized.
 func (w *Writer) Resize(width, height int) {
 	if width != w.width || height != w.height {
 		w.width, w.height, w.stale = width, height, true
 	}
 }
 
-// Repaint has the next view drawn anew.
+// Repaint makes the next view be redrawn completely.
 func (w *Writer) Repaint() { w.stale = true }
 
-// Wear has what is drawn from now on painted in a look. Without one, as at
-// first, content has no styles.
+// SetPalette sets the palette of the next views. Without one, the content must not have
+// styles.
 func (w *Writer) SetPalette(l *Palette) { w.palette = l }
 
-// Bell rings the terminal's bell with the next view.
+// RingBell rings the bell of the terminal with the next view.
 func (w *Writer) RingBell() { w.bell = true }
 
-// buffers hold what is about to be written. They are shared, for only the
-// writers that are at work need one.
+// buffers pools the buffers for output, because only a few writers are active at a time.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// atOnce is how long a frame may be, in bytes, to arrive in one packet: then
-// there is nothing to tear.
+// packetSize is the size of a frame, in bytes, that arrives in one packet and therefore
+// cannot tear.
 const packetSize = 1024
 
-// Draw shows a view. The error is that of the writer below.
+// Draw shows a view. It returns the error of the underlying writer.
 func (w *Writer) Draw(v tea.View) error {
 	b := buffers.Get().(*bytes.Buffer)
 	defer buffers.Put(b)
 	b.Reset()
-	// The terminal shows the frame at once, if it can, and not as it comes.
+	// If the terminal supports it, show the whole frame at once.
 	b.WriteString(ansi.SetModeSynchronizedOutput)
 	begin := b.Len()
 	if !w.open {
 		w.open, w.stale = true, true
-		// Whatever a terminal thinks of the width of a character, no line is to
-		// run into the next, or the last one to scroll the screen.
+		// Without wrapping, a line cannot run into the next or scroll the screen if the
+		// terminal measures characters differently.
 		b.WriteString(ansi.SetModeAltScreenSaveCursor + ansi.ResetModeTextCursorEnable + ansi.ResetModeAutoWrap)
 	}
 	if w.stale {
@@ -131,13 +128,13 @@ func (w *Writer) paint(b *bytes.Buffer, content string) {
 	w.lines, w.drawnPalette = lines, w.palette
 }
 
-// What xterm calls pushing and popping the window's title.
+// Control sequences of xterm that save and restore the window's title.
 const (
 	pushTitle = "\x1b[22;2t"
 	popTitle  = "\x1b[23;2t"
 )
 
-// ask brings the terminal from the modes that are set to others.
+// setModes switches the terminal to other modes.
 func (w *Writer) setModes(b *bytes.Buffer, want modes) {
 	set := w.modes
 	w.modes = want
@@ -169,8 +166,8 @@ func (w *Writer) setModes(b *bytes.Buffer, want modes) {
 	}
 }
 
-// Close gives the terminal back as it was before the first view. The error is
-// that of the writer below. Closing twice is closing once.
+// Close restores the terminal. It returns the error of the underlying writer. Further calls
+// do nothing.
 func (w *Writer) Close() error {
 	if !w.open {
 		return nil
@@ -178,7 +175,7 @@ func (w *Writer) Close() error {
 	w.open, w.lines = false, nil
 	var b bytes.Buffer
 	w.setModes(&b, modes{})
-	// Some terminals that were resized meanwhile would keep lines of ours.
+	// Some terminals keep lines of the alternate screen after a resize.
 	b.WriteString(ansi.EraseEntireScreen)
 	b.WriteString(ansi.SetModeAutoWrap + ansi.SetModeTextCursorEnable + ansi.ResetModeAltScreenSaveCursor)
 	_, err := w.out.Write(b.Bytes())

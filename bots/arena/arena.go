@@ -13,21 +13,20 @@ import (
 	"broadside/match"
 )
 
-// Progress is how far a tournament is.
+// Progress is the progress of a tournament.
 type Progress struct {
-	Done, Total int     // games, those of an earlier run included
-	Rate        float64 // games a second, of this run
+	Done, Total int     // games, including those of an earlier run
+	Rate        float64 // games per second in this run
 	Left        time.Duration
-	Score       string // the running score, in a few words
+	Score       string // the current score, in a few words
 }
 
-// progressEvery is how often progress is told.
+// progressEvery is the interval of progress reports.
 const progressEvery = 200 * time.Millisecond
 
-// Run plays a tournament and reports on it. When ctx ends before all games are
-// played, the report is on those that were, and says so. Errors are sentences
-// for the person who set it up; after one that comes in the middle, the games
-// played so far are in the records.
+// Run plays a tournament and returns its report. If ctx ends before all games are played, the
+// report covers the games played so far and is marked as interrupted. After an error in the
+// middle, the games played so far are in the records.
 func Run(ctx context.Context, cfg Config) (*Report, error) {
 	cfg, err := cfg.withDefaults()
 	if err != nil {
@@ -66,8 +65,8 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 	return report, nil
 }
 
-// tournament is the collector of a running tournament: it owns the tallies and
-// the records.
+// tournament collects the results of a running tournament. It owns the tallies and the
+// records.
 type tournament struct {
 	cfg      Config
 	contests []*contest
@@ -81,7 +80,7 @@ type tournament struct {
 	total    int           // games to be played
 }
 
-// play lets the workers play until all is done, ctx ends or something fails.
+// play runs the workers until all games are played, ctx ends or an error occurs.
 func (t *tournament) play(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -129,13 +128,13 @@ func (t *tournament) play(ctx context.Context) error {
 	}
 }
 
-// openStables makes a stable for each program that takes part. The returned
-// function ends their processes and waits for them; no game may be on then.
+// openStables returns a stable for each program. The returned function ends their processes
+// and waits for them; no game may be running then.
 func (t *tournament) openStables() (map[string]*stable, func()) {
 	stables := map[string]*stable{}
 	nursery := group.NewNursery()
 	for name, command := range t.cfg.Externals {
-		split, _ := words(command) // was checked before
+		split, _ := words(command) // checked before
 		stables[name] = &stable{name: name, command: split, connect: t.cfg.ConnectTimeout, nursery: nursery}
 	}
 	return stables, func() {
@@ -146,7 +145,7 @@ func (t *tournament) openStables() (map[string]*stable, func()) {
 	}
 }
 
-// clockCost returns what it takes to look at the clock, which a timed move does.
+// clockCost returns the time to read the clock, which is part of each timed move.
 func clockCost() time.Duration {
 	least := time.Hour
 	for range 1000 {
@@ -156,7 +155,7 @@ func clockCost() time.Duration {
 	return least
 }
 
-// collect takes in what a worker has played.
+// collect adds the results of a worker.
 func (t *tournament) collect(b batch) error {
 	if b.err != nil {
 		return b.err
@@ -174,7 +173,7 @@ func (t *tournament) collect(b batch) error {
 	return nil
 }
 
-// takeUp takes in a unit of an earlier run.
+// takeUp adds a unit of an earlier run.
 func (t *tournament) takeUp(u unit, records []Record) error {
 	c := t.contests[u.contest]
 	t.done += u.count
@@ -194,7 +193,7 @@ func (t *tournament) takeUp(u unit, records []Record) error {
 	return nil
 }
 
-// relearn lets the players of a contest remember a recorded game.
+// relearn adds a recorded game to the memories of the players of a contest.
 func (c *contest) relearn(r *Record) error {
 	if r.Match == nil {
 		return errors.New("it has no match to learn from")
@@ -214,8 +213,8 @@ func (c *contest) relearn(r *Record) error {
 	return nil
 }
 
-// enter counts a unit. Where a test may end a contest, units count in their
-// order, so that the end does not depend on who was faster.
+// enter counts a unit. If a test may end a contest, units count in their order, so that the
+// end does not depend on the speed of the workers.
 func (t *tournament) enter(u unit) {
 	c := t.contests[u.contest]
 	k := &c.tally
@@ -224,7 +223,7 @@ func (t *tournament) enter(u unit) {
 		return
 	}
 	if k.decision != stats.Undecided {
-		return // it came too late
+		return // the contest has been decided
 	}
 	if k.waiting == nil {
 		k.waiting = map[int]unit{}
@@ -246,7 +245,7 @@ func (t *tournament) enter(u unit) {
 	t.schedule.decide(c)
 }
 
-// tell tells how far the tournament is.
+// tell reports the progress.
 func (t *tournament) tell() {
 	if t.cfg.Progress == nil {
 		return
@@ -261,8 +260,8 @@ func (t *tournament) tell() {
 	t.cfg.Progress(p)
 }
 
-// score returns the running score in a few words: of the one pairing, or of the
-// players that lead.
+// score returns the current score in a few words: of the only pairing, or of the leading
+// players.
 func (t *tournament) score() string {
 	c := t.contests[0]
 	switch {

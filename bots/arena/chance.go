@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 )
 
-// purpose keeps the sources of a tournament apart.
+// purpose distinguishes the random sources of a tournament.
 type purpose uint64
 
 const (
@@ -14,9 +14,8 @@ const (
 	forMover
 )
 
-// stream is a source of randomness that can be set to the beginning of any of
-// the sequences that a seed stands for. It is the generator SplitMix64, which
-// is about the fastest that is good enough for games.
+// stream is a random source that can be set to the start of any sequence of a seed. It
+// implements SplitMix64, one of the fastest generators that are good enough for games.
 type stream struct {
 	state uint64
 	rand  *rand.Rand
@@ -28,7 +27,7 @@ func newStream() *stream {
 	return s
 }
 
-// golden is the step of the state.
+// golden is the increment of the state.
 const golden = 0x9e3779b97f4a7c15
 
 // Uint64 implements rand.Source.
@@ -46,15 +45,15 @@ func (s *stream) begin(seed uint64, what purpose, numbers ...uint64) *rand.Rand 
 	return s.rand
 }
 
-// scatter mixes 64 bits in such a way that every bit of x counts everywhere:
-// neighbouring games must not begin alike.
+// scatter mixes 64 bits so that every bit of x affects the whole result. Adjacent games must
+// not start with similar numbers.
 func scatter(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	return x ^ x>>31
 }
 
-// number64 returns a number for a name.
+// number64 returns a hash of a name.
 func number64(name string) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(name))

@@ -16,7 +16,7 @@ import (
 	"broadside/match"
 )
 
-// Mode says who plays whom.
+// Mode determines who plays whom.
 type Mode string
 
 // The modes.
@@ -27,55 +27,50 @@ const (
 	Solo       Mode = "solo"       // everyone sinks the same fleets, with no opponent
 )
 
-// Config is a tournament. Its zero value lacks only the mode and the players.
+// Config configures a tournament. Mode, Players and Games are required.
 type Config struct {
 	Mode    Mode
 	Players []string // names of bots, or of Externals
-	// Externals are programs that take part, by the name that Players uses:
-	// the command that starts the program, its words separated as a shell
-	// would, but run without one.
+	// Externals maps names in Players to the commands of programs. A command is split into
+	// words as a shell does, but run without a shell.
 	Externals map[string]string
 	Rules     match.Rules // the zero value: classic
-	Games     int         // for each pairing, or each player of a solo; at least 1
+	Games     int         // per pairing, or per player of a solo; at least 1
 	Seed      uint64
-	// Concurrency is how many games are played at a time. 0: one for each
-	// processor.
+	// Concurrency is the number of concurrent games. 0: one per processor.
 	Concurrency int
-	// Placement is one of [bots.Placements], or "own" for each bot's own
-	// choice. Empty: the arena draws two layouts for each pair, uniformly, and
-	// exchanges them for the second game.
+	// Placement is one of [bots.Placements], or OwnPlacement for each bot's own choice.
+	// Empty: the arena draws two uniform layouts for each pair and swaps them in the second
+	// game.
 	Placement string
-	// Layouts are those of the first and the second player in the first game
-	// of each pair, exchanged in the second game; nil for drawn ones. A solo
-	// sinks the first of them.
+	// Layouts are the layouts of the two players in the first game of each pair, swapped in
+	// the second game; nil to draw them. A solo sinks the first one.
 	Layouts [2]match.Layout
-	// SPRT ends each pairing as soon as it is decided; nil to play all games.
+	// SPRT ends each pairing as soon as the test is decided; nil to play all games.
 	SPRT *stats.SPRT
 
-	// Dir is a folder for the records, the report and a picture. Empty: none.
+	// Dir is a folder for the records, the report and a chart. Empty: none.
 	Dir string
-	// Resume goes on with the tournament in Dir.
+	// Resume continues the tournament in Dir.
 	Resume bool
-	// Mover is one of [bots.Movers], for all built-in bots; empty leaves it to
-	// each of them. In a solo it moves the fleet to sink, which stays if it is empty.
+	// Mover is one of [bots.Movers], for all built-in bots; empty for each bot's own. In a
+	// solo it moves the fleet to sink, which stays if Mover is empty.
 	Mover string
-	// Brief leaves the course of the games out of the records, so that they
-	// take a hundredth of the space and cannot be replayed.
+	// Brief leaves the course of the games out of the records. They then take a hundredth
+	// of the space and cannot be replayed.
 	Brief bool
 
-	// ConnectTimeout is how long a program may take from its start until it
-	// has connected, MoveTimeout how long for a shot or an answer. 0: the
-	// defaults.
+	// ConnectTimeout is the time limit for a program to start and connect, MoveTimeout for
+	// a shot or a result. 0: the defaults.
 	ConnectTimeout, MoveTimeout time.Duration
 
-	// Progress is told how far the tournament is, several times a second, from
-	// one goroutine. It may be nil.
+	// Progress is called several times a second from one goroutine. It may be nil.
 	Progress func(Progress)
-	// ReadFile reads the files that names of bots speak of. It may be nil.
+	// ReadFile reads the files that names of bots refer to. It may be nil.
 	ReadFile func(name string) ([]byte, error)
 }
 
-// The times that hold unless the [Config] gives others.
+// Defaults of [Config].
 const (
 	DefaultConnectTimeout = 20 * time.Second
 	DefaultMoveTimeout    = 10 * time.Second
@@ -84,8 +79,7 @@ const (
 // OwnPlacement is the placement that leaves the layout to each bot.
 const OwnPlacement = "own"
 
-// withDefaults fills in what was left out and tells what is wrong with the
-// rest, in a sentence for the person who chose it.
+// withDefaults returns c with defaults, or an error if c is invalid.
 func (c Config) withDefaults() (Config, error) {
 	if c.Rules.Size == 0 {
 		c.Rules = match.Classic()
@@ -144,7 +138,7 @@ func (c Config) placesAlone() bool {
 	return c.Placement != OwnPlacement
 }
 
-// wanted returns how many players a mode takes: at least, and at most.
+// wanted returns the minimum and maximum number of players of a mode.
 func (m Mode) wanted() (least, most int, err error) {
 	switch m {
 	case Duel:

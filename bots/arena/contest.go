@@ -10,28 +10,27 @@ import (
 	"broadside/match"
 )
 
-// contest is what the games of a tournament are counted in: a pairing of two
-// players, or one player of a solo. It is played in units: pairs of games, or
-// single games of a solo.
+// contest is a pairing of two players, or one player of a solo. It consists of units: pairs
+// of games, or single games of a solo.
 type contest struct {
 	index   int
 	players [2]string      // the second is empty in a solo
-	bots    [2]bots.Choice // for players that are bots of ours
+	bots    [2]bots.Choice // for players that are built-in bots
 	games   int
 	units   int
 
-	// ordered contests have a player that learns: one worker at a time plays
-	// their units, in order.
+	// ordered means that a player learns, so one worker at a time plays the units, in
+	// order.
 	ordered bool
-	// memories are what each player knows of the other; nil for those who do
-	// not learn. They belong to the worker that plays the contest.
+	// memories are what each player knows of the other; nil for a player that does not
+	// learn. They belong to the worker that plays the contest.
 	memories [2]*infer.Memory
 
-	// The schedule's lock guards these.
+	// The schedule's lock guards the next four fields.
 	next    int          // the unit to be played next
-	busy    bool         // a worker plays it, and it is ordered
-	decided bool         // no more units are wanted
-	played  map[int]bool // units of an earlier run, not to be played again
+	busy    bool         // it is ordered, and a worker plays it
+	decided bool         // no more units are needed
+	played  map[int]bool // units of an earlier run
 
 	tally tally // belongs to the collector
 }
@@ -57,7 +56,7 @@ func (c Config) contests() []*contest {
 		}
 		for i, name := range k.players {
 			bot, err := bots.Find(name)
-			if err != nil { // a program, or nobody in a solo: names were checked
+			if err != nil { // a program, or no player; names were checked before
 				continue
 			}
 			k.bots[i] = bot
@@ -82,14 +81,14 @@ func (c Config) contests() []*contest {
 	return all
 }
 
-// result is what a game counts for. Players are 0 and 1 as in their contest,
-// whichever side they had.
+// result is the result of a game. Players are 0 and 1 as in the contest, whichever side they
+// had.
 type result struct {
 	shots   [2]int32
 	rounds  int32 // in which at least one of them fired
 	winner  int8  // -1 if nobody won
-	forfeit bool  // the loser lost by its own doing
-	failed  bool  // a solo that came to no end
+	forfeit bool  // the loser forfeited the game
+	failed  bool  // a solo that did not end
 	reason  match.Reason
 	note    string
 	timed   bool
@@ -111,20 +110,20 @@ type tally struct {
 	forfeits [2]int64 // lost by a forfeit
 	reasons  [2]map[string]int64
 	failed   int64
-	notes    []string // what went wrong, the first few
+	notes    []string // the first few error messages
 	pairs    stats.PairCounts
-	lone     int64 // games without a second one to make a pair
+	lone     int64 // games without a partner
 	shots    [2]stats.Counts
 	rounds   stats.Counts
-	pace     [2][]float64 // nanoseconds a move, of each game that was timed
+	pace     [2][]float64 // nanoseconds per move, for each timed game
 	decision stats.Decision
 	ratio    float64
-	// waiting are units that came before their turn, where the order counts.
+	// waiting holds units that arrived too early, if the order matters.
 	waiting map[int]unit
 	due     int
 }
 
-// maxNotes is how many different notes a report holds for each contest.
+// maxNotes is the maximum number of different notes per contest.
 const maxNotes = 5
 
 func (t *tally) add(u unit) {

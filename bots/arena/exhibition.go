@@ -13,7 +13,7 @@ import (
 	"broadside/tui/board"
 )
 
-// Exhibition is one game between two bots that is shown while it is played.
+// Exhibition describes a game between two bots that is shown while it is played.
 type Exhibition struct {
 	Rules     match.Rules
 	Players   [2]string // the second shoots first
@@ -63,7 +63,7 @@ func (e Exhibition) Play(ctx context.Context, shown func(*match.Game) error) (g 
 	return g, thought, nil
 }
 
-// turn lets a bot move and shoot.
+// turn plays one turn of a bot.
 func (e Exhibition) turn(g *match.Game, bot bots.Bot) error {
 	side := g.ToAct()
 	v := g.View(side)
@@ -81,8 +81,8 @@ func (e Exhibition) turn(g *match.Game, bot bots.Bot) error {
 	return nil
 }
 
-// Boards draws both boards of a game side by side, below a line that says what
-// has happened last. Lines may hold the inks of package look.
+// Boards draws both boards of a game side by side, below a line about the last event. Lines
+// may contain terminal styles.
 func Boards(v *match.View, players [2]string) []string {
 	whole := board.Whole(v.Rules.Size)
 	wide, _ := board.Tight.Outer(whole.Columns, whole.Rows)
@@ -92,7 +92,7 @@ func Boards(v *match.View, players [2]string) []string {
 	return append(lines, board.DrawPair(pair, board.Tight, [2]board.Window{whole, whole}, 0, gap, nil)...)
 }
 
-// happened says what has happened last in a game.
+// happened describes the last event of a game.
 func happened(v *match.View, players [2]string) string {
 	switch {
 	case v.Phase == match.Over && v.Winner == match.Nobody:

@@ -15,31 +15,29 @@ import (
 	"broadside/relay"
 )
 
-// wire is a program's connection for one game. It belongs to the game's
-// goroutine.
+// wire is a program's connection in one game. It belongs to the game's goroutine.
 type wire struct {
 	nc      net.Conn
 	lines   *relay.Lines
 	rules   match.Rules
-	timeout time.Duration // for a shot or an answer
+	timeout time.Duration // for a shot or a result
 	talks   bool          // it has sent a directive
-	begun   bool          // it was told its role
+	begun   bool          // it has been sent its role
 	ready   bool          // it has said so
-	uniform bool          // it leaves its fleet to us
+	uniform bool          // it leaves its fleet to the arena
 	asked   bool          // for the rules of the game
 }
 
-// fault is what a program did wrong, and what it loses for.
+// fault is the reason why a program forfeits a game.
 type fault struct {
 	reason match.Reason
 	err    error
 }
 
-// hello is how long a program may take to send its directives, unless it is
-// known to send none.
+// hello is the time limit for a program's directives, unless it is known to send none.
 const hello = 150 * time.Millisecond
 
-// greet takes the program's directives and tells it its role.
+// greet handles the program's directives and sends its role.
 func (w *wire) greet(side match.Side, quiet bool) *fault {
 	if !quiet {
 		if err := w.nc.SetReadDeadline(time.Now().Add(hello)); err != nil {
@@ -112,7 +110,7 @@ func (w *wire) obey(line []byte) *fault {
 	return w.write([]byte("% " + answer + "\n"))
 }
 
-// receive waits for the program's message of the given kind.
+// receive waits for the program's next message, which must have the given opcode.
 func (w *wire) receive(op relay.Op) (relay.Message, *fault) {
 	if err := w.nc.SetReadDeadline(time.Now().Add(w.timeout)); err != nil {
 		return relay.Message{}, &fault{match.Hangup, err}
@@ -141,7 +139,7 @@ func (w *wire) receive(op relay.Op) (relay.Message, *fault) {
 	}
 }
 
-// breach returns the fault of a program that follows from an error of reading.
+// breach maps an error of reading to a fault.
 func breach(err error) *fault {
 	for cause, reason := range map[error]match.Reason{
 		os.ErrDeadlineExceeded: match.Silent,
@@ -172,7 +170,7 @@ func (w *wire) write(b []byte) *fault {
 	return nil
 }
 
-// hangUp ends the connection so that what was sent arrives.
+// hangUp closes the connection so that everything sent arrives.
 func (w *wire) hangUp() {
 	const patience = time.Second // for the program to close its end
 	if half, ok := w.nc.(*net.TCPConn); ok && half.CloseWrite() == nil {
@@ -186,19 +184,19 @@ func (w *wire) hangUp() {
 	w.nc.Close()
 }
 
-// seat is one side of a game in which programs play: a bot of ours, or a wire.
+// seat is one side of a game in which programs play: a built-in bot or a program.
 type seat struct {
 	bot     bots.Bot
 	program *program
 	wire    *wire
 	fault   *fault
-	layout  match.Layout // the bot's, or for a program that leaves it to us
+	layout  match.Layout // of the bot, or of a program that leaves its fleet to the arena
 	thought time.Duration
 }
 
-// playPrograms plays a game in which at least one side is a program; players
-// are nil where it is. Everything that a program does wrong costs it the game.
-// It fills in the layouts, by player, and leaves nil those that nobody knows.
+// playPrograms plays a game in which at least one side is a program, whose entry in players
+// is nil. A program that makes a mistake loses. It fills in the layouts, by player; unknown
+// ones stay nil.
 func (w *worker) playPrograms(c *contest, game int, players [2]bots.Bot, layouts *[2]match.Layout) (outcome, bool, error) {
 	g := externalGame{worker: w, game: match.NewGame(w.cfg.Rules, audit.Forfeit), began: time.Now()}
 	for i, bot := range players {
@@ -238,15 +236,15 @@ type externalGame struct {
 	note   string
 }
 
-// play plays the game to its end; it returns false if it was stopped. An error
-// is one of ours.
+// play plays the game to its end; ok is false if it was stopped. An error is one of the
+// arena, not of a program.
 func (g *externalGame) play() (ok bool, err error) {
 	for side := range g.seats {
 		if ok, err := g.join(match.Side(side)); !ok || err != nil {
 			return false, err
 		}
 	}
-	// A program that waits for its turn must not keep a stopped arena waiting.
+	// Closing the connections ends reads when the arena stops.
 	var open []net.Conn
 	for _, s := range g.seats {
 		if s.wire != nil {
@@ -269,11 +267,11 @@ func (g *externalGame) play() (ok bool, err error) {
 	for g.game.Phase() == match.Battle && g.worker.ctx.Err() == nil {
 		g.exchange(g.game.ToAct())
 	}
-	// What was cut off when the arena stopped may look like a fault.
+	// A connection closed when the arena stopped may look like a fault.
 	return g.worker.ctx.Err() == nil, nil
 }
 
-// join brings a side to the table.
+// join prepares a side for the game.
 func (g *externalGame) join(side match.Side) (ok bool, err error) {
 	s := &g.seats[side]
 	command := match.Keep(side)
@@ -291,7 +289,7 @@ func (g *externalGame) join(side match.Side) (ok bool, err error) {
 		default:
 			s.wire = &wire{nc: nc, lines: relay.NewLines(nc), rules: g.worker.cfg.Rules, timeout: g.worker.cfg.MoveTimeout}
 			s.fault = s.wire.greet(side, s.program.stable.isQuiet())
-			if s.wire.uniform && s.layout == nil { // no layouts are exchanged: the arena draws one
+			if s.wire.uniform && s.layout == nil { // the arena has no layout for it and draws one
 				s.layout = g.worker.cfg.Rules.RandomLayout(g.worker.layouts.rand)
 			}
 			if s.wire.uniform {
@@ -302,7 +300,7 @@ func (g *externalGame) join(side match.Side) (ok bool, err error) {
 	return true, g.apply(command)
 }
 
-// settle ends the game if a side has done wrong.
+// settle ends the game if a side has made a mistake.
 func (g *externalGame) settle(side match.Side) {
 	if f := g.seats[side].fault; f != nil && g.game.Phase() != match.Over {
 		g.apply(match.Forfeit(side, f.reason)) // legal in every phase
@@ -316,11 +314,11 @@ func (g *externalGame) apply(c match.Command) error {
 	return err
 }
 
-// exchange is one turn: shots and their answers.
+// exchange plays one turn: shots and their results.
 func (g *externalGame) exchange(side match.Side) {
 	shooter := &g.seats[side]
 	defer func() {
-		if p := recover(); p != nil { // the bot of ours
+		if p := recover(); p != nil { // of the built-in bot
 			shooter.fault = &fault{match.Resigned, fmt.Errorf("it failed: %v", p)}
 			g.settle(side)
 		}
@@ -350,12 +348,12 @@ func (g *externalGame) exchange(side match.Side) {
 		g.settle(side.Other())
 		v = g.game.View(side)
 	}
-	if v.Turns[side] > turns { // else the game has ended without all answers
+	if v.Turns[side] > turns { // otherwise the game ended without all results
 		g.tell(side, v.Last[side])
 	}
 }
 
-// volley returns where a side fires in its turn.
+// volley returns the cells that a side shoots at in its turn.
 func (g *externalGame) volley(side match.Side) []match.Cell {
 	s := &g.seats[side]
 	turn := g.game.Turn()
@@ -374,8 +372,8 @@ func (g *externalGame) volley(side match.Side) []match.Cell {
 	return cells
 }
 
-// answer tells a program of the shots of a turn at it, and takes its answers if it
-// holds its fleet.
+// answer sends the shots of a turn to a program, and receives its results if it keeps its
+// fleet.
 func (g *externalGame) answer(side match.Side, cells []match.Cell) {
 	s := &g.seats[side]
 	var lines []byte
@@ -387,7 +385,7 @@ func (g *externalGame) answer(side match.Side, cells []match.Cell) {
 	}
 	for range cells {
 		if s.fault != nil || g.game.Phase() != match.Battle || g.game.ToAct() != side {
-			return // the last ship is sunk, or the answers are wrong
+			return // the last ship is sunk, or the results are wrong
 		}
 		var m relay.Message
 		if m, s.fault = s.wire.receive(relay.Result); s.fault != nil {
@@ -402,7 +400,7 @@ func (g *externalGame) answer(side match.Side, cells []match.Cell) {
 	}
 }
 
-// tell tells the shooter the results of its turn.
+// tell sends the shooter the results of its turn.
 func (g *externalGame) tell(side match.Side, shots []match.Shot) {
 	s := &g.seats[side]
 	if s.wire == nil {

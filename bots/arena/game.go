@@ -14,23 +14,22 @@ import (
 type outcome struct {
 	winner  match.Side // Nobody if nobody won
 	reason  match.Reason
-	note    string // what went wrong, for people; mostly empty
+	note    string // an error message, or empty
 	shots   [2]int32
 	rounds  int32
-	thought [2]time.Duration // choosing cells; 0 if nobody looked at the clock
+	thought [2]time.Duration // time to choose cells; 0 if not timed
 	events  []match.Event    // if the table keeps them
 }
 
-// forfeit reports whether the loser lost by its own doing.
+// forfeit reports whether the loser forfeited the game.
 func (o *outcome) forfeit() bool { return o.winner != match.Nobody && o.reason != match.FleetSunk }
 
-// table is where built-in bots play, one game after the other. It plays by
-// the rules of match.Game, without its views, events and audits, and is used by
-// one goroutine.
+// table plays games between built-in bots, one after another. It follows the rules of
+// match.Game without its views and audits. It must be used from one goroutine.
 type table struct {
 	rules match.Rules
 	limit int          // shots of a side
-	stop  *atomic.Bool // set when games are no longer wanted
+	stop  *atomic.Bool // set to stop
 	keep  bool         // keep events
 	empty match.Chart
 
@@ -47,8 +46,8 @@ func newTable(r match.Rules, stop *atomic.Bool) *table {
 	return &table{rules: r, limit: r.ShotLimit(), stop: stop, empty: match.NewChart(r)}
 }
 
-// play lets two bots play a game. It returns false if it was stopped. A bot
-// that panics loses; timed games tell how long the bots have thought.
+// play plays a game between two bots. It returns false if it was stopped. A bot that panics
+// loses. If timed is set, it measures the time to choose cells.
 func (t *table) play(players [2]bots.Bot, layouts [2]match.Layout, timed bool) (outcome, bool) {
 	t.out = outcome{winner: match.Nobody}
 	for side := range t.fleets {
@@ -126,8 +125,7 @@ func (t *table) battle(players [2]bots.Bot, timed bool) (stopped bool) {
 	return true
 }
 
-// choose asks a bot for the cells of a turn. The error says which of them it cannot
-// shoot at.
+// choose asks a bot for the cells of a turn. It returns an error for an illegal cell.
 func (t *table) choose(bot bots.Bot, chart *match.Chart, shots int) error {
 	t.cells = t.cells[:0]
 	if shots == 1 { // the usual case, without a function value on the heap
@@ -143,8 +141,8 @@ func (t *table) choose(bot bots.Bot, chart *match.Chart, shots int) error {
 	return nil
 }
 
-// volley fires at the chosen cells, tells the bot the results, and reports whether
-// they have sunk the fleet.
+// volley fires at the chosen cells, passes the results to the bot, and reports whether the
+// fleet is sunk.
 func (t *table) volley(bot bots.Bot, chart *match.Chart, fleet *match.Fleet) (sunk bool) {
 	t.results = t.results[:0]
 	for _, cell := range t.cells {
@@ -171,7 +169,7 @@ func (t *table) emitVolley() {
 	}
 }
 
-// sail lets a bot move its fleet, where and when the rules let it.
+// sail lets a bot move its fleet, if the rules allow it now.
 func (t *table) sail(side match.Side, bot bots.Bot) error {
 	fleet, fire := &t.fleets[side], t.charts[side.Other()].Log
 	mover, moves := bot.(bots.Mover)
@@ -196,16 +194,16 @@ func (t *table) lose(side match.Side, why match.Reason, note string) {
 	t.out.winner, t.out.reason, t.out.note = side.Other(), why, note
 }
 
-// search is how a bot has sunk a fleet with no opponent.
+// search is the result of a bot that sinks a fleet without an opponent.
 type search struct {
 	shots   int32
-	failed  string // why it did not come to an end; else empty
+	failed  string // why it did not end; otherwise empty
 	thought time.Duration
 	cells   []match.Cell // the shots, if the table keeps them
 }
 
-// sink lets a bot sink a fleet, which mover moves unless it is nil. It returns false
-// if it was stopped.
+// sink lets a bot sink a fleet, which mover moves unless mover is nil. It returns false if it
+// was stopped.
 func (t *table) sink(bot bots.Bot, layout match.Layout, mover bots.Bot, timed bool) (s search, ok bool) {
 	chart, fleet := &t.charts[match.First], &t.fleets[match.Second]
 	*chart = t.empty

@@ -15,9 +15,9 @@ import (
 	"broadside/match"
 )
 
-// The scale of a ladder has one fixed point: anchor has anchorRating, which is
-// also the rating of a player of whom nothing is known. It shoots at random until
-// it hits, then around its hits, as somebody does who has just learnt the game.
+// The scale of a ladder has one fixed point: the bot anchor has anchorRating, which is also
+// the initial rating of new players. It shoots at random until it hits, and then around its
+// hits, like a person who has just learnt the game.
 const (
 	anchor       = "medium"
 	anchorRating = 1500
@@ -25,14 +25,14 @@ const (
 
 // LadderConfig describes the games of a ladder.
 type LadderConfig struct {
-	Rules       []match.Rules  // those to play; empty: all presets
+	Rules       []match.Rules  // empty: all presets
 	Games       int            // of each pairing under each rule set
 	Seed        uint64         // for layouts and choices
 	Concurrency int            // games at a time; 0: one for each processor
 	Progress    func(Progress) // as [Config.Progress]; may be nil
 }
 
-// Rung is one bot's place on the ladder of a rule set.
+// Rung is one bot's rating under a rule set.
 type Rung struct {
 	Rules, Bot        string
 	Rating, Deviation int

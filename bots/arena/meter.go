@@ -10,8 +10,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Meter shows progress to somebody who waits: on a terminal a line that is
-// drawn anew each time, elsewhere a line a minute. It belongs to one goroutine.
+// Meter shows progress: on a terminal as a line that is redrawn, otherwise as one line per
+// minute. It must be used from one goroutine.
 type Meter struct {
 	out      io.Writer
 	terminal bool
@@ -21,16 +21,16 @@ type Meter struct {
 	drawn    bool
 }
 
-// meterEvery is the time between two lines where there is no terminal.
+// meterEvery is the interval between lines without a terminal.
 const meterEvery = time.Minute
 
-// NewMeter makes a meter that writes to out. Width is that of the terminal, or
-// 0 if out is none.
+// NewMeter returns a meter that writes to out. Width is that of the terminal, or 0 if out is
+// not a terminal.
 func NewMeter(out io.Writer, width int) *Meter {
 	return &Meter{out: out, terminal: width > 0, width: width, last: time.Now(), bar: progress.New(progress.WithWidth(24), progress.WithoutPercentage())}
 }
 
-// Show shows how far a tournament is.
+// Show shows the progress of a tournament.
 func (m *Meter) Show(p Progress) {
 	if !m.terminal {
 		if now := time.Now(); now.Sub(m.last) >= meterEvery {
@@ -48,7 +48,7 @@ func (m *Meter) Show(p Progress) {
 	m.drawn = true
 }
 
-// Clear takes the line away.
+// Clear removes the line.
 func (m *Meter) Clear() {
 	if m.drawn {
 		fmt.Fprint(m.out, "\r"+ansi.EraseLineRight)

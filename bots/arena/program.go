@@ -11,8 +11,8 @@ import (
 	"broadside/internal/group"
 )
 
-// stable keeps the processes of one program that takes part: as many as there
-// are games of it at a time. Its methods may be called from any goroutine.
+// stable manages the processes of one program: one per concurrent game. Its methods are safe
+// for concurrent use.
 type stable struct {
 	name    string
 	command []string
@@ -21,8 +21,8 @@ type stable struct {
 
 	mu   sync.Mutex
 	idle []*program // guarded by mu
-	// quiet is guarded by mu: the program has played and sent no directive, so
-	// nobody needs to wait for one.
+	// quiet is guarded by mu: the program has played without sending directives, so there
+	// is no need to wait for any.
 	quiet bool
 }
 
@@ -32,7 +32,7 @@ type program struct {
 	stable   *stable
 	listener *net.TCPListener // nil before the process was started
 	process  *group.Program
-	met      bool // this process has connected before
+	met      bool // the process has connected before
 }
 
 // take returns a program for a game.
@@ -47,8 +47,8 @@ func (s *stable) take() *program {
 	return &program{stable: s}
 }
 
-// giveBack returns a program after a game. One that has behaved may keep
-// running and connect again.
+// giveBack releases a program after a game. If it has behaved, it may keep running and
+// reconnect.
 func (s *stable) giveBack(p *program, behaved bool) {
 	if !behaved {
 		p.kill()
@@ -58,7 +58,7 @@ func (s *stable) giveBack(p *program, behaved bool) {
 	s.idle = append(s.idle, p)
 }
 
-// close ends all processes. No game may be on.
+// close ends all processes. No game may be running.
 func (s *stable) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -80,14 +80,14 @@ func (s *stable) setQuiet(quiet bool) {
 	s.quiet = quiet
 }
 
-// errStopped is why a program was not waited for: nobody wants the game.
+// errStopped is returned if the arena stops while it waits for a program.
 var errStopped = errors.New("the arena closes")
 
-// errLate is what is wrong with a program that does not connect.
+// errLate is returned if a program does not connect in time.
 var errLate = errors.New("it does not connect")
 
-// accept waits for the program to connect, and starts it first if it does not
-// run. A process that ends after a game is started anew for the next one.
+// accept waits for the program to connect, and starts it first if it is not running. A
+// process that ended after a game is started again.
 func (p *program) accept(ctx context.Context) (net.Conn, error) {
 	if p.process == nil {
 		if err := p.launch(); err != nil {
@@ -116,7 +116,7 @@ func (p *program) accept(ctx context.Context) (net.Conn, error) {
 	}
 }
 
-// wait accepts one connection, until the process has ended or its time is up.
+// wait accepts one connection, until the process ends or its time is up.
 func (p *program) wait(ctx context.Context) (net.Conn, error) {
 	if err := p.listener.SetDeadline(time.Now().Add(p.stable.connect)); err != nil {
 		return nil, err

@@ -20,9 +20,8 @@ import (
 	"broadside/match/audit"
 )
 
-// recordVersion is the version of the lines of a records file and of the
-// settings beside it. A change that old readers would take for something else
-// raises it.
+// recordVersion is the version of records files and settings. Increase it for a change that
+// old readers would misread.
 const recordVersion = 1
 
 // The names of the files in a tournament's folder.
@@ -35,13 +34,12 @@ const (
 // Record is one game of a tournament: a line of its records file.
 type Record struct {
 	Version int `json:"version"`
-	// Contest counts the pairings, or the players of a solo, from 0; Unit
-	// counts pairs of games, or the games of a solo; Game is 0 or 1 in a pair.
+	// Contest is the number of the pairing, or of the player in a solo, from 0. Unit is the
+	// number of the pair, or of the game in a solo. Game is 0 or 1 in a pair.
 	Contest int `json:"contest"`
 	Unit    int `json:"unit"`
 	Game    int `json:"game"`
-	// Players are by side: who joined first, and who joined second and shot
-	// first. A solo has one.
+	// Players are by side; the second shot first. A solo has one.
 	Players []string `json:"players"`
 	Winner  string   `json:"winner,omitempty"` // first, second or, in a match without a winner, nobody
 	Reason  string   `json:"reason,omitempty"` // as match.Reason says it
@@ -52,15 +50,15 @@ type Record struct {
 	// Thought is the time that each side took to choose its shots, in
 	// nanoseconds; missing in games that were not timed.
 	Thought []int64 `json:"ns,omitempty"`
-	// Match is the game as match.EncodeEvents writes it. Fleet and Cells are
-	// what a solo has instead: the layout and the shots in order.
+	// Match is the game in the format of match.EncodeEvents. A solo has Fleet and Cells
+	// instead: the layout and the shots in order.
 	Match json.RawMessage `json:"match,omitempty"`
 	Fleet match.Layout    `json:"fleet,omitempty"`
 	Cells []string        `json:"cells,omitempty"`
 }
 
-// Replay rebuilds the match from its events and checks every one. It is not
-// for games of a solo, nor for records without events.
+// Replay rebuilds the match from its events and checks each of them. It does not work for
+// games of a solo and for records without events.
 func (r *Record) Replay() (*match.Game, error) {
 	if r.Match == nil {
 		return nil, errors.New("the record has no match")
@@ -129,7 +127,7 @@ func (r *Record) line() ([]byte, error) {
 	return append(b, '\n'), nil
 }
 
-// result returns what the recorded game counts for.
+// result returns the result of the recorded game.
 func (r *Record) result() (result, error) {
 	g := result{note: r.Note, timed: r.Thought != nil, failed: r.Failed, winner: soloGame}
 	sides := len(r.Players)
@@ -162,9 +160,8 @@ func (r *Record) result() (result, error) {
 	return g, nil
 }
 
-// ReadRecords reads records up to the end, or up to a last line that was not
-// written to its end. It hands each to yield, which may stop it with an error,
-// with the number of bytes up to its end.
+// ReadRecords reads records and stops at the end or at an incomplete last line. It calls
+// yield for each record with the offset of its end; an error of yield stops it.
 func ReadRecords(r io.Reader, yield func(rec *Record, end int64) error) error {
 	lines := bufio.NewReaderSize(r, 1<<16)
 	end := int64(0)
@@ -191,12 +188,11 @@ func ReadRecords(r io.Reader, yield func(rec *Record, end int64) error) error {
 type folder struct {
 	dir     string
 	records *os.File
-	lock    *flock.Flock // the system lets go of it when the process ends
+	lock    *flock.Flock // released when the process ends
 }
 
-// openFolder makes a folder for a tournament, or opens the one to go on with
-// and hands the units that were played to yield. Errors are sentences for the
-// person who chose the folder.
+// openFolder creates the folder of a tournament, or opens the one to resume and calls yield
+// for each unit played before.
 func openFolder(cfg *Config, contests []*contest, yield func(unit, []Record) error) (_ *folder, err error) {
 	if err := os.MkdirAll(cfg.Dir, 0o777); err != nil {
 		return nil, fmt.Errorf("the folder cannot be made: %w: choose another", err)
@@ -222,7 +218,7 @@ func openFolder(cfg *Config, contests []*contest, yield func(unit, []Record) err
 	there, err := os.ReadFile(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		// Also for Resume: what was interrupted before it had begun begins now.
+		// Also with Resume: a tournament interrupted before its first game starts now.
 		if _, err := os.Stat(filepath.Join(cfg.Dir, recordsFile)); err == nil {
 			return nil, fmt.Errorf("%s holds games of an unknown tournament: choose another folder", cfg.Dir)
 		}
@@ -247,8 +243,8 @@ func openFolder(cfg *Config, contests []*contest, yield func(unit, []Record) err
 	return &folder{dir: cfg.Dir, records: f, lock: lock}, nil
 }
 
-// takeUp reads the records that are there and cuts off an unfinished line, or a
-// pair whose second game is missing. The file is left at its end.
+// takeUp reads the existing records and removes an incomplete line or pair at the end. It
+// leaves the file positioned at its end.
 func takeUp(f *os.File, contests []*contest, yield func(unit, []Record) error) error {
 	whole := int64(0)
 	var u unit
@@ -309,7 +305,7 @@ func (f *folder) close() error {
 	return nil
 }
 
-// writeFile writes a file so that it is there whole or not at all.
+// writeFile writes a file atomically.
 func writeFile(name string, data []byte) error {
 	temporary := name + ".new"
 	if err := os.WriteFile(temporary, data, 0o666); err != nil {

@@ -15,9 +15,8 @@ import (
 	"broadside/tui/board"
 )
 
-// FindRecord returns a game in a tournament's folder, by its line in the records
-// from 1 on, with the rules of the tournament. Errors are sentences for the
-// person who asked.
+// FindRecord returns the game at a line of the records in a tournament's folder, counted from
+// 1, and the rules of the tournament.
 func FindRecord(dir string, line int) (*Record, match.Rules, error) {
 	var settings Settings
 	f, err := os.Open(filepath.Join(dir, recordsFile))
@@ -46,8 +45,7 @@ func FindRecord(dir string, line int) (*Record, match.Rules, error) {
 	return nil, match.Rules(settings.Rules), fmt.Errorf("there is no game %d: the folder holds %d", line, n)
 }
 
-// Course plays the game again, which checks every answer, and returns its course
-// and its end as text.
+// Course replays the game, checks every result, and returns its course and end as text.
 func (r *Record) Course(rules match.Rules) (string, error) {
 	if len(r.Players) == 1 {
 		return r.soloCourse(rules)
@@ -94,8 +92,8 @@ func (r *Record) Course(rules match.Rules) (string, error) {
 	return b.String() + "\n" + Legend(v.Rules), nil
 }
 
-// Ending says how a game ended: the winner, the rounds, and the time that each
-// side took to choose its moves and shots, if that is known.
+// Ending describes the end of a game: the winner, the rounds, and the time that each side took
+// to choose its moves and shots, if known.
 func Ending(v *match.View, players [2]string, thought []time.Duration) string {
 	winner := "Nobody"
 	if v.Winner != match.Nobody {
@@ -108,7 +106,7 @@ func Ending(v *match.View, players [2]string, thought []time.Duration) string {
 	return text
 }
 
-// soloCourse is Course for a game of a solo.
+// soloCourse implements Course for a game of a solo.
 func (r *Record) soloCourse(rules match.Rules) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, alone\n\n", r.Players[0])
@@ -145,7 +143,7 @@ func (r *Record) solo(rules match.Rules, each func(*match.View)) (match.View, er
 	return v, nil
 }
 
-// Picture plays the game again and draws its course as [CoursePicture] does.
+// Picture replays the game and draws its course as [CoursePicture] does.
 func (r *Record) Picture(rules match.Rules) ([]byte, error) {
 	if len(r.Players) == 1 {
 		return r.soloPicture(rules)
@@ -157,7 +155,7 @@ func (r *Record) Picture(rules match.Rules) ([]byte, error) {
 	return CoursePicture(g.Rules(), [2]string{r.Players[0], r.Players[1]}, g.Events())
 }
 
-// soloPicture is Picture for a game of a solo.
+// soloPicture implements Picture for a game of a solo.
 func (r *Record) soloPicture(rules match.Rules) ([]byte, error) {
 	show := map[int]bool{}
 	for _, n := range framesOf(len(r.Cells) + 1) {
@@ -179,7 +177,7 @@ func (r *Record) soloPicture(rules match.Rules) ([]byte, error) {
 	return drawFrames(r.Players[0]+", alone", rules, frames), nil
 }
 
-// Legend returns what the signs on boards mean under the given rules.
+// Legend explains the characters on boards under the given rules.
 func Legend(rules match.Rules) string {
 	text := "· unknown or water, ○ missed, - known to be water, ■ ship, X hit, # sunk"
 	if rules.Moving {

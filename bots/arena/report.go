@@ -12,8 +12,8 @@ import (
 	"broadside/match"
 )
 
-// Settings are what the games of a tournament depend on. Two tournaments with
-// the same settings have the same games, where no programs take part.
+// Settings determine the games of a tournament. Two tournaments without programs and with the
+// same settings have the same games.
 type Settings struct {
 	Version   int               `json:"version"`
 	Mode      Mode              `json:"mode"`
@@ -40,15 +40,14 @@ func (c *Config) settings() Settings {
 	return s
 }
 
-// Report is what a tournament has shown.
+// Report is the result of a tournament.
 type Report struct {
 	Settings Settings `json:"settings"`
-	// Interrupted tells that not all games were played, for another reason
-	// than a test's decision.
+	// Interrupted means that not all games were played, for a reason other than a test's
+	// decision.
 	Interrupted bool `json:"interrupted"`
 	Games       int  `json:"games"` // that count
-	// Seconds and GamesPerSecond are of this run alone, if it went on with an
-	// earlier one.
+	// Seconds and GamesPerSecond are those of this run, without earlier ones.
 	Seconds        float64 `json:"seconds"`
 	GamesPerSecond float64 `json:"games_per_second"`
 	NsPerGame      int64   `json:"ns_per_game"` // of one worker
@@ -58,8 +57,7 @@ type Report struct {
 	Ratings  []stats.Rating  `json:"ratings,omitempty"`  // of more than two players, best first
 }
 
-// Shots are the figures of how many shots a player fired, in all games, won or
-// lost.
+// Shots are statistics of the shots that a player fired, in games won or lost.
 type Shots struct {
 	Bot    string  `json:"bot"`
 	Games  int64   `json:"games"`
@@ -68,22 +66,20 @@ type Shots struct {
 	Median float64 `json:"median"`
 	P95    float64 `json:"p95"`
 	Max    int     `json:"max"`
-	// NsPerMove is the time to choose a shot: the median of the games that were
-	// timed, of the mean in each.
+	// NsPerMove is the time to choose a shot: the median of the means of the timed games.
 	NsPerMove int64 `json:"ns_per_move"`
 
 	Histogram stats.Counts `json:"-"` // games by their number of shots
 }
 
-// SoloResult is what a player of a solo has shown.
+// SoloResult is the result of a player of a solo.
 type SoloResult struct {
 	Shots
 	Failed int64    `json:"failed,omitempty"` // games that came to no end
 	Notes  []string `json:"notes,omitempty"`  // why, of the first few
 }
 
-// PairingResult is what two players have shown against each other. Wins and
-// losses are A's.
+// PairingResult is the result of a pairing. Wins and losses are A's.
 type PairingResult struct {
 	A        string   `json:"a"`
 	B        string   `json:"b"`
@@ -98,7 +94,7 @@ type PairingResult struct {
 	// is infinite is missing.
 	Score *Bounds `json:"score,omitempty"`
 	Elo   *Bounds `json:"elo,omitempty"`
-	// Superiority is the likelihood that A is the better player.
+	// Superiority is the likelihood that A is the stronger player.
 	Superiority float64 `json:"superiority"`
 	// Pairs counts pairs of games by A's points in them: 0, ½, 1, 1½, 2.
 	Pairs  stats.PairCounts `json:"pairs"`
@@ -107,7 +103,7 @@ type PairingResult struct {
 	Sides  [2]Shots         `json:"sides"` // of A and B
 }
 
-// Forfeits counts games lost by a player's own doing, with the reasons.
+// Forfeits counts forfeited games by reason.
 type Forfeits struct {
 	A        int64            `json:"a"`
 	B        int64            `json:"b"`
@@ -115,14 +111,14 @@ type Forfeits struct {
 	ReasonsB map[string]int64 `json:"reasons_b,omitempty"`
 }
 
-// Bounds is an estimate with its 95 % interval; infinite ones are nil.
+// Bounds is an estimate with its 95 % interval; infinite values are nil.
 type Bounds struct {
 	Value *float64 `json:"value"`
 	Low   *float64 `json:"low"`
 	High  *float64 `json:"high"`
 }
 
-// SPRTResult is how far a test has come.
+// SPRTResult is the state of a test.
 type SPRTResult struct {
 	stats.SPRT
 	LLR      float64        `json:"llr"`   // logarithm of the likelihood ratio
@@ -216,7 +212,7 @@ func (r *Report) JSON() ([]byte, error) {
 	return append(b, '\n'), nil
 }
 
-// write puts the report into the tournament's folder.
+// write writes the report to the tournament's folder.
 func (r *Report) write(dir string) error {
 	data, err := r.JSON()
 	if err != nil {
@@ -236,7 +232,7 @@ func (r *Report) write(dir string) error {
 	return nil
 }
 
-// elapsed returns a time as people read it.
+// elapsed formats a duration for people.
 func elapsed(d time.Duration) string {
 	switch {
 	case d < time.Microsecond:

@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// schedule hands out the units of all contests to the workers, so that all
-// contests come forward together.
+// schedule distributes the units of all contests to the workers, so that all contests advance
+// together. Its methods are safe for concurrent use.
 type schedule struct {
 	mu       sync.Mutex
-	changed  sync.Cond // an ordered contest was given back, or all is closed
+	changed  sync.Cond // an ordered contest was given back, or the schedule was closed
 	contests []*contest
 	closed   bool
 }
@@ -20,24 +20,23 @@ func newSchedule(contests []*contest) *schedule {
 	return s
 }
 
-// job is a run of units of one contest. Those of an ordered contest belong to
-// the worker until it gives them back.
+// job is a range of units of one contest. An ordered contest belongs to the worker until it
+// gives the job back.
 type job struct {
 	contest  *contest
 	from, to int // units, to excluded
 }
 
 const (
-	// jobTime is how long a job should take: long enough for handing it out to
-	// cost nothing, short enough for progress to show and an end to come soon.
+	// jobTime is how long a job should take: long enough that the schedule costs nothing,
+	// short enough to show progress and to stop soon.
 	jobTime = 20 * time.Millisecond
-	// maxJob bounds a job, in units.
+	// maxJob is the maximum number of units of a job.
 	maxJob = 256
 )
 
-// claim returns the next job, of at most n units. It waits while all that is left
-// are ordered contests which others play, and returns false when there is
-// nothing more to do.
+// claim returns the next job, of at most n units. It waits while other workers play all
+// remaining contests, and returns false when none are left.
 func (s *schedule) claim(n int) (job, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -67,7 +66,7 @@ func (s *schedule) claim(n int) (job, bool) {
 	}
 }
 
-// skip passes over units that were played in an earlier run.
+// skip skips units that were played in an earlier run.
 func (c *contest) skip() {
 	for c.played[c.next] {
 		c.next++
@@ -92,7 +91,7 @@ func (s *schedule) giveBack(j job) {
 	s.changed.Broadcast()
 }
 
-// decide ends a contest: no more of its units are handed out.
+// decide ends a contest: no more of its units are distributed.
 func (s *schedule) decide(c *contest) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -20,12 +20,20 @@ func TestPresets(t *testing.T) {
 		if err := r.Validate(); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		cells, ships := 17, 5
-		if name == "naval" {
-			cells, ships = 30, 10
-		}
-		if r.FleetCells() != cells || r.Size != 10 || len(r.Fleet) != ships || r.Moving != (name == "naval") || r.Salvo != (name == "salvo") {
-			t.Errorf("%s has another fleet or board: %+v", name, r)
+	}
+	for _, c := range []struct {
+		rules                match.Rules
+		size, ships, cells   int
+		moving, severalShots bool
+	}{
+		{match.Classic(), 10, 5, 17, false, false},
+		{match.Hasbro(), 10, 5, 17, false, false},
+		{match.Naval(), 10, 10, 30, true, false},
+		{match.Salvo(), 10, 5, 17, false, true},
+	} {
+		r := c.rules
+		if r.Size != c.size || len(r.Fleet) != c.ships || r.FleetCells() != c.cells || r.Moving != c.moving || r.Salvo != c.severalShots {
+			t.Errorf("%s has another fleet or board: %+v", r.Name, r)
 		}
 	}
 	if _, err := match.Preset("chess"); err == nil || !strings.Contains(err.Error(), "classic") {

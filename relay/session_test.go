@@ -85,7 +85,7 @@ func (s *dialogue) direct(who int, line string) {
 	if words := strings.Fields(line[1:]); len(words) > 0 {
 		verb = strings.ToLower(words[0])
 	}
-	answer := "% error unknown directive: there are hello, token, rules, vs, layout, commit, reveal, games, rated, casual and ready"
+	answer := "% " + relay.Unimplemented("dance")
 	switch verb {
 	case "ready":
 		answer = "% ok ready"

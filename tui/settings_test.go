@@ -12,6 +12,7 @@ import (
 
 	"broadside/lobby"
 	"broadside/lobby/account"
+	"broadside/match"
 )
 
 // point points at the setting with a name.
@@ -70,10 +71,6 @@ func TestSettingsAreTyped(t *testing.T) {
 		{"Clock", "42 enter 0 enter", "‹ off ›", ""},
 		{"Clock", "4 enter", "‹ 4_ ›", "Clock cannot be 4: type 5 to 3,600, or 0 for none."},
 		{"Clock", "3601", "‹ 3601_ ›", "Clock cannot be 3601: type 5 to 3,600, or 0 for none."},
-		{"Clock", "20 enter right", "‹ 30 seconds ›", ""},
-		{"Clock", "20 enter left", "‹ 15 seconds ›", ""},
-		{"Clock", "400 right", "‹ off ›", ""},
-		{"Clock", "400 left", "‹ 300 seconds ›", ""},
 		{"Rules", "5", "‹ classic ›", "Rules is not a number"},
 	} {
 		bubble(t, 80, 24, func(t *testing.T, d *driver) {
@@ -111,13 +108,12 @@ func TestRulesOfOnesOwn(t *testing.T) {
 		d.see("9 ships do not fit on 5×5: choose a size from 9 or fewer ships")
 		d.press("9")
 		d.see("‹ 9 ›")
-		d.press("up", "right", "right") // classic, hasbro
-		d.see("‹ hasbro ›")
-		d.press("right")
-		d.see("‹ naval ›")
-		d.press("right")
-		d.see("‹ salvo ›")
-		d.press("right") // what was made is not lost
+		d.press("up")
+		for _, preset := range match.Presets() {
+			d.press("right")
+			d.see("‹ " + preset + " ›")
+		}
+		d.press("right") // the custom rules are kept
 		d.see("‹ custom ›")
 		d.see("custom: 9 ships")
 		d.press("esc")
@@ -126,7 +122,10 @@ func TestRulesOfOnesOwn(t *testing.T) {
 		if got := d.m.env.Settings.Rules; got.Size != 10 || got.Name != "hasbro" {
 			t.Errorf("r goes to %+v", got)
 		}
-		d.press("r", "r", "r", "b", "1")
+		for range match.Presets()[1:] {
+			d.press("r")
+		}
+		d.press("b", "1")
 		d.see("Place your fleet")
 		if r := d.game().last.View.Rules; r.Size != 9 || len(r.Fleet) != 9 {
 			t.Errorf("played are %+v", r)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"broadside/match"
+	"broadside/relay"
 )
 
 // TestDirectives: the arena answers in the words of the relay. Nothing that it
@@ -25,7 +26,7 @@ func TestDirectives(t *testing.T) {
 		{"% games 1", "% ok games 1\n"},
 		{"% games 100", "% error games the arena plays one game on a connection: say games 1, and connect again for the next\n"},
 		{"% token 6f", "% error token is not available here: leave it out\n"},
-		{"% dance", "% error unknown directive: there are hello, token, rules, vs, layout, commit, reveal, games, rated, casual and ready\n"},
+		{"% dance", "% " + relay.Unimplemented("dance") + "\n"},
 		{"% vs bot hard", "% error vs the arena has chosen your opponent\n"},
 		{"% vs any", "% ok vs any\n"},
 		{"% ready", "% ok ready\n"},

@@ -173,7 +173,7 @@ func TestCluster(t *testing.T) {
 	for keys, want := range map[string]string{"store": "answers and has the same host keys", newHostKeys(t): "has different host keys"} {
 		out, _ := try(t.Context(), "doctor", "--data", t.TempDir(), "--store", f.Store(), "--cluster", freeAddress(t), "--host-keys", keys,
 			"--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0")
-		if !strings.Contains(out, want) || !strings.Contains(out, "a direct connection to PostgreSQL") {
+		if !strings.Contains(out, want) || !strings.Contains(out, "direct connection to PostgreSQL") {
 			t.Errorf("with the host keys in %s, the doctor says\n%s", keys, out)
 		}
 	}

@@ -112,7 +112,7 @@ func TestCommandsOverSSH(t *testing.T) {
 		{"record sample000001", 0, []string{`"id": "sample000001"`}, ""},
 		{"record sample000002", 1, nil, `There is no match "sample000002"`},
 		{"record", 2, nil, "The ID of a match is missing"},
-		{"leaderboard --ruels classic", 2, nil, "but --rules."},
+		{"leaderboard --ruels classic", 2, nil, "the nearest is --rules."},
 		{"leaderbord", 2, nil, "Did you mean leaderboard?"},
 		{"profile '\x1b[31m\u202e;rm -rf /'", 2, nil, "Profile: unknown option"},
 	} {

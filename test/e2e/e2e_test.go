@@ -219,7 +219,7 @@ func shootOut(p *sshtest.Terminal) string {
 
 // refused tells whether the screen says that a shot at a cell is wasted.
 func refused(screen, cell string) bool {
-	return strings.Contains(screen, cell+" is next to a sunk ship") || strings.Contains(screen, "shot at "+cell+" already")
+	return strings.Contains(screen, cell+" is next to a sunk ship") || strings.Contains(screen, "already fired at "+cell)
 }
 
 func TestPersonPlaysBotToTheEnd(t *testing.T) {

@@ -69,7 +69,7 @@ func cruise(t testing.TB, p *sshtest.Terminal) (last string, keys, clicks int) {
 		}
 		cell := match.At(n*3%10, n*3/10%10).String()
 		p.Type(cell)
-		p.WaitFor("the aim", func(s string) bool { return strings.Contains(s, "Fire at "+cell+" with") || strings.Contains(s, over) })
+		p.WaitFor("the aim", func(s string) bool { return strings.Contains(s, "fire at "+cell+".") || strings.Contains(s, over) })
 		p.Press("enter")
 		p.WaitFor("the answer", func(s string) bool {
 			return strings.Contains(s, "You fired at "+cell+":") || strings.Contains(s, over)
@@ -82,7 +82,7 @@ func TestNavalAgainstBotToTheEnd(t *testing.T) {
 	h := open(t, nil)
 	p := h.command(t, "ann", "play --vs tracker --rules naval")
 	place(p)
-	p.WaitText("Your turn. Fire at")
+	p.WaitText("Your turn. Press enter to fire at")
 	s, keys, clicks := cruise(t, p)
 	if !strings.Contains(s, " rounds in ") || !strings.Contains(s, "THE FLEET OF tracker") {
 		t.Errorf("the result is\n%s", s)
@@ -115,7 +115,7 @@ func TestNavalBetweenTwoPeople(t *testing.T) {
 	for n, cell := range []string{"A1", "B2", "A1", "A1", "C3", "C3"} { // shooting again is no mistake here
 		first.WaitText("to fire at")
 		first.Type(cell)
-		first.WaitText("Fire at " + cell)
+		first.WaitText("fire at " + cell)
 		first.Press("enter")
 		second.WaitText("First you may move a ship.", "fired at "+cell)
 		first.WaitText("is aiming")

@@ -400,7 +400,7 @@ func TestOnlyOperatorsHaveTheirCommands(t *testing.T) {
 	}{
 		{"ban", "name a player", 2},
 		{"ban nobody", "no account and no connected player", 1},
-		{"ban SHA256:short", "is no fingerprint", 2},
+		{"ban SHA256:short", "is not a fingerprint", 2},
 		{"ban 1.2.3.4/33", "not an address or network", 2},
 		{"ban 0.0.0.0/0", "too wide", 2},
 		{"ban ::/0", "too wide", 2},

@@ -112,7 +112,7 @@ func TestPictures(t *testing.T) {
 			ann.WaitText("to fire at")
 		}
 		ann.Type(cell)
-		ann.WaitText("Fire at " + cell)
+		ann.WaitText("fire at " + cell)
 		ann.Press("enter")
 		ann.WaitText("You fired at " + cell)
 	}
@@ -178,7 +178,7 @@ func (f *filming) fight(before func(hits, sunk int)) {
 		f.show(f.p, 500*time.Millisecond)
 		cell := bot.Fire(&chart)
 		f.p.Type(cell.String())
-		f.p.WaitText("Fire at " + cell.String() + " ")
+		f.p.WaitText("fire at " + cell.String() + ".")
 		f.show(f.p, 300*time.Millisecond)
 		f.p.Press("enter")
 		said := ""

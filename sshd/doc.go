@@ -1,11 +1,11 @@
-// Package sshd is the SSH server: host keys, login, limits, and sessions with a
-// screen, in line mode, or for a command.
+// Package sshd serves SSH: host keys, login, limits, and sessions with a screen, in line mode,
+// or for a command. What a session shows is in other packages.
 //
 // A connection (connection.go) has one login and several sessions (session.go). Each
 // session passes a chain of wish middleware, in this order: recoverPanics, logSession,
-// admit, limitSessions, runCommand, serveLines and serveScreen; the file of each has
-// its name. What a session shows is provided by [Config]: commands of cobra, line mode,
-// or an [App] with models for Bubble Tea.
+// admit, limitSessions, runCommand, serveLines and serveScreen; each has its own file.
+// [Config] provides what a session shows: cobra commands, line mode, or an [App] with
+// Bubble Tea models.
 //
 // A client can only harm its own connection. Channels and their requests are bounded
 // before the library sees them (channel.go, filter.go, buffer.go), input and output are

@@ -1,6 +1,8 @@
 package lobby
 
 import (
+	"fmt"
+
 	"broadside/internal/store"
 	"broadside/lobby/stakes"
 	"broadside/match"
@@ -20,6 +22,15 @@ type Outcome struct {
 	Before, After [2]float64 `json:",omitzero"`
 	// Provisional says whose rating is provisional after the match.
 	Provisional [2]bool `json:",omitzero"`
+}
+
+// RatingText returns the new rating of a side, with a question mark while it is
+// provisional.
+func (o *Outcome) RatingText(side match.Side) string {
+	if o.Provisional[side] {
+		return fmt.Sprintf("%.0f?", o.After[side])
+	}
+	return fmt.Sprintf("%.0f", o.After[side])
 }
 
 func outcomeOf(stored store.Summary) Outcome {

@@ -338,18 +338,18 @@ func TestRoomCodeIsPasted(t *testing.T) {
 
 func TestOpenings(t *testing.T) {
 	for _, c := range []struct {
-		opening Opening
+		opening session.Opening
 		see     string
 	}{
-		{Opening{}, "Play now"},
-		{Opening{Play: true, Rules: match.Classic()}, "Waiting for an opponent"},
-		{Opening{Play: true, Rules: match.Hasbro()}, "hasbro: 5 ships"},
-		{Opening{Play: true, Rules: match.Hasbro(), Bot: "hard"}, "against hard"},
-		{Opening{Play: true, Rules: match.Classic(), Bot: "prolog"}, "against prolog"},
-		{Opening{Room: "AAAAAAAAA"}, "There is no room with this code"},
-		{Opening{Watch: session.Featured}, "THE WATERS OF"},
-		{Opening{Daily: true}, "PRACTICE"},
-		{Opening{Watch: "nobody"}, "That match no longer exists."},
+		{session.Opening{}, "Play now"},
+		{session.Opening{Play: true, Rules: match.Classic()}, "Waiting for an opponent"},
+		{session.Opening{Play: true, Rules: match.Hasbro()}, "hasbro: 5 ships"},
+		{session.Opening{Play: true, Rules: match.Hasbro(), Bot: "hard"}, "against hard"},
+		{session.Opening{Play: true, Rules: match.Classic(), Bot: "prolog"}, "against prolog"},
+		{session.Opening{Room: "AAAAAAAAA"}, "There is no room with this code"},
+		{session.Opening{Watch: session.Featured}, "THE WATERS OF"},
+		{session.Opening{Daily: true}, "PRACTICE"},
+		{session.Opening{Watch: "nobody"}, "That match no longer exists."},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			l := hall()
@@ -361,11 +361,11 @@ func TestOpenings(t *testing.T) {
 	}
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, _ *driver) {
 		a.press("m", "enter")
-		d := driveAt(t, l, lobby.Player{Name: "dan"}, 80, 24, Opening{Room: a.offer().Code})
+		d := driveAt(t, l, lobby.Player{Name: "dan"}, 80, 24, session.Opening{Room: a.offer().Code})
 		defer d.close()
 		d.see("against ann")
 		a.see("against dan")
-		w := driveAt(t, l, lobby.Player{Name: "wim"}, 80, 24, Opening{Watch: "DAN"})
+		w := driveAt(t, l, lobby.Player{Name: "wim"}, 80, 24, session.Opening{Watch: "DAN"})
 		defer w.close()
 		w.see("THE WATERS OF dan")
 		a.see("1 watching")

@@ -28,7 +28,7 @@ const idleTime = 5 * time.Minute
 type Config struct {
 	Session       session.Session  // which [Model.Close] closes
 	Width, Height int              // of the terminal, in cells
-	Opening       Opening          // where the session begins, if no match of the player is running
+	Opening       session.Opening  // where the session begins, if no match of the player is running
 	Terminal      term.Terminal    // what is known of it
 	Language      i18n.Language    // of the session, for a player who has chosen none
 	Settings      session.Settings // the player's; without Rules the default ones

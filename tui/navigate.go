@@ -14,7 +14,7 @@ type router struct {
 	env     *component.Env
 	screens []component.Screen // the current one is the last; never empty
 	match   *session.Match     // that is being played or has just ended; nil: none
-	opening Opening
+	opening session.Opening
 	help    bool // the help page is shown instead of the screen
 	scroll  int  // how many lines of a body that is too high are hidden above
 	tickDue bool // see ScheduleTick
@@ -129,7 +129,7 @@ func (r *router) playing() bool {
 // open goes to where the session begins, when it is called for the first time.
 func (r *router) open() tea.Cmd {
 	o, env := r.opening, r.env
-	r.opening = Opening{}
+	r.opening = session.Opening{}
 	switch {
 	case o.Room != "":
 		env.Do(session.JoinPrivate{Code: o.Room})

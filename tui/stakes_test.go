@@ -8,7 +8,6 @@ import (
 	"broadside/lobby"
 	"broadside/lobby/stakes"
 	"broadside/match"
-	"broadside/tui/component"
 )
 
 // TestWhyCasual: a player with an account is told why a match is casual although
@@ -28,7 +27,7 @@ func TestWhyCasual(t *testing.T) {
 		{"a", stakes.CasualHotSeat, true, ""},
 	} {
 		s := session.State{Me: lobby.Player{Account: c.account}, Stakes: c.stakes, Match: &session.Match{HotSeat: c.hotSeat}}
-		if got := component.WhyCasual(i18n.English, &s); got != c.want {
+		if got := s.WhyCasual(i18n.English); got != c.want {
 			t.Errorf("%v with the account %q: %q, want %q", c.stakes, c.account, got, c.want)
 		}
 	}

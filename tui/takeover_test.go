@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/match"
 )
@@ -18,7 +19,7 @@ func TestTakeoverIsRefused(t *testing.T) {
 		guest.see("Place your fleet")
 		code := guest.game().code
 		b.close()
-		b = driveAt(t, l, bob, 80, 24, Opening{Seat: code})
+		b = driveAt(t, l, bob, 80, 24, session.Opening{Seat: code})
 		defer b.close()
 		b.see("Another session uses this seat")
 		b.see("0:09")
@@ -87,7 +88,7 @@ func TestOfferOfAFreeSeat(t *testing.T) {
 func TestOpeningResume(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
 		fight(a, b)
-		other := driveAt(t, l, ann, 80, 24, Opening{Mine: true})
+		other := driveAt(t, l, ann, 80, 24, session.Opening{Mine: true})
 		defer other.close()
 		other.see("bob is aiming.")
 		a.see("You have a match in another session")

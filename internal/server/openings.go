@@ -5,15 +5,15 @@ import (
 	"encoding/json"
 
 	"broadside/internal/i18n"
+	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/lobby/account"
 	"broadside/sshd"
-	"broadside/tui"
 )
 
 // openingOf returns the screen with which the user's command begins the session.
-func openingOf(user sshd.User) tui.Opening {
-	opening, _ := user.Opening.(tui.Opening) // zero without a command
+func openingOf(user sshd.User) session.Opening {
+	opening, _ := user.Opening.(session.Opening) // zero without a command
 	return opening
 }
 

@@ -9,7 +9,6 @@ import (
 
 	"broadside/internal/session"
 	"broadside/sshd"
-	"broadside/tui"
 	"broadside/tui/format"
 )
 
@@ -53,7 +52,7 @@ func openDaily(cmd *cobra.Command) error {
 	if f := firstChanged(cmd); f != "" {
 		return sshd.UsageErrorf("on-a-screen-daily-shows", f)
 	}
-	sshd.Open(cmd, tui.Opening{Daily: true})
+	sshd.Open(cmd, session.Opening{Daily: true})
 	return nil
 }
 

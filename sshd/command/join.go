@@ -5,7 +5,6 @@ import (
 
 	"broadside/internal/session"
 	"broadside/sshd"
-	"broadside/tui"
 )
 
 func init() { register(forEveryone, 30, join) }
@@ -29,7 +28,7 @@ func join(c *call) *cobra.Command {
 		if err != nil {
 			return sshd.UsageError{Err: err}
 		}
-		sshd.Open(cmd, tui.Opening{Room: code})
+		sshd.Open(cmd, session.Opening{Room: code})
 		return nil
 	})
 	return cmd

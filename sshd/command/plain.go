@@ -3,8 +3,8 @@ package command
 import (
 	"github.com/spf13/cobra"
 
+	"broadside/internal/session"
 	"broadside/sshd"
-	"broadside/tui"
 )
 
 func init() { register(forEveryone, 40, plain) }
@@ -16,7 +16,7 @@ func plain(c *call) *cobra.Command {
 		Args:        atMost(0),
 		Annotations: map[string]string{sshd.OpensLineMode: ""},
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			sshd.Open(cmd, tui.Opening{})
+			sshd.Open(cmd, session.Opening{})
 			return nil
 		},
 	}

@@ -9,7 +9,6 @@ import (
 	"broadside/internal/session"
 	"broadside/match"
 	"broadside/sshd"
-	"broadside/tui"
 )
 
 func init() { register(forEveryone, 10, play) }
@@ -29,7 +28,7 @@ func play(c *call) *cobra.Command {
 		if err != nil {
 			return sshd.UsageError{Err: err}
 		}
-		o := tui.Opening{Play: true, Bot: *vs, Rules: r}
+		o := session.Opening{Play: true, Bot: *vs, Rules: r}
 		if *casual {
 			o.Stakes = session.Casual
 		}

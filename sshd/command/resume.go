@@ -3,8 +3,8 @@ package command
 import (
 	"github.com/spf13/cobra"
 
+	"broadside/internal/session"
 	"broadside/sshd"
-	"broadside/tui"
 )
 
 func init() { register(forEveryone, 20, resume) }
@@ -16,9 +16,9 @@ func resume(c *call) *cobra.Command {
 		Args:        atMost(1),
 		Annotations: map[string]string{sshd.OpensScreen: ""},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o := tui.Opening{Mine: true}
+			o := session.Opening{Mine: true}
 			if len(args) > 0 {
-				o = tui.Opening{Seat: args[0]}
+				o = session.Opening{Seat: args[0]}
 			}
 			sshd.Open(cmd, o)
 			return nil

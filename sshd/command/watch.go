@@ -10,7 +10,6 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/sshd"
-	"broadside/tui"
 	"broadside/tui/format"
 )
 
@@ -43,7 +42,7 @@ func openWatch(cmd *cobra.Command, which string) error {
 	if f := firstChanged(cmd); f != "" {
 		return sshd.UsageErrorf("watch-unknown-option-x-on", f)
 	}
-	sshd.Open(cmd, tui.Opening{Watch: cmp.Or(which, session.Featured)})
+	sshd.Open(cmd, session.Opening{Watch: cmp.Or(which, session.Featured)})
 	return nil
 }
 

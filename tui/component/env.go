@@ -13,6 +13,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
+	"broadside/match"
 	"broadside/tui/format"
 )
 
@@ -124,6 +125,11 @@ func (e *Env) Who(p session.Player) string {
 
 // LongestSentence bounds an error message, in cells.
 const LongestSentence = 160
+
+// OfferTerms says what an offer is for.
+func (e *Env) OfferTerms(r match.Rules, s session.Stakes) string {
+	return session.WithStakes(e.Lang, phrase.Terms(e.Lang, r), s)
+}
 
 // Sentence returns an error as a sentence for the player.
 func (e *Env) Sentence(err error) string {

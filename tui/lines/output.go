@@ -11,7 +11,6 @@ import (
 	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/match"
-	"broadside/tui/component"
 )
 
 // output writes sentences in the player's language.
@@ -75,7 +74,7 @@ func (o *output) terms(r match.Rules) string {
 
 // offer returns the terms and the stakes of an offer.
 func (o *output) offer(r match.Rules, s session.Stakes) string {
-	return component.WithStakes(o.l, o.terms(r), s)
+	return session.WithStakes(o.l, o.terms(r), s)
 }
 
 // ship returns the name of a class of ships.

@@ -7,7 +7,6 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/match"
-	"broadside/tui/component"
 )
 
 // report says what an update of a match has changed.
@@ -38,7 +37,7 @@ func (r report) welcome() {
 		r.end()
 		return
 	}
-	if why := component.WhyCasual(r.l, &r.state); why != "" && v.Phase == match.Placing {
+	if why := r.state.WhyCasual(r.l); why != "" && v.Phase == match.Placing {
 		r.add(why)
 	}
 	if r.state.MayRemoveOpponent(v) {
@@ -274,7 +273,7 @@ func (r report) end() {
 
 // rating says how the player's rating has changed.
 func (r report) rating(o session.Outcome) {
-	now := component.Rating(o.After[r.Side], o.Provisional[r.Side])
+	now := o.RatingText(r.Side)
 	switch change := int(o.After[r.Side]) - int(o.Before[r.Side]); {
 	case change > 0:
 		r.say("your-rating-is-x-more", now, change)

@@ -11,13 +11,12 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/internal/term"
-	"broadside/tui"
 )
 
 // Config has the parameters of a session. All fields but Opening are required.
 type Config struct {
 	Session  session.Session // closed by Run
-	Opening  tui.Opening     // where to begin, unless a match of the player is running
+	Opening  session.Opening // where to begin, unless a match of the player is running
 	Console  *term.Console
 	Settings session.Settings // of the player
 	Language i18n.Language
@@ -33,7 +32,7 @@ type Session struct {
 	identity    identity
 
 	noted   session.State // the state as of the last update about each part
-	opening tui.Opening
+	opening session.Opening
 	offered bool // to continue a match of another session
 	ended   bool // the input has ended
 
@@ -243,7 +242,7 @@ func (s *Session) arrive() {
 		s.offerOwnMatch()
 	}
 	o := s.opening
-	s.opening = tui.Opening{}
+	s.opening = session.Opening{}
 	switch {
 	case o.Mine:
 		s.finder.resume("")

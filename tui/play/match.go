@@ -70,7 +70,7 @@ func New(env *component.Env, about *session.Match) *Match {
 		m.input.Chat = component.NewChat(about.ID, &about.Opponent)
 	}
 	m.show(placing, newPlace(m))
-	if why := component.WhyCasual(m.Lang, &m.State); why != "" {
+	if why := m.State.WhyCasual(m.Lang); why != "" {
 		m.Notice = why
 	}
 	return m.screen

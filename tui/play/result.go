@@ -119,7 +119,7 @@ func (s *result) rating() string {
 		colour = term.Bad
 	}
 	change := o.After[g.side] - o.Before[g.side]
-	return "   " + s.Lang.Text("your-rating-x-x", term.Strong.Render(component.Rating(o.After[g.side], o.Provisional[g.side])), colour.Render(fmt.Sprintf("(%+.0f)", change)))
+	return "   " + s.Lang.Text("your-rating-x-x", term.Strong.Render(o.RatingText(g.side)), colour.Render(fmt.Sprintf("(%+.0f)", change)))
 }
 
 // next says what has become of a rematch.

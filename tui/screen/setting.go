@@ -212,13 +212,6 @@ func onOff(on bool) i18n.Key {
 	return "off"
 }
 
-func yesNo(yes bool) i18n.Key {
-	if yes {
-		return "yes"
-	}
-	return "no"
-}
-
 func (o *setting) allows(n int) bool { return n >= o.low && n <= o.high || o.none && n == 0 }
 
 // mayBecome reports whether more digits can make a valid number.

@@ -123,7 +123,7 @@ func (s *waiting) View(size component.Size) component.View {
 		"",
 		s.Spinner(time.Since(s.offer.Since), time.Second) + passed,
 		"",
-		component.WithStakes(s.Lang, phrase.Rules(s.Lang, s.offer.Rules), s.offer.Stakes),
+		session.WithStakes(s.Lang, phrase.Rules(s.Lang, s.offer.Rules), s.offer.Stakes),
 		s.Lang.Text("clock-x", phrase.ClockName(s.Lang, s.offer.Rules.Clock)),
 		"",
 	}

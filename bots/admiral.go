@@ -13,34 +13,31 @@ func init() {
 }
 
 const (
-	// admiralHunts is how likely it may be, while the admiral hunts, that a
-	// ship it has hit still floats. Where ships may touch, this is how it
-	// knows that it has finished a chase.
+	// admiralHunts is the maximum probability that a hit ship is still afloat for the
+	// admiral to hunt. If ships may touch, it decides when a chase is over.
 	admiralHunts = 0.05
-	// admiralParity is by how much a cell of the hunting grid is preferred.
-	// The likeliest cells alone would leave a patchwork in which small ships
-	// hide.
+	// admiralParity is the weight of a cell on the hunting grid. Shooting only at the most
+	// likely cells would leave gaps in which small ships hide.
 	admiralParity = 0.25
-	// admiralAfloat is how many ships of a length must be expected to float
-	// for them to set the grid.
+	// admiralAfloat is the expected number of ships of a length afloat from which that
+	// length determines the grid.
 	admiralAfloat = 0.5
 
-	// admiralTries is how many of the likeliest cells are played out, and
-	// admiralClose how likely such a cell must be, compared with the best.
+	// admiralTries is how many of the most likely cells are played out, and admiralClose
+	// the minimum probability of such a cell, relative to the best.
 	admiralTries = 15
 	admiralClose = 0.45
-	// admiralSure is the probability at which nothing can be better.
+	// admiralSure is the probability from which a cell is chosen at once.
 	admiralSure = 0.999
 )
 
-// admiral shoots where a ship is likeliest, over all layouts that agree with
-// every answer, each with the probability that this opponent's habits give it.
-// While it chases nothing, it prefers the cells of a diagonal grid that the
-// smallest ship afloat cannot slip through.
+// admiral shoots where a ship is most likely, over all layouts that agree with every result,
+// weighted by this opponent's habits. While it chases no ship, it prefers the cells of a
+// diagonal grid that the smallest ship afloat must cross.
 type admiral struct {
 	base
 	belief *infer.Layouts
-	doubt  *commodore // shoots when the answers contradict each other
+	doubt  *commodore // shoots if the results contradict each other
 }
 
 func newAdmiral(c Config) *admiral {
@@ -51,7 +48,7 @@ func newAdmiral(c Config) *admiral {
 	}
 }
 
-// flagship returns the strategy of admiral: that of tracker where ships move.
+// flagship returns the strategy of the bot admiral: admiral, or tracker if ships move.
 func flagship(c Config) shooter {
 	if c.Rules.Moving {
 		return newTracker(c)
@@ -59,20 +56,20 @@ func flagship(c Config) shooter {
 	return newAdmiral(c)
 }
 
-// Told enters an answer.
+// Told implements [Bot].
 func (b *admiral) Told(cell match.Cell, r match.Result) {
 	b.belief.Add(cell, r)
 	b.doubt.Told(cell, r)
 }
 
-// Fire returns the best cell by what the admiral believes.
+// Fire implements [Bot].
 func (b *admiral) Fire(chart *match.Chart) match.Cell {
 	cell, _ := b.advise(chart)
 	return cell
 }
 
 // advise returns the best cell, and the probability of a ship in each cell; nil if
-// the answers contradict each other.
+// the results contradict each other.
 func (b *admiral) advise(chart *match.Chart) (match.Cell, []float64) {
 	if !b.belief.Update() {
 		return b.doubt.Fire(chart), nil

@@ -7,12 +7,11 @@ import (
 	"broadside/match"
 )
 
-// Advice is what the admiral makes of a position.
+// Advice is the admiral's evaluation of a position.
 type Advice struct {
-	Cell match.Cell // where it would shoot
-	// Odds are the probabilities of a ship, by cell: row by row, 0 to 1; where
-	// ships move, those of a part that is not hit. Nil if the answers contradict
-	// each other, so that there are none.
+	Cell match.Cell // the cell it would shoot at
+	// Odds are the probabilities of a ship, from 0 to 1, row by row; if ships move, of a
+	// part that is not hit. Nil if the results contradict each other.
 	Odds []float64
 	size int
 }
@@ -20,10 +19,9 @@ type Advice struct {
 // Of returns the probability of a ship in a cell of the board, if there are Odds.
 func (a *Advice) Of(c match.Cell) float64 { return a.Odds[int(c.Y)*a.size+int(c.X)] }
 
-// Advise asks the admiral for its next shot, after shots of which all answers
-// are given. It knows nothing of the opponent's habits. It takes as long as a
-// shot of the admiral does; where ships move, as long as all shots so far. The
-// error is that the rules are not valid.
+// Advise returns the admiral's next shot after the given answered shots, without knowledge of
+// the opponent's habits. It takes as long as one shot of the admiral or, if ships move, as
+// long as all shots so far. It returns an error if the rules are invalid.
 func Advise(r match.Rules, shots []match.Shot, rng *rand.Rand) (Advice, error) {
 	c := Config{Rules: r, Rand: rng}
 	if err := r.Validate(); err != nil {
@@ -43,7 +41,7 @@ func Advise(r match.Rules, shots []match.Shot, rng *rand.Rand) (Advice, error) {
 	return a, nil
 }
 
-// adviseMoving is Advise where ships move.
+// adviseMoving implements Advise for rules that let ships move.
 func adviseMoving(c Config, shots []match.Shot) Advice {
 	b := newTracker(c)
 	chart := match.NewChart(c.Rules)

@@ -2,16 +2,14 @@ package bots
 
 import "broadside/match"
 
-// afresh lets a strategy that takes every answer for lasting truth play where
-// ships move. It searches the board as if ships lay at anchor, on a chart of
-// its own, and once nothing is left there it searches all of it again, with a
-// strategy made anew: only sunk ships, and what follows from them, are
-// remembered.
+// afresh lets a strategy for fixed ships play under rules that let ships move. It searches the
+// board as if ships were fixed, on a chart of its own. When no cell is left, it starts over
+// with a new instance of the strategy, and keeps only what is known of sunk ships.
 type afresh struct {
 	base
 	make  func() shooter
 	inner shooter
-	chart match.Chart // what this search has found, under rules where nothing moves
+	chart match.Chart // results of this search, under rules without moves
 }
 
 func newAfresh(c Config, make func() shooter) *afresh {
@@ -21,7 +19,7 @@ func newAfresh(c Config, make func() shooter) *afresh {
 	return b
 }
 
-// begin begins a search.
+// begin starts a search.
 func (b *afresh) begin(known *match.Chart) {
 	b.inner = b.make()
 	b.chart = match.NewChart(anchored(b.rules))
@@ -35,7 +33,7 @@ func anchored(r match.Rules) match.Rules {
 	return r
 }
 
-// learn enters what is true for good.
+// learn adds the facts that stay true.
 func (b *afresh) learn(known *match.Chart) {
 	b.chart.Shots = b.chart.Shots.Union(known.Sunk)
 	b.chart.Sunk = b.chart.Sunk.Union(known.Sunk)
@@ -43,8 +41,7 @@ func (b *afresh) learn(known *match.Chart) {
 	b.chart.Deduced = b.chart.Deduced.Union(known.Deduced).Minus(b.chart.Shots)
 }
 
-// Fire returns where the strategy shoots. A cell that cannot hold anything new is
-// replaced by another one.
+// Fire implements [Bot]. It replaces cells that cannot hold an unhit part of a ship.
 func (b *afresh) Fire(known *match.Chart) match.Cell {
 	open := openCells(known)
 	b.learn(known)
@@ -57,7 +54,7 @@ func (b *afresh) Fire(known *match.Chart) match.Cell {
 	return b.pick(open)
 }
 
-// Move returns what the strategy does, if it is one that moves.
+// Move implements [Mover], with the strategy's move if it has one.
 func (b *afresh) Move(helm match.Helm) match.Move {
 	if m, ok := b.inner.(Mover); ok {
 		return m.Move(helm)
@@ -73,7 +70,7 @@ func (b *afresh) OpenList(*match.Chart) ([]match.Cell, bool) {
 	return nil, false
 }
 
-// Told follows the answers.
+// Told implements [Bot].
 func (b *afresh) Told(cell match.Cell, r match.Result) {
 	b.chart.Record(cell, r)
 	b.inner.Told(cell, r)

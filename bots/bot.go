@@ -8,82 +8,79 @@ import (
 	"broadside/match"
 )
 
-// Bot plays one match. Its methods are called from one goroutine at a time.
-// They never wait and look at no clock, network or file, and for the same seed
-// and the same calls they always answer the same.
+// Bot plays one match. Its methods must be called from one goroutine at a time. They don't
+// block and use no clock, network or file. The same seed and calls give the same results.
 type Bot interface {
-	// Place is the bot's layout, a legal one. It is called once, first.
+	// Place returns the bot's layout, which is legal. It is called once, before all other
+	// methods.
 	Place() match.Layout
-	// Fire returns the cell to shoot at next. It is called once for each shot
-	// and must not change the chart. Where a turn has several shots, the cells of
-	// those before are in the chart's Shots, see [match.Chart.Volley]. The cell is worth a shot, see [match.Chart.Open], or
-	// at least not shot at before, as long as there is such a cell: only an opponent whose answers are not true can
-	// bring a bot to where there is none.
+	// Fire returns the next cell to shoot at. It is called once for each shot and does not
+	// change the chart. If a turn has several shots, the cells of the earlier ones are in
+	// the chart's Shots, see [match.Chart.Volley]. The cell is worth a shot, see
+	// [match.Chart.Open], or at least not shot at before. Only false results can lead to a
+	// chart without such a cell.
 	Fire(chart *match.Chart) match.Cell
-	// Told tells the answer to a shot of the bot's side, after it was entered
-	// into the chart, with the others of its turn, and before the next Fire. It is called once for each
-	// shot, also for one that the clock fired in the bot's place.
+	// Told reports the result of a shot of the bot's side. It is called once for each shot,
+	// including those fired by the clock, after all results of the turn have been added to
+	// the chart and before the next Fire.
 	Told(cell match.Cell, r match.Result)
 }
 
-// Lister is a [Bot] that can tell which cells it means to shoot at next.
+// Lister is a [Bot] that can list the cells it intends to shoot at next.
 type Lister interface {
-	// OpenList returns the cells around its hits that the bot means to shoot at
-	// next: in order where the strategy has one, else by row. It returns false
-	// for a strategy that keeps no such list.
+	// OpenList returns the cells around its hits that the bot intends to shoot at next, in
+	// the strategy's order or else by row. It returns false if the strategy has no such
+	// list.
 	OpenList(chart *match.Chart) (cells []match.Cell, ok bool)
 }
 
-// Config is what a bot is made from.
+// Config configures a bot.
 type Config struct {
-	Rules match.Rules // those of the match; they must be valid
-	Rand  *rand.Rand  // all the bot's choices come from it; the bot's own from then on
+	Rules match.Rules // rules of the match; must be valid
+	Rand  *rand.Rand  // source of the bot's choices; owned by the bot after [New]
 
-	// Placement is one of [Placements], with a colon and what it takes after it
-	// where it takes something. Empty leaves the choice to the strategy.
+	// Placement is one of [Placements], followed by a colon and its argument if it takes
+	// one. Empty leaves the choice to the strategy.
 	Placement string
-	// Mover is one of [Movers], for rules where ships move. Empty leaves the
-	// choice to the strategy.
+	// Mover is one of [Movers], for rules that let ships move. Empty leaves the choice to
+	// the strategy.
 	Mover string
-	// Memory is what is known of the opponent from earlier games; nil if
-	// nothing is. The bot only reads it, and nobody may change it while the
-	// bot plays.
+	// Memory is what is known of the opponent from earlier games, or nil. The bot only
+	// reads it, and it must not change while the bot plays.
 	Memory *infer.Memory
-	// ReadFile opens a file that a bot's name speaks of. Only [New] calls it.
-	// Where it is nil, bots that need a file are refused. It must be nil where
-	// strangers name bots.
+	// ReadFile reads a file named in a bot's name. Only [New] calls it. If it is nil, bots
+	// that need a file are refused. It must be nil if the name comes from a client.
 	ReadFile func(name string) ([]byte, error)
 }
 
-// Info is what people should know of a strategy before they choose it.
+// Info describes a strategy to people who choose one.
 type Info struct {
 	Name  string
 	About i18n.Key // how it plays, in words that go on after "it shoots"
-	// Takes is what has to follow the name and a colon, as "STEPX,STEPY,OFFSET"
-	// in "grid:STEPX,STEPY,OFFSET"; empty for a strategy that takes nothing.
+	// Takes is the argument that must follow the name and a colon, such as
+	// "STEPX,STEPY,OFFSET" in "grid:STEPX,STEPY,OFFSET"; empty if there is none.
 	Takes string
-	// Learns tells that it plays by what [Config.Memory] holds.
+	// Learns reports whether the strategy uses [Config.Memory].
 	Learns bool
-	// Placement is the one of [Placements] that it chooses by itself; empty
-	// for uniform.
+	// Placement is the strategy's own placement; empty for uniform.
 	Placement string
-	// Mover is the one of [Movers] that it chooses by itself; empty for random.
+	// Mover is the strategy's own mover; empty for random.
 	Mover string
-	// Afloat tells that it is made for rules where ships move, and offered under
-	// no others.
+	// Afloat reports whether the strategy is offered only under rules that let ships
+	// move.
 	Afloat bool
 }
 
-// shooter is the part of a [Bot] that differs from strategy to strategy.
+// shooter is the part of a [Bot] that differs between strategies.
 type shooter interface {
 	Fire(chart *match.Chart) match.Cell
 	Told(cell match.Cell, r match.Result)
 }
 
-// player joins a strategy and the ways its fleet is placed and moved.
+// player combines a strategy with a placement and a mover.
 type player struct {
 	shooter
-	mover Mover // nil where ships do not move
+	mover Mover // nil unless ships move
 	place func(Config) match.Layout
 	cfg   Config
 }
@@ -106,18 +103,17 @@ func (p *player) OpenList(chart *match.Chart) ([]match.Cell, bool) {
 	return nil, false
 }
 
-// afloat is a strategy that knows that ships move.
+// afloat is implemented by strategies made for ships that move.
 type afloat interface{ afloat() }
 
-// base is what all strategies share.
+// base has the fields that all strategies share.
 type base struct {
 	rules match.Rules
 	rng   *rand.Rand
 }
 
-// openCells returns the cells worth a shot. Answers that are not true can leave
-// none: then it is the cells not shot at, or at last the whole board, for a
-// side must fire even so.
+// openCells returns the cells worth a shot. If false results leave none, it returns the cells
+// not shot at, or else the whole board, because a side must fire.
 func openCells(chart *match.Chart) match.Set {
 	if open := chart.Open(); !open.Empty() {
 		return open
@@ -134,7 +130,7 @@ func untried(chart *match.Chart) match.Set {
 	return board
 }
 
-// pick draws one cell of a set that is not empty.
+// pick draws a cell of a non-empty set.
 func (b *base) pick(cells match.Set) match.Cell { return cells.Nth(b.rng.IntN(cells.Len())) }
 
 // number returns the number of a cell in tables that list cells row by row.

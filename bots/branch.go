@@ -8,10 +8,9 @@ func init() {
 	register(40, Info{Name: "branch", About: "at-points-far-apart-then"}, plain(newBranch))
 }
 
-// newBranch shoots at a base structure and its branchings, one of the
-// documented ideas for search orders: first at points far apart, then at the
-// points that halve the gaps between them, and so on until no gap is left. The
-// structure begins in one of the corners, at random.
+// newBranch returns a strategy that shoots first at points far apart, then at the points that
+// halve the gaps between them, and so on until no gap is left, from a random corner. It is
+// one of the documented search orders (base structure and branches).
 func newBranch(c Config) *search {
 	order := branchOrder(c.Rules.Size, c.Rand.IntN(8))
 	return &search{base: base{c.Rules, c.Rand}, order: order}

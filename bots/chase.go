@@ -6,18 +6,15 @@ import (
 	"broadside/match"
 )
 
-// chase is what a bot does after a hit: it shoots at the open neighbours of
-// the hits until the ship is sunk. Two hits in a line fix the line. When that
-// line is closed at both ends and nothing has sunk, its hits are taken for
-// several ships lying side by side, and each of them is chased as a ship of
-// its own.
+// chase follows up a hit: it shoots at the open neighbours of the hits until the ship is sunk.
+// Two hits determine the line. If the line is closed at both ends and no ship has sunk, its
+// hits must be of several adjacent ships, and each hit is chased as a separate ship.
 type chase struct {
 	target  match.Set   // the hits on the ship being chased
-	pending []match.Set // hits taken for further ships
+	pending []match.Set // hits of further ships
 }
 
-// candidates returns the set of cells to shoot at next; empty while nothing is
-// chased.
+// candidates returns the set of cells to shoot at next; empty if no ship is chased.
 func (c *chase) candidates(open match.Set) match.Set {
 	for {
 		if c.target.Empty() {
@@ -63,7 +60,7 @@ func (c *chase) neighbours(open match.Set) match.Set {
 	return out
 }
 
-// Told follows the answers.
+// Told implements [Bot].
 func (c *chase) Told(cell match.Cell, r match.Result) {
 	switch r {
 	case match.Hit:

@@ -9,22 +9,20 @@ func init() {
 	register(110, Info{Name: "commodore", About: "where-its-count-of-the"}, plain(newCommodore))
 }
 
-// commodore shoots where a ship is most likely to lie: the probability density
-// that the documented game in Python proposed for its successor.
+// commodore shoots where a ship is most likely, by the probability density proposed in the
+// documentation of the Python game.
 //
-// While it hunts, cells on the diagonal grid that the smallest ship cannot slip
-// through count for more: they pay later, too.
+// While it hunts, cells on a diagonal grid that the smallest ship must cross count for more.
 type commodore struct {
 	base
 	count *infer.Count
 }
 
 const (
-	// gridBonus is what a cell of the grid counts for more.
+	// gridBonus is the extra weight of a cell on the grid.
 	gridBonus = 0.3
-	// hunting is how unlikely it must be that a ship that was hit still
-	// floats, for the bot to hunt; and how few ships of a length are too few
-	// to hunt for.
+	// hunting is the maximum probability that a hit ship is still afloat for the bot to
+	// hunt, and the minimum expected number of ships of a length to hunt for that length.
 	hunting = 0.2
 )
 
@@ -32,10 +30,10 @@ func newCommodore(c Config) *commodore {
 	return &commodore{base: base{c.Rules, c.Rand}, count: infer.NewCount(c.Rules)}
 }
 
-// Told enters an answer.
+// Told implements [Bot].
 func (b *commodore) Told(cell match.Cell, r match.Result) { b.count.Add(cell, r) }
 
-// Fire returns the cell that counts most, ties at random.
+// Fire implements [Bot]: it returns the cell with the highest weight, ties at random.
 func (b *commodore) Fire(chart *match.Chart) match.Cell {
 	e := b.count.Update(openCells(chart))
 	grid := huntingGrid(&e)
@@ -61,8 +59,7 @@ func (b *commodore) Fire(chart *match.Chart) match.Cell {
 	return best
 }
 
-// diagonals is some of the diagonals of a board, by the sum of the coordinates
-// of their cells.
+// diagonals is a set of diagonals of a board, by the sum of the coordinates of their cells.
 type diagonals [2 * match.MaxSize]bool
 
 // huntingGrid returns the grid to hunt on, of the smallest ship not hit yet: of all

@@ -6,9 +6,8 @@ import (
 	"broadside/match"
 )
 
-// deck holds the cells of a board, to be drawn one after the other in random
-// order. A bot that passes over those it does not want has drawn one of the
-// others, each with equal probability, and need not count them.
+// deck draws the cells of a board one after another in random order. A bot that skips
+// unwanted cells draws each of the others with equal probability.
 type deck struct{ left []match.Cell }
 
 func newDeck(r match.Rules) deck {
@@ -17,8 +16,8 @@ func newDeck(r match.Rules) deck {
 	return d
 }
 
-// ordered[n] is the cells of a board of n×n, row by row: copying them takes a
-// tenth of the time that counting them does, and easy plays a game in 10 µs.
+// ordered[n] is the cells of an n×n board, row by row. Copying them takes a tenth of the time
+// of generating them.
 var ordered = func() (all [match.MaxSize + 1][]match.Cell) {
 	for size := range all {
 		for y := range size {
@@ -30,7 +29,7 @@ var ordered = func() (all [match.MaxSize + 1][]match.Cell) {
 	return all
 }()
 
-// draw returns a cell that has not been drawn yet; false if all have.
+// draw returns a random cell that has not been drawn yet; false if there is none.
 func (d *deck) draw(rng *rand.Rand) (match.Cell, bool) {
 	last := len(d.left) - 1
 	if last < 0 {

@@ -1,11 +1,11 @@
-// Package bots has the built-in bots: one file for each strategy, and the registry
-// that makes them by name. It also has the ways in which bots place and move their
-// fleets, and the files that some of them read.
+// Package bots implements the built-in bots, with one file for each strategy, and a registry
+// that creates them by name. It also implements the placements and movers of fleets, and the
+// files that some bots read.
 //
-// A [Bot] knows the rules, the answers to its shots and the shots at it; it has no
-// clock, network or match. Its user asks it for a layout, and for a cell in each
-// turn: package lobby on this server, package relay on other servers.
+// A [Bot] knows the rules, the results of its shots and the shots at it; it uses no clock,
+// network or match. Its caller asks it for a layout and for the cells of each turn: package
+// lobby on this server, package relay on other servers.
 //
-// What answers reveal about layouts is computed in package infer; a strategy decides
-// what to do with it.
+// Package infer computes what results reveal about layouts; strategies decide what to do
+// with it.
 package bots

@@ -8,8 +8,7 @@ func init() {
 	register(10, Info{Name: "easy", About: "at-random"}, plain(newEasy))
 }
 
-// easy shoots at random at the cells it has not tried yet. It does not even see
-// that some of them must be water.
+// easy shoots at random cells that it has not tried yet, even if they must be water.
 type easy struct {
 	base
 	deck deck
@@ -30,5 +29,5 @@ func (b *easy) Fire(chart *match.Chart) match.Cell {
 	}
 }
 
-// Told is of no use to it.
+// Told implements [Bot]. easy ignores results.
 func (b *easy) Told(match.Cell, match.Result) {}

@@ -11,36 +11,35 @@ func init() {
 	register(140, Info{Name: "evader", About: "as-hard-and-moves-its", Mover: "evade", Learns: true, Afloat: true}, plain(newHard))
 }
 
-// evade moves ships out of the cells that the opponent is expected to shoot at
-// next. It holds the shots so far against models of how people and programs
-// search: orders of the whole board (rows, patterns, Hilbert curves, branchings,
-// sweeps, the order of the search before, that of earlier games), diagonal
-// grids, and the hunt around a hit. The better a model has foretold the last
-// shots, the more its next cells are feared. What counts is the cells of parts
-// not hit yet. Of all legal moves it makes the one that lessens the danger most.
+// evade moves ships out of the cells that the opponent is expected to shoot at next. It
+// compares the shots so far with models of how people and programs search: orders of the
+// whole board (rows, patterns, Hilbert curves, branches, sweeps, the previous search, and
+// earlier games), diagonal grids, and the hunt around a hit. The better a model has predicted
+// the last shots, the higher the danger of its next cells. The danger of a ship is that of
+// its unhit parts. evade makes the legal move that reduces the danger most.
 type evade struct {
 	base
 	orders []*foretold
-	seen   int                    // of the opponent's shots
-	pass   match.Set              // cells shot at since it began to search the board anew
-	path   []match.Cell           // of that search, less the hunts
+	seen   int                    // number of the opponent's shots
+	pass   match.Set              // cells shot at in the current search of the board
+	path   []match.Cell           // of that search, without hunts
 	grid   [gridPeriods][]float64 // by period, the share of each class in the last shots of the search
-	hunts  float64                // how likely it goes on after a hit, 0 to 1
-	last   match.Shot             // the last of its shots that was no hunt
+	hunts  float64                // probability that a hit is followed up, 0 to 1
+	last   match.Shot             // the last shot that was not part of a hunt
 }
 
-// foretold is an order in which the board may be searched.
+// foretold is a possible search order of the board.
 type foretold struct {
 	cells []match.Cell
 	rank  []int   // of each cell, by its number
-	trust float64 // how well it has foretold the last shots, 0 to 1
+	trust float64 // how well it has predicted the last shots, 0 to 1
 }
 
 const (
 	gridPeriods = 5    // diagonal grids have periods up to 4
-	forget      = 0.85 // what is left of an old observation after a new one
-	farthest    = 12   // how many shots ahead an order is believed
-	hotShots    = 16   // for how many shots a hit is worth hunting
+	forget      = 0.85 // weight of old observations after a new one
+	farthest    = 12   // how many shots ahead an order predicts
+	hotShots    = 16   // for how many shots a hit may be followed up
 )
 
 func newEvade(c Config) *evade {
@@ -97,8 +96,8 @@ func newForetold(size int, order []match.Cell) *foretold {
 	return f
 }
 
-// learnedOrder returns the order in which the opponent has shot in earlier games;
-// nil if nothing is known of them.
+// learnedOrder returns the opponent's order of shots in earlier games, or nil if it is
+// unknown.
 func learnedOrder(c Config) []match.Cell {
 	m := c.Memory
 	if m == nil || m.Games == 0 {
@@ -116,7 +115,7 @@ func learnedOrder(c Config) []match.Cell {
 	return order
 }
 
-// Move returns the move that lessens the danger most, or none.
+// Move implements [Mover]: it returns the move that reduces the danger most.
 func (b *evade) Move(helm match.Helm) match.Move {
 	b.follow(helm.Fire)
 	danger := b.danger(helm.Fire)
@@ -139,7 +138,7 @@ func (b *evade) Move(helm match.Helm) match.Move {
 	return best
 }
 
-// risk returns the danger to a ship's parts that are not hit.
+// risk returns the danger to the unhit parts of a ship.
 func (b *evade) risk(danger []float64, helm *match.Helm, i int, ship match.Ship) float64 {
 	sum := 0.0
 	for n := range ship.Length {
@@ -150,7 +149,7 @@ func (b *evade) risk(danger []float64, helm *match.Helm, i int, ship match.Ship)
 	return sum
 }
 
-// follow holds new shots against the models.
+// follow updates the models with new shots.
 func (b *evade) follow(fire []match.Shot) {
 	for ; b.seen < len(fire); b.seen++ {
 		shot := fire[b.seen]
@@ -165,7 +164,7 @@ func (b *evade) follow(fire []match.Shot) {
 				continue
 			}
 		}
-		if b.pass.Has(shot.Cell) { // the search begins anew
+		if b.pass.Has(shot.Cell) { // a new search begins
 			if len(b.path) > b.rules.Size {
 				b.recall()
 			}
@@ -190,8 +189,7 @@ func (b *evade) follow(fire []match.Shot) {
 	}
 }
 
-// recall makes an order of the search that has ended: what it shot at, in that
-// order, and then the rest.
+// recall adds the order of the search that has ended, followed by the remaining cells.
 func (b *evade) recall() {
 	order := slices.Clone(b.path)
 	rest := b.rules.Board()
@@ -204,8 +202,8 @@ func (b *evade) recall() {
 	b.orders = append(b.orders, newForetold(b.rules.Size, order))
 }
 
-// foretells returns how well an order foretells a cell: 1 if it is the next one, less
-// if cells between are left out.
+// foretells returns how well an order predicts a cell: 1 if it is the next one, less if cells
+// are skipped.
 func (b *evade) foretells(o *foretold, cell match.Cell) float64 {
 	gap := 0
 	for c := range b.ahead(o) {
@@ -219,8 +217,8 @@ func (b *evade) foretells(o *foretold, cell match.Cell) float64 {
 	return 0
 }
 
-// ahead yields the cells of an order after the last shot of the search, less
-// those shot at in it.
+// ahead yields the cells of an order after the last shot of the search, without those already
+// shot at in it.
 func (b *evade) ahead(o *foretold) func(func(match.Cell) bool) {
 	return func(yield func(match.Cell) bool) {
 		from := -1

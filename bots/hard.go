@@ -10,10 +10,9 @@ func init() {
 
 // hard hunts on a grid and chases what it has hit.
 //
-// While nothing is hit, it shoots at the cells of one diagonal grid. The grids
-// are those that the smallest ship still afloat cannot slip through: the classes
-// of x+y and of x-y modulo its length. Each turn it chooses the grid with the
-// fewest open cells, ties at random.
+// While it chases no ship, it shoots at the cells of a diagonal grid that the smallest ship
+// afloat must cross: a class of x+y or of x-y modulo the ship's length. In each turn it
+// chooses the grid with the fewest open cells, ties at random.
 type hard struct {
 	base
 	chase
@@ -23,7 +22,7 @@ func newHard(c Config) *hard {
 	return &hard{base: base{c.Rules, c.Rand}}
 }
 
-// Fire goes on with the chase, or hunts.
+// Fire implements [Bot]: it continues the chase, or hunts.
 func (b *hard) Fire(chart *match.Chart) match.Cell {
 	open := openCells(chart)
 	if next := b.candidates(open); !next.Empty() {
@@ -63,12 +62,12 @@ func (b *hard) grid(chart *match.Chart, open match.Set) match.Set {
 	return best
 }
 
-// smallestAfloat returns the length of the smallest ship that may still float.
+// smallestAfloat returns the length of the smallest ship that may be afloat.
 func smallestAfloat(chart *match.Chart) int {
 	for length, n := range chart.Afloat {
 		if n > 0 {
 			return length
 		}
 	}
-	return 1 // the answers contradict the rules: every cell is as good
+	return 1 // the results contradict the rules
 }

@@ -7,12 +7,11 @@ import (
 	"broadside/match"
 )
 
-// Mover is a bot that moves its fleet where the rules let it. Bots that are not
-// stay where they are.
+// Mover is a bot that moves its fleet if the rules allow it. Other bots never move.
 type Mover interface {
-	// Move is what the bot's fleet does after a shot at it: a legal move, or
-	// match.Stay. It is called when the side may move, at most once a turn and
-	// before Fire, with the fleet as it lies then.
+	// Move returns the fleet's move after a shot at it: a legal move, or match.Stay. It is
+	// called when the side may move, at most once per turn and before Fire, with the
+	// current fleet.
 	Move(helm match.Helm) match.Move
 }
 
@@ -39,7 +38,7 @@ func Movers() []Info {
 	return all
 }
 
-// findMover returns the mover of that name.
+// findMover returns the constructor of a mover by its name.
 func findMover(name string) (func(Config) Mover, error) {
 	var names []string
 	for _, m := range movers() {
@@ -54,13 +53,12 @@ func findMover(name string) (func(Config) Mover, error) {
 // still never moves.
 type still struct{}
 
-// Move is to stay.
+// Move implements [Mover].
 func (still) Move(match.Helm) match.Move { return match.Stay }
 
-// drift is the movement of the documented game of moving fleets: a ship afloat
-// is drawn and tried in the order forward, backward, clockwise, anticlockwise;
-// the first legal move is made. If there is none it passes; with forced set it
-// draws another ship instead.
+// drift moves as the documented game of moving fleets does: it draws a ship afloat and makes
+// its first legal move in the order forward, backward, clockwise, anticlockwise. If the ship
+// has none it passes, or draws another ship if forced is set.
 type drift struct {
 	base
 	forced bool

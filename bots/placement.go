@@ -12,7 +12,7 @@ import (
 type placementEntry struct {
 	Info
 	place func(c Config) match.Layout
-	try   func(c Config) (match.Layout, error) // instead of place, where that can fail
+	try   func(c Config) (match.Layout, error) // instead of place, if it can fail
 }
 
 func placements() []placementEntry {
@@ -91,18 +91,17 @@ func cutLast(s, sep string) (before, after string, found bool) {
 func placeUniform(c Config) match.Layout { return c.Rules.RandomLayout(c.Rand) }
 
 const (
-	// edgeWeight is how many times likelier a place along the edge is than
-	// another one, for each ship.
+	// edgeWeight is the weight of a position along the edge, relative to others.
 	edgeWeight = 20
-	// edgeRounds is how often each ship is placed anew. The first few already
-	// bring most ships to the edge.
+	// edgeRounds is how often each ship is placed again. The first few rounds already move
+	// most ships to the edge.
 	edgeRounds = 20
 )
 
-// placeEdges prefers layouts whose ships lie along the edge of the board: each
-// such ship makes a layout edgeWeight times as likely. It starts with a uniform
-// layout and places every ship anew again and again among the others, drawn
-// from all its legal places by weight, so its work is bounded under any rules.
+// placeEdges prefers layouts with ships along the edge of the board: each such ship makes a
+// layout edgeWeight times as likely. It starts with a uniform layout and then repeatedly
+// redraws each ship from its legal positions by weight, so its work is bounded under any
+// rules.
 func placeEdges(c Config) match.Layout {
 	l := placeUniform(c)
 	for range edgeRounds {

@@ -100,7 +100,7 @@ func (b *prolog) append(hit match.Cell) {
 // be passed over.
 func (b *prolog) OpenList(*match.Chart) ([]match.Cell, bool) { return slices.Clone(b.list), true }
 
-// Told follows the answers.
+// Told implements [Bot].
 func (b *prolog) Told(cell match.Cell, r match.Result) {
 	if b.shot.Has(cell) {
 		return

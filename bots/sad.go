@@ -61,7 +61,7 @@ func (s *sad) nextArm() {
 	}
 }
 
-// Told follows the answers.
+// Told implements [Bot].
 func (s *sad) Told(cell match.Cell, r match.Result) {
 	switch r {
 	case match.Hit:
@@ -108,5 +108,5 @@ func (b *search) Fire(chart *match.Chart) match.Cell {
 		}
 		b.order = b.order[1:]
 	}
-	return b.pick(open) // only answers that are not true lead here
+	return b.pick(open) // reached only after false results
 }

@@ -36,7 +36,7 @@ func (b *sweep) Fire(chart *match.Chart) match.Cell {
 			}
 		}
 	}
-	return b.pick(open) // only answers that are not true lead here
+	return b.pick(open) // reached only after false results
 }
 
 // roomy returns the part of open where the smallest ship that may still float finds

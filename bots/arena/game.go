@@ -38,8 +38,8 @@ type table struct {
 	out    outcome
 	turn   match.Side
 
-	cells   []match.Cell   // of the shots of the turn
-	results []match.Result // of the shots of the turn
+	cells   [match.MaxShips]match.Cell   // room for the shots of a turn
+	results [match.MaxShips]match.Result // room for their results
 }
 
 func newTable(r match.Rules, stop *atomic.Bool) *table {
@@ -104,7 +104,7 @@ func (t *table) battle(players [2]bots.Bot, timed bool) (stopped bool) {
 				return false
 			}
 		}
-		err := t.choose(bot, chart, shots)
+		cells, err := t.choose(bot, chart, shots)
 		if timed {
 			t.out.thought[side] += time.Since(began)
 		}
@@ -112,11 +112,11 @@ func (t *table) battle(players [2]bots.Bot, timed bool) (stopped bool) {
 			t.lose(side, match.BadCell, err.Error())
 			return false
 		}
-		sunk := t.volley(bot, chart, &t.fleets[side.Other()])
+		results := t.volley(bot, chart, &t.fleets[side.Other()], cells)
 		if t.keep {
-			t.emitVolley()
+			t.emitVolley(cells, results)
 		}
-		if sunk {
+		if results[len(results)-1] == match.LastSunk {
 			t.out.winner, t.out.reason = side, match.FleetSunk
 			return false
 		}
@@ -125,47 +125,48 @@ func (t *table) battle(players [2]bots.Bot, timed bool) (stopped bool) {
 	return true
 }
 
-// choose asks a bot for the cells of a turn. It returns an error for an illegal cell.
-func (t *table) choose(bot bots.Bot, chart *match.Chart, shots int) error {
-	t.cells = t.cells[:0]
+// choose asks a bot for the cells of a turn, which are valid until the next turn. It
+// returns an error for an illegal cell.
+func (t *table) choose(bot bots.Bot, chart *match.Chart, shots int) ([]match.Cell, error) {
+	cells := t.cells[:1]
 	if shots == 1 { // the usual case, without a function value on the heap
-		t.cells = append(t.cells, bot.Fire(chart))
+		cells[0] = bot.Fire(chart)
 	} else {
-		t.cells = chart.Volley(t.cells, shots, bot.Fire)
+		cells = chart.Volley(cells[:0], shots, bot.Fire)
 	}
-	for i, cell := range t.cells {
-		if !t.rules.Contains(cell) || slices.Contains(t.cells[:i], cell) {
-			return fmt.Errorf("it fired at %v", cell)
+	for i, cell := range cells {
+		if !t.rules.Contains(cell) || slices.Contains(cells[:i], cell) {
+			return nil, fmt.Errorf("it fired at %v", cell)
 		}
 	}
-	return nil
+	return cells, nil
 }
 
-// volley fires at the chosen cells, passes the results to the bot, and reports whether the
-// fleet is sunk.
-func (t *table) volley(bot bots.Bot, chart *match.Chart, fleet *match.Fleet) (sunk bool) {
-	t.results = t.results[:0]
-	for _, cell := range t.cells {
+// volley fires at the chosen cells until the fleet is sunk, and passes the results to the
+// bot. They are valid until the next turn.
+func (t *table) volley(bot bots.Bot, chart *match.Chart, fleet *match.Fleet, cells []match.Cell) []match.Result {
+	results := t.results[:0]
+	for _, cell := range cells {
 		r := fleet.Shoot(cell)
 		chart.Record(cell, r)
-		t.results = append(t.results, r)
-		if sunk = r == match.LastSunk; sunk {
+		results = append(results, r)
+		if r == match.LastSunk {
 			break
 		}
 	}
-	for i, r := range t.results {
-		bot.Told(t.cells[i], r)
+	for i, r := range results {
+		bot.Told(cells[i], r)
 	}
-	return sunk
+	return results
 }
 
 // emitVolley keeps the events of a turn.
-func (t *table) emitVolley() {
-	for _, cell := range t.cells {
+func (t *table) emitVolley(cells []match.Cell, results []match.Result) {
+	for _, cell := range cells {
 		t.emit(match.Event{Kind: match.ShotFired, Side: t.turn, Cell: cell})
 	}
-	for i, r := range t.results {
-		t.emit(match.Event{Kind: match.ShotAnswered, Side: t.turn.Other(), Cell: t.cells[i], Result: r})
+	for i, r := range results {
+		t.emit(match.Event{Kind: match.ShotAnswered, Side: t.turn.Other(), Cell: cells[i], Result: r})
 	}
 }
 
@@ -226,7 +227,7 @@ func (t *table) sink(bot bots.Bot, layout match.Layout, mover bots.Bot, timed bo
 			began = time.Now()
 		}
 		shots := t.rules.Shots(len(layout), chart)
-		err := t.choose(bot, chart, shots)
+		cells, err := t.choose(bot, chart, shots)
 		if timed {
 			s.thought += time.Since(began)
 		}
@@ -238,11 +239,11 @@ func (t *table) sink(bot bots.Bot, layout match.Layout, mover bots.Bot, timed bo
 			s.failed = "it comes to no end"
 			return s, true
 		}
-		sunk := t.volley(bot, chart, fleet)
+		results := t.volley(bot, chart, fleet, cells)
 		if t.keep {
-			s.cells = append(s.cells, t.cells[:len(t.results)]...)
+			s.cells = append(s.cells, cells[:len(results)]...)
 		}
-		if sunk {
+		if results[len(results)-1] == match.LastSunk {
 			return s, true
 		}
 	}

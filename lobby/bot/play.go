@@ -39,6 +39,7 @@ func (p *Player) Play(ctx context.Context) {
 	}
 	asked := -1 // the number of shots before the bot's last one
 	var u live.Update
+	var cells []match.Cell
 	for {
 		if err := box.Recv(ctx, &u); err != nil {
 			return
@@ -56,7 +57,8 @@ func (p *Player) Play(ctx context.Context) {
 		if mover, ok := bot.(bots.Mover); ok && v.MayMove {
 			p.Seat.Sail(mover.Move(v.Helm(p.Seat.Side())))
 		}
-		p.Seat.Fire(chart.Volley(nil, v.Shots, bot.Fire)...)
+		cells = chart.Volley(cells[:0], v.Shots, bot.Fire)
+		p.Seat.Fire(cells...)
 	}
 }
 

@@ -14,6 +14,7 @@ type request struct {
 	do        verb
 	side      match.Side
 	command   match.Command
+	target    [1]match.Cell      // of a command that fires if its Cells are nil
 	fired     time.Time          // when a shot was; zero for all else
 	mailbox   *Mailbox           // for attach and detach
 	from      int                // for attach and since: how many events the reader has seen
@@ -21,6 +22,9 @@ type request struct {
 	settled   chan error         // for settle; capacity 1
 	spectator *Spectator         // for watch
 }
+
+// fires reports whether the request is a command to fire.
+func (q *request) fires() bool { return q.do == command && q.command.Action == match.FireShot }
 
 type verb uint8
 
@@ -238,9 +242,12 @@ func (r *referee) eventsOf(side match.Side, from int) []match.Event {
 func (r *referee) carryOut(q *request) {
 	var err error
 	if q.do == command {
-		if q.command.Action == match.FireShot && r.clocks.over(q.side, time.Now()) {
+		if q.fires() && r.clocks.over(q.side, time.Now()) {
 			r.tell(q.side, ErrTimeOver)
 			return
+		}
+		if q.fires() && q.command.Cells == nil {
+			q.command.Cells = q.target[:]
 		}
 		err = r.apply(q.command)
 	} else if other := q.side.Other(); r.clocks.late[other] {

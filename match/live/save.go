@@ -159,10 +159,10 @@ func (r *referee) tooMany(q *request) bool {
 
 // shots returns how many shots a request fires.
 func (q *request) shots() int {
-	if q.do != command {
-		return 0
+	if q.fires() && q.command.Cells == nil {
+		return len(q.target)
 	}
-	return len(q.command.Cells)
+	return len(q.command.Cells) // 0 for other commands
 }
 
 // seen returns the game as readers may see it.

@@ -127,9 +127,16 @@ func (s *Seat) Commit(commitment string) { s.command(match.Commit(s.side, commit
 // refused with [match.ErrNoReveal], without a penalty.
 func (s *Seat) Reveal(salt string, l match.Layout) { s.command(match.Reveal(s.side, salt, l)) }
 
-// Fire shoots at cells: at all cells of the turn, or at the next of them.
+// Fire shoots at cells: at all cells of the turn, or at the next of them. It does not
+// keep the slice.
 func (s *Seat) Fire(cells ...match.Cell) {
-	s.match.post(request{do: command, side: s.side, command: match.Fire(s.side, cells...), fired: time.Now()})
+	q := request{do: command, side: s.side, command: match.Fire(s.side), fired: time.Now()}
+	if len(cells) == 1 { // the usual turn allocates nothing, here and where cells come from
+		q.target[0] = cells[0]
+	} else {
+		q.command.Cells = append([]match.Cell{}, cells...)
+	}
+	s.match.post(q)
 }
 
 // Sail moves a ship of the seat's fleet, or stays: see [match.Sail].

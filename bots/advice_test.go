@@ -95,9 +95,9 @@ func TestAdviceWhereShipsMove(t *testing.T) {
 		}
 		r = fleet.Shoot(a.Cell)
 		chart.Record(a.Cell, r)
-		if helm := (match.Helm{Rules: rules, Layout: fleet.Layout(), Damage: fleet.Damage(), Fire: chart.Log}); fleet.Afloat() > 2 {
-			if m := target.(bots.Mover).Move(helm); m != match.Stay {
-				fleet.Moved(m.Ship(), m.Manoeuvre().Of(helm.Layout[m.Ship()]))
+		if helm := fleet.Helm(rules, chart.Log); fleet.Afloat() > match.LastShips {
+			if err := fleet.Sail(helm, target.(bots.Mover).Move(helm)); err != nil {
+				t.Fatal(err)
 			}
 		}
 	}

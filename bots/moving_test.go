@@ -19,14 +19,11 @@ func sinkMoving(t testing.TB, rules match.Rules, shooter, target Bot) int {
 	t.Helper()
 	fleet, chart := match.NewFleet(target.Place()), match.NewChart(rules)
 	for {
-		if chart.Fired > 0 && fleet.Afloat() > 2 {
-			helm := match.Helm{Rules: rules, Layout: fleet.Layout(), Damage: fleet.Damage(), Fire: chart.Log}
+		if chart.Fired > 0 && fleet.Afloat() > match.LastShips {
+			helm := fleet.Helm(rules, chart.Log)
 			move := target.(Mover).Move(helm)
-			if err := helm.Check(move); err != nil {
+			if err := fleet.Sail(helm, move); err != nil {
 				t.Fatalf("move %v after %d shots: %v", move, chart.Fired, err)
-			}
-			if move != match.Stay {
-				fleet.Moved(move.Ship(), move.Manoeuvre().Of(helm.Layout[move.Ship()]))
 			}
 		}
 		cell := shooter.Fire(&chart)

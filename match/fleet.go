@@ -33,21 +33,9 @@ func (f *Fleet) Reset(l Layout) {
 	}
 }
 
-// lay sets the position of ship i; shots at its cells so far count as hits.
-func (f *Fleet) lay(i int, ship Ship) {
-	if f.unhit[i] > 0 {
-		f.afloat--
-	}
-	f.hulls[i] = ship.Cells()
-	f.unhit[i] = int8(f.hulls[i].Minus(f.shots).Len())
-	if f.unhit[i] > 0 {
-		f.afloat++
-	}
-}
-
-// Moved changes the position of ship i. It keeps its hits, and earlier shots at its new
+// move changes the position of ship i. It keeps its hits, and earlier shots at its new
 // cells don't count.
-func (f *Fleet) Moved(i int, to Ship) {
+func (f *Fleet) move(i int, to Ship) {
 	damage := f.damage(i)
 	f.shots.Exclude(&f.hulls[i])
 	f.hulls[i] = to.Cells()
@@ -59,6 +47,21 @@ func (f *Fleet) Moved(i int, to Ship) {
 	}
 	f.layout = slices.Clone(f.layout) // callers may hold the old one
 	f.layout[i] = to
+}
+
+// Helm returns what the fleet's side knows when it may move. fire has the enemy's
+// shots, oldest first.
+func (f *Fleet) Helm(r Rules, fire []Shot) Helm {
+	return Helm{Rules: r, Layout: f.layout, Damage: f.Damage(), Fire: fire}
+}
+
+// Sail makes a move. Its errors are those of [Helm.Check]; then no ship has moved.
+func (f *Fleet) Sail(h Helm, m Move) error {
+	if err := h.Check(m); err != nil || m == Stay {
+		return err
+	}
+	f.move(m.Ship(), m.Manoeuvre().Of(h.Layout[m.Ship()]))
+	return nil
 }
 
 // Layout returns the current layout. The caller must not change it. Later moves don't change

@@ -376,13 +376,8 @@ func (g *Game) sail(c Command) error {
 	case !g.MayMove(c.Side):
 		return ErrMoved
 	}
-	helm := g.helm(c.Side)
-	if err := helm.Check(c.Move); err != nil {
+	if err := g.fleets[c.Side].Sail(g.helm(c.Side), c.Move); err != nil {
 		return err
-	}
-	if c.Move != Stay {
-		i := c.Move.Ship()
-		g.fleets[c.Side].Moved(i, c.Move.Manoeuvre().Of(helm.Layout[i]))
 	}
 	g.turn.Move = false
 	g.emit(Event{Kind: FleetMoved, Side: c.Side, Move: c.Move, Auto: c.Auto, At: c.At})
@@ -399,8 +394,7 @@ func (g *Game) MayMove(side Side) bool {
 
 // helm returns what a side whose fleet the game holds knows for its move.
 func (g *Game) helm(side Side) Helm {
-	f := g.fleets[side]
-	return Helm{Rules: g.rules, Layout: f.layout, Damage: f.Damage(), Fire: g.charts[side.Other()].Log}
+	return g.fleets[side].Helm(g.rules, g.charts[side.Other()].Log)
 }
 
 func (g *Game) answer(c Command) error {

@@ -61,25 +61,35 @@ func Play(ctx context.Context, address string, rules match.Rules, player Player)
 	if err := rules.Check(layout); err != nil {
 		return Outcome{}, fmt.Errorf("the player's layout is illegal: %w", err)
 	}
+	var out Outcome
+	err := connect(ctx, address, func(nc net.Conn) (err error) {
+		g := newClientGame(nc, rules, player, layout)
+		if rules.Salvo {
+			if err := g.send([]byte("% rules " + rules.Name + "\n% ready\n")); err != nil {
+				return err
+			}
+		}
+		out, err = g.run()
+		return err
+	})
+	return out, err
+}
+
+// connect calls play with a connection to a relay. It closes the connection when play
+// returns or ctx ends, and then returns play's error or that of ctx.
+func connect(ctx context.Context, address string, play func(net.Conn) error) error {
 	var dialer net.Dialer
 	nc, err := dialer.DialContext(ctx, "tcp", address)
 	if err != nil {
-		return Outcome{}, fmt.Errorf("connecting to the relay: %w", err)
+		return fmt.Errorf("connecting to the relay: %w", err)
 	}
 	defer nc.Close()
-	stop := context.AfterFunc(ctx, func() { nc.Close() })
-	defer stop()
-	g := newClientGame(nc, rules, player, layout)
-	if rules.Salvo {
-		if err := g.send([]byte("% rules " + rules.Name + "\n% ready\n")); err != nil {
-			return Outcome{}, err
-		}
-	}
-	out, err := g.run()
+	defer context.AfterFunc(ctx, func() { nc.Close() })()
+	err = play(nc)
 	if ctx.Err() != nil {
-		return Outcome{}, ctx.Err()
+		return ctx.Err()
 	}
-	return out, err
+	return err
 }
 
 // clientGame is the state of one game in a client.
@@ -108,9 +118,9 @@ func newClientGame(nc net.Conn, rules match.Rules, player Player, layout match.L
 }
 
 func (g *clientGame) run() (Outcome, error) {
-	lines := lineReader{r: g.nc}
+	lines := Lines{r: g.nc}
 	for {
-		line, err := lines.next()
+		line, err := lines.Next()
 		if err != nil {
 			return Outcome{}, fmt.Errorf("%w: %w", ErrBroken, err)
 		}
@@ -226,19 +236,12 @@ func (g *clientGame) answer() (over bool, err error) {
 // sail lets the player move its fleet, if the rules allow it now.
 func (g *clientGame) sail() error {
 	mover, ok := g.player.(Mover)
-	if !ok || !g.rules.Moving {
+	if !ok || !g.rules.Moving || g.fleet.Afloat() <= match.LastShips {
 		return nil
 	}
-	helm := match.Helm{Rules: g.rules, Layout: g.fleet.Layout(), Damage: g.fleet.Damage(), Fire: g.theirs.Log}
-	if helm.Afloat() <= 2 {
-		return nil
-	}
-	move := mover.Move(helm)
-	if err := helm.Check(move); err != nil {
+	helm := g.fleet.Helm(g.rules, g.theirs.Log)
+	if err := g.fleet.Sail(helm, mover.Move(helm)); err != nil {
 		return fmt.Errorf("the player's move is illegal: %w", err)
-	}
-	if move != match.Stay {
-		g.fleet.Moved(move.Ship(), move.Manoeuvre().Of(helm.Layout[move.Ship()]))
 	}
 	return nil
 }
@@ -251,7 +254,7 @@ func (g *clientGame) send(lines []byte) error {
 }
 
 // hangUp waits until the server closes the connection, so that the last line arrives.
-func (g *clientGame) hangUp(lines *lineReader) error {
+func (g *clientGame) hangUp(lines *Lines) error {
 	if half, ok := g.nc.(*net.TCPConn); ok {
 		half.CloseWrite() // fails only if the server has already closed
 	}
@@ -259,7 +262,7 @@ func (g *clientGame) hangUp(lines *lineReader) error {
 		return nil // likewise
 	}
 	for {
-		if _, err := lines.next(); err != nil {
+		if _, err := lines.Next(); err != nil {
 			return nil
 		}
 	}

@@ -52,20 +52,10 @@ func (i Invitation) commits() bool { return i.Token != "" && !i.Rules.Moving }
 // player for each game and ended after it, from the calling goroutine. It returns nil when
 // all games have been played; otherwise the error contains the server's message.
 func PlaySeries(ctx context.Context, inv Invitation, player func() (Player, error), ended func(Outcome)) error {
-	var dialer net.Dialer
-	nc, err := dialer.DialContext(ctx, "tcp", inv.Address)
-	if err != nil {
-		return fmt.Errorf("connecting to the relay: %w", err)
-	}
-	defer nc.Close()
-	stop := context.AfterFunc(ctx, func() { nc.Close() })
-	defer stop()
-	s := clientSeries{nc: nc, inv: inv, player: player, ended: ended}
-	err = s.run()
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	return err
+	return connect(ctx, inv.Address, func(nc net.Conn) error {
+		s := clientSeries{nc: nc, inv: inv, player: player, ended: ended}
+		return s.run()
+	})
 }
 
 // clientSeries is the state of a series in a client.
@@ -96,9 +86,9 @@ func (s *clientSeries) run() error {
 	if err := s.say(s.inv.directives(commitment)); err != nil {
 		return err
 	}
-	lines := lineReader{r: s.nc}
+	lines := Lines{r: s.nc}
 	for {
-		line, err := lines.next()
+		line, err := lines.Next()
 		if err != nil {
 			return errors.Join(fmt.Errorf("%w: %w", ErrBroken, err), s.said)
 		}

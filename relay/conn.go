@@ -129,7 +129,7 @@ const directiveRate, directiveBurst = 20, 100
 
 // read handles the client's lines until the connection or the last game ends.
 func (c *conn) read() {
-	lines := lineReader{r: c.wire}
+	lines := Lines{r: c.wire}
 	var pace *rate.Limiter
 	ready := false
 	for {
@@ -139,7 +139,7 @@ func (c *conn) read() {
 			ready = false
 			c.enter()
 		}
-		line, err := lines.next()
+		line, err := lines.Next()
 		if err == nil {
 			c.server.heard.Add(1)
 		}
@@ -181,7 +181,7 @@ func (c *conn) move(line []byte) error {
 
 // lose forfeits the client's game because of an illegal line or a lost connection.
 func (c *conn) lose(err error, line []byte) {
-	f := c.faults.blame(fault{reason: breach(err), err: err, line: quote(line)})
+	f := c.faults.blame(fault{reason: Breach(err), err: err, line: quote(line)})
 	c.seat.inGame(session.Forfeit{Reason: f.reason}) // does nothing without a game
 }
 

@@ -60,8 +60,9 @@ func (f *faults) first() *fault {
 	return f.only
 }
 
-// breach maps an error of reading or parsing to the reason for the loss.
-func breach(err error) match.Reason {
+// Breach maps an error of [Lines] or [Parse] to the reason for the loss. It is
+// [match.Hangup] if no line is to blame.
+func Breach(err error) match.Reason {
 	switch {
 	case errors.Is(err, ErrOpcode):
 		return match.BadOpcode

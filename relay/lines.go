@@ -13,20 +13,23 @@ const maxLine = 256
 // send empty lines as keep-alives for days, but not without end.
 const maxBlank = 64 << 10
 
-// lineReader reads lines from a stream. A line ends in \n, \r\n or a bare \r. A \r ends
+// Lines reads lines from a stream. A line ends in \n, \r\n or a bare \r. A \r ends
 // the line at once, because waiting for the next byte could block a match. Blank lines
-// are skipped, including the \n of a \r\n.
-type lineReader struct {
+// are skipped, including the \n of a \r\n. It must be used from one goroutine.
+type Lines struct {
 	r          io.Reader
 	blank      int // bytes of blank lines since the last other line
 	buf        [2 * maxLine]byte
 	start, end int // the bytes read and not yet returned
 }
 
-// next returns the next line, without its line end. It is valid until the next
-// call. The error is ErrTooLong or that of the stream; what came before the
-// stream's end without a line end is lost.
-func (l *lineReader) next() ([]byte, error) {
+// NewLines returns a reader of the lines of r.
+func NewLines(r io.Reader) *Lines { return &Lines{r: r} }
+
+// Next waits for the next line and returns it without its line ending. The bytes are
+// valid until the next call. The error is [ErrTooLong] or that of the stream; an
+// unfinished last line is lost.
+func (l *Lines) Next() ([]byte, error) {
 	for !l.buffered() {
 		pending := l.buf[l.start:l.end]
 		if len(pending) > maxLine || l.blank > maxBlank {
@@ -52,8 +55,8 @@ func (l *lineReader) next() ([]byte, error) {
 
 const lineEnds = "\r\n"
 
-// buffered reports whether a whole line is buffered, so that next does not block.
-func (l *lineReader) buffered() bool {
+// buffered reports whether a whole line is buffered, so that Next does not block.
+func (l *Lines) buffered() bool {
 	for {
 		pending := l.buf[l.start:l.end]
 		i := bytes.IndexAny(pending, lineEnds)

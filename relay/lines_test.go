@@ -12,9 +12,9 @@ import (
 
 // readLines reads a stream to its end and returns its lines and the error.
 func readLines(r io.Reader) (lines []string, err error) {
-	l := lineReader{r: r}
+	l := Lines{r: r}
 	for {
-		line, err := l.next()
+		line, err := l.Next()
 		if err != nil {
 			return lines, err
 		}
@@ -62,15 +62,15 @@ func TestBareReturnEndsALineAtOnce(t *testing.T) {
 	r, w := io.Pipe()
 	defer w.Close()
 	go w.Write([]byte("(1,[3,4]).\r"))
-	l := lineReader{r: r}
-	if line, err := l.next(); string(line) != "(1,[3,4])." || err != nil {
+	l := Lines{r: r}
+	if line, err := l.Next(); string(line) != "(1,[3,4])." || err != nil {
 		t.Errorf("%q, %v", line, err)
 	}
 	if l.buffered() {
 		t.Error("there is another line")
 	}
 	go w.Write([]byte("\n% ready\r\n(2"))
-	if line, err := l.next(); string(line) != "% ready" || err != nil {
+	if line, err := l.Next(); string(line) != "% ready" || err != nil {
 		t.Errorf("%q, %v", line, err)
 	}
 	if l.buffered() {
@@ -79,7 +79,7 @@ func TestBareReturnEndsALineAtOnce(t *testing.T) {
 }
 
 func TestReaderIsSmall(t *testing.T) {
-	if n := len(lineReader{}.buf); n > 1024 {
+	if n := len(Lines{}.buf); n > 1024 {
 		t.Errorf("a buffer of %d bytes for every client", n)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"broadside/bots"
-	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/match"
 	"broadside/match/layoutfile"
@@ -151,7 +150,7 @@ func (d *directives) versus(args []string) (string, bool) {
 		if why := d.misfit(room.Rules); why != "" {
 			return "error vs " + why, false
 		}
-		said := "vs room " + room.Code + " rules=" + room.Rules.Name + " " + i18n.English.Text(room.Stakes.Word())
+		said := "vs room " + room.Code + " rules=" + room.Rules.Name + " " + string(room.Stakes.Word())
 		answer = d.set(said, func(w *request) { w.bot, w.room, w.opponent, w.rules = "", room.Code, "", room.Rules })
 	case len(args) == 2 && args[0] == "player":
 		if _, err := lookUp(d, session.CanPlayNamed{Name: args[1]}); err != nil {

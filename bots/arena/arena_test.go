@@ -171,7 +171,7 @@ func TestResults(t *testing.T) {
 	if p.Score == nil || *p.Score.Low >= *p.Score.Value || *p.Elo.Low >= *p.Elo.Value || *p.Elo.Value > -50 || p.Superiority > 0.01 {
 		t.Errorf("prolog against hard: %+v", p)
 	}
-	for _, name := range []string{"report.json", "report.csv", "report.md", "shots.svg", settingsFile} {
+	for _, name := range []string{"report.json", "report.md", "shots.svg", settingsFile} {
 		if data, err := os.ReadFile(filepath.Join(cfg.Dir, name)); err != nil || len(data) == 0 {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -287,14 +287,6 @@ func TestFormats(t *testing.T) {
 	}
 	if len(back.Pairings) != 3 || back.Settings.Games != 20 || back.Pairings[0].Elo.Value != nil {
 		t.Errorf("%+v", back)
-	}
-	table, err := r.CSV()
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := strings.Split(strings.TrimSpace(string(table)), "\n")
-	if len(lines) != 4 || strings.Count(lines[0], ",") != strings.Count(lines[3], ",") || !strings.HasPrefix(lines[1], "easy,prolog,20,0,20,0,") {
-		t.Errorf("%q", lines)
 	}
 	text := r.Text()
 	for _, want := range []string{"score in %", "easy – prolog", "Games by the number of shots", "-∞"} {

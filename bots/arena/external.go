@@ -141,18 +141,14 @@ func (w *wire) receive(op relay.Op) (relay.Message, *fault) {
 
 // breach maps an error of reading to a fault.
 func breach(err error) *fault {
-	for cause, reason := range map[error]match.Reason{
-		os.ErrDeadlineExceeded: match.Silent,
-		relay.ErrTooLong:       match.LineTooLong,
-		relay.ErrMalformed:     match.Malformed,
-		relay.ErrOpcode:        match.BadOpcode,
-		relay.ErrParameters:    match.BadParameters,
-	} {
-		if errors.Is(err, cause) {
-			return &fault{reason, err}
-		}
+	reason := relay.Breach(err)
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		reason = match.Silent
+	case reason == match.Hangup:
+		err = fmt.Errorf("it closed the connection: %w", err)
 	}
-	return &fault{match.Hangup, fmt.Errorf("it closed the connection: %w", err)}
+	return &fault{reason, err}
 }
 
 func (w *wire) send(m relay.Message) *fault { return w.write(m.Append(nil)) }

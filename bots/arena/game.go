@@ -174,16 +174,13 @@ func (t *table) emitVolley(cells []match.Cell, results []match.Result) {
 func (t *table) sail(side match.Side, bot bots.Bot) error {
 	fleet, fire := &t.fleets[side], t.charts[side.Other()].Log
 	mover, moves := bot.(bots.Mover)
-	if !moves || len(fire) == 0 || fleet.Afloat() <= 2 {
+	if !moves || len(fire) == 0 || fleet.Afloat() <= match.LastShips {
 		return nil
 	}
-	helm := match.Helm{Rules: t.rules, Layout: fleet.Layout(), Damage: fleet.Damage(), Fire: fire}
+	helm := fleet.Helm(t.rules, fire)
 	move := mover.Move(helm)
-	if err := helm.Check(move); err != nil {
+	if err := fleet.Sail(helm, move); err != nil {
 		return err
-	}
-	if move != match.Stay {
-		fleet.Moved(move.Ship(), move.Manoeuvre().Of(helm.Layout[move.Ship()]))
 	}
 	if t.keep {
 		t.emit(match.Event{Kind: match.FleetMoved, Side: side, Move: move})

@@ -218,12 +218,8 @@ func (r *Report) write(dir string) error {
 	if err != nil {
 		return err
 	}
-	table, err := r.CSV()
-	if err != nil {
-		return err
-	}
 	for name, content := range map[string][]byte{
-		"report.json": data, "report.csv": table, "report.md": []byte(r.Markdown()), "shots.svg": r.SVG(),
+		"report.json": data, "report.md": []byte(r.Markdown()), "shots.svg": r.SVG(),
 	} {
 		if err := writeFile(filepath.Join(dir, name), content); err != nil {
 			return err

@@ -1,8 +1,6 @@
 package arena
 
 import (
-	"bytes"
-	"encoding/csv"
 	"fmt"
 	"slices"
 	"strconv"
@@ -260,61 +258,3 @@ func tallyOf(reasons map[string]int64) string {
 	slices.Sort(names)
 	return strings.Join(names, ", ")
 }
-
-// CSV returns the report's figures: a row for each player of a solo, or for each
-// pairing.
-func (r *Report) CSV() ([]byte, error) {
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	figures := []string{"mean_shots", "se", "median", "p95", "max", "ns_per_move"}
-	values := func(s *Shots) []string {
-		return []string{number(s.Mean), number(s.SE), number(s.Median), number(s.P95), strconv.Itoa(s.Max), strconv.FormatInt(s.NsPerMove, 10)}
-	}
-	if r.Settings.Mode == Solo {
-		w.Write(append([]string{"bot", "games"}, figures...)) // errors come with Flush
-		for i := range r.Results {
-			s := &r.Results[i].Shots
-			w.Write(append([]string{s.Bot, strconv.FormatInt(s.Games, 10)}, values(s)...))
-		}
-	} else {
-		head := []string{"a", "b", "games", "wins", "losses", "draws", "forfeits_a", "forfeits_b",
-			"score", "score_low", "score_high", "elo", "elo_low", "elo_high", "superiority", "rounds"}
-		for _, side := range []string{"a", "b"} {
-			for _, f := range figures {
-				head = append(head, f+"_"+side)
-			}
-		}
-		w.Write(head)
-		for i := range r.Pairings {
-			p := &r.Pairings[i]
-			row := []string{p.A, p.B}
-			for _, n := range []int64{p.Games, p.Wins, p.Losses, p.Draws, p.Forfeits.A, p.Forfeits.B} {
-				row = append(row, strconv.FormatInt(n, 10))
-			}
-			row = append(row, p.Score.csv()...)
-			row = append(row, p.Elo.csv()...)
-			row = append(row, number(p.Superiority), number(p.Rounds.Mean))
-			w.Write(slices.Concat(row, values(&p.Sides[0]), values(&p.Sides[1])))
-		}
-	}
-	w.Flush()
-	if err := w.Error(); err != nil {
-		return nil, fmt.Errorf("writing the table: %w", err)
-	}
-	return b.Bytes(), nil
-}
-
-// csv returns the estimate and its bounds, infinite ones empty.
-func (b *Bounds) csv() []string {
-	row := make([]string, 3)
-	if b != nil {
-		for i, v := range []*float64{b.Value, b.Low, b.High} {
-			if v != nil {
-				row[i] = number(*v)
-			}
-		}
-	}
-	return row
-}
-
-func number(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }

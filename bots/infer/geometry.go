@@ -137,10 +137,8 @@ func (w *geometry) around(c int) []int {
 	return out
 }
 
-// number returns the number of a cell, and cell the cell of a number.
+// number returns the number of a cell.
 func (w *geometry) number(c match.Cell) int { return int(c.Y)*w.rules.Size + int(c.X) }
-
-func (w *geometry) cell(n int) match.Cell { return match.At(n%w.rules.Size, n/w.rules.Size) }
 
 // find returns the number of the position where a ship lies, or -1 if no ship of the
 // fleet can lie there.

@@ -16,7 +16,7 @@ import (
 // without bias, and weighted sums over the draws all else.
 type posterior struct {
 	*reading
-	dice   dice
+	dice   SplitMix
 	weight []float64 // by position; nil if all are 1
 
 	// The sums over all layouts that agree, estimated or exact.
@@ -34,7 +34,7 @@ type posterior struct {
 
 func newPosterior(w *geometry, rng *rand.Rand) *posterior {
 	return &posterior{
-		reading: newReading(w), dice: dice(rng.Uint64()),
+		reading: newReading(w), dice: SplitMix(rng.Uint64()),
 		mass:   make([]float64, len(w.positions)),
 		stack:  make([]uint64, (len(w.rules.Fleet)+1)*w.words),
 		placed: make([]int, 0, len(w.rules.Fleet)),
@@ -133,7 +133,7 @@ func (p *posterior) cover(avail []uint64, left *[MaxShip + 1]int, hit uint16, we
 	if total == 0 {
 		return -1
 	}
-	r := p.dice.float() * total
+	r := p.dice.Float64() * total
 	last := -1
 	for _, length := range p.lengths {
 		if sums[length] == 0 {
@@ -197,7 +197,7 @@ func (p *posterior) choose(avail []uint64, length, ships int, weight *float64) i
 			return -1
 		}
 		*weight *= total / float64(ships)
-		return p.pick(avail, avail, length, p.dice.float()*total)
+		return p.pick(avail, avail, length, p.dice.Float64()*total)
 	}
 	n := 0
 	for _, word := range avail[from:to] {
@@ -207,7 +207,7 @@ func (p *posterior) choose(avail []uint64, length, ships int, weight *float64) i
 		return -1
 	}
 	*weight *= float64(n) / float64(ships)
-	high, _ := bits.Mul64(p.dice.next(), uint64(n))
+	high, _ := bits.Mul64(p.dice.Uint64(), uint64(n))
 	k := int(high)
 	for i := from; ; i++ {
 		if c := bits.OnesCount64(avail[i]); k >= c {
@@ -217,21 +217,6 @@ func (p *posterior) choose(avail []uint64, length, ships int, weight *float64) i
 		return 64*i + nth(avail[i], k)
 	}
 }
-
-// dice is a source of random numbers (splitmix64) for samples, which use up
-// thousands of them a move. Any value is a seed.
-type dice uint64
-
-func (d *dice) next() uint64 {
-	*d += 0x9e3779b97f4a7c15
-	z := uint64(*d)
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
-}
-
-// float returns uniform in [0, 1).
-func (d *dice) float() float64 { return float64(d.next()>>11) / (1 << 53) }
 
 // spread makes cells the probability of a ship in each cell, of how much the
 // weights of those at each position are, and all together.

@@ -297,3 +297,6 @@ func TestNth(t *testing.T) {
 		}
 	}
 }
+
+// cell returns the cell with a number.
+func (w *geometry) cell(n int) match.Cell { return match.At(n%w.rules.Size, n/w.rules.Size) }

@@ -55,7 +55,7 @@ func (s Sampler) Prefer(preferences []float64) (match.Layout, bool) {
 		}
 		weight *= math.Exp(sum)
 		total += weight
-		if p.dice.float()*total < weight {
+		if p.dice.Float64()*total < weight {
 			best = append(best[:0], p.placed...)
 		}
 	}

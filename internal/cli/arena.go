@@ -34,7 +34,7 @@ type arenaFlags struct {
 	dir            string
 	resume         bool
 	records        bool
-	json, csv      bool
+	json           bool
 	markdown       bool
 	connect, moves time.Duration
 }
@@ -97,9 +97,8 @@ func arenaMode(mode arena.Mode, use, short, example string) *cobra.Command {
 	f.BoolVar(&flags.resume, "resume", false, "continue the tournament in the --out folder")
 	f.BoolVar(&flags.records, "records", true, "record all shots of every game in the --out folder, not only its result")
 	f.BoolVar(&flags.json, "json", false, "print the report as one JSON object")
-	f.BoolVar(&flags.csv, "csv", false, "print the figures as comma-separated values")
 	f.BoolVar(&flags.markdown, "markdown", false, "print the tables as Markdown")
-	c.MarkFlagsMutuallyExclusive("json", "csv", "markdown")
+	c.MarkFlagsMutuallyExclusive("json", "markdown")
 	if mode != arena.Solo {
 		f.StringVar(&flags.sprt, "sprt", "", "two rating differences, such as 0,10: end each pairing as soon as a sequential test decides between them")
 		f.StringArrayVar(&flags.externals, "external", nil, "add a program as NAME=COMMAND; it gets the relay's address in the variable BROADSIDE_RELAY and in place of {addr}")
@@ -224,8 +223,6 @@ func runArena(ctx context.Context, cfg arena.Config, flags arenaFlags, out, errs
 	switch {
 	case flags.json:
 		text, err = report.JSON()
-	case flags.csv:
-		text, err = report.CSV()
 	case flags.markdown:
 		text = []byte(report.Markdown())
 	}

@@ -89,8 +89,7 @@ func (s *recordedBot) Move(helm match.Helm) match.Move {
 		return match.Stay
 	}
 	move := m.Move(helm)
-	if move != match.Stay && helm.Check(move) == nil {
-		s.fleet.Moved(move.Ship(), move.Manoeuvre().Of(helm.Layout[move.Ship()]))
+	if move != match.Stay && s.fleet.Sail(helm, move) == nil {
 		fmt.Fprintf(s.course, "moves %v\n", move)
 		s.show()
 	}

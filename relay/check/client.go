@@ -234,7 +234,7 @@ func (c *client) expect(op relay.Op) (relay.Message, *problem) {
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return m, wrong(ruleTime, "no %s came within %v", what, c.move)
-	case errors.Is(err, relay.ErrMalformed), errors.Is(err, relay.ErrOpcode), errors.Is(err, relay.ErrParameters), errors.Is(err, relay.ErrTooLong):
+	case relay.Breach(err) != match.Hangup:
 		return m, wrong(ruleGrammar, "instead of its %s: %v", what, err)
 	case err != nil:
 		return m, wrong(ruleEnd, "it closed the connection in the middle of the game, instead of its %s", what)
@@ -252,7 +252,7 @@ func (c *client) silent(d time.Duration, when string) *problem {
 		return nil
 	case err == nil:
 		return wrong(ruleTurn, "it sent %v %s", m, when)
-	case errors.Is(err, relay.ErrMalformed), errors.Is(err, relay.ErrOpcode), errors.Is(err, relay.ErrParameters), errors.Is(err, relay.ErrTooLong):
+	case relay.Breach(err) != match.Hangup:
 		return wrong(ruleGrammar, "%s: %v", when, err)
 	}
 	return wrong(ruleEnd, "it closed the connection %s", when)

@@ -253,17 +253,12 @@ func (g *game) answers(cells []match.Cell) (lines string, sunk bool) {
 // sail moves one of the check's ships after a shot of the client, if ships move.
 func (g *game) sail(r match.Result) {
 	rules := g.client.rules
-	if !rules.Moving {
-		return
-	}
-	helm := match.Helm{Rules: rules, Layout: g.fleet.Layout(), Damage: g.fleet.Damage(), Fire: g.theirs.Log}
 	mover, ok := g.bot.(relay.Mover)
-	if !ok || r == match.LastSunk || helm.Afloat() <= 2 {
+	if !ok || !rules.Moving || r == match.LastSunk || g.fleet.Afloat() <= match.LastShips {
 		return
 	}
-	if move := mover.Move(helm); move != match.Stay {
-		g.fleet.Moved(move.Ship(), move.Manoeuvre().Of(helm.Layout[move.Ship()]))
-	}
+	helm := g.fleet.Helm(rules, g.theirs.Log)
+	g.fleet.Sail(helm, mover.Move(helm)) // the bot's moves are legal
 }
 
 // shoot sends the text in before and the check's shots, and receives their results.

@@ -116,7 +116,6 @@ func TestArenaPrints(t *testing.T) {
 		want []string
 	}{
 		{[]string{"duel", "hard", "easy"}, []string{"Duel under classic rules", "hard – easy", "Games by the number of shots", "games in"}},
-		{[]string{"duel", "hard", "easy", "--csv"}, []string{"a,b,games,wins", "hard,easy,20,20,0"}},
 		{[]string{"solo", "hard", "--markdown"}, []string{"| bot | games |", "| hard | 20 |"}},
 		{[]string{"solo", "hard", "--rules", "10:10:corners"}, []string{"Solo under custom rules"}},
 	} {
@@ -165,7 +164,7 @@ func TestArenaSaysWhatIsWrong(t *testing.T) {
 		{"duel easy hard --games 4 --resume --out " + done, "games is 2 there, not 4"},
 		{"duel easy prolog --games 2 --resume --out " + done, "players is"},
 		{"duel easy hard --resume", "name the folder"},
-		{"duel easy hard --json --csv", "none of the others"},
+		{"duel easy hard --json --markdown", "none of the others"},
 		{"gauntlet easy hard", "A vs B"},
 		{"solo", "takes 1 to 100 players"},
 		{"replay " + done, "accepts 2 arg"},

@@ -77,15 +77,13 @@ func (j *Journal) Close() {
 	j.done.Wait()
 }
 
-// Append stores events and waits until they are durable. Events of one match
+// Append stores events and waits until they are durable, and all that were posted before
+// as well; it may be called without events. Events of one match
 // must be appended in the order of Seq. After [ErrFenced], this node is no longer
 // active and nothing was stored. After any other error, including that of ctx,
 // the events may have been stored; appending the same events again is then safe.
 // If the database rejects an event, the whole group fails.
 func (j *Journal) Append(ctx context.Context, events ...Event) error {
-	if len(events) == 0 {
-		return nil
-	}
 	result := make(chan error, 1)
 	j.enqueue(journalWrite{events, result})
 	select {

@@ -11,7 +11,8 @@ import (
 
 // Journal stores what happens in the matches of a cluster.
 type Journal interface {
-	// Append stores entries and waits until they are durable.
+	// Append stores entries and waits until they are durable, and all that were posted
+	// before; it may be called without entries.
 	Append(ctx context.Context, entries ...Entry) error
 	// Post stores entries soon. What is appended later is stored no earlier.
 	Post(entries ...Entry)

@@ -108,6 +108,9 @@ func (rs Running) SaveDetails(ctx context.Context, r RunningMatch) (found bool, 
 	if err != nil {
 		return false, err
 	}
+	if err := rs.flush(ctx); err != nil {
+		return false, err
+	}
 	return changeTo(ctx, rs.db, func(t *tx) (bool, error) {
 		n, err := t.exec(`UPDATE running SET details = $2 WHERE id = $1`, r.ID, string(r.Details))
 		if err == nil && n == 0 && rs.journal != nil {
@@ -165,11 +168,23 @@ func (rs Running) Append(ctx context.Context, id string, number int, events []ma
 // running is no error.
 func (rs Running) Forget(ctx context.Context, id string) (err error) {
 	defer annotate(&err, "forgetting the match %s", id)
+	if err := rs.flush(ctx); err != nil {
+		return err
+	}
 	if err := rs.db.change(ctx, func(t *tx) error { return rs.remove(t, id) }); err != nil {
 		return err
 	}
 	rs.release(id)
 	return nil
+}
+
+// flush waits until the journal has the beginnings of all matches, which are posted, so
+// that a change of such a row finds it.
+func (rs Running) flush(ctx context.Context) error {
+	if rs.journal == nil {
+		return nil
+	}
+	return rs.journal.Append(ctx)
 }
 
 // remove removes a match from the running ones.

@@ -32,8 +32,8 @@ func TestUnwritableFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ name, folder, missing, says string }{
-		{"empty", t.TempDir(), "", "check who may write to the data folder"},
-		{"with a database", filled, "", "check who may write to the data folder"},
+		{"empty", t.TempDir(), "", "check the permissions of the data folder"},
+		{"with a database", filled, "", "check the permissions of the data folder"},
 		{"not there", t.TempDir(), "data", "cannot create the data folder"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -61,7 +61,7 @@ func TestSecondKeyByLinkCode(t *testing.T) {
 	ann.Press("a")
 	ann.WaitText("Your account: ann", "Keys  1")
 	ann.Press("l")
-	code := ann.WaitMatch(`([A-Z0-9-]{11})   works once`)[1]
+	code := ann.WaitMatch(`([A-Z0-9-]{11})   single use`)[1]
 
 	second := sshtest.NewSigner(t)
 	laptop := h.with(t, "annabel", second)

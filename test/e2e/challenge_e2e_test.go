@@ -190,7 +190,7 @@ func TestHotSeat(t *testing.T) {
 		}
 		n++
 		if n == 5 {
-			if s := bob.WaitText("ann  plays"); strings.Contains(s, "eve") {
+			if s := bob.WaitText("ann  playing"); strings.Contains(s, "eve") {
 				t.Errorf("a stranger sees\n%s", s)
 			}
 		}
@@ -202,5 +202,5 @@ func TestHotSeat(t *testing.T) {
 	ann.Press("q", "y")
 	ann.WaitText("ANN HAS WON. eve has resigned.")
 	ann.Press("esc")
-	bob.WaitGone("ann  plays")
+	bob.WaitGone("ann  playing")
 }

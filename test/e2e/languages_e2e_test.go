@@ -55,7 +55,7 @@ func TestGermanHelp(t *testing.T) {
 		status  int
 		says    string
 	}{
-		{"help", 0, "Gleich spielen, gegen den Nächsten oder einen Bot"},
+		{"help", 0, "Gleich spielen: gegen den nächsten Gegner oder einen Bot"},
 		{"rangliste", 2, "Einen Befehl rangliste gibt es hier nicht. Hilfe gibt: ssh HOST help"},
 		{"leaderbord", 2, "Meintest du leaderboard?"},
 		{"resume a b", 2, `Nach resume gehört kein "b"`},

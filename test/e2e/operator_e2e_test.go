@@ -83,7 +83,7 @@ func TestBanEndsAMatch(t *testing.T) {
 	fingerprint := gossh.FingerprintSHA256(key.PublicKey())
 	op.must("list", "ann", "bob", "127.0.0.1", fingerprint)
 
-	op.must("ban ann --for 24h --reason was very rude", "banned: "+fingerprint+", until ", "cut: 1 connection")
+	op.must("ban ann --for 24h --reason was very rude", "banned: "+fingerprint+", until ", "disconnected: 1 connection")
 	if status := ann.Wait(); status != 0 {
 		t.Errorf("exit status %d", status)
 	}
@@ -192,7 +192,7 @@ func TestBannedAddress(t *testing.T) {
 	if status, _, errs := op.ask("ban 127.0.0.0/24"); status != 1 || !strings.Contains(errs, "127.0.0.1 is your own address") {
 		t.Errorf("an operator bans themself: status %d: %s", status, errs)
 	}
-	op.must("ban 127.0.0.2 --for 7d", "banned: 127.0.0.2/32, until", "cut: 1 connection")
+	op.must("ban 127.0.0.2 --for 7d", "banned: 127.0.0.2/32, until", "disconnected: 1 connection")
 	for what, r := range map[string]*raw{"the banned program": bad, "its opponent": good} {
 		if rest, err := io.ReadAll(r.lines); err != nil && !errors.Is(err, syscall.ECONNRESET) {
 			t.Errorf("%s is not told of the end: %v, %q", what, err, rest)

@@ -28,7 +28,7 @@ func TestShelfOverSSH(t *testing.T) {
 	p.Press("esc")
 	p.WaitText("Play now")
 	p.Press("l")
-	p.WaitText("Leaderboard  classic · everybody", "admiral", "easy")
+	p.WaitText("Leaderboard  classic · everyone", "admiral", "easy")
 	p.Press("tab")
 	p.WaitText("Leaderboard  classic · people", "Matches between people with a key, and against bots, are rated.")
 	if err := storetest.Settle(h.data); err != nil {
@@ -37,7 +37,7 @@ func TestShelfOverSSH(t *testing.T) {
 	p.Press("tab")
 	p.WaitText("Leaderboard  classic · bots and programs", "admiral")
 	p.Press("tab")
-	p.WaitText("Leaderboard  classic · everybody", "person")
+	p.WaitText("Leaderboard  classic · everyone", "person")
 	p.Press("tab")
 	p.WaitText("Leaderboard  classic · people")
 	p.WaitFor("no bots", func(s string) bool { return strings.Contains(s, "▸   1 ann") && !strings.Contains(s, "easy") })

@@ -12,26 +12,26 @@ import (
 	"broadside/lobby"
 )
 
-// house is a lobby with a store.
-type house struct {
+// withAccounts is a lobby with a store.
+type withAccounts struct {
 	*lobby.Lobby
 	shelf *store.Store
 }
 
 // withStore runs a test in a bubble, with a lobby that has a store.
-func withStore(t *testing.T, test func(t *testing.T, h house)) {
+func withStore(t *testing.T, test func(t *testing.T, h withAccounts)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		s := openStore(t)
 		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s})
 		t.Cleanup(l.Close)
-		test(t, house{l, s})
+		test(t, withAccounts{l, s})
 	})
 }
 
 // comes is a session of somebody with a key, or none. They are called name on
 // their machine.
-func (h house) comes(t *testing.T, name, key string) *driver {
+func (h withAccounts) comes(t *testing.T, name, key string) *driver {
 	t.Helper()
 	p, err := h.Accounts.Receive(t.Context(), name, key)
 	if err != nil {
@@ -47,8 +47,8 @@ func (h house) comes(t *testing.T, name, key string) *driver {
 // linkCode finds a link code on the account screen.
 var linkCode = regexp.MustCompile(`\n +([A-Z0-9-]{11})   single use`)
 
-func TestFirstVisit(t *testing.T) {
-	withStore(t, func(t *testing.T, h house) {
+func TestNewKeyCreatesAccount(t *testing.T) {
+	withStore(t, func(t *testing.T, h withAccounts) {
 		d := h.comes(t, "ann", "SHA256:one")
 		d.see("What should we call you?")
 		d.see("Name  ann_")
@@ -78,8 +78,8 @@ func TestFirstVisit(t *testing.T) {
 	})
 }
 
-func TestNewKeyMayStayAGuest(t *testing.T) {
-	withStore(t, func(t *testing.T, h house) {
+func TestNewKeyCanPlayAsGuest(t *testing.T) {
+	withStore(t, func(t *testing.T, h withAccounts) {
 		d := h.comes(t, "ann", "SHA256:one")
 		d.press("esc")
 		d.see("You are an unrated guest.")
@@ -91,8 +91,8 @@ func TestNewKeyMayStayAGuest(t *testing.T) {
 	})
 }
 
-func TestGuestLearnsOfAccounts(t *testing.T) {
-	withStore(t, func(t *testing.T, h house) {
+func TestGuestIsToldAboutAccounts(t *testing.T) {
+	withStore(t, func(t *testing.T, h withAccounts) {
 		d := h.comes(t, "guest", "")
 		d.see("guest (you)")
 		d.press("a")
@@ -104,8 +104,8 @@ func TestGuestLearnsOfAccounts(t *testing.T) {
 }
 
 // Nobody is called like somebody who has an account, or like a bot.
-func TestGuestsHaveNoStolenNames(t *testing.T) {
-	withStore(t, func(t *testing.T, h house) {
+func TestGuestsCannotUseNamesOfAccounts(t *testing.T) {
+	withStore(t, func(t *testing.T, h withAccounts) {
 		if _, err := h.shelf.Accounts.CreatePerson(t.Context(), "Ann", store.Key{Fingerprint: "SHA256:one"}); err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +121,7 @@ func TestGuestsHaveNoStolenNames(t *testing.T) {
 }
 
 func TestKeysOfAnAccount(t *testing.T) {
-	withStore(t, func(t *testing.T, h house) {
+	withStore(t, func(t *testing.T, h withAccounts) {
 		ann := h.comes(t, "ann", "SHA256:one")
 		ann.press("enter")
 		ann.see("Welcome, ann.")
@@ -188,7 +188,7 @@ func TestKeysOfAnAccount(t *testing.T) {
 }
 
 func TestRename(t *testing.T) {
-	withStore(t, func(t *testing.T, h house) {
+	withStore(t, func(t *testing.T, h withAccounts) {
 		if _, err := h.shelf.Accounts.CreatePerson(t.Context(), "Bob", store.Key{Fingerprint: "SHA256:bob"}); err != nil {
 			t.Fatal(err)
 		}
@@ -213,10 +213,10 @@ func TestRename(t *testing.T) {
 	})
 }
 
-// TestMutedForGood has somebody muted, found on the account screen, and heard
+// TestMutedPermanently has somebody muted, found on the account screen, and heard
 // again.
-func TestMutedForGood(t *testing.T) {
-	withStore(t, func(t *testing.T, h house) {
+func TestMutedPermanently(t *testing.T) {
+	withStore(t, func(t *testing.T, h withAccounts) {
 		ann, bob := h.comes(t, "ann", "SHA256:one"), h.comes(t, "bob", "SHA256:two")
 		for _, d := range []*driver{ann, bob} {
 			d.press("enter")

@@ -11,9 +11,9 @@ import (
 
 // What an operator says goes by itself after its time, from a screen on which
 // nothing else happens.
-func TestAnnouncementGoes(t *testing.T) {
+func TestAnnouncementExpires(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := hall()
+		l := newLobby()
 		defer l.Close()
 		d := drive(t, l, lobby.Player{Name: "ann"}, 80, 24)
 		defer d.close()

@@ -14,16 +14,16 @@ type appearance struct {
 	palette  *term.Palette // that of choice at the terminal
 }
 
-// SetLook changes how the screens look and move, from the next frame on.
+// SetAppearance changes how the screens look and move, from the next frame on.
 func (a *appearance) SetAppearance(c term.Appearance) {
 	a.choice = c
 	a.palette = term.PaletteFor(c, a.terminal)
 }
 
-// Look returns what SetLook set last.
+// Appearance returns what SetLook set last.
 func (a *appearance) Appearance() term.Appearance { return a.choice }
 
-// Colours returns how the styles of the view look now.
+// Palette returns how the styles of the view look now.
 func (a *appearance) Palette() *term.Palette { return a.palette }
 
 // ApplySettings implements [component.Navigator]. A choice that is not known is left to

@@ -35,9 +35,9 @@ func BenchmarkFrames(b *testing.B) {
 		{"resize", []tea.Msg{tea.WindowSizeMsg{Width: 101, Height: 30}, tea.WindowSizeMsg{Width: 100, Height: 30}}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			hall := lobby.New(lobby.Config{Seed: 1, BotPace: time.Hour})
-			defer hall.Close()
-			d := drive(b, hall, lobby.Player{ID: "key", Name: "ann"}, 100, 30)
+			l := lobby.New(lobby.Config{Seed: 1, BotPace: time.Hour})
+			defer l.Close()
+			d := drive(b, l, lobby.Player{ID: "key", Name: "ann"}, 100, 30)
 			defer d.close()
 			d.challenge()
 			d.begin()
@@ -72,9 +72,9 @@ func BenchmarkFrames(b *testing.B) {
 // BenchmarkFeatured measures what a shot of the featured match takes in the
 // lobby of one session, at 100×30 in 256 colours.
 func BenchmarkFeatured(b *testing.B) {
-	hall := lobby.New(lobby.Config{Seed: 1})
-	defer hall.Close()
-	d := drive(b, hall, lobby.Player{ID: "key", Name: "ann"}, 100, 30)
+	l := lobby.New(lobby.Config{Seed: 1})
+	defer l.Close()
+	d := drive(b, l, lobby.Player{ID: "key", Name: "ann"}, 100, 30)
 	defer d.close()
 	d.see("is aiming.")
 	var sent counter

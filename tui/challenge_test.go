@@ -21,7 +21,7 @@ import (
 func pair(t *testing.T, width, height int, test func(t *testing.T, l *lobby.Lobby, a, b *driver)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		l := hall()
+		l := newLobby()
 		defer l.Close()
 		a, b := drive(t, l, ann, width, height), drive(t, l, bob, width, height)
 		defer a.close()
@@ -102,7 +102,7 @@ func TestChallengeIsNotAnswered(t *testing.T) {
 	})
 }
 
-func TestChallengeIsTakenBack(t *testing.T) {
+func TestChallengeIsWithdrawn(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
 		a.press("o", "enter")
 		b.see("ann challenges you")
@@ -191,7 +191,7 @@ func TestSentencesFit(t *testing.T) {
 		lobby.ErrCode, lobby.ErrNoPrivate, lobby.ErrNoResume, lobby.ErrRefused, lobby.ErrInUse, ratelimit.ErrGuesses, ratelimit.ErrTotalGuesses, lobby.ErrNames,
 	} {
 		for _, l := range i18n.Languages() {
-			if s := (&component.Env{Lang: l}).Sentence(err); utf8.RuneCountInString(s) > 80 {
+			if s := (&component.Env{Lang: l}).ErrorText(err); utf8.RuneCountInString(s) > 80 {
 				t.Errorf("%d characters: %s", utf8.RuneCountInString(s), s)
 			}
 		}
@@ -220,7 +220,7 @@ func TestDoNotDisturb(t *testing.T) {
 	})
 }
 
-func TestOffersArePicked(t *testing.T) {
+func TestAcceptOpenOffer(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
 		a.press("o")
 		a.press("up", "down", "j", "k")
@@ -254,8 +254,8 @@ func TestOffersArePicked(t *testing.T) {
 	})
 }
 
-// TestWhoIsPointedAtStays: the list changes under one's fingers.
-func TestWhoIsPointedAtStays(t *testing.T) {
+// TestSelectedOpponentStaysSelected: the list changes under one's fingers.
+func TestSelectedOpponentStaysSelected(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
 		k, err := l.Offers.Seek(lobby.Player{Name: "kraken", Kind: lobby.Program}, match.Hasbro(), lobby.Rated)
 		if err != nil {
@@ -279,7 +279,7 @@ func TestWhoIsPointedAtStays(t *testing.T) {
 }
 
 func TestManyOpponents(t *testing.T) {
-	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		for _, name := range strings.Split("abcdefghijklmnopqrstuvwxyz", "") {
 			d.hall.Enter(lobby.Player{ID: name, Name: "p-" + name})
 			time.Sleep(time.Millisecond) // they come one after the other
@@ -295,7 +295,7 @@ func TestManyOpponents(t *testing.T) {
 	})
 }
 
-func TestRoomIsJoined(t *testing.T) {
+func TestJoinPrivateMatch(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
 		a.press("m", "enter")
 		a.see("Your room is open")
@@ -324,8 +324,8 @@ func TestRoomIsJoined(t *testing.T) {
 	})
 }
 
-// TestRoomCodeIsPasted: a code is pasted as it was copied, with what surrounds it.
-func TestRoomCodeIsPasted(t *testing.T) {
+// TestPasteCodeOfPrivateMatch: a code is pasted as it was copied, with what surrounds it.
+func TestPasteCodeOfPrivateMatch(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
 		a.press("m", "enter")
 		a.see("Your room is open")
@@ -352,7 +352,7 @@ func TestOpenings(t *testing.T) {
 		{session.Opening{Watch: "nobody"}, "That match no longer exists."},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			l := hall()
+			l := newLobby()
 			defer l.Close()
 			d := driveAt(t, l, ann, 80, 24, c.opening)
 			defer d.close()

@@ -22,7 +22,7 @@ func TestWinIsClaimed(t *testing.T) {
 }
 
 // Who comes back into a match reads what has happened last.
-func TestWhoComesBackIsTold(t *testing.T) {
+func TestReturnOfOpponentIsShown(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
 		fight(a, b)
 		b.see("Your turn.")
@@ -40,7 +40,7 @@ func TestWhoComesBackIsTold(t *testing.T) {
 }
 
 // What is said to who shoots too early goes when it is not true any more.
-func TestTooEarlyIsForgotten(t *testing.T) {
+func TestNoticeOfEarlyClaimEnds(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
 		fight(a, b)
 		a.see("bob is aiming.")

@@ -9,8 +9,8 @@ import (
 	"broadside/lobby/chat"
 )
 
-// TestTalkLeavesRoomForPeople, where the lobby shows the boards of a match as well.
-func TestTalkLeavesRoomForPeople(t *testing.T) {
+// TestChatLeavesRoomForPlayers, where the lobby shows the boards of a match as well.
+func TestChatLeavesRoomForPlayers(t *testing.T) {
 	spectate(t, 100, 30, func(t *testing.T, _ *lobby.Lobby, d *driver, _ *stagedMatch) {
 		d.see("5 of 5 afloat")
 		news := *d.m.env.Lobby

@@ -18,9 +18,9 @@ import (
 	"broadside/tui/board"
 )
 
-// seaside runs a test with a lobby that has a store with a secret of its own
+// withDaily runs a test with a lobby that has a store with a secret of its own
 // and accounts for some people.
-func seaside(t *testing.T, test func(t *testing.T, l *lobby.Lobby, people map[string]lobby.Player)) {
+func withDaily(t *testing.T, test func(t *testing.T, l *lobby.Lobby, people map[string]lobby.Player)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		s, folder := openStoreIn(t)
@@ -74,8 +74,8 @@ func (d *driver) sinkAll(from int) {
 	d.t.Fatal("the fleet is afloat")
 }
 
-func TestDailyWholeSea(t *testing.T) {
-	seaside(t, func(t *testing.T, l *lobby.Lobby, people map[string]lobby.Player) {
+func TestDailyPuzzle(t *testing.T) {
+	withDaily(t, func(t *testing.T, l *lobby.Lobby, people map[string]lobby.Player) {
 		a := drive(t, l, people["ann"], 80, 24)
 		defer a.close()
 		a.daily()
@@ -153,7 +153,7 @@ func TestDailyWholeSea(t *testing.T) {
 }
 
 func TestDailyDeduced(t *testing.T) {
-	seaside(t, func(t *testing.T, l *lobby.Lobby, people map[string]lobby.Player) {
+	withDaily(t, func(t *testing.T, l *lobby.Lobby, people map[string]lobby.Player) {
 		d := drive(t, l, people["ann"], 80, 24)
 		defer d.close()
 		d.daily()
@@ -181,7 +181,7 @@ func TestDailyDeduced(t *testing.T) {
 }
 
 func TestDailyForGuests(t *testing.T) {
-	seaside(t, func(t *testing.T, l *lobby.Lobby, people map[string]lobby.Player) {
+	withDaily(t, func(t *testing.T, l *lobby.Lobby, people map[string]lobby.Player) {
 		g := drive(t, l, lobby.Player{Name: "guest"}, 80, 24)
 		defer g.close()
 		g.daily()
@@ -201,7 +201,7 @@ func TestDailyForGuests(t *testing.T) {
 		g.press("r")
 		g.see("0 shots so far")
 	})
-	bubble(t, 80, 24, func(t *testing.T, d *driver) { // without a store
+	withModel(t, 80, 24, func(t *testing.T, d *driver) { // without a store
 		d.daily()
 		d.see("This server has no accounts")
 		d.sinkAll(0)
@@ -209,8 +209,8 @@ func TestDailyForGuests(t *testing.T) {
 	})
 }
 
-// TestDailyOutOfReach: the disk does not answer.
-func TestDailyOutOfReach(t *testing.T) {
+// TestDailyWithoutStore: the disk does not answer.
+func TestDailyWithoutStore(t *testing.T) {
 	s := openStore(t)
 	p, err := s.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"})
 	if err != nil {
@@ -234,7 +234,7 @@ func TestDailyOutOfReach(t *testing.T) {
 
 func TestGoldenDaily(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {100, 30}} {
-		seaside(t, func(t *testing.T, l *lobby.Lobby, people map[string]lobby.Player) {
+		withDaily(t, func(t *testing.T, l *lobby.Lobby, people map[string]lobby.Player) {
 			for i, name := range []string{"bob", "Eve"} {
 				d := drive(t, l, people[name], 80, 24)
 				d.daily()
@@ -267,7 +267,7 @@ func TestDailyRandomKeys(t *testing.T) {
 	}
 	for seed := range uint64(6) {
 		rng := rand.New(rand.NewPCG(seed, 3))
-		seaside(t, func(t *testing.T, l *lobby.Lobby, people map[string]lobby.Player) {
+		withDaily(t, func(t *testing.T, l *lobby.Lobby, people map[string]lobby.Player) {
 			d := drive(t, l, people["ann"], 80, 24)
 			defer d.close()
 			fired := map[string]int{}

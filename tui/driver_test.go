@@ -35,15 +35,15 @@ type driver struct {
 }
 
 // drive starts a model of the given size for a player. The caller closes it.
-func drive(t testing.TB, hall *lobby.Lobby, p lobby.Player, width, height int) *driver {
+func drive(t testing.TB, l *lobby.Lobby, p lobby.Player, width, height int) *driver {
 	t.Helper()
-	return driveAt(t, hall, p, width, height, session.Opening{})
+	return driveAt(t, l, p, width, height, session.Opening{})
 }
 
 // driveAt is drive for a session that begins elsewhere than in the lobby.
-func driveAt(t testing.TB, hall *lobby.Lobby, p lobby.Player, width, height int, o session.Opening) *driver {
+func driveAt(t testing.TB, l *lobby.Lobby, p lobby.Player, width, height int, o session.Opening) *driver {
 	t.Helper()
-	return driveWith(t, session.Config{Lobby: hall, Player: p}, Config{Width: width, Height: height, Opening: o})
+	return driveWith(t, session.Config{Lobby: l, Player: p}, Config{Width: width, Height: height, Opening: o})
 }
 
 func driveWith(t testing.TB, who session.Config, cfg Config) *driver {

@@ -14,7 +14,7 @@ import (
 // changes, does not hold up a key, and leaves nothing running.
 func TestFlash(t *testing.T) {
 	for _, still := range []bool{false, true} {
-		bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		withModel(t, 80, 24, func(t *testing.T, d *driver) {
 			d.begin()
 			d.m.env.Settings.NoAnimation = still
 			var seen []string
@@ -46,8 +46,8 @@ func TestFlash(t *testing.T) {
 	}
 }
 
-// TestBlastOfAShip shakes the whole ship that is sunk, and nothing else.
-func TestBlastOfAShip(t *testing.T) {
+// TestAnimationOfSinking shakes the whole ship that is sunk, and nothing else.
+func TestAnimationOfSinking(t *testing.T) {
 	c := match.NewChart(match.Classic())
 	c.Record(cellNamed(t, "B2"), match.Hit)
 	c.Record(cellNamed(t, "B3"), match.Sunk)

@@ -33,16 +33,16 @@ submarine H8 H7
 submarine I10 J10
 `
 
-// atSea brings two people into a naval battle with the same fleet each. Ann
+// withMoves brings two people into a naval battle with the same fleet each. Ann
 // defends first.
-func atSea(t *testing.T, clock time.Duration, width, height int, l i18n.Language, test func(a, b *driver)) {
+func withMoves(t *testing.T, clock time.Duration, width, height int, l i18n.Language, test func(a, b *driver)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		hall := hall()
-		defer hall.Close()
-		a := driveWith(t, session.Config{Lobby: hall, Player: ann}, Config{Width: width, Height: height, Language: l})
+		everyone := newLobby()
+		defer everyone.Close()
+		a := driveWith(t, session.Config{Lobby: everyone, Player: ann}, Config{Width: width, Height: height, Language: l})
 		defer a.close()
-		b := drive(t, hall, bob, 80, 24)
+		b := drive(t, everyone, bob, 80, 24)
 		defer b.close()
 		for _, d := range []*driver{a, b} {
 			d.m.env.Settings.Rules = match.Naval().WithClock(clock)
@@ -84,7 +84,7 @@ func (d *driver) mayMove() bool { return d.game().last.View.MayMove }
 func TestNavalScreens(t *testing.T) {
 	for _, l := range i18n.Languages() {
 		for _, size := range [][2]int{{100, 30}, {80, 24}, {40, 16}} {
-			atSea(t, 15*time.Second, size[0], size[1], l, func(a, b *driver) {
+			withMoves(t, 15*time.Second, size[0], size[1], l, func(a, b *driver) {
 				name := func(s string) string { return fmt.Sprintf("%v-naval-%s", l, s) }
 				b.shoot("D6", a)
 				a.golden(name("first"))
@@ -135,7 +135,7 @@ func TestMovesByKeys(t *testing.T) {
 		{"A1", "C 3 enter", "There is no ship of yours at C3"},
 		{"A1", "0 enter", "Choose where it moves"},
 	} {
-		atSea(t, 0, 80, 24, i18n.English, func(a, b *driver) {
+		withMoves(t, 0, 80, 24, i18n.English, func(a, b *driver) {
 			b.shoot(c.shot, a)
 			a.press(strings.Fields(c.keys)...)
 			n := int(c.want[0] - '0')
@@ -164,7 +164,7 @@ func TestMovesByMouse(t *testing.T) {
 			{[]string{"!"}, "I10 J10"},
 			{[]string{"I10", "!"}, "I10 J10"},
 		} {
-			atSea(t, 15*time.Second, size[0], size[1], i18n.English, func(a, b *driver) {
+			withMoves(t, 15*time.Second, size[0], size[1], i18n.English, func(a, b *driver) {
 				b.shoot("A1", a)
 				for _, at := range c.clicks {
 					if at != "!" {
@@ -188,7 +188,7 @@ func TestMovesByMouse(t *testing.T) {
 			})
 		}
 	}
-	atSea(t, 0, 80, 24, i18n.English, func(a, b *driver) {
+	withMoves(t, 0, 80, 24, i18n.English, func(a, b *driver) {
 		b.shoot("A1", a)
 		a.click(component.EnemyBoard, "C3")
 		if a.settle(); !a.mayMove() {
@@ -199,12 +199,12 @@ func TestMovesByMouse(t *testing.T) {
 	})
 }
 
-// TestMovesShowNowhereElse looks at the screen of the other side while a ship
+// TestMovesAreHiddenFromOpponent looks at the screen of the other side while a ship
 // moves, and while none does: it is the same.
-func TestMovesShowNowhereElse(t *testing.T) {
+func TestMovesAreHiddenFromOpponent(t *testing.T) {
 	var seen [2][]string
 	for i, keys := range [][]string{{"0", "up"}, {"p"}} {
-		atSea(t, 15*time.Second, 80, 24, i18n.English, func(a, b *driver) {
+		withMoves(t, 15*time.Second, 80, 24, i18n.English, func(a, b *driver) {
 			b.shoot("A1", a)
 			began := time.Now()
 			b.frame = func(s string) { seen[i] = append(seen[i], fmt.Sprint(time.Since(began), s)) }
@@ -247,7 +247,7 @@ func (d *driver) unhit() match.Cell {
 // TestNavalMatch plays a whole match between two people, who move a ship
 // whenever one can, and then watches the film.
 func TestNavalMatch(t *testing.T) {
-	atSea(t, 0, 80, 24, i18n.English, func(a, b *driver) {
+	withMoves(t, 0, 80, 24, i18n.English, func(a, b *driver) {
 		over := func(d *driver) bool { return d.game().last.View.Phase == match.Over }
 		moves := 0
 		for !over(a) {
@@ -291,8 +291,8 @@ func TestNavalMatch(t *testing.T) {
 	})
 }
 
-// TestNavalFilm draws the film of a match with moves, and the help.
-func TestNavalFilm(t *testing.T) {
+// TestReplayWithMoves draws the film of a match with moves, and the help.
+func TestReplayWithMoves(t *testing.T) {
 	m := storetest.Match(2, match.Naval(), "ann", "bob")
 	for _, l := range i18n.Languages() {
 		f, err := replay.New(l, m)
@@ -300,7 +300,7 @@ func TestNavalFilm(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, size := range [][2]int{{100, 30}, {80, 24}, {40, 16}} {
-			bubble(t, 80, 24, func(t *testing.T, d *driver) {
+			withModel(t, 80, 24, func(t *testing.T, d *driver) {
 				d.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 				d.m.env.Lang = l
 				d.m.Open(screen.NewReplay(d.m.env, f))
@@ -326,7 +326,7 @@ func TestNavalFilm(t *testing.T) {
 // other has moved.
 func TestNavalHotSeat(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {40, 16}} {
-		bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		withModel(t, 80, 24, func(t *testing.T, d *driver) {
 			d.m.env.Settings.Rules = match.Naval()
 			d.together()
 			d.press("enter")

@@ -26,7 +26,7 @@ const otherFleet = "carrier B6 B10\nbattleship D6 D9\ncruiser F6 F8\nsubmarine H
 func (d *driver) together() {
 	d.press("h", "backspace", "backspace", "backspace", "d", "a", "n", "enter", "e", "v", "e", "enter")
 	d.see("Hand over to dan.")
-	d.frame = (&lookout{d: d}).look
+	d.frame = (&frameChecker{d: d}).check
 }
 
 // fighting brings dan and eve, who have placed the two fleets, to eve's first
@@ -45,9 +45,9 @@ func (d *driver) fighting() {
 	d.see("Your turn.")
 }
 
-// lookout looks at every frame of a hot seat and finds those that show
+// frameChecker looks at every frame of a hot seat and finds those that show
 // somebody the other's ships.
-type lookout struct {
+type frameChecker struct {
 	d      *driver
 	looks  string // whose boards were on the last frame; empty: nobody's
 	frames int    // with boards
@@ -58,7 +58,7 @@ var (
 	whoLooks = regexp.MustCompile(`(?:YOUR FLEET · |Place your fleet, )(\w+)`)
 )
 
-func (l *lookout) look(s string) {
+func (l *frameChecker) check(s string) {
 	t := l.d.t
 	t.Helper()
 	h := l.d.hot()
@@ -112,9 +112,9 @@ func (l *lookout) look(s string) {
 	}
 }
 
-// TestLookoutSees: the test's own eyes are open.
-func TestLookoutSees(t *testing.T) {
-	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+// TestFrameChecker: the test's own eyes are open.
+func TestFrameChecker(t *testing.T) {
+	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.fighting()
 		if d.hot() == nil {
 			t.Fatal("no hot seat")
@@ -122,11 +122,11 @@ func TestLookoutSees(t *testing.T) {
 		caught := func(what string, change func()) {
 			game, page := inspect(d.m.top(), "shared", "game"), inspect(d.m.top(), "shared", "page")
 			oldGame, oldPage := reflect.ValueOf(game.Interface()), reflect.ValueOf(page.Interface())
-			l := &lookout{d: &driver{t: &silentT{TB: t}, m: d.m}, looks: "eve"}
+			l := &frameChecker{d: &driver{t: &silentT{TB: t}, m: d.m}, looks: "eve"}
 			change()
 			func() {
 				defer func() { _ = recover() }()
-				l.look(d.screen())
+				l.check(d.screen())
 			}()
 			game.Set(oldGame)
 			page.Set(oldPage)
@@ -160,7 +160,7 @@ func (s *silentT) Fatalf(string, ...any) {
 }
 
 func TestHotSeatWholeMatch(t *testing.T) {
-	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.fighting()
 		target := map[string][]match.Cell{}
 		var water []match.Cell
@@ -227,7 +227,7 @@ func layout(t *testing.T, text string) match.Layout {
 }
 
 func TestHotSeatNames(t *testing.T) {
-	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.press("h")
 		d.see("▸ Player 1 (defends first)                ann_")
 		d.press("enter", "A", "n", "n", "enter")
@@ -246,8 +246,8 @@ func TestHotSeatNames(t *testing.T) {
 	})
 }
 
-func TestHotSeatIsBrokenOff(t *testing.T) {
-	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+func TestHotSeatIsAborted(t *testing.T) {
+	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.fighting()
 		d.press("A", "1", "enter")
 		d.see("You fired at A1")
@@ -260,10 +260,10 @@ func TestHotSeatIsBrokenOff(t *testing.T) {
 	})
 }
 
-// TestHotSeatIsFoundAgain: the connection drops in the middle.
-func TestHotSeatIsFoundAgain(t *testing.T) {
+// TestHotSeatIsResumed: the connection drops in the middle.
+func TestHotSeatIsResumed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := hall()
+		l := newLobby()
 		defer l.Close()
 		d := drive(t, l, ann, 80, 24)
 		defer d.close()
@@ -275,7 +275,7 @@ func TestHotSeatIsFoundAgain(t *testing.T) {
 		time.Sleep(10 * time.Second)
 		back := drive(t, l, ann, 80, 24)
 		defer back.close()
-		back.frame = (&lookout{d: back}).look
+		back.frame = (&frameChecker{d: back}).check
 		back.see("Hand over to dan.")
 		back.press("enter")
 		back.see("YOUR FLEET · dan")
@@ -295,7 +295,7 @@ func TestHotSeatIsFoundAgain(t *testing.T) {
 // TestHotSeatClock: a clock runs only while its player sits at the terminal, and
 // nothing is fired before they have pressed enter.
 func TestHotSeatClock(t *testing.T) {
-	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.press("c")
 		d.fighting()
 		d.see("0:14")
@@ -338,11 +338,11 @@ func TestHotSeatClock(t *testing.T) {
 	})
 }
 
-// TestHotSeatTimeIsUpElsewhere: when the clock has run out while the connection was
+// TestHotSeatTimeIsUpDuringHandover: when the clock has run out while the connection was
 // lost, pressing enter to look fires nothing.
-func TestHotSeatTimeIsUpElsewhere(t *testing.T) {
+func TestHotSeatTimeIsUpDuringHandover(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := hall()
+		l := newLobby()
 		defer l.Close()
 		d := drive(t, l, ann, 80, 24)
 		defer d.close()
@@ -372,7 +372,7 @@ func TestHotSeatTimeIsUpElsewhere(t *testing.T) {
 
 func TestGoldenHotSeat(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {100, 30}} {
-		bubble(t, size[0], size[1], func(t *testing.T, d *driver) {
+		withModel(t, size[0], size[1], func(t *testing.T, d *driver) {
 			d.press("h")
 			d.golden("names")
 			d.press("esc")
@@ -400,15 +400,15 @@ func TestHotSeatRandomKeys(t *testing.T) {
 	frames := 0
 	for seed := range uint64(8) {
 		rng := rand.New(rand.NewPCG(seed, 2))
-		bubble(t, 80, 24, func(t *testing.T, d *driver) {
-			var l *lookout
+		withModel(t, 80, 24, func(t *testing.T, d *driver) {
+			var l *frameChecker
 			for n := range 300 {
 				if d.hot() == nil { // they have left
 					d.m.Home("")
 					d.m.env.Settings.Rules = match.Classic().WithClock([]time.Duration{0, 15 * time.Second}[rng.IntN(2)])
 					d.together()
-					l = &lookout{d: d}
-					d.frame = l.look
+					l = &frameChecker{d: d}
+					d.frame = l.check
 				}
 				switch rng.IntN(20) {
 				case 0:

@@ -16,7 +16,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if !m.fits() {
 		return m.keyUnseen(msg)
 	}
-	m.sure = false
+	m.leaveAsked = false
 	m.endNotice()
 	key := msg.String()
 	typing := m.typing()
@@ -52,11 +52,11 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 // screen that cannot be seen.
 func (m *Model) keyUnseen(msg tea.KeyPressMsg) tea.Cmd {
 	leaves := msg.String() == "ctrl+c"
-	if leaves && m.playing() && !m.sure {
-		m.sure = true
+	if leaves && m.playing() && !m.leaveAsked {
+		m.leaveAsked = true
 		return nil
 	}
-	if m.sure = false; leaves {
+	if m.leaveAsked = false; leaves {
 		return tea.Quit
 	}
 	return nil

@@ -20,7 +20,7 @@ import (
 func TestGermanScreens(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {100, 30}} {
 		synctest.Test(t, func(t *testing.T) {
-			l := hall()
+			l := newLobby()
 			defer l.Close()
 			d := driveWith(t, session.Config{Lobby: l, Player: ann}, Config{Width: size[0], Height: size[1], Language: i18n.MustParse("de")})
 			defer d.close()
@@ -101,7 +101,7 @@ func (d *driver) fits(name string) {
 // as long as one may be.
 func TestBattleFits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := hall()
+		l := newLobby()
 		defer l.Close()
 		longest := lobby.Player{ID: "key-longest", Name: "Maximiliane-1805"}
 		watcher := drive(t, l, carol, 80, 24)
@@ -156,7 +156,7 @@ func TestBattleFits(t *testing.T) {
 
 // TestGermanFits draws the other screens in German.
 func TestGermanFits(t *testing.T) {
-	library(t, 80, 24, func(t *testing.T, d *driver) {
+	withRecords(t, 80, 24, func(t *testing.T, d *driver) {
 		d.fits("lobby")
 		d.press("l")
 		d.see("bob")
@@ -189,7 +189,7 @@ func TestGermanFits(t *testing.T) {
 		d.see("1 shot so far")
 		d.fits("daily sea, a shot")
 	})
-	library(t, 80, 24, func(t *testing.T, d *driver) {
+	withRecords(t, 80, 24, func(t *testing.T, d *driver) {
 		d.press("a")
 		d.fits("account")
 		d.press("esc", "s")

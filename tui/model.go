@@ -44,12 +44,12 @@ type Model struct {
 	challenge     *session.Challenge // that the player may answer; nil: none
 	width, height int
 
-	frame    drawn
-	noticed  noticed
-	sure     bool // the player was asked to press ctrl+c again, where no screen fits
-	lastKey  time.Time
-	stopTick context.CancelFunc // of the last tick
-	ended    error              // why the server has ended the session; nil: it has not
+	frame      drawn
+	noticed    noticed
+	leaveAsked bool // the player was asked to press ctrl+c again, where no screen fits
+	lastKey    time.Time
+	stopTick   context.CancelFunc // of the last tick
+	ended      error              // why the server has ended the session; nil: it has not
 }
 
 // New returns the model of a session. Ctx ends with the session.
@@ -89,7 +89,7 @@ func (m *Model) Language() i18n.Language { return m.env.Lang }
 // Farewell returns what the player reads after the last frame, and the exit status.
 func (m *Model) Farewell() (text string, status int) {
 	if m.ended != nil {
-		text = format.Clean(phrase.Error(m.env.Lang, m.ended), component.LongestSentence)
+		text = format.Clean(phrase.Error(m.env.Lang, m.ended), component.MaxErrorWidth)
 	}
 	return text, 0
 }
@@ -119,7 +119,7 @@ func (m *Model) Init() tea.Cmd {
 		cmd = m.open()
 		m.spectate(m.fits())
 	}
-	return tea.Batch(m.next(), m.settled(cmd))
+	return tea.Batch(m.next(), m.withTick(cmd))
 }
 
 // Update implements tea.Model.
@@ -128,15 +128,15 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	before := m.env.Notice
 	cmd := m.update(msg)
 	m.followMatch()
-	if _, stays := msg.(noticeMsg); m.reviewNotice(before, stays) {
+	if _, stays := msg.(noticeMsg); m.updateNotice(before, stays) {
 		m.tickDue = true
 	}
 	m.spectate(m.fits())
-	return m, m.settled(cmd)
+	return m, m.withTick(cmd)
 }
 
-// settled adds a tick to a command if one is due.
-func (m *Model) settled(cmd tea.Cmd) tea.Cmd {
+// withTick adds a tick to a command if one is due.
+func (m *Model) withTick(cmd tea.Cmd) tea.Cmd {
 	if !m.tickDue {
 		return cmd
 	}
@@ -149,7 +149,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
 		if b := m.frame.boards; b != nil {
-			b.Leave()
+			b.ClearHover()
 		}
 	case tea.KeyPressMsg:
 		return m.key(msg)

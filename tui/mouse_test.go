@@ -55,7 +55,7 @@ func cellNamed(t testing.TB, name string) match.Cell {
 // TestClicksFire: the first click aims, the second one fires.
 func TestClicksFire(t *testing.T) {
 	for _, size := range [][2]int{{40, 16}, {80, 24}, {100, 30}, {200, 60}} {
-		bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		withModel(t, 80, 24, func(t *testing.T, d *driver) {
 			d.begin()
 			d.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 			d.click(component.EnemyBoard, "E5") // where the cursor is; nobody has aimed there
@@ -79,7 +79,7 @@ func TestClicksFire(t *testing.T) {
 }
 
 func TestHoverShowsTheCell(t *testing.T) {
-	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.begin()
 		at := d.on(component.EnemyBoard, cellNamed(t, "C3"))
 		at.Button = tea.MouseNone
@@ -95,7 +95,7 @@ func TestHoverShowsTheCell(t *testing.T) {
 }
 
 func TestShipsAreDragged(t *testing.T) {
-	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.challenge()
 		s := d.placing
 		where := func(i int, want string) {
@@ -116,7 +116,7 @@ func TestShipsAreDragged(t *testing.T) {
 		d.dragTo("C1", "A1")
 		where(1, "A1–D1")
 	})
-	bubble(t, 100, 30, func(t *testing.T, d *driver) {
+	withModel(t, 100, 30, func(t *testing.T, d *driver) {
 		d.challenge()
 		s := d.placing
 		d.send(tea.PasteMsg{Content: fleetText})
@@ -142,10 +142,10 @@ func TestShipsAreDragged(t *testing.T) {
 	})
 }
 
-// TestMouseIsAskedForWhereItHelps: nowhere else does it take the terminal's own
+// TestMouseModeOnScreensWithBoards: nowhere else does it take the terminal's own
 // selecting of text away.
-func TestMouseIsAskedForWhereItHelps(t *testing.T) {
-	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+func TestMouseModeOnScreensWithBoards(t *testing.T) {
+	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		mode := func(want tea.MouseMode, where string) {
 			t.Helper()
 			if got := d.m.View().MouseMode; got != want {
@@ -165,7 +165,7 @@ func TestMouseIsAskedForWhereItHelps(t *testing.T) {
 
 // TestPlacingByEnds names the bow's cell and chooses the stern's.
 func TestPlacingByEnds(t *testing.T) {
-	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.challenge()
 		s := d.placing
 		d.press("p")
@@ -200,10 +200,10 @@ func TestPlacingByEnds(t *testing.T) {
 	})
 }
 
-// TestHoverIsForgotten: where the mouse was on one screen, or in one size, says
+// TestHoverEndsOnResize: where the mouse was on one screen, or in one size, says
 // nothing of another.
-func TestHoverIsForgotten(t *testing.T) {
-	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+func TestHoverEndsOnResize(t *testing.T) {
+	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		hover := func(n int) {
 			t.Helper()
 			at := d.on(n, cellNamed(t, "B2"))

@@ -26,14 +26,14 @@ func (r *router) top() component.Screen { return r.screens[len(r.screens)-1] }
 // Open implements [component.Navigator].
 func (r *router) Open(s component.Screen) tea.Cmd {
 	r.screens = append(r.screens, s)
-	return r.opened(s)
+	return r.initScreen(s)
 }
 
 // Replace implements [component.Navigator].
 func (r *router) Replace(s component.Screen) tea.Cmd {
 	closeScreen(r.top())
 	r.screens[len(r.screens)-1] = s
-	return r.opened(s)
+	return r.initScreen(s)
 }
 
 // Back implements [component.Navigator].
@@ -72,10 +72,10 @@ func (r *router) reset(s component.Screen) tea.Cmd {
 		closeScreen(old)
 	}
 	r.screens = []component.Screen{s}
-	return r.opened(s)
+	return r.initScreen(s)
 }
 
-func (r *router) opened(s component.Screen) tea.Cmd {
+func (r *router) initScreen(s component.Screen) tea.Cmd {
 	r.scroll = 0
 	if s, ok := s.(component.Initer); ok {
 		return s.Init()

@@ -33,9 +33,9 @@ func (m *Model) endNotice() {
 	m.lastKey, m.env.Idle = time.Now(), false
 }
 
-// reviewNotice dates a notice that is new since before, and drops one that is old or
+// updateNotice dates a notice that is new since before, and drops one that is old or
 // about another subject. It reports whether the notice is new.
-func (m *Model) reviewNotice(before string, stays bool) bool {
+func (m *Model) updateNotice(before string, stays bool) bool {
 	if m.env.Notice == "" {
 		m.noticed = noticed{}
 		return false

@@ -68,7 +68,7 @@ func (m *Model) tooSmall() []string {
 		lang.Text("make-the-window-larger"),
 		lang.Text("or-use-a-smaller-font"),
 	}
-	if m.sure {
+	if m.leaveAsked {
 		text = []string{lang.Text("leave-your-match"), lang.Text("press-ctrl-c-again-to")}
 	}
 	var said []string // what matters most comes first, should it be cut off
@@ -159,7 +159,7 @@ func (m *Model) withNotice(lines []string, view component.View) []string {
 		line = view.Input
 	case notice != "":
 	case working:
-		line = term.Faint.Render(m.env.Spinner(took, component.WorkPace) + m.env.Lang.Text("one-moment"))
+		line = term.Faint.Render(m.env.Spinner(took, component.WorkInterval) + m.env.Lang.Text("one-moment"))
 	case view.News != "":
 		line = term.Faint.Render(ansi.Truncate(view.News, m.width, "…"))
 	default:
@@ -200,7 +200,7 @@ func (m *Model) banner() string {
 	if m.typing() != component.NoText {
 		how = lang.Text("x-to-answer", term.Key.Render(lang.Text("esc"))) + "  "
 	}
-	who := term.Warn.Render(lang.Text("x-challenges-you", m.env.Who(c.From))) + " " + m.env.OfferTerms(c.Rules, c.Stakes)
+	who := term.Warn.Render(lang.Text("x-challenges-you", m.env.PlayerName(c.From))) + " " + m.env.OfferTerms(c.Rules, c.Stakes)
 	left := how + phrase.Clock(time.Until(c.Until))
 	if format.Width(who)+2+format.Width(left) > m.width { // what can be done matters most
 		return left + "  " + who

@@ -51,9 +51,9 @@ func TestPictures(t *testing.T) {
 
 // shoot plays a while and takes pictures.
 func shoot(t *testing.T, name string, rules match.Rules, size [2]int, c term.Appearance, term term.Terminal) {
-	hall := lobby.New(lobby.Config{Seed: 5, BotPace: time.Millisecond})
-	defer hall.Close()
-	d := driveWith(t, session.Config{Lobby: hall, Player: lobby.Player{ID: "key", Name: "ann"}}, Config{Width: size[0], Height: size[1], Terminal: term})
+	l := lobby.New(lobby.Config{Seed: 5, BotPace: time.Millisecond})
+	defer l.Close()
+	d := driveWith(t, session.Config{Lobby: l, Player: lobby.Player{ID: "key", Name: "ann"}}, Config{Width: size[0], Height: size[1], Terminal: term})
 	defer d.close()
 	d.m.SetAppearance(c)
 	d.playBot("hard", rules, lobby.Rated)

@@ -37,13 +37,13 @@ func openStoreIn(t *testing.T) (*store.Store, string) {
 
 func TestResultShowsTheRating(t *testing.T) {
 	s := openStore(t)
-	hall := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s})
-	t.Cleanup(hall.Close)
+	l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s})
+	t.Cleanup(l.Close)
 	p, err := s.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := drive(t, hall, lobby.Player{ID: p.ID, Account: p.ID, Name: p.Name}, 80, 24)
+	d := drive(t, l, lobby.Player{ID: p.ID, Account: p.ID, Name: p.Name}, 80, 24)
 	defer d.close()
 	d.press("b", "1")
 	d.see("Place your fleet")
@@ -60,7 +60,7 @@ func TestResultShowsTheRating(t *testing.T) {
 	d.see("Place your fleet")
 	side := d.game().side
 	d.m.env.Do(session.Place{Layout: match.Classic().RandomLayout(rand.New(rand.NewPCG(1, 1)))})
-	watch, err := hall.Matches.Watch(d.m.match.ID, true)
+	watch, err := l.Matches.Watch(d.m.match.ID, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestResultShowsTheRating(t *testing.T) {
 	}
 	d.press("esc")
 	d.see("Play now")
-	g := drive(t, hall, lobby.Player{Name: "guest"}, 80, 24)
+	g := drive(t, l, lobby.Player{Name: "guest"}, 80, 24)
 	defer g.close()
 	g.press("b", "1")
 	g.see("Place your fleet")

@@ -15,7 +15,7 @@ import (
 // picture by picture: the last shot is always in sight.
 func TestReplayOfOddBoards(t *testing.T) {
 	for _, c := range []struct{ size, ships int }{{5, 1}, {7, 2}, {26, 10}} {
-		bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		withModel(t, 80, 24, func(t *testing.T, d *driver) {
 			rules, err := match.Custom(c.size, c.ships, match.TouchAny)
 			if err != nil {
 				t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 // fires all of them with a key, with enter on the last and with clicks.
 func TestSalvoByKeysAndMouse(t *testing.T) {
 	for _, size := range [][2]int{{40, 16}, {80, 24}, {100, 30}} {
-		bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		withModel(t, 80, 24, func(t *testing.T, d *driver) {
 			d.playBot("easy", match.Salvo(), session.Casual)
 			d.see("lace your fleet")
 			d.press("x", "enter")

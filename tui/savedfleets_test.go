@@ -10,7 +10,7 @@ import (
 )
 
 func TestSavedFleets(t *testing.T) {
-	seaside(t, func(t *testing.T, l *lobby.Lobby, people map[string]lobby.Player) {
+	withDaily(t, func(t *testing.T, l *lobby.Lobby, people map[string]lobby.Player) {
 		ann := people["ann"]
 		for _, f := range []struct {
 			name  string
@@ -60,7 +60,7 @@ func TestSavedFleets(t *testing.T) {
 }
 
 func TestSavedFleetsAreForAccounts(t *testing.T) {
-	seaside(t, func(t *testing.T, l *lobby.Lobby, people map[string]lobby.Player) {
+	withDaily(t, func(t *testing.T, l *lobby.Lobby, people map[string]lobby.Player) {
 		guest := drive(t, l, lobby.Player{Name: "gus"}, 80, 24)
 		defer guest.close()
 		guest.press("b", "1")

@@ -29,7 +29,7 @@ func (d *driver) point(name string) {
 
 func TestSettingsScreens(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {100, 30}, {130, 40}} {
-		bubble(t, size[0], size[1], func(t *testing.T, d *driver) {
+		withModel(t, size[0], size[1], func(t *testing.T, d *driver) {
 			d.press("s")
 			d.golden("settings")
 			d.point("Board size")
@@ -39,7 +39,7 @@ func TestSettingsScreens(t *testing.T) {
 			d.golden("settings-refused")
 		})
 	}
-	bubble(t, 60, 40, func(t *testing.T, d *driver) {
+	withModel(t, 60, 40, func(t *testing.T, d *driver) {
 		d.press("s")
 		d.golden("settings") // the preview is below
 	})
@@ -73,7 +73,7 @@ func TestSettingsAreTyped(t *testing.T) {
 		{"Clock", "3601", "‹ 3601_ ›", "Clock cannot be 3601: type 5 to 3,600, or 0 for none."},
 		{"Rules", "5", "‹ classic ›", "Rules is not a number"},
 	} {
-		bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		withModel(t, 80, 24, func(t *testing.T, d *driver) {
 			d.press("s")
 			d.point(c.setting)
 			for _, k := range strings.Fields(c.keys) {
@@ -94,9 +94,9 @@ func TestSettingsAreTyped(t *testing.T) {
 	}
 }
 
-// TestRulesOfOnesOwn makes rules, is refused what cannot be laid out, and plays.
-func TestRulesOfOnesOwn(t *testing.T) {
-	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+// TestCustomRules makes rules, is refused what cannot be laid out, and plays.
+func TestCustomRules(t *testing.T) {
+	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.press("s")
 		d.point("Ships")
 		d.press("9")
@@ -136,9 +136,9 @@ func TestRulesOfOnesOwn(t *testing.T) {
 // settingsCount is the number of settings.
 const settingsCount = 16
 
-// TestSettingsComeBack changes all settings, comes again, and finds them.
-func TestSettingsComeBack(t *testing.T) {
-	withStore(t, func(t *testing.T, h house) {
+// TestSettingsAreStored changes all settings, comes again, and finds them.
+func TestSettingsAreStored(t *testing.T) {
+	withStore(t, func(t *testing.T, h withAccounts) {
 		d := h.comes(t, "ann", "SHA256:one")
 		d.see("What should we call you?")
 		d.press("esc") // a guest takes them along into the account
@@ -237,7 +237,7 @@ func TestBellRings(t *testing.T) {
 	})
 }
 
-func TestNoTalkIsShownToWhoWantsNone(t *testing.T) {
+func TestHiddenChat(t *testing.T) {
 	pair(t, 100, 30, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
 		b.press("t", "h", "i", "enter")
 		a.see("bob: hi")
@@ -257,7 +257,7 @@ func TestRandomSettings(t *testing.T) {
 	keys := []string{"up", "down", "down", "left", "right", "enter", "0", "1", "2", "5", "6", "9", "backspace", "esc", "s", "?", "tab"}
 	for seed := range uint64(6) {
 		rng := rand.New(rand.NewPCG(seed, 3))
-		bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		withModel(t, 80, 24, func(t *testing.T, d *driver) {
 			for range 120 {
 				if ok := d.shows("settings"); !ok {
 					d.m.Home("")

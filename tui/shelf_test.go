@@ -24,8 +24,8 @@ import (
 	"broadside/tui/replay"
 )
 
-// library runs a test with ann in a lobby whose store has matches of hers.
-func library(t *testing.T, width, height int, test func(t *testing.T, d *driver)) {
+// withRecords runs a test with ann in a lobby whose store has matches of hers.
+func withRecords(t *testing.T, width, height int, test func(t *testing.T, d *driver)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -75,9 +75,9 @@ func library(t *testing.T, width, height int, test func(t *testing.T, d *driver)
 	})
 }
 
-func TestGoldenLibrary(t *testing.T) {
+func TestGoldenRecords(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {100, 30}, {130, 40}} {
-		library(t, size[0], size[1], func(t *testing.T, d *driver) {
+		withRecords(t, size[0], size[1], func(t *testing.T, d *driver) {
 			d.press("l")
 			d.see("bob")
 			d.golden("leaderboard")
@@ -89,7 +89,7 @@ func TestGoldenLibrary(t *testing.T) {
 			d.press("r", "g")
 			d.see("ann* – hard")
 		})
-		library(t, size[0], size[1], func(t *testing.T, d *driver) {
+		withRecords(t, size[0], size[1], func(t *testing.T, d *driver) {
 			d.press("g")
 			d.see("ID sample000005")
 			d.golden("games")
@@ -113,7 +113,7 @@ func TestGoldenLibrary(t *testing.T) {
 }
 
 func TestReplayKeys(t *testing.T) {
-	library(t, 80, 24, func(t *testing.T, d *driver) {
+	withRecords(t, 80, 24, func(t *testing.T, d *driver) {
 		d.press("g")
 		d.see("ID sample000005")
 		d.press("enter")
@@ -177,8 +177,8 @@ func TestReplayKeys(t *testing.T) {
 	})
 }
 
-// TestFilm holds the pictures of whole matches against the games themselves.
-func TestFilm(t *testing.T) {
+// TestRunningReplay holds the pictures of whole matches against the games themselves.
+func TestRunningReplay(t *testing.T) {
 	for seed := range uint64(20) {
 		rules := []match.Rules{match.Classic(), match.Hasbro(), match.Naval(), match.Naval()}[seed%4]
 		m := storetest.Match(seed, rules, "ann", "bob")
@@ -245,7 +245,7 @@ func TestFilm(t *testing.T) {
 }
 
 func TestGuestsAndNoStore(t *testing.T) {
-	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.press("l")
 		d.see("This server keeps no records.")
 		d.press("g")
@@ -255,7 +255,7 @@ func TestGuestsAndNoStore(t *testing.T) {
 
 // TestReplayOfOwnMatch plays a match and looks at it again at once.
 func TestReplayOfOwnMatch(t *testing.T) {
-	library(t, 80, 24, func(t *testing.T, d *driver) {
+	withRecords(t, 80, 24, func(t *testing.T, d *driver) {
 		d.begin()
 		d.press("B", "7", "enter")
 		d.see("You fired at B7")
@@ -275,7 +275,7 @@ func TestReplayOfOwnMatch(t *testing.T) {
 
 // TestLongLists pages through more matches than are read at once.
 func TestLongLists(t *testing.T) {
-	library(t, 80, 24, func(t *testing.T, d *driver) {
+	withRecords(t, 80, 24, func(t *testing.T, d *driver) {
 		shelf := d.hall.Store()
 		for i := range uint64(120) {
 			m := storetest.Match(7, match.Classic(), "ann", "kraken")
@@ -304,16 +304,16 @@ func TestLongLists(t *testing.T) {
 	})
 }
 
-// TestRandomKeysInTheLibrary leafs about at random, in terminals of random
+// TestRandomKeysInRecords leafs about at random, in terminals of random
 // sizes. The driver checks every frame.
-func TestRandomKeysInTheLibrary(t *testing.T) {
+func TestRandomKeysInRecords(t *testing.T) {
 	keys := []string{
 		"up", "down", "left", "right", "enter", "enter", "space", "esc", "tab", "l", "g", "g", "i", "r", "a", "a", "v", "?",
 		"pgdown", "end", "home", "1", "7", "+", "-", "h", "j", "k",
 	}
 	for seed := range uint64(8) {
 		rng := rand.New(rand.NewPCG(seed, 2))
-		library(t, 80, 24, func(t *testing.T, d *driver) {
+		withRecords(t, 80, 24, func(t *testing.T, d *driver) {
 			for range 150 {
 				switch rng.IntN(12) {
 				case 0:

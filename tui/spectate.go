@@ -48,7 +48,7 @@ func (s *spectating) watch(want component.Spectate) {
 	case err == nil:
 		env.Watched = component.NewWatched(env.State.Watching, want.Counted)
 	case want.Counted:
-		s.Home(env.Sentence(err))
+		s.Home(env.ErrorText(err))
 		s.spectate(true)
 	} // else the lobby's next snapshot names another one
 }

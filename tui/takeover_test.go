@@ -50,8 +50,8 @@ func codeKeys(code string) (keys []string) {
 	return keys
 }
 
-// TestWelcomeGoes: what greets whoever comes back goes when the match continues.
-func TestWelcomeGoes(t *testing.T) {
+// TestWelcomeNoticeEnds: what greets whoever comes back goes when the match continues.
+func TestWelcomeNoticeEnds(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
 		fight(a, b)
 		a.close()
@@ -66,9 +66,9 @@ func TestWelcomeGoes(t *testing.T) {
 	})
 }
 
-// TestOfferOfAFreeSeat: a session that was offered the match of another one still
+// TestOfferToContinueFreeSeat: a session that was offered the match of another one still
 // is when that one is gone.
-func TestOfferOfAFreeSeat(t *testing.T) {
+func TestOfferToContinueFreeSeat(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
 		other := drive(t, l, ann, 80, 24)
 		defer other.close()

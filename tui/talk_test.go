@@ -12,8 +12,8 @@ import (
 	"broadside/lobby/chat"
 )
 
-// talkers brings two people into battle; b shoots first.
-func talkers(t *testing.T, width, height int, test func(l *lobby.Lobby, a, b *driver)) {
+// withChat brings two people into battle; b shoots first.
+func withChat(t *testing.T, width, height int, test func(l *lobby.Lobby, a, b *driver)) {
 	t.Helper()
 	pair(t, width, height, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
 		fight(a, b)
@@ -30,9 +30,9 @@ func (d *driver) unseen(text string) {
 	}
 }
 
-func TestGoldenTalk(t *testing.T) {
+func TestGoldenChat(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {100, 30}, {130, 40}} {
-		talkers(t, size[0], size[1], func(_ *lobby.Lobby, a, b *driver) {
+		withChat(t, size[0], size[1], func(_ *lobby.Lobby, a, b *driver) {
 			b.press("t")
 			b.golden("talk-typing")
 			b.press("2")
@@ -61,8 +61,8 @@ func TestGoldenTalk(t *testing.T) {
 }
 
 // Nothing that is typed to be said fires a shot, answers a question or leaves.
-func TestTalkNeverShoots(t *testing.T) {
-	talkers(t, 80, 24, func(_ *lobby.Lobby, a, b *driver) {
+func TestChatKeysDoNotFire(t *testing.T) {
+	withChat(t, 80, 24, func(_ *lobby.Lobby, a, b *driver) {
 		before := b.screen()
 		b.press("t", "q", "y", "B", "7", "space", "?", "x")
 		b.see("Say: qyB7 ?x_")
@@ -89,8 +89,8 @@ func TestTalkNeverShoots(t *testing.T) {
 	})
 }
 
-func TestTalkMuted(t *testing.T) {
-	talkers(t, 80, 24, func(_ *lobby.Lobby, a, b *driver) {
+func TestMute(t *testing.T) {
+	withChat(t, 80, 24, func(_ *lobby.Lobby, a, b *driver) {
 		a.press("t", "tab")
 		a.see("bob is muted for this session.")
 		a.press("esc")
@@ -122,7 +122,7 @@ func TestTalkMuted(t *testing.T) {
 }
 
 func TestRefusedLineStaysInTheLobby(t *testing.T) {
-	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.press("t")
 		for range chat.Burst {
 			d.press("1")
@@ -137,8 +137,8 @@ func TestRefusedLineStaysInTheLobby(t *testing.T) {
 	})
 }
 
-func TestSpectatorTalks(t *testing.T) {
-	talkers(t, 100, 30, func(l *lobby.Lobby, a, b *driver) {
+func TestSpectatorChat(t *testing.T) {
+	withChat(t, 100, 30, func(l *lobby.Lobby, a, b *driver) {
 		c := drive(t, l, lobby.Player{ID: "key-cara", Name: "cara"}, 100, 30)
 		defer c.close()
 		c.see("ann – bob")
@@ -159,20 +159,20 @@ func TestSpectatorTalks(t *testing.T) {
 	})
 }
 
-func TestNobodyToTalkTo(t *testing.T) {
-	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+func TestNoChatWithBots(t *testing.T) {
+	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.begin()
 		d.press("t")
 		d.see("easy does not chat.")
 	})
 }
 
-// TestRandomKeysWhileTalking presses random keys in a match of two people.
-func TestRandomKeysWhileTalking(t *testing.T) {
+// TestRandomKeysInChat presses random keys in a match of two people.
+func TestRandomKeysInChat(t *testing.T) {
 	keys := []string{"t", "t", "t", "1", "5", "tab", "tab", "enter", "esc", "up", "down", "backspace", "q", "y", "?", "h", "B", "ä", "船", "space", "w", "p"}
 	for seed := range uint64(5) {
 		rng := rand.New(rand.NewPCG(seed, 2))
-		talkers(t, 80, 24, func(_ *lobby.Lobby, a, b *driver) {
+		withChat(t, 80, 24, func(_ *lobby.Lobby, a, b *driver) {
 			for range 300 {
 				d := []*driver{a, b}[rng.IntN(2)]
 				switch rng.IntN(12) {

@@ -31,15 +31,15 @@ var (
 // fleetText is a fleet as people paste it.
 const fleetText = "carrier A1 A5\nbattleship C1 C4\ncruiser E1 E3\nsubmarine G1 G3\ndestroyer I1 I2\n"
 
-// hall is a lobby. Close it before the end of a bubble.
-func hall() *lobby.Lobby { return lobby.New(lobby.Config{Seed: 1, BotPace: -1}) }
+// newLobby is a lobby. Close it before the end of a bubble.
+func newLobby() *lobby.Lobby { return lobby.New(lobby.Config{Seed: 1, BotPace: -1}) }
 
-// bubble runs a test with one person in a lobby, at a clock that only moves
+// withModel runs a test with one person in a lobby, at a clock that only moves
 // when everybody waits.
-func bubble(t *testing.T, width, height int, test func(t *testing.T, d *driver)) {
+func withModel(t *testing.T, width, height int, test func(t *testing.T, d *driver)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		l := hall()
+		l := newLobby()
 		defer l.Close()
 		d := drive(t, l, ann, width, height)
 		defer d.close()
@@ -72,7 +72,7 @@ func (d *driver) golden(name string) {
 	d.t.Helper()
 	d.settle()
 	for b := d.m.frame.boards; b != nil && !inspect(b, "flashes").IsZero(); {
-		d.pass(component.FlashPace)
+		d.pass(component.FlashInterval)
 	}
 	d.compare(name)
 	if was := (tea.WindowSizeMsg{Width: d.m.width, Height: d.m.height}); was.Width == 80 {
@@ -115,7 +115,7 @@ func (d *driver) compare(name string) {
 
 func TestGoldenScreens(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {100, 30}, {130, 40}} {
-		bubble(t, size[0], size[1], func(t *testing.T, d *driver) {
+		withModel(t, size[0], size[1], func(t *testing.T, d *driver) {
 			d.golden("lobby")
 			d.press("?")
 			d.golden("help")
@@ -143,7 +143,7 @@ func TestGoldenScreens(t *testing.T) {
 			d.golden("result")
 		})
 	}
-	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.send(tea.WindowSizeMsg{Width: 36, Height: 12})
 		d.golden("too-small")
 		d.send(tea.WindowSizeMsg{Width: 20, Height: 5})
@@ -151,8 +151,8 @@ func TestGoldenScreens(t *testing.T) {
 	})
 }
 
-func TestTooSmallComesBack(t *testing.T) {
-	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+func TestTerminalTooSmall(t *testing.T) {
+	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.begin()
 		d.press("E", "5")
 		before := d.screen()
@@ -176,7 +176,7 @@ func TestPlacingOnALargeBoard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bubble(t, 100, 40, func(t *testing.T, d *driver) {
+	withModel(t, 100, 40, func(t *testing.T, d *driver) {
 		d.press("?")
 		d.unseen("rows after L")
 		d.press("esc")
@@ -207,7 +207,7 @@ func TestPlacingOnALargeBoard(t *testing.T) {
 }
 
 func TestPlacingByHand(t *testing.T) {
-	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.challenge()
 		d.press("enter") // carrier A1–A5
 		d.see("Press enter to place the battleship")
@@ -233,7 +233,7 @@ func TestPlacingByHand(t *testing.T) {
 }
 
 func TestPasting(t *testing.T) {
-	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.challenge()
 		d.send(tea.PasteMsg{Content: "carrier A1 A4"})
 		d.see("line 1: the carrier is 5 cells long, not 4")
@@ -314,7 +314,7 @@ func TestEnemyBoardIsInertOutOfTurn(t *testing.T) {
 }
 
 func TestDeducedWaterIsRefused(t *testing.T) {
-	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.begin()
 		for y := range 10 {
 			for x := range 10 {
@@ -339,7 +339,7 @@ func TestDeducedWaterIsRefused(t *testing.T) {
 }
 
 func TestCountdown(t *testing.T) {
-	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.press("c")
 		d.see("15 seconds")
 		d.begin()
@@ -355,7 +355,7 @@ func TestCountdown(t *testing.T) {
 // TestIdleLobbySendsNothing lets an hour pass in the lobby, once nobody looks
 // any more.
 func TestIdleLobbySendsNothing(t *testing.T) {
-	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.see("is aiming") // two bots
 		d.pass(idleTime)
 		d.see("paused until you press a key")
@@ -372,7 +372,7 @@ func TestIdleLobbySendsNothing(t *testing.T) {
 
 func TestForeignNamesAreClean(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := hall()
+		l := newLobby()
 		defer l.Close()
 		evil := lobby.Player{ID: "evil", Name: "\x1b[2J\u202eevil\u200b\u0301" + strings.Repeat("船", 40)}
 		e := drive(t, l, evil, 80, 24)
@@ -414,7 +414,7 @@ func TestRandomKeysAndSizes(t *testing.T) {
 	}
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 1))
-		bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		withModel(t, 80, 24, func(t *testing.T, d *driver) {
 			switch seed % 3 {
 			case 1:
 				d.m.env.Settings.Rules = match.Naval().WithClock(time.Duration(rng.IntN(2)) * 15 * time.Second)
@@ -451,10 +451,10 @@ func TestRandomKeysAndSizes(t *testing.T) {
 	}
 }
 
-// TestAnyOtherKeyPlaysOn: the question whether to resign is answered by every key
+// TestOtherKeysCancelResigning: the question whether to resign is answered by every key
 // but y, also by that which shows the other board of a small screen.
-func TestAnyOtherKeyPlaysOn(t *testing.T) {
-	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+func TestOtherKeysCancelResigning(t *testing.T) {
+	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.send(tea.WindowSizeMsg{Width: 40, Height: 16})
 		d.begin()
 		d.press("q")
@@ -472,7 +472,7 @@ func TestAnyOtherKeyPlaysOn(t *testing.T) {
 
 // TestHelpBeginsAtItsTop, wherever the screen below has been scrolled to.
 func TestHelpBeginsAtItsTop(t *testing.T) {
-	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.send(tea.WindowSizeMsg{Width: 40, Height: 16})
 		d.send(tea.KeyPressMsg{Code: tea.KeyPgDown})
 		d.press("?")
@@ -482,10 +482,10 @@ func TestHelpBeginsAtItsTop(t *testing.T) {
 	})
 }
 
-// TestNewsOfAYoungBattle: what has happened is seen on a screen with one line for
+// TestReportsAtBeginOfBattle: what has happened is seen on a screen with one line for
 // it, before there is more to tell than lines.
-func TestNewsOfAYoungBattle(t *testing.T) {
-	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+func TestReportsAtBeginOfBattle(t *testing.T) {
+	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.send(tea.WindowSizeMsg{Width: 60, Height: 20})
 		d.begin()
 		if s := d.screen(); !strings.Contains(s, "The battle begins.") {
@@ -496,7 +496,7 @@ func TestNewsOfAYoungBattle(t *testing.T) {
 
 // TestPastedWhileASternIsChosen: a fleet that comes then leaves nothing to choose.
 func TestPastedWhileASternIsChosen(t *testing.T) {
-	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.challenge()
 		d.press("p", "enter")
 		d.see("The bow is at A1.")

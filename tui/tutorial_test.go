@@ -9,10 +9,10 @@ import (
 	"broadside/internal/i18n"
 )
 
-// TestFirstShots plays the tutorial, as who is new is offered it.
-func TestFirstShots(t *testing.T) {
+// TestTutorial plays the tutorial, as who is new is offered it.
+func TestTutorial(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {40, 16}} {
-		bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		withModel(t, 80, 24, func(t *testing.T, d *driver) {
 			d.see("New here? Two-minute tutorial")
 			d.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 			d.press("i")
@@ -51,10 +51,10 @@ func TestFirstShots(t *testing.T) {
 	}
 }
 
-// TestNobodyIsNewAfterAMatch: whoever has placed a fleet is not offered the first
+// TestTutorialIsNotOfferedAfterAMatch: whoever has placed a fleet is not offered the first
 // shots any more.
-func TestNobodyIsNewAfterAMatch(t *testing.T) {
-	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+func TestTutorialIsNotOfferedAfterAMatch(t *testing.T) {
+	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.see("New here?")
 		d.begin()
 		d.press("q", "y")

@@ -43,7 +43,7 @@ func (d *driver) mistype(done func() int, commands string) {
 
 func TestInvalidCellsDoNothing(t *testing.T) {
 	t.Run("battle", func(t *testing.T) {
-		bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		withModel(t, 80, 24, func(t *testing.T, d *driver) {
 			d.begin()
 			d.mistype(func() int { return d.game().last.View.Charts[d.game().side].Fired }, "")
 			d.press("z", "9", "space")
@@ -53,7 +53,7 @@ func TestInvalidCellsDoNothing(t *testing.T) {
 		})
 	})
 	t.Run("placing", func(t *testing.T) {
-		bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		withModel(t, 80, 24, func(t *testing.T, d *driver) {
 			d.challenge()
 			s := d.placing
 			placed := func() int { return len(s().order) }
@@ -68,7 +68,7 @@ func TestInvalidCellsDoNothing(t *testing.T) {
 		})
 	})
 	t.Run("tutorial", func(t *testing.T) {
-		bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		withModel(t, 80, 24, func(t *testing.T, d *driver) {
 			d.press("i")
 			d.mistype(func() int { return peek[match.Shot](d.page(), "last").Number }, "")
 			d.press("g", "1", "enter") // no row of this board
@@ -76,14 +76,14 @@ func TestInvalidCellsDoNothing(t *testing.T) {
 		})
 	})
 	t.Run("daily", func(t *testing.T) {
-		bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		withModel(t, 80, 24, func(t *testing.T, d *driver) {
 			d.daily()
 			s := d.sea
 			d.mistype(func() int { return len(s().view.Cells) }, "")
 		})
 	})
 	t.Run("moves", func(t *testing.T) {
-		atSea(t, 0, 80, 24, i18n.English, func(a, b *driver) {
+		withMoves(t, 0, 80, 24, i18n.English, func(a, b *driver) {
 			b.press("J", "9", "enter")
 			a.see("First you may move a ship.")
 			for _, typed := range []string{"Z9", "A11", "Q1", "B"} {
@@ -99,7 +99,7 @@ func TestInvalidCellsDoNothing(t *testing.T) {
 		})
 	})
 	t.Run("lists", func(t *testing.T) {
-		bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		withModel(t, 80, 24, func(t *testing.T, d *driver) {
 			d.press("b", "0")
 			d.see("There is no number 0 in this list.")
 		})
@@ -119,7 +119,7 @@ func TestPastesAreDropped(t *testing.T) {
 		}
 		d.press("left")
 	}
-	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		ignored(d) // the lobby
 		d.press("o")
 		ignored(d)
@@ -142,7 +142,7 @@ func TestPastesAreDropped(t *testing.T) {
 }
 
 func TestTextIsPastedIntoFields(t *testing.T) {
-	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.press("m")
 		d.send(tea.PasteMsg{Content: "  kkkk\r\n  more \r"})
 		d.see("K K K - K")
@@ -159,7 +159,7 @@ func TestTextIsPastedIntoFields(t *testing.T) {
 func TestFleetIsPasted(t *testing.T) {
 	for name, ending := range map[string]string{"LF": "\n", "CR": "\r", "CR LF": "\r\n"} {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, 80, 24, func(t *testing.T, d *driver) {
+			withModel(t, 80, 24, func(t *testing.T, d *driver) {
 				d.challenge()
 				d.send(tea.PasteMsg{Content: strings.ReplaceAll(fleetText, "\n", ending)})
 				d.see("Your fleet has been pasted.")
@@ -170,9 +170,9 @@ func TestFleetIsPasted(t *testing.T) {
 	}
 }
 
-// TestLeavingIsConfirmedUnseen: even where no screen fits, ctrl+c asks first.
-func TestLeavingIsConfirmedUnseen(t *testing.T) {
-	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+// TestLeavingIsConfirmedOnSmallTerminal: even where no screen fits, ctrl+c asks first.
+func TestLeavingIsConfirmedOnSmallTerminal(t *testing.T) {
+	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		leaves := func() bool {
 			_, cmd := d.m.Update(keyMsg("ctrl+c"))
 			if cmd == nil {
@@ -201,7 +201,7 @@ func TestLeavingIsConfirmedUnseen(t *testing.T) {
 // TestNoticesEnd: a notice goes with a key, after a while, and when what it is
 // about has changed.
 func TestNoticesEnd(t *testing.T) {
-	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.press("f")
 		d.see("Press p to play")
 		d.pass(noticeTime - time.Second)
@@ -221,7 +221,7 @@ func TestNoticesEnd(t *testing.T) {
 		d.press("left")
 		d.see("Press p to play")
 	})
-	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		other := drive(t, d.hall, bob, 80, 24)
 		defer other.close()
 		fight(d, other)

@@ -88,9 +88,9 @@ func (m *Model) offerFailed(err error) {
 	switch {
 	case err == nil:
 	case m.env.State.Match != nil:
-		m.env.Notice = m.env.Sentence(err)
+		m.env.Notice = m.env.ErrorText(err)
 	default:
-		m.Home(m.env.Sentence(err))
+		m.Home(m.env.ErrorText(err))
 	}
 }
 
@@ -102,7 +102,7 @@ func (m *Model) matchLost(err error) {
 	}
 	switch {
 	case !errors.Is(err, session.ErrReplaced):
-		m.env.Notice = m.env.Sentence(err)
+		m.env.Notice = m.env.ErrorText(err)
 	case m.env.Occupancy() == session.NoSeat:
 		m.env.Notice = m.env.Lang.Text("your-seat-was-taken-over")
 	}

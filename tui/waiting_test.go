@@ -25,9 +25,9 @@ func (a *away) State() session.State {
 
 // TestWaitingForTheServer shows that the session waits, as long as it does.
 func TestWaitingForTheServer(t *testing.T) {
-	hall := lobby.New(lobby.Config{Seed: 1})
-	defer hall.Close()
-	own := &away{Session: session.New(session.Config{Lobby: hall, Player: lobby.Player{ID: "ann", Name: "ann"}})}
+	l := lobby.New(lobby.Config{Seed: 1})
+	defer l.Close()
+	own := &away{Session: session.New(session.Config{Lobby: l, Player: lobby.Player{ID: "ann", Name: "ann"}})}
 	for _, l := range i18n.Languages() {
 		m := New(t.Context(), Config{Session: own, Width: 80, Height: 24, Language: l})
 		for _, own.waits = range []bool{true, false} {

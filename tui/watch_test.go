@@ -69,7 +69,7 @@ func (s *stagedMatch) fire(cells ...string) {
 func spectate(t *testing.T, width, height int, test func(t *testing.T, l *lobby.Lobby, d *driver, m *stagedMatch)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		l := hall()
+		l := newLobby()
 		defer l.Close()
 		m := stage(t, l, ann, bob, match.Classic().WithClock(time.Minute))
 		d := drive(t, l, carol, width, height)
@@ -82,7 +82,7 @@ func spectate(t *testing.T, width, height int, test func(t *testing.T, l *lobby.
 func TestGoldenWatching(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {100, 30}, {130, 40}} {
 		synctest.Test(t, func(t *testing.T) {
-			l := hall()
+			l := newLobby()
 			defer l.Close()
 			m := stage(t, l, ann, bob, match.Classic().WithClock(time.Minute))
 			d := drive(t, l, carol, size[0], size[1])
@@ -246,7 +246,7 @@ func TestWatchingFastMatch(t *testing.T) {
 // TestBotsPlayWhileNobodyDoes watches one match of bots to its end, and the
 // next one.
 func TestBotsPlayWhileNobodyDoes(t *testing.T) {
-	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.see("two bots")
 		d.press("w", "1")
 		d.see("1 watching")
@@ -297,7 +297,7 @@ func TestRandomKeysWhileWatching(t *testing.T) {
 	ends := 0
 	for seed := range uint64(5) {
 		rng := rand.New(rand.NewPCG(seed, 2))
-		bubble(t, 100, 30, func(t *testing.T, d *driver) {
+		withModel(t, 100, 30, func(t *testing.T, d *driver) {
 			var matches []*stagedMatch
 			for i := range 300 {
 				switch rng.IntN(12) {

@@ -9,9 +9,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// TestWaitingIsSeen has the disk take its time.
-func TestWaitingIsSeen(t *testing.T) {
-	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+// TestWorkIndicator has the disk take its time.
+func TestWorkIndicator(t *testing.T) {
+	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.press("o")
 		for _, c := range []struct {
 			takes time.Duration
@@ -35,7 +35,7 @@ func TestWaitingIsSeen(t *testing.T) {
 					return nil
 				}
 			})
-			d.do(d.m.settled(cmd))
+			d.do(d.m.withTick(cmd))
 			d.see("There it is.")
 			if want := map[bool]int{true: 4}[c.said]; len(seen) != want {
 				t.Errorf("of something that takes %v these signs are seen: %v", c.takes, seen)
@@ -50,8 +50,8 @@ func TestWaitingIsSeen(t *testing.T) {
 	})
 }
 
-func TestSpinnerOfWhoWaits(t *testing.T) {
-	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+func TestSpinnerWhileWaiting(t *testing.T) {
+	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.press("p")
 		d.see("| 0:00")
 		d.see("/ 0:01")
@@ -59,7 +59,7 @@ func TestSpinnerOfWhoWaits(t *testing.T) {
 		d.press("esc")
 		next := d.m.env.Settings
 		next.NoAnimation = true
-		d.do(d.m.env.Choose(next))
+		d.do(d.m.env.ChangeSettings(next))
 		d.press("p")
 		d.see(" 0:02")
 		if s := d.screen(); strings.Contains(s, "- 0:02") {

@@ -20,17 +20,17 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// held is a console and what came of it.
-type held struct {
+// testConsole is a console and what came of it.
+type testConsole struct {
 	*Console
 	out   bytes.Buffer
 	lines []string
 	work  sync.WaitGroup
 }
 
-// hold reads the lines of a console, and asks for the next one after each.
-func hold(terminal bool) *held {
-	h := &held{}
+// startConsole reads the lines of a console, and asks for the next one after each.
+func startConsole(terminal bool) *testConsole {
+	h := &testConsole{}
 	h.Console = NewConsole(&h.out, terminal, func() int { return 80 })
 	h.ShowPrompt()
 	h.work.Go(func() {
@@ -44,7 +44,7 @@ func hold(terminal bool) *held {
 	return h
 }
 
-func (h *held) end(ctx context.Context) {
+func (h *testConsole) end(ctx context.Context) {
 	h.EndInput(ctx)
 	h.work.Wait()
 }
@@ -72,7 +72,7 @@ func TestLines(t *testing.T) {
 		{true, "not ended", nil},
 	} {
 		for _, step := range []int{1, 3, 1000} {
-			h := hold(c.terminal)
+			h := startConsole(c.terminal)
 			for chunk := range slices.Chunk([]byte(c.typed), step) {
 				h.Feed(t.Context(), chunk)
 			}
@@ -85,7 +85,7 @@ func TestLines(t *testing.T) {
 }
 
 func TestLongLine(t *testing.T) {
-	h := hold(true)
+	h := startConsole(true)
 	h.Feed(t.Context(), []byte(strings.Repeat("x", 10*MaxInputLine)+"\r"))
 	h.end(t.Context())
 	if len(h.lines) != 1 || len(h.lines[0]) != MaxInputLine+1 {
@@ -98,7 +98,7 @@ func TestLongLine(t *testing.T) {
 
 // TestEcho shows what there is on a terminal.
 func TestEcho(t *testing.T) {
-	h := hold(true)
+	h := startConsole(true)
 	h.Say("The battle begins.")
 	h.Feed(t.Context(), []byte("fire"))
 	h.Say("easy fires at C3: water.\nYour turn.")
@@ -116,7 +116,7 @@ func TestEcho(t *testing.T) {
 
 // TestLineEditedBeyondTheEdge: no terminal steps back into the row above.
 func TestLineEditedBeyondTheEdge(t *testing.T) {
-	h := hold(true)
+	h := startConsole(true)
 	h.Feed(t.Context(), []byte(strings.Repeat("x", 80)+"\x7f\x15y\r"))
 	h.end(t.Context())
 	if want := "\r\n> " + strings.Repeat("x", 79) + "\r\n> y\r\n"; !strings.Contains(h.out.String(), want) {
@@ -126,7 +126,7 @@ func TestLineEditedBeyondTheEdge(t *testing.T) {
 
 // TestNoTerminal: nothing is echoed, and no line ends with a carriage return.
 func TestNoTerminal(t *testing.T) {
-	h := hold(false)
+	h := startConsole(false)
 	h.Feed(t.Context(), []byte("board\n"))
 	h.Say("one\x1b[2J\u202etwo\n世界")
 	h.end(t.Context())
@@ -138,7 +138,7 @@ func TestNoTerminal(t *testing.T) {
 // TestPace: what is typed too fast waits.
 func TestPace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := hold(false)
+		h := startConsole(false)
 		h.work.Go(func() {
 			h.Feed(t.Context(), bytes.Repeat([]byte("x\n"), lineBurst+3*lineRate))
 			h.EndInput(t.Context())
@@ -160,7 +160,7 @@ func TestPace(t *testing.T) {
 // TestPastedLines pastes far more lines at a terminal than a person types.
 func TestPastedLines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := hold(true)
+		h := startConsole(true)
 		h.Feed(t.Context(), bytes.Repeat([]byte("fire B7\r"), 25000))
 		time.Sleep(quietTime)
 		h.Feed(t.Context(), []byte("board\r"))
@@ -174,8 +174,8 @@ func TestPastedLines(t *testing.T) {
 	})
 }
 
-// TestNobodyReceives: who ends the session ends Feed.
-func TestNobodyReceives(t *testing.T) {
+// TestFeedEndsWithContext: who ends the session ends Feed.
+func TestFeedEndsWithContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	c := NewConsole(&bytes.Buffer{}, false, nil)
 	cancel()
@@ -190,7 +190,7 @@ func FuzzConsole(f *testing.F) {
 		if bytes.Count(typed, []byte("\n"))+bytes.Count(typed, []byte("\r"))+len(typed) > lineBurst {
 			return
 		}
-		h := hold(terminal)
+		h := startConsole(terminal)
 		h.Feed(t.Context(), typed)
 		h.Say("news")
 		h.end(t.Context())

@@ -12,8 +12,8 @@ import (
 
 var profiles = []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256, colorprofile.ANSI, colorprofile.ASCII, colorprofile.NoTTY}
 
-// every are all looks there can be, with their names.
-func every(t *testing.T, test func(t *testing.T, l *Palette)) {
+// eachPalette are all looks there can be, with their names.
+func eachPalette(t *testing.T, test func(t *testing.T, l *Palette)) {
 	for _, theme := range Themes() {
 		for _, p := range profiles {
 			for _, g := range []Glyphs{Unicode, ASCII} {
@@ -49,7 +49,7 @@ var aged = [][]sign{
 // TestAgesAreDistinct compares what is shown of shots of every age with each
 // other, and with all that can stand beside it.
 func TestAgesAreDistinct(t *testing.T) {
-	every(t, func(t *testing.T, l *Palette) {
+	eachPalette(t, func(t *testing.T, l *Palette) {
 		for i, ages := range aged {
 			seen := map[string]string{}
 			for _, s := range append(append([]sign(nil), ages[:3]...), states[i/2]...) {
@@ -78,7 +78,7 @@ func TestAgesAreDistinct(t *testing.T) {
 // TestStatesAreDistinct compares every two states, with every mark around them,
 // in every look.
 func TestStatesAreDistinct(t *testing.T) {
-	every(t, func(t *testing.T, l *Palette) {
+	eachPalette(t, func(t *testing.T, l *Palette) {
 		for _, board := range states {
 			seen := map[string]string{}
 			for _, s := range board {
@@ -268,7 +268,7 @@ func FuzzPaint(f *testing.F) {
 	})
 }
 
-func TestRead(t *testing.T) {
+func TestReadTerminal(t *testing.T) {
 	for _, c := range []struct {
 		term string
 		env  []string

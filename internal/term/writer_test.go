@@ -109,9 +109,9 @@ func TestDifferencesEqualFullFrames(t *testing.T) {
 	}
 }
 
-// TestLooksAreWorn draws random frames with styles, in looks that change, and
+// TestPalettes draws random frames with styles, in looks that change, and
 // compares with a terminal that was drawn the last one alone.
-func TestLooksAreWorn(t *testing.T) {
+func TestPalettes(t *testing.T) {
 	looks := []*term.Palette{
 		term.PaletteFor(term.Appearance{Theme: term.Dark}, term.Terminal{}),
 		term.PaletteFor(term.Appearance{Theme: term.Light}, term.Terminal{}),
@@ -215,7 +215,7 @@ func TestLargeFramesAreShownAtOnce(t *testing.T) {
 	}
 }
 
-func TestTerminalIsGivenBack(t *testing.T) {
+func TestCloseRestoresTerminal(t *testing.T) {
 	tty := open(t, 80, 24)
 	v := tea.View{Content: "x", WindowTitle: "Broad\x1b]0;side\a", MouseMode: tea.MouseModeCellMotion}
 	if err := tty.Draw(v); err != nil {
@@ -250,16 +250,16 @@ func TestTerminalIsGivenBack(t *testing.T) {
 	}
 }
 
-func TestNothingToGiveBack(t *testing.T) {
+func TestCloseWithoutViews(t *testing.T) {
 	tty := open(t, 80, 24)
 	if err := tty.Close(); err != nil || tty.last.Len() > 0 {
 		t.Errorf("closed before the first frame: %q, %v", tty.last, err)
 	}
 }
 
-// TestForeignTextStaysInItsPlace shows content in which somebody has hidden
+// TestWideTextKeepsColumns shows content in which somebody has hidden
 // control sequences.
-func TestForeignTextStaysInItsPlace(t *testing.T) {
+func TestWideTextKeepsColumns(t *testing.T) {
 	for _, evil := range []string{"\x1b[2J", "\x1b[10;10H", "\x1b]0;title\a", "\x1b]52;c;aGk=\a", "\x1bc", "\a", "\r", "\x9b2J", "\x1b[?1049l", "\x1bP+q\x1b\\", "\x00", "\x7f"} {
 		for _, line := range []string{"a" + evil + "b", "ab" + evil, evil + "ab"} {
 			tty := open(t, 20, 3)

@@ -59,5 +59,5 @@ func MoveCursor(msg tea.KeyPressMsg, at, n int) (int, bool) {
 	return max(0, min(at, n-1)), true
 }
 
-// Around returns the index that is by places away from at in a circle of n.
-func Around(at, by, n int) int { return ((at+by)%n + n) % n }
+// Cycle returns the index that is by places away from at in a circle of n.
+func Cycle(at, by, n int) int { return ((at+by)%n + n) % n }

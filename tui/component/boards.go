@@ -61,8 +61,8 @@ func (b *Boards) View(size Size, scene board.Scene) View {
 	return View{Lines: a.Lines, Boards: b, Brief: rest}
 }
 
-// Again returns boards that are shown as these were drawn last.
-func (b *Boards) Again() Boards { return Boards{Chosen: b.Chosen, windows: b.windows} }
+// Copy returns boards that are shown as these were drawn last.
+func (b *Boards) Copy() Boards { return Boards{Chosen: b.Chosen, windows: b.windows} }
 
 // Drawn takes over the lines of a frame, of which the view is the part from line top
 // on. The next view shares those that are the same.
@@ -85,8 +85,8 @@ func (b *Boards) Cell(m Mouse) (panel int, at match.Cell, ok bool) {
 	return b.hover.panel, b.hover.cell, b.hover.on
 }
 
-// Leave forgets where the mouse is, until it moves again.
-func (b *Boards) Leave() { b.hover = spotCell{} }
+// ClearHover forgets where the mouse is, until it moves again.
+func (b *Boards) ClearHover() { b.hover = spotCell{} }
 
 // Switch shows the other board, and reports whether that makes a difference.
 func (b *Boards) Switch() bool {
@@ -119,8 +119,8 @@ type flash struct {
 
 // The animation of a shot.
 const (
-	FlashPace  = 110 * time.Millisecond
-	flashSteps = 3
+	FlashInterval = 110 * time.Millisecond
+	flashSteps    = 3
 )
 
 // Flash animates the last shot of some events on each board. Panels says on which
@@ -139,7 +139,7 @@ func (b *Boards) Flash(ctx context.Context, events []match.Event, panels [2]int)
 
 func (b *Boards) nextStep(ctx context.Context, n int) tea.Cmd {
 	f := b.flashes[n]
-	return Wait(ctx, FlashPace, func() tea.Cmd {
+	return Wait(ctx, FlashInterval, func() tea.Cmd {
 		if f != b.flashes[n] { // another shot has fallen since
 			return nil
 		}

@@ -131,13 +131,13 @@ func IsLetter(key string) bool {
 
 // Target says what enter fires at, or that a target must be chosen.
 func (t *CellInput) Target(l i18n.Language, c *match.Chart, at match.Cell) string {
-	if !Worth(c, at) || !t.Valid(c.Rules) {
+	if !WorthFiring(c, at) || !t.Valid(c.Rules) {
 		return l.Text("choose-a-target")
 	}
 	return l.Text("fire-at-x-with-enter", term.Strong.Render(at.String()))
 }
 
-// Worth reports whether a shot at a cell can tell anything new.
-func Worth(c *match.Chart, at match.Cell) bool {
+// WorthFiring reports whether a shot at a cell can tell anything new.
+func WorthFiring(c *match.Chart, at match.Cell) bool {
 	return c.Rules.Moving || !c.Shots.Has(at) && !c.Deduced.Has(at)
 }

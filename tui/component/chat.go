@@ -14,8 +14,8 @@ import (
 	"broadside/tui/format"
 )
 
-// chatTime is how long a new line of a match's chat is shown.
-const chatTime = 12 * time.Second
+// newMessageTime is how long a new line of a match's chat is shown.
+const newMessageTime = 12 * time.Second
 
 // Chat is what has been said in a room.
 type Chat struct {
@@ -47,15 +47,15 @@ func (c *Chat) Receive(u session.Update, now time.Time) {
 	}
 	if n := len(u.Lines); n > 0 && u.Lines[n-1].Number > c.newest {
 		c.newest = u.Lines[n-1].Number
-		if at := u.Lines[n-1].At; now.Sub(at) < chatTime {
-			c.until = at.Add(chatTime)
+		if at := u.Lines[n-1].At; now.Sub(at) < newMessageTime {
+			c.until = at.Add(newMessageTime)
 		}
 	}
 	c.Lines = u.Lines
 }
 
-// News returns the newest line and until when it is news; empty if it is not.
-func (c *Chat) News(e *Env, now time.Time) (string, time.Time) {
+// Newest returns the newest line and until when it is news; empty if it is not.
+func (c *Chat) Newest(e *Env, now time.Time) (string, time.Time) {
 	if c == nil || e.Settings.HideChat || len(c.Lines) == 0 || !now.Before(c.until) {
 		return "", time.Time{}
 	}
@@ -107,8 +107,8 @@ var chatKeys = struct{ talk, send, erase, mute, close key.Binding }{
 	mute: Bind("tab", "mute", "tab"), close: Bind("esc", "close", "esc ctrl+c"),
 }
 
-// Talk opens the chat input.
-var Talk = chatKeys.talk
+// OpenChat opens the chat input.
+var OpenChat = chatKeys.talk
 
 // Open opens the line, with the message that was refused last, if there is one.
 func (c *ChatInput) Open() {
@@ -146,7 +146,7 @@ func (c *ChatInput) Update(msg tea.KeyPressMsg) tea.Cmd {
 		for _, quick := range quickMessages {
 			if key.Matches(msg, quick) {
 				c.sent()
-				return c.say(c.Lang.Label(quick.Help().Desc), func(string) {})
+				return c.post(c.Lang.Label(quick.Help().Desc), func(string) {})
 			}
 		}
 	}
@@ -168,7 +168,7 @@ func (c *ChatInput) Paste(text string) {
 // send says a line. A line that is refused is kept to be sent again, and is back at
 // once if nothing else has been typed.
 func (c *ChatInput) send(text string) tea.Cmd {
-	return c.say(text, func(refused string) {
+	return c.post(text, func(refused string) {
 		if c.field == nil {
 			c.Chat.unsent = refused
 		} else if c.field.Text() == "" {
@@ -177,13 +177,13 @@ func (c *ChatInput) send(text string) tea.Cmd {
 	})
 }
 
-func (c *ChatInput) say(text string, refused func(string)) tea.Cmd {
+func (c *ChatInput) post(text string, refused func(string)) tea.Cmd {
 	line := session.Say{Room: c.Chat.room, Text: text}
-	return c.Beside(func(ctx context.Context) func() {
+	return c.Background(func(ctx context.Context) func() {
 		err := c.Session.Do(ctx, line)
 		return func() {
 			if err != nil {
-				c.Notice = c.Sentence(err)
+				c.Notice = c.ErrorText(err)
 				refused(text)
 			}
 		}
@@ -209,11 +209,11 @@ func (c *ChatInput) Mute(who *session.Player) tea.Cmd {
 	default:
 		done = c.Lang.Text("x-is-no-longer-muted", name)
 	}
-	return c.Beside(func(ctx context.Context) func() {
+	return c.Background(func(ctx context.Context) func() {
 		err := c.Session.Do(ctx, session.Mute{Player: other, Hearing: next})
 		return func() {
 			if c.Notice = done; err != nil {
-				c.Notice = c.Sentence(err)
+				c.Notice = c.ErrorText(err)
 			}
 		}
 	})

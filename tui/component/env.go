@@ -65,7 +65,7 @@ type Navigator interface {
 func (e *Env) Do(a session.Action) bool {
 	err := e.Session.Do(e.Ctx, a)
 	if err != nil {
-		e.Notice = e.Sentence(err)
+		e.Notice = e.ErrorText(err)
 	}
 	e.State = e.Session.State()
 	return err == nil
@@ -81,8 +81,8 @@ func (e *Env) Occupancy() session.Occupancy {
 	return o
 }
 
-// Choose changes the settings and stores them with the account.
-func (e *Env) Choose(next session.Settings) tea.Cmd {
+// ChangeSettings changes the settings and stores them with the account.
+func (e *Env) ChangeSettings(next session.Settings) tea.Cmd {
 	if reflect.DeepEqual(next, e.Settings) {
 		return nil
 	}
@@ -111,8 +111,8 @@ func (e *Env) Bell() tea.Cmd {
 	return tea.Raw("\a")
 }
 
-// Who returns a player's name, with what they are unless they are a person.
-func (e *Env) Who(p session.Player) string {
+// PlayerName returns a player's name, with what they are unless they are a person.
+func (e *Env) PlayerName(p session.Player) string {
 	name := format.Name(p.Name)
 	switch p.Kind {
 	case session.Bot:
@@ -123,17 +123,17 @@ func (e *Env) Who(p session.Player) string {
 	return name
 }
 
-// LongestSentence bounds an error message, in cells.
-const LongestSentence = 160
+// MaxErrorWidth bounds an error message, in cells.
+const MaxErrorWidth = 160
 
 // OfferTerms says what an offer is for.
 func (e *Env) OfferTerms(r match.Rules, s session.Stakes) string {
 	return session.WithStakes(e.Lang, phrase.Terms(e.Lang, r), s)
 }
 
-// Sentence returns an error as a sentence for the player.
-func (e *Env) Sentence(err error) string {
-	s := format.Clean(phrase.Error(e.Lang, err), LongestSentence)
+// ErrorText returns an error as a sentence for the player.
+func (e *Env) ErrorText(err error) string {
+	s := format.Clean(phrase.Error(e.Lang, err), MaxErrorWidth)
 	if s == "" {
 		return ""
 	}
@@ -191,9 +191,9 @@ func (e *Env) Later(by Screen, work func(context.Context) func() tea.Cmd) tea.Cm
 	}
 }
 
-// Beside runs work beside the model and then, on the model's goroutine, what work
+// Background runs work beside the model and then, on the model's goroutine, what work
 // returned.
-func (e *Env) Beside(work func(context.Context) func()) tea.Cmd {
+func (e *Env) Background(work func(context.Context) func()) tea.Cmd {
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(e.Ctx, workTime)
 		defer cancel()

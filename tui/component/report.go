@@ -14,8 +14,8 @@ import (
 // Report says what happened in a match, in a sentence and in a few words.
 type Report struct{ Full, Brief i18n.Message }
 
-// Reported returns a report that cannot be said in fewer words.
-func Reported(full i18n.Message) Report { return Report{full, full} }
+// FullReport returns a report that cannot be said in fewer words.
+func FullReport(full i18n.Message) Report { return Report{full, full} }
 
 // shotReport reports a shot; see [phrase.Shot].
 func shotReport(shooter string, e match.Event, auto bool) Report {
@@ -28,20 +28,20 @@ func salvoReport(shooter string, shots []match.Shot, auto bool) Report {
 }
 
 // BattleBegun reports that the battle has begun.
-func BattleBegun() Report { return Reported(i18n.NewMessage("the-battle-begins")) }
+func BattleBegun() Report { return FullReport(i18n.NewMessage("the-battle-begins")) }
 
 // PresenceReport reports that a player has lost the connection, or is back.
 func PresenceReport(name string, away bool) Report {
 	full := phrase.Presence(name, away)
 	if !away {
-		return Reported(full)
+		return FullReport(full)
 	}
 	return Report{full, i18n.NewMessage("x-is-away-sentence", name)}
 }
 
 // DisputeReport reports that a player's answers contradict each other.
 func DisputeReport(name string) Report {
-	return Reported(phrase.Disputed(name))
+	return FullReport(phrase.Disputed(name))
 }
 
 // Reports are the last things that happened in a match, oldest first.
@@ -50,9 +50,9 @@ type Reports []Report
 // maxReports is how many are kept.
 const maxReports = 3
 
-// Recall returns reports of the last shots of each side, for a player who was not
+// RecentShots returns reports of the last shots of each side, for a player who was not
 // there when they were fired. The name of the player's own side is empty.
-func Recall(v *match.View, names [2]string) (r Reports) {
+func RecentShots(v *match.View, names [2]string) (r Reports) {
 	for _, side := range [2]match.Side{v.Turn, v.Turn.Other()} { // the older one first
 		switch shots := v.Last[side]; len(shots) {
 		case 0:
@@ -100,9 +100,9 @@ func (r Reports) Lines(l i18n.Language, u *session.MatchUpdate) []string {
 	return lines
 }
 
-// Last returns the last two reports in brief if they fit into width, or else the last
+// Brief returns the last two reports in brief if they fit into width, or else the last
 // one.
-func (r Reports) Last(l i18n.Language, width int) string {
+func (r Reports) Brief(l i18n.Language, width int) string {
 	if len(r) == 0 {
 		return ""
 	}

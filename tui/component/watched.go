@@ -54,7 +54,7 @@ func (w *Watched) Receive(u session.MatchUpdate) {
 		}
 	}
 	if u.Missed && !reported {
-		w.Reports = Recall(&u.View, w.Names)
+		w.Reports = RecentShots(&u.View, w.Names)
 	}
 	for side, name := range w.Names {
 		if u.Away[side] != before.Away[side] {

@@ -12,9 +12,9 @@ type Work struct {
 }
 
 const (
-	workLong = 500 * time.Millisecond // work that is shorter is not indicated
-	// WorkPace is the time between two steps of the indicator.
-	WorkPace = 250 * time.Millisecond
+	workDelay = 500 * time.Millisecond // work that is shorter is not indicated
+	// WorkInterval is the time between two steps of the indicator.
+	WorkInterval = 250 * time.Millisecond
 )
 
 // Begin counts one more.
@@ -33,14 +33,14 @@ func (w *Work) Next(now time.Time) (time.Duration, bool) {
 	if w.n == 0 {
 		return 0, false
 	}
-	if took := now.Sub(w.since); took < workLong {
-		return workLong - took, true
+	if took := now.Sub(w.since); took < workDelay {
+		return workDelay - took, true
 	}
-	return WorkPace, true
+	return WorkInterval, true
 }
 
 // Shown returns for how long the indicator has been needed; false if it is not.
 func (w *Work) Shown(now time.Time) (time.Duration, bool) {
 	took := now.Sub(w.since)
-	return took, w.n > 0 && took >= workLong
+	return took, w.n > 0 && took >= workDelay
 }

@@ -89,15 +89,15 @@ func (o *output) shipAt(r match.Rules, l match.Layout, cell match.Cell) string {
 	return ""
 }
 
-// tell describes the whole board, or the row, the column or the cell that which names.
-func (b board) tell(which string) {
+// describe describes the whole board, or the row, the column or the cell that which names.
+func (b board) describe(which string) {
 	n := b.rules.Size
 	fields := strings.Fields(strings.ToLower(which))
 	if len(fields) == 2 && (fields[0] == "row" || fields[0] == "column" || fields[0] == "reihe" || fields[0] == "spalte") {
 		fields = fields[1:]
 	}
 	if len(fields) == 0 {
-		b.rows()
+		b.describeRows()
 		return
 	}
 	word := fields[0]
@@ -118,8 +118,8 @@ func (b board) tell(which string) {
 	b.say("say-a-row-from-a", letter(n-1), n)
 }
 
-// rows describes the board row by row. Equal rows are combined.
-func (b board) rows() {
+// describeRows describes the board row by row. Equal rows are combined.
+func (b board) describeRows() {
 	for y := 0; y < b.rules.Size; {
 		text, next := b.row(y), y+1
 		for next < b.rules.Size && b.row(next) == text {
@@ -162,26 +162,26 @@ func (b board) run(at, name func(int) string) string {
 func number(i int) string { return strconv.Itoa(i + 1) }
 func letter(i int) string { return string(rune('A' + i)) }
 
-// tellChart describes the enemy's board.
-func (g *game) tellChart(which string) {
+// describeChart describes the enemy's board.
+func (g *game) describeChart(which string) {
 	if v, other := g.view(), g.Side.Other(); v.Fleets[other] != nil { // the match is over
-		g.afloat(v, other).tell(which)
+		g.afloat(v, other).describe(which)
 		return
 	}
-	g.charted(g.chart()).tell(which)
+	g.charted(g.chart()).describe(which)
 }
 
-// tellBoard describes the player's board.
-func (g *game) tellBoard(which string) {
+// describeBoard describes the player's board.
+func (g *game) describeBoard(which string) {
 	if v := g.view(); v.Fleets[g.Side] != nil {
-		g.afloat(v, g.Side).tell(which)
+		g.afloat(v, g.Side).describe(which)
 		return
 	}
-	g.draft(g.Rules, g.placement.layout).tell(which)
+	g.draft(g.Rules, g.placement.layout).describe(which)
 }
 
-// tellFleet describes the player's ships.
-func (g *game) tellFleet() {
+// describeFleet describes the player's ships.
+func (g *game) describeFleet() {
 	v := g.view()
 	for i, l := range v.Fleets[g.Side] {
 		var hit match.Set
@@ -202,8 +202,8 @@ func (g *game) tellFleet() {
 	}
 }
 
-// tellKnown summarizes what the player knows of the enemy.
-func (g *game) tellKnown(string) {
+// summarizeChart summarizes what the player knows of the enemy.
+func (g *game) summarizeChart(string) {
 	chart := g.chart()
 	if !chart.Hits.Empty() {
 		g.say("hit-but-not-sunk-x", cells(chart.Hits))

@@ -54,8 +54,8 @@ func (c *chats) room() session.Room {
 	return session.InLobby
 }
 
-// speak sends a message.
-func (c *chats) speak(text string) {
+// send sends a message.
+func (c *chats) send(text string) {
 	switch {
 	case text == "":
 		c.say("say-say-and-your-message")
@@ -66,8 +66,8 @@ func (c *chats) speak(text string) {
 	}
 }
 
-// tellLast repeats the last messages.
-func (c *chats) tellLast(string) {
+// sayLast repeats the last messages.
+func (c *chats) sayLast(string) {
 	const most = 5
 	lines := c.rooms[c.room()].lines
 	if len(lines) == 0 {
@@ -97,7 +97,7 @@ func (c *chats) find(name string) (session.Player, bool) {
 			}
 		}
 	}
-	c.say("nobody-here-is-called-x", short(name))
+	c.say("nobody-here-is-called-x", quote(name))
 	return session.Player{}, false
 }
 

@@ -28,7 +28,7 @@ type opponent struct {
 
 // play looks for any opponent.
 func (f *finder) play(string) {
-	if f.free() {
+	if f.requireNoMatch() {
 		f.seek(session.Seek{Rules: f.chosen.Rules, Stakes: f.chosen.Stakes()})
 	}
 }
@@ -42,7 +42,7 @@ func (f *finder) playBot(name string) {
 		}
 		return
 	}
-	if f.free() {
+	if f.requireNoMatch() {
 		f.do(session.PlayBot{Bot: strings.ToLower(name), Rules: f.chosen.Rules, Stakes: f.chosen.Stakes()})
 	}
 }
@@ -96,7 +96,7 @@ func (f *finder) challenge(name string) {
 		f.say("say-whom-challenge-and-a")
 		return
 	}
-	if !f.free() {
+	if !f.requireNoMatch() {
 		return
 	}
 	matches := func(o opponent) bool { return strings.EqualFold(o.player.Name, name) }
@@ -107,7 +107,7 @@ func (f *finder) challenge(name string) {
 	all := f.others()
 	switch at := slices.IndexFunc(all, matches); {
 	case at < 0:
-		f.say("x-is-not-here-say", short(name))
+		f.say("x-is-not-here-say", quote(name))
 	case all[at].waiting != nil:
 		f.do(session.Accept{Offer: all[at].waiting.Offer})
 	default:
@@ -121,7 +121,7 @@ func (f *finder) accept(string) {
 	case c == nil:
 		f.say("nobody-is-challenging-you")
 	case f.playing():
-		f.free() // says why not
+		f.requireNoMatch() // says why not
 	default:
 		f.do(session.Accept{Offer: c.Offer})
 	}
@@ -140,14 +140,14 @@ func (f *finder) decline(string) {
 
 // openPrivate offers a private match.
 func (f *finder) openPrivate(string) {
-	if f.free() {
+	if f.requireNoMatch() {
 		f.seek(session.OpenPrivate{Rules: f.chosen.Rules, Stakes: f.chosen.Stakes()})
 	}
 }
 
 // join joins a private match.
 func (f *finder) join(code string) {
-	if f.free() {
+	if f.requireNoMatch() {
 		f.do(session.JoinPrivate{Code: code})
 	}
 }
@@ -156,7 +156,7 @@ func (f *finder) join(code string) {
 // another session plays it.
 func (f *finder) resume(code string) {
 	switch {
-	case !f.free():
+	case !f.requireNoMatch():
 	case code != "":
 		f.seek(session.ResumeSeat{Code: code})
 	case f.occupancy() == session.NoSeat:
@@ -183,7 +183,7 @@ func (f *finder) refuse(string) {
 func (f *finder) seek(a session.Action) {
 	if f.do(a) && f.state.Offer != nil {
 		f.do(session.Unwatch{})
-		f.tellOffer()
+		f.sayOffer()
 	}
 }
 
@@ -196,7 +196,7 @@ func (f *finder) cancel(string) {
 	case withdrawn:
 		f.say("you-are-no-longer-waiting")
 	case n > 0:
-		f.interpreter.tellDropped(n)
+		f.interpreter.sayDropped(n)
 	default:
 		f.say("there-is-nothing-to-cancel")
 	}
@@ -236,7 +236,7 @@ func (f *finder) listMatches(string) {
 
 // watch watches a match: by player, by number in the list, or the featured one.
 func (f *finder) watch(text string) {
-	if !f.free() {
+	if !f.requireNoMatch() {
 		return
 	}
 	if n, err := strconv.Atoi(text); err == nil && n >= 1 && n <= len(f.matches) {

@@ -76,7 +76,7 @@ func (g *game) update(u *session.MatchUpdate) {
 	if first {
 		r.welcome()
 	} else {
-		r.tell()
+		r.sayChanges()
 	}
 	g.countdown.set(g.last.Deadline)
 }
@@ -98,9 +98,9 @@ func (g *game) move(text string) {
 	}
 	switch found := g.find(name); len(found) {
 	case 0:
-		g.say("you-have-no-such-ship", short(name))
+		g.say("you-have-no-such-ship", quote(name))
 	case 1:
-		g.sail(match.MoveOf(found[0], m))
+		g.requestMove(match.MoveOf(found[0], m))
 	default:
 		g.say("you-have-several-of-these", how)
 	}
@@ -120,9 +120,9 @@ func (g *game) find(name string) (found []int) {
 }
 
 // pass leaves the fleet where it is.
-func (g *game) pass(string) { g.sail(match.Stay) }
+func (g *game) pass(string) { g.requestMove(match.Stay) }
 
-func (g *game) sail(m match.Move) {
+func (g *game) requestMove(m match.Move) {
 	g.request(session.Move{Move: m}, func() bool { return !g.view().MayMove })
 }
 
@@ -182,8 +182,8 @@ func (g *game) claim(string) { g.request(session.Claim{}, never) }
 // paused is said while the match cannot be saved.
 const paused i18n.Key = "the-match-is-paused-the-sentence"
 
-// tellStatus says whose turn it is, and how the match stands.
-func (g *game) tellStatus() {
+// sayStatus says whose turn it is, and how the match stands.
+func (g *game) sayStatus() {
 	if !g.seen {
 		g.say("the-match-is-about-to")
 		return
@@ -194,13 +194,13 @@ func (g *game) tellStatus() {
 		g.say("the-match-is-over-say")
 		return
 	case g.placing():
-		g.placement.tell()
+		g.placement.sayMissing()
 	case v.Phase == match.Placing:
 		g.say("your-fleet-is-placed-still", g.opponent)
 	case v.Phase == match.Revealing:
 		g.add(phrase.Revealing(v, u.Names).In(g.l))
 	case g.aiming(v):
-		g.tellTurn()
+		g.sayTurn()
 	case v.Turn == g.Side:
 		g.say("you-are-waiting-for-x", g.opponent)
 	default:
@@ -225,8 +225,8 @@ func (g *game) tellStatus() {
 // the win.
 const absent i18n.Key = "x-is-away-for-say"
 
-// tellTurn says that it is the player's turn.
-func (g *game) tellTurn() {
+// sayTurn says that it is the player's turn.
+func (g *game) sayTurn() {
 	if !g.last.Deadline.IsZero() {
 		g.say("your-turn-you-have-x", g.until(g.last.Deadline))
 	} else {
@@ -242,8 +242,8 @@ func (g *game) tellTurn() {
 	}
 }
 
-// tellTime says how much time is left.
-func (g *game) tellTime(string) {
+// sayTime says how much time is left.
+func (g *game) sayTime(string) {
 	switch u := &g.last; {
 	case u.Deadline.IsZero():
 		g.say("no-clock-runs")
@@ -252,11 +252,11 @@ func (g *game) tellTime(string) {
 	default:
 		g.say("x-has-x", g.opponent, g.until(u.Deadline))
 	}
-	g.tellClaim()
+	g.sayClaim()
 }
 
-// tellClaim says when the player can claim the win over an absent opponent.
-func (g *game) tellClaim() {
+// sayClaim says when the player can claim the win over an absent opponent.
+func (g *game) sayClaim() {
 	if until := g.last.AwayUntil[g.Side.Other()]; !until.IsZero() {
 		g.say("you-can-claim-the-win", g.until(until))
 	}
@@ -270,8 +270,8 @@ func (g *game) remind(left time.Duration) {
 	}
 }
 
-// tellCommitments says what proves that no player moves a ship.
-func (g *game) tellCommitments(string) {
+// sayCommitments says what proves that no player moves a ship.
+func (g *game) sayCommitments(string) {
 	told := false
 	for side, commitment := range g.last.Seals {
 		switch {

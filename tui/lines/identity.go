@@ -59,7 +59,7 @@ func (i identity) link(code string) {
 		defer cancel()
 		i.chosen, _ = session.Ask(ctx, i.own, session.GetSettings{}) // the defaults, if they cannot be read
 		if l, ok := i18n.Parse(i.chosen.Language); ok {
-			i.speak(l)
+			i.setLanguage(l)
 		}
 		i.welcome()
 	}

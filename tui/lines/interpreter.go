@@ -120,7 +120,7 @@ func (i *interpreter) proceed() {
 func (i *interpreter) drop() {
 	before := len(i.waiting)
 	i.waiting = slices.DeleteFunc(i.waiting, func(p pending) bool { return p.command.when >= seated })
-	i.tellDropped(before - len(i.waiting))
+	i.sayDropped(before - len(i.waiting))
 }
 
 // clear removes all waiting commands, and returns how many there were.
@@ -130,15 +130,15 @@ func (i *interpreter) clear() int {
 	return n
 }
 
-func (i *interpreter) tellDropped(n int) {
+func (i *interpreter) sayDropped(n int) {
 	if n > 0 {
 		i.say("n-commands-that-you-had", n)
 	}
 }
 
-// tellWaiting says that commands wait, and answers the questions among them up to the
+// sayWaiting says that commands wait, and answers the questions among them up to the
 // first wait command.
-func (i *interpreter) tellWaiting() {
+func (i *interpreter) sayWaiting() {
 	i.late, i.told = time.Time{}, true
 	waiting := i.waiting
 	i.waiting = nil
@@ -188,11 +188,11 @@ func (i *interpreter) parse(line string) (c command, args string, ok bool) {
 		c = named(all, similar[0])
 		return c, args, i.accepts(c, args)
 	case len(similar) > 1:
-		i.say("x-could-mean-several-commands", short(first), list(similar))
+		i.say("x-could-mean-several-commands", quote(first), list(similar))
 	case near != "":
-		i.say("there-is-no-command-did", short(first), near)
+		i.say("there-is-no-command-did", quote(first), near)
 	default:
-		i.say("there-is-no-command-say", short(first))
+		i.say("there-is-no-command-say", quote(first))
 	}
 	return c, "", false
 }

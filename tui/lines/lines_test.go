@@ -343,12 +343,12 @@ func random(rng *rand.Rand) string {
 func TestRandomLines(t *testing.T) {
 	for seed := range uint64(20) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) { babble(t, seed, 300) })
+			synctest.Test(t, func(t *testing.T) { sayRandomLines(t, seed, 300) })
 		})
 	}
 }
 
-func babble(t *testing.T, seed uint64, lines int) {
+func sayRandomLines(t *testing.T, seed uint64, lines int) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	l := lobby.New(lobby.Config{Seed: seed + 1, BotPace: -1})
 	defer l.Close()

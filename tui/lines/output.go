@@ -47,8 +47,8 @@ func (o *output) again(string) {
 	o.add(o.last...)
 }
 
-// speak changes the language.
-func (o *output) speak(l i18n.Language) {
+// setLanguage changes the language.
+func (o *output) setLanguage(l i18n.Language) {
 	o.l = l
 	o.con.SetLanguage(l)
 }
@@ -120,8 +120,8 @@ func list(all []string) string { return strings.Join(all, ", ") }
 // clean returns a name with all white space reduced to single blanks.
 func clean(name string) string { return strings.Join(strings.Fields(name), " ") }
 
-// short returns the beginning of a word that the player has typed, to quote it.
-func short(word string) string {
+// quote returns the beginning of a word that the player has typed, to quote it.
+func quote(word string) string {
 	if r := []rune(word); len(r) > 30 {
 		return string(r[:30])
 	}

@@ -24,7 +24,7 @@ func (p *placement) place(text string) {
 	word := strings.ToLower(text)
 	switch name, saved := strings.CutPrefix(word, "fleet"); {
 	case word == "":
-		p.tell()
+		p.sayMissing()
 	case word == "random" || word == "r":
 		p.submit(p.Rules.RandomLayout(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))))
 	case word == "clear":
@@ -124,8 +124,8 @@ func (p *placement) submit(l match.Layout) {
 	p.request(session.Place{Layout: l}, func() bool { return p.view().Ready[p.Side] })
 }
 
-// tell says which ships are not placed yet, and how to place them.
-func (p *placement) tell() {
+// sayMissing says which ships are not placed yet, and how to place them.
+func (p *placement) sayMissing() {
 	var missing []match.Class
 	for i, c := range p.Rules.Fleet {
 		if p.layout[i].Length == 0 {
@@ -140,14 +140,14 @@ func (p *placement) tell() {
 	first := p.Rules.Fleet[0]
 	p.say("say-place-random-or-place", first.Name, match.At(first.Length-1, 0).String())
 	if !p.last.Deadline.IsZero() {
-		p.tellTime("")
+		p.sayTime("")
 	}
 }
 
-// tellFleet says where the placed ships are, and what remains to be done.
-func (p *placement) tellFleet() {
+// describeFleet says where the placed ships are, and what remains to be done.
+func (p *placement) describeFleet() {
 	if placed := p.positions(p.Rules, p.layout); placed != "" {
 		p.add(placed)
 	}
-	p.tell()
+	p.sayMissing()
 }

@@ -75,8 +75,8 @@ func (p *player) placing() bool {
 	return p.game.placing()
 }
 
-// inMatch reports whether a match of this session is running. If not it says so.
-func (p *player) inMatch() bool {
+// requireMatch reports whether a match of this session is running. If not it says so.
+func (p *player) requireMatch() bool {
 	switch {
 	case p.playing():
 		return true
@@ -88,8 +88,8 @@ func (p *player) inMatch() bool {
 	return false
 }
 
-// free reports whether the player can begin a match. If not it says why.
-func (p *player) free() bool {
+// requireNoMatch reports whether the player can begin a match. If not it says why.
+func (p *player) requireNoMatch() bool {
 	switch {
 	case p.playing():
 		p.say("you-are-playing-say-resign")
@@ -121,8 +121,8 @@ func (p *player) occupancy() session.Occupancy {
 // saveSettings stores what the player has chosen, without waiting for it.
 func (p *player) saveSettings() { p.own.SaveSettings(p.chosen) }
 
-// tellOffer says what the player is waiting for.
-func (p *player) tellOffer() {
+// sayOffer says what the player is waiting for.
+func (p *player) sayOffer() {
 	o := p.state.Offer
 	terms := p.offer(o.Rules, o.Stakes)
 	switch {
@@ -137,8 +137,8 @@ func (p *player) tellOffer() {
 	}
 }
 
-// tellReturn says how to come back to a match that the player leaves.
-func (p *player) tellReturn() {
+// sayReturn says how to come back to a match that the player leaves.
+func (p *player) sayReturn() {
 	if code := p.state.Seat.Code; code != "" {
 		p.say("you-leave-your-match-with", p.duration(session.Grace), code)
 		return

@@ -24,11 +24,11 @@ func (p preferences) setRules(name string) {
 		p.chosen.Rules = r.WithClock(p.chosen.Rules.Clock)
 		p.saveSettings()
 	}
-	p.tellRules()
+	p.describeRules()
 }
 
-// tellRules describes the rules of the running match, or else of the next one.
-func (p preferences) tellRules() {
+// describeRules describes the rules of the running match, or else of the next one.
+func (p preferences) describeRules() {
 	r := p.chosen.Rules
 	if p.playing() {
 		r = p.game.Rules
@@ -127,7 +127,7 @@ func (p preferences) setLanguage(name string) {
 		p.say("say-language-and-one-of", list(all))
 		return
 	}
-	p.speak(l)
+	p.output.setLanguage(l)
 	p.chosen.Language = l.String()
 	p.saveSettings()
 	p.say("the-language-is-english")

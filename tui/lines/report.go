@@ -43,11 +43,11 @@ func (r report) welcome() {
 	if r.state.MayRemoveOpponent(v) {
 		r.say("this-is-your-room-say", r.opponent)
 	}
-	r.tellStatus()
+	r.sayStatus()
 }
 
-// tell says what has happened since the update before.
-func (r report) tell() {
+// sayChanges says what has happened since the update before.
+func (r report) sayChanges() {
 	v := r.view()
 	auto := false // the clock fired
 	for i, e := range r.last.Events {
@@ -73,7 +73,7 @@ func (r report) tell() {
 	r.connection()
 	r.pause()
 	if r.aiming(v) && (!r.aiming(&r.before.View) || r.before.View.Charts[r.Side].Fired < v.Charts[r.Side].Fired) {
-		r.tellTurn()
+		r.sayTurn()
 	}
 }
 
@@ -219,7 +219,7 @@ func (r report) connection() {
 		r.noteMessage(phrase.Presence(r.opponent, now.Away[other]))
 	}
 	if r.before.AwayUntil[other].IsZero() {
-		r.tellClaim()
+		r.sayClaim()
 	}
 }
 

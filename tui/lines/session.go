@@ -87,7 +87,7 @@ func (s *Session) Run() int {
 		if s.ended && s.interpreter.idle() && !s.done {
 			s.done = true
 			if s.playing() {
-				s.tellReturn()
+				s.sayReturn()
 			}
 		}
 		s.flush()
@@ -141,7 +141,7 @@ func (s *Session) wait() bool {
 func (s *Session) nextReminder(now time.Time) (time.Duration, func()) {
 	pause, remind := time.Hour, func() {}
 	if late := s.interpreter.late; !late.IsZero() && !s.interpreter.empty() {
-		pause, remind = late.Sub(now), s.interpreter.tellWaiting
+		pause, remind = late.Sub(now), s.interpreter.sayWaiting
 	}
 	if s.game != nil && s.game.myTurn() {
 		if until, left, ok := s.game.countdown.next(now); ok && until < pause {
@@ -323,7 +323,7 @@ func (s *Session) matchLost(err error) {
 	case !errors.Is(err, session.ErrReplaced):
 		s.fail(err)
 		if s.state.Offer != nil { // the opponent was removed
-			s.tellOffer()
+			s.sayOffer()
 		}
 	case s.occupancy() == session.NoSeat:
 		s.say("your-seat-was-taken-over")
@@ -341,7 +341,7 @@ func (s *Session) quit(string) {
 		s.say("your-match-is-still-quit")
 		return
 	default:
-		s.tellReturn()
+		s.sayReturn()
 	}
 	s.done = true
 }

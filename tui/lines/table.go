@@ -36,111 +36,65 @@ func named(all []command, name string) command {
 // commands returns all commands, in the order of the help.
 func (s *Session) commands() []command {
 	return []command{
-		{section: "to-begin-a-match", name: "play", when: inTurn, do: s.finder.play,
-			about: "play-the-next-opponent"},
-		{name: "bot", args: "name-capitals", when: inTurn, do: s.finder.playBot,
-			about: "play-a-bot-without-a"},
-		{name: "opponents", also: []string{"who", "wer"}, do: s.finder.listOpponents,
-			about: "who-is-here-and-who"},
-		{name: "challenge", args: "name-capitals", when: inTurn, do: s.finder.challenge,
-			about: "challenge-a-player-who-is"},
-		{name: "accept", when: inTurn, do: s.finder.accept,
-			about: "accept-a-challenge"},
-		{name: "decline", do: s.finder.decline,
-			about: "decline-a-challenge"},
-		{name: "room", when: inTurn, do: s.finder.openPrivate,
-			about: "open-a-private-room-and"},
-		{name: "join", args: "code-capitals", when: inTurn, do: s.finder.join,
-			about: "join-a-private-room-sentence"},
-		{name: "resume", also: []string{"back"}, args: "code-capitals", when: inTurn, do: s.finder.resume,
-			about: "continue-a-match-that-you"},
-		{name: "refuse", do: s.finder.refuse,
-			about: "keep-your-seat-when-somebody"},
-		{name: "rules", also: []string{"regeln"}, args: "name-capitals", when: inTurn, do: s.preferences.setRules,
-			about: "choose-the-rules-of-your"},
-		{name: "clock", also: []string{"uhr"}, args: "seconds", when: inTurn, do: s.preferences.setClock,
-			about: "choose-the-time-per-shot"},
-		{name: "cancel", do: s.finder.cancel,
-			about: "stop-waiting-for-an-opponent"},
+		{section: "to-begin-a-match", name: "play", when: inTurn, do: s.finder.play, about: "play-the-next-opponent"},
+		{name: "bot", args: "name-capitals", when: inTurn, do: s.finder.playBot, about: "play-a-bot-without-a"},
+		{name: "opponents", also: []string{"who", "wer"}, do: s.finder.listOpponents, about: "who-is-here-and-who"},
+		{name: "challenge", args: "name-capitals", when: inTurn, do: s.finder.challenge, about: "challenge-a-player-who-is"},
+		{name: "accept", when: inTurn, do: s.finder.accept, about: "accept-a-challenge"},
+		{name: "decline", do: s.finder.decline, about: "decline-a-challenge"},
+		{name: "room", when: inTurn, do: s.finder.openPrivate, about: "open-a-private-room-and"},
+		{name: "join", args: "code-capitals", when: inTurn, do: s.finder.join, about: "join-a-private-room-sentence"},
+		{name: "resume", also: []string{"back"}, args: "code-capitals", when: inTurn, do: s.finder.resume, about: "continue-a-match-that-you"},
+		{name: "refuse", do: s.finder.refuse, about: "keep-your-seat-when-somebody"},
+		{name: "rules", also: []string{"regeln"}, args: "name-capitals", when: inTurn, do: s.preferences.setRules, about: "choose-the-rules-of-your"},
+		{name: "clock", also: []string{"uhr"}, args: "seconds", when: inTurn, do: s.preferences.setClock, about: "choose-the-time-per-shot"},
+		{name: "cancel", do: s.finder.cancel, about: "stop-waiting-for-an-opponent"},
 
-		{section: "to-place-your-fleet", name: "place", args: "random-or-ship-cell-cell", when: seated, do: s.inPlacement((*placement).place),
-			about: "place-random-places-all-ships"},
-		{name: "ready", when: seated, do: s.inPlacement((*placement).ready),
-			about: "start-with-the-ships-that"},
-		{name: "fleet", also: []string{"flotte"}, do: s.tellFleet,
-			about: "where-your-ships-are-and"},
+		{section: "to-place-your-fleet", name: "place", args: "random-or-ship-cell-cell", when: seated, do: s.inPlacement((*placement).place), about: "place-random-places-all-ships"},
+		{name: "ready", when: seated, do: s.inPlacement((*placement).ready), about: "start-with-the-ships-that"},
+		{name: "fleet", also: []string{"flotte"}, do: s.describeFleet, about: "where-your-ships-are-and"},
 
-		{section: "to-play", name: "fire", also: []string{"feuer"}, args: "cell", when: aiming, do: s.inGame((*game).fire),
-			about: "fire-at-a-cell-such"},
-		{name: "move", args: "ship-forward", when: aiming, do: s.inGame((*game).move),
-			about: "if-ships-move-move-one"},
-		{name: "pass", also: []string{"passen"}, when: aiming, do: s.inGame((*game).pass),
-			about: "if-ships-move-keep-yours"},
-		{name: "moves", also: []string{"züge"}, do: s.inGame((*game).listMoves),
-			about: "if-ships-move-which-of"},
-		{name: "status", also: []string{"lage"}, do: s.status,
-			about: "whose-turn-it-is-and"},
-		{name: "chart", also: []string{"karte"}, args: "row-b-or-column-7", do: s.seeing((*game).tellChart, (*watched).tellBoards),
-			about: "what-you-know-about-the"},
-		{name: "board", also: []string{"brett"}, args: "row-b-or-column-7", do: s.seeing((*game).tellBoard, (*watched).tellBoards),
-			about: "the-same-for-your-own"},
-		{name: "known", do: s.seeing((*game).tellKnown, nil),
-			about: "a-summary-of-the-enemys"},
-		{name: "log", args: "number", do: s.tellLog,
-			about: "the-latest-events-five-shots"},
-		{name: "time", also: []string{"zeit"}, do: s.inGame((*game).tellTime),
-			about: "how-much-time-is-left"},
-		{name: "wait", when: aiming, do: func(string) {},
-			about: "wait-for-your-turn-before"},
-		{name: "claim", when: inTurn, do: s.inGame((*game).claim),
-			about: "claim-the-win-over-an"},
-		{name: "seal", do: s.seeing((*game).tellCommitments, nil),
-			about: "the-commitments-to-both-fleets"},
-		{name: "remove", when: inTurn, whole: true, do: s.inGame((*game).remove),
-			about: "remove-your-opponent-from-your"},
-		{name: "resign", also: []string{"aufgeben"}, when: inTurn, whole: true, do: s.inGame((*game).resign),
-			about: "resign-you-must-say-it"},
-		{name: "rematch", also: []string{"revanche"}, when: inTurn, do: s.finder.rematch,
-			about: "after-a-match-play-the"},
-		{name: "lobby", when: inTurn, do: s.finder.toLobby,
-			about: "after-a-match-or-watching"},
+		{section: "to-play", name: "fire", also: []string{"feuer"}, args: "cell", when: aiming, do: s.inGame((*game).fire), about: "fire-at-a-cell-such"},
+		{name: "move", args: "ship-forward", when: aiming, do: s.inGame((*game).move), about: "if-ships-move-move-one"},
+		{name: "pass", also: []string{"passen"}, when: aiming, do: s.inGame((*game).pass), about: "if-ships-move-keep-yours"},
+		{name: "moves", also: []string{"züge"}, do: s.inGame((*game).listMoves), about: "if-ships-move-which-of"},
+		{name: "status", also: []string{"lage"}, do: s.status, about: "whose-turn-it-is-and"},
+		{name: "chart", also: []string{"karte"}, args: "row-b-or-column-7", do: s.seeing((*game).describeChart, (*watched).describeBoards), about: "what-you-know-about-the"},
+		{name: "board", also: []string{"brett"}, args: "row-b-or-column-7", do: s.seeing((*game).describeBoard, (*watched).describeBoards), about: "the-same-for-your-own"},
+		{name: "known", do: s.seeing((*game).summarizeChart, nil), about: "a-summary-of-the-enemys"},
+		{name: "log", args: "number", do: s.sayLog, about: "the-latest-events-five-shots"},
+		{name: "time", also: []string{"zeit"}, do: s.inGame((*game).sayTime), about: "how-much-time-is-left"},
+		{name: "wait", when: aiming, do: func(string) {}, about: "wait-for-your-turn-before"},
+		{name: "claim", when: inTurn, do: s.inGame((*game).claim), about: "claim-the-win-over-an"},
+		{name: "seal", do: s.seeing((*game).sayCommitments, nil), about: "the-commitments-to-both-fleets"},
+		{name: "remove", when: inTurn, whole: true, do: s.inGame((*game).remove), about: "remove-your-opponent-from-your"},
+		{name: "resign", also: []string{"aufgeben"}, when: inTurn, whole: true, do: s.inGame((*game).resign), about: "resign-you-must-say-it"},
+		{name: "rematch", also: []string{"revanche"}, when: inTurn, do: s.finder.rematch, about: "after-a-match-play-the"},
+		{name: "lobby", when: inTurn, do: s.finder.toLobby, about: "after-a-match-or-watching"},
 
-		{section: "to-watch-and-chat", name: "matches", do: s.finder.listMatches,
-			about: "the-running-matches"},
-		{name: "watch", args: "name-capitals", when: inTurn, do: s.finder.watch,
-			about: "watch-a-players-match-or"},
-		{name: "say", also: []string{"sag"}, args: "text", do: s.chats.speak,
-			about: "send-a-chat-message-to"},
-		{name: "talk", do: s.chats.tellLast,
-			about: "the-latest-chat-messages"},
-		{name: "mute", args: "name-capitals", do: s.chats.mute,
-			about: "mute-a-player-with-the"},
-		{name: "unmute", args: "name-capitals", do: s.chats.unmute,
-			about: "hear-somebody-again"},
+		{section: "to-watch-and-chat", name: "matches", do: s.finder.listMatches, about: "the-running-matches"},
+		{name: "watch", args: "name-capitals", when: inTurn, do: s.finder.watch, about: "watch-a-players-match-or"},
+		{name: "say", also: []string{"sag"}, args: "text", do: s.chats.send, about: "send-a-chat-message-to"},
+		{name: "talk", do: s.chats.sayLast, about: "the-latest-chat-messages"},
+		{name: "mute", args: "name-capitals", do: s.chats.mute, about: "mute-a-player-with-the"},
+		{name: "unmute", args: "name-capitals", do: s.chats.unmute, about: "hear-somebody-again"},
 		{name: "rated", args: "on-or-off", do: s.preferences.setRated, about: "whether-your-next-match-is"},
-		{name: "quiet", args: "on-or-off", do: s.preferences.setQuiet,
-			about: "whether-others-can-challenge-you"},
-		{name: "language", also: []string{"sprache"}, args: "en-or-de", do: s.preferences.setLanguage,
-			about: "the-language-en-for-english"},
+		{name: "quiet", args: "on-or-off", do: s.preferences.setQuiet, about: "whether-others-can-challenge-you"},
+		{name: "language", also: []string{"sprache"}, args: "en-or-de", do: s.preferences.setLanguage, about: "the-language-en-for-english"},
 
-		{section: "for-your-account", name: "name", args: "name-capitals", when: inTurn, do: s.identity.setName,
-			about: "create-an-account-with-your"},
-		{name: "link", args: "code-capitals", when: inTurn, do: s.identity.link,
-			about: "add-this-key-to-your"},
+		{section: "for-your-account", name: "name", args: "name-capitals", when: inTurn, do: s.identity.setName, about: "create-an-account-with-your"},
+		{name: "link", args: "code-capitals", when: inTurn, do: s.identity.link, about: "add-this-key-to-your"},
 
-		{section: "at-any-time", name: "again", also: []string{"repeat", "nochmal"}, do: s.again,
-			about: "repeat-the-last-answer"},
-		{name: "help", also: []string{"hilfe", "?"}, args: "command", do: s.interpreter.help,
-			about: "the-commands-or-one-of"},
-		{name: "quit", also: []string{"exit", "bye", "ende"}, when: inTurn, do: s.quit,
-			about: "leave-title-sentence"},
+		{section: "at-any-time", name: "again", also: []string{"repeat", "nochmal"}, do: s.again, about: "repeat-the-last-answer"},
+		{name: "help", also: []string{"hilfe", "?"}, args: "command", do: s.interpreter.help, about: "the-commands-or-one-of"},
+		{name: "quit", also: []string{"exit", "bye", "ende"}, when: inTurn, do: s.quit, about: "leave-title-sentence"},
 	}
 }
 
 // inGame makes a command of one that needs a running match.
 func (s *Session) inGame(do func(*game, string)) func(string) {
 	return func(args string) {
-		if s.inMatch() {
+		if s.requireMatch() {
 			do(s.game, args)
 		}
 	}
@@ -165,7 +119,7 @@ func (s *Session) seeing(playing func(*game, string), watching func(*watched, st
 		case s.watched != nil && watching != nil:
 			watching(s.watched, args)
 		case s.game == nil:
-			s.inMatch()
+			s.requireMatch()
 		case s.game.seen:
 			playing(s.game, args)
 		}
@@ -179,28 +133,28 @@ func (s *Session) status(string) {
 	case s.state.Offer != nil && s.game == nil:
 		s.say("you-are-waiting-for-an-opponent")
 	case s.watched != nil:
-		s.watched.tellStatus()
+		s.watched.sayStatus()
 	case s.game == nil:
 		s.say("you-are-in-the-your", s.terms(s.chosen.Rules))
 	default:
-		s.game.tellStatus()
+		s.game.sayStatus()
 	}
 }
 
-// tellFleet says where the player's ships are.
-func (s *Session) tellFleet(string) {
+// describeFleet says where the player's ships are.
+func (s *Session) describeFleet(string) {
 	switch {
 	case s.game == nil:
-		s.inMatch()
+		s.requireMatch()
 	case s.game.placing():
-		s.game.placement.tellFleet()
+		s.game.placement.describeFleet()
 	default:
-		s.game.tellFleet()
+		s.game.describeFleet()
 	}
 }
 
-// tellLog repeats the last events of the match that is played or watched.
-func (s *Session) tellLog(count string) {
+// sayLog repeats the last events of the match that is played or watched.
+func (s *Session) sayLog(count string) {
 	var log []string
 	switch {
 	case s.game != nil:

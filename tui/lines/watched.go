@@ -41,7 +41,7 @@ func (w *watched) update(u *session.MatchUpdate) {
 	w.last, w.seen = *u, true
 	if first {
 		w.say("you-watch-x-against-x", w.names[match.First], w.names[match.Second], w.terms(u.View.Rules))
-		w.tellStatus()
+		w.sayStatus()
 		return
 	}
 	news := w.news(&before)
@@ -52,7 +52,7 @@ func (w *watched) update(u *session.MatchUpdate) {
 	}
 	w.add(news...)
 	if u.View.Phase == match.Over {
-		w.tellStatus()
+		w.sayStatus()
 	}
 }
 
@@ -99,8 +99,8 @@ var shotTexts = map[match.Result]i18n.Key{
 	match.LastSunk: "x-fires-at-x-the",
 }
 
-// tellStatus says how the match stands.
-func (w *watched) tellStatus() {
+// sayStatus says how the match stands.
+func (w *watched) sayStatus() {
 	v := &w.last.View
 	switch {
 	case !w.seen:
@@ -126,16 +126,16 @@ func (w *watched) tellStatus() {
 	}
 }
 
-// tellBoards describes the board of the player whom which names, or a part of it.
-func (w *watched) tellBoards(which string) {
+// describeBoards describes the board of the player whom which names, or a part of it.
+func (w *watched) describeBoards(which string) {
 	if !w.seen {
-		w.tellStatus()
+		w.sayStatus()
 		return
 	}
 	name, part, _ := strings.Cut(which, " ")
 	for side := match.First; side <= match.Second; side++ {
 		if strings.EqualFold(w.names[side], name) {
-			w.charted(&w.last.View.Charts[side.Other()]).tell(part)
+			w.charted(&w.last.View.Charts[side.Other()]).describe(part)
 			return
 		}
 	}

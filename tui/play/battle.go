@@ -24,7 +24,7 @@ type battle struct {
 	typing  component.CellInput
 	leaving leaving
 	click   component.Click
-	volley  volley
+	salvo   salvo
 	fired   int // number of the last shot sent; its answer may not be there yet
 	move    moveInput
 	steered bool // a move was to be chosen when this was checked last
@@ -63,7 +63,7 @@ func (s *battle) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (s *battle) press(msg tea.KeyPressMsg) {
-	steers := s.steers()
+	steers := s.choosesMove()
 	other := component.OtherBoard
 	if steers || s.handsOver() {
 		other = component.OtherBoardToo
@@ -74,8 +74,8 @@ func (s *battle) press(msg tea.KeyPressMsg) {
 	if steers && !s.leaving.asked && s.move.key(s.shared, msg.String()) || s.leaving.key(s.shared, msg.String()) {
 		return
 	}
-	if key.Matches(msg, battleKeys.salvo) && s.volley.ready(s.game) {
-		s.shoot(s.volley.targets...)
+	if key.Matches(msg, battleKeys.salvo) && s.salvo.ready(s.game) {
+		s.shoot(s.salvo.targets...)
 		return
 	}
 	rules := s.game.last.View.Rules
@@ -96,15 +96,15 @@ func (s *battle) press(msg tea.KeyPressMsg) {
 	case key.Matches(msg, battleKeys.claim):
 		s.Do(session.Claim{})
 	case key.Matches(msg, battleKeys.hand) && s.handsOver():
-		s.show(handing, &hand{shared: s.shared})
+		s.show(handingOver, &handover{shared: s.shared})
 	}
 }
 
 func (s *battle) mouse(msg component.Mouse) {
 	panel, at, ok := s.boards.Cell(msg)
-	steers := s.steers()
+	steers := s.choosesMove()
 	if panel == component.OwnBoard && !steers {
-		s.boards.Leave() // there is nothing to click
+		s.boards.ClearHover() // there is nothing to click
 	}
 	if !ok || msg.Action != component.MousePress || s.leaving.asked {
 		return
@@ -142,8 +142,8 @@ func (s *battle) fire() {
 		s.Notice = s.Lang.Text("x-must-be-water-beside-sentence", s.at.String())
 	case v.Shots == 1:
 		s.shoot(s.at)
-	case s.volley.press(s.shared, s.at):
-		s.shoot(s.volley.targets...)
+	case s.salvo.press(s.shared, s.at):
+		s.shoot(s.salvo.targets...)
 	}
 }
 
@@ -152,7 +152,7 @@ func (s *battle) View(size component.Size) component.View {
 	v := &g.last.View
 	other := g.side.Other()
 	at := s.at
-	steers := s.steers()
+	steers := s.choosesMove()
 	if v.Phase != match.Battle || steers {
 		at = board.Nowhere
 	}
@@ -160,18 +160,18 @@ func (s *battle) View(size component.Size) component.View {
 		component.OwnBoard:   {Heading: g.heading(s.Lang), Board: board.Own(v, g.side), Below: phrase.Afloat(s.Lang, &v.Charts[other])},
 		component.EnemyBoard: {Heading: g.watersHeading(s.Lang), Board: board.Enemy(&v.Charts[g.side], at, v.Last[g.side]...), Below: phrase.Afloat(s.Lang, &v.Charts[g.side])},
 	}
-	scene := board.Scene{Panels: panels, Text: g.reports.Lines(s.Lang, &g.last), Brief: g.reports.Last(s.Lang, size.Width)}
+	scene := board.Scene{Panels: panels, Text: g.reports.Lines(s.Lang, &g.last), Brief: g.reports.Brief(s.Lang, size.Width)}
 	var zones []component.Zone
 	if steers {
 		s.move.mark(v, g.side, panels[component.OwnBoard].Board)
 		line := s.move.status(s.shared, s.rest(), size.Width)
 		scene.Status, zones = line.text, line.zones
 	} else if v.Phase == match.Battle && v.Turn == g.side && !v.Pending && v.Shots > 1 && !g.last.Paused && !s.timeIsUp() {
-		scene.Status, zones = s.volleyStatus(size)
+		scene.Status, zones = s.salvoStatus(size)
 	} else {
 		scene.Status = s.status(size)
 	}
-	s.volley.mark(g, panels[component.EnemyBoard].Board)
+	s.salvo.mark(g, panels[component.EnemyBoard].Board)
 	if s.leaving.asked {
 		scene.Text = s.leaving.lines(s.shared, size.Width-2*board.LabelWidth)
 	}
@@ -212,7 +212,7 @@ func (s *battle) status(size component.Size) string {
 		chart := &v.Charts[g.side]
 		wide := term.Good.Render(s.Lang.Text("your-turn")) + " " + s.typing.Target(s.Lang, chart, s.at)
 		fires := wide
-		if component.Worth(chart, s.at) && s.typing.Valid(v.Rules) {
+		if component.WorthFiring(chart, s.at) && s.typing.Valid(v.Rules) {
 			fires = term.Good.Render(s.Lang.Text("enter-fires-at-x", s.at.String()))
 		}
 		typed, age := "", ""
@@ -258,7 +258,7 @@ func (s *battle) Bindings() []key.Binding {
 	switch k := &battleKeys; {
 	case s.leaving.asked:
 		return s.leaving.bindings()
-	case s.steers():
+	case s.choosesMove():
 		bindings := s.move.bindings()
 		if s.boards.Folded {
 			bindings = append(bindings, component.OtherBoardToo)

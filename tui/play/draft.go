@@ -40,9 +40,9 @@ func (d *draft) turned(h match.Heading) match.Heading {
 	return match.East
 }
 
-// trial returns the layout with the ship in hand where it is shown, and what is wrong
+// withShipInHand returns the layout with the ship in hand where it is shown, and what is wrong
 // with that.
-func (d *draft) trial() (match.Layout, error) {
+func (d *draft) withShipInHand() (match.Layout, error) {
 	return d.with(d.hand, match.Ship{Stern: d.at, Heading: d.heading, Length: d.rules.Fleet[d.hand].Length})
 }
 
@@ -53,9 +53,9 @@ func (d *draft) with(i int, ship match.Ship) (match.Layout, error) {
 	return l, d.rules.CheckShip(l, i)
 }
 
-// put places the ship in hand where it is shown, and takes the next one in hand.
-func (d *draft) put() error {
-	l, err := d.trial()
+// placeShip places the ship in hand where it is shown, and takes the next one in hand.
+func (d *draft) placeShip() error {
+	l, err := d.withShipInHand()
 	if err != nil {
 		return err
 	}
@@ -65,9 +65,9 @@ func (d *draft) put() error {
 	return nil
 }
 
-// findRoom moves the ship in hand to the nearest cell where it can lie with its
+// moveToFreeCells moves the ship in hand to the nearest cell where it can lie with its
 // heading, if there is one: it cannot lie on the ship that has just been placed.
-func (d *draft) findRoom() {
+func (d *draft) moveToFreeCells() {
 	if d.done() {
 		return
 	}

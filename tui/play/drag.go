@@ -90,7 +90,7 @@ func (s *place) turnAt(at match.Cell, on bool) {
 	ship.Heading = s.turned(ship.Heading)
 	turned, err := s.with(i, ship)
 	if err != nil {
-		s.Notice = s.Sentence(err)
+		s.Notice = s.ErrorText(err)
 		return
 	}
 	s.layout = turned

@@ -35,7 +35,7 @@ func (g *game) receive(u session.MatchUpdate) (stays bool) {
 	if before.View.Phase == match.Placing && u.View.Phase == match.Battle && len(u.Events) == 0 { // back in a running match
 		var names [2]string
 		names[g.side.Other()] = g.opponent
-		g.reports = component.Recall(&u.View, names)
+		g.reports = component.RecentShots(&u.View, names)
 	}
 	auto := false
 	for i, e := range u.Events {
@@ -55,13 +55,13 @@ func (g *game) receive(u session.MatchUpdate) (stays bool) {
 				class, stern, bow := phrase.ClassName(u.View.Rules.Fleet[e.Move.Ship()]), ship.Stern.String(), ship.Bow().String()
 				g.reports.Add(component.Report{Full: i18n.NewMessage("your-x-now-lies-from", class, stern, bow), Brief: i18n.NewMessage("%s: %s–%s", class, stern, bow)})
 			} else if e.Auto {
-				g.reports.Add(component.Reported(i18n.NewMessage("your-time-to-move-is")))
+				g.reports.Add(component.FullReport(i18n.NewMessage("your-time-to-move-is")))
 			}
 		case match.BattleBegun:
 			g.reports.Add(component.BattleBegun())
 		case match.AnswersDisputed:
 			if e.Side == g.side {
-				g.reports.Add(component.Reported(i18n.NewMessage("your-answers-cannot-all-be")))
+				g.reports.Add(component.FullReport(i18n.NewMessage("your-answers-cannot-all-be")))
 			} else {
 				g.reports.Add(component.DisputeReport(g.opponent))
 			}
@@ -98,9 +98,9 @@ func (g *game) watersHeading(l i18n.Language) string {
 	return wide
 }
 
-// vocative returns the end of a sentence that addresses the player by name, in a hot
+// addressee returns the end of a sentence that addresses the player by name, in a hot
 // seat.
-func (g *game) vocative() string {
+func (g *game) addressee() string {
 	if g.own == "" {
 		return ""
 	}
@@ -129,9 +129,9 @@ func (g *game) subject() any {
 	}
 }
 
-// alerts reports whether an update is one that the player waits for: the match
+// ringsBell reports whether an update is one that the player waits for: the match
 // begins, it is their turn, or it is over.
-func (g *game) alerts(before, after *session.MatchUpdate) bool {
+func (g *game) ringsBell(before, after *session.MatchUpdate) bool {
 	was, is := &before.View, &after.View
 	switch {
 	case g.own != "": // both players sit here

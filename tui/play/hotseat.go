@@ -16,15 +16,15 @@ import (
 	"broadside/tui/format"
 )
 
-// hotSeat is a match of two players at this terminal. Match.game is the seat of the
+// hotSeatGames is a match of two players at this terminal. Match.game is the seat of the
 // one who looks, or looked last; in between, [hand] hides everything.
-type hotSeat struct {
+type hotSeatGames struct {
 	games   [2]*game
 	battles [2]*battle // where each has their cursor
 }
 
-func newHotSeat(about *session.Match) *hotSeat {
-	h := &hotSeat{}
+func newHotSeat(about *session.Match) *hotSeatGames {
+	h := &hotSeatGames{}
 	for side := match.First; side <= match.Second; side++ {
 		g := newGame(about, side)
 		g.own, g.opponent = format.Name(about.Names[side]), format.Name(about.Names[side.Other()])
@@ -34,7 +34,7 @@ func newHotSeat(about *session.Match) *hotSeat {
 }
 
 // names returns the names of both players.
-func (h *hotSeat) names() [2]string {
+func (h *hotSeatGames) names() [2]string {
 	return [2]string{h.games[match.First].own, h.games[match.Second].own}
 }
 
@@ -48,8 +48,8 @@ func (m *shared) handsOver() bool {
 	return v.Phase == match.Battle && v.Turn != m.game.side
 }
 
-// due returns the side that has to act.
-func (m *shared) due() match.Side {
+// sideToAct returns the side that has to act.
+func (m *shared) sideToAct() match.Side {
 	v := &m.game.last.View
 	if v.Phase == match.Battle {
 		return v.Turn
@@ -60,9 +60,9 @@ func (m *shared) due() match.Side {
 	return match.First
 }
 
-// look shows the boards of a player who has confirmed that only they can see the
+// showBoards shows the boards of a player who has confirmed that only they can see the
 // screen.
-func (m *shared) look(side match.Side) {
+func (m *shared) showBoards(side match.Side) {
 	h := m.hot
 	g := h.games[side]
 	v := &g.last.View
@@ -102,29 +102,29 @@ func (m *shared) followHotSeat() {
 		}
 	case m.phase != placing || !v.Ready[g.side]:
 	case v.Phase == match.Placing:
-		m.show(handing, &hand{shared: m})
+		m.show(handingOver, &handover{shared: m})
 	default: // the one who placed last shoots first
-		m.look(g.side)
+		m.showBoards(g.side)
 	}
 }
 
-// hand hides everything while the terminal changes hands. The keys that end a turn and
+// handover hides everything while the terminal changes hands. The keys that end a turn and
 // this page differ, so that none that is held down leads from one player's boards to
 // the other's.
-type hand struct {
+type handover struct {
 	*shared
 	asked bool // whether to break off the match
 }
 
-var handKeys = struct{ look, leave, confirm, quit, other key.Binding }{
+var handoverKeys = struct{ look, leave, confirm, quit, other key.Binding }{
 	look: component.Bind("enter", "look", "enter"), leave: component.Bind("q", "end-match", "q esc"),
 	confirm: component.Bind("y", "end-match", "y"), quit: component.Bind("ctrl-c", "leave-now", ""), other: component.Bind("any-other-key", "go-on", ""),
 }
 
-func (s *hand) question() *leaving { return nil }
+func (s *handover) question() *leaving { return nil }
 
 // Interrupt implements [component.Interrupter].
-func (s *hand) Interrupt() tea.Cmd {
+func (s *handover) Interrupt() tea.Cmd {
 	if s.asked {
 		return tea.Quit
 	}
@@ -132,7 +132,7 @@ func (s *hand) Interrupt() tea.Cmd {
 	return nil
 }
 
-func (s *hand) Update(msg tea.Msg) tea.Cmd {
+func (s *handover) Update(msg tea.Msg) tea.Cmd {
 	press, ok := msg.(tea.KeyPressMsg)
 	switch {
 	case !ok:
@@ -141,16 +141,16 @@ func (s *hand) Update(msg tea.Msg) tea.Cmd {
 		if s.Lang.Yes(press.String()) {
 			s.Do(session.Abort{})
 		}
-	case key.Matches(press, handKeys.look):
-		s.look(s.due())
-	case key.Matches(press, handKeys.leave):
+	case key.Matches(press, handoverKeys.look):
+		s.showBoards(s.sideToAct())
+	case key.Matches(press, handoverKeys.leave):
 		s.asked = true
 	}
 	return nil
 }
 
-func (s *hand) View(size component.Size) component.View {
-	name := s.hot.games[s.due()].own
+func (s *handover) View(size component.Size) component.View {
+	name := s.hot.games[s.sideToAct()].own
 	lines := []string{
 		"",
 		term.Strong.Render(s.Lang.Text("hand-over-to-x", name)),
@@ -165,11 +165,11 @@ func (s *hand) View(size component.Size) component.View {
 	return component.View{Lines: format.Middle(size.Width, lines...)}
 }
 
-func (s *hand) Bindings() []key.Binding {
+func (s *handover) Bindings() []key.Binding {
 	if s.asked {
-		return []key.Binding{handKeys.confirm, handKeys.quit, handKeys.other}
+		return []key.Binding{handoverKeys.confirm, handoverKeys.quit, handoverKeys.other}
 	}
-	return []key.Binding{handKeys.look, handKeys.leave}
+	return []key.Binding{handoverKeys.look, handoverKeys.leave}
 }
 
 // hotResult shows both players how their match ended.

@@ -29,8 +29,8 @@ type Match struct{ *shared }
 type shared struct {
 	*component.Env
 	screen *Match
-	game   *game    // the seat that is shown
-	hot    *hotSeat // both seats, if both players sit at this terminal; else nil
+	game   *game         // the seat that is shown
+	hot    *hotSeatGames // both seats, if both players sit at this terminal; else nil
 	phase  phase
 	page   page
 	input  component.ChatInput // without a chat if the opponent does not chat
@@ -48,9 +48,9 @@ type page interface {
 type phase uint8
 
 const (
-	handing  phase = iota // the terminal changes hands
-	placing               // a fleet is placed
-	fighting              // also while the opponent still places a fleet
+	handingOver phase = iota // the terminal changes hands
+	placing                  // a fleet is placed
+	fighting                 // also while the opponent still places a fleet
 	finished
 )
 
@@ -61,7 +61,7 @@ func New(env *component.Env, about *session.Match) *Match {
 	if about.HotSeat {
 		m.hot = newHotSeat(about)
 		m.game = m.hot.games[match.First]
-		m.show(handing, &hand{shared: m})
+		m.show(handingOver, &handover{shared: m})
 		return m.screen
 	}
 	m.game = newGame(about, about.Side)
@@ -124,7 +124,7 @@ func (m *Match) NextTick(now time.Time) time.Duration {
 		ends = append(ends, by.Until)
 	}
 	if m.chats() {
-		_, until := m.input.Chat.News(m.Env, now)
+		_, until := m.input.Chat.Newest(m.Env, now)
 		ends = append(ends, until)
 	}
 	return component.Countdown(now, ends...)
@@ -175,8 +175,8 @@ func (m *Match) Banner(width int) string {
 	}
 	left := "  " + term.Key.Render("n") + " " + m.Lang.Text("refuse") + "  " + phrase.Clock(time.Until(by.Until))
 	return format.FirstFitting(width,
-		term.Warn.Render(m.Lang.Text("x-has-entered-your-resume", m.Who(by.By)))+left,
-		term.Warn.Render(m.Lang.Text("x-takes-your-seat", m.Who(by.By)))+left)
+		term.Warn.Render(m.Lang.Text("x-has-entered-your-resume", m.PlayerName(by.By)))+left,
+		term.Warn.Render(m.Lang.Text("x-takes-your-seat", m.PlayerName(by.By)))+left)
 }
 
 // Answer refuses to hand over the seat.
@@ -204,16 +204,16 @@ func (m *Match) Update(msg tea.Msg) tea.Cmd {
 		switch {
 		case m.input.IsOpen():
 			return m.input.Update(msg)
-		case key.Matches(msg, component.Talk) && (m.phase == fighting || m.phase == finished && m.hot == nil) && !m.asked():
-			m.talk()
+		case key.Matches(msg, component.OpenChat) && (m.phase == fighting || m.phase == finished && m.hot == nil) && !m.asked():
+			m.openChat()
 			return nil
 		}
 	}
 	return m.page.Update(msg)
 }
 
-// talk opens the chat input, or says why there is none.
-func (m *shared) talk() {
+// openChat opens the chat input, or says why there is none.
+func (m *shared) openChat() {
 	switch {
 	case m.chats():
 		m.input.Open()
@@ -250,14 +250,14 @@ func (m *shared) receiveMatch(u session.Update) tea.Cmd {
 		return nil
 	}
 	var bell tea.Cmd
-	if g.alerts(&g.last, u.Match) {
+	if g.ringsBell(&g.last, u.Match) {
 		bell = m.Bell()
 	}
 	if g.receive(*u.Match) {
 		m.Do(session.Move{Side: g.side, Move: match.Stay}) // there is nothing to choose
 	}
 	if u.Match.Refused != nil && g == m.game {
-		m.Notice = m.Sentence(u.Match.Refused)
+		m.Notice = m.ErrorText(u.Match.Refused)
 		if b, ok := m.page.(*battle); ok {
 			b.move.sent = false
 		}
@@ -299,7 +299,7 @@ func (m *Match) View(size component.Size) component.View {
 	}
 	if m.chats() {
 		v.Input = m.input.View(size.Width - 2)
-		v.News, _ = m.input.Chat.News(m.Env, time.Now())
+		v.News, _ = m.input.Chat.Newest(m.Env, time.Now())
 	}
 	return v
 }
@@ -328,7 +328,7 @@ func (m *Match) Bindings() []key.Binding {
 		if bindings[0].Help() == component.OtherBoard.Help() { // which matters more
 			at = 1
 		}
-		bindings = slices.Insert(slices.Clip(bindings), at, component.Talk)
+		bindings = slices.Insert(slices.Clip(bindings), at, component.OpenChat)
 	}
 	return bindings
 }

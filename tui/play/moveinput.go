@@ -34,18 +34,18 @@ var (
 	arrows        = [...]string{match.North: "↑", match.East: "→", match.South: "↓", match.West: "←"}
 )
 
-// heads returns the direction of the arrow for a manoeuvre of a ship: where it goes, or
+// arrowHeading returns the direction of the arrow for a manoeuvre of a ship: where it goes, or
 // where its bow points afterwards.
-func heads(s match.Ship, m match.Manoeuvre) match.Heading {
+func arrowHeading(s match.Ship, m match.Manoeuvre) match.Heading {
 	if m == match.Backward {
 		return s.Heading.Turn(2)
 	}
 	return m.Of(s).Heading
 }
 
-// steers reports whether the player has to choose a move now. It brings the input up to
+// choosesMove reports whether the player has to choose a move now. It brings the input up to
 // date and, if there is room for only one board, shows the one that is needed.
-func (s *battle) steers() bool {
+func (s *battle) choosesMove() bool {
 	in := &s.move
 	v := &s.game.last.View
 	if n := v.Charts[s.game.side.Other()].Fired; n != in.round {
@@ -70,12 +70,12 @@ func (in *moveInput) key(m *shared, key string) bool {
 	g := m.game
 	v := &g.last.View
 	if n := strings.Index("1234567890", key); n >= 0 && len(key) == 1 && in.typing.Pristine() {
-		in.take(m, n)
+		in.pickUp(m, n)
 		return true
 	}
 	switch key {
 	case "p":
-		in.sail(m, match.Stay)
+		in.move(m, match.Stay)
 		return true
 	case "tab", "n":
 		in.next(m, 1)
@@ -100,11 +100,11 @@ func (in *moveInput) key(m *shared, key string) bool {
 		switch i := shipAt(v.Fleets[g.side], in.at); {
 		case !in.typing.Accept(m.Env, v.Rules):
 		case in.at == board.Nowhere:
-			in.sail(m, match.Stay)
+			in.move(m, match.Stay)
 		case i == none:
 			m.Notice = m.Lang.Text("there-is-no-ship-of", in.at.String())
 		default:
-			in.take(m, i)
+			in.pickUp(m, i)
 		}
 		return true
 	}
@@ -116,8 +116,8 @@ func (in *moveInput) steer(m *shared, key string) bool {
 	ship := m.game.last.View.Fleets[m.game.side][in.hand]
 	towards, arrow := component.CursorKeys[key]
 	for i := range match.Manoeuvre(match.Manoeuvres) {
-		if key == manoeuvreKeys[i] || arrow && towards == heads(ship, i) {
-			in.sail(m, match.MoveOf(in.hand, i))
+		if key == manoeuvreKeys[i] || arrow && towards == arrowHeading(ship, i) {
+			in.move(m, match.MoveOf(in.hand, i))
 			return true
 		}
 	}
@@ -132,15 +132,15 @@ func (in *moveInput) steer(m *shared, key string) bool {
 	return true
 }
 
-// take takes a ship in hand, or says why not.
-func (in *moveInput) take(m *shared, i int) {
+// pickUp takes a ship in hand, or says why not.
+func (in *moveInput) pickUp(m *shared, i int) {
 	v := &m.game.last.View
 	fleet := v.Fleets[m.game.side]
 	switch {
 	case i >= len(fleet):
 		m.Notice = m.Lang.Text("your-ships-are-numbered-from", len(fleet))
 	case v.Damage[m.game.side].Sunk(i, fleet[i].Length):
-		m.Notice = m.Sentence(&match.MoveError{Class: v.Rules.Fleet[i], Why: match.ShipSunk})
+		m.Notice = m.ErrorText(&match.MoveError{Class: v.Rules.Fleet[i], Why: match.ShipSunk})
 	default:
 		in.hand, in.at, in.typing = i, board.Nowhere, component.CellInput{}
 	}
@@ -151,7 +151,7 @@ func (in *moveInput) next(m *shared, by int) {
 	v := &m.game.last.View
 	n := len(v.Fleets[m.game.side])
 	helm := v.Helm(m.game.side)
-	var can [len(numbers)]bool
+	var can [len(shipKeys)]bool
 	for _, move := range helm.Moves() {
 		can[move.Ship()] = true
 	}
@@ -161,19 +161,19 @@ func (in *moveInput) next(m *shared, by int) {
 	}
 	for range n {
 		if i = (i + by + n) % n; can[i] {
-			in.take(m, i)
+			in.pickUp(m, i)
 			return
 		}
 	}
 	m.Notice = m.Lang.Text("none-of-your-ships-press")
 }
 
-// sail makes a move, or says why not.
-func (in *moveInput) sail(m *shared, move match.Move) {
+// move makes a move, or says why not.
+func (in *moveInput) move(m *shared, move match.Move) {
 	g := m.game
 	helm := g.last.View.Helm(g.side)
 	if err := helm.Check(move); err != nil {
-		in.wrong, m.Notice = move, m.Sentence(err)
+		in.wrong, m.Notice = move, m.ErrorText(err)
 		return
 	}
 	in.sent = m.Do(session.Move{Side: g.side, Move: move})
@@ -187,7 +187,7 @@ func (in *moveInput) click(m *shared, at match.Cell) {
 		if i == in.hand {
 			in.hand = none
 		} else {
-			in.take(m, i)
+			in.pickUp(m, i)
 		}
 		return
 	}
@@ -196,7 +196,7 @@ func (in *moveInput) click(m *shared, at match.Cell) {
 	}
 	for i := range match.Manoeuvre(match.Manoeuvres) {
 		if to := i.Of(fleet[in.hand]).Cells(); to.Has(at) {
-			in.sail(m, match.MoveOf(in.hand, i))
+			in.move(m, match.MoveOf(in.hand, i))
 			return
 		}
 	}
@@ -212,8 +212,8 @@ func shipAt(l match.Layout, at match.Cell) int {
 	return none
 }
 
-// numbers are the keys of ships, in the order of the fleet.
-var numbers = [...]string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "0"}
+// shipKeys are the keys of ships, in the order of the fleet.
+var shipKeys = [...]string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "0"}
 
 // mark shows on the player's own board what there is to choose from: the numbers of the
 // ships and where the one in hand can go.
@@ -225,7 +225,7 @@ func (in *moveInput) mark(v *match.View, side match.Side, b *board.Board) {
 		}
 		for n := range ship.Length {
 			if !v.Damage[side].Hit(i, n) {
-				b.Set(ship.Stern.Step(ship.Heading, n), numbers[i], term.Plain)
+				b.Set(ship.Stern.Step(ship.Heading, n), shipKeys[i], term.Plain)
 				break
 			}
 		}
@@ -242,7 +242,7 @@ func (in *moveInput) mark(v *match.View, side match.Side, b *board.Board) {
 	helm := v.Helm(side)
 	for i := range match.Manoeuvre(match.Manoeuvres) {
 		move := match.MoveOf(in.hand, i)
-		sign, style := arrows[heads(ship, i)], term.Ghost
+		sign, style := arrows[arrowHeading(ship, i)], term.Ghost
 		if move == in.wrong {
 			sign, style = board.SignWrong, term.Wrong
 		} else if helm.Check(move) != nil {
@@ -254,15 +254,15 @@ func (in *moveInput) mark(v *match.View, side match.Side, b *board.Board) {
 	}
 }
 
-// strip is a line with keys in it that can be clicked.
-type strip struct {
+// clickableLine is a line with keys in it that can be clicked.
+type clickableLine struct {
 	text  string
 	zones []component.Zone
 }
 
-func (s *strip) add(text string) { s.text += text }
+func (s *clickableLine) add(text string) { s.text += text }
 
-func (s *strip) addKey(key, shown, label string) {
+func (s *clickableLine) addKey(key, shown, label string) {
 	left := format.Width(s.text)
 	s.text += term.Key.Render(shown)
 	if label != "" {
@@ -273,17 +273,17 @@ func (s *strip) addKey(key, shown, label string) {
 }
 
 // status says what there is to choose, at the length that fits.
-func (in *moveInput) status(m *shared, rest string, width int) strip {
+func (in *moveInput) status(m *shared, rest string, width int) clickableLine {
 	for _, wide := range []bool{true, false} {
 		s := in.choices(m, wide)
 		if s.add(rest); !wide || format.Width(s.text) <= width {
 			return s
 		}
 	}
-	return strip{}
+	return clickableLine{}
 }
 
-func (in *moveInput) choices(m *shared, wide bool) (s strip) {
+func (in *moveInput) choices(m *shared, wide bool) (s clickableLine) {
 	v := &m.game.last.View
 	pass := m.Lang.Text("pass")
 	if in.hand == none {
@@ -301,7 +301,7 @@ func (in *moveInput) choices(m *shared, wide bool) (s strip) {
 	}
 	ship := v.Fleets[m.game.side][in.hand]
 	if wide {
-		s.add(term.Good.Render(numbers[in.hand]+" "+phrase.Ship(m.Lang, v.Rules.Fleet[in.hand].Name)) + "  ")
+		s.add(term.Good.Render(shipKeys[in.hand]+" "+phrase.Ship(m.Lang, v.Rules.Fleet[in.hand].Name)) + "  ")
 	}
 	helm := v.Helm(m.game.side)
 	can := false
@@ -310,7 +310,7 @@ func (in *moveInput) choices(m *shared, wide bool) (s strip) {
 			continue
 		}
 		can = true
-		if arrow := arrows[heads(ship, i)]; wide {
+		if arrow := arrows[arrowHeading(ship, i)]; wide {
 			s.addKey(manoeuvreKeys[i], arrow, m.Lang.Text(phrase.Manoeuvre(i)))
 		} else {
 			s.addKey(manoeuvreKeys[i], arrow+manoeuvreKeys[i], "")

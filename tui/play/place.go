@@ -126,7 +126,7 @@ func (s *place) enter() {
 		return
 	}
 	if s.drop(); s.hand != before && !s.ends.on {
-		s.findRoom()
+		s.moveToFreeCells()
 	}
 }
 
@@ -134,8 +134,8 @@ func (s *place) enter() {
 func (s *place) drop() {
 	if s.done() {
 		s.Do(session.Place{Side: s.game.side, Layout: append(match.Layout(nil), s.layout...)})
-	} else if err := s.put(); err != nil {
-		s.Notice = s.Sentence(err)
+	} else if err := s.placeShip(); err != nil {
+		s.Notice = s.ErrorText(err)
 	}
 }
 
@@ -150,7 +150,7 @@ func (s *place) fill(l match.Layout) {
 func (s *place) readLayout(text string) {
 	layouts, err := layoutfile.Parse(s.rules, text)
 	if err != nil {
-		s.Notice = format.Clean(s.Lang.Text("cant-read-that-fleet-x", phrase.Error(s.Lang, err)), component.LongestSentence)
+		s.Notice = format.Clean(s.Lang.Text("cant-read-that-fleet-x", phrase.Error(s.Lang, err)), component.MaxErrorWidth)
 		return
 	}
 	s.Notice = s.Lang.Text("your-fleet-has-been-pasted")
@@ -168,7 +168,7 @@ func (s *place) View(size component.Size) component.View {
 	if s.layout == nil {
 		return component.View{}
 	}
-	status := term.Strong.Render(s.Lang.Text("place-your-fleet") + s.game.vocative())
+	status := term.Strong.Render(s.Lang.Text("place-your-fleet") + s.game.addressee())
 	if against := "  " + s.Lang.Text("against-x", s.game.opponent); format.Width(status)+format.Width(against)+format.Width(s.timeLeft()) <= size.Width {
 		status += against
 	}
@@ -176,7 +176,7 @@ func (s *place) View(size component.Size) component.View {
 	shownFleet, hand, problem := s.layout, -1, error(nil)
 	if !s.done() && (!s.ends.on || s.ends.choosing || s.drag.on) {
 		hand = s.hand
-		shownFleet, problem = s.trial()
+		shownFleet, problem = s.withShipInHand()
 	}
 	b := board.Plan(s.rules.Size, shownFleet, hand, problem != nil)
 	if s.rules.Moving {
@@ -186,16 +186,16 @@ func (s *place) View(size component.Size) component.View {
 	if s.ends.choosing {
 		b.Aim = s.ends.bow
 	}
-	instead := s.brief(problem)
+	instead := s.shipInfo(problem)
 	view := s.boards.View(size, board.Scene{Status: status, Panels: []board.Panel{{Heading: s.Lang.Text("your-fleet"), Board: b}}, Aside: s.fleet(problem),
 		Instead: instead, Brief: strings.Join(instead, " ")})
 	view.Mouse = true
 	return view
 }
 
-// brief says of the ship in hand what there is to say, where there is no room
+// shipInfo says of the ship in hand what there is to say, where there is no room
 // for the list of ships.
-func (s *place) brief(problem error) []string {
+func (s *place) shipInfo(problem error) []string {
 	switch {
 	case s.leaving.asked:
 		return s.leaving.lines(s.shared, component.MinWidth-2)

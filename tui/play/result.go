@@ -27,7 +27,7 @@ type result struct {
 func newResult(m *shared) *result {
 	r := &result{m, component.Boards{Chosen: component.EnemyBoard}}
 	if b, ok := m.page.(*battle); ok {
-		r.boards = b.boards.Again()
+		r.boards = b.boards.Copy()
 	}
 	return r
 }

@@ -22,7 +22,7 @@ func (s *place) hasSaved() bool {
 	case s.hot != nil:
 		s.Notice = s.Lang.Text("saved-fleets-are-not-available")
 	case s.State.Me.Account == "":
-		s.Notice = s.Sentence(session.ErrFleetAccount)
+		s.Notice = s.ErrorText(session.ErrFleetAccount)
 	default:
 		return true
 	}
@@ -38,7 +38,7 @@ func (s *place) loadNext() tea.Cmd {
 		all, err := session.Ask(ctx, s.Session, session.Fleets{})
 		return func() tea.Cmd {
 			if err != nil {
-				s.Notice = s.unsaved(err)
+				s.Notice = s.fleetError(err)
 				return nil
 			}
 			s.load(all)
@@ -110,7 +110,7 @@ func (s *place) save() tea.Cmd {
 		err := s.Session.Do(ctx, save)
 		return func() tea.Cmd {
 			if err != nil {
-				s.Notice = s.unsaved(err)
+				s.Notice = s.fleetError(err)
 				return nil
 			}
 			s.saved, s.name = save.Name, nil
@@ -120,13 +120,13 @@ func (s *place) save() tea.Cmd {
 	})
 }
 
-// unsaved says why fleets cannot be read or saved.
-func (s *place) unsaved(err error) string {
+// fleetError says why fleets cannot be read or saved.
+func (s *place) fleetError(err error) string {
 	for _, known := range []error{session.ErrFleetName, session.ErrTooManyFleets} {
 		if err == known {
-			return s.Sentence(err)
+			return s.ErrorText(err)
 		}
 	}
 	s.Log.Error("saved fleets cannot be read or saved", "error", err)
-	return s.Sentence(session.ErrStore)
+	return s.ErrorText(session.ErrStore)
 }

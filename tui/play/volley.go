@@ -11,31 +11,31 @@ import (
 	"broadside/tui/format"
 )
 
-// volley is the targets that the player has marked for a turn with several shots.
-type volley struct {
+// salvo is the targets that the player has marked for a turn with several shots.
+type salvo struct {
 	targets []match.Cell // in the order in which they were marked
 	turn    int          // the turn that they are for, see [match.View.Turns]
 }
 
 // marks returns the targets of the player's turn so far. Those of an earlier turn are
 // forgotten.
-func (a *volley) marks(g *game) []match.Cell {
+func (a *salvo) marks(g *game) []match.Cell {
 	if turn := g.last.View.Turns[g.side]; turn != a.turn {
-		*a = volley{turn: turn}
+		*a = salvo{turn: turn}
 	}
 	return a.targets
 }
 
 // ready reports whether the player has marked a target for each shot of the turn, and
 // can fire them.
-func (a *volley) ready(g *game) bool {
+func (a *salvo) ready(g *game) bool {
 	v := &g.last.View
 	return v.Phase == match.Battle && v.Turn == g.side && !v.Pending && v.Shots > 1 && len(a.marks(g)) == v.Shots
 }
 
 // press marks a cell as a target, or takes the mark back. It returns true for the target
 // that was marked last if all are marked: then it is time to fire.
-func (a *volley) press(m *shared, at match.Cell) (fire bool) {
+func (a *salvo) press(m *shared, at match.Cell) (fire bool) {
 	targets, shots := a.marks(m.game), m.game.last.View.Shots
 	switch i := slices.Index(targets, at); {
 	case i >= 0 && len(targets) == shots && i == shots-1:
@@ -51,18 +51,18 @@ func (a *volley) press(m *shared, at match.Cell) (fire bool) {
 }
 
 // mark shows the targets on the opponent's board, numbered.
-func (a *volley) mark(g *game, b *board.Board) {
+func (a *salvo) mark(g *game, b *board.Board) {
 	for i, cell := range a.marks(g) {
-		b.Set(cell, numbers[i], term.Ghost)
+		b.Set(cell, shipKeys[i], term.Ghost)
 	}
 }
 
-// volleyStatus returns how many shots are marked, and what to do next, with a zone to click if
+// salvoStatus returns how many shots are marked, and what to do next, with a zone to click if
 // that is to fire.
-func (s *battle) volleyStatus(size component.Size) (string, []component.Zone) {
+func (s *battle) salvoStatus(size component.Size) (string, []component.Zone) {
 	g := s.game
 	v := &g.last.View
-	targets := s.volley.marks(g)
+	targets := s.salvo.marks(g)
 	count := s.Lang.Text("n-of-n-shots", len(targets), v.Shots)
 	turn := term.Good.Render(s.Lang.Text("your-turn")) + " " + count + "  "
 	rest := s.rest()
@@ -96,7 +96,7 @@ func (s *battle) volleyStatus(size component.Size) (string, []component.Zone) {
 func (s *battle) canMark(at match.Cell) bool {
 	v := &s.game.last.View
 	chart := &v.Charts[s.game.side]
-	return component.Worth(chart, at) || !chart.Shots.Has(at) && chart.Open().Len() < v.Shots
+	return component.WorthFiring(chart, at) || !chart.Shots.Has(at) && chart.Open().Len() < v.Shots
 }
 
 // shoot fires at cells.

@@ -64,21 +64,21 @@ func (s *account) load() tea.Cmd {
 		}
 		return func() tea.Cmd {
 			if err != nil {
-				s.Notice = s.Sentence(err)
+				s.Notice = s.ErrorText(err)
 				return nil
 			}
 			if !open && s.code == link.Code {
 				s.code = "" // it has been used
 			}
-			s.take(keys, muted)
+			s.update(keys, muted)
 			return nil
 		}
 	})
 }
 
-// take takes over what was read, which another session may have changed. The
+// update takes over what was read, which another session may have changed. The
 // selected item stays selected as long as it is there.
-func (s *account) take(keys []session.Key, muted []session.Player) {
+func (s *account) update(keys []session.Key, muted []session.Player) {
 	before, at := s.at, s.selected()
 	if s.read && len(keys) > len(s.keys) {
 		s.Notice = s.Lang.Text("a-key-was-linked-to")
@@ -153,7 +153,7 @@ func (s *account) press(msg tea.KeyPressMsg) tea.Cmd {
 		case s.at >= len(s.keys) && s.read:
 			return s.unmute()
 		case len(s.keys) == 1:
-			s.Notice = s.Sentence(session.ErrLastKey)
+			s.Notice = s.ErrorText(session.ErrLastKey)
 		case len(s.keys) > 1:
 			s.remove = true
 		}
@@ -165,7 +165,7 @@ func (s *account) press(msg tea.KeyPressMsg) tea.Cmd {
 func (s *account) newCode() tea.Cmd {
 	link, err := session.Ask(s.Ctx, s.Session, session.NewLinkCode{})
 	if err != nil {
-		s.Notice = s.Sentence(err)
+		s.Notice = s.ErrorText(err)
 		return nil
 	}
 	s.code, s.until = link.Code, link.Until
@@ -180,7 +180,7 @@ func (s *account) removeKey() tea.Cmd {
 		return func() tea.Cmd {
 			s.Notice = s.Lang.Text("the-key-is-removed-it")
 			if err != nil {
-				s.Notice = s.Sentence(err)
+				s.Notice = s.ErrorText(err)
 			}
 			return s.load()
 		}
@@ -198,7 +198,7 @@ func (s *account) unmute() tea.Cmd {
 		return func() tea.Cmd {
 			s.Notice = s.Lang.Text("x-is-no-longer-muted", format.Name(other.Name))
 			if err != nil {
-				s.Notice = s.Sentence(err)
+				s.Notice = s.ErrorText(err)
 			}
 			return s.load()
 		}
@@ -266,7 +266,7 @@ func (s *account) lines() []string {
 // howTo tells a guest how to get an account.
 func (s *account) howTo() []string {
 	if !s.Session.HasStore() {
-		return []string{"", s.Sentence(session.ErrNoStore)}
+		return []string{"", s.ErrorText(session.ErrNoStore)}
 	}
 	return []string{
 		term.Strong.Render(s.Lang.Text("you-are-a-guest-title")), "",

@@ -16,7 +16,7 @@ import (
 // botList is where a bot to play is chosen.
 type botList struct {
 	*component.Env
-	company
+	activity
 	at int // the selected one
 }
 
@@ -28,7 +28,7 @@ func openBots(env *component.Env) tea.Cmd {
 		return nil
 	}
 	env.Home("")
-	return env.Open(&botList{env, company{env}, botAt(&env.Settings, all)})
+	return env.Open(&botList{env, activity{env}, chosenBot(&env.Settings, all)})
 }
 
 var botKeys = struct{ next, previous, play, back key.Binding }{
@@ -44,15 +44,15 @@ func (s *botList) Update(msg tea.Msg) tea.Cmd {
 	all := bots.Offered(s.Settings.Rules)
 	switch {
 	case key.Matches(press, botKeys.previous):
-		s.at = component.Around(s.at, -1, len(all))
+		s.at = component.Cycle(s.at, -1, len(all))
 	case key.Matches(press, botKeys.next):
-		s.at = component.Around(s.at, 1, len(all))
+		s.at = component.Cycle(s.at, 1, len(all))
 	case key.Matches(press, botKeys.play):
 		return s.play(all[s.at].Name)
 	case key.Matches(press, botKeys.back):
 		s.Back()
 	default:
-		if n, ok := ordinal(s.Env, press, len(all)); ok {
+		if n, ok := indexOfDigit(s.Env, press, len(all)); ok {
 			return s.play(all[n].Name)
 		}
 	}
@@ -63,13 +63,13 @@ func (s *botList) Update(msg tea.Msg) tea.Cmd {
 func (s *botList) play(bot string) tea.Cmd {
 	next := s.Settings
 	next.Bot = bot
-	cmd := s.Choose(next)
+	cmd := s.ChangeSettings(next)
 	s.Do(session.PlayBot{Bot: bot, Rules: s.Settings.Rules, Stakes: s.Settings.Stakes()})
 	return cmd
 }
 
 func (s *botList) View(size component.Size) component.View {
-	return component.View{Lines: format.Columns(size.Width, s.list(), s.company.lines(size), 2)}
+	return component.View{Lines: format.Columns(size.Width, s.list(), s.activity.lines(size), 2)}
 }
 
 func (s *botList) list() []string {

@@ -34,35 +34,35 @@ func ratedPreset(r match.Rules) string {
 	return r.Name
 }
 
-// turnRules changes to another rule set. The clock stays.
-func turnRules(s *session.Settings, by int) {
+// changeRules changes to another rule set. The clock stays.
+func changeRules(s *session.Settings, by int) {
 	all := offeredRules(s)
 	at := slices.IndexFunc(all, func(r match.Rules) bool { return r.Name == s.Rules.Name })
-	s.Rules = all[component.Around(max(0, at), by, len(all))].WithClock(s.Rules.Clock)
+	s.Rules = all[component.Cycle(max(0, at), by, len(all))].WithClock(s.Rules.Clock)
 }
 
 // clocks are the turn clocks to choose from. Others can be typed.
 var clocks = []time.Duration{0, 15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute}
 
-// turnClock changes to another clock.
-func turnClock(s *session.Settings, by int) {
+// changeClock changes to another clock.
+func changeClock(s *session.Settings, by int) {
 	now := s.Rules.Clock
 	at, exact := slices.BinarySearch(clocks, now)
 	if !exact && by > 0 {
 		by-- // at is the next one already
 	}
-	s.Rules = s.Rules.WithClock(clocks[component.Around(at%len(clocks), by, len(clocks))])
+	s.Rules = s.Rules.WithClock(clocks[component.Cycle(at%len(clocks), by, len(clocks))])
 }
 
 // nextRules changes to the next rule set, nextClock to the next clock.
 func nextRules(env *component.Env) tea.Cmd {
 	next := env.Settings
-	turnRules(&next, 1)
-	return env.Choose(next)
+	changeRules(&next, 1)
+	return env.ChangeSettings(next)
 }
 
 func nextClock(env *component.Env) tea.Cmd {
 	next := env.Settings
-	turnClock(&next, 1)
-	return env.Choose(next)
+	changeClock(&next, 1)
+	return env.ChangeSettings(next)
 }

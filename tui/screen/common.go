@@ -27,8 +27,8 @@ func back(keys component.Keys) key.Binding { return component.Bind("esc", "back"
 // center returns the cell in the middle of a board.
 func center(r match.Rules) match.Cell { return match.At((r.Size-1)/2, (r.Size-1)/2) }
 
-// openRecords opens a screen that shows records, if the server keeps any.
-func openRecords(env *component.Env, s component.Screen) tea.Cmd {
+// openIfStored opens a screen that shows records, if the server keeps any.
+func openIfStored(env *component.Env, s component.Screen) tea.Cmd {
 	if !env.Session.HasStore() {
 		env.Notice = env.Lang.Text("this-server-keeps-no-records")
 		return nil
@@ -36,9 +36,9 @@ func openRecords(env *component.Env, s component.Screen) tea.Cmd {
 	return env.Open(s)
 }
 
-// ordinal returns the index in a list of n items that a key from 1 to 9 names; false
+// indexOfDigit returns the index in a list of n items that a key from 1 to 9 names; false
 // for other keys. A number that is not in the list gets a notice.
-func ordinal(env *component.Env, msg tea.KeyPressMsg, n int) (int, bool) {
+func indexOfDigit(env *component.Env, msg tea.KeyPressMsg, n int) (int, bool) {
 	k := msg.String()
 	if !component.IsDigit(k) {
 		return 0, false

@@ -11,12 +11,12 @@ import (
 	"broadside/tui/format"
 )
 
-// company is the right half of the lobby: the featured match, who is there, who waits
+// activity is the right half of the lobby: the featured match, who is there, who waits
 // and what is played.
-type company struct{ env *component.Env }
+type activity struct{ env *component.Env }
 
 // Spectate keeps the featured match running while somebody looks.
-func (c company) Spectate() component.Spectate { return featured(c.env) }
+func (c activity) Spectate() component.Spectate { return featured(c.env) }
 
 // featured shows the featured match while somebody looks.
 func featured(env *component.Env) component.Spectate {
@@ -42,21 +42,21 @@ func fitsBoards(size component.Size, n int) bool {
 
 func smallPairWidth(n int) int { return 2*board.BareWidth(n) + smallGap }
 
-// companyWidth returns the width of the right half. It depends on the terminal only,
+// activityWidth returns the width of the right half. It depends on the terminal only,
 // so that nothing moves when the featured match does.
-func companyWidth(size component.Size) int {
+func activityWidth(size component.Size) int {
 	if size.Width >= smallWidth && size.Height >= smallLines {
 		return max(textWidth, smallPairWidth(match.Classic().Size))
 	}
 	return textWidth
 }
 
-func (c company) lines(size component.Size) []string {
+func (c activity) lines(size component.Size) []string {
 	const (
 		around = 3 * 2 // lines: a heading above each list, and a blank one below it
 		fewest = 4     // of all lists: who is there has two
 	)
-	width := companyWidth(size)
+	width := activityWidth(size)
 	lines := c.featured(size, width)
 	room := size.Height - 4 - around - len(lines) // the fourth is for a challenge
 	talk := c.chat(width, room-fewest)
@@ -80,7 +80,7 @@ func (c company) lines(size component.Size) []string {
 func share(items, most int) int { return max(1, min(items, most)) }
 
 // featured shows the featured match.
-func (c company) featured(size component.Size, width int) []string {
+func (c activity) featured(size component.Size, width int) []string {
 	lang := c.env.Lang
 	head := func(about string) string {
 		return format.Pad(term.Strong.Render(lang.Text("live"))+"  "+about, width)
@@ -109,7 +109,7 @@ func (c company) featured(size component.Size, width int) []string {
 }
 
 // chat shows the last lines of the lobby's chat, if there is room for them.
-func (c company) chat(width, room int) []string {
+func (c activity) chat(width, room int) []string {
 	const most = 3
 	all := c.env.LobbyChat.Lines
 	if c.env.Settings.HideChat || room < 2 || len(all) == 0 {
@@ -123,7 +123,7 @@ func (c company) chat(width, room int) []string {
 }
 
 // person, waiting and running return the lines of the lists.
-func (c company) person(i int) string {
+func (c activity) person(i int) string {
 	p := &c.env.Lobby.People[i]
 	line := format.Name(p.Player.Name)
 	if p.Player.ID == c.env.State.Me.ID {
@@ -138,19 +138,19 @@ func (c company) person(i int) string {
 	return line
 }
 
-func (c company) waiting(i int) string {
+func (c activity) waiting(i int) string {
 	w := &c.env.Lobby.Waiting[i]
-	return c.env.Who(w.Player) + term.Faint.Render("  "+c.env.OfferTerms(w.Rules, w.Stakes))
+	return c.env.PlayerName(w.Player) + term.Faint.Render("  "+c.env.OfferTerms(w.Rules, w.Stakes))
 }
 
-func (c company) running(i int) string {
+func (c activity) running(i int) string {
 	r := &c.env.Lobby.Running[i]
-	return c.env.Who(r.Players[0]) + " – " + c.env.Who(r.Players[1]) + term.Faint.Render("  "+r.Rules.Name) + spectators(c.env.Lang, r)
+	return c.env.PlayerName(r.Players[0]) + " – " + c.env.PlayerName(r.Players[1]) + term.Faint.Render("  "+r.Rules.Name) + spectators(c.env.Lang, r)
 }
 
 // list returns a heading with as many items as there is room for, or a text if there
 // are none. It asks only for those: there may be thousands.
-func (c company) list(heading, none i18n.Key, items int, item func(i int) string, room int) []string {
+func (c activity) list(heading, none i18n.Key, items int, item func(i int) string, room int) []string {
 	room = max(1, room)
 	lines := []string{term.Strong.Render(c.env.Lang.Text(heading)) + term.Faint.Render(fmt.Sprintf("  %d", items))}
 	for i := range items {

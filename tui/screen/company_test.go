@@ -14,7 +14,7 @@ import (
 // TestCrowdedLists: of a long list only the lines that there is room for are
 // asked for, and the rest is counted.
 func TestCrowdedLists(t *testing.T) {
-	c := company{&component.Env{}}
+	c := activity{&component.Env{}}
 	for _, tc := range []struct {
 		items, room int
 		want        string
@@ -59,15 +59,15 @@ func TestFindRunning(t *testing.T) {
 	}
 }
 
-// TestPeopleHaveTheRoom: in the lobby who is here has all lines that the other
+// TestPlayersHaveRoom: in the lobby who is here has all lines that the other
 // lists leave, and nothing is cut off below.
-func TestPeopleHaveTheRoom(t *testing.T) {
+func TestPlayersHaveRoom(t *testing.T) {
 	env := &component.Env{Lobby: &session.Snapshot{}, LobbyChat: component.NewChat("", nil)}
 	for i := range 40 {
 		env.Lobby.People = append(env.Lobby.People, session.Presence{Player: session.Player{ID: fmt.Sprint("p", i), Name: fmt.Sprintf("name%02d", i)}})
 	}
 	size := component.Size{Width: 80, Height: 24, Body: 21}
-	lines := company{env}.lines(size)
+	lines := activity{env}.lines(size)
 	if len(lines) > size.Body {
 		t.Errorf("%d lines in a room for %d", len(lines), size.Body)
 	}
@@ -78,7 +78,7 @@ func TestPeopleHaveTheRoom(t *testing.T) {
 	for i := range 40 {
 		env.Lobby.Running = append(env.Lobby.Running, session.Running{ID: fmt.Sprint("m", i)})
 	}
-	lines = company{env}.lines(size)
+	lines = activity{env}.lines(size)
 	if len(lines) > size.Body {
 		t.Errorf("%d lines in a room for %d", len(lines), size.Body)
 	}

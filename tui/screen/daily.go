@@ -21,16 +21,16 @@ import (
 // daily is the daily sea: one chart to shoot at, and the results of others.
 type daily struct {
 	*component.Env
-	boards   component.Boards
-	revision int  // of the results, when the leaderboard was read
-	read     bool // view and standing are there
-	view     session.DailyView
-	standing session.DailyStanding
-	at       match.Cell
-	typing   component.CellInput
-	click    component.Click
-	busy     bool         // an answer of the store is awaited
-	said     i18n.Message // what the last shot did
+	boards     component.Boards
+	revision   int  // of the results, when the leaderboard was read
+	read       bool // view and standing are there
+	view       session.DailyView
+	standing   session.DailyStanding
+	at         match.Cell
+	typing     component.CellInput
+	click      component.Click
+	busy       bool         // an answer of the store is awaited
+	lastResult i18n.Message // what the last shot did
 }
 
 // dailyRows is how many rows of the leaderboard are read.
@@ -57,11 +57,11 @@ func (s *daily) load() tea.Cmd {
 		d, err := session.Ask(ctx, s.Session, session.OpenDaily{Rows: dailyRows})
 		return func() tea.Cmd {
 			if err != nil {
-				s.Home(s.Sentence(err))
+				s.Home(s.ErrorText(err))
 				return nil
 			}
-			s.busy, s.said = false, i18n.Message{}
-			s.take(d)
+			s.busy, s.lastResult = false, i18n.Message{}
+			s.update(d)
 			return nil
 		}
 	})
@@ -82,8 +82,8 @@ func (s *daily) refresh() tea.Cmd {
 	})
 }
 
-// take takes over the player's progress and the leaderboard.
-func (s *daily) take(d session.Daily) {
+// update takes over the player's progress and the leaderboard.
+func (s *daily) update(d session.Daily) {
 	s.read, s.view, s.standing = true, d.View, d.Standing
 }
 
@@ -152,12 +152,12 @@ func (s *daily) fire() tea.Cmd {
 		d, err := session.Ask(ctx, s.Session, session.FireDaily{Cell: at, Rows: dailyRows})
 		return func() tea.Cmd {
 			s.busy = false
-			s.take(d)
+			s.update(d)
 			if err != nil {
-				s.Notice = s.Sentence(err)
+				s.Notice = s.ErrorText(err)
 				return nil
 			}
-			s.said = i18n.NewMessage("%s: %s", at.String(), phrase.Told(s.view.Course[len(s.view.Course)-1]))
+			s.lastResult = i18n.NewMessage("%s: %s", at.String(), phrase.Told(s.view.Course[len(s.view.Course)-1]))
 			return nil
 		}
 	})
@@ -194,7 +194,7 @@ func (s *daily) last() match.Shot {
 // status says what to do, and what the last shot did.
 func (s *daily) status() string {
 	line := ""
-	if said := s.said.In(s.Lang); said != "" {
+	if said := s.lastResult.In(s.Lang); said != "" {
 		line += term.Strong.Render(said) + "  "
 	}
 	line += s.typing.Target(s.Lang, &s.view.Chart, s.at)

@@ -151,7 +151,7 @@ func (s *intro) enter() tea.Cmd {
 		return func() tea.Cmd {
 			s.busy = false
 			if err != nil {
-				s.Notice = s.Sentence(err)
+				s.Notice = s.ErrorText(err)
 				return nil
 			}
 			s.Do(session.DoNotDisturb{On: settings.DoNotDisturb})

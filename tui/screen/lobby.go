@@ -19,13 +19,13 @@ import (
 // lobby is the first screen: a menu, and beside it who and what is in the lobby.
 type lobby struct {
 	*component.Env
-	company
+	activity
 	continues session.Occupancy // whether the player has a match to continue
 }
 
 // NewLobby returns the lobby.
 func NewLobby(env *component.Env) component.Screen {
-	return &lobby{env, company{env}, env.Occupancy()}
+	return &lobby{env, activity{env}, env.Occupancy()}
 }
 
 // menuItem is a line of the menu, unless it has no label. Without a key it is blank.
@@ -38,29 +38,29 @@ type menuItem struct {
 
 // menu is what can be done in the lobby. A new screen needs a line here.
 var menu = []menuItem{
-	{component.Bind("p", "play", "p enter"), "play-now", said("next-opponent"), (*lobby).play},
-	{component.Bind("o", "opponents", "o"), "opponents-title", said("people-and-programs"), opens(NewOpponents)},
+	{component.Bind("p", "play", "p enter"), "play-now", about("next-opponent"), (*lobby).play},
+	{component.Bind("o", "opponents", "o"), "opponents-title", about("people-and-programs"), opens(NewOpponents)},
 	{component.Bind("b", "bot", "b"), "play-a-bot", (*lobby).botNames, func(s *lobby) tea.Cmd { return openBots(s.Env) }},
-	{component.Bind("m", "room", "m"), "private-room", said("with-a-code"), opens(NewPrivate)},
-	{component.Bind("h", "hot-seat", "h"), "hot-seat", said("two-at-one-terminal"), opens(NewHotSeat)},
+	{component.Bind("m", "room", "m"), "private-room", about("with-a-code"), opens(NewPrivate)},
+	{component.Bind("h", "hot-seat", "h"), "hot-seat", about("two-at-one-terminal"), opens(NewHotSeat)},
 	{},
 	{component.Bind("w", "watch", "w"), "watch-title", (*lobby).watchable, func(s *lobby) tea.Cmd { return s.Open(NewMatchList(s.Env, "")) }},
-	{component.Bind("d", "daily-sea", "d"), "daily-sea", said("one-fleet-for-all"), opens(NewDaily)},
-	{component.Bind("l", "leaderboard", "l"), "leaderboard", said("ratings-profiles"), func(s *lobby) tea.Cmd { return openRecords(s.Env, NewLeaderboard(s.Env)) }},
-	{component.Bind("g", "games-title", "g"), "games-title", said("history-replays"), (*lobby).games},
+	{component.Bind("d", "daily-sea", "d"), "daily-sea", about("one-fleet-for-all"), opens(NewDaily)},
+	{component.Bind("l", "leaderboard", "l"), "leaderboard", about("ratings-profiles"), func(s *lobby) tea.Cmd { return openIfStored(s.Env, NewLeaderboard(s.Env)) }},
+	{component.Bind("g", "games-title", "g"), "games-title", about("history-replays"), (*lobby).games},
 	{},
 	{component.Bind("r", "rules-title", "r"), "rules-title", (*lobby).rulesName, func(s *lobby) tea.Cmd { return nextRules(s.Env) }},
 	{component.Bind("c", "clock-title", "c"), "clock-title", (*lobby).clockName, func(s *lobby) tea.Cmd { return nextClock(s.Env) }},
 	{component.Bind("s", "settings", "s"), "settings", (*lobby).settingsLine, opens(NewSettings)},
 	{component.Bind("a", "account", "a"), "account", (*lobby).accountLine, opens(NewAccount)},
-	{component.Help, "help-title", said("keys-and-symbols"), nil},
+	{component.Help, "help-title", about("keys-and-symbols"), nil},
 	{component.Bind("q", "leave", "q"), "leave-title", nil, func(*lobby) tea.Cmd { return tea.Quit }},
 	{component.Bind("t", "talk", "t"), "", nil, opens(NewChat)},
 	{component.Bind("i", "new-here-two-minute-tutorial", "i"), "", nil, opens(NewTutorial)},
 	{component.Bind("x", "continue", "x"), "", nil, (*lobby).continueMatch},
 }
 
-func said(text i18n.Key) func(*lobby) string {
+func about(text i18n.Key) func(*lobby) string {
 	return func(s *lobby) string { return s.Lang.Text(text) }
 }
 
@@ -121,7 +121,7 @@ func (s *lobby) play() tea.Cmd {
 }
 
 func (s *lobby) games() tea.Cmd {
-	return openRecords(s.Env, NewGames(s.Env, s.State.Me.Account, s.State.Me.Name))
+	return openIfStored(s.Env, NewGames(s.Env, s.State.Me.Account, s.State.Me.Name))
 }
 
 func (s *lobby) continueMatch() tea.Cmd {
@@ -156,7 +156,7 @@ func TakeSeat(env *component.Env, code string) tea.Cmd {
 const menuWidth = 40
 
 func (s *lobby) View(size component.Size) component.View {
-	return component.View{Lines: format.Columns(size.Width, s.menu(size), s.company.lines(size), 2)}
+	return component.View{Lines: format.Columns(size.Width, s.menu(size), s.activity.lines(size), 2)}
 }
 
 func (s *lobby) menu(size component.Size) []string {

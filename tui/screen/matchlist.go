@@ -50,13 +50,13 @@ func (s *matchList) Update(msg tea.Msg) tea.Cmd {
 	at := s.index(all)
 	switch {
 	case key.Matches(press, matchListKeys.previous):
-		s.at = all[component.Around(at, -1, len(all))].ID
+		s.at = all[component.Cycle(at, -1, len(all))].ID
 	case key.Matches(press, matchListKeys.next):
-		s.at = all[component.Around(at, 1, len(all))].ID
+		s.at = all[component.Cycle(at, 1, len(all))].ID
 	case key.Matches(press, matchListKeys.watch):
 		return s.Replace(NewWatch(s.Env, all[at].ID))
 	default:
-		if n, ok := ordinal(s.Env, press, len(all)); ok {
+		if n, ok := indexOfDigit(s.Env, press, len(all)); ok {
 			return s.Replace(NewWatch(s.Env, all[n].ID))
 		}
 	}
@@ -89,7 +89,7 @@ func (s *matchList) lines(size component.Size) []string {
 		if i < 9 {
 			number = fmt.Sprintf("%d  ", i+1)
 		}
-		lines = append(lines, mark(i == at)+term.Key.Render(number)+s.Who(r.Players[0])+" – "+s.Who(r.Players[1])+spectators(s.Lang, &r))
+		lines = append(lines, mark(i == at)+term.Key.Render(number)+s.PlayerName(r.Players[0])+" – "+s.PlayerName(r.Players[1])+spectators(s.Lang, &r))
 	}
 	r := all[at]
 	return append(lines, "", term.Faint.Render(s.Lang.Text("x-clock-x-for-x",

@@ -48,14 +48,14 @@ func (s *opponents) list() (waiting, here []opponent) {
 			continue
 		}
 		waits[w.Player.ID] = true
-		waiting = append(waiting, opponent{key: "offer " + w.Player.ID, name: s.Who(w.Player), about: s.OfferTerms(w.Rules, w.Stakes), offer: w.Offer})
+		waiting = append(waiting, opponent{key: "offer " + w.Player.ID, name: s.PlayerName(w.Player), about: s.OfferTerms(w.Rules, w.Stakes), offer: w.Offer})
 	}
 	for _, p := range s.Lobby.People {
 		if waits[p.Player.ID] {
 			continue
 		}
 		waits[p.Player.ID] = true // once, however many sessions they have
-		o := opponent{key: "person " + p.Player.ID, name: s.Who(p.Player), id: p.Player.ID}
+		o := opponent{key: "person " + p.Player.ID, name: s.PlayerName(p.Player), id: p.Player.ID}
 		switch {
 		case p.Playing:
 			o.about, o.why = s.Lang.Text("playing"), s.Lang.Text("x-is-playing-wait-until", o.name)
@@ -95,9 +95,9 @@ func (s *opponents) press(msg tea.KeyPressMsg) tea.Cmd {
 	at := slices.IndexFunc(all, func(o opponent) bool { return o.key == s.at })
 	switch {
 	case key.Matches(msg, opponentsKeys.previous) && len(all) > 0:
-		s.at = all[component.Around(max(at, 0), -1, len(all))].key
+		s.at = all[component.Cycle(max(at, 0), -1, len(all))].key
 	case key.Matches(msg, opponentsKeys.next) && len(all) > 0:
-		s.at = all[component.Around(at, 1, len(all))].key
+		s.at = all[component.Cycle(at, 1, len(all))].key
 	case key.Matches(msg, opponentsKeys.play):
 		switch {
 		case len(all) == 0:

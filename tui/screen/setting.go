@@ -20,9 +20,9 @@ type setting struct {
 	name  i18n.Key
 	value string
 	about string // more about the value
-	// turn changes to the next or the previous value. Its error, like that of set, is
+	// change changes to the next or the previous value. Its error, like that of set, is
 	// a sentence for the player.
-	turn func(s *session.Settings, by int) error
+	change func(s *session.Settings, by int) error
 	// A number can also be typed: from low to high, or 0 if none is true.
 	low, high int
 	none      bool
@@ -34,8 +34,8 @@ func settingsOf(l i18n.Language, c *session.Settings) []setting {
 	r := c.Rules
 	ships := len(r.Fleet)
 	list := []setting{
-		{group: "the-next-match", name: "rules-title", value: r.Name, about: phrase.Rules(l, r), turn: func(s *session.Settings, by int) error {
-			turnRules(s, by)
+		{group: "the-next-match", name: "rules-title", value: r.Name, about: phrase.Rules(l, r), change: func(s *session.Settings, by int) error {
+			changeRules(s, by)
 			return nil
 		}},
 		number("board-size", l.Text("n-to-n-cells-per", match.MinSize, match.MaxSize), r.Size, match.MinSize, match.MaxSize, func(s *session.Settings, n int) error {
@@ -44,13 +44,13 @@ func settingsOf(l i18n.Language, c *session.Settings) []setting {
 		number("ships", l.Text("n-to-n-per-side", match.MinShips, match.MaxShips), ships, match.MinShips, match.MaxShips, func(s *session.Settings, n int) error {
 			return setCustomRules(s, r.Size, n, r)
 		}),
-		{name: "ships-may-touch-title", value: l.Text(contactName(r.Contact)), turn: func(s *session.Settings, by int) error {
+		{name: "ships-may-touch-title", value: l.Text(contactName(r.Contact)), change: func(s *session.Settings, by int) error {
 			like := r
-			like.Contact = match.Contact(component.Around(int(r.Contact), by, int(match.TouchAny)+1))
+			like.Contact = match.Contact(component.Cycle(int(r.Contact), by, int(match.TouchAny)+1))
 			return setCustomRules(s, r.Size, ships, like)
 		}},
-		{name: "each-turn", value: l.Text(turnKinds[turnKind(r)].name), turn: func(s *session.Settings, by int) error {
-			kind := turnKinds[component.Around(turnKind(r), by, len(turnKinds))]
+		{name: "each-turn", value: l.Text(turnKinds[turnKind(r)].name), change: func(s *session.Settings, by int) error {
+			kind := turnKinds[component.Cycle(turnKind(r), by, len(turnKinds))]
 			like := r
 			like.Moving, like.Salvo = kind.moving, kind.salvo
 			return setCustomRules(s, r.Size, ships, like)
@@ -63,15 +63,15 @@ func settingsOf(l i18n.Language, c *session.Settings) []setting {
 			return nil
 		})
 	clock.none, clock.value = true, phrase.ClockName(l, r.Clock)
-	clock.turn = func(s *session.Settings, by int) error {
-		turnClock(s, by)
+	clock.change = func(s *session.Settings, by int) error {
+		changeClock(s, by)
 		return nil
 	}
 	list = append(list, clock)
 	if all := bots.Offered(r); len(all) > 0 {
-		at := botAt(c, all)
-		list = append(list, setting{name: "bot-title", value: all[at].Name, about: l.Text("shoots-x", all[at].About), turn: func(s *session.Settings, by int) error {
-			s.Bot = all[component.Around(at, by, len(all))].Name
+		at := chosenBot(c, all)
+		list = append(list, setting{name: "bot-title", value: all[at].Name, about: l.Text("shoots-x", all[at].About), change: func(s *session.Settings, by int) error {
+			s.Bot = all[component.Cycle(at, by, len(all))].Name
 			return nil
 		}})
 	}
@@ -95,9 +95,9 @@ func settingsOf(l i18n.Language, c *session.Settings) []setting {
 // player has chosen none.
 func choice(l i18n.Language, group, name, about i18n.Key, all []string, now *string, word func(s *session.Settings) *string) setting {
 	at := max(0, slices.Index(all, *now))
-	return setting{group: group, name: name, about: l.Text(about), value: all[at], turn: func(s *session.Settings, by int) error {
+	return setting{group: group, name: name, about: l.Text(about), value: all[at], change: func(s *session.Settings, by int) error {
 		*word(s) = ""
-		if next := component.Around(at, by, len(all)); next > 0 {
+		if next := component.Cycle(at, by, len(all)); next > 0 {
 			*word(s) = all[next]
 		}
 		return nil
@@ -131,7 +131,7 @@ func glyphNames() []string {
 
 // toggle returns a setting that is on or off.
 func toggle(l i18n.Language, group, name, about i18n.Key, on bool, flag func(s *session.Settings) *bool) setting {
-	return setting{group: group, name: name, about: l.Text(about), value: l.Text(onOff(on)), turn: func(s *session.Settings, _ int) error {
+	return setting{group: group, name: name, about: l.Text(about), value: l.Text(onOff(on)), change: func(s *session.Settings, _ int) error {
 		*flag(s) = !*flag(s)
 		return nil
 	}}
@@ -141,7 +141,7 @@ func toggle(l i18n.Language, group, name, about i18n.Key, on bool, flag func(s *
 func number(name i18n.Key, about string, value, low, high int, set func(s *session.Settings, n int) error) setting {
 	return setting{
 		name: name, value: strconv.Itoa(value), about: about, low: low, high: high, set: set,
-		turn: func(s *session.Settings, by int) error {
+		change: func(s *session.Settings, by int) error {
 			if value+by < low || value+by > high {
 				return i18n.Errorf("x-choose-n-to-n", name, low, high)
 			}
@@ -187,8 +187,8 @@ func turnKind(r match.Rules) int {
 	return 0
 }
 
-// botAt returns the index of the chosen bot in a list, or that of the weakest.
-func botAt(s *session.Settings, all []bots.Info) int {
+// chosenBot returns the index of the chosen bot in a list, or that of the weakest.
+func chosenBot(s *session.Settings, all []bots.Info) int {
 	if i := slices.IndexFunc(all, func(b bots.Info) bool { return b.Name == s.Bot }); i >= 0 {
 		return i
 	}
@@ -214,8 +214,8 @@ func onOff(on bool) i18n.Key {
 
 func (o *setting) allows(n int) bool { return n >= o.low && n <= o.high || o.none && n == 0 }
 
-// mayBecome reports whether more digits can make a valid number.
-func (o *setting) mayBecome(n int) bool {
+// canBecome reports whether more digits can make a valid number.
+func (o *setting) canBecome(n int) bool {
 	if n == 0 {
 		return o.none
 	}

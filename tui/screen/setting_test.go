@@ -8,7 +8,7 @@ import (
 	"broadside/match"
 )
 
-func TestRulesThatAreAPresetAreCalledSo(t *testing.T) {
+func TestCustomRulesEqualToPreset(t *testing.T) {
 	s := session.DefaultSettings()
 	if err := setCustomRules(&s, 12, 5, match.Rules{Contact: match.TouchAny}); err != nil || s.Rules.Name != "custom" {
 		t.Errorf("%v, %v", s.Rules, err)

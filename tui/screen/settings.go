@@ -53,10 +53,10 @@ func (s *settings) Update(msg tea.Msg) tea.Cmd {
 	}
 	next := s.Settings
 	if err := s.change(&next, press); err != nil {
-		s.wrong = s.Sentence(err)
+		s.wrong = s.ErrorText(err)
 		return nil
 	}
-	return s.Choose(next)
+	return s.ChangeSettings(next)
 }
 
 // goBack takes back what was typed, or leaves the screen.
@@ -83,10 +83,10 @@ func (s *settings) change(next *session.Settings, msg tea.KeyPressMsg) error {
 		return s.move(next, now, 1, len(all))
 	case key.Matches(msg, k.less):
 		s.typed = ""
-		return now.turn(next, -1)
+		return now.change(next, -1)
 	case key.Matches(msg, k.more), key.Matches(msg, k.accept) && s.typed == "":
 		s.typed = ""
-		return now.turn(next, 1)
+		return now.change(next, 1)
 	case key.Matches(msg, k.accept):
 		return s.finish(next, now)
 	}
@@ -97,7 +97,7 @@ func (s *settings) change(next *session.Settings, msg tea.KeyPressMsg) error {
 func (s *settings) move(next *session.Settings, now *setting, by, n int) error {
 	err := s.finish(next, now)
 	if err == nil {
-		s.at = component.Around(s.at, by, n)
+		s.at = component.Cycle(s.at, by, n)
 	}
 	s.typed = ""
 	return err
@@ -112,15 +112,15 @@ func (s *settings) digit(next *session.Settings, now *setting, key string) error
 	if now.set == nil {
 		return i18n.Errorf("x-is-not-a-number", now.name)
 	}
-	if n, err := strconv.Atoi(s.typed); err != nil || !now.mayBecome(10*n) { // nothing, or what was refused
+	if n, err := strconv.Atoi(s.typed); err != nil || !now.canBecome(10*n) { // nothing, or what was refused
 		s.typed = ""
 	}
 	s.typed += key
 	n, err := strconv.Atoi(s.typed)
-	if err != nil || !now.mayBecome(n) {
+	if err != nil || !now.canBecome(n) {
 		return now.refuse(s.typed)
 	}
-	if !now.allows(n) || now.mayBecome(10*n) { // there may be more to come
+	if !now.allows(n) || now.canBecome(10*n) { // there may be more to come
 		return nil
 	}
 	return s.finish(next, now)

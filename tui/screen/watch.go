@@ -68,7 +68,7 @@ func (s *watch) NextTick(now time.Time) time.Duration {
 	if w == nil {
 		return 0
 	}
-	_, until := w.Chat.News(s.Env, now)
+	_, until := w.Chat.Newest(s.Env, now)
 	if w.Last.View.Phase != match.Battle {
 		return component.Countdown(now, until)
 	}
@@ -111,7 +111,7 @@ func (s *watch) press(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, component.OtherBoard) && s.boards.Switch():
 	case key.Matches(msg, watchKeys.back):
 		s.Home("")
-	case key.Matches(msg, component.Talk):
+	case key.Matches(msg, component.OpenChat):
 		if w := s.watched(); w != nil {
 			s.input.Chat = w.Chat
 			s.input.Open()
@@ -176,7 +176,7 @@ func (s *watch) View(size component.Size) component.View {
 		}
 		boards[side] = board.Panel{Heading: heading, Board: g.Board(side), Below: phrase.Afloat(s.Lang, &v.Charts[side.Other()])}
 	}
-	text, brief := g.Reports.Lines(s.Lang, u), g.Reports.Last(s.Lang, size.Width)
+	text, brief := g.Reports.Lines(s.Lang, u), g.Reports.Brief(s.Lang, size.Width)
 	if v.Phase == match.Over {
 		text = []string{strings.TrimSpace(phrase.ShotsSeen(s.Lang, v, g.Names) + " " + phrase.Rounds(s.Lang, v)), s.following(size)}
 		brief = text[1]
@@ -184,7 +184,7 @@ func (s *watch) View(size component.Size) component.View {
 	view := s.boards.View(size, board.Scene{Status: status, Panels: boards[:], Text: text, Brief: brief})
 	view.Spectators = s.Spectators(s.id)
 	view.Input = s.input.View(size.Width - 2)
-	view.News, _ = g.Chat.News(s.Env, time.Now())
+	view.News, _ = g.Chat.Newest(s.Env, time.Now())
 	return view
 }
 
@@ -203,7 +203,7 @@ func (s *watch) Bindings() []key.Binding {
 	}
 	bindings := []key.Binding{watchKeys.next, watchKeys.list, watchKeys.back, component.Help}
 	if s.watched() != nil {
-		bindings = append([]key.Binding{component.Talk}, bindings...)
+		bindings = append([]key.Binding{component.OpenChat}, bindings...)
 	}
 	return s.boards.WithSwitch(bindings)
 }

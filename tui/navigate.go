@@ -144,7 +144,7 @@ func (r *router) open() tea.Cmd {
 			return r.Open(screen.NewWatch(env, env.Watched.ID))
 		}
 	case o.Daily:
-		return r.Open(screen.NewDaily(env))
+		return r.Open(play.NewDaily(env))
 	case o.Play:
 		return screen.Play(env, o.Bot, o.Rules, o.Stakes)
 	}

@@ -31,9 +31,11 @@ type battle struct {
 }
 
 func newBattle(m *shared) *battle {
-	size := m.game.last.View.Rules.Size
-	return &battle{shared: m, boards: component.Boards{Chosen: component.EnemyBoard}, at: match.At((size-1)/2, (size-1)/2)}
+	return &battle{shared: m, boards: component.Boards{Chosen: component.EnemyBoard}, at: center(m.game.last.View.Rules)}
 }
+
+// center returns the cell in the middle of a board.
+func center(r match.Rules) match.Cell { return match.At((r.Size-1)/2, (r.Size-1)/2) }
 
 func (s *battle) question() *leaving { return &s.leaving }
 

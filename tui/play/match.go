@@ -1,9 +1,10 @@
-// Package play has the screens of a match that the session plays: placing a fleet,
-// the battle, the result, and the same for two players at one terminal.
+// Package play has the screens where a player fires: matches, the daily puzzle and the
+// tutorial.
 //
-// A [Match] is one screen for the root model. It follows the match from phase to
-// phase, and shows a page for each, which is a component as well. What it knows of
-// the match is the last update of the session, never the match itself.
+// A [Match] is one screen for the root model. It shows a page for each phase of a match
+// that the session plays: placing a fleet, the battle, the result, and the handover
+// between two players at one terminal. Each page is a component as well. A page draws the
+// last update of the session and has no access to the match itself.
 package play
 
 import (

@@ -13,19 +13,11 @@ import (
 	"broadside/tui/component"
 )
 
-// Bindings that several screens have.
-var (
-	chooseKey = component.Bind("↑↓", "choose", "")
-	aimKey    = component.Bind("hjkl", "aim", "")
-	cellKey   = component.Bind("B7", "type-a-cell", "")
-	fireKey   = component.Bind("enter", "fire", "enter space")
-)
+// chooseKey selects an item of a list.
+var chooseKey = component.Bind("↑↓", "choose", "")
 
 // back returns the binding that leaves a screen, by esc or other keys.
 func back(keys component.Keys) key.Binding { return component.Bind("esc", "back", "esc "+keys) }
-
-// center returns the cell in the middle of a board.
-func center(r match.Rules) match.Cell { return match.At((r.Size-1)/2, (r.Size-1)/2) }
 
 // openIfStored opens a screen that shows records, if the server keeps any.
 func openIfStored(env *component.Env, s component.Screen) tea.Cmd {

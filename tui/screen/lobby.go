@@ -14,6 +14,7 @@ import (
 	"broadside/match"
 	"broadside/tui/component"
 	"broadside/tui/format"
+	"broadside/tui/play"
 )
 
 // lobby is the first screen: a menu, and beside it who and what is in the lobby.
@@ -45,7 +46,7 @@ var menu = []menuItem{
 	{component.Bind("h", "hot-seat", "h"), "hot-seat", about("two-at-one-terminal"), opens(NewHotSeat)},
 	{},
 	{component.Bind("w", "watch", "w"), "watch-title", (*lobby).watchable, func(s *lobby) tea.Cmd { return s.Open(NewMatchList(s.Env, "")) }},
-	{component.Bind("d", "daily-sea", "d"), "daily-sea", about("one-fleet-for-all"), opens(NewDaily)},
+	{component.Bind("d", "daily-sea", "d"), "daily-sea", about("one-fleet-for-all"), opens(play.NewDaily)},
 	{component.Bind("l", "leaderboard", "l"), "leaderboard", about("ratings-profiles"), func(s *lobby) tea.Cmd { return openIfStored(s.Env, NewLeaderboard(s.Env)) }},
 	{component.Bind("g", "games-title", "g"), "games-title", about("history-replays"), (*lobby).games},
 	{},
@@ -56,7 +57,7 @@ var menu = []menuItem{
 	{component.Help, "help-title", about("keys-and-symbols"), nil},
 	{component.Bind("q", "leave", "q"), "leave-title", nil, func(*lobby) tea.Cmd { return tea.Quit }},
 	{component.Bind("t", "talk", "t"), "", nil, opens(NewChat)},
-	{component.Bind("i", "new-here-two-minute-tutorial", "i"), "", nil, opens(NewTutorial)},
+	{component.Bind("i", "new-here-two-minute-tutorial", "i"), "", nil, opens(play.NewTutorial)},
 	{component.Bind("x", "continue", "x"), "", nil, (*lobby).continueMatch},
 }
 

@@ -1,4 +1,4 @@
-package screen
+package play
 
 import (
 	"charm.land/bubbles/v2/key"
@@ -34,14 +34,14 @@ var tutorialFleet = match.Layout{
 // NewTutorial returns the tutorial.
 func NewTutorial(env *component.Env) component.Screen {
 	rules := match.Rules{
-		Name: customName, Size: 6, Contact: match.TouchCorners,
+		Name: "custom", Size: 6, Contact: match.TouchCorners,
 		Fleet: []match.Class{{Name: "cruiser", Length: 3}, {Name: "destroyer", Length: 2}},
 	}
 	return &tutorial{Env: env, at: center(rules), chart: match.NewChart(rules)}
 }
 
-var tutorialKeys = struct{ fire, done, back key.Binding }{
-	fire: fireKey, done: component.Bind("enter", "lobby", "enter space"), back: component.Bind("esc", "lobby", "esc q"),
+var tutorialKeys = struct{ done, back key.Binding }{
+	done: component.Bind("enter", "lobby", "enter space"), back: component.Bind("esc", "lobby", "esc q"),
 }
 
 func (s *tutorial) over() bool { return s.chart.ShipsLeft() == 0 }
@@ -74,7 +74,7 @@ func (s *tutorial) press(msg tea.KeyPressMsg) {
 		s.at, s.click.Aimed = at, true
 		return
 	}
-	if key.Matches(msg, tutorialKeys.fire) && s.typing.Accept(s.Env, s.chart.Rules) {
+	if key.Matches(msg, battleKeys.fire) && s.typing.Accept(s.Env, s.chart.Rules) {
 		s.fire()
 	}
 }
@@ -148,5 +148,5 @@ func (s *tutorial) Bindings() []key.Binding {
 	if s.over() {
 		return []key.Binding{tutorialKeys.done}
 	}
-	return []key.Binding{aimKey, cellKey, tutorialKeys.fire, component.Help, tutorialKeys.back}
+	return []key.Binding{battleKeys.aim, battleKeys.cell, battleKeys.fire, component.Help, tutorialKeys.back}
 }

@@ -1,4 +1,4 @@
-package screen
+package play
 
 import (
 	"context"
@@ -41,8 +41,8 @@ func NewDaily(env *component.Env) component.Screen {
 	return &daily{Env: env, at: center(match.Classic())}
 }
 
-var dailyKeys = struct{ move, name, fire, again, another, today, back key.Binding }{
-	move: aimKey, name: cellKey, fire: fireKey, again: component.Bind("r", "reload", "r"),
+var dailyKeys = struct{ again, another, today, back key.Binding }{
+	again:   component.Bind("r", "reload", "r"),
 	another: component.Bind("r", "another-one", "r"), today: component.Bind("r", "todays-sea", "r"),
 	back: component.Bind("esc", "lobby", "esc q"),
 }
@@ -130,7 +130,7 @@ func (s *daily) press(msg tea.KeyPressMsg) tea.Cmd {
 		s.at, s.click.Aimed = at, true
 		return nil
 	}
-	if key.Matches(msg, dailyKeys.fire) && s.typing.Accept(s.Env, s.view.Chart.Rules) {
+	if key.Matches(msg, battleKeys.fire) && s.typing.Accept(s.Env, s.view.Chart.Rules) {
 		return s.fire()
 	}
 	return nil
@@ -299,7 +299,7 @@ func (s *daily) Bindings() []key.Binding {
 	case !s.read:
 		return []key.Binding{dailyKeys.back}
 	case !s.view.Done:
-		return []key.Binding{dailyKeys.move, dailyKeys.name, dailyKeys.fire, component.Help, dailyKeys.back}
+		return []key.Binding{battleKeys.aim, battleKeys.cell, battleKeys.fire, component.Help, dailyKeys.back}
 	case s.view.Practice:
 		again = dailyKeys.another
 	case s.view.Day != session.Today(time.Now()):

@@ -15,7 +15,7 @@ import (
 // withAccounts is a lobby with a store.
 type withAccounts struct {
 	*lobby.Lobby
-	shelf *store.Store
+	store *store.Store
 }
 
 // withStore runs a test in a bubble, with a lobby that has a store.
@@ -106,7 +106,7 @@ func TestGuestIsToldAboutAccounts(t *testing.T) {
 // Nobody is called like somebody who has an account, or like a bot.
 func TestGuestsCannotUseNamesOfAccounts(t *testing.T) {
 	withStore(t, func(t *testing.T, h withAccounts) {
-		if _, err := h.shelf.Accounts.CreatePerson(t.Context(), "Ann", store.Key{Fingerprint: "SHA256:one"}); err != nil {
+		if _, err := h.store.Accounts.CreatePerson(t.Context(), "Ann", store.Key{Fingerprint: "SHA256:one"}); err != nil {
 			t.Fatal(err)
 		}
 		for _, name := range []string{"ann", "ANN", "admiral", "аnn", "root", "ann\x1b[31m"} {
@@ -189,7 +189,7 @@ func TestKeysOfAnAccount(t *testing.T) {
 
 func TestRename(t *testing.T) {
 	withStore(t, func(t *testing.T, h withAccounts) {
-		if _, err := h.shelf.Accounts.CreatePerson(t.Context(), "Bob", store.Key{Fingerprint: "SHA256:bob"}); err != nil {
+		if _, err := h.store.Accounts.CreatePerson(t.Context(), "Bob", store.Key{Fingerprint: "SHA256:bob"}); err != nil {
 			t.Fatal(err)
 		}
 		ann := h.comes(t, "ann", "SHA256:one")

@@ -281,7 +281,7 @@ func TestSelectedOpponentStaysSelected(t *testing.T) {
 func TestManyOpponents(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		for _, name := range strings.Split("abcdefghijklmnopqrstuvwxyz", "") {
-			d.hall.Enter(lobby.Player{ID: name, Name: "p-" + name})
+			d.lobby.Enter(lobby.Player{ID: name, Name: "p-" + name})
 			time.Sleep(time.Millisecond) // they come one after the other
 		}
 		d.see(" more")

@@ -24,7 +24,7 @@ const patience = 2 * time.Minute
 // driver runs a model as a Bubble Tea program would, without a terminal.
 type driver struct {
 	t       testing.TB
-	hall    *lobby.Lobby
+	lobby   *lobby.Lobby
 	m       *Model
 	msgs    chan tea.Msg
 	cancel  context.CancelFunc
@@ -51,7 +51,7 @@ func driveWith(t testing.TB, who session.Config, cfg Config) *driver {
 	who.Client.WatchPace = WatchPace
 	cfg.Session = session.New(who)
 	ctx, cancel := context.WithCancel(context.Background())
-	d := &driver{t: t, hall: who.Lobby, msgs: make(chan tea.Msg), cancel: cancel}
+	d := &driver{t: t, lobby: who.Lobby, msgs: make(chan tea.Msg), cancel: cancel}
 	d.m = New(ctx, cfg)
 	d.do(d.m.Init())
 	return d

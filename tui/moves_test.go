@@ -245,7 +245,7 @@ func (d *driver) unhit() match.Cell {
 }
 
 // TestNavalMatch plays a whole match between two people, who move a ship
-// whenever one can, and then watches the film.
+// whenever one can, and then watches the replay.
 func TestNavalMatch(t *testing.T) {
 	withMoves(t, 0, 80, 24, i18n.English, func(a, b *driver) {
 		over := func(d *driver) bool { return d.game().last.View.Phase == match.Over }
@@ -291,7 +291,7 @@ func TestNavalMatch(t *testing.T) {
 	})
 }
 
-// TestReplayWithMoves draws the film of a match with moves, and the help.
+// TestReplayWithMoves draws the replay of a match with moves, and the help.
 func TestReplayWithMoves(t *testing.T) {
 	m := storetest.Match(2, match.Naval(), "ann", "bob")
 	for _, l := range i18n.Languages() {

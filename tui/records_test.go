@@ -30,22 +30,22 @@ func withRecords(t *testing.T, width, height int, test func(t *testing.T, d *dri
 	synctest.Test(t, func(t *testing.T) {
 		ctx := context.Background()
 		folder := t.TempDir()
-		shelf, err := store.Open(ctx, store.Config{Folder: folder})
+		st, err := store.Open(ctx, store.Config{Folder: folder})
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer shelf.Close()
-		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: shelf})
+		defer st.Close()
+		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: st})
 		defer l.Close()
 		ids := map[string]string{}
 		for _, name := range []string{"ann", "bob"} {
-			p, err := shelf.Accounts.CreatePerson(ctx, name, store.Key{Fingerprint: "SHA256:" + name})
+			p, err := st.Accounts.CreatePerson(ctx, name, store.Key{Fingerprint: "SHA256:" + name})
 			if err != nil {
 				t.Fatal(err)
 			}
 			ids[name] = p.ID
 		}
-		bot, err := shelf.Accounts.EnsureBot(ctx, "hard")
+		bot, err := st.Accounts.EnsureBot(ctx, "hard")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +61,7 @@ func withRecords(t *testing.T, width, height int, test func(t *testing.T, d *dri
 			for side := range m.Seats {
 				m.Seats[side].Player = ids[m.Seats[side].Name]
 			}
-			if _, err := shelf.Matches.Finish(ctx, m); err != nil {
+			if _, err := st.Matches.Finish(ctx, m); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -170,7 +170,7 @@ func TestReplayKeys(t *testing.T) {
 		d.see("admiral would shoot at")
 		d.press("esc")
 		d.see("ID sample000005")
-		time.Sleep(time.Hour) // a film that was left does not go on
+		time.Sleep(time.Hour) // a replay that was left stops
 		d.settle()
 		d.press("esc")
 		d.see("Play now")
@@ -276,12 +276,12 @@ func TestReplayOfOwnMatch(t *testing.T) {
 // TestLongLists pages through more matches than are read at once.
 func TestLongLists(t *testing.T) {
 	withRecords(t, 80, 24, func(t *testing.T, d *driver) {
-		shelf := d.hall.Store()
+		st := d.lobby.Store()
 		for i := range uint64(120) {
 			m := storetest.Match(7, match.Classic(), "ann", "kraken")
 			m.ID, m.Seats[0].Player = fmt.Sprintf("many%08d", i), d.m.env.State.Me.Account
 			m.Started = m.Started.AddDate(-40, 0, int(i))
-			if _, err := shelf.Matches.Finish(context.Background(), m); err != nil {
+			if _, err := st.Matches.Finish(context.Background(), m); err != nil {
 				t.Fatal(err)
 			}
 		}

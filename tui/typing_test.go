@@ -222,7 +222,7 @@ func TestNoticesEnd(t *testing.T) {
 		d.see("Press p to play")
 	})
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
-		other := drive(t, d.hall, bob, 80, 24)
+		other := drive(t, d.lobby, bob, 80, 24)
 		defer other.close()
 		fight(d, other)
 		other.see("Your turn.")

@@ -308,7 +308,7 @@ func TestRandomKeysWhileWatching(t *testing.T) {
 				case 2:
 					if len(matches) < 4 {
 						r := rules[rng.IntN(len(rules))]
-						m := stage(t, d.hall, lobby.Player{Name: fmt.Sprint("a", i)}, lobby.Player{Name: fmt.Sprint("b", i)}, r)
+						m := stage(t, d.lobby, lobby.Player{Name: fmt.Sprint("a", i)}, lobby.Player{Name: fmt.Sprint("b", i)}, r)
 						m.first.Place(r.RandomLayout(rng))
 						m.sec.Place(r.RandomLayout(rng))
 						matches = append(matches, m)

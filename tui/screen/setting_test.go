@@ -24,7 +24,7 @@ func TestTurnClock(t *testing.T) {
 	turned := func(from time.Duration, by int) time.Duration {
 		var s session.Settings
 		s.Rules.Clock = from
-		turnClock(&s, by)
+		changeClock(&s, by)
 		return s.Rules.Clock
 	}
 	for i, clock := range clocks {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"broadside/internal/i18n"
+	"broadside/lobby/chat"
 )
 
 // Room is a chat of a session.
@@ -61,9 +62,14 @@ func (s *Local) HasChat() bool {
 	return s.chats[InMatch] != nil
 }
 
-func (s *Local) leaveChatLocked() {
-	if place := s.chats[InMatch]; place != nil {
-		place.Leave()
-		s.chats[InMatch] = nil
+// chatPlaces are the session's places in chats, nil where it has none. The session's lock
+// guards them.
+type chatPlaces [chatRooms]*chat.Place
+
+// leave leaves a chat, if the session is in it.
+func (c *chatPlaces) leave(r Room) {
+	if c[r] != nil {
+		c[r].Leave()
+		c[r] = nil
 	}
 }

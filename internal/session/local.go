@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"broadside/lobby"
-	"broadside/lobby/chat"
 	"broadside/lobby/daily"
 )
 
@@ -24,7 +23,7 @@ type Local struct {
 	offer   *lobby.Offer
 	seats   seats
 	watch   *watch
-	chats   [chatRooms]*chat.Place
+	chats   chatPlaces
 	daily   *daily.Attempt // in this session
 	pending pending
 	redraw  redraw
@@ -75,9 +74,7 @@ func (s *Local) Close() {
 	s.mu.Lock()
 	s.leaveSeatsLocked()
 	s.unwatchLocked()
-	if place := s.chats[InLobby]; place != nil {
-		place.Leave()
-	}
+	s.chats.leave(InLobby)
 	s.mu.Unlock()
 	if s.member != nil {
 		s.member.Leave()

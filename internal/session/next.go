@@ -56,7 +56,10 @@ func (s *Local) Next(ctx context.Context) (Update, error) {
 		case <-from.watch:
 			u = s.handle(s.watchChangedLocked)
 		case <-from.rest:
-			u = s.handle(s.watchRestedLocked)
+			s.handle(func() Update {
+				s.watch.rested()
+				return Update{}
+			})
 		case lines, open := <-from.chats[InLobby]:
 			u = chatUpdate(InLobby, "", lines, open)
 		case lines, open := <-from.chats[InMatch]:

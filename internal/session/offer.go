@@ -280,5 +280,5 @@ func (s *Local) leaveSeatsLocked() {
 // forgetSeatsLocked forgets seats that another session may have.
 func (s *Local) forgetSeatsLocked() {
 	s.seats, s.state.Match = seats{}, nil
-	s.leaveChatLocked()
+	s.chats.leave(InMatch)
 }

@@ -101,12 +101,11 @@ func (s *Local) watchChangedLocked() Update {
 	return s.redrawSoonLocked()
 }
 
-// watchRestedLocked lets the next update of the watched match be read.
-func (s *Local) watchRestedLocked() Update {
-	if s.watch != nil {
-		s.watch.rest = nil
+// rested lets the next update be read. w may be nil.
+func (w *watch) rested() {
+	if w != nil {
+		w.rest = nil
 	}
-	return Update{}
 }
 
 func (s *Local) startWatching(w *lobby.Spectator, err error, counted bool) error {
@@ -137,7 +136,7 @@ func (s *Local) unwatchLocked() {
 		return
 	}
 	if s.watch.counted {
-		s.leaveChatLocked()
+		s.chats.leave(InMatch)
 	}
 	s.watch.Leave()
 	s.watch, s.state.Watching = nil, nil

@@ -170,6 +170,8 @@ func (s *fakeSession) Do(_ context.Context, a session.Action) error {
 	return nil
 }
 
+func (s *fakeSession) Answer(context.Context, any, any, func(*session.Local) error) error { return nil }
+
 func (s *fakeSession) State() session.State { return session.State{} }
 func (s *fakeSession) HasChat() bool        { return false }
 func (s *fakeSession) HasStore() bool       { return false }

@@ -94,11 +94,17 @@ func (x *hosted) open(hello []byte, former *hosted) {
 		return
 	}
 	x.local = opened.(local)
-	close(x.ready)
 	x.mu.Lock()
 	x.opened = true
-	x.conn.send(x.numberLocked(x.encodeLocked(message{Opened: true, HasStore: x.local.HasStore()}, asUpdate)))
+	f := x.numberLocked(x.encodeLocked(message{Opened: true, HasStore: x.local.HasStore()}, asUpdate))
+	x.stated[asReply] = x.version // replies follow it
+	if x.program {
+		x.conn.sendLater(f) // with the reply to the first query
+	} else {
+		x.conn.send(f)
+	}
 	x.mu.Unlock()
+	close(x.ready)
 	x.server.done.Go(x.run)
 }
 

@@ -40,6 +40,7 @@ type remote struct {
 	cancel  context.CancelFunc
 	keeping sync.WaitGroup
 	changed chan struct{} // capacity 1: Next has to look again
+	opened  chan struct{} // closed when an active node has opened the session
 	done    chan struct{} // closed when the session is over
 	slot    chan struct{} // capacity 1: full while an action has no reply
 
@@ -82,28 +83,37 @@ func (g *Gateway) Open(ctx context.Context, c session.Client) (session.Session, 
 	if err != nil {
 		return nil, err
 	}
+	if c.Program != nil && g.Err() == nil { // its first query need not wait for the opening
+		return r, nil
+	}
 	opening, cancel := context.WithTimeoutCause(ctx, openTime, errUnreachable)
 	defer cancel()
-	for {
-		select {
-		case <-r.changed:
-			if r.isOpened() {
-				wake(r.changed) // for Next
-				return r, nil
-			}
-		case <-r.done:
-			return nil, r.failed()
-		case <-opening.Done():
-			r.close()
-			return nil, context.Cause(opening)
-		}
+	if err = r.awaitOpening(opening); err != nil {
+		r.close()
+		return nil, err
+	}
+	return r, nil
+}
+
+// awaitOpening waits until the active node has opened the session.
+func (r *remote) awaitOpening(ctx context.Context) error {
+	select {
+	case <-r.opened:
+		return nil
+	case <-r.done:
+		return r.failed()
+	case <-ctx.Done():
+		return context.Cause(ctx)
 	}
 }
 
 func (g *Gateway) newRemote(c session.Client) (*remote, error) {
 	r := &remote{
 		gateway: g, client: c, state: session.State{Lobby: &session.Snapshot{}},
-		changed: make(chan struct{}, 1), done: make(chan struct{}), slot: make(chan struct{}, 1),
+		changed: make(chan struct{}, 1), opened: make(chan struct{}), done: make(chan struct{}), slot: make(chan struct{}, 1),
+	}
+	if c.Program != nil {
+		r.state.Me = *c.Program
 	}
 	r.ctx, r.cancel = context.WithCancel(g.ctx)
 	r.mu.Lock()
@@ -137,8 +147,13 @@ func (r *remote) attach(c *conn) {
 
 func (r *remote) attachLocked(c *conn) {
 	r.conn, r.attached = c, false
-	c.send(frame{kind: kindOpen, session: r.number, number: r.received, payload: r.describeLocked()})
-	c.send(frame{kind: kindTaken, session: r.number, number: r.taken})
+	open := frame{kind: kindOpen, session: r.number, number: r.received, payload: r.describeLocked()}
+	if r.version == 0 && r.client.Program != nil {
+		c.sendLater(open) // with the first query
+	} else {
+		c.send(open)
+		c.send(frame{kind: kindTaken, session: r.number, number: r.taken})
+	}
 	if r.reply != nil {
 		c.send(r.action)
 		r.action.kind = kindRepeat
@@ -188,12 +203,6 @@ func (r *remote) isAttached() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.attached && r.err == nil
-}
-
-func (r *remote) isOpened() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.version > 0 && r.err == nil
 }
 
 // failed returns nil, or why the session is over.
@@ -263,7 +272,7 @@ func (r *remote) poll() (u session.Update, lobby <-chan struct{}, turn <-chan ti
 	if r.err != nil {
 		return u, nil, nil, r.err
 	}
-	if r.attached == r.state.Waiting {
+	if r.version > 0 && r.attached == r.state.Waiting {
 		r.state.Waiting = !r.attached
 		return session.Update{Kind: session.WaitingChanged}, nil, nil, nil
 	}
@@ -424,7 +433,10 @@ func (r *remote) addLocked(u session.Update) {
 // not returned are dropped, because they come again.
 func (r *remote) openedLocked(m *incoming) {
 	r.attached, r.hasStore, r.chats, r.taken = true, m.HasStore, [2][]session.Line{}, r.received-1
-	if r.version == 0 {
+	select {
+	case <-r.opened:
+	default:
+		close(r.opened)
 		return
 	}
 	r.updates = slices.DeleteFunc(r.updates, func(u numbered) bool { return u.Match != nil })
@@ -526,6 +538,10 @@ func (r *remote) order(ctx context.Context, query bool, data []byte) (answer []b
 func (r *remote) Do(ctx context.Context, a session.Action) error {
 	data, err := session.EncodeAction(a)
 	if err != nil {
+		return err
+	}
+	// Another active node must be able to tell what the player had before the action.
+	if err := r.awaitOpening(ctx); err != nil {
 		return err
 	}
 	r.mu.Lock()

@@ -143,8 +143,12 @@ func TestClosedGatewayClosesItsSessions(t *testing.T) {
 func TestRefusedAndEndedSessions(t *testing.T) {
 	a := newNode(t, 1)
 	g := newGateway(t, a)
-	if _, err := g.Open(t.Context(), client("stranger")); err == nil || err.Error() != "who are you?" {
+	if _, err := g.Open(t.Context(), session.Client{Name: "stranger"}); err == nil || err.Error() != "who are you?" {
 		t.Errorf("refused: %v", err)
+	}
+	program := open(t, g, "stranger")
+	if err := program.Do(t.Context(), session.Watch{}); err == nil || err.Error() != "who are you?" {
+		t.Errorf("a program that was refused: %v", err)
 	}
 	r := open(t, g, "anna")
 	s := a.source(t, "anna")
@@ -157,6 +161,41 @@ func TestRefusedAndEndedSessions(t *testing.T) {
 		t.Errorf("ended: %v", r.failed())
 	}
 	until(t, "for the session to be closed", func() bool { return s.get(func() bool { return s.closed == 1 }) })
+}
+
+// TestFirstQueryTravelsWithTheOpening asks a program's first query before its session is
+// open. An action waits, because the next active node could not tell whether it counts.
+func TestFirstQueryTravelsWithTheOpening(t *testing.T) {
+	a := newNode(t, 1)
+	a.busy = make(chan struct{})
+	g := newGateway(t, a)
+	until(t, "for the connection", func() bool { return g.Err() == nil })
+	r := open(t, g, "slow to open")
+	result := make(chan error, 2)
+	go func() {
+		result <- r.Answer(context.Background(), session.CheckProgramName{Name: "ann"}, new(struct{}), nil)
+	}()
+	go func() { result <- r.Do(context.Background(), session.Watch{ID: "act"}) }()
+	until(t, "for the query to arrive", func() bool {
+		all := a.all()
+		if len(all) == 0 {
+			return false
+		}
+		all[0].mu.Lock()
+		defer all[0].mu.Unlock()
+		return all[0].acted == 1
+	})
+	r.mu.Lock()
+	if o, err := decodeOrder(r.action.payload); err != nil || !o.query {
+		t.Error("the action was sent before the session was open")
+	}
+	r.mu.Unlock()
+	close(a.busy)
+	for range 2 {
+		if err := <-result; err != nil {
+			t.Error(err)
+		}
+	}
 }
 
 // TestActionsAreOneAtATime starts a second action before the first has a result.

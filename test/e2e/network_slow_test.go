@@ -50,6 +50,7 @@ func isolated(t *testing.T) bool {
 	defer runtime.UnlockOSThread()
 	cmd := exec.CommandContext(t.Context(), "unshare", append(apart, os.Args[0],
 		"-test.run", "^"+t.Name()+"$", "-test.v", "-test.timeout", isolatedTime.String(), "-within", within.String(), "-pairs", fmt.Sprint(*pairs), "-cut-time", cutTime.String())...)
+	cmd.Dir = filepath.Join("test", "e2e") // where the tests begin
 	cmd.Env = append(os.Environ(), isolation+"=1")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	out, err := cmd.CombinedOutput()

@@ -159,10 +159,13 @@ func isWord(s string) bool {
 }
 
 // Settings returns the settings of a player's account, or the defaults if there are
-// none that can be read.
+// none that can be read. They include what [Accounts.SaveSettings] has not stored yet.
 func (a *Accounts) Settings(ctx context.Context, p Player) Settings {
 	if p.Account == "" || a.cfg.Store == nil {
 		return DefaultSettings()
+	}
+	if s, ok := a.unsavedSettings(p.Account); ok {
+		return s
 	}
 	stored, err := a.cfg.Store.Accounts.ByID(ctx, p.Account)
 	if err != nil {
@@ -181,6 +184,18 @@ func (a *Accounts) Settings(ctx context.Context, p Player) Settings {
 type unsaved struct {
 	newest  Settings
 	waiting []chan<- error // one for each SaveSettings
+}
+
+// unsavedSettings returns the newest settings of an account if the store does not have
+// them yet.
+func (a *Accounts) unsavedSettings(account string) (newest Settings, ok bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	u := a.unsaved[account]
+	if u == nil {
+		return Settings{}, false
+	}
+	return u.newest, true
 }
 
 // SaveSettings stores settings with a player's account, if there is one, without

@@ -164,3 +164,22 @@ func TestWhetherSettingsAreKept(t *testing.T) {
 		t.Errorf("without a disk: %v", err)
 	}
 }
+
+// TestSettingsBeforeTheyAreStored reads settings right after they were changed, as a
+// second session does.
+func TestSettingsBeforeTheyAreStored(t *testing.T) {
+	s := openStore(t)
+	a := openAccounts(t, s)
+	ann := newAccount(t, s, "ann")
+	for range 20 {
+		for _, want := range []account.Settings{chosen(t), account.DefaultSettings()} {
+			stored := a.SaveSettings(ann, want)
+			if got := a.Settings(t.Context(), ann); !reflect.DeepEqual(got, want) {
+				t.Fatalf("the settings are\n%+v, want\n%+v", got, want)
+			}
+			if err := <-stored; err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}

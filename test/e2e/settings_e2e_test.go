@@ -1,10 +1,10 @@
 package e2e
 
 import (
-	"bytes"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"broadside/internal/test/sshtest"
 )
@@ -36,16 +36,20 @@ func TestSettingsOverSSH(t *testing.T) {
 	p.Press("q")
 	p.Wait()
 
-	var out bytes.Buffer
-	p = sshtest.Dial(t, h.ssh, sshtest.Options{User: "somebody", Signer: key, Tee: &out, Width: 110, Height: 32})
+	out := sshtest.NewOutput()
+	p = sshtest.Dial(t, h.ssh, sshtest.Options{User: "somebody", Signer: key, Tee: out, Width: 110, Height: 32})
 	p.WaitText("Rules            custom")
 	p.Press("b", "enter")
 	place(p)
 	p.WaitText("Your turn.")
 	p.WaitText("12 ") // the last column
+	rings := func() int { return strings.Count(titles.ReplaceAllString(out.String(), ""), "\a") }
+	for deadline := time.Now().Add(patience); rings() == 0 && time.Now().Before(deadline); {
+		time.Sleep(10 * time.Millisecond)
+	}
 	p.Press("ctrl+c", "ctrl+c")
 	p.Wait()
-	if n := strings.Count(titles.ReplaceAllString(out.String(), ""), "\a"); n != 1 {
+	if n := rings(); n != 1 {
 		t.Errorf("the bell rang %d times", n)
 	}
 }

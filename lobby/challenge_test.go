@@ -142,7 +142,7 @@ func TestWhoCannotBeChallenged(t *testing.T) {
 		<-b.Challenges()
 		b.SetDoNotDisturb(true)
 		_, err = l.Offers.Challenge(ann, bob.ID, match.Classic(), lobby.Rated)
-		refused(t, err, "does not want to be disturbed")
+		refused(t, err, "is not accepting challenges")
 		b.SetDoNotDisturb(false)
 		s, err := l.Matches.PlayBot(bob, "easy", match.Classic(), lobby.Rated)
 		if err != nil {

@@ -20,7 +20,7 @@ var (
 	ErrOtherOffer = i18n.Errorf("you-have-since-offered-another")
 	ErrSatDown    = i18n.Errorf("you-have-started-another-match")
 	ErrSelf       = i18n.Errorf("you-cannot-play-against-yourself")
-	ErrHasLeft    = i18n.Errorf("who-you-asked-for-is")
+	ErrHasLeft    = i18n.Errorf("that-player-has-left")
 
 	// errEnded is returned for an offer that has ended while its match was about to
 	// begin. Callers handle it.

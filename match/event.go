@@ -54,7 +54,7 @@ const (
 	BadParameters                   // … a wrong number of parameters, or an unknown result
 	BadCell                         // … a cell off the board
 	OutOfTurn                       // … a message out of turn
-	WrongCell                       // … an answer for another cell than the one shot at
+	WrongCell                       // … an answer for a different cell from the one fired at
 	LineTooLong                     // … a line over the limit
 	Unrevealed                      // the loser did not reveal the fleet that it had committed to
 	OtherFleet                      // the loser revealed a fleet other than the one it had committed to

@@ -92,9 +92,9 @@ func ParseMove(s string) (Move, error) {
 
 // Errors of moves that do not depend on the ship.
 var (
-	ErrNoMoves = errors.New("ships do not move in this game")
+	ErrNoMoves = errors.New("ships do not move in this match")
 	ErrMoved   = errors.New("your fleet may move once, after each shot of your opponent and before your own")
-	ErrNoShip  = errors.New("that is not a move of a ship of this fleet")
+	ErrNoShip  = errors.New("no ship of this fleet can make that move")
 )
 
 // Hindrance is the reason why a ship cannot make a move.
@@ -122,15 +122,15 @@ type MoveError struct {
 func (e *MoveError) Error() string {
 	switch e.Why {
 	case FewAfloat:
-		return "a side with two ships or fewer afloat may not move"
+		return "a side with two or fewer ships afloat cannot move"
 	case ShipSunk:
 		return fmt.Sprintf("the %s is sunk", e.Class.Name)
 	case BeyondEdge:
 		return fmt.Sprintf("the %s would leave the board", e.Class.Name)
 	case UnderFire:
-		return fmt.Sprintf("the %s would lie at %v, where one of the last %d shots fell", e.Class.Name, e.Cell, BlockedShots)
+		return fmt.Sprintf("the %s would be on %v, where one of the last %d shots fell", e.Class.Name, e.Cell, BlockedShots)
 	}
-	return fmt.Sprintf("the %s would lie too close to a ship of yours, the %s", e.Class.Name, e.Other.Name)
+	return fmt.Sprintf("the %s would be too close to another of your ships, the %s", e.Class.Name, e.Other.Name)
 }
 
 // BlockedShots is the number of the enemy's last shots into whose cells no ship may move.

@@ -57,7 +57,7 @@ func TestIllegalRules(t *testing.T) {
 		"list the longest first":      fleetOf(10, match.TouchAny, 2, 3),
 		"unknown contact rule":        change(func(r *match.Rules) { r.Contact = 3 }),
 		"cannot be combined":          change(func(r *match.Rules) { r.Salvo, r.Moving = true, true }),
-		"a clock of":                  change(func(r *match.Rules) { r.Clock = -time.Second }),
+		"clock ":                      change(func(r *match.Rules) { r.Clock = -time.Second }),
 	} {
 		if err := r.Validate(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want an error with %q, got %v", want, err)
@@ -152,11 +152,11 @@ func TestLayoutErrors(t *testing.T) {
 	}{
 		{"missing", classic, 2, match.Ship{}, match.NotPlaced, "the cruiser (3 cells) is not placed"},
 		{"long", classic, 4, ship("J1", match.East, 3), match.WrongLength, "the destroyer is 2 cells long, not 3"},
-		{"east", classic, 0, ship("J7", match.East, 5), match.OffBoard, "the carrier reaches over the edge of the board"},
-		{"north", classic, 1, ship("C9", match.North, 4), match.OffBoard, "the battleship reaches over the edge"},
+		{"east", classic, 0, ship("J7", match.East, 5), match.OffBoard, "the carrier is off the board"},
+		{"north", classic, 1, ship("C9", match.North, 4), match.OffBoard, "the battleship is off the board"},
 		{"heading", classic, 1, match.Ship{Stern: match.At(5, 5), Heading: 9, Length: 4}, match.OffBoard, "the battleship"},
 		{"stern", classic, 4, match.Ship{Stern: match.Cell{X: 10, Y: 9}, Heading: match.West, Length: 2}, match.OffBoard, "the destroyer"},
-		{"across", classic, 4, ship("C3", match.South, 2), match.Overlaps, "the destroyer lies across the battleship"},
+		{"across", classic, 4, ship("C3", match.South, 2), match.Overlaps, "the destroyer overlaps the battleship"},
 		{"edge", classic, 4, ship("B1", match.East, 2), match.Touches, "touches the carrier: ships may touch at corners only"},
 		{"corner", none, 4, ship("B6", match.South, 2), match.Touches, "touches the carrier: ships may not touch, not even at corners"},
 	} {

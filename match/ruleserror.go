@@ -39,15 +39,15 @@ func (e *RulesError) Error() string {
 	case WrongShipCount:
 		return fmt.Sprintf("%d ships: choose %d to %d", e.Ships, e.Min, e.Max)
 	case WrongBoardSize:
-		return fmt.Sprintf("a board of %d×%d: choose a size from %d to %d", e.Size, e.Size, e.Min, e.Max)
+		return fmt.Sprintf("board size %d×%d: choose %d to %d cells per side", e.Size, e.Size, e.Min, e.Max)
 	case WrongShipLength:
-		return fmt.Sprintf("%s has length %d: ships are %d to %d cells long", e.Class.Name, e.Class.Length, e.Min, e.Max)
+		return fmt.Sprintf("%s has length %d: ships must be %d to %d cells long", e.Class.Name, e.Class.Length, e.Min, e.Max)
 	case WrongOrder:
 		return fmt.Sprintf("the fleet lists %s after a shorter ship: list the longest first", e.Class.Name)
 	case UnknownContact:
 		return fmt.Sprintf("unknown contact rule %d", e.Contact)
 	case NegativeClock:
-		return fmt.Sprintf("a clock of %v: choose 0 for none, or a positive time", e.Clock)
+		return fmt.Sprintf("clock %v: choose 0 for none, or a positive time", e.Clock)
 	case MovingSalvo:
 		return "salvos and moving ships cannot be combined: choose one of them"
 	case BoardTooSmall:

@@ -106,9 +106,9 @@ func (e *LayoutError) Error() string {
 	case WrongLength:
 		return fmt.Sprintf("the %s is %d cells long, not %d", e.Class.Name, e.Class.Length, e.Ship.Length)
 	case OffBoard:
-		return fmt.Sprintf("the %s reaches over the edge of the board", e.Class.Name)
+		return fmt.Sprintf("the %s is off the board", e.Class.Name)
 	case Overlaps:
-		return fmt.Sprintf("the %s lies across the %s", e.Class.Name, e.Other.Name)
+		return fmt.Sprintf("the %s overlaps the %s", e.Class.Name, e.Other.Name)
 	}
 	if e.Contact == TouchNone {
 		return fmt.Sprintf("the %s touches the %s: ships may not touch, not even at corners", e.Class.Name, e.Other.Name)
@@ -117,7 +117,7 @@ func (e *LayoutError) Error() string {
 }
 
 // ErrFleetSize is returned for a layout that does not have one ship for each class.
-var ErrFleetSize = errors.New("the number of ships is not that of the fleet")
+var ErrFleetSize = errors.New("the fleet has the wrong number of ships")
 
 // CheckShip checks whether the position of ship i of l is legal on the board and with all
 // other placed ships. The error is a [LayoutError] or ErrFleetSize.

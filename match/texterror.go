@@ -37,7 +37,7 @@ type TextError struct {
 func (e *TextError) Error() string {
 	switch e.Problem {
 	case NotCell:
-		return fmt.Sprintf("%q is not a cell: give the row's letter and the column's number, such as B7", e.Text)
+		return fmt.Sprintf("%q is not a cell: write the row's letter and the column's number, such as B7", e.Text)
 	case NotMove:
 		return fmt.Sprintf("move %q: write a ship's number and one of F, B, C and A, such as 3F, or -", e.Text)
 	case NotShip:
@@ -46,15 +46,15 @@ func (e *TextError) Error() string {
 	case NotClass:
 		return fmt.Sprintf("%s is not a type of ship in these rules: they have %s", e.Text, strings.Join(e.Choices, ", "))
 	case NoneLeft:
-		return fmt.Sprintf("one ship too many: this fleet has no further %s", e.Text)
+		return fmt.Sprintf("one ship too many: this fleet has no other %s", e.Text)
 	case NotStraight:
 		return fmt.Sprintf("the %s from %v to %v is not straight", e.Class.Name, e.From, e.To)
 	case BeyondBoard:
 		return fmt.Sprintf("%s is off the board of %d×%d", e.Text, e.Size, e.Size)
 	case WrongHeading:
-		return fmt.Sprintf("the heading for player %s comes once, before that player's ships, and player 1 comes first", e.Text)
+		return fmt.Sprintf("misplaced heading for player %s: write each heading once, before that player's ships, player 1 first", e.Text)
 	case UnknownRules:
 		return fmt.Sprintf("there are no rules called %q: choose %s", e.Text, strings.Join(e.Choices, ", "))
 	}
-	return fmt.Sprintf("a layout file has at most %d bytes, not %d", e.Max, e.Size)
+	return fmt.Sprintf("the layout file is too long: at most %d bytes, not %d", e.Max, e.Size)
 }

@@ -221,7 +221,7 @@ func TestLayoutOfOnesOwn(t *testing.T) {
 	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
 	whale, squid := dial(t, address), dial(t, address)
 	for _, d := range []struct{ say, hear string }{
-		{"% layout carrier A1 A5; carrier C1 C5", "% error layout line 2: one ship too many: this fleet has no further \"carrier\"\n"},
+		{"% layout carrier A1 A5; carrier C1 C5", "% error layout line 2: one ship too many: this fleet has no other \"carrier\"\n"},
 		{"% layout " + aligned, "% ok layout\n"},
 		{"% rules naval", "% error rules the layout that you sent before does not fit these rules: send layout after them\n"},
 		{"% rules classic", "% ok rules\n"},
@@ -273,10 +273,10 @@ func TestCommitAtTheWrongTime(t *testing.T) {
 	c := dial(t, address)
 	for _, d := range []struct{ say, hear string }{
 		{"% commit abc", "% error commit say commit and a SHA-256 in 64 hexadecimal digits\n"},
-		{"% reveal x y", "% error reveal there is no fleet for you to reveal now\n"},
+		{"% reveal x y", "% error reveal you have no fleet to reveal now\n"},
 		{"% vs bot easy", "% ok vs bot easy\n(4,[]).\n% opponent easy - casual\n(5,[]).\n"},
 		{"% commit " + match.Commitment("x"), "% error late commit has to come before your first role: connect anew\n"},
-		{"% reveal x " + aligned, "% error reveal there is no fleet for you to reveal now\n"},
+		{"% reveal x " + aligned, "% error reveal you have no fleet to reveal now\n"},
 		{"(1,[0,0]).", "(2,["},
 	} {
 		c.say(d.say)

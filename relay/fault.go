@@ -27,7 +27,7 @@ var breaches = map[match.Reason]error{
 	match.BadParameters: errors.New("there is no such result: expected 1 water, 2 hit, 3 sunk or 4 last ship sunk"),
 	match.BadCell:       errors.New("a cell off the board: X and Y count from 0"),
 	match.OutOfTurn:     errOutOfTurn,
-	match.WrongCell:     errors.New("an answer for another cell than the one shot at"),
+	match.WrongCell:     errors.New("an answer for a different cell from the one fired at"),
 	match.Unread:        errBehind,
 	match.Unrevealed:    errors.New("the fleet that was committed to has not been revealed"),
 	match.OtherFleet:    errors.New("the text of the revealed salt and fleet does not have the SHA-256 that was committed to"),

@@ -108,7 +108,7 @@ func TestDirectives(t *testing.T) {
 		{"% layout uniform", "% ok layout\n"},
 		{"% layout", "% error layout say layout uniform, or layout and the ships with ; between them\n"},
 		{"% vs bot nobody", "% error vs " + nobody.Error() + "\n"},
-		{"% vs player easy", "% error vs easy is a built-in bot: say vs bot easy\n"},
+		{"% vs player easy", "% error vs easy is a built-in bot: send vs bot easy\n"},
 		{"% vs room", "% error vs say vs any, vs bot NAME, vs player NAME or vs room CODE\n"},
 		{"% games", "% error games say how many games the series has, from 1 to 1000000\n"},
 		{"% games 0", "% error games say how many games the series has, from 1 to 1000000\n"},
@@ -309,7 +309,7 @@ func TestPlayReportsWhatWentWrong(t *testing.T) {
 		name, sends, want string
 	}{
 		{"closed", "(4,[]).\r(5,[]).\r", "closed the connection"},
-		{"malformed", "hello\n", "not a command"},
+		{"malformed", "hello\n", "unknown command"},
 		{"out of order", "(5,[]).\n", "cannot come now"},
 		{"a result for nothing", "(3,[]).\r\n(5,[]).\r\n(2,[1,1,1]).\r\n", "cannot come now"},
 		{"off the board", "(3,[]).\n(5,[]).\n(1,[11,1]).\n", "off the board"},

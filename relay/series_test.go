@@ -193,7 +193,7 @@ func TestOpponentByName(t *testing.T) {
 	greet("whale", "\n% vs player other", "% ok vs player other\n(4,[]).\n% opponent other - casual\n(5,[]).\n")
 	other.hear("% opponent whale - casual\n(5,[]).\n")
 	greet("me", "\n% vs player me", "% ok vs player me\n% error refused "+lobby.ErrSelf.Error()+"\n% end\n").end()
-	greet("me", "\n% vs player hard", "% error vs hard is a built-in bot: say vs bot hard\n").nc.Close()
+	greet("me", "\n% vs player hard", "% error vs hard is a built-in bot: send vs bot hard\n").nc.Close()
 
 	// A person is asked.
 	asks := greet("asks", "\n% vs player Ann", "% ok vs player Ann\n(3,[]).\n")
@@ -297,7 +297,7 @@ func TestCarried(t *testing.T) {
 	if rest, _ := io.ReadAll(c.nc); len(rest) > 0 {
 		t.Errorf("after nonsense: %q", rest)
 	}
-	if err := <-done; err == nil || !strings.Contains(err.Error(), "not a command") {
+	if err := <-done; err == nil || !strings.Contains(err.Error(), "unknown command") {
 		t.Errorf("nonsense is told as %v", err)
 	}
 

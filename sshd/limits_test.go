@@ -86,7 +86,7 @@ func TestSessionLimits(t *testing.T) {
 			}
 			return nil
 		}
-		const full, fromThere = "The server is full right now: please come back", "Too many are here from your address already: end one"
+		const full, fromThere = "The server is full right now: try again", "Too many sessions from your address: end one"
 		first := come("2001:db8::1", "")
 		come("2001:db8::2", "")
 		come("2001:db8::3", fromThere)
@@ -169,7 +169,7 @@ func TestSessionRate(t *testing.T) {
 		if err := visit(); err == nil {
 			t.Error("one more session was opened")
 		}
-		p.WaitText("sent far too much at once")
+		p.WaitText("sent far too much data at once")
 		if err := c.Wait(); err == nil || time.Since(began) > 11*time.Second {
 			t.Errorf("after %v: %v", time.Since(began), err)
 		}
@@ -213,7 +213,7 @@ func TestConnectionRate(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if err := come("2001:db8::2"); err == nil || !strings.Contains(err.Error(), "Too many connections in a short time from your address: come back in a minute.") {
+		if err := come("2001:db8::2"); err == nil || !strings.Contains(err.Error(), "Too many connections from your address: try again in a minute.") {
 			t.Errorf("a fourth one: %v", err)
 		}
 		if err := come("198.51.100.1"); err != nil {
@@ -324,7 +324,7 @@ func TestWarningBeforeTheEnd(t *testing.T) {
 		if s := p.Screen(); strings.Contains(s, "still there") {
 			t.Errorf("warned too early:\n%s", s)
 		}
-		p.WaitText("Are you still there? Press a key, or this session ends soon.")
+		p.WaitText("Are you still there? Press a key, or this session will end soon.")
 		if d := time.Since(began); d > 9*time.Minute+time.Second {
 			t.Errorf("warned after %v", d)
 		}
@@ -362,7 +362,7 @@ func TestOpenSSHShowsWhyItIsTurnedAway(t *testing.T) {
 		}
 	}
 	out, err := command(t, ssh, args...).CombinedOutput()
-	if status(err) != 255 || !strings.Contains(string(out), "The server is full right now: please come back in a few minutes.") {
+	if status(err) != 255 || !strings.Contains(string(out), "The server is full right now: try again in a few minutes.") {
 		t.Errorf("%v: %s", err, out)
 	}
 }

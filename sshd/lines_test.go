@@ -104,7 +104,7 @@ func TestLinesThatAreIdle(t *testing.T) {
 		time.Sleep(6 * time.Minute)
 		p.WaitText("Diese Sitzung erreicht bald ihre Höchstdauer")
 		time.Sleep(4 * time.Minute)
-		p.WaitText("Du warst eine Weile weg.")
+		p.WaitText("Du warst zu lange inaktiv.")
 		p.Wait()
 	})
 }

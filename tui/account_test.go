@@ -50,7 +50,7 @@ var linkCode = regexp.MustCompile(`\n +([A-Z0-9-]{11})   single use`)
 func TestNewKeyCreatesAccount(t *testing.T) {
 	withStore(t, func(t *testing.T, h withAccounts) {
 		d := h.comes(t, "ann", "SHA256:one")
-		d.see("What should we call you?")
+		d.see("Choose a player name.")
 		d.see("Name  ann_")
 		d.golden("newcomer")
 		for range len("ann") {
@@ -62,7 +62,7 @@ func TestNewKeyCreatesAccount(t *testing.T) {
 		d.press("m", "i", "r", "a", "1", "enter")
 		d.see("That name is reserved")
 		d.press("backspace", "ß")
-		d.see("Names contain letters from a to z")
+		d.see("Use letters from a to z")
 		d.press("x", "enter")
 		d.see("Admirax (you)")
 		d.see("Welcome, Admirax.")
@@ -71,7 +71,7 @@ func TestNewKeyCreatesAccount(t *testing.T) {
 		again := h.comes(t, "somebody", "SHA256:one")
 		again.see("Admirax (you)")
 		other := h.comes(t, "admirax", "SHA256:two")
-		other.see("What should we call you?")
+		other.see("Choose a player name.")
 		other.see("Name  admirax_")
 		other.press("enter")
 		other.see("That name is taken: choose another.")
@@ -85,7 +85,7 @@ func TestNewKeyCanPlayAsGuest(t *testing.T) {
 		d.see("You are an unrated guest.")
 		d.see("guest (guest)")
 		d.press("a")
-		d.see("What should we call you?")
+		d.see("Choose a player name.")
 		d.press("enter")
 		d.see("Welcome, ann.")
 	})
@@ -134,7 +134,7 @@ func TestKeysOfAnAccount(t *testing.T) {
 		code := linkCode.FindStringSubmatch(ann.screen())[1]
 
 		laptop := h.comes(t, "ann-at-home", "SHA256:two")
-		laptop.see("What should we call you?")
+		laptop.see("Choose a player name.")
 		laptop.press("tab")
 		laptop.see("Link this key")
 		laptop.press("O", "l", "u", "-")
@@ -198,7 +198,7 @@ func TestRename(t *testing.T) {
 		also := h.comes(t, "ann", "SHA256:one")
 		also.see("ann (you)")
 		ann.press("a", "n")
-		ann.see("Change your name")
+		ann.see("Change name")
 		ann.golden("rename")
 		for range len("ann") {
 			ann.press("backspace")

@@ -209,7 +209,7 @@ func TestDoNotDisturb(t *testing.T) {
 		a.press("o")
 		a.see("do not disturb")
 		a.press("enter")
-		a.see("bob does not want to be disturbed")
+		a.see("bob is not accepting challenges")
 		b.press("s")
 		b.point("Do not disturb")
 		b.press("left", "esc")
@@ -274,7 +274,7 @@ func TestSelectedOpponentStaysSelected(t *testing.T) {
 		a.wait("bob to go", func(s string) bool { return !strings.Contains(s, "bob") })
 		a.press("down", "up")
 		a.press("enter")
-		a.see("Nobody is here to play")
+		a.see("No opponents are online")
 	})
 }
 
@@ -347,7 +347,7 @@ func TestOpenings(t *testing.T) {
 		{session.Opening{Play: true, Rules: match.Hasbro(), Bot: "hard"}, "against hard"},
 		{session.Opening{Play: true, Rules: match.Classic(), Bot: "prolog"}, "against prolog"},
 		{session.Opening{Room: "AAAAAAAAA"}, "There is no room with this code"},
-		{session.Opening{Watch: session.Featured}, "THE WATERS OF"},
+		{session.Opening{Watch: session.Featured}, "'S WATERS"},
 		{session.Opening{Daily: true}, "PRACTICE"},
 		{session.Opening{Watch: "nobody"}, "That match no longer exists."},
 	} {
@@ -367,7 +367,7 @@ func TestOpenings(t *testing.T) {
 		a.see("against dan")
 		w := driveAt(t, l, lobby.Player{Name: "wim"}, 80, 24, session.Opening{Watch: "DAN"})
 		defer w.close()
-		w.see("THE WATERS OF dan")
+		w.see("DAN'S WATERS")
 		a.see("1 watching")
 	})
 }

@@ -65,9 +65,9 @@ func TestChatKeysDoNotFire(t *testing.T) {
 	withChat(t, 80, 24, func(_ *lobby.Lobby, a, b *driver) {
 		before := b.screen()
 		b.press("t", "q", "y", "B", "7", "space", "?", "x")
-		b.see("Say: qyB7 ?x_")
+		b.see("Chat: qyB7 ?x_")
 		b.send(tea.PasteMsg{Content: "\nA1\n\x1b[2J"})
-		b.see("Say: qyB7 ?x A1 [2J_")
+		b.see("Chat: qyB7 ?x A1 [2J_")
 		b.press("backspace", "backspace", "backspace", "enter")
 		a.see("bob: qyB7 ?x A1")
 		b.see("you: qyB7 ?x A1")
@@ -83,7 +83,7 @@ func TestChatKeysDoNotFire(t *testing.T) {
 		b.press("t")
 		a.press("t", "1")
 		b.settle()
-		b.see("Say: _") // a line that comes takes no key away
+		b.see("Chat: _") // a line that comes takes no key away
 		b.press("h", "i", "enter")
 		a.see("bob: hi")
 	})
@@ -110,14 +110,14 @@ func TestMute(t *testing.T) {
 		b.see("Too many messages: try again in")
 		b.press("t", "w", "a", "i", "t", "enter")
 		b.see("Too many messages: try again in")
-		b.unseen("Say: ")
+		b.unseen("Chat: ")
 		b.pass(chat.BurstTime)
 		b.press("t") // what was refused is still there
-		b.see("Say: wait")
+		b.see("Chat: wait")
 		b.press("enter")
 		a.see("bob: wait")
 		b.press("t")
-		b.unseen("Say: wait")
+		b.unseen("Chat: wait")
 	})
 }
 
@@ -133,7 +133,7 @@ func TestRefusedLineStaysInTheLobby(t *testing.T) {
 		d.pass(chat.BurstTime)
 		d.press("enter")
 		d.see("you: wait")
-		d.unseen("Say: wait")
+		d.unseen("Chat: wait")
 	})
 }
 
@@ -143,7 +143,7 @@ func TestSpectatorChat(t *testing.T) {
 		defer c.close()
 		c.see("ann – bob")
 		c.press("w", "enter")
-		c.see("THE WATERS OF ann")
+		c.see("ANN'S WATERS")
 		c.press("t", "s", "h", "e", "space", "i", "s", "enter")
 		c.see("you (watching): she is")
 		a.press("t", "1")

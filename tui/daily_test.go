@@ -65,7 +65,7 @@ func (d *driver) sinkAll(from int) {
 		d.press(strings.Split(c.String(), "")...)
 		d.press("enter")
 		d.wait("the shot at "+c.String(), func(screen string) bool {
-			return strings.Contains(screen, c.String()+": ") || strings.Contains(screen, "FLEET IS SUNK")
+			return strings.Contains(screen, c.String()+": ") || strings.Contains(screen, "THE ENTIRE FLEET")
 		})
 		if s().view.Done {
 			return
@@ -79,7 +79,7 @@ func TestDailyPuzzle(t *testing.T) {
 		a := drive(t, l, people["ann"], 80, 24)
 		defer a.close()
 		a.daily()
-		a.see("THE SEA OF 2000-01-01")
+		a.see("DAILY SEA · 2000-01-01")
 		a.see("nobody yet")
 		a.see("0 shots so far")
 		a.press("A", "1", "enter", "enter", "enter") // two of them in vain
@@ -105,7 +105,7 @@ func TestDailyPuzzle(t *testing.T) {
 		b.see("You continued in another session: this is the current state.")
 		b.see("2 shots so far")
 		a.sinkAll(0)
-		a.see("THE WHOLE FLEET IS SUNK. Place 1 of 1.")
+		a.see("YOU SANK THE ENTIRE FLEET. Rank 1 of 1.")
 		a.see("1 day, longest 1")
 		view := a.sea().view
 		for _, line := range daily.Share(i18n.English, view.Day, daily.Blocks(view.Course)) {
@@ -119,9 +119,9 @@ func TestDailyPuzzle(t *testing.T) {
 		}
 		a.press("enter", "A", "2", "space")
 		b.press("A", "2", "enter")
-		b.see("THE WHOLE FLEET IS SUNK.")
+		b.see("YOU SANK THE ENTIRE FLEET.")
 		a.press("r") // reads again
-		a.see("Place 1 of 1.")
+		a.see("Rank 1 of 1.")
 		a.press("q")
 		a.see("Play now")
 
@@ -130,7 +130,7 @@ func TestDailyPuzzle(t *testing.T) {
 		e.daily()
 		e.see("1 finished")
 		a.press("d")
-		a.see("Place 1 of 1.")
+		a.see("Rank 1 of 1.")
 		e.sinkAll(50)
 		e.see(" of 2.")
 		a.see(" of 2.") // without a key
@@ -138,9 +138,9 @@ func TestDailyPuzzle(t *testing.T) {
 		b.close()
 		time.Sleep(24 * time.Hour)
 		e.press("r")
-		e.see("THE SEA OF 2000-01-02")
+		e.see("DAILY SEA · 2000-01-02")
 		e.see("0 shots so far")
-		e.see("The day before")
+		e.see("Previous day")
 		winner := "Eve"
 		if n := len(e.sea().standing.Best); n != 0 {
 			t.Errorf("the new day has a table of %d", n)
@@ -195,7 +195,7 @@ func TestDailyForGuests(t *testing.T) {
 		g.see("1 shot so far")
 		g.sinkAll(0)
 		g.see("(practice)")
-		if s := g.screen(); strings.Contains(s, "Place") || strings.Contains(s, "streak") || !strings.Contains(s, "nobody yet") {
+		if s := g.screen(); strings.Contains(s, "Rank") || strings.Contains(s, "streak") || !strings.Contains(s, "nobody yet") {
 			t.Errorf("a guest is counted:\n%s", s)
 		}
 		g.press("r")

@@ -198,7 +198,7 @@ func TestHotSeatWholeMatch(t *testing.T) {
 			d.press("enter")
 		}
 		d.see("DAN HAS WON. eve's last ship is sunk.")
-		for _, text := range []string{"THE FLEET OF dan", "THE FLEET OF eve", "dan fired 17 shots, eve fired 17."} {
+		for _, text := range []string{"DAN'S FLEET", "EVE'S FLEET", "dan fired 17 shots, eve fired 17."} {
 			d.see(text)
 		}
 		d.press("r") // swaps the sides: now eve defends, and begins to place
@@ -231,11 +231,11 @@ func TestHotSeatNames(t *testing.T) {
 		d.press("h")
 		d.see("▸ Player 1 (defends first)                ann_")
 		d.press("enter", "A", "n", "n", "enter")
-		d.see("The two players need different names")
+		d.see("The players need two different names")
 		d.press("tab", "backspace", "backspace", "backspace", "enter")
-		d.see("The two players need different names")
+		d.see("The players need two different names")
 		d.press(strings.Split("abcdefghijklmnopq", "")...)
-		d.see("Names cannot be longer than that.")
+		d.see("Names have at most 16 characters.")
 		d.see("abcdefghijklmnop_")
 		d.press("ä", "船", "ctrl+x") // no room, no text
 		d.see("abcdefghijklmnop_")
@@ -256,7 +256,7 @@ func TestHotSeatIsAborted(t *testing.T) {
 		d.press("n")
 		d.see("Hand over to dan.")
 		d.press("q", "y")
-		d.see("NOBODY HAS WON. The match was ended early.")
+		d.see("NOBODY WON. The match was ended early.")
 	})
 }
 

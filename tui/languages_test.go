@@ -85,7 +85,7 @@ func (d *driver) fits(name string) {
 		d.m.env.Lang = i18n.MustParse("de")
 		german := d.screen()
 		for _, s := range []string{english, german} {
-			if strings.Contains(strings.NewReplacer("one moment …", "", "einen Moment …", "").Replace(s), "…") {
+			if strings.Contains(strings.NewReplacer("one moment…", "", "einen Moment …", "").Replace(s), "…") {
 				d.t.Errorf("%s is cut off at %d×%d:\n%s", name, size[0], size[1], s)
 			}
 		}
@@ -175,10 +175,10 @@ func TestGermanFits(t *testing.T) {
 		d.press("enter")
 		d.see("shot  20 of 134")
 		d.press("a")
-		d.see("admiral would shoot at")
+		d.see("admiral would fire at")
 		d.fits("replay with admiral")
 		d.press("end")
-		d.see("nothing left for admiral")
+		d.see("admiral has no targets")
 		d.fits("replay at the end")
 		d.press("esc", "esc", "t")
 		d.fits("talk")
@@ -221,7 +221,7 @@ func TestGermanFits(t *testing.T) {
 		d.press("x", "s")
 		d.fits("saving a fleet")
 		d.press("a", "enter")
-		d.see("Your fleet a is saved")
+		d.see("Fleet a is saved")
 		d.fits("a saved fleet")
 		d.press("enter")
 		d.see("Your turn.")

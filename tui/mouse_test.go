@@ -131,7 +131,7 @@ func TestShipsAreDragged(t *testing.T) {
 		wheel := d.on(0, cellNamed(t, "E2"))
 		wheel.Button = tea.MouseWheelUp
 		d.send(tea.MouseWheelMsg(wheel))
-		if got := s().layout[2].String(); got != "E1–E3" || !strings.Contains(d.screen(), "lies across") {
+		if got := s().layout[2].String(); got != "E1–E3" || !strings.Contains(d.screen(), "overlaps") {
 			t.Errorf("turned onto another ship, the cruiser lies at %s:\n%s", got, d.screen())
 		}
 		d.dragTo("E1", "C8")
@@ -169,7 +169,7 @@ func TestPlacingByEnds(t *testing.T) {
 		d.challenge()
 		s := d.placing
 		d.press("p")
-		d.see("Where is the bow of this ship:")
+		d.see("Select the bow cell")
 		d.press("A", "1", "enter")
 		d.see("[A5]  E1")
 		d.press("right")
@@ -190,7 +190,7 @@ func TestPlacingByEnds(t *testing.T) {
 		d.press("B", "3", "enter") // beside the carrier, it would touch it everywhere
 		d.see("does not fit with its bow")
 		d.press("E", "5", "enter", "esc")
-		d.see("Where is the bow of this ship:")
+		d.see("Select the bow cell")
 		d.press("E", "1", "0", "enter", "left", "enter")
 		if got := s().layout[1]; got.Length != 4 || got.Bow() != cellNamed(t, "E10") {
 			t.Errorf("the battleship lies at %v", got)

@@ -129,11 +129,11 @@ func TestMovesByKeys(t *testing.T) {
 		{"A1", "I 1 0 enter b", "0 H10 I10"},
 		{"A1", "6 b", "6 F8 F6"},
 		{"A1", "6 left esc 0 up", "0 H10 I10"},
-		{"A1", "0 left", "The submarine would lie too close"},
+		{"A1", "0 left", "The submarine would be too close"},
 		{"A1", "0 down", "The submarine would leave the board"},
-		{"H10", "0 up", "The submarine would lie at H10, where one of the last 3 shots fell"},
-		{"A1", "C 3 enter", "There is no ship of yours at C3"},
-		{"A1", "0 enter", "Choose where it moves"},
+		{"H10", "0 up", "The submarine would be on H10, where one of the last 3 shots fell"},
+		{"A1", "C 3 enter", "You have no ship at C3"},
+		{"A1", "0 enter", "Choose a direction"},
 	} {
 		withMoves(t, 0, 80, 24, i18n.English, func(a, b *driver) {
 			b.shoot(c.shot, a)
@@ -357,7 +357,7 @@ func TestNavalHotSeat(t *testing.T) {
 			d.see("p pass")
 			d.press("0", "up")
 			d.wait("the move", func(string) bool { return !d.mayMove() })
-			d.see(map[int]string{80: "Your submarine now lies from H10 to I10.", 40: "to fire at"}[size[0]])
+			d.see(map[int]string{80: "Your submarine is now at H10 to I10.", 40: "to fire at"}[size[0]])
 			fire("A1")
 			d.see("Hand over to eve.")
 			d.press("enter")

@@ -101,12 +101,12 @@ func TestGoldenRecords(t *testing.T) {
 			d.see("shot  20 of 134")
 			d.golden("replay")
 			d.press("a")
-			d.see("admiral would shoot at")
+			d.see("admiral would fire at")
 			if s := d.screen(); !strings.Contains(s, "▸") || strings.Count(s, "%") != 2 {
 				t.Errorf("what admiral thinks is not shown:\n%s", s)
 			}
 			d.press("end")
-			d.see("nothing left for admiral")
+			d.see("admiral has no targets")
 			d.golden("replay-end")
 		})
 	}
@@ -140,7 +140,7 @@ func TestReplayKeys(t *testing.T) {
 		d.press("home")
 		at(0)
 		d.press("down", "9", "9", "9", "9", "9", "enter")
-		d.see(fmt.Sprintf("There is no shot 9999: the last one is %d.", end))
+		d.see(fmt.Sprintf("There is no shot 9999: the last shot is %d.", end))
 		at(10)
 		d.press("1", "3", "enter")
 		at(13)
@@ -167,7 +167,7 @@ func TestReplayKeys(t *testing.T) {
 		at(7)
 		d.press("space", "-", "-", "-", "-", "-", "-", "-", "a")
 		d.see("shot  9 of")
-		d.see("admiral would shoot at")
+		d.see("admiral would fire at")
 		d.press("esc")
 		d.see("ID sample000005")
 		time.Sleep(time.Hour) // a replay that was left stops
@@ -247,9 +247,9 @@ func TestRunningReplay(t *testing.T) {
 func TestGuestsAndNoStore(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.press("l")
-		d.see("This server keeps no records.")
+		d.see("This server does not save matches.")
 		d.press("g")
-		d.see("This server keeps no records.")
+		d.see("This server does not save matches.")
 	})
 }
 

@@ -33,7 +33,7 @@ func TestSavedFleets(t *testing.T) {
 		d.press("b", "1")
 		d.see("Place your fleet")
 		d.press("o")
-		d.see("Your fleet rows, 1 of 1.") // the other one is against the rules
+		d.see("Fleet rows loaded (1 of 1).") // the other one is against the rules
 		d.see("All ships are placed.")
 		d.see("G1–G3")
 		d.press("u", "s")
@@ -45,12 +45,12 @@ func TestSavedFleets(t *testing.T) {
 		d.see("The name of a fleet is 1 to 16 letters")
 		d.press(strings.Split("lucky-7 ", "")...) // a space is in no name
 		d.press("enter")
-		d.see("Your fleet lucky-7 is saved")
+		d.see("Fleet lucky-7 is saved")
 		want := peek[match.Layout](d.page(), "layout").Cells()
 		d.press("z", "o")
-		d.see("Your fleet rows, 2 of 2.")
+		d.see("Fleet rows loaded (2 of 2).")
 		d.press("o")
-		d.see("Your fleet lucky-7, 1 of 2.")
+		d.see("Fleet lucky-7 loaded (1 of 2).")
 		if got := peek[match.Layout](d.page(), "layout").Cells(); got != want {
 			t.Errorf("saved %v, brought back %v", want, got)
 		}

@@ -140,7 +140,7 @@ const settingsCount = 16
 func TestSettingsAreStored(t *testing.T) {
 	withStore(t, func(t *testing.T, h withAccounts) {
 		d := h.comes(t, "ann", "SHA256:one")
-		d.see("What should we call you?")
+		d.see("Choose a player name.")
 		d.press("esc") // a guest takes them along into the account
 		d.see("You are an unrated guest")
 		d.press("s")
@@ -151,7 +151,7 @@ func TestSettingsAreStored(t *testing.T) {
 			d.press("right")
 		}
 		d.press("esc", "a")
-		d.see("What should we call you?")
+		d.see("Choose a player name.")
 		d.press("enter")
 		d.see("ann (you)")
 		want := d.m.env.Settings
@@ -171,7 +171,7 @@ func TestSettingsAreStored(t *testing.T) {
 		again.see("single use")
 		code := linkCode.FindStringSubmatch(again.screen())[1]
 		other := h.comes(t, "new", "SHA256:two")
-		other.see("What should we call you?")
+		other.see("Choose a player name.")
 		other.press("tab")
 		other.press(strings.Split(code, "")...)
 		other.press("enter")

@@ -178,12 +178,12 @@ func TestPlacingOnALargeBoard(t *testing.T) {
 	}
 	withModel(t, 100, 40, func(t *testing.T, d *driver) {
 		d.press("?")
-		d.unseen("rows after L")
+		d.unseen("below row L")
 		d.press("esc")
 		d.playBot("easy", large, lobby.Rated)
 		d.see("Place your fleet")
 		d.press("?")
-		d.see("rows after L in capitals")
+		d.see("below row L use capitals")
 		d.press("esc", "x")
 		d.see("All ships are placed.")
 		d.press("z")
@@ -219,7 +219,7 @@ func TestPlacingByHand(t *testing.T) {
 		d.see("battleship  ■■■■  selected") // and still in the hand, where it was
 		d.press("down", "enter")            // C1–C4
 		d.press("J", "9", "enter")          // cruiser over the edge
-		d.see("reaches over the edge of the board")
+		d.see("is off the board")
 		d.press("r")
 		d.see("!") // a column up from J is off the board as well
 		d.press("H", "1", "0", "enter")
@@ -241,7 +241,7 @@ func TestPasting(t *testing.T) {
 		d.see("line 1:")
 		d.see("carrier     ■■■■■ selected")
 		d.send(tea.PasteMsg{Content: fleetText})
-		d.see("Your fleet has been pasted")
+		d.see("Your pasted fleet is in place")
 	})
 }
 
@@ -273,7 +273,7 @@ func TestEnemyBoardIsInertOutOfTurn(t *testing.T) {
 		b.see("Your turn.")
 
 		b.close() // the connection drops
-		a.see("bob has lost connection")
+		a.see("bob lost the connection")
 		a.see("bob is away. You can claim the win in 1:00.")
 		back := drive(t, l, bob, 100, 30)
 		defer back.close()

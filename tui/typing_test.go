@@ -36,7 +36,7 @@ func (d *driver) mistype(done func() int, commands string) {
 		if done() != before {
 			d.t.Fatalf("typing %s and pressing enter did something:\n%s", keys, d.screen())
 		}
-		d.see("There is no cell " + shown + ": cells go from A1 to")
+		d.see("There is no cell " + shown + ": choose A1 to")
 		d.press("up")
 	}
 }
@@ -72,7 +72,7 @@ func TestInvalidCellsDoNothing(t *testing.T) {
 			d.press("i")
 			d.mistype(func() int { return peek[match.Shot](d.page(), "last").Number }, "")
 			d.press("g", "1", "enter") // no row of this board
-			d.see("There is no cell G1: cells go from A1 to F6.")
+			d.see("There is no cell G1: choose A1 to F6.")
 		})
 	})
 	t.Run("daily", func(t *testing.T) {
@@ -162,7 +162,7 @@ func TestFleetIsPasted(t *testing.T) {
 			withModel(t, 80, 24, func(t *testing.T, d *driver) {
 				d.challenge()
 				d.send(tea.PasteMsg{Content: strings.ReplaceAll(fleetText, "\n", ending)})
-				d.see("Your fleet has been pasted.")
+				d.see("Your pasted fleet is in place.")
 				d.press("enter")
 				d.see("Your turn.")
 			})

@@ -104,7 +104,7 @@ func TestGoldenWatching(t *testing.T) {
 			d.press("esc")
 			m.first.Resign()
 			d.see("bob has won.")
-			d.see("THE FLEET OF ann")
+			d.see("ANN'S FLEET")
 			d.golden("watch-over")
 			d.pass(10 * time.Second)
 			d.see("Press → to watch")
@@ -131,7 +131,7 @@ func TestWatchingShowsNothingHidden(t *testing.T) {
 				})
 				s := d.screen()
 				if strings.Contains(s, "bob has won.") {
-					if !strings.Contains(s, "THE FLEET OF bob") || !strings.Contains(s, "■") {
+					if !strings.Contains(s, "BOB'S FLEET") || !strings.Contains(s, "■") {
 						t.Errorf("the fleets are not shown after the end:\n%s", s)
 					}
 					if hits < 16 {
@@ -139,7 +139,7 @@ func TestWatchingShowsNothingHidden(t *testing.T) {
 					}
 					return
 				}
-				if strings.Contains(s, "■") || strings.Contains(s, "FLEET OF") {
+				if strings.Contains(s, "■") || strings.Contains(s, "'S FLEET") {
 					t.Fatalf("a ship is seen before it is hit:\n%s", s)
 				}
 				if strings.Contains(s, cell.String()+": hit") {
@@ -211,13 +211,13 @@ func TestChoosingWhatToWatch(t *testing.T) {
 		d.see("▸    ann – bob")
 		d.see("clock 60 seconds")
 		d.press("enter")
-		d.see("THE WATERS OF ann")
+		d.see("ANN'S WATERS")
 		d.press("right")
-		d.see("THE WATERS OF p29a")
+		d.see("P29A'S WATERS")
 		d.press("w")
 		d.see("▸ 1  p29a – p29b")
 		d.press("4")
-		d.see("THE WATERS OF p26a")
+		d.see("P26A'S WATERS")
 		d.press("esc")
 		d.see("Play now")
 		d.see("ann – bob") // still the featured one
@@ -236,7 +236,7 @@ func TestWatchingFastMatch(t *testing.T) {
 				m.fire(match.At(x, y).String(), match.At(9-x, y).String())
 			}
 		}
-		d.wait("the end", func(s string) bool { drawn++; return strings.Contains(s, "THE FLEET OF") })
+		d.wait("the end", func(s string) bool { drawn++; return strings.Contains(s, "'S FLEET") })
 		if drawn > 10 {
 			t.Errorf("a match that took no time was drawn %d times", drawn)
 		}

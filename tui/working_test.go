@@ -20,7 +20,7 @@ func TestWorkIndicator(t *testing.T) {
 			seen := map[string]bool{}
 			d.frame = func(screen string) {
 				for _, sign := range []string{"|", "/", "-", `\`} {
-					if strings.Contains(screen, sign+" one moment …") {
+					if strings.Contains(screen, sign+" one moment…") {
 						seen[sign] = true
 					}
 				}

@@ -174,7 +174,7 @@ func TestProgramsThatDoWrong(t *testing.T) {
 		{"long", "too-long", "256"},
 		{"turn", "turn", "cannot come now"},
 		{"liar", "contradiction", "cannot all be true"},
-		{"elsewhere", "wrong-cell", "another cell"},
+		{"elsewhere", "wrong-cell", "different cell"},
 		{"result", "parameters", "a result is"},
 		{"plain in salvo", "silent", "% rules salvo"},
 	} {

@@ -60,7 +60,6 @@ var frontends = []string{"broadside/tui", "broadside/tui/component", "broadside/
 // language, or are no words.
 var verbatim = []string{
 	`command/relay.go: "vs room %s"`,
-	`lines/chats.go: "for good"`,
 	`sshd/help.go: "ssh HOST help [COMMAND]"`,
 	`sshd/refuse.go: "SSH-2.0-Broadside"`,
 	// Shown by the client before the session has a language.

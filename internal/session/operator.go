@@ -189,5 +189,5 @@ func (op operator) log(ctx context.Context, act, subject, details string) error 
 }
 
 func errNotHere(name string) error {
-	return i18n.Errorf("nobody-here-is-called-ssh", name)
+	return i18n.Errorf("no-connected-player-is-called", name)
 }

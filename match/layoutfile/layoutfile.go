@@ -41,7 +41,7 @@ func (e *FleetError) Unwrap() error { return e.Err }
 
 // Errors for incomplete layout files.
 var (
-	ErrNoShips         = errors.New(`there is no ship in it: write one a line, such as "cruiser C1 C3"`)
+	ErrNoShips         = errors.New(`no ships found: write one per line, such as "cruiser C1 C3"`)
 	ErrNoSecondHeading = errors.New("the heading for player 2 is missing")
 )
 

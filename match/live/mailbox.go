@@ -55,7 +55,7 @@ var ErrTimeOver = errors.New("your time is up: press enter to fire a random shot
 // The errors of [Mailbox.Recv], once every update has been received.
 var (
 	ErrEnded    = errors.New("the match has ended")
-	ErrReplaced = errors.New("the match was taken over from elsewhere")
+	ErrReplaced = errors.New("another session took over the match")
 )
 
 // backlog is the number of events that a mailbox keeps for a slow reader: 16 rounds, since

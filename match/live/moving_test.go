@@ -93,7 +93,7 @@ func TestMovesAreHiddenUntilTheEnd(t *testing.T) {
 // TestTurnClockWithMoves lets the clock run out on a move and then on a shot.
 // The other side sees one deadline, whatever is decided and when.
 func TestTurnClockWithMoves(t *testing.T) {
-	for _, decide := range []string{"nothing", "a move", "to stay"} {
+	for _, decide := range []string{"nothing", "that move", "to stay"} {
 		synctest.Test(t, func(t *testing.T) {
 			m, boxes, watching := afloat(t, person, person)
 			began := time.Now()
@@ -119,7 +119,7 @@ func TestTurnClockWithMoves(t *testing.T) {
 			latest(t, watching)
 			boxes[match.First] = b
 			switch decide {
-			case "a move":
+			case "that move":
 				m.Seat(match.First).Sail(someMove(t, &u.View, match.First))
 			case "to stay":
 				m.Seat(match.First).Sail(match.Stay)

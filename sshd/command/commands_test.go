@@ -213,8 +213,8 @@ func TestRecords(t *testing.T) {
 			{"record sample000002", "{\n  \"version\": 1,\n", `"event": "fired"`},
 			{"record --json SAMPLE000002", "{\n  \"version\": 1,\n", `"rating": {`},
 			{"replay sample000002", "bob against ann · classic", "The fleet of ann:"},
-			{"replay --cast sample000002", `{"version":2,"width":80,"height":24,`, "THE FLEET OF"},
-			{"replay sample000002 --cast", `{"version":2,"width":80,"height":24,`, "THE FLEET OF"},
+			{"replay --cast sample000002", `{"version":2,"width":80,"height":24,`, "'S FLEET"},
+			{"replay sample000002 --cast", `{"version":2,"width":80,"height":24,`, "'S FLEET"},
 		} {
 			status, out, errs := ask(s, "", c.line)
 			if status != 0 || errs != "" || !strings.HasPrefix(out, c.begins) || !strings.Contains(out, c.has) {
@@ -236,15 +236,15 @@ func TestWhatIsWrong(t *testing.T) {
 			{"leaderboard -x", 2, `unknown option "x"`},
 			{"leaderboard --rules chess", 2, `no rules called "chess": choose classic`},
 			{"leaderboard --rules", 2, "--rules needs a value"},
-			{"leaderboard --of pets", 2, "--of is one of all, people and bots"},
-			{"leaderboard --limit 0", 2, "--limit is a number from 1 to 100"},
+			{"leaderboard --of pets", 2, "--of must be all, people or bots"},
+			{"leaderboard --limit 0", 2, "--limit must be a number from 1 to 100"},
 			{"leaderboard --limit many", 2, `--limit cannot be "many"`},
 			{"leaderboard of all", 2, `Leaderboard: unexpected argument "of"`},
 			{"daily today", 2, `Daily: unexpected argument "today"`},
-			{"daily --day today", 2, "--day is a day such as 2026-11-21. Usage: ssh HOST daily [--day DAY]"},
-			{"daily --limit 0", 2, "--limit is a number from 1 to 100"},
+			{"daily --day today", 2, "--day must be a day such as 2026-11-21. Usage: ssh HOST daily [--day DAY]"},
+			{"daily --limit 0", 2, "--limit must be a number from 1 to 100"},
 			{"games nobody", 1, `There is no player called "nobody"`},
-			{"games --limit 101", 2, "--limit is a number from 1 to 100"},
+			{"games --limit 101", 2, "--limit must be a number from 1 to 100"},
 			{"profile nobody", 1, `There is no player called "nobody"`},
 			{"profile", 2, "you are a guest"},
 			{"record", 2, "The ID of a match is missing"},
@@ -273,11 +273,11 @@ func TestGerman(t *testing.T) {
 			}
 		}
 		for _, c := range []struct{ line, says string }{
-			{"leaderboard --jsno", "Leaderboard: unbekannte Option \"jsno\"; ähnlich ist --json. Schreib: ssh HOST leaderboard [--rules"},
+			{"leaderboard --jsno", "Leaderboard: unbekannte Option \"jsno\"; ähnlich ist --json. Aufruf: ssh HOST leaderboard [--rules"},
 			{"leaderboard --rules chess", "Regeln namens \"chess\" gibt es nicht: wähle aus classic"},
-			{"leaderboard --limit 0", "--limit ist eine Zahl von 1 bis 100. Schreib:"},
-			{"games of all", "Nach games gehört kein \"all\"."},
-			{"profile nobody", "Niemand heißt \"nobody\": ssh HOST leaderboard nennt einige."},
+			{"leaderboard --limit 0", "--limit muss eine Zahl von 1 bis 100 sein. Aufruf:"},
+			{"games of all", "Games: unerwartetes Argument \"all\"."},
+			{"profile nobody", "Es gibt keinen Spieler namens \"nobody\": ssh HOST leaderboard nennt einige."},
 			{"profile", "Du bist Gast"},
 			{"record 1", "Eine Partie \"1\" gibt es nicht"},
 			{"fleet import x", "Du bist Gast"},
@@ -299,7 +299,7 @@ func TestEmptyStore(t *testing.T) {
 		"leaderboard --of people":        "No players are ranked in classic yet. Provisional ratings are not ranked.\n",
 		"leaderboard --of people --json": "[]\n",
 		"daily --day 2026-11-21":         "Nobody has sunk the fleet of 2026-11-21.\n",
-		"games":                          "No match has ended yet.\n", "games --json": "[]\n",
+		"games":                          "No match has finished yet.\n", "games --json": "[]\n",
 	} {
 		if status, out, errs := ask(s, "", line); status != 0 || out != want || errs != "" {
 			t.Errorf("%s: status %d, output %q, errors %q", line, status, out, errs)

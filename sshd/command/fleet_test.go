@@ -30,7 +30,7 @@ func TestFleets(t *testing.T) {
 			status   int
 			says     string // its beginning, of the output or of the errors
 		}{
-			{"fleet list", "", 0, "You have no saved fleet: ssh HOST fleet import"},
+			{"fleet list", "", 0, "You have no saved fleets. To save one: ssh HOST fleet import"},
 			{"fleet list --json", "", 0, "[]\n"},
 			{"fleet import Home", apart, 0, "saved: Home, classic\n"},
 			{"fleet import Home", strings.ReplaceAll(apart, "\n", "\r"), 0, "saved: Home, classic\n"},
@@ -38,8 +38,8 @@ func TestFleets(t *testing.T) {
 			{"fleet import tight --rules classic", touching, 1, "This is not a fleet for classic: line 2: "},
 			{"fleet import bad", "5 A1 A5\n\n4 C1 C5\n", 1, "This is not a fleet for classic: line 3: "},
 			{"fleet import bad", "5 A1 A5\n", 1, "This is not a fleet for classic: "},
-			{"fleet import bad", "", 1, "This is not a fleet for classic: there is no ship in it"},
-			{"fleet import bad", strings.Repeat("#\n", 64<<10), 1, "This is not a fleet for classic: a layout file has at most"},
+			{"fleet import bad", "", 1, "This is not a fleet for classic: no ships found"},
+			{"fleet import bad", strings.Repeat("#\n", 64<<10), 1, "This is not a fleet for classic: the layout file is too long: at most"},
 			{"fleet import two", "Player 1\n" + apart + "Player 2\n" + apart, 1, "This file has two fleets"},
 			{"fleet import 0123456789abcdefg", apart, 1, "The name of a fleet is 1 to 16"},
 			{"fleet import ../x", apart, 1, "The name of a fleet is 1 to 16"},

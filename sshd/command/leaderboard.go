@@ -21,7 +21,7 @@ func leaderboard(c *call) *cobra.Command {
 		Short: c.lang.Text("the-best-players"),
 		Args:  atMost(0),
 	}
-	rules, of := c.flags(cmd).rules(), cmd.Flags().String("of", "all", c.lang.Text("who-is-listed-all-people"))
+	rules, of := c.flags(cmd).rules(), cmd.Flags().String("of", "all", c.lang.Text("which-players-are-listed"))
 	limit, asJSON := c.flags(cmd).limit(20), c.flags(cmd).json()
 	cmd.RunE = c.run(func([]string) error {
 		r, err := match.Preset(*rules)

@@ -62,11 +62,11 @@ func equal(a, b session.Opening) bool {
 
 func TestWrongOpenings(t *testing.T) {
 	for _, c := range []struct{ line, english, german string }{
-		{"join", "Join takes the code of one room. Usage: ssh -t HOST join CODE\n", "Join braucht den Code eines Raums. Schreib: ssh -t HOST join CODE\n"},
-		{"join K3F-97W-QXM K3F-97W-QXM", `Join: unexpected argument "K3F-97W-QXM".`, `Nach join gehört kein "K3F-97W-QXM".`},
+		{"join", "Join needs the code of one room. Usage: ssh -t HOST join CODE\n", "Join braucht den Code eines Raums. Aufruf: ssh -t HOST join CODE\n"},
+		{"join K3F-97W-QXM K3F-97W-QXM", `Join: unexpected argument "K3F-97W-QXM".`, `Join: unerwartetes Argument "K3F-97W-QXM".`},
 		{"join [31m", "A room code has 9 letters and digits", ""},
 		{"join K3F-97W-QXM", "There is no room with this code", ""},
-		{"resume a b", `Resume: unexpected argument "b". Usage: ssh -t HOST resume [CODE]`, `Nach resume gehört kein "b".`},
+		{"resume a b", `Resume: unexpected argument "b". Usage: ssh -t HOST resume [CODE]`, `Resume: unerwartetes Argument "b".`},
 		{"play chess", `Play: unexpected argument "chess".`, ""},
 		{"play --chess", `Play: unknown option "chess". Usage: ssh -t HOST play [--vs BOT]`, `Play: unbekannte Option "chess".`},
 		{"play --rules chess", `There are no rules called "chess": choose classic`, `Regeln namens "chess" gibt es nicht`},
@@ -74,7 +74,7 @@ func TestWrongOpenings(t *testing.T) {
 		{"play --vs=", `There is no bot called ""`, ""},
 		{"play --vs nobody", `There is no bot called "nobody": choose one of easy,`, ""},
 		{"watch ann bob", `Watch: unexpected argument "bob".`, ""},
-		{"watch --json", `Watch: unknown option "--json" on a screen: leave out -t.`, `Watch: unbekannte Option "--json" am Bildschirm`},
+		{"watch --json", `Watch: option "--json" does not work on a screen: leave out -t.`, `Watch: Option "--json" geht nicht am Bildschirm`},
 		{"daily --json", `On a screen, daily shows today only: leave out -t for "--json".`, ""},
 		{"plain please", `Plain: unexpected argument "please". Usage: ssh -t HOST plain`, ""},
 	} {

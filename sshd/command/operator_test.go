@@ -46,7 +46,7 @@ The nodes have different host keys: see --host-keys.
 `,
 		i18n.MustParse("de"): `KNOTEN  ID   ROLLE    SITZUNGEN  PROGRAMME  LÄUFT SEIT  VERSION  ZUSTAND
 one     aaa  aktiv    5          3          1h6m40s     v1       in Ordnung
-two *   bbb  Gateway  7          0          16m40s      v1       wird beendet
+two *   bbb  Gateway  7          0          16m40s      v1       fährt herunter
 Knoten: 2, Sitzungen: 12, Programme: 3, Partien: 8
 Die Knoten haben verschiedene Host-Schlüssel: siehe --host-keys.
 `,
@@ -167,7 +167,7 @@ func TestOperatorsOrders(t *testing.T) {
 		{"ban 192.0.2.7/7", 2, "too wide"},
 		{"ban 2001:db8::7", 0, "banned: 2001:db8::/64, permanent"},
 		{"unban 2001:db8::7", 0, "no longer banned"},
-		{"unban 2001:db8::7", 1, "there is no ban"},
+		{"unban 2001:db8::7", 1, "is not banned"},
 		{"mute bob --for 30m", 0, "muted: bob, until"},
 		{"unmute bob", 0, "no longer muted: bob"},
 		{"unmute bob", 1, "No operator has muted bob."},
@@ -176,12 +176,12 @@ func TestOperatorsOrders(t *testing.T) {
 		{"rename bob bert", 0, "renamed: bob is now bert"},
 		{"broadcast " + strings.Repeat("x", 71), 2, "at most 70 characters"},
 		{"broadcast noon", 0, "sent"},
-		{"kick bert", 1, "nobody here is called"},
+		{"kick bert", 1, "no connected player is called"},
 		{"allow bert", 0, "allowed: bert"},
 		{"allowed --json", 0, `"bert"`},
 		{"disallow bert", 0, "no longer allowed"},
 		{"lockdown", 0, "lockdown: off"},
-		{"log --limit 0", 2, "--limit is a number"},
+		{"log --limit 0", 2, "--limit must be a number"},
 		{"log --json --limit 1", 0, `"act": "disallow"`},
 	} {
 		status, out, errs := order(all, c.line)

@@ -25,7 +25,7 @@ func TestToken(t *testing.T) {
 		wrong(ann, "token", 2, "Choose new, list or revoke")
 		wrong(ann, "token make squid", 2, "Choose new, list or revoke")
 		wrong(ann, "token new", 2, "Name a program")
-		wrong(ann, "token list squid", 2, "List takes no name")
+		wrong(ann, "token list squid", 2, "List does not take a name")
 		wrong(ann, "token new a b", 2, `unexpected argument "b"`)
 		wrong(ann, "token new sq", 1, "A name has 3 to 16")
 		wrong(ann, "token new admiral", 1, "reserved")

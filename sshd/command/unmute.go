@@ -12,7 +12,7 @@ func init() { register(forOperators, 80, unmute) }
 func unmute(c *call) *cobra.Command {
 	return &cobra.Command{
 		Use:   "unmute NAME|SESSION",
-		Short: c.lang.Text("let-a-player-talk-again"),
+		Short: c.lang.Text("unmute-a-player-as-operator"),
 		Args:  atMost(1),
 		RunE: c.named("name-a-player", func(name string) error {
 			name, err := ask(c, session.UnmutePlayer{Name: name})

@@ -130,7 +130,7 @@ bob fires at A5: hit and sunk.
 ann fires at B5: water.
 bob fires at I1: hit.
 ann runs out of time, a random shot.
-bob has lost connection.
+bob lost the connection.
 bob is back.
 bob fires at I2: hit and sunk.
 bob has won: ann has resigned.

@@ -65,7 +65,7 @@ func TestSecondKeyByLinkCode(t *testing.T) {
 
 	second := sshtest.NewSigner(t)
 	laptop := h.with(t, "annabel", second)
-	laptop.WaitText("What should we call you?")
+	laptop.WaitText("Choose a player name.")
 	laptop.Press("tab")
 	laptop.WaitText("Link this key to your account")
 	laptop.Type(strings.ToLower(code))

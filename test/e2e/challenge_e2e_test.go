@@ -88,7 +88,7 @@ func TestPlayByCommand(t *testing.T) {
 	bob := h.command(t, "bob", "play --vs hard")
 	bob.WaitText("against hard")
 	cara := h.command(t, "cara", "play")
-	cara.WaitText("You were here first")
+	cara.WaitText("You offered the match")
 }
 
 func TestCommandsWrittenBadly(t *testing.T) {
@@ -195,7 +195,7 @@ func TestHotSeat(t *testing.T) {
 			}
 		}
 	}
-	ann.WaitText("ANN HAS WON.", "THE FLEET OF ann", "THE FLEET OF eve", "ann fired 17 shots, eve fired 17.")
+	ann.WaitText("ANN HAS WON.", "ANN'S FLEET", "EVE'S FLEET", "ann fired 17 shots, eve fired 17.")
 	ann.Press("r")
 	handOver("eve")
 	ann.WaitText("Place your fleet, eve")

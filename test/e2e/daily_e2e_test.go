@@ -22,9 +22,9 @@ func sinkDaily(p *sshtest.Terminal) {
 		p.Type(cell)
 		p.Press("enter")
 		s := p.WaitFor("the shot at "+cell, func(s string) bool {
-			return strings.Contains(s, cell+": ") || refused(s, cell) || strings.Contains(s, "FLEET IS SUNK")
+			return strings.Contains(s, cell+": ") || refused(s, cell) || strings.Contains(s, "THE ENTIRE FLEET")
 		})
-		if strings.Contains(s, "FLEET IS SUNK") {
+		if strings.Contains(s, "THE ENTIRE FLEET") {
 			return
 		}
 	}
@@ -44,7 +44,7 @@ func TestDailySea(t *testing.T) {
 		t.Fatal(err)
 	}
 	first.Press("d")
-	first.WaitText("THE SEA OF ", "0 shots so far")
+	first.WaitText("DAILY SEA ", "0 shots so far")
 	first.Type("J10")
 	first.Press("enter")
 	first.WaitText("J10: ", "1 shot so far")
@@ -73,7 +73,7 @@ func TestDailySea(t *testing.T) {
 	ann.Press("d")
 	ann.WaitText("2 shots so far")
 	sinkDaily(ann)
-	s := ann.WaitText("THE WHOLE FLEET IS SUNK. Place 1 of 1.", "1 day, longest 1")
+	s := ann.WaitText("YOU SANK THE ENTIRE FLEET. Rank 1 of 1.", "1 day, longest 1")
 	shared := regexp.MustCompile(`Broadside daily (\S+)  (\d+) shots`).FindStringSubmatch(s)
 	if shared == nil {
 		t.Fatalf("there is nothing to share:\n%s", s)
@@ -81,7 +81,7 @@ func TestDailySea(t *testing.T) {
 
 	bob := h.come(t, "bob")
 	bob.Press("d")
-	bob.WaitText("Best of "+shared[1], "1 finished", "ann")
+	bob.WaitText("Best on "+shared[1], "1 finished", "ann")
 	sinkDaily(bob)
 	bob.WaitText("Not ranked: accounts must be a week old and have five rated matches.", "and 1 not ranked")
 	ann.WaitText("and 1 not ranked") // she still looks

@@ -179,7 +179,7 @@ func (h *house) come(t testing.TB, name string) *sshtest.Terminal {
 
 // introduce makes an account for a new key, under the name that is suggested.
 func introduce(p *sshtest.Terminal) {
-	p.WaitText("What should we call you?")
+	p.WaitText("Choose a player name.")
 	p.Press("enter")
 }
 
@@ -235,7 +235,7 @@ func TestPersonPlaysBotToTheEnd(t *testing.T) {
 	if !strings.Contains(s, "YOU HAVE WON") && !strings.Contains(s, "YOU HAVE LOST") {
 		t.Errorf("no verdict:\n%s", s)
 	}
-	if !strings.Contains(s, "THE FLEET OF easy") {
+	if !strings.Contains(s, "EASY'S FLEET") {
 		t.Errorf("the bot's fleet is not revealed:\n%s", s)
 	}
 	p.Press("r") // a rematch swaps the sides: the bot shoots first
@@ -264,7 +264,7 @@ func TestTwoPeoplePlayEachOther(t *testing.T) {
 	h := open(t, nil)
 	ann, bob := h.come(t, "ann"), h.come(t, "bob")
 	ann.Press("p")
-	ann.WaitText("You were here first")
+	ann.WaitText("You offered the match")
 	bob.WaitFor("ann in the queue", func(s string) bool { return strings.Count(s, "ann") >= 2 })
 	bob.Press("p")
 	place(ann)
@@ -386,7 +386,7 @@ func TestPersonAgainstProgram(t *testing.T) {
 		h := open(t, nil)
 		ann := h.come(t, "ann")
 		ann.Press("p")
-		ann.WaitText("You were here first")
+		ann.WaitText("You offered the match")
 		program := h.program(t)
 		program.hear("(4,[]).\n")
 		done := make(chan struct{})
@@ -490,7 +490,7 @@ func TestPastesAndTypos(t *testing.T) {
 	p.WaitText("Place your fleet")
 	paste := func(text string) { p.Type("\x1b[200~" + text + "\x1b[201~") }
 	paste("carrier A1 E\rbattleship C1 ost\r\ncruiser E1 E3\rsubmarine G1 G3\rdestroyer I1 I2\r")
-	p.WaitText("Your fleet has been pasted.")
+	p.WaitText("Your pasted fleet is in place.")
 	p.Press("enter")
 	p.WaitText("Your turn.")
 	paste("B7\rq\ry\r" + strings.Repeat("quick brown fox\r", 300))

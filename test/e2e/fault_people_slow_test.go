@@ -55,7 +55,7 @@ func (v *victim) play(ctx context.Context, s *crowd.Session) {
 	for step := 0; ctx.Err() == nil && !s.Over(); step++ {
 		screen := s.Text()
 		switch {
-		case strings.Contains(screen, "What should we call you?"):
+		case strings.Contains(screen, "Choose a player name."):
 			v.press(ctx, s, "\r")
 		case strings.Contains(screen, "All ships are placed."):
 			v.press(ctx, s, "\r")

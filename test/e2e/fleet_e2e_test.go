@@ -56,7 +56,7 @@ func TestFleetsOverSSH(t *testing.T) {
 	p.Press("s")
 	p.Type("mine")
 	p.Press("enter")
-	p.WaitText("Your fleet mine is saved")
+	p.WaitText("Fleet mine is saved")
 	text, errs := ann.askWith("fleet export mine", "")
 	if !strings.HasPrefix(text, "carrier ") {
 		t.Fatalf("exported: %q, %q", text, errs)
@@ -68,7 +68,7 @@ func TestFleetsOverSSH(t *testing.T) {
 		t.Errorf("a bad one: %q, %q", out, errs)
 	}
 	p.Press("o")
-	p.WaitText("Your fleet again, 1 of 2.")
+	p.WaitText("Fleet again loaded (1 of 2).")
 	p.Press("enter")
 	p.WaitText("Your turn.")
 	if out, errs := ann.askWith("fleet remove mine", ""); out != "removed: mine\n" {

@@ -58,7 +58,7 @@ func TestGermanHelp(t *testing.T) {
 		{"help", 0, "Gleich spielen: gegen den nächsten Gegner oder einen Bot"},
 		{"rangliste", 2, "Einen Befehl rangliste gibt es hier nicht. Hilfe gibt: ssh HOST help"},
 		{"leaderbord", 2, "Meintest du leaderboard?"},
-		{"resume a b", 2, `Nach resume gehört kein "b"`},
+		{"resume a b", 2, `Resume: unerwartetes Argument "b"`},
 		{"watch nemo", 1, `Es läuft keine Partie "nemo"`},
 		{"leaderboard", 0, "1      admiral    Bot  1906 ±45"},
 		{"leaderboard --of people", 0, "In classic hat noch niemand einen Rang."},

@@ -199,7 +199,7 @@ func TestOpenSSHPlaysAFile(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v:\n%s", err, out)
 	}
-	for _, want := range []string{"You play against easy, a bot: classic, no clock.", "The battle begins.", "You have "} {
+	for _, want := range []string{"You are playing against easy, a bot: classic, no clock.", "The battle begins.", "You have "} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("it does not say %q:\n%s", want, out)
 		}
@@ -220,7 +220,7 @@ func TestLinesAgainstAScreen(t *testing.T) {
 	bob.hear(regexp.MustCompile("You challenged ann"))
 	ann.WaitText("bob challenges you")
 	ann.Press("y")
-	bob.hear(regexp.MustCompile("You play against ann: classic, no clock."))
+	bob.hear(regexp.MustCompile("You are playing against ann: classic, no clock."))
 	bob.say("place random")
 	place(ann)
 	ann.WaitText("Your turn.")
@@ -245,14 +245,14 @@ func TestLinesAtATerminal(t *testing.T) {
 		{User: "carl", Command: "plain"},
 	} {
 		p := sshtest.Dial(t, h.ssh, o)
-		p.WaitText("Say help for the commands", ">")
+		p.WaitText("Type help for the commands", ">")
 		if o.Command != "play --plain --vs easy" {
 			p.Type("bot easz")
 			p.Press("backspace")
 			p.Type("y")
 			p.Press("enter")
 		}
-		p.WaitText("You play against easy")
+		p.WaitText("You are playing against easy")
 		p.Type("plce random")
 		p.Press("enter")
 		p.WaitText("There is no command plce. Did you mean place?")
@@ -263,7 +263,7 @@ func TestLinesAtATerminal(t *testing.T) {
 		p.Press("enter")
 		p.WaitText("easy fires at")
 		p.Press("ctrl+c")
-		p.WaitText("Say quit again")
+		p.WaitText("Type quit again")
 		p.Press("ctrl+d")
 		p.WaitText("resume")
 		if status := p.Wait(); status != 0 {

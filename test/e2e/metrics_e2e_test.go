@@ -172,7 +172,7 @@ func TestIdlePeopleAreWarned(t *testing.T) {
 	ann.Press("?")
 	ann.WaitFor("the warning to go", func(s string) bool { return !strings.Contains(s, "still there") })
 	ann.Wait()
-	if s := ann.Screen(); !strings.Contains(s, "You were away for a while.") {
+	if s := ann.Screen(); !strings.Contains(s, "You were inactive for too long.") {
 		t.Errorf("nobody is told why:\n%s", s)
 	}
 }

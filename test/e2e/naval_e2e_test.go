@@ -84,7 +84,7 @@ func TestNavalAgainstBotToTheEnd(t *testing.T) {
 	place(p)
 	p.WaitText("Your turn. Press enter to fire at")
 	s, keys, clicks := cruise(t, p)
-	if !strings.Contains(s, " rounds in ") || !strings.Contains(s, "THE FLEET OF tracker") {
+	if !strings.Contains(s, " rounds in ") || !strings.Contains(s, "TRACKER'S FLEET") {
 		t.Errorf("the result is\n%s", s)
 	}
 	if keys < 5 || clicks < 5 {
@@ -150,7 +150,7 @@ func TestNavalPersonAgainstProgram(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)
 	ann := h.command(t, "ann", "play --rules naval")
-	ann.WaitText("You were here first")
+	ann.WaitText("You offered the match")
 	done := make(chan error, 1)
 	go func() {
 		done <- relay.PlaySeries(context.Background(), relay.Invitation{Address: h.relay, Rules: match.Naval(), Name: "mover", Games: 1},

@@ -92,7 +92,7 @@ func TestPictures(t *testing.T) {
 	ann.WaitText("Both fleets are in place.")
 	ann.Type("30")
 	ann.Press("enter", "a")
-	ann.WaitText("admiral would shoot at")
+	ann.WaitText("admiral would fire at")
 	shot(ann, "replay.png")
 	ann.Press("esc")
 	ann.WaitText("YOU HAVE")

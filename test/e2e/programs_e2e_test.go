@@ -23,7 +23,7 @@ func TestMatchOfProgramsIsWatched(t *testing.T) {
 	names := ann.WaitMatch(`(program-\S+) – (program-\S+)`)
 	ann.Press("w")
 	ann.Press(ann.WaitMatch(`(\d)  ` + names[1] + ` \(program\) – ` + names[2])[1])
-	ann.WaitText("THE WATERS OF "+names[1], "THE WATERS OF "+names[2])
+	ann.WaitText("'S WATERS "+names[1], "'S WATERS "+names[2])
 
 	// First shoots cell after cell; so does second, which has wasted a shot and loses.
 	var programs sync.WaitGroup
@@ -36,11 +36,11 @@ func TestMatchOfProgramsIsWatched(t *testing.T) {
 	ann.Press("esc")
 	ann.WaitText("Play now")
 	ann.Press("g")
-	ann.WaitText("No match has ended yet.") // of hers
+	ann.WaitText("No match has finished yet.") // of hers
 	ann.Press("a")
 	ann.WaitText("▸ ", names[1], names[2])
 	ann.Press("enter")
-	ann.WaitText("Both fleets are in place.", "THE FLEET OF "+names[1], "THE FLEET OF "+names[2])
+	ann.WaitText("Both fleets are in place.", "'S FLEET "+names[1], "'S FLEET "+names[2])
 	ann.Press("end")
 	ann.WaitText(names[1] + " won.")
 }

@@ -61,7 +61,7 @@ func TestPrologClientAgainstPerson(t *testing.T) {
 	}
 	ann := h.come(t, "ann")
 	ann.Press("p")
-	ann.WaitText("You were here first")
+	ann.WaitText("You offered the match")
 	client := run(t, swipl, "test/e2e/testdata/client.pl", host, port)
 	place(ann)
 	verdict := shootOut(ann)

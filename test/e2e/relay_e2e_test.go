@@ -64,7 +64,7 @@ func TestRelayOverSSH(t *testing.T) {
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("%v: %s", err, errs.String())
 	}
-	if !regexp.MustCompile(`^Games: 2, won: \d\.\n$`).MatchString(errs.String()) {
+	if !regexp.MustCompile(`^Matches: 2, won: \d\.\n$`).MatchString(errs.String()) {
 		t.Errorf("at the end it says %q", errs.String())
 	}
 	if _, err := io.ReadAll(out); err == nil {

@@ -14,7 +14,7 @@ import (
 // B7.
 func fireFirst(ann, bob *sshtest.Terminal) {
 	ann.Press("p")
-	ann.WaitText("You were here first")
+	ann.WaitText("You offered the match")
 	bob.WaitText("Waiting for an opponent  1")
 	bob.Press("p")
 	place(ann)
@@ -48,7 +48,7 @@ func TestDroppedConnectionComesBack(t *testing.T) {
 	ann.WaitText("ann (you)")
 	bob := h.come(t, "bob")
 	ann.Press("p")
-	ann.WaitText("You were here first")
+	ann.WaitText("You offered the match")
 	bob.Press("p")
 	place(ann)
 	place(bob)

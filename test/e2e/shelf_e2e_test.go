@@ -30,7 +30,7 @@ func TestShelfOverSSH(t *testing.T) {
 	p.Press("l")
 	p.WaitText("Leaderboard  classic · everyone", "admiral", "easy")
 	p.Press("tab")
-	p.WaitText("Leaderboard  classic · people", "Matches between people with a key, and against bots, are rated.")
+	p.WaitText("Leaderboard  classic · people", "Matches against bots and between players with keys are rated.")
 	if err := storetest.Settle(h.data); err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestShelfOverSSH(t *testing.T) {
 	p.Press("enter")
 	p.WaitText("Both fleets are in place.")
 	p.Press("end")
-	p.WaitText(winner+" won.", "THE FLEET OF ann", "THE FLEET OF easy")
+	p.WaitText(winner+" won.", "ANN'S FLEET", "EASY'S FLEET")
 	p.Press("home", "right")
 	p.WaitText("fired at")
 	p.Press("esc")

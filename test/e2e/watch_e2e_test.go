@@ -21,7 +21,7 @@ func TestThirdPersonWatches(t *testing.T) {
 	h := open(t, nil)
 	ann, bob, carol := h.come(t, "ann"), h.come(t, "bob"), h.come(t, "carol")
 	ann.Press("p")
-	ann.WaitText("You were here first")
+	ann.WaitText("You offered the match")
 	bob.WaitFor("ann in the queue", func(s string) bool { return strings.Count(s, "ann") >= 2 })
 	bob.Press("p")
 	carol.WaitText("ann – bob")
@@ -34,7 +34,7 @@ func TestThirdPersonWatches(t *testing.T) {
 		carol.WaitText("▸ 2")
 	}
 	carol.Press("enter")
-	carol.WaitText("THE WATERS OF ann")
+	carol.WaitText("ANN'S WATERS")
 	ann.WaitText("1 watching · ann")
 	bob.WaitText("1 watching · bob")
 
@@ -55,13 +55,13 @@ func TestThirdPersonWatches(t *testing.T) {
 	players.Go(func() { shootOut(bob) })
 	end := carol.WaitFor("the end", func(s string) bool {
 		over := strings.Contains(s, "has won.")
-		if !over && (strings.Contains(s, "■") || strings.Contains(s, "FLEET OF")) {
+		if !over && (strings.Contains(s, "■") || strings.Contains(s, "'S FLEET")) {
 			t.Errorf("a spectator sees a ship that was not hit:\n%s", s)
 		}
 		return over
 	})
 	players.Wait()
-	for _, want := range []string{"THE FLEET OF ann", "THE FLEET OF bob", "■", "last ship is sunk"} {
+	for _, want := range []string{"ANN'S FLEET", "BOB'S FLEET", "■", "last ship is sunk"} {
 		if !strings.Contains(end, want) {
 			t.Errorf("after the end, %q is missing:\n%s", want, end)
 		}
@@ -119,7 +119,7 @@ func TestWatchWithoutATerminal(t *testing.T) {
 		_ = client.Wait() // it was killed
 	}
 	p := sshtest.Dial(t, h.ssh, sshtest.Options{User: "bob", Command: "watch"})
-	p.WaitText("THE WATERS OF", "fired at")
+	p.WaitText("'S WATERS", "fired at")
 	p.Press("esc")
 	p.WaitText("Play now")
 }

@@ -104,7 +104,7 @@ func (c *chats) find(name string) (session.Player, bool) {
 // mute mutes a player for this session, or permanently.
 func (c *chats) mute(text string) {
 	how := session.MutedNow
-	if name, ok := strings.CutSuffix(strings.ToLower(text), "for good"); ok {
+	if name, ok := strings.CutSuffix(strings.ToLower(text), "permanently"); ok {
 		text, how = strings.TrimSpace(name), session.MutedPermanently
 	}
 	c.setHearing(text, how)

@@ -206,7 +206,7 @@ func (f *finder) cancel(string) {
 func (f *finder) rematch(string) {
 	switch {
 	case f.game == nil:
-		f.say("nobody-is-there-for-a")
+		f.say("no-opponent-for-a-rematch")
 		return
 	case f.playing():
 		f.say("your-match-is-still-on")

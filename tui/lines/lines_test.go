@@ -190,8 +190,8 @@ func TestAwayAndClaim(t *testing.T) {
 		ann.say("claim")
 		ann.hear("You cannot claim the win")
 		bob.leave()
-		ann.hear("bob has lost connection.", "You can claim the win in 60 seconds.")
-		ann.hear("bob has been away too long. Say claim to claim the win, or keep waiting.")
+		ann.hear("bob lost the connection.", "You can claim the win in 60 seconds.")
+		ann.hear("bob has been away too long. Type claim to claim the win, or keep waiting.")
 		bob = come(t, l, "bob", match.Classic())
 		bob.hear("Welcome back. Your match continues.", "Your turn.", "You have 5 ships left.")
 		ann.hear("bob is back.")
@@ -213,8 +213,8 @@ func TestShipsByOrientation(t *testing.T) {
 		ann.say("bot easy")
 		ann.hear("Place your fleet")
 		ann.feed(t.Context(), "place carrier A1 ost\rBattleship C4 W\rplace Kreuzer E1 O\rsubmarine (0,6), E\rdestroyer J1 n\rready\r")
-		ann.hear("The carrier lies from A1 to A5.", "The battleship lies from C4 to C1.", "The cruiser lies from E1 to E3.",
-			"The submarine lies from G1 to G3.", "The destroyer lies from J1 to I1.", "Your fleet is placed.")
+		ann.hear("The carrier is at A1 to A5.", "The battleship is at C4 to C1.", "The cruiser is at E1 to E3.",
+			"The submarine is at G1 to G3.", "The destroyer is at J1 to I1.", "Your fleet is placed.")
 		ann.hear("Your turn.")
 		ann.say("Z9", "fire a11")
 		ann.hear("Z9 is off the board", "A11 is off the board")
@@ -258,7 +258,7 @@ func TestEndOfInput(t *testing.T) {
 		ann.say("a2")
 		bob.hear("Row A: 1 to 2 carrier hit, 3 to 5 carrier, 6 to 10 water.", "You left the match. Reconnect within 60 seconds to continue it.")
 		bob.running.Wait()
-		ann.hear("bob has lost connection.")
+		ann.hear("bob lost the connection.")
 		bob.leave()
 	})
 }
@@ -271,8 +271,8 @@ func TestServerEndsMatch(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		_ = l.Drain(ctx) // ends the match, and says so
-		ann.hear("Nobody has won.", "The server has ended the match.")
-		bob.hear("Nobody has won.")
+		ann.hear("Nobody won.", "The server ended the match.")
+		bob.hear("Nobody won.")
 		ann.leave()
 		bob.leave()
 		l.Close()
@@ -289,11 +289,11 @@ func TestLanguageOfConsole(t *testing.T) {
 		defer ann.leave()
 		away := i18n.NewMessage("you-were-away-for-a")
 		ann.con.SayMessage(away)
-		ann.hear("You were away for a while.")
+		ann.hear("You were inactive for too long.")
 		ann.say("language de")
 		ann.hear("Die Sprache ist Deutsch.")
 		ann.con.SayMessage(away)
-		ann.hear("Du warst eine Weile weg.")
+		ann.hear("Du warst zu lange inaktiv.")
 	})
 }
 
@@ -323,7 +323,7 @@ func TestCommandsAreDistinct(t *testing.T) {
 // random returns a line that a player might type.
 func random(rng *rand.Rand) string {
 	all := table()
-	words := []string{"A1", "j10", "row b", "random", "carrier A1 A5", "5 c1 down", "easy", "bob", "1", "-1", "on", "off", "for good", "ü", "for", "K3F9", "naval", "hasbro", "pass", "moves"}
+	words := []string{"A1", "j10", "row b", "random", "carrier A1 A5", "5 c1 down", "easy", "bob", "1", "-1", "on", "off", "permanently", "ü", "for", "K3F9", "naval", "hasbro", "pass", "moves"}
 	c := all[rng.IntN(len(all))]
 	if c.name == "quit" && rng.IntN(10) > 0 {
 		c = named(all, "fire")

@@ -17,7 +17,7 @@ func TestSalvo(t *testing.T) {
 		ann := come(t, l, "ann", match.Salvo())
 		defer ann.leave()
 		ann.say("rules")
-		ann.hear("The rules are salvo", "a shot for each of your ships afloat")
+		ann.hear("The rules are salvo", "one shot for each of their ships afloat")
 		ann.say("play")
 		ann.hear("Waiting for an opponent")
 		bob := come(t, l, "bob", match.Salvo())
@@ -26,10 +26,10 @@ func TestSalvo(t *testing.T) {
 		ann.say(fleet)
 		bob.hear("Your turn.", "Your salvo has 5 shots.")
 		for _, mistake := range [][2]string{
-			{"fire", "Say fire and 5 cells, such as fire B7 C3."},
-			{"fire A1 A2", "You have 5 shots this turn, and named 2. Nothing was fired."},
-			{"fire A1 A2 A3 A4 A5 J1", "You have 5 shots this turn, and named 6. Nothing was fired."},
-			{"fire A1 A2 A3 A4 a1", "You named A1 twice. Nothing was fired."},
+			{"fire", "Type fire and 5 cells, such as fire B7 C3."},
+			{"fire A1 A2", "You have 5 shots this turn, but named 2. No shots were fired."},
+			{"fire A1 A2 A3 A4 A5 J1", "You have 5 shots this turn, but named 6. No shots were fired."},
+			{"fire A1 A2 A3 A4 a1", "You named A1 twice. No shots were fired."},
 			{"fire A1 A2 A3 A4 K1", "K1 is off the board"},
 			{"fire A1 A2 A3 A4 here", `"here" is not a cell`},
 		} {

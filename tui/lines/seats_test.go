@@ -25,7 +25,7 @@ func TestSecondSession(t *testing.T) {
 		ann, bob := two(t, l, match.Classic())
 		defer ann.leave()
 		defer bob.leave()
-		const offer = "You have a match in another session. To continue it here, say resume."
+		const offer = "You have a match in another session. To continue it here, type resume."
 		before.hear(offer) // it existed when the match began
 		again := come(t, l, "bob", match.Classic())
 		defer again.leave()
@@ -40,7 +40,7 @@ func TestSecondSession(t *testing.T) {
 		again.hear(offer)
 		bob.hear("ann is aiming.")
 		bob.say("resign", "status", "resign") // the answer must follow the question
-		bob.hear("Resign this match? Say resign again to confirm.", "ann is aiming.", "Resign this match?")
+		bob.hear("Resign this match? Type resign again to confirm.", "ann is aiming.", "Resign this match?")
 		bob.say("resign")
 		bob.hear("You have resigned.")
 		again.say("resume")
@@ -62,7 +62,7 @@ func TestTakeoverByCode(t *testing.T) {
 		defer eve.leave()
 		eve.say("resume " + strings.ToLower(code))
 		eve.hear("Another session uses this seat. You take it over in 10 seconds")
-		guest.hear("eve has entered your resume code and takes over your seat in 10 seconds. To keep it, say refuse.")
+		guest.hear("eve has entered your resume code and takes over your seat in 10 seconds. To keep it, type refuse.")
 		guest.say("refuse")
 		guest.hear("You keep your seat.")
 		next := guest.find(`Your new resume code: ([0-9A-Z-]{14})`)
@@ -86,7 +86,7 @@ func TestRemove(t *testing.T) {
 		ann.say("room")
 		code := ann.find(`Its code is (\S+):`)
 		bob.say("join " + code)
-		ann.hear("Say remove to remove bob before the battle begins.")
+		ann.hear("Type remove to remove bob before the battle begins.")
 		bob.hear("Place your fleet")
 		bob.say("remove")
 		bob.hear("You can remove opponents only from a private room of your own.")
@@ -94,7 +94,7 @@ func TestRemove(t *testing.T) {
 		ann.hear("Remove bob from your room? The match ends without a result.")
 		ann.say("remove")
 		ann.hear("You have removed bob: your room is open again.", "Your room is open. Its code is ")
-		bob.hear("Nobody has won.", "The owner of the room has removed you.")
+		bob.hear("Nobody won.", "The owner of the room has removed you.")
 		bob.say("lobby", "join "+code)
 		bob.hear("There is no room with this code")
 	})

@@ -38,7 +38,7 @@ func (s *Session) commands() []command {
 	return []command{
 		{section: "to-begin-a-match", name: "play", when: inTurn, do: s.finder.play, about: "play-the-next-opponent"},
 		{name: "bot", args: "name-capitals", when: inTurn, do: s.finder.playBot, about: "play-a-bot-without-a"},
-		{name: "opponents", also: []string{"who", "wer"}, do: s.finder.listOpponents, about: "who-is-here-and-who"},
+		{name: "opponents", also: []string{"who", "wer"}, do: s.finder.listOpponents, about: "list-players"},
 		{name: "challenge", args: "name-capitals", when: inTurn, do: s.finder.challenge, about: "challenge-a-player-who-is"},
 		{name: "accept", when: inTurn, do: s.finder.accept, about: "accept-a-challenge"},
 		{name: "decline", do: s.finder.decline, about: "decline-a-challenge"},
@@ -77,7 +77,7 @@ func (s *Session) commands() []command {
 		{name: "say", also: []string{"sag"}, args: "text", do: s.chats.send, about: "send-a-chat-message-to"},
 		{name: "talk", do: s.chats.sayLast, about: "the-latest-chat-messages"},
 		{name: "mute", args: "name-capitals", do: s.chats.mute, about: "mute-a-player-with-the"},
-		{name: "unmute", args: "name-capitals", do: s.chats.unmute, about: "hear-somebody-again"},
+		{name: "unmute", args: "name-capitals", do: s.chats.unmute, about: "unmute-a-player"},
 		{name: "rated", args: "on-or-off", do: s.preferences.setRated, about: "whether-your-next-match-is"},
 		{name: "quiet", args: "on-or-off", do: s.preferences.setQuiet, about: "whether-others-can-challenge-you"},
 		{name: "language", also: []string{"sprache"}, args: "en-or-de", do: s.preferences.setLanguage, about: "the-language-en-for-english"},

@@ -111,7 +111,7 @@ func (w *watched) sayStatus() {
 	case v.Phase == match.Over:
 		w.say("the-match-is-over-x", w.names[v.Winner])
 	case v.Phase == match.Placing:
-		w.say("they-are-placing-ships")
+		w.say("both-players-are-placing")
 	case v.Phase == match.Revealing:
 		w.add(phrase.Revealing(v, w.names).In(w.l))
 	default:

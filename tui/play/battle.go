@@ -233,10 +233,9 @@ func (s *battle) status(size component.Size) string {
 			term.Warn.Render(s.Lang.Text("x-is-away-claims-the", g.opponent)))
 	case u.Away[other] && !u.AwayUntil[other].IsZero():
 		away, until := term.Warn.Render(s.Lang.Text("x-is-away-sentence", g.opponent))+" ", phrase.Clock(time.Until(u.AwayUntil[other]))
-		return size.Fit(away+s.Lang.Text("you-can-claim-the-win", until), away+s.Lang.Text("a-win-in-x", until))
+		return size.Fit(away+s.Lang.Text("you-can-claim-the-win", until), away+s.Lang.Text("claim-in-x", until))
 	}
-	aiming := term.Warn.Render(s.Lang.Text("x-is-aiming", g.opponent))
-	return aiming + rest
+	return term.Warn.Render(s.Lang.Text("x-is-aiming", g.opponent)) + rest
 }
 
 // rest returns the end of the status: the time left, and that the opponent is away.

@@ -220,7 +220,7 @@ func (s *daily) about() string {
 func (s *daily) doneLines(size component.Size) []string {
 	lines := []string{"   " + term.Good.Render(s.Lang.Text("the-whole-fleet-is-sunk"))}
 	if s.standing.Own.Place > 0 {
-		lines[0] += " " + s.Lang.Text("place-n-of-n", s.standing.Own.Place, s.standing.Finished)
+		lines[0] += " " + s.Lang.Text("rank-n-of-n", s.standing.Own.Place, s.standing.Finished)
 	} else if s.standing.Done {
 		lines = append(lines, "   "+s.Lang.Text("not-ranked-accounts-must-be"))
 	}

@@ -7,6 +7,7 @@ import (
 	"broadside/match"
 	"broadside/tui/component"
 	"broadside/tui/format"
+	"strings"
 )
 
 // game is a seat of this session, with its last update.
@@ -93,7 +94,7 @@ const headingWidth = 31 // cells: ten columns of three, and a little
 func (g *game) watersHeading(l i18n.Language) string {
 	wide := l.Text("enemy-waters") + " · " + g.opponent
 	if format.Width(wide) > headingWidth {
-		return l.Text("the-waters-of-x", g.opponent)
+		return l.Text("the-waters-of-x", strings.ToUpper(g.opponent))
 	}
 	return wide
 }

@@ -219,7 +219,7 @@ func (m *shared) openChat() {
 	case m.chats():
 		m.input.Open()
 	case m.hot != nil:
-		m.Notice = m.Lang.Text("you-are-sitting-side-by")
+		m.Notice = m.Lang.Text("hot-seat-has-no-chat")
 	default:
 		m.Notice = m.Lang.Text("x-does-not-chat", m.game.opponent)
 	}

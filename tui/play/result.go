@@ -82,7 +82,7 @@ func (s *result) View(size component.Size) component.View {
 			why = s.Lang.Text("to-continue-your-match-later", g.code)
 		}
 	}
-	theirs := board.Panel{Heading: s.Lang.Text("the-fleet-of-x", g.opponent), Board: board.Own(v, other), Below: phrase.Afloat(s.Lang, &v.Charts[g.side])}
+	theirs := board.Panel{Heading: s.Lang.Text("the-fleet-of-x", strings.ToUpper(g.opponent)), Board: board.Own(v, other), Below: phrase.Afloat(s.Lang, &v.Charts[g.side])}
 	if v.Fleets[other] == nil {
 		theirs.Heading, theirs.Board = s.Lang.Text("enemy-waters")+" · "+g.opponent, board.Enemy(&v.Charts[g.side], board.Nowhere, v.Last[g.side]...)
 	}

@@ -240,7 +240,7 @@ func (r *Replay) Panels(n int, advice *Advice) []board.Panel {
 				}
 			}
 		}
-		boards[side] = board.Panel{Heading: r.lang.Text("the-fleet-of-x", r.names[side]), Board: fleet, Below: phrase.Afloat(r.lang, &v.Charts[enemy])}
+		boards[side] = board.Panel{Heading: r.lang.Text("the-fleet-of-x", strings.ToUpper(r.names[side])), Board: fleet, Below: phrase.Afloat(r.lang, &v.Charts[enemy])}
 	}
 	return boards[:]
 }

@@ -237,7 +237,7 @@ func (s *account) lines() []string {
 			mark = "▸ "
 		}
 		if k.Fingerprint == s.Session.Client().Fingerprint {
-			here = "  " + s.Lang.Text("here-brackets")
+			here = "  " + s.Lang.Text("current-key")
 		}
 		lines = append(lines, mark+format.Pad(format.Clean(k.Fingerprint, 18), 19)+format.Pad(format.Clean(k.Label, 12), 13)+
 			term.Faint.Render(s.Lang.Text("added-x-used-x", s.Lang.Day(k.Added), s.Lang.Day(k.Used))+here))

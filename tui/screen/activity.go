@@ -67,7 +67,7 @@ func (c activity) lines(size component.Size) []string {
 	l := c.env.Lobby
 	waiting := share(len(l.Waiting), rows/3)
 	running := share(len(l.Running), rows/3)
-	lines = append(lines, c.list("here", "nobody", len(l.People), c.person, rows-waiting-running)...)
+	lines = append(lines, c.list("online", "nobody", len(l.People), c.person, rows-waiting-running)...)
 	lines = append(lines, c.list("waiting-for-an-opponent", "nobody", len(l.Waiting), c.waiting, waiting)...)
 	lines = append(lines, c.list("matches-title", "none-of-the-matches", len(l.Running), c.running, running)...)
 	if len(talk) == 0 {

@@ -28,7 +28,7 @@ func TestCrowdedLists(t *testing.T) {
 		{1, -3, "p0"},
 	} {
 		asked := 0
-		lines := c.list("here", "nobody", tc.items, func(i int) string { asked++; return fmt.Sprint("p", i) }, tc.room)
+		lines := c.list("online", "nobody", tc.items, func(i int) string { asked++; return fmt.Sprint("p", i) }, tc.room)
 		var got []string
 		for _, l := range lines[1 : len(lines)-1] {
 			got = append(got, strings.TrimSpace(ansi.Strip(l)))

@@ -130,7 +130,7 @@ func (s *games) lines(size component.Size) []string {
 	lines := []string{format.Pad(term.Strong.Render(s.Lang.Text("games-title"))+"  "+heading, gamesWidth), ""}
 	switch {
 	case !s.read:
-		return append(lines, term.Faint.Render(s.Lang.Text("they-are-coming")))
+		return append(lines, term.Faint.Render(s.Lang.Text("loading-the-list")))
 	case len(s.list) == 0:
 		return append(lines, s.Lang.Text("no-match-has-ended-yet"))
 	}

@@ -195,7 +195,7 @@ func (s *intro) lines() []string {
 		"", heading("welcome-to-broadside"), "",
 		line("this-key-is-new-all"),
 		line("your-name-rating-and-matches"), "",
-		line("what-should-we-call-you"), "",
+		line("choose-a-player-name"), "",
 		"    " + s.Lang.Text("name-title") + "  " + s.name.View(), "",
 		format.Pad(term.Faint.Render(s.Lang.Text(nameRule)+". "+s.Lang.Text("you-can-change-it-later")), width), "",
 		format.Pad(s.Lang.Text("already-have-an-account-press", term.Key.Render(s.Lang.Text("tab"))), width),

@@ -116,7 +116,7 @@ func (s *leaderboard) lines(size component.Size) []string {
 	lines := []string{format.Pad(term.Strong.Render(s.Lang.Text("leaderboard"))+"  "+s.rules+" · "+s.Lang.Text(boardNames[s.board]), leaderWidth), ""}
 	switch {
 	case !s.read:
-		return append(lines, term.Faint.Render(s.Lang.Text("it-is-coming")))
+		return append(lines, term.Faint.Render(s.Lang.Text("loading")))
 	case len(s.list) == 0:
 		return append(lines, s.Lang.Text("no-players-are-ranked-yet"), "", s.Lang.Text("matches-between-people-with-a"), s.Lang.Text("provisional-ratings-such-as-1512"))
 	}

@@ -103,7 +103,7 @@ func (s *opponents) press(msg tea.KeyPressMsg) tea.Cmd {
 		case len(all) == 0:
 			s.Notice = s.Lang.Text("nobody-is-here-to-play")
 		case at < 0:
-			s.Notice = s.Lang.Text("who-you-pointed-at-is")
+			s.Notice = s.Lang.Text("that-player-has-left-the-list")
 		default:
 			return s.play(all[at])
 		}

@@ -79,7 +79,7 @@ func (s *profile) View(size component.Size) component.View {
 
 func (s *profile) lines(size component.Size) []string {
 	if !s.read {
-		return []string{format.Pad(term.Faint.Render(s.Lang.Text("it-is-coming")), profileWidth)}
+		return []string{format.Pad(term.Faint.Render(s.Lang.Text("loading")), profileWidth)}
 	}
 	p := &s.data
 	var r session.RulesProfile

@@ -285,7 +285,7 @@ func (s *replayer) state(shown *replay.Advice) string {
 		}
 		return s.Lang.Text("admiral-would-shoot-at-x", odds(shown.Cell))
 	case s.running:
-		return term.Good.Render(s.Lang.Text("it-runs")) + " " + s.pace(paces[s.speed])
+		return term.Good.Render(s.Lang.Text("playing-the-replay")) + " " + s.pace(paces[s.speed])
 	}
 	return term.Faint.Render(s.replay.Heading())
 }

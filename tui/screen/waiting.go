@@ -31,7 +31,7 @@ func seek(env *component.Env, a session.Action) tea.Cmd {
 }
 
 var waitingKeys = struct{ bot, back, withdraw key.Binding }{
-	bot: component.Bind("b", "call-a-bot-in", "b"), back: back("q backspace"), withdraw: component.Bind("esc", "take-it-back", ""),
+	bot: component.Bind("b", "bot-while-waiting", "b"), back: back("q backspace"), withdraw: component.Bind("esc", "cancel-the-challenge", ""),
 }
 
 // Init starts the clock.

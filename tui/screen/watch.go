@@ -170,9 +170,9 @@ func (s *watch) View(size component.Size) component.View {
 	}
 	var boards [2]board.Panel
 	for side := match.First; side <= match.Second; side++ {
-		heading := s.Lang.Text("the-waters-of-x", g.Names[side])
+		heading := s.Lang.Text("the-waters-of-x", strings.ToUpper(g.Names[side]))
 		if v.Fleets[side] != nil {
-			heading = s.Lang.Text("the-fleet-of-x", g.Names[side])
+			heading = s.Lang.Text("the-fleet-of-x", strings.ToUpper(g.Names[side]))
 		}
 		boards[side] = board.Panel{Heading: heading, Board: g.Board(side), Below: phrase.Afloat(s.Lang, &v.Charts[side.Other()])}
 	}

@@ -331,7 +331,7 @@ func EndingOf(r match.Reason) i18n.Message {
 
 var reasons = map[match.Reason]i18n.Key{
 	match.FleetSunk: "sunk", match.Resigned: "resigned", match.Left: "left", match.Closed: "closed",
-	match.Endless: "endless", match.Contradiction: "disputed", match.Silent: "silent", match.Hangup: "left",
+	match.Endless: "too-long", match.Contradiction: "disputed", match.Silent: "timed-out", match.Hangup: "left",
 	match.Unrevealed: "unrevealed", match.OtherFleet: "other-fleet", match.FalseAnswer: "answer",
 	match.Aborted: "aborted", match.Removed: "removed",
 }

@@ -54,7 +54,7 @@ func TestConnectionLimits(t *testing.T) {
 		for range 2 {
 			come("198.51.100.1", true)
 		}
-		if _, err := h.connectFrom("198.51.100.1", "guest"); err == nil || !strings.Contains(err.Error(), "Too many are here from your address already") {
+		if _, err := h.connectFrom("198.51.100.1", "guest"); err == nil || !strings.Contains(err.Error(), "Too many sessions from your address") {
 			t.Errorf("who is turned away is told: %v", err)
 		}
 		for _, c := range open {

@@ -15,7 +15,7 @@ import (
 var (
 	ErrCommitment   = errors.New("a commitment is a SHA-256 in 64 hexadecimal digits")
 	ErrCommitMoving = errors.New("a commitment proves nothing where ships move: place the fleet with the server")
-	ErrNoReveal     = errors.New("there is no fleet for you to reveal now")
+	ErrNoReveal     = errors.New("you have no fleet to reveal now")
 	ErrRevealing    = errors.New("the last shot has been fired: the match ends when the fleets have been revealed")
 )
 

@@ -309,7 +309,7 @@ func TestPlayReportsWhatWentWrong(t *testing.T) {
 		name, sends, want string
 	}{
 		{"closed", "(4,[]).\r(5,[]).\r", "closed the connection"},
-		{"malformed", "hello\n", "unknown command"},
+		{"malformed", "hello\n", "not a command"},
 		{"out of order", "(5,[]).\n", "cannot come now"},
 		{"a result for nothing", "(3,[]).\r\n(5,[]).\r\n(2,[1,1,1]).\r\n", "cannot come now"},
 		{"off the board", "(3,[]).\n(5,[]).\n(1,[11,1]).\n", "off the board"},

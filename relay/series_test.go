@@ -297,7 +297,7 @@ func TestCarried(t *testing.T) {
 	if rest, _ := io.ReadAll(c.nc); len(rest) > 0 {
 		t.Errorf("after nonsense: %q", rest)
 	}
-	if err := <-done; err == nil || !strings.Contains(err.Error(), "unknown command") {
+	if err := <-done; err == nil || !strings.Contains(err.Error(), "not a command") {
 		t.Errorf("nonsense is told as %v", err)
 	}
 

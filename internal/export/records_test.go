@@ -83,7 +83,7 @@ func TestMoves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := strings.Count(text, "\nopening "+r.Players[0].Opening); n != 1 || strings.Count(text, "] ") < want {
+	if n := strings.Count(text, "\nopening    "+r.Players[0].Opening); n != 1 || strings.Count(text, "] ") < want {
 		t.Errorf("the text is\n%s", text)
 	}
 }

@@ -48,16 +48,16 @@ func TestIllegalRules(t *testing.T) {
 		return r
 	}
 	for want, r := range map[string]match.Rules{
-		"choose 5 to 26 cells per side":  change(func(r *match.Rules) { r.Size = 4 }),
-		"board size 27×27":            change(func(r *match.Rules) { r.Size = 27 }),
-		"0 ships: choose 1 to 10":     change(func(r *match.Rules) { r.Fleet = nil }),
-		"11 ships: choose 1 to 10":    fleetOf(26, match.TouchAny, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2),
+		"choose 5 to 26 cells per side":   change(func(r *match.Rules) { r.Size = 4 }),
+		"board size 27×27":                change(func(r *match.Rules) { r.Size = 27 }),
+		"0 ships: choose 1 to 10":         change(func(r *match.Rules) { r.Fleet = nil }),
+		"11 ships: choose 1 to 10":        fleetOf(26, match.TouchAny, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2),
 		"ships must be 2 to 5 cells long": fleetOf(10, match.TouchAny, 6),
-		"has length 1":                fleetOf(10, match.TouchAny, 1),
-		"list the longest first":      fleetOf(10, match.TouchAny, 2, 3),
-		"unknown contact rule":        change(func(r *match.Rules) { r.Contact = 3 }),
-		"cannot be combined":          change(func(r *match.Rules) { r.Salvo, r.Moving = true, true }),
-		"clock ":                      change(func(r *match.Rules) { r.Clock = -time.Second }),
+		"has length 1":                    fleetOf(10, match.TouchAny, 1),
+		"list the longest first":          fleetOf(10, match.TouchAny, 2, 3),
+		"unknown contact rule":            change(func(r *match.Rules) { r.Contact = 3 }),
+		"cannot be combined":              change(func(r *match.Rules) { r.Salvo, r.Moving = true, true }),
+		"clock ":                          change(func(r *match.Rules) { r.Clock = -time.Second }),
 	} {
 		if err := r.Validate(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want an error with %q, got %v", want, err)

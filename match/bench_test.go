@@ -11,12 +11,6 @@ import (
 
 func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x5ea)) }
 
-// randomShot draws a cell that has not been shot at.
-func randomShot(chart *match.Chart, rng *rand.Rand) match.Cell {
-	left := chart.Rules.Board().Minus(chart.Shots)
-	return left.Nth(rng.IntN(left.Len()))
-}
-
 // chaseShot goes on beside a hit, else draws from the open cells: shorter
 // games, with more to find out in them.
 func chaseShot(chart *match.Chart, rng *rand.Rand) match.Cell {

@@ -131,7 +131,7 @@ func TestPictures(t *testing.T) {
 	eve.Press("t")
 	eve.Type("Anybody for a match under naval?")
 	eve.Press("enter", "esc")
-	ann.WaitText("Anybody for", "On now")
+	ann.WaitText("Anybody for", "Live")
 	ann.WaitFor("a match to look at", func(s string) bool { return strings.Count(s, "#") > 4 })
 	shot(ann, "lobby.png")
 }

@@ -206,7 +206,7 @@ func TestFormerPrimaryReturns(t *testing.T) {
 	s, replica, all := startReplicated(t)
 	former := s.database
 	const warning = "replication is not synchronous"
-	if text := s.doctor(replica.Folder(), former.Folder()); !strings.Contains(text, "a direct connection to PostgreSQL") || strings.Contains(text, warning) {
+	if text := s.doctor(replica.Folder(), former.Folder()); !strings.Contains(text, "direct connection to PostgreSQL") || strings.Contains(text, warning) {
 		t.Errorf("with the standby first in the connection string, the doctor says\n%s", text)
 	}
 	if text := s.doctor(replica.Folder()); !strings.Contains(text, "the server is a standby") {
@@ -227,7 +227,7 @@ func TestFormerPrimaryReturns(t *testing.T) {
 	}
 	returned := time.Now()
 	s.nextShots("with the former primary server started again", all, returned)
-	if text := s.doctor(former.Folder(), replica.Folder()); !strings.Contains(text, "a direct connection to PostgreSQL") || !strings.Contains(text, warning) {
+	if text := s.doctor(former.Folder(), replica.Folder()); !strings.Contains(text, "direct connection to PostgreSQL") || !strings.Contains(text, warning) {
 		t.Errorf("after the failover, the doctor says\n%s", text)
 	}
 	s.Nodes[0].Kill()

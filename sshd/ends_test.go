@@ -116,7 +116,7 @@ func TestIdle(t *testing.T) {
 		if away := time.Since(began) - 28*time.Second; away < 10*time.Second || away > 11*time.Second {
 			t.Errorf("ended %v after the last key", away)
 		}
-		if text := p.Screen(); !strings.Contains(text, "You were away") {
+		if text := p.Screen(); !strings.Contains(text, "You were inactive") {
 			t.Errorf("nobody is told why:\n%s", text)
 		}
 		if left := p.Leftovers(); left != nil {

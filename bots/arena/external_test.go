@@ -175,7 +175,7 @@ func TestProgramsThatDoWrong(t *testing.T) {
 		{"turn", "turn", "cannot come now"},
 		{"liar", "contradiction", "cannot all be true"},
 		{"elsewhere", "wrong-cell", "different cell"},
-		{"result", "parameters", "a result is"},
+		{"result", "parameters", "a result must be"},
 		{"plain in salvo", "silent", "% rules salvo"},
 	} {
 		t.Run(c.behaviour, func(t *testing.T) {

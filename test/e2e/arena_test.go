@@ -148,7 +148,7 @@ func TestArenaSaysWhatIsWrong(t *testing.T) {
 		{"duel easy hard --games 0", "choose 1 or more"},
 		{"duel easy hard --games -5", "choose 1 or more"},
 		{"duel easy hard --rules chess", "choose classic, hasbro, "},
-		{"duel easy hard --rules 3:1:none", "choose a size"},
+		{"duel easy hard --rules 3:1:none", "choose 5 to 26 cells per side"},
 		{"duel easy hard --rules 10:five:none", "SIZE:SHIPS:CONTACT"},
 		{"duel easy hard --rules 10:5:some", "unknown contact rule"},
 		{"duel easy grid:1", "grid"},

@@ -60,7 +60,7 @@ func TestGermanHelp(t *testing.T) {
 		{"leaderbord", 2, "Meintest du leaderboard?"},
 		{"resume a b", 2, `Resume: unerwartetes Argument "b"`},
 		{"watch nemo", 1, `Es läuft keine Partie "nemo"`},
-		{"leaderboard", 0, "1      admiral    Bot  1906 ±45"},
+		{"leaderboard", 0, "1     admiral    Bot  1906 ±45"},
 		{"leaderboard --of people", 0, "In classic hat noch niemand einen Rang."},
 	} {
 		var tee bytes.Buffer

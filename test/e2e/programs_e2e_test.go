@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"strings"
 	"sync"
 	"testing"
 )
@@ -23,7 +24,7 @@ func TestMatchOfProgramsIsWatched(t *testing.T) {
 	names := ann.WaitMatch(`(program-\S+) – (program-\S+)`)
 	ann.Press("w")
 	ann.Press(ann.WaitMatch(`(\d)  ` + names[1] + ` \(program\) – ` + names[2])[1])
-	ann.WaitText("'S WATERS "+names[1], "'S WATERS "+names[2])
+	ann.WaitText(strings.ToUpper(names[1])+"'S WATERS", strings.ToUpper(names[2])+"'S WATERS")
 
 	// First shoots cell after cell; so does second, which has wasted a shot and loses.
 	var programs sync.WaitGroup
@@ -40,7 +41,7 @@ func TestMatchOfProgramsIsWatched(t *testing.T) {
 	ann.Press("a")
 	ann.WaitText("▸ ", names[1], names[2])
 	ann.Press("enter")
-	ann.WaitText("Both fleets are in place.", "'S FLEET "+names[1], "'S FLEET "+names[2])
+	ann.WaitText("Both fleets are in place.", strings.ToUpper(names[1])+"'S FLEET", strings.ToUpper(names[2])+"'S FLEET")
 	ann.Press("end")
 	ann.WaitText(names[1] + " won.")
 }

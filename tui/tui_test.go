@@ -4,9 +4,6 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -18,7 +15,6 @@ import (
 	"broadside/internal/term"
 	"broadside/lobby"
 	"broadside/match"
-	"broadside/tui/component"
 )
 
 var update = flag.Bool("update", false, "write the golden screens anew")
@@ -66,91 +62,6 @@ func (d *driver) begin() {
 	d.see("Your turn.")
 }
 
-// golden compares the screen with the one on file, and from 80×24 on as well what
-// it is on the smallest terminal.
-func (d *driver) golden(name string) {
-	d.t.Helper()
-	d.settle()
-	for b := d.m.frame.boards; b != nil && !inspect(b, "flashes").IsZero(); {
-		d.pass(component.FlashInterval)
-	}
-	d.compare(name)
-	if was := (tea.WindowSizeMsg{Width: d.m.width, Height: d.m.height}); was.Width == 80 {
-		d.send(tea.WindowSizeMsg{Width: component.MinWidth, Height: component.MinHeight})
-		d.compare(name)
-		d.send(was)
-	}
-}
-
-// roomCode finds the codes of rooms, which are random.
-var roomCode = regexp.MustCompile(`\b[0-9A-Z]{3}(-[0-9A-Z]{3}){2}\b`)
-
-// compare compares the screen as it is with the one on file.
-func (d *driver) compare(name string) {
-	d.t.Helper()
-	got := roomCode.ReplaceAllString(d.screen(), "K3F-97W-QXM")
-	var lines []string
-	for _, l := range strings.Split(got, "\n") {
-		lines = append(lines, strings.TrimRight(l, " "))
-	}
-	got = strings.Join(lines, "\n") + "\n"
-	file := filepath.Join("testdata", fmt.Sprintf("%s-%dx%d.txt", name, d.m.width, d.m.height))
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			d.t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			d.t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	if got != string(want) {
-		d.t.Errorf("%s has changed (go test -update accepts it). It is now\n%s", file, got)
-	}
-}
-
-func TestGoldenScreens(t *testing.T) {
-	for _, size := range [][2]int{{80, 24}, {100, 30}, {130, 40}} {
-		withModel(t, size[0], size[1], func(t *testing.T, d *driver) {
-			d.golden("lobby")
-			d.press("?")
-			d.golden("help")
-			d.press("esc", "b")
-			d.golden("bots")
-			d.press("esc", "p")
-			d.see("Waiting for an opponent")
-			d.golden("waiting")
-			d.press("esc")
-			d.see("Play now")
-			d.challenge()
-			d.press("C", "9")
-			d.golden("placing-illegal")
-			d.send(tea.PasteMsg{Content: fleetText})
-			d.golden("placing-done")
-			d.press("enter")
-			d.see("Your turn.")
-			d.press("B", "7", "enter")
-			d.see("You fired at B7")
-			d.golden("battle")
-			d.press("q")
-			d.golden("resign")
-			d.press("y")
-			d.see("rematch")
-			d.golden("result")
-		})
-	}
-	withModel(t, 80, 24, func(t *testing.T, d *driver) {
-		d.send(tea.WindowSizeMsg{Width: 36, Height: 12})
-		d.golden("too-small")
-		d.send(tea.WindowSizeMsg{Width: 20, Height: 5})
-		d.golden("too-small")
-	})
-}
-
 func TestTerminalTooSmall(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.begin()
@@ -166,82 +77,6 @@ func TestTerminalTooSmall(t *testing.T) {
 		if after := d.screen(); after != before {
 			t.Errorf("the screen did not come back as it was:\n%s", after)
 		}
-	})
-}
-
-// On a board with rows as far as Z, the keys of placing mean what they always
-// do, and capital letters are rows; the help says so.
-func TestPlacingOnALargeBoard(t *testing.T) {
-	large, err := match.Custom(26, 5, match.TouchAny)
-	if err != nil {
-		t.Fatal(err)
-	}
-	withModel(t, 100, 40, func(t *testing.T, d *driver) {
-		d.press("?")
-		d.unseen("below row L")
-		d.press("esc")
-		d.playBot("easy", large, lobby.Rated)
-		d.see("Place your fleet")
-		d.press("?")
-		d.see("below row L use capitals")
-		d.press("esc", "x")
-		d.see("All ships are placed.")
-		d.press("z")
-		d.see("not placed")
-		s := d.placing
-		for _, row := range []string{"M", "N", "O", "P", "Q", "R", "S", "T", "U", "X", "Z"} {
-			d.press(row, "7")
-			if got := s().at.String(); got != row+"7" {
-				t.Errorf("%s 7 leads to %s", row, got)
-			}
-		}
-		d.press("O", "7", "r", "enter")
-		if got := s().layout[0]; got.Stern.String() != "O7" || got.Heading != match.South {
-			t.Errorf("placed: %v", got)
-		}
-		d.press("u")
-		if got := s().layout[0]; got.Length != 0 {
-			t.Errorf("taken back, it lies at %v", got)
-		}
-	})
-}
-
-func TestPlacingByHand(t *testing.T) {
-	withModel(t, 80, 24, func(t *testing.T, d *driver) {
-		d.challenge()
-		d.press("enter") // carrier A1–A5
-		d.see("Press enter to place the battleship")
-		if at := d.cursor().String(); at != "C1" {
-			t.Errorf("beside the carrier there is room for the battleship at %s", at)
-		}
-		d.press("up", "enter")              // it would touch the carrier along an edge
-		d.see("touches the carrier")        // named
-		d.see("battleship  ■■■■  selected") // and still in the hand, where it was
-		d.press("down", "enter")            // C1–C4
-		d.press("J", "9", "enter")          // cruiser over the edge
-		d.see("is off the board")
-		d.press("r")
-		d.see("!") // a column up from J is off the board as well
-		d.press("H", "1", "0", "enter")
-		d.press("E", "1", "r", "enter", "u") // submarine, taken back
-		d.see("submarine   ■■■   selected")
-		d.press("enter", "G", "1", "enter")
-		d.see("All ships are placed.")
-		d.press("enter")
-		d.see("Your turn.")
-	})
-}
-
-func TestPasting(t *testing.T) {
-	withModel(t, 80, 24, func(t *testing.T, d *driver) {
-		d.challenge()
-		d.send(tea.PasteMsg{Content: "carrier A1 A4"})
-		d.see("line 1: the carrier is 5 cells long, not 4")
-		d.send(tea.PasteMsg{Content: "\x1b[31mnonsense"})
-		d.see("line 1:")
-		d.see("carrier     ■■■■■ selected")
-		d.send(tea.PasteMsg{Content: fleetText})
-		d.see("Your pasted fleet is in place")
 	})
 }
 

@@ -5,73 +5,20 @@ package e2e
 import (
 	"bufio"
 	"context"
-	"flag"
-	"fmt"
 	"io"
 	"net"
-	"os"
 	"regexp"
-	"runtime"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"broadside/internal/logging"
 	"broadside/internal/server"
-	"broadside/internal/test/crowd"
 	"broadside/internal/test/sshtest"
 	"broadside/match"
 	"broadside/relay"
 )
-
-func TestMain(m *testing.M) {
-	os.Exit(testMain(m))
-}
-
-func testMain(m *testing.M) int {
-	if err := os.Chdir("../.."); err != nil { // documents and examples are named from the top
-		panic(err)
-	}
-	// Most of these tests wait for most of their time.
-	if err := flag.Set("test.parallel", strconv.Itoa(4*runtime.GOMAXPROCS(0))); err != nil {
-		panic(err)
-	}
-	flag.Parse() // -parallel has priority
-	folder, err := os.MkdirTemp("", "broadside")
-	if err != nil {
-		panic(err)
-	}
-	defer os.RemoveAll(folder)
-	if err := os.Chmod(folder, 0o755); err != nil { // for tests that run it as another user
-		panic(err)
-	}
-	program = sync.OnceValues(func() (string, error) { return crowd.Build(context.Background(), ".", folder) })
-	status := m.Run()
-	if status == 0 {
-		if err := goleak.Find(); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			status = 1
-		}
-	}
-	return status
-}
-
-// program builds the program once and returns its path.
-var program func() (string, error)
-
-// build returns the path of the program.
-func build(t testing.TB) string {
-	t.Helper()
-	path, err := program()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
 
 // patience bounds every wait; it only ends tests that hang.
 const patience = 2 * time.Minute
@@ -295,81 +242,6 @@ func TestTwoPeoplePlayEachOther(t *testing.T) {
 	place(bob)
 	ann.WaitText("Your turn.") // sides are swapped
 	bob.WaitText("ann is aiming")
-}
-
-// raw is a program on the line protocol.
-type raw struct {
-	t     testing.TB
-	nc    net.Conn
-	lines *bufio.Reader
-	out   io.Writer
-}
-
-func (h *house) program(t testing.TB) *raw {
-	t.Helper()
-	nc, err := net.Dial("tcp", h.relay)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { nc.Close() })
-	nc.SetDeadline(time.Now().Add(patience))
-	return &raw{t, nc, bufio.NewReader(nc), nc}
-}
-
-func (r *raw) hear(want string) {
-	r.t.Helper()
-	got, err := r.lines.ReadString('\n')
-	if got != want {
-		r.t.Fatalf("heard %q (%v), want %q", got, err, want)
-	}
-}
-
-func (r *raw) say(line string) {
-	r.t.Helper()
-	if _, err := io.WriteString(r.out, line); err != nil {
-		r.t.Fatal(err)
-	}
-}
-
-// heed is the option to wait for the directives of a program until it is ready.
-func heed(c *server.Config) { c.RelayHello = time.Minute }
-
-// play plays the rest of a match, with a line end of its own.
-func (r *raw) play(fleet match.Layout, eol string) {
-	r.t.Helper()
-	truth := match.NewFleet(fleet)
-	next := 0
-	for {
-		line, err := r.lines.ReadString('\n')
-		if err == io.EOF && line == "" {
-			return
-		}
-		if err != nil {
-			r.t.Errorf("reading: %v", err)
-			return
-		}
-		m, err := relay.Parse([]byte(strings.TrimSuffix(line, "\n")))
-		if err != nil {
-			r.t.Errorf("%q: %v", line, err)
-			return
-		}
-		over := false
-		if m.Op == relay.Assault || m.Op == relay.Defend {
-			truth, next = match.NewFleet(fleet), 0
-		}
-		if m.Op == relay.Attack {
-			answer := truth.Shoot(m.Cell)
-			over = answer == match.LastSunk
-			r.say(strings.TrimSuffix(relay.Message{Op: relay.Result, Cell: m.Cell, Result: answer}.String(), "\n") + eol)
-		}
-		if m.Op == relay.Assault || m.Op == relay.Attack && !over {
-			if m.Op == relay.Assault {
-				r.hear("(5,[]).\n")
-			}
-			r.say(relay.Message{Op: relay.Attack, Cell: match.At(next%10, next/10)}.String() + eol)
-			next++
-		}
-	}
 }
 
 var fleet = match.Layout{

@@ -1,0 +1,139 @@
+package cluster
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"broadside/internal/session"
+)
+
+// send has an order carried out. A person does not wait for the active node.
+func (r *remote) send(ctx context.Context, query bool, data []byte) (answer []byte, err error) {
+	if r.client.Program == nil {
+		r.mu.Lock()
+		attached, over := r.attached, r.err
+		r.mu.Unlock()
+		if over != nil || !attached {
+			return nil, cmp.Or(over, errWaiting)
+		}
+		patient, cancel := context.WithTimeoutCause(ctx, actPatience, errWaiting)
+		defer cancel()
+		ctx = patient
+	}
+	return r.order(ctx, query, data)
+}
+
+// order has an order carried out, one after the other. If the connection breaks or another
+// node becomes active, the order is sent again with the same number. When ctx ends, it may
+// still be carried out.
+func (r *remote) order(ctx context.Context, query bool, data []byte) (answer []byte, err error) {
+	if len(data) > maxData {
+		return nil, fmt.Errorf("an action of %d bytes is too large", len(data))
+	}
+	select {
+	case r.slot <- struct{}{}:
+	case <-r.done:
+		return nil, r.failed()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	reply := make(chan *incoming, 1)
+	r.mu.Lock()
+	r.action = frame{kind: kindAct, session: r.number, number: r.action.number + 1, payload: order{query, r.had.Seen, data}.encode()}
+	r.reply = reply
+	if r.conn != nil {
+		r.conn.send(r.action)
+		r.action.kind = kindRepeat
+	}
+	r.mu.Unlock()
+	select {
+	case m := <-reply:
+		return m.Answer, session.DecodeError(m.Err)
+	case <-r.done:
+		return nil, r.failed()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// Do implements [session.Session].
+func (r *remote) Do(ctx context.Context, a session.Action) error {
+	data, err := session.EncodeAction(a)
+	if err != nil {
+		return err
+	}
+	// Another active node must be able to tell what the player had before the action.
+	if err := r.awaitOpening(ctx); err != nil {
+		return err
+	}
+	r.mu.Lock()
+	before := r.state.Offer
+	r.mu.Unlock()
+	_, err = r.send(ctx, false, data)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch a := a.(type) {
+	case session.DoNotDisturb:
+		r.had.DoNotDisturb = a.On
+	case session.ShowFeatured:
+		r.had.ShowsFeatured = a.On
+	}
+	if r.state.Offer != before {
+		r.seeking = data
+	}
+	return err
+}
+
+// Answer implements [session.Session].
+func (r *remote) Answer(ctx context.Context, query, answer any, _ func(*session.Local) error) error {
+	data, err := session.EncodeQuery(query)
+	if err != nil {
+		return err
+	}
+	got, err := r.send(ctx, true, data)
+	if len(got) > 0 {
+		if wrong := json.Unmarshal(got, answer); wrong != nil {
+			return wrong
+		}
+	}
+	return err
+}
+
+// SaveSettings implements [session.Session].
+func (r *remote) SaveSettings(settings session.Settings) <-chan error {
+	result := make(chan error, 1)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.unsaved == nil {
+		r.keeping.Go(r.save)
+	}
+	r.unsaved, r.savers = &settings, append(r.savers, result)
+	r.had.DoNotDisturb = settings.DoNotDisturb
+	return result
+}
+
+// save stores settings until there are no newer ones.
+func (r *remote) save() {
+	for {
+		r.mu.Lock()
+		settings, savers := *r.unsaved, r.savers
+		r.savers = nil
+		r.mu.Unlock()
+		data, err := session.EncodeAction(session.StoreSettings{Settings: settings})
+		if err == nil {
+			_, err = r.order(r.ctx, false, data)
+		}
+		for _, s := range savers {
+			s <- err
+		}
+		r.mu.Lock()
+		if len(r.savers) == 0 {
+			r.unsaved = nil
+			r.mu.Unlock()
+			return
+		}
+		r.mu.Unlock()
+	}
+}

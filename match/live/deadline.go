@@ -1,0 +1,91 @@
+package live
+
+import (
+	"time"
+
+	"broadside/match"
+)
+
+// arm sets the timer to the next deadline. It leaves a timer that fires too early alone,
+// because an occasional extra wake-up is cheaper than setting the timer at every shot.
+func (r *referee) arm() {
+	next := r.clocks.next()
+	if next.IsZero() || !r.alarm.IsZero() && !next.Before(r.alarm) {
+		return
+	}
+	r.alarm = next
+	r.timer.Reset(time.Until(next))
+}
+
+// expire handles the clocks that have run out.
+func (r *referee) expire(now time.Time) {
+	for side := match.First; side <= match.Second; side++ {
+		var c match.Command
+		switch r.clocks.expired(side, now) {
+		case placeTime:
+			c = match.Place(side, r.cfg.Rules.RandomLayout(r.cfg.Rand))
+		case sailTime:
+			c = match.Sail(side, match.Stay)
+			c.Auto = true
+		case turnTime:
+			c = r.randomShots(side)
+		case moveTime:
+			c = match.Forfeit(side, match.Silent)
+			if r.game.Phase() == match.Revealing {
+				c.Reason = match.Unrevealed
+			}
+		case graceTime:
+			if r.cfg.Interrupted && !r.returned {
+				c = match.Void(match.Closed)
+				break
+			}
+			if other := side.Other(); r.cfg.Seats[other].Claims && r.seats[other] != nil {
+				r.clocks.late[side] = true
+				r.publish(nil)
+				continue
+			}
+			c = match.Forfeit(side, match.Left)
+		default:
+			continue
+		}
+		r.act(side, c)
+		return // the game has changed, and with it the other clocks
+	}
+}
+
+// act carries out a command of a clock.
+func (r *referee) act(side match.Side, c match.Command) {
+	if err := r.apply(c); err != nil && !r.stopped {
+		r.cfg.Log.Error("clock could not act", "match", r.cfg.ID, "side", side, "error", err)
+		r.apply(match.Void(match.Closed))
+	}
+}
+
+// randomShots returns the command that fires a side's remaining shots of the turn at random
+// cells worth a shot.
+func (r *referee) randomShots(side match.Side) match.Command {
+	chart, turn := r.game.Chart(side), r.game.Turn()
+	named := match.SetOf(turn.Targets...)
+	cells := make([]match.Cell, 0, turn.Left())
+	for range turn.Left() {
+		cell := r.randomCell(&chart, named)
+		named.Add(cell)
+		cells = append(cells, cell)
+	}
+	c := match.Fire(side, cells...)
+	c.Auto = true
+	return c
+}
+
+// randomCell returns a random cell worth a shot that is not named yet. Late in a match of
+// salvos, or if results contradict the rules, there may be none; then it returns any other
+// cell not named.
+func (r *referee) randomCell(chart *match.Chart, named match.Set) match.Cell {
+	board := r.cfg.Rules.Board()
+	for _, cells := range [...]match.Set{chart.Open(), board.Minus(chart.Shots), board} {
+		if cells = cells.Minus(named); !cells.Empty() {
+			return cells.Nth(r.cfg.Rand.IntN(cells.Len()))
+		}
+	}
+	return match.Cell{} // a turn has fewer shots than the board has cells
+}

@@ -1,0 +1,89 @@
+package e2e
+
+import (
+	"bufio"
+	"io"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"broadside/internal/server"
+	"broadside/match"
+	"broadside/relay"
+)
+
+// raw is a program on the line protocol.
+type raw struct {
+	t     testing.TB
+	nc    net.Conn
+	lines *bufio.Reader
+	out   io.Writer
+}
+
+func (h *house) program(t testing.TB) *raw {
+	t.Helper()
+	nc, err := net.Dial("tcp", h.relay)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { nc.Close() })
+	nc.SetDeadline(time.Now().Add(patience))
+	return &raw{t, nc, bufio.NewReader(nc), nc}
+}
+
+func (r *raw) hear(want string) {
+	r.t.Helper()
+	got, err := r.lines.ReadString('\n')
+	if got != want {
+		r.t.Fatalf("heard %q (%v), want %q", got, err, want)
+	}
+}
+
+func (r *raw) say(line string) {
+	r.t.Helper()
+	if _, err := io.WriteString(r.out, line); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// heed is the option to wait for the directives of a program until it is ready.
+func heed(c *server.Config) { c.RelayHello = time.Minute }
+
+// play plays the rest of a match, with a line end of its own.
+func (r *raw) play(fleet match.Layout, eol string) {
+	r.t.Helper()
+	truth := match.NewFleet(fleet)
+	next := 0
+	for {
+		line, err := r.lines.ReadString('\n')
+		if err == io.EOF && line == "" {
+			return
+		}
+		if err != nil {
+			r.t.Errorf("reading: %v", err)
+			return
+		}
+		m, err := relay.Parse([]byte(strings.TrimSuffix(line, "\n")))
+		if err != nil {
+			r.t.Errorf("%q: %v", line, err)
+			return
+		}
+		over := false
+		if m.Op == relay.Assault || m.Op == relay.Defend {
+			truth, next = match.NewFleet(fleet), 0
+		}
+		if m.Op == relay.Attack {
+			answer := truth.Shoot(m.Cell)
+			over = answer == match.LastSunk
+			r.say(strings.TrimSuffix(relay.Message{Op: relay.Result, Cell: m.Cell, Result: answer}.String(), "\n") + eol)
+		}
+		if m.Op == relay.Assault || m.Op == relay.Attack && !over {
+			if m.Op == relay.Assault {
+				r.hear("(5,[]).\n")
+			}
+			r.say(relay.Message{Op: relay.Attack, Cell: match.At(next%10, next/10)}.String() + eol)
+			next++
+		}
+	}
+}

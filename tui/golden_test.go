@@ -1,0 +1,99 @@
+package tui
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/tui/component"
+)
+
+// golden compares the screen with the one on file, and from 80×24 on as well what
+// it is on the smallest terminal.
+func (d *driver) golden(name string) {
+	d.t.Helper()
+	d.settle()
+	for b := d.m.frame.boards; b != nil && !inspect(b, "flashes").IsZero(); {
+		d.pass(component.FlashInterval)
+	}
+	d.compare(name)
+	if was := (tea.WindowSizeMsg{Width: d.m.width, Height: d.m.height}); was.Width == 80 {
+		d.send(tea.WindowSizeMsg{Width: component.MinWidth, Height: component.MinHeight})
+		d.compare(name)
+		d.send(was)
+	}
+}
+
+// roomCode finds the codes of rooms, which are random.
+var roomCode = regexp.MustCompile(`\b[0-9A-Z]{3}(-[0-9A-Z]{3}){2}\b`)
+
+// compare compares the screen as it is with the one on file.
+func (d *driver) compare(name string) {
+	d.t.Helper()
+	got := roomCode.ReplaceAllString(d.screen(), "K3F-97W-QXM")
+	var lines []string
+	for _, l := range strings.Split(got, "\n") {
+		lines = append(lines, strings.TrimRight(l, " "))
+	}
+	got = strings.Join(lines, "\n") + "\n"
+	file := filepath.Join("testdata", fmt.Sprintf("%s-%dx%d.txt", name, d.m.width, d.m.height))
+	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			d.t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			d.t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	if got != string(want) {
+		d.t.Errorf("%s has changed (go test -update accepts it). It is now\n%s", file, got)
+	}
+}
+
+func TestGoldenScreens(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {100, 30}, {130, 40}} {
+		withModel(t, size[0], size[1], func(t *testing.T, d *driver) {
+			d.golden("lobby")
+			d.press("?")
+			d.golden("help")
+			d.press("esc", "b")
+			d.golden("bots")
+			d.press("esc", "p")
+			d.see("Waiting for an opponent")
+			d.golden("waiting")
+			d.press("esc")
+			d.see("Play now")
+			d.challenge()
+			d.press("C", "9")
+			d.golden("placing-illegal")
+			d.send(tea.PasteMsg{Content: fleetText})
+			d.golden("placing-done")
+			d.press("enter")
+			d.see("Your turn.")
+			d.press("B", "7", "enter")
+			d.see("You fired at B7")
+			d.golden("battle")
+			d.press("q")
+			d.golden("resign")
+			d.press("y")
+			d.see("rematch")
+			d.golden("result")
+		})
+	}
+	withModel(t, 80, 24, func(t *testing.T, d *driver) {
+		d.send(tea.WindowSizeMsg{Width: 36, Height: 12})
+		d.golden("too-small")
+		d.send(tea.WindowSizeMsg{Width: 20, Height: 5})
+		d.golden("too-small")
+	})
+}

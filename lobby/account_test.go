@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/code"
@@ -50,7 +51,7 @@ func linkKey(t *testing.T, l *lobby.Lobby, m *lobby.Member, from netip.Addr, cod
 }
 
 func TestRegister(t *testing.T) {
-	l := openWith(t, openStore(t))
+	l := openWith(t, storetest.Open(t))
 	v := visitor(t, l, "ann")
 	if p := v.Player(); p.Account != "" || !p.Guest {
 		t.Errorf("at first %+v", p)
@@ -78,7 +79,7 @@ func TestRegister(t *testing.T) {
 
 // An account keeps its name, whoever is here under it already.
 func TestAccountKeepsItsName(t *testing.T) {
-	s := openStore(t)
+	s := storetest.Open(t)
 	l := openWith(t, s)
 	guest := l.Enter(lobby.Player{Name: "Ann"})
 	defer guest.Leave()
@@ -96,7 +97,7 @@ func TestAccountKeepsItsName(t *testing.T) {
 
 func TestLinkCodes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := openWith(t, openStore(t))
+		l := openWith(t, storetest.Open(t))
 		ann := visitor(t, l, "ann")
 		if _, _, err := l.Accounts.NewLinkCode(ann.Player()); !errors.Is(err, account.ErrNoKey) {
 			t.Errorf("a guest's link code: %v", err)
@@ -145,7 +146,7 @@ func TestLinkCodes(t *testing.T) {
 // TestNewcomersAreGuests: until a person with a new key has chosen a name, the
 // lobby does not show what their client sent.
 func TestNewcomersAreGuests(t *testing.T) {
-	s := openStore(t)
+	s := storetest.Open(t)
 	l := openWith(t, s)
 	v := l.Enter(receive(t, l, "jdoe", "SHA256:new"))
 	if p := v.Player(); p.Name != "guest" || !p.Guest {
@@ -164,7 +165,7 @@ func TestNewcomersAreGuests(t *testing.T) {
 
 // A store that fails says so in a sentence. Nobody is taken for a guest because of it.
 func TestAccountsWithoutTheDisk(t *testing.T) {
-	s := openStore(t)
+	s := storetest.Open(t)
 	l := openWith(t, s)
 	v := visitor(t, l, "ann")
 	if err := s.Close(); err != nil {

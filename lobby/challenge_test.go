@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/match"
 )
@@ -360,7 +361,7 @@ func TestPlayersAreOfferedNothingWhileClosing(t *testing.T) {
 // TestDoNotDisturbInAllSessions checks that the setting of one session applies to all
 // sessions of its player.
 func TestDoNotDisturbInAllSessions(t *testing.T) {
-	s := openStore(t)
+	s := storetest.Open(t)
 	l := openWith(t, s)
 	p, bob := newAccount(t, s, "ann"), newAccount(t, s, "bob")
 	one, two := l.Enter(p), l.Enter(p)

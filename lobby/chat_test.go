@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/chat"
 )
@@ -183,7 +184,7 @@ func TestMuteForThisVisit(t *testing.T) {
 
 func TestMuteForGood(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := openStore(t)
+		s := storetest.Open(t)
 		l := openWith(t, s)
 		pa, pb := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
 		a, b, twin := l.Enter(pa), l.Enter(pb), l.Enter(pb)
@@ -209,7 +210,7 @@ func TestMuteForGood(t *testing.T) {
 
 func TestOperatorsMute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := openStore(t)
+		s := storetest.Open(t)
 		l := openWith(t, s)
 		pa := newAccount(t, s, "Ann")
 		p := l.Enter(pa).Chat.JoinLobby()
@@ -239,7 +240,7 @@ func TestOperatorsMute(t *testing.T) {
 
 func TestGuestsMayBeQuiet(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := openStore(t)
+		s := storetest.Open(t)
 		l := lobby.New(lobby.Config{Seed: 1, Store: s, QuietGuests: true})
 		defer l.Close()
 		guest := l.Enter(lobby.Player{Name: "eve"}).Chat.JoinLobby()

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/stakes"
 	"broadside/match"
@@ -31,7 +32,7 @@ func standing(t *testing.T, s *store.Store, p lobby.Player) store.Standing {
 // Two players in a room gained rating by resigning without a shot, and who resigned
 // to easy after one shot lost 229 points.
 func TestNothingIsWonWithoutShots(t *testing.T) {
-	s := openStore(t)
+	s := storetest.Open(t)
 	l := openWith(t, s)
 	ann, bob := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
 	for range 2 {
@@ -98,7 +99,7 @@ func TestNothingIsWonWithoutShots(t *testing.T) {
 
 // A first win over a weak bot is worth little, and the bot's rating stays as it is.
 func TestBotsKeepTheirRatings(t *testing.T) {
-	s := openStore(t)
+	s := storetest.Open(t)
 	l := openWith(t, s)
 	ann := newAccount(t, s, "Ann")
 	easy, err := s.Accounts.ByName(t.Context(), "easy")
@@ -125,7 +126,7 @@ func TestBotsKeepTheirRatings(t *testing.T) {
 // Two accounts play as much as they like, and ten matches of a day are rated.
 func TestTenRatedMatchesADay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := openStore(t)
+		s := storetest.Open(t)
 		l := lobby.New(lobby.Config{Seed: 1, Store: s})
 		defer l.Close()
 		ann, bob, eve := newAccount(t, s, "Ann"), newAccount(t, s, "Bob"), newAccount(t, s, "Eve")
@@ -168,7 +169,7 @@ func TestTenRatedMatchesADay(t *testing.T) {
 // Matches that run at the same time do not get around the limit.
 func TestRatedMatchesAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := openStore(t)
+		s := storetest.Open(t)
 		l := lobby.New(lobby.Config{Seed: 1, Store: s, MaxMatches: 20})
 		defer l.Close()
 		ann, bob := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
@@ -196,7 +197,7 @@ func TestRatedMatchesAtOnce(t *testing.T) {
 // matches they may play, and after a day all is forgotten.
 func TestWhoAbortsOftenWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := openStore(t)
+		s := storetest.Open(t)
 		l := lobby.New(lobby.Config{Seed: 1, Store: s})
 		defer l.Close()
 		ann := newAccount(t, s, "Ann")

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/match/live"
@@ -93,7 +94,7 @@ func TestWhichHotSeatsAreStored(t *testing.T) {
 		{"a guest's terminal", true, [2]string{"gus", "eve"}, func(a, _ *lobby.Seat) { a.Seat.Resign() }, [2]string{}},
 	} {
 		t.Run(c.what, func(t *testing.T) {
-			s := openStore(t)
+			s := storetest.Open(t)
 			l := openWith(t, s)
 			ann, bob := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
 			owner := ann

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/match"
 )
@@ -20,22 +21,10 @@ func ownDisk(t *testing.T, test func(t *testing.T, d *disk, l *lobby.Lobby, book
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		folder, book := t.TempDir(), &logbook{}
-		s, err := store.Open(t.Context(), store.Config{Folder: folder, Exclusive: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		db, err := sql.Open("sqlite", "file:"+filepath.Join(folder, store.FileName)+"?_busy_timeout=10000")
-		if err != nil {
-			t.Fatal(err)
-		}
-		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s, Log: slog.New(slog.NewTextHandler(book, nil))})
-		defer func() {
-			l.Close()
-			if err := errors.Join(db.Close(), s.Close()); err != nil {
-				t.Error(err)
-			}
-		}()
-		test(t, &disk{s, t, db}, l, book, folder)
+		d := storetest.OpenDisk(t, store.Config{Folder: folder, Exclusive: true})
+		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: d.Store, Log: slog.New(slog.NewTextHandler(book, nil))})
+		defer l.Close()
+		test(t, &disk{d}, l, book, folder)
 	})
 }
 
@@ -82,7 +71,7 @@ func TestJournalGoesOnWhereItStopped(t *testing.T) {
 		seat, box := against(t, l, ann, "prolog")
 		id := seat.Seat.Match().ID()
 		volley(t, seat, box, 0, 3)
-		d.exec(`CREATE TRIGGER broken BEFORE INSERT ON running_events BEGIN SELECT RAISE(ABORT, 'the disk is on fire'); END`)
+		d.Exec(`CREATE TRIGGER broken BEFORE INSERT ON running_events BEGIN SELECT RAISE(ABORT, 'the disk is on fire'); END`)
 		for n := 3; n < 12; n++ {
 			seat.Seat.Fire(match.At(n%10, n/10))
 			until(t, box, fired(match.Second, n+1))

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/match"
 )
@@ -15,7 +16,7 @@ import (
 // of whom change their minds. Whether a rated match counts is read from the store
 // between finding an opponent and beginning the match.
 func TestManySeekAtOnce(t *testing.T) {
-	s := openStore(t)
+	s := storetest.Open(t)
 	l := openWith(t, s)
 	players := make([]lobby.Player, 60)
 	for i := range players {

@@ -7,27 +7,13 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/stakes"
 	"broadside/match"
 	"broadside/match/audit"
 	"broadside/match/live"
 )
-
-// openStore is an empty store that closes with the test, after the lobby.
-func openStore(t *testing.T) *store.Store {
-	t.Helper()
-	s, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return s
-}
 
 // openWith is a lobby with a store that closes with the test.
 func openWith(t *testing.T, s *store.Store) *lobby.Lobby {
@@ -65,7 +51,7 @@ func theEnd(t *testing.T, b reader) match.View {
 }
 
 func TestMatchIsStoredBeforeItsEndIsSeen(t *testing.T) {
-	s := openStore(t)
+	s := storetest.Open(t)
 	l := openWith(t, s)
 	first, second := seat(t, l, newAccount(t, s, "Ann"), newAccount(t, s, "Bob"))
 	boxes := []reader{first.Seat.Attach(), second.Seat.Attach(), first.Seat.Match().Watch()}
@@ -238,7 +224,7 @@ func TestWhatIsRated(t *testing.T) {
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := openStore(t)
+			s := storetest.Open(t)
 			l := openWith(t, s)
 			seat := c.play(t, s, l)
 			<-seat.Seat.Match().Done()
@@ -255,7 +241,7 @@ func TestWhatIsRated(t *testing.T) {
 
 // TestStakesOfOffers: a player who wants a casual match is not paired with one who wants a rated one.
 func TestStakesOfOffers(t *testing.T) {
-	s := openStore(t)
+	s := storetest.Open(t)
 	l := openWith(t, s)
 	ann, bob, eve := newAccount(t, s, "Ann"), newAccount(t, s, "Bob"), newAccount(t, s, "Eve")
 	rated, err := l.Offers.Seek(ann, match.Classic(), lobby.Rated)
@@ -295,7 +281,7 @@ func TestStakesOfOffers(t *testing.T) {
 
 // A disk that fails costs the record of a match, not its end.
 func TestMatchEndsWithoutTheStore(t *testing.T) {
-	s := openStore(t)
+	s := storetest.Open(t)
 	l := openWith(t, s)
 	first, second := seat(t, l, newAccount(t, s, "Ann"), newAccount(t, s, "Bob"))
 	box := second.Seat.Attach()

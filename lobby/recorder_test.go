@@ -3,10 +3,8 @@ package lobby_test
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"errors"
 	"log/slog"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -14,52 +12,23 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/match"
 )
 
 // disk is a store whose matches cannot be written while it is broken.
-type disk struct {
-	*store.Store
-	t  *testing.T
-	db *sql.DB // beside the store
-}
+type disk struct{ *storetest.Disk }
 
-func openDisk(t *testing.T) *disk {
-	t.Helper()
-	folder := t.TempDir()
-	s, err := store.Open(t.Context(), store.Config{Folder: folder})
-	if err != nil {
-		t.Fatal(err)
-	}
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(folder, store.FileName)+"?_busy_timeout=10000")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := errors.Join(db.Close(), s.Close()); err != nil {
-			t.Error(err)
-		}
-	})
-	return &disk{s, t, db}
-}
-
-func (d *disk) exec(statement string) {
-	d.t.Helper()
-	if _, err := d.db.Exec(statement); err != nil {
-		d.t.Fatal(err)
-	}
-}
+func openDisk(t *testing.T) *disk { return &disk{storetest.OpenDisk(t, store.Config{})} }
 
 // fail lets no match be stored.
 func (d *disk) fail() {
-	d.t.Helper()
-	d.exec(`CREATE TRIGGER broken BEFORE INSERT ON matches BEGIN SELECT RAISE(ABORT, 'the disk is on fire'); END`)
+	d.Exec(`CREATE TRIGGER broken BEFORE INSERT ON matches BEGIN SELECT RAISE(ABORT, 'the disk is on fire'); END`)
 }
 
 func (d *disk) heal() {
-	d.t.Helper()
-	d.exec(`DROP TRIGGER broken`)
+	d.Exec(`DROP TRIGGER broken`)
 }
 
 // logbook is what a lobby has logged.

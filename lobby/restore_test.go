@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/match/audit"
@@ -64,7 +65,7 @@ func volley(t *testing.T, s *lobby.Seat, b *live.Mailbox, from, to int) {
 // and is rated at its end.
 func TestMatchGoesOnAfterARestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := openStore(t)
+		s := storetest.Open(t)
 		ann := newAccount(t, s, "Ann")
 		config := lobby.Config{Seed: 1, BotPace: -1, Store: s}
 		l := lobby.New(config)
@@ -113,7 +114,7 @@ func TestMatchGoesOnAfterARestart(t *testing.T) {
 // back: box is hers. Bob has until start and [lobby.ReturnTime].
 func afterARestart(t *testing.T, do func(t *testing.T, l *lobby.Lobby, bob lobby.Player, back *lobby.Seat, box *live.Mailbox, start time.Time)) {
 	synctest.Test(t, func(t *testing.T) {
-		s := openStore(t)
+		s := storetest.Open(t)
 		ann, bob := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
 		config := lobby.Config{Seed: 1, Store: s}
 		l := lobby.New(config)
@@ -172,7 +173,7 @@ func TestNobodyComesBackAfterARestart(t *testing.T) {
 
 func TestProgramsMatchIsVoidAfterARestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := openStore(t)
+		s := storetest.Open(t)
 		ann := newAccount(t, s, "Ann")
 		l := lobby.New(lobby.Config{Seed: 1, Store: s})
 		first, _ := seat(t, l, ann, kraken)
@@ -198,7 +199,7 @@ func TestProgramsMatchIsVoidAfterARestart(t *testing.T) {
 
 func TestGuestComesBackByCode(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := openStore(t)
+		s := storetest.Open(t)
 		l := openWith(t, s)
 		guest := l.Enter(receive(t, l, "pat", ""))
 		seat, err := l.Matches.PlayBot(guest.Player(), "easy", match.Classic(), lobby.Rated)
@@ -237,7 +238,7 @@ func TestGuestComesBackByCode(t *testing.T) {
 
 // Whoever has a key and comes back needs no code.
 func TestCodesAreForGuests(t *testing.T) {
-	s := openStore(t)
+	s := storetest.Open(t)
 	l := openWith(t, s)
 	first, second := seat(t, l, newAccount(t, s, "Ann"), kraken)
 	if first.Code() != "" || second.Code() != "" {
@@ -248,7 +249,7 @@ func TestCodesAreForGuests(t *testing.T) {
 // What an adaptive bot remembers of a player outlasts the lobby, and is used.
 func TestBotsRememberPlayers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := openStore(t)
+		s := storetest.Open(t)
 		ann := newAccount(t, s, "Ann")
 		for range 3 {
 			l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s})

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/match"
 )
@@ -12,7 +13,7 @@ import (
 // record, a restart in between or not, and the record opens them.
 func TestSealsAreOpenedAtTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := openStore(t)
+		s := storetest.Open(t)
 		ann := newAccount(t, s, "Ann")
 		config := lobby.Config{Seed: 1, BotPace: -1, Store: s}
 		l := lobby.New(config)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"broadside/internal/ratelimit"
+	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/code"
 	"broadside/match"
@@ -151,7 +152,7 @@ func TestRefusedCodeStaysInvalid(t *testing.T) {
 // address, and right ones against none.
 func TestGuessesAreSharedByAllCodes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := openWith(t, openStore(t))
+		l := openWith(t, storetest.Open(t))
 		v := l.Enter(lobby.Player{Name: "eve"})
 		eve := v.Player()
 		room, err := l.Offers.OpenPrivate(bob, match.Classic(), lobby.Rated)

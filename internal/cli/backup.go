@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"broadside/internal/server"
 	"broadside/internal/store"
 )
 
@@ -37,12 +39,9 @@ func backupCommand() *cobra.Command {
 			"  broadside backup /var/backups/broadside --keep 30",
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			cfg, _, err := options.load(c.Flags())
+			cfg, err := options.loadSQLite(c.Flags())
 			if err != nil {
 				return err
-			}
-			if cfg.Store != "" {
-				return errPostgres
 			}
 			file, folder := args[0], ""
 			if info, err := os.Stat(file); err == nil && info.IsDir() {
@@ -97,12 +96,9 @@ func restoreCommand() *cobra.Command {
 		Example: "  broadside restore broadside-backup.db --data /var/lib/broadside",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			cfg, _, err := options.load(c.Flags())
+			cfg, err := options.loadSQLite(c.Flags())
 			if err != nil {
 				return err
-			}
-			if cfg.Store != "" {
-				return errPostgres
 			}
 			aside, err := store.Restore(c.Context(), args[0], cfg.Data)
 			if err != nil {
@@ -117,4 +113,13 @@ func restoreCommand() *cobra.Command {
 	}
 	options.flags(c.Flags())
 	return c
+}
+
+// loadSQLite loads the configuration of a server whose database is in the data folder.
+func (o *commandOptions) loadSQLite(flags *pflag.FlagSet) (server.Config, error) {
+	cfg, _, err := o.load(flags)
+	if err == nil && cfg.Store != "" {
+		err = errPostgres
+	}
+	return cfg, err
 }

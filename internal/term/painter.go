@@ -61,13 +61,20 @@ func (p *painter) line(y, width int, before, after styledLine) {
 		return
 	}
 	end := filled(new)
+	p.spans(y, end, filled(old), func(x int) bool { return old[x].Equal(&new[x]) },
+		func(from, to int) { p.span(from, y, new[from:to]) })
+}
+
+// spans calls write for the parts of line y that have changed, up to column end, and
+// erases the rest of a line that had oldEnd columns.
+func (p *painter) spans(y, end, oldEnd int, same func(x int) bool, write func(from, to int)) {
 	from, to := -1, -1 // the span to be written
 	for x := range end {
-		if old[x].Equal(&new[x]) {
+		if same(x) {
 			continue
 		}
 		if from >= 0 && x-to > maxGap {
-			p.span(from, y, new[from:to])
+			write(from, to)
 			from = -1
 		}
 		if from < 0 {
@@ -76,9 +83,9 @@ func (p *painter) line(y, width int, before, after styledLine) {
 		to = x + 1
 	}
 	if from >= 0 {
-		p.span(from, y, new[from:to])
+		write(from, to)
 	}
-	if filled(old) > end {
+	if oldEnd > end {
 		if to != end || from < 0 { // otherwise the cursor is already there
 			p.move(end, y)
 		}

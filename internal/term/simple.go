@@ -34,31 +34,9 @@ func (p *painter) simple(y, width int, before, after styledLine) bool {
 		return false
 	}
 	old, new := pair[0], pair[1]
-	end := new.filled()
-	from, to := -1, -1 // the span to be written
-	for x := range end {
-		if x < len(old) && old[x] == new[x] || x >= len(old) && new[x] == blank {
-			continue
-		}
-		if from >= 0 && x-to > maxGap {
-			p.simpleSpan(from, y, new[from:to])
-			from = -1
-		}
-		if from < 0 {
-			from = x
-		}
-		to = x + 1
-	}
-	if from >= 0 {
-		p.simpleSpan(from, y, new[from:to])
-	}
-	if old.filled() > end {
-		if to != end || from < 0 { // otherwise the cursor is already there
-			p.move(end, y)
-		}
-		p.setStyle(nil)
-		p.b.WriteString(ansi.EraseLineRight)
-	}
+	p.spans(y, new.filled(), old.filled(), func(x int) bool {
+		return x < len(old) && old[x] == new[x] || x >= len(old) && new[x] == blank
+	}, func(from, to int) { p.simpleSpan(from, y, new[from:to]) })
 	return true
 }
 

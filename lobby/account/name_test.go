@@ -16,21 +16,6 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// openStore opens an empty store that closes with the test.
-func openStore(t *testing.T) *store.Store {
-	t.Helper()
-	s, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return s
-}
-
 // openAccounts opens the accounts of a store, which close with the test.
 func openAccounts(t *testing.T, s *store.Store) *account.Accounts {
 	t.Helper()

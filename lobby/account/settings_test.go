@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/storetest"
 	"broadside/lobby/account"
 	"broadside/match"
 )
@@ -115,7 +116,7 @@ func TestSpoiledSettingsFallBackOneByOne(t *testing.T) {
 }
 
 func TestSettingsStayWithTheAccount(t *testing.T) {
-	s := openStore(t)
+	s := storetest.Open(t)
 	l := openAccounts(t, s)
 	p := newAccount(t, s, "ann")
 	if got := l.Settings(t.Context(), p); !reflect.DeepEqual(got, account.DefaultSettings()) {
@@ -168,7 +169,7 @@ func TestWhetherSettingsAreKept(t *testing.T) {
 // TestSettingsBeforeTheyAreStored reads settings right after they were changed, as a
 // second session does.
 func TestSettingsBeforeTheyAreStored(t *testing.T) {
-	s := openStore(t)
+	s := storetest.Open(t)
 	a := openAccounts(t, s)
 	ann := newAccount(t, s, "ann")
 	for range 20 {

@@ -2,13 +2,10 @@ package daily_test
 
 import (
 	"bytes"
-	"database/sql"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -20,47 +17,13 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/store"
+	"broadside/internal/test/storetest"
 	"broadside/lobby/account"
 	"broadside/lobby/daily"
 	"broadside/match"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-// disk is a store on disk, with a database connection of its own.
-type disk struct {
-	*store.Store
-	t  *testing.T
-	db *sql.DB
-}
-
-func openDisk(t *testing.T) *disk {
-	t.Helper()
-	folder := t.TempDir()
-	s, err := store.Open(t.Context(), store.Config{Folder: folder})
-	if err != nil {
-		t.Fatal(err)
-	}
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(folder, store.FileName)+"?_busy_timeout=10000")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := errors.Join(db.Close(), s.Close()); err != nil {
-			t.Error(err)
-		}
-	})
-	return &disk{s, t, db}
-}
-
-func (d *disk) exec(statement string) {
-	d.t.Helper()
-	if _, err := d.db.Exec(statement); err != nil {
-		d.t.Fatal(err)
-	}
-}
-
-func openStore(t *testing.T) *store.Store { return openDisk(t).Store }
 
 // openPuzzle opens the puzzle of a store, which may be nil.
 func openPuzzle(t *testing.T, s *store.Store) *daily.Puzzle {
@@ -139,11 +102,11 @@ func finish(t *testing.T, try *daily.Attempt, from match.Cell) *daily.Attempt {
 
 func TestDailySeaIsTheSameForAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		db := openDisk(t)
+		db := storetest.OpenDisk(t, store.Config{})
 		s := db.Store
 		l := openPuzzle(t, s)
 		a, b := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
-		db.exec(longAgo)
+		db.Exec(longAgo)
 		anns, bobs := finish(t, openDaily(t, l, a), match.At(0, 0)), finish(t, openDaily(t, l, b), match.At(4, 4))
 		if anns.View().Chart.Sunk != bobs.View().Chart.Sunk {
 			t.Error("two players had two fleets on one day")
@@ -211,7 +174,7 @@ func TestDailyResumes(t *testing.T) {
 
 // TestDailyInTwoSessions: no session takes back what another has fired.
 func TestDailyInTwoSessions(t *testing.T) {
-	s := openStore(t)
+	s := storetest.Open(t)
 	l := openPuzzle(t, s)
 	a := newAccount(t, s, "Ann")
 	one, two := openDaily(t, l, a), openDaily(t, l, a)
@@ -247,11 +210,11 @@ func TestDailyRefusals(t *testing.T) {
 
 func TestDailyMidnight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // begins at midnight UTC
-		db := openDisk(t)
+		db := storetest.OpenDisk(t, store.Config{})
 		s := db.Store
 		l := openPuzzle(t, s)
 		a, b := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
-		db.exec(longAgo)
+		db.Exec(longAgo)
 		day := daily.Today(time.Now())
 		time.Sleep(23*time.Hour + 59*time.Minute)
 		try := shoot(t, openDaily(t, l, a), match.At(0, 0))
@@ -292,11 +255,11 @@ func TestDailyMidnight(t *testing.T) {
 
 // TestDailyPractice: guests play, but not today's fleet, and nothing is kept.
 func TestDailyPractice(t *testing.T) {
-	db := openDisk(t)
+	db := storetest.OpenDisk(t, store.Config{})
 	s := db.Store
 	l := openPuzzle(t, s)
 	a := newAccount(t, s, "Ann")
-	db.exec(longAgo)
+	db.Exec(longAgo)
 	guest := account.Player{Name: "guest", ID: "person-1", Guest: true}
 	real := finish(t, openDaily(t, l, a), match.At(0, 0)).View()
 	one, two := finish(t, openDaily(t, l, guest), match.At(0, 0)).View(), finish(t, openDaily(t, l, guest), match.At(0, 0)).View()
@@ -313,7 +276,7 @@ func TestDailyPractice(t *testing.T) {
 }
 
 func TestDailyTable(t *testing.T) {
-	db := openDisk(t)
+	db := storetest.OpenDisk(t, store.Config{})
 	s := db.Store
 	l := openPuzzle(t, s)
 	day := ""
@@ -324,7 +287,7 @@ func TestDailyTable(t *testing.T) {
 		day = finish(t, openDaily(t, l, p), match.At(3*i, 3*i)).View().Day
 	}
 	idle := newAccount(t, s, "Dan")
-	db.exec(longAgo)
+	db.Exec(longAgo)
 	eve := newAccount(t, s, "Eve")
 	evesShots := len(finish(t, openDaily(t, l, eve), match.At(5, 0)).View().Cells)
 	shoot(t, openDaily(t, l, idle), match.At(0, 0))
@@ -363,7 +326,7 @@ func TestDailyTable(t *testing.T) {
 // for two fleets that the shots cannot tell apart, and the secret is nowhere.
 func TestDailyHidesTheFleet(t *testing.T) {
 	var log bytes.Buffer
-	s := openStore(t)
+	s := storetest.Open(t)
 	l := openLogged(t, s, slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})))
 	secret, err := s.State.Get(t.Context(), "daily secret")
 	if err != nil || len(secret) != 64 {
@@ -415,7 +378,7 @@ func TestDailyHidesTheFleet(t *testing.T) {
 
 // TestDailyDamage: what is on disk is not what the lobby has written.
 func TestDailyDamage(t *testing.T) {
-	s := openStore(t)
+	s := storetest.Open(t)
 	a := newAccount(t, s, "Ann")
 	day := daily.Today(time.Now())
 	if err := s.Daily.Save(t.Context(), store.DailyResult{Day: day, Player: a.Account, Shots: 1, Progress: []byte(`["Z99"]`)}); err != nil {

@@ -1,0 +1,51 @@
+package storetest
+
+import (
+	"database/sql"
+	"errors"
+	"path/filepath"
+	"testing"
+
+	"broadside/internal/store"
+)
+
+// Open opens an empty store in a folder of its own. It closes with the test.
+func Open(t testing.TB) *store.Store { return OpenDisk(t, store.Config{}).Store }
+
+// Disk is a store with another connection to its database, by which a test can break it.
+type Disk struct {
+	*store.Store
+	t  testing.TB
+	db *sql.DB
+}
+
+// OpenDisk opens an SQLite store, in a folder of its own unless cfg has one. It closes with
+// the test.
+func OpenDisk(t testing.TB, cfg store.Config) *Disk {
+	t.Helper()
+	if cfg.Folder == "" {
+		cfg.Folder = t.TempDir()
+	}
+	s, err := store.Open(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(cfg.Folder, store.FileName)+"?_busy_timeout=10000")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := errors.Join(db.Close(), s.Close()); err != nil {
+			t.Error(err)
+		}
+	})
+	return &Disk{s, t, db}
+}
+
+// Exec executes a statement.
+func (d *Disk) Exec(statement string) {
+	d.t.Helper()
+	if _, err := d.db.Exec(statement); err != nil {
+		d.t.Fatal(err)
+	}
+}

@@ -11,7 +11,7 @@ import (
 )
 
 // with opens a session for who owns a key.
-func (h *house) with(t testing.TB, user string, key gossh.Signer) *sshtest.Terminal {
+func (h *testServer) with(t testing.TB, user string, key gossh.Signer) *sshtest.Terminal {
 	t.Helper()
 	return sshtest.Dial(t, h.ssh, sshtest.Options{User: user, Signer: key})
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // command opens a session for somebody new that begins with a command.
-func (h *house) command(t testing.TB, name, line string) *sshtest.Terminal {
+func (h *testServer) command(t testing.TB, name, line string) *sshtest.Terminal {
 	t.Helper()
 	p := sshtest.Dial(t, h.ssh, sshtest.Options{User: name, Signer: sshtest.NewSigner(t), Command: line})
 	introduce(p)
@@ -20,7 +20,7 @@ func (h *house) command(t testing.TB, name, line string) *sshtest.Terminal {
 }
 
 // two opens sessions for ann and bob, who see each other.
-func (h *house) two(t testing.TB) (ann, bob *sshtest.Terminal) {
+func (h *testServer) two(t testing.TB) (ann, bob *sshtest.Terminal) {
 	t.Helper()
 	ann, bob = h.come(t, "ann"), h.come(t, "bob")
 	ann.WaitText("  bob")

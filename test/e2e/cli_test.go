@@ -300,13 +300,13 @@ func TestShutdownEndsMatchesInTime(t *testing.T) {
 }
 
 // launch runs the program as a server, and kills it with the test.
-func launch(t *testing.T, binary, data string) (*exec.Cmd, *house) {
+func launch(t *testing.T, binary, data string) (*exec.Cmd, *testServer) {
 	t.Helper()
 	return launchLogging(t, binary, data, nil)
 }
 
 // launchLogging is launch with somewhere for the log to go.
-func launchLogging(t *testing.T, binary, data string, log io.Writer) (*exec.Cmd, *house) {
+func launchLogging(t *testing.T, binary, data string, log io.Writer) (*exec.Cmd, *testServer) {
 	t.Helper()
 	cmd := exec.Command(binary, "--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0", "--data", data, "--drain", "1m", "--bot-pace", "0s", "--relay-hello", "1m")
 	cmd.Stderr = log
@@ -318,7 +318,7 @@ func launchLogging(t *testing.T, binary, data string, log io.Writer) (*exec.Cmd,
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
-	h := &house{}
+	h := &testServer{}
 	h.read(out)
 	return cmd, h
 }
@@ -350,7 +350,7 @@ func TestSignals(t *testing.T) {
 	})
 	t.Run("two", func(t *testing.T) {
 		cmd, address := start(t)
-		h := &house{relay: address}
+		h := &testServer{relay: address}
 		program := h.program(t)
 		program.say("% vs bot easy\n")
 		program.hear("% ok vs bot easy\n")

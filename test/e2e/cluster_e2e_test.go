@@ -47,8 +47,8 @@ func fleetAt(t *testing.T, url string, cfg nodes.Config) *nodes.Fleet {
 	return f
 }
 
-// houseOf returns a node as a running server.
-func houseOf(n *nodes.Node) *house { return &house{ssh: n.SSH, relay: n.Relay, data: n.Data} }
+// serverOf returns a node as a running server.
+func serverOf(n *nodes.Node) *testServer { return &testServer{ssh: n.SSH, relay: n.Relay, data: n.Data} }
 
 // until waits for a condition.
 func until(t *testing.T, what string, holds func() bool) {
@@ -115,7 +115,7 @@ func aimAgain(t *testing.T, p *sshtest.Terminal, cell string) {
 // operatorAt makes somebody an operator of a node.
 func operatorAt(t *testing.T, n *nodes.Node) asker {
 	t.Helper()
-	op := newAsker(t, houseOf(n), "op")
+	op := newAsker(t, serverOf(n), "op")
 	public, err := os.ReadFile(op.args[slices.Index(op.args, "-i")+1] + ".pub")
 	if err != nil {
 		t.Fatal(err)
@@ -134,7 +134,7 @@ func TestCluster(t *testing.T) {
 	}
 	f := fleetOf(t, nodes.Config{Count: 3})
 	all := activeFirst(t, f)
-	active, two, three := houseOf(all[0]), houseOf(all[1]), houseOf(all[2])
+	active, two, three := serverOf(all[0]), serverOf(all[1]), serverOf(all[2])
 	annKey := sshtest.NewSigner(t)
 	ann := two.with(t, "ann", annKey)
 	introduce(ann)
@@ -216,7 +216,7 @@ func TestCluster(t *testing.T) {
 		t.Errorf("a player who was kicked at another node reads\n%s", dee.Screen())
 	}
 	op.must("lockdown on", "lockdown: on")
-	for _, h := range []*house{two, three} {
+	for _, h := range []*testServer{two, three} {
 		until(t, "for the lockdown", func() bool { return isClosed(t, h.relay) })
 	}
 	ann.Hangup()

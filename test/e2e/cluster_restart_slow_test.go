@@ -19,10 +19,10 @@ func TestNodeIsRestarted(t *testing.T) {
 	f := fleetOf(t, nodes.Config{Count: 2})
 	all := activeFirst(t, f)
 	annKey := sshtest.NewSigner(t)
-	ann := houseOf(all[0]).with(t, "ann", annKey)
+	ann := serverOf(all[0]).with(t, "ann", annKey)
 	introduce(ann)
 	ann.WaitText("ann (you)")
-	bob := houseOf(all[1]).come(t, "bob")
+	bob := serverOf(all[1]).come(t, "bob")
 	bob.WaitText("ann")
 	fireFirst(ann, bob)
 	ann.WaitText("Your turn.")
@@ -34,7 +34,7 @@ func TestNodeIsRestarted(t *testing.T) {
 	if status := ann.Wait(); status != 0 || !strings.Contains(strings.Join(strings.Fields(ann.Screen()), " "), parting) {
 		t.Errorf("ann, status %d, reads\n%s", status, ann.Screen())
 	}
-	ann = houseOf(all[1]).with(t, "ann", annKey)
+	ann = serverOf(all[1]).with(t, "ann", annKey)
 	ann.WaitText("Welcome back", "Your turn.")
 	aim(ann, "J10")
 	bob.WaitText("ann fired at J10")

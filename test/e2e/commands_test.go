@@ -29,7 +29,7 @@ type asker struct {
 }
 
 // newAsker makes one for somebody with a key of their own.
-func newAsker(t *testing.T, h *house, user string) asker {
+func newAsker(t *testing.T, h *testServer, user string) asker {
 	t.Helper()
 	ssh, keygen := sshtest.NeedTool(t, "ssh"), sshtest.NeedTool(t, "ssh-keygen")
 	key := filepath.Join(t.TempDir(), "key")

@@ -126,7 +126,7 @@ func TestDailySea(t *testing.T) {
 }
 
 // output is what a command writes that needs no terminal.
-func (h *house) output(t testing.TB, o sshtest.Options, line string) string {
+func (h *testServer) output(t testing.TB, o sshtest.Options, line string) string {
 	t.Helper()
 	client, err := sshtest.Connect(h.ssh, o)
 	if err != nil {

@@ -57,14 +57,14 @@ func fillDisk(t *testing.T, data string) (free func()) {
 }
 
 // started starts the program on a data folder.
-func started(t *testing.T, program, data string, log *tail) (*crowd.Server, *house) {
+func started(t *testing.T, program, data string, log *tail) (*crowd.Server, *testServer) {
 	t.Helper()
 	s, err := crowd.Start(t.Context(), program, data, log, nil, "--bot-pace", "1ms", "--drain", "1s")
 	if err != nil {
 		t.Fatalf("%v\n%s", err, log)
 	}
 	t.Cleanup(func() { s.Signal(os.Kill) }) // fails if it has ended
-	return s, &house{ssh: s.SSH, relay: s.Relay, data: data}
+	return s, &testServer{ssh: s.SSH, relay: s.Relay, data: data}
 }
 
 // shootAt fires at cells, one after the other.

@@ -23,8 +23,8 @@ import (
 // patience bounds every wait; it only ends tests that hang.
 const patience = 2 * time.Minute
 
-// house is a running server.
-type house struct {
+// testServer is a running server.
+type testServer struct {
 	ssh, relay string // addresses
 	data       string // its folder
 	hostKey    string // its fingerprint
@@ -33,13 +33,13 @@ type house struct {
 }
 
 // open starts a server as the command does. It is shut down with the test.
-func open(t testing.TB, change func(*server.Config)) *house {
+func open(t testing.TB, change func(*server.Config)) *testServer {
 	t.Helper()
 	return openLogging(t, change, testLog{t})
 }
 
 // openLogging is open for a server whose log is of interest.
-func openLogging(t testing.TB, change func(*server.Config), log io.Writer) *house {
+func openLogging(t testing.TB, change func(*server.Config), log io.Writer) *testServer {
 	t.Helper()
 	cfg := server.Config{
 		SSH: "127.0.0.1:0", Relay: "127.0.0.1:0", Data: t.TempDir(), LogLevel: "error", LogFormat: "text",
@@ -49,7 +49,7 @@ func openLogging(t testing.TB, change func(*server.Config), log io.Writer) *hous
 		change(&cfg)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	h := &house{data: cfg.Data, stop: cancel, stopped: make(chan error, 1)}
+	h := &testServer{data: cfg.Data, stop: cancel, stopped: make(chan error, 1)}
 	s, err := newServer(ctx, cfg, log)
 	if err != nil {
 		cancel()
@@ -77,7 +77,7 @@ func newServer(ctx context.Context, cfg server.Config, log io.Writer) (*server.S
 }
 
 // close shuts the server down before the test ends.
-func (h *house) close(t testing.TB) {
+func (h *testServer) close(t testing.TB) {
 	t.Helper()
 	h.stop()
 	if err := <-h.stopped; err != nil {
@@ -87,7 +87,7 @@ func (h *house) close(t testing.TB) {
 }
 
 // read reads what the program prints when it starts.
-func (h *house) read(r io.Reader) {
+func (h *testServer) read(r io.Reader) {
 	lines := bufio.NewScanner(r)
 	for h.hostKey == "" && lines.Scan() {
 		if m := sshLine.FindStringSubmatch(lines.Text()); m != nil {
@@ -116,7 +116,7 @@ func (l testLog) Write(b []byte) (int, error) {
 }
 
 // come opens a session for somebody and waits for the lobby.
-func (h *house) come(t testing.TB, name string) *sshtest.Terminal {
+func (h *testServer) come(t testing.TB, name string) *sshtest.Terminal {
 	t.Helper()
 	p := sshtest.Dial(t, h.ssh, sshtest.Options{User: name, Signer: sshtest.NewSigner(t)})
 	introduce(p)

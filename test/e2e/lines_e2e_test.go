@@ -31,7 +31,7 @@ type talker struct {
 }
 
 // talk opens a session in lines for somebody, by a command; empty is none.
-func (h *house) talk(t *testing.T, name, command string) *talker {
+func (h *testServer) talk(t *testing.T, name, command string) *talker {
 	t.Helper()
 	client, err := sshtest.Connect(h.ssh, sshtest.Options{User: name})
 	if err != nil {

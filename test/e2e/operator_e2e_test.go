@@ -25,7 +25,7 @@ import (
 )
 
 // operated opens a server and makes somebody its operator while it runs.
-func operated(t *testing.T) (h *house, op asker) {
+func operated(t *testing.T) (h *testServer, op asker) {
 	t.Helper()
 	data := t.TempDir()
 	h = open(t, func(c *server.Config) { c.Data = data })
@@ -59,7 +59,7 @@ func (a asker) must(line string, texts ...string) string {
 }
 
 // newcomer is somebody with a key who has an account and a session.
-func newcomer(t *testing.T, h *house, name string) (*sshtest.Terminal, gossh.Signer) {
+func newcomer(t *testing.T, h *testServer, name string) (*sshtest.Terminal, gossh.Signer) {
 	t.Helper()
 	key := sshtest.NewSigner(t)
 	p := h.with(t, name, key)

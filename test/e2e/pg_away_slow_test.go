@@ -34,8 +34,8 @@ func TestDatabaseIsRestarted(t *testing.T) {
 	}
 	f := fleetAt(t, url, nodes.Config{Count: 2})
 	all := activeFirst(t, f)
-	ann := houseOf(all[0]).come(t, "ann")
-	bob := houseOf(all[1]).come(t, "bob")
+	ann := serverOf(all[0]).come(t, "ann")
+	bob := serverOf(all[1]).come(t, "bob")
 	bob.WaitText("ann")
 	fireFirst(ann, bob)
 	ann.WaitText("Your turn.")

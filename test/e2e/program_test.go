@@ -21,7 +21,7 @@ type raw struct {
 	out   io.Writer
 }
 
-func (h *house) program(t testing.TB) *raw {
+func (h *testServer) program(t testing.TB) *raw {
 	t.Helper()
 	nc, err := net.Dial("tcp", h.relay)
 	if err != nil {

@@ -48,7 +48,9 @@ func fleetAt(t *testing.T, url string, cfg nodes.Config) *nodes.Fleet {
 }
 
 // serverOf returns a node as a running server.
-func serverOf(n *nodes.Node) *testServer { return &testServer{ssh: n.SSH, relay: n.Relay, data: n.Data} }
+func serverOf(n *nodes.Node) *testServer {
+	return &testServer{ssh: n.SSH, relay: n.Relay, data: n.Data}
+}
 
 // until waits for a condition.
 func until(t *testing.T, what string, holds func() bool) {

@@ -13,27 +13,28 @@ func init() {
 }
 
 const (
-	// admiralHunts is the maximum probability that a hit ship is still afloat for the
-	// admiral to hunt. If ships may touch, it decides when a chase is over.
+	// admiralHunts is the maximum probability of a wounded ship at which the admiral hunts
+	// instead of chasing. It matters if ships may touch.
 	admiralHunts = 0.05
-	// admiralParity is the weight of a cell on the hunting grid. Shooting only at the most
-	// likely cells would leave gaps in which small ships hide.
+	// admiralParity is the extra weight of a cell on the hunting grid. Shooting only at the
+	// most likely cells would leave gaps in which small ships hide.
 	admiralParity = 0.25
-	// admiralAfloat is the expected number of ships of a length afloat from which that
-	// length determines the grid.
+	// admiralAfloat is the minimum expected number of ships of a length afloat for that
+	// length to determine the grid.
 	admiralAfloat = 0.5
 
-	// admiralTries is how many of the most likely cells are played out, and admiralClose
+	// admiralTries is the number of most likely cells that are played out. admiralClose is
 	// the minimum probability of such a cell, relative to the best.
 	admiralTries = 15
 	admiralClose = 0.45
-	// admiralSure is the probability from which a cell is chosen at once.
+	// admiralSure is the minimum probability at which a cell is chosen without looking
+	// ahead.
 	admiralSure = 0.999
 )
 
-// admiral shoots where a ship is most likely, over all layouts that agree with every result,
-// weighted by this opponent's habits. While it chases no ship, it prefers the cells of a
-// diagonal grid that the smallest ship afloat must cross.
+// admiral shoots at the cell most likely to hold a ship, over all layouts that agree with
+// every result, weighted by this opponent's habits. While hunting, it prefers the cells of
+// a diagonal grid that the smallest ship afloat must cross.
 type admiral struct {
 	base
 	belief *infer.Layouts
@@ -48,7 +49,8 @@ func newAdmiral(c Config) *admiral {
 	}
 }
 
-// flagship returns the strategy of the bot admiral: admiral, or tracker if ships move.
+// flagship returns the strategy of the bot named admiral: an admiral, or a tracker if ships
+// move.
 func flagship(c Config) shooter {
 	if c.Rules.Moving {
 		return newTracker(c)
@@ -68,8 +70,8 @@ func (b *admiral) Fire(chart *match.Chart) match.Cell {
 	return cell
 }
 
-// advise returns the best cell, and the probability of a ship in each cell; nil if
-// the results contradict each other.
+// advise returns the best cell and the probability of a ship in each cell, or nil if the
+// results contradict each other.
 func (b *admiral) advise(chart *match.Chart) (match.Cell, []float64) {
 	if !b.belief.Update() {
 		return b.doubt.Fire(chart), nil
@@ -81,7 +83,7 @@ func (b *admiral) advise(chart *match.Chart) (match.Cell, []float64) {
 	return cell, b.belief.Chances()
 }
 
-// best returns the best open cell, false if none can hold a ship.
+// best returns the best open cell, or false if no open cell can hold a ship.
 func (b *admiral) best(open match.Set) (match.Cell, bool) {
 	options := b.options(open)
 	if len(options) == 0 {
@@ -102,14 +104,14 @@ func (b *admiral) best(open match.Set) (match.Cell, bool) {
 	return match.At(int(best)%b.rules.Size, int(best)/b.rules.Size), true
 }
 
-// option is a cell to shoot at. Its value is the probability of a ship there,
-// more on the hunting grid.
+// option is a cell to shoot at. Its value is the probability of a ship there, increased for
+// cells on the hunting grid.
 type option struct {
-	cell  uint16 // its number
+	cell  uint16
 	value float64
 }
 
-// options returns the open cells that can hold a ship, the best first.
+// options returns the open cells that can hold a ship, best first.
 func (b *admiral) options(open match.Set) []option {
 	grid, period := -1, 1
 	if b.belief.Wounded() < admiralHunts {
@@ -131,9 +133,9 @@ func (b *admiral) options(open match.Set) []option {
 	return options
 }
 
-// grid returns the diagonal grid to hunt on: the cells whose x+y leaves a remainder
-// of grid, divided by period. Of those that the smallest ship afloat cannot
-// slip through, it is the one with the fewest cells that can hold a ship.
+// grid returns the diagonal grid to hunt on: the cells where (x+y) mod period is grid. Of
+// the grids that the smallest ship afloat must cross, it has the fewest cells that can hold
+// a ship.
 func (b *admiral) grid(open match.Set) (grid, period int) {
 	period = 1
 	for _, length := range b.belief.Lengths() {

@@ -10,18 +10,18 @@ import (
 // Advice is the admiral's evaluation of a position.
 type Advice struct {
 	Cell match.Cell // the cell it would shoot at
-	// Odds are the probabilities of a ship, from 0 to 1, row by row; if ships move, of a
-	// part that is not hit. Nil if the results contradict each other.
+	// Odds are the probabilities of a ship, from 0 to 1, row by row; if ships move, the
+	// probabilities of an unhit part. Nil if the results contradict each other.
 	Odds []float64
 	size int
 }
 
-// Of returns the probability of a ship in a cell of the board, if there are Odds.
+// Of returns the probability of a ship in a cell of the board. It requires Odds.
 func (a *Advice) Of(c match.Cell) float64 { return a.Odds[int(c.Y)*a.size+int(c.X)] }
 
-// Advise returns the admiral's next shot after the given answered shots, without knowledge of
-// the opponent's habits. It takes as long as one shot of the admiral or, if ships move, as
-// long as all shots so far. It returns an error if the rules are invalid.
+// Advise returns the admiral's next shot after the given answered shots, ignoring the
+// opponent's habits. It takes as long as one shot of the admiral; if ships move, as long as
+// all shots so far. It returns an error if the rules are invalid.
 func Advise(r match.Rules, shots []match.Shot, rng *rand.Rand) (Advice, error) {
 	c := Config{Rules: r, Rand: rng}
 	if err := r.Validate(); err != nil {

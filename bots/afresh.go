@@ -2,14 +2,14 @@ package bots
 
 import "broadside/match"
 
-// afresh lets a strategy for fixed ships play under rules that let ships move. It searches the
-// board as if ships were fixed, on a chart of its own. When no cell is left, it starts over
-// with a new instance of the strategy, and keeps only what is known of sunk ships.
+// afresh adapts a strategy for fixed ships to rules that let ships move. It searches the
+// board as if ships were fixed, using its own chart. When no cell is left, it creates a new
+// instance of the strategy and keeps only the facts about sunk ships.
 type afresh struct {
 	base
 	make  func() shooter
 	inner shooter
-	chart match.Chart // results of this search, under rules without moves
+	chart match.Chart // results of this search, for rules without moves
 }
 
 func newAfresh(c Config, make func() shooter) *afresh {
@@ -27,13 +27,13 @@ func (b *afresh) begin(known *match.Chart) {
 	b.learn(known)
 }
 
-// anchored returns the same rules without moves.
+// anchored returns r without moves.
 func anchored(r match.Rules) match.Rules {
 	r.Moving = false
 	return r
 }
 
-// learn adds the facts that stay true.
+// learn adds the facts that remain true when ships move.
 func (b *afresh) learn(known *match.Chart) {
 	b.chart.Shots = b.chart.Shots.Union(known.Sunk)
 	b.chart.Sunk = b.chart.Sunk.Union(known.Sunk)
@@ -54,7 +54,7 @@ func (b *afresh) Fire(known *match.Chart) match.Cell {
 	return b.pick(open)
 }
 
-// Move implements [Mover], with the strategy's move if it has one.
+// Move implements [Mover]. It returns the strategy's own move, if it has one.
 func (b *afresh) Move(helm match.Helm) match.Move {
 	if m, ok := b.inner.(Mover); ok {
 		return m.Move(helm)

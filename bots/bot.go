@@ -15,22 +15,22 @@ type Bot interface {
 	// methods.
 	Place() match.Layout
 	// Fire returns the next cell to shoot at. It is called once for each shot and does not
-	// change the chart. If a turn has several shots, the cells of the earlier ones are in
-	// the chart's Shots, see [match.Chart.Volley]. The cell is worth a shot, see
-	// [match.Chart.Open], or at least not shot at before. Only false results can lead to a
-	// chart without such a cell.
+	// change the chart. If a turn has several shots, the chart's Shots include the cells
+	// chosen earlier in the turn, see [match.Chart.Volley]. The cell is worth a shot, see
+	// [match.Chart.Open], or at least has not been shot at. Only false results can lead to
+	// a chart without such a cell.
 	Fire(chart *match.Chart) match.Cell
-	// Told reports the result of a shot of the bot's side. It is called once for each shot,
-	// including those fired by the clock, after all results of the turn have been added to
-	// the chart and before the next Fire.
+	// Told reports the result of a shot by the bot's side. It is called once for each shot,
+	// including shots fired when time runs out, after all results of the turn have been
+	// added to the chart and before the next Fire.
 	Told(cell match.Cell, r match.Result)
 }
 
 // Lister is a [Bot] that can list the cells it intends to shoot at next.
 type Lister interface {
-	// OpenList returns the cells around its hits that the bot intends to shoot at next, in
-	// the strategy's order or else by row. It returns false if the strategy has no such
-	// list.
+	// OpenList returns the cells around the bot's hits that it intends to shoot at next, in
+	// the strategy's order if it has one, otherwise row by row. It returns false if the
+	// strategy has no such list.
 	OpenList(chart *match.Chart) (cells []match.Cell, ok bool)
 }
 
@@ -45,18 +45,18 @@ type Config struct {
 	// Mover is one of [Movers], for rules that let ships move. Empty leaves the choice to
 	// the strategy.
 	Mover string
-	// Memory is what is known of the opponent from earlier games, or nil. The bot only
-	// reads it, and it must not change while the bot plays.
+	// Memory is the record of the opponent's earlier games, or nil. The bot only reads it,
+	// and it must not change while the bot plays.
 	Memory *infer.Memory
 	// ReadFile reads a file named in a bot's name. Only [New] calls it. If it is nil, bots
 	// that need a file are refused. It must be nil if the name comes from a client.
 	ReadFile func(name string) ([]byte, error)
 }
 
-// Info describes a strategy to people who choose one.
+// Info describes a strategy to players.
 type Info struct {
 	Name  string
-	About i18n.Key // how it plays, in words that go on after "it shoots"
+	About i18n.Key // how it plays; completes the sentence "it shoots …"
 	// Takes is the argument that must follow the name and a colon, such as
 	// "STEPX,STEPY,OFFSET" in "grid:STEPX,STEPY,OFFSET"; empty if there is none.
 	Takes string
@@ -66,8 +66,7 @@ type Info struct {
 	Placement string
 	// Mover is the strategy's own mover; empty for random.
 	Mover string
-	// Afloat reports whether the strategy is offered only under rules that let ships
-	// move.
+	// Afloat reports whether the strategy is only for rules that let ships move.
 	Afloat bool
 }
 
@@ -112,8 +111,8 @@ type base struct {
 	rng   *rand.Rand
 }
 
-// openCells returns the cells worth a shot. If false results leave none, it returns the cells
-// not shot at, or else the whole board, because a side must fire.
+// openCells returns the cells worth a shot. If false results leave none, it returns the
+// cells not shot at, or the whole board if there are none, because a side must fire.
 func openCells(chart *match.Chart) match.Set {
 	if open := chart.Open(); !open.Empty() {
 		return open
@@ -121,7 +120,7 @@ func openCells(chart *match.Chart) match.Set {
 	return untried(chart)
 }
 
-// untried returns the cells not shot at; the whole board if there are none.
+// untried returns the cells not shot at, or the whole board if there are none.
 func untried(chart *match.Chart) match.Set {
 	board := chart.Rules.Board()
 	if left := board.Minus(chart.Shots); !left.Empty() {
@@ -130,8 +129,8 @@ func untried(chart *match.Chart) match.Set {
 	return board
 }
 
-// pick draws a cell of a non-empty set.
+// pick returns a random cell of a non-empty set.
 func (b *base) pick(cells match.Set) match.Cell { return cells.Nth(b.rng.IntN(cells.Len())) }
 
-// number returns the number of a cell in tables that list cells row by row.
+// number returns the index of a cell in row-by-row tables.
 func (b *base) number(c match.Cell) int { return int(c.Y)*b.rules.Size + int(c.X) }

@@ -8,15 +8,15 @@ func init() {
 	register(40, Info{Name: "branch", About: "at-points-far-apart-then"}, plain(newBranch))
 }
 
-// newBranch returns a strategy that shoots first at points far apart, then at the points that
-// halve the gaps between them, and so on until no gap is left, from a random corner. It is
-// one of the documented search orders (base structure and branches).
+// newBranch returns a strategy that shoots at points far apart and then repeatedly at the
+// points that halve the gaps, starting in a random corner. It is one of the documented
+// search orders (base structure and branches).
 func newBranch(c Config) *search {
 	order := branchOrder(c.Rules.Size, c.Rand.IntN(8))
 	return &search{base: base{c.Rules, c.Rand}, order: order}
 }
 
-// branchOrder returns the order from one of the corners, see mirrored.
+// branchOrder returns the order that starts in one of the corners, see mirrored.
 func branchOrder(size, mirror int) []match.Cell {
 	gap := 1
 	for 2*gap < size {
@@ -24,7 +24,7 @@ func branchOrder(size, mirror int) []match.Cell {
 	}
 	var order []match.Cell
 	var taken match.Set
-	// points appends the points of a square grid that are not there yet.
+	// points appends the points of a square grid that have not been added yet.
 	points := func(from, gap int) {
 		for y := from; y < size; y += gap {
 			for x := from; x < size; x += gap {
@@ -37,8 +37,8 @@ func branchOrder(size, mirror int) []match.Cell {
 	}
 	points(0, gap)
 	for ; gap > 1; gap /= 2 {
-		points(gap/2, gap) // the middles of the squares
-		points(0, gap/2)   // the middles of their sides
+		points(gap/2, gap) // centres of the squares
+		points(0, gap/2)   // midpoints of their sides
 	}
 	return order
 }

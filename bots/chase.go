@@ -6,15 +6,16 @@ import (
 	"broadside/match"
 )
 
-// chase follows up a hit: it shoots at the open neighbours of the hits until the ship is sunk.
-// Two hits determine the line. If the line is closed at both ends and no ship has sunk, its
-// hits must be of several adjacent ships, and each hit is chased as a separate ship.
+// chase follows up a hit: it shoots at the open neighbours of the hits until the ship is
+// sunk. Two hits determine the line. If both ends of the line are closed and no ship has
+// sunk, the hits belong to several adjacent ships, and each hit is chased as a separate
+// ship.
 type chase struct {
 	target  match.Set   // the hits on the ship being chased
-	pending []match.Set // hits of further ships
+	pending []match.Set // hits on other ships
 }
 
-// candidates returns the set of cells to shoot at next; empty if no ship is chased.
+// candidates returns the cells to shoot at next; empty if no ship is being chased.
 func (c *chase) candidates(open match.Set) match.Set {
 	for {
 		if c.target.Empty() {
@@ -42,8 +43,8 @@ func (c *chase) OpenList(chart *match.Chart) ([]match.Cell, bool) {
 	return slices.Collect(next.All()), true
 }
 
-// neighbours returns the open cells at the ends of the target's line, or all around
-// a single hit.
+// neighbours returns the open cells at the ends of the target's line, or around a single
+// hit.
 func (c *chase) neighbours(open match.Set) match.Set {
 	var out match.Set
 	headings := [...]match.Heading{match.North, match.East, match.South, match.West}

@@ -9,10 +9,11 @@ func init() {
 	register(110, Info{Name: "commodore", About: "where-its-count-of-the"}, plain(newCommodore))
 }
 
-// commodore shoots where a ship is most likely, by the probability density proposed in the
-// documentation of the Python game.
+// commodore shoots at the cell most likely to hold a ship, using the probability density
+// proposed in the documentation of the Python game.
 //
-// While it hunts, cells on a diagonal grid that the smallest ship must cross count for more.
+// While it hunts, cells on a diagonal grid that the smallest ship must cross have extra
+// weight.
 type commodore struct {
 	base
 	count *infer.Count
@@ -21,8 +22,8 @@ type commodore struct {
 const (
 	// gridBonus is the extra weight of a cell on the grid.
 	gridBonus = 0.3
-	// hunting is the maximum probability that a hit ship is still afloat for the bot to
-	// hunt, and the minimum expected number of ships of a length to hunt for that length.
+	// hunting is the maximum probability of a wounded ship at which the bot hunts, and the
+	// minimum expected number of ships of a length for that length to determine the grid.
 	hunting = 0.2
 )
 
@@ -33,7 +34,8 @@ func newCommodore(c Config) *commodore {
 // Told implements [Bot].
 func (b *commodore) Told(cell match.Cell, r match.Result) { b.count.Add(cell, r) }
 
-// Fire implements [Bot]: it returns the cell with the highest weight, ties at random.
+// Fire implements [Bot]. It returns the cell with the highest weight; ties are broken at
+// random.
 func (b *commodore) Fire(chart *match.Chart) match.Cell {
 	e := b.count.Update(openCells(chart))
 	grid := huntingGrid(&e)
@@ -59,12 +61,11 @@ func (b *commodore) Fire(chart *match.Chart) match.Cell {
 	return best
 }
 
-// diagonals is a set of diagonals of a board, by the sum of the coordinates of their cells.
+// diagonals is a set of a board's diagonals, indexed by x+y.
 type diagonals [2 * match.MaxSize]bool
 
-// huntingGrid returns the grid to hunt on, of the smallest ship not hit yet: of all
-// whose diagonals lie as far apart as the ship is long, the one with the fewest
-// open cells. During a chase there is none.
+// huntingGrid returns the grid to hunt on: of the grids whose spacing is the length of the
+// smallest unhit ship, the one with the fewest open cells. It is empty during a chase.
 func huntingGrid(e *infer.Estimate) diagonals {
 	var grid diagonals
 	if e.Wounded >= hunting {

@@ -6,7 +6,7 @@ import (
 	"broadside/match"
 )
 
-// deck draws the cells of a board one after another in random order. A bot that skips
+// deck draws the cells of a board in random order without repetition. A bot that skips
 // unwanted cells draws each of the others with equal probability.
 type deck struct{ left []match.Cell }
 
@@ -16,8 +16,8 @@ func newDeck(r match.Rules) deck {
 	return d
 }
 
-// ordered[n] is the cells of an n×n board, row by row. Copying them takes a tenth of the time
-// of generating them.
+// ordered[n] lists the cells of an n×n board, row by row. Copying them takes a tenth of the
+// time of generating them.
 var ordered = func() (all [match.MaxSize + 1][]match.Cell) {
 	for size := range all {
 		for y := range size {
@@ -29,7 +29,7 @@ var ordered = func() (all [match.MaxSize + 1][]match.Cell) {
 	return all
 }()
 
-// draw returns a random cell that has not been drawn yet; false if there is none.
+// draw returns a random cell that has not been drawn yet, or false if there is none.
 func (d *deck) draw(rng *rand.Rand) (match.Cell, bool) {
 	last := len(d.left) - 1
 	if last < 0 {

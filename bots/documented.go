@@ -7,21 +7,20 @@ import (
 	"broadside/match"
 )
 
-// The quotas of the two placements below. The documentation names none.
+// Quotas of the two placements below. The documentation doesn't specify any.
 const (
 	javaShipTries  = 200   // random places for one ship
-	javaBoards     = 1000  // boards begun
-	prologPlaces   = 20000 // places tried in one search
-	prologSearches = 50    // searches begun
+	javaBoards     = 1000  // attempts per layout
+	prologPlaces   = 20000 // places tried per search
+	prologSearches = 50    // searches per layout
 )
 
-// errQuota is the error of a placement that has used up its quota.
+// errQuota is returned by a placement that has used up its quota.
 var errQuota = errors.New("found no legal fleet within its quota: choose another placement")
 
-// placeJava places a fleet as did the documented client in Java. For each ship it
-// draws a cell and a direction and checks the ship's cells one by one. Each ship
-// has a quota of tries. When a ship has used up its quota, the board is cleared,
-// and when too many boards have been cleared, the placement fails.
+// placeJava places a fleet like the documented Java client. For each ship it draws a cell
+// and a direction and checks the ship's cells one by one. Each ship has a quota of tries.
+// When it is used up, the board is cleared; after too many clearings the placement fails.
 func placeJava(c Config) (match.Layout, error) {
 	for range javaBoards {
 		l := make(match.Layout, 0, len(c.Rules.Fleet))
@@ -41,8 +40,8 @@ func placeJava(c Config) (match.Layout, error) {
 	return nil, fmt.Errorf("the placement java %w", errQuota)
 }
 
-// drawFree draws places for a ship until one lies on the board and off the
-// blocked cells, or its quota is used up.
+// drawFree draws places for a ship until one is on the board and covers no blocked cell, or
+// until the quota is used up.
 func drawFree(c Config, length int, blocked *match.Set) (match.Ship, bool) {
 	for range javaShipTries {
 		stern := match.At(c.Rand.IntN(c.Rules.Size), c.Rand.IntN(c.Rules.Size))
@@ -54,7 +53,7 @@ func drawFree(c Config, length int, blocked *match.Set) (match.Ship, bool) {
 	return match.Ship{}, false
 }
 
-// liesFree reports whether all cells of a ship lie on the board and none is blocked.
+// liesFree reports whether all cells of a ship are on the board and unblocked.
 func liesFree(r match.Rules, s match.Ship, blocked *match.Set) bool {
 	for n := range s.Length {
 		if cell := s.Stern.Step(s.Heading, n); !r.Contains(cell) || blocked.Has(cell) {
@@ -64,10 +63,10 @@ func liesFree(r match.Rules, s match.Ship, blocked *match.Set) bool {
 	return true
 }
 
-// placeProlog places a fleet as did the documented artificial player. It shuffles
-// the ships and, for each, tries the rows and columns of the board in random
-// order until the ship fits. As Prolog does, it goes back to the ship before
-// when one fits nowhere. A search that takes too long begins anew.
+// placeProlog places a fleet like the documented artificial player. It shuffles the ships
+// and, for each, tries the rows and columns of the board in random order until the ship
+// fits. If a ship fits nowhere, it backtracks to the previous ship, as Prolog does. A
+// search that takes too long is restarted.
 func placeProlog(c Config) (match.Layout, error) {
 	for range prologSearches {
 		p := prologPlacer{cfg: c, order: c.Rand.Perm(len(c.Rules.Fleet)), layout: make(match.Layout, len(c.Rules.Fleet)), left: prologPlaces}
@@ -78,15 +77,15 @@ func placeProlog(c Config) (match.Layout, error) {
 	return nil, fmt.Errorf("the placement prolog %w", errQuota)
 }
 
-// prologPlacer is one search for a layout.
+// prologPlacer is the state of one search for a layout.
 type prologPlacer struct {
 	cfg    Config
-	order  []int // in which the ships are placed
+	order  []int // order in which ships are placed
 	layout match.Layout
-	left   int // places that may still be tried
+	left   int // number of places that may still be tried
 }
 
-// place places the ships from the nth on, off the blocked cells.
+// place places the ships from the nth on, avoiding blocked cells.
 func (p *prologPlacer) place(n int, blocked match.Set) bool {
 	if n == len(p.order) {
 		return true

@@ -8,7 +8,7 @@ func init() {
 	register(10, Info{Name: "easy", About: "at-random"}, plain(newEasy))
 }
 
-// easy shoots at random cells that it has not tried yet, even if they must be water.
+// easy shoots at random cells that it has not shot at, even if they must be water.
 type easy struct {
 	base
 	deck deck
@@ -16,7 +16,7 @@ type easy struct {
 
 func newEasy(c Config) *easy { return &easy{base: base{c.Rules, c.Rand}, deck: newDeck(c.Rules)} }
 
-// Fire returns any cell not shot at.
+// Fire implements [Bot]. It returns a random cell not shot at.
 func (b *easy) Fire(chart *match.Chart) match.Cell {
 	for {
 		cell, ok := b.deck.draw(b.rng)

@@ -14,9 +14,9 @@ func init() {
 // evade moves ships out of the cells that the opponent is expected to shoot at next. It
 // compares the shots so far with models of how people and programs search: orders of the
 // whole board (rows, patterns, Hilbert curves, branches, sweeps, the previous search, and
-// earlier games), diagonal grids, and the hunt around a hit. The better a model has predicted
-// the last shots, the higher the danger of its next cells. The danger of a ship is that of
-// its unhit parts. evade makes the legal move that reduces the danger most.
+// earlier games), diagonal grids, and hunts around hits. The better a model has predicted
+// the last shots, the higher the danger of its next cells. The danger to a ship is the
+// danger to its unhit parts. evade makes the legal move that reduces the danger most.
 type evade struct {
 	base
 	orders []*foretold
@@ -28,18 +28,18 @@ type evade struct {
 	last   match.Shot             // the last shot that was not part of a hunt
 }
 
-// foretold is a possible search order of the board.
+// foretold is a possible order in which the opponent searches the board.
 type foretold struct {
 	cells []match.Cell
-	rank  []int   // of each cell, by its number
+	rank  []int   // of each cell, by number
 	trust float64 // how well it has predicted the last shots, 0 to 1
 }
 
 const (
 	gridPeriods = 5    // diagonal grids have periods up to 4
 	forget      = 0.85 // weight of old observations after a new one
-	farthest    = 12   // how many shots ahead an order predicts
-	hotShots    = 16   // for how many shots a hit may be followed up
+	farthest    = 12   // number of future shots that an order predicts
+	hotShots    = 16   // number of shots during which a hit may be followed up
 )
 
 func newEvade(c Config) *evade {
@@ -115,7 +115,7 @@ func learnedOrder(c Config) []match.Cell {
 	return order
 }
 
-// Move implements [Mover]: it returns the move that reduces the danger most.
+// Move implements [Mover]. It returns the move that reduces the danger most.
 func (b *evade) Move(helm match.Helm) match.Move {
 	b.follow(helm.Fire)
 	danger := b.danger(helm.Fire)
@@ -202,7 +202,7 @@ func (b *evade) recall() {
 	b.orders = append(b.orders, newForetold(b.rules.Size, order))
 }
 
-// foretells returns how well an order predicts a cell: 1 if it is the next one, less if cells
+// foretells returns how well an order predicts a cell: 1 if the cell is next, less if cells
 // are skipped.
 func (b *evade) foretells(o *foretold, cell match.Cell) float64 {
 	gap := 0
@@ -217,8 +217,8 @@ func (b *evade) foretells(o *foretold, cell match.Cell) float64 {
 	return 0
 }
 
-// ahead yields the cells of an order after the last shot of the search, without those already
-// shot at in it.
+// ahead yields the cells of an order after the last shot of the search, except cells
+// already shot at in it.
 func (b *evade) ahead(o *foretold) func(func(match.Cell) bool) {
 	return func(yield func(match.Cell) bool) {
 		from := -1
@@ -233,17 +233,16 @@ func (b *evade) ahead(o *foretold) func(func(match.Cell) bool) {
 	}
 }
 
-// hunted returns the cells that a hunter may shoot at next: those that go on from the
-// hits of the last shots, along four arms each.
+// hunted returns the cells that may be shot at next in a hunt: those that continue from
+// recent hits along four arms each.
 func (b *evade) hunted(fire []match.Shot) match.Set {
 	var hot match.Set
 	b.arms(fire, func(c match.Cell, _ int) { hot.Add(c) })
 	return hot
 }
 
-// arms calls add with the cells on the arms around recent hits, and how far
-// from what was shot at there they lie, from 1 on. An arm ends where a recent
-// shot found water.
+// arms calls add for the cells on the arms around recent hits, with their distance, from 1,
+// from the last cell shot at. An arm ends at a recent miss.
 func (b *evade) arms(fire []match.Shot, add func(c match.Cell, far int)) {
 	recent := fire[max(0, len(fire)-hotShots):]
 	at := func(c match.Cell) match.Result {
@@ -286,11 +285,11 @@ func (b *evade) armsOf(recent []match.Shot, at func(match.Cell) match.Result, ad
 	}
 }
 
-// danger is, for each cell by its number, about how often it will be shot at in
-// the next shots, the nearer ones counting more.
+// danger returns, for each cell by number, the approximate number of expected shots at it.
+// Earlier shots count more.
 func (b *evade) danger(fire []match.Shot) []float64 {
 	danger := make([]float64, b.rules.Size*b.rules.Size)
-	search := 1.0 // how likely the next shot is one of the search
+	search := 1.0 // probability that the next shot belongs to the search
 	hunt := make([]float64, len(danger))
 	total := 0.0
 	b.arms(fire, func(c match.Cell, far int) {
@@ -323,8 +322,8 @@ func (b *evade) danger(fire []match.Shot) []float64 {
 			break
 		}
 	}
-	// What no order foretells can come anywhere the search has not been, on the
-	// grid that it keeps to.
+	// The remaining probability is spread over the cells not yet searched, favouring the
+	// opponent's grid.
 	left := b.rules.Board().Minus(b.pass)
 	factor := func(c match.Cell) float64 {
 		f := 1.0

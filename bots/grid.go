@@ -12,12 +12,12 @@ func init() {
 	register(50, Info{Name: "grid", About: "on-a-grid-of-your", Takes: "STEPX,STEPY,OFFSET"}, newGrid)
 }
 
-// newGrid shoots at the points of a grid, row by row, and then at those of the
-// same grid moved on by a cell at a time until it has covered the board: the
-// documented idea of a grid with parameters. They are the distance of two
-// points in a row, the distance of two rows, and how far to the right each row
-// is shifted against the one above it. So 4,1,1 is every fourth cell, shifted
-// by one each row, and 2,1,1 is a chessboard.
+// newGrid returns a strategy that shoots at the points of a grid, row by row, and then at
+// the same grid shifted one cell at a time until it has covered the board: the documented
+// grid with parameters. The parameters are the distance between points in a row, the
+// distance between rows, and the shift of each row to the right of the row above. For
+// example, 4,1,1 is every fourth cell, shifted by one in each row, and 2,1,1 is a
+// chessboard.
 func newGrid(c Config, args string) (shooter, error) {
 	step, err := gridSteps(c.Rules.Size, args)
 	if err != nil {

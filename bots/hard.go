@@ -8,11 +8,11 @@ func init() {
 	register(80, Info{Name: "hard", About: "in-a-pattern-that-the"}, plain(newHard))
 }
 
-// hard hunts on a grid and chases what it has hit.
+// hard hunts on a grid and chases ships that it has hit.
 //
-// While it chases no ship, it shoots at the cells of a diagonal grid that the smallest ship
-// afloat must cross: a class of x+y or of x-y modulo the ship's length. In each turn it
-// chooses the grid with the fewest open cells, ties at random.
+// While it hunts, it shoots at the cells of a diagonal grid that the smallest ship afloat
+// must cross: a class of x+y or of x-y modulo the ship's length. In each turn it chooses
+// the grid with the fewest open cells; ties are broken at random.
 type hard struct {
 	base
 	chase
@@ -22,7 +22,7 @@ func newHard(c Config) *hard {
 	return &hard{base: base{c.Rules, c.Rand}}
 }
 
-// Fire implements [Bot]: it continues the chase, or hunts.
+// Fire implements [Bot]. It continues the chase or hunts.
 func (b *hard) Fire(chart *match.Chart) match.Cell {
 	open := openCells(chart)
 	if next := b.candidates(open); !next.Empty() {
@@ -31,7 +31,7 @@ func (b *hard) Fire(chart *match.Chart) match.Cell {
 	return b.pick(b.grid(chart, open))
 }
 
-// grid returns the part of open to hunt in.
+// grid returns the subset of open to hunt in.
 func (b *hard) grid(chart *match.Chart, open match.Set) match.Set {
 	period := smallestAfloat(chart)
 	var rising, falling [len(chart.Afloat)]match.Set // by x+y and by x-y
@@ -40,7 +40,7 @@ func (b *hard) grid(chart *match.Chart, open match.Set) match.Set {
 		falling[(int(c.X-c.Y)+match.MaxSize*period)%period].Add(c)
 	}
 	grids := rising[:period:period]
-	if period > 2 { // the colours of a chessboard are the same along both diagonals
+	if period > 2 { // both diagonals have the same chessboard colours
 		grids = append(grids, falling[:period]...)
 	}
 	var best match.Set
@@ -62,12 +62,13 @@ func (b *hard) grid(chart *match.Chart, open match.Set) match.Set {
 	return best
 }
 
-// smallestAfloat returns the length of the smallest ship that may be afloat.
+// smallestAfloat returns the length of the smallest ship that may be afloat, or 1 if the
+// results contradict the rules.
 func smallestAfloat(chart *match.Chart) int {
 	for length, n := range chart.Afloat {
 		if n > 0 {
 			return length
 		}
 	}
-	return 1 // the results contradict the rules
+	return 1
 }

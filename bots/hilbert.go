@@ -8,10 +8,10 @@ func init() {
 	register(70, Info{Name: "hilbert", About: "along-a-curve-that-fills"}, plain(newHilbert))
 }
 
-// newHilbert shoots along a Hilbert curve, which fills the board without ever
-// going far from where it has been: one of the documented ideas for search
-// orders. It takes the cells of one colour of the chessboard first, since no
-// ship can do without. The curve begins in one of the corners, at random.
+// newHilbert returns a strategy that shoots along a Hilbert curve, which fills the board in
+// short steps: one of the documented search orders. It first takes the cells of one
+// chessboard colour, since every ship longer than one cell covers one. The curve starts in
+// a random corner.
 func newHilbert(c Config) *search {
 	mirror := c.Rand.IntN(8)
 	order := hilbertOrder(c.Rules.Size)
@@ -21,8 +21,8 @@ func newHilbert(c Config) *search {
 	return &search{base: base{c.Rules, c.Rand}, order: order}
 }
 
-// hilbertOrder returns the curve from the corner 0,0: the cells of one colour, then
-// those of the other.
+// hilbertOrder returns the cells of the curve from the corner 0,0: first one chessboard
+// colour, then the other.
 func hilbertOrder(size int) []match.Cell {
 	side := 1
 	for side < size {
@@ -38,9 +38,9 @@ func hilbertOrder(size int) []match.Cell {
 	return append(colours[0], colours[1]...)
 }
 
-// hilbertPoint returns point d of the curve through a square whose side is a power
-// of two. The curve begins at 0,0. From the smallest square to the whole, each
-// step puts the curve so far into the right quarter, turned as it is there.
+// hilbertPoint returns point d of the curve through a square whose side is a power of two.
+// The curve starts at 0,0. Each iteration doubles the square: it rotates the current point
+// and moves it to the correct quarter.
 func hilbertPoint(side, d int) (x, y int) {
 	for s := 1; s < side; s *= 2 {
 		right := d / 2 % 2
@@ -57,7 +57,7 @@ func hilbertPoint(side, d int) (x, y int) {
 	return x, y
 }
 
-// mirrored returns a cell of the board after one of its eight symmetries.
+// mirrored returns the image of a cell under one of the board's eight symmetries.
 func mirrored(size, x, y, symmetry int) match.Cell {
 	if symmetry&1 != 0 {
 		x = size - 1 - x

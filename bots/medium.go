@@ -8,8 +8,8 @@ func init() {
 	register(30, Info{Name: "medium", About: "at-random-until-it-around"}, plain(newMedium))
 }
 
-// medium is the level "Mittel" of the documented game in Python: it shoots at
-// random until it hits, then chases.
+// medium is the level "Mittel" of the documented Python game: it shoots at random until it
+// hits, then chases.
 type medium struct {
 	base
 	chase
@@ -17,7 +17,8 @@ type medium struct {
 
 func newMedium(c Config) *medium { return &medium{base: base{c.Rules, c.Rand}} }
 
-// Fire goes on with the chase, or is any cell that can hold a ship.
+// Fire implements [Bot]. It continues the chase or returns a random cell that can hold a
+// ship.
 func (b *medium) Fire(chart *match.Chart) match.Cell {
 	open := openCells(chart)
 	if next := b.candidates(open); !next.Empty() {

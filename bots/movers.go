@@ -7,10 +7,11 @@ import (
 	"broadside/match"
 )
 
-// Mover is a bot that moves its fleet if the rules allow it. Other bots never move.
+// Mover is a bot that moves its fleet if the rules allow it. Other bots never move their
+// fleets.
 type Mover interface {
-	// Move returns the fleet's move after a shot at it: a legal move, or match.Stay. It is
-	// called when the side may move, at most once per turn and before Fire, with the
+	// Move returns the fleet's move after the opponent's shot: a legal move or match.Stay.
+	// It is called when the side may move, at most once per turn and before Fire, with the
 	// current fleet.
 	Move(helm match.Helm) match.Move
 }
@@ -29,7 +30,7 @@ func movers() []moverEntry {
 	}
 }
 
-// Movers lists the ways to move a fleet. Any bot can use any of them.
+// Movers lists the available movers. Any bot can use any of them.
 func Movers() []Info {
 	var all []Info
 	for _, m := range movers() {
@@ -38,7 +39,7 @@ func Movers() []Info {
 	return all
 }
 
-// findMover returns the constructor of a mover by its name.
+// findMover returns the constructor of the named mover.
 func findMover(name string) (func(Config) Mover, error) {
 	var names []string
 	for _, m := range movers() {
@@ -56,15 +57,15 @@ type still struct{}
 // Move implements [Mover].
 func (still) Move(match.Helm) match.Move { return match.Stay }
 
-// drift moves as the documented game of moving fleets does: it draws a ship afloat and makes
-// its first legal move in the order forward, backward, clockwise, anticlockwise. If the ship
-// has none it passes, or draws another ship if forced is set.
+// drift moves like the documented game of moving fleets: it draws a ship afloat and makes
+// its first legal move in the order forward, backward, clockwise, anticlockwise. If the
+// ship has no legal move, drift passes, or draws another ship if forced is set.
 type drift struct {
 	base
 	forced bool
 }
 
-// Move returns the first legal move of a ship drawn at random.
+// Move implements [Mover]. It returns the first legal move of a random ship.
 func (b *drift) Move(helm match.Helm) match.Move {
 	for _, i := range b.rng.Perm(len(helm.Layout)) {
 		if helm.Damage.Sunk(i, helm.Layout[i].Length) {

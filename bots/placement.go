@@ -26,7 +26,7 @@ func placements() []placementEntry {
 	}
 }
 
-// Placements lists the ways to place a fleet. Any bot can use any of them.
+// Placements lists the available placements. Any bot can use any of them.
 func Placements() []Info {
 	var all []Info
 	for _, p := range placements() {
@@ -35,7 +35,7 @@ func Placements() []Info {
 	return all
 }
 
-// findPlacement returns the placement that a config names; uniform if it names none.
+// findPlacement returns the placement named in a config, or uniform if none is named.
 func findPlacement(c Config) (func(Config) match.Layout, error) {
 	name, args, _ := strings.Cut(c.Placement, ":")
 	if name == "" {
@@ -61,8 +61,8 @@ func findPlacement(c Config) (func(Config) match.Layout, error) {
 	return nil, fmt.Errorf("there is no placement called %q: choose one of %s", c.Placement, strings.Join(names, ", "))
 }
 
-// placeBySequence places by a sequence file and a start offset, FILE:OFFSET. The
-// offset is taken modulo the number of cells.
+// placeBySequence returns a placement that uses a sequence file and a start offset,
+// FILE:OFFSET. The offset is taken modulo the number of cells.
 func (c Config) placeBySequence(args string) (func(Config) match.Layout, error) {
 	file, number, ok := cutLast(args, ":")
 	offset, err := strconv.Atoi(number)
@@ -93,15 +93,14 @@ func placeUniform(c Config) match.Layout { return c.Rules.RandomLayout(c.Rand) }
 const (
 	// edgeWeight is the weight of a position along the edge, relative to others.
 	edgeWeight = 20
-	// edgeRounds is how often each ship is placed again. The first few rounds already move
-	// most ships to the edge.
+	// edgeRounds is the number of times each ship is redrawn. The first few rounds already
+	// move most ships to the edge.
 	edgeRounds = 20
 )
 
 // placeEdges prefers layouts with ships along the edge of the board: each such ship makes a
-// layout edgeWeight times as likely. It starts with a uniform layout and then repeatedly
-// redraws each ship from its legal positions by weight, so its work is bounded under any
-// rules.
+// layout edgeWeight times as likely. It starts with a uniform layout and repeatedly redraws
+// each ship from its legal positions by weight, so its work is bounded under any rules.
 func placeEdges(c Config) match.Layout {
 	l := placeUniform(c)
 	for range edgeRounds {
@@ -117,7 +116,7 @@ func placeEdges(c Config) match.Layout {
 	return l
 }
 
-// alongEdge reports whether all cells of a ship lie at one edge of the board.
+// alongEdge reports whether all cells of a ship are on the same edge of the board.
 func alongEdge(r match.Rules, s match.Ship) bool {
 	across := s.Stern.X
 	if s.Heading == match.East || s.Heading == match.West {
@@ -126,9 +125,9 @@ func alongEdge(r match.Rules, s match.Ship) bool {
 	return across == 0 || int(across) == r.Size-1
 }
 
-// drawPlace draws a place for ship i of a legal layout from all places that
-// are legal among the other ships, with probabilities in proportion to their
-// weights, which must be positive.
+// drawPlace draws a place for ship i of a legal layout from all places that are legal given
+// the other ships, with probabilities proportional to their weights, which must be
+// positive.
 func drawPlace(r match.Rules, rng *rand.Rand, l match.Layout, i int, weight func(match.Ship) float64) match.Ship {
 	free := r.Board()
 	for j, other := range l {

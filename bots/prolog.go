@@ -10,27 +10,25 @@ func init() {
 	register(20, Info{Name: "prolog", About: "at-random-until-it-along"}, plain(newProlog))
 }
 
-// prolog is the artificial player of the original system, written in Prolog
-// there. It shoots at random until it hits. A hit appends the unknown
-// neighbours to a list of open cells, in the order west, east, north, south;
-// once a hit beside an earlier one has fixed the ship's direction, cells off
-// that line are dropped from the list. While the list is not empty, its first
-// cell is shot at next; one that has become known since is passed over. A
+// prolog is the artificial player of the original system, which was written in Prolog. It
+// shoots at random until it hits. A hit appends its unknown neighbours to a list of open
+// cells, in the order west, east, north, south. A second hit beside an earlier one fixes
+// the ship's direction, and cells off that line are dropped from the list. While the list
+// is not empty, the bot shoots at its first cell and skips cells that have become known. A
 // sinking empties the list.
 //
-// The original knew no fleets whose ships touch. There, a sinking is taken to
-// be of the longest straight run of hits through the cell, but of none longer
-// than the longest ship, and once the list is empty the hits outside such runs
-// are listed anew.
+// The original did not support fleets whose ships touch. Under such rules, a sinking is
+// attributed to the longest straight run of hits through the cell, up to the length of the
+// longest ship. When the list is empty, hits outside such runs are listed again.
 type prolog struct {
 	base
 	deck   deck
-	random func(*match.Chart) match.Cell // the shot where the list has nothing
+	random func(*match.Chart) match.Cell // returns the shot if the list is empty
 	list   []match.Cell                  // the open list
-	chased []match.Cell                  // the hits since the last sinking
-	shot   match.Set                     // cells with an answer
-	loose  match.Set                     // hits that no sinking has explained
-	stray  int                           // how many they are
+	chased []match.Cell                  // hits since the last sinking
+	shot   match.Set                     // answered cells
+	loose  match.Set                     // hits not explained by a sinking
+	stray  int                           // number of loose hits
 }
 
 func newProlog(c Config) *prolog {
@@ -39,7 +37,8 @@ func newProlog(c Config) *prolog {
 	return b
 }
 
-// Fire returns the first cell of the list that is still unknown, or a random one.
+// Fire implements [Bot]. It returns the first cell of the list that is still unknown, or a
+// random one.
 func (b *prolog) Fire(chart *match.Chart) match.Cell {
 	if next, ok := b.listed(chart); ok {
 		return next
@@ -56,7 +55,7 @@ func (b *prolog) Fire(chart *match.Chart) match.Cell {
 	return b.random(chart)
 }
 
-// anywhere returns any cell worth a shot.
+// anywhere returns a random cell worth a shot.
 func (b *prolog) anywhere(chart *match.Chart) match.Cell {
 	for {
 		cell, ok := b.deck.draw(b.rng)
@@ -74,7 +73,7 @@ func worthwhile(chart *match.Chart, cell match.Cell) bool {
 	return !chart.Shots.Has(cell) && !chart.Deduced.Has(cell)
 }
 
-// listed takes the first cell off the list that is still worth a shot.
+// listed removes and returns the first cell of the list that is still worth a shot.
 func (b *prolog) listed(chart *match.Chart) (match.Cell, bool) {
 	for i, next := range b.list {
 		if worthwhile(chart, next) {
@@ -86,7 +85,7 @@ func (b *prolog) listed(chart *match.Chart) (match.Cell, bool) {
 	return match.Cell{}, false
 }
 
-// append lists the unknown neighbours of a hit.
+// append adds the unknown neighbours of a hit to the list.
 func (b *prolog) append(hit match.Cell) {
 	for _, h := range [...]match.Heading{match.West, match.East, match.North, match.South} {
 		next := hit.Step(h, 1)
@@ -96,8 +95,8 @@ func (b *prolog) append(hit match.Cell) {
 	}
 }
 
-// OpenList implements [Lister]. It includes cells that have become known and will
-// be passed over.
+// OpenList implements [Lister]. It includes cells that have become known and will be
+// skipped.
 func (b *prolog) OpenList(*match.Chart) ([]match.Cell, bool) { return slices.Clone(b.list), true }
 
 // Told implements [Bot].
@@ -121,8 +120,8 @@ func (b *prolog) Told(cell match.Cell, r match.Result) {
 	}
 }
 
-// keepLine drops the listed cells off the line through cell and a hit beside
-// it, if there is one.
+// keepLine drops the listed cells off the line through cell and an adjacent hit, if there
+// is one.
 func (b *prolog) keepLine(cell match.Cell) {
 	for _, hit := range b.chased {
 		dx, dy := hit.X-cell.X, hit.Y-cell.Y
@@ -136,11 +135,11 @@ func (b *prolog) keepLine(cell match.Cell) {
 	}
 }
 
-// forgetRun takes the longest straight run of loose hits through a cell that a
-// ship can be out of the loose hits.
+// forgetRun removes the longest straight run of loose hits through a cell that can be one
+// ship.
 func (b *prolog) forgetRun(cell match.Cell) {
 	var heading match.Heading
-	back, length := 0, 0 // of the run: cells before cell, and in all
+	back, length := 0, 0 // cells of the run before cell, and in total
 	for _, h := range [...]match.Heading{match.East, match.South} {
 		before := b.looseFrom(cell, h.Turn(2))
 		if n := before + 1 + b.looseFrom(cell, h); n > length && n <= b.rules.Fleet[0].Length {
@@ -153,7 +152,7 @@ func (b *prolog) forgetRun(cell match.Cell) {
 	b.stray -= length
 }
 
-// looseFrom counts the loose hits in a row beyond a cell.
+// looseFrom counts the consecutive loose hits beyond a cell.
 func (b *prolog) looseFrom(cell match.Cell, h match.Heading) int {
 	n := 0
 	for b.loose.Has(cell.Step(h, n+1)) {

@@ -14,18 +14,18 @@ import (
 // entry is a bot in the registry.
 type entry struct {
 	Info
-	position int // in lists
-	// make gets what followed the colon of the name. It is empty if and only
-	// if Takes is.
+	position int // in listings
+	// make receives the text after the colon in the name. It is empty if and only if Takes
+	// is.
 	make func(c Config, args string) (shooter, error)
 }
 
-// registry lists the bots by their positions. Only init functions change it.
+// registry lists the bots by position. Only init functions change it.
 var registry []entry
 
-// register adds a bot to the registry. Each strategy calls it in an init function of
-// its file. The position is its place in lists, from the weakest to the strongest.
-// Only the name is required of info.
+// register adds a bot to the registry. Each strategy calls it in an init function. The
+// position determines its place in listings, from the weakest to the strongest. Only Name
+// is required in info.
 func register(position int, info Info, make func(c Config, args string) (shooter, error)) {
 	if info.About == "" {
 		info.About = "in-its-own-way"
@@ -34,7 +34,7 @@ func register(position int, info Info, make func(c Config, args string) (shooter
 	registry = slices.Insert(registry, at, entry{info, position, make})
 }
 
-// plain makes strategies that take nothing and cannot fail.
+// plain adapts a constructor that takes no argument and cannot fail.
 func plain[S shooter](make func(Config) S) func(Config, string) (shooter, error) {
 	return func(c Config, _ string) (shooter, error) { return make(c), nil }
 }
@@ -48,8 +48,8 @@ func All() []Info {
 	return all
 }
 
-// Offered lists the bots that can be challenged by their bare name under the
-// given rules, from the weakest to the strongest.
+// Offered lists the bots that can be challenged by name alone under the given rules, from
+// the weakest to the strongest.
 func Offered(r match.Rules) []Info {
 	offered := make([]Info, 0, len(registry))
 	for i := range registry {
@@ -60,9 +60,8 @@ func Offered(r match.Rules) []Info {
 	return offered
 }
 
-// New makes a bot for one match. Its name is one of [All], with a colon and
-// what that strategy takes after it where it takes something. The error is a
-// sentence for the person who chose.
+// New creates a bot for one match. The name is one of [All], followed by a colon and an
+// argument if the strategy takes one. Errors can be shown to players.
 func New(name string, c Config) (Bot, error) {
 	k, err := Find(name)
 	if err != nil {
@@ -71,14 +70,14 @@ func New(name string, c Config) (Bot, error) {
 	return k.New(c)
 }
 
-// Choice is a bot found by its name, of which any number can be made.
+// Choice is a bot found by name. It can create any number of bots.
 type Choice struct {
 	entry entry
-	name  string // as it was asked for
+	name  string // as given to Find
 	args  string
 }
 
-// Find looks up a bot by the name that [New] takes. Its errors are the same.
+// Find looks up a bot by name and returns the same errors as [New].
 func Find(name string) (Choice, error) {
 	strategy, args, _ := strings.Cut(name, ":")
 	var names []string
@@ -99,10 +98,10 @@ func Find(name string) (Choice, error) {
 	return Choice{}, i18n.Errorf("there-is-no-bot-choose", name, strings.Join(names, ", "))
 }
 
-// Info returns what people should know of the bot.
+// Info returns the description of the bot.
 func (k Choice) Info() Info { return k.entry.Info }
 
-// New makes the bot for one match.
+// New creates the bot for one match.
 func (k Choice) New(c Config) (Bot, error) {
 	if c.Memory != nil && !c.Memory.Rules.Same(c.Rules) {
 		return nil, fmt.Errorf("what %s remembers of its opponent was learned under other rules", k.entry.Name)
@@ -125,7 +124,7 @@ func (k Choice) New(c Config) (Bot, error) {
 		s = newSalvo(c, func(rng *rand.Rand) shooter {
 			again := c
 			again.Rand = rng
-			s, _ := k.entry.make(again, k.args) // it was made before
+			s, _ := k.entry.make(again, k.args) // has succeeded before
 			return s
 		})
 	}
@@ -137,7 +136,7 @@ func (k Choice) New(c Config) (Bot, error) {
 		still := c
 		still.Rules = anchored(c.Rules)
 		again := newAfresh(c, func() shooter {
-			s, _ := k.entry.make(still, k.args) // it was made before
+			s, _ := k.entry.make(still, k.args) // has succeeded before
 			return s
 		})
 		own, s = again, again
@@ -152,7 +151,7 @@ func (k Choice) New(c Config) (Bot, error) {
 	return &player{shooter: s, mover: mover(c), place: place, cfg: c}, nil
 }
 
-// once reads each file once.
+// once returns a reader that reads each file only once.
 func once(read func(string) ([]byte, error)) func(string) ([]byte, error) {
 	texts := map[string][]byte{}
 	return func(name string) ([]byte, error) {

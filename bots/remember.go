@@ -9,10 +9,9 @@ func init() {
 	register(90, Info{Name: "memory", About: "where-it-has-hit-you", Learns: true}, plain(newRemember))
 }
 
-// remember shoots by a table of the cells that hit in earlier games against
-// this opponent, the most fruitful first, ties at random: one of the
-// documented ideas. Where the table knows nothing better, it hunts as hard
-// does. What it hits it chases.
+// remember is one of the documented ideas: it shoots at the open cells that held a ship
+// most often in earlier games against this opponent; ties are broken at random. If the
+// table doesn't help, it hunts like hard. It chases ships that it has hit.
 type remember struct {
 	hard
 	memory *infer.Memory
@@ -22,8 +21,8 @@ func newRemember(c Config) *remember {
 	return &remember{hard: *newHard(c), memory: c.Memory}
 }
 
-// Fire goes on with the chase, or is the most fruitful of the open cells where
-// a ship finds room.
+// Fire implements [Bot]. It continues the chase, or returns the open cell with the most
+// earlier hits among those where a ship fits.
 func (b *remember) Fire(chart *match.Chart) match.Cell {
 	open := openCells(chart)
 	if next := b.candidates(open); !next.Empty() {
@@ -35,7 +34,7 @@ func (b *remember) Fire(chart *match.Chart) match.Cell {
 	return b.pick(b.grid(chart, open))
 }
 
-// fruitful returns those of some cells that have hit most often.
+// fruitful returns the subset of cells with the most earlier hits.
 func (b *remember) fruitful(cells match.Set) match.Set {
 	var best match.Set
 	most := 0
@@ -51,7 +50,7 @@ func (b *remember) fruitful(cells match.Set) match.Set {
 	return best
 }
 
-// seen returns the number of games in which a ship was found at a cell.
+// seen returns the number of games in which the opponent had a ship at a cell.
 func (b *remember) seen(c match.Cell) int {
 	if b.memory == nil {
 		return 0

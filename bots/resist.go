@@ -6,20 +6,20 @@ import (
 )
 
 const (
-	// resistRare is how much layouts on rarely used cells are preferred
-	// against someone unknown, and resistLate how much those on cells that the
-	// opponent shoots at late. More would be a habit that can be learned.
+	// resistRare is the strength of the preference for rarely used cells against unknown
+	// opponents, and resistLate that for cells which the opponent shoots at late. Higher
+	// values would create a habit that opponents can learn.
 	resistRare, resistLate = 6, 5
-	// resistGames is how many games must have been seen for the opponent's
-	// order of shooting to count half.
+	// resistGames is the number of games after which the opponent's shooting order has half
+	// of its full weight.
 	resistGames = 4
 )
 
-// placeResist makes a strong opponent need many shots. An opponent who knows
-// nothing about the bot shoots first where ships lie most often: against that one
-// the fleet goes to the edges, or to cells that few layouts use. Such fleets are
-// soon recognized. So from the second game on the fleet goes anywhere, but
-// preferably to cells that this opponent shot at late.
+// placeResist places a fleet so that a strong opponent needs many shots. An opponent
+// without knowledge of the bot first shoots at the cells most likely to hold a ship, so the
+// first fleet goes to the edges or to cells that few layouts use. Opponents soon recognize
+// such fleets. From the second game on, any cell is possible, but cells that this opponent
+// shot at late are preferred.
 func placeResist(c Config) match.Layout {
 	known := c.Memory != nil && c.Memory.Games > 0
 	if !known && c.Rand.IntN(2) == 0 {
@@ -38,8 +38,7 @@ func placeResist(c Config) match.Layout {
 	return placeUniform(c)
 }
 
-// rareness returns preferences for the cells that layouts use less often than
-// others.
+// rareness returns preferences for the cells that layouts use less often.
 func rareness(r match.Rules, chances []float64, strength float64) []float64 {
 	usual := float64(r.FleetCells()) / float64(len(chances))
 	for c, v := range chances {
@@ -48,15 +47,14 @@ func rareness(r match.Rules, chances []float64, strength float64) []float64 {
 	return chances
 }
 
-// lateness returns preferences for the cells that an opponent shot at late or not
-// at all.
+// lateness returns preferences for the cells that an opponent shot at late or never.
 func lateness(m *infer.Memory, strength float64) []float64 {
 	cells := len(m.Shots)
 	games, shots := float64(m.Games), 0
 	for _, n := range m.Shots {
 		shots += n
 	}
-	// A shot that did not come in a game would have come after its end.
+	// A shot not fired in a game counts as fired after its end.
 	never := (float64(shots)/games + float64(cells)) / 2
 	turn := make([]float64, cells)
 	mean := 0.0

@@ -4,24 +4,23 @@ import (
 	"broadside/match"
 )
 
-// sad is the search-and-destroy attack of the documented game of moving
-// fleets. Around the first hit it lays a cross of four arms, north, east,
-// south and west, each of the four cells outward; cells off the board are
-// missing. It walks one arm until a miss or a missing cell, then the next. A
-// second hit fixes the direction: the attack stays on that arm, then goes on
-// with the opposite one. When that ends too, the ship is taken for sunk. Cells
-// already hit are stepped over.
+// sad is the search-and-destroy attack of the documented game of moving fleets. The first
+// hit is the centre of a cross with four arms of up to four cells: north, east, south and
+// west. The attack follows one arm until a miss or the edge of the board, then the next
+// arm. A second hit fixes the direction: the attack finishes that arm and continues with
+// the opposite one. When that ends too, the ship counts as sunk. Cells already hit are
+// skipped.
 //
-// Where ships do not move, the chart knows more than the original did: a cell
-// known to be water ends an arm as a miss does, and a sinking ends the attack.
+// If ships do not move, the chart knows more than the original did: a cell known to be
+// water ends an arm like a miss, and a sinking ends the attack.
 type sad struct {
 	on    bool
-	first match.Cell // the hit in the middle of the cross
+	first match.Cell // centre of the cross
 	arm   match.Heading
 	walk  walk
 }
 
-// walk is how far an attack has come.
+// walk is the stage of an attack.
 type walk uint8
 
 const (
@@ -30,12 +29,12 @@ const (
 	back               // on the opposite arm
 )
 
-// armLength is how far the cross reaches: a ship is at most five cells long.
+// armLength is the length of an arm. Ships have at most five cells.
 const armLength = 4
 
-// attack returns the next cell of the attack. It is false when none goes on.
+// attack returns the next cell of the attack, or false if none is in progress.
 func (s *sad) attack(chart *match.Chart, open match.Set) (match.Cell, bool) {
-	// A sinking that the clock's shot brought about ends the attack as well.
+	// A sinking by a shot fired when time ran out ends the attack as well.
 	for s.on = s.on && chart.Hits.Has(s.first); s.on; s.nextArm() {
 		for i := 1; i <= armLength; i++ {
 			c := s.first.Step(s.arm, i)
@@ -78,7 +77,7 @@ func (s *sad) Told(cell match.Cell, r match.Result) {
 	}
 }
 
-// onArm reports whether a cell is on the arm being walked.
+// onArm reports whether a cell is on the current arm.
 func (s *sad) onArm(cell match.Cell) bool {
 	for i := 1; i <= armLength; i++ {
 		if s.first.Step(s.arm, i) == cell {
@@ -88,15 +87,15 @@ func (s *sad) onArm(cell match.Cell) bool {
 	return false
 }
 
-// search is a strategy that shoots at cells in an order fixed beforehand, and
-// pauses it for an attack after each hit.
+// search is a strategy that shoots at cells in a predetermined order and pauses for an
+// attack after each hit.
 type search struct {
 	base
 	sad
-	order []match.Cell // what is left of it; it had each cell of the board
+	order []match.Cell // remaining cells; initially all cells of the board
 }
 
-// Fire goes on with the attack, or with the order.
+// Fire implements [Bot]. It continues the attack or the order.
 func (b *search) Fire(chart *match.Chart) match.Cell {
 	open := openCells(chart)
 	if c, ok := b.attack(chart, open); ok {

@@ -7,26 +7,26 @@ import (
 )
 
 // salvo lets a strategy that chases one ship at a time fire several shots in a turn.
-// Cells that are fired at and not answered would lead such a strategy to give up a
-// chase, and answers that come together would make it forget hits on other ships. So
-// it is made anew in each turn, and told of all hits on ships that still float.
+// Unanswered shots would make such a strategy give up a chase, and simultaneous answers
+// would make it forget hits on other ships. Therefore salvo creates the strategy again in
+// each turn and reports all hits on ships afloat to it.
 type salvo struct {
 	make  func(rng *rand.Rand) shooter
-	seed  [2]uint64 // of each of the strategies, so that all follow the same pattern
-	inner shooter   // nil at the beginning of a turn
+	seed  [2]uint64 // seed of every instance, so that all follow the same pattern
+	inner shooter   // nil at the start of a turn
 }
 
 func newSalvo(c Config, make func(rng *rand.Rand) shooter) *salvo {
 	return &salvo{make: make, seed: [2]uint64{c.Rand.Uint64(), c.Rand.Uint64()}}
 }
 
-// Fire returns where the strategy shoots.
+// Fire implements [Bot]. It returns the strategy's choice.
 func (b *salvo) Fire(chart *match.Chart) match.Cell {
 	b.begin(chart)
 	return b.inner.Fire(chart)
 }
 
-// begin begins a turn, unless it has begun.
+// begin begins a turn unless it has begun.
 func (b *salvo) begin(chart *match.Chart) {
 	if b.inner != nil {
 		return
@@ -37,7 +37,7 @@ func (b *salvo) begin(chart *match.Chart) {
 	}
 }
 
-// Told ends the turn: the chart has the answer.
+// Told implements [Bot]. It ends the turn; the chart has the result.
 func (b *salvo) Told(match.Cell, match.Result) { b.inner = nil }
 
 // OpenList implements [Lister].
@@ -49,8 +49,8 @@ func (b *salvo) OpenList(chart *match.Chart) ([]match.Cell, bool) {
 	return nil, false
 }
 
-// recalls is implemented by strategies that draw their conclusions from all answers
-// whenever they fire, and need not be told of hits again.
+// recalls is implemented by strategies that evaluate all results at each shot, so hits need
+// not be reported to them again.
 type recalls interface{ recalls() }
 
 func (b *commodore) recalls() {}

@@ -16,8 +16,8 @@ func init() {
 	register(60, Info{Name: "sequence", About: "in-the-order-of-a-file", Takes: "FILE"}, newSequence)
 }
 
-// newSequence shoots at cells in the order of a sequence file, as the
-// documented game of moving fleets did.
+// newSequence returns a strategy that shoots at cells in the order of a sequence file, like
+// the documented game of moving fleets.
 func newSequence(c Config, file string) (shooter, error) {
 	steps, err := c.readSequence(file)
 	if err != nil {
@@ -32,13 +32,13 @@ func newSequence(c Config, file string) (shooter, error) {
 	return &s, nil
 }
 
-// strategist moves by its file as well.
+// strategist is a search that also moves by its file.
 type strategist struct {
 	search
 	strategy
 }
 
-// Told follows the answers, and the file.
+// Told implements [Bot]. It updates the search and the strategy.
 func (b *strategist) Told(cell match.Cell, r match.Result) {
 	b.search.Told(cell, r)
 	b.last, b.fired = cell, true
@@ -51,7 +51,7 @@ func (c Config) readSequence(file string) ([]Step, error) {
 	}
 	text, err := c.ReadFile(file)
 	if err != nil {
-		return nil, err // says which file
+		return nil, err // includes the file name
 	}
 	steps, err := ParseSequence(c.Rules, string(text))
 	if err != nil {
@@ -60,7 +60,7 @@ func (c Config) readSequence(file string) ([]Step, error) {
 	return steps, nil
 }
 
-// cellsOf returns the cells of steps.
+// cellsOf returns the cells of the steps.
 func cellsOf(steps []Step) []match.Cell {
 	order := make([]match.Cell, len(steps))
 	for i, s := range steps {
@@ -69,24 +69,24 @@ func cellsOf(steps []Step) []match.Cell {
 	return order
 }
 
-// maxSequenceFile bounds a sequence file, in bytes. The largest board, a cell a
-// line with an action each, needs less than 10 KB.
+// maxSequenceFile is the maximum size of a sequence file in bytes. The largest board, with
+// one cell and action per line, needs less than 10 KB.
 const maxSequenceFile = 64 << 10
 
 var (
 	sequenceCell = regexp.MustCompile(`^(\d{1,2})\s*([A-Za-z])`)
-	// An action is a direction or a turn, in English or German, with the number
-	// of a ship. It is for rules where ships move.
+	// sequenceAction matches an action: a direction or a turn, in English or German. A ship
+	// number follows. Actions are for rules that let ships move.
 	sequenceAction = regexp.MustCompile(`^(?:(?i:ccw|cw|uz|gz|[nesow])|-)`)
-	// The digits after an action are a ship's number, and the column of the
-	// next cell where a letter follows: "0AN11A" is 0A with N1, then 1A.
+	// actionDigits matches the digits after an action. If a letter follows, the last digits
+	// are the column of the next cell: "0AN11A" is 0A with N1, then 1A.
 	actionDigits = regexp.MustCompile(`^\s*(\d+)\s*([A-Za-z]?)`)
 )
 
-// ParseSequence reads a sequence file: cells, each the number of its column
-// counted from 0 and the letter of its row, run together or apart, "0A1A 2A".
-// A strategy file has an action after a cell, with the number of a ship. A cell
-// that comes again is passed over, but every cell of the board must come.
+// ParseSequence reads a sequence file: a list of cells, each written as a column number
+// from 0 and a row letter, with or without spaces, such as "0A1A 2A". In a strategy file,
+// cells can be followed by an action with a ship number. Repeated cells are skipped. Every
+// cell of the board must occur.
 func ParseSequence(r match.Rules, text string) ([]Step, error) {
 	if len(text) > maxSequenceFile {
 		return nil, fmt.Errorf("a sequence file has at most %d bytes, not %d", maxSequenceFile, len(text))
@@ -102,7 +102,7 @@ func ParseSequence(r match.Rules, text string) ([]Step, error) {
 		if m == nil {
 			return nil, fmt.Errorf("line %d: there is no cell at %.12q: write the column's number and the row's letter, such as 6B", line(), rest)
 		}
-		x, _ := strconv.Atoi(m[1]) // two digits at most
+		x, _ := strconv.Atoi(m[1]) // at most two digits
 		cell := match.At(x, int(m[2][0]|0x20-'a'))
 		if !r.Contains(cell) {
 			return nil, fmt.Errorf("line %d: %s is off the board of %d×%d", line(), m[0], r.Size, r.Size)
@@ -122,8 +122,8 @@ func ParseSequence(r match.Rules, text string) ([]Step, error) {
 	return steps, nil
 }
 
-// cutAction returns the action at the start of s, the number of its ship, and what
-// follows; no action, 0 and s itself if there is none.
+// cutAction returns the action at the start of s, its ship number and the rest of s. If
+// there is no action, it returns "", 0 and s.
 func cutAction(s string) (action string, ship int, rest string) {
 	action = sequenceAction.FindString(s)
 	if action == "" {
@@ -133,14 +133,14 @@ func cutAction(s string) (action string, ship int, rest string) {
 	if m := actionDigits.FindStringSubmatch(s); m != nil {
 		number := len(m[1])
 		if m[2] != "" {
-			number -= min(2, (number+1)/2) // digits of the next cell's column
+			number -= min(2, (number+1)/2) // leave the digits of the next cell's column
 		}
-		ship, _ = strconv.Atoi(m[1][:number]) // 0, which is no ship, if it is too long
+		ship, _ = strconv.Atoi(m[1][:number]) // 0, which is no ship, if out of range
 		s = strings.TrimSpace(s)[number:]
 	}
 	action = strings.ToUpper(action)
 	return cmp.Or(germanActions[action], action), ship, strings.TrimSpace(s)
 }
 
-// germanActions gives the English name of an action for its German one.
+// germanActions maps German actions to English ones.
 var germanActions = map[string]string{"O": "E", "UZ": "CW", "GZ": "CCW"}

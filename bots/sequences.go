@@ -26,10 +26,9 @@ func RandomSequence(r match.Rules, rng *rand.Rand) []match.Cell {
 	return order
 }
 
-// PatternSequence returns every cell of the board once. Each cell comes a number of
-// cells after the one before, row by row and from the last cell on to the
-// first; the distances are taken in turn. Where the cell was taken already,
-// the next free one comes instead.
+// PatternSequence returns every cell of the board once. Each cell is a given distance after
+// the previous one, counted row by row and wrapping around at the end. The distances are
+// used in turn. If the cell has been used, the next free cell replaces it.
 func PatternSequence(r match.Rules, distances []int) ([]match.Cell, error) {
 	cells := OrderedSequence(r)
 	if len(distances) == 0 {
@@ -53,16 +52,16 @@ func PatternSequence(r match.Rules, distances []int) ([]match.Cell, error) {
 	return order, nil
 }
 
-// Step is an entry of a strategy file: a cell to shoot at, and what a ship does
-// before the shot after it.
+// Step is an entry of a strategy file: a cell to shoot at, and a ship's action before the
+// next shot.
 type Step struct {
 	Cell   match.Cell
 	Action string // N, E, S or W: one cell that way; CW, CCW: a turn; empty or -: none
-	Ship   int    // the ship's number, counted from 1
+	Ship   int    // ship number, from 1
 }
 
-// RandomActions gives each cell a random action of a random ship; about one of
-// seven stays.
+// RandomActions gives each cell a random action of a random ship. About one action in seven
+// is none.
 func RandomActions(r match.Rules, order []match.Cell, rng *rand.Rand) []Step {
 	steps := make([]Step, len(order))
 	for i, cell := range order {
@@ -73,8 +72,8 @@ func RandomActions(r match.Rules, order []match.Cell, rng *rand.Rand) []Step {
 
 var actionNames = []string{"N", "E", "S", "W", "CW", "CCW", "-"}
 
-// FormatSequence writes steps as a sequence file, or a strategy file where
-// there are actions: so many entries a line.
+// FormatSequence writes steps as a sequence file, or as a strategy file if there are
+// actions, with the given number of entries per line.
 func FormatSequence(steps []Step, line int) string {
 	var b strings.Builder
 	for i, s := range steps {
@@ -97,13 +96,12 @@ func FormatSequence(steps []Step, line int) string {
 	return b.String() + "\n"
 }
 
-// cellText returns a cell as sequence files write it: the column's number counted
-// from 0, then the row's letter.
+// cellText returns a cell in the format of sequence files: the column number from 0, then
+// the row letter.
 func cellText(c match.Cell) string { return strconv.Itoa(int(c.X)) + string(rune('A'+c.Y)) }
 
-// Move returns the step's move of a fleet, be it legal or not. A ship goes forward
-// or backward if its keel lies in the direction of the action; else it has no
-// such move.
+// Move returns the step's move of a fleet, which may be illegal. A ship moves forward or
+// backward if its keel has the direction of the action; otherwise it has no such move.
 func (s Step) Move(l match.Layout) match.Move {
 	i := s.Ship - 1
 	if i < 0 || i >= len(l) {
@@ -124,10 +122,10 @@ func (s Step) Move(l match.Layout) match.Move {
 	return match.Stay
 }
 
-// SequenceLayout places a fleet by a sequence, from an offset on, which is taken
-// modulo the number of cells, and from the last cell on to the first: the largest ship first, each cell in turn as its
-// stern, with the headings north, east, south and west. The first legal place
-// wins. The error says for which ship there is none.
+// SequenceLayout places a fleet by a sequence. It starts at an offset, taken modulo the
+// number of cells, and wraps around at the end. Beginning with the largest ship, it tries
+// each cell as the stern, with the headings north, east, south and west, and uses the first
+// legal place. The error names the ship that does not fit.
 func SequenceLayout(r match.Rules, order []match.Cell, offset int) (match.Layout, error) {
 	l := make(match.Layout, len(r.Fleet))
 	at := (offset%len(order) + len(order)) % len(order)
@@ -148,14 +146,15 @@ func SequenceLayout(r match.Rules, order []match.Cell, offset int) (match.Layout
 	return l, nil
 }
 
-// strategy is the steps of a file, in its order: what it moves when.
+// strategy moves a fleet by the steps of a file.
 type strategy struct {
 	steps []Step
 	last  match.Cell // shot at last
 	fired bool
 }
 
-// Move returns the action of the step whose cell was shot at last, if it is legal.
+// Move implements [Mover]. It returns the action of the step whose cell was shot at last,
+// if it is legal.
 func (s *strategy) Move(helm match.Helm) match.Move {
 	if !s.fired {
 		return match.Stay

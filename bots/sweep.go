@@ -8,21 +8,21 @@ func init() {
 	register(100, Info{Name: "sweep", About: "every-fourth-cell-then-every"}, plain(newSweep))
 }
 
-// sweep goes through the board row by row, as the documentation of the system
-// in Prolog proposed for its successor: first every fourth cell, shifted by
-// one each row, then every second. It skips cells in gaps that are too small
-// for any ship still afloat. What it hits it chases.
+// sweep searches the board row by row, as the documentation of the Prolog system proposed
+// for its successor: first every fourth cell, shifted by one in each row, then every
+// second. It skips cells in gaps that are too small for any ship afloat. It chases ships
+// that it has hit.
 type sweep struct {
 	base
 	chase
-	start int // where the first row begins, 0 to 3
+	start int // column of the first cell in the first row, 0 to 3
 }
 
 func newSweep(c Config) *sweep {
 	return &sweep{base: base{c.Rules, c.Rand}, start: c.Rand.IntN(4)}
 }
 
-// Fire goes on with the chase, or with the sweep.
+// Fire implements [Bot]. It continues the chase or the sweep.
 func (b *sweep) Fire(chart *match.Chart) match.Cell {
 	open := openCells(chart)
 	if next := b.candidates(open); !next.Empty() {
@@ -39,15 +39,15 @@ func (b *sweep) Fire(chart *match.Chart) match.Cell {
 	return b.pick(open) // reached only after false results
 }
 
-// roomy returns the part of open where the smallest ship that may still float finds
-// room. A ship may also cover cells that were hit.
+// roomy returns the subset of open where the smallest ship that may be afloat fits. A ship
+// may also cover cells that were hit.
 func roomy(chart *match.Chart, open match.Set) match.Set {
 	length := smallestAfloat(chart)
 	free := open.Union(chart.Hits)
 	size := chart.Rules.Size
 	var worth match.Set
 	for i := range size {
-		row, column := 0, 0 // how many free cells in a row end here
+		row, column := 0, 0 // number of consecutive free cells that end here
 		for j := range size + 1 {
 			row = run(row, j < size && free.Has(match.At(j, i)), length, func(back int) {
 				worth.Add(match.At(j-back, i))
@@ -60,9 +60,9 @@ func roomy(chart *match.Chart, open match.Set) match.Set {
 	return worth.Intersect(open)
 }
 
-// run returns the length of a run of free cells after one more cell. If the run ends
-// with it and is long enough, it calls add for each of its cells, given how far
-// back they lie.
+// run returns the length of a run of free cells after one more cell. If that cell ends the
+// run and the run is long enough, it calls add for each of its cells with the cell's
+// distance back.
 func run(sofar int, free bool, enough int, add func(back int)) int {
 	if free {
 		return sofar + 1

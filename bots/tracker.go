@@ -9,20 +9,21 @@ func init() {
 	register(150, Info{Name: "tracker", About: "where-it-believes-your-ships", Mover: "evade", Learns: true, Afloat: true}, plain(newTracker))
 }
 
-// tracker shoots where a part that is not hit is most likely, following the ships
-// of the opponent as they move.
+// tracker shoots at the cell most likely to hold an unhit part and follows the opponent's
+// ships as they move.
 type tracker struct {
 	base
 	belief *infer.Tracker
-	last   []match.Result // by cell: the last answer
-	dry    int            // shots since the last one that hit what was not known to be there
+	last   []match.Result // last answer, by cell
+	dry    int            // shots since the last unexpected hit
 }
 
 const (
-	// patience is for how many shots without news it believes what it does.
+	// patience is the number of shots without an unexpected hit before it distrusts its
+	// estimates.
 	patience = 25
-	// pursuit is what a part of a ship that was hit counts for more: a ship that is
-	// not pursued is soon lost.
+	// pursuit is the extra weight of parts of wounded ships. A ship that is not pursued is
+	// soon lost.
 	pursuit = 3
 )
 
@@ -36,7 +37,7 @@ func newTracker(c Config) *tracker {
 
 func (*tracker) afloat() {}
 
-// Fire returns the cell where a part of a ship that is not hit is most likely.
+// Fire implements [Bot]. It returns the cell most likely to hold an unhit part of a ship.
 func (b *tracker) Fire(chart *match.Chart) match.Cell {
 	if b.dry >= patience {
 		b.belief.Restart(chart)
@@ -46,7 +47,7 @@ func (b *tracker) Fire(chart *match.Chart) match.Cell {
 	chance := b.belief.Chances(pursuit)
 	best, most := match.Cell{}, -1.0
 	for c := range openCells(chart).All() {
-		// Chance decides between cells that are alike.
+		// Randomness breaks ties.
 		p := (chance[b.number(c)] + lost*stray(chart, c)) * (1 + 0.02*b.rng.Float64())
 		if p > most {
 			best, most = c, p
@@ -55,7 +56,7 @@ func (b *tracker) Fire(chart *match.Chart) match.Cell {
 	return best
 }
 
-// stray returns the chance that a cell holds a ship that was lost track of. It
+// stray returns the probability that a cell holds a ship that the tracker has lost. It
 // grows with the time since the last shot there.
 func stray(chart *match.Chart, c match.Cell) float64 {
 	const most = 1e-3
@@ -66,7 +67,7 @@ func stray(chart *match.Chart, c match.Cell) float64 {
 	return most * float64(age) / float64(chart.Fired+1)
 }
 
-// Told enters an answer.
+// Told implements [Bot].
 func (b *tracker) Told(cell match.Cell, r match.Result) {
 	b.belief.Add(cell, r)
 	last := &b.last[b.number(cell)]

@@ -4,15 +4,14 @@ func init() {
 	register(130, Info{Name: "warship", About: "in-a-pattern-until-it", Afloat: true}, plain(newWarship))
 }
 
-// newWarship returns the strategy of the documented game of moving fleets: it shoots
-// at the cells of a sequence, here a pattern in which a cell comes so far after
-// the one before that a ship seldom fits between, and attacks what it hits by
-// search and destroy. Its fleet drifts.
+// newWarship returns the strategy of the documented game of moving fleets. It shoots at the
+// cells of a sequence, here a pattern with distances that ships seldom fit between, attacks
+// hits by search and destroy, and lets its fleet drift.
 func newWarship(c Config) *search {
 	order, err := PatternSequence(c.Rules, []int{3})
-	if err != nil { // three cells are a step on every board
+	if err != nil { // three distances are valid on every board
 		order = OrderedSequence(c.Rules)
 	}
-	from := c.Rand.IntN(len(order)) // the start offset
+	from := c.Rand.IntN(len(order))
 	return &search{base: base{c.Rules, c.Rand}, order: append(order[from:len(order):len(order)], order[:from]...)}
 }

@@ -18,15 +18,15 @@ type Progress struct {
 	Done, Total int     // games, including those of an earlier run
 	Rate        float64 // games per second in this run
 	Left        time.Duration
-	Score       string // the current score, in a few words
+	Score       string // the current score as short text
 }
 
-// progressEvery is the interval of progress reports.
+// progressEvery is the interval between progress reports.
 const progressEvery = 200 * time.Millisecond
 
-// Run plays a tournament and returns its report. If ctx ends before all games are played, the
-// report covers the games played so far and is marked as interrupted. After an error in the
-// middle, the games played so far are in the records.
+// Run plays a tournament and returns its report. If ctx ends before all games are played,
+// the report covers the games played so far and is marked as interrupted. If Run returns an
+// error after the first game, the games played so far are in the records.
 func Run(ctx context.Context, cfg Config) (*Report, error) {
 	cfg, err := cfg.withDefaults()
 	if err != nil {
@@ -76,7 +76,7 @@ type tournament struct {
 	took     time.Duration
 	busy     time.Duration // of all workers
 	before   int           // games of an earlier run
-	done     int           // games, those included
+	done     int           // including those of an earlier run
 	total    int           // games to be played
 }
 
@@ -128,13 +128,13 @@ func (t *tournament) play(ctx context.Context) error {
 	}
 }
 
-// openStables returns a stable for each program. The returned function ends their processes
-// and waits for them; no game may be running then.
+// openStables returns the process pool of each program. The returned function ends the
+// processes and waits for them; it must not be called while a game is running.
 func (t *tournament) openStables() (map[string]*stable, func()) {
 	stables := map[string]*stable{}
 	nursery := group.NewNursery()
 	for name, command := range t.cfg.Externals {
-		split, _ := words(command) // checked before
+		split, _ := words(command) // the command has been validated
 		stables[name] = &stable{name: name, command: split, connect: t.cfg.ConnectTimeout, nursery: nursery}
 	}
 	return stables, func() {
@@ -173,7 +173,7 @@ func (t *tournament) collect(b batch) error {
 	return nil
 }
 
-// takeUp adds a unit of an earlier run.
+// takeUp adds a unit of an earlier run to the results.
 func (t *tournament) takeUp(u unit, records []Record) error {
 	c := t.contests[u.contest]
 	t.done += u.count
@@ -213,8 +213,8 @@ func (c *contest) relearn(r *Record) error {
 	return nil
 }
 
-// enter counts a unit. If a test may end a contest, units count in their order, so that the
-// end does not depend on the speed of the workers.
+// enter adds a unit to the results. If a test may end a contest, its units are added in
+// order, so that the end does not depend on the speed of the workers.
 func (t *tournament) enter(u unit) {
 	c := t.contests[u.contest]
 	k := &c.tally
@@ -245,7 +245,7 @@ func (t *tournament) enter(u unit) {
 	t.schedule.decide(c)
 }
 
-// tell reports the progress.
+// tell reports the progress to the caller.
 func (t *tournament) tell() {
 	if t.cfg.Progress == nil {
 		return
@@ -260,8 +260,8 @@ func (t *tournament) tell() {
 	t.cfg.Progress(p)
 }
 
-// score returns the current score in a few words: of the only pairing, or of the leading
-// players.
+// score returns the current score as short text: the score of the only pairing, or the
+// leading players.
 func (t *tournament) score() string {
 	c := t.contests[0]
 	switch {

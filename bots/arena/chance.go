@@ -16,7 +16,7 @@ const (
 	forMover
 )
 
-// stream is a random source that can be set to the start of any sequence of a seed.
+// stream is a random source that can be reset to the start of any sequence of a seed.
 type stream struct {
 	infer.SplitMix
 	rand *rand.Rand
@@ -28,7 +28,7 @@ func newStream() *stream {
 	return s
 }
 
-// begin sets the stream to the sequence of the given numbers.
+// begin resets the stream to the sequence identified by the given numbers.
 func (s *stream) begin(seed uint64, what purpose, numbers ...uint64) *rand.Rand {
 	x := infer.Scatter(seed + uint64(what)*infer.SplitMixStep)
 	for _, n := range numbers {

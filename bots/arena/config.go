@@ -16,15 +16,15 @@ import (
 	"broadside/match"
 )
 
-// Mode determines who plays whom.
+// Mode determines the pairings.
 type Mode string
 
 // The modes.
 const (
 	Duel       Mode = "duel"       // two players
 	RoundRobin Mode = "roundrobin" // everyone plays everyone
-	Gauntlet   Mode = "gauntlet"   // the first plays all others
-	Solo       Mode = "solo"       // everyone sinks the same fleets, with no opponent
+	Gauntlet   Mode = "gauntlet"   // the first player plays all others
+	Solo       Mode = "solo"       // each player sinks the same fleets, without an opponent
 )
 
 // Config configures a tournament. Mode, Players and Games are required.
@@ -44,20 +44,20 @@ type Config struct {
 	// game.
 	Placement string
 	// Layouts are the layouts of the two players in the first game of each pair, swapped in
-	// the second game; nil to draw them. A solo sinks the first one.
+	// the second game; nil for random layouts. A solo uses only the first one.
 	Layouts [2]match.Layout
 	// SPRT ends each pairing as soon as the test is decided; nil to play all games.
 	SPRT *stats.SPRT
 
-	// Dir is a folder for the records, the report and a chart. Empty: none.
+	// Dir is a folder for the records, the report and a chart. Empty: nothing is written.
 	Dir string
 	// Resume continues the tournament in Dir.
 	Resume bool
 	// Mover is one of [bots.Movers], for all built-in bots; empty for each bot's own. In a
 	// solo it moves the fleet to sink, which stays if Mover is empty.
 	Mover string
-	// Brief leaves the course of the games out of the records. They then take a hundredth
-	// of the space and cannot be replayed.
+	// Brief leaves the course of the games out of the records. Records are then a hundredth
+	// of the size and cannot be replayed.
 	Brief bool
 
 	// ConnectTimeout is the time limit for a program to start and connect, MoveTimeout for
@@ -66,7 +66,7 @@ type Config struct {
 
 	// Progress is called several times a second from one goroutine. It may be nil.
 	Progress func(Progress)
-	// ReadFile reads the files that names of bots refer to. It may be nil.
+	// ReadFile reads the files named in names of bots. It may be nil.
 	ReadFile func(name string) ([]byte, error)
 }
 
@@ -76,7 +76,7 @@ const (
 	DefaultMoveTimeout    = 10 * time.Second
 )
 
-// OwnPlacement is the placement that leaves the layout to each bot.
+// OwnPlacement lets each bot place its own fleet.
 const OwnPlacement = "own"
 
 // withDefaults returns c with defaults, or an error if c is invalid.
@@ -133,7 +133,7 @@ func (c Config) withDefaults() (Config, error) {
 	return c, c.checkPlayers()
 }
 
-// placesAlone reports whether the placement needs no player.
+// placesAlone reports whether the placement works without a player.
 func (c Config) placesAlone() bool {
 	return c.Placement != OwnPlacement
 }

@@ -19,26 +19,26 @@ type contest struct {
 	games   int
 	units   int
 
-	// ordered means that a player learns, so one worker at a time plays the units, in
-	// order.
+	// ordered means that a player learns, so the units are played in order by one worker at
+	// a time.
 	ordered bool
 	// memories are what each player knows of the other; nil for a player that does not
-	// learn. They belong to the worker that plays the contest.
+	// learn. They are owned by the worker that plays the contest.
 	memories [2]*infer.Memory
 
-	// The schedule's lock guards the next four fields.
-	next    int          // the unit to be played next
-	busy    bool         // it is ordered, and a worker plays it
+	// The next four fields are guarded by the schedule's lock.
+	next    int          // the next unit to play
+	busy    bool         // an ordered contest that a worker is playing
 	decided bool         // no more units are needed
 	played  map[int]bool // units of an earlier run
 
-	tally tally // belongs to the collector
+	tally tally // owned by the collector
 }
 
 func (c *contest) solo() bool { return c.players[1] == "" }
 
-// gamesIn returns the number of games of a unit. The last pair of an odd number of
-// games has one.
+// gamesIn returns the number of games of a unit. If the number of games is odd, the last
+// pair has only one.
 func (c *contest) gamesIn(unit int) int {
 	if c.solo() {
 		return 1
@@ -46,7 +46,7 @@ func (c *contest) gamesIn(unit int) int {
 	return min(2, c.games-2*unit)
 }
 
-// contests returns the contests of a tournament, in the order of their players.
+// contests returns the contests of a tournament in the order of its players.
 func (c Config) contests() []*contest {
 	var all []*contest
 	add := func(a, b string) {
@@ -56,7 +56,7 @@ func (c Config) contests() []*contest {
 		}
 		for i, name := range k.players {
 			bot, err := bots.Find(name)
-			if err != nil { // a program, or no player; names were checked before
+			if err != nil { // a program; names have been validated
 				continue
 			}
 			k.bots[i] = bot
@@ -81,14 +81,14 @@ func (c Config) contests() []*contest {
 	return all
 }
 
-// result is the result of a game. Players are 0 and 1 as in the contest, whichever side they
-// had.
+// result is the result of a game. Players are numbered 0 and 1 as in the contest, whichever
+// side they played.
 type result struct {
 	shots   [2]int32
-	rounds  int32 // in which at least one of them fired
-	winner  int8  // -1 if nobody won
+	rounds  int32 // rounds in which at least one side fired
+	winner  int8  // -1 if there is no winner
 	forfeit bool  // the loser forfeited the game
-	failed  bool  // a solo that did not end
+	failed  bool  // a solo that did not finish
 	reason  match.Reason
 	note    string
 	timed   bool
@@ -102,28 +102,28 @@ type unit struct {
 	games           [2]result
 }
 
-// tally adds up the results of a contest.
+// tally accumulates the results of a contest.
 type tally struct {
 	games    int64
 	wins     [2]int64
 	draws    int64
-	forfeits [2]int64 // lost by a forfeit
+	forfeits [2]int64 // by the player that forfeited
 	reasons  [2]map[string]int64
 	failed   int64
 	notes    []string // the first few error messages
 	pairs    stats.PairCounts
-	lone     int64 // games without a partner
+	lone     int64 // games without a second game in the pair
 	shots    [2]stats.Counts
 	rounds   stats.Counts
 	pace     [2][]float64 // nanoseconds per move, for each timed game
 	decision stats.Decision
 	ratio    float64
-	// waiting holds units that arrived too early, if the order matters.
+	// waiting holds units that arrived out of order, if the order matters.
 	waiting map[int]unit
 	due     int
 }
 
-// maxNotes is the maximum number of different notes per contest.
+// maxNotes is the maximum number of distinct notes per contest.
 const maxNotes = 5
 
 func (t *tally) add(u unit) {
@@ -174,5 +174,5 @@ func (t *tally) add(u unit) {
 	}
 }
 
-// soloGame stands for the winner of a game without an opponent.
+// soloGame is the winner of a game without an opponent.
 const soloGame = -2

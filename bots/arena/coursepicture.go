@@ -8,16 +8,16 @@ import (
 	"broadside/tui/board"
 )
 
-// Frames are the boards that a picture of a game shows.
+// Limits of the boards shown in a picture of a game.
 const (
 	frameColumns = 3
 	mostFrames   = 15
 )
 
-// CoursePicture draws the course of a game as SVG: the start positions, and both
-// boards after every so many rounds until the last shot.
+// CoursePicture draws the course of a game as SVG: the start positions, and both boards at
+// regular intervals until the last shot.
 func CoursePicture(rules match.Rules, players [2]string, events []match.Event) ([]byte, error) {
-	var cuts []int // of events: before each round, and after the last shot
+	var cuts []int // event indices: before each round, and after the last shot
 	for i, e := range events {
 		if e.Kind == match.ShotFired && e.Side == match.Second {
 			cuts = append(cuts, i)
@@ -48,8 +48,8 @@ func CoursePicture(rules match.Rules, players [2]string, events []match.Event) (
 	return drawFrames(fmt.Sprintf("%s – %s", players[0], players[1]), rules, frames), nil
 }
 
-// framesOf chooses which of n moments to show: the first, the last, and others
-// evenly between them.
+// framesOf selects which of n moments to show: the first, the last, and others evenly
+// spaced between them.
 func framesOf(n int) []int {
 	every := max(1, (n+mostFrames-2)/(mostFrames-1))
 	var shown []int
@@ -62,11 +62,11 @@ func framesOf(n int) []int {
 // frame is a moment of a game.
 type frame struct {
 	title  string
-	names  []string // of the boards
+	names  []string // board names
 	boards []*board.Board
 }
 
-// drawFrames draws moments of a game, row by row.
+// drawFrames draws frames row by row.
 func drawFrames(title string, rules match.Rules, frames []frame) []byte {
 	const cell, margin, above = 14.0, 20.0, 44.0
 	size := board.SVGSize(rules.Size, cell)

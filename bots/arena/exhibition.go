@@ -13,19 +13,19 @@ import (
 	"broadside/tui/board"
 )
 
-// Exhibition describes a game between two bots that is shown while it is played.
+// Exhibition configures a game between two bots that is shown live.
 type Exhibition struct {
 	Rules     match.Rules
 	Players   [2]string // the second shoots first
 	Placement string    // as in [bots.Config]
-	Movers    [2]string // likewise
+	Movers    [2]string // one of [bots.Movers] for each player
 	Seed      uint64
 	ReadFile  func(name string) ([]byte, error)
 }
 
-// Play plays the game. It calls shown, which may be nil, at the start and after
-// each shot. It returns the game and the time that each side took to choose its
-// moves and shots. It ends early with ctx's error or shown's.
+// Play plays the game. It calls shown, which may be nil, at the start and after each shot.
+// It returns the game and the time that each side took to choose its moves and shots. If
+// ctx ends or shown returns an error, Play ends early and returns that error.
 func (e Exhibition) Play(ctx context.Context, shown func(*match.Game) error) (g *match.Game, thought [2]time.Duration, err error) {
 	if shown == nil {
 		shown = func(*match.Game) error { return nil }
@@ -81,8 +81,8 @@ func (e Exhibition) turn(g *match.Game, bot bots.Bot) error {
 	return nil
 }
 
-// Boards draws both boards of a game side by side, below a line about the last event. Lines
-// may contain terminal styles.
+// Boards draws both boards of a game side by side, below a description of the last event.
+// Lines may contain terminal styles.
 func Boards(v *match.View, players [2]string) []string {
 	whole := board.Whole(v.Rules.Size)
 	wide, _ := board.Tight.Outer(whole.Columns, whole.Rows)

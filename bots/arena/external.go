@@ -21,11 +21,11 @@ type wire struct {
 	lines   *relay.Lines
 	rules   match.Rules
 	timeout time.Duration // for a shot or a result
-	talks   bool          // it has sent a directive
-	begun   bool          // it has been sent its role
-	ready   bool          // it has said so
-	uniform bool          // it leaves its fleet to the arena
-	asked   bool          // for the rules of the game
+	talks   bool          // the program has sent a directive
+	begun   bool          // its role has been sent
+	ready   bool          // it has sent ready
+	uniform bool          // it lets the arena place its fleet
+	asked   bool          // it has requested the rules of the game
 }
 
 // fault is the reason why a program forfeits a game.
@@ -34,10 +34,10 @@ type fault struct {
 	err    error
 }
 
-// hello is the time limit for a program's directives, unless it is known to send none.
+// hello is the time limit for a program's directives, unless it is known not to send any.
 const hello = 150 * time.Millisecond
 
-// greet handles the program's directives and sends its role.
+// greet processes the program's directives and sends its role.
 func (w *wire) greet(side match.Side, quiet bool) *fault {
 	if !quiet {
 		if err := w.nc.SetReadDeadline(time.Now().Add(hello)); err != nil {
@@ -70,7 +70,7 @@ func (w *wire) greet(side match.Side, quiet bool) *fault {
 	return w.send(relay.Message{Op: op})
 }
 
-// obey answers a directive.
+// obey processes a directive.
 func (w *wire) obey(line []byte) *fault {
 	w.talks = true
 	words := strings.Fields(string(line[1:]))
@@ -139,7 +139,7 @@ func (w *wire) receive(op relay.Op) (relay.Message, *fault) {
 	}
 }
 
-// breach maps an error of reading to a fault.
+// breach converts a read error to a fault.
 func breach(err error) *fault {
 	reason := relay.Breach(err)
 	switch {
@@ -166,7 +166,7 @@ func (w *wire) write(b []byte) *fault {
 	return nil
 }
 
-// hangUp closes the connection so that everything sent arrives.
+// hangUp closes the connection after all sent data has arrived.
 func (w *wire) hangUp() {
 	const patience = time.Second // for the program to close its end
 	if half, ok := w.nc.(*net.TCPConn); ok && half.CloseWrite() == nil {
@@ -180,19 +180,19 @@ func (w *wire) hangUp() {
 	w.nc.Close()
 }
 
-// seat is one side of a game in which programs play: a built-in bot or a program.
+// seat is one side of a game with programs: a built-in bot or a program.
 type seat struct {
 	bot     bots.Bot
 	program *program
 	wire    *wire
 	fault   *fault
-	layout  match.Layout // of the bot, or of a program that leaves its fleet to the arena
+	layout  match.Layout // of the bot, or of a program that lets the arena place its fleet
 	thought time.Duration
 }
 
-// playPrograms plays a game in which at least one side is a program, whose entry in players
-// is nil. A program that makes a mistake loses. It fills in the layouts, by player; unknown
-// ones stay nil.
+// playPrograms plays a game in which at least one side is a program. A program's entry in
+// players is nil. A program that breaks the protocol loses. playPrograms fills in the
+// layouts by player; unknown layouts stay nil.
 func (w *worker) playPrograms(c *contest, game int, players [2]bots.Bot, layouts *[2]match.Layout) (outcome, bool, error) {
 	g := externalGame{worker: w, game: match.NewGame(w.cfg.Rules, audit.Forfeit), began: time.Now()}
 	for i, bot := range players {
@@ -223,7 +223,7 @@ func (w *worker) playPrograms(c *contest, game int, players [2]bots.Bot, layouts
 	return g.outcome(), ok, err
 }
 
-// externalGame is a game in which programs play.
+// externalGame is a game in which at least one side is a program.
 type externalGame struct {
 	worker *worker
 	game   *match.Game
@@ -232,15 +232,15 @@ type externalGame struct {
 	note   string
 }
 
-// play plays the game to its end; ok is false if it was stopped. An error is one of the
-// arena, not of a program.
+// play plays the game to its end; ok is false if it was stopped. Errors are the arena's,
+// not a program's.
 func (g *externalGame) play() (ok bool, err error) {
 	for side := range g.seats {
 		if ok, err := g.join(match.Side(side)); !ok || err != nil {
 			return false, err
 		}
 	}
-	// Closing the connections ends reads when the arena stops.
+	// Closing the connections unblocks reads when the arena stops.
 	var open []net.Conn
 	for _, s := range g.seats {
 		if s.wire != nil {
@@ -263,7 +263,7 @@ func (g *externalGame) play() (ok bool, err error) {
 	for g.game.Phase() == match.Battle && g.worker.ctx.Err() == nil {
 		g.exchange(g.game.ToAct())
 	}
-	// A connection closed when the arena stopped may look like a fault.
+	// A fault may be caused by closing the connections when the arena stops.
 	return g.worker.ctx.Err() == nil, nil
 }
 
@@ -285,7 +285,7 @@ func (g *externalGame) join(side match.Side) (ok bool, err error) {
 		default:
 			s.wire = &wire{nc: nc, lines: relay.NewLines(nc), rules: g.worker.cfg.Rules, timeout: g.worker.cfg.MoveTimeout}
 			s.fault = s.wire.greet(side, s.program.stable.isQuiet())
-			if s.wire.uniform && s.layout == nil { // the arena has no layout for it and draws one
+			if s.wire.uniform && s.layout == nil { // draw a layout for it
 				s.layout = g.worker.cfg.Rules.RandomLayout(g.worker.layouts.rand)
 			}
 			if s.wire.uniform {
@@ -296,7 +296,7 @@ func (g *externalGame) join(side match.Side) (ok bool, err error) {
 	return true, g.apply(command)
 }
 
-// settle ends the game if a side has made a mistake.
+// settle ends the game if a side has a fault.
 func (g *externalGame) settle(side match.Side) {
 	if f := g.seats[side].fault; f != nil && g.game.Phase() != match.Over {
 		g.apply(match.Forfeit(side, f.reason)) // legal in every phase
@@ -310,11 +310,11 @@ func (g *externalGame) apply(c match.Command) error {
 	return err
 }
 
-// exchange plays one turn: shots and their results.
+// exchange plays one turn: shots and results.
 func (g *externalGame) exchange(side match.Side) {
 	shooter := &g.seats[side]
 	defer func() {
-		if p := recover(); p != nil { // of the built-in bot
+		if p := recover(); p != nil { // from the built-in bot
 			shooter.fault = &fault{match.Resigned, fmt.Errorf("it failed: %v", p)}
 			g.settle(side)
 		}
@@ -344,7 +344,7 @@ func (g *externalGame) exchange(side match.Side) {
 		g.settle(side.Other())
 		v = g.game.View(side)
 	}
-	if v.Turns[side] > turns { // otherwise the game ended without all results
+	if v.Turns[side] > turns { // otherwise the game ended early, with results missing
 		g.tell(side, v.Last[side])
 	}
 }
@@ -368,8 +368,8 @@ func (g *externalGame) volley(side match.Side) []match.Cell {
 	return cells
 }
 
-// answer sends the shots of a turn to a program, and receives its results if it keeps its
-// fleet.
+// answer sends the shots of a turn to a program, and receives the results if the program
+// keeps its own fleet.
 func (g *externalGame) answer(side match.Side, cells []match.Cell) {
 	s := &g.seats[side]
 	var lines []byte
@@ -381,7 +381,7 @@ func (g *externalGame) answer(side match.Side, cells []match.Cell) {
 	}
 	for range cells {
 		if s.fault != nil || g.game.Phase() != match.Battle || g.game.ToAct() != side {
-			return // the last ship is sunk, or the results are wrong
+			return // the last ship is sunk, or a result is wrong
 		}
 		var m relay.Message
 		if m, s.fault = s.wire.receive(relay.Result); s.fault != nil {
@@ -396,7 +396,7 @@ func (g *externalGame) answer(side match.Side, cells []match.Cell) {
 	}
 }
 
-// tell sends the shooter the results of its turn.
+// tell sends the results of a turn to the shooter.
 func (g *externalGame) tell(side match.Side, shots []match.Shot) {
 	s := &g.seats[side]
 	if s.wire == nil {

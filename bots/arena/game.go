@@ -10,27 +10,27 @@ import (
 	"broadside/match"
 )
 
-// outcome is how a game between two sides ended.
+// outcome is the result of a game between two sides.
 type outcome struct {
-	winner  match.Side // Nobody if nobody won
+	winner  match.Side // Nobody if there is no winner
 	reason  match.Reason
 	note    string // an error message, or empty
 	shots   [2]int32
 	rounds  int32
 	thought [2]time.Duration // time to choose cells; 0 if not timed
-	events  []match.Event    // if the table keeps them
+	events  []match.Event    // only if the table keeps them
 }
 
 // forfeit reports whether the loser forfeited the game.
 func (o *outcome) forfeit() bool { return o.winner != match.Nobody && o.reason != match.FleetSunk }
 
-// table plays games between built-in bots, one after another. It follows the rules of
+// table plays games between built-in bots, one after another. It applies the rules of
 // match.Game without its views and audits. It must be used from one goroutine.
 type table struct {
 	rules match.Rules
-	limit int          // shots of a side
-	stop  *atomic.Bool // set to stop
-	keep  bool         // keep events
+	limit int          // maximum number of shots per side
+	stop  *atomic.Bool // set to stop all games
+	keep  bool         // record events
 	empty match.Chart
 
 	charts [2]match.Chart
@@ -38,8 +38,8 @@ type table struct {
 	out    outcome
 	turn   match.Side
 
-	cells   [match.MaxShips]match.Cell   // room for the shots of a turn
-	results [match.MaxShips]match.Result // room for their results
+	cells   [match.MaxShips]match.Cell   // buffer for the shots of a turn
+	results [match.MaxShips]match.Result // buffer for the results
 }
 
 func newTable(r match.Rules, stop *atomic.Bool) *table {
@@ -47,7 +47,7 @@ func newTable(r match.Rules, stop *atomic.Bool) *table {
 }
 
 // play plays a game between two bots. It returns false if it was stopped. A bot that panics
-// loses. If timed is set, it measures the time to choose cells.
+// loses. If timed is set, play measures the time to choose cells.
 func (t *table) play(players [2]bots.Bot, layouts [2]match.Layout, timed bool) (outcome, bool) {
 	t.out = outcome{winner: match.Nobody}
 	for side := range t.fleets {
@@ -125,11 +125,11 @@ func (t *table) battle(players [2]bots.Bot, timed bool) (stopped bool) {
 	return true
 }
 
-// choose asks a bot for the cells of a turn, which are valid until the next turn. It
+// choose asks a bot for the cells of a turn. The result is valid until the next turn. It
 // returns an error for an illegal cell.
 func (t *table) choose(bot bots.Bot, chart *match.Chart, shots int) ([]match.Cell, error) {
 	cells := t.cells[:1]
-	if shots == 1 { // the usual case, without a function value on the heap
+	if shots == 1 { // the common case; avoids allocating a closure
 		cells[0] = bot.Fire(chart)
 	} else {
 		cells = chart.Volley(cells[:0], shots, bot.Fire)
@@ -143,7 +143,7 @@ func (t *table) choose(bot bots.Bot, chart *match.Chart, shots int) ([]match.Cel
 }
 
 // volley fires at the chosen cells until the fleet is sunk, and passes the results to the
-// bot. They are valid until the next turn.
+// bot. The returned slice is valid until the next turn.
 func (t *table) volley(bot bots.Bot, chart *match.Chart, fleet *match.Fleet, cells []match.Cell) []match.Result {
 	results := t.results[:0]
 	for _, cell := range cells {
@@ -160,7 +160,7 @@ func (t *table) volley(bot bots.Bot, chart *match.Chart, fleet *match.Fleet, cel
 	return results
 }
 
-// emitVolley keeps the events of a turn.
+// emitVolley records the events of a turn.
 func (t *table) emitVolley(cells []match.Cell, results []match.Result) {
 	for _, cell := range cells {
 		t.emit(match.Event{Kind: match.ShotFired, Side: t.turn, Cell: cell})
@@ -192,16 +192,16 @@ func (t *table) lose(side match.Side, why match.Reason, note string) {
 	t.out.winner, t.out.reason, t.out.note = side.Other(), why, note
 }
 
-// search is the result of a bot that sinks a fleet without an opponent.
+// search is the result of a solo game.
 type search struct {
 	shots   int32
-	failed  string // why it did not end; otherwise empty
+	failed  string // why it did not finish; otherwise empty
 	thought time.Duration
 	cells   []match.Cell // the shots, if the table keeps them
 }
 
-// sink lets a bot sink a fleet, which mover moves unless mover is nil. It returns false if it
-// was stopped.
+// sink lets a bot sink a fleet. If mover is not nil, it moves the fleet. sink returns false
+// if it was stopped.
 func (t *table) sink(bot bots.Bot, layout match.Layout, mover bots.Bot, timed bool) (s search, ok bool) {
 	chart, fleet := &t.charts[match.First], &t.fleets[match.Second]
 	*chart = t.empty

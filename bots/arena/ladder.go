@@ -15,21 +15,21 @@ import (
 	"broadside/match"
 )
 
-// The scale of a ladder has one fixed point: the bot anchor has anchorRating, which is also
-// the initial rating of new players. It shoots at random until it hits, and then around its
-// hits, like a person who has just learnt the game.
+// A ladder's scale is fixed by the bot anchor, whose rating is anchorRating, also the
+// initial rating of new players. It shoots at random until it hits, and then around its
+// hits, like a beginner.
 const (
 	anchor       = "medium"
 	anchorRating = 1500
 )
 
-// LadderConfig describes the games of a ladder.
+// LadderConfig configures the games of a ladder.
 type LadderConfig struct {
 	Rules       []match.Rules  // empty: all presets
-	Games       int            // of each pairing under each rule set
-	Seed        uint64         // for layouts and choices
-	Concurrency int            // games at a time; 0: one for each processor
-	Progress    func(Progress) // as [Config.Progress]; may be nil
+	Games       int            // per pairing and rule set
+	Seed        uint64         // for layouts and random choices
+	Concurrency int            // concurrent games; 0: one per processor
+	Progress    func(Progress) // see [Config.Progress]; may be nil
 }
 
 // Rung is one bot's rating under a rule set.
@@ -39,8 +39,8 @@ type Rung struct {
 	Games             int64
 }
 
-// Ladder lets all built-in bots play each other under each rule set, with the
-// fleets they place themselves, and returns their ratings, best first.
+// Ladder plays all built-in bots against each other under each rule set, with each bot's
+// own placement, and returns their ratings, best first.
 func Ladder(ctx context.Context, cfg LadderConfig) ([]Rung, error) {
 	rules := cfg.Rules
 	if len(rules) == 0 {
@@ -73,7 +73,7 @@ func Ladder(ctx context.Context, cfg LadderConfig) ([]Rung, error) {
 	return all, nil
 }
 
-// rungs puts ratings, whose mean is 0, on the scale of players.
+// rungs converts ratings with a mean of 0 to the scale of players.
 func rungs(rules string, ratings []stats.Rating) []Rung {
 	shift := 0.0
 	for _, r := range ratings {
@@ -91,8 +91,8 @@ func rungs(rules string, ratings []stats.Rating) []Rung {
 	return all
 }
 
-// WriteLadder writes a ladder as a file that package rating reads. The command
-// that played it is written into the file.
+// WriteLadder writes a ladder in the format that package rating reads, including the
+// command that created it.
 func WriteLadder(w io.Writer, rungs []Rung, command string) error {
 	games := int64(0)
 	for _, r := range rungs {

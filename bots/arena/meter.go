@@ -15,22 +15,22 @@ import (
 type Meter struct {
 	out      io.Writer
 	terminal bool
-	width    int // of the terminal, in cells
+	width    int // terminal width in cells
 	bar      progress.Model
 	last     time.Time
 	drawn    bool
 }
 
-// meterEvery is the interval between lines without a terminal.
+// meterEvery is the interval between lines if out is not a terminal.
 const meterEvery = time.Minute
 
-// NewMeter returns a meter that writes to out. Width is that of the terminal, or 0 if out is
-// not a terminal.
+// NewMeter returns a meter that writes to out. Width is the width of the terminal, or 0 if
+// out is not a terminal.
 func NewMeter(out io.Writer, width int) *Meter {
 	return &Meter{out: out, terminal: width > 0, width: width, last: time.Now(), bar: progress.New(progress.WithWidth(24), progress.WithoutPercentage())}
 }
 
-// Show shows the progress of a tournament.
+// Show displays the progress of a tournament.
 func (m *Meter) Show(p Progress) {
 	if !m.terminal {
 		if now := time.Now(); now.Sub(m.last) >= meterEvery {
@@ -48,7 +48,7 @@ func (m *Meter) Show(p Progress) {
 	m.drawn = true
 }
 
-// Clear removes the line.
+// Clear erases the progress line.
 func (m *Meter) Clear() {
 	if m.drawn {
 		fmt.Fprint(m.out, "\r"+ansi.EraseLineRight)
@@ -56,7 +56,7 @@ func (m *Meter) Clear() {
 	}
 }
 
-// String returns the progress in a line.
+// String returns the progress as one line of text.
 func (p Progress) String() string {
 	parts := []string{fmt.Sprintf("%d of %d games", p.Done, p.Total)}
 	if p.Rate > 0 {

@@ -9,7 +9,7 @@ import (
 	"broadside/bots/arena/stats"
 )
 
-// series is how one player's games are distributed over numbers of shots.
+// series is the distribution of one player's games by number of shots.
 type series struct {
 	name   string
 	mean   float64
@@ -17,8 +17,8 @@ type series struct {
 	shares []float64 // of the games, by bin
 }
 
-// series returns the distributions that the report shows: of each player of a
-// solo, or of each player over all its pairings.
+// series returns the distributions in the report: one for each player, over all its
+// pairings.
 func (r *Report) series() []series {
 	var all []series
 	find := func(name string) *series {
@@ -53,13 +53,13 @@ func (r *Report) series() []series {
 	return all
 }
 
-// bins are the columns of a picture: each stands for width numbers of shots,
-// from first on.
+// bins are the columns of a chart. Each column covers width numbers of shots, starting at
+// first.
 type bins struct{ first, width, count int }
 
-// binned sets the shares of all series to common bins, at most most of them,
-// and returns the highest share. The last bin is always full, so that no line
-// drops at its end for want of numbers.
+// binned sets the shares of all series to common bins, at most most of them, and returns
+// the highest share. The last bin always has full width, so that no line drops at its end
+// because of a partial bin.
 func binned(all []series, most int) (bins, float64) {
 	low, high := math.MaxInt, 0
 	for _, s := range all {
@@ -92,11 +92,11 @@ func binned(all []series, most int) (bins, float64) {
 	return b, highest
 }
 
-// bars are the eighths of a character cell, from below.
+// bars are the eighths of a character cell, from the bottom.
 var bars = []rune(" ▁▂▃▄▅▆▇█")
 
-// Histogram draws the distributions of shots for a terminal, one below the
-// other on a common axis, each as high as there is room.
+// Histogram draws the distributions of shots for a terminal, one below the other on a
+// common axis, using the available height.
 func (r *Report) Histogram() string {
 	all := r.series()
 	b, _ := binned(all, 60)
@@ -136,8 +136,7 @@ func (r *Report) Histogram() string {
 	return out.String()
 }
 
-// SVG draws the distributions of shots as a picture: a line for each player,
-// with its mean.
+// SVG draws the distributions of shots as SVG: a line for each player, with its mean.
 func (r *Report) SVG() []byte {
 	const (
 		left, right, top    = 64.0, 24.0, 64.0
@@ -189,7 +188,7 @@ func (r *Report) SVG() []byte {
 	return s.bytes()
 }
 
-// dashes tells the lines apart that have the same colour.
+// dashes returns a dash pattern that distinguishes lines of the same colour.
 func dashes(i int) string {
 	if i < len(palette) {
 		return ""
@@ -197,8 +196,7 @@ func dashes(i int) string {
 	return ` stroke-dasharray="7 4"`
 }
 
-// roundAxis returns a round step and the end of an axis that reaches up to
-// highest.
+// roundAxis returns a round step and the upper end of an axis that includes highest.
 func roundAxis(highest float64) (step, ceiling float64) {
 	magnitude := math.Pow(10, math.Floor(math.Log10(highest)))
 	for _, m := range []float64{0.1, 0.2, 0.25, 0.5, 1, 2} {

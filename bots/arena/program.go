@@ -11,8 +11,8 @@ import (
 	"broadside/internal/group"
 )
 
-// stable manages the processes of one program: one per concurrent game. Its methods are safe
-// for concurrent use.
+// stable manages the processes of one program, one per concurrent game. Its methods are
+// safe for concurrent use.
 type stable struct {
 	name    string
 	command []string
@@ -21,16 +21,16 @@ type stable struct {
 
 	mu   sync.Mutex
 	idle []*program // guarded by mu
-	// quiet is guarded by mu: the program has played without sending directives, so there
-	// is no need to wait for any.
+	// quiet is guarded by mu. It means that the program has played without sending
+	// directives, so the arena need not wait for any.
 	quiet bool
 }
 
-// program is one process of a program, with the port that it connects to. It
-// belongs to one game at a time.
+// program is one process of a program and the port it connects to. It is used by one game
+// at a time.
 type program struct {
 	stable   *stable
-	listener *net.TCPListener // nil before the process was started
+	listener *net.TCPListener // nil until the process is started
 	process  *group.Program
 	met      bool // the process has connected before
 }
@@ -47,8 +47,8 @@ func (s *stable) take() *program {
 	return &program{stable: s}
 }
 
-// giveBack releases a program after a game. If it has behaved, it may keep running and
-// reconnect.
+// giveBack releases a program after a game. If it behaved correctly, it may keep running
+// and reconnect.
 func (s *stable) giveBack(p *program, behaved bool) {
 	if !behaved {
 		p.kill()
@@ -58,7 +58,7 @@ func (s *stable) giveBack(p *program, behaved bool) {
 	s.idle = append(s.idle, p)
 }
 
-// close ends all processes. No game may be running.
+// close ends all processes. It must not be called during a game.
 func (s *stable) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -67,7 +67,7 @@ func (s *stable) close() {
 	}
 }
 
-// isQuiet reports whether the program is known to send no directives.
+// isQuiet reports whether the program is known not to send directives.
 func (s *stable) isQuiet() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -80,14 +80,14 @@ func (s *stable) setQuiet(quiet bool) {
 	s.quiet = quiet
 }
 
-// errStopped is returned if the arena stops while it waits for a program.
+// errStopped is returned if the arena stops while waiting for a program.
 var errStopped = errors.New("the arena closes")
 
 // errLate is returned if a program does not connect in time.
 var errLate = errors.New("it does not connect")
 
-// accept waits for the program to connect, and starts it first if it is not running. A
-// process that ended after a game is started again.
+// accept waits for the program to connect. It first starts the program if it is not
+// running, and restarts it if it ended after a game.
 func (p *program) accept(ctx context.Context) (net.Conn, error) {
 	if p.process == nil {
 		if err := p.launch(); err != nil {
@@ -116,7 +116,7 @@ func (p *program) accept(ctx context.Context) (net.Conn, error) {
 	}
 }
 
-// wait accepts one connection, until the process ends or its time is up.
+// wait accepts one connection. It fails if the process ends or the time limit expires.
 func (p *program) wait(ctx context.Context) (net.Conn, error) {
 	if err := p.listener.SetDeadline(time.Now().Add(p.stable.connect)); err != nil {
 		return nil, err
@@ -138,7 +138,7 @@ func (p *program) wait(ctx context.Context) (net.Conn, error) {
 	return nc, err
 }
 
-// launch starts the process with a port of its own.
+// launch starts the process with its own port.
 func (p *program) launch() error {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -153,7 +153,7 @@ func (p *program) launch() error {
 	return nil
 }
 
-// kill ends the process and its children, and waits until it has ended.
+// kill ends the process and its children, and waits for them.
 func (p *program) kill() {
 	if p.process == nil {
 		return

@@ -20,45 +20,45 @@ import (
 	"broadside/match/audit"
 )
 
-// recordVersion is the version of records files and settings. Increase it for a change that
+// recordVersion is the version of records files and settings. Increase it for changes that
 // old readers would misread.
 const recordVersion = 1
 
-// The names of the files in a tournament's folder.
+// Names of the files in a tournament's folder.
 const (
 	settingsFile = "settings.json"
 	recordsFile  = "games.jsonl"
-	lockFile     = "arena.lock" // held by the arena that plays; it stays when that has gone
+	lockFile     = "arena.lock" // held by the running arena; the file remains afterwards
 )
 
-// Record is one game of a tournament: a line of its records file.
+// Record is one game of a tournament, stored as a line of its records file.
 type Record struct {
 	Version int `json:"version"`
 	// Contest is the number of the pairing, or of the player in a solo, from 0. Unit is the
-	// number of the pair, or of the game in a solo. Game is 0 or 1 in a pair.
+	// number of the pair, or of the game in a solo. Game is 0 or 1 within a pair.
 	Contest int `json:"contest"`
 	Unit    int `json:"unit"`
 	Game    int `json:"game"`
-	// Players are by side; the second shot first. A solo has one.
+	// Players are by side; the second player shoots first. A solo has one.
 	Players []string `json:"players"`
-	Winner  string   `json:"winner,omitempty"` // first, second or, in a match without a winner, nobody
-	Reason  string   `json:"reason,omitempty"` // as match.Reason says it
-	Note    string   `json:"note,omitempty"`   // what went wrong
-	Failed  bool     `json:"failed,omitempty"` // a solo that came to no end
+	Winner  string   `json:"winner,omitempty"` // first, second, or nobody in a match without a winner
+	Reason  string   `json:"reason,omitempty"` // a match.Reason
+	Note    string   `json:"note,omitempty"`   // error message
+	Failed  bool     `json:"failed,omitempty"` // a solo that did not finish
 	Shots   []int32  `json:"shots"`            // by side
-	Rounds  int32    `json:"rounds,omitempty"` // where a turn can have several shots
-	// Thought is the time that each side took to choose its shots, in
-	// nanoseconds; missing in games that were not timed.
+	Rounds  int32    `json:"rounds,omitempty"` // if a turn can have several shots
+	// Thought is the time that each side took to choose its shots, in nanoseconds. It is
+	// missing in games that were not timed.
 	Thought []int64 `json:"ns,omitempty"`
 	// Match is the game in the format of match.EncodeEvents. A solo has Fleet and Cells
-	// instead: the layout and the shots in order.
+	// instead: the layout, and the shots in order.
 	Match json.RawMessage `json:"match,omitempty"`
 	Fleet match.Layout    `json:"fleet,omitempty"`
 	Cells []string        `json:"cells,omitempty"`
 }
 
-// Replay rebuilds the match from its events and checks each of them. It does not work for
-// games of a solo and for records without events.
+// Replay rebuilds the match from its events and validates each of them. It returns an error
+// for solo games and for records without events.
 func (r *Record) Replay() (*match.Game, error) {
 	if r.Match == nil {
 		return nil, errors.New("the record has no match")
@@ -72,7 +72,7 @@ func (r *Record) Replay() (*match.Game, error) {
 
 var sideNames = [...]string{match.First: "first", match.Second: "second", match.Nobody: "nobody"}
 
-// matchLine returns the line of the game g of a pair.
+// matchLine returns the record line of game g of a pair.
 func matchLine(cfg *Config, c *contest, u *unit, g int, o *outcome) ([]byte, error) {
 	r := Record{
 		Version: recordVersion, Contest: c.index, Unit: u.number, Game: g, Players: make([]string, 2),
@@ -100,7 +100,7 @@ func matchLine(cfg *Config, c *contest, u *unit, g int, o *outcome) ([]byte, err
 	return r.line()
 }
 
-// soloLine returns the line of a game of a solo.
+// soloLine returns the record line of a solo game.
 func soloLine(cfg *Config, c *contest, u *unit, layout match.Layout, cells []match.Cell) ([]byte, error) {
 	g := &u.games[0]
 	r := Record{
@@ -160,8 +160,8 @@ func (r *Record) result() (result, error) {
 	return g, nil
 }
 
-// ReadRecords reads records and stops at the end or at an incomplete last line. It calls
-// yield for each record with the offset of its end; an error of yield stops it.
+// ReadRecords reads records up to the end or an incomplete last line. It calls yield for
+// each record with the offset of its end; an error from yield stops it.
 func ReadRecords(r io.Reader, yield func(rec *Record, end int64) error) error {
 	lines := bufio.NewReaderSize(r, 1<<16)
 	end := int64(0)
@@ -184,15 +184,15 @@ func ReadRecords(r io.Reader, yield func(rec *Record, end int64) error) error {
 	}
 }
 
-// folder is a tournament's folder with its records file open for appending.
+// folder is a tournament's folder, with its records file open for appending.
 type folder struct {
 	dir     string
 	records *os.File
 	lock    *flock.Flock // released when the process ends
 }
 
-// openFolder creates the folder of a tournament, or opens the one to resume and calls yield
-// for each unit played before.
+// openFolder creates the folder of a tournament. With Resume, it opens the existing folder
+// and calls yield for each unit played before.
 func openFolder(cfg *Config, contests []*contest, yield func(unit, []Record) error) (_ *folder, err error) {
 	if err := os.MkdirAll(cfg.Dir, 0o777); err != nil {
 		return nil, fmt.Errorf("the folder cannot be made: %w: choose another", err)
@@ -218,7 +218,7 @@ func openFolder(cfg *Config, contests []*contest, yield func(unit, []Record) err
 	there, err := os.ReadFile(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		// Also with Resume: a tournament interrupted before its first game starts now.
+		// Resume also accepts a tournament interrupted before its first game.
 		if _, err := os.Stat(filepath.Join(cfg.Dir, recordsFile)); err == nil {
 			return nil, fmt.Errorf("%s holds games of an unknown tournament: choose another folder", cfg.Dir)
 		}
@@ -244,7 +244,7 @@ func openFolder(cfg *Config, contests []*contest, yield func(unit, []Record) err
 }
 
 // takeUp reads the existing records and removes an incomplete line or pair at the end. It
-// leaves the file positioned at its end.
+// leaves the file offset at the end.
 func takeUp(f *os.File, contests []*contest, yield func(unit, []Record) error) error {
 	whole := int64(0)
 	var u unit
@@ -290,7 +290,7 @@ func takeUp(f *os.File, contests []*contest, yield func(unit, []Record) error) e
 	return err
 }
 
-// append writes lines of whole units, at once.
+// append writes the lines of complete units in one write.
 func (f *folder) append(lines []byte) error {
 	if _, err := f.records.Write(lines); err != nil {
 		return fmt.Errorf("writing the records: %w", err)
@@ -317,7 +317,7 @@ func writeFile(name string, data []byte) error {
 	return nil
 }
 
-// readJSON reads a file of JSON.
+// readJSON reads a JSON file.
 func readJSON(name string, v any) error {
 	data, err := os.ReadFile(name)
 	if err == nil {
@@ -329,7 +329,7 @@ func readJSON(name string, v any) error {
 	return nil
 }
 
-// difference names the first setting that differs.
+// difference returns the name of the first setting that differs.
 func difference(there, here []byte) string {
 	var a, b map[string]json.RawMessage
 	if json.Unmarshal(there, &a) != nil || json.Unmarshal(here, &b) != nil {
@@ -353,7 +353,7 @@ func difference(there, here []byte) string {
 	return "its settings were written by another version"
 }
 
-// compact returns a setting on one line, and not too long.
+// compact returns a setting as a single short line.
 func compact(v json.RawMessage) string {
 	if v == nil {
 		return "missing"

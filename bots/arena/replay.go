@@ -15,8 +15,8 @@ import (
 	"broadside/tui/board"
 )
 
-// FindRecord returns the game at a line of the records in a tournament's folder, counted from
-// 1, and the rules of the tournament.
+// FindRecord returns the game at a line, counted from 1, of the records in a tournament's
+// folder, and the rules of the tournament.
 func FindRecord(dir string, line int) (*Record, match.Rules, error) {
 	var settings Settings
 	f, err := os.Open(filepath.Join(dir, recordsFile))
@@ -27,7 +27,7 @@ func FindRecord(dir string, line int) (*Record, match.Rules, error) {
 	if err := readJSON(filepath.Join(dir, settingsFile), &settings); err != nil {
 		return nil, match.Rules(settings.Rules), err
 	}
-	found := errors.New("found") // ends the reading
+	found := errors.New("found") // stops ReadRecords
 	n, rec := 0, (*Record)(nil)
 	err = ReadRecords(f, func(r *Record, _ int64) error {
 		if n++; n != line {
@@ -56,7 +56,7 @@ func (r *Record) Course(rules match.Rules) (string, error) {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s against %s, who shoots first\n\n", r.Players[0], r.Players[1])
-	shots, width, move := 0, 0, "" // width: of what was written last
+	shots, width, move := 0, 0, "" // width of the last text written
 	for _, e := range g.Events() {
 		switch e.Kind {
 		case match.FleetMoved:
@@ -92,8 +92,8 @@ func (r *Record) Course(rules match.Rules) (string, error) {
 	return b.String() + "\n" + Legend(v.Rules), nil
 }
 
-// Ending describes the end of a game: the winner, the rounds, and the time that each side took
-// to choose its moves and shots, if known.
+// Ending describes the end of a game: the winner, the rounds, and the time that each side
+// took to choose its moves and shots, if known.
 func Ending(v *match.View, players [2]string, thought []time.Duration) string {
 	winner := "Nobody"
 	if v.Winner != match.Nobody {
@@ -106,7 +106,7 @@ func Ending(v *match.View, players [2]string, thought []time.Duration) string {
 	return text
 }
 
-// soloCourse implements Course for a game of a solo.
+// soloCourse implements Course for a solo game.
 func (r *Record) soloCourse(rules match.Rules) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, alone\n\n", r.Players[0])
@@ -121,8 +121,8 @@ func (r *Record) soloCourse(rules match.Rules) (string, error) {
 	return b.String() + "\n" + plainBoard(board.Fleet(&v, match.First)) + "\n" + Legend(rules), nil
 }
 
-// solo plays a game of a solo again, in which the shooter is Second. It calls
-// each at the start and after every shot.
+// solo replays a solo game with the player as Second. It calls each at the start and after
+// every shot.
 func (r *Record) solo(rules match.Rules, each func(*match.View)) (match.View, error) {
 	v := match.View{Rules: rules, Charts: [2]match.Chart{match.NewChart(rules), match.NewChart(rules)}, Fleets: [2]match.Layout{r.Fleet}}
 	if err := rules.Check(r.Fleet); err != nil {
@@ -143,7 +143,7 @@ func (r *Record) solo(rules match.Rules, each func(*match.View)) (match.View, er
 	return v, nil
 }
 
-// Picture replays the game and draws its course as [CoursePicture] does.
+// Picture replays the game and draws it like [CoursePicture].
 func (r *Record) Picture(rules match.Rules) ([]byte, error) {
 	if len(r.Players) == 1 {
 		return r.soloPicture(rules)
@@ -155,7 +155,7 @@ func (r *Record) Picture(rules match.Rules) ([]byte, error) {
 	return CoursePicture(g.Rules(), [2]string{r.Players[0], r.Players[1]}, g.Events())
 }
 
-// soloPicture implements Picture for a game of a solo.
+// soloPicture implements Picture for a solo game.
 func (r *Record) soloPicture(rules match.Rules) ([]byte, error) {
 	show := map[int]bool{}
 	for _, n := range framesOf(len(r.Cells) + 1) {

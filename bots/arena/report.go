@@ -12,19 +12,19 @@ import (
 	"broadside/match"
 )
 
-// Settings determine the games of a tournament. Two tournaments without programs and with the
+// Settings determine the games of a tournament. Without programs, two tournaments with the
 // same settings have the same games.
 type Settings struct {
 	Version   int               `json:"version"`
 	Mode      Mode              `json:"mode"`
 	Players   []string          `json:"players"`
-	Externals map[string]string `json:"externals,omitempty"` // their commands
+	Externals map[string]string `json:"externals,omitempty"` // commands of programs
 	Rules     match.FullRules   `json:"rules"`
-	Games     int               `json:"games"` // for each pairing, or each player of a solo
+	Games     int               `json:"games"` // per pairing, or per player in a solo
 	Seed      uint64            `json:"seed"`
 	Placement string            `json:"placement,omitempty"`
 	Mover     string            `json:"mover,omitempty"`
-	Layouts   []match.Layout    `json:"layouts,omitempty"` // two, missing ones empty
+	Layouts   []match.Layout    `json:"layouts,omitempty"` // two; nil if not specified
 	SPRT      *stats.SPRT       `json:"sprt,omitempty"`
 	Brief     bool              `json:"brief,omitempty"`
 }
@@ -43,40 +43,41 @@ func (c *Config) settings() Settings {
 // Report is the result of a tournament.
 type Report struct {
 	Settings Settings `json:"settings"`
-	// Interrupted means that not all games were played, for a reason other than a test's
-	// decision.
+	// Interrupted means that not all games were played, for a reason other than the
+	// decision of a test.
 	Interrupted bool `json:"interrupted"`
-	Games       int  `json:"games"` // that count
-	// Seconds and GamesPerSecond are those of this run, without earlier ones.
+	Games       int  `json:"games"` // games included in the report
+	// Seconds and GamesPerSecond cover this run only.
 	Seconds        float64 `json:"seconds"`
 	GamesPerSecond float64 `json:"games_per_second"`
-	NsPerGame      int64   `json:"ns_per_game"` // of one worker
+	NsPerGame      int64   `json:"ns_per_game"` // per worker
 
-	Results  []SoloResult    `json:"results,omitempty"`  // of a solo
-	Pairings []PairingResult `json:"pairings,omitempty"` // of a match
-	Ratings  []stats.Rating  `json:"ratings,omitempty"`  // of more than two players, best first
+	Results  []SoloResult    `json:"results,omitempty"`  // in a solo
+	Pairings []PairingResult `json:"pairings,omitempty"` // in matches
+	Ratings  []stats.Rating  `json:"ratings,omitempty"`  // with more than two players; best first
 }
 
-// Shots are statistics of the shots that a player fired, in games won or lost.
+// Shots are statistics of the shots that a player fired, in won and lost games.
 type Shots struct {
 	Bot    string  `json:"bot"`
 	Games  int64   `json:"games"`
 	Mean   float64 `json:"mean_shots"`
-	SE     float64 `json:"se"` // of the mean
+	SE     float64 `json:"se"` // standard error of the mean
 	Median float64 `json:"median"`
 	P95    float64 `json:"p95"`
 	Max    int     `json:"max"`
-	// NsPerMove is the time to choose a shot: the median of the means of the timed games.
+	// NsPerMove is the time to choose a shot in nanoseconds: the median over the timed
+	// games of each game's mean.
 	NsPerMove int64 `json:"ns_per_move"`
 
-	Histogram stats.Counts `json:"-"` // games by their number of shots
+	Histogram stats.Counts `json:"-"` // games by number of shots
 }
 
-// SoloResult is the result of a player of a solo.
+// SoloResult is the result of one player in a solo.
 type SoloResult struct {
 	Shots
-	Failed int64    `json:"failed,omitempty"` // games that came to no end
-	Notes  []string `json:"notes,omitempty"`  // why, of the first few
+	Failed int64    `json:"failed,omitempty"` // games that did not finish
+	Notes  []string `json:"notes,omitempty"`  // the first few error messages
 }
 
 // PairingResult is the result of a pairing. Wins and losses are A's.
@@ -86,17 +87,16 @@ type PairingResult struct {
 	Games    int64    `json:"games"`
 	Wins     int64    `json:"wins"`
 	Losses   int64    `json:"losses"`
-	Draws    int64    `json:"draws"` // games that nobody won
+	Draws    int64    `json:"draws"` // games without a winner
 	Forfeits Forfeits `json:"forfeits"`
-	Notes    []string `json:"notes,omitempty"` // what went wrong, of the first few
-	// Score is the share of points that A made, with its 95 % interval from
-	// pairs of games; Elo is the same as a difference in rating. A bound that
-	// is infinite is missing.
+	Notes    []string `json:"notes,omitempty"` // the first few error messages
+	// Score is A's share of the points, with its 95 % interval from pairs of games. Elo is
+	// the same as a rating difference. Infinite bounds are omitted.
 	Score *Bounds `json:"score,omitempty"`
 	Elo   *Bounds `json:"elo,omitempty"`
-	// Superiority is the likelihood that A is the stronger player.
+	// Superiority is the probability that A is the stronger player.
 	Superiority float64 `json:"superiority"`
-	// Pairs counts pairs of games by A's points in them: 0, ½, 1, 1½, 2.
+	// Pairs counts pairs of games by the points A scored: 0, ½, 1, 1½, 2.
 	Pairs  stats.PairCounts `json:"pairs"`
 	SPRT   *SPRTResult      `json:"sprt,omitempty"`
 	Rounds stats.Spread     `json:"rounds"`
@@ -122,11 +122,11 @@ type Bounds struct {
 type SPRTResult struct {
 	stats.SPRT
 	LLR      float64        `json:"llr"`   // logarithm of the likelihood ratio
-	Bound    float64        `json:"bound"` // ± this decides
+	Bound    float64        `json:"bound"` // decided at ± this ratio
 	Decision stats.Decision `json:"decision"`
 }
 
-// report returns the report on what was collected.
+// report returns the report on the collected results.
 func (t *tournament) report() *Report {
 	r := &Report{Settings: t.cfg.settings(), Seconds: t.took.Seconds()}
 	if played := t.done - t.before; played > 0 {
@@ -168,7 +168,7 @@ func (t *tournament) report() *Report {
 	return r
 }
 
-// pairing returns the result of the contest for the ratings.
+// pairing returns the contest's result for the ratings.
 func (c *contest) pairing() stats.Pairing {
 	k := &c.tally
 	draws := float64(k.draws) / 2
@@ -178,7 +178,7 @@ func (c *contest) pairing() stats.Pairing {
 	}
 }
 
-// shots returns the figures of a player of the contest.
+// shots returns the statistics of a player of the contest.
 func (c *contest) shots(player int) Shots {
 	k := &c.tally
 	s := k.shots[player].Spread()
@@ -203,7 +203,7 @@ func bounds(i stats.Interval) *Bounds {
 	return &Bounds{Value: finite(i.Value), Low: finite(i.Low), High: finite(i.High)}
 }
 
-// JSON returns the report as one object.
+// JSON returns the report as a JSON object.
 func (r *Report) JSON() ([]byte, error) {
 	b, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
@@ -228,7 +228,7 @@ func (r *Report) write(dir string) error {
 	return nil
 }
 
-// elapsed formats a duration for people.
+// elapsed formats a duration for display.
 func elapsed(d time.Duration) string {
 	switch {
 	case d < time.Microsecond:

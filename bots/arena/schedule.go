@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// schedule distributes the units of all contests to the workers, so that all contests advance
-// together. Its methods are safe for concurrent use.
+// schedule distributes the units of all contests to the workers so that all contests
+// advance together. Its methods are safe for concurrent use.
 type schedule struct {
 	mu       sync.Mutex
-	changed  sync.Cond // an ordered contest was given back, or the schedule was closed
+	changed  sync.Cond // an ordered contest was returned, or the schedule was closed
 	contests []*contest
 	closed   bool
 }
@@ -20,22 +20,22 @@ func newSchedule(contests []*contest) *schedule {
 	return s
 }
 
-// job is a range of units of one contest. An ordered contest belongs to the worker until it
-// gives the job back.
+// job is a range of units of one contest. An ordered contest belongs to the worker until
+// the job is returned.
 type job struct {
 	contest  *contest
-	from, to int // units, to excluded
+	from, to int // units; to is excluded
 }
 
 const (
-	// jobTime is how long a job should take: long enough that the schedule costs nothing,
+	// jobTime is the target duration of a job: long enough that scheduling costs nothing,
 	// short enough to show progress and to stop soon.
 	jobTime = 20 * time.Millisecond
 	// maxJob is the maximum number of units of a job.
 	maxJob = 256
 )
 
-// claim returns the next job, of at most n units. It waits while other workers play all
+// claim returns the next job, with at most n units. It blocks while other workers play all
 // remaining contests, and returns false when none are left.
 func (s *schedule) claim(n int) (job, bool) {
 	s.mu.Lock()
@@ -66,7 +66,7 @@ func (s *schedule) claim(n int) (job, bool) {
 	}
 }
 
-// skip skips units that were played in an earlier run.
+// skip advances next past units that were played in an earlier run.
 func (c *contest) skip() {
 	for c.played[c.next] {
 		c.next++
@@ -83,7 +83,7 @@ func (c *contest) take(n int) job {
 	return j
 }
 
-// giveBack ends a job.
+// giveBack returns a finished job.
 func (s *schedule) giveBack(j job) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -91,7 +91,7 @@ func (s *schedule) giveBack(j job) {
 	s.changed.Broadcast()
 }
 
-// decide ends a contest: no more of its units are distributed.
+// decide ends a contest. No more of its units are distributed.
 func (s *schedule) decide(c *contest) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -6,12 +6,10 @@ import (
 	"strings"
 )
 
-// palette holds colours that most people can tell apart, on white and on dark
-// backgrounds.
+// palette holds colours that most people can distinguish on white and on dark backgrounds.
 var palette = []string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7a5195", "#8c6d31", "#666666", "#b03060"}
 
-// svg is a picture that is being drawn, on white. Attributes are written as in
-// the file.
+// svg builds an SVG image on a white background. Attributes are written as in the file.
 type svg struct{ b strings.Builder }
 
 func newSVG(width, height float64) *svg {
@@ -22,7 +20,7 @@ func newSVG(width, height float64) *svg {
 	return s
 }
 
-// bytes ends the picture and returns it.
+// bytes finishes the image and returns it.
 func (s *svg) bytes() []byte { return []byte(s.b.String() + "</svg>\n") }
 
 func (s *svg) line(x1, y1, x2, y2 float64, attributes string) {
@@ -33,7 +31,7 @@ func (s *svg) text(x, y float64, attributes, text string) {
 	fmt.Fprintf(&s.b, "<text x=\"%.1f\" y=\"%.1f\" %s>%s</text>\n", x, y, attributes, html.EscapeString(text))
 }
 
-// title heads the picture.
+// title adds a title and a subtitle.
 func (s *svg) title(x float64, title, below string) {
 	s.text(x, 26, `font-size="17" font-weight="bold"`, title)
 	s.text(x, 46, `fill="#666"`, below)

@@ -11,11 +11,11 @@ import (
 	"broadside/bots/arena/stats"
 )
 
-// grid is a table of text. Its first row is the head; all columns but the
-// first are aligned to the right.
+// grid is a text table. Its first row is the header. All columns but the first are
+// right-aligned.
 type grid [][]string
 
-// Markdown is the table as Markdown.
+// markdown returns the table as Markdown.
 func (g grid) markdown() string {
 	var b strings.Builder
 	for i, row := range g {
@@ -81,7 +81,7 @@ func (r *Report) Markdown() string {
 	return strings.Join(parts, "\n")
 }
 
-// Title says what was played.
+// Title returns a description of the tournament.
 func (r *Report) Title() string {
 	s := &r.Settings
 	what := string(s.Mode)
@@ -155,8 +155,8 @@ func (r *Report) ratingTable() grid {
 	return g
 }
 
-// crossTable shows the score of each player against each other one, in percent:
-// the best first, if they are rated.
+// crossTable returns a table of each player's score against each other player, in percent.
+// Rated players are ordered best first.
 func (r *Report) crossTable() grid {
 	players := r.Settings.Players
 	if len(r.Ratings) > 0 {
@@ -190,7 +190,7 @@ func (r *Report) scoreOf(a, b string) string {
 	return ""
 }
 
-// text returns an estimate with its bounds.
+// text formats an estimate with its bounds.
 func (b *Bounds) text(factor float64, digits int) string {
 	if b == nil {
 		return "–"
@@ -201,7 +201,7 @@ func (b *Bounds) text(factor float64, digits int) string {
 		}
 		return strconv.FormatFloat(*v*factor, 'f', digits, 64)
 	}
-	// A missing value is infinite towards the side of its missing bound.
+	// A nil value is infinite, like its missing bound.
 	value := one(b.Value, "∞")
 	if b.Value == nil && b.Low == nil {
 		value = "-∞"
@@ -249,7 +249,7 @@ func (r *Report) remarks() []string {
 	return lines
 }
 
-// tallyOf lists reasons with how often they came up.
+// tallyOf lists reasons with their counts.
 func tallyOf(reasons map[string]int64) string {
 	var names []string
 	for name, n := range reasons {

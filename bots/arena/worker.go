@@ -14,23 +14,23 @@ import (
 // worker plays jobs. It belongs to one goroutine.
 type worker struct {
 	cfg      *Config
-	ctx      context.Context // ends when no more games are wanted
-	stop     *atomic.Bool    // set by then
-	records  bool            // make a line for each game
+	ctx      context.Context // ends when no more games are needed
+	stop     *atomic.Bool    // set when ctx ends
+	records  bool            // write a record line for each game
 	programs map[string]*stable
 	table    *table
 	layouts  *stream
 	streams  [2]*stream
-	clock    time.Duration // what it costs to look at the clock
+	clock    time.Duration // cost of reading the clock
 }
 
-// batch is what a worker hands to the collector.
+// batch is a group of results from a worker to the collector.
 type batch struct {
 	job   job
 	units []unit
 	lines []byte // of the records
 	took  time.Duration
-	err   error // the tournament cannot go on
+	err   error // aborts the tournament
 }
 
 func newWorker(ctx context.Context, cfg *Config, stop *atomic.Bool, programs map[string]*stable, clock time.Duration) *worker {
@@ -41,7 +41,7 @@ func newWorker(ctx context.Context, cfg *Config, stop *atomic.Bool, programs map
 	}
 }
 
-// run plays until there is nothing more to do.
+// run plays jobs until none are left.
 func (w *worker) run(s *schedule, out chan<- batch) {
 	size := 1
 	for {
@@ -55,14 +55,14 @@ func (w *worker) run(s *schedule, out chan<- batch) {
 			size = int(min(max(jobTime/each, 1), maxJob, time.Duration(2*size)))
 		}
 		out <- b
-		s.giveBack(j) // not before: the games of an ordered contest are to arrive in order
+		s.giveBack(j) // after sending, so that games of an ordered contest arrive in order
 		if b.err != nil {
 			return
 		}
 	}
 }
 
-// play plays a job, or as much of it as is wanted.
+// play plays a job, or part of it if the worker is stopped.
 func (w *worker) play(j job) batch {
 	b := batch{job: j}
 	began := time.Now()
@@ -80,8 +80,8 @@ func (w *worker) play(j job) batch {
 	return b
 }
 
-// timed reports whether the bots' thinking is timed in a unit. Looking at the
-// clock takes longer than the fastest bots think.
+// timed reports whether the bots are timed in a unit. Reading the clock takes longer than
+// the fastest bots need for a move.
 func timed(unit int) bool { return unit < 32 || unit%32 == 0 }
 
 // playUnit fills in the results of a unit. It returns false if it was stopped.
@@ -115,11 +115,11 @@ func (w *worker) playUnit(c *contest, u *unit) (lines []byte, ok bool, err error
 	return lines, true, nil
 }
 
-// sideOf returns the side of a player in a game of a pair: sides are exchanged for
-// the second game.
+// sideOf returns the side of a player in a game of a pair. Sides are swapped in the second
+// game.
 func sideOf(player, game int) match.Side { return match.Side(player ^ game) }
 
-// draw returns the layouts of a pair, or of a game of a solo, which needs one.
+// draw returns the layouts of a pair. For a solo game only the first one is used.
 func (w *worker) draw(number int) ([2]match.Layout, error) {
 	layouts := w.cfg.Layouts
 	rng := w.layouts.begin(w.cfg.Seed, forLayouts, uint64(number))
@@ -140,7 +140,7 @@ func (w *worker) draw(number int) ([2]match.Layout, error) {
 	return layouts, nil
 }
 
-// bot makes a built-in bot for a game.
+// bot creates a built-in bot for a game.
 func (w *worker) bot(c *contest, player, number, game int) (bots.Bot, error) {
 	rng := w.streams[player].begin(w.cfg.Seed, forPlayer, number64(c.players[player]), number64(c.players[1-player]),
 		uint64(player), uint64(number), uint64(game))
@@ -153,8 +153,8 @@ func (w *worker) bot(c *contest, player, number, game int) (bots.Bot, error) {
 	return b, nil
 }
 
-// playGame plays one game of a pair. It returns the layouts by player as far
-// as they are known; those given are nil where players place for themselves.
+// playGame plays one game of a pair and returns the layouts by player, nil if unknown.
+// Layouts passed in are nil for players that place their own fleets.
 func (w *worker) playGame(c *contest, number, game int, layouts [2]match.Layout) (outcome, [2]match.Layout, bool, error) {
 	var players [2]bots.Bot // by player; nil for a program
 	for i, name := range c.players {
@@ -187,7 +187,7 @@ func (w *worker) playGame(c *contest, number, game int, layouts [2]match.Layout)
 	return o, layouts, ok, nil
 }
 
-// count returns what a game counts for.
+// count converts an outcome to a result by player.
 func (w *worker) count(c *contest, o *outcome, game int, timed bool) result {
 	r := result{winner: -1, forfeit: o.forfeit(), reason: o.reason, timed: timed, rounds: o.rounds}
 	for i := range r.shots {
@@ -205,7 +205,7 @@ func (w *worker) count(c *contest, o *outcome, game int, timed bool) result {
 	return r
 }
 
-// learn lets those players remember a game who do.
+// learn adds a game to the memories of the players that learn.
 func learn(c *contest, o *outcome, game int, layouts [2]match.Layout) {
 	for i, memory := range c.memories {
 		if memory == nil {
@@ -255,8 +255,8 @@ func (w *worker) playSolo(c *contest, u *unit) ([]byte, bool, error) {
 	return line, true, err
 }
 
-// soloMover returns the bot that moves the fleet of a solo game, the same one for all
-// players; nil if it does not move.
+// soloMover returns the bot that moves the fleet of a solo game, the same for all players,
+// or nil if the fleet does not move.
 func (w *worker) soloMover(number int) (bots.Bot, error) {
 	if w.cfg.Mover == "" || !w.cfg.Rules.Moving {
 		return nil, nil

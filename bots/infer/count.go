@@ -2,18 +2,17 @@ package infer
 
 import "broadside/match"
 
-// Count is the probability density of ships by counting. It keeps every theory
-// that explains the hits and sinkings so far, weighs it by the number of layouts
-// that it leaves to the ships not hit yet, and adds up, for each cell, the chances
-// of the ships that were hit and of those that were not.
+// Count estimates ship probabilities by counting. It keeps every theory that explains the
+// hits and sinkings so far and weights it by the number of layouts that it leaves for the
+// unhit ships. For each cell it adds up the probabilities of hit and unhit ships.
 type Count struct {
 	theories
 	field   field
-	struck  fieldTable // the chance that a ship that was hit covers a cell
-	settled bool       // the field was refined for the first shot
+	struck  fieldTable // probability that a hit ship covers a cell
+	settled bool       // whether the field was refined for the first shot
 }
 
-// settling is how many times the field is refined before the first shot.
+// settling is the number of times the field is refined before the first shot.
 const settling = 5
 
 // NewCount returns a Count for one game.
@@ -23,27 +22,27 @@ func NewCount(r match.Rules) *Count {
 	return c
 }
 
-// Add enters an answer.
+// Add records an answer.
 func (c *Count) Add(cell match.Cell, r match.Result) { c.learn(cell, r) }
 
-// Estimate is what the answers say about the fleet as a whole. It is valid until
-// the next call of a method of its Count.
+// Estimate describes the fleet as a whole, given the answers. It is valid until the next
+// call of a method of its Count.
 type Estimate struct {
 	Cells   []CellChance // the open cells
-	Wounded float64      // the chance that a ship that was hit still floats
-	Unhit   PerLength    // by length: the expected number of ships not hit
-	total   float64      // the weight of all theories; 0 if none can be true
+	Wounded float64      // probability that a hit ship is still afloat
+	Unhit   PerLength    // expected number of unhit ships, by length
+	total   float64      // total weight of all theories; 0 if none can be true
 }
 
-// CellChance is the chance that a ship covers a cell.
+// CellChance is the probability that a ship covers a cell.
 type CellChance struct {
 	match.Cell
 	Chance float64
 	at     int // the cell's entry in the tables of a field
 }
 
-// Update returns the estimate for the given open cells, which must be all those
-// that may hold a ship that is not known. Call it once for each shot.
+// Update returns the estimate for the given open cells, which must include all cells that
+// may hold an unknown ship. Call it once for each shot.
 func (c *Count) Update(open match.Set) Estimate {
 	if !c.settled {
 		c.settled = true
@@ -62,7 +61,7 @@ func (c *Count) Update(open match.Set) Estimate {
 	return e
 }
 
-// refine updates the chances of all cells.
+// refine updates the probabilities of all cells.
 func (c *Count) refine(open match.Set) Estimate {
 	c.field.weigh(open)
 	o := c.expect()
@@ -78,7 +77,7 @@ func (c *Count) refine(open match.Set) Estimate {
 	return o
 }
 
-// expect adds up the theories.
+// expect sums the theories.
 func (c *Count) expect() Estimate {
 	var o Estimate
 	clear(c.struck)
@@ -122,9 +121,8 @@ func (c *Count) expect() Estimate {
 	return o
 }
 
-// weight returns how likely a theory is, compared with others: in proportion to the
-// number of layouts in which it is true. It also reports whether a ship that was
-// hit floats in it.
+// weight returns the relative likelihood of a theory, which is proportional to the number
+// of layouts in which it is true. It also reports whether a hit ship is still afloat in it.
 func (c *Count) weight(th *theory) (w float64, afloat bool) {
 	for l, n := range th.free {
 		if n > 0 && c.field.places[l] == 0 {
@@ -135,7 +133,7 @@ func (c *Count) weight(th *theory) (w float64, afloat bool) {
 	left := th.free
 	for k := range th.ships[:th.n] {
 		s := &th.ships[k]
-		// Each ship that lies somewhere has one place instead of all.
+		// A placed ship has one place instead of all.
 		left[s.length]++
 		w *= float64(left[s.length])
 		if n := c.field.places[s.length]; n > 0 {
@@ -156,8 +154,8 @@ func (c *Count) weight(th *theory) (w float64, afloat bool) {
 	return w, afloat
 }
 
-// entry returns the entry of the ship's first cell in the field's tables, and the
-// step to the next.
+// entry returns the index of the ship's first cell in the field's tables, and the step to
+// the next cell.
 func (f *field) entry(s *placedShip) (at, step int) {
 	step = 1
 	if s.south {

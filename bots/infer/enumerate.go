@@ -4,9 +4,9 @@ import (
 	"math/bits"
 )
 
-// enumerate works out the sums exactly by going through all layouts. It gives
-// up, and returns false, after a number of steps: layouts and beginnings of
-// layouts, which take more on a large board.
+// enumerate computes the sums exactly by enumerating all layouts. It gives up and returns
+// false after the given number of steps. A step is a complete or partial layout, or more on
+// a large board.
 func (p *posterior) enumerate(steps int) bool {
 	weight := p.begin()
 	p.steps = steps
@@ -21,16 +21,15 @@ func (p *posterior) enumerate(steps int) bool {
 	return true
 }
 
-// below returns the sets of positions open to one ship and to the next.
+// below returns the buffers for the positions open to one ship and to the next.
 func (p *posterior) below(depth int) (avail, next []uint64) {
 	at := depth * p.words
 	return p.stack[at : at+p.words], p.stack[at+p.words : at+2*p.words]
 }
 
-// explain goes through the ways to explain the hits not covered yet, and for
-// each of them through the ways to place the rest. It returns the sum of the
-// layouts' weights, each times weight. Each layout comes up once, since one
-// ship only can explain a hit.
+// explain enumerates the ways to explain the hits not covered yet and, for each, the ways
+// to place the remaining ships. It returns the sum of the layouts' weights, each multiplied
+// by weight. Each layout occurs once, since only one ship can explain a hit.
 func (p *posterior) explain(depth int, left *[MaxShip + 1]int, ships int, covered uint64, weight float64, chased bool) float64 {
 	if covered == uint64(1)<<len(p.hits)-1 {
 		sum := p.scatter(depth, left, ships, weight)
@@ -75,7 +74,7 @@ func (p *posterior) explain(depth int, left *[MaxShip + 1]int, ships int, covere
 	return total
 }
 
-// scatter goes through the ways to place the ships that nothing has hit.
+// scatter enumerates the ways to place the unhit ships.
 func (p *posterior) scatter(depth int, left *[MaxShip + 1]int, ships int, weight float64) float64 {
 	if ships == 0 {
 		if p.found != nil {
@@ -107,8 +106,8 @@ func (p *posterior) scatter(depth int, left *[MaxShip + 1]int, ships int, weight
 				next[k] = avail[k] &^ clash[k]
 			}
 			if left[length] > 0 {
-				// Ships of one length are alike: the next one gets a position
-				// with a larger number, so that each layout comes up once.
+				// Ships of the same length are interchangeable. Positions in ascending
+				// order make each layout occur only once.
 				for k := p.from[length]; k < i; k++ {
 					next[k] = 0
 				}
@@ -129,7 +128,7 @@ func (p *posterior) scatter(depth int, left *[MaxShip + 1]int, ships int, weight
 	return total
 }
 
-// last goes through the positions of the last ship.
+// last enumerates the positions of the last ship.
 func (p *posterior) last(avail []uint64, length int, weight float64) float64 {
 	total := 0.0
 	for i := p.from[length]; i < p.to[length]; i++ {

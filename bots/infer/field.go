@@ -4,42 +4,40 @@ import (
 	"broadside/match"
 )
 
-// field is where the ships that have not been hit may lie: for each cell the
-// chance that one of them covers it.
+// field holds, for each cell, the probability that an unhit ship covers it.
 //
-// It counts the places for each length, each place weighed by the chance that
-// the other ships leave it free. That chance comes from the field as it was
-// one shot before, which hardly differs: so the field is refined from shot to
-// shot, as in methods of mean fields.
+// It counts the places for each length, weighting each place by the probability that the
+// other ships leave it free. That probability comes from the field before the last shot,
+// which hardly differs: the field is refined from shot to shot, like a mean-field method.
 //
-// Its tables have a margin on all sides, so that nothing has to look for the
-// board's edge.
+// The tables have a margin on all sides, so that no code has to check for the edge of the
+// board.
 type field struct {
 	size       int
 	stride     int
 	contact    match.Contact
-	weight     fieldTable // the weight of each cell, when it was last open
-	openWeight fieldTable // the weight of each open cell; 0 elsewhere
-	free       fieldTable // the chance that a ship not hit yet covers a cell, but for scale
+	weight     fieldTable // weight of each cell when it was last open
+	openWeight fieldTable // weight of each open cell; 0 for other cells
+	free       fieldTable // unscaled probability that an unhit ship covers a cell
 	scale      float64
-	taken      fieldTable   // the chance that any ship covers it
-	places     PerLength    // the number of places for each length, weighed
+	taken      fieldTable   // probability that any ship covers a cell
+	places     PerLength    // weighted number of places for each length
 	open       []CellChance // the open cells
 }
 
-// fieldTable has an entry for each cell and for the margin around the board.
+// fieldTable has an entry for each cell of the board and of its margin.
 type fieldTable []float64
 
-// index returns the entry of a cell in the tables.
+// index returns the index of a cell in the tables.
 func (f *field) index(x, y int8) int { return (int(y)+1)*f.stride + int(x) + 1 }
 
-// crowding is how much a ship in or beside a cell lowers the cell's weight. The
-// figures are those with which commodore needs the fewest shots.
+// crowding is the amount by which a ship in or beside a cell reduces the cell's weight.
+// With these values, commodore needs the fewest shots.
 var crowding = [...]float64{match.TouchNone: 0.6, match.TouchCorners: 0.2, match.TouchAny: 0.1}
 
 func newField(r match.Rules) field {
-	// One cell before each row and column, and as many after as the longest
-	// ship can stick out.
+	// The margin is one cell before each row and column, and after it as many as the
+	// longest ship can extend beyond the board.
 	stride := r.Size + MaxShip
 	table := func() fieldTable { return make(fieldTable, stride*stride) }
 	f := field{
@@ -52,7 +50,7 @@ func newField(r match.Rules) field {
 	return f
 }
 
-// weigh gives each open cell its weight.
+// weigh updates the weight of each open cell.
 func (f *field) weigh(open match.Set) {
 	clear(f.openWeight)
 	f.open = f.open[:0]
@@ -68,16 +66,16 @@ func (f *field) weigh(open match.Set) {
 		if f.contact == match.TouchNone {
 			near += t[i-f.stride-1] + t[i-f.stride+1] + t[i+f.stride-1] + t[i+f.stride+1]
 		}
-		// Half the step keeps the chances from swinging to and fro.
+		// Half steps prevent oscillation.
 		f.weight[i] = (f.weight[i] + 1/(1+factor*near)) / 2
 		f.openWeight[i] = f.weight[i]
 	}
 }
 
-// count computes the chances of the free ships from the weights. It is told
-// how many of each length to expect.
+// count computes the probabilities of the unhit ships from the weights, given the expected
+// number of ships of each length.
 func (f *field) count(free *PerLength) {
-	var each PerLength // the chance of a place of weight 1
+	var each PerLength // probability of a place of weight 1
 	for l, n := range free {
 		if f.places[l] > 0 {
 			each[l] = n / f.places[l]
@@ -89,8 +87,9 @@ func (f *field) count(free *PerLength) {
 		f.line(f.index(0, i), 1, &each)
 		f.line(f.index(i, 0), f.stride, &each)
 	}
-	// The places were divided by their number of one shot before. Without this
-	// correction, a sum too high and one too low would take turns and grow.
+	// The places were divided by their number before the last shot. Without this
+	// correction, the sum would alternate between too high and too low with growing
+	// amplitude.
 	want, got := 0.0, 0.0
 	for l := MinShip; l <= MaxShip; l++ {
 		want += free[l] * float64(l)
@@ -102,12 +101,12 @@ func (f *field) count(free *PerLength) {
 	}
 }
 
-// chance returns the chance that a ship not hit yet covers a cell.
+// chance returns the probability that an unhit ship covers a cell.
 func (f *field) chance(i int) float64 { return min(1, f.scale*f.free[i]) }
 
 // line counts the places along a row or a column.
 func (f *field) line(at, step int, each *PerLength) {
-	var ends [match.MaxSize + MaxShip]float64 // chances that end before a cell
+	var ends [match.MaxSize + MaxShip]float64 // sums over places that end before a cell
 	sum := 0.0
 	for i := range f.size {
 		sum -= ends[i]

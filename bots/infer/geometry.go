@@ -6,39 +6,36 @@ import (
 	"broadside/match"
 )
 
-// The lengths of the shortest and the longest ship of any rule set.
+// Lengths of the shortest and the longest ship under any rules.
 const (
 	MinShip = 2
 	MaxShip = 5
 )
 
-// position is one way for a ship to lie: the cells it covers, as numbers
-// y·size+x.
+// position is a possible place of a ship: the cells it covers, numbered y·size+x.
 type position struct {
 	cells [MaxShip]uint16
 	n     int
 	ship  match.Ship
 }
 
-// geometry has all ways for the ships of a rule set to lie on the empty board, and
-// which of them exclude each other. A layout of the fleet is then a choice of
-// positions no two of which clash, and sets of positions are rows of words that
-// are cut down by a few operations a ship, whatever the size of the board.
+// geometry holds all positions of ships on the empty board, and which of them exclude each
+// other. A layout is a choice of positions of which no two clash. Sets of positions are bit
+// sets, so a few operations per ship restrict them, whatever the size of the board.
 //
-// Positions are numbered by length, the longest first. Each length begins at a
-// word of its own, so some numbers have no position. A geometry never changes
-// after it was made.
+// Positions are numbered by length, longest first. Each length starts at a new word, so
+// some numbers are unused. A geometry is immutable.
 type geometry struct {
 	rules     match.Rules
-	lengths   []int            // of the fleet's ships, each once, longest first
-	fleet     [MaxShip + 1]int // ships by length
-	from, to  [MaxShip + 1]int // the words of each length in a set of positions
-	words     int              // in a set of positions
+	lengths   []int            // distinct lengths of the fleet's ships, longest first
+	fleet     [MaxShip + 1]int // number of ships by length
+	from, to  [MaxShip + 1]int // range of words of each length in a set of positions
+	words     int              // words in a set of positions
 	positions []position       // by number
-	all       []uint64         // the set of all of them
+	all       []uint64         // the set of all positions
 	through   [][]uint64       // by cell: the positions that cover it
-	near      [][]uint64       // by cell: those that do not, but that allow no other ship there
-	clash     [][]uint64       // by position: those that no other ship can have then, itself included
+	near      [][]uint64       // by cell: positions that don't cover it but allow no other ship there
+	clash     [][]uint64       // by position: positions that it rules out for other ships, including itself
 }
 
 func newGeometry(r match.Rules) *geometry {
@@ -59,7 +56,7 @@ func newGeometry(r match.Rules) *geometry {
 	return w
 }
 
-// add numbers the positions of one length.
+// add numbers the positions of a length.
 func (w *geometry) add(length int) {
 	for _, heading := range [...]match.Heading{match.East, match.South} {
 		for cell := range w.rules.Board().All() {
@@ -75,7 +72,7 @@ func (w *geometry) add(length int) {
 	}
 }
 
-// relate fills the sets of positions.
+// relate computes the sets of positions.
 func (w *geometry) relate() {
 	cells := w.rules.Size * w.rules.Size
 	w.all = make([]uint64, w.words)
@@ -109,7 +106,7 @@ func (w *geometry) relate() {
 	}
 }
 
-// sets makes n empty sets of positions in one piece of memory.
+// sets returns n empty sets of positions, allocated together.
 func (w *geometry) sets(n int) [][]uint64 {
 	memory := make([]uint64, n*w.words)
 	sets := make([][]uint64, n)
@@ -119,7 +116,7 @@ func (w *geometry) sets(n int) [][]uint64 {
 	return sets
 }
 
-// around returns the cells beside a cell that a ship there denies to others.
+// around returns the neighbours of a cell where no other ship may lie.
 func (w *geometry) around(c int) []int {
 	var out []int
 	x, y, size := c%w.rules.Size, c/w.rules.Size, w.rules.Size
@@ -140,8 +137,8 @@ func (w *geometry) around(c int) []int {
 // number returns the number of a cell.
 func (w *geometry) number(c match.Cell) int { return int(c.Y)*w.rules.Size + int(c.X) }
 
-// find returns the number of the position where a ship lies, or -1 if no ship of the
-// fleet can lie there.
+// find returns the number of a ship's position, or -1 if no ship of the fleet can lie
+// there.
 func (w *geometry) find(ship match.Ship) int {
 	if ship.Heading == match.North || ship.Heading == match.West {
 		ship.Stern, ship.Heading = ship.Bow(), ship.Heading.Turn(2)
@@ -158,13 +155,13 @@ func (w *geometry) find(ship match.Ship) int {
 	return -1
 }
 
-// nth returns the number of the element of a word that has n smaller ones.
+// nth returns the index of the element of a word that has n smaller ones.
 func nth(word uint64, n int) int {
-	// The elements in each byte, and in all bytes up to it.
+	// Number of elements in each byte, and then in all bytes up to and including it.
 	counts := word - word>>1&0x5555555555555555
 	counts = counts&0x3333333333333333 + counts>>2&0x3333333333333333
 	counts = (counts + counts>>4) & 0x0f0f0f0f0f0f0f0f * 0x0101010101010101
-	// The bytes with no more than n elements up to them keep their high bit.
+	// Bytes with at most n elements up to them keep their high bit.
 	passed := (uint64(n)*0x0101010101010101 | 0x8080808080808080) - counts
 	base := 8 * bits.OnesCount64(passed&0x8080808080808080)
 	if base > 0 {

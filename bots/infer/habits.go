@@ -5,52 +5,51 @@ import (
 	"slices"
 )
 
-// habits is what is expected of an opponent's next layout, before the first
-// shot: that it is one of the earlier ones again, as it was or turned or
-// mirrored, or that it is a fresh one. Of fresh layouts there are several
-// accounts, each with its own idea of where this opponent likes to put ships.
-// How well each account would have foretold the earlier layouts decides how
-// much it is believed, so an opponent without habits is soon taken for one.
+// habits predicts an opponent's next layout before the first shot. The layout either
+// repeats an earlier one, possibly rotated or mirrored, or is new. Several models, called
+// accounts, describe where this opponent prefers to put ships in new layouts. Each account
+// is weighted by how well it would have predicted the earlier layouts, so an opponent
+// without habits is soon treated as such.
 type habits struct {
 	fresh []account
 	again []repeat
 }
 
-// account is one idea of how fresh layouts come about: with probabilities in
-// proportion to the product of their positions' weights.
+// account is a model of new layouts: their probabilities are proportional to the product of
+// the weights of their positions.
 type account struct {
-	weight []float64 // by position; nil if all are alike
+	weight []float64 // by position; nil if all are equal
 	prior  float64   // the account's probability, divided by the sum of all layouts' weights
 }
 
-// repeat is a layout that may come again.
+// repeat is a layout that may be used again.
 type repeat struct {
 	positions []int
 	prior     float64 // its probability
 }
 
 const (
-	// habitDecay is what a game counts, compared with the one after it: habits
-	// change.
+	// habitDecay is the weight of a game relative to the next one. Habits change.
 	habitDecay = 0.97
 	// turnedPrior is how many repeats, and turnedSeen how many turned or
 	// mirrored ones among them, are taken to have been seen before the first.
 	turnedSeen, turnedPrior = 0.2, 1.0
-	// habitSketch is how many layouts stand for all when accounts are compared.
+	// habitSketch is the number of layouts that represent all layouts when accounts are
+	// compared.
 	habitSketch = 600
-	// habitDraws is the size of the samples that weigh all layouts.
+	// habitDraws is the size of the samples used to estimate total weights.
 	habitDraws = 1000
 	// habitIgnored is the probability below which an account is dropped.
 	habitIgnored = 0.01
 )
 
-// restlessness is the rates at which an opponent may be making new layouts,
-// all taken to be as likely: after n games it makes another one with the
-// probability rate/(rate+n), and repeats an earlier one otherwise.
+// restlessness lists the rates at which an opponent may create new layouts, assumed to be
+// equally likely: after n games the next layout is new with probability rate/(rate+n),
+// otherwise it repeats an earlier one.
 var restlessness = [...]float64{0.5, 2, 10, 50, 1e9}
 
-// newHabits works out what a memory tells. It uses the posterior's memory and
-// chance.
+// newHabits derives habits from a memory. It uses the posterior's buffers and random
+// source.
 func newHabits(p *posterior, m *Memory) *habits {
 	if m == nil || len(m.Layouts) == 0 && m.Games == 0 {
 		return &habits{fresh: []account{{prior: 1}}}
@@ -61,22 +60,22 @@ func newHabits(p *posterior, m *Memory) *habits {
 		l.accounts(h, l.repeats(h))
 	}
 	if len(h.fresh) == 0 {
-		// The fleet hardly fits on its board: the draws came to nothing.
+		// The fleet barely fits on its board, and no draw succeeded.
 		h.fresh = []account{{prior: 1}}
 	}
 	return h
 }
 
-// learner is the work of newHabits.
+// learner holds the state of newHabits.
 type learner struct {
 	*posterior
 	past   [][]int   // positions of the earlier layouts, oldest first
-	known  []bool    // by layout: whether it or an image of it had come before
-	usual  []float64 // by position: how likely a uniform layout has a ship there
+	known  []bool    // by layout: whether it or an image of it had occurred before
+	usual  []float64 // by position: probability in a uniform layout
 	sketch [][]int   // positions of some layouts
-	shares []float64 // by layout of the sketch: the share of all that it stands for
-	struck []float64 // by cell: hits in games whose layouts did not come out
-	other  float64   // how many such games they are taken for
+	shares []float64 // by layout of the sketch: the share of all layouts it represents
+	struck []float64 // by cell: hits in games with unknown layouts
+	other  float64   // the number of layouts they count as
 }
 
 func newLearner(p *posterior, m *Memory) *learner {
@@ -114,8 +113,8 @@ func newLearner(p *posterior, m *Memory) *learner {
 	return l
 }
 
-// glimpses takes what was struck in games whose layouts did not come out for a
-// few whole layouts: no more of them than show a habit, for they may be old.
+// glimpses converts the hits in games with unknown layouts to a small number of layouts:
+// just enough to show a habit, as they may be old.
 func (l *learner) glimpses(m *Memory) {
 	l.struck = make([]float64, len(l.through))
 	sum := 0.0
@@ -144,7 +143,7 @@ func (l *learner) lies(positions []int, cell int) bool {
 	return slices.ContainsFunc(positions, func(n int) bool { return l.through[cell][n/64]>>(n%64)&1 != 0 })
 }
 
-// image returns positions turned by quarters of a circle and, from 4 on, mirrored.
+// image returns positions rotated by quarter turns and, if turn is at least 4, mirrored.
 func (l *learner) image(positions []int, turn int) []int {
 	size := l.rules.Size
 	var out []int
@@ -177,8 +176,8 @@ func (l *learner) spanning(first, last, length int) int {
 	return -1
 }
 
-// repeats enters the layouts that may come again, and returns the probability
-// that none of them does.
+// repeats adds the layouts that may be repeated, and returns the probability of a new
+// layout.
 func (l *learner) repeats(h *habits) (fresh float64) {
 	var belief [len(restlessness)]float64
 	for i := range belief {
@@ -186,7 +185,7 @@ func (l *learner) repeats(h *habits) (fresh float64) {
 	}
 	seen, images := 0.0, turnedSeen
 	repeats := turnedPrior
-	entry := map[string]int{} // where a layout or image of one is in h.again
+	entry := map[string]int{} // index of a layout or image in h.again
 	l.known = make([]bool, len(l.past))
 	for g, positions := range l.past {
 		k, known := entry[key(positions)]
@@ -205,7 +204,7 @@ func (l *learner) repeats(h *habits) (fresh float64) {
 		if known {
 			repeats++
 			if h.again[k].prior == 0 {
-				images++ // never before the way it is now
+				images++ // never used in its current orientation
 			}
 		}
 		for i := range h.again {
@@ -235,8 +234,8 @@ func (l *learner) repeats(h *habits) (fresh float64) {
 	return fresh
 }
 
-// spread turns the weights with which layouts were seen into probabilities, and
-// gives the images of each their part.
+// spread converts the weights of observed layouts to probabilities, and gives the images of
+// each layout their share.
 func (l *learner) spread(h *habits, entry map[string]int, again, turned float64) {
 	weights := make([]float64, len(h.again))
 	for i := range h.again {
@@ -254,7 +253,7 @@ func (l *learner) spread(h *habits, entry map[string]int, again, turned float64)
 	}
 }
 
-// key names a layout.
+// key returns a unique key of a layout.
 func key(positions []int) string {
 	name := make([]byte, 0, 2*len(positions))
 	for _, n := range positions {
@@ -263,10 +262,10 @@ func key(positions []int) string {
 	return string(name)
 }
 
-// An idea is the way an account weighs positions after some layouts were seen.
+// An idea computes an account's weights of positions from earlier layouts.
 type idea func(l *learner, past [][]int) []float64
 
-// accounts enters the accounts of fresh layouts.
+// accounts adds the accounts of new layouts.
 func (l *learner) accounts(h *habits, fresh float64) {
 	ideas := []struct {
 		prior  float64
@@ -297,9 +296,9 @@ func (l *learner) accounts(h *habits, fresh float64) {
 	l.weight = nil
 }
 
-// foretold returns how much better an idea would have foretold the layouts than
-// chance: the logarithm of the ratio of the probabilities. Repeats don't
-// count, they have an explanation of their own.
+// foretold returns how much better than chance an idea would have predicted the layouts, as
+// the logarithm of the probability ratio. Repeats are excluded because they are modelled
+// separately.
 func (l *learner) foretold(weight idea) float64 {
 	sum := 0.0
 	for g := 1; g < len(l.past); g++ {
@@ -316,7 +315,7 @@ func (l *learner) foretold(weight idea) float64 {
 	return sum
 }
 
-// product returns the weight of a layout; without weights it is 1.
+// product returns the weight of a layout, or 1 if w is nil.
 func product(w []float64, positions []int) float64 {
 	p := 1.0
 	if w == nil {
@@ -329,13 +328,13 @@ func product(w []float64, positions []int) float64 {
 }
 
 const (
-	sidesPrior     = 6  // ships seen are worth as much as this many assumed
+	sidesPrior     = 6  // observed ships have the weight of this many assumed ones
 	cellsPrior     = 12 // the same for layouts, by cell
 	positionsPrior = 6  // the same for layouts, by position
 )
 
-// side tells how a position lies to the edge of the board: 0 away from it, 1
-// touching it with an end, 2 along it.
+// side returns a position's relation to the edge of the board: 0 away from it, 1 touching
+// it with an end, 2 along it.
 func (w *geometry) side(n int) int {
 	s := &w.positions[n]
 	size := uint16(w.rules.Size)
@@ -354,7 +353,7 @@ func (w *geometry) side(n int) int {
 	return 0
 }
 
-// bySide likes positions for how they lie to the edge of the board.
+// bySide weights positions by their relation to the edge of the board.
 func (l *learner) bySide(past [][]int) []float64 {
 	var seen, usual [3]float64
 	for n, u := range l.usual {
@@ -386,7 +385,7 @@ func (l *learner) bySide(past [][]int) []float64 {
 	return w
 }
 
-// byCell likes positions as bySide does, and for the cells they cover.
+// byCell weights positions by bySide and by the cells they cover.
 func (l *learner) byCell(past [][]int) []float64 {
 	usual := make([]float64, len(l.through))
 	seen := slices.Clone(l.struck)
@@ -423,7 +422,7 @@ func (l *learner) byCell(past [][]int) []float64 {
 	return w
 }
 
-// byPosition likes the positions that had a ship before.
+// byPosition weights positions by how often they held a ship.
 func (l *learner) byPosition(past [][]int) []float64 {
 	w := make([]float64, len(l.positions))
 	games, v := 0.0, 1.0

@@ -4,38 +4,39 @@ import (
 	"broadside/match"
 )
 
-// hypothesis is one way in which a game may have gone: which ship took each hit,
-// by which habit the fleet moves, and where the ships may lie then.
+// hypothesis is one possible course of a game: which ship received each hit, the habit by
+// which the fleet moves, and the resulting distribution of ship places.
 type hypothesis struct {
 	habit  habit
 	weight float64
-	// unhit are the ships never hit, by length. Those of one length are alike.
+	// unhit are the ships never hit, by length. Ships of the same length are
+	// interchangeable.
 	unhit [MaxShip + 1]unhit
 	hit   []hitShip
 }
 
-// unhit is the ships of one length that were never hit.
+// unhit describes the ships of one length that were never hit.
 type unhit struct {
 	n int
-	p []float32 // by place; all add up to 1
-	// room is, by place, how likely the other ships leave it free.
+	p []float32 // probability by place; the sum is 1
+	// room is, by place, the probability that the other ships leave it free.
 	room  []float32
-	scale float32 // 1 over the sum of p, weighed by room
+	scale float32 // 1 divided by the sum of p·room
 }
 
-// hitShip is a ship that was hit, and may be sunk.
+// hitShip is a ship that was hit and may be sunk.
 type hitShip struct {
 	length int
 	states []state
-	scale  float32 // as of unhit
+	scale  float32 // as in unhit
 }
 
-// state is where a ship may lie with which of its parts hit.
+// state is a possible place of a ship and which of its parts are hit.
 type state struct {
 	place  int32
 	damage uint8
-	p      float32 // all of a ship add up to 1
-	room   float32 // as of unhit
+	p      float32 // the sum over a ship's states is 1
+	room   float32 // as in unhit
 }
 
 func newHypothesis(w *moveGraph, h habit) *hypothesis {
@@ -54,7 +55,7 @@ func newHypothesis(w *moveGraph, h habit) *hypothesis {
 	return a
 }
 
-// recall has the ships begin where they began in other games, mostly.
+// recall increases the probability that the ships start at their places in earlier games.
 func (a *hypothesis) recall(w *moveGraph, starts []match.Layout) {
 	const mostly = 0.9
 	for length := range a.unhit {
@@ -92,12 +93,12 @@ func (a *hypothesis) afloat() int {
 	return n
 }
 
-// makeRoom weighs the places of each ship by how likely the others, as they are
-// believed in, leave them free.
+// makeRoom computes, for each ship and place, the probability that the other ships leave
+// the place free, given their current distributions.
 func (t *Tracker) makeRoom(a *hypothesis) {
 	cells := t.rules.Size * t.rules.Size
 	ships := 0
-	// By cell: how likely all ships, and each of them, let others lie there.
+	// By cell: the probability that all ships, and each ship, leave it free.
 	all := t.shared(0)
 	for c := range all {
 		all[c] = 1
@@ -178,7 +179,7 @@ func (t *Tracker) makeRoom(a *hypothesis) {
 	}
 }
 
-// shared returns the n-th piece of memory for a number by cell.
+// shared returns the n-th shared buffer, which has one entry per cell.
 func (t *Tracker) shared(n int) []float32 {
 	for len(t.memory) <= n {
 		t.memory = append(t.memory, make([]float32, t.rules.Size*t.rules.Size))
@@ -186,7 +187,7 @@ func (t *Tracker) shared(n int) []float32 {
 	return t.memory[n]
 }
 
-// least returns the least of some cells' numbers.
+// least returns the minimum entry of some cells.
 func least(cells []uint16, of []float32) float32 {
 	n := of[cells[0]]
 	for _, c := range cells[1:] {
@@ -195,8 +196,8 @@ func least(cells []uint16, of []float32) float32 {
 	return n
 }
 
-// spread adds to each cell the chance that a part not hit lies there; a ship that
-// was hit before counts for more by a factor.
+// spread adds to each cell the probability that it holds an unhit part. Wounded ships are
+// multiplied by a factor.
 func (a *hypothesis) spread(w *moveGraph, chance []float64, wounded float64) {
 	for length := range a.unhit {
 		s := &a.unhit[length]
@@ -225,9 +226,9 @@ func (a *hypothesis) spread(w *moveGraph, chance []float64, wounded float64) {
 	}
 }
 
-// judge adds the hypotheses that this one becomes by an answer.
+// judge appends the hypotheses that result from this one after an answer.
 func (a *hypothesis) judge(w *moveGraph, c uint16, r match.Result, all []successor) []successor {
-	free := 1.0 // that no ship lies there
+	free := 1.0 // probability that no ship covers c
 	off := func(p float64) float64 { return 1 - min(p, 0.9999) }
 	var unhit [MaxShip + 1]float64
 	for length := range a.unhit {
@@ -242,8 +243,8 @@ func (a *hypothesis) judge(w *moveGraph, c uint16, r match.Result, all []success
 			free *= off(unhit[length])
 		}
 	}
-	covers := make([]float64, len(a.hit)) // that the ship lies there
-	likely := make([]float64, len(a.hit)) // that it does and gives the answer
+	covers := make([]float64, len(a.hit)) // probability that the ship covers c
+	likely := make([]float64, len(a.hit)) // probability that it does and gives the answer
 	for i := range a.hit {
 		k := &a.hit[i]
 		for _, t := range k.states {
@@ -275,12 +276,12 @@ func (a *hypothesis) judge(w *moveGraph, c uint16, r match.Result, all []success
 	return all
 }
 
-// fits reports whether a ship that is hit at a segment answers so.
+// fits reports whether a ship hit at a segment gives the answer r.
 func fits(length, damage int, segment uint8, r match.Result) bool {
 	return (damage|1<<segment == 1<<length-1) == (r != match.Hit)
 }
 
-// segment returns which of a ship's cells it is, or -1.
+// segment returns the index of a cell in a ship's cells, or -1.
 func segment(cells []uint16, c uint16) int {
 	for n, d := range cells {
 		if d == c {
@@ -290,8 +291,8 @@ func segment(cells []uint16, c uint16) int {
 	return -1
 }
 
-// after returns the hypothesis after an answer, as a successor says; nil if a ship can
-// then be nowhere.
+// after returns the hypothesis after an answer, as described by a successor, or nil if a
+// ship then has no possible place.
 func (a *hypothesis) after(w *moveGraph, c uint16, r match.Result, v successor) *hypothesis {
 	next := &hypothesis{habit: a.habit, weight: v.weight, unhit: a.unhit}
 	if v.length > 0 {
@@ -343,7 +344,7 @@ func (a *hypothesis) after(w *moveGraph, c uint16, r match.Result, v successor) 
 	return next
 }
 
-// normalize makes the belief add up to 1; false if it is none.
+// normalize scales the probabilities to a sum of 1; it returns false if all are 0.
 func (s *unhit) normalize() bool {
 	sum := float32(0)
 	for _, p := range s.p {

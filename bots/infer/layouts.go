@@ -7,52 +7,51 @@ import (
 )
 
 const (
-	// pilotDraws is how many draws show whether all layouts can be enumerated.
-	// They are up to mostExact of them, in exactSteps if the pilot was right.
+	// pilotDraws is the number of draws used to estimate whether all layouts can be
+	// enumerated. They can if there are at most mostExact, within exactSteps.
 	pilotDraws = 50
 	mostExact  = 100_000
 	exactSteps = 400_000
-	// sampleDraws is the size of a sample where they cannot.
+	// sampleDraws is the sample size if they cannot.
 	sampleDraws = 1500
-	// mostListed is how many layouts can all be listed, to look ahead in. It pays
-	// only late in a game: nothing was gained by listing a sample of more.
+	// mostListed is the maximum number of layouts to list for lookahead. Lookahead helps
+	// only late in a game; listing a larger sample brought no gain.
 	mostListed = 4000
 )
 
-// Layouts is what is known about the opponent's layout: the probability of each
-// layout that agrees with every answer, as the opponent's habits give it.
+// Layouts holds what is known about the opponent's layout: the probability of each layout
+// that agrees with every answer, given the opponent's habits.
 type Layouts struct {
 	rules  match.Rules
 	memory *Memory
 	rng    *rand.Rand
 	log    *answers
 
-	// What is believed, from the first Update on.
+	// Set from the first Update on.
 	belief *posterior
 	habits *habits
-	shares []float64 // by account: its part of the total at the last update
-	total  float64   // of the probabilities of all layouts that agree
-	chased float64   // of those in which a ship afloat has been hit
-	mass   []float64 // by position: of those with a ship there
-	cells  []float64 // by cell: the probability of a ship there
+	shares []float64 // by account: its share of the total at the last update
+	total  float64   // sum of the probabilities of all layouts that agree
+	chased float64   // sum over layouts in which a ship afloat has been hit
+	mass   []float64 // by position: sum over layouts with a ship there
+	cells  []float64 // by cell: probability of a ship
 	ahead  *lookahead
 	listed bool // whether ahead has all layouts that agree
 }
 
-// NewLayouts returns the Layouts of a game in which there was no shot yet. The
-// memory may be nil.
+// NewLayouts returns the Layouts for a game before its first shot. The memory may be nil.
 func NewLayouts(r match.Rules, memory *Memory, rng *rand.Rand) *Layouts {
 	return &Layouts{rules: r, memory: memory, rng: rng, log: newAnswers(r)}
 }
 
-// Add enters an answer.
+// Add records an answer.
 func (b *Layouts) Add(cell match.Cell, r match.Result) {
 	if b.rules.Contains(cell) {
 		b.log.add(int(cell.Y)*b.rules.Size+int(cell.X), r)
 	}
 }
 
-// begin computes what is expected before the first shot.
+// begin computes the probabilities before the first shot.
 func (b *Layouts) begin() {
 	b.belief = newPosterior(newGeometry(b.rules), b.rng)
 	b.habits = newHabits(b.belief, b.memory)
@@ -65,9 +64,9 @@ func (b *Layouts) begin() {
 	}
 }
 
-// Update computes all probabilities from the answers so far. It returns false if
-// the answers contradict each other, or nearly do; then there are none. The
-// methods below return what the last Update computed.
+// Update computes all probabilities from the answers so far. It returns false if the
+// answers contradict each other, or nearly do; then there are no probabilities. The methods
+// below return the results of the last Update.
 func (b *Layouts) Update() bool {
 	if b.belief == nil {
 		b.begin()
@@ -87,16 +86,16 @@ func (b *Layouts) Update() bool {
 	return true
 }
 
-// Chances returns the probability of a ship, by cell: row by row.
+// Chances returns the probability of a ship in each cell, row by row.
 func (b *Layouts) Chances() []float64 { return b.cells }
 
-// Wounded returns the probability that a ship that was hit still floats.
+// Wounded returns the probability that a hit ship is still afloat.
 func (b *Layouts) Wounded() float64 { return b.chased / b.total }
 
-// Lengths returns the lengths of the fleet's ships, each once, longest first.
+// Lengths returns the distinct lengths of the fleet's ships, longest first.
 func (b *Layouts) Lengths() []int { return b.belief.lengths }
 
-// Afloat returns the expected number of ships of a length that float.
+// Afloat returns the expected number of ships of a length that are afloat.
 func (b *Layouts) Afloat(length int) float64 {
 	afloat, p := 0.0, b.belief
 	for n := 64 * p.from[length]; n < 64*p.to[length]; n++ {
@@ -107,9 +106,9 @@ func (b *Layouts) Afloat(length int) float64 {
 	return afloat / b.total
 }
 
-// FewestMisses returns which of some cells, by number, leads to the fewest misses
-// until all ships have sunk. It returns false if there are too many layouts to look
-// ahead in.
+// FewestMisses returns the number of the cell, among some cells, that leads to the fewest
+// misses until all ships have sunk. It returns false if there are too many layouts for
+// lookahead.
 func (b *Layouts) FewestMisses(cells []uint16) (uint16, bool) {
 	if !b.listed {
 		return 0, false
@@ -117,7 +116,7 @@ func (b *Layouts) FewestMisses(cells []uint16) (uint16, bool) {
 	return b.ahead.best(cells), true
 }
 
-// repeated enters the layouts of earlier games, which may have come again.
+// repeated adds the layouts of earlier games, which may have been used again.
 func (b *Layouts) repeated() {
 	for _, r := range b.habits.again {
 		agrees, chased := b.belief.agrees(r.positions)
@@ -134,7 +133,7 @@ func (b *Layouts) repeated() {
 	}
 }
 
-// fresh enters fresh layouts, by each account of them.
+// fresh adds new layouts from each account.
 func (b *Layouts) fresh() {
 	p := b.belief
 	p.weight = nil
@@ -165,7 +164,7 @@ func (b *Layouts) fresh() {
 	}
 }
 
-// list lists all layouts that agree, to look ahead in.
+// list lists all layouts that agree, for lookahead.
 func (b *Layouts) list() {
 	p := b.belief
 	p.found = func(positions []int) {
@@ -184,9 +183,8 @@ func (b *Layouts) list() {
 	}
 }
 
-// afford returns how much of some work can be done for one shot: less on boards
-// larger than the usual one.
+// afford scales an amount of work per shot: boards larger than usual get less.
 func (b *Layouts) afford(n float64) float64 {
-	const usual = 16 // words of a set of positions
+	const usual = 16 // words in a set of positions
 	return n * usual / float64(max(usual, b.belief.words))
 }

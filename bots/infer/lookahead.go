@@ -8,26 +8,25 @@ import (
 	"broadside/match"
 )
 
-// lookahead plays a game to its end in every layout of a list, for a few first
-// shots each. After the first shot it always takes the likeliest cell, as far
-// as the list knows. The shots that hit are the same number in any case, so
-// what counts is the misses.
+// lookahead plays a game to its end in every layout of a list, for several candidate first
+// shots. After the first shot it always shoots at the most likely cell according to the
+// list. The number of hits is always the same, so only misses are counted.
 type lookahead struct {
 	*geometry
-	words int // of a set of cells
-	// Of each layout, the cells not shot at before the list was made: all of
-	// them, and ship by ship.
+	words int // words in a set of cells
+	// Cells of each layout not shot at before the list was made: all of them, and ship by
+	// ship.
 	sets   []uint64
 	ships  []uint64
-	starts []int     // by layout: where its ships begin
-	prior  []float64 // by layout: its weight as it was given
-	weight []int32   // by layout: the same as a whole number, so that sums are exact
-	gone   []uint64  // the cells shot at since
-	spare  [][]int32 // tables that nobody uses
+	starts []int     // by layout: index of its first ship
+	prior  []float64 // by layout: its original weight
+	weight []int32   // by layout: its weight as an integer, so that sums are exact
+	gone   []uint64  // cells shot at since the list was made
+	spare  [][]int32 // unused tables
 }
 
-// heaviest is the weight of the likeliest layout. The sum over a list must stay
-// far below what 32 bits hold.
+// heaviest is the weight of the most likely layout. The sum over a list must stay far below
+// the maximum of 32 bits.
 const heaviest = 1 << 14
 
 func newLookahead(w *geometry) *lookahead {
@@ -40,7 +39,7 @@ func (l *lookahead) reset() {
 	l.sets, l.ships, l.starts, l.prior = l.sets[:0], l.ships[:0], append(l.starts[:0], 0), l.prior[:0]
 }
 
-// add lists a layout.
+// add adds a layout to the list.
 func (l *lookahead) add(positions []int, log *answers, weight float64) {
 	var none [(match.MaxSize*match.MaxSize + 63) / 64]uint64
 	l.sets = append(l.sets, none[:l.words]...)
@@ -65,9 +64,9 @@ func (l *lookahead) add(positions []int, log *answers, weight float64) {
 	l.prior = append(l.prior, weight)
 }
 
-// best returns the one of some cells that leads to the fewest misses. All of them
-// are played out in a part of the list, if it is long, and the best of them in
-// the whole of it. The list must not be empty.
+// best returns the cell, among some cells, that leads to the fewest misses. If the list is
+// long, all cells are played out in a part of it, and the best of them in the whole list.
+// The list must not be empty.
 func (l *lookahead) best(cells []uint16) uint16 {
 	if part := len(l.prior) / coarse; part > 1 && len(cells) > finalists {
 		cells = l.rank(cells, part)[:finalists]
@@ -76,14 +75,14 @@ func (l *lookahead) best(cells []uint16) uint16 {
 }
 
 const (
-	// coarse is how many layouts tell the good cells from the others, and
-	// finalists how many cells are good.
+	// coarse is the number of layouts used to select the best cells; finalists is the
+	// number of cells selected.
 	coarse    = 400
 	finalists = 4
 )
 
-// rank sorts cells by the misses they lead to in every so many layouts, the
-// fewest first.
+// rank sorts cells by the number of misses they lead to, fewest first. It uses only a
+// subset of the layouts, see every.
 func (l *lookahead) rank(cells []uint16, every int) []uint16 {
 	most := slices.Max(l.prior)
 	l.weight = l.weight[:0]
@@ -107,7 +106,7 @@ func (l *lookahead) rank(cells []uint16, every int) []uint16 {
 	return sorted
 }
 
-// table returns a table by cell, with any contents.
+// table returns a table by cell with undefined contents.
 func (l *lookahead) table() []int32 {
 	if n := len(l.spare); n > 0 {
 		t := l.spare[n-1]
@@ -122,13 +121,13 @@ func (l *lookahead) set(i int32) []uint64 {
 	return l.sets[int(i)*l.words:][:l.words]
 }
 
-// has reports whether a layout has a ship at a cell.
+// has reports whether a layout has a ship in a cell.
 func (l *lookahead) has(i int32, cell int) bool {
 	return l.sets[int(i)*l.words+cell/64]>>(cell%64)&1 != 0
 }
 
-// count adds up by cell, in a table, the weights of the layouts with a ship
-// there, and takes them off another one, if there is one.
+// count adds, for each cell, the weights of the layouts with a ship there to a table. It
+// subtracts them from off unless off is nil.
 func (l *lookahead) count(layouts []int32, to, off []int32) {
 	clear(to)
 	for _, i := range layouts {
@@ -145,9 +144,8 @@ func (l *lookahead) count(layouts []int32, to, off []int32) {
 	}
 }
 
-// misses returns the weight of the misses that are to come in some layouts that
-// nothing has told apart yet. Hope holds the weights of the ships by cell, and
-// is used up.
+// misses returns the weight of future misses in layouts that no answer has distinguished
+// yet. Hope holds the weights of the ships by cell and is overwritten.
 func (l *lookahead) misses(layouts []int32, hope []int32) int64 {
 	if len(layouts) < 2 {
 		return 0
@@ -167,13 +165,13 @@ func (l *lookahead) misses(layouts []int32, hope []int32) int64 {
 	return l.shoot(layouts, best, hope)
 }
 
-// shoot returns the weight of the misses if the next shot is at a cell. It sorts
-// the layouts and uses up hope.
+// shoot returns the weight of misses if the next shot is at a cell. It reorders the layouts
+// and overwrites hope.
 func (l *lookahead) shoot(layouts []int32, cell int, hope []int32) int64 {
 	l.gone[cell/64] |= 1 << (cell % 64)
 	hope[cell] = 0
 	missed := int64(0)
-	// Misses are moved to the front, sinkings to the end.
+	// Moves misses to the front and sinkings to the end.
 	a, b := 0, len(layouts)
 	for k := 0; k < b; {
 		i := layouts[k]
@@ -197,7 +195,7 @@ func (l *lookahead) shoot(layouts []int32, cell int, hope []int32) int64 {
 			largest = k
 		}
 	}
-	// What the largest part hopes for is what the others leave over.
+	// The largest part's hope is what the other parts leave.
 	for k, part := range parts {
 		if k == largest || len(part) == 0 {
 			continue
@@ -212,8 +210,7 @@ func (l *lookahead) shoot(layouts []int32, cell int, hope []int32) int64 {
 	return missed
 }
 
-// sinks reports whether the last cell that is gone sinks a ship of a layout that
-// has one there.
+// sinks reports whether the last shot cell sinks a ship of a layout that has a ship there.
 func (l *lookahead) sinks(i int32, cell int) bool {
 	for at := l.starts[i]; at < l.starts[i+1]; at += l.words {
 		ship := l.ships[at : at+l.words]
@@ -230,8 +227,8 @@ func (l *lookahead) sinks(i int32, cell int) bool {
 	return false
 }
 
-// pair returns misses for two layouts: the cells that both have come first, and
-// then, if the answers were the same, one of the likelier layout.
+// pair implements misses for two layouts: first the cells that both share and then, if the
+// answers were the same, one of the more likely layout.
 func (l *lookahead) pair(i, j int32) int64 {
 	var before [(match.MaxSize*match.MaxSize + 63) / 64]uint64
 	copy(before[:], l.gone)

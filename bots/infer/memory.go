@@ -9,35 +9,32 @@ import (
 
 const (
 	memoryVersion = 1
-	// maxLayouts is how many layouts are remembered. Habits show in far fewer,
-	// and older ones may have been given up.
+	// maxLayouts is the maximum number of remembered layouts. Habits show in far fewer, and
+	// older habits may have changed.
 	maxLayouts = 50
 )
 
-// Memory is what a player remembers of one opponent from earlier games under
-// one rule set. Whoever keeps bots busy owns it: it hands the Memory to [New]
-// and calls [Memory.Learn] after each game, never while a bot plays that was
-// made with it. It is stored as JSON.
+// Memory is a record of one opponent's earlier games under one rule set. The code that runs
+// a bot owns it: it passes the Memory to [New] and calls [Memory.Learn] after each game,
+// never while a bot created with it plays. It is stored as JSON.
 //
-// Tables have an entry for each cell, row by row from the top left: see
-// [Memory.Index].
+// Tables have an entry for each cell, row by row from the top left: see [Memory.Index].
 type Memory struct {
 	Version int         `json:"version"`
 	Rules   match.Rules `json:"rules"`
 	Games   int         `json:"games"` // games learned from
-	// Layouts are the opponent's layouts of the last games in which they came
-	// out, at most 50, oldest first.
+	// Layouts are the opponent's layouts in the most recent games with a known layout, at
+	// most 50, oldest first.
 	Layouts []match.Layout `json:"layouts"`
-	// Ships counts the games in which a ship of the opponent was found to lie
-	// on a cell.
+	// Ships counts the games in which the opponent had a ship on a cell.
 	Ships []int `json:"ships"`
-	// Shots counts the games in which the opponent shot at a cell, and Turns
-	// adds up the numbers, from 1, that those shots had in their games.
+	// Shots counts the games in which the opponent shot at a cell. Turns is the sum of the
+	// numbers, from 1, of those shots.
 	Shots []int `json:"shots"`
 	Turns []int `json:"turns"`
 }
 
-// NewMemory returns the memory of an opponent not met yet under the given rules.
+// NewMemory returns an empty memory of an opponent under the given rules.
 func NewMemory(r match.Rules) *Memory {
 	cells := r.Size * r.Size
 	return &Memory{
@@ -46,15 +43,14 @@ func NewMemory(r match.Rules) *Memory {
 	}
 }
 
-// Game is what a game tells of the opponent.
+// Game holds the information about the opponent from one game.
 type Game struct {
-	Fleet  match.Layout // the opponent's; nil if it has not come out
+	Fleet  match.Layout // the opponent's; nil if unknown
 	Struck match.Set    // the opponent's cells that were hit; used if Fleet is nil
 	Shots  []match.Cell // the opponent's shots, in order
 }
 
-// Learn remembers a game that has ended. What is not legal under the rules is
-// passed over.
+// Learn adds a finished game. It ignores data that is illegal under the rules.
 func (m *Memory) Learn(g Game) {
 	m.Games++
 	found := g.Struck
@@ -77,10 +73,10 @@ func (m *Memory) Learn(g Game) {
 	}
 }
 
-// Index returns the entry of a cell of the board in the tables.
+// Index returns the index of a cell in the tables.
 func (m *Memory) Index(c match.Cell) int { return int(c.Y)*m.Rules.Size + int(c.X) }
 
-// fields are a memory without its methods.
+// fields is a Memory without methods.
 type fields Memory
 
 // MarshalJSON implements json.Marshaler.
@@ -91,8 +87,7 @@ func (m *Memory) MarshalJSON() ([]byte, error) {
 	}{(*fields)(m), match.FullRules(m.Rules)})
 }
 
-// UnmarshalJSON reads a memory that was stored as JSON. The error says what is
-// wrong with it; the Memory has not changed then.
+// UnmarshalJSON implements json.Unmarshaler. After an error the Memory is unchanged.
 func (m *Memory) UnmarshalJSON(data []byte) error {
 	var f fields
 	if err := json.Unmarshal(data, &f); err != nil {

@@ -6,31 +6,30 @@ import (
 	"broadside/match"
 )
 
-// moveGraph is where ships can lie and go on an empty board. It never changes once
-// it is made.
+// moveGraph holds where ships can lie and move on an empty board. It is immutable.
 type moveGraph struct {
 	rules   match.Rules
 	lengths [MaxShip + 1]lengthMoves
 }
 
-// lengthMoves is the places of ships of one length.
+// lengthMoves holds the places of ships of one length.
 type lengthMoves struct {
 	cells   [][]uint16                // by place: the numbers of its cells, from the stern
-	halo    [][]corner                // by place: the cells where no other ship can lie, as corners
+	halo    [][]corner                // by place: the cells closed to other ships, as corners
 	to      [][match.Manoeuvres]int32 // by place: the place after a manoeuvre, or -1
 	index   map[match.Ship]int32      // the place of a ship
 	through [][]pass                  // by cell: the places that cover it
 }
 
-// corner is a part of a set of cells, so written that a number for each of its
-// cells takes few additions: it counts, with its sign, for all cells of the board
-// that are neither above it nor to its left.
+// corner is part of an encoding of a set of cells. It adds its sign to all cells of the
+// board except those above it or to its left, so a value can be added to a whole set of
+// cells with few additions.
 type corner struct {
 	at   uint16
 	sign int8
 }
 
-// corners writes the halo of a ship as corners.
+// corners encodes the halo of a ship.
 func corners(r match.Rules, s match.Ship) []corner {
 	cells, bow := r.Contact.Halo(s.Cells()), s.Bow()
 	has := func(x, y int) int {
@@ -40,7 +39,7 @@ func corners(r match.Rules, s match.Ship) []corner {
 		return 0
 	}
 	var all []corner
-	last := r.Size - 1 // nothing begins or ends farther from the ship than this:
+	last := r.Size - 1 // limit of the halo's range
 	fromX, toX := max(0, int(min(s.Stern.X, bow.X))-1), min(last, int(max(s.Stern.X, bow.X))+2)
 	fromY, toY := max(0, int(min(s.Stern.Y, bow.Y))-1), min(last, int(max(s.Stern.Y, bow.Y))+2)
 	for y := fromY; y <= toY; y++ {
@@ -53,7 +52,7 @@ func corners(r match.Rules, s match.Ship) []corner {
 	return all
 }
 
-// spread adds up, by cell, what counts from corners on.
+// spread converts values at corners to sums by cell.
 func (w *moveGraph) spread(by []float32) {
 	size := w.rules.Size
 	for at := range by {
@@ -66,7 +65,7 @@ func (w *moveGraph) spread(by []float32) {
 	}
 }
 
-// pass is a place that covers a cell, with which of the ship's parts.
+// pass is a place that covers a cell, and the ship's part there.
 type pass struct {
 	place   int32
 	segment uint8
@@ -116,5 +115,5 @@ func newMoveGraph(r match.Rules) *moveGraph {
 	return w
 }
 
-// navalMoves are those of the preset, which are wanted most.
+// navalMoves is the graph of the naval preset, the most common one.
 var navalMoves = sync.OnceValue(func() *moveGraph { return newMoveGraph(match.Naval()) })

@@ -4,7 +4,7 @@ import (
 	"broadside/match"
 )
 
-// leeway returns how likely a ship can go from one place to another.
+// leeway returns the likelihood that a ship can move from one place to another.
 func leeway(here, there float32) float32 {
 	if there >= here {
 		return 1
@@ -12,7 +12,7 @@ func leeway(here, there float32) float32 {
 	return there / here
 }
 
-// move lets the ships move by the habit of the hypothesis.
+// move updates the ships' distributions by the hypothesis's habit.
 func (t *Tracker) move(a *hypothesis) {
 	afloat := a.afloat()
 	if a.habit.moves == 0 || afloat <= 2 {
@@ -57,10 +57,10 @@ func (t *Tracker) move(a *hypothesis) {
 	}
 }
 
-// drift lets a ship move that was hit.
+// drift updates the distribution of a ship that was hit.
 func (t *Tracker) drift(a *hypothesis, k *hitShip, rate float32) {
 	l := &t.moves.lengths[k.length]
-	rooms := a.unhit[k.length].room // nil if no other of its length is left
+	rooms := a.unhit[k.length].room // nil if no unhit ship of its length is left
 	add := func(place int32, damage uint8, p float32) {
 		at := place<<k.length | int32(damage)
 		if t.scratch[at] == 0 {
@@ -101,8 +101,8 @@ func (t *Tracker) drift(a *hypothesis, k *hitShip, rate float32) {
 	k.normalize()
 }
 
-// amend returns the hypothesis made to agree with an answer that it does not explain: a
-// ship was not where it was believed to be.
+// amend returns the hypothesis adjusted to an answer that it does not explain: a ship was
+// not where it was expected.
 func (a *hypothesis) amend(w *moveGraph, c uint16, r match.Result) *hypothesis {
 	next := &hypothesis{habit: a.habit, weight: a.weight, unhit: a.unhit}
 	next.hit = append(next.hit, a.hit...)
@@ -160,8 +160,8 @@ func (a *hypothesis) amend(w *moveGraph, c uint16, r match.Result) *hypothesis {
 	return next
 }
 
-// find has a ship lie at a cell where it was not expected: one that was hit
-// before, if there is one afloat, or else the shortest.
+// find places a ship at a cell where none was expected: a wounded ship if one is afloat,
+// otherwise the shortest ship.
 func (a *hypothesis) find(w *moveGraph, c uint16, r match.Result) {
 	at := -1
 	for i := range a.hit {

@@ -5,30 +5,30 @@ import (
 	"math/rand/v2"
 )
 
-// posterior works out how likely each position is, over all layouts that agree
-// with a reading. Each layout counts by its weight, the product of the weights
-// of its positions; without weights all count the same.
+// posterior computes the probability of each position over all layouts that agree with a
+// reading. Each layout counts by its weight, the product of the weights of its positions;
+// without weights all layouts count equally.
 //
-// Few layouts are enumerated. Of many it draws a sample: ship after ship, first
-// those that explain the hits, then the rest, longest first, each at a position
-// chosen among those left. A draw's weight is one divided by the probability of
-// making it, so the mean weight of the draws estimates the number of layouts
-// without bias, and weighted sums over the draws all else.
+// If there are few layouts, it enumerates them. Otherwise it draws a sample, placing one
+// ship after another: first those that explain hits, then the rest, longest first, each at
+// a random position among those left. A draw's weight is the reciprocal of its probability.
+// The mean weight of the draws is therefore an unbiased estimate of the number of layouts,
+// and weighted sums over the draws estimate everything else.
 type posterior struct {
 	*reading
 	dice   SplitMix
 	weight []float64 // by position; nil if all are 1
 
-	// The sums over all layouts that agree, estimated or exact.
+	// Sums over all layouts that agree, estimated or exact.
 	total  float64   // of the weights
 	chased float64   // of the weights of those in which a ship afloat has been hit
 	mass   []float64 // by position: of the weights of those with a ship there
 
-	stack  []uint64 // one set of positions for each ship: what is open to it
-	placed []int    // the positions of a draw, or of an enumerated layout
-	steps  int      // of the enumeration, until it is given up
+	stack  []uint64 // the open positions at each depth
+	placed []int    // positions of a draw or an enumerated layout
+	steps  int      // remaining steps of the enumeration
 
-	// found gets the positions of each layout that is enumerated. It may be nil.
+	// found, if not nil, is called with the positions of each enumerated layout.
 	found func(positions []int)
 }
 
@@ -41,14 +41,14 @@ func newPosterior(w *geometry, rng *rand.Rand) *posterior {
 	}
 }
 
-// begin clears the sums, and returns what the laid ships make of each weight.
+// begin resets the sums and returns the weight factor of the laid ships.
 func (p *posterior) begin() float64 {
 	p.total, p.chased = 0, 0
 	clear(p.mass)
 	return product(p.weight, p.laid)
 }
 
-// finish enters the laid ships into the sums.
+// finish adds the laid ships to the sums.
 func (p *posterior) finish() {
 	for _, n := range p.laid {
 		p.mass[n] = p.total
@@ -60,7 +60,7 @@ func (p *posterior) finish() {
 
 func (p *posterior) isWhole(n int) bool { return p.whole[n/64]>>(n%64)&1 != 0 }
 
-// sample estimates the sums by a number of draws.
+// sample estimates the sums from the given number of draws.
 func (p *posterior) sample(draws int) {
 	scale := p.begin() / float64(draws)
 	for range draws {
@@ -79,7 +79,7 @@ func (p *posterior) sample(draws int) {
 	p.finish()
 }
 
-// draw makes one layout and returns its weight: 0 if it led nowhere.
+// draw draws one layout and returns its weight, or 0 if it failed.
 func (p *posterior) draw() (weight float64, chased bool) {
 	avail := p.stack[:p.words]
 	copy(avail, p.open)
@@ -106,7 +106,7 @@ func (p *posterior) draw() (weight float64, chased bool) {
 				return 0, false
 			}
 			if p.placed = append(p.placed, n); len(p.placed) == len(p.rules.Fleet) {
-				break // nobody looks at what is left
+				break // the remaining positions are not needed
 			}
 			without(avail[p.from[length]:], p.clash[n][p.from[length]:])
 		}
@@ -114,7 +114,7 @@ func (p *posterior) draw() (weight float64, chased bool) {
 	return weight, chased
 }
 
-// cover chooses the ship that explains a hit, -1 if there is none.
+// cover chooses the position of the ship that explains a hit, or -1 if there is none.
 func (p *posterior) cover(avail []uint64, left *[MaxShip + 1]int, hit uint16, weight *float64) int {
 	through := p.through[hit]
 	var sums [MaxShip + 1]float64
@@ -152,8 +152,8 @@ func (p *posterior) cover(avail []uint64, left *[MaxShip + 1]int, hit uint16, we
 	return p.pick(avail, through, last, r/share)
 }
 
-// pick returns the position of a length in two sets at which the weights, summed up
-// in order, first exceed r; the last one if rounding lets none.
+// pick returns the first position of a length in both sets at which the cumulative weight
+// exceeds r, or the last position if rounding prevents that.
 func (p *posterior) pick(avail, through []uint64, length int, r float64) int {
 	last := -1
 	for i := p.from[length]; i < p.to[length]; i++ {
@@ -172,7 +172,7 @@ func (p *posterior) pick(avail, through []uint64, length int, r float64) int {
 	return last
 }
 
-// sum returns the weights of the positions in word i of a set.
+// sum returns the total weight of the positions in word i of a set.
 func (p *posterior) sum(word uint64, i int) float64 {
 	if p.weight == nil {
 		return float64(bits.OnesCount64(word))
@@ -184,8 +184,9 @@ func (p *posterior) sum(word uint64, i int) float64 {
 	return total
 }
 
-// choose places one of the ships left of a length anywhere, -1 if nowhere.
-// Ships of one length are alike, so each layout comes in as many orders.
+// choose places one of the remaining ships of a length anywhere; it returns -1 if it fits
+// nowhere. Ships of the same length are interchangeable, so it corrects for the number of
+// orders.
 func (p *posterior) choose(avail []uint64, length, ships int, weight *float64) int {
 	from, to := p.from[length], p.to[length]
 	if p.weight != nil {
@@ -218,8 +219,8 @@ func (p *posterior) choose(avail []uint64, length, ships int, weight *float64) i
 	}
 }
 
-// spread makes cells the probability of a ship in each cell, of how much the
-// weights of those at each position are, and all together.
+// spread sets cells to the probability of a ship in each cell, given the weight sums by
+// position and in total.
 func (p *posterior) spread(cells, mass []float64, total float64) {
 	clear(cells)
 	for n, m := range mass {

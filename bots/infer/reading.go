@@ -7,9 +7,8 @@ import (
 	"broadside/match"
 )
 
-// answers is the log of a game: what was told of each cell, and when. The
-// order matters where ships may touch: a sinking tells that a ship was
-// complete at that shot, and not before.
+// answers is the log of a game: the result of each shot and its number. The order matters
+// if ships may touch: a sinking shows that a ship was complete at that shot and not before.
 type answers struct {
 	shots  int
 	when   []uint16       // by cell: the number of the shot at it, from 1; 0 for none
@@ -21,7 +20,7 @@ func newAnswers(r match.Rules) *answers {
 	return &answers{when: make([]uint16, n), result: make([]match.Result, n)}
 }
 
-// add enters an answer. Only the first shot at a cell tells anything.
+// add records an answer. Only the first shot at a cell counts.
 func (a *answers) add(cell int, r match.Result) {
 	if a.when[cell] == 0 && r.Valid() {
 		a.shots++
@@ -34,20 +33,20 @@ func (a *answers) struck(cell uint16) bool { return a.result[cell] > match.Water
 
 func (a *answers) sinking(cell uint16) bool { return a.result[cell] > match.Hit }
 
-// reading is what a log leaves possible. A layout agrees with all answers if
-// and only if it is the laid positions and, for each ship left, one of the open
-// ones, no two of them clash, and every hit is covered.
+// reading describes the layouts that a log allows. A layout agrees with all answers if and
+// only if it consists of the laid positions and an open position for each remaining ship,
+// no two positions clash, and every hit is covered.
 type reading struct {
 	*geometry
-	open   []uint64             // positions that a ship left may have
-	whole  []uint64             // positions all of whose cells have been struck
+	open   []uint64             // positions available to remaining ships
+	whole  []uint64             // positions whose cells have all been hit
 	left   [MaxShip + 1]int     // ships not laid, by length
 	ships  int                  // their number
-	laid   []int                // positions where ships certainly lie
-	hits   []uint16             // struck cells outside those, the hardest to explain first
-	covers []uint64             // by position: which of the hits it covers, one bit each
-	share  [MaxShip + 1]float64 // by length: how likely such a ship explains a hit, for each place it has there
-	dirty  []int                // positions whose covers are not 0
+	laid   []int                // positions that certainly hold a ship
+	hits   []uint16             // hit cells outside laid positions, the hardest to explain first
+	covers []uint64             // by position: bit set of the hits it covers
+	share  [MaxShip + 1]float64 // by length: likelihood that such a ship explains a hit, per place that covers the hit
+	dirty  []int                // positions with nonzero covers
 }
 
 func newReading(w *geometry) *reading {
@@ -57,12 +56,11 @@ func newReading(w *geometry) *reading {
 	}
 }
 
-// maxHits is how many hits a reading can tell apart. No fleet of any rule set
-// has more cells.
+// maxHits is the maximum number of hits in a reading. No fleet under any rules has more
+// cells.
 const maxHits = 64
 
-// read works out what the answers leave possible. False means nothing: they
-// contradict each other.
+// read computes what the answers allow. It returns false if they contradict each other.
 func (r *reading) read(a *answers) bool {
 	copy(r.open, r.all)
 	clear(r.whole)
@@ -74,8 +72,8 @@ func (r *reading) read(a *answers) bool {
 		case !a.struck(uint16(c)):
 			without(r.open, r.through[c])
 		default:
-			// What lies beside a hit without covering it would touch the ship
-			// that does.
+			// A position beside a hit that does not cover it would touch the ship that
+			// does.
 			without(r.open, r.near[c])
 			r.hits = append(r.hits, uint16(c))
 		}
@@ -100,9 +98,9 @@ func without(set, other []uint64) {
 	}
 }
 
-// readHit drops the positions through a hit that the answers rule out. A ship
-// all of whose cells are hit has sunk, at the last of these shots; a ship with
-// a cell not shot at floats, and no answer about it was a sinking.
+// readHit removes the positions through a hit that the answers rule out. A ship whose cells
+// are all hit sank at the last of these shots. A ship with a cell not shot at is afloat,
+// and no answer about it was a sinking.
 func (r *reading) readHit(a *answers, h uint16) {
 	for i, through := range r.through[h] {
 		for word := r.open[i] & through; word != 0; word &= word - 1 {
@@ -130,8 +128,8 @@ func (r *reading) readHit(a *answers, h uint16) {
 	}
 }
 
-// deduce lays the ships that can lie in one way only, as long as there are
-// any, and reports whether there is a way for every hit and ship.
+// deduce lays the ships that have only one possible position, repeatedly, and reports
+// whether every hit and ship still has one.
 func (r *reading) deduce() bool {
 	for again := true; again; {
 		again = false
@@ -155,7 +153,7 @@ func (r *reading) deduce() bool {
 	return true
 }
 
-// options counts the positions that explain a hit, and names the last of them.
+// options returns the number of positions that explain a hit, and the last of them.
 func (r *reading) options(h uint16) (n, last int) {
 	for i, through := range r.through[h] {
 		if word := r.open[i] & through; word != 0 {
@@ -175,7 +173,7 @@ func (r *reading) places(length int) int {
 	return n
 }
 
-// lay places one ship for certain.
+// lay fixes one ship at a position.
 func (r *reading) lay(n int) {
 	s := &r.positions[n]
 	without(r.open, r.clash[n])
@@ -187,7 +185,7 @@ func (r *reading) lay(n int) {
 	r.hits = slices.DeleteFunc(r.hits, func(h uint16) bool { return slices.Contains(s.cells[:s.n], h) })
 }
 
-// order sorts the hits that are left, and notes which position covers which.
+// order sorts the remaining hits and records which position covers which hit.
 func (r *reading) order() {
 	slices.SortStableFunc(r.hits, func(a, b uint16) int {
 		x, _ := r.options(a)
@@ -209,8 +207,8 @@ func (r *reading) order() {
 			}
 		}
 	}
-	// A length with few positions left is the likelier one to explain a hit
-	// with: all the rest of the fleet can lie in more ways then.
+	// A length with few positions is more likely to explain a hit, because the remaining
+	// ships can then lie in more ways.
 	for _, length := range r.lengths {
 		r.share[length] = 0
 		if r.left[length] > 0 {
@@ -219,8 +217,8 @@ func (r *reading) order() {
 	}
 }
 
-// agrees reports whether a layout agrees with all answers, and whether a ship of
-// it that floats has been hit.
+// agrees reports whether a layout agrees with all answers, and whether one of its ships
+// afloat has been hit.
 func (r *reading) agrees(positions []int) (agrees, chased bool) {
 	var covered uint64
 	laid := 0

@@ -8,7 +8,7 @@ import (
 	"broadside/match"
 )
 
-// Sampler draws layouts of a rule set from all legal ones.
+// Sampler draws uniformly from all legal layouts of a rule set.
 type Sampler struct{ posterior *posterior }
 
 // NewSampler returns a Sampler for a rule set.
@@ -18,8 +18,8 @@ func NewSampler(r match.Rules, rng *rand.Rand) Sampler {
 	return Sampler{p}
 }
 
-// Chances returns an estimate of the probability of a ship in each cell, row by
-// row, if all layouts are equally likely.
+// Chances returns estimated probabilities of a ship in each cell, row by row, if all
+// layouts are equally likely.
 func (s Sampler) Chances() []float64 {
 	s.posterior.sample(habitDraws)
 	cells := make([]float64, len(s.posterior.through))
@@ -28,14 +28,14 @@ func (s Sampler) Chances() []float64 {
 }
 
 const (
-	// preferDraws is how many layouts a preferred one is chosen from.
+	// preferDraws is the number of layouts from which a preferred one is chosen.
 	preferDraws = 64
-	// preferTries bounds the draws, for fleets that hardly fit on their board.
+	// preferTries limits the draws for fleets that barely fit on their board.
 	preferTries = 20 * preferDraws
 )
 
-// Prefer draws a layout with a probability that grows exponentially with the sum of
-// the preferences for its cells. It returns false if no layout was found.
+// Prefer draws a layout with a probability that grows exponentially with the sum of the
+// preferences for its cells. It returns false if it found no layout.
 func (s Sampler) Prefer(preferences []float64) (match.Layout, bool) {
 	p := s.posterior
 	var best []int
@@ -65,10 +65,11 @@ func (s Sampler) Prefer(preferences []float64) (match.Layout, bool) {
 	return p.layout(best), true
 }
 
-// layout returns the ships at some positions, one for each of the fleet.
+// layout returns a layout with ships at the given positions, one for each ship of the
+// fleet.
 func (g *geometry) layout(positions []int) match.Layout {
 	var l match.Layout
-	slices.Sort(positions) // the longest first, as in the fleet
+	slices.Sort(positions) // longest first, as in the fleet
 	for _, n := range positions {
 		l = append(l, g.positions[n].ship)
 	}

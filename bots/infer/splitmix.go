@@ -1,10 +1,10 @@
 package infer
 
-// SplitMix is the random number generator SplitMix64, which is about the fastest that is
-// good enough for games. Any value is a seed. It implements [rand.Source].
+// SplitMix is the SplitMix64 random number generator, one of the fastest that is good
+// enough for games. Any value is a valid seed. It implements [rand.Source].
 type SplitMix uint64
 
-// SplitMixStep is what each number adds to the state.
+// SplitMixStep is added to the state for each number.
 const SplitMixStep = 0x9e3779b97f4a7c15
 
 // Uint64 returns 64 random bits.
@@ -13,11 +13,11 @@ func (s *SplitMix) Uint64() uint64 {
 	return Scatter(uint64(*s))
 }
 
-// Float64 returns a number that is uniform in [0, 1).
+// Float64 returns a uniform number in [0, 1).
 func (s *SplitMix) Float64() float64 { return float64(s.Uint64()>>11) / (1 << 53) }
 
-// Scatter mixes 64 bits so that every bit of x affects all bits of the result:
-// neighbouring numbers have nothing in common after it.
+// Scatter mixes 64 bits so that every bit of x affects all bits of the result. Consecutive
+// inputs give unrelated results.
 func Scatter(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb

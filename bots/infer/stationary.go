@@ -7,27 +7,27 @@ import (
 	"broadside/match"
 )
 
-// stationary is the belief that no ship has moved so far. If that holds, all answers
-// are still true, and far fewer layouts agree with them than the hypotheses of a
-// Tracker allow. Its probability follows from the number of stationary layouts that
-// agree with the answers, compared with how likely the hypotheses made the answers.
-// Once it is unlikely, it is given up permanently.
+// stationary is the hypothesis that no ship has moved so far. If it is true, all answers
+// still apply, and far fewer layouts agree with them than the hypotheses of a Tracker
+// allow. Its probability follows from the number of stationary layouts that agree with the
+// answers, compared with the likelihood of the answers under the other hypotheses. It is
+// dropped permanently once it is unlikely.
 type stationary struct {
 	belief *posterior
 	log    *answers
-	begun  float64   // fleets there may be before the first answer
-	share  float64   // how likely nothing has moved, 0 to 1
-	others float64   // the logarithm of how likely the hypotheses made all answers
-	cells  []float64 // by cell: how likely a part not hit lies there, if nothing has moved
+	begun  float64   // number of fleets before the first answer
+	share  float64   // probability that nothing has moved, 0 to 1
+	others float64   // logarithm of the likelihood of all answers under the other hypotheses
+	cells  []float64 // by cell: probability of an unhit part, if nothing has moved
 }
 
 const (
-	// stationaryPrior is how likely a fleet is to stay where it is.
+	// stationaryPrior is the prior probability that a fleet never moves.
 	stationaryPrior = 0.3
-	// stationaryLeast is the share at which the belief is given up.
+	// stationaryLeast is the share below which the hypothesis is dropped.
 	stationaryLeast = 0.02
-	// stationaryDraws is the size of a sample of fleets; up to stationaryExact of them
-	// are enumerated.
+	// stationaryDraws is the sample size. Up to stationaryExact fleets are enumerated
+	// instead.
 	stationaryDraws = 800
 	stationaryPilot = 50
 	stationaryExact = 1000
@@ -43,8 +43,8 @@ func newStationary(r match.Rules, rng *rand.Rand) *stationary {
 	return a
 }
 
-// told enters an answer, with the probability that the hypotheses gave it. It returns
-// false if a ship has moved.
+// told records an answer and its probability under the other hypotheses. It returns false
+// if a ship has moved.
 func (a *stationary) told(cell int, r match.Result, likely float64) bool {
 	a.others += math.Log(max(likely, 1e-6))
 	if a.log.when[cell] == 0 {
@@ -55,8 +55,8 @@ func (a *stationary) told(cell int, r match.Result, likely float64) bool {
 	return (before == match.Water) == (r == match.Water) && !(before == match.Sunk && r == match.Hit)
 }
 
-// think works out how likely nothing has moved, and where the ships lie then.
-// False means that it is hardly possible any more.
+// think computes the probability that nothing has moved, and where the ships then lie. It
+// returns false if that has become too unlikely.
 func (a *stationary) think() bool {
 	p := a.belief
 	if !p.read(a.log) {
@@ -64,7 +64,7 @@ func (a *stationary) think() bool {
 	}
 	p.sample(stationaryPilot)
 	if p.total > stationaryExact || !p.enumerate(stationarySteps) {
-		const usual = 16 // words of a set of positions; more on larger boards
+		const usual = 16 // words in a set of positions; more on larger boards
 		p.sample(stationaryDraws * usual / max(usual, p.words))
 	}
 	if p.total == 0 {

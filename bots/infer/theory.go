@@ -4,21 +4,21 @@ import (
 	"broadside/match"
 )
 
-// placedShip is where a ship lies, heading east or south.
+// placedShip is a ship at a place, heading east or south.
 type placedShip struct {
 	x, y   int8 // the first cell
 	length int8
 	south  bool
-	hits   int8 // how many of its cells have been hit
+	hits   int8 // number of hit cells
 }
 
-// maxFleet is the largest number of ships of any rule set.
+// maxFleet is the maximum number of ships under any rules.
 const maxFleet = 10
 
-// PerLength is a figure for each length of a ship.
+// PerLength holds a value for each ship length.
 type PerLength [MaxShip + 1]float64
 
-// covers reports whether the ship lies on a cell.
+// covers reports whether the ship covers a cell.
 func (b *placedShip) covers(c match.Cell) bool {
 	if b.south {
 		return c.X == b.x && c.Y >= b.y && c.Y < b.y+b.length
@@ -37,11 +37,11 @@ func (b *placedShip) last() (x, y int8) {
 	return b.x + b.length - 1, b.y
 }
 
-// clashes reports whether two ships lie closer together than the rule allows.
+// clashes reports whether two ships are closer together than the rules allow.
 func (b *placedShip) clashes(o *placedShip, contact match.Contact) bool {
 	bx, by := b.last()
 	ox, oy := o.last()
-	dx := max(o.x-bx, b.x-ox, 0) // 1: in columns side by side
+	dx := max(o.x-bx, b.x-ox, 0) // 1 if in adjacent columns
 	dy := max(o.y-by, b.y-oy, 0)
 	switch contact {
 	case match.TouchAny:
@@ -53,17 +53,16 @@ func (b *placedShip) clashes(o *placedShip, contact match.Contact) bool {
 	}
 }
 
-// theory is one way to explain all hits and sinkings there were: ships that
-// cover the cells that were hit. The other ships have not been hit; they may
-// lie anywhere.
+// theory is one explanation of all hits and sinkings: ships that cover the hit cells. The
+// remaining ships are unhit and may lie anywhere.
 type theory struct {
-	share float32 // of the likelihood of all theories, as last weighed
-	n     int8    // how many ships have been hit
+	share float32 // of the likelihood of all theories, when last weighed
+	n     int8    // number of ships hit
 	free  [MaxShip + 1]int8
 	ships [maxFleet]placedShip
 }
 
-// at returns the ship at a cell, -1 if there is none.
+// at returns the index of the ship at a cell, or -1.
 func (th *theory) at(c match.Cell) int {
 	for k := range th.ships[:th.n] {
 		if th.ships[k].covers(c) {
@@ -73,7 +72,7 @@ func (th *theory) at(c match.Cell) int {
 	return -1
 }
 
-// room reports whether a ship can lie among those of the theory.
+// room reports whether a ship fits among those of the theory.
 func (th *theory) room(b *placedShip, contact match.Contact) bool {
 	for k := range th.ships[:th.n] {
 		if th.ships[k].clashes(b, contact) {
@@ -83,15 +82,15 @@ func (th *theory) room(b *placedShip, contact match.Contact) bool {
 	return true
 }
 
-// theories is every theory that agrees with the answers, but for unlikely ones
-// where there are too many. Those are found again once no other is left.
+// theories holds every theory that agrees with the answers, except unlikely ones if there
+// are too many. Those are searched for again when no other theory is left.
 type theories struct {
 	rules   match.Rules
-	most    int // how many theories there may be before none is extended any more
+	most    int // number of theories from which theories are no longer extended
 	all     []theory
-	thinned bool // some theories were left out
+	thinned bool // whether some theories were left out
 	answers []answer
-	shots   []bool // the cells shot at, row by row
+	shots   []bool // cells shot at, row by row
 
 	next   []theory // buffers
 	places []placedShip
@@ -103,14 +102,14 @@ type answer struct {
 }
 
 const (
-	// mostTheories bounds the work for a shot.
+	// mostTheories limits the work per shot.
 	mostTheories = 2000
-	// leastShare is the share of a theory that is worth following up.
+	// leastShare is the minimum share of a theory to be extended.
 	leastShare = 1e-3
 )
 
 func newTheories(r match.Rules) theories {
-	const common = 40 // after a first hit
+	const common = 40 // maximum usual number after a first hit
 	t := theories{
 		rules: r, most: mostTheories, shots: make([]bool, r.Size*r.Size),
 		all: make([]theory, 0, common), next: make([]theory, 0, common), places: make([]placedShip, 0, common),
@@ -120,7 +119,7 @@ func newTheories(r match.Rules) theories {
 	return t
 }
 
-// begin leaves the one theory that nothing has been hit.
+// begin resets to the single theory that nothing has been hit.
 func (t *theories) begin() {
 	th := theory{share: 1}
 	for _, class := range t.rules.Fleet {
@@ -129,7 +128,7 @@ func (t *theories) begin() {
 	t.all, t.thinned = append(t.all[:0], th), false
 }
 
-// learn follows an answer. A repeated shot tells nothing new.
+// learn updates the theories with an answer. Repeated shots are ignored.
 func (t *theories) learn(cell match.Cell, r match.Result) {
 	if t.shots[t.index(cell)] {
 		return
@@ -142,10 +141,10 @@ func (t *theories) learn(cell match.Cell, r match.Result) {
 	}
 }
 
-// again finds the theories anew. Knowing from the start all that is water
-// leaves far fewer of them on the way than there were at first. If none is
-// found, the bot goes on as if nothing had been hit: until it tries again, if
-// some were left out; else for good, since the answers are not true.
+// again rebuilds the theories from all answers. Knowing all water cells from the start
+// leaves far fewer intermediate theories than before. If it finds none, the bot continues
+// as if nothing had been hit: until the next attempt if some theories were left out,
+// otherwise permanently, because the answers are false.
 func (t *theories) again() {
 	if t.thinned {
 		t.begin()
@@ -170,8 +169,8 @@ func (t *theories) again() {
 	}
 }
 
-// judge drops the theories that an answer refutes, and extends those that do
-// not explain a hit yet.
+// judge drops the theories that an answer refutes, and extends those that do not explain a
+// hit yet.
 func (t *theories) judge(cell match.Cell, r match.Result) {
 	t.next = t.next[:0]
 	if r == match.Hit {
@@ -197,7 +196,7 @@ func (t *theories) judge(cell match.Cell, r match.Result) {
 	t.all, t.next = t.next, t.all
 }
 
-// survey finds every place for a ship that was first hit at a cell.
+// survey finds every place for a ship whose first hit is at a cell.
 func (t *theories) survey(hit match.Cell) {
 	t.places = t.places[:0]
 	for _, south := range [...]bool{false, true} {
@@ -216,8 +215,8 @@ func (t *theories) survey(hit match.Cell) {
 	}
 }
 
-// reach returns how far a ship can reach from a hit over cells not shot at, to the
-// south or east, or the other way if step is -1.
+// reach returns how far a ship can extend from a hit over cells not shot at: to the south
+// or east, or in the opposite direction if step is -1.
 func (t *theories) reach(c match.Cell, south bool, step int8) int8 {
 	for n := range int8(MaxShip - 1) {
 		if south {
@@ -232,8 +231,8 @@ func (t *theories) reach(c match.Cell, south bool, step int8) int8 {
 	return MaxShip - 1
 }
 
-// extend adds the theories in which one more ship, at a place surveyed,
-// explains a hit.
+// extend adds the theories in which one more ship, at one of the surveyed places, explains
+// a hit.
 func (t *theories) extend(th *theory) {
 	for i := range t.places {
 		b := &t.places[i]
@@ -252,5 +251,5 @@ func (t *theories) extend(th *theory) {
 	}
 }
 
-// index returns the place of a cell in shots.
+// index returns the index of a cell in shots.
 func (t *theories) index(c match.Cell) int { return int(c.Y)*t.rules.Size + int(c.X) }

@@ -8,46 +8,45 @@ import (
 	"broadside/match"
 )
 
-// Tracker follows the opponent's ships as they move. It keeps several hypotheses
-// of how the game may have gone. Each says by which habit the fleet moves and
-// which ship took each hit; given that, it has a distribution of where each ship
-// lies by now. An answer makes hypotheses more or less likely, and a hit makes
-// several of one, one for each ship that may have taken it. The likeliest are
-// kept. Beside them the Tracker considers, as long as it is possible, that no
-// ship has moved at all.
+// Tracker follows the opponent's ships as they move. It keeps several hypotheses about the
+// course of the game. Each assumes a habit by which the fleet moves and a ship for each
+// hit, and has a distribution of the places of each ship. An answer changes the likelihood
+// of hypotheses. A hit splits a hypothesis into one for each ship that may have been hit.
+// The most likely ones are kept. The Tracker also considers, as long as it is possible,
+// that no ship has moved at all.
 type Tracker struct {
 	rules      match.Rules
 	rng        *rand.Rand
 	moves      *moveGraph
-	starts     []match.Layout // of the opponent in earlier games
+	starts     []match.Layout // the opponent's, from earlier games
 	hypotheses []*hypothesis
-	ready      bool        // the hypotheses have room for the next shot
-	recent     []uint16    // the last shots, into which no ship moves
+	ready      bool        // the hypotheses' room is up to date for the next shot
+	recent     []uint16    // the last cells shot at, into which no ship moves
 	barred     [][]bool    // by length and place: whether it covers one of them
 	scratch    []float32   // by place and damage, all 0 between uses
-	touched    []int32     // what is not 0 of it
-	memory     [][]float32 // by cell each, for the work on one hypothesis at a time
-	still      *stationary // that nothing has moved; nil before the first shot and once that is refuted
-	moved      bool        // a ship has moved, in all likelihood
+	touched    []int32     // indices of nonzero entries of scratch
+	memory     [][]float32 // buffers by cell, for one hypothesis at a time
+	still      *stationary // the hypothesis that nothing has moved; nil before the first shot and after it is refuted
+	moved      bool        // a ship has almost certainly moved
 }
 
 const (
-	// mostHypotheses bounds the time for a shot to about a millisecond.
+	// mostHypotheses limits the time per shot to about a millisecond.
 	mostHypotheses = 20
-	// doubt is the share that the least likely habit keeps: opponents change.
+	// doubt is the minimum share of each habit. Opponents change.
 	doubt = 0.02
 )
 
-// habit is a way in which a fleet may be moved.
+// habit is a way of moving a fleet.
 type habit struct {
 	prior   float64
-	moves   float32                   // how many of its ships move in a turn
-	turning [match.Manoeuvres]float32 // how often it makes each manoeuvre
-	ordered bool                      // it makes the first that is legal, rather
+	moves   float32                   // expected number of ships moved per turn
+	turning [match.Manoeuvres]float32 // frequency of each manoeuvre
+	ordered bool                      // makes the first legal manoeuvre instead
 }
 
-// fleetHabits returns what fleets may do: the documented way, anything, and hardly
-// anything.
+// fleetHabits returns the possible habits: the documented one, random moves, and almost no
+// moves.
 func fleetHabits(moving bool) []habit {
 	if !moving {
 		return []habit{{prior: 1}}
@@ -59,8 +58,8 @@ func fleetHabits(moving bool) []habit {
 	}
 }
 
-// NewTracker returns a Tracker for one game. The opponent's earlier layouts are
-// likelier starts; memory may be nil.
+// NewTracker returns a Tracker for one game. The opponent's earlier layouts are more likely
+// starts; memory may be nil.
 func NewTracker(r match.Rules, memory *Memory, rng *rand.Rand) *Tracker {
 	t := &Tracker{rules: r, rng: rng, moved: !r.Moving}
 	if memory != nil {
@@ -83,7 +82,7 @@ func NewTracker(r match.Rules, memory *Memory, rng *rand.Rand) *Tracker {
 	return t
 }
 
-// begin sets the hypotheses of a new game.
+// begin creates the hypotheses for a new game.
 func (t *Tracker) begin() {
 	t.hypotheses = nil
 	for _, h := range fleetHabits(t.rules.Moving) {
@@ -97,9 +96,8 @@ func (t *Tracker) begin() {
 	t.ready = false
 }
 
-// Restart forgets everything except what is certain. Hypotheses that are all wrong
-// can go on agreeing with the answers, and lead to the same few cells again and
-// again.
+// Restart forgets everything except certain facts. Otherwise hypotheses that are all wrong
+// may keep agreeing with the answers and lead to the same few cells repeatedly.
 func (t *Tracker) Restart(chart *match.Chart) {
 	t.starts = nil
 	t.begin()
@@ -123,8 +121,7 @@ func (t *Tracker) Restart(chart *match.Chart) {
 	}
 }
 
-// prepare computes, for every hypothesis, how much room its ships leave to each
-// other.
+// prepare computes the room that ships leave each other in every hypothesis.
 func (t *Tracker) prepare() {
 	if t.ready {
 		return
@@ -135,15 +132,15 @@ func (t *Tracker) prepare() {
 	}
 }
 
-// watch begins to consider that nothing moves, before the first shot.
+// watch creates the stationary hypothesis before the first shot.
 func (t *Tracker) watch() {
 	if t.still == nil && !t.moved {
 		t.still = newStationary(t.rules, t.rng)
 	}
 }
 
-// Stationary returns the probability that no ship has moved so far, after the
-// answers since the last call.
+// Stationary returns the probability that no ship has moved so far. It includes all answers
+// so far.
 func (t *Tracker) Stationary() float64 {
 	if t.watch(); t.still != nil && !t.still.think() {
 		t.still, t.moved = nil, true
@@ -154,8 +151,8 @@ func (t *Tracker) Stationary() float64 {
 	return t.still.share
 }
 
-// Chances returns, by cell, the probability of a part that is not hit. Ships that
-// have been hit count for more by the given factor; with 1 it is the probability.
+// Chances returns the probability of an unhit part, by cell. Wounded ships are multiplied
+// by the given factor; use 1 for true probabilities.
 func (t *Tracker) Chances(wounded float64) []float64 {
 	t.prepare()
 	chance := make([]float64, t.rules.Size*t.rules.Size)
@@ -170,16 +167,16 @@ func (t *Tracker) Chances(wounded float64) []float64 {
 	return chance
 }
 
-// successor describes a hypothesis after an answer. The hypothesis itself is made
-// only if it is one of the likeliest.
+// successor describes a hypothesis after an answer. The hypothesis itself is created only
+// if it is one of the most likely.
 type successor struct {
 	from   *hypothesis
-	length int // of the ship hit, if it was not hit before; or 0
-	ship   int // the number among those hit before; or -1
+	length int // of the ship hit, if it was unhit before; otherwise 0
+	ship   int // index among the ships hit before; otherwise -1
 	weight float64
 }
 
-// Add enters an answer, after which ships may move.
+// Add records an answer, after which ships may move.
 func (t *Tracker) Add(cell match.Cell, r match.Result) {
 	t.prepare()
 	t.watch()
@@ -206,7 +203,7 @@ func (t *Tracker) Add(cell match.Cell, r match.Result) {
 		}
 	}
 	t.bar(c)
-	if len(t.hypotheses) == 0 { // nothing that was followed explains it
+	if len(t.hypotheses) == 0 { // no hypothesis explains the answer
 		for _, a := range before {
 			t.hypotheses = append(t.hypotheses, a.amend(t.moves, c, r))
 		}
@@ -216,7 +213,8 @@ func (t *Tracker) Add(cell match.Cell, r match.Result) {
 	}
 }
 
-// likeliest returns the likeliest successors, and the likeliest one for each habit.
+// likeliest returns the most likely successors, including the most likely one of each
+// habit.
 func likeliest(all []successor) []successor {
 	slices.SortStableFunc(all, func(x, y successor) int { return cmp.Compare(y.weight, x.weight) })
 	var kept []successor
@@ -242,7 +240,7 @@ func likeliest(all []successor) []successor {
 	return kept
 }
 
-// bar notes the places into which no ship moves because of the last shots.
+// bar marks the places that no ship moves into because of the last shots.
 func (t *Tracker) bar(c uint16) {
 	if t.recent = append(t.recent, c); len(t.recent) > 3 {
 		t.recent = t.recent[1:]

@@ -6,30 +6,29 @@ import (
 	"slices"
 )
 
-// Rating is a player's rating among all players of a tournament, whose mean is
-// 0, with its 95 % interval.
+// Rating is a player's rating with its 95 % interval. The mean over all players of a
+// tournament is 0.
 type Rating struct {
 	Bot   string  `json:"bot"`
 	Elo   float64 `json:"elo"`
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
-	Score float64 `json:"score"` // the share of points, 0 to 1
+	Score float64 `json:"score"` // share of points, 0 to 1
 	Games int64   `json:"games"`
 }
 
-// Pairing is what two players have shown against each other.
+// Pairing is the result of two players against each other.
 type Pairing struct {
 	Players [2]string
 	Games   int64
-	Points  [2]float64 // by player: a win is one, a game that nobody won half of one
+	Points  [2]float64 // by player: 1 for a win, ½ for a game without a winner
 	Pairs   PairCounts
 }
 
-// Rate returns the ratings of all players, best first, that make the scores of all
-// pairings most likely (Bradley and Terry's model), with intervals from the curvature
-// of the likelihood. Every pairing counts as many games as its pairs are worth. One
-// more drawn game of each pairing keeps a player who has won everything, or
-// nothing, at a finite distance.
+// Rate returns the maximum-likelihood ratings of all players in the Bradley–Terry model,
+// best first, with intervals from the curvature of the likelihood. Each pairing counts as
+// many games as its pairs are worth. One extra drawn game per pairing keeps the ratings of
+// players who won or lost everything finite.
 func Rate(players []string, pairings []Pairing) []Rating {
 	n := len(players)
 	weight := newMatrix(n) // games between two players
@@ -70,15 +69,15 @@ func Rate(players []string, pairings []Pairing) []Rating {
 	return ratings
 }
 
-// climb returns the natural logarithms of the players' strengths, whose mean is
-// 0, by Newton's method.
+// climb returns the natural logarithms of the players' strengths, with mean 0, by Newton's
+// method.
 func climb(weight matrix, points []float64) []float64 {
 	n := len(points)
 	x := make([]float64, n)
 	for range 100 {
 		inverse, ok := information(weight, x).invert()
 		if !ok {
-			return x // a player has no game: all ratings stay where they are
+			return x // a player without games: leave all ratings unchanged
 		}
 		gradient := make([]float64, n)
 		for i := range n {
@@ -93,8 +92,8 @@ func climb(weight matrix, points []float64) []float64 {
 			for j := range n {
 				step += inverse[i][j] * gradient[j]
 			}
-			// A step from far away overshoots; this keeps it in the region
-			// where the likelihood is nearly a parabola.
+			// Limit the step: far from the maximum, a Newton step overshoots the region
+			// where the likelihood is nearly parabolic.
 			step = max(-1, min(1, step))
 			x[i] += step
 			largest = max(largest, math.Abs(step))
@@ -113,8 +112,8 @@ func climb(weight matrix, points []float64) []float64 {
 	return x
 }
 
-// information returns the negative of the second derivative of the likelihood.
-// Only differences between players matter to that, so their mean is pinned here.
+// information returns the negative second derivative of the log-likelihood. It depends only
+// on differences between players, so the mean is fixed here.
 func information(weight matrix, x []float64) matrix {
 	h := newMatrix(len(x))
 	for i := range h {
@@ -139,13 +138,13 @@ func deviations(weight matrix, x []float64) []float64 {
 		return out
 	}
 	for i := range out {
-		// Less the variance of the mean, which was pinned at 1/n².
+		// Subtract the variance of the mean, which was fixed at 1/n².
 		out[i] = math.Sqrt(max(0, inverse[i][i]-1/float64(len(x)*len(x))))
 	}
 	return out
 }
 
-// matrix is a square matrix, by row.
+// matrix is a square matrix, stored by row.
 type matrix [][]float64
 
 func newMatrix(n int) matrix {
@@ -156,8 +155,8 @@ func newMatrix(n int) matrix {
 	return m
 }
 
-// invert returns the inverse of a symmetric, positive definite matrix by
-// Gauss-Jordan elimination; false if the matrix is singular. It overwrites m.
+// invert returns the inverse of a symmetric, positive definite matrix by Gauss-Jordan
+// elimination, or false if the matrix is singular. It overwrites m.
 func (m matrix) invert() (matrix, bool) {
 	inverse := newMatrix(len(m))
 	for i := range m {

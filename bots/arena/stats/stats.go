@@ -1,5 +1,5 @@
-// Package stats has the statistics of matches: distributions of shots, scores with
-// their intervals, sequential tests, and ratings.
+// Package stats computes statistics of matches: distributions of shots, scores with
+// intervals, sequential tests, and ratings.
 package stats
 
 import (
@@ -7,10 +7,10 @@ import (
 	"math"
 )
 
-// Counts is a histogram: Counts[n] games had the value n.
+// Counts is a histogram: Counts[n] is the number of games with the value n.
 type Counts []int64
 
-// Add counts one more game.
+// Add counts one game with the given value.
 func (c *Counts) Add(value int) {
 	for len(*c) <= value {
 		*c = append(*c, 0)
@@ -27,17 +27,16 @@ func (c Counts) Total() int64 {
 	return n
 }
 
-// Spread describes how a count of shots, or of rounds, is distributed over
-// games.
+// Spread describes the distribution of a number of shots or rounds over games.
 type Spread struct {
 	Mean   float64 `json:"mean"`
-	SE     float64 `json:"se"` // the standard error of Mean
+	SE     float64 `json:"se"` // standard error of Mean
 	Median float64 `json:"median"`
 	P95    float64 `json:"p95"`
 	Max    int     `json:"max"`
 }
 
-// Spread describes the distribution.
+// Spread returns a summary of the distribution.
 func (c Counts) Spread() Spread {
 	n := float64(c.Total())
 	if n == 0 {
@@ -61,8 +60,8 @@ func (c Counts) Spread() Spread {
 	return s
 }
 
-// quantile returns the least value that at least the given share of the games
-// did not exceed.
+// quantile returns the smallest value that at least the given share of the games did not
+// exceed.
 func (c Counts) quantile(share float64) float64 {
 	rest := share * float64(c.Total())
 	for v, k := range c {
@@ -73,8 +72,8 @@ func (c Counts) quantile(share float64) float64 {
 	return 0
 }
 
-// PairCounts counts pairs of games by the half points that the first player
-// made in them, 0 to 4: a win is two of them, a game that nobody won is one.
+// PairCounts counts pairs of games by the first player's half points, 0 to 4. A win is two
+// half points, a game without a winner is one.
 type PairCounts [5]int64
 
 // Pairs returns the number of pairs.
@@ -86,7 +85,7 @@ func (p PairCounts) Pairs() float64 {
 	return float64(n)
 }
 
-// score returns the mean score of a game, 0 to 1, and its variance over pairs.
+// score returns the mean score per game, 0 to 1, and its variance over pairs.
 func (p PairCounts) score() (mean, variance float64) {
 	n := p.Pairs()
 	for half, k := range p {
@@ -99,8 +98,8 @@ func (p PairCounts) score() (mean, variance float64) {
 	return mean, variance
 }
 
-// fairVariance is the variance of the score of a pair of two games that are
-// decided by the toss of a coin.
+// fairVariance is the variance of the score of a pair whose two games are decided by coin
+// tosses.
 const fairVariance = 0.125
 
 // Interval is an estimate with its 95 % interval.
@@ -110,13 +109,13 @@ type Interval struct {
 	High  float64
 }
 
-// Quantile95 is how many standard errors a 95 % interval reaches to each side.
+// Quantile95 is the half-width of a 95 % interval in standard errors.
 const Quantile95 = 1.959963984540054
 
-// Interval returns the score with its 95 % interval, which counts pairs, not games:
-// the two games of a pair share their layouts. It is Wilson's interval for as
-// many independent games as have the variance that the pairs show, so that it
-// stays within 0 and 1 and has a width even where one side has won everything.
+// Interval returns the score with its 95 % interval. The samples are pairs, not games,
+// because the two games of a pair share their layouts. It is Wilson's interval for the
+// number of independent games with the variance observed in the pairs. Therefore it stays
+// within 0 and 1 and has a nonzero width even if one side has won everything.
 func (p PairCounts) Interval() (Interval, bool) {
 	if p.Pairs() == 0 {
 		return Interval{}, false
@@ -127,7 +126,7 @@ func (p PairCounts) Interval() (Interval, bool) {
 	centre := (mean + z2/(2*games)) / (1 + z2/games)
 	half := Quantile95 / (1 + z2/games) * math.Sqrt(mean*(1-mean)/games+z2/(4*games*games))
 	i := Interval{Value: mean, Low: centre - half, High: centre + half}
-	if mean == 0 { // exactly, in spite of rounding
+	if mean == 0 { // avoid rounding errors
 		i.Low = 0
 	}
 	if mean == 1 {
@@ -136,8 +135,8 @@ func (p PairCounts) Interval() (Interval, bool) {
 	return i, true
 }
 
-// worth returns how many independent games have the variance that the pairs show;
-// one for each pair if they show none.
+// worth returns the number of independent games that would have the variance observed in
+// the pairs, or one game per pair if the variance is 0.
 func (p PairCounts) worth() float64 {
 	mean, variance := p.score()
 	if variance == 0 {
@@ -146,9 +145,8 @@ func (p PairCounts) worth() float64 {
 	return mean * (1 - mean) / variance * p.Pairs()
 }
 
-// Superiority returns the likelihood that the first player is the better one: how
-// likely two equal players are to have a lower score in as many games as the
-// pairs are worth.
+// Superiority returns the probability that the first player is stronger: the probability
+// that two equal players would have a lower score in as many games as the pairs are worth.
 func (p PairCounts) Superiority() float64 {
 	if p.Pairs() == 0 {
 		return 0.5
@@ -157,36 +155,35 @@ func (p PairCounts) Superiority() float64 {
 	return math.Erfc((1-2*mean)*math.Sqrt(p.worth()/2)) / 2
 }
 
-// Elo returns the difference in rating that makes a score likely; infinite for 0
+// Elo returns the rating difference that corresponds to an expected score; infinite for 0
 // and 1.
 func Elo(score float64) float64 { return -400 * math.Log10(1/score-1) }
 
-// scoreOf returns the score that a difference in rating makes likely.
+// scoreOf returns the expected score for a rating difference.
 func scoreOf(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
 
-// SPRT is a sequential test of two hypotheses about the difference in rating
-// between the players of a pairing, with an error of 5 % either way: that it is
-// Elo0, or that it is Elo1.
+// SPRT is a sequential test of two hypotheses about the rating difference between two
+// players: that it is Elo0, or that it is Elo1. Both error probabilities are 5 %.
 type SPRT struct {
 	Elo0 float64 `json:"elo0"`
 	Elo1 float64 `json:"elo1"`
 }
 
-// Decision is what a test has come to.
+// Decision is the state of a test.
 type Decision string
 
 // The decisions.
 const (
 	Undecided Decision = ""
-	AcceptH0  Decision = "elo0" // no better than Elo0
-	AcceptH1  Decision = "elo1" // at least as good as Elo1
+	AcceptH0  Decision = "elo0" // not stronger than Elo0
+	AcceptH1  Decision = "elo1" // at least as strong as Elo1
 )
 
-// SPRTBound is the logarithm of the likelihood ratio at which a test with
-// errors of 5 % is decided.
+// SPRTBound is the logarithm of the likelihood ratio at which a test with error
+// probabilities of 5 % is decided.
 var SPRTBound = math.Log(0.95 / 0.05)
 
-// Validate returns what is wrong with the hypotheses.
+// Validate returns an error if the hypotheses are invalid.
 func (s *SPRT) Validate() error {
 	if !(s.Elo0 < s.Elo1) || math.Abs(s.Elo0) > 2000 || math.Abs(s.Elo1) > 2000 {
 		return errors.New("an SPRT needs two rating differences, the lower first, such as 0,10")
@@ -194,22 +191,22 @@ func (s *SPRT) Validate() error {
 	return nil
 }
 
-// Ratio returns the logarithm of the likelihood ratio of the two hypotheses, after
-// the generalised test for a mean of unknown variance, with pairs as samples.
+// Ratio returns the logarithm of the likelihood ratio of the two hypotheses, using the
+// generalized test for a mean of unknown variance, with pairs as samples.
 func (s *SPRT) Ratio(p PairCounts) float64 {
 	n := p.Pairs()
 	if n == 0 {
 		return 0
 	}
 	mean, variance := p.score()
-	// A first few equal pairs do not show a variance yet. Two fair ones in
-	// advance bring it in, and soon count for nothing.
+	// The first few equal pairs have no variance yet. Two assumed fair pairs provide one,
+	// and soon become insignificant.
 	variance = (variance*n + 2*fairVariance) / (n + 2)
 	d0, d1 := mean-scoreOf(s.Elo0), mean-scoreOf(s.Elo1)
 	return n / 2 * math.Log((variance+d0*d0)/(variance+d1*d1))
 }
 
-// Decide returns the decision that a ratio leads to.
+// Decide returns the decision for a ratio.
 func (s *SPRT) Decide(ratio float64) Decision {
 	switch {
 	case ratio >= SPRTBound:

@@ -73,7 +73,7 @@ const (
 	West
 )
 
-// keels are the headings that are enough to describe every set of cells of a ship.
+// keels are the two headings that suffice to describe all sets of cells of a ship.
 var keels = [2]Heading{East, South}
 
 // headings lists the four headings clockwise from North.

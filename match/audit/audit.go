@@ -1,5 +1,5 @@
-// Package audit checks the answers of sides that keep their fleets to themselves:
-// whether a legal layout exists that would have given all of them.
+// Package audit checks the results given by sides that keep their fleets: whether any
+// legal layout explains all of them.
 package audit
 
 import (
@@ -14,15 +14,15 @@ const (
 	maxLength = len(match.Chart{}.Afloat) - 1
 )
 
-// Mode says what follows from answers that cannot all be true. It implements
+// Mode defines what follows from results that cannot all be true. It implements
 // [match.AuditMode].
 type Mode uint8
 
 // The modes.
 const (
-	Flag    Mode = iota // the match is marked as disputed and goes on
+	Flag    Mode = iota // the match is marked as disputed and continues
 	Forfeit             // the side loses
-	Off                 // nobody checks
+	Off                 // results are not checked
 )
 
 // New implements [match.AuditMode].
@@ -36,43 +36,41 @@ func (m Mode) New(r match.Rules) match.Auditor {
 // Forfeits implements [match.AuditMode].
 func (m Mode) Forfeits() bool { return m == Forfeit }
 
-// Audit follows the answers of a side that keeps its fleet to itself and tells
-// whether they can all be true: whether a legal layout exists that would have
-// given each of them. The verdict "they cannot" is always right. The verdict
-// "they can" is right too, unless the search for a layout was given up after
-// its bound of work, which the fleets of the presets do not reach.
+// Audit tracks the results of a side that keeps its fleet and reports whether they can
+// all be true, that is, whether a legal layout explains all of them. The verdict
+// "impossible" is always correct. The verdict "possible" is also correct, unless the
+// search exceeded its budget, which cannot happen with the fleets of the presets.
 //
-// It keeps one fleet that explains every answer so far (the witness) and looks
-// for another one only when an answer contradicts it, so most answers cost
-// next to nothing.
+// Audit keeps one fleet that explains all results so far (the witness) and searches for
+// another only when a result contradicts it, so most results cost almost nothing.
 //
-// Where ships move, all this is another matter: see movingAudit for what is
-// exact there. That it never accuses a side that tells the truth holds as well.
+// If ships move, movingAudit does the work; its verdict "impossible" is always correct,
+// too.
 type Audit struct {
-	moving  *movingAudit // what does the work where ships can move; else nil
+	moving  *movingAudit // nil unless ships move
 	rules   match.Rules
-	water   match.Set // cells answered with water
-	struck  match.Set // cells answered with anything else
-	sinking match.Set // struck cells whose first answer was a sinking
-	sunk    match.Set // struck cells with any answer of a sinking
-	answers int16     // shots answered, repeated ones included; a game ends long before it is full
+	water   match.Set // cells with the result Water
+	struck  match.Set // cells with any other result
+	sinking match.Set // struck cells whose first result was Sunk or LastSunk
+	sunk    match.Set // struck cells with any such result
+	answers int16     // results so far, including repeated shots; cannot overflow within a game
 	told    []told
-	witness *witness // would have answered every shot the same; nil before the first search
+	witness *witness // explains all results so far; nil before the first search
 	failed  bool
 	steps   int // of the last search
 }
 
-// told is what the answers to the shots at one struck cell have told of its
-// ship. Shots are counted from 1.
+// told records what the results at one struck cell reveal about its ship. Shots are
+// counted from 1.
 type told struct {
 	struck int16 // the shot that struck the cell
-	afloat int16 // the last shot after which the ship was said to float
-	sunk   int16 // the first shot after which it was said to be sunk, or never
+	afloat int16 // the last shot after which the ship was reported afloat
+	sunk   int16 // the first shot after which it was reported sunk, or never
 }
 
 const never = math.MaxInt16
 
-// New returns an audit with no answers. The rules must be valid.
+// New returns an audit without results. The rules must be valid.
 func New(r match.Rules) *Audit {
 	if r.Moving && len(r.Fleet) > match.LastShips {
 		return &Audit{rules: r, moving: newMovingAudit(r)}
@@ -82,8 +80,8 @@ func New(r match.Rules) *Audit {
 
 func (a *Audit) about(c match.Cell) *told { return &a.told[int(c.Y)*a.rules.Size+int(c.X)] }
 
-// Add enters the answer to a shot at a cell of the board and reports whether
-// all answers so far can be true. Once they cannot, it stays false.
+// Add records the result of a shot at a cell of the board and reports whether all results
+// so far can be true. Once it has returned false, it always does.
 func (a *Audit) Add(cell match.Cell, r match.Result) bool {
 	if a.failed {
 		return false
@@ -101,7 +99,7 @@ func (a *Audit) Add(cell match.Cell, r match.Result) bool {
 	return !a.failed
 }
 
-// enter notes the answer; false means that it contradicts an earlier one to
+// enter records the result. It returns false if the result contradicts an earlier one for
 // the same cell, or the size of the fleet.
 func (a *Audit) enter(cell match.Cell, r match.Result) bool {
 	about := a.about(cell)
@@ -136,11 +134,11 @@ func (a *Audit) enter(cell match.Cell, r match.Result) bool {
 	return all == (r == match.LastSunk)
 }
 
-// witness is a fleet that explains the answers so far.
+// witness is a fleet that explains all results so far.
 type witness struct{ hulls []match.Set }
 
-// answer returns the witness's answer for a cell, of which struck are all cells that
-// were struck, the cell itself included if it was.
+// answer returns the result that the witness gives for a cell. The set struck has all
+// struck cells, including this one if it was struck.
 func (w *witness) answer(cell match.Cell, struck *match.Set) match.Result {
 	hit := -1
 	for i := range w.hulls {

@@ -7,46 +7,44 @@ import (
 	"broadside/match"
 )
 
-// movingAudit follows the answers of a side whose ships move in silence.
+// movingAudit tracks the results of a side whose ships move secretly.
 //
-// As long as they are few, it keeps all fleets that the answers allow, where
-// they may lie by now and what of them is hit: then its verdict is exact. For
-// larger fleets that is out of reach. There it keeps what each ship by itself
-// may be like, as if the others were not there and every ship could move in
-// every turn, and what is certain about sunk ships: how many there are, of
-// which lengths, that nothing lies near them, how many hits it took to sink
-// them, and that nothing moves once two ships or fewer are left. That allows
-// more than the rules do, so it accuses nobody who tells the truth, and not
-// everybody who does not: what it lets pass is two hits on ships of one length
-// that only one ship can have taken, and places that are left to a ship by
-// itself but not to all of them together.
+// For small fleets, it keeps every possible state of the fleet: positions and damage. Its
+// verdict is then exact. For larger fleets, it keeps the possible states of each ship
+// separately, as if there were no other ships and each ship could move every turn. It
+// also keeps what is certain about sunk ships: their number and lengths, the water around
+// them, the hits needed to sink them, and that ships stop moving once at most two are
+// afloat. This allows more than the rules do, so it never accuses an honest side, but it
+// misses some contradictions: two hits that only one ship of a length can have taken, and
+// positions that are possible for each ship but not for all of them together.
 type movingAudit struct {
 	rules match.Rules
 	seas  [maxLength + 1]*sea
-	known match.Chart // what is certain from the answers alone
-	held  int         // answers other than water at cells that were no wrecks before
-	// fleets are all that there may be, sorted, each ship as a place and its
-	// damage in fleetBits bits; nil once they were too many.
+	known match.Chart // what is certain from the results alone
+	held  int         // hits, except at cells of ships already sunk
+	// fleets are all possible states, sorted. Each ship takes fleetBits bits: its
+	// position and its damage. Nil once there were too many.
 	fleets []uint64
 	exact  bool
 }
 
 const (
-	// mostFleets bounds the work for an answer to a few milliseconds. All fleets
-	// of three short ships on 4×4 are fewer.
+	// mostFleets limits the work for a result to a few milliseconds. Three short ships on
+	// 4×4 have fewer states.
 	mostFleets = 3_000
-	fleetBits  = 15 // of a ship in a fleet: a place, and the damage below it
+	fleetBits  = 15 // bits per ship in a fleet: position, then damage in the low bits
 	mostKept   = 64 / fleetBits
-	mostSize   = 16 // of a board on which the number of a place has room in a fleet
+	mostSize   = 16 // largest board whose positions fit into fleetBits
 )
 
-// sea is the places of ships of one length, and what one of them may be like.
+// sea holds the positions of ships of one length and the possible states of one such
+// ship.
 type sea struct {
 	length  int
 	ships   []match.Ship
-	to      [][match.Manoeuvres]int16 // by place: where a manoeuvre leads, or -1
-	through [][]int16                 // by cell, y·size+x: the places that cover it
-	// may has, by place, bit d if a ship may lie there with the damage d.
+	to      [][match.Manoeuvres]int16 // by position: the position after a manoeuvre, or -1
+	through [][]int16                 // by cell, y·size+x: the positions that cover it
+	// may has bit d set, by position, if a ship may be there with damage d.
 	may, come []uint32
 }
 
@@ -104,12 +102,13 @@ func newSea(r match.Rules, length int) *sea {
 	return s
 }
 
-// list lists the fleets that begin with some ships; false if they are too many.
+// list lists the fleets that begin with the given ships. It returns false if there are
+// too many.
 func (a *movingAudit) list(placed []int16, key uint64) bool {
 	i := len(placed)
 	if i == len(a.rules.Fleet) {
 		a.fleets = append(a.fleets, a.sorted(key))
-		return len(a.fleets) < 8*mostFleets // ships of equal length are not told apart yet
+		return len(a.fleets) < 8*mostFleets // duplicates with ships of equal length swapped are removed later
 	}
 	s := a.seas[a.rules.Fleet[i].Length]
 	for place := range s.ships {
@@ -120,7 +119,7 @@ func (a *movingAudit) list(placed []int16, key uint64) bool {
 	return true
 }
 
-// fits reports whether a ship keeps away from those placed, ship number i aside.
+// fits reports whether the contact rule allows a ship beside those placed, except ship i.
 func (a *movingAudit) fits(placed []int16, i int, ship match.Ship) bool {
 	here := ship.Extent()
 	for j, place := range placed {
@@ -135,8 +134,8 @@ func (a *movingAudit) fits(placed []int16, i int, ship match.Ship) bool {
 	return true
 }
 
-// sorted returns a fleet with its ships of equal length in order: which is which
-// makes no difference.
+// sorted returns a fleet with its ships of equal length in order, because they are
+// interchangeable.
 func (a *movingAudit) sorted(key uint64) uint64 {
 	var ships [mostKept]uint64
 	n := len(a.rules.Fleet)
@@ -153,7 +152,7 @@ func (a *movingAudit) sorted(key uint64) uint64 {
 	return key
 }
 
-// add enters an answer and reports whether it can be true.
+// add records a result and reports whether it can be true.
 func (a *movingAudit) add(cell match.Cell, r match.Result) bool {
 	if a.known.Sunk.Has(cell) && (r == match.Water || r == match.Hit) || a.known.Deduced.Has(cell) && r != match.Water {
 		return false
@@ -177,14 +176,14 @@ func (a *movingAudit) add(cell match.Cell, r match.Result) bool {
 	return true
 }
 
-// counts reports whether the fleet has ships for what is sunk, and there were hits
-// enough to sink them.
+// counts reports whether the fleet has enough ships for the sunk ones, and there were
+// enough hits to sink them.
 func (a *movingAudit) counts(r match.Result) bool {
 	if r == match.LastSunk {
 		return a.held >= a.rules.FleetCells()
 	}
 	if !a.known.Wrecks() || a.known.SunkShips == len(a.rules.Fleet) {
-		return false // the last answer should have said that it was the last ship
+		return false // the last result should have been LastSunk
 	}
 	hits, sunk := 0, 0
 	left := a.known.Afloat
@@ -192,11 +191,11 @@ func (a *movingAudit) counts(r match.Result) bool {
 		hits += class.Length
 		sunk++
 	}
-	for length, n := range left { // whole wrecks are known by their length
+	for length, n := range left { // sunk ships of known length
 		hits -= int(n) * length
 		sunk -= int(n)
 	}
-	for length := 1; sunk < a.known.SunkShips; length++ { // the others are the shortest there can be
+	for length := 1; sunk < a.known.SunkShips; length++ { // assume the shortest possible lengths for the others
 		for ; left[length] > 0 && sunk < a.known.SunkShips; left[length]-- {
 			hits += length
 			sunk++
@@ -205,7 +204,7 @@ func (a *movingAudit) counts(r match.Result) bool {
 	return a.held >= hits
 }
 
-// shot enters an answer into what each ship may be like.
+// shot updates the possible states of each ship with a result.
 func (a *movingAudit) shot(cell match.Cell, r match.Result) bool {
 	explained, sunk := false, true
 	for _, s := range a.seas {
@@ -227,12 +226,12 @@ func (a *movingAudit) shot(cell match.Cell, r match.Result) bool {
 				}
 			}
 		}
-		for c := range a.known.Deduced.All() { // nothing lies there any more
+		for c := range a.known.Deduced.All() { // no ship is there from now on
 			for _, place := range s.through[int(c.Y)*a.rules.Size+int(c.X)] {
 				s.may[place] = 0
 			}
 		}
-		if r != match.LastSunk && a.known.Afloat[s.length] == 0 { // they are all sunk
+		if r != match.LastSunk && a.known.Afloat[s.length] == 0 { // all ships of this length are sunk
 			for place := range s.may {
 				s.may[place] &= full
 			}
@@ -250,7 +249,7 @@ func (a *movingAudit) shot(cell match.Cell, r match.Result) bool {
 	return (explained || r == match.Water) && (sunk || r != match.LastSunk)
 }
 
-// sail lets each ship that may float move.
+// sail adds the states after a move of each ship that may be afloat.
 func (a *movingAudit) sail() {
 	if a.known.SunkShips >= len(a.rules.Fleet)-match.LastShips {
 		return
@@ -283,8 +282,8 @@ func (a *movingAudit) sail() {
 	}
 }
 
-// keep keeps the fleets that give an answer, and lets them move. False means
-// that there is none.
+// keep keeps the fleets that explain a result, and adds their moves. It returns false if
+// there are none.
 func (a *movingAudit) keep(cell match.Cell, r match.Result) bool {
 	old := a.fleets
 	a.fleets = make([]uint64, 0, len(old))
@@ -344,7 +343,7 @@ func (a *movingAudit) keep(cell match.Cell, r match.Result) bool {
 	return found
 }
 
-// underFire reports whether one of some shots fell where a ship lies.
+// underFire reports whether any of the shots hit the cells of a ship.
 func underFire(s match.Ship, shots []match.Shot) bool {
 	here := s.Extent()
 	return slices.ContainsFunc(shots, func(shot match.Shot) bool { return here.Has(shot.Cell) })

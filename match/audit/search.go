@@ -7,14 +7,14 @@ import (
 	"broadside/match"
 )
 
-// auditBudget bounds a search, in steps of about 1 µs. Sides that did all they
-// could to make it hard, in 2,500 games, have brought classic fleets to 1,900
-// steps and those that may touch to 9,700.
+// auditBudget limits a search, in steps of about 1 µs. In 2,500 games against sides that
+// tried to make the search hard, classic fleets took at most 1,900 steps, and fleets that
+// may touch at most 9,700.
 const auditBudget = 20_000
 
-// search looks for a layout that explains every answer and makes it the
-// witness. False means that there is none; a search that ran out of its
-// budget counts as found, for nobody is accused without a proof.
+// search looks for a layout that explains all results and makes it the witness. It
+// returns false if there is none. A search that exceeds its budget returns true, because
+// only a proven contradiction counts.
 func (a *Audit) search() bool {
 	s := a.newSearch()
 	defer s.done()
@@ -45,15 +45,15 @@ func (a *Audit) search() bool {
 	return true
 }
 
-// repair tries to make the witness agree with the answer for a cell by moving
-// one ship, which is much cheaper than a search and mostly enough.
+// repair tries to make the witness explain the result for a cell by moving one ship. This
+// is much cheaper than a search and usually succeeds.
 func (a *Audit) repair(cell match.Cell) bool {
 	f := a.witness
 	if f == nil {
 		return false
 	}
 	var halos [maxShips]match.Set
-	var hulls, once, twice match.Set // once: within the halo of one ship or more
+	var hulls, once, twice match.Set // once: in the halo of at least one ship
 	holder := -1
 	for i := range f.hulls {
 		halos[i] = a.rules.Contact.Halo(f.hulls[i])
@@ -83,7 +83,7 @@ func (a *Audit) repair(cell match.Cell) bool {
 		at.free.Exclude(&a.water)
 		at.free.Exclude(&crowded)
 		if !at.struck.Within(&at.free) {
-			continue // it would have to lie too close to another ship
+			continue // too close to another ship
 		}
 		length := a.rules.Fleet[i].Length
 		s.left[length] = 1
@@ -96,39 +96,39 @@ func (a *Audit) repair(cell match.Cell) bool {
 	return false
 }
 
-// auditSearch is one depth-first search for a witness. It places the sunk
-// ships first, all of whose cells have been struck, the last of them with a
-// sinking. Then it places the ships that float: those that explain the other
-// struck cells, and last those that nobody has hit.
+// auditSearch is one depth-first search for a witness. It first places the sunk ships;
+// all their cells are struck, the last one with the result Sunk. Then it places the
+// floating ships: first those that explain the other struck cells, then those without
+// hits.
 type auditSearch struct {
 	*Audit
-	left   [maxLength + 1]int8 // ships still to be placed, by length
+	left   [maxLength + 1]int8 // ships not placed yet, by length
 	placed [maxShips]match.Ship
-	n      int // ships placed
+	n      int // number of ships placed
 	steps  int
-	// refuted holds, by length and heading, the sterns of ships that no
-	// layout has together with the ships placed so far.
+	// refuted holds, by length and heading, the sterns of ships that cannot be combined
+	// with the ships placed so far.
 	refuted [maxLength + 1]places
-	// stages[n] is what is left to do once n ships are placed; stages[0] is
-	// filled in, and left too, before the search begins.
+	// stages[n] is the remaining work after n ships are placed. Set stages[0] and left
+	// before the search.
 	stages [maxShips + 1]stage
 }
 
-// places are the sterns of ships of one length, by heading.
+// places holds the sterns of ships of one length, by heading.
 type places [2]match.Set
 
-// stage is what is left to do for a search once it has placed some ships.
+// stage is the remaining work of a search after some ships are placed.
 type stage struct {
-	sinkings match.Set             // cells answered with a sinking of no ship placed so far
-	struck   match.Set             // cells that ships still have to explain
-	free     match.Set             // cells on which ships may still lie
-	sterns   [maxLength + 1]places // where floating ships can lie, by length
-	most     [maxLength + 1]int    // of struck, how many cells one such ship can explain
-	refuted  places                // what auditSearch.refuted had of a length at the beginning
+	sinkings match.Set             // cells whose sinking no placed ship explains
+	struck   match.Set             // struck cells that no placed ship covers
+	free     match.Set             // cells where ships may still be placed
+	sterns   [maxLength + 1]places // possible sterns of floating ships, by length
+	most     [maxLength + 1]int    // maximum number of struck cells that one such ship can explain
+	refuted  places                // initial value of auditSearch.refuted for one length
 }
 
-// searches lends memory to searches: a referee that kept as much of it for
-// itself, on its stack, would be several times as large.
+// searches pools the memory of searches, which would multiply the size of each referee's
+// stack.
 var searches = sync.Pool{New: func() any { return new(auditSearch) }}
 
 func (a *Audit) newSearch() *auditSearch {
@@ -143,17 +143,16 @@ func (s *auditSearch) done() {
 	searches.Put(s)
 }
 
-// keels are the headings that tell two places of a ship apart for everyone
-// who is shot at.
+// keels are the two headings that suffice to describe all sets of cells of a ship.
 var keels = [2]match.Heading{match.East, match.South}
 
-// headings are all headings.
+// headings lists all headings.
 var headings = [...]match.Heading{match.North, match.East, match.South, match.West}
 
 // keelStep is the distance in bits from one cell of a ship to the next.
 var keelStep = [2]uint{1, match.Stride}
 
-// push places a ship. The stage after it has been filled in.
+// push places a ship. The caller must have set the stage after it.
 func (s *auditSearch) push(ship match.Ship) {
 	s.placed[s.n] = ship
 	s.n++
@@ -165,7 +164,8 @@ func (s *auditSearch) pop() {
 	s.left[s.placed[s.n].Length]++
 }
 
-// coverSunk places a ship on each of the cells whose answers were sinkings.
+// coverSunk covers each cell whose result was a sinking with a sunk ship, and continues
+// the search.
 func (s *auditSearch) coverSunk() bool {
 	at := &s.stages[s.n]
 	if at.sinkings.Empty() {
@@ -195,8 +195,8 @@ func (s *auditSearch) coverSunk() bool {
 	return false
 }
 
-// trySunk goes on with a sunk ship placed; without it if that is against the
-// answers, or leads nowhere.
+// trySunk places a sunk ship and continues the search. If that fails, it removes the ship
+// and returns false.
 func (s *auditSearch) trySunk(at *stage, ship match.Ship) bool {
 	if !s.laySunk(at, ship) {
 		return false
@@ -208,9 +208,9 @@ func (s *auditSearch) trySunk(at *stage, ship match.Ship) bool {
 	return false
 }
 
-// laySunk places a sunk ship, unless that is against the answers. It and
-// layAfloat have the sets that are only needed for that: what calls itself
-// needs little of the referee's stack then.
+// laySunk places a sunk ship, unless that contradicts the results. It and layAfloat are
+// separate functions so that their sets don't enlarge the stack frames of the recursive
+// ones.
 func (s *auditSearch) laySunk(at *stage, ship match.Ship) bool {
 	cells := ship.Cells()
 	if !cells.Within(&at.struck) || !s.sunkBy(ship) {
@@ -229,8 +229,8 @@ func (s *auditSearch) laySunk(at *stage, ship match.Ship) bool {
 	return true
 }
 
-// sunkBy reports whether the answers agree with a ship whose cells have all been
-// struck: it floated until the last of them.
+// sunkBy reports whether the results are consistent with a sunk ship whose cells are all
+// struck: it was afloat until the last of them was hit.
 func (s *auditSearch) sunkBy(ship match.Ship) bool {
 	last, afloat, sunk := int16(0), int16(0), int16(never)
 	for i := range ship.Length {
@@ -242,8 +242,8 @@ func (s *auditSearch) sunkBy(ship match.Ship) bool {
 	return afloat < last && last <= sunk
 }
 
-// coverAfloat places the ships that float: one on each struck cell that is
-// left, and the others where they can be.
+// coverAfloat places the floating ships: one on each remaining struck cell, and the
+// others wherever there is room.
 func (s *auditSearch) coverAfloat() bool {
 	at := &s.stages[s.n]
 	if s.steps++; s.steps > auditBudget {
@@ -283,8 +283,8 @@ func (s *auditSearch) coverAfloat() bool {
 	return false
 }
 
-// tryAfloat goes on with a floating ship placed; without it if that leads
-// nowhere.
+// tryAfloat places a floating ship and continues the search. If that fails, it removes
+// the ship and returns false.
 func (s *auditSearch) tryAfloat(at *stage, ship match.Ship) bool {
 	s.layAfloat(at, ship)
 	if s.coverAfloat() {
@@ -304,8 +304,8 @@ func (s *auditSearch) layAfloat(at *stage, ship match.Ship) {
 	s.push(ship)
 }
 
-// findSterns finds all places for a floating ship of each length that is left,
-// and how many of the struck cells one such ship can explain at most.
+// findSterns finds all positions of a floating ship of each remaining length, and the
+// maximum number of struck cells that one such ship can explain.
 func (s *auditSearch) findSterns(at *stage) {
 	apart := s.rules.Contact != match.TouchAny
 	hit := !at.struck.Empty()
@@ -316,9 +316,10 @@ func (s *auditSearch) findSterns(at *stage) {
 	at.most = [maxLength + 1]int{}
 	for k, step := range keelStep {
 		row := at.free
-		var before, after match.Set // the struck cells, moved one cell up or down the keel
+		var before, after match.Set // the struck cells, shifted by one cell along the keel
 		if apart && hit {
-			// Not beside a cell that another ship would have to explain.
+			// Exclude cells next to a struck cell that another ship would have to
+			// explain.
 			beside := at.struck.Beside(keelStep[1-k])
 			if s.rules.Contact == match.TouchNone {
 				around := beside.Beside(step)
@@ -356,7 +357,7 @@ func (s *auditSearch) findSterns(at *stage) {
 	}
 }
 
-// tally counts up to 7 for every cell at once, one bit of the number a set.
+// tally counts up to 7 for all cells at once; each set holds one bit of the counts.
 type tally struct{ ones, twos, fours match.Set }
 
 func (t *tally) add(s *match.Set) {
@@ -368,7 +369,7 @@ func (t *tally) add(s *match.Set) {
 	}
 }
 
-// most returns the largest number counted for a cell of s.
+// most returns the largest count of a cell in s.
 func (t *tally) most(s *match.Set) int {
 	n := 0
 	left := *s
@@ -381,13 +382,13 @@ func (t *tally) most(s *match.Set) int {
 	return n
 }
 
-// hardest returns the struck cell that the fewest places of ships can explain.
-// False means that the cells cannot all be explained.
+// hardest returns the struck cell that the fewest positions of ships can explain. It
+// returns false if the cells cannot all be explained.
 func (s *auditSearch) hardest(at *stage) (match.Cell, bool) {
 	var best match.Cell
 	fewest := tooMany
-	// Cells so far apart that no ship explains two of them need a ship each.
-	// alone counts them by the lengths of the ships that can do it.
+	// If no ship can explain two of some cells, each of them needs its own ship. alone
+	// counts such cells by the set of ship lengths that can explain them.
 	var alone [1 << (maxLength + 1)]int8
 	var reached match.Set
 	for c := range at.struck.All() {
@@ -420,10 +421,10 @@ func (s *auditSearch) hardest(at *stage) (match.Cell, bool) {
 	return best, fewest > 0 && s.enough(&alone)
 }
 
-// tooMany is more than any number of places.
+// tooMany exceeds any number of positions.
 const tooMany = 1 << 30
 
-// reach adds the free cells that a ship through c can cover.
+// reach adds to a set the free cells that a ship through c can cover.
 func reach(c match.Cell, free *match.Set, length int, to *match.Set) {
 	for _, h := range headings {
 		for n := range length {
@@ -436,8 +437,8 @@ func reach(c match.Cell, free *match.Set, length int, to *match.Set) {
 	}
 }
 
-// enough reports whether, for each choice of lengths, the ships of these lengths
-// are as many as the cells that only they can explain.
+// enough reports whether, for each set of lengths, there are at least as many ships of
+// these lengths as cells that only they can explain.
 func (s *auditSearch) enough(alone *[1 << (maxLength + 1)]int8) bool {
 	for lengths := uint(4); lengths < uint(len(alone)); lengths += 4 {
 		cells, ships := int8(0), int8(0)
@@ -457,8 +458,8 @@ func (s *auditSearch) enough(alone *[1 << (maxLength + 1)]int8) bool {
 	return true
 }
 
-// placeUnhit places the ships that no hit has told of, always one of the
-// length with the fewest places left.
+// placeUnhit places the ships without hits, each time one of the length with the fewest
+// positions left.
 func (s *auditSearch) placeUnhit(at *stage) bool {
 	length, places := s.scarcest(at)
 	switch {
@@ -481,8 +482,8 @@ func (s *auditSearch) placeUnhit(at *stage) bool {
 	return false
 }
 
-// scarcest returns the length, of those left, of which the fewest ships can be
-// placed, and how many; 0 if no ship is left.
+// scarcest returns the remaining length with the fewest possible positions, and their
+// number. The length is 0 if no ship is left.
 func (s *auditSearch) scarcest(at *stage) (length, places int) {
 	places = tooMany
 	for l, n := range s.left {

@@ -6,17 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// glass is the text on a screen, without its colours: a terminal as far as our
-// own frames need one. It takes a hundredth of the time of an emulator, so that
-// thousands can look at their screens beside the server that they measure. The
-// zero value is a blank screen.
+// glass is a minimal terminal emulator for Broadside's screens. It keeps only text, not
+// colours, and takes a hundredth of the time of a full emulator, so thousands can run
+// beside the server that they measure. The zero value is a blank screen.
 type glass struct {
 	cells [Height][Width]rune // 0: blank
-	x, y  int                 // of the cursor
-	part  []byte              // of a sequence or a character whose end has not come
+	x, y  int                 // position of the cursor
+	part  []byte              // an incomplete sequence or character
 }
 
-// Write takes in what a terminal is sent. It never fails.
+// Write processes output of the server. It never fails.
 func (g *glass) Write(p []byte) (int, error) {
 	all := p
 	if len(g.part) > 0 {
@@ -33,8 +32,8 @@ func (g *glass) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// step takes in one sequence or character, and returns its length: 0 if its end
-// is missing.
+// step processes one sequence or character and returns its length, or 0 if it is
+// incomplete.
 func (g *glass) step(p []byte) int {
 	switch {
 	case p[0] == '\x1b':
@@ -59,7 +58,7 @@ func (g *glass) step(p []byte) int {
 	return n
 }
 
-// sequence is step for what begins with an escape.
+// sequence is like step for input that begins with an escape.
 func (g *glass) sequence(p []byte) int {
 	if len(p) < 2 {
 		return 0
@@ -86,8 +85,7 @@ func (g *glass) sequence(p []byte) int {
 	return 2
 }
 
-// control carries out what ends in a letter. What changes no text is passed
-// over.
+// control carries out a control sequence. It ignores those that don't change text.
 func (g *glass) control(params []byte, letter byte) {
 	a, b, _ := bytes.Cut(params, []byte(";"))
 	switch letter {
@@ -98,13 +96,13 @@ func (g *glass) control(params []byte, letter byte) {
 	case 'J':
 		clear(g.cells[:])
 	case 'h', 'l':
-		if string(params) == "?1049" { // the other screen is blank
+		if string(params) == "?1049" { // the alternate screen starts blank
 			*g = glass{}
 		}
 	}
 }
 
-// number is a parameter that counts from 1.
+// number parses a parameter that counts from 1.
 func number(p []byte) int {
 	n := 0
 	for _, c := range p {
@@ -116,7 +114,7 @@ func number(p []byte) int {
 	return max(1, n)
 }
 
-// shows tells whether a text stands in one of the lines.
+// shows reports whether a line contains a text.
 func (g *glass) shows(text string) bool {
 	want := []rune(text)
 	for y := range g.cells {
@@ -139,7 +137,7 @@ func begins(row, want []rune) bool {
 	return true
 }
 
-// String is all lines, without the blanks at their ends.
+// String returns all lines without trailing blanks.
 func (g *glass) String() string {
 	var b strings.Builder
 	for y := range g.cells {

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Number asks a server's address for metrics for one that has no labels, such
-// as go_goroutines.
+// Number returns the value of a metric without labels, such as go_goroutines, from a
+// server's metrics address.
 func Number(ctx context.Context, address, name string) (float64, error) {
 	page, err := get(ctx, "http://"+address+"/metrics")
 	if err != nil {
@@ -25,14 +25,14 @@ func Number(ctx context.Context, address, name string) (float64, error) {
 	return 0, fmt.Errorf("the metrics do not tell %s", name)
 }
 
-// Collect has a server that offers its profiles collect what it needs no more.
+// Collect runs a garbage collection on a server that serves profiles.
 func Collect(ctx context.Context, address string) error {
 	_, err := get(ctx, "http://"+address+"/debug/pprof/heap?gc=1&debug=1")
 	return err
 }
 
-// Profile asks a server that offers its profiles for one of what it computes in
-// the time that begins now, in whole seconds, for go tool pprof.
+// Profile returns a CPU profile, for go tool pprof, of a server that serves profiles. It
+// takes the given time, rounded down to seconds.
 func Profile(ctx context.Context, address string, during time.Duration) ([]byte, error) {
 	page, err := getFor(ctx, fmt.Sprintf("http://%s/debug/pprof/profile?seconds=%d", address, int(during.Seconds())), during+patience)
 	return []byte(page), err

@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// Build builds the program in the module's root, which must be the working
-// folder or the one above it, and returns its path in the folder.
+// Build builds the program and returns its path in the folder. The working folder must be
+// the module's root or a folder directly below it.
 func Build(ctx context.Context, root, folder string) (string, error) {
 	program := filepath.Join(folder, "broadside")
 	c := exec.CommandContext(ctx, "go", "build", "-o", program, ".")
@@ -29,32 +29,30 @@ func Build(ctx context.Context, root, folder string) (string, error) {
 	return program, nil
 }
 
-// Server is a process that serves on free addresses of this machine.
+// Server is a server process on free addresses of this machine.
 type Server struct {
 	SSH, Relay string // addresses
-	Metrics    string // address of its numbers and profiles
+	Metrics    string // address of its metrics and profiles
 	cmd        *exec.Cmd
 	ended      chan error // capacity 1
 }
 
-// startTime is how long a server may take to come up, and to go down.
+// startTime limits the start and the shutdown of a server.
 const startTime = 60 * time.Second
 
-// Unlimited are options that let everybody come from one address, as fast as they
-// like.
+// Unlimited returns options that lift the limits on connections and sessions from one
+// address.
 func Unlimited() []string { return slices.Clone(crowded) }
 
-// crowded are options that let everybody come from one address, as fast as they
-// like.
+// crowded is the list that Unlimited returns.
 var crowded = []string{
 	"--max-connections", "50000", "--max-connections-per-address", "50000",
 	"--max-sessions", "50000", "--max-sessions-per-address", "50000",
 	"--connection-rate", "1000000", "--connection-burst", "1000000", "--failed-logins", "1000000",
 }
 
-// Start starts a server with its data in a folder, and waits until it answers.
-// What it logs goes to log. Args are more for its command line, env for its
-// environment.
+// Start starts a server with a data folder and waits until it answers. Its log goes to
+// log. It adds args to the command line and env to the environment.
 func Start(ctx context.Context, program, data string, log io.Writer, env []string, args ...string) (*Server, error) {
 	s := &Server{ended: make(chan error, 1)}
 	if err := freeAddresses(&s.SSH, &s.Relay, &s.Metrics); err != nil {
@@ -67,9 +65,9 @@ func Start(ctx context.Context, program, data string, log io.Writer, env []strin
 	if err := s.cmd.Start(); err != nil {
 		return nil, fmt.Errorf("starting the server: %w", err)
 	}
-	go func() { s.ended <- s.cmd.Wait() }() // ends with the process, which Kill and Stop wait for
+	go func() { s.ended <- s.cmd.Wait() }() // ends with the process; Kill and Stop wait for it
 	for began := time.Now(); ; time.Sleep(20 * time.Millisecond) {
-		if nc, err := net.Dial("tcp", s.Metrics); err == nil { // which it listens to last
+		if nc, err := net.Dial("tcp", s.Metrics); err == nil { // the server opens this port last
 			nc.Close()
 			return s, nil
 		}
@@ -85,32 +83,32 @@ func Start(ctx context.Context, program, data string, log io.Writer, env []strin
 	}
 }
 
-// freeAddresses finds addresses of this machine that nobody listens on.
+// freeAddresses finds free addresses of this machine.
 func freeAddresses(all ...*string) error {
 	for _, a := range all {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
 			return err
 		}
-		defer l.Close() // not before all are found
+		defer l.Close() // only once all are found
 		*a = l.Addr().String()
 	}
 	return nil
 }
 
-// PID is the process.
+// PID returns the process ID.
 func (s *Server) PID() int { return s.cmd.Process.Pid }
 
-// Signal sends the process a signal.
+// Signal sends a signal to the process.
 func (s *Server) Signal(sig os.Signal) error { return s.cmd.Process.Signal(sig) }
 
-// Kill ends the process at once, wherever it is.
+// Kill kills the process.
 func (s *Server) Kill() {
 	s.cmd.Process.Kill()
 	<-s.ended
 }
 
-// Stop asks the process to end, and kills it if it does not.
+// Stop asks the process to end, and kills it if it does not end in time.
 func (s *Server) Stop() error {
 	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		return err
@@ -124,15 +122,15 @@ func (s *Server) Stop() error {
 	}
 }
 
-// Cost is what a process has taken from the machine.
+// Cost is the resource usage of a process.
 type Cost struct {
 	Memory int64 // proportional set size, in bytes
 	Time   time.Duration
-	Files  int // open ones
+	Files  int // open files
 }
 
-// Measure looks at a process; 0 is none. What cannot be known, as on other
-// systems than Linux, is zero.
+// Measure returns the cost of a process; pid 0 stands for none. Unknown values are zero,
+// as on systems other than Linux.
 func Measure(pid int) Cost {
 	var c Cost
 	if pid == 0 {
@@ -150,9 +148,9 @@ func Measure(pid int) Cost {
 		c.Files = len(files)
 	}
 	if b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)); err == nil {
-		// The second word, in brackets, may hold anything.
+		// The second field, in parentheses, may contain any characters.
 		if words := strings.Fields(string(b[bytes.LastIndexByte(b, ')')+1:])); len(words) > 12 {
-			const tick = 10 * time.Millisecond // USER_HZ, the same on all that we run on
+			const tick = 10 * time.Millisecond // USER_HZ on all supported systems
 			user, _ := strconv.ParseInt(words[11], 10, 64)
 			system, _ := strconv.ParseInt(words[12], 10, 64)
 			c.Time = time.Duration(user+system) * tick

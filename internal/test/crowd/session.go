@@ -13,17 +13,17 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// The terminal that everybody has, in cells.
+// The size of every session's terminal, in cells.
 const (
 	Width  = 100
 	Height = 30
 )
 
-// patience is how long anybody waits for anything.
+// patience limits every wait.
 const patience = 30 * time.Second
 
-// Session is one connection with one screen. Its methods may be called from
-// any goroutine, but only one may press keys.
+// Session is one connection with one screen. Its methods may be called from any
+// goroutine, but only one goroutine may press keys.
 type Session struct {
 	nc      net.Conn
 	client  *ssh.Client
@@ -32,22 +32,22 @@ type Session struct {
 	connect time.Duration // see Connect
 
 	mu       sync.Mutex
-	screen   *glass        // guarded by mu; nil for who does not look
+	screen   *glass        // guarded by mu; nil unless Options.Looks
 	received int64         // guarded by mu: bytes
-	last     time.Time     // guarded by mu: when the last of them came
-	changed  chan struct{} // guarded by mu: closed and replaced when something came
+	last     time.Time     // guarded by mu: when the last bytes arrived
+	changed  chan struct{} // guarded by mu: closed and replaced when something arrives
 	ended    bool          // guarded by mu
-	stalled  bool          // guarded by mu: nothing more is read
+	stalled  bool          // guarded by mu: reading has stopped
 	reader   sync.WaitGroup
 }
 
-// Options say who connects, and for what.
+// Options configures a session.
 type Options struct {
 	Address string     // of the server
 	User    string     // empty: guest
 	Signer  ssh.Signer // the key to log in with; nil: none
-	Command string     // empty: what everybody gets
-	Looks   bool       // Shows, Text and Wait know what is on the screen
+	Command string     // empty: the default screen
+	Looks   bool       // keep the screen, for Shows, Text and Wait
 }
 
 // Dial connects and waits for the first bytes of the screen.
@@ -81,7 +81,7 @@ func Dial(ctx context.Context, o Options) (*Session, error) {
 }
 
 func (s *Session) open(o Options) error {
-	cfg := &ssh.ClientConfig{User: cmp.Or(o.User, "guest"), HostKeyCallback: ssh.InsecureIgnoreHostKey()} // it is this machine's, and new
+	cfg := &ssh.ClientConfig{User: cmp.Or(o.User, "guest"), HostKeyCallback: ssh.InsecureIgnoreHostKey()} // the server is new and local
 	if o.Signer != nil {
 		cfg.Auth = []ssh.AuthMethod{ssh.PublicKeys(o.Signer)}
 	}
@@ -115,7 +115,7 @@ func (s *Session) open(o Options) error {
 	return nil
 }
 
-// read takes in what the server sends until it ends.
+// read processes the server's output until it ends.
 func (s *Session) read(out io.Reader) {
 	buf := make([]byte, 8<<10)
 	for {
@@ -170,8 +170,8 @@ func (s *Session) Wait(ctx context.Context, done func() bool) bool {
 	}
 }
 
-// Press types keys and waits until something is painted. It returns how long
-// that took and how many bytes came by then.
+// Press types keys and waits for output. It returns how long that took and how many bytes
+// had arrived by then.
 func (s *Session) Press(ctx context.Context, keys string) (time.Duration, int64, error) {
 	s.mu.Lock()
 	before := s.received
@@ -188,31 +188,31 @@ func (s *Session) Press(ctx context.Context, keys string) (time.Duration, int64,
 	return s.last.Sub(began), s.received - before, nil
 }
 
-// Shows tells whether a text is on the screen.
+// Shows reports whether a text is on the screen.
 func (s *Session) Shows(text string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.Sees(text)
 }
 
-// Text is what is on the screen.
+// Text returns the screen.
 func (s *Session) Text() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.screen.String()
 }
 
-// Sees is Shows for a condition of Wait.
+// Sees is like Shows, for use in a condition of Wait.
 func (s *Session) Sees(text string) bool { return s.screen.shows(text) }
 
-// Over tells whether the session has ended.
+// Over reports whether the session has ended.
 func (s *Session) Over() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.ended
 }
 
-// Type types keys and waits for nothing.
+// Type types keys without waiting for output.
 func (s *Session) Type(keys string) error {
 	if _, err := io.WriteString(s.keys, keys); err != nil {
 		return fmt.Errorf("typing: %w", err)
@@ -220,7 +220,7 @@ func (s *Session) Type(keys string) error {
 	return nil
 }
 
-// Connect is the time from the first packet to the first bytes of the screen.
+// Connect returns the time from dialing to the first bytes of the screen.
 func (s *Session) Connect() time.Duration { return s.connect }
 
 // Got returns how many bytes the server has sent.
@@ -230,14 +230,14 @@ func (s *Session) Got() int64 {
 	return s.received
 }
 
-// Stall reads nothing any more, as somebody does whose line hangs.
+// Stall stops reading, to simulate a connection that hangs.
 func (s *Session) Stall() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.stalled = true
 }
 
-// Close hangs up and waits until nothing of the session runs any more.
+// Close closes the connection and waits for the session's goroutines.
 func (s *Session) Close() {
 	s.nc.Close()
 	s.mu.Lock()

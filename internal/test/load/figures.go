@@ -12,31 +12,30 @@ import (
 	"broadside/internal/test/crowd"
 )
 
-// figures collects what is measured. Its methods may be called from any
-// goroutine.
+// figures collects measurements. Its methods may be called from any goroutine.
 type figures struct {
 	plan plan
 
 	mu        sync.Mutex
-	measuring bool            // keys count
+	measuring bool            // keys are being measured
 	connects  []time.Duration // of all connections
 	menu      spans           // keys in the lobby
 	placing   spans
 	moves     spans
 	shots     spans
-	watched   []int64        // bytes a second, of each who watches
-	turns     []int64        // bytes for each shot and all around it, of each match
+	watched   []int64        // bytes per second of each spectator
+	turns     []int64        // bytes per shot, including everything around it, of each match
 	matches   [2]int         // against people, against bots
-	failures  map[string]int // by what happened
+	failures  map[string]int // by kind
 	failure   map[string]error
-	inLobby   state         // what one session there takes
-	inMatch   state         // what one takes that plays or watches
-	tasks     float64       // goroutines of a session
-	left      [2]int        // goroutines when all have left, and matches that wait for them
-	load      time.Duration // server time of a session and second
+	inLobby   state         // memory of one session in the lobby
+	inMatch   state         // memory of one session that plays or watches
+	tasks     float64       // goroutines per session
+	left      [2]int        // goroutines and matches left after all have disconnected
+	load      time.Duration // server CPU time per session and second
 }
 
-// spans are the times of keys until something is painted, and the bytes.
+// spans holds, for keys, the times and bytes until the screen was updated.
 type spans struct {
 	took  []time.Duration
 	bytes []int64
@@ -56,15 +55,16 @@ func (f *figures) walked(d time.Duration, bytes int64) { f.key(&f.menu, d, bytes
 func (f *figures) moved(d time.Duration, bytes int64)  { f.key(&f.moves, d, bytes) }
 func (f *figures) fired(d time.Duration, bytes int64)  { f.key(&f.shots, d, bytes) }
 
-// placed counts even while people still come: later few place.
+// placed records a key of fleet placement. It counts before the measurement, too, because
+// few players place a fleet during it.
 func (f *figures) placed(d time.Duration, bytes int64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.placing.took, f.placing.bytes = append(f.placing.took, d), append(f.placing.bytes, bytes)
 }
 
-// played takes in how many bytes somebody has got in a battle, with how many
-// shots of their own.
+// played records the bytes that a player received during a battle, and the number of the
+// player's own shots.
 func (f *figures) played(bytes int64, shots int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -73,7 +73,7 @@ func (f *figures) played(bytes int64, shots int) {
 	}
 }
 
-// saw takes in how many bytes somebody has got who watched for a while.
+// saw records the bytes that a spectator received.
 func (f *figures) saw(bytes int64, d time.Duration) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -100,7 +100,7 @@ func (f *figures) finished(r role) {
 	}
 }
 
-// failed notes what went wrong, unless it is because all leave.
+// failed records a failure, unless the test is ending.
 func (f *figures) failed(ctx context.Context, doing string, err error) {
 	if ctx.Err() != nil {
 		return
@@ -120,8 +120,8 @@ func (f *figures) measure(on bool) {
 	f.measuring = on
 }
 
-// grown takes in what the server has grown by with those in the lobby, and then
-// with those who play and watch.
+// grown records the server's growth from empty to a full lobby, and from there to all
+// matches running.
 func (f *figures) grown(empty, lobby, full state) {
 	busy := f.plan.playing + f.plan.watching
 	f.inLobby = lobby.since(empty, f.plan.sessions-busy)
@@ -129,29 +129,29 @@ func (f *figures) grown(empty, lobby, full state) {
 	f.tasks = float64(full.goroutines-empty.goroutines) / float64(f.plan.sessions)
 }
 
-// remains takes in what is there when all have left.
+// remains records the goroutines and matches left after all have disconnected.
 func (f *figures) remains(goroutines, matches int) { f.left = [2]int{goroutines, matches} }
 
-// busy takes in what time the server took while keys counted.
+// busy records the server's CPU time during the measurement.
 func (f *figures) busy(now, start crowd.Cost, d time.Duration) {
 	f.load = time.Duration(float64(now.Time-start.Time) / float64(f.plan.sessions) / d.Seconds())
 }
 
-// report is the outcome. Times are in milliseconds.
+// report is the result of the test. Times are in milliseconds.
 type report struct {
 	Sessions, Playing, Watching int
 	Connect                     quantiles
-	Menu, Place, Move, Shot     quantiles // from the key to the first bytes of the paint
+	Menu, Place, Move, Shot     quantiles // from the key to the first bytes of the update
 	MenuBytes, PlaceBytes       quantiles
 	MoveBytes, ShotBytes        quantiles
-	TurnBytes                   quantiles         // from one shot of theirs to the next: cursor, answers, the other\'s shot
-	WatchBytes                  quantiles         // in each second
-	Matches, BotMatches         int               // played to their end: by one of two people, and against bots
-	LobbyKiB, MatchKiB          float64           `json:",omitempty"` // of the machine's memory for one session, PSS
-	LobbyUsedKiB, MatchUsedKiB  float64           `json:",omitempty"` // of that in use, after a collection
-	Goroutines                  float64           `json:",omitempty"` // of one session
-	GoroutinesLeft, MatchesLeft int               // more than at the start when all have left, and matches that wait for them
-	SessionMillis               float64           `json:",omitempty"` // of the server's time in each second
+	TurnBytes                   quantiles         // bytes between two shots of a player: cursor, results, the opponent's shot
+	WatchBytes                  quantiles         // per second
+	Matches, BotMatches         int               // finished: between people, counted once per player, and against bots
+	LobbyKiB, MatchKiB          float64           `json:",omitempty"` // PSS per session
+	LobbyUsedKiB, MatchUsedKiB  float64           `json:",omitempty"` // memory in use per session, after a garbage collection
+	Goroutines                  float64           `json:",omitempty"` // per session
+	GoroutinesLeft, MatchesLeft int               // after all have disconnected: additional goroutines, and matches
+	SessionMillis               float64           `json:",omitempty"` // server CPU time per session and second
 	Failures                    map[string]int    `json:",omitempty"`
 	Examples                    map[string]string `json:",omitempty"`
 }
@@ -192,7 +192,7 @@ func quantilesOf[T ~int64](all []T, unit float64) quantiles {
 	return quantiles{Count: len(all), P50: at(0.5), P99: at(0.99), Max: at(1)}
 }
 
-// verdict is an error if anybody was turned away or lost a session.
+// verdict returns an error if any session was refused or lost.
 func (r report) verdict() error {
 	n := 0
 	for _, count := range r.Failures {
@@ -204,7 +204,7 @@ func (r report) verdict() error {
 	return nil
 }
 
-// write writes the figures as a table.
+// write writes the report as a table.
 func (r report) write(out io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(w, "%d sessions, %d of them in matches, %d watching\n", r.Sessions, r.Playing, r.Watching)

@@ -1,25 +1,22 @@
-// Command load puts a server under the load of many people and measures what
-// they notice: how long it takes to get in, how soon a key shows, and what a
-// session costs the server in memory, time and bytes.
+// Command load simulates many users of a server. It measures the time to connect,
+// the time until a key changes the screen, and the memory, CPU time and bytes of a
+// session.
 //
 //	go run ./internal/test/load --sessions 2000 --playing 500 --for 1m
 //
-// builds and starts a server of its own on this machine and ends it again.
-// With --server it puts one that runs under load; what that costs the server
-// is not measured then, unless --pid says which process it is.
+// builds, starts and stops a server on this machine. With --server, it uses a
+// running server, and measures the server's costs only with --pid.
 //
-// The people are real sessions over SSH, each with a terminal of 100×30. Those
-// who stay in the lobby come first, and walk through its menu now and then; the
-// others come when these are in, so that memory can be told apart: some play
-// against bots, some against each other, some watch. Who plays places the
-// fleet, thinks for a while, moves the cursor, names a cell and fires, until
-// the match is over, and comes again with a new connection. Everything stays on
-// the addresses given, and ends by itself.
+// Each user is an SSH session with a terminal of 100×30. Users in the lobby connect
+// first and use its menu now and then. The others connect after that, so that their
+// memory can be measured separately: some play against bots, some against each
+// other, some watch. A player places a fleet, thinks, moves the cursor, enters a
+// cell and fires until the match is over, and then reconnects. The command contacts
+// only the given addresses and ends by itself.
 //
-// Memory is measured twice: what the process has of the machine's, and what of
-// that is in use after a collection of garbage. For the latter the server must
-// offer its metrics and profiles: its own does, another's address for metrics
-// is named with --metrics.
+// Memory is measured in two ways: the PSS of the process, and the memory in use
+// after a garbage collection. The second needs a server with metrics and profiles;
+// for a server not started by this command, set --metrics.
 package main
 
 import (
@@ -44,20 +41,20 @@ import (
 
 // plan is what is to be done.
 type plan struct {
-	server   string        // address; empty: a server of its own
-	pid      int           // of the server; 0: unknown
-	metrics  string        // its address for metrics and profiles; empty: none
-	sessions int           // in all
-	playing  int           // of these, in matches; half of them against bots
-	watching int           // of these, watching a match
-	bot      string        // whom to play
-	think    time.Duration // mean time between two keys of somebody who plays
-	during   time.Duration // of the measurement, once all have come
-	ramp     int           // how many connect at a time
+	server   string        // address; empty: start a server
+	pid      int           // process ID of the server; 0: unknown
+	metrics  string        // the server's address for metrics and profiles; empty: none
+	sessions int           // total
+	playing  int           // sessions that play, half of them against bots
+	watching int           // sessions that watch a match
+	bot      string        // bot to play against
+	think    time.Duration // mean time between two keys of a player
+	during   time.Duration // duration of the measurement, after all have connected
+	ramp     int           // simultaneous connection attempts
 	seed     uint64
 	asJSON   bool
 	profile  string   // file for the server's profile; empty: none
-	args     []string // more for the server
+	args     []string // additional arguments for the server
 }
 
 func parse(args []string) (plan, error) {
@@ -98,8 +95,8 @@ func parse(args []string) (plan, error) {
 }
 
 func main() {
-	// While thousands of people collect garbage none of them reads, and that
-	// would be measured as the server's doing.
+	// During a garbage collection, none of the thousands of sessions reads, which would
+	// be measured as a delay of the server.
 	debug.SetGCPercent(800)
 	p, err := parse(os.Args[1:])
 	if errors.Is(err, flag.ErrHelp) {
@@ -116,8 +113,7 @@ func main() {
 	}
 }
 
-// run carries out a plan, tells how far it is on errs, and writes the figures
-// to out.
+// run carries out a plan, reports progress on errs, and writes the figures to out.
 func run(ctx context.Context, p plan, out, errs io.Writer) error {
 	if p.server == "" {
 		s, remove, err := serve(ctx, p.args)
@@ -142,7 +138,7 @@ func run(ctx context.Context, p plan, out, errs io.Writer) error {
 	if err != nil {
 		return err
 	}
-	gate := make(chan struct{}, p.ramp) // holds one token for each who connects
+	gate := make(chan struct{}, p.ramp) // holds one token for each connection attempt
 	come := func(first, last int, what string) (state, error) {
 		fmt.Fprintf(errs, "%d people come %s, %d at a time\n", last-first, what, p.ramp)
 		var came sync.WaitGroup
@@ -173,7 +169,7 @@ func run(ctx context.Context, p plan, out, errs io.Writer) error {
 	}
 	f.end()
 	f.busy(crowd.Measure(p.pid), start, time.Since(began))
-	if full, err = p.look(ctx); err != nil { // now they are in the middle of matches
+	if full, err = p.look(ctx); err != nil { // all matches are running now
 		return err
 	}
 	f.grown(empty, lobby, full)
@@ -192,7 +188,7 @@ func run(ctx context.Context, p plan, out, errs io.Writer) error {
 	return cmp.Or(r.write(out), r.verdict())
 }
 
-// measure waits while keys count.
+// measure waits while keys are measured.
 func (p *plan) measure(ctx context.Context) error {
 	over := time.After(p.during)
 	if p.profile != "" {
@@ -212,14 +208,15 @@ func (p *plan) measure(ctx context.Context) error {
 	}
 }
 
-// state is what the server holds at a moment.
+// state is the server's memory use and goroutines at one time.
 type state struct {
 	memory     int64 // PSS, in bytes
-	used       int64 // of it by what lives, without room to grow: objects and stacks
+	used       int64 // memory of live objects and stacks, in bytes
 	goroutines int
 }
 
-// warm has a session come and go, with all that is made once for all of them.
+// warm opens and closes a session, so that everything allocated once for all sessions
+// exists.
 func (p *plan) warm(ctx context.Context) error {
 	s, err := crowd.Dial(ctx, crowd.Options{Address: p.server})
 	if err != nil {
@@ -229,7 +226,7 @@ func (p *plan) warm(ctx context.Context) error {
 	return p.alone(ctx)
 }
 
-// since is what one of so many sessions has added since another moment.
+// since returns the growth per session since an earlier state.
 func (s state) since(before state, sessions int) state {
 	if sessions <= 0 || before.memory == 0 {
 		return state{}
@@ -238,8 +235,8 @@ func (s state) since(before state, sessions int) state {
 	return state{memory: (s.memory - before.memory) / n, used: (s.used - before.used) / n}
 }
 
-// look lets the server collect its garbage, and looks at it. What cannot be
-// known is zero.
+// look runs a garbage collection on the server and returns its state. Unknown values are
+// zero.
 func (p *plan) look(ctx context.Context) (s state, err error) {
 	if p.metrics != "" {
 		n, err := crowd.Number(ctx, p.metrics, "go_goroutines")
@@ -247,7 +244,7 @@ func (p *plan) look(ctx context.Context) (s state, err error) {
 			return s, err
 		}
 		s.goroutines = int(n)
-		for range 2 { // the second time finds what the first has put aside
+		for range 2 { // the second collection frees what pools kept in the first
 			if err := crowd.Collect(ctx, p.metrics); err != nil {
 				return s, err
 			}
@@ -263,11 +260,11 @@ func (p *plan) look(ctx context.Context) (s state, err error) {
 	return s, ctx.Err()
 }
 
-// leaveTime is how long the server may take to notice that all have left.
+// leaveTime is how long the server may take to notice that all have disconnected.
 const leaveTime = 10 * time.Second
 
-// alone waits until the server has noticed that all have left, but not for
-// ever.
+// alone waits until the server has noticed that all have disconnected, for at most
+// leaveTime.
 func (p *plan) alone(ctx context.Context) error {
 	for began := time.Now(); p.metrics != "" && time.Since(began) < leaveTime; time.Sleep(100 * time.Millisecond) {
 		n, err := crowd.Number(ctx, p.metrics, "broadside_ssh_connections")
@@ -281,7 +278,7 @@ func (p *plan) alone(ctx context.Context) error {
 	return nil
 }
 
-// emptied waits until all have left, and notes what remains of them.
+// emptied waits until all have disconnected and records what is left.
 func (p *plan) emptied(ctx context.Context, empty state, f *figures) error {
 	if err := p.alone(ctx); p.metrics == "" || err != nil {
 		return err
@@ -295,8 +292,8 @@ func (p *plan) emptied(ctx context.Context, empty state, f *figures) error {
 	return err
 }
 
-// serve starts a server of our own, in an empty folder. The returned function
-// ends it and removes the folder.
+// serve starts a server in an empty folder. The returned function stops it and removes
+// the folder.
 func serve(ctx context.Context, args []string) (*crowd.Server, func(), error) {
 	folder, err := os.MkdirTemp("", "broadside-load")
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"broadside/internal/test/crowd"
 )
 
-// What the screens say, as far as people need to know to go on.
+// Texts on the screens that simulated users wait for.
 const (
 	placing   = "Place your fleet"
 	myTurn    = "Your turn."
@@ -18,7 +18,7 @@ const (
 	hasEnded  = "Press r for a rematch"
 )
 
-// role is what a person does.
+// role is what a simulated user does.
 type role uint8
 
 const (
@@ -40,7 +40,7 @@ func (r role) command(bot string) string {
 	return ""
 }
 
-// person is one of the crowd. All of it belongs to one goroutine.
+// person is one simulated user. It belongs to one goroutine.
 type person struct {
 	number  int
 	plan    *plan
@@ -61,8 +61,8 @@ func (p *person) role() role {
 	return idles
 }
 
-// live comes, stays and comes again until ctx ends. It calls came once, when
-// the first attempt to get in is over.
+// live connects, plays its role and reconnects until ctx ends. It calls came once, after
+// the first attempt to connect.
 func (p *person) live(ctx context.Context, came func()) {
 	p.rng = rand.New(rand.NewPCG(p.plan.seed, uint64(p.number)))
 	for first := true; ctx.Err() == nil; first = false {
@@ -98,7 +98,7 @@ func (p *person) live(ctx context.Context, came func()) {
 	}
 }
 
-// enter connects when it is this person's turn to.
+// enter connects as soon as there is room for another simultaneous attempt.
 func (p *person) enter(ctx context.Context) (*crowd.Session, error) {
 	select {
 	case p.gate <- struct{}{}:
@@ -114,14 +114,12 @@ func (p *person) enter(ctx context.Context) (*crowd.Session, error) {
 	return s, err
 }
 
-// strolls is how much longer than a player somebody in the lobby takes between
-// two keys.
+// strolls is the ratio of the time between two keys in the lobby to that of a player.
 const strolls = 10
 
 var errEnded = errors.New("the server has ended the session")
 
-// stroll opens the help in the lobby and closes it again: keys of which each
-// shows.
+// stroll repeatedly opens and closes the help in the lobby. Both keys change the screen.
 func (p *person) stroll(ctx context.Context, s *crowd.Session) error {
 	for ctx.Err() == nil {
 		p.pause(ctx, time.Duration((0.5+p.rng.Float64())*float64(strolls*p.plan.think)))
@@ -137,10 +135,10 @@ func (p *person) stroll(ctx context.Context, s *crowd.Session) error {
 	return nil
 }
 
-// play plays a match to its end.
+// play plays a match to the end.
 func (p *person) play(ctx context.Context, s *crowd.Session) error {
 	ready := s.Wait(ctx, func() bool { return s.Sees(placing) })
-	for !ready && p.role() == playsPerson && ctx.Err() == nil && !s.Over() { // nobody has come yet
+	for !ready && p.role() == playsPerson && ctx.Err() == nil && !s.Over() { // no opponent yet
 		ready = s.Wait(ctx, func() bool { return s.Sees(placing) })
 	}
 	if !ready {
@@ -154,14 +152,14 @@ func (p *person) play(ctx context.Context, s *crowd.Session) error {
 		p.figures.placed(took, bytes)
 		p.think(ctx)
 	}
-	// Only in a battle does a cursor show.
+	// The cursor is shown only during a battle.
 	if !s.Wait(ctx, func() bool { return s.Sees(myTurn) || s.Sees(theirTurn) || s.Sees(hasEnded) }) && ctx.Err() == nil && !s.Over() {
 		return fmt.Errorf("the battle does not begin: %.200q", s.Text())
 	}
 	before, fired := s.Got(), 0
 	defer func() { p.figures.played(s.Got()-before, fired) }()
 	cells := p.rng.Perm(100)
-	at := point{4, 4} // where the cursor is at first
+	at := point{4, 4} // initial position of the cursor
 	for ctx.Err() == nil && !s.Over() {
 		if s.Shows(hasEnded) {
 			p.figures.finished(p.role())
@@ -203,10 +201,10 @@ func (p *person) play(ctx context.Context, s *crowd.Session) error {
 	return nil
 }
 
-// point is where a cursor is on a board of 10×10.
+// point is the position of a cursor on a board of 10×10.
 type point struct{ x, y int }
 
-// step is a move of the cursor that stays on the board, and the key for it.
+// step is a move of the cursor within the board, and its key.
 func (p point) step(rng *rand.Rand) (point, string) {
 	for {
 		way := rng.IntN(4)
@@ -217,7 +215,7 @@ func (p point) step(rng *rand.Rand) (point, string) {
 	}
 }
 
-// think takes as long as somebody takes until the next key.
+// think waits as long as a person does between two keys.
 func (p *person) think(ctx context.Context) {
 	p.pause(ctx, time.Duration((0.5+p.rng.Float64())*float64(p.plan.think)))
 }

@@ -1,3 +1,3 @@
-// Package nodes runs the program as several processes on this machine that are
-// the nodes of one service, for tests that kill, stop and restart them.
+// Package nodes runs the nodes of one service as processes on this machine, for tests
+// that kill, stop and restart them.
 package nodes

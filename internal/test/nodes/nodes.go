@@ -19,32 +19,32 @@ import (
 	"broadside/internal/test/crowd"
 )
 
-// Config is what the nodes have in common.
+// Config configures all nodes.
 type Config struct {
 	Program string              // see [crowd.Build]
-	Folder  string              // where the nodes' data folders go
-	Store   string              // URL of the PostgreSQL database of all
-	Count   int                 // of nodes
-	Hosts   []Host              // where they are, one for each; nil: all at a loopback address
-	Args    []string            // more for each command line
-	Env     []string            // more for each environment
-	Log     func(int) io.Writer // where the log of a node goes, counted from 0; nil: nowhere
+	Folder  string              // parent of the nodes' data folders
+	Store   string              // URL of the shared PostgreSQL database
+	Count   int                 // number of nodes
+	Hosts   []Host              // one for each node; nil: all nodes use a loopback address
+	Args    []string            // additional arguments
+	Env     []string            // additional environment variables
+	Log     func(int) io.Writer // returns the log writer of a node, counted from 0; nil: logs are discarded
 }
 
-// Host is a machine for a node, or what looks like one to it.
+// Host is a machine, or a network namespace, for a node.
 type Host struct {
-	Public  string   // IP address for people, programs and whoever measures
+	Public  string   // IP address for players, programs and metrics
 	Private string   // IP address for the other nodes
-	Enter   []string // what comes before a command line that is to run there
+	Enter   []string // prefix for command lines that run on the host
 }
 
-// Fleet is the nodes of one service. Each node is for one goroutine at a time.
+// Fleet is the nodes of one service. Each node may be used by one goroutine at a time.
 type Fleet struct {
 	Nodes []*Node
 }
 
-// Node is a process. Its addresses and its data folder stay the same when it is
-// started again.
+// Node is a server process. Its addresses and its data folder stay the same when it
+// restarts.
 type Node struct {
 	Name    string
 	SSH     string // addresses
@@ -57,15 +57,15 @@ type Node struct {
 	cfg   Config
 	host  Host
 	log   io.Writer
-	cmd   *exec.Cmd  // nil: it does not run
-	ended chan error // capacity 1; of cmd
+	cmd   *exec.Cmd  // nil if it is not running
+	ended chan error // capacity 1; receives the result of cmd
 }
 
-// startTime is how long a node may take to come up, to find the others and to go
-// down, on a machine that does many other things.
+// startTime limits the start of a node, its discovery of the others, and its shutdown, on
+// a busy machine.
 const startTime = 2 * time.Minute
 
-// New finds addresses for nodes. None runs yet.
+// New chooses addresses for nodes. It starts none of them.
 func New(cfg Config) (*Fleet, error) {
 	f := &Fleet{}
 	for i := range cfg.Count {
@@ -79,7 +79,7 @@ func New(cfg Config) (*Fleet, error) {
 		n.Data = filepath.Join(cfg.Folder, n.Name)
 		f.Nodes = append(f.Nodes, n)
 	}
-	var taken []net.Listener // until all are found
+	var taken []net.Listener // closed once all are found
 	defer func() {
 		for _, l := range taken {
 			l.Close()
@@ -99,7 +99,7 @@ func New(cfg Config) (*Fleet, error) {
 			if err != nil {
 				return nil, err
 			}
-			*a.address = net.JoinHostPort(a.at, port) // elsewhere all are free
+			*a.address = net.JoinHostPort(a.at, port) // on other hosts, all ports are free
 		}
 	}
 	return f, nil
@@ -107,8 +107,8 @@ func New(cfg Config) (*Fleet, error) {
 
 const loopback = "127.0.0.1"
 
-// free listens at an address of this machine with a port that the system gives
-// to nobody by itself, so that it is still free when a node is started again.
+// free listens at an address of this machine on a port outside the ephemeral range, so
+// that it is still free when a node restarts.
 func free() (net.Listener, error) {
 	var err error
 	for range 1000 {
@@ -120,8 +120,7 @@ func free() (net.Listener, error) {
 	return nil, fmt.Errorf("there is no free address: %w", err)
 }
 
-// Start starts all nodes at once, and waits until each is ready and knows the
-// others.
+// Start starts all nodes at once, and waits until each is ready and knows the others.
 func (f *Fleet) Start(ctx context.Context) error {
 	for _, n := range f.Nodes {
 		if err := n.Launch(); err != nil {
@@ -136,7 +135,7 @@ func (f *Fleet) Start(ctx context.Context) error {
 	return nil
 }
 
-// Active returns the active node; nil if no running node says that it is the one.
+// Active returns the active node; nil if no running node reports that it is active.
 func (f *Fleet) Active(ctx context.Context) *Node {
 	for _, n := range f.Nodes {
 		if n.cmd == nil {
@@ -152,14 +151,14 @@ func (f *Fleet) Active(ctx context.Context) *Node {
 // Store returns the URL of the nodes' database.
 func (f *Fleet) Store() string { return f.Nodes[0].cfg.Store }
 
-// Close kills the nodes that run.
+// Close kills all running nodes.
 func (f *Fleet) Close() {
 	for _, n := range f.Nodes {
 		n.Kill()
 	}
 }
 
-// Launch starts the process. It does not wait until it is ready.
+// Launch starts the process without waiting until it is ready.
 func (n *Node) Launch() error {
 	if n.cmd != nil {
 		return fmt.Errorf("%s runs already", n.Name)
@@ -179,12 +178,12 @@ func (n *Node) Launch() error {
 	}
 	n.ended = make(chan error, 1)
 	cmd, ended := n.cmd, n.ended
-	go func() { ended <- cmd.Wait() }() // ends with the process, which Kill and Stop wait for
+	go func() { ended <- cmd.Wait() }() // ends with the process; Kill and Stop wait for it
 	return nil
 }
 
-// Ready waits until the node lets people in and knows a number of nodes,
-// itself included.
+// Ready waits until the node is ready and knows the given number of nodes, including
+// itself.
 func (n *Node) Ready(ctx context.Context, nodes int) error {
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
@@ -211,8 +210,7 @@ func (n *Node) Ready(ctx context.Context, nodes int) error {
 	}
 }
 
-// Restart starts a node that has ended, and waits until it is ready and knows a
-// number of nodes.
+// Restart starts a node that has ended, and waits as [Node.Ready] does.
 func (n *Node) Restart(ctx context.Context, nodes int) error {
 	if err := n.Launch(); err != nil {
 		return err
@@ -220,7 +218,7 @@ func (n *Node) Restart(ctx context.Context, nodes int) error {
 	return n.Ready(ctx, nodes)
 }
 
-// PID is the process; 0 if the node does not run.
+// PID returns the process ID; 0 if the node is not running.
 func (n *Node) PID() int {
 	if n.cmd == nil {
 		return 0
@@ -228,7 +226,7 @@ func (n *Node) PID() int {
 	return n.cmd.Process.Pid
 }
 
-// Signal sends the process a signal.
+// Signal sends a signal to the process.
 func (n *Node) Signal(sig os.Signal) error {
 	if n.cmd == nil {
 		return fmt.Errorf("%s does not run", n.Name)
@@ -236,14 +234,13 @@ func (n *Node) Signal(sig os.Signal) error {
 	return n.cmd.Process.Signal(sig)
 }
 
-// Pause stops the process where it is, until [Node.Resume].
+// Pause suspends the process until [Node.Resume].
 func (n *Node) Pause() error { return n.Signal(syscall.SIGSTOP) }
 
-// Resume lets a process go on that was paused.
+// Resume resumes a paused process.
 func (n *Node) Resume() error { return n.Signal(syscall.SIGCONT) }
 
-// Kill ends the process at once, wherever it is. It does nothing if the node does
-// not run.
+// Kill kills the process. It does nothing if the node is not running.
 func (n *Node) Kill() {
 	if n.cmd == nil {
 		return
@@ -253,7 +250,7 @@ func (n *Node) Kill() {
 	n.cmd = nil
 }
 
-// Stop asks the process to end, and waits. One that does not end is killed.
+// Stop asks the process to end and waits. It kills a process that does not end in time.
 func (n *Node) Stop() error {
 	if err := n.Signal(syscall.SIGTERM); err != nil {
 		return err

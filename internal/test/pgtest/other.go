@@ -4,8 +4,8 @@ package pgtest
 
 import "syscall"
 
-// programs are not looked for where the server cannot be told to end.
+// programs returns ErrNotInstalled, because the server cannot be stopped on this system.
 func programs() (string, error) { return "", ErrNotInstalled }
 
-// servant is as whom the server would run.
+// servant returns the user to run the server as.
 func servant(string) (*syscall.SysProcAttr, error) { return nil, nil }

@@ -1,5 +1,5 @@
-// Package pgtest runs a PostgreSQL server for tests: one of their own, in a
-// temporary folder, reached through a socket there and by nothing else.
+// Package pgtest runs PostgreSQL servers for tests, each in a temporary folder and
+// reachable only through a socket there.
 package pgtest
 
 import (
@@ -19,29 +19,28 @@ import (
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
 )
 
-// ErrNotInstalled is the answer of [Start] where there is no PostgreSQL.
+// ErrNotInstalled is returned by [Start] if PostgreSQL is not installed.
 var ErrNotInstalled = errors.New("there is no PostgreSQL server on this machine: install Debian's package postgresql, for instance")
 
-// Server is a server that runs until [Server.Stop]. All methods may be called
-// from any goroutine.
+// Server is a server that runs until [Server.Stop]. All methods may be called from any
+// goroutine.
 type Server struct {
 	folder  string
-	address string // IP address at which the server listens beside its socket; empty: none
+	address string // additional IP address to listen on; empty: none
 	command func(name string, args ...string) *exec.Cmd
 	server  *exec.Cmd
-	log     *bytes.Buffer // of the server; read only once it has ended
+	log     *bytes.Buffer // the server's log; read only once it has ended
 	ended   chan error    // capacity 1
 }
 
-// startTime is how long the server may take to come up, on a machine that does
-// many other things.
+// startTime limits the start of a server, on a busy machine.
 const startTime = time.Minute
 
-// Start makes a new database cluster and starts a server on it.
+// Start creates a database cluster and starts a server on it.
 func Start() (*Server, error) { return StartAt("") }
 
-// StartAt is Start for a server that also listens at an IP address, at the usual
-// port, and lets everybody in who can reach it.
+// StartAt is like Start for a server that also listens on an IP address, at the usual
+// port, and accepts all connections.
 func StartAt(address string) (*Server, error) {
 	return create(address, func(s *Server) error {
 		if out, err := s.command("initdb", "--pgdata", s.data(), "--username", "broadside", "--auth", "trust", "--no-sync", "--encoding", "UTF8").CombinedOutput(); err != nil {
@@ -59,8 +58,8 @@ func StartAt(address string) (*Server, error) {
 	})
 }
 
-// Replica starts a server that replicates this one. From then on, this one confirms
-// a transaction once the replica has it, too.
+// Replica starts a server that replicates this one. From then on, this server confirms a
+// transaction only once the replica has it, too.
 func (s *Server) Replica(ctx context.Context) (*Server, error) {
 	r, err := create("", func(r *Server) error {
 		if out, err := r.command("pg_basebackup", "--pgdata", r.data(), "--host", s.folder, "--username", "broadside",
@@ -81,7 +80,7 @@ func (s *Server) Replica(ctx context.Context) (*Server, error) {
 	return r, nil
 }
 
-// Promote makes a replica a server of its own.
+// Promote makes a replica an independent server.
 func (s *Server) Promote(ctx context.Context) error { return s.exec(ctx, "SELECT pg_promote()") }
 
 // exec executes a statement.
@@ -95,7 +94,7 @@ func (s *Server) exec(ctx context.Context, statement string) error {
 	return err
 }
 
-// create makes a server with a data folder that fill fills.
+// create creates a server whose data folder is filled by fill.
 func create(address string, fill func(*Server) error) (*Server, error) {
 	bin, err := programs()
 	if err != nil {
@@ -121,7 +120,7 @@ func create(address string, fill func(*Server) error) (*Server, error) {
 
 func (s *Server) data() string { return filepath.Join(s.folder, "data") }
 
-// prepare finds out how to run the programs of PostgreSQL.
+// prepare determines how to run PostgreSQL's programs.
 func (s *Server) prepare(bin string) error {
 	as, err := servant(s.folder)
 	if err != nil {
@@ -138,7 +137,7 @@ func (s *Server) prepare(bin string) error {
 
 // run starts the server on the cluster and waits until it answers.
 func (s *Server) run() error {
-	// What a crash of the machine would take is of no interest here.
+	// Tests don't need data to survive a crash of the machine.
 	s.server = s.command("postgres", "-D", s.data(), "-k", s.folder, "-c", "listen_addresses="+s.address,
 		"-c", "fsync=off", "-c", "full_page_writes=off", "-c", "autovacuum=off", "-c", "max_connections=200")
 	s.server.Stdout, s.server.Stderr = s.log, s.log
@@ -166,7 +165,7 @@ func (s *Server) run() error {
 	return nil
 }
 
-// halt ends the server at once, with all its connections.
+// halt stops the server at once and closes all its connections.
 func (s *Server) halt() error {
 	if err := s.server.Process.Signal(os.Interrupt); err != nil {
 		return err
@@ -175,8 +174,8 @@ func (s *Server) halt() error {
 	return nil
 }
 
-// Restart ends the server, with all its connections, and starts it again on
-// the same data.
+// Restart stops the server, closes all its connections, and starts it again on the same
+// data.
 func (s *Server) Restart() error {
 	if err := s.halt(); err != nil {
 		return err
@@ -194,8 +193,8 @@ func (s *Server) Kill() error {
 	return nil
 }
 
-// Recover starts a server again that was killed. Its processes end by themselves soon
-// after it was killed, and prevent it from starting before.
+// Recover restarts a killed server. It waits for the server's remaining processes, which
+// end soon after the kill and prevent a start until then.
 func (s *Server) Recover() error {
 	for deadline := time.Now().Add(startTime); ; time.Sleep(50 * time.Millisecond) {
 		s.log.Reset()
@@ -206,7 +205,7 @@ func (s *Server) Recover() error {
 	}
 }
 
-// Clients returns how many connections a program with this application_name has.
+// Clients returns the number of connections with an application_name.
 func (s *Server) Clients(ctx context.Context, name string) (n int, err error) {
 	db, err := sql.Open("pgx", s.url(nil))
 	if err != nil {
@@ -217,10 +216,10 @@ func (s *Server) Clients(ctx context.Context, name string) (n int, err error) {
 	return n, err
 }
 
-// Folder is the folder of the server's socket: the host in a connection string.
+// Folder returns the folder of the server's socket: the host in a connection string.
 func (s *Server) Folder() string { return s.folder }
 
-// Stop ends the server and removes all that it has stored.
+// Stop stops the server and removes its data.
 func (s *Server) Stop() error {
 	err := s.halt()
 	if errors.Is(err, os.ErrProcessDone) { // it was killed
@@ -237,14 +236,15 @@ func (s *Server) url(options url.Values) string {
 	return "postgres:///postgres?" + all.Encode()
 }
 
-// URL is that of a database of its own for each name, empty at first.
+// URL returns the URL of a database for a name. Each name has its own, which is empty at
+// first.
 func (s *Server) URL(ctx context.Context, name string) (string, error) {
 	db, err := sql.Open("pgx", s.url(nil))
 	if err != nil {
 		return "", err
 	}
 	defer db.Close()
-	// A schema does for a database, and takes no time to make.
+	// A schema serves as a database, because it takes no time to create.
 	schema := fmt.Sprintf("s%x", sha256.Sum256([]byte(name)))[:33]
 	if _, err := db.ExecContext(ctx, `CREATE SCHEMA IF NOT EXISTS `+schema); err != nil {
 		return "", fmt.Errorf("making a database for a test: %w", err)

@@ -12,7 +12,7 @@ import (
 	"syscall"
 )
 
-// programs is the folder of the server's programs.
+// programs returns the folder of the server's programs.
 func programs() (string, error) {
 	if path, err := exec.LookPath("initdb"); err == nil {
 		if path, err = filepath.EvalSymlinks(path); err == nil {
@@ -26,8 +26,8 @@ func programs() (string, error) {
 	return filepath.Dir(found[len(found)-1]), nil
 }
 
-// servant is as whom the server runs, and the folder is theirs: nobody in
-// particular, if it would be root, as whom it refuses to run.
+// servant returns the user to run the server as, who owns the folder: an unprivileged
+// user if this process runs as root, because PostgreSQL refuses to run as root.
 func servant(folder string) (*syscall.SysProcAttr, error) {
 	if os.Getuid() != 0 {
 		return nil, nil
@@ -42,7 +42,7 @@ func servant(folder string) (*syscall.SysProcAttr, error) {
 	return &syscall.SysProcAttr{Credential: id}, nil
 }
 
-// nobody is somebody without rights.
+// nobody is an unprivileged user.
 func nobody() (*syscall.Credential, error) {
 	var errs []error
 	for _, name := range []string{"postgres", "nobody"} {

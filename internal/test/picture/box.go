@@ -6,7 +6,7 @@ import (
 	"image/draw"
 )
 
-// weight is how a line leaves the middle of a cell towards one of its sides.
+// weight is the weight of a line from the middle of a cell to one of its sides.
 type weight uint8
 
 const (
@@ -16,11 +16,11 @@ const (
 	double
 )
 
-// arms are the four lines of a box-drawing character: up, right, down, left.
+// arms holds the four lines of a box-drawing character: up, right, down, left.
 type arms [4]weight
 
-// boxes are the box-drawing characters from U+2500 on, as their arms. Those
-// without any are drawn in other ways: dashes, arcs and diagonals.
+// boxes holds the arms of the box-drawing characters from U+2500. Characters without arms
+// are drawn differently: dashes, arcs and diagonals.
 var boxes = func() [0x80]arms {
 	const n, l, h, d = none, light, heavy, double
 	return [0x80]arms{
@@ -62,7 +62,7 @@ func (p *painter) box(r rune, at image.Rectangle, c color.RGBA) bool {
 	switch i := r - 0x2500; {
 	case boxes[i] != arms{}:
 		p.arms(boxes[i], at, c)
-	case i <= 0x0b: // three dashes, four of them; light, heavy; across, down
+	case i <= 0x0b: // three or four dashes; light or heavy; horizontal or vertical
 		p.dashes(3+int(i-4)/4, i%2 == 1, i%4 >= 2, at, c)
 	case i <= 0x4f:
 		p.dashes(2, i%2 == 1, i >= 0x4e, at, c)
@@ -82,12 +82,12 @@ func (p *painter) box(r rune, at image.Rectangle, c color.RGBA) bool {
 	return true
 }
 
-// arms draws lines from the middle to the sides. Each reaches as far beyond
-// the middle as the lines across it need to be met.
+// arms draws lines from the middle to the sides. Each extends beyond the middle as far as
+// needed to join the perpendicular lines.
 func (p *painter) arms(a arms, at image.Rectangle, c color.RGBA) {
 	thin := p.stroke()
 	w, h := at.Dx(), at.Dy()
-	half := func(side weight) int { // half of what a line takes across, from the middle
+	half := func(side weight) int { // half the thickness of a line
 		return map[weight]int{none: 0, light: thin, heavy: 2 * thin, double: 3 * thin}[side]
 	}
 	for side, kind := range a {
@@ -95,8 +95,8 @@ func (p *painter) arms(a arms, at image.Rectangle, c color.RGBA) {
 			continue
 		}
 		before, after, opposite := a[(side+3)%4], a[(side+1)%4], a[(side+2)%4]
-		// rails are the offsets of the line's strokes from the middle, across
-		// it, and how far each begins beyond the middle.
+		// rails are the strokes of the line: their offsets from the middle, across the
+		// line, and how far each starts beyond the middle.
 		type rail struct{ from, to, reach int } // from and to in half pixels
 		var rails []rail
 		switch kind {
@@ -116,7 +116,7 @@ func (p *painter) arms(a arms, at image.Rectangle, c color.RGBA) {
 				case near == double:
 					return -thin // turns here
 				case far == double:
-					return 3 * thin // goes round the corner
+					return 3 * thin // extends around the corner
 				case near == none && far == none:
 					return 0
 				case opposite != none:
@@ -169,10 +169,10 @@ func (p *painter) dashes(n int, bold, down bool, at image.Rectangle, c color.RGB
 func (p *painter) arc(corner rune, at image.Rectangle, c color.RGBA) {
 	o := p.outline(at)
 	thin := float64(p.stroke())
-	// The lines it joins are of whole pixels.
+	// The lines that the arc joins have whole pixels.
 	x0, y0 := float64((2*at.Dx()-2*p.stroke())/4), float64((2*at.Dy()-2*p.stroke())/4)
 	radius := o.w / 2
-	// As ╭: from the right side to the lower one.
+	// Draw ╭: from the right side to the bottom.
 	x := func(x float64) float64 { return x }
 	y := x
 	if corner == 1 || corner == 2 {
@@ -181,7 +181,7 @@ func (p *painter) arc(corner rune, at image.Rectangle, c color.RGBA) {
 	if corner >= 2 {
 		y = func(y float64) float64 { return 2*y0 + thin - y }
 	}
-	const k = 0.5523 // of the radius, for a circle
+	const k = 0.5523 // Bézier control distance for a quarter circle, relative to the radius
 	at2 := func(px, py float64) (float32, float32) { return float32(x(px)), float32(y(py)) }
 	move := func(px, py float64) { o.path.MoveTo(at2(px, py)) }
 	line := func(px, py float64) { o.path.LineTo(at2(px, py)) }
@@ -192,7 +192,7 @@ func (p *painter) arc(corner rune, at image.Rectangle, c color.RGBA) {
 		o.path.CubeTo(a1, a2, b1, b2, c1, c2)
 	}
 	outer, inner := radius, radius-thin
-	cx, cy := x0+outer, y0+outer // the circle's middle
+	cx, cy := x0+outer, y0+outer // the circle's center
 	far := 2 * o.h
 	move(2*o.w, y0)
 	line(cx, y0)

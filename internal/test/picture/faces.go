@@ -12,12 +12,12 @@ import (
 	"golang.org/x/image/font/opentype"
 )
 
-// faces are the four cuts of the font in one size, and the size of a cell that
-// goes with it, in pixels.
+// faces holds the four styles of the font in one size, and the matching size of a cell in
+// pixels.
 type faces struct {
 	cuts          [4]font.Face // regular, bold, italic, both
 	width, height int
-	baseline      int // below the top of a cell
+	baseline      int // distance from the top of a cell
 }
 
 func newFaces(size int) (*faces, error) {
@@ -38,8 +38,8 @@ func newFaces(size int) (*faces, error) {
 	}
 	m := f.cuts[0].Metrics()
 	f.width = advance.Round()
-	// A fifth more than the letters' size, and what there is of it above and
-	// below the capitals is the same.
+	// The line height is 1.2 times the font size, with equal space above and below the
+	// capitals.
 	f.height = size * 6 / 5
 	f.height += f.height % 2
 	f.baseline = (f.height + m.CapHeight.Round()) / 2

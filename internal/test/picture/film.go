@@ -11,16 +11,17 @@ import (
 	"time"
 )
 
-// Film is a row of screens that are shown one after another, each for a while:
-// an animated GIF. The zero value of its Options is good. It is for one goroutine.
+// Film is an animated GIF of screens. The zero value of its Options is ready to use. A
+// Film must be used by one goroutine.
 type Film struct {
 	Options Options
 	frames  []*image.RGBA
 	pauses  []int // hundredths of a second
 }
 
-// Add shows a screen for a while, rounded to hundredths of a second. One that
-// looks as the one before prolongs it. All screens of a film have the same size.
+// Add shows a screen for a duration, rounded to hundredths of a second. A screen that
+// looks like the last one extends its duration. All screens of a film must have the same
+// size.
 func (f *Film) Add(s Screen, long time.Duration) error {
 	img, err := Draw(s, f.Options)
 	if err != nil {
@@ -39,10 +40,10 @@ func (f *Film) Add(s Screen, long time.Duration) error {
 	return nil
 }
 
-// most is how many colours a GIF has besides the one that leaves a pixel as it is.
+// most is the maximum number of colours of a GIF besides the transparent one.
 const most = 255
 
-// Write writes the film. It begins anew after its end.
+// Write writes the film, which repeats forever.
 func (f *Film) Write(w io.Writer) error {
 	if len(f.frames) == 0 {
 		return fmt.Errorf("a film without a screen")
@@ -62,7 +63,7 @@ func (f *Film) Write(w io.Writer) error {
 			for x := part.Min.X; x < part.Max.X; x++ {
 				c := img.RGBAAt(x, y)
 				if last != nil && last.RGBAAt(x, y) == c {
-					continue // 0: as it is
+					continue // 0: transparent
 				}
 				i, known := index[c]
 				if !known {
@@ -81,7 +82,7 @@ func (f *Film) Write(w io.Writer) error {
 	return nil
 }
 
-// colours are those that most pixels of the film have: all, if there are few.
+// colours returns the most frequent colours of the film, or all if there are few.
 func (f *Film) colours() color.Palette {
 	count := map[color.RGBA]int{}
 	for _, img := range f.frames {
@@ -93,7 +94,7 @@ func (f *Film) colours() color.Palette {
 	for c := range count {
 		all = append(all, c)
 	}
-	slices.SortFunc(all, func(a, b color.RGBA) int { // the same for the same film
+	slices.SortFunc(all, func(a, b color.RGBA) int { // deterministic order
 		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(number(a), number(b)))
 	})
 	var table color.Palette
@@ -105,8 +106,8 @@ func (f *Film) colours() color.Palette {
 
 func number(c color.RGBA) uint32 { return uint32(c.R)<<16 | uint32(c.G)<<8 | uint32(c.B) }
 
-// changed is the smallest part of a picture that holds all that is not as in the
-// one before; one pixel at least, and everything without one before.
+// changed returns the smallest rectangle that contains all differences from the previous
+// picture: at least one pixel, and everything if there is no previous picture.
 func changed(last, img *image.RGBA) image.Rectangle {
 	if last == nil {
 		return img.Rect

@@ -20,11 +20,11 @@ type Screen interface {
 	CellAt(x, y int) *uv.Cell // nil for an empty cell
 }
 
-// Options of a picture. The zero value is good.
+// Options configures a picture. The zero value is ready to use.
 type Options struct {
-	Scale   int // pixels for a point; 2 if zero, for sharp screens
-	Size    int // of the text, in points; 15 if zero
-	Padding int // around the screen, in points; 16 if zero, none if negative
+	Scale   int // pixels per point; 0: 2, for high-resolution screens
+	Size    int // font size in points; 0: 15
+	Padding int // space around the screen in points; 0: 16; negative: none
 }
 
 func (o Options) withDefaults() Options {
@@ -58,7 +58,7 @@ func Draw(s Screen, o Options) (*image.RGBA, error) {
 	p := painter{faces: f, scale: o.Scale, img: image.NewRGBA(image.Rect(0, 0,
 		size.Dx()*f.width+2*pad, size.Dy()*f.height+2*pad))}
 	p.fill(p.img.Bounds(), background)
-	// All grounds first: a glyph may reach into the next cell.
+	// Draw all backgrounds first, because a glyph may extend into the next cell.
 	for _, glyphs := range []bool{false, true} {
 		for y := range size.Dy() {
 			for x := range size.Dx() {

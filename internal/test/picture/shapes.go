@@ -8,8 +8,8 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// shape draws a character that is a line, a block or a simple shape, and tells
-// whether it is one.
+// shape draws a character that is a line, a block or a simple shape, and reports whether
+// it is one.
 func (p *painter) shape(r rune, at image.Rectangle, c color.RGBA) bool {
 	switch {
 	case r >= 0x2500 && r <= 0x257f:
@@ -19,7 +19,7 @@ func (p *painter) shape(r rune, at image.Rectangle, c color.RGBA) bool {
 		return true
 	}
 	o := p.outline(at)
-	// Shapes stand in the middle of capitals and are sized by the cell's width.
+	// Shapes are centered on the capitals and scale with the width of the cell.
 	x, y := o.w/2, o.h/2
 	u := o.w / 2 * 0.86
 	thin := float64(p.stroke())
@@ -111,8 +111,8 @@ func (p *painter) block(r rune, at image.Rectangle, c color.RGBA) {
 	}
 }
 
-// outline is a shape in a cell, in pixels from the cell's upper left corner.
-// What is drawn the other way round is cut out.
+// outline is a shape in a cell, in pixels from the top left corner. Parts with the
+// opposite direction are cut out.
 type outline struct {
 	p    *painter
 	at   image.Rectangle
@@ -128,7 +128,7 @@ func (o *outline) fill(c color.RGBA) {
 	o.path.Draw(o.p.img, o.at, image.NewUniform(c), image.Point{})
 }
 
-// polygon adds a polygon of x, y, x, y, …
+// polygon adds a polygon with the coordinates x, y, x, y, …
 func (o *outline) polygon(points ...float64) {
 	for i := 0; i < len(points); i += 2 {
 		x, y := float32(points[i]), float32(points[i+1])
@@ -141,7 +141,7 @@ func (o *outline) polygon(points ...float64) {
 	o.path.ClosePath()
 }
 
-// disc adds a circle, or cuts it out.
+// disc adds a circle, or cuts one out.
 func (o *outline) disc(x, y, radius float64, cut bool) {
 	const corners = 64
 	points := make([]float64, 0, 2*corners)
@@ -155,10 +155,11 @@ func (o *outline) disc(x, y, radius float64, cut bool) {
 	o.polygon(points...)
 }
 
-// stroke adds a line of a width.
+// stroke adds a line of the given width.
 func (o *outline) stroke(x0, y0, x1, y1, width float64) {
 	length := math.Hypot(x1-x0, y1-y0)
 	dx, dy := (x1-x0)/length*width/2, (y1-y0)/length*width/2
-	// Always the same way round, so that strokes that cross do not cut.
+	// Use the same direction for all strokes, so that crossing strokes do not cut each
+	// other out.
 	o.polygon(x0+dy, y0-dx, x1+dy, y1-dx, x1-dy, y1+dx, x0-dy, y0+dx)
 }

@@ -1,6 +1,5 @@
-// Package rawtest is a program at the other end of a line protocol, for tests:
-// a TCP connection that sends exactly the bytes it is given and checks the
-// bytes that come back one by one.
+// Package rawtest tests servers of line protocols. It provides a TCP connection
+// that sends the exact bytes it is given and checks each byte that it receives.
 //
 //	c := rawtest.Dial(t, addr)
 //	c.Expect("(3,[]).\n(5,[]).\n")
@@ -8,5 +7,5 @@
 //	c.Send("(2,[4,7,1]).\r")
 //	c.ExpectEOF()
 //
-// It knows no protocol: what the lines mean is the test's business.
+// It does not interpret the lines.
 package rawtest

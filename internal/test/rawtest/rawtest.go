@@ -10,13 +10,12 @@ import (
 	"time"
 )
 
-// patience bounds every wait. It is there to end a test that hangs, so it is
-// far longer than anything takes on a busy machine with -race.
+// patience limits every wait, to end tests that hang. It is much longer than any wait on
+// a busy machine with -race.
 const patience = time.Minute
 
-// Conn is a connection. One goroutine may send while another receives; those
-// methods that fail the test end the goroutine that calls them. It is closed
-// when the test ends, if not before.
+// Conn is a connection. One goroutine may send while another receives. Methods that fail
+// the test end the calling goroutine. The test closes the connection when it ends.
 type Conn struct {
 	t  testing.TB
 	nc *net.TCPConn
@@ -35,7 +34,7 @@ func Dial(t testing.TB, addr string) *Conn {
 	return c
 }
 
-// Send sends the text as it is, in one segment if the network likes.
+// Send sends the text unchanged, in a single write.
 func (c *Conn) Send(text string) {
 	c.t.Helper()
 	if err := c.TrySend(text); err != nil {
@@ -43,15 +42,16 @@ func (c *Conn) Send(text string) {
 	}
 }
 
-// TrySend is [Conn.Send] for a peer that may have closed, or does not read.
+// TrySend is like [Conn.Send] for a peer that may have closed the connection or does not
+// read.
 func (c *Conn) TrySend(text string) error {
 	c.nc.SetWriteDeadline(time.Now().Add(patience))
 	_, err := io.WriteString(c.nc, text)
 	return err
 }
 
-// Line receives a line that ends in \n and returns it without that. Anything
-// else in it, a \r at its end too, is left in.
+// Line receives a line that ends in \n and returns it without the \n. It keeps everything
+// else, including a \r before it.
 func (c *Conn) Line() string {
 	c.t.Helper()
 	c.wait()
@@ -62,8 +62,8 @@ func (c *Conn) Line() string {
 	return strings.TrimSuffix(line, "\n")
 }
 
-// Expect receives exactly the text, and not a byte more: what follows is left
-// for the next call. The first byte that differs fails the test.
+// Expect receives exactly the text and nothing after it. The first byte that differs
+// fails the test.
 func (c *Conn) Expect(text string) {
 	c.t.Helper()
 	c.wait()
@@ -79,8 +79,8 @@ func (c *Conn) Expect(text string) {
 	}
 }
 
-// ExpectEOF waits until the peer closes, which it may do either way, and fails
-// the test if it sends anything before.
+// ExpectEOF waits until the peer closes or resets the connection, and fails the test if
+// the peer sends anything before.
 func (c *Conn) ExpectEOF() {
 	c.t.Helper()
 	if rest := c.Rest(); rest != "" {
@@ -88,7 +88,7 @@ func (c *Conn) ExpectEOF() {
 	}
 }
 
-// Rest receives all there is until the peer closes.
+// Rest receives everything until the peer closes the connection.
 func (c *Conn) Rest() string {
 	c.t.Helper()
 	c.wait()
@@ -100,16 +100,16 @@ func (c *Conn) Rest() string {
 	return string(rest)
 }
 
-// CloseWrite ends what is sent and still receives.
+// CloseWrite closes the sending side. Receiving still works.
 func (c *Conn) CloseWrite() { _ = c.nc.CloseWrite() }
 
-// Reset drops the connection so that the peer is told of an error.
+// Reset resets the connection, so that the peer gets an error.
 func (c *Conn) Reset() {
 	_ = c.nc.SetLinger(0)
 	_ = c.nc.Close()
 }
 
-// Close closes the connection. It may be called again.
+// Close closes the connection. It may be called more than once.
 func (c *Conn) Close() { _ = c.nc.Close() }
 
 func (c *Conn) wait() { c.nc.SetReadDeadline(time.Now().Add(patience)) }

@@ -17,36 +17,36 @@ var keyBytes = map[string]string{
 	"f1": "\x1bOP", "f2": "\x1bOQ", "f3": "\x1bOR", "f4": "\x1bOS",
 }
 
-// applicationKeys are sent instead when the server has switched on
-// application cursor keys.
+// applicationKeys holds the sequences to send once the server has enabled application
+// cursor keys.
 var applicationKeys = map[string]string{
 	"up": "\x1bOA", "down": "\x1bOB", "right": "\x1bOC", "left": "\x1bOD", "home": "\x1bOH", "end": "\x1bOF",
 }
 
-// The pace of a person's keys, just below what the server takes from one.
+// The rate of typed keys, just below the server's limit.
 const (
 	keyRate, keyBurst = 45, 80
-	longText          = 32 // bytes; a longer text is pasted, not typed
+	longText          = 32 // bytes; longer texts are pasted
 )
 
-// Type types a text as it is, at most as fast as a person can; a long text at
-// once, as a terminal without bracketed paste does. It waits for nothing else: an
-// open window takes the text now, a full one later, an ended session never.
+// Type types a text unchanged, no faster than a person can. It sends a long text at once,
+// like a terminal without bracketed paste. It waits for nothing else: if the window is
+// full, the text is sent later; after the session has ended, never.
 func (p *Terminal) Type(text string) {
 	if n := utf8.RuneCountInString(text); len(text) <= longText && text != "" {
 		if text[0] == '\x1b' {
-			n = 1 // a key with a sequence
+			n = 1 // one key that sends a sequence
 		}
-		_ = p.pace.WaitN(p.t.Context(), n) // it ends with the test
+		_ = p.pace.WaitN(p.t.Context(), n) // fails only when the test ends
 	}
 	p.keys.put([]byte(text))
 }
 
-// Press presses one key after the other. A key is a single character or one
-// of up, down, left, right, home, end, pgup, pgdown, insert, delete, enter,
-// esc, tab, shift+tab, space, backspace, f1 to f4, ctrl+a to ctrl+z. An
-// unknown one fails the test. Wait for the effect of esc before the next key:
-// a server cannot tell it from the beginning of another.
+// Press presses keys one after another. A key is a single character or one of up, down,
+// left, right, home, end, pgup, pgdown, insert, delete, enter, esc, tab, shift+tab,
+// space, backspace, f1 to f4, ctrl+a to ctrl+z. An unknown key fails the test. After esc,
+// wait for its effect before the next key, because a server cannot distinguish it from
+// the start of a sequence.
 func (p *Terminal) Press(keys ...string) {
 	p.t.Helper()
 	for _, key := range keys {
@@ -76,14 +76,14 @@ func (p *Terminal) bytesOf(key string) (string, bool) {
 	return key, utf8.RuneCountInString(key) == 1
 }
 
-// inbox is what has been typed and not sent yet. It never makes whoever types
-// wait, for the emulator types its answers while it shows output: a server
-// that reads none of them must not freeze the screen.
+// inbox holds input that has not been sent yet. Writing to it never blocks, because the
+// emulator writes its replies while it processes output: a server that reads no replies
+// must not block the screen.
 type inbox struct {
 	mu     *sync.Mutex
 	filled *sync.Cond
 	typed  [][]byte // guarded by mu
-	ended  bool     // guarded by mu: nothing is typed any more
+	ended  bool     // guarded by mu: further input is dropped
 }
 
 func newInbox() inbox {
@@ -100,7 +100,7 @@ func (in *inbox) put(b []byte) {
 	}
 }
 
-// end ends the input after what has been typed.
+// end closes the input after everything typed so far.
 func (in *inbox) end() {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -108,7 +108,7 @@ func (in *inbox) end() {
 	in.filled.Signal()
 }
 
-// close ends the input and forgets what has been typed.
+// close closes the input and discards everything typed so far.
 func (in *inbox) close() {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -116,8 +116,8 @@ func (in *inbox) close() {
 	in.filled.Signal()
 }
 
-// deliver sends what is typed, each piece in a packet of its own as a person's
-// keys are, until the input ends or the session does.
+// deliver sends typed input, each piece in its own packet, like a person's keys, until
+// the input or the session ends.
 func (in *inbox) deliver(w io.WriteCloser) {
 	defer w.Close()
 	for {

@@ -10,21 +10,21 @@ import (
 	"github.com/charmbracelet/x/vt"
 )
 
-// modes is what a server has changed in a terminal. The emulator keeps part of
-// it for each of its two screens; a real terminal keeps one for both, so it is
-// noted here. Its owner guards it together with the emulator.
+// modes records what a server has changed in a terminal. The emulator keeps some modes
+// separately for each of its two screens, but a real terminal shares them, so they are
+// recorded here. The caller guards modes together with the emulator.
 type modes struct {
 	set        map[ansi.Mode]bool
 	title      string
-	cursor     int // its shape: 0 and 1 are the usual one
-	kitty      int // keyboard protocols pushed and not popped
+	cursor     int // shape of the cursor: 0 and 1 are the default
+	kitty      int // number of keyboard protocols pushed and not popped
 	modifyKeys int // level of xterm's modifyOtherKeys
 }
 
 func (m *modes) watch(em *vt.Emulator) {
 	m.set = map[ansi.Mode]bool{ansi.ModeAutoWrap: true, ansi.ModeTextCursorEnable: true}
-	// The emulator only admits to modes that it has seen: to a server that
-	// asks, this terminal can hold a picture back until it is complete.
+	// The emulator reports only modes that were set before. Report that synchronized
+	// updates are supported.
 	em.WriteString(ansi.SetModeSynchronizedOutput + ansi.ResetModeSynchronizedOutput)
 	em.SetCallbacks(vt.Callbacks{
 		Title:       func(title string) { m.title = title },
@@ -33,7 +33,7 @@ func (m *modes) watch(em *vt.Emulator) {
 	})
 	em.RegisterCsiHandler(ansi.Command(0, ' ', 'q'), func(params ansi.Params) bool {
 		m.cursor, _, _ = params.Param(0, 0)
-		return false // the emulator's turn
+		return false // let the emulator handle it
 	})
 	em.RegisterCsiHandler(ansi.Command('>', 0, 'u'), func(ansi.Params) bool { m.kitty++; return true })
 	em.RegisterCsiHandler(ansi.Command('<', 0, 'u'), func(params ansi.Params) bool {
@@ -51,12 +51,12 @@ func (m *modes) watch(em *vt.Emulator) {
 
 func (m *modes) isSet(mode ansi.Mode) bool { return m.set[mode] }
 
-// updating tells whether the server is in the middle of an update.
+// updating reports whether the server is in the middle of a synchronized update.
 func (m *modes) updating() bool { return m.isSet(ansi.ModeSynchronizedOutput) }
 
-// Leftovers tells in words what a server has changed in the terminal and not
-// put back: modes, colours, the alternate screen, a hidden cursor. It is for
-// after the session's end, and nil when a shell would find all in order.
+// Leftovers describes what a server has changed in the terminal and not restored: modes,
+// colours, the alternate screen, a hidden cursor. Call it after the session has ended. It
+// returns nil if there is nothing.
 func (p *Terminal) Leftovers() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -69,7 +69,7 @@ func (p *Terminal) Leftovers() []string {
 	}
 	for mode, set := range p.state.set {
 		switch mode {
-		case ansi.ModeSaveCursor, ansi.ModeAltScreen, ansi.ModeAltScreenSaveCursor: // one is not a state, the others are told below
+		case ansi.ModeSaveCursor, ansi.ModeAltScreen, ansi.ModeAltScreenSaveCursor: // the first is not a state; the others are reported below
 		case ansi.ModeTextCursorEnable:
 			if !set {
 				left = append(left, "hidden cursor")
@@ -103,15 +103,15 @@ func (p *Terminal) Leftovers() []string {
 	return left
 }
 
-// pen is the style of what would be written next. The emulator only tells by
-// writing something, which is then taken back.
+// pen returns the style of the next character written. The emulator reveals it only by
+// writing a character, so pen writes one and then restores the cell.
 func (p *Terminal) pen() string {
 	at := p.em.CursorPosition()
 	before := uv.EmptyCell
 	if c := p.em.CellAt(at.X, at.Y); c != nil {
 		before = *c
 	}
-	// Going to where it is forgets a pending line break.
+	// Moving the cursor to its own position clears a pending line wrap.
 	p.em.WriteString(ansi.CursorPosition(at.X+1, at.Y+1) + "x")
 	look := ""
 	if c := p.em.CellAt(at.X, at.Y); c != nil {

@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// Output is what a program writes, as it comes. Its methods may be called from
-// any goroutine; one at a time may wait.
+// Output collects the output of a program. Its methods may be called from any goroutine,
+// but only one may wait at a time.
 type Output struct {
 	mu      sync.Mutex
 	text    bytes.Buffer  // guarded by mu
-	changed chan struct{} // holds one token if something has come since the last wait
+	changed chan struct{} // capacity 1; receives a value when output arrives
 }
 
-// NewOutput is an output that nothing has been written to.
+// NewOutput returns an empty output.
 func NewOutput() *Output { return &Output{changed: make(chan struct{}, 1)} }
 
 // Write implements [io.Writer].
@@ -30,14 +30,14 @@ func (o *Output) Write(b []byte) (int, error) {
 	return o.text.Write(b)
 }
 
-// String is all that has come.
+// String returns all output so far.
 func (o *Output) String() string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.text.String()
 }
 
-// Wait waits for a text, and fails the test if it does not come within a minute.
+// Wait waits for a text, and fails the test if it does not appear within a minute.
 func (o *Output) Wait(t testing.TB, text string) {
 	t.Helper()
 	late := time.NewTimer(patience)

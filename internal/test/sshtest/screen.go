@@ -11,17 +11,16 @@ import (
 
 // Cell is one cell of the screen.
 type Cell struct {
-	Text   string // what is in it: " " if nothing, "" if it is the second half of a wide character
-	Fg, Bg string // "" is the terminal's own colour, "0" to "255" one of its palette, "#rrggbb" any other
+	Text   string // its text; " " if empty, "" for the second half of a wide character
+	Fg, Bg string // "": default colour; "0" to "255": palette; "#rrggbb": RGB
 
 	Bold, Faint, Italic, Underline, Blink, Reverse, Conceal, Strike bool
 }
 
-// Screen is the screen as text: a line for each row, without the blanks at
-// its end.
+// Screen returns the screen as text: one line per row, without trailing blanks.
 func (p *Terminal) Screen() string { return Text(p.Snapshot()) }
 
-// Line is the row y of the screen, from zero, without the blanks at its end.
+// Line returns row y of the screen, counted from zero, without trailing blanks.
 func (p *Terminal) Line(y int) string {
 	s := p.Snapshot()
 	if y < 0 || y >= s.Height() {
@@ -30,8 +29,8 @@ func (p *Terminal) Line(y int) string {
 	return lineText(s.Line(y))
 }
 
-// Cell is the cell in column x and row y, both from zero. Outside the screen
-// it is zero.
+// Cell returns the cell in column x and row y, both counted from zero. Outside the screen
+// it returns the zero value.
 func (p *Terminal) Cell(x, y int) Cell {
 	if c := p.Snapshot().CellAt(x, y); c != nil {
 		return cellOf(c)
@@ -39,8 +38,8 @@ func (p *Terminal) Cell(x, y int) Cell {
 	return Cell{}
 }
 
-// Find tells in which column and row a text begins that stands in one row:
-// the first one from the top.
+// Find returns the column and row of the first occurrence of a text, from the top. The
+// text must be in one row.
 func (p *Terminal) Find(text string) (x, y int, ok bool) {
 	for y, line := range p.Snapshot().Lines {
 		var row strings.Builder
@@ -56,30 +55,30 @@ func (p *Terminal) Find(text string) (x, y int, ok bool) {
 	return 0, 0, false
 }
 
-// Styled is the screen as [Styled] writes it.
+// Styled returns the screen in the format of the function [Styled].
 func (p *Terminal) Styled() string { return Styled(p.Snapshot()) }
 
-// Snapshot is a copy of the screen, for pictures and closer looks.
+// Snapshot returns a copy of the screen, for pictures and detailed checks.
 func (p *Terminal) Snapshot() *uv.Buffer {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.snapshot()
 }
 
-// snapshot is Snapshot for a caller that holds p.mu.
+// snapshot is like Snapshot. The caller holds p.mu.
 func (p *Terminal) snapshot() *uv.Buffer {
 	s := uv.NewBuffer(p.em.Width(), p.em.Height())
 	for y, line := range s.Lines {
 		for x := range line {
 			if c := p.em.CellAt(x, y); c != nil {
-				line[x] = *c // not SetCell, which would rewrite the halves of wide characters
+				line[x] = *c // SetCell would overwrite the halves of wide characters
 			}
 		}
 	}
 	return s
 }
 
-// Text is a screen as [Terminal.Screen] writes it.
+// Text returns a screen in the format of [Terminal.Screen].
 func Text(s *uv.Buffer) string {
 	rows := make([]string, s.Height())
 	for y := range rows {
@@ -141,7 +140,7 @@ func cellOf(c *uv.Cell) Cell {
 	}
 }
 
-// lookOf is all of a cell but its text, each word after a blank.
+// lookOf returns the style of a cell, each word preceded by a blank.
 func lookOf(c *uv.Cell) string {
 	cell := cellOf(c)
 	var look strings.Builder

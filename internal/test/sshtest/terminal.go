@@ -20,30 +20,30 @@ import (
 )
 
 const (
-	// patience bounds every wait. It is there to end a test that hangs, so it
-	// is far longer than anything takes on a busy machine with -race.
+	// patience limits every wait, to end tests that hang. It is much longer than any wait
+	// on a busy machine with -race.
 	patience = time.Minute
 
-	// A terminal may claim any size to the server; these bound what the
-	// emulator really allocates for it.
+	// A test may report any size to the server; these limits apply to the size that the
+	// emulator allocates.
 	maxWidth, maxHeight = 1000, 500
 )
 
-// Options say who connects and with what. The zero value is a guest named
-// "guest" without a key, in an 80×24 xterm-256color, who wants a shell.
+// Options configures a terminal. The zero value is a guest named "guest" without a key,
+// who requests a shell in an 80×24 xterm-256color.
 type Options struct {
 	User   string           // "guest" if empty
-	Signer ssh.Signer       // the key to log in with; none if nil
-	Auth   []ssh.AuthMethod // what to try after the key; if nil, empty answers to all that the server asks
+	Signer ssh.Signer       // key to log in with; nil: none
+	Auth   []ssh.AuthMethod // methods to try after the key; nil: empty answers to all questions
 
 	Width, Height int               // in cells; 80×24 if zero
 	Term          string            // "xterm-256color" if empty
-	Env           map[string]string // sent before the shell is asked for; refusals are ignored, as by OpenSSH
-	Command       string            // run this instead of a shell
-	NoPTY         bool              // as ssh -T does
+	Env           map[string]string // sent before the shell is requested; refusals are ignored, as in OpenSSH
+	Command       string            // command to run instead of a shell
+	NoPTY         bool              // request no terminal, as ssh -T does
 
-	Tee     io.Writer     // is written every byte of output, before it is shown
-	Timeout time.Duration // of every wait; a minute if zero
+	Tee     io.Writer     // receives all output before it is shown
+	Timeout time.Duration // limit for every wait; 0: one minute
 }
 
 func (o Options) withDefaults() Options {
@@ -54,7 +54,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// NewSigner makes a fresh Ed25519 key.
+// NewSigner returns a new Ed25519 key.
 func NewSigner(t testing.TB) ssh.Signer {
 	t.Helper()
 	_, key, err := ed25519.GenerateKey(rand.Reader)
@@ -68,8 +68,8 @@ func NewSigner(t testing.TB) ssh.Signer {
 	return signer
 }
 
-// Connect opens and authenticates a connection without any session. The
-// caller closes it. Any host key is accepted.
+// Connect opens and authenticates a connection without a session. The caller closes it.
+// It accepts any host key.
 func Connect(addr string, o Options) (*ssh.Client, error) {
 	o = o.withDefaults()
 	auth := o.Auth
@@ -85,7 +85,7 @@ func Connect(addr string, o Options) (*ssh.Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("connecting: %w", err)
 	}
-	// A deadline rather than a timeout of the config, which covers the dial only.
+	// The timeout of the config covers only the dial, so set a deadline.
 	nc.SetDeadline(time.Now().Add(o.Timeout))
 	conn, chans, reqs, err := ssh.NewClientConn(nc, addr, &ssh.ClientConfig{
 		User: o.User, Auth: auth, HostKeyCallback: ssh.InsecureIgnoreHostKey(),
@@ -98,28 +98,28 @@ func Connect(addr string, o Options) (*ssh.Client, error) {
 	return ssh.NewClient(conn, chans, reqs), nil
 }
 
-// Terminal is one SSH session and the terminal that shows it. Its methods may
-// be called from any goroutine; those that fail the test end the goroutine
-// that calls them. It is closed when the test ends, if not before.
+// Terminal is one SSH session and the terminal that shows it. Its methods may be called
+// from any goroutine; those that fail the test end the calling goroutine. The test closes
+// the terminal when it ends.
 type Terminal struct {
 	t       testing.TB
 	opts    Options
 	client  *ssh.Client
-	owned   bool // whether to close the client with the terminal
+	owned   bool // Close closes the client, too
 	session *ssh.Session
 	stdin   io.WriteCloser
 
 	mu       sync.Mutex
-	em       *vt.Emulator  // guarded by mu, its reply pipe excepted, which answers owns
-	state    modes         // guarded by mu: what the server has switched on or off
+	em       *vt.Emulator  // guarded by mu, except for its reply pipe, which belongs to answer
+	state    modes         // guarded by mu: what the server has changed
 	changed  chan struct{} // guarded by mu: closed and replaced whenever anything changes
-	resumed  chan struct{} // guarded by mu: output is read only when it is closed
+	resumed  chan struct{} // guarded by mu: output is read only while it is closed
 	received int64         // guarded by mu
-	ended    bool          // guarded by mu: no more output will come, status is known
+	ended    bool          // guarded by mu: there is no more output, and status is set
 	status   int           // guarded by mu
 
 	keys    inbox
-	pace    *rate.Limiter // of what is typed
+	pace    *rate.Limiter // limits typing
 	done    chan struct{} // closed when ended
 	workers sync.WaitGroup
 	closing sync.Once
@@ -135,8 +135,8 @@ func Dial(t testing.TB, addr string, o Options) *Terminal {
 	return open(t, client, true, o)
 }
 
-// Open opens a session on a connection, which may have others. The connection
-// stays the caller's to close.
+// Open opens a session on a connection, which may have other sessions. The caller still
+// owns the connection.
 func Open(t testing.TB, client *ssh.Client, o Options) *Terminal {
 	t.Helper()
 	return open(t, client, false, o)
@@ -205,7 +205,7 @@ func open(t testing.TB, client *ssh.Client, owned bool, o Options) *Terminal {
 	return p
 }
 
-// show feeds the emulator until the output ends.
+// show passes output to the emulator until the output ends.
 func (p *Terminal) show(r io.Reader) {
 	buf := make([]byte, 32<<10)
 	for {
@@ -230,9 +230,8 @@ func (p *Terminal) show(r io.Reader) {
 	}
 }
 
-// answer types what the emulator replies to the server's queries. It never
-// takes p.mu: the emulator writes replies while somebody holds it, and waits
-// until they are read.
+// answer sends the emulator's replies to the server's queries. It must not lock p.mu,
+// because the emulator writes replies while p.mu is held and blocks until they are read.
 func (p *Terminal) answer() {
 	buf := make([]byte, 4<<10)
 	for {
@@ -262,13 +261,13 @@ func (p *Terminal) end(err error) {
 	p.wake()
 }
 
-// wake wakes whoever waits for a change. The caller holds p.mu.
+// wake wakes all goroutines that wait for a change. The caller holds p.mu.
 func (p *Terminal) wake() {
 	close(p.changed)
 	p.changed = make(chan struct{})
 }
 
-// Resize changes the terminal's size, in cells, and tells the server.
+// Resize changes the terminal's size, in cells, and notifies the server.
 func (p *Terminal) Resize(width, height int) {
 	p.t.Helper()
 	p.mu.Lock()
@@ -280,16 +279,15 @@ func (p *Terminal) Resize(width, height int) {
 	}
 }
 
-// Pause stops reading output, as a suspended client does: what the server
-// sends piles up in flight until its window is full. Output already on its
-// way to the screen is still shown.
+// Pause stops reading output, like a suspended client: the server's output accumulates
+// until its window is full. Output received before is still shown.
 func (p *Terminal) Pause() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	select {
 	case <-p.resumed:
 		p.resumed = make(chan struct{})
-	default: // paused already
+	default: // already paused
 	}
 }
 
@@ -304,19 +302,19 @@ func (p *Terminal) Resume() {
 	}
 }
 
-// CloseInput ends the session's input after what has been typed, and leaves
-// its output open.
+// CloseInput closes the session's input after everything typed so far. The output stays
+// open.
 func (p *Terminal) CloseInput() { p.keys.end() }
 
-// CloseSession closes the session's channel and leaves the connection open.
+// CloseSession closes the session's channel. The connection stays open.
 func (p *Terminal) CloseSession() { _ = p.session.Close() }
 
-// Hangup drops the TCP connection without a word, as a lost network does,
-// and every session on it.
+// Hangup closes the TCP connection abruptly, as a lost network does, with all its
+// sessions.
 func (p *Terminal) Hangup() { _ = p.client.Close() }
 
-// Wait waits until the session has ended and all of its output is shown, and
-// returns its exit status: -1 if the server has told none.
+// Wait waits until the session has ended and all its output is shown. It returns the exit
+// status, or -1 if the server sent none.
 func (p *Terminal) Wait() int {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), p.opts.Timeout)
@@ -331,8 +329,8 @@ func (p *Terminal) Wait() int {
 	return p.status
 }
 
-// Close ends the session, and the connection if [Dial] has opened it, and
-// waits until nothing of them is left. It may be called again.
+// Close ends the session, and the connection if [Dial] opened it, and waits for their
+// goroutines. It may be called more than once.
 func (p *Terminal) Close() {
 	p.closing.Do(func() {
 		p.Resume()
@@ -347,7 +345,7 @@ func (p *Terminal) Close() {
 		})
 		<-p.done
 		giveUp.Stop()
-		// Not em.Close, which writes what em.Read reads without a lock.
+		// em.Close would race with em.Read.
 		_ = p.em.InputPipe().(io.Closer).Close()
 		p.workers.Wait()
 		if p.owned {
@@ -356,21 +354,22 @@ func (p *Terminal) Close() {
 	})
 }
 
-// Received counts the bytes of output so far.
+// Received returns the number of bytes of output so far.
 func (p *Terminal) Received() int64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.received
 }
 
-// AltScreen tells whether the alternate screen is shown.
+// AltScreen reports whether the alternate screen is active.
 func (p *Terminal) AltScreen() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.em.IsAltScreen()
 }
 
-// Cursor tells where the cursor is, from zero, and whether it is visible.
+// Cursor returns the position of the cursor, counted from zero, and whether it is
+// visible.
 func (p *Terminal) Cursor() (x, y int, visible bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -378,7 +377,7 @@ func (p *Terminal) Cursor() (x, y int, visible bool) {
 	return pos.X, pos.Y, p.state.isSet(ansi.ModeTextCursorEnable)
 }
 
-// Title is the window's title as the server has set it.
+// Title returns the window title that the server has set.
 func (p *Terminal) Title() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -6,9 +6,8 @@ import (
 	"testing"
 )
 
-// NeedTool returns the path of a program that the test runs. Without it the
-// test is skipped, or fails if BROADSIDE_REQUIRE_TOOLS is 1 in the
-// environment, so that a machine that should have it cannot pass without.
+// NeedTool returns the path of a program that the test needs. Without the program, it
+// skips the test, or fails it if BROADSIDE_REQUIRE_TOOLS is 1 in the environment.
 func NeedTool(t testing.TB, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)

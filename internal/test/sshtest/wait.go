@@ -7,11 +7,10 @@ import (
 	"time"
 )
 
-// WaitFor waits until the screen is as wanted and returns it. The condition
-// is asked now and after every piece of output, but not in the middle of an
-// update that the server has marked as one. If the session ends or nothing
-// comes for too long, the test fails and shows the last screen; what says in
-// words what was waited for.
+// WaitFor waits until the screen satisfies a condition, and returns the screen. It checks
+// the condition at once and after each piece of output, but not during a synchronized
+// update. If the session ends or the wait times out, the test fails with what, a
+// description of the condition, and the last screen.
 func (p *Terminal) WaitFor(what string, cond func(screen string) bool) string {
 	p.t.Helper()
 	patience := time.NewTimer(p.opts.Timeout)
@@ -35,7 +34,7 @@ func (p *Terminal) WaitFor(what string, cond func(screen string) bool) string {
 	}
 }
 
-// WaitText waits until all of the texts are on the screen, each in one row.
+// WaitText waits until all texts are on the screen. Each must be in one row.
 func (p *Terminal) WaitText(texts ...string) string {
 	p.t.Helper()
 	return p.WaitFor(fmt.Sprintf("%q", texts), func(screen string) bool {
@@ -70,7 +69,7 @@ func (p *Terminal) WaitMatch(expr string) []string {
 	return found
 }
 
-// Describe is the terminal as the message of a failed test shows it.
+// Describe returns a description of the terminal for failed tests.
 func (p *Terminal) Describe() string {
 	s := p.Snapshot()
 	x, y, visible := p.Cursor()

@@ -1,4 +1,4 @@
-// Package storetest makes finished matches for tests, which depend on a seed only, and
+// Package storetest makes finished matches for tests, each determined by a seed, and
 // checks the ratings in a store against its matches.
 package storetest
 

@@ -10,7 +10,7 @@ const (
 )
 
 // smallest[n-1] is the size of the smallest board for the first n ships of the standard
-// list. It spares [Rules.Validate] a long search.
+// list. It saves [Rules.Validate] a long search.
 var smallest = [...][maxShips]int{
 	TouchNone:    {5, 5, 5, 6, 7, 7, 8, 8, 10, 10},
 	TouchCorners: {5, 5, 5, 6, 6, 7, 7, 8, 9, 10},
@@ -24,7 +24,7 @@ func standardShips(n int) []Class {
 	return fleet
 }
 
-// spacious reports whether there is room for a fleet of the standard list.
+// spacious returns an error if there is no room for a fleet of the standard list.
 func (r Rules) spacious() error {
 	n := len(r.Fleet)
 	if size := smallest[r.Contact][n-1]; r.Size < size {

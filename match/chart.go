@@ -32,17 +32,17 @@ const (
 	Unknown Mark = iota
 	Missed       // shot at: water
 	Deduced      // not shot at, but water by the contact rule
-	Struck       // hit; the ship is afloat as far as known
+	Struck       // hit; the ship is not known to be sunk
 	Wrecked      // part of a sunk ship
 )
 
-// Chart is what one side knows of the other's board. It starts empty and learns only from
-// results, so a client of the line protocol can keep one. A copy is independent.
+// Chart is one side's knowledge of the other's board. It starts empty and is updated only
+// from results, so a client of the line protocol can keep one. A copy is independent.
 type Chart struct {
 	Rules   Rules
 	Shots   Set // cells shot at
-	Hits    Set // cells hit, of ships that are afloat as far as known
-	Sunk    Set // cells of sunk ships, as far as known
+	Hits    Set // hit cells of ships not known to be sunk
+	Sunk    Set // known cells of sunk ships
 	Deduced Set // cells next to sunk ships, water by the contact rule
 	Fired   int // shots fired, repeated ones included
 
@@ -88,9 +88,9 @@ func (c *Chart) Record(cell Cell, r Result) {
 	}
 }
 
-// sink marks the cells of the ship that was sunk at cell, as far as they are known.
+// sink marks the known cells of the ship that was sunk at cell.
 func (c *Chart) sink(cell Cell) {
-	var room [maxLength]Cell // enough for every ship, but not for false results
+	var room [maxLength]Cell // enough for any ship; false results may need more
 	ship := room[:0]
 	if c.Rules.Contact == TouchAny {
 		for part := range c.onlyShipThrough(cell).All() {
@@ -171,7 +171,7 @@ func (c *Chart) onlyShipThrough(cell Cell) Set {
 			}
 		}
 	}
-	if only.Empty() { // the results contradict each other
+	if only.Empty() { // the results are inconsistent
 		return SetOf(cell)
 	}
 	return only
@@ -185,7 +185,7 @@ func (c *Chart) At(cell Cell) Mark {
 	case c.Hits.Has(cell):
 		return Struck
 	case c.Rules.Moving && c.Deduced.Has(cell):
-		return Deduced // whatever the result of an earlier shot was
+		return Deduced // regardless of earlier shots
 	case c.Shots.Has(cell):
 		return Missed
 	case c.Deduced.Has(cell):
@@ -194,10 +194,10 @@ func (c *Chart) At(cell Cell) Mark {
 	return Unknown
 }
 
-// Open returns the set of cells worth a shot: neither shot at nor water by
-// deduction. If ships move, it is the cells where an unhit part of a ship may be: not those
-// of sunk ships, of the last three shots, or water by deduction. It is empty only if the
-// results contradict the rules.
+// Open returns the cells worth a shot. Unless ships move, these are the cells neither
+// shot at nor deduced to be water. If ships move, they are the cells where an unhit part
+// of a ship may be: all except cells of sunk ships, of the last three shots, and deduced
+// water. It is empty only if the results contradict the rules.
 func (c *Chart) Open() Set {
 	open := c.Rules.Board()
 	if c.Rules.Moving {

@@ -1,9 +1,9 @@
 package match
 
-// This file is about charts under rules that let ships move. There, a result is true only
-// for one moment. These facts stay true: a sunk ship never moves, no ship is closer to it
-// than the contact rule allows, and no ship moves into a cell of the last three shots.
-// Nothing else is deduced.
+// This file implements charts for rules that let ships move. Under these rules, most
+// results hold only at the moment of the shot. What always holds: a sunk ship never
+// moves, no ship is closer to it than the contact rule allows, and no ship moves into a
+// cell of the last three shots. Nothing else is deduced.
 
 // Age returns how many shots ago a cell was last shot at: 0 for the last shot, -1 for a
 // cell never shot at. Unless ships move, results don't age, and Age returns 0 instead. The
@@ -23,8 +23,8 @@ func (c *Chart) Age(cell Cell) int {
 // LongAgo is the [Chart.Age] from which a shot counts as old.
 const LongAgo = 10
 
-// Blocked returns the cells of the last shots, at most three, into which no enemy ship may
-// move now. It is empty unless ships move.
+// Blocked returns the cells of the last shots, at most three, which no enemy ship may
+// enter now. It is empty unless ships move.
 func (c *Chart) Blocked() Set {
 	var blocked Set
 	for _, shot := range c.Log[max(0, len(c.Log)-BlockedShots):] {
@@ -36,7 +36,7 @@ func (c *Chart) Blocked() Set {
 // recordMoving implements Record for rules that let ships move.
 func (c *Chart) recordMoving(cell Cell, r Result) {
 	n := len(c.Log)
-	// Copies of the chart share the log, so none appends in place.
+	// Copies of the chart share the log, so do not append in place.
 	c.Log = append(c.Log[:n:n], Shot{Cell: cell, Result: r, Number: c.Fired})
 	c.Shots.Add(cell)
 	switch {
@@ -62,8 +62,8 @@ func (c *Chart) recordMoving(cell Cell, r Result) {
 // Wrecks computes what follows from the cells of sunk ships if ships move. It returns false
 // if there are more sunk ships, in total or of one length, than the fleet has.
 func (c *Chart) Wrecks() bool {
-	// By cell: the number of the first shot that found a sunk ship, and of the last that
-	// found water; 0 if there was none.
+	// By cell: the number of the first shot with the result Sunk, and of the last with
+	// Water; 0 if there was none.
 	var sunk, water [Stride * MaxSize]int32
 	for i := range c.Log {
 		switch s := &c.Log[i]; {
@@ -125,8 +125,8 @@ func (c *Chart) Wrecks() bool {
 	return possible && heaps <= len(c.Rules.Fleet)
 }
 
-// unbroken reports whether none of the cells between one and the n-th towards h
-// was water at a shot after a moment.
+// unbroken reports whether none of the cells 1 to n steps from a cell towards h had the
+// result Water after shot since.
 func (c *Chart) unbroken(from Cell, h Heading, n int, since int32, water *[Stride * MaxSize]int32) bool {
 	for i := 1; i < n; i++ {
 		if water[from.Step(h, i).bit()] > since {
@@ -146,8 +146,8 @@ func (c *Chart) corners() *Set {
 }
 
 // wreck deduces water around a run of sunk cells that begins at first in direction h, for
-// rules in which the run must be one ship. It returns false if the run is a whole ship of a
-// length that the fleet has no more of.
+// rules in which the run must be one ship. It returns false if the run is a complete
+// ship, but the fleet has no ship of that length left.
 func (c *Chart) wreck(first Cell, h Heading, longest int, sunk, water *[Stride * MaxSize]int32) bool {
 	n, since := 0, int32(0)
 	for cell := first; c.Sunk.Has(cell); cell = cell.Step(h, 1) {

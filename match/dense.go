@@ -4,20 +4,21 @@ import (
 	"math/rand/v2"
 )
 
-// If ships may not touch and fill the board densely, independent draws of all ships fail a
-// million times for each success. Then ships are drawn one after another from the places
-// that are still free. This favours layouts whose ships leave few places for the next ones.
-// To compensate, a ship with n free places is kept only with probability n/limit; otherwise
-// the draw starts over. The limits are the same for all layouts, so each layout has the same
-// probability: 1 divided by the product of all limits.
+// If ships may not touch and fill the board densely, a million attempts to draw all ships
+// independently can fail for each that succeeds. Instead, ships are drawn one after
+// another from the positions that are still free. This alone would favour layouts whose
+// ships leave few positions for the next ones. To compensate, a ship with n free
+// positions is kept only with probability n/limit; otherwise the draw starts over. The
+// limits are the same for all layouts, so each layout has the same probability: 1 divided
+// by the product of all limits.
 
 // room returns the number of squares that a ship blocks for others when ships may not touch:
 // its own cells and those to the right and below, on a board extended by one row and one
 // column. Ships don't touch if and only if these blocks don't overlap.
 func room(length int) int { return 2 * (length + 1) }
 
-// dense reports whether the fleet is drawn one ship after another: if it takes up more than
-// half of the extended board.
+// dense reports whether the fleet takes up more than half of the extended board, and is
+// therefore drawn one ship after another.
 func (r *Rules) dense() bool {
 	if r.Contact != TouchNone {
 		return false
@@ -47,7 +48,7 @@ func (r *Rules) limit(length, taken int) int {
 	return min(r.places(length), 2*lying)
 }
 
-// drawDense fills l with one of all legal layouts, each with equal probability.
+// drawDense fills l with a legal layout; all are equally probable.
 func (r *Rules) drawDense(rng *rand.Rand, l Layout) {
 	for !r.tryDense(rng, l) {
 	}

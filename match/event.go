@@ -15,18 +15,18 @@ type Kind uint8
 // The kinds of events.
 const (
 	FleetPlaced     Kind = iota + 1 // Side has placed Layout
-	FleetKept                       // Side is ready and answers for itself
+	FleetKept                       // Side is ready and reports the results of shots itself
 	BattleBegun                     // both are ready; Side shoots first
 	ShotFired                       // Side shot at Cell
 	ShotAnswered                    // Side answered a shot at Cell with Result
-	AnswersDisputed                 // Side's results contradict each other
+	AnswersDisputed                 // Side's results cannot all be true
 	GameEnded                       // Side won, or Nobody did, for Reason
 	FleetMoved                      // Side, after a shot at it, made Move or decided to Stay
-	FleetCommitted                  // Side is ready, answers for itself, and has committed to its layout
+	FleetCommitted                  // as FleetKept, and Side has committed to its layout
 	RevealDue                       // Side wins for Reason once the committed fleets are revealed
 	FleetRevealed                   // Side has revealed Layout and Salt
-	RevealFailed                    // Side has not revealed the fleet that it committed to and answered for, for Reason
-	GameAborted                     // Side, for Reason, ended the match before it counted
+	RevealFailed                    // Side's reveal failed, for Reason
+	GameAborted                     // Side ended the match before it counted, for Reason
 )
 
 var kindNames = []string{
@@ -37,15 +37,15 @@ var kindNames = []string{
 // Reason is why a match ended.
 type Reason uint8
 
-// The reasons. From Malformed to LineTooLong they are a client's breach of the
-// protocol.
+// The reasons. Those from Malformed to LineTooLong are breaches of the protocol by a
+// program.
 const (
 	FleetSunk     Reason = iota + 1 // the last ship was sunk
 	Resigned                        // the loser gave up
 	Left                            // the loser left and did not return in time
 	Closed                          // the server ended the match
 	Endless                         // too many shots, see [Rules.ShotLimit]
-	Contradiction                   // the loser's results contradict each other
+	Contradiction                   // the loser's results cannot all be true
 	Silent                          // the loser sent nothing within the time for a move
 	Hangup                          // the loser's connection was closed
 	Unread                          // the loser did not read its messages
@@ -58,7 +58,7 @@ const (
 	LineTooLong                     // … a line over the limit
 	Unrevealed                      // the loser did not reveal the fleet that it had committed to
 	OtherFleet                      // the loser revealed a fleet other than the one it had committed to
-	FalseAnswer                     // the fleet that the loser revealed does not give all its results
+	FalseAnswer                     // the loser's revealed fleet does not match its results
 	Aborted                         // a side ended the match before it counted; nobody won
 	Removed                         // the owner of a private match removed the other player before the battle; nobody won
 )
@@ -184,12 +184,12 @@ func (e Event) equal(o Event) bool {
 		slices.Equal(e.Layout(), o.Layout()) && e.Commitment() == o.Commitment() && e.Salt() == o.Salt()
 }
 
-// ErrHistory is returned for a list of events that no match can have had.
+// ErrHistory is returned for a list of events that is not the history of any match.
 var ErrHistory = errors.New("these events are not the history of a match")
 
-// Replay rebuilds a game from its rules and events. It applies the commands that led to the
-// events and requires exactly the same events, so it detects a history that was tampered
-// with.
+// Replay rebuilds a game from its rules and events. It applies the commands that caused
+// the events and requires them to produce exactly the same events, so it detects
+// tampering.
 func Replay(r Rules, mode AuditMode, events []Event) (*Game, error) {
 	if err := r.Validate(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrHistory, err)

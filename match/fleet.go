@@ -33,7 +33,7 @@ func (f *Fleet) Reset(l Layout) {
 	}
 }
 
-// move changes the position of ship i. It keeps its hits, and earlier shots at its new
+// move changes the position of ship i. The ship keeps its hits; earlier shots at its new
 // cells don't count.
 func (f *Fleet) move(i int, to Ship) {
 	damage := f.damage(i)
@@ -49,13 +49,14 @@ func (f *Fleet) move(i int, to Ship) {
 	f.layout[i] = to
 }
 
-// Helm returns what the fleet's side knows when it may move. fire has the enemy's
-// shots, oldest first.
+// Helm returns the information for the side's next move. fire has the enemy's shots,
+// oldest first.
 func (f *Fleet) Helm(r Rules, fire []Shot) Helm {
 	return Helm{Rules: r, Layout: f.layout, Damage: f.Damage(), Fire: fire}
 }
 
-// Sail makes a move. Its errors are those of [Helm.Check]; then no ship has moved.
+// Sail makes a move. Its errors are those of [Helm.Check]; after an error, no ship has
+// moved.
 func (f *Fleet) Sail(h Helm, m Move) error {
 	if err := h.Check(m); err != nil || m == Stay {
 		return err

@@ -54,14 +54,14 @@ type Action uint8
 
 // The actions.
 const (
-	PlaceFleet  Action = iota + 1 // place a layout; the game answers for it
-	KeepFleet                     // keep the fleet and answer for it
+	PlaceFleet  Action = iota + 1 // place a layout; the game computes results
+	KeepFleet                     // keep the fleet and report results
 	FireShot                      // shoot at one cell or several
 	AnswerShot                    // give the result of a shot
 	ForfeitGame                   // lose the match, for a reason
 	VoidGame                      // end the match without a winner, for a reason
 	MoveFleet                     // move a ship after the enemy's shot, or stay
-	CommitFleet                   // keep the fleet, fixed by a commitment, and answer for it
+	CommitFleet                   // keep the fleet, with a commitment to it, and report results
 	RevealFleet                   // reveal the fleet that was committed to
 	AbortGame                     // end the match without a winner, before it counts
 )
@@ -88,27 +88,27 @@ func Place(side Side, l Layout) Command {
 	return Command{Action: PlaceFleet, Side: side, Layout: l}
 }
 
-// Keep makes a side ready that keeps its fleet and answers for it.
+// Keep makes a side ready that keeps its fleet and reports results itself.
 func Keep(side Side) Command { return Command{Action: KeepFleet, Side: side} }
 
-// Fire shoots at cells of the other side's board: at all cells of the turn, or at the
-// next of them.
+// Fire shoots at cells of the other side's board: all cells of the turn, or the next
+// ones.
 func Fire(side Side, cells ...Cell) Command {
 	return Command{Action: FireShot, Side: side, Cells: cells}
 }
 
-// Answer gives the result of the other side's shot at a cell. Only a side that keeps its
-// fleet answers; it answers the shots of a turn one by one, in their order.
+// Answer reports the result of the other side's shot at a cell. Only a side that keeps
+// its fleet does so, one shot at a time, in the order of the shots.
 func Answer(side Side, c Cell, r Result) Command {
 	return Command{Action: AnswerShot, Side: side, Cell: c, Result: r}
 }
 
 // Sail moves a ship of a side whose fleet the game holds, after the other side's shot and
-// before its own. A side can do so once per turn, and Stay counts. A side that fires without
-// it stays.
+// before its own. A side can sail once per turn, including Stay. Firing without sailing
+// counts as Stay.
 func Sail(side Side, m Move) Command { return Command{Action: MoveFleet, Side: side, Move: m} }
 
-// Forfeit makes a side lose, in any phase, for a reason of its own.
+// Forfeit makes a side lose, in any phase, for the given reason.
 func Forfeit(side Side, why Reason) Command {
 	return Command{Action: ForfeitGame, Side: side, Reason: why}
 }
@@ -124,12 +124,12 @@ func Void(why Reason) Command { return Command{Action: VoidGame, Side: Nobody, R
 
 // Auditor checks the results given by a side that keeps its fleet.
 type Auditor interface {
-	// Add adds a result and reports whether all results so far can be true.
+	// Add records a result and reports whether all results so far can be true.
 	Add(cell Cell, r Result) bool
 }
 
-// AuditMode defines how the results of a side that keeps its fleet are checked, and what
-// follows from a contradiction. Package audit has the modes.
+// AuditMode defines how the results of a side that keeps its fleet are checked, and the
+// consequence of a contradiction. Package audit has the modes.
 type AuditMode interface {
 	New(r Rules) Auditor // nil: no check
 	// Forfeits reports whether the side loses; otherwise the match continues and is
@@ -184,7 +184,7 @@ func (g *Game) Rules() Rules { return g.rules }
 // Phase returns the phase of the game.
 func (g *Game) Phase() Phase { return g.phase }
 
-// Ready reports whether a side's fleet is placed or kept.
+// Ready reports whether a side has placed its fleet or is ready with one that it keeps.
 func (g *Game) Ready(side Side) bool { return g.ready[side] }
 
 // ToAct returns the side whose command the game waits for in Battle: the side that shoots or
@@ -200,8 +200,8 @@ func (g *Game) ToAct() Side {
 func (g *Game) Turn() Turn { return g.turn }
 
 // Partial returns how many of the newest events belong to an incomplete set of shots or
-// results of a turn. These are published together, so only the side itself may see such
-// events.
+// results of a turn. A complete set is published as one, so until then only the side
+// itself may see these events.
 func (g *Game) Partial() int { return len(g.events) - g.whole }
 
 // CountingShots is how many shots both sides must have fired before a match counts.

@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// This file has the JSON encoding of values that are sent between processes. Decoding checks
-// the limits that the methods of a value rely on, but not whether the value is consistent.
+// This file implements the JSON encoding of values that are sent between processes.
+// Decoding checks the limits that a value's methods rely on, but not whether the value is
+// consistent.
 
 // FullRules are rules whose JSON has all fields, for files that are kept. The JSON of [Rules]
 // leaves out fields that follow from a preset's name.

@@ -139,8 +139,8 @@ const BlockedShots = 3
 // LastShips is the number of ships afloat with which a fleet may not move.
 const LastShips = 2
 
-// Damage records which segments of a fleet's ships are hit: bit n of element i is the cell n
-// steps from the stern of ship i.
+// Damage records which segments of a fleet's ships are hit: bit n of element i is the
+// cell n steps from the stern of ship i.
 type Damage [maxShips]uint8
 
 // Hit reports whether a segment of a ship is hit, both counted from 0.
@@ -149,7 +149,7 @@ func (d *Damage) Hit(ship, segment int) bool { return d[ship]>>segment&1 != 0 }
 // Sunk reports whether all segments of a ship of that length are hit.
 func (d *Damage) Sunk(ship, length int) bool { return d[ship] == 1<<length-1 }
 
-// Helm is what a side knows for its move: its fleet and the enemy's shots. It shares no
+// Helm is a side's information for a move: its fleet and the enemy's shots. It shares no
 // mutable state.
 type Helm struct {
 	Rules  Rules
@@ -222,7 +222,7 @@ func (h *Helm) Moves() []Move {
 	return legal
 }
 
-// Extent returns the span of a ship whatever its heading.
+// Extent returns the span of a ship, regardless of its heading.
 func (s *Ship) Extent() Span {
 	bow := s.Bow()
 	return Span{

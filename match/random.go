@@ -2,12 +2,12 @@ package match
 
 import "math/rand/v2"
 
-// RandomLayout draws one of all legal layouts, each with equal probability.
-// The rules must be valid ([Rules.Validate]); for others it may not return.
+// RandomLayout draws a legal layout; all are equally probable. The rules must be valid
+// ([Rules.Validate]); otherwise it may not return.
 //
 // It draws all ships independently and starts over if two conflict. Redrawing only the
-// ship that conflicts would favour some layouts. For fleets that fill the board densely, see
-// dense.go.
+// ship that conflicts would favour some layouts. For fleets that fill the board densely,
+// see dense.go.
 func (r Rules) RandomLayout(rng *rand.Rand) Layout {
 	l := make(Layout, len(r.Fleet))
 	if r.dense() {
@@ -69,7 +69,7 @@ func (s *Ship) southEast() Cell {
 	return Cell{X: s.Stern.X + int8(s.Length) - 1, Y: s.Stern.Y}
 }
 
-// randomShip draws one of all positions on the empty board, with equal probability.
+// randomShip draws a position on the empty board; all are equally probable.
 func (r *Rules) randomShip(rng *rand.Rand, length int) Ship {
 	return r.place(length, rng.IntN(r.places(length)))
 }

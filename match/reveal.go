@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// This file is about fleets that a side keeps and has committed to. The side publishes a
-// commitment before the first shot (see [Commitment]) and reveals layout and salt after the
-// last one. The game checks that the fleet matches the commitment and gives every result
-// that the side gave. Until then the match has no result.
+// This file implements fleets that a side keeps and has committed to. The side publishes
+// a commitment before the first shot (see [Commitment]) and reveals layout and salt after
+// the last one. The game checks that the fleet matches the commitment and all results
+// that the side reported. Until then the match has no result.
 
 // Errors of commitments and reveals.
 var (
@@ -24,8 +24,8 @@ var (
 	saltForm       = regexp.MustCompile(`^[!-~]{1,64}$`)
 )
 
-// Commit makes a side ready that keeps its fleet, with a [Commitment] to it, and answers for
-// it.
+// Commit makes a side ready that keeps its fleet, with a [Commitment] to it, and reports
+// results itself.
 func Commit(side Side, commitment string) Command {
 	return Command{Action: CommitFleet, Side: side, Commitment: commitment}
 }

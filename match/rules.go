@@ -66,7 +66,7 @@ type Rules struct {
 	Fleet   []Class       `json:"fleet"`           // 1 to 10 ships, longest first
 	Contact Contact       `json:"contact"`         // how close ships may lie
 	Moving  bool          `json:"moving"`          // whether ships may move
-	Salvo   bool          `json:"salvo,omitempty"` // whether a side fires a shot for each of its ships afloat in one turn
+	Salvo   bool          `json:"salvo,omitempty"` // whether a turn has one shot for each ship afloat
 	Clock   time.Duration `json:"clock"`           // time for the shots of one turn, 0 for no limit
 }
 
@@ -94,8 +94,8 @@ func Hasbro() Rules {
 	return r
 }
 
-// Naval returns the rules with moving ships: ten ships that may not touch, one of which may
-// move after each shot of the enemy.
+// Naval returns the rules with moving ships: ten ships that may not touch. After each
+// enemy shot, one of them may move.
 func Naval() Rules {
 	four, three, two := Class{"cruiser", 4}, Class{"destroyer", 3}, Class{"submarine", 2}
 	return Rules{
@@ -226,8 +226,8 @@ func (r Rules) FleetCells() int {
 	return n
 }
 
-// Same reports whether r and o are the same rules apart from their clocks, so that sides
-// that ask for them can be paired.
+// Same reports whether r and o are equal except for their clocks, so that players who ask
+// for them can be paired.
 func (r Rules) Same(o Rules) bool {
 	return r.Size == o.Size && r.Contact == o.Contact && r.Moving == o.Moving && r.Salvo == o.Salvo && slices.Equal(r.Fleet, o.Fleet)
 }

@@ -17,7 +17,7 @@ const (
 	UnknownContact                          // Contact is none of the contact rules
 	NegativeClock                           // Clock is negative
 	MovingSalvo                             // ships move and a turn has several shots
-	BoardTooSmall                           // Ships do not fit on a board of Size rows: Min are needed
+	BoardTooSmall                           // Ships do not fit on a board of Size rows; it needs Min
 	NoLayout                                // the fleet does not fit on the board
 	TooDense                                // Ships on a board of Size rows cannot be placed at random in bounded work
 )

@@ -2,10 +2,11 @@ package match
 
 import "slices"
 
-// Turn describes the turn of one side and its progress. The side may move a ship, then names
-// the cells of its shots. The other side answers once all cells are named, and the results
-// count once all have been given. [Game.turnOf] derives a turn from the rules and the game,
-// so a rule set with different turns needs changes only there and in [Rules.Shots].
+// Turn is the turn of one side and its progress. The side may move a ship, then names the
+// cells of its shots. Once all cells are named, the other side reports results, which
+// take effect once all have been reported. [Game.turnOf] derives a turn from the rules
+// and the game, so a rule set with different turns needs changes only there and in
+// [Rules.Shots].
 type Turn struct {
 	Side    Side     // the side whose turn it is
 	Move    bool     // the side may move a ship before it fires

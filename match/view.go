@@ -13,27 +13,27 @@ type Shot struct {
 	Number int    `json:",omitzero"`
 }
 
-// View is what one side, or a spectator, may see of a game. It contains nothing that is
-// hidden from the viewer, so it can be passed to screens, bots and clients. It shares no
-// mutable state.
+// View is what one side, or a spectator, may see of a game. It contains nothing hidden
+// from the viewer, so it can be passed to screens, bots and clients. It shares no mutable
+// state.
 type View struct {
 	Rules    Rules
 	Viewer   Side // Nobody for a spectator
 	Phase    Phase
 	Ready    [2]bool       `json:",omitzero"` // whose fleets are placed or kept
-	Kept     [2]bool       `json:",omitzero"` // who answers for itself
-	Due      [2]bool       `json:",omitzero"` // in Revealing: whose fleet has still to be revealed
+	Kept     [2]bool       `json:",omitzero"` // which sides report results themselves
+	Due      [2]bool       `json:",omitzero"` // in Revealing: whose fleet is not revealed yet
 	Turn     Side          `json:",omitzero"` // whose shot it is, in Battle
 	Shots    int           `json:",omitzero"` // how many shots the side has in this turn
-	Pending  bool          `json:",omitzero"` // all of them are fired and not answered yet
-	Targets  []Cell        `json:",omitzero"` // their cells, in order; those of pending shots for everybody, else for the side that has named them
+	Pending  bool          `json:",omitzero"` // all shots are fired and wait for results
+	Targets  []Cell        `json:",omitzero"` // cells named so far, in order; until all are named, visible only to the side that shoots
 	Charts   [2]Chart      // Charts[s]: what side s knows of the other board
 	Last     [2][]Shot     `json:",omitzero"` // Last[s]: the answered shots of side s's last turn, in order
 	Turns    [2]int        `json:",omitzero"` // Turns[s]: the turns in which side s has fired
-	Fleets   [2]Layout     `json:",omitzero"` // the viewer's own; after the end all that the game holds; else nil
+	Fleets   [2]Layout     `json:",omitzero"` // the viewer's own; after the end, all that the game holds; otherwise nil
 	Damage   [2]Damage     `json:",omitzero"` // of those fleets
 	MayMove  bool          `json:",omitzero"` // the viewer may move its fleet now, before its shot
-	Disputed [2]bool       `json:",omitzero"` // whose answers cannot all be true
+	Disputed [2]bool       `json:",omitzero"` // whose results cannot all be true
 	Winner   Side          `json:",omitzero"` // once over; Nobody if nobody won
 	Reason   Reason        `json:",omitzero"` // once over
 	Aborter  Side          `json:",omitzero"` // who aborted the match, if that is the reason, or removed the other side
@@ -100,9 +100,9 @@ func (v *View) Counts() bool { return counts(&v.Charts) }
 // once, or one salvo. Second begins them.
 func (v *View) Rounds() int { return v.Turns[Second] }
 
-// Visible returns the event as a viewer may see it while the game runs, and whether the
-// viewer may see it at all. A layout is visible only to its owner until the end, and so is a
-// move of a ship.
+// Visible returns the event as a viewer may see it while the game runs. It returns false
+// if the viewer may not see it at all. Until the end, layouts and moves are visible only
+// to their side.
 func (e Event) Visible(viewer Side) (Event, bool) {
 	switch {
 	case e.Side == viewer:

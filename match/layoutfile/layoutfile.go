@@ -88,7 +88,7 @@ func Parse(r match.Rules, text string) ([]match.Layout, error) {
 	if len(text) > maxSize {
 		return nil, &match.TextError{Problem: match.FileTooLong, Size: len(text), Max: maxSize}
 	}
-	text = sanitize.Newlines(strings.TrimPrefix(text, "\ufeff")) // some editors begin a file with it
+	text = sanitize.Newlines(strings.TrimPrefix(text, "\ufeff")) // some editors write a byte order mark
 	p := parser{rules: r}
 	for i, line := range strings.Split(text, "\n") {
 		line, _, _ = strings.Cut(line, "#")

@@ -15,10 +15,10 @@ type clocks struct {
 	gone   [2]bool
 	held   [2]bool          // the turn clock waits for the player to confirm
 	came   [2]bool          // the player has attached at least once
-	late   [2]bool          // away for longer than its grace, so the other side may claim the win
+	late   [2]bool          // away for longer than its grace period, so the other side may claim the win
 	spent  [2]time.Duration // absence used before the clock last started
 	// If ships move, a turn has time for a move and time for a shot.
-	long     [2]bool      // the turn began with an enemy's shot
+	long     [2]bool      // the turn began with an enemy shot
 	deciding [2]bool      // the side may still move
 	opening  [2]bool      // the side's first shot has not been answered
 	decided  bool         // in Revealing: the result is known but not published
@@ -33,7 +33,7 @@ const (
 	placeTime        // for placing
 	sailTime         // for a move
 	turnTime         // for a shot
-	overTime         // the same for a seat that confirms; nothing happens automatically
+	overTime         // for a shot of a seat that confirms; nothing happens automatically
 	moveTime         // for a command of a seat that loses without it
 	graceTime        // for absence
 )

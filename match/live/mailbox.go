@@ -22,11 +22,11 @@ type Update struct {
 
 	Names [2]string `json:",omitzero"`
 
-	// Seals are the commitments to both layouts, see [match.Commitment]. An element is
+	// Seals holds the commitments to both layouts, see [match.Commitment]. An element is
 	// empty until the fleet is placed or committed to.
 	Seals [2]string `json:",omitzero"`
 
-	// Deadline is when the time of the side that must act runs out: the turn clock, or the
+	// Deadline is when the side that must act runs out of time: the turn clock, or the
 	// time for placing. Zero if no clock runs. For a seat that confirms, it may be in the
 	// past.
 	Deadline time.Time `json:",omitzero"`

@@ -9,13 +9,13 @@ import (
 	"broadside/match"
 )
 
-// request is what a seat or a spectator asks of the referee.
+// request is a request of a seat or a spectator to the referee.
 type request struct {
 	do        verb
 	side      match.Side
 	command   match.Command
-	target    [1]match.Cell      // of a command that fires if its Cells are nil
-	fired     time.Time          // when a shot was; zero for all else
+	target    [1]match.Cell      // target of a FireShot command whose Cells is nil
+	fired     time.Time          // when the shot was fired; zero for other requests
 	mailbox   *Mailbox           // for attach and detach
 	from      int                // for attach and since: how many events the reader has seen
 	events    chan []match.Event // for since; capacity 1
@@ -41,8 +41,7 @@ const (
 	settle
 )
 
-// referee owns a game. Every field belongs to its goroutine, unless it says
-// otherwise.
+// referee owns a game. Every field belongs to its goroutine unless noted.
 type referee struct {
 	match   *Match
 	cfg     Config
@@ -61,7 +60,7 @@ type referee struct {
 	unsaved []match.Event
 	paused  bool        // saving takes longer than pauseAfter
 	before  *match.Game // the game without these events; nil until a reader needs it
-	waiting []request   // came meanwhile; they precede those in the inbox
+	waiting []request   // received while saving; handled before the inbox
 	stopped bool        // the context ended before the events were saved
 
 	returned bool // a player has attached since the match was interrupted
@@ -300,8 +299,8 @@ func (r *referee) leave(side match.Side) {
 	r.publish(nil)
 }
 
-// early returns the command to carry out instead of c: in an abortable match, resigning or
-// leaving before the match counts aborts it.
+// early returns the command to carry out instead of c: in an abortable match, resigning
+// or leaving before the match counts aborts it.
 func (r *referee) early(c match.Command) match.Command {
 	if r.cfg.Abortable && c.Action == match.ForfeitGame && (c.Reason == match.Resigned || c.Reason == match.Left) && r.game.Phase() < match.Revealing && !r.game.Counts() {
 		c.Action = match.AbortGame
@@ -389,7 +388,7 @@ func breach(err error) match.Reason {
 func (r *referee) publish(events []match.Event) {
 	for side, b := range r.seats {
 		if hidden(events, match.Side(side)) {
-			continue // not even its time is published
+			continue // not even the time of the event is published
 		}
 		if b != nil && !(r.cfg.Seats[side].NoEcho && echoes(events, match.Side(side))) {
 			b.put(r, events, nil)

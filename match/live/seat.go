@@ -116,19 +116,19 @@ func (s *Seat) Held() bool { return s.box.Load() != nil }
 // Place places the seat's fleet. The layout must not be changed afterwards.
 func (s *Seat) Place(l match.Layout) { s.command(match.Place(s.side, l)) }
 
-// Keep makes the seat ready with a fleet that it keeps and answers for.
+// Keep makes the seat ready with a fleet that it keeps, reporting results itself.
 func (s *Seat) Keep() { s.command(match.Keep(s.side)) }
 
-// Commit makes the seat ready with a fleet that it keeps, has committed to, and answers for:
-// see [match.Commit].
+// Commit makes the seat ready with a fleet that it keeps and has committed to, reporting
+// results itself: see [match.Commit].
 func (s *Seat) Commit(commitment string) { s.command(match.Commit(s.side, commitment)) }
 
 // Reveal reveals the seat's fleet after the last shot. If there is nothing to reveal, it is
 // refused with [match.ErrNoReveal], without a penalty.
 func (s *Seat) Reveal(salt string, l match.Layout) { s.command(match.Reveal(s.side, salt, l)) }
 
-// Fire shoots at cells: at all cells of the turn, or at the next of them. It does not
-// keep the slice.
+// Fire shoots at cells: all cells of the turn, or the next ones. It does not keep the
+// slice.
 func (s *Seat) Fire(cells ...match.Cell) {
 	q := request{do: command, side: s.side, command: match.Fire(s.side), fired: time.Now()}
 	if len(cells) == 1 { // the usual turn allocates nothing, here and where cells come from
@@ -142,7 +142,7 @@ func (s *Seat) Fire(cells ...match.Cell) {
 // Sail moves a ship of the seat's fleet, or stays: see [match.Sail].
 func (s *Seat) Sail(m match.Move) { s.command(match.Sail(s.side, m)) }
 
-// Answer gives the result of the other side's shot at a cell.
+// Answer reports the result of the other side's shot at a cell.
 func (s *Seat) Answer(c match.Cell, r match.Result) { s.command(match.Answer(s.side, c, r)) }
 
 // Confirm starts the turn clock of a seat that confirms, once per turn. At other times it

@@ -6,28 +6,28 @@ import (
 	"broadside/internal/term"
 )
 
-// appearance is how the screens look and move.
+// appearance holds the session's language, theme and palette.
 type appearance struct {
-	native   i18n.Language // of the session
+	native   i18n.Language // the session's
 	terminal term.Terminal
 	choice   term.Appearance
-	palette  *term.Palette // that of choice at the terminal
+	palette  *term.Palette // of choice, for this terminal
 }
 
-// SetAppearance changes how the screens look and move, from the next frame on.
+// SetAppearance sets the appearance, starting with the next frame.
 func (a *appearance) SetAppearance(c term.Appearance) {
 	a.choice = c
 	a.palette = term.PaletteFor(c, a.terminal)
 }
 
-// Appearance returns what SetLook set last.
+// Appearance returns the appearance that SetAppearance set last.
 func (a *appearance) Appearance() term.Appearance { return a.choice }
 
-// Palette returns how the styles of the view look now.
+// Palette returns the current palette.
 func (a *appearance) Palette() *term.Palette { return a.palette }
 
-// ApplySettings implements [component.Navigator]. A choice that is not known is left to
-// the terminal.
+// ApplySettings implements [component.Navigator]. An unknown setting falls back to the
+// terminal's default.
 func (m *Model) ApplySettings(s session.Settings) {
 	m.env.Settings = s
 	c := term.Appearance{NoAnimation: s.NoAnimation, NoMouse: s.NoMouse}

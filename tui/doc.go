@@ -1,12 +1,13 @@
-// Package tui is the interface on a screen: the lobby, matches and everything around
+// Package tui is the full-screen interface: the lobby, matches and everything around
 // them.
 //
-// A [Model] is the root model of one session, as of Bubble Tea. It passes messages on
-// to the current screen, draws the title bar, the notice and the bottom bar around it,
-// shows the help page and follows the session: into a match, and back to the lobby. It
-// knows screens only by the interfaces of package component; the screens are in
-// tui/screen and, for matches that the session plays, in tui/play.
+// A [Model] is the Bubble Tea root model of one session. It passes messages to the
+// current screen and draws the title bar, the notice and the bottom bar around it. It
+// also shows the help page, opens the player's match when one begins and returns to
+// the lobby afterwards. It depends on screens only through the interfaces in package
+// component. The screens are in tui/screen and, for matches that the session plays, in
+// tui/play.
 //
-// Nothing in Update waits. Updates of the session are received in a command, one at a
-// time, which ends with the session's context.
+// Update never blocks. A command receives session updates, one at a time, and ends
+// with the session's context.
 package tui

@@ -10,11 +10,11 @@ import (
 	"broadside/tui/format"
 )
 
-// helpPage explains the keys and signs of the game.
+// helpPage explains the keys and symbols of the game.
 type helpPage struct{ *router }
 
-// matchShown returns the rules of the match that the current screen shows, or else of
-// the player's next one, and the match's last update if its commitments are known.
+// matchShown returns the rules of the match on the current screen, or of the player's
+// next match. It also returns the match's last update if its commitments are known.
 func (h helpPage) matchShown() (match.Rules, *session.MatchUpdate) {
 	if s, ok := h.top().(component.MatchViewer); ok {
 		return s.MatchShown()
@@ -22,7 +22,7 @@ func (h helpPage) matchShown() (match.Rules, *session.MatchUpdate) {
 	return h.env.Settings.Rules, nil
 }
 
-// movingHelp explains what is particular to ships that move.
+// movingHelp explains the rules for moving ships.
 func (h helpPage) movingHelp() []string {
 	line := func(text i18n.Key) string { return "  " + h.env.Lang.Text(text) }
 	signs := func(text i18n.Key, older, old string, styles [3]term.Style, fresh string) string {
@@ -43,7 +43,7 @@ func (h helpPage) movingHelp() []string {
 	}
 }
 
-// lines explains keys and signs. It fits 80×24, except for what is particular to the
+// lines explains keys and symbols. It fits 80×24, except for the help on special
 // rules, which comes first.
 func (h helpPage) lines() []string {
 	page := h.usualHelp()
@@ -57,7 +57,7 @@ func (h helpPage) lines() []string {
 	return page
 }
 
-// salvoHelp explains what is particular to several shots in a turn.
+// salvoHelp explains the rules for several shots per turn.
 func (h helpPage) salvoHelp() []string {
 	line := func(text i18n.Key) string { return "  " + h.env.Lang.Text(text) }
 	return []string{
@@ -104,7 +104,7 @@ func (h helpPage) usualHelp() []string {
 	return lines
 }
 
-// naming says how a cell is named on the board that is shown.
+// naming returns the text that explains cell names on the current board.
 func (h helpPage) naming() i18n.Key {
 	rules, _ := h.matchShown()
 	if rules.Size > len("ABCDEFGHIJKL") { // see component.CellInput

@@ -9,8 +9,8 @@ import (
 	"broadside/tui/component"
 )
 
-// key handles a key press: keys that work everywhere are handled here, and the others
-// by the current screen.
+// key handles a key press. It handles global keys itself and passes the others to the
+// current screen.
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	m.lastKey, m.env.Idle = time.Now(), false
 	if !m.fits() {
@@ -48,8 +48,8 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	return m.top().Update(msg)
 }
 
-// keyUnseen handles a key on a terminal that is too small: nothing may happen on a
-// screen that cannot be seen.
+// keyUnseen handles a key while the terminal is too small. It never passes the key to
+// a screen that the player cannot see.
 func (m *Model) keyUnseen(msg tea.KeyPressMsg) tea.Cmd {
 	leaves := msg.String() == "ctrl+c"
 	if leaves && m.playing() && !m.leaveAsked {
@@ -62,8 +62,8 @@ func (m *Model) keyUnseen(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// openChallenge returns the challenge that is shown; nil if there is none. During a
-// match there never is.
+// openChallenge returns the challenge on the screen, or nil if there is none. It
+// always returns nil during a match.
 func (m *Model) openChallenge() *session.Challenge {
 	if m.playing() {
 		return nil
@@ -84,7 +84,7 @@ func (m *Model) answerChallenge(key string) bool {
 	default:
 		return false
 	}
-	m.challenge = nil // the lobby will say so as well
+	m.challenge = nil // the lobby's next update confirms this
 	return true
 }
 
@@ -94,8 +94,8 @@ func (m *Model) answerBanner(key string) bool {
 	return ok && s.Answer(key)
 }
 
-// paste passes pasted text on to the current screen. Pasted text never acts as keys:
-// if it means nothing, it is dropped.
+// paste passes pasted text to the current screen. Pasted text never acts as keys; text
+// that the screen does not accept is dropped.
 func (m *Model) paste(text string) {
 	if !m.fits() {
 		return

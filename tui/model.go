@@ -16,43 +16,43 @@ import (
 	"broadside/tui/screen"
 )
 
-// WatchPace is the shortest time between two updates of a match that is watched, see
-// [session.Client]. A match of programs is faster than any eye.
+// WatchPace is the shortest time between two updates of a watched match, see
+// [session.Client]. Matches between programs are too fast to follow.
 const WatchPace = 100 * time.Millisecond
 
-// idleTime is how long after the last key a player is taken to be looking at the
-// lobby. After that, the featured match is only for others.
+// idleTime is how long after the last key a player counts as looking at the lobby.
+// Idle players do not keep the featured match running.
 const idleTime = 5 * time.Minute
 
-// Config is what a model needs to know of its session.
+// Config configures a [Model].
 type Config struct {
-	Session       session.Session  // which [Model.Close] closes
+	Session       session.Session  // closed by [Model.Close]
 	Width, Height int              // of the terminal, in cells
-	Opening       session.Opening  // where the session begins, if no match of the player is running
-	Terminal      term.Terminal    // what is known of it
-	Language      i18n.Language    // of the session, for a player who has chosen none
-	Settings      session.Settings // the player's; without Rules the default ones
+	Opening       session.Opening  // where the session starts, unless the player has a running match
+	Terminal      term.Terminal    // its known properties
+	Language      i18n.Language    // used if the player has not chosen a language
+	Settings      session.Settings // the player's; empty Rules mean the default
 	Log           *slog.Logger     // nil: no log
 }
 
-// Model is the root model of one session. It is used by its program only;
-// [Model.Close] is called by the session's owner after the program.
+// Model is the root model of one session. Only its Bubble Tea program uses it, except
+// that the session's owner calls [Model.Close] after the program ends.
 type Model struct {
 	*router
 	appearance
 	spectating
-	challenge     *session.Challenge // that the player may answer; nil: none
+	challenge     *session.Challenge // for the player to answer; nil: none
 	width, height int
 
 	frame      drawn
 	noticed    noticed
-	leaveAsked bool // the player was asked to press ctrl+c again, where no screen fits
+	leaveAsked bool // the player was asked to press ctrl+c again, on a terminal that is too small
 	lastKey    time.Time
-	stopTick   context.CancelFunc // of the last tick
-	ended      error              // why the server has ended the session; nil: it has not
+	stopTick   context.CancelFunc // cancels the last tick
+	ended      error              // why the server ended the session; nil: it did not
 }
 
-// New returns the model of a session. Ctx ends with the session.
+// New returns the model of a session. ctx must end with the session.
 func New(ctx context.Context, cfg Config) *Model {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
@@ -76,17 +76,17 @@ func New(ctx context.Context, cfg Config) *Model {
 	return m
 }
 
-// Close ends the player's presence: an open offer is withdrawn, a running match is
-// left. Closing twice is closing once.
+// Close ends the session: it withdraws an open offer and leaves a running match. Close
+// is idempotent.
 func (m *Model) Close() {
 	m.stopTick()
 	m.env.Session.Close()
 }
 
-// Language returns the language of the screens.
+// Language returns the language of the interface.
 func (m *Model) Language() i18n.Language { return m.env.Lang }
 
-// Farewell returns what the player reads after the last frame, and the exit status.
+// Farewell returns the text to print after the last frame, and the exit status.
 func (m *Model) Farewell() (text string, status int) {
 	if m.ended != nil {
 		text = format.Clean(phrase.Error(m.env.Lang, m.ended), component.MaxErrorWidth)
@@ -94,20 +94,20 @@ func (m *Model) Farewell() (text string, status int) {
 	return text, 0
 }
 
-// What commands bring.
+// Messages that commands return.
 type (
 	updateMsg session.Update
 	noticeMsg i18n.Message
 	tickMsg   struct{ ctx context.Context }
 	idleMsg   struct{}
-	endedMsg  struct{ why error } // the server has ended the session
+	endedMsg  struct{ why error } // the server ended the session
 )
 
-// Notice is a message to a [Model] that shows a sentence to the player until the next
-// key.
+// Notice returns a message that makes a [Model] show a notice until the next key
+// press.
 func Notice(said i18n.Message) tea.Msg { return noticeMsg(said) }
 
-// Init implements tea.Model. A player whose match is still running is back in it.
+// Init implements tea.Model. A player with a running match returns to it.
 func (m *Model) Init() tea.Cmd {
 	var cmd tea.Cmd
 	me := m.env.State.Me
@@ -135,7 +135,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, m.withTick(cmd)
 }
 
-// withTick adds a tick to a command if one is due.
+// withTick adds a tick to cmd if one is due.
 func (m *Model) withTick(cmd tea.Cmd) tea.Cmd {
 	if !m.tickDue {
 		return cmd
@@ -177,7 +177,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		m.ended = msg.why
 		return tea.Quit
 	case tickMsg:
-		m.tickDue = msg.ctx.Err() == nil // else another one has been asked for since
+		m.tickDue = msg.ctx.Err() == nil // otherwise a newer tick replaced it
 	}
 	return nil
 }

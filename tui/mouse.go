@@ -6,8 +6,8 @@ import (
 	"broadside/tui/component"
 )
 
-// mouse passes what the mouse does on to the current screen. Where it points is looked
-// up in the last frame, since that is what the player has seen.
+// mouse passes mouse events to the current screen. It resolves positions against the
+// last frame, which is what the player saw.
 func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	if !m.frame.mouse || !m.mouseAllowed() {
 		return nil
@@ -43,7 +43,7 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	return m.top().Update(to)
 }
 
-// mouseAllowed reports whether the mouse may be used now.
+// mouseAllowed reports whether mouse events are accepted now.
 func (m *Model) mouseAllowed() bool {
 	return m.fits() && !m.help && m.typing() != component.AllText && !m.choice.NoMouse
 }

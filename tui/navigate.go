@@ -9,14 +9,14 @@ import (
 	"broadside/tui/screen"
 )
 
-// router has the screens of a session and moves between them.
+// router holds the stack of a session's screens and navigates between them.
 type router struct {
 	env     *component.Env
-	screens []component.Screen // the current one is the last; never empty
-	match   *session.Match     // that is being played or has just ended; nil: none
+	screens []component.Screen // the last one is current; never empty
+	match   *session.Match     // being played, or just over; nil: none
 	opening session.Opening
-	help    bool // the help page is shown instead of the screen
-	scroll  int  // how many lines of a body that is too high are hidden above
+	help    bool // show the help page instead of the screen
+	scroll  int  // lines scrolled out of view above the body
 	tickDue bool // see ScheduleTick
 }
 
@@ -66,7 +66,7 @@ func (r *router) Begin(notice string) tea.Cmd {
 	return r.open()
 }
 
-// reset leaves all screens for another one.
+// reset closes all screens and opens s.
 func (r *router) reset(s component.Screen) tea.Cmd {
 	for _, old := range r.screens {
 		closeScreen(old)
@@ -92,7 +92,7 @@ func closeScreen(s component.Screen) {
 // PlayReplay implements [component.Navigator].
 func (r *router) PlayReplay(id string) tea.Cmd { return screen.OpenReplay(r.env, r.top(), id) }
 
-// rejoin reports whether the player is back in a match that is still running.
+// rejoin reports whether the player returned to a running match.
 func (r *router) rejoin() bool {
 	if !r.env.Do(session.Rejoin{HotSeat: true}) {
 		return false
@@ -104,7 +104,7 @@ func (r *router) rejoin() bool {
 	return true
 }
 
-// followMatch shows the match that the session plays, if it is a new one.
+// followMatch opens the session's match if it is new.
 func (r *router) followMatch() {
 	if now := r.env.State.Match; now != nil && now != r.match {
 		r.match, r.help = now, false
@@ -112,7 +112,7 @@ func (r *router) followMatch() {
 	}
 }
 
-// typing says what keys mean on the current screen.
+// typing returns the meaning of keys on the current screen.
 func (r *router) typing() component.Typing {
 	if s, ok := r.top().(component.Typist); ok {
 		return s.Typing()
@@ -126,7 +126,7 @@ func (r *router) playing() bool {
 	return ok && s.Playing()
 }
 
-// open goes to where the session begins, when it is called for the first time.
+// open opens the session's starting screen, on the first call only.
 func (r *router) open() tea.Cmd {
 	o, env := r.opening, r.env
 	r.opening = session.Opening{}
@@ -139,7 +139,7 @@ func (r *router) open() tea.Cmd {
 		screen.Continue(env)
 	case o.Watch != "":
 		if env.Do(session.WatchBy{Text: o.Watch}) {
-			// Not by spectate: a match between bots would be over by then.
+			// spectate would be too late for a match between bots
 			env.Watched = component.NewWatched(env.State.Watching, true)
 			return r.Open(screen.NewWatch(env, env.Watched.ID))
 		}

@@ -6,35 +6,36 @@ import (
 	"broadside/internal/session"
 )
 
-// noticeTime is how long a notice is shown at most, and announceTime how long an
-// announcement of an operator is, unless there is something else to show.
+// noticeTime is the maximum time a notice is shown. announceTime is how long an
+// operator's announcement is shown, unless another notice replaces it.
 const (
 	noticeTime   = 15 * time.Second
 	announceTime = time.Minute
 )
 
-// noticed is when the current notice was first shown, and when it ends. A zero time
-// means that it has not been dated yet.
+// noticed records when the current notice appeared and how it ends. A zero time means
+// not yet set.
 type noticed struct {
 	at    time.Time
 	about subject
 	stays bool // until the next key
 }
 
-// subject is what a notice is about. Once it changes, the notice may no longer be true.
+// subject identifies what a notice is about. When it changes, the notice may be
+// obsolete.
 type subject struct {
 	match  *session.Match
-	detail any // of the screen, comparable; nil if nothing is known yet
+	detail any // from the screen, comparable; nil if unknown
 }
 
-// endNotice ends the notice, since the player has done something.
+// endNotice removes the notice after a player action.
 func (m *Model) endNotice() {
 	m.env.Notice, m.noticed = "", noticed{}
 	m.lastKey, m.env.Idle = time.Now(), false
 }
 
-// updateNotice dates a notice that is new since before, and drops one that is old or
-// about another subject. It reports whether the notice is new.
+// updateNotice sets the times of a notice that differs from before. It drops a notice
+// that has expired or whose subject has changed. It reports whether the notice is new.
 func (m *Model) updateNotice(before string, stays bool) bool {
 	if m.env.Notice == "" {
 		m.noticed = noticed{}
@@ -54,7 +55,7 @@ func (m *Model) updateNotice(before string, stays bool) bool {
 	return false
 }
 
-// noticeLeft returns how much longer the notice is shown, if it expires.
+// noticeLeft returns the time until the notice expires, if it does.
 func (m *Model) noticeLeft(now time.Time) time.Duration {
 	if m.env.Notice == "" || m.noticed.stays || m.noticed.at.IsZero() {
 		return 0

@@ -16,18 +16,19 @@ import (
 	"broadside/tui/format"
 )
 
-// drawn is the last frame, and what the mouse can do on it.
+// drawn is the last frame and its mouse targets.
 type drawn struct {
 	content string
-	same    bool // the next one is the same
-	mouse   bool // the screen wants to know about the mouse
-	left    int  // of the view's lines
+	same    bool // the next frame is identical
+	mouse   bool // the screen wants mouse events
+	left    int  // column of the view's first line
 	top     int
 	zones   []component.Zone  // relative to left and top
 	boards  *component.Boards // that are in it; nil: none
 }
 
-// View implements tea.Model. Its content has styles: [Model.Colours] says how they look.
+// View implements tea.Model. Its content contains styles; [Model.Colours] resolves
+// them.
 func (m *Model) View() tea.View {
 	if !m.frame.same {
 		m.frame = drawn{}
@@ -41,12 +42,12 @@ func (m *Model) View() tea.View {
 	v.AltScreen = true
 	v.WindowTitle = "Broadside"
 	if m.frame.mouse && m.mouseAllowed() {
-		v.MouseMode = tea.MouseModeAllMotion // the cell below the mouse is shown
+		v.MouseMode = tea.MouseModeAllMotion // to highlight the cell under the pointer
 	}
 	return v
 }
 
-// lines returns the whole screen: at most height lines, none wider than width.
+// lines returns the whole screen: at most height lines, each at most width wide.
 func (m *Model) lines() []string {
 	if m.width <= 0 || m.height <= 0 {
 		return nil
@@ -71,7 +72,7 @@ func (m *Model) tooSmall() []string {
 	if m.leaveAsked {
 		text = []string{lang.Text("leave-your-match"), lang.Text("press-ctrl-c-again-to")}
 	}
-	var said []string // what matters most comes first, should it be cut off
+	var said []string // most important first, in case of truncation
 	for _, t := range text {
 		said = append(said, format.Wrap(t, m.width)...)
 	}
@@ -82,7 +83,7 @@ func (m *Model) tooSmall() []string {
 	return lines
 }
 
-// The root model's own bindings.
+// The key bindings of the root model.
 var (
 	anyKey  = component.Bind("any-key", "back", "")
 	moreKey = component.Bind("pgdn-pgup", "more", "pgdown pgup")
@@ -105,7 +106,7 @@ func (m *Model) page() []string {
 		body = m.scrolled(body, room)
 		bindings = append([]key.Binding{moreKey}, bindings...)
 	}
-	top := min((m.height-3-len(body))/3, room-len(body)) // the same with a banner, if there is room
+	top := min((m.height-3-len(body))/3, room-len(body)) // if possible, a banner does not move the body
 	left := max(0, (m.width-format.Widest(body))/2)
 	m.frame.top, m.frame.left = 1+top, left
 	m.frame.zones, m.frame.boards, m.frame.mouse = view.Zones, view.Boards, view.Mouse
@@ -142,7 +143,7 @@ func (m *Model) titleBar(view component.View) string {
 	return term.Title.Render(" BROADSIDE") + term.Bar.Render(format.Spaces(m.width-11-format.Width(right))+right+" ")
 }
 
-// withNotice appends the line below the body. A notice that is too long takes lines of
+// withNotice appends the line below the body. A long notice covers the last lines of
 // the body.
 func (m *Model) withNotice(lines []string, view component.View) []string {
 	now := time.Now()
@@ -168,7 +169,7 @@ func (m *Model) withNotice(lines []string, view component.View) []string {
 	return append(lines, format.Center(line, m.width))
 }
 
-// notice returns what the player must read.
+// notice returns the current notice.
 func (m *Model) notice(view component.View) string {
 	lang, news := m.env.Lang, m.env.Lobby
 	said := news.Announcement
@@ -185,8 +186,7 @@ func (m *Model) notice(view component.View) string {
 	return ""
 }
 
-// banner returns the line above the notice: an open challenge, or what the screen needs
-// an answer to.
+// banner returns the line above the notice: an open challenge or the screen's banner.
 func (m *Model) banner() string {
 	c := m.openChallenge()
 	if c == nil {
@@ -202,13 +202,13 @@ func (m *Model) banner() string {
 	}
 	who := term.Warn.Render(lang.Text("x-challenges-you", m.env.PlayerName(c.From))) + " " + m.env.OfferTerms(c.Rules, c.Stakes)
 	left := how + phrase.Clock(time.Until(c.Until))
-	if format.Width(who)+2+format.Width(left) > m.width { // what can be done matters most
+	if format.Width(who)+2+format.Width(left) > m.width { // the keys matter most
 		return left + "  " + who
 	}
 	return who + "  " + left
 }
 
-// bodyHeight returns the height of the body, given the banner.
+// bodyHeight returns the height of the body below the given banner.
 func (m *Model) bodyHeight(banner string) int {
 	if banner != "" {
 		return m.height - 4
@@ -216,8 +216,8 @@ func (m *Model) bodyHeight(banner string) int {
 	return m.height - 3
 }
 
-// bottomBar returns the last line of the screen: as many bindings as there is room for.
-// Help is the last to go, since it lists all of them.
+// bottomBar returns the last line of the screen, with as many bindings as fit. Help is
+// dropped last because it lists all of them.
 func (m *Model) bottomBar(bindings []key.Binding) string {
 	const gap = 2
 	lang := m.env.Lang
@@ -246,8 +246,8 @@ func (m *Model) bottomBar(bindings []key.Binding) string {
 	return format.Center(strings.Join(parts, "  "), m.width)
 }
 
-// scrolled returns the part of a body that is shown if there is no room for all of it:
-// where the player has scrolled to, and the selected line in any case.
+// scrolled returns the visible part of a body that does not fit. It follows the
+// player's scrolling but always includes the selected line.
 func (m *Model) scrolled(body []string, room int) []string {
 	last := len(body) - room
 	m.scroll = max(0, min(m.scroll, last))

@@ -5,14 +5,14 @@ import (
 	"broadside/tui/component"
 )
 
-// spectating watches the match that the current screen shows.
+// spectating tracks the match that the session watches.
 type spectating struct {
 	*router
 	looking bool // the session keeps the featured match running
 }
 
-// spectate watches the match that the current screen shows, and no other. It is called
-// after every message.
+// spectate watches the match on the current screen and stops watching any other. It
+// must be called after every message.
 func (s *spectating) spectate(fits bool) {
 	var want component.Spectate
 	if top, ok := s.top().(component.Spectator); ok {
@@ -35,7 +35,7 @@ func (s *spectating) spectate(fits bool) {
 	}
 }
 
-// watch begins to watch a match.
+// watch starts watching a match.
 func (s *spectating) watch(want component.Spectate) {
 	env := s.env
 	var a session.Action = session.Preview{ID: want.ID}
@@ -50,5 +50,5 @@ func (s *spectating) watch(want component.Spectate) {
 	case want.Counted:
 		s.Home(env.ErrorText(err))
 		s.spectate(true)
-	} // else the lobby's next snapshot names another one
+	} // otherwise the lobby's next snapshot names another match
 }

@@ -12,8 +12,8 @@ import (
 	"broadside/tui/screen"
 )
 
-// next waits for the session's next update, or until no key has come for idleTime. A
-// model has one of these under way.
+// next waits for the session's next update, or until no key was pressed for idleTime.
+// Each model has exactly one next command running.
 func (m *Model) next() tea.Cmd {
 	parent, own := m.env.Ctx, m.env.Session
 	ctx, cancel := parent, func() {}
@@ -35,19 +35,19 @@ func (m *Model) next() tea.Cmd {
 	}
 }
 
-// receive takes over an update of the session, and passes it on to all screens.
+// receive applies a session update and passes it to all screens.
 func (m *Model) receive(u session.Update) tea.Cmd {
 	env := m.env
 	before, challenge, me, spectators := env.Lobby, m.challenge, env.State.Me, m.spectators()
 	env.State = env.Session.State()
 	m.followMatch()
-	env.Lobby, m.challenge = env.State.Lobby, env.State.Challenge // so that each change is noticed once
+	env.Lobby, m.challenge = env.State.Lobby, env.State.Challenge // update both, so that each change is noticed once
 	var cmds []tea.Cmd
 	switch u.Kind {
 	case session.LobbyChanged:
 		news := env.Lobby
 		if said := news.Announcement; said != before.Announcement && time.Since(said.At) < announceTime {
-			env.Notice = "" // so that the announcement is seen
+			env.Notice = "" // make room for the announcement
 		}
 		m.frame.same = m.playing() && m.frame.content != "" && env.State.Me == me && m.spectators() == spectators &&
 			news.Announcement == before.Announcement && news.Closing == before.Closing
@@ -75,7 +75,7 @@ func (m *Model) receive(u session.Update) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// spectators returns how many people watch the session's match.
+// spectators returns the number of spectators of the session's match.
 func (m *Model) spectators() int {
 	if m.match == nil {
 		return 0
@@ -83,7 +83,7 @@ func (m *Model) spectators() int {
 	return m.env.Spectators(m.match.ID)
 }
 
-// offerFailed shows why an offer of the player has failed.
+// offerFailed shows why an offer failed.
 func (m *Model) offerFailed(err error) {
 	switch {
 	case err == nil:
@@ -94,9 +94,9 @@ func (m *Model) offerFailed(err error) {
 	}
 }
 
-// matchLost leaves a match that is no longer this session's.
+// matchLost leaves a match that no longer belongs to this session.
 func (m *Model) matchLost(err error) {
-	m.Home("")                    // which offers to continue it
+	m.Home("")                    // the lobby offers to continue the match
 	if m.env.State.Offer != nil { // the opponent was removed
 		m.Replace(screen.NewWaiting(m.env))
 	}
@@ -108,8 +108,8 @@ func (m *Model) matchLost(err error) {
 	}
 }
 
-// tick asks for a redraw when the next clock changes, in place of the tick asked for
-// before. Without a clock there is no tick: an idle screen costs nothing.
+// tick schedules a redraw for the next clock change and cancels the previous tick.
+// Without a running clock there is no tick, so an idle screen costs nothing.
 func (m *Model) tick() tea.Cmd {
 	m.stopTick()
 	next := m.nextTick(time.Now())
@@ -130,8 +130,9 @@ func (m *Model) tick() tea.Cmd {
 	}
 }
 
-// nextTick returns when something that is shown changes by itself: the indicator of
-// work, a clock, a notice or an announcement. It returns 0 if nothing does.
+// nextTick returns the time until the screen next changes on its own because of the
+// work indicator, a clock, a notice or an announcement. It returns 0 if nothing will
+// change.
 func (m *Model) nextTick(now time.Time) time.Duration {
 	if next, ok := m.env.Work.Next(now); ok {
 		return next

@@ -9,12 +9,11 @@ import (
 	"broadside/internal/i18n"
 )
 
-// Keys are names of keys, separated by spaces, as Bubble Tea has them.
+// Keys lists Bubble Tea key names, separated by spaces.
 type Keys string
 
-// Bind returns a binding of keys. Shown is how the
-// bottom bar writes them, and does what they do; both are translated when they are
-// drawn.
+// Bind returns a key binding. Shown is the label of the keys in the bottom bar and
+// does is the label of the action. Both are translated when drawn.
 func Bind(shown, does i18n.Key, keys Keys) key.Binding {
 	return key.NewBinding(key.WithKeys(strings.Fields(string(keys))...), key.WithHelp(string(shown), string(does)))
 }
@@ -25,10 +24,10 @@ var (
 	Leave = Bind("ctrl-c", "leave", "ctrl+c")
 )
 
-// special are the keys with a name that can be pressed by clicking.
+// special maps the named keys that can be clicked to their codes.
 var special = map[string]rune{"tab": tea.KeyTab, "enter": tea.KeyEnter, "esc": tea.KeyEscape, "backspace": tea.KeyBackspace}
 
-// KeyPress returns the message of a key, by its name.
+// KeyPress returns the key message for a key name.
 func KeyPress(name string) tea.KeyPressMsg {
 	if code, ok := special[name]; ok {
 		return tea.KeyPressMsg{Code: code}
@@ -36,8 +35,8 @@ func KeyPress(name string) tea.KeyPressMsg {
 	return tea.KeyPressMsg{Code: []rune(name)[0], Text: name}
 }
 
-// MoveCursor returns where a key moves a cursor in a list of n items, with pages of
-// 10; false if it does not move it.
+// MoveCursor returns the new cursor position in a list of n items, with 10 items per
+// page. It returns false if the key does not move the cursor.
 func MoveCursor(msg tea.KeyPressMsg, at, n int) (int, bool) {
 	const page = 10
 	switch msg.String() {
@@ -59,5 +58,5 @@ func MoveCursor(msg tea.KeyPressMsg, at, n int) (int, bool) {
 	return max(0, min(at, n-1)), true
 }
 
-// Cycle returns the index that is by places away from at in a circle of n.
+// Cycle returns the index by places after at, modulo n.
 func Cycle(at, by, n int) int { return ((at+by)%n + n) % n }

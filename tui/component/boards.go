@@ -12,26 +12,25 @@ import (
 	"broadside/tui/format"
 )
 
-// The boards of a player, in their order on the screen.
+// A player's boards, in screen order.
 const (
 	OwnBoard = iota
 	EnemyBoard
 )
 
-// Boards is the part of a screen with one or two boards. It remembers which part of
-// a large board is shown, follows the mouse and animates shots. The zero value is
-// ready for use.
+// Boards draws one or two boards of a screen. It remembers the visible part of large
+// boards, follows the mouse and animates shots. The zero value is ready to use.
 type Boards struct {
-	Chosen  int  // the board that is shown if there is room for only one
-	Folded  bool // there is, as drawn last
+	Chosen  int  // the board to show if only one fits
+	Folded  bool // only one board fit in the last frame
 	windows [2]board.Window
-	spots   []board.Spot // as drawn last
-	before  []string     // the frame's lines from the first board on, as drawn last
+	spots   []board.Spot // in the last frame
+	before  []string     // lines of the last frame, from the first board on
 	hover   spotCell
 	flashes [2]*flash
 }
 
-// spotCell is the cell that the mouse is on, if any.
+// spotCell is the cell under the pointer, if any.
 type spotCell struct {
 	panel int
 	cell  match.Cell
@@ -61,19 +60,19 @@ func (b *Boards) View(size Size, scene board.Scene) View {
 	return View{Lines: a.Lines, Boards: b, Brief: rest}
 }
 
-// Copy returns boards that are shown as these were drawn last.
+// Copy returns boards with the same selection and scroll position.
 func (b *Boards) Copy() Boards { return Boards{Chosen: b.Chosen, windows: b.windows} }
 
-// Drawn takes over the lines of a frame, of which the view is the part from line top
-// on. The next view shares those that are the same.
+// Drawn records the lines of a frame, in which the view starts at line top. The next
+// view reuses unchanged lines.
 func (b *Boards) Drawn(lines []string, top int) {
 	b.before = lines[min(top+b.spots[0].Top, len(lines)):]
 }
 
-// Spots returns where the boards were drawn last.
+// Spots returns the board positions in the last frame.
 func (b *Boards) Spots() []board.Spot { return b.spots }
 
-// Cell returns the cell that a mouse event is on, and lets the board show it.
+// Cell returns the cell under a mouse event and highlights it.
 func (b *Boards) Cell(m Mouse) (panel int, at match.Cell, ok bool) {
 	b.hover = spotCell{}
 	for _, s := range b.spots {
@@ -85,10 +84,10 @@ func (b *Boards) Cell(m Mouse) (panel int, at match.Cell, ok bool) {
 	return b.hover.panel, b.hover.cell, b.hover.on
 }
 
-// ClearHover forgets where the mouse is, until it moves again.
+// ClearHover removes the highlight until the mouse moves again.
 func (b *Boards) ClearHover() { b.hover = spotCell{} }
 
-// Switch shows the other board, and reports whether that makes a difference.
+// Switch shows the other board, and reports whether the view changes.
 func (b *Boards) Switch() bool {
 	if b.Folded {
 		b.Chosen = 1 - b.Chosen
@@ -96,13 +95,13 @@ func (b *Boards) Switch() bool {
 	return b.Folded
 }
 
-// The keys that show the other board: tab, where it has no other meaning.
+// Keys that show the other board. Tab works where it has no other meaning.
 var (
 	OtherBoard    = Bind("tab", "other-board", "tab")
 	OtherBoardToo = Bind("v", "other-board", "v")
 )
 
-// WithSwitch adds the key that shows the other board to bindings, if it works now.
+// WithSwitch adds the key that shows the other board to bindings, if only one fits.
 func (b *Boards) WithSwitch(bindings []key.Binding) []key.Binding {
 	if !b.Folded {
 		return bindings
@@ -110,21 +109,21 @@ func (b *Boards) WithSwitch(bindings []key.Binding) []key.Binding {
 	return append([]key.Binding{OtherBoard}, bindings...)
 }
 
-// flash marks for a moment where a shot fell.
+// flash briefly marks where a shot landed.
 type flash struct {
 	at     match.Cell
 	result match.Result
 	step   int
 }
 
-// The animation of a shot.
+// Parameters of the shot animation.
 const (
 	FlashInterval = 110 * time.Millisecond
 	flashSteps    = 3
 )
 
-// Flash animates the last shot of some events on each board. Panels says on which
-// board the cells of each side are.
+// Flash animates the last shot on each board. Panels maps each side to the board with
+// its cells.
 func (b *Boards) Flash(ctx context.Context, events []match.Event, panels [2]int) tea.Cmd {
 	var cmds [2]tea.Cmd
 	for _, e := range events {
@@ -140,7 +139,7 @@ func (b *Boards) Flash(ctx context.Context, events []match.Event, panels [2]int)
 func (b *Boards) nextStep(ctx context.Context, n int) tea.Cmd {
 	f := b.flashes[n]
 	return Wait(ctx, FlashInterval, func() tea.Cmd {
-		if f != b.flashes[n] { // another shot has fallen since
+		if f != b.flashes[n] { // a later shot replaced it
 			return nil
 		}
 		if f.step++; f.step == flashSteps {
@@ -151,12 +150,11 @@ func (b *Boards) nextStep(ctx context.Context, n int) tea.Cmd {
 	})
 }
 
-// Click is how cells are shot at with the mouse: the first click aims, a second one
-// on the same cell fires. So the click that brings a window to the front fires
-// nothing.
+// Click tracks firing with the mouse: the first click aims, and a second one on the
+// same cell fires. A click that only focuses the window therefore never fires.
 type Click struct{ Aimed bool }
 
-// Press handles a click on a cell and reports whether it fires.
+// Press handles a click on a cell and reports whether to fire.
 func (c *Click) Press(at *match.Cell, on match.Cell) (fires bool) {
 	fires = c.Aimed && *at == on
 	*at, c.Aimed = on, true

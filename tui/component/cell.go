@@ -8,30 +8,30 @@ import (
 	"broadside/match"
 )
 
-// CellInput is a cell's name as it is typed: a letter, then a number. While it names
-// a cell of the board, the cursor is there. Enter acts on what is typed, and on the
-// cursor only if nothing is: see [CellInput.Accept].
+// CellInput is a typed cell name: a letter, then a number. While it names a cell of
+// the board, the cursor is there. Enter acts on the typed text, or on the cursor if
+// there is none: see [CellInput.Accept].
 //
-// Small letters can be moves (h to l) or other commands of a screen. They act at
-// once; if a digit follows, the letter was the beginning of a name, and a move is
-// taken back. Rows after L, on large boards, have capital letters.
+// Lowercase letters can be moves (h to l) or other commands of a screen. They act at
+// once. If a digit follows, the letter becomes the start of a name and the move is
+// undone. On large boards, rows after L need capital letters.
 type CellInput struct {
-	Text   string     // what has been typed
-	From   match.Cell // where the cursor was before
-	letter string     // the last key, if it was a letter with a meaning of its own
+	Text   string     // what was typed
+	From   match.Cell // the cursor before typing
+	letter string     // the last key, if it was a letter that is also a command
 }
 
-// CursorKeys are the keys that move a cursor.
+// CursorKeys maps keys to cursor movements.
 var CursorKeys = map[string]match.Heading{
 	"up": match.North, "down": match.South, "left": match.West, "right": match.East,
 	"k": match.North, "j": match.South, "h": match.West, "l": match.East,
 }
 
-// maxCellName bounds what is typed, in characters; no cell has so long a name.
+// maxCellName is the maximum input length in characters, longer than any cell name.
 const maxCellName = 4
 
-// Key handles a key that moves the cursor or types a cell. It returns the cursor's
-// new place and whether the key was one of those.
+// Key handles a key that moves the cursor or types a cell. It returns the new cursor
+// position and whether it handled the key.
 func (t *CellInput) Key(key string, at match.Cell, r match.Rules) (match.Cell, bool) {
 	letter := IsLetter(key)
 	if h, ok := CursorKeys[key]; ok {
@@ -51,11 +51,11 @@ func (t *CellInput) Key(key string, at match.Cell, r match.Rules) (match.Cell, b
 	case IsDigit(key):
 		t.Digit(key, at)
 		return t.cursor(r), true
-	case letter && key <= "l": // all capitals sort before
+	case letter && key <= "l": // capitals sort before lowercase letters
 		t.Clear()
 		t.Text, t.From = strings.ToUpper(key), at
 		return at, true
-	case letter: // it may be a command
+	case letter: // possibly a command
 		t.Clear()
 		t.letter, t.From = strings.ToUpper(key), at
 	case key != "enter" && key != "space":
@@ -64,7 +64,7 @@ func (t *CellInput) Key(key string, at match.Cell, r match.Rules) (match.Cell, b
 	return at, false
 }
 
-// Digit adds a digit to what is typed, or to the letter before it.
+// Digit appends a digit to the input, or to the letter before it.
 func (t *CellInput) Digit(key string, at match.Cell) {
 	switch {
 	case t.Text != "":
@@ -78,7 +78,7 @@ func (t *CellInput) Digit(key string, at match.Cell) {
 	}
 }
 
-// cursor returns the cell that is named, or else where the cursor was before.
+// cursor returns the named cell, or the cursor position before typing.
 func (t *CellInput) cursor(r match.Rules) match.Cell {
 	if named, err := match.ParseCell(t.Text); err == nil && r.Contains(named) {
 		return named
@@ -86,10 +86,9 @@ func (t *CellInput) cursor(r match.Rules) match.Cell {
 	return t.From
 }
 
-// Accept reports whether enter may act on the cursor, which is at the typed cell if
-// there is one. If what is typed is no cell of the board, it shows a notice and
-// returns false. The text stays then, so that pressing enter again does nothing
-// either.
+// Accept reports whether enter may act on the cursor. If the typed text is not a cell
+// of the board, it shows a notice and returns false. It keeps the text, so pressing
+// enter again has no effect either.
 func (t *CellInput) Accept(e *Env, r match.Rules) bool {
 	t.letter = ""
 	if !t.Valid(r) {
@@ -101,19 +100,19 @@ func (t *CellInput) Accept(e *Env, r match.Rules) bool {
 	return true
 }
 
-// Valid reports whether what is typed is a cell of the board, or nothing.
+// Valid reports whether the input is empty or a cell of the board.
 func (t *CellInput) Valid(r match.Rules) bool {
 	named, err := match.ParseCell(t.Text)
 	return t.Text == "" || err == nil && r.Contains(named)
 }
 
-// Clear drops what is typed.
+// Clear clears the input.
 func (t *CellInput) Clear() { t.Text, t.letter = "", "" }
 
-// Pristine reports whether nothing has been typed since the cursor was moved.
+// Pristine reports whether nothing was typed since the cursor moved.
 func (t *CellInput) Pristine() bool { return t.Text == "" && t.letter == "" }
 
-// View returns what is typed; empty if nothing is.
+// View returns the typed text, or "".
 func (t *CellInput) View(l i18n.Language) string {
 	if t.Text == "" {
 		return ""
@@ -129,7 +128,7 @@ func IsLetter(key string) bool {
 	return len(key) == 1 && strings.ToUpper(key) >= "A" && strings.ToUpper(key) <= "Z"
 }
 
-// Target says what enter fires at, or that a target must be chosen.
+// Target returns the target that enter fires at, or asks for one.
 func (t *CellInput) Target(l i18n.Language, c *match.Chart, at match.Cell) string {
 	if !WorthFiring(c, at) || !t.Valid(c.Rules) {
 		return l.Text("choose-a-target")
@@ -137,7 +136,7 @@ func (t *CellInput) Target(l i18n.Language, c *match.Chart, at match.Cell) strin
 	return l.Text("fire-at-x-with-enter", term.Strong.Render(at.String()))
 }
 
-// WorthFiring reports whether a shot at a cell can tell anything new.
+// WorthFiring reports whether a shot at a cell can reveal anything new.
 func WorthFiring(c *match.Chart, at match.Cell) bool {
 	return c.Rules.Moving || !c.Shots.Has(at) && !c.Deduced.Has(at)
 }

@@ -14,24 +14,24 @@ import (
 	"broadside/tui/format"
 )
 
-// newMessageTime is how long a new line of a match's chat is shown.
+// newMessageTime is how long a new chat message is shown during a match.
 const newMessageTime = 12 * time.Second
 
-// Chat is what has been said in a room.
+// Chat holds the messages of a room.
 type Chat struct {
 	Lines []session.Line
 
 	room   session.Room
-	id     string          // of the match; empty for the lobby
-	other  *session.Player // the other side, in a match of the player
+	id     string          // match ID; empty for the lobby
+	other  *session.Player // the opponent, if the player plays the match
 	newest int             // the number of the newest line
-	until  time.Time       // when the newest line is no longer news
-	unsent string          // a line that was refused, to be sent again
-	muted  session.Player  // whose hearing was changed last; without an ID nobody's
+	until  time.Time       // when the newest line stops being shown as new
+	unsent string          // a rejected message, kept for another try
+	muted  session.Player  // the player whose muting changed last; without an ID: none
 }
 
-// NewChat returns the chat of a match or, without an ID, of the lobby. Other is the
-// other side if the player plays the match.
+// NewChat returns the chat of a match or, if id is empty, of the lobby. Other is the
+// opponent if the player plays the match.
 func NewChat(id string, other *session.Player) *Chat {
 	c := &Chat{room: session.InMatch, id: id, other: other}
 	if id == "" {
@@ -40,7 +40,7 @@ func NewChat(id string, other *session.Player) *Chat {
 	return c
 }
 
-// Receive takes over the lines of an update if it is about this chat.
+// Receive applies an update if it concerns this chat.
 func (c *Chat) Receive(u session.Update, now time.Time) {
 	if u.Kind != session.ChatChanged || u.Room != c.room || u.ID != c.id && c.room != session.InLobby {
 		return
@@ -54,7 +54,8 @@ func (c *Chat) Receive(u session.Update, now time.Time) {
 	c.Lines = u.Lines
 }
 
-// Newest returns the newest line and until when it is news; empty if it is not.
+// Newest returns the newest line and when it stops being new. The line is empty if
+// there is no new one.
 func (c *Chat) Newest(e *Env, now time.Time) (string, time.Time) {
 	if c == nil || e.Settings.HideChat || len(c.Lines) == 0 || !now.Before(c.until) {
 		return "", time.Time{}
@@ -62,7 +63,7 @@ func (c *Chat) Newest(e *Env, now time.Time) (string, time.Time) {
 	return e.ChatLine(c.Lines[len(c.Lines)-1]), c.until
 }
 
-// ChatLine returns a line with who said it.
+// ChatLine returns a line with its author.
 func (e *Env) ChatLine(l session.Line) string {
 	name := format.Name(l.From.Name)
 	if l.From.ID == e.State.Me.ID {
@@ -74,30 +75,29 @@ func (e *Env) ChatLine(l session.Line) string {
 	return name + ": " + format.Clean(l.Text, 2*session.MaxLine)
 }
 
-// lastSpeaker returns the last other player who said something; nil if nobody did.
+// lastSpeaker returns the last other player who wrote a message, or nil.
 func (c *Chat) lastSpeaker(me session.Player) *session.Player {
 	for i := len(c.Lines) - 1; i >= 0; i-- {
 		if l := &c.Lines[i]; l.From.ID != me.ID {
 			return &l.From
 		}
 	}
-	if c.muted.ID != "" { // their lines are no longer there
+	if c.muted.ID != "" { // a muted player's lines are no longer in the list
 		return &c.muted
 	}
 	return nil
 }
 
-// ChatInput is the line in which a message is typed. While it is open, all keys go to
-// it.
+// ChatInput is the input line for messages. While it is open, it receives all keys.
 type ChatInput struct {
 	*Env
 	Chat  *Chat
-	Stays bool // it stays open after a message is sent
+	Stays bool // stay open after sending a message
 
-	field *Field // nil: it is closed
+	field *Field // nil: closed
 }
 
-// quickMessages are sent by pressing their number.
+// quickMessages are sent with a number key.
 var quickMessages = [...]key.Binding{
 	Bind("1", "hello", "1"), Bind("2", "good-luck", "2"), Bind("3", "nice-shot", "3"), Bind("4", "oops", "4"), Bind("5", "good-game", "5"),
 }
@@ -107,16 +107,16 @@ var chatKeys = struct{ talk, send, erase, mute, close key.Binding }{
 	mute: Bind("tab", "mute", "tab"), close: Bind("esc", "close", "esc ctrl+c"),
 }
 
-// OpenChat opens the chat input.
+// OpenChat is the binding that opens the chat input.
 var OpenChat = chatKeys.talk
 
-// Open opens the line, with the message that was refused last, if there is one.
+// Open opens the input line with the last rejected message, if any.
 func (c *ChatInput) Open() {
 	c.field = NewField(c.Chat.unsent, session.MaxLine, nil)
 	c.Chat.unsent = ""
 }
 
-// Close closes the line.
+// Close closes the input line.
 func (c *ChatInput) Close() { c.field = nil }
 
 // IsOpen reports whether a message is being typed.
@@ -160,13 +160,13 @@ func (c *ChatInput) sent() {
 	}
 }
 
-// Paste types pasted text.
+// Paste inserts pasted text.
 func (c *ChatInput) Paste(text string) {
 	c.field.insert(strings.NewReplacer("\n", " ", "\t", " ").Replace(sanitize.Newlines(text)))
 }
 
-// send says a line. A line that is refused is kept to be sent again, and is back at
-// once if nothing else has been typed.
+// send sends a message. A rejected message is kept, and restored at once unless the
+// player has typed something else.
 func (c *ChatInput) send(text string) tea.Cmd {
 	return c.post(text, func(refused string) {
 		if c.field == nil {
@@ -190,8 +190,7 @@ func (c *ChatInput) post(text string, refused func(string)) tea.Cmd {
 	})
 }
 
-// Mute changes whether the player sees what another one says: muted, muted
-// permanently, not muted.
+// Mute cycles a player through muted, permanently muted and not muted.
 func (c *ChatInput) Mute(who *session.Player) tea.Cmd {
 	if who == nil {
 		c.Notice = c.Lang.Text("nobody-else-has-written-anything")
@@ -199,7 +198,7 @@ func (c *ChatInput) Mute(who *session.Player) tea.Cmd {
 	}
 	other := *who
 	c.Chat.muted = other
-	hearing, _ := session.Ask(c.Ctx, c.Session, session.GetHearing{Player: other.ID}) // which cannot fail
+	hearing, _ := session.Ask(c.Ctx, c.Session, session.GetHearing{Player: other.ID}) // cannot fail
 	name, next, done := format.Name(other.Name), session.Audible, ""
 	switch {
 	case hearing == session.Audible:
@@ -219,7 +218,7 @@ func (c *ChatInput) Mute(who *session.Player) tea.Cmd {
 	})
 }
 
-// View returns the line as it is typed in width cells; empty if it is closed.
+// View returns the input line in width cells, or "" if it is closed.
 func (c *ChatInput) View(width int) string {
 	if c.field == nil {
 		return ""
@@ -228,7 +227,7 @@ func (c *ChatInput) View(width int) string {
 	return format.Pad(term.Faint.Render(prompt)+c.field.Tail(width-format.Width(prompt)), width)
 }
 
-// Bindings returns the keys that work while the line is open.
+// Bindings returns the keys that work while the input is open.
 func (c *ChatInput) Bindings() []key.Binding {
 	if c.field.Text() != "" {
 		return []key.Binding{chatKeys.send, chatKeys.erase, chatKeys.mute, chatKeys.close}

@@ -17,27 +17,27 @@ import (
 	"broadside/tui/format"
 )
 
-// Env is what the screens of a session share. The root model keeps it up to date.
-// It is used on the model's goroutine only.
+// Env is the state that all screens of a session share. The root model keeps it up to
+// date. It must only be used on the model's goroutine.
 type Env struct {
 	Navigator
 	Ctx      context.Context // ends with the session
 	Session  session.Session
-	State    session.State     // as it was last read
+	State    session.State     // as last read
 	Lobby    *session.Snapshot // as of the last update, so that each change is noticed once; never nil
 	Settings session.Settings  // see Choose
 	Lang     i18n.Language
 	Log      *slog.Logger
 
-	Notice    string // one sentence, until the next key
-	Newcomer  bool   // may never have played, and is offered the tutorial
-	Idle      bool   // no key has been pressed for a while
+	Notice    string // one sentence, shown until the next key
+	Newcomer  bool   // may never have played; the lobby offers the tutorial
+	Idle      bool   // no recent key press
 	Watched   *Watched
 	LobbyChat *Chat
 	Work      Work
 }
 
-// Navigator changes the screen. What it does takes effect before the next message.
+// Navigator changes screens. Changes take effect before the next message.
 type Navigator interface {
 	// Open shows a screen on top of the current one.
 	Open(Screen) tea.Cmd
@@ -60,8 +60,7 @@ type Navigator interface {
 	PlayReplay(id string) tea.Cmd
 }
 
-// Do carries out an action and reports whether it was accepted; if not, it shows
-// why.
+// Do executes an action and reports whether it succeeded. If not, it shows the error.
 func (e *Env) Do(a session.Action) bool {
 	err := e.Session.Do(e.Ctx, a)
 	if err != nil {
@@ -71,17 +70,17 @@ func (e *Env) Do(a session.Action) bool {
 	return err == nil
 }
 
-// Seek carries out an action that looks for an opponent, and reports whether the
-// player has to wait for one.
+// Seek executes an action that looks for an opponent, and reports whether the player
+// has to wait.
 func (e *Env) Seek(a session.Action) (waiting bool) { return e.Do(a) && e.State.Offer != nil }
 
-// Occupancy returns whether the player has a match to continue.
+// Occupancy reports whether the player has a match to continue.
 func (e *Env) Occupancy() session.Occupancy {
-	o, _ := session.Ask(e.Ctx, e.Session, session.GetOccupancy{}) // which cannot fail
+	o, _ := session.Ask(e.Ctx, e.Session, session.GetOccupancy{}) // cannot fail
 	return o
 }
 
-// ChangeSettings changes the settings and stores them with the account.
+// ChangeSettings applies new settings and saves them to the account.
 func (e *Env) ChangeSettings(next session.Settings) tea.Cmd {
 	if reflect.DeepEqual(next, e.Settings) {
 		return nil
@@ -103,7 +102,7 @@ func (e *Env) ChangeSettings(next session.Settings) tea.Cmd {
 	}
 }
 
-// Bell rings the terminal's bell if the player wants to hear it.
+// Bell rings the terminal's bell if the player has enabled it.
 func (e *Env) Bell() tea.Cmd {
 	if !e.Settings.Bell {
 		return nil
@@ -111,7 +110,7 @@ func (e *Env) Bell() tea.Cmd {
 	return tea.Raw("\a")
 }
 
-// PlayerName returns a player's name, with what they are unless they are a person.
+// PlayerName returns a player's name, with the kind of account unless it is a person.
 func (e *Env) PlayerName(p session.Player) string {
 	name := format.Name(p.Name)
 	switch p.Kind {
@@ -123,15 +122,15 @@ func (e *Env) PlayerName(p session.Player) string {
 	return name
 }
 
-// MaxErrorWidth bounds an error message, in cells.
+// MaxErrorWidth is the maximum width of an error message, in cells.
 const MaxErrorWidth = 160
 
-// OfferTerms says what an offer is for.
+// OfferTerms describes the terms of an offer.
 func (e *Env) OfferTerms(r match.Rules, s session.Stakes) string {
 	return session.WithStakes(e.Lang, phrase.Terms(e.Lang, r), s)
 }
 
-// ErrorText returns an error as a sentence for the player.
+// ErrorText returns an error message for the player.
 func (e *Env) ErrorText(err error) string {
 	s := format.Clean(phrase.Error(e.Lang, err), MaxErrorWidth)
 	if s == "" {
@@ -141,10 +140,10 @@ func (e *Env) ErrorText(err error) string {
 	return string(unicode.ToUpper(first)) + s[size:] + "."
 }
 
-// CannotRead is the notice if the store cannot be read.
+// CannotRead is the notice shown when the store cannot be read.
 const CannotRead i18n.Key = "the-data-cannot-be-read"
 
-// Running returns a match that can be watched; nil if there is none with the ID.
+// Running returns the running match with an ID, or nil if it cannot be watched.
 func (e *Env) Running(id string) *session.Running {
 	if id == "" {
 		return nil
@@ -160,7 +159,7 @@ func (e *Env) Running(id string) *session.Running {
 	return nil
 }
 
-// Spectators returns how many people watch a match.
+// Spectators returns the number of spectators of a match.
 func (e *Env) Spectators(id string) int {
 	if r := e.Running(id); r != nil {
 		return r.Watching
@@ -168,19 +167,19 @@ func (e *Env) Spectators(id string) int {
 	return 0
 }
 
-// Result is the message of a command that has finished. The root model calls Then.
+// Result is the message of a finished command. The root model calls Then.
 type Result struct {
-	By     Screen // only if this screen is still shown; nil: in any case
+	By     Screen // call Then only if this screen is still open; nil: always
 	Worked bool   // the command was counted in Env.Work
 	Then   func() tea.Cmd
 }
 
-// workTime bounds how long a screen waits for the store.
+// workTime is the maximum time that a screen waits for the store.
 const workTime = 5 * time.Second
 
-// Later runs work beside the model and then, on the model's goroutine, what work
-// returned, if the screen that asked is still shown. Work that takes long is
-// indicated on the screen.
+// Later runs work in the background. It then calls the returned function on the
+// model's goroutine if the screen is still open. A progress indicator appears if the
+// work takes long.
 func (e *Env) Later(by Screen, work func(context.Context) func() tea.Cmd) tea.Cmd {
 	e.Work.Begin(time.Now())
 	e.ScheduleTick()
@@ -191,8 +190,8 @@ func (e *Env) Later(by Screen, work func(context.Context) func() tea.Cmd) tea.Cm
 	}
 }
 
-// Background runs work beside the model and then, on the model's goroutine, what work
-// returned.
+// Background runs work in the background, and then the returned function on the
+// model's goroutine.
 func (e *Env) Background(work func(context.Context) func()) tea.Cmd {
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(e.Ctx, workTime)
@@ -205,8 +204,8 @@ func (e *Env) Background(work func(context.Context) func()) tea.Cmd {
 	}
 }
 
-// Wait returns a command that calls then on the model's goroutine after some time,
-// unless ctx ends before.
+// Wait returns a command that calls then on the model's goroutine after d, unless ctx
+// ends first.
 func Wait(ctx context.Context, d time.Duration, then func() tea.Cmd) tea.Cmd {
 	return func() tea.Msg {
 		t := time.NewTimer(d)
@@ -220,8 +219,8 @@ func Wait(ctx context.Context, d time.Duration, then func() tea.Cmd) tea.Cmd {
 	}
 }
 
-// Spinner returns a sign that turns by one step with each pace, or nothing if the
-// player wants no animation.
+// Spinner returns a spinner that advances once per pace, or "" if the player has
+// disabled animation.
 func (e *Env) Spinner(took, pace time.Duration) string {
 	if e.Settings.NoAnimation {
 		return ""

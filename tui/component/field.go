@@ -11,35 +11,35 @@ import (
 	"broadside/tui/format"
 )
 
-// Field is a line of text that is being typed, with the editing keys of bubbles'
-// textinput. It is drawn here, since textinput draws with colors instead of styles. A
-// field takes some kilobytes, so screens make one only when it is needed.
+// Field is a single-line text input with the editing keys of bubbles' textinput. It
+// draws itself because textinput uses colors instead of styles. A field takes several
+// kilobytes, so screens should create one only when they need it.
 type Field struct {
 	input   textinput.Model
 	limit   int             // in characters
-	accepts func(rune) rune // returns what a typed character becomes; 0: it is rejected
+	accepts func(rune) rune // returns the character to insert; 0: reject it
 }
 
-// Typed is what has come of a key or of pasted text.
+// Typed is the result of a key press or paste.
 type Typed struct {
-	Rejected string // the first character that cannot be in the text
-	Full     bool   // there was no room for some
+	Rejected string // the first rejected character
+	Full     bool   // some characters did not fit
 }
 
-// NewField returns a field for text of at most limit characters. Accepts returns what
-// a typed character becomes, or 0 to reject it; nil accepts all that can be
-// displayed.
+// NewField returns a field for at most limit characters. Accepts returns the character
+// to insert for a typed one, or 0 to reject it. If accepts is nil, the field accepts
+// every printable character.
 func NewField(text string, limit int, accepts func(rune) rune) *Field {
 	f := &Field{input: textinput.New(), limit: limit, accepts: accepts}
 	f.input.CharLimit = limit
-	f.input.KeyMap.Paste.SetEnabled(false) // it would paste the server's clipboard
+	f.input.KeyMap.Paste.SetEnabled(false) // would paste the server's clipboard
 	f.input.Focus()
 	f.Set(text)
 	return f
 }
 
-// Update handles a key press or pasted text. Of pasted text only the first line
-// counts, at most as much as fits into some fields.
+// Update handles a key press or pasted text. It ignores all but the first line of
+// pasted text, and the excess of very long text.
 func (f *Field) Update(msg tea.Msg) (t Typed) {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
@@ -55,11 +55,11 @@ func (f *Field) Update(msg tea.Msg) (t Typed) {
 	return t
 }
 
-// insert inserts what can be in the text.
+// insert inserts the accepted characters of a text.
 func (f *Field) insert(text string) (t Typed) {
 	var accepted []rune
 	for i, r := range text {
-		if i > 4*f.limit+64 { // a long text is not meant for a field
+		if i > 4*f.limit+64 { // too long to be meant for this field
 			break
 		}
 		c := r
@@ -82,31 +82,30 @@ func (f *Field) insert(text string) (t Typed) {
 	return t
 }
 
-// Text returns what has been typed.
+// Text returns the text of the field.
 func (f *Field) Text() string { return f.input.Value() }
 
-// Set replaces what has been typed.
+// Set replaces the text of the field.
 func (f *Field) Set(text string) {
 	f.input.SetValue(text)
 	f.input.CursorEnd()
 }
 
-// Caret returns the text with a mark where the next character goes.
+// Caret returns the text with a caret.
 func (f *Field) Caret() string {
 	text, at := []rune(f.Text()), f.input.Position()
 	return string(text[:at]) + "_" + string(text[at:])
 }
 
-// View returns the text with a mark where the next character goes, of the width that
-// the longest text has.
+// View returns the text with a caret, padded to the field's maximum width.
 func (f *Field) View() string {
 	text, at := []rune(f.Text()), f.input.Position()
 	return term.Strong.Render(string(text[:at])) + term.Key.Render("_") + term.Strong.Render(string(text[at:])) +
 		format.Spaces(f.limit-len(text))
 }
 
-// Tail returns the text with a mark where the next character goes. If it is wider
-// than width, the part around the mark is returned.
+// Tail returns the text with a caret. If it is wider than width, Tail returns the part
+// around the caret.
 func (f *Field) Tail(width int) string {
 	text, at := []rune(f.Text()), f.input.Position()
 	before, after := text[:at], text[at:]

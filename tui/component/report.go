@@ -11,10 +11,10 @@ import (
 	"broadside/tui/format"
 )
 
-// Report says what happened in a match, in a sentence and in a few words.
+// Report describes a match event, as a sentence and in a few words.
 type Report struct{ Full, Brief i18n.Message }
 
-// FullReport returns a report that cannot be said in fewer words.
+// FullReport returns a report without a shorter form.
 func FullReport(full i18n.Message) Report { return Report{full, full} }
 
 // shotReport reports a shot; see [phrase.Shot].
@@ -30,7 +30,7 @@ func salvoReport(shooter string, shots []match.Shot, auto bool) Report {
 // BattleBegun reports that the battle has begun.
 func BattleBegun() Report { return FullReport(i18n.NewMessage("the-battle-begins")) }
 
-// PresenceReport reports that a player has lost the connection, or is back.
+// PresenceReport reports that a player has disconnected or returned.
 func PresenceReport(name string, away bool) Report {
 	full := phrase.Presence(name, away)
 	if !away {
@@ -44,14 +44,14 @@ func DisputeReport(name string) Report {
 	return FullReport(phrase.Disputed(name))
 }
 
-// Reports are the last things that happened in a match, oldest first.
+// Reports are the latest match events, oldest first.
 type Reports []Report
 
-// maxReports is how many are kept.
+// maxReports is the maximum number of reports.
 const maxReports = 3
 
-// RecentShots returns reports of the last shots of each side, for a player who was not
-// there when they were fired. The name of the player's own side is empty.
+// RecentShots reports each side's last shots, for a player who missed them. The
+// player's own side has an empty name.
 func RecentShots(v *match.View, names [2]string) (r Reports) {
 	for _, side := range [2]match.Side{v.Turn, v.Turn.Other()} { // the older one first
 		switch shots := v.Last[side]; len(shots) {
@@ -73,7 +73,7 @@ func (r *Reports) Add(report Report) {
 	}
 }
 
-// AddShots reports the shots that event n answers, unless an earlier event has.
+// AddShots reports the shots that event n answers, unless an earlier event did.
 func (r *Reports) AddShots(shooter string, events []match.Event, n int, auto bool) {
 	switch shots := match.Volley(events[n:]); {
 	case match.InVolley(events, n):
@@ -84,8 +84,8 @@ func (r *Reports) AddShots(shooter string, events []match.Event, n int, auto boo
 	}
 }
 
-// Lines returns the commitments to the fleets, if there are any, and then the
-// reports. The number of lines does not depend on the number of reports.
+// Lines returns the fleet commitments, if any, followed by the reports. The number of
+// lines does not depend on the number of reports.
 func (r Reports) Lines(l i18n.Language, u *session.MatchUpdate) []string {
 	lines := make([]string, 0, 1+maxReports)
 	if c := Commitments(l, u); c != "" {
@@ -100,8 +100,8 @@ func (r Reports) Lines(l i18n.Language, u *session.MatchUpdate) []string {
 	return lines
 }
 
-// Brief returns the last two reports in brief if they fit into width, or else the last
-// one.
+// Brief returns the last two reports in brief if they fit into width, otherwise the
+// last one.
 func (r Reports) Brief(l i18n.Language, width int) string {
 	if len(r) == 0 {
 		return ""
@@ -119,12 +119,11 @@ func (r Reports) Brief(l i18n.Language, width int) string {
 	return brief
 }
 
-// commitmentDigits is how much of a commitment is shown: enough to prevent forgery,
-// and little enough for people to compare.
+// commitmentDigits is the number of digits shown of a commitment: enough to prevent
+// forgery, and few enough for people to compare.
 const commitmentDigits = 16
 
-// Commitments returns the commitments to the fleets in a match, in one line; empty if
-// there are none.
+// Commitments returns the fleet commitments of a match on one line, or "".
 func Commitments(l i18n.Language, u *session.MatchUpdate) string {
 	var all []string
 	for side, c := range u.Seals {

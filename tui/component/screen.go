@@ -2,17 +2,18 @@
 // screens (packages tui/screen and tui/play), and the parts that several screens
 // share.
 //
-// A [Screen] is one page of the program. It keeps its own state, and an [Env] with
-// what all screens of a session share: the headless session, its state, the language
-// and the settings. Update receives key presses (tea.KeyPressMsg), mouse events
-// ([Mouse]) and changes of the session ([session.Update]); it acts on the session
-// ([Env.Do], [Env.Later]), shows a notice, or navigates ([Env.Open], [Env.Back],
-// [Env.Home]), all of which takes effect at once. View returns the lines between the
-// title bar and the bottom bar with the zones that can be clicked, and Bindings the
-// keys that work at the moment; the bottom bar and the help page are made from them.
-// A screen that needs more implements one of the small interfaces in capabilities.go.
-// The root model knows screens only by these interfaces, and screens know each other
-// only by the functions that make them.
+// A [Screen] is one page of the interface. It has its own state and an [Env], which
+// all screens of a session share: the headless session, its state, the language and
+// the settings. Update receives key presses (tea.KeyPressMsg), mouse events ([Mouse])
+// and session updates ([session.Update]). It acts on the session ([Env.Do],
+// [Env.Later]), shows a notice, or navigates ([Env.Open], [Env.Back], [Env.Home]),
+// with immediate effect. View returns the lines between the title bar and the bottom
+// bar, with their clickable zones. Bindings returns the keys that work now, for the
+// bottom bar and the help page.
+//
+// A screen that needs more implements some of the small interfaces in this file. The
+// root model depends on screens only through these interfaces, and screens depend on
+// each other only through their constructors.
 package component
 
 import (
@@ -26,159 +27,159 @@ import (
 	"broadside/tui/format"
 )
 
-// Screen is one page of the program.
+// Screen is one page of the interface.
 type Screen interface {
 	Update(msg tea.Msg) tea.Cmd
 	View(size Size) View
-	// Bindings returns the keys that work now, in the order of the bottom bar.
+	// Bindings returns the keys that work now, in bottom-bar order.
 	Bindings() []key.Binding
 }
 
-// The smallest terminal that the screens fit into, in cells.
+// The minimum terminal size, in cells.
 const (
 	MinWidth  = 40
 	MinHeight = 16
 )
 
-// Size is the room for a screen, in cells.
+// Size is the space for a screen, in cells.
 type Size struct {
 	Width, Height int // of the terminal
 	Body          int // lines between the title bar and the notice
 }
 
-// Fit returns the first of some texts that fits on a line, or the last one.
+// Fit returns the first text that fits on a line, or the last one.
 func (s Size) Fit(texts ...string) string { return format.FirstFitting(s.Width, texts...) }
 
-// Low reports whether there is room for at most two lines of text below a board.
+// Low reports whether at most two lines of text fit below a board.
 func (s Size) Low() bool { return s.Height < 20 }
 
-// View is a screen as it is drawn. Only Lines is required.
+// View is the content of a screen. Only Lines is required.
 type View struct {
 	Lines []string
 	Zones []Zone
 	// Boards draws the boards in Lines. Such lines are shown as they are; others are
 	// folded if they are too wide.
 	Boards *Boards
-	Mouse  bool   // the screen gets Mouse messages
-	Title  string // replaces the player's name at the right of the title bar
+	Mouse  bool   // send Mouse messages to the screen
+	Title  string // replaces the player's name in the title bar
 	// Spectators is how many people watch the match on the screen.
 	Spectators int
 
 	// Below the body there is one line of text. These take its place, the first one
 	// that is not empty: Question, the notice or Input, whatever is newer, News, Brief.
-	Question string // must be answered
-	Input    string // a line that is being typed
-	News     string // something new, for a few seconds
-	Brief    string // there was no room for it in Lines
+	Question string // needs an answer
+	Input    string // the open input line
+	News     string // news, shown for a few seconds
+	Brief    string // a short form of text that did not fit in Lines
 }
 
-// Zone is a part of a view that can be clicked. Clicking it presses Key.
+// Zone is a clickable part of a view. A click presses Key.
 type Zone struct {
 	Line, Left, Width int
 	Key               string
 }
 
-// Mouse is what the mouse does on a screen that shows boards. X and Y are relative
-// to the first of the view's lines.
+// Mouse is a mouse event on a screen that shows boards. X and Y are relative to the
+// first of the view's lines.
 type Mouse struct {
 	Action MouseAction
 	X, Y   int
 }
 
-// MouseAction is what a mouse can do.
+// MouseAction is a kind of mouse event.
 type MouseAction uint8
 
-// The actions of a mouse.
+// The kinds of mouse events.
 const (
 	MousePress   MouseAction = iota
 	MouseRelease             // of the left button
 	MouseMove                // with no button down
 	MouseDrag                // with the left button down
-	MouseTurn                // of the wheel, or a click of the right button
+	MouseTurn                // of the wheel, or a right click
 )
 
-// Closer is a screen that must be told when it is left for good.
+// Closer is a screen that needs to know when it is closed.
 type Closer interface{ Close() }
 
-// Typist is a screen on which text can be typed.
+// Typist is a screen with text input.
 type Typist interface{ Typing() Typing }
 
-// Typing says what keys mean on a screen.
+// Typing is the meaning of keys on a screen.
 type Typing uint8
 
-// What keys mean.
+// The meanings of keys.
 const (
 	NoText   Typing = iota
 	SomeText        // letters are text: y and n do not answer a challenge
-	AllText         // every key goes to the screen, even those that work everywhere else
+	AllText         // the screen receives every key, including global ones
 )
 
 // Paster is a screen that accepts pasted text.
 type Paster interface {
-	// Paste reports whether the text was of use.
+	// Paste reports whether the screen accepted the text.
 	Paste(text string) bool
 }
 
 // Interrupter is a screen on which ctrl+c does not end the session at once.
 type Interrupter interface{ Interrupt() tea.Cmd }
 
-// Player is a screen on which a match may be running.
+// Player is a screen that can run a match.
 type Player interface {
-	// Playing reports whether it is. Then there are no challenges, and changes in the
-	// lobby are not shown.
+	// Playing reports whether a match is running. Challenges and lobby changes are
+	// hidden meanwhile.
 	Playing() bool
 }
 
 // Banner is a screen that can show a line above the notice.
 type Banner interface {
 	Banner(width int) string
-	// Answer handles a key that answers it, and reports whether it was one.
+	// Answer reports whether the key answers the banner, and handles it if so.
 	Answer(key string) bool
 }
 
-// Ticker is a screen that shows a running clock.
+// Ticker is a screen with a running clock.
 type Ticker interface {
-	// NextTick returns when the clock changes next; 0 if no clock is running.
+	// NextTick returns the time until the clock changes; 0 if none is running.
 	NextTick(now time.Time) time.Duration
 }
 
-// Subject is a screen with notices that a change of the subject makes obsolete.
+// Subject is a screen whose notices become obsolete when its subject changes.
 type Subject interface {
-	// Subject returns a comparable value; nil if nothing is known yet.
+	// Subject returns a comparable value; nil if unknown.
 	Subject() any
 }
 
-// Spectator is a screen that shows a match that others play.
+// Spectator is a screen that shows a match between other players.
 type Spectator interface{ Spectate() Spectate }
 
-// Spectate says which match a screen shows.
+// Spectate identifies the match that a screen shows.
 type Spectate struct {
 	ID      string
-	Counted bool // as a spectator; otherwise it is only seen in passing
+	Counted bool // counts as a spectator; otherwise the match is only previewed
 	// Looking keeps the featured match running.
 	Looking bool
 }
 
-// Countdown returns when the first running one of some clocks changes; 0 if they have
-// all run out.
+// Countdown returns the time until the first running clock in ends changes; 0 if all
+// have run out.
 func Countdown(now time.Time, ends ...time.Time) time.Duration {
 	for _, at := range ends {
 		if left := at.Sub(now); !at.IsZero() && left > 0 {
-			// A little more than to the full second, so that the display is
-			// past it whatever the rounding.
+			// Slightly more than a full second, so that rounding cannot show the old
+			// value.
 			return left%time.Second + 5*time.Millisecond
 		}
 	}
 	return 0
 }
 
-// MatchViewer is a screen that shows a match, or is about to.
+// MatchViewer is a screen that shows a match or is about to.
 type MatchViewer interface {
-	// MatchShown returns the rules and, if both sides' commitments are known, the
-	// last update of a match that is not over and done with; nil otherwise.
+	// MatchShown returns the match's rules. While the match is not finished and both
+	// sides' commitments are known, it also returns the last update; otherwise nil.
 	MatchShown() (match.Rules, *session.MatchUpdate)
 }
 
-// Initer is a screen that has something to do when it is opened, such as reading
-// from the store.
+// Initer is a screen that needs initialization when it opens, such as reading from the
+// store.
 type Initer interface{ Init() tea.Cmd }

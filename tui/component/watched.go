@@ -15,18 +15,18 @@ import (
 // Watched is a match that this session watches.
 type Watched struct {
 	ID      string
-	Counted bool      // as a spectator
+	Counted bool      // counts as a spectator
 	Names   [2]string // safe to display
 	Last    session.MatchUpdate
-	Seen    time.Time // when Last arrived; zero if nothing has
+	Seen    time.Time // when Last arrived; zero: not yet
 	Reports Reports
 	Chat    *Chat
 
-	picture  []string // of Last, as the lobby shows it; nil until it is drawn
+	picture  []string // Last as drawn in the lobby; nil: not drawn yet
 	pictured i18n.Language
 }
 
-// NewWatched returns a match of which nothing is known yet.
+// NewWatched returns a watched match without any updates.
 func NewWatched(about *session.Running, counted bool) *Watched {
 	w := &Watched{ID: about.ID, Counted: counted, Chat: NewChat(about.ID, nil)}
 	for side, p := range about.Players {
@@ -35,7 +35,7 @@ func NewWatched(about *session.Running, counted bool) *Watched {
 	return w
 }
 
-// Receive takes over an update.
+// Receive applies an update.
 func (w *Watched) Receive(u session.MatchUpdate) {
 	before := w.Last
 	w.Last, w.Seen, w.picture = u, time.Now(), nil
@@ -66,7 +66,7 @@ func (w *Watched) Receive(u session.MatchUpdate) {
 // Over reports whether the match has ended.
 func (w *Watched) Over() bool { return w.Last.View.Phase == match.Over }
 
-// State says what the match waits for, or how it ended.
+// State describes what the match is waiting for, or how it ended.
 func (w *Watched) State(l i18n.Language) string {
 	v := &w.Last.View
 	switch {
@@ -88,8 +88,8 @@ func (w *Watched) State(l i18n.Language) string {
 	return term.Warn.Render(l.Text("x-is-aiming", w.Names[v.Turn]))
 }
 
-// Board returns the board of a side as the other one knows it; once the match is
-// over, as it is, if that is known.
+// Board returns a side's board as the opponent knows it. After the match it shows the
+// fleet, if known.
 func (w *Watched) Board(side match.Side) *board.Board {
 	v := &w.Last.View
 	if v.Fleets[side] == nil {
@@ -98,7 +98,7 @@ func (w *Watched) Board(side match.Side) *board.Board {
 	return board.Own(v, side)
 }
 
-// Picture returns both boards, small and side by side, with a gap between them.
+// Picture returns both boards in small form, side by side with a gap between them.
 func (w *Watched) Picture(l i18n.Language, gap int) []string {
 	if w.picture == nil || w.pictured != l {
 		w.picture, w.pictured = w.draw(l, gap), l

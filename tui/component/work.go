@@ -4,20 +4,20 @@ import (
 	"time"
 )
 
-// Work counts what is being waited for besides people: the store, or advice. It is
-// indicated once it takes long.
+// Work counts pending background work, such as store access or advice. An indicator
+// appears if the work takes long.
 type Work struct {
-	n     int       // how much is under way
-	since time.Time // when it began, at the earliest
+	n     int       // pending operations
+	since time.Time // earliest start
 }
 
 const (
-	workDelay = 500 * time.Millisecond // work that is shorter is not indicated
+	workDelay = 500 * time.Millisecond // shorter work shows no indicator
 	// WorkInterval is the time between two steps of the indicator.
 	WorkInterval = 250 * time.Millisecond
 )
 
-// Begin counts one more.
+// Begin adds a pending operation.
 func (w *Work) Begin(now time.Time) {
 	if w.n == 0 {
 		w.since = now
@@ -25,10 +25,10 @@ func (w *Work) Begin(now time.Time) {
 	w.n++
 }
 
-// End counts one less.
+// End removes a pending operation.
 func (w *Work) End() { w.n-- }
 
-// Next returns the time until the indicator changes; false if there is none.
+// Next returns the time until the indicator changes; false if there is no work.
 func (w *Work) Next(now time.Time) (time.Duration, bool) {
 	if w.n == 0 {
 		return 0, false
@@ -39,7 +39,7 @@ func (w *Work) Next(now time.Time) (time.Duration, bool) {
 	return WorkInterval, true
 }
 
-// Shown returns for how long the indicator has been needed; false if it is not.
+// Shown returns how long the work has taken, and whether to show the indicator.
 func (w *Work) Shown(now time.Time) (time.Duration, bool) {
 	took := now.Sub(w.since)
 	return took, w.n > 0 && took >= workDelay

@@ -24,7 +24,7 @@ type drawn struct {
 	left    int  // column of the view's first line
 	top     int
 	zones   []component.Zone  // relative to left and top
-	boards  *component.Boards // that are in it; nil: none
+	boards  *component.Boards // in the frame; nil: none
 }
 
 // View implements tea.Model. Its content contains styles; [Model.Colours] resolves

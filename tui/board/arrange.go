@@ -13,28 +13,28 @@ import (
 type Panel struct {
 	Heading string
 	Board   *Board
-	Below   string // takes no line if no panel of the scene has any
+	Below   string // adds a line only if some panel of the scene has it
 }
 
-// Scene is one or two boards with the text that belongs to them.
+// Scene is one or two boards with their text.
 type Scene struct {
 	Status  string // above everything else
 	Panels  []Panel
-	Text    []string // below everything else; the last lines matter most
+	Text    []string // below everything else; if space is short, the last lines are kept
 	Aside   []string // to the right of a single board
 	Instead []string // replaces Text if Aside does not fit
-	Brief   string   // replaces Text, above the bottom bar, if none of it fits
+	Brief   string   // replaces Text, above the bottom bar, if no line of it fits
 }
 
-// Space is the part of the screen that a scene is drawn in.
+// Space is the part of the screen to draw a scene in.
 type Space struct {
 	Width, Height int        // in cells
 	Chosen        int        // the board to show if only one fits
-	Windows       *[2]Window // which part of each board was shown last; nil: always draw from the start
-	Before        []string   // the lines of two boards as drawn last, to be reused if they are the same
+	Windows       *[2]Window // the part of each board shown last; nil: always start at the first cell
+	Before        []string   // the lines of two boards as drawn last, to be reused if unchanged
 }
 
-// Spot is where a board was drawn, for the mouse.
+// Spot is the position of a board, for the mouse.
 type Spot struct {
 	Panel     int // index
 	Left, Top int
@@ -42,14 +42,14 @@ type Spot struct {
 	Window    Window
 }
 
-// Arrangement is a scene as it was drawn.
+// Arrangement is a scene as drawn.
 type Arrangement struct {
 	Lines    []string // as wide as the space
 	Spots    []Spot
 	TextLost bool // the scene has Text, and none of it fits
 }
 
-// fitting is how boards fit into a space.
+// fitting describes how boards fit into a space.
 type fitting struct {
 	form    Form
 	columns int
@@ -64,14 +64,15 @@ const (
 	aboveBoard = 2  // lines: the status and the heading
 	spareLines = 3  // wanted below a board with grid lines
 	twoBoards  = 80 // width of the narrowest screen that shows two boards
-	fewestRows = 8  // of a board that is too high
+	fewestRows = 8  // shown of a board that is too tall
 )
 
-// LabelWidth is the width of the row labels to the left of a board's cells.
+// LabelWidth is the width of the row labels to the left of a board.
 const LabelWidth = 3
 
-// fitInto chooses the largest form in which boards of a size fit into a space. If
-// two don't fit, it chooses one; if a whole one doesn't, a part of it.
+// fitInto chooses the largest form in which boards of a size fit into a space. If two
+// boards don't fit, it chooses one; if a whole board doesn't fit, it chooses a part of
+// one.
 func fitInto(s Space, size, boards, aside int) fitting {
 	room := s.Height - aboveBoard
 	try := func(f Form, n, aside int) (a fitting, wide, high bool) {
@@ -100,7 +101,7 @@ func fitInto(s Space, size, boards, aside int) fitting {
 			}
 		}
 	}
-	// Some of the rows at least, with some lines below.
+	// Show at least some rows, with some lines below.
 	if room > 2*fewestRows {
 		room -= spareLines
 	}
@@ -118,7 +119,7 @@ func fitInto(s Space, size, boards, aside int) fitting {
 	return a.within(rows, s.Height)
 }
 
-// within reduces the rows of the board that are shown in a space of a height.
+// within reduces the number of board rows to fit a height.
 func (a fitting) within(rows, height int) fitting {
 	a.rows = max(1, min(a.rows, rows))
 	_, h := a.form.Outer(a.columns, a.rows)
@@ -131,13 +132,13 @@ type arranger struct {
 	Space
 	scene  Scene
 	fit    fitting
-	first  int // of the panels that are shown
+	first  int // index of the first panel shown
 	width  int // of a board
 	margin int
 	out    Arrangement
 }
 
-// Arrange draws a scene as large as it fits into a space.
+// Arrange draws a scene as large as fits into a space.
 func Arrange(s Space, scene Scene) Arrangement {
 	aside := format.Widest(scene.Aside)
 	a := arranger{Space: s, scene: scene, fit: fitInto(s, scene.Panels[0].Board.Size(), len(scene.Panels), aside)}
@@ -165,14 +166,14 @@ func Arrange(s Space, scene Scene) Arrangement {
 	return a.out
 }
 
-// inset returns the indentation of text of a width: it begins where the boards do,
-// or further left if it is long.
+// inset returns the indentation of text of a width. Text is aligned with the boards;
+// wide text starts further left.
 func (a *arranger) inset(wide int) string {
 	return format.Spaces(min(a.margin+LabelWidth, a.Width-wide))
 }
 
-// addBoards adds the boards with what is above, below and beside them, and returns
-// how many lines are left.
+// addBoards adds the boards with their captions and the text beside them. It returns
+// the number of lines left.
 func (a *arranger) addBoards(spare int) int {
 	below := slices.ContainsFunc(a.scene.Panels, func(p Panel) bool { return p.Below != "" })
 	block := []string{a.captions(func(p Panel) string { return term.Strong.Render(p.Heading) })}
@@ -198,7 +199,7 @@ func (a *arranger) addBoards(spare int) int {
 	return spare
 }
 
-// captions returns a line with a text for each panel.
+// captions returns a line with the caption of each panel.
 func (a *arranger) captions(text func(Panel) string) string {
 	width := a.width - LabelWidth
 	if a.fit.boards == 1 && !a.fit.aside {
@@ -211,7 +212,7 @@ func (a *arranger) captions(text func(Panel) string) string {
 	return l
 }
 
-// draw draws the boards and notes their spots.
+// draw draws the boards and records their spots.
 func (a *arranger) draw() []string {
 	var boards [2]*Board
 	var windows [2]Window
@@ -243,7 +244,7 @@ func (a *arranger) draw() []string {
 	return lines
 }
 
-// addText adds as much of the text as fits, and returns how many lines that are.
+// addText adds as much of the text as fits, and returns the number of lines added.
 func (a *arranger) addText(text []string, spare int) int {
 	if spare > len(text) && len(text) > 0 {
 		a.out.Lines, spare = append(a.out.Lines, ""), spare-1
@@ -254,7 +255,7 @@ func (a *arranger) addText(text []string, spare int) int {
 	if spare < len(text) { // the last ones matter most
 		text = text[len(text)-max(0, spare):]
 	}
-	indent := a.inset(format.Widest(text)) // lines that begin further left do so together
+	indent := a.inset(format.Widest(text)) // the same indentation for all lines
 	for _, l := range text {
 		a.out.Lines = append(a.out.Lines, ansi.Truncate(indent+l, a.Width, "…"))
 	}

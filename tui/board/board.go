@@ -9,21 +9,21 @@ import (
 	"broadside/match"
 )
 
-// The signs of cells. Every state has its own, so that nothing is told by
-// colour alone; they mean the same on both boards.
+// Cell symbols. Each state has its own, so that color is never the only cue. They mean
+// the same on both boards.
 const (
-	SignNothing = "·" // unknown, or plain sea
+	SignNothing = "·" // unknown, or open water
 	SignMiss    = "○" // a shot into the water
-	SignDeduced = "-" // water by deduction, not shot at
+	SignDeduced = "-" // water by deduction
 	SignHull    = "■" // a ship
-	SignHit     = "X" // a ship's cell, hit
+	SignHit     = "X" // a ship's cell that was hit
 	SignSunk    = "#" // a sunk ship
-	SignGhost   = "□" // where the ship in hand would lie
-	SignWrong   = "!" // where it must not lie
+	SignGhost   = "□" // position of the selected ship
+	SignWrong   = "!" // invalid position of the selected ship
 )
 
-// Where ships move, what a shot has told grows old. These are for shots before
-// the last three, and for those of long ago.
+// Symbols for older information where ships move. The first ones are for shots before
+// the last three, the others for much older shots.
 const (
 	SignOlderMiss = "◦"
 	SignOldMiss   = "˙"
@@ -31,16 +31,16 @@ const (
 	SignOldHit    = "+"
 )
 
-// Nowhere is a cell on no board.
+// Nowhere is a cell outside every board.
 var Nowhere = match.At(-1, -1)
 
-// state is how a cell looks: its sign and its style.
+// state is the appearance of a cell: its symbol and style.
 type state struct {
 	sign  rune
 	style term.Style
 }
 
-// with is the state of a sign, which is one character, and an style.
+// with returns the state for a one-character symbol and a style.
 func with(sign string, style term.Style) state {
 	r, _ := utf8.DecodeRuneInString(sign)
 	return state{r, style}
@@ -64,8 +64,8 @@ var fleetStates = [...]state{
 
 var spared = with(SignDeduced, term.Spared)
 
-// What older shots have told, where ships move: on a chart, and of misses on a
-// side's own board.
+// States for older shots where ships move: on a chart, and for misses on a side's own
+// board.
 var (
 	olderChart = map[match.Mark][2]state{
 		match.Missed: {with(SignOlderMiss, term.MissedOlder), with(SignOldMiss, term.MissedOld)},
@@ -74,13 +74,13 @@ var (
 	olderSplash = [2]state{with(SignOlderMiss, term.SplashOlder), with(SignOldMiss, term.SplashOld)}
 )
 
-// ageing is how old what a chart knows is, where ships move.
+// ageing tracks the age of a chart's information where ships move.
 type ageing struct {
 	chart   *match.Chart
 	blocked match.Set
 }
 
-// of is whether a cell was shot at before the last three shots, and if so
+// of reports whether a cell was shot at before the last three shots. If so, i says
 // whether that was long ago.
 func (a *ageing) of(c match.Cell) (i int, older bool) {
 	if !a.chart.Rules.Moving || a.blocked.Has(c) {
@@ -92,30 +92,30 @@ func (a *ageing) of(c match.Cell) (i int, older bool) {
 	return i, true
 }
 
-// Board is what is to be drawn. It is for one goroutine.
+// Board is a board to draw. It is not safe for concurrent use.
 type Board struct {
-	// Marks on single cells; Nowhere for none.
-	Aim   match.Cell // of the cursor; its row and column are emphasised
-	Hover match.Cell // of the mouse
+	// Marked cells; Nowhere for none.
+	Aim   match.Cell // of the cursor; its row and column are highlighted
+	Hover match.Cell // under the mouse pointer
 
-	Last []match.Cell // of the shots of the last turn, in order
+	Last []match.Cell // shots of the last turn, in order
 
-	// Blocked is the cells of the last shots, into which no ship can move. They
-	// are marked as Last is.
+	// Blocked contains the cells of recent shots that no ship may move into. They are
+	// marked like Last.
 	Blocked match.Set
 
 	size  int
 	cells []cell
-	texts map[match.Cell]string // instead of signs: of three characters
+	texts map[match.Cell]string // three characters, in place of symbols
 	lines term.Style            // of the grid
 }
 
-// cell is what one cell shows. It is small: every frame has hundreds.
+// cell is the content of one cell. It is kept small because every frame has hundreds.
 type cell struct {
 	state
-	ship int8 // the number of the ship that it is a part of; 0 for none
+	ship int8 // number of the ship on this cell; 0 for none
 	sunk bool
-	bow  int8 // 1 more than the heading of the ship whose bow is here; 0 for none
+	bow  int8 // 1 + the heading of the ship whose bow is here; 0 for none
 }
 
 func newBoard(size int, lines term.Style, s state) *Board {
@@ -131,7 +131,7 @@ func (b *Board) marked(at match.Cell) bool {
 	return slices.Contains(b.Last, at) || b.Blocked.Has(at)
 }
 
-// Size is the number of cells along a side.
+// Size returns the number of cells along a side.
 func (b *Board) Size() int { return b.size }
 
 func (b *Board) at(x, y int) *cell {
@@ -141,11 +141,11 @@ func (b *Board) at(x, y int) *cell {
 	return &b.cells[y*b.size+x]
 }
 
-// offBoard is never changed.
+// offBoard must not be modified.
 var offBoard cell
 
-// Set has a cell show a state's sign in an style. An empty sign or a Plain style
-// leaves what there is.
+// Set sets the symbol and style of a cell. An empty symbol or the Plain style leaves
+// the current one unchanged.
 func (b *Board) Set(c match.Cell, sign string, style term.Style) {
 	p := b.at(int(c.X), int(c.Y))
 	if p == &offBoard {
@@ -159,10 +159,10 @@ func (b *Board) Set(c match.Cell, sign string, style term.Style) {
 	}
 }
 
-// bowMarks are the marks of a bow, by what cells say of it.
+// bowMarks maps [cell].bow to the symbol of the bow.
 var bowMarks = [...]string{1 + match.North: "▲", 1 + match.East: "▸", 1 + match.South: "▼", 1 + match.West: "◂"}
 
-// Bows marks where the bows of ships are, of those that are not sunk.
+// Bows marks the bows of all ships that are still afloat.
 func (b *Board) Bows(fleet match.Layout) {
 	for _, ship := range fleet {
 		bow := ship.Bow()
@@ -172,7 +172,7 @@ func (b *Board) Bows(fleet match.Layout) {
 	}
 }
 
-// Write has a cell show a text of three characters.
+// Write sets the text of a cell, which must have three characters.
 func (b *Board) Write(c match.Cell, text string, style term.Style) {
 	if p := b.at(int(c.X), int(c.Y)); p != &offBoard {
 		if b.texts == nil {
@@ -182,8 +182,8 @@ func (b *Board) Write(c match.Cell, text string, style term.Style) {
 	}
 }
 
-// Chart is what a side knows of the other's board. A sunk ship is a hull,
-// wherever it is certain which cells were its own.
+// Chart returns the board of what a side knows of the other's fleet. A sunk ship has a
+// hull if its cells are certain.
 func Chart(c *match.Chart) *Board {
 	b := newBoard(c.Rules.Size, term.ChartLine, chartStates[match.Unknown])
 	ages := ageing{c, c.Blocked()}
@@ -201,8 +201,8 @@ func Chart(c *match.Chart) *Board {
 	return b
 }
 
-// wrecks gives the wrecks on a chart their hulls. Where ships may touch, those
-// beside each other might be one or two.
+// wrecks adds the hulls of sunk ships on a chart. Where ships may touch, adjacent
+// wrecks could be one ship or two.
 func (b *Board) wrecks(c *match.Chart) {
 	if c.Rules.Contact == match.TouchAny {
 		return
@@ -222,8 +222,8 @@ func (b *Board) wrecks(c *match.Chart) {
 	}
 }
 
-// Fleet is a side's own board, with what the enemy has done to it and can tell
-// of it. Where ships move, their bows are marked.
+// Fleet returns a side's own board, with the enemy's shots. Where ships move, their
+// bows are marked.
 func Fleet(v *match.View, side match.Side) *Board {
 	b := newBoard(v.Rules.Size, term.FleetLine, fleetStates[match.Sea])
 	enemy := &v.Charts[side.Other()]
@@ -252,7 +252,7 @@ func Fleet(v *match.View, side match.Side) *Board {
 	ages := ageing{enemy, b.Blocked}
 	for at := range enemy.Shots.Minus(enemy.Sunk).All() {
 		p := b.at(int(at.X), int(at.Y))
-		p.state = fleetStates[match.Splash] // what was hit there may have gone
+		p.state = fleetStates[match.Splash] // a ship that was hit there may have moved
 		if n, older := ages.of(at); older {
 			p.state = olderSplash[n]
 		}
@@ -262,8 +262,8 @@ func Fleet(v *match.View, side match.Side) *Board {
 	return b
 }
 
-// launch puts the ships of a fleet on the board, as shots have left them. Hit
-// tells whether segment n of ship i, which lies at a cell, is hit.
+// launch adds the ships of a fleet, with their hits. Hit reports whether segment n of
+// ship i, at a cell, was hit.
 func (b *Board) launch(fleet match.Layout, hit func(i, n int, at match.Cell) bool) {
 	for i, ship := range fleet {
 		sunk := ship.Length > 0
@@ -289,8 +289,8 @@ func (b *Board) launch(fleet match.Layout, hit func(i, n int, at match.Cell) boo
 	}
 }
 
-// Blast draws one step, from 0, of a shot that falls on a cell. A hit shakes the
-// whole ship if that is known to be sunk.
+// Blast draws one step of the animation of a shot at a cell, starting at 0. A hit
+// animates the whole ship if it is known to be sunk.
 func (b *Board) Blast(at match.Cell, step int, hit bool) {
 	p := b.at(int(at.X), int(at.Y))
 	if p == &offBoard || step < 0 || step >= len(blasts) {
@@ -311,12 +311,12 @@ func (b *Board) Blast(at match.Cell, step int, hit bool) {
 	}
 }
 
-// blasts are the signs of a shot that falls.
+// blasts are the animation steps of a shot.
 var blasts = [...]struct{ hit, splash rune }{{'+', '.'}, {'*', 'o'}, {'*', '○'}}
 
-// Plan is a fleet that is being placed. Ships without a length are not placed
-// yet; the one in hand, by its index, is drawn as a ghost, and wrong says that
-// it must not lie where it does. Without a ship in hand, hand is -1.
+// Plan returns the board of a fleet that is being placed. Ships without a length are
+// not placed yet. The selected ship, with index hand, is drawn as a ghost; wrong marks
+// its position as invalid. If no ship is selected, hand is -1.
 func Plan(size int, l match.Layout, hand int, wrong bool) *Board {
 	b := newBoard(size, term.FleetLine, fleetStates[match.Sea])
 	placed := append(match.Layout(nil), l...)
@@ -339,7 +339,7 @@ func Plan(size int, l match.Layout, hand int, wrong bool) *Board {
 	return b
 }
 
-// Map is a board to write texts on.
+// Map returns an empty board for text.
 func Map(size int) *Board {
 	return newBoard(size, term.ChartLine, chartStates[match.Unknown])
 }

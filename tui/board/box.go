@@ -1,6 +1,6 @@
 package board
 
-// weight is how heavy a line is.
+// weight is the weight of a line.
 type weight uint8
 
 const (
@@ -9,13 +9,13 @@ const (
 	heavy
 )
 
-// crossing is the character where four lines meet.
+// crossing returns the character where four lines meet.
 func crossing(up, right, down, left weight) string {
 	return crossings[up][right][down][left]
 }
 
-// crossings are all characters of lines, by their weights up, right, down and
-// left.
+// crossings are all box-drawing characters, indexed by the weights of their lines up,
+// right, down and left.
 var crossings = func() (all [3][3][3][3]string) {
 	for _, group := range []struct {
 		chars string

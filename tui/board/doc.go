@@ -1,9 +1,8 @@
-// Package board draws boards as lines of text: what a side knows of the
-// enemy's waters, a side's own fleet, a fleet that is being placed, and maps of
-// numbers.
+// Package board draws boards as lines of text: a side's chart of the enemy's waters, a
+// side's own fleet, a fleet that is being placed, and maps of numbers.
 //
-// A [Board] says what each cell shows and which cells are parts of one ship; a
-// [Form] says how large cells are and whether there are lines between them.
-// Ships are drawn as hulls across those lines, so that two that touch stay
-// apart. What is drawn has styles and not colours: see package look.
+// A [Board] contains the content of each cell and the cells of each ship. A [Form]
+// defines the size of cells and whether there are grid lines. Ships are drawn as hulls
+// across grid lines, so that touching ships stay distinct. The output has styles
+// instead of colors: see package term.
 package board

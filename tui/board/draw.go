@@ -9,8 +9,8 @@ import (
 	"broadside/match"
 )
 
-// line is a line of text that is being put together. Neighbours in the same
-// style share its mark: all that is done with the line is less work that way.
+// line is a line of text under construction. Neighboring characters with the same
+// style share one style mark, which makes later processing cheaper.
 type line struct {
 	text []byte
 	on   term.Style
@@ -36,8 +36,7 @@ func (l *line) spaces(style term.Style, n int) {
 
 const blanks = "                "
 
-// take is the line that was put together: before, if that is the same. It begins
-// the next one.
+// take returns the finished line and resets l. It returns before if that is equal.
 func (l *line) take(before string) string {
 	l.put(term.Plain, "")
 	if string(l.text) != before {
@@ -47,18 +46,18 @@ func (l *line) take(before string) string {
 	return before
 }
 
-// lines are shared, for only the boards that are being drawn need one.
+// lines is a pool: only boards that are being drawn need a line.
 var lines = sync.Pool{New: func() any { return new(line) }}
 
-// newLine is an empty line. It goes back to lines.
+// newLine returns an empty line. The caller must return it to lines.
 func newLine() *line {
 	l := lines.Get().(*line)
 	l.text, l.on = l.text[:0], term.Plain
 	return l
 }
 
-// Draw draws what a window shows of the board, with headings, in lines of
-// equal width. Marks beside them tell that there is more of it.
+// Draw draws the part of the board in a window, with headings, in lines of equal
+// width. Marks at the edges show that the board continues.
 func (b *Board) Draw(f Form, w Window) []string {
 	l := newLine()
 	defer lines.Put(l)
@@ -72,10 +71,9 @@ func (b *Board) Draw(f Form, w Window) []string {
 	return out
 }
 
-// DrawPair draws two boards of equal size side by side, as Draw does each, with
-// a gap between them and a margin at the left. Lines that are the same in
-// before, where these boards were drawn a moment ago, are taken from there and
-// need no memory.
+// DrawPair draws two boards of equal size side by side, each as Draw does, with a gap
+// between them and a margin on the left. It reuses unchanged lines of before, the
+// previous drawing, without allocating memory.
 func DrawPair(b [2]*Board, f Form, w [2]Window, margin, gap int, before []string) []string {
 	l := newLine()
 	defer lines.Put(l)
@@ -96,9 +94,9 @@ func DrawPair(b [2]*Board, f Form, w [2]Window, margin, gap int, before []string
 	return out
 }
 
-// row draws line i of what Draw returns.
+// row draws line i of the result of Draw.
 func (d *drawing) row(i int) {
-	first := 1 // line of cells, or above them
+	first := 1 // of the grid line above the first cells
 	if d.Frame {
 		first = 2
 	}
@@ -121,7 +119,7 @@ func (d *drawing) row(i int) {
 	}
 }
 
-// rule draws the upper or lower part of a frame.
+// rule draws the top or bottom of a frame.
 func (d *drawing) rule(left, right string) {
 	d.put(term.Plain, "  ")
 	d.put(term.Plain, left)
@@ -131,7 +129,7 @@ func (d *drawing) rule(left, right string) {
 	d.put(term.Plain, right)
 }
 
-// Bare draws the board without headings, in narrow cells.
+// Bare draws the board in narrow cells, without headings.
 func (b *Board) Bare() []string {
 	l := newLine()
 	defer lines.Put(l)
@@ -146,13 +144,13 @@ func (b *Board) Bare() []string {
 	return out
 }
 
-// BareWidth is the width of what Bare draws.
+// BareWidth returns the width of the result of Bare.
 func BareWidth(size int) int { return size * Tiny.Width }
 
-// Sample draws a cell by itself, as it looks on a board of compact form.
+// Sample draws a single cell as on a board of compact form.
 func Sample(sign string, style term.Style) string { return style.Render(" " + sign + " ") }
 
-// drawing is a board that is being drawn.
+// drawing is the state of drawing a board.
 type drawing struct {
 	*Board
 	Form
@@ -160,7 +158,7 @@ type drawing struct {
 	*line
 }
 
-// heading is a letter or number beside the board.
+// heading returns the style of a row or column heading.
 func heading(here bool) term.Style {
 	if here {
 		return term.HeadingHere
@@ -168,7 +166,7 @@ func heading(here bool) term.Style {
 	return term.Heading
 }
 
-// numbers draws the columns' numbers.
+// numbers draws the column numbers.
 func (d *drawing) numbers() {
 	left, _ := d.origin()
 	d.put(term.Plain, blanks[:left-1])
@@ -179,7 +177,7 @@ func (d *drawing) numbers() {
 		here := x == int(d.Aim.X)
 		text := strconv.Itoa(x + 1)
 		if d.Width == 2 {
-			// There is no room between two numbers of two digits.
+			// Adjacent two-digit numbers do not fit.
 			last := beyond && x == d.Left+d.Columns-1
 			if len(text) > 1 && (x%2 == 0 || last) && !here {
 				text = ""
@@ -188,7 +186,7 @@ func (d *drawing) numbers() {
 			d.spaces(term.Plain, pitch-len(text))
 			continue
 		}
-		before := d.Width/2 + 1 - len(text) // the last digit is above the sign
+		before := d.Width/2 + 1 - len(text) // the last digit is above the symbol
 		d.spaces(term.Plain, before)
 		d.put(heading(here), text)
 		d.spaces(term.Plain, pitch-before-len(text))
@@ -204,7 +202,7 @@ func (d *drawing) numbers() {
 	}
 }
 
-// more is a mark that there is more of the board, or a space.
+// more returns mark if the board continues, otherwise a space.
 func more(is bool, mark string) string {
 	if is {
 		return mark
@@ -212,7 +210,7 @@ func more(is bool, mark string) string {
 	return " "
 }
 
-// label draws what stands before a row.
+// label draws the label of a row.
 func (d *drawing) label(y, row int) {
 	if row != d.Height/2 {
 		d.put(term.Plain, "  ")
@@ -229,7 +227,7 @@ func (d *drawing) label(y, row int) {
 	d.put(term.Heading, mark)
 }
 
-// cells draws one of the rows of text that a row of cells takes.
+// cells draws one text line of a row of cells.
 func (d *drawing) cells(y, row int) {
 	d.label(y, row)
 	if d.Frame {
@@ -249,7 +247,7 @@ func (d *drawing) cells(y, row int) {
 	}
 }
 
-// cell draws one of the rows of text of one cell.
+// cell draws one text line of a cell.
 func (d *drawing) cell(x, y, row int) {
 	c := d.at(x, y)
 	at := match.At(x, y)
@@ -295,7 +293,7 @@ func (d *drawing) cell(x, y, row int) {
 	}
 	switch {
 	case c.bow == 0 || at == d.Aim:
-	case c.bow == 1+int8(match.West): // the mark stands at the left of the sign
+	case c.bow == 1+int8(match.West): // the mark is to the left of the symbol
 		l = bowMarks[c.bow]
 	default:
 		r = bowMarks[c.bow]
@@ -308,8 +306,8 @@ func (d *drawing) cell(x, y, row int) {
 	d.spaces(style, margin)
 }
 
-// rails are what stands beside the sign of a ship's cell where there are no
-// lines: parts of its hull.
+// rails returns the parts of a hull on both sides of a cell's symbol, in forms without
+// grid lines.
 func (d *drawing) rails(x, y int, ship int8) (l, r string) {
 	left, right := d.at(x-1, y).ship == ship, d.at(x+1, y).ship == ship
 	up, down := d.at(x, y-1).ship == ship, d.at(x, y+1).ship == ship
@@ -339,7 +337,7 @@ func (d *drawing) rails(x, y int, ship int8) (l, r string) {
 	return " ", " "
 }
 
-// edge is the line between two cells.
+// edge returns the weight of the line between two cells.
 func edge(a, b *cell) weight {
 	switch {
 	case a.ship == 0 && b.ship == 0:
@@ -350,8 +348,7 @@ func edge(a, b *cell) weight {
 	return heavy
 }
 
-// over is the line above a cell, and the left one at its left, as far as the
-// window shows them.
+// over returns the weight of the line above a cell. It is none outside the window.
 func (d *drawing) over(x, y int) weight {
 	if x < d.Left || x >= d.Left+d.Columns {
 		return none
@@ -366,7 +363,7 @@ func (d *drawing) left(x, y int) weight {
 	return edge(d.at(x-1, y), d.at(x, y))
 }
 
-// hull leaves the grid out where a hull's line passes.
+// hull removes grid lines and keeps hull lines.
 func hull(w weight) weight {
 	if w == light {
 		return none
@@ -374,7 +371,7 @@ func hull(w weight) weight {
 	return w
 }
 
-// outline is the style of a hull's line between cells.
+// outline returns the style of a hull line between cells.
 func (d *drawing) outline(cells ...*cell) term.Style {
 	for _, c := range cells {
 		if c.ship > 0 && !c.sunk {
@@ -384,7 +381,7 @@ func (d *drawing) outline(cells ...*cell) term.Style {
 	return term.WreckLine
 }
 
-// beside draws the line at the left of a cell.
+// beside draws the line to the left of a cell.
 func (d *drawing) beside(x, y int) {
 	a, b := d.at(x-1, y), d.at(x, y)
 	switch d.left(x, y) {
@@ -397,7 +394,7 @@ func (d *drawing) beside(x, y int) {
 	}
 }
 
-// inside is the style of the inside of a hull.
+// inside returns the style of the inside of a hull.
 func inside(c *cell) term.Style {
 	if c.sunk {
 		return term.HullSunk

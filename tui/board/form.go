@@ -4,14 +4,14 @@ import (
 	"broadside/match"
 )
 
-// Form is how a board is drawn.
+// Form is the form in which a board is drawn.
 type Form struct {
-	Width, Height int  // of the inside of a cell, in characters; the width is 2 or more
-	Lines         bool // there are lines between the cells, and around them
-	Frame         bool // there is a line around the board; with Lines there always is
+	Width, Height int  // inside of a cell, in characters; the width is at least 2
+	Lines         bool // draw grid lines between and around the cells
+	Frame         bool // draw a frame around the board; implied by Lines
 }
 
-// The forms, from the largest to the smallest.
+// The forms, largest first.
 var (
 	Huge    = Form{Width: 7, Height: 3, Lines: true}
 	Wide    = Form{Width: 5, Height: 1, Lines: true}
@@ -22,7 +22,7 @@ var (
 	Tiny    = Form{Width: 2, Height: 1}
 )
 
-// pitch is the distance between two cells.
+// pitch returns the distance between adjacent cells.
 func (f Form) pitch() (x, y int) {
 	if f.Lines {
 		return f.Width + 1, f.Height + 1
@@ -30,11 +30,11 @@ func (f Form) pitch() (x, y int) {
 	return f.Width, f.Height
 }
 
-// labels is the width of the letters beside a board, with the space after them.
+// labels is the width of the row labels, including the space after them.
 const labels = 2
 
-// origin is where the inside of the first cell is, from the upper left corner
-// of what is drawn.
+// origin returns the position of the inside of the first cell, relative to the upper
+// left corner.
 func (f Form) origin() (x, y int) {
 	if f.Lines || f.Frame {
 		return labels + 1, 2
@@ -42,8 +42,7 @@ func (f Form) origin() (x, y int) {
 	return labels, 1
 }
 
-// Outer is the size of what is drawn of a window of columns and rows, headings
-// included.
+// Outer returns the size of a drawn window of columns and rows, including headings.
 func (f Form) Outer(columns, rows int) (width, height int) {
 	x, y := f.pitch()
 	left, top := f.origin()
@@ -54,24 +53,23 @@ func (f Form) Outer(columns, rows int) (width, height int) {
 	return width, height
 }
 
-// Rooms is how many columns and rows fit into a width and a height.
+// Rooms returns the number of columns and rows that fit into a width and a height.
 func (f Form) Rooms(width, height int) (columns, rows int) {
 	w, h := f.Outer(0, 0)
 	x, y := f.pitch()
 	return max(0, (width-w)/x), max(0, (height-h)/y)
 }
 
-// Window is the part of a board that is drawn: from a cell on, so many columns
-// and rows.
+// Window is the part of a board to draw: its first cell and its size.
 type Window struct {
 	Left, Top     int
 	Columns, Rows int
 }
 
-// Whole is a window onto a whole board.
+// Whole returns a window of the whole board.
 func Whole(size int) Window { return Window{Columns: size, Rows: size} }
 
-// Follow moves the window as little as it takes to show a cell, and onto a
+// Follow returns the window moved by the minimum needed to show a cell and stay on a
 // board of the given size.
 func (w Window) Follow(c match.Cell, size int) Window {
 	w.Left = follow(w.Left, w.Columns, int(c.X), size)
@@ -86,9 +84,9 @@ func follow(first, n, at, size int) int {
 	return max(0, min(first, size-n))
 }
 
-// Cell is the cell at a place of what is drawn, from its upper left corner; of
-// lines, those to the right of a cell and below it are its own. It is false for
-// places on no cell.
+// Cell returns the cell at a position relative to the upper left corner. The grid
+// lines to the right of a cell and below it belong to the cell. It returns false for
+// positions outside all cells.
 func (f Form) Cell(w Window, x, y int) (match.Cell, bool) {
 	left, top := f.origin()
 	dx, dy := f.pitch()

@@ -27,7 +27,7 @@ func SampleView(r match.Rules) match.View {
 		}
 		chart := g.Chart(side)
 		open := chart.Open()
-		if n%4 < 2 && r.FleetCells() > 2 { // some hits, so that every sign appears
+		if n%4 < 2 && r.FleetCells() > 2 { // some hits, so that every symbol appears
 			if ships := open.Intersect(fleets[side.Other()]); !ships.Empty() && chart.ShipsLeft() > 1 {
 				open = ships
 			}

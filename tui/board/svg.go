@@ -7,10 +7,10 @@ import (
 	"broadside/match"
 )
 
-// svgCell is how a sign looks in a picture.
+// svgCell is the appearance of a symbol in SVG.
 type svgCell struct {
 	fill string
-	mark string // what is drawn on it, in a cell of 10 by 10
+	mark string // SVG drawn on it, in a 10×10 cell
 }
 
 const (
@@ -20,7 +20,7 @@ const (
 	svgCross = `<path d="M2.5 2.5l5 5m0-5l-5 5" stroke="#fff" stroke-width="1.6"/>`
 )
 
-// svgCells are the cells that show more than the sea.
+// svgCells are the cells that are not plain water.
 var svgCells = map[string]svgCell{
 	SignMiss:      {"#9cc4e0", svgRing},
 	SignOlderMiss: {"#b8d4e8", svgRing},
@@ -35,19 +35,18 @@ var svgCells = map[string]svgCell{
 	SignWrong:     {"#f0b090", ""},
 }
 
-// svgBows are white triangles that point to where a bow does, in a cell of 10 by
-// 10.
+// svgBows are white triangles that point in the direction of the bow, in a 10×10 cell.
 var svgBows = [...]string{
 	1 + match.North: "M5 1l2.5 3h-5z", 1 + match.East: "M9 5l-3 2.5v-5z",
 	1 + match.South: "M5 9l2.5-3h-5z", 1 + match.West: "M1 5l3 2.5v-5z",
 }
 
-// SVGSize returns the width and height of what [Board.SVG] draws.
+// SVGSize returns the width and height of the result of [Board.SVG].
 func SVGSize(size int, cell float64) float64 { return float64(size+1) * cell }
 
-// SVG draws the board, with headings, as an SVG element whose upper left corner
-// is at x and y. Cells are squares of the given size. Ships have outlines where
-// it is known which cells are theirs, and a ring marks the last shot.
+// SVG draws the board with headings as an SVG element whose upper left corner is at x,
+// y. Cells are squares of the given size. Ships have outlines if their cells are
+// known. A ring marks the last shot.
 func (b *Board) SVG(x, y, cell float64) string {
 	var s strings.Builder
 	fmt.Fprintf(&s, `<g transform="translate(%.4g %.4g) scale(%.4g)" font-size="6" fill="#555" text-anchor="middle">`, x, y, cell/10)

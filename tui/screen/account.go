@@ -15,23 +15,23 @@ import (
 	"broadside/tui/format"
 )
 
-// account is where players see and change the keys of their account, and whom they
-// have muted permanently. It tells guests how to get an account.
+// account shows and changes the keys of the player's account and the permanently muted
+// players. It tells guests how to get an account.
 type account struct {
 	*component.Env
 	keys   []session.Key
 	muted  []session.Player
-	read   bool // keys and muted are there
-	at     int  // the selected item: the keys, then the muted players
-	remove bool // the player is asked whether to remove it
+	read   bool // keys and muted have been read
+	at     int  // index of the selected item: the keys come first, then the muted players
+	remove bool // the player was asked to confirm the removal
 
-	revision int // of the account, when the rest was read
+	revision int // of the account, at the last read
 	code     string
-	until    time.Time // for the code
+	until    time.Time // expiry of the code
 }
 
-// NewAccount returns the account screen. A player with a new key gets the screen where
-// an account is created instead.
+// NewAccount returns the account screen, or the registration screen for a player with
+// a new key.
 func NewAccount(env *component.Env) component.Screen {
 	if env.State.Me.Account == "" && env.Session.Client().Fingerprint != "" && env.Session.HasStore() {
 		return NewIntro(env)
@@ -45,7 +45,7 @@ var accountKeys = struct{ name, link, choose, remove, confirm, keep, back key.Bi
 	keep: component.Bind("any-other-key", "keep", ""), back: back("q a backspace"),
 }
 
-// Init reads what the screen shows.
+// Init implements [component.Initer].
 func (s *account) Init() tea.Cmd { return s.load() }
 
 // load reads the keys and the muted players.
@@ -58,7 +58,7 @@ func (s *account) load() tea.Cmd {
 	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
 		keys, err := session.Ask(ctx, s.Session, session.Keys{})
 		muted, failed := session.Ask(ctx, s.Session, session.Muted{})
-		open, _ := session.Ask(ctx, s.Session, link) // which cannot fail
+		open, _ := session.Ask(ctx, s.Session, link) // cannot fail
 		if err == nil {
 			err = failed
 		}
@@ -76,8 +76,8 @@ func (s *account) load() tea.Cmd {
 	})
 }
 
-// update takes over what was read, which another session may have changed. The
-// selected item stays selected as long as it is there.
+// update applies newly read data, which another session may have changed. It keeps the
+// selection if the item still exists.
 func (s *account) update(keys []session.Key, muted []session.Player) {
 	before, at := s.at, s.selected()
 	if s.read && len(keys) > len(s.keys) {
@@ -92,7 +92,7 @@ func (s *account) update(keys []session.Key, muted []session.Player) {
 	s.at, s.remove = max(0, min(before, len(keys)+len(muted)-1)), false
 }
 
-// selected returns the ID of the selected item; empty if there is none.
+// selected returns the ID of the selected item, or "".
 func (s *account) selected() string {
 	switch i := s.at - len(s.keys); {
 	case i < 0:
@@ -103,7 +103,7 @@ func (s *account) selected() string {
 	return ""
 }
 
-// Typing keeps y and n for the questions of this screen.
+// Typing implements [component.Typist]. It keeps y and n for this screen's questions.
 func (s *account) Typing() component.Typing { return component.SomeText }
 
 // Subject implements [component.Subject].
@@ -161,7 +161,7 @@ func (s *account) press(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// newCode shows a code that links another key to the account.
+// newCode shows a code for linking another key to the account.
 func (s *account) newCode() tea.Cmd {
 	link, err := session.Ask(s.Ctx, s.Session, session.NewLinkCode{})
 	if err != nil {
@@ -228,7 +228,7 @@ func (s *account) lines() []string {
 	if !s.read {
 		return append(lines, term.Faint.Render("  "+s.Lang.Text("one-moment")))
 	}
-	const room = 6 // keys shown at once, and people
+	const room = 6 // visible keys, and visible players
 	first := max(0, min(s.at-room/2, len(s.keys)-room))
 	for i := first; i < min(len(s.keys), first+room); i++ {
 		k := s.keys[i]
@@ -263,7 +263,7 @@ func (s *account) lines() []string {
 	return append(lines, term.Faint.Render("  "+s.Lang.Text("press-x-to-remove-the")))
 }
 
-// howTo tells a guest how to get an account.
+// howTo returns instructions for guests on getting an account.
 func (s *account) howTo() []string {
 	if !s.Session.HasStore() {
 		return []string{"", s.ErrorText(session.ErrNoStore)}

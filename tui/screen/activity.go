@@ -11,14 +11,15 @@ import (
 	"broadside/tui/format"
 )
 
-// activity is the right half of the lobby: the featured match, who is there, who waits
-// and what is played.
+// activity is the right half of the lobby: the featured match, the players, the open
+// offers and the running matches.
 type activity struct{ env *component.Env }
 
-// Spectate keeps the featured match running while somebody looks.
+// Spectate keeps the featured match running while the player is not idle.
 func (c activity) Spectate() component.Spectate { return featured(c.env) }
 
-// featured shows the featured match while somebody looks.
+// featured returns the featured match, which keeps running while the player is not
+// idle.
 func featured(env *component.Env) component.Spectate {
 	if env.Idle {
 		return component.Spectate{}
@@ -26,15 +27,16 @@ func featured(env *component.Env) component.Spectate {
 	return component.Spectate{ID: env.Lobby.Featured.ID, Looking: true}
 }
 
-// The sizes of the featured match.
+// The dimensions of the featured match.
 const (
-	textWidth  = 38 // of the right half
-	smallGap   = 3  // between two small boards
+	textWidth  = 38 // of the right half, without boards
+	smallGap   = 3  // between the two boards
 	smallWidth = 100
 	smallLines = 30
 )
 
-// fitsBoards reports whether two small boards of a size fit beside the menu.
+// fitsBoards reports whether two small boards with n cells per side fit beside the
+// menu.
 func fitsBoards(size component.Size, n int) bool {
 	return size.Width >= smallWidth && size.Height >= smallLines && menuWidth+2+smallPairWidth(n) <= size.Width &&
 		n+4 <= size.Height/2
@@ -42,8 +44,8 @@ func fitsBoards(size component.Size, n int) bool {
 
 func smallPairWidth(n int) int { return 2*board.BareWidth(n) + smallGap }
 
-// activityWidth returns the width of the right half. It depends on the terminal only,
-// so that nothing moves when the featured match does.
+// activityWidth returns the width of the right half. It depends only on the terminal,
+// so that the layout stays the same when the featured match changes.
 func activityWidth(size component.Size) int {
 	if size.Width >= smallWidth && size.Height >= smallLines {
 		return max(textWidth, smallPairWidth(match.Classic().Size))
@@ -54,15 +56,15 @@ func activityWidth(size component.Size) int {
 func (c activity) lines(size component.Size) []string {
 	const (
 		around = 3 * 2 // lines: a heading above each list, and a blank one below it
-		fewest = 4     // of all lists: who is there has two
+		fewest = 4     // minimum lines of all lists; the list of players needs two
 	)
 	width := activityWidth(size)
 	lines := c.featured(size, width)
-	room := size.Height - 4 - around - len(lines) // the fourth is for a challenge
+	room := size.Height - 4 - around - len(lines) // the 4 includes a line for a challenge
 	talk := c.chat(width, room-fewest)
 	rows := room - len(talk)
 	if len(talk) == 0 {
-		rows++ // nothing follows the blank line at the end
+		rows++ // the last list needs no blank line
 	}
 	l := c.env.Lobby
 	waiting := share(len(l.Waiting), rows/3)
@@ -76,10 +78,10 @@ func (c activity) lines(size component.Size) []string {
 	return append(lines, talk...)
 }
 
-// share returns how many lines a list takes that may have at most so many.
+// share returns the number of lines for a list: at most most, at least 1.
 func share(items, most int) int { return max(1, min(items, most)) }
 
-// featured shows the featured match.
+// featured returns the lines of the featured match.
 func (c activity) featured(size component.Size, width int) []string {
 	lang := c.env.Lang
 	head := func(about string) string {
@@ -108,7 +110,7 @@ func (c activity) featured(size component.Size, width int) []string {
 		format.Pad(term.Faint.Render("  "+last), width), "")
 }
 
-// chat shows the last lines of the lobby's chat, if there is room for them.
+// chat returns the latest lines of the lobby's chat that fit.
 func (c activity) chat(width, room int) []string {
 	const most = 3
 	all := c.env.LobbyChat.Lines
@@ -122,7 +124,7 @@ func (c activity) chat(width, room int) []string {
 	return lines
 }
 
-// person, waiting and running return the lines of the lists.
+// person, waiting and running return the list items.
 func (c activity) person(i int) string {
 	p := &c.env.Lobby.People[i]
 	line := format.Name(p.Player.Name)
@@ -148,8 +150,8 @@ func (c activity) running(i int) string {
 	return c.env.PlayerName(r.Players[0]) + " – " + c.env.PlayerName(r.Players[1]) + term.Faint.Render("  "+r.Rules.Name) + spectators(c.env.Lang, r)
 }
 
-// list returns a heading with as many items as there is room for, or a text if there
-// are none. It asks only for those: there may be thousands.
+// list returns a heading and as many items as fit, or the text none if the list is
+// empty. It only calls item for visible items because there may be thousands.
 func (c activity) list(heading, none i18n.Key, items int, item func(i int) string, room int) []string {
 	room = max(1, room)
 	lines := []string{term.Strong.Render(c.env.Lang.Text(heading)) + term.Faint.Render(fmt.Sprintf("  %d", items))}

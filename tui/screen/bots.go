@@ -13,14 +13,14 @@ import (
 	"broadside/tui/format"
 )
 
-// botList is where a bot to play is chosen.
+// botList is the screen for choosing a bot.
 type botList struct {
 	*component.Env
 	activity
-	at int // the selected one
+	at int // index of the selected bot
 }
 
-// openBots goes from the lobby to the bots that play under the player's rules.
+// openBots opens the list of bots that support the player's rules.
 func openBots(env *component.Env) tea.Cmd {
 	all := bots.Offered(env.Settings.Rules)
 	if len(all) == 0 {
@@ -59,7 +59,7 @@ func (s *botList) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// play plays a bot, which is selected the next time as well.
+// play starts a match against a bot, and preselects it for the next time.
 func (s *botList) play(bot string) tea.Cmd {
 	next := s.Settings
 	next.Bot = bot

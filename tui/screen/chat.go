@@ -12,15 +12,15 @@ import (
 	"broadside/tui/format"
 )
 
-// chat is the lobby's chat, with a line to say something.
+// chat is the screen of the lobby's chat, with an input line.
 type chat struct {
 	*component.Env
 	input component.ChatInput
-	at    int // the number of the selected line; 0: none
-	shown int // how many lines there is room for
+	at    int // number of the selected line; 0: none
+	shown int // number of lines that fit
 }
 
-// NewChat returns the lobby's chat.
+// NewChat returns the screen of the lobby's chat.
 func NewChat(env *component.Env) component.Screen {
 	s := &chat{Env: env, input: component.ChatInput{Env: env, Chat: env.LobbyChat, Stays: true}}
 	s.input.Open()
@@ -66,7 +66,7 @@ func (s *chat) Update(msg tea.Msg) tea.Cmd {
 	return s.input.Update(press)
 }
 
-// selected returns the selected line; nil if there is none.
+// selected returns the selected line, or nil.
 func (s *chat) selected() *session.Line {
 	for i := range s.LobbyChat.Lines {
 		if l := &s.LobbyChat.Lines[i]; l.Number == s.at {
@@ -76,7 +76,7 @@ func (s *chat) selected() *session.Line {
 	return nil
 }
 
-// move selects another line of those on the screen, or none below the last one.
+// move selects another visible line, or none when moving below the last one.
 func (s *chat) move(by int) {
 	lines := s.visible()
 	if len(lines) == 0 {
@@ -93,7 +93,7 @@ func (s *chat) move(by int) {
 	}
 }
 
-// visible returns the lines that there is room for.
+// visible returns the lines that fit.
 func (s *chat) visible() []session.Line {
 	lines := s.LobbyChat.Lines
 	return lines[max(0, len(lines)-s.shown):]

@@ -11,8 +11,8 @@ import (
 	"broadside/tui/component"
 )
 
-// offeredRules returns the rule sets to choose from: the presets, and the custom one
-// that the player has made.
+// offeredRules returns the available rule sets: the presets and the player's custom
+// rules.
 func offeredRules(s *session.Settings) []match.Rules {
 	var all []match.Rules
 	for _, name := range match.Presets() {
@@ -26,7 +26,7 @@ func offeredRules(s *session.Settings) []match.Rules {
 	return all
 }
 
-// ratedPreset returns the preset whose ratings are shown to a player of some rules.
+// ratedPreset returns the preset whose ratings apply to rules r.
 func ratedPreset(r match.Rules) string {
 	if _, err := match.Preset(r.Name); err != nil {
 		return match.Classic().Name
@@ -34,27 +34,27 @@ func ratedPreset(r match.Rules) string {
 	return r.Name
 }
 
-// changeRules changes to another rule set. The clock stays.
+// changeRules selects another rule set and keeps the clock.
 func changeRules(s *session.Settings, by int) {
 	all := offeredRules(s)
 	at := slices.IndexFunc(all, func(r match.Rules) bool { return r.Name == s.Rules.Name })
 	s.Rules = all[component.Cycle(max(0, at), by, len(all))].WithClock(s.Rules.Clock)
 }
 
-// clocks are the turn clocks to choose from. Others can be typed.
+// clocks are the predefined turn clocks. Other values can be typed.
 var clocks = []time.Duration{0, 15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute}
 
-// changeClock changes to another clock.
+// changeClock selects another clock.
 func changeClock(s *session.Settings, by int) {
 	now := s.Rules.Clock
 	at, exact := slices.BinarySearch(clocks, now)
 	if !exact && by > 0 {
-		by-- // at is the next one already
+		by-- // at is already the next one
 	}
 	s.Rules = s.Rules.WithClock(clocks[component.Cycle(at%len(clocks), by, len(clocks))])
 }
 
-// nextRules changes to the next rule set, nextClock to the next clock.
+// nextRules selects the next rule set, nextClock the next clock.
 func nextRules(env *component.Env) tea.Cmd {
 	next := env.Settings
 	changeRules(&next, 1)

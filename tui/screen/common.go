@@ -13,13 +13,13 @@ import (
 	"broadside/tui/component"
 )
 
-// chooseKey selects an item of a list.
+// chooseKey is the binding for selecting a list item.
 var chooseKey = component.Bind("↑↓", "choose", "")
 
-// back returns the binding that leaves a screen, by esc or other keys.
+// back returns the binding for leaving a screen with esc or the given keys.
 func back(keys component.Keys) key.Binding { return component.Bind("esc", "back", "esc "+keys) }
 
-// openIfStored opens a screen that shows records, if the server keeps any.
+// openIfStored opens a screen that shows records, if the server has a store.
 func openIfStored(env *component.Env, s component.Screen) tea.Cmd {
 	if !env.Session.HasStore() {
 		env.Notice = env.Lang.Text("this-server-keeps-no-records")
@@ -28,8 +28,8 @@ func openIfStored(env *component.Env, s component.Screen) tea.Cmd {
 	return env.Open(s)
 }
 
-// indexOfDigit returns the index in a list of n items that a key from 1 to 9 names; false
-// for other keys. A number that is not in the list gets a notice.
+// indexOfDigit returns the index in a list of n items for a key from 1 to 9; false for
+// other keys. It shows a notice if the number is too large.
 func indexOfDigit(env *component.Env, msg tea.KeyPressMsg, n int) (int, bool) {
 	k := msg.String()
 	if !component.IsDigit(k) {
@@ -43,7 +43,7 @@ func indexOfDigit(env *component.Env, msg tea.KeyPressMsg, n int) (int, bool) {
 	return at, true
 }
 
-// nextPreset returns the name of the rule set after another one.
+// nextPreset returns the name of the rule set after name.
 func nextPreset(name string) string {
 	all := match.Presets()
 	for i, n := range all {
@@ -54,7 +54,7 @@ func nextPreset(name string) string {
 	return all[0]
 }
 
-// ago says in a few characters how long ago something was.
+// ago returns a short text for the time since t.
 func ago(l i18n.Language, t time.Time) string {
 	switch d := time.Since(t); {
 	case d < time.Minute:
@@ -69,7 +69,7 @@ func ago(l i18n.Language, t time.Time) string {
 	return l.Day(t)
 }
 
-// mark returns what stands before an item of a list: a pointer if it is selected.
+// mark returns the marker before a list item: a pointer if it is selected.
 func mark(selected bool) string {
 	if selected {
 		return "▸ "
@@ -77,7 +77,8 @@ func mark(selected bool) string {
 	return "  "
 }
 
-// spectators says how many people watch a match, if any do.
+// spectators returns the number of spectators of a match as text, or "" if there are
+// none.
 func spectators(l i18n.Language, r *session.Running) string {
 	if r == nil || r.Watching == 0 {
 		return ""

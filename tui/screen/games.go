@@ -15,24 +15,22 @@ import (
 	"broadside/tui/format"
 )
 
-// games is the list of matches that have ended, newest first: of one
-// player, or of all.
+// games is the list of finished matches of one player or of all players, newest first.
 type games struct {
 	*component.Env
-	of   string // the account; empty for all
+	of   string // account ID; empty for all
 	name string // of the player, safe to display
 	list []session.Summary
-	read bool // the list has begun
-	all  bool // the list is whole
-	busy bool // more of it is on its way
-	at   int  // the selected one
+	read bool // the first page has been read
+	all  bool // the list is complete
+	busy bool // more of the list is being read
+	at   int  // index of the selected match
 }
 
-// portion is how many matches are read at a time.
+// portion is the number of matches to read at a time.
 const portion = 50
 
-// NewGames returns the list of the matches of an account, or of everybody without an
-// ID.
+// NewGames returns the list of an account's matches, or of all matches if id is empty.
 func NewGames(env *component.Env, id, name string) component.Screen {
 	s := &games{Env: env, of: id}
 	if id != "" {
@@ -46,13 +44,13 @@ var gamesKeys = struct{ open, mine, everybody, back key.Binding }{
 	everybody: component.Bind("a", "everyones", "a"), back: back("q g backspace"),
 }
 
-// Init reads the beginning of the list.
+// Init implements [component.Initer].
 func (s *games) Init() tea.Cmd {
 	s.list, s.read, s.all = nil, false, false
 	return s.more()
 }
 
-// more reads the next portion of the list. One at a time.
+// more reads the next portion of the list, unless a read is in progress.
 func (s *games) more() tea.Cmd {
 	games := session.Games{Of: s.of, Limit: portion}
 	if len(s.list) > 0 {
@@ -102,7 +100,7 @@ func (s *games) press(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// other shows the player's own matches, or everybody's.
+// other switches between the player's own matches and all matches.
 func (s *games) other() tea.Cmd {
 	switch {
 	case s.of != "":
@@ -142,7 +140,7 @@ func (s *games) lines(size component.Size) []string {
 	return append(lines, "", term.Faint.Render("ID "+s.list[s.at].ID+"   ssh HOST replay "+s.list[s.at].ID))
 }
 
-// row is a match in one line. The winner has a star.
+// row returns a match as one line, with a star for the winner.
 func (s *games) row(size component.Size, g session.Summary) string {
 	names := ""
 	for side, seat := range g.Seats {
@@ -165,7 +163,7 @@ func (s *games) row(size component.Size, g session.Summary) string {
 	return term.Key.Render(format.Pad(names, 38)) + " " + format.Pad(about, 12) + term.Faint.Render(" "+format.Pad(s.Lang.Text(phrase.Reason(g.Reason)), 12)+fmt.Sprintf("%10s", ago(s.Lang, g.Ended())))
 }
 
-// result is how a match ended for the player whose games these are.
+// result returns how a match ended for the listed player.
 func (s *games) result(g session.Summary) string {
 	for side, seat := range g.Seats {
 		if seat.Player != s.of {

@@ -12,14 +12,14 @@ import (
 	"broadside/tui/format"
 )
 
-// hotSeat asks the two players of a hot seat for their names.
+// hotSeat asks the two players at this terminal for their names.
 type hotSeat struct {
 	*component.Env
 	names [2]*component.Field
-	at    int // the one being typed
+	at    int // index of the name being typed
 }
 
-// NewHotSeat returns the screen that starts a match of two players at this terminal.
+// NewHotSeat returns the screen that starts a hot-seat match.
 func NewHotSeat(env *component.Env) component.Screen {
 	return &hotSeat{Env: env, names: [2]*component.Field{
 		component.NewField(format.Clean(env.State.Me.Name, session.MaxName), session.MaxName, nil),
@@ -62,7 +62,7 @@ func (s *hotSeat) typed(msg tea.Msg) {
 	}
 }
 
-// enter goes on to the second name, or starts the match.
+// enter moves to the second name, or starts the match.
 func (s *hotSeat) enter() {
 	names := [2]string{s.names[0].Text(), s.names[1].Text()}
 	if s.at == 0 && names[0] != "" {

@@ -15,24 +15,24 @@ import (
 	"broadside/tui/format"
 )
 
-// intro is where a player with a new key creates an account, by a name or by a link
-// code of an existing account; and where an account gets another name.
+// intro is the screen where a player with a new key creates an account, or links the
+// key to an existing account with a code. It also renames accounts.
 type intro struct {
 	*component.Env
 	name   *component.Field
 	code   *component.Field
-	link   bool // the code is typed, not the name
-	rename bool // the account exists
-	busy   bool // an answer is awaited
+	link   bool // the player types a code instead of a name
+	rename bool // renaming an existing account
+	busy   bool // waiting for an answer
 }
 
 // NewIntro returns the screen where a player with a new key creates an account. It
-// suggests the name that the SSH client sent, if it is valid.
+// suggests the name from the SSH client if that is valid.
 func NewIntro(env *component.Env) component.Screen {
 	return newIntro(env, env.Session.Client().Name, false)
 }
 
-// NewRename returns the screen where an account gets another name.
+// NewRename returns the screen for renaming an account.
 func NewRename(env *component.Env) component.Screen { return newIntro(env, env.State.Me.Name, true) }
 
 func newIntro(env *component.Env, suggestion string, rename bool) *intro {
@@ -54,8 +54,7 @@ func newIntro(env *component.Env, suggestion string, rename bool) *intro {
 
 const nameRule i18n.Key = "3-to-16-letters-digits"
 
-// nameChar and codeChar return what a typed character becomes in a name and in a
-// code; 0 if it cannot be in one.
+// nameChar and codeChar return the character to insert for a typed one; 0 rejects it.
 func nameChar(c rune) rune {
 	if c < unicode.MaxASCII && (unicode.IsLetter(c) || unicode.IsDigit(c) || c == '-' || c == '_') {
 		return c
@@ -101,7 +100,7 @@ func (s *intro) Paste(text string) bool {
 	return true
 }
 
-// typed passes a message on to the field that is being typed into.
+// typed passes a message to the active field.
 func (s *intro) typed(msg tea.Msg) {
 	if s.busy {
 		return
@@ -126,7 +125,7 @@ func (s *intro) leave() tea.Cmd {
 	return s.Begin(s.Lang.Text("you-are-an-unrated-guest"))
 }
 
-// enter submits what was typed.
+// enter submits the input.
 func (s *intro) enter() tea.Cmd {
 	if s.busy {
 		return nil

@@ -15,25 +15,25 @@ import (
 	"broadside/tui/format"
 )
 
-// leaderboard is the leaderboard of a rule set.
+// leaderboard is the leaderboard screen of a rule set.
 type leaderboard struct {
 	*component.Env
 	rules string
 	board session.Board
 	list  []session.Standing
-	read  bool // list is there
-	at    int  // the selected player
+	read  bool // list has been read
+	at    int  // index of the selected player
 }
 
-// kinds are the kinds of players, as shown in a list.
+// kinds are the labels of account kinds.
 var kinds = map[session.AccountKind]i18n.Key{session.PersonAccount: "person", session.ProgramAccount: "program", session.BotAccount: "bot"}
 
-// listed is how many players a leaderboard shows.
+// listed is the maximum length of a leaderboard.
 const listed = 100
 
 var boardNames = [...]i18n.Key{session.Everybody: "everyone", session.People: "people", session.Machines: "bots-and-programs"}
 
-// NewLeaderboard returns the leaderboard of the player's rule set.
+// NewLeaderboard returns the leaderboard for the player's rule set.
 func NewLeaderboard(env *component.Env) component.Screen {
 	return &leaderboard{Env: env, rules: ratedPreset(env.Settings.Rules)}
 }
@@ -43,7 +43,7 @@ var leaderboardKeys = struct{ open, own, rules, board, back key.Binding }{
 	rules: component.Bind("r", "rules", "r"), board: component.Bind("tab", "who", "tab b"), back: back("q l backspace"),
 }
 
-// Init reads what the screen shows.
+// Init implements [component.Initer].
 func (s *leaderboard) Init() tea.Cmd { return s.load() }
 
 func (s *leaderboard) load() tea.Cmd {
@@ -51,7 +51,7 @@ func (s *leaderboard) load() tea.Cmd {
 	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
 		list, err := session.Ask(ctx, s.Session, session.Leaderboard{Board: board, Rules: rules, Limit: listed})
 		return func() tea.Cmd {
-			if board != s.board || rules != s.rules { // another one has been asked for since
+			if board != s.board || rules != s.rules { // another board was requested meanwhile
 				return nil
 			}
 			if err != nil {
@@ -99,7 +99,7 @@ func (s *leaderboard) press(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// reload shows another board.
+// reload loads another board.
 func (s *leaderboard) reload() tea.Cmd {
 	s.read, s.list, s.at = false, nil, 0
 	return s.load()
@@ -144,7 +144,7 @@ func (s *leaderboard) lines(size component.Size) []string {
 	return append(lines, format.Window(rows, s.at, size.Height-1-7)...)
 }
 
-// ratingText returns a rating with its deviation.
+// ratingText returns a rating and its deviation.
 func ratingText(s session.Standing, now time.Time) string {
 	return fmt.Sprintf("%v ±%.0f", s.Rating, s.At(now).Deviation)
 }

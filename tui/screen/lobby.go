@@ -17,27 +17,28 @@ import (
 	"broadside/tui/play"
 )
 
-// lobby is the first screen: a menu, and beside it who and what is in the lobby.
+// lobby is the first screen: a menu with the activity in the lobby beside it.
 type lobby struct {
 	*component.Env
 	activity
 	continues session.Occupancy // whether the player has a match to continue
 }
 
-// NewLobby returns the lobby.
+// NewLobby returns the lobby screen.
 func NewLobby(env *component.Env) component.Screen {
 	return &lobby{env, activity{env}, env.Occupancy()}
 }
 
-// menuItem is a line of the menu, unless it has no label. Without a key it is blank.
+// menuItem is a line of the menu. An item without a label is hidden; one without a key
+// is a blank line.
 type menuItem struct {
 	key   key.Binding
 	label i18n.Key
-	about func(s *lobby) string // nil: nothing
+	about func(s *lobby) string // a note; nil: none
 	open  func(s *lobby) tea.Cmd
 }
 
-// menu is what can be done in the lobby. A new screen needs a line here.
+// menu is the menu of the lobby. Each new screen needs an entry.
 var menu = []menuItem{
 	{component.Bind("p", "play", "p enter"), "play-now", about("next-opponent"), (*lobby).play},
 	{component.Bind("o", "opponents", "o"), "opponents-title", about("people-and-programs"), opens(NewOpponents)},
@@ -89,8 +90,8 @@ func (s *lobby) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// lookForMatch brings up to date whether there is a match to continue. Only a player
-// who seems to have one is looked up.
+// lookForMatch updates whether there is a match to continue. To save queries, it only
+// asks if the player seems to have one.
 func (s *lobby) lookForMatch() {
 	mine := func(r session.Running) bool {
 		return r.Players[0].ID == s.State.Me.ID || r.Players[1].ID == s.State.Me.ID
@@ -100,7 +101,7 @@ func (s *lobby) lookForMatch() {
 	}
 }
 
-// Banner offers to continue a match.
+// Banner implements [component.Banner]. It offers to continue a match.
 func (s *lobby) Banner(width int) string {
 	if s.continues == session.NoSeat {
 		return ""
@@ -113,10 +114,10 @@ func (s *lobby) Banner(width int) string {
 	return format.FirstFitting(width, term.Warn.Render(wide), x+"  "+s.Lang.Text("continue-your-match"))
 }
 
-// Answer implements [component.Banner]: the key is handled by the menu.
+// Answer implements [component.Banner]. The menu handles the key.
 func (s *lobby) Answer(string) bool { return false }
 
-// play looks for any opponent.
+// play looks for the next available opponent.
 func (s *lobby) play() tea.Cmd {
 	return seek(s.Env, session.Seek{Rules: s.Settings.Rules, Stakes: s.Settings.Stakes()})
 }
@@ -130,7 +131,8 @@ func (s *lobby) continueMatch() tea.Cmd {
 	return nil
 }
 
-// Continue continues the player's match in this session, wherever it has been played.
+// Continue continues the player's match in this session, even if another session
+// played it.
 func Continue(env *component.Env) {
 	if env.Occupancy() == session.NoSeat {
 		env.Notice = env.Lang.Text("you-have-no-match-to")
@@ -139,7 +141,7 @@ func Continue(env *component.Env) {
 	env.Do(session.Rejoin{HotSeat: true, Used: true})
 }
 
-// Play looks for an opponent, or plays a bot.
+// Play looks for an opponent, or starts a match against a bot.
 func Play(env *component.Env, bot string, r match.Rules, stakes session.Stakes) tea.Cmd {
 	if bot != "" {
 		env.Do(session.PlayBot{Bot: bot, Rules: r, Stakes: stakes})
@@ -148,7 +150,7 @@ func Play(env *component.Env, bot string, r match.Rules, stakes session.Stakes) 
 	return seek(env, session.Seek{Rules: r, Stakes: stakes})
 }
 
-// TakeSeat takes the seat with a resume code.
+// TakeSeat takes over the seat with a resume code.
 func TakeSeat(env *component.Env, code string) tea.Cmd {
 	return seek(env, session.ResumeSeat{Code: code})
 }
@@ -167,7 +169,7 @@ func (s *lobby) menu(size component.Size) []string {
 		foot[1] = " " + term.Key.Render("i") + "  " + term.Warn.Render(s.Lang.Text("new-here-two-minute-tutorial"))
 	}
 	lines := s.items(true)
-	if size.Body < len(title)+len(lines)+len(foot) { // what can be done matters most
+	if size.Body < len(title)+len(lines)+len(foot) { // the menu matters most
 		title = nil
 	}
 	if size.Body < len(lines)+len(foot) {
@@ -183,7 +185,7 @@ func (s *lobby) menu(size component.Size) []string {
 	return lines
 }
 
-// items returns the lines of the menu, with or without blank ones.
+// items returns the lines of the menu. Blank lines are optional.
 func (s *lobby) items(spaced bool) []string {
 	var lines []string
 	for i := range menu {
@@ -206,7 +208,7 @@ func (s *lobby) items(spaced bool) []string {
 func (s *lobby) rulesName() string { return s.Settings.Rules.Name }
 func (s *lobby) clockName() string { return phrase.ClockName(s.Lang, s.Settings.Rules.Clock) }
 
-// settingsLine says what is worth knowing about the settings.
+// settingsLine returns a summary of the settings.
 func (s *lobby) settingsLine() string {
 	if s.Settings.DoNotDisturb {
 		return s.Lang.Text("do-not-disturb")
@@ -214,7 +216,7 @@ func (s *lobby) settingsLine() string {
 	return s.Lang.Text("look-and-language")
 }
 
-// watchable says how many matches there are to watch.
+// watchable returns the number of matches to watch, as text.
 func (s *lobby) watchable() string {
 	switch n := len(s.Lobby.Running); {
 	case n > 0:
@@ -225,7 +227,7 @@ func (s *lobby) watchable() string {
 	return s.Lang.Text("no-matches")
 }
 
-// accountLine says what the account is.
+// accountLine returns a summary of the account.
 func (s *lobby) accountLine() string {
 	if s.State.Me.Account == "" {
 		return s.Lang.Text("you-are-a-guest")
@@ -233,7 +235,7 @@ func (s *lobby) accountLine() string {
 	return s.Lang.Text("name-and-keys")
 }
 
-// botNames says which bots there are.
+// botNames returns the names of the bots.
 func (s *lobby) botNames() string {
 	all := bots.Offered(s.Settings.Rules)
 	if len(all) == 0 {

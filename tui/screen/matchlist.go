@@ -15,13 +15,13 @@ import (
 	"broadside/tui/format"
 )
 
-// matchList is where a match to watch is chosen.
+// matchList is the screen for choosing a match to watch.
 type matchList struct {
 	*component.Env
-	at string // the ID of the selected match; the first one if it is gone
+	at string // ID of the selected match; the first match if it no longer exists
 }
 
-// NewMatchList returns the list of the matches that can be watched, with one selected.
+// NewMatchList returns the list of matches to watch, with the given match selected.
 func NewMatchList(env *component.Env, selected string) component.Screen {
 	return &matchList{Env: env, at: selected}
 }
@@ -31,7 +31,7 @@ var matchListKeys = struct{ next, previous, watch, number, back key.Binding }{
 	watch: component.Bind("enter", "watch", "enter space"), number: component.Bind("1–9", "watch-now", ""), back: back("q w backspace"),
 }
 
-// Spectate keeps the featured match running, which is in the list.
+// Spectate keeps the featured match running, because it is in the list.
 func (s *matchList) Spectate() component.Spectate { return featured(s.Env) }
 
 func (s *matchList) Update(msg tea.Msg) tea.Cmd {
@@ -81,7 +81,7 @@ func (s *matchList) lines(size component.Size) []string {
 		return append(lines, s.Lang.Text("no-match-is-running"))
 	}
 	at := s.index(all)
-	room := size.Height - 3 - 5 // less what is around the list
+	room := size.Height - 3 - 5 // less the lines around the list
 	first := max(0, min(at-room/2, len(all)-room))
 	for i, r := range all[first:min(len(all), first+room)] {
 		i += first

@@ -14,11 +14,11 @@ import (
 	"broadside/tui/format"
 )
 
-// opponents is the list of who waits for an opponent, people and
-// programs, and of who is here and may be challenged.
+// opponents lists the open offers of players and programs, and the players in the
+// lobby who can be challenged.
 type opponents struct {
 	*component.Env
-	at string // the key of the selected one, who may have left
+	at string // key of the selected opponent, who may have left
 }
 
 // NewOpponents returns the list of opponents.
@@ -30,17 +30,17 @@ var opponentsKeys = struct{ next, previous, play, rules, clock, back key.Binding
 	clock: component.Bind("c", "clock", "c"), back: back("q o backspace"),
 }
 
-// opponent is a line of the list.
+// opponent is an item of the list.
 type opponent struct {
-	key   string // the same as long as it is the same offer or person
+	key   string // identifies the offer or player
 	name  string // clean
 	about string
-	offer int    // to be taken; 0: a person to be challenged
-	id    string // of the person
-	why   string // why it cannot be: a sentence; empty if it can
+	offer int    // to accept; 0: challenge the player
+	id    string // player ID
+	why   string // a sentence saying why this opponent is unavailable; empty if available
 }
 
-// list is everybody there is to play, those who wait first.
+// list returns all possible opponents, with open offers first.
 func (s *opponents) list() (waiting, here []opponent) {
 	waits := map[string]bool{s.State.Me.ID: true}
 	for _, w := range s.Lobby.Waiting {
@@ -54,7 +54,7 @@ func (s *opponents) list() (waiting, here []opponent) {
 		if waits[p.Player.ID] {
 			continue
 		}
-		waits[p.Player.ID] = true // once, however many sessions they have
+		waits[p.Player.ID] = true // list each player once, even with several sessions
 		o := opponent{key: "person " + p.Player.ID, name: s.PlayerName(p.Player), id: p.Player.ID}
 		switch {
 		case p.Playing:
@@ -71,7 +71,7 @@ func (s *opponents) list() (waiting, here []opponent) {
 	return waiting, here
 }
 
-// Subject is the selected opponent, if they are there.
+// Subject returns the selected opponent, if still present.
 func (s *opponents) Subject() any {
 	waiting, here := s.list()
 	for _, o := range append(waiting, here...) {
@@ -117,7 +117,7 @@ func (s *opponents) press(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// play accepts the offer of an opponent, or challenges them.
+// play accepts an opponent's offer, or challenges the opponent.
 func (s *opponents) play(o opponent) tea.Cmd {
 	if o.why != "" {
 		s.Notice = o.why

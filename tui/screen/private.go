@@ -12,20 +12,20 @@ import (
 	"broadside/tui/format"
 )
 
-// private is where players type the code of a private match or of a seat, or create a
-// private match.
+// private is the screen where players enter the code of a private match or a seat, or
+// create a private match.
 type private struct {
 	*component.Env
 	code  *component.Field
-	wrong bool // something was rejected since: enter does not create a match
+	wrong bool // the last input was rejected: enter must not create a match
 }
 
-// NewPrivate returns the screen for private matches.
+// NewPrivate returns the private match screen.
 func NewPrivate(env *component.Env) component.Screen {
 	return &private{Env: env, code: component.NewField("", session.ResumeLength, privateChar)}
 }
 
-// privateChar returns what a typed character becomes in a code; 0 if it is in none.
+// privateChar returns the character to insert for a typed one; 0 rejects it.
 func privateChar(c rune) rune {
 	letters, _ := session.CodeLetters(string(c))
 	for _, l := range letters {
@@ -63,7 +63,7 @@ func (s *private) Paste(text string) bool {
 	return true
 }
 
-// enter uses the code that was typed, or creates a private match if none was.
+// enter uses the typed code. Without one it creates a private match.
 func (s *private) enter() tea.Cmd {
 	code := s.code.Text()
 	switch {
@@ -80,7 +80,7 @@ func (s *private) enter() tea.Cmd {
 	return nil
 }
 
-// typed passes a message on to the field.
+// typed passes a message to the field.
 func (s *private) typed(msg tea.Msg) {
 	t := s.code.Update(msg)
 	if s.wrong = t.Rejected != ""; s.wrong {

@@ -21,13 +21,13 @@ import (
 // profile shows a player's ratings and results.
 type profile struct {
 	*component.Env
-	id    string // of the account
-	rules string // whose figures are shown
+	id    string // account ID
+	rules string // rule set of the figures
 	data  session.Profile
-	read  bool // data is there
+	read  bool // data has been read
 }
 
-// NewProfile returns the profile of an account, for a rule set at first.
+// NewProfile returns the profile of an account, initially for the given rule set.
 func NewProfile(env *component.Env, id, rules string) component.Screen {
 	return &profile{Env: env, id: id, rules: rules}
 }
@@ -36,7 +36,7 @@ var profileKeys = struct{ rules, games, back key.Binding }{
 	rules: component.Bind("r", "rules", "r tab"), games: component.Bind("g", "games", "g enter"), back: back("q i backspace"),
 }
 
-// Init reads what the screen shows.
+// Init implements [component.Initer].
 func (s *profile) Init() tea.Cmd {
 	ask := session.GetProfile{ID: s.id}
 	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
@@ -67,7 +67,7 @@ func (s *profile) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// outcomeSigns are how matches ended, as letters.
+// outcomeSigns are one-letter labels for outcomes.
 var outcomeSigns = [...]i18n.Key{session.Lost: "l-lost", session.Won: "w-won", session.Drawn: "d-drawn"}
 
 // profileWidth is the width of the left half.
@@ -106,7 +106,7 @@ func (s *profile) lines(size component.Size) []string {
 		figure("hit-rate", s.Lang.Text("x-percent-of-n", 100*r.HitRate(), r.Shots))
 	}
 	var form []string
-	for i := len(p.Form) - 1; i >= 0; i-- { // the newest at the right, as people read
+	for i := len(p.Form) - 1; i >= 0; i-- { // newest on the right
 		style := term.Bad
 		switch p.Form[i] {
 		case session.Won:
@@ -125,7 +125,7 @@ func (s *profile) lines(size component.Size) []string {
 	return format.Columns(size.Width, left, s.openings(s.rules, r.Openings), 4)
 }
 
-// openings draws a map of how often the first shots of matches went where.
+// openings draws a map of how often each cell was the target of a match's first shots.
 func (s *profile) openings(name string, openings map[match.Cell]int) []string {
 	rules, err := match.Preset(name)
 	if err != nil {

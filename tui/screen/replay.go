@@ -18,33 +18,33 @@ import (
 	"broadside/tui/replay"
 )
 
-// replayer shows a finished match, frame by frame.
+// replayer shows a replay, frame by frame.
 type replayer struct {
 	*component.Env
 	replay *replay.Replay
 	boards component.Boards
-	at     int    // the frame shown
-	typed  string // of the number of a shot to jump to
+	at     int    // the current frame
+	typed  string // digits of the shot number to jump to
 
-	running bool               // it advances by itself
+	running bool               // advancing automatically
 	speed   int                // index into paces
-	stopped context.CancelFunc // stops the wait for the next frame; nil if there is none
+	stopped context.CancelFunc // cancels the wait for the next frame; nil: not waiting
 
-	advised bool           // the admiral's advice is shown
-	advice  *replay.Advice // on the frame that it names; nil: none yet
-	asked   bool           // advice is on its way
+	advised bool           // show advice from the admiral bot
+	advice  *replay.Advice // for the frame in it; nil: none yet
+	asked   bool           // waiting for advice
 }
 
-// paces are how long a frame is shown while the replay runs.
+// paces are the display times of a frame while the replay runs.
 var paces = []time.Duration{4 * time.Second, 2 * time.Second, time.Second, time.Second / 2, time.Second / 4, time.Second / 8}
 
-// usualPace is the pace to begin with.
+// usualPace is the initial pace.
 const usualPace = 2
 
-// leap is how many frames a long jump skips.
+// leap is the number of frames in a long jump.
 const leap = 10
 
-// OpenReplay reads a match and opens its replay on top of a screen.
+// OpenReplay reads a match and opens its replay above the given screen.
 func OpenReplay(env *component.Env, from component.Screen, id string) tea.Cmd {
 	if !env.Session.HasStore() {
 		env.Notice = env.Lang.Text("this-server-keeps-no-records")
@@ -72,7 +72,7 @@ func OpenReplay(env *component.Env, from component.Screen, id string) tea.Cmd {
 	})
 }
 
-// NewReplay returns the screen of a replay.
+// NewReplay returns a replay screen.
 func NewReplay(env *component.Env, r *replay.Replay) component.Screen {
 	return &replayer{Env: env, replay: r, boards: component.Boards{Chosen: component.EnemyBoard}, speed: usualPace}
 }
@@ -156,10 +156,10 @@ func (s *replayer) press(msg tea.KeyPressMsg) tea.Cmd {
 	return tea.Batch(s.waitForNext(), s.askAdvice())
 }
 
-// maxShotDigits bounds the number of a shot to jump to.
+// maxShotDigits is the maximum number of digits of a shot number.
 const maxShotDigits = 4
 
-// jump goes to the shot whose number was typed, if one was.
+// jump jumps to the typed shot number, if any.
 func (s *replayer) jump(typed string) {
 	switch n, err := strconv.Atoi(typed); {
 	case err != nil: // nothing was typed
@@ -170,13 +170,13 @@ func (s *replayer) jump(typed string) {
 	}
 }
 
-// show goes to a frame, or the nearest one. A running replay stops.
+// show stops the replay and shows frame n, or the nearest frame.
 func (s *replayer) show(n int) {
 	s.stop()
 	s.at = max(0, min(s.replay.Len()-1, n))
 }
 
-// showShot shows the board where the shot fell, if there is room for only one.
+// showShot switches to the board where the shot landed, if only one fits.
 func (s *replayer) showShot() {
 	if turn, ok := s.replay.Turn(s.at); ok {
 		s.boards.Chosen = int(turn.Side.Other())
@@ -188,7 +188,7 @@ func (s *replayer) stop() {
 	s.halt()
 }
 
-// halt stops the wait for the next frame.
+// halt cancels the wait for the next frame.
 func (s *replayer) halt() {
 	if s.stopped != nil {
 		s.stopped()
@@ -196,7 +196,7 @@ func (s *replayer) halt() {
 	}
 }
 
-// waitForNext waits for the next frame if the replay runs.
+// waitForNext schedules the next frame if the replay is running.
 func (s *replayer) waitForNext() tea.Cmd {
 	if !s.running || s.stopped != nil {
 		return nil
@@ -204,14 +204,14 @@ func (s *replayer) waitForNext() tea.Cmd {
 	ctx, cancel := context.WithCancel(s.Ctx)
 	s.stopped = cancel
 	return component.Wait(ctx, paces[s.speed], func() tea.Cmd {
-		if ctx.Err() != nil { // stopped meanwhile
+		if ctx.Err() != nil { // stopped in the meantime
 			return nil
 		}
 		return s.advance()
 	})
 }
 
-// advance shows the next frame of a running replay.
+// advance shows the next frame while the replay is running.
 func (s *replayer) advance() tea.Cmd {
 	s.halt()
 	if s.at++; s.at >= s.replay.Len()-1 {
@@ -222,8 +222,8 @@ func (s *replayer) advance() tea.Cmd {
 	return tea.Batch(s.waitForNext(), s.askAdvice())
 }
 
-// askAdvice asks for advice on the frame if it is to be shown. Only one request is
-// under way at a time.
+// askAdvice requests advice on the current frame if advice is on. There is at most one
+// request at a time.
 func (s *replayer) askAdvice() tea.Cmd {
 	if !s.advised || s.asked || s.advice != nil && s.advice.Frame == s.at {
 		return nil
@@ -239,7 +239,7 @@ func (s *replayer) askAdvice() tea.Cmd {
 		a := advise()
 		return component.Result{Worked: true, Then: func() tea.Cmd {
 			s.asked, s.advice = false, a
-			return s.askAdvice() // another frame may be shown by now
+			return s.askAdvice() // the frame may have changed
 		}}
 	}
 }
@@ -250,14 +250,14 @@ func (s *replayer) View(size component.Size) component.View {
 		shown = s.advice
 	}
 	status, state := s.replay.Caption(s.at), s.state(shown)
-	if size.Low() && (s.typed != "" || shown != nil) { // what was asked for matters more
+	if size.Low() && (s.typed != "" || shown != nil) { // the requested information matters more
 		status = state
 	}
 	return s.boards.View(size, board.Scene{Status: status, Panels: s.replay.Panels(s.at, shown),
 		Text: append(s.replay.Below(s.at, size.Width), state), Brief: s.replay.Count(s.at)})
 }
 
-// state says how the replay runs, or what the admiral advises.
+// state describes the replay's state, or the admiral's advice.
 func (s *replayer) state(shown *replay.Advice) string {
 	if s.typed != "" {
 		return s.Lang.Text("jump-to-shot-x-then", s.typed+"_")
@@ -290,7 +290,7 @@ func (s *replayer) state(shown *replay.Advice) string {
 	return term.Faint.Render(s.replay.Heading())
 }
 
-// pace says how long a frame is shown.
+// pace describes the display time of a frame.
 func (s *replayer) pace(d time.Duration) string {
 	if d >= time.Second {
 		return s.Lang.Text("a-shot-every-n-seconds", int(d/time.Second))

@@ -14,22 +14,22 @@ import (
 	"broadside/tui/component"
 )
 
-// setting is one of the settings with its current value.
+// setting is a setting with its current value.
 type setting struct {
-	group i18n.Key // heads this setting and those that follow; empty: the previous group continues
+	group i18n.Key // heading for this and the following settings; empty: continues the previous group
 	name  i18n.Key
 	value string
-	about string // more about the value
-	// change changes to the next or the previous value. Its error, like that of set, is
-	// a sentence for the player.
+	about string // a note on the value
+	// change selects the next or previous value. Like set, it returns an error message
+	// for the player.
 	change func(s *session.Settings, by int) error
-	// A number can also be typed: from low to high, or 0 if none is true.
+	// A number can also be typed: low to high, or 0 if none is set.
 	low, high int
 	none      bool
 	set       func(s *session.Settings, n int) error
 }
 
-// settingsOf returns the settings, with text in a language.
+// settingsOf returns all settings, with text in language l.
 func settingsOf(l i18n.Language, c *session.Settings) []setting {
 	r := c.Rules
 	ships := len(r.Fleet)
@@ -91,8 +91,8 @@ func settingsOf(l i18n.Language, c *session.Settings) []setting {
 	)
 }
 
-// choice returns a setting that is one of several words. The first one means that the
-// player has chosen none.
+// choice returns a setting with several named values. The first value stands for no
+// choice.
 func choice(l i18n.Language, group, name, about i18n.Key, all []string, now *string, word func(s *session.Settings) *string) setting {
 	at := max(0, slices.Index(all, *now))
 	return setting{group: group, name: name, about: l.Text(about), value: all[at], change: func(s *session.Settings, by int) error {
@@ -104,7 +104,7 @@ func choice(l i18n.Language, group, name, about i18n.Key, all []string, now *str
 	}}
 }
 
-// languageCodes returns the languages, after the word for the session's own.
+// languageCodes returns the languages, preceded by the value for the session's own.
 func languageCodes() []string {
 	codes := []string{term.Auto.String()}
 	for _, l := range i18n.Languages() {
@@ -129,7 +129,7 @@ func glyphNames() []string {
 	return names
 }
 
-// toggle returns a setting that is on or off.
+// toggle returns an on/off setting.
 func toggle(l i18n.Language, group, name, about i18n.Key, on bool, flag func(s *session.Settings) *bool) setting {
 	return setting{group: group, name: name, about: l.Text(about), value: l.Text(onOff(on)), change: func(s *session.Settings, _ int) error {
 		*flag(s) = !*flag(s)
@@ -137,7 +137,7 @@ func toggle(l i18n.Language, group, name, about i18n.Key, on bool, flag func(s *
 	}}
 }
 
-// number returns a setting that can be typed.
+// number returns a numeric setting that can be typed.
 func number(name i18n.Key, about string, value, low, high int, set func(s *session.Settings, n int) error) setting {
 	return setting{
 		name: name, value: strconv.Itoa(value), about: about, low: low, high: high, set: set,
@@ -150,8 +150,8 @@ func number(name i18n.Key, about string, value, low, high int, set func(s *sessi
 	}
 }
 
-// setCustomRules chooses custom rules, see [session.CustomRules], or the preset that they
-// are the same as.
+// setCustomRules sets custom rules, see [session.CustomRules], or the identical preset
+// if there is one.
 func setCustomRules(s *session.Settings, size, ships int, like match.Rules) error {
 	r, err := session.CustomRules(size, ships, like)
 	if err != nil {
@@ -168,16 +168,16 @@ func setCustomRules(s *session.Settings, size, ships int, like match.Rules) erro
 	return nil
 }
 
-// customName is the name of rules that are no preset.
+// customName is the name of rules that are not a preset.
 const customName = "custom"
 
-// turnKinds are what a turn can consist of.
+// turnKinds are the available kinds of turns.
 var turnKinds = [...]struct {
 	name          i18n.Key
 	moving, salvo bool
 }{{"one-shot", false, false}, {"shot-and-move", true, false}, {"salvo", false, true}}
 
-// turnKind returns which of turnKinds rules have.
+// turnKind returns the index in turnKinds for rules r.
 func turnKind(r match.Rules) int {
 	for i, kind := range turnKinds {
 		if kind.moving == r.Moving && kind.salvo == r.Salvo {
@@ -187,7 +187,7 @@ func turnKind(r match.Rules) int {
 	return 0
 }
 
-// chosenBot returns the index of the chosen bot in a list, or that of the weakest.
+// chosenBot returns the index of the chosen bot in all, or of the weakest bot.
 func chosenBot(s *session.Settings, all []bots.Info) int {
 	if i := slices.IndexFunc(all, func(b bots.Info) bool { return b.Name == s.Bot }); i >= 0 {
 		return i
@@ -214,7 +214,7 @@ func onOff(on bool) i18n.Key {
 
 func (o *setting) allows(n int) bool { return n >= o.low && n <= o.high || o.none && n == 0 }
 
-// canBecome reports whether more digits can make a valid number.
+// canBecome reports whether typing more digits can lead to a valid number.
 func (o *setting) canBecome(n int) bool {
 	if n == 0 {
 		return o.none
@@ -227,7 +227,7 @@ func (o *setting) canBecome(n int) bool {
 	return false
 }
 
-// refuse returns an error that says what can be typed instead.
+// refuse returns an error that states the allowed values.
 func (o *setting) refuse(typed string) error {
 	if o.none {
 		return i18n.Errorf("x-cannot-be-x-or", o.name, typed, o.low, o.high)

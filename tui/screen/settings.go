@@ -15,18 +15,17 @@ import (
 	"broadside/tui/format"
 )
 
-// settings is where players see and change their settings, with a preview of the
-// boards.
+// settings is the settings screen, with a preview of the boards.
 type settings struct {
 	*component.Env
-	at     int         // the selected setting
-	typed  string      // of its value
-	wrong  string      // why the last change was refused
-	sample match.View  // of a match under the rules
-	of     match.Rules // those of the sample
+	at     int         // index of the selected setting
+	typed  string      // digits of a new value
+	wrong  string      // why the last change was rejected
+	sample match.View  // view of a sample match under the current rules
+	of     match.Rules // rules of the sample
 }
 
-// NewSettings returns the settings.
+// NewSettings returns the settings screen.
 func NewSettings(env *component.Env) component.Screen { return &settings{Env: env} }
 
 var settingsKeys = struct{ next, previous, more, less, accept, number, back, home key.Binding }{
@@ -59,7 +58,7 @@ func (s *settings) Update(msg tea.Msg) tea.Cmd {
 	return s.ChangeSettings(next)
 }
 
-// goBack takes back what was typed, or leaves the screen.
+// goBack discards the typed digits, or leaves the screen if there are none.
 func (s *settings) goBack(key string) {
 	switch {
 	case s.typed == "":
@@ -71,7 +70,7 @@ func (s *settings) goBack(key string) {
 	}
 }
 
-// change makes the change that a key asks for, or returns why it cannot be made.
+// change applies the change for a key, or returns why it is not possible.
 func (s *settings) change(next *session.Settings, msg tea.KeyPressMsg) error {
 	all := settingsOf(s.Lang, next)
 	s.at = min(s.at, len(all)-1)
@@ -93,7 +92,7 @@ func (s *settings) change(next *session.Settings, msg tea.KeyPressMsg) error {
 	return s.digit(next, now, msg.String())
 }
 
-// move selects another setting, if what was typed is accepted.
+// move selects another setting, unless the typed value is rejected.
 func (s *settings) move(next *session.Settings, now *setting, by, n int) error {
 	err := s.finish(next, now)
 	if err == nil {
@@ -103,8 +102,8 @@ func (s *settings) move(next *session.Settings, now *setting, by, n int) error {
 	return err
 }
 
-// digit adds a digit to a number. A number that cannot become a valid one is refused
-// at once, and stays until the next digit, so that enter does nothing with it.
+// digit appends a digit to a number. A number that cannot become valid is rejected at
+// once. It stays until the next digit, so that enter has no effect on it.
 func (s *settings) digit(next *session.Settings, now *setting, key string) error {
 	if len(key) != 1 || key[0] < '0' || key[0] > '9' {
 		return i18n.Errorf("that-key-does-nothing-here")
@@ -112,7 +111,7 @@ func (s *settings) digit(next *session.Settings, now *setting, key string) error
 	if now.set == nil {
 		return i18n.Errorf("x-is-not-a-number", now.name)
 	}
-	if n, err := strconv.Atoi(s.typed); err != nil || !now.canBecome(10*n) { // nothing, or what was refused
+	if n, err := strconv.Atoi(s.typed); err != nil || !now.canBecome(10*n) { // empty or rejected
 		s.typed = ""
 	}
 	s.typed += key
@@ -120,13 +119,13 @@ func (s *settings) digit(next *session.Settings, now *setting, key string) error
 	if err != nil || !now.canBecome(n) {
 		return now.refuse(s.typed)
 	}
-	if !now.allows(n) || now.canBecome(10*n) { // there may be more to come
+	if !now.allows(n) || now.canBecome(10*n) { // more digits may follow
 		return nil
 	}
 	return s.finish(next, now)
 }
 
-// finish sets the number that was typed. If it is refused, it stays.
+// finish applies the typed number. If the number is rejected, it stays in place.
 func (s *settings) finish(next *session.Settings, now *setting) error {
 	if s.typed == "" {
 		return nil
@@ -142,7 +141,7 @@ func (s *settings) finish(next *session.Settings, now *setting) error {
 	return nil
 }
 
-// The widths of the settings' columns: what they are, and what they are set to.
+// The widths of the columns: names and values.
 const (
 	settingName   = 17
 	settingValue  = 17
@@ -162,7 +161,7 @@ func (s *settings) lines(size component.Size) []string {
 		}
 	}
 	room := size.Body - 3
-	headed := len(all)+groups <= room || len(all)+groups-1 > room // else blank lines take the place of headings
+	headed := len(all)+groups <= room || len(all)+groups-1 > room // otherwise blank lines replace headings
 	apart := !headed || len(all)+2*groups-1 <= room || len(all)+groups > room
 	var lines []string
 	pointed := 0
@@ -206,7 +205,7 @@ func (s *settings) lines(size component.Size) []string {
 	return lines
 }
 
-// preview is a board of the sample, in a room of the given size.
+// preview returns a sample board that fits the given size.
 func (s *settings) preview(width, height int) []string {
 	if r := s.Settings.Rules; !s.of.Same(r) {
 		s.of, s.sample = r, board.SampleView(r)
@@ -219,10 +218,10 @@ func (s *settings) preview(width, height int) []string {
 		{Heading: s.Lang.Text("preview"), Board: board.Own(v, match.First)},
 		{Heading: s.Lang.Text("enemy-waters"), Board: board.Enemy(&v.Charts[match.First], board.Nowhere, v.Last[match.First]...)},
 	}})
-	return arranged.Lines[1:] // the first is about a match
+	return arranged.Lines[1:] // the first line is the status of a match
 }
 
-// The preview, in cells: beside the settings, or below them.
+// The preview in cells, beside the settings or below them.
 const (
 	previewGap   = 2
 	leastPreview = 30 // columns

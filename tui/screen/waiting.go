@@ -13,16 +13,16 @@ import (
 	"broadside/tui/format"
 )
 
-// waiting is shown while the player's offer is open.
+// waiting is the screen shown while the player's offer is open.
 type waiting struct {
 	*component.Env
 	offer session.Offer
 }
 
-// NewWaiting returns the screen of the player's open offer.
+// NewWaiting returns the screen for the player's open offer.
 func NewWaiting(env *component.Env) component.Screen { return &waiting{env, *env.State.Offer} }
 
-// seek looks for an opponent, and waits for one if there is none yet.
+// seek looks for an opponent, and shows the waiting screen if there is none yet.
 func seek(env *component.Env, a session.Action) tea.Cmd {
 	if !env.Seek(a) {
 		return nil
@@ -34,7 +34,7 @@ var waitingKeys = struct{ bot, back, withdraw key.Binding }{
 	bot: component.Bind("b", "bot-while-waiting", "b"), back: back("q backspace"), withdraw: component.Bind("esc", "cancel-the-challenge", ""),
 }
 
-// Init starts the clock.
+// Init implements [component.Initer]. It starts the clock.
 func (s *waiting) Init() tea.Cmd {
 	s.ScheduleTick()
 	return nil
@@ -69,17 +69,17 @@ func (s *waiting) Update(msg tea.Msg) tea.Cmd {
 func (s *waiting) withdrawn() bool {
 	ok, err := session.Ask(s.Ctx, s.Session, session.Cancel{})
 	s.State = s.Session.State()
-	return ok || err != nil // without an offer there is nothing to wait for
+	return ok || err != nil // no offer means nothing to wait for
 }
 
-// waitKind is for whom an offer is.
+// waitKind is the kind of opponent that an offer is for.
 type waitKind uint8
 
 const (
 	forAnybody waitKind = iota
 	forOne
 	forRoom
-	forSeat // that another session uses
+	forSeat // currently used by another session
 )
 
 func (s *waiting) kind() waitKind {

@@ -17,8 +17,8 @@ import (
 	"broadside/tui/format"
 )
 
-// watch shows a match of others: what each side knows of the other, and the fleets
-// after the end.
+// watch shows a match between other players: both charts, and the fleets once it has
+// ended.
 type watch struct {
 	*component.Env
 	id     string
@@ -26,7 +26,7 @@ type watch struct {
 	input  component.ChatInput
 }
 
-// NewWatch returns the screen of a spectator of a match.
+// NewWatch returns the spectator screen of a match.
 func NewWatch(env *component.Env, id string) component.Screen {
 	return &watch{Env: env, id: id, boards: component.Boards{Chosen: component.EnemyBoard}, input: component.ChatInput{Env: env}}
 }
@@ -36,7 +36,7 @@ var watchKeys = struct{ next, list, back key.Binding }{
 	back: component.Bind("esc", "lobby", "esc q backspace"),
 }
 
-// watched returns the match; nil until it is there.
+// watched returns the match, or nil until it is available.
 func (s *watch) watched() *component.Watched {
 	if w := s.Watched; w != nil && w.ID == s.id {
 		return w
@@ -44,8 +44,8 @@ func (s *watch) watched() *component.Watched {
 	return nil
 }
 
-// Spectate implements [component.Spectator]. A spectator needs no keys, and may wait
-// for the next match.
+// Spectate implements [component.Spectator]. A spectator of a running match counts as
+// looking even when idle.
 func (s *watch) Spectate() component.Spectate {
 	w := s.watched()
 	return component.Spectate{ID: s.id, Counted: true, Looking: !s.Idle || w == nil || !w.Over()}
@@ -129,7 +129,7 @@ func (s *watch) press(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// next is the match after this one in the list.
+// next returns the match after this one in the list.
 func (s *watch) next() session.Running {
 	all := matches(s.Lobby)
 	if i := slices.IndexFunc(all, func(r session.Running) bool { return r.ID == s.id }); i >= 0 {
@@ -188,7 +188,7 @@ func (s *watch) View(size component.Size) component.View {
 	return view
 }
 
-// following says what there is to watch after the end.
+// following tells the player what to watch after the match has ended.
 func (s *watch) following(size component.Size) string {
 	next := s.next()
 	if next.ID == "" {
@@ -208,8 +208,8 @@ func (s *watch) Bindings() []key.Binding {
 	return s.boards.WithSwitch(bindings)
 }
 
-// matches returns the matches that can be watched: the featured one, if it is not
-// among the running ones, and those.
+// matches returns the matches to watch: the running ones, preceded by the featured one
+// if it is not among them.
 func matches(in *session.Snapshot) []session.Running {
 	featured := in.Featured
 	if featured.ID == "" || slices.ContainsFunc(in.Running, func(r session.Running) bool { return r.ID == featured.ID }) {
@@ -218,7 +218,7 @@ func matches(in *session.Snapshot) []session.Running {
 	return append([]session.Running{featured}, in.Running...)
 }
 
-// versus is who plays a match.
+// versus returns the names of the players in a match.
 func versus(r session.Running) string {
 	return format.Name(r.Players[match.First].Name) + " – " + format.Name(r.Players[match.Second].Name)
 }

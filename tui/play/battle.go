@@ -16,7 +16,7 @@ import (
 	"broadside/tui/format"
 )
 
-// battle is where shots are fired.
+// battle is the page for firing shots.
 type battle struct {
 	*shared
 	boards  component.Boards
@@ -25,21 +25,21 @@ type battle struct {
 	leaving leaving
 	click   component.Click
 	salvo   salvo
-	fired   int // number of the last shot sent; its answer may not be there yet
+	fired   int // number of the last shot sent, which may not have been answered yet
 	move    moveInput
-	steered bool // a move was to be chosen when this was checked last
+	steered bool // the player was choosing a move at the last check
 }
 
 func newBattle(m *shared) *battle {
 	return &battle{shared: m, boards: component.Boards{Chosen: component.EnemyBoard}, at: center(m.game.last.View.Rules)}
 }
 
-// center returns the cell in the middle of a board.
+// center returns the cell in the middle of the board.
 func center(r match.Rules) match.Cell { return match.At((r.Size-1)/2, (r.Size-1)/2) }
 
 func (s *battle) question() *leaving { return &s.leaving }
 
-// panels returns on which board the cells of each side are.
+// panels returns the board that shows each side's cells.
 func (s *battle) panels() (panels [2]int) {
 	panels[s.game.side], panels[s.game.side.Other()] = component.OwnBoard, component.EnemyBoard
 	return panels
@@ -106,7 +106,7 @@ func (s *battle) mouse(msg component.Mouse) {
 	panel, at, ok := s.boards.Cell(msg)
 	steers := s.choosesMove()
 	if panel == component.OwnBoard && !steers {
-		s.boards.ClearHover() // there is nothing to click
+		s.boards.ClearHover() // nothing to click
 	}
 	if !ok || msg.Action != component.MousePress || s.leaving.asked {
 		return
@@ -114,7 +114,7 @@ func (s *battle) mouse(msg component.Mouse) {
 	switch {
 	case panel == component.EnemyBoard:
 		s.typing.Clear()
-		if s.click.Press(&s.at, at) || s.game.last.View.Shots > 1 { // a click that marks needs no second one
+		if s.click.Press(&s.at, at) || s.game.last.View.Shots > 1 { // in a salvo, a single click marks a cell
 			s.fire()
 		}
 	case steers:
@@ -122,7 +122,7 @@ func (s *battle) mouse(msg component.Mouse) {
 	}
 }
 
-// fire shoots at the cell under the cursor, or says why not.
+// fire shoots at the cell under the cursor, or shows why it cannot.
 func (s *battle) fire() {
 	g := s.game
 	v := &g.last.View
@@ -179,14 +179,14 @@ func (s *battle) View(size component.Size) component.View {
 	}
 	view := s.boards.View(size, scene)
 	view.Mouse = true
-	for i := range zones { // relative to where the line begins
+	for i := range zones { // relative to the start of the line
 		zones[i].Left += len(view.Lines[0]) - len(strings.TrimLeft(view.Lines[0], " "))
 	}
 	view.Zones = zones
 	return view
 }
 
-// status says whose turn it is, and for how long, at the length that fits.
+// status returns whose turn it is and the time left, in the longest form that fits.
 func (s *battle) status(size component.Size) string {
 	g := s.game
 	u := &g.last
@@ -238,7 +238,7 @@ func (s *battle) status(size component.Size) string {
 	return term.Warn.Render(s.Lang.Text("x-is-aiming", g.opponent)) + rest
 }
 
-// rest returns the end of the status: the time left, and that the opponent is away.
+// rest returns the end of the status: the time left, and whether the opponent is away.
 func (s *battle) rest() (line string) {
 	g := s.game
 	u := &g.last

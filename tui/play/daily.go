@@ -18,25 +18,25 @@ import (
 	"broadside/tui/format"
 )
 
-// daily is the daily sea: one chart to shoot at, and the results of others.
+// daily is the daily puzzle: one chart to shoot at, and the results of other players.
 type daily struct {
 	*component.Env
 	boards     component.Boards
-	revision   int  // of the results, when the leaderboard was read
-	read       bool // view and standing are there
+	revision   int  // of the results, at the last read of the leaderboard
+	read       bool // view and standing have been read
 	view       session.DailyView
 	standing   session.DailyStanding
 	at         match.Cell
 	typing     component.CellInput
 	click      component.Click
-	busy       bool         // an answer of the store is awaited
-	lastResult i18n.Message // what the last shot did
+	busy       bool         // waiting for the store
+	lastResult i18n.Message // the result of the last shot
 }
 
-// dailyRows is how many rows of the leaderboard are read.
+// dailyRows is the number of leaderboard rows to read.
 const dailyRows = 10
 
-// NewDaily returns the screen of the daily sea.
+// NewDaily returns the screen of the daily puzzle.
 func NewDaily(env *component.Env) component.Screen {
 	return &daily{Env: env, at: center(match.Classic())}
 }
@@ -47,7 +47,7 @@ var dailyKeys = struct{ again, another, today, back key.Binding }{
 	back: component.Bind("esc", "lobby", "esc q"),
 }
 
-// Init reads what the screen shows.
+// Init implements [component.Initer].
 func (s *daily) Init() tea.Cmd { return s.load() }
 
 // load reads the player's progress and the leaderboard.
@@ -67,7 +67,7 @@ func (s *daily) load() tea.Cmd {
 	})
 }
 
-// refresh reads the leaderboard again, since somebody has finished.
+// refresh reads the leaderboard again after another player has finished.
 func (s *daily) refresh() tea.Cmd {
 	s.revision = s.Lobby.DailyRevision
 	ask := session.GetDailyStanding{Day: s.view.Day, Rows: dailyRows}
@@ -82,7 +82,7 @@ func (s *daily) refresh() tea.Cmd {
 	})
 }
 
-// update takes over the player's progress and the leaderboard.
+// update applies the player's progress and the leaderboard.
 func (s *daily) update(d session.Daily) {
 	s.read, s.view, s.standing = true, d.View, d.Standing
 }
@@ -136,7 +136,7 @@ func (s *daily) press(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// fire shoots at the cell under the cursor, or says why not.
+// fire shoots at the cell under the cursor, or shows why it cannot.
 func (s *daily) fire() tea.Cmd {
 	switch {
 	case s.busy:
@@ -191,7 +191,7 @@ func (s *daily) last() match.Shot {
 	return match.Shot{Cell: s.view.Cells[n-1], Result: s.view.Course[n-1], Number: n}
 }
 
-// status says what to do, and what the last shot did.
+// status returns what to do, and the result of the last shot.
 func (s *daily) status() string {
 	line := ""
 	if said := s.lastResult.In(s.Lang); said != "" {
@@ -204,7 +204,7 @@ func (s *daily) status() string {
 	return line
 }
 
-// about says what the daily sea is.
+// about returns the description of the daily puzzle.
 func (s *daily) about() string {
 	switch {
 	case !s.view.Practice:
@@ -215,8 +215,8 @@ func (s *daily) about() string {
 	return s.Lang.Text("you-are-a-guest-this")
 }
 
-// doneLines returns the result: first what can be selected and copied, as plain text
-// with nothing beside it.
+// doneLines returns the result. The shareable part comes first, as plain text with
+// nothing beside it, so that it can be selected and copied.
 func (s *daily) doneLines(size component.Size) []string {
 	lines := []string{"   " + term.Good.Render(s.Lang.Text("the-whole-fleet-is-sunk"))}
 	if s.standing.Own.Place > 0 {
@@ -240,7 +240,7 @@ func (s *daily) doneLines(size component.Size) []string {
 	return append(lines, format.Columns(size.Width, chart, s.table(size.Height-4-len(lines)), 6)...)
 }
 
-// day returns the day of a sea as people write it.
+// day returns the formatted date of a puzzle.
 func (s *daily) day(day string) string {
 	at, err := time.Parse(time.DateOnly, day)
 	if err != nil {
@@ -252,10 +252,10 @@ func (s *daily) day(day string) string {
 // tableWidth is the width of the leaderboard.
 const tableWidth = 36
 
-// table returns the leaderboard and the player's streak, in at most so many lines.
+// table returns the leaderboard and the player's streak, in at most room lines.
 func (s *daily) table(room int) []string {
 	d := &s.standing
-	if d.Day == "" { // nothing is kept, or it cannot be read
+	if d.Day == "" { // no store, or it cannot be read
 		return nil
 	}
 	row := func(r session.DailyRow) string {

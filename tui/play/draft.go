@@ -4,17 +4,17 @@ import (
 	"broadside/match"
 )
 
-// draft is a fleet that is being placed, and the ship in hand.
+// draft is a fleet that is being placed, with the selected ship.
 type draft struct {
 	rules   match.Rules
 	layout  match.Layout // nil until the rules are known
-	hand    int          // index of the ship in hand; len(layout) if there is none
-	order   []int        // in which the ships were placed
-	at      match.Cell   // of the stern of the ship in hand
+	hand    int          // index of the selected ship; len(layout) if there is none
+	order   []int        // the placed ships, in order of placing
+	at      match.Cell   // the stern of the selected ship
 	heading match.Heading
 }
 
-// begin starts with no ships placed, once the rules of the match are known.
+// begin starts with an empty board, once the rules are known.
 func (d *draft) begin(r match.Rules) {
 	if d.layout == nil && len(r.Fleet) > 0 {
 		d.rules = r
@@ -25,11 +25,11 @@ func (d *draft) begin(r match.Rules) {
 // done reports whether all ships are placed.
 func (d *draft) done() bool { return d.hand == len(d.layout) }
 
-// turn turns the ship in hand.
+// turn turns the selected ship.
 func (d *draft) turn() { d.heading = d.turned(d.heading) }
 
-// turned returns the other heading that a ship can have, or the next one if it
-// matters which end is the bow.
+// turned returns the heading after h. There are only two headings unless it matters
+// which end is the bow.
 func (d *draft) turned(h match.Heading) match.Heading {
 	if d.rules.Moving {
 		return h.Turn(1)
@@ -40,20 +40,21 @@ func (d *draft) turned(h match.Heading) match.Heading {
 	return match.East
 }
 
-// withShipInHand returns the layout with the ship in hand where it is shown, and what is wrong
-// with that.
+// withShipInHand returns the layout including the selected ship at its current
+// position, and an error if the position is invalid.
 func (d *draft) withShipInHand() (match.Layout, error) {
 	return d.with(d.hand, match.Ship{Stern: d.at, Heading: d.heading, Length: d.rules.Fleet[d.hand].Length})
 }
 
-// with returns the layout with another ship, and what is wrong with that.
+// with returns the layout with ship i placed, and an error if its position is invalid.
 func (d *draft) with(i int, ship match.Ship) (match.Layout, error) {
 	l := append(match.Layout(nil), d.layout...)
 	l[i] = ship
 	return l, d.rules.CheckShip(l, i)
 }
 
-// placeShip places the ship in hand where it is shown, and takes the next one in hand.
+// placeShip places the selected ship at its current position, and selects the next
+// one.
 func (d *draft) placeShip() error {
 	l, err := d.withShipInHand()
 	if err != nil {
@@ -65,8 +66,8 @@ func (d *draft) placeShip() error {
 	return nil
 }
 
-// moveToFreeCells moves the ship in hand to the nearest cell where it can lie with its
-// heading, if there is one: it cannot lie on the ship that has just been placed.
+// moveToFreeCells moves the selected ship to the nearest cell where it fits with its
+// heading, if any, because it cannot overlap the ship just placed.
 func (d *draft) moveToFreeCells() {
 	if d.done() {
 		return
@@ -86,7 +87,7 @@ func (d *draft) moveToFreeCells() {
 
 func abs(n int) int { return max(n, -n) }
 
-// next takes the next ship that is not placed in hand, from ship i on.
+// next selects the next unplaced ship, starting at ship i.
 func (d *draft) next(i int) {
 	for n := range d.layout {
 		if j := (i + n) % len(d.layout); d.layout[j].Length == 0 {
@@ -97,11 +98,11 @@ func (d *draft) next(i int) {
 	d.hand = len(d.layout)
 }
 
-// shipAt returns the index of the placed ship that lies on a cell, or [none].
+// shipAt returns the index of the placed ship on a cell, or [none].
 func (d *draft) shipAt(at match.Cell) int { return shipAt(d.layout, at) }
 
-// takeBack takes the ship under the cursor in hand again, or else the one that was
-// placed last.
+// takeBack removes the ship under the cursor, or else the ship placed last, and
+// selects it.
 func (d *draft) takeBack() {
 	ship := d.shipAt(d.at)
 	if ship == none && len(d.order) > 0 {
@@ -112,7 +113,7 @@ func (d *draft) takeBack() {
 	}
 }
 
-// pickUp takes a placed ship in hand.
+// pickUp removes a placed ship and selects it.
 func (d *draft) pickUp(ship int) {
 	d.at, d.heading, d.hand = d.layout[ship].Stern, d.layout[ship].Heading, ship
 	d.layout[ship] = match.Ship{}
@@ -125,12 +126,12 @@ func (d *draft) pickUp(ship int) {
 	d.order = kept
 }
 
-// clear takes all ships off the board.
+// clear removes all ships from the board.
 func (d *draft) clear() {
 	d.layout, d.order, d.hand = make(match.Layout, len(d.rules.Fleet)), nil, 0
 }
 
-// fill places a whole layout.
+// fill places a complete layout.
 func (d *draft) fill(l match.Layout) {
 	d.layout, d.order, d.hand = l, nil, len(l)
 	for i := range l {
@@ -138,13 +139,13 @@ func (d *draft) fill(l match.Layout) {
 	}
 }
 
-// nearest returns the cell of the board that is nearest to a place.
+// nearest returns the cell of the board nearest to a point.
 func (d *draft) nearest(x, y int) match.Cell {
 	last := d.rules.Size - 1
 	return match.At(max(0, min(x, last)), max(0, min(y, last)))
 }
 
-// sterns returns the ways in which the ship in hand can lie with its bow at a cell.
+// sterns returns the possible positions of the selected ship with its bow at a cell.
 func (d *draft) sterns(bow match.Cell) []match.Ship {
 	var ships []match.Ship
 	length := d.rules.Fleet[d.hand].Length

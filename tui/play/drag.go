@@ -5,16 +5,16 @@ import (
 	"broadside/tui/component"
 )
 
-// dragging is a ship that is held with the mouse.
+// dragging is the state of dragging a ship with the mouse.
 type dragging struct {
 	on      bool
-	from    match.Ship // where it was taken from; no length if it was in hand
-	dx, dy  int        // from the ship's stern to the cell it is held at
-	carried bool       // it has been moved since
+	from    match.Ship // the original position; no length if the ship was not placed
+	dx, dy  int        // from the ship's stern to the cell under the pointer
+	carried bool       // the ship has been moved
 }
 
-// mouse places ships: the one in hand follows the mouse, a click puts it down, one
-// that lies on the board can be dragged elsewhere, and the wheel turns it.
+// mouse handles placing ships with the mouse. The selected ship follows the pointer, a
+// click places it, a placed ship can be dragged and the wheel turns a ship.
 func (s *place) mouse(msg component.Mouse) {
 	_, at, on := s.boards.Cell(msg)
 	if s.layout == nil || s.leaving.asked || s.ends.choosing || s.name != nil {
@@ -43,7 +43,7 @@ func (s *place) mouse(msg component.Mouse) {
 	}
 }
 
-// grab takes the ship at a cell in hand, or moves the one in hand there.
+// grab picks up the ship at a cell, or moves the selected ship there.
 func (s *place) grab(at match.Cell) {
 	if i := s.shipAt(at); i != none {
 		ship := s.layout[i]
@@ -54,8 +54,8 @@ func (s *place) grab(at match.Cell) {
 	}
 }
 
-// letGo puts down the ship that the mouse holds. One that cannot lie there goes back to
-// where it was.
+// letGo drops the dragged ship. If the new position is invalid, the ship returns to
+// its original position.
 func (s *place) letGo() {
 	held := s.drag
 	s.drag = dragging{}
@@ -72,7 +72,7 @@ func (s *place) letGo() {
 	}
 }
 
-// turnAt turns the ship in hand or, if there is none, the ship that the mouse is on.
+// turnAt turns the selected ship or, if there is none, the ship under the pointer.
 func (s *place) turnAt(at match.Cell, on bool) {
 	if !s.done() {
 		before := s.heading

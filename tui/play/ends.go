@@ -13,21 +13,22 @@ import (
 	"broadside/tui/format"
 )
 
-// ends places a ship by its bow and stern: first the bow is named, then the stern is
-// chosen from the cells where it can lie.
+// ends places a ship by bow and stern: the player names the bow and then chooses one
+// of the possible sterns.
 type ends struct {
-	on       bool         // ships are placed this way
-	choosing bool         // the bow is named
-	bow      match.Cell   // once it is
-	ships    []match.Ship // the ways in which the ship can lie then
-	i        int          // the one that is shown
+	on       bool         // this mode is active
+	choosing bool         // the bow has been named
+	bow      match.Cell   // valid while choosing
+	ships    []match.Ship // the possible positions, while choosing
+	i        int          // index of the position shown
 }
 
 var endsKeys = struct{ stern, name, back key.Binding }{
 	stern: component.Bind("←→", "the-stern", ""), name: component.Bind("B7", "name-it", ""), back: component.Bind("esc", "another-bow", ""),
 }
 
-// endsKey handles the keys that choose a stern, and reports whether it was one.
+// endsKey handles the keys for choosing a stern, and reports whether it handled the
+// key.
 func (s *place) endsKey(key string) bool {
 	e := &s.ends
 	if !e.choosing {
@@ -69,7 +70,7 @@ func (s *place) endsKey(key string) bool {
 	return true
 }
 
-// nameBow takes the cell under the cursor for the bow.
+// nameBow sets the bow to the cell under the cursor.
 func (s *place) nameBow() {
 	e := &s.ends
 	e.ships, e.bow = s.sterns(s.at), s.at
@@ -81,14 +82,15 @@ func (s *place) nameBow() {
 	s.chooseStern(0)
 }
 
-// chooseStern shows the ship with one of the sterns.
+// chooseStern shows the ship with stern i.
 func (s *place) chooseStern(i int) {
 	e := &s.ends
 	e.i = i % len(e.ships)
 	s.at, s.heading = e.ships[e.i].Stern, e.ships[e.i].Heading
 }
 
-// typeStern handles a key that types a stern. The stern that is named is shown.
+// typeStern handles a key that types a stern, and shows the ship if the stern is
+// valid.
 func (s *place) typeStern(key string) {
 	t := &s.typing
 	switch {
@@ -106,8 +108,8 @@ func (s *place) typeStern(key string) {
 	}
 }
 
-// sternNamed returns the index of the ship whose stern is at a named cell; -1 if there
-// is none.
+// sternNamed returns the index of the position whose stern is at the named cell, or
+// -1.
 func (s *place) sternNamed(name string) int {
 	at, err := match.ParseCell(name)
 	if err != nil {
@@ -116,7 +118,7 @@ func (s *place) sternNamed(name string) int {
 	return slices.IndexFunc(s.ends.ships, func(ship match.Ship) bool { return ship.Stern == at })
 }
 
-// sternList returns the cells to choose from.
+// sternList returns the possible sterns.
 func (s *place) sternList() string {
 	var names []string
 	for _, ship := range s.ends.ships {
@@ -125,7 +127,7 @@ func (s *place) sternList() string {
 	return strings.Join(names, ", ")
 }
 
-// endsLines returns what to do next, in lines of at most width.
+// endsLines returns instructions for the next step, in lines of at most width.
 func (s *place) endsLines(width int) []string {
 	if !s.ends.choosing {
 		ship := phrase.Ship(s.Lang, s.rules.Fleet[s.hand].Name)

@@ -14,26 +14,26 @@ import (
 type game struct {
 	about    *session.Match
 	side     match.Side
-	opponent string // safe to display, as own
-	own      string // in a hot seat, the name of the player of this seat; else empty
+	opponent string // safe to display, like own
+	own      string // in a hot seat, the name of this seat's player; else empty
 	last     session.MatchUpdate
 	reports  component.Reports
-	seat     session.SeatState // what concerns the seat besides the match
-	stayed   int               // the number of the enemy's shot after which no ship could move
+	seat     session.SeatState // state of the seat apart from the match
+	stayed   int               // number of the last enemy shot after which no ship could move
 	outcome  session.Outcome   // once the match is over
-	code     string            // by which a guest can return; empty for others
+	code     string            // resume code for a guest; empty for others
 }
 
 func newGame(about *session.Match, side match.Side) *game {
 	return &game{about: about, side: side, opponent: format.Name(about.Opponent.Name)}
 }
 
-// receive takes over an update. It reports whether the fleet has to stay where it is
-// because none of its ships can move.
+// receive applies an update. It reports whether the fleet must stay because none of
+// its ships can move.
 func (g *game) receive(u session.MatchUpdate) (stays bool) {
 	before := g.last
 	g.last = u
-	if before.View.Phase == match.Placing && u.View.Phase == match.Battle && len(u.Events) == 0 { // back in a running match
+	if before.View.Phase == match.Placing && u.View.Phase == match.Battle && len(u.Events) == 0 { // returned to a running match
 		var names [2]string
 		names[g.side.Other()] = g.opponent
 		g.reports = component.RecentShots(&u.View, names)
@@ -45,12 +45,12 @@ func (g *game) receive(u session.MatchUpdate) (stays bool) {
 			auto = auto || e.Auto
 		case match.ShotAnswered:
 			shooter := g.opponent
-			if e.Side != g.side { // the side that was shot at has answered
+			if e.Side != g.side { // the other side has answered
 				shooter = ""
 			}
 			g.reports.AddShots(shooter, u.Events, i, auto)
 			auto = false
-		case match.FleetMoved: // the player's own: nobody is told of others'
+		case match.FleetMoved: // always the player's own; enemy moves are secret
 			if e.Move != match.Stay {
 				ship := u.View.Fleets[g.side][e.Move.Ship()]
 				class, stern, bow := phrase.ClassName(u.View.Rules.Fleet[e.Move.Ship()]), ship.Stern.String(), ship.Bow().String()
@@ -79,7 +79,7 @@ func (g *game) receive(u session.MatchUpdate) (stays bool) {
 	return stays
 }
 
-// heading returns the heading of the player's own board.
+// heading returns the heading of the player's board.
 func (g *game) heading(l i18n.Language) string {
 	if g.own == "" {
 		return l.Text("your-fleet")
@@ -87,8 +87,8 @@ func (g *game) heading(l i18n.Language) string {
 	return l.Text("your-fleet") + " · " + g.own
 }
 
-// headingWidth is what a heading always has room for.
-const headingWidth = 31 // cells: ten columns of three, and a little
+// headingWidth is the minimum width available for a heading.
+const headingWidth = 31 // cells: ten columns of three, plus one
 
 // watersHeading returns the heading of the opponent's board.
 func (g *game) watersHeading(l i18n.Language) string {
@@ -99,8 +99,8 @@ func (g *game) watersHeading(l i18n.Language) string {
 	return wide
 }
 
-// addressee returns the end of a sentence that addresses the player by name, in a hot
-// seat.
+// addressee returns the end of a sentence that addresses the player by name, for
+// hot-seat matches.
 func (g *game) addressee() string {
 	if g.own == "" {
 		return ""
@@ -108,7 +108,7 @@ func (g *game) addressee() string {
 	return ", " + g.own
 }
 
-// subject is what a notice in a match is about.
+// subject identifies what a notice in a match is about.
 type subject struct {
 	phase                       match.Phase
 	turn                        match.Side
@@ -117,7 +117,7 @@ type subject struct {
 	fired                       int
 }
 
-// subject returns nil until the first update of the match is there.
+// subject returns nil until the first update of the match has arrived.
 func (g *game) subject() any {
 	if g.last.View.Rules.Size == 0 {
 		return nil
@@ -130,12 +130,12 @@ func (g *game) subject() any {
 	}
 }
 
-// ringsBell reports whether an update is one that the player waits for: the match
-// begins, it is their turn, or it is over.
+// ringsBell reports whether an update should ring the bell: the match begins, it is
+// the player's turn, or the match is over.
 func (g *game) ringsBell(before, after *session.MatchUpdate) bool {
 	was, is := &before.View, &after.View
 	switch {
-	case g.own != "": // both players sit here
+	case g.own != "": // both players are at this terminal
 		return false
 	case is.Phase == match.Over:
 		return was.Phase == match.Battle
@@ -144,6 +144,6 @@ func (g *game) ringsBell(before, after *session.MatchUpdate) bool {
 	case was.Phase != match.Battle || was.Turn != g.side:
 		return true
 	}
-	// The enemy's whole turn may have come at once.
+	// The update may contain the enemy's whole turn.
 	return is.Turns[g.side.Other()] != was.Turns[g.side.Other()]
 }

@@ -16,11 +16,12 @@ import (
 	"broadside/tui/format"
 )
 
-// hotSeatGames is a match of two players at this terminal. Match.game is the seat of the
-// one who looks, or looked last; in between, [hand] hides everything.
+// hotSeatGames is the state of a hot-seat match. shared.game is the seat of the player
+// who currently sees the screen, or saw it last. Between turns, [handover] hides
+// everything.
 type hotSeatGames struct {
 	games   [2]*game
-	battles [2]*battle // where each has their cursor
+	battles [2]*battle // each player's own cursor
 }
 
 func newHotSeat(about *session.Match) *hotSeatGames {
@@ -38,8 +39,8 @@ func (h *hotSeatGames) names() [2]string {
 	return [2]string{h.games[match.First].own, h.games[match.Second].own}
 }
 
-// handsOver reports whether the player who looks has made their turn, and the other
-// one sits beside them.
+// handsOver reports whether the current player has finished the turn, so that the
+// other player needs the screen.
 func (m *shared) handsOver() bool {
 	if m.hot == nil {
 		return false
@@ -70,19 +71,19 @@ func (m *shared) showBoards(side match.Side) {
 	switch {
 	case v.Phase == match.Over:
 		m.show(finished, newHotResult(m))
-	case v.Phase == match.Placing && !v.Ready[side]: // or its first update is on its way
+	case v.Phase == match.Placing && !v.Ready[side]: // also before the first update
 		m.show(placing, newPlace(m))
 	default:
 		if h.battles[side] == nil {
 			h.battles[side] = newBattle(m)
 		}
 		m.show(fighting, h.battles[side])
-		m.Do(session.Confirm{Side: side}) // their clock starts
+		m.Do(session.Confirm{Side: side}) // starts their clock
 	}
 }
 
-// timeIsUp reports whether the turn clock has run out for the player at the terminal
-// in a hot seat. The random shot waits for them.
+// timeIsUp reports whether the turn clock of the current hot-seat player has run out.
+// The random shot waits for that player.
 func (m *shared) timeIsUp() bool {
 	if m.hot == nil {
 		return false
@@ -91,7 +92,7 @@ func (m *shared) timeIsUp() bool {
 	return u.View.Phase == match.Battle && u.View.Turn == m.game.side && !u.Deadline.IsZero() && !time.Now().Before(u.Deadline)
 }
 
-// followHotSeat is follow for two players at one terminal.
+// followHotSeat is like follow, for a hot-seat match.
 func (m *shared) followHotSeat() {
 	g := m.game
 	v := &g.last.View
@@ -103,17 +104,16 @@ func (m *shared) followHotSeat() {
 	case m.phase != placing || !v.Ready[g.side]:
 	case v.Phase == match.Placing:
 		m.show(handingOver, &handover{shared: m})
-	default: // the one who placed last shoots first
+	default: // the player who placed last shoots first
 		m.showBoards(g.side)
 	}
 }
 
-// handover hides everything while the terminal changes hands. The keys that end a turn and
-// this page differ, so that none that is held down leads from one player's boards to
-// the other's.
+// handover hides everything while the players change places. Its keys differ from
+// those that end a turn, so that a held key cannot reveal the other player's boards.
 type handover struct {
 	*shared
-	asked bool // whether to break off the match
+	asked bool // asked whether to abandon the match
 }
 
 var handoverKeys = struct{ look, leave, confirm, quit, other key.Binding }{
@@ -172,7 +172,7 @@ func (s *handover) Bindings() []key.Binding {
 	return []key.Binding{handoverKeys.look, handoverKeys.leave}
 }
 
-// hotResult shows both players how their match ended.
+// hotResult shows both players the result of their match.
 type hotResult struct {
 	*shared
 	boards component.Boards
@@ -190,7 +190,7 @@ func (s *hotResult) Update(msg tea.Msg) tea.Cmd {
 	case !ok:
 	case key.Matches(press, component.OtherBoard) && s.boards.Switch():
 	case key.Matches(press, resultKeys.rematch):
-		s.Do(session.Rematch{}) // the second request is granted at once
+		s.Do(session.Rematch{}) // the second request is accepted at once
 	case key.Matches(press, resultKeys.back):
 		s.Home("")
 	}

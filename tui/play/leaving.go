@@ -12,13 +12,13 @@ import (
 	"broadside/tui/format"
 )
 
-// leaving is the question whether to give up a match, or to remove the opponent.
+// leaving is the question whether to resign, or to remove the opponent.
 type leaving struct {
 	asked    bool
-	removing bool // the opponent, from the player's private match
+	removing bool // of the opponent, from the player's private match
 }
 
-// key handles the keys that are about leaving, and reports whether it was one.
+// key handles the keys for leaving, and reports whether it handled the key.
 func (l *leaving) key(m *shared, key string) bool {
 	switch {
 	case l.asked && m.Lang.Yes(key):
@@ -40,8 +40,8 @@ func (l *leaving) key(m *shared, key string) bool {
 	return true
 }
 
-// interrupt asks the question or, if it is asked already, leaves at once. A player
-// with an account can come back.
+// interrupt asks the question. If it was asked already, interrupt leaves at once; a
+// player with an account can come back.
 func (l *leaving) interrupt() tea.Cmd {
 	if l.asked {
 		return tea.Quit
@@ -50,7 +50,7 @@ func (l *leaving) interrupt() tea.Cmd {
 	return nil
 }
 
-// lines returns the question in lines of at most width; none if it is not asked.
+// lines returns the question in lines of at most width, or none if it was not asked.
 func (l *leaving) lines(m *shared, width int) []string {
 	if !l.asked {
 		return nil
@@ -64,7 +64,7 @@ func (l *leaving) lines(m *shared, width int) []string {
 	return format.Wrap(term.Warn.Render(m.Lang.Text("resign-this-match"))+" "+m.Lang.Text("press-y-to-resign-or"), width)
 }
 
-// line returns the question in one line.
+// line returns the question on one line.
 func (l *leaving) line(m *shared, width int) string { return strings.Join(l.lines(m, width), " ") }
 
 var leavingKeys = struct{ resign, leave, confirmed, other, remove, quit key.Binding }{
@@ -72,7 +72,7 @@ var leavingKeys = struct{ resign, leave, confirmed, other, remove, quit key.Bind
 	other: component.Bind("any-other-key", "play-on", ""), remove: component.Bind("m", "remove-the-opponent", ""), quit: component.Bind("q", "resign", ""),
 }
 
-// with adds the key that removes the opponent to bindings, if that is possible.
+// with adds the key for removing the opponent to bindings, if removal is possible.
 func (l *leaving) with(m *shared, bindings ...key.Binding) []key.Binding {
 	if !m.State.MayRemoveOpponent(&m.game.last.View) {
 		return bindings

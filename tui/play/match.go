@@ -1,10 +1,10 @@
-// Package play has the screens where a player fires: matches, the daily puzzle and the
+// Package play has the screens for playing: matches, the daily puzzle and the
 // tutorial.
 //
-// A [Match] is one screen for the root model. It shows a page for each phase of a match
-// that the session plays: placing a fleet, the battle, the result, and the handover
-// between two players at one terminal. Each page is a component as well. A page draws the
-// last update of the session and has no access to the match itself.
+// To the root model, a [Match] is one screen. It shows a page for each phase of a
+// match: placing a fleet, the battle, the result, and the handover between two players
+// at one terminal. Each page is also a component. A page draws the session's last
+// update and has no access to the match itself.
 package play
 
 import (
@@ -26,32 +26,32 @@ import (
 // Match is the screen of a match that the session plays.
 type Match struct{ *shared }
 
-// shared is the state of a match that its pages share.
+// shared is the state that the pages of a match share.
 type shared struct {
 	*component.Env
 	screen *Match
-	game   *game         // the seat that is shown
-	hot    *hotSeatGames // both seats, if both players sit at this terminal; else nil
+	game   *game         // the current seat
+	hot    *hotSeatGames // both seats of a hot-seat match; else nil
 	phase  phase
 	page   page
-	input  component.ChatInput // without a chat if the opponent does not chat
+	input  component.ChatInput // without a chat if the opponent cannot chat
 }
 
-// page is what a match shows in a phase.
+// page is the part of a match screen for one phase.
 type page interface {
 	component.Screen
-	// leaving returns the question whether to leave the match; nil if the page does
-	// not ask it.
+	// question returns the question whether to leave the match, or nil if the page
+	// never asks it.
 	question() *leaving
 }
 
-// phase says which page is shown.
+// phase selects the page.
 type phase uint8
 
 const (
-	handingOver phase = iota // the terminal changes hands
-	placing                  // a fleet is placed
-	fighting                 // also while the opponent still places a fleet
+	handingOver phase = iota // between the players of a hot seat
+	placing                  // the player places a fleet
+	fighting                 // also while waiting for the opponent's fleet
 	finished
 )
 
@@ -89,12 +89,12 @@ func (m *Match) Playing() bool { return m.playing() }
 
 func (m *shared) playing() bool { return m.game.last.View.Phase != match.Over }
 
-// chats reports whether the player can talk to the opponent on this page.
+// chats reports whether the player can chat with the opponent on this page.
 func (m *shared) chats() bool {
 	return m.input.Chat != nil && (m.phase == fighting || m.phase == finished)
 }
 
-// asked reports whether a question must be answered first.
+// asked reports whether a question is waiting for an answer.
 func (m *shared) asked() bool {
 	q := m.page.question()
 	return q != nil && q.asked
@@ -152,7 +152,8 @@ func (m *Match) Paste(text string) bool {
 	return ok && p.Paste(text)
 }
 
-// Interrupt asks whether to leave a running match.
+// Interrupt implements [component.Interrupter]. It asks whether to leave a running
+// match.
 func (m *Match) Interrupt() tea.Cmd {
 	if p, ok := m.page.(component.Interrupter); ok {
 		return p.Interrupt()
@@ -160,7 +161,7 @@ func (m *Match) Interrupt() tea.Cmd {
 	return tea.Quit
 }
 
-// takeover returns the request to take over the seat; nil if there is none.
+// takeover returns the request to take over the seat, or nil.
 func (m *shared) takeover() *session.Takeover {
 	if !m.playing() {
 		return nil
@@ -168,7 +169,7 @@ func (m *shared) takeover() *session.Takeover {
 	return m.game.seat.Takeover
 }
 
-// Banner says who asks for the seat.
+// Banner implements [component.Banner]. It shows a request to take over the seat.
 func (m *Match) Banner(width int) string {
 	by := m.takeover()
 	if by == nil {
@@ -180,7 +181,7 @@ func (m *Match) Banner(width int) string {
 		term.Warn.Render(m.Lang.Text("x-takes-your-seat", m.PlayerName(by.By)))+left)
 }
 
-// Answer refuses to hand over the seat.
+// Answer implements [component.Banner]. It refuses the request.
 func (m *Match) Answer(key string) bool {
 	if key != "n" || m.takeover() == nil || m.Typing() != component.NoText || m.asked() {
 		return false
@@ -194,7 +195,7 @@ func (m *Match) Answer(key string) bool {
 	return true
 }
 
-// readSeat brings what concerns the seat up to date.
+// readSeat updates the state of the seat.
 func (m *shared) readSeat() { m.game.seat, m.game.code = m.State.Seat, m.State.Seat.Code }
 
 func (m *Match) Update(msg tea.Msg) tea.Cmd {
@@ -213,7 +214,7 @@ func (m *Match) Update(msg tea.Msg) tea.Cmd {
 	return m.page.Update(msg)
 }
 
-// openChat opens the chat input, or says why there is none.
+// openChat opens the chat input, or shows why it is not available.
 func (m *shared) openChat() {
 	switch {
 	case m.chats():
@@ -225,7 +226,7 @@ func (m *shared) openChat() {
 	}
 }
 
-// receive takes over a change of the session.
+// receive applies a session update.
 func (m *shared) receive(u session.Update) tea.Cmd {
 	switch u.Kind {
 	case session.MatchChanged:
@@ -255,7 +256,7 @@ func (m *shared) receiveMatch(u session.Update) tea.Cmd {
 		bell = m.Bell()
 	}
 	if g.receive(*u.Match) {
-		m.Do(session.Move{Side: g.side, Move: match.Stay}) // there is nothing to choose
+		m.Do(session.Move{Side: g.side, Move: match.Stay}) // no move is possible
 	}
 	if u.Match.Refused != nil && g == m.game {
 		m.Notice = m.ErrorText(u.Match.Refused)
@@ -270,7 +271,7 @@ func (m *shared) receiveMatch(u session.Update) tea.Cmd {
 	return bell
 }
 
-// follow shows the page that goes with the phase of the match.
+// follow shows the page for the current phase.
 func (m *shared) follow() {
 	if m.hot != nil {
 		m.followHotSeat()
@@ -285,7 +286,7 @@ func (m *shared) follow() {
 			m.show(finished, newResult(m))
 		}
 	case v.Phase != match.Placing || v.Ready[m.game.side]:
-		m.Newcomer = false // a player who has placed a fleet knows enough
+		m.Newcomer = false // a player who has placed a fleet needs no tutorial
 		if m.phase != fighting {
 			m.show(fighting, newBattle(m))
 		}
@@ -305,7 +306,8 @@ func (m *Match) View(size component.Size) component.View {
 	return v
 }
 
-// title says who plays, and a guest's resume code; empty if that is just the player.
+// title returns the players and a guest's resume code. It is empty if the default
+// title is enough.
 func (m *shared) title(width int) string {
 	if m.hot != nil {
 		names := m.hot.names()
@@ -326,7 +328,7 @@ func (m *Match) Bindings() []key.Binding {
 	bindings := m.page.Bindings()
 	if m.chats() && !m.asked() {
 		at := 0
-		if bindings[0].Help() == component.OtherBoard.Help() { // which matters more
+		if bindings[0].Help() == component.OtherBoard.Help() { // keep the key for the other board first
 			at = 1
 		}
 		bindings = slices.Insert(slices.Clip(bindings), at, component.OpenChat)
@@ -334,8 +336,8 @@ func (m *Match) Bindings() []key.Binding {
 	return bindings
 }
 
-// later is [component.Env.Later] for a page: its result counts only while the page is
-// shown.
+// later is like [component.Env.Later] for a page: the result counts only while the
+// page is shown.
 func (m *shared) later(by page, work func(context.Context) func() tea.Cmd) tea.Cmd {
 	return m.Later(m.screen, func(ctx context.Context) func() tea.Cmd {
 		then := work(ctx)
@@ -348,8 +350,8 @@ func (m *shared) later(by page, work func(context.Context) func() tea.Cmd) tea.C
 	})
 }
 
-// timeLeft returns how much time is left for the side that has to act, or that the
-// match is paused. It is empty if no clock runs.
+// timeLeft returns the remaining time of the side that has to act, or that the match
+// is paused. It is empty if no clock is running.
 func (m *shared) timeLeft() string {
 	if m.game.last.Paused {
 		return term.Warn.Render("  " + m.Lang.Text("the-match-is-paused"))

@@ -14,28 +14,28 @@ import (
 	"broadside/tui/format"
 )
 
-// moveInput chooses a move where ships move: after each shot of the enemy and before
-// the player's own. Without a ship in hand, enter passes.
+// moveInput chooses a move where ships move: after each enemy shot, before the
+// player's own. Without a selected ship, enter passes.
 type moveInput struct {
-	round  int        // the number of the enemy's shot that it is about
-	sent   bool       // the choice is made
-	hand   int        // the ship in hand; none if it is -1
-	at     match.Cell // of a cursor that looks for a ship; Nowhere until it is used
-	wrong  match.Move // the move that was refused last; or Stay
+	round  int        // number of the enemy shot that precedes the move
+	sent   bool       // the move has been sent
+	hand   int        // the selected ship, or none
+	at     match.Cell // the cursor for selecting a ship; Nowhere until it is used
+	wrong  match.Move // the last rejected move, or Stay
 	typing component.CellInput
 }
 
-// none means no ship in hand.
+// none means that no ship is selected.
 const none = -1
 
-// manoeuvreKeys are the letters of the manoeuvres, and what they are called.
+// manoeuvreKeys are the keys for the manoeuvres, arrows the symbols of the headings.
 var (
 	manoeuvreKeys = [match.Manoeuvres]string{"f", "b", "c", "a"}
 	arrows        = [...]string{match.North: "↑", match.East: "→", match.South: "↓", match.West: "←"}
 )
 
-// arrowHeading returns the direction of the arrow for a manoeuvre of a ship: where it goes, or
-// where its bow points afterwards.
+// arrowHeading returns the direction of the arrow for a manoeuvre: where the ship
+// moves, or where its bow points afterwards.
 func arrowHeading(s match.Ship, m match.Manoeuvre) match.Heading {
 	if m == match.Backward {
 		return s.Heading.Turn(2)
@@ -43,8 +43,8 @@ func arrowHeading(s match.Ship, m match.Manoeuvre) match.Heading {
 	return m.Of(s).Heading
 }
 
-// choosesMove reports whether the player has to choose a move now. It brings the input up to
-// date and, if there is room for only one board, shows the one that is needed.
+// choosesMove reports whether the player has to choose a move now. It updates the
+// input and, if only one board fits, shows the one that is needed.
 func (s *battle) choosesMove() bool {
 	in := &s.move
 	v := &s.game.last.View
@@ -63,8 +63,8 @@ func (s *battle) choosesMove() bool {
 	return true
 }
 
-// key handles a key while a move is to be chosen, and reports whether it was one for
-// that.
+// key handles a key while the player chooses a move, and reports whether it handled
+// the key.
 func (in *moveInput) key(m *shared, key string) bool {
 	in.wrong = match.Stay
 	g := m.game
@@ -111,7 +111,7 @@ func (in *moveInput) key(m *shared, key string) bool {
 	return false
 }
 
-// steer handles a key with a ship in hand.
+// steer handles a key while a ship is selected.
 func (in *moveInput) steer(m *shared, key string) bool {
 	ship := m.game.last.View.Fleets[m.game.side][in.hand]
 	towards, arrow := component.CursorKeys[key]
@@ -132,7 +132,7 @@ func (in *moveInput) steer(m *shared, key string) bool {
 	return true
 }
 
-// pickUp takes a ship in hand, or says why not.
+// pickUp selects a ship, or shows why it cannot.
 func (in *moveInput) pickUp(m *shared, i int) {
 	v := &m.game.last.View
 	fleet := v.Fleets[m.game.side]
@@ -146,7 +146,7 @@ func (in *moveInput) pickUp(m *shared, i int) {
 	}
 }
 
-// next takes the next ship in hand that can move, or the one before.
+// next selects the next or previous ship that can move.
 func (in *moveInput) next(m *shared, by int) {
 	v := &m.game.last.View
 	n := len(v.Fleets[m.game.side])
@@ -168,7 +168,7 @@ func (in *moveInput) next(m *shared, by int) {
 	m.Notice = m.Lang.Text("none-of-your-ships-press")
 }
 
-// move makes a move, or says why not.
+// move makes a move, or shows why it cannot.
 func (in *moveInput) move(m *shared, move match.Move) {
 	g := m.game
 	helm := g.last.View.Helm(g.side)
@@ -179,7 +179,7 @@ func (in *moveInput) move(m *shared, move match.Move) {
 	in.sent = m.Do(session.Move{Side: g.side, Move: move})
 }
 
-// click handles a click on the player's own board.
+// click handles a click on the player's board.
 func (in *moveInput) click(m *shared, at match.Cell) {
 	in.wrong = match.Stay
 	fleet := m.game.last.View.Fleets[m.game.side]
@@ -202,7 +202,7 @@ func (in *moveInput) click(m *shared, at match.Cell) {
 	}
 }
 
-// shipAt returns the index of the ship that lies on a cell, or none.
+// shipAt returns the index of the ship on a cell, or none.
 func shipAt(l match.Layout, at match.Cell) int {
 	for i := range l {
 		if cells := l[i].Cells(); cells.Has(at) {
@@ -212,11 +212,11 @@ func shipAt(l match.Layout, at match.Cell) int {
 	return none
 }
 
-// shipKeys are the keys of ships, in the order of the fleet.
+// shipKeys are the keys for selecting ships, in fleet order.
 var shipKeys = [...]string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "0"}
 
-// mark shows on the player's own board what there is to choose from: the numbers of the
-// ships and where the one in hand can go.
+// mark marks the choices on the player's board: the numbers of the ships, and the
+// possible moves of the selected ship.
 func (in *moveInput) mark(v *match.View, side match.Side, b *board.Board) {
 	fleet := v.Fleets[side]
 	for i, ship := range fleet {
@@ -254,7 +254,7 @@ func (in *moveInput) mark(v *match.View, side match.Side, b *board.Board) {
 	}
 }
 
-// clickableLine is a line with keys in it that can be clicked.
+// clickableLine is a line with clickable keys.
 type clickableLine struct {
 	text  string
 	zones []component.Zone
@@ -272,7 +272,7 @@ func (s *clickableLine) addKey(key, shown, label string) {
 	s.text += "  "
 }
 
-// status says what there is to choose, at the length that fits.
+// status returns the possible choices, in the longest form that fits.
 func (in *moveInput) status(m *shared, rest string, width int) clickableLine {
 	for _, wide := range []bool{true, false} {
 		s := in.choices(m, wide)
@@ -328,7 +328,7 @@ var moveKeys = struct{ move, pass, next, drop, choose, stay key.Binding }{
 	drop: component.Bind("esc", "let-go", ""), choose: component.Bind("tab-1-0", "choose-a-ship", ""), stay: component.Bind("enter", "pass", ""),
 }
 
-// bindings returns the keys that choose a move.
+// bindings returns the keys for choosing a move.
 func (in *moveInput) bindings() []key.Binding {
 	k := &moveKeys
 	if in.hand != none {

@@ -18,7 +18,7 @@ import (
 	"broadside/tui/format"
 )
 
-// place is where the fleet is placed, in secret.
+// place is the page for placing the fleet, in secret.
 type place struct {
 	*shared
 	draft
@@ -27,8 +27,8 @@ type place struct {
 	leaving leaving
 	ends    ends
 	drag    dragging
-	saved   string           // the name of the saved fleet that was loaded last
-	name    *component.Field // to save the fleet under; nil: it is not being typed
+	saved   string           // name of the last fleet loaded
+	name    *component.Field // input for the name of a fleet to save; nil: closed
 }
 
 func newPlace(m *shared) *place { return &place{shared: m, draft: draft{heading: match.East}} }
@@ -49,7 +49,7 @@ func (s *place) Typing() component.Typing {
 	return component.NoText
 }
 
-// Paste takes over a fleet as text, or a part of the name to save a fleet under.
+// Paste accepts a fleet as text, or part of the name of a fleet to save.
 func (s *place) Paste(text string) bool {
 	switch {
 	case s.leaving.asked || s.layout == nil:
@@ -119,7 +119,7 @@ func (s *place) press(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// enter puts the ship in hand down, and moves the next one off it.
+// enter places the selected ship and moves the next one away from it.
 func (s *place) enter() {
 	before := s.hand
 	if !s.typing.Accept(s.Env, s.rules) {
@@ -130,7 +130,8 @@ func (s *place) enter() {
 	}
 }
 
-// drop puts the ship in hand down where it is shown, or ends placing if none is left.
+// drop places the selected ship at its current position, or finishes placing if all
+// ships are placed.
 func (s *place) drop() {
 	if s.done() {
 		s.Do(session.Place{Side: s.game.side, Layout: append(match.Layout(nil), s.layout...)})
@@ -139,14 +140,14 @@ func (s *place) drop() {
 	}
 }
 
-// fill places a whole layout.
+// fill places a complete layout.
 func (s *place) fill(l match.Layout) {
 	s.draft.fill(l)
-	s.ends.choosing = false // there is no ship in hand
+	s.ends.choosing = false // no ship is selected
 	s.typing.Clear()
 }
 
-// readLayout places the fleet of a text.
+// readLayout places the fleet that a text describes.
 func (s *place) readLayout(text string) {
 	layouts, err := layoutfile.Parse(s.rules, text)
 	if err != nil {
@@ -160,7 +161,7 @@ func (s *place) readLayout(text string) {
 // shipsWidth is the width of the list of ships.
 const shipsWidth = 36
 
-// classWidth is the least width of the names of ships in it.
+// classWidth is the minimum width of the ship names in the list.
 const classWidth = 11
 
 func (s *place) View(size component.Size) component.View {
@@ -193,8 +194,7 @@ func (s *place) View(size component.Size) component.View {
 	return view
 }
 
-// shipInfo says of the ship in hand what there is to say, where there is no room
-// for the list of ships.
+// shipInfo describes the selected ship, for terminals too small for the list of ships.
 func (s *place) shipInfo(problem error) []string {
 	switch {
 	case s.leaving.asked:
@@ -216,7 +216,7 @@ func (s *place) shipInfo(problem error) []string {
 	return []string{line}
 }
 
-// fleet is the list of ships, and what there is to say of the one in hand.
+// fleet returns the list of ships, with a description of the selected ship.
 func (s *place) fleet(problem error) []string {
 	lines := []string{term.Strong.Render(s.Lang.Text("ships")), ""}
 	width := classWidth
@@ -254,8 +254,7 @@ func (s *place) fleet(problem error) []string {
 	if s.leaving.asked {
 		lines = append(append(lines, ""), s.leaving.lines(s.shared, shipsWidth)...)
 	}
-	// Of a width that does not change with what is said, so that the screen
-	// stands still.
+	// A fixed width keeps the layout stable.
 	lines[0] = format.Pad(lines[0], shipsWidth)
 	return lines
 }

@@ -16,14 +16,14 @@ import (
 	"broadside/tui/component"
 )
 
-// result shows how the match ended, and what can be done next.
+// result shows how the match ended, and the player's options.
 type result struct {
 	*shared
 	boards component.Boards
 }
 
-// newResult returns the result of a match. Its boards are shown as those of the battle
-// were.
+// newResult returns the result of a match. It keeps the board selection and scroll
+// position of the battle.
 func newResult(m *shared) *result {
 	r := &result{m, component.Boards{Chosen: component.EnemyBoard}}
 	if b, ok := m.page.(*battle); ok {
@@ -62,7 +62,7 @@ func (s *result) Update(msg tea.Msg) tea.Cmd {
 
 func (s *result) View(size component.Size) component.View {
 	g := s.game
-	if !g.outcome.Stored { // perhaps it is by now
+	if !g.outcome.Stored { // it may be stored by now
 		s.State = s.Session.State()
 		g.outcome = s.State.Outcome
 	}
@@ -90,7 +90,7 @@ func (s *result) View(size component.Size) component.View {
 	rating := s.rating()
 	next := s.next()
 	brief := size.Fit(shots+rating, cmp.Or(strings.TrimSpace(rating), shots))
-	if s.State.Offer != nil || g.seat.OpponentLeft || g.seat.RematchOffered { // it is about somebody
+	if s.State.Offer != nil || g.seat.OpponentLeft || g.seat.RematchOffered { // the offer or the opponent's decision matters more
 		brief = next
 	}
 	text := []string{shots + rating, next}
@@ -107,7 +107,7 @@ func (s *result) View(size component.Size) component.View {
 	return s.boards.View(size, board.Scene{Status: verdict + " " + why, Panels: []board.Panel{own, theirs}, Text: text, Brief: brief})
 }
 
-// rating says how the match changed the player's rating; empty if it was not rated.
+// rating returns the change of the player's rating, or "" for an unrated match.
 func (s *result) rating() string {
 	g := s.game
 	o := &g.outcome
@@ -122,7 +122,7 @@ func (s *result) rating() string {
 	return "   " + s.Lang.Text("your-rating-x-x", term.Strong.Render(o.RatingText(g.side)), colour.Render(fmt.Sprintf("(%+.0f)", change)))
 }
 
-// next says what has become of a rematch.
+// next returns the state of a rematch.
 func (s *result) next() string {
 	g := s.game
 	switch {

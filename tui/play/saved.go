@@ -15,7 +15,7 @@ var savedKeys = struct{ save, erase, cancel key.Binding }{
 	cancel: component.Bind("esc", "do-not-save", "esc"),
 }
 
-// hasSaved reports whether the player can use saved fleets in this match; if not, it
+// hasSaved reports whether the player can use saved fleets in this match. If not, it
 // shows why.
 func (s *place) hasSaved() bool {
 	switch {
@@ -29,7 +29,7 @@ func (s *place) hasSaved() bool {
 	return false
 }
 
-// loadNext loads the next of the player's fleets that fit the rules.
+// loadNext loads the player's next saved fleet that fits the rules.
 func (s *place) loadNext() tea.Cmd {
 	if !s.hasSaved() {
 		return nil
@@ -47,7 +47,7 @@ func (s *place) loadNext() tea.Cmd {
 	})
 }
 
-// load places the fleet after the one that was loaded last.
+// load places the fleet after the last one loaded.
 func (s *place) load(all []session.Fleet) {
 	var fits []session.Fleet
 	next := 0
@@ -71,7 +71,7 @@ func (s *place) load(all []session.Fleet) {
 	s.Notice = s.Lang.Text("your-fleet-x-n-of", f.Name, next+1, len(fits))
 }
 
-// startNaming asks for the name to save the placed fleet under.
+// startNaming asks for the name of the fleet to save.
 func (s *place) startNaming() {
 	switch {
 	case !s.hasSaved():
@@ -82,7 +82,7 @@ func (s *place) startNaming() {
 	}
 }
 
-// fleetNameChar returns what a typed character becomes in the name of a fleet.
+// fleetNameChar returns the character to insert for a typed one; 0 rejects it.
 func fleetNameChar(c rune) rune {
 	if c > ' ' && c < 0x7f {
 		return c
@@ -90,7 +90,7 @@ func fleetNameChar(c rune) rune {
 	return 0
 }
 
-// typeName handles a key while the name is typed.
+// typeName handles a key in the name input.
 func (s *place) typeName(msg tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case key.Matches(msg, savedKeys.cancel):
@@ -103,9 +103,9 @@ func (s *place) typeName(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// save saves the placed fleet under the name that was typed.
+// save saves the placed fleet under the typed name.
 func (s *place) save() tea.Cmd {
-	save := session.SaveFleet{Name: s.name.Text(), Rules: s.rules, Layout: s.layout} // which does not change while the name is typed
+	save := session.SaveFleet{Name: s.name.Text(), Rules: s.rules, Layout: s.layout} // the layout cannot change while the name input is open
 	return s.later(s, func(ctx context.Context) func() tea.Cmd {
 		err := s.Session.Do(ctx, save)
 		return func() tea.Cmd {
@@ -120,7 +120,7 @@ func (s *place) save() tea.Cmd {
 	})
 }
 
-// fleetError says why fleets cannot be read or saved.
+// fleetError returns why fleets cannot be read or saved.
 func (s *place) fleetError(err error) string {
 	for _, known := range []error{session.ErrFleetName, session.ErrTooManyFleets} {
 		if err == known {

@@ -13,8 +13,8 @@ import (
 	"broadside/tui/format"
 )
 
-// tutorial is a short match for new players: two ships on a small board that nobody
-// defends.
+// tutorial is a short match for new players: two ships on a small board, without an
+// opponent.
 type tutorial struct {
 	*component.Env
 	boards component.Boards
@@ -25,7 +25,7 @@ type tutorial struct {
 	last   match.Shot
 }
 
-// tutorialFleet is the hidden fleet. The cell that the cursor begins at is a hit.
+// tutorialFleet is the hidden fleet. The initial cursor position is a hit.
 var tutorialFleet = match.Layout{
 	{Stern: match.At(1, 2), Heading: match.East, Length: 3},
 	{Stern: match.At(5, 4), Heading: match.South, Length: 2},
@@ -79,7 +79,7 @@ func (s *tutorial) press(msg tea.KeyPressMsg) {
 	}
 }
 
-// fire shoots at the cell under the cursor, or says why not.
+// fire shoots at the cell under the cursor, or shows why it cannot.
 func (s *tutorial) fire() {
 	switch s.chart.At(s.at) {
 	case match.Unknown:
@@ -108,7 +108,7 @@ func (s *tutorial) fire() {
 	s.last = match.Shot{Cell: s.at, Result: result, Number: s.last.Number + 1}
 }
 
-// lesson returns what there is to learn from the last shot.
+// lesson returns an explanation of the last shot.
 func (s *tutorial) lesson() i18n.Key {
 	switch s.last.Result {
 	case match.Water:

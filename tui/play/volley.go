@@ -11,14 +11,14 @@ import (
 	"broadside/tui/format"
 )
 
-// salvo is the targets that the player has marked for a turn with several shots.
+// salvo holds the targets that the player has marked for a turn with several shots.
 type salvo struct {
-	targets []match.Cell // in the order in which they were marked
-	turn    int          // the turn that they are for, see [match.View.Turns]
+	targets []match.Cell // in order of marking
+	turn    int          // the turn they belong to, see [match.View.Turns]
 }
 
-// marks returns the targets of the player's turn so far. Those of an earlier turn are
-// forgotten.
+// marks returns the targets of the player's current turn. It drops those of an earlier
+// turn.
 func (a *salvo) marks(g *game) []match.Cell {
 	if turn := g.last.View.Turns[g.side]; turn != a.turn {
 		*a = salvo{turn: turn}
@@ -26,15 +26,14 @@ func (a *salvo) marks(g *game) []match.Cell {
 	return a.targets
 }
 
-// ready reports whether the player has marked a target for each shot of the turn, and
-// can fire them.
+// ready reports whether every shot of the turn has a target and the player can fire.
 func (a *salvo) ready(g *game) bool {
 	v := &g.last.View
 	return v.Phase == match.Battle && v.Turn == g.side && !v.Pending && v.Shots > 1 && len(a.marks(g)) == v.Shots
 }
 
-// press marks a cell as a target, or takes the mark back. It returns true for the target
-// that was marked last if all are marked: then it is time to fire.
+// press toggles the mark on a cell. If all targets are already marked, pressing the
+// last one returns true, which means fire.
 func (a *salvo) press(m *shared, at match.Cell) (fire bool) {
 	targets, shots := a.marks(m.game), m.game.last.View.Shots
 	switch i := slices.Index(targets, at); {
@@ -50,15 +49,15 @@ func (a *salvo) press(m *shared, at match.Cell) (fire bool) {
 	return false
 }
 
-// mark shows the targets on the opponent's board, numbered.
+// mark numbers the targets on the opponent's board.
 func (a *salvo) mark(g *game, b *board.Board) {
 	for i, cell := range a.marks(g) {
 		b.Set(cell, shipKeys[i], term.Ghost)
 	}
 }
 
-// salvoStatus returns how many shots are marked, and what to do next, with a zone to click if
-// that is to fire.
+// salvoStatus returns the number of marked shots and the next step, with a zone for
+// firing if that is possible.
 func (s *battle) salvoStatus(size component.Size) (string, []component.Zone) {
 	g := s.game
 	v := &g.last.View
@@ -91,8 +90,8 @@ func (s *battle) salvoStatus(size component.Size) (string, []component.Zone) {
 	return line, []component.Zone{{Left: left, Width: format.Width(next), Key: "f"}}
 }
 
-// canMark reports whether a cell can be a target. Cells that must be water can, once
-// there are fewer others than shots.
+// canMark reports whether a cell can be a target. Cells that must be water are allowed
+// only if there are fewer others than shots.
 func (s *battle) canMark(at match.Cell) bool {
 	v := &s.game.last.View
 	chart := &v.Charts[s.game.side]

@@ -8,11 +8,10 @@ import (
 	"broadside/match"
 )
 
-// ChallengePause is how long a player waits before challenging the same person
-// again.
+// ChallengePause is how long a player must wait before challenging the same person again.
 const ChallengePause = time.Minute
 
-// Challenge is an offer as the challenged person sees it.
+// Challenge is an offer as shown to the challenged person.
 type Challenge struct {
 	Offer  int // for [Offers.Accept] and [Offers.Decline]
 	From   Player
@@ -24,7 +23,7 @@ type Challenge struct {
 // attempt is a player's challenge to a person.
 type attempt struct{ from, to string }
 
-// Challenge challenges the person in the lobby who has an ID.
+// Challenge challenges the person with the given ID, who must be in the lobby.
 func (os *Offers) Challenge(p Player, id string, r match.Rules, choice Stakes) (*Offer, error) {
 	return os.offer(p, choice, func(p Player) (*Offer, error) { return os.challengeLocked(p, id, r, choice) })
 }
@@ -41,8 +40,8 @@ func (os *Offers) challengeLocked(p Player, id string, r match.Rules, choice Sta
 	return o, nil
 }
 
-// canChallengeLocked returns the person with an ID, or why the player cannot challenge
-// them now.
+// canChallengeLocked returns the person with the given ID, or an error if the player
+// cannot challenge them now.
 func (os *Offers) canChallengeLocked(p Player, id string) (to Player, err error) {
 	sessions := os.lobby.members.byID[id]
 	if len(sessions) == 0 {
@@ -66,7 +65,7 @@ func (os *Offers) canChallengeLocked(p Player, id string) (to Player, err error)
 	return to, nil
 }
 
-// pauseLocked starts the pause after a challenge, and forgets those that are over.
+// pauseLocked starts the pause after a challenge and removes expired pauses.
 func (os *Offers) pauseLocked(a attempt) {
 	now := time.Now()
 	for other, until := range os.pauses { // there are few
@@ -77,7 +76,7 @@ func (os *Offers) pauseLocked(a attempt) {
 	os.pauses[a] = now.Add(ChallengePause)
 }
 
-// Decline declines a challenge to the player. It ignores one that has ended.
+// Decline declines a challenge to the player. A challenge that has ended is ignored.
 func (os *Offers) Decline(p Player, number int) {
 	os.lobby.mu.Lock()
 	defer os.lobby.mu.Unlock()
@@ -89,7 +88,7 @@ func (os *Offers) Decline(p Player, number int) {
 	})
 }
 
-// challengeToLocked returns the challenge to a person, or nil.
+// challengeToLocked returns the open challenge to a person, or nil.
 func (os *Offers) challengeToLocked(id string) *Offer {
 	for _, o := range os.open {
 		if o.to != nil && o.to.ID == id {

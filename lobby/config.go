@@ -14,25 +14,25 @@ import (
 // Config configures [New]. The zero value is usable.
 type Config struct {
 	Audit        audit.Mode
-	Grace        time.Duration // for a person who has left a match; 0: DefaultGrace
-	PlaceTimeout time.Duration // for a person to place the fleet; 0: DefaultPlaceTimeout
-	MoveTimeout  time.Duration // for a program's shots, answers and reveal; 0: DefaultMoveTimeout
-	// FirstMoveTimeout is for a program's first shot and what comes before it, if
-	// it is shorter than MoveTimeout. 0: DefaultFirstMove.
+	Grace        time.Duration // how long a person may be away from a match; 0: DefaultGrace
+	PlaceTimeout time.Duration // time limit for people to place their fleet; 0: DefaultPlaceTimeout
+	MoveTimeout  time.Duration // time limit for a program's shots, answers and reveal; 0: DefaultMoveTimeout
+	// FirstMoveTimeout is the time limit for everything up to and including a program's
+	// first shot, if it is shorter than MoveTimeout. 0: DefaultFirstMove.
 	FirstMoveTimeout time.Duration
-	AnswerTime       time.Duration // for a person to answer a challenge; 0: DefaultAnswerTime
+	AnswerTime       time.Duration // time limit for answering a challenge; 0: DefaultAnswerTime
 	BotPace          time.Duration // a bot's pause before it fires at a person; 0: DefaultBotPace, negative: none
 	Seed             uint64        // 0: a random one
 	Log              *slog.Logger  // nil: no log
-	// MaxMatches is how many matches a person may play at a time. 0:
-	// DefaultMaxMatches. [Lobby.SetMaxMatches] changes it.
+	// MaxMatches limits how many matches a person may play at once. 0: DefaultMaxMatches.
+	// [Lobby.SetMaxMatches] changes it.
 	MaxMatches int
 	Meter      Meter
-	// QuietGuests says that players without an account may not write in chats.
+	// QuietGuests prevents players without an account from writing in chats.
 	// [chat.Chat.SetQuietGuests] changes it.
 	QuietGuests bool
-	// Store keeps accounts, matches and ratings. The lobby does not close it.
-	// nil: nothing is kept, and there are no accounts.
+	// Store keeps accounts, matches and ratings. The lobby does not close it. If it is
+	// nil, there are no accounts and no data is kept.
 	Store *store.Store
 }
 
@@ -62,8 +62,8 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// seat returns the configuration of a player's seat. Kinds of players differ in
-// matches only here.
+// seat returns the configuration of a player's seat. This is the only place where matches
+// treat kinds of players differently.
 func (c Config) seat(p Player) live.SeatConfig {
 	s := live.SeatConfig{Name: p.Name}
 	switch p.Kind {
@@ -76,10 +76,10 @@ func (c Config) seat(p Player) live.SeatConfig {
 	return s
 }
 
-// Meter receives what happens in a lobby, for metrics. Its functions may be nil, are
-// called from any goroutine, and must not wait.
+// Meter receives lobby events for metrics. Its functions may be nil, are called from any
+// goroutine, and must not block.
 type Meter struct {
-	Paired func(waited time.Duration) // a player who waited for any opponent has one
-	Shot   func(took time.Duration)   // a shot has been sent to all readers
+	Paired func(waited time.Duration) // an opponent was found for a player who waited for any opponent
+	Shot   func(took time.Duration)   // a shot was sent to all readers
 	Ended  func(took time.Duration)   // a match has ended
 }

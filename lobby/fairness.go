@@ -12,19 +12,19 @@ import (
 	"broadside/match"
 )
 
-// The cost of aborting rated matches: within [store.AbortWindow] the first three are
-// free. After the fourth the player waits five minutes before the next rated match, and
-// after each further one twice as long, up to a day.
+// Penalties for aborting rated matches. The first three aborts within [store.AbortWindow]
+// are free. The fourth blocks rated matches for five minutes, and each further one
+// doubles the wait, up to a day.
 const (
 	freeAborts     = 3
 	firstAbortRest = 5 * time.Minute
 	maxAbortRest   = 24 * time.Hour
 )
 
-// checkTime limits how long the beginning of a match waits for the store.
+// checkTime limits how long the start of a match waits for the store.
 const checkTime = time.Second
 
-// abortRest returns how long a player waits after aborting n rated matches.
+// abortRest returns how long a player must wait after aborting n rated matches.
 func abortRest(n int) time.Duration {
 	rest := time.Duration(0)
 	for range n - freeAborts {
@@ -33,8 +33,8 @@ func abortRest(n int) time.Duration {
 	return rest
 }
 
-// checkAborts returns why a player must not begin a match yet: it is rated, and the
-// player has aborted too many. If the store cannot say so in time, the player may.
+// checkAborts returns an error if the match is rated and the player has aborted too many.
+// If the store does not answer in time, the player may play.
 func (l *Lobby) checkAborts(p Player, choice Stakes) error {
 	if l.cfg.Store == nil || p.Account == "" || p.Kind == Bot || choice != Rated {
 		return nil
@@ -54,9 +54,9 @@ func (l *Lobby) checkAborts(p Player, choice Stakes) error {
 	return nil
 }
 
-// stakes returns the stakes of a match that two players are about to begin. It is casual
-// if they have played enough rated ones today. If the store cannot say so in time, that
-// is decided when the match is stored.
+// stakes returns the stakes of a match that two players are about to begin. The match is
+// casual if they have played enough rated matches today. If the store does not answer in
+// time, the limit is applied when the match is stored.
 func (l *Lobby) stakes(choice Stakes, r match.Rules, players [2]Player) Stakes {
 	s := stakesOf(choice, r, players)
 	if !s.Rated() || l.cfg.Store == nil || players[0].Kind == Bot || players[1].Kind == Bot {
@@ -74,8 +74,8 @@ func (l *Lobby) stakes(choice Stakes, r match.Rules, players [2]Player) Stakes {
 	return s
 }
 
-// stakesOf returns the stakes of a match between two players, one of whom has chosen
-// them for both.
+// stakesOf returns the stakes of a match between two players, given the stakes that one
+// of them chose.
 func stakesOf(choice Stakes, r match.Rules, players [2]Player) Stakes {
 	switch {
 	case isHotSeat(players):
@@ -85,7 +85,7 @@ func stakesOf(choice Stakes, r match.Rules, players [2]Player) Stakes {
 	case players[0].Account == "" || players[1].Account == "":
 		return stakes.CasualGuest
 	case cmp.Or(players[0].Owner, players[0].Account) == cmp.Or(players[1].Owner, players[1].Account):
-		return stakes.CasualOwner // nobody gains a rating against their own programs
+		return stakes.CasualOwner // players cannot gain rating against their own programs
 	case !hasRatings(r):
 		return stakes.CasualRules
 	case keepsFleet(players[0]) || keepsFleet(players[1]):
@@ -99,11 +99,12 @@ func stakesOf(choice Stakes, r match.Rules, players [2]Player) Stakes {
 	return Rated
 }
 
-// keepsFleet reports whether nothing fixes a player's fleet before the first shot.
+// keepsFleet reports whether the player is a program that may change its fleet until the
+// first shot.
 func keepsFleet(p Player) bool { return p.Kind == Program && !p.Fixed }
 
-// hasRatings reports whether there are ratings for some rules: each preset has its own,
-// and custom rules have none.
+// hasRatings reports whether matches under r can be rated: each preset has its own
+// ratings, custom rules have none.
 func hasRatings(r match.Rules) bool {
 	preset, err := match.Preset(r.Name)
 	return err == nil && preset.Same(r)

@@ -13,28 +13,29 @@ import (
 	"broadside/match/live"
 )
 
-// featured is the featured match, which the lobby screen shows. While no session shows
-// it, there is none, nor a goroutine or a timer for it. The lobby's lock guards it.
+// featured manages the featured match on the lobby screen. While no session shows it,
+// there is no featured match, goroutine or timer. The lobby's lock guards it.
 type featured struct {
 	lobby   *Lobby
 	rng     *rand.Rand  // for matches between bots
-	counter int         // for their IDs
-	viewers int         // sessions that show the featured match
+	counter int         // number of matches between bots so far, for their IDs
+	viewers int         // number of sessions that show the featured match
 	shown   *game       // nil: none
-	stop    func()      // ends shown if it is between two bots; else nil
-	result  *time.Timer // runs while the result of shown is visible; else nil
+	stop    func()      // ends shown if it is between two bots; otherwise nil
+	result  *time.Timer // runs while the result of shown is visible; otherwise nil
 }
 
 const (
-	featuredPace = time.Second     // between two shots of a match between bots
+	featuredPace = time.Second     // between two shots in a match between bots
 	resultTime   = 5 * time.Second // how long the result of a featured match is visible
 )
 
-// ShowFeatured says whether the session shows the featured match. The lobby chooses one
-// only while a session does: people before programs before bots, then the match with
-// most spectators, then the oldest. It stays until a few seconds after its end. While
-// nobody plays, it is a match between two built-in bots, which is played to its end only
-// if it has spectators. The session receives a snapshot with the featured match at once.
+// ShowFeatured sets whether the session shows the featured match. The lobby chooses one
+// only while a session shows it. It prefers matches of people to those of programs, and
+// those to matches of bots; then the match with the most spectators; then the oldest. The
+// match stays featured until a few seconds after its end. If no match is running, two
+// built-in bots play one, which continues to its end only if it has spectators. The
+// session receives a snapshot with the featured match at once.
 func (m *Member) ShowFeatured(on bool) {
 	l := m.lobby
 	l.mu.Lock()
@@ -71,8 +72,8 @@ func (f *featured) describeLocked() Running {
 	return f.shown.describeLocked()
 }
 
-// chooseLocked returns the featured match, and chooses one if there is none. A spectator
-// must watch it before the lock is released, or else it may end.
+// chooseLocked returns the featured match and chooses one if necessary. To keep the match
+// from ending, a spectator must be added before the lock is released.
 func (f *featured) chooseLocked() *game {
 	f.viewers++
 	f.updateLocked()
@@ -80,8 +81,8 @@ func (f *featured) chooseLocked() *game {
 	return f.shown
 }
 
-// updateLocked chooses the featured match. It must be called whenever another match may
-// have to be featured.
+// updateLocked chooses the featured match. It must be called whenever the choice may
+// change.
 func (f *featured) updateLocked() {
 	l, before := f.lobby, f.shown
 	switch {
@@ -103,7 +104,7 @@ func (f *featured) updateLocked() {
 	}
 }
 
-// staysLocked reports whether the featured match stays.
+// staysLocked reports whether the current match should stay featured.
 func (f *featured) staysLocked() bool {
 	switch {
 	case f.lobby.ctx.Err() != nil:
@@ -126,7 +127,7 @@ func (f *featured) clearLocked() {
 	f.shown, f.stop, f.result = nil, nil, nil
 }
 
-// showResultLocked keeps the featured match, which has ended, for resultTime.
+// showResultLocked keeps a finished match featured for resultTime.
 func (f *featured) showResultLocked() {
 	ended := f.shown
 	f.result = f.lobby.at(time.Now().Add(resultTime), func() {
@@ -138,7 +139,7 @@ func (f *featured) showResultLocked() {
 	})
 }
 
-// bestLocked returns the running match to feature, or nil.
+// bestLocked returns the running match to feature, or nil if there is none.
 func (f *featured) bestLocked() *game {
 	var best *game
 	for _, g := range f.lobby.Matches.running {
@@ -160,8 +161,8 @@ func comparePriorityLocked(a, b *game) int {
 	)
 }
 
-// playBotsLocked features a new match between two bots. It is not one of the lobby's
-// running matches, so nobody waits for its end.
+// playBotsLocked features a new match between two bots. It is not among the lobby's
+// running matches, so Drain does not wait for it.
 func (f *featured) playBotsLocked() {
 	l := f.lobby
 	rules := match.Classic()
@@ -204,7 +205,7 @@ func (f *featured) playBotsLocked() {
 	for side, b := range players {
 		p := bot.Player{Seat: m.Seat(match.Side(side)), New: func() bots.Bot { return b }, Pace: featuredPace, Log: l.cfg.Log}
 		l.work.Go(func() {
-			if bot.Rest(l.ctx, featuredPace, p.Seat) { // so that viewers see the beginning
+			if bot.Rest(l.ctx, featuredPace, p.Seat) { // lets viewers see the first shots
 				p.Play(l.ctx)
 			}
 		})

@@ -9,7 +9,7 @@ import (
 	"broadside/match/live"
 )
 
-// game is a match with its players, as the lobby knows it.
+// game is a match and its players.
 type game struct {
 	matches *Matches
 	id      string
@@ -21,14 +21,14 @@ type game struct {
 	salts   [2]string     // of the commitments to both fleets
 	history []match.Event // from before a restart
 	journal journal
-	choice  Stakes // what the players have chosen
-	private bool   // the first player hosts it
-	hotSeat bool   // both players sit at one terminal, and nobody else sees the match
+	choice  Stakes // chosen by the players
+	private bool   // the first player hosts it as a private match
+	hotSeat bool   // both players share a terminal; the match is hidden while it runs
 	room    chat.Room
 
-	// lobby.mu guards all below.
+	// lobby.mu guards the fields below.
 	players  [2]Player
-	keys     [2][]string // fingerprints with which the players have signed in
+	keys     [2][]string // fingerprints of the keys that the players signed in with
 	codes    [2]string   // see [Seat.Code]
 	stakes   Stakes      // what the match is played for
 	rematch  *rematch
@@ -50,8 +50,8 @@ func (g *game) ended() bool {
 // inUse reports whether a session uses a seat.
 func (g *game) inUse(side match.Side) bool { return g.seats[side].Held() }
 
-// sideOfLocked returns the side of a player, the first one in a hot seat. It returns
-// false if the player does not play the match.
+// sideOfLocked returns a player's side, or the first side in a hot seat. It returns false
+// if the player is not in the match.
 func (g *game) sideOfLocked(id string) (match.Side, bool) {
 	for side, p := range g.players {
 		if id != "" && p.ID == id {
@@ -61,7 +61,7 @@ func (g *game) sideOfLocked(id string) (match.Side, bool) {
 	return 0, false
 }
 
-// countLocked returns the number of players of a kind.
+// countLocked returns the number of players of one kind.
 func (g *game) countLocked(k Kind) (n int) {
 	for _, p := range g.players {
 		if p.Kind == k {
@@ -71,12 +71,12 @@ func (g *game) countLocked(k Kind) (n int) {
 	return n
 }
 
-// describeLocked returns the match as snapshots show it.
+// describeLocked returns the match as shown in snapshots.
 func (g *game) describeLocked() Running {
 	return Running{ID: g.id, Rules: g.rules, Stakes: g.stakes, Players: g.players, Started: g.started, Watching: g.watching}
 }
 
-// storeSeatsLocked returns the players as the store has them.
+// storeSeatsLocked returns the players in the store's format.
 func (g *game) storeSeatsLocked() (seats [2]store.Seat) {
 	for side, p := range g.players {
 		seats[side] = store.Seat{Player: p.Account, Name: g.names[side], Kind: store.Kind(p.Kind.String())}
@@ -84,7 +84,7 @@ func (g *game) storeSeatsLocked() (seats [2]store.Seat) {
 	return seats
 }
 
-// newSeatsLocked makes the seats of a match that has started.
+// newSeatsLocked creates the seats of a match that has started.
 func (g *game) newSeatsLocked() {
 	g.rematch = newRematch()
 	for side := range g.seats {

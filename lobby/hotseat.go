@@ -10,14 +10,14 @@ import (
 	"broadside/match"
 )
 
-// ErrNames is returned for the names of two players that are the same or too long.
+// ErrNames is returned if the names of two players are the same or too long.
 var ErrNames = i18n.Errorf("the-two-players-need-different")
 
-// HotSeat begins a match of two people who share p's session, and returns the seat of
-// the first one, who defends. Its Partner is the other seat. Nobody else sees the match
-// while it runs. It is stored as a casual match against a guest if one of the two plays
-// under the name of p's account. Placing has no time limit, and turn clocks run only
-// after [live.Seat.Confirm]. The rules must be valid.
+// HotSeat begins a match between two people who share p's session, and returns the seat
+// of the first player, who defends. The other seat is its Partner. The match is hidden
+// from others while it runs. If one of the two plays under the name of p's account, the
+// match is stored as a casual match against a guest. Placing has no time limit, and turn
+// clocks start only after [live.Seat.Confirm]. The rules must be valid.
 func (ms *Matches) HotSeat(p Player, names [2]string, r match.Rules) (*Seat, error) {
 	if strings.EqualFold(names[0], names[1]) || !fitsName(names[0]) || !fitsName(names[1]) {
 		return nil, ErrNames
@@ -42,13 +42,13 @@ func (ms *Matches) HotSeat(p Player, names [2]string, r match.Rules) (*Seat, err
 
 func fitsName(name string) bool { return name != "" && len([]rune(name)) <= account.MaxName }
 
-// isHotSeat reports whether two players are people who share a session.
+// isHotSeat reports whether the two players are people sharing a session.
 func isHotSeat(players [2]Player) bool {
 	return players[0].Kind == Person && players[0].ID == players[1].ID
 }
 
-// hotSeatRecord changes the seats of a hot-seat match to what the store should have. It
-// reports whether the store should have the match.
+// hotSeatRecord changes the seats of a hot-seat match to those to be stored. It reports
+// whether to store the match.
 func hotSeatRecord(seats *[2]store.Seat, why match.Reason) bool {
 	for side := range seats {
 		if seats[side].Player == "" { // an account may have the same name

@@ -17,26 +17,26 @@ const journalPause = time.Second
 
 // journal records the events of a running match, so that it can resume after a restart.
 //
-// On a single server, the database has the events soon after the players have seen them.
-// Events that happen while it is busy are written together; until then, the tail of the
-// store holds them. In a cluster, matches outlast the lobby: another node opens the next
-// lobby, and the sessions of all players are attached to it. There, the database has the
-// events before anybody sees them.
+// On a single server, events reach the database soon after the players have seen them.
+// Events that arrive during a write are written together; until then, the store's tail
+// holds them. In a cluster, a match continues when another node becomes active and opens
+// a new lobby, and the sessions of all players are attached to it. Events must therefore
+// be in the database before anyone sees them.
 type journal struct {
 	game *game
 
 	mu      sync.Mutex    // never held while waiting
-	kept    bool          // the match has a journal; guarded by mu, as all below
-	begun   bool          // the store has its beginning
+	kept    bool          // the match has a journal; guarded by mu, like the fields below
+	begun   bool          // the store has the beginning of the match
 	stored  int           // number of events that the store has
 	waiting []match.Event // the events after those
-	since   time.Time     // when the oldest event happened that the store does not have; zero without any
+	since   time.Time     // when the oldest unstored event happened; zero if all are stored
 	shown   int           // number of events that the players may see
-	writing bool          // a goroutine writes it
+	writing bool          // a goroutine is writing the journal
 	failing bool          // the last write failed
 }
 
-// details are what the store keeps of a running match besides its events.
+// details holds what the store keeps of a running match in addition to its events.
 type details struct {
 	Rated   bool      `json:"rated"`
 	Choice  Stakes    `json:"choice"`
@@ -44,21 +44,21 @@ type details struct {
 	Codes   [2]string `json:"codes"`          // see [Seat.Code]
 	Salts   [2]string `json:"salts"`          // of the commitments to both fleets
 	Private bool      `json:"room,omitempty"` // see [Seat.Hosts]
-	// Keys has the fingerprints with which the players have signed in.
+	// Keys holds the fingerprints of the keys that the players signed in with.
 	Keys [2][]string `json:"keys"`
-	// Players is set in a cluster, where the sessions of guests and programs continue.
+	// Players is set in a cluster, where sessions of guests and programs continue.
 	Players *[2]Player `json:"players,omitempty"`
 }
 
-// resumableLocked reports whether a match can continue after a restart. Connections
-// outlast the lobby only in a cluster, so there a match of programs can as well.
+// resumableLocked reports whether a match can continue after a restart. Only in a cluster
+// do connections survive the restart, so only there can a match between programs resume.
 func (g *game) resumableLocked() bool {
 	return g.matches.lobby.clustered() || !g.hotSeat && g.countLocked(Program) == 0 && g.countLocked(Person) > 0
 }
 
-// openLocked starts a match with start, and has its beginning written before its events.
-// A match that is not resumable has a journal if a person ought to find it among their
-// matches.
+// openLocked calls start to start a match, and writes its beginning before its events. A
+// match that cannot resume still gets a journal if it should appear in a person's match
+// history.
 func (j *journal) openLocked(start func() error) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -83,7 +83,7 @@ func (j *journal) openLocked(start func() error) error {
 	return nil
 }
 
-// sleep waits. It returns false if ctx ends first.
+// sleep waits for d. It returns false if ctx ends first.
 func sleep(ctx context.Context, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -95,9 +95,9 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// append adds events to the journal, and returns once players may see them: when they
-// are sure to outlive the process. After an error the match calls it again with the same
-// events.
+// append adds events to the journal and returns once players may see them, that is, once
+// the events survive the end of the process. After an error the match calls append again
+// with the same events.
 func (j *journal) append(ctx context.Context, events []match.Event) error {
 	l := j.game.matches.lobby
 	if l.clustered() {
@@ -106,14 +106,14 @@ func (j *journal) append(ctx context.Context, events []match.Event) error {
 	end := events[len(events)-1]
 	over := end.Kind == match.GameEnded
 	if over && end.Reason == match.Closed && ctx.Err() != nil {
-		return nil // the server ends, not the match
+		return nil // the server is shutting down; the match has not ended
 	}
 	j.mu.Lock()
 	if !j.kept {
 		j.mu.Unlock()
 		return nil
 	}
-	if j.shown == j.stored+len(j.waiting) { // else this is the second call
+	if j.shown == j.stored+len(j.waiting) { // false on a retry
 		if len(j.waiting) == 0 {
 			j.since = time.Now()
 		}
@@ -129,7 +129,7 @@ func (j *journal) append(ctx context.Context, events []match.Event) error {
 	if !over || err != nil { // the end is about to be stored with the whole match
 		j.startWriting()
 	}
-	// If they cannot be held, the store must have them.
+	// Events that the tail cannot hold must be in the store before players see them.
 	if err != nil && len(j.waiting) > 0 && ctx.Err() == nil {
 		return err
 	}
@@ -155,7 +155,7 @@ func (j *journal) appendDurably(ctx context.Context, events []match.Event) error
 	return nil
 }
 
-// startWriting starts writing the journal, unless it is being written. It requires j.mu.
+// startWriting starts the writing goroutine unless it is running. It requires j.mu.
 func (j *journal) startWriting() {
 	if !j.writing {
 		j.writing = true
@@ -163,15 +163,15 @@ func (j *journal) startWriting() {
 	}
 }
 
-// write writes the journal until the store has all of it. After a failure it tries again
-// from where it stopped, until the lobby closes.
+// write writes the journal until the store has all of it. After a failure it retries the
+// failed write until the lobby closes.
 func (j *journal) write() {
 	l := j.game.matches.lobby
 	for {
 		done, err := j.writeNext()
 		closing := err != nil && !sleep(l.ctx, journalPause)
 		if closing {
-			done, err = j.writeNext() // a last time
+			done, err = j.writeNext() // one last attempt
 		}
 		switch {
 		case done:
@@ -187,7 +187,7 @@ func (j *journal) write() {
 }
 
 // writeNext writes the beginning of the match or the waiting events. done reports that
-// there was nothing to write.
+// nothing was left to write.
 func (j *journal) writeNext() (done bool, err error) {
 	l, id := j.game.matches.lobby, j.game.id
 	j.mu.Lock()
@@ -207,7 +207,7 @@ func (j *journal) writeNext() (done bool, err error) {
 	} else {
 		err = l.cfg.Store.Running.Begin(ctx, j.game.beginning())
 	}
-	if errors.Is(err, store.ErrNotFound) { // the match has ended meanwhile
+	if errors.Is(err, store.ErrNotFound) { // the match has ended in the meantime
 		err = nil
 	}
 
@@ -228,7 +228,7 @@ func (j *journal) writeNext() (done bool, err error) {
 	return false, nil
 }
 
-// noteResult notes whether the last write failed. It requires j.mu.
+// noteResult records whether the last write failed. It requires j.mu.
 func (j *journal) noteResult(err error) {
 	if failing := err != nil; j.failing != failing {
 		j.failing = failing
@@ -236,9 +236,8 @@ func (j *journal) noteResult(err error) {
 	}
 }
 
-// rewriteLocked stores the resume codes of the match after they have changed, since the
-// former ones would be valid again after a restart. It tries until shortly after the
-// lobby has closed.
+// rewriteLocked stores the match's new resume codes, because the old ones would be valid
+// again after a restart. It retries until shortly after the lobby has closed.
 func (j *journal) rewriteLocked() {
 	g := j.game
 	l := g.matches.lobby
@@ -276,7 +275,7 @@ func (j *journal) isKept() bool {
 	return j.kept
 }
 
-// lag returns the age of the oldest event that the store does not have.
+// lag returns the age of the oldest event that is not stored yet.
 func (j *journal) lag() time.Duration {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -303,12 +302,12 @@ func (g *game) beginningLocked() store.RunningMatch {
 		d.Players = &players
 	}
 	running := store.RunningMatch{ID: g.id, Rules: g.rules, Started: g.started, Seats: g.storeSeatsLocked()}
-	running.Details, _ = json.Marshal(d) // it cannot fail for these
+	running.Details, _ = json.Marshal(d) // cannot fail for these types
 	return running
 }
 
-// interrupted reports whether a match has ended only because the server shuts down, and
-// resumes after a restart.
+// interrupted reports whether a match ended only because the server is shutting down, so
+// that it resumes after a restart.
 func (g *game) interrupted(why match.Reason) bool {
 	l := g.matches.lobby
 	if why != match.Closed || l.ctx.Err() == nil || !g.journal.isKept() {
@@ -319,8 +318,8 @@ func (g *game) interrupted(why match.Reason) bool {
 	return g.resumableLocked()
 }
 
-// journals counts the journals that cannot be written. It logs when there is a first
-// one, and when there is none left.
+// journals counts the journals that cannot be written. It logs the first failure, and the
+// recovery of the last failing journal.
 type journals struct {
 	log *slog.Logger
 
@@ -329,7 +328,7 @@ type journals struct {
 	since   time.Time // guarded by mu: when the first one failed
 }
 
-// note notes that a journal has failed, or can be written again if err is nil.
+// note records that a journal has failed, or has recovered if err is nil.
 func (js *journals) note(err error) {
 	js.mu.Lock()
 	defer js.mu.Unlock()

@@ -18,7 +18,7 @@ import (
 	"broadside/lobby/stakes"
 )
 
-// Types and values of the packages below that the lobby's own types are made of.
+// These types and values of the packages below are part of the lobby's own types.
 type (
 	Player = account.Player
 	Kind   = account.Kind
@@ -35,12 +35,12 @@ const (
 	Casual = stakes.Casual
 )
 
-// ErrClosing is returned to players who want to play while the server shuts down.
+// ErrClosing is returned to players who try to play while the server is shutting down.
 var ErrClosing = i18n.Errorf("the-server-is-shutting-and")
 
-// Lobby is where players meet. Its methods, and those of its parts, may be called from
-// any goroutine. They do not wait for other players, and for the database only where
-// their comments say so.
+// Lobby is where players meet. Its methods and those of its parts may be called from any
+// goroutine. They never wait for other players, and wait for the database only where
+// documented.
 type Lobby struct {
 	// The parts of the lobby.
 	Offers   Offers
@@ -48,7 +48,7 @@ type Lobby struct {
 	Accounts *account.Accounts
 	Chat     *chat.Chat
 	Daily    *daily.Puzzle
-	Pacer    Pacer // for what every session does after a change of the lobby
+	Pacer    Pacer // schedules what every session does after a change of the lobby
 
 	cfg      Config
 	ctx      context.Context // of all matches
@@ -60,31 +60,31 @@ type Lobby struct {
 	journals journals
 
 	mu            sync.Mutex // never held while waiting
-	rng           *rand.Rand // guarded by mu, as all below
+	rng           *rand.Rand // guarded by mu, like the fields below
 	salts         *rand.ChaCha8
-	counter       int // for the IDs of guests, programs and matches
+	counter       int // last number used in an ID of a guest, program or match
 	members       members
 	featured      featured
 	followers     map[chan *Snapshot]struct{} // see Follow
 	snapshot      *Snapshot                   // the newest one
-	publishing    bool                        // a new one is due
+	publishing    bool                        // a new snapshot is due
 	announcement  Announcement
 	dailyRevision int // see Snapshot
 	closing       bool
 	idle          chan struct{} // closed once the lobby is closing and no match runs
 }
 
-// New opens a lobby. Close it with [Lobby.Close]. It waits until the matches are restored
-// that ran when the server stopped. If the store cannot be read, the lobby does without,
-// and logs the errors.
+// New opens a lobby and returns once it has restored the matches that were running when
+// the server stopped. If the store cannot be read, New logs the errors and opens the
+// lobby without them. Close the lobby with [Lobby.Close].
 func New(cfg Config) *Lobby {
 	l := newLobby(cfg)
 	l.open(l.ctx)
 	return l
 }
 
-// Open opens a lobby for the active node of a cluster, as New does. It fails if the store
-// cannot be read: then another node can serve better.
+// Open is New for the active node of a cluster. It fails if the store cannot be read, so
+// that another node can take over.
 func Open(ctx context.Context, cfg Config) (*Lobby, error) {
 	l := newLobby(cfg)
 	if err := l.open(ctx); err != nil {
@@ -109,7 +109,8 @@ func newLobby(cfg Config) *Lobby {
 	l.members = newMembers(l.newPlayerIDLocked)
 	l.Offers = Offers{lobby: l, pauses: map[attempt]time.Time{}}
 	l.Matches = Matches{lobby: l, running: map[string]*game{}, byPlayer: map[string][]*game{}, max: cfg.MaxMatches}
-	// A source of its own, so that sessions that show it do not influence matches.
+	// A separate source, so that showing the featured match does not influence other
+	// matches.
 	l.featured = featured{lobby: l, rng: rand.New(rand.NewPCG(cfg.Seed, ^cfg.Seed))}
 	l.recorder.lobby, l.journals.log = l, cfg.Log
 	l.Accounts = account.New(account.Config{
@@ -127,9 +128,10 @@ func (l *Lobby) open(ctx context.Context) error {
 	return errors.Join(failed, err, l.Matches.restore(ctx))
 }
 
-// Drain starts no new matches, tells everybody, and waits until the running matches have
-// ended and are stored. When ctx ends, it ends the rest without a winner. The error says
-// how many these were, or how many could not be stored.
+// Drain stops new matches from starting, tells all players, and waits until the running
+// matches have ended and are stored. When ctx ends, Drain ends the remaining matches
+// without a winner. The error gives the number of those matches, or of matches that could
+// not be stored.
 func (l *Lobby) Drain(ctx context.Context) error {
 	l.startClosing()
 	select {
@@ -151,7 +153,7 @@ func (l *Lobby) Drain(ctx context.Context) error {
 	return fmt.Errorf("running matches ended without a winner: %d: %w", cut, ctx.Err())
 }
 
-// startClosing ends all offers and starts no new matches.
+// startClosing ends all offers and stops new matches from starting.
 func (l *Lobby) startClosing() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -166,8 +168,7 @@ func (l *Lobby) startClosing() {
 }
 
 // Close ends all matches without a winner and waits for all goroutines of the lobby.
-// Matches that still cannot be stored are written to the log. The lobby must not be used
-// afterwards.
+// Matches that still cannot be stored are logged. The lobby must not be used afterwards.
 func (l *Lobby) Close() {
 	l.startClosing()
 	l.cancel()
@@ -189,20 +190,21 @@ func (l *Lobby) checkIdleLocked() {
 	}
 }
 
-// Store returns the store; nil if nothing is kept.
+// Store returns the store, or nil if no data is kept.
 func (l *Lobby) Store() *store.Store { return l.cfg.Store }
 
-// clustered reports whether matches outlast the lobby with all their players.
+// clustered reports whether matches and sessions outlast this lobby.
 func (l *Lobby) clustered() bool { return l.cfg.Store != nil && l.cfg.Store.Running.Journaled() }
 
-// Identify returns a player with an ID and a name of their own, as if they entered.
+// Identify returns the player with an ID and a unique name, as if they had entered the
+// lobby.
 func (l *Lobby) Identify(p Player) Player {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.members.identifyLocked(p)
 }
 
-// admitLocked returns a player who wants to play, identified, or why they may not.
+// admitLocked returns the identified player, or an error if they may not play.
 func (l *Lobby) admitLocked(p Player) (Player, error) {
 	if l.closing {
 		return p, ErrClosing
@@ -214,11 +216,11 @@ func (l *Lobby) admitLocked(p Player) (Player, error) {
 	return p, nil
 }
 
-// newPlayerIDLocked returns the ID of a player without an account.
+// newPlayerIDLocked returns an ID for a player without an account.
 func (l *Lobby) newPlayerIDLocked(k Kind) string {
 	l.counter++
 	id := fmt.Sprintf("%v-%d", k, l.counter)
-	if l.clustered() { // sessions bring their IDs from the former lobby
+	if l.clustered() { // sessions keep their IDs from earlier lobbies
 		id += "." + store.NewID()
 	}
 	return id
@@ -232,8 +234,8 @@ func (l *Lobby) dailyFinished() {
 	l.changedLocked()
 }
 
-// at calls f with the lobby locked, at a time. A caller that stops the timer before that
-// must call l.work.Done.
+// at calls f at the given time with the lobby locked. A caller that stops the timer
+// earlier must call l.work.Done.
 func (l *Lobby) at(when time.Time, f func()) *time.Timer {
 	l.work.Add(1)
 	return time.AfterFunc(time.Until(when), func() {
@@ -244,7 +246,7 @@ func (l *Lobby) at(when time.Time, f func()) *time.Timer {
 	})
 }
 
-// newRand returns a new source of randomness.
+// newRand returns a new random source.
 func (l *Lobby) newRand() *rand.Rand {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -255,16 +257,16 @@ func (l *Lobby) newRandLocked() *rand.Rand {
 	return rand.New(rand.NewPCG(l.rng.Uint64(), l.rng.Uint64()))
 }
 
-// Stats are figures of a lobby at one moment.
+// Stats are a lobby's figures at one moment.
 type Stats struct {
 	People   int // listed sessions
 	Guests   int // those of players without an account
-	Waiting  int // players who wait for any opponent
+	Waiting  int // players waiting for any opponent
 	Matches  int // running ones
 	Watching int // spectators
 
 	JournalLag time.Duration // age of the oldest event of a running match that the database does not have
-	Unstored   int           // matches that have ended and are not stored yet
+	Unstored   int           // ended matches that are not stored yet
 }
 
 // Stats returns the current figures.

@@ -18,10 +18,10 @@ import (
 	"broadside/match/live"
 )
 
-// errTooMany is returned to a player who plays as many matches as allowed.
+// errTooMany is returned to a player who already plays the maximum number of matches.
 var errTooMany = i18n.Errorf("you-are-playing-too-many")
 
-// Matches are the running matches. Its methods may be called from any goroutine.
+// Matches manages the running matches. Its methods may be called from any goroutine.
 type Matches struct {
 	lobby *Lobby
 
@@ -31,24 +31,24 @@ type Matches struct {
 	max      int                // see SetMax
 }
 
-// SetMax changes how many matches a person may play at a time, at least 1; 0 stands for
-// [DefaultMaxMatches]. It does not affect running matches.
+// SetMax limits how many matches a person may play at once, at least 1; 0 means
+// [DefaultMaxMatches]. Running matches are not affected.
 func (ms *Matches) SetMax(n int) {
 	ms.lobby.mu.Lock()
 	defer ms.lobby.mu.Unlock()
 	ms.max = cmp.Or(n, DefaultMaxMatches)
 }
 
-// List returns the running matches that can be watched, the newest first. It does not
-// include a featured match between two bots.
+// List returns the running matches that can be watched, newest first. It does not include
+// a featured match between two bots.
 func (ms *Matches) List() []Running {
 	ms.lobby.mu.Lock()
 	defer ms.lobby.mu.Unlock()
 	return ms.listLocked()
 }
 
-// PlayBot begins a match against a built-in bot, which defends. It may wait a short
-// time for the store. The rules must be valid.
+// PlayBot begins a match against a built-in bot, which defends. It may wait briefly for
+// the store. The rules must be valid.
 func (ms *Matches) PlayBot(p Player, bot string, r match.Rules, choice Stakes) (*Seat, error) {
 	l := ms.lobby
 	if err := l.checkAborts(p, choice); err != nil {
@@ -64,7 +64,7 @@ func (ms *Matches) PlayBot(p Player, bot string, r match.Rules, choice Stakes) (
 	return g.seats[match.Second], nil
 }
 
-// Expel makes a player lose all matches that they play. It may wait for the matches.
+// Expel makes a player lose all their running matches. It may wait for the matches.
 func (ms *Matches) Expel(id string) {
 	ms.lobby.mu.Lock()
 	var seats []*Seat
@@ -81,8 +81,8 @@ func (ms *Matches) Expel(id string) {
 	}
 }
 
-// beginLocked begins a match between two players, and ends their other offers. of is
-// the offer that leads to it, or nil.
+// beginLocked begins a match between two players and ends their other offers. of is the
+// offer that led to the match, or nil.
 func (ms *Matches) beginLocked(r match.Rules, choice, at Stakes, players [2]Player, of *Offer) (*game, error) {
 	l := ms.lobby
 	if l.closing {
@@ -105,7 +105,7 @@ func (ms *Matches) beginLocked(r match.Rules, choice, at Stakes, players [2]Play
 	return g, nil
 }
 
-// busyLocked reports whether a player plays as many matches as allowed.
+// busyLocked reports whether a player already plays the maximum number of matches.
 func (ms *Matches) busyLocked(p Player) bool {
 	if p.Kind != Person {
 		return false
@@ -119,7 +119,7 @@ func (ms *Matches) busyLocked(p Player) bool {
 	return n >= ms.max
 }
 
-// completeLocked sets what follows from the players of a match.
+// completeLocked sets the fields of a game that depend on its players.
 func (ms *Matches) completeLocked(g *game) {
 	for i, p := range g.players {
 		g.names[i] = p.Name
@@ -137,7 +137,7 @@ func (ms *Matches) completeLocked(g *game) {
 	g.journal.game = g
 }
 
-// runLocked starts the match of a game, and its bot.
+// runLocked starts the match of a game and any bot in it.
 func (ms *Matches) runLocked(g *game) error {
 	l := ms.lobby
 	newBots, err := ms.newBotsLocked(g)
@@ -170,7 +170,7 @@ func (ms *Matches) runLocked(g *game) error {
 	return nil
 }
 
-// configLocked returns the configuration of a match that begins or is restored.
+// configLocked returns the configuration of a new or restored match.
 func (ms *Matches) configLocked(g *game) live.Config {
 	l := ms.lobby
 	cfg := live.Config{
@@ -179,7 +179,7 @@ func (ms *Matches) configLocked(g *game) live.Config {
 		Ending: func(r live.Record) { l.recorder.record(g, r) },
 		Ended:  func() { ms.forget(g) },
 	}
-	if g.stakes.Rated() { // nobody escapes a rated loss with answers that make the match disputed
+	if g.stakes.Rated() { // otherwise a player could escape a rated loss with answers that make the match disputed
 		cfg.Audit = audit.Forfeit
 	}
 	if l.cfg.Store != nil && g.resumableLocked() {
@@ -189,7 +189,7 @@ func (ms *Matches) configLocked(g *game) live.Config {
 		s := &cfg.Seats[i]
 		*s = l.cfg.seat(p)
 		s.Salt = g.salts[i]
-		if g.journal.begun { // it is restored
+		if g.journal.begun { // the match is restored
 			switch p.Kind {
 			case Person:
 				s.Return = ReturnTime
@@ -204,8 +204,8 @@ func (ms *Matches) configLocked(g *game) live.Config {
 	return cfg
 }
 
-// newBotsLocked returns, by side, what creates the bot of a match; nil for other
-// players. The error says why a bot cannot play.
+// newBotsLocked returns a constructor for each side that a bot plays, and nil for other
+// sides. The error says why a bot cannot play.
 func (ms *Matches) newBotsLocked(g *game) (create [2]func() bots.Bot, err error) {
 	for side, p := range g.players {
 		if p.Kind == Bot {
@@ -246,7 +246,7 @@ func (ms *Matches) playBotLocked(g *game, side match.Side, create func() bots.Bo
 	l.work.Go(func() { p.Play(l.ctx) })
 }
 
-// forget removes a match that has ended. The match calls it.
+// forget removes a match that has ended. It is called by the match.
 func (ms *Matches) forget(g *game) {
 	l := ms.lobby
 	defer l.work.Done()
@@ -271,7 +271,7 @@ func (ms *Matches) forget(g *game) {
 	l.checkIdleLocked()
 }
 
-// listLocked returns the matches that others may see, the newest first.
+// listLocked returns the matches that others may see, newest first.
 func (ms *Matches) listLocked() (all []Running) {
 	for _, g := range ms.running {
 		if !g.hotSeat {
@@ -284,7 +284,7 @@ func (ms *Matches) listLocked() (all []Running) {
 	return all
 }
 
-// playingLocked reports whether a player plays a match.
+// playingLocked reports whether a player is in a match.
 func (ms *Matches) playingLocked(id string) bool { return len(ms.byPlayer[id]) > 0 }
 
 // newMatchIDLocked returns the ID of a new match.
@@ -296,7 +296,7 @@ func (l *Lobby) newMatchIDLocked() string {
 	return fmt.Sprintf("m%d", l.counter)
 }
 
-// addKeysLocked notes keys with which a player of the match has signed in.
+// addKeysLocked records keys that a player of the match has signed in with.
 func (g *game) addKeysLocked(side match.Side, fingerprints ...string) {
 	for _, k := range fingerprints {
 		if g.players[side].Account != "" && k != "" && !slices.Contains(g.keys[side], k) {
@@ -305,7 +305,7 @@ func (g *game) addKeysLocked(side match.Side, fingerprints ...string) {
 	}
 }
 
-// addKeyLocked notes that a player has signed in with a key.
+// addKeyLocked records that a player has signed in with a key.
 func (ms *Matches) addKeyLocked(id, fingerprint string) {
 	for _, g := range ms.byPlayer[id] {
 		if side, ok := g.sideOfLocked(id); ok {
@@ -314,18 +314,18 @@ func (ms *Matches) addKeyLocked(id, fingerprint string) {
 	}
 }
 
-// removeKey forgets a key that has been removed from an account.
+// removeKey forgets a key that was removed from an account.
 func (ms *Matches) removeKey(account, fingerprint string) {
 	ms.lobby.mu.Lock()
 	defer ms.lobby.mu.Unlock()
 	for _, g := range ms.byPlayer[account] {
-		for side := range g.keys { // a match that is being stored shares the list
+		for side := range g.keys { // a new slice, because a match that is being stored shares the list
 			g.keys[side] = slices.DeleteFunc(slices.Clone(g.keys[side]), func(k string) bool { return k == fingerprint })
 		}
 	}
 }
 
-// playerByKey returns the player of a running match who has signed in with a key.
+// playerByKey returns the player in a running match who signed in with a key.
 func (ms *Matches) playerByKey(fingerprint string) (Player, bool) {
 	ms.lobby.mu.Lock()
 	defer ms.lobby.mu.Unlock()

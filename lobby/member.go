@@ -7,7 +7,7 @@ import (
 	"broadside/lobby/chat"
 )
 
-// Member is a player's session in the lobby, until [Member.Leave].
+// Member is a player's session in the lobby. It ends with [Member.Leave].
 type Member struct {
 	Chat *chat.Member
 
@@ -17,16 +17,16 @@ type Member struct {
 	snapshots  chan *Snapshot  // capacity 1; nil if not listed
 	challenges chan *Challenge // capacity 1; nil if not listed
 
-	// lobby.mu guards all below.
+	// lobby.mu guards the fields below.
 	player        Player
-	keys          []string // fingerprints with which the player has signed in
+	keys          []string // fingerprints of the keys that the player signed in with
 	revision      int      // see [Member.AccountRevision]
 	showsFeatured bool
 	doNotDisturb  bool
 }
 
-// Enter adds a person's session to the lobby. A guest gets an ID, and a name that
-// another player has gets a number.
+// Enter adds a person's session to the lobby. A guest gets an ID. If the name is taken,
+// Enter appends a number.
 func (l *Lobby) Enter(p Player) *Member {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -44,30 +44,30 @@ func (l *Lobby) Enter(p Player) *Member {
 	return m
 }
 
-// Unlisted returns a session of a person who is not shown in the lobby and receives
-// neither snapshots nor challenges, for a command. The player stays as given.
+// Unlisted returns a session, for running a command, that the lobby does not list and
+// that receives neither snapshots nor challenges. The player is used as given.
 func (l *Lobby) Unlisted(p Player) *Member {
 	return &Member{Chat: l.Chat.Unlisted(p), lobby: l, player: p}
 }
 
-// Player returns the session's player as they are now.
+// Player returns the session's current player.
 func (m *Member) Player() Player {
 	m.lobby.mu.Lock()
 	defer m.lobby.mu.Unlock()
 	return m.player
 }
 
-// Snapshots yields the newest snapshot of the lobby, at once and whenever it has
-// changed. It is never closed. Only one goroutine may receive at a time.
+// Snapshots yields the newest snapshot of the lobby, at once and after every change. The
+// channel is never closed. Only one goroutine may receive at a time.
 func (m *Member) Snapshots() <-chan *Snapshot { return m.snapshots }
 
-// Challenges yields the challenge that the player may answer, or nil if there is none,
-// whenever that has changed. It is never closed. Only one goroutine may receive at a
+// Challenges yields the challenge that the player can answer, or nil if there is none,
+// after every change. The channel is never closed. Only one goroutine may receive at a
 // time.
 func (m *Member) Challenges() <-chan *Challenge { return m.challenges }
 
-// SetDoNotDisturb says whether nobody may challenge the player, in all their sessions.
-// It does not affect a challenge that the player has received.
+// SetDoNotDisturb sets whether the player refuses challenges, in all their sessions. It
+// does not affect a challenge that has already arrived.
 func (m *Member) SetDoNotDisturb(on bool) {
 	l := m.lobby
 	l.mu.Lock()
@@ -80,8 +80,8 @@ func (m *Member) SetDoNotDisturb(on bool) {
 	}
 }
 
-// SignIn makes the session one of another player, the owner of the account that a key
-// opens from now on. Offers of the former player end.
+// SignIn switches the session to another player, who owns the account that the key opens.
+// Offers of the former player end.
 func (m *Member) SignIn(p Player, fingerprint string) {
 	l := m.lobby
 	l.mu.Lock()
@@ -103,8 +103,8 @@ func (m *Member) SignIn(p Player, fingerprint string) {
 	l.accountChangedLocked(p)
 }
 
-// AddKey says that the player has proved to own a key. With it, the player can continue
-// running matches while the database cannot be read.
+// AddKey records that the player has proved ownership of a key. The player can then
+// continue running matches with the key while the database is unavailable.
 func (m *Member) AddKey(fingerprint string) {
 	m.lobby.mu.Lock()
 	defer m.lobby.mu.Unlock()
@@ -116,16 +116,16 @@ func (m *Member) addKeyLocked(fingerprint string) {
 	m.lobby.Matches.addKeyLocked(m.player.ID, fingerprint)
 }
 
-// AccountRevision returns a number that grows when the player's account has changed in
-// any session: its name, its keys, or whom it has muted. A snapshot follows each change.
+// AccountRevision returns a number that grows when any session changes the player's
+// account: its name, keys or muted players. Each change is followed by a snapshot.
 func (m *Member) AccountRevision() int {
 	m.lobby.mu.Lock()
 	defer m.lobby.mu.Unlock()
 	return m.revision
 }
 
-// Leave ends the session, and the player's offers and challenges with the last session.
-// It may be called more than once.
+// Leave ends the session. When a player's last session ends, their offers and challenges
+// end as well. Leave may be called more than once.
 func (m *Member) Leave() {
 	l := m.lobby
 	l.mu.Lock()
@@ -142,8 +142,8 @@ func (m *Member) Leave() {
 	}
 }
 
-// accountChanged tells the sessions of an account's owner that the account has changed.
-// The player has its current name.
+// accountChanged notifies the sessions of an account's owner that the account has
+// changed. p has its current name.
 func (l *Lobby) accountChanged(p Player) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -163,8 +163,8 @@ func (l *Lobby) accountChangedLocked(p Player) {
 	l.changedLocked()
 }
 
-// mutesChanged tells the sessions of a player that the player has muted or unmuted
-// somebody.
+// mutesChanged notifies a player's sessions that the player has muted or unmuted another
+// player.
 func (l *Lobby) mutesChanged(id string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

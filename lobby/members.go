@@ -9,13 +9,13 @@ import (
 	"broadside/internal/store"
 )
 
-// members are the listed sessions. The lobby's lock guards them.
+// members holds the listed sessions. The lobby's lock guards it.
 type members struct {
 	all    map[*Member]struct{}
 	byID   map[string][]*Member // by the player's ID
 	byName map[string][]*Member // by nameKeys
 	bots   map[string]bool      // skeletons of the bots' names; never changed
-	newID  func(Kind) string    // returns the ID of a guest; it requires the lock
+	newID  func(Kind) string    // returns an ID for a guest; requires the lock
 }
 
 func newMembers(newID func(Kind) string) members {
@@ -27,7 +27,7 @@ func newMembers(newID func(Kind) string) members {
 }
 
 // nameKeys returns the keys of a name: its skeleton and, if it ends with a number, the
-// skeleton of what precedes the number, with the number.
+// skeleton of the part before the number, followed by the number.
 func nameKeys(name string) []string {
 	keys := []string{store.Skeleton(name)}
 	if i := strings.LastIndexByte(name, '-'); i >= 0 {
@@ -52,7 +52,7 @@ func (ms *members) removeLocked(m *Member) {
 	}
 }
 
-// removeFrom removes a value from one of the lists of an index.
+// removeFrom removes a value from the list under a key of an index.
 func removeFrom[T comparable](index map[string][]T, key string, v T) {
 	rest := slices.DeleteFunc(index[key], func(x T) bool { return x == v })
 	if len(rest) == 0 {
@@ -62,8 +62,7 @@ func removeFrom[T comparable](index map[string][]T, key string, v T) {
 	index[key] = rest
 }
 
-// namedLocked returns the ID of the listed player with a name in upper or lower case, or
-// an empty string.
+// namedLocked returns the ID of the listed player with a name, ignoring case, or "".
 func (ms *members) namedLocked(name string) string {
 	for _, m := range ms.byName[store.Skeleton(name)] {
 		if strings.EqualFold(m.player.Name, name) {
@@ -73,8 +72,8 @@ func (ms *members) namedLocked(name string) string {
 	return ""
 }
 
-// identifyLocked returns a player with an ID, and with a name that does not look like
-// that of another listed player or of a bot.
+// identifyLocked returns the player with an ID, and with a name that cannot be confused
+// with that of another listed player or a bot.
 func (ms *members) identifyLocked(p Player) Player {
 	if p.ID == "" {
 		p.ID, p.Guest = ms.newID(p.Kind), true
@@ -97,7 +96,7 @@ func (ms *members) identifyLocked(p Player) Player {
 	return p
 }
 
-// takenLocked reports whether a player with another ID has a key of nameKeys.
+// takenLocked reports whether a player with another ID uses the given key, see nameKeys.
 func (ms *members) takenLocked(key, id string) bool {
 	return slices.ContainsFunc(ms.byName[key], func(m *Member) bool { return m.player.ID != id })
 }

@@ -12,17 +12,17 @@ import (
 	"broadside/match"
 )
 
-// Offer is a player's offer to play: a seek (to any player), a challenge (to one
-// person), a private match (to any player with its code), a named offer (to the next
-// player with a name), or a rematch offer. The player of an offer defends, the opponent
-// shoots first. A request for a seat that is in use is an Offer as well.
+// Offer is a player's offer to play: a seek (to any player), a challenge (to one person),
+// a private match (to any player with its code), a named offer (to the next player with a
+// name), or a rematch offer. The player who makes the offer defends; the opponent shoots
+// first. A request for a seat in use is also an Offer.
 type Offer struct {
 	lobby   *Lobby
 	number  int // for [Offers.Accept]
 	player  Player
-	to      *Player // the challenged person; nil: no challenge
-	name    string  // of the only player who can accept it; empty: not a named offer
-	code    string  // empty: no private match
+	to      *Player // the challenged person; nil if the offer is not a challenge
+	name    string  // of the only player who can accept the offer; empty unless it is a named offer
+	code    string  // empty unless the offer is for a private match
 	rules   match.Rules
 	choice  Stakes // Rated or Casual
 	side    match.Side
@@ -30,14 +30,14 @@ type Offer struct {
 	until   time.Time   // when it expires; zero: never
 	seated  chan *Seat  // capacity 1; closed without a value if the offer ends
 	err     error       // written before seated is closed
-	timer   *time.Timer // for until; guarded by lobby.mu, as all below
-	settled bool        // it has led to a match or ended
-	taken   bool        // it is about to lead to a match
-	takes   *game       // whose seat is requested; else nil
-	again   *rematch    // of the match to repeat; else nil
+	timer   *time.Timer // for until; guarded by lobby.mu, like the fields below
+	settled bool        // the offer has led to a match or ended
+	taken   bool        // a match is about to begin
+	takes   *game       // the match whose seat is requested, or nil
+	again   *rematch    // the match to be repeated, or nil
 }
 
-// newLocked returns an offer that nobody can accept yet.
+// newLocked returns an offer that is not open yet.
 func (os *Offers) newLocked(p Player, r match.Rules, choice Stakes, side match.Side) *Offer {
 	return &Offer{
 		lobby: os.lobby, number: newNumber(), player: p, rules: r, choice: choice, side: side,
@@ -45,8 +45,8 @@ func (os *Offers) newLocked(p Player, r match.Rules, choice Stakes, side match.S
 	}
 }
 
-// newNumber returns a random number, so that a number from before a restart does not
-// mean another offer.
+// newNumber returns a random offer number, so that a number from before a restart cannot
+// match another offer.
 func newNumber() int {
 	var b [8]byte
 	rand.Read(b[:])
@@ -56,7 +56,8 @@ func newNumber() int {
 // Rules returns the rules of the match, with its clock.
 func (o *Offer) Rules() match.Rules { return o.rules }
 
-// Stakes returns the stakes of the match, as far as they are known without an opponent.
+// Stakes returns the stakes of the match as far as they are known before there is an
+// opponent.
 func (o *Offer) Stakes() Stakes {
 	switch {
 	case o.to != nil:
@@ -71,27 +72,27 @@ func (o *Offer) Stakes() Stakes {
 	return Rated
 }
 
-// To returns the challenged person and when the challenge expires; nil if the offer is
-// not a challenge.
+// To returns the challenged person and when the challenge expires. The person is nil if
+// the offer is not a challenge.
 func (o *Offer) To() (*Player, time.Time) { return o.to, o.until }
 
-// Code returns the code of the private match; empty if the offer is none.
+// Code returns the code of a private match, or "" for other offers.
 func (o *Offer) Code() string { return o.code }
 
-// Takeover reports whether a seat in use is requested, and until when its player can
-// refuse.
+// Takeover reports whether the offer requests a seat in use, and until when the seat's
+// player can refuse.
 func (o *Offer) Takeover() (bool, time.Time) { return o.takes != nil, o.until }
 
 // Seated yields the player's seat once the match has begun. If the offer ends without a
-// match, the channel is closed, and [Offer.Err] says why.
+// match, the channel is closed and [Offer.Err] returns the reason.
 func (o *Offer) Seated() <-chan *Seat { return o.seated }
 
-// Err returns why the offer has ended, as a sentence for the player. Call it only after
-// Seated has been closed.
+// Err returns why the offer ended, as a sentence for the player. Call it only after the
+// channel of Seated has been closed.
 func (o *Offer) Err() error { return o.err }
 
 // Cancel withdraws the offer. It returns false if the match has begun or the offer has
-// ended.
+// already ended.
 func (o *Offer) Cancel() bool {
 	o.lobby.mu.Lock()
 	defer o.lobby.mu.Unlock()
@@ -100,14 +101,14 @@ func (o *Offer) Cancel() bool {
 	}
 	o.settleLocked()
 	if o.again != nil {
-		o.again.offers[o.side.Other()] = nil // the player's side in the match to repeat
+		o.again.offers[o.side.Other()] = nil // the player's side in the earlier match
 		o.again.changedLocked()
 	}
 	return true
 }
 
-// Fill lets a built-in bot accept the offer, unless an opponent has. If the bot cannot
-// play by its rules, the offer stays open and the error says why.
+// Fill lets a built-in bot accept the offer if it is still open. If the bot cannot play
+// by its rules, Fill returns an error and the offer stays open.
 func (o *Offer) Fill(bot string) error {
 	l := o.lobby
 	l.mu.Lock()
@@ -128,7 +129,7 @@ func (o *Offer) Fill(bot string) error {
 // open reports whether any player can accept the offer.
 func (o *Offer) open() bool { return o.to == nil && o.code == "" && o.name == "" }
 
-// waitsFor reports whether the offer is for players with p's name.
+// waitsFor reports whether this is a named offer for p.
 func (o *Offer) waitsFor(p Player) bool { return o.name != "" && strings.EqualFold(o.name, p.Name) }
 
 // seatLocked ends the offer with a seat in a match.

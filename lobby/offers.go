@@ -14,7 +14,7 @@ import (
 	"broadside/match"
 )
 
-// Errors of offers. All are sentences for the player.
+// Errors of offers, as sentences for the player.
 var (
 	ErrOfferGone  = i18n.Errorf("that-offer-is-gone-choose")
 	ErrOtherOffer = i18n.Errorf("you-have-since-offered-another")
@@ -22,25 +22,25 @@ var (
 	ErrSelf       = i18n.Errorf("you-cannot-play-against-yourself")
 	ErrHasLeft    = i18n.Errorf("that-player-has-left")
 
-	// errEnded is returned for an offer that has ended while its match was about to
-	// begin. Callers handle it.
+	// errEnded is returned for an offer that ended while its match was about to begin. It
+	// never reaches the player.
 	errEnded = errors.New("the offer has ended")
 )
 
-// Offers are the open offers of all players. Its methods may be called from any
-// goroutine. Those that offer or begin a match may wait a short time for the store.
-// Rules that they are given must be valid.
+// Offers holds the open offers of all players. Its methods may be called from any
+// goroutine. Methods that offer or begin a match may wait briefly for the store; the
+// rules passed to them must be valid.
 type Offers struct {
 	lobby *Lobby
 
-	// lobby.mu guards all below.
+	// lobby.mu guards the fields below.
 	open   []*Offer              // in order of arrival
-	pauses map[attempt]time.Time // until when a player cannot challenge a person again
+	pauses map[attempt]time.Time // when a player may challenge the same person again
 }
 
-// Seek plays the player who has waited longest for any opponent, or for this one, with
-// the same rules and stakes. If there is none, it opens a seek. The clock may differ:
-// that of the open offer applies.
+// Seek plays the player who has waited longest for any opponent, or for this player, with
+// the same rules and stakes. If there is none, Seek opens a seek. Clocks need not match:
+// the clock of the open offer applies.
 func (os *Offers) Seek(p Player, r match.Rules, choice Stakes) (*Offer, error) {
 	fits := func(p Player, o *Offer) (bool, error) {
 		return (o.open() || o.waitsFor(p)) && o.rules.Same(r) && o.choice == choice, nil
@@ -52,9 +52,9 @@ func (os *Offers) Seek(p Player, r match.Rules, choice Stakes) (*Offer, error) {
 	})
 }
 
-// PlayNamed plays the opponent with a name, in upper or lower case: a player with an
-// offer that p can accept, or a person in the lobby, who is challenged. If there is
-// none, it opens an offer for the next player with that name.
+// PlayNamed plays the opponent with a name, ignoring case. It accepts an offer of that
+// player if p can, or else challenges the person with that name in the lobby. If there is
+// neither, PlayNamed opens an offer for the next player with that name.
 func (os *Offers) PlayNamed(p Player, name string, r match.Rules, choice Stakes) (*Offer, error) {
 	fits := func(p Player, o *Offer) (bool, error) {
 		if !strings.EqualFold(o.player.Name, name) || !o.open() && !o.waitsFor(p) {
@@ -82,7 +82,7 @@ func (os *Offers) PlayNamed(p Player, name string, r match.Rules, choice Stakes)
 	})
 }
 
-// CanPlayNamed returns why [Offers.PlayNamed] cannot lead to a match, or nil. A person
+// CanPlayNamed returns an error if [Offers.PlayNamed] cannot lead to a match. A person
 // must be in the lobby; a program may arrive later. It waits for the database.
 func (os *Offers) CanPlayNamed(ctx context.Context, name string) error {
 	l := os.lobby
@@ -106,9 +106,8 @@ func (os *Offers) CanPlayNamed(ctx context.Context, name string) error {
 	return nil
 }
 
-// acceptOrOffer accepts the oldest offer of another player that fits. If there is none,
-// offer opens one in the same critical section, so that two players who could play each
-// other never both wait.
+// acceptOrOffer accepts another player's oldest offer that fits. If there is none, offer
+// opens one in the same critical section, so that two compatible players never both wait.
 func (os *Offers) acceptOrOffer(p Player, choice Stakes, fits func(Player, *Offer) (bool, error), offer func(Player) (*Offer, error)) (*Offer, error) {
 	if err := os.lobby.checkAborts(p, choice); err != nil {
 		return nil, err
@@ -133,8 +132,8 @@ func (os *Offers) acceptOrOffer(p Player, choice Stakes, fits func(Player, *Offe
 	}
 }
 
-// findOrOffer returns the offer that the player has accepted, for [Offers.start], or
-// else the player's own. It completes the player.
+// findOrOffer returns the offer to accept, for [Offers.start], or else the player's own
+// new offer. It completes the player's details.
 func (os *Offers) findOrOffer(p *Player, fits func(Player, *Offer) (bool, error), offer func(Player) (*Offer, error)) (found, own *Offer, err error) {
 	os.lobby.mu.Lock()
 	defer os.lobby.mu.Unlock()
@@ -158,8 +157,8 @@ func (os *Offers) findOrOffer(p *Player, fits func(Player, *Offer) (bool, error)
 	return found, nil, nil
 }
 
-// findLocked returns the oldest offer that fits and is not about to lead to a match, or
-// nil.
+// findLocked returns the oldest open offer that fits, or nil. It skips offers whose match
+// is about to begin.
 func (os *Offers) findLocked(fits func(*Offer) (bool, error)) (*Offer, error) {
 	for _, o := range os.open {
 		if o.taken {
@@ -175,8 +174,8 @@ func (os *Offers) findLocked(fits func(*Offer) (bool, error)) (*Offer, error) {
 	return nil, nil
 }
 
-// start begins the match of an offer and the player who has accepted it, and returns
-// the latter's seat. The error is errEnded if the offer has ended meanwhile.
+// start begins the match between an offer's player and p, and returns p's seat. It
+// returns errEnded if the offer has ended in the meantime.
 func (os *Offers) start(o *Offer, p Player) (*Seat, error) {
 	l, players := os.lobby, [2]Player{o.player, p}
 	at := l.stakes(o.choice, o.rules, players)
@@ -197,14 +196,15 @@ func (os *Offers) start(o *Offer, p Player) (*Seat, error) {
 	return g.seats[match.Second], nil
 }
 
-// Accept begins the match of an open offer, or of a challenge to the player.
+// Accept accepts an open offer, or a challenge to the player, and begins the match.
 func (os *Offers) Accept(p Player, number int) (*Seat, error) {
 	return os.accept(p, ErrOfferGone, func(o *Offer) bool {
 		return o.number == number && (o.open() || o.to != nil && o.to.ID == p.ID)
 	})
 }
 
-// accept begins the match of the offer that fits. The error is none if there is none.
+// accept begins the match of the offer that fits. It returns the error none if there is
+// no such offer.
 func (os *Offers) accept(p Player, none error, fits func(*Offer) bool) (*Seat, error) {
 	p, o, err := os.find(p, fits)
 	switch {
@@ -230,7 +230,7 @@ func (os *Offers) accept(p Player, none error, fits func(*Offer) bool) (*Seat, e
 	return s, err
 }
 
-// find returns the player, completed, and the offer that fits, or nil.
+// find returns the player with complete details, and the offer that fits or nil.
 func (os *Offers) find(p Player, fits func(*Offer) bool) (Player, *Offer, error) {
 	os.lobby.mu.Lock()
 	defer os.lobby.mu.Unlock()
@@ -247,7 +247,7 @@ func (os *Offers) find(p Player, fits func(*Offer) bool) (Player, *Offer, error)
 	return p, o, err
 }
 
-// offer calls open with the lobby locked, if the player may play.
+// offer calls open with the lobby locked, unless the player may not play.
 func (os *Offers) offer(p Player, choice Stakes, open func(Player) (*Offer, error)) (*Offer, error) {
 	l := os.lobby
 	if err := l.checkAborts(p, choice); err != nil {
@@ -262,7 +262,7 @@ func (os *Offers) offer(p Player, choice Stakes, open func(Player) (*Offer, erro
 	return open(p)
 }
 
-// addLocked opens an offer. It replaces a person's former one.
+// addLocked opens an offer. A person's earlier offer is replaced.
 func (os *Offers) addLocked(o *Offer) {
 	if o.player.Kind == Person {
 		os.endLocked(func(former *Offer) error {
@@ -299,7 +299,7 @@ func (os *Offers) removeLocked(o *Offer) {
 	os.lobby.changedLocked()
 }
 
-// endLocked ends the offers for which why returns an error, for that reason.
+// endLocked ends every offer for which why returns an error, with that error.
 func (os *Offers) endLocked(why func(*Offer) error) {
 	for _, o := range slices.Clone(os.open) {
 		if err := why(o); err != nil {
@@ -308,8 +308,8 @@ func (os *Offers) endLocked(why func(*Offer) error) {
 	}
 }
 
-// endOfPlayerLocked ends a player's offers for one reason and challenges to the player
-// for another, except one offer, which may be nil.
+// endOfPlayerLocked ends a player's offers with the error own, and challenges to the
+// player with the other error. It keeps the offer except, which may be nil.
 func (os *Offers) endOfPlayerLocked(id string, except *Offer, own, others error) {
 	os.endLocked(func(o *Offer) error {
 		switch {
@@ -323,8 +323,8 @@ func (os *Offers) endOfPlayerLocked(id string, except *Offer, own, others error)
 	})
 }
 
-// endOfSeatedLocked ends the offers of players who begin a match, and challenges to
-// them, except the one that leads to it.
+// endOfSeatedLocked ends the offers of the players of a new match and challenges to them,
+// except the offer that led to the match.
 func (os *Offers) endOfSeatedLocked(players [2]Player, of *Offer) {
 	for _, p := range players {
 		if p.Kind == Person {
@@ -333,7 +333,7 @@ func (os *Offers) endOfSeatedLocked(players [2]Player, of *Offer) {
 	}
 }
 
-// waitingLocked returns the players who wait for any opponent.
+// waitingLocked returns the players waiting for any opponent.
 func (os *Offers) waitingLocked() (all []Waiting) {
 	for _, o := range os.open {
 		if o.open() {

@@ -9,23 +9,22 @@ import (
 	"broadside/match/live"
 )
 
-// Outcome is what a match that has ended has led to.
+// Outcome is the outcome of a match that has ended.
 type Outcome struct {
-	// Continues says that only the server has ended, and the match resumes after a
-	// restart.
+	// Continues reports that only the server stopped; the match resumes after a restart.
 	Continues bool `json:",omitzero"`
-	// Stored says that the store has the match. If not, the rest is zero.
+	// Stored reports that the match is in the store. If it is false, the fields below are
+	// zero.
 	Stored bool `json:",omitzero"`
-	// Rated says that the match has changed the ratings of both sides, by side from
-	// Before to After.
+	// Rated reports that the match changed the ratings of both sides, from Before to
+	// After.
 	Rated         bool       `json:",omitzero"`
 	Before, After [2]float64 `json:",omitzero"`
-	// Provisional says whose rating is provisional after the match.
+	// Provisional reports which ratings are provisional after the match.
 	Provisional [2]bool `json:",omitzero"`
 }
 
-// RatingText returns the new rating of a side, with a question mark while it is
-// provisional.
+// RatingText returns a side's new rating, with a question mark while it is provisional.
 func (o *Outcome) RatingText(side match.Side) string {
 	if o.Provisional[side] {
 		return fmt.Sprintf("%.0f?", o.After[side])
@@ -41,7 +40,7 @@ func outcomeOf(stored store.Summary) Outcome {
 	return o
 }
 
-// recordOf returns a match that has ended as the store keeps it. at are its stakes.
+// recordOf returns a finished match in the store's format. at are its stakes.
 func recordOf(r live.Record, seats [2]store.Seat, salts [2]string, at Stakes) store.Match {
 	for side, seal := range r.Seals {
 		if seal != "" {
@@ -53,10 +52,10 @@ func recordOf(r live.Record, seats [2]store.Seat, salts [2]string, at Stakes) st
 		Rules:   r.Rules, Events: r.Events,
 	}
 	if early, side := endedEarly(r); at.Rated() && early {
-		// There is no result, and one side is the cause: nobody changes a rating with an
-		// end that cost no shots.
+		// The match ended early without a result, caused by one side: ratings do not
+		// change for an ending that was not played out.
 		at = stakes.CasualEarly
-		if r.Reason != match.Removed { // which hosts may do as often as they need
+		if r.Reason != match.Removed { // hosts may remove opponents as often as they need
 			m.Aborter = seats[side].Player
 		}
 	}
@@ -67,8 +66,8 @@ func recordOf(r live.Record, seats [2]store.Seat, salts [2]string, at Stakes) st
 	return m
 }
 
-// endedEarly reports whether a side has ended a match before it counted, by aborting it
-// or breaking the protocol, and which side that was.
+// endedEarly reports whether a side ended a match before it counted, by aborting it or
+// violating the protocol, and which side did.
 func endedEarly(r live.Record) (early bool, by match.Side) {
 	if r.Reason == match.FleetSunk {
 		return false, match.Nobody
@@ -89,8 +88,8 @@ func endedEarly(r live.Record) (early bool, by match.Side) {
 }
 
 // saltOf returns the salt of the commitment to a side's fleet: the one that the side
-// has revealed, or that of the server for a fleet that the server has. It is empty if
-// the side has not revealed its own.
+// revealed, or the server's salt if the server has the fleet. It is empty if the side has
+// not revealed its salt.
 func saltOf(events []match.Event, side match.Side, server string) string {
 	salt := server
 	for i := range events {

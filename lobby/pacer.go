@@ -5,25 +5,24 @@ import (
 	"time"
 )
 
-// Pacer spreads work that many sessions would do at the same moment evenly over time:
-// drawing screens again when something changes that everybody sees. It lets five hundred
-// callers pass each second, so that the keys of players who are active are handled at
-// once. The zero value is ready to use.
+// Pacer spreads over time the work that many sessions would do at once, such as redrawing
+// their screens after a change that all of them show. It admits five hundred callers per
+// second, so that active players' key presses are handled promptly. The zero value is
+// ready to use.
 type Pacer struct {
 	mu   sync.Mutex
-	next time.Time // guarded by mu: when the next caller may pass
+	next time.Time // guarded by mu: when the next caller may proceed
 }
 
 const (
-	// pacerStep is the time for each caller. Two cores could draw more, but would have
-	// to collect the garbage while players press keys.
+	// pacerStep is the time per caller. Two cores could draw more screens, but garbage
+	// collection would then delay key presses.
 	pacerStep = 2 * time.Millisecond
-	// pacerSlack is the longest delay that is not worth a timer.
+	// pacerSlack is the longest delay that is too short to need a timer.
 	pacerSlack = 5 * time.Millisecond
 )
 
-// Delay returns how long the caller has to wait. It reserves the next place for the
-// next caller.
+// Delay reserves the next slot and returns how long the caller must wait for it.
 func (p *Pacer) Delay() time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()

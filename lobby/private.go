@@ -16,7 +16,7 @@ var (
 	ErrNotHost   = i18n.Errorf("you-can-remove-opponents-only")
 )
 
-// ParseCode returns the code of a private match that a text stands for, or [ErrCode].
+// ParseCode returns the code of a private match in normalized form, or [ErrCode].
 func ParseCode(text string) (string, error) {
 	c, ok := code.Parse(text, code.PrivateLength)
 	if !ok {
@@ -30,7 +30,7 @@ func (os *Offers) OpenPrivate(p Player, r match.Rules, choice Stakes) (*Offer, e
 	return os.ReopenPrivate(p, r, choice, code.New(code.PrivateLength))
 }
 
-// ReopenPrivate opens a private match with the code that it had at the former active
+// ReopenPrivate opens a private match again with the code it had on the former active
 // node.
 func (os *Offers) ReopenPrivate(p Player, r match.Rules, choice Stakes, code string) (*Offer, error) {
 	return os.offer(p, choice, func(p Player) (*Offer, error) {
@@ -41,9 +41,8 @@ func (os *Offers) ReopenPrivate(p Player, r match.Rules, choice Stakes, code str
 	})
 }
 
-// Private returns the rules and stakes of the private match with a code that was entered
-// at an address. The error is [ErrCode], [ErrNoPrivate], or says that there were too
-// many wrong codes.
+// Private returns the rules and stakes of the private match with a code entered from an
+// address. It returns [ErrCode], [ErrNoPrivate], or an error for too many wrong codes.
 func (os *Offers) Private(from netip.Addr, text string) (r match.Rules, at Stakes, err error) {
 	err = os.tryCode(from, text, func(entered string) error {
 		os.lobby.mu.Lock()
@@ -58,7 +57,7 @@ func (os *Offers) Private(from netip.Addr, text string) (r match.Rules, at Stake
 	return r, at, err
 }
 
-// JoinPrivate begins the private match with a code that was entered at an address.
+// JoinPrivate begins the private match with a code entered from an address.
 func (os *Offers) JoinPrivate(from netip.Addr, p Player, text string) (s *Seat, err error) {
 	err = os.tryCode(from, text, func(entered string) error {
 		s, err = os.accept(p, ErrNoPrivate, func(o *Offer) bool { return o.code == entered })
@@ -67,8 +66,8 @@ func (os *Offers) JoinPrivate(from netip.Addr, p Player, text string) (s *Seat, 
 	return s, err
 }
 
-// tryCode calls use with an entered code. Codes for which use returns ErrNoPrivate count
-// as guesses.
+// tryCode calls use with the entered code. A code for which use returns ErrNoPrivate
+// counts as a guess.
 func (os *Offers) tryCode(from netip.Addr, text string, use func(entered string) error) error {
 	entered, err := ParseCode(text)
 	if err != nil {
@@ -83,13 +82,13 @@ func (os *Offers) tryCode(from netip.Addr, text string, use func(entered string)
 	return err
 }
 
-// Hosts reports whether the match is a private match of the seat's player, who may
+// Hosts reports whether the seat's player hosts this private match and may therefore
 // remove the opponent until the battle begins.
 func (s *Seat) Hosts() bool { return s.game.private && s.Side() == match.First }
 
 // Remove removes the opponent from the player's private match, which ends it without a
-// result. After the battle has begun, it is refused in the seat's mailbox with
-// [match.ErrRemoval]. The error is [ErrNotHost].
+// result. It returns [ErrNotHost] to other players. Once the battle has begun, the
+// removal is refused in the seat's mailbox with [match.ErrRemoval].
 func (s *Seat) Remove() error {
 	if !s.Hosts() {
 		return ErrNotHost
@@ -98,8 +97,8 @@ func (s *Seat) Remove() error {
 	return nil
 }
 
-// Reopen opens a private match like one that has ended, with a new code, since the
-// opponent knows the former one.
+// Reopen opens a private match like one that has ended. It has a new code because the
+// removed opponent knows the old one.
 func (s *Seat) Reopen(p Player) (*Offer, error) {
 	return s.game.matches.lobby.Offers.OpenPrivate(p, s.game.rules, s.game.choice)
 }

@@ -12,36 +12,36 @@ import (
 	"broadside/match/live"
 )
 
-// storeTimeout limits how long anybody waits for the database.
+// storeTimeout limits how long a caller waits for the database.
 const storeTimeout = 3 * time.Second
 
-// recorder stores matches that have ended, with what follows from them. Those that
-// cannot be stored wait in its backlog: a goroutine tries all of them again until they
-// are stored or the lobby closes.
+// recorder stores finished matches and their consequences. Matches that cannot be stored
+// go to its backlog, which a goroutine retries until it is empty or the lobby closes.
 type recorder struct {
 	lobby *Lobby
 
 	mu      sync.Mutex    // never held while waiting
 	backlog []*record     // guarded by mu
-	empty   chan struct{} // guarded by mu: closed when the goroutine ends; nil if there is none
+	empty   chan struct{} // guarded by mu: closed when the goroutine ends; nil if it is not running
 }
 
 // record is a match that has ended.
 type record struct {
 	game    *game
 	match   store.Match
-	players [2]Player // at its end
+	players [2]Player // at the end of the match
 }
 
 const (
 	// maxBacklog limits the memory of the backlog.
 	maxBacklog = 1000
-	// The shortest and the longest pause before the backlog is tried again.
+	// firstRetry and lastRetry are the shortest and the longest pause before the backlog
+	// is retried.
 	firstRetry, lastRetry = time.Second, time.Minute
 )
 
-// record stores a match that has ended. The match calls it before anybody sees the end,
-// so only its players wait for the database.
+// record stores a finished match. The match calls it before publishing its end, so only
+// its players wait for the database.
 func (rc *recorder) record(g *game, r live.Record) {
 	l := rc.lobby
 	if l.cfg.Store == nil {
@@ -57,7 +57,7 @@ func (rc *recorder) record(g *game, r live.Record) {
 	rc.storeOrDrop(context.Background(), ended)
 }
 
-// storeOrDrop stores a match, or removes its journal if there is to be no record of it.
+// storeOrDrop stores a match, or removes its journal if the match should not be stored.
 func (rc *recorder) storeOrDrop(ctx context.Context, r *record) {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
@@ -114,7 +114,7 @@ func (rc *recorder) add(r *record) bool {
 	return true
 }
 
-// retry stores the backlog. When the lobby closes, it tries once more.
+// retry stores the backlog. It makes a last attempt when the lobby closes.
 func (rc *recorder) retry() {
 	l := rc.lobby
 	for pause := firstRetry; ; pause = min(2*pause, lastRetry) {
@@ -136,8 +136,8 @@ func (rc *recorder) retry() {
 	}
 }
 
-// storeBacklog tries to store the backlog. It returns the matches that cannot be stored,
-// and why the last one cannot.
+// storeBacklog tries to store the backlog. It returns the matches that could not be
+// stored and the last error.
 func (rc *recorder) storeBacklog() (failed []*record, why error) {
 	rc.mu.Lock()
 	all := slices.Clone(rc.backlog)
@@ -162,7 +162,7 @@ func (rc *recorder) remove(some ...*record) {
 	rc.backlog = slices.DeleteFunc(rc.backlog, func(r *record) bool { return slices.Contains(some, r) })
 }
 
-// endIfEmpty reports whether the backlog is empty, which ends the goroutine.
+// endIfEmpty reports whether the backlog is empty. If so, the goroutine must end.
 func (rc *recorder) endIfEmpty() bool {
 	rc.mu.Lock()
 	defer rc.mu.Unlock()
@@ -181,8 +181,8 @@ func (rc *recorder) count() int {
 	return len(rc.backlog)
 }
 
-// wait waits until the backlog is empty or ctx ends, and returns the number of matches
-// in it.
+// wait waits until the backlog is empty or ctx ends, and returns the length of the
+// backlog.
 func (rc *recorder) wait(ctx context.Context) int {
 	rc.mu.Lock()
 	empty := rc.empty
@@ -196,8 +196,8 @@ func (rc *recorder) wait(ctx context.Context) int {
 	return rc.count()
 }
 
-// giveUp writes a match that cannot be stored to the log. In a cluster, the next active
-// node stores it.
+// giveUp logs a match that cannot be stored. In a cluster, the next active node stores
+// it.
 func (rc *recorder) giveUp(r *record, why error) {
 	l, id := rc.lobby, r.match.ID
 	if l.clustered() {

@@ -5,25 +5,25 @@ import (
 	"broadside/match"
 )
 
-// ErrGone is returned where a rematch is no longer possible.
+// ErrGone is returned when a rematch is no longer possible.
 var ErrGone = i18n.Errorf("your-opponent-has-left")
 
-// rematch is what the two players of a match can agree on besides the match itself: a
-// rematch, and who has the seats. The lobby's lock guards it.
+// rematch is the state that the players of a match negotiate outside the match: a rematch
+// and requests for their seats. The lobby's lock guards it.
 type rematch struct {
-	offers    [2]*Offer     // to play again, by side; nil: not offered
-	left      [2]bool       // a side has left, or plays the rematch
-	takeovers [2]*Offer     // that request the seats; nil: not requested
-	changed   chan struct{} // closed and replaced at every change
+	offers    [2]*Offer     // rematch offers, by side; nil: none
+	left      [2]bool       // by side: the player has left or plays the rematch
+	takeovers [2]*Offer     // requests for the seats, by side; nil: none
+	changed   chan struct{} // closed and replaced after every change
 }
 
 func newRematch() *rematch { return &rematch{changed: make(chan struct{})} }
 
-// SeatState is what concerns a seat besides the match itself.
+// SeatState is the state of a seat outside the match itself.
 type SeatState struct {
 	RematchOffered bool            // by the opponent
 	OpponentLeft   bool            // there will be no rematch
-	Takeover       *Takeover       // somebody requests the seat, and gets it unless [Seat.Refuse] is called
+	Takeover       *Takeover       // a request for the seat, which succeeds unless [Seat.Refuse] is called; or nil
 	Change         <-chan struct{} // closed when the state has changed
 }
 
@@ -39,8 +39,8 @@ func (s *Seat) State() SeatState {
 	return state
 }
 
-// Rematch offers another match with the sides swapped. It begins as soon as both sides
-// have offered it; bots always accept. It may wait a short time for the store.
+// Rematch offers another match with the sides swapped. It begins once both sides have
+// offered it; bots always accept. Rematch may wait briefly for the store.
 func (s *Seat) Rematch() (*Offer, error) {
 	g, side := s.game, s.Side()
 	r, other, l := g.rematch, side.Other(), g.matches.lobby
@@ -82,7 +82,7 @@ func (s *Seat) Rematch() (*Offer, error) {
 	return offer, nil
 }
 
-// Leave says that the player does not want a rematch.
+// Leave declines a rematch.
 func (s *Seat) Leave() {
 	l, r, side := s.game.matches.lobby, s.game.rematch, s.Side()
 	l.mu.Lock()
@@ -100,7 +100,7 @@ func (s *Seat) Leave() {
 	r.changedLocked()
 }
 
-// changedLocked tells the sessions of both players that their SeatState has changed.
+// changedLocked notifies the sessions of both players that their SeatState has changed.
 func (r *rematch) changedLocked() {
 	close(r.changed)
 	r.changed = make(chan struct{})

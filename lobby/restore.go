@@ -13,11 +13,11 @@ import (
 )
 
 const (
-	// ReturnTime is how long people may stay away from their match after a restart of
-	// the server. After their return, [Config].Grace applies again.
+	// ReturnTime is how long people may be away from their match after a server restart.
+	// Once they have returned, [Config].Grace applies again.
 	ReturnTime = 5 * time.Minute
-	// SessionReturnTime is how long a program may stay away after another node has
-	// opened the lobby: its session needs that time to be attached.
+	// SessionReturnTime is how long a program may be away after another node has opened
+	// the lobby, until its session is attached.
 	SessionReturnTime = 10 * time.Second
 )
 
@@ -27,8 +27,9 @@ var (
 	errBehind      = errors.New("its players saw events that the database does not have: it is void")
 )
 
-// restore restores the matches that ran when the server stopped. Matches that cannot
-// continue end without a winner. The error says why the matches cannot be read.
+// restore restores the matches that were running when the server stopped. Matches that
+// cannot continue end without a winner. It returns an error if the matches cannot be
+// read.
 func (ms *Matches) restore(ctx context.Context) error {
 	l := ms.lobby
 	if l.cfg.Store == nil {
@@ -76,8 +77,8 @@ func (ms *Matches) restoreRunning(_ context.Context, r store.RunningMatch) error
 	return nil
 }
 
-// readLocked returns the game of a match that the store has, and the details. There is a
-// game even if the error is errConnections.
+// readLocked returns the game and details of a stored match. The game is set even if the
+// error is errConnections.
 func (ms *Matches) readLocked(r store.RunningMatch) (*game, details, error) {
 	var d details
 	if err := json.Unmarshal(r.Details, &d); err != nil {
@@ -87,7 +88,7 @@ func (ms *Matches) readLocked(r store.RunningMatch) (*game, details, error) {
 		return nil, d, errBehind
 	}
 	at := d.Stakes
-	if !d.Rated && at == Rated { // of a version that knew only whether a match was rated
+	if !d.Rated && at == Rated { // written by a version that only stored whether a match was rated
 		at = Casual
 	}
 	g := &game{
@@ -106,8 +107,8 @@ func (ms *Matches) readLocked(r store.RunningMatch) (*game, details, error) {
 	return g, d, err
 }
 
-// playersOf returns the players of a match that the store has. The error is
-// errConnections if a program cannot be reached any more.
+// playersOf returns the players of a stored match. It returns errConnections if a
+// program's connection is gone.
 func (ms *Matches) playersOf(r store.RunningMatch, d details) (players [2]Player, err error) {
 	for side, s := range r.Seats {
 		p := &players[side]
@@ -126,7 +127,7 @@ func (ms *Matches) playersOf(r store.RunningMatch, d details) (players [2]Player
 	return players, err
 }
 
-// storeEnded stores a match that had ended when the server stopped.
+// storeEnded stores a match that had ended before the server stopped.
 func (ms *Matches) storeEnded(ctx context.Context, r store.RunningMatch) error {
 	l := ms.lobby
 	if _, err := match.Replay(r.Rules, l.cfg.Audit, r.Events); err != nil {
@@ -135,7 +136,7 @@ func (ms *Matches) storeEnded(ctx context.Context, r store.RunningMatch) error {
 	l.mu.Lock()
 	g, d, err := ms.readLocked(r)
 	l.mu.Unlock()
-	if err != nil && !errors.Is(err, errConnections) { // it can be stored without its programs
+	if err != nil && !errors.Is(err, errConnections) { // a match can be stored without its programs
 		return err
 	}
 	end := r.Events[len(r.Events)-1]
@@ -146,7 +147,7 @@ func (ms *Matches) storeEnded(ctx context.Context, r store.RunningMatch) error {
 	return nil
 }
 
-// commitments returns the commitments to the layouts in the events of a match.
+// commitments returns the commitments to layouts found in a match's events.
 func commitments(salts [2]string, events []match.Event) (all [2]string) {
 	for i := range events {
 		if e := &events[i]; e.Kind == match.FleetPlaced && salts[e.Side] != "" {
@@ -156,7 +157,7 @@ func commitments(salts [2]string, events []match.Event) (all [2]string) {
 	return all
 }
 
-// void stores a match that cannot be restored as one without a winner.
+// void stores a match that cannot be restored, without a winner.
 func (ms *Matches) void(ctx context.Context, r store.RunningMatch) error {
 	took := time.Duration(0)
 	if n := len(r.Events); n > 0 {

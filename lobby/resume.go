@@ -10,8 +10,8 @@ import (
 	"broadside/match/live"
 )
 
-// TakeoverTime is how long the player of a seat in use has to refuse when
-// somebody else enters its resume code.
+// TakeoverTime is how long the player of a seat in use has to refuse after its resume
+// code is entered elsewhere.
 const TakeoverTime = 10 * time.Second
 
 // Errors of seats that cannot be taken, as sentences for the player.
@@ -19,7 +19,8 @@ var (
 	ErrRefused  = i18n.Errorf("the-player-in-this-seat")
 	ErrInUse    = i18n.Errorf("this-seat-is-in-use")
 	ErrNoResume = i18n.Errorf("no-running-match-has-this")
-	// ErrLost is returned for a match of the former active node that is not in this lobby.
+	// ErrLost is returned for a match of the former active node that this lobby does not
+	// have.
 	ErrLost = i18n.Errorf("your-match-was-lost-when")
 )
 
@@ -29,19 +30,19 @@ type Takeover struct {
 	Until time.Time // when the seat changes hands, unless its player refuses
 }
 
-// Occupancy says whether a player has a running match, and whether a session uses the
+// Occupancy says whether a player has a running match, and whether a session uses its
 // seat.
 type Occupancy uint8
 
 // The kinds of occupancy.
 const (
-	NoSeat   Occupancy = iota // no running match
-	FreeSeat                  // a running match, and no session uses the seat
-	UsedSeat                  // a running match that another session of the player uses
+	NoSeat   Occupancy = iota // the player has no running match
+	FreeSeat                  // the player has a running match that no session uses
+	UsedSeat                  // another session of the player uses the running match
 )
 
-// Occupancy reports whether a player has a running match to continue. Free seats take
-// precedence over used ones.
+// Occupancy returns whether a player has a running match to continue. Free seats take
+// precedence over seats in use.
 func (ms *Matches) Occupancy(p Player) Occupancy {
 	ms.lobby.mu.Lock()
 	defer ms.lobby.mu.Unlock()
@@ -55,9 +56,9 @@ func (ms *Matches) Occupancy(p Player) Occupancy {
 	return FreeSeat
 }
 
-// Unfinished returns the seat of a player in a running match, or nil: one that no
-// session uses if there is one, else the one in the oldest match. A session that uses
-// the seat loses it when another one attaches.
+// Unfinished returns a player's seat in a running match, or nil. It prefers a seat that
+// no session uses, then the oldest match. A session that uses the seat loses it when
+// another one attaches.
 func (ms *Matches) Unfinished(p Player) *Seat {
 	ms.lobby.mu.Lock()
 	defer ms.lobby.mu.Unlock()
@@ -83,9 +84,9 @@ func (ms *Matches) unfinishedLocked(p Player) (found *game, at match.Side) {
 	return found, at
 }
 
-// Resume returns an offer for the seat with a resume code that a player has entered at
-// an address. The player gets the seat at once if no session uses it, and otherwise if
-// its player does not refuse within [TakeoverTime].
+// Resume returns an offer for the seat with a resume code entered from an address. The
+// player gets the seat at once if no session uses it, or else unless its player refuses
+// within [TakeoverTime].
 func (ms *Matches) Resume(from netip.Addr, p Player, text string) (*Offer, error) {
 	entered, ok := code.Parse(text, code.ResumeLength)
 	if !ok {
@@ -125,7 +126,8 @@ func (ms *Matches) Resume(from netip.Addr, p Player, text string) (*Offer, error
 	return o, nil
 }
 
-// byCodeLocked returns the game and the side with a resume code, or nil.
+// byCodeLocked returns the game and the side with a resume code. The game is nil if there
+// is none.
 func (ms *Matches) byCodeLocked(code string) (*game, match.Side) {
 	for _, g := range ms.running {
 		for side := range g.players {
@@ -145,8 +147,8 @@ func (ms *Matches) setPlayerLocked(g *game, side match.Side, p Player) {
 	ms.lobby.changedLocked()
 }
 
-// Refuse declines the request to take over the seat, if there is one, and changes the
-// resume code, since somebody else knows it.
+// Refuse declines a pending takeover request and changes the resume code, which another
+// player knows.
 func (s *Seat) Refuse() {
 	g, side := s.game, s.Side()
 	l := g.matches.lobby
@@ -163,9 +165,9 @@ func (s *Seat) Refuse() {
 	o.failLocked(ErrRefused)
 }
 
-// Continue returns the seat that a player had in a match of the former active node.
-// A guest may be known by the resume code alone. The error is ErrLost, or
-// [live.ErrReplaced] if the seat has another player or is in use.
+// Continue returns the player's seat in a match of the former active node. The resume
+// code alone is enough to identify a guest. It returns ErrLost, or [live.ErrReplaced] if
+// the seat belongs to another player or is in use.
 func (ms *Matches) Continue(p Player, id string, side match.Side, code string) (*Seat, error) {
 	ms.lobby.mu.Lock()
 	defer ms.lobby.mu.Unlock()
@@ -182,8 +184,8 @@ func (ms *Matches) Continue(p Player, id string, side match.Side, code string) (
 	return g.seats[side], nil
 }
 
-// BegunAfter returns the free seat of a player in the newest match that began after a
-// time, or nil. It is for a player who does not know of the match yet.
+// BegunAfter returns the player's free seat in the newest match that began after a time,
+// or nil. It finds a match that the player has not been shown yet.
 func (ms *Matches) BegunAfter(p Player, after time.Time) *Seat {
 	ms.lobby.mu.Lock()
 	defer ms.lobby.mu.Unlock()

@@ -9,8 +9,8 @@ import (
 // saltBytes is the size of a salt.
 const saltBytes = 16
 
-// newSalts returns the source of salts. Salts are published after each match, so nobody
-// must be able to predict one from former ones.
+// newSalts returns the source of salts. Salts are published after each match, so earlier
+// salts must not reveal later ones.
 func newSalts(seed uint64) *rand.ChaCha8 {
 	key := [32]byte{'s', 'a', 'l', 't'}
 	binary.LittleEndian.PutUint64(key[24:], seed)
@@ -20,6 +20,6 @@ func newSalts(seed uint64) *rand.ChaCha8 {
 // newSaltLocked returns a salt for one fleet.
 func (l *Lobby) newSaltLocked() string {
 	var b [saltBytes]byte
-	_, _ = l.salts.Read(b[:]) // it never fails
+	_, _ = l.salts.Read(b[:]) // never fails
 	return hex.EncodeToString(b[:])
 }

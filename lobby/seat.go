@@ -6,12 +6,12 @@ import (
 	"broadside/match/live"
 )
 
-// Seat is a player's seat in a match. After the match, the players agree on a rematch
-// with it.
+// Seat is a player's seat in a match. After the match, the players use their seats to
+// agree on a rematch.
 type Seat struct {
 	*live.Seat
 	Opponent Player
-	Partner  *Seat // the opponent's, in a hot seat; else nil
+	Partner  *Seat // the opponent's seat in a hot seat; otherwise nil
 	game     *game
 }
 
@@ -26,9 +26,8 @@ func (s *Seat) Stakes() Stakes {
 	return s.game.stakes
 }
 
-// Outcome returns what a match that has ended has led to. Mailboxes show the end of a
-// match only after it is set. It is zero before, and while the database cannot be
-// written.
+// Outcome returns the outcome of the match. It is set before mailboxes show the end of
+// the match, and zero until then and while the database is unavailable.
 func (s *Seat) Outcome() Outcome {
 	l := s.game.matches.lobby
 	l.mu.Lock()
@@ -36,8 +35,8 @@ func (s *Seat) Outcome() Outcome {
 	return s.game.outcome
 }
 
-// Code returns the resume code of the seat, with which a guest continues the match in
-// another session; empty for players who need none.
+// Code returns the seat's resume code, which lets a guest continue the match in another
+// session. It is empty for players who need none.
 func (s *Seat) Code() string {
 	l := s.game.matches.lobby
 	l.mu.Lock()
@@ -45,5 +44,5 @@ func (s *Seat) Code() string {
 	return s.game.codes[s.Side()]
 }
 
-// Chat joins a session to the chat of the match.
+// Chat adds a session to the match's chat.
 func (s *Seat) Chat(m *Member) *chat.Place { return m.Chat.Join(&s.game.room, false) }

@@ -8,20 +8,21 @@ import (
 	"broadside/match"
 )
 
-// Snapshot is the lobby at one moment. It is shared by all receivers and never changes.
+// Snapshot is the state of the lobby at one moment. All receivers share it, and it never
+// changes.
 type Snapshot struct {
-	People       []Presence   `json:",omitzero"` // each once, in order of arrival
-	Waiting      []Waiting    `json:",omitzero"` // for any opponent, in order of arrival
-	Running      []Running    `json:",omitzero"` // matches, the newest first
+	People       []Presence   `json:",omitzero"` // each person once, in order of arrival
+	Waiting      []Waiting    `json:",omitzero"` // players waiting for any opponent, in order of arrival
+	Running      []Running    `json:",omitzero"` // newest first
 	Closing      bool         `json:",omitzero"` // the server is shutting down
 	Announcement Announcement `json:",omitzero"`
 
-	// DailyRevision grows when the leaderboard of the daily puzzle has changed.
+	// DailyRevision grows when the leaderboard of the daily puzzle changes.
 	DailyRevision int `json:",omitzero"`
 
-	// Featured is the match to show to sessions that use [Member.ShowFeatured]. It is
-	// one of Running or between two bots, and may have just ended. Without an ID there
-	// is none.
+	// Featured is the match for sessions that use [Member.ShowFeatured]. It is one of
+	// Running or a match between two bots, and may have just ended. Its ID is empty if
+	// there is none.
 	Featured Running `json:",omitzero"`
 }
 
@@ -30,10 +31,10 @@ type Presence struct {
 	Player       Player
 	Since        time.Time
 	Playing      bool `json:",omitzero"`
-	DoNotDisturb bool `json:",omitzero"` // nobody may challenge the person
+	DoNotDisturb bool `json:",omitzero"` // the person refuses challenges
 }
 
-// Waiting is a player who waits for any opponent.
+// Waiting is a player waiting for any opponent.
 type Waiting struct {
 	Offer  int // for [Offers.Accept]
 	Player Player
@@ -52,17 +53,17 @@ type Running struct {
 	Watching int       `json:",omitzero"` // number of spectators, see [Matches.Watch]
 }
 
-// Announcement is an operator's message to everybody in the lobby.
+// Announcement is an operator's message to all people in the lobby.
 type Announcement struct {
 	Text string // printable; empty if there is none
 	At   time.Time
 }
 
-// MaxAnnouncement is the greatest number of characters in an announcement, so that it
-// fits into one line of the smallest terminal.
+// MaxAnnouncement is the maximum length of an announcement in characters, so that it fits
+// on one line of the smallest terminal.
 const MaxAnnouncement = 70
 
-// Announce shows a printable text to everybody in the lobby.
+// Announce shows a printable text to all people in the lobby.
 func (l *Lobby) Announce(text string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -70,8 +71,8 @@ func (l *Lobby) Announce(text string) {
 	l.changedLocked()
 }
 
-// The shortest time between two snapshots. It grows with the number of members, since
-// each snapshot redraws every screen.
+// Limits of the interval between two snapshots. It grows with the number of members,
+// because each snapshot redraws every screen.
 const (
 	minSnapshotPause = 200 * time.Millisecond
 	pausePerMember   = time.Millisecond
@@ -82,7 +83,7 @@ func (l *Lobby) snapshotPauseLocked() time.Duration {
 	return min(max(minSnapshotPause, time.Duration(len(l.members.all))*pausePerMember), maxSnapshotPause)
 }
 
-// replace puts a value into a channel of capacity 1, in place of one that has not been
+// replace sends v on a channel of capacity 1, replacing a value that has not been
 // received yet. The caller must be the only sender.
 func replace[T any](c chan T, v T) {
 	select {
@@ -92,7 +93,7 @@ func replace[T any](c chan T, v T) {
 	c <- v
 }
 
-// changedLocked publishes a new snapshot soon.
+// changedLocked schedules a new snapshot.
 func (l *Lobby) changedLocked() {
 	if l.publishing || len(l.members.all)+len(l.followers) == 0 {
 		return
@@ -114,8 +115,8 @@ func (l *Lobby) changedLocked() {
 	})
 }
 
-// Follow returns a channel that yields the newest snapshot, at once and whenever the
-// lobby has changed, until stop is called. It is never closed.
+// Follow returns a channel that yields the newest snapshot, at once and after every
+// change, until stop is called. The channel is never closed.
 func (l *Lobby) Follow() (snapshots <-chan *Snapshot, stop func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -130,28 +131,30 @@ func (l *Lobby) Follow() (snapshots <-chan *Snapshot, stop func()) {
 	}
 }
 
-// manyMembers is the number of members from which on a new member does not get a new
-// snapshot.
+// manyMembers is the number of members above which a new member gets an extended copy of
+// the last snapshot instead of a new one.
 const manyMembers = 100
 
 // greetingLocked returns a snapshot for a new member. If there are many members, it is
-// the last one with the new member added, so that thousands can enter within seconds.
+// the last snapshot with the new member added, so that thousands can enter within
+// seconds.
 func (l *Lobby) greetingLocked(m *Member) *Snapshot {
 	if len(l.members.all) < manyMembers {
 		l.snapshot = l.snapshotLocked()
 		return l.snapshot
 	}
 	if slices.ContainsFunc(l.snapshot.People, func(p Presence) bool { return p.Player.ID == m.player.ID }) {
-		return l.snapshot // another session of the player is in it
+		return l.snapshot // it already has another session of the player
 	}
 	s := *l.snapshot
-	// Only the newest snapshot's array is appended to, beyond what former ones show.
+	// Only the newest snapshot's array is extended, beyond the part that earlier
+	// snapshots use.
 	s.People = append(s.People, Presence{Player: m.player, Since: m.since, Playing: l.Matches.playingLocked(m.player.ID), DoNotDisturb: m.doNotDisturb})
 	l.snapshot = &s
 	return l.snapshot
 }
 
-// snapshotLocked returns the lobby as it is now.
+// snapshotLocked returns a snapshot of the lobby's current state.
 func (l *Lobby) snapshotLocked() *Snapshot {
 	s := &Snapshot{
 		Running: l.Matches.listLocked(), Waiting: l.Offers.waitingLocked(), Closing: l.closing, Announcement: l.announcement,

@@ -11,12 +11,12 @@ import (
 // ErrNoMatch is returned for a match that cannot be watched.
 var ErrNoMatch = i18n.Errorf("that-match-no-longer-exists")
 
-// Featured is the word for the featured match, see [Matches.WatchBy].
+// Featured identifies the featured match in [Matches.WatchBy].
 const Featured = "featured"
 
-// Spectator watches a match, until [Spectator.Leave]. It sees what both sides know of
-// each other, and the fleets once the match is over. A slow spectator misses updates
-// and does not delay the match.
+// Spectator watches a match until [Spectator.Leave]. It sees what both sides know of each
+// other, and the fleets once the match is over. A slow spectator misses updates but never
+// delays the match.
 type Spectator struct {
 	lobby   *Lobby
 	game    *game
@@ -25,8 +25,9 @@ type Spectator struct {
 	left    bool // guarded by lobby.mu
 }
 
-// Watch watches a match of the newest [Snapshot]. Players see the number of counted
-// spectators. The error is [ErrNoMatch].
+// Watch watches a match of the newest [Snapshot]. If counted is set, the spectator is
+// included in the number shown to players. It returns [ErrNoMatch] if the match cannot be
+// watched.
 func (ms *Matches) Watch(id string, counted bool) (*Spectator, error) {
 	return ms.watch(counted, func() *game {
 		if shown := ms.lobby.featured.shown; shown != nil && shown.id == id {
@@ -36,10 +37,10 @@ func (ms *Matches) Watch(id string, counted bool) (*Spectator, error) {
 	})
 }
 
-// WatchBy watches the match with an ID, the newest match of a player with a name, or,
-// for [Featured] or an empty text, the featured match. That is chosen if there is none
-// yet, and does not end while the spectator stays. The spectator is counted. The error
-// is [ErrNoMatch].
+// WatchBy watches the match with an ID, the newest match of a player with a name, or, for
+// [Featured] or an empty text, the featured match. If there is no featured match yet,
+// WatchBy chooses one; it does not end while the spectator stays. The spectator is
+// counted. The error is [ErrNoMatch].
 func (ms *Matches) WatchBy(text string) (*Spectator, error) {
 	return ms.watch(true, func() *game {
 		if text == "" || strings.EqualFold(text, Featured) {
@@ -59,7 +60,7 @@ func (ms *Matches) WatchBy(text string) (*Spectator, error) {
 	})
 }
 
-// watch watches the match that find returns. It calls find with the lobby locked.
+// watch watches the match that find returns. find is called with the lobby locked.
 func (ms *Matches) watch(counted bool, find func() *game) (*Spectator, error) {
 	l := ms.lobby
 	l.mu.Lock()
@@ -74,22 +75,22 @@ func (ms *Matches) watch(counted bool, find func() *game) (*Spectator, error) {
 	}
 	l.featured.updateLocked()
 	l.mu.Unlock()
-	// This may wait for the referee.
+	// Watch may wait for the referee, so the lobby must be unlocked.
 	return &Spectator{lobby: l, game: g, live: g.match.Watch(), counted: counted}, nil
 }
 
 // ID returns the ID of the match.
 func (s *Spectator) ID() string { return s.game.id }
 
-// About returns the match as the newest [Snapshot] shows it.
+// About returns the match as shown in the newest [Snapshot].
 func (s *Spectator) About() Running {
 	s.lobby.mu.Lock()
 	defer s.lobby.mu.Unlock()
 	return s.game.describeLocked()
 }
 
-// Chat joins a session to the chat of the match. If its player plays the match in
-// another session, it reads no more than a player does.
+// Chat adds a session to the match's chat. If its player also plays the match, in another
+// session, it can read no more than a player can.
 func (s *Spectator) Chat(m *Member) *chat.Place {
 	s.lobby.mu.Lock()
 	_, playing := s.game.sideOfLocked(m.player.ID)
@@ -97,8 +98,8 @@ func (s *Spectator) Chat(m *Member) *chat.Place {
 	return m.Chat.Join(&s.game.room, !playing)
 }
 
-// Poll returns the next update, as [live.Spectator.Poll] does. Its error is
-// [live.ErrEnded] after the match and after Leave.
+// Poll returns the next update, like [live.Spectator.Poll]. It returns [live.ErrEnded]
+// after the match or after Leave.
 func (s *Spectator) Poll(u *live.Update) (<-chan struct{}, error) { return s.live.Poll(u) }
 
 // Leave stops watching. It may be called more than once.

@@ -1,9 +1,7 @@
-// Package account keeps what belongs to players for longer than a session: their
-// accounts with names, keys and link codes, the programs that they register, their
-// settings and their saved fleets.
+// Package account manages the data of players that outlasts a session: accounts with
+// their names, keys and link codes, registered programs, settings and saved fleets.
 //
-// Errors that its functions return are sentences for the player, unless their
-// comments say otherwise.
+// Errors returned to callers are sentences for the player unless documented otherwise.
 package account
 
 import (
@@ -31,7 +29,7 @@ var (
 // StoreTimeout limits how long a player waits for the database.
 const StoreTimeout = 3 * time.Second
 
-// guestName is the name of guests without a name of their own.
+// guestName is the default name of guests.
 const guestName = "guest"
 
 // Config configures [New].
@@ -39,18 +37,17 @@ type Config struct {
 	Store   *store.Store       // nil: there are no accounts
 	Log     *slog.Logger       // required
 	Guesses *ratelimit.Guesses // of link codes; required
-	// Known returns the player whom a key identifies while the database cannot be
-	// read.
+	// Known returns the player that a key identifies while the database is unavailable.
 	Known func(fingerprint string) (Player, bool)
-	// Changed is called after the name, the keys or the link code of an account have
-	// changed. The player has the account's current name.
+	// Changed is called after an account's name, keys or link code have changed. The
+	// player has the account's current name.
 	Changed func(Player)
 	// KeyRemoved is called after a key has been removed from an account.
 	KeyRemoved func(account, fingerprint string)
 }
 
-// Accounts manages the accounts of players. Its methods may be called from any
-// goroutine. Those with a context wait for the database.
+// Accounts manages the accounts of players. Its methods may be called from any goroutine.
+// Methods with a context wait for the database.
 type Accounts struct {
 	cfg    Config
 	bots   map[string]string // accounts of the built-in bots, by name; never changed after OpenBots
@@ -59,12 +56,12 @@ type Accounts struct {
 	work   sync.WaitGroup
 
 	mu      sync.Mutex          // never held while waiting
-	closed  bool                // guarded by mu, as all below
+	closed  bool                // guarded by mu, like the fields below
 	links   map[string]link     // by code
 	unsaved map[string]*unsaved // settings, by account
 }
 
-// New returns the accounts of a store. Close them with [Accounts.Close].
+// New returns the accounts in a store. Close them with [Accounts.Close].
 func New(cfg Config) *Accounts {
 	a := &Accounts{cfg: cfg, bots: map[string]string{}, links: map[string]link{}, unsaved: map[string]*unsaved{}}
 	a.ctx, a.cancel = context.WithCancel(context.Background())
@@ -80,8 +77,8 @@ func (a *Accounts) Close() {
 	a.work.Wait()
 }
 
-// OpenBots creates or finds the accounts of the built-in bots. A bot without an account
-// plays unrated. The error is that of the last such bot, for the log.
+// OpenBots finds or creates the accounts of the built-in bots. A bot without an account
+// plays unrated. The error, meant for the log, is that of the last such bot.
 func (a *Accounts) OpenBots(ctx context.Context) (failed error) {
 	if a.cfg.Store == nil {
 		return nil
@@ -89,7 +86,7 @@ func (a *Accounts) OpenBots(ctx context.Context) (failed error) {
 	ctx, cancel := context.WithTimeout(ctx, 10*StoreTimeout)
 	defer cancel()
 	for _, b := range bots.All() {
-		if b.Takes != "" { // it is a different player for each parameter
+		if b.Takes != "" { // each parameter makes a different player
 			continue
 		}
 		p, err := a.cfg.Store.Accounts.EnsureBot(ctx, b.Name)
@@ -108,10 +105,10 @@ func (a *Accounts) Bot(name string) Player {
 	return Player{ID: "bot-" + name, Name: name, Kind: Bot, Account: a.bots[name]}
 }
 
-// Receive returns the player for a client: the owner of the account that the client's
-// key opens; a guest with a default name for an unknown key; or a guest with the name
-// that a client without a key sent, unless an account has a similar name. If the
-// database cannot be read, see [Accounts.Recognize].
+// Receive returns the player for a client. If the client's key opens an account, it is
+// the account's owner. Other clients are guests: with a default name if they have a key,
+// or else with the name they sent, unless it is too similar to an account's name. If the
+// database is unavailable, see [Accounts.Recognize].
 func (a *Accounts) Receive(ctx context.Context, name, fingerprint string) (Player, error) {
 	p, err := a.Recognize(ctx, fingerprint)
 	switch {
@@ -137,8 +134,8 @@ func (a *Accounts) Receive(ctx context.Context, name, fingerprint string) (Playe
 }
 
 // Recognize returns the owner of the account that a key opens, or a player without an
-// account if there is none. If the database cannot be read, it recognizes only players
-// of running matches; for others the error is [ErrUnknown].
+// account if there is none. If the database is unavailable, it recognizes only players of
+// running matches and returns [ErrUnknown] for others.
 func (a *Accounts) Recognize(ctx context.Context, fingerprint string) (Player, error) {
 	s := a.cfg.Store
 	switch {
@@ -164,7 +161,7 @@ func (a *Accounts) Recognize(ctx context.Context, fingerprint string) (Player, e
 	return Player{}, ErrUnknown
 }
 
-// noteUse stores when a key or a token was last used, without delaying its owner.
+// noteUse stores when a key or token was last used. It does not wait.
 func (a *Accounts) noteUse(note func(context.Context) error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -180,8 +177,8 @@ func (a *Accounts) noteUse(note func(context.Context) error) {
 	})
 }
 
-// Register creates an account that a key opens. The label is a name for the key. If the
-// key opens an account already, Register returns its owner.
+// Register creates an account that a key opens, and labels the key. If the key already
+// opens an account, Register returns its owner.
 func (a *Accounts) Register(ctx context.Context, name, fingerprint, label string) (Player, error) {
 	s := a.cfg.Store
 	switch {
@@ -203,7 +200,7 @@ func (a *Accounts) Register(ctx context.Context, name, fingerprint, label string
 	return OfPerson(p), nil
 }
 
-// Rename gives a player's account another name. Running matches keep the former one.
+// Rename renames a player's account. Running matches keep the old name.
 func (a *Accounts) Rename(ctx context.Context, p Player, name string) error {
 	if p.Account == "" {
 		return ErrNoKey
@@ -219,7 +216,8 @@ func (a *Accounts) Rename(ctx context.Context, p Player, name string) error {
 	return nil
 }
 
-// RenameBy renames an account for an operator. Running matches keep the former name.
+// RenameBy renames an account on behalf of an operator. Running matches keep the old
+// name.
 func (a *Accounts) RenameBy(ctx context.Context, account, name, operator string) error {
 	if err := CheckName(name); err != nil {
 		return err
@@ -234,8 +232,8 @@ func (a *Accounts) RenameBy(ctx context.Context, account, name, operator string)
 	return nil
 }
 
-// explain returns an error of the store as a sentence for the player. It logs errors
-// that only the operator can do something about.
+// explain turns an error of the store into a sentence for the player. It logs errors that
+// only the operator can fix.
 func (a *Accounts) explain(err error) error {
 	if errors.Is(err, store.ErrNameTaken) {
 		return ErrNameTaken
@@ -249,8 +247,8 @@ func (a *Accounts) explain(err error) error {
 	return ErrStore
 }
 
-// Standing returns a player's rating under a rule set. It returns false if the player
-// has none, or the database cannot be read.
+// Standing returns a player's rating under a rule set. It returns false if there is none
+// or the database is unavailable.
 func (a *Accounts) Standing(ctx context.Context, p Player, rules match.Rules) (store.Standing, bool) {
 	if a.cfg.Store == nil || p.Account == "" {
 		return store.Standing{}, false

@@ -20,8 +20,8 @@ var (
 	ErrTwoFleets    = i18n.Errorf("this-file-has-two-fleets")
 )
 
-// FleetFor returns the layout of a saved fleet. It returns false if the layout does
-// not fit the rules.
+// FleetFor returns the layout of a saved fleet. It returns false if the layout does not
+// fit the rules.
 func FleetFor(r match.Rules, f store.Fleet) (match.Layout, bool) {
 	all, err := layoutfile.Parse(r, f.Layout)
 	if err != nil || len(all) != 1 {
@@ -30,8 +30,8 @@ func FleetFor(r match.Rules, f store.Fleet) (match.Layout, bool) {
 	return all[0], true
 }
 
-// Fleets are the saved fleets of an account. Its methods may be called from any
-// goroutine and wait for the database. They return ErrFleetAccount to guests.
+// Fleets manages the saved fleets of an account. Its methods may be called from any
+// goroutine and wait for the database. They return ErrFleetAccount for guests.
 type Fleets struct {
 	store   *store.Store
 	account string // empty for guests
@@ -47,8 +47,8 @@ func (f Fleets) check() error {
 	return nil
 }
 
-// List returns all saved fleets, by name. Layouts that an earlier version saved
-// with cells as (x,y) are rewritten with cells as A1.
+// List returns all saved fleets, ordered by name. Layouts that an earlier version saved
+// with cells as (x,y) are converted to cells as A1.
 func (f Fleets) List(ctx context.Context) ([]store.Fleet, error) {
 	if err := f.check(); err != nil {
 		return nil, err
@@ -66,8 +66,8 @@ func (f Fleets) List(ctx context.Context) ([]store.Fleet, error) {
 
 var fleetName = regexp.MustCompile(fmt.Sprintf(`^[A-Za-z0-9_-]{1,%d}$`, MaxName))
 
-// Save saves a layout under a name, in place of a former one. The error is
-// [ErrFleetName], [store.ErrTooManyFleets], or says why the layout does not fit.
+// Save saves a layout under a name and replaces any fleet with the same name. It returns
+// [ErrFleetName], [store.ErrTooManyFleets], or an error if the layout does not fit.
 func (f Fleets) Save(ctx context.Context, name string, r match.Rules, l match.Layout) error {
 	if err := f.check(); err != nil {
 		return err
@@ -85,7 +85,7 @@ func (f Fleets) Save(ctx context.Context, name string, r match.Rules, l match.La
 	return err
 }
 
-// Remove removes the fleet with a name, or returns ErrNoFleet.
+// Remove removes the named fleet, or returns ErrNoFleet.
 func (f Fleets) Remove(ctx context.Context, name string) error {
 	if err := f.check(); err != nil {
 		return err

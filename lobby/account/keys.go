@@ -14,7 +14,7 @@ import (
 // LinkTime is how long a link code is valid.
 const LinkTime = 10 * time.Minute
 
-// ErrLinkCode is returned for a link code that is not valid.
+// ErrLinkCode is returned for an invalid link code.
 var ErrLinkCode = i18n.Errorf("this-link-code-is-wrong")
 
 // link is a valid link code: it adds one key to an account.
@@ -23,7 +23,7 @@ type link struct {
 	until   time.Time
 }
 
-// Keys returns the keys that open a player's account, the oldest first.
+// Keys returns the keys that open a player's account, oldest first.
 func (a *Accounts) Keys(ctx context.Context, p Player) ([]store.Key, error) {
 	if p.Account == "" {
 		return nil, ErrNoKey
@@ -35,7 +35,7 @@ func (a *Accounts) Keys(ctx context.Context, p Player) ([]store.Key, error) {
 	return keys, nil
 }
 
-// RemoveKey removes a key from a player's account, unless it is the only one.
+// RemoveKey removes a key from a player's account. The last key cannot be removed.
 func (a *Accounts) RemoveKey(ctx context.Context, p Player, fingerprint string) error {
 	if p.Account == "" {
 		return ErrNoKey
@@ -53,7 +53,7 @@ func (a *Accounts) RemoveKey(ctx context.Context, p Player, fingerprint string) 
 }
 
 // NewLinkCode returns a single-use code that adds a key to a player's account, and when
-// it expires. It replaces the account's former code.
+// the code expires. It replaces any earlier code of the account.
 func (a *Accounts) NewLinkCode(p Player) (string, time.Time, error) {
 	if p.Account == "" {
 		return "", time.Time{}, ErrNoKey
@@ -63,7 +63,7 @@ func (a *Accounts) NewLinkCode(p Player) (string, time.Time, error) {
 	a.revokeLinksLocked(p.Account)
 	a.links[text] = link{p.Account, until}
 	a.mu.Unlock()
-	a.cfg.Changed(p) // other sessions show the former code
+	a.cfg.Changed(p) // other sessions show the old code
 	return text, until, nil
 }
 
@@ -91,8 +91,8 @@ func (a *Accounts) revokeLinksLocked(account string) {
 	}
 }
 
-// Link adds a key to the account of a link code that was entered at an address, and
-// returns the account's owner. The label is a name for the key.
+// Link adds a key to the account whose link code was entered from an address, and returns
+// the account's owner. The label names the key.
 func (a *Accounts) Link(ctx context.Context, from netip.Addr, text, fingerprint, label string) (Player, error) {
 	if fingerprint == "" {
 		return Player{}, ErrNoKey
@@ -111,7 +111,7 @@ func (a *Accounts) Link(ctx context.Context, from netip.Addr, text, fingerprint,
 	return OfPerson(p), nil
 }
 
-// useLink returns the account of a link code, which is invalid from now on.
+// useLink returns the account of a link code and invalidates the code.
 func (a *Accounts) useLink(from netip.Addr, text string) (account string, err error) {
 	entered, ok := code.Parse(text, code.LinkLength)
 	if !ok {

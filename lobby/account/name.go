@@ -8,29 +8,28 @@ import (
 	"broadside/internal/store"
 )
 
-// The least and the greatest number of characters in a name.
+// Limits of the length of a name, in characters.
 const (
 	MinName = 3
 	MaxName = 16
 )
 
-// Errors of [CheckName], and of a name that another account has.
+// Errors of [CheckName], and of a name that is taken.
 var (
 	ErrName         = i18n.Errorf("a-name-has-n-to", MinName, MaxName)
 	ErrNameReserved = i18n.Errorf("that-name-is-reserved-or")
 	ErrNameTaken    = i18n.Errorf("that-name-is-taken-choose")
 )
 
-// reserved are the names that would mislead others, besides those of bots.
+// reserved are names that could mislead players. Bot names are reserved as well.
 var reserved = []string{
 	"admin", "administrator", "all", "anonymous", "anybody", "anyone", "bot", "broadside", "everybody", "everyone",
 	"guest", "help", "host", "mod", "moderator", "nobody", "operator", "owner", "person", "player", "program", "root",
 	"server", "staff", "support", "system", "you",
 }
 
-// CheckName returns ErrName or ErrNameReserved if no account may have a name, else
-// nil. The store ensures that two accounts never have names that look alike, see
-// [store.Skeleton].
+// CheckName returns ErrName or ErrNameReserved if an account may not have the name. The
+// store ensures that names of different accounts do not look alike, see [store.Skeleton].
 func CheckName(name string) error {
 	if len(name) < MinName || len(name) > MaxName || !isLetter(name[0]) {
 		return ErrName

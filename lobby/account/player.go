@@ -2,13 +2,13 @@ package account
 
 import "broadside/internal/store"
 
-// Kind says how a player plays.
+// Kind is the kind of a player.
 type Kind uint8
 
 // The kinds of players.
 const (
 	Person  Kind = iota
-	Program      // an external client that uses the line protocol
+	Program      // external client that uses the line protocol
 	Bot          // built in
 )
 
@@ -25,27 +25,27 @@ func (k Kind) String() string {
 
 // Player is a person, a program or a bot.
 type Player struct {
-	// ID identifies the player. That of an account never changes; guests get an ID
-	// for one session.
+	// ID identifies the player. An account's ID never changes; guests get an ID for one
+	// session.
 	ID   string `json:",omitzero"`
 	Name string `json:",omitzero"` // printable text of at most MaxName characters
 	Kind Kind   `json:",omitzero"`
-	// Account is the ID of the player's account in the store; empty without one.
+	// Account is the ID of the player's account in the store, or "" without one.
 	Account string `json:",omitzero"`
-	// Owner is the account of the person who registered the program; else empty.
+	// Owner is the account of the person who registered the program; otherwise empty.
 	Owner string `json:",omitzero"`
-	// Guest says that only the resume code of a seat identifies the player in a
-	// later session.
+	// Guest reports that a later session can identify the player only by the resume code
+	// of a seat.
 	Guest bool `json:",omitzero"`
-	// Fixed says that the program places its fleets with the server or commits to
-	// them before the first shot. Other programs play casual matches only.
+	// Fixed reports that the program places its fleets with the server or commits to them
+	// before the first shot. Other programs can play casual matches only.
 	Fixed bool `json:",omitzero"`
 }
 
-// OfPerson returns a person's account as a player.
+// OfPerson returns the player who owns a person's account.
 func OfPerson(p store.Player) Player { return Player{ID: p.ID, Account: p.ID, Name: p.Name} }
 
-// OfProgram returns a registered program's account as a player.
+// OfProgram returns the player for a registered program's account.
 func OfProgram(p store.Player) Player {
 	return Player{ID: p.ID, Account: p.ID, Name: p.Name, Kind: Program, Owner: p.Owner}
 }

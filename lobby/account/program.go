@@ -32,7 +32,7 @@ func (a *Accounts) ProgramByToken(ctx context.Context, token string) (Player, er
 	return OfProgram(p), nil
 }
 
-// CheckProgramName returns why a program without a token may not use a name, or nil.
+// CheckProgramName returns an error if a program without a token may not use a name.
 func (a *Accounts) CheckProgramName(ctx context.Context, name string) error {
 	if errors.Is(CheckName(name), ErrNameReserved) {
 		return ErrNameReserved

@@ -12,23 +12,23 @@ import (
 	"broadside/match"
 )
 
-// Settings are what a person has chosen. The zero value of each field except Rules is
-// the default.
+// Settings are a person's settings. Except for Rules, the zero value of each field is the
+// default.
 type Settings struct {
-	Rules  match.Rules // of the next match, with its clock; always valid
-	Custom match.Rules // the custom rules last made; without a Name there are none
+	Rules  match.Rules // for the next match, including its clock; always valid
+	Custom match.Rules // the custom rules used last; no Name: none
 	Casual bool        // the next match is casual
-	Bot    string      // the last opponent among the bots; empty: none yet
+	Bot    string      // the bot played last; empty: none yet
 
-	// Lower-case words that the frontends define. Empty or unknown: what suits the
+	// Lower-case words defined by the frontends. Empty or unknown: whatever suits the
 	// terminal.
 	Language, Theme, Glyphs string
 
-	NoAnimation  bool // nothing is animated
-	NoMouse      bool // the mouse is left to the terminal
-	Bell         bool // the terminal's bell rings when it is the person's turn
-	DoNotDisturb bool // the person wants no challenges
-	HideChat     bool // what others say is not shown
+	NoAnimation  bool // disables all animation
+	NoMouse      bool // leaves the mouse to the terminal
+	Bell         bool // rings the terminal's bell when it is the person's turn
+	DoNotDisturb bool // refuses challenges
+	HideChat     bool // hides what others write
 }
 
 // DefaultSettings returns the settings of a new player.
@@ -42,13 +42,13 @@ func (s Settings) Stakes() stakes.Stakes {
 	return stakes.Rated
 }
 
-// The shortest and the longest turn clock that people can choose. 0 is none.
+// Limits of the turn clocks that people can choose. 0 means no clock.
 const (
 	MinClock = 5 * time.Second
 	MaxClock = time.Hour
 )
 
-// CheckClock returns why a turn clock cannot be chosen, or nil.
+// CheckClock returns an error if d is not a valid turn clock.
 func CheckClock(d time.Duration) error {
 	if d != 0 && (d < MinClock || d > MaxClock || d%time.Second != 0) {
 		return i18n.Errorf("a-clock-of-x-to", d, int(MinClock/time.Second), int(MaxClock/time.Second))
@@ -57,7 +57,7 @@ func CheckClock(d time.Duration) error {
 }
 
 // CustomRules returns custom rules: the first ships of the standard list on a square
-// board of the given size. All else is as in like.
+// board of the given size. Everything else is copied from like.
 func CustomRules(size, ships int, like match.Rules) (match.Rules, error) {
 	r, err := match.Custom(size, ships, like.Contact)
 	if err != nil {
@@ -67,8 +67,8 @@ func CustomRules(size, ships int, like match.Rules) (match.Rules, error) {
 	return r, r.Validate()
 }
 
-// settingsVersion is the version of the encoding: an object with a field for each
-// setting that is not the default. Unknown fields of newer versions are ignored.
+// settingsVersion is the version of the encoding: an object with one field per setting
+// that differs from its default. Unknown fields from newer versions are ignored.
 const settingsVersion = 1
 
 // storedRules is how custom rules are stored.
@@ -80,8 +80,8 @@ type storedRules struct {
 	Salvo   bool          `json:"salvo,omitempty"`
 }
 
-// words and flags return the fields that are a single word or a flag, by their name in
-// the encoding.
+// words and flags return the fields that hold a word or a flag, by their name in the
+// encoding.
 func (s *Settings) words() map[string]*string {
 	return map[string]*string{"bot": &s.Bot, "language": &s.Language, "theme": &s.Theme, "glyphs": &s.Glyphs}
 }
@@ -109,8 +109,8 @@ func (s Settings) MarshalJSON() ([]byte, error) {
 	return json.Marshal(fields)
 }
 
-// UnmarshalJSON implements json.Unmarshaler. Each field that is missing or invalid is as
-// in [DefaultSettings]. The error means that data is not an object.
+// UnmarshalJSON implements json.Unmarshaler. Missing or invalid fields get their value
+// from [DefaultSettings]. It returns an error if data is not an object.
 func (s *Settings) UnmarshalJSON(data []byte) error {
 	*s = DefaultSettings()
 	var fields map[string]json.RawMessage
@@ -153,13 +153,13 @@ func (s *Settings) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// isWord reports whether s is empty or a short word in lower case.
+// isWord reports whether s is empty or a short lower-case word.
 func isWord(s string) bool {
 	return len(s) <= 16 && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz-") == ""
 }
 
-// Settings returns the settings of a player's account, or the defaults if there are
-// none that can be read. They include what [Accounts.SaveSettings] has not stored yet.
+// Settings returns the settings of a player's account, or the defaults if they cannot be
+// read. They include changes that [Accounts.SaveSettings] has not stored yet.
 func (a *Accounts) Settings(ctx context.Context, p Player) Settings {
 	if p.Account == "" || a.cfg.Store == nil {
 		return DefaultSettings()
@@ -180,14 +180,13 @@ func (a *Accounts) Settings(ctx context.Context, p Player) Settings {
 	return s
 }
 
-// unsaved is an account's settings that the store does not have yet.
+// unsaved holds an account's settings that are not stored yet.
 type unsaved struct {
 	newest  Settings
-	waiting []chan<- error // one for each SaveSettings
+	waiting []chan<- error // one per call of SaveSettings
 }
 
-// unsavedSettings returns the newest settings of an account if the store does not have
-// them yet.
+// unsavedSettings returns an account's newest settings if they are not stored yet.
 func (a *Accounts) unsavedSettings(account string) (newest Settings, ok bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -198,9 +197,9 @@ func (a *Accounts) unsavedSettings(account string) (newest Settings, ok bool) {
 	return u.newest, true
 }
 
-// SaveSettings stores settings with a player's account, if there is one, without
-// waiting. The channel yields once: nil when they are stored, or else a sentence for the
-// player. Nobody needs to receive it.
+// SaveSettings stores settings with the player's account, if there is one, without
+// waiting. The channel yields one value: nil once they are stored, or a sentence for the
+// player. The caller need not receive it.
 func (a *Accounts) SaveSettings(p Player, s Settings) <-chan error {
 	saved := make(chan error, 1)
 	a.mu.Lock()
@@ -223,8 +222,8 @@ func (a *Accounts) SaveSettings(p Player, s Settings) <-chan error {
 	return saved
 }
 
-// save stores an account's settings until the store has the newest ones. It is not
-// interrupted by [Accounts.Close].
+// save stores an account's settings until the store has the newest ones. [Accounts.Close]
+// does not interrupt it.
 func (a *Accounts) save(account string, u *unsaved) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -15,17 +15,17 @@ import (
 	"broadside/match"
 )
 
-// readTimeout limits how long a bot waits for its memory.
+// readTimeout limits how long a bot waits to read its memory.
 const readTimeout = 3 * time.Second
 
-// Memories keeps what bots remember of their opponents from match to match. Its
-// methods wait for the database, and log errors.
+// Memories stores what bots remember about their opponents between matches. Its methods
+// wait for the database and log errors.
 type Memories struct {
 	Store *store.Store
 	Log   *slog.Logger
 }
 
-// Learns reports whether a player is a bot that remembers an opponent.
+// Learns reports whether p is a bot that remembers this opponent.
 func Learns(p, opponent account.Player) bool {
 	if p.Kind != account.Bot || p.Account == "" || opponent.Account == "" {
 		return false
@@ -34,7 +34,7 @@ func Learns(p, opponent account.Player) bool {
 	return i >= 0 && bots.All()[i].Learns
 }
 
-// Read returns what a bot remembers of an opponent, or nil.
+// Read returns what a bot remembers about an opponent, or nil.
 func (m Memories) Read(ctx context.Context, bot, opponent account.Player, r match.Rules) *infer.Memory {
 	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
@@ -52,8 +52,8 @@ func (m Memories) Read(ctx context.Context, bot, opponent account.Player, r matc
 	return nil
 }
 
-// decode returns a stored memory. A memory of other rules with the same name is replaced
-// with an empty one.
+// decode returns a stored memory. A memory from different rules of the same name is
+// replaced with an empty one.
 func decode(data json.RawMessage, r match.Rules) (*infer.Memory, error) {
 	m := infer.NewMemory(r)
 	if data == nil {
@@ -68,7 +68,7 @@ func decode(data json.RawMessage, r match.Rules) (*infer.Memory, error) {
 	return m, nil
 }
 
-// Learn lets the bots of a match that has ended remember it.
+// Learn updates the memories of the bots in a match that has ended.
 func (m Memories) Learn(ctx context.Context, players [2]account.Player, ended store.Match) {
 	if ended.Reason.Void() {
 		return
@@ -81,7 +81,7 @@ func (m Memories) Learn(ctx context.Context, players [2]account.Player, ended st
 		played := gameOf(ended.Events, match.Side(1-side))
 		err := m.Store.Models.Update(ctx, p.Account, opponent.Account, ended.Rules.Name, func(old json.RawMessage) (json.RawMessage, error) {
 			memory, err := decode(old, ended.Rules)
-			if err != nil { // of a version that this program cannot read
+			if err != nil { // written by a version that this program cannot read
 				memory = infer.NewMemory(ended.Rules)
 			}
 			memory.Learn(played)
@@ -102,7 +102,7 @@ func gameOf(events []match.Event, side match.Side) infer.Game {
 		case e.Kind == match.FleetPlaced && e.Side == side:
 			played.Fleet = e.Layout()
 		case e.Kind == match.ShotFired && e.Side == side:
-			if auto = e.Auto; !auto { // shots of the clock reveal nothing
+			if auto = e.Auto; !auto { // shots fired by the clock reveal nothing
 				played.Shots = append(played.Shots, e.Cell)
 			}
 		case e.Kind == match.ShotAnswered && e.Side == side && e.Result > match.Water:

@@ -1,4 +1,4 @@
-// Package bot lets built-in bots play matches, and keeps what they remember of their
+// Package bot lets built-in bots play matches and stores what they remember about their
 // opponents.
 package bot
 
@@ -13,16 +13,16 @@ import (
 	"broadside/match/live"
 )
 
-// Player plays a seat with a bot.
+// Player plays a seat on behalf of a bot.
 type Player struct {
 	Seat *live.Seat
 	New  func() bots.Bot // may read from the database
-	Past []match.Event   // of the match before a restart of the server
+	Past []match.Event   // events before a server restart
 	Pace time.Duration   // the pause before each shot, so that people can follow; 0: none
 	Log  *slog.Logger
 }
 
-// Play plays the match to its end, or until ctx ends. A bot that panics resigns.
+// Play plays the match until it or ctx ends. A bot that panics resigns.
 func (p *Player) Play(ctx context.Context) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -37,7 +37,7 @@ func (p *Player) Play(ctx context.Context) {
 	if !placed {
 		p.Seat.Place(layout)
 	}
-	asked := -1 // the number of shots before the bot's last one
+	asked := -1 // number of shots fired before the bot's last shot
 	var u live.Update
 	var cells []match.Cell
 	for {
@@ -62,7 +62,7 @@ func (p *Player) Play(ctx context.Context) {
 	}
 }
 
-// tell tells the bot of the opponent's answers. It reports whether the bot's fleet has
+// tell passes the opponent's answers to the bot. It reports whether the bot's fleet has
 // been placed.
 func (p *Player) tell(bot bots.Bot, events []match.Event) (placed bool) {
 	for _, e := range events {
@@ -74,7 +74,7 @@ func (p *Player) tell(bot bots.Bot, events []match.Event) (placed bool) {
 	return placed
 }
 
-// Rest waits. It returns false if the match or ctx ends meanwhile.
+// Rest waits for d. It returns false if the match or ctx ends first.
 func Rest(ctx context.Context, d time.Duration, seat *live.Seat) bool {
 	if d <= 0 {
 		return true

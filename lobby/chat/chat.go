@@ -1,8 +1,8 @@
 // Package chat lets people chat in the lobby and in matches.
 //
 // A [Chat] has a [Member] for each session. Members join a [Room] to read and write its
-// lines. A room keeps a bounded number of lines; a slow reader misses older lists of
-// lines, never the newest. Errors that functions return are sentences for the player.
+// lines. A room keeps a bounded number of lines; a slow reader skips intermediate states
+// of the list but always gets the newest. Returned errors are sentences for the player.
 package chat
 
 import (
@@ -19,15 +19,15 @@ import (
 // Limits of chats.
 const (
 	LobbyKept = 50               // lines in the lobby
-	MatchKept = 20               // lines of a match: of its players, and of its spectators
+	MatchKept = 20               // lines of a match, separately for its players and its spectators
 	Burst     = 5                // lines that a person may write within BurstTime
 	BurstTime = 10 * time.Second // see Burst
 
-	readPause    = 200 * time.Millisecond // the shortest time between two updates of a room's readers
+	readPause    = 200 * time.Millisecond // minimum time between two updates of a room's readers
 	storeTimeout = 3 * time.Second
 )
 
-// Errors of lines that are not accepted.
+// Reasons for refusing a line.
 var (
 	ErrEmpty  = i18n.Errorf("the-message-is-empty-type")
 	ErrGuests = i18n.Errorf("guests-cannot-chat-on-this")
@@ -39,12 +39,12 @@ type Config struct {
 	Store       *store.Store // nil: permanent mutes are not available
 	Log         *slog.Logger // required
 	QuietGuests bool         // see [Chat.SetQuietGuests]
-	// MutesChanged is called after a person has muted or unmuted somebody.
+	// MutesChanged is called after a person has muted or unmuted another player.
 	MutesChanged func(id string)
 }
 
-// Chat is the chat of a server. Its methods, and those of its members and places, may
-// be called from any goroutine.
+// Chat is the server's chat. Its methods and those of its members and places may be
+// called from any goroutine.
 type Chat struct {
 	cfg    Config
 	ctx    context.Context // ends with Close
@@ -52,11 +52,11 @@ type Chat struct {
 	work   sync.WaitGroup
 
 	mu      sync.Mutex // never held while waiting
-	closed  bool       // guarded by mu, as all below
+	closed  bool       // guarded by mu, like the fields below
 	lobby   Room
 	members map[string][]*Member   // by the player's ID
 	recent  map[string][]time.Time // when people last wrote, by ID
-	lines   int                    // written so far
+	lines   int                    // lines written so far
 	quiet   bool                   // see SetQuietGuests
 }
 
@@ -67,7 +67,7 @@ func New(cfg Config) *Chat {
 	return c
 }
 
-// Close waits until nothing of the chat runs.
+// Close waits until all goroutines and timers of the chat have ended.
 func (c *Chat) Close() {
 	c.mu.Lock()
 	c.closed = true
@@ -76,15 +76,15 @@ func (c *Chat) Close() {
 	c.work.Wait()
 }
 
-// SetQuietGuests says whether players without an account may only read.
+// SetQuietGuests sets whether players without an account can only read.
 func (c *Chat) SetQuietGuests(quiet bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.quiet = quiet
 }
 
-// Silence keeps the members with an ID from writing until a time, or until they leave
-// if it is zero. Operators silence guests with it, of whom nothing is stored. It
+// Silence prevents the members with an ID from writing until a time, or until they leave
+// if the time is zero. Operators use it for guests, whose mutes cannot be stored. It
 // returns false if there are no such members.
 func (c *Chat) Silence(id string, until time.Time) bool {
 	c.mu.Lock()
@@ -95,7 +95,7 @@ func (c *Chat) Silence(id string, until time.Time) bool {
 	return len(c.members[id]) > 0
 }
 
-// Unsilence undoes Silence. It returns false if there is nothing to undo.
+// Unsilence undoes Silence. It returns false if no member was silenced.
 func (c *Chat) Unsilence(id string) (undone bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -106,7 +106,8 @@ func (c *Chat) Unsilence(id string) (undone bool) {
 	return undone
 }
 
-// End ends the match of a room: its players can read what the spectators wrote.
+// End marks the match of a room as ended, which lets its players read the spectators'
+// lines.
 func (c *Chat) End(r *Room) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -114,14 +115,14 @@ func (c *Chat) End(r *Room) {
 	c.updateLocked(r)
 }
 
-// Room has the lines of the lobby or of a match. The zero value is an empty room. The
+// Room holds the lines of the lobby or of a match. The zero value is an empty room. The
 // chat's lock guards it.
 type Room struct {
 	lines      []Line // oldest first
-	spectators []Line // what spectators wrote
+	spectators []Line // written by spectators
 	places     map[*Place]struct{}
 	ended      bool // the match has ended
-	due        bool // the readers are about to be updated
+	due        bool // an update of the readers is scheduled
 }
 
 // addLocked adds a line to a room.
@@ -134,12 +135,12 @@ func (c *Chat) addLocked(r *Room, line Line) {
 	if line.BySpectator {
 		list = &r.spectators
 	}
-	// A new slice: readers share the former one.
+	// A new slice, because readers share the old one.
 	*list = append(slices.Clone((*list)[max(0, len(*list)-kept+1):]), line)
 	c.updateLocked(r)
 }
 
-// updateLocked updates a room's readers, at most once in readPause.
+// updateLocked updates a room's readers, at most once per readPause.
 func (c *Chat) updateLocked(r *Room) {
 	if r.due || len(r.places) == 0 {
 		return

@@ -11,18 +11,18 @@ import (
 
 // Line is a line of a chat.
 type Line struct {
-	Number      int // rises from line to line, in all rooms
+	Number      int // grows with each line, across all rooms
 	At          time.Time
-	From        account.Player // as the person was when they wrote it
+	From        account.Player // the player at the time of writing
 	Text        string         // printable, at most MaxLine characters
 	BySpectator bool           `json:",omitzero"`
 }
 
-// MaxLine is the greatest number of characters in a line.
+// MaxLine is the maximum length of a line in characters.
 const MaxLine = 80
 
-// clean returns what remains of a line that a person has entered: printable
-// characters with single spaces between words, at most MaxLine.
+// clean returns the text of an entered line: its printable characters, with single spaces
+// between words, at most MaxLine.
 func clean(s string) string {
 	var b strings.Builder
 	n, gap := 0, false
@@ -41,7 +41,7 @@ func clean(s string) string {
 			b.WriteByte(' ')
 			n++
 		} else if gap {
-			break // no room for the space and what follows
+			break // no room for a space and another character
 		}
 		gap = false
 		b.WriteRune(r)

@@ -11,7 +11,7 @@ import (
 	"broadside/lobby/account"
 )
 
-// Hearing says whether a member reads what another player writes.
+// Hearing says whether a member sees the lines of another player.
 type Hearing uint8
 
 // The kinds of hearing.
@@ -21,7 +21,7 @@ const (
 	MutedPermanently         // in later sessions as well
 )
 
-// errPermanent is returned where a player cannot be muted permanently.
+// errPermanent is returned if a player cannot be muted permanently.
 var errPermanent = i18n.Errorf("permanent-muting-needs-an-account")
 
 // Member is a session that takes part in the chat.
@@ -29,15 +29,15 @@ type Member struct {
 	chat   *Chat
 	listed bool // in chat.members
 
-	// The chat's lock guards all below.
+	// The chat's lock guards the fields below.
 	player   account.Player
 	muted    map[string]Hearing // by ID
-	loading  bool               // the permanent mutes are not known yet
+	loading  bool               // the permanent mutes are still being read
 	places   []*Place
-	silenced *time.Time // until when an operator has silenced the member, see [Chat.Silence]; nil: not silenced
+	silenced *time.Time // when the operator's silence ends, see [Chat.Silence]; nil: not silenced
 }
 
-// Enter adds a session of a player, until [Member.Leave].
+// Enter adds a player's session. It ends with [Member.Leave].
 func (c *Chat) Enter(p account.Player) *Member {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -47,7 +47,7 @@ func (c *Chat) Enter(p account.Player) *Member {
 	return m
 }
 
-// Unlisted returns a session that changes and reads mutes, but joins no room.
+// Unlisted returns a session that can read and change mutes but does not join rooms.
 func (c *Chat) Unlisted(p account.Player) *Member { return &Member{chat: c, player: p} }
 
 // Leave removes the session.
@@ -64,7 +64,7 @@ func (m *Member) removeLocked() {
 	}
 }
 
-// SetPlayer says that the session's player has signed in or has a new name.
+// SetPlayer updates the session's player after a sign-in or a name change.
 func (m *Member) SetPlayer(p account.Player) {
 	m.chat.mu.Lock()
 	defer m.chat.mu.Unlock()
@@ -78,15 +78,15 @@ func (m *Member) SetPlayer(p account.Player) {
 	m.loadMutesLocked()
 }
 
-// Hearing returns how the member hears the player with an ID.
+// Hearing returns the hearing that applies to the player with an ID.
 func (m *Member) Hearing(id string) Hearing {
 	m.chat.mu.Lock()
 	defer m.chat.mu.Unlock()
 	return m.muted[id]
 }
 
-// Mute sets how the member hears another player, in all sessions of the member's
-// player. Permanent mutes need two accounts. It may wait for the database.
+// Mute sets the hearing of another player in all sessions of the member's player.
+// Permanent mutes require an account on both sides. It may wait for the database.
 func (m *Member) Mute(ctx context.Context, other account.Player, how Hearing) error {
 	c := m.chat
 	c.mu.Lock()
@@ -118,8 +118,8 @@ func (m *Member) Mute(ctx context.Context, other account.Player, how Hearing) er
 	return nil
 }
 
-// Muted returns the players that the member has muted permanently, by name. It waits
-// for the database.
+// Muted returns the players that the member has muted permanently, ordered by name. It
+// waits for the database.
 func (m *Member) Muted(ctx context.Context) ([]account.Player, error) {
 	c := m.chat
 	c.mu.Lock()
@@ -150,8 +150,8 @@ func (m *Member) muteLocked(id string, how Hearing) {
 	m.muted[id] = how
 }
 
-// loadMutesLocked reads from the database whom the member has muted. The member reads
-// nothing before that.
+// loadMutesLocked reads the member's mutes from the database. The member receives no
+// lines before that.
 func (m *Member) loadMutesLocked() {
 	c, me := m.chat, m.player.Account
 	if me == "" || c.cfg.Store == nil || c.closed {
@@ -175,14 +175,14 @@ func (m *Member) loadMutesLocked() {
 	})
 }
 
-// updateLocked updates what the member reads in all rooms.
+// updateLocked updates the lines that the member receives in all rooms.
 func (m *Member) updateLocked() {
 	for _, p := range m.places {
 		p.updateLocked()
 	}
 }
 
-// explain logs an error of the store and returns what to tell the player.
+// explain logs an error of the store and returns an error for the player.
 func (c *Chat) explain(err error) error {
 	c.cfg.Log.Error("the chat cannot use the database", "error", err)
 	return account.ErrStore

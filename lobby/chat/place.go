@@ -10,7 +10,7 @@ import (
 	"broadside/lobby/account"
 )
 
-// Place is where a member reads and writes the lines of a room, until [Place.Leave].
+// Place gives a member access to the lines of a room until [Place.Leave].
 type Place struct {
 	member    *Member
 	room      *Room
@@ -22,7 +22,7 @@ type Place struct {
 // JoinLobby joins the lobby's room.
 func (m *Member) JoinLobby() *Place { return m.Join(&m.chat.lobby, false) }
 
-// Join joins a match's room. Players read what spectators write only after the match.
+// Join joins a match's room. Players can read the spectators' lines only after the match.
 func (m *Member) Join(r *Room, spectator bool) *Place {
 	m.chat.mu.Lock()
 	defer m.chat.mu.Unlock()
@@ -36,8 +36,8 @@ func (m *Member) Join(r *Room, spectator bool) *Place {
 	return p
 }
 
-// Lines yields all lines that the member can read, the oldest first, at once and
-// whenever they change. They are shared: never change them. Leave closes the channel.
+// Lines yields all lines that the member can read, oldest first, at once and after every
+// change. The slices are shared and must not be modified. Leave closes the channel.
 func (p *Place) Lines() <-chan []Line { return p.lines }
 
 // Leave leaves the room. It may be called more than once.
@@ -54,7 +54,7 @@ func (p *Place) Leave() {
 	close(p.lines)
 }
 
-// updateLocked replaces the lines that the member has not received yet.
+// updateLocked replaces lines that the member has not received yet.
 func (p *Place) updateLocked() {
 	if p.member.loading {
 		return
@@ -79,7 +79,7 @@ func (p *Place) updateLocked() {
 	p.lines <- lines
 }
 
-// Say writes a line, shortened to [MaxLine] printable characters. It waits for the
+// Say writes a line, reduced to at most [MaxLine] printable characters. It waits for the
 // database.
 func (p *Place) Say(ctx context.Context, text string) error {
 	c := p.member.chat
@@ -109,8 +109,8 @@ func (p *Place) Say(ctx context.Context, text string) error {
 	return nil
 }
 
-// allow returns the member's player, or why they may not write a line now. It counts
-// the line.
+// allow returns the member's player, or an error if they may not write a line now. It
+// counts the line.
 func (p *Place) allow(text string) (account.Player, error) {
 	c := p.member.chat
 	c.mu.Lock()
@@ -131,7 +131,8 @@ func (p *Place) allow(text string) (account.Player, error) {
 	return from, c.countLocked(from.ID, now)
 }
 
-// countLocked counts a line of a person, or returns that there were too many.
+// countLocked counts a line written by a person. It returns an error if there were too
+// many.
 func (c *Chat) countLocked(id string, now time.Time) error {
 	for other, times := range c.recent {
 		if now.Sub(times[len(times)-1]) >= BurstTime {
@@ -149,8 +150,8 @@ func (c *Chat) countLocked(id string, now time.Time) error {
 	return nil
 }
 
-// errSilenced says that an operator has silenced the player until a time, or
-// permanently if it is zero.
+// errSilenced returns the error for a player silenced by an operator until a time, or
+// permanently if the time is zero.
 func errSilenced(until time.Time) error {
 	if until.IsZero() {
 		return i18n.Errorf("an-operator-has-muted-you")

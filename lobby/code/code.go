@@ -1,5 +1,5 @@
-// Package code makes and reads the codes that people type: those of private
-// matches, of seats and of links between keys and accounts.
+// Package code creates and parses the codes that people type: for private matches, for
+// seats, and for linking a key to an account.
 package code
 
 import (
@@ -8,19 +8,19 @@ import (
 	"unicode/utf8"
 )
 
-// The number of letters and digits in each kind of code. SECURITY.md derives from
-// them how long it takes to guess a code.
+// Number of letters and digits in each kind of code. SECURITY.md uses these numbers to
+// calculate how long guessing a code takes.
 const (
-	PrivateLength = 9  // of a private match
-	LinkLength    = 9  // of a link to an account
-	ResumeLength  = 12 // of a guest's seat
+	PrivateLength = 9  // for private matches
+	LinkLength    = 9  // for linking a key to an account
+	ResumeLength  = 12 // for guests' seats
 )
 
-// alphabet has the letters and digits of codes. I, L, O and U are left out because
-// they look like others.
+// alphabet holds the letters and digits of codes. It leaves out I, L, O and U because
+// they look like other characters.
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
-// New returns a random code of n letters and digits, in groups as [Group] writes them.
+// New returns a random code of n letters and digits, grouped by [Group].
 func New(n int) string {
 	code := make([]byte, n)
 	rand.Read(code)
@@ -30,16 +30,16 @@ func New(n int) string {
 	return Group(string(code), n)
 }
 
-// Parse returns the code of n letters and digits that a text stands for, in groups as
-// [Group] writes them. It returns false if the text is no such code.
+// Parse returns the code of n letters and digits in a text, grouped by [Group]. It
+// returns false if the text is not a valid code.
 func Parse(text string, n int) (string, bool) {
 	letters, invalid := Letters(text)
 	return Group(letters, n), invalid == "" && len(letters) == n
 }
 
-// Letters returns the letters and digits of a whole or partial code in a text. Upper
-// and lower case are the same, look-alike characters are replaced, and spaces and
-// hyphens are left out. invalid is the first character that no code contains, or empty.
+// Letters returns the letters and digits of a complete or partial code. It ignores case,
+// spaces and hyphens, and replaces look-alike characters. invalid is the first character
+// that is not allowed in codes, or empty.
 func Letters(text string) (letters, invalid string) {
 	var all []byte
 	for _, c := range text {
@@ -56,8 +56,8 @@ func Letters(text string) (letters, invalid string) {
 	return string(all), invalid
 }
 
-// normalize returns the letter or digit that a typed character stands for: O is 0, I
-// and L are 1, and U is V. It returns false if there is none.
+// normalize returns the letter or digit for a typed character: O becomes 0, I and L
+// become 1, and U becomes V. It returns false for a character that is not allowed.
 func normalize(c rune) (byte, bool) {
 	switch {
 	case c >= 'a' && c <= 'z':
@@ -76,7 +76,7 @@ func normalize(c rune) (byte, bool) {
 	return byte(c), strings.IndexByte(alphabet, byte(c)) >= 0
 }
 
-// Group separates the letters of a code of length n into three groups with hyphens.
+// Group splits the letters of a code of length n into three groups separated by hyphens.
 // The code may be incomplete.
 func Group(letters string, n int) string {
 	var b strings.Builder

@@ -19,26 +19,26 @@ var (
 	ErrElsewhere = i18n.Errorf("you-continued-in-another-session")
 )
 
-// Attempt is a player's attempt at a puzzle. It never changes: each shot returns
-// another one. Its methods may be called from any goroutine.
+// Attempt is a player's attempt at a puzzle. It is immutable: each shot returns a new
+// attempt. Its methods may be called from any goroutine.
 type Attempt struct {
 	puzzle  *Puzzle
 	account string       // empty: practice
-	layout  match.Layout // hidden: only the answers to shots get into view
+	layout  match.Layout // secret: a view shows only the answers to shots
 	view    View
 }
 
-// View is what the player may see of an attempt. It never changes.
+// View is the part of an attempt that the player may see. It is immutable.
 type View struct {
 	Day      string // as [time.DateOnly]
-	Practice bool   // a guest's own fleet, without a result
+	Practice bool   // a guest's own fleet, not ranked
 	Chart    match.Chart
-	Cells    []match.Cell   // the shots, the first one first
+	Cells    []match.Cell   // the shots, in order
 	Course   []match.Result // their answers
 	Done     bool           // all ships are sunk
 }
 
-// View returns what the player may see.
+// View returns the part of the attempt that the player may see.
 func (a *Attempt) View() View { return a.view }
 
 // String keeps the fleet out of logs.
@@ -49,7 +49,7 @@ func (a *Attempt) String() string {
 // GoString is [Attempt.String].
 func (a *Attempt) GoString() string { return a.String() }
 
-// with returns the attempt after some shots.
+// with returns the attempt after more shots.
 func (a *Attempt) with(cells []match.Cell) *Attempt {
 	next := &Attempt{puzzle: a.puzzle, account: a.account, layout: a.layout, view: View{
 		Day: a.view.Day, Practice: a.view.Practice, Chart: match.NewChart(a.view.Chart.Rules), Cells: cells,
@@ -65,9 +65,9 @@ func (a *Attempt) with(cells []match.Cell) *Attempt {
 }
 
 // Fire shoots at a cell and returns the attempt to continue with. The shot is stored
-// before its answer is known. With an error nothing was fired; with [ErrElsewhere] the
-// attempt includes the shots of the player's other session. The error is a sentence for
-// the player.
+// before its answer is revealed. If Fire returns an error, no shot was fired; with
+// [ErrElsewhere], the returned attempt includes the shots of the player's other session.
+// The error is a sentence for the player.
 func (a *Attempt) Fire(ctx context.Context, cell match.Cell) (*Attempt, error) {
 	v := &a.view
 	switch {
@@ -101,7 +101,7 @@ func (a *Attempt) Fire(ctx context.Context, cell match.Cell) (*Attempt, error) {
 	return other, ErrElsewhere
 }
 
-// save stores the attempt after its last shot.
+// save stores the attempt after its latest shot.
 func (a *Attempt) save(ctx context.Context) error {
 	v, now := &a.view, time.Now()
 	if day := Today(now); day != v.Day && Today(now.Add(-extraTime)) != v.Day {

@@ -1,11 +1,11 @@
-// Package daily is the daily puzzle: one hidden fleet a day, the same for everybody,
-// which players sink in as few shots as they can.
+// Package daily implements the daily puzzle: one hidden fleet per day, the same for all
+// players, to be sunk with as few shots as possible.
 //
-// Nobody answers and nobody shoots back, so it is not a match. An [Attempt] is a value
-// made of the hidden layout and the shots so far; each shot returns the next value. The
-// layout is drawn from a secret in the database and the day. A shot is stored before its
-// answer is shown, and only as the successor of the last stored one, so that two
-// sessions of one player, a lost connection or a restart cannot take one back.
+// The puzzle is not a match, because there is no opponent. An [Attempt] is an immutable
+// value made of the hidden layout and the shots so far; each shot returns the next value.
+// The layout is derived from the day and a secret in the database. A shot is stored
+// before its answer is shown, and only as the successor of the last stored shot. Two
+// sessions, a lost connection or a restart therefore cannot undo a shot.
 package daily
 
 import (
@@ -25,17 +25,17 @@ import (
 	"broadside/match"
 )
 
-// extraTime is how long after the end of its day an attempt can be finished.
+// extraTime is how long an attempt can be continued after the end of its day.
 const extraTime = time.Hour
 
-// secretName is where the store keeps the secret.
+// secretName is the name of the secret in the store.
 const secretName = "daily secret"
 
 // Config configures [Open].
 type Config struct {
 	Store *store.Store // nil: there is only practice
 	Log   *slog.Logger // required
-	// Rand returns a source of randomness for a practice fleet.
+	// Rand returns a random source for a practice fleet.
 	Rand func() *rand.Rand
 	// Finished is called after a player has finished an attempt.
 	Finished func()
@@ -47,8 +47,8 @@ type Puzzle struct {
 	secret []byte // nil: there is only practice
 }
 
-// Open opens the daily puzzle. It reads the secret from the store, or creates it. If
-// that fails, the puzzle can be used for practice only; the error is for the log.
+// Open opens the daily puzzle and reads its secret from the store, or creates it. If that
+// fails, only practice is possible; the error is meant for the log.
 func Open(ctx context.Context, cfg Config) (*Puzzle, error) {
 	p := &Puzzle{cfg: cfg}
 	if cfg.Store == nil {
@@ -68,28 +68,28 @@ func Open(ctx context.Context, cfg Config) (*Puzzle, error) {
 	}
 	secret, err := hex.DecodeString(kept)
 	if err != nil || len(secret) < sha256.Size {
-		cfg.Log.Error("there is no daily sea", "error", "the secret is damaged") // its content must not get into the log
+		cfg.Log.Error("there is no daily sea", "error", "the secret is damaged") // the error could contain the secret
 		return p, nil
 	}
 	p.secret = secret
 	return p, nil
 }
 
-// layout returns the fleet of a day. It must stay the same in all versions, since an
-// attempt can begin in one and end in the next.
+// layout returns the fleet of a day. It must be the same in all versions, because an
+// attempt can begin in one version and end in the next.
 func layout(secret []byte, day string) match.Layout {
 	mac := hmac.New(sha256.New, secret)
 	mac.Write([]byte("daily sea " + day))
 	return match.Classic().RandomLayout(rand.New(rand.NewChaCha8([32]byte(mac.Sum(nil)))))
 }
 
-// Today returns the day of the puzzle at a time, as [time.DateOnly]. Days begin at
-// midnight UTC.
+// Today returns the day of the puzzle at a time, formatted as [time.DateOnly]. Days begin
+// at midnight UTC.
 func Today(at time.Time) string { return at.UTC().Format(time.DateOnly) }
 
-// Attempt returns the attempt of a player at today's puzzle, as far as it has come. In
-// the first hour of a day it returns yesterday's attempt if that was begun and not
-// finished. A guest gets a new practice fleet. The error is a sentence for the player.
+// Attempt returns the player's current attempt at today's puzzle. In the first hour of a
+// day it returns yesterday's attempt if that was begun but not finished. A guest gets a
+// new practice fleet. The error is a sentence for the player.
 func (p *Puzzle) Attempt(ctx context.Context, player account.Player) (*Attempt, error) {
 	now := time.Now()
 	today := Today(now)
@@ -138,7 +138,7 @@ func (p *Puzzle) load(ctx context.Context, player, day string) (*Attempt, error)
 	return a.with(cells), nil
 }
 
-// explain logs an error of the store and returns what to tell the player.
+// explain logs an error of the store and returns an error for the player.
 func (p *Puzzle) explain(ctx context.Context, err error) error {
 	if ctx.Err() == nil {
 		p.cfg.Log.Error("the daily sea is out of reach", "error", err)

@@ -12,8 +12,8 @@ import (
 	"broadside/match"
 )
 
-// Blocks returns the course of an attempt as text, with a block for each shot. It shows
-// the answers, but not the cells.
+// Blocks returns the answers of an attempt as text, with one block per shot. It does not
+// reveal the cells.
 func Blocks(course []match.Result) string {
 	var b strings.Builder
 	for _, r := range course {
@@ -25,8 +25,8 @@ func Blocks(course []match.Result) string {
 // shareWidth is the number of shots on each line of [Share].
 const shareWidth = 20
 
-// Share returns a result as lines of text that a player can show to others without
-// revealing the fleet. blocks are those of [Blocks].
+// Share returns a result as lines of text that a player can share without revealing the
+// fleet. blocks are as returned by [Blocks].
 func Share(l i18n.Language, day, blocks string) []string {
 	all := []rune(blocks)
 	lines := []string{l.Text("broadside-daily-x-x", day, l.Text("n-shots", len(all)))}
@@ -40,29 +40,29 @@ func Share(l i18n.Language, day, blocks string) []string {
 
 // Row is a row of a day's leaderboard.
 type Row struct {
-	Place int // counted from 1; 0 for newcomers and unfinished attempts
+	Place int // starts at 1; 0 for newcomers and unfinished attempts
 	Name  string
 	Shots int
-	Own   bool // of the player who asked
+	Own   bool // belongs to the player who asked
 }
 
-// Standing is the leaderboard of a day as one player sees it. It does not show the
-// progress of unfinished attempts, except the player's own, nor anybody's cells.
+// Standing is one player's view of a day's leaderboard. It hides the progress of other
+// players' unfinished attempts, and all cells.
 type Standing struct {
 	Day       string
-	Best      []Row  // fewest shots first, then the earliest
+	Best      []Row  // fewest shots first, then earliest
 	Finished  int    // ranked players
-	Newcomers []Row  // finished, but not ranked, see [store.Daily.Newcomers]; in the same order
-	Own       Row    // the player's
+	Newcomers []Row  // finished but unranked, see [store.Daily.Newcomers]; same order
+	Own       Row    // the player's row
 	Done      bool   // the player has finished
 	Blocks    string // the player's result, see [Blocks] and [Share]
-	Yesterday Row    // the best of the day before; place 0 if there was none
+	Yesterday Row    // the winner of the day before; place 0 if there was none
 	Streak    int    // consecutive days that the player has finished, see [store.Daily.Streak]
 	Longest   int    // the player's longest streak
 }
 
-// ReadStanding reads the leaderboard of a day with up to limit rows, for the player
-// with an account, if that is not empty.
+// ReadStanding reads up to limit rows of a day's leaderboard, as seen by the given
+// account. The account may be empty.
 func ReadStanding(ctx context.Context, s *store.Store, account, day string, limit int) (Standing, error) {
 	d := Standing{Day: day}
 	when, err := time.Parse(time.DateOnly, day)

@@ -1,4 +1,4 @@
-// Package stakes says what a match is played for.
+// Package stakes defines whether a match is rated or why it is casual.
 package stakes
 
 import (
@@ -8,19 +8,18 @@ import (
 	"broadside/internal/store"
 )
 
-// Stakes say whether a match changes the ratings of its players and, if it does
-// not, why.
+// Stakes says whether a match changes the ratings of its players and, if not, why.
 type Stakes uint8
 
 // The stakes. Players choose between the first two.
 const (
 	Rated         Stakes = iota // the match changes ratings
-	Casual                      // a player has chosen so
+	Casual                      // chosen by a player
 	CasualGuest                 // a player has no account
-	CasualRules                 // there are no ratings for these rules
-	CasualHotSeat               // both players sit at one terminal
+	CasualRules                 // these rules have no ratings
+	CasualHotSeat               // both players share a terminal
 	CasualOwner                 // both players belong to the same person
-	CasualOften                 // the two have played enough rated matches today
+	CasualOften                 // the two players have played enough rated matches today
 	CasualFleet                 // a program has neither placed its fleet nor committed to it
 	CasualEarly                 // the match ended before it counted, see [match.Game.Counts]
 )
@@ -44,8 +43,8 @@ func (s Stakes) Word() i18n.Key {
 	return "casual"
 }
 
-// Reason returns why the match is casual, as a clause without a full stop. It is
-// empty if the match is rated or a player has chosen a casual one.
+// Reason returns why the match is casual, as a clause without a full stop. It is empty if
+// the match is rated or if a player chose to play casually.
 func (s Stakes) Reason() i18n.Key {
 	if int(s) >= len(reasons) {
 		return ""
@@ -53,7 +52,7 @@ func (s Stakes) Reason() i18n.Key {
 	return reasons[s]
 }
 
-// String returns the stakes in a word, as they are stored.
+// String returns the stakes as a word, in the form in which they are stored.
 func (s Stakes) String() string {
 	if int(s) >= len(names) {
 		return "?"
@@ -64,8 +63,8 @@ func (s Stakes) String() string {
 // MarshalText implements encoding.TextMarshaler.
 func (s Stakes) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// UnmarshalText implements encoding.TextUnmarshaler. A reason that this version
-// does not know is read as [Casual].
+// UnmarshalText implements encoding.TextUnmarshaler. An unknown reason is read as
+// [Casual].
 func (s *Stakes) UnmarshalText(text []byte) error {
 	at := slices.Index(names, string(text))
 	if at < 0 {

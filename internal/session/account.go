@@ -7,18 +7,18 @@ import (
 
 // Actions of an account. They wait for the database.
 type (
-	// Register makes an account that the player's key opens from now on.
+	// Register creates an account that the player's key opens.
 	Register struct{ Name string }
-	// Rename gives the account another name.
+	// Rename renames the account.
 	Rename struct{ Name string }
-	// LinkKey adds the player's key to the account that issued a link code, and
-	// signs the player in to it.
+	// LinkKey adds the player's key to the account that issued a link code, and signs the
+	// player in to that account.
 	LinkKey struct{ Code string }
-	// RemoveKey removes a key from the account, unless it is the only one.
+	// RemoveKey removes a key from the account. The last key cannot be removed.
 	RemoveKey struct{ Fingerprint string }
-	// DoNotDisturb says whether nobody may challenge the player.
+	// DoNotDisturb sets whether the player refuses challenges.
 	DoNotDisturb struct{ On bool }
-	// StoreSettings calls [Session.SaveSettings] and waits.
+	// StoreSettings calls [Session.SaveSettings] and waits for the result.
 	StoreSettings struct{ Settings Settings }
 )
 
@@ -32,8 +32,8 @@ func (a LinkKey) do(ctx context.Context, s *Local) error {
 	return s.signIn(p, err)
 }
 
-// signIn makes the session one of the owner of an account that the session's key opens
-// from now on.
+// signIn switches the session to p, the owner of the account that the session's key
+// opens, unless err is set.
 func (s *Local) signIn(p Player, err error) error {
 	if err == nil {
 		s.member.SignIn(p, s.client.Fingerprint)
@@ -63,7 +63,7 @@ func (a StoreSettings) do(ctx context.Context, s *Local) error {
 	}
 }
 
-// Keep implements [Session].
+// SaveSettings implements [Session].
 func (s *Local) SaveSettings(settings Settings) <-chan error {
 	if s.member == nil {
 		refused := make(chan error, 1)
@@ -76,16 +76,16 @@ func (s *Local) SaveSettings(settings Settings) <-chan error {
 
 // Queries of an account. They wait for the database.
 type (
-	// GetSettings asks for the stored settings, or the defaults.
+	// GetSettings asks for the stored settings, or the defaults if there are none.
 	GetSettings struct{}
-	// Keys asks for the keys that open the account, the oldest first.
+	// Keys asks for the keys that open the account, oldest first.
 	Keys struct{}
-	// NewLinkCode asks for a code that adds a key to the account. It replaces the
-	// former code.
+	// NewLinkCode asks for a code that adds a key to the account. It replaces any earlier
+	// code.
 	NewLinkCode struct{}
 	// CheckLinkCode asks whether a link code of the account is still valid.
 	CheckLinkCode struct{ Code string }
-	// Muted asks for the players whom the player has muted permanently, by name.
+	// Muted asks for the players that the player has muted permanently, ordered by name.
 	Muted struct{}
 )
 

@@ -12,10 +12,10 @@ import (
 	"broadside/internal/store"
 )
 
-// Queries and actions of operators about clients that may connect, see [Client]. They
-// wait for the database. A player's name can also be the fingerprint of a key.
+// Operators' queries and actions on access to the server, see [Client]. They wait for the
+// database. A player can also be named by the fingerprint of a key.
 type (
-	// FindSubject asks for the subject of a ban of a player or a key.
+	// FindSubject asks what a ban of a player or a key would cover.
 	FindSubject struct{ Name string }
 	// BanSubject bans a subject until a time, or permanently if it is zero, and ends
 	// its connections.
@@ -24,26 +24,26 @@ type (
 		Expires time.Time
 		Reason  string
 	}
-	// Unban ends the bans of a subject. The answer is the ended bans.
+	// Unban ends the bans of a subject. The answer contains the ended bans.
 	Unban struct{ Subject Subject }
-	// Bans asks for the bans in force, the oldest first.
+	// Bans asks for the active bans, oldest first.
 	Bans struct{}
-	// SetLockdown begins or ends a lockdown.
+	// SetLockdown starts or ends a lockdown.
 	SetLockdown struct{ On bool }
-	// LockedDown asks whether there is a lockdown.
+	// LockedDown asks whether a lockdown is active.
 	LockedDown struct{}
-	// Allow lets a player in during a lockdown. The answer is the player's name.
+	// Allow lets a player connect during a lockdown. The answer is the player's name.
 	Allow struct{ Name string }
 	// Disallow undoes Allow. The answer is the player's name.
 	Disallow struct{ Name string }
-	// Allowed asks for the names of the players who are let in during a lockdown.
+	// Allowed asks for the names of the players who may connect during a lockdown.
 	Allowed struct{}
 )
 
-// Subject is what a ban applies to.
+// Subject is the target of a ban.
 type Subject struct {
-	Account string   // the ID of the account that is banned, or whose key is
-	Whole   bool     // the ban is one of the account, with all its keys
+	Account string   // ID of the banned account, or of the account with the banned key
+	Whole   bool     // the ban covers the account and all its keys
 	Keys    []string // fingerprints
 	Network netip.Prefix
 }
@@ -54,20 +54,20 @@ type Banned struct {
 	Cut  int // number of closed connections
 }
 
-// keyPrefix begins fingerprints.
+// keyPrefix is the prefix of fingerprints.
 const keyPrefix = "SHA256:"
 
-// IsFingerprint reports whether a text is the fingerprint of a key and not a name.
+// IsFingerprint reports whether a text is a key's fingerprint rather than a name.
 func IsFingerprint(text string) bool { return strings.HasPrefix(text, keyPrefix) }
 
-// Covers reports whether a subject includes a connection with a key, from an address, or
-// of a program with an owner.
+// Covers reports whether a subject includes a connection with the given key, from the
+// given address, or of a program with the given owner.
 func (s Subject) Covers(fingerprint string, addr netip.Addr, owner string) bool {
 	return fingerprint != "" && slices.Contains(s.Keys, fingerprint) || s.Network.IsValid() && s.Network.Contains(addr) ||
 		s.Account != "" && owner == s.Account
 }
 
-// isOf reports whether a ban is one of the subject's.
+// isOf reports whether a ban applies to the subject.
 func (s Subject) isOf(b Ban) bool {
 	return b.Fingerprint != "" && slices.Contains(s.Keys, b.Fingerprint) || s.Network.IsValid() && s.Network == b.Network
 }
@@ -101,9 +101,8 @@ func (q FindSubject) ask(ctx context.Context, s *Local) (Subject, error) {
 	return subject, err
 }
 
-// subjectOfKey returns a key with the account that it opens, if there is one: a ban
-// applies to the account's programs and link codes as well, even if they are not
-// connected.
+// subjectOfKey returns the key and the account that it opens, if there is one. A ban also
+// covers the account's programs and link codes, even while they are not connected.
 func (op operator) subjectOfKey(ctx context.Context, fingerprint string) (Subject, error) {
 	subject := Subject{Keys: []string{fingerprint}}
 	p, err := op.store.Accounts.ByKey(ctx, fingerprint)
@@ -114,8 +113,8 @@ func (op operator) subjectOfKey(ctx context.Context, fingerprint string) (Subjec
 	return subject, err
 }
 
-// connectedSubject returns the key of a connected player without an account, by a name or
-// the number of a session.
+// connectedSubject returns the key of a connected player without an account, given a name
+// or a session number.
 func (op operator) connectedSubject(ctx context.Context, name string) (Subject, error) {
 	for _, c := range op.host.Connected() {
 		switch {
@@ -157,7 +156,7 @@ func (q BanSubject) ask(ctx context.Context, s *Local) (Banned, error) {
 	if q.Reason != "" {
 		message = i18n.NewMessage("you-are-banned-from-this-server-x", q.Reason)
 	}
-	banned.Cut = op.Cut(q.Subject, message) // new connections are refused already
+	banned.Cut = op.Cut(q.Subject, message) // new connections are already refused
 	for id := range expelled {
 		s.lobby.Accounts.RevokeLinks(id)
 		s.lobby.Matches.Expel(id)
@@ -165,7 +164,7 @@ func (q BanSubject) ask(ctx context.Context, s *Local) (Banned, error) {
 	return banned, nil
 }
 
-// bans returns a ban for each key, and one for the network.
+// bans returns one ban per key, and one for the network.
 func (q BanSubject) bans(by string) (all []Ban) {
 	for _, k := range q.Subject.Keys {
 		all = append(all, Ban{Fingerprint: k, By: by, Expires: q.Expires, Reason: q.Reason})

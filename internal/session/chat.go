@@ -7,27 +7,27 @@ import (
 	"broadside/lobby/chat"
 )
 
-// Room is a chat of a session.
+// Room identifies a chat of a session.
 type Room uint8
 
 // The chats of a session.
 const (
 	InLobby Room = iota
-	InMatch      // of the match that is played or watched
+	InMatch      // of the match being played or watched
 	chatRooms
 )
 
-// ErrNoChat is returned for a line in a match without a chat.
+// ErrNoChat is returned for a line written in a match without a chat.
 var ErrNoChat = i18n.Errorf("there-is-no-chat-in")
 
-// Actions of the chats.
+// Chat actions.
 type (
-	// Say writes a line. It reads from the database.
+	// Say writes a line. It waits for the database.
 	Say struct {
 		Room Room
 		Text string
 	}
-	// Mute changes how another player is heard.
+	// Mute changes the hearing of another player.
 	Mute struct {
 		Player  Player
 		Hearing Hearing
@@ -48,7 +48,7 @@ func (a Mute) do(ctx context.Context, s *Local) error {
 	return s.member.Chat.Mute(ctx, a.Player, a.Hearing)
 }
 
-// GetHearing asks how the player with an ID is heard.
+// GetHearing asks for the hearing of the player with an ID.
 type GetHearing struct{ Player string }
 
 func (q GetHearing) ask(_ context.Context, s *Local) (Hearing, error) {
@@ -62,11 +62,11 @@ func (s *Local) HasChat() bool {
 	return s.chats[InMatch] != nil
 }
 
-// chatPlaces are the session's places in chats, nil where it has none. The session's lock
-// guards them.
+// chatPlaces holds the session's places in chats, nil for chats it is not in. The
+// session's lock guards them.
 type chatPlaces [chatRooms]*chat.Place
 
-// leave leaves a chat, if the session is in it.
+// leave leaves a chat if the session is in it.
 func (c *chatPlaces) leave(r Room) {
 	if c[r] != nil {
 		c[r].Leave()

@@ -7,27 +7,27 @@ import (
 	"broadside/match"
 )
 
-// Queries of the daily puzzle. They wait for the database. Rows limits the rows of the
-// leaderboard.
+// Queries of the daily puzzle. They wait for the database. Rows limits the number of rows
+// of the leaderboard.
 type (
-	// OpenDaily opens today's puzzle, as far as the player has come. A guest gets a
-	// practice fleet.
+	// OpenDaily opens today's puzzle with the player's progress. A guest gets a practice
+	// fleet.
 	OpenDaily struct{ Rows int }
-	// FireDaily shoots at a cell of the puzzle that was opened. With an error nothing
-	// was fired, and the answer is the attempt so far.
+	// FireDaily fires at a cell of the opened puzzle. If it returns an error, no shot was
+	// fired, and the answer is the attempt so far.
 	FireDaily struct {
 		Cell match.Cell
 		Rows int
 	}
-	// GetDailyStanding asks for the leaderboard of a day.
+	// GetDailyStanding asks for a day's leaderboard.
 	GetDailyStanding struct {
 		Day  string // as [time.DateOnly]
 		Rows int
 	}
 )
 
-// Daily is a player's attempt and the leaderboard, which has no day if it cannot be
-// read or the server has no store.
+// Daily holds a player's attempt and the leaderboard. The leaderboard has no day if it
+// cannot be read or the server has no store.
 type Daily struct {
 	View     DailyView
 	Standing DailyStanding
@@ -38,7 +38,7 @@ func (q OpenDaily) ask(ctx context.Context, s *Local) (Daily, error) {
 	attempt := s.daily
 	s.mu.Unlock()
 	me := s.Player()
-	if attempt != nil && me.Account == "" && !attempt.View().Done { // a guest's, which is not stored
+	if attempt != nil && me.Account == "" && !attempt.View().Done { // a guest's attempt is not stored
 		return s.dailyAt(ctx, attempt, q.Rows), nil
 	}
 	attempt, err := s.lobby.Daily.Attempt(ctx, me)
@@ -69,18 +69,18 @@ func (q GetDailyStanding) ask(ctx context.Context, s *Local) (DailyStanding, err
 	return daily.ReadStanding(ctx, s.lobby.Store(), s.Player().Account, q.Day, q.Rows)
 }
 
-// dailyAt keeps the player's attempt, and returns it with the leaderboard.
+// dailyAt keeps the player's attempt and returns it with the leaderboard.
 func (s *Local) dailyAt(ctx context.Context, attempt *daily.Attempt, rows int) Daily {
 	s.mu.Lock()
 	s.daily = attempt
 	s.mu.Unlock()
 	d := Daily{View: attempt.View()}
-	// A leaderboard that cannot be read is left out: the puzzle can be played.
+	// An unreadable leaderboard is left out, since the puzzle can still be played.
 	d.Standing, _ = GetDailyStanding{d.View.Day, rows}.ask(ctx, s)
 	return d
 }
 
-// Plain values of the daily puzzle.
+// Value types of the daily puzzle.
 type (
 	DailyView     = daily.View
 	DailyRow      = daily.Row

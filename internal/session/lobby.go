@@ -14,8 +14,8 @@ import (
 	"broadside/lobby"
 )
 
-// Lobby is the [Host] of sessions in the same process as the lobby. It lists the
-// open sessions for operators.
+// Lobby is the [Host] of sessions in the lobby's process. It keeps a list of open
+// sessions for operators.
 type Lobby struct {
 	*lobby.Lobby
 	Operator Operator // nil: there are no operators
@@ -27,22 +27,22 @@ type Lobby struct {
 // Connected describes an open session, for operators.
 type Connected struct {
 	Conn        string // see [Client]
-	Player      Player // without a name if it is not known yet
+	Player      Player // no name if it is not known yet
 	User        string // the name that the client sent
 	Addr        netip.Addr
-	Fingerprint string // of the proved key; empty for guests without one and for programs
+	Fingerprint string // of the proved key; empty for guests without a key and for programs
 	Since       time.Time
 }
 
-// Name returns the player's name, or else the name that the client sent.
+// Name returns the player's name, or the name that the client sent if there is none.
 func (c Connected) Name() string { return cmp.Or(c.Player.Name, c.User) }
 
-// IsCalled reports whether a session has a name or a number.
+// IsCalled reports whether name is the session's name or number.
 func (c Connected) IsCalled(name string) bool {
 	return strings.EqualFold(c.Name(), name) || strings.EqualFold(c.Conn, name)
 }
 
-// Cursor returns the position after the session in the list of [ListSessions].
+// Cursor returns the position after this session in the list returned by [ListSessions].
 func (c Connected) Cursor() store.Cursor { return store.Cursor{At: c.Since, ID: c.Conn} }
 
 func compareCursors(a, b store.Cursor) int {
@@ -52,7 +52,7 @@ func compareCursors(a, b store.Cursor) int {
 // Open implements [Host].
 func (l *Lobby) Open(ctx context.Context, c Client) (Session, error) {
 	previous := c.Previous
-	c.Previous = nil // the session does not need it after it is restored
+	c.Previous = nil // not needed once the session is restored
 	if c.Program != nil {
 		p := newProgram(l.Lobby, c)
 		l.add(p.Local)
@@ -87,7 +87,7 @@ func (l *Lobby) Open(ctx context.Context, c Client) (Session, error) {
 func (l *Lobby) add(s *Local) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	s.host, s.since = l, time.Now().Round(0) // marks are compared by the wall clock
+	s.host, s.since = l, time.Now().Round(0) // cursors are compared by wall clock time
 	if l.open == nil {
 		l.open = map[*Local]struct{}{}
 	}
@@ -100,7 +100,7 @@ func (l *Lobby) remove(s *Local) {
 	delete(l.open, s)
 }
 
-// Connected returns the open sessions, the oldest first.
+// Connected returns the open sessions, oldest first.
 func (l *Lobby) Connected() []Connected {
 	var all []Connected
 	for _, s := range l.sessions() {
@@ -121,8 +121,8 @@ func (l *Lobby) ConnectedAccounts() []string {
 	return all
 }
 
-// End ends the sessions that which selects: their Next returns the message. It returns
-// how many there were.
+// End ends the sessions selected by which: their Next returns the message. It returns the
+// number of ended sessions.
 func (l *Lobby) End(which func(Connected) bool, message i18n.Message) int {
 	n := 0
 	for _, s := range l.sessions() {
@@ -149,7 +149,7 @@ func (s *Local) describe() Connected {
 	return Connected{Conn: c.Conn, Player: s.Player(), User: c.Name, Addr: c.Addr, Fingerprint: c.Fingerprint, Since: s.since}
 }
 
-// end ends the session for an operator.
+// end ends the session on behalf of an operator.
 func (s *Local) end(why error) {
 	s.mu.Lock()
 	if s.closed {
@@ -162,7 +162,7 @@ func (s *Local) end(why error) {
 	s.pending.wakeNext()
 }
 
-// hasEnded returns why an operator has ended the session, or nil.
+// hasEnded returns the error with which an operator ended the session, or nil.
 func (s *Local) hasEnded() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

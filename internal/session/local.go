@@ -13,22 +13,22 @@ type Local struct {
 	lobby  *lobby.Lobby
 	client Client
 	member *lobby.Member // nil for a program
-	host   *Lobby        // that lists the session; nil: none
-	since  time.Time     // when the host has listed it
+	host   *Lobby        // lists the session; may be nil
+	since  time.Time     // when the host listed the session
 
 	mu      sync.Mutex // never held while waiting
-	closed  bool       // guarded by mu, as all below
-	ended   error      // why an operator has ended the session, or nil
-	state   State      // without what the method State adds
+	closed  bool       // guarded by mu, like the fields below
+	ended   error      // why an operator ended the session, or nil
+	state   State      // without the fields added by the State method
 	offer   *lobby.Offer
 	seats   seats
 	watch   *watch
 	chats   chatPlaces
-	daily   *daily.Attempt // in this session
+	daily   *daily.Attempt // the attempt of this session
 	pending pending
 	redraw  redraw
-	known   reported // what LobbyChanged reported last, if remote
-	past    *Match   // that ended at the former active node
+	known   reported // last reported by LobbyChanged, if the session is remote
+	past    *Match   // a match that ended on the former active node
 }
 
 // Config configures [New].
@@ -38,7 +38,7 @@ type Config struct {
 	Client Client
 }
 
-// New opens a session, until [Session.Close].
+// New opens a session. Close it with [Session.Close].
 func New(cfg Config) *Local {
 	s := &Local{lobby: cfg.Lobby, client: cfg.Client, pending: newPending(), state: State{Lobby: &noSnapshot}}
 	if cfg.Client.Unlisted {
@@ -51,7 +51,7 @@ func New(cfg Config) *Local {
 	return s
 }
 
-// noSnapshot is the first lobby snapshot of a session. It never changes.
+// noSnapshot is the first lobby snapshot of every session. It must not be changed.
 var noSnapshot Snapshot
 
 // Close implements [Session].
@@ -115,16 +115,16 @@ func (s *Local) State() State {
 	return state
 }
 
-// pending are the updates that Do has caused and Next has not returned yet. The
-// session's lock guards them.
+// pending holds updates caused by Do that Next has not returned yet. The session's lock
+// guards them.
 type pending struct {
 	updates []Update
-	wake    chan struct{} // capacity 1: Next has to look at the session again
+	wake    chan struct{} // capacity 1: Next must check the session again
 }
 
 func newPending() pending { return pending{wake: make(chan struct{}, 1)} }
 
-// wakeNext makes Next look at the session again. It does not need the lock.
+// wakeNext makes Next check the session again. It does not need the lock.
 func (p *pending) wakeNext() {
 	select {
 	case p.wake <- struct{}{}:
@@ -132,8 +132,8 @@ func (p *pending) wakeNext() {
 	}
 }
 
-// addLocked makes Next return an update. It replaces one of the same kind, so the
-// updates of a session that is not read are bounded.
+// addLocked makes Next return an update. It replaces a pending update of the same kind,
+// so the number of pending updates is bounded.
 func (p *pending) addLocked(u Update) {
 	for i := range p.updates {
 		if p.updates[i].Kind == u.Kind {
@@ -145,12 +145,12 @@ func (p *pending) addLocked(u Update) {
 	p.wakeNext()
 }
 
-// takeLocked returns the next update. It returns false if there is none.
+// takeLocked returns the next pending update, or false if there is none.
 func (p *pending) takeLocked() (u Update, ok bool) {
 	switch len(p.updates) {
 	case 0:
 		return u, false
-	case 1: // thousands of programs would keep the memory
+	case 1: // release the memory, since there may be thousands of programs
 		u, p.updates = p.updates[0], nil
 	default:
 		u, p.updates = p.updates[0], p.updates[1:]

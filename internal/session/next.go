@@ -11,17 +11,17 @@ import (
 	"broadside/match/live"
 )
 
-// sources are the channels that Next waits for besides those of the lobby. Those that do
-// not apply are nil.
+// sources are the channels that Next waits for in addition to the lobby's. Channels that
+// do not apply are nil.
 type sources struct {
 	seated <-chan *lobby.Seat
-	offer  *lobby.Offer // that seated belongs to
+	offer  *lobby.Offer // the offer that seated belongs to
 	boxes  [2]<-chan struct{}
-	seat   <-chan struct{} // the state of the seat has changed
+	seat   <-chan struct{} // signals a change of the seat's state
 	watch  <-chan struct{}
 	rest   <-chan time.Time // see watch
 	chats  [chatRooms]<-chan []Line
-	match  string // that chats[InMatch] belongs to
+	match  string // the match that chats[InMatch] belongs to
 	redraw <-chan time.Time
 }
 
@@ -82,7 +82,7 @@ func (s *Local) handle(f func() Update) Update {
 	return f()
 }
 
-// poll returns an update that is there already, or else what to wait for.
+// poll returns an update that is ready, or the channels to wait for.
 func (s *Local) poll() (Update, sources) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -90,7 +90,7 @@ func (s *Local) poll() (Update, sources) {
 		return u, sources{}
 	}
 	select {
-	case c := <-s.member.Challenges(): // before the many updates of a match
+	case c := <-s.member.Challenges(): // takes precedence over the frequent match updates
 		s.state.Challenge = c
 		return Update{Kind: ChallengeChanged}, sources{}
 	default:
@@ -127,15 +127,15 @@ func (s *Local) poll() (Update, sources) {
 	return Update{}, from
 }
 
-// redraw delays what every session shows until it is this session's turn, so that a
-// change that everybody sees does not delay players who have just pressed a key. The
-// session's lock guards it.
+// redraw delays updates that every session shows until this session's turn, so that a
+// change visible to all players does not delay responses to key presses. The session's
+// lock guards it.
 type redraw struct {
-	snapshot *Snapshot        // that waits; nil: none
-	timer    <-chan time.Time // until the session's turn; nil: nothing waits
+	snapshot *Snapshot        // the delayed snapshot; nil: none
+	timer    <-chan time.Time // until the session's turn; nil: no update is delayed
 }
 
-// snapshotLocked receives a snapshot of the lobby. The first one is returned at once.
+// snapshotLocked handles a new lobby snapshot. The first one is returned at once.
 func (s *Local) snapshotLocked(n *Snapshot) Update {
 	if s.client.Remote {
 		now := reported{s.member.Player(), s.member.AccountRevision()}
@@ -152,7 +152,7 @@ func (s *Local) snapshotLocked(n *Snapshot) Update {
 	return s.redrawSoonLocked()
 }
 
-// redrawSoonLocked starts waiting for the session's turn, unless it has come.
+// redrawSoonLocked schedules the session's turn, or redraws at once if there is no delay.
 func (s *Local) redrawSoonLocked() Update {
 	if s.redraw.timer != nil {
 		return Update{}
@@ -165,12 +165,12 @@ func (s *Local) redrawSoonLocked() Update {
 	return Update{}
 }
 
-// redrawLocked returns what has waited for the session's turn.
+// redrawLocked returns the delayed update.
 func (s *Local) redrawLocked() Update {
 	n := s.redraw.snapshot
 	s.redraw = redraw{}
 	if s.watch != nil {
-		s.watch.due = false // poll reads the update
+		s.watch.due = false // poll will read the update
 	}
 	if n == nil {
 		return Update{}
@@ -188,11 +188,11 @@ func (s *Local) seatChangedLocked() Update {
 	return Update{Kind: SeatChanged}
 }
 
-// settledLocked takes the seat that an offer has led to, or reports why it has ended.
+// settledLocked takes the seat that an offer led to, or reports why the offer ended.
 func (s *Local) settledLocked(o *lobby.Offer, seat *lobby.Seat) Update {
 	switch {
 	case s.offer != o:
-		if seat != nil { // the player has done something else meanwhile
+		if seat != nil { // the player has done something else in the meantime
 			seat.Resign()
 			seat.Leave()
 		}
@@ -205,20 +205,19 @@ func (s *Local) settledLocked(o *lobby.Offer, seat *lobby.Seat) Update {
 	return Update{}
 }
 
-// hasRemoved reports whether an update shows that this session's player has removed
-// the opponent.
+// hasRemoved reports whether an update shows that this session's player removed the
+// opponent.
 func hasRemoved(u Update) bool {
 	return u.Kind == MatchChanged && u.Match.View.Reason == match.Removed && u.Match.View.Aborter == u.Side
 }
 
-// reopen leaves the match whose other player has been removed, and opens the private
-// match again.
+// reopen leaves a match whose opponent was removed, and opens a new private match.
 func (s *Local) reopen(ctx context.Context) Update {
 	s.mu.Lock()
 	seat := s.seats.first()
 	s.leaveSeatsLocked()
 	s.mu.Unlock()
-	if seat == nil { // the player has left meanwhile
+	if seat == nil { // the player has left in the meantime
 		return Update{Kind: MatchLost, Err: ErrNoMatch}
 	}
 	select {
@@ -232,7 +231,7 @@ func (s *Local) reopen(ctx context.Context) Update {
 	return Update{Kind: MatchLost, Err: err}
 }
 
-// lostLocked gives up the seats of a match whose end the player has not been shown.
+// lostLocked gives up the seats of a match whose end has not been shown to the player.
 func (s *Local) lostLocked(err error) Update {
 	if errors.Is(err, live.ErrReplaced) {
 		s.forgetSeatsLocked()

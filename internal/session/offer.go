@@ -15,11 +15,11 @@ var (
 	ErrHotSeat = i18n.Errorf("you-have-a-hot-seat")
 )
 
-// Actions that look for an opponent. The player of an open offer defends, the opponent
-// shoots first. A new offer replaces the former one. The stakes are those that the player
-// chooses, [Rated] or [Casual].
+// Actions that look for an opponent. The player of an open offer defends, and the
+// opponent shoots first. A new offer replaces the old one. Players choose the stakes
+// [Rated] or [Casual].
 type (
-	// Seek plays the next available player, or opens an offer to everybody.
+	// Seek plays the next available player, or opens an offer to any player.
 	Seek struct {
 		Rules  match.Rules
 		Stakes Stakes
@@ -38,32 +38,32 @@ type (
 	}
 	// Accept accepts an open offer of the lobby, or a challenge.
 	Accept struct{ Offer int }
-	// Decline declines a challenge. It ignores one that has ended.
+	// Decline declines a challenge. A challenge that has ended is ignored.
 	Decline struct{ Offer int }
-	// OpenPrivate opens a private match for any player with its code, [Offer.Code].
+	// OpenPrivate opens a private match for any player with its code, see [Offer.Code].
 	OpenPrivate struct {
 		Rules  match.Rules
 		Stakes Stakes
 	}
 	// JoinPrivate starts the private match with a code.
 	JoinPrivate struct{ Code string }
-	// ResumeSeat takes a guest's seat by its resume code, or requests it if it is in
-	// use.
+	// ResumeSeat takes a guest's seat by its resume code, or requests the seat if it is
+	// in use.
 	ResumeSeat struct{ Code string }
-	// HotSeat starts a match of two people who share this session.
+	// HotSeat starts a match between two people who share this session.
 	HotSeat struct {
 		Names [2]string
 		Rules match.Rules
 	}
-	// Rejoin takes the seat of the player's running match, if there is one; then
-	// State.Match is set. Sessions begin with it.
+	// Rejoin takes the seat of the player's running match, if there is one, and sets
+	// State.Match. It is the first action of a session.
 	Rejoin struct {
-		HotSeat bool // the frontend can show a hot seat; if not, the error is ErrHotSeat
+		HotSeat bool // the frontend supports hot seats; otherwise the error is ErrHotSeat
 		Used    bool // even if another session of the player uses the seat
 	}
-	// Refuse refuses the request to take over the player's seat, see [SeatState].
+	// Refuse declines the request to take over the player's seat, see [SeatState].
 	Refuse struct{}
-	// Rematch offers the last opponent another match.
+	// Rematch offers the last opponent a rematch.
 	Rematch struct{}
 )
 
@@ -133,7 +133,7 @@ func (Rematch) do(_ context.Context, s *Local) error {
 	seats := s.seats.bySide
 	s.mu.Unlock()
 	var offer *lobby.Offer
-	for _, seat := range seats { // in a hot seat, for both sides
+	for _, seat := range seats { // both sides in a hot seat
 		if seat == nil {
 			continue
 		}
@@ -149,15 +149,15 @@ func (Rematch) do(_ context.Context, s *Local) error {
 }
 
 // GetOccupancy asks whether the player has a running match to continue, and whether
-// another session uses the seat.
+// another session uses its seat.
 type GetOccupancy struct{}
 
 func (GetOccupancy) ask(_ context.Context, s *Local) (Occupancy, error) {
 	return s.lobby.Matches.Occupancy(s.Player()), nil
 }
 
-// Cancel withdraws the player's open offer. The answer is false if it is too late: a
-// match is about to begin, or the offer has ended.
+// Cancel withdraws the player's open offer. The answer is false if a match is about to
+// begin or the offer has ended.
 type Cancel struct{}
 
 func (Cancel) ask(_ context.Context, s *Local) (bool, error) {
@@ -193,7 +193,8 @@ func withdraw(o *lobby.Offer) {
 	}
 }
 
-// openOffer makes an offer the session's open one, or takes the seat that it has led to.
+// openOffer sets the session's open offer, or takes the seat if the offer has already led
+// to a match.
 func (s *Local) openOffer(o *lobby.Offer, err error) error {
 	if err != nil {
 		return err
@@ -227,7 +228,7 @@ func (s *Local) openOffer(o *lobby.Offer, err error) error {
 	return nil
 }
 
-// takeSeat takes a seat, and both in a hot seat.
+// takeSeat takes a seat, or both seats in a hot seat.
 func (s *Local) takeSeat(seat *lobby.Seat, err error) error {
 	if err != nil {
 		return err
@@ -242,13 +243,13 @@ func (s *Local) takeSeat(seat *lobby.Seat, err error) error {
 	s.sitLocked(seat, [2]int{})
 	s.mu.Unlock()
 	if former != nil {
-		withdraw(former) // it has ended already, unless it was a rematch offer
+		withdraw(former) // already ended, unless it was a rematch offer
 	}
 	return nil
 }
 
-// sitLocked takes a seat in place of what this session plays or watches. seen is the
-// number of events of the match that the player has seen, by side.
+// sitLocked takes a seat and leaves any match that the session plays or watches. seen is
+// the number of match events that the player has seen, by side.
 func (s *Local) sitLocked(taken *lobby.Seat, seen [2]int) {
 	s.leaveSeatsLocked()
 	s.unwatchLocked()
@@ -271,13 +272,14 @@ func (s *Local) sitLocked(taken *lobby.Seat, seen [2]int) {
 }
 
 // leaveSeatsLocked leaves the session's seats. A running match continues without its
-// player; after a match it declines a rematch.
+// player; after a match, leaving declines a rematch.
 func (s *Local) leaveSeatsLocked() {
 	s.seats.leave()
 	s.forgetSeatsLocked()
 }
 
-// forgetSeatsLocked forgets seats that another session may have.
+// forgetSeatsLocked drops the session's seats without leaving them, because another
+// session may use them.
 func (s *Local) forgetSeatsLocked() {
 	s.seats, s.state.Match = seats{}, nil
 	s.chats.leave(InMatch)

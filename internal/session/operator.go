@@ -10,66 +10,67 @@ import (
 	"broadside/internal/store"
 )
 
-// Operator carries out decisions of operators about connections. Queries and actions of
-// operators use it besides the lobby and the store.
+// Operator carries out operators' decisions about connections. Operators' queries and
+// actions use it together with the lobby and the store.
 type Operator interface {
-	// Ban, Lift, Bans, Lockdown and Locked are those of package gate.
+	// Ban, Lift, Bans, Lockdown and Locked are the methods of package access.
 	Ban(ctx context.Context, b Ban) (Ban, error)
 	Lift(ctx context.Context, id, by string) error
 	Bans() []Ban
 	Lockdown(ctx context.Context, on bool, inside []string, by string) error
 	Locked() bool
-	// Cut closes the connections of banned clients with a message, and returns how many
-	// there were. It does not wait.
+	// Cut closes the connections of banned clients with a message and returns their
+	// number. It does not wait.
 	Cut(who Subject, message i18n.Message) int
 }
 
-// Queries and actions of operators, see [Client]. They wait for the database. A player's
-// name can also be the fingerprint of a key.
+// Operators' queries and actions, see [Client]. They wait for the database. A player can
+// also be named by the fingerprint of a key.
 type (
-	// ListSessions asks for the open sessions after a cursor, the oldest first.
+	// ListSessions asks for the open sessions after a cursor, oldest first.
 	ListSessions struct {
 		After store.Cursor
 		Limit int
 	}
-	// Kick ends the sessions of the player with a name, or the one with a number. The
-	// answer is how many there were.
+	// Kick ends the sessions of a player by name, or one session by number. The answer is
+	// the number of ended sessions.
 	Kick struct{ Name string }
-	// Announce shows a line of text to everybody in the lobby.
+	// Announce shows a line of text to all people in the lobby.
 	Announce struct{ Text string }
-	// RenamePlayer gives a player another name. The answer is the former name.
+	// RenamePlayer renames a player. The answer is the old name.
 	RenamePlayer struct{ Name, To string }
-	// MutePlayer mutes a player in all chats until a time, or permanently if it is zero.
-	// A guest is muted until they leave, at most.
+	// MutePlayer mutes a player in all chats until a time, or permanently if the time is
+	// zero. A guest's mute ends when they leave at the latest.
 	MutePlayer struct {
 		Name    string
 		Expires time.Time
 		Reason  string
 	}
-	// UnmutePlayer lets a player chat again. The answer is the player's name.
+	// UnmutePlayer unmutes a player. The answer is the player's name.
 	UnmutePlayer struct{ Name string }
-	// Acts asks for the operators' log, the newest entry first.
+	// Acts asks for the audit log, newest entry first.
 	Acts struct{ Limit int }
 )
 
-// Muting names the player who was muted.
+// Muting identifies the muted player.
 type Muting struct {
 	Name  string
 	Guest bool
 }
 
-// ErrNotOperator is returned for an operator's query or action by anybody else.
+// ErrNotOperator is returned if a player who is not an operator uses an operator's query
+// or action.
 var ErrNotOperator = i18n.Errorf("only-operators-may-do-that")
 
-// operator is a [Local] of an operator.
+// operator is the [Local] session of an operator.
 type operator struct {
 	*Local
 	Operator
 	store *store.Store
-	name  string // in the operators' log
+	name  string // in the audit log
 }
 
-// byOperator returns the session as one of an operator, or ErrNotOperator.
+// byOperator returns the session as an operator's session, or ErrNotOperator.
 func (s *Local) byOperator() (op operator, err error) {
 	if s.client.Operator == "" || s.host == nil || s.host.Operator == nil {
 		return op, ErrNotOperator
@@ -147,7 +148,7 @@ func (q UnmutePlayer) ask(ctx context.Context, s *Local) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	for _, c := range s.host.Connected() { // who may be a guest, or may have been one
+	for _, c := range s.host.Connected() { // includes guests, and players who were guests
 		if c.IsCalled(q.Name) && s.lobby.Chat.Unsilence(c.Player.ID) {
 			return c.Name(), op.log(ctx, "unmute", c.Name(), "")
 		}
@@ -183,7 +184,7 @@ func (op operator) person(ctx context.Context, name string) (Account, error) {
 	return p, err
 }
 
-// log adds an entry to the operators' log.
+// log adds an entry to the audit log.
 func (op operator) log(ctx context.Context, act, subject, details string) error {
 	return op.store.Audit.Add(ctx, store.Act{Actor: op.name, Act: act, Subject: subject, Details: details})
 }

@@ -9,48 +9,48 @@ import (
 	"broadside/match/live"
 )
 
-// ErrNoMatch is returned for an action of a match by a session that plays none.
+// ErrNoMatch is returned for a match action by a session that plays no match.
 var ErrNoMatch = i18n.Errorf("you-are-not-in-a-match")
 
-// Actions in a match. They return at once; their results, refusals included, arrive with
-// [Session.Next]. Side is used in a hot seat only.
+// Match actions. They return at once; their results, including refusals, arrive through
+// [Session.Next]. Side is used only in a hot seat.
 type (
-	// Place places the fleet. The layout must not be changed afterwards.
+	// Place places the fleet. The layout must not be modified afterwards.
 	Place struct {
 		Side   match.Side
 		Layout match.Layout
 	}
 	// Fire fires the shots of a turn: at Cell and, if the turn has several shots, at
-	// More. A program may fire some of them first, and the others with further actions.
+	// More. A program may split the shots of a turn between several actions.
 	Fire struct {
 		Side match.Side
 		Cell match.Cell
 		More []match.Cell `json:",omitempty"`
 	}
-	// Move moves a ship, or none: [match.Stay].
+	// Move moves a ship, or none with [match.Stay].
 	Move struct {
 		Side match.Side
 		Move match.Move
 	}
-	// Confirm starts the turn clock of a side of a hot seat: its player has taken the
-	// terminal.
+	// Confirm starts the turn clock of a side in a hot seat, once its player has taken
+	// over the terminal.
 	Confirm struct{ Side match.Side }
-	// AcceptTimeout fires the random shot of a side of a hot seat whose time is up: its
-	// player has seen that.
+	// AcceptTimeout fires the random shot of a side in a hot seat whose time ran out,
+	// once its player has been told.
 	AcceptTimeout struct{ Side match.Side }
 	// Claim claims the win against an opponent who has been away too long.
 	Claim struct{}
 	// Resign resigns the match.
 	Resign struct{ Side match.Side }
-	// RemoveOpponent removes the opponent from a private match of the player's before
-	// the battle begins. It ends without a result, and a new one is open with another
-	// code: State.Offer, after a MatchLost.
+	// RemoveOpponent removes the opponent from the player's private match before the
+	// battle begins. The match ends without a result. A new private match opens with
+	// another code: MatchLost arrives, and State.Offer is set.
 	RemoveOpponent struct{}
-	// Abort ends a match without a winner: one in a hot seat, or a program's while the
-	// server shuts down.
+	// Abort ends a match without a winner. It is allowed in a hot seat, and for a program
+	// while the server is shutting down.
 	Abort struct{}
 	// LeaveMatch leaves the seat. A running match continues without its player; after a
-	// match it declines a rematch.
+	// match, it declines a rematch.
 	LeaveMatch struct{}
 )
 
@@ -106,13 +106,13 @@ func (LeaveMatch) do(_ context.Context, s *Local) error {
 	return nil
 }
 
-// settleTime is how long a remote person waits for a command that cannot be saved. It is
-// longer than it takes until the match is paused.
+// settleTime is how long a remote person's command waits to be saved. It is longer than
+// it takes until the match is paused.
 const settleTime = time.Second
 
-// command calls give with the session's seat, in a hot seat with that of a side. A gateway
-// repeats an action that was not confirmed, so actions of remote sessions return once
-// their results are saved.
+// command calls give with the session's seat, or with the seat of side in a hot seat.
+// Because a gateway repeats unconfirmed actions, the actions of remote sessions return
+// only once their results are saved.
 func (s *Local) command(ctx context.Context, side match.Side, give func(*live.Seat)) error {
 	seat := s.seatOf(side)
 	if seat == nil {
@@ -134,7 +134,8 @@ func (s *Local) command(ctx context.Context, side match.Side, give func(*live.Se
 	return err
 }
 
-// seatOf returns the session's seat, in a hot seat that of a side; nil if there is none.
+// seatOf returns the session's seat, or the seat of side in a hot seat. It returns nil if
+// there is none.
 func (s *Local) seatOf(side match.Side) *seat {
 	s.mu.Lock()
 	defer s.mu.Unlock()

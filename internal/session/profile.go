@@ -7,25 +7,25 @@ import (
 	"broadside/match"
 )
 
-// Profile is what is known of a player.
+// Profile is a player's public profile.
 type Profile struct {
 	Player store.Player
-	Form   []store.Outcome // of the last matches, newest first
-	Rules  []RulesProfile  // by rule set, those that the player has played
+	Form   []store.Outcome // results of the last matches, newest first
+	Rules  []RulesProfile  // one for each rule set that the player has played
 }
 
-// RulesProfile is what is known of a player under one rule set.
+// RulesProfile is a player's profile for one rule set.
 type RulesProfile struct {
 	Name string
 	store.Figures
-	Standing store.Standing     // without games if no match was rated
-	Openings map[match.Cell]int // in how many matches a cell was among the first shots
+	Standing store.Standing     // no games if the player has no rated match
+	Openings map[match.Cell]int // for each cell, in how many matches it was among the first shots
 }
 
-// HitRate returns the share of shots that hit, 0 to 1.
+// HitRate returns the share of shots that hit, from 0 to 1.
 func (r *RulesProfile) HitRate() float64 { return float64(r.Hits) / float64(max(1, r.Shots)) }
 
-// formLength is how many matches make the form.
+// formLength is the number of matches in the form.
 const formLength = 10
 
 // readProfile reads a player's profile. It waits for the database.

@@ -9,17 +9,17 @@ import (
 	"broadside/match/live"
 )
 
-// Errors of actions and queries that are for another kind of client.
+// Errors for using an action or query meant for another kind of client.
 var (
 	ErrForPeople   = i18n.Errorf("programs-cannot-do-this")
 	ErrForPrograms = i18n.Errorf("only-programs-can-do-this")
 )
 
-// Actions of a program. Those of a match return at once; their results arrive with
+// Program actions. Match actions return at once; their results arrive through
 // [Session.Next].
 type (
-	// Introduce replaces the program's player in [Client], before the first match. The
-	// player has no ID unless it is registered.
+	// Introduce replaces the program's player in [Client]. It must precede the first
+	// match. The player has no ID unless the program is registered.
 	Introduce struct{ Player Player }
 	// PlayNamed plays the opponent with a name, see [lobby.Offers.PlayNamed].
 	PlayNamed struct {
@@ -27,10 +27,10 @@ type (
 		Rules  match.Rules
 		Stakes Stakes
 	}
-	// Fill lets a built-in bot accept the program's open offer, unless an opponent has.
+	// Fill lets a built-in bot accept the program's open offer if no opponent has.
 	Fill struct{ Bot string }
-	// KeepFleet makes the program ready with a fleet that it does not reveal. The program
-	// answers shots at it.
+	// KeepFleet marks the program as ready without revealing its fleet. The program
+	// answers the opponent's shots itself.
 	KeepFleet struct{}
 	// Commit is KeepFleet with a commitment to the fleet, see [match.Commit].
 	Commit struct{ Commitment string }
@@ -39,38 +39,38 @@ type (
 		Cell   match.Cell
 		Result match.Result
 	}
-	// Reveal reveals the fleet of the commitment after the last shot.
+	// Reveal reveals the committed fleet after the last shot.
 	Reveal struct {
 		Salt   string
 		Layout match.Layout
 	}
-	// Forfeit loses the match because the program has broken the protocol.
+	// Forfeit loses the match because the program violated the protocol.
 	Forfeit struct{ Reason match.Reason }
 )
 
-// Queries of a program. They may wait for the database.
+// Program queries. They may wait for the database.
 type (
-	// CheckProgramName returns why a program without a token may not use a name.
+	// CheckProgramName returns an error if a program without a token may not use a name.
 	CheckProgramName struct{ Name string }
 	// FindProgram asks for the registered program with a token.
 	FindProgram struct{ Token string }
-	// FindPrivate asks for the private match with a code as the player has entered it.
+	// FindPrivate asks for the private match with a code, as entered by the player.
 	FindPrivate struct{ Code string }
-	// CanPlayNamed returns why PlayNamed cannot lead to a match.
+	// CanPlayNamed returns an error if PlayNamed cannot lead to a match.
 	CanPlayNamed struct{ Name string }
-	// OpponentStanding asks for the opponent's rating under the rules of the match. It
-	// has no games if the opponent has none.
+	// OpponentStanding asks for the opponent's rating under the rules of the match. The
+	// answer has no games if there is no rating.
 	OpponentStanding struct{}
 )
 
 // PrivateMatch describes a private match that has not begun.
 type PrivateMatch struct {
-	Code   string // as its host sees it
+	Code   string // in the form shown to the host
 	Rules  match.Rules
 	Stakes Stakes
 }
 
-// allow returns why a person or a program cannot use an action or a query.
+// allow returns an error if a person or a program cannot use an action or a query.
 func allow(v any, isProgram bool) error {
 	switch v.(type) {
 	case Fire, Place, Move, Resign, Seek, PlayBot, JoinPrivate, Rematch, LeaveMatch, Abort, Cancel,
@@ -91,7 +91,7 @@ func allow(v any, isProgram bool) error {
 func (a Introduce) do(_ context.Context, s *Local) error {
 	me := a.Player
 	me.Kind = Program
-	if s.client.Remote { // its gateway must know the ID before a match begins that it is not told of
+	if s.client.Remote { // the gateway must know the ID, in case it misses the start of a match
 		me = s.lobby.Identify(me)
 	}
 	s.mu.Lock()
@@ -100,8 +100,8 @@ func (a Introduce) do(_ context.Context, s *Local) error {
 	return nil
 }
 
-// entrant returns the player who is about to play. A program without an account gets
-// its ID and a unique name when it plays for the first time.
+// entrant returns the player who is about to play. A program without an account gets its
+// ID and a unique name before its first match.
 func (s *Local) entrant() Player {
 	me := s.Player()
 	if me.ID != "" {
@@ -117,19 +117,19 @@ func (s *Local) entrant() Player {
 // program is the [Session] of a program.
 type program struct {
 	*Local
-	lent *live.Update // that Next has returned last; guarded by mu
+	lent *live.Update // last update returned by Next; guarded by mu
 }
 
 // newProgram opens a program's session.
 func newProgram(l *lobby.Lobby, c Client) *program {
 	me := *c.Program
 	me.Kind = Program
-	c.Program = nil // state.Me has it
+	c.Program = nil // state.Me replaces it
 	return &program{Local: &Local{lobby: l, client: c, pending: newPending(), state: State{Me: me, Lobby: &noSnapshot}}}
 }
 
-// Next implements [Session]. It differs from that of a person because every shot passes
-// it, and thousands wait in it: it takes little time and stack.
+// Next implements [Session]. It has its own implementation because it handles every shot
+// and thousands of goroutines wait in it: it is fast and needs little stack.
 func (p *program) Next(ctx context.Context) (u Update, err error) {
 	p.release()
 	for {
@@ -153,7 +153,7 @@ func (p *program) Next(ctx context.Context) (u Update, err error) {
 	}
 }
 
-// release returns the memory of the update that Next has returned last.
+// release recycles the last update returned by Next.
 func (p *program) release() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -163,15 +163,16 @@ func (p *program) release() {
 	}
 }
 
-// programSources are what a program waits for. Those that do not apply are nil.
+// programSources are the channels that a program waits for. Channels that do not apply
+// are nil.
 type programSources struct {
 	box    <-chan struct{}
 	seated <-chan *lobby.Seat
 	offer  *lobby.Offer
 }
 
-// poll sets u to an update that is there already, or else returns what to wait for. Its
-// error says why an operator has ended the session.
+// poll sets u to an update that is ready, or returns the channels to wait for. It returns
+// an error if an operator has ended the session.
 func (p *program) poll(u *Update) (from programSources, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -247,7 +248,7 @@ func (q FindPrivate) ask(_ context.Context, s *Local) (PrivateMatch, error) {
 	if err != nil {
 		return PrivateMatch{}, err
 	}
-	code, _ := ParseCode(q.Code) // it has just been found
+	code, _ := ParseCode(q.Code) // valid, because the private match was found
 	return PrivateMatch{code, rules, stakes}, nil
 }
 

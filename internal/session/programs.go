@@ -9,26 +9,26 @@ import (
 	"broadside/lobby/account"
 )
 
-// maxPrograms is how many programs a person may register.
+// maxPrograms is the maximum number of programs a person may register.
 const maxPrograms = 20
 
-// Queries of a person's registered programs. They wait for the database. If there is
-// no such program, they return [ErrNotFound].
+// Queries of a person's registered programs. They wait for the database and return
+// [ErrNotFound] if there is no such program.
 type (
-	// Programs asks for the player's registered programs, the oldest first.
+	// Programs asks for the player's registered programs, oldest first.
 	Programs struct{}
-	// NewToken registers a program of the player, or replaces its token.
+	// NewToken registers a program for the player, or replaces the program's token.
 	NewToken struct{ Name string }
-	// RevokeToken makes the token of one of the player's programs invalid. The answer is
+	// RevokeToken invalidates the token of one of the player's programs. The answer is
 	// the program's name.
 	RevokeToken struct{ Name string }
-	// GetProgram asks for the player of a program that the client runs over SSH: one of
-	// the registered programs, or else one without an account, which has the name of the
-	// player's account or of the client.
+	// GetProgram asks for the player of a program that the client runs over SSH: a
+	// registered program, or else a program without an account that is named after the
+	// player's account or the client.
 	GetProgram struct{ Program string }
 )
 
-// Token is the token of a registered program. It cannot be read again.
+// Token is the token of a registered program. Its secret is shown only once.
 type Token struct{ Name, Secret string }
 
 var errTooManyPrograms = i18n.Errorf("you-have-registered-n-programs", maxPrograms)
@@ -50,7 +50,7 @@ func (q NewToken) ask(ctx context.Context, s *Local) (Token, error) {
 	case err != nil:
 		return Token{}, err
 	}
-	s.host.endProgram(p) // it has used the former token
+	s.host.endProgram(p) // the sessions used the old token
 	return Token{p.Name, secret}, nil
 }
 
@@ -62,7 +62,8 @@ func (q RevokeToken) ask(ctx context.Context, s *Local) (string, error) {
 	return p.Name, err
 }
 
-// endProgram ends the sessions of a program whose token is no longer valid. l may be nil.
+// endProgram ends the sessions of a program whose token has been invalidated. l may be
+// nil.
 func (l *Lobby) endProgram(p Account) {
 	if l != nil {
 		l.End(func(c Connected) bool { return c.Player.Account == p.ID }, i18n.NewMessage("the-programs-token-is-no"))

@@ -8,21 +8,20 @@ import (
 	"broadside/match"
 )
 
-// Queries of public data. Except for Matches they read from the database and return its
+// Queries of public data. All except Matches read from the database and return its
 // errors, see [Session.HasStore].
 type (
-	// Matches asks for the running matches that can be watched, the newest
-	// first.
+	// Matches asks for the running matches that can be watched, newest first.
 	Matches struct{}
-	// Games asks for finished matches after a mark, the newest first.
+	// Games asks for finished matches after a cursor, newest first.
 	Games struct {
-		Of    string // the account; empty: everybody's
+		Of    string // the account; empty: all players
 		After store.Cursor
 		Limit int
 	}
 	// GetRecord asks for the record of a finished match.
 	GetRecord struct{ ID string }
-	// Leaderboard asks for the best players of a rule set.
+	// Leaderboard asks for the top players of a rule set.
 	Leaderboard struct {
 		Board Board
 		Rules string
@@ -30,7 +29,7 @@ type (
 	}
 	// GetProfile asks for the profile of an account.
 	GetProfile struct{ ID string }
-	// FindAccount asks for the account with a name, in upper or lower case.
+	// FindAccount asks for the account with a name, ignoring case.
 	FindAccount struct{ Name string }
 )
 
@@ -68,22 +67,22 @@ func (q FindAccount) ask(ctx context.Context, s *Local) (Account, error) {
 	return p, err
 }
 
-// Fleets asks for the player's saved fleets, by name. It reads from the database.
+// Fleets asks for the player's saved fleets, ordered by name. It waits for the database.
 type Fleets struct{}
 
 func (Fleets) ask(ctx context.Context, s *Local) ([]Fleet, error) {
 	return s.lobby.Accounts.Fleets(s.Player()).List(ctx)
 }
 
-// Actions of the player's saved fleets. They wait for the database.
+// Actions on the player's saved fleets. They wait for the database.
 type (
-	// SaveFleet saves a fleet under a name, in place of one of the same name.
+	// SaveFleet saves a fleet under a name and replaces any fleet with the same name.
 	SaveFleet struct {
 		Name   string
 		Rules  match.Rules
 		Layout match.Layout
 	}
-	// RemoveFleet removes the fleet with a name.
+	// RemoveFleet removes the named fleet.
 	RemoveFleet struct{ Name string }
 )
 
@@ -95,5 +94,6 @@ func (a RemoveFleet) do(ctx context.Context, s *Local) error {
 	return s.lobby.Accounts.Fleets(s.Player()).Remove(ctx, a.Name)
 }
 
-// FleetFor returns a saved fleet as a layout, if it fits the rules.
+// FleetFor returns the layout of a saved fleet. It returns false if the layout does not
+// fit the rules.
 func FleetFor(r match.Rules, f Fleet) (match.Layout, bool) { return account.FleetFor(r, f) }

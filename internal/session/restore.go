@@ -11,21 +11,21 @@ import (
 	"broadside/match/audit"
 )
 
-// Previous is what a session had at the former active node. The session that follows it
-// at the next one restores it as far as possible.
+// Previous is the state that a session had on the former active node. Its successor on
+// the next active node restores as much of it as possible.
 type Previous struct {
 	Me            Player
-	DoNotDisturb  bool       `json:",omitzero"` // nobody may challenge the player
+	DoNotDisturb  bool       `json:",omitzero"` // the player refuses challenges
 	ShowsFeatured bool       `json:",omitzero"` // see [ShowFeatured]
 	Match         *Match     `json:",omitzero"` // see [State]
-	Over          bool       `json:",omitzero"` // the player has been shown the end of Match
+	Over          bool       `json:",omitzero"` // the player has seen the end of Match
 	Seen          [2]int     `json:",omitzero"` // by side, see [MatchUpdate.Seq]
 	Code          string     `json:",omitzero"` // of the seat
-	Watching      string     `json:",omitzero"` // the ID of the match
-	Counted       bool       `json:",omitzero"` // as a counted spectator
+	Watching      string     `json:",omitzero"` // ID of the watched match
+	Counted       bool       `json:",omitzero"` // the spectator is counted
 	Challenge     *Challenge `json:",omitzero"`
 	Offer         *Offer     `json:",omitzero"`
-	OfferedBy     []byte     `json:",omitzero"` // the action that opened Offer
+	OfferedBy     []byte     `json:",omitzero"` // encoded action that opened Offer
 }
 
 // reported is what LobbyChanged reports to a session without lobby snapshots.
@@ -34,8 +34,8 @@ type reported struct {
 	revision int
 }
 
-// restorer restores a session from what it had at the former active node. What is lost
-// is reported with updates.
+// restorer restores a session from its state on the former active node. It reports losses
+// as updates.
 type restorer struct {
 	*Local
 	had *Previous
@@ -90,14 +90,14 @@ func (r restorer) restoreMatch(ctx context.Context) {
 	r.report(Update{Kind: MatchLost, Err: err})
 }
 
-// setPast sets a match that ended at the former active node. A rematch is not possible.
+// setPast sets a match that ended on the former active node. It cannot have a rematch.
 func (r restorer) setPast() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.past, r.state.Match = r.had.Match, r.had.Match
 }
 
-// pastEnd returns the end of a match that was stored before the player was shown it.
+// pastEnd returns the end of a match that was stored before the player saw its end.
 func (r restorer) pastEnd(ctx context.Context) (Update, bool) {
 	side, seen := r.had.Match.Side, r.had.Seen[r.had.Match.Side]
 	record, err := r.lobby.Store().Matches.ByID(ctx, r.had.Match.ID)
@@ -105,7 +105,7 @@ func (r restorer) pastEnd(ctx context.Context) (Update, bool) {
 		return Update{}, false
 	}
 	var g *match.Game
-	for _, mode := range []audit.Mode{audit.Flag, audit.Forfeit, audit.Off} { // the record does not say which
+	for _, mode := range []audit.Mode{audit.Flag, audit.Forfeit, audit.Off} { // not part of the record
 		if g, err = match.Replay(record.Rules, mode, record.Events); err == nil {
 			break
 		}
@@ -134,17 +134,16 @@ func (r restorer) restoreWatch(ctx context.Context) {
 	}
 }
 
-// challengeTime is how long a challenged player may take to reach the new active
-// node.
+// challengeTime is how long to wait for a challenged player to reach the new active node.
 const challengeTime = 3 * time.Second
 
-// restoreOffer opens the player's offer again.
+// restoreOffer reopens the player's offer.
 func (r restorer) restoreOffer(ctx context.Context) error {
 	former := r.had.Offer
 	a, err := DecodeAction(r.had.OfferedBy)
 	if former.Code != "" {
 		private, ok := a.(OpenPrivate)
-		if !ok { // it was opened again after the opponent had been removed
+		if !ok { // opened after the opponent was removed
 			private = OpenPrivate{former.Rules, former.Stakes}
 		}
 		if !offered(private.Rules) {
@@ -168,8 +167,8 @@ func (r restorer) restoreOffer(ctx context.Context) error {
 	}
 }
 
-// takeBegun takes the seat of a match that began after a time, of which the player does
-// not know yet. It reports whether the player plays a match.
+// takeBegun takes the player's seat in a match that began after a time and has not been
+// shown to the player. It reports whether the player is in a match.
 func (s *Local) takeBegun(after time.Time) bool {
 	s.mu.Lock()
 	playing := s.state.Match != nil && s.state.Match != s.past
@@ -181,11 +180,11 @@ func (s *Local) takeBegun(after time.Time) bool {
 	return seat != nil && s.takeSeat(seat, nil) == nil
 }
 
-// unreportedTime is how long before an action is repeated its match can have begun.
+// unreportedTime is how long before a repeated action its match may have begun.
 const unreportedTime = 10 * time.Second
 
-// HasDone reports whether the former active node has carried out an action without
-// telling the player. seen is what the player had seen of the match then, by side, see
+// HasDone reports whether the former active node carried out an action without confirming
+// it. seen is the number of match events the player had seen by then, by side, see
 // [MatchUpdate.Seq].
 func (s *Local) HasDone(ctx context.Context, a Action, seen [2]int) bool {
 	side, is := match.First, func(match.Event) bool { return false }
@@ -215,13 +214,13 @@ func (s *Local) HasDone(ctx context.Context, a Action, seen [2]int) bool {
 	return slices.ContainsFunc(seat.Since(ctx, seen[side]), func(e match.Event) bool { return e.Side == side && is(e) })
 }
 
-// ofKind returns what reports whether an event is of one of some kinds.
+// ofKind returns a function that reports whether an event is of one of the kinds.
 func ofKind(kinds ...match.Kind) func(match.Event) bool {
 	return func(e match.Event) bool { return slices.Contains(kinds, e.Kind) }
 }
 
-// isShot returns what reports whether an event is a shot at a cell, or its answer. Of a
-// turn with several shots, some may have been saved and others not.
+// isShot returns a function that reports whether an event is a shot at a cell, or its
+// answer. Some shots of a turn may have been saved and others not.
 func isShot(kind match.Kind, cell match.Cell) func(match.Event) bool {
 	return func(e match.Event) bool { return e.Kind == kind && e.Cell == cell }
 }

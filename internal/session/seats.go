@@ -13,22 +13,22 @@ type seat struct {
 	over bool // the end of the match has been delivered
 }
 
-// update returns an update of the match for the session.
+// update converts an update of the match for the session.
 func (s *seat) update(m *live.Update) Update {
 	s.over = m.View.Phase == match.Over
 	return Update{Kind: MatchChanged, ID: s.Match().ID(), Match: m, Side: s.Side()}
 }
 
-// seats are the seats that a session holds: one, or both in a hot seat.
+// seats holds the seats of a session: one, or two in a hot seat.
 type seats struct {
 	bySide [2]*seat
-	next   int             // the one to look at next, in a hot seat
-	state  lobby.SeatState // of the first one
-	code   string          // its resume code
+	next   int             // in a hot seat: the seat to poll next
+	state  lobby.SeatState // of the first seat
+	code   string          // resume code of the first seat
 }
 
-// first returns the only seat, or that of the first side in a hot seat; nil if there is
-// none.
+// first returns the only seat, or the first side's seat in a hot seat. It returns nil if
+// there is none.
 func (ss *seats) first() *seat {
 	for _, s := range ss.bySide {
 		if s != nil {
@@ -38,8 +38,8 @@ func (ss *seats) first() *seat {
 	return nil
 }
 
-// of returns the seat of a side in a hot seat, or else the only one; nil if there is
-// none.
+// of returns the seat of side in a hot seat, or otherwise the only seat. It returns nil
+// if there is none.
 func (ss *seats) of(side match.Side) *seat {
 	s := ss.first()
 	if s != nil && s.Partner != nil {
@@ -48,8 +48,8 @@ func (ss *seats) of(side match.Side) *seat {
 	return s
 }
 
-// take returns an update that is there already and its seat, or the error of a seat
-// without further updates, or else the channels to wait for.
+// take returns an update that is ready and its seat, or the error of a seat that has no
+// more updates, or the channels to wait for.
 func (ss *seats) take() (s *seat, m *live.Update, ready [2]<-chan struct{}, err error) {
 	for range ss.bySide {
 		ss.next = 1 - ss.next
@@ -65,7 +65,7 @@ func (ss *seats) take() (s *seat, m *live.Update, ready [2]<-chan struct{}, err 
 	return nil, nil, ready, nil
 }
 
-// add adds a seat. seen is the number of events that the player has seen.
+// add adds a seat. seen is the number of match events the player has seen.
 func (ss *seats) add(s *lobby.Seat, seen int) {
 	ss.bySide[s.Side()] = &seat{Seat: s, box: s.AttachFrom(seen)}
 }

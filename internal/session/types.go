@@ -9,7 +9,7 @@ import (
 	"broadside/match/live"
 )
 
-// Plain values of the packages below, which frontends do not import.
+// Value types of the packages below, which frontends do not import.
 type (
 	MatchUpdate = live.Update
 	Player      = lobby.Player
@@ -73,10 +73,10 @@ const (
 	Drawn = store.Drawn
 )
 
-// TokenPrefix begins the token of every registered program.
+// TokenPrefix is the prefix of the tokens of registered programs.
 const TokenPrefix = store.SecretPrefix
 
-// Limits of what a player can enter.
+// Limits for player input.
 const (
 	MaxName         = account.MaxName
 	MaxLine         = chat.MaxLine
@@ -89,7 +89,7 @@ const (
 	Grace           = lobby.DefaultGrace // see [lobby.Config]
 )
 
-// Checks of what a player has entered, and defaults.
+// Checks and defaults for player input.
 var (
 	CheckName       = account.CheckName
 	CheckClock      = account.CheckClock
@@ -100,7 +100,7 @@ var (
 	DefaultSettings = account.DefaultSettings
 )
 
-// Errors that frontends tell apart.
+// Errors that frontends distinguish.
 var (
 	ErrReplaced      = live.ErrReplaced
 	ErrNoStore       = account.ErrNoStore

@@ -8,24 +8,24 @@ import (
 	"broadside/match/live"
 )
 
-// Actions of a spectator.
+// Spectator actions.
 type (
-	// Watch watches a running match of the lobby as a counted spectator, in place of
-	// what the player plays or watches.
+	// Watch watches a running match of the lobby as a counted spectator. It ends whatever
+	// the player plays or watches.
 	Watch struct{ ID string }
-	// WatchBy is Watch for a match named by its ID, by one of its players or by
+	// WatchBy is Watch for a match identified by its ID, by one of its players, or by
 	// [Featured].
 	WatchBy struct{ Text string }
-	// Preview shows a match besides something else. The spectator is not counted.
+	// Preview shows a match alongside something else. The spectator is not counted.
 	Preview struct{ ID string }
 	// Unwatch stops watching.
 	Unwatch struct{}
-	// ShowFeatured says whether the player sees the featured match, see
+	// ShowFeatured sets whether the player sees the featured match, see
 	// [lobby.Member.ShowFeatured].
 	ShowFeatured struct{ On bool }
 )
 
-// Featured is the word for the featured match.
+// Featured identifies the featured match in [WatchBy].
 const Featured = lobby.Featured
 
 // ErrNoMatchToWatch is returned for a match that cannot be watched.
@@ -59,16 +59,16 @@ func (a ShowFeatured) do(_ context.Context, s *Local) error {
 	return nil
 }
 
-// watch is the match that a session watches. The session's lock guards it.
+// watch is the match being watched by a session. The session's lock guards it.
 type watch struct {
 	*lobby.Spectator
 	counted bool
-	rest    <-chan time.Time // until the next update may be read; nil: at once
-	due     bool             // an update waits for the session's turn, see redraw
-	ended   bool             // there will be no more updates
+	rest    <-chan time.Time // until the next update may be read; nil: no delay
+	due     bool             // an update is delayed until the session's turn, see redraw
+	ended   bool             // no more updates will follow
 }
 
-// poll returns an update that is there already, or else the channels to wait for.
+// poll returns an update that is ready, or the channels to wait for.
 func (w *watch) poll(pace time.Duration) (u Update, changed <-chan struct{}, rest <-chan time.Time) {
 	if w.due || w.ended || w.rest != nil {
 		return u, nil, w.rest
@@ -91,8 +91,8 @@ func (w *watch) poll(pace time.Duration) (u Update, changed <-chan struct{}, res
 	return Update{Kind: WatchChanged, ID: w.ID(), Match: m}, nil, nil
 }
 
-// watchChangedLocked handles an update of the watched match. One of the featured match,
-// which every session shows, waits for this session's turn.
+// watchChangedLocked handles an update of the watched match. An update of the featured
+// match, which every session shows, is delayed until this session's turn.
 func (s *Local) watchChangedLocked() Update {
 	if s.watch == nil || s.watch.counted {
 		return Update{}
@@ -101,7 +101,7 @@ func (s *Local) watchChangedLocked() Update {
 	return s.redrawSoonLocked()
 }
 
-// rested lets the next update be read. w may be nil.
+// rested allows the next update to be read. w may be nil.
 func (w *watch) rested() {
 	if w != nil {
 		w.rest = nil

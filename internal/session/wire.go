@@ -16,11 +16,11 @@ import (
 	"broadside/match"
 )
 
-// This file is about how the values of a session travel between two nodes, as
-// JSON. Unknown fields are ignored and missing ones are zero, so that adjacent
-// versions understand each other: rename neither fields nor types.
+// This file encodes a session's values as JSON to send them between nodes. Unknown fields
+// are ignored and missing fields are zero, so that adjacent versions are compatible. Do
+// not rename fields or types.
 
-// messages are the actions and queries, by name.
+// messages maps names to the types of actions and queries.
 var messages = byName(
 	[]Action{
 		Seek{}, PlayBot{}, SendChallenge{}, Accept{}, Decline{}, OpenPrivate{}, JoinPrivate{}, ResumeSeat{}, HotSeat{}, Rejoin{}, Refuse{}, Rematch{},
@@ -39,7 +39,7 @@ var messages = byName(
 	query(FindSubject{}), query(BanSubject{}), query(Unban{}), query(Bans{}), query(LockedDown{}), query(Allow{}), query(Disallow{}), query(Allowed{}),
 )
 
-// message is a type of actions or queries.
+// message is a type of action or query.
 type message struct {
 	of  reflect.Type
 	ask func(ctx context.Context, query any, s *Local) (any, error) // nil for an action
@@ -60,13 +60,13 @@ func byName(actions []Action, all ...message) map[string]message {
 	return m
 }
 
-// carriedMessage is an action or a query as it is in JSON.
+// carriedMessage is the JSON form of an action or a query.
 type carriedMessage struct {
 	Do   string          `json:"do"`
 	With json.RawMessage `json:"with"`
 }
 
-// maxMessage bounds an encoded action or query, in bytes.
+// maxMessage is the maximum size of an encoded action or query in bytes.
 const maxMessage = 16 << 10
 
 // EncodeAction encodes an action for [DecodeAction].
@@ -83,8 +83,8 @@ func encodeMessage(x any) ([]byte, error) {
 	return fmt.Appendf(nil, `{"do":%q,"with":%s}`, reflect.TypeOf(x).Name(), with), nil
 }
 
-// DecodeAction decodes an action. Its error means that the sender is of an
-// incompatible version, or malicious: a decoded action does no harm.
+// DecodeAction decodes an action. It returns an error only if the sender runs an
+// incompatible version or is malicious. It is safe to carry out a decoded action.
 func DecodeAction(data []byte) (Action, error) {
 	x, m, err := decodeMessage(data)
 	if err != nil || m.ask != nil {
@@ -93,12 +93,11 @@ func DecodeAction(data []byte) (Action, error) {
 	return x.(Action), nil
 }
 
-// Question asks a session a query. The answer can be encoded as JSON and decoded
-// into the query's type of answers. There can be an answer even if there is an
-// error, see [FireDaily].
+// Question asks a session a query. The answer can be encoded as JSON and decoded into the
+// query's answer type. The answer may be set even if there is an error, see [FireDaily].
 type Question func(ctx context.Context, s Session) (answer any, err error)
 
-// DecodeQuery decodes a query. Its error is as that of [DecodeAction].
+// DecodeQuery decodes a query. It returns the same errors as [DecodeAction].
 func DecodeQuery(data []byte) (Question, error) {
 	x, m, err := decodeMessage(data)
 	if err != nil || m.ask == nil {
@@ -145,11 +144,11 @@ func decodeMessage(data []byte) (x any, m message, err error) {
 	return v.Elem().Interface(), m, nil
 }
 
-// maxRows bounds how much a query can ask for.
+// maxRows limits how many rows a query can ask for.
 const maxRows = 1000
 
-// valid reports whether a field of an action or a query has one of the values that
-// a frontend of this program can give it, as far as the lobby relies on that.
+// valid reports whether a field of an action or a query has a value that a frontend of
+// this program could have set. It checks only what the lobby relies on.
 func valid(name string, field any) bool {
 	switch x := field.(type) {
 	case match.Rules:
@@ -174,8 +173,8 @@ func valid(name string, field any) bool {
 	return true
 }
 
-// offered reports whether rules are such as players are offered: those of a preset
-// or custom ones, with a clock that can be chosen.
+// offered reports whether players could have chosen the rules: a preset or custom rules,
+// with a valid clock.
 func offered(r match.Rules) bool {
 	known, err := match.Preset(r.Name)
 	if err != nil {
@@ -184,8 +183,8 @@ func offered(r match.Rules) bool {
 	return err == nil && known.Name == r.Name && known.Same(r) && account.CheckClock(r.Clock) == nil
 }
 
-// sentinels are the errors that frontends tell apart, by their names on the way.
-// Other errors are known by their messages.
+// sentinels are the errors that frontends distinguish, by their encoded names. Other
+// errors are encoded by their messages.
 var sentinels = []struct {
 	name string
 	err  error
@@ -196,7 +195,7 @@ var sentinels = []struct {
 	{"cancelled", context.Canceled}, {"deadline", context.DeadlineExceeded},
 }
 
-// carriedError is an error as it travels: its words, and the sentinels that it is
+// carriedError is the encoded form of an error: its message, and the sentinels that it is
 // or wraps.
 type carriedError struct {
 	Said json.RawMessage `json:"said"` // see [i18n.EncodeError]
@@ -214,12 +213,12 @@ func EncodeError(err error) json.RawMessage {
 			c.Is = append(c.Is, s.name)
 		}
 	}
-	b, _ := json.Marshal(c) // of JSON and strings it cannot fail
+	b, _ := json.Marshal(c) // cannot fail for JSON and strings
 	return b
 }
 
-// DecodeError returns an error that says the same in every language, and that
-// [errors.Is] takes for the same sentinels. It returns nil for no data.
+// DecodeError returns an error that has the same message in every language and that
+// [errors.Is] matches to the same sentinels. It returns nil for no data.
 func DecodeError(data json.RawMessage) error {
 	if len(data) == 0 || string(data) == "null" {
 		return nil
@@ -244,10 +243,10 @@ func DecodeError(data json.RawMessage) error {
 	return &remoteError{said, all}
 }
 
-// remoteError is an error that has travelled.
+// remoteError is an error received from another node.
 type remoteError struct {
 	error
-	all []error // itself and the sentinels that it is or wraps
+	all []error // the error itself and the sentinels that it is or wraps
 }
 
 func (e *remoteError) Unwrap() []error { return e.all }
@@ -259,16 +258,15 @@ type (
 	plainPlayed MatchUpdate
 )
 
-// EncodedState is a [State] as it is in JSON, without the lobby. Like
-// [EncodedUpdate], it has no methods for JSON, so that encoding what contains it takes
-// one pass.
+// EncodedState is the JSON form of a [State], without the lobby. Like [EncodedUpdate], it
+// has no JSON methods, so that values that contain it are encoded in one pass.
 type EncodedState struct {
 	Sent time.Time
 	plainState
 	Lobby json.RawMessage `json:",omitempty"`
 }
 
-// EncodedUpdate is an [Update] as it is in JSON.
+// EncodedUpdate is the JSON form of an [Update].
 type EncodedUpdate struct {
 	Sent time.Time
 	plainUpdate
@@ -282,8 +280,8 @@ type encodedMatch struct {
 	Refused json.RawMessage `json:",omitempty"`
 }
 
-// received moves times at which something expires from the clock of the sender to
-// that of this node: they are as far ahead of now as they were of sent.
+// received converts expiry times from the sender's clock to this node's clock: each is as
+// far from now as it was from sent.
 func received(sent time.Time, moments ...*time.Time) {
 	now := time.Now()
 	for _, m := range moments {
@@ -293,15 +291,15 @@ func received(sent time.Time, moments ...*time.Time) {
 	}
 }
 
-// Encode returns the state as it is in JSON.
+// Encode returns the JSON form of the state.
 func (s *State) Encode() *EncodedState {
 	return &EncodedState{Sent: time.Now().UTC(), plainState: plainState(*s)}
 }
 
-// MarshalJSON implements json.Marshaler. It leaves out s.Lobby.
+// MarshalJSON implements json.Marshaler. It omits s.Lobby.
 func (s State) MarshalJSON() ([]byte, error) { return json.Marshal(s.Encode()) }
 
-// Decode returns the state. It has no lobby.
+// Decode returns the state, without a lobby.
 func (x *EncodedState) Decode() State {
 	s := State(x.plainState)
 	if s.Challenge != nil {
@@ -316,7 +314,7 @@ func (x *EncodedState) Decode() State {
 	return s
 }
 
-// UnmarshalJSON implements json.Unmarshaler. It leaves s.Lobby as it is.
+// UnmarshalJSON implements json.Unmarshaler. It leaves s.Lobby unchanged.
 func (s *State) UnmarshalJSON(data []byte) error {
 	var x EncodedState
 	if err := json.Unmarshal(data, &x); err != nil {
@@ -340,7 +338,7 @@ func (m *Match) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Encode returns the update as it is in JSON.
+// Encode returns the JSON form of the update.
 func (u *Update) Encode() *EncodedUpdate {
 	x := &EncodedUpdate{Sent: time.Now().UTC(), plainUpdate: plainUpdate(*u), Err: EncodeError(u.Err)}
 	if m := u.Match; m != nil {
@@ -352,7 +350,7 @@ func (u *Update) Encode() *EncodedUpdate {
 // MarshalJSON implements json.Marshaler.
 func (u Update) MarshalJSON() ([]byte, error) { return json.Marshal(u.Encode()) }
 
-// Decode returns the update, or an error if it is out of range.
+// Decode returns the update. It returns an error if a value is out of range.
 func (x *EncodedUpdate) Decode() (u Update, err error) {
 	u = Update(x.plainUpdate)
 	if u.Side > match.Second || u.Room >= chatRooms {

@@ -2,8 +2,8 @@ package session
 
 import "broadside/internal/i18n"
 
-// WithStakes appends to the terms of an offer whether it is rated or casual, unless
-// its player had no choice: a guest's offer is always casual.
+// WithStakes appends "rated" or "casual" to the terms of an offer, unless its player had
+// no choice: a guest's offer is always casual.
 func WithStakes(l i18n.Language, terms string, s Stakes) string {
 	if s != Rated && s != Casual {
 		return terms
@@ -11,9 +11,8 @@ func WithStakes(l i18n.Language, terms string, s Stakes) string {
 	return terms + ", " + l.Text(s.Word())
 }
 
-// WhyCasual returns why the player's match is casual although they chose rated, as a
-// sentence. It is empty if they did not, or if they have no account and never play
-// rated.
+// WhyCasual returns a sentence that explains why the player's match is casual although
+// they chose rated. It is empty if they chose casual or have no account.
 func (s *State) WhyCasual(l i18n.Language) string {
 	why := s.Stakes.Reason()
 	if why == "" || s.Me.Account == "" || s.Match.HotSeat {

@@ -13,16 +13,16 @@ type Kind string
 // The kinds of players that have a rating.
 const (
 	Person  Kind = "person"
-	Program Kind = "program" // an external bot that a person has registered
+	Program Kind = "program" // an external bot registered by a person
 	Bot     Kind = "bot"     // built in
 )
 
 // Player is an account.
 type Player struct {
 	ID       string // see [NewID]
-	Name     string // unique, and unlike all others: see [Skeleton]
+	Name     string // unique, also by its [Skeleton]
 	Kind     Kind
-	Owner    string          // the ID of the person who registered a Program; else empty
+	Owner    string          // ID of the person who registered a Program; otherwise empty
 	Settings json.RawMessage `json:",omitzero"`
 	Created  time.Time
 }
@@ -38,14 +38,14 @@ func newPlayer(name string, kind Kind) Player {
 	return Player{ID: NewID(), Name: text(name), Kind: kind, Settings: json.RawMessage("{}"), Created: now()}
 }
 
-// Accounts has the accounts of people, programs and built-in bots. Other data refers to
-// them by ID, since names can change.
+// Accounts stores the accounts of people, programs and built-in bots. Other data refers
+// to accounts by ID, because names can change.
 type Accounts struct {
 	db    *database
 	names *names
 }
 
-// CreatePerson creates an account for a person with a key. The errors include
+// CreatePerson creates an account with a key for a person. The errors include
 // [ErrNameTaken] and [ErrKeyTaken].
 func (a Accounts) CreatePerson(ctx context.Context, name string, key Key) (_ Player, err error) {
 	defer annotate(&err, "creating the account %q", name)
@@ -105,7 +105,7 @@ func (t *tx) playerName(id string) (name string, err error) {
 	return name, err
 }
 
-// requirePlayers returns [ErrNotFound] unless all IDs are of accounts.
+// requirePlayers returns [ErrNotFound] unless every ID belongs to an account.
 func (t *tx) requirePlayers(ids ...string) error {
 	for _, id := range ids {
 		if _, err := t.playerName(id); err != nil {
@@ -120,7 +120,7 @@ func (a Accounts) ByID(ctx context.Context, id string) (Player, error) {
 	return a.find(ctx, id, `WHERE id = $1`, id)
 }
 
-// ByName returns the account with a name, in any case, or [ErrNotFound].
+// ByName returns the account with a name, ignoring case, or [ErrNotFound].
 func (a Accounts) ByName(ctx context.Context, name string) (Player, error) {
 	return a.find(ctx, name, `WHERE folded = $1`, fold(name))
 }
@@ -130,15 +130,16 @@ func (a Accounts) ByKey(ctx context.Context, fingerprint string) (Player, error)
 	return a.find(ctx, fingerprint, `JOIN keys ON keys.player = players.id WHERE keys.fingerprint = $1`, text(fingerprint))
 }
 
-// find returns the first account that the end of a query selects. what is for errors.
+// find returns the first account selected by query, which is the end of an SQL query.
+// what describes the account in errors.
 func (a Accounts) find(ctx context.Context, what, query string, args ...any) (p Player, err error) {
 	defer annotate(&err, "looking for the account %q", what)
 	err = a.db.get(ctx, `SELECT `+playerColumns+` FROM players `+query, args, p.columns()...)
 	return p, err
 }
 
-// Rename changes a player's name. If it is an operator's action, by is the operator's
-// name and the action is added to the audit log. The errors include [ErrNameTaken] and
+// Rename renames a player. If by is set, it is the name of the operator who did it, and
+// the action is added to the audit log. The errors include [ErrNameTaken] and
 // [ErrNotFound].
 func (a Accounts) Rename(ctx context.Context, id, name, by string) (err error) {
 	defer annotate(&err, "renaming to %q", name)
@@ -169,7 +170,7 @@ func (t *tx) rename(id, name string) error {
 	return t.reserveName(Player{ID: id, Name: name})
 }
 
-// SaveSettings replaces a player's settings, which are JSON, or returns [ErrNotFound].
+// SaveSettings replaces a player's settings, a JSON value, or returns [ErrNotFound].
 func (a Accounts) SaveSettings(ctx context.Context, id string, settings json.RawMessage) (err error) {
 	defer annotate(&err, "saving settings")
 	if err := validJSON(settings); err != nil {

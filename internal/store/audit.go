@@ -10,16 +10,16 @@ type Act struct {
 	At      time.Time // zero: now
 	ID      string    // filled in by the store
 	Actor   string    // the operator
-	Act     string    // a word such as kick
-	Subject string    // the player, or what else was changed
+	Act     string    // a verb such as kick
+	Subject string    // the player or other object of the action
 	Details string
 }
 
 // Cursor returns the position after the action in the audit log.
 func (a Act) Cursor() Cursor { return Cursor{a.At, a.ID} }
 
-// Audit is the log of operators' actions. Methods of the store that carry out such an
-// action log it themselves, in the same transaction. Entries are never removed.
+// Audit is the log of operators' actions. Store methods that carry out such actions add
+// entries in the same transaction. Entries are never removed.
 type Audit struct{ db *database }
 
 // Add logs an action.

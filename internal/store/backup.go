@@ -11,9 +11,10 @@ import (
 )
 
 // Backup writes a consistent copy of the SQLite database in a data folder to a new file.
-// A server may have the database open, in this process or in another. The error is
-// [fs.ErrExist] if the file exists. The file is complete or does not exist. A backup can
-// be restored with [Restore], or by copying it to [FileName] in an empty data folder.
+// A server in this or another process may have the database open. The error is
+// [fs.ErrExist] if the file exists. After an error, no partial file remains under that
+// name. Restore a backup with [Restore], or copy it to [FileName] in an empty data
+// folder.
 func Backup(ctx context.Context, folder, file string) (err error) {
 	defer annotate(&err, "backing up the database in %s to %s", folder, file)
 	source := filepath.Join(folder, FileName)
@@ -25,9 +26,9 @@ func Backup(ctx context.Context, folder, file string) (err error) {
 		return err
 	}
 	if _, err := os.Lstat(file); err == nil {
-		return fs.ErrExist // found out early; the link below fails as well
+		return fs.ErrExist // fail early; the link below would fail as well
 	}
-	// A temporary file in the same folder can be linked to the name.
+	// A temporary file in the same folder can be linked to the final name.
 	partial, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+".partial-*")
 	if err != nil {
 		return err
@@ -52,9 +53,9 @@ func Backup(ctx context.Context, folder, file string) (err error) {
 	return syncFolder(filepath.Dir(file))
 }
 
-// syncFolder puts the names in a folder on disk, where the system can do that.
+// syncFolder syncs a folder's entries to disk, if the operating system supports it.
 func syncFolder(folder string) error {
-	if runtime.GOOS == "windows" { // which can sync files only
+	if runtime.GOOS == "windows" { // supports only files
 		return nil
 	}
 	f, err := os.Open(folder)

@@ -12,12 +12,12 @@ import (
 	"broadside/internal/term"
 )
 
-// NameWidth is the most that a player's name takes on a screen, in cells.
+// NameWidth is the maximum width of a player's name on a screen, in cells.
 const NameWidth = 20
 
-// Clean returns untrusted text in a form that is safe to display: on one line,
-// without control characters, format characters or combining marks, and at most
-// width cells wide.
+// Clean returns untrusted text in a form that is safe to display: on one line, without
+// control characters, format characters or combining marks, and at most width cells
+// wide.
 func Clean(s string, width int) string {
 	if len(s) <= width && printableASCII(s) {
 		return s
@@ -37,7 +37,7 @@ func printableASCII(s string) bool {
 // Name returns a player's name in a form that is safe to display.
 func Name(s string) string { return Clean(s, NameWidth) }
 
-// Width returns the number of cells that a line takes.
+// Width returns the width of a line in cells.
 func Width(s string) int { return term.Width(s) }
 
 // Widest returns the width of the widest line.
@@ -49,7 +49,7 @@ func Widest(lines []string) int {
 	return width
 }
 
-// blanks is longer than most screens are wide.
+// blanks is wider than most screens.
 var blanks = strings.Repeat(" ", 256)
 
 // Spaces returns n spaces, or none if n is negative.
@@ -69,13 +69,13 @@ func Pad(s string, width int) string {
 	return s + Spaces(width-w)
 }
 
-// Center returns s with the indentation that centers it in width cells.
+// Center returns s indented so that it is centered in width cells.
 func Center(s string, width int) string {
 	return Spaces((width-Width(s))/2) + s
 }
 
-// Middle returns lines centered in a block of 60 cells, or of width if that is
-// less. Lines that are too long are wrapped.
+// Middle returns lines centered in a block of 60 cells, or of width if that is less.
+// It wraps lines that are too long.
 func Middle(width int, lines ...string) []string {
 	width = min(60, width)
 	var centered []string
@@ -87,7 +87,7 @@ func Middle(width int, lines ...string) []string {
 	return centered
 }
 
-// Crop cuts off what lies outside a screen of the given size.
+// Crop removes the parts of lines outside a screen of the given size.
 func Crop(lines []string, width, height int) []string {
 	lines = lines[:min(len(lines), height)]
 	for i, l := range lines {
@@ -98,8 +98,8 @@ func Crop(lines []string, width, height int) []string {
 	return lines
 }
 
-// FirstFitting returns the first of some texts that fits into width, or the last
-// one if none does.
+// FirstFitting returns the first text that fits into width, or the last one if none
+// does.
 func FirstFitting(width int, texts ...string) string {
 	for _, t := range texts[:len(texts)-1] {
 		if Width(t) <= width {
@@ -129,11 +129,11 @@ func Beside(left, right []string, gap int) []string {
 	return out
 }
 
-// wideScreen is the width from which on columns always stand side by side.
+// wideScreen is the minimum screen width at which columns are always side by side.
 const wideScreen = 80
 
-// Columns returns two blocks side by side or, on a screen that is too narrow, one
-// below the other.
+// Columns returns two blocks side by side, or one below the other if the screen is too
+// narrow.
 func Columns(width int, left, right []string, gap int) []string {
 	if width >= wideScreen || Widest(left)+gap+Widest(right) <= width {
 		return Beside(left, right, gap)
@@ -141,8 +141,7 @@ func Columns(width int, left, right []string, gap int) []string {
 	return append(append(left, ""), right...)
 }
 
-// Window returns as many lines as there is room for, with the line at the given
-// index among them.
+// Window returns as many lines as fit, including the line at index at.
 func Window(lines []string, at, room int) []string {
 	if len(lines) <= room || room <= 0 {
 		return lines
@@ -156,8 +155,8 @@ func Wrap(s string, width int) []string {
 	return strings.Split(ansi.Wordwrap(s, width, " "), "\n")
 }
 
-// WrapStyled breaks a line into lines of at most width cells. A style that continues
-// on the next line is ended and begun again.
+// WrapStyled breaks a line into lines of at most width cells. It ends a style at each
+// break and restarts it on the next line.
 func WrapStyled(l string, width int) []string {
 	parts := strings.Split(ansi.Wrap(l, width, " "), "\n")
 	style := ""
@@ -179,8 +178,8 @@ func WrapStyled(l string, width int) []string {
 	return parts
 }
 
-// Fold makes lines fit into width: in those that are too wide, gaps between columns
-// are narrowed, and what is still too long continues on the next line, indented.
+// Fold makes lines fit into width. It narrows the gaps between columns of lines that
+// are too wide, and wraps what is still too long, with indentation.
 func Fold(lines []string, width int) []string {
 	if Widest(lines) <= width {
 		return lines
@@ -209,7 +208,7 @@ func Fold(lines []string, width int) []string {
 	return folded
 }
 
-// narrowGaps reduces all gaps of a line except its indentation to two spaces.
+// narrowGaps reduces every gap in a line to two spaces, except the indentation.
 func narrowGaps(l string) string {
 	text := strings.TrimLeft(l, " ")
 	indent := l[:len(l)-len(text)]

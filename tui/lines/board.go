@@ -8,12 +8,12 @@ import (
 	"broadside/match"
 )
 
-// marks are the words for what a chart knows of a cell.
+// marks are the names of a chart's marks.
 var marks = map[match.Mark]i18n.Key{
 	match.Unknown: "unknown", match.Missed: "water", match.Deduced: "must-be-water", match.Struck: "hit", match.Wrecked: "sunk",
 }
 
-// board describes a board in words.
+// board is a board to describe in words.
 type board struct {
 	*output
 	rules match.Rules
@@ -21,7 +21,7 @@ type board struct {
 	exact func(match.Cell) string // the same, in more detail
 }
 
-// charted returns the board of what a chart knows.
+// charted returns the board for a chart.
 func (o *output) charted(c *match.Chart) board {
 	mark := func(cell match.Cell) string { return o.l.Text(marks[c.At(cell)]) }
 	b := board{output: o, rules: c.Rules, cell: mark, exact: mark}
@@ -68,7 +68,7 @@ func (o *output) afloat(v *match.View, side match.Side) board {
 	return board{o, v.Rules, at, at}
 }
 
-// draft returns the board of a layout that may be incomplete.
+// draft returns the board of a possibly incomplete layout.
 func (o *output) draft(r match.Rules, l match.Layout) board {
 	at := func(cell match.Cell) string {
 		if name := o.shipAt(r, l, cell); name != "" {
@@ -89,7 +89,7 @@ func (o *output) shipAt(r match.Rules, l match.Layout, cell match.Cell) string {
 	return ""
 }
 
-// describe describes the whole board, or the row, the column or the cell that which names.
+// describe describes the whole board, or the row, column or cell named by which.
 func (b board) describe(which string) {
 	n := b.rules.Size
 	fields := strings.Fields(strings.ToLower(which))
@@ -118,7 +118,7 @@ func (b board) describe(which string) {
 	b.say("say-a-row-from-a", letter(n-1), n)
 }
 
-// describeRows describes the board row by row. Equal rows are combined.
+// describeRows describes the board row by row. It combines equal rows.
 func (b board) describeRows() {
 	for y := 0; y < b.rules.Size; {
 		text, next := b.row(y), y+1
@@ -138,7 +138,7 @@ func (b board) row(y int) string {
 	return b.run(func(x int) string { return b.cell(match.At(x, y)) }, number)
 }
 
-// run describes a row or a column. Equal neighbors are combined.
+// run describes a row or column. It combines equal neighbors.
 func (b board) run(at, name func(int) string) string {
 	var parts []string
 	for i := 0; i < b.rules.Size; {
@@ -202,7 +202,7 @@ func (g *game) describeFleet() {
 	}
 }
 
-// summarizeChart summarizes what the player knows of the enemy.
+// summarizeChart summarizes the player's knowledge of the enemy.
 func (g *game) summarizeChart(string) {
 	chart := g.chart()
 	if !chart.Hits.Empty() {
@@ -223,7 +223,7 @@ func (g *game) summarizeChart(string) {
 	g.say("n-ships-are-left-their", chart.ShipsLeft(), list(lengths))
 }
 
-// cells returns the names of cells.
+// cells returns the names of the cells in a set.
 func cells(set match.Set) string {
 	var names []string
 	for c := range set.All() {

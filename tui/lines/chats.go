@@ -6,21 +6,21 @@ import (
 	"broadside/internal/session"
 )
 
-// chats has the messages of each room, with the commands to write them and to mute
-// players.
+// chats holds the messages of each room, and has the commands for writing messages and
+// muting players.
 type chats struct {
 	*player
 	rooms [2]chat // by [session.Room]
 }
 
-// chat is what was said in a room.
+// chat is the messages of a room.
 type chat struct {
 	lines []session.Line
-	began bool // an update has come
-	told  int  // the number of the newest line in an update
+	began bool // an update has arrived
+	told  int  // number of the newest line in an update
 }
 
-// update handles new lines in a room. During a match, those of the lobby are not said.
+// update handles new lines in a room. It keeps silent about the lobby during a match.
 func (c *chats) update(room session.Room, lines []session.Line) {
 	r := &c.rooms[room]
 	for _, l := range lines {
@@ -66,7 +66,7 @@ func (c *chats) send(text string) {
 	}
 }
 
-// sayLast repeats the last messages.
+// sayLast repeats the latest messages.
 func (c *chats) sayLast(string) {
 	const most = 5
 	lines := c.rooms[c.room()].lines
@@ -79,8 +79,8 @@ func (c *chats) sayLast(string) {
 	}
 }
 
-// find returns the player with a name, among those in the lobby and the authors of
-// messages. Without a name, it returns the opponent.
+// find returns the player with a name, from the lobby or the authors of messages.
+// Without a name, it returns the opponent.
 func (c *chats) find(name string) (session.Player, bool) {
 	if name == "" && c.playing() {
 		return c.game.Opponent, true
@@ -101,7 +101,7 @@ func (c *chats) find(name string) (session.Player, bool) {
 	return session.Player{}, false
 }
 
-// mute mutes a player for this session, or permanently.
+// mute mutes a player for this session or permanently.
 func (c *chats) mute(text string) {
 	how := session.MutedNow
 	if name, ok := strings.CutSuffix(strings.ToLower(text), "permanently"); ok {

@@ -2,26 +2,26 @@ package lines
 
 import "time"
 
-// countdown says when to remind the player of a deadline.
+// countdown determines when to remind the player of a deadline.
 type countdown struct {
 	deadline time.Time
-	total    time.Duration // when the deadline was set
-	reminded time.Duration // what was left at the last reminder; 0: none yet
+	total    time.Duration // time left when the deadline was set
+	reminded time.Duration // time left at the last reminder; 0: none yet
 }
 
-// reminders are the times left at which the player is reminded, unless that is more than
-// half of the total.
+// reminders are the remaining times at which to remind the player. A time of more than
+// half the total is skipped.
 var reminders = []time.Duration{time.Minute, 10 * time.Second, 5 * time.Second}
 
-// set sets the deadline. Zero: none.
+// set sets the deadline. A zero deadline means none.
 func (c *countdown) set(deadline time.Time) {
 	if !deadline.Equal(c.deadline) {
 		*c = countdown{deadline: deadline, total: time.Until(deadline)}
 	}
 }
 
-// next returns the time until the next reminder, and how much time is left then. It is
-// false if there is none.
+// next returns the time until the next reminder, and the time left at that moment. It
+// returns false if there is no further reminder.
 func (c *countdown) next(now time.Time) (until, left time.Duration, ok bool) {
 	if c.deadline.IsZero() {
 		return 0, 0, false

@@ -11,7 +11,7 @@ import (
 	"broadside/internal/session"
 )
 
-// finder has the commands that find a match to play or to watch.
+// finder has the commands for finding a match to play or watch.
 type finder struct {
 	*player
 	interpreter *interpreter
@@ -19,21 +19,21 @@ type finder struct {
 	matches     []session.Running // as last listed
 }
 
-// opponent is a player to play against.
+// opponent is a possible opponent.
 type opponent struct {
 	player  session.Player
 	waiting *session.Waiting  // the player's open offer; nil: none
-	present *session.Presence // if there is no open offer
+	present *session.Presence // set if there is no open offer
 }
 
-// play looks for any opponent.
+// play looks for the next available opponent.
 func (f *finder) play(string) {
 	if f.requireNoMatch() {
 		f.seek(session.Seek{Rules: f.chosen.Rules, Stakes: f.chosen.Stakes()})
 	}
 }
 
-// playBot plays a bot, or lists the bots.
+// playBot starts a match against a bot, or lists the bots.
 func (f *finder) playBot(name string) {
 	if name == "" {
 		f.say("the-bots-from-the-weakest")
@@ -47,7 +47,7 @@ func (f *finder) playBot(name string) {
 	}
 }
 
-// others returns the possible opponents: first those with an open offer.
+// others returns the possible opponents; those with an open offer come first.
 func (f *finder) others() []opponent {
 	f.sync()
 	seen := map[string]bool{f.state.Me.ID: true}
@@ -121,7 +121,7 @@ func (f *finder) accept(string) {
 	case c == nil:
 		f.say("nobody-is-challenging-you")
 	case f.playing():
-		f.requireNoMatch() // says why not
+		f.requireNoMatch() // explains the problem
 	default:
 		f.do(session.Accept{Offer: c.Offer})
 	}
@@ -153,7 +153,7 @@ func (f *finder) join(code string) {
 }
 
 // resume continues the match with a resume code, or the player's own match, even if
-// another session plays it.
+// another session is playing it.
 func (f *finder) resume(code string) {
 	switch {
 	case !f.requireNoMatch():
@@ -166,7 +166,7 @@ func (f *finder) resume(code string) {
 	}
 }
 
-// refuse keeps the seat when another session has entered its resume code.
+// refuse keeps the seat after another session has entered its resume code.
 func (f *finder) refuse(string) {
 	if f.game == nil || f.state.Seat.Takeover == nil {
 		f.say("nobody-is-taking-over-your")
@@ -179,7 +179,8 @@ func (f *finder) refuse(string) {
 	}
 }
 
-// seek carries out an action that may open an offer, and says what the player waits for.
+// seek executes an action that may open an offer, and says what the player is waiting
+// for.
 func (f *finder) seek(a session.Action) {
 	if f.do(a) && f.state.Offer != nil {
 		f.do(session.Unwatch{})
@@ -187,7 +188,7 @@ func (f *finder) seek(a session.Action) {
 	}
 }
 
-// cancel withdraws the player's offer and all waiting commands.
+// cancel withdraws the player's offer and drops all queued commands.
 func (f *finder) cancel(string) {
 	n := f.interpreter.clear()
 	withdrawn, _ := session.Ask(f.ctx, f.own, session.Cancel{}) // fails if there is no offer
@@ -234,7 +235,7 @@ func (f *finder) listMatches(string) {
 	f.say("say-watch-and-a-name")
 }
 
-// watch watches a match: by player, by number in the list, or the featured one.
+// watch watches a match, selected by player or list number, or the featured match.
 func (f *finder) watch(text string) {
 	if !f.requireNoMatch() {
 		return
@@ -245,7 +246,7 @@ func (f *finder) watch(text string) {
 	f.do(session.WatchBy{Text: cmp.Or(text, session.Featured)})
 }
 
-// toLobby leaves a match that is over or watched.
+// toLobby leaves a finished or watched match.
 func (f *finder) toLobby(string) {
 	switch {
 	case f.playing():

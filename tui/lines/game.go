@@ -11,16 +11,16 @@ import (
 	"broadside/match"
 )
 
-// game is a match of this session, with the commands to play it.
+// game is a match of this session, with the commands for playing it.
 type game struct {
 	*player
 	*session.Match
 	placement *placement
 	countdown countdown
-	opponent  string              // clean
-	last      session.MatchUpdate // the newest
-	seen      bool                // there is one
-	awaited   func() bool         // reports whether the last action has been answered; nil: no action
+	opponent  string              // safe to display
+	last      session.MatchUpdate // the newest update
+	seen      bool                // an update has arrived
+	awaited   func() bool         // reports whether the last action has been answered; nil: no action is pending
 	log       log
 }
 
@@ -32,37 +32,37 @@ func newGame(p *player, m *session.Match) *game {
 
 func (g *game) view() *match.View { return &g.last.View }
 
-// chart returns what the player knows of the enemy.
+// chart returns the player's chart of the enemy's board.
 func (g *game) chart() *match.Chart { return &g.view().Charts[g.Side] }
 
 func (g *game) over() bool { return g.seen && g.view().Phase == match.Over }
 
-// placing reports whether the player has ships to place, or will as soon as the match
-// is seen.
+// placing reports whether the player has ships to place, or will have once the first
+// update arrives.
 func (g *game) placing() bool {
 	return !g.seen || g.view().Phase == match.Placing && !g.view().Ready[g.Side]
 }
 
-// myTurn reports whether the match waits for the player.
+// myTurn reports whether the match is waiting for the player.
 func (g *game) myTurn() bool { return g.seen && (g.placing() || g.aiming(g.view())) }
 
-// aiming reports whether the player is to fire.
+// aiming reports whether the player has to fire.
 func (g *game) aiming(v *match.View) bool {
 	return v.Phase == match.Battle && v.Turn == g.Side && !v.Pending
 }
 
-// request carries out an action. Later commands wait until answered returns true, or
-// the match is over.
+// request executes an action. Later commands wait until answered returns true or the
+// match is over.
 func (g *game) request(a session.Action, answered func() bool) {
 	if g.do(a) {
 		g.awaited = answered
 	}
 }
 
-// never is for actions that end the match.
+// never is the answered function of actions that end the match.
 func never() bool { return false }
 
-// update handles an update of the match.
+// update applies an update of the match.
 func (g *game) update(u *session.MatchUpdate) {
 	before, first := g.last, !g.seen
 	g.last, g.seen = *u, true
@@ -81,14 +81,14 @@ func (g *game) update(u *session.MatchUpdate) {
 	g.countdown.set(g.last.Deadline)
 }
 
-// manoeuvres are the words for what a ship can do.
+// manoeuvres maps words to manoeuvres.
 var manoeuvres = map[string]match.Manoeuvre{
 	"forward": match.Forward, "vor": match.Forward, "backward": match.Backward, "back": match.Backward, "zurück": match.Backward,
 	"clockwise": match.Clockwise, "rechtsherum": match.Clockwise, "cw": match.Clockwise, "uz": match.Clockwise,
 	"anticlockwise": match.Anticlockwise, "linksherum": match.Anticlockwise, "ccw": match.Anticlockwise, "gz": match.Anticlockwise,
 }
 
-// move moves a ship, which is named by its class or by one of its cells.
+// move moves a ship, named by its class or one of its cells.
 func (g *game) move(text string) {
 	name, how, _ := strings.Cut(strings.ToLower(text), " ")
 	m, known := manoeuvres[how]
@@ -106,7 +106,7 @@ func (g *game) move(text string) {
 	}
 }
 
-// find returns the indexes of the player's ships that name means.
+// find returns the indexes of the player's ships that match a name.
 func (g *game) find(name string) (found []int) {
 	v := g.view()
 	cell, err := match.ParseCell(name)
@@ -119,14 +119,14 @@ func (g *game) find(name string) (found []int) {
 	return found
 }
 
-// pass leaves the fleet where it is.
+// pass passes without moving a ship.
 func (g *game) pass(string) { g.requestMove(match.Stay) }
 
 func (g *game) requestMove(m match.Move) {
 	g.request(session.Move{Move: m}, func() bool { return !g.view().MayMove })
 }
 
-// listMoves says which ships can move, and how.
+// listMoves lists the ships that can move, and their moves.
 func (g *game) listMoves(string) {
 	v := g.view()
 	switch {
@@ -155,7 +155,7 @@ func (g *game) listMoves(string) {
 	}
 }
 
-// resign gives the match up, after confirmation.
+// resign resigns the match, after confirmation.
 func (g *game) resign(string) {
 	switch {
 	case g.confirmed("resign"):
@@ -179,7 +179,7 @@ func (g *game) remove(string) {
 // claim claims the win over an absent opponent.
 func (g *game) claim(string) { g.request(session.Claim{}, never) }
 
-// paused is said while the match cannot be saved.
+// paused is the message shown while the match cannot be saved.
 const paused i18n.Key = "the-match-is-paused-the-sentence"
 
 // sayStatus says whose turn it is, and how the match stands.
@@ -221,8 +221,8 @@ func (g *game) sayStatus() {
 	}
 }
 
-// absent is said of an opponent who has been away for so long that the player can claim
-// the win.
+// absent is the message about an opponent who has been away so long that the player
+// can claim the win.
 const absent i18n.Key = "x-is-away-for-say"
 
 // sayTurn says that it is the player's turn.
@@ -262,7 +262,7 @@ func (g *game) sayClaim() {
 	}
 }
 
-// remind says that little time is left, unless even less is.
+// remind says that time is short, unless no more than half of left remains.
 func (g *game) remind(left time.Duration) {
 	g.countdown.reminded = left
 	if actual := time.Until(g.last.Deadline); actual > left/2 {
@@ -270,7 +270,7 @@ func (g *game) remind(left time.Duration) {
 	}
 }
 
-// sayCommitments says what proves that no player moves a ship.
+// sayCommitments lists the fleet commitments, which prove that no player moves a ship.
 func (g *game) sayCommitments(string) {
 	told := false
 	for side, commitment := range g.last.Seals {
@@ -289,7 +289,7 @@ func (g *game) sayCommitments(string) {
 	}
 }
 
-// log has the last events of a match as sentences.
+// log is the latest events of a match, as sentences.
 type log []string
 
 const maxLog = 200

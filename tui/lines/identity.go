@@ -13,7 +13,7 @@ type identity struct {
 	arrive func() // called when the player has signed in
 }
 
-// mayChange reports whether the player can change accounts now. If not it says so.
+// mayChange reports whether the player can change accounts now. If not, it says so.
 func (i identity) mayChange() bool {
 	if i.playing() || i.state.Offer != nil {
 		i.say("not-while-you-play-or")
@@ -22,7 +22,7 @@ func (i identity) mayChange() bool {
 	return true
 }
 
-// setName renames the player's account, or makes an account of the player's key.
+// setName renames the player's account, or creates an account for the player's key.
 func (i identity) setName(name string) {
 	switch {
 	case name == "":
@@ -33,7 +33,7 @@ func (i identity) setName(name string) {
 			i.say("your-name-is-now-x", i.state.Me.Name)
 		}
 	case i.do(session.Register{Name: name}):
-		i.saveSettings() // the guest's choices become the account's
+		i.saveSettings() // the account takes over the guest's settings
 		i.welcome()
 	}
 }
@@ -46,7 +46,8 @@ func (i identity) welcome() {
 	i.arrive()
 }
 
-// link adds the player's key to the account with a link code, or makes a link code.
+// link adds the player's key to the account of a link code. Without a code, it creates
+// one.
 func (i identity) link(code string) {
 	switch {
 	case code == "":
@@ -57,7 +58,7 @@ func (i identity) link(code string) {
 	case i.do(session.LinkKey{Code: code}):
 		ctx, cancel := context.WithTimeout(i.ctx, storeTime)
 		defer cancel()
-		i.chosen, _ = session.Ask(ctx, i.own, session.GetSettings{}) // the defaults, if they cannot be read
+		i.chosen, _ = session.Ask(ctx, i.own, session.GetSettings{}) // the defaults if they cannot be read
 		if l, ok := i18n.Parse(i.chosen.Language); ok {
 			i.setLanguage(l)
 		}

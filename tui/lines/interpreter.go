@@ -11,18 +11,18 @@ import (
 	"broadside/match/layoutfile"
 )
 
-// interpreter reads commands and carries them out in order. A command that cannot be
-// carried out yet waits.
+// interpreter reads commands and executes them in order. It queues a command that
+// cannot be executed yet.
 type interpreter struct {
 	*player
 	commands func() []command
 
 	waiting []pending
-	late    time.Time // when to say that commands wait; zero: no need
-	told    bool      // the player knows that commands wait
+	late    time.Time // when to say that commands are waiting; zero: never
+	told    bool      // the player knows that commands are waiting
 }
 
-// pending is a command that waits.
+// pending is a queued command.
 type pending struct {
 	command command
 	args    string
@@ -30,17 +30,17 @@ type pending struct {
 }
 
 const (
-	maxWaiting  = 500                     // commands; further input is not read
-	patientTime = 1500 * time.Millisecond // before the player is told that a command waits
+	maxWaiting  = 500                     // commands; further input is not read until there is room
+	patientTime = 1500 * time.Millisecond // before the player is informed that a command is waiting
 )
 
 func (i *interpreter) full() bool  { return len(i.waiting) >= maxWaiting }
 func (i *interpreter) empty() bool { return len(i.waiting) == 0 }
 
-// idle reports whether all commands have been carried out and answered.
+// idle reports whether all commands have been executed and answered.
 func (i *interpreter) idle() bool { return i.empty() && (i.game == nil || i.game.awaited == nil) }
 
-// read interprets a line.
+// read interprets an input line.
 func (i *interpreter) read(line string) {
 	line = strings.Join(strings.Fields(line), " ")
 	switch {
@@ -64,8 +64,8 @@ func (i *interpreter) read(line string) {
 	i.carryOut(c, args)
 }
 
-// carryOut carries out a command. A request for confirmation that the command does not
-// answer is void.
+// carryOut executes a command. It cancels a pending confirmation that the command does
+// not answer.
 func (i *interpreter) carryOut(c command, args string) {
 	if i.confirming.command != c.name {
 		i.confirming = confirmation{}
@@ -73,12 +73,12 @@ func (i *interpreter) carryOut(c command, args string) {
 	c.do(args)
 }
 
-// isBehind reports whether a command has to wait for earlier ones. Questions wait for a
-// moment only, so that a file of commands is answered in order, but a player who knows
-// that commands wait gets an answer.
+// isBehind reports whether a command has to wait for earlier ones. Queries only wait
+// until the player is informed that commands are waiting. Thus a file of commands is
+// answered in order, and a waiting player still gets an answer.
 func (i *interpreter) isBehind(w when) bool { return !i.empty() && !(w == always && i.told) }
 
-// mustWait reports whether a command cannot be carried out yet.
+// mustWait reports whether a command cannot be executed yet.
 func (i *interpreter) mustWait(w when) bool {
 	g := i.game
 	switch {
@@ -98,12 +98,12 @@ func (i *interpreter) mustWait(w when) bool {
 	case w == seated || v.Phase == match.Over:
 		return false
 	case v.Phase == match.Placing:
-		return v.Ready[g.Side] // the opponent's ships are missing
+		return v.Ready[g.Side] // the opponent is still placing
 	}
 	return v.Turn != g.Side || v.Pending
 }
 
-// proceed carries out waiting commands as far as possible.
+// proceed executes as many queued commands as possible.
 func (i *interpreter) proceed() {
 	for !i.empty() && !i.done && !i.mustWait(i.waiting[0].command.when) {
 		next := i.waiting[0]
@@ -116,14 +116,14 @@ func (i *interpreter) proceed() {
 	}
 }
 
-// drop removes the commands that wait for a match or for a turn that will not come.
+// drop removes queued commands for a match or turn that will not come.
 func (i *interpreter) drop() {
 	before := len(i.waiting)
 	i.waiting = slices.DeleteFunc(i.waiting, func(p pending) bool { return p.command.when >= seated })
 	i.sayDropped(before - len(i.waiting))
 }
 
-// clear removes all waiting commands, and returns how many there were.
+// clear removes all queued commands and returns their number.
 func (i *interpreter) clear() int {
 	n := len(i.waiting)
 	i.waiting = nil
@@ -136,8 +136,8 @@ func (i *interpreter) sayDropped(n int) {
 	}
 }
 
-// sayWaiting says that commands wait, and answers the questions among them up to the
-// first wait command.
+// sayWaiting says that commands are waiting. It also answers the queries in the queue,
+// up to the first wait command.
 func (i *interpreter) sayWaiting() {
 	i.late, i.told = time.Time{}, true
 	waiting := i.waiting
@@ -158,7 +158,7 @@ func (i *interpreter) sayWaiting() {
 	}
 }
 
-// parse finds the command in a line. If there is none it says what is wrong.
+// parse finds the command in a line. If there is none, it explains the error.
 func (i *interpreter) parse(line string) (c command, args string, ok bool) {
 	if len([]rune(line)) > term.MaxInputLine {
 		i.say("that-line-is-too-long", term.MaxInputLine)
@@ -167,7 +167,7 @@ func (i *interpreter) parse(line string) (c command, args string, ok bool) {
 	first, args, _ := strings.Cut(line, " ")
 	word := strings.ToLower(first)
 	all := i.commands()
-	var names, similar []string // of the commands that begin with word
+	var names, similar []string // of the commands that start with word
 	for _, c := range all {
 		if c.name == word || slices.Contains(c.also, word) {
 			return c, args, i.accepts(c, args)
@@ -197,7 +197,7 @@ func (i *interpreter) parse(line string) (c command, args string, ok bool) {
 	return c, "", false
 }
 
-// accepts reports whether a command can have these arguments. If not it says so.
+// accepts reports whether a command accepts these arguments. If not, it says so.
 func (i *interpreter) accepts(c command, args string) bool {
 	if c.args == "" && args != "" && c.name != "wait" {
 		i.say("the-command-x-takes-no", c.name)
@@ -206,7 +206,7 @@ func (i *interpreter) accepts(c command, args string) bool {
 	return true
 }
 
-// help explains a command, or all of them.
+// help explains one command or all of them.
 func (i *interpreter) help(name string) {
 	if name != "" {
 		if c, _, ok := i.parse(strings.ToLower(name)); ok {
@@ -223,7 +223,7 @@ func (i *interpreter) help(name string) {
 	}
 }
 
-// explain says what a command does.
+// explain describes a command.
 func (i *interpreter) explain(c command) {
 	usage := c.name
 	if c.args != "" {

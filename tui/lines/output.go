@@ -17,17 +17,17 @@ import (
 type output struct {
 	con  *term.Console
 	l    i18n.Language
-	said []string // in this turn; written together by flush
+	said []string // in this turn; flush writes them together
 	last []string // what flush wrote last
 }
 
 // say adds a sentence.
 func (o *output) say(text i18n.Key, args ...any) { o.add(o.l.Text(text, args...)) }
 
-// add adds sentences that are in the player's language already.
+// add adds sentences in the player's language.
 func (o *output) add(sentences ...string) { o.said = append(o.said, sentences...) }
 
-// fail says what is wrong.
+// fail reports an error.
 func (o *output) fail(err error) { o.add(sentence(phrase.Error(o.l, err))) }
 
 // flush writes the sentences of this turn.
@@ -47,13 +47,13 @@ func (o *output) again(string) {
 	o.add(o.last...)
 }
 
-// setLanguage changes the language.
+// setLanguage sets the language.
 func (o *output) setLanguage(l i18n.Language) {
 	o.l = l
 	o.con.SetLanguage(l)
 }
 
-// name returns a player's name, and the kind unless it is a person.
+// name returns a player's name, with the kind of account unless it is a person.
 func (o *output) name(p session.Player) string {
 	switch p.Kind {
 	case session.Program:
@@ -64,7 +64,7 @@ func (o *output) name(p session.Player) string {
 	return p.Name
 }
 
-// terms returns the rules and the clock of a match.
+// terms returns the rules and clock of a match.
 func (o *output) terms(r match.Rules) string {
 	if r.Clock == 0 {
 		return o.l.Text("x-no-clock", r.Name)
@@ -72,7 +72,7 @@ func (o *output) terms(r match.Rules) string {
 	return o.l.Text("x-n-seconds-per-shot", r.Name, int(r.Clock/time.Second))
 }
 
-// offer returns the terms and the stakes of an offer.
+// offer returns the terms and stakes of an offer.
 func (o *output) offer(r match.Rules, s session.Stakes) string {
 	return session.WithStakes(o.l, o.terms(r), s)
 }
@@ -80,7 +80,7 @@ func (o *output) offer(r match.Rules, s session.Stakes) string {
 // ship returns the name of a class of ships.
 func (o *output) ship(c match.Class) string { return phrase.Ship(o.l, c.Name) }
 
-// fleet returns the classes of ships and their lengths, in one text for each ship.
+// fleet returns the class and length of each ship.
 func (o *output) fleet(classes []match.Class) []string {
 	var all []string
 	for _, c := range classes {
@@ -89,7 +89,7 @@ func (o *output) fleet(classes []match.Class) []string {
 	return all
 }
 
-// positions returns a sentence that says where the placed ships of a layout are, or "".
+// positions returns a sentence with the positions of the placed ships, or "".
 func (o *output) positions(r match.Rules, l match.Layout) string {
 	var all []string
 	for i, c := range r.Fleet {
@@ -104,7 +104,7 @@ func (o *output) positions(r match.Rules, l match.Layout) string {
 }
 
 // duration returns a duration in words, rounded up to seconds, or to minutes from two
-// minutes on.
+// minutes.
 func (o *output) duration(d time.Duration) string {
 	seconds := int((d + time.Second - 1) / time.Second)
 	if seconds >= 120 {
@@ -117,10 +117,10 @@ func (o *output) until(t time.Time) string { return o.duration(time.Until(t)) }
 
 func list(all []string) string { return strings.Join(all, ", ") }
 
-// clean returns a name with all white space reduced to single blanks.
+// clean trims a name and replaces each run of white space with one space.
 func clean(name string) string { return strings.Join(strings.Fields(name), " ") }
 
-// quote returns the beginning of a word that the player has typed, to quote it.
+// quote returns the start of a typed word, for quoting.
 func quote(word string) string {
 	if r := []rune(word); len(r) > 30 {
 		return string(r[:30])
@@ -128,7 +128,7 @@ func quote(word string) string {
 	return word
 }
 
-// sentence returns text as a sentence.
+// sentence returns text as a sentence, with a capital and a period.
 func sentence(s string) string { return capitalize(s) + "." }
 
 func capitalize(s string) string {

@@ -12,11 +12,11 @@ import (
 	"broadside/match/layoutfile"
 )
 
-// placement has the commands to place the player's fleet.
+// placement has the commands for placing the player's fleet.
 type placement struct {
 	*game
 	layout match.Layout // Length is 0 for ships that are not placed
-	order  []int        // the placed ships, in the order of placing
+	order  []int        // the placed ships, in order of placing
 }
 
 // place places one ship or all of them.
@@ -82,7 +82,7 @@ func (p *placement) placeShip(text string) {
 	}
 }
 
-// withLength adds the length to a ship that is written as its two ends only.
+// withLength adds the length to a ship that is given only by its two ends.
 func withLength(text string) string {
 	fields := strings.Fields(text)
 	if len(fields) != 2 {
@@ -111,7 +111,7 @@ func (p *placement) undo() {
 	p.say("the-x-is-removed", p.ship(p.Rules.Fleet[i]))
 }
 
-// ready submits the fleet that was placed ship by ship.
+// ready submits a fleet that was placed ship by ship.
 func (p *placement) ready(string) {
 	if err := p.Rules.Check(p.layout); err != nil {
 		p.fail(err)
@@ -124,7 +124,7 @@ func (p *placement) submit(l match.Layout) {
 	p.request(session.Place{Layout: l}, func() bool { return p.view().Ready[p.Side] })
 }
 
-// sayMissing says which ships are not placed yet, and how to place them.
+// sayMissing lists the ships still to be placed, and explains how to place them.
 func (p *placement) sayMissing() {
 	var missing []match.Class
 	for i, c := range p.Rules.Fleet {
@@ -144,7 +144,8 @@ func (p *placement) sayMissing() {
 	}
 }
 
-// describeFleet says where the placed ships are, and what remains to be done.
+// describeFleet describes the positions of the placed ships, and what remains to be
+// done.
 func (p *placement) describeFleet() {
 	if placed := p.positions(p.Rules, p.layout); placed != "" {
 		p.add(placed)

@@ -7,35 +7,35 @@ import (
 	"broadside/internal/session"
 )
 
-// player is what the parts of a session share: the headless session, what it was last
-// known to be doing, and the output.
+// player is the state that the parts of a session share: the headless session, its
+// last known state and the output.
 type player struct {
 	*output
 	ctx     context.Context
 	own     session.Session
 	state   session.State    // of own, as last read
-	chosen  session.Settings // by the player
+	chosen  session.Settings // the player's settings
 	game    *game            // the match being played, or just over; else nil
 	watched *watched         // the match being watched; else nil
-	// moved is called when the player has entered another match, to play or to watch.
+	// moved is called after the player has entered another match, to play or to watch.
 	moved func()
-	// dropped is called when commands that wait for a turn are obsolete.
+	// dropped is called when commands waiting for a turn become obsolete.
 	dropped func()
 
-	confirming confirmation // what was answered with a question
-	done       bool         // the session is to end
+	confirming confirmation // a command waiting for confirmation
+	done       bool         // the session should end
 }
 
-// confirmation identifies a command that must be given twice.
+// confirmation identifies a command that must be entered twice.
 type confirmation struct {
 	command string
 	game    *game
 }
 
-// storeTime is the maximum time that an action waits for the database.
+// storeTime is the maximum time that an action waits for the store.
 const storeTime = 5 * time.Second
 
-// do carries out an action. If that fails it says why and returns false.
+// do executes an action. If it fails, do says why and returns false.
 func (p *player) do(a session.Action) bool {
 	ctx, cancel := context.WithTimeout(p.ctx, storeTime)
 	defer cancel()
@@ -47,7 +47,7 @@ func (p *player) do(a session.Action) bool {
 	return err == nil
 }
 
-// sync reads the session's state, and follows it into a match or out of one.
+// sync reads the session's state, and enters or leaves a match accordingly.
 func (p *player) sync() {
 	p.state = p.own.State()
 	if m := p.state.Match; m == nil {
@@ -67,7 +67,7 @@ func (p *player) sync() {
 // playing reports whether a match of this session is running.
 func (p *player) playing() bool { return p.game != nil && !p.game.over() }
 
-// placing reports whether the player has ships to place, or may soon have.
+// placing reports whether the player has ships to place, or may have soon.
 func (p *player) placing() bool {
 	if p.game == nil {
 		return p.state.Offer != nil
@@ -75,7 +75,7 @@ func (p *player) placing() bool {
 	return p.game.placing()
 }
 
-// requireMatch reports whether a match of this session is running. If not it says so.
+// requireMatch reports whether a match of this session is running. If not, it says so.
 func (p *player) requireMatch() bool {
 	switch {
 	case p.playing():
@@ -88,7 +88,7 @@ func (p *player) requireMatch() bool {
 	return false
 }
 
-// requireNoMatch reports whether the player can begin a match. If not it says why.
+// requireNoMatch reports whether the player can start a match. If not, it says why.
 func (p *player) requireNoMatch() bool {
 	switch {
 	case p.playing():
@@ -101,7 +101,7 @@ func (p *player) requireNoMatch() bool {
 	return false
 }
 
-// confirmed reports whether a command is given for the second time in a row.
+// confirmed reports whether a command was entered twice in a row.
 func (p *player) confirmed(command string) bool {
 	c := confirmation{command, p.game}
 	if p.confirming == c {
@@ -112,13 +112,13 @@ func (p *player) confirmed(command string) bool {
 	return false
 }
 
-// occupancy asks whether the player has a match to continue.
+// occupancy reports whether the player has a match to continue.
 func (p *player) occupancy() session.Occupancy {
 	o, _ := session.Ask(p.ctx, p.own, session.GetOccupancy{}) // cannot fail
 	return o
 }
 
-// saveSettings stores what the player has chosen, without waiting for it.
+// saveSettings saves the player's settings in the background.
 func (p *player) saveSettings() { p.own.SaveSettings(p.chosen) }
 
 // sayOffer says what the player is waiting for.
@@ -137,7 +137,7 @@ func (p *player) sayOffer() {
 	}
 }
 
-// sayReturn says how to come back to a match that the player leaves.
+// sayReturn explains how to return to a match that the player is leaving.
 func (p *player) sayReturn() {
 	if code := p.state.Seat.Code; code != "" {
 		p.say("you-leave-your-match-with", p.duration(session.Grace), code)

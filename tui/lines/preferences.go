@@ -27,7 +27,7 @@ func (p preferences) setRules(name string) {
 	p.describeRules()
 }
 
-// describeRules describes the rules of the running match, or else of the next one.
+// describeRules describes the rules of the running match, or of the next one.
 func (p preferences) describeRules() {
 	r := p.chosen.Rules
 	if p.playing() {
@@ -73,7 +73,7 @@ func (p preferences) setClock(text string) {
 	p.say("your-next-match-x", p.terms(p.chosen.Rules))
 }
 
-// isOn reads on or off; an empty text is on. It is false if text is neither.
+// isOn parses on or off; an empty text means on. It returns false for any other text.
 func isOn(text string) (on, ok bool) {
 	switch strings.ToLower(text) {
 	case "on", "an", "":

@@ -9,7 +9,7 @@ import (
 	"broadside/match"
 )
 
-// report says what an update of a match has changed.
+// report describes the changes in a match update.
 type report struct {
 	*game
 	before *session.MatchUpdate
@@ -24,7 +24,7 @@ func (r report) noteMessage(m i18n.Message) {
 	r.log.add(sentence)
 }
 
-// welcome says how the match stands when the player enters it.
+// welcome describes the state of the match when the player enters it.
 func (r report) welcome() {
 	v := r.view()
 	if r.placing() {
@@ -46,7 +46,7 @@ func (r report) welcome() {
 	r.sayStatus()
 }
 
-// sayChanges says what has happened since the update before.
+// sayChanges describes what has happened since the previous update.
 func (r report) sayChanges() {
 	v := r.view()
 	auto := false // the clock fired
@@ -77,7 +77,7 @@ func (r report) sayChanges() {
 	}
 }
 
-// event says what an event other than a shot has changed.
+// event describes an event other than a shot.
 func (r report) event(e match.Event) {
 	switch e.Kind {
 	case match.FleetPlaced, match.FleetKept, match.FleetCommitted:
@@ -121,8 +121,8 @@ func (r report) moved(e match.Event) {
 	}
 }
 
-// shots says what the shots of a turn have done. e is the first answer, and auto whether
-// the clock fired.
+// shots describes the shots of a turn. e is the first answer; auto means that the
+// clock fired.
 func (r report) shots(e match.Event, shots []match.Shot, auto bool) {
 	own, several := e.Side != r.Side, len(shots) > 1
 	switch {
@@ -145,7 +145,7 @@ func (r report) shots(e match.Event, shots []match.Shot, auto bool) {
 	}
 }
 
-// salvo says what several shots at a side have done.
+// salvo describes several shots at a side.
 func (r report) salvo(side match.Side, shots []match.Shot) {
 	v, own := r.view(), side != r.Side
 	if own {
@@ -163,7 +163,7 @@ func (r report) salvo(side match.Side, shots []match.Shot) {
 	}
 }
 
-// hitShips returns what shots at a side have done, with the names of its ships.
+// hitShips describes shots at a side, with the names of the ships hit.
 func (r report) hitShips(v *match.View, side match.Side, shots []match.Shot) string {
 	all := make([]string, len(shots))
 	for i, shot := range shots {
@@ -179,7 +179,7 @@ func (r report) hitShips(v *match.View, side match.Side, shots []match.Shot) str
 	return list(all)
 }
 
-// ownShot says what a shot of the player has done.
+// ownShot describes a shot by the player.
 func (r report) ownShot(e match.Event) {
 	switch cell := e.Cell.String(); e.Result {
 	case match.Water:
@@ -193,7 +193,7 @@ func (r report) ownShot(e match.Event) {
 	}
 }
 
-// enemyShot says what a shot of the opponent has done.
+// enemyShot describes a shot by the opponent.
 func (r report) enemyShot(e match.Event) {
 	v := r.view()
 	hit := r.shipAt(v.Rules, v.Fleets[r.Side], e.Cell)
@@ -209,7 +209,7 @@ func (r report) enemyShot(e match.Event) {
 	}
 }
 
-// connection says that the opponent has left or is back.
+// connection says that the opponent has left or returned.
 func (r report) connection() {
 	other := r.Side.Other()
 	switch now := &r.last; {
@@ -223,7 +223,7 @@ func (r report) connection() {
 	}
 }
 
-// pause says that the match is paused or continues.
+// pause says that the match has been paused or continues.
 func (r report) pause() {
 	switch {
 	case r.last.Paused && !r.before.Paused:
@@ -233,7 +233,7 @@ func (r report) pause() {
 	}
 }
 
-// end says how the match has ended.
+// end describes how the match ended.
 func (r report) end() {
 	r.dropped()
 	v, o := r.view(), r.state.Outcome
@@ -271,7 +271,7 @@ func (r report) end() {
 	r.say("say-rematch-or-lobby-say", r.opponent)
 }
 
-// rating says how the player's rating has changed.
+// rating describes the change of the player's rating.
 func (r report) rating(o session.Outcome) {
 	now := o.RatingText(r.Side)
 	switch change := int(o.After[r.Side]) - int(o.Before[r.Side]); {

@@ -13,12 +13,12 @@ import (
 	"broadside/internal/term"
 )
 
-// Config has the parameters of a session. All fields but Opening are required.
+// Config configures a session. All fields except Opening are required.
 type Config struct {
 	Session  session.Session // closed by Run
-	Opening  session.Opening // where to begin, unless a match of the player is running
+	Opening  session.Opening // where to start, unless the player has a running match
 	Console  *term.Console
-	Settings session.Settings // of the player
+	Settings session.Settings // the player's
 	Language i18n.Language
 }
 
@@ -31,13 +31,13 @@ type Session struct {
 	preferences preferences
 	identity    identity
 
-	noted   session.State // the state as of the last update about each part
+	noted   session.State // state as of the last update of each part
 	opening session.Opening
-	offered bool // to continue a match of another session
+	offered bool // offered to continue a match of another session
 	ended   bool // the input has ended
 
 	updates chan session.Update
-	endings chan error     // why the server has ended the session; at most one
+	endings chan error     // why the server ended the session; at most one
 	pump    sync.WaitGroup // the goroutine of receive
 }
 
@@ -61,8 +61,8 @@ func New(ctx context.Context, cfg Config) *Session {
 	return s
 }
 
-// Run holds the session until the player leaves, the input ends and all commands are
-// carried out, or ctx ends. It returns the exit status.
+// Run runs the session until the player leaves, all commands have been executed after
+// the end of input, or ctx ends. It returns the exit status.
 func (s *Session) Run() int {
 	ctx, cancel := context.WithCancel(s.ctx)
 	s.ctx = ctx
@@ -73,7 +73,7 @@ func (s *Session) Run() int {
 		s.saveSettings()
 	}
 	s.welcome()
-	for len(s.state.Lobby.People) == 0 { // the first snapshot comes at once
+	for len(s.state.Lobby.People) == 0 { // the first snapshot arrives at once
 		u, err := s.own.Next(ctx)
 		if err != nil {
 			s.sayGoodbye(err)
@@ -100,15 +100,15 @@ func (s *Session) Run() int {
 	}
 }
 
-// sayGoodbye says why the server has ended the session, unless ctx has ended it.
+// sayGoodbye says why the server ended the session, unless ctx ended it.
 func (s *Session) sayGoodbye(err error) {
 	if s.ctx.Err() == nil {
 		s.con.SayMessage(i18n.NewMessage("%v", phrase.Localize(err)))
 	}
 }
 
-// wait waits for an event and handles it. It returns false if ctx or the server has
-// ended the session.
+// wait waits for an event and handles it. It returns false if ctx or the server ended
+// the session.
 func (s *Session) wait() bool {
 	var lines <-chan string
 	if !s.ended && !s.interpreter.full() {
@@ -136,8 +136,8 @@ func (s *Session) wait() bool {
 	return true
 }
 
-// nextReminder returns the next thing to say without being asked, and the time until
-// then. The time is long if there is nothing to say.
+// nextReminder returns the next unprompted message and the time until it is due. The
+// time is long if there is none.
 func (s *Session) nextReminder(now time.Time) (time.Duration, func()) {
 	pause, remind := time.Hour, func() {}
 	if late := s.interpreter.late; !late.IsZero() && !s.interpreter.empty() {
@@ -151,7 +151,7 @@ func (s *Session) nextReminder(now time.Time) (time.Duration, func()) {
 	return pause, remind
 }
 
-// receive passes on updates until the session ends.
+// receive forwards updates until the session ends.
 func (s *Session) receive() {
 	for {
 		u, err := s.own.Next(s.ctx)
@@ -210,7 +210,7 @@ func (s *Session) update(u session.Update) {
 	}
 }
 
-// welcome greets the player and begins with the opening.
+// welcome greets the player and starts with the opening.
 func (s *Session) welcome() {
 	me := s.state.Me
 	if me.Guest {
@@ -229,7 +229,7 @@ func (s *Session) welcome() {
 	s.arrive()
 }
 
-// arrive continues the player's match, or begins with the opening.
+// arrive continues the player's match, or starts with the opening.
 func (s *Session) arrive() {
 	if !s.do(session.Rejoin{}) {
 		return
@@ -259,16 +259,17 @@ func (s *Session) arrive() {
 	}
 }
 
-// offerOwnMatch offers to continue a match of the player that another session plays.
+// offerOwnMatch offers to continue the player's match, which another session is
+// playing.
 func (s *Session) offerOwnMatch() {
 	s.offered = true
 	s.say("you-have-a-match-say")
 }
 
-// announceTime is how long an operator's announcement is new.
+// announceTime is how long an operator's announcement counts as new.
 const announceTime = time.Minute
 
-// lobbyChanged says what is new in the lobby.
+// lobbyChanged reports changes in the lobby.
 func (s *Session) lobbyChanged(before *session.Snapshot) {
 	now := s.state.Lobby
 	if now.Announcement != before.Announcement && now.Announcement.Text != "" && time.Since(now.Announcement.At) < announceTime {
@@ -288,7 +289,7 @@ func (s *Session) lobbyChanged(before *session.Snapshot) {
 	}
 }
 
-// challengeChanged announces a new challenge, or the end of one.
+// challengeChanged announces a new challenge or the end of one.
 func (s *Session) challengeChanged(before *session.Challenge) {
 	c := s.state.Challenge
 	switch {
@@ -300,8 +301,8 @@ func (s *Session) challengeChanged(before *session.Challenge) {
 	}
 }
 
-// seatChanged says that another session asks for the seat, or what the opponent does
-// after the match.
+// seatChanged reports a request for the seat, or the opponent's decisions after the
+// match.
 func (s *Session) seatChanged(before session.SeatState) {
 	now := s.state.Seat
 	if t := now.Takeover; t != nil && before.Takeover == nil {
@@ -316,7 +317,7 @@ func (s *Session) seatChanged(before session.SeatState) {
 	}
 }
 
-// matchLost says why the match is no longer this session's.
+// matchLost says why the match no longer belongs to this session.
 func (s *Session) matchLost(err error) {
 	s.dropped()
 	switch {
@@ -332,7 +333,7 @@ func (s *Session) matchLost(err error) {
 	}
 }
 
-// quit leaves. During a match it asks for confirmation.
+// quit leaves the session. During a match it asks for confirmation.
 func (s *Session) quit(string) {
 	switch {
 	case !s.playing():

@@ -7,26 +7,26 @@ import (
 	"broadside/internal/i18n"
 )
 
-// when says when a command can be carried out.
+// when defines when a command can be executed.
 type when uint8
 
 const (
-	always when = iota // a question, or a command that ends waiting
+	always when = iota // a query, or a command that ends waiting
 	inTurn             // after earlier commands
-	seated             // after earlier commands, once the match for which the player waits has begun
+	seated             // after earlier commands, once the match that the player is waiting for has started
 	aiming             // after earlier commands, once the player can fire or the match is over
 )
 
 // command is a command of line mode.
 type command struct {
 	name    string
-	also    []string // other words for it, which cannot be abbreviated
-	args    i18n.Key // how the arguments are written; empty: there are none
-	about   i18n.Key // what it does, in a sentence
+	also    []string // aliases, which cannot be abbreviated
+	args    i18n.Key // syntax of the arguments; empty: none
+	about   i18n.Key // a one-sentence description
 	when    when
-	whole   bool // it cannot be abbreviated, since it cannot be undone
+	whole   bool // cannot be abbreviated because it cannot be undone
 	do      func(args string)
-	section i18n.Key // the heading in the help, if it is the first of a section
+	section i18n.Key // heading in the help, for the first command of a section
 }
 
 func named(all []command, name string) command {
@@ -91,7 +91,7 @@ func (s *Session) commands() []command {
 	}
 }
 
-// inGame makes a command of one that needs a running match.
+// inGame adapts a command that needs a running match.
 func (s *Session) inGame(do func(*game, string)) func(string) {
 	return func(args string) {
 		if s.requireMatch() {
@@ -100,7 +100,7 @@ func (s *Session) inGame(do func(*game, string)) func(string) {
 	}
 }
 
-// inPlacement makes a command of one that needs ships to place.
+// inPlacement adapts a command that needs ships to place.
 func (s *Session) inPlacement(do func(*placement, string)) func(string) {
 	return s.inGame(func(g *game, args string) {
 		if !g.placing() {
@@ -111,8 +111,9 @@ func (s *Session) inPlacement(do func(*placement, string)) func(string) {
 	})
 }
 
-// seeing makes a command of one that needs a view: of the match that is watched, if
-// watching is not nil, or else of the match that is played or just over.
+// seeing adapts a command that needs a match to view. It calls watching for the
+// watched match, or playing for a match that is being played or just over. Watching
+// may be nil.
 func (s *Session) seeing(playing func(*game, string), watching func(*watched, string)) func(string) {
 	return func(args string) {
 		switch {
@@ -126,7 +127,7 @@ func (s *Session) seeing(playing func(*game, string), watching func(*watched, st
 	}
 }
 
-// status says how the match stands that is played or watched, or what the player waits
+// status describes the match being played or watched, or what the player is waiting
 // for.
 func (s *Session) status(string) {
 	switch {
@@ -141,7 +142,7 @@ func (s *Session) status(string) {
 	}
 }
 
-// describeFleet says where the player's ships are.
+// describeFleet describes the positions of the player's ships.
 func (s *Session) describeFleet(string) {
 	switch {
 	case s.game == nil:
@@ -153,7 +154,7 @@ func (s *Session) describeFleet(string) {
 	}
 }
 
-// sayLog repeats the last events of the match that is played or watched.
+// sayLog repeats the latest events of the match being played or watched.
 func (s *Session) sayLog(count string) {
 	var log []string
 	switch {

@@ -16,8 +16,8 @@ func (g *game) fire(text string) {
 	}
 }
 
-// targets returns the named cells if the player can fire at all of them. If not it says
-// why and returns nil.
+// targets returns the named cells if the player can fire at all of them. If not, it
+// says why and returns nil.
 func (g *game) targets(text string) []match.Cell {
 	v := g.view()
 	var cells []match.Cell
@@ -47,7 +47,7 @@ func (g *game) targets(text string) []match.Cell {
 	return cells
 }
 
-// isTarget reports whether the player can fire at a cell. If not it says why.
+// isTarget reports whether the player can fire at a cell. If not, it says why.
 func (g *game) isTarget(cell match.Cell) bool {
 	v, chart := g.view(), g.chart()
 	switch {
@@ -67,12 +67,12 @@ func (g *game) isTarget(cell match.Cell) bool {
 	return false
 }
 
-// cellNames returns the names of cells in a text, separated by spaces or commas.
+// cellNames returns the cell names in a text, separated by spaces or commas.
 func cellNames(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ',' })
 }
 
-// areCells reports whether a text consists of the names of cells.
+// areCells reports whether a text consists only of cell names.
 func areCells(text string) bool {
 	names := cellNames(text)
 	for _, name := range names {

@@ -14,17 +14,17 @@ import (
 type watched struct {
 	*player
 	id    string
-	names [2]string           // clean
-	last  session.MatchUpdate // the newest
-	seen  bool                // there is one
+	names [2]string           // safe to display
+	last  session.MatchUpdate // the newest update
+	seen  bool                // an update has arrived
 	log   log
 }
 
-// WatchPace is the minimum time between two updates of a match that is watched, see
-// [session.Config]. Matches between programs are faster than anyone can read.
+// WatchPace is the minimum time between two updates of a watched match, see
+// [session.Config]. Matches between programs are too fast to read.
 const WatchPace = time.Second
 
-// maxNews is the maximum number of sentences about an update.
+// maxNews is the maximum number of sentences per update.
 const maxNews = 4
 
 func newWatched(p *player, about *session.Running) *watched {
@@ -56,7 +56,7 @@ func (w *watched) update(u *session.MatchUpdate) {
 	}
 }
 
-// news returns sentences about what has happened since the update before.
+// news returns sentences about the changes since the previous update.
 func (w *watched) news(before *session.MatchUpdate) []string {
 	var all []string
 	noteMessage := func(m i18n.Message) { all = append(all, m.In(w.l)) }
@@ -91,7 +91,7 @@ func (w *watched) news(before *session.MatchUpdate) []string {
 	return all
 }
 
-// shotTexts say who fired where, by result.
+// shotTexts are the texts for a shot, by result.
 var shotTexts = map[match.Result]i18n.Key{
 	match.Water:    "x-fires-at-x-water",
 	match.Hit:      "x-fires-at-x-hit",
@@ -99,7 +99,7 @@ var shotTexts = map[match.Result]i18n.Key{
 	match.LastSunk: "x-fires-at-x-the",
 }
 
-// sayStatus says how the match stands.
+// sayStatus describes the state of the match.
 func (w *watched) sayStatus() {
 	v := &w.last.View
 	switch {
@@ -126,7 +126,7 @@ func (w *watched) sayStatus() {
 	}
 }
 
-// describeBoards describes the board of the player whom which names, or a part of it.
+// describeBoards describes the board of the player named by which, or part of it.
 func (w *watched) describeBoards(which string) {
 	if !w.seen {
 		w.sayStatus()

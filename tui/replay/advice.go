@@ -10,7 +10,7 @@ import (
 	"broadside/tui/board"
 )
 
-// Advice is where the bot admiral would shoot next in a frame.
+// Advice is the admiral bot's choice of the next shot in a frame.
 type Advice struct {
 	Frame int
 	bots.Advice
@@ -18,7 +18,7 @@ type Advice struct {
 
 // Advise returns a function that asks the admiral for advice on a frame of a running
 // battle. The function takes milliseconds and may be called on any goroutine. If the
-// answers so far make no sense to the admiral, its advice has no Odds.
+// admiral cannot explain the answers so far, its advice has no Odds.
 func (r *Replay) Advise(n int) func() *Advice {
 	rules, shots := r.rules, r.shotsBefore(n)
 	return func() *Advice {
@@ -31,7 +31,7 @@ func (r *Replay) Advise(n int) func() *Advice {
 	}
 }
 
-// shotsBefore returns the shots of the side that shoots next in a frame.
+// shotsBefore returns the earlier shots of the side that shoots next in a frame.
 func (r *Replay) shotsBefore(n int) []match.Shot {
 	shooter := r.View(n).Turn
 	var shots []match.Shot
@@ -43,7 +43,7 @@ func (r *Replay) shotsBefore(n int) []match.Shot {
 	return shots
 }
 
-// percent returns a probability as two characters.
+// percent returns a probability in percent, as two characters.
 func percent(p float64) string {
 	switch n := int(100*p + 0.5); {
 	case n > 99:
@@ -55,9 +55,9 @@ func percent(p float64) string {
 	}
 }
 
-// adviceBoard returns the board of a side that is about to be shot at: what is known
-// of it, and the probability of a ship in every other cell, in percent. Cells of
-// undiscovered ships are marked.
+// adviceBoard returns the board of the side that is shot at next: its known cells, and
+// the probability of a ship in each other cell, in percent. It marks the cells of
+// undiscovered ships.
 func adviceBoard(v *match.View, side match.Side, a *Advice) *board.Board {
 	chart := &v.Charts[side.Other()]
 	b := board.Enemy(chart, a.Cell, v.Last[side.Other()]...)

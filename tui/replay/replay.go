@@ -17,35 +17,35 @@ import (
 	"broadside/tui/format"
 )
 
-// Replay is a finished match as frames: one before the first shot, and one after
-// each turn, with its shots and their answers. Where ships move, the frame of a turn
-// includes the move. It must not be used by several goroutines at a time.
+// Replay is a finished match as frames: one before the first shot, and one after each
+// turn, with its shots and their answers. Where ships move, the frame of a turn
+// includes the move. A Replay is not safe for concurrent use.
 type Replay struct {
 	about  session.Summary
 	rules  match.Rules
-	mode   audit.Mode // in which the events can be applied again
+	mode   audit.Mode // audit mode in which the events can be replayed
 	events []match.Event
-	cuts   []int     // how many of the events have happened in each frame
+	cuts   []int     // number of events up to each frame
 	names  [2]string // safe to display
 	lang   i18n.Language
 
-	shown int // the frame that game and view are at
+	shown int // frame of game and view
 	game  *match.Game
 	view  match.View
 }
 
-// The size of the terminal that recordings are made for, in cells.
+// The terminal size for recordings, in cells.
 const (
 	Width  = 80
 	Height = 24
 )
 
-// New returns the replay of a match, with text in a language. It returns an error
-// if the events are not the history of a match.
+// New returns the replay of a match, with text in language l. It returns an error if
+// the events are not the history of a match.
 func New(l i18n.Language, m session.Record) (*Replay, error) {
 	r := &Replay{about: m.Summary, rules: m.Rules, events: m.Events, lang: l, shown: -1}
 	var err error
-	// The record does not say how answers were audited. That only matters if they
+	// The record does not include the audit mode. The mode only matters if answers
 	// contradict each other.
 	for _, r.mode = range []audit.Mode{audit.Flag, audit.Forfeit, audit.Off} {
 		if _, err = match.Replay(m.Rules, r.mode, m.Events); err == nil {
@@ -59,11 +59,11 @@ func New(l i18n.Language, m session.Record) (*Replay, error) {
 		r.names[side] = format.Name(seat.Name)
 	}
 	for i, e := range m.Events {
-		if e.Kind != match.ShotFired { // all before is what came of the shots before
+		if e.Kind != match.ShotFired { // everything before the shot belongs to the previous turn
 			continue
 		}
 		if before := m.Events[max(0, i-1)]; before.Kind == match.ShotFired && before.Side == e.Side {
-			continue // the turn has several shots
+			continue // another shot of the same turn
 		}
 		if i > 0 && m.Events[i-1].Kind == match.FleetMoved { // by the same side
 			i--
@@ -77,7 +77,7 @@ func New(l i18n.Language, m session.Record) (*Replay, error) {
 // Len returns the number of frames, at least 1.
 func (r *Replay) Len() int { return len(r.cuts) }
 
-// At returns when a frame happened, counted from the start of the match.
+// At returns the time of a frame, relative to the start of the match.
 func (r *Replay) At(n int) time.Duration {
 	if r.cuts[n] == 0 {
 		return 0
@@ -85,14 +85,14 @@ func (r *Replay) At(n int) time.Duration {
 	return r.events[r.cuts[n]-1].At
 }
 
-// View returns what a frame shows: both fleets, as far as they are known. It is
+// View returns the view of a frame: both fleets, as far as they are known. The view is
 // valid until the next call.
 func (r *Replay) View(n int) *match.View {
 	if r.shown != n {
 		if r.game == nil || n < r.shown {
 			r.game = match.NewGame(r.rules, r.mode)
 		}
-		if err := r.game.Follow(r.events[:r.cuts[n]]); err != nil { // cannot happen: New has applied all of them
+		if err := r.game.Follow(r.events[:r.cuts[n]]); err != nil { // cannot happen: New has applied all events
 			r.game = match.NewGame(r.rules, r.mode)
 		}
 		r.view, r.shown = r.game.Revealed(), n
@@ -104,11 +104,11 @@ func (r *Replay) View(n int) *match.View {
 type Turn struct {
 	Side  match.Side
 	Cells []match.Cell
-	Shots []match.Shot // those that were answered
-	Auto  bool         // the clock fired some of them
+	Shots []match.Shot // the answered shots
+	Auto  bool         // the clock fired some of the shots
 }
 
-// Turn returns the turn that leads to a frame; false if there is none.
+// Turn returns the turn that precedes a frame; false if there is none.
 func (r *Replay) Turn(n int) (t Turn, ok bool) {
 	if n == 0 {
 		return t, false
@@ -125,7 +125,7 @@ func (r *Replay) Turn(n int) (t Turn, ok bool) {
 	return t, t.Cells != nil
 }
 
-// said returns what happened in a turn, as a sentence.
+// said returns a sentence describing a turn.
 func (r *Replay) said(t *Turn) string {
 	shooter, cells := r.names[t.Side], make([]string, len(t.Cells))
 	for i, c := range t.Cells {
@@ -146,8 +146,7 @@ func (r *Replay) said(t *Turn) string {
 	return line
 }
 
-// moved returns the move that happened before the shot of a frame; false if there
-// is none.
+// moved returns the move before the shots of a frame; false if there is none.
 func (r *Replay) moved(n int) (side match.Side, move match.Move, ok bool) {
 	if n == 0 {
 		return match.Nobody, match.Stay, false
@@ -160,7 +159,7 @@ func (r *Replay) moved(n int) (side match.Side, move match.Move, ok bool) {
 	return match.Nobody, match.Stay, false
 }
 
-// Move says which ship moved in a frame; empty if none did.
+// Move returns a description of the move in a frame, or "".
 func (r *Replay) Move(n int) string {
 	side, move, ok := r.moved(n)
 	if !ok {
@@ -171,10 +170,10 @@ func (r *Replay) Move(n int) string {
 		phrase.Manoeuvre(move.Manoeuvre()), ship.Stern.String(), ship.Bow().String())
 }
 
-// Below returns the text below the boards of a frame, for a screen of a width.
+// Below returns the text below the boards of a frame, for a screen of the given width.
 func (r *Replay) Below(n, width int) []string {
 	if r.rules.Moving {
-		return []string{r.Move(n), r.progress(n, width)} // the first is often empty, so that nothing else moves
+		return []string{r.Move(n), r.progress(n, width)} // keeps the first line even if empty, so that the layout stays the same
 	}
 	return []string{r.progress(n, width)}
 }
@@ -182,7 +181,7 @@ func (r *Replay) Below(n, width int) []string {
 // Names returns the names of both sides, safe to display.
 func (r *Replay) Names() [2]string { return r.names }
 
-// Ending says how the match ended.
+// Ending describes how the match ended.
 func (r *Replay) Ending() string {
 	v := r.View(r.Len() - 1)
 	if v.Winner == match.Nobody {
@@ -191,13 +190,13 @@ func (r *Replay) Ending() string {
 	return r.lang.Text("x-won", r.names[v.Winner]) + " " + phrase.EndingOf(v.Reason).In(r.lang)
 }
 
-// Heading says who played which rules, and when.
+// Heading returns the players, the rules and the date.
 func (r *Replay) Heading() string {
 	return r.lang.Text("x-against-x", r.names[match.First], r.names[match.Second]) + " · " + format.Name(r.rules.Name) +
 		" · " + r.lang.Date(r.about.Started)
 }
 
-// Caption says what happened last in a frame.
+// Caption describes the last event of a frame.
 func (r *Replay) Caption(n int) string {
 	v := r.View(n)
 	line := r.lang.Text("both-fleets-are-in-place", r.names[match.Second])
@@ -212,7 +211,7 @@ func (r *Replay) Caption(n int) string {
 		switch {
 		case n == 0:
 			return end + " " + phrase.EndingOf(v.Reason).In(r.lang)
-		case v.Reason == match.FleetSunk: // the shot has said so
+		case v.Reason == match.FleetSunk: // the shot's description already says that
 			return line + " " + end
 		}
 		return line + "  " + end + " " + phrase.EndingOf(v.Reason).In(r.lang)
@@ -220,7 +219,7 @@ func (r *Replay) Caption(n int) string {
 	return line
 }
 
-// Panels returns both boards of a frame. Advice, unless nil, is shown on the board
+// Panels returns both boards of a frame. Advice, if not nil, is shown on the board
 // that is shot at next.
 func (r *Replay) Panels(n int, advice *Advice) []board.Panel {
 	v := r.View(n)
@@ -245,8 +244,8 @@ func (r *Replay) Panels(n int, advice *Advice) []board.Panel {
 	return boards[:]
 }
 
-// progress returns a line with the position in the replay and the time of the
-// match, for a screen of a width.
+// progress returns a line with the position in the replay and the match time, for a
+// screen of the given width.
 func (r *Replay) progress(n, width int) string {
 	count := "  " + r.Count(n)
 	width = max(1, min(48, width-format.Width(count)))
@@ -257,8 +256,8 @@ func (r *Replay) progress(n, width int) string {
 	return strings.Repeat("━", done) + "●" + strings.Repeat("─", width-1-done) + count
 }
 
-// Count returns the number of the turn and the time of the match. It has the same
-// width in every frame, so that nothing else moves.
+// Count returns the turn number and the match time. The width is the same in every
+// frame, so that the layout stays the same.
 func (r *Replay) Count(n int) string {
 	digits, text := len(strconv.Itoa(r.Len()-1)), i18n.Key("shot-x-of-n")
 	if r.rules.Salvo {
@@ -268,8 +267,8 @@ func (r *Replay) Count(n int) string {
 		fmt.Sprintf(" %6s", phrase.Clock(r.At(n).Truncate(time.Second)))
 }
 
-// Screen returns a whole screen with a frame, without any keys: at most height
-// lines, none wider than width.
+// Screen returns a full screen for a frame, without key bindings: at most height
+// lines, each at most width wide.
 func (r *Replay) Screen(n, width, height int) []string {
 	lines := []string{term.Title.Render(format.Pad(" BROADSIDE  "+r.Heading(), width)), ""}
 	body := board.Arrange(board.Space{Width: width, Height: height - len(lines)},

@@ -39,21 +39,21 @@ type Env struct {
 
 // Navigator changes screens. Changes take effect before the next message.
 type Navigator interface {
-	// Open shows a screen on top of the current one.
+	// Open opens a screen on top of the current one.
 	Open(Screen) tea.Cmd
 	// Replace shows a screen in place of the current one.
 	Replace(Screen) tea.Cmd
-	// Back shows the screen below the current one, or else the lobby.
+	// Back closes the current screen. It opens the lobby if there is no screen below.
 	Back()
-	// Home leaves all screens, and the match if there is one, for the lobby, and
-	// shows a notice there.
+	// Home closes all screens, leaves the match if any, and opens the lobby with a
+	// notice.
 	Home(notice string)
-	// Begin goes to where the session begins: a running match of the player, or what
-	// the command line of the session asked for, or the lobby with a notice.
+	// Begin opens the session's starting screen: the player's running match, the
+	// opening from the session's command line, or the lobby with a notice.
 	Begin(notice string) tea.Cmd
-	// ApplySettings makes the screens follow settings.
+	// ApplySettings applies settings to the screens.
 	ApplySettings(session.Settings)
-	// ScheduleTick redraws when the next clock changes. It is called when a clock
+	// ScheduleTick schedules a redraw for the next clock change. Call it when a clock
 	// starts.
 	ScheduleTick()
 	// PlayReplay opens the replay of a match.

@@ -182,7 +182,7 @@ func (g *game) claim(string) { g.request(session.Claim{}, never) }
 // paused is the message shown while the match cannot be saved.
 const paused i18n.Key = "the-match-is-paused-the-sentence"
 
-// sayStatus says whose turn it is, and how the match stands.
+// sayStatus describes the state of the match and whose turn it is.
 func (g *game) sayStatus() {
 	if !g.seen {
 		g.say("the-match-is-about-to")

@@ -10,7 +10,7 @@ import (
 // identity has the commands for the player's account.
 type identity struct {
 	*player
-	arrive func() // called when the player has signed in
+	arrive func() // called after the player has signed in
 }
 
 // mayChange reports whether the player can change accounts now. If not, it says so.

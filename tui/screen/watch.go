@@ -188,7 +188,7 @@ func (s *watch) View(size component.Size) component.View {
 	return view
 }
 
-// following tells the player what to watch after the match has ended.
+// following returns text about what to watch after the match has ended.
 func (s *watch) following(size component.Size) string {
 	next := s.next()
 	if next.ID == "" {

@@ -96,7 +96,7 @@ func DrawPair(b [2]*Board, f Form, w [2]Window, margin, gap int, before []string
 
 // row draws line i of the result of Draw.
 func (d *drawing) row(i int) {
-	first := 1 // of the grid line above the first cells
+	first := 1 // index of the first line of cells or grid
 	if d.Frame {
 		first = 2
 	}

@@ -25,7 +25,7 @@ type Env struct {
 	Session  session.Session
 	State    session.State     // as last read
 	Lobby    *session.Snapshot // as of the last update, so that each change is noticed once; never nil
-	Settings session.Settings  // see Choose
+	Settings session.Settings  // see ChangeSettings
 	Lang     i18n.Language
 	Log      *slog.Logger
 

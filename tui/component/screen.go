@@ -70,7 +70,7 @@ type View struct {
 	Question string // needs an answer
 	Input    string // the open input line
 	News     string // news, shown for a few seconds
-	Brief    string // a short form of text that did not fit in Lines
+	Brief    string // short text that did not fit in Lines
 }
 
 // Zone is a clickable part of a view. A click presses Key.

@@ -45,7 +45,7 @@ func (g *game) receive(u session.MatchUpdate) (stays bool) {
 			auto = auto || e.Auto
 		case match.ShotAnswered:
 			shooter := g.opponent
-			if e.Side != g.side { // the other side has answered
+			if e.Side != g.side { // the opponent answered the player's shot
 				shooter = ""
 			}
 			g.reports.AddShots(shooter, u.Events, i, auto)

@@ -29,7 +29,7 @@ func featured(env *component.Env) component.Spectate {
 
 // The dimensions of the featured match.
 const (
-	textWidth  = 38 // of the right half, without boards
+	textWidth  = 38 // minimum width of the right half
 	smallGap   = 3  // between the two boards
 	smallWidth = 100
 	smallLines = 30

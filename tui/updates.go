@@ -41,7 +41,7 @@ func (m *Model) receive(u session.Update) tea.Cmd {
 	before, challenge, me, spectators := env.Lobby, m.challenge, env.State.Me, m.spectators()
 	env.State = env.Session.State()
 	m.followMatch()
-	env.Lobby, m.challenge = env.State.Lobby, env.State.Challenge // update both, so that each change is noticed once
+	env.Lobby, m.challenge = env.State.Lobby, env.State.Challenge // so that each change is noticed once
 	var cmds []tea.Cmd
 	switch u.Kind {
 	case session.LobbyChanged:

@@ -21,7 +21,7 @@ type games struct {
 	of   string // account ID; empty for all
 	name string // of the player, safe to display
 	list []session.Summary
-	read bool // the first page has been read
+	read bool // the first portion has been read
 	all  bool // the list is complete
 	busy bool // more of the list is being read
 	at   int  // index of the selected match

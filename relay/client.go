@@ -46,8 +46,8 @@ type Outcome struct {
 	Reason string
 }
 
-// ErrBroken is returned if the connection closes before a fleet is sunk: the opponent has
-// left or broken the protocol, or the server is gone.
+// ErrBroken is returned if the connection closes before a fleet is sunk: the opponent
+// left or broke the protocol, or the server went away.
 var ErrBroken = errors.New("the relay closed the connection in the middle of the game")
 
 // closeTime limits the wait for the server to close the connection after a game.
@@ -97,15 +97,15 @@ type clientGame struct {
 	nc      net.Conn
 	rules   match.Rules
 	player  Player
-	layout  match.Layout // at the beginning
-	salt    string       // of the commitment to it
+	layout  match.Layout // initial layout
+	salt    string       // salt of the commitment
 	fleet   *match.Fleet
 	chart   match.Chart // of the opponent's board
 	theirs  match.Chart // what the opponent knows of the player's board
 	attacks bool        // it is the player's turn, or it attacks first
-	role    bool        // the role line has come
+	role    bool        // the role line has arrived
 	started bool
-	targets []match.Cell   // the shots of the turn that are known so far
+	targets []match.Cell   // the shots of the turn so far
 	results []match.Result // of the first targets
 	out     Outcome
 }
@@ -259,7 +259,7 @@ func (g *clientGame) hangUp(lines *Lines) error {
 		half.CloseWrite() // fails only if the server has already closed
 	}
 	if err := g.nc.SetReadDeadline(time.Now().Add(closeTime)); err != nil {
-		return nil // likewise
+		return nil // fails only if the server has already closed
 	}
 	for {
 		if _, err := lines.Next(); err != nil {

@@ -16,7 +16,7 @@ import (
 type Invitation struct {
 	Address string      // of the relay
 	Rules   match.Rules // to be played; a preset
-	Name    string      // what others see; empty: the relay chooses
+	Name    string      // name shown to others; empty: the relay chooses
 	Token   string      // of a registered program, which then commits to its fleets; empty: none
 	Versus  string      // the opponent, as in "bot hard" or "player ann"; empty: any
 	Games   int         // 0: one
@@ -134,7 +134,7 @@ func (s *clientSeries) hear(d directive) (done bool, err error) {
 		s.game = nil
 		s.played++
 		s.ended(out)
-		if s.played < s.inv.Games && out.Reason != "sunk" { // what follows belongs to the next game
+		if s.played < s.inv.Games && out.Reason != "sunk" { // later messages belong to the next game
 			return false, s.say("% ready\n")
 		}
 	case "end":

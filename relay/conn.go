@@ -75,8 +75,8 @@ func (c *conn) run() {
 	c.wire.Close()
 }
 
-// leave makes the connection end once everything written has arrived. A client that has
-// not entered the lobby never will. It does not block.
+// leave ends the connection once everything written has arrived. It keeps a client that
+// has not entered the lobby from doing so. It does not block.
 func (c *conn) leave() {
 	c.cancel()
 	if c.directives.finish() {
@@ -133,8 +133,8 @@ func (c *conn) read() {
 	var pace *rate.Limiter
 	ready := false
 	for {
-		// Directives that came together are carried out together, so their
-		// order does not matter.
+		// Directives that arrive together are carried out together, so their order does
+		// not matter.
 		if ready && !lines.buffered() {
 			ready = false
 			c.enter()

@@ -27,16 +27,17 @@ var directiveTable = []directiveEntry{
 }
 
 // directiveEntry is a line of the table. Its function runs in the goroutine of the
-// client's reader. It returns the answer, which begins with ok or error, and whether
-// the client is to be let in at once. An empty answer means that it comes later.
+// client's reader. It returns the answer, which begins with ok or error, and whether the
+// client should enter the lobby at once. An empty answer means that the answer is sent
+// later.
 type directiveEntry struct {
 	verb    string
 	do      func(d *directives, args []string) (answer string, ready bool)
 	anytime bool // it may come after the first role
-	need    need // the wish it sets that has no substitute
+	need    need // the requirement that it sets
 }
 
-// need is a set of wishes of a client that have no substitute.
+// need is a set of a client's requirements. They cannot be replaced by defaults.
 type need uint8
 
 const (
@@ -89,9 +90,9 @@ func Unimplemented(verb string) string {
 	return unknownDirective
 }
 
-// directives carries out what a client says about itself and its games. Directives
-// come from the client's reader, one after another; the other methods may be called
-// from any goroutine.
+// directives carries out a client's directives about itself and its games. Directives
+// come from the client's reader, one after another; the other methods may be called from
+// any goroutine.
 type directives struct {
 	ctx        context.Context // ends when the client is gone
 	session    session.Session
@@ -102,7 +103,7 @@ type directives struct {
 	mu      sync.Mutex      // never held while waiting
 	request request         // guarded by mu until the client is let in; then only the player changes
 	in      bool            // guarded by mu: the client has entered the lobby, or never will
-	unmet   need            // guarded by mu: wishes that were refused or are being looked up; they keep the client out
+	unmet   need            // guarded by mu: requirements that were refused or are being looked up; they keep the client out
 	unknown map[string]bool // guarded by mu: directives about the client's identity whose lookup failed; the client is not let in under another identity
 	due     bool            // guarded by mu: the client enters once unmet is empty
 	sent    bool            // guarded by mu: the client has sent a directive, so it understands them
@@ -110,7 +111,7 @@ type directives struct {
 }
 
 // answer carries out a directive and sends the answer, if there is one yet. It reports
-// whether the client is to enter the lobby at once.
+// whether the client should enter the lobby at once.
 func (d *directives) answer(x directive) (ready bool) {
 	answer, ready := d.obey(x)
 	if answer != "" {
@@ -119,8 +120,8 @@ func (d *directives) answer(x directive) (ready bool) {
 	return ready
 }
 
-// obey carries out a directive. It returns the answer, and whether the client is to enter
-// the lobby at once.
+// obey carries out a directive. It returns the answer, and whether the client should
+// enter the lobby at once.
 func (d *directives) obey(x directive) (answer string, ready bool) {
 	e, known := findDirective(x.verb)
 	d.mu.Lock()
@@ -141,8 +142,8 @@ func (d *directives) obey(x directive) (answer string, ready bool) {
 	return answer, d.settle(e, answer) || ready
 }
 
-// settle records whether a directive was accepted, and reports whether the client is to
-// enter the lobby because of it.
+// settle records whether a directive was accepted, and reports whether the client should
+// enter the lobby as a result.
 func (d *directives) settle(e directiveEntry, answer string) (due bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -173,8 +174,8 @@ const (
 	entersUnknown              // it enters, but its identity could not be looked up
 )
 
-// letIn decides whether the client enters the lobby now. Its request does not change
-// after that.
+// letIn decides whether the client enters the lobby now. Once it has entered, its request
+// does not change.
 func (d *directives) letIn() entry {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 // tally counts a client's games and describes the last one.
 type tally struct {
 	games, won int
-	short      bool // the last one ended before a fleet was sunk
+	short      bool // the last game ended before a fleet was sunk
 	match      string
 	side       match.Side
 	outcome    string
@@ -24,7 +24,7 @@ type tally struct {
 // result if the client understands directives.
 func (s *series) score(m *session.Match, v *match.View, last []byte) {
 	select {
-	case <-s.directives.hasReadied(): // sent before the end, so not about it
+	case <-s.directives.hasReadied(): // sent before the end, so it does not acknowledge the end
 	default:
 	}
 	s.seat.end()

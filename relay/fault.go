@@ -17,7 +17,8 @@ type fault struct {
 	line   string // the illegal line, quoted and shortened; or empty
 }
 
-// errBehind is the fault of a client that has missed a message because it reads too slowly.
+// errBehind is the fault of a client that has missed a message because it reads too
+// slowly.
 var errBehind = errors.New("it is too far behind in its reading")
 
 // breaches describes the breaches that the referee finds.
@@ -61,7 +62,7 @@ func (f *faults) first() *fault {
 }
 
 // Breach maps an error of [Lines] or [Parse] to the reason for the loss. It is
-// [match.Hangup] if no line is to blame.
+// [match.Hangup] if the error was not caused by a line.
 func Breach(err error) match.Reason {
 	switch {
 	case errors.Is(err, ErrOpcode):

@@ -66,8 +66,8 @@ func (s *Server) SetLimits(l Limits) {
 	s.rate.Set(l.ConnRate, l.ConnBurst)
 }
 
-// room counts one more connection, or returns why there is no room for it. The rate limit
-// does not apply to carried connections, which have one of their own.
+// room counts one more connection, or returns an error if there is no room for it.
+// Carried connections have a rate limit of their own, so this one does not apply to them.
 func (s *Server) room(carried bool, a netip.Addr) error {
 	if !carried && !a.IsLoopback() && !s.rate.Allow(a) {
 		return ratelimit.ErrTooFast

@@ -9,8 +9,8 @@ import (
 // legal command has 14 bytes; the rest is for white space and directives.
 const maxLine = 256
 
-// maxBlank is the maximum number of bytes of consecutive empty lines. It lets clients
-// send empty lines as keep-alives for days, but not without end.
+// maxBlank is the maximum number of bytes of consecutive empty lines. It allows empty
+// lines as keep-alives for days, but not forever.
 const maxBlank = 64 << 10
 
 // Lines reads lines from a stream. A line ends in \n, \r\n or a bare \r. A \r ends

@@ -16,7 +16,7 @@ type place struct {
 	match *session.Match
 	waits bool      // an offer is open
 	err   error     // why there is neither, a sentence for the client's owner
-	until time.Time // when the client may seek again; zero if it need not
+	until time.Time // when the client may seek again; zero if it may now
 }
 
 // seek looks for a match as requested by the client.
@@ -139,12 +139,12 @@ func (s *series) opponent() (*session.Match, error) {
 	return s.withdraw(), nil
 }
 
-// placePatience is how long a client waits for a waiting place. Clients whose opponent has
-// come give theirs back a moment later.
+// placePatience is how long a client waits for one of its origin's waiting places. A
+// client that finds an opponent releases its place a moment later.
 const placePatience = time.Second
 
-// takePlace takes a waiting place. If there is none, it cancels the client's offer; if an
-// opponent has accepted meanwhile, it returns the match.
+// takePlace takes a waiting place. If there is none, it cancels the client's offer. If an
+// opponent has accepted in the meantime, it returns the match.
 func (s *series) takePlace(origin string) (_ *session.Match, taken bool) {
 	for end := time.Now().Add(placePatience); ; {
 		if s.conn.server.waits.take(origin) {
@@ -176,8 +176,8 @@ const (
 	settleTime = DefaultHelloDelay
 )
 
-// again returns where a series goes on: against the same opponent with the sides swapped, as
-// long as the opponent wants to, else as it began.
+// again returns the next match or offer: against the same opponent with the sides
+// swapped, as long as the opponent agrees; otherwise as at the start of the series.
 func (s *series) again(m *session.Match) place {
 	if s.tally.short {
 		wait := time.NewTimer(settleTime)

@@ -6,7 +6,7 @@ import (
 )
 
 // series plays a client's games one after another. It belongs to the goroutine that lets
-// the client in, and from then on to the client's writer.
+// the client into the lobby, and then to the client's writer.
 type series struct {
 	conn       *conn
 	request    *request // constant from now on
@@ -37,7 +37,7 @@ func (s *series) play(first place) {
 			err = s.playAt(m)
 		}
 		if m == nil || err != nil || s.tally.games == s.request.games || s.conn.ctx.Err() != nil {
-			s.conn.session.Close() // frees the opponent before the last line has been written
+			s.conn.session.Close() // frees the opponent without waiting for the last line to be written
 			s.part(err)
 			return
 		}
@@ -58,7 +58,8 @@ func (s *series) playAt(m *session.Match) error {
 	return s.forward(m)
 }
 
-// resign forfeits the match of a connection that ends, or aborts it if the server does.
+// resign forfeits the match of a connection that ends, or aborts it if the server is
+// shutting down.
 func (s *series) resign() {
 	var a session.Action = session.Forfeit{Reason: match.Hangup}
 	if s.conn.server.isDown() {

@@ -91,8 +91,8 @@ func New(cfg Config) *Server {
 // when it is reached.
 const maxGreeting = 4096
 
-// acceptPause is the pause after a temporary error of Accept, such as a lack of file
-// descriptors.
+// acceptPause is the pause after a temporary error of Accept, such as too many open
+// files.
 const acceptPause = 50 * time.Millisecond
 
 // Serve accepts clients until the listener is closed, and then returns nil. Connections

@@ -30,7 +30,7 @@ type tcpWire struct {
 }
 
 // keepAlive detects within half a minute that a client's machine is unreachable, so that
-// nobody is paired with it.
+// the client is not paired.
 var keepAlive = net.KeepAliveConfig{Enable: true, Idle: 15 * time.Second, Interval: 5 * time.Second, Count: 3}
 
 func newTCPWire(nc net.Conn, timeout time.Duration) *tcpWire {

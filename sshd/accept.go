@@ -24,7 +24,7 @@ func (s *Server) connected(ctx ssh.Context, nc net.Conn) net.Conn {
 		s.mu.Unlock()
 		return nil
 	}
-	if s.cfg.Access != nil { // under the lock: Cut finds every connection that is let in before a ban
+	if s.cfg.Access != nil { // under the lock, so that Cut finds every connection accepted before a ban
 		if err := s.cfg.Access.Address(c.addr); err != nil {
 			s.mu.Unlock()
 			s.count(RefusedAccess)
@@ -52,7 +52,7 @@ func (s *Server) connected(ctx ssh.Context, nc net.Conn) net.Conn {
 	return c
 }
 
-// forget reverts connected.
+// forget undoes connected.
 func (s *Server) forget(c *connection) {
 	s.connCount.Give(c.addr)
 	s.mu.Lock()

@@ -6,8 +6,8 @@ import (
 	"charm.land/ssh"
 )
 
-// admit ends the session if its key is not allowed in. It also finds the language
-// of an allowed user and the commands that they may run.
+// admit ends the session if its key is not admitted. Otherwise it sets the user's
+// language and the commands that the user may run.
 func admit(next ssh.Handler) ssh.Handler {
 	return func(c ssh.Session) {
 		s := c.(*session)
@@ -31,7 +31,7 @@ func admit(next ssh.Handler) ssh.Handler {
 	}
 }
 
-// refuse ends the session with a sentence that says why.
+// refuse ends the session with a sentence that explains why.
 func (s *session) refuse(err error) {
 	fmt.Fprintln(s.Stderr(), sentence(s.user.Language, err))
 	_ = s.Exit(1)

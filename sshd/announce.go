@@ -27,7 +27,7 @@ func (s *Server) announceHostKeys(c *connection, sc *gossh.ServerConn) {
 	_, _, _ = sc.SendRequest(announceRequest, false, payload) // fails if the client has left
 }
 
-// proveHostKeys answers a request for a proof that the server has some keys.
+// proveHostKeys answers a request to prove that the server has certain keys.
 func (s *Server) proveHostKeys(ctx ssh.Context, _ *ssh.Server, req *gossh.Request) (ok bool, payload []byte) {
 	sc, in := ctx.Value(ssh.ContextKeyConn).(gossh.Conn)
 	if !in {

@@ -12,8 +12,8 @@ const (
 	// command. Clients wait for the reply to that request, so more is a flood.
 	maxEarly = 4 << 10
 
-	// maxUnread is how many bytes are kept for a session that does not read them.
-	// Then the client is blocked: see limitWindow.
+	// maxUnread is how many bytes are kept for a session that does not read them. Beyond
+	// that the client is blocked: see limitWindow.
 	maxUnread = 8 << 10
 
 	inputChunk = 2 << 10 // bytes read at a time
@@ -129,7 +129,7 @@ func (b *inputBuffer) Read(p []byte) (int, error) {
 		if n, ended := b.copy(p); n > 0 || len(p) == 0 {
 			return n, nil
 		} else if ended {
-			b.wake() // for the next Read
+			b.wake() // so that the next Read returns, too
 			return 0, io.EOF
 		}
 		<-b.more

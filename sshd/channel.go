@@ -37,8 +37,8 @@ func (s *Server) channel(_ *ssh.Server, sc *gossh.ServerConn, nc gossh.NewChanne
 	if err != nil { // the client has left
 		return
 	}
-	// The library calls the functions of a server with a context that belongs to
-	// the whole connection. A server for each channel keeps the sessions apart.
+	// The library calls the handlers of a server with a context for the whole connection.
+	// Each channel has its own server to keep the sessions apart.
 	ssh.DefaultSessionHandler(&ssh.Server{
 		PtyHandler:             s.pty,
 		SessionRequestCallback: sess.requested,
@@ -88,7 +88,7 @@ func (s *session) accept(nc gossh.NewChannel) (*acceptedChannel, error) {
 	})
 	c.work.Go(func() {
 		var b [1]byte
-		if n, _ := ch.Stderr().Read(b[:]); n > 0 { // only servers send that
+		if n, _ := ch.Stderr().Read(b[:]); n > 0 { // clients must not send this
 			s.conn.flood(floodExtended)
 		}
 	})

@@ -16,13 +16,13 @@ import (
 	"broadside/internal/sanitize"
 )
 
-// Annotations of commands. A command without any writes to its output and ends
+// Annotations of commands. A command without annotations writes to its output and ends
 // soon.
 const (
-	Lasts           = "lasts"              // it counts as a session and may last as long as one
-	OpensScreen     = "screen"             // it opens a screen, or line mode where no screen can be shown
-	OpensAtTerminal = "screen-at-terminal" // it does so only at a terminal
-	OpensLineMode   = "line-mode"          // it opens line mode everywhere
+	Lasts           = "lasts"              // counts as a session and may last as long as one
+	OpensScreen     = "screen"             // opens a screen, or line mode if no screen can be shown
+	OpensAtTerminal = "screen-at-terminal" // the same, but only at a terminal
+	OpensLineMode   = "line-mode"          // always opens line mode
 )
 
 // plainFlag selects line mode for a command that opens a screen.
@@ -31,7 +31,7 @@ const plainFlag = "--plain"
 // CommandLine is the command line of a session, as in "ssh HOST NAME ARGS". Its
 // commands are created for it, in the user's language, and run once.
 type CommandLine struct {
-	Commands []*cobra.Command // in the order of the help, which is not among them
+	Commands []*cobra.Command // in the order of the help; the help itself is added
 	Words    []string         // the name and the arguments, as split by words
 	Terminal bool             // the session has a terminal
 	Language i18n.Language
@@ -60,14 +60,14 @@ func Opens(c *cobra.Command) bool {
 	return commandLineOf(c).opens(c)
 }
 
-// Open requests a screen or line mode, to be shown when the running command
-// returns nil. The [App] finds the opening in [User].Opening.
+// Open requests a screen or line mode, which is shown when the running command returns
+// nil. The [App] finds the opening in [User].Opening.
 func Open(c *cobra.Command, opening any) {
 	l := commandLineOf(c)
 	l.opening, l.opened = opening, true
 }
 
-// commandTime is how long a command may take that does not last.
+// commandTime limits a command without the annotation Lasts.
 const commandTime = 15 * time.Second
 
 const tooLong i18n.Key = "this-session-has-lasted-as"
@@ -77,7 +77,7 @@ const (
 	maxWord  = 100 // characters of a word; further characters are dropped
 )
 
-// words splits a command line and removes what cannot be shown.
+// words splits a command line and removes characters that cannot be shown.
 func words(line string) []string {
 	words := strings.Fields(line)
 	words = words[:min(len(words), maxWords)]
@@ -88,7 +88,7 @@ func words(line string) []string {
 			word = string(runes[:maxWord])
 		}
 		if word == "" {
-			word = "?" // it keeps its place
+			word = "?" // keeps the position of the word
 		}
 		clean = append(clean, word)
 	}
@@ -112,7 +112,7 @@ func (l *CommandLine) lasts() bool {
 	return c != nil && (has(c, Lasts) || l.opens(c))
 }
 
-// opens reports whether a command is to open a screen or line mode.
+// opens reports whether a command should open a screen or line mode.
 func (l *CommandLine) opens(c *cobra.Command) bool {
 	return has(c, OpensScreen) || has(c, OpensLineMode) || has(c, OpensAtTerminal) && (l.Terminal || l.wantsLines())
 }
@@ -168,7 +168,7 @@ func (l *CommandLine) execute(ctx context.Context) (*cobra.Command, error) {
 	return c, err
 }
 
-// arguments returns the words after the name that the command is to see.
+// arguments returns the words after the name that are passed to the command.
 func (l *CommandLine) arguments() []string {
 	if !l.wantsLines() {
 		return l.Words[1:]
@@ -183,7 +183,7 @@ func (l *CommandLine) root() *cobra.Command {
 	root.CompletionOptions.DisableDefaultCmd = true
 	help := l.helpCommand()
 	root.SetHelpCommand(help)
-	root.SetHelpFunc(func(c *cobra.Command, _ []string) { _ = l.describe(c) }) // Run sees what cannot be written
+	root.SetHelpFunc(func(c *cobra.Command, _ []string) { _ = l.describe(c) }) // Run reports write errors
 	root.AddCommand(append(slices.Clone(l.Commands), help)...)
 	return root
 }

@@ -12,7 +12,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// maxLinger is how long a connection without a session is kept open: enough for a
+// maxLinger is how long a connection without a session is kept open: long enough for a
 // client that shares a connection among sessions to open the next one.
 const maxLinger = time.Minute
 
@@ -78,7 +78,7 @@ func (c *connection) loggedIn(user, method string) {
 	c.log.Info("ssh login", "method", method, "user", c.login.name, "key", c.login.fingerprint)
 }
 
-// who returns the login. It must not be called before there is one.
+// who returns the login. It must be called only after the login.
 func (c *connection) who() login {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -102,7 +102,7 @@ func (c *connection) take() (number int, ok bool) {
 	return c.opened, true
 }
 
-// give reverts take.
+// give undoes take.
 func (c *connection) give() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -151,7 +151,7 @@ func (c *connection) cut(reason string) {
 	c.mu.Lock()
 	c.reason = cmp.Or(c.reason, reason)
 	c.mu.Unlock()
-	_ = c.Close() // the client cannot be served any longer
+	_ = c.Close() // the client cannot be served
 }
 
 // Close implements [net.Conn]. The library calls it for every connection.

@@ -6,7 +6,7 @@ import (
 	"broadside/internal/ratelimit"
 )
 
-// Event is the name of something that is counted.
+// Event is the name of a counted event.
 type Event string
 
 // Events of connections and sessions.

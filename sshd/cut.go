@@ -32,10 +32,10 @@ func (s *Server) Clients() []Client {
 	return all
 }
 
-// Cut ends the connections that which selects and returns their number. Screens and
-// line modes end with a message; a client that does not read it in cutTime is
-// disconnected. Cut does not wait, and which must not wait either. Later connections
-// are refused by [Access].
+// Cut ends the connections for which the function returns true, and returns their number.
+// Screens and line modes end with a message; a client that does not read it within
+// cutTime is disconnected. Neither Cut nor the function may block. [Access] refuses later
+// connections.
 func (s *Server) Cut(which func(Client) bool, parting i18n.Message) int {
 	s.mu.Lock()
 	var chosen []*connection
@@ -45,7 +45,7 @@ func (s *Server) Cut(which func(Client) bool, parting i18n.Message) int {
 		}
 	}
 	s.endProgramsLocked(parting, chosen)
-	for _, c := range chosen { // under the lock: Server.begin refuses from now on
+	for _, c := range chosen { // under the lock; from now on, Server.begin refuses
 		c.expel("expelled")
 	}
 	s.mu.Unlock()
@@ -78,8 +78,8 @@ func (c *connection) client() Client {
 	return client
 }
 
-// expel closes the connection when its sessions have ended, after cutTime at the
-// latest. Before the login, it closes the connection after the login.
+// expel closes the connection when its sessions have ended, but after cutTime at the
+// latest. Before the login, it waits for the login.
 func (c *connection) expel(reason string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

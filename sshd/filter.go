@@ -32,7 +32,7 @@ func (s *session) filter(in <-chan *gossh.Request, out chan<- *gossh.Request, ch
 				if isStart(req) {
 					late.Stop()
 				}
-				out <- req // the library reads on until the channel is closed
+				out <- req // the library reads until the channel is closed
 			}
 		case <-late.C:
 			cut := time.AfterFunc(s.server.limits().WriteTimeout, func() { s.conn.cut("does not close its session") })

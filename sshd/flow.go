@@ -20,8 +20,8 @@ import (
 const inputWindow = 8 << 10
 
 // limitWindow reduces the window of a channel before it is accepted, from 2 MiB in the
-// SSH library to inputWindow, and reports whether that worked. The library has no
-// option for it, so the field is found by name. With the larger window, a client that
+// SSH library to inputWindow, and reports whether that worked. The library has no option
+// for it, so limitWindow finds the field by name. With the larger window, a client that
 // sends much more than its session reads is disconnected instead of blocked: see
 // maxAhead.
 func limitWindow(nc gossh.NewChannel) bool {
@@ -49,12 +49,12 @@ const (
 	// sessions of the connection continue while one does not read.
 	maxAhead, aheadRate = 160 << 10, 128
 
-	// channelRate is how many channels a connection may open a second, and
-	// channelBurst how many in a burst.
+	// channelRate is how many channels a connection may open per second, and channelBurst
+	// how many at once.
 	channelBurst, channelRate = 100, 5
 
-	// floodPause is how long a connection that floods the server is not read before
-	// it is closed. Otherwise a client that keeps reconnecting would use all
+	// floodPause is how long a connection that floods the server stays open, unread,
+	// before it is closed. Otherwise a client that keeps reconnecting would use all
 	// connections of its address.
 	floodPause = 10 * time.Second
 )
@@ -166,7 +166,7 @@ func (l *backlog) read(n int) {
 	l.bytes *= max(0, 1-part)
 }
 
-// stall counts the sessions that are behind.
+// stall changes the number of sessions that are behind.
 func (l *backlog) stall(behind bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -182,8 +182,8 @@ func (l *backlog) stall(behind bool) {
 // flooding is the message to users whose client has sent too much.
 const flooding i18n.Key = "your-ssh-client-sent-far"
 
-// flood ends the sessions of the connection, reads nothing more from it, and
-// closes it after floodPause. It does not wait.
+// flood ends the sessions of the connection, stops reading from it, and closes it after
+// floodPause. It does not wait.
 func (c *connection) flood(reason string) {
 	if c.flooded.Swap(true) {
 		return

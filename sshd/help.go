@@ -67,7 +67,7 @@ func topLevel(c *cobra.Command) *cobra.Command {
 	return c
 }
 
-// usageOf returns how a command is written.
+// usageOf returns the syntax of a command.
 func usageOf(c *cobra.Command) string {
 	c = topLevel(c)
 	terminal := ""
@@ -77,7 +77,7 @@ func usageOf(c *cobra.Command) string {
 	return "ssh " + terminal + "HOST " + c.Use
 }
 
-// options explains the options of a command, one a line.
+// options explains the options of a command, one per line.
 func options(c *cobra.Command) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 3, ' ', 0)
@@ -91,6 +91,6 @@ func options(c *cobra.Command) string {
 		}
 		fmt.Fprintf(w, "  %s\t%s\n", name, f.Usage)
 	})
-	_ = w.Flush() // into memory
+	_ = w.Flush() // cannot fail: writes to memory
 	return b.String()
 }

@@ -20,8 +20,8 @@ import (
 	"broadside/internal/owner"
 )
 
-// Host keys are files in one folder, or one text, see keytext.go. A key may have a
-// successor, which is announced to clients before it replaces the key.
+// Host keys are stored as files in one folder, or as one text, see keytext.go. A key may
+// have a successor, which is announced to clients before it replaces the key.
 const (
 	ed25519File = "ssh_host_ed25519_key"
 	ecdsaFile   = "ssh_host_ecdsa_key"
@@ -32,10 +32,10 @@ const (
 // HostKey is a key that identifies the server.
 type HostKey struct {
 	Where       string // its file with the folder, or another source
-	Next        bool   // it is announced to clients, but not in use yet
+	Next        bool   // announced to clients, but not in use yet
 	Type        string // as in known_hosts, such as "ssh-ed25519"
 	Fingerprint string // as ssh shows it, "SHA256:…"
-	Line        string // the key as known_hosts has it, without the host
+	Line        string // the key as in known_hosts, without the host
 
 	signer  gossh.Signer
 	private any
@@ -118,9 +118,9 @@ func PrepareHostKeys(folder string) (made []string, err error) {
 	return made, nil
 }
 
-// RotateHostKeys replaces host keys by their successors, and keeps the replaced keys in
-// files that end in ".old". A running server does not notice. It returns the files that
-// have changed.
+// RotateHostKeys replaces host keys with their successors, and keeps the replaced keys in
+// files that end in ".old". A running server is not affected. It returns the changed
+// files.
 func RotateHostKeys(folder string) (changed []string, err error) {
 	keys, err := HostKeys(folder)
 	if err != nil {
@@ -142,9 +142,9 @@ func RotateHostKeys(folder string) (changed []string, err error) {
 	return changed, nil
 }
 
-// OpenHostKeys returns the host keys in a folder after creating those that are missing:
-// an ed25519 key, and an ECDSA key if ecdsa is set. Several servers that do so at the
-// same time get the same keys.
+// OpenHostKeys returns the host keys in a folder after creating missing ones: an ed25519
+// key, and an ECDSA key if ecdsa is set. Several servers may do so at the same time and
+// get the same keys.
 func OpenHostKeys(folder string, ecdsa bool) ([]HostKey, error) {
 	if err := owner.Safe(folder); err != nil {
 		return nil, fmt.Errorf("the folder of the host keys is not safe: %w", err)

@@ -13,10 +13,10 @@ import (
 // maxName is the longest name, in characters.
 const maxName = 16
 
-// guestUsers are the user names that log in as guests, without any authentication.
-// Clients try this method first, whether they have a key or not, so if other names
-// allowed it, no user would log in with a key. Users without a key log in
-// by keyboard-interactive or password, without a question.
+// guestUsers are the user names that log in as guests without authentication. Clients try
+// this method first, whether they have a key or not, so if it were allowed for other
+// names, no user would log in with a key. Users of other names without a key log in by
+// keyboard-interactive or password, without a question.
 var guestUsers = map[string]bool{"guest": true, "anonymous": true}
 
 // connectionKey is the key of the connection in the library's context.

@@ -12,34 +12,34 @@ import (
 	"broadside/internal/i18n"
 )
 
-// The reader of Bubble Tea is not used: it leaks a goroutine at the end of a program,
-// buffers any amount of input, and has a table of keys for each session that is
-// larger than the screens.
+// Bubble Tea's input reader is not used: it leaks a goroutine at the end of a program,
+// buffers any amount of input, and has a table of keys for each session that is larger
+// than the screens.
 
-// Limits of keys and mouse events a second, and in a burst. A held key repeats 30
-// times a second, and a slow link delivers several seconds of typing at once.
+// Limits of keys and mouse events per second, and at once. A held key repeats 30 times
+// per second, and a slow link delivers several seconds of typing at once.
 const (
 	keyRate, keyBurst     = 50, 100
 	mouseRate, mouseBurst = 100, 200
 )
 
-// quietTime is how long keys are ignored after the last one of too many, so that the
-// end of a text that was pasted as keys does not play the game.
+// quietTime is how long keys are ignored after the last excess key, so that the end of a
+// text pasted as keys does not play the game.
 const quietTime = 300 * time.Millisecond
 
-// noticeTime is the least time between two notices about ignored input.
+// noticeTime is the minimum time between two notices about ignored input.
 const noticeTime = 5 * time.Second
 
 const (
-	// escTime is how long the rest of a control sequence may take. After that, a
-	// single escape is the escape key.
+	// escTime is how long the rest of a control sequence may take to arrive. After that,
+	// a lone escape counts as the escape key.
 	escTime = 50 * time.Millisecond
 
 	// maxSequence is the longest control sequence in bytes. Longer ones are ignored.
 	maxSequence = 1 << 10
 
-	// pasteTime is how long a paste may pause before it is considered complete. If
-	// its end is lost, the user must be able to continue.
+	// pasteTime is how long a paste may pause before it counts as complete, so that the
+	// user can continue if its end is lost.
 	pasteTime = 5 * time.Second
 )
 
@@ -55,7 +55,7 @@ type eventReader struct {
 	maxPaste int
 	typed    func()         // called for all input
 	send     func(uv.Event) // may wait until the reader's context ends
-	notice   func(i18n.Key) // shows the user a sentence; it does not wait
+	notice   func(i18n.Key) // shows the user a sentence; does not wait
 
 	keys, mouse *rate.Limiter
 	quiet       time.Time // keys are ignored until then
@@ -128,7 +128,7 @@ func (r *eventReader) pass(e uv.Event) {
 	}
 }
 
-// tell shows a notice, at most one in noticeTime.
+// tell shows a notice, at most one per noticeTime.
 func (r *eventReader) tell(now time.Time, text i18n.Key) {
 	if r.noticed.IsZero() || now.Sub(r.noticed) >= noticeTime {
 		r.noticed = now
@@ -159,9 +159,9 @@ var pasteEnd = []byte("\x1b[201~")
 // ignoredPaste is the event of a paste that is too long.
 type ignoredPaste struct{}
 
-// next returns the next key, paste or mouse event. Other input is dropped, such as
-// reports that were not requested. It returns nil if more bytes are needed. Expired
-// means that no more bytes will follow in time.
+// next returns the next key, paste or mouse event, or nil if more bytes are needed. It
+// drops other input, such as reports that were not requested. Expired means that no more
+// bytes will arrive in time.
 func (d *decoder) next(expired bool) uv.Event {
 	for d.pasting || len(d.rest) > 0 {
 		if d.pasting {

@@ -14,7 +14,7 @@ import (
 )
 
 // Host keys that are not in files are one text of private keys in PEM. The first key of
-// each type is in use, and a second one is its successor. Errors do not contain any of
+// each type is in use, and the second one is its successor. Errors never contain any of
 // the text.
 
 // ParseHostKeys returns the host keys in a text: first those in use, then their
@@ -54,7 +54,7 @@ func ParseHostKeys(where string, text []byte) ([]HostKey, error) {
 	return keys, nil
 }
 
-// newlines returns a text with the line endings of PEM.
+// newlines returns a text with line endings as in PEM.
 func newlines(text []byte) []byte { return []byte(sanitize.Newlines(string(text))) }
 
 // rank returns the position of a key in the order of preference.
@@ -150,7 +150,8 @@ func RotateHostKeyText(text []byte) (next []byte, gone int, err error) {
 	return next, gone, nil
 }
 
-// HostKeyText returns the host keys in a folder as a text; empty without any.
+// HostKeyText returns the host keys in a folder as a text, which is empty if there are
+// none.
 func HostKeyText(folder string) ([]byte, error) {
 	keys, err := HostKeys(folder)
 	if err != nil {

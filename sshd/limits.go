@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// Limits bound what clients may use. A zero field has its default.
+// Limits limits the resources that clients may use. A zero field means its default.
 type Limits struct {
 	MaxConns           int           // connections; 0: 4096
 	MaxConnsPerAddr    int           // connections from one address; 0: 512
-	ConnRate           int           // connections a minute from one address; 0: 300
-	ConnBurst          int           // the same in a burst; 0: 300
-	FailedLogins       int           // connections without a login from one address, in a burst; 0: 60
-	FailedLoginRate    int           // the same a minute; 0: 20
+	ConnRate           int           // connections per minute from one address; 0: 300
+	ConnBurst          int           // connections at once from one address; 0: 300
+	FailedLogins       int           // connections without a login at once from one address; 0: 60
+	FailedLoginRate    int           // the same per minute; 0: 20
 	MaxSessions        int           // sessions that last; 0: 4096
 	MaxSessionsPerAddr int           // the same from one address; 0: 512
 	MaxSessionsPerConn int           // session channels on one connection; 0: 8
@@ -22,9 +22,9 @@ type Limits struct {
 	IdleTimeout        time.Duration // without input; 0: 1 h
 	SessionTime        time.Duration // of a session; 0: 24 h
 	KeepAlive          time.Duration // between keepalive requests; 0: 30 s
-	InputRate          int           // bytes a second from a connection; 0: 2048
-	InputBurst         int           // the same in a burst; 0: 16384
-	InputRatePerAddr   int           // bytes a second beyond that from all connections of one address; 0: 1 MiB
+	InputRate          int           // bytes per second from a connection; 0: 2048
+	InputBurst         int           // bytes at once from a connection; 0: 16384
+	InputRatePerAddr   int           // bytes per second beyond that from all connections of one address; 0: 1 MiB
 	MaxPaste           int           // bytes of a paste; 0: 65536
 }
 

@@ -11,9 +11,8 @@ import (
 	"broadside/internal/term"
 )
 
-// Lines serves a session in line mode and returns its exit status, soon after ctx
-// or the console's lines end. Messages of the server are in the language of the
-// console.
+// Lines serves a session in line mode and returns its exit status soon after ctx or the
+// console's input ends. Messages of the server use the console's language.
 type Lines func(ctx context.Context, user User, c *term.Console) int
 
 // serveLines serves a session in line mode if it has no terminal, if its terminal
@@ -89,7 +88,7 @@ func (s *session) runLines() int {
 	timer := newSessionTimer(m, s.server.limits())
 
 	var helpers sync.WaitGroup
-	helpers.Go(func() { // the session may continue after the end of its input
+	helpers.Go(func() { // the session may outlast its input
 		select {
 		case <-s.window.closed:
 			cancel()

@@ -6,7 +6,7 @@ import (
 	"charm.land/ssh"
 )
 
-// logSession logs the beginning and the end of a session.
+// logSession logs the start and the end of a session.
 func logSession(next ssh.Handler) ssh.Handler {
 	return func(c ssh.Session) {
 		s := c.(*session)

@@ -11,12 +11,12 @@ import (
 	"broadside/internal/term"
 )
 
-// Screens are models of Bubble Tea, but its Program does not run them: it has a
-// renderer with a ticker, and goroutines that only forward messages. Here, one
-// goroutine updates and draws the model, and one runs each command.
+// Screens are Bubble Tea models, but tea.Program does not run them, because it has a
+// renderer with a ticker, and goroutines that only forward messages. Here, one goroutine
+// updates and draws the model, and each command has a goroutine of its own.
 
-// run runs the model until it quits or panics, or ctx ends. A panic in a goroutine
-// that the model starts by itself is not recovered and ends the process.
+// run runs the model until it quits or panics, or ctx ends. A panic in a goroutine that
+// the model starts itself is not recovered and ends the process.
 func (p *program) run(ctx context.Context, width, height int) {
 	p.safely("Init", func() { p.start(ctx, p.model.Init()) })
 	p.show()

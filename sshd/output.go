@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// maxPacket is how many bytes of output are written at a time. For as long as a
-// session lives, the library keeps two buffers as large as its largest packet, and
-// only full screens are longer.
+// maxPacket is the maximum number of bytes written at a time. For the whole session, the
+// library keeps two buffers as large as its largest packet, and only full screens are
+// longer than maxPacket.
 const maxPacket = 2 << 10
 
 // Write implements [io.Writer]. A client that does not read its output in time is

@@ -13,8 +13,8 @@ import (
 	"broadside/internal/term"
 )
 
-// resizePause is the least time between two resizes of a screen, each of which
-// redraws it.
+// resizePause is the minimum time between two resizes of a screen, each of which redraws
+// it.
 const resizePause = 30 * time.Millisecond
 
 // program runs the model of a session with a screen. See loop.go.
@@ -33,8 +33,7 @@ type program struct {
 	enders  sync.WaitGroup // started by end and notify; added to under mu
 }
 
-// part writes the last message to a terminal that is restored, and returns the
-// exit status.
+// part writes the last message to the restored terminal, and returns the exit status.
 func (p *program) part() (status int) {
 	l := p.session.user.Language
 	if s, ok := p.model.(interface{ Language() i18n.Language }); ok {

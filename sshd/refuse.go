@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// maxRefusals is how many clients are sent a reason at the same time. Further
-	// clients are refused without one.
+	// maxRefusals is the maximum number of clients that are sent a reason at the same
+	// time. Others are refused without one.
 	maxRefusals = 64
 	refusalTime = time.Second
 	refusalRead = 64 << 10 // maximum number of bytes from the client that are discarded

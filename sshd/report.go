@@ -16,8 +16,9 @@ import (
 	"broadside/internal/spelling"
 )
 
-// UsageError is returned by a command if its command line is wrong: a sentence
-// without capital letter and full stop. The usage is added, and the exit status is 2.
+// UsageError is returned by a command if its command line is wrong. Its text is a
+// sentence without a capital letter and full stop. The usage is added to it, and the exit
+// status is 2.
 type UsageError struct{ Err error }
 
 // Error implements error.

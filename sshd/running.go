@@ -2,7 +2,7 @@ package sshd
 
 import "broadside/internal/i18n"
 
-// running is a screen or line mode that runs.
+// running is an active screen or line mode.
 type running interface {
 	// end ends it with a message to the user. It does not wait.
 	end(parting i18n.Message)
@@ -11,8 +11,8 @@ type running interface {
 	connection() *connection
 }
 
-// begin registers what runs from now on. It returns false if nothing may start any
-// more: the server is closing, or the connection was expelled.
+// begin registers a screen or line mode. It returns false if none may start because the
+// server is shutting down or the connection was expelled.
 func (s *Server) begin(p running) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -23,7 +23,7 @@ func (s *Server) begin(p running) bool {
 	return true
 }
 
-// end reverts begin.
+// end undoes begin.
 func (s *Server) end(p running) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -37,9 +37,8 @@ type Screen interface {
 	Close()
 }
 
-// App creates the screen of a session. Ctx ends with the session; commands of
-// the screen that wait must end with it. An error ends the session; the user reads
-// it.
+// App creates the screen of a session. Ctx ends with the session, and blocking commands
+// of the screen must end with it. An error ends the session and is shown to the user.
 type App func(ctx context.Context, user User) (Screen, error)
 
 // serveScreen serves a session with a screen. It is the last of the middleware.

@@ -26,38 +26,39 @@ import (
 // Config configures a [Server].
 type Config struct {
 	HostKeys      []HostKey // empty: those in HostKeyFolder
-	HostKeyFolder string    // an ed25519 key is created in it if there is none
-	ECDSA         bool      // an ECDSA key is created, too, if there is none
+	HostKeyFolder string    // New creates an ed25519 key in it if there is none
+	ECDSA         bool      // New also creates an ECDSA key if there is none
 	App           App       // required: the screen of a session
 	Lines         Lines     // required: line mode, for sessions that cannot show a screen
 	// Commands returns new commands for a user, in the order of the help. nil: none.
 	// Their texts are in the user's language. See [CommandLine].
 	Commands func(user User) []*cobra.Command
 	Access   Access // nil: everyone may connect
-	// NoUsers are keys that belong to no user. Nobody can log in with them or with a
-	// host key: a node that connects to the wrong port must not become a player.
+	// NoUsers holds keys that cannot be used to log in, like the host keys: a node that
+	// connects to the wrong port must not become a player.
 	NoUsers []gossh.PublicKey
 	Log     *slog.Logger // nil: no log
 
 	// Count is called for each [Event], for statistics. It must not wait. nil: none.
 	Count func(Event)
-	// Notice returns a message to the screen that shows the user a sentence, for
-	// instance that the session ends soon. nil: nothing is shown.
+	// Notice returns a message to the screen that shows the user a sentence, such as a
+	// warning that the session will end soon. nil: nothing is shown.
 	Notice func(said i18n.Message) tea.Msg
-	// Language returns the language of a user. nil: the one in their environment.
+	// Language returns the language of a user. nil: the language in the user's
+	// environment.
 	Language func(ctx context.Context, user User) i18n.Language
 
 	Limits
 }
 
-// Access decides who may connect. Its methods may be called from any goroutine. A
-// ban must take effect here before its connections are closed with [Server.Cut].
+// Access decides who may connect. Its methods may be called from any goroutine. A new ban
+// must apply here before [Server.Cut] closes its connections.
 type Access interface {
 	// Address is called for each connection before anything is read from it. It
 	// must not wait. On an error the connection is closed without a message.
 	Address(a netip.Addr) error
-	// Key is called for each session with the fingerprint of the verified key; it
-	// is empty for guests. An error ends the session; the user reads it.
+	// Key is called for each session with the fingerprint of the verified key, which is
+	// empty for guests. An error ends the session and is shown to the user.
 	Key(ctx context.Context, fingerprint string) error
 }
 
@@ -91,7 +92,7 @@ type Server struct {
 	connRate  *ratelimit.Rate
 	inputRate *ratelimit.Rate // bytes
 	failed    *ratelimit.Rate // logins
-	refusals  chan struct{}   // one element for each client that turnAway runs for
+	refusals  chan struct{}   // one element per running turnAway
 	chanWork  sync.WaitGroup  // goroutines of session channels
 	connWork  sync.WaitGroup  // goroutines of connections
 
@@ -125,8 +126,8 @@ func New(cfg Config) (*Server, error) {
 	if err := s.SetLimits(cfg.Limits); err != nil {
 		return nil, err
 	}
-	// A real terminal on the server would consume every other resize, and no shell
-	// needs one.
+	// A pseudo-terminal on the server would consume every other resize, and is needed
+	// only for a shell.
 	var err error
 	s.srv, err = wish.NewServer(withHostKeys(keys), wish.WithVersion(strings.TrimPrefix(version, "SSH-2.0-")), ssh.EmulatePty(),
 		// The last of the middleware is called first.
@@ -171,8 +172,8 @@ func (s *Server) HostKeys() []HostKey { return slices.Clone(s.hostKeys) }
 // linger returns how long a connection without a session is kept open.
 func (s *Server) linger() time.Duration { return min(maxLinger, s.limits().IdleTimeout) }
 
-// Serve accepts connections until the listener is closed or the server is shut
-// down, and returns nil then. Closing the listener does not affect connections.
+// Serve accepts connections until the listener is closed or the server is shut down, and
+// then returns nil. Closing the listener does not affect connections.
 func (s *Server) Serve(l net.Listener) error {
 	s.mu.Lock()
 	closing := s.closing
@@ -194,12 +195,13 @@ func (s *Server) Serve(l net.Listener) error {
 	return fmt.Errorf("serving SSH: %w", err)
 }
 
-// cutTime is how long connections may take to end after they were closed.
+// cutTime is how long connections may take to end after they have been closed.
 const cutTime = 2 * time.Second
 
-// Shutdown stops accepting connections and sessions, ends all screens and line modes
-// with a message, which restores the terminals, and closes all connections when their
-// sessions have ended or ctx ends. It returns an error if sessions did not end in time.
+// Shutdown stops accepting connections and sessions, and ends all screens and line modes
+// with a message, which restores the terminals. It closes each connection when its
+// sessions have ended, and all of them when ctx ends. It returns an error if sessions did
+// not end in time.
 func (s *Server) Shutdown(ctx context.Context, parting i18n.Message) error {
 	s.mu.Lock()
 	s.closing = true
@@ -232,7 +234,7 @@ func (s *Server) Shutdown(ctx context.Context, parting i18n.Message) error {
 	return err
 }
 
-// finished waits for a group and reports whether it was done before ctx.
+// finished waits for a group and reports whether it was done before ctx ended.
 func finished(ctx context.Context, group *sync.WaitGroup) bool {
 	done := make(chan struct{})
 	go func() {

@@ -6,13 +6,14 @@ import (
 	"broadside/internal/i18n"
 )
 
-// How long before the end of a session its user is warned.
+// Warnings are sent this long before a session ends.
 const (
 	idleWarning    = time.Minute
 	sessionWarning = 5 * time.Minute
 )
 
-// warnAt returns when to warn of something that happens after a time.
+// warnAt returns when to warn of an event that happens after a time: before the event by
+// the given time, or by half the remaining time if that is shorter.
 func warnAt(after, before time.Duration) time.Duration { return after - min(before, after/2) }
 
 // sessionTimer ends a session that is idle or lasts too long, after a warning.
@@ -38,7 +39,7 @@ func newSessionTimer(p running, l Limits) *sessionTimer {
 	}
 }
 
-// typed restarts the idle time. It must be called for all input.
+// typed restarts the idle time. It must be called for every input.
 func (t *sessionTimer) typed() {
 	t.idle[0].Reset(warnAt(t.limits.IdleTimeout, idleWarning))
 	t.idle[1].Reset(t.limits.IdleTimeout)

@@ -14,9 +14,9 @@ const (
 	defaultWidth, defaultHeight = 80, 24
 )
 
-// window is the terminal of a session: its type and its current size. Resizes are
-// handled here and not in the library, which would block the whole connection until
-// they are read, allow any size, and has a data race.
+// window is the terminal of a session: its type and its current size. The library is not
+// used for resizes, because it blocks the whole connection until they are read, allows
+// any size, and has a data race.
 type window struct {
 	changed chan struct{} // capacity 1
 	closed  chan struct{} // closed when the session's channel has ended

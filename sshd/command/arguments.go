@@ -12,8 +12,8 @@ import (
 	"broadside/sshd"
 )
 
-// maxTextWords is the most words of a text. The words are separate arguments, since
-// ssh does not keep quotation marks.
+// maxTextWords is the maximum number of words of a text. The words are separate
+// arguments, because ssh does not keep quotation marks.
 const maxTextWords = 64
 
 // atMost allows at most n arguments besides options.
@@ -45,11 +45,11 @@ func one(args []string, missing i18n.Key) (string, error) {
 	return args[0], nil
 }
 
-// maxPenalty is the longest time for --for.
+// maxPenalty is the maximum duration for --for.
 const maxPenalty = 10 * 365 * 24 * time.Hour
 
-// parseExpiry returns the end of a time from now, as written after --for. It is
-// zero for an empty text: never.
+// parseExpiry returns the time at which the duration of --for ends. An empty text means
+// never, and returns the zero time.
 func parseExpiry(text string) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
@@ -67,7 +67,7 @@ func parseExpiry(text string) (time.Time, error) {
 	return time.Now().Add(d), nil
 }
 
-// maxReason is the longest reason, in characters.
+// maxReason is the maximum length of a reason, in characters.
 const maxReason = 200
 
 // parseReason returns the reason after --reason. Its first word is the value of the

@@ -43,7 +43,7 @@ func ban(c *call) *cobra.Command {
 	return cmd
 }
 
-// spare returns an error if a ban would keep an operator out.
+// spare returns an error if a ban would lock an operator out.
 func (c *call) spare(s session.Subject) error {
 	for _, k := range s.Keys {
 		if _, ok := c.cfg.Operator.Admins.Name(k); ok {

@@ -13,16 +13,16 @@ import (
 	"broadside/sshd"
 )
 
-// call is a command of a user. The fields from ctx on are set while it runs.
+// call is one run of a command by a user. The fields from ctx on are set when it starts.
 type call struct {
 	output
 	cfg   Config
 	user  sshd.User
-	actor string // name in the operators' log; empty for commands of everyone
+	actor string // name in the operators' log; empty for commands that anyone may run
 
 	ctx context.Context
 	in  io.ReadCloser
-	err io.Writer       // for everything that is not a result
+	err io.Writer       // for everything except results
 	own session.Session // nil until it is used
 }
 
@@ -93,15 +93,15 @@ func (c *call) account(noKey, noAccount error) (string, error) {
 	return "", noAccount
 }
 
-// ownAccount returns the ID of the user's account, for a command that can also
-// name another player.
+// ownAccount returns the ID of the user's account, for a command that can also name a
+// different player.
 func (c *call) ownAccount() (string, error) {
 	return c.account(
 		sshd.UsageErrorf("you-are-a-guest-name"),
 		i18n.Errorf("you-have-no-account-or"))
 }
 
-// player returns the account with a name.
+// player returns the account with the given name.
 func (c *call) player(name string) (session.Account, error) {
 	p, err := ask(c, session.FindAccount{Name: name})
 	if errors.Is(err, session.ErrNotFound) {

@@ -30,8 +30,8 @@ type Operator struct {
 	Nodes  func() control.Report // returns what this node knows about all nodes; it does not wait
 }
 
-// actor returns the name of the operator with a key in the operators' log. It is
-// empty if the key is not an operator's.
+// actor returns the name, for the operators' log, of the operator with a key. It is empty
+// if the key is not an operator's.
 func (o *Operator) actor(fingerprint string) string {
 	if o == nil {
 		return ""
@@ -51,15 +51,15 @@ const (
 	forOperators
 )
 
-// registration is one of the commands. The file of each command registers it in an
-// init function, so that a new command is a new file.
+// registration is one command. Each command's file registers it in an init function, so
+// adding a command only requires a new file.
 type registration struct {
 	group    group
 	position int // in the help, within the group
 	create   func(*call) *cobra.Command
 }
 
-// registrations are all commands in the order of the help. They do not change after
+// registrations holds all commands in the order of the help. It does not change after
 // initialization.
 var registrations []registration
 

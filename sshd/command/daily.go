@@ -47,7 +47,7 @@ func daily(c *call) *cobra.Command {
 	return cmd
 }
 
-// openDaily opens the screen of today, which has no options.
+// openDaily opens today's screen. It rejects options, which apply only to text output.
 func openDaily(cmd *cobra.Command) error {
 	if f := firstChanged(cmd); f != "" {
 		return sshd.UsageErrorf("on-a-screen-daily-shows", f)
@@ -118,7 +118,7 @@ type dailyStanding struct {
 	Day       string     `json:"day"`
 	Finished  int        `json:"finished"`
 	Best      []dailyRow `json:"best"`
-	Newcomers []dailyRow `json:"newcomers"` // without a place
+	Newcomers []dailyRow `json:"newcomers"` // unranked
 	You       *dailyYou  `json:"you"`
 	DayBefore *dailyRow  `json:"day_before"`
 }

@@ -12,7 +12,7 @@ import (
 	"broadside/sshd"
 )
 
-// flags adds options that several commands have.
+// flags adds options that several commands share.
 type flags struct {
 	*pflag.FlagSet
 	lang i18n.Language
@@ -25,10 +25,10 @@ func (f flags) json() *bool {
 	return f.Bool("json", false, f.lang.Text("write-json"))
 }
 
-// maxListed is the most lines of a list.
+// maxListed is the maximum number of lines in a list.
 const maxListed = 100
 
-// limit adds --limit, a number of lines.
+// limit adds --limit, the number of lines.
 func (f flags) limit(usual int) *int {
 	return f.Int("limit", usual, f.lang.Text("how-many-to-list-at", maxListed, usual))
 }
@@ -63,8 +63,7 @@ func (f flags) reason() *string {
 	return f.String("reason", "", f.lang.Text("reason-shown-to-the-player"))
 }
 
-// firstChanged returns the first option of the command line, with its dashes; empty
-// without one.
+// firstChanged returns the first option given, with its dashes; empty if there is none.
 func firstChanged(cmd *cobra.Command) (name string) {
 	cmd.Flags().Visit(func(f *pflag.Flag) { name = cmp.Or(name, "--"+f.Name) })
 	return name

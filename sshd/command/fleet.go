@@ -15,8 +15,8 @@ import (
 	"broadside/tui/format"
 )
 
-// maxFleetInput is the most of a layout file that is read, in bytes. One fleet needs
-// far less; the rest is comments.
+// maxFleetInput is the maximum number of bytes read from a layout file. One fleet needs
+// far less; the rest is for comments.
 const maxFleetInput = 64 << 10
 
 func init() { register(forEveryone, 120, fleet) }
@@ -46,7 +46,7 @@ func fleet(c *call) *cobra.Command {
 	return cmd
 }
 
-// checkFleetArgs checks the arguments after a verb, which are the name of a fleet.
+// checkFleetArgs checks the arguments after a verb: the name of a fleet.
 func checkFleetArgs(verb string, args []string) error {
 	switch {
 	case verb == "list" && len(args) > 0:
@@ -59,7 +59,7 @@ func checkFleetArgs(verb string, args []string) error {
 	return nil
 }
 
-// fleets implements the verbs of the fleet command.
+// fleets implements the fleet command's verbs.
 type fleets struct {
 	*call
 	rules  string
@@ -118,7 +118,7 @@ type fleetOut struct {
 	Layout []string `json:"layout"`
 }
 
-// load saves the fleet on the input for the first rule set that it fits.
+// load reads a fleet from the input and saves it for the first rule set that it fits.
 func (f *fleets) load(name string) error {
 	sets := match.Presets()
 	if f.rules != "" {

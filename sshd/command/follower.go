@@ -11,16 +11,16 @@ import (
 	"broadside/tui/format"
 )
 
-// follower writes what a spectator can see of a match, as it happens.
+// follower writes a match, as a spectator sees it, while it is played.
 type follower struct {
 	*call
 	about  session.Running
 	names  [2]string // clean
 	asJSON bool
-	begun  bool    // the beginning has been written
+	begun  bool    // the start has been written
 	ended  bool    // the end has been written
 	auto   bool    // the clock fired the last shot
-	away   [2]bool // as written last
+	away   [2]bool // as last written
 }
 
 // follow writes a match until it ends or the client leaves.
@@ -41,7 +41,7 @@ func (f *follower) follow() error {
 	}
 }
 
-// update writes what an update brings.
+// update writes the events of an update.
 func (f *follower) update(u *session.MatchUpdate) error {
 	v := &u.View
 	switch {
@@ -72,10 +72,10 @@ func (f *follower) update(u *session.MatchUpdate) error {
 	if v.Phase != match.Over || f.ended {
 		return nil
 	}
-	return f.event(match.Event{Kind: match.GameEnded, Side: v.Winner, Reason: v.Reason, At: time.Since(f.about.Started)}, v) // an end that no event has reported
+	return f.event(match.Event{Kind: match.GameEnded, Side: v.Winner, Reason: v.Reason, At: time.Since(f.about.Started)}, v) // the end was not reported by an event
 }
 
-// connections writes which players have lost their connection or are back.
+// connections writes which players have disconnected or reconnected.
 func (f *follower) connections(away [2]bool) error {
 	for side, away := range away {
 		if away == f.away[side] || f.ended {
@@ -95,7 +95,7 @@ func (f *follower) connections(away [2]bool) error {
 	return nil
 }
 
-// begin writes which match this is and how it stands.
+// begin writes the description and the state of the match.
 func (f *follower) begin(v *match.View) error {
 	if f.asJSON {
 		begun := begunJSON(f.about)
@@ -117,7 +117,7 @@ func (f *follower) begin(v *match.View) error {
 		f.names[0], v.Charts[0].Fired, i18n.NewMessage("n-ships", left[0]), f.names[1], v.Charts[1].Fired, i18n.NewMessage("n-ships", left[1]), f.names[v.Turn])
 }
 
-// event writes an event. The view is of the time after it, or later.
+// event writes an event. The view is from the time after the event, or later.
 func (f *follower) event(e match.Event, v *match.View) error {
 	out := export.EventOf(e)
 	name := ""
@@ -155,7 +155,8 @@ func (f *follower) event(e match.Event, v *match.View) error {
 	return nil
 }
 
-// salvo writes an answer to one of several shots of a turn: as text, all of them at once.
+// salvo writes a result of a turn with several shots. As text, it writes all results of
+// the turn at once.
 func (f *follower) salvo(e match.Event, shots []match.Shot, told bool) error {
 	switch {
 	case f.asJSON:
@@ -166,12 +167,12 @@ func (f *follower) salvo(e match.Event, shots []match.Shot, told bool) error {
 	return f.say(export.EventOf(e), i18n.NewMessage("x-fires-a-salvo-x-sentence", f.names[e.Side.Other()], phrase.Results(shots)))
 }
 
-// answers are the results of shots.
+// answers holds the results of shots.
 var answers = map[match.Result]i18n.Key{
 	match.Water: "water", match.Hit: "hit", match.Sunk: "hit-and-sunk", match.LastSunk: "the-last-ship-is-sunk",
 }
 
-// ending returns who has won, and why.
+// ending returns the winner and the reason.
 func (f *follower) ending(v *match.View) i18n.Message {
 	if v.Winner == match.Nobody {
 		return i18n.NewMessage("nobody-has-won-x", phrase.Reason(v.Reason))
@@ -188,7 +189,7 @@ func (f *follower) ending(v *match.View) i18n.Message {
 	return i18n.NewMessage("x-has-won-x-broke", winner, loser, phrase.Reason(v.Reason))
 }
 
-// now returns an event that happens now and is in no record.
+// now returns an event that happens now and is not part of the record.
 func (f *follower) now(what string) export.Event {
 	return export.Event{At: time.Since(f.about.Started).Milliseconds(), Event: what}
 }

@@ -50,7 +50,7 @@ func games(c *call) *cobra.Command {
 	return cmd
 }
 
-// games returns the newest matches, of the player in args if there is one.
+// games returns the latest matches, of the player in args if there is one.
 func (c *call) games(args []string, limit int) ([]session.Summary, error) {
 	q := session.Games{Limit: limit}
 	if len(args) > 0 {

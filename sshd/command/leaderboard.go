@@ -77,7 +77,7 @@ func standings(all []session.Standing) []standing {
 	return out
 }
 
-// tenth rounds a rating. Further digits mean nothing.
+// tenth rounds a rating to tenths. Further digits are not significant.
 func tenth(x float64) float64 { return math.Round(10*x) / 10 }
 
 // ratingText formats a rating with its deviation. Provisional ratings have a question

@@ -35,7 +35,7 @@ func list(c *call) *cobra.Command {
 	return cmd
 }
 
-// sessionsAtOnce is the most sessions of one query.
+// sessionsAtOnce is the maximum number of sessions per query.
 const sessionsAtOnce = 1000
 
 // sessions returns all open sessions, the oldest first.

@@ -36,7 +36,7 @@ func operatorLog(c *call) *cobra.Command {
 	return cmd
 }
 
-// actOut is the JSON of an operator's act.
+// actOut is the JSON of an operator's action.
 type actOut struct {
 	At      string `json:"at"`
 	Actor   string `json:"operator"`

@@ -27,7 +27,7 @@ func nodes(c *call) *cobra.Command {
 	return cmd
 }
 
-// WriteNodes writes a report on the nodes as a table in a language.
+// WriteNodes writes a report on the nodes as a table in the given language.
 func WriteNodes(out io.Writer, l i18n.Language, r control.Report) error {
 	o := output{out, l}
 	rows := [][]string{o.heads("node", "id", "role-of-a-node", "sessions", "programs", "up", "version", "state")}

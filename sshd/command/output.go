@@ -12,8 +12,8 @@ import (
 	"broadside/internal/session"
 )
 
-// output writes the results of a command in the user's language. Callers may ignore the
-// errors of writes: after one of them, [sshd.CommandLine] considers the command failed.
+// output writes the results of a command in the user's language. Callers may ignore write
+// errors: after one, [sshd.CommandLine] considers the command failed.
 type output struct {
 	out  io.Writer
 	lang i18n.Language
@@ -93,7 +93,7 @@ func utc(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// dash returns a dash for an empty string, and otherwise s.
+// dash returns s, or a dash if s is empty.
 func dash(s string) string {
 	if s == "" {
 		return "–"

@@ -87,7 +87,7 @@ func (c output) profile(p session.Profile) error {
 	return err
 }
 
-// favourites returns the five cells that were among the first shots most often.
+// favourites returns the five cells that were most often among the first shots.
 func favourites(openings map[match.Cell]int) []string {
 	type favourite struct {
 		cell  match.Cell

@@ -17,8 +17,8 @@ import (
 	"broadside/sshd"
 )
 
-// maxLayoutWords is the most words of --layout after the first one. They are
-// separate arguments, since ssh does not keep quotation marks.
+// maxLayoutWords is the maximum number of words of --layout after the first one. They are
+// separate arguments, because ssh does not keep quotation marks.
 const maxLayoutWords = 60
 
 func init() { register(forEveryone, 140, relayStream) }
@@ -63,7 +63,7 @@ func relayStream(c *call) *cobra.Command {
 	return cmd
 }
 
-// relayOptions are the options that stand for directives of the relay.
+// relayOptions holds the options that correspond to directives of the relay.
 type relayOptions struct {
 	vs, rules, layout, room string
 	games                   int
@@ -92,8 +92,8 @@ func (o *relayOptions) directives(args []string) (all []string, err error) {
 	return all, nil
 }
 
-// versus returns an opponent as the directive names it. No player has the name of a
-// bot.
+// versus returns an opponent in the format of the directive. No player can have the name
+// of a bot.
 func versus(name string) string {
 	switch {
 	case strings.EqualFold(name, "any"):
@@ -104,8 +104,8 @@ func versus(name string) string {
 	return "player " + name
 }
 
-// carried describes the user's program to the relay. Without a name of a program of
-// their account, it is a program without an account.
+// carried describes the user's program to the relay. If the user names none of their
+// account's programs, the program has no account.
 func (c *call) carried(program string) (relay.Carried, error) {
 	conn := strconv.Itoa(c.user.Conn)
 	who := relay.Carried{In: c.in, Out: c.out, From: "ssh " + conn, Conn: conn, Addr: c.user.Addr}

@@ -11,14 +11,14 @@ import (
 
 var isFingerprint = regexp.MustCompile(`^SHA256:[A-Za-z0-9+/]{43}$`)
 
-// The shortest prefixes that can be banned, in bits. A shorter one would be a
-// lockdown by mistake.
+// The shortest prefixes that can be banned, in bits. A shorter one would accidentally ban
+// large parts of the Internet.
 const (
 	widest4 = 8
 	widest6 = 16
 )
 
-// banSubject returns what a ban is about: a key, an address, a network, or a player.
+// banSubject returns the subject of a ban: a key, an address, a network, or a player.
 func (c *call) banSubject(args []string) (session.Subject, error) {
 	name, err := one(args, "name-a-player-a-keys")
 	if err != nil {
@@ -34,8 +34,8 @@ func (c *call) banSubject(args []string) (session.Subject, error) {
 	return ask(c, session.FindSubject{Name: name})
 }
 
-// parseNetwork parses an address or a network. An IPv6 address stands for the network
-// of 64 bits that one customer has.
+// parseNetwork parses an address or a network. An IPv6 address stands for its /64
+// network, which belongs to one customer.
 func parseNetwork(text string) (netip.Prefix, error) {
 	mistaken := sshd.UsageErrorf("x-is-not-an-address", text)
 	if !strings.Contains(text, "/") {

@@ -39,7 +39,7 @@ func token(c *call) *cobra.Command {
 	return cmd
 }
 
-// checkTokenArgs checks the arguments after a verb, which are the name of a program.
+// checkTokenArgs checks the arguments after a verb: the name of a program.
 func checkTokenArgs(verb string, args []string) error {
 	switch {
 	case len(args) > 1:
@@ -52,13 +52,13 @@ func checkTokenArgs(verb string, args []string) error {
 	return nil
 }
 
-// tokens implements the verbs of the token command.
+// tokens implements the token command's verbs.
 type tokens struct {
 	*call
 	asJSON bool
 }
 
-// create creates and writes a token of a program.
+// create creates a token for a program and writes it.
 func (t *tokens) create(name string) error {
 	made, err := ask(t.call, session.NewToken{Name: name})
 	if err != nil {
@@ -126,5 +126,5 @@ type tokenOut struct {
 	Name  string `json:"name"`
 	Token bool   `json:"token"` // whether it has one
 	Made  string `json:"made"`  // empty without one
-	Used  string `json:"used"`  // last; empty: never
+	Used  string `json:"used"`  // last use; empty: never
 }

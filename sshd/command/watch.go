@@ -37,7 +37,7 @@ func watch(c *call) *cobra.Command {
 	return cmd
 }
 
-// openWatch opens the screen of a match, which has no options.
+// openWatch opens a match's screen. It rejects options, which apply only to text output.
 func openWatch(cmd *cobra.Command, which string) error {
 	if f := firstChanged(cmd); f != "" {
 		return sshd.UsageErrorf("watch-unknown-option-x-on", f)
@@ -46,7 +46,7 @@ func openWatch(cmd *cobra.Command, which string) error {
 	return nil
 }
 
-// follow writes what happens in a match until it ends.
+// follow writes the events of a match until it ends.
 func (c *call) follow(which string, asJSON bool) error {
 	err := c.do(session.WatchBy{Text: which})
 	switch {
@@ -64,7 +64,7 @@ func (c *call) follow(which string, asJSON bool) error {
 	return f.follow()
 }
 
-// listMatches lists the matches that can be watched.
+// listMatches lists the matches open to spectators.
 func (c *call) listMatches(asJSON bool) error {
 	all, err := ask(c, session.Matches{})
 	if err != nil {

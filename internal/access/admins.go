@@ -25,7 +25,7 @@ type Admins struct {
 	log  *faultLog // nil: no log
 }
 
-// faultLog logs faults of the file, each state of the file once, because clients can
+// faultLog logs faults of the file, but only when they change, because clients can
 // trigger any number of lookups.
 type faultLog struct {
 	log *slog.Logger

@@ -19,7 +19,7 @@ import (
 // Config configures a [Gate].
 type Config struct {
 	Store  *store.Store
-	Admins Admins       // are admitted in spite of banned keys and lockdowns
+	Admins Admins       // operators, who are admitted despite banned keys and lockdowns
 	Log    *slog.Logger // nil: no log
 }
 

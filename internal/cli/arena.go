@@ -130,7 +130,7 @@ func movers() string {
 	return strings.Join(names, ", ")
 }
 
-// config returns the arena's configuration according to the flags. The arena validates it.
+// config returns the arena's configuration from the flags. The arena validates it.
 func (f *arenaFlags) config(mode arena.Mode, args []string) (arena.Config, error) {
 	cfg := arena.Config{
 		Mode: mode, Players: args, Externals: map[string]string{}, Games: f.games, Seed: f.seed, Concurrency: f.concurrency,
@@ -196,8 +196,8 @@ func arenaRules(name string) (match.Rules, error) {
 	return match.Custom(size, ships, contact)
 }
 
-// interrupted is the error of a command that a signal ended, with the number of finished
-// games.
+// interrupted is the error of a command ended by a signal. It holds the number of
+// finished games.
 type interrupted int
 
 // Error implements error.

@@ -122,7 +122,7 @@ func newLiveView(out io.Writer, players [2]string, picture string, pace time.Dur
 // show shows the current state of a game, and waits for the pace.
 func (s *liveView) show(ctx context.Context, g *match.Game) error {
 	v := g.Revealed()
-	round := v.Phase == match.Over || v.Turn == match.Second // both have fired
+	round := v.Phase == match.Over || v.Turn == match.Second // both sides have fired
 	if s.palette != nil || round {
 		if _, err := io.WriteString(s.out, s.frame(arena.Boards(&v, s.players))); err != nil {
 			return fmt.Errorf("printing the game: %w", err)
@@ -145,7 +145,7 @@ func (s *liveView) show(ctx context.Context, g *match.Game) error {
 	}
 }
 
-// frame returns the text that shows some lines. On a terminal, it replaces the former lines.
+// frame returns the output for some lines. On a terminal, it replaces the previous frame.
 func (s *liveView) frame(lines []string) string {
 	if s.palette == nil {
 		return ansi.Strip(strings.Join(lines, "\n")) + "\n\n"

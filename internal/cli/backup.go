@@ -15,8 +15,8 @@ import (
 	"broadside/internal/store"
 )
 
-// backupName is the time layout for names of backups in a folder, which sort by age;
-// backupNames matches them.
+// backupName is the time layout of backup file names, which sort by age. backupNames
+// matches them.
 const (
 	backupName  = "broadside-20060102T150405Z.db"
 	backupNames = "broadside-????????T??????Z.db"

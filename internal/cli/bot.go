@@ -29,7 +29,7 @@ type botConfig struct {
 	rules  string
 	layout string // file
 	place  string // one of bots.Placements; empty: the bot's choice
-	course string // file for the course of the games; -: standard output; empty: none
+	course string // file for the log of the games; -: standard output; empty: none
 	token  string // of a registered program; empty: none
 	vs     string // opponent, as in the directive vs; empty: any
 }
@@ -143,8 +143,8 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 		}
 		outcome, err := relay.Play(ctx, cfg.relay, rules, player)
 		if errors.Is(err, relay.ErrBroken) {
-			// The opponent has left, or the server closed the connection. Continue with
-			// the next game, and report the error in the exit status.
+			// The opponent left, or the server closed the connection. Continue with the
+			// next game, and report the error in the exit status.
 			fmt.Fprintf(errs, "broadside: %v\n", err)
 			failed = fmt.Errorf("some games did not end properly, most recently: %w", err)
 			continue

@@ -18,8 +18,8 @@ import (
 	"broadside/tui/board"
 )
 
-// openCourse opens the file for the course of a bot's games and creates its folder. The name -
-// stands for the console. An empty name discards everything.
+// openCourse opens the file for the log of a bot's games and creates its folder. The name
+// - stands for standard output. An empty name discards everything.
 func openCourse(name string, console io.Writer) (course io.Writer, closeCourse func() error, err error) {
 	switch name {
 	case "":

@@ -53,9 +53,9 @@ func printError(w io.Writer, err error) {
 	}
 }
 
-// keepErrors hides the errors of commands from fang and stores the first one in failed. Fang
-// would query the terminal for its colours before it shows an error, and the reply could end
-// up as input of the user's shell.
+// keepErrors stores the first error of a command in failed and hides all errors from
+// fang. Before showing an error, fang queries the terminal for its colours, and the reply
+// could end up as input of the user's shell.
 func keepErrors(c *cobra.Command, failed *error) {
 	keep := func(err error) error {
 		if *failed == nil {

@@ -242,7 +242,7 @@ func (d *doctor) operators(file string) {
 }
 
 // port checks whether an address is free or used by Broadside, which it recognizes by its
-// greeting. The relay has no greeting.
+// greeting. The relay sends no greeting.
 func (d *doctor) port(what, address, flag, greeting string) {
 	l, err := net.Listen("tcp", address)
 	if err == nil {

@@ -100,7 +100,7 @@ func (d *doctor) clusterDatabase(dsn string) (active string) {
 	if skew := time.Since(now).Abs(); err == nil && skew > clockSkew {
 		d.warn("clock", fmt.Sprintf("the clock differs by %v from that of the database server", skew.Round(time.Second)), "synchronize the clocks of all machines with NTP")
 	}
-	// Before the first start of a node, there is no such table.
+	// The table does not exist before the first start of a node.
 	if err := conn.QueryRow(ctx, `SELECT address FROM world WHERE name = 'main'`).Scan(&active); err != nil {
 		return ""
 	}

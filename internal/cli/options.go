@@ -13,7 +13,7 @@ import (
 // commandOptions are the options of a command: those of the server and the configuration
 // file.
 type commandOptions struct {
-	parsed server.Config // holds only flags
+	parsed server.Config // set only from flags
 	file   string
 }
 
@@ -38,14 +38,14 @@ func (o *commandOptions) load(flags *pflag.FlagSet) (server.Config, []config.Set
 	return cfg, settings, err
 }
 
-// reload reads the configuration of a running server again.
+// reload rereads the configuration of a running server.
 type reload struct {
 	load     func() (server.Config, []config.Setting, error)
 	settings []config.Setting // the settings of the running server
 }
 
-// read reads the configuration again and logs the changes. It returns false if the
-// configuration is invalid, and then changes nothing.
+// read rereads the configuration and logs the changes. If the configuration is invalid,
+// read returns false and changes nothing.
 func (r *reload) read(log *slog.Logger) (next server.Config, ok bool) {
 	next, settings, err := r.load()
 	if err != nil {

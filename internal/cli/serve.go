@@ -46,19 +46,19 @@ func serveCommand() *cobra.Command {
 	return c
 }
 
-// gcPercent is the amount of garbage that triggers a collection, in percent of the memory in
-// use. Keys wait during a collection, most of all with many sessions; a higher value would
-// exceed the memory goals in docs/performance.md.
+// gcPercent is the amount of garbage, in percent of the memory in use, that triggers a
+// collection. Key presses are delayed during a collection, most of all with many
+// sessions; a higher value would exceed the memory limits in docs/performance.md.
 const gcPercent = 200
 
-// serve runs the server until ctx ends. It reads the configuration again on SIGHUP.
+// serve runs the server until ctx ends. It rereads the configuration on SIGHUP.
 func serve(ctx context.Context, cfg server.Config, r *reload, out, errs io.Writer) error {
 	log, err := logging.New(errs, cfg.LogLevel, cfg.LogFormat)
 	if err != nil {
 		return err
 	}
 	defer log.Flush()
-	hangups := make(chan os.Signal, 1) // before the server announces that it runs
+	hangups := make(chan os.Signal, 1) // before the server announces that it is running
 	signal.Notify(hangups, syscall.SIGHUP)
 	defer signal.Stop(hangups)
 	name, commit := buildInfo()

@@ -116,7 +116,7 @@ func (t Table) read(file string, text []byte) ([]line, error) {
 		row, _ := at.Position()
 		return nil, fmt.Errorf("%s:%d: %s", file, row, strings.TrimPrefix(at.Error(), "toml: "))
 	}
-	// Only this parser reports the position of a value.
+	// Other parsers do not report the position of a value.
 	var lines []line
 	p := unstable.Parser{}
 	p.Reset(text)

@@ -56,8 +56,8 @@ func Text(to *string, def string) pflag.Value {
 	}}
 }
 
-// Removed returns the value of an option that no longer exists. Setting it, from any source,
-// is an error with the advice, a sentence without a full stop.
+// Removed returns the value of an option that no longer exists. Setting it, from any
+// source, is an error that contains the advice, a sentence without a full stop.
 func Removed(advice string) pflag.Value { return removed(advice) }
 
 // removed is the value of a [Removed] option.
@@ -91,7 +91,7 @@ func Address(to *string, schemes ...string) pflag.Value {
 	}}
 }
 
-// Choice returns a value for one of the choices.
+// Choice returns a value that must be one of the choices.
 func Choice(to *string, def string, choices ...string) pflag.Value {
 	*to = def
 	list := choices[0]
@@ -106,7 +106,7 @@ func Choice(to *string, def string, choices ...string) pflag.Value {
 	}}
 }
 
-// Bool returns a value for true or false.
+// Bool returns a value that must be true or false.
 func Bool(to *bool, def bool) pflag.Value {
 	*to = def
 	return value[bool]{to: to, kind: "bool", ranges: "true or false", show: strconv.FormatBool, parse: func(s string) (bool, error) {
@@ -118,7 +118,7 @@ func Bool(to *bool, def bool) pflag.Value {
 	}}
 }
 
-// Int returns a value for a whole number from least to most.
+// Int returns a value that must be a whole number from least to most.
 func Int(to *int, def, least, most int) pflag.Value {
 	*to = def
 	ranges := fmt.Sprintf("%d to %d", least, most)
@@ -131,7 +131,8 @@ func Int(to *int, def, least, most int) pflag.Value {
 	}}
 }
 
-// Duration returns a value for a duration from least to most, such as 90s or 1h30m.
+// Duration returns a value that must be a duration from least to most, such as 90s or
+// 1h30m.
 func Duration(to *time.Duration, def, least, most time.Duration) pflag.Value {
 	*to = def
 	ranges := fmt.Sprintf("%s to %s", short(least), short(most))

@@ -23,7 +23,7 @@ import (
 // socketName is the name of the socket in the data folder.
 const socketName = "broadside.sock"
 
-// maxPath is the longest path of a socket that all systems support, in bytes.
+// maxPath is the maximum length of a socket's path on all systems, in bytes.
 const maxPath = 100
 
 // Errors that callers can check with errors.Is. They are wrapped with the folder.
@@ -62,7 +62,7 @@ func listen(folder string) (_ *Listener, err error) {
 		_ = nc.Close() // only a check
 		return nil, ErrRunning
 	}
-	// The socket gets its mode before it gets its name and replaces an old one.
+	// Set the mode before the socket gets its final name and replaces an old one.
 	private, err := os.MkdirTemp(folder, ".s-*")
 	if err != nil {
 		return nil, err
@@ -135,7 +135,7 @@ func Serve(ctx context.Context, l *Listener, report func() Report, log *slog.Log
 // nodesPath is the path of the report.
 const nodesPath = "/nodes"
 
-// Ask returns the report of the server that runs with a data folder, or [ErrNobody]. Errors
+// Ask returns the report of the server that uses a data folder, or [ErrNobody]. Errors
 // are meant for the operator.
 func Ask(ctx context.Context, folder string) (Report, error) {
 	r, err := ask(ctx, filepath.Join(folder, socketName))

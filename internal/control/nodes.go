@@ -42,7 +42,7 @@ type Report struct {
 }
 
 // NewReport returns the report of a node. The others may include an earlier status of the
-// node itself, which is left out.
+// node itself, which NewReport leaves out.
 func NewReport(epoch int64, own Node, others []Node) Report {
 	r := Report{Asked: own.ID, At: time.Now().UTC(), Epoch: epoch, Nodes: []Node{own}}
 	for _, n := range others {

@@ -18,16 +18,16 @@ import (
 )
 
 const (
-	// longest is the maximum time between two pictures, in seconds. It is in the header, so
-	// that players shorten longer pauses.
+	// longest is the maximum time between two frames, in seconds. The header contains it,
+	// so that players shorten longer pauses.
 	longest = 2
-	// lingers is how long the last picture is shown.
+	// lingers is how long the last frame is shown.
 	lingers = 5 * time.Second
 )
 
-// Cast writes a match in a language as an asciicast, version 2, of 80×24 cells: a picture for
-// each shot, at the time when it was fired, with both fleets. It returns the errors of w, and
-// an error if the events are not the history of a match.
+// Cast writes a match in a language as an asciicast, version 2, of 80×24 cells. Each shot
+// is a frame that shows both fleets at the time of the shot. Cast returns the errors of
+// w, and an error if the events are not the history of a match.
 func Cast(l i18n.Language, w io.Writer, m store.Match) error {
 	film, err := replay.New(l, m)
 	if err != nil {

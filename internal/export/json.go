@@ -36,24 +36,24 @@ type Rules struct {
 	Fleet   []match.Class `json:"fleet"`           // longest first
 	Contact match.Contact `json:"contact"`         // how close ships may lie
 	Moving  bool          `json:"moving"`          // whether ships may move
-	Salvo   bool          `json:"salvo,omitempty"` // whether a side fires a shot for each of its ships afloat in one turn
+	Salvo   bool          `json:"salvo,omitempty"` // whether a turn has one shot for each ship afloat
 	Clock   float64       `json:"clock_s"`         // seconds for a shot, 0 for no limit
 }
 
 // Player is one side of a match.
 type Player struct {
-	Name    string  `json:"name"` // as it was then
+	Name    string  `json:"name"` // at the time of the match
 	Kind    string  `json:"kind"` // person, program or bot
 	Guest   bool    `json:"guest,omitempty"`
 	Shots   int     `json:"shots"`
 	Hits    int     `json:"hits"`
 	Rating  *Rating `json:"rating,omitempty"`  // of rated matches
-	Layout  []Ship  `json:"layout"`            // null if the server neither held it nor was shown it
+	Layout  []Ship  `json:"layout"`            // null if the server neither held it nor got a reveal
 	Sealed  string  `json:"sealed,omitempty"`  // the commitment to the layout, made before the first shot
 	Opening string  `json:"opening,omitempty"` // the text whose SHA-256 is Sealed
 }
 
-// Rating is a player's before and after a match.
+// Rating is a player's rating before and after a match.
 type Rating struct {
 	Before float64 `json:"before"`
 	After  float64 `json:"after"`
@@ -77,7 +77,7 @@ type Event struct {
 	Result string `json:"result,omitempty"`
 	Auto   bool   `json:"auto,omitempty"`   // the clock did it
 	Ship   *int   `json:"ship,omitempty"`   // that moved, index of the player's layout
-	Move   string `json:"move,omitempty"`   // what it did, or stay
+	Move   string `json:"move,omitempty"`   // the manoeuvre, or stay
 	Reason string `json:"reason,omitempty"` // of the end
 }
 

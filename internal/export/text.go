@@ -13,9 +13,9 @@ import (
 	"broadside/tui/replay"
 )
 
-// Text returns the course of a match as plain text in a language: two shots or one salvo per
-// line, then the end and both boards. It returns an error if the events are not the history
-// of a match.
+// Text returns a match as plain text in a language: two shots or one salvo per line, then
+// the result and both boards. It returns an error if the events are not the history of a
+// match.
 func Text(l i18n.Language, m store.Match) (string, error) {
 	film, err := replay.New(l, m)
 	if err != nil {
@@ -100,12 +100,12 @@ func length(l i18n.Language, d time.Duration) string {
 	return l.Text("x-minutes", phrase.Clock(d.Round(time.Second)))
 }
 
-// answers are the texts of results.
+// answers holds the texts of results.
 var answers = map[match.Result]i18n.Key{
 	match.Water: "water", match.Hit: "hit", match.Sunk: "sunk", match.LastSunk: "last-ship-sunk",
 }
 
-// signs are the characters for the cells of a board.
+// signs holds the characters for the cells of a board.
 var signs = [...]string{match.Sea: "·", match.Splash: "o", match.Hull: "#", match.HullHit: "x", match.HullSunk: "X"}
 
 // board draws a side's board with the names of rows and columns.

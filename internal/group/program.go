@@ -56,9 +56,9 @@ type Program struct {
 	said    lastWords
 }
 
-// Start starts a program with at least one word. It passes the address of the relay in the
-// variable BROADSIDE_RELAY, and replaces {addr}, {host} and {port} in the words. The caller must
-// call [Program.Kill], even if the program ends by itself.
+// Start starts a program from at least one word. It passes the address of the relay in
+// the variable BROADSIDE_RELAY, and replaces {addr}, {host} and {port} in the words. The
+// caller must call [Program.Kill], even if the program ends by itself.
 func (n *Nursery) Start(words []string, address string) (*Program, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
@@ -108,7 +108,7 @@ func (p *Program) Kill() {
 	<-p.ended
 }
 
-// Last waits for the program's end. It returns the exit status with the last line of the
+// Last waits for the program's end. It returns the exit status and the last line of
 // standard error, made safe to show.
 func (p *Program) Last() error {
 	<-p.ended

@@ -1,4 +1,4 @@
-// Package metrics serves metrics for Prometheus, health and readiness over HTTP. It reads
+// Package metrics serves Prometheus metrics, health and readiness over HTTP. It reads
 // snapshots and offers hooks; the measured packages do not import it.
 package metrics
 
@@ -41,7 +41,7 @@ type Node struct {
 	Connected bool  // to the active node
 	Active    bool  // this node is the active node
 	Epoch     int64 // of the active node
-	Sessions  int   // of all nodes, that this node serves as the active node
+	Sessions  int   // sessions of all nodes served by this node as the active node
 }
 
 // Meter records and serves metrics. Create it with [New]. Any goroutine may call its methods,
@@ -63,7 +63,7 @@ type Meter struct {
 // namespace is the prefix of all metrics.
 const namespace = "broadside"
 
-// New returns a meter that reports a version of the program.
+// New returns a meter that reports the given program version.
 func New(version string) *Meter {
 	m := &Meter{registry: prometheus.NewRegistry()}
 	histogram := func(name, help string, buckets []float64) prometheus.Histogram {
@@ -238,7 +238,7 @@ func (m *Meter) Handler(profiles bool) http.Handler {
 	return mux
 }
 
-// Timeouts of the HTTP server. They allow for a profile of one minute.
+// Timeouts of the HTTP server, long enough for a one-minute profile.
 const (
 	requestTime  = 10 * time.Second
 	responseTime = 2 * time.Minute

@@ -1,6 +1,7 @@
-// Package ratelimit counts and limits connections, actions and guesses per network address.
-// It does not know what it counts; the messages of its errors are in package phrase.
+// Package ratelimit counts and limits connections, actions and guesses per network
+// address. It does not depend on what is counted; the messages of its errors are in
+// package phrase.
 //
-// An address is what one customer has: an IPv4 address, or an IPv6 /64 network. All
+// An address stands for one customer: an IPv4 address or an IPv6 /64 network. All
 // connections without an IP address count as one address.
 package ratelimit

@@ -33,8 +33,8 @@ type Guesses struct {
 }
 
 // Try permits a client at an address to look up a code, or returns [ErrGuesses] or
-// [ErrTotalGuesses] if there were too many wrong codes. The caller must call end with the
-// result of the lookup. Until then, the code counts as wrong, so that many sessions cannot try
+// [ErrTotalGuesses] after too many wrong codes. The caller must call end with the result
+// of the lookup. Until then, the code counts as wrong, so that many sessions cannot try
 // codes at the same time. If only pending lookups exhaust the limit, Try waits for them.
 func (g *Guesses) Try(a netip.Addr) (end func(right bool), err error) {
 	k := Network(a)

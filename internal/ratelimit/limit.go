@@ -101,8 +101,8 @@ func (c *Count) Total() int {
 	return c.total
 }
 
-// maxPaced is the maximum number of addresses in a [Rate]. Further addresses are not limited:
-// that many at once do not belong to one customer.
+// maxPaced is the maximum number of addresses in a [Rate]. Further addresses are not
+// limited, because so many cannot belong to one customer.
 const maxPaced = 1 << 16
 
 // sweepEvery is the interval at which idle addresses are removed.

@@ -22,12 +22,12 @@ const MaxInputLine = 400
 // Interrupt is the line that ctrl+c and ctrl+d send on an empty line. It cannot be typed.
 const Interrupt = "\x03"
 
-// lineRate and lineBurst limit the lines per second and at once. A file with a whole match
-// has some hundred lines, and each may produce a page of output.
+// lineRate and lineBurst limit the lines per second and at once. A file with a whole
+// match has a few hundred lines, and each may produce a page of output.
 const lineRate, lineBurst = 20, 200
 
-// typedBurst is lineBurst on a terminal, where more lines at once must have been pasted.
-// Further lines are ignored until there was none for quietTime.
+// typedBurst is lineBurst for terminals, where more lines at once must have been pasted.
+// Further lines are ignored until there have been none for quietTime.
 const (
 	typedBurst = 40
 	quietTime  = 300 * time.Millisecond
@@ -39,8 +39,8 @@ const tooManyLines i18n.Key = "too-much-input-at-once"
 const prompt = "> "
 
 // Console is the terminal, or the input and output, of a session in line mode. Feed and
-// EndInput are for the goroutine that reads the input; all other methods may be called from
-// any goroutine.
+// EndInput must be called from the goroutine that reads the input; all other methods may
+// be called from any goroutine.
 type Console struct {
 	out      io.Writer
 	terminal bool
@@ -80,11 +80,11 @@ func NewConsole(out io.Writer, terminal bool, width func() int) *Console {
 func (c *Console) Terminal() bool { return c.terminal }
 
 // Lines returns the channel of input lines. They contain only visible characters, at most
-// MaxInputLine and one. EndInput closes the channel.
+// MaxInputLine + 1. EndInput closes the channel.
 func (c *Console) Lines() <-chan string { return c.lines }
 
-// Feed processes input. It waits until each line is received or ctx ends. On a terminal, it
-// ignores lines that come too fast; otherwise it delays them.
+// Feed processes input. It waits until each line is received or ctx ends. On a terminal,
+// it ignores lines that arrive too fast; otherwise it delays them.
 func (c *Console) Feed(ctx context.Context, chunk []byte) {
 	for len(chunk) > 0 {
 		if len(c.partial) > 0 || chunk[0] >= utf8.RuneSelf {

@@ -167,7 +167,7 @@ func markAt(s string) (k, n int) {
 	return 0, 0
 }
 
-// Transliterate replaces characters that the terminal cannot show by others of the same
+// Transliterate replaces characters that the terminal cannot show with others of the same
 // width. A nil Palette changes nothing.
 func (l *Palette) Transliterate(text string) string {
 	if l == nil || !l.ascii || isASCII(text) {

@@ -166,8 +166,8 @@ type changed struct {
 	pen  uv.Style
 }
 
-// changeTable caches changes of styles. Screens repeat some hundreds of them; changes beyond
-// its capacity are computed each time.
+// changeTable caches changes of styles. Screens use the same few hundred again and again;
+// changes beyond the table's capacity are computed each time.
 type changeTable struct {
 	mu    sync.RWMutex
 	known map[change]changed // guarded by mu

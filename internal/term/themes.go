@@ -1,6 +1,6 @@
 package term
 
-// themes has the pens of each theme.
+// themes holds the pens of each theme.
 var themes = [themeCount][styleCount]pen{
 	Classic:     classic(),
 	Dark:        dark(),
@@ -79,9 +79,9 @@ func legible(ground uint32) uint32 {
 	return white.rgb
 }
 
-// classic returns the theme of the first client. The enemy's waters are grey, misses blue,
-// hits red, wrecks dark grey. On the own board, the sea is light blue, ships are light grey,
-// and the enemy's misses dark blue.
+// classic returns the theme of the first client. The enemy's waters are grey, misses
+// blue, hits red, and wrecks dark grey. On the player's own board, the sea is light blue,
+// ships are light grey, and the enemy's misses dark blue.
 func classic() [styleCount]pen {
 	p := textPens(c(0x3fa34d, 2), c(0xe0574f, 9), c(0xd7a021, 3))
 	heatPens(&p)

@@ -25,11 +25,11 @@ type Writer struct {
 	width, height int
 
 	open         bool     // the alternate screen is active
-	bell         bool     // ring it with the next view
+	bell         bool     // ring the bell with the next view
 	stale        bool     // the content of the terminal is unknown
 	lines        []string // content of the terminal; missing lines are blank
 	palette      *Palette // for the next view
-	drawnPalette *Palette // with which lines was drawn
+	drawnPalette *Palette // palette with which lines was drawn
 	modes        modes    // modes of the terminal
 }
 

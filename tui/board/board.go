@@ -182,7 +182,7 @@ func (b *Board) Write(c match.Cell, text string, style term.Style) {
 	}
 }
 
-// Chart returns the board of what a side knows of the other's fleet. A sunk ship has a
+// Chart returns the board of a side's chart of the enemy's fleet. A sunk ship has a
 // hull if its cells are certain.
 func Chart(c *match.Chart) *Board {
 	b := newBoard(c.Rules.Size, term.ChartLine, chartStates[match.Unknown])

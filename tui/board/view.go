@@ -4,7 +4,7 @@ import (
 	"broadside/match"
 )
 
-// Enemy returns the board of what a side knows of the other's fleet, with the cursor
+// Enemy returns the board of a side's chart of the enemy's fleet, with the cursor
 // ([Nowhere] for none) and the shots of the last turn.
 func Enemy(c *match.Chart, aim match.Cell, last ...match.Shot) *Board {
 	b := Chart(c)

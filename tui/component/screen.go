@@ -62,7 +62,7 @@ type View struct {
 	Boards *Boards
 	Mouse  bool   // send Mouse messages to the screen
 	Title  string // replaces the player's name in the title bar
-	// Spectators is how many people watch the match on the screen.
+	// Spectators is the number of spectators of the match on the screen.
 	Spectators int
 
 	// Below the body there is one line of text. These take its place, the first one

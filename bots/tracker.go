@@ -19,8 +19,8 @@ type tracker struct {
 }
 
 const (
-	// patience is the number of shots without an unexpected hit before it distrusts its
-	// estimates.
+	// patience is the number of consecutive shots without an unexpected hit after which the
+	// beliefs are restarted.
 	patience = 25
 	// pursuit is the extra weight of parts of wounded ships. A ship that is not pursued is
 	// soon lost.

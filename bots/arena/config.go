@@ -53,8 +53,8 @@ type Config struct {
 	Dir string
 	// Resume continues the tournament in Dir.
 	Resume bool
-	// Mover is one of [bots.Movers], for all built-in bots; empty for each bot's own. In a
-	// solo it moves the fleet to sink, which stays if Mover is empty.
+	// Mover is one of [bots.Movers], used by all built-in bots; empty for each bot's own.
+	// In a solo it moves the target fleet, which does not move if Mover is empty.
 	Mover string
 	// Brief leaves the course of the games out of the records. Records are then a hundredth
 	// of the size and cannot be replayed.
@@ -118,14 +118,14 @@ func (c Config) withDefaults() (Config, error) {
 			return c, fmt.Errorf("layout %c: %w", 'a'+i, err)
 		}
 		if c.Placement != "" {
-			return c, errors.New("layouts are given or placed by a strategy, not both")
+			return c, errors.New("choose either layouts or a placement, not both")
 		}
 		if i == 1 && c.Mode == Solo {
 			return c, errors.New("a solo sinks one fleet: give its layout as the first")
 		}
 	}
 	if c.Mode == Solo && c.Mover != "" && c.Dir != "" && !c.Brief {
-		return c, errors.New("a solo in which fleets move is recorded without its course: add --records=false")
+		return c, errors.New("a solo with moving fleets cannot be fully recorded: add --records=false")
 	}
 	if c.Mode == Solo && c.Placement != "" && !c.placesAlone() {
 		return c, fmt.Errorf("a solo places no fleet of a player's own: choose a placement other than %q", c.Placement)
@@ -180,11 +180,11 @@ func (c Config) checkPlayers() error {
 	}
 	for i, name := range c.Players {
 		if c.Mode != Duel && slices.Contains(c.Players[:i], name) {
-			return fmt.Errorf("%s takes part twice: name every player once", name)
+			return fmt.Errorf("%s is listed twice: list each player once", name)
 		}
 		if _, external := c.Externals[name]; external {
 			if c.Mode == Solo {
-				return fmt.Errorf("%s is a program, and programs need an opponent: solo is for our bots", name)
+				return fmt.Errorf("%s is a program: a solo accepts only built-in bots", name)
 			}
 			continue
 		}

@@ -8,7 +8,7 @@ import (
 	"broadside/tui/board"
 )
 
-// Limits of the boards shown in a picture of a game.
+// Columns and maximum number of the frames in a picture.
 const (
 	frameColumns = 3
 	mostFrames   = 15

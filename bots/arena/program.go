@@ -81,7 +81,7 @@ func (s *stable) setQuiet(quiet bool) {
 }
 
 // errStopped is returned if the arena stops while waiting for a program.
-var errStopped = errors.New("the arena closes")
+var errStopped = errors.New("the arena is stopping")
 
 // errLate is returned if a program does not connect in time.
 var errLate = errors.New("it does not connect")

@@ -21,7 +21,7 @@ func FindRecord(dir string, line int) (*Record, match.Rules, error) {
 	var settings Settings
 	f, err := os.Open(filepath.Join(dir, recordsFile))
 	if err != nil {
-		return nil, match.Rules(settings.Rules), fmt.Errorf("the folder holds no records: %w", err)
+		return nil, match.Rules(settings.Rules), fmt.Errorf("the folder contains no records: %w", err)
 	}
 	defer f.Close()
 	if err := readJSON(filepath.Join(dir, settingsFile), &settings); err != nil {

@@ -24,7 +24,7 @@ type Settings struct {
 	Seed      uint64            `json:"seed"`
 	Placement string            `json:"placement,omitempty"`
 	Mover     string            `json:"mover,omitempty"`
-	Layouts   []match.Layout    `json:"layouts,omitempty"` // two; nil if not specified
+	Layouts   []match.Layout    `json:"layouts,omitempty"` // two; an empty one is random
 	SPRT      *stats.SPRT       `json:"sprt,omitempty"`
 	Brief     bool              `json:"brief,omitempty"`
 }

@@ -31,8 +31,8 @@ type repeat struct {
 const (
 	// habitDecay is the weight of a game relative to the next one. Habits change.
 	habitDecay = 0.97
-	// turnedPrior is how many repeats, and turnedSeen how many turned or
-	// mirrored ones among them, are taken to have been seen before the first.
+	// turnedPrior is the assumed number of repeats before the first observed one.
+	// turnedSeen is how many of them are rotated or mirrored.
 	turnedSeen, turnedPrior = 0.2, 1.0
 	// habitSketch is the number of layouts that represent all layouts when accounts are
 	// compared.

@@ -81,8 +81,8 @@ const (
 	finalists = 4
 )
 
-// rank sorts cells by the number of misses they lead to, fewest first. It uses only a
-// subset of the layouts, see every.
+// rank sorts cells by the number of misses they lead to, fewest first. It uses only one out
+// of `every` layouts.
 func (l *lookahead) rank(cells []uint16, every int) []uint16 {
 	most := slices.Max(l.prior)
 	l.weight = l.weight[:0]

@@ -94,7 +94,7 @@ func (m *Memory) UnmarshalJSON(data []byte) error {
 		return fmt.Errorf("reading a memory: %w", err)
 	}
 	if f.Version != memoryVersion {
-		return fmt.Errorf("a memory of version %d: this program reads version %d", f.Version, memoryVersion)
+		return fmt.Errorf("memory version %d: this program reads version %d", f.Version, memoryVersion)
 	}
 	if err := f.Rules.Validate(); err != nil {
 		return fmt.Errorf("reading a memory: %w", err)

@@ -17,41 +17,41 @@ import (
 
 // Config configures a check.
 type Config struct {
-	Listener *net.TCPListener // where the client connects; closed at the end
-	// Command starts the client; it is started again whenever it has ended. The address is
-	// in BROADSIDE_RELAY and replaces {addr}, {host} and {port} in the words. Empty: the
-	// user starts the client.
+	Listener *net.TCPListener // where the client connects; closed when the check ends
+	// Command starts the client, and restarts it after it has ended. The address is in
+	// BROADSIDE_RELAY and replaces {addr}, {host} and {port} in the words. Empty: the user
+	// starts the client.
 	Command []string
 	Rules   match.Rules
 	Seed    uint64
-	// Connect is the time limit for a connection, except for the first one if the user
-	// starts the client. 0: 20 s.
+	// Connect is the time limit for each connection; it doesn't apply to the first one if
+	// the user starts the client. 0: 20 s.
 	Connect time.Duration
-	// Move is the time limit for a shot, a result, or closing. 0: 10 s.
+	// Move is the time limit for a shot, a result, or closing the connection. 0: 10 s.
 	Move time.Duration
-	// Told is called after each situation. It may be nil.
+	// Told is called after each situation with its result. It may be nil.
 	Told func(Finding)
 }
 
-// Grade is the grade of a situation.
+// Grade is the result of a situation.
 type Grade string
 
 // The grades.
 const (
 	OK   Grade = "ok"
-	Warn Grade = "warn" // legal but poor
+	Warn Grade = "warn" // legal but not recommended
 	Fail Grade = "fail"
 )
 
-// Finding is the result of one situation.
+// Finding is the detailed result of one situation.
 type Finding struct {
 	Situation string   `json:"situation"` // its name
 	About     string   `json:"about"`
 	Grade     Grade    `json:"grade"`
-	Rule      string   `json:"rule,omitempty"` // the rule that was broken, as a word
-	Text      string   `json:"text,omitempty"` // the same as a sentence
-	Shots     int      `json:"shots"`          // the client's
-	Last      []string `json:"last,omitempty"` // the last lines before, "> " is what the client was sent
+	Rule      string   `json:"rule,omitempty"` // name of the broken rule
+	Text      string   `json:"text,omitempty"` // explanation
+	Shots     int      `json:"shots"`          // fired by the client
+	Last      []string `json:"last,omitempty"` // the last lines; "> " marks lines sent to the client
 }
 
 // Report is the result of a check.
@@ -66,7 +66,7 @@ type Report struct {
 // errGone is returned if the client does not connect in time.
 var errGone = errors.New("the client has not connected")
 
-// Run plays the client through all situations. It returns an error only if the check could
+// Run runs the client through all situations. It returns an error only if the check could
 // not run; the client's faults are in the report.
 func Run(ctx context.Context, cfg Config) (Report, error) {
 	cfg.Connect, cfg.Move = cmp.Or(cfg.Connect, 20*time.Second), cmp.Or(cfg.Move, 10*time.Second)
@@ -85,7 +85,7 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 		}
 		r.add(f)
 		if f.Rule == ruleConnect && r.nursery == nil {
-			break // there is no client
+			break // the client cannot be reached
 		}
 	}
 	return r.report, nil
@@ -96,8 +96,8 @@ type runner struct {
 	cfg     Config
 	rng     *rand.Rand
 	nursery *group.Nursery // nil if the user starts the client
-	program *group.Program // nil if it is not known to run
-	client  *client        // a client that continues its series, or nil
+	program *group.Program // nil if not known to be running
+	client  *client        // a connected client that continues its series, or nil
 	quiet   bool           // the client sends no directives, so there is no need to wait for any
 	report  Report
 }
@@ -153,7 +153,7 @@ func (r *runner) meet(ctx context.Context, s situation) (Finding, error) {
 		f.Grade, f.Rule, f.Text, f.Last = p.grade, p.rule, p.text, c.last()
 	}
 	if g.over && c.games > 1 && f.Grade != Fail {
-		c.games-- // the series goes on
+		c.games-- // the series continues
 		return f, nil
 	}
 	r.drop()
@@ -163,7 +163,7 @@ func (r *runner) meet(ctx context.Context, s situation) (Finding, error) {
 	return f, nil
 }
 
-// drop closes the connection, if there is one.
+// drop closes the connection, if any.
 func (r *runner) drop() {
 	if r.client != nil {
 		r.client.nc.Close()
@@ -171,7 +171,7 @@ func (r *runner) drop() {
 	}
 }
 
-// start starts the client's program unless it runs.
+// start starts the client's program unless it is running.
 func (r *runner) start() error {
 	if r.program != nil && !r.program.HasEnded() {
 		return nil
@@ -184,7 +184,7 @@ func (r *runner) start() error {
 	return nil
 }
 
-// kill ends the client's program, if there is one.
+// kill ends the client's program, if any.
 func (r *runner) kill() {
 	if r.program != nil {
 		r.program.Kill()
@@ -234,7 +234,7 @@ func (r *runner) accept(ctx context.Context) (net.Conn, error) {
 		if r.program == nil || !r.program.HasEnded() {
 			return nil, fmt.Errorf("%w within %v", errGone, r.cfg.Connect)
 		}
-		// It may have been exiting after its last game: try once more.
+		// The client may have exited after its last game. Try once more.
 	}
 	return nil, fmt.Errorf("%w: it ended, %w", errGone, r.program.Last())
 }

@@ -17,18 +17,18 @@ import (
 	"broadside/relay"
 )
 
-// The rules that a client can break.
+// Rules that a client can break.
 const (
-	ruleConnect = "connect"   // it connects, and again for the next game
+	ruleConnect = "connect"   // it connects, and reconnects for the next game
 	ruleGrammar = "grammar"   // its lines are commands
-	ruleTurn    = "turn"      // it speaks when it is its turn
+	ruleTurn    = "turn"      // it sends only on its turn
 	ruleCell    = "cell"      // its shots are on the board
-	ruleAnswer  = "answer"    // its answers are for the cell that was shot at, and have a result
-	ruleTruth   = "truth"     // a legal fleet gives these answers
-	ruleTime    = "time"      // it does not keep its opponent waiting
-	ruleEnd     = "end"       // it knows when a game is over
-	ruleShots   = "shots"     // it finds all ships, and wastes no shots
-	ruleSpeak   = "directive" // its directives are understood
+	ruleAnswer  = "answer"    // its results are for the cell that was shot at
+	ruleTruth   = "truth"     // its results agree with a legal fleet
+	ruleTime    = "time"      // it responds in time
+	ruleEnd     = "end"       // it stops when the game is over
+	ruleShots   = "shots"     // it finds all ships and wastes no shots
+	ruleSpeak   = "directive" // its directives are valid
 )
 
 // problem is a client's fault.
@@ -48,16 +48,16 @@ type client struct {
 	lines   *relay.Lines
 	rules   match.Rules
 	move    time.Duration
-	talks   bool           // it has sent a directive
-	ready   bool           // it has said so
-	quiet   bool           // it is known to send no directives
-	uniform bool           // it leaves its fleet to the check
-	layout  match.Layout   // the fleet for the check to hold; nil if there is none
+	talks   bool           // the client has sent a directive
+	ready   bool           // it has sent ready
+	quiet   bool           // it is known not to send directives
+	uniform bool           // it lets the check place its fleet
+	layout  match.Layout   // its fleet if the check manages it; otherwise nil
 	commits bool           // it commits to its fleets
 	sealed  string         // the commitment for the next game, or empty
-	opening *match.Command // what it has revealed; nil before
+	opening *match.Command // the revealed fleet; nil until it is revealed
 	games   int            // remaining games of its series, including this one
-	asked   bool           // for its rules
+	asked   bool           // it has requested the rules
 	greeted bool
 	log     []string // the last lines
 	doubt   *problem // the first warning
@@ -77,7 +77,7 @@ func (c *client) note(mark, line string) {
 
 func (c *client) last() []string { return slices.Clone(c.log) }
 
-// warn records a warning, unless there is one already.
+// warn records a warning unless there already is one.
 func (c *client) warn(rule, format string, args ...any) {
 	if c.doubt == nil {
 		c.doubt = wrong(rule, format, args...)
@@ -85,7 +85,7 @@ func (c *client) warn(rule, format string, args ...any) {
 	}
 }
 
-// listen waits for the client's next message, for at most d. It answers directives.
+// listen waits at most d for the client's next message. It processes directives.
 func (c *client) listen(d time.Duration) (relay.Message, error) {
 	if err := c.nc.SetReadDeadline(time.Now().Add(d)); err != nil {
 		return relay.Message{}, err
@@ -108,7 +108,7 @@ func (c *client) listen(d time.Duration) (relay.Message, error) {
 	}
 }
 
-// obey answers a directive as the server would.
+// obey processes a directive as the server would.
 func (c *client) obey(line string) error {
 	words := strings.Fields(line[1:])
 	verb, rest := "", ""
@@ -182,7 +182,7 @@ func (c *client) obey(line string) error {
 	return c.write("% "+answer, "\n", false)
 }
 
-// await accepts directives from the client until so returns true.
+// await processes directives from the client until so returns true.
 func (c *client) await(so func() bool, what string) *problem {
 	for !so() {
 		if err := c.nc.SetReadDeadline(time.Now().Add(c.move)); err != nil {
@@ -203,7 +203,7 @@ func (c *client) await(so func() bool, what string) *problem {
 	return nil
 }
 
-// write sends a line, byte by byte if bytewise is set.
+// write sends a line; if bytewise is set, each byte separately.
 func (c *client) write(line, eol string, bytewise bool) error {
 	for l := range strings.SplitSeq(line, "\n") {
 		c.note("> ", l)
@@ -220,7 +220,7 @@ func (c *client) write(line, eol string, bytewise bool) error {
 		if _, err := io.WriteString(c.nc, text[i:i+1]); err != nil {
 			return err
 		}
-		if i == len(text)/2 { // otherwise the network may join all bytes
+		if i == len(text)/2 { // one pause keeps the network from merging all bytes
 			time.Sleep(time.Millisecond)
 		}
 	}

@@ -1,6 +1,6 @@
-// Package check checks a client of the line protocol. It acts as the server and as the
-// opponent, and plays the client through a list of situations. Each situation is a game on a
-// connection of its own, unless the client has asked for a series.
+// Package check tests a client of the line protocol. It acts as the server and the
+// opponent, and runs the client through a list of situations. Each situation is a game on
+// its own connection, unless the client has requested a series.
 //
-// A breach of the protocol fails a situation; legal but poor behaviour is a warning.
+// A violation of the protocol fails a situation; legal but poor behaviour causes a warning.
 package check

@@ -15,29 +15,29 @@ import (
 	"broadside/relay"
 )
 
-// situation is one game to be played with a client.
+// situation is one test game with a client.
 type situation struct {
 	name, about string
-	side        match.Side // the client's
+	side        match.Side // the client's side
 	aim         aim
-	eol         string        // of what the client is sent
+	eol         string        // line ending sent to the client
 	bytewise    bool          // send each byte separately
-	joined      bool          // send all pending lines in one piece
-	hush        bool          // check that the client is silent while it must wait
-	pause       time.Duration // before some of our messages
-	cut         int           // close after this many shots of the check; 0: never
+	joined      bool          // send all pending lines in one write
+	hush        bool          // check that the client sends nothing while it must wait
+	pause       time.Duration // delay before some messages
+	cut         int           // close the connection after this many shots by the check; 0: never
 }
 
-// aim is how the check shoots.
+// aim is the check's way of shooting.
 type aim uint8
 
 const (
 	toWin    aim = iota // like a good player
-	toLose              // never at a place where a ship would sink
-	toRepeat            // also at cells that were shot at before
+	toLose              // never at a cell where a ship would sink
+	toRepeat            // also at cells already shot at
 )
 
-// The situations, in the order in which they are played.
+// situations are in the order in which they are played.
 var situations = []situation{
 	{name: "defend-first", about: "defends first, against a strong opponent", side: match.First, eol: "\n"},
 	{name: "attack-first", about: "attacks first, against a strong opponent", side: match.Second, eol: "\n"},
@@ -59,15 +59,15 @@ type game struct {
 	client    *client
 	situation situation
 	rng       *rand.Rand
-	shots     int  // the client's
-	turns     int  // the client's
-	over      bool // it has ended
+	shots     int  // fired by the client
+	turns     int  // played by the client
+	over      bool // the game has ended
 
-	fleet  *match.Fleet // of the check
-	own    *match.Fleet // of the client, if it has left it to the check
-	audit  *audit.Audit // of the client's answers
-	told   []match.Shot // its answers
-	sealed string       // the commitment to its fleet, or empty
+	fleet  *match.Fleet // the check's fleet
+	own    *match.Fleet // the client's fleet, if the check manages it
+	audit  *audit.Audit // checks the client's results
+	told   []match.Shot // the client's results
+	sealed string       // the commitment to the client's fleet, or empty
 	chart  match.Chart  // what the check knows of the client's fleet
 	theirs match.Chart  // what the client knows of the check's fleet
 	asked  []match.Cell // cells shot at by the check
@@ -77,7 +77,7 @@ type game struct {
 // hello is the time limit for a client's first directives.
 const hello = 150 * time.Millisecond
 
-// watch is how long a client that must wait has to be silent.
+// watch is how long the check listens to a client that must stay silent.
 const watch = 100 * time.Millisecond
 
 // play plays the game and returns the client's fault, or nil.
@@ -124,7 +124,7 @@ func (g *game) play() *problem {
 	return g.finish()
 }
 
-// greet handles the client's directives and prepares the game.
+// greet processes the client's directives and prepares the game.
 func (g *game) greet() *problem {
 	c := g.client
 	if !c.greeted && !c.ready && !c.quiet {
@@ -170,7 +170,7 @@ func (g *game) say(line string) error {
 	return g.client.write(line, g.situation.eol, g.situation.bytewise)
 }
 
-// left returns the problem for a closed connection.
+// left converts a write error to the problem of the client.
 func left(err error) *problem {
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		return wrong(ruleTime, "it does not read what it is sent")
@@ -178,8 +178,8 @@ func left(err error) *problem {
 	return wrong(ruleEnd, "it closed the connection in the middle of the game")
 }
 
-// exchange plays a turn of the client and a turn of the check. It reports whether the game is
-// over.
+// exchange plays a turn of the client and a turn of the check. It reports whether the game
+// is over.
 func (g *game) exchange() (done bool, p *problem) {
 	cells, p := g.attacks()
 	if p != nil {
@@ -232,8 +232,8 @@ func (g *game) attacks() (cells []match.Cell, p *problem) {
 	return cells, nil
 }
 
-// answers returns the lines with the results of the client's shots, and whether they have
-// sunk the fleet.
+// answers returns the lines with the results of the client's shots, and whether the check's
+// fleet is sunk.
 func (g *game) answers(cells []match.Cell) (lines string, sunk bool) {
 	for i, cell := range cells {
 		r := g.fleet.Shoot(cell)
@@ -250,7 +250,8 @@ func (g *game) answers(cells []match.Cell) (lines string, sunk bool) {
 	return lines, false
 }
 
-// sail moves one of the check's ships after a shot of the client, if ships move.
+// sail moves one of the check's ships after a shot of the client, if the rules let ships
+// move.
 func (g *game) sail(r match.Result) {
 	rules := g.client.rules
 	mover, ok := g.bot.(relay.Mover)
@@ -258,7 +259,7 @@ func (g *game) sail(r match.Result) {
 		return
 	}
 	helm := g.fleet.Helm(rules, g.theirs.Log)
-	g.fleet.Sail(helm, mover.Move(helm)) // the bot's moves are legal
+	g.fleet.Sail(helm, mover.Move(helm)) // legal, as built-in bots make legal moves
 }
 
 // shoot sends the text in before and the check's shots, and receives their results.
@@ -323,7 +324,7 @@ func (g *game) answer(cell match.Cell) (match.Result, *problem) {
 	return m.Result, nil
 }
 
-// struck describes the ships according to the results so far, for error messages.
+// struck describes the ships implied by the results so far, for error messages.
 func (g *game) struck() string {
 	hits := g.chart.Hits.Len() + g.chart.Sunk.Len()
 	return fmt.Sprintf("%d cells were hit, %d ships sunk, and the fleet has %d cells in %d ships",
@@ -340,8 +341,8 @@ func named(m match.Mark) string {
 	return "water"
 }
 
-// target returns the next cell to shoot at. The cells of the turn so far count as shot at in
-// the chart and are not chosen again.
+// target returns the next cell to shoot at. Cells chosen earlier in the turn count as shot
+// at in the chart and are not chosen again.
 func (g *game) target(chart *match.Chart) match.Cell {
 	named := chart.Shots.Minus(g.chart.Shots)
 	pick := func(cells match.Set) (match.Cell, bool) {
@@ -352,7 +353,7 @@ func (g *game) target(chart *match.Chart) match.Cell {
 	}
 	switch n := len(g.asked) + named.Len(); g.situation.aim {
 	case toRepeat:
-		again := g.chart.Hits.Union(g.chart.Sunk) // a random choice might miss them
+		again := g.chart.Hits.Union(g.chart.Sunk) // a random choice may not include them
 		if n%4 == 1 {
 			again = g.chart.Shots
 		}
@@ -385,7 +386,7 @@ func (g *game) target(chart *match.Chart) match.Cell {
 // hangUp closes the connection in the middle of the game and checks that the client notices.
 func (g *game) hangUp() (done bool, p *problem) {
 	if half, ok := g.client.nc.(*net.TCPConn); ok {
-		half.CloseWrite() // fails if the client has gone
+		half.CloseWrite() // fails if the client has disconnected
 	}
 	for {
 		_, err := g.client.listen(g.client.move)
@@ -394,13 +395,13 @@ func (g *game) hangUp() (done bool, p *problem) {
 		case errors.Is(err, os.ErrDeadlineExceeded):
 			return false, wrong(ruleEnd, "the opponent has left and the connection was closed, but it is still there after %v", g.client.move)
 		default:
-			g.client.games = 1 // the series has ended, too
+			g.client.games = 1 // the series has ended as well
 			return true, nil
 		}
 	}
 }
 
-// finish sends the result of the game and checks that the client is silent.
+// finish sends the result of the game and checks that the client sends nothing more.
 func (g *game) finish() *problem {
 	c := g.client
 	if g.situation.cut > 0 {
@@ -438,8 +439,8 @@ func (g *game) finish() *problem {
 	return nil
 }
 
-// unseal asks the client to reveal the fleet that it has committed to, and verifies its
-// results.
+// unseal asks the client to reveal the fleet it committed to, and checks the client's
+// results against it.
 func (g *game) unseal() *problem {
 	c := g.client
 	if g.sealed == "" || c.rules.Moving {

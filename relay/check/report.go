@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// marks are the grades as a report shows them.
+// marks holds the labels of the grades in a report.
 var marks = map[Grade]string{OK: "ok", Warn: "warn", Fail: "FAIL"}
 
-// String returns the finding as lines of text.
+// String returns the finding as text, one or more lines.
 func (f Finding) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-5s %s", marks[f.Grade], f.About)
@@ -24,7 +24,7 @@ func (f Finding) String() string {
 	return b.String()
 }
 
-// Summary returns the report in a line.
+// Summary returns a one-line summary of the report.
 func (r Report) Summary() string {
 	text := fmt.Sprintf("%d situations on %d connections: %d ok, %d with a warning, %d failed", len(r.Findings), r.Connections, r.Passed, r.Warned, r.Failed)
 	if left := len(situations) - len(r.Findings); left > 0 {
@@ -33,5 +33,5 @@ func (r Report) Summary() string {
 	return text + "."
 }
 
-// Well reports whether nothing has failed, and everything was played.
+// Well reports whether all situations were played and none failed.
 func (r Report) Well() bool { return r.Failed == 0 && len(r.Findings) == len(situations) }

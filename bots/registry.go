@@ -104,7 +104,7 @@ func (k Choice) Info() Info { return k.entry.Info }
 // New creates the bot for one match.
 func (k Choice) New(c Config) (Bot, error) {
 	if c.Memory != nil && !c.Memory.Rules.Same(c.Rules) {
-		return nil, fmt.Errorf("the memory of %s was learned under different rules", k.entry.Name)
+		return nil, fmt.Errorf("the memory of %s was learned under other rules", k.entry.Name)
 	}
 	if c.Placement == "" {
 		c.Placement = k.entry.Placement

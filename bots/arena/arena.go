@@ -180,7 +180,7 @@ func (t *tournament) takeUp(u unit, records []Record) error {
 	t.before += u.count
 	if c.ordered {
 		if u.number != c.next {
-			return errors.New("it stands before a game that came first")
+			return errors.New("it is out of order")
 		}
 		c.next++
 		for i := range records {
@@ -196,7 +196,7 @@ func (t *tournament) takeUp(u unit, records []Record) error {
 // relearn adds a recorded game to the memories of the players of a contest.
 func (c *contest) relearn(r *Record) error {
 	if r.Match == nil {
-		return errors.New("it has no match to learn from")
+		return errors.New("it has no recorded match to learn from")
 	}
 	_, events, err := match.DecodeEvents(r.Match)
 	if err != nil {

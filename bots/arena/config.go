@@ -121,7 +121,7 @@ func (c Config) withDefaults() (Config, error) {
 			return c, errors.New("choose either layouts or a placement, not both")
 		}
 		if i == 1 && c.Mode == Solo {
-			return c, errors.New("a solo sinks one fleet: give its layout as the first")
+			return c, errors.New("a solo uses one layout: specify only the first")
 		}
 	}
 	if c.Mode == Solo && c.Mover != "" && c.Dir != "" && !c.Brief {
@@ -180,11 +180,11 @@ func (c Config) checkPlayers() error {
 	}
 	for i, name := range c.Players {
 		if c.Mode != Duel && slices.Contains(c.Players[:i], name) {
-			return fmt.Errorf("%s is listed twice: list each player once", name)
+			return fmt.Errorf("%s takes part twice: list each player once", name)
 		}
 		if _, external := c.Externals[name]; external {
 			if c.Mode == Solo {
-				return fmt.Errorf("%s is a program: a solo accepts only built-in bots", name)
+				return fmt.Errorf("%s is a program, and programs need an opponent: a solo accepts only built-in bots", name)
 			}
 			continue
 		}

@@ -228,7 +228,7 @@ func openFolder(cfg *Config, contests []*contest, yield func(unit, []Record) err
 	case err != nil:
 		return nil, fmt.Errorf("the folder cannot be read: %w: choose another", err)
 	case !cfg.Resume:
-		return nil, fmt.Errorf("%s holds a tournament already: add --resume to go on with it, or choose another folder", cfg.Dir)
+		return nil, fmt.Errorf("%s holds a tournament already: add --resume to continue it, or choose another folder", cfg.Dir)
 	case !bytes.Equal(there, settings):
 		return nil, fmt.Errorf("%s holds a tournament of other settings: %s", cfg.Dir, difference(there, settings))
 	}

@@ -133,7 +133,7 @@ func (r *Record) solo(rules match.Rules, each func(*match.View)) (match.View, er
 	for i, name := range r.Cells {
 		cell, err := match.ParseCell(name)
 		if err != nil || !rules.Contains(cell) {
-			return v, fmt.Errorf("shot %d is at %q, which is no cell of the board", i+1, name)
+			return v, fmt.Errorf("shot %d is at %q, which is not a cell of the board", i+1, name)
 		}
 		shot := match.Shot{Cell: cell, Result: fleet.Shoot(cell), Number: i + 1}
 		v.Charts[match.Second].Record(cell, shot.Result)

@@ -148,7 +148,7 @@ func (w *worker) bot(c *contest, player, number, game int) (bots.Bot, error) {
 	cfg.Memory = c.memories[player]
 	b, err := c.bots[player].New(cfg)
 	if err != nil {
-		return nil, fmt.Errorf("making %s for a game: %w", c.players[player], err)
+		return nil, fmt.Errorf("creating %s: %w", c.players[player], err)
 	}
 	return b, nil
 }

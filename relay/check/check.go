@@ -64,7 +64,7 @@ type Report struct {
 }
 
 // errGone is returned if the client does not connect in time.
-var errGone = errors.New("the client has not connected")
+var errGone = errors.New("the client did not connect")
 
 // Run runs the client through all situations. It returns an error only if the check could
 // not run; the client's faults are in the report.

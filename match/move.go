@@ -231,7 +231,7 @@ func (s *Ship) Extent() Span {
 	}
 }
 
-// Has reports whether a cell lies in the span.
+// Has reports whether a cell is in the span.
 func (s *Span) Has(c Cell) bool {
 	return c.X >= s.stern.X && c.X <= s.bow.X && c.Y >= s.stern.Y && c.Y <= s.bow.Y
 }

@@ -64,7 +64,7 @@ type Rules struct {
 	Name    string        `json:"name"`            // that of a preset, or custom
 	Size    int           `json:"size"`            // cells along a side, 5 to 26
 	Fleet   []Class       `json:"fleet"`           // 1 to 10 ships, longest first
-	Contact Contact       `json:"contact"`         // how close ships may lie
+	Contact Contact       `json:"contact"`         // how close ships may be
 	Moving  bool          `json:"moving"`          // whether ships may move
 	Salvo   bool          `json:"salvo,omitempty"` // whether a turn has one shot for each ship afloat
 	Clock   time.Duration `json:"clock"`           // time for the shots of one turn, 0 for no limit
@@ -189,7 +189,7 @@ func (r Rules) Validate() error {
 		return &RulesError{Problem: NegativeClock, Clock: r.Clock}
 	}
 	if naval := Naval(); slices.Equal(r.Fleet, naval.Fleet) && r.Size >= naval.Size {
-		return nil // known to fit; checking would take long
+		return nil // known to fit; a check would take long
 	}
 	if slices.Equal(r.Fleet, standardShips(len(r.Fleet))) {
 		return r.spacious()

@@ -93,7 +93,7 @@ const (
 type LayoutError struct {
 	Class   Class   // the class of the illegal ship
 	Ship    Ship    // its position
-	Problem Problem // what is illegal
+	Problem Problem // what is wrong
 	Other   Class   // the ship it overlaps or touches
 	Contact Contact // the rule it breaks, for Touches
 }
@@ -173,7 +173,7 @@ func (r Rules) Check(l Layout) error {
 	return nil
 }
 
-// Segment returns which part of a ship lies on a cell that it covers.
+// Segment returns the segment of a ship at a cell that the ship covers.
 func (s Ship) Segment(c Cell) int {
 	return int(max(c.X-s.Stern.X, s.Stern.X-c.X) + max(c.Y-s.Stern.Y, s.Stern.Y-c.Y))
 }

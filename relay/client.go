@@ -173,7 +173,7 @@ func (g *clientGame) fire() error {
 	return g.send(lines)
 }
 
-// awaits reports whether the result of the player's shot at a cell comes next.
+// awaits reports whether the result of the player's shot at a cell is expected next.
 func (g *clientGame) awaits(cell match.Cell) bool {
 	return g.attacks && len(g.results) < len(g.targets) && cell == g.targets[len(g.results)]
 }

@@ -37,7 +37,7 @@ func (d *directives) commits() bool {
 	return d.request.commits
 }
 
-// reveal passes the client's fleet and salt to the match after a game. The answer comes
+// reveal passes the client's fleet and salt to the match after a game. The answer arrives
 // with the match's next update. A reveal that cannot be parsed loses the match at once.
 func (d *directives) reveal(args []string) (string, bool) {
 	m := d.seat.current()

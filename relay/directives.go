@@ -33,7 +33,7 @@ var directiveTable = []directiveEntry{
 type directiveEntry struct {
 	verb    string
 	do      func(d *directives, args []string) (answer string, ready bool)
-	anytime bool // it may come after the first role
+	anytime bool // also allowed after the first role
 	need    need // the requirement that it sets
 }
 
@@ -149,7 +149,7 @@ func (d *directives) settle(e directiveEntry, answer string) (due bool) {
 	defer d.mu.Unlock()
 	met, refused, inRoom := e.need, !strings.HasPrefix(answer, "ok "), d.request.room != ""
 	switch {
-	case e.verb == "ready": // the client accepts what was refused
+	case e.verb == "ready": // the client continues without the refused requirements
 		met = needRules | needOpponent
 	case refused && (e.verb != "rules" || !inRoom):
 		return false

@@ -17,7 +17,7 @@ type tally struct {
 	side       match.Side
 	outcome    string
 	reason     match.Reason
-	told       bool // the client has been told its fault
+	told       bool // the client has been sent its fault
 }
 
 // score records the end of a match. It sends the last lines of the match, followed by the
@@ -81,7 +81,7 @@ func outcomeOf(v *match.View) string {
 	return "lost"
 }
 
-// appendFault appends the client's fault, unless it has been told.
+// appendFault appends the client's fault, unless the client has been sent it before.
 func (s *series) appendFault(b []byte, f *fault) []byte {
 	if s.tally.told || f.reason == match.Hangup {
 		return b

@@ -79,7 +79,7 @@ func Breach(err error) match.Reason {
 	return match.Hangup
 }
 
-// quote returns a client's line quoted for the log. It removes tokens, which may come
+// quote returns a client's line quoted for the log. It removes tokens, even in lines
 // without the % of a directive.
 func quote(line []byte) string {
 	if len(line) == 0 {

@@ -13,7 +13,7 @@ import (
 // seat is a client's seat in the current game. The client's writer begins and ends
 // games; its reader acts in them.
 type seat struct {
-	ctx     context.Context // the server's, so that actions are carried out even if the client is gone
+	ctx     context.Context // the server's, so that actions are carried out even if the client has disconnected
 	session session.Session
 
 	// acting is held during an action and while a game ends, so that no action counts for

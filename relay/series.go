@@ -15,10 +15,10 @@ type series struct {
 	seat       *seat
 	tally      tally
 	refused    error // why the client cannot continue
-	warned     bool  // the client has been told that its matches are casual
+	warned     bool  // the client has been warned that its matches are casual
 }
 
-// role returns the message that tells a client its side.
+// role returns the message that assigns a side to a client.
 func role(side match.Side) Message {
 	if side == match.First {
 		return Message{Op: Defend}

@@ -30,8 +30,7 @@ func (e UsageError) Unwrap() error { return e.Err }
 // UsageErrorf returns a [UsageError] with a text.
 func UsageErrorf(text i18n.Key, args ...any) error { return UsageError{i18n.Errorf(text, args...)} }
 
-// report tells the user why the command failed, if it did, and returns the exit
-// status.
+// report writes the reason if the command failed, and returns the exit status.
 func (l *CommandLine) report(ctx context.Context, c *cobra.Command, err error) (status int) {
 	var usage UsageError
 	var said i18n.Localized
@@ -56,7 +55,7 @@ func (l *CommandLine) report(ctx context.Context, c *cobra.Command, err error) (
 // errUnknownCommand is returned by unknown.
 var errUnknownCommand = errors.New("unknown")
 
-// unknown tells the user that there is no command with a name.
+// unknown writes that there is no command with a name.
 func (l *CommandLine) unknown(name string) error {
 	names := []string{helpName}
 	for _, c := range l.Commands {

@@ -8,7 +8,7 @@ import (
 )
 
 // Sizes of terminals. Each cell of a screen takes about 200 bytes, so the size that a
-// client claims is bounded; the largest takes 6 MB.
+// client requests is limited; the largest takes 6 MB.
 const (
 	maxWidth, maxHeight         = 300, 100
 	defaultWidth, defaultHeight = 80, 24

@@ -141,7 +141,7 @@ func (d *doctor) folder(folder string) bool {
 }
 
 // missingFolder checks whether the server could create the data folder, by creating and
-// removing a folder beside it.
+// removing a folder next to it.
 func (d *doctor) missingFolder(folder string) {
 	there := filepath.Dir(filepath.Clean(folder))
 	for there != filepath.Dir(there) {

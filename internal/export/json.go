@@ -34,7 +34,7 @@ type Rules struct {
 	Name    string        `json:"name"`
 	Size    int           `json:"size"`            // cells along a side
 	Fleet   []match.Class `json:"fleet"`           // longest first
-	Contact match.Contact `json:"contact"`         // how close ships may lie
+	Contact match.Contact `json:"contact"`         // how close ships may be
 	Moving  bool          `json:"moving"`          // whether ships may move
 	Salvo   bool          `json:"salvo,omitempty"` // whether a turn has one shot for each ship afloat
 	Clock   float64       `json:"clock_s"`         // seconds for a shot, 0 for no limit

@@ -24,7 +24,7 @@ func Text(l i18n.Language, m store.Match) (string, error) {
 	names := film.Names()
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n%s, %s. %s\n\n", film.Heading(), m.Started.UTC().Format("15:04 MST"), length(l, m.Took), l.Text("x-shoots-first", names[match.Second]))
-	shots, width, auto, move := 0, 0, false, "" // width: of what was written last
+	shots, width, auto, move := 0, 0, false, "" // width: of the text on the current line; 0 at the start of a line
 	for i, e := range m.Events {
 		if m.Rules.Salvo && e.Kind == match.ShotAnswered {
 			if shooter := e.Side.Other(); !match.InVolley(m.Events, i) {

@@ -20,7 +20,7 @@ const (
 	Bad
 	Warn
 
-	Heading     // letters and numbers beside a board
+	Heading     // letters and numbers at the edges of a board
 	HeadingHere // the same, in the row and column of the cursor
 	ChartLine   // lines between the cells of a chart
 	FleetLine   // lines between the cells of a side's own board

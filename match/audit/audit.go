@@ -8,7 +8,7 @@ import (
 	"broadside/match"
 )
 
-// The bounds of ships and fleets.
+// The maximum length and number of ships.
 const (
 	maxShips  = match.MaxShips
 	maxLength = len(match.Chart{}.Afloat) - 1

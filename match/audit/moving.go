@@ -119,7 +119,8 @@ func (a *movingAudit) list(placed []int16, key uint64) bool {
 	return true
 }
 
-// fits reports whether the contact rule allows a ship beside those placed, except ship i.
+// fits reports whether the contact rule allows a ship together with those placed,
+// ignoring ship i.
 func (a *movingAudit) fits(placed []int16, i int, ship match.Ship) bool {
 	here := ship.Extent()
 	for j, place := range placed {

@@ -14,7 +14,7 @@ import (
 type Update struct {
 	View   match.View
 	Events []match.Event `json:",omitzero"` // as the reader may see them, oldest first
-	Missed bool          `json:",omitzero"` // events were dropped, or happened before the reader came; View is complete
+	Missed bool          `json:",omitzero"` // events were dropped, or happened before the reader attached; View is complete
 
 	// Seq is the number of events so far that the reader of a seat may see, see
 	// [Seat.AttachFrom].
@@ -71,7 +71,7 @@ type Mailbox struct {
 	mu     sync.Mutex // held for a copy at most
 	update *Update    // guarded by mu: nil once it has been received
 	came   bool       // guarded by mu: an update has been received
-	err    error      // guarded by mu: why no more updates will come
+	err    error      // guarded by mu: returned after the last update
 }
 
 // updates is a pool, because an update is large and few of them are in use at a time.

@@ -127,7 +127,7 @@ func (m *Match) post(r request) {
 	}
 }
 
-// drain handles requests that came too late for the referee.
+// drain handles requests that arrived too late for the referee.
 func (m *Match) drain() {
 	for {
 		select {

@@ -264,7 +264,8 @@ func (r *referee) carryOut(q *request) {
 	}
 }
 
-// tell tells the player of a seat, if it has one, why a command was not carried out.
+// tell sends the player of a seat, if it has one, the reason why a command was not
+// carried out.
 func (r *referee) tell(side match.Side, why error) {
 	if side > match.Second {
 		return
@@ -330,7 +331,7 @@ func (r *referee) apply(c match.Command) error {
 		r.clocks.follow(r.game, time.Now(), goesOn(events, r.game))
 		r.publish(events)
 	}
-	if paused { // tells readers who may not see the events that the pause is over
+	if paused { // readers who may not see the events still need to learn that the pause is over
 		r.publish(nil)
 	}
 	return nil

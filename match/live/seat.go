@@ -131,7 +131,7 @@ func (s *Seat) Reveal(salt string, l match.Layout) { s.command(match.Reveal(s.si
 // slice.
 func (s *Seat) Fire(cells ...match.Cell) {
 	q := request{do: command, side: s.side, command: match.Fire(s.side), fired: time.Now()}
-	if len(cells) == 1 { // the usual turn allocates nothing, here and where cells come from
+	if len(cells) == 1 { // avoids an allocation in the usual turn
 		q.target[0] = cells[0]
 	} else {
 		q.command.Cells = append([]match.Cell{}, cells...)

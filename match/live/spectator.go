@@ -30,7 +30,7 @@ type feed struct {
 	version uint64        // of update
 	events  []match.Event // the last backlog events at most: event n is at n%backlog
 	count   uint64        // events so far
-	ended   bool          // no more updates will come
+	ended   bool          // there are no more updates
 	changed chan struct{} // closed at the next change; nil unless a spectator waits for it
 }
 

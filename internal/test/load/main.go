@@ -39,7 +39,7 @@ import (
 	"broadside/internal/test/crowd"
 )
 
-// plan is what is to be done.
+// plan configures a run.
 type plan struct {
 	server   string        // address; empty: start a server
 	pid      int           // process ID of the server; 0: unknown

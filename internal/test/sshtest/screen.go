@@ -87,8 +87,8 @@ func Text(s *uv.Buffer) string {
 	return strings.Join(rows, "\n")
 }
 
-// Styled is a screen as text for golden files. A row that is not plain is
-// followed by a line that tells which columns look how:
+// Styled returns a screen as text for golden files. A row that is not plain is
+// followed by a line with the styles of its columns:
 //
 //	|Broadside   ada
 //	: 0-8 bold fg=15 bg=#173f73; 12-14 fg=8

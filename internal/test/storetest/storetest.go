@@ -63,7 +63,7 @@ func Match(seed uint64, rules match.Rules, first, second string) store.Match {
 	return m
 }
 
-// target returns a random open cell, beside a hit if there is one.
+// target returns a random open cell, next to a hit if there is one.
 func target(chart *match.Chart, rng *rand.Rand) match.Cell {
 	open := chart.Open()
 	var beside match.Set

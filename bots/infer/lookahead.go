@@ -81,8 +81,8 @@ const (
 	finalists = 4
 )
 
-// rank sorts cells by the number of misses they lead to, fewest first. It uses only one out
-// of `every` layouts.
+// rank sorts cells by the number of misses they lead to, fewest first. It uses one layout in
+// `every`.
 func (l *lookahead) rank(cells []uint16, every int) []uint16 {
 	most := slices.Max(l.prior)
 	l.weight = l.weight[:0]
@@ -171,7 +171,7 @@ func (l *lookahead) shoot(layouts []int32, cell int, hope []int32) int64 {
 	l.gone[cell/64] |= 1 << (cell % 64)
 	hope[cell] = 0
 	missed := int64(0)
-	// Moves misses to the front and sinkings to the end.
+	// Move misses to the front and sinkings to the end.
 	a, b := 0, len(layouts)
 	for k := 0; k < b; {
 		i := layouts[k]

@@ -86,7 +86,7 @@ func (th *theory) room(b *placedShip, contact match.Contact) bool {
 // are too many. Those are searched for again when no other theory is left.
 type theories struct {
 	rules   match.Rules
-	most    int // number of theories from which theories are no longer extended
+	most    int // maximum number of theories; beyond it, none is extended
 	all     []theory
 	thinned bool // whether some theories were left out
 	answers []answer
@@ -109,7 +109,7 @@ const (
 )
 
 func newTheories(r match.Rules) theories {
-	const common = 40 // maximum usual number after a first hit
+	const common = 40 // rarely exceeded after a first hit
 	t := theories{
 		rules: r, most: mostTheories, shots: make([]bool, r.Size*r.Size),
 		all: make([]theory, 0, common), next: make([]theory, 0, common), places: make([]placedShip, 0, common),

@@ -13,7 +13,7 @@ type Ban struct {
 	Fingerprint string // of a key; else empty
 	Network     netip.Prefix
 	Reason      string
-	By          string    // the operator
+	By          string    // the operator's name
 	Added       time.Time // filled in by the store
 	Expires     time.Time // zero: never
 }
@@ -41,7 +41,7 @@ func (b *Ban) columns() []any {
 // Bans has the bans of keys and networks.
 type Bans struct{ db *database }
 
-// Add stores a ban of either a key or a network, and returns it as stored.
+// Add stores a ban of a key or a network and returns it as stored.
 func (bs Bans) Add(ctx context.Context, b Ban) (_ Ban, err error) {
 	if (b.Fingerprint == "") == !b.Network.IsValid() {
 		return Ban{}, errors.New("a ban is of a key or of a network, one of the two")
@@ -64,7 +64,7 @@ func (bs Bans) Add(ctx context.Context, b Ban) (_ Ban, err error) {
 	})
 }
 
-// until returns the details of an action that expires.
+// until describes an action that expires, for the audit log.
 func until(expires time.Time, reason string) string {
 	if expires.IsZero() {
 		return reason

@@ -15,17 +15,17 @@ import (
 
 // Health is the state of a database.
 type Health struct {
-	Schema, Newest int64     // version of its schema, and the newest that this program knows
-	Damage         []string  // what the check has found
-	Bytes          int64     // of the file, or of the whole database
+	Schema, Newest int64     // version of the schema, and the newest version known to this program
+	Damage         []string  // problems found by the check
+	Bytes          int64     // size of the file or of the whole database
 	Players        int       // accounts, except those of built-in bots
-	Matches        int       // that have ended
-	Last           time.Time // when the last of them ended; zero if there is none
+	Matches        int       // finished matches
+	Last           time.Time // end of the most recent match; zero if there is none
 }
 
-// Check looks for damage in the SQLite database in a data folder, or in the file path, and
-// changes nothing. A server may have the database open. Check reads all of it. The error
-// is [fs.ErrNotExist] if there is no database.
+// Check looks for damage in the SQLite database in a data folder, or in the file path. It
+// reads the whole database and changes nothing. A server may have the database open. The
+// error is [fs.ErrNotExist] if there is no database.
 func Check(ctx context.Context, path string) (h Health, err error) {
 	defer annotate(&err, "checking the database %s", path)
 	info, err := os.Stat(path)
@@ -49,7 +49,7 @@ func Check(ctx context.Context, path string) (h Health, err error) {
 	options := url.Values{"mode": {"ro"}}
 	_, noLog := os.Lstat(path + "-wal")
 	if noLog != nil && !hasContent(path+"-journal") {
-		options.Set("immutable", "1") // no process uses it, and no files are made beside it
+		options.Set("immutable", "1") // no process uses the database; SQLite creates no files beside it
 	}
 	db, err := connect(path, 1, options)
 	if err != nil {
@@ -69,8 +69,8 @@ func Check(ctx context.Context, path string) (h Health, err error) {
 // maxDamage is the maximum length of [Health.Damage].
 const maxDamage = 20
 
-// damage looks for damage in pages and indexes, references between tables, and the events
-// of matches.
+// damage looks for damaged pages and indexes, broken references between tables, and
+// unreadable match events.
 func damage(ctx context.Context, db *sql.DB) (found []string, err error) {
 	if found, err = pragmaLines(ctx, db, fmt.Sprintf(`PRAGMA integrity_check(%d)`, maxDamage)); err != nil || len(found) > 0 {
 		return found, err
@@ -78,7 +78,7 @@ func damage(ctx context.Context, db *sql.DB) (found []string, err error) {
 	if found, err = pragmaLines(ctx, db, `SELECT 'a row of the table ' || "table" || ' refers to one that is missing in ' || "parent" FROM pragma_foreign_key_check LIMIT 20`); err != nil || len(found) > 0 {
 		return found, err
 	}
-	rows, err := db.QueryContext(ctx, `SELECT match, events FROM records`) // too many for scanAll
+	rows, err := db.QueryContext(ctx, `SELECT match, events FROM records`) // too many rows for scanAll
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func damage(ctx context.Context, db *sql.DB) (found []string, err error) {
 	return found, rows.Err()
 }
 
-// count fills in the fields that are read from the tables.
+// count sets the fields that are read from the tables.
 func (h *Health) count(ctx context.Context, db *sql.DB, s *schema.Schema) (err error) {
 	if h.Schema, h.Newest, err = s.Versions(ctx); err != nil {
 		return fmt.Errorf("%w: %w", ErrNotOurs, err)

@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// DailyResult is a player's progress with the daily puzzle of a day.
+// DailyResult is a player's progress in the daily puzzle of one day.
 type DailyResult struct {
 	Day      string // as [time.DateOnly]
 	Player   string // ID
 	Name     string // filled in by the store
 	Shots    int
-	Line     string          // the line of blocks for sharing
+	Line     string          // blocks for sharing
 	Done     bool            // all ships are sunk
 	Progress json.RawMessage // what the caller needs to continue; may be nil
 	At       time.Time       // of the last shot
@@ -31,13 +31,13 @@ var (
 	ErrOvertaken = errors.New("another session has fired meanwhile")
 )
 
-// Daily has the players' results of the daily puzzle.
+// Daily stores the players' results of the daily puzzle.
 type Daily struct{ db *database }
 
 // Save stores a player's progress. A shot cannot be undone: the error is [ErrOvertaken]
 // if r has no more shots than are stored, so that only one of two sessions can continue
-// from the same shot, and [ErrDone] if the puzzle is finished. It is [ErrNotFound] if
-// there is no such player.
+// from the same shot, and [ErrDone] if the puzzle is finished. It is [ErrNotFound] if the
+// player does not exist.
 func (d Daily) Save(ctx context.Context, r DailyResult) (err error) {
 	defer annotate(&err, "storing the daily result of %s", r.Day)
 	if _, err := time.Parse(time.DateOnly, r.Day); err != nil {
@@ -71,7 +71,7 @@ func (d Daily) Save(ctx context.Context, r DailyResult) (err error) {
 	})
 }
 
-// Get returns a player's progress with the puzzle of a day, or [ErrNotFound].
+// Get returns a player's progress in the puzzle of a day, or [ErrNotFound].
 func (d Daily) Get(ctx context.Context, player, day string) (r DailyResult, err error) {
 	defer annotate(&err, "reading the daily result of %s", day)
 	err = d.db.get(ctx, `SELECT `+dailyColumns+` FROM daily JOIN players ON players.id = daily.player
@@ -79,32 +79,32 @@ func (d Daily) Get(ctx context.Context, player, day string) (r DailyResult, err 
 	return r, err
 }
 
-// The requirements for the table of a day. A second account, which could be used to find
-// the fleet first, does not meet them soon.
+// Requirements for a place in the table of a day. They prevent players from finding the
+// fleet with a new second account.
 const (
 	DailyAge     = 7 * 24 * time.Hour // of the account when the day began
 	DailyMatches = 5                  // rated ones
 )
 
-// established is the condition for the table. Its arguments are the second, the latest
-// moment to have registered, and the third, DailyMatches.
+// established is the SQL condition for a place in the table. Its second argument is the
+// latest permitted registration time, the third is DailyMatches.
 const established = `(players.created <= $2 AND
 	(SELECT COALESCE(SUM(games), 0) FROM ratings WHERE ratings.player = players.id) >= $3)`
 
-// oldEnough returns the latest moment to have registered for the table of a day.
+// oldEnough returns the latest registration time that qualifies for the table of a day.
 func oldEnough(day string) (int64, error) {
 	start, err := time.Parse(time.DateOnly, day)
 	return micros(start.Add(-DailyAge)), err
 }
 
-// Table returns the best results of a day, at most limit: fewest shots first, then the
-// earliest. It lists only players who have sunk all ships, whose account is at least
-// [DailyAge] old, and who have played [DailyMatches].
+// Table returns at most limit results of a day: fewest shots first, then earliest. It
+// lists only players who have sunk all ships, whose account is at least [DailyAge] old,
+// and who have played [DailyMatches].
 func (d Daily) Table(ctx context.Context, day string, limit int) ([]DailyResult, error) {
 	return d.table(ctx, day, limit, established)
 }
 
-// Newcomers returns the results of a day that Table leaves out because of the player's
+// Newcomers returns the results of a day that Table excludes because of the player's
 // account, in the same order.
 func (d Daily) Newcomers(ctx context.Context, day string, limit int) ([]DailyResult, error) {
 	return d.table(ctx, day, limit, `NOT `+established)
@@ -122,8 +122,8 @@ func (d Daily) table(ctx context.Context, day string, limit int, condition strin
 		[]any{text(day), registered, DailyMatches, max(0, limit)}, (*DailyResult).columns)
 }
 
-// Place returns a player's place in the table of a day, counted from 1, and the number of
-// players in it. The place is 0 for a player who is not in the table.
+// Place returns a player's place in the table of a day, starting at 1, and the number of
+// players in the table. The place is 0 for a player who is not in it.
 func (d Daily) Place(ctx context.Context, player, day string) (place, of int, err error) {
 	defer annotate(&err, "reading a place in the table of %s", day)
 	registered, err := oldEnough(day)
@@ -138,8 +138,9 @@ func (d Daily) Place(ctx context.Context, player, day string) (place, of int, er
 	return place, of, err
 }
 
-// Streak returns on how many consecutive days a player has finished the puzzle: up to
-// today, or to yesterday if today's is not finished, and the longest streak ever.
+// Streak returns the number of consecutive days on which a player finished the puzzle,
+// ending today, or yesterday if today's puzzle is unfinished. It also returns the
+// player's longest streak.
 func (d Daily) Streak(ctx context.Context, player, today string) (current, best int, err error) {
 	defer annotate(&err, "counting a streak")
 	now, err := time.Parse(time.DateOnly, today)

@@ -13,29 +13,29 @@ import (
 	"broadside/internal/store/replication"
 )
 
-// database is an open database: one connection that writes and several that read. All
-// kinds of data share it. sqlite.go and postgres.go open it.
+// database is an open database: one writing connection and several reading connections.
+// All kinds of data share it. sqlite.go and postgres.go open it.
 type database struct {
 	log       *slog.Logger
 	file      string // of SQLite; else empty
 	write     *sql.DB
 	read      *sql.DB
-	writeLock string                                           // the statement that begins each writing transaction, if any
+	writeLock string                                           // statement that begins each writing transaction; may be empty
 	exclusive bool                                             // on PostgreSQL; see [Config]
 	primary   *replication.Primary                             // on PostgreSQL
-	folder    *flock.Flock                                     // held on SQLite if the store is exclusive; else nil
-	limit     time.Duration                                    // of a writing transaction; 0: none
+	folder    *flock.Flock                                     // held on SQLite if the store is exclusive; otherwise nil
+	limit     time.Duration                                    // maximum duration of a writing transaction; 0: none
 	fence     Fence                                            // nil, except on the active node of a cluster
 	fenced    <-chan struct{}                                  // closed while no changes are accepted
 	wrote     func(changes int, took time.Duration, err error) // see [Config]; never nil
-	// failed is called after each transaction that failed, by the writer. It is set
-	// before the first change and may be nil.
+	// failed is called by the writer after each failed transaction. It is set before the
+	// first change and may be nil.
 	failed func()
 
-	work sync.WaitGroup // the writer, and what start has started
-	wake chan struct{}  // capacity 1: the queue has become non-empty, or closed
+	work sync.WaitGroup // the writer, and goroutines from start
+	wake chan struct{}  // capacity 1: the queue is no longer empty, or is closed
 
-	mu     sync.Mutex // guards the fields below; never held during input or output
+	mu     sync.Mutex // guards the fields below; never held during I/O
 	queue  []*change
 	closed bool
 }
@@ -72,7 +72,7 @@ func openDatabase(ctx context.Context, cfg Config) (*database, error) {
 	return db, nil
 }
 
-// close waits until all queued changes are written, and closes all connections.
+// close waits until all queued changes are written, then closes all connections.
 func (db *database) close() error {
 	db.mu.Lock()
 	db.closed = true
@@ -82,7 +82,7 @@ func (db *database) close() error {
 	return db.disconnect()
 }
 
-// start runs f in a goroutine for which close waits, or returns [ErrClosed].
+// start runs f in a goroutine that close waits for, or returns [ErrClosed].
 func (db *database) start(f func()) error {
 	db.mu.Lock()
 	defer db.mu.Unlock()
@@ -93,7 +93,7 @@ func (db *database) start(f func()) error {
 	return nil
 }
 
-// disconnect closes the pools of connections and unlocks the data folder.
+// disconnect closes the connection pools and unlocks the data folder.
 func (db *database) disconnect() error {
 	err := errors.Join(db.read.Close(), db.write.Close())
 	if db.folder != nil {
@@ -102,9 +102,10 @@ func (db *database) disconnect() error {
 	return err
 }
 
-// change has do carried out in a transaction and waits until its changes are on disk.
-// An error of do undoes them. do runs on the writer's goroutine, and may still run when
-// change has returned an error: the caller may read what it sets after success only.
+// change runs do in a transaction and waits until its changes are on disk. If do returns
+// an error, its changes are undone. do runs on the writer's goroutine and may still be
+// running after change has returned an error, so the caller may read variables that do
+// sets only after success.
 func (db *database) change(ctx context.Context, do func(*tx) error) error {
 	if db.isFenced() {
 		return ErrFenced
@@ -128,7 +129,7 @@ func (db *database) change(ctx context.Context, do func(*tx) error) error {
 	}
 }
 
-// changeTo is change for a do that returns a value.
+// changeTo is change for a do function that returns a value.
 func changeTo[T any](ctx context.Context, db *database, do func(*tx) (T, error)) (v T, err error) {
 	var result T
 	if err := db.change(ctx, func(t *tx) (err error) {
@@ -140,7 +141,7 @@ func changeTo[T any](ctx context.Context, db *database, do func(*tx) (T, error))
 	return result, nil
 }
 
-// next removes up to maxBatch changes from the queue. closed reports that none will
+// next removes up to maxBatch changes from the queue. closed reports that no more will
 // follow.
 func (db *database) next() (batch []*change, closed bool) {
 	db.mu.Lock()
@@ -157,8 +158,7 @@ func (db *database) wakeWriter() {
 	}
 }
 
-// get reads one row into dest, or returns [ErrNotFound]. It does not wait for the
-// writer.
+// get reads one row into dest, or returns [ErrNotFound]. It does not wait for the writer.
 func (db *database) get(ctx context.Context, query string, args []any, dest ...any) error {
 	return found(db.read.QueryRowContext(ctx, query, args...).Scan(dest...))
 }
@@ -170,8 +170,8 @@ func found(err error) error {
 	return err
 }
 
-// list reads rows without waiting for the writer. columns returns where the columns of
-// a row go, as for Scan.
+// list reads rows without waiting for the writer. columns returns the destinations of a
+// row's columns, as for Scan.
 func list[T any](ctx context.Context, db *database, query string, args []any, columns func(*T) []any) ([]T, error) {
 	return scanAll(ctx, db.read, query, args, columns)
 }
@@ -193,5 +193,5 @@ func scanAll[T any](ctx context.Context, db *sql.DB, query string, args []any, c
 	return all, rows.Err()
 }
 
-// itself is the columns function of rows with a single column.
+// itself is a columns function for rows with a single column.
 func itself[T any](v *T) []any { return []any{v} }

@@ -8,8 +8,8 @@ import (
 	"broadside/internal/store/schema"
 )
 
-// Errors that callers can distinguish with errors.Is. Each is wrapped with what was
-// attempted. All other errors are for the log.
+// Errors that callers can distinguish with errors.Is. Each is wrapped with a description
+// of the operation. All other errors are meant for the log.
 var (
 	ErrNotFound    = errors.New("not found")
 	ErrNameTaken   = i18n.Errorf("that-name-is-taken")
@@ -27,16 +27,16 @@ var (
 	ErrUnreachable = errors.New("the database server cannot be reached")
 )
 
-// annotate explains *err and adds what was attempted, unless it is nil. It is deferred by
-// all exported functions.
+// annotate explains *err and adds a description of the operation, unless *err is nil. All
+// exported functions defer it.
 func annotate(err *error, format string, args ...any) {
 	if *err != nil {
 		*err = fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), explain(*err))
 	}
 }
 
-// explain adds to an error of a database engine the error of this package that says
-// what an operator can do about it.
+// explain wraps a database engine's error in the error of this package that tells the
+// operator what to do.
 func explain(err error) error {
 	for _, known := range []error{ErrFull, ErrReadOnly, ErrNotOurs, ErrEmpty, ErrDamaged, ErrUnreachable} {
 		if errors.Is(err, known) {

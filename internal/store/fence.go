@@ -8,27 +8,26 @@ import (
 )
 
 // ErrFenced is returned for a change by a node that is not the active node of its
-// cluster. A change that was waiting when the node lost its role may have been
-// stored, like one whose context ended.
+// cluster. A change that was waiting when the node lost its role may still have been
+// stored, like a change whose context has ended.
 var ErrFenced = errors.New("this node is not the active node")
 
-// Fence admits the changes of a node only while it is the active node of its
-// cluster.
+// Fence allows a node to make changes only while it is the active node of its cluster.
 type Fence interface {
-	// Check returns [ErrFenced] if the transaction must not write because another
-	// node may be active. After nil, no other node can become active until the
+	// Check returns [ErrFenced] if the transaction must not write because another node
+	// may be active. If it returns nil, no other node can become active until the
 	// transaction has ended.
 	Check(ctx context.Context, tx *sql.Tx) error
-	// Done returns a channel that is closed when the node is no longer active. While
-	// it is open, the node may get its role back, and repeat what Check refused.
+	// Done returns a channel that is closed when the node is no longer active. Until
+	// then, the node may regain its role and repeat transactions that Check refused.
 	Done() <-chan struct{}
 }
 
-// fencePause is the pause before a transaction that was refused is repeated.
+// fencePause is the pause before a refused transaction is repeated.
 const fencePause = 20 * time.Millisecond
 
-// fenced returns a channel that is closed when the store accepts no changes; nil if
-// it always does.
+// fenced returns a channel that is closed when the store stops accepting changes, or nil
+// if it always accepts them.
 func (c Config) fenced() <-chan struct{} {
 	switch {
 	case c.ReadOnly:
@@ -41,7 +40,7 @@ func (c Config) fenced() <-chan struct{} {
 	return nil
 }
 
-// isFenced reports whether the store accepts no changes.
+// isFenced reports whether the store no longer accepts changes.
 func (db *database) isFenced() bool {
 	select {
 	case <-db.fenced:
@@ -51,8 +50,7 @@ func (db *database) isFenced() bool {
 	}
 }
 
-// mayRepeat waits for a moment after a transaction was refused, and reports whether
-// to try again.
+// mayRepeat pauses after a refused transaction, and reports whether to repeat it.
 func (w *writer) mayRepeat(err error) bool {
 	if !errors.Is(err, ErrFenced) {
 		return false

@@ -9,29 +9,29 @@ import (
 	"broadside/internal/i18n"
 )
 
-// Fleet is a layout that a player has saved.
+// Fleet is a saved layout.
 type Fleet struct {
 	Player  string // ID
-	Name    string // unique for the player, in any case
-	RuleSet string // the name of the rules that it was saved with
+	Name    string // unique per player, ignoring case
+	RuleSet string // name of the rules it was saved for
 	Layout  string // text of a layout file; at most MaxFleetText bytes
 	Saved   time.Time
 }
 
-// The limits of saved fleets.
+// Limits of saved fleets.
 const (
 	MaxFleets    = 20      // of a player
 	MaxFleetText = 1 << 10 // bytes of a Layout
 )
 
-// ErrTooManyFleets is returned if a player has [MaxFleets] already.
+// ErrTooManyFleets is returned if a player already has [MaxFleets] fleets.
 var ErrTooManyFleets = i18n.Errorf("you-have-n-saved-fleets", MaxFleets)
 
-// Fleets has the layouts that players have saved.
+// Fleets stores the layouts that players have saved.
 type Fleets struct{ db *database }
 
-// Save saves a fleet and replaces one of the same name. The errors include
-// [ErrNotFound] if there is no such player, and [ErrTooManyFleets].
+// Save saves a fleet and replaces any fleet with the same name. The errors include
+// [ErrNotFound] if the player does not exist, and [ErrTooManyFleets].
 func (fs Fleets) Save(ctx context.Context, f Fleet) (err error) {
 	defer annotate(&err, "saving the fleet %q", f.Name)
 	if len(f.Layout) > MaxFleetText {
@@ -56,7 +56,7 @@ func (t *tx) saveFleet(f Fleet) error {
 		return err
 	}
 	if n > MaxFleets {
-		return ErrTooManyFleets // which undoes the change
+		return ErrTooManyFleets // undoes the change
 	}
 	return nil
 }

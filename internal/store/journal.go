@@ -9,12 +9,13 @@ import (
 	"broadside/match"
 )
 
-// Journal stores what happens in the matches of a cluster.
+// Journal stores the events of matches in a cluster.
 type Journal interface {
-	// Append stores entries and waits until they are durable, and all that were posted
-	// before; it may be called without entries.
+	// Append stores entries and waits until they and all entries posted before are
+	// durable. It may be called without entries.
 	Append(ctx context.Context, entries ...Entry) error
-	// Post stores entries soon. What is appended later is stored no earlier.
+	// Post schedules entries to be stored. Entries appended or posted later are stored no
+	// earlier.
 	Post(entries ...Entry)
 	// Load calls f with each entry, ordered by match and number.
 	Load(ctx context.Context, f func(Entry) error) error
@@ -23,7 +24,7 @@ type Journal interface {
 // Entry is a part of a [Journal]. Match and Seq identify it.
 type Entry struct {
 	Match string
-	Seq   int // 0: how the match began; else one more than the number of the first event
+	Seq   int // 0: the beginning of the match; otherwise number of the first event plus one
 	At    time.Time
 	Body  []byte // JSON
 }
@@ -36,12 +37,12 @@ type beginning struct {
 	Details json.RawMessage `json:"details"`
 }
 
-// Journaled reports whether Begin and Append use a [Journal]. Events then reach the
-// store only once, and players must not see one before it is there.
+// Journaled reports whether Begin and Append use a [Journal]. Each event then reaches the
+// store only once, and players must not see it before that.
 func (rs Running) Journaled() bool { return rs.journal != nil }
 
-// journalBeginning is Begin for a match whose events go to the journal. It
-// does not wait: the first events of the match follow in the same group or a later one.
+// journalBeginning is Begin for a match whose events go to the journal. It does not wait,
+// because the first events of the match are stored in the same group or a later one.
 func (rs Running) journalBeginning(r RunningMatch, rules, events string) error {
 	body, err := r.beginning(rules)
 	if err != nil {
@@ -61,11 +62,10 @@ func (r RunningMatch) beginning(rules string) ([]byte, error) {
 	return json.Marshal(beginning{micros(r.Started), json.RawMessage(rules), r.Seats, r.Details})
 }
 
-// deleteStored removes the entries of matches that have ended. Normally, Finish has
-// removed them.
+// deleteStored removes journal entries of finished matches. Finish normally does that.
 const deleteStored = `DELETE FROM journal USING matches WHERE matches.id = journal.match`
 
-// fromJournal adds what the journal has to the running matches.
+// fromJournal adds the matches and events in the journal to the running matches.
 func (rs Running) fromJournal(ctx context.Context, all []RunningMatch) ([]RunningMatch, error) {
 	if err := rs.db.change(ctx, func(t *tx) error {
 		_, err := t.exec(deleteStored)
@@ -101,7 +101,7 @@ func (rs Running) fromJournal(ctx context.Context, all []RunningMatch) ([]Runnin
 	return all, err
 }
 
-// running returns the match that begins with an entry.
+// running returns the match whose first entry is e.
 func (e Entry) running() (r RunningMatch, err error) {
 	var b beginning
 	if err = json.Unmarshal(e.Body, &b); err == nil {

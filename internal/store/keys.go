@@ -9,17 +9,17 @@ import (
 type Key struct {
 	Fingerprint string // such as SHA256:…; identifies the key
 	Player      string // the ID of its account
-	Label       string // by which its owner recognizes it
+	Label       string // a name chosen by the key's owner
 	Added       time.Time
-	Used        time.Time // last
+	Used        time.Time // last time the key was used
 }
 
-// Keys has the public keys with which people sign in.
+// Keys stores the public keys with which people sign in.
 type Keys struct{ db *database }
 
-// Add adds a key to the account k.Player. A key that the account has already stays as
-// it is. The errors include [ErrKeyTaken] if it belongs to another account, and
-// [ErrNotFound] if there is no such account.
+// Add adds a key to the account k.Player. It does not change a key that the account
+// already has. The errors include [ErrKeyTaken] if the key belongs to another account,
+// and [ErrNotFound] if the account does not exist.
 func (ks Keys) Add(ctx context.Context, k Key) (err error) {
 	defer annotate(&err, "adding the key %q", k.Fingerprint)
 	return ks.db.change(ctx, func(t *tx) error { return t.addKey(k) })
@@ -45,8 +45,8 @@ func (t *tx) addKey(k Key) error {
 	return nil
 }
 
-// Remove removes a key of a player. The errors include [ErrLastKey] if it is the only
-// one, and [ErrNotFound] if it is not the player's.
+// Remove removes a player's key. The errors include [ErrLastKey] if it is the player's
+// only key, and [ErrNotFound] if the player does not have the key.
 func (ks Keys) Remove(ctx context.Context, player, fingerprint string) (err error) {
 	defer annotate(&err, "removing the key %q", fingerprint)
 	return ks.db.change(ctx, func(t *tx) error {
@@ -58,7 +58,7 @@ func (ks Keys) Remove(ctx context.Context, player, fingerprint string) (err erro
 			return err
 		}
 		if left == 0 {
-			return ErrLastKey // which undoes the removal
+			return ErrLastKey // undoes the removal
 		}
 		return nil
 	})

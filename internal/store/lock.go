@@ -10,8 +10,8 @@ import (
 )
 
 // lockName is the file in the data folder that an exclusive store keeps locked. The
-// system unlocks it when the process ends. The file is never removed, or two processes
-// could lock different files of the same name.
+// operating system unlocks it when the process ends. The file is never removed; otherwise
+// two processes could lock different files of the same name.
 const lockName = "broadside.lock"
 
 // lockFolder locks an existing data folder until the lock is closed, or returns

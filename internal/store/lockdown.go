@@ -2,11 +2,11 @@ package store
 
 import "context"
 
-// Lockdown has the players who may sign in during a lockdown.
+// Lockdown stores which players may sign in during a lockdown.
 type Lockdown struct{ db *database }
 
-// Allow lets a player sign in during a lockdown, or returns [ErrNotFound] if there is no
-// such account.
+// Allow lets a player sign in during a lockdown. It returns [ErrNotFound] if the account
+// does not exist.
 func (l Lockdown) Allow(ctx context.Context, player, by string) (err error) {
 	defer annotate(&err, "allowing %q", player)
 	return l.db.change(ctx, func(t *tx) error {

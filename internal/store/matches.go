@@ -14,31 +14,31 @@ import (
 
 // Seat is one side of a match.
 type Seat struct {
-	Player string // the ID of the account; empty for a guest
+	Player string // ID of the account; empty for a guest
 	Name   string // at the time of the match
 	Kind   Kind
-	// Commitment is to the layout, and Salt opens it. The caller chooses their form;
-	// both are empty if there is no commitment.
+	// Commitment commits to the layout, and Salt opens the commitment. The caller chooses
+	// their form; both are empty without a commitment.
 	Commitment, Salt string
 
-	// The store fills in the fields below.
+	// The store sets the fields below.
 
 	Shots, Hits   int     // the side's own
-	Before, After float64 // the rating; 0 if the match is not rated
-	Provisional   bool    // the rating after the match is not settled
+	Before, After float64 // ratings; 0 if the match is not rated
+	Provisional   bool    // the rating after the match is provisional
 }
 
-// Summary is what lists of matches show of one.
+// Summary describes a match in lists.
 type Summary struct {
 	ID      string // see [NewID]
-	RuleSet string // the name of the rules
+	RuleSet string // name of the rules
 	Started time.Time
 	Took    time.Duration
 	Seats   [2]Seat    // by side
 	Winner  match.Side // Nobody if nobody won
 	Reason  match.Reason
 	Rated   bool
-	Casual  string // a word that says why the match is not rated; may be empty
+	Casual  string // one word saying why the match is not rated; may be empty
 }
 
 // Ended returns when the match ended.
@@ -49,15 +49,15 @@ type Match struct {
 	Summary // RuleSet is taken from Rules
 	Rules   match.Rules
 	Events  []match.Event
-	Aborter string          // the ID of the account that aborted a rated match; else empty
-	Details json.RawMessage `json:",omitzero"` // of the caller's choice; may be nil
+	Aborter string          // ID of the account that aborted a rated match; otherwise empty
+	Details json.RawMessage `json:",omitzero"` // defined by the caller; may be nil
 }
 
 const summaryColumns = `matches.id, matches.rules, matches.started, matches.took, matches.winner, matches.reason, matches.rated, matches.casual,
 	COALESCE(a.player, ''), a.name, a.kind, a.commitment, a.salt, a.shots, a.hits, a.before, a.after, a.provisional,
 	COALESCE(b.player, ''), b.name, b.kind, b.commitment, b.salt, b.shots, b.hits, b.before, b.after, b.provisional`
 
-// withSeats joins both seats to matches.
+// withSeats joins both seats of each match.
 const withSeats = ` JOIN seats a ON a.match = matches.id AND a.side = 0
 	JOIN seats b ON b.match = matches.id AND b.side = 1 `
 
@@ -67,7 +67,7 @@ func (m *Summary) columns() []any {
 		into(&m.Took, func(us int64) (time.Duration, error) { return time.Duration(us) * time.Microsecond, nil }),
 		&m.Winner,
 		into(&m.Reason, func(word string) (match.Reason, error) {
-			r, _ := match.ParseReason(word) // an unknown word is none
+			r, _ := match.ParseReason(word) // zero for an unknown word
 			return r, nil
 		}),
 		&m.Rated, &m.Casual,
@@ -79,7 +79,7 @@ func (m *Summary) columns() []any {
 	return all
 }
 
-// Matches has the matches that have ended, with their events.
+// Matches stores finished matches with their events.
 type Matches struct {
 	db      *database
 	running Running
@@ -89,11 +89,11 @@ type Matches struct {
 // Finish stores a match that has ended. In the same transaction, it updates the ratings
 // of both sides if the match is rated and the players have not reached [MaxRatedADay],
 // updates the statistics of both, and removes the match from the running ones. It returns
-// the match as stored. A match that is stored already does not change and is not counted
-// again, so a caller may repeat Finish after an error.
+// the match as stored. Storing a match again changes nothing, so Finish may be repeated
+// after an error.
 //
-// A rated match needs two accounts and a winner. The error is [ErrNotFound] if a seat
-// names an account that does not exist.
+// A rated match needs two accounts and a winner. The error is [ErrNotFound] if a seat's
+// account does not exist.
 func (ms Matches) Finish(ctx context.Context, m Match) (_ Summary, err error) {
 	defer annotate(&err, "storing the match %s", m.ID)
 	if err := m.validate(); err != nil {
@@ -105,7 +105,7 @@ func (ms Matches) Finish(ctx context.Context, m Match) (_ Summary, err error) {
 	if err := validJSON(m.Details); err != nil {
 		return Summary{}, fmt.Errorf("its details: %w", err)
 	}
-	events, err := ms.pack(m.Rules, m.Events) // here, to keep the writer's goroutine free
+	events, err := ms.pack(m.Rules, m.Events) // not in the transaction, to keep the writer's goroutine free
 	if err != nil {
 		return Summary{}, err
 	}
@@ -119,7 +119,7 @@ func (ms Matches) Finish(ctx context.Context, m Match) (_ Summary, err error) {
 	return stored, err
 }
 
-// validate returns an error for a match that cannot be stored.
+// validate returns an error if the match cannot be stored.
 func (m *Match) validate() error {
 	first, second := m.Seats[0].Player, m.Seats[1].Player
 	switch {
@@ -155,7 +155,7 @@ func (m *Match) count() {
 	}
 }
 
-// store stores a match and everything that follows from it, and returns it as stored.
+// store stores a match and all its consequences, and returns the match as stored.
 func (ms Matches) store(t *tx, m Match, events []byte) (Summary, error) {
 	if err := t.limitRated(&m.Summary); err != nil {
 		return m.Summary, err
@@ -167,7 +167,7 @@ func (ms Matches) store(t *tx, m Match, events []byte) (Summary, error) {
 	if err != nil {
 		return m.Summary, err
 	}
-	if n == 0 { // it is stored already
+	if n == 0 { // the match is already stored
 		err := t.get(`SELECT `+summaryColumns+` FROM matches`+withSeats+`WHERE matches.id = $1`, []any{m.ID}, m.columns()...)
 		return m.Summary, err
 	}
@@ -228,17 +228,17 @@ func (ms Matches) ByID(ctx context.Context, id string) (m Match, err error) {
 	return m, nil
 }
 
-// Cursor is a position in a list that is ordered from new to old. The zero Cursor is its
-// beginning.
+// Cursor is a position in a list ordered from newest to oldest. The zero Cursor is the
+// start of the list.
 type Cursor struct {
 	At time.Time
 	ID string
 }
 
-// Cursor returns the position after the match in a list of matches.
+// Cursor returns the position after this match in a list of matches.
 func (m Summary) Cursor() Cursor { return Cursor{m.Ended(), m.ID} }
 
-// args returns the arguments of a query for what is older than the cursor.
+// args returns the arguments of a query for entries older than the cursor.
 func (c Cursor) args(more ...any) []any {
 	if c.At.IsZero() {
 		return append([]any{int64(math.MaxInt64), ""}, more...)

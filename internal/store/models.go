@@ -6,23 +6,24 @@ import (
 	"errors"
 )
 
-// Models has what bots remember of their opponents, as JSON, one model for each bot,
-// opponent and rule set.
+// Models stores what bots remember about their opponents: one model, as JSON, for each
+// combination of bot, opponent and rule set.
 type Models struct{ db *database }
 
 const selectModel = `SELECT model FROM models WHERE bot = $1 AND opponent = $2 AND rules = $3`
 
-// Get returns the model that a bot has of an opponent under a rule set, or
-// [ErrNotFound]. The players are given by their IDs.
+// Get returns a bot's model of an opponent under a rule set, or [ErrNotFound]. bot and
+// opponent are IDs.
 func (ms Models) Get(ctx context.Context, bot, opponent, ruleSet string) (model json.RawMessage, err error) {
 	defer annotate(&err, "reading a bot's model")
 	err = ms.db.get(ctx, selectModel, []any{text(bot), text(opponent), text(ruleSet)}, jsonInto(&model))
 	return model, err
 }
 
-// Update replaces a model by the result of learn, which gets nil if there is none. The
-// update is atomic, so a bot can play many matches with one opponent at once. learn runs
-// on the writer's goroutine and must not block. An error of learn changes nothing.
+// Update replaces a model with the result of learn, which receives the old model, or nil
+// if there is none. The update is atomic, so a bot can play several matches against one
+// opponent at once. learn runs on the writer's goroutine and must not block. If learn
+// returns an error, the model is unchanged.
 func (ms Models) Update(ctx context.Context, bot, opponent, ruleSet string, learn func(json.RawMessage) (json.RawMessage, error)) (err error) {
 	defer annotate(&err, "storing a bot's model")
 	return ms.db.change(ctx, func(t *tx) error {

@@ -5,20 +5,20 @@ import (
 	"time"
 )
 
-// Mute keeps a player from using the chat.
+// Mute prevents a player from chatting.
 type Mute struct {
 	Player  string // ID
 	Reason  string
-	By      string    // the operator
+	By      string    // the operator's name
 	Added   time.Time // filled in by the store
 	Expires time.Time // zero: never
 }
 
-// Mutes has the players whom operators have muted.
+// Mutes stores which players have been muted by operators.
 type Mutes struct{ db *database }
 
-// Add mutes a player, or returns [ErrNotFound]. It replaces an earlier mute of the same
-// player.
+// Add mutes a player and replaces any earlier mute. It returns [ErrNotFound] if the
+// account does not exist.
 func (ms Mutes) Add(ctx context.Context, m Mute) (err error) {
 	defer annotate(&err, "muting %q", m.Player)
 	return ms.db.change(ctx, func(t *tx) error {
@@ -37,7 +37,7 @@ func (ms Mutes) Add(ctx context.Context, m Mute) (err error) {
 	})
 }
 
-// Remove ends the mute of a player, or returns [ErrNotFound] if the player is not muted.
+// Remove unmutes a player, or returns [ErrNotFound] if the player is not muted.
 func (ms Mutes) Remove(ctx context.Context, player, by string) (err error) {
 	defer annotate(&err, "unmuting %q", player)
 	return ms.db.change(ctx, func(t *tx) error {
@@ -61,10 +61,11 @@ func (ms Mutes) Active(ctx context.Context, at time.Time) (_ []Mute, err error) 
 	})
 }
 
-// Ignored has the players whose chat messages a player does not want to see.
+// Ignored stores which other players' chat messages each player has muted.
 type Ignored struct{ db *database }
 
-// Add makes a player ignore another one, or returns [ErrNotFound].
+// Add makes a player ignore another player. It returns [ErrNotFound] if an account does
+// not exist.
 func (i Ignored) Add(ctx context.Context, player, other string) (err error) {
 	defer annotate(&err, "ignoring %q", other)
 	return i.db.change(ctx, func(t *tx) error {
@@ -84,7 +85,7 @@ func (i Ignored) Remove(ctx context.Context, player, other string) (err error) {
 	})
 }
 
-// Of returns the players whom a player ignores, ordered by name.
+// Of returns the players that a player ignores, ordered by name.
 func (i Ignored) Of(ctx context.Context, player string) (_ []Player, err error) {
 	defer annotate(&err, "listing ignored players")
 	return list(ctx, i.db, `SELECT `+playerColumns+` FROM ignored JOIN players ON players.id = ignored.other

@@ -9,10 +9,10 @@ import (
 	"unicode"
 )
 
-// Skeleton returns a name without the differences that are easy to miss: case, - and _,
-// l, I and 1, O and 0, e and 3, a and 4, s and 5, rn and m, vv and w. Two accounts
-// cannot have names with the same skeleton. The migration that introduced skeletons
-// does the same in SQL.
+// Skeleton returns a name with easily confused characters unified: upper and lower case,
+// - and _, l, I and 1, O and 0, e and 3, a and 4, s and 5, rn and m, vv and w. Two
+// accounts cannot have names with the same skeleton. The migration that introduced
+// skeletons implements the same rules in SQL.
 func Skeleton(name string) string {
 	skeleton := make([]byte, 0, 16)
 	if strings.ContainsFunc(name, func(r rune) bool { return r > unicode.MaxASCII }) {
@@ -42,8 +42,8 @@ func Skeleton(name string) string {
 	return string(skeleton)
 }
 
-// reserveName makes the skeleton of a player's name unavailable to others, or returns
-// [ErrNameTaken]. A built-in bot keeps its name in any case.
+// reserveName reserves the skeleton of a player's name, or returns [ErrNameTaken]. A
+// built-in bot always keeps its name.
 func (t *tx) reserveName(p Player) error {
 	n, err := t.exec(`INSERT INTO skeletons (skeleton, player) VALUES ($1, $2) ON CONFLICT (skeleton) DO NOTHING`, Skeleton(p.Name), p.ID)
 	if err == nil && n == 0 && p.Kind != Bot {
@@ -52,9 +52,9 @@ func (t *tx) reserveName(p Player) error {
 	return err
 }
 
-// IsTaken reports whether an account has a name, or one that looks like it. Programs
-// connect by the thousand after an outage, so names that are looked up while a query
-// runs share the next one.
+// IsTaken reports whether an account has the name or a name with the same skeleton. After
+// an outage, thousands of programs connect at once, so lookups that arrive during a query
+// share the next one.
 func (a Accounts) IsTaken(ctx context.Context, name string) (_ bool, err error) {
 	defer annotate(&err, "looking for an account with a name like %q", name)
 	return a.names.isTaken(ctx, name)
@@ -66,10 +66,10 @@ type names struct {
 
 	mu      sync.Mutex
 	waiting []*nameLookup // guarded by mu
-	running bool          // guarded by mu; the goroutine of run exists
+	running bool          // guarded by mu; run is running
 }
 
-// nameLookup is a name to look up, and the result.
+// nameLookup is a name to look up and the result.
 type nameLookup struct {
 	folded, skeleton string
 	taken            bool
@@ -78,7 +78,7 @@ type nameLookup struct {
 }
 
 const (
-	maxNames     = 64               // in a query
+	maxNames     = 64               // per query
 	nameDuration = 10 * time.Second // maximum duration of a query
 )
 
@@ -109,7 +109,7 @@ func (n *names) add(l *nameLookup) error {
 	return nil
 }
 
-// run carries out lookups until none is waiting.
+// run carries out lookups until none are waiting.
 func (n *names) run() {
 	for {
 		n.mu.Lock()
@@ -129,11 +129,11 @@ func (n *names) run() {
 	}
 }
 
-// taken returns which of the names and skeletons accounts have, prefixed with f or s.
+// taken returns the names and skeletons that accounts have, prefixed with f or s.
 func (n *names) taken(batch []*nameLookup) (map[string]bool, error) {
 	size := 1
 	for size < len(batch) {
-		size *= 8 // few sizes, so that few statements are prepared
+		size *= 8 // few sizes, to prepare few statements
 	}
 	args := make([]any, 2*size)
 	folded, skeletons := make([]string, size), make([]string, size)

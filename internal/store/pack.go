@@ -9,19 +9,19 @@ import (
 	"broadside/match"
 )
 
-// maxUnpacked is the maximum size of an unpacked record in bytes, in case one has been
-// tampered with. It is more than match.DecodeEvents reads.
+// maxUnpacked is the maximum size of an unpacked record in bytes, which guards against
+// manipulated records. It exceeds the limit of match.DecodeEvents.
 const maxUnpacked = 8 << 20
 
-// pack encodes the events of a match as JSON and compresses them to about a tenth of the
-// size.
+// pack encodes the events of a match as compressed JSON, about a tenth of the
+// uncompressed size.
 func (ms Matches) pack(r match.Rules, events []match.Event) ([]byte, error) {
 	plain, err := match.EncodeEvents(r, events)
 	if err != nil {
 		return nil, err
 	}
 	var b bytes.Buffer
-	z, _ := ms.zippers.Get().(*gzip.Writer) // allocating one is half of the work
+	z, _ := ms.zippers.Get().(*gzip.Writer) // allocating a writer takes half of the time
 	if z == nil {
 		z, _ = gzip.NewWriterLevel(nil, gzip.BestSpeed)
 	}

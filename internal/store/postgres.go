@@ -20,26 +20,25 @@ import (
 	"broadside/internal/store/schema"
 )
 
-// readers is the maximum number of connections that read from a PostgreSQL server.
+// readers is the maximum number of reading connections to a PostgreSQL server.
 const readers = 8
 
-// writeLock is acquired by each writing transaction, so that only one of the programs
-// that use the database writes at a time, as with SQLite. A program that stalls in a
-// transaction loses the lock and the transaction after stallTime. The number is
-// arbitrary.
+// writeLock is acquired by each writing transaction, so that only one program writes to
+// the database at a time, as with SQLite. A program whose transaction is idle for
+// stallTime loses the transaction and the lock. The number is arbitrary.
 const writeLock = `SELECT pg_advisory_xact_lock(4236177013)`
 
-// serverLock is held by the writer's connection of an exclusive store. The active node
-// of a cluster holds the same lock.
+// serverLock is held by the writing connection of an exclusive store. The active node of
+// a cluster holds the same lock.
 const serverLock = `SELECT pg_try_advisory_lock(7411, id) FROM world WHERE name = 'main'`
 
-// serverEpoch begins an epoch, so that a formerly active node of a cluster cannot write
-// or resume. It changes nothing if $1 is set and another epoch has begun since that of
-// the token $2.
+// serverEpoch begins an epoch, so that a formerly active node of a cluster can neither
+// write nor resume. If $1 is set, it changes nothing if another epoch has begun since the
+// one with the token $2.
 const serverEpoch = `UPDATE world SET epoch = epoch + 1, token = $2, address = '', since = clock_timestamp()
 	WHERE name = 'main' AND (NOT $1 OR token = $2)`
 
-// acquireServer makes the store the only exclusive one. It is called for each new
+// acquireServer makes this store the only exclusive one. It is called for each new
 // connection.
 func (w *writer) acquireServer(ctx context.Context, conn *sql.Conn) error {
 	var ok bool
@@ -62,21 +61,21 @@ func (w *writer) acquireServer(ctx context.Context, conn *sql.Conn) error {
 	return nil
 }
 
-// keepInterval is how often an exclusive store checks that it still holds the lock. It
-// is shorter than the time for which nodes of a cluster leave the lock to its former
-// holder after an interruption.
+// keepInterval is how often an exclusive store checks that it still holds the lock. It is
+// shorter than the time that cluster nodes leave the lock to its former holder after an
+// interruption.
 const keepInterval = time.Second
 
-// keepLock acquires the lock again if the connection that held it is lost.
+// keepLock reacquires the lock after its connection was lost.
 func (w *writer) keepLock() {
 	ctx, cancel := context.WithTimeout(context.Background(), keepInterval)
 	defer cancel()
 	if w.conn.PingContext(ctx) != nil {
-		_ = w.connect(ctx) // otherwise, the next change or the next call tries again
+		_ = w.connect(ctx) // after an error, the next change or call retries
 	}
 }
 
-// warnOfNodes logs the number of unfinished matches that only a node of a cluster can
+// warnOfNodes logs the number of unfinished matches that only a cluster node can
 // continue.
 func (db *database) warnOfNodes(ctx context.Context) error {
 	var matches int
@@ -87,7 +86,7 @@ func (db *database) warnOfNodes(ctx context.Context) error {
 	return err
 }
 
-// stallTime is how long a writing transaction may be idle, and queueTime how long it
+// stallTime is how long a writing transaction may be idle, and queueTime is how long it
 // waits for other programs.
 const (
 	stallTime = 5 * time.Second
@@ -98,14 +97,14 @@ const (
 // considered broken.
 const transactionTime = queueTime + 30*time.Second
 
-// The limits for nodes of a cluster, where the next active node must not wait for long.
+// Limits for cluster nodes, where the next active node must not wait long.
 const (
 	clusterConnectTime    = 2 * time.Second
 	fencedTransactionTime = 8 * time.Second
 )
 
-// fencedSettings are those of the connection that writes under a [Fence]. The server
-// notices within about three seconds that the node's host is gone, a transaction
+// fencedSettings configure the connection that writes under a [Fence]. With them, the
+// server notices within about three seconds that the node's host is gone, a transaction
 // delays the next active node for a bounded time, and Check sees the newest row.
 var fencedSettings = map[string]string{
 	"tcp_keepalives_idle": "1", "tcp_keepalives_interval": "1", "tcp_keepalives_count": "3", "tcp_user_timeout": "2000",
@@ -113,7 +112,7 @@ var fencedSettings = map[string]string{
 	"synchronous_commit": "on", "default_transaction_isolation": "read committed",
 }
 
-// setDefault sets a parameter of a connection unless its URL has.
+// setDefault sets a connection parameter unless the URL sets it.
 func setDefault(c *pgx.ConnConfig, name, value string) {
 	if _, ok := c.RuntimeParams[name]; !ok {
 		c.RuntimeParams[name] = value
@@ -122,7 +121,7 @@ func setDefault(c *pgx.ConnConfig, name, value string) {
 
 // openPostgres connects to a database on a PostgreSQL server and migrates it.
 func openPostgres(ctx context.Context, cfg Config) (*database, error) {
-	// Every error is in the words of pgx, which leave the password out.
+	// Do not wrap errors with the URL: pgx's own messages omit the password.
 	c, err := pgx.ParseConfig(cfg.URL)
 	if err != nil {
 		return nil, err
@@ -135,8 +134,8 @@ func openPostgres(ctx context.Context, cfg Config) (*database, error) {
 	if !primary.Known() {
 		primary.Survey(ctx, cfg.URL)
 	}
-	// A standby may be behind. The check of target_session_attrs=read-write would
-	// refuse the connections for reading.
+	// A standby may be behind. Checking target_session_attrs=read-write would refuse the
+	// reading connections.
 	if cfg.Fence != nil || cfg.ReadOnly || replication.SeveralServers(c) || c.ValidateConnect != nil {
 		c.ValidateConnect = primary.Check
 	}
@@ -165,8 +164,8 @@ func openPostgres(ctx context.Context, cfg Config) (*database, error) {
 	return db, nil
 }
 
-// migratePostgres upgrades the schema, unless the database belongs to another program.
-// It uses its own connection, without time limits.
+// migratePostgres upgrades the schema, unless the database belongs to another program. It
+// uses its own connection without time limits.
 func migratePostgres(ctx context.Context, c *pgx.ConnConfig) (err error) {
 	db := stdlib.OpenDB(*c)
 	defer func() { err = errors.Join(err, db.Close()) }()
@@ -180,9 +179,9 @@ func migratePostgres(ctx context.Context, c *pgx.ConnConfig) (err error) {
 	return sch.Upgrade(ctx, schema.Newest)
 }
 
-// CheckServer returns the state of the PostgreSQL database with a URL, as in [Config],
-// and changes nothing. It does not look for damage, which the server itself detects. The
-// error is [fs.ErrNotExist] if the database has no tables.
+// CheckServer returns the state of the PostgreSQL database at a URL, see [Config], and
+// changes nothing. It does not look for damage, which the database server itself detects.
+// The error is [fs.ErrNotExist] if the database has no tables.
 func CheckServer(ctx context.Context, url string) (h Health, err error) {
 	defer annotate(&err, "checking the database %s", Config{URL: url}.location())
 	c, err := pgx.ParseConfig(url)
@@ -219,14 +218,14 @@ func explainPostgres(err error) error {
 		return err
 	}
 	var connecting *pgconn.ConnectError
-	var network *net.OpError // not net.Error, which every error of the system is
+	var network *net.OpError // not net.Error, which every operating system error implements
 	if errors.As(err, &connecting) || errors.As(err, &network) || pgconn.SafeToRetry(err) {
 		return fmt.Errorf("%w: %w", ErrUnreachable, err)
 	}
 	return err
 }
 
-// lost reports whether a connection can no longer be used.
+// lost reports whether a connection has become unusable.
 func (db *database) lost(conn *sql.Conn) bool {
 	gone := false
 	err := conn.Raw(func(c any) error {

@@ -8,25 +8,25 @@ import (
 	"time"
 )
 
-// Registered is an external bot that a person has registered, with its token.
+// Registered is an external bot registered by a person, with its token.
 type Registered struct {
 	Player
-	Added time.Time // when the token was made; zero if the program has none
-	Used  time.Time // when the token was used last; zero if never
+	Added time.Time // when the token was created; zero if the program has none
+	Used  time.Time // when the token was last used; zero if never
 }
 
-// SecretPrefix begins the secret of every token, so that secrets can be recognized
-// where they must not be.
+// SecretPrefix is the prefix of every token's secret, so that leaked secrets can be
+// recognized.
 const SecretPrefix = "bs_"
 
-// Programs has the external bots that people have registered, and the tokens with which
-// they sign in. The secret of a token is not stored, only its hash.
+// Programs stores the external bots registered by people, and the tokens with which they
+// sign in. It stores only a hash of each token's secret.
 type Programs struct{ db *database }
 
-// Register makes a token for an external bot of a person, which replaces the bot's
-// former token. If the bot is new it gets an account; the owner may have at most limit
-// bots. The secret cannot be read again. The errors include [ErrNameTaken] if another
-// player has the name, [ErrTooMany], and [ErrNotFound] if there is no such person.
+// Register creates a token for a person's external bot and replaces the bot's old token.
+// A new bot gets an account; each owner may have at most limit bots. The secret cannot be
+// read again. The errors include [ErrNameTaken] if another player has the name,
+// [ErrTooMany], and [ErrNotFound] if the owner does not exist.
 func (ps Programs) Register(ctx context.Context, owner, name string, limit int) (_ Player, secret string, err error) {
 	defer annotate(&err, "making a token for the program %q", name)
 	secret = SecretPrefix + NewID() + NewID() // 120 random bits: a plain hash is enough
@@ -48,8 +48,7 @@ func (ps Programs) Register(ctx context.Context, owner, name string, limit int) 
 	return p, secret, nil
 }
 
-// ensureProgram returns the program of a person with a name, and creates it if
-// necessary.
+// ensureProgram returns a person's program by name and creates it if necessary.
 func (t *tx) ensureProgram(owner, name string, limit int) (Player, error) {
 	p, err := t.playerByName(name)
 	switch {
@@ -79,8 +78,8 @@ func hash(secret string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// ByToken returns the account of the program with a token, or [ErrNotFound]. It writes
-// nothing, so wrong tokens do not slow down other changes.
+// ByToken returns the account of the program with a token, or [ErrNotFound]. It writes no
+// data, so invalid tokens do not slow down changes.
 func (ps Programs) ByToken(ctx context.Context, secret string) (p Player, err error) {
 	defer annotate(&err, "looking for the account of a token")
 	err = ps.db.get(ctx, `SELECT `+playerColumns+` FROM players JOIN tokens ON tokens.player = players.id
@@ -96,7 +95,7 @@ func (ps Programs) MarkUsed(ctx context.Context, secret string) (err error) {
 	})
 }
 
-// Of returns the programs of a person, oldest first.
+// Of returns a person's programs, oldest first.
 func (ps Programs) Of(ctx context.Context, owner string) (_ []Registered, err error) {
 	defer annotate(&err, "listing programs")
 	return list(ctx, ps.db, `SELECT `+playerColumns+`, COALESCE(tokens.added, 0), COALESCE(tokens.used, 0)
@@ -107,8 +106,8 @@ func (ps Programs) Of(ctx context.Context, owner string) (_ []Registered, err er
 }
 
 // RevokeToken removes the token of a person's program and returns the program, which
-// keeps its account. The error is [ErrNotFound] if the person has no such program, or
-// the program no token.
+// keeps its account. The error is [ErrNotFound] if the person has no such program or the
+// program has no token.
 func (ps Programs) RevokeToken(ctx context.Context, owner, name string) (_ Player, err error) {
 	defer annotate(&err, "revoking the token of %q", name)
 	return changeTo(ctx, ps.db, func(t *tx) (Player, error) {

@@ -17,11 +17,11 @@ type Standing struct {
 	RuleSet string
 	rating.Rating
 	Games   int       // rated ones
-	Updated time.Time // the end of the last rated match; zero if there was none
+	Updated time.Time // end of the last rated match; zero if there is none
 }
 
-// idle returns the time from the last rated match to t. It is 0 for bots, whose ratings
-// never change.
+// idle returns the time between the last rated match and t. It is 0 for bots, whose
+// ratings never change.
 func (s Standing) idle(t time.Time) time.Duration {
 	if s.Games == 0 || s.Kind == Bot {
 		return 0
@@ -29,7 +29,7 @@ func (s Standing) idle(t time.Time) time.Duration {
 	return t.Sub(s.Updated)
 }
 
-// At returns the rating with the uncertainty that time has added until t.
+// At returns the rating at t, whose uncertainty has grown since the last rated match.
 func (s Standing) At(t time.Time) rating.Rating { return s.Rating.After(s.idle(t)) }
 
 const standingColumns = `players.id, players.name, players.kind, ratings.rules,
@@ -39,19 +39,18 @@ func (s *Standing) columns() []any {
 	return []any{&s.Player, &s.Name, &s.Kind, &s.RuleSet, &s.Value, &s.Deviation, &s.Volatility, &s.Games, timeInto(&s.Updated)}
 }
 
-// Ratings has the ratings of all players, and what limits the matches that count for
-// them.
+// Ratings stores the ratings of all players and the limits on rated matches.
 type Ratings struct{ db *database }
 
-// Of returns a player's ratings, ordered by the name of the rule set. There is none for
-// a rule set under which the player has no rated match; the rating is then [rating.New].
+// Of returns a player's ratings, ordered by rule set. A rule set without rated matches is
+// not included; its rating is [rating.New].
 func (r Ratings) Of(ctx context.Context, player string) (_ []Standing, err error) {
 	defer annotate(&err, "reading ratings")
 	return list(ctx, r.db, `SELECT `+standingColumns+` FROM ratings JOIN players ON players.id = ratings.player
 		WHERE ratings.player = $1 ORDER BY ratings.rules`, []any{text(player)}, (*Standing).columns)
 }
 
-// Category says which players a leaderboard lists.
+// Category selects the players on a leaderboard.
 type Category uint8
 
 // The categories.
@@ -61,8 +60,7 @@ const (
 	Machines // programs and built-in bots
 )
 
-// where returns the condition of a query for a leaderboard. Its first argument is the
-// rule set.
+// where returns the SQL condition for a leaderboard. Its first argument is the rule set.
 func (c Category) where() string {
 	const settled = `ratings.rules = $1 AND ratings.settled = TRUE`
 	switch c {
@@ -74,13 +72,13 @@ func (c Category) where() string {
 	return settled
 }
 
-// Leaderboard returns a part of the leaderboard of a rule set, best first: at most limit
-// players after the first skip. Players whose rating is not settled are left out.
+// Leaderboard returns part of the leaderboard of a rule set, best first: at most limit
+// players after the first skip. Players with a provisional rating are excluded.
 func (r Ratings) Leaderboard(ctx context.Context, c Category, ruleSet string, skip, limit int) (_ []Standing, err error) {
 	defer annotate(&err, "reading the leaderboard")
 	const order = ` ORDER BY ratings.value DESC, ratings.player`
-	// Skipped players are counted in the index alone. CROSS JOIN keeps SQLite from
-	// beginning with the table of players.
+	// The skipped players are counted using only the index. CROSS JOIN keeps SQLite from
+	// starting with the table of players.
 	return list(ctx, r.db, `SELECT `+standingColumns+` FROM
 		(SELECT player FROM ratings WHERE `+c.where()+order+` LIMIT $2 OFFSET $3) page
 		CROSS JOIN ratings CROSS JOIN players
@@ -88,7 +86,7 @@ func (r Ratings) Leaderboard(ctx context.Context, c Category, ruleSet string, sk
 		[]any{text(ruleSet), max(0, limit), max(0, skip)}, (*Standing).columns)
 }
 
-// standing returns a player's rating, which is that of a new player if there is none.
+// standing returns a player's rating, or a new player's rating if there is none.
 func (t *tx) standing(player, rules string) (s Standing, err error) {
 	initial := rating.New()
 	err = t.get(`SELECT players.id, players.name, players.kind, $2, COALESCE(value, $3), COALESCE(deviation, $4),
@@ -126,7 +124,7 @@ func (t *tx) fixRatings(bot Player) error {
 	return nil
 }
 
-// rate updates the ratings of both sides after a match, and records them in m.
+// rate updates the ratings of both sides after a match and sets them in m.
 func (t *tx) rate(m *Summary) error {
 	var before, after [2]Standing
 	for side, seat := range m.Seats {
@@ -160,27 +158,26 @@ func (t *tx) rate(m *Summary) error {
 	return nil
 }
 
-// MaxRatedADay is the number of matches between the same two players that are rated in a
-// day, from midnight to midnight UTC. Matches against built-in bots are not limited,
-// since the ratings of bots do not change.
+// MaxRatedADay is the maximum number of rated matches between the same two players per
+// day, from midnight to midnight UTC. It does not apply to built-in bots, whose ratings
+// do not change.
 const MaxRatedADay = 10
 
-// TooOften is the [Summary].Casual of a match that is not rated because of
-// [MaxRatedADay].
+// TooOften is the [Summary].Casual of a match that is unrated because of [MaxRatedADay].
 const TooOften = "often"
 
 const countRated = `SELECT COUNT(*) FROM seats a JOIN seats b ON b.match = a.match AND b.player = $2
 	JOIN matches ON matches.id = a.match
 	WHERE a.player = $1 AND a.ended >= $3 AND a.ended < $4 AND matches.rated = TRUE`
 
-// dayOf returns the arguments of countRated for two players and the day of a time.
+// dayOf returns the arguments of countRated for two players and the UTC day of a time.
 func dayOf(players [2]string, at time.Time) []any {
 	day := at.UTC().Truncate(24 * time.Hour)
 	return []any{text(players[0]), text(players[1]), micros(day), micros(day.Add(24 * time.Hour))}
 }
 
-// RatedOn returns how many rated matches between two players ended on the day of a time,
-// in UTC.
+// RatedOn returns how many rated matches between two players ended on the UTC day of a
+// time.
 func (r Ratings) RatedOn(ctx context.Context, players [2]string, at time.Time) (n int, err error) {
 	defer annotate(&err, "counting rated matches")
 	err = r.db.get(ctx, countRated, dayOf(players, at), &n)
@@ -202,10 +199,11 @@ func (t *tx) limitRated(m *Summary) error {
 	return nil
 }
 
-// AbortWindow is how long an aborted match is remembered.
+// AbortWindow is how long an aborted match counts against a player.
 const AbortWindow = 24 * time.Hour
 
-// addAbort records who aborted a match, and deletes that player's older entries.
+// addAbort records the player who aborted a match and deletes that player's expired
+// entries.
 func (t *tx) addAbort(m Match) error {
 	if _, err := t.exec(`INSERT INTO aborts (match, player, at) VALUES ($1, $2, $3)`, m.ID, m.Aborter, micros(m.Ended())); err != nil {
 		return err
@@ -215,7 +213,7 @@ func (t *tx) addAbort(m Match) error {
 }
 
 // Aborts returns how many rated matches a player has aborted since a time, and when the
-// last one was; zero if there was none.
+// last one was. The time is zero if there were none.
 func (r Ratings) Aborts(ctx context.Context, player string, since time.Time) (n int, last time.Time, err error) {
 	defer annotate(&err, "counting aborted matches")
 	err = r.db.get(ctx, `SELECT COUNT(*), COALESCE(MAX(at), 0) FROM aborts WHERE player = $1 AND at >= $2`,

@@ -15,10 +15,10 @@ import (
 	"broadside/internal/owner"
 )
 
-// Restore replaces the SQLite database in a folder with a backup, which is checked first
-// and copied. The former database is kept under another name, which is returned; the name
-// is empty if there was none. The error is [ErrInUse] if a process has the database open.
-// After an error the folder is as before, except for the lock file.
+// Restore checks a backup and copies it to a folder, where it replaces the SQLite
+// database. The old database is kept under another name, which is returned; the name is
+// empty if there was none. The error is [ErrInUse] if a process has the database open.
+// After an error, the folder is unchanged except for the lock file.
 func Restore(ctx context.Context, file, folder string) (aside string, err error) {
 	defer annotate(&err, "restoring %s to %s", file, folder)
 	switch h, err := Check(ctx, file); {
@@ -47,7 +47,7 @@ func restore(ctx context.Context, file, folder string) (aside string, err error)
 	if err != nil {
 		return "", err
 	}
-	defer os.Remove(partial) // fails after it was renamed
+	defer os.Remove(partial) // fails if the file has been renamed
 	existed := true
 	switch _, err := os.Stat(target); {
 	case errors.Is(err, fs.ErrNotExist):
@@ -78,8 +78,8 @@ func asideName(file string) string {
 	return file + ".before-" + time.Now().UTC().Format("20060102T150405.000Z")
 }
 
-// putAside renames a database and the files that belong to it. SQLite would take a file
-// that is left behind for the restored database's and write its content into that.
+// putAside renames a database and its associated files. SQLite would apply any remaining
+// file to the restored database.
 func putAside(file, aside string) error {
 	for _, suffix := range []string{"-wal", "-journal", "-shm", ""} {
 		if err := os.Rename(file+suffix, aside+suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -89,8 +89,8 @@ func putAside(file, aside string) error {
 	return nil
 }
 
-// mergeFiles writes the content of the files beside a database into it, or returns
-// [ErrInUse] if a process has it open.
+// mergeFiles merges the files beside a database into it, or returns [ErrInUse] if a
+// process has the database open.
 func mergeFiles(ctx context.Context, file string) error {
 	path, err := filepath.Abs(file)
 	if err != nil {
@@ -103,23 +103,23 @@ func mergeFiles(ctx context.Context, file string) error {
 	defer db.Close()
 	var mode string
 	if _, err := db.ExecContext(ctx, `PRAGMA busy_timeout = 1000`); err != nil {
-		return nil // it is not a database, and nothing is lost by putting it aside
+		return nil // not a database: putting it aside loses no data
 	}
 	err = db.QueryRowContext(ctx, `PRAGMA journal_mode = DELETE`).Scan(&mode)
 	if err == nil && mode == "wal" || err != nil && strings.Contains(err.Error(), "locked") {
 		return ErrInUse
 	}
-	return nil // any other error means damage: all files are put aside as they are
+	return nil // the database is damaged: all files are put aside unchanged
 }
 
-// copyFile copies a file into a folder under a temporary name.
+// copyFile copies a file to a temporary name in a folder.
 func copyFile(file, folder string) (name string, err error) {
 	in, err := os.Open(file)
 	if err != nil {
 		return "", err
 	}
 	defer in.Close()
-	out, err := os.CreateTemp(folder, "."+FileName+".partial-*") // made with mode 0600
+	out, err := os.CreateTemp(folder, "."+FileName+".partial-*") // created with mode 0600
 	if err != nil {
 		return "", err
 	}

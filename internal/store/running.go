@@ -20,17 +20,16 @@ type RunningMatch struct {
 	Started time.Time
 	Seats   [2]Seat
 	Events  []match.Event
-	Details json.RawMessage // of the caller's choice; may be nil
-	// Stored is how many of Events are in the database or the journal. The others are
-	// from the tail.
+	Details json.RawMessage // defined by the caller; may be nil
+	// Stored is how many of Events are in the database or the journal. The rest come from
+	// the tail.
 	Stored int
-	// Behind reports that players have seen events that are stored nowhere, so the
-	// match must not resume from Events.
+	// Behind reports that players have seen events that were not stored, so the match
+	// must not resume from Events.
 	Behind bool
 }
 
-// add adds stored events that follow the first number events. It must be called in that
-// order.
+// add adds stored events that come after the first number events. Call it in that order.
 func (r *RunningMatch) add(number int, encoded []byte) error {
 	if number > len(r.Events) {
 		r.Behind = true
@@ -46,16 +45,17 @@ func (r *RunningMatch) add(number int, encoded []byte) error {
 	return nil
 }
 
-// Running has the matches that have not ended, so that they can resume after a restart.
-// In a cluster, the journal has most of them.
+// Running stores matches that have not ended, so that they can resume after a restart. In
+// a cluster, most of their data is in the journal.
 type Running struct {
 	db      *database
 	journal Journal    // nil, except on the active node of a cluster
 	tail    *tail.File // nil unless the store is exclusive
 }
 
-// Begin stores a match that has begun. A match that is stored already, as running or as
-// ended, does not change; if the store is Journaled, Begin must not be called for one.
+// Begin stores a match that has begun. If the match is already stored, as running or
+// finished, Begin changes nothing; if the store is Journaled, Begin must not be called
+// again for a match.
 func (rs Running) Begin(ctx context.Context, r RunningMatch) (err error) {
 	defer annotate(&err, "storing the beginning of the match %s", r.ID)
 	rules, err := match.EncodeEvents(r.Rules, nil)
@@ -93,8 +93,8 @@ func (rs Running) Begin(ctx context.Context, r RunningMatch) (err error) {
 	})
 }
 
-// SaveDetails replaces the details of a running match. It reports whether the store has
-// the match.
+// SaveDetails replaces the details of a running match. It reports whether the match is in
+// the store.
 func (rs Running) SaveDetails(ctx context.Context, r RunningMatch) (found bool, err error) {
 	defer annotate(&err, "storing the details of the match %s", r.ID)
 	rules, err := match.EncodeEvents(r.Rules, nil)
@@ -120,8 +120,8 @@ func (rs Running) SaveDetails(ctx context.Context, r RunningMatch) (found bool, 
 	})
 }
 
-// encodeWithoutRules encodes events without the rules, which are stored once. The result
-// is empty if there are no events.
+// encodeWithoutRules encodes events without the rules, which are stored once per match.
+// The result is empty if there are no events.
 func encodeWithoutRules(events []match.Event) (string, error) {
 	if len(events) == 0 {
 		return "", nil
@@ -140,13 +140,13 @@ func (t *tx) appendEvents(id string, number int, events string) error {
 	return err
 }
 
-// Append stores events of a match; number is how many came before them. All events that
-// follow from one command belong in one Append, since the game cannot be rebuilt from
-// half of them. After an error, the caller must append the same events again, alone or
+// Append stores events of a match; number is how many events precede them. All events
+// caused by one command must be in the same Append, since the game cannot be rebuilt from
+// some of them. After an error, the caller must append the same events again, alone or
 // with later ones. The error is [ErrNotFound] if the match is not running.
 //
-// If the store is Journaled, the match must be running, and after success no event may
-// be appended again.
+// If the store is Journaled, the match must be running, and events that were appended
+// successfully must not be appended again.
 func (rs Running) Append(ctx context.Context, id string, number int, events []match.Event) (err error) {
 	defer annotate(&err, "storing events of the match %s", id)
 	encoded, err := encodeWithoutRules(events)
@@ -164,8 +164,8 @@ func (rs Running) Append(ctx context.Context, id string, number int, events []ma
 	})
 }
 
-// Forget removes a match that will not continue, without a result. A match that is not
-// running is no error.
+// Forget removes a match that will not continue, without a result. It is no error if the
+// match is not running.
 func (rs Running) Forget(ctx context.Context, id string) (err error) {
 	defer annotate(&err, "forgetting the match %s", id)
 	if err := rs.flush(ctx); err != nil {
@@ -178,8 +178,8 @@ func (rs Running) Forget(ctx context.Context, id string) (err error) {
 	return nil
 }
 
-// flush waits until the journal has the beginnings of all matches, which are posted, so
-// that a change of such a row finds it.
+// flush waits until the posted beginnings of all matches are in the journal, so that
+// their rows can be updated.
 func (rs Running) flush(ctx context.Context) error {
 	if rs.journal == nil {
 		return nil
@@ -196,8 +196,8 @@ func (rs Running) remove(t *tx, id string) error {
 	return err
 }
 
-// List returns the running matches, oldest first, including what the tail or the
-// journal has of them. Events after a gap are left out.
+// List returns the running matches, oldest first, including events in the tail or the
+// journal. Events after a gap are left out.
 func (rs Running) List(ctx context.Context) (all []RunningMatch, err error) {
 	defer annotate(&err, "reading the running matches")
 	type row struct {
@@ -235,7 +235,7 @@ func (rs Running) List(ctx context.Context) (all []RunningMatch, err error) {
 	return all, nil
 }
 
-// readEvents adds the events that are in the database.
+// readEvents adds a match's events from the database.
 func (rs Running) readEvents(ctx context.Context, r *RunningMatch) error {
 	type row struct {
 		number int

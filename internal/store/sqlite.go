@@ -63,7 +63,7 @@ func openSQLite(ctx context.Context, cfg Config) (*database, error) {
 	return db, nil
 }
 
-// startAfresh moves an unusable database aside.
+// startAfresh moves an unusable database to another name.
 func startAfresh(cfg Config, file string, why error) error {
 	lock, err := lockFolder(cfg.Folder)
 	if err != nil {
@@ -75,11 +75,11 @@ func startAfresh(cfg Config, file string, why error) error {
 	return putAside(file, aside)
 }
 
-// create makes a new database. The file gets its name once it is complete, so an empty
-// file is one that has lost its content.
+// create creates a new database. The file gets its name only once it is complete, so an
+// empty file must have lost its content.
 func create(ctx context.Context, file string) (err error) {
-	// SQLite gives its other files the mode of this one, 0600: they contain
-	// fingerprints and layouts.
+	// SQLite creates its other files with the mode of this one, 0600, because they
+	// contain fingerprints and layouts.
 	f, err := os.CreateTemp(filepath.Dir(file), "."+FileName+".new-*")
 	if err != nil {
 		return err
@@ -93,16 +93,16 @@ func create(ctx context.Context, file string) (err error) {
 	if err := errors.Join(migrate(ctx, db), db.Close(), f.Sync()); err != nil {
 		return err
 	}
-	// Unlike renaming, linking does not replace the file of a faster process.
+	// Unlike renaming, linking does not replace a file created by another process.
 	if err := os.Link(f.Name(), file); err != nil && !errors.Is(err, fs.ErrExist) {
-		if err := os.Rename(f.Name(), file); err != nil { // the file system has no links
+		if err := os.Rename(f.Name(), file); err != nil { // the file system does not support links
 			return err
 		}
 	}
 	return syncFolder(filepath.Dir(file))
 }
 
-// removeIfThere removes a file that may have been renamed.
+// removeIfThere removes a file that may already have been renamed.
 func removeIfThere(file string) error {
 	if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -110,12 +110,12 @@ func removeIfThere(file string) error {
 	return nil
 }
 
-// connect returns a pool of connections, without opening one.
+// connect returns a connection pool without opening a connection.
 func connect(file string, connections int, options url.Values) (*sql.DB, error) {
 	if options == nil {
 		options = url.Values{}
 	}
-	options.Set("_busy_timeout", "10000") // milliseconds: a migration or a checkpoint of another process
+	options.Set("_busy_timeout", "10000") // milliseconds; for migrations and checkpoints by other processes
 	options.Set("_foreign_keys", "on")
 	u := url.URL{Scheme: "file", Path: filepath.ToSlash(file), RawQuery: options.Encode()}
 	c, err := sqlite.NewConnector(u.String())
@@ -128,12 +128,11 @@ func connect(file string, connections int, options url.Values) (*sql.DB, error) 
 	return db, nil
 }
 
-// quickTime is the maximum time of the check when a server starts, which reads some
-// 300 MB a second.
+// quickTime limits the database check at startup, which reads about 300 MB a second.
 const quickTime = 30 * time.Second
 
-// inspect returns an error for a file that this program must not change. For an
-// exclusive store it looks for damage as well. It changes nothing.
+// inspect returns an error if this program must not change the file. For an exclusive
+// store it also looks for damage. It changes nothing.
 func inspect(ctx context.Context, file string, cfg Config) error {
 	switch info, err := os.Stat(file); {
 	case errors.Is(err, fs.ErrNotExist) && hasContent(file+"-wal"):
@@ -144,18 +143,18 @@ func inspect(ctx context.Context, file string, cfg Config) error {
 		return err
 	case info.Size() == 0:
 		return ErrEmpty
-	case info.Size() < 100: // bytes: an SQLite header, and SQLite would take it for an empty file
+	case info.Size() < 100: // bytes: shorter than the SQLite header, so SQLite would treat the file as empty
 		return ErrNotOurs
 	}
 	options := url.Values{"mode": {"ro"}}
 	switch {
 	case hasContent(file + "-journal"):
-		// A process was killed while it wrote. The database can only be read once the
-		// unfinished transaction is rolled back.
+		// A process was killed during a write. The database can be read only after the
+		// unfinished transaction has been rolled back.
 		options.Set("mode", "rw")
 	case !hasContent(file + "-wal"):
-		// No process writes and nothing has to be recovered: reading need not make
-		// files beside it.
+		// No process is writing and no recovery is needed, so reading need not create
+		// files beside the database.
 		options.Set("immutable", "1")
 	}
 	db, err := connect(file, 1, options)
@@ -194,7 +193,7 @@ func quickCheck(ctx context.Context, db *sql.DB, log *slog.Logger) error {
 	return nil
 }
 
-// pragmaLines returns the problems that a check has found.
+// pragmaLines returns the problems found by a check.
 func pragmaLines(ctx context.Context, db *sql.DB, check string) ([]string, error) {
 	lines, err := scanAll(ctx, db, check, nil, itself[string])
 	lines = slices.DeleteFunc(lines, func(line string) bool { return line == "ok" })
@@ -231,10 +230,10 @@ func explainSQLite(err error) error {
 	if !errors.As(err, &e) {
 		return err
 	}
-	if e.Code() == sqlite3.SQLITE_IOERR_SHMSIZE { // no room for the file beside the database
+	if e.Code() == sqlite3.SQLITE_IOERR_SHMSIZE { // no space for the file beside the database
 		return fmt.Errorf("%w: %w", ErrFull, err)
 	}
-	switch e.Code() & 0xff { // the rest is detail
+	switch e.Code() & 0xff { // the higher bits are details
 	case sqlite3.SQLITE_FULL:
 		return fmt.Errorf("%w: %w", ErrFull, err)
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:

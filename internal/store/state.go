@@ -2,18 +2,18 @@ package store
 
 import "context"
 
-// State has named values that the server remembers, such as whether there is a lockdown.
+// State stores the server's named values, such as whether a lockdown is active.
 type State struct{ db *database }
 
-// Get returns the value with a name, or "" if there is none.
+// Get returns a named value, or "" if it is not set.
 func (s State) Get(ctx context.Context, name string) (value string, err error) {
 	defer annotate(&err, "reading the state of %q", name)
 	err = s.db.get(ctx, `SELECT COALESCE((SELECT value FROM state WHERE name = $1), '')`, []any{text(name)}, &value)
 	return value, err
 }
 
-// Set sets the value with a name. If it is an operator's action, by is the operator's
-// name and the action is added to the audit log.
+// Set sets a named value. If by is set, it is the name of the operator who did it, and
+// the action is added to the audit log.
 func (s State) Set(ctx context.Context, name, value, by string) (err error) {
 	defer annotate(&err, "saving the state of %q", name)
 	return s.db.change(ctx, func(t *tx) error {
@@ -26,8 +26,8 @@ func (s State) Set(ctx context.Context, name, value, by string) (err error) {
 	})
 }
 
-// SetIfUnchanged sets the value with a name if it is still old, where "" means none. It
-// returns the value afterwards: if several servers do so at once, all get the same.
+// SetIfUnchanged sets a named value if its current value is old, where "" means not set.
+// It returns the resulting value, which is the same for all servers that do this at once.
 func (s State) SetIfUnchanged(ctx context.Context, name, old, value string) (_ string, err error) {
 	defer annotate(&err, "changing the state of %q", name)
 	return changeTo(ctx, s.db, func(t *tx) (kept string, err error) {

@@ -8,8 +8,8 @@ import (
 	"broadside/match"
 )
 
-// Statistics has what the matches of each player add up to, rated or not. Matches that
-// were ended without a result are not counted.
+// Statistics stores totals of each player's matches, both rated and casual. Matches
+// without a result are not counted.
 type Statistics struct{ db *database }
 
 // Figures are the totals of a player's matches under one rule set.
@@ -36,7 +36,7 @@ const (
 	Drawn // neither side could win
 )
 
-// Form returns how a player's last matches ended, at most limit, newest first.
+// Form returns the outcomes of a player's last matches, at most limit, newest first.
 func (s Statistics) Form(ctx context.Context, player string, limit int) (_ []Outcome, err error) {
 	defer annotate(&err, "reading a player's form")
 	type row struct{ winner, side match.Side }
@@ -56,12 +56,12 @@ func (s Statistics) Form(ctx context.Context, player string, limit int) (_ []Out
 	return all, err
 }
 
-// openingShots is the number of shots that count as a player's opening: few enough that
-// their results have hardly influenced them.
+// openingShots is the number of shots in a player's opening. It is small, so that the
+// results of earlier shots hardly influence the choice of cells.
 const openingShots = 5
 
-// Openings returns in how many matches under a rule set one of a player's first five
-// shots was at a cell. Shots that the clock fired are not counted.
+// Openings returns, for each cell, in how many matches under a rule set it was among a
+// player's first five shots. Shots fired by the clock are not counted.
 func (s Statistics) Openings(ctx context.Context, player, ruleSet string) (_ map[match.Cell]int, err error) {
 	defer annotate(&err, "reading a player's first shots")
 	type row struct {
@@ -80,7 +80,7 @@ func (s Statistics) Openings(ctx context.Context, player, ruleSet string) (_ map
 	return cells, nil
 }
 
-// addFigures counts a match for the player of one side.
+// addFigures adds a match to the totals of the player on one side.
 func (t *tx) addFigures(m Match, side match.Side) error {
 	seat, won := m.Seats[side], 0
 	if m.Winner == side {
@@ -108,7 +108,7 @@ func (t *tx) addFigures(m Match, side match.Side) error {
 	return err
 }
 
-// opening returns the cells of a side's first shots, each once.
+// opening returns the distinct cells of a side's first shots.
 func opening(events []match.Event, side match.Side) []match.Cell {
 	var cells []match.Cell
 	var seen match.Set

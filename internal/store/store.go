@@ -15,59 +15,58 @@ import (
 	"broadside/internal/store/replication"
 )
 
-// FileName is the name of the SQLite database in the data folder. SQLite keeps
-// further files beside it, whose names begin the same. They are part of the
-// database while a server runs and after one was killed.
+// FileName is the name of the SQLite database in the data folder. SQLite keeps additional
+// files beside it whose names start with FileName. They are part of the database while a
+// server is running and after it was killed.
 const FileName = "broadside.db"
 
-// Config says which database to open, and how. The zero value is a database in the
-// current folder.
+// Config configures [Open]. The zero value selects a database in the current folder.
 type Config struct {
-	// Folder is the data folder, with the SQLite database and the tail. It is made if
-	// it does not exist.
+	// Folder is the data folder, which contains the SQLite database and the tail. It is
+	// created if necessary.
 	Folder string
-	// URL names a PostgreSQL database, such as postgres://user@host/name. If it is
-	// empty, the database is the one in Folder.
+	// URL selects a PostgreSQL database, such as postgres://user@host/name. If it is
+	// empty, the database is in Folder.
 	URL string
-	// Exclusive makes Open return [ErrInUse] if another exclusive store has the
-	// database open. It also opens the tail in Folder, see [Running.Hold].
+	// Exclusive makes Open return [ErrInUse] if another exclusive store has the database
+	// open. It also opens the tail in Folder, see [Running.Hold].
 	Exclusive bool
-	// Fresh moves a database in Folder aside if it is empty or damaged, and makes a
-	// new one.
+	// Fresh replaces an empty or damaged database in Folder with a new one and keeps the
+	// old one under another name.
 	Fresh bool
-	// Fence admits the changes of the active node of a cluster, and Journal stores
-	// its running matches. Both are nil, except on PostgreSQL in a cluster. The
-	// schema is then left as it is.
+	// Fence allows the changes of a cluster's active node, and Journal stores its running
+	// matches. Both are nil except on PostgreSQL in a cluster. If they are set, Open does
+	// not change the schema.
 	Fence   Fence
 	Journal Journal
-	// ReadOnly is for the other nodes of a cluster: every change fails with
-	// [ErrFenced]. The schema is still brought up to date.
+	// ReadOnly is for the other nodes of a cluster: every change fails with [ErrFenced].
+	// Open still upgrades the schema.
 	ReadOnly bool
-	// Primary knows which of the servers in URL is in use. It may be shared with other
+	// Primary tracks which server in URL is the primary. It may be shared with other
 	// clients of the same servers, and may be nil.
 	Primary *replication.Primary
 	Log     *slog.Logger // nil: no log
-	// Wrote is called after each transaction that writes, with the changes in it,
-	// the time that it took, and its error. It must not block. It may be nil.
+	// Wrote is called after each writing transaction with the number of changes, the time
+	// it took, and its error. It must not block, and may be nil.
 	Wrote func(changes int, took time.Duration, err error)
 }
 
-// location returns where the database is, without a password.
+// location returns a description of the database's location, without a password.
 func (c Config) location() string {
 	if c.URL == "" {
 		return c.Folder
 	}
 	u, err := url.Parse(c.URL)
 	if err != nil {
-		return "PostgreSQL" // the URL may hold a password, and so may the error
+		return "PostgreSQL" // the URL, and errors about it, may contain a password
 	}
 	return u.Redacted()
 }
 
-// Store is an open database. Each field has the queries for one kind of data. All
-// methods of all fields may be called from any goroutine. A method that changes
-// something returns once the change is on disk. If its context ends earlier, the change
-// may or may not be stored.
+// Store is an open database. Each field has the queries for one kind of data. The methods
+// of all fields may be called from any goroutine. A method that changes data returns once
+// the change is on disk. If its context ends earlier, the change may or may not be
+// stored.
 type Store struct {
 	Accounts   Accounts
 	Keys       Keys
@@ -89,12 +88,12 @@ type Store struct {
 	db *database
 }
 
-// Open opens the database, makes it if it does not exist, and upgrades the schema of
-// an older version. A database of a newer version is left untouched and reported as
-// [ErrNewerSchema]. A file that is empty, or in which a quick check finds damage, is
-// reported as [ErrEmpty] or [ErrDamaged]. The quick check is made for
-// [Config.Exclusive] only; [Check] is thorough. Several programs can have the same
-// PostgreSQL database open. The caller must close the store.
+// Open opens the database. It creates a missing database and upgrades the schema of an
+// older version. It does not change a database of a newer version and returns
+// [ErrNewerSchema]. For an empty file or one in which a quick check finds damage, it
+// returns [ErrEmpty] or [ErrDamaged]. Only [Config.Exclusive] enables the quick check;
+// [Check] is thorough. Several programs can open the same PostgreSQL database. The caller
+// must close the store.
 func Open(ctx context.Context, cfg Config) (_ *Store, err error) {
 	defer annotate(&err, "opening the database in %s", cfg.location())
 	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.DiscardHandler))
@@ -129,8 +128,8 @@ func Open(ctx context.Context, cfg Config) (_ *Store, err error) {
 	}, nil
 }
 
-// Close waits until all changes that were asked for are written, and closes the
-// database. Later changes fail with [ErrClosed].
+// Close waits until all requested changes are written, then closes the database. Later
+// changes fail with [ErrClosed].
 func (s *Store) Close() (err error) {
 	defer annotate(&err, "closing the database")
 	err = s.db.close()
@@ -140,14 +139,14 @@ func (s *Store) Close() (err error) {
 	return err
 }
 
-// Queue returns the number of changes that wait to be written.
+// Queue returns the number of changes waiting to be written.
 func (s *Store) Queue() int {
 	s.db.mu.Lock()
 	defer s.db.mu.Unlock()
 	return len(s.db.queue)
 }
 
-// Ping returns an error if the database cannot be read. It waits for the database.
+// Ping returns an error if the database cannot be read.
 func (s *Store) Ping(ctx context.Context) (err error) {
 	defer annotate(&err, "reading from the database")
 	return s.db.get(ctx, `SELECT 1`, nil, new(int))
@@ -158,11 +157,11 @@ func (s *Store) Backup(ctx context.Context, file string) error {
 	return Backup(ctx, filepath.Dir(s.db.file), file)
 }
 
-// idAlphabet leaves out letters that look like digits or like each other.
+// idAlphabet excludes letters that look like digits or other letters.
 const idAlphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 
-// NewID returns an ID for a match or a player that nothing else has: 12 letters and
-// digits made of 60 random bits.
+// NewID returns a unique ID for a match or a player: 12 letters and digits made from 60
+// random bits.
 func NewID() string {
 	var b [12]byte
 	rand.Read(b[:])

@@ -12,14 +12,14 @@ import (
 )
 
 // TailName is the name of the tail in the data folder, see package tail. Matches that
-// run when the server is killed need it to resume.
+// were running when the server was killed need it to resume.
 const TailName = "broadside.tail"
 
-// Hold keeps the newest events of a running match until the database has them, even if
-// the process is killed; from is how many events came before them. It does not wait for
-// the disk, and a full disk does not stop it. Players must not see an event before Hold
-// has returned for it. List then includes the event. Each call replaces the events of
-// the previous one. Finish and Forget end it.
+// Hold keeps the newest events of a running match until they are in the database, even if
+// the process is killed; from is how many events precede them. It does not wait for the
+// disk and works even if the disk is full. Players must not see an event before Hold has
+// returned for it. List then includes the event. Each call replaces the events of the
+// previous call. Finish and Forget release them.
 //
 // Hold does nothing unless the store is exclusive.
 func (rs Running) Hold(id string, from int, events []match.Event) (err error) {
@@ -30,7 +30,7 @@ func (rs Running) Hold(id string, from int, events []match.Event) (err error) {
 	return rs.tail.Put(id, from, events)
 }
 
-// release ends Hold for a match.
+// release releases the events that Hold keeps for a match.
 func (rs Running) release(id string) {
 	if rs.tail == nil {
 		return
@@ -57,7 +57,7 @@ func (rs *Running) openTail(ctx context.Context, folder string) (err error) {
 	return nil
 }
 
-// addTail adds to a running match what the tail has of it.
+// addTail adds a running match's events in the tail to it.
 func (rs Running) addTail(r *RunningMatch) error {
 	if rs.tail == nil {
 		return nil
@@ -66,7 +66,7 @@ func (rs Running) addTail(r *RunningMatch) error {
 	n := len(r.Events)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-	case errors.Is(err, tail.ErrTorn): // players may have seen anything
+	case errors.Is(err, tail.ErrTorn): // unknown how much players have seen
 		r.Behind = true
 	case err != nil:
 		return fmt.Errorf("reading the tail: %w", err)
@@ -79,8 +79,8 @@ func (rs Running) addTail(r *RunningMatch) error {
 	return nil
 }
 
-// syncTail puts the tail on disk while the database cannot be written, so that a power
-// failure does not lose it.
+// syncTail syncs the tail to disk while the database cannot be written, so that its
+// events survive a power failure.
 func (rs Running) syncTail() {
 	if err := rs.tail.Sync(); err != nil {
 		rs.db.log.Debug("the tail could not be synced", "error", err)

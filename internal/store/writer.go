@@ -8,32 +8,31 @@ import (
 	"time"
 )
 
-// change is a request to write. The writer sends the result to done, which never
-// blocks.
+// change is a request to write. The writer sends the result to done without blocking.
 type change struct {
-	ctx  context.Context // the caller's
+	ctx  context.Context // the caller's context
 	do   func(*tx) error
 	done chan error // capacity 1
 }
 
-// maxBatch is the maximum number of changes in a transaction. It bounds how long a
-// change waits for those before it.
+// maxBatch is the maximum number of changes in a transaction. It limits how long a change
+// waits for earlier ones.
 const maxBatch = 256
 
-// writer carries out changes. It puts all changes that wait into one transaction, so
-// that they share one sync of the disk. Its fields belong to its goroutine.
+// writer carries out changes. It combines all waiting changes into one transaction, so
+// that they share one disk sync. Only its own goroutine uses its fields.
 type writer struct {
 	db    *database
 	conn  *sql.Conn // nil until connected
-	token string    // of the epochs of an exclusive store on PostgreSQL
-	// statements are the prepared statements of conn, by their text: parsing a
-	// statement costs more than carrying it out.
+	token string    // token of the current epoch of an exclusive store on PostgreSQL
+	// statements holds the prepared statements of conn, by SQL text. Parsing a statement
+	// takes longer than executing it.
 	statements map[string]*sql.Stmt
 	failed     int       // consecutive transactions
 	failing    time.Time // when the first of them failed
 }
 
-// connect connects to the database, unless the current connection is usable.
+// connect opens a connection unless the current one is usable.
 func (w *writer) connect(ctx context.Context) error {
 	if w.conn != nil {
 		if !w.db.lost(w.conn) {
@@ -55,8 +54,8 @@ func (w *writer) connect(ctx context.Context) error {
 	return nil
 }
 
-// disconnect closes the connection and its statements. An open statement would keep
-// SQLite from closing the database and removing the files beside it.
+// disconnect closes the connection and its statements. An open statement would prevent
+// SQLite from closing the database and removing its additional files.
 func (w *writer) disconnect() error {
 	for _, s := range w.statements {
 		s.Close()
@@ -87,7 +86,7 @@ func (w *writer) run() {
 	}
 }
 
-// drain carries out all queued changes, and reports whether the database is closed.
+// drain carries out all queued changes and reports whether the database is closed.
 func (w *writer) drain() bool {
 	for {
 		batch, closed := w.db.next()
@@ -98,7 +97,7 @@ func (w *writer) drain() bool {
 	}
 }
 
-// commit carries out changes in one transaction and sends the results.
+// commit carries out changes in one transaction and sends their results.
 func (w *writer) commit(batch []*change) {
 	began := time.Now()
 	results, err := w.transact(batch)
@@ -115,7 +114,7 @@ func (w *writer) commit(batch []*change) {
 	w.logFailures(err)
 }
 
-// logFailures logs the first of several consecutive failures, and their end.
+// logFailures logs the first of several consecutive failures, and the recovery.
 func (w *writer) logFailures(err error) {
 	switch {
 	case err != nil:
@@ -132,11 +131,10 @@ func (w *writer) logFailures(err error) {
 	}
 }
 
-// transact returns the result of each change, and that of their transaction.
+// transact returns the result of each change and of the whole transaction.
 func (w *writer) transact(batch []*change) ([]error, error) {
 	results := make([]error, len(batch))
-	// The transaction uses no caller's context: a caller that gives up must not undo
-	// the changes of the others.
+	// No caller's context: a caller that gives up must not undo the changes of others.
 	ctx := context.Background()
 	if limit := w.db.limit; limit > 0 {
 		limited, cancel := context.WithTimeout(ctx, limit)
@@ -168,7 +166,8 @@ func (w *writer) transact(batch []*change) ([]error, error) {
 		}
 		if results[i] = w.attempt(t, c); results[i] != nil {
 			if _, err := t.exec("ROLLBACK TO SAVEPOINT change"); err != nil {
-				// The engine has rolled everything back, as it does when the disk is full.
+				// The engine has rolled back the whole transaction, as it does when the
+				// disk is full.
 				return make([]error, len(batch)), results[i]
 			}
 		}
@@ -179,8 +178,8 @@ func (w *writer) transact(batch []*change) ([]error, error) {
 	return results, transaction.Commit()
 }
 
-// begin begins a transaction. It tries again if the connection turns out to be lost, as
-// after a restart of the database server.
+// begin begins a transaction. It retries if the connection was lost, for example because
+// the database server restarted.
 func (w *writer) begin(ctx context.Context) (*sql.Tx, error) {
 	if err := w.connect(ctx); err != nil {
 		return nil, err
@@ -195,7 +194,7 @@ func (w *writer) begin(ctx context.Context) (*sql.Tx, error) {
 	return w.conn.BeginTx(ctx, nil)
 }
 
-// attempt carries out one change. A panic in it fails this change only.
+// attempt carries out one change. If it panics, only this change fails.
 func (w *writer) attempt(t *tx, c *change) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -206,8 +205,8 @@ func (w *writer) attempt(t *tx, c *change) (err error) {
 	return c.do(t)
 }
 
-// tx is the transaction in which a change is carried out. Its methods that belong to a
-// kind of data are in the file of that kind.
+// tx is the transaction in which a change is carried out. Methods for a kind of data are
+// in the file of that kind.
 type tx struct {
 	ctx    context.Context
 	writer *writer
@@ -225,7 +224,7 @@ func (t *tx) prepare(query string) (*sql.Stmt, error) {
 	return s, err
 }
 
-// exec returns the number of rows that a statement has changed.
+// exec executes a statement and returns the number of changed rows.
 func (t *tx) exec(query string, args ...any) (int64, error) {
 	s, err := t.prepare(query)
 	if err != nil {
@@ -247,7 +246,7 @@ func (t *tx) get(query string, args []any, dest ...any) error {
 	return found(s.QueryRowContext(t.ctx, args...).Scan(dest...))
 }
 
-// must returns [ErrNotFound] if a statement changes no row.
+// must executes a statement and returns [ErrNotFound] if it changes no rows.
 func (t *tx) must(query string, args ...any) error {
 	n, err := t.exec(query, args...)
 	if err == nil && n == 0 {

@@ -26,8 +26,8 @@ var ladder = sync.OnceValue(func() map[entry]Rating {
 	return all
 })
 
-// readLadder reads a CSV file with the rule set, bot, rating, deviation and games in each
-// line after the first.
+// readLadder reads a CSV file with the columns rule set, bot, rating, deviation and games
+// after a header line.
 func readLadder(file []byte) (map[entry]Rating, error) {
 	r := csv.NewReader(bytes.NewReader(file))
 	r.Comment = '#'
@@ -50,8 +50,8 @@ func readLadder(file []byte) (map[entry]Rating, error) {
 	return all, nil
 }
 
-// OfBot returns the fixed rating of a built-in bot under a rule set. It is false if there
-// is none.
+// OfBot returns the fixed rating of a built-in bot under a rule set. It returns false if
+// there is none.
 func OfBot(ruleSet, bot string) (Rating, bool) {
 	r, ok := ladder()[entry{ruleSet, bot}]
 	return r, ok

@@ -1,13 +1,13 @@
-// Package rating holds the arithmetic of ratings: Glicko-2, by Mark Glickman
-// ("Example of the Glicko-2 system", http://www.glicko.net/glicko/glicko2.pdf).
+// Package rating implements Glicko-2 ratings as described by Mark Glickman ("Example of
+// the Glicko-2 system", http://www.glicko.net/glicko/glicko2.pdf).
 //
 // A [Rating] consists of a value, a deviation, which says how certain the value is, and a
-// volatility, which says how much the player's results vary. [Period] rates the results of
-// a rating period as the paper does. [Game] rates one match: it treats every match as a
-// rating period, and lets the deviation grow with the time since a player's last match, as
+// volatility, which says how much the player's results vary. [Period] rates the results
+// of a rating period as in the paper. [Game] rates one match: it treats every match as a
+// rating period and lets the deviation grow with the time since a player's last match, as
 // a fraction of [PeriodLength].
 //
-// Built-in bots have fixed ratings, from games against each other: see [OfBot].
+// Built-in bots have fixed ratings, which come from matches between them: see [OfBot].
 //
 // The package is pure. Package lobby decides which matches are rated, and package store
 // keeps the ratings.

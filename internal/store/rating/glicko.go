@@ -2,21 +2,21 @@ package rating
 
 import "math"
 
-// scale is the ratio of the numbers that people see to those of the method.
+// scale is the ratio of displayed ratings to the internal scale of Glicko-2.
 const scale = 173.7178
 
 // Result is one match of a rating period.
 type Result struct {
 	Opponent Rating
-	Score    float64 // 1 for a win, 0 for a loss, ½ for neither
+	Score    float64 // 1 for a win, 0 for a loss, ½ for no winner
 }
 
-// Period rates the results of a rating period, of which there may be none. It follows the
-// paper exactly: the rating is not kept within bounds.
+// Period rates the results of a rating period; there may be none. As in the paper, the
+// new rating is not clamped.
 func Period(r Rating, results []Result) Rating { return update(r, results, 1) }
 
-// update rates results after the deviation has grown for a number of periods, which may be
-// a fraction. Steps and letters are those of the paper.
+// update rates results after the deviation has grown for a number of periods, which may
+// be a fraction. Steps and variable names follow the paper.
 func update(r Rating, results []Result, periods float64) Rating {
 	mu, phi, sigma := (r.Value-startValue)/scale, r.Deviation/scale, r.Volatility
 	if len(results) == 0 {
@@ -41,13 +41,13 @@ func update(r Rating, results []Result, periods float64) Rating {
 	}
 }
 
-// impact returns the weight of a result against an opponent with a deviation.
+// impact returns the weight of a result against an opponent with the deviation phi.
 func impact(phi float64) float64 { return 1 / math.Sqrt(1+3*phi*phi/(math.Pi*math.Pi)) }
 
 func expected(difference, impact float64) float64 { return 1 / (1 + math.Exp(-impact*difference)) }
 
-// volatility returns the new volatility: step 5, the root of a function by the Illinois
-// algorithm.
+// volatility returns the new volatility: step 5, which finds the root of a function with
+// the Illinois algorithm.
 func volatility(phi, sigma, v, delta float64) float64 {
 	const tolerance = 1e-6
 	a := math.Log(sigma * sigma)
@@ -66,7 +66,7 @@ func volatility(phi, sigma, v, delta float64) float64 {
 		}
 	}
 	fLow, fHigh := f(low), f(high)
-	// It takes a few steps; the limit is for values that are not numbers.
+	// A few steps are enough; the limit stops the loop for NaN.
 	for range 100 {
 		if !(math.Abs(high-low) > tolerance) {
 			break

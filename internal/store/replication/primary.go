@@ -1,5 +1,5 @@
-// Package replication finds the primary server among PostgreSQL servers that replicate
-// one another.
+// Package replication finds the primary among PostgreSQL servers that replicate one
+// another.
 package replication
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// ErrStandby is returned for a server that replicates another one.
+// ErrStandby is returned for a server that replicates another server.
 var ErrStandby = errors.New("the server is a standby")
 
 var errFormer = errors.New("the server was the primary server before a failover")
@@ -24,23 +24,23 @@ var errFormer = errors.New("the server was the primary server before a failover"
 // surveyTime is how long [Primary.Survey] waits for a server.
 const surveyTime = time.Second
 
-// timelineSQL returns the timeline of a primary server, and 0 for a standby. A standby
-// that is promoted begins a new timeline with a higher number.
+// timelineSQL returns the timeline of a primary server, or 0 for a standby. A promoted
+// standby begins a new timeline with a higher number.
 const timelineSQL = `SELECT CASE WHEN pg_is_in_recovery() THEN 0
 	ELSE ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int END`
 
-// Primary recognizes the primary server among those that a URL names. It remembers the
-// newest timeline, so that a former primary server is not used when it is started again.
-// The zero value is ready to use. All methods may be called from any goroutine.
+// Primary recognizes the primary server among those in a URL. It remembers the newest
+// timeline, so that a former primary is not used when it is restarted. The zero value is
+// ready to use. All methods may be called from any goroutine.
 type Primary struct {
 	newest atomic.Int64 // timeline
 }
 
-// Known reports whether any server has been asked.
+// Known reports whether any server has answered yet.
 func (p *Primary) Known() bool { return p.newest.Load() > 0 }
 
-// Check returns an error unless a new connection is to the primary server. It can be the
-// ValidateConnect of a [pgconn.Config].
+// Check returns an error unless a new connection leads to the primary server. It can be
+// used as the ValidateConnect function of a [pgconn.Config].
 func (p *Primary) Check(ctx context.Context, c *pgconn.PgConn) error {
 	t, err := p.note(ctx, c)
 	switch {
@@ -52,8 +52,8 @@ func (p *Primary) Check(ctx context.Context, c *pgconn.PgConn) error {
 	return p.Recheck(c)
 }
 
-// Recheck returns an error if a connection that Check has accepted is to a server that
-// has been replaced since. It does not ask the server.
+// Recheck returns an error if a connection accepted by Check leads to a server that has
+// since been replaced. It does not query the server.
 func (p *Primary) Recheck(c *pgconn.PgConn) error {
 	if t, _ := c.CustomData()["timeline"].(int64); t < p.newest.Load() {
 		return errFormer
@@ -61,8 +61,7 @@ func (p *Primary) Recheck(c *pgconn.PgConn) error {
 	return nil
 }
 
-// ResetSession is Recheck for database/sql, which calls it before it uses a connection
-// again.
+// ResetSession is Recheck for database/sql, which calls it before reusing a connection.
 func (p *Primary) ResetSession(_ context.Context, c *pgx.Conn) error {
 	if p.Recheck(c.PgConn()) != nil {
 		return driver.ErrBadConn
@@ -70,7 +69,7 @@ func (p *Primary) ResetSession(_ context.Context, c *pgx.Conn) error {
 	return nil
 }
 
-// note asks a server for its timeline.
+// note queries a server's timeline and records it.
 func (p *Primary) note(ctx context.Context, c *pgconn.PgConn) (timeline int64, err error) {
 	results, err := c.Exec(ctx, timelineSQL).ReadAll()
 	if err != nil {
@@ -86,13 +85,13 @@ func (p *Primary) note(ctx context.Context, c *pgconn.PgConn) (timeline int64, e
 	return timeline, nil
 }
 
-// Survey asks all servers that a URL names for their timelines, so that Check detects a
-// failover even if the former primary server answers first. It takes at most a second,
-// and no time if there is only one server.
+// Survey queries the timelines of all servers in a URL, so that Check detects a failover
+// even if the former primary answers first. It takes at most a second, and returns at
+// once if there is only one server.
 func (p *Primary) Survey(ctx context.Context, url string) {
 	c, err := pgx.ParseConfig(url)
 	if err != nil {
-		return // connecting fails in the same way
+		return // connecting will fail with the same error
 	}
 	ctx, cancel := context.WithTimeout(ctx, surveyTime)
 	defer cancel()
@@ -109,7 +108,7 @@ func (p *Primary) Survey(ctx context.Context, url string) {
 			if err != nil {
 				return // another server may answer
 			}
-			p.note(ctx, conn) // as above
+			p.note(ctx, conn) // ignore the error: another server may answer
 			conn.Close(ctx)
 			<-conn.CleanupDone()
 		})

@@ -14,13 +14,13 @@ import (
 	"github.com/pressly/goose/v3/lock"
 )
 
-// Errors of a database that this program must not change.
+// Errors for databases that this program must not change.
 var (
 	ErrNewer   = errors.New("the database belongs to a newer version of Broadside: use that version, or restore an older backup")
 	ErrForeign = errors.New("the file is not a database of Broadside")
 )
 
-// migrations are the same on every engine, except those in the folder postgres.
+// migrations are the same for both engines, except those in the folder postgres.
 //
 //go:embed migrations/*.sql migrations/postgres/*.sql
 var migrations embed.FS
@@ -29,7 +29,7 @@ var migrations embed.FS
 type Schema struct {
 	db       *sql.DB
 	provider *goose.Provider
-	tables   string // a query for the names of all tables
+	tables   string // query for the names of all tables
 }
 
 // OfSQLite returns the schema of a SQLite database.
@@ -39,7 +39,7 @@ func OfSQLite(db *sql.DB) (*Schema, error) {
 
 // OfPostgres returns the schema of a PostgreSQL database.
 func OfPostgres(db *sql.DB) (*Schema, error) {
-	// If several programs start at once, only one of them upgrades the schema.
+	// If several programs start at once, only one upgrades the schema.
 	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300)) // seconds, times
 	if err != nil {
 		return nil, err
@@ -58,8 +58,8 @@ func newSchema(db *sql.DB, d goose.Dialect, tables string, options ...goose.Prov
 	return &Schema{db, p, tables}, err
 }
 
-// postgresMigration returns a migration that is carried out on PostgreSQL only: up
-// names a file of statements, down holds those that undo them.
+// postgresMigration returns a migration for PostgreSQL only. up names a
+// file of statements; down contains the statements that undo them.
 func postgresMigration(version int64, up, down string) *goose.Migration {
 	return goose.NewGoMigration(version, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
 		statements, err := migrations.ReadFile("migrations/" + up)
@@ -73,8 +73,8 @@ func postgresMigration(version int64, up, down string) *goose.Migration {
 	}})
 }
 
-// Exists reports whether the database has tables of this program. The error is
-// [ErrForeign] if it has other tables only.
+// Exists reports whether the database has this program's tables. The error is
+// [ErrForeign] if it has only other tables.
 func (s *Schema) Exists(ctx context.Context) (bool, error) {
 	var tables, ours int
 	err := s.db.QueryRowContext(ctx, `SELECT COUNT(*), COUNT(CASE name WHEN 'goose_db_version' THEN 1 END) FROM (`+s.tables+`) AS tables`).
@@ -85,7 +85,7 @@ func (s *Schema) Exists(ctx context.Context) (bool, error) {
 	return ours > 0, err
 }
 
-// Versions returns the version of an existing schema and the newest known one.
+// Versions returns the version of an existing schema and the newest version known.
 func (s *Schema) Versions(ctx context.Context) (version, newest int64, err error) {
 	err = s.db.QueryRowContext(ctx, `SELECT COALESCE(MAX(version_id), 0) FROM goose_db_version`).Scan(&version)
 	for _, source := range s.provider.ListSources() {
@@ -95,7 +95,7 @@ func (s *Schema) Versions(ctx context.Context) (version, newest int64, err error
 }
 
 // Check is Exists for a program that wants to use the database. The error is [ErrNewer]
-// if its schema is newer than the newest known one.
+// if the schema is newer than the newest version known.
 func (s *Schema) Check(ctx context.Context) (exists bool, err error) {
 	if exists, err = s.Exists(ctx); err != nil || !exists {
 		return exists, err
@@ -107,11 +107,11 @@ func (s *Schema) Check(ctx context.Context) (exists bool, err error) {
 	return true, err
 }
 
-// Newest is the version for Upgrade to carry out all migrations.
+// Newest makes Upgrade carry out all migrations.
 const Newest = math.MaxInt64
 
-// Upgrade brings the schema to a version, and creates it if necessary. A schema that is
-// newer does not change.
+// Upgrade upgrades the schema to a version, and creates it if necessary. A newer schema
+// is not changed.
 func (s *Schema) Upgrade(ctx context.Context, version int64) error {
 	if pending, err := s.provider.HasPending(ctx); err != nil || !pending {
 		return err

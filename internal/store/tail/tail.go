@@ -23,14 +23,14 @@ import (
 // ErrTorn is returned for a slot that a power failure has damaged.
 var ErrTorn = errors.New("the slot is damaged")
 
-// File is a file of fixed size with a slot for each running match, which holds the
-// match's newest events. Writing to it neither waits for the disk nor needs room on it.
-// What has been written outlives the process, though not a power failure. So it can be
-// written before the players of a match see what happened, and says after a restart how
-// much they have seen. All methods may be called from any goroutine.
+// File is a fixed-size file with a slot for each running match, which holds the match's
+// newest events. Writing to a slot neither waits for the disk nor needs free space.
+// Written data survives the end of the process, but not a power failure. Writing events
+// here before players see them is therefore fast, and after a restart the file tells how
+// much players have seen. All methods may be called from any goroutine.
 //
-// A slot consists of the length of its content, a checksum, the ID of the match, and the
-// content, compressed if it is long. A length of zero marks a free slot.
+// A slot consists of the length of its content, a checksum, the match ID, and the
+// content, which is compressed if it is long. A length of zero marks a free slot.
 type File struct {
 	file *os.File
 
@@ -40,15 +40,15 @@ type File struct {
 }
 
 const (
-	slotSize    = 4096 // bytes; a page, so that a killed process leaves a slot whole
+	slotSize    = 4096 // bytes; one page, so that a killed process cannot leave a partly written slot
 	headerSize  = 40   // bytes
 	maxID       = headerSize - 8
 	maxContent  = slotSize - headerSize
-	slotGroup   = 256     // slots by which the file grows
+	slotGroup   = 256     // number of slots by which the file grows
 	maxUnpacked = 8 << 20 // bytes; more than any content
 )
 
-// Open opens a file, or makes one.
+// Open opens a file, or creates it.
 func Open(name string) (f *File, err error) {
 	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -71,7 +71,7 @@ func Open(name string) (f *File, err error) {
 	return f, f.index(int(info.Size() / slotSize))
 }
 
-// index finds out which of the slots are free, and makes some if there are none.
+// index finds the free slots, and adds some if there are none.
 func (f *File) index(count int) error {
 	var header [headerSize]byte
 	for i := range count {
@@ -93,7 +93,7 @@ func (f *File) index(count int) error {
 // growLocked adds free slots.
 func (f *File) growLocked() error {
 	count := len(f.slots) + len(f.free)
-	// Zeros are written since a hole in the file would not reserve the room.
+	// Write zeros, because a hole in the file would not reserve disk space.
 	if _, err := f.file.WriteAt(make([]byte, slotGroup*slotSize), int64(count)*slotSize); err != nil {
 		return errors.Join(err, f.file.Truncate(int64(count)*slotSize))
 	}
@@ -106,7 +106,7 @@ func (f *File) growLocked() error {
 	return nil
 }
 
-// slot returns the slot of a match, which gets one if it has none.
+// slot returns the slot of a match and allocates one if necessary.
 func (f *File) slot(id string) (int, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -124,21 +124,22 @@ func (f *File) slot(id string) (int, error) {
 	return n, nil
 }
 
-// Slot says what the players of a match have seen: To events, of which Events are those
-// after the first From. It has no events if they do not fit into the file.
+// Slot records how many events the players of a match have seen: To events, of which
+// Events are those after the first From. Events is empty if they do not fit into the
+// file.
 type Slot struct {
 	From, To int
 	Events   []match.Event
 }
 
-// encodedSlot is a Slot as it is stored.
+// encodedSlot is the stored form of a Slot.
 type encodedSlot struct {
 	From, To int
 	Events   json.RawMessage `json:",omitempty"` // see [match.EncodeEvents]
 }
 
-// Put replaces the slot of a match: players have seen events, which follow the first
-// from events.
+// Put replaces the slot of a match. events are events that players may have seen; from is
+// how many precede them.
 func (f *File) Put(id string, from int, events []match.Event) error {
 	if id == "" || len(id) > maxID {
 		return fmt.Errorf("the match ID %q does not fit into the tail", id)
@@ -159,8 +160,8 @@ func (f *File) Put(id string, from int, events []match.Event) error {
 	return err
 }
 
-// encode returns the content of a slot, compressed if it is long. It leaves the events
-// out if they do not fit even so.
+// encode returns the content of a slot, compressed if it is long. It omits events that do
+// not fit even when compressed.
 func encode(from int, events []match.Event) ([]byte, error) {
 	slot := encodedSlot{From: from, To: from + len(events)}
 	if len(events) == 0 {
@@ -193,7 +194,7 @@ func encode(from int, events []match.Event) ([]byte, error) {
 }
 
 // Get returns the slot of a match. The error is [fs.ErrNotExist] if the match has none,
-// and [ErrTorn] if it cannot be read.
+// and [ErrTorn] if the slot cannot be read.
 func (f *File) Get(id string) (Slot, error) {
 	f.mu.Lock()
 	slot, ok := f.slots[id]
@@ -218,7 +219,7 @@ func (f *File) Get(id string) (Slot, error) {
 
 // decode is the inverse of encode.
 func decode(content []byte) (Slot, error) {
-	if z, err := gzip.NewReader(bytes.NewReader(content)); err == nil { // it is compressed
+	if z, err := gzip.NewReader(bytes.NewReader(content)); err == nil { // the content is compressed
 		if content, err = io.ReadAll(io.LimitReader(z, maxUnpacked)); err != nil {
 			return Slot{}, ErrTorn
 		}
@@ -254,7 +255,7 @@ func (f *File) Release(id string) error {
 	return nil
 }
 
-// Without returns the IDs of matches that have a slot and are not among those given.
+// Without returns the IDs of the matches that have a slot but are not in ids.
 func (f *File) Without(ids []string) (others []string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -266,7 +267,7 @@ func (f *File) Without(ids []string) (others []string) {
 	return others
 }
 
-// Sync waits until the file is on disk.
+// Sync waits until the file's content is on disk.
 func (f *File) Sync() error { return f.file.Sync() }
 
 // Close closes the file.

@@ -14,15 +14,15 @@ import (
 )
 
 // protocolVersion is the version of frames and payloads. Nodes with different versions
-// refuse each other, so it grows only with changes that the other version would
-// misunderstand: new fields and new kinds of actions are none.
+// refuse each other, so increment it only for changes that the other version would
+// misunderstand. New fields and new kinds of actions are compatible.
 const protocolVersion = 2
 
-// MaxPayload bounds the bytes of an action, its result, an update and a hello. The
-// largest one is a lobby of many thousand people.
+// MaxPayload is the maximum size of a payload in bytes: an action, its result, an update
+// or a hello. The largest payload is a lobby of many thousand people.
 const MaxPayload = 16 << 20
 
-// Timing and bounds of the connection between a gateway and the active node.
+// Timing and limits of the connection between a gateway and the active node.
 const (
 	handshakeTimeout = 3 * time.Second
 	writeTimeout     = 5 * time.Second
@@ -31,8 +31,8 @@ const (
 	invalidPause     = 20 * time.Millisecond // between checks by a node that may not answer
 	bufferSize       = 64 << 10
 
-	lateTime  = 5 * time.Millisecond // how long an acknowledgement waits for other frames
-	maxCredit = 2                    // updates of a session on their way, until they are taken
+	lateTime  = 5 * time.Millisecond // how long an acknowledgement waits to be sent with other frames
+	maxCredit = 2                    // updates per session sent but not yet taken
 )
 
 // Kinds of frames.
@@ -50,7 +50,7 @@ const (
 	kindUpdate                   // active node; number: of the update; payload: a message; the first one opens the session
 )
 
-// farewell is the status of a node that is about to end.
+// farewell is the status of a node that is about to stop.
 const farewell = "null"
 
 // frame is the unit of the protocol.
@@ -71,12 +71,12 @@ func (f frame) write(w *bufio.Writer) error {
 	h := binary.BigEndian.AppendUint32(w.AvailableBuffer(), uint32(len(f.payload)))
 	h = binary.BigEndian.AppendUint64(append(h, f.kind), f.session)
 	h = binary.BigEndian.AppendUint64(h, f.number)
-	w.Write(binary.BigEndian.AppendUint64(h, uint64(f.epoch))) // the next Write returns its error
+	w.Write(binary.BigEndian.AppendUint64(h, uint64(f.epoch))) // an error is returned by the next Write
 	_, err := w.Write(f.payload)
 	return err
 }
 
-// readFrame reads a frame. It allocates no more than the payload.
+// readFrame reads a frame. Apart from the payload, it allocates no memory.
 func readFrame(r *bufio.Reader) (f frame, err error) {
 	var h [headerLength]byte
 	if _, err := io.ReadFull(r, h[:]); err != nil {
@@ -99,14 +99,14 @@ type conn struct {
 	w       *bufio.Writer
 	active  *Active                // nil at a gateway
 	gateway string                 // the gateway's ID, at the active node
-	serial  int                    // grows from connection to connection, at the active node
-	wake    chan struct{}          // capacity 1: there is something to write
-	status  func() json.RawMessage // what beats tell; nil: nothing
+	serial  int                    // increases with each connection, at the active node
+	wake    chan struct{}          // capacity 1: there are frames to write
+	status  func() json.RawMessage // payload of beats; nil: empty
 
 	mu    sync.Mutex
-	out   []frame   // to be written; guarded by mu
-	late  bool      // run is woken soon; guarded by mu
-	ready []*hosted // have an update to send, and credit; guarded by mu
+	out   []frame   // frames to write; guarded by mu
+	late  bool      // a delayed wake of run is scheduled; guarded by mu
+	ready []*hosted // sessions with an update to send, and credit; guarded by mu
 }
 
 func newConn(t *tls.Conn, active *Active) *conn {
@@ -115,8 +115,8 @@ func newConn(t *tls.Conn, active *Active) *conn {
 	return c
 }
 
-// greet exchanges hellos, the gateway first, and returns that of the other end. Both
-// ends learn if their versions differ.
+// greet exchanges hellos, the gateway's first, and returns the peer's hello. Both ends
+// notice if their versions differ.
 func (c *conn) greet(version uint64, payload []byte) (hello frame, err error) {
 	own := frame{kind: kindHello, number: version, payload: payload}
 	if c.active != nil {
@@ -142,14 +142,13 @@ func (c *conn) greet(version uint64, payload []byte) (hello frame, err error) {
 	return hello, err
 }
 
-// Close closes the connection at once. TLS would first try to tell the other end.
+// Close closes the connection at once. TLS would first try to notify the peer.
 func (c *conn) Close() error { return c.NetConn().Close() }
 
-// Write waits while the active node may not answer, and fails when the other end
-// does not read.
+// Write waits while the active node may not answer. It fails if the peer does not read.
 func (c *conn) Write(b []byte) (int, error) {
 	for c.active != nil && !c.active.mayAnswer() {
-		if err := c.SetWriteDeadline(time.Now()); err != nil { // it is closed
+		if err := c.SetWriteDeadline(time.Now()); err != nil { // the connection is closed
 			return 0, err
 		}
 		time.Sleep(invalidPause)
@@ -160,7 +159,7 @@ func (c *conn) Write(b []byte) (int, error) {
 	return c.Conn.Write(b)
 }
 
-// read reads a frame. It fails when the other end is silent for too long.
+// read reads a frame. It fails if the peer is silent for too long.
 func (c *conn) read() (frame, error) {
 	if err := c.SetReadDeadline(time.Now().Add(silenceTimeout)); err != nil {
 		return frame{}, err
@@ -168,7 +167,7 @@ func (c *conn) read() (frame, error) {
 	return readFrame(c.r)
 }
 
-// send has a frame written by run. It never blocks.
+// send queues a frame for run to write. It never blocks.
 func (c *conn) send(f frame) {
 	c.mu.Lock()
 	c.out = append(c.out, f)
@@ -176,7 +175,7 @@ func (c *conn) send(f frame) {
 	wake(c.wake)
 }
 
-// sendLater has a frame written together with the next ones, or soon.
+// sendLater queues a frame to be written with the next ones, or after lateTime.
 func (c *conn) sendLater(f frame) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -187,7 +186,7 @@ func (c *conn) sendLater(f frame) {
 	}
 }
 
-// queue has the update of a session sent.
+// queue schedules sending a session's update.
 func (c *conn) queue(x *hosted) {
 	c.mu.Lock()
 	c.ready = append(c.ready, x)
@@ -195,7 +194,7 @@ func (c *conn) queue(x *hosted) {
 	wake(c.wake)
 }
 
-// takeReady returns a session that has an update to send, or nil.
+// takeReady returns a session with an update to send, or nil.
 func (c *conn) takeReady() (x *hosted) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -205,9 +204,9 @@ func (c *conn) takeReady() (x *hosted) {
 	return x
 }
 
-// run uses the connection until it ends, and returns why. It calls receive with
-// each frame, and next for one more frame once all others are written. When ctx
-// ends, what is left is written before the connection is closed.
+// run uses the connection until it ends, and returns the reason. It calls receive for
+// each frame. When all queued frames are written, it calls next for another frame. When
+// ctx ends, the remaining frames are written before the connection is closed.
 func (c *conn) run(ctx context.Context, receive func(frame) error, next func() (frame, bool)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	var writing sync.WaitGroup
@@ -248,7 +247,7 @@ func (c *conn) writeAll(ctx context.Context, next func() (frame, bool)) error {
 		f, more := next()
 		c.mu.Lock()
 		c.late = false
-		batch, c.out = c.out, batch[:0] // with what had to be written before f
+		batch, c.out = c.out, batch[:0] // includes the frames that must precede f
 		c.mu.Unlock()
 		if more {
 			batch = append(batch, f)

@@ -12,27 +12,27 @@ import (
 	"broadside/internal/store"
 )
 
-// How nodes try the lock and keep it.
+// How nodes acquire and keep the lock.
 const (
 	lookEvery        = 100 * time.Millisecond // also the pause between attempts to connect
 	lookTimeout      = time.Second
 	statementTimeout = 8 * time.Second // for other statements; longer than a write can hold the row
-	// waiterPause is how long a node whose connection broke leaves the lock to
-	// its previous holder, whose connection may have broken as well.
+	// waiterPause is how long a node whose connection broke leaves the lock to its
+	// previous holder, whose connection may have broken as well.
 	waiterPause = 2 * time.Second
 )
 
-// State is what a node knows about which node is active.
+// State is a node's knowledge about which node is active.
 type State struct {
 	Active  *Active // nil unless this node is the active node
 	Epoch   int64
 	Address string    // of the active node; empty if none is known
-	Err     error     // why the database cannot be reached; the other fields are then out of date
-	Lost    time.Time // since when it cannot
+	Err     error     // why the database is unreachable; the other fields are then out of date
+	Lost    time.Time // since when the database has been unreachable
 }
 
-// Election tries to make this node the active node, and reports which node is.
-// All methods may be called from any goroutine.
+// Election tries to make this node the active node and reports which node is active. All
+// methods may be called from any goroutine.
 type Election struct {
 	cfg    Config
 	dial   dialLock
@@ -41,15 +41,15 @@ type Election struct {
 
 	released atomic.Bool
 	active   *Active   // owned by run; nil: this node is not active
-	tryAfter time.Time // owned by run; when a node that is not active may try the lock
+	tryAfter time.Time // owned by run; when a node that is not active may next try the lock
 
-	mu      sync.Mutex // guards all below
+	mu      sync.Mutex // guards the fields below
 	state   State
 	changed chan struct{} // closed when state changes
 }
 
-// Elect starts an election, which runs until [Election.Close]. It returns at once,
-// even if the database cannot be reached.
+// Elect starts an election, which runs until [Election.Close]. It returns at once, even
+// if the database is unreachable.
 func Elect(cfg Config) *Election { return elect(cfg, dialPostgres) }
 
 func elect(cfg Config, dial dialLock) *Election {
@@ -59,22 +59,23 @@ func elect(cfg Config, dial dialLock) *Election {
 	return e
 }
 
-// Close gives up the lock, if this node has it, and waits until nothing runs.
+// Close gives up the lock if this node holds it, and waits until all goroutines have
+// ended.
 func (e *Election) Close() {
 	e.cancel()
 	e.done.Wait()
 }
 
-// State returns the newest state, and a channel that is closed when it changes.
+// State returns the current state, and a channel that is closed when the state changes.
 func (e *Election) State() (State, <-chan struct{}) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.state, e.changed
 }
 
-// Release makes the node give up the lock soon and only follow the election from
-// then on. An active node must have stored everything before; [Active.Done] says
-// when another node can become active.
+// Release makes the node give up the lock soon, and from then on only follow the
+// election. An active node must first have stored all its changes; [Active.Done] is
+// closed before another node can become active.
 func (e *Election) Release() { e.released.Store(true) }
 
 func (e *Election) run(ctx context.Context) {
@@ -104,9 +105,9 @@ func (e *Election) run(ctx context.Context) {
 	}
 }
 
-// use takes part in the election over one connection until that breaks or this
-// node gives up the lock, which ends with the connection. Each look at the row is
-// a ping.
+// use takes part in the election over one connection until the connection breaks or this
+// node gives up the lock, which ends with the connection. Each read of the row also
+// serves as a ping.
 func (e *Election) use(ctx context.Context, c lockConn) error {
 	for holding := false; ; {
 		stop := e.released.Load() || ctx.Err() != nil
@@ -128,14 +129,14 @@ func (e *Election) use(ctx context.Context, c lockConn) error {
 				return err
 			}
 			holding = true
-			continue // the next answer allows the node to answer
-		case e.active != nil && r.token != e.active.current().token: // another has been active
+			continue // the next reply allows this node to answer
+		case e.active != nil && r.token != e.active.current().token: // another node has been active
 			e.active.end()
 			continue
 		case holding:
 			e.active.set(e.active.current(), sent.Add(answerTime))
 		case e.active == nil && r.address == e.cfg.Address:
-			r.address = "" // from an earlier period of this node
+			r.address = "" // left over from an earlier period of this node
 		}
 		e.report(State{Active: e.active, Epoch: r.epoch, Address: r.address})
 		if err := c.wait(ctx, lookEvery); err != nil {
@@ -144,8 +145,8 @@ func (e *Election) use(ctx context.Context, c lockConn) error {
 	}
 }
 
-// claim begins an epoch once the node has the lock. The node keeps its state if
-// no other has been active since.
+// claim begins an epoch after the node has acquired the lock. The node keeps its state if
+// no other node has been active since.
 func (e *Election) claim(ctx context.Context, c lockConn) error {
 	ctx, cancel := context.WithTimeout(ctx, statementTimeout)
 	defer cancel()
@@ -157,7 +158,7 @@ func (e *Election) claim(ctx context.Context, c lockConn) error {
 	if err != nil {
 		return fmt.Errorf("becoming the active node: %w", err)
 	}
-	if e.active != nil && !resumed { // another node may still answer: wait as a waiter does
+	if e.active != nil && !resumed { // another node may still answer, so wait like any other node
 		e.lose()
 		return errors.New("another node has been active in the meantime")
 	}
@@ -169,7 +170,7 @@ func (e *Election) claim(ctx context.Context, c lockConn) error {
 	return nil
 }
 
-// lose ends the period during which this node was active, if it was.
+// lose ends the period in which this node was active, if there is one.
 func (e *Election) lose() {
 	if e.active == nil {
 		return
@@ -210,34 +211,34 @@ func sleep(ctx context.Context, d time.Duration) {
 	}
 }
 
-// ErrFenced is returned for a write that the database refused because the node's
-// epoch is over. Nothing was written. If [Active.Done] is not closed, the node may
-// still resume its role, and the write can be repeated.
+// ErrFenced is returned for a write that the database refused because the node's epoch is
+// over. No data was written. If [Active.Done] is not closed, the node may still resume
+// its role, and the write can be repeated.
 var ErrFenced = store.ErrFenced
 
-// fence identifies one epoch. A write under a fence is refused once another
-// epoch has begun.
+// fence identifies an epoch. A write under a fence is refused once another epoch has
+// begun.
 type fence struct {
 	world string
 	epoch int64
 	token string // a UUID: after a failover of the database, an epoch alone is not unique
 }
 
-// answerTime is how long after sending a ping that was answered the active node
-// may answer. It is shorter than idle_session_timeout, which starts later.
+// answerTime is how long the active node may answer after sending a ping that was
+// answered. It is shorter than idle_session_timeout, which starts later.
 const answerTime = 1500 * time.Millisecond
 
-// Active is a period during which this node is the active node. It continues
-// after an interruption of the connection to the database if no other node has
-// been active in the meantime. All methods may be called from any goroutine.
+// Active is a period in which this node is the active node. It continues after an
+// interrupted database connection if no other node has been active in the meantime. All
+// methods may be called from any goroutine.
 type Active struct {
 	ctx context.Context
 	end context.CancelFunc
 
-	mu    sync.Mutex // guards all below
+	mu    sync.Mutex // guards the fields below
 	fence fence
-	until time.Time // when the node must stop answering; zero: it may have lost the lock
-	alone bool      // the database cannot be reached
+	until time.Time // when the node must stop answering; zero: the lock may be lost
+	alone bool      // the database is unreachable
 }
 
 func newActive(f fence) *Active {
@@ -246,19 +247,19 @@ func newActive(f fence) *Active {
 	return a
 }
 
-// Valid reports whether the node may answer, because no other node can be active
-// now. While it is false and Done is not closed, the node keeps its state and
-// waits for the database.
+// Valid reports whether the node may answer because no other node can be active. While it
+// returns false and Done is not closed, the node keeps its state and waits for the
+// database.
 func (a *Active) Valid() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.ctx.Err() == nil && time.Now().Before(a.until)
 }
 
-// mayAnswer reports whether gateways may be answered: if [Active.Valid], or while
-// the database cannot be reached. In the latter case another node may be active, of
-// which gateways that reach the database learn by themselves; nothing can be written,
-// so matches are paused, and players should be told.
+// mayAnswer reports whether the node may answer gateways: while [Active.Valid] is true,
+// or while the database is unreachable. In the second case another node may be active;
+// gateways that can reach the database find it themselves. The node cannot write, so
+// matches are paused and players should be told.
 func (a *Active) mayAnswer() bool {
 	a.mu.Lock()
 	alone := a.alone
@@ -266,20 +267,20 @@ func (a *Active) mayAnswer() bool {
 	return alone && a.ctx.Err() == nil || a.Valid()
 }
 
-// disconnect notes that the database cannot be reached.
+// disconnect records that the database is unreachable.
 func (a *Active) disconnect() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.until, a.alone = time.Time{}, true
 }
 
-// Done returns a channel that is closed when the period is over. The node must
-// then discard its state: another node has loaded it, or will.
+// Done returns a channel that is closed when the period is over. The node must then
+// discard its state, because another node has loaded it or will load it.
 func (a *Active) Done() <-chan struct{} { return a.ctx.Done() }
 
-// Check returns an error unless the transaction may write. It must be called
-// before the first write. The transaction then delays the next active node until
-// it ends, so it must be short, and its connection must set statement_timeout and
+// Check returns an error unless the transaction may write. Call it before the first
+// write. The transaction then delays the next active node until it ends, so it must be
+// short, and its connection must set statement_timeout and
 // idle_in_transaction_session_timeout. After [ErrFenced], roll back.
 func (a *Active) Check(ctx context.Context, tx *sql.Tx) error {
 	f := a.current()
@@ -298,15 +299,15 @@ func (a *Active) current() fence {
 	return a.fence
 }
 
-// set changes the fence and how long the node may answer.
+// set changes the fence and the time until which the node may answer.
 func (a *Active) set(f fence, until time.Time) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.fence, a.until, a.alone = f, until, false
 }
 
-// refused notes that a write under a fence was refused. That ends the period
-// unless this node itself has begun a newer epoch, or may be about to.
+// refused records that a write under a fence was refused. That ends the period, unless
+// this node has begun a newer epoch or may be about to.
 func (a *Active) refused(f fence) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -7,16 +7,16 @@ import (
 	"broadside/internal/session"
 )
 
-// lobbyFeed holds the newest lobby snapshot for the gateways that follow the lobby. It
-// is encoded once for all of them.
+// lobbyFeed holds the newest lobby snapshot for the gateways that follow the lobby. The
+// snapshot is encoded once for all of them.
 type lobbyFeed struct {
-	mu      sync.Mutex // guards all below
+	mu      sync.Mutex // guards the fields below
 	newest  *session.Snapshot
-	encoded []byte // newest as JSON; nil: not needed yet
+	encoded []byte // newest as JSON; nil: not encoded yet
 	sent    map[*conn]*session.Snapshot
 }
 
-// set takes in a newer snapshot.
+// set replaces the snapshot with a newer one.
 func (l *lobbyFeed) set(n *session.Snapshot) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -26,7 +26,7 @@ func (l *lobbyFeed) set(n *session.Snapshot) {
 	}
 }
 
-// follow makes a gateway follow the lobby until [lobbyFeed.remove].
+// follow sends lobby snapshots to a gateway until [lobbyFeed.remove].
 func (l *lobbyFeed) follow(c *conn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -42,7 +42,7 @@ func (l *lobbyFeed) remove(c *conn) {
 	delete(l.sent, c)
 }
 
-// next returns the newest snapshot, if the gateway follows the lobby and does not have it.
+// next returns the newest snapshot if the gateway follows the lobby and does not have it.
 func (l *lobbyFeed) next(c *conn) (f frame, ok bool, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

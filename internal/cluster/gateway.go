@@ -19,15 +19,15 @@ import (
 	"broadside/lobby"
 )
 
-// How a gateway connects.
+// Timing of a gateway's connection.
 const (
 	dialTimeout  = 2 * time.Second
 	retryMin     = 50 * time.Millisecond
 	retryMax     = time.Second
-	connLifetime = 24 * time.Hour // TLS in Go does not change its keys
+	connLifetime = 24 * time.Hour // Go's TLS does not renew its keys
 
 	// Urgent sessions are attached at once. The others follow in batches, because
-	// encoding and decoding their states takes time that players in matches would
+	// encoding and decoding their states takes long enough for players in matches to
 	// notice.
 	batchSize  = 500
 	batchPause = 20 * time.Millisecond // on average
@@ -41,29 +41,29 @@ type Gateway struct {
 	cfg      Config
 	id       []byte // random
 	election *Election
-	dialer   dialer          // replaced by tests
+	dialer   dialer          // replaced in tests
 	ctx      context.Context // ends when the gateway is closed
 	cancel   context.CancelFunc
 	done     sync.WaitGroup
 	pacer    lobby.Pacer
 	lobby    chan []byte // capacity 1: the newest lobby snapshot as JSON
 
-	mu       sync.Mutex // guards all below; may be locked while remote.mu is held
+	mu       sync.Mutex // guards the fields below; may be locked while remote.mu is held
 	closed   bool
-	follows  bool      // the lobby, because there are people
+	follows  bool      // follows the lobby because people are connected
 	conn     *conn     // nil: not connected
 	err      error     // nil: connected
-	lost     time.Time // when the newest connection ended; zero: none has
+	lost     time.Time // when the last connection ended; zero: none has
 	sessions map[uint64]*remote
 	last     uint64 // number of the newest session
 	snapshot *session.Snapshot
-	learnt   chan struct{}  // closed when there is a newer snapshot
-	nodes    []NodeInfo     // as last known
-	chat     []session.Line // of the lobby, as most sessions have it
+	learnt   chan struct{}  // closed when a newer snapshot arrives
+	nodes    []NodeInfo     // last known nodes
+	chat     []session.Line // chat lines of the lobby, shared by most sessions
 }
 
-// NewGateway returns a gateway that connects to the node that an election has
-// made active. The active node's own gateway connects to it like any other.
+// NewGateway returns a gateway that connects to the node elected as active. The active
+// node's own gateway connects in the same way.
 func NewGateway(cfg Config, e *Election) *Gateway {
 	ctx, cancel := context.WithCancel(context.Background())
 	g := &Gateway{
@@ -93,7 +93,7 @@ func (g *Gateway) Close() {
 	g.done.Wait()
 }
 
-// rest ends all sessions, unless the gateway is connected to the active node.
+// rest ends all sessions unless the gateway is connected to the active node.
 func (g *Gateway) rest() {
 	g.mu.Lock()
 	connected, all := g.conn != nil, slices.Collect(maps.Values(g.sessions))
@@ -105,31 +105,30 @@ func (g *Gateway) rest() {
 	}
 }
 
-// ID identifies the gateway among all gateways. It changes when the process is
-// restarted.
+// ID returns the gateway's unique ID, which changes when the process restarts.
 func (g *Gateway) ID() string { return hex.EncodeToString(g.id) }
 
-// NodeInfo is what is known about a node.
+// NodeInfo describes a node.
 type NodeInfo struct {
-	ID     string          // of its gateway
+	ID     string          // ID of its gateway
 	Status json.RawMessage // see [Config]
 }
 
-// Nodes returns what was last known about all nodes, sorted by ID.
+// Nodes returns the last known information about all nodes, sorted by ID.
 func (g *Gateway) Nodes() []NodeInfo {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return slices.Clone(g.nodes)
 }
 
-// Err returns nil while the gateway is connected to the active node, and
-// otherwise why it is not.
+// Err returns nil while the gateway is connected to the active node, or else the reason
+// it is not connected.
 func (g *Gateway) Err() error {
 	_, err := g.connected()
 	return err
 }
 
-// connected returns when the newest connection ended, and what Err returns.
+// connected returns when the last connection ended, and the result of Err.
 func (g *Gateway) connected() (lost time.Time, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -186,7 +185,7 @@ func (g *Gateway) dial(ctx context.Context, s State) (*conn, error) {
 
 type dialer func(ctx context.Context, network, address string) (net.Conn, error)
 
-// dial connects to a node, proves both ends to each other and exchanges hellos.
+// dial connects to a node, performs mutual authentication and exchanges hellos.
 func dial(ctx context.Context, cfg Config, via dialer, address string, id []byte) (c *conn, hello frame, err error) {
 	raw, err := via(ctx, "tcp", address)
 	if err != nil {
@@ -200,8 +199,8 @@ func dial(ctx context.Context, cfg Config, via dialer, address string, id []byte
 	return c, hello, err
 }
 
-// Check connects to the internal port of a node that should be active, and returns nil
-// if gateways with these settings can use it.
+// Check connects to the internal port of a node that should be active. It returns nil if
+// gateways with these settings can use the node.
 func Check(ctx context.Context, settings *tls.Config, address string) error {
 	ctx, cancel := context.WithTimeout(ctx, dialTimeout)
 	defer cancel()
@@ -212,7 +211,7 @@ func Check(ctx context.Context, settings *tls.Config, address string) error {
 	return c.Close()
 }
 
-// serve uses a connection until it ends, and returns why.
+// serve uses a connection until it ends, and returns the reason.
 func (g *Gateway) serve(ctx context.Context, c *conn, address string) error {
 	ctx, cancel := context.WithTimeout(ctx, connLifetime-mathrand.N(time.Hour))
 	var helpers sync.WaitGroup
@@ -264,7 +263,7 @@ func (g *Gateway) serve(ctx context.Context, c *conn, address string) error {
 	return err
 }
 
-// receive takes in a frame.
+// receive handles a frame.
 func (g *Gateway) receive(f frame) error {
 	newest, _ := g.election.State()
 	g.mu.Lock()
@@ -283,19 +282,19 @@ func (g *Gateway) receive(f frame) error {
 	case f.kind == kindBeat:
 	case f.kind == kindLobby:
 		select {
-		case <-g.lobby: // replaced before it was taken in
+		case <-g.lobby: // discard a snapshot that has not been processed
 		default:
 		}
 		g.lobby <- f.payload
 	case f.kind < kindClose:
 		return errFrame
-	case r != nil: // else it was closed meanwhile
+	case r != nil: // nil if it was closed in the meantime
 		return r.receive(f)
 	}
 	return nil
 }
 
-// follow has the active node send lobby snapshots.
+// follow asks the active node for lobby snapshots.
 func (g *Gateway) follow() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -305,7 +304,8 @@ func (g *Gateway) follow() {
 	g.follows = true
 }
 
-// learn takes in lobby snapshots. Decoding them must not delay other frames.
+// learn decodes lobby snapshots. It has its own goroutine so that decoding does not delay
+// other frames.
 func (g *Gateway) learn() {
 	for {
 		var payload []byte
@@ -327,15 +327,15 @@ func (g *Gateway) learn() {
 	}
 }
 
-// newest returns the newest snapshot, or nil, and a channel that is closed when
-// there is a newer one.
+// newest returns the newest snapshot, or nil, and a channel that is closed when a newer
+// one arrives.
 func (g *Gateway) newest() (*session.Snapshot, <-chan struct{}) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.snapshot, g.learnt
 }
 
-// share returns the same lines for all sessions.
+// share returns a single copy of identical lines for all sessions.
 func (g *Gateway) share(lines []session.Line) []session.Line {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	actTime = 10 * time.Second // for one action, which may wait for the database
-	// settleTime is how long a new active node waits for players in matches before
-	// it looks for matches that have begun without their players being told.
+	actTime = 10 * time.Second // per action, which may wait for the database
+	// settleTime is how long a new active node waits for players in matches before it
+	// looks for matches that began without their players being notified.
 	settleTime = time.Second
 )
 
@@ -25,42 +25,42 @@ type local interface {
 	HasDone(ctx context.Context, a session.Action, seen [2]int) bool
 }
 
-// hosted is the active node's end of a session of a gateway. It takes one update at a
-// time from the lobby, so updates that nobody reads wait where they replace each other.
+// hosted is the active node's end of a gateway's session. It takes one update at a time
+// from the lobby, so unread updates stay where newer ones can replace them.
 type hosted struct {
 	server *server
 	id     sessionID
 	ctx    context.Context // ends with the session
 	cancel context.CancelFunc
-	ready  chan struct{} // closed when local, and what is about it, is set
-	taken  chan struct{} // capacity 1: update was taken
-	done   chan struct{} // closed when the lobby has no part of it left
+	ready  chan struct{} // closed once local and the fields that describe it are set
+	taken  chan struct{} // capacity 1: update has been taken
+	done   chan struct{} // closed when the session has left the lobby
 
 	local     local
-	name      string // that the client sent
+	name      string // sent by the client
 	program   bool
-	continues bool // it was open at a former active node
+	continues bool // the session was open on a former active node
 
-	mu      sync.Mutex // guards all below
-	conn    *conn      // where it is, or was, attached
-	opened  bool       // the gateway was told
+	mu      sync.Mutex // guards the fields below
+	conn    *conn      // connection to which the session is or was last attached
+	opened  bool       // the gateway has been notified
 	queued  bool       // in conn.ready
 	over    bool
-	sent    []frame        // updates that the gateway has not taken
+	sent    []frame        // updates not yet taken by the gateway
 	last    uint64         // number of the newest update
 	acting  bool           // the newest action has no reply yet
 	acted   uint64         // number of the newest action
-	reply   []byte         // to that
-	update  session.Update // to send next; without a kind: none
+	reply   []byte         // to the newest action
+	update  session.Update // to send next; zero Kind: none
 	state   session.State
 	hasChat bool
 	version uint64            // of state
 	stated  [2]uint64         // the versions in the last update and the last reply
-	heard   [2][]session.Line // the chats as they were sent last
-	chatted string            // the match of that chat
+	heard   [2][]session.Line // chat lines as last sent
+	chatted string            // match of that chat
 }
 
-// What a message is; see [hosted.stated].
+// Kinds of messages; see [hosted.stated].
 const (
 	asUpdate = iota
 	asReply
@@ -72,7 +72,7 @@ func newHosted(s *server, id sessionID, c *conn, last uint64) *hosted {
 	return x
 }
 
-// open opens the session once a former one with its ID has ended.
+// open opens the session after the previous session with its ID has ended.
 func (x *hosted) open(hello []byte, former *hosted) {
 	defer x.recover(x.finish)
 	var c session.Client
@@ -97,9 +97,9 @@ func (x *hosted) open(hello []byte, former *hosted) {
 	x.mu.Lock()
 	x.opened = true
 	f := x.numberLocked(x.encodeLocked(message{Opened: true, HasStore: x.local.HasStore()}, asUpdate))
-	x.stated[asReply] = x.version // replies follow it
+	x.stated[asReply] = x.version // replies follow the update
 	if x.program {
-		x.conn.sendLater(f) // with the reply to the first query
+		x.conn.sendLater(f) // sent with the reply to the first query
 	} else {
 		x.conn.send(f)
 	}
@@ -108,8 +108,8 @@ func (x *hosted) open(hello []byte, former *hosted) {
 	x.server.done.Go(x.run)
 }
 
-// run waits for updates. Thousands of goroutines are in it, so it needs little stack:
-// [hosted.next] encodes.
+// run waits for updates. Thousands of goroutines run it, so it must need little stack:
+// [hosted.next] does the encoding.
 func (x *hosted) run() {
 	defer x.recover(x.finish)
 	for {
@@ -129,8 +129,8 @@ func (x *hosted) run() {
 	}
 }
 
-// recover must be deferred around calls into the lobby. After a panic it ends the
-// session: a fault costs one player their session, and nobody else anything.
+// recover must be deferred around calls into the lobby. After a panic it ends this
+// session, without affecting other players.
 func (x *hosted) recover(end func(error)) {
 	if p := recover(); p != nil {
 		x.server.cfg.Log.Error("session failed", "player", x.name, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
@@ -138,7 +138,7 @@ func (x *hosted) recover(end func(error)) {
 	}
 }
 
-// end ends the session on behalf of this node. [hosted.run] then finishes.
+// end ends the session on this node's initiative. [hosted.run] then finishes.
 func (x *hosted) end(err error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -149,8 +149,8 @@ func (x *hosted) end(err error) {
 	x.cancel()
 }
 
-// finish ends the session, and its place in the lobby unless the matches continue
-// elsewhere.
+// finish ends the session. It also leaves the lobby, unless the matches continue on
+// another node.
 func (x *hosted) finish(err error) {
 	x.end(err)
 	if x.local != nil && x.server.ctx.Err() == nil {
@@ -170,7 +170,7 @@ func (x *hosted) isOver() bool {
 	return x.over
 }
 
-// leave closes the session if it is attached to a connection that has ended.
+// leave closes the session if it is attached to c, which has ended.
 func (x *hosted) leave(c *conn) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -180,8 +180,8 @@ func (x *hosted) leave(c *conn) {
 	}
 }
 
-// attach attaches the session to another connection of its gateway, which has received
-// the updates up to a number.
+// attach attaches the session to another connection of its gateway. received is the
+// number of the last update that the gateway received.
 func (x *hosted) attach(c *conn, received uint64) error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -194,7 +194,7 @@ func (x *hosted) attach(c *conn, received uint64) error {
 	}
 	c.send(frame{kind: kindAttached, session: x.id.number})
 	for _, u := range x.sent {
-		if u.number > received { // it was lost
+		if u.number > received { // the update was lost
 			c.send(u)
 		}
 	}
@@ -202,19 +202,19 @@ func (x *hosted) attach(c *conn, received uint64) error {
 	return nil
 }
 
-// receive takes in a frame of the session.
+// receive handles a frame of the session.
 func (x *hosted) receive(c *conn, f frame) error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	switch {
-	case x.over || x.conn != c: // it was closed here, or attached elsewhere, meanwhile
+	case x.over || x.conn != c: // closed here or attached elsewhere in the meantime
 	case f.kind == kindClose:
 		x.over = true
 		x.cancel()
 	case f.kind == kindTaken:
 		x.sent = slices.DeleteFunc(x.sent, func(u frame) bool { return u.number <= f.number })
 		x.queueLocked()
-	case f.number == x.acted && !x.acting: // sent again, because the reply was lost
+	case f.number == x.acted && !x.acting: // sent again because the reply was lost
 		c.send(frame{kind: kindReply, session: f.session, number: f.number, payload: x.reply})
 	case f.number == x.acted: // sent again; the reply follows
 	case f.number < x.acted || x.acting:
@@ -226,8 +226,8 @@ func (x *hosted) receive(c *conn, f frame) error {
 	return nil
 }
 
-// act carries out an action or a query and replies. A person's action may outlast the
-// session.
+// act carries out an action or a query and sends the reply. A person's action may outlast
+// the session.
 func (x *hosted) act(f frame) {
 	select {
 	case <-x.ready:
@@ -247,7 +247,7 @@ func (x *hosted) act(f frame) {
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if x.server.ctx.Err() == nil { // else it may not have been done: the next active node finds out
+	if x.server.ctx.Err() == nil { // otherwise the next active node finds out whether the action was done
 		x.acting, x.reply = false, x.encodeLocked(m, asReply)
 		x.conn.send(frame{kind: kindReply, session: x.id.number, number: f.number, payload: x.reply})
 	}
@@ -277,7 +277,7 @@ func (x *hosted) carryOut(ctx context.Context, f frame) (json.RawMessage, error)
 	return nil, x.local.Do(ctx, a)
 }
 
-// queueLocked has the update sent once the gateway is ready for one.
+// queueLocked schedules sending the update once the gateway is ready.
 func (x *hosted) queueLocked() {
 	if x.update.Kind != 0 && len(x.sent) < maxCredit && !x.queued && !x.over {
 		x.queued = true
@@ -285,7 +285,7 @@ func (x *hosted) queueLocked() {
 	}
 }
 
-// next returns the update, unless the session is attached elsewhere meanwhile.
+// next returns the update, unless the session has been attached elsewhere.
 func (x *hosted) next(c *conn) (f frame, ok bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -311,7 +311,7 @@ func (x *hosted) numberLocked(payload []byte) frame {
 	return f
 }
 
-// encodeLocked encodes a message, with the state if it is new.
+// encodeLocked encodes a message and includes the state if it has changed.
 func (x *hosted) encodeLocked(m message, as int) []byte {
 	now, hasChat := x.local.State(), x.local.HasChat()
 	now.Lobby = nil
@@ -338,8 +338,8 @@ func (x *hosted) fit(payload []byte) []byte {
 	return payload
 }
 
-// shortenLocked leaves out the lines of a chat that the gateway has, and returns how
-// many of the last lines it has are still there.
+// shortenLocked removes chat lines that the gateway already has, and returns how many of
+// the gateway's last lines are still current.
 func (x *hosted) shortenLocked(u *session.Update) (kept int) {
 	if u.Kind != session.ChatChanged {
 		return 0

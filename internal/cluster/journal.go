@@ -16,20 +16,20 @@ import (
 )
 
 const (
-	maxGroup   = 4096                   // events that make a group complete
+	maxGroup   = 4096                   // number of events that completes a group
 	retryPause = 100 * time.Millisecond // between attempts to store a group
 )
 
-// Event is what happened in a match at once. Match and Seq identify it.
+// Event is a step of a match. Match and Seq identify it.
 type Event = store.Entry
 
-// Journal stores the events of running matches while this node is active. All
-// methods may be called from any goroutine.
+// Journal stores the events of running matches while this node is active. All methods may
+// be called from any goroutine.
 //
-// One statement stores a group: all events that arrived while the previous group
-// was being stored. While the database cannot be reached, the journal retries. The
-// transaction that stores the result of a match deletes its events (DELETE FROM
-// journal WHERE match = $1).
+// One statement stores a group: all events that arrived while the previous group was
+// being stored. The journal retries while the database is unreachable. The transaction
+// that stores the result of a match deletes the match's events (DELETE FROM journal WHERE
+// match = $1).
 type Journal struct {
 	cfg    Config
 	active *Active
@@ -50,8 +50,8 @@ type journalWrite struct {
 	result chan error // capacity 1; nil: the caller does not wait
 }
 
-// OpenJournal returns a journal for a period during which this node is active.
-// The configuration is that of the election.
+// OpenJournal returns a journal for a period in which this node is active. cfg is that of
+// the election.
 func OpenJournal(cfg Config, active *Active) *Journal {
 	j := &Journal{
 		cfg: cfg.withDefaults(), active: active, wake: make(chan struct{}, 1),
@@ -62,9 +62,8 @@ func OpenJournal(cfg Config, active *Active) *Journal {
 	return j
 }
 
-// Close stores what was posted, if it can be stored at once, and ends the journal. Calls
-// of [Journal.Append] that have not returned yet return [ErrClosed], so the caller waits
-// for them first.
+// Close stores posted events if that is possible at once, and ends the journal. Pending
+// calls of [Journal.Append] return [ErrClosed], so wait for them before calling Close.
 func (j *Journal) Close() {
 	last := journalWrite{result: make(chan error, 1)}
 	j.enqueue(last)
@@ -77,12 +76,11 @@ func (j *Journal) Close() {
 	j.done.Wait()
 }
 
-// Append stores events and waits until they are durable, and all that were posted before
-// as well; it may be called without events. Events of one match
-// must be appended in the order of Seq. After [ErrFenced], this node is no longer
-// active and nothing was stored. After any other error, including that of ctx,
-// the events may have been stored; appending the same events again is then safe.
-// If the database rejects an event, the whole group fails.
+// Append stores events and waits until they and all previously posted events are durable.
+// It may be called without events. Append the events of a match in the order of Seq.
+// After [ErrFenced], this node is no longer active and no events were stored. After any
+// other error, including ctx's, the events may have been stored; it is then safe to
+// append the same events again. If the database rejects an event, the whole group fails.
 func (j *Journal) Append(ctx context.Context, events ...Event) error {
 	result := make(chan error, 1)
 	j.enqueue(journalWrite{events, result})
@@ -96,8 +94,8 @@ func (j *Journal) Append(ctx context.Context, events ...Event) error {
 	}
 }
 
-// Post stores events without waiting. Events that are appended or posted later are
-// stored no earlier.
+// Post queues events without waiting. Events appended or posted later are stored no
+// earlier.
 func (j *Journal) Post(events ...Event) { j.enqueue(journalWrite{events: events}) }
 
 func (j *Journal) enqueue(w journalWrite) {
@@ -107,7 +105,7 @@ func (j *Journal) enqueue(w journalWrite) {
 	wake(j.wake)
 }
 
-// take returns the next group. It is empty if nothing is to be stored.
+// take returns the next group, which is empty if there are no events to store.
 func (j *Journal) take() (group []journalWrite, events []Event) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -120,9 +118,9 @@ func (j *Journal) take() (group []journalWrite, events []Event) {
 	return group, events
 }
 
-// Load calls f with each stored event of the world, ordered by match and number.
-// Called after this node has become active, it sees everything that former active
-// nodes have stored, and they can add nothing.
+// Load calls f with each stored event of the world, ordered by match and number. Called
+// after this node has become active, it sees everything that former active nodes have
+// stored; they cannot store any more events.
 func (j *Journal) Load(ctx context.Context, f func(Event) error) error {
 	conn, err := connect(ctx, j.cfg, "", &j.done)
 	if err != nil {
@@ -171,17 +169,18 @@ func (j *Journal) run() {
 	}
 }
 
-// errOther is returned for an event whose match and number another event has.
+// errOther is returned for an event if a different event is stored with its match and
+// number.
 var errOther = errors.New("writing the journal: another event is already there")
 
-// store writes a group, however often the connection breaks. It returns the indices of
-// events that were not stored because others are there.
+// store writes a group, reconnecting as often as necessary. It returns the indices of
+// events that were not stored because different events are in their places.
 func (j *Journal) store(events []Event) (others []int, err error) {
 	began := time.Now()
 	for {
 		f := j.active.current()
 		mine, kept, err := j.write(f, events)
-		if err == nil && mine > 0 && kept < len(events) { // some are there already
+		if err == nil && mine > 0 && kept < len(events) { // some events were already stored
 			others, err = j.compare(events)
 		}
 		switch {
@@ -208,8 +207,8 @@ func (j *Journal) store(events []Event) (others []int, err error) {
 	}
 }
 
-// write makes one attempt to store a group. It returns how many rows the fence
-// matched (0 or 1) and how many events were not there before.
+// write makes one attempt to store a group. It returns how many rows the fence matched (0
+// or 1) and how many events were newly stored.
 func (j *Journal) write(f fence, events []Event) (mine, kept int, err error) {
 	if j.conn == nil {
 		if j.conn, err = connect(j.ctx, j.cfg, journalOptions, &j.done); err != nil {
@@ -223,7 +222,8 @@ func (j *Journal) write(f fence, events []Event) (mine, kept int, err error) {
 	return mine, kept, err
 }
 
-// compare returns the indices of events that differ from those in their places.
+// compare returns the indices of events that differ from the stored events with the same
+// number.
 func (j *Journal) compare(events []Event) ([]int, error) {
 	matches, numbers, _, bodies := columns(events)
 	ctx, cancel := context.WithTimeout(j.ctx, statementTimeout)
@@ -240,8 +240,8 @@ func columns(events []Event) (matches []string, numbers []int, times []time.Time
 }
 
 // refusedData reports whether the database rejected the data or the statement (data
-// exception, constraint violation, syntax error or missing right), so that
-// repeating it is useless.
+// exception, constraint violation, syntax error or missing privilege), so that a retry
+// would fail as well.
 func refusedData(err error) bool {
 	var e *pgconn.PgError
 	return errors.As(err, &e) && len(e.Code) == 5 && slices.Contains([]string{"22", "23", "42"}, e.Code[:2])

@@ -8,18 +8,18 @@ import (
 	"broadside/internal/session"
 )
 
-// message is what the active node sends about a session, as an update or as the reply to
-// an action.
+// message is sent by the active node about a session, as an update or as the reply to an
+// action.
 type message struct {
-	// The state is left out if the former message of the same kind had it.
-	Version uint64                `json:",omitzero"` // grows with each new state
+	// The state is omitted if the previous message of the same kind contained it.
+	Version uint64                `json:",omitzero"` // increases with each new state
 	State   *session.EncodedState `json:",omitzero"`
-	HasChat bool                  `json:",omitzero"` // goes with State
+	HasChat bool                  `json:",omitzero"` // set together with State
 
-	Opened   bool                   `json:",omitzero"` // the session was opened at this active node
-	HasStore bool                   `json:",omitzero"` // goes with Opened
-	Update   *session.EncodedUpdate `json:",omitzero"` // lines of a chat without those that Kept counts
-	Kept     int                    `json:",omitzero"` // the last lines of the former update that are still there, before the new ones
+	Opened   bool                   `json:",omitzero"` // the session has been opened on this active node
+	HasStore bool                   `json:",omitzero"` // set together with Opened
+	Update   *session.EncodedUpdate `json:",omitzero"` // without the chat lines counted by Kept
+	Kept     int                    `json:",omitzero"` // how many of the last lines of the previous update precede the new lines
 	Err      json.RawMessage        `json:",omitzero"` // of an action or a query
 	Answer   json.RawMessage        `json:",omitzero"` // to a query
 }
@@ -27,7 +27,7 @@ type message struct {
 // order is an action or a query as a gateway sends it.
 type order struct {
 	query bool
-	seen  [2]int // by side, the events of the match that the player had been shown
+	seen  [2]int // by side, the number of match events shown to the player
 	data  []byte // see [session.EncodeAction] and [session.EncodeQuery]
 }
 
@@ -61,6 +61,6 @@ func decodeOrder(b []byte) (o order, err error) {
 }
 
 const (
-	maxEvents = 1 << 20         // more than a match can have
-	maxData   = MaxPayload >> 1 // of an order, in bytes; the active node accepts much less
+	maxEvents = 1 << 20         // more than any match can have
+	maxData   = MaxPayload >> 1 // size of an order in bytes; the active node accepts far less
 )

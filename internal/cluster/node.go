@@ -9,40 +9,40 @@ import (
 )
 
 const (
-	restEvery = time.Second // between looks for sessions that wait in vain
-	// readyGrace is how long a gateway counts as ready after it has lost the active
-	// node. Electing the next one takes less.
+	restEvery = time.Second // between checks for sessions that have waited too long
+	// readyGrace is how long a gateway counts as ready after losing the active node.
+	// Electing the next one takes less time.
 	readyGrace = 5 * time.Second
 )
 
 // Period is the lobby of this node while it is the active node.
 type Period interface {
 	Host
-	// Close ends the period. If keep is set, everything is stored first. Otherwise,
-	// another node may be active already, and what is not stored is discarded.
+	// Close ends the period. If keep is set, it first stores all changes. Otherwise
+	// another node may already be active, and unstored changes are discarded.
 	Close(keep bool)
 }
 
-// NodeConfig describes a [Node].
+// NodeConfig configures [Join].
 type NodeConfig struct {
 	Config
 	// Open opens the lobby of this node. It may block until ctx ends.
 	Open func(ctx context.Context, a *Active) (Period, error)
 	// Pause is how long sessions and paused matches wait for the database, and how long
-	// the node counts as ready meanwhile; 0: 5 minutes. After that, the matches only
-	// exist in the database, from which the next active node continues them.
+	// the node counts as ready in the meantime; 0: 5 minutes. After that, the matches
+	// exist only in the database, and the next active node continues them.
 	Pause time.Duration
 }
 
-// Node is this process's part in the service: a gateway at all times, and the
-// active node when it is elected. All methods may be called from any goroutine.
+// Node is this process's role in the service: always a gateway, and the active node when
+// elected. All methods may be called from any goroutine.
 type Node struct {
 	cfg      NodeConfig
 	election *Election
 	gateway  *Gateway
 	cancel   context.CancelFunc
 	done     sync.WaitGroup
-	leading  sync.WaitGroup // until the node has been released
+	leading  sync.WaitGroup // ends when the node has been released
 	released chan struct{}
 	release  sync.Once
 
@@ -50,7 +50,7 @@ type Node struct {
 	server *server // nil unless this node is active; guarded by mu
 }
 
-// Join makes this process a node, until [Node.Close].
+// Join makes this process a node until [Node.Close].
 func Join(cfg NodeConfig) *Node {
 	cfg.Config, cfg.Pause = cfg.withDefaults(), cmp.Or(cfg.Pause, 5*time.Minute)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -61,17 +61,17 @@ func Join(cfg NodeConfig) *Node {
 	return n
 }
 
-// Gateway returns the gateway, which lasts as long as the node.
+// Gateway returns the gateway, which exists as long as the node.
 func (n *Node) Gateway() *Gateway { return n.gateway }
 
-// State returns what this node knows about which node is active.
+// State returns this node's knowledge about which node is active.
 func (n *Node) State() State {
 	s, _ := n.election.State()
 	return s
 }
 
-// Sessions counts the sessions of all gateways that this node serves as the active
-// node.
+// Sessions returns the number of sessions of all gateways that this node serves as the
+// active node.
 func (n *Node) Sessions() int {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -81,7 +81,7 @@ func (n *Node) Sessions() int {
 	return n.server.count()
 }
 
-// Ready returns nil if people can use this node, and otherwise why not.
+// Ready returns nil if people can use this node, or else the reason they cannot.
 func (n *Node) Ready() error {
 	s := n.State()
 	if s.Err != nil && time.Since(s.Lost) >= n.cfg.Pause {
@@ -94,14 +94,14 @@ func (n *Node) Ready() error {
 	return err
 }
 
-// Release makes this node a gateway for good. If it is the active node, everything
-// is stored before another node can take over.
+// Release permanently makes this node a gateway. If it is the active node, all changes
+// are stored before another node can take over.
 func (n *Node) Release() {
 	n.release.Do(func() { close(n.released) })
 	n.leading.Wait()
 }
 
-// Close ends all sessions of the gateway, and the period if this node is active.
+// Close ends all sessions of the gateway, and the current period if this node is active.
 func (n *Node) Close() {
 	n.Release()
 	n.cancel()
@@ -110,7 +110,7 @@ func (n *Node) Close() {
 	n.done.Wait()
 }
 
-// run leads the service whenever this node is active, until it is released.
+// run serves as the active node whenever this node is elected, until it is released.
 func (n *Node) run() {
 	defer n.election.Release()
 	for {
@@ -119,7 +119,7 @@ func (n *Node) run() {
 			n.lead(s.Active)
 		}
 		select {
-		case <-n.released: // even if the state has changed as well
+		case <-n.released: // even if the state has changed too
 			return
 		default:
 		}
@@ -131,11 +131,11 @@ func (n *Node) run() {
 	}
 }
 
-// lead serves gateways until the period ends or the node is released. A node that
-// cannot do it leaves the role to another.
+// lead serves gateways until the period ends or the node is released. If the node cannot
+// serve, it leaves the role to another node.
 func (n *Node) lead(a *Active) {
 	started := time.Now()
-	// Gateways that connect from now on wait until the period is open.
+	// Gateways that connect now wait until the period is open.
 	ln, err := net.Listen("tcp", n.cfg.Address)
 	var p Period
 	if err == nil {
@@ -162,8 +162,8 @@ func (n *Node) lead(a *Active) {
 	p.Close(a.ctx.Err() == nil)
 }
 
-// limitPause ends the period of this node, and the sessions that wait for an active
-// node, when the database cannot be reached for too long.
+// limitPause ends this node's period, and the sessions waiting for an active node, if the
+// database is unreachable for too long.
 func (n *Node) limitPause(ctx context.Context) {
 	for ctx.Err() == nil {
 		s, changed := n.election.State()

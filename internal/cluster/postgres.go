@@ -10,21 +10,21 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Statements on the lock connection. The advisory lock consists of a number that
-// stands for this purpose and the world's id.
+// Statements on the lock connection. The advisory lock consists of a number for this
+// purpose and the world's ID.
 const (
-	// lookSQL reads the row and, if $2, tries the lock. It never waits.
+	// lookSQL reads the row and, if $2 is true, tries the lock. It never waits.
 	lookSQL = `SELECT CASE WHEN $2 THEN pg_try_advisory_lock(7411, id) ELSE false END,
 		epoch, token::text, address FROM world WHERE name = $1`
-	// raiseSQL begins an epoch and compares the token of the one before.
+	// raiseSQL begins an epoch and checks the token of the previous one.
 	raiseSQL = `UPDATE world SET epoch = world.epoch + 1, token = gen_random_uuid(), address = $2, since = clock_timestamp(),
 		timeline = ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int
 		FROM (SELECT name, token::text FROM world WHERE name = $1 FOR UPDATE) AS before
 		WHERE world.name = before.name RETURNING world.epoch, world.token::text, before.token = $3`
 )
 
-// Statements under a fence. FOR SHARE makes the next active node wait for
-// transactions that have passed, so it reads everything they have written.
+// Statements under a fence. FOR SHARE makes the next active node wait for transactions
+// that passed the fence, so it reads all their changes.
 const (
 	fenceSQL  = `SELECT epoch FROM world WHERE name = $1 AND epoch = $2 AND token = $3::uuid FOR SHARE`
 	appendSQL = `WITH mine AS MATERIALIZED (` + fenceSQL + `), kept AS (
@@ -36,10 +36,10 @@ const (
 	loadSQL = `SELECT match, seq, at, body FROM journal WHERE world = $1 ORDER BY match, seq`
 )
 
-// Settings of connections. The first ones let the database notice within about three
-// seconds that a node's host is gone, and a fence see the newest row. lockOptions
-// end the database session of a node that is stopped or cut off, which frees the
-// lock. journalOptions bound how long a write can delay the next active node.
+// Connection settings. The first ones let the database notice within about three seconds
+// that a node's host is gone, and let a fence see the newest row. lockOptions end the
+// database session of a stopped or disconnected node, which releases the lock.
+// journalOptions limit how long a write can delay the next active node.
 const (
 	options = ` -c application_name=broadside -c tcp_keepalives_idle=1 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=3` +
 		` -c tcp_user_timeout=2000 -c default_transaction_isolation=read\ committed`
@@ -48,11 +48,11 @@ const (
 		` -c synchronous_commit=on`
 )
 
-// connectTimeout bounds connecting to one host of the DSN.
+// connectTimeout limits connecting to one host of the DSN.
 const connectTimeout = 2 * time.Second
 
-// connect opens a direct connection to the primary server. The owner waits for
-// the goroutines of the connection, which may end after it was closed.
+// connect opens a direct connection to the primary server. owner waits for the
+// connection's goroutines, which may outlast the connection.
 func connect(ctx context.Context, cfg Config, more string, owner *sync.WaitGroup) (*pgx.Conn, error) {
 	c, err := pgx.ParseConfig(cfg.DSN)
 	if err != nil {
@@ -89,25 +89,25 @@ func connect(ctx context.Context, cfg Config, more string, owner *sync.WaitGroup
 func closeConn(c *pgx.Conn) {
 	ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
 	defer cancel()
-	c.Close(ctx) // fails if it is broken, and closes it all the same
+	c.Close(ctx) // fails for a broken connection, but closes it anyway
 }
 
-// row is the row of a world.
+// row is a world's row.
 type row struct {
 	epoch   int64
 	token   string
 	address string
 }
 
-// lockConn is a connection that can hold the lock of a world, until it ends. Tests
+// lockConn is a connection that can hold a world's lock until the connection ends. Tests
 // replace it.
 type lockConn interface {
-	// look reads the row and, if try is set, reports whether it got the lock.
+	// look reads the row and, if try is set, reports whether it acquired the lock.
 	look(ctx context.Context, try bool) (row, bool, error)
-	// raise begins an epoch and reports whether the one before had the given token,
-	// so that no other node has been active since. The lock must be held.
+	// raise begins an epoch and reports whether the previous epoch had the given token,
+	// in which case no other node has been active since. The lock must be held.
 	raise(ctx context.Context, token string) (fence, bool, error)
-	// wait waits for some time. It returns an error as soon as the connection breaks.
+	// wait waits for d. It returns an error as soon as the connection breaks.
 	wait(ctx context.Context, d time.Duration) error
 	close()
 }
@@ -118,7 +118,7 @@ type pgLock struct {
 	cfg  Config
 }
 
-// dialLock opens a connection whose goroutines the owner waits for.
+// dialLock opens a connection. owner waits for its goroutines.
 type dialLock func(ctx context.Context, cfg Config, owner *sync.WaitGroup) (lockConn, error)
 
 func dialPostgres(ctx context.Context, cfg Config, owner *sync.WaitGroup) (lockConn, error) {

@@ -12,13 +12,13 @@ import (
 
 const (
 	openTime = 15 * time.Second // for opening a session
-	// actPatience bounds how long a person waits for an action. A program waits until
-	// it is done.
+	// actPatience limits how long a person waits for an action. A program waits until its
+	// action is done.
 	actPatience = 5 * time.Second
 )
 
-// Errors of a session that has no connection to the active node, or whose node at the
-// other end has failed.
+// Errors of a session that has no connection to the active node, or whose active node has
+// failed.
 var (
 	errRest        = i18n.Errorf("the-servers-database-cannot-be")
 	errFailed      = i18n.Errorf("something-went-wrong-on-the")
@@ -26,51 +26,51 @@ var (
 	errUnreachable = i18n.Errorf("the-server-cannot-be-reached")
 )
 
-// remote is the [session.Session] of a client of this node: the gateway's end of a session
-// at the active node.
+// remote is the [session.Session] of a client of this node: the gateway's end of a
+// session on the active node.
 type remote struct {
 	gateway *Gateway
 	client  session.Client
-	number  uint64          // among the gateway's sessions
+	number  uint64          // number of the session on this gateway
 	ctx     context.Context // ends with the session
 	cancel  context.CancelFunc
 	keeping sync.WaitGroup
-	changed chan struct{} // capacity 1: Next has to look again
+	changed chan struct{} // capacity 1: Next must check the session again
 	opened  chan struct{} // closed when an active node has opened the session
 	done    chan struct{} // closed when the session is over
 	slot    chan struct{} // capacity 1: full while an action has no reply
 
-	mu       sync.Mutex     // guards all below; never held while waiting
-	conn     *conn          // the active node was told over it; nil: not told
+	mu       sync.Mutex     // guards the fields below; never held while waiting
+	conn     *conn          // connection used to attach the session; nil: not attached
 	attached bool           // the active node has confirmed it
-	err      error          // why the session is over
-	action   frame          // the newest; a kindRepeat once it was sent
-	reply    chan *incoming // capacity 1: for the reply to that; nil: not awaited
+	err      error          // why the session is over; nil if it is not
+	action   frame          // the newest action; a kindRepeat once it has been sent
+	reply    chan *incoming // capacity 1: for the reply to the action; nil: none expected
 	received uint64         // number of the newest update
-	taken    uint64         // number of the newest update that the active node knows as taken
+	taken    uint64         // number of the newest update acknowledged to the active node
 
 	version  uint64        // of state
-	state    session.State // Lobby and Waiting are what Next has reported
+	state    session.State // Lobby and Waiting are as last reported by Next
 	hasChat  bool
 	hasStore bool
-	updates  []numbered       // not returned by Next
-	turn     <-chan time.Time // when Next may report a new lobby; nil: there is none
+	updates  []numbered       // not yet returned by Next
+	turn     <-chan time.Time // when Next may report a new lobby; nil: no new lobby
 	chats    [2][]session.Line
-	seated   string           // the match about which there was a Seated; empty once it was left
-	had      session.Previous // but for what is in state
-	seeking  []byte           // the action that has opened the offer in state
+	seated   string           // match reported with Seated; empty once the player has left it
+	had      session.Previous // except for the parts in state
+	seeking  []byte           // encoded action that opened the offer in state
 	unsaved  *session.Settings
 	savers   []chan<- error
 }
 
-// numbered is an update with the number of the newest frame that is taken with it.
+// numbered is an update with the number of the newest frame that it acknowledges.
 type numbered struct {
 	session.Update
 	number uint64
 }
 
-// Open implements [session.Host]: it opens a session at the active node, which
-// continues at the next one if that changes.
+// Open implements [session.Host]. It opens a session on the active node; when another
+// node becomes active, the session continues there.
 func (g *Gateway) Open(ctx context.Context, c session.Client) (session.Session, error) {
 	if !c.Unlisted && c.Program == nil {
 		g.follow()
@@ -79,7 +79,7 @@ func (g *Gateway) Open(ctx context.Context, c session.Client) (session.Session, 
 	if err != nil {
 		return nil, err
 	}
-	if c.Program != nil && g.Err() == nil { // its first query need not wait for the opening
+	if c.Program != nil && g.Err() == nil { // the first query need not wait until the session is open
 		return r, nil
 	}
 	opening, cancel := context.WithTimeoutCause(ctx, openTime, errUnreachable)
@@ -129,7 +129,7 @@ func (g *Gateway) newRemote(c session.Client) (*remote, error) {
 	return r, nil
 }
 
-// attach tells the active node about the session, unless the connection has ended.
+// attach attaches the session to the active node, unless the connection has ended.
 func (r *remote) attach(c *conn) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -145,7 +145,7 @@ func (r *remote) attachLocked(c *conn) {
 	r.conn, r.attached = c, false
 	open := frame{kind: kindOpen, session: r.number, number: r.received, payload: r.describeLocked()}
 	if r.version == 0 && r.client.Program != nil {
-		c.sendLater(open) // with the first query
+		c.sendLater(open) // sent with the first query
 	} else {
 		c.send(open)
 		c.send(frame{kind: kindTaken, session: r.number, number: r.taken})
@@ -156,7 +156,7 @@ func (r *remote) attachLocked(c *conn) {
 	}
 }
 
-// detach notes that the connection has ended.
+// detach records that the connection has ended.
 func (r *remote) detach() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -164,7 +164,7 @@ func (r *remote) detach() {
 	wake(r.changed)
 }
 
-// describeLocked describes the client, and what it has, for the active node.
+// describeLocked encodes the client and its previous state for the active node.
 func (r *remote) describeLocked() []byte {
 	c := r.client
 	if r.version > 0 {
@@ -180,7 +180,7 @@ func (r *remote) describeLocked() []byte {
 		c.Previous = &had
 	}
 	b, err := json.Marshal(c)
-	if err != nil { // does not happen
+	if err != nil { // cannot happen
 		r.gateway.cfg.Log.Error("cannot describe a session", "error", err)
 	}
 	return b
@@ -193,22 +193,22 @@ func (r *remote) isPlaying() bool {
 	return r.state.Match != nil
 }
 
-// isAttached reports whether the active node serves the session. If not, the
-// session is waiting for the active node, or over.
+// isAttached reports whether the active node serves the session. If not, the session is
+// over or is waiting for the active node.
 func (r *remote) isAttached() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.attached && r.err == nil
 }
 
-// failed returns nil, or why the session is over.
+// failed returns the error that ended the session, or nil.
 func (r *remote) failed() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.err
 }
 
-// end ends the session at this node.
+// end ends the session on this node.
 func (r *remote) end(why error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -227,7 +227,7 @@ func (r *remote) endLocked(why error) {
 	delete(r.gateway.sessions, r.number)
 }
 
-// close ends the session at both nodes.
+// close ends the session on both nodes.
 func (r *remote) close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -264,7 +264,7 @@ func (r *remote) HasChat() bool {
 	return r.hasChat
 }
 
-// closeTime bounds how long a closed session waits for its settings to be stored.
+// closeTime limits how long a closed session waits for its settings to be stored.
 const closeTime = 2 * time.Second
 
 // Close implements [session.Session].

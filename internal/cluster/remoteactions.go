@@ -9,7 +9,8 @@ import (
 	"broadside/internal/session"
 )
 
-// send has an order carried out. A person does not wait for the active node.
+// send sends an order to be carried out. A person's order fails if the active node is
+// unreachable.
 func (r *remote) send(ctx context.Context, query bool, data []byte) (answer []byte, err error) {
 	if r.client.Program == nil {
 		r.mu.Lock()
@@ -25,9 +26,9 @@ func (r *remote) send(ctx context.Context, query bool, data []byte) (answer []by
 	return r.order(ctx, query, data)
 }
 
-// order has an order carried out, one after the other. If the connection breaks or another
-// node becomes active, the order is sent again with the same number. When ctx ends, it may
-// still be carried out.
+// order sends orders one at a time. If the connection breaks or another node becomes
+// active, it sends the order again with the same number. If ctx ends, the order may still
+// be carried out.
 func (r *remote) order(ctx context.Context, query bool, data []byte) (answer []byte, err error) {
 	if len(data) > maxData {
 		return nil, fmt.Errorf("an action of %d bytes is too large", len(data))
@@ -64,7 +65,7 @@ func (r *remote) Do(ctx context.Context, a session.Action) error {
 	if err != nil {
 		return err
 	}
-	// Another active node must be able to tell what the player had before the action.
+	// Another active node must know the player's state before the action.
 	if err := r.awaitOpening(ctx); err != nil {
 		return err
 	}

@@ -30,7 +30,7 @@ func (r *remote) Next(ctx context.Context) (session.Update, error) {
 	}
 }
 
-// poll returns an update that is there, or why there will be no more, or else what
+// poll returns an update that is ready, the error that ended the session, or the channels
 // to wait for.
 func (r *remote) poll() (u session.Update, lobby <-chan struct{}, turn <-chan time.Time, err error) {
 	r.mu.Lock()
@@ -60,7 +60,7 @@ func (r *remote) poll() (u session.Update, lobby <-chan struct{}, turn <-chan ti
 	return session.Update{Kind: session.LobbyChanged}, nil, nil, nil
 }
 
-// myTurn takes in the newest lobby snapshot, if there is a new one.
+// myTurn applies the newest lobby snapshot. It reports whether there was a new one.
 func (r *remote) myTurn() bool {
 	n, _ := r.gateway.newest()
 	r.mu.Lock()
@@ -73,7 +73,7 @@ func (r *remote) myTurn() bool {
 	return true
 }
 
-// takeLocked returns the oldest update, and notes what the player is shown of the match.
+// takeLocked returns the oldest update and records what the player is shown of the match.
 func (r *remote) takeLocked() session.Update {
 	u := r.updates[0]
 	r.updates = r.updates[1:]
@@ -85,8 +85,8 @@ func (r *remote) takeLocked() session.Update {
 	return u.Update
 }
 
-// acknowledgeLocked tells the active node that updates are taken. It sends newer ones
-// only after that, so a slow reader gets fewer.
+// acknowledgeLocked acknowledges updates to the active node, which only then sends newer
+// ones. A slow reader therefore gets fewer updates.
 func (r *remote) acknowledgeLocked(number uint64) {
 	if number <= r.taken {
 		return
@@ -121,8 +121,8 @@ func decodeMessage(payload []byte) (*incoming, error) {
 	return m, nil
 }
 
-// receive takes in a frame of the session. The state in a message is taken in at once: if
-// another node becomes active now, that state is told to it.
+// receive handles a frame of the session. It applies the state in a message at once, so
+// that it can be sent to a new active node.
 func (r *remote) receive(f frame) error {
 	var m *incoming
 	var invalid error
@@ -135,7 +135,7 @@ func (r *remote) receive(f frame) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {
-	case r.conn == nil || r.err != nil: // it was closed meanwhile
+	case r.conn == nil || r.err != nil: // closed in the meantime
 	case f.kind == kindClose:
 		r.endLocked(session.DecodeError(f.payload))
 	case f.kind == kindAttached && !r.attached:
@@ -167,7 +167,7 @@ func (r *remote) receive(f frame) error {
 	return nil
 }
 
-// updateLocked takes in an update.
+// updateLocked handles an update.
 func (r *remote) updateLocked(m *incoming) {
 	if m.Opened {
 		r.openedLocked(m)
@@ -180,7 +180,7 @@ func (r *remote) updateLocked(m *incoming) {
 	case u.Kind == session.ChatChanged:
 		r.mergeLocked(u, m.Kept)
 	case u.Kind == session.Seated && r.state.Match != nil:
-		if r.state.Match.ID == r.seated { // the player has had this seat at the former active node
+		if r.state.Match.ID == r.seated { // the player had this seat on the former active node
 			return
 		}
 		r.seated = r.state.Match.ID
@@ -188,8 +188,8 @@ func (r *remote) updateLocked(m *incoming) {
 	r.addLocked(*u)
 }
 
-// addLocked adds an update for Next. Those with events are bounded by the credit; others
-// replace one of the same kind.
+// addLocked adds an update for Next. The credit limits the number of updates with events;
+// any other update replaces one of the same kind.
 func (r *remote) addLocked(u session.Update) {
 	if u.Match == nil {
 		r.updates = slices.DeleteFunc(r.updates, func(b numbered) bool { return b.Kind == u.Kind && b.Room == u.Room })
@@ -197,9 +197,9 @@ func (r *remote) addLocked(u session.Update) {
 	r.updates = append(r.updates, numbered{u, r.received})
 }
 
-// openedLocked notes that the session was opened at this active node. If it was open at a
-// former one, what may have changed without an update is reported, and views that Next has
-// not returned are dropped, because they come again.
+// openedLocked handles the opening of the session on this active node. If the session was
+// open on a former one, openedLocked reports everything that may have changed without an
+// update, and drops views that Next has not returned, because they will be sent again.
 func (r *remote) openedLocked(m *incoming) {
 	r.attached, r.hasStore, r.chats, r.taken = true, m.HasStore, [2][]session.Line{}, r.received-1
 	select {
@@ -215,8 +215,8 @@ func (r *remote) openedLocked(m *incoming) {
 	}
 }
 
-// applyLocked takes in the state of a message, unless there is a newer one. What a
-// pointer leads to stays where it is, as long as it is about the same thing.
+// applyLocked applies the state of a message unless there is a newer one. Pointers to
+// unchanged objects are kept.
 func (r *remote) applyLocked(m *incoming) {
 	if m.state == nil || m.Version <= r.version {
 		return
@@ -243,7 +243,7 @@ func keep[T any](now **T, before *T, same func(a, b *T) bool) {
 	}
 }
 
-// mergeLocked adds the lines before the new ones. Sessions with the same lines
+// mergeLocked adds the kept lines before the new ones. Sessions with identical lines
 // share them.
 func (r *remote) mergeLocked(u *session.Update, kept int) {
 	before := r.chats[u.Room]

@@ -19,9 +19,9 @@ import (
 )
 
 const (
-	maxStrangers = 128              // connections that have not proved yet that they have the key
-	sessionGrace = 10 * time.Second // how long sessions outlast the connection of their gateway
-	idleTime     = time.Second      // how long a goroutine that carries out actions waits for another
+	maxStrangers = 128              // connections that are not authenticated yet
+	sessionGrace = 10 * time.Second // how long sessions outlast their gateway's connection
+	idleTime     = time.Second      // how long an idle goroutine waits for another action
 )
 
 // Host opens sessions in the lobby of this node: a [session.Lobby].
@@ -30,8 +30,8 @@ type Host interface {
 	Follow() (snapshots <-chan *session.Snapshot, stop func())
 }
 
-// server is the active node's end of the connections to gateways. It opens their
-// sessions in the lobby of this node.
+// server is the active node's end of the connections to gateways. It opens their sessions
+// in this node's lobby.
 type server struct {
 	cfg      Config
 	active   *Active
@@ -41,18 +41,18 @@ type server struct {
 	cancel   context.CancelFunc
 	done     sync.WaitGroup
 	warn     rate.Sometimes
-	jobs     chan func()   // for idle goroutines
+	jobs     chan func()   // functions for idle goroutines
 	versions atomic.Uint64 // of states
 	lobby    lobbyFeed
 
-	mu        sync.Mutex // guards all below; hosted.mu may be locked while it is held
+	mu        sync.Mutex // guards the fields below; hosted.mu may be locked while it is held
 	strangers []net.Conn
 	serial    int // of the newest connection
 	sessions  map[sessionID]*hosted
 	nodes     map[string]report // by the ID of the gateway
 }
 
-// report is what a node has told about itself.
+// report is a node's status.
 type report struct {
 	conn   *conn
 	status json.RawMessage
@@ -63,8 +63,8 @@ type sessionID struct {
 	number  uint64
 }
 
-// newServer returns a server that accepts gateways on ln during one period of
-// this node being active.
+// newServer returns a server that accepts gateways on ln during one period in which this
+// node is active.
 func newServer(cfg Config, ln net.Listener, active *Active, host Host) *server {
 	s := &server{
 		cfg: cfg.withDefaults(), active: active, host: host, since: time.Now(),
@@ -72,15 +72,15 @@ func newServer(cfg Config, ln net.Listener, active *Active, host Host) *server {
 		lobby: lobbyFeed{sent: map[*conn]*session.Snapshot{}}, sessions: map[sessionID]*hosted{}, nodes: map[string]report{},
 	}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
-	s.versions.Store(uint64(active.current().epoch) << 32) // states of this node are newer than those of former ones
+	s.versions.Store(uint64(active.current().epoch) << 32) // states of this node are newer than those of former active nodes
 	context.AfterFunc(s.ctx, func() { ln.Close() })
 	s.done.Go(func() { s.accept(ln) })
 	s.done.Go(s.followLobby)
 	return s
 }
 
-// close closes the listener and all connections, and returns once nothing uses the
-// lobby. Sessions do not leave their seats: the matches continue at the next active node.
+// close closes the listener and all connections, and returns once no goroutine uses the
+// lobby. Sessions keep their seats, because the matches continue on the next active node.
 func (s *server) close() {
 	s.cancel()
 	s.done.Wait()
@@ -105,13 +105,13 @@ func (s *server) accept(ln net.Listener) {
 		if err != nil && s.ctx.Err() != nil {
 			return
 		}
-		if err != nil { // such as when there are no file descriptors
+		if err != nil { // for example, no file descriptors are left
 			s.warn.Do(func() { s.cfg.Log.Warn("cannot accept gateways", "error", err) })
 			sleep(s.ctx, 10*time.Millisecond)
 			continue
 		}
 		s.mu.Lock()
-		if len(s.strangers) == maxStrangers { // the oldest one makes room
+		if len(s.strangers) == maxStrangers { // replace the oldest connection
 			s.strangers[0].Close()
 			s.strangers = slices.Delete(s.strangers, 0, 1)
 		}
@@ -121,7 +121,7 @@ func (s *server) accept(ln net.Listener) {
 	}
 }
 
-// serve serves one connection until it ends, and its sessions for longer.
+// serve serves a connection until it ends. Its sessions may outlast it.
 func (s *server) serve(raw net.Conn) {
 	defer context.AfterFunc(s.ctx, func() { raw.Close() })()
 	c, err := s.handshake(raw)
@@ -144,7 +144,7 @@ func (s *server) serve(raw net.Conn) {
 	s.expire(c)
 }
 
-// handshake proves both ends to each other and exchanges hellos.
+// handshake performs mutual authentication and exchanges hellos.
 func (s *server) handshake(raw net.Conn) (*conn, error) {
 	ctx, cancel := context.WithTimeout(s.ctx, handshakeTimeout)
 	defer cancel()
@@ -160,9 +160,9 @@ func (s *server) handshake(raw net.Conn) (*conn, error) {
 	return c, err
 }
 
-// expire closes the sessions of a connection that has ended, and removes its node,
-// unless the gateway connects again soon. The time in which this node may not answer
-// does not count.
+// expire closes the sessions of an ended connection and removes its node, unless the
+// gateway reconnects within sessionGrace. Time in which this node may not answer does not
+// count.
 func (s *server) expire(c *conn) {
 	for wait := true; wait; wait = !s.active.mayAnswer() && s.ctx.Err() == nil {
 		sleep(s.ctx, sessionGrace)
@@ -177,7 +177,7 @@ func (s *server) expire(c *conn) {
 	}
 }
 
-// receive takes in a frame.
+// receive handles a frame.
 func (s *server) receive(c *conn, f frame) error {
 	switch {
 	case s.ctx.Err() != nil:
@@ -202,7 +202,7 @@ func (s *server) receive(c *conn, f frame) error {
 	return x.receive(c, f)
 }
 
-// beat takes in the status of a node, and sends those of all nodes.
+// beat records a node's status and sends the status of all nodes.
 func (s *server) beat(c *conn, status []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -210,7 +210,7 @@ func (s *server) beat(c *conn, status []byte) {
 		delete(s.nodes, c.gateway)
 		return
 	}
-	if !json.Valid(status) { // such as none
+	if !json.Valid(status) { // for example, empty
 		return
 	}
 	s.nodes[c.gateway] = report{c, status}
@@ -219,11 +219,12 @@ func (s *server) beat(c *conn, status []byte) {
 		all = append(all, NodeInfo{id, r.status})
 	}
 	slices.SortFunc(all, func(a, b NodeInfo) int { return strings.Compare(a.ID, b.ID) })
-	b, _ := json.Marshal(all) // of valid JSON
+	b, _ := json.Marshal(all) // cannot fail for valid JSON
 	c.send(frame{kind: kindBeat, payload: b})
 }
 
-// open opens a session, or attaches the one with its ID to the connection.
+// open opens a session, or attaches an existing session with the same ID to the
+// connection.
 func (s *server) open(c *conn, f frame) error {
 	id := sessionID{c.gateway, f.session}
 	s.mu.Lock()
@@ -238,15 +239,14 @@ func (s *server) open(c *conn, f frame) error {
 	return nil
 }
 
-// count counts the sessions.
+// count returns the number of sessions.
 func (s *server) count() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.sessions)
 }
 
-// work runs f on a goroutine that has run others, if one is free: its stack has grown
-// already.
+// work runs f, if possible on an idle goroutine whose stack has already grown.
 func (s *server) work(f func()) {
 	select {
 	case s.jobs <- f:
@@ -267,7 +267,7 @@ func (s *server) work(f func()) {
 	})
 }
 
-// next returns a lobby snapshot or an update that a gateway is ready for, if there is one.
+// next returns a lobby snapshot or an update that the gateway is ready for, if any.
 func (s *server) next(c *conn) (frame, bool) {
 	f, ok, err := s.lobby.next(c)
 	if err != nil {

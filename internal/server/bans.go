@@ -35,7 +35,7 @@ func (c *connections) cutBanned(parting i18n.Message) {
 // banPace is the interval at which a node reads bans and the lockdown set at other nodes.
 const banPace = 2 * time.Second
 
-// partingBanned is shown to players that an operator at another node has banned.
+// partingBanned is shown to players banned by an operator at another node.
 var partingBanned = i18n.NewMessage("an-operator-has-ended-your")
 
 // followBans applies bans and lockdowns that operators set at other nodes, and closes the

@@ -11,7 +11,7 @@ import (
 	"broadside/sshd"
 )
 
-// nodeName matches the names that nodes may have.
+// nodeName matches valid node names.
 var nodeName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$`)
 
 // Clustered reports whether the process is a node of a cluster.

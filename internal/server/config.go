@@ -15,7 +15,7 @@ type Config struct {
 	SSH, Relay       string // listen addresses
 	Data             string // folder for persistent data
 	Store            string // URL of a PostgreSQL database; empty: the database in Data
-	HostKeys         string // their place; see KeyPlace
+	HostKeys         string // where the host keys are; see KeyPlace
 	AdminKeys        string // file of operators' public keys; empty: admin_keys in Data
 	LogLevel         string
 	LogFormat        string
@@ -47,8 +47,8 @@ type Config struct {
 	Version string // of Broadside, shown to operators
 }
 
-// Table returns all options of the server and sets c to their defaults. It defines the flags,
-// variables, keys of the configuration file and docs/configuration.md.
+// Table returns all options of the server and sets c to their defaults. Flags, variables,
+// configuration keys and docs/configuration.md are generated from it.
 func (c *Config) Table() config.Table {
 	const day = 24 * time.Hour
 	l := &c.Limits

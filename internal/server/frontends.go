@@ -159,12 +159,12 @@ func (f *frontends) configure(cfg Config) {
 	f.wire.SetLimits(cfg.RelayLimits)
 }
 
-// leaveTime is how long sessions and connections have to end by themselves after the
+// leaveTime is how long sessions and connections have to end by themselves once the
 // matches have ended.
 const leaveTime = 5 * time.Second
 
-// shutdown stops accepting connections, lets running matches end until ctx ends or
-// continue at another node, and ends sessions and connections.
+// shutdown stops accepting connections, waits until matches have ended or continue on
+// another node, or until ctx ends, and then ends sessions and connections.
 func (f *frontends) shutdown(ctx context.Context) {
 	f.draining.Store(true)
 	f.closeListeners()

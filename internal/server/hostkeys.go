@@ -12,7 +12,7 @@ import (
 	"broadside/sshd"
 )
 
-// Places of host keys other than a folder, and their names there.
+// Locations of host keys other than a folder, and the names used there.
 const (
 	KeysInStore       = "store"
 	keysInEnvironment = "env"
@@ -22,8 +22,8 @@ const (
 	keyDatabase  = "the database"
 )
 
-// KeyPlace returns the place of the host keys: a folder, [KeysInStore] or "env" for the
-// environment.
+// KeyPlace returns the location of the host keys: a folder, [KeysInStore], or "env" for
+// the environment.
 func (c *Config) KeyPlace() string {
 	switch {
 	case c.HostKeys != "":
@@ -34,8 +34,8 @@ func (c *Config) KeyPlace() string {
 	return c.Data
 }
 
-// OpenHostKeys reads the host keys and creates those that are missing. If the keys belong in
-// the store and it has none, the keys of the data folder are copied to it.
+// OpenHostKeys reads the host keys and creates missing ones. If the keys belong in the
+// store and it has none, the keys in the data folder are copied to it.
 func (c *Config) OpenHostKeys(ctx context.Context, db *store.Store) ([]sshd.HostKey, error) {
 	switch place := c.KeyPlace(); place {
 	case keysInEnvironment:
@@ -73,7 +73,7 @@ func (c *Config) OpenHostKeys(ctx context.Context, db *store.Store) ([]sshd.Host
 	}
 }
 
-// ReadHostKeys reads the existing host keys. It creates none.
+// ReadHostKeys reads the existing host keys without creating any.
 func (c *Config) ReadHostKeys(ctx context.Context) (keys []sshd.HostKey, err error) {
 	switch place := c.KeyPlace(); place {
 	case keysInEnvironment:
@@ -92,8 +92,8 @@ func (c *Config) ReadHostKeys(ctx context.Context) (keys []sshd.HostKey, err err
 	}
 }
 
-// ChangeHostKeys creates the next host keys or, with rotate, replaces the current keys by
-// them. It returns what has changed, for the operator.
+// ChangeHostKeys creates the next host keys or, if rotate is set, replaces the current
+// keys with them. It returns a description of the change for the operator.
 func (c *Config) ChangeHostKeys(ctx context.Context, rotate bool) (changed []string, err error) {
 	switch place := c.KeyPlace(); place {
 	case keysInEnvironment:
@@ -130,8 +130,7 @@ func (c *Config) ChangeHostKeys(ctx context.Context, rotate bool) (changed []str
 	}
 }
 
-// withStore calls do with the store, if it exists. A server may use the store at the same
-// time.
+// withStore calls do with the store, if it exists. A server may be using the store.
 func (c *Config) withStore(ctx context.Context, do func(*store.Store) error) error {
 	if _, err := os.Stat(filepath.Join(c.Data, store.FileName)); c.Store == "" && errors.Is(err, fs.ErrNotExist) {
 		return nil

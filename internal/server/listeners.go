@@ -15,9 +15,9 @@ import (
 	"broadside/internal/proxy"
 )
 
-// sockets returns the listeners that systemd passed to this process, by name: "ssh" and
-// "relay". Without names, the first is for SSH and the second for the relay. Clients that
-// connect during a restart wait for the next process.
+// sockets returns the listeners passed by systemd, by name: "ssh" and "relay". Without
+// names, the first is for SSH and the second for the relay. Clients that connect during a
+// restart wait for the next process.
 func sockets() (map[string]net.Listener, error) {
 	files := activation.Files(true)
 	byName := map[string]net.Listener{}
@@ -51,8 +51,8 @@ func notify(log *slog.Logger, state string) {
 	}
 }
 
-// keepWatchdog feeds the watchdog of the service manager, if it is enabled, until ctx ends.
-// Check must return unless the process hangs.
+// keepWatchdog notifies the service manager's watchdog, if it is enabled, until ctx ends.
+// check must return unless the process hangs.
 func keepWatchdog(ctx context.Context, log *slog.Logger, check func()) {
 	every, err := daemon.SdWatchdogEnabled(false)
 	if err != nil || every <= 0 {
@@ -72,7 +72,7 @@ func keepWatchdog(ctx context.Context, log *slog.Logger, check func()) {
 }
 
 // listen returns the passed listener, or opens one if it is nil. Trusted load balancers
-// report the addresses of their clients.
+// report their clients' addresses.
 func listen(what, address, flag string, passed net.Listener, trusted []netip.Prefix, log *slog.Logger) (net.Listener, error) {
 	l := passed
 	if l == nil {

@@ -66,7 +66,7 @@ type period struct {
 	store   *store.Store
 }
 
-// open begins a period: it rebuilds the lobby from the store and the journal.
+// open begins a period by rebuilding the lobby from the store and the journal.
 func (n *node) open(ctx context.Context, a *cluster.Active) (_ cluster.Period, err error) {
 	s := n.service
 	p := &period{service: s, journal: cluster.OpenJournal(n.cfg, a)}
@@ -95,7 +95,7 @@ func (n *node) open(ctx context.Context, a *cluster.Active) (_ cluster.Period, e
 // Close implements [cluster.Period].
 func (p *period) Close(keep bool) {
 	if current := p.service.lobby(); keep {
-		// Matches stay in the journal, from which the next active node continues them.
+		// Matches stay in the journal, so that the next active node can continue them.
 		over, cancel := context.WithCancel(context.Background())
 		cancel()
 		current.Drain(over)
@@ -119,7 +119,7 @@ func (n *node) others() (all []control.Node) {
 	for _, info := range n.Gateway().Nodes() {
 		var c control.Node
 		if json.Unmarshal(info.Status, &c) == nil && c.ID != n.service.self.ID {
-			c.Active = c.Active && n.service.lobby() == nil // its status may be older than this node's period
+			c.Active = c.Active && n.service.lobby() == nil // the status may be older than this node's period
 			all = append(all, c)
 		}
 	}
@@ -136,7 +136,7 @@ func (n *node) hasOthers() bool {
 	return false
 }
 
-// report returns what this node knows about all nodes.
+// report returns this node's information about all nodes.
 func (n *node) report() control.Report {
 	own := n.service.describe()
 	if err := n.Gateway().Err(); err != nil {

@@ -11,13 +11,13 @@ import (
 	"broadside/sshd"
 )
 
-// openingOf returns the screen with which the user's command begins the session.
+// openingOf returns the opening for the user's command.
 func openingOf(user sshd.User) session.Opening {
 	opening, _ := user.Opening.(session.Opening) // zero without a command
 	return opening
 }
 
-// languageOf returns the language in the settings of the user's account, or else that of
+// languageOf returns the language in the user's account settings, or else the language of
 // the environment.
 func languageOf(ctx context.Context, db *store.Store, user sshd.User) i18n.Language {
 	if user.Fingerprint != "" {

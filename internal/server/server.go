@@ -1,6 +1,6 @@
 // Package server assembles the server from its parts: store, lobby or cluster node, SSH,
-// relay and metrics. [Config] has the options. Commands are in package cli; each part has its
-// own package.
+// relay and metrics. [Config] holds the options. Commands are in package cli; each part
+// has its own package.
 package server
 
 import (
@@ -31,7 +31,7 @@ type Server struct {
 	meter     *metrics.Meter
 	service   *service
 	frontends *frontends
-	metrics   net.Listener // nil: none
+	metrics   net.Listener // nil: no metrics
 
 	background context.Context // of the goroutines in work
 	stop       context.CancelFunc
@@ -43,8 +43,8 @@ type Server struct {
 }
 
 // New opens the store, the host keys, the lobby or the connection to the cluster, and the
-// listeners. Clients are served once [Server.Run] is called; a server that is not run must be
-// closed with [Server.Shutdown]. Errors are meant for the operator.
+// listeners. [Server.Run] serves clients; a server that is never run must be closed with
+// [Server.Shutdown]. Errors are meant for the operator.
 func New(ctx context.Context, cfg Config, log *slog.Logger) (*Server, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func New(ctx context.Context, cfg Config, log *slog.Logger) (*Server, error) {
 	return s, nil
 }
 
-// open opens the parts in the order in which they need each other.
+// open opens the parts in order of their dependencies.
 func (s *Server) open(ctx context.Context, cfg Config) (err error) {
 	if s.service, err = openService(ctx, cfg, s.meter, s.log); err != nil {
 		return err
@@ -87,7 +87,7 @@ func (s *Server) open(ctx context.Context, cfg Config) (err error) {
 	return nil
 }
 
-// openControl opens the control socket in the data folder and serves it. If that fails, the
+// openControl opens and serves the control socket in the data folder. If that fails, the
 // server runs without it.
 func (s *Server) openControl(folder string) error {
 	l, err := control.Listen(folder)
@@ -106,8 +106,8 @@ func (s *Server) openControl(folder string) error {
 	return nil
 }
 
-// Run serves clients until ctx ends or a frontend fails, and then shuts down: running matches
-// have the drain time to end, or continue on another node.
+// Run serves clients until ctx ends or a frontend fails, and then shuts down. Running
+// matches have the drain time to end, or continue on another node.
 func (s *Server) Run(ctx context.Context) error {
 	if s.service.cfg.Clustered() {
 		s.work.Go(func() { followBans(s.background, s.frontends.bans, s.log) })
@@ -137,9 +137,9 @@ func (s *Server) Run(ctx context.Context) error {
 	return errors.Join(s.Shutdown(draining), serving.Wait())
 }
 
-// Shutdown refuses new clients, waits for running matches until ctx ends or hands them to
-// another node, closes all connections and stores the remaining changes. Further calls do
-// nothing.
+// Shutdown refuses new clients, waits until running matches have ended, ctx ends, or
+// another node has taken over, closes all connections and stores the remaining changes.
+// Further calls have no effect.
 func (s *Server) Shutdown(ctx context.Context) (err error) {
 	s.shutdown.Do(func() {
 		s.frontends.shutdown(ctx)
@@ -205,8 +205,8 @@ func (c *Config) check() error {
 // audits are the values of the option relay-audit.
 var audits = map[string]audit.Mode{"flag": audit.Flag, "forfeit": audit.Forfeit, "off": audit.Off}
 
-// pace converts an option for a pause to the value of lobby and relay, where 0 means the
-// default and a negative value no pause.
+// pace converts an option for a pause to the form used by lobby and relay, where 0 means
+// the default and a negative value means no pause.
 func pace(d time.Duration) time.Duration {
 	if d <= 0 {
 		return -1

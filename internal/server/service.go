@@ -48,7 +48,7 @@ func openService(ctx context.Context, cfg Config, meter *metrics.Meter, log *slo
 		self: control.Node{ID: store.NewID(), Name: cfg.NodeName, Started: time.Now().UTC()},
 	}
 	if s.self.Name == "" {
-		s.self.Name, _ = os.Hostname() // if it is empty, the ID is shown
+		s.self.Name, _ = os.Hostname() // if empty, the ID is shown
 	}
 	s.setStatus(func() control.Status { return control.Status{Version: cfg.Version, Trouble: "the server is starting"} })
 	var err error
@@ -151,7 +151,7 @@ func (s *service) census() lobby.Stats {
 	return lobby.Stats{}
 }
 
-// queue returns the number of changes that wait for the database.
+// queue returns the number of changes waiting for the database.
 func (s *service) queue() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -180,7 +180,7 @@ func (s *service) describe() control.Node {
 	return n
 }
 
-// report returns what this process knows about all nodes.
+// report returns this process's information about all nodes.
 func (s *service) report() control.Report {
 	if s.node != nil {
 		return s.node.report()
@@ -202,8 +202,8 @@ var (
 	partingToOther = i18n.NewMessage("the-server-is-restarting-reconnect")
 )
 
-// drain waits for running matches until ctx ends, or hands them to another node. It returns
-// the message that ends the sessions of this process.
+// drain waits until running matches have ended, ctx ends, or another node has taken over.
+// It returns the message with which this process ends its sessions.
 func (s *service) drain(ctx context.Context) i18n.Message {
 	if s.node != nil && s.node.hasOthers() {
 		s.node.Release()

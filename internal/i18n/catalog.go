@@ -18,27 +18,27 @@ import (
 //go:embed locales/*.toml
 var locales embed.FS
 
-// catalog holds the texts of one language. They are read when they are first used.
+// catalog holds the texts of one language. They are read on first use.
 type catalog struct {
 	tag     language.Tag
 	texts   func() map[Key]text
-	printer func() *message.Printer // writes numbers
+	printer func() *message.Printer // formats numbers
 	english *catalog                // nil for English
 }
 
-// text is a text in one language. Its forms are the plural forms of CLDR, by
-// [plural.Form]. The first number among the arguments chooses one.
+// text is a text in one language. Its forms are CLDR plural forms, indexed by
+// [plural.Form]. The first number among the arguments selects the form.
 type text struct {
 	other string
 	forms *[plural.Many + 1]string // nil if there is only one
 }
 
-// catalogs returns the languages that this program has: English, then the others in
-// alphabetical order of their codes.
+// catalogs returns the available languages: English, then the others sorted by their
+// codes.
 var catalogs = sync.OnceValue(func() []*catalog {
 	all, err := open(locales)
 	if err != nil {
-		panic(err) // a test reads all files
+		panic(err) // cannot happen: a test reads all files
 	}
 	return all
 })
@@ -71,7 +71,7 @@ func open(files fs.FS) ([]*catalog, error) {
 			return texts
 		})
 		c.printer = sync.OnceValue(func() *message.Printer {
-			digits, _ := tag.SetTypeForKey("nu", "latn") // as on the boards
+			digits, _ := tag.SetTypeForKey("nu", "latn") // Latin digits, as on the boards
 			return message.NewPrinter(digits)
 		})
 	}
@@ -123,8 +123,7 @@ func readText(entry any) (text, error) {
 	return text{}, fmt.Errorf("%v is neither a text nor a table of plural forms", entry)
 }
 
-// lookup returns the text of a key: in English if the language does not have it, and
-// the key itself if English does not either.
+// lookup returns the text of a key, falling back to English and then to the key itself.
 func (c *catalog) lookup(key Key) text {
 	if t, ok := c.texts()[key]; ok {
 		return t
@@ -135,12 +134,12 @@ func (c *catalog) lookup(key Key) text {
 	return text{other: string(key)}
 }
 
-// format returns the form of a text for its arguments.
+// format returns the text with the arguments, in the right plural form.
 func (c *catalog) format(t text, args []any) string {
 	if t.forms == nil {
 		return t.other
 	}
-	const enough = 10_000_000 // plural rules look at no higher digits
+	const enough = 10_000_000 // plural rules ignore higher digits
 	for _, a := range args {
 		if n, ok := a.(int); ok {
 			form := plural.Cardinal.MatchPlural(c.tag, max(n, -n)%enough, 0, 0, 0, 0)

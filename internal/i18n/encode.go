@@ -7,11 +7,10 @@ import (
 	"time"
 )
 
-// encoded is an argument or a message on its way to another process.
+// encoded is the form in which an argument or a message is sent to another process.
 type encoded struct {
 	Kind byte `json:"k"`
-	// Text is a string, or a text in English: another version of this program, which
-	// lacks the key, can still show it.
+	// Text is a string, or an English text that a version without the key can still show.
 	Text string    `json:"t,omitempty"`
 	Key  Key       `json:"n,omitempty"`
 	Int  int64     `json:"i,omitempty"`
@@ -60,8 +59,8 @@ func encode(a any) encoded {
 	return encoded{Kind: 's', Text: fmt.Sprint(a)}
 }
 
-// DecodeError returns an error with the same text in every language as the one that
-// [EncodeError] has encoded. The second error reports malformed data.
+// DecodeError returns an error with the same text in every language as the error encoded
+// by [EncodeError]. The second error reports malformed data.
 func DecodeError(data []byte) (decoded, err error) {
 	var e encoded
 	if err := json.Unmarshal(data, &e); err != nil {

@@ -10,7 +10,7 @@ import (
 // methods may be called from any goroutine.
 type Language struct{ other *catalog } // nil for English
 
-// English is the language of the log, and of sessions that ask for no other.
+// English is the language of the log and the default language of sessions.
 var English Language
 
 func (l Language) catalog() *catalog {
@@ -48,7 +48,7 @@ func Parse(name string) (Language, bool) {
 				return l, true
 			}
 		}
-		i := strings.LastIndexByte(tag, '-') // try without the region
+		i := strings.LastIndexByte(tag, '-') // retry without the region
 		if i < 0 {
 			return English, false
 		}
@@ -65,13 +65,13 @@ func MustParse(name string) Language {
 	return l
 }
 
-// FromEnviron returns the language that a session's environment asks for, as
-// "NAME=value": the first of LC_ALL, LC_MESSAGES and LANG that is set, or English if
-// there is no such language.
+// FromEnviron returns the language selected by a session's environment, given as
+// "NAME=value" strings: the first of LC_ALL, LC_MESSAGES and LANG that is set. It returns
+// English if that language is not available.
 func FromEnviron(environ []string) Language {
 	for _, name := range []string{"LC_ALL=", "LC_MESSAGES=", "LANG="} {
 		value := ""
-		for _, e := range environ { // the last one counts, as for a process
+		for _, e := range environ { // the last value applies, as in a process
 			if v, ok := strings.CutPrefix(e, name); ok {
 				value = v
 			}
@@ -88,19 +88,19 @@ var months = [...]Key{
 	"january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
 }
 
-// Date returns a day with the name of its month, in UTC.
+// Date returns a date with the month's name, in UTC.
 func (l Language) Date(t time.Time) string {
 	year, month, day := t.UTC().Date()
 	return l.Text("date", strconv.Itoa(day), months[month-1], strconv.Itoa(year))
 }
 
-// Day returns a day in ten characters, in UTC.
+// Day returns a date in ten characters, in UTC.
 func (l Language) Day(t time.Time) string { return t.UTC().Format(l.Text("day-layout")) }
 
-// Yes reports whether a key answers a question with yes: y, or the language's own letter.
+// Yes reports whether a key means yes: y, or the language's own letter.
 func (l Language) Yes(key string) bool { return key == "y" || key == l.Text("yes-letter") }
 
-// Upper returns a text in capitals.
+// Upper returns a text in upper case.
 func (l Language) Upper(text string) string {
 	return strings.ToUpper(text) // ß stays, since it has no capital of its own
 }

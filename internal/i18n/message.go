@@ -5,16 +5,16 @@ import (
 	"reflect"
 )
 
-// Message is a text with its arguments, whose language is chosen later.
+// Message is a text with its arguments. Its language is chosen later.
 type Message struct {
 	Key  Key
-	Args []any // as for [Language.Text]; they do not change
+	Args []any // as for [Language.Text]; must not be modified
 }
 
 // NewMessage returns a message.
 func NewMessage(key Key, args ...any) Message { return Message{key, args} }
 
-// In returns the message in a language. It returns "" for the zero Message.
+// In returns the message in a language, or "" for the zero Message.
 func (m Message) In(l Language) string {
 	if m.Key == "" {
 		return ""
@@ -41,8 +41,8 @@ func (e *Error) Error() string { return e.In(English) }
 // Localized implements [Localized].
 func (e *Error) Localized() Message { return e.Message }
 
-// Is reports whether target is an Error with the same message. So an error that was
-// sent to another process is still the same error.
+// Is reports whether target is an Error with the same message, so that errors can be
+// compared after they were sent to another process.
 func (e *Error) Is(target error) bool {
 	t, ok := target.(*Error)
 	return ok && t.Key == e.Key && reflect.DeepEqual(t.Args, e.Args)
@@ -59,8 +59,8 @@ func (e *Error) Unwrap() []error {
 	return all
 }
 
-// Error returns the text of an error: the message of the [Localized] error that it is
-// or wraps, or else its English text.
+// Error returns the text of an error: the message of the [Localized] error that it is or
+// wraps, or else its English text.
 func (l Language) Error(err error) string {
 	var has Localized
 	if errors.As(err, &has) {

@@ -2,13 +2,13 @@ package i18n
 
 import "fmt"
 
-// Key identifies a text in the files of all languages. Only constants are keys. A
-// format without words, such as "%s: %s", is a key without an entry.
+// Key identifies a text in all languages. Keys must be constants. A format without words,
+// such as "%s: %s", is a key without an entry.
 type Key string
 
-// Text returns the text of a key in this language, formatted with the arguments as
-// package fmt does. Numbers are written as is usual in the language. Keys, messages
-// and errors among the arguments are written in the same language.
+// Text returns the text of a key in this language, formatted with the arguments as in
+// package fmt. Numbers are formatted for the language. Keys, messages and errors among
+// the arguments are translated as well.
 func (l Language) Text(key Key, args ...any) string {
 	c := l.catalog()
 	t := c.lookup(key)
@@ -23,12 +23,11 @@ func (l Language) Text(key Key, args ...any) string {
 	return c.printer().Sprintf(format, args...)
 }
 
-// Label returns the text of a key that is kept as a string, such as the help of a key
-// binding.
+// Label returns the text of a key stored as a string, such as the help of a key binding.
 func (l Language) Label(key string) string { return l.Text(Key(key)) }
 
-// translate returns the arguments with those that have texts in this language
-// replaced by them. It does not change args.
+// translate returns args with translatable arguments replaced by their text. It does not
+// modify args.
 func (l Language) translate(args []any) []any {
 	var own []any
 	for i, a := range args {
@@ -54,8 +53,8 @@ func (l Language) translate(args []any) []any {
 	return own
 }
 
-// ordinary reports whether all arguments look the same in all languages, as strings
-// and small numbers do. Formatting numbers for a language takes several times as long.
+// ordinary reports whether all arguments look the same in all languages, like strings and
+// small numbers. Language-specific number formatting takes several times as long.
 func ordinary(args []any) bool {
 	for _, a := range args {
 		switch a := a.(type) {

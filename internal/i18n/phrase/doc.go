@@ -1,7 +1,5 @@
-// Package phrase says what happens in a match, as people would: shots and their
-// answers, endings, rules and clocks. All doors to a match speak through it, so
-// that they say the same things in the same words.
+// Package phrase describes matches in words: shots and their answers, endings, rules and
+// clocks. All frontends use it, so that they use the same wording.
 //
-// Names of players come in as they are to be shown: who calls has made them fit
-// for where they go.
+// Callers must make player names safe to display before passing them in.
 package phrase

@@ -11,9 +11,8 @@ import (
 	"broadside/match/live"
 )
 
-// sentinels gives the message of each error value of packages that contain no
-// language. Messages differ from each other, so that [Sentinels] can tell the errors
-// apart.
+// sentinels maps error values of language-independent packages to messages. The messages
+// must all differ, so that [Sentinels] can distinguish the errors.
 var sentinels = map[error]i18n.Key{
 	match.ErrOver:                 "the-match-is-over",
 	match.ErrPlacing:              "the-battle-has-not-begun",
@@ -51,12 +50,12 @@ var sentinels = map[error]i18n.Key{
 	ratelimit.ErrTotalGuesses:     "too-many-wrong-codes-are",
 }
 
-// Error returns the message of err in a language. An error without a message is
-// returned in English, as it is.
+// Error returns the message of err in a language, or its English text if it has no
+// message.
 func Error(l i18n.Language, err error) string { return l.Error(Localize(err)) }
 
-// Localize returns err with its message, if err is one of the errors of package match,
-// match/live or limit, or wraps one. Other errors are returned as they are.
+// Localize returns err with its message if err is or wraps an error of package match,
+// match/live or limit. It returns other errors unchanged.
 func Localize(err error) error {
 	var has i18n.Localized
 	if err == nil || errors.As(err, &has) {
@@ -82,8 +81,8 @@ func (e *localized) Localized() i18n.Message { return e.message }
 // Unwrap returns the error.
 func (e *localized) Unwrap() error { return e.error }
 
-// Sentinels returns the error values whose messages err carries. An error that was
-// sent to another process is no longer one of them, but still has their messages.
+// Sentinels returns the error values whose messages err contains. An error received from
+// another process no longer matches those values, but still has their messages.
 func Sentinels(err error) []error {
 	var all []error
 	for sentinel, text := range sentinels {
@@ -94,7 +93,7 @@ func Sentinels(err error) []error {
 	return all
 }
 
-// message returns the message of an error itself, whatever it wraps.
+// message returns the message of err itself, ignoring the errors that it wraps.
 func message(err error) i18n.Message {
 	switch e := err.(type) {
 	case *match.LayoutError:
@@ -201,15 +200,15 @@ func textMessage(e *match.TextError) i18n.Message {
 	return i18n.NewMessage("a-layout-file-has-at", e.Max, e.Size)
 }
 
-// classes are the types of ship that have a name in every language.
+// classes maps the types of ship to their translated names.
 var classes = map[string]i18n.Key{
 	"carrier": "carrier", "battleship": "battleship", "cruiser": "cruiser", "submarine": "submarine",
 	"destroyer": "destroyer", "corvette": "corvette", "minesweeper": "minesweeper", "frigate": "frigate",
 	"gunboat": "gunboat", "cutter": "cutter",
 }
 
-// ClassName returns the name of a type of ship. A type that has no translation keeps
-// its name.
+// ClassName returns the name of a type of ship. A type without a translation keeps its
+// name.
 func ClassName(c match.Class) i18n.Message {
 	if text, ok := classes[c.Name]; ok {
 		return i18n.NewMessage(text)

@@ -8,14 +8,14 @@ import (
 	"broadside/match"
 )
 
-// Clock is a duration as minutes and seconds, rounded up; 0:00 if it is
-// negative.
+// Clock formats a duration as minutes and seconds, rounded up. Negative durations are
+// 0:00.
 func Clock(d time.Duration) string {
 	s := int((max(0, d) + time.Second - 1) / time.Second)
 	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }
 
-// ClockName is a turn clock as a setting: off, or its seconds.
+// ClockName describes a turn clock as a setting: off, or its seconds.
 func ClockName(l i18n.Language, d time.Duration) string {
 	if d == 0 {
 		return l.Text("off")
@@ -23,7 +23,7 @@ func ClockName(l i18n.Language, d time.Duration) string {
 	return l.Text("n-seconds", int(d/time.Second))
 }
 
-// Minutes is how long something has been going on, roughly.
+// Minutes describes roughly how long an activity has lasted.
 func Minutes(l i18n.Language, d time.Duration) string {
 	if d < time.Minute {
 		return l.Text("less-than-a-minute")
@@ -35,7 +35,7 @@ var contacts = map[match.Contact]i18n.Key{
 	match.TouchNone: "no-contact", match.TouchCorners: "corners-may-touch", match.TouchAny: "ships-may-touch",
 }
 
-// Rules says what a rule set is about.
+// Rules summarizes a rule set.
 func Rules(l i18n.Language, r match.Rules) string {
 	about := l.Text("%s: %s, %s", r.Name, l.Text("n-ships", len(r.Fleet)), contacts[r.Contact])
 	if r.Salvo {
@@ -44,7 +44,7 @@ func Rules(l i18n.Language, r match.Rules) string {
 	return about
 }
 
-// Terms are the rules and the clock of a match in a few words.
+// Terms describes the rules and the clock of a match briefly.
 func Terms(l i18n.Language, r match.Rules) string {
 	if r.Clock == 0 {
 		return l.Text("x-no-clock", r.Name)
@@ -52,18 +52,18 @@ func Terms(l i18n.Language, r match.Rules) string {
 	return l.Text("x-x-per-shot", r.Name, Clock(r.Clock))
 }
 
-// Ship is a type of ship, by its name in the rules. One that is not known is
-// said as it is.
+// Ship returns a ship type's translated name, given its name in the rules. An unknown
+// type keeps its name.
 func Ship(l i18n.Language, name string) string { return ClassName(match.Class{Name: name}).In(l) }
 
-// theShips are the same with an article, as what is put down.
+// theShips has the ship types with an article, as the object of placing.
 var theShips = map[string]i18n.Key{
 	"carrier": "the-carrier", "battleship": "the-battleship", "cruiser": "the-cruiser", "submarine": "the-submarine",
 	"destroyer": "the-destroyer", "corvette": "the-corvette", "minesweeper": "the-minesweeper",
 	"frigate": "the-frigate", "gunboat": "the-gunboat", "cutter": "the-cutter",
 }
 
-// TheShip is Ship with its article, as the object of a sentence.
+// TheShip returns a ship type's name with its article, as the object of a sentence.
 func TheShip(l i18n.Language, name string) string {
 	if known, ok := theShips[name]; ok {
 		return l.Text(known)
@@ -71,7 +71,7 @@ func TheShip(l i18n.Language, name string) string {
 	return name
 }
 
-// Told is the answer to a shot as people say it.
+// Told returns the spoken form of the answer to a shot.
 func Told(r match.Result) i18n.Key {
 	switch r {
 	case match.Water:
@@ -84,8 +84,8 @@ func Told(r match.Result) i18n.Key {
 	return "the-last-ship-is-sunk-exclaimed"
 }
 
-// Shot tells of a shot. The shooter is named, or empty for the one who is
-// spoken to; auto tells that the clock fired.
+// Shot describes a shot. shooter is empty if the reader fired; auto means that the clock
+// fired.
 func Shot(shooter string, at match.Cell, r match.Result, auto bool) i18n.Message {
 	cell := at.String()
 	switch {
@@ -99,10 +99,10 @@ func Shot(shooter string, at match.Cell, r match.Result, auto bool) i18n.Message
 	return i18n.NewMessage("x-fired-at-x-x", shooter, cell, Told(r))
 }
 
-// resultWords are results in a word or two.
+// resultWords are results in one or two words.
 var resultWords = [...]i18n.Key{match.Water: "water", match.Hit: "hit", match.Sunk: "sunk", match.LastSunk: "last-ship-sunk"}
 
-// Briefly is Shot in a few words, for where there is room for no more.
+// Briefly is a short form of Shot for narrow spaces.
 func Briefly(shooter string, at match.Cell, r match.Result) i18n.Message {
 	told := resultWords[r]
 	if shooter == "" {
@@ -111,7 +111,7 @@ func Briefly(shooter string, at match.Cell, r match.Result) i18n.Message {
 	return i18n.NewMessage("%s %s: %s", shooter, at.String(), told)
 }
 
-// Results returns what shots did, such as "B4 water, C7 hit".
+// Results describes the results of shots, such as "B4 water, C7 hit".
 func Results(shots []match.Shot) i18n.Message {
 	var all i18n.Message
 	for i, shot := range shots {
@@ -139,7 +139,7 @@ func Salvo(shooter string, shots []match.Shot, auto bool) i18n.Message {
 	return i18n.NewMessage("x-fired-x", shooter, results)
 }
 
-// SalvoBriefly is Salvo in a few words, for where there is room for no more.
+// SalvoBriefly is a short form of Salvo for narrow spaces.
 func SalvoBriefly(shooter string, shots []match.Shot) i18n.Message {
 	hits := 0
 	for _, shot := range shots {
@@ -153,8 +153,9 @@ func SalvoBriefly(shooter string, shots []match.Shot) i18n.Message {
 	return i18n.NewMessage("x-n-of-n-hit", shooter, hits, len(shots))
 }
 
-// Rounds says how many rounds a match took, and how long; nothing where a round is a
-// shot of each side at a fleet that does not move, since the shots say as much.
+// Rounds describes how many rounds a match took, and how long. It is empty if a round is
+// one shot by each side at a fleet that does not move, since the number of shots then
+// says the same.
 func Rounds(l i18n.Language, v *match.View) string {
 	if !v.Rules.Moving && !v.Rules.Salvo {
 		return ""
@@ -162,7 +163,7 @@ func Rounds(l i18n.Language, v *match.View) string {
 	return l.Text("n-rounds-in-x", v.Rounds(), Clock(v.Took))
 }
 
-// Presence says that a player has lost the connection, or is back.
+// Presence describes that a player has lost the connection or has returned.
 func Presence(name string, away bool) i18n.Message {
 	if away {
 		return i18n.NewMessage("x-has-lost-connection", name)
@@ -170,12 +171,12 @@ func Presence(name string, away bool) i18n.Message {
 	return i18n.NewMessage("x-is-back", name)
 }
 
-// Disputed says that a player's answers contradict each other.
+// Disputed describes that a player's answers contradict each other.
 func Disputed(name string) i18n.Message {
 	return i18n.NewMessage("the-answers-of-x-match", name)
 }
 
-// EndingSeen says why a match ended, for spectators.
+// EndingSeen describes for spectators why a match ended.
 func EndingSeen(l i18n.Language, v *match.View, names [2]string) string {
 	if v.Winner == match.Nobody {
 		switch v.Reason {
@@ -209,18 +210,18 @@ func EndingSeen(l i18n.Language, v *match.View, names [2]string) string {
 	return l.Text("x-is-the-winner", winner)
 }
 
-// ShotsSeen says how much was fired, for spectators.
+// ShotsSeen describes for spectators how many shots were fired.
 func ShotsSeen(l i18n.Language, v *match.View, names [2]string) string {
 	return l.Text("x-fired-x-x-fired", names[match.First],
 		l.Text("n-shots", v.Charts[match.First].Fired), names[match.Second], v.Charts[match.Second].Fired)
 }
 
-// ShotsFired says how much was fired, for one of the sides.
+// ShotsFired describes for one side how many shots were fired.
 func ShotsFired(l i18n.Language, v *match.View, side match.Side, opponent string) string {
 	return l.Text("you-fired-x-x-fired", l.Text("n-shots", v.Charts[side].Fired), opponent, v.Charts[side.Other()].Fired)
 }
 
-// Ending says why a match ended, for one of its sides.
+// Ending describes for one side why a match ended.
 func Ending(l i18n.Language, v *match.View, side match.Side, opponent string) string {
 	switch v.Reason {
 	case match.Closed:
@@ -276,8 +277,8 @@ func Ending(l i18n.Language, v *match.View, side match.Side, opponent string) st
 	return ""
 }
 
-// unproved returns why the reveal of a fleet that the loser had committed to
-// decided the match.
+// unproved explains how the reveal of a fleet that the loser had committed to decided the
+// match.
 func unproved(l i18n.Language, why match.Reason, loser string) string {
 	switch why {
 	case match.OtherFleet:
@@ -288,7 +289,7 @@ func unproved(l i18n.Language, why match.Reason, loser string) string {
 	return l.Text("x-did-not-reveal-its", loser)
 }
 
-// Revealing returns what a match waits for after the last shot.
+// Revealing describes what a match is waiting for after the last shot.
 func Revealing(v *match.View, names [2]string) i18n.Message {
 	if v.Due[match.First] == v.Due[match.Second] {
 		return i18n.NewMessage("the-last-shot-has-be")
@@ -300,7 +301,7 @@ func Revealing(v *match.View, names [2]string) i18n.Message {
 	return i18n.NewMessage("the-last-shot-has-reveal", names[who])
 }
 
-// EndingOf says in a few words why a match ended.
+// EndingOf describes briefly why a match ended.
 func EndingOf(r match.Reason) i18n.Message {
 	switch r {
 	case match.FleetSunk:
@@ -336,8 +337,7 @@ var reasons = map[match.Reason]i18n.Key{
 	match.Aborted: "aborted", match.Removed: "removed",
 }
 
-// Reason is why a match ended, in a word for a list, of at most eleven
-// characters.
+// Reason returns why a match ended, in a word of at most eleven characters for lists.
 func Reason(r match.Reason) i18n.Key {
 	if t, ok := reasons[r]; ok {
 		return t
@@ -345,7 +345,7 @@ func Reason(r match.Reason) i18n.Key {
 	return "protocol"
 }
 
-// Afloat says how many ships a chart's other side still has.
+// Afloat describes how many ships the opponent on a chart still has.
 func Afloat(l i18n.Language, c *match.Chart) string {
 	return l.Text("n-of-x-afloat", c.ShipsLeft(), l.Text("n-ships-of-which-some-float", len(c.Rules.Fleet)))
 }

@@ -76,7 +76,7 @@ func (f frame) write(w *bufio.Writer) error {
 	return err
 }
 
-// readFrame reads a frame. Apart from the payload, it allocates no memory.
+// readFrame reads a frame. It allocates no more memory than the payload needs.
 func readFrame(r *bufio.Reader) (f frame, err error) {
 	var h [headerLength]byte
 	if _, err := io.ReadFull(r, h[:]); err != nil {

@@ -152,7 +152,7 @@ func (s *Local) snapshotLocked(n *Snapshot) Update {
 	return s.redrawSoonLocked()
 }
 
-// redrawSoonLocked schedules the session's turn, or redraws at once if there is no delay.
+// redrawSoonLocked starts waiting for the session's turn, or redraws if there is no delay.
 func (s *Local) redrawSoonLocked() Update {
 	if s.redraw.timer != nil {
 		return Update{}

@@ -140,18 +140,22 @@ func (a *away) State() session.State {
 
 func (a *away) Next(ctx context.Context) (session.Update, error) {
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	moved := make(chan bool, 1)
-	go func() {
+	moved := false
+	var watch sync.WaitGroup
+	watch.Go(func() {
 		select {
 		case <-a.moved:
-			moved <- true
+			moved = true
 			cancel()
 		case <-ctx.Done():
 		}
-	}()
+	})
 	u, err := a.Session.Next(ctx)
-	if err != nil && len(moved) > 0 {
+	cancel()
+	watch.Wait()
+	if moved && err == nil {
+		a.moved <- struct{}{} // this update comes first, the change with the next call
+	} else if moved {
 		return session.Update{Kind: session.WaitingChanged}, nil
 	}
 	return u, err
@@ -170,7 +174,7 @@ func TestWaitingForTheServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1})
 		defer l.Close()
-		own := &away{Session: session.New(session.Config{Lobby: l, Player: lobby.Player{ID: "ann", Name: "ann"}}), moved: make(chan struct{})}
+		own := &away{Session: session.New(session.Config{Lobby: l, Player: lobby.Player{ID: "ann", Name: "ann"}}), moved: make(chan struct{}, 2)}
 		ann := begin(t, Config{Session: own, Settings: session.DefaultSettings()})
 		own.wait(true)
 		ann.hear("Reconnecting to the server…")

@@ -89,7 +89,7 @@ func BenchmarkExchange(b *testing.B) {
 
 // player is a client of a benchmark.
 type player struct {
-	b  *testing.B
+	b  testing.TB
 	nc net.Conn
 	r  *bufio.Reader
 }
@@ -113,7 +113,7 @@ func (p *player) hear(want string) bool {
 
 // seat connects pairs of clients and brings them to the start of their
 // matches: first, second, first, second.
-func seat(b *testing.B, address string, pairs int) []*player {
+func seat(b testing.TB, address string, pairs int) []*player {
 	b.Helper()
 	players := make([]*player, 2*pairs)
 	for i := range players {
@@ -149,12 +149,17 @@ func rise(players []*player) {
 
 // exchange lets pairs of clients play the script at once, and returns the
 // times of all round trips, and how long it took in all.
-func exchange(b *testing.B, address string, pairs int) (times []time.Duration, took time.Duration) {
+func exchange(b testing.TB, address string, pairs int) (times []time.Duration, took time.Duration) {
 	b.Helper()
-	attacks, results := script()
-	attacks = attacks[:min(len(attacks), max(10, plenty/(2*pairs)))]
 	players := seat(b, address, pairs)
 	defer rise(players)
+	return play(players)
+}
+
+// play lets pairs of clients play the script.
+func play(players []*player) (times []time.Duration, took time.Duration) {
+	attacks, results := script()
+	attacks = attacks[:min(len(attacks), max(10, plenty/len(players)))]
 	var wg sync.WaitGroup
 	all := make([][]time.Duration, len(players))
 	begin := time.Now()

@@ -25,8 +25,9 @@ type wire interface {
 // tcpWire is a TCP connection. Write must be called from one goroutine at a time.
 type tcpWire struct {
 	net.Conn
-	timeout time.Duration // for writing
-	due     time.Time     // the current write deadline
+	timeout  time.Duration // for writing
+	due      time.Time     // the current write deadline
+	quickAck func()
 }
 
 // keepAlive detects within half a minute that a client's machine is unreachable, so that
@@ -39,7 +40,16 @@ func newTCPWire(nc net.Conn, timeout time.Duration) *tcpWire {
 	}); ok {
 		tcp.SetKeepAliveConfig(keepAlive) // if this fails, only the move timeout detects a lost client
 	}
-	return &tcpWire{Conn: nc, timeout: timeout}
+	return &tcpWire{Conn: nc, timeout: timeout, quickAck: quickAck(nc)}
+}
+
+// Read implements [io.Reader]. It acknowledges what it has read.
+func (w *tcpWire) Read(b []byte) (int, error) {
+	n, err := w.Conn.Read(b)
+	if n > 0 {
+		w.quickAck()
+	}
+	return n, err
 }
 
 // Write implements [io.Writer]. It times out if the client does not read and the system's

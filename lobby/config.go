@@ -81,5 +81,5 @@ func (c Config) seat(p Player) live.SeatConfig {
 type Meter struct {
 	Paired func(waited time.Duration) // an opponent was found for a player who waited for any opponent
 	Shot   func(took time.Duration)   // a shot was sent to all readers
-	Ended  func(took time.Duration)   // a match has ended
+	Ended  func(live.Record)          // a match has ended; not called for one that continues elsewhere or later
 }

@@ -176,8 +176,13 @@ func (ms *Matches) configLocked(g *game) live.Config {
 	cfg := live.Config{
 		ID: g.id, Rules: g.rules, Audit: l.cfg.Audit, Log: l.cfg.Log, Rand: l.newRandLocked(),
 		Abortable: g.stakes.Rated(), Interrupted: g.journal.begun, History: g.history, Shot: l.cfg.Meter.Shot,
-		Ending: func(r live.Record) { l.recorder.record(g, r) },
-		Ended:  func() { ms.forget(g) },
+		Ending: func(r live.Record) {
+			l.recorder.record(g, r)
+			if l.cfg.Meter.Ended != nil {
+				l.cfg.Meter.Ended(r)
+			}
+		},
+		Ended: func() { ms.forget(g) },
 	}
 	if g.stakes.Rated() { // otherwise a player could escape a rated loss with answers that make the match disputed
 		cfg.Audit = audit.Forfeit
@@ -252,9 +257,6 @@ func (ms *Matches) forget(g *game) {
 	defer l.work.Done()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.cfg.Meter.Ended != nil {
-		l.cfg.Meter.Ended(time.Since(g.started))
-	}
 	delete(ms.running, g.id)
 	for _, p := range g.players {
 		removeFrom(ms.byPlayer, p.ID, g)

@@ -8,20 +8,20 @@ import (
 	"broadside/internal/ratelimit"
 )
 
-// Refusal is the reason why a connection is refused, in a few words.
+// Refusal is the reason why a connection is refused.
 type Refusal string
 
 // The reasons why connections are refused.
 const (
-	RefusedAccess  Refusal = "ban or lockdown"
+	RefusedAccess  Refusal = "access" // ban or lockdown
 	RefusedFull    Refusal = "full"
-	RefusedAddress Refusal = "too many of an address"
-	RefusedTooFast Refusal = "too fast"
+	RefusedAddress Refusal = "address" // too many from one address
+	RefusedRate    Refusal = "rate"    // too many new ones from one address
 )
 
 // Refusals returns all refusals.
 func Refusals() []Refusal {
-	return []Refusal{RefusedAccess, RefusedFull, RefusedAddress, RefusedTooFast}
+	return []Refusal{RefusedAccess, RefusedFull, RefusedAddress, RefusedRate}
 }
 
 // refusal maps an error of [Server.room] to a Refusal.
@@ -30,7 +30,7 @@ func refusal(err error) Refusal {
 	case errors.Is(err, ratelimit.ErrAddressFull):
 		return RefusedAddress
 	case errors.Is(err, ratelimit.ErrTooFast):
-		return RefusedTooFast
+		return RefusedRate
 	}
 	return RefusedFull
 }

@@ -60,7 +60,7 @@ func TestConnectionRate(t *testing.T) {
 	}
 	ends()
 	for range 2 {
-		if r := <-refused; r != relay.RefusedTooFast {
+		if r := <-refused; r != relay.RefusedRate {
 			t.Errorf("refused for %q", r)
 		}
 	}

@@ -27,7 +27,7 @@ func (s *Server) connected(ctx ssh.Context, nc net.Conn) net.Conn {
 	if s.cfg.Access != nil { // under the lock, so that Cut finds every connection accepted before a ban
 		if err := s.cfg.Access.Address(c.addr); err != nil {
 			s.mu.Unlock()
-			s.count(RefusedAccess)
+			s.cfg.Meter.refused(RefusedAccess)
 			log.Warn("ssh refused", "reason", err)
 			return nil
 		}
@@ -36,7 +36,7 @@ func (s *Server) connected(ctx ssh.Context, nc net.Conn) net.Conn {
 	if err := s.takeConnection(c); err != nil {
 		s.mu.Unlock()
 		defer s.connWork.Done()
-		s.count(refused(err))
+		s.cfg.Meter.refused(refusal(err))
 		log.Warn("ssh connection rejected", "reason", err)
 		s.turnAway(nc, err)
 		return nil
@@ -66,7 +66,7 @@ func (s *Server) loginFailed(nc net.Conn, err error) {
 	if isProbe(err) {
 		return
 	}
-	s.count(LoginFailed)
+	s.cfg.Meter.failed()
 	s.failed.Allow(ratelimit.Address(nc.RemoteAddr()))
 	s.cfg.Log.Info("ssh login failed", "remote", nc.RemoteAddr().String(), "error", fmt.Sprintf("%.200q", err.Error()))
 }

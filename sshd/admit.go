@@ -14,7 +14,7 @@ func admit(next ssh.Handler) ssh.Handler {
 		cfg := &s.server.cfg
 		if cfg.Access != nil {
 			if err := cfg.Access.Key(s.ctx, s.user.Fingerprint); err != nil {
-				s.server.count(RefusedAccess)
+				s.server.cfg.Meter.refused(RefusedAccess)
 				s.log.Warn("ssh refused", "user", s.user.Name, "key", s.user.Fingerprint, "reason", err)
 				s.conn.expel("refused")
 				s.refuse(err)

@@ -71,9 +71,9 @@ func (c *connection) loggedIn(user, method string) {
 	}
 	c.linger.Reset(linger)
 	if c.login.fingerprint != "" {
-		c.server.count(LoginByKey)
+		c.server.cfg.Meter.login(MethodKey)
 	} else {
-		c.server.count(LoginOfGuest)
+		c.server.cfg.Meter.login(MethodGuest)
 	}
 	c.log.Info("ssh login", "method", method, "user", c.login.name, "key", c.login.fingerprint)
 }

@@ -12,7 +12,6 @@ import (
 	"golang.org/x/time/rate"
 
 	"broadside/internal/i18n"
-	"broadside/internal/ratelimit"
 )
 
 // inputWindow is how many bytes a client may send on a channel before the server
@@ -188,7 +187,7 @@ func (c *connection) flood(reason string) {
 	if c.flooded.Swap(true) {
 		return
 	}
-	c.server.count(refused(ratelimit.ErrTooFast))
+	c.server.cfg.Meter.refused(RefusedRate)
 	c.mu.Lock()
 	c.reason, c.expelled = reason, true
 	c.linger.Reset(floodPause)

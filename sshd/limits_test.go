@@ -291,11 +291,7 @@ func TestProbes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			h := serve(t, func(c *sshd.Config) {
 				c.FailedLogins = 1
-				c.Count = func(e sshd.Event) {
-					if e == sshd.LoginFailed {
-						t.Error("it counts as a failed login")
-					}
-				}
+				c.Meter.Failed = func() { t.Error("it counts as a failed login") }
 			})
 			for range 3 {
 				nc, err := h.dial("")

@@ -39,8 +39,8 @@ type Config struct {
 	NoUsers []gossh.PublicKey
 	Log     *slog.Logger // nil: no log
 
-	// Count is called for each [Event], for statistics. It must not wait. nil: none.
-	Count func(Event)
+	Meter Meter
+
 	// Notice returns a message to the screen that shows the user a sentence, such as a
 	// warning that the session will end soon. nil: nothing is shown.
 	Notice func(said i18n.Message) tea.Msg

@@ -11,6 +11,8 @@ import (
 
 	"charm.land/fang/v2"
 	"github.com/spf13/cobra"
+
+	"broadside/internal/build"
 )
 
 // Main runs the command line of the process and returns its exit status.
@@ -18,8 +20,7 @@ func Main() int {
 	oneLine := fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) { printError(w, err) })
 	root, failed := Command(), error(nil)
 	keepErrors(root, &failed)
-	name, commit := buildInfo()
-	err := fang.Execute(context.Background(), root, oneLine, fang.WithVersion(name), fang.WithCommit(commit))
+	err := fang.Execute(context.Background(), root, oneLine, fang.WithVersion(build.Read().String()))
 	if err == nil && failed != nil {
 		err = failed
 		printError(os.Stderr, err)

@@ -8,10 +8,10 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
-	"strings"
 	"sync"
 	"syscall"
 
+	"broadside/internal/build"
 	"broadside/internal/config"
 	"broadside/internal/logging"
 	"broadside/internal/server"
@@ -61,8 +61,7 @@ func serve(ctx context.Context, cfg server.Config, r *reload, out, errs io.Write
 	hangups := make(chan os.Signal, 1) // before the server announces that it is running
 	signal.Notify(hangups, syscall.SIGHUP)
 	defer signal.Stop(hangups)
-	name, commit := buildInfo()
-	cfg.Version = strings.TrimSpace(name + " " + commit)
+	cfg.Version = build.Read().String()
 	s, err := server.New(ctx, cfg, log.Logger)
 	if err != nil {
 		return err

@@ -17,7 +17,10 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"broadside/internal/build"
 	"broadside/lobby"
+	"broadside/match"
+	"broadside/match/live"
 	"broadside/relay"
 	"broadside/sshd"
 )
@@ -47,24 +50,26 @@ type Node struct {
 // Meter records and serves metrics. Create it with [New]. Any goroutine may call its methods,
 // which do not block, except Serve.
 type Meter struct {
-	registry *prometheus.Registry
-	happened *prometheus.CounterVec
-	refused  *prometheus.CounterVec
-	paired   prometheus.Histogram
-	shots    prometheus.Histogram
-	matches  prometheus.Histogram
-	writes   prometheus.Histogram
-	groups   prometheus.Histogram
-	changes  prometheus.Counter
-	failures prometheus.Counter
-	sources  atomic.Pointer[Sources]
+	registry                 *prometheus.Registry
+	logins                   *prometheus.CounterVec
+	failed                   prometheus.Counter
+	sshRefused, relayRefused *prometheus.CounterVec
+	paired                   prometheus.Histogram
+	shots                    prometheus.Histogram
+	took                     prometheus.Histogram
+	ended                    *prometheus.CounterVec
+	writes                   prometheus.Histogram
+	groups                   prometheus.Histogram
+	changes                  prometheus.Counter
+	failures                 prometheus.Counter
+	sources                  atomic.Pointer[Sources]
 }
 
 // namespace is the prefix of all metrics.
 const namespace = "broadside"
 
-// New returns a meter that reports the given program version.
-func New(version string) *Meter {
+// New returns a meter.
+func New() *Meter {
 	m := &Meter{registry: prometheus.NewRegistry()}
 	histogram := func(name, help string, buckets []float64) prometheus.Histogram {
 		return prometheus.NewHistogram(prometheus.HistogramOpts{Namespace: namespace, Name: name, Help: help, Buckets: buckets})
@@ -72,32 +77,43 @@ func New(version string) *Meter {
 	counter := func(name, help string) prometheus.Counter {
 		return prometheus.NewCounter(prometheus.CounterOpts{Namespace: namespace, Name: name, Help: help})
 	}
-	m.happened = prometheus.NewCounterVec(prometheus.CounterOpts{
-		Namespace: namespace, Name: "ssh_events_total", Help: "Logins by method and refusals by reason.",
-	}, []string{"event"})
-	for _, h := range sshd.Events() {
-		m.happened.WithLabelValues(string(h)) // reported as 0 from the start
+	vector := func(name, help string, labels ...string) *prometheus.CounterVec {
+		return prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: namespace, Name: name, Help: help}, labels)
 	}
-	m.refused = prometheus.NewCounterVec(prometheus.CounterOpts{
-		Namespace: namespace, Name: "relay_refused_total", Help: "Rejected connections of programs, by reason.",
-	}, []string{"reason"})
+	m.logins = vector("ssh_logins_total", "SSH logins, by method.", "method")
+	for _, by := range sshd.Methods() {
+		m.logins.WithLabelValues(string(by)) // reported as 0 from the start
+	}
+	m.failed = counter("ssh_login_failures_total", "SSH connections that tried to log in and did not succeed.")
+	m.sshRefused = vector("ssh_refusals_total", "Refused SSH connections and sessions, by reason.", "reason")
+	for _, r := range sshd.Refusals() {
+		m.sshRefused.WithLabelValues(string(r))
+	}
+	m.relayRefused = vector("relay_refusals_total", "Refused connections of programs, by reason.", "reason")
 	for _, r := range relay.Refusals() {
-		m.refused.WithLabelValues(string(r))
+		m.relayRefused.WithLabelValues(string(r))
+	}
+	m.ended = vector("matches_ended_total", "Matches that have ended, by rules and by how they ended.", "rules", "reason")
+	for _, rules := range match.Presets() {
+		m.ended.WithLabelValues(rules, match.FleetSunk.String())
 	}
 	m.paired = histogram("pairing_wait_seconds", "Time that paired players waited for an opponent.", prometheus.ExponentialBuckets(0.25, 2, 12))
-	m.shots = histogram("shot_seconds", "Time from the arrival of a shot until it is sent to all recipients.", prometheus.ExponentialBuckets(10e-6, 4, 10))
-	m.matches = histogram("match_seconds", "Duration of finished matches.", prometheus.ExponentialBuckets(1, 3, 9))
-	m.writes = histogram("database_write_seconds", "Duration of write transactions.", prometheus.ExponentialBuckets(0.25e-3, 2, 14))
-	m.groups = histogram("journal_group_seconds", "Time to store a group of events in the journal, on the active node.", prometheus.ExponentialBuckets(0.25e-3, 2, 14))
+	m.shots = histogram("shot_duration_seconds", "Time from the arrival of a shot until it is sent to all recipients.", prometheus.ExponentialBuckets(10e-6, 4, 10))
+	m.took = histogram("match_duration_seconds", "Duration of matches that have ended.", prometheus.ExponentialBuckets(1, 3, 9))
+	m.writes = histogram("database_write_duration_seconds", "Duration of write transactions.", prometheus.ExponentialBuckets(0.25e-3, 2, 14))
+	m.groups = histogram("journal_write_duration_seconds", "Time to store a group of events in the journal, on the active node.", prometheus.ExponentialBuckets(0.25e-3, 2, 14))
 	m.changes = counter("database_changes_total", "Changes in write transactions.")
 	m.failures = counter("database_failures_total", "Failed write transactions.")
-	build := prometheus.NewGauge(prometheus.GaugeOpts{
-		Namespace: namespace, Name: "build_info", Help: "Always 1.", ConstLabels: prometheus.Labels{"version": version},
+	about := build.Read()
+	info := prometheus.NewGauge(prometheus.GaugeOpts{
+		Namespace: namespace, Name: "build_info", Help: "Always 1; the labels describe the build.",
+		ConstLabels: prometheus.Labels{"version": about.Version, "revision": about.Commit},
 	})
-	build.Set(1)
+	info.Set(1)
 	m.registry.MustRegister(
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		m.happened, m.refused, m.paired, m.shots, m.matches, m.writes, m.groups, m.changes, m.failures, build, snapshots{m},
+		m.logins, m.failed, m.sshRefused, m.relayRefused, m.paired, m.shots, m.took, m.ended,
+		m.writes, m.groups, m.changes, m.failures, info, snapshots{m},
 	)
 	return m
 }
@@ -105,18 +121,35 @@ func New(version string) *Meter {
 // Watch sets the sources of snapshots. Without sources, the server is not ready.
 func (m *Meter) Watch(s Sources) { m.sources.Store(&s) }
 
-// Count records an event, for [sshd.Config].
-func (m *Meter) Count(h sshd.Event) { m.happened.WithLabelValues(string(h)).Inc() }
+// SSH returns the hooks for [sshd.Config].
+func (m *Meter) SSH() sshd.Meter {
+	return sshd.Meter{
+		Login:   func(by sshd.Method) { m.logins.WithLabelValues(string(by)).Inc() },
+		Failed:  m.failed.Inc,
+		Refused: func(r sshd.Refusal) { m.sshRefused.WithLabelValues(string(r)).Inc() },
+	}
+}
 
-// Refused records a rejected connection, for [relay.Config].
-func (m *Meter) Refused(r relay.Refusal) { m.refused.WithLabelValues(string(r)).Inc() }
+// Refused records a refused connection, for [relay.Config].
+func (m *Meter) Refused(r relay.Refusal) { m.relayRefused.WithLabelValues(string(r)).Inc() }
 
 // Lobby returns the hooks for [lobby.Config].
 func (m *Meter) Lobby() lobby.Meter {
 	seconds := func(h prometheus.Histogram) func(time.Duration) {
 		return func(d time.Duration) { h.Observe(d.Seconds()) }
 	}
-	return lobby.Meter{Paired: seconds(m.paired), Shot: seconds(m.shots), Ended: seconds(m.matches)}
+	return lobby.Meter{Paired: seconds(m.paired), Shot: seconds(m.shots), Ended: m.matchEnded}
+}
+
+// matchEnded records a match that has ended. The record of an aborted match does not have the
+// reason, but the last event does.
+func (m *Meter) matchEnded(r live.Record) {
+	m.took.Observe(time.Since(r.Started).Seconds())
+	reason := r.Reason
+	if n := len(r.Events); n > 0 && r.Events[n-1].Kind == match.GameAborted {
+		reason = r.Events[n-1].Reason
+	}
+	m.ended.WithLabelValues(r.Rules.Name, reason.String()).Inc()
 }
 
 // Wrote records a write transaction, for store.Config.
@@ -154,10 +187,10 @@ var facts = []fact{
 	newFact("relay_lines_sent_total", "Lines sent to programs.", prometheus.CounterValue),
 	newFact("people", "Connected people.", prometheus.GaugeValue),
 	newFact("guests", "Connected people without an account.", prometheus.GaugeValue),
-	newFact("queue", "Players seeking any opponent.", prometheus.GaugeValue),
+	newFact("waiting_players", "Players seeking any opponent.", prometheus.GaugeValue),
 	newFact("matches", "Running matches.", prometheus.GaugeValue),
 	newFact("spectators", "Spectators of matches.", prometheus.GaugeValue),
-	newFact("database_queue", "Changes waiting to be written.", prometheus.GaugeValue),
+	newFact("database_waiting_changes", "Changes waiting to be written.", prometheus.GaugeValue),
 	newFact("journal_lag_seconds", "Age of the oldest event of a running match that is not in the database yet.", prometheus.GaugeValue),
 	newFact("matches_unstored", "Finished matches that are not in the database yet.", prometheus.GaugeValue),
 	newFact("nodes", "Known nodes of the service.", prometheus.GaugeValue),

@@ -60,7 +60,7 @@ func newFrontends(ctx context.Context, s *service) (*frontends, error) {
 		Language: func(ctx context.Context, user sshd.User) i18n.Language {
 			return languageOf(ctx, s.store, user)
 		},
-		Count: s.meter.Count,
+		Meter: s.meter.SSH(),
 		Commands: command.New(command.Config{
 			Host: s, Relay: f.wire, Log: s.log, Operator: &command.Operator{Admins: f.admins, Nodes: s.report},
 		}),

@@ -49,7 +49,7 @@ func New(ctx context.Context, cfg Config, log *slog.Logger) (*Server, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
 	}
-	s := &Server{log: log, meter: metrics.New(cfg.Version), drain: cfg.Drain}
+	s := &Server{log: log, meter: metrics.New(), drain: cfg.Drain}
 	s.background, s.stop = context.WithCancel(context.Background())
 	if err := s.open(ctx, cfg); err != nil {
 		return nil, errors.Join(err, s.close())

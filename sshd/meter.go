@@ -1,0 +1,78 @@
+package sshd
+
+import (
+	"errors"
+
+	"broadside/internal/ratelimit"
+)
+
+// Meter receives logins and refusals for metrics. Its functions may be nil, are called from
+// any goroutine, and must not block.
+type Meter struct {
+	Login   func(Method)  // a client has logged in
+	Failed  func()        // a client tried to log in, and left or was disconnected without success
+	Refused func(Refusal) // a connection or session was refused
+}
+
+// Method is how a client logged in.
+type Method string
+
+// The methods.
+const (
+	MethodKey   Method = "key"
+	MethodGuest Method = "guest" // without a key
+)
+
+// Methods returns all methods.
+func Methods() []Method { return []Method{MethodKey, MethodGuest} }
+
+// Refusal is the reason why a connection or session is refused.
+type Refusal string
+
+// The reasons.
+const (
+	RefusedAccess  Refusal = "access" // ban or lockdown
+	RefusedFull    Refusal = "full"
+	RefusedAddress Refusal = "address" // too many from one address
+	RefusedRate    Refusal = "rate"    // too many new ones from one address
+	RefusedGuesses Refusal = "failed_logins"
+)
+
+// Refusals returns all reasons.
+func Refusals() []Refusal {
+	return []Refusal{RefusedAccess, RefusedFull, RefusedAddress, RefusedRate, RefusedGuesses}
+}
+
+// refusal returns the reason for the error of a limit.
+func refusal(err error) Refusal {
+	switch {
+	case errors.Is(err, ratelimit.ErrAddressFull):
+		return RefusedAddress
+	case errors.Is(err, ratelimit.ErrTooFast):
+		return RefusedRate
+	case errors.Is(err, errGuesses):
+		return RefusedGuesses
+	}
+	return RefusedFull
+}
+
+func (m Meter) login(by Method) {
+	if m.Login != nil {
+		m.Login(by)
+	}
+}
+
+func (m Meter) failed() {
+	if m.Failed != nil {
+		m.Failed()
+	}
+}
+
+func (m Meter) refused(why Refusal) {
+	if m.Refused != nil {
+		m.Refused(why)
+	}
+}
+
+// Traffic returns the number of connections, and of sessions that last.
+func (s *Server) Traffic() (conns, sessions int) { return s.connCount.Total(), s.sessCount.Total() }

@@ -58,10 +58,10 @@ func flagship(c Config) shooter {
 	return newAdmiral(c)
 }
 
-// Told implements [Bot].
-func (b *admiral) Told(cell match.Cell, r match.Result) {
+// Observe implements [Bot].
+func (b *admiral) Observe(cell match.Cell, r match.Result) {
 	b.belief.Add(cell, r)
-	b.doubt.Told(cell, r)
+	b.doubt.Observe(cell, r)
 }
 
 // Fire implements [Bot].

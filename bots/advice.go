@@ -34,7 +34,7 @@ func Advise(r match.Rules, shots []match.Shot, rng *rand.Rand) (Advice, error) {
 	chart := match.NewChart(r)
 	for _, s := range shots {
 		chart.Record(s.Cell, s.Result)
-		b.Told(s.Cell, s.Result)
+		b.Observe(s.Cell, s.Result)
 	}
 	a := Advice{size: r.Size}
 	a.Cell, a.Odds = b.advise(&chart)
@@ -47,7 +47,7 @@ func adviseMoving(c Config, shots []match.Shot) Advice {
 	chart := match.NewChart(c.Rules)
 	for _, s := range shots {
 		chart.Record(s.Cell, s.Result)
-		b.Told(s.Cell, s.Result)
+		b.Observe(s.Cell, s.Result)
 	}
 	a := Advice{Cell: b.Fire(&chart), Odds: b.belief.Chances(1), size: c.Rules.Size}
 	for i, p := range a.Odds {

@@ -15,12 +15,12 @@ type afresh struct {
 func newAfresh(c Config, make func() shooter) *afresh {
 	b := &afresh{base: base{c.Rules, c.Rand}, make: make}
 	chart := match.NewChart(c.Rules)
-	b.begin(&chart)
+	b.startSearch(&chart)
 	return b
 }
 
-// begin starts a search.
-func (b *afresh) begin(known *match.Chart) {
+// startSearch starts a search.
+func (b *afresh) startSearch(known *match.Chart) {
 	b.inner = b.make()
 	b.chart = match.NewChart(anchored(b.rules))
 	b.chart.Afloat, b.chart.SunkShips = known.Afloat, known.SunkShips
@@ -46,7 +46,7 @@ func (b *afresh) Fire(known *match.Chart) match.Cell {
 	open := openCells(known)
 	b.learn(known)
 	if left := b.chart.Open().Intersect(open); left.Empty() || b.chart.Afloat == [len(b.chart.Afloat)]uint8{} {
-		b.begin(known)
+		b.startSearch(known)
 	}
 	if c := b.inner.Fire(&b.chart); open.Has(c) {
 		return c
@@ -70,8 +70,8 @@ func (b *afresh) OpenList(*match.Chart) ([]match.Cell, bool) {
 	return nil, false
 }
 
-// Told implements [Bot].
-func (b *afresh) Told(cell match.Cell, r match.Result) {
+// Observe implements [Bot].
+func (b *afresh) Observe(cell match.Cell, r match.Result) {
 	b.chart.Record(cell, r)
-	b.inner.Told(cell, r)
+	b.inner.Observe(cell, r)
 }

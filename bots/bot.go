@@ -20,10 +20,10 @@ type Bot interface {
 	// [match.Chart.Open], or at least has not been shot at. Only false results can lead to
 	// a chart without such a cell.
 	Fire(chart *match.Chart) match.Cell
-	// Told reports the result of a shot by the bot's side. It is called once for each shot,
+	// Observe reports the result of a shot by the bot's side. It is called once for each shot,
 	// including shots fired when time runs out, after all results of the turn have been
 	// added to the chart and before the next Fire.
-	Told(cell match.Cell, r match.Result)
+	Observe(cell match.Cell, r match.Result)
 }
 
 // Lister is a [Bot] that can list the cells it intends to shoot at next.
@@ -73,7 +73,7 @@ type Info struct {
 // shooter is the part of a [Bot] that differs between strategies.
 type shooter interface {
 	Fire(chart *match.Chart) match.Cell
-	Told(cell match.Cell, r match.Result)
+	Observe(cell match.Cell, r match.Result)
 }
 
 // player combines a strategy with a placement and a mover.

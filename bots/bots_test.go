@@ -28,7 +28,7 @@ func solo(t testing.TB, rules match.Rules, bot Bot, layout match.Layout) int {
 		}
 		r := fleet.Shoot(cell)
 		chart.Record(cell, r)
-		bot.Told(cell, r)
+		bot.Observe(cell, r)
 		if r == match.LastSunk {
 			return chart.Fired
 		}
@@ -159,7 +159,7 @@ func TestPrologPlaysTheDocumentedGame(t *testing.T) {
 			t.Fatalf("shot %d: answer %v, documented %v", i+1, r, shot.Answer)
 		}
 		chart.Record(cell, r)
-		bot.Told(cell, r)
+		bot.Observe(cell, r)
 		for _, field := range game.EnemyField {
 			if field.After != i+1 {
 				continue
@@ -227,7 +227,7 @@ func TestSameSeedSameGame(t *testing.T) {
 				cell := bot.Fire(&chart)
 				r = fleet.Shoot(cell)
 				chart.Record(cell, r)
-				bot.Told(cell, r)
+				bot.Observe(cell, r)
 				games[i] = append(games[i], cell)
 			}
 		}
@@ -258,7 +258,7 @@ func TestShotsOfTheClock(t *testing.T) {
 				}
 				r = fleet.Shoot(cell)
 				chart.Record(cell, r)
-				bot.Told(cell, r)
+				bot.Observe(cell, r)
 			}
 		}
 	}
@@ -283,7 +283,7 @@ func TestAgainstLiars(t *testing.T) {
 					}
 					r := match.Result(1 + rng.IntN(1+int(seed%3)))
 					chart.Record(cell, r)
-					bot.Told(cell, r)
+					bot.Observe(cell, r)
 				}
 			}
 		}

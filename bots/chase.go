@@ -61,8 +61,8 @@ func (c *chase) neighbours(open match.Set) match.Set {
 	return out
 }
 
-// Told implements [Bot].
-func (c *chase) Told(cell match.Cell, r match.Result) {
+// Observe implements [Bot].
+func (c *chase) Observe(cell match.Cell, r match.Result) {
 	switch r {
 	case match.Hit:
 		c.target.Add(cell)

@@ -31,8 +31,8 @@ func newCommodore(c Config) *commodore {
 	return &commodore{base: base{c.Rules, c.Rand}, count: infer.NewCount(c.Rules)}
 }
 
-// Told implements [Bot].
-func (b *commodore) Told(cell match.Cell, r match.Result) { b.count.Add(cell, r) }
+// Observe implements [Bot].
+func (b *commodore) Observe(cell match.Cell, r match.Result) { b.count.Add(cell, r) }
 
 // Fire implements [Bot]. It returns the cell with the highest weight; ties are broken at
 // random.

@@ -29,5 +29,5 @@ func (b *easy) Fire(chart *match.Chart) match.Cell {
 	}
 }
 
-// Told implements [Bot]. easy ignores results.
-func (b *easy) Told(match.Cell, match.Result) {}
+// Observe implements [Bot]. easy ignores results.
+func (b *easy) Observe(match.Cell, match.Result) {}

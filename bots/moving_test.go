@@ -33,7 +33,7 @@ func sinkMoving(t testing.TB, rules match.Rules, shooter, target Bot) int {
 		}
 		r := fleet.Shoot(cell)
 		chart.Record(cell, r)
-		shooter.Told(cell, r)
+		shooter.Observe(cell, r)
 		if r == match.LastSunk {
 			return chart.Fired
 		}

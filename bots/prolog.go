@@ -99,8 +99,8 @@ func (b *prolog) append(hit match.Cell) {
 // skipped.
 func (b *prolog) OpenList(*match.Chart) ([]match.Cell, bool) { return slices.Clone(b.list), true }
 
-// Told implements [Bot].
-func (b *prolog) Told(cell match.Cell, r match.Result) {
+// Observe implements [Bot].
+func (b *prolog) Observe(cell match.Cell, r match.Result) {
 	if b.shot.Has(cell) {
 		return
 	}

@@ -114,13 +114,13 @@ func (k Choice) New(c Config) (Bot, error) {
 		return nil, err
 	}
 	if c.ReadFile != nil {
-		c.ReadFile = once(c.ReadFile)
+		c.ReadFile = readOnce(c.ReadFile)
 	}
 	s, err := k.entry.make(c, k.args)
 	if err != nil {
 		return nil, fmt.Errorf("the bot %q: %w", k.name, err)
 	}
-	if _, ok := s.(recalls); c.Rules.Salvo && !ok {
+	if _, ok := s.(rereadsChart); c.Rules.Salvo && !ok {
 		s = newSalvo(c, func(rng *rand.Rand) shooter {
 			again := c
 			again.Rand = rng
@@ -151,8 +151,8 @@ func (k Choice) New(c Config) (Bot, error) {
 	return &player{shooter: s, mover: mover(c), place: place, cfg: c}, nil
 }
 
-// once returns a reader that reads each file only once.
-func once(read func(string) ([]byte, error)) func(string) ([]byte, error) {
+// readOnce returns a reader that reads each file only once.
+func readOnce(read func(string) ([]byte, error)) func(string) ([]byte, error) {
 	texts := map[string][]byte{}
 	return func(name string) ([]byte, error) {
 		if text, ok := texts[name]; ok {

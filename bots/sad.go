@@ -60,8 +60,8 @@ func (s *sad) nextArm() {
 	}
 }
 
-// Told implements [Bot].
-func (s *sad) Told(cell match.Cell, r match.Result) {
+// Observe implements [Bot].
+func (s *sad) Observe(cell match.Cell, r match.Result) {
 	switch r {
 	case match.Hit:
 		switch {

@@ -22,37 +22,37 @@ func newSalvo(c Config, make func(rng *rand.Rand) shooter) *salvo {
 
 // Fire implements [Bot]. It returns the strategy's choice.
 func (b *salvo) Fire(chart *match.Chart) match.Cell {
-	b.begin(chart)
+	b.startTurn(chart)
 	return b.inner.Fire(chart)
 }
 
-// begin begins a turn unless it has begun.
-func (b *salvo) begin(chart *match.Chart) {
+// startTurn starts a turn unless one is in progress.
+func (b *salvo) startTurn(chart *match.Chart) {
 	if b.inner != nil {
 		return
 	}
 	b.inner = b.make(rand.New(rand.NewPCG(b.seed[0], b.seed[1])))
 	for hit := range chart.Hits.All() {
-		b.inner.Told(hit, match.Hit)
+		b.inner.Observe(hit, match.Hit)
 	}
 }
 
-// Told implements [Bot]. It ends the turn; the chart has the result.
-func (b *salvo) Told(match.Cell, match.Result) { b.inner = nil }
+// Observe implements [Bot]. It ends the turn; the chart has the result.
+func (b *salvo) Observe(match.Cell, match.Result) { b.inner = nil }
 
 // OpenList implements [Lister].
 func (b *salvo) OpenList(chart *match.Chart) ([]match.Cell, bool) {
-	b.begin(chart)
+	b.startTurn(chart)
 	if l, ok := b.inner.(Lister); ok {
 		return l.OpenList(chart)
 	}
 	return nil, false
 }
 
-// recalls is implemented by strategies that evaluate all results at each shot, so hits need
+// rereadsChart is implemented by strategies that evaluate all results at each shot, so hits need
 // not be reported to them again.
-type recalls interface{ recalls() }
+type rereadsChart interface{ rereadsChart() }
 
-func (b *commodore) recalls() {}
-func (b *admiral) recalls()   {}
-func (b *tracker) recalls()   {}
+func (b *commodore) rereadsChart() {}
+func (b *admiral) rereadsChart()   {}
+func (b *tracker) rereadsChart()   {}

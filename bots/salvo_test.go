@@ -39,7 +39,7 @@ func salvos(t *testing.T, rules match.Rules, bot Bot, layout match.Layout, ships
 			}
 		}
 		for i, r := range results {
-			bot.Told(cells[i], r)
+			bot.Observe(cells[i], r)
 		}
 	}
 }

@@ -38,9 +38,9 @@ type strategist struct {
 	strategy
 }
 
-// Told implements [Bot]. It updates the search and the strategy.
-func (b *strategist) Told(cell match.Cell, r match.Result) {
-	b.search.Told(cell, r)
+// Observe implements [Bot]. It updates the search and the strategy.
+func (b *strategist) Observe(cell match.Cell, r match.Result) {
+	b.search.Observe(cell, r)
 	b.last, b.fired = cell, true
 }
 

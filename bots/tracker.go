@@ -48,7 +48,7 @@ func (b *tracker) Fire(chart *match.Chart) match.Cell {
 	best, most := match.Cell{}, -1.0
 	for c := range openCells(chart).All() {
 		// Randomness breaks ties.
-		p := (chance[b.number(c)] + lost*stray(chart, c)) * (1 + 0.02*b.rng.Float64())
+		p := (chance[b.number(c)] + lost*lostShipChance(chart, c)) * (1 + 0.02*b.rng.Float64())
 		if p > most {
 			best, most = c, p
 		}
@@ -56,9 +56,9 @@ func (b *tracker) Fire(chart *match.Chart) match.Cell {
 	return best
 }
 
-// stray returns the probability that a cell holds a ship that the tracker has lost. It
+// lostShipChance returns the probability that a cell holds a ship that the tracker has lost. It
 // grows with the time since the last shot there.
-func stray(chart *match.Chart, c match.Cell) float64 {
+func lostShipChance(chart *match.Chart, c match.Cell) float64 {
 	const most = 1e-3
 	age := chart.Age(c)
 	if age < 0 {
@@ -67,8 +67,8 @@ func stray(chart *match.Chart, c match.Cell) float64 {
 	return most * float64(age) / float64(chart.Fired+1)
 }
 
-// Told implements [Bot].
-func (b *tracker) Told(cell match.Cell, r match.Result) {
+// Observe implements [Bot].
+func (b *tracker) Observe(cell match.Cell, r match.Result) {
 	b.belief.Add(cell, r)
 	last := &b.last[b.number(cell)]
 	if b.dry++; r != match.Water && r != *last {

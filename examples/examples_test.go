@@ -69,17 +69,17 @@ func TestOnARelay(t *testing.T) {
 	for _, c := range clients {
 		t.Run(c.name, func(t *testing.T) {
 			tool := sshtest.NeedTool(t, c.tool)
-			hall := lobby.New(lobby.Config{Audit: audit.Forfeit})
-			defer hall.Close()
-			server := relay.New(relay.Config{Host: &session.Lobby{Lobby: hall}, HelloDelay: 250 * time.Millisecond})
-			l, err := net.Listen("tcp", "127.0.0.1:0")
+			l := lobby.New(lobby.Config{Audit: audit.Forfeit})
+			defer l.Close()
+			server := relay.New(relay.Config{Host: &session.Lobby{Lobby: l}, HelloDelay: 250 * time.Millisecond})
+			listener, err := net.Listen("tcp", "127.0.0.1:0")
 			if err != nil {
 				t.Fatal(err)
 			}
 			served := make(chan error, 1)
-			go func() { served <- server.Serve(l) }()
+			go func() { served <- server.Serve(listener) }()
 			defer func() {
-				l.Close()
+				listener.Close()
 				if err := server.Shutdown(context.Background()); err != nil {
 					t.Error(err)
 				}
@@ -90,7 +90,7 @@ func TestOnARelay(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), patience)
 			defer cancel()
 			const games = 3
-			cmd := exec.CommandContext(ctx, tool, c.file, l.Addr().String(), fmt.Sprint(games))
+			cmd := exec.CommandContext(ctx, tool, c.file, listener.Addr().String(), fmt.Sprint(games))
 			var out strings.Builder
 			cmd.Stdout, cmd.Stderr = &out, &out
 			if err := cmd.Start(); err != nil {
@@ -102,7 +102,7 @@ func TestOnARelay(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				outcome, err := relay.Play(ctx, l.Addr().String(), match.Classic(), bot)
+				outcome, err := relay.Play(ctx, listener.Addr().String(), match.Classic(), bot)
 				if err != nil {
 					t.Error(err)
 				}

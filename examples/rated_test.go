@@ -27,17 +27,17 @@ func TestRatedSeries(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	hall := lobby.New(lobby.Config{Store: db})
-	defer hall.Close()
-	server := relay.New(relay.Config{Host: &session.Lobby{Lobby: hall}, HelloDelay: time.Minute})
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l := lobby.New(lobby.Config{Store: db})
+	defer l.Close()
+	server := relay.New(relay.Config{Host: &session.Lobby{Lobby: l}, HelloDelay: time.Minute})
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	served := make(chan error, 1)
-	go func() { served <- server.Serve(l) }()
+	go func() { served <- server.Serve(listener) }()
 	defer func() {
-		l.Close()
+		listener.Close()
 		if err := server.Shutdown(context.Background()); err != nil {
 			t.Error(err)
 		}
@@ -50,7 +50,7 @@ func TestRatedSeries(t *testing.T) {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), patience)
-		cmd := exec.CommandContext(ctx, all[name][0], append(append([]string{}, all[name][1:]...), l.Addr().String(), "2", "classic", "bot easy")...)
+		cmd := exec.CommandContext(ctx, all[name][0], append(append([]string{}, all[name][1:]...), listener.Addr().String(), "2", "classic", "bot easy")...)
 		cmd.Env = append(os.Environ(), "BROADSIDE_TOKEN="+token)
 		out, err := cmd.CombinedOutput()
 		cancel()

@@ -56,17 +56,17 @@ func TestConformance(t *testing.T) {
 // TestSeries lets clients play a series on one connection under hasbro, where ships
 // may touch.
 func TestSeries(t *testing.T) {
-	hall := lobby.New(lobby.Config{Audit: audit.Forfeit})
-	defer hall.Close()
-	server := relay.New(relay.Config{Host: &session.Lobby{Lobby: hall}, HelloDelay: time.Minute}) // a client may take its time
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l := lobby.New(lobby.Config{Audit: audit.Forfeit})
+	defer l.Close()
+	server := relay.New(relay.Config{Host: &session.Lobby{Lobby: l}, HelloDelay: time.Minute}) // a client may take its time
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	served := make(chan error, 1)
-	go func() { served <- server.Serve(l) }()
+	go func() { served <- server.Serve(listener) }()
 	defer func() {
-		l.Close()
+		listener.Close()
 		if err := server.Shutdown(context.Background()); err != nil {
 			t.Error(err)
 		}
@@ -78,7 +78,7 @@ func TestSeries(t *testing.T) {
 	for _, name := range []string{"Python", "Java", "Prolog", "Go"} {
 		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		runUnder := func(rules, versus string) (string, error) {
-			args := append(append([]string{}, all[name][1:]...), l.Addr().String(), "6", rules, versus)
+			args := append(append([]string{}, all[name][1:]...), listener.Addr().String(), "6", rules, versus)
 			cmd := exec.CommandContext(ctx, all[name][0], args...)
 			cmd.WaitDelay = time.Second
 			out, err := cmd.CombinedOutput()

@@ -114,12 +114,12 @@ func TestChatingTooFast(t *testing.T) {
 	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		first, _ := paired(t, l)
 		v := l.Enter(ann)
-		hall, match := v.Chat.JoinLobby(), first.Chat(v)
+		inLobby, match := v.Chat.JoinLobby(), first.Chat(v)
 		for i := range chat.Burst {
-			say(t, []*chat.Place{hall, match}[i%2], "spam") // the rate is the person's, not the room's
+			say(t, []*chat.Place{inLobby, match}[i%2], "spam") // the rate is the person's, not the room's
 			time.Sleep(time.Second)
 		}
-		refuse(t, hall, "more", "try again in 5 s")
+		refuse(t, inLobby, "more", "try again in 5 s")
 		refuse(t, match, "more", "try again in 5 s")
 		refuse(t, l.Enter(ann).Chat.JoinLobby(), "from another session", "try again in 5 s")
 		say(t, l.Enter(bob).Chat.JoinLobby(), "I may")
@@ -128,7 +128,7 @@ func TestChatingTooFast(t *testing.T) {
 		refuse(t, match, "two more", "try again in 1 s")
 		time.Sleep(time.Hour)
 		for range chat.Burst {
-			say(t, hall, "again")
+			say(t, inLobby, "again")
 		}
 	})
 }

@@ -66,11 +66,11 @@ func TestHotSeat(t *testing.T) {
 		if _, err := first.Rematch(); err != nil {
 			t.Fatal(err)
 		}
-		wish, err := second.Rematch()
+		settings, err := second.Rematch()
 		if err != nil {
 			t.Fatal(err)
 		}
-		again := seated(t, wish)
+		again := seated(t, settings)
 		if again.Seat.Side() != match.First || again.Opponent.Name != "dan" || again.Partner == nil {
 			t.Errorf("the rematch is %+v", again)
 		}

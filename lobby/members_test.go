@@ -12,8 +12,8 @@ import (
 	"broadside/lobby"
 )
 
-// TestPaceOfACrowd: the more are here, the longer it takes until all are told.
-func TestPaceOfACrowd(t *testing.T) {
+// TestPaceWithManyMembers: the more are here, the longer it takes until all are told.
+func TestPaceWithManyMembers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1})
 		defer l.Close()
@@ -34,7 +34,7 @@ func TestPaceOfACrowd(t *testing.T) {
 	})
 }
 
-// TestTurns: a few pass at once, a crowd one after the other, and nobody who
+// TestTurns: a few pass at once, many one after the other, and nobody who
 // does not come any more.
 func TestTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -78,9 +78,9 @@ func TestTurns(t *testing.T) {
 	})
 }
 
-// TestNewcomersOfACrowd: each is shown at once who is here, with themselves as
+// TestManyNewcomers: each is shown at once who is here, with themselves as
 // the last, and nobody who comes later changes what they were shown.
-func TestNewcomersOfACrowd(t *testing.T) {
+func TestManyNewcomers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := open(t)
 		var visits []*lobby.Member
@@ -112,9 +112,9 @@ func TestNewcomersOfACrowd(t *testing.T) {
 	})
 }
 
-// TestNamesOfACrowd: who comes with a name that others have gets the first number
-// that is free, in a crowd as well, and so does one whose name looks like it.
-func TestNamesOfACrowd(t *testing.T) {
+// TestNamesOfManyMembers: who comes with a name that others have gets the first number
+// that is free, even among many, and so does one whose name looks like it.
+func TestNamesOfManyMembers(t *testing.T) {
 	l := open(t)
 	seen := map[string]bool{}
 	var visits []*lobby.Member

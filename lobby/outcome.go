@@ -42,9 +42,9 @@ func outcomeOf(stored store.Summary) Outcome {
 
 // recordOf returns a finished match in the store's format. at are its stakes.
 func recordOf(r live.Record, seats [2]store.Seat, salts [2]string, at Stakes) store.Match {
-	for side, seal := range r.Seals {
-		if seal != "" {
-			seats[side].Commitment, seats[side].Salt = seal, saltOf(r.Events, match.Side(side), salts[side])
+	for side, commitment := range r.Commitments {
+		if commitment != "" {
+			seats[side].Commitment, seats[side].Salt = commitment, saltOf(r.Events, match.Side(side), salts[side])
 		}
 	}
 	m := store.Match{

@@ -56,13 +56,13 @@ func TestRematchAgainstBotBeginsAtOnce(t *testing.T) {
 func TestNoRematchWithWhoHasLeft(t *testing.T) {
 	l := open(t)
 	first, second := paired(t, l)
-	wish, err := first.Rematch()
+	offer, err := first.Rematch()
 	if err != nil {
 		t.Fatal(err)
 	}
 	second.Leave()
-	if _, ok := <-wish.Seated(); ok || !errors.Is(wish.Err(), lobby.ErrGone) {
-		t.Errorf("the wish ended with %v", wish.Err())
+	if _, ok := <-offer.Seated(); ok || !errors.Is(offer.Err(), lobby.ErrGone) {
+		t.Errorf("the offer ended with %v", offer.Err())
 	}
 	if _, err := first.Rematch(); !errors.Is(err, lobby.ErrGone) {
 		t.Errorf("asking again: %v", err)
@@ -87,11 +87,11 @@ func TestProgramsLeaveTheTable(t *testing.T) {
 func TestRematchThatWasCancelled(t *testing.T) {
 	l := open(t)
 	first, second := paired(t, l)
-	wish, err := first.Rematch()
+	offer, err := first.Rematch()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !wish.Cancel() || second.State().RematchOffered {
+	if !offer.Cancel() || second.State().RematchOffered {
 		t.Error("bob still sees that ann wants a rematch")
 	}
 	answer, err := second.Rematch()

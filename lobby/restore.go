@@ -142,7 +142,7 @@ func (ms *Matches) storeEnded(ctx context.Context, r store.RunningMatch) error {
 	end := r.Events[len(r.Events)-1]
 	l.recorder.storeOrDrop(ctx, &record{g, recordOf(live.Record{
 		ID: r.ID, Rules: r.Rules, Started: r.Started, Took: end.At, Winner: end.Side, Reason: end.Reason,
-		Events: r.Events, Seals: commitments(d.Salts, r.Events),
+		Events: r.Events, Commitments: commitments(d.Salts, r.Events),
 	}, r.Seats, d.Salts, g.stakes), g.players})
 	return nil
 }

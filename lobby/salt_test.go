@@ -9,9 +9,9 @@ import (
 	"broadside/match"
 )
 
-// The seals that players are told before the first shot are those of the
+// The commitments that players see before the first shot are those of the
 // record, a restart in between or not, and the record opens them.
-func TestSealsAreOpenedAtTheEnd(t *testing.T) {
+func TestCommitmentsAreOpenedAtTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := storetest.Open(t)
 		ann := newAccount(t, s, "Ann")
@@ -19,7 +19,7 @@ func TestSealsAreOpenedAtTheEnd(t *testing.T) {
 		l := lobby.New(config)
 		seat, box := against(t, l, ann, "prolog")
 		id := seat.Seat.Match().ID()
-		told := until(t, box, fired(match.Second, 0)).Seals
+		told := until(t, box, fired(match.Second, 0)).Commitments
 		seat.Seat.Fire(match.At(0, 0))
 		volley(t, seat, box, 1, 2)
 		l.Close()
@@ -28,8 +28,8 @@ func TestSealsAreOpenedAtTheEnd(t *testing.T) {
 		defer l.Close()
 		again := l.Matches.Unfinished(ann)
 		box = again.Seat.Attach()
-		if u := until(t, box, fired(match.Second, 2)); u.Seals != told {
-			t.Errorf("after the restart the seals are %q, they were %q", u.Seals, told)
+		if u := until(t, box, fired(match.Second, 2)); u.Commitments != told {
+			t.Errorf("after the restart the commitments are %q, they were %q", u.Commitments, told)
 		}
 		again.Seat.Resign()
 		theEnd(t, box)

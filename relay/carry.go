@@ -43,7 +43,7 @@ func (s *Server) Carry(ctx context.Context, who Carried) (Series, error) {
 	defer c.session.Close()
 	ready := false
 	for _, line := range who.Directives {
-		answer, r := c.directives.obey(parseDirective([]byte("%" + line)))
+		answer, r := c.directives.handle(parseDirective([]byte("%" + line)))
 		if why, wrong := strings.CutPrefix(answer, "error "); wrong {
 			_, why, _ = strings.Cut(why, " ") // without the code
 			return Series{}, errors.New(why)
@@ -51,7 +51,7 @@ func (s *Server) Carry(ctx context.Context, who Carried) (Series, error) {
 		ready = ready || r
 	}
 	c.directives.mute()
-	if !s.begin(c) {
+	if !s.add(c) {
 		return Series{}, errFull
 	}
 	defer s.end(c)

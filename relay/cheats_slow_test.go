@@ -214,7 +214,7 @@ func (s *suspect) play(address, token string) (result string, err error) {
 			fire()
 		case m.Op == relay.Result:
 			s.chart.Record(m.Cell, m.Result)
-			s.bot.Told(m.Cell, m.Result)
+			s.bot.Observe(m.Cell, m.Result)
 		case m.Op == relay.Attack:
 			r := s.answering(s, m.Cell)
 			s.shots = append(s.shots, match.Shot{Cell: m.Cell, Result: r, Number: len(s.shots) + 1})

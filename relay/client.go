@@ -18,8 +18,8 @@ type Player interface {
 	// Fire returns the cell to shoot at next. Where a turn has several shots, see
 	// [match.Chart.Volley].
 	Fire(chart *match.Chart) match.Cell
-	// Told reports the result of one of the player's own shots.
-	Told(cell match.Cell, r match.Result)
+	// Observe reports the result of one of the player's own shots.
+	Observe(cell match.Cell, r match.Result)
 }
 
 // Mover is a [Player] that moves its fleet if the rules allow it. Moves are not sent to
@@ -190,7 +190,7 @@ func (g *clientGame) answered(r match.Result) (over bool, err error) {
 		g.chart.Record(g.targets[i], r)
 	}
 	for i, r := range g.results {
-		g.player.Told(g.targets[i], r)
+		g.player.Observe(g.targets[i], r)
 	}
 	g.attacks, g.targets = false, g.targets[:0]
 	return g.out.Won, nil
@@ -210,7 +210,7 @@ func (g *clientGame) attacked(cell match.Cell) (over bool, err error) {
 		return over, err
 	}
 	g.attacks = true
-	if err := g.sail(); err != nil {
+	if err := g.moveFleet(); err != nil {
 		return false, err
 	}
 	return false, g.fire()
@@ -233,8 +233,8 @@ func (g *clientGame) answer() (over bool, err error) {
 	return over, g.send(lines)
 }
 
-// sail lets the player move its fleet, if the rules allow it now.
-func (g *clientGame) sail() error {
+// moveFleet lets the player move its fleet, if the rules allow it now.
+func (g *clientGame) moveFleet() error {
 	mover, ok := g.player.(Mover)
 	if !ok || !g.rules.Moving || g.fleet.Afloat() <= match.LastShips {
 		return nil

@@ -83,7 +83,7 @@ func (s *clientSeries) run() error {
 		}
 		commitment = s.next.commitment()
 	}
-	if err := s.say(s.inv.directives(commitment)); err != nil {
+	if err := s.send(s.inv.directives(commitment)); err != nil {
 		return err
 	}
 	lines := Lines{r: s.nc}
@@ -93,7 +93,7 @@ func (s *clientSeries) run() error {
 			return errors.Join(fmt.Errorf("%w: %w", ErrBroken, err), s.said)
 		}
 		if line[0] == '%' {
-			if done, err := s.hear(parseDirective(line)); done || err != nil {
+			if done, err := s.handleDirective(parseDirective(line)); done || err != nil {
 				return err
 			}
 			continue
@@ -108,8 +108,8 @@ func (s *clientSeries) run() error {
 	}
 }
 
-// hear handles a directive from the server. It reports whether the series is done.
-func (s *clientSeries) hear(d directive) (done bool, err error) {
+// handleDirective handles a directive from the server. It reports whether the series is done.
+func (s *clientSeries) handleDirective(d directive) (done bool, err error) {
 	switch d.verb {
 	case "error":
 		if len(d.args) > 0 && (d.args[0] == "ignored" || d.args[0] == "unrated") {
@@ -121,7 +121,7 @@ func (s *clientSeries) hear(d directive) (done bool, err error) {
 		}
 	case "reveal":
 		if s.game != nil && s.inv.commits() {
-			return false, s.say(s.game.reveal())
+			return false, s.send(s.game.reveal())
 		}
 	case "result":
 		if len(d.args) < 2 {
@@ -135,7 +135,7 @@ func (s *clientSeries) hear(d directive) (done bool, err error) {
 		s.played++
 		s.ended(out)
 		if s.played < s.inv.Games && out.Reason != "sunk" { // later messages belong to the next game
-			return false, s.say("% ready\n")
+			return false, s.send("% ready\n")
 		}
 	case "end":
 		if s.played < s.inv.Games {
@@ -148,7 +148,7 @@ func (s *clientSeries) hear(d directive) (done bool, err error) {
 
 func (s *clientSeries) handle(m Message) error {
 	if s.game == nil {
-		if err := s.begin(); err != nil {
+		if err := s.startGame(); err != nil {
 			return err
 		}
 	}
@@ -159,15 +159,15 @@ func (s *clientSeries) handle(m Message) error {
 	return nil
 }
 
-// begin starts a game and commits to its fleet, unless the invitation did.
-func (s *clientSeries) begin() (err error) {
+// startGame starts a game and commits to its fleet, unless the invitation did.
+func (s *clientSeries) startGame() (err error) {
 	if s.game, s.next = s.next, nil; s.game != nil {
 		return nil
 	}
 	if s.game, err = s.newGame(); err != nil || !s.inv.commits() {
 		return err
 	}
-	return s.say("% commit " + s.game.commitment() + "\n")
+	return s.send("% commit " + s.game.commitment() + "\n")
 }
 
 func (s *clientSeries) newGame() (*clientGame, error) {
@@ -184,7 +184,7 @@ func (s *clientSeries) newGame() (*clientGame, error) {
 	return g, nil
 }
 
-func (s *clientSeries) say(lines string) error {
+func (s *clientSeries) send(lines string) error {
 	if _, err := s.nc.Write([]byte(lines)); err != nil {
 		return fmt.Errorf("%w: %w", ErrBroken, err)
 	}

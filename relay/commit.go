@@ -66,7 +66,7 @@ func (d *directives) reveal(args []string) (string, bool) {
 }
 
 // appendReveal appends the directives about reveals that follow from an update.
-func (t *told) appendReveal(b []byte, u *session.MatchUpdate) []byte {
+func (t *sentState) appendReveal(b []byte, u *session.MatchUpdate) []byte {
 	for i := range u.Events {
 		switch e := &u.Events[i]; {
 		case e.Kind == match.RevealDue && (u.View.Due[t.side] || revealed(u.Events[i:], t.side)):

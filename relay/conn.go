@@ -58,7 +58,7 @@ func newConn(s *Server, w wire) *conn {
 // closes the session. Number identifies the connection for operators.
 func (c *conn) open(number string) (err error) {
 	player := c.directives.request.player
-	_, addr := c.wire.where()
+	_, addr := c.wire.origin()
 	c.session, err = c.server.cfg.Host.Open(c.ctx, session.Client{Addr: addr, Conn: number, Program: &player})
 	c.seat.session, c.directives.session = c.session, c.session
 	return err
@@ -94,7 +94,7 @@ func (c *conn) start(first place) {
 // second call does nothing. A client whose rules or opponent were refused stays out until
 // it has corrected them.
 func (c *conn) enter() {
-	switch e := c.directives.letIn(); e {
+	switch e := c.directives.admit(); e {
 	case entered:
 		<-c.entered
 	case enters, entersUnknown:
@@ -200,7 +200,7 @@ func (c *conn) carried() bool {
 
 // address returns the client's address; zero if it is not an IP address.
 func (c *conn) address() netip.Addr {
-	_, a := c.wire.where()
+	_, a := c.wire.origin()
 	return a
 }
 

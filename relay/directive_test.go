@@ -68,9 +68,9 @@ func FuzzDirective(f *testing.F) {
 	} {
 		f.Add([]byte(s))
 	}
-	hall := lobby.New(lobby.Config{})
-	defer hall.Close()
-	server := New(Config{Host: &session.Lobby{Lobby: hall}})
+	l := lobby.New(lobby.Config{})
+	defer l.Close()
+	server := New(Config{Host: &session.Lobby{Lobby: l}})
 	f.Fuzz(func(t *testing.T, line []byte) {
 		if len(line) == 0 || line[0] != '%' {
 			return
@@ -81,7 +81,7 @@ func FuzzDirective(f *testing.F) {
 			t.Fatal(err)
 		}
 		defer c.session.Close()
-		answer, ready := c.directives.obey(parseDirective(line))
+		answer, ready := c.directives.handle(parseDirective(line))
 		if !c.directives.understood() {
 			t.Error("who sends a directive is not known to understand any")
 		}
@@ -102,9 +102,9 @@ func FuzzDirective(f *testing.F) {
 
 // TestHelloAtTheLastMoment: a client says its name just when it is let in.
 func TestHelloAtTheLastMoment(t *testing.T) {
-	hall := lobby.New(lobby.Config{})
-	defer hall.Close()
-	server := New(Config{Host: &session.Lobby{Lobby: hall}})
+	l := lobby.New(lobby.Config{})
+	defer l.Close()
+	server := New(Config{Host: &session.Lobby{Lobby: l}})
 	for range 50 {
 		c := newConn(server, carriedWire{ReadCloser: io.NopCloser(strings.NewReader("")), Writer: io.Discard})
 		if err := c.open(""); err != nil {

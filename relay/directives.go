@@ -113,16 +113,16 @@ type directives struct {
 // answer carries out a directive and sends the answer, if there is one yet. It reports
 // whether the client should enter the lobby at once.
 func (d *directives) answer(x directive) (ready bool) {
-	answer, ready := d.obey(x)
+	answer, ready := d.handle(x)
 	if answer != "" {
 		d.out.say("%% %s", answer)
 	}
 	return ready
 }
 
-// obey carries out a directive. It returns the answer, and whether the client should
+// handle carries out a directive. It returns the answer, and whether the client should
 // enter the lobby at once.
-func (d *directives) obey(x directive) (answer string, ready bool) {
+func (d *directives) handle(x directive) (answer string, ready bool) {
 	e, known := findDirective(x.verb)
 	d.mu.Lock()
 	d.sent = true
@@ -174,9 +174,9 @@ const (
 	entersUnknown              // it enters, but its identity could not be looked up
 )
 
-// letIn decides whether the client enters the lobby now. Once it has entered, its request
+// admit decides whether the client enters the lobby now. Once it has entered, its request
 // does not change.
-func (d *directives) letIn() entry {
+func (d *directives) admit() entry {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	switch {

@@ -42,7 +42,7 @@ func (s *series) score(m *session.Match, v *match.View, last []byte) {
 		s.conn.server.waits.blame(s.origin(), time.Now())
 	}
 	if v.Disputed[v.Viewer] {
-		where, _ := s.conn.wire.where()
+		where, _ := s.conn.wire.origin()
 		s.conn.log.Warn("relay client's answers cannot all be true", "remote", where, "match", t.match, "side", t.side)
 	}
 	if s.directives.understood() {
@@ -96,7 +96,7 @@ func (s *series) part(refusal error) {
 	f := s.conn.faults.first()
 	t := &s.tally
 	level := slog.LevelDebug
-	where, _ := s.conn.wire.where()
+	where, _ := s.conn.wire.origin()
 	attrs := []any{"remote", where}
 	var said []byte
 	if f == nil && refusal != nil {

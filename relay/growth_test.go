@@ -25,10 +25,10 @@ var manyGames = flag.Int("games", 30_000, "how many games TestManyGamesLeaveNoth
 func TestManyGamesLeaveNothing(t *testing.T) {
 	const clients = 16
 	games := *manyGames
-	hall := lobby.New(lobby.Config{})
+	l := lobby.New(lobby.Config{})
 	idle := runtime.NumGoroutine() + 2 // Serve and its doorman
-	defer hall.Close()
-	server := relay.New(relay.Config{Host: &session.Lobby{Lobby: hall}, HelloDelay: -1, Limits: relay.Limits{ConnRate: 1 << 30, ConnBurst: 1 << 30}})
+	defer l.Close()
+	server := relay.New(relay.Config{Host: &session.Lobby{Lobby: l}, HelloDelay: -1, Limits: relay.Limits{ConnRate: 1 << 30, ConnBurst: 1 << 30}})
 	// Loopback would have to find ports for so many.
 	listener, err := net.Listen("unix", filepath.Join(t.TempDir(), "relay"))
 	if err != nil {

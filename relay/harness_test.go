@@ -34,18 +34,18 @@ func TestMain(m *testing.M) {
 const patience = 2 * time.Minute
 
 // serve starts a relay on a loopback port and returns its address.
-func serve(t testing.TB, cfg relay.Config, hall lobby.Config) (address string, l *lobby.Lobby) {
+func serve(t testing.TB, cfg relay.Config, lobbyCfg lobby.Config) (address string, l *lobby.Lobby) {
 	t.Helper()
-	_, address, l = open(t, cfg, hall)
+	_, address, l = open(t, cfg, lobbyCfg)
 	return address, l
 }
 
 // open returns serve for who needs the server, too.
-func open(t testing.TB, cfg relay.Config, hall lobby.Config) (s *relay.Server, address string, l *lobby.Lobby) {
+func open(t testing.TB, cfg relay.Config, lobbyCfg lobby.Config) (s *relay.Server, address string, l *lobby.Lobby) {
 	t.Helper()
-	hall.Seed = 1
-	hall.BotPace = -1
-	l = lobby.New(hall)
+	lobbyCfg.Seed = 1
+	lobbyCfg.BotPace = -1
+	l = lobby.New(lobbyCfg)
 	if cfg.Host == nil {
 		cfg.Host = &session.Lobby{Lobby: l}
 	}

@@ -24,7 +24,7 @@ func Refusals() []Refusal {
 	return []Refusal{RefusedAccess, RefusedFull, RefusedAddress, RefusedRate}
 }
 
-// refusal maps an error of [Server.room] to a Refusal.
+// refusal maps an error of [Server.reserve] to a Refusal.
 func refusal(err error) Refusal {
 	switch {
 	case errors.Is(err, ratelimit.ErrAddressFull):
@@ -66,9 +66,9 @@ func (s *Server) SetLimits(l Limits) {
 	s.rate.Set(l.ConnRate, l.ConnBurst)
 }
 
-// room counts one more connection, or returns an error if there is no room for it.
+// reserve counts one more connection, or returns an error if there are too many.
 // Carried connections have a rate limit of their own, so this one does not apply to them.
-func (s *Server) room(carried bool, a netip.Addr) error {
+func (s *Server) reserve(carried bool, a netip.Addr) error {
 	if !carried && !a.IsLoopback() && !s.rate.Allow(a) {
 		return ratelimit.ErrTooFast
 	}

@@ -101,8 +101,8 @@ func (p pretended) Addr() net.Addr { return nil }
 // pretend serves connections that come from another address.
 func pretend(t *testing.T, cfg relay.Config, from string) (conns chan<- net.Conn, end func()) {
 	t.Helper()
-	hall := lobby.New(lobby.Config{})
-	cfg.Host = &session.Lobby{Lobby: hall}
+	l := lobby.New(lobby.Config{})
+	cfg.Host = &session.Lobby{Lobby: l}
 	s := relay.New(cfg)
 	p := pretended{make(chan net.Conn), from, make(chan struct{})}
 	served := make(chan error, 1)
@@ -115,7 +115,7 @@ func pretend(t *testing.T, cfg relay.Config, from string) (conns chan<- net.Conn
 		if err := <-served; err != nil {
 			t.Error(err)
 		}
-		hall.Close()
+		l.Close()
 	}
 }
 

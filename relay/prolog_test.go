@@ -54,10 +54,10 @@ func swipl(t *testing.T, address, order string) (outcome func() string) {
 // TestProlog plays whole games with a client in real Prolog that takes terms
 // with read/1 straight from the socket, against our own client and itself.
 func TestProlog(t *testing.T) {
-	address, hall := serve(t, relay.Config{HelloDelay: time.Millisecond}, lobby.Config{})
+	address, l := serve(t, relay.Config{HelloDelay: time.Millisecond}, lobby.Config{})
 	t.Run("defending first, against a client that sinks it", func(t *testing.T) {
 		outcome := swipl(t, address, "backwards")
-		waiting(t, hall, 1)
+		waiting(t, l, 1)
 		out, err := relay.Play(t.Context(), address, match.Classic(), sweeper{})
 		if err != nil {
 			t.Fatal(err)
@@ -82,7 +82,7 @@ func TestProlog(t *testing.T) {
 			out, err := relay.Play(ctx, address, match.Classic(), sweeper{})
 			ended <- ending{out, err}
 		}()
-		waiting(t, hall, 1)
+		waiting(t, l, 1)
 		if got := swipl(t, address, "forwards")(); got != "won" {
 			t.Errorf("the Prolog client says %q", got)
 		}
@@ -93,7 +93,7 @@ func TestProlog(t *testing.T) {
 	})
 	t.Run("against itself", func(t *testing.T) {
 		first := swipl(t, address, "backwards")
-		waiting(t, hall, 1)
+		waiting(t, l, 1)
 		second := swipl(t, address, "forwards")
 		if a, b := first(), second(); a != "lost" || b != "won" {
 			t.Errorf("they say %q and %q", a, b)
@@ -111,4 +111,4 @@ func (sweeper) Fire(chart *match.Chart) match.Cell {
 	return match.At(n%10, n/10)
 }
 
-func (sweeper) Told(match.Cell, match.Result) {}
+func (sweeper) Observe(match.Cell, match.Result) {}

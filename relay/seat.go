@@ -40,8 +40,8 @@ func (s *seat) current() *session.Match {
 	return s.game
 }
 
-// begin sets the current game.
-func (s *seat) begin(m *session.Match) {
+// setGame sets the current game.
+func (s *seat) setGame(m *session.Match) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.game, s.between = m, false

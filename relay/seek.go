@@ -103,9 +103,9 @@ func (s *series) sitDown(p place) (*session.Match, error) {
 		return nil, p.err
 	}
 	origin := s.origin()
-	switch m, taken := s.takePlace(origin); {
+	switch m, taken := s.acquirePlace(origin); {
 	case taken:
-		defer s.conn.server.waits.give(origin)
+		defer s.conn.server.waits.release(origin)
 	case m != nil:
 		s.out.send(role(match.First))
 		return m, nil
@@ -143,11 +143,11 @@ func (s *series) opponent() (*session.Match, error) {
 // client that finds an opponent releases its place a moment later.
 const placePatience = time.Second
 
-// takePlace takes a waiting place. If there is none, it cancels the client's offer. If an
+// acquirePlace acquires a waiting place. If there is none, it cancels the client's offer. If an
 // opponent has accepted in the meantime, it returns the match.
-func (s *series) takePlace(origin string) (_ *session.Match, taken bool) {
+func (s *series) acquirePlace(origin string) (_ *session.Match, taken bool) {
 	for end := time.Now().Add(placePatience); ; {
-		if s.conn.server.waits.take(origin) {
+		if s.conn.server.waits.acquire(origin) {
 			return nil, true
 		}
 		if s.conn.ctx.Err() != nil || !time.Now().Before(end) {
@@ -220,7 +220,7 @@ func (s *series) origin() string {
 	if p := s.directives.client(); p.Account != "" {
 		return "account " + cmp.Or(p.Owner, p.Account)
 	}
-	where, addr := s.conn.wire.where()
+	where, addr := s.conn.wire.origin()
 	if addr.IsValid() {
 		return ratelimit.Network(addr).String()
 	}

@@ -14,8 +14,8 @@ import (
 // TestGuessingRooms: guesses count against the address of a program, on however
 // many connections.
 func TestGuessingRooms(t *testing.T) {
-	address, hall := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
-	room, err := hall.Offers.OpenPrivate(hall.Enter(lobby.Player{Name: "ann"}).Player(), match.Classic(), lobby.Rated)
+	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
+	room, err := l.Offers.OpenPrivate(l.Enter(lobby.Player{Name: "ann"}).Player(), match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,7 @@ func (s *series) play(first place) {
 
 // playAt plays one match to its end. It returns an error if the result is unknown.
 func (s *series) playAt(m *session.Match) error {
-	s.seat.begin(m)
+	s.seat.setGame(m)
 	s.warn()
 	if s.directives.understood() {
 		s.announce(m)
@@ -71,7 +71,7 @@ func (s *series) resign() {
 // forward sends the opponent's moves until the match ends. When the connection ends,
 // it resigns and waits for the end of the match.
 func (s *series) forward(m *session.Match) error {
-	t := told{side: m.Side}
+	t := sentState{side: m.Side}
 	buf := make([]byte, 0, 64)
 	ctx := s.conn.ctx
 	for {

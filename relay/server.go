@@ -100,7 +100,7 @@ const acceptPause = 50 * time.Millisecond
 func (s *Server) Serve(l net.Listener) error {
 	greeting := make(chan *conn, maxGreeting)
 	var admitter sync.WaitGroup
-	admitter.Go(func() { s.letInInOrder(greeting) })
+	admitter.Go(func() { s.admitInOrder(greeting) })
 	defer admitter.Wait()
 	defer close(greeting)
 	for {
@@ -126,7 +126,7 @@ func (s *Server) Serve(l net.Listener) error {
 // admit starts a connection, unless there are too many.
 func (s *Server) admit(nc net.Conn) *conn {
 	c := newConn(s, newTCPWire(nc, s.cfg.WriteTimeout))
-	if !s.begin(c) {
+	if !s.add(c) {
 		c.cancel()
 		nc.Close()
 		return nil
@@ -145,16 +145,16 @@ func (s *Server) admit(nc net.Conn) *conn {
 	return c
 }
 
-// begin registers a connection and reports whether it is admitted. If so, the caller must
+// add registers a connection and reports whether it is admitted. If so, the caller must
 // call [Server.end].
-func (s *Server) begin(c *conn) bool {
+func (s *Server) add(c *conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	where, addr := c.wire.where()
+	where, addr := c.wire.origin()
 	if s.down {
 		return false
 	}
-	if err := s.room(c.carried(), addr); err != nil {
+	if err := s.reserve(c.carried(), addr); err != nil {
 		s.refuse(refusal(err))
 		s.cfg.Log.Warn("relay connection rejected", "remote", where, "reason", err)
 		return false
@@ -163,7 +163,7 @@ func (s *Server) begin(c *conn) bool {
 		if err := s.cfg.Admit(addr); err != nil {
 			s.refuse(RefusedAccess)
 			s.cfg.Log.Warn("relay refused", "remote", where, "reason", err)
-			s.count.Give(addr)
+			s.count.Release(addr)
 			return false
 		}
 	}
@@ -179,17 +179,17 @@ func (s *Server) end(c *conn) {
 	s.mu.Lock()
 	delete(s.open, c)
 	s.mu.Unlock()
-	where, addr := c.wire.where()
+	where, addr := c.wire.origin()
 	s.cfg.Log.Info("relay disconnect", "remote", where, "conn", c.id, "name", c.client().Player.Name,
 		"after", time.Since(c.accepted).Round(time.Millisecond))
-	s.count.Give(addr)
+	s.count.Release(addr)
 	s.conns.Done()
 }
 
-// letInInOrder lets clients into the lobby when their hello delay is over, strictly in
+// admitInOrder lets clients into the lobby when their hello delay is over, strictly in
 // order of connection, so that the first to connect is the first to wait. Clients that are
 // ready earlier enter by themselves.
-func (s *Server) letInInOrder(greeting <-chan *conn) {
+func (s *Server) admitInOrder(greeting <-chan *conn) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for c := range greeting {

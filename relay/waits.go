@@ -40,8 +40,8 @@ func newWaits(limit int) *waits {
 	return &waits{limit: limit, places: map[string]int{}, offenders: map[string]offence{}}
 }
 
-// take takes one of the origin's places; it returns false if there is none left.
-func (w *waits) take(origin string) bool {
+// acquire acquires one of the origin's places; it returns false if there is none left.
+func (w *waits) acquire(origin string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.places[origin] >= w.limit {
@@ -51,7 +51,7 @@ func (w *waits) take(origin string) bool {
 	return true
 }
 
-func (w *waits) give(origin string) {
+func (w *waits) release(origin string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.places[origin]--; w.places[origin] <= 0 {

@@ -32,10 +32,10 @@ func TestPausesGrow(t *testing.T) {
 	if len(w.offenders) > maxOffenders {
 		t.Errorf("%d are remembered", len(w.offenders))
 	}
-	if !w.take("a") || w.take("a") || !w.take("b") {
+	if !w.acquire("a") || w.acquire("a") || !w.acquire("b") {
 		t.Error("the places are not counted by origin")
 	}
-	if w.give("a"); !w.take("a") || len(w.places) != 2 {
+	if w.release("a"); !w.acquire("a") || len(w.places) != 2 {
 		t.Error("a place was not given back")
 	}
 }

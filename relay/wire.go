@@ -18,8 +18,8 @@ type wire interface {
 	linger()
 	// Close ends blocked reads and writes. It may be called more than once.
 	Close() error
-	// where returns the client's location for the log, and its address if it has one.
-	where() (string, netip.Addr)
+	// origin returns the client's location for the log, and its address if it has one.
+	origin() (string, netip.Addr)
 }
 
 // tcpWire is a TCP connection. Write must be called from one goroutine at a time.
@@ -80,7 +80,7 @@ func (w *tcpWire) hangUp() {
 // passed. Closing with unread input could discard the last line on its way.
 func (w *tcpWire) linger() { io.CopyN(io.Discard, w, lingerBytes) }
 
-func (w *tcpWire) where() (string, netip.Addr) {
+func (w *tcpWire) origin() (string, netip.Addr) {
 	return w.RemoteAddr().String(), ratelimit.Address(w.RemoteAddr())
 }
 
@@ -92,6 +92,6 @@ type carriedWire struct {
 	addr netip.Addr
 }
 
-func (w carriedWire) hangUp()                     { w.ReadCloser.Close() }
-func (w carriedWire) linger()                     {}
-func (w carriedWire) where() (string, netip.Addr) { return w.from, w.addr }
+func (w carriedWire) hangUp()                      { w.ReadCloser.Close() }
+func (w carriedWire) linger()                      {}
+func (w carriedWire) origin() (string, netip.Addr) { return w.from, w.addr }

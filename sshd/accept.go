@@ -38,7 +38,7 @@ func (s *Server) connected(ctx ssh.Context, nc net.Conn) net.Conn {
 		defer s.connWork.Done()
 		s.cfg.Meter.refused(refusal(err))
 		log.Warn("ssh connection rejected", "reason", err)
-		s.turnAway(nc, err)
+		s.sendRefusal(nc, err)
 		return nil
 	}
 	defer s.mu.Unlock()
@@ -54,7 +54,7 @@ func (s *Server) connected(ctx ssh.Context, nc net.Conn) net.Conn {
 
 // forget undoes connected.
 func (s *Server) forget(c *connection) {
-	s.connCount.Give(c.addr)
+	s.connCount.Release(c.addr)
 	s.mu.Lock()
 	delete(s.conns, c)
 	s.mu.Unlock()

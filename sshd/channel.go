@@ -10,7 +10,7 @@ import (
 // channel serves a session channel until it ends.
 func (s *Server) channel(_ *ssh.Server, sc *gossh.ServerConn, nc gossh.NewChannel, ctx ssh.Context) {
 	c := ctx.Value(connectionKey{}).(*connection)
-	number, ok := c.take()
+	number, ok := c.openChannel()
 	if c.flooded.Load() {
 		return // after a reply, the client would reconnect
 	}
@@ -18,7 +18,7 @@ func (s *Server) channel(_ *ssh.Server, sc *gossh.ServerConn, nc gossh.NewChanne
 		_ = nc.Reject(gossh.ResourceShortage, "too many sessions on this connection")
 		return
 	}
-	defer c.give()
+	defer c.closeChannel()
 	s.mu.Lock()
 	closing := s.closing
 	if !closing {

@@ -78,16 +78,16 @@ func (c *connection) loggedIn(user, method string) {
 	c.log.Info("ssh login", "method", method, "user", c.login.name, "key", c.login.fingerprint)
 }
 
-// who returns the login. It must be called only after the login.
-func (c *connection) who() login {
+// currentLogin returns the login. It must be called only after the login.
+func (c *connection) currentLogin() login {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return *c.login
 }
 
-// take counts a session channel and returns its number. It returns false if there are
+// openChannel counts a session channel and returns its number. It returns false if there are
 // too many. A connection that opens channels too fast is closed.
-func (c *connection) take() (number int, ok bool) {
+func (c *connection) openChannel() (number int, ok bool) {
 	if !c.flow.channels.Allow() {
 		c.flood(floodChannels)
 		return 0, false
@@ -102,15 +102,15 @@ func (c *connection) take() (number int, ok bool) {
 	return c.opened, true
 }
 
-// give undoes take.
-func (c *connection) give() {
+// closeChannel undoes openChannel.
+func (c *connection) closeChannel() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.open--
 }
 
-// begin and end count running sessions.
-func (c *connection) begin() {
+// startSession and endSession count running sessions.
+func (c *connection) startSession() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.served++
@@ -119,7 +119,7 @@ func (c *connection) begin() {
 	}
 }
 
-func (c *connection) end() {
+func (c *connection) endSession() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.served--
@@ -165,12 +165,12 @@ func (c *connection) Close() error {
 			reason = cmp.Or(c.reason, "no login")
 		}
 		c.linger.Stop()
-		who := login{}
+		currentLogin := login{}
 		if c.login != nil {
-			who = *c.login
+			currentLogin = *c.login
 		}
 		c.mu.Unlock()
-		c.log.Info("ssh disconnect", "user", who.name, "key", who.fingerprint, "reason", reason, "after", time.Since(c.since).Round(time.Millisecond))
+		c.log.Info("ssh disconnect", "user", currentLogin.name, "key", currentLogin.fingerprint, "reason", reason, "after", time.Since(c.since).Round(time.Millisecond))
 		close(c.done)
 		c.server.forget(c)
 	})

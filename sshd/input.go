@@ -113,7 +113,7 @@ func (r *eventReader) pass(e uv.Event) {
 	now := time.Now()
 	switch e.(type) {
 	case ignoredPaste:
-		r.tell(now, longPaste)
+		r.notify(now, longPaste)
 	case uv.MouseEvent:
 		if r.mouse.AllowN(now, 1) {
 			r.send(e)
@@ -121,15 +121,15 @@ func (r *eventReader) pass(e uv.Event) {
 	default:
 		if now.Before(r.quiet) || !r.keys.AllowN(now, 1) {
 			r.quiet = now.Add(quietTime)
-			r.tell(now, tooManyKeys)
+			r.notify(now, tooManyKeys)
 			return
 		}
 		r.send(e)
 	}
 }
 
-// tell shows a notice, at most one per noticeTime.
-func (r *eventReader) tell(now time.Time, text i18n.Key) {
+// notify shows a notice, at most one per noticeTime.
+func (r *eventReader) notify(now time.Time, text i18n.Key) {
 	if r.noticed.IsZero() || now.Sub(r.noticed) >= noticeTime {
 		r.noticed = now
 		r.notice(text)

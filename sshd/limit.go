@@ -17,7 +17,7 @@ func limitSessions(next ssh.Handler) ssh.Handler {
 			s.refuse(err)
 			return
 		}
-		defer s.server.sessCount.Give(s.conn.addr)
+		defer s.server.sessCount.Release(s.conn.addr)
 		next(c)
 	}
 }

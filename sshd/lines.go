@@ -81,7 +81,7 @@ func (s *session) runLines() int {
 	con := term.NewConsole(s, s.user.Terminal, func() int { width, _ := s.window.size(); return width })
 	con.SetLanguage(s.user.Language)
 	m := &lineMode{session: s, cancel: cancel, console: con}
-	if !s.server.begin(m) {
+	if !s.server.add(m) {
 		return 1
 	}
 	defer s.server.end(m)

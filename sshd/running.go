@@ -11,9 +11,9 @@ type running interface {
 	connection() *connection
 }
 
-// begin registers a screen or line mode. It returns false if none may start because the
+// add registers a screen or line mode. It returns false if none may start because the
 // server is shutting down or the connection was expelled.
-func (s *Server) begin(p running) bool {
+func (s *Server) add(p running) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closing || p.connection().isExpelled() {

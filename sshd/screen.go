@@ -70,7 +70,7 @@ func (s *session) runScreen() int {
 
 	p.ctx, p.model = ctx, screen
 	p.frames = term.NewWriter(s, term.ReadTerminal(s.user.Term, s.user.Env).Profile, s.user.Width, s.user.Height)
-	if !s.server.begin(p) {
+	if !s.server.add(p) {
 		return 1
 	}
 	defer s.server.end(p)

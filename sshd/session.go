@@ -65,8 +65,8 @@ func (s *session) serve(c ssh.Session) {
 	defer close(s.served)
 	defer s.input.Close()
 	defer context.AfterFunc(c.Context(), s.cancel)()
-	s.conn.begin()
-	defer s.conn.end()
+	s.conn.startSession()
+	defer s.conn.endSession()
 	s.Session = c
 	s.user, s.words = s.newUser(), words(c.RawCommand())
 	s.server.srv.Handler(s)

@@ -24,7 +24,7 @@ type User struct {
 // newUser returns the user of the session, with the language that their
 // environment asks for.
 func (s *session) newUser() User {
-	login := s.conn.who()
+	login := s.conn.currentLogin()
 	u := User{
 		Name: login.name, Fingerprint: login.fingerprint, Addr: s.conn.addr, Conn: s.conn.id,
 		Env: environment(s.Environ()),

@@ -346,7 +346,7 @@ func TestOpenings(t *testing.T) {
 		{session.Opening{Play: true, Rules: match.Hasbro()}, "hasbro: 5 ships"},
 		{session.Opening{Play: true, Rules: match.Hasbro(), Bot: "hard"}, "against hard"},
 		{session.Opening{Play: true, Rules: match.Classic(), Bot: "prolog"}, "against prolog"},
-		{session.Opening{Room: "AAAAAAAAA"}, "There is no room with this code"},
+		{session.Opening{PrivateCode: "AAAAAAAAA"}, "There is no room with this code"},
 		{session.Opening{Watch: session.Featured}, "'S WATERS"},
 		{session.Opening{Daily: true}, "PRACTICE"},
 		{session.Opening{Watch: "nobody"}, "That match no longer exists."},
@@ -361,7 +361,7 @@ func TestOpenings(t *testing.T) {
 	}
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, _ *driver) {
 		a.press("m", "enter")
-		d := driveAt(t, l, lobby.Player{Name: "dan"}, 80, 24, session.Opening{Room: a.offer().Code})
+		d := driveAt(t, l, lobby.Player{Name: "dan"}, 80, 24, session.Opening{PrivateCode: a.offer().Code})
 		defer d.close()
 		d.see("against ann")
 		a.see("against dan")

@@ -97,8 +97,8 @@ func (h helpPage) usualHelp() []string {
 		sign(board.Sample(board.SignSunk, term.HullSunk), "your-ship-sunk") + sign(board.Sample(board.SignSunk, term.Wrecked), "enemy-ship-sunk"),
 	}
 	if _, u := h.matchShown(); u != nil {
-		if sealed := component.Commitments(h.env.Lang, u); sealed != "" {
-			lines = append(lines, "", term.Strong.Render(h.env.Lang.Text("commitments")), line("keep-them-to-prove-at"), "  "+sealed)
+		if commitments := component.Commitments(h.env.Lang, u); commitments != "" {
+			lines = append(lines, "", term.Strong.Render(h.env.Lang.Text("commitments")), line("keep-them-to-prove-at"), "  "+commitments)
 		}
 	}
 	return lines

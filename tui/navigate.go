@@ -131,8 +131,8 @@ func (r *router) open() tea.Cmd {
 	o, env := r.opening, r.env
 	r.opening = session.Opening{}
 	switch {
-	case o.Room != "":
-		env.Do(session.JoinPrivate{Code: o.Room})
+	case o.PrivateCode != "":
+		env.Do(session.JoinPrivate{Code: o.PrivateCode})
 	case o.Seat != "":
 		return screen.TakeSeat(env, o.Seat)
 	case o.Mine:

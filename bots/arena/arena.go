@@ -45,7 +45,7 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 		t.total += c.games
 	}
 	if cfg.Dir != "" {
-		if t.folder, err = openFolder(&cfg, contests, t.takeUp); err != nil {
+		if t.folder, err = openFolder(&cfg, contests, t.resume); err != nil {
 			return nil, err
 		}
 	}
@@ -90,7 +90,7 @@ func (t *tournament) play(ctx context.Context) error {
 		t.schedule.close()
 	})()
 
-	programs, closePrograms := t.openStables()
+	programs, closePrograms := t.openPools()
 	defer closePrograms()
 	clock := clockCost()
 	out := make(chan batch, t.cfg.Concurrency)
@@ -115,7 +115,7 @@ func (t *tournament) play(ctx context.Context) error {
 		case b, ok := <-out:
 			if !ok {
 				t.took = time.Since(t.began)
-				t.tell()
+				t.reportProgress()
 				return failed
 			}
 			if err := t.collect(b); err != nil && failed == nil {
@@ -123,25 +123,25 @@ func (t *tournament) play(ctx context.Context) error {
 				cancel()
 			}
 		case <-ticker.C:
-			t.tell()
+			t.reportProgress()
 		}
 	}
 }
 
-// openStables returns the process pool of each program. The returned function ends the
+// openPools returns the process pool of each program. The returned function ends the
 // processes and waits for them; it must not be called while a game is running.
-func (t *tournament) openStables() (map[string]*stable, func()) {
-	stables := map[string]*stable{}
-	nursery := group.NewNursery()
+func (t *tournament) openPools() (map[string]*programPool, func()) {
+	pools := map[string]*programPool{}
+	starter := group.NewStarter()
 	for name, command := range t.cfg.Externals {
 		split, _ := words(command) // the command has been validated
-		stables[name] = &stable{name: name, command: split, connect: t.cfg.ConnectTimeout, nursery: nursery}
+		pools[name] = &programPool{name: name, command: split, connect: t.cfg.ConnectTimeout, starter: starter}
 	}
-	return stables, func() {
-		for _, s := range stables {
+	return pools, func() {
+		for _, s := range pools {
 			s.close()
 		}
-		nursery.Close()
+		starter.Close()
 	}
 }
 
@@ -173,8 +173,8 @@ func (t *tournament) collect(b batch) error {
 	return nil
 }
 
-// takeUp adds a unit of an earlier run to the results.
-func (t *tournament) takeUp(u unit, records []Record) error {
+// resume adds a unit of an earlier run to the results.
+func (t *tournament) resume(u unit, records []Record) error {
 	c := t.contests[u.contest]
 	t.done += u.count
 	t.before += u.count
@@ -245,8 +245,8 @@ func (t *tournament) enter(u unit) {
 	t.schedule.decide(c)
 }
 
-// tell reports the progress to the caller.
-func (t *tournament) tell() {
+// reportProgress reports the progress to the caller.
+func (t *tournament) reportProgress() {
 	if t.cfg.Progress == nil {
 		return
 	}

@@ -28,8 +28,8 @@ func newStream() *stream {
 	return s
 }
 
-// begin resets the stream to the sequence identified by the given numbers.
-func (s *stream) begin(seed uint64, what purpose, numbers ...uint64) *rand.Rand {
+// reset resets the stream to the sequence identified by the given numbers.
+func (s *stream) reset(seed uint64, what purpose, numbers ...uint64) *rand.Rand {
 	x := infer.Scatter(seed + uint64(what)*infer.SplitMixStep)
 	for _, n := range numbers {
 		x = infer.Scatter(x ^ infer.Scatter(n+infer.SplitMixStep))

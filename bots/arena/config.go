@@ -138,8 +138,8 @@ func (c Config) placesAlone() bool {
 	return c.Placement != OwnPlacement
 }
 
-// wanted returns the minimum and maximum number of players of a mode.
-func (m Mode) wanted() (least, most int, err error) {
+// playerLimits returns the minimum and maximum number of players of a mode.
+func (m Mode) playerLimits() (least, most int, err error) {
 	switch m {
 	case Duel:
 		return 2, 2, nil
@@ -152,7 +152,7 @@ func (m Mode) wanted() (least, most int, err error) {
 }
 
 func (c Config) checkPlayers() error {
-	least, most, err := c.Mode.wanted()
+	least, most, err := c.Mode.playerLimits()
 	if err != nil {
 		return err
 	}

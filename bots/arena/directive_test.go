@@ -32,7 +32,7 @@ func TestDirectives(t *testing.T) {
 		{"% ready", "% ok ready\n"},
 	} {
 		answered := make(chan *fault, 1)
-		go func() { answered <- w.obey([]byte(c.say)) }()
+		go func() { answered <- w.handleDirective([]byte(c.say)) }()
 		got, err := heard.ReadString('\n')
 		if f := <-answered; f != nil || err != nil || got != c.hear {
 			t.Errorf("%q is answered %q (%v, %v), want %q", c.say, got, err, f, c.hear)

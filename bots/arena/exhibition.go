@@ -76,7 +76,7 @@ func (e Exhibition) turn(g *match.Game, bot bots.Bot) error {
 		return fmt.Errorf("a shot of %s: %w", e.Players[side], err)
 	}
 	for _, shot := range g.View(side).Last[side] {
-		bot.Told(shot.Cell, shot.Result)
+		bot.Observe(shot.Cell, shot.Result)
 	}
 	return nil
 }

@@ -54,7 +54,7 @@ func (w *wire) greet(side match.Side, quiet bool) *fault {
 			if line[0] != '%' {
 				return &fault{match.OutOfTurn, fmt.Errorf("it sent %.40q before it had a role", line)}
 			}
-			if f := w.obey(line); f != nil {
+			if f := w.handleDirective(line); f != nil {
 				return f
 			}
 		}
@@ -70,8 +70,8 @@ func (w *wire) greet(side match.Side, quiet bool) *fault {
 	return w.send(relay.Message{Op: op})
 }
 
-// obey processes a directive.
-func (w *wire) obey(line []byte) *fault {
+// handleDirective processes a directive.
+func (w *wire) handleDirective(line []byte) *fault {
 	w.talks = true
 	words := strings.Fields(string(line[1:]))
 	verb := ""
@@ -121,7 +121,7 @@ func (w *wire) receive(op relay.Op) (relay.Message, *fault) {
 			return relay.Message{}, breach(err)
 		}
 		if line[0] == '%' {
-			if f := w.obey(line); f != nil {
+			if f := w.handleDirective(line); f != nil {
 				return relay.Message{}, f
 			}
 			continue
@@ -199,7 +199,7 @@ func (w *worker) playPrograms(c *contest, game int, players [2]bots.Bot, layouts
 		s := &g.seats[sideOf(i, game)]
 		s.bot, s.layout = bot, layouts[i]
 		if bot == nil {
-			s.program = w.programs[c.players[i]].take()
+			s.program = w.programs[c.players[i]].get()
 		}
 	}
 	ok, err := g.play()
@@ -207,7 +207,7 @@ func (w *worker) playPrograms(c *contest, game int, players [2]bots.Bot, layouts
 		s := &g.seats[sideOf(i, game)]
 		if s.wire != nil {
 			if s.fault == nil && ok {
-				s.program.stable.setQuiet(!s.wire.talks)
+				s.program.pool.setQuiet(!s.wire.talks)
 				s.wire.hangUp()
 			} else {
 				s.wire.nc.Close()
@@ -217,7 +217,7 @@ func (w *worker) playPrograms(c *contest, game int, players [2]bots.Bot, layouts
 			}
 		}
 		if s.program != nil {
-			s.program.stable.giveBack(s.program, s.fault == nil && ok)
+			s.program.pool.put(s.program, s.fault == nil && ok)
 		}
 	}
 	return g.outcome(), ok, err
@@ -284,7 +284,7 @@ func (g *externalGame) join(side match.Side) (ok bool, err error) {
 			s.fault = &fault{match.Hangup, err}
 		default:
 			s.wire = &wire{nc: nc, lines: relay.NewLines(nc), rules: g.worker.cfg.Rules, timeout: g.worker.cfg.MoveTimeout}
-			s.fault = s.wire.greet(side, s.program.stable.isQuiet())
+			s.fault = s.wire.greet(side, s.program.pool.isQuiet())
 			if s.wire.uniform && s.layout == nil { // draw a layout for it
 				s.layout = g.worker.cfg.Rules.RandomLayout(g.worker.layouts.rand)
 			}
@@ -345,7 +345,7 @@ func (g *externalGame) exchange(side match.Side) {
 		v = g.game.View(side)
 	}
 	if v.Turns[side] > turns { // otherwise the game ended early, with results missing
-		g.tell(side, v.Last[side])
+		g.sendResults(side, v.Last[side])
 	}
 }
 
@@ -396,12 +396,12 @@ func (g *externalGame) answer(side match.Side, cells []match.Cell) {
 	}
 }
 
-// tell sends the results of a turn to the shooter.
-func (g *externalGame) tell(side match.Side, shots []match.Shot) {
+// sendResults sends the results of a turn to the shooter.
+func (g *externalGame) sendResults(side match.Side, shots []match.Shot) {
 	s := &g.seats[side]
 	if s.wire == nil {
 		for _, shot := range shots {
-			s.bot.Told(shot.Cell, shot.Result)
+			s.bot.Observe(shot.Cell, shot.Result)
 		}
 		return
 	}

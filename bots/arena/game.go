@@ -99,7 +99,7 @@ func (t *table) battle(players [2]bots.Bot, timed bool) (stopped bool) {
 			began = time.Now()
 		}
 		if t.rules.Moving {
-			if err := t.sail(side, bot); err != nil {
+			if err := t.moveFleet(side, bot); err != nil {
 				t.lose(side, match.OutOfTurn, fmt.Sprintf("its move is not legal: %v", err))
 				return false
 			}
@@ -155,7 +155,7 @@ func (t *table) volley(bot bots.Bot, chart *match.Chart, fleet *match.Fleet, cel
 		}
 	}
 	for i, r := range results {
-		bot.Told(cells[i], r)
+		bot.Observe(cells[i], r)
 	}
 	return results
 }
@@ -170,8 +170,8 @@ func (t *table) emitVolley(cells []match.Cell, results []match.Result) {
 	}
 }
 
-// sail lets a bot move its fleet, if the rules allow it now.
-func (t *table) sail(side match.Side, bot bots.Bot) error {
+// moveFleet lets a bot move its fleet, if the rules allow it now.
+func (t *table) moveFleet(side match.Side, bot bots.Bot) error {
 	fleet, fire := &t.fleets[side], t.charts[side.Other()].Log
 	mover, moves := bot.(bots.Mover)
 	if !moves || len(fire) == 0 || fleet.Afloat() <= match.LastShips {
@@ -214,7 +214,7 @@ func (t *table) sink(bot bots.Bot, layout match.Layout, mover bots.Bot, timed bo
 	}()
 	for !t.stop.Load() {
 		if mover != nil {
-			if err := t.sail(match.Second, mover); err != nil {
+			if err := t.moveFleet(match.Second, mover); err != nil {
 				s.failed = fmt.Sprintf("a move of the fleet is not legal: %v", err)
 				return s, true
 			}

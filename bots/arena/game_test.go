@@ -58,7 +58,7 @@ func TestTableIsTheGame(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			players[side].Told(cell, events[1].Result)
+			players[side].Observe(cell, events[1].Result)
 		}
 		if !reflect.DeepEqual(o.events, g.Events()) {
 			t.Fatalf("game %d, %v: the events differ:\n%v\n%v", n, pair, o.events, g.Events())
@@ -93,7 +93,7 @@ func (b oddBot) Fire(*match.Chart) match.Cell {
 	}
 	return b.cell
 }
-func (oddBot) Told(match.Cell, match.Result) {}
+func (oddBot) Observe(match.Cell, match.Result) {}
 
 // TestOddBots lets bots play that do what ours never do.
 func TestOddBots(t *testing.T) {

@@ -11,13 +11,13 @@ import (
 	"broadside/internal/group"
 )
 
-// stable manages the processes of one program, one per concurrent game. Its methods are
+// programPool manages the processes of one program, one per concurrent game. Its methods are
 // safe for concurrent use.
-type stable struct {
+type programPool struct {
 	name    string
 	command []string
 	connect time.Duration // time from the start of a process until it connects
-	nursery *group.Nursery
+	starter *group.Starter
 
 	mu   sync.Mutex
 	idle []*program // guarded by mu
@@ -29,14 +29,14 @@ type stable struct {
 // program is one process of a program and the port it connects to. It is used by one game
 // at a time.
 type program struct {
-	stable   *stable
+	pool     *programPool
 	listener *net.TCPListener // nil until the process is started
 	process  *group.Program
 	met      bool // the process has connected before
 }
 
-// take returns a program for a game.
-func (s *stable) take() *program {
+// get returns a program for a game.
+func (s *programPool) get() *program {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if n := len(s.idle); n > 0 {
@@ -44,12 +44,12 @@ func (s *stable) take() *program {
 		s.idle = s.idle[:n-1]
 		return p
 	}
-	return &program{stable: s}
+	return &program{pool: s}
 }
 
-// giveBack releases a program after a game. If it behaved correctly, it may keep running
+// put releases a program after a game. If it behaved correctly, it may keep running
 // and reconnect.
-func (s *stable) giveBack(p *program, behaved bool) {
+func (s *programPool) put(p *program, behaved bool) {
 	if !behaved {
 		p.kill()
 	}
@@ -59,7 +59,7 @@ func (s *stable) giveBack(p *program, behaved bool) {
 }
 
 // close ends all processes. It must not be called during a game.
-func (s *stable) close() {
+func (s *programPool) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, p := range s.idle {
@@ -68,13 +68,13 @@ func (s *stable) close() {
 }
 
 // isQuiet reports whether the program is known not to send directives.
-func (s *stable) isQuiet() bool {
+func (s *programPool) isQuiet() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.quiet
 }
 
-func (s *stable) setQuiet(quiet bool) {
+func (s *programPool) setQuiet(quiet bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.quiet = quiet
@@ -104,7 +104,7 @@ func (p *program) accept(ctx context.Context) (net.Conn, error) {
 			return nil, errStopped
 		}
 		if !p.process.HasEnded() {
-			return nil, fmt.Errorf("%w within %v", errLate, p.stable.connect)
+			return nil, fmt.Errorf("%w within %v", errLate, p.pool.connect)
 		}
 		if !p.met {
 			return nil, fmt.Errorf("it ended without connecting: %w", p.process.Last())
@@ -118,7 +118,7 @@ func (p *program) accept(ctx context.Context) (net.Conn, error) {
 
 // wait accepts one connection. It fails if the process ends or the time limit expires.
 func (p *program) wait(ctx context.Context) (net.Conn, error) {
-	if err := p.listener.SetDeadline(time.Now().Add(p.stable.connect)); err != nil {
+	if err := p.listener.SetDeadline(time.Now().Add(p.pool.connect)); err != nil {
 		return nil, err
 	}
 	done := make(chan struct{})
@@ -144,7 +144,7 @@ func (p *program) launch() error {
 	if err != nil {
 		return fmt.Errorf("listening for it: %w", err)
 	}
-	process, err := p.stable.nursery.Start(p.stable.command, l.Addr().String())
+	process, err := p.pool.starter.Start(p.pool.command, l.Addr().String())
 	if err != nil {
 		l.Close()
 		return fmt.Errorf("it cannot be started: %w", err)

@@ -236,16 +236,16 @@ func openFolder(cfg *Config, contests []*contest, yield func(unit, []Record) err
 	if err != nil {
 		return nil, fmt.Errorf("the records cannot be written: %w: choose another folder", err)
 	}
-	if err := takeUp(f, contests, yield); err != nil {
+	if err := resumeRecords(f, contests, yield); err != nil {
 		f.Close()
 		return nil, fmt.Errorf("%s: %w", f.Name(), err)
 	}
 	return &folder{dir: cfg.Dir, records: f, lock: lock}, nil
 }
 
-// takeUp reads the existing records and removes an incomplete line or pair at the end. It
+// resumeRecords reads the existing records and removes an incomplete line or pair at the end. It
 // leaves the file offset at the end.
-func takeUp(f *os.File, contests []*contest, yield func(unit, []Record) error) error {
+func resumeRecords(f *os.File, contests []*contest, yield func(unit, []Record) error) error {
 	whole := int64(0)
 	var u unit
 	var pending []Record

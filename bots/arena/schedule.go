@@ -57,7 +57,7 @@ func (s *schedule) claim(n int) (job, bool) {
 			}
 		}
 		if best != nil {
-			return best.take(n), true
+			return best.nextJob(n), true
 		}
 		if !waiting {
 			return job{}, false
@@ -73,7 +73,7 @@ func (c *contest) skip() {
 	}
 }
 
-func (c *contest) take(n int) job {
+func (c *contest) nextJob(n int) job {
 	j := job{contest: c, from: c.next, to: c.next + 1}
 	for j.to < c.units && j.to-j.from < n && !c.played[j.to] {
 		j.to++
@@ -83,8 +83,8 @@ func (c *contest) take(n int) job {
 	return j
 }
 
-// giveBack returns a finished job.
-func (s *schedule) giveBack(j job) {
+// finish returns a finished job.
+func (s *schedule) finish(j job) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	j.contest.busy = false

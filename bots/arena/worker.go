@@ -17,7 +17,7 @@ type worker struct {
 	ctx      context.Context // ends when no more games are needed
 	stop     *atomic.Bool    // set when ctx ends
 	records  bool            // write a record line for each game
-	programs map[string]*stable
+	programs map[string]*programPool
 	table    *table
 	layouts  *stream
 	streams  [2]*stream
@@ -33,7 +33,7 @@ type batch struct {
 	err   error // aborts the tournament
 }
 
-func newWorker(ctx context.Context, cfg *Config, stop *atomic.Bool, programs map[string]*stable, clock time.Duration) *worker {
+func newWorker(ctx context.Context, cfg *Config, stop *atomic.Bool, programs map[string]*programPool, clock time.Duration) *worker {
 	return &worker{
 		cfg: cfg, ctx: ctx, stop: stop, programs: programs, clock: clock, records: cfg.Dir != "",
 		table:   newTable(cfg.Rules, stop),
@@ -55,7 +55,7 @@ func (w *worker) run(s *schedule, out chan<- batch) {
 			size = int(min(max(jobTime/each, 1), maxJob, time.Duration(2*size)))
 		}
 		out <- b
-		s.giveBack(j) // after sending, so that games of an ordered contest arrive in order
+		s.finish(j) // after sending, so that games of an ordered contest arrive in order
 		if b.err != nil {
 			return
 		}
@@ -122,7 +122,7 @@ func sideOf(player, game int) match.Side { return match.Side(player ^ game) }
 // draw returns the layouts of a pair. For a solo game only the first one is used.
 func (w *worker) draw(number int) ([2]match.Layout, error) {
 	layouts := w.cfg.Layouts
-	rng := w.layouts.begin(w.cfg.Seed, forLayouts, uint64(number))
+	rng := w.layouts.reset(w.cfg.Seed, forLayouts, uint64(number))
 	switch {
 	case w.cfg.Mode == Solo && w.cfg.Placement != "":
 		placer, err := bots.New("easy", w.cfg.botConfig(rng))
@@ -142,7 +142,7 @@ func (w *worker) draw(number int) ([2]match.Layout, error) {
 
 // bot creates a built-in bot for a game.
 func (w *worker) bot(c *contest, player, number, game int) (bots.Bot, error) {
-	rng := w.streams[player].begin(w.cfg.Seed, forPlayer, number64(c.players[player]), number64(c.players[1-player]),
+	rng := w.streams[player].reset(w.cfg.Seed, forPlayer, number64(c.players[player]), number64(c.players[1-player]),
 		uint64(player), uint64(number), uint64(game))
 	cfg := w.cfg.botConfig(rng)
 	cfg.Memory = c.memories[player]
@@ -261,7 +261,7 @@ func (w *worker) soloMover(number int) (bots.Bot, error) {
 	if w.cfg.Mover == "" || !w.cfg.Rules.Moving {
 		return nil, nil
 	}
-	rng := w.streams[1].begin(w.cfg.Seed, forMover, uint64(number))
+	rng := w.streams[1].reset(w.cfg.Seed, forMover, uint64(number))
 	mover, err := bots.New("easy", w.cfg.botConfig(rng))
 	if err != nil {
 		return nil, fmt.Errorf("moving a fleet: %w", err)

@@ -23,7 +23,7 @@ func NewCount(r match.Rules) *Count {
 }
 
 // Add records an answer.
-func (c *Count) Add(cell match.Cell, r match.Result) { c.learn(cell, r) }
+func (c *Count) Add(cell match.Cell, r match.Result) { c.update(cell, r) }
 
 // Estimate describes the fleet as a whole, given the answers. It is valid until the next
 // call of a method of its Count.
@@ -66,7 +66,7 @@ func (c *Count) refine(open match.Set) Estimate {
 	c.field.weigh(open)
 	o := c.expect()
 	if o.total == 0 {
-		c.again()
+		c.restart()
 		o = c.expect()
 	}
 	c.field.count(&o.Unhit)

@@ -50,7 +50,7 @@ func TestTheoriesAgainstAllLayouts(t *testing.T) {
 				cell := rules.Board().Minus(shots).Nth(rng.IntN(25 - shots.Len()))
 				shots.Add(cell)
 				r = truth.Shoot(cell)
-				th.learn(cell, r)
+				th.update(cell, r)
 				n := 0
 				for i, f := range fleets {
 					if f.Shoot(cell) == r {

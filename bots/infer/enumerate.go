@@ -8,7 +8,7 @@ import (
 // false after the given number of steps. A step is a complete or partial layout, or more on
 // a large board.
 func (p *posterior) enumerate(steps int) bool {
-	weight := p.begin()
+	weight := p.reset()
 	p.steps = steps
 	p.placed = append(p.placed[:0], p.laid...)
 	copy(p.stack, p.open)

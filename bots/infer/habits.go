@@ -121,7 +121,7 @@ func (l *learner) glimpses(m *Memory) {
 	for c := range l.struck {
 		l.struck[c] = float64(m.Ships[c])
 		for _, positions := range l.past {
-			if l.lies(positions, c) {
+			if l.covers(positions, c) {
 				l.struck[c]--
 			}
 		}
@@ -139,12 +139,12 @@ func (l *learner) glimpses(m *Memory) {
 	}
 }
 
-func (l *learner) lies(positions []int, cell int) bool {
+func (l *learner) covers(positions []int, cell int) bool {
 	return slices.ContainsFunc(positions, func(n int) bool { return l.through[cell][n/64]>>(n%64)&1 != 0 })
 }
 
-// image returns positions rotated by quarter turns and, if turn is at least 4, mirrored.
-func (l *learner) image(positions []int, turn int) []int {
+// transform returns positions rotated by quarter turns and, if turn is at least 4, mirrored.
+func (l *learner) transform(positions []int, turn int) []int {
 	size := l.rules.Size
 	var out []int
 	for _, n := range positions {
@@ -212,13 +212,13 @@ func (l *learner) repeats(h *habits) (fresh float64) {
 		}
 		seen = habitDecay*seen + 1
 		for turn := range 8 {
-			image := l.image(positions, turn)
-			name := key(image)
+			transform := l.transform(positions, turn)
+			name := key(transform)
 			k, old := entry[name]
 			if !old {
 				k = len(h.again)
 				entry[name] = k
-				h.again = append(h.again, repeat{positions: image})
+				h.again = append(h.again, repeat{positions: transform})
 			}
 			if turn == 0 {
 				h.again[k].prior++
@@ -248,7 +248,7 @@ func (l *learner) spread(h *habits, entry map[string]int, again, turned float64)
 		}
 		h.again[i].prior += w * (1 - turned)
 		for turn := range 8 {
-			h.again[entry[key(l.image(h.again[i].positions, turn))]].prior += w * turned / 8
+			h.again[entry[key(l.transform(h.again[i].positions, turn))]].prior += w * turned / 8
 		}
 	}
 }
@@ -262,31 +262,31 @@ func key(positions []int) string {
 	return string(name)
 }
 
-// An idea computes an account's weights of positions from earlier layouts.
-type idea func(l *learner, past [][]int) []float64
+// A weighting computes an account's weights of positions from earlier layouts.
+type weighting func(l *learner, past [][]int) []float64
 
 // accounts adds the accounts of new layouts.
 func (l *learner) accounts(h *habits, fresh float64) {
 	ideas := []struct {
 		prior  float64
-		weight idea
+		weight weighting
 	}{{0.55, nil}, {0.15, (*learner).bySide}, {0.15, (*learner).byCell}, {0.15, (*learner).byPosition}}
 	trust := make([]float64, len(ideas))
 	sum := 0.0
-	for i, idea := range ideas {
-		trust[i] = idea.prior
-		if idea.weight != nil {
-			trust[i] *= math.Exp(min(500, l.foretold(idea.weight)))
+	for i, weighting := range ideas {
+		trust[i] = weighting.prior
+		if weighting.weight != nil {
+			trust[i] *= math.Exp(min(500, l.foretold(weighting.weight)))
 		}
 		sum += trust[i]
 	}
-	for i, idea := range ideas {
+	for i, weighting := range ideas {
 		if trust[i] /= sum; trust[i] < habitIgnored {
 			continue
 		}
 		l.weight = nil
-		if idea.weight != nil {
-			l.weight = idea.weight(l, l.past)
+		if weighting.weight != nil {
+			l.weight = weighting.weight(l, l.past)
 		}
 		l.sample(habitDraws)
 		if l.total > 0 {
@@ -299,7 +299,7 @@ func (l *learner) accounts(h *habits, fresh float64) {
 // foretold returns how much better than chance an idea would have predicted the layouts, as
 // the logarithm of the probability ratio. Repeats are excluded because they are modelled
 // separately.
-func (l *learner) foretold(weight idea) float64 {
+func (l *learner) foretold(weight weighting) float64 {
 	sum := 0.0
 	for g := 1; g < len(l.past); g++ {
 		if l.known[g] {

@@ -29,7 +29,7 @@ func TestImages(t *testing.T) {
 		for range 20 {
 			layout := rules.RandomLayout(rng)
 			for turn := range 8 {
-				got := w.layout(l.image(numbers(w, layout), turn))
+				got := w.layout(l.transform(numbers(w, layout), turn))
 				var want match.Set
 				for c := range layout.Cells().All() {
 					want.Add(turned(rules.Size, c, turn))

@@ -51,8 +51,8 @@ func (b *Layouts) Add(cell match.Cell, r match.Result) {
 	}
 }
 
-// begin computes the probabilities before the first shot.
-func (b *Layouts) begin() {
+// start computes the probabilities before the first shot.
+func (b *Layouts) start() {
 	b.belief = newPosterior(newGeometry(b.rules), b.rng)
 	b.habits = newHabits(b.belief, b.memory)
 	b.ahead = newLookahead(b.belief.geometry)
@@ -69,7 +69,7 @@ func (b *Layouts) begin() {
 // below return the results of the last Update.
 func (b *Layouts) Update() bool {
 	if b.belief == nil {
-		b.begin()
+		b.start()
 	}
 	p := b.belief
 	b.total, b.chased = 0, 0
@@ -140,14 +140,14 @@ func (b *Layouts) fresh() {
 	p.sample(pilotDraws)
 	exact := p.total <= mostExact && p.enumerate(exactSteps)
 	b.ahead.reset()
-	if b.listed = exact && p.total <= b.afford(mostListed); b.listed {
+	if b.listed = exact && p.total <= b.scaleWork(mostListed); b.listed {
 		b.list()
 	}
 	sum := 0.0
 	for i, a := range b.habits.fresh {
 		p.weight = a.weight
 		if !exact || !p.enumerate(exactSteps) {
-			p.sample(int(b.afford(sampleDraws) * max(0.1, b.shares[i])))
+			p.sample(int(b.scaleWork(sampleDraws) * max(0.1, b.shares[i])))
 		}
 		b.shares[i] = a.prior * p.total
 		sum += b.shares[i]
@@ -183,8 +183,8 @@ func (b *Layouts) list() {
 	}
 }
 
-// afford scales an amount of work per shot: boards larger than usual get less.
-func (b *Layouts) afford(n float64) float64 {
+// scaleWork scales an amount of work per shot: boards larger than usual get less.
+func (b *Layouts) scaleWork(n float64) float64 {
 	const usual = 16 // words in a set of positions
 	return n * usual / float64(max(usual, b.belief.words))
 }

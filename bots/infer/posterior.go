@@ -41,8 +41,8 @@ func newPosterior(w *geometry, rng *rand.Rand) *posterior {
 	}
 }
 
-// begin resets the sums and returns the weight factor of the laid ships.
-func (p *posterior) begin() float64 {
+// reset resets the sums and returns the weight factor of the laid ships.
+func (p *posterior) reset() float64 {
 	p.total, p.chased = 0, 0
 	clear(p.mass)
 	return product(p.weight, p.laid)
@@ -62,7 +62,7 @@ func (p *posterior) isWhole(n int) bool { return p.whole[n/64]>>(n%64)&1 != 0 }
 
 // sample estimates the sums from the given number of draws.
 func (p *posterior) sample(draws int) {
-	scale := p.begin() / float64(draws)
+	scale := p.reset() / float64(draws)
 	for range draws {
 		w, chased := p.draw()
 		if w *= scale; w == 0 {

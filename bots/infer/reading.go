@@ -139,7 +139,7 @@ func (r *reading) deduce() bool {
 				return false
 			}
 			if options == 1 {
-				r.lay(only)
+				r.placeShip(only)
 				again = true
 				k--
 			}
@@ -173,8 +173,8 @@ func (r *reading) places(length int) int {
 	return n
 }
 
-// lay fixes one ship at a position.
-func (r *reading) lay(n int) {
+// placeShip fixes one ship at a position.
+func (r *reading) placeShip(n int) {
 	s := &r.positions[n]
 	without(r.open, r.clash[n])
 	r.laid = append(r.laid, n)

@@ -43,9 +43,9 @@ func newStationary(r match.Rules, rng *rand.Rand) *stationary {
 	return a
 }
 
-// told records an answer and its probability under the other hypotheses. It returns false
+// observe records an answer and its probability under the other hypotheses. It returns false
 // if a ship has moved.
-func (a *stationary) told(cell int, r match.Result, likely float64) bool {
+func (a *stationary) observe(cell int, r match.Result, likely float64) bool {
 	a.others += math.Log(max(likely, 1e-6))
 	if a.log.when[cell] == 0 {
 		a.log.add(cell, r)

@@ -115,12 +115,12 @@ func newTheories(r match.Rules) theories {
 		all: make([]theory, 0, common), next: make([]theory, 0, common), places: make([]placedShip, 0, common),
 		answers: make([]answer, 0, r.Size*r.Size/2),
 	}
-	t.begin()
+	t.reset()
 	return t
 }
 
-// begin resets to the single theory that nothing has been hit.
-func (t *theories) begin() {
+// reset resets to the single theory that nothing has been hit.
+func (t *theories) reset() {
 	th := theory{share: 1}
 	for _, class := range t.rules.Fleet {
 		th.free[class.Length]++
@@ -128,8 +128,8 @@ func (t *theories) begin() {
 	t.all, t.thinned = append(t.all[:0], th), false
 }
 
-// learn updates the theories with an answer. Repeated shots are ignored.
-func (t *theories) learn(cell match.Cell, r match.Result) {
+// update updates the theories with an answer. Repeated shots are ignored.
+func (t *theories) update(cell match.Cell, r match.Result) {
 	if t.shots[t.index(cell)] {
 		return
 	}
@@ -137,17 +137,17 @@ func (t *theories) learn(cell match.Cell, r match.Result) {
 	t.shots[t.index(cell)] = true
 	t.judge(cell, r)
 	if len(t.all) == 0 {
-		t.again()
+		t.restart()
 	}
 }
 
-// again rebuilds the theories from all answers. Knowing all water cells from the start
+// restart rebuilds the theories from all answers. Knowing all water cells from the start
 // leaves far fewer intermediate theories than before. If it finds none, the bot continues
 // as if nothing had been hit: until the next attempt if some theories were left out,
 // otherwise permanently, because the answers are false.
-func (t *theories) again() {
+func (t *theories) restart() {
 	if t.thinned {
-		t.begin()
+		t.reset()
 		for _, a := range t.answers {
 			t.shots[t.index(a.cell)] = a.result == match.Water
 		}
@@ -162,7 +162,7 @@ func (t *theories) again() {
 		return
 	}
 	lost := t.thinned
-	t.begin()
+	t.reset()
 	t.thinned = lost
 	if !lost {
 		t.answers = t.answers[:0]

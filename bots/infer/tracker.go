@@ -78,12 +78,12 @@ func NewTracker(r match.Rules, memory *Memory, rng *rand.Rand) *Tracker {
 		most = max(most, n<<length)
 	}
 	t.scratch = make([]float32, most)
-	t.begin()
+	t.start()
 	return t
 }
 
-// begin creates the hypotheses for a new game.
-func (t *Tracker) begin() {
+// start creates the hypotheses for a new game.
+func (t *Tracker) start() {
 	t.hypotheses = nil
 	for _, h := range fleetHabits(t.rules.Moving) {
 		t.hypotheses = append(t.hypotheses, newHypothesis(t.moves, h))
@@ -100,7 +100,7 @@ func (t *Tracker) begin() {
 // may keep agreeing with the answers and lead to the same few cells repeatedly.
 func (t *Tracker) Restart(chart *match.Chart) {
 	t.starts = nil
-	t.begin()
+	t.start()
 	gone := chart.Sunk.Union(chart.Deduced)
 	for _, a := range t.hypotheses {
 		for length := range a.unhit {
@@ -191,7 +191,7 @@ func (t *Tracker) Add(cell match.Cell, r match.Result) {
 		for _, v := range all {
 			foretold += v.weight
 		}
-		if !t.still.told(int(c), r, foretold) {
+		if !t.still.observe(int(c), r, foretold) {
 			t.still, t.moved = nil, true
 		}
 	}
@@ -202,7 +202,7 @@ func (t *Tracker) Add(cell match.Cell, r match.Result) {
 			t.hypotheses = append(t.hypotheses, a)
 		}
 	}
-	t.bar(c)
+	t.excludePlaces(c)
 	if len(t.hypotheses) == 0 { // no hypothesis explains the answer
 		for _, a := range before {
 			t.hypotheses = append(t.hypotheses, a.amend(t.moves, c, r))
@@ -240,8 +240,8 @@ func likeliest(all []successor) []successor {
 	return kept
 }
 
-// bar marks the places that no ship moves into because of the last shots.
-func (t *Tracker) bar(c uint16) {
+// excludePlaces marks the places that no ship moves into because of the last shots.
+func (t *Tracker) excludePlaces(c uint16) {
 	if t.recent = append(t.recent, c); len(t.recent) > 3 {
 		t.recent = t.recent[1:]
 	}

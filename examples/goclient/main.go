@@ -54,8 +54,8 @@ func (p player) Fire(chart *match.Chart) match.Cell {
 	return match.At(0, 0)
 }
 
-// Told implements [relay.Player]. The chart already has the result.
-func (player) Told(match.Cell, match.Result) {}
+// Observe implements [relay.Player]. The chart already has the result.
+func (player) Observe(match.Cell, match.Result) {}
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)

@@ -38,7 +38,7 @@ type faultLog struct {
 // they change.
 func NewAdmins(file string, log *slog.Logger) Admins {
 	a := Admins{File: file, log: &faultLog{log: log}}
-	a.look(func(gossh.PublicKey, string) {})
+	a.eachKey(func(gossh.PublicKey, string) {})
 	return a
 }
 
@@ -52,7 +52,7 @@ func (a Admins) Name(fingerprint string) (name string, ok bool) {
 	if fingerprint == "" || a.File == "" {
 		return "", false
 	}
-	a.look(func(key gossh.PublicKey, comment string) {
+	a.eachKey(func(key gossh.PublicKey, comment string) {
 		if gossh.FingerprintSHA256(key) == fingerprint && !ok {
 			name, ok = comment, true
 			if name == "" {
@@ -63,8 +63,8 @@ func (a Admins) Name(fingerprint string) (name string, ok bool) {
 	return name, ok
 }
 
-// look calls found for each key and logs the faults of the file.
-func (a Admins) look(found func(key gossh.PublicKey, comment string)) {
+// eachKey calls found for each key and logs the faults of the file.
+func (a Admins) eachKey(found func(key gossh.PublicKey, comment string)) {
 	text, err := a.read()
 	var faults []string
 	switch {

@@ -66,9 +66,9 @@ func (s *recordedBot) Place() match.Layout {
 	return s.layout
 }
 
-// Told implements [relay.Player].
-func (s *recordedBot) Told(cell match.Cell, r match.Result) {
-	s.Bot.Told(cell, r)
+// Observe implements [relay.Player].
+func (s *recordedBot) Observe(cell match.Cell, r match.Result) {
+	s.Bot.Observe(cell, r)
 	s.view.Charts[match.First].Record(cell, r)
 	fmt.Fprintf(s.course, "fires at %v: %v\n", cell, r)
 	s.show()

@@ -59,18 +59,18 @@ type doctor struct {
 	storeIsNew bool // the database exists and has the schema of this version
 }
 
-func (d *doctor) say(mark, what, found, advice string) {
+func (d *doctor) report(mark, what, found, advice string) {
 	fmt.Fprintf(d.out, "%-4s  %-13s  %s\n", mark, what, found)
 	if advice != "" {
 		fmt.Fprintf(d.out, "%-4s  %-13s  → %s\n", "", "", advice)
 	}
 }
 
-func (d *doctor) ok(what, found string)           { d.say("ok", what, found, "") }
-func (d *doctor) warn(what, found, advice string) { d.say("warn", what, found, advice) }
+func (d *doctor) ok(what, found string)           { d.report("ok", what, found, "") }
+func (d *doctor) warn(what, found, advice string) { d.report("warn", what, found, advice) }
 func (d *doctor) fail(what, found, advice string) {
 	d.failed++
-	d.say("FAIL", what, found, advice)
+	d.report("FAIL", what, found, advice)
 }
 
 // examine runs all checks that need the configuration.

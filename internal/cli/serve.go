@@ -89,16 +89,16 @@ func serve(ctx context.Context, cfg server.Config, r *reload, out, errs io.Write
 
 // printWelcome prints how to connect to the server.
 func printWelcome(out io.Writer, s *server.Server) {
-	host, port := reach(s.SSHAddr())
+	host, port := clientAddress(s.SSHAddr())
 	fmt.Fprintf(out, "Broadside is running.\n\n")
 	fmt.Fprintf(out, "  play       ssh -t -p %s %s\n", port, host)
-	host, port = reach(s.RelayAddr())
+	host, port = clientAddress(s.RelayAddr())
 	fmt.Fprintf(out, "  programs   %s\n", net.JoinHostPort(host, port))
 	fmt.Fprintf(out, "  host key   %s\n\n", s.Fingerprint())
 }
 
-// reach returns the host and port at which clients on this machine reach a listener.
-func reach(a net.Addr) (host, port string) {
+// clientAddress returns the host and port at which clients on this machine reach a listener.
+func clientAddress(a net.Addr) (host, port string) {
 	host, port, err := net.SplitHostPort(a.String())
 	if err != nil {
 		return a.String(), ""

@@ -228,7 +228,7 @@ func (c *conn) run(ctx context.Context, receive func(frame) error, next func() (
 	return context.Cause(ctx)
 }
 
-func (c *conn) beat() {
+func (c *conn) sendHeartbeats() {
 	f := frame{kind: kindBeat}
 	if c.status != nil {
 		f.payload = c.status()
@@ -237,10 +237,10 @@ func (c *conn) beat() {
 }
 
 func (c *conn) writeAll(ctx context.Context, next func() (frame, bool)) error {
-	beat := time.NewTicker(beatEvery)
-	defer beat.Stop()
+	sendHeartbeats := time.NewTicker(beatEvery)
+	defer sendHeartbeats.Stop()
 	if c.status != nil {
-		c.beat()
+		c.sendHeartbeats()
 	}
 	for batch := []frame(nil); ; {
 		last := ctx.Err() != nil
@@ -269,8 +269,8 @@ func (c *conn) writeAll(ctx context.Context, next func() (frame, bool)) error {
 		}
 		select {
 		case <-c.wake:
-		case <-beat.C:
-			c.beat()
+		case <-sendHeartbeats.C:
+			c.sendHeartbeats()
 		case <-ctx.Done():
 		}
 	}

@@ -87,7 +87,7 @@ func (e *Election) run(ctx context.Context) {
 				e.tryAfter = time.Now().Add(waiterPause)
 			}
 			again = true
-			err = e.use(ctx, c)
+			err = e.holdLock(ctx, c)
 			if e.active != nil {
 				e.active.disconnect()
 			}
@@ -105,10 +105,10 @@ func (e *Election) run(ctx context.Context) {
 	}
 }
 
-// use takes part in the election over one connection until the connection breaks or this
+// holdLock takes part in the election over one connection until the connection breaks or this
 // node gives up the lock, which ends with the connection. Each read of the row also
 // serves as a ping.
-func (e *Election) use(ctx context.Context, c lockConn) error {
+func (e *Election) holdLock(ctx context.Context, c lockConn) error {
 	for holding := false; ; {
 		stop := e.released.Load() || ctx.Err() != nil
 		if e.active != nil && (stop || e.active.ctx.Err() != nil) {
@@ -119,7 +119,7 @@ func (e *Election) use(ctx context.Context, c lockConn) error {
 		}
 		sent := time.Now()
 		lookCtx, cancel := context.WithTimeout(ctx, lookTimeout)
-		r, got, err := c.look(lookCtx, !holding && !stop && (e.active != nil || sent.After(e.tryAfter)))
+		r, got, err := c.readRow(lookCtx, !holding && !stop && (e.active != nil || sent.After(e.tryAfter)))
 		cancel()
 		switch {
 		case err != nil:
@@ -154,7 +154,7 @@ func (e *Election) claim(ctx context.Context, c lockConn) error {
 	if e.active != nil {
 		before = e.active.current()
 	}
-	f, resumed, err := c.raise(ctx, before.token)
+	f, resumed, err := c.raiseEpoch(ctx, before.token)
 	if err != nil {
 		return fmt.Errorf("becoming the active node: %w", err)
 	}

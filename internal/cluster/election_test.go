@@ -114,7 +114,7 @@ func (c *fakeConn) request(ctx context.Context, f func(*fakeDatabase)) error {
 	}
 }
 
-func (c *fakeConn) look(ctx context.Context, try bool) (r row, got bool, err error) {
+func (c *fakeConn) readRow(ctx context.Context, try bool) (r row, got bool, err error) {
 	err = c.request(ctx, func(db *fakeDatabase) {
 		if try && db.holder == nil {
 			db.holder, got = c, true
@@ -124,7 +124,7 @@ func (c *fakeConn) look(ctx context.Context, try bool) (r row, got bool, err err
 	return r, got, err
 }
 
-func (c *fakeConn) raise(ctx context.Context, token string) (f fence, resumed bool, err error) {
+func (c *fakeConn) raiseEpoch(ctx context.Context, token string) (f fence, resumed bool, err error) {
 	err = c.request(ctx, func(db *fakeDatabase) {
 		if db.holder != c {
 			panic("raised without the lock")

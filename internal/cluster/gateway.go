@@ -71,7 +71,7 @@ func NewGateway(cfg Config, e *Election) *Gateway {
 		ctx: ctx, cancel: cancel, err: errNoActive, sessions: map[uint64]*remote{}, lobby: make(chan []byte, 1), learnt: make(chan struct{}),
 	}
 	g.done.Go(func() { g.run(ctx) })
-	g.done.Go(g.learn)
+	g.done.Go(g.decodeSnapshots)
 	return g
 }
 
@@ -304,9 +304,9 @@ func (g *Gateway) follow() {
 	g.follows = true
 }
 
-// learn decodes lobby snapshots. It has its own goroutine so that decoding does not delay
+// decodeSnapshots decodes lobby snapshots. It has its own goroutine so that decoding does not delay
 // other frames.
-func (g *Gateway) learn() {
+func (g *Gateway) decodeSnapshots() {
 	for {
 		var payload []byte
 		select {

@@ -105,8 +105,8 @@ func (j *Journal) enqueue(w journalWrite) {
 	wake(j.wake)
 }
 
-// take returns the next group, which is empty if there are no events to store.
-func (j *Journal) take() (group []journalWrite, events []Event) {
+// nextGroup returns the next group, which is empty if there are no events to store.
+func (j *Journal) nextGroup() (group []journalWrite, events []Event) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	n := 0
@@ -143,7 +143,7 @@ func (j *Journal) Load(ctx context.Context, f func(Event) error) error {
 func (j *Journal) run() {
 	defer j.disconnect()
 	for j.ctx.Err() == nil {
-		group, events := j.take()
+		group, events := j.nextGroup()
 		if len(group) == 0 {
 			select {
 			case <-j.wake:

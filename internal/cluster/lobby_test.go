@@ -189,8 +189,8 @@ func TestMatchesOutlastTheActiveNode(t *testing.T) {
 
 	one := take(t, again.Matches.Unfinished(rated[0].Opponent)) // the second side
 	got := one.await(t, func(*live.Update) bool { return true })
-	if !reflect.DeepEqual(got.View.Charts, want.View.Charts) || got.Seals != want.Seals || got.View.Turn != match.Second || got.View.Pending {
-		t.Errorf("the match continues as\n%+v, %v, want\n%+v, %v", got.View, got.Seals, want.View, want.Seals)
+	if !reflect.DeepEqual(got.View.Charts, want.View.Charts) || got.Commitments != want.Commitments || got.View.Turn != match.Second || got.View.Pending {
+		t.Errorf("the match continues as\n%+v, %v, want\n%+v, %v", got.View, got.Commitments, want.View, want.Commitments)
 	}
 	if got.Away != [2]bool{true, false} || !got.AwayUntil[match.First].IsZero() {
 		t.Errorf("away: %v, until %v", got.Away, got.AwayUntil)
@@ -236,8 +236,8 @@ func TestMatchesOutlastTheActiveNode(t *testing.T) {
 	}
 
 	u = take(t, again.Matches.Unfinished(committed[1].Opponent)).await(t, func(*live.Update) bool { return true })
-	if u.Seals[match.First] != commitment || u.View.Ready != [2]bool{true, false} {
-		t.Errorf("the commitment is %q, ready are %v", u.Seals[match.First], u.View.Ready)
+	if u.Commitments[match.First] != commitment || u.View.Ready != [2]bool{true, false} {
+		t.Errorf("the commitment is %q, ready are %v", u.Commitments[match.First], u.View.Ready)
 	}
 	for side, p := range pats {
 		s := again.Matches.Unfinished(p)

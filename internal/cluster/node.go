@@ -116,7 +116,7 @@ func (n *Node) run() {
 	for {
 		s, changed := n.election.State()
 		if s.Active != nil && s.Active.ctx.Err() == nil {
-			n.lead(s.Active)
+			n.serveWhileActive(s.Active)
 		}
 		select {
 		case <-n.released: // even if the state has changed too
@@ -131,9 +131,9 @@ func (n *Node) run() {
 	}
 }
 
-// lead serves gateways until the period ends or the node is released. If the node cannot
+// serveWhileActive serves gateways until the period ends or the node is released. If the node cannot
 // serve, it leaves the role to another node.
-func (n *Node) lead(a *Active) {
+func (n *Node) serveWhileActive(a *Active) {
 	started := time.Now()
 	// Gateways that connect now wait until the period is open.
 	ln, err := net.Listen("tcp", n.cfg.Address)

@@ -102,11 +102,11 @@ type row struct {
 // lockConn is a connection that can hold a world's lock until the connection ends. Tests
 // replace it.
 type lockConn interface {
-	// look reads the row and, if try is set, reports whether it acquired the lock.
-	look(ctx context.Context, try bool) (row, bool, error)
-	// raise begins an epoch and reports whether the previous epoch had the given token,
+	// readRow reads the row and, if try is set, reports whether it acquired the lock.
+	readRow(ctx context.Context, try bool) (row, bool, error)
+	// raiseEpoch begins an epoch and reports whether the previous epoch had the given token,
 	// in which case no other node has been active since. The lock must be held.
-	raise(ctx context.Context, token string) (fence, bool, error)
+	raiseEpoch(ctx context.Context, token string) (fence, bool, error)
 	// wait waits for d. It returns an error as soon as the connection breaks.
 	wait(ctx context.Context, d time.Duration) error
 	close()
@@ -126,7 +126,7 @@ func dialPostgres(ctx context.Context, cfg Config, owner *sync.WaitGroup) (lockC
 	return &pgLock{conn, cfg}, err
 }
 
-func (l *pgLock) look(ctx context.Context, try bool) (r row, got bool, err error) {
+func (l *pgLock) readRow(ctx context.Context, try bool) (r row, got bool, err error) {
 	if err := l.cfg.Primary.Recheck(l.conn.PgConn()); err != nil {
 		return r, false, err
 	}
@@ -134,7 +134,7 @@ func (l *pgLock) look(ctx context.Context, try bool) (r row, got bool, err error
 	return r, got, err
 }
 
-func (l *pgLock) raise(ctx context.Context, token string) (f fence, resumed bool, err error) {
+func (l *pgLock) raiseEpoch(ctx context.Context, token string) (f fence, resumed bool, err error) {
 	f.world = l.cfg.World
 	err = l.conn.QueryRow(ctx, raiseSQL, l.cfg.World, l.cfg.Address, token).Scan(&f.epoch, &f.token, &resumed)
 	return f, resumed, err

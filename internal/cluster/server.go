@@ -183,7 +183,7 @@ func (s *server) receive(c *conn, f frame) error {
 	case s.ctx.Err() != nil:
 		return nil
 	case f.kind == kindBeat:
-		s.beat(c, f.payload)
+		s.recordHeartbeat(c, f.payload)
 		return nil
 	case f.kind == kindLobby:
 		s.lobby.follow(c)
@@ -202,8 +202,8 @@ func (s *server) receive(c *conn, f frame) error {
 	return x.receive(c, f)
 }
 
-// beat records a node's status and sends the status of all nodes.
-func (s *server) beat(c *conn, status []byte) {
+// recordHeartbeat records a node's status and sends the status of all nodes.
+func (s *server) recordHeartbeat(c *conn, status []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if string(status) == farewell {

@@ -42,15 +42,15 @@ type Rules struct {
 
 // Player is one side of a match.
 type Player struct {
-	Name    string  `json:"name"` // at the time of the match
-	Kind    string  `json:"kind"` // person, program or bot
-	Guest   bool    `json:"guest,omitempty"`
-	Shots   int     `json:"shots"`
-	Hits    int     `json:"hits"`
-	Rating  *Rating `json:"rating,omitempty"`  // of rated matches
-	Layout  []Ship  `json:"layout"`            // null if the server neither held it nor got a reveal
-	Sealed  string  `json:"sealed,omitempty"`  // the commitment to the layout, made before the first shot
-	Opening string  `json:"opening,omitempty"` // the text whose SHA-256 is Sealed
+	Name       string  `json:"name"` // at the time of the match
+	Kind       string  `json:"kind"` // person, program or bot
+	Guest      bool    `json:"guest,omitempty"`
+	Shots      int     `json:"shots"`
+	Hits       int     `json:"hits"`
+	Rating     *Rating `json:"rating,omitempty"`  // of rated matches
+	Layout     []Ship  `json:"layout"`            // null if the server neither held it nor got a reveal
+	Commitment string  `json:"sealed,omitempty"`  // the commitment to the layout, made before the first shot
+	Opening    string  `json:"opening,omitempty"` // the text whose SHA-256 is Commitment
 }
 
 // Rating is a player's rating before and after a match.
@@ -99,7 +99,7 @@ func Of(m store.Match) Record {
 		}
 	}
 	for side, seat := range m.Seats {
-		r.Players[side].Sealed = seat.Commitment
+		r.Players[side].Commitment = seat.Commitment
 	}
 	for _, e := range m.Events {
 		switch e.Kind {

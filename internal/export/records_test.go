@@ -51,7 +51,7 @@ func golden(t *testing.T, name string, got []byte) {
 	}
 }
 
-// TestMoves: a record of moving ships tells each move, and the seal is that of
+// TestMoves: a record of moving ships tells each move, and the commitment is that of
 // the layout as it was placed.
 func TestMoves(t *testing.T) {
 	m := storetest.Match(5, match.Naval(), "ann", "bob")
@@ -75,8 +75,8 @@ func TestMoves(t *testing.T) {
 		t.Errorf("%d moves are told, of %d", got, want)
 	}
 	for _, p := range r.Players {
-		if match.Commitment(p.Opening) != p.Sealed {
-			t.Error("the record does not open the seal")
+		if match.Commitment(p.Opening) != p.Commitment {
+			t.Error("the record does not open the commitment")
 		}
 	}
 	text, err := export.Text(i18n.English, m)
@@ -347,7 +347,7 @@ func TestKept(t *testing.T) {
 		t.Error("names bring control characters to the text")
 	}
 	r := export.Of(m)
-	if r.Players[0].Layout != nil || r.Players[0].Sealed != "" || len(r.Players[1].Layout) != 5 || !r.Players[1].Guest || r.Players[0].Guest {
+	if r.Players[0].Layout != nil || r.Players[0].Commitment != "" || len(r.Players[1].Layout) != 5 || !r.Players[1].Guest || r.Players[0].Guest {
 		t.Errorf("the players are %+v", r.Players)
 	}
 }

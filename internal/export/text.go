@@ -69,8 +69,8 @@ func Text(l i18n.Language, m store.Match) (string, error) {
 			heading = l.Text("the-fleet-of-x-as", names[side])
 		}
 		b.WriteString("\n" + heading + "\n" + board(v, side))
-		if seal, layout := m.Seats[side].Commitment, layoutOf(m.Events, side); seal != "" && layout != nil {
-			fmt.Fprintf(&b, "%s\n%s\n", l.Text("commitment-x", seal), l.Text("opening-x", match.Opening(m.Seats[side].Salt, layout)))
+		if commitment, layout := m.Seats[side].Commitment, layoutOf(m.Events, side); commitment != "" && layout != nil {
+			fmt.Fprintf(&b, "%s\n%s\n", l.Text("commitment-x", commitment), l.Text("opening-x", match.Opening(m.Seats[side].Salt, layout)))
 		}
 	}
 	b.WriteString("\n" + l.Text("water-o-missed-ship-x") + "\n")

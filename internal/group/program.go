@@ -14,10 +14,10 @@ import (
 	"broadside/internal/sanitize"
 )
 
-// Nursery starts programs from one thread. Its methods may be called from any goroutine.
-type Nursery struct {
+// Starter starts programs from one thread. Its methods may be called from any goroutine.
+type Starter struct {
 	requests chan request
-	nurse    sync.WaitGroup
+	worker   sync.WaitGroup
 }
 
 type request struct {
@@ -25,16 +25,16 @@ type request struct {
 	reply chan<- error
 }
 
-// NewNursery returns a nursery, which must be closed.
-func NewNursery() *Nursery {
-	n := &Nursery{requests: make(chan request)}
-	n.nurse.Go(n.run)
+// NewStarter returns a starter, which must be closed.
+func NewStarter() *Starter {
+	n := &Starter{requests: make(chan request)}
+	n.worker.Go(n.run)
 	return n
 }
 
 // run starts the requested programs. Linux kills them when the thread that started them ends,
 // so a single locked thread starts all of them.
-func (n *Nursery) run() {
+func (n *Starter) run() {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	for r := range n.requests {
@@ -42,10 +42,10 @@ func (n *Nursery) run() {
 	}
 }
 
-// Close ends the nursery. All programs must have been killed.
-func (n *Nursery) Close() {
+// Close ends the starter. All programs must have been killed.
+func (n *Starter) Close() {
 	close(n.requests)
-	n.nurse.Wait()
+	n.worker.Wait()
 }
 
 // Program is a started program. Its methods may be called from any goroutine.
@@ -59,7 +59,7 @@ type Program struct {
 // Start starts a program from at least one word. It passes the address of the relay in
 // the variable BROADSIDE_RELAY, and replaces {addr}, {host} and {port} in the words. The
 // caller must call [Program.Kill], even if the program ends by itself.
-func (n *Nursery) Start(words []string, address string) (*Program, error) {
+func (n *Starter) Start(words []string, address string) (*Program, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
 		return nil, fmt.Errorf("the address to connect to: %w", err)

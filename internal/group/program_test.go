@@ -20,7 +20,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // TestLast: a program finds its address, and its last line is kept.
 func TestLast(t *testing.T) {
-	n := group.NewNursery()
+	n := group.NewStarter()
 	defer n.Close()
 	p, err := n.Start([]string{"sh", "-c", `echo first >&2; printf '%s {host} {port} \033' "$BROADSIDE_RELAY" >&2; exit 3`}, "[::1]:77")
 	if err != nil {
@@ -40,7 +40,7 @@ func TestLast(t *testing.T) {
 
 // TestKill: a program ends with the programs that it has started.
 func TestKill(t *testing.T) {
-	n := group.NewNursery()
+	n := group.NewStarter()
 	defer n.Close()
 	file := t.TempDir() + "/child"
 	p, err := n.Start([]string{"sh", "-c", fmt.Sprintf(`sleep 1000 & echo $! >%s.new; mv %[1]s.new %[1]s; wait`, file)}, "[::1]:77")

@@ -209,12 +209,12 @@ func (s *Sources) numbers() []float64 {
 		float64(conns), float64(sessions), float64(programs), float64(in), float64(out),
 		float64(c.People), float64(c.Guests), float64(c.Waiting), float64(c.Matches), float64(c.Watching),
 		float64(s.Queue()), c.JournalLag.Seconds(), float64(c.Unstored),
-		float64(n.Known), truth(n.Connected), truth(n.Active), float64(n.Epoch), float64(n.Sessions),
+		float64(n.Known), boolValue(n.Connected), boolValue(n.Active), float64(n.Epoch), float64(n.Sessions),
 	}
 }
 
-// truth returns 1 for true and 0 for false.
-func truth(b bool) float64 {
+// boolValue returns 1 for true and 0 for false.
+func boolValue(b bool) float64 {
 	if b {
 		return 1
 	}

@@ -48,8 +48,8 @@ func (g *Guesses) Try(a netip.Addr) (end func(right bool), err error) {
 		if one == nil {
 			one = &spent{}
 		}
-		one.forgive(now, GuessesPerHour)
-		g.total.forgive(now, TotalPerHour)
+		one.decay(now, GuessesPerHour)
+		g.total.decay(now, TotalPerHour)
 		switch {
 		case one.n+1 > GuessBurst:
 			return nil, ErrGuesses
@@ -86,7 +86,7 @@ func (g *Guesses) sweepLocked(now time.Time) {
 	}
 	g.swept = now
 	for k, s := range g.by {
-		if s.forgive(now, GuessesPerHour); s.n == 0 && s.open == 0 {
+		if s.decay(now, GuessesPerHour); s.n == 0 && s.open == 0 {
 			delete(g.by, k)
 		}
 	}
@@ -99,8 +99,8 @@ type spent struct {
 	at   time.Time // time of n
 }
 
-// forgive updates n for the time that has passed.
-func (s *spent) forgive(now time.Time, perHour float64) {
+// decay updates n for the time that has passed.
+func (s *spent) decay(now time.Time, perHour float64) {
 	s.n = max(0, s.n-perHour*now.Sub(s.at).Hours())
 	s.at = now
 }

@@ -66,7 +66,7 @@ func (c *Count) Set(all, perAddress int) {
 	c.all, c.perAddress = all, perAddress
 }
 
-// Take adds one, or returns [ErrFull] or [ErrAddressFull] if a limit is reached. [Count.Give]
+// Take adds one, or returns [ErrFull] or [ErrAddressFull] if a limit is reached. [Count.Release]
 // removes it.
 func (c *Count) Take(a netip.Addr) error {
 	k := Network(a)
@@ -83,8 +83,8 @@ func (c *Count) Take(a netip.Addr) error {
 	return nil
 }
 
-// Give removes one that Take has added.
-func (c *Count) Give(a netip.Addr) {
+// Release removes one that Take has added.
+func (c *Count) Release(a netip.Addr) {
 	k := Network(a)
 	c.mu.Lock()
 	defer c.mu.Unlock()

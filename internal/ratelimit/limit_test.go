@@ -37,14 +37,14 @@ func TestCount(t *testing.T) {
 	if c.Total() != 5 {
 		t.Errorf("counted %d", c.Total())
 	}
-	c.Give(addr("2001:db8::9"))
+	c.Release(addr("2001:db8::9"))
 	take("198.51.100.1", ratelimit.ErrAddressFull)
 	take("", nil)
 	c.Set(9, 1)
 	take("2001:db8::4", ratelimit.ErrAddressFull)
 	take("192.0.2.1", nil)
 	for _, a := range []string{"2001:db8::1", "2001:db8:0:1::1", "198.51.100.1", "198.51.100.1", "", "192.0.2.1"} {
-		c.Give(addr(a))
+		c.Release(addr(a))
 	}
 	if c.Total() != 0 {
 		t.Errorf("%d are left", c.Total())
@@ -61,7 +61,7 @@ func TestCountFromManyGoroutines(t *testing.T) {
 					if n := c.Total(); n > 10 {
 						t.Errorf("%d at once", n)
 					}
-					c.Give(addr("192.0.2.1"))
+					c.Release(addr("192.0.2.1"))
 				}
 			}
 		})

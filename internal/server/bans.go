@@ -15,7 +15,7 @@ import (
 // connections applies bans and kicks to the connections of this process. It
 // implements [session.Operator].
 type connections struct {
-	*access.Gate
+	*access.Policy
 	front *sshd.Server // set before it serves
 	relay *relay.Server
 }

@@ -40,12 +40,12 @@ type frontends struct {
 func newFrontends(ctx context.Context, s *service) (*frontends, error) {
 	f := &frontends{service: s}
 	f.admins = access.NewAdmins(s.cfg.AdminFile(), s.log)
-	guard, err := access.Open(ctx, access.Config{Store: s.store, Admins: f.admins, Log: s.log})
+	policy, err := access.Open(ctx, access.Config{Store: s.store, Admins: f.admins, Log: s.log})
 	if err != nil {
 		return nil, err
 	}
 	f.wire = relay.New(relay.Config{
-		Host: s, HelloDelay: pace(s.cfg.RelayHello), Admit: guard.Program, AdmitOwner: guard.Owner, Refused: s.meter.Refused, Log: s.log,
+		Host: s, HelloDelay: pace(s.cfg.RelayHello), Admit: policy.Program, AdmitOwner: policy.Owner, Refused: s.meter.Refused, Log: s.log,
 		Limits: s.cfg.RelayLimits, Fill: time.Duration(s.cfg.RelayFill) * time.Second, FillBot: s.cfg.RelayFillBot,
 	})
 	noUsers, err := s.internalKeys()
@@ -55,7 +55,7 @@ func newFrontends(ctx context.Context, s *service) (*frontends, error) {
 	f.front, err = sshd.New(sshd.Config{
 		HostKeys: s.keys, NoUsers: noUsers, Limits: s.cfg.Limits,
 		Log:    s.log,
-		Access: guard,
+		Access: policy,
 		Notice: tui.Notice,
 		Language: func(ctx context.Context, user sshd.User) i18n.Language {
 			return languageOf(ctx, s.store, user)
@@ -67,7 +67,7 @@ func newFrontends(ctx context.Context, s *service) (*frontends, error) {
 		App:   f.app,
 		Lines: f.lines,
 	})
-	f.bans = &connections{Gate: guard, front: f.front, relay: f.wire}
+	f.bans = &connections{Policy: policy, front: f.front, relay: f.wire}
 	return f, err
 }
 

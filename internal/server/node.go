@@ -81,11 +81,11 @@ func (n *node) open(ctx context.Context, a *cluster.Active) (_ cluster.Period, e
 	}
 	// Operators' changes are written to the active node's store. The frontends of all nodes
 	// read them from there.
-	guard, err := access.Open(ctx, access.Config{Store: p.store, Admins: n.frontends.admins, Log: s.log})
+	policy, err := access.Open(ctx, access.Config{Store: p.store, Admins: n.frontends.admins, Log: s.log})
 	if err != nil {
 		return nil, err
 	}
-	p.Lobby, err = s.openLobby(ctx, p.store, &connections{Gate: guard, front: n.frontends.front, relay: n.frontends.wire})
+	p.Lobby, err = s.openLobby(ctx, p.store, &connections{Policy: policy, front: n.frontends.front, relay: n.frontends.wire})
 	if err != nil {
 		return nil, err
 	}

@@ -118,7 +118,7 @@ func (op operator) subjectOfKey(ctx context.Context, fingerprint string) (Subjec
 func (op operator) connectedSubject(ctx context.Context, name string) (Subject, error) {
 	for _, c := range op.host.Connected() {
 		switch {
-		case !c.IsCalled(name):
+		case !c.Matches(name):
 		case c.Fingerprint != "":
 			return op.subjectOfKey(ctx, c.Fingerprint)
 		default:

@@ -37,8 +37,8 @@ type Connected struct {
 // Name returns the player's name, or the name that the client sent if there is none.
 func (c Connected) Name() string { return cmp.Or(c.Player.Name, c.User) }
 
-// IsCalled reports whether name is the session's name or number.
-func (c Connected) IsCalled(name string) bool {
+// Matches reports whether name is the session's name or number.
+func (c Connected) Matches(name string) bool {
 	return strings.EqualFold(c.Name(), name) || strings.EqualFold(c.Conn, name)
 }
 

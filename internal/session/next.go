@@ -57,7 +57,7 @@ func (s *Local) Next(ctx context.Context) (Update, error) {
 			u = s.handle(s.watchChangedLocked)
 		case <-from.rest:
 			s.handle(func() Update {
-				s.watch.rested()
+				s.watch.resumeReading()
 				return Update{}
 			})
 		case lines, open := <-from.chats[InLobby]:
@@ -96,7 +96,7 @@ func (s *Local) poll() (Update, sources) {
 	default:
 	}
 	from := sources{seat: s.seats.state.Change, redraw: s.redraw.timer}
-	seat, m, ready, err := s.seats.take()
+	seat, m, ready, err := s.seats.nextUpdate()
 	switch {
 	case m != nil:
 		return seat.update(m), sources{}

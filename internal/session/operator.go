@@ -95,7 +95,7 @@ func (q Kick) ask(ctx context.Context, s *Local) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	n := s.host.End(func(c Connected) bool { return c.IsCalled(q.Name) }, i18n.NewMessage("an-operator-has-ended-your"))
+	n := s.host.End(func(c Connected) bool { return c.Matches(q.Name) }, i18n.NewMessage("an-operator-has-ended-your"))
 	if n == 0 {
 		return 0, errNotHere(q.Name)
 	}
@@ -136,7 +136,7 @@ func (q MutePlayer) ask(ctx context.Context, s *Local) (Muting, error) {
 		return Muting{Name: p.Name}, op.store.Mutes.Add(ctx, store.Mute{Player: p.ID, Reason: q.Reason, By: op.name, Expires: q.Expires})
 	}
 	for _, c := range s.host.Connected() {
-		if c.IsCalled(q.Name) && c.Player.Guest && c.Player.Kind == Person && s.lobby.Chat.Silence(c.Player.ID, q.Expires) {
+		if c.Matches(q.Name) && c.Player.Guest && c.Player.Kind == Person && s.lobby.Chat.Silence(c.Player.ID, q.Expires) {
 			return Muting{c.Name(), true}, op.log(ctx, "mute", c.Name(), q.Reason)
 		}
 	}
@@ -149,7 +149,7 @@ func (q UnmutePlayer) ask(ctx context.Context, s *Local) (string, error) {
 		return "", err
 	}
 	for _, c := range s.host.Connected() { // includes guests, and players who were guests
-		if c.IsCalled(q.Name) && s.lobby.Chat.Unsilence(c.Player.ID) {
+		if c.Matches(q.Name) && s.lobby.Chat.Unsilence(c.Player.ID) {
 			return c.Name(), op.log(ctx, "unmute", c.Name(), "")
 		}
 	}

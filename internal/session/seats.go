@@ -48,9 +48,9 @@ func (ss *seats) of(side match.Side) *seat {
 	return s
 }
 
-// take returns an update that is ready and its seat, or the error of a seat that has no
+// nextUpdate returns an update that is ready and its seat, or the error of a seat that has no
 // more updates, or the channels to wait for.
-func (ss *seats) take() (s *seat, m *live.Update, ready [2]<-chan struct{}, err error) {
+func (ss *seats) nextUpdate() (s *seat, m *live.Update, ready [2]<-chan struct{}, err error) {
 	for range ss.bySide {
 		ss.next = 1 - ss.next
 		s := ss.bySide[ss.next]

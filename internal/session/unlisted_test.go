@@ -95,7 +95,7 @@ func TestEndedByOperator(t *testing.T) {
 			t.Errorf("open are %+v", all)
 		}
 		called := func(name string) func(Connected) bool {
-			return func(c Connected) bool { return c.IsCalled(name) }
+			return func(c Connected) bool { return c.Matches(name) }
 		}
 		if n := host.End(called("3"), i18n.NewMessage("No.")); n != 0 {
 			t.Errorf("%d sessions are called 3", n)

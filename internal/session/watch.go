@@ -101,8 +101,8 @@ func (s *Local) watchChangedLocked() Update {
 	return s.redrawSoonLocked()
 }
 
-// rested allows the next update to be read. w may be nil.
-func (w *watch) rested() {
+// resumeReading allows the next update to be read. w may be nil.
+func (w *watch) resumeReading() {
 	if w != nil {
 		w.rest = nil
 	}

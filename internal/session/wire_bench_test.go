@@ -28,9 +28,9 @@ func midgame(b *testing.B, r match.Rules) Update {
 		open := v.Charts[v.Turn].Open()
 		apply(match.Fire(v.Turn, open.Nth(rng.IntN(open.Len()))))
 	}
-	seal := match.Commitment("some text")
+	commitment := match.Commitment("some text")
 	return Update{Kind: MatchChanged, ID: "bsw06j113yd3", Match: &MatchUpdate{
-		View: g.View(match.First), Events: g.Events()[len(g.Events())-2:], Names: [2]string{"ann", "bob"}, Seals: [2]string{seal, seal},
+		View: g.View(match.First), Events: g.Events()[len(g.Events())-2:], Names: [2]string{"ann", "bob"}, Commitments: [2]string{commitment, commitment},
 		Deadline: time.Now().Add(30 * time.Second),
 	}}
 }

@@ -145,7 +145,7 @@ func someUpdates() []Update {
 			{Kind: match.ShotAnswered, Side: match.First, Cell: match.At(9, 9), Result: match.Water, At: time.Second},
 			{Kind: match.GameEnded, Side: match.Nobody, Reason: match.Removed, At: time.Minute},
 		},
-		Missed: true, Seq: 4, Names: [2]string{"ann", "bob"}, Seals: [2]string{"a1", "b2"}, Deadline: until, Away: [2]bool{true, false},
+		Missed: true, Seq: 4, Names: [2]string{"ann", "bob"}, Commitments: [2]string{"a1", "b2"}, Deadline: until, Away: [2]bool{true, false},
 		AwayUntil: [2]time.Time{until, {}}, Late: [2]bool{false, true}, Paused: true, Refused: match.ErrNotYourTurn,
 	}
 	return []Update{

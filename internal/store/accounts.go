@@ -177,6 +177,6 @@ func (a Accounts) SaveSettings(ctx context.Context, id string, settings json.Raw
 		return err
 	}
 	return a.db.change(ctx, func(t *tx) error {
-		return t.must(`UPDATE players SET settings = $1 WHERE id = $2`, string(settings), id)
+		return t.changeRow(`UPDATE players SET settings = $1 WHERE id = $2`, string(settings), id)
 	})
 }

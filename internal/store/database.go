@@ -160,10 +160,10 @@ func (db *database) wakeWriter() {
 
 // get reads one row into dest, or returns [ErrNotFound]. It does not wait for the writer.
 func (db *database) get(ctx context.Context, query string, args []any, dest ...any) error {
-	return found(db.read.QueryRowContext(ctx, query, args...).Scan(dest...))
+	return notFound(db.read.QueryRowContext(ctx, query, args...).Scan(dest...))
 }
 
-func found(err error) error {
+func notFound(err error) error {
 	if errors.Is(err, sql.ErrNoRows) {
 		return ErrNotFound
 	}

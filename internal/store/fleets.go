@@ -65,7 +65,7 @@ func (t *tx) saveFleet(f Fleet) error {
 func (fs Fleets) Remove(ctx context.Context, player, name string) (err error) {
 	defer annotate(&err, "removing the fleet %q", name)
 	return fs.db.change(ctx, func(t *tx) error {
-		return t.must(`DELETE FROM fleets WHERE player = $1 AND folded = $2`, player, foldFleet(name))
+		return t.changeRow(`DELETE FROM fleets WHERE player = $1 AND folded = $2`, player, foldFleet(name))
 	})
 }
 

@@ -50,7 +50,7 @@ func (t *tx) addKey(k Key) error {
 func (ks Keys) Remove(ctx context.Context, player, fingerprint string) (err error) {
 	defer annotate(&err, "removing the key %q", fingerprint)
 	return ks.db.change(ctx, func(t *tx) error {
-		if err := t.must(`DELETE FROM keys WHERE fingerprint = $1 AND player = $2`, text(fingerprint), player); err != nil {
+		if err := t.changeRow(`DELETE FROM keys WHERE fingerprint = $1 AND player = $2`, text(fingerprint), player); err != nil {
 			return err
 		}
 		var left int
@@ -68,7 +68,7 @@ func (ks Keys) Remove(ctx context.Context, player, fingerprint string) (err erro
 func (ks Keys) MarkUsed(ctx context.Context, fingerprint string) (err error) {
 	defer annotate(&err, "recording the use of the key %q", fingerprint)
 	return ks.db.change(ctx, func(t *tx) error {
-		return t.must(`UPDATE keys SET used = $1 WHERE fingerprint = $2`, micros(now()), text(fingerprint))
+		return t.changeRow(`UPDATE keys SET used = $1 WHERE fingerprint = $2`, micros(now()), text(fingerprint))
 	})
 }
 

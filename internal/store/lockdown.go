@@ -26,7 +26,7 @@ func (l Lockdown) Allow(ctx context.Context, player, by string) (err error) {
 func (l Lockdown) Disallow(ctx context.Context, player, by string) (err error) {
 	defer annotate(&err, "disallowing %q", player)
 	return l.db.change(ctx, func(t *tx) error {
-		if err := t.must(`DELETE FROM allowed WHERE player = $1`, player); err != nil {
+		if err := t.changeRow(`DELETE FROM allowed WHERE player = $1`, player); err != nil {
 			return err
 		}
 		name, err := t.playerName(player)

@@ -41,7 +41,7 @@ func (ms Mutes) Add(ctx context.Context, m Mute) (err error) {
 func (ms Mutes) Remove(ctx context.Context, player, by string) (err error) {
 	defer annotate(&err, "unmuting %q", player)
 	return ms.db.change(ctx, func(t *tx) error {
-		if err := t.must(`DELETE FROM mutes WHERE player = $1`, player); err != nil {
+		if err := t.changeRow(`DELETE FROM mutes WHERE player = $1`, player); err != nil {
 			return err
 		}
 		name, err := t.playerName(player)
@@ -81,7 +81,7 @@ func (i Ignored) Add(ctx context.Context, player, other string) (err error) {
 func (i Ignored) Remove(ctx context.Context, player, other string) (err error) {
 	defer annotate(&err, "no longer ignoring %q", other)
 	return i.db.change(ctx, func(t *tx) error {
-		return t.must(`DELETE FROM ignored WHERE player = $1 AND other = $2`, player, other)
+		return t.changeRow(`DELETE FROM ignored WHERE player = $1 AND other = $2`, player, other)
 	})
 }
 

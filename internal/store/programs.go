@@ -91,7 +91,7 @@ func (ps Programs) ByToken(ctx context.Context, secret string) (p Player, err er
 func (ps Programs) MarkUsed(ctx context.Context, secret string) (err error) {
 	defer annotate(&err, "recording the use of a token")
 	return ps.db.change(ctx, func(t *tx) error {
-		return t.must(`UPDATE tokens SET used = $1 WHERE hash = $2`, micros(now()), hash(secret))
+		return t.changeRow(`UPDATE tokens SET used = $1 WHERE hash = $2`, micros(now()), hash(secret))
 	})
 }
 
@@ -118,6 +118,6 @@ func (ps Programs) RevokeToken(ctx context.Context, owner, name string) (_ Playe
 		if err != nil {
 			return p, err
 		}
-		return p, t.must(`DELETE FROM tokens WHERE player = $1`, p.ID)
+		return p, t.changeRow(`DELETE FROM tokens WHERE player = $1`, p.ID)
 	})
 }

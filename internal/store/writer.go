@@ -243,11 +243,11 @@ func (t *tx) get(query string, args []any, dest ...any) error {
 	if err != nil {
 		return err
 	}
-	return found(s.QueryRowContext(t.ctx, args...).Scan(dest...))
+	return notFound(s.QueryRowContext(t.ctx, args...).Scan(dest...))
 }
 
-// must executes a statement and returns [ErrNotFound] if it changes no rows.
-func (t *tx) must(query string, args ...any) error {
+// changeRow executes a statement and returns [ErrNotFound] if it changes no rows.
+func (t *tx) changeRow(query string, args ...any) error {
 	n, err := t.exec(query, args...)
 	if err == nil && n == 0 {
 		return ErrNotFound

@@ -32,7 +32,7 @@ func (p *Player) Play(ctx context.Context) {
 	}()
 	bot := p.New()
 	layout := bot.Place()
-	placed := p.tell(bot, p.Past)
+	placed := p.observe(bot, p.Past)
 	box := p.Seat.Attach()
 	if !placed {
 		p.Seat.Place(layout)
@@ -44,7 +44,7 @@ func (p *Player) Play(ctx context.Context) {
 		if err := box.Recv(ctx, &u); err != nil {
 			return
 		}
-		p.tell(bot, u.Events)
+		p.observe(bot, u.Events)
 		v := &u.View
 		chart := &v.Charts[p.Seat.Side()]
 		if v.Phase != match.Battle || v.Turn != p.Seat.Side() || v.Pending || asked == chart.Fired {
@@ -62,13 +62,13 @@ func (p *Player) Play(ctx context.Context) {
 	}
 }
 
-// tell passes the opponent's answers to the bot. It reports whether the bot's fleet has
+// observe passes the opponent's answers to the bot. It reports whether the bot's fleet has
 // been placed.
-func (p *Player) tell(bot bots.Bot, events []match.Event) (placed bool) {
+func (p *Player) observe(bot bots.Bot, events []match.Event) (placed bool) {
 	for _, e := range events {
 		placed = placed || e.Kind == match.FleetPlaced && e.Side == p.Seat.Side()
 		if e.Kind == match.ShotAnswered && e.Side != p.Seat.Side() {
-			bot.Told(e.Cell, e.Result)
+			bot.Observe(e.Cell, e.Result)
 		}
 	}
 	return placed

@@ -49,8 +49,8 @@ func (a *Attempt) String() string {
 // GoString is [Attempt.String].
 func (a *Attempt) GoString() string { return a.String() }
 
-// with returns the attempt after more shots.
-func (a *Attempt) with(cells []match.Cell) *Attempt {
+// withShots returns the attempt after more shots.
+func (a *Attempt) withShots(cells []match.Cell) *Attempt {
 	next := &Attempt{puzzle: a.puzzle, account: a.account, layout: a.layout, view: View{
 		Day: a.view.Day, Practice: a.view.Practice, Chart: match.NewChart(a.view.Chart.Rules), Cells: cells,
 	}}
@@ -78,7 +78,7 @@ func (a *Attempt) Fire(ctx context.Context, cell match.Cell) (*Attempt, error) {
 	case v.Chart.Shots.Has(cell):
 		return a, i18n.Errorf("you-have-shot-at-x", cell)
 	}
-	next := a.with(append(v.Cells[:len(v.Cells):len(v.Cells)], cell))
+	next := a.withShots(append(v.Cells[:len(v.Cells):len(v.Cells)], cell))
 	if v.Practice {
 		return next, nil
 	}

@@ -135,7 +135,7 @@ func (p *Puzzle) load(ctx context.Context, player, day string) (*Attempt, error)
 	if err != nil {
 		return nil, p.explain(ctx, err)
 	}
-	return a.with(cells), nil
+	return a.withShots(cells), nil
 }
 
 // explain logs an error of the store and returns an error for the player.

@@ -47,22 +47,22 @@ func (m Mode) Forfeits() bool { return m == Forfeit }
 // If ships move, movingAudit does the work; its verdict "impossible" is always correct,
 // too.
 type Audit struct {
-	moving  *movingAudit // nil unless ships move
-	rules   match.Rules
-	water   match.Set // cells with the result Water
-	struck  match.Set // cells with any other result
-	sinking match.Set // struck cells whose first result was Sunk or LastSunk
-	sunk    match.Set // struck cells with any such result
-	answers int16     // results so far, including repeated shots; cannot overflow within a game
-	told    []told
-	witness *witness // explains all results so far; nil before the first search
-	failed  bool
-	steps   int // of the last search
+	moving    *movingAudit // nil unless ships move
+	rules     match.Rules
+	water     match.Set // cells with the result Water
+	struck    match.Set // cells with any other result
+	sinking   match.Set // struck cells whose first result was Sunk or LastSunk
+	sunk      match.Set // struck cells with any such result
+	answers   int16     // results so far, including repeated shots; cannot overflow within a game
+	shotFacts []shotFacts
+	witness   *witness // explains all results so far; nil before the first search
+	failed    bool
+	steps     int // of the last search
 }
 
-// told records what the results at one struck cell reveal about its ship. Shots are
+// shotFacts records what the results at one struck cell reveal about its ship. Shots are
 // counted from 1.
-type told struct {
+type shotFacts struct {
 	struck int16 // the shot that struck the cell
 	afloat int16 // the last shot after which the ship was reported afloat
 	sunk   int16 // the first shot after which it was reported sunk, or never
@@ -75,10 +75,10 @@ func New(r match.Rules) *Audit {
 	if r.Moving && len(r.Fleet) > match.LastShips {
 		return &Audit{rules: r, moving: newMovingAudit(r)}
 	}
-	return &Audit{rules: r, told: make([]told, r.Size*r.Size)}
+	return &Audit{rules: r, shotFacts: make([]shotFacts, r.Size*r.Size)}
 }
 
-func (a *Audit) about(c match.Cell) *told { return &a.told[int(c.Y)*a.rules.Size+int(c.X)] }
+func (a *Audit) about(c match.Cell) *shotFacts { return &a.shotFacts[int(c.Y)*a.rules.Size+int(c.X)] }
 
 // Add records the result of a shot at a cell of the board and reports whether all results
 // so far can be true. Once it has returned false, it always does.
@@ -122,7 +122,7 @@ func (a *Audit) enter(cell match.Cell, r match.Result) bool {
 		return true
 	}
 	a.struck.Add(cell)
-	*about = told{struck: a.answers, sunk: never}
+	*about = shotFacts{struck: a.answers, sunk: never}
 	if r == match.Hit {
 		about.afloat = a.answers
 	} else {

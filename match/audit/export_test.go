@@ -10,7 +10,7 @@ const AuditBudget = auditBudget
 // Clone returns an independent copy of the audit.
 func (a *Audit) Clone() *Audit {
 	b := *a
-	b.told = slices.Clone(a.told)
+	b.shotFacts = slices.Clone(a.shotFacts)
 	if a.witness != nil {
 		w := *a.witness
 		w.hulls = slices.Clone(w.hulls)

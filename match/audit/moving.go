@@ -172,7 +172,7 @@ func (a *movingAudit) add(cell match.Cell, r match.Result) bool {
 		return false
 	}
 	if r != match.LastSunk {
-		a.sail()
+		a.addMoves()
 	}
 	return true
 }
@@ -250,8 +250,8 @@ func (a *movingAudit) shot(cell match.Cell, r match.Result) bool {
 	return (explained || r == match.Water) && (sunk || r != match.LastSunk)
 }
 
-// sail adds the states after a move of each ship that may be afloat.
-func (a *movingAudit) sail() {
+// addMoves adds the states after a move of each ship that may be afloat.
+func (a *movingAudit) addMoves() {
 	if a.known.SunkShips >= len(a.rules.Fleet)-match.LastShips {
 		return
 	}

@@ -73,15 +73,15 @@ func (a *Audit) repair(cell match.Cell) bool {
 		if holder >= 0 && i != holder || i != holder && f.hulls[i].Within(&a.struck) {
 			continue
 		}
-		others, crowded := hulls, once
+		others, adjacent := hulls, once
 		others.Exclude(&f.hulls[i])
-		crowded.Exclude(&halos[i])
-		crowded.Include(&twice)
+		adjacent.Exclude(&halos[i])
+		adjacent.Include(&twice)
 		at.sinkings, at.struck, at.free = a.sinking, a.struck, a.rules.Board()
 		at.sinkings.Exclude(&others)
 		at.struck.Exclude(&others)
 		at.free.Exclude(&a.water)
-		at.free.Exclude(&crowded)
+		at.free.Exclude(&adjacent)
 		if !at.struck.Within(&at.free) {
 			continue // too close to another ship
 		}

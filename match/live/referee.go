@@ -43,18 +43,18 @@ const (
 
 // referee owns a game. Every field belongs to its goroutine unless noted.
 type referee struct {
-	match   *Match
-	cfg     Config
-	ctx     context.Context // of the match, while it runs
-	game    *match.Game
-	started time.Time
-	seats   [2]*Mailbox // nil until the seat's player attaches
-	clocks  clocks
-	seals   [2]string // see [Update]
-	timer   *time.Timer
-	alarm   time.Time // when timer goes off
-	told    int       // events that readers may see
-	visible [2]int    // of these, events that a seat may see
+	match       *Match
+	cfg         Config
+	ctx         context.Context // of the match, while it runs
+	game        *match.Game
+	started     time.Time
+	seats       [2]*Mailbox // nil until the seat's player attaches
+	clocks      clocks
+	commitments [2]string // see [Update]
+	timer       *time.Timer
+	alarm       time.Time // when timer goes off
+	told        int       // events that readers may see
+	visible     [2]int    // of these, events that a seat may see
 
 	// Readers see the match without the events that are being saved.
 	unsaved []match.Event
@@ -99,7 +99,7 @@ func (r *referee) rebuild() (err error) {
 	if r.game, err = match.Replay(r.cfg.Rules, r.cfg.Audit, history); err != nil {
 		return err
 	}
-	r.seal(history)
+	r.recordCommitments(history)
 	r.publishable(history[:len(history)-r.game.Partial()])
 	now := r.started
 	if n := len(history); n > 0 {
@@ -112,13 +112,13 @@ func (r *referee) rebuild() (err error) {
 // run runs the match to its end. Every running match holds the stack frames of run and play,
 // so keep them small.
 func (r *referee) run(ctx context.Context) {
-	r.begin(ctx)
+	r.start(ctx)
 	r.play()
 	r.timer.Stop()
 	r.finish()
 }
 
-func (r *referee) begin(ctx context.Context) {
+func (r *referee) start(ctx context.Context) {
 	r.ctx = ctx
 	r.timer = time.NewTimer(time.Hour)
 	r.alarm = time.Now().Add(time.Hour)
@@ -242,7 +242,7 @@ func (r *referee) carryOut(q *request) {
 	var err error
 	if q.do == command {
 		if q.fires() && r.clocks.over(q.side, time.Now()) {
-			r.tell(q.side, ErrTimeOver)
+			r.sendError(q.side, ErrTimeOver)
 			return
 		}
 		if q.fires() && q.command.Cells == nil {
@@ -252,7 +252,7 @@ func (r *referee) carryOut(q *request) {
 	} else if other := q.side.Other(); r.clocks.late[other] {
 		err = r.apply(match.Forfeit(other, match.Left))
 	} else {
-		r.tell(q.side, ErrNoClaim)
+		r.sendError(q.side, ErrNoClaim)
 		return
 	}
 	switch {
@@ -264,9 +264,9 @@ func (r *referee) carryOut(q *request) {
 	}
 }
 
-// tell sends the player of a seat, if it has one, the reason why a command was not
+// sendError sends the player of a seat, if it has one, the reason why a command was not
 // carried out.
-func (r *referee) tell(side match.Side, why error) {
+func (r *referee) sendError(side match.Side, why error) {
 	if side > match.Second {
 		return
 	}
@@ -342,17 +342,17 @@ func goesOn(events []match.Event, g *match.Game) bool {
 	return events[0].Kind == match.FleetMoved && g.ToAct() == events[0].Side
 }
 
-// seal stores the commitments in events: those of sides that keep their fleets, and its own
+// recordCommitments stores the commitments in events: those of sides that keep their fleets, and its own
 // to placed layouts.
-func (r *referee) seal(events []match.Event) {
+func (r *referee) recordCommitments(events []match.Event) {
 	for i := range events {
 		e := &events[i]
 		switch e.Kind {
 		case match.FleetCommitted:
-			r.seals[e.Side] = e.Commitment()
+			r.commitments[e.Side] = e.Commitment()
 		case match.FleetPlaced:
 			if salt := r.cfg.Seats[e.Side].Salt; salt != "" {
-				r.seals[e.Side] = match.Commitment(match.Opening(salt, e.Layout()))
+				r.commitments[e.Side] = match.Commitment(match.Opening(salt, e.Layout()))
 			}
 		}
 	}
@@ -369,7 +369,7 @@ func (r *referee) refuse(side match.Side, err error) {
 		r.apply(match.Forfeit(side, breach(err)))
 		return
 	}
-	r.tell(side, err)
+	r.sendError(side, err)
 }
 
 // breach maps the error of an illegal command to a reason for losing.
@@ -404,7 +404,7 @@ func (r *referee) publish(events []match.Event) {
 func (r *referee) show(u *Update, viewer match.Side) {
 	u.View = r.seen().View(viewer)
 	u.Names = [2]string{r.cfg.Seats[match.First].Name, r.cfg.Seats[match.Second].Name}
-	u.Seals, u.Seq = r.seals, 0
+	u.Commitments, u.Seq = r.commitments, 0
 	if viewer <= match.Second {
 		u.Seq = r.visible[viewer]
 	}

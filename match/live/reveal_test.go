@@ -27,8 +27,8 @@ func sunk(t *testing.T) (*live.Match, [2]*live.Mailbox) {
 	boxes := [2]*live.Mailbox{m.Seat(match.First).Attach(), m.Seat(match.Second).Attach()}
 	m.Seat(match.First).Commit(match.Commitment(opening))
 	m.Seat(match.Second).Commit(match.Commitment(opening))
-	if u := latest(t, boxes[match.First]); u.Seals[match.Second] != match.Commitment(opening) {
-		t.Fatalf("the commitments are told as %q", u.Seals)
+	if u := latest(t, boxes[match.First]); u.Commitments[match.Second] != match.Commitment(opening) {
+		t.Fatalf("the commitments are told as %q", u.Commitments)
 	}
 	truth := match.NewFleet(fleet)
 	for cell := range fleet.Cells().All() {
@@ -110,9 +110,9 @@ func TestLeavingBeforeTheReveal(t *testing.T) {
 // back, after the time that each of them has.
 func TestBothAwayAfterAnInterruption(t *testing.T) {
 	g := match.NewGame(match.Classic(), audit.Flag)
-	seal := match.Commitment(opening)
+	commitment := match.Commitment(opening)
 	for _, c := range []match.Command{
-		match.Commit(match.First, seal), match.Commit(match.Second, seal),
+		match.Commit(match.First, commitment), match.Commit(match.Second, commitment),
 		match.Fire(match.Second, match.At(9, 9)), match.Answer(match.First, match.At(9, 9), match.Water),
 	} {
 		if _, err := g.Apply(c); err != nil {

@@ -39,7 +39,7 @@ func (r *referee) save(events []match.Event) (saved, paused bool) {
 		r.seen() // must be computed before the match ends
 		return false, false
 	}
-	r.seal(events)
+	r.recordCommitments(events)
 	if r.game.Phase() == match.Over && r.cfg.Ending != nil {
 		r.ending()
 	}
@@ -128,7 +128,7 @@ func (r *referee) hold(q *request) {
 		r.waiting = append(r.waiting, *q)
 	default:
 		if r.tooMany(q) {
-			r.tell(q.side, ErrPaused)
+			r.sendError(q.side, ErrPaused)
 			return
 		}
 		r.waiting = append(r.waiting, *q)

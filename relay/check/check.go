@@ -73,18 +73,18 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 	defer cfg.Listener.Close()
 	r := &runner{cfg: cfg, rng: rand.New(rand.NewPCG(cfg.Seed, 1))}
 	if len(cfg.Command) > 0 {
-		r.nursery = group.NewNursery()
-		defer r.nursery.Close()
+		r.starter = group.NewStarter()
+		defer r.starter.Close()
 		defer r.kill()
 	}
 	defer r.drop()
 	for _, s := range situations {
-		f, err := r.meet(ctx, s)
+		f, err := r.playSituation(ctx, s)
 		if err != nil {
 			return r.report, err
 		}
 		r.add(f)
-		if f.Rule == ruleConnect && r.nursery == nil {
+		if f.Rule == ruleConnect && r.starter == nil {
 			break // the client cannot be reached
 		}
 	}
@@ -95,7 +95,7 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 type runner struct {
 	cfg     Config
 	rng     *rand.Rand
-	nursery *group.Nursery // nil if the user starts the client
+	starter *group.Starter // nil if the user starts the client
 	program *group.Program // nil if not known to be running
 	client  *client        // a connected client that continues its series, or nil
 	quiet   bool           // the client sends no directives, so there is no need to wait for any
@@ -117,8 +117,8 @@ func (r *runner) add(f Finding) {
 	}
 }
 
-// meet plays one situation.
-func (r *runner) meet(ctx context.Context, s situation) (Finding, error) {
+// playSituation plays one situation.
+func (r *runner) playSituation(ctx context.Context, s situation) (Finding, error) {
 	f := Finding{Situation: s.name, About: s.about, Grade: OK}
 	if r.client == nil {
 		nc, err := r.accept(ctx)
@@ -176,7 +176,7 @@ func (r *runner) start() error {
 	if r.program != nil && !r.program.HasEnded() {
 		return nil
 	}
-	p, err := r.nursery.Start(r.cfg.Command, r.cfg.Listener.Addr().String())
+	p, err := r.starter.Start(r.cfg.Command, r.cfg.Listener.Addr().String())
 	if err != nil {
 		return fmt.Errorf("starting the client: %w", err)
 	}
@@ -198,7 +198,7 @@ func (r *runner) accept(ctx context.Context) (net.Conn, error) {
 	for range 2 {
 		deadline := time.Now().Add(r.cfg.Connect)
 		var ended <-chan struct{}
-		if r.nursery != nil {
+		if r.starter != nil {
 			if err := r.start(); err != nil {
 				return nil, err
 			}

@@ -193,7 +193,7 @@ func (f honest) play(address string) error {
 			fire()
 		case relay.Result:
 			chart.Record(m.Cell, m.Result)
-			bot.Told(m.Cell, m.Result)
+			bot.Observe(m.Cell, m.Result)
 		}
 	}
 }

@@ -44,23 +44,23 @@ func wrong(rule, format string, args ...any) *problem {
 
 // client is a connected client.
 type client struct {
-	nc      net.Conn
-	lines   *relay.Lines
-	rules   match.Rules
-	move    time.Duration
-	talks   bool           // the client has sent a directive
-	ready   bool           // it has sent ready
-	quiet   bool           // it is known not to send directives
-	uniform bool           // it lets the check place its fleet
-	layout  match.Layout   // its fleet if the check manages it; otherwise nil
-	commits bool           // it commits to its fleets
-	sealed  string         // the commitment for the next game, or empty
-	opening *match.Command // the revealed fleet; nil until it is revealed
-	games   int            // remaining games of its series, including this one
-	asked   bool           // it has requested the rules
-	greeted bool
-	log     []string // the last lines
-	doubt   *problem // the first warning
+	nc         net.Conn
+	lines      *relay.Lines
+	rules      match.Rules
+	move       time.Duration
+	talks      bool           // the client has sent a directive
+	ready      bool           // it has sent ready
+	quiet      bool           // it is known not to send directives
+	uniform    bool           // it lets the check place its fleet
+	layout     match.Layout   // its fleet if the check manages it; otherwise nil
+	commits    bool           // it commits to its fleets
+	commitment string         // the commitment for the next game, or empty
+	opening    *match.Command // the revealed fleet; nil until it is revealed
+	games      int            // remaining games of its series, including this one
+	asked      bool           // it has requested the rules
+	greeted    bool
+	log        []string // the last lines
+	doubt      *problem // the first warning
 }
 
 func newClient(nc net.Conn, rules match.Rules, move time.Duration) *client {
@@ -99,7 +99,7 @@ func (c *client) listen(d time.Duration) (relay.Message, error) {
 		if line[0] != '%' {
 			return relay.Parse(line)
 		}
-		if err := c.obey(string(line)); err != nil {
+		if err := c.handleDirective(string(line)); err != nil {
 			return relay.Message{}, err
 		}
 		if c.ready && !c.greeted {
@@ -108,8 +108,8 @@ func (c *client) listen(d time.Duration) (relay.Message, error) {
 	}
 }
 
-// obey processes a directive as the server would.
-func (c *client) obey(line string) error {
+// handleDirective processes a directive as the server would.
+func (c *client) handleDirective(line string) error {
 	words := strings.Fields(line[1:])
 	verb, rest := "", ""
 	if len(words) > 0 {
@@ -127,7 +127,7 @@ func (c *client) obey(line string) error {
 			break
 		}
 		answer = "ok commit"
-		c.commits, c.sealed = true, strings.ToLower(rest)
+		c.commits, c.commitment = true, strings.ToLower(rest)
 	case verb == "reveal":
 		salt, ships, _ := strings.Cut(rest, " ")
 		all, err := layoutfile.Parse(c.rules, strings.ReplaceAll(ships, ";", "\n"))
@@ -196,7 +196,7 @@ func (c *client) await(so func() bool, what string) *problem {
 		if line[0] != '%' {
 			return wrong(ruleTurn, "it sent %q, but its %s is due", line, what)
 		}
-		if err := c.obey(string(line)); err != nil {
+		if err := c.handleDirective(string(line)); err != nil {
 			return left(err)
 		}
 	}

@@ -57,9 +57,9 @@ func (r *restless) Place() match.Layout {
 	return r.layout
 }
 
-// Told turns a ship around, which changes the commitment and no answer.
-func (r *restless) Told(cell match.Cell, result match.Result) {
-	r.Player.Told(cell, result)
+// Observe turns a ship around, which changes the commitment and no answer.
+func (r *restless) Observe(cell match.Cell, result match.Result) {
+	r.Player.Observe(cell, result)
 	s := &r.layout[0]
 	s.Stern, s.Heading = s.Bow(), (s.Heading+2)%4
 }

@@ -63,15 +63,15 @@ type game struct {
 	turns     int  // played by the client
 	over      bool // the game has ended
 
-	fleet  *match.Fleet // the check's fleet
-	own    *match.Fleet // the client's fleet, if the check manages it
-	audit  *audit.Audit // checks the client's results
-	told   []match.Shot // the client's results
-	sealed string       // the commitment to the client's fleet, or empty
-	chart  match.Chart  // what the check knows of the client's fleet
-	theirs match.Chart  // what the client knows of the check's fleet
-	asked  []match.Cell // cells shot at by the check
-	bot    bots.Bot
+	fleet      *match.Fleet // the check's fleet
+	own        *match.Fleet // the client's fleet, if the check manages it
+	audit      *audit.Audit // checks the client's results
+	told       []match.Shot // the client's results
+	commitment string       // the commitment to the client's fleet, or empty
+	chart      match.Chart  // what the check knows of the client's fleet
+	theirs     match.Chart  // what the client knows of the check's fleet
+	asked      []match.Cell // cells shot at by the check
+	bot        bots.Bot
 }
 
 // hello is the time limit for a client's first directives.
@@ -87,16 +87,16 @@ func (g *game) play() *problem {
 		return p
 	}
 	start := relay.Message{Op: relay.Start}.String()
-	if s.joined && !(c.commits && c.sealed == "") {
-		if err := g.say(role(s.side).String() + "\n" + start); err != nil {
+	if s.joined && !(c.commits && c.commitment == "") {
+		if err := g.send(role(s.side).String() + "\n" + start); err != nil {
 			return left(err)
 		}
 	} else {
-		if err := g.say(role(s.side).String()); err != nil {
+		if err := g.send(role(s.side).String()); err != nil {
 			return left(err)
 		}
 		if c.commits {
-			if p := c.await(func() bool { return c.sealed != "" }, "commitment"); p != nil {
+			if p := c.await(func() bool { return c.commitment != "" }, "commitment"); p != nil {
 				return p
 			}
 		}
@@ -105,11 +105,11 @@ func (g *game) play() *problem {
 				return p
 			}
 		}
-		if err := g.say(start); err != nil {
+		if err := g.send(start); err != nil {
 			return left(err)
 		}
 	}
-	g.sealed, c.sealed, c.opening = c.sealed, "", nil
+	g.commitment, c.commitment, c.opening = c.commitment, "", nil
 	done := false
 	var p *problem
 	if s.side == match.First {
@@ -163,7 +163,7 @@ func (g *game) greet() *problem {
 	return nil
 }
 
-func (g *game) say(line string) error {
+func (g *game) send(line string) error {
 	if g.situation.pause > 0 && g.rng.IntN(20) == 0 {
 		time.Sleep(g.situation.pause)
 	}
@@ -195,7 +195,7 @@ func (g *game) exchange() (done bool, p *problem) {
 	}
 	answers, done := g.answers(cells)
 	if done || !g.situation.joined {
-		if err := g.say(answers); err != nil {
+		if err := g.send(answers); err != nil {
 			return false, left(err)
 		}
 		answers = ""
@@ -238,7 +238,7 @@ func (g *game) answers(cells []match.Cell) (lines string, sunk bool) {
 	for i, cell := range cells {
 		r := g.fleet.Shoot(cell)
 		g.theirs.Record(cell, r)
-		g.sail(r)
+		g.trackMove(r)
 		if i > 0 {
 			lines += "\n"
 		}
@@ -250,9 +250,9 @@ func (g *game) answers(cells []match.Cell) (lines string, sunk bool) {
 	return lines, false
 }
 
-// sail moves one of the check's ships after a shot of the client, if the rules let ships
+// trackMove moves one of the check's ships after a shot of the client, if the rules let ships
 // move.
-func (g *game) sail(r match.Result) {
+func (g *game) trackMove(r match.Result) {
 	rules := g.client.rules
 	mover, ok := g.bot.(relay.Mover)
 	if !ok || !rules.Moving || r == match.LastSunk || g.fleet.Afloat() <= match.LastShips {
@@ -273,7 +273,7 @@ func (g *game) shoot(before string) (done bool, p *problem) {
 		}
 		lines += relay.Message{Op: relay.Attack, Cell: cell}.String()
 	}
-	if err := g.say(lines); err != nil {
+	if err := g.send(lines); err != nil {
 		return false, left(err)
 	}
 	if g.situation.cut > 0 && g.situation.side == match.First && len(g.asked) > g.situation.cut {
@@ -296,7 +296,7 @@ func (g *game) shoot(before string) (done bool, p *problem) {
 		g.chart.Record(cells[i], r)
 	}
 	for i, r := range results {
-		g.bot.Told(cells[i], r)
+		g.bot.Observe(cells[i], r)
 	}
 	return done, nil
 }
@@ -318,14 +318,14 @@ func (g *game) answer(cell match.Cell) (match.Result, *problem) {
 		if again && !g.client.rules.Moving {
 			return 0, wrong(ruleTruth, "it answered %v to a cell that was shot at before and was %s: the answer is the cell's truth at that moment, water, hit while the ship floats, or sunk", m, named(before))
 		}
-		return 0, wrong(ruleTruth, "no legal fleet of the rules %s gives the answer %v after those before: %s", g.client.rules.Name, m, g.struck())
+		return 0, wrong(ruleTruth, "no legal fleet of the rules %s gives the answer %v after those before: %s", g.client.rules.Name, m, g.describeHits())
 	}
 	g.told = append(g.told, match.Shot{Cell: cell, Result: m.Result, Number: len(g.told) + 1})
 	return m.Result, nil
 }
 
-// struck describes the ships implied by the results so far, for error messages.
-func (g *game) struck() string {
+// describeHits describes the ships implied by the results so far, for error messages.
+func (g *game) describeHits() string {
 	hits := g.chart.Hits.Len() + g.chart.Sunk.Len()
 	return fmt.Sprintf("%d cells were hit, %d ships sunk, and the fleet has %d cells in %d ships",
 		hits, g.chart.SunkShips, g.client.rules.FleetCells(), len(g.client.rules.Fleet))
@@ -407,7 +407,7 @@ func (g *game) finish() *problem {
 	if g.situation.cut > 0 {
 		return nil
 	}
-	if p := g.unseal(); p != nil {
+	if p := g.checkReveal(); p != nil {
 		return p
 	}
 	g.over = true
@@ -439,11 +439,11 @@ func (g *game) finish() *problem {
 	return nil
 }
 
-// unseal asks the client to reveal the fleet it committed to, and checks the client's
+// checkReveal asks the client to reveal the fleet it committed to, and checks the client's
 // results against it.
-func (g *game) unseal() *problem {
+func (g *game) checkReveal() *problem {
 	c := g.client
-	if g.sealed == "" || c.rules.Moving {
+	if g.commitment == "" || c.rules.Moving {
 		return nil
 	}
 	if err := c.write("% reveal", "\n", false); err != nil {
@@ -452,7 +452,7 @@ func (g *game) unseal() *problem {
 	if p := c.await(func() bool { return c.opening != nil }, "reveal"); p != nil {
 		return p
 	}
-	if match.Commitment(match.Opening(c.opening.Salt, c.opening.Layout)) != g.sealed {
+	if match.Commitment(match.Opening(c.opening.Salt, c.opening.Layout)) != g.commitment {
 		return wrong(ruleTruth, "the fleet and salt that it revealed do not have the SHA-256 that it committed to")
 	}
 	fleet := match.NewFleet(c.opening.Layout)

@@ -47,11 +47,11 @@ func (f *follower) update(u *session.MatchUpdate) error {
 	switch {
 	case !f.begun:
 		f.begun = true
-		if err := f.begin(v); err != nil {
+		if err := f.writeBeginning(v); err != nil {
 			return err
 		}
 	case u.Missed:
-		if err := f.say(f.now("missed"), i18n.NewMessage("some-shots-were-skipped")); err != nil {
+		if err := f.writeEvent(f.now("missed"), i18n.NewMessage("some-shots-were-skipped")); err != nil {
 			return err
 		}
 	}
@@ -88,15 +88,15 @@ func (f *follower) connections(away [2]bool) error {
 		}
 		out := f.now(what)
 		out.Player = &side
-		if err := f.say(out, phrase.Presence(f.names[side], away)); err != nil {
+		if err := f.writeEvent(out, phrase.Presence(f.names[side], away)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// begin writes the description and the state of the match.
-func (f *follower) begin(v *match.View) error {
+// writeBeginning writes the description and the state of the match.
+func (f *follower) writeBeginning(v *match.View) error {
 	if f.asJSON {
 		begun := begunJSON(f.about)
 		for side := range begun.Players {
@@ -126,9 +126,9 @@ func (f *follower) event(e match.Event, v *match.View) error {
 	}
 	switch e.Kind {
 	case match.FleetPlaced, match.FleetKept, match.FleetCommitted:
-		return f.say(out, i18n.NewMessage("x-is-ready", name))
+		return f.writeEvent(out, i18n.NewMessage("x-is-ready", name))
 	case match.BattleBegun:
-		return f.say(out, i18n.NewMessage("the-battle-begins-x-shoots", name))
+		return f.writeEvent(out, i18n.NewMessage("the-battle-begins-x-shoots", name))
 	case match.ShotFired:
 		f.auto = e.Auto
 		if f.asJSON {
@@ -140,14 +140,14 @@ func (f *follower) event(e match.Event, v *match.View) error {
 		if f.auto {
 			text = i18n.NewMessage("x-runs-out-of-time", shooter, e.Cell, answers[e.Result])
 		}
-		return f.say(out, text)
+		return f.writeEvent(out, text)
 	case match.AnswersDisputed:
-		return f.say(out, phrase.Disputed(name))
+		return f.writeEvent(out, phrase.Disputed(name))
 	case match.RevealDue:
-		return f.say(out, phrase.Revealing(v, f.names))
+		return f.writeEvent(out, phrase.Revealing(v, f.names))
 	case match.GameEnded:
 		f.ended = true
-		return f.say(out, f.ending(v))
+		return f.writeEvent(out, f.ending(v))
 	}
 	if f.asJSON {
 		return f.jsonLine(out)
@@ -164,7 +164,7 @@ func (f *follower) salvo(e match.Event, shots []match.Shot, told bool) error {
 	case told:
 		return nil
 	}
-	return f.say(export.EventOf(e), i18n.NewMessage("x-fires-a-salvo-x-sentence", f.names[e.Side.Other()], phrase.Results(shots)))
+	return f.writeEvent(export.EventOf(e), i18n.NewMessage("x-fires-a-salvo-x-sentence", f.names[e.Side.Other()], phrase.Results(shots)))
 }
 
 // answers holds the results of shots.
@@ -194,8 +194,8 @@ func (f *follower) now(what string) export.Event {
 	return export.Event{At: time.Since(f.about.Started).Milliseconds(), Event: what}
 }
 
-// say writes an event as JSON or as a sentence.
-func (f *follower) say(out export.Event, said i18n.Message) error {
+// writeEvent writes an event as JSON or as a sentence.
+func (f *follower) writeEvent(out export.Event, said i18n.Message) error {
 	if f.asJSON {
 		return f.jsonLine(out)
 	}

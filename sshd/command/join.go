@@ -28,7 +28,7 @@ func join(c *call) *cobra.Command {
 		if err != nil {
 			return sshd.UsageError{Err: err}
 		}
-		sshd.Open(cmd, session.Opening{Room: code})
+		sshd.Open(cmd, session.Opening{PrivateCode: code})
 		return nil
 	})
 	return cmd

@@ -16,10 +16,10 @@ import (
 // open runs a command line at a terminal.
 func open(t *testing.T, l i18n.Language, line string) (opening any, status int, errs string) {
 	t.Helper()
-	hall := lobby.New(lobby.Config{Seed: 1})
-	defer hall.Close()
+	host := lobby.New(lobby.Config{Seed: 1})
+	defer host.Close()
 	var o, e bytes.Buffer
-	c := commandLine(command.Config{Host: &session.Lobby{Lobby: hall}}, sshd.User{Name: "ann", Language: l}, line)
+	c := commandLine(command.Config{Host: &session.Lobby{Lobby: host}}, sshd.User{Name: "ann", Language: l}, line)
 	c.Terminal, c.Out, c.Err = true, &o, &e
 	status = c.Run(t.Context())
 	opening, ok := c.Opening()
@@ -56,7 +56,7 @@ func TestOpenings(t *testing.T) {
 
 // equal compares openings without their rules, which cannot be compared.
 func equal(a, b session.Opening) bool {
-	return a.Room == b.Room && a.Seat == b.Seat && a.Mine == b.Mine && a.Play == b.Play && a.Bot == b.Bot && a.Stakes == b.Stakes &&
+	return a.PrivateCode == b.PrivateCode && a.Seat == b.Seat && a.Mine == b.Mine && a.Play == b.Play && a.Bot == b.Bot && a.Stakes == b.Stakes &&
 		a.Daily == b.Daily && a.Watch == b.Watch
 }
 

@@ -23,8 +23,8 @@ import (
 	"broadside/sshd/command"
 )
 
-// decisions are those of a gate without connections.
-type decisions struct{ *access.Gate }
+// decisions are those of a policy without connections.
+type decisions struct{ *access.Policy }
 
 func (decisions) Cut(session.Subject, i18n.Message) int { return 0 }
 

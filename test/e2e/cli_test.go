@@ -205,21 +205,21 @@ func TestBotPlaysRated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	hall := lobby.New(lobby.Config{Store: accounts})
-	defer hall.Close()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l := lobby.New(lobby.Config{Store: accounts})
+	defer l.Close()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := relay.New(relay.Config{Host: &session.Lobby{Lobby: hall}})
+	server := relay.New(relay.Config{Host: &session.Lobby{Lobby: l}})
 	var served sync.WaitGroup
-	served.Go(func() { server.Serve(l) })
+	served.Go(func() { server.Serve(listener) })
 	defer func() {
-		l.Close()
+		listener.Close()
 		server.Shutdown(context.Background())
 		served.Wait()
 	}()
-	out, err := try(t.Context(), "bot", "hard", "--relay", l.Addr().String(), "--token", token, "--vs", "bot easy", "--games", "2")
+	out, err := try(t.Context(), "bot", "hard", "--relay", listener.Addr().String(), "--token", token, "--vs", "bot easy", "--games", "2")
 	if err != nil || !strings.Contains(out, "End of game. hard won ") {
 		t.Errorf("%v: %s", err, out)
 	}

@@ -101,15 +101,15 @@ func everyone(all []pair) (people []*linePlayer) {
 // returns once all have fired.
 func (s *clusterTest) play(prefix string, n int, pace time.Duration, at [2]int) (all []pair) {
 	s.t.Helper()
-	gate := make(chan struct{}, 6) // logging in takes the machine a while
+	connecting := make(chan struct{}, 6) // logging in takes the machine a while
 	for i := range n {
 		both := s.invite(fmt.Sprintf("%s%dx", prefix, i), pace, at[i%2], at[1-i%2])
 		p := pair{both[0], both[1]}
 		p[0].resigns = true
 		all = append(all, p)
-		gate <- struct{}{}
+		connecting <- struct{}{}
 		s.work.Go(func() {
-			time.AfterFunc(100*time.Millisecond, func() { <-gate })
+			time.AfterFunc(100*time.Millisecond, func() { <-connecting })
 			for !s.finished() {
 				p.playMatch(s.ctx)
 			}

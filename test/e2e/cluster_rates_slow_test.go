@@ -17,8 +17,8 @@ import (
 	"testing"
 	"time"
 
-	"broadside/internal/test/crowd"
 	"broadside/internal/test/nodes"
+	"broadside/internal/test/users"
 )
 
 var (
@@ -73,12 +73,12 @@ func seekAll(t *testing.T, n int, addresses ...string) (pairs float64) {
 	t.Helper()
 	all := make([]*seeker, n)
 	var work sync.WaitGroup
-	gate := make(chan struct{}, 100)
+	connecting := make(chan struct{}, 100)
 	for i := range all {
 		all[i] = &seeker{name: fmt.Sprint("p", i)}
 		work.Go(func() {
-			gate <- struct{}{}
-			defer func() { <-gate }()
+			connecting <- struct{}{}
+			defer func() { <-connecting }()
 			// Few programs of one address may wait at a time.
 			if err := all[i].connect(addresses[i%len(addresses)], net.IPv4(127, 1, byte(i>>8), byte(i))); err != nil {
 				t.Error(err)
@@ -121,7 +121,7 @@ func seekAll(t *testing.T, n int, addresses ...string) (pairs float64) {
 // TestManySeeks lets programs look for an opponent at the same moment, at three nodes
 // and at a single server.
 func TestManySeeks(t *testing.T) {
-	one, err := crowd.Start(t.Context(), build(t), t.TempDir(), io.Discard, nil,
+	one, err := users.Start(t.Context(), build(t), t.TempDir(), io.Discard, nil,
 		"--relay-hello", "1m", "--relay-max-connections", "50000", "--relay-max-connections-per-address", "50000", "--log-level", "warn")
 	if err != nil {
 		t.Fatal(err)
@@ -219,14 +219,14 @@ func TestCostOfSessions(t *testing.T) {
 		})
 	}
 	s.holds("all sessions are there", func() bool {
-		n, err := crowd.Number(s.ctx, active.Metrics, "broadside_remote_sessions")
+		n, err := users.Number(s.ctx, active.Metrics, "broadside_remote_sessions")
 		return err == nil && int(n) >= *sessions*49/50
 	})
 	time.Sleep(5 * time.Second)
 	full, before := heap(t, active)
 	began := time.Now()
 	time.Sleep(20 * time.Second)
-	used := crowd.Measure(active.PID()).Time - before
+	used := users.Measure(active.PID()).Time - before
 	t.Logf("the active node: %.1f KiB of heap and stacks and %.3f ms a second for each of %d sessions",
 		(full-empty)/1024/float64(*sessions), used.Seconds()*1000/time.Since(began).Seconds()/float64(*sessions), *sessions)
 	work.Wait()
@@ -238,15 +238,15 @@ func heap(t *testing.T, n *nodes.Node) (bytes float64, used time.Duration) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	if err := crowd.Collect(ctx, n.Metrics); err != nil {
+	if err := users.Collect(ctx, n.Metrics); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"go_memstats_heap_alloc_bytes", "go_memstats_stack_inuse_bytes"} {
-		b, err := crowd.Number(ctx, n.Metrics, name)
+		b, err := users.Number(ctx, n.Metrics, name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		bytes += b
 	}
-	return bytes, crowd.Measure(n.PID()).Time
+	return bytes, users.Measure(n.PID()).Time
 }

@@ -150,7 +150,7 @@ func TestCommandsOverSSH(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &games); err != nil || len(games) != 1 || games[0].Reason != "resigned" {
 		t.Fatalf("after a match, the games are %s (%v)", out, err)
 	}
-	// The seal that was told before the first shot is opened by the record.
+	// The record opens the commitment shown before the first shot.
 	told := regexp.MustCompile("Commitments: easy ([0-9a-f]{16})").FindStringSubmatch(battle)
 	_, out, _ = ann.ask("record " + games[0].ID)
 	var r struct {
@@ -162,7 +162,7 @@ func TestCommandsOverSSH(t *testing.T) {
 	sum := exec.Command(sshtest.NeedTool(t, "sha256sum"))
 	sum.Stdin = strings.NewReader(r.Players[0].Opening)
 	if out, err := sum.Output(); err != nil || !strings.HasPrefix(string(out), r.Players[0].Sealed+" ") || !strings.HasPrefix(string(out), told[1]) {
-		t.Errorf("told %q, sealed %q, opened to %q (%v)", told[1], r.Players[0].Sealed, out, err)
+		t.Errorf("shown %q, sealed %q, opened to %q (%v)", told[1], r.Players[0].Sealed, out, err)
 	}
 	if _, out, _ := ann.ask("replay " + games[0].ID); !strings.Contains(out, "easy won. The opponent resigned.") {
 		t.Errorf("the replay of the match is\n%s", out)

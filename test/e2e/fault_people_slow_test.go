@@ -15,7 +15,7 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"broadside/bots"
-	"broadside/internal/test/crowd"
+	"broadside/internal/test/users"
 	"broadside/match"
 	"broadside/relay"
 )
@@ -36,7 +36,7 @@ type victim struct {
 func (v *victim) live(ctx context.Context) {
 	for ctx.Err() == nil {
 		address, _ := v.d.addresses()
-		s, err := crowd.Dial(ctx, crowd.Options{Address: address, User: v.name, Signer: v.key, Command: v.vs, Looks: true})
+		s, err := users.Dial(ctx, users.Options{Address: address, User: v.name, Signer: v.key, Command: v.vs, Looks: true})
 		if err != nil {
 			time.Sleep(100 * time.Millisecond)
 			continue
@@ -50,7 +50,7 @@ var shotsFired = regexp.MustCompile(`You fired (\d+) shots?, \S+ fired (\d+)\.`)
 
 // play does what the screen asks for, until the match is over or the session
 // is.
-func (v *victim) play(ctx context.Context, s *crowd.Session) {
+func (v *victim) play(ctx context.Context, s *users.Session) {
 	cells := v.rng.Perm(100)
 	for step := 0; ctx.Err() == nil && !s.Over(); step++ {
 		screen := s.Text()
@@ -96,7 +96,7 @@ func (v *victim) play(ctx context.Context, s *crowd.Session) {
 // faster.
 const keyTime = time.Second / 40
 
-func (v *victim) press(ctx context.Context, s *crowd.Session, keys string) {
+func (v *victim) press(ctx context.Context, s *users.Session, keys string) {
 	s.Press(ctx, keys)
 	time.Sleep(time.Duration(len(keys)) * keyTime)
 }
@@ -141,7 +141,7 @@ func (d *disaster) programs(ctx context.Context, seed uint64, ended *tally) {
 func (d *disaster) stall(ctx context.Context) {
 	for ctx.Err() == nil {
 		address, _ := d.addresses()
-		s, err := crowd.Dial(ctx, crowd.Options{Address: address, Command: "play --vs easy"})
+		s, err := users.Dial(ctx, users.Options{Address: address, Command: "play --vs easy"})
 		if err != nil {
 			time.Sleep(100 * time.Millisecond)
 			continue

@@ -21,7 +21,7 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
-	"broadside/internal/test/crowd"
+	"broadside/internal/test/users"
 )
 
 // attacker is the address that floods come from.
@@ -29,7 +29,7 @@ const attacker = "127.0.0.2"
 
 // startFlooded starts the real program with its default limits, except for how
 // many may connect at once from one address. It returns the file with its log.
-func startFlooded(t *testing.T, burst string) (*crowd.Server, string) {
+func startFlooded(t *testing.T, burst string) (*users.Server, string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "log")
 	log, err := os.Create(file)
@@ -37,7 +37,7 @@ func startFlooded(t *testing.T, burst string) (*crowd.Server, string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { log.Close() })
-	s, err := crowd.Start(t.Context(), build(t), t.TempDir(), log, nil,
+	s, err := users.Start(t.Context(), build(t), t.TempDir(), log, nil,
 		"--max-connections", "4096", "--max-connections-per-address", "512", "--max-sessions", "4096", "--max-sessions-per-address", "512",
 		"--connection-rate", "300", "--connection-burst", burst, "--failed-logins", "60", "--log-level", "info", "--log-format", "logfmt")
 	if err != nil {
@@ -128,7 +128,7 @@ func drip(all ...gossh.Channel) error {
 
 // keyTimes has people at another address press keys until ctx ends, and returns
 // how long the answers took, in order.
-func keyTimes(ctx context.Context, t *testing.T, people []*crowd.Session) []time.Duration {
+func keyTimes(ctx context.Context, t *testing.T, people []*users.Session) []time.Duration {
 	t.Helper()
 	var mu sync.Mutex
 	var all []time.Duration
@@ -167,7 +167,7 @@ func percentile(sorted []time.Duration, p int) time.Duration {
 func peak(ctx context.Context, pid int) int64 {
 	most := int64(0)
 	for ctx.Err() == nil {
-		most = max(most, crowd.Measure(pid).Memory)
+		most = max(most, users.Measure(pid).Memory)
 		select {
 		case <-time.After(250 * time.Millisecond):
 		case <-ctx.Done():
@@ -178,12 +178,12 @@ func peak(ctx context.Context, pid int) int64 {
 
 // inUse returns the bytes of a server's heap and stacks after garbage was
 // collected.
-func inUse(t *testing.T, s *crowd.Server) int64 {
+func inUse(t *testing.T, s *users.Server) int64 {
 	t.Helper()
-	err := crowd.Collect(t.Context(), s.Metrics)
+	err := users.Collect(t.Context(), s.Metrics)
 	sum := 0.0
 	for _, name := range []string{"go_memstats_heap_inuse_bytes", "go_memstats_stack_inuse_bytes"} {
-		n, failed := crowd.Number(t.Context(), s.Metrics, name)
+		n, failed := users.Number(t.Context(), s.Metrics, name)
 		err = errors.Join(err, failed)
 		sum += n
 	}
@@ -194,11 +194,11 @@ func inUse(t *testing.T, s *crowd.Server) int64 {
 }
 
 // players come from another address than the attackers.
-func players(t *testing.T, s *crowd.Server) []*crowd.Session {
+func players(t *testing.T, s *users.Server) []*users.Session {
 	t.Helper()
-	var people []*crowd.Session
+	var people []*users.Session
 	for range 8 {
-		p, err := crowd.Dial(t.Context(), crowd.Options{Address: s.SSH, User: "guest"})
+		p, err := users.Dial(t.Context(), users.Options{Address: s.SSH, User: "guest"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -278,7 +278,7 @@ func TestMemoryInFloods(t *testing.T) {
 	const most = 100 << 20
 	s, _ := startFlooded(t, "512")
 	people := players(t, s)
-	empty := crowd.Measure(s.PID()).Memory
+	empty := users.Measure(s.PID()).Memory
 
 	attackers := exec.CommandContext(t.Context(), "nice", "-n", "19", os.Args[0], "-test.run", "^TestAttackers$", "-test.v")
 	attackers.Env = append(os.Environ(), attackedServer+"="+s.SSH)
@@ -302,7 +302,7 @@ func TestMemoryInFloods(t *testing.T) {
 	quiet, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 	defer cancel()
 	times := keyTimes(quiet, t, people)
-	before, used := crowd.Measure(s.PID()).Memory, inUse(t, s)
+	before, used := users.Measure(s.PID()).Memory, inUse(t, s)
 
 	flooded, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()

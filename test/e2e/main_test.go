@@ -12,7 +12,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"broadside/internal/test/crowd"
+	"broadside/internal/test/users"
 )
 
 func TestMain(m *testing.M) {
@@ -36,7 +36,7 @@ func testMain(m *testing.M) int {
 	if err := os.Chmod(folder, 0o755); err != nil { // for tests that run it as another user
 		panic(err)
 	}
-	program = sync.OnceValues(func() (string, error) { return crowd.Build(context.Background(), ".", folder) })
+	program = sync.OnceValues(func() (string, error) { return users.Build(context.Background(), ".", folder) })
 	status := m.Run()
 	if status == 0 {
 		if err := goleak.Find(); err != nil {

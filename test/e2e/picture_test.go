@@ -193,6 +193,6 @@ func (f *filming) fight(before func(hits, sunk int)) {
 			continue // it was the last one
 		}
 		chart.Record(cell, result)
-		bot.Told(cell, result)
+		bot.Observe(cell, result)
 	}
 }

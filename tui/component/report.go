@@ -126,7 +126,7 @@ const commitmentDigits = 16
 // Commitments returns the fleet commitments of a match on one line, or "".
 func Commitments(l i18n.Language, u *session.MatchUpdate) string {
 	var all []string
-	for side, c := range u.Seals {
+	for side, c := range u.Commitments {
 		if c != "" {
 			all = append(all, format.Name(u.Names[side])+" "+c[:min(len(c), commitmentDigits)])
 		}

@@ -273,7 +273,7 @@ func (g *game) remind(left time.Duration) {
 // sayCommitments lists the fleet commitments, which prove that no player moves a ship.
 func (g *game) sayCommitments(string) {
 	told := false
-	for side, commitment := range g.last.Seals {
+	for side, commitment := range g.last.Commitments {
 		switch {
 		case commitment == "":
 			continue

@@ -83,7 +83,7 @@ func TestRemove(t *testing.T) {
 		ann, bob := come(t, l, "ann", match.Classic()), come(t, l, "bob", match.Classic())
 		defer ann.leave()
 		defer bob.leave()
-		ann.say("room")
+		ann.say("private")
 		code := ann.find(`Its code is (\S+):`)
 		bob.say("join " + code)
 		ann.hear("Type remove to remove bob before the battle begins.")
@@ -111,7 +111,7 @@ func TestEndedByOperator(t *testing.T) {
 			t.Fatal(err)
 		}
 		ann := begin(t, Config{Session: own, Settings: session.DefaultSettings()})
-		ann.say("room")
+		ann.say("private")
 		ann.hear("Your room is open.")
 		host.End(func(session.Connected) bool { return true }, i18n.NewMessage("an-operator-has-ended-your"))
 		ann.hear("An operator has ended your session.")

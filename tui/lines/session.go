@@ -246,8 +246,8 @@ func (s *Session) arrive() {
 	switch {
 	case o.Mine:
 		s.finder.resume("")
-	case o.Room != "":
-		s.do(session.JoinPrivate{Code: o.Room})
+	case o.PrivateCode != "":
+		s.do(session.JoinPrivate{Code: o.PrivateCode})
 	case o.Seat != "":
 		s.finder.seek(session.ResumeSeat{Code: o.Seat})
 	case o.Watch != "":

@@ -157,7 +157,7 @@ func (s *daily) fire() tea.Cmd {
 				s.Notice = s.ErrorText(err)
 				return nil
 			}
-			s.lastResult = i18n.NewMessage("%s: %s", at.String(), phrase.Told(s.view.Course[len(s.view.Course)-1]))
+			s.lastResult = i18n.NewMessage("%s: %s", at.String(), phrase.ResultKey(s.view.Course[len(s.view.Course)-1]))
 			return nil
 		}
 	})

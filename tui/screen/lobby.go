@@ -49,7 +49,7 @@ var menu = []menuItem{
 	{component.Bind("w", "watch", "w"), "watch-title", (*lobby).watchable, func(s *lobby) tea.Cmd { return s.Open(NewMatchList(s.Env, "")) }},
 	{component.Bind("d", "daily-sea", "d"), "daily-sea", about("one-fleet-for-all"), opens(play.NewDaily)},
 	{component.Bind("l", "leaderboard", "l"), "leaderboard", about("ratings-profiles"), func(s *lobby) tea.Cmd { return openIfStored(s.Env, NewLeaderboard(s.Env)) }},
-	{component.Bind("g", "games-title", "g"), "games-title", about("history-replays"), (*lobby).games},
+	{component.Bind("g", "games-title", "g"), "games-title", about("history-replays"), (*lobby).openHistory},
 	{},
 	{component.Bind("r", "rules-title", "r"), "rules-title", (*lobby).rulesName, func(s *lobby) tea.Cmd { return nextRules(s.Env) }},
 	{component.Bind("c", "clock-title", "c"), "clock-title", (*lobby).clockName, func(s *lobby) tea.Cmd { return nextClock(s.Env) }},
@@ -122,8 +122,8 @@ func (s *lobby) play() tea.Cmd {
 	return seek(s.Env, session.Seek{Rules: s.Settings.Rules, Stakes: s.Settings.Stakes()})
 }
 
-func (s *lobby) games() tea.Cmd {
-	return openIfStored(s.Env, NewGames(s.Env, s.State.Me.Account, s.State.Me.Name))
+func (s *lobby) openHistory() tea.Cmd {
+	return openIfStored(s.Env, NewHistory(s.Env, s.State.Me.Account, s.State.Me.Name))
 }
 
 func (s *lobby) continueMatch() tea.Cmd {

@@ -60,7 +60,7 @@ func (s *profile) Update(msg tea.Msg) tea.Cmd {
 	case key.Matches(press, profileKeys.rules):
 		s.rules = nextPreset(s.rules)
 	case key.Matches(press, profileKeys.games) && s.read:
-		return s.Open(NewGames(s.Env, s.id, s.data.Player.Name))
+		return s.Open(NewHistory(s.Env, s.id, s.data.Player.Name))
 	case key.Matches(press, profileKeys.back):
 		s.Back()
 	}

@@ -47,7 +47,7 @@ func Rate(players []string, pairings []Pairing) []Rating {
 		if !ok {
 			continue
 		}
-		games := p.Pairs.worth()
+		games := p.Pairs.effectiveGames()
 		weight[i][j] += games + 1
 		weight[j][i] = weight[i][j]
 		points[i] += interval.Value*games + 0.5

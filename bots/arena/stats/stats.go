@@ -121,7 +121,7 @@ func (p PairCounts) Interval() (Interval, bool) {
 		return Interval{}, false
 	}
 	mean, _ := p.score()
-	games := p.worth()
+	games := p.effectiveGames()
 	z2 := Quantile95 * Quantile95
 	centre := (mean + z2/(2*games)) / (1 + z2/games)
 	half := Quantile95 / (1 + z2/games) * math.Sqrt(mean*(1-mean)/games+z2/(4*games*games))
@@ -135,9 +135,9 @@ func (p PairCounts) Interval() (Interval, bool) {
 	return i, true
 }
 
-// worth returns the number of independent games that would have the variance observed in
+// effectiveGames returns the number of independent games that would have the variance observed in
 // the pairs, or one game per pair if the variance is 0.
-func (p PairCounts) worth() float64 {
+func (p PairCounts) effectiveGames() float64 {
 	mean, variance := p.score()
 	if variance == 0 {
 		return p.Pairs()
@@ -152,7 +152,7 @@ func (p PairCounts) Superiority() float64 {
 		return 0.5
 	}
 	mean, _ := p.score()
-	return math.Erfc((1-2*mean)*math.Sqrt(p.worth()/2)) / 2
+	return math.Erfc((1-2*mean)*math.Sqrt(p.effectiveGames()/2)) / 2
 }
 
 // Elo returns the rating difference that corresponds to an expected score; infinite for 0

@@ -71,8 +71,8 @@ func TheShip(l i18n.Language, name string) string {
 	return name
 }
 
-// Told returns the spoken form of the answer to a shot.
-func Told(r match.Result) i18n.Key {
+// ResultKey returns the spoken form of the answer to a shot.
+func ResultKey(r match.Result) i18n.Key {
 	switch r {
 	case match.Water:
 		return "water"
@@ -90,13 +90,13 @@ func Shot(shooter string, at match.Cell, r match.Result, auto bool) i18n.Message
 	cell := at.String()
 	switch {
 	case auto && shooter == "":
-		return i18n.NewMessage("time-ran-out-for-a", cell, Told(r))
+		return i18n.NewMessage("time-ran-out-for-a", cell, ResultKey(r))
 	case auto:
-		return i18n.NewMessage("time-ran-out-for-a-2", shooter, cell, Told(r))
+		return i18n.NewMessage("time-ran-out-for-a-2", shooter, cell, ResultKey(r))
 	case shooter == "":
-		return i18n.NewMessage("you-fired-at-x-x", cell, Told(r))
+		return i18n.NewMessage("you-fired-at-x-x", cell, ResultKey(r))
 	}
-	return i18n.NewMessage("x-fired-at-x-x", shooter, cell, Told(r))
+	return i18n.NewMessage("x-fired-at-x-x", shooter, cell, ResultKey(r))
 }
 
 // resultWords are results in one or two words.

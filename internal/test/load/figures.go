@@ -9,7 +9,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"broadside/internal/test/crowd"
+	"broadside/internal/test/users"
 )
 
 // figures collects measurements. Its methods may be called from any goroutine.
@@ -73,8 +73,8 @@ func (f *figures) played(bytes int64, shots int) {
 	}
 }
 
-// saw records the bytes that a spectator received.
-func (f *figures) saw(bytes int64, d time.Duration) {
+// recordBytes records the bytes that a spectator received.
+func (f *figures) recordBytes(bytes int64, d time.Duration) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if d > 0 {
@@ -111,7 +111,7 @@ func (f *figures) failed(ctx context.Context, doing string, err error) {
 	f.failure[doing] = err
 }
 
-func (f *figures) begin() { f.measure(true) }
+func (f *figures) start() { f.measure(true) }
 func (f *figures) end()   { f.measure(false) }
 
 func (f *figures) measure(on bool) {
@@ -129,11 +129,11 @@ func (f *figures) grown(empty, lobby, full state) {
 	f.tasks = float64(full.goroutines-empty.goroutines) / float64(f.plan.sessions)
 }
 
-// remains records the goroutines and matches left after all have disconnected.
-func (f *figures) remains(goroutines, matches int) { f.left = [2]int{goroutines, matches} }
+// recordLeft records the goroutines and matches left after all have disconnected.
+func (f *figures) recordLeft(goroutines, matches int) { f.left = [2]int{goroutines, matches} }
 
 // busy records the server's CPU time during the measurement.
-func (f *figures) busy(now, start crowd.Cost, d time.Duration) {
+func (f *figures) busy(now, start users.Cost, d time.Duration) {
 	f.load = time.Duration(float64(now.Time-start.Time) / float64(f.plan.sessions) / d.Seconds())
 }
 

@@ -36,7 +36,7 @@ import (
 	"syscall"
 	"time"
 
-	"broadside/internal/test/crowd"
+	"broadside/internal/test/users"
 )
 
 // plan configures a run.
@@ -134,22 +134,22 @@ func run(ctx context.Context, p plan, out, errs io.Writer) error {
 	if err := p.warm(ctx); err != nil {
 		return err
 	}
-	empty, err := p.look(ctx)
+	empty, err := p.serverState(ctx)
 	if err != nil {
 		return err
 	}
-	gate := make(chan struct{}, p.ramp) // holds one token for each connection attempt
+	connecting := make(chan struct{}, p.ramp) // holds one token for each connection attempt
 	come := func(first, last int, what string) (state, error) {
 		fmt.Fprintf(errs, "%d people come %s, %d at a time\n", last-first, what, p.ramp)
 		var came sync.WaitGroup
 		for i := first; i < last; i++ {
 			came.Add(1)
 			people.Go(func() {
-				(&person{number: i, plan: &p, figures: f, gate: gate}).live(all, came.Done)
+				(&person{number: i, plan: &p, figures: f, connecting: connecting}).live(all, came.Done)
 			})
 		}
 		came.Wait()
-		return p.look(ctx)
+		return p.serverState(ctx)
 	}
 	busy := p.playing + p.watching
 	lobby, err := come(busy, p.sessions, "into the lobby")
@@ -162,14 +162,14 @@ func run(ctx context.Context, p plan, out, errs io.Writer) error {
 	}
 	f.grown(empty, lobby, full)
 	fmt.Fprintf(errs, "all are in; measuring for %v\n", p.during)
-	began, start := time.Now(), crowd.Measure(p.pid)
-	f.begin()
+	began, start := time.Now(), users.Measure(p.pid)
+	f.start()
 	if err := p.measure(ctx); err != nil {
 		return err
 	}
 	f.end()
-	f.busy(crowd.Measure(p.pid), start, time.Since(began))
-	if full, err = p.look(ctx); err != nil { // all matches are running now
+	f.busy(users.Measure(p.pid), start, time.Since(began))
+	if full, err = p.serverState(ctx); err != nil { // all matches are running now
 		return err
 	}
 	f.grown(empty, lobby, full)
@@ -192,7 +192,7 @@ func run(ctx context.Context, p plan, out, errs io.Writer) error {
 func (p *plan) measure(ctx context.Context) error {
 	over := time.After(p.during)
 	if p.profile != "" {
-		b, err := crowd.Profile(ctx, p.metrics, p.during)
+		b, err := users.Profile(ctx, p.metrics, p.during)
 		if err == nil {
 			err = os.WriteFile(p.profile, b, 0o666)
 		}
@@ -218,12 +218,12 @@ type state struct {
 // warm opens and closes a session, so that everything allocated once for all sessions
 // exists.
 func (p *plan) warm(ctx context.Context) error {
-	s, err := crowd.Dial(ctx, crowd.Options{Address: p.server})
+	s, err := users.Dial(ctx, users.Options{Address: p.server})
 	if err != nil {
 		return err
 	}
 	s.Close()
-	return p.alone(ctx)
+	return p.waitUntilEmpty(ctx)
 }
 
 // since returns the growth per session since an earlier state.
@@ -235,39 +235,39 @@ func (s state) since(before state, sessions int) state {
 	return state{memory: (s.memory - before.memory) / n, used: (s.used - before.used) / n}
 }
 
-// look runs a garbage collection on the server and returns its state. Unknown values are
+// serverState runs a garbage collection on the server and returns its state. Unknown values are
 // zero.
-func (p *plan) look(ctx context.Context) (s state, err error) {
+func (p *plan) serverState(ctx context.Context) (s state, err error) {
 	if p.metrics != "" {
-		n, err := crowd.Number(ctx, p.metrics, "go_goroutines")
+		n, err := users.Number(ctx, p.metrics, "go_goroutines")
 		if err != nil {
 			return s, err
 		}
 		s.goroutines = int(n)
 		for range 2 { // the second collection frees what pools kept in the first
-			if err := crowd.Collect(ctx, p.metrics); err != nil {
+			if err := users.Collect(ctx, p.metrics); err != nil {
 				return s, err
 			}
 		}
 		for _, name := range []string{"go_memstats_heap_alloc_bytes", "go_memstats_stack_inuse_bytes"} {
-			if n, err = crowd.Number(ctx, p.metrics, name); err != nil {
+			if n, err = users.Number(ctx, p.metrics, name); err != nil {
 				return s, err
 			}
 			s.used += int64(n)
 		}
 	}
-	s.memory = crowd.Measure(p.pid).Memory
+	s.memory = users.Measure(p.pid).Memory
 	return s, ctx.Err()
 }
 
 // leaveTime is how long the server may take to notice that all have disconnected.
 const leaveTime = 10 * time.Second
 
-// alone waits until the server has noticed that all have disconnected, for at most
+// waitUntilEmpty waits until the server has noticed that all have disconnected, for at most
 // leaveTime.
-func (p *plan) alone(ctx context.Context) error {
+func (p *plan) waitUntilEmpty(ctx context.Context) error {
 	for began := time.Now(); p.metrics != "" && time.Since(began) < leaveTime; time.Sleep(100 * time.Millisecond) {
-		n, err := crowd.Number(ctx, p.metrics, "broadside_ssh_connections")
+		n, err := users.Number(ctx, p.metrics, "broadside_ssh_connections")
 		if err != nil {
 			return err
 		}
@@ -280,30 +280,30 @@ func (p *plan) alone(ctx context.Context) error {
 
 // emptied waits until all have disconnected and records what is left.
 func (p *plan) emptied(ctx context.Context, empty state, f *figures) error {
-	if err := p.alone(ctx); p.metrics == "" || err != nil {
+	if err := p.waitUntilEmpty(ctx); p.metrics == "" || err != nil {
 		return err
 	}
-	left, err := p.look(ctx)
+	left, err := p.serverState(ctx)
 	if err != nil {
 		return err
 	}
-	waiting, err := crowd.Number(ctx, p.metrics, "broadside_matches")
-	f.remains(left.goroutines-empty.goroutines, int(waiting))
+	waiting, err := users.Number(ctx, p.metrics, "broadside_matches")
+	f.recordLeft(left.goroutines-empty.goroutines, int(waiting))
 	return err
 }
 
 // serve starts a server in an empty folder. The returned function stops it and removes
 // the folder.
-func serve(ctx context.Context, args []string) (*crowd.Server, func(), error) {
+func serve(ctx context.Context, args []string) (*users.Server, func(), error) {
 	folder, err := os.MkdirTemp("", "broadside-load")
 	if err != nil {
 		return nil, nil, err
 	}
 	var log bytes.Buffer
-	program, err := crowd.Build(ctx, ".", folder)
+	program, err := users.Build(ctx, ".", folder)
 	if err == nil {
-		var s *crowd.Server
-		s, err = crowd.Start(ctx, program, filepath.Join(folder, "data"), &log, nil, append([]string{"--log-level", "error"}, args...)...)
+		var s *users.Server
+		s, err = users.Start(ctx, program, filepath.Join(folder, "data"), &log, nil, append([]string{"--log-level", "error"}, args...)...)
 		if err == nil {
 			return s, func() {
 				s.Kill()

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"broadside/internal/test/crowd"
+	"broadside/internal/test/users"
 )
 
 // Texts on the screens that simulated users wait for.
@@ -42,11 +42,11 @@ func (r role) command(bot string) string {
 
 // person is one simulated user. It belongs to one goroutine.
 type person struct {
-	number  int
-	plan    *plan
-	figures *figures
-	gate    chan struct{}
-	rng     *rand.Rand
+	number     int
+	plan       *plan
+	figures    *figures
+	connecting chan struct{}
+	rng        *rand.Rand
 }
 
 func (p *person) role() role {
@@ -85,7 +85,7 @@ func (p *person) live(ctx context.Context, came func()) {
 			for ctx.Err() == nil && !s.Over() {
 				p.think(ctx)
 			}
-			p.figures.saw(s.Got(), time.Since(began))
+			p.figures.recordBytes(s.Got(), time.Since(began))
 			if s.Over() {
 				p.figures.failed(ctx, "watching", errEnded)
 			}
@@ -99,15 +99,15 @@ func (p *person) live(ctx context.Context, came func()) {
 }
 
 // enter connects as soon as there is room for another simultaneous attempt.
-func (p *person) enter(ctx context.Context) (*crowd.Session, error) {
+func (p *person) enter(ctx context.Context) (*users.Session, error) {
 	select {
-	case p.gate <- struct{}{}:
+	case p.connecting <- struct{}{}:
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	defer func() { <-p.gate }()
+	defer func() { <-p.connecting }()
 	r := p.role()
-	s, err := crowd.Dial(ctx, crowd.Options{Address: p.plan.server, Command: r.command(p.plan.bot), Looks: r == playsBot || r == playsPerson})
+	s, err := users.Dial(ctx, users.Options{Address: p.plan.server, Command: r.command(p.plan.bot), Looks: r == playsBot || r == playsPerson})
 	if err == nil {
 		p.figures.connected(s.Connect())
 	}
@@ -120,7 +120,7 @@ const strolls = 10
 var errEnded = errors.New("the server has ended the session")
 
 // stroll repeatedly opens and closes the help in the lobby. Both keys change the screen.
-func (p *person) stroll(ctx context.Context, s *crowd.Session) error {
+func (p *person) stroll(ctx context.Context, s *users.Session) error {
 	for ctx.Err() == nil {
 		p.pause(ctx, time.Duration((0.5+p.rng.Float64())*float64(strolls*p.plan.think)))
 		if s.Over() {
@@ -136,7 +136,7 @@ func (p *person) stroll(ctx context.Context, s *crowd.Session) error {
 }
 
 // play plays a match to the end.
-func (p *person) play(ctx context.Context, s *crowd.Session) error {
+func (p *person) play(ctx context.Context, s *users.Session) error {
 	ready := s.Wait(ctx, func() bool { return s.Sees(placing) })
 	for !ready && p.role() == playsPerson && ctx.Err() == nil && !s.Over() { // no opponent yet
 		ready = s.Wait(ctx, func() bool { return s.Sees(placing) })

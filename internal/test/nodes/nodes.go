@@ -16,12 +16,12 @@ import (
 	"syscall"
 	"time"
 
-	"broadside/internal/test/crowd"
+	"broadside/internal/test/users"
 )
 
 // Config configures all nodes.
 type Config struct {
-	Program string              // see [crowd.Build]
+	Program string              // see [users.Build]
 	Folder  string              // parent of the nodes' data folders
 	Store   string              // URL of the shared PostgreSQL database
 	Count   int                 // number of nodes
@@ -141,7 +141,7 @@ func (f *Fleet) Active(ctx context.Context) *Node {
 		if n.cmd == nil {
 			continue
 		}
-		if active, err := crowd.Number(ctx, n.Metrics, "broadside_active"); err == nil && active == 1 {
+		if active, err := users.Number(ctx, n.Metrics, "broadside_active"); err == nil && active == 1 {
 			return n
 		}
 	}
@@ -168,7 +168,7 @@ func (n *Node) Launch() error {
 		"--ssh", n.SSH, "--relay", n.Relay, "--metrics-listen", n.Metrics, "--metrics-profiles",
 		"--cluster", n.Cluster,
 	)
-	args = slices.Concat(args, crowd.Unlimited(), n.cfg.Args)
+	args = slices.Concat(args, users.Unlimited(), n.cfg.Args)
 	n.cmd = exec.Command(args[0], args[1:]...)
 	n.cmd.Env = append(os.Environ(), n.cfg.Env...)
 	n.cmd.Stdout, n.cmd.Stderr = n.log, n.log
@@ -188,10 +188,10 @@ func (n *Node) Ready(ctx context.Context, nodes int) error {
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
 	for {
-		known, err := crowd.Number(ctx, n.Metrics, "broadside_nodes")
+		known, err := users.Number(ctx, n.Metrics, "broadside_nodes")
 		var connected float64
 		if err == nil {
-			connected, err = crowd.Number(ctx, n.Metrics, "broadside_cluster_healthy")
+			connected, err = users.Number(ctx, n.Metrics, "broadside_cluster_healthy")
 		}
 		if err == nil && int(known) == nodes && connected == 1 {
 			return nil

@@ -15,8 +15,8 @@ import (
 	"broadside/tui/format"
 )
 
-// games is the list of finished matches of one player or of all players, newest first.
-type games struct {
+// history is the list of finished matches of one player or of all players, newest first.
+type history struct {
 	*component.Env
 	of   string // account ID; empty for all
 	name string // of the player, safe to display
@@ -30,35 +30,35 @@ type games struct {
 // portion is the number of matches to read at a time.
 const portion = 50
 
-// NewGames returns the list of an account's matches, or of all matches if id is empty.
-func NewGames(env *component.Env, id, name string) component.Screen {
-	s := &games{Env: env, of: id}
+// NewHistory returns the list of an account's matches, or of all matches if id is empty.
+func NewHistory(env *component.Env, id, name string) component.Screen {
+	s := &history{Env: env, of: id}
 	if id != "" {
 		s.name = format.Name(name)
 	}
 	return s
 }
 
-var gamesKeys = struct{ open, mine, everybody, back key.Binding }{
+var historyKeys = struct{ open, mine, everybody, back key.Binding }{
 	open: component.Bind("enter", "replay", "enter space"), mine: component.Bind("a", "yours", "a"),
 	everybody: component.Bind("a", "everyones", "a"), back: back("q g backspace"),
 }
 
 // Init implements [component.Initer].
-func (s *games) Init() tea.Cmd {
+func (s *history) Init() tea.Cmd {
 	s.list, s.read, s.all = nil, false, false
 	return s.more()
 }
 
 // more reads the next portion of the list, unless a read is in progress.
-func (s *games) more() tea.Cmd {
-	games := session.Games{Of: s.of, Limit: portion}
+func (s *history) more() tea.Cmd {
+	history := session.Games{Of: s.of, Limit: portion}
 	if len(s.list) > 0 {
-		games.After = s.list[len(s.list)-1].Cursor()
+		history.After = s.list[len(s.list)-1].Cursor()
 	}
 	s.busy = true
 	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
-		list, err := session.Ask(ctx, s.Session, games)
+		list, err := session.Ask(ctx, s.Session, history)
 		return func() tea.Cmd {
 			s.busy = false
 			if err != nil {
@@ -73,14 +73,14 @@ func (s *games) more() tea.Cmd {
 	})
 }
 
-func (s *games) Update(msg tea.Msg) tea.Cmd {
+func (s *history) Update(msg tea.Msg) tea.Cmd {
 	if msg, ok := msg.(tea.KeyPressMsg); ok {
 		return s.press(msg)
 	}
 	return nil
 }
 
-func (s *games) press(msg tea.KeyPressMsg) tea.Cmd {
+func (s *history) press(msg tea.KeyPressMsg) tea.Cmd {
 	if at, ok := component.MoveCursor(msg, s.at, len(s.list)); ok {
 		s.at = at
 		if s.at >= len(s.list)-1 && s.read && !s.all && !s.busy {
@@ -89,19 +89,19 @@ func (s *games) press(msg tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	switch {
-	case key.Matches(msg, gamesKeys.back):
+	case key.Matches(msg, historyKeys.back):
 		s.Back()
 	case s.busy:
-	case key.Matches(msg, gamesKeys.open) && s.at < len(s.list):
+	case key.Matches(msg, historyKeys.open) && s.at < len(s.list):
 		return OpenReplay(s.Env, s, s.list[s.at].ID)
-	case key.Matches(msg, gamesKeys.mine):
+	case key.Matches(msg, historyKeys.mine):
 		return s.other()
 	}
 	return nil
 }
 
 // other switches between the player's own matches and all matches.
-func (s *games) other() tea.Cmd {
+func (s *history) other() tea.Cmd {
 	switch {
 	case s.of != "":
 		s.of, s.name = "", ""
@@ -115,17 +115,19 @@ func (s *games) other() tea.Cmd {
 	return s.Init()
 }
 
-// gamesWidth is the width of the list.
-const gamesWidth = 74
+// historyWidth is the width of the list.
+const historyWidth = 74
 
-func (s *games) View(size component.Size) component.View { return component.View{Lines: s.lines(size)} }
+func (s *history) View(size component.Size) component.View {
+	return component.View{Lines: s.lines(size)}
+}
 
-func (s *games) lines(size component.Size) []string {
+func (s *history) lines(size component.Size) []string {
 	heading := s.Lang.Text("of-everyone")
 	if s.name != "" {
 		heading = s.Lang.Text("of-x", s.name)
 	}
-	lines := []string{format.Pad(term.Strong.Render(s.Lang.Text("games-title"))+"  "+heading, gamesWidth), ""}
+	lines := []string{format.Pad(term.Strong.Render(s.Lang.Text("games-title"))+"  "+heading, historyWidth), ""}
 	switch {
 	case !s.read:
 		return append(lines, term.Faint.Render(s.Lang.Text("loading-the-list")))
@@ -141,7 +143,7 @@ func (s *games) lines(size component.Size) []string {
 }
 
 // row returns a match as one line, with a star for the winner.
-func (s *games) row(size component.Size, g session.Summary) string {
+func (s *history) row(size component.Size, g session.Summary) string {
 	names := ""
 	for side, seat := range g.Seats {
 		name := format.Clean(seat.Name, 16)
@@ -157,14 +159,14 @@ func (s *games) row(size component.Size, g session.Summary) string {
 	if s.of != "" {
 		about = s.result(g)
 	}
-	if size.Width < gamesWidth {
+	if size.Width < historyWidth {
 		return term.Key.Render(names) + "  " + about + term.Faint.Render("  "+ago(s.Lang, g.Ended()))
 	}
 	return term.Key.Render(format.Pad(names, 38)) + " " + format.Pad(about, 12) + term.Faint.Render(" "+format.Pad(s.Lang.Text(phrase.Reason(g.Reason)), 12)+fmt.Sprintf("%10s", ago(s.Lang, g.Ended())))
 }
 
 // result returns how a match ended for the listed player.
-func (s *games) result(g session.Summary) string {
+func (s *history) result(g session.Summary) string {
 	for side, seat := range g.Seats {
 		if seat.Player != s.of {
 			continue
@@ -184,10 +186,10 @@ func (s *games) result(g session.Summary) string {
 	return ""
 }
 
-func (s *games) Bindings() []key.Binding {
-	whose := gamesKeys.mine
+func (s *history) Bindings() []key.Binding {
+	whose := historyKeys.mine
 	if s.of != "" {
-		whose = gamesKeys.everybody
+		whose = historyKeys.everybody
 	}
-	return []key.Binding{chooseKey, gamesKeys.open, whose, component.Help, gamesKeys.back}
+	return []key.Binding{chooseKey, historyKeys.open, whose, component.Help, historyKeys.back}
 }

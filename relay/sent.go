@@ -2,8 +2,8 @@ package relay
 
 import "broadside/match"
 
-// told records what a client has been sent about its current game.
-type told struct {
+// sentState records what a client has been sent about its current game.
+type sentState struct {
 	side             match.Side
 	started          bool
 	attacks, results int  // of the opponent
@@ -11,7 +11,7 @@ type told struct {
 }
 
 // appendEvent appends the message about an event, if the client gets one.
-func (t *told) appendEvent(b []byte, e *match.Event) []byte {
+func (t *sentState) appendEvent(b []byte, e *match.Event) []byte {
 	switch {
 	case e.Kind == match.BattleBegun:
 		t.started = true
@@ -32,7 +32,7 @@ func (t *told) appendEvent(b []byte, e *match.Event) []byte {
 // have missed at most the start, the results of one turn and the attacks after them. If it
 // has missed more, ok is false. Shots of a salvo after the one that ended the game are
 // left out.
-func (t *told) appendMissed(b []byte, v *match.View) (_ []byte, ok bool) {
+func (t *sentState) appendMissed(b []byte, v *match.View) (_ []byte, ok bool) {
 	me, other := t.side, t.side.Other()
 	if !t.started && (v.Phase == match.Battle || v.Rounds() > 0) {
 		t.started = true

@@ -26,7 +26,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 const fingerprint = "SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
 // bubble runs a test with a store at a clock that the test controls.
-func bubble(t *testing.T, test func(t *testing.T, s *store.Store, g *access.Gate)) {
+func bubble(t *testing.T, test func(t *testing.T, s *store.Store, g *access.Policy)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		s, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
@@ -38,7 +38,7 @@ func bubble(t *testing.T, test func(t *testing.T, s *store.Store, g *access.Gate
 	})
 }
 
-func reopen(t *testing.T, s *store.Store) *access.Gate {
+func reopen(t *testing.T, s *store.Store) *access.Policy {
 	t.Helper()
 	g, err := access.Open(t.Context(), access.Config{Store: s})
 	if err != nil {
@@ -48,7 +48,7 @@ func reopen(t *testing.T, s *store.Store) *access.Gate {
 }
 
 func TestBansEndByTheClock(t *testing.T) {
-	bubble(t, func(t *testing.T, s *store.Store, g *access.Gate) {
+	bubble(t, func(t *testing.T, s *store.Store, g *access.Policy) {
 		ctx := t.Context()
 		for _, b := range []store.Ban{
 			{Fingerprint: fingerprint, Reason: "rude", Expires: time.Now().Add(time.Hour)},
@@ -61,7 +61,7 @@ func TestBansEndByTheClock(t *testing.T) {
 		}
 		check := func(key, four, six bool) {
 			t.Helper()
-			for _, g := range []*access.Gate{g, reopen(t, s)} {
+			for _, g := range []*access.Policy{g, reopen(t, s)} {
 				if err := g.Key(ctx, fingerprint); (err != nil) != key {
 					t.Errorf("key: %v", err)
 				} else if key && !(strings.Contains(err.Error(), "rude") && strings.Contains(err.Error(), "until 2000-01-01 01:00 UTC")) {
@@ -106,7 +106,7 @@ func TestBansEndByTheClock(t *testing.T) {
 
 // What an operator does at one server holds at another with the same store.
 func TestRefresh(t *testing.T) {
-	bubble(t, func(t *testing.T, s *store.Store, g *access.Gate) {
+	bubble(t, func(t *testing.T, s *store.Store, g *access.Policy) {
 		ctx, other, addr := t.Context(), reopen(t, s), netip.MustParseAddr("192.0.2.7")
 		refresh := func(want bool) {
 			t.Helper()
@@ -166,7 +166,7 @@ func TestRefresh(t *testing.T) {
 }
 
 func TestTheLongestBanIsTold(t *testing.T) {
-	bubble(t, func(t *testing.T, s *store.Store, g *access.Gate) {
+	bubble(t, func(t *testing.T, s *store.Store, g *access.Policy) {
 		for reason, d := range map[string]time.Duration{"short": time.Hour, "long": 3 * time.Hour, "middle": 2 * time.Hour} {
 			if _, err := g.Ban(t.Context(), store.Ban{Fingerprint: fingerprint, Reason: reason, Expires: time.Now().Add(d)}); err != nil {
 				t.Fatal(err)
@@ -185,7 +185,7 @@ func TestTheLongestBanIsTold(t *testing.T) {
 }
 
 func TestLockdown(t *testing.T) {
-	bubble(t, func(t *testing.T, s *store.Store, g *access.Gate) {
+	bubble(t, func(t *testing.T, s *store.Store, g *access.Policy) {
 		ctx := t.Context()
 		var ids []string
 		for _, name := range []string{"ann", "bob", "cyd"} {
@@ -195,7 +195,7 @@ func TestLockdown(t *testing.T) {
 			}
 			ids = append(ids, p.ID)
 		}
-		check := func(g *access.Gate, want string) {
+		check := func(g *access.Policy, want string) {
 			t.Helper()
 			got := ""
 			for _, name := range []string{"ann", "bob", "cyd", "who"} {

@@ -1,4 +1,4 @@
-package crowd
+package users
 
 import (
 	"bytes"
@@ -13,15 +13,15 @@ import (
 	"broadside/internal/term"
 )
 
-// TestGlassIsATerminal draws random frames, gives what is sent in pieces to a
-// glass and to an emulator, and compares what they show.
-func TestGlassIsATerminal(t *testing.T) {
+// TestEmulator draws random frames, writes the output in pieces to an
+// emulator and to a full one, and compares what they show.
+func TestEmulator(t *testing.T) {
 	scraps := []string{"a", "Your turn.", " ", "           ", "│", "‹X›", "ä", "\x1b[1;38;5;24mYOUR FLEET\x1b[m", "\x1b[7m X \x1b[m"}
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		var sent bytes.Buffer
 		w := term.NewWriter(&sent, colorprofile.TrueColor, Width, Height)
-		var g glass
+		var g emulator
 		screen := vt.NewEmulator(Width, Height)
 		lines := make([]string, Height)
 		for n := range 30 {

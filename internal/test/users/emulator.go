@@ -1,4 +1,4 @@
-package crowd
+package users
 
 import (
 	"bytes"
@@ -6,17 +6,17 @@ import (
 	"unicode/utf8"
 )
 
-// glass is a minimal terminal emulator for Broadside's screens. It keeps only text, not
+// emulator is a minimal terminal emulator for Broadside's screens. It keeps only text, not
 // colours, and takes a hundredth of the time of a full emulator, so thousands can run
 // beside the server that they measure. The zero value is a blank screen.
-type glass struct {
+type emulator struct {
 	cells [Height][Width]rune // 0: blank
 	x, y  int                 // position of the cursor
 	part  []byte              // an incomplete sequence or character
 }
 
 // Write processes output of the server. It never fails.
-func (g *glass) Write(p []byte) (int, error) {
+func (g *emulator) Write(p []byte) (int, error) {
 	all := p
 	if len(g.part) > 0 {
 		all = append(g.part, p...)
@@ -34,7 +34,7 @@ func (g *glass) Write(p []byte) (int, error) {
 
 // step processes one sequence or character and returns its length, or 0 if it is
 // incomplete.
-func (g *glass) step(p []byte) int {
+func (g *emulator) step(p []byte) int {
 	switch {
 	case p[0] == '\x1b':
 		return g.sequence(p)
@@ -59,7 +59,7 @@ func (g *glass) step(p []byte) int {
 }
 
 // sequence is like step for input that begins with an escape.
-func (g *glass) sequence(p []byte) int {
+func (g *emulator) sequence(p []byte) int {
 	if len(p) < 2 {
 		return 0
 	}
@@ -86,7 +86,7 @@ func (g *glass) sequence(p []byte) int {
 }
 
 // control carries out a control sequence. It ignores those that don't change text.
-func (g *glass) control(params []byte, letter byte) {
+func (g *emulator) control(params []byte, letter byte) {
 	a, b, _ := bytes.Cut(params, []byte(";"))
 	switch letter {
 	case 'H':
@@ -97,7 +97,7 @@ func (g *glass) control(params []byte, letter byte) {
 		clear(g.cells[:])
 	case 'h', 'l':
 		if string(params) == "?1049" { // the alternate screen starts blank
-			*g = glass{}
+			*g = emulator{}
 		}
 	}
 }
@@ -115,7 +115,7 @@ func number(p []byte) int {
 }
 
 // shows reports whether a line contains a text.
-func (g *glass) shows(text string) bool {
+func (g *emulator) shows(text string) bool {
 	want := []rune(text)
 	for y := range g.cells {
 		row := &g.cells[y]
@@ -138,7 +138,7 @@ func begins(row, want []rune) bool {
 }
 
 // String returns all lines without trailing blanks.
-func (g *glass) String() string {
+func (g *emulator) String() string {
 	var b strings.Builder
 	for y := range g.cells {
 		blanks := 0

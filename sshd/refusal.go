@@ -20,10 +20,10 @@ const (
 	refusalRead = 64 << 10 // maximum number of bytes from the client that are discarded
 )
 
-// turnAway sends a client that has just connected a disconnect message with the
+// sendRefusal sends a client that has just connected a disconnect message with the
 // reason, which every client shows. It returns within [refusalTime]; the caller closes
 // the connection.
-func (s *Server) turnAway(nc net.Conn, reason error) {
+func (s *Server) sendRefusal(nc net.Conn, reason error) {
 	select {
 	case s.refusals <- struct{}{}:
 		defer func() { <-s.refusals }()

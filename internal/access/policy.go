@@ -16,16 +16,16 @@ import (
 	"broadside/internal/store"
 )
 
-// Config configures a [Gate].
+// Config configures a [Policy].
 type Config struct {
 	Store  *store.Store
 	Admins Admins       // operators, who are admitted despite banned keys and lockdowns
 	Log    *slog.Logger // nil: no log
 }
 
-// Gate decides which clients are admitted. Its methods may be called from any goroutine.
+// Policy decides which clients are admitted. Its methods may be called from any goroutine.
 // Those with a context wait for the store.
-type Gate struct {
+type Policy struct {
 	cfg  Config
 	acts sync.Mutex // held during changes, so that memory and store agree
 
@@ -42,11 +42,11 @@ const (
 )
 
 // Open reads bans and lockdown from the store.
-func Open(ctx context.Context, cfg Config) (*Gate, error) {
+func Open(ctx context.Context, cfg Config) (*Policy, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	g := &Gate{cfg: cfg}
+	g := &Policy{cfg: cfg}
 	state, err := cfg.Store.State.Get(ctx, lockdownState)
 	if err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func Open(ctx context.Context, cfg Config) (*Gate, error) {
 }
 
 // read reads the bans from the store.
-func (g *Gate) read(ctx context.Context) error {
+func (g *Policy) read(ctx context.Context) error {
 	bans, err := g.cfg.Store.Bans.Active(ctx, time.Now())
 	if err != nil {
 		return err
@@ -70,7 +70,7 @@ func (g *Gate) read(ctx context.Context) error {
 // Refresh reads the changes that operators made on other nodes, and reports whether there
 // were any. During a lockdown, players who were connected to any node when it began are
 // admitted.
-func (g *Gate) Refresh(ctx context.Context) (changed bool, err error) {
+func (g *Policy) Refresh(ctx context.Context) (changed bool, err error) {
 	g.acts.Lock()
 	defer g.acts.Unlock()
 	state, err := g.cfg.Store.State.Get(ctx, lockdownState)
@@ -96,7 +96,7 @@ func (g *Gate) Refresh(ctx context.Context) (changed bool, err error) {
 
 // Banned returns an error if an address or a key is banned and the key is not an operator's.
 // The error is meant for the user.
-func (g *Gate) Banned(a netip.Addr, fingerprint string) error {
+func (g *Policy) Banned(a netip.Addr, fingerprint string) error {
 	if _, admin := g.cfg.Admins.Name(fingerprint); admin {
 		return nil
 	}
@@ -120,13 +120,13 @@ var (
 )
 
 // Address returns an error if an address is banned.
-func (g *Gate) Address(a netip.Addr) error {
+func (g *Policy) Address(a netip.Addr) error {
 	return g.banned(func(b store.Ban) bool { return b.Network.IsValid() && b.Network.Contains(a) })
 }
 
 // Program returns an error if programs from an address are not admitted. A lockdown admits
 // no programs, because they have no key.
-func (g *Gate) Program(a netip.Addr) error {
+func (g *Policy) Program(a netip.Addr) error {
 	if err := g.Address(a); err != nil {
 		return err
 	}
@@ -140,7 +140,7 @@ func (g *Gate) Program(a netip.Addr) error {
 
 // Owner returns an error if a key of an account is banned, so that programs of the account
 // are not admitted from any address.
-func (g *Gate) Owner(ctx context.Context, account string) error {
+func (g *Policy) Owner(ctx context.Context, account string) error {
 	keys, err := g.cfg.Store.Keys.Of(ctx, account)
 	if err != nil {
 		g.cfg.Log.Error("cannot decide whether to admit a client", "account", account, "error", err)
@@ -153,7 +153,7 @@ func (g *Gate) Owner(ctx context.Context, account string) error {
 
 // Key returns an error, for the user, if the owner of a key is not admitted. An empty
 // fingerprint stands for a guest. Operators are always admitted.
-func (g *Gate) Key(ctx context.Context, fingerprint string) error {
+func (g *Policy) Key(ctx context.Context, fingerprint string) error {
 	err := g.key(ctx, fingerprint)
 	if err == nil {
 		return nil
@@ -164,7 +164,7 @@ func (g *Gate) Key(ctx context.Context, fingerprint string) error {
 	return err
 }
 
-func (g *Gate) key(ctx context.Context, fingerprint string) error {
+func (g *Policy) key(ctx context.Context, fingerprint string) error {
 	if fingerprint != "" {
 		err := g.banned(func(b store.Ban) bool { return b.Fingerprint == fingerprint })
 		if err != nil {
@@ -202,7 +202,7 @@ func (g *Gate) key(ctx context.Context, fingerprint string) error {
 }
 
 // banned returns the applicable ban that lasts longest as an error, or nil if none applies.
-func (g *Gate) banned(applies func(store.Ban) bool) error {
+func (g *Policy) banned(applies func(store.Ban) bool) error {
 	now := time.Now()
 	g.mu.RLock()
 	defer g.mu.RUnlock()
@@ -239,7 +239,7 @@ func (b banError) Error() string {
 
 // Ban stores and applies a ban of a key or a network, and returns it as stored. It does not
 // close existing connections.
-func (g *Gate) Ban(ctx context.Context, b store.Ban) (store.Ban, error) {
+func (g *Policy) Ban(ctx context.Context, b store.Ban) (store.Ban, error) {
 	g.acts.Lock()
 	defer g.acts.Unlock()
 	b, err := g.cfg.Store.Bans.Add(ctx, b)
@@ -250,7 +250,7 @@ func (g *Gate) Ban(ctx context.Context, b store.Ban) (store.Ban, error) {
 }
 
 // Lift ends a ban. It returns store.ErrNotFound if there is no such ban.
-func (g *Gate) Lift(ctx context.Context, id, by string) error {
+func (g *Policy) Lift(ctx context.Context, id, by string) error {
 	g.acts.Lock()
 	defer g.acts.Unlock()
 	if err := g.cfg.Store.Bans.Lift(ctx, id, by); err != nil {
@@ -260,7 +260,7 @@ func (g *Gate) Lift(ctx context.Context, id, by string) error {
 }
 
 // Bans returns the active bans, oldest first.
-func (g *Gate) Bans() []store.Ban {
+func (g *Policy) Bans() []store.Ban {
 	now := time.Now()
 	g.mu.RLock()
 	defer g.mu.RUnlock()
@@ -270,7 +270,7 @@ func (g *Gate) Bans() []store.Ban {
 // Lockdown begins or ends a lockdown. A lockdown admits only operators, the accounts on the
 // store's allow-list, and those in inside, which are connected now. It survives a restart,
 // after which no account counts as connected.
-func (g *Gate) Lockdown(ctx context.Context, on bool, inside []string, by string) error {
+func (g *Policy) Lockdown(ctx context.Context, on bool, inside []string, by string) error {
 	g.acts.Lock()
 	defer g.acts.Unlock()
 	value := "off"
@@ -290,7 +290,7 @@ func (g *Gate) Lockdown(ctx context.Context, on bool, inside []string, by string
 }
 
 // Locked reports whether there is a lockdown.
-func (g *Gate) Locked() bool {
+func (g *Policy) Locked() bool {
 	g.mu.RLock()
 	defer g.mu.RUnlock()
 	return g.locked

@@ -1,4 +1,4 @@
-package crowd
+package users
 
 import (
 	"bytes"
@@ -42,10 +42,10 @@ const startTime = 60 * time.Second
 
 // Unlimited returns options that lift the limits on connections and sessions from one
 // address.
-func Unlimited() []string { return slices.Clone(crowded) }
+func Unlimited() []string { return slices.Clone(unlimited) }
 
-// crowded is the list that Unlimited returns.
-var crowded = []string{
+// unlimited is the list that Unlimited returns.
+var unlimited = []string{
 	"--max-connections", "50000", "--max-connections-per-address", "50000",
 	"--max-sessions", "50000", "--max-sessions-per-address", "50000",
 	"--connection-rate", "1000000", "--connection-burst", "1000000", "--failed-logins", "1000000",
@@ -59,7 +59,7 @@ func Start(ctx context.Context, program, data string, log io.Writer, env []strin
 		return nil, err
 	}
 	own := []string{"serve", "--ssh", s.SSH, "--relay", s.Relay, "--metrics-listen", s.Metrics, "--metrics-profiles", "--data", data}
-	s.cmd = exec.Command(program, slices.Concat(own, crowded, args)...)
+	s.cmd = exec.Command(program, slices.Concat(own, unlimited, args)...)
 	s.cmd.Env = append(os.Environ(), env...)
 	s.cmd.Stdout, s.cmd.Stderr = log, log
 	if err := s.cmd.Start(); err != nil {

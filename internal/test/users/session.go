@@ -1,4 +1,4 @@
-package crowd
+package users
 
 import (
 	"cmp"
@@ -32,7 +32,7 @@ type Session struct {
 	connect time.Duration // see Connect
 
 	mu       sync.Mutex
-	screen   *glass        // guarded by mu; nil unless Options.Looks
+	screen   *emulator     // guarded by mu; nil unless Options.Looks
 	received int64         // guarded by mu: bytes
 	last     time.Time     // guarded by mu: when the last bytes arrived
 	changed  chan struct{} // guarded by mu: closed and replaced when something arrives
@@ -62,7 +62,7 @@ func Dial(ctx context.Context, o Options) (*Session, error) {
 	}
 	s := &Session{nc: nc, changed: make(chan struct{})}
 	if o.Looks {
-		s.screen = new(glass)
+		s.screen = new(emulator)
 	}
 	defer context.AfterFunc(ctx, func() { nc.Close() })()
 	if err := s.open(o); err != nil {

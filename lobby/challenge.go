@@ -80,7 +80,7 @@ func (os *Offers) pauseLocked(a attempt) {
 func (os *Offers) Decline(p Player, number int) {
 	os.lobby.mu.Lock()
 	defer os.lobby.mu.Unlock()
-	os.endLocked(func(o *Offer) error {
+	os.endLocked(os.byPlayer[p.ID], func(o *Offer) error {
 		if o.number == number && o.to != nil && o.to.ID == p.ID {
 			return i18n.Errorf("your-challenge-was-declined-by", o.to.Name)
 		}
@@ -90,7 +90,7 @@ func (os *Offers) Decline(p Player, number int) {
 
 // challengeToLocked returns the open challenge to a person, or nil.
 func (os *Offers) challengeToLocked(id string) *Offer {
-	for _, o := range os.open {
+	for _, o := range os.byPlayer[id] {
 		if o.to != nil && o.to.ID == id {
 			return o
 		}

@@ -67,6 +67,7 @@ type Lobby struct {
 	featured      featured
 	followers     map[chan *Snapshot]struct{} // see Follow
 	snapshot      *Snapshot                   // the newest one
+	snapshotHas   map[string]bool             // IDs of the people in snapshot
 	publishing    bool                        // a new snapshot is due
 	announcement  Announcement
 	dailyRevision int // see Snapshot
@@ -102,12 +103,12 @@ func newLobby(cfg Config) *Lobby {
 		rng:       rand.New(rand.NewPCG(cfg.Seed, cfg.Seed>>1)),
 		salts:     newSalts(cfg.Seed),
 		followers: map[chan *Snapshot]struct{}{},
-		snapshot:  &Snapshot{},
-		idle:      make(chan struct{}),
+		snapshot:  &Snapshot{}, snapshotHas: map[string]bool{},
+		idle: make(chan struct{}),
 	}
 	l.ctx, l.cancel = context.WithCancel(context.Background())
 	l.members = newMembers(l.newPlayerIDLocked)
-	l.Offers = Offers{lobby: l, pauses: map[attempt]time.Time{}}
+	l.Offers = Offers{lobby: l, byPlayer: map[string][]*Offer{}, pauses: map[attempt]time.Time{}}
 	l.Matches = Matches{lobby: l, running: map[string]*game{}, byPlayer: map[string][]*game{}, max: cfg.MaxMatches}
 	// A separate source, so that showing the featured match does not influence other
 	// matches.
@@ -161,7 +162,7 @@ func (l *Lobby) startClosing() {
 		return
 	}
 	l.closing = true
-	l.Offers.endLocked(func(*Offer) error { return ErrClosing })
+	l.Offers.endLocked(l.Offers.open, func(*Offer) error { return ErrClosing })
 	l.featured.updateLocked()
 	l.changedLocked()
 	l.checkIdleLocked()

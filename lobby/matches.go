@@ -27,7 +27,7 @@ type Matches struct {
 
 	// lobby.mu guards all below.
 	running  map[string]*game   // by ID
-	byPlayer map[string][]*game // by the player's ID
+	byPlayer map[string][]*game // by the player's ID, except those of bots
 	max      int                // see SetMax
 }
 
@@ -155,7 +155,7 @@ func (ms *Matches) runLocked(g *game) error {
 	}
 	ms.running[g.id] = g
 	for side, p := range g.players {
-		if side == 0 || !g.hotSeat {
+		if p.Kind != Bot && (side == 0 || !g.hotSeat) {
 			ms.byPlayer[p.ID] = append(ms.byPlayer[p.ID], g)
 		}
 	}

@@ -2,6 +2,7 @@ package lobby
 
 import (
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -88,12 +89,19 @@ func (ms *members) identifyLocked(p Player) Player {
 	if !ms.bots[skeleton] && !ms.takenLocked(skeleton, p.ID) {
 		return p
 	}
-	n := 2
-	for ms.takenLocked(skeleton+"-"+strconv.Itoa(n), p.ID) {
-		n++
-	}
-	p.Name += "-" + strconv.Itoa(n)
+	p.Name += "-" + strconv.Itoa(ms.freeNumberLocked(skeleton, p.ID))
 	return p
+}
+
+// freeNumberLocked returns a number that makes a name unique. It tries few, since
+// thousands of guests may have the same name.
+func (ms *members) freeNumberLocked(skeleton, id string) int {
+	taken := func(n int) bool { return ms.takenLocked(skeleton+"-"+strconv.Itoa(n), id) }
+	from, to := 2, 2
+	for taken(to) {
+		from, to = to, 2*to
+	}
+	return from + sort.Search(to-from, func(i int) bool { return !taken(from + i) })
 }
 
 // takenLocked reports whether a player with another ID uses the given key, see nameKeys.

@@ -34,8 +34,9 @@ type Offers struct {
 	lobby *Lobby
 
 	// lobby.mu guards the fields below.
-	open   []*Offer              // in order of arrival
-	pauses map[attempt]time.Time // when a player may challenge the same person again
+	open     []*Offer              // in order of arrival
+	byPlayer map[string][]*Offer   // the open ones of and to a player, by the player's ID
+	pauses   map[attempt]time.Time // when a player may challenge the same person again
 }
 
 // Seek plays the player who has waited longest for any opponent, or for this player, with
@@ -265,7 +266,7 @@ func (os *Offers) offer(p Player, choice Stakes, open func(Player) (*Offer, erro
 // addLocked opens an offer. A person's earlier offer is replaced.
 func (os *Offers) addLocked(o *Offer) {
 	if o.player.Kind == Person {
-		os.endLocked(func(former *Offer) error {
+		os.endLocked(os.byPlayer[o.player.ID], func(former *Offer) error {
 			if former.player.ID == o.player.ID {
 				return ErrOtherOffer
 			}
@@ -273,7 +274,9 @@ func (os *Offers) addLocked(o *Offer) {
 		})
 	}
 	os.open = append(os.open, o)
+	os.byPlayer[o.player.ID] = append(os.byPlayer[o.player.ID], o)
 	if o.to != nil {
+		os.byPlayer[o.to.ID] = append(os.byPlayer[o.to.ID], o)
 		os.notifyLocked(o.to.ID)
 	}
 	if !o.until.IsZero() {
@@ -293,15 +296,18 @@ func (os *Offers) removeLocked(o *Offer) {
 		return
 	}
 	os.open = slices.Delete(os.open, at, at+1)
+	removeFrom(os.byPlayer, o.player.ID, o)
 	if o.to != nil {
+		removeFrom(os.byPlayer, o.to.ID, o)
 		os.notifyLocked(o.to.ID)
 	}
 	os.lobby.changedLocked()
 }
 
-// endLocked ends every offer for which why returns an error, with that error.
-func (os *Offers) endLocked(why func(*Offer) error) {
-	for _, o := range slices.Clone(os.open) {
+// endLocked ends those of some open offers for which why returns an error, with that
+// error.
+func (os *Offers) endLocked(some []*Offer, why func(*Offer) error) {
+	for _, o := range slices.Clone(some) {
 		if err := why(o); err != nil {
 			o.failLocked(err)
 		}
@@ -311,15 +317,14 @@ func (os *Offers) endLocked(why func(*Offer) error) {
 // endOfPlayerLocked ends a player's offers with the error own, and challenges to the
 // player with the other error. It keeps the offer except, which may be nil.
 func (os *Offers) endOfPlayerLocked(id string, except *Offer, own, others error) {
-	os.endLocked(func(o *Offer) error {
+	os.endLocked(os.byPlayer[id], func(o *Offer) error {
 		switch {
 		case o == except:
+			return nil
 		case o.player.ID == id:
 			return own
-		case o.to != nil && o.to.ID == id:
-			return others
 		}
-		return nil
+		return others
 	})
 }
 

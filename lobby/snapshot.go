@@ -143,9 +143,10 @@ func (l *Lobby) greetingLocked(m *Member) *Snapshot {
 		l.snapshot = l.snapshotLocked()
 		return l.snapshot
 	}
-	if slices.ContainsFunc(l.snapshot.People, func(p Presence) bool { return p.Player.ID == m.player.ID }) {
+	if l.snapshotHas[m.player.ID] {
 		return l.snapshot // it already has another session of the player
 	}
+	l.snapshotHas[m.player.ID] = true
 	s := *l.snapshot
 	// Only the newest snapshot's array is extended, beyond the part that earlier
 	// snapshots use.
@@ -157,10 +158,13 @@ func (l *Lobby) greetingLocked(m *Member) *Snapshot {
 // snapshotLocked returns a snapshot of the lobby's current state.
 func (l *Lobby) snapshotLocked() *Snapshot {
 	s := &Snapshot{
+		People:  make([]Presence, 0, len(l.members.byID)),
 		Running: l.Matches.listLocked(), Waiting: l.Offers.waitingLocked(), Closing: l.closing, Announcement: l.announcement,
 		DailyRevision: l.dailyRevision, Featured: l.featured.describeLocked(),
 	}
+	clear(l.snapshotHas)
 	for id, sessions := range l.members.byID {
+		l.snapshotHas[id] = true
 		first := slices.MinFunc(sessions, func(a, b *Member) int { return a.since.Compare(b.since) })
 		s.People = append(s.People, Presence{first.player, first.since, l.Matches.playingLocked(id), first.doNotDisturb})
 	}

@@ -9,7 +9,8 @@ import (
 
 // Advice is the admiral's evaluation of a position.
 type Advice struct {
-	Cell match.Cell // the cell it would shoot at
+	// Cells are the shots of a turn as the admiral would choose them, best first.
+	Cells []match.Cell
 	// Odds are the probabilities of a ship, from 0 to 1, row by row; if ships move, the
 	// probabilities of an unhit part. Nil if the results contradict each other.
 	Odds []float64
@@ -19,39 +20,76 @@ type Advice struct {
 // Of returns the probability of a ship in a cell of the board. It requires Odds.
 func (a *Advice) Of(c match.Cell) float64 { return a.Odds[int(c.Y)*a.size+int(c.X)] }
 
-// Advise returns the admiral's next shot after the given answered shots, ignoring the
-// opponent's habits. It takes as long as one shot of the admiral; if ships move, as long as
-// all shots so far. It returns an error if the rules are invalid.
-func Advise(r match.Rules, shots []match.Shot, rng *rand.Rand) (Advice, error) {
-	c := Config{Rules: r, Rand: rng}
+// Adviser asks the admiral about the positions of one side in a game, ignoring the
+// opponent's habits. The advice depends only on the rules and the results so far, so every
+// Adviser gives the same one.
+type Adviser struct {
+	rules   match.Rules
+	shots   []match.Shot
+	chart   match.Chart
+	tracker *tracker // nil unless ships move
+	advice  *Advice  // of the tracker for the current position; nil: not asked yet
+}
+
+// NewAdviser returns an Adviser for a game before its first shot. It returns an error if
+// the rules are invalid.
+func NewAdviser(r match.Rules) (*Adviser, error) {
 	if err := r.Validate(); err != nil {
-		return Advice{}, fmt.Errorf("asking the admiral: %w", err)
+		return nil, fmt.Errorf("asking the admiral: %w", err)
 	}
+	a := &Adviser{rules: r, chart: match.NewChart(r)}
 	if r.Moving {
-		return adviseMoving(c, shots), nil
+		a.tracker = newTracker(a.config())
 	}
-	b := newAdmiral(c)
-	chart := match.NewChart(r)
-	for _, s := range shots {
-		chart.Record(s.Cell, s.Result)
-		b.Observe(s.Cell, s.Result)
-	}
-	a := Advice{size: r.Size}
-	a.Cell, a.Odds = b.advise(&chart)
 	return a, nil
 }
 
-// adviseMoving implements Advise for rules that let ships move.
-func adviseMoving(c Config, shots []match.Shot) Advice {
-	b := newTracker(c)
-	chart := match.NewChart(c.Rules)
-	for _, s := range shots {
-		chart.Record(s.Cell, s.Result)
+// config seeds the random numbers with the position.
+func (a *Adviser) config() Config {
+	return Config{Rules: a.rules, Rand: rand.New(rand.NewPCG(1, uint64(len(a.shots))))}
+}
+
+// Observe records the results of a turn.
+func (a *Adviser) Observe(turn ...match.Shot) {
+	if a.tracker != nil {
+		a.Advise(1) // uses up the same random numbers as an Adviser that was asked
+	}
+	a.advice = nil
+	for _, s := range turn {
+		a.shots = append(a.shots, s)
+		a.chart.Record(s.Cell, s.Result)
+		if a.tracker != nil {
+			a.tracker.Observe(s.Cell, s.Result)
+		}
+	}
+}
+
+// Advise returns advice for a turn of n shots. It takes as long as n shots of the admiral.
+func (a *Adviser) Advise(n int) Advice {
+	if a.tracker != nil {
+		return a.adviseMoving()
+	}
+	b, chart := newAdmiral(a.config()), a.chart
+	for _, s := range a.shots {
 		b.Observe(s.Cell, s.Result)
 	}
-	a := Advice{Cell: b.Fire(&chart), Odds: b.belief.Chances(1), size: c.Rules.Size}
-	for i, p := range a.Odds {
-		a.Odds[i] = min(p, 1)
+	advice := Advice{size: a.rules.Size}
+	for range n {
+		var cell match.Cell
+		cell, advice.Odds = b.advise(&chart)
+		advice.Cells = append(advice.Cells, cell)
+		chart.Shots.Add(cell)
 	}
-	return a
+	return advice
+}
+
+// adviseMoving implements Advise for rules that let ships move, where a turn has one shot.
+func (a *Adviser) adviseMoving() Advice {
+	if a.advice == nil {
+		a.advice = &Advice{Cells: []match.Cell{a.tracker.Fire(&a.chart)}, Odds: a.tracker.belief.Chances(1), size: a.rules.Size}
+		for i, p := range a.advice.Odds {
+			a.advice.Odds[i] = min(p, 1)
+		}
+	}
+	return *a.advice
 }

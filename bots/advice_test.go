@@ -3,6 +3,7 @@ package bots_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"broadside/bots"
@@ -20,7 +21,7 @@ func TestAdvice(t *testing.T) {
 			if n > rules.Size*rules.Size {
 				t.Fatalf("%s: the fleet floats after %d shots", rules.Name, n)
 			}
-			a, err := bots.Advise(rules, shots, rng)
+			a, err := advise(rules, shots)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -39,12 +40,12 @@ func TestAdvice(t *testing.T) {
 				if p := a.Of(s.Cell); math.Abs(p-want) > 1e-6 {
 					t.Errorf("%s, shot %d: the odds of %v, shot at, are %v", rules.Name, n, s.Cell, p)
 				}
-				if s.Cell == a.Cell {
-					t.Fatalf("%s, shot %d: %v again", rules.Name, n, a.Cell)
+				if s.Cell == a.Cells[0] {
+					t.Fatalf("%s, shot %d: %v again", rules.Name, n, a.Cells[0])
 				}
 			}
-			answer := fleet.Shoot(a.Cell)
-			shots = append(shots, match.Shot{Cell: a.Cell, Result: answer, Number: n})
+			answer := fleet.Shoot(a.Cells[0])
+			shots = append(shots, match.Shot{Cell: a.Cells[0], Result: answer, Number: n})
 			if answer == match.LastSunk {
 				break
 			}
@@ -60,8 +61,8 @@ func TestAdviceOnContradictions(t *testing.T) {
 			shots = append(shots, match.Shot{Cell: cell, Result: match.Water, Number: len(shots) + 1})
 		}
 	}
-	a, err := bots.Advise(rules, shots, rand.New(rand.NewPCG(1, 1)))
-	if err != nil || a.Odds != nil || a.Cell != match.At(9, 9) {
+	a, err := advise(rules, shots)
+	if err != nil || a.Odds != nil || a.Cells[0] != match.At(9, 9) {
 		t.Errorf("advice %+v, %v where only J10 is left", a, err)
 	}
 }
@@ -79,7 +80,7 @@ func TestAdviceWhereShipsMove(t *testing.T) {
 		if chart.Fired == 120 {
 			t.Fatal("the fleet floats after 120 shots")
 		}
-		a, err := bots.Advise(rules, chart.Log, rng)
+		a, err := advise(rules, chart.Log)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,12 +94,48 @@ func TestAdviceWhereShipsMove(t *testing.T) {
 		if sum > float64(rules.FleetCells())+0.1 || chart.Fired == 0 && sum < 29.9 {
 			t.Fatalf("shot %d: the odds add up to %v", chart.Fired+1, sum)
 		}
-		r = fleet.Shoot(a.Cell)
-		chart.Record(a.Cell, r)
+		r = fleet.Shoot(a.Cells[0])
+		chart.Record(a.Cells[0], r)
 		if helm := fleet.Helm(rules, chart.Log); fleet.Afloat() > match.LastShips {
 			if err := fleet.Sail(helm, target.(bots.Mover).Move(helm)); err != nil {
 				t.Fatal(err)
 			}
+		}
+	}
+}
+
+// advise asks a new adviser about a position.
+func advise(r match.Rules, shots []match.Shot) (bots.Advice, error) {
+	a, err := bots.NewAdviser(r)
+	if err != nil {
+		return bots.Advice{}, err
+	}
+	for _, s := range shots {
+		a.Observe(s)
+	}
+	return a.Advise(1), nil
+}
+
+// TestAdviceIsRepeatable asks two advisers about the same position, one of which was asked
+// about the earlier ones as well.
+func TestAdviceIsRepeatable(t *testing.T) {
+	for _, rules := range []match.Rules{match.Classic(), match.Naval(), match.Salvo()} {
+		rng := rand.New(rand.NewPCG(5, 6))
+		fleet := match.NewFleet(rules.RandomLayout(rng))
+		asked, err := bots.NewAdviser(rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var shots []match.Shot
+		for range 12 {
+			a := asked.Advise(1)
+			shot := match.Shot{Cell: a.Cells[0], Result: fleet.Shoot(a.Cells[0])}
+			shots = append(shots, shot)
+			asked.Observe(shot)
+		}
+		got, err := advise(rules, shots)
+		if want := asked.Advise(1); err != nil || !slices.Equal(got.Cells, want.Cells) || !slices.Equal(got.Odds, want.Odds) {
+			t.Errorf("%s: advice on %v, and %v from an adviser that was asked before, %v", rules.Name, got.Cells, want.Cells, err)
 		}
 	}
 }

@@ -32,9 +32,10 @@ type game struct {
 	codes    [2]string   // see [Seat.Code]
 	stakes   Stakes      // what the match is played for
 	rematch  *rematch
-	watching int  // number of spectators
-	over     bool // the match has ended
-	outcome  Outcome
+	watching int     // number of spectators
+	over     bool    // the match has ended
+	outcome  Outcome // without Score
+	score    [2]int  // see [Outcome]
 }
 
 // ended reports whether the match has ended, even if the lobby still lists it.

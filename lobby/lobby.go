@@ -15,6 +15,7 @@ import (
 	"broadside/lobby/bot"
 	"broadside/lobby/chat"
 	"broadside/lobby/daily"
+	"broadside/lobby/review"
 	"broadside/lobby/stakes"
 )
 
@@ -48,6 +49,7 @@ type Lobby struct {
 	Accounts *account.Accounts
 	Chat     *chat.Chat
 	Daily    *daily.Puzzle
+	Reviews  *review.Reviews
 	Pacer    Pacer // schedules what every session does after a change of the lobby
 
 	cfg      Config
@@ -118,6 +120,7 @@ func newLobby(cfg Config) *Lobby {
 		Store: cfg.Store, Log: cfg.Log, Guesses: &l.guesses,
 		Known: l.Matches.playerByKey, Changed: l.accountChanged, KeyRemoved: l.Matches.removeKey,
 	})
+	l.Reviews = review.New(cfg.Store, cfg.Log)
 	l.Chat = chat.New(chat.Config{Store: cfg.Store, Log: cfg.Log, QuietGuests: cfg.QuietGuests, MutesChanged: l.mutesChanged})
 	return l
 }
@@ -177,6 +180,7 @@ func (l *Lobby) Close() {
 	l.featured.updateLocked()
 	l.mu.Unlock()
 	l.work.Wait()
+	l.Reviews.Close()
 	l.Accounts.Close()
 	l.Chat.Close()
 }

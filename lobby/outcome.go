@@ -22,6 +22,9 @@ type Outcome struct {
 	Before, After [2]float64 `json:",omitzero"`
 	// Provisional reports which ratings are provisional after the match.
 	Provisional [2]bool `json:",omitzero"`
+	// Score is how many matches each side has won in a row of rematches, by side. It does
+	// not depend on the store.
+	Score [2]int `json:",omitzero"`
 }
 
 // RatingText returns a side's new rating, with a question mark while it is provisional.

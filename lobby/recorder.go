@@ -44,6 +44,11 @@ const (
 // its players wait for the database.
 func (rc *recorder) record(g *game, r live.Record) {
 	l := rc.lobby
+	if r.Winner != match.Nobody {
+		l.mu.Lock()
+		g.score[r.Winner]++
+		l.mu.Unlock()
+	}
 	if l.cfg.Store == nil {
 		return
 	}

@@ -72,6 +72,7 @@ func (s *Seat) Rematch() (*Offer, error) {
 	if err != nil {
 		return nil, err
 	}
+	next.score = [2]int{g.score[match.Second], g.score[match.First]}
 	r.offers[side] = offer
 	offer.seatLocked(next.seats[other])
 	if theirs := r.offers[other]; theirs != nil {

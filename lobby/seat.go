@@ -32,7 +32,9 @@ func (s *Seat) Outcome() Outcome {
 	l := s.game.matches.lobby
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return s.game.outcome
+	o := s.game.outcome
+	o.Score = s.game.score
+	return o
 }
 
 // Code returns the seat's resume code, which lets a guest continue the match in another

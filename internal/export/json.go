@@ -42,15 +42,17 @@ type Rules struct {
 
 // Player is one side of a match.
 type Player struct {
-	Name       string  `json:"name"` // at the time of the match
-	Kind       string  `json:"kind"` // person, program or bot
-	Guest      bool    `json:"guest,omitempty"`
-	Shots      int     `json:"shots"`
-	Hits       int     `json:"hits"`
-	Rating     *Rating `json:"rating,omitempty"`  // of rated matches
-	Layout     []Ship  `json:"layout"`            // null if the server neither held it nor got a reveal
-	Commitment string  `json:"sealed,omitempty"`  // the commitment to the layout, made before the first shot
-	Opening    string  `json:"opening,omitempty"` // the text whose SHA-256 is Commitment
+	Name  string `json:"name"` // at the time of the match
+	Kind  string `json:"kind"` // person, program or bot
+	Guest bool   `json:"guest,omitempty"`
+	Shots int    `json:"shots"`
+	Hits  int    `json:"hits"`
+	// Accuracy is from 0 to 1, see docs/records.md; nil if the match was not analysed.
+	Accuracy   *float64 `json:"accuracy,omitempty"`
+	Rating     *Rating  `json:"rating,omitempty"`  // of rated matches
+	Layout     []Ship   `json:"layout"`            // null if the server neither held it nor got a reveal
+	Commitment string   `json:"sealed,omitempty"`  // the commitment to the layout, made before the first shot
+	Opening    string   `json:"opening,omitempty"` // the text whose SHA-256 is Commitment
 }
 
 // Rating is a player's rating before and after a match.
@@ -93,7 +95,7 @@ func Of(m store.Match) Record {
 	}
 	for side, seat := range m.Seats {
 		p := &r.Players[side]
-		*p = Player{Name: seat.Name, Kind: string(seat.Kind), Guest: seat.Kind == store.Person && seat.Player == "", Shots: seat.Shots, Hits: seat.Hits}
+		*p = Player{Name: seat.Name, Kind: string(seat.Kind), Guest: seat.Kind == store.Person && seat.Player == "", Shots: seat.Shots, Hits: seat.Hits, Accuracy: Accuracy(seat.Judged, seat.Share)}
 		if m.Rated {
 			p.Rating = &Rating{Before: tenth(seat.Before), After: tenth(seat.After), Provisional: seat.Provisional}
 		}
@@ -129,6 +131,15 @@ func EventOf(e match.Event) Event {
 		x.Reason = e.Reason.String()
 	}
 	return x
+}
+
+// Accuracy returns an accuracy to three decimals, or nil if it is the average of nothing.
+func Accuracy(of int, share float64) *float64 {
+	if of == 0 {
+		return nil
+	}
+	share = math.Round(1000*share) / 1000
+	return &share
 }
 
 // tenth rounds a rating to tenths.

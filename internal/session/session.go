@@ -161,6 +161,7 @@ const (
 	WatchEnded                             // the match being watched has ended
 	ChatChanged                            // Lines has the lines of Room
 	WaitingChanged                         // State.Waiting has changed
+	ReviewReady                            // the review of the match ID is ready, see [GetReview]
 )
 
 // Update is a change of a session's state.

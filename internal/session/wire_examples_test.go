@@ -55,11 +55,12 @@ var someQueries = []struct{ query, answer any }{
 		Summary: someSummary, Rules: someRules, Events: []match.Event{match.Placed(match.Second, someLayout, time.Second)},
 		Aborter: "1", Details: json.RawMessage(`{"a":1}`),
 	}},
+	{GetReview{"m1"}, Review{true, [2]SideReview{{Judged: 2, Accuracy: 0.5, Costliest: []CostlyShot{{Turn: 3, Cell: match.At(1, 2), Odds: 0.25, Best: match.At(3, 4), BestOdds: 0.5}}}, {}}}},
 	{Leaderboard{Machines, "classic", 10}, []Standing{someStanding}},
 	{GetProfile{"1"}, Profile{
 		Player: store.Player{ID: "1", Name: "ann", Kind: PersonAccount, Owner: "2", Settings: json.RawMessage(`{}`), Created: someMoment},
 		Form:   []GameResult{Drawn, Lost}, Rules: []RulesProfile{{
-			Name: "classic", Figures: store.Figures{RuleSet: "classic", Games: 1, Won: 2, Shots: 3, Hits: 4}, Standing: someStanding,
+			Name: "classic", Figures: store.Figures{RuleSet: "classic", Games: 1, Won: 2, Shots: 3, Hits: 4, Reviewed: 5, Accuracy: 0.5}, Standing: someStanding,
 			Openings: map[match.Cell]int{match.At(1, 2): 3},
 		}},
 	}},
@@ -82,6 +83,7 @@ var (
 		ID: "m1", RuleSet: "naval", Started: someMoment, Took: time.Minute, Winner: match.Second, Reason: match.Resigned, Rated: true, Casual: "early",
 		Seats: [2]store.Seat{{
 			Player: "1", Name: "ann", Kind: PersonAccount, Commitment: "c", Salt: "s", Shots: 1, Hits: 2, Before: 1500.5, After: 1510, Provisional: true,
+			Accuracy: store.Accuracy{Judged: 3, Share: 0.5, Costliest: "[]"},
 		}, {Name: "bob"}},
 	}
 	someStanding = Standing{
@@ -120,7 +122,7 @@ func someState() State {
 		},
 		Seat: SeatState{RematchOffered: true, OpponentLeft: true, Takeover: &Takeover{By: somebody, Until: until}, Code: "K3F"}, Stakes: stakes.CasualEarly,
 		Outcome: Outcome{
-			Continues: true, Stored: true, Rated: true, Before: [2]float64{1500, 1600}, After: [2]float64{1510, 1590}, Provisional: [2]bool{true, false},
+			Continues: true, Stored: true, Rated: true, Before: [2]float64{1500, 1600}, After: [2]float64{1510, 1590}, Provisional: [2]bool{true, false}, Score: [2]int{2, 1},
 		},
 		Watching: &someMatch, AccountRevision: 3, Waiting: true,
 	}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"broadside/internal/store/packed"
 	"broadside/internal/store/schema"
 )
 
@@ -89,7 +90,7 @@ func damage(ctx context.Context, db *sql.DB) (found []string, err error) {
 		if err := rows.Scan(&id, &events); err != nil {
 			return nil, err
 		}
-		if _, _, err := unpack(events); err != nil {
+		if _, _, err := packed.Unpack(events); err != nil {
 			found = append(found, fmt.Sprintf("the record of the match %s: %v", id, err))
 		}
 	}

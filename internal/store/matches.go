@@ -6,9 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"sync"
 	"time"
 
+	"broadside/internal/store/packed"
 	"broadside/match"
 )
 
@@ -26,6 +26,7 @@ type Seat struct {
 	Shots, Hits   int     // the side's own
 	Before, After float64 // ratings; 0 if the match is not rated
 	Provisional   bool    // the rating after the match is provisional
+	Accuracy              // of the shots, once the match was reviewed
 }
 
 // Summary describes a match in lists.
@@ -54,8 +55,8 @@ type Match struct {
 }
 
 const summaryColumns = `matches.id, matches.rules, matches.started, matches.took, matches.winner, matches.reason, matches.rated, matches.casual,
-	COALESCE(a.player, ''), a.name, a.kind, a.commitment, a.salt, a.shots, a.hits, a.before, a.after, a.provisional,
-	COALESCE(b.player, ''), b.name, b.kind, b.commitment, b.salt, b.shots, b.hits, b.before, b.after, b.provisional`
+	COALESCE(a.player, ''), a.name, a.kind, a.commitment, a.salt, a.shots, a.hits, a.before, a.after, a.provisional, a.judged, a.accuracy, a.costliest,
+	COALESCE(b.player, ''), b.name, b.kind, b.commitment, b.salt, b.shots, b.hits, b.before, b.after, b.provisional, b.judged, b.accuracy, b.costliest`
 
 // withSeats joins both seats of each match.
 const withSeats = ` JOIN seats a ON a.match = matches.id AND a.side = 0
@@ -74,7 +75,7 @@ func (m *Summary) columns() []any {
 	}
 	for side := range m.Seats {
 		s := &m.Seats[side]
-		all = append(all, &s.Player, &s.Name, &s.Kind, &s.Commitment, &s.Salt, &s.Shots, &s.Hits, &s.Before, &s.After, &s.Provisional)
+		all = append(all, &s.Player, &s.Name, &s.Kind, &s.Commitment, &s.Salt, &s.Shots, &s.Hits, &s.Before, &s.After, &s.Provisional, &s.Judged, &s.Share, &s.Costliest)
 	}
 	return all
 }
@@ -83,7 +84,7 @@ func (m *Summary) columns() []any {
 type Matches struct {
 	db      *database
 	running Running
-	zippers *sync.Pool // of *gzip.Writer
+	packer  *packed.Packer
 }
 
 // Finish stores a match that has ended. In the same transaction, it updates the ratings
@@ -105,7 +106,7 @@ func (ms Matches) Finish(ctx context.Context, m Match) (_ Summary, err error) {
 	if err := validJSON(m.Details); err != nil {
 		return Summary{}, fmt.Errorf("its details: %w", err)
 	}
-	events, err := ms.pack(m.Rules, m.Events) // not in the transaction, to keep the writer's goroutine free
+	events, err := ms.packer.Pack(m.Rules, m.Events) // not in the transaction, to keep the writer's goroutine free
 	if err != nil {
 		return Summary{}, err
 	}
@@ -142,7 +143,7 @@ func (m *Match) count() {
 	for side := range m.Seats {
 		seat := &m.Seats[side]
 		seat.Name = text(seat.Name)
-		seat.Shots, seat.Hits, seat.Before, seat.After, seat.Provisional = 0, 0, 0, 0, false
+		seat.Shots, seat.Hits, seat.Before, seat.After, seat.Provisional, seat.Accuracy = 0, 0, 0, 0, false, Accuracy{}
 	}
 	for _, e := range m.Events {
 		switch {
@@ -215,12 +216,12 @@ func (t *tx) addSeat(m Match, side match.Side) error {
 // ByID returns a match that has ended, or [ErrNotFound].
 func (ms Matches) ByID(ctx context.Context, id string) (m Match, err error) {
 	defer annotate(&err, "looking for the match %q", id)
-	var packed []byte
+	var events []byte
 	err = ms.db.get(ctx, `SELECT `+summaryColumns+`, matches.details, records.events FROM matches`+withSeats+`
 		JOIN records ON records.match = matches.id WHERE matches.id = $1`, []any{text(id)},
-		append(m.columns(), jsonInto(&m.Details), &packed)...)
+		append(m.columns(), jsonInto(&m.Details), &events)...)
 	if err == nil {
-		m.Rules, m.Events, err = unpack(packed)
+		m.Rules, m.Events, err = packed.Unpack(events)
 	}
 	if err != nil {
 		return Match{}, err

@@ -60,34 +60,3 @@ func (ms Mutes) Active(ctx context.Context, at time.Time) (_ []Mute, err error) 
 		return []any{&m.Player, &m.Reason, &m.By, timeInto(&m.Added), timeInto(&m.Expires)}
 	})
 }
-
-// Ignored stores which other players' chat messages each player has muted.
-type Ignored struct{ db *database }
-
-// Add makes a player ignore another player. It returns [ErrNotFound] if an account does
-// not exist.
-func (i Ignored) Add(ctx context.Context, player, other string) (err error) {
-	defer annotate(&err, "ignoring %q", other)
-	return i.db.change(ctx, func(t *tx) error {
-		if err := t.requirePlayers(player, other); err != nil {
-			return err
-		}
-		_, err := t.exec(`INSERT INTO ignored (player, other) VALUES ($1, $2) ON CONFLICT (player, other) DO NOTHING`, player, other)
-		return err
-	})
-}
-
-// Remove undoes Add. It returns [ErrNotFound] if the other player is not ignored.
-func (i Ignored) Remove(ctx context.Context, player, other string) (err error) {
-	defer annotate(&err, "no longer ignoring %q", other)
-	return i.db.change(ctx, func(t *tx) error {
-		return t.changeRow(`DELETE FROM ignored WHERE player = $1 AND other = $2`, player, other)
-	})
-}
-
-// Of returns the players that a player ignores, ordered by name.
-func (i Ignored) Of(ctx context.Context, player string) (_ []Player, err error) {
-	defer annotate(&err, "listing ignored players")
-	return list(ctx, i.db, `SELECT `+playerColumns+` FROM ignored JOIN players ON players.id = ignored.other
-		WHERE ignored.player = $1 ORDER BY players.folded`, []any{text(player)}, (*Player).columns)
-}

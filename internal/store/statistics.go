@@ -17,13 +17,17 @@ type Figures struct {
 	RuleSet     string
 	Games, Won  int
 	Shots, Hits int
+	Reviewed    int     // matches with an accuracy, see [Matches.Review]
+	Accuracy    float64 // the average of these; 0 if there are none
 }
 
 // Figures returns a player's figures, ordered by the name of the rule set.
 func (s Statistics) Figures(ctx context.Context, player string) (_ []Figures, err error) {
 	defer annotate(&err, "reading figures")
-	return list(ctx, s.db, `SELECT rules, games, won, shots, hits FROM figures WHERE player = $1 ORDER BY rules`,
-		[]any{text(player)}, func(f *Figures) []any { return []any{&f.RuleSet, &f.Games, &f.Won, &f.Shots, &f.Hits} })
+	return list(ctx, s.db, `SELECT rules, games, won, shots, hits, reviewed, accuracy / CASE reviewed WHEN 0 THEN 1 ELSE reviewed END FROM figures WHERE player = $1 ORDER BY rules`,
+		[]any{text(player)}, func(f *Figures) []any {
+			return []any{&f.RuleSet, &f.Games, &f.Won, &f.Shots, &f.Hits, &f.Reviewed, &f.Accuracy}
+		})
 }
 
 // Outcome is how a match ended for a player.

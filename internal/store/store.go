@@ -9,9 +9,9 @@ import (
 	"log/slog"
 	"net/url"
 	"path/filepath"
-	"sync"
 	"time"
 
+	"broadside/internal/store/packed"
 	"broadside/internal/store/replication"
 )
 
@@ -79,7 +79,8 @@ type Store struct {
 	Models     Models
 	Daily      Daily
 	Mutes      Mutes
-	Ignored    Ignored
+	Ignored    Relation // whose chat messages a player has muted
+	Followed   Relation // whom a player follows
 	Bans       Bans
 	Lockdown   Lockdown
 	Audit      Audit
@@ -113,13 +114,14 @@ func Open(ctx context.Context, cfg Config) (_ *Store, err error) {
 		Programs:   Programs{db},
 		Fleets:     Fleets{db},
 		Running:    running,
-		Matches:    Matches{db: db, running: running, zippers: &sync.Pool{}},
+		Matches:    Matches{db: db, running: running, packer: new(packed.Packer)},
 		Ratings:    Ratings{db},
 		Statistics: Statistics{db},
 		Models:     Models{db},
 		Daily:      Daily{db},
 		Mutes:      Mutes{db},
-		Ignored:    Ignored{db},
+		Ignored:    Relation{db, "ignored"},
+		Followed:   Relation{db, "followed"},
 		Bans:       Bans{db},
 		Lockdown:   Lockdown{db},
 		Audit:      Audit{db},

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"broadside/internal/export"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/match"
@@ -77,10 +78,11 @@ type summary struct {
 }
 
 type seat struct {
-	Name  string `json:"name"`
-	Kind  string `json:"kind"`
-	Shots int    `json:"shots"`
-	Hits  int    `json:"hits"`
+	Name     string   `json:"name"`
+	Kind     string   `json:"kind"`
+	Shots    int      `json:"shots"`
+	Hits     int      `json:"hits"`
+	Accuracy *float64 `json:"accuracy,omitempty"` // from 0 to 1; absent until the match is analysed
 }
 
 func summaries(all []session.Summary) []summary {
@@ -94,7 +96,7 @@ func summaries(all []session.Summary) []summary {
 			s.Winner = &winner
 		}
 		for side, p := range m.Seats {
-			s.Players[side] = seat{Name: p.Name, Kind: string(p.Kind), Shots: p.Shots, Hits: p.Hits}
+			s.Players[side] = seat{Name: p.Name, Kind: string(p.Kind), Shots: p.Shots, Hits: p.Hits, Accuracy: export.Accuracy(p.Judged, p.Share)}
 		}
 		out = append(out, s)
 	}

@@ -8,7 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"broadside/internal/export"
 	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/match"
 	"broadside/tui/format"
@@ -66,15 +68,19 @@ func (c output) profile(p session.Profile) error {
 		return c.print("no-matches-yet")
 	}
 	fmt.Fprintln(c.out)
-	rows := [][]string{c.heads("rules-capitals", "rating-capitals", "rated-capitals", "games-capitals", "won-capitals", "shots", "hits", "hit-rate-capitals")}
+	rows := [][]string{c.heads("rules-capitals", "rating-capitals", "rated-capitals", "games-capitals", "won-capitals", "shots", "hits", "hit-rate-capitals", "accuracy-capitals")}
 	for _, r := range p.Rules {
 		rating := "–"
 		if r.Standing.Games > 0 {
 			rating = ratingText(r.Standing)
 		}
+		accuracy := "–"
+		if r.Reviewed > 0 {
+			accuracy = phrase.Percent(c.lang, r.Accuracy)
+		}
 		rows = append(rows, []string{
 			format.Clean(r.Name, 40), rating, c.number(r.Standing.Games), c.number(r.Games), c.number(r.Won),
-			c.number(r.Shots), c.number(r.Hits), c.lang.Text("%.1f %%", 100*r.HitRate()),
+			c.number(r.Shots), c.number(r.Hits), c.lang.Text("%.1f %%", 100*r.HitRate()), accuracy,
 		})
 	}
 	err := c.table(rows)
@@ -114,7 +120,8 @@ type profileRules struct {
 	Won      int            `json:"won"`
 	Shots    int            `json:"shots"`
 	Hits     int            `json:"hits"`
-	Openings map[string]int `json:"first_shots"` // matches in which a cell was among the first five shots
+	Accuracy *float64       `json:"accuracy,omitempty"` // average, from 0 to 1; absent until a match is analysed
+	Openings map[string]int `json:"first_shots"`        // matches in which a cell was among the first five shots
 }
 
 type profileOut struct {
@@ -136,7 +143,7 @@ func profileJSON(p session.Profile) profileOut {
 		out.Form = append(out.Form, formWords[o])
 	}
 	for _, r := range p.Rules {
-		x := profileRules{Rules: r.Name, Games: r.Games, Won: r.Won, Shots: r.Shots, Hits: r.Hits, Openings: map[string]int{}}
+		x := profileRules{Rules: r.Name, Games: r.Games, Won: r.Won, Shots: r.Shots, Hits: r.Hits, Accuracy: export.Accuracy(r.Reviewed, r.Accuracy), Openings: map[string]int{}}
 		if r.Standing.Games > 0 {
 			s := standings([]session.Standing{r.Standing})[0]
 			s.Place, s.Name, s.Kind = 0, "", ""

@@ -22,6 +22,7 @@ type game struct {
 	seen      bool                // an update has arrived
 	awaited   func() bool         // reports whether the last action has been answered; nil: no action is pending
 	log       log
+	reviewed  bool // the accuracy was said
 }
 
 func newGame(p *player, m *session.Match) *game {

@@ -268,7 +268,11 @@ func (r report) end() {
 	if v.Disputed[match.First] || v.Disputed[match.Second] {
 		r.say("the-match-is-disputed-answers")
 	}
+	if own, other := o.Score[r.Side], o.Score[r.Side.Other()]; own+other > 1 {
+		r.say("matches-won-you-n-x-n", own, r.opponent, other)
+	}
 	r.say("say-rematch-or-lobby-say", r.opponent)
+	r.sayReview()
 }
 
 // rating describes the change of the player's rating.

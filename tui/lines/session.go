@@ -198,6 +198,10 @@ func (s *Session) update(u session.Update) {
 		}
 	case session.ChatChanged:
 		s.chats.update(u.Room, u.Lines)
+	case session.ReviewReady:
+		if s.game != nil && s.game.ID == u.ID {
+			s.game.sayReview()
+		}
 	case session.WaitingChanged:
 		if s.state.Waiting {
 			s.say("reconnecting-to-the-server")

@@ -2,7 +2,7 @@ package replay
 
 import (
 	"fmt"
-	"math/rand/v2"
+	"slices"
 
 	"broadside/bots"
 	"broadside/internal/term"
@@ -17,30 +17,33 @@ type Advice struct {
 }
 
 // Advise returns a function that asks the admiral for advice on a frame of a running
-// battle. The function takes milliseconds and may be called on any goroutine. If the
-// admiral cannot explain the answers so far, its advice has no Odds.
+// battle. The function takes milliseconds, or up to seconds if ships move, and may be
+// called on any goroutine. If the admiral cannot explain the answers so far, its advice has
+// no Odds.
 func (r *Replay) Advise(n int) func() *Advice {
-	rules, shots := r.rules, r.shotsBefore(n)
+	rules, turns, shots := r.rules, r.turnsBefore(n), max(1, r.View(n).Shots)
 	return func() *Advice {
-		// Seeded by the frame, so that the same frame always gets the same advice.
-		a, err := bots.Advise(rules, shots, rand.New(rand.NewPCG(1, uint64(n))))
-		if err != nil || a.Odds == nil {
+		a, err := bots.NewAdviser(rules)
+		if err != nil {
 			return &Advice{Frame: n}
 		}
-		return &Advice{n, a}
+		for _, t := range turns {
+			a.Observe(t...)
+		}
+		return &Advice{n, a.Advise(shots)}
 	}
 }
 
-// shotsBefore returns the earlier shots of the side that shoots next in a frame.
-func (r *Replay) shotsBefore(n int) []match.Shot {
+// turnsBefore returns the answered shots of the earlier turns of the side that shoots next
+// in a frame.
+func (r *Replay) turnsBefore(n int) (turns [][]match.Shot) {
 	shooter := r.View(n).Turn
-	var shots []match.Shot
-	for _, e := range r.events[:r.cuts[n]] {
-		if e.Kind == match.ShotAnswered && e.Side == shooter.Other() {
-			shots = append(shots, match.Shot{Cell: e.Cell, Result: e.Result, Number: len(shots) + 1})
+	for i := range n {
+		if t, ok := r.Turn(i + 1); ok && t.Side == shooter {
+			turns = append(turns, t.Shots)
 		}
 	}
-	return shots
+	return turns
 }
 
 // percent returns a probability in percent, as two characters.
@@ -60,7 +63,7 @@ func percent(p float64) string {
 // undiscovered ships.
 func adviceBoard(v *match.View, side match.Side, a *Advice) *board.Board {
 	chart := &v.Charts[side.Other()]
-	b := board.Enemy(chart, a.Cell, v.Last[side.Other()]...)
+	b := board.Enemy(chart, a.Cells[0], v.Last[side.Other()]...)
 	hottest := 0.0
 	open := chart.Open()
 	for cell := range open.All() {
@@ -70,7 +73,7 @@ func adviceBoard(v *match.View, side match.Side, a *Advice) *board.Board {
 	for cell := range open.All() {
 		sign := " "
 		switch {
-		case cell == a.Cell:
+		case slices.Contains(a.Cells, cell):
 			sign = "▸"
 		case hulls.Has(cell):
 			sign = board.SignHull

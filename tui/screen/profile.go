@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/match"
@@ -104,6 +105,9 @@ func (s *profile) lines(size component.Size) []string {
 	if r.Games > 0 {
 		figure("won", s.Lang.Text("%d (%.0f %%)", r.Won, 100*float64(r.Won)/float64(r.Games)))
 		figure("hit-rate", s.Lang.Text("x-percent-of-n", 100*r.HitRate(), r.Shots))
+	}
+	if r.Reviewed > 0 {
+		figure("accuracy", phrase.Percent(s.Lang, r.Accuracy))
 	}
 	var form []string
 	for i := len(p.Form) - 1; i >= 0; i-- { // newest on the right

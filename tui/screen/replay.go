@@ -280,10 +280,10 @@ func (s *replayer) state(shown *replay.Advice) string {
 				for i, c := range turn.Cells {
 					all[i] = odds(c)
 				}
-				return s.Lang.Text("admiral-would-shoot-at-shot", odds(shown.Cell), s.replay.Names()[turn.Side], strings.Join(all, ", "))
+				return s.Lang.Text("admiral-would-shoot-at-shot", odds(shown.Cells[0]), s.replay.Names()[turn.Side], strings.Join(all, ", "))
 			}
 		}
-		return s.Lang.Text("admiral-would-shoot-at-x", odds(shown.Cell))
+		return s.Lang.Text("admiral-would-shoot-at-x", odds(shown.Cells[0]))
 	case s.running:
 		return term.Good.Render(s.Lang.Text("playing-the-replay")) + " " + s.pace(paces[s.speed])
 	}

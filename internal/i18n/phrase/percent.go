@@ -1,0 +1,7 @@
+package phrase
+
+import "broadside/internal/i18n"
+
+// Percent returns a share from 0 to 1 in percent, as accuracies and odds are shown
+// everywhere.
+func Percent(l i18n.Language, share float64) string { return l.Text("%.0f %%", 100*share) }

@@ -1,0 +1,33 @@
+package store
+
+import "context"
+
+// Accuracy is the quality of one side's shots in a match.
+type Accuracy struct {
+	Judged    int     // the shots that count; 0 if the match was not reviewed
+	Share     float64 // from 0 to 1, see package review
+	Costliest string  // the worst shots, as JSON defined by the caller; empty if there are none
+}
+
+// Review stores the accuracy of both sides of a match, unless it is stored already, and
+// adds it to the players' figures. The match must be stored.
+func (ms Matches) Review(ctx context.Context, m Summary, sides [2]Accuracy) (err error) {
+	defer annotate(&err, "storing the review of the match %s", m.ID)
+	return ms.db.change(ctx, func(t *tx) error {
+		for side, a := range sides {
+			n, err := t.exec(`UPDATE seats SET judged = $1, accuracy = $2, costliest = $3 WHERE match = $4 AND side = $5 AND judged = 0`,
+				a.Judged, a.Share, a.Costliest, m.ID, side)
+			if err != nil {
+				return err
+			}
+			if n == 0 || a.Judged == 0 || m.Seats[side].Player == "" {
+				continue
+			}
+			if _, err := t.exec(`UPDATE figures SET reviewed = reviewed + 1, accuracy = accuracy + $1 WHERE player = $2 AND rules = $3`,
+				a.Share, m.Seats[side].Player, m.RuleSet); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

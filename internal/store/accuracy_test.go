@@ -1,0 +1,41 @@
+package store_test
+
+import (
+	"testing"
+
+	"broadside/internal/store"
+	"broadside/match"
+)
+
+func TestReview(t *testing.T) {
+	s := open(t)
+	ann, bob := person(t, s, "Ann"), person(t, s, "Bob")
+	first, second := quick(ann, bob, match.First, start), quick(ann, store.Player{Name: "guest", Kind: store.Person}, match.First, start)
+	second.Rated = false
+	for _, m := range []store.Match{first, second} {
+		finish(t, s, m)
+	}
+	review := func(m store.Match, share float64) {
+		stored, err := s.Matches.ByID(ctx, m.ID)
+		if err == nil {
+			err = s.Matches.Review(ctx, stored.Summary, [2]store.Accuracy{{Judged: 9, Share: share, Costliest: "[1]"}, {}})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	review(first, 0.5)
+	review(first, 0.9) // reviewed already
+	review(second, 0.7)
+	got, err := s.Matches.ByID(ctx, first.ID)
+	if want := (store.Accuracy{Judged: 9, Share: 0.5, Costliest: "[1]"}); err != nil || got.Seats[0].Accuracy != want || got.Seats[1].Judged != 0 {
+		t.Errorf("seats %+v, %v", got.Seats, err)
+	}
+	figures, err := s.Statistics.Figures(ctx, ann.ID)
+	if err != nil || len(figures) != 1 || figures[0].Reviewed != 2 || figures[0].Accuracy < 0.599 || figures[0].Accuracy > 0.601 {
+		t.Errorf("Ann's figures %+v, %v", figures, err)
+	}
+	if figures, err := s.Statistics.Figures(ctx, bob.ID); err != nil || figures[0].Reviewed != 0 || figures[0].Accuracy != 0 {
+		t.Errorf("Bob's figures %+v, %v", figures, err)
+	}
+}

@@ -1,0 +1,81 @@
+package review
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"reflect"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"broadside/internal/store"
+	"broadside/internal/test/storetest"
+	"broadside/match"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// await returns a match's review once it is ready.
+func await(t *testing.T, r *Reviews, id string) Match {
+	done := make(chan struct{}, 1)
+	for {
+		m, ready, err := r.Of(t.Context(), id, func() { done <- struct{}{} })
+		switch {
+		case err != nil:
+			t.Fatal(err)
+		case ready:
+			return m
+		}
+		<-done
+	}
+}
+
+// TestReviewIsStored reviews a match, and reads the review in the memory and in the store.
+func TestReviewIsStored(t *testing.T) {
+	s := storetest.Open(t)
+	m := storetest.Match(1, match.Classic(), "ann", "bob")
+	if _, err := s.Matches.Finish(t.Context(), m); err != nil {
+		t.Fatal(err)
+	}
+	r := New(s, slog.New(slog.DiscardHandler))
+	first := await(t, r, m.ID)
+	if again := await(t, r, m.ID); first[0].Judged == 0 || !reflect.DeepEqual(first, again) {
+		t.Errorf("review %+v, then %+v", first, again)
+	}
+	r.Close()
+	if _, _, err := r.Of(t.Context(), "unknown", func() {}); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("an unknown match: %v", err)
+	}
+	r = New(s, slog.New(slog.DiscardHandler))
+	defer r.Close()
+	stored, ready, err := r.Of(t.Context(), m.ID, nil)
+	if err != nil || !ready || !reflect.DeepEqual(stored, first) {
+		t.Errorf("stored review %+v, %v, %v, want %+v", stored, ready, err, first)
+	}
+}
+
+func TestReviewsAreBounded(t *testing.T) {
+	r := New(storetest.Open(t), slog.New(slog.DiscardHandler))
+	defer r.Close()
+	r.mu.Lock()
+	for range maxWaiting {
+		r.waiting = append(r.waiting, &job{id: "other"})
+	}
+	r.mu.Unlock()
+	if err := r.add("one more", func() {}); !errors.Is(err, ErrBusy) {
+		t.Errorf("one match too many: %v", err)
+	}
+	var err error
+	for range maxDone + 1 {
+		err = r.add("other", func() {})
+	}
+	if !errors.Is(err, ErrBusy) {
+		t.Errorf("one caller too many: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Of(ctx, match.Classic(), storetest.Match(1, match.Classic(), "ann", "bob").Events); !errors.Is(err, context.Canceled) {
+		t.Errorf("a review without time: %v", err)
+	}
+}

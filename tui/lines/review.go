@@ -1,0 +1,27 @@
+package lines
+
+import (
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/session"
+)
+
+// sayReview describes how well both sides shot, once the match is reviewed. Until then
+// it says nothing; the session's update calls it again.
+func (g *game) sayReview() {
+	if g.reviewed || !g.over() || !g.state.Outcome.Stored {
+		return
+	}
+	r, err := session.Ask(g.ctx, g.own, session.GetReview{ID: g.ID})
+	if err != nil || !r.Ready { // the result does not depend on it
+		return
+	}
+	g.reviewed = true
+	own, other := r.Sides[g.Side], r.Sides[g.Side.Other()]
+	if own.Judged == 0 {
+		return
+	}
+	g.say("your-accuracy-is-x-x", phrase.Percent(g.l, own.Accuracy), g.opponent, phrase.Percent(g.l, other.Accuracy))
+	for _, s := range own.Costliest {
+		g.say("costly-shot-n-x-x", s.Turn, s.Cell.String(), phrase.Percent(g.l, s.Odds), s.Best.String(), phrase.Percent(g.l, s.BestOdds))
+	}
+}

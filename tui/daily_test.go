@@ -110,7 +110,7 @@ func TestDailyPuzzle(t *testing.T) {
 		view := a.sea().view
 		for _, line := range daily.Share(i18n.English, view.Day, daily.Blocks(view.Course)) {
 			found := false
-			for _, l := range strings.Split(a.content(), "\n") { // with styles, of which it has none
+			for _, l := range strings.Split(a.m.View().Content, "\n") { // with styles, of which it has none
 				found = found || strings.TrimSpace(l) == line
 			}
 			if !found {

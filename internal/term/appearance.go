@@ -11,26 +11,29 @@ type Theme uint8
 
 // The themes.
 const (
-	Auto    Theme = iota // chosen for the terminal
-	Classic              // grey and blue, like the first client of the game
-	Dark
-	Light
-	Contrast    // high contrast
-	ColourBlind // distinguishable with any colour vision
-	Mono        // no colours
+	Auto        Theme = iota // chosen for the terminal
+	Navy                     // for dark backgrounds
+	Light                    // for light backgrounds
+	Contrast                 // high contrast
+	ColourBlind              // distinguishable with any colour vision
+	Classic                  // grey and light blue, like the first client of the game
+	Mono                     // no colours
 	themeCount
 )
 
-var themeNames = [...]string{"auto", "classic", "dark", "light", "contrast", "colour-blind", "mono"}
+var themeNames = [...]string{"auto", "navy", "light", "contrast", "colour-blind", "classic", "mono"}
 
 // Themes lists all themes.
-func Themes() []Theme { return []Theme{Auto, Classic, Dark, Light, Contrast, ColourBlind, Mono} }
+func Themes() []Theme { return []Theme{Auto, Navy, Light, Contrast, ColourBlind, Classic, Mono} }
 
 // String returns the name of the theme, one word.
 func (t Theme) String() string { return nameOf(themeNames[:], int(t)) }
 
 // ParseTheme returns the theme with a name. The error lists the names.
 func ParseTheme(name string) (Theme, error) {
+	if strings.EqualFold(name, "dark") { // its name in stored settings of earlier versions
+		return Navy, nil
+	}
 	i, err := parse(themeNames[:], "theme", name)
 	return Theme(i), err
 }
@@ -80,4 +83,5 @@ type Appearance struct {
 	Glyphs      Glyphs
 	NoAnimation bool // disables animations
 	NoMouse     bool // leaves the mouse to the terminal
+	PlainSea    bool // draws water in a single tone, for slow lines
 }

@@ -14,9 +14,10 @@ var asciiFor = func() map[rune]byte {
 		{"┍┎┑┒┕┖┙┚┝┞┟┠┡┢┥┦┧┨┩┪┭┮┯┰┱┲┵┶┷┸┹┺┽┾┿╀╁╂╃╄╅╆╇╈╉╊", "HHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHH"},
 		{"║═╔╗╚╝╞╡╟╢╓╖╙╜", "H=HHHHHHHHHHHH"},
 		// Marks.
-		{"·○◦˙■□✕‹›▸◂▲▼●", ".o~'@%X<>><^v*"},
+		{"·○◦˙■□✕‹›▸◂►◄▲▼●≈✓", ".o,'@=X<>><><^v*~v"},
 		// Decoration and punctuation.
 		{"▁▂▃▄▅▆▇█▓▒░▀", "._-=+*#####'"},
+		{"▌▐▖▗▘▝▙▛▜▟▚▞", "||..''LPTJ\\/"},
 		{"←→↑↓–—…×’‘“”„•±", "<>^v--~x''\"\"\"*+"},
 		// The letters of western Europe.
 		{"ÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝàáâãäåçèéêëìíîïñòóôõöøùúûüýÿß", "AAAAAACEEEEIIIINOOOOOOUUUUYaaaaaaceeeeiiiinoooooouuuuyys"},

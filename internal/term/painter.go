@@ -17,6 +17,8 @@ type painter struct {
 	b       *bytes.Buffer
 	profile colorprofile.Profile
 	pen     uv.Style // current style of the terminal
+	ground  string   // control sequence of blank cells
+	blank   uv.Cell  // the same, as a cell
 
 	seq      string // the control sequences that set the pen
 	seqKnown bool   // seq is valid
@@ -48,20 +50,19 @@ func (p *painter) line(y, width int, before, after styledLine) {
 	}
 	r := rowPairs.Get().(*rowPair)
 	defer rowPairs.Put(r)
-	r.before.parse(before.painted(), width)
-	r.after.parse(after.painted(), width)
+	r.before.parse(before.painted(), width, &p.blank)
+	r.after.parse(after.painted(), width, &p.blank)
 	old, new := r.before.cells, r.after.cells
 	if r.before.odd || r.after.odd {
 		// Terminals disagree on the width of such characters, so the columns of this
 		// line are unknown.
 		p.move(0, y)
-		p.setStyle(nil)
-		p.b.WriteString(ansi.EraseLineRight)
-		p.span(0, y, new[:filled(new)])
+		p.erase(ansi.EraseLineRight)
+		p.span(0, y, new[:filled(new, &p.blank)])
 		return
 	}
-	end := filled(new)
-	p.spans(y, end, filled(old), func(x int) bool { return old[x].Equal(&new[x]) },
+	end := filled(new, &p.blank)
+	p.spans(y, end, filled(old, &p.blank), func(x int) bool { return old[x].Equal(&new[x]) },
 		func(from, to int) { p.span(from, y, new[from:to]) })
 }
 
@@ -89,9 +90,16 @@ func (p *painter) spans(y, end, oldEnd int, same func(x int) bool, write func(fr
 		if to != end || from < 0 { // otherwise the cursor is already there
 			p.move(end, y)
 		}
-		p.setStyle(nil)
-		p.b.WriteString(ansi.EraseLineRight)
+		p.erase(ansi.EraseLineRight)
 	}
+}
+
+// erase writes a control sequence that erases cells. Terminals give them the current
+// background.
+func (p *painter) erase(seq string) {
+	p.setStyle(&p.blank.Style)
+	p.seq, p.seqKnown = p.ground, true
+	p.b.WriteString(seq)
 }
 
 // span writes cells, beginning at column x of line y.
@@ -142,8 +150,8 @@ type rowPair struct{ before, after row }
 
 var rowPairs = sync.Pool{New: func() any { return new(rowPair) }}
 
-// parse converts a line to cells.
-func (r *row) parse(line string, width int) {
+// parse converts a line to cells. Cells after its end are blank.
+func (r *row) parse(line string, width int, blank *uv.Cell) {
 	if cap(r.cells) < width {
 		r.cells = uv.NewLine(width)
 	}
@@ -153,13 +161,15 @@ func (r *row) parse(line string, width int) {
 	for i := range r.cells {
 		c := &r.cells[i]
 		if c.Content == " " { // most cells
-			c.Link = uv.Link{}
+			if c.Link = (uv.Link{}); c.Equal(&uv.EmptyCell) {
+				*c = *blank
+			}
 			continue
 		}
 		c.Link, c.Content = uv.Link{}, printable(c.Content)
 		switch {
 		case c.Content == "" && i >= wideUntil:
-			*c = uv.EmptyCell
+			*c = *blank
 		case odd(c):
 			r.odd, wideUntil = true, i+c.Width
 		}
@@ -174,9 +184,9 @@ func odd(c *uv.Cell) bool {
 }
 
 // filled returns the number of cells up to the last that is not blank.
-func filled(cells uv.Line) int {
+func filled(cells uv.Line, blank *uv.Cell) int {
 	n := len(cells)
-	for n > 0 && cells[n-1].Equal(&uv.EmptyCell) {
+	for n > 0 && cells[n-1].Equal(blank) {
 		n--
 	}
 	return n

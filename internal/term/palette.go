@@ -1,28 +1,52 @@
 package term
 
 import (
-	"image/color"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/charmbracelet/colorprofile"
+	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
+
+	"broadside/internal/term/colour"
 )
 
 // Palette maps styles to control sequences, and characters to those that a terminal can
 // show. It is immutable and can be shared.
 type Palette struct {
-	sequences [styleCount]string // the control sequence that begins each style
-	ascii     bool
+	sequences [surfaceCount][styleCount]string // the control sequence that begins each style
+	texts     [colour.Count]string             // SGR parameters of each colour as the colour of text
+	grounds   [colour.Count]string             // the same, of the background
+	bold      string                           // SGR parameter of bold text
+	blank     uv.Style                         // of blank cells
+	detail    Detail
+	cells     [colour.Count]atomic.Pointer[cellRow] // sequences of pens, by the colour of the text
 }
+
+// cellRow caches the sequences of pens with one colour of text, by the background and
+// whether they are bold.
+type cellRow [colour.Count][2]atomic.Pointer[string]
+
+// Detail is how much of a board a palette can show. Each value includes those below it.
+type Detail uint8
+
+// Details, least first.
+const (
+	Letters Detail = iota // ASCII, possibly with colours
+	Cells                 // characters, but no colours
+	Shapes                // colours, but no tones of water
+	Waves                 // everything
+)
 
 // paletteKey identifies a palette.
 type paletteKey struct {
 	theme   Theme
 	profile colorprofile.Profile
 	ascii   bool
+	flat    bool
 }
 
 // palettes caches palettes by paletteKey. There are few, and sessions share them.
@@ -30,16 +54,19 @@ var palettes sync.Map
 
 // PaletteFor returns the palette for a player's preferences on a terminal.
 func PaletteFor(c Appearance, t Terminal) *Palette {
-	k := paletteKey{c.Theme, t.Profile, c.Glyphs == ASCII || c.Glyphs == AutoGlyphs && t.ASCII}
+	k := paletteKey{c.Theme, t.Profile, c.Glyphs == ASCII || c.Glyphs == AutoGlyphs && t.ASCII, c.PlainSea}
 	if k.profile == colorprofile.Unknown {
 		k.profile = colorprofile.TrueColor
 	}
 	if k.theme == Auto || k.theme >= themeCount {
-		k.theme = [...]Theme{UnknownBackground: Classic, DarkBackground: Dark, LightBackground: Light}[t.Background]
+		if k.theme = Navy; t.Background == LightBackground {
+			k.theme = Light
+		}
 	}
 	if k.profile <= colorprofile.ASCII {
 		k.theme = Mono
 	}
+	k.flat = k.flat || k.ascii || k.profile < colorprofile.TrueColor
 	if l, ok := palettes.Load(k); ok {
 		return l.(*Palette)
 	}
@@ -47,130 +74,211 @@ func PaletteFor(c Appearance, t Terminal) *Palette {
 	return l.(*Palette)
 }
 
+// themes holds the colours of each theme that has any.
+var themes = [themeCount]*colour.Theme{
+	Navy: colour.Navy, Light: colour.Light, Contrast: colour.Contrast, ColourBlind: colour.ColourBlind, Classic: colour.Classic,
+}
+
 func (k paletteKey) make() *Palette {
-	l := &Palette{ascii: k.ascii}
-	if k.profile == colorprofile.NoTTY {
-		return l
+	l := &Palette{bold: "1", detail: Waves}
+	theme := themes[k.theme]
+	switch {
+	case k.ascii:
+		l.detail = Letters
+	case theme == nil:
+		l.detail = Cells
+	case k.flat:
+		l.detail = Shapes
 	}
-	for i, p := range themes[k.theme] {
-		l.sequences[i] = p.sequence(k.profile)
+	switch {
+	case k.profile == colorprofile.NoTTY:
+		return &Palette{detail: l.detail}
+	case theme != nil:
+		colours := *theme
+		if k.flat {
+			colours = colours.Flat()
+		}
+		for i := colour.None + 1; i < colour.Count; i++ {
+			l.texts[i], l.grounds[i] = params(colours[i], k.profile, 30), params(colours[i], k.profile, 40)
+		}
 	}
+	for s := range surfaceCount {
+		for i, p := range pens {
+			l.sequences[s][i] = l.sequence(p.on(s))
+		}
+	}
+	l.blank = styleOf(l.Background())
 	return l
 }
 
-// pen is the appearance of a style in a theme.
-type pen struct {
-	fg, bg colour
-	attrs  string // SGR parameters besides the colours
-}
+// Detail returns how much of a board the palette can show.
+func (l *Palette) Detail() Detail { return l.detail }
 
-// colour is a 24-bit colour with its replacement among the 16 basic colours. The zero value
-// means no colour.
-type colour struct {
-	rgb   uint32
-	basic uint8 // number of the colour plus 1
-}
-
-func c(rgb uint32, basic uint8) colour { return colour{rgb, basic + 1} }
-
-func (p pen) sequence(profile colorprofile.Profile) string {
-	var params []string
-	if p.attrs != "" {
-		params = append(params, p.attrs)
+// bright reports whether the background of a pen is the brighter of the terminal's two
+// colours where there are no others.
+func bright(ground colour.Name) bool {
+	switch ground {
+	case colour.Bar, colour.Accent, colour.Key, colour.Hit, colour.Ship, colour.Aim, colour.Ghost, colour.Wrong, colour.Flash, colour.Spray, colour.Fire, colour.Ember:
+		return true
 	}
-	params = append(params, p.fg.params(profile, 30)...)
-	params = append(params, p.bg.params(profile, 40)...)
-	if len(params) == 0 {
+	return false
+}
+
+// sequence returns the control sequence of a pen.
+func (l *Palette) sequence(p Pen) string {
+	var all []string
+	if p.Bold && l.bold != "" {
+		all = append(all, l.bold)
+	}
+	if l.grounds[colour.Ground] == "" && l.bold != "" && bright(p.Ground) {
+		all = append(all, "7")
+	}
+	for _, s := range []string{l.texts[p.Text], l.grounds[p.Ground]} {
+		if s != "" {
+			all = append(all, s)
+		}
+	}
+	if len(all) == 0 {
 		return ""
 	}
-	return "\x1b[" + strings.Join(params, ";") + "m"
+	return "\x1b[" + strings.Join(all, ";") + "m"
 }
 
-// params returns the SGR parameters of a colour. Base is 30 for the foreground and 40 for
-// the background.
-func (c colour) params(profile colorprofile.Profile, base int) []string {
-	n := int(c.basic) - 1
+// cell returns the control sequence of a pen on Ground.
+func (l *Palette) cell(p Pen) string {
+	row := l.cells[p.Text].Load()
+	if row == nil {
+		row = new(cellRow)
+		l.cells[p.Text].Store(row) // if two sessions do so, one row is dropped
+	}
+	at := &row[p.Ground][0]
+	if p.Bold {
+		at = &row[p.Ground][1]
+	}
+	if known := at.Load(); known != nil {
+		return *known
+	}
+	seq := l.sequence(p)
+	at.Store(&seq)
+	return seq
+}
+
+// params returns the SGR parameters of a colour. Base is 30 for text and 40 for the
+// background.
+func params(v colour.Value, profile colorprofile.Profile, base int) string {
+	n := int(v.Basic)
 	switch {
-	case n < 0:
-		return nil
 	case profile == colorprofile.TrueColor:
-		return []string{strconv.Itoa(base + 8), "2", strconv.Itoa(int(c.rgb >> 16)), strconv.Itoa(int(c.rgb >> 8 & 0xff)), strconv.Itoa(int(c.rgb & 0xff))}
+		return strconv.Itoa(base+8) + ";2;" + strconv.Itoa(int(v.RGB>>16)) + ";" + strconv.Itoa(int(v.RGB>>8&0xff)) + ";" + strconv.Itoa(int(v.RGB&0xff))
 	case profile == colorprofile.ANSI256:
-		return []string{strconv.Itoa(base + 8), "5", strconv.Itoa(int(c.indexed()))}
+		return strconv.Itoa(base+8) + ";5;" + strconv.Itoa(int(v.Index))
 	case n < 8:
-		return []string{strconv.Itoa(base + n)}
+		return strconv.Itoa(base + n)
 	}
-	return []string{strconv.Itoa(base + 60 + n - 8)}
+	return strconv.Itoa(base + 60 + n - 8)
 }
 
-// indexed returns the nearest of the 256 colours.
-func (c colour) indexed() ansi.IndexedColor { return ansi.Convert256(c.full()) }
-
-func (c colour) full() color.RGBA {
-	return color.RGBA{uint8(c.rgb >> 16), uint8(c.rgb >> 8), uint8(c.rgb), 0xff}
-}
-
-// Sequence returns the control sequence of the style whose mark a text begins with, and the
-// length of the mark, or 0 if there is no mark. A nil Palette recognizes no marks.
-func (l *Palette) Sequence(text string) (seq string, mark int) {
+// Background returns the control sequence of blank cells of the screen. A nil Palette has
+// none.
+func (l *Palette) Background() string {
 	if l == nil {
-		return "", 0
+		return ""
 	}
-	k, n := markAt(text)
-	return l.sequences[k], n
+	return l.sequences[Ground][Plain]
+}
+
+// Sequence returns the control sequence of the mark that a text begins with, the length of
+// the mark, or 0 if there is none, and the surface after it. A nil Palette recognizes only
+// StyleEnd.
+func (l *Palette) Sequence(text string, on Surface) (seq string, mark int, next Surface) {
+	if strings.HasPrefix(text, StyleEnd) {
+		if l != nil {
+			seq = l.sequences[on][Plain]
+		}
+		return seq, len(StyleEnd), on
+	}
+	if l == nil || !strings.HasPrefix(text, markBegin) {
+		return "", 0, on
+	}
+	var numbers [3]int
+	n := 0
+	for i := len(markBegin); i < len(text) && i < len(markBegin)+len("100;100;1m"); i++ {
+		switch c := text[i]; {
+		case c >= '0' && c <= '9':
+			numbers[n] = 10*numbers[n] + int(c-'0')
+		case c == ';' && n < len(numbers)-1:
+			n++
+		case c == 'm':
+			seq, next, ok := l.marked(numbers, n+1, on)
+			if !ok {
+				return "", 0, on
+			}
+			return seq, i + 1, next
+		default:
+			return "", 0, on
+		}
+	}
+	return "", 0, on
+}
+
+// marked returns the control sequence for the numbers in a mark.
+func (l *Palette) marked(numbers [3]int, n int, on Surface) (seq string, next Surface, ok bool) {
+	first, second := numbers[0], numbers[1]
+	switch {
+	case n == 1 && first < int(styleCount):
+		return l.sequences[on][first], on, true
+	case n == 1 && first >= firstSurface && first < firstSurface+int(surfaceCount):
+		next = Surface(first - firstSurface)
+		return l.sequences[next][Plain], next, true
+	case n > 1 && first < int(colour.Count) && second < int(colour.Count):
+		p := Pen{colour.Name(first), colour.Name(second), numbers[2] == 1}
+		return l.cell(p.on(on)), on, true
+	}
+	return "", on, false
 }
 
 // Paint returns a line as the terminal receives it: with control sequences for styles, and
-// with characters that the terminal can show. Widths do not change.
+// with characters that the terminal can show. Widths do not change. Other lines are on
+// Ground at their start and their end.
 func (l *Palette) Paint(line string) string {
 	line = l.Transliterate(line)
-	if strings.IndexByte(line, '\x1b') < 0 {
+	background := l.Background()
+	if background == "" && strings.IndexByte(line, '\x1b') < 0 {
 		return line
 	}
 	var b strings.Builder
 	b.Grow(2 * len(line)) // marks are short
+	b.WriteString(background)
+	surface, current := Ground, background
 	for {
 		i := strings.IndexByte(line, '\x1b')
 		if i < 0 {
 			b.WriteString(line)
+			if current != "" {
+				b.WriteString(StyleEnd)
+			}
 			return b.String()
 		}
-		k, n := markAt(line[i:])
+		b.WriteString(line[:i])
+		seq, n, next := l.Sequence(line[i:], surface)
 		if n == 0 {
-			i++ // another sequence, such as the end of a style
-			b.WriteString(line[:i])
-			line = line[i:]
+			b.WriteByte('\x1b') // another sequence
+			line = line[i+1:]
 			continue
 		}
-		b.WriteString(line[:i])
-		b.WriteString(l.sequences[k])
+		if current != "" {
+			b.WriteString(StyleEnd)
+		}
+		b.WriteString(seq)
+		surface, current = next, seq
 		line = line[i+n:]
 	}
-}
-
-// markAt returns the style whose mark a text begins with, and the length of the mark, or 0
-// if there is none.
-func markAt(s string) (k, n int) {
-	if !strings.HasPrefix(s, markBegin) {
-		return 0, 0
-	}
-	for n = len(markBegin); n < len(s) && n < len(markBegin)+3; n++ {
-		switch c := s[n]; {
-		case c >= '0' && c <= '9':
-			k = 10*k + int(c-'0')
-		case c == 'm' && k < int(styleCount):
-			return k, n + 1
-		default:
-			return 0, 0
-		}
-	}
-	return 0, 0
 }
 
 // Transliterate replaces characters that the terminal cannot show with others of the same
 // width. A nil Palette changes nothing.
 func (l *Palette) Transliterate(text string) string {
-	if l == nil || !l.ascii || isASCII(text) {
+	if l == nil || l.detail != Letters || isASCII(text) {
 		return text
 	}
 	var b strings.Builder
@@ -199,3 +307,5 @@ func isASCII(s string) bool {
 	}
 	return true
 }
+
+func truncate(line string, width int) string { return ansi.Truncate(line, width, "…") }

@@ -35,15 +35,15 @@ type sign struct {
 // states are the states that can stand beside each other, on a chart and on a
 // side's own board.
 var states = [][]sign{
-	{{"·", Unknown}, {"○", Missed}, {"-", Deduced}, {"X", Struck}, {"#", Wrecked}},
-	{{"·", Sea}, {"○", Splash}, {"-", Spared}, {"■", Hull}, {"X", HullHit}, {"#", HullSunk}, {"□", Ghost}, {"!", Wrong}},
+	{{"~", Unknown}, {"○", Missed}, {"·", Deduced}, {"X", Struck}, {"#", Wrecked}},
+	{{"~", Sea}, {"○", Splash}, {"·", Spared}, {"■", Hull}, {"X", HullHit}, {"#", HullSunk}, {"□", Ghost}, {"!", Wrong}},
 }
 
 // aged are those of older shots, which fade from one to the next.
 var aged = [][]sign{
-	{{"○", Missed}, {"◦", MissedOlder}, {"˙", MissedOld}, {"·", Unknown}},
-	{{"X", Struck}, {"x", StruckOlder}, {"+", StruckOld}, {"·", Unknown}},
-	{{"○", Splash}, {"◦", SplashOlder}, {"˙", SplashOld}, {"·", Sea}},
+	{{"○", Missed}, {"◦", MissedOlder}, {"˙", MissedOld}, {"~", Unknown}},
+	{{"X", Struck}, {"x", StruckOlder}, {"+", StruckOld}, {"~", Unknown}},
+	{{"○", Splash}, {"◦", SplashOlder}, {"˙", SplashOld}, {"~", Sea}},
 }
 
 // TestAgesAreDistinct compares what is shown of shots of every age with each
@@ -61,12 +61,12 @@ func TestAgesAreDistinct(t *testing.T) {
 			}
 		}
 	})
-	for theme := Classic; theme < Mono; theme++ {
+	for theme := Navy; theme < Mono; theme++ {
 		for _, p := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256, colorprofile.ANSI} {
 			l := PaletteFor(Appearance{Theme: theme}, Terminal{Profile: p})
 			for _, ages := range aged {
 				for i := range len(ages) - 1 {
-					if a, b := ages[i], ages[i+1]; l.sequences[a.style] == l.sequences[b.style] {
+					if a, b := ages[i], ages[i+1]; l.sequences[Ground][a.style] == l.sequences[Ground][b.style] {
 						t.Errorf("%v, %v: %s and %s are written alike", theme, p, a.text, b.text)
 					}
 				}
@@ -102,17 +102,17 @@ func TestStatesAreDistinct(t *testing.T) {
 // TestColoursAreDistinct compares the grounds of every two states of a board:
 // where there are colours, they differ as well.
 func TestColoursAreDistinct(t *testing.T) {
-	for theme := Classic; theme < Mono; theme++ {
+	for theme := Navy; theme < Mono; theme++ {
 		for _, p := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256, colorprofile.ANSI} {
 			for _, board := range states {
 				for i, a := range board {
 					for _, b := range board[:i] {
 						l := PaletteFor(Appearance{Theme: theme}, Terminal{Profile: p})
-						if l.sequences[a.style] == l.sequences[b.style] {
+						if l.sequences[Ground][a.style] == l.sequences[Ground][b.style] {
 							t.Errorf("%v, %v: %s and %s are written alike", theme, p, a.text, b.text)
 						}
-						x, y := themes[theme][a.style].bg, themes[theme][b.style].bg
-						if p == colorprofile.ANSI256 && x.indexed() == y.indexed() || p == colorprofile.TrueColor && distance(lab(x.rgb), lab(y.rgb)) < 8 {
+						x, y := themes[theme][a.style.Pen().Ground], themes[theme][b.style.Pen().Ground]
+						if p == colorprofile.ANSI256 && x.Index == y.Index || p == colorprofile.TrueColor && distance(lab(x.RGB), lab(y.RGB)) < 8 {
 							t.Errorf("%v, %v: the grounds of %s and %s are too much alike", theme, p, a.text, b.text)
 						}
 					}
@@ -132,8 +132,8 @@ func TestColourVision(t *testing.T) {
 		for _, board := range states {
 			for i, a := range board {
 				for _, b := range board[:i] {
-					x, y := themes[ColourBlind][a.style].bg, themes[ColourBlind][b.style].bg
-					d := distance(labOf(sees(linearOf(x.rgb))), labOf(sees(linearOf(y.rgb))))
+					x, y := themes[ColourBlind][a.style.Pen().Ground], themes[ColourBlind][b.style.Pen().Ground]
+					d := distance(labOf(sees(linearOf(x.RGB))), labOf(sees(linearOf(y.RGB))))
 					if d < 12 {
 						t.Errorf("%s: the grounds of %s and %s are %.0f apart", name, a.text, b.text, d)
 					}
@@ -145,18 +145,18 @@ func TestColourVision(t *testing.T) {
 
 // TestContrast measures how well signs can be read on their grounds.
 func TestContrast(t *testing.T) {
-	for theme := Classic; theme < Mono; theme++ {
+	for theme := Navy; theme < Mono; theme++ {
 		for _, board := range append(append([][]sign(nil), states...), aged...) {
 			for _, s := range board {
-				p := themes[theme][s.style]
+				p := s.style.Pen()
 				least := 3.0
 				switch {
-				case s.text == "·":
+				case s.text == "~":
 					least = 1.5 // there is nothing to read
 				case theme == Contrast:
 					least = 7
 				}
-				if c := contrastOf(p.fg.rgb, p.bg.rgb); c < least {
+				if c := contrastOf(themes[theme][p.Text].RGB, themes[theme][p.Ground].RGB); c < least {
 					t.Errorf("%v: %s has a contrast of %.1f, want %.1f", theme, s.text, c, least)
 				}
 			}
@@ -217,22 +217,36 @@ func contrastOf(a, b uint32) float64 {
 
 func TestPaint(t *testing.T) {
 	line := "a" + Strong.Render("b") + "c" + Struck.Render("X") + "ä–■漢"
+	on := func(plain, hit string) string { // the line where the screen has a colour
+		return "\x1b[" + plain + "ma\x1b[m\x1b[1;" + plain + "mb\x1b[m\x1b[" + plain + "mc\x1b[m\x1b[" + hit + "mX\x1b[m\x1b[" + plain + "mä–■漢\x1b[m"
+	}
 	for _, c := range []struct {
 		choice Appearance
 		term   Terminal
 		want   string
 	}{
-		{Appearance{}, Terminal{Profile: colorprofile.TrueColor}, "a\x1b[1mb\x1b[mc\x1b[1;38;2;255;255;255;48;2;200;50;43mX\x1b[mä–■漢"},
-		{Appearance{}, Terminal{Profile: colorprofile.ANSI256}, "a\x1b[1mb\x1b[mc\x1b[1;38;5;231;48;5;166mX\x1b[mä–■漢"},
-		{Appearance{}, Terminal{Profile: colorprofile.ANSI}, "a\x1b[1mb\x1b[mc\x1b[1;97;41mX\x1b[mä–■漢"},
+		{Appearance{}, Terminal{Profile: colorprofile.TrueColor}, on("38;2;221;232;243;48;2;6;17;31", "1;38;2;255;255;255;48;2;207;53;46")},
+		{Appearance{}, Terminal{Profile: colorprofile.ANSI256}, on("38;5;254;48;5;233", "1;38;5;231;48;5;160")},
+		{Appearance{}, Terminal{Profile: colorprofile.ANSI}, on("97;40", "1;97;41")},
 		{Appearance{}, Terminal{Profile: colorprofile.ASCII}, "a\x1b[1mb\x1b[mc\x1b[1;7mX\x1b[mä–■漢"},
-		{Appearance{}, Terminal{Profile: colorprofile.NoTTY, ASCII: true}, "ab\x1b[mcX\x1b[ma-@??"},
+		{Appearance{}, Terminal{Profile: colorprofile.NoTTY, ASCII: true}, "abcXa-@??"},
 		{Appearance{Theme: Mono}, Terminal{ASCII: true}, "a\x1b[1mb\x1b[mc\x1b[1;7mX\x1b[ma-@??"},
-		{Appearance{Glyphs: Unicode}, Terminal{Profile: colorprofile.NoTTY, ASCII: true}, "ab\x1b[mcX\x1b[mä–■漢"},
+		{Appearance{Glyphs: Unicode}, Terminal{Profile: colorprofile.NoTTY, ASCII: true}, "abcXä–■漢"},
 	} {
 		if got := PaletteFor(c.choice, c.term).Paint(line); got != c.want {
 			t.Errorf("%+v at %+v: %q, want %q", c.choice, c.term, got, c.want)
 		}
+	}
+}
+
+// TestSurfaces: text has the colours of the innermost surface.
+func TestSurfaces(t *testing.T) {
+	l := PaletteFor(Appearance{Theme: Classic}, Terminal{Profile: colorprofile.ANSI256})
+	got := l.Paint("a" + Card.Fill("b"+Selected.Fill(Faint.Render("c"), 2)+"d", 6) + "e")
+	ground, card, row := "\x1b[38;5;255;48;5;234m", "\x1b[38;5;255;48;5;235m", "\x1b[1;38;5;233;48;5;221m"
+	want := ground + "a\x1b[m" + card + "b\x1b[m" + row + "\x1b[m" + row + "c\x1b[m" + row + " \x1b[m" + card + "d  \x1b[m" + ground + "e\x1b[m"
+	if got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"github.com/charmbracelet/colorprofile"
 	uv "github.com/charmbracelet/ultraviolet"
-	"github.com/charmbracelet/x/ansi"
 )
 
 // Most lines are simple: they contain only characters that are one cell wide on every
@@ -34,19 +33,19 @@ func (p *painter) simple(y, width int, before, after styledLine) bool {
 		return false
 	}
 	old, new := pair[0], pair[1]
-	p.spans(y, new.filled(), old.filled(), func(x int) bool {
+	blank := simpleCell{" ", p.ground}
+	p.spans(y, new.filled(blank), old.filled(blank), func(x int) bool {
 		return x < len(old) && old[x] == new[x] || x >= len(old) && new[x] == blank
 	}, func(from, to int) { p.simpleSpan(from, y, new[from:to]) })
 	return true
 }
 
-var blank = simpleCell{text: " "}
-
 // parse converts a line to at most width cells, reusing the memory of r. It returns false if
 // the line is not simple.
 func (r simpleRow) parse(d styledLine, width int) (simpleRow, bool) {
 	r = r[:0]
-	style := ""
+	style := d.palette.Background()
+	surface := Ground
 	line := d.palette.Transliterate(d.text)
 	for i := 0; i < len(line); {
 		switch c := line[i]; {
@@ -65,22 +64,11 @@ func (r simpleRow) parse(d styledLine, width int) (simpleRow, bool) {
 			}
 			i += size
 		case c == '\x1b':
-			seq, n := d.palette.Sequence(line[i:])
-			if n == 0 {
-				n = sgr(line[i:])
-				seq = line[i : i+n]
-			}
+			seq, n, next := d.palette.Sequence(line[i:], surface)
 			if n == 0 {
 				return r, false
 			}
-			switch {
-			case seq == ansi.ResetStyle || seq == "\x1b[0m":
-				style = ""
-			case style == "":
-				style = seq
-			default:
-				style += seq
-			}
+			style, surface = seq, next
 			i += n
 		default:
 			return r, false
@@ -89,24 +77,8 @@ func (r simpleRow) parse(d styledLine, width int) (simpleRow, bool) {
 	return r, true
 }
 
-// sgr returns the length of the SGR sequence that a text begins with, or 0 if there is none.
-func sgr(s string) int {
-	if len(s) < 3 || s[1] != '[' {
-		return 0
-	}
-	for i := 2; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == 'm':
-			return i + 1
-		case c != ';' && (c < '0' || c > '9'):
-			return 0
-		}
-	}
-	return 0
-}
-
 // filled returns the number of cells up to the last that is not blank.
-func (r simpleRow) filled() int {
+func (r simpleRow) filled(blank simpleCell) int {
 	n := len(r)
 	for n > 0 && r[n-1] == blank {
 		n--

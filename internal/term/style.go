@@ -2,6 +2,8 @@ package term
 
 import (
 	"strconv"
+
+	"broadside/internal/term/colour"
 )
 
 // Style is the purpose of a piece of text. Themes define its appearance.
@@ -9,23 +11,24 @@ type Style uint8
 
 // The styles. Each mark of a board has its own.
 const (
-	Plain Style = iota // the terminal's default
+	Plain Style = iota // text without emphasis
 
 	Bar    // the title bar
 	Title  // the name in the title bar
 	Faint  // less important
 	Strong // important
-	Key    // a key to press
+	Key    // a key to press, in text and menus
+	Cap    // a key cap or a button
+	Chip   // whose turn it is
+	Mark   // where the player is: focused titles, the cursor's coordinates
+	Info   // a sender of chat
+	Rule   // thin lines beside titles
 	Good
 	Bad
 	Warn
 
 	Heading     // letters and numbers at the edges of a board
 	HeadingHere // the same, in the row and column of the cursor
-	ChartLine   // lines between the cells of a chart
-	FleetLine   // lines between the cells of a side's own board
-	HullLine    // the outline of a ship
-	WreckLine   // the outline of a sunk ship
 
 	// Cells of a chart.
 	Unknown
@@ -53,7 +56,6 @@ const (
 	Ghost // a ship to be placed
 	Wrong // the same, at an invalid position
 	Aim   // the cell of the cursor
-	Blast // a shot that has just been fired
 
 	Heat0 // the coldest of a heat map
 	Heat1
@@ -75,13 +77,54 @@ const Heats = int(styleCount - Heat0)
 // cell, from 0 to 1.
 func Heat(share float64) Style { return Heat0 + Style(max(0, min(Heats-1, int(share*float64(Heats))))) }
 
-// Styled text is enclosed in the style's mark and StyleEnd. A mark has the form of a control
-// sequence that is never sent to a terminal, so that functions which measure, cut or strip
-// text recognize it.
+// Pen is the appearance of text: its colours, and whether it is bold. Without a background,
+// text has the one of its surface.
+type Pen struct {
+	Text, Ground colour.Name
+	Bold         bool
+}
+
+// pens holds the pen of each style.
+var pens = [styleCount]Pen{
+	Bar: {colour.OnBar, colour.Bar, false}, Title: {colour.OnBar, colour.Bar, true},
+	Faint: {Text: colour.Muted}, Strong: {Bold: true}, Key: {Text: colour.Info, Bold: true},
+	Cap: {colour.OnKey, colour.Key, true}, Chip: {colour.OnAccent, colour.Accent, true},
+	Mark: {Text: colour.Mark, Bold: true}, Info: {Text: colour.Info}, Rule: {Text: colour.Rule},
+	Good: {Text: colour.Good}, Bad: {Text: colour.Bad}, Warn: {Text: colour.Info, Bold: true},
+	Heading: {Text: colour.Muted}, HeadingHere: {Text: colour.Mark, Bold: true},
+
+	Unknown: {colour.Wave, colour.Sea, false}, Missed: {colour.OnMiss, colour.Miss, true},
+	Deduced: {colour.OnDeduced, colour.Deduced, false}, Struck: {colour.OnHit, colour.Hit, true},
+	Wrecked: {colour.OnSunk, colour.Sunk, true},
+
+	Sea: {colour.OwnWave, colour.Own, false}, Splash: {colour.OnSplash, colour.Splash, true},
+	Spared: {colour.OnSpared, colour.Spared, false}, Hull: {colour.OnShip, colour.Ship, true},
+	HullHit: {colour.OnHit, colour.Hit, true}, HullSunk: {colour.OnSunk, colour.Sunk, true},
+
+	MissedOlder: {colour.OnMissOlder, colour.MissOlder, false}, MissedOld: {colour.OnMissOld, colour.MissOld, true},
+	StruckOlder: {colour.OnHitOlder, colour.HitOlder, true}, StruckOld: {colour.OnHitOld, colour.HitOld, true},
+	SplashOlder: {colour.OnSplashOlder, colour.SplashOlder, false}, SplashOld: {colour.OnSplashOld, colour.SplashOld, true},
+
+	Ghost: {colour.OnGhost, colour.Ghost, true}, Wrong: {colour.OnWrong, colour.Wrong, true}, Aim: {colour.OnAim, colour.Aim, true},
+
+	Heat0: {colour.OnCold, colour.Heat0, true}, Heat1: {colour.OnCold, colour.Heat1, true}, Heat2: {colour.OnCold, colour.Heat2, true},
+	Heat3: {colour.OnCold, colour.Heat3, true}, Heat4: {colour.OnCold, colour.Heat4, true}, Heat5: {colour.OnCold, colour.Heat5, true},
+	Heat6: {colour.OnHot, colour.Heat6, true}, Heat7: {colour.OnHot, colour.Heat7, true}, Heat8: {colour.OnHot, colour.Heat8, true},
+}
+
+// Pen returns the appearance of the style. Colours that it does not define are None.
+func (k Style) Pen() Pen { return pens[k] }
+
+// Styled text is enclosed in a mark and StyleEnd. A mark has the form of a control sequence
+// that is never sent to a terminal, so that functions which measure, cut or strip text
+// recognize it. Marks of styles have one number, those of surfaces one from firstSurface,
+// and those of pens have two, followed by 1 if the pen is bold.
 const (
 	markBegin = "\x1b[?"
-	// StyleEnd ends a style.
+	// StyleEnd ends a style or a pen.
 	StyleEnd = "\x1b[m"
+
+	firstSurface = 100
 )
 
 var marks = func() (m [styleCount]string) {
@@ -102,3 +145,16 @@ func (k Style) Render(text string) string {
 	}
 	return marks[k] + text + StyleEnd
 }
+
+// Append appends the mark that begins text with this pen. [StyleEnd] ends it.
+func (p Pen) Append(b []byte) []byte {
+	b = strconv.AppendInt(append(b, markBegin...), int64(p.Text), 10)
+	b = strconv.AppendInt(append(b, ';'), int64(p.Ground), 10)
+	if p.Bold {
+		b = append(b, ";1"...)
+	}
+	return append(b, 'm')
+}
+
+// Render returns text with this pen. The text must be one line without styles.
+func (p Pen) Render(text string) string { return string(p.Append(nil)) + text + StyleEnd }

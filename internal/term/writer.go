@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
+	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -85,10 +86,6 @@ func (w *Writer) Draw(v tea.View) error {
 		// terminal measures characters differently.
 		b.WriteString(ansi.SetModeAltScreenSaveCursor + ansi.ResetModeTextCursorEnable + ansi.ResetModeAutoWrap)
 	}
-	if w.stale {
-		w.stale, w.lines = false, nil
-		b.WriteString(ansi.ResetStyle + ansi.EraseEntireScreen)
-	}
 	w.setModes(b, modes{title: v.WindowTitle, paste: !v.DisableBracketedPasteMode, mouse: v.MouseMode})
 	w.paint(b, v.Content)
 	if w.bell {
@@ -109,7 +106,18 @@ func (w *Writer) Draw(v tea.View) error {
 
 // paint writes the lines that have changed.
 func (w *Writer) paint(b *bytes.Buffer, content string) {
-	p := painter{b: b, profile: w.profile, seqKnown: true}
+	p := painter{b: b, profile: w.profile, seqKnown: true, ground: w.palette.Background(), blank: uv.EmptyCell}
+	if w.palette != nil {
+		p.blank.Style = w.palette.blank
+	}
+	if w.stale || w.palette != w.drawnPalette {
+		w.stale, w.lines = false, nil
+		b.WriteString(ansi.ResetStyle)
+		p.erase(ansi.EraseEntireScreen)
+		if p.ground != "" { // not all terminals erase the screen with the current background
+			b.WriteString(ansi.CursorHomePosition + strings.Repeat(ansi.EraseLineRight+"\r\n", max(0, w.height-1)) + ansi.EraseLineRight)
+		}
+	}
 	lines := make([]string, 0, min(w.height, 1+strings.Count(content, "\n")))
 	for y := range w.height {
 		var before, after string
@@ -120,8 +128,8 @@ func (w *Writer) paint(b *bytes.Buffer, content string) {
 			after, content, _ = strings.Cut(content, "\n")
 			lines = append(lines, after)
 		}
-		if before != after || w.palette != w.drawnPalette {
-			p.line(y, w.width, styledLine{before, w.drawnPalette}, styledLine{after, w.palette})
+		if before != after {
+			p.line(y, w.width, styledLine{before, w.palette}, styledLine{after, w.palette})
 		}
 	}
 	p.setStyle(nil)

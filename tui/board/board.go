@@ -185,7 +185,7 @@ func (b *Board) Write(c match.Cell, text string, style term.Style) {
 // Chart returns the board of a side's chart of the enemy's fleet. A sunk ship has a
 // hull if its cells are certain.
 func Chart(c *match.Chart) *Board {
-	b := newBoard(c.Rules.Size, term.ChartLine, chartStates[match.Unknown])
+	b := newBoard(c.Rules.Size, term.Unknown, chartStates[match.Unknown])
 	ages := ageing{c, c.Blocked()}
 	for i := range b.cells {
 		at := match.At(i%b.size, i/b.size)
@@ -225,7 +225,7 @@ func (b *Board) wrecks(c *match.Chart) {
 // Fleet returns a side's own board, with the enemy's shots. Where ships move, their
 // bows are marked.
 func Fleet(v *match.View, side match.Side) *Board {
-	b := newBoard(v.Rules.Size, term.FleetLine, fleetStates[match.Sea])
+	b := newBoard(v.Rules.Size, term.Sea, fleetStates[match.Sea])
 	enemy := &v.Charts[side.Other()]
 	for i := range b.cells {
 		p, at := &b.cells[i], match.At(i%b.size, i/b.size)
@@ -298,14 +298,14 @@ func (b *Board) Blast(at match.Cell, step int, hit bool) {
 	}
 	signs := blasts[step]
 	if !hit {
-		p.sign, p.style = signs.splash, term.Blast
+		p.sign, p.style = signs.splash, term.Aim
 		return
 	}
 	for i := range b.cells {
 		if c := &b.cells[i]; c == p || p.sunk && c.ship == p.ship && step > 0 {
 			c.sign = signs.hit
 			if step != 1 || c == p {
-				c.style = term.Blast
+				c.style = term.Aim
 			}
 		}
 	}
@@ -318,7 +318,7 @@ var blasts = [...]struct{ hit, splash rune }{{'+', '.'}, {'*', 'o'}, {'*', '○'
 // not placed yet. The selected ship, with index hand, is drawn as a ghost; wrong marks
 // its position as invalid. If no ship is selected, hand is -1.
 func Plan(size int, l match.Layout, hand int, wrong bool) *Board {
-	b := newBoard(size, term.FleetLine, fleetStates[match.Sea])
+	b := newBoard(size, term.Sea, fleetStates[match.Sea])
 	placed := append(match.Layout(nil), l...)
 	if hand >= 0 && hand < len(l) {
 		placed[hand] = match.Ship{}
@@ -341,5 +341,5 @@ func Plan(size int, l match.Layout, hand int, wrong bool) *Board {
 
 // Map returns an empty board for text.
 func Map(size int) *Board {
-	return newBoard(size, term.ChartLine, chartStates[match.Unknown])
+	return newBoard(size, term.Unknown, chartStates[match.Unknown])
 }

@@ -375,10 +375,10 @@ func hull(w weight) weight {
 func (d *drawing) outline(cells ...*cell) term.Style {
 	for _, c := range cells {
 		if c.ship > 0 && !c.sunk {
-			return term.HullLine
+			return term.Hull
 		}
 	}
-	return term.WreckLine
+	return term.Wrecked
 }
 
 // beside draws the line to the left of a cell.

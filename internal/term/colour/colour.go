@@ -1,0 +1,255 @@
+// Package colour names the colours of the interface by their purpose and defines them for
+// each theme.
+package colour
+
+import (
+	"image/color"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Name is the purpose of a colour. None stands for the terminal's own colour.
+type Name uint8
+
+// The colours. Those that begin with On are for text on the colour that follows.
+const (
+	None Name = iota
+
+	Ground // the whole screen
+	Card   // blocks and panes
+	Raised // the row under the mouse, unselected tabs
+	Rule   // thin lines beside titles
+	Bar    // the first line
+	OnBar
+	Text
+	Muted  // notes and labels
+	Accent // the selected row, and whose turn it is
+	OnAccent
+	Mark // focused titles, coordinates of the cursor
+	Good
+	Bad
+	Info // keys in menus, senders of chat
+	Key  // key caps and buttons
+	OnKey
+
+	// The enemy's water has four tones from trough to crest, and the same in the row and
+	// column of the cursor.
+	Sea
+	Sea1
+	Sea2
+	Crest
+	SeaLit
+	SeaLit1
+	SeaLit2
+	CrestLit
+	Wave // the symbol of water
+
+	// The player's own water.
+	Own
+	Own1
+	Own2
+	OwnCrest
+	OwnLit
+	OwnLit1
+	OwnLit2
+	OwnCrestLit
+	OwnWave
+
+	// Cells of a chart.
+	Miss
+	OnMiss
+	Deduced // must be water
+	OnDeduced
+	Hit
+	OnHit
+	Sunk
+	OnSunk
+
+	// Cells of a side's own board.
+	Ship
+	OnShip
+	Splash // a shot that missed
+	OnSplash
+	Spared // water that the enemy can deduce
+	OnSpared
+
+	Aim // the cursor
+	OnAim
+	Ghost // a ship being placed
+	OnGhost
+	Wrong // the same, at an invalid position
+	OnWrong
+
+	// Older shots, where ships move.
+	MissOlder
+	OnMissOlder
+	MissOld
+	OnMissOld
+	HitOlder
+	OnHitOlder
+	HitOld
+	OnHitOld
+	SplashOlder
+	OnSplashOlder
+	SplashOld
+	OnSplashOld
+
+	// Steps of the animation of a shot.
+	Flash // the first one
+	OnFlash
+	Spray    // the cell of a miss
+	RingNear // the water around it
+	RingFar
+	Fire // the cell of a hit
+	Ember
+	OnFire
+	GlowNear // the water around it
+	GlowFar
+	Calm // the water around a sunk ship
+
+	// Heat maps, from cold to hot.
+	Heat0
+	Heat1
+	Heat2
+	Heat3
+	Heat4
+	Heat5
+	Heat6
+	Heat7
+	Heat8
+	OnCold // numbers on Heat0 to Heat5
+	OnHot  // numbers on Heat6 to Heat8
+
+	// Gradients from top to bottom: the sky behind banners, the name of the game, and the
+	// words for a win and a loss.
+	Sky0
+	Sky1
+	Sky2
+	Sky3
+	Logo0
+	Logo1
+	Logo2
+	Logo3
+	Logo4
+	Logo5
+	Win0
+	Win1
+	Win2
+	Win3
+	Win4
+	Win5
+	Loss0
+	Loss1
+	Loss2
+	Loss3
+	Loss4
+	Loss5
+
+	// Count is the number of colours.
+	Count
+)
+
+// Value is a colour in 24 bits, among 256 and among 16 colours.
+type Value struct {
+	RGB   uint32
+	Index uint8
+	Basic uint8
+}
+
+// Theme has a value for each colour except None.
+type Theme [Count]Value
+
+// The themes. They must not be modified.
+var (
+	Navy        = navy.complete(&warmHeat)
+	Light       = light.complete(&warmHeat)
+	Contrast    = contrast.complete(&warmHeat)
+	ColourBlind = colourBlind.complete(&blueHeat)
+	Classic     = classic.complete(&warmHeat)
+)
+
+// Flat returns the theme with water of a single tone.
+func (t Theme) Flat() Theme {
+	for i := range tones {
+		t[Sea+Name(i)], t[SeaLit+Name(i)] = t[Sea], t[Sea]
+		t[Own+Name(i)], t[OwnLit+Name(i)] = t[Own], t[Own]
+	}
+	return t
+}
+
+// tones is the number of tones of water.
+const tones = 4
+
+// mix returns a colour between two others: percent is the share of b.
+func (t *Theme) mix(a, b Name, percent int) Value {
+	x, y := t[a], t[b]
+	v := Value{Basic: x.Basic}
+	if percent > 50 {
+		v.Basic = y.Basic
+	}
+	for shift := 0; shift <= 16; shift += 8 {
+		from, to := int(x.RGB>>shift&0xff), int(y.RGB>>shift&0xff)
+		v.RGB |= uint32(from+(to-from)*percent/100) << shift
+	}
+	v.Index = uint8(ansi.Convert256(color.RGBA{uint8(v.RGB >> 16), uint8(v.RGB >> 8), uint8(v.RGB), 0xff}))
+	return v
+}
+
+// complete returns the theme with the colours that follow from others.
+func (t Theme) complete(heat *[OnHot - Heat0 + 1]Value) *Theme {
+	for i := range Name(tones) {
+		share := 100 * int(i) / (tones - 1)
+		sea, own := t.mix(Sea, Crest, share), t.mix(Own, OwnCrest, share)
+		if i > 0 && i < tones-1 {
+			t[Sea+i], t[Own+i] = sea, own
+		}
+		t[SeaLit+i], t[OwnLit+i] = t.mix(Sea+i, Wave, 20), t.mix(Own+i, OwnWave, 20)
+		t[Sky0+i] = t.mix(Ground, Sea, share*3/4)
+	}
+	t.age(Miss, Sea, MissOlder)
+	t.age(Hit, Sea, HitOlder)
+	t.age(Splash, Own, SplashOlder)
+	t[OnFlash] = t.legible(Flash)
+	t[Spray], t[RingNear], t[RingFar] = t.mix(Info, Miss, 20), t.mix(Crest, Info, 45), t.mix(Crest, Info, 25)
+	t[Fire], t[Ember], t[OnFire] = t[Aim], t.mix(Hit, Aim, 45), t[OnAim]
+	t[GlowNear], t[GlowFar] = t.mix(Crest, Aim, 35), t.mix(Crest, Aim, 15)
+	t[Calm] = t.mix(Sea2, Deduced, 50)
+	copy(t[Heat0:], heat[:])
+	for i := range Name(6) {
+		share := 100 * int(i) / 5
+		t[Logo0+i], t[Win0+i], t[Loss0+i] = t.mix(Text, Info, share), t.mix(Text, Good, share), t.mix(Text, Bad, share)
+	}
+	return &t
+}
+
+// age sets the colours of older shots, which fade into the water: older, the text on it,
+// and the same for old ones, which follow.
+func (t *Theme) age(fresh, water, older Name) {
+	t[older], t[older+2] = t.mix(fresh, water, 60), t.mix(fresh, water, 82)
+	t[older+1], t[older+3] = t.legible(older), t.legible(older+2)
+	if t[older+1].Basic == t[fresh+1].Basic { // with 16 colours, only the text differs
+		t[older+1].Basic ^= 8
+	}
+	t[older+3].Basic = t[fresh].Basic
+}
+
+// legible returns the colour of text on a background, white or nearly black.
+func (t *Theme) legible(ground Name) Value {
+	rgb := t[ground].RGB
+	if light := 2*(rgb>>16&0xff) + 7*(rgb>>8&0xff) + rgb&0xff; light > 10*0x78 {
+		return Value{0x101010, 233, 0}
+	}
+	return Value{0xffffff, 231, 15}
+}
+
+// The colours of heat maps and of the numbers on them.
+var (
+	warmHeat = [...]Value{
+		{0x12304f, 17, 0}, {0x2e3566, 18, 4}, {0x513a78, 54, 4}, {0x7a3f80, 90, 5}, {0xa24377, 126, 5},
+		{0xc24b63, 161, 1}, {0xdb6a4b, 203, 9}, {0xec9540, 215, 3}, {0xf6c64f, 221, 11}, {0xffffff, 231, 15}, {0x0a1420, 233, 0},
+	}
+	blueHeat = [...]Value{
+		{0x00224e, 17, 0}, {0x123570, 18, 4}, {0x3b496c, 60, 4}, {0x575d6d, 240, 8}, {0x707173, 242, 8},
+		{0x8a8678, 102, 7}, {0xa59c74, 144, 7}, {0xc9b65b, 179, 3}, {0xfde737, 227, 11}, {0xffffff, 231, 15}, {0x0a1420, 233, 0},
+	}
+)

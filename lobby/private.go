@@ -11,8 +11,8 @@ import (
 
 // Errors of private matches, as sentences for the player.
 var (
-	ErrCode      = i18n.Errorf("a-room-code-has-n", code.PrivateLength)
-	ErrNoPrivate = i18n.Errorf("there-is-no-room-with")
+	ErrCode      = i18n.Errorf("a-match-code-has-n", code.PrivateLength)
+	ErrNoPrivate = i18n.Errorf("there-is-no-private-match-with")
 	ErrNotHost   = i18n.Errorf("you-can-remove-opponents-only")
 )
 

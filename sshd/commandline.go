@@ -99,7 +99,7 @@ func words(line string) []string {
 // is none.
 func (l *CommandLine) find(name string) *cobra.Command {
 	name = strings.TrimLeft(name, "-")
-	i := slices.IndexFunc(l.Commands, func(c *cobra.Command) bool { return c.Name() == name })
+	i := slices.IndexFunc(l.Commands, func(c *cobra.Command) bool { return c.Name() == name || c.HasAlias(name) })
 	if i < 0 {
 		return nil
 	}

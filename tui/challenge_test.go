@@ -48,10 +48,10 @@ func TestGoldenChallenges(t *testing.T) {
 			b.golden("challenged")
 			b.press("m")
 			b.see("esc to answer")
-			b.golden("room")
+			b.golden("private")
 			b.press("enter")
-			b.see("Your room is open")
-			b.golden("room-open")
+			b.see("Your private match is open")
+			b.golden("private-open")
 		})
 	}
 }
@@ -298,7 +298,7 @@ func TestManyOpponents(t *testing.T) {
 func TestJoinPrivateMatch(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
 		a.press("m", "enter")
-		a.see("Your room is open")
+		a.see("Your private match is open")
 		code := a.offer().Code
 		a.see("ssh -t HOST join " + code)
 		b.press("m", "!")
@@ -308,9 +308,9 @@ func TestJoinPrivateMatch(t *testing.T) {
 		b.press("o", "I", "l", "u", "-", "z") // look-alikes
 		b.see("0 1 1 - V Z _ - _ _ _")
 		b.press("?", "?", "enter")
-		b.see("A room code has 9 letters and digits, such as K3F-97W-QXM.")
+		b.see("A match code has 9 letters and digits, such as K3F-97W-QXM.")
 		b.press("A", "A", "A", "A", "enter")
-		b.see("There is no room with this code")
+		b.see("No private match has this code")
 		for range 10 {
 			b.press("backspace")
 		}
@@ -328,7 +328,7 @@ func TestJoinPrivateMatch(t *testing.T) {
 func TestPasteCodeOfPrivateMatch(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
 		a.press("m", "enter")
-		a.see("Your room is open")
+		a.see("Your private match is open")
 		b.press("m")
 		b.send(tea.PasteMsg{Content: " " + a.offer().Code + "\r\n"})
 		b.press("enter")
@@ -346,7 +346,7 @@ func TestOpenings(t *testing.T) {
 		{session.Opening{Play: true, Rules: match.Hasbro()}, "hasbro: 5 ships"},
 		{session.Opening{Play: true, Rules: match.Hasbro(), Bot: "hard"}, "against hard"},
 		{session.Opening{Play: true, Rules: match.Classic(), Bot: "prolog"}, "against prolog"},
-		{session.Opening{PrivateCode: "AAAAAAAAA"}, "There is no room with this code"},
+		{session.Opening{PrivateCode: "AAAAAAAAA"}, "No private match has this code"},
 		{session.Opening{Watch: session.Featured}, "'S WATERS"},
 		{session.Opening{Daily: true}, "PRACTICE"},
 		{session.Opening{Watch: "nobody"}, "That match no longer exists."},
@@ -377,7 +377,7 @@ func TestOpenings(t *testing.T) {
 func TestOpponentIsRemoved(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
 		enter := func() string {
-			a.see("Your room is open")
+			a.see("Your private match is open")
 			code := a.offer().Code
 			b.press("m")
 			b.press(codeKeys(code)...)
@@ -392,24 +392,24 @@ func TestOpponentIsRemoved(t *testing.T) {
 		b.press("m")
 		b.unseen("Remove")
 		a.press("m")
-		a.see("Remove bob from your room?")
+		a.see("Remove bob from your match?")
 		a.fits("the question")
 		a.press("n")
 		a.unseen("Remove bob")
 		a.press("m", "y")
-		a.see("You have removed bob: your room is open again.")
+		a.see("You have removed bob: your private match is open again.")
 		if next := a.offer().Code; next == code {
 			t.Error("the room has the code that the opponent knows")
 		}
-		b.see("The owner of the room has removed you.")
+		b.see("The host has removed you.")
 		b.see("NOBODY WON.")
 		b.press("esc")
 		enter()
 		a.press("x", "enter") // only bob is still placing
 		a.see("m remove the opponent")
 		a.press("m")
-		a.see("Remove bob from your room?")
+		a.see("Remove bob from your match?")
 		a.press("y")
-		a.see("Your room is open")
+		a.see("Your private match is open")
 	})
 }

@@ -74,7 +74,7 @@ func (h helpPage) usualHelp() []string {
 	}
 	line := func(text i18n.Key) string { return "  " + h.env.Lang.Text(text) }
 	lines := []string{
-		term.Strong.Render(h.env.Lang.Text("the-game")),
+		term.Strong.Render(h.env.Lang.Text("the-match")),
 		line("two-hidden-fleets-shoot-in"),
 		line("each-shot-is-water-a"),
 		"",
@@ -85,7 +85,7 @@ func (h helpPage) usualHelp() []string {
 		line("r-space-wheel-turn-the"),
 		line("u-drag-pick-a-ship"),
 		line("tab-next-ship-hand-over"),
-		line("l-g-leaderboard-games-y"),
+		line("l-g-leaderboard-history-y"),
 		line("o-load-a-saved-fleet"),
 		line("you-can-also-paste-a"),
 		"",

@@ -92,7 +92,7 @@ func TestGoldenRecords(t *testing.T) {
 		withRecords(t, size[0], size[1], func(t *testing.T, d *driver) {
 			d.press("g")
 			d.see("ID sample000005")
-			d.golden("games")
+			d.golden("history")
 			d.press("down", "enter")
 			d.see("Both fleets are in place.")
 			d.press("2", "0")

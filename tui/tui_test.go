@@ -311,7 +311,7 @@ func TestHelpBeginsAtItsTop(t *testing.T) {
 		d.send(tea.WindowSizeMsg{Width: 40, Height: 16})
 		d.send(tea.KeyPressMsg{Code: tea.KeyPgDown})
 		d.press("?")
-		if s := d.screen(); !strings.Contains(s, "The game") {
+		if s := d.screen(); !strings.Contains(s, "The match") {
 			t.Errorf("the help begins with\n%s", s)
 		}
 	})

@@ -61,7 +61,7 @@ var frontends = []string{"broadside/tui", "broadside/tui/component", "broadside/
 var verbatim = []string{
 	`command/relay.go: "vs room %s"`,
 	`sshd/help.go: "ssh HOST help [COMMAND]"`,
-	`sshd/refuse.go: "SSH-2.0-Broadside"`,
+	`sshd/refusal.go: "SSH-2.0-Broadside"`,
 	// Shown by the client before the session has a language.
 	`sshd/channel.go: "the server is shutting down"`,
 	`sshd/channel.go: "too many sessions on this connection"`,
@@ -86,7 +86,7 @@ var verbatim = []string{
 	`sshd/program.go: "Language"`,
 	`sshd/session.go: "does not close its session"`,
 	`sshd/output.go: "does not read"`,
-	`screen/games.go: "   ssh HOST replay "`,
+	`screen/history.go: "   ssh HOST replay "`,
 	`screen/waiting.go: "ssh -t HOST join "`,
 	`tui/page.go: "Broadside"`,
 }

@@ -153,7 +153,7 @@ func TestOutput(t *testing.T) {
 			{"de-leaderboard.txt", "leaderboard"},
 			{"de-daily.txt", "daily"},
 			{"de-daily-not-done.txt", "daily --day 2000-01-02"},
-			{"de-games.txt", "games"},
+			{"de-history.txt", "history"},
 			{"de-profile.txt", "profile"},
 			{"de-help.txt", "leaderboard --help"},
 			{"leaderboard.txt", "leaderboard"},
@@ -167,9 +167,9 @@ func TestOutput(t *testing.T) {
 			{"daily-not-done.json", "daily --day=2000-01-02 --json"},
 			{"daily-not-begun.txt", "daily --day 2000-01-03"},
 			{"daily-limit.txt", "daily --limit 1"},
-			{"games.txt", "games"},
-			{"games.json", "games --json --limit 2"},
-			{"games-of-bob.txt", "games BOB"},
+			{"history.txt", "history"},
+			{"history.json", "history --json --limit 2"},
+			{"history-of-bob.txt", "history BOB"},
 			{"profile.txt", "profile"},
 			{"profile.json", "profile --json ann"},
 			{"profile-bot.txt", "profile hard"},
@@ -243,12 +243,12 @@ func TestWhatIsWrong(t *testing.T) {
 			{"daily today", 2, `Daily: unexpected argument "today"`},
 			{"daily --day today", 2, "--day must be a day such as 2026-11-21. Usage: ssh HOST daily [--day DAY]"},
 			{"daily --limit 0", 2, "--limit must be a number from 1 to 100"},
-			{"games nobody", 1, `There is no player called "nobody"`},
-			{"games --limit 101", 2, "--limit must be a number from 1 to 100"},
+			{"history nobody", 1, `There is no player called "nobody"`},
+			{"history --limit 101", 2, "--limit must be a number from 1 to 100"},
 			{"profile nobody", 1, `There is no player called "nobody"`},
 			{"profile", 2, "you are a guest"},
 			{"record", 2, "The ID of a match is missing"},
-			{"record 1'--;", 1, `There is no match "1'--;": ssh HOST games lists`},
+			{"record 1'--;", 1, `There is no match "1'--;": ssh HOST history lists`},
 			{"replay sample999999 --cast", 1, `There is no match "sample999999"`},
 			{"replay sample000001 sample000002", 2, `Replay: unexpected argument "sample000002"`},
 		} {
@@ -266,7 +266,7 @@ func TestWhatIsWrong(t *testing.T) {
 // What programs read is the same in every language.
 func TestGerman(t *testing.T) {
 	bubble(t, func(t *testing.T, s *store.Store) {
-		for _, line := range []string{"leaderboard --json", "daily --json", "games --json", "profile --json ann", "record sample000002"} {
+		for _, line := range []string{"leaderboard --json", "daily --json", "history --json", "profile --json ann", "record sample000002"} {
 			_, english, _ := ask(s, "SHA256:ann", line)
 			if _, german, _ := askIn(i18n.MustParse("de"), s, "SHA256:ann", line); german != english || english == "" {
 				t.Errorf("%s is in German\n%s", line, german)
@@ -276,7 +276,7 @@ func TestGerman(t *testing.T) {
 			{"leaderboard --jsno", "Leaderboard: unbekannte Option \"jsno\"; ähnlich ist --json. Aufruf: ssh HOST leaderboard [--rules"},
 			{"leaderboard --rules chess", "Regeln namens \"chess\" gibt es nicht: wähle aus classic"},
 			{"leaderboard --limit 0", "--limit muss eine Zahl von 1 bis 100 sein. Aufruf:"},
-			{"games of all", "Games: unerwartetes Argument \"all\"."},
+			{"history of all", "History: unerwartetes Argument \"all\"."},
 			{"profile nobody", "Es gibt keinen Spieler namens \"nobody\": ssh HOST leaderboard nennt einige."},
 			{"profile", "Du bist Gast"},
 			{"record 1", "Eine Partie \"1\" gibt es nicht"},
@@ -299,7 +299,7 @@ func TestEmptyStore(t *testing.T) {
 		"leaderboard --of people":        "No players are ranked in classic yet. Provisional ratings are not ranked.\n",
 		"leaderboard --of people --json": "[]\n",
 		"daily --day 2026-11-21":         "Nobody has sunk the fleet of 2026-11-21.\n",
-		"games":                          "No match has finished yet.\n", "games --json": "[]\n",
+		"history":                        "No match has finished yet.\n", "history --json": "[]\n",
 	} {
 		if status, out, errs := ask(s, "", line); status != 0 || out != want || errs != "" {
 			t.Errorf("%s: status %d, output %q, errors %q", line, status, out, errs)
@@ -308,7 +308,7 @@ func TestEmptyStore(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if status, out, errs := ask(s, "", "games"); status != 1 || out != "" || !strings.Contains(errs, "cannot be read right now") {
+	if status, out, errs := ask(s, "", "history"); status != 1 || out != "" || !strings.Contains(errs, "cannot be read right now") {
 		t.Errorf("a closed store: status %d, output %q, errors %q", status, out, errs)
 	}
 }
@@ -317,9 +317,9 @@ func TestEmptyStore(t *testing.T) {
 // tells how it went, and what is wrong is one clean line.
 func FuzzCommandLine(f *testing.F) {
 	for _, line := range []string{
-		"leaderboard --rules classic --of people --limit 3 --json", "games ann --limit=2", "profile ann", "record sample000001",
-		"replay --cast sample000001", "profile -- --json", "record ' OR 1=1 --", "leaderboard --limit 99999999999999999999", "games -",
-		"profile ---", "leaderboard -rfx", "games --=", "record %s%n", "profile \xff", "daily --day 0000-01-01", "daily --json --limit 1", "replay --help",
+		"leaderboard --rules classic --of people --limit 3 --json", "history ann --limit=2", "profile ann", "record sample000001",
+		"replay --cast sample000001", "profile -- --json", "record ' OR 1=1 --", "leaderboard --limit 99999999999999999999", "history -",
+		"profile ---", "leaderboard -rfx", "history --=", "record %s%n", "profile \xff", "daily --day 0000-01-01", "daily --json --limit 1", "replay --help",
 	} {
 		f.Add(line)
 	}
@@ -337,7 +337,7 @@ func FuzzCommandLine(f *testing.F) {
 		if len(fields) == 0 {
 			return
 		}
-		known := map[string]bool{"leaderboard": true, "daily": true, "games": true, "profile": true, "record": true, "replay": true}
+		known := map[string]bool{"leaderboard": true, "daily": true, "history": true, "profile": true, "record": true, "replay": true}
 		if !known[fields[0]] {
 			line = "leaderboard " + line
 		}

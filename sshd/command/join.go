@@ -12,7 +12,7 @@ func init() { register(forEveryone, 30, join) }
 func join(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:         "join CODE",
-		Short:       c.lang.Text("join-a-private-room"),
+		Short:       c.lang.Text("join-a-private-match"),
 		Args:        atMost(1),
 		Annotations: map[string]string{sshd.OpensScreen: ""},
 	}

@@ -45,7 +45,7 @@ func leaderboard(c *call) *cobra.Command {
 		if len(all) == 0 {
 			return c.print("no-players-are-ranked-in", r.Name)
 		}
-		rows := [][]string{c.heads("place", "name-capitals", "kind", "rating-capitals", "games-capitals")}
+		rows := [][]string{c.heads("place", "name-capitals", "kind", "rating-capitals", "matches-capitals")}
 		for i, s := range all {
 			rows = append(rows, []string{c.number(i + 1), format.Clean(s.Name, 40), c.lang.Text(accountKinds[s.Kind]), ratingText(s), c.number(s.Games)})
 		}

@@ -62,10 +62,10 @@ func equal(a, b session.Opening) bool {
 
 func TestWrongOpenings(t *testing.T) {
 	for _, c := range []struct{ line, english, german string }{
-		{"join", "Join needs the code of one room. Usage: ssh -t HOST join CODE\n", "Join braucht den Code eines Raums. Aufruf: ssh -t HOST join CODE\n"},
+		{"join", "Join needs the code of a private match. Usage: ssh -t HOST join CODE\n", "Join braucht den Code einer privaten Partie. Aufruf: ssh -t HOST join CODE\n"},
 		{"join K3F-97W-QXM K3F-97W-QXM", `Join: unexpected argument "K3F-97W-QXM".`, `Join: unerwartetes Argument "K3F-97W-QXM".`},
-		{"join [31m", "A room code has 9 letters and digits", ""},
-		{"join K3F-97W-QXM", "There is no room with this code", ""},
+		{"join [31m", "A match code has 9 letters and digits", ""},
+		{"join K3F-97W-QXM", "No private match has this code", ""},
 		{"resume a b", `Resume: unexpected argument "b". Usage: ssh -t HOST resume [CODE]`, `Resume: unerwartetes Argument "b".`},
 		{"play chess", `Play: unexpected argument "chess".`, ""},
 		{"play --chess", `Play: unknown option "chess". Usage: ssh -t HOST play [--vs BOT]`, `Play: unbekannte Option "chess".`},

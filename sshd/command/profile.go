@@ -68,7 +68,7 @@ func (c output) profile(p session.Profile) error {
 		return c.print("no-matches-yet")
 	}
 	fmt.Fprintln(c.out)
-	rows := [][]string{c.heads("rules-capitals", "rating-capitals", "rated-capitals", "games-capitals", "won-capitals", "shots", "hits", "hit-rate-capitals", "accuracy-capitals")}
+	rows := [][]string{c.heads("rules-capitals", "rating-capitals", "rated-capitals", "matches-capitals", "won-capitals", "shots", "hits", "hit-rate-capitals", "accuracy-capitals")}
 	for _, r := range p.Rules {
 		rating := "–"
 		if r.Standing.Games > 0 {

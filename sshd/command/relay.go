@@ -35,10 +35,10 @@ func relayStream(c *call) *cobra.Command {
 	}
 	f, o := cmd.Flags(), &relayOptions{}
 	f.StringVar(&o.vs, "vs", "", c.lang.Text("a-bot-a-player-or"))
-	f.IntVar(&o.games, "games", 0, c.lang.Text("games-to-play-on-this"))
+	f.IntVar(&o.games, "games", 0, c.lang.Text("matches-to-play-on-this"))
 	f.StringVar(&o.rules, "rules", "", c.lang.Text("rule-set-x", c.flags(cmd).presets()))
 	f.StringVar(&o.layout, "layout", "", c.lang.Text("the-fleet-that-the-server"))
-	f.StringVar(&o.room, "room", "", c.lang.Text("code-of-a-private-room"))
+	f.StringVar(&o.room, "room", "", c.lang.Text("code-of-a-private-match"))
 	f.BoolVar(&o.casual, "casual", false, c.lang.Text("play-casual-matches-which-change"))
 	program := f.String("program", "", c.lang.Text("play-rated-as-this-program"))
 	cmd.RunE = c.run(func(args []string) error {
@@ -53,7 +53,7 @@ func relayStream(c *call) *cobra.Command {
 		who.Directives = directives
 		played, err := c.cfg.Relay.Carry(c.ctx, who)
 		if played.Games > 0 {
-			fmt.Fprintln(c.err, c.lang.Text("games-n-won-n", played.Games, played.Won))
+			fmt.Fprintln(c.err, c.lang.Text("matches-n-won-n", played.Games, played.Won))
 		}
 		if err != nil {
 			return i18n.Errorf("%v", phrase.Localize(err))

@@ -99,9 +99,9 @@ func TestCommandsWrittenBadly(t *testing.T) {
 		terminal   bool
 		status     int
 	}{
-		{"join K3F-97W-QXM", "There is no room with this code", true, 2},
+		{"join K3F-97W-QXM", "No private match has this code", true, 2},
 		{"join K3F9", "9 letters and digits, such as K3F-97W-QXM.", true, 2},
-		{"join", "Join needs the code of one room", false, 2},
+		{"join", "Join needs the code of a private match", false, 2},
 		{"play --rules chess", `There are no rules called "chess": choose ` + strings.Join(match.Presets(), ", ") + ".", true, 2},
 		{"play --vs \x1b[31mnobody", `There is no bot called "[31mnobody": choose one of easy,`, false, 2},
 		{"plain please", `Plain: unexpected argument "please"`, false, 2},

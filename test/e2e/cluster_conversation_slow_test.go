@@ -32,7 +32,7 @@ type conversation struct {
 }
 
 var (
-	roomCode = regexp.MustCompile(`^Your room is open\. Its code is ([\w-]+):`)
+	roomCode = regexp.MustCompile(`^Your private match is open\. Its code is ([\w-]+):`)
 	answered = regexp.MustCompile(`^([A-J]\d+): (water|hit)`)
 	fires    = regexp.MustCompile(`^(\w+) fires at ([A-J]\d+):`)
 	again    = regexp.MustCompile(`^You have already fired at ([A-J]\d+)`)

@@ -132,7 +132,7 @@ func (s *clusterTest) finished() bool {
 func (p pair) playMatch(ctx context.Context) {
 	codes := make(chan string, 1)
 	var both sync.WaitGroup
-	both.Go(func() { p[0].playMatch(ctx, "room", codes) })
+	both.Go(func() { p[0].playMatch(ctx, "private", codes) })
 	both.Go(func() {
 		select {
 		case code := <-codes:

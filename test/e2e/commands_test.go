@@ -105,7 +105,7 @@ func TestCommandsOverSSH(t *testing.T) {
 		{"help ban", 2, nil, "There is no command ban here."},
 		{"leaderboard", 0, []string{"PLACE", "bob ", "hard "}, ""},
 		{"leaderboard --of people", 0, []string{"bob "}, ""},
-		{"games", 0, []string{"sample000001", "bob – hard"}, ""},
+		{"history", 0, []string{"sample000001", "bob – hard"}, ""},
 		{"profile bob", 0, []string{"bob, person, since", "classic"}, ""},
 		{"replay sample000001", 0, []string{"bob against hard · classic", "The fleet of bob:", "opening "}, ""},
 		{"replay sample000001 --cast", 0, []string{`{"version":2,"width":80,"height":24,`}, ""},
@@ -129,7 +129,7 @@ func TestCommandsOverSSH(t *testing.T) {
 			t.Errorf("%s: the errors come back with control characters: %q", c.line, errs)
 		}
 	}
-	for _, line := range []string{"leaderboard --json", "games --json", "profile bob --json", "record sample000001"} {
+	for _, line := range []string{"leaderboard --json", "history --json", "profile bob --json", "record sample000001"} {
 		if _, out, _ := ann.ask(line); !json.Valid([]byte(out)) {
 			t.Errorf("%s: this is no JSON: %s", line, out)
 		}
@@ -145,7 +145,7 @@ func TestCommandsOverSSH(t *testing.T) {
 	p.WaitText("Your turn.") // both sides have fired three shots, so the match counts
 	p.Press("q", "y")
 	p.WaitText("You have resigned")
-	_, out, _ := ann.ask("games --json --limit 1")
+	_, out, _ := ann.ask("history --json --limit 1")
 	var games []struct{ ID, Reason string }
 	if err := json.Unmarshal([]byte(out), &games); err != nil || len(games) != 1 || games[0].Reason != "resigned" {
 		t.Fatalf("after a match, the games are %s (%v)", out, err)

@@ -58,7 +58,7 @@ func TestLeavingAtTheWrongMoment(t *testing.T) {
 	for i, c := range []struct {
 		terminal bool
 		command  string
-	}{{true, ""}, {false, ""}, {true, "watch"}, {false, "leaderboard"}, {false, "games --json"}, {false, "relay vs easy"}, {true, "profile leaver"}, {false, "export --all"}} {
+	}{{true, ""}, {false, ""}, {true, "watch"}, {false, "leaderboard"}, {false, "history --json"}, {false, "relay vs easy"}, {true, "profile leaver"}, {false, "export --all"}} {
 		clients.Go(func() {
 			for j := range 60 {
 				visit(time.Duration(j)*500*time.Microsecond+time.Duration(i)*50*time.Microsecond, c.terminal, c.command)

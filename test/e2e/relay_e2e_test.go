@@ -31,7 +31,7 @@ func TestRelayOverSSH(t *testing.T) {
 		says   string
 	}{
 		{"relay --vs hard --room K3F9", 2, "Use either --vs or --room, not both"},
-		{"relay --room K3F-97W-QXM", 1, "There is no room with this code"},
+		{"relay --room K3F-97W-QXM", 1, "No private match has this code"},
 		{"relay --rules chess", 1, `There are no rules called "chess"`},
 		{"relay --games 0x", 2, "--games cannot be"},
 		{"relay A1", 2, `Relay: unexpected argument "A1"`},
@@ -70,7 +70,7 @@ func TestRelayOverSSH(t *testing.T) {
 	if _, err := io.ReadAll(out); err == nil {
 		t.Error("there is more")
 	}
-	if _, games, _ := ann.ask("games"); strings.Count(games, "easy – ann")+strings.Count(games, "ann – easy") != 2 {
+	if _, games, _ := ann.ask("history"); strings.Count(games, "easy – ann")+strings.Count(games, "ann – easy") != 2 {
 		t.Errorf("the games are\n%s", games)
 	}
 }
@@ -82,7 +82,7 @@ func TestLayoutOverSSH(t *testing.T) {
 	ann := newAsker(t, h, "ann")
 	// Without input the client hangs up at once.
 	_, out, errs := ann.ask("relay --vs easy --layout carrier J1 J5; battleship A1 A4; cruiser C1 C3; submarine E1 E3; destroyer G1 G2")
-	_, list, _ := ann.ask("games --json")
+	_, list, _ := ann.ask("history --json")
 	var games []struct{ ID string }
 	if err := json.Unmarshal([]byte(list), &games); err != nil || len(games) != 1 {
 		t.Fatalf("%v: the games are %s after %q, %q", err, list, out, errs)

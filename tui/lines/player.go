@@ -131,7 +131,7 @@ func (p *player) sayOffer() {
 	case o.TakesOver:
 		p.say("another-session-uses-this-you", p.until(o.Until))
 	case o.Code != "":
-		p.say("your-room-is-open-its", o.Code, terms, o.Code, o.Code)
+		p.say("your-match-is-open-its", o.Code, terms, o.Code, o.Code)
 	default:
 		p.say("waiting-for-an-opponent-x", terms)
 	}

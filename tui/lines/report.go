@@ -41,7 +41,7 @@ func (r report) welcome() {
 		r.add(why)
 	}
 	if r.state.MayRemoveOpponent(v) {
-		r.say("this-is-your-room-say", r.opponent)
+		r.say("this-is-your-match-say", r.opponent)
 	}
 	r.sayStatus()
 }

@@ -89,14 +89,14 @@ func TestRemove(t *testing.T) {
 		ann.hear("Type remove to remove bob before the battle begins.")
 		bob.hear("Place your fleet")
 		bob.say("remove")
-		bob.hear("You can remove opponents only from a private room of your own.")
+		bob.hear("You can remove opponents only from your own private match.")
 		ann.say("remove")
-		ann.hear("Remove bob from your room? The match ends without a result.")
+		ann.hear("Remove bob from your match? It ends without a result.")
 		ann.say("remove")
-		ann.hear("You have removed bob: your room is open again.", "Your room is open. Its code is ")
-		bob.hear("Nobody won.", "The owner of the room has removed you.")
+		ann.hear("You have removed bob: your private match is open again.", "Your private match is open. Its code is ")
+		bob.hear("Nobody won.", "The host has removed you.")
 		bob.say("lobby", "join "+code)
-		bob.hear("There is no room with this code")
+		bob.hear("No private match has this code")
 	})
 }
 
@@ -112,7 +112,7 @@ func TestEndedByOperator(t *testing.T) {
 		}
 		ann := begin(t, Config{Session: own, Settings: session.DefaultSettings()})
 		ann.say("private")
-		ann.hear("Your room is open.")
+		ann.hear("Your private match is open.")
 		host.End(func(session.Connected) bool { return true }, i18n.NewMessage("an-operator-has-ended-your"))
 		ann.hear("An operator has ended your session.")
 		ann.running.Wait()

@@ -56,7 +56,7 @@ func (l *leaving) lines(m *shared, width int) []string {
 		return nil
 	}
 	if l.removing {
-		return format.Wrap(term.Warn.Render(m.Lang.Text("remove-x-from-your-room", m.game.opponent))+" "+m.Lang.Text("press-y-to-remove-them"), width)
+		return format.Wrap(term.Warn.Render(m.Lang.Text("remove-x-from-your-match", m.game.opponent))+" "+m.Lang.Text("press-y-to-remove-them"), width)
 	}
 	if m.State.WouldAbort(&m.game.last.View) {
 		return format.Wrap(term.Warn.Render(m.Lang.Text("abort-this-match"))+" "+m.Lang.Text("it-does-not-count-yet"), width)

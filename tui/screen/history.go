@@ -127,7 +127,7 @@ func (s *history) lines(size component.Size) []string {
 	if s.name != "" {
 		heading = s.Lang.Text("of-x", s.name)
 	}
-	lines := []string{format.Pad(term.Strong.Render(s.Lang.Text("games-title"))+"  "+heading, historyWidth), ""}
+	lines := []string{format.Pad(term.Strong.Render(s.Lang.Text("history-title"))+"  "+heading, historyWidth), ""}
 	switch {
 	case !s.read:
 		return append(lines, term.Faint.Render(s.Lang.Text("loading-the-list")))

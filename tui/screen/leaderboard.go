@@ -120,7 +120,7 @@ func (s *leaderboard) lines(size component.Size) []string {
 	case len(s.list) == 0:
 		return append(lines, s.Lang.Text("no-players-are-ranked-yet"), "", s.Lang.Text("matches-between-people-with-a"), s.Lang.Text("provisional-ratings-such-as-1512"))
 	}
-	head := "      " + format.Pad(s.Lang.Text("name"), format.NameWidth+10) + fmt.Sprintf("%13s %6s", s.Lang.Text("rating"), s.Lang.Text("games"))
+	head := "      " + format.Pad(s.Lang.Text("name"), format.NameWidth+10) + fmt.Sprintf("%13s %8s", s.Lang.Text("rating"), s.Lang.Text("matches"))
 	narrow := size.Width < leaderWidth
 	if narrow {
 		head = "      " + format.Pad(s.Lang.Text("name"), format.NameWidth) + fmt.Sprintf("%13s", s.Lang.Text("rating"))
@@ -134,7 +134,7 @@ func (s *leaderboard) lines(size component.Size) []string {
 		if narrow {
 			row += fmt.Sprintf("%13s", ratingText(p, now))
 		} else {
-			row += "  " + format.Pad(s.Lang.Text(kinds[p.Kind]), 8) + fmt.Sprintf("%13s %6d", ratingText(p, now), p.Games)
+			row += "  " + format.Pad(s.Lang.Text(kinds[p.Kind]), 8) + fmt.Sprintf("%13s %8d", ratingText(p, now), p.Games)
 			if p.Player == s.State.Me.Account {
 				row += "  " + s.Lang.Text("you")
 			}

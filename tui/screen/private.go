@@ -35,8 +35,8 @@ func privateChar(c rune) rune {
 }
 
 var privateKeys = struct{ letters, create, join, resume, erase, back key.Binding }{
-	letters: component.Bind("A–Z 0–9", "enter-a-code", ""), create: component.Bind("enter", "open-a-room", "enter"),
-	join: component.Bind("enter", "join-the-room", "enter"), resume: component.Bind("enter", "continue-the-match", "enter"),
+	letters: component.Bind("A–Z 0–9", "enter-a-code", ""), create: component.Bind("enter", "open-a-match", "enter"),
+	join: component.Bind("enter", "join-the-match", "enter"), resume: component.Bind("enter", "continue-the-match", "enter"),
 	erase: component.Bind("backspace", "take-back", "backspace"), back: back(""),
 }
 
@@ -97,13 +97,13 @@ func (s *private) View(size component.Size) component.View {
 	code := session.GroupCode(typed+strings.Repeat("_", length-len(typed)), length)
 	return component.View{Lines: format.Middle(size.Width,
 		"",
-		term.Strong.Render(s.Lang.Text("private-room")),
+		term.Strong.Render(s.Lang.Text("private-match")),
 		"",
-		s.Lang.Text("do-you-have-a-room"),
+		s.Lang.Text("do-you-have-a-match-code"),
 		"",
 		term.Key.Render(strings.Join(strings.Split(code, ""), " ")),
 		"",
-		s.Lang.Text("press-enter-without-a-code"),
+		s.Lang.Text("to-open-your-own-match"),
 		term.Faint.Render(s.OfferTerms(s.Settings.Rules, s.Settings.Stakes())),
 		"",
 		s.Lang.Text("did-you-leave-a-match"),

@@ -34,7 +34,7 @@ func NewProfile(env *component.Env, id, rules string) component.Screen {
 }
 
 var profileKeys = struct{ rules, games, back key.Binding }{
-	rules: component.Bind("r", "rules", "r tab"), games: component.Bind("g", "games", "g enter"), back: back("q i backspace"),
+	rules: component.Bind("r", "rules", "r tab"), games: component.Bind("g", "history", "g enter"), back: back("q i backspace"),
 }
 
 // Init implements [component.Initer].
@@ -97,11 +97,11 @@ func (s *profile) lines(size component.Size) []string {
 	figure := func(what i18n.Key, value string) { left = append(left, format.Pad(s.Lang.Text(what), 16)+value) }
 	if r.Standing.Games > 0 {
 		figure("rating", ratingText(r.Standing, time.Now()))
-		figure("rated-games", s.Lang.Text("%d", r.Standing.Games))
+		figure("rated-matches", s.Lang.Text("%d", r.Standing.Games))
 	} else {
 		figure("rating", s.Lang.Text("none-yet"))
 	}
-	figure("games", s.Lang.Text("%d", r.Games))
+	figure("matches", s.Lang.Text("%d", r.Games))
 	if r.Games > 0 {
 		figure("won", s.Lang.Text("%d (%.0f %%)", r.Won, 100*float64(r.Won)/float64(r.Games)))
 		figure("hit-rate", s.Lang.Text("x-percent-of-n", 100*r.HitRate(), r.Shots))
@@ -124,7 +124,7 @@ func (s *profile) lines(size component.Size) []string {
 	if len(form) > 0 {
 		left = append(left, term.Faint.Render(s.Lang.Text("w-won-l-lost-d")))
 	} else {
-		left = append(left, term.Faint.Render(s.Lang.Text("no-games-yet")))
+		left = append(left, term.Faint.Render(s.Lang.Text("no-matches-yet")))
 	}
 	return format.Columns(size.Width, left, s.openings(s.rules, r.Openings), 4)
 }
@@ -152,7 +152,7 @@ func (s *profile) openings(name string, openings map[match.Cell]int) []string {
 		b.Write(c, text, term.Heat(float64(n)/float64(max(1, most))))
 	}
 	lines := append([]string{"   " + term.Strong.Render(s.Lang.Text("favourite-first-shots"))}, b.Draw(board.Compact, board.Whole(rules.Size))...)
-	return append(lines, term.Faint.Render("   "+s.Lang.Text("games-with-it-in-the")))
+	return append(lines, term.Faint.Render("   "+s.Lang.Text("matches-with-it-in-the")))
 }
 
 func (s *profile) Bindings() []key.Binding {

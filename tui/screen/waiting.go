@@ -110,7 +110,7 @@ func (s *waiting) View(size component.Size) component.View {
 		heading, passed = s.Lang.Text("another-session-uses-this-seat"), phrase.Clock(time.Until(s.offer.Until))
 		below = []string{s.Lang.Text("you-get-it-unless-its")}
 	case forRoom:
-		heading = s.Lang.Text("your-room-is-open-x", s.offer.Code)
+		heading = s.Lang.Text("your-match-is-open-x", s.offer.Code)
 		below = []string{
 			s.Lang.Text("share-the-code-your-opponent"),
 			term.Key.Render("ssh -t HOST join " + s.offer.Code),

@@ -237,7 +237,7 @@ func Ending(l i18n.Language, v *match.View, side match.Side, opponent string) st
 		if v.Aborter == side {
 			return l.Text("you-have-removed-x-from", opponent)
 		}
-		return l.Text("the-owner-of-the-room-has-removed-you")
+		return l.Text("the-host-has-removed-you")
 	}
 	if v.Winner == side {
 		switch v.Reason {
@@ -317,7 +317,7 @@ func EndingOf(r match.Reason) i18n.Message {
 	case match.Aborted:
 		return i18n.NewMessage("the-match-was-aborted-before")
 	case match.Removed:
-		return i18n.NewMessage("the-owner-of-the-room-removed-the-opponent")
+		return i18n.NewMessage("the-host-removed-the-opponent")
 	case match.Silent:
 		return i18n.NewMessage("the-opponent-did-not-move")
 	case match.Unrevealed:

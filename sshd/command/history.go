@@ -16,7 +16,8 @@ func init() { register(forEveryone, 80, games) }
 
 func games(c *call) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "games [NAME] [--limit N] [--json]",
+		Use:   "history [NAME] [--limit N] [--json]",
+		Aliases: []string{"games"}, // its name in version 1
 		Short: c.lang.Text("the-newest-matches-of-all"),
 		Args:  atMost(1),
 	}

@@ -16,10 +16,10 @@ func init() { register(forEveryone, 80, games) }
 
 func games(c *call) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "history [NAME] [--limit N] [--json]",
+		Use:     "history [NAME] [--limit N] [--json]",
 		Aliases: []string{"games"}, // its name in version 1
-		Short: c.lang.Text("the-newest-matches-of-all"),
-		Args:  atMost(1),
+		Short:   c.lang.Text("the-newest-matches-of-all"),
+		Args:    atMost(1),
 	}
 	limit, asJSON := c.flags(cmd).limit(20), c.flags(cmd).json()
 	cmd.RunE = c.run(func(args []string) error {

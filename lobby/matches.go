@@ -57,7 +57,7 @@ func (ms *Matches) PlayBot(p Player, bot string, r match.Rules, choice Stakes) (
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	players := [2]Player{l.Accounts.Bot(bot), l.members.identifyLocked(p)}
-	g, err := ms.beginLocked(r, choice, stakesOf(choice, r, players), players, nil)
+	g, err := ms.startLocked(r, choice, stakesOf(choice, r, players), players, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -81,9 +81,9 @@ func (ms *Matches) Expel(id string) {
 	}
 }
 
-// beginLocked begins a match between two players and ends their other offers. of is the
+// startLocked begins a match between two players and ends their other offers. of is the
 // offer that led to the match, or nil.
-func (ms *Matches) beginLocked(r match.Rules, choice, at Stakes, players [2]Player, of *Offer) (*game, error) {
+func (ms *Matches) startLocked(r match.Rules, choice, at Stakes, players [2]Player, of *Offer) (*game, error) {
 	l := ms.lobby
 	if l.closing {
 		return nil, ErrClosing

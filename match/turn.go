@@ -83,7 +83,7 @@ func (g *Game) turnOf(side Side) Turn {
 	shots := g.rules.Shots(enemy.ShipsLeft(), &g.charts[side])
 	fleet := g.fleets[side]
 	return Turn{
-		Side: side, Shots: shots, Targets: g.cells.take(shots), Answers: g.answers.take(shots),
+		Side: side, Shots: shots, Targets: g.cells.alloc(shots), Answers: g.answers.alloc(shots),
 		Move: g.rules.Moving && fleet != nil && fleet.afloat > LastShips && enemy.Fired > 0,
 	}
 }
@@ -99,7 +99,7 @@ func (g *Game) nextTurn(side Side) {
 func (g *Game) endTurn() {
 	t := &g.turn
 	chart := &g.charts[t.Side]
-	shots := g.answered.take(len(t.Answers))
+	shots := g.answered.alloc(len(t.Answers))
 	for i, r := range t.Answers {
 		chart.Record(t.Targets[i], r)
 		shots = append(shots, Shot{Cell: t.Targets[i], Result: r, Number: chart.Fired})
@@ -113,8 +113,8 @@ func (g *Game) endTurn() {
 // rest of the turn.
 type block[T any] []T
 
-// take returns an empty slice with room for n elements.
-func (b *block[T]) take(n int) []T {
+// alloc returns an empty slice with room for n elements.
+func (b *block[T]) alloc(n int) []T {
 	const size = 64
 	at := len(*b)
 	if at+n > cap(*b) {

@@ -51,7 +51,7 @@ func (d *directives) reveal(args []string) (string, bool) {
 	}
 	var do session.Action = session.Forfeit{Reason: match.Unrevealed}
 	if err != nil {
-		d.out.say("%% error reveal %v", err) // before the result
+		d.out.sendLine("%% error reveal %v", err) // before the result
 	} else {
 		do = session.Reveal{Salt: args[0], Layout: l}
 	}

@@ -174,14 +174,14 @@ func (c *conn) move(line []byte) error {
 	}
 	ignored, err := c.seat.move(m)
 	if ignored { // the client may have sent it before it knew that the last game had ended
-		c.out.say("%% error ignored %v came between two games and counts for neither", m)
+		c.out.sendLine("%% error ignored %v came between two games and counts for neither", m)
 	}
 	return err
 }
 
 // lose forfeits the client's game because of an illegal line or a lost connection.
 func (c *conn) lose(err error, line []byte) {
-	f := c.faults.blame(fault{reason: Breach(err), err: err, line: quote(line)})
+	f := c.faults.record(fault{reason: Breach(err), err: err, line: quote(line)})
 	c.seat.inGame(session.Forfeit{Reason: f.reason}) // does nothing without a game
 }
 

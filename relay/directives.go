@@ -115,7 +115,7 @@ type directives struct {
 func (d *directives) answer(x directive) (ready bool) {
 	answer, ready := d.handle(x)
 	if answer != "" {
-		d.out.say("%% %s", answer)
+		d.out.sendLine("%% %s", answer)
 	}
 	return ready
 }

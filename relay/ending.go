@@ -29,7 +29,7 @@ func (s *series) score(m *session.Match, v *match.View, last []byte) {
 	}
 	s.seat.end()
 	if v.Winner == v.Viewer.Other() && v.Reason.Breach() { // the referee has found it
-		s.conn.faults.blame(fault{reason: v.Reason, err: breaches[v.Reason]})
+		s.conn.faults.record(fault{reason: v.Reason, err: breaches[v.Reason]})
 	}
 	t := &s.tally
 	t.games++

@@ -44,8 +44,8 @@ type faults struct {
 	only *fault // guarded by mu: the first one, or nil
 }
 
-// blame records a fault, unless there was one before, and returns the first one.
-func (f *faults) blame(another fault) *fault {
+// record records a fault, unless there was one before, and returns the first one.
+func (f *faults) record(another fault) *fault {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.only == nil {

@@ -41,15 +41,15 @@ func (o *output) write(b []byte) {
 // send sends a message.
 func (o *output) send(m Message) { o.write(m.Append(nil)) }
 
-// say sends a formatted line to a client that understands directives.
-func (o *output) say(format string, args ...any) {
+// sendLine sends a formatted line to a client that understands directives.
+func (o *output) sendLine(format string, args ...any) {
 	o.write([]byte(printable(fmt.Sprintf(format, args...)) + "\n"))
 }
 
 // cut closes a connection that cannot be written to. The client's reader then forfeits
 // its game.
 func (o *output) cut(why match.Reason, err error) {
-	o.faults.blame(fault{reason: why, err: err})
+	o.faults.record(fault{reason: why, err: err})
 	o.wire.Close()
 }
 

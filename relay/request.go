@@ -69,15 +69,15 @@ func (d *directives) rules(args []string) (string, bool) {
 	if err != nil {
 		return "error rules " + err.Error(), false
 	}
-	if why := d.misfit(rules); why != "" {
+	if why := d.mismatch(rules); why != "" {
 		return "error rules " + why, false
 	}
 	return d.set("rules", func(w *request) { w.rules = rules }), false
 }
 
-// misfit returns why the client's layout is not legal under r, or empty if it is legal or
+// mismatch returns why the client's layout is not legal under r, or empty if it is legal or
 // there is none.
-func (d *directives) misfit(r match.Rules) string {
+func (d *directives) mismatch(r match.Rules) string {
 	if d.request.layout == nil {
 		return ""
 	}
@@ -147,7 +147,7 @@ func (d *directives) versus(args []string) (string, bool) {
 		if room.Rules.Salvo && !d.request.rules.Salvo { // the client would not understand salvos
 			return "error vs the room plays " + room.Rules.Name + ", where a turn has several shots: send rules salvo before", false
 		}
-		if why := d.misfit(room.Rules); why != "" {
+		if why := d.mismatch(room.Rules); why != "" {
 			return "error vs " + why, false
 		}
 		said := "vs room " + room.Code + " rules=" + room.Rules.Name + " " + string(room.Stakes.Word())

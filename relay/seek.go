@@ -80,7 +80,7 @@ func (s *series) withdraw() *session.Match {
 func (s *series) reached(p place) place {
 	for !p.until.IsZero() {
 		if s.directives.understood() {
-			s.out.say("%% error waiting you kept an opponent waiting: you are offered to others again in %v", time.Until(p.until).Round(time.Second))
+			s.out.sendLine("%% error waiting you kept an opponent waiting: you are offered to others again in %v", time.Until(p.until).Round(time.Second))
 		}
 		select {
 		case <-time.After(time.Until(p.until)):

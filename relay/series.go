@@ -124,7 +124,7 @@ func (s *series) announce(m *session.Match) {
 			rating = standing.Rating.String()
 		}
 	}
-	s.out.say("%% opponent %s %s %s", m.Opponent.Name, rating, s.conn.session.State().Stakes.Word())
+	s.out.sendLine("%% opponent %s %s %s", m.Opponent.Name, rating, s.conn.session.State().Stakes.Word())
 }
 
 // warn tells a registered program once that it plays only casual matches because its
@@ -140,5 +140,5 @@ func (s *series) warn() {
 	if w.commits {
 		how = "where ships move a commitment proves nothing: send layout to play rated ones"
 	}
-	s.out.say("%% error unrated your fleet is not fixed before the first shot, so your matches are casual: %s", how)
+	s.out.sendLine("%% error unrated your fleet is not fixed before the first shot, so your matches are casual: %s", how)
 }

@@ -33,7 +33,7 @@ func (s *Server) connected(ctx ssh.Context, nc net.Conn) net.Conn {
 		}
 	}
 	s.connWork.Add(1)
-	if err := s.takeConnection(c); err != nil {
+	if err := s.countConnection(c); err != nil {
 		s.mu.Unlock()
 		defer s.connWork.Done()
 		s.cfg.Meter.refused(refusal(err))
@@ -84,8 +84,8 @@ func isProbe(err error) bool {
 // errGuesses refuses an address with too many failed logins.
 var errGuesses = i18n.Errorf("too-many-failed-logins-from")
 
-// takeConnection counts a connection, or returns an error if a limit is reached.
-func (s *Server) takeConnection(c *connection) error {
+// countConnection counts a connection, or returns an error if a limit is reached.
+func (s *Server) countConnection(c *connection) error {
 	switch {
 	case s.failed.Exceeded(c.addr):
 		return errGuesses

@@ -161,8 +161,8 @@ func (m *Model) withNotice(lines []string, view component.View) []string {
 	case notice != "":
 	case working:
 		line = term.Faint.Render(m.env.Spinner(took, component.WorkInterval) + m.env.Lang.Text("one-moment"))
-	case view.News != "":
-		line = term.Faint.Render(ansi.Truncate(view.News, m.width, "…"))
+	case view.Recent != "":
+		line = term.Faint.Render(ansi.Truncate(view.Recent, m.width, "…"))
 	default:
 		line = ansi.Truncate(view.Brief, m.width, "…")
 	}

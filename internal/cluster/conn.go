@@ -194,8 +194,8 @@ func (c *conn) queue(x *hosted) {
 	wake(c.wake)
 }
 
-// takeReady returns a session with an update to send, or nil.
-func (c *conn) takeReady() (x *hosted) {
+// nextReady returns a session with an update to send, or nil.
+func (c *conn) nextReady() (x *hosted) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.ready) > 0 {

@@ -14,8 +14,8 @@ import (
 
 // How nodes acquire and keep the lock.
 const (
-	lookEvery        = 100 * time.Millisecond // also the pause between attempts to connect
-	lookTimeout      = time.Second
+	readEvery        = 100 * time.Millisecond // also the pause between attempts to connect
+	readTimeout      = time.Second
 	statementTimeout = 8 * time.Second // for other statements; longer than a write can hold the row
 	// waiterPause is how long a node whose connection broke leaves the lock to its
 	// previous holder, whose connection may have broken as well.
@@ -100,7 +100,7 @@ func (e *Election) run(ctx context.Context) {
 			s, _ := e.State()
 			s.Err = err
 			e.report(s)
-			sleep(ctx, lookEvery)
+			sleep(ctx, readEvery)
 		}
 	}
 }
@@ -118,7 +118,7 @@ func (e *Election) holdLock(ctx context.Context, c lockConn) error {
 			}
 		}
 		sent := time.Now()
-		lookCtx, cancel := context.WithTimeout(ctx, lookTimeout)
+		lookCtx, cancel := context.WithTimeout(ctx, readTimeout)
 		r, got, err := c.readRow(lookCtx, !holding && !stop && (e.active != nil || sent.After(e.tryAfter)))
 		cancel()
 		switch {
@@ -139,7 +139,7 @@ func (e *Election) holdLock(ctx context.Context, c lockConn) error {
 			r.address = "" // left over from an earlier period of this node
 		}
 		e.report(State{Active: e.active, Epoch: r.epoch, Address: r.address})
-		if err := c.wait(ctx, lookEvery); err != nil {
+		if err := c.wait(ctx, readEvery); err != nil {
 			return err
 		}
 	}

@@ -213,9 +213,9 @@ func TestFailoverTimes(t *testing.T) {
 		lose func(*fakeDatabase, *fakeNode)
 		max  time.Duration
 	}{
-		{"killed", func(db *fakeDatabase, n *fakeNode) { db.down = false; n.unreachable = true; db.holder.dropLocked() }, lookEvery + 5*time.Millisecond},
-		{"cut off", func(_ *fakeDatabase, n *fakeNode) { n.unreachable = true }, idleTimeout + lookEvery + 5*time.Millisecond},
-		{"deaf", func(_ *fakeDatabase, n *fakeNode) { n.deaf = true }, idleTimeout + lookEvery + lookEvery + 5*time.Millisecond},
+		{"killed", func(db *fakeDatabase, n *fakeNode) { db.down = false; n.unreachable = true; db.holder.dropLocked() }, readEvery + 5*time.Millisecond},
+		{"cut off", func(_ *fakeDatabase, n *fakeNode) { n.unreachable = true }, idleTimeout + readEvery + 5*time.Millisecond},
+		{"deaf", func(_ *fakeDatabase, n *fakeNode) { n.deaf = true }, idleTimeout + readEvery + readEvery + 5*time.Millisecond},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -293,7 +293,7 @@ func TestReleaseHandsOverAtOnce(t *testing.T) {
 			t.Error("the period goes on")
 		}
 		waitFor(t, "nobody is active", func() bool { return valid(elections[1]) })
-		if took := time.Since(began); took > 3*lookEvery {
+		if took := time.Since(began); took > 3*readEvery {
 			t.Errorf("the handover took %v", took)
 		}
 	})

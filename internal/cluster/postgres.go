@@ -13,11 +13,11 @@ import (
 // Statements on the lock connection. The advisory lock consists of a number for this
 // purpose and the world's ID.
 const (
-	// lookSQL reads the row and, if $2 is true, tries the lock. It never waits.
-	lookSQL = `SELECT CASE WHEN $2 THEN pg_try_advisory_lock(7411, id) ELSE false END,
+	// readRowSQL reads the row and, if $2 is true, tries the lock. It never waits.
+	readRowSQL = `SELECT CASE WHEN $2 THEN pg_try_advisory_lock(7411, id) ELSE false END,
 		epoch, token::text, address FROM world WHERE name = $1`
-	// raiseSQL begins an epoch and checks the token of the previous one.
-	raiseSQL = `UPDATE world SET epoch = world.epoch + 1, token = gen_random_uuid(), address = $2, since = clock_timestamp(),
+	// raiseEpochSQL begins an epoch and checks the token of the previous one.
+	raiseEpochSQL = `UPDATE world SET epoch = world.epoch + 1, token = gen_random_uuid(), address = $2, since = clock_timestamp(),
 		timeline = ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int
 		FROM (SELECT name, token::text FROM world WHERE name = $1 FOR UPDATE) AS before
 		WHERE world.name = before.name RETURNING world.epoch, world.token::text, before.token = $3`
@@ -130,13 +130,13 @@ func (l *pgLock) readRow(ctx context.Context, try bool) (r row, got bool, err er
 	if err := l.cfg.Primary.Recheck(l.conn.PgConn()); err != nil {
 		return r, false, err
 	}
-	err = l.conn.QueryRow(ctx, lookSQL, l.cfg.World, try).Scan(&got, &r.epoch, &r.token, &r.address)
+	err = l.conn.QueryRow(ctx, readRowSQL, l.cfg.World, try).Scan(&got, &r.epoch, &r.token, &r.address)
 	return r, got, err
 }
 
 func (l *pgLock) raiseEpoch(ctx context.Context, token string) (f fence, resumed bool, err error) {
 	f.world = l.cfg.World
-	err = l.conn.QueryRow(ctx, raiseSQL, l.cfg.World, l.cfg.Address, token).Scan(&f.epoch, &f.token, &resumed)
+	err = l.conn.QueryRow(ctx, raiseEpochSQL, l.cfg.World, l.cfg.Address, token).Scan(&f.epoch, &f.token, &resumed)
 	return f, resumed, err
 }
 

@@ -60,7 +60,7 @@ func TestOneNodeIsActive(t *testing.T) {
 	}
 	until(t, "for a to see b", func() bool { return state(a).Address == "b:1" && state(a).Epoch == 2 })
 	b.Close()
-	time.Sleep(3 * lookEvery) // during which a could take the lock, but must not
+	time.Sleep(3 * readEvery) // during which a could take the lock, but must not
 	if s := state(a); s.Active != nil {
 		t.Error("a node that has released the lock is active again")
 	}

@@ -36,7 +36,7 @@ func (r *remote) poll() (u session.Update, lobby <-chan struct{}, turn <-chan ti
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.updates) > 0 {
-		return r.takeLocked(), nil, nil, nil
+		return r.nextLocked(), nil, nil, nil
 	}
 	if r.err != nil {
 		return u, nil, nil, r.err
@@ -73,8 +73,8 @@ func (r *remote) myTurn() bool {
 	return true
 }
 
-// takeLocked returns the oldest update and records what the player is shown of the match.
-func (r *remote) takeLocked() session.Update {
+// nextLocked returns the oldest update and records what the player is shown of the match.
+func (r *remote) nextLocked() session.Update {
 	u := r.updates[0]
 	r.updates = r.updates[1:]
 	r.acknowledgeLocked(u.number)

@@ -274,7 +274,7 @@ func (s *server) next(c *conn) (frame, bool) {
 		s.cfg.Log.Error("cannot encode the lobby", "error", err)
 	}
 	for !ok {
-		x := c.takeReady()
+		x := c.nextReady()
 		if x == nil {
 			break
 		}

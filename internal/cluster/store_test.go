@@ -317,7 +317,7 @@ func TestSingleServerBesideACluster(t *testing.T) {
 	}
 	p.stall(false, false)
 	until(t, "for the node to notice", func() bool { return isDone(first) })
-	time.Sleep(3 * lookEvery) // during which the node could take the lock, but must not
+	time.Sleep(3 * readEvery) // during which the node could take the lock, but must not
 	if now := state(a); now.Active != nil || now.Address != "" {
 		t.Errorf("beside a single server: %+v", now)
 	}

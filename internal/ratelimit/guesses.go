@@ -56,14 +56,14 @@ func (g *Guesses) Try(a netip.Addr) (end func(right bool), err error) {
 		case g.total.n+1 > TotalGuessBurst:
 			return nil, ErrTotalGuesses
 		case one.allows(GuessBurst) && g.total.allows(TotalGuessBurst):
-			return g.beginLocked(k, one), nil
+			return g.startLocked(k, one), nil
 		}
 		g.ended.Wait()
 	}
 }
 
-// beginLocked counts a pending lookup and returns the function that ends it.
-func (g *Guesses) beginLocked(k netip.Prefix, one *spent) (end func(right bool)) {
+// startLocked counts a pending lookup and returns the function that ends it.
+func (g *Guesses) startLocked(k netip.Prefix, one *spent) (end func(right bool)) {
 	if g.by == nil {
 		g.by = map[netip.Prefix]*spent{}
 	}

@@ -145,8 +145,8 @@ func (p *pending) addLocked(u Update) {
 	p.wakeNext()
 }
 
-// takeLocked returns the next pending update, or false if there is none.
-func (p *pending) takeLocked() (u Update, ok bool) {
+// nextLocked returns the next pending update, or false if there is none.
+func (p *pending) nextLocked() (u Update, ok bool) {
 	switch len(p.updates) {
 	case 0:
 		return u, false

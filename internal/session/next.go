@@ -86,7 +86,7 @@ func (s *Local) handle(f func() Update) Update {
 func (s *Local) poll() (Update, sources) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if u, ok := s.pending.takeLocked(); ok {
+	if u, ok := s.pending.nextLocked(); ok {
 		return u, sources{}
 	}
 	select {

@@ -113,12 +113,12 @@ const settleTime = time.Second
 // command calls give with the session's seat, or with the seat of side in a hot seat.
 // Because a gateway repeats unconfirmed actions, the actions of remote sessions return
 // only once their results are saved.
-func (s *Local) command(ctx context.Context, side match.Side, give func(*live.Seat)) error {
+func (s *Local) command(ctx context.Context, side match.Side, send func(*live.Seat)) error {
 	seat := s.seatOf(side)
 	if seat == nil {
 		return ErrNoMatch
 	}
-	give(seat.Seat.Seat)
+	send(seat.Seat.Seat)
 	if !s.client.Remote {
 		return nil
 	}

@@ -180,7 +180,7 @@ func (p *program) poll(u *Update) (from programSources, err error) {
 		return from, p.ended
 	}
 	var ok bool
-	if *u, ok = p.pending.takeLocked(); ok {
+	if *u, ok = p.pending.nextLocked(); ok {
 		return from, nil
 	}
 	if seat := p.seats.first(); seat != nil && !seat.over {

@@ -53,7 +53,7 @@ func (r restorer) restore(ctx context.Context) {
 	if h.Watching != "" {
 		r.restoreWatch(ctx)
 	}
-	if h.Offer != nil && !r.takeBegun(h.Offer.Since) {
+	if h.Offer != nil && !r.joinStarted(h.Offer.Since) {
 		if err := r.restoreOffer(ctx); err != nil {
 			r.report(Update{Kind: OfferChanged, Err: err})
 		}
@@ -167,9 +167,9 @@ func (r restorer) restoreOffer(ctx context.Context) error {
 	}
 }
 
-// takeBegun takes the player's seat in a match that began after a time and has not been
+// joinStarted takes the player's seat in a match that began after a time and has not been
 // shown to the player. It reports whether the player is in a match.
-func (s *Local) takeBegun(after time.Time) bool {
+func (s *Local) joinStarted(after time.Time) bool {
 	s.mu.Lock()
 	playing := s.state.Match != nil && s.state.Match != s.past
 	s.mu.Unlock()
@@ -204,7 +204,7 @@ func (s *Local) HasDone(ctx context.Context, a Action, seen [2]int) bool {
 	case Reveal:
 		is = ofKind(match.FleetRevealed, match.RevealFailed)
 	case Seek, PlayBot, SendChallenge, Accept, OpenPrivate, JoinPrivate, ResumeSeat, Rematch, PlayNamed:
-		return s.takeBegun(time.Now().Add(-unreportedTime))
+		return s.joinStarted(time.Now().Add(-unreportedTime))
 	}
 	seat := s.seatOf(side)
 	if seat == nil {

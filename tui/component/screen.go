@@ -66,10 +66,10 @@ type View struct {
 	Spectators int
 
 	// Below the body there is one line of text. These take its place, the first one
-	// that is not empty: Question, the notice or Input, whatever is newer, News, Brief.
+	// that is not empty: Question, the notice or Input, whichever is newer, Recent, Brief.
 	Question string // needs an answer
 	Input    string // the open input line
-	News     string // news, shown for a few seconds
+	Recent   string // news, shown for a few seconds
 	Brief    string // short text that did not fit in Lines
 }
 

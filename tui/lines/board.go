@@ -106,16 +106,16 @@ func (b board) describe(which string) {
 	switch {
 	case len(fields) > 1:
 	case len(word) == 1 && word[0] >= 'a' && int(word[0]-'a') < n:
-		b.say("row-x-x", strings.ToUpper(word), b.row(int(word[0]-'a')))
+		b.print("row-x-x", strings.ToUpper(word), b.row(int(word[0]-'a')))
 		return
 	case err == nil && column >= 1 && column <= n:
-		b.say("column-n-x", column, b.run(func(i int) string { return b.cell(match.At(column-1, i)) }, letter))
+		b.print("column-n-x", column, b.run(func(i int) string { return b.cell(match.At(column-1, i)) }, letter))
 		return
 	case noCell == nil && b.rules.Contains(cell):
-		b.say("%s: %s.", cell.String(), b.exact(cell))
+		b.print("%s: %s.", cell.String(), b.exact(cell))
 		return
 	}
-	b.say("say-a-row-from-a", letter(n-1), n)
+	b.print("say-a-row-from-a", letter(n-1), n)
 }
 
 // describeRows describes the board row by row. It combines equal rows.
@@ -126,9 +126,9 @@ func (b board) describeRows() {
 			next++
 		}
 		if next == y+1 {
-			b.say("row-x-x", letter(y), text)
+			b.print("row-x-x", letter(y), text)
 		} else {
-			b.say("rows-x-to-x-x", letter(y), letter(next-1), text)
+			b.print("rows-x-to-x-x", letter(y), letter(next-1), text)
 		}
 		y = next
 	}
@@ -193,11 +193,11 @@ func (g *game) describeFleet() {
 		name, from, to := capitalize(g.ship(v.Rules.Fleet[i])), l.Stern.String(), l.Bow().String()
 		switch {
 		case hit.Empty():
-			g.say("x-x-to-x-not", name, from, to)
+			g.print("x-x-to-x-not", name, from, to)
 		case v.Damage[g.Side].Sunk(i, l.Length):
-			g.say("x-x-to-x-sunk", name, from, to)
+			g.print("x-x-to-x-sunk", name, from, to)
 		default:
-			g.say("x-x-to-x-hit", name, from, to, cells(hit))
+			g.print("x-x-to-x-hit", name, from, to, cells(hit))
 		}
 	}
 }
@@ -206,21 +206,21 @@ func (g *game) describeFleet() {
 func (g *game) summarizeChart(string) {
 	chart := g.chart()
 	if !chart.Hits.Empty() {
-		g.say("hit-but-not-sunk-x", cells(chart.Hits))
+		g.print("hit-but-not-sunk-x", cells(chart.Hits))
 	}
 	if !chart.Sunk.Empty() {
-		g.say("sunk-x", cells(chart.Sunk))
+		g.print("sunk-x", cells(chart.Sunk))
 	}
 	open := chart.Open()
-	g.say("you-have-fired-n-shots", chart.Fired)
-	g.say("n-cells-are-unknown", open.Len())
+	g.print("you-have-fired-n-shots", chart.Fired)
+	g.print("n-cells-are-unknown", open.Len())
 	var lengths []string
 	for n := len(chart.Afloat) - 1; n > 0; n-- {
 		for range chart.Afloat[n] {
 			lengths = append(lengths, strconv.Itoa(n))
 		}
 	}
-	g.say("n-ships-are-left-their", chart.ShipsLeft(), list(lengths))
+	g.print("n-ships-are-left-their", chart.ShipsLeft(), list(lengths))
 }
 
 // cells returns the names of the cells in a set.

@@ -58,20 +58,20 @@ func (c *chats) room() session.Room {
 func (c *chats) send(text string) {
 	switch {
 	case text == "":
-		c.say("say-say-and-your-message")
+		c.print("say-say-and-your-message")
 	case c.playing() && !c.own.HasChat():
-		c.say("x-does-not-chat", c.game.opponent)
+		c.print("x-does-not-chat", c.game.opponent)
 	case c.do(session.Say{Room: c.room(), Text: text}):
-		c.say("said-sentence")
+		c.print("said-sentence")
 	}
 }
 
-// sayLast repeats the latest messages.
-func (c *chats) sayLast(string) {
+// printLast repeats the latest messages.
+func (c *chats) printLast(string) {
 	const most = 5
 	lines := c.rooms[c.room()].lines
 	if len(lines) == 0 {
-		c.say("nobody-has-said-anything-yet")
+		c.print("nobody-has-said-anything-yet")
 		return
 	}
 	for _, l := range lines[max(0, len(lines)-most):] {
@@ -97,7 +97,7 @@ func (c *chats) find(name string) (session.Player, bool) {
 			}
 		}
 	}
-	c.say("nobody-here-is-called-x", quote(name))
+	c.print("nobody-here-is-called-x", quote(name))
 	return session.Player{}, false
 }
 
@@ -114,7 +114,7 @@ func (c *chats) unmute(name string) { c.setHearing(name, session.Audible) }
 
 func (c *chats) setHearing(name string, how session.Hearing) {
 	if name == "" && !c.playing() {
-		c.say("add-a-name")
+		c.print("add-a-name")
 		return
 	}
 	p, ok := c.find(name)
@@ -123,10 +123,10 @@ func (c *chats) setHearing(name string, how session.Hearing) {
 	}
 	switch how {
 	case session.Audible:
-		c.say("x-is-no-longer-muted", clean(p.Name))
+		c.print("x-is-no-longer-muted", clean(p.Name))
 	case session.MutedNow:
-		c.say("x-is-muted-for-this", clean(p.Name))
+		c.print("x-is-muted-for-this", clean(p.Name))
 	default:
-		c.say("x-is-muted-permanently", clean(p.Name))
+		c.print("x-is-muted-permanently", clean(p.Name))
 	}
 }

@@ -36,9 +36,9 @@ func (f *finder) play(string) {
 // playBot starts a match against a bot, or lists the bots.
 func (f *finder) playBot(name string) {
 	if name == "" {
-		f.say("the-bots-from-the-weakest")
+		f.print("the-bots-from-the-weakest")
 		for _, b := range bots.Offered(f.chosen.Rules) {
-			f.say("x-which-shoots-x", b.Name, b.About)
+			f.print("x-which-shoots-x", b.Name, b.About)
 		}
 		return
 	}
@@ -71,29 +71,29 @@ func (f *finder) others() []opponent {
 func (f *finder) listOpponents(string) {
 	f.opponents = f.others()
 	if len(f.opponents) == 0 {
-		f.say("nobody-else-is-here-say")
+		f.print("nobody-else-is-here-say")
 		return
 	}
 	for i, o := range f.opponents {
 		name := f.name(o.player)
 		switch {
 		case o.waiting != nil:
-			f.say("n-x-is-waiting-for", i+1, name, f.offer(o.waiting.Rules, o.waiting.Stakes))
+			f.print("n-x-is-waiting-for", i+1, name, f.offer(o.waiting.Rules, o.waiting.Stakes))
 		case o.present.Playing:
-			f.say("n-x-is-playing", i+1, name)
+			f.print("n-x-is-playing", i+1, name)
 		case o.present.DoNotDisturb:
-			f.say("n-x-does-not-want", i+1, name)
+			f.print("n-x-does-not-want", i+1, name)
 		default:
-			f.say("n-x-is-here", i+1, name)
+			f.print("n-x-is-here", i+1, name)
 		}
 	}
-	f.say("say-challenge-and-a-name")
+	f.print("say-challenge-and-a-name")
 }
 
 // challenge accepts the open offer of a player, or challenges the player.
 func (f *finder) challenge(name string) {
 	if name == "" {
-		f.say("say-whom-challenge-and-a")
+		f.print("say-whom-challenge-and-a")
 		return
 	}
 	if !f.requireNoMatch() {
@@ -107,7 +107,7 @@ func (f *finder) challenge(name string) {
 	all := f.others()
 	switch at := slices.IndexFunc(all, matches); {
 	case at < 0:
-		f.say("x-is-not-here-say", quote(name))
+		f.print("x-is-not-here-say", quote(name))
 	case all[at].waiting != nil:
 		f.do(session.Accept{Offer: all[at].waiting.Offer})
 	default:
@@ -119,7 +119,7 @@ func (f *finder) challenge(name string) {
 func (f *finder) accept(string) {
 	switch c := f.state.Challenge; {
 	case c == nil:
-		f.say("nobody-is-challenging-you")
+		f.print("nobody-is-challenging-you")
 	case f.playing():
 		f.requireNoMatch() // explains the problem
 	default:
@@ -130,11 +130,11 @@ func (f *finder) accept(string) {
 // decline declines a challenge.
 func (f *finder) decline(string) {
 	if f.state.Challenge == nil {
-		f.say("nobody-is-challenging-you")
+		f.print("nobody-is-challenging-you")
 		return
 	}
 	if f.do(session.Decline{Offer: f.state.Challenge.Offer}) {
-		f.say("declined")
+		f.print("declined")
 	}
 }
 
@@ -160,7 +160,7 @@ func (f *finder) resume(code string) {
 	case code != "":
 		f.seek(session.ResumeSeat{Code: code})
 	case f.occupancy() == session.NoSeat:
-		f.say("you-have-no-match-to")
+		f.print("you-have-no-match-to")
 	default:
 		f.do(session.Rejoin{Used: true})
 	}
@@ -169,13 +169,13 @@ func (f *finder) resume(code string) {
 // refuse keeps the seat after another session has entered its resume code.
 func (f *finder) refuse(string) {
 	if f.game == nil || f.state.Seat.Takeover == nil {
-		f.say("nobody-is-taking-over-your")
+		f.print("nobody-is-taking-over-your")
 		return
 	}
 	f.do(session.Refuse{})
-	f.say("you-keep-your-seat")
+	f.print("you-keep-your-seat")
 	if code := f.state.Seat.Code; code != "" {
-		f.say("your-new-resume-code-x", code)
+		f.print("your-new-resume-code-x", code)
 	}
 }
 
@@ -184,7 +184,7 @@ func (f *finder) refuse(string) {
 func (f *finder) seek(a session.Action) {
 	if f.do(a) && f.state.Offer != nil {
 		f.do(session.Unwatch{})
-		f.sayOffer()
+		f.printOffer()
 	}
 }
 
@@ -195,11 +195,11 @@ func (f *finder) cancel(string) {
 	f.sync()
 	switch {
 	case withdrawn:
-		f.say("you-are-no-longer-waiting")
+		f.print("you-are-no-longer-waiting")
 	case n > 0:
-		f.interpreter.sayDropped(n)
+		f.interpreter.printDropped(n)
 	default:
-		f.say("there-is-nothing-to-cancel")
+		f.print("there-is-nothing-to-cancel")
 	}
 }
 
@@ -207,17 +207,17 @@ func (f *finder) cancel(string) {
 func (f *finder) rematch(string) {
 	switch {
 	case f.game == nil:
-		f.say("no-opponent-for-a-rematch")
+		f.print("no-opponent-for-a-rematch")
 		return
 	case f.playing():
-		f.say("your-match-is-still-on")
+		f.print("your-match-is-still-on")
 		return
 	case f.state.Offer != nil:
-		f.say("you-are-waiting-for-say")
+		f.print("you-are-waiting-for-say")
 		return
 	}
 	if f.do(session.Rematch{}) && f.state.Offer != nil {
-		f.say("waiting-for-x-to-agree", f.game.opponent)
+		f.print("waiting-for-x-to-agree", f.game.opponent)
 	}
 }
 
@@ -225,14 +225,14 @@ func (f *finder) rematch(string) {
 func (f *finder) listMatches(string) {
 	f.matches, _ = session.Ask(f.ctx, f.own, session.Matches{}) // cannot fail
 	if len(f.matches) == 0 {
-		f.say("no-match-is-running-say")
+		f.print("no-match-is-running-say")
 		return
 	}
 	for i, r := range f.matches {
-		f.say("n-x-against-x-x", i+1, f.name(r.Players[0]), f.name(r.Players[1]), f.terms(r.Rules)+", "+f.l.Text(r.Stakes.Word()),
+		f.print("n-x-against-x-x", i+1, f.name(r.Players[0]), f.name(r.Players[1]), f.terms(r.Rules)+", "+f.l.Text(r.Stakes.Word()),
 			f.duration(max(time.Second, time.Since(r.Started))))
 	}
-	f.say("say-watch-and-a-name")
+	f.print("say-watch-and-a-name")
 }
 
 // watch watches a match, selected by player or list number, or the featured match.
@@ -250,7 +250,7 @@ func (f *finder) watch(text string) {
 func (f *finder) toLobby(string) {
 	switch {
 	case f.playing():
-		f.say("your-match-is-still-on")
+		f.print("your-match-is-still-on")
 		return
 	case f.state.Offer != nil:
 		f.cancel("")
@@ -258,5 +258,5 @@ func (f *finder) toLobby(string) {
 	}
 	f.do(session.LeaveMatch{})
 	f.do(session.Unwatch{})
-	f.say("you-are-in-the-lobby")
+	f.print("you-are-in-the-lobby")
 }

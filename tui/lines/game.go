@@ -77,7 +77,7 @@ func (g *game) update(u *session.MatchUpdate) {
 	if first {
 		r.welcome()
 	} else {
-		r.sayChanges()
+		r.printChanges()
 	}
 	g.countdown.set(g.last.Deadline)
 }
@@ -94,16 +94,16 @@ func (g *game) move(text string) {
 	name, how, _ := strings.Cut(strings.ToLower(text), " ")
 	m, known := manoeuvres[how]
 	if !known {
-		g.say("say-move-a-ship-or")
+		g.print("say-move-a-ship-or")
 		return
 	}
 	switch found := g.find(name); len(found) {
 	case 0:
-		g.say("you-have-no-such-ship", quote(name))
+		g.print("you-have-no-such-ship", quote(name))
 	case 1:
 		g.requestMove(match.MoveOf(found[0], m))
 	default:
-		g.say("you-have-several-of-these", how)
+		g.print("you-have-several-of-these", how)
 	}
 }
 
@@ -148,11 +148,11 @@ func (g *game) listMoves(string) {
 		if len(how) > 0 {
 			none = false
 			ship := v.Fleets[g.Side][i]
-			g.say("x-x-to-x-x", capitalize(g.ship(v.Rules.Fleet[i])), ship.Stern.String(), ship.Bow().String(), list(how))
+			g.print("x-x-to-x-x", capitalize(g.ship(v.Rules.Fleet[i])), ship.Stern.String(), ship.Bow().String(), list(how))
 		}
 	}
 	if none {
-		g.say("none-of-your-ships-can-move-now")
+		g.print("none-of-your-ships-can-move-now")
 	}
 }
 
@@ -162,16 +162,16 @@ func (g *game) resign(string) {
 	case g.confirmed("resign"):
 		g.request(session.Resign{}, never)
 	case g.state.WouldAbort(g.view()):
-		g.say("abort-this-match-it-does")
+		g.print("abort-this-match-it-does")
 	default:
-		g.say("resign-this-match-say-resign")
+		g.print("resign-this-match-say-resign")
 	}
 }
 
 // remove removes the opponent from the player's private match, after confirmation.
 func (g *game) remove(string) {
 	if !g.confirmed("remove") && g.state.MayRemoveOpponent(g.view()) {
-		g.say("remove-x-from-your-the", g.opponent)
+		g.print("remove-x-from-your-the", g.opponent)
 		return
 	}
 	g.do(session.RemoveOpponent{})
@@ -183,42 +183,42 @@ func (g *game) claim(string) { g.request(session.Claim{}, never) }
 // paused is the message shown while the match cannot be saved.
 const paused i18n.Key = "the-match-is-paused-the-sentence"
 
-// sayStatus describes the state of the match and whose turn it is.
-func (g *game) sayStatus() {
+// printStatus describes the state of the match and whose turn it is.
+func (g *game) printStatus() {
 	if !g.seen {
-		g.say("the-match-is-about-to")
+		g.print("the-match-is-about-to")
 		return
 	}
 	u, v, other := &g.last, g.view(), g.Side.Other()
 	switch {
 	case v.Phase == match.Over:
-		g.say("the-match-is-over-say")
+		g.print("the-match-is-over-say")
 		return
 	case g.placing():
-		g.placement.sayMissing()
+		g.placement.printMissing()
 	case v.Phase == match.Placing:
-		g.say("your-fleet-is-placed-still", g.opponent)
+		g.print("your-fleet-is-placed-still", g.opponent)
 	case v.Phase == match.Revealing:
 		g.add(phrase.Revealing(v, u.Names).In(g.l))
 	case g.aiming(v):
-		g.sayTurn()
+		g.printTurn()
 	case v.Turn == g.Side:
-		g.say("you-are-waiting-for-x", g.opponent)
+		g.print("you-are-waiting-for-x", g.opponent)
 	default:
-		g.say("x-is-aiming", g.opponent)
+		g.print("x-is-aiming", g.opponent)
 	}
 	if v.Phase == match.Battle {
-		g.say("you-have-n-ships-left", v.Charts[other].ShipsLeft())
-		g.say("x-has-n", g.opponent, v.Charts[g.Side].ShipsLeft())
+		g.print("you-have-n-ships-left", v.Charts[other].ShipsLeft())
+		g.print("x-has-n", g.opponent, v.Charts[g.Side].ShipsLeft())
 	}
 	if u.Paused {
-		g.say(paused)
+		g.print(paused)
 	}
 	switch {
 	case u.Late[other]:
-		g.say(absent, g.opponent)
+		g.print(absent, g.opponent)
 	case u.Away[other]:
-		g.say("x-is-away-sentence", g.opponent)
+		g.print("x-is-away-sentence", g.opponent)
 	}
 }
 
@@ -226,40 +226,40 @@ func (g *game) sayStatus() {
 // can claim the win.
 const absent i18n.Key = "x-is-away-for-say"
 
-// sayTurn says that it is the player's turn.
-func (g *game) sayTurn() {
+// printTurn says that it is the player's turn.
+func (g *game) printTurn() {
 	if !g.last.Deadline.IsZero() {
-		g.say("your-turn-you-have-x", g.until(g.last.Deadline))
+		g.print("your-turn-you-have-x", g.until(g.last.Deadline))
 	} else {
-		g.say("your-turn")
+		g.print("your-turn")
 	}
 	if v := g.view(); v.Rules.Salvo {
-		g.say("your-salvo-has-n-shots", v.Shots)
+		g.print("your-salvo-has-n-shots", v.Shots)
 	}
 	if v := g.view(); v.MayMove {
 		if helm := v.Helm(g.Side); len(helm.Moves()) > 0 {
-			g.say("you-may-move-a-ship")
+			g.print("you-may-move-a-ship")
 		}
 	}
 }
 
-// sayTime says how much time is left.
-func (g *game) sayTime(string) {
+// printTime says how much time is left.
+func (g *game) printTime(string) {
 	switch u := &g.last; {
 	case u.Deadline.IsZero():
-		g.say("no-clock-runs")
+		g.print("no-clock-runs")
 	case g.myTurn():
-		g.say("you-have-x", g.until(u.Deadline))
+		g.print("you-have-x", g.until(u.Deadline))
 	default:
-		g.say("x-has-x", g.opponent, g.until(u.Deadline))
+		g.print("x-has-x", g.opponent, g.until(u.Deadline))
 	}
-	g.sayClaim()
+	g.printClaim()
 }
 
-// sayClaim says when the player can claim the win over an absent opponent.
-func (g *game) sayClaim() {
+// printClaim says when the player can claim the win over an absent opponent.
+func (g *game) printClaim() {
 	if until := g.last.AwayUntil[g.Side.Other()]; !until.IsZero() {
-		g.say("you-can-claim-the-win", g.until(until))
+		g.print("you-can-claim-the-win", g.until(until))
 	}
 }
 
@@ -267,26 +267,26 @@ func (g *game) sayClaim() {
 func (g *game) remind(left time.Duration) {
 	g.countdown.reminded = left
 	if actual := time.Until(g.last.Deadline); actual > left/2 {
-		g.say("x-left-sentence", g.duration(actual))
+		g.print("x-left-sentence", g.duration(actual))
 	}
 }
 
-// sayCommitments lists the fleet commitments, which prove that no player moves a ship.
-func (g *game) sayCommitments(string) {
+// printCommitments lists the fleet commitments, which prove that no player moves a ship.
+func (g *game) printCommitments(string) {
 	told := false
 	for side, commitment := range g.last.Commitments {
 		switch {
 		case commitment == "":
 			continue
 		case match.Side(side) == g.Side:
-			g.say("commitment-to-your-fleet-x", commitment)
+			g.print("commitment-to-your-fleet-x", commitment)
 		default:
-			g.say("commitment-to-x-s-fleet", g.opponent, commitment)
+			g.print("commitment-to-x-s-fleet", g.opponent, commitment)
 		}
 		told = true
 	}
 	if !told {
-		g.say("there-are-no-commitments-yet")
+		g.print("there-are-no-commitments-yet")
 	}
 }
 

@@ -16,7 +16,7 @@ type identity struct {
 // mayChange reports whether the player can change accounts now. If not, it says so.
 func (i identity) mayChange() bool {
 	if i.playing() || i.state.Offer != nil {
-		i.say("not-while-you-play-or")
+		i.print("not-while-you-play-or")
 		return false
 	}
 	return true
@@ -26,11 +26,11 @@ func (i identity) mayChange() bool {
 func (i identity) setName(name string) {
 	switch {
 	case name == "":
-		i.say("you-are-called-x", i.state.Me.Name)
+		i.print("you-are-called-x", i.state.Me.Name)
 	case !i.mayChange():
 	case i.state.Me.Account != "":
 		if i.do(session.Rename{Name: name}) {
-			i.say("your-name-is-now-x", i.state.Me.Name)
+			i.print("your-name-is-now-x", i.state.Me.Name)
 		}
 	case i.do(session.Register{Name: name}):
 		i.saveSettings() // the account takes over the guest's settings
@@ -42,7 +42,7 @@ func (i identity) setName(name string) {
 func (i identity) welcome() {
 	i.do(session.LeaveMatch{})
 	i.do(session.Unwatch{})
-	i.say("welcome-x-your-key-is", i.state.Me.Name)
+	i.print("welcome-x-your-key-is", i.state.Me.Name)
 	i.arrive()
 }
 
@@ -53,7 +53,7 @@ func (i identity) link(code string) {
 	case code == "":
 		i.newLinkCode()
 	case i.state.Me.Account != "":
-		i.say("this-key-belongs-to-your")
+		i.print("this-key-belongs-to-your")
 	case !i.mayChange():
 	case i.do(session.LinkKey{Code: code}):
 		ctx, cancel := context.WithTimeout(i.ctx, storeTime)
@@ -72,5 +72,5 @@ func (i identity) newLinkCode() {
 		i.fail(err)
 		return
 	}
-	i.say("the-code-is-x-connect", link.Code, i.until(link.Until), link.Code)
+	i.print("the-code-is-x-connect", link.Code, i.until(link.Until), link.Code)
 }

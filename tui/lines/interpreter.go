@@ -120,7 +120,7 @@ func (i *interpreter) proceed() {
 func (i *interpreter) drop() {
 	before := len(i.waiting)
 	i.waiting = slices.DeleteFunc(i.waiting, func(p pending) bool { return p.command.when >= seated })
-	i.sayDropped(before - len(i.waiting))
+	i.printDropped(before - len(i.waiting))
 }
 
 // clear removes all queued commands and returns their number.
@@ -130,15 +130,15 @@ func (i *interpreter) clear() int {
 	return n
 }
 
-func (i *interpreter) sayDropped(n int) {
+func (i *interpreter) printDropped(n int) {
 	if n > 0 {
-		i.say("n-commands-that-you-had", n)
+		i.print("n-commands-that-you-had", n)
 	}
 }
 
-// sayWaiting says that commands are waiting. It also answers the queries in the queue,
+// printWaiting says that commands are waiting. It also answers the queries in the queue,
 // up to the first wait command.
-func (i *interpreter) sayWaiting() {
+func (i *interpreter) printWaiting() {
 	i.late, i.told = time.Time{}, true
 	waiting := i.waiting
 	i.waiting = nil
@@ -154,14 +154,14 @@ func (i *interpreter) sayWaiting() {
 		}
 	}
 	if !i.empty() {
-		i.say("queued-until-it-is-possible", i.waiting[0].line)
+		i.print("queued-until-it-is-possible", i.waiting[0].line)
 	}
 }
 
 // parse finds the command in a line. If there is none, it explains the error.
 func (i *interpreter) parse(line string) (c command, args string, ok bool) {
 	if len([]rune(line)) > term.MaxInputLine {
-		i.say("that-line-is-too-long", term.MaxInputLine)
+		i.print("that-line-is-too-long", term.MaxInputLine)
 		return c, "", false
 	}
 	first, args, _ := strings.Cut(line, " ")
@@ -188,11 +188,11 @@ func (i *interpreter) parse(line string) (c command, args string, ok bool) {
 		c = named(all, similar[0])
 		return c, args, i.accepts(c, args)
 	case len(similar) > 1:
-		i.say("x-could-mean-several-commands", quote(first), list(similar))
+		i.print("x-could-mean-several-commands", quote(first), list(similar))
 	case near != "":
-		i.say("there-is-no-command-did", quote(first), near)
+		i.print("there-is-no-command-did", quote(first), near)
 	default:
-		i.say("there-is-no-command-say", quote(first))
+		i.print("there-is-no-command-say", quote(first))
 	}
 	return c, "", false
 }
@@ -200,7 +200,7 @@ func (i *interpreter) parse(line string) (c command, args string, ok bool) {
 // accepts reports whether a command accepts these arguments. If not, it says so.
 func (i *interpreter) accepts(c command, args string) bool {
 	if c.args == "" && args != "" && c.name != "wait" {
-		i.say("the-command-x-takes-no", c.name)
+		i.print("the-command-x-takes-no", c.name)
 		return false
 	}
 	return true
@@ -214,10 +214,10 @@ func (i *interpreter) help(name string) {
 		}
 		return
 	}
-	i.say("you-play-by-typing-commands")
+	i.print("you-play-by-typing-commands")
 	for _, c := range i.commands() {
 		if c.section != "" {
-			i.say("%s:", c.section)
+			i.print("%s:", c.section)
 		}
 		i.explain(c)
 	}

@@ -21,8 +21,8 @@ type output struct {
 	last []string // what flush wrote last
 }
 
-// say adds a sentence.
-func (o *output) say(text i18n.Key, args ...any) { o.add(o.l.Text(text, args...)) }
+// print adds a sentence.
+func (o *output) print(text i18n.Key, args ...any) { o.add(o.l.Text(text, args...)) }
 
 // add adds sentences in the player's language.
 func (o *output) add(sentences ...string) { o.said = append(o.said, sentences...) }
@@ -42,7 +42,7 @@ func (o *output) flush() {
 // again repeats the last answer.
 func (o *output) again(string) {
 	if len(o.last) == 0 {
-		o.say("nothing-was-said-yet")
+		o.print("nothing-was-said-yet")
 	}
 	o.add(o.last...)
 }

@@ -24,13 +24,13 @@ func (p *placement) place(text string) {
 	word := strings.ToLower(text)
 	switch name, saved := strings.CutPrefix(word, "fleet"); {
 	case word == "":
-		p.sayMissing()
+		p.printMissing()
 	case word == "random" || word == "r":
 		p.submit(p.Rules.RandomLayout(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))))
 	case word == "clear":
 		clear(p.layout)
 		p.order = nil
-		p.say("the-board-is-empty")
+		p.print("the-board-is-empty")
 	case word == "undo":
 		p.undo()
 	case saved:
@@ -61,10 +61,10 @@ func (p *placement) placeSaved(name string) {
 		}
 	}
 	if len(names) == 0 {
-		p.say("you-have-no-saved-fleets")
+		p.print("you-have-no-saved-fleets")
 		return
 	}
-	p.say("say-place-fleet-and-one", list(names))
+	p.print("say-place-fleet-and-one", list(names))
 }
 
 // placeShip places one ship.
@@ -76,9 +76,9 @@ func (p *placement) placeShip(text string) {
 	}
 	p.layout[i] = ship
 	p.order = append(p.order, i)
-	p.say("the-x-lies-from-x", p.ship(p.Rules.Fleet[i]), ship.Stern.String(), ship.Bow().String())
+	p.print("the-x-lies-from-x", p.ship(p.Rules.Fleet[i]), ship.Stern.String(), ship.Bow().String())
 	if len(p.order) == len(p.layout) {
-		p.say("all-ships-are-placed-say")
+		p.print("all-ships-are-placed-say")
 	}
 }
 
@@ -103,12 +103,12 @@ func abs(n int) int { return max(n, -n) }
 func (p *placement) undo() {
 	n := len(p.order)
 	if n == 0 {
-		p.say("no-ship-is-placed")
+		p.print("no-ship-is-placed")
 		return
 	}
 	i := p.order[n-1]
 	p.order, p.layout[i] = p.order[:n-1], match.Ship{}
-	p.say("the-x-is-removed", p.ship(p.Rules.Fleet[i]))
+	p.print("the-x-is-removed", p.ship(p.Rules.Fleet[i]))
 }
 
 // ready submits a fleet that was placed ship by ship.
@@ -124,8 +124,8 @@ func (p *placement) submit(l match.Layout) {
 	p.request(session.Place{Layout: l}, func() bool { return p.view().Ready[p.Side] })
 }
 
-// sayMissing lists the ships still to be placed, and explains how to place them.
-func (p *placement) sayMissing() {
+// printMissing lists the ships still to be placed, and explains how to place them.
+func (p *placement) printMissing() {
 	var missing []match.Class
 	for i, c := range p.Rules.Fleet {
 		if p.layout[i].Length == 0 {
@@ -133,14 +133,14 @@ func (p *placement) sayMissing() {
 		}
 	}
 	if len(missing) == 0 {
-		p.say("all-ships-are-placed-say")
+		p.print("all-ships-are-placed-say")
 		return
 	}
-	p.say("place-your-fleet-x", strings.Join(p.fleet(missing), "; "))
+	p.print("place-your-fleet-x", strings.Join(p.fleet(missing), "; "))
 	first := p.Rules.Fleet[0]
-	p.say("say-place-random-or-place", first.Name, match.At(first.Length-1, 0).String())
+	p.print("say-place-random-or-place", first.Name, match.At(first.Length-1, 0).String())
 	if !p.last.Deadline.IsZero() {
-		p.sayTime("")
+		p.printTime("")
 	}
 }
 
@@ -150,5 +150,5 @@ func (p *placement) describeFleet() {
 	if placed := p.positions(p.Rules, p.layout); placed != "" {
 		p.add(placed)
 	}
-	p.sayMissing()
+	p.printMissing()
 }

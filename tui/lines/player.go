@@ -81,9 +81,9 @@ func (p *player) requireMatch() bool {
 	case p.playing():
 		return true
 	case p.game != nil:
-		p.say("the-match-is-over-say")
+		p.print("the-match-is-over-say")
 	default:
-		p.say("you-are-not-in-say")
+		p.print("you-are-not-in-say")
 	}
 	return false
 }
@@ -92,9 +92,9 @@ func (p *player) requireMatch() bool {
 func (p *player) requireNoMatch() bool {
 	switch {
 	case p.playing():
-		p.say("you-are-playing-say-resign")
+		p.print("you-are-playing-say-resign")
 	case p.state.Offer != nil:
-		p.say("you-are-waiting-for-say")
+		p.print("you-are-waiting-for-say")
 	default:
 		return true
 	}
@@ -121,27 +121,27 @@ func (p *player) occupancy() session.Occupancy {
 // saveSettings saves the player's settings in the background.
 func (p *player) saveSettings() { p.own.SaveSettings(p.chosen) }
 
-// sayOffer says what the player is waiting for.
-func (p *player) sayOffer() {
+// printOffer says what the player is waiting for.
+func (p *player) printOffer() {
 	o := p.state.Offer
 	terms := p.offer(o.Rules, o.Stakes)
 	switch {
 	case o.To != nil:
-		p.say("you-challenged-x-x-the", p.name(*o.To), terms, p.until(o.Until))
+		p.print("you-challenged-x-x-the", p.name(*o.To), terms, p.until(o.Until))
 	case o.TakesOver:
-		p.say("another-session-uses-this-you", p.until(o.Until))
+		p.print("another-session-uses-this-you", p.until(o.Until))
 	case o.Code != "":
-		p.say("your-match-is-open-its", o.Code, terms, o.Code, o.Code)
+		p.print("your-match-is-open-its", o.Code, terms, o.Code, o.Code)
 	default:
-		p.say("waiting-for-an-opponent-x", terms)
+		p.print("waiting-for-an-opponent-x", terms)
 	}
 }
 
-// sayReturn explains how to return to a match that the player is leaving.
-func (p *player) sayReturn() {
+// printReturn explains how to return to a match that the player is leaving.
+func (p *player) printReturn() {
 	if code := p.state.Seat.Code; code != "" {
-		p.say("you-leave-your-match-with", p.duration(session.Grace), code)
+		p.print("you-leave-your-match-with", p.duration(session.Grace), code)
 		return
 	}
-	p.say("you-leave-your-match-and", p.duration(session.Grace))
+	p.print("you-leave-your-match-and", p.duration(session.Grace))
 }

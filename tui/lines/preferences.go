@@ -33,24 +33,24 @@ func (p preferences) describeRules() {
 	if p.playing() {
 		r = p.game.Rules
 	}
-	p.say("the-rules-are-x", p.terms(r))
-	p.say("the-board-has-n-rows", r.Size, letter(r.Size-1), r.Size)
-	p.say("the-fleet-x", strings.Join(p.fleet(r.Fleet), "; "))
+	p.print("the-rules-are-x", p.terms(r))
+	p.print("the-board-has-n-rows", r.Size, letter(r.Size-1), r.Size)
+	p.print("the-fleet-x", strings.Join(p.fleet(r.Fleet), "; "))
 	switch r.Contact {
 	case match.TouchNone:
-		p.say("ships-may-not-touch-not")
+		p.print("ships-may-not-touch-not")
 	case match.TouchCorners:
-		p.say("ships-may-touch-at-corners")
+		p.print("ships-may-touch-at-corners")
 	case match.TouchAny:
-		p.say("ships-may-touch-title-sentence")
+		p.print("ships-may-touch-title-sentence")
 	}
 	if r.Salvo {
-		p.say("you-fire-in-turns-a")
+		p.print("you-fire-in-turns-a")
 	} else {
-		p.say("players-fire-in-turns-one")
+		p.print("players-fire-in-turns-one")
 	}
 	if !p.playing() {
-		p.say("to-choose-others-say-rules", list(match.Presets()))
+		p.print("to-choose-others-say-rules", list(match.Presets()))
 	}
 }
 
@@ -64,13 +64,13 @@ func (p preferences) setClock(text string) {
 	case text == "off" || text == "aus":
 		p.chosen.Rules = p.chosen.Rules.WithClock(0)
 	case err != nil || session.CheckClock(clock) != nil:
-		p.say("the-time-per-shot-is", int(session.MinClock/time.Second), int(session.MaxClock/time.Second))
+		p.print("the-time-per-shot-is", int(session.MinClock/time.Second), int(session.MaxClock/time.Second))
 		return
 	default:
 		p.chosen.Rules = p.chosen.Rules.WithClock(clock)
 	}
 	p.saveSettings()
-	p.say("your-next-match-x", p.terms(p.chosen.Rules))
+	p.print("your-next-match-x", p.terms(p.chosen.Rules))
 }
 
 // isOn parses on or off; an empty text means on. It returns false for any other text.
@@ -88,15 +88,15 @@ func isOn(text string) (on, ok bool) {
 func (p preferences) setRated(text string) {
 	on, ok := isOn(text)
 	if !ok {
-		p.say("say-rated-on-or-rated")
+		p.print("say-rated-on-or-rated")
 		return
 	}
 	p.chosen.Casual = !on
 	p.saveSettings()
 	if on {
-		p.say("your-next-match-is-rated")
+		p.print("your-next-match-is-rated")
 	} else {
-		p.say("your-next-match-is-casual")
+		p.print("your-next-match-is-casual")
 	}
 }
 
@@ -104,15 +104,15 @@ func (p preferences) setRated(text string) {
 func (p preferences) setQuiet(text string) {
 	on, ok := isOn(text)
 	if !ok {
-		p.say("say-quiet-on-or-quiet")
+		p.print("say-quiet-on-or-quiet")
 		return
 	}
 	p.chosen.DoNotDisturb = on
 	p.saveSettings()
 	if on {
-		p.say("nobody-can-challenge-you-now")
+		p.print("nobody-can-challenge-you-now")
 	} else {
-		p.say("others-can-challenge-you")
+		p.print("others-can-challenge-you")
 	}
 }
 
@@ -124,11 +124,11 @@ func (p preferences) setLanguage(name string) {
 		for _, l := range i18n.Languages() {
 			all = append(all, l.String()+": "+l.Name())
 		}
-		p.say("say-language-and-one-of", list(all))
+		p.print("say-language-and-one-of", list(all))
 		return
 	}
 	p.output.setLanguage(l)
 	p.chosen.Language = l.String()
 	p.saveSettings()
-	p.say("the-language-is-english")
+	p.print("the-language-is-english")
 }

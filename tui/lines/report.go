@@ -28,10 +28,10 @@ func (r report) noteMessage(m i18n.Message) {
 func (r report) welcome() {
 	v := r.view()
 	if r.placing() {
-		r.say("you-play-against-x-x", r.name(r.Opponent), r.terms(v.Rules))
+		r.print("you-play-against-x-x", r.name(r.Opponent), r.terms(v.Rules))
 	}
 	if code := r.state.Seat.Code; code != "" && v.Phase != match.Over {
-		r.say("should-the-connection-break-come", code)
+		r.print("should-the-connection-break-come", code)
 	}
 	if v.Phase == match.Over {
 		r.end()
@@ -41,13 +41,13 @@ func (r report) welcome() {
 		r.add(why)
 	}
 	if r.state.MayRemoveOpponent(v) {
-		r.say("this-is-your-match-say", r.opponent)
+		r.print("this-is-your-match-say", r.opponent)
 	}
-	r.sayStatus()
+	r.printStatus()
 }
 
-// sayChanges describes what has happened since the previous update.
-func (r report) sayChanges() {
+// printChanges describes what has happened since the previous update.
+func (r report) printChanges() {
 	v := r.view()
 	auto := false // the clock fired
 	for i, e := range r.last.Events {
@@ -64,7 +64,7 @@ func (r report) sayChanges() {
 		}
 	}
 	if r.last.Missed {
-		r.say("some-events-were-skipped-say")
+		r.print("some-events-were-skipped-say")
 	}
 	if v.Phase == match.Over {
 		r.end()
@@ -73,7 +73,7 @@ func (r report) sayChanges() {
 	r.connection()
 	r.pause()
 	if r.aiming(v) && (!r.aiming(&r.before.View) || r.before.View.Charts[r.Side].Fired < v.Charts[r.Side].Fired) {
-		r.sayTurn()
+		r.printTurn()
 	}
 }
 
@@ -99,12 +99,12 @@ func (r report) event(e match.Event) {
 
 func (r report) placed(e match.Event) {
 	if e.Side != r.Side {
-		r.say("x-is-ready", r.opponent)
+		r.print("x-is-ready", r.opponent)
 		return
 	}
-	r.say("your-fleet-is-placed-x", r.positions(r.Rules, e.Layout()))
+	r.print("your-fleet-is-placed-x", r.positions(r.Rules, e.Layout()))
 	if !r.view().Ready[r.Side.Other()] {
-		r.say("x-is-still-placing-ships", r.opponent)
+		r.print("x-is-still-placing-ships", r.opponent)
 	}
 }
 
@@ -113,11 +113,11 @@ func (r report) moved(e match.Event) {
 	case e.Move != match.Stay:
 		i, v := e.Move.Ship(), r.view()
 		l := v.Fleets[r.Side][i]
-		r.say("your-x-now-lies-from", r.ship(v.Rules.Fleet[i]), l.Stern.String(), l.Bow().String())
+		r.print("your-x-now-lies-from", r.ship(v.Rules.Fleet[i]), l.Stern.String(), l.Bow().String())
 	case e.Auto:
-		r.say("your-time-to-move-is")
+		r.print("your-time-to-move-is")
 	default:
-		r.say("your-ships-stay-where-they")
+		r.print("your-ships-stay-where-they")
 	}
 }
 
@@ -157,9 +157,9 @@ func (r report) salvo(side match.Side, shots []match.Shot) {
 	switch left := v.Charts[side.Other()].ShipsLeft(); {
 	case !sunk || v.Phase == match.Over:
 	case own:
-		r.say("n-ships-are-left-to-sink", left)
+		r.print("n-ships-are-left-to-sink", left)
 	default:
-		r.say("you-have-n-ships-left", left)
+		r.print("you-have-n-ships-left", left)
 	}
 }
 
@@ -219,7 +219,7 @@ func (r report) connection() {
 		r.noteMessage(phrase.Presence(r.opponent, now.Away[other]))
 	}
 	if r.before.AwayUntil[other].IsZero() {
-		r.sayClaim()
+		r.printClaim()
 	}
 }
 
@@ -238,9 +238,9 @@ func (r report) end() {
 	r.dropped()
 	v, o := r.view(), r.state.Outcome
 	if o.Continues {
-		r.say("the-server-is-going-down")
+		r.print("the-server-is-going-down")
 		if code := r.state.Seat.Code; code != "" {
-			r.say("to-come-back-ssh-host", code)
+			r.print("to-come-back-ssh-host", code)
 		}
 		return
 	}
@@ -255,7 +255,7 @@ func (r report) end() {
 	if why := phrase.Ending(r.l, v, r.Side, r.opponent); why != "" {
 		r.add(why)
 	}
-	r.say("you-fired-n-shots-and", v.Charts[r.Side].Fired, r.opponent, v.Charts[r.Side.Other()].Fired)
+	r.print("you-fired-n-shots-and", v.Charts[r.Side].Fired, r.opponent, v.Charts[r.Side.Other()].Fired)
 	if rounds := phrase.Rounds(r.l, v); rounds != "" {
 		r.add(rounds)
 	}
@@ -263,16 +263,16 @@ func (r report) end() {
 		r.rating(o)
 	}
 	if r.own.HasStore() && !o.Stored {
-		r.say("the-server-could-not-save")
+		r.print("the-server-could-not-save")
 	}
 	if v.Disputed[match.First] || v.Disputed[match.Second] {
-		r.say("the-match-is-disputed-answers")
+		r.print("the-match-is-disputed-answers")
 	}
 	if own, other := o.Score[r.Side], o.Score[r.Side.Other()]; own+other > 1 {
-		r.say("matches-won-you-n-x-n", own, r.opponent, other)
+		r.print("matches-won-you-n-x-n", own, r.opponent, other)
 	}
-	r.say("say-rematch-or-lobby-say", r.opponent)
-	r.sayReview()
+	r.print("say-rematch-or-lobby-say", r.opponent)
+	r.printReview()
 }
 
 // rating describes the change of the player's rating.
@@ -280,10 +280,10 @@ func (r report) rating(o session.Outcome) {
 	now := o.RatingText(r.Side)
 	switch change := int(o.After[r.Side]) - int(o.Before[r.Side]); {
 	case change > 0:
-		r.say("your-rating-is-x-more", now, change)
+		r.print("your-rating-is-x-more", now, change)
 	case change < 0:
-		r.say("your-rating-is-x-less", now, -change)
+		r.print("your-rating-is-x-less", now, -change)
 	default:
-		r.say("your-rating-is-still-x", now)
+		r.print("your-rating-is-still-x", now)
 	}
 }

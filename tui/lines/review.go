@@ -5,9 +5,9 @@ import (
 	"broadside/internal/session"
 )
 
-// sayReview describes how well both sides shot, once the match is reviewed. Until then
+// printReview describes how well both sides shot, once the match is reviewed. Until then
 // it says nothing; the session's update calls it again.
-func (g *game) sayReview() {
+func (g *game) printReview() {
 	if g.reviewed || !g.over() || !g.state.Outcome.Stored {
 		return
 	}
@@ -20,8 +20,8 @@ func (g *game) sayReview() {
 	if own.Judged == 0 {
 		return
 	}
-	g.say("your-accuracy-is-x-x", phrase.Percent(g.l, own.Accuracy), g.opponent, phrase.Percent(g.l, other.Accuracy))
+	g.print("your-accuracy-is-x-x", phrase.Percent(g.l, own.Accuracy), g.opponent, phrase.Percent(g.l, other.Accuracy))
 	for _, s := range own.Costliest {
-		g.say("costly-shot-n-x-x", s.Turn, s.Cell.String(), phrase.Percent(g.l, s.Odds), s.Best.String(), phrase.Percent(g.l, s.BestOdds))
+		g.print("costly-shot-n-x-x", s.Turn, s.Cell.String(), phrase.Percent(g.l, s.Odds), s.Best.String(), phrase.Percent(g.l, s.BestOdds))
 	}
 }

@@ -76,7 +76,7 @@ func (s *Session) Run() int {
 	for len(s.state.Lobby.People) == 0 { // the first snapshot arrives at once
 		u, err := s.own.Next(ctx)
 		if err != nil {
-			s.sayGoodbye(err)
+			s.printGoodbye(err)
 			return 1
 		}
 		s.update(u)
@@ -87,7 +87,7 @@ func (s *Session) Run() int {
 		if s.ended && s.interpreter.idle() && !s.done {
 			s.done = true
 			if s.playing() {
-				s.sayReturn()
+				s.printReturn()
 			}
 		}
 		s.flush()
@@ -100,8 +100,8 @@ func (s *Session) Run() int {
 	}
 }
 
-// sayGoodbye says why the server ended the session, unless ctx ended it.
-func (s *Session) sayGoodbye(err error) {
+// printGoodbye says why the server ended the session, unless ctx ended it.
+func (s *Session) printGoodbye(err error) {
 	if s.ctx.Err() == nil {
 		s.con.SayMessage(i18n.NewMessage("%v", phrase.Localize(err)))
 	}
@@ -128,7 +128,7 @@ func (s *Session) wait() bool {
 	case <-timer.C:
 		remind()
 	case err := <-s.endings:
-		s.sayGoodbye(err)
+		s.printGoodbye(err)
 		return false
 	case <-s.ctx.Done():
 		return false
@@ -141,7 +141,7 @@ func (s *Session) wait() bool {
 func (s *Session) nextReminder(now time.Time) (time.Duration, func()) {
 	pause, remind := time.Hour, func() {}
 	if late := s.interpreter.late; !late.IsZero() && !s.interpreter.empty() {
-		pause, remind = late.Sub(now), s.interpreter.sayWaiting
+		pause, remind = late.Sub(now), s.interpreter.printWaiting
 	}
 	if s.game != nil && s.game.myTurn() {
 		if until, left, ok := s.game.countdown.next(now); ok && until < pause {
@@ -200,16 +200,16 @@ func (s *Session) update(u session.Update) {
 		s.chats.update(u.Room, u.Lines)
 	case session.ReviewReady:
 		if s.game != nil && s.game.ID == u.ID {
-			s.game.sayReview()
+			s.game.printReview()
 		}
 	case session.WaitingChanged:
 		if s.state.Waiting {
-			s.say("reconnecting-to-the-server")
+			s.print("reconnecting-to-the-server")
 		} else {
 			if s.game != nil {
 				s.game.awaited = nil // the answer may have been lost
 			}
-			s.say("connected-again")
+			s.print("connected-again")
 		}
 	}
 }
@@ -218,17 +218,17 @@ func (s *Session) update(u session.Update) {
 func (s *Session) welcome() {
 	me := s.state.Me
 	if me.Guest {
-		s.say("welcome-to-broadside-battleship-a", me.Name)
+		s.print("welcome-to-broadside-battleship-a", me.Name)
 	} else {
-		s.say("welcome-to-broadside-battleship-over", me.Name)
+		s.print("welcome-to-broadside-battleship-over", me.Name)
 	}
 	if s.con.Terminal() {
-		s.say("say-help-for-the-commands")
+		s.print("say-help-for-the-commands")
 	} else {
-		s.say("say-help-for-the-screens")
+		s.print("say-help-for-the-screens")
 	}
 	if me.Account == "" && s.own.Client().Fingerprint != "" && s.own.HasStore() {
-		s.say("this-key-is-new-to")
+		s.print("this-key-is-new-to")
 	}
 	s.arrive()
 }
@@ -239,7 +239,7 @@ func (s *Session) arrive() {
 		return
 	}
 	if s.state.Match != nil {
-		s.say("welcome-back-your-match-continues")
+		s.print("welcome-back-your-match-continues")
 		return
 	}
 	if s.occupancy() == session.UsedSeat {
@@ -267,7 +267,7 @@ func (s *Session) arrive() {
 // playing.
 func (s *Session) offerOwnMatch() {
 	s.offered = true
-	s.say("you-have-a-match-say")
+	s.print("you-have-a-match-say")
 }
 
 // announceTime is how long an operator's announcement counts as new.
@@ -277,10 +277,10 @@ const announceTime = time.Minute
 func (s *Session) lobbyChanged(before *session.Snapshot) {
 	now := s.state.Lobby
 	if now.Announcement != before.Announcement && now.Announcement.Text != "" && time.Since(now.Announcement.At) < announceTime {
-		s.say("the-operator-says-x", now.Announcement.Text)
+		s.print("the-operator-says-x", now.Announcement.Text)
 	}
 	if now.Closing && !before.Closing {
-		s.say("the-server-is-shutting-running-title-sentence-2")
+		s.print("the-server-is-shutting-running-title-sentence-2")
 	}
 	own := slices.ContainsFunc(now.Running, func(r session.Running) bool {
 		return r.Players[0].ID == s.state.Me.ID || r.Players[1].ID == s.state.Me.ID
@@ -299,9 +299,9 @@ func (s *Session) challengeChanged(before *session.Challenge) {
 	switch {
 	case s.playing():
 	case c != nil && (before == nil || before.Offer != c.Offer):
-		s.say("x-challenges-you-x-say", s.name(c.From), s.offer(c.Rules, c.Stakes), s.until(c.Until))
+		s.print("x-challenges-you-x-say", s.name(c.From), s.offer(c.Rules, c.Stakes), s.until(c.Until))
 	case c == nil && before != nil:
-		s.say("x-s-challenge-is-over", s.name(before.From))
+		s.print("x-s-challenge-is-over", s.name(before.From))
 	}
 }
 
@@ -310,14 +310,14 @@ func (s *Session) challengeChanged(before *session.Challenge) {
 func (s *Session) seatChanged(before session.SeatState) {
 	now := s.state.Seat
 	if t := now.Takeover; t != nil && before.Takeover == nil {
-		s.say("x-has-entered-your-in", s.name(t.By), s.until(t.Until))
+		s.print("x-has-entered-your-in", s.name(t.By), s.until(t.Until))
 	}
 	switch {
 	case s.game == nil || !s.game.over() || s.state.Offer != nil:
 	case now.OpponentLeft && !before.OpponentLeft:
-		s.say("x-has-left", s.game.opponent)
+		s.print("x-has-left", s.game.opponent)
 	case now.RematchOffered && !before.RematchOffered:
-		s.say("x-wants-a-rematch-say", s.game.opponent)
+		s.print("x-wants-a-rematch-say", s.game.opponent)
 	}
 }
 
@@ -328,10 +328,10 @@ func (s *Session) matchLost(err error) {
 	case !errors.Is(err, session.ErrReplaced):
 		s.fail(err)
 		if s.state.Offer != nil { // the opponent was removed
-			s.sayOffer()
+			s.printOffer()
 		}
 	case s.occupancy() == session.NoSeat:
-		s.say("your-seat-was-taken-over")
+		s.print("your-seat-was-taken-over")
 	default:
 		s.offerOwnMatch()
 	}
@@ -341,12 +341,12 @@ func (s *Session) matchLost(err error) {
 func (s *Session) quit(string) {
 	switch {
 	case !s.playing():
-		s.say("goodbye")
+		s.print("goodbye")
 	case !s.confirmed("quit"):
-		s.say("your-match-is-still-quit")
+		s.print("your-match-is-still-quit")
 		return
 	default:
-		s.sayReturn()
+		s.printReturn()
 	}
 	s.done = true
 }

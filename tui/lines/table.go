@@ -62,11 +62,11 @@ func (s *Session) commands() []command {
 		{name: "chart", also: []string{"karte"}, args: "row-b-or-column-7", do: s.seeing((*game).describeChart, (*watched).describeBoards), about: "what-you-know-about-the"},
 		{name: "board", also: []string{"brett"}, args: "row-b-or-column-7", do: s.seeing((*game).describeBoard, (*watched).describeBoards), about: "the-same-for-your-own"},
 		{name: "known", do: s.seeing((*game).summarizeChart, nil), about: "a-summary-of-the-enemys"},
-		{name: "log", args: "number", do: s.sayLog, about: "the-latest-events-five-shots"},
-		{name: "time", also: []string{"zeit"}, do: s.inGame((*game).sayTime), about: "how-much-time-is-left"},
+		{name: "log", args: "number", do: s.printLog, about: "the-latest-events-five-shots"},
+		{name: "time", also: []string{"zeit"}, do: s.inGame((*game).printTime), about: "how-much-time-is-left"},
 		{name: "wait", when: aiming, do: func(string) {}, about: "wait-for-your-turn-before"},
 		{name: "claim", when: inTurn, do: s.inGame((*game).claim), about: "claim-the-win-over-an"},
-		{name: "commitments", also: []string{"seal"}, do: s.seeing((*game).sayCommitments, nil), about: "the-commitments-to-both-fleets"},
+		{name: "commitments", also: []string{"seal"}, do: s.seeing((*game).printCommitments, nil), about: "the-commitments-to-both-fleets"},
 		{name: "remove", when: inTurn, whole: true, do: s.inGame((*game).remove), about: "remove-your-opponent-from-your"},
 		{name: "resign", also: []string{"aufgeben"}, when: inTurn, whole: true, do: s.inGame((*game).resign), about: "resign-you-must-say-it"},
 		{name: "rematch", also: []string{"revanche"}, when: inTurn, do: s.finder.rematch, about: "after-a-match-play-the"},
@@ -75,7 +75,7 @@ func (s *Session) commands() []command {
 		{section: "to-watch-and-chat", name: "matches", do: s.finder.listMatches, about: "the-running-matches"},
 		{name: "watch", args: "name-capitals", when: inTurn, do: s.finder.watch, about: "watch-a-players-match-or"},
 		{name: "say", also: []string{"sag"}, args: "text", do: s.chats.send, about: "send-a-chat-message-to"},
-		{name: "talk", do: s.chats.sayLast, about: "the-latest-chat-messages"},
+		{name: "talk", do: s.chats.printLast, about: "the-latest-chat-messages"},
 		{name: "mute", args: "name-capitals", do: s.chats.mute, about: "mute-a-player-with-the"},
 		{name: "unmute", args: "name-capitals", do: s.chats.unmute, about: "unmute-a-player"},
 		{name: "rated", args: "on-or-off", do: s.preferences.setRated, about: "whether-your-next-match-is"},
@@ -104,7 +104,7 @@ func (s *Session) inGame(do func(*game, string)) func(string) {
 func (s *Session) inPlacement(do func(*placement, string)) func(string) {
 	return s.inGame(func(g *game, args string) {
 		if !g.placing() {
-			s.say("your-fleet-is-placed-already")
+			s.print("your-fleet-is-placed-already")
 			return
 		}
 		do(g.placement, args)
@@ -132,13 +132,13 @@ func (s *Session) seeing(playing func(*game, string), watching func(*watched, st
 func (s *Session) status(string) {
 	switch {
 	case s.state.Offer != nil && s.game == nil:
-		s.say("you-are-waiting-for-an-opponent")
+		s.print("you-are-waiting-for-an-opponent")
 	case s.watched != nil:
-		s.watched.sayStatus()
+		s.watched.printStatus()
 	case s.game == nil:
-		s.say("you-are-in-the-your", s.terms(s.chosen.Rules))
+		s.print("you-are-in-the-your", s.terms(s.chosen.Rules))
 	default:
-		s.game.sayStatus()
+		s.game.printStatus()
 	}
 }
 
@@ -154,8 +154,8 @@ func (s *Session) describeFleet(string) {
 	}
 }
 
-// sayLog repeats the latest events of the match being played or watched.
-func (s *Session) sayLog(count string) {
+// printLog repeats the latest events of the match being played or watched.
+func (s *Session) printLog(count string) {
 	var log []string
 	switch {
 	case s.game != nil:
@@ -167,12 +167,12 @@ func (s *Session) sayLog(count string) {
 	if count != "" {
 		var err error
 		if n, err = strconv.Atoi(count); err != nil || n < 1 {
-			s.say("say-log-or-log-and")
+			s.print("say-log-or-log-and")
 			return
 		}
 	}
 	if len(log) == 0 {
-		s.say("nothing-has-happened-yet")
+		s.print("nothing-has-happened-yet")
 		return
 	}
 	s.add(log[max(0, len(log)-n):]...)

@@ -30,18 +30,18 @@ func (g *game) targets(text string) []match.Cell {
 		case !g.isTarget(cell):
 			return nil
 		case slices.Contains(cells, cell):
-			g.say("you-named-x-twice-nothing", cell.String())
+			g.print("you-named-x-twice-nothing", cell.String())
 			return nil
 		}
 		cells = append(cells, cell)
 	}
 	switch {
 	case len(cells) == 0 && v.Shots > 1:
-		g.say("say-fire-and-n-cells", v.Shots)
+		g.print("say-fire-and-n-cells", v.Shots)
 	case len(cells) == 0:
-		g.say("say-fire-and-a-cell")
+		g.print("say-fire-and-a-cell")
 	case len(cells) != v.Shots:
-		g.say("you-have-x-this-turn", g.l.Text("n-shots", v.Shots), len(cells))
+		g.print("you-have-x-this-turn", g.l.Text("n-shots", v.Shots), len(cells))
 		return nil
 	}
 	return cells
@@ -52,15 +52,15 @@ func (g *game) isTarget(cell match.Cell) bool {
 	v, chart := g.view(), g.chart()
 	switch {
 	case !v.Rules.Contains(cell):
-		g.say("x-is-off-the-rows", cell.String(), letter(v.Rules.Size-1), v.Rules.Size)
+		g.print("x-is-off-the-rows", cell.String(), letter(v.Rules.Size-1), v.Rules.Size)
 	case v.Phase == match.Placing:
-		g.say("place-your-fleet-first-say")
+		g.print("place-your-fleet-first-say")
 	case v.Rules.Moving:
 		return true
 	case chart.Shots.Has(cell):
-		g.say("you-have-fired-at-x", cell.String(), marks[chart.At(cell)])
+		g.print("you-have-fired-at-x", cell.String(), marks[chart.At(cell)])
 	case chart.Deduced.Has(cell) && chart.Open().Len() >= v.Shots:
-		g.say("x-must-be-water-beside-sentence-2", cell.String())
+		g.print("x-must-be-water-beside-sentence-2", cell.String())
 	default:
 		return true
 	}

@@ -24,8 +24,8 @@ type watched struct {
 // [session.Config]. Matches between programs are too fast to read.
 const WatchPace = time.Second
 
-// maxNews is the maximum number of sentences per update.
-const maxNews = 4
+// maxChanges is the maximum number of sentences per update.
+const maxChanges = 4
 
 func newWatched(p *player, about *session.Running) *watched {
 	w := &watched{player: p, id: about.ID}
@@ -40,24 +40,24 @@ func (w *watched) update(u *session.MatchUpdate) {
 	before, first := w.last, !w.seen
 	w.last, w.seen = *u, true
 	if first {
-		w.say("you-watch-x-against-x", w.names[match.First], w.names[match.Second], w.terms(u.View.Rules))
-		w.sayStatus()
+		w.print("you-watch-x-against-x", w.names[match.First], w.names[match.Second], w.terms(u.View.Rules))
+		w.printStatus()
 		return
 	}
-	news := w.news(&before)
-	w.log.add(news...)
-	if left := len(news) - maxNews; left > 0 {
-		w.say("n-things-happened-before-that", left)
-		news = news[left:]
+	describeChanges := w.describeChanges(&before)
+	w.log.add(describeChanges...)
+	if left := len(describeChanges) - maxChanges; left > 0 {
+		w.print("n-things-happened-before-that", left)
+		describeChanges = describeChanges[left:]
 	}
-	w.add(news...)
+	w.add(describeChanges...)
 	if u.View.Phase == match.Over {
-		w.sayStatus()
+		w.printStatus()
 	}
 }
 
-// news returns sentences about the changes since the previous update.
-func (w *watched) news(before *session.MatchUpdate) []string {
+// describeChanges returns sentences about the changes since the previous update.
+func (w *watched) describeChanges(before *session.MatchUpdate) []string {
 	var all []string
 	noteMessage := func(m i18n.Message) { all = append(all, m.In(w.l)) }
 	note := func(text i18n.Key, args ...any) { noteMessage(i18n.NewMessage(text, args...)) }
@@ -99,37 +99,37 @@ var shotTexts = map[match.Result]i18n.Key{
 	match.LastSunk: "x-fires-at-x-the",
 }
 
-// sayStatus describes the state of the match.
-func (w *watched) sayStatus() {
+// printStatus describes the state of the match.
+func (w *watched) printStatus() {
 	v := &w.last.View
 	switch {
 	case !w.seen:
-		w.say("the-match-is-about-to")
+		w.print("the-match-is-about-to")
 		return
 	case v.Phase == match.Over && v.Winner == match.Nobody:
-		w.say("the-match-is-over-nobody")
+		w.print("the-match-is-over-nobody")
 	case v.Phase == match.Over:
-		w.say("the-match-is-over-x", w.names[v.Winner])
+		w.print("the-match-is-over-x", w.names[v.Winner])
 	case v.Phase == match.Placing:
-		w.say("both-players-are-placing")
+		w.print("both-players-are-placing")
 	case v.Phase == match.Revealing:
 		w.add(phrase.Revealing(v, w.names).In(w.l))
 	default:
-		w.say("x-is-aiming", w.names[v.Turn])
+		w.print("x-is-aiming", w.names[v.Turn])
 	}
 	if v.Phase == match.Over {
-		w.say("say-watch-for-another-match")
+		w.print("say-watch-for-another-match")
 		return
 	}
 	for side := match.First; side <= match.Second; side++ {
-		w.say("x-has-n-ships-left", w.names[side], v.Charts[side.Other()].ShipsLeft())
+		w.print("x-has-n-ships-left", w.names[side], v.Charts[side.Other()].ShipsLeft())
 	}
 }
 
 // describeBoards describes the board of the player named by which, or part of it.
 func (w *watched) describeBoards(which string) {
 	if !w.seen {
-		w.sayStatus()
+		w.printStatus()
 		return
 	}
 	name, part, _ := strings.Cut(which, " ")
@@ -139,5 +139,5 @@ func (w *watched) describeBoards(which string) {
 			return
 		}
 	}
-	w.say("say-chart-and-whose-chart", w.names[match.First], w.names[match.Second])
+	w.print("say-chart-and-whose-chart", w.names[match.First], w.names[match.Second])
 }

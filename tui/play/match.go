@@ -301,7 +301,7 @@ func (m *Match) View(size component.Size) component.View {
 	}
 	if m.chats() {
 		v.Input = m.input.View(size.Width - 2)
-		v.News, _ = m.input.Chat.Newest(m.Env, time.Now())
+		v.Recent, _ = m.input.Chat.Newest(m.Env, time.Now())
 	}
 	return v
 }

@@ -125,8 +125,8 @@ func (r *Replay) Turn(n int) (t Turn, ok bool) {
 	return t, t.Cells != nil
 }
 
-// said returns a sentence describing a turn.
-func (r *Replay) said(t *Turn) string {
+// describe returns a sentence describing a turn.
+func (r *Replay) describe(t *Turn) string {
 	shooter, cells := r.names[t.Side], make([]string, len(t.Cells))
 	for i, c := range t.Cells {
 		cells[i] = c.String()
@@ -201,7 +201,7 @@ func (r *Replay) Caption(n int) string {
 	v := r.View(n)
 	line := r.lang.Text("both-fleets-are-in-place", r.names[match.Second])
 	if t, ok := r.Turn(n); ok {
-		line = r.said(&t)
+		line = r.describe(&t)
 	}
 	if v.Phase == match.Over {
 		end := term.Warn.Render(r.lang.Text("nobody-won-title"))

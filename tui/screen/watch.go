@@ -184,7 +184,7 @@ func (s *watch) View(size component.Size) component.View {
 	view := s.boards.View(size, board.Scene{Status: status, Panels: boards[:], Text: text, Brief: brief})
 	view.Spectators = s.Spectators(s.id)
 	view.Input = s.input.View(size.Width - 2)
-	view.News, _ = g.Chat.Newest(s.Env, time.Now())
+	view.Recent, _ = g.Chat.Newest(s.Env, time.Now())
 	return view
 }
 

@@ -4,16 +4,15 @@ import (
 	"broadside/match"
 )
 
-// sad is the search-and-destroy attack of the documented game of moving fleets. The first
-// hit is the centre of a cross with four arms of up to four cells: north, east, south and
-// west. The attack follows one arm until a miss or the edge of the board, then the next
-// arm. A second hit fixes the direction: the attack finishes that arm and continues with
-// the opposite one. When that ends too, the ship counts as sunk. Cells already hit are
-// skipped.
+// searchAndDestroy is the attack of the documented game of moving fleets. The first hit is
+// the centre of a cross with four arms of up to four cells: north, east, south and west. The
+// attack follows one arm until a miss or the edge of the board, then the next arm. A second
+// hit fixes the direction: the attack finishes that arm and continues with the opposite one.
+// When that ends too, the ship counts as sunk. Cells already hit are skipped.
 //
 // If ships do not move, the chart knows more than the original did: a cell known to be
 // water ends an arm like a miss, and a sinking ends the attack.
-type sad struct {
+type searchAndDestroy struct {
 	on    bool
 	first match.Cell // centre of the cross
 	arm   match.Heading
@@ -33,7 +32,7 @@ const (
 const armLength = 4
 
 // attack returns the next cell of the attack, or false if none is in progress.
-func (s *sad) attack(chart *match.Chart, open match.Set) (match.Cell, bool) {
+func (s *searchAndDestroy) attack(chart *match.Chart, open match.Set) (match.Cell, bool) {
 	// A sinking by a shot fired when time ran out ends the attack as well.
 	for s.on = s.on && chart.Hits.Has(s.first); s.on; s.nextArm() {
 		for i := 1; i <= armLength; i++ {
@@ -49,7 +48,7 @@ func (s *sad) attack(chart *match.Chart, open match.Set) (match.Cell, bool) {
 	return match.Cell{}, false
 }
 
-func (s *sad) nextArm() {
+func (s *searchAndDestroy) nextArm() {
 	switch {
 	case s.walk == trying && s.arm < match.West:
 		s.arm++
@@ -61,12 +60,12 @@ func (s *sad) nextArm() {
 }
 
 // Observe implements [Bot].
-func (s *sad) Observe(cell match.Cell, r match.Result) {
+func (s *searchAndDestroy) Observe(cell match.Cell, r match.Result) {
 	switch r {
 	case match.Hit:
 		switch {
 		case !s.on:
-			*s = sad{on: true, first: cell, arm: match.North}
+			*s = searchAndDestroy{on: true, first: cell, arm: match.North}
 		case s.walk == trying && s.onArm(cell):
 			s.walk = onward
 		}
@@ -78,7 +77,7 @@ func (s *sad) Observe(cell match.Cell, r match.Result) {
 }
 
 // onArm reports whether a cell is on the current arm.
-func (s *sad) onArm(cell match.Cell) bool {
+func (s *searchAndDestroy) onArm(cell match.Cell) bool {
 	for i := 1; i <= armLength; i++ {
 		if s.first.Step(s.arm, i) == cell {
 			return true
@@ -91,7 +90,7 @@ func (s *sad) onArm(cell match.Cell) bool {
 // attack after each hit.
 type search struct {
 	base
-	sad
+	searchAndDestroy
 	order []match.Cell // remaining cells; initially all cells of the board
 }
 

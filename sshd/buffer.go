@@ -16,7 +16,7 @@ const (
 	// that the client is blocked: see limitWindow.
 	maxUnread = 8 << 10
 
-	inputChunk = 2 << 10 // bytes read at a time
+	inputChunk = 512 // bytes read at a time
 )
 
 // inputBuffer holds input of a channel that the session has not read yet. One goroutine

@@ -23,7 +23,7 @@ func (s *Server) channel(_ *ssh.Server, sc *gossh.ServerConn, nc gossh.NewChanne
 	closing := s.closing
 	if !closing {
 		s.chanWork.Add(1)
-		c.beat.Do(func() { s.connWork.Go(func() { s.announceHostKeys(c, sc); c.keepAlive(sc) }) })
+		c.startServing(sc)
 	}
 	s.mu.Unlock()
 	if closing {
@@ -37,15 +37,18 @@ func (s *Server) channel(_ *ssh.Server, sc *gossh.ServerConn, nc gossh.NewChanne
 	if err != nil { // the client has left
 		return
 	}
-	// The library calls the handlers of a server with a context for the whole connection.
-	// Each channel has its own server to keep the sessions apart.
-	ssh.DefaultSessionHandler(&ssh.Server{
-		PtyHandler:             s.pty,
-		SessionRequestCallback: sess.requested,
-		Handler:                sess.serve,
-	}, sc, accepted, ctx)
+	ssh.DefaultSessionHandler(sess.libraryServer(), sc, accepted, ctx)
 	sess.wait()
 	accepted.work.Wait()
+}
+
+// libraryServer returns the library's server for a session. The library calls the handlers
+// of a server with a context for the whole connection; with a server for each channel, the
+// sessions are kept apart.
+//
+//go:noinline
+func (s *session) libraryServer() *ssh.Server { // inlined, it would double the stack of each waiting channel
+	return &ssh.Server{PtyHandler: s.server.pty, SessionRequestCallback: s.requested, Handler: s.serve}
 }
 
 // otherChannel refuses channels that are not sessions.

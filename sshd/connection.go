@@ -26,7 +26,7 @@ type connection struct {
 	since  time.Time
 	done   chan struct{} // closed with the connection
 	once   sync.Once     // for Close
-	beat   sync.Once     // starts keepAlive
+	serve  sync.Once     // for startServing
 
 	flow    flow
 	backlog backlog
@@ -40,6 +40,7 @@ type connection struct {
 	served   int             // guarded by mu: running sessions
 	opened   int             // guarded by mu: all session channels so far
 	linger   *time.Timer     // guarded by mu: closes the connection without a login or a session
+	alive    *time.Timer     // guarded by mu: runs keepAlive; nil before the first session
 	reason   string          // guarded by mu: why it was closed; empty if the client left
 	expelled bool            // guarded by mu: it is about to be closed; no session may begin
 }
@@ -165,13 +166,16 @@ func (c *connection) Close() error {
 			reason = cmp.Or(c.reason, "no login")
 		}
 		c.linger.Stop()
+		if c.alive != nil && c.alive.Stop() {
+			c.server.connWork.Done()
+		}
+		close(c.done)
 		currentLogin := login{}
 		if c.login != nil {
 			currentLogin = *c.login
 		}
 		c.mu.Unlock()
 		c.log.Info("ssh disconnect", "user", currentLogin.name, "key", currentLogin.fingerprint, "reason", reason, "after", time.Since(c.since).Round(time.Millisecond))
-		close(c.done)
 		c.server.forget(c)
 	})
 	return err
@@ -181,23 +185,41 @@ func (c *connection) Close() error {
 // answer is disconnected.
 const missedKeepAlives = 3
 
-// keepAlive sends requests to the client until the connection ends, to detect a link
-// that is down.
+// startServing does what a connection with a session needs, once. The server must not be
+// closing.
+func (c *connection) startServing(sc *gossh.ServerConn) {
+	c.serve.Do(func() {
+		c.server.connWork.Go(func() {
+			c.server.announceHostKeys(c, sc)
+			c.scheduleKeepAlive(sc)
+		})
+	})
+}
+
+// scheduleKeepAlive schedules the next request to the client, unless the connection has
+// ended. No goroutine waits for it.
+func (c *connection) scheduleKeepAlive(sc *gossh.ServerConn) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	select {
+	case <-c.done:
+		return
+	default:
+	}
+	c.server.connWork.Add(1)
+	c.alive = time.AfterFunc(c.server.limits().KeepAlive, func() {
+		defer c.server.connWork.Done()
+		c.keepAlive(sc)
+	})
+}
+
+// keepAlive sends a request to the client, to detect a link that is down, and schedules
+// the next one after the reply.
 func (c *connection) keepAlive(sc *gossh.ServerConn) {
-	every := c.server.limits().KeepAlive
-	t := time.NewTicker(every)
-	defer t.Stop()
-	for {
-		select {
-		case <-c.done:
-			return
-		case <-t.C:
-		}
-		dead := time.AfterFunc(missedKeepAlives*every, func() { c.cut("no reply to keep-alive requests") })
-		_, _, err := sc.SendRequest("keepalive@openssh.com", true, nil)
-		dead.Stop()
-		if err != nil {
-			return
-		}
+	dead := time.AfterFunc(missedKeepAlives*c.server.limits().KeepAlive, func() { c.cut("no reply to keep-alive requests") })
+	_, _, err := sc.SendRequest("keepalive@openssh.com", true, nil)
+	dead.Stop()
+	if err == nil {
+		c.scheduleKeepAlive(sc)
 	}
 }

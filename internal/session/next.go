@@ -38,45 +38,61 @@ func (s *Local) Next(ctx context.Context) (Update, error) {
 		if u.Kind != 0 {
 			return u, nil
 		}
-		select {
-		case <-s.pending.wake:
-		case n := <-s.member.Snapshots():
-			u = s.handle(func() Update { return s.snapshotLocked(n) })
-		case c := <-s.member.Challenges():
-			u = s.handle(func() Update {
-				s.state.Challenge = c
-				return Update{Kind: ChallengeChanged}
-			})
-		case seat := <-from.seated:
-			u = s.handle(func() Update { return s.settledLocked(from.offer, seat) })
-		case <-from.boxes[0]:
-		case <-from.boxes[1]:
-		case <-from.seat:
-			u = s.handle(s.seatChangedLocked)
-		case <-from.watch:
-			u = s.handle(s.watchChangedLocked)
-		case <-from.rest:
-			s.handle(func() Update {
-				s.watch.resumeReading()
-				return Update{}
-			})
-		case lines, open := <-from.chats[InLobby]:
-			u = chatUpdate(InLobby, "", lines, open)
-		case lines, open := <-from.chats[InMatch]:
-			u = chatUpdate(InMatch, from.match, lines, open)
-		case <-from.redraw:
-			u = s.handle(s.redrawLocked)
-		case <-ctx.Done():
-			return Update{}, ctx.Err()
+		handle, err := s.wait(ctx, &from)
+		if err != nil {
+			return Update{}, err
 		}
-		if u.Kind != 0 {
+		if u = s.handle(handle); u.Kind != 0 {
 			return u, nil
 		}
 	}
 }
 
-// handle calls f with the lock held.
+// wait waits for one of the sources, and returns a function that handles what it received
+// with the lock held, or nil if [Local.poll] handles it. It has a small frame, since each
+// session waits here.
+func (s *Local) wait(ctx context.Context, from *sources) (handleLocked func() Update, err error) {
+	select {
+	case <-s.pending.wake:
+	case n := <-s.member.Snapshots():
+		return func() Update { return s.snapshotLocked(n) }, nil
+	case c := <-s.member.Challenges():
+		return func() Update {
+			s.state.Challenge = c
+			return Update{Kind: ChallengeChanged}
+		}, nil
+	case seat := <-from.seated:
+		offer := from.offer
+		return func() Update { return s.settledLocked(offer, seat) }, nil
+	case <-from.boxes[0]:
+	case <-from.boxes[1]:
+	case <-from.seat:
+		return s.seatChangedLocked, nil
+	case <-from.watch:
+		return s.watchChangedLocked, nil
+	case <-from.rest:
+		return func() Update {
+			s.watch.resumeReading()
+			return Update{}
+		}, nil
+	case lines, open := <-from.chats[InLobby]:
+		return func() Update { return chatUpdate(InLobby, "", lines, open) }, nil
+	case lines, open := <-from.chats[InMatch]:
+		id := from.match
+		return func() Update { return chatUpdate(InMatch, id, lines, open) }, nil
+	case <-from.redraw:
+		return s.redrawLocked, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	return nil, nil
+}
+
+// handle calls f, unless it is nil, with the lock held.
 func (s *Local) handle(f func() Update) Update {
+	if f == nil {
+		return Update{}
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return f()

@@ -74,7 +74,7 @@ func (g *game) countLocked(k Kind) (n int) {
 
 // describeLocked returns the match as shown in snapshots.
 func (g *game) describeLocked() Running {
-	return Running{ID: g.id, Rules: g.rules, Stakes: g.stakes, Players: g.players, Started: g.started, Watching: g.watching}
+	return Running{ID: g.id, Rules: g.rules, Stakes: g.stakes, Players: g.players, Started: g.started, Watching: g.watching, Private: g.private}
 }
 
 // storeSeatsLocked returns the players in the store's format.

@@ -51,6 +51,7 @@ type Running struct {
 	Players  [2]Player `json:",omitzero"`
 	Started  time.Time `json:",omitzero"`
 	Watching int       `json:",omitzero"` // number of spectators, see [Matches.Watch]
+	Private  bool      `json:",omitzero"` // a private match, which public lists leave out
 }
 
 // Announcement is an operator's message to all people in the lobby.
@@ -134,6 +135,13 @@ func (l *Lobby) Follow() (snapshots <-chan *Snapshot, stop func()) {
 // manyMembers is the number of members above which a new member gets an extended copy of
 // the last snapshot instead of a new one.
 const manyMembers = 100
+
+// Snapshot returns the current state of the lobby.
+func (l *Lobby) Snapshot() *Snapshot {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.snapshotLocked()
+}
 
 // greetingLocked returns a snapshot for a new member. If there are many members, it is
 // the last snapshot with the new member added, so that thousands can enter within

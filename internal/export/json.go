@@ -95,7 +95,7 @@ func Of(m store.Match) Record {
 	}
 	for side, seat := range m.Seats {
 		p := &r.Players[side]
-		*p = Player{Name: seat.Name, Kind: string(seat.Kind), Guest: seat.Kind == store.Person && seat.Player == "", Shots: seat.Shots, Hits: seat.Hits, Accuracy: Accuracy(seat.Judged, seat.Share)}
+		*p = Player{Name: seat.Name, Kind: string(seat.Kind), Guest: isGuest(seat), Shots: seat.Shots, Hits: seat.Hits, Accuracy: Accuracy(seat.Judged, seat.Share)}
 		if m.Rated {
 			p.Rating = &Rating{Before: tenth(seat.Before), After: tenth(seat.After), Provisional: seat.Provisional}
 		}

@@ -8,11 +8,13 @@ import (
 	"broadside/match"
 )
 
-// Queries of public data. All except Matches read from the database and return its
+// Queries of public data. All except Matches and GetLobby read from the database and return its
 // errors, see [Session.HasStore].
 type (
 	// Matches asks for the running matches that can be watched, newest first.
 	Matches struct{}
+	// GetLobby asks for the current state of the lobby, for sessions without snapshots.
+	GetLobby struct{}
 	// Games asks for finished matches after a cursor, newest first.
 	Games struct {
 		Of    string // the account; empty: all players
@@ -35,6 +37,10 @@ type (
 
 func (Matches) ask(_ context.Context, s *Local) ([]Running, error) {
 	return s.lobby.Matches.List(), nil
+}
+
+func (GetLobby) ask(_ context.Context, s *Local) (Snapshot, error) {
+	return *s.lobby.Snapshot(), nil
 }
 
 func (q Games) ask(ctx context.Context, s *Local) ([]Summary, error) {

@@ -20,7 +20,7 @@ var (
 	someLayout = match.Layout{{Stern: match.At(0, 0), Heading: match.East, Length: 5}, {Stern: match.At(8, 9), Heading: match.North, Length: 2}}
 	someMoment = time.Date(2001, 2, 3, 4, 5, 6, 7000, time.UTC)
 	somebody   = Player{ID: "1", Name: "ann", Kind: Program, Account: "2", Owner: "3", Guest: true, Fixed: true}
-	someMatch  = Running{ID: "m1", Rules: someRules, Stakes: Casual, Players: [2]Player{somebody, {ID: "4"}}, Started: someMoment, Watching: 1}
+	someMatch  = Running{ID: "m1", Rules: someRules, Stakes: Casual, Players: [2]Player{somebody, {ID: "4"}}, Started: someMoment, Watching: 1, Private: true}
 	someCustom = func() match.Rules {
 		r, err := account.CustomRules(14, 7, match.Rules{Contact: match.TouchNone, Moving: true})
 		if err != nil {
@@ -49,7 +49,7 @@ var someActions = []Action{
 
 // someQueries has one query of each type, with an answer.
 var someQueries = []struct{ query, answer any }{
-	{GetOccupancy{}, UsedSeat}, {Cancel{}, true}, {GetHearing{"1"}, MutedNow}, {Matches{}, []Running{someMatch}},
+	{GetOccupancy{}, UsedSeat}, {Cancel{}, true}, {GetHearing{"1"}, MutedNow}, {Matches{}, []Running{someMatch}}, {GetLobby{}, Snapshot{Running: []Running{someMatch}}},
 	{Games{"1", store.Cursor{At: someMoment, ID: "m1"}, 10}, []Summary{someSummary}},
 	{GetRecord{"m1"}, Record{
 		Summary: someSummary, Rules: someRules, Events: []match.Event{match.Placed(match.Second, someLayout, time.Second)},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"broadside/internal/export"
 	"broadside/internal/session"
 	"broadside/sshd"
 	"broadside/tui/format"
@@ -40,7 +41,7 @@ func daily(c *call) *cobra.Command {
 			return err
 		}
 		if *asJSON {
-			return c.json(dailyJSON(d))
+			return c.json(export.DailyOf(d))
 		}
 		return c.daily(d)
 	})
@@ -111,51 +112,4 @@ func (c output) dailyCells(r session.DailyRow) []string {
 		shots += "  " + c.lang.Text("you")
 	}
 	return []string{c.number(r.Place), format.Clean(r.Name, 40), shots}
-}
-
-// dailyStanding is the JSON of the standings of a day.
-type dailyStanding struct {
-	Day       string     `json:"day"`
-	Finished  int        `json:"finished"`
-	Best      []dailyRow `json:"best"`
-	Newcomers []dailyRow `json:"newcomers"` // unranked
-	You       *dailyYou  `json:"you"`
-	DayBefore *dailyRow  `json:"day_before"`
-}
-
-type dailyRow struct {
-	Place int    `json:"place,omitempty"`
-	Name  string `json:"name"`
-	Shots int    `json:"shots"`
-}
-
-type dailyYou struct {
-	Place   *int   `json:"place"`
-	Shots   int    `json:"shots"`
-	Done    bool   `json:"done"`
-	Blocks  string `json:"blocks"`
-	Streak  int    `json:"streak"`
-	Longest int    `json:"longest_streak"`
-}
-
-func dailyJSON(d session.DailyStanding) dailyStanding {
-	row := func(r session.DailyRow) dailyRow { return dailyRow{r.Place, r.Name, r.Shots} }
-	out := dailyStanding{Day: d.Day, Finished: d.Finished, Best: []dailyRow{}, Newcomers: []dailyRow{}}
-	for _, r := range d.Newcomers {
-		out.Newcomers = append(out.Newcomers, row(r))
-	}
-	for _, r := range d.Best {
-		out.Best = append(out.Best, row(r))
-	}
-	if d.Yesterday.Place > 0 {
-		before := row(d.Yesterday)
-		out.DayBefore = &before
-	}
-	if d.Own.Own {
-		out.You = &dailyYou{Shots: d.Own.Shots, Done: d.Done, Blocks: d.Blocks, Streak: d.Streak, Longest: d.Longest}
-		if d.Own.Place > 0 {
-			out.You.Place = &d.Own.Place
-		}
-	}
-	return out
 }

@@ -98,12 +98,7 @@ func (f *follower) connections(away [2]bool) error {
 // writeBeginning writes the description and the state of the match.
 func (f *follower) writeBeginning(v *match.View) error {
 	if f.asJSON {
-		begun := begunJSON(f.about)
-		for side := range begun.Players {
-			begun.Players[side].Shots = v.Charts[side].Fired
-			begun.Players[side].Hits = v.Charts[side].Hits.Union(v.Charts[side].Sunk).Len()
-		}
-		return f.jsonLine(begun)
+		return f.jsonLine(export.BegunOf(f.about, v))
 	}
 	err := f.print("x-against-x-x-match", f.names[0], f.names[1], format.Clean(v.Rules.Name, 40), f.about.ID)
 	if err != nil || v.Phase != match.Battle {
@@ -200,22 +195,4 @@ func (f *follower) writeEvent(out export.Event, said i18n.Message) error {
 		return f.jsonLine(out)
 	}
 	return f.print(said.Key, said.Args...)
-}
-
-// begun is the first line of a match in JSON.
-type begun struct {
-	Event    string    `json:"event"` // match
-	ID       string    `json:"id"`
-	Rules    string    `json:"rules"`
-	Started  time.Time `json:"started"`
-	Players  [2]seat   `json:"players"`
-	Watching int       `json:"watching"`
-}
-
-func begunJSON(r session.Running) begun {
-	b := begun{Event: "match", ID: r.ID, Rules: r.Rules.Name, Started: r.Started.UTC(), Watching: r.Watching}
-	for side, p := range r.Players {
-		b.Players[side] = seat{Name: p.Name, Kind: p.Kind.String()}
-	}
-	return b
 }

@@ -1,8 +1,6 @@
 package command
 
 import (
-	"time"
-
 	"github.com/spf13/cobra"
 
 	"broadside/internal/export"
@@ -31,7 +29,7 @@ func games(c *call) *cobra.Command {
 			return err
 		}
 		if *asJSON {
-			return c.json(summaries(all))
+			return c.json(export.Summaries(all))
 		}
 		if len(all) == 0 {
 			return c.print("no-match-has-ended-yet")
@@ -63,43 +61,4 @@ func (c *call) games(args []string, limit int) ([]session.Summary, error) {
 		q.Of = p.ID
 	}
 	return ask(c, q)
-}
-
-// summary is the JSON of a match in a list.
-type summary struct {
-	ID      string    `json:"id"`
-	Rules   string    `json:"rules"`
-	Started time.Time `json:"started"`
-	Took    int64     `json:"took_ms"`
-	Rated   bool      `json:"rated"`
-	Casual  string    `json:"casual,omitempty"` // why it is not rated
-	Players [2]seat   `json:"players"`
-	Winner  *int      `json:"winner"`
-	Reason  string    `json:"reason"`
-}
-
-type seat struct {
-	Name     string   `json:"name"`
-	Kind     string   `json:"kind"`
-	Shots    int      `json:"shots"`
-	Hits     int      `json:"hits"`
-	Accuracy *float64 `json:"accuracy,omitempty"` // from 0 to 1; absent until the match is analysed
-}
-
-func summaries(all []session.Summary) []summary {
-	out := make([]summary, 0, len(all))
-	for _, m := range all {
-		s := summary{
-			ID: m.ID, Rules: m.RuleSet, Started: m.Started.UTC(), Took: m.Took.Milliseconds(), Rated: m.Rated, Casual: m.Casual, Reason: m.Reason.String(),
-		}
-		if m.Winner != match.Nobody {
-			winner := int(m.Winner)
-			s.Winner = &winner
-		}
-		for side, p := range m.Seats {
-			s.Players[side] = seat{Name: p.Name, Kind: string(p.Kind), Shots: p.Shots, Hits: p.Hits, Accuracy: export.Accuracy(p.Judged, p.Share)}
-		}
-		out = append(out, s)
-	}
-	return out
 }

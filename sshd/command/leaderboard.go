@@ -2,11 +2,11 @@ package command
 
 import (
 	"fmt"
-	"math"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"broadside/internal/export"
 	"broadside/internal/session"
 	"broadside/match"
 	"broadside/sshd"
@@ -40,7 +40,7 @@ func leaderboard(c *call) *cobra.Command {
 			return err
 		}
 		if *asJSON {
-			return c.json(standings(all))
+			return c.json(export.Standings(all))
 		}
 		if len(all) == 0 {
 			return c.print("no-players-are-ranked-in", r.Name)
@@ -53,32 +53,6 @@ func leaderboard(c *call) *cobra.Command {
 	})
 	return cmd
 }
-
-// standing is the JSON of a rating.
-type standing struct {
-	Place     int     `json:"place,omitempty"`
-	Name      string  `json:"name,omitempty"`
-	Kind      string  `json:"kind,omitempty"`
-	Rules     string  `json:"rules"`
-	Rating    float64 `json:"rating"`
-	Deviation float64 `json:"deviation"`
-	Settled   bool    `json:"settled"`
-	Games     int     `json:"rated_games"`
-}
-
-func standings(all []session.Standing) []standing {
-	out := make([]standing, 0, len(all))
-	for i, s := range all {
-		out = append(out, standing{
-			Place: i + 1, Name: s.Name, Kind: string(s.Kind), Rules: s.RuleSet,
-			Rating: tenth(s.Value), Deviation: tenth(s.At(time.Now()).Deviation), Settled: s.Settled(), Games: s.Games,
-		})
-	}
-	return out
-}
-
-// tenth rounds a rating to tenths. Further digits are not significant.
-func tenth(x float64) float64 { return math.Round(10*x) / 10 }
 
 // ratingText formats a rating with its deviation. Provisional ratings have a question
 // mark.

@@ -35,7 +35,7 @@ func profile(c *call) *cobra.Command {
 			return err
 		}
 		if *asJSON {
-			return c.json(profileJSON(about))
+			return c.json(export.ProfileOf(about))
 		}
 		return c.profile(about)
 	})
@@ -109,50 +109,6 @@ func favourites(openings map[match.Cell]int) []string {
 	var out []string
 	for _, f := range all[:min(len(all), 5)] {
 		out = append(out, fmt.Sprintf("%v (%d)", f.cell, f.times))
-	}
-	return out
-}
-
-type profileRules struct {
-	Rules    string         `json:"rules"`
-	Rating   *standing      `json:"rating"` // null without rated games
-	Games    int            `json:"games"`
-	Won      int            `json:"won"`
-	Shots    int            `json:"shots"`
-	Hits     int            `json:"hits"`
-	Accuracy *float64       `json:"accuracy,omitempty"` // average, from 0 to 1; absent until a match is analysed
-	Openings map[string]int `json:"first_shots"`        // matches in which a cell was among the first five shots
-}
-
-type profileOut struct {
-	Name  string         `json:"name"`
-	Kind  string         `json:"kind"`
-	Since string         `json:"since"`
-	Form  []string       `json:"form"` // newest first: won, lost or drawn
-	Rules []profileRules `json:"rules"`
-}
-
-var formWords = [...]string{session.Lost: "lost", session.Won: "won", session.Drawn: "drawn"}
-
-func profileJSON(p session.Profile) profileOut {
-	out := profileOut{
-		Name: p.Player.Name, Kind: string(p.Player.Kind), Since: p.Player.Created.UTC().Format("2006-01-02T15:04:05Z"),
-		Form: []string{}, Rules: []profileRules{},
-	}
-	for _, o := range p.Form {
-		out.Form = append(out.Form, formWords[o])
-	}
-	for _, r := range p.Rules {
-		x := profileRules{Rules: r.Name, Games: r.Games, Won: r.Won, Shots: r.Shots, Hits: r.Hits, Accuracy: export.Accuracy(r.Reviewed, r.Accuracy), Openings: map[string]int{}}
-		if r.Standing.Games > 0 {
-			s := standings([]session.Standing{r.Standing})[0]
-			s.Place, s.Name, s.Kind = 0, "", ""
-			x.Rating = &s
-		}
-		for cell, times := range r.Openings {
-			x.Openings[cell.String()] = times
-		}
-		out.Rules = append(out.Rules, x)
 	}
 	return out
 }

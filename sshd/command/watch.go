@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"broadside/internal/export"
 	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/sshd"
@@ -72,7 +73,7 @@ func (c *call) listMatches(asJSON bool) error {
 	}
 	if asJSON {
 		for _, r := range all {
-			if err := c.jsonLine(begunJSON(r)); err != nil {
+			if err := c.jsonLine(export.BegunOf(r, nil)); err != nil {
 				return err
 			}
 		}

@@ -1,0 +1,53 @@
+package export
+
+import "broadside/internal/session"
+
+// Daily is the JSON form of the standings of a day.
+type Daily struct {
+	Day       string     `json:"day"`
+	Finished  int        `json:"finished"`
+	Best      []DailyRow `json:"best"`
+	Newcomers []DailyRow `json:"newcomers"`  // unranked
+	You       *DailyYou  `json:"you"`        // null without an account
+	DayBefore *DailyRow  `json:"day_before"` // the winner of the day before, or null
+}
+
+// DailyRow is a player in the standings.
+type DailyRow struct {
+	Place int    `json:"place,omitempty"`
+	Name  string `json:"name"`
+	Shots int    `json:"shots"`
+}
+
+// DailyYou is the user's own result.
+type DailyYou struct {
+	Place   *int   `json:"place"` // null until the user is done, and for newcomers
+	Shots   int    `json:"shots"`
+	Done    bool   `json:"done"`
+	Blocks  string `json:"blocks"`
+	Streak  int    `json:"streak"`
+	Longest int    `json:"longest_streak"`
+}
+
+// DailyOf returns the JSON form of the standings of a day.
+func DailyOf(d session.DailyStanding) Daily {
+	row := func(r session.DailyRow) DailyRow { return DailyRow{r.Place, r.Name, r.Shots} }
+	out := Daily{Day: d.Day, Finished: d.Finished, Best: []DailyRow{}, Newcomers: []DailyRow{}}
+	for _, r := range d.Newcomers {
+		out.Newcomers = append(out.Newcomers, row(r))
+	}
+	for _, r := range d.Best {
+		out.Best = append(out.Best, row(r))
+	}
+	if d.Yesterday.Place > 0 {
+		before := row(d.Yesterday)
+		out.DayBefore = &before
+	}
+	if d.Own.Own {
+		out.You = &DailyYou{Shots: d.Own.Shots, Done: d.Done, Blocks: d.Blocks, Streak: d.Streak, Longest: d.Longest}
+		if d.Own.Place > 0 {
+			out.You.Place = &d.Own.Place
+		}
+	}
+	return out
+}

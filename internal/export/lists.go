@@ -1,0 +1,105 @@
+package export
+
+import (
+	"time"
+
+	"broadside/internal/session"
+	"broadside/internal/store"
+	"broadside/match"
+)
+
+// Standing is the JSON form of a rating in a leaderboard or profile.
+type Standing struct {
+	Place     int     `json:"place,omitempty"`
+	Name      string  `json:"name,omitempty"`
+	Kind      string  `json:"kind,omitempty"`
+	Rules     string  `json:"rules"`
+	Rating    float64 `json:"rating"`
+	Deviation float64 `json:"deviation"`
+	Settled   bool    `json:"settled"`
+	Games     int     `json:"rated_games"`
+}
+
+// Standings returns the JSON form of a leaderboard.
+func Standings(all []session.Standing) []Standing {
+	out := make([]Standing, 0, len(all))
+	for i, s := range all {
+		x := standing(s)
+		x.Place, x.Name, x.Kind = i+1, s.Name, string(s.Kind)
+		out = append(out, x)
+	}
+	return out
+}
+
+// standing returns the JSON form of a rating without its player.
+func standing(s session.Standing) Standing {
+	return Standing{
+		Rules: s.RuleSet, Rating: tenth(s.Value), Deviation: tenth(s.At(time.Now()).Deviation), Settled: s.Settled(), Games: s.Games,
+	}
+}
+
+// Summary is the JSON form of a finished match in a list.
+type Summary struct {
+	ID      string    `json:"id"`
+	Rules   string    `json:"rules"`
+	Started time.Time `json:"started"` // UTC
+	Took    int64     `json:"took_ms"`
+	Rated   bool      `json:"rated"`
+	Casual  string    `json:"casual,omitempty"` // why it is not rated
+	Players [2]Seat   `json:"players"`
+	Winner  *int      `json:"winner"` // index of Players; null if nobody won
+	Reason  string    `json:"reason"`
+}
+
+// Seat is one side of a match in a list.
+type Seat struct {
+	Name     string   `json:"name"`
+	Kind     string   `json:"kind"`
+	Guest    bool     `json:"guest,omitempty"`
+	Shots    int      `json:"shots"`
+	Hits     int      `json:"hits"`
+	Accuracy *float64 `json:"accuracy,omitempty"` // from 0 to 1; absent until the match is analysed
+}
+
+// Summaries returns the JSON form of finished matches.
+func Summaries(all []session.Summary) []Summary {
+	out := make([]Summary, 0, len(all))
+	for _, m := range all {
+		s := Summary{
+			ID: m.ID, Rules: m.RuleSet, Started: m.Started.UTC(), Took: m.Took.Milliseconds(), Rated: m.Rated, Casual: m.Casual,
+			Winner: index(m.Winner), Reason: m.Reason.String(),
+		}
+		for side, p := range m.Seats {
+			s.Players[side] = Seat{Name: p.Name, Kind: string(p.Kind), Guest: isGuest(p), Shots: p.Shots, Hits: p.Hits, Accuracy: Accuracy(p.Judged, p.Share)}
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// isGuest reports whether a seat belonged to a person without an account.
+func isGuest(s store.Seat) bool { return s.Kind == store.Person && s.Player == "" }
+
+// Begun is the JSON form of a running match.
+type Begun struct {
+	Event    string    `json:"event"` // match
+	ID       string    `json:"id"`
+	Rules    string    `json:"rules"`
+	Started  time.Time `json:"started"` // UTC
+	Players  [2]Seat   `json:"players"`
+	Watching int       `json:"watching"`
+}
+
+// BegunOf returns the JSON form of a running match. The view, unless it is nil, has the
+// shots and hits so far.
+func BegunOf(r session.Running, v *match.View) Begun {
+	b := Begun{Event: "match", ID: r.ID, Rules: r.Rules.Name, Started: r.Started.UTC(), Watching: r.Watching}
+	for side, p := range r.Players {
+		b.Players[side] = Seat{Name: p.Name, Kind: p.Kind.String(), Guest: p.Guest && p.Kind == session.Person}
+		if v != nil {
+			b.Players[side].Shots = v.Charts[side].Fired
+			b.Players[side].Hits = v.Charts[side].Hits.Union(v.Charts[side].Sunk).Len()
+		}
+	}
+	return b
+}

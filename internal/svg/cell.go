@@ -1,0 +1,99 @@
+package svg
+
+import (
+	"strings"
+
+	"broadside/match"
+)
+
+// State is what a viewer knows of a cell. It is also the class of the cell's element.
+type State string
+
+// The states of a cell.
+const (
+	Sea   State = "sea"   // not shot at
+	Miss  State = "miss"  // shot at: water
+	Clear State = "clear" // not shot at, but water by the contact rule
+	Ship  State = "ship"  // a ship that was not hit here
+	Hit   State = "hit"   // a hit ship that is afloat
+	Sunk  State = "sunk"  // a sunk ship
+)
+
+// States lists all states.
+var States = []State{Sea, Miss, Clear, Ship, Hit, Sunk}
+
+// glyphs are the characters that stand for the states, as in the terminal.
+var glyphs = map[State]string{Sea: "~", Miss: "○", Clear: "·", Ship: "■", Hit: "X", Sunk: "#"}
+
+// Cell is a cell as drawn. Hull and Tile are path data in a square of 10 units; both may
+// be empty.
+type Cell struct {
+	State State  `json:"state"`
+	Hull  string `json:"hull,omitempty"` // the part of a ship
+	Tile  string `json:"tile,omitempty"` // covers the hull
+	Glyph string `json:"glyph"`
+	Last  bool   `json:"last,omitempty"` // shot at in the last turn
+}
+
+// The tiles of cells.
+const (
+	fullTile  = "M0 0h10v10H0z"
+	shotTile  = "M.7 .7h8.6v8.6H.7z"
+	smallTile = "M2 2.2h6v5.6H2z"
+)
+
+// tiles are the tiles of states. The cells of ships have a tile only if there is no hull.
+var tiles = map[State]string{Miss: shotTile, Clear: fullTile, Hit: shotTile, Ship: shotTile, Sunk: fullTile}
+
+// newCell returns a cell with a part of a hull, or with none if hull is empty.
+func newCell(s State, hull string) Cell {
+	c := Cell{State: s, Hull: hull, Tile: tiles[s], Glyph: glyphs[s]}
+	switch {
+	case hull == "":
+	case s == Hit:
+		c.Tile = smallTile
+	case s == Ship || s == Sunk:
+		c.Tile = ""
+	}
+	return c
+}
+
+// Parts of a hull that points east, in a square of 10 units.
+const (
+	sternPart  = "M1 1.4 L10 1.4 L10 8.6 L1 8.6Z"
+	middlePart = "M0 1.4 L10 1.4 L10 8.6 L0 8.6Z"
+	bowPart    = "M0 1.4 L5 1.4 Q8.4 2.2 9.7 5 Q8.4 7.8 5 8.6 L0 8.6Z"
+	wholePart  = "M1 1.4 L5 1.4 Q8.4 2.2 9.7 5 Q8.4 7.8 5 8.6 L1 8.6Z"
+)
+
+// hullPart returns segment n of a ship, counted from the stern.
+func hullPart(s match.Ship, n int) string {
+	part := middlePart
+	switch {
+	case s.Length == 1:
+		part = wholePart
+	case n == 0:
+		part = sternPart
+	case n == s.Length-1:
+		part = bowPart
+	}
+	return turned(part, s.Heading)
+}
+
+// turned returns a path that points east, turned to another heading.
+func turned(path string, h match.Heading) string {
+	if h == match.East {
+		return path
+	}
+	return points.ReplaceAllStringFunc(path, func(point string) string {
+		x, y, _ := strings.Cut(point, " ")
+		switch h {
+		case match.West:
+			return mirrored(x) + " " + y
+		case match.South:
+			return y + " " + x
+		default: // north
+			return y + " " + mirrored(x)
+		}
+	})
+}

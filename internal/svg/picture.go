@@ -1,0 +1,83 @@
+package svg
+
+import (
+	_ "embed" // for the stylesheet
+	"fmt"
+	"html"
+	"strings"
+
+	"broadside/match"
+)
+
+// Stylesheet is the CSS of boards. Its colours are variables.
+//
+//go:embed board.css
+var Stylesheet string
+
+// colours defines the variables of [Stylesheet] for pictures: the navy theme.
+//
+//go:embed navy.css
+var colours string
+
+// Extent returns the width and height of a board drawn by [Board.Draw].
+func Extent(size int, cell float64) float64 { return float64(size+1) * cell }
+
+// Draw draws the board with its headings as an SVG element for a picture that begins with
+// [Begin]. Its upper left corner is at x, y; cells are squares of the given size.
+func (b *Board) Draw(x, y, cell float64) string {
+	var s strings.Builder
+	edge := 10 * b.size
+	fmt.Fprintf(&s, `<g class="board" transform="translate(%.4g %.4g) scale(%.4g) translate(10 10)"><g class="heads">`, x, y, cell/10)
+	b.headings(&s)
+	fmt.Fprintf(&s, "</g>\n<rect class=\"sea0\" width=\"%d\" height=\"%d\"/>%s", edge, edge, sea(b.size))
+	for y := range b.size {
+		s.WriteString("\n")
+		for x := range b.size {
+			c := b.At(match.At(x, y))
+			fmt.Fprintf(&s, `<g class="%s" transform="translate(%d %d)">`, c.class(), 10*x, 10*y)
+			c.draw(&s)
+			s.WriteString("</g>")
+		}
+	}
+	s.WriteString("\n</g>\n")
+	return s.String()
+}
+
+// Begin returns the beginning of an SVG document with the colours of boards. The document
+// ends with </svg>.
+func Begin(width, height float64) string {
+	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f"><style>%s%s</style>`+"\n",
+		width, height, width, height, colours, Stylesheet)
+}
+
+// Panel is a board of a picture with the line above it.
+type Panel struct {
+	Title string
+	Board *Board
+}
+
+// The size of a picture made by [Picture], which is the size that links to pages are shown
+// with elsewhere.
+const (
+	pictureWidth  = 1200
+	pictureHeight = 630
+)
+
+// Picture returns an SVG document with a title and two boards.
+func Picture(title string, panels [2]Panel) []byte {
+	const margin, above, gap = 60.0, 130.0, 60.0
+	var s strings.Builder
+	s.WriteString(Begin(pictureWidth, pictureHeight))
+	fmt.Fprintf(&s, `<rect class="ground" width="%d" height="%d"/><text class="logo" x="%g" y="62">≈ BROADSIDE</text>`, pictureWidth, pictureHeight, margin)
+	fmt.Fprintf(&s, `<text class="title" x="%g" y="62" text-anchor="end">%s</text>`, pictureWidth-margin, html.EscapeString(title))
+	edge := min((pictureWidth-2*margin-gap)/2, pictureHeight-above-20)
+	left := (pictureWidth - 2*edge - gap) / 2
+	for i, p := range panels {
+		x := left + float64(i)*(edge+gap)
+		cell := edge / float64(p.Board.size+1)
+		fmt.Fprintf(&s, `<text class="name" x="%g" y="%g">%s</text>`, x+cell, above-8, html.EscapeString(p.Title))
+		s.WriteString(p.Board.Draw(x, above, cell))
+	}
+	s.WriteString("</svg>\n")
+	return []byte(s.String())
+}

@@ -94,6 +94,10 @@ func printWelcome(out io.Writer, s *server.Server) {
 	fmt.Fprintf(out, "  play       ssh -t -p %s %s\n", port, host)
 	host, port = clientAddress(s.RelayAddr())
 	fmt.Fprintf(out, "  programs   %s\n", net.JoinHostPort(host, port))
+	if a := s.WebAddr(); a != nil {
+		host, port = reach(a)
+		fmt.Fprintf(out, "  website    http://%s\n", net.JoinHostPort(host, port))
+	}
 	fmt.Fprintf(out, "  host key   %s\n\n", s.Fingerprint())
 }
 

@@ -83,7 +83,20 @@ func (c *Count) Take(a netip.Addr) error {
 	return nil
 }
 
-// Release removes one that Take has added.
+// TakeAny adds one for no address in particular, such as a reverse proxy, or returns
+// [ErrFull]. Release with the zero address removes it.
+func (c *Count) TakeAny() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.total >= c.all {
+		return ErrFull
+	}
+	c.total++
+	c.counts[netip.Prefix{}]++
+	return nil
+}
+
+// Release removes one that Take or TakeAny has added.
 func (c *Count) Release(a netip.Addr) {
 	k := Network(a)
 	c.mu.Lock()

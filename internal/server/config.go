@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"broadside/internal/config"
+	"broadside/internal/web"
 	"broadside/lobby"
 	"broadside/relay"
 	"broadside/sshd"
@@ -13,6 +14,9 @@ import (
 // Config holds the options of the server.
 type Config struct {
 	SSH, Relay       string // listen addresses
+	Web              string // listen address of the website; empty: none
+	WebProxies       string // addresses and networks of reverse proxies
+	WebLimits        web.Limits
 	Data             string // folder for persistent data
 	Store            string // URL of a PostgreSQL database; empty: the database in Data
 	HostKeys         string // where the host keys are; see KeyPlace
@@ -53,10 +57,13 @@ func (c *Config) Table() config.Table {
 	const day = 24 * time.Hour
 	l := &c.Limits
 	w := &c.RelayLimits
+	web := &c.WebLimits
 	return config.Table{
 		{Title: "Addresses and data", Options: []config.Option{
 			{Name: "ssh", Value: config.Text(&c.SSH, ":2222"), About: "Listen address for SSH"},
 			{Name: "relay", Value: config.Text(&c.Relay, ":54321"), About: "Listen address of the relay, for programs"},
+			{Name: "web", Value: config.Text(&c.Web, ""), About: "Listen address of the website and its API, such as :8080; if empty, they are off. They use plain HTTP: a reverse proxy adds TLS, see docs/web.md"},
+			{Name: "web-proxies", Value: config.Text(&c.WebProxies, "127.0.0.1, ::1"), About: "Addresses and networks of reverse proxies, separated by commas, whose X-Forwarded-For and X-Forwarded-Proto headers the website uses"},
 			{Name: "proxy-protocol", Value: config.Text(&c.Proxies, ""), About: "Addresses and networks of load balancers, separated by commas, whose connections to SSH and the relay begin with a PROXY protocol header (version 1 or 2)"},
 			{Name: "data", Value: config.Text(&c.Data, "data"), About: "Folder for the host keys and the database, unless other options place them elsewhere"},
 			{Name: "store", Value: config.Address(&c.Store, "postgres", "postgresql"), About: "PostgreSQL database to use instead of the one in the data folder, such as postgres://broadside@db.example.org/broadside; set the password in PGPASSWORD or ~/.pgpass"},
@@ -117,6 +124,14 @@ func (c *Config) Table() config.Table {
 			{Name: "relay-connection-rate", Value: config.Int(&w.ConnRate, 1200, 1, 1<<20), About: "New connections of programs per minute from one address; connections from this machine are not counted", Live: true},
 			{Name: "relay-connection-burst", Value: config.Int(&w.ConnBurst, 600, 1, 1<<20), About: "New connections of programs at once from one address", Live: true},
 			{Name: "relay-audit", Value: config.Choice(&c.Audit, "flag", "flag", "forfeit", "off"), About: "Consequence of contradictory answers of a program in casual matches"},
+		}},
+		{Title: "Website", Options: []config.Option{
+			{Name: "web-max-connections", Value: config.Int(&web.MaxConns, 16384, 1, 1<<20), About: "Maximum number of connections to the website", Live: true},
+			{Name: "web-max-connections-per-address", Value: config.Int(&web.MaxConnsPerAddr, 256, 1, 1<<20), About: "Maximum number of connections to the website from one address, except from reverse proxies; an IPv6 /64 network counts as one", Live: true},
+			{Name: "web-request-rate", Value: config.Int(&web.RequestRate, 600, 1, 1<<20), About: "Requests per minute from one address", Live: true},
+			{Name: "web-request-burst", Value: config.Int(&web.RequestBurst, 200, 1, 1<<20), About: "Requests at once from one address", Live: true},
+			{Name: "web-max-streams", Value: config.Int(&web.MaxStreams, 12000, 1, 1<<20), About: "Maximum number of open event streams", Live: true},
+			{Name: "web-max-streams-per-address", Value: config.Int(&web.MaxStreamsPerAddr, 64, 1, 1<<20), About: "Maximum number of open event streams from one address", Live: true},
 		}},
 		{Options: []config.Option{
 			{Name: "nats", Value: config.Removed(clusterAdvice)},

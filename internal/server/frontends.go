@@ -17,6 +17,7 @@ import (
 	"broadside/internal/proxy"
 	"broadside/internal/session"
 	"broadside/internal/term"
+	"broadside/internal/web"
 	"broadside/lobby"
 	"broadside/relay"
 	"broadside/sshd"
@@ -25,14 +26,16 @@ import (
 	"broadside/tui/lines"
 )
 
-// frontends are the SSH server and the relay.
+// frontends are the SSH server, the relay and the website.
 type frontends struct {
 	service    *service
 	admins     access.Admins
 	bans       *connections
 	front      *sshd.Server
 	wire       *relay.Server
+	site       *web.Server
 	ssh, relay net.Listener
+	web        net.Listener // nil: no website
 	draining   atomic.Bool
 }
 
@@ -116,13 +119,35 @@ func (f *frontends) listen() error {
 	if f.ssh, err = listen("SSH", cfg.SSH, "--ssh", passed["ssh"], trusted, log); err != nil {
 		return err
 	}
-	f.relay, err = listen("the relay", cfg.Relay, "--relay", passed["relay"], trusted, log)
-	return err
+	if f.relay, err = listen("the relay", cfg.Relay, "--relay", passed["relay"], trusted, log); err != nil {
+		return err
+	}
+	if cfg.Web == "" && passed["web"] == nil {
+		return nil
+	}
+	if f.web, err = listen("the website", cfg.Web, "--web", passed["web"], trusted, log); err != nil {
+		return err
+	}
+	return f.openSite()
+}
+
+// openSite creates the website, whose pages name the addresses of the other frontends.
+func (f *frontends) openSite() error {
+	cfg := f.service.cfg
+	proxies, err := proxy.ParseTrusted(cfg.WebProxies)
+	if err != nil {
+		return fmt.Errorf("--web-proxies: %w", err)
+	}
+	f.site = web.New(web.Config{
+		Host: f.service, Log: f.service.log, Admit: f.bans.Address, Limits: cfg.WebLimits, Proxies: proxies,
+		SSH: f.ssh.Addr(), Relay: f.relay.Addr(), Fingerprint: f.front.Fingerprint(),
+	})
+	return nil
 }
 
 // closeListeners closes the listeners that are open.
 func (f *frontends) closeListeners() (err error) {
-	for _, l := range []net.Listener{f.ssh, f.relay} {
+	for _, l := range []net.Listener{f.ssh, f.relay, f.web} {
 		if l == nil {
 			continue
 		}
@@ -157,6 +182,9 @@ func (f *frontends) configure(cfg Config) {
 		f.service.log.Error("invalid limits, keeping the current ones", "error", err)
 	}
 	f.wire.SetLimits(cfg.RelayLimits)
+	if f.site != nil {
+		f.site.SetLimits(cfg.WebLimits)
+	}
 }
 
 // leaveTime is how long sessions and connections have to end by themselves once the
@@ -177,6 +205,9 @@ func (f *frontends) shutdown(ctx context.Context) {
 	programs.Wait()
 	leaving, cancel = context.WithTimeout(context.Background(), leaveTime)
 	defer cancel()
+	if f.site != nil {
+		err = errors.Join(err, f.site.Shutdown(leaving))
+	}
 	if err := errors.Join(err, f.wire.Shutdown(leaving)); err != nil {
 		f.service.log.Warn("connections did not end in time", "error", err)
 	}

@@ -15,13 +15,13 @@ import (
 	"broadside/internal/proxy"
 )
 
-// sockets returns the listeners passed by systemd, by name: "ssh" and "relay". Without
-// names, the first is for SSH and the second for the relay. Clients that connect during a
+// sockets returns the listeners passed by systemd, by name: "ssh", "relay" and "web".
+// Without names, they are expected in this order. Clients that connect during a
 // restart wait for the next process.
 func sockets() (map[string]net.Listener, error) {
 	files := activation.Files(true)
 	byName := map[string]net.Listener{}
-	order := []string{"ssh", "relay"}
+	order := []string{"ssh", "relay", "web"}
 	for i, f := range files {
 		name := f.Name()
 		if !slices.Contains(order, name) && i < len(order) {

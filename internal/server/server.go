@@ -123,6 +123,10 @@ func (s *Server) Run(ctx context.Context) error {
 	serving, failed := errgroup.WithContext(ctx)
 	serving.Go(func() error { return s.frontends.front.Serve(s.frontends.ssh) })
 	serving.Go(func() error { return s.frontends.wire.Serve(s.frontends.relay) })
+	if site := s.frontends.site; site != nil {
+		s.log.Info("serving the website", "address", s.frontends.web.Addr().String())
+		serving.Go(func() error { return site.Serve(s.frontends.web) })
+	}
 	s.work.Go(func() { keepWatchdog(s.background, s.log, func() { s.service.census() }) })
 	notify(s.log, daemon.SdNotifyReady)
 
@@ -182,6 +186,14 @@ func (s *Server) SSHAddr() net.Addr { return s.frontends.ssh.Addr() }
 
 // RelayAddr returns the address at which programs connect.
 func (s *Server) RelayAddr() net.Addr { return s.frontends.relay.Addr() }
+
+// WebAddr returns the address of the website, or nil if there is none.
+func (s *Server) WebAddr() net.Addr {
+	if s.frontends.web == nil {
+		return nil
+	}
+	return s.frontends.web.Addr()
+}
 
 // Fingerprint returns the SHA-256 fingerprint of the preferred host key.
 func (s *Server) Fingerprint() string { return s.frontends.front.Fingerprint() }

@@ -100,6 +100,14 @@ func (b *Board) markLast(shots []match.Shot) {
 	}
 }
 
+// SetHeat shows the probability of a ship in a cell, from 0 to 1. hottest is that of the
+// hottest cell.
+func (b *Board) SetHeat(at match.Cell, p, hottest float64) {
+	c := &b.cells[int(at.Y)*b.size+int(at.X)]
+	c.Heat = 1 + min(steps-1, int(p/max(hottest, 1e-9)*(steps-1)+0.5))
+	c.Tile, c.Glyph = fullTile, strconv.Itoa(int(100*p+0.5))
+}
+
 // Size returns the number of cells along a side.
 func (b *Board) Size() int { return b.size }
 

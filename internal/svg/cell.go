@@ -33,7 +33,11 @@ type Cell struct {
 	Tile  string `json:"tile,omitempty"` // covers the hull
 	Glyph string `json:"glyph"`
 	Last  bool   `json:"last,omitempty"` // shot at in the last turn
+	Heat  int    `json:"heat,omitempty"` // step of the heat map, from 1 for cold to 9; 0 for none
 }
+
+// steps is the number of steps of the heat map.
+const steps = 9
 
 // The tiles of cells.
 const (

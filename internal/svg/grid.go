@@ -43,10 +43,14 @@ func (b *Board) headings(s *strings.Builder) {
 
 // class returns the classes of the cell's element.
 func (c Cell) class() string {
+	class := string(c.State)
 	if c.Last {
-		return string(c.State) + " last"
+		class += " last"
 	}
-	return string(c.State)
+	if c.Heat > 0 {
+		class += fmt.Sprintf(" heat heat%d", c.Heat)
+	}
+	return class
 }
 
 // draw draws the parts of a cell: hull, tile and glyph, in this order.

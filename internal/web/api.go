@@ -1,0 +1,305 @@
+package web
+
+import (
+	"cmp"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"broadside/internal/export"
+	"broadside/internal/session"
+	"broadside/internal/svg"
+	"broadside/internal/web/feed"
+	"broadside/match"
+)
+
+// apiRoot is the path of the API. Later versions get another one.
+const apiRoot = "/api/v1"
+
+// api serves the API.
+type api struct{ *Server }
+
+// endpoint is an address of the API. The OpenAPI document is made from it.
+type endpoint struct {
+	path, about string
+	query       []parameter
+	returns     any // an example of the response; nil for an event stream
+	handle      http.HandlerFunc
+}
+
+// parameter is a parameter of a query.
+type parameter struct{ name, about, kind string }
+
+// Parameters that several endpoints have.
+var (
+	limitParameter  = parameter{"limit", "Maximum number of results, from 1 to 1000", "integer"}
+	resumeParameter = parameter{"last-event-id", "Resumes after this event, as the header Last-Event-ID does", "string"}
+)
+
+// endpoints returns the addresses of the API.
+func (a api) endpoints() []endpoint {
+	return []endpoint{
+		{"/server", "How to connect, and who is online", nil, ServerInfo{}, a.server},
+		{"/matches", "Running public matches, newest first, as `watch --list --json` prints them", nil, []export.Begun{}, a.matches},
+		{"/matches/{id}", "The record of a finished match, as `record` prints it", nil, export.Record{}, a.record},
+		{"/matches/{id}/frames", "A finished match as frames, one for each turn", nil, Frames{}, a.frames},
+		{"/matches/{id}/odds", "The admiral's odds of a ship in each open cell before a shot", []parameter{{"frame", "Number of the frame, from 0", "integer"}}, Odds{}, a.odds},
+		{"/matches/{id}/events", "The events of a running match, as `watch --json` prints them, and its boards", []parameter{resumeParameter}, nil, a.matchEvents},
+		{"/events", "The events of all public matches, each with the ID of its match", []parameter{resumeParameter}, nil, a.allEvents},
+		{"/games", "Finished matches, newest first, as `games --json` prints them", []parameter{{"player", "Only matches of this player", "string"}, limitParameter}, []export.Summary{}, a.games},
+		{"/leaderboard", "The best players, as `leaderboard --json` prints them", []parameter{{"rules", "Rule set; classic by default", "string"}, {"of", "all, people or bots", "string"}, limitParameter}, []export.Standing{}, a.leaderboard},
+		{"/daily/{day}", "The results of a daily sea, as `daily --json` prints them; the day may be `today`", []parameter{limitParameter}, export.Daily{}, a.daily},
+		{"/players/{name}", "A player's profile, as `profile --json` prints it", nil, export.Profile{}, a.player},
+	}
+}
+
+// ServerInfo describes the server.
+type ServerInfo struct {
+	Command     string   `json:"command"`     // connects a player
+	Fingerprint string   `json:"fingerprint"` // of the host key
+	RelayPort   string   `json:"relay_port"`  // for programs
+	Online      []string `json:"online"`      // people with an account
+	Guests      int      `json:"guests"`      // people without one
+}
+
+func (a api) server(w http.ResponseWriter, r *http.Request) {
+	lobby, err := ask(r.Context(), a.answers, session.GetLobby{})
+	if err != nil {
+		a.fail(w, err)
+		return
+	}
+	p := a.newPage(r, "")
+	info := ServerInfo{Command: p.Command(), Fingerprint: p.Fingerprint(), RelayPort: p.RelayPort(), Online: []string{}}
+	for _, x := range lobby.People {
+		if x.Player.Account == "" {
+			info.Guests++
+		} else {
+			info.Online = append(info.Online, x.Player.Name)
+		}
+	}
+	respondJSON(w, r, fresh, info)
+}
+
+func (a api) matches(w http.ResponseWriter, r *http.Request) {
+	all, err := ask(r.Context(), a.answers, session.Matches{})
+	if err != nil {
+		a.fail(w, err)
+		return
+	}
+	out := []export.Begun{}
+	for _, m := range all {
+		if !m.Private {
+			out = append(out, export.BegunOf(feed.PublicRunning(m), nil))
+		}
+	}
+	respondJSON(w, r, fresh, out)
+}
+
+func (a api) record(w http.ResponseWriter, r *http.Request) {
+	m, err := ask(r.Context(), a.answers, session.GetRecord{ID: strings.ToLower(r.PathValue("id"))})
+	if err != nil {
+		a.fail(w, err)
+		return
+	}
+	m.Summary = publicSummary(m.Summary)
+	respondJSON(w, r, permanent, export.Of(m))
+}
+
+// publicSummary returns a match without the names of guests.
+func publicSummary(m session.Summary) session.Summary {
+	for side := range m.Seats {
+		if isGuest(m, match.Side(side)) {
+			m.Seats[side].Name = ""
+		}
+	}
+	return m
+}
+
+// Frames is a finished match as drawn.
+type Frames struct {
+	Frames []Frame `json:"frames"`
+}
+
+// Frame is the state after a turn; the first one is the state before the first turn.
+type Frame struct {
+	At     int64           `json:"ms"`     // since the start of the match
+	Player *int            `json:"player"` // who shot; null in the first frame
+	Shots  []FrameShot     `json:"shots"`
+	Boards [2][]svg.Change `json:"boards"` // cells that differ from the frame before
+	Status feed.Status     `json:"status"`
+}
+
+// FrameShot is a shot of a turn.
+type FrameShot struct {
+	Cell   string `json:"cell"`
+	Result string `json:"result"` // empty if the match ended before the answer
+}
+
+func (a api) frames(w http.ResponseWriter, r *http.Request) {
+	c, err := a.course(r.Context(), a.newPage(r, ""), strings.ToLower(r.PathValue("id")))
+	if err != nil {
+		a.fail(w, err)
+		return
+	}
+	var before [2]*svg.Board
+	out := Frames{Frames: []Frame{}}
+	for n := range c.Len() {
+		f := Frame{At: c.At(n).Milliseconds(), Shots: []FrameShot{}, Status: feed.StatusOf(c.View(n))}
+		if t, ok := c.Turn(n); ok {
+			player := int(t.Side)
+			f.Player = &player
+			for i, cell := range t.Cells {
+				shot := FrameShot{Cell: cell.String()}
+				if i < len(t.Shots) {
+					shot.Result = resultNames[t.Shots[i].Result]
+				}
+				f.Shots = append(f.Shots, shot)
+			}
+		}
+		for side, b := range c.boards(n) {
+			f.Boards[side] = b.Changes(before[side])
+			before[side] = b
+		}
+		out.Frames = append(out.Frames, f)
+	}
+	respondJSON(w, r, permanent, out)
+}
+
+// Odds are the admiral's odds in a frame.
+type Odds struct {
+	Frame int          `json:"frame"`
+	Board *int         `json:"board"` // index of the player whose board it is; null if nobody shoots next
+	Cells []svg.Change `json:"cells"` // as drawn; the glyph of an open cell is its percentage
+}
+
+func (a api) odds(w http.ResponseWriter, r *http.Request) {
+	c, err := a.course(r.Context(), a.newPage(r, ""), strings.ToLower(r.PathValue("id")))
+	n, numberErr := strconv.Atoi(cmp.Or(r.URL.Query().Get("frame"), "0"))
+	if err == nil && (numberErr != nil || n < 0 || n >= c.Len()) {
+		err = errNotFound
+	}
+	if err != nil {
+		a.fail(w, err)
+		return
+	}
+	out := Odds{Frame: n, Cells: []svg.Change{}}
+	hot, side, err := a.heat(r.Context(), c, n)
+	if err != nil {
+		a.fail(w, err)
+		return
+	}
+	if hot != nil {
+		board := int(side)
+		out.Board, out.Cells = &board, hot.Changes(c.boards(n)[side])
+	}
+	respondJSON(w, r, permanent, out)
+}
+
+// limit reads the limit of a list.
+func limit(r *http.Request) (int, error) {
+	n, err := strconv.Atoi(cmp.Or(r.URL.Query().Get("limit"), "20"))
+	if err != nil || n < 1 || n > 1000 {
+		return 0, errNotFound
+	}
+	return n, nil
+}
+
+func (a api) games(w http.ResponseWriter, r *http.Request) {
+	n, err := limit(r)
+	q := session.Games{Limit: n}
+	if name := r.URL.Query().Get("player"); err == nil && name != "" {
+		var account session.Account
+		account, err = ask(r.Context(), a.answers, session.FindAccount{Name: name})
+		q.Of = account.ID
+	}
+	var all []session.Summary
+	if err == nil {
+		all, err = ask(r.Context(), a.answers, q)
+	}
+	if err != nil {
+		a.fail(w, err)
+		return
+	}
+	public := make([]session.Summary, len(all))
+	for i, m := range all {
+		public[i] = publicSummary(m)
+	}
+	respondJSON(w, r, fresh, export.Summaries(public))
+}
+
+func (a api) leaderboard(w http.ResponseWriter, r *http.Request) {
+	n, err := limit(r)
+	var q session.Leaderboard
+	if err == nil {
+		q, _, err = leaderboardQuery(r, n)
+	}
+	var all []session.Standing
+	if err == nil {
+		all, err = ask(r.Context(), a.answers, q)
+	}
+	if err != nil {
+		a.fail(w, err)
+		return
+	}
+	respondJSON(w, r, fresh, export.Standings(all))
+}
+
+func (a api) daily(w http.ResponseWriter, r *http.Request) {
+	n, err := limit(r)
+	day, dayErr := dayOf(r)
+	if err = cmp.Or(err, dayErr); err != nil {
+		a.fail(w, err)
+		return
+	}
+	d, err := ask(r.Context(), a.answers, session.GetDailyStanding{Day: day.Format(time.DateOnly), Rows: n})
+	if err != nil {
+		a.fail(w, err)
+		return
+	}
+	respondJSON(w, r, fresh, export.DailyOf(d))
+}
+
+func (a api) player(w http.ResponseWriter, r *http.Request) {
+	about, _, err := a.Server.player(r, r.PathValue("name"))
+	if err != nil {
+		a.fail(w, err)
+		return
+	}
+	respondJSON(w, r, fresh, export.ProfileOf(about))
+}
+
+// Failure is the body of an error of the API.
+type Failure struct {
+	Error string `json:"error"`
+}
+
+// fail writes an error of the API.
+func (a api) fail(w http.ResponseWriter, err error) {
+	code, text := status(err), "not found: check the address and its parameters"
+	if code != http.StatusNotFound {
+		text = "the server cannot answer now: try again in a moment"
+		w.Header().Set("Retry-After", "5")
+		a.cfg.Log.Warn("cannot answer a request", "error", err)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(code)
+	respondError(w, text)
+}
+
+// matchEvents serves the events of a running match.
+func (a api) matchEvents(w http.ResponseWriter, r *http.Request) {
+	m, release, err := a.hub.Match(r.Context(), strings.ToLower(r.PathValue("id")))
+	if err != nil {
+		a.fail(w, err)
+		return
+	}
+	a.stream(w, r, m, release)
+}
+
+// allEvents serves the events of all public matches.
+func (a api) allEvents(w http.ResponseWriter, r *http.Request) {
+	all, release := a.hub.All()
+	a.stream(w, r, all, release)
+}

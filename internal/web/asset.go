@@ -1,0 +1,30 @@
+package web
+
+import (
+	"embed"
+	"net/http"
+	"strings"
+
+	"broadside/internal/svg"
+)
+
+//go:embed assets
+var assetFiles embed.FS
+
+// assetTypes are the types of the files in the folder assets, by their extensions.
+var assetTypes = map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
+
+// asset serves the style sheet, the module and the icon.
+func (s *Server) asset(w http.ResponseWriter, r *http.Request) {
+	name := r.PathValue("file")
+	body, err := assetFiles.ReadFile("assets/" + name)
+	if err != nil {
+		s.unknown(w, r)
+		return
+	}
+	kind := name[strings.LastIndexByte(name, '.'):]
+	if kind == ".css" {
+		body = append(body, svg.Stylesheet...)
+	}
+	respond(w, r, assetTypes[kind], "public, max-age=600", body)
+}

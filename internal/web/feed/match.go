@@ -1,0 +1,197 @@
+package feed
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"broadside/internal/export"
+	"broadside/internal/session"
+	"broadside/internal/svg"
+	"broadside/match"
+)
+
+// maxLog is the number of events that a match keeps for pages.
+const maxLog = 64
+
+// Match is a running match, or one that has just ended, as spectators see it. Its methods
+// may be called from any goroutine.
+type Match struct {
+	*Stream
+	hub    *Hub
+	id     string
+	own    session.Session
+	cancel context.CancelFunc
+	ready  chan struct{} // closed once there is a view
+	done   chan struct{} // closed when the match is no longer followed
+
+	readers int         // guarded by hub.mu
+	linger  *time.Timer // guarded by hub.mu: stops following; nil while there are readers
+
+	mu        sync.Mutex
+	about     session.Running // guarded by mu, like the fields below; without names of guests
+	view      match.View
+	away      [2]bool
+	boards    [2]*svg.Board
+	log       []export.Event // the newest shots and other events, oldest first
+	announced bool           // to the readers of all matches
+}
+
+// Status is the state of a match beside its boards.
+type Status struct {
+	Phase    string  `json:"phase"`    // placing, battle, revealing or over
+	Turn     *int    `json:"turn"`     // index of the player who shoots next, or null
+	Winner   *int    `json:"winner"`   // index of the winner, or null
+	Reason   string  `json:"reason"`   // why the match ended; empty before
+	Shots    [2]int  `json:"shots"`    // fired by each player
+	Hits     [2]int  `json:"hits"`     // by each player
+	Afloat   [2]int  `json:"afloat"`   // ships of each player
+	Away     [2]bool `json:"away"`     // whose connection is interrupted
+	Deadline string  `json:"deadline"` // when the turn clock runs out, UTC; empty without a clock
+}
+
+// Boards is the event of changed boards.
+type Boards struct {
+	Status
+	// Boards has the changed cells of each player's board: since the last such event or,
+	// in the first event of a connection, all that are not open sea.
+	Boards [2][]svg.Change `json:"boards"`
+	Full   bool            `json:"full,omitempty"` // the first event of a connection
+}
+
+// boardsEvent is the name of events with [Boards].
+const boardsEvent = "boards"
+
+// phases are the names of phases in [Status].
+var phases = map[match.Phase]string{match.Placing: "placing", match.Battle: "battle", match.Revealing: "revealing", match.Over: "over"}
+
+// follow reads the updates of the match until it ends or ctx ends.
+func (m *Match) follow(ctx context.Context) {
+	defer close(m.done)
+	defer m.end()
+	defer m.own.Close()
+	for {
+		u, err := m.own.Next(ctx)
+		switch {
+		case err != nil || u.Kind == session.WatchEnded:
+			return
+		case u.Kind == session.WatchChanged && u.ID == m.id:
+			m.update(u.Match)
+		}
+	}
+}
+
+// update takes in an update and publishes it.
+func (m *Match) update(u *session.MatchUpdate) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var events []Event
+	if u.Missed && m.boards[0] != nil {
+		events = append(events, Event{Data: m.nowLocked("missed", nil)})
+	}
+	for _, e := range u.Events {
+		out := export.EventOf(e)
+		m.keepLocked(out)
+		events = append(events, Event{Data: out})
+	}
+	for side, away := range u.Away {
+		if away != m.away[side] {
+			word := map[bool]string{true: "away", false: "back"}[away]
+			events = append(events, Event{Data: m.nowLocked(word, &side)})
+		}
+	}
+	m.away = u.Away
+	m.view = u.View
+	if m.boards[0] == nil {
+		defer close(m.ready)
+	}
+	change := Boards{Status: m.statusLocked(u)}
+	for side := match.First; side <= match.Second; side++ {
+		b := svg.NewBoard(&m.view, side)
+		change.Boards[side] = b.Changes(m.boards[side])
+		m.boards[side] = b
+	}
+	m.publish(append(events, Event{boardsEvent, change})...)
+	m.hub.announce(m, events)
+}
+
+// keepLocked adds an event to the log.
+func (m *Match) keepLocked(e export.Event) {
+	if len(m.log) == maxLog {
+		m.log = slices.Delete(m.log, 0, 1)
+	}
+	m.log = append(m.log, e)
+}
+
+// nowLocked returns an event that is not part of the record.
+func (m *Match) nowLocked(what string, side *int) export.Event {
+	return export.Event{At: time.Since(m.about.Started).Milliseconds(), Event: what, Player: side}
+}
+
+func (m *Match) statusLocked(u *session.MatchUpdate) Status {
+	s := StatusOf(&u.View)
+	s.Away = u.Away
+	if !u.Deadline.IsZero() {
+		s.Deadline = u.Deadline.UTC().Format(time.RFC3339)
+	}
+	return s
+}
+
+// StatusOf returns the status of a match in a view.
+func StatusOf(v *match.View) Status {
+	s := Status{Phase: phases[v.Phase]}
+	for side := match.First; side <= match.Second; side++ {
+		c := &v.Charts[side]
+		s.Shots[side], s.Hits[side] = c.Fired, c.Hits.Union(c.Sunk).Len()
+		s.Afloat[side] = v.Charts[side.Other()].ShipsLeft()
+	}
+	switch {
+	case v.Phase == match.Battle:
+		s.Turn = indexOf(v.Turn)
+	case v.Phase == match.Over:
+		s.Winner, s.Reason = indexOf(v.Winner), v.Reason.String()
+	}
+	return s
+}
+
+func indexOf(side match.Side) *int {
+	if side == match.Nobody {
+		return nil
+	}
+	i := int(side)
+	return &i
+}
+
+// Snapshot is a match at one moment. Its values are shared and must not be modified.
+type Snapshot struct {
+	About    session.Running // without names of guests
+	View     match.View
+	Away     [2]bool
+	Log      []export.Event
+	Position string // of the stream
+}
+
+// Snapshot returns the current state.
+func (m *Match) Snapshot() Snapshot {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return Snapshot{m.about, m.view, m.away, slices.Clone(m.log), m.Position()}
+}
+
+// Join returns where a reader begins and what it reads first: after the event with the ID,
+// or otherwise the current state.
+func (m *Match) Join(id string) (first []byte, from uint64) {
+	m.mu.Lock() // nothing is published meanwhile
+	defer m.mu.Unlock()
+	from, ok := m.find(id)
+	if ok {
+		return nil, from
+	}
+	full := Boards{Status: StatusOf(&m.view), Full: true}
+	full.Away = m.away
+	for side, b := range m.boards {
+		full.Boards[side] = b.Changes(nil)
+	}
+	return encode(m.Position(), Event{Data: export.BegunOf(m.about, &m.view)}, Event{boardsEvent, full}), from
+}

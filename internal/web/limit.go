@@ -1,0 +1,131 @@
+package web
+
+import (
+	"cmp"
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+	"sync"
+
+	"broadside/internal/ratelimit"
+)
+
+// Limits bounds what clients can use. Fields that are 0 have a default.
+type Limits struct {
+	MaxConns          int // connections
+	MaxConnsPerAddr   int // except from reverse proxies
+	RequestRate       int // requests per minute from one address
+	RequestBurst      int // requests at once from one address
+	MaxStreams        int // event streams
+	MaxStreamsPerAddr int
+}
+
+func (l Limits) withDefaults() Limits {
+	return Limits{
+		MaxConns: cmp.Or(l.MaxConns, 16384), MaxConnsPerAddr: cmp.Or(l.MaxConnsPerAddr, 256),
+		RequestRate: cmp.Or(l.RequestRate, 600), RequestBurst: cmp.Or(l.RequestBurst, 200),
+		MaxStreams: cmp.Or(l.MaxStreams, 12000), MaxStreamsPerAddr: cmp.Or(l.MaxStreamsPerAddr, 64),
+	}
+}
+
+// listener limits the connections of a listener.
+type listener struct {
+	net.Listener
+	server *Server
+}
+
+// Accept returns the next connection that the limits allow, and closes the others.
+func (l *listener) Accept() (net.Conn, error) {
+	for {
+		c, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		addr := ratelimit.Address(c.RemoteAddr())
+		counted := addr
+		if l.server.trusted(addr) { // its clients are limited by request
+			counted = netip.Addr{}
+			err = l.server.conns.TakeAny()
+		} else if err = l.server.cfg.Admit(addr); err == nil {
+			err = l.server.conns.Take(addr)
+		}
+		if err != nil {
+			c.Close()
+			continue
+		}
+		return &conn{Conn: c, release: sync.OnceFunc(func() { l.server.conns.Release(counted) })}, nil
+	}
+}
+
+// conn is a counted connection.
+type conn struct {
+	net.Conn
+	release func()
+}
+
+func (c *conn) Close() error {
+	c.release()
+	return c.Conn.Close()
+}
+
+// trusted reports whether an address belongs to a reverse proxy.
+func (s *Server) trusted(a netip.Addr) bool {
+	return slices.ContainsFunc(s.cfg.Proxies, func(p netip.Prefix) bool { return p.Contains(a) })
+}
+
+// peer returns the address that a request came from, which may be that of a reverse proxy.
+func peer(r *http.Request) netip.Addr {
+	from, _ := netip.ParseAddrPort(r.RemoteAddr) // the zero address if there is none
+	return from.Addr().Unmap().WithZone("")
+}
+
+// client returns the address of the client that sent a request, which a reverse proxy adds
+// as the last one to X-Forwarded-For.
+func (s *Server) client(r *http.Request) netip.Addr {
+	addr := peer(r)
+	if !s.trusted(addr) {
+		return addr
+	}
+	all := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for _, a := range slices.Backward(all) {
+		client, err := netip.ParseAddr(strings.TrimSpace(a))
+		if err != nil {
+			break
+		}
+		if addr = client.Unmap().WithZone(""); !s.trusted(addr) {
+			break
+		}
+	}
+	return addr
+}
+
+// policy allows only the server's own style sheet, module, pictures and feeds.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors *"
+
+// guard checks requests before they reach a handler, and sets the headers that all responses
+// have.
+func (s *Server) guard(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", policy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		if strings.HasPrefix(r.URL.Path, apiRoot) {
+			h.Set("Access-Control-Allow-Origin", "*")
+		}
+		client := s.client(r)
+		switch {
+		case s.cfg.Admit(client) != nil:
+			http.Error(w, "banned", http.StatusForbidden)
+		case !s.requests.Allow(client):
+			h.Set("Retry-After", "10")
+			http.Error(w, "too many requests", http.StatusTooManyRequests)
+		case r.ContentLength != 0:
+			http.Error(w, "requests have no body", http.StatusRequestEntityTooLarge)
+		default:
+			next.ServeHTTP(w, r)
+		}
+	})
+}

@@ -1,0 +1,216 @@
+package web
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"golang.org/x/text/language"
+
+	"broadside/internal/i18n"
+	"broadside/internal/sanitize"
+	"broadside/internal/session"
+	"broadside/internal/svg"
+	"broadside/internal/web/feed"
+	"broadside/match"
+)
+
+//go:embed templates/*.html
+var templateFiles embed.FS
+
+// templates are the pages by name, each with the layout around it.
+var templates = func() map[string]*template.Template {
+	all := map[string]*template.Template{}
+	for _, name := range []string{"home", "live", "match", "replay", "leaderboard", "daily", "profile", "programs", "message"} {
+		all[name] = template.Must(template.ParseFS(templateFiles, "templates/layout.html", "templates/"+name+".html"))
+	}
+	return all
+}()
+
+// page is what every template gets. Templates call its methods for texts and links.
+type page struct {
+	Lang        i18n.Language
+	Title       string
+	Description string
+	Nav         string // the item of the navigation that the page belongs to
+	Picture     string // path of the picture that links to the page are shown with
+	Refresh     int    // seconds after which a browser without JavaScript reads the page again; 0: never
+	Body        any
+
+	server *Server
+	r      *http.Request
+	chosen bool // the language is part of the address
+}
+
+// newPage returns the page for a request, with its language.
+func (s *Server) newPage(r *http.Request, nav string) *page {
+	p := &page{Nav: nav, Picture: "/picture.svg", server: s, r: r}
+	if l, ok := i18n.Parse(r.URL.Query().Get("lang")); ok && r.URL.Query().Has("lang") {
+		p.Lang, p.chosen = l, true
+		return p
+	}
+	tags, _, _ := language.ParseAcceptLanguage(r.Header.Get("Accept-Language")) // English if it is malformed
+	for _, t := range tags {
+		if l, ok := i18n.Parse(t.String()); ok {
+			p.Lang = l
+			break
+		}
+	}
+	return p
+}
+
+// render writes a page.
+func (p *page) render(w http.ResponseWriter, name string, status int) {
+	var b bytes.Buffer
+	if err := templates[name].ExecuteTemplate(&b, "layout.html", p); err != nil {
+		p.server.cfg.Log.Error("cannot render a page", "page", name, "error", err)
+		http.Error(w, "this page cannot be shown", http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Vary", "Accept-Language")
+	w.Header().Set("Content-Language", p.Lang.String())
+	if status != http.StatusOK {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.WriteHeader(status)
+		w.Write(b.Bytes())
+		return
+	}
+	respond(w, p.r, "text/html; charset=utf-8", fresh, b.Bytes())
+}
+
+// T returns a text by its name in [texts].
+func (p *page) T(name string, args ...any) string { return p.Lang.Text(texts[name], args...) }
+
+// Text is [page.T] for templates, whose names are not checked elsewhere.
+func (p *page) Text(name string, args ...any) (string, error) {
+	if _, ok := texts[name]; !ok {
+		return "", fmt.Errorf("no text is named %q", name)
+	}
+	return p.T(name, args...), nil
+}
+
+// Link returns a path with the chosen language.
+func (p *page) Link(path string) string {
+	if !p.chosen {
+		return path
+	}
+	sep := "?"
+	if strings.Contains(path, "?") {
+		sep = "&"
+	}
+	return path + sep + "lang=" + p.Lang.String()
+}
+
+// Choice is a language that the page is available in.
+type Choice struct {
+	Tag, Name, Link string
+	Current         bool
+}
+
+// Languages returns the languages that the page is available in.
+func (p *page) Languages() (all []Choice) {
+	for _, l := range i18n.Languages() {
+		q := p.r.URL.Query()
+		q.Set("lang", l.String())
+		all = append(all, Choice{l.String(), l.Name(), p.r.URL.Path + "?" + q.Encode(), l == p.Lang})
+	}
+	return all
+}
+
+// Base returns the address of the site, such as https://example.org.
+func (p *page) Base() string {
+	scheme := "http"
+	if p.r.TLS != nil || p.server.trusted(peer(p.r)) && p.r.Header.Get("X-Forwarded-Proto") == "https" {
+		scheme = "https"
+	}
+	return (&url.URL{Scheme: scheme, Host: p.r.Host}).String()
+}
+
+// Canonical returns the address of the page.
+func (p *page) Canonical() string { return p.Base() + (&url.URL{Path: p.r.URL.Path}).String() }
+
+// Host returns the name or address of the site without its port.
+func (p *page) Host() string {
+	host, _, err := net.SplitHostPort(p.r.Host)
+	if err != nil {
+		host = p.r.Host
+	}
+	return sanitize.Text(host)
+}
+
+// Command returns the command line that connects a player.
+func (p *page) Command() string {
+	_, port, _ := net.SplitHostPort(p.server.cfg.SSH.String())
+	if port == "22" {
+		return "ssh " + p.Host()
+	}
+	return "ssh -p " + port + " " + p.Host()
+}
+
+// RelayPort returns the port for programs.
+func (p *page) RelayPort() string {
+	_, port, _ := net.SplitHostPort(p.server.cfg.Relay.String())
+	return port
+}
+
+// Fingerprint returns the fingerprint of the SSH host key.
+func (p *page) Fingerprint() string { return p.server.cfg.Fingerprint }
+
+// Words returns the texts that the module shows, as JSON.
+func (p *page) Words() (string, error) {
+	words := map[string]string{}
+	for name, key := range moduleTexts {
+		words[name] = p.Lang.Text(key, blanks[name]...)
+	}
+	b, err := json.Marshal(words)
+	return string(b), err
+}
+
+// Name returns a player's name for display.
+func (p *page) Name(player session.Player) string {
+	if feed.IsGuest(player) {
+		return p.T("guest")
+	}
+	return sanitize.Text(player.Name)
+}
+
+// Date returns a date and time, in UTC.
+func (p *page) Date(t time.Time) string { return p.Lang.Day(t) + t.UTC().Format(" 15:04") }
+
+// Number returns a number.
+func (p *page) Number(n int) string { return p.Lang.Text("%d", n) }
+
+// Profile returns the link to a player's profile, or "" for a player without an account.
+func (p *page) Profile(name string, hasAccount bool) string {
+	if !hasAccount {
+		return ""
+	}
+	return p.Link("/@" + url.PathEscape(name))
+}
+
+// Grid returns a board for the page.
+func (p *page) Grid(b *svg.Board, id, owner string) template.HTML {
+	return template.HTML(b.Grid(id, p.T("board-of", owner), func(at match.Cell, c svg.Cell) string {
+		label := at.String() + " " + p.Lang.Text(stateTexts[c.State])
+		if c.Heat > 0 {
+			label += ", " + c.Glyph + " %"
+		}
+		return label
+	}))
+}
+
+// Sea returns the sea of the page's boards.
+func (p *page) Sea(b *svg.Board) template.HTML { return template.HTML(svg.Symbol(b.Size())) }
+
+// With returns the arguments of a template that needs the page and a value.
+func (p *page) With(v any) []any { return []any{p, v} }
+
+// Sides returns the indices of both players.
+func (p *page) Sides() [2]int { return [2]int{0, 1} }

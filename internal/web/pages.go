@@ -1,0 +1,361 @@
+package web
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"broadside/internal/session"
+	"broadside/internal/web/feed"
+	"broadside/match"
+)
+
+// Numbers of rows on pages.
+const (
+	onlineRows = 60
+	rankRows   = 100
+	dailyRows  = 100
+	gameRows   = 20
+)
+
+// homePage is the content of the home page.
+type homePage struct {
+	Featured *liveBoards // nil: no match can be shown
+	Online   []person
+	More     int // people online who are not listed
+	Guests   int
+	Running  []matchRow
+}
+
+// person is a person who is online.
+type person struct {
+	Name, Link string
+	Playing    bool
+}
+
+func (s *Server) home(w http.ResponseWriter, r *http.Request) {
+	p := s.newPage(r, "home")
+	p.Title, p.Description = "Broadside", p.T("tagline")
+	lobby, err := ask(r.Context(), s.answers, session.GetLobby{})
+	if err != nil {
+		s.fail(w, p, err)
+		return
+	}
+	h := homePage{Running: p.rows(lobby.Running)}
+	for _, x := range lobby.People {
+		switch {
+		case x.Player.Account == "":
+			h.Guests++
+		case len(h.Online) == onlineRows:
+			h.More++
+		default:
+			h.Online = append(h.Online, person{p.Name(x.Player), p.Profile(x.Player.Name, true), x.Playing})
+		}
+	}
+	if m, release, err := s.hub.Featured(r.Context()); err == nil {
+		h.Featured = p.boards(m)
+		release()
+		p.Refresh = refreshTime
+	}
+	p.Body = h
+	p.render(w, "home", http.StatusOK)
+}
+
+func (s *Server) live(w http.ResponseWriter, r *http.Request) {
+	p := s.newPage(r, "live")
+	p.Title, p.Description, p.Refresh = p.T("live"), p.T("tagline"), refreshTime
+	all, err := ask(r.Context(), s.answers, session.Matches{})
+	if err != nil {
+		s.fail(w, p, err)
+		return
+	}
+	p.Body = p.rows(all)
+	p.render(w, "live", http.StatusOK)
+}
+
+// matchRow is a running match in a list.
+type matchRow struct {
+	Link, Rules, Since string
+	Names              [2]string
+	Watching           int
+}
+
+// rows returns the rows of the public matches.
+func (p *page) rows(all []session.Running) (rows []matchRow) {
+	for _, m := range all {
+		if !m.Private {
+			rows = append(rows, matchRow{
+				Link: p.Link("/m/" + m.ID), Rules: m.Rules.Name, Since: p.Date(m.Started), Watching: m.Watching,
+				Names: [2]string{p.Name(m.Players[0]), p.Name(m.Players[1])},
+			})
+		}
+	}
+	return rows
+}
+
+// tab is a choice among lists on a page.
+type tab struct {
+	Text, Link string
+	Current    bool
+}
+
+// boards are the leaderboards by their names in addresses.
+var boards = []struct {
+	name, text string
+	board      session.Board
+}{{"all", "everybody", session.Everybody}, {"people", "people", session.People}, {"bots", "machines", session.Machines}}
+
+// leaderboardPage is the content of the leaderboard.
+type leaderboardPage struct {
+	Rules, Boards []tab
+	Rows          []rankRow
+}
+
+type rankRow struct {
+	Place                           int
+	Name, Link, Kind, Rating, Games string
+}
+
+// leaderboardQuery reads the query of a leaderboard from an address.
+func leaderboardQuery(r *http.Request, limit int) (q session.Leaderboard, of string, err error) {
+	rules, err := match.Preset(cmp.Or(r.URL.Query().Get("rules"), "classic"))
+	if err != nil {
+		return q, "", errNotFound
+	}
+	of = cmp.Or(r.URL.Query().Get("of"), "all")
+	for _, b := range boards {
+		if b.name == of {
+			return session.Leaderboard{Board: b.board, Rules: rules.Name, Limit: limit}, of, nil
+		}
+	}
+	return q, "", errNotFound
+}
+
+func (s *Server) leaderboard(w http.ResponseWriter, r *http.Request) {
+	p := s.newPage(r, "leaderboard")
+	p.Title, p.Description = p.T("leaderboard"), p.T("ranking-note")
+	q, of, err := leaderboardQuery(r, rankRows)
+	var all []session.Standing
+	if err == nil {
+		all, err = ask(r.Context(), s.answers, q)
+	}
+	if err != nil {
+		s.fail(w, p, err)
+		return
+	}
+	var body leaderboardPage
+	for _, rules := range match.Presets() {
+		body.Rules = append(body.Rules, tab{rules, p.Link("/leaderboard?rules=" + rules + "&of=" + of), rules == q.Rules})
+	}
+	for _, b := range boards {
+		body.Boards = append(body.Boards, tab{p.T(b.text), p.Link("/leaderboard?rules=" + q.Rules + "&of=" + b.name), b.name == of})
+	}
+	for i, x := range all {
+		body.Rows = append(body.Rows, rankRow{
+			i + 1, x.Name, p.Profile(x.Name, true), p.T(string(x.Kind)), p.rating(x), p.Number(x.Games),
+		})
+	}
+	p.Body = body
+	p.render(w, "leaderboard", http.StatusOK)
+}
+
+// rating formats a rating with its deviation.
+func (p *page) rating(s session.Standing) string {
+	return fmt.Sprintf("%v ±%.0f", s.Rating, s.At(time.Now()).Deviation)
+}
+
+// dailyPage is the table of a day.
+type dailyPage struct {
+	Day                     string
+	Earlier, Later          string // links; Later is empty today
+	Finished                int
+	Best, Newcomers, Before []dailyRow
+}
+
+type dailyRow struct {
+	Place, Shots int
+	Name, Link   string
+}
+
+// dayOf returns the day in an address. Without one, or for the word today, it is the current
+// day.
+func dayOf(r *http.Request) (day time.Time, err error) {
+	today, text := session.Today(time.Now()), r.PathValue("day")
+	if text == "" || text == "today" {
+		text = today
+	}
+	day, err = time.Parse(time.DateOnly, text)
+	if err != nil || day.Year() < 2000 || day.Format(time.DateOnly) > today {
+		return day, errNotFound
+	}
+	return day, nil
+}
+
+func (s *Server) daily(w http.ResponseWriter, r *http.Request) {
+	p := s.newPage(r, "daily")
+	p.Title, p.Description = p.T("daily"), p.T("daily-about")
+	day, err := dayOf(r)
+	var d session.DailyStanding
+	if err == nil {
+		d, err = ask(r.Context(), s.answers, session.GetDailyStanding{Day: day.Format(time.DateOnly), Rows: dailyRows})
+	}
+	if err != nil {
+		s.fail(w, p, err)
+		return
+	}
+	p.Title = p.T("daily-of", p.Lang.Date(day))
+	body := dailyPage{Day: p.Lang.Date(day), Earlier: p.Link("/daily/" + day.AddDate(0, 0, -1).Format(time.DateOnly)), Finished: d.Finished}
+	if next := day.AddDate(0, 0, 1).Format(time.DateOnly); next <= session.Today(time.Now()) {
+		body.Later = p.Link("/daily/" + next)
+	}
+	row := func(x session.DailyRow) dailyRow { return dailyRow{x.Place, x.Shots, x.Name, p.Profile(x.Name, true)} }
+	for _, x := range d.Best {
+		body.Best = append(body.Best, row(x))
+	}
+	for _, x := range d.Newcomers {
+		body.Newcomers = append(body.Newcomers, row(x))
+	}
+	if d.Yesterday.Place > 0 {
+		body.Before = append(body.Before, row(d.Yesterday))
+	}
+	p.Body = body
+	p.render(w, "daily", http.StatusOK)
+}
+
+// profilePage is a player's profile.
+type profilePage struct {
+	Name, Kind, Since string
+	Form              []string // results, newest first
+	Rules             []profileRow
+	Games             []gameRow
+}
+
+type profileRow struct{ Rules, Rating, Games, Won, HitRate string }
+
+// gameRow is a finished match in a list.
+type gameRow struct {
+	Link, Rules, Ended, Winner string
+	Names                      [2]string
+}
+
+// player returns the profile of the player named in an address, and the player's newest
+// matches.
+func (s *Server) player(r *http.Request, name string) (about session.Profile, games []session.Summary, err error) {
+	account, err := ask(r.Context(), s.answers, session.FindAccount{Name: name})
+	if err == nil {
+		about, err = ask(r.Context(), s.answers, session.GetProfile{ID: account.ID})
+	}
+	if err == nil {
+		games, err = ask(r.Context(), s.answers, session.Games{Of: account.ID, Limit: gameRows})
+	}
+	return about, games, err
+}
+
+func (s *Server) profile(w http.ResponseWriter, r *http.Request) {
+	p := s.newPage(r, "")
+	name, ok := strings.CutPrefix(r.PathValue("name"), "@")
+	err := errNotFound
+	var about session.Profile
+	var games []session.Summary
+	if ok {
+		about, games, err = s.player(r, name)
+	}
+	if err != nil {
+		s.fail(w, p, err)
+		return
+	}
+	name = about.Player.Name
+	p.Title = name
+	p.Description = p.T("profile-of", name)
+	body := profilePage{Name: name, Kind: p.T(string(about.Player.Kind)), Since: p.Lang.Date(about.Player.Created), Games: p.games(games)}
+	words := [...]string{session.Lost: "defeat", session.Won: "victory", session.Drawn: "draw"}
+	for _, o := range about.Form {
+		body.Form = append(body.Form, p.T(words[o]))
+	}
+	for _, x := range about.Rules {
+		row := profileRow{Rules: x.Name, Rating: "–", Games: p.Number(x.Games), Won: p.Number(x.Won), HitRate: p.Lang.Text("%.1f %%", 100*x.HitRate())}
+		if x.Standing.Games > 0 {
+			row.Rating = p.rating(x.Standing)
+		}
+		body.Rules = append(body.Rules, row)
+	}
+	p.Body = body
+	p.render(w, "profile", http.StatusOK)
+}
+
+// games returns the rows of finished matches.
+func (p *page) games(all []session.Summary) (rows []gameRow) {
+	for _, m := range all {
+		row := gameRow{Link: p.Link("/m/" + m.ID), Rules: m.RuleSet, Ended: p.Date(m.Ended()), Winner: "–"}
+		for side := range m.Seats {
+			row.Names[side] = p.seatName(m, match.Side(side))
+		}
+		if m.Winner != match.Nobody {
+			row.Winner = row.Names[m.Winner]
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// seatName returns the name of a player of a finished match.
+func (p *page) seatName(m session.Summary, side match.Side) string {
+	if isGuest(m, side) {
+		return p.T("guest")
+	}
+	return m.Seats[side].Name
+}
+
+func isGuest(m session.Summary, side match.Side) bool {
+	return m.Seats[side].Kind == session.PersonAccount && m.Seats[side].Player == ""
+}
+
+func (s *Server) programs(w http.ResponseWriter, r *http.Request) {
+	p := s.newPage(r, "programs")
+	p.Title, p.Description = p.T("programs"), p.T("programs-about")
+	p.render(w, "programs", http.StatusOK)
+}
+
+// unknown serves addresses without a page.
+func (s *Server) unknown(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		http.Error(w, "only GET and HEAD are allowed", http.StatusMethodNotAllowed)
+		return
+	}
+	s.fail(w, s.newPage(r, ""), errNotFound)
+}
+
+// robots asks search engines not to read event streams.
+func (s *Server) robots(w http.ResponseWriter, r *http.Request) {
+	respond(w, r, "text/plain; charset=utf-8", permanent, []byte("User-agent: *\nDisallow: /api/\n"))
+}
+
+// errNotFound is returned for an address without content.
+var errNotFound = errors.New("not found")
+
+// status returns the HTTP status of an error.
+func status(err error) int {
+	if slices.ContainsFunc([]error{errNotFound, session.ErrNotFound, feed.ErrNoMatch}, func(e error) bool { return errors.Is(err, e) }) {
+		return http.StatusNotFound
+	}
+	return http.StatusServiceUnavailable
+}
+
+// fail writes the page of an error.
+func (s *Server) fail(w http.ResponseWriter, p *page, err error) {
+	code := status(err)
+	name := "not-found"
+	if code != http.StatusNotFound {
+		name = "unavailable"
+		w.Header().Set("Retry-After", "5")
+		s.cfg.Log.Warn("cannot answer a request", "path", p.r.URL.Path, "error", err)
+	}
+	p.Title, p.Description, p.Body = p.T(name), p.T(name+"-about"), p.T(name+"-about")
+	w.Header().Set("Cache-Control", "no-store")
+	p.render(w, "message", code)
+}

@@ -1,0 +1,133 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"sync"
+	"time"
+
+	"broadside/internal/ratelimit"
+	"broadside/internal/session"
+	"broadside/internal/web/feed"
+)
+
+// Config configures a [Server].
+type Config struct {
+	Host session.Host
+	Log  *slog.Logger // nil: no log
+	// Admit returns an error if an address is banned; nil admits everybody.
+	Admit  func(netip.Addr) error
+	Limits Limits
+	// Proxies are the reverse proxies whose X-Forwarded-For and X-Forwarded-Proto headers
+	// are used.
+	Proxies []netip.Prefix
+	// SSH and Relay are the addresses of the listeners for players and programs. Pages
+	// show their ports.
+	SSH, Relay  net.Addr
+	Fingerprint string // of the preferred SSH host key
+}
+
+// Server serves the website. Create it with [New].
+type Server struct {
+	cfg     Config
+	hub     *feed.Hub
+	answers *answers
+	http    *http.Server
+	ctx     context.Context // ends when the server shuts down
+	cancel  context.CancelFunc
+	streams sync.WaitGroup
+	advice  chan struct{} // capacity: simultaneous computations of odds
+
+	conns    *ratelimit.Count
+	requests *ratelimit.Rate
+	open     *ratelimit.Count // event streams
+}
+
+// Timeouts of the HTTP server.
+const (
+	headerTime = 5 * time.Second
+	readTime   = 10 * time.Second
+	writeTime  = 30 * time.Second
+	idleTime   = time.Minute
+)
+
+// New returns a server that does not listen yet.
+func New(cfg Config) *Server {
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	if cfg.Admit == nil {
+		cfg.Admit = func(netip.Addr) error { return nil }
+	}
+	l := cfg.Limits.withDefaults()
+	s := &Server{
+		cfg: cfg, hub: feed.NewHub(cfg.Host, cfg.Log), advice: make(chan struct{}, 1),
+		conns:    ratelimit.NewCount(l.MaxConns, l.MaxConnsPerAddr),
+		requests: ratelimit.NewRate(l.RequestRate, l.RequestBurst),
+		open:     ratelimit.NewCount(l.MaxStreams, l.MaxStreamsPerAddr),
+	}
+	s.answers = newAnswers(s.hub)
+	s.ctx, s.cancel = context.WithCancel(context.Background())
+	s.http = &http.Server{
+		Handler: s.Handler(), ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime,
+		MaxHeaderBytes: 16 << 10, ErrorLog: slog.NewLogLogger(cfg.Log.Handler(), slog.LevelDebug),
+	}
+	return s
+}
+
+// SetLimits changes the limits. Connections above the new limits stay.
+func (s *Server) SetLimits(l Limits) {
+	l = l.withDefaults()
+	s.conns.Set(l.MaxConns, l.MaxConnsPerAddr)
+	s.requests.Set(l.RequestRate, l.RequestBurst)
+	s.open.Set(l.MaxStreams, l.MaxStreamsPerAddr)
+}
+
+// Streams returns the number of open event streams.
+func (s *Server) Streams() int { return s.open.Total() }
+
+// Serve serves a listener until [Server.Shutdown].
+func (s *Server) Serve(l net.Listener) error {
+	err := s.http.Serve(&listener{Listener: l, server: s})
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return fmt.Errorf("serving the website: %w", err)
+}
+
+// Shutdown ends all streams and waits for running requests until ctx ends.
+func (s *Server) Shutdown(ctx context.Context) error {
+	s.cancel()
+	err := s.http.Shutdown(ctx)
+	if err != nil {
+		err = errors.Join(err, s.http.Close())
+	}
+	s.answers.work.Wait()
+	s.hub.Close() // ends the streams
+	s.streams.Wait()
+	return err
+}
+
+// Handler returns the handler of all pages and of the API.
+func (s *Server) Handler() http.Handler {
+	mux := http.NewServeMux()
+	for path, handle := range map[string]http.HandlerFunc{
+		"/{$}": s.home, "/live": s.live, "/m/{id}": s.match, "/m/{id}/picture.svg": s.matchPicture, "/picture.svg": s.homePicture,
+		"/leaderboard": s.leaderboard, "/daily": s.daily, "/daily/{day}": s.daily, "/programs": s.programs, "/{name}": s.profile,
+		"/assets/{file}": s.asset, "/robots.txt": s.robots,
+	} {
+		mux.HandleFunc("GET "+path, handle)
+	}
+	a := api{s}
+	for _, e := range a.endpoints() {
+		mux.HandleFunc("GET "+apiRoot+e.path, e.handle)
+	}
+	mux.HandleFunc("GET "+apiRoot+"/openapi.json", a.openAPI)
+	mux.HandleFunc("/", s.unknown)
+	return s.guard(mux)
+}

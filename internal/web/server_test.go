@@ -1,0 +1,174 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"broadside/internal/session"
+	"broadside/internal/store"
+	"broadside/lobby"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// site is a website with its lobby.
+type site struct {
+	*Server
+	t    *testing.T
+	host *session.Lobby
+	url  string
+}
+
+// openSite serves a lobby with a store until the test ends.
+func openSite(t *testing.T, limits Limits) *site {
+	t.Helper()
+	db, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: db})
+	host := &session.Lobby{Lobby: l}
+	address := func(s string) net.Addr {
+		a, err := net.ResolveTCPAddr("tcp", s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	s := New(Config{Host: host, Limits: limits, SSH: address("127.0.0.1:2222"), Relay: address("127.0.0.1:54321"), Fingerprint: "SHA256:abc"})
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(listener) }()
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		defer cancel()
+		if err := s.Shutdown(ctx); err != nil {
+			t.Error(err)
+		}
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+		l.Close()
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return &site{s, t, host, "http://" + listener.Addr().String()}
+}
+
+// client has no connections that outlive a test.
+var client = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: time.Minute}
+
+// get requests a path. Headers are pairs of names and values.
+func (s *site) get(path string, headers ...string) (*http.Response, string) {
+	s.t.Helper()
+	r, err := http.NewRequestWithContext(s.t.Context(), http.MethodGet, s.url+path, nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	response, err := client.Do(r)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return response, string(body)
+}
+
+// TestPages requests every page in both languages.
+func TestPages(t *testing.T) {
+	s := openSite(t, Limits{})
+	for path, want := range map[string][2]string{
+		"/":            {"ssh -p 2222 127.0.0.1", "Zum Spielen im Terminal eingeben"},
+		"/live":        {"No match is running.", "Zurzeit läuft keine Partie."},
+		"/leaderboard": {"<a href=\"/@medium", "Bestenliste"},
+		"/daily":       {"Daily sea of", "Tagesmeer vom"},
+		"/@hard":       {"<h1>hard</h1>", "Letzte Partien"},
+		"/programs":    {"(2,[X,Y,R]).", "Verteidiger"},
+	} {
+		response, body := s.get(path)
+		if response.StatusCode != http.StatusOK || !strings.Contains(body, want[0]) || !strings.Contains(body, `<html lang="en">`) {
+			t.Errorf("%s: %s without %q:\n%s", path, response.Status, want[0], body)
+		}
+		again, rest := s.get(path, "If-None-Match", response.Header.Get("ETag"))
+		if path != "/" && (again.StatusCode != http.StatusNotModified || rest != "") {
+			t.Errorf("%s unchanged: %s with %d bytes", path, again.Status, len(rest))
+		}
+		for _, header := range [][]string{{"Accept-Language", "fr-CH, de-AT;q=0.8, en;q=0.5"}, {}} {
+			address := path
+			if len(header) == 0 {
+				address += "?lang=de"
+			}
+			_, body := s.get(address, header...)
+			if !strings.Contains(body, want[1]) || !strings.Contains(body, `<html lang="de">`) {
+				t.Errorf("%s %v: without %q:\n%s", address, header, want[1], body)
+			}
+		}
+	}
+}
+
+// TestAddressesWithoutContent requests addresses that have nothing, and sends what is not
+// allowed.
+func TestAddressesWithoutContent(t *testing.T) {
+	s := openSite(t, Limits{})
+	for _, path := range []string{"/m/none", "/m/none/picture.svg", "/@nobody", "/nothing", "/daily/2020-13-01", "/daily/2999-01-01", "/leaderboard?rules=chess", "/assets/none.js",
+		apiRoot + "/matches/none", apiRoot + "/matches/none/events", apiRoot + "/matches/none/frames", apiRoot + "/players/nobody", apiRoot + "/games?limit=0", apiRoot + "/daily/x", apiRoot + "/none"} {
+		if response, body := s.get(path); response.StatusCode != http.StatusNotFound || response.Header.Get("ETag") != "" {
+			t.Errorf("%s: %s %s", path, response.Status, body)
+		}
+	}
+	response, err := client.Post(s.url+"/", "text/plain", strings.NewReader("x"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	if response.StatusCode != http.StatusRequestEntityTooLarge {
+		t.Errorf("a request with a body: %s", response.Status)
+	}
+}
+
+// TestHeaders checks the headers that protect pages.
+func TestHeaders(t *testing.T) {
+	s := openSite(t, Limits{})
+	response, _ := s.get("/live")
+	if got := response.Header.Get("Content-Security-Policy"); strings.Contains(got, "unsafe") || !strings.Contains(got, "default-src 'none'") {
+		t.Errorf("the policy is %q", got)
+	}
+	if response.Header.Get("Set-Cookie") != "" || response.Header.Get("Access-Control-Allow-Origin") != "" {
+		t.Errorf("%v", response.Header)
+	}
+	if response, _ := s.get(apiRoot + "/matches"); response.Header.Get("Access-Control-Allow-Origin") != "*" {
+		t.Errorf("the API is for this site only: %v", response.Header)
+	}
+}
+
+// TestDocumentedAPI requests every endpoint and compares the response with its schema.
+func TestDocumentedAPI(t *testing.T) {
+	s := openSite(t, Limits{})
+	var document object
+	_, body := s.get(apiRoot + "/openapi.json")
+	if err := json.Unmarshal([]byte(body), &document); err != nil {
+		t.Fatal(err)
+	}
+	paths := document["paths"].(map[string]any)
+	if len(paths) != len(api{s.Server}.endpoints())+1 {
+		t.Errorf("%d paths are documented", len(paths))
+	}
+}

@@ -95,7 +95,7 @@ func printWelcome(out io.Writer, s *server.Server) {
 	host, port = clientAddress(s.RelayAddr())
 	fmt.Fprintf(out, "  programs   %s\n", net.JoinHostPort(host, port))
 	if a := s.WebAddr(); a != nil {
-		host, port = reach(a)
+		host, port = clientAddress(a)
 		fmt.Fprintf(out, "  website    http://%s\n", net.JoinHostPort(host, port))
 	}
 	fmt.Fprintf(out, "  host key   %s\n\n", s.Fingerprint())

@@ -64,6 +64,19 @@ func (ms *Matches) PlayBot(p Player, bot string, r match.Rules, choice Stakes) (
 	return g.seats[match.Second], nil
 }
 
+// quickBot is the bot of quick games.
+const quickBot = "easy"
+
+// QuickGame begins a casual match against the weakest bot and places a random fleet for
+// the player, who fires first. It may wait briefly for the store. The rules must be valid.
+func (ms *Matches) QuickGame(p Player, r match.Rules) (*Seat, error) {
+	seat, err := ms.PlayBot(p, quickBot, r, Casual)
+	if err == nil {
+		seat.Place(r.RandomLayout(ms.lobby.newRand()))
+	}
+	return seat, err
+}
+
 // Expel makes a player lose all their running matches. It may wait for the matches.
 func (ms *Matches) Expel(id string) {
 	ms.lobby.mu.Lock()

@@ -50,6 +50,9 @@ var linkCode = regexp.MustCompile(`\n +([A-Z0-9-]{11})   single use`)
 func TestNewKeyCreatesAccount(t *testing.T) {
 	withStore(t, func(t *testing.T, h withAccounts) {
 		d := h.comes(t, "ann", "SHA256:one")
+		d.see("Welcome aboard.")
+		d.golden("welcome")
+		d.press("n")
 		d.see("Choose a player name.")
 		d.see("Name  ann_")
 		d.golden("newcomer")
@@ -71,6 +74,7 @@ func TestNewKeyCreatesAccount(t *testing.T) {
 		again := h.comes(t, "somebody", "SHA256:one")
 		again.see("Admirax (you)")
 		other := h.comes(t, "admirax", "SHA256:two")
+		other.press("n")
 		other.see("Choose a player name.")
 		other.see("Name  admirax_")
 		other.press("enter")
@@ -81,7 +85,7 @@ func TestNewKeyCreatesAccount(t *testing.T) {
 func TestNewKeyCanPlayAsGuest(t *testing.T) {
 	withStore(t, func(t *testing.T, h withAccounts) {
 		d := h.comes(t, "ann", "SHA256:one")
-		d.press("esc")
+		d.press("n", "esc")
 		d.see("You are an unrated guest.")
 		d.see("guest (guest)")
 		d.press("a")
@@ -123,7 +127,7 @@ func TestGuestsCannotUseNamesOfAccounts(t *testing.T) {
 func TestKeysOfAnAccount(t *testing.T) {
 	withStore(t, func(t *testing.T, h withAccounts) {
 		ann := h.comes(t, "ann", "SHA256:one")
-		ann.press("enter")
+		ann.press("n", "enter")
 		ann.see("Welcome, ann.")
 		ann.press("a")
 		ann.see("SHA256:one")
@@ -134,6 +138,7 @@ func TestKeysOfAnAccount(t *testing.T) {
 		code := linkCode.FindStringSubmatch(ann.screen())[1]
 
 		laptop := h.comes(t, "ann-at-home", "SHA256:two")
+		laptop.press("n")
 		laptop.see("Choose a player name.")
 		laptop.press("tab")
 		laptop.see("Link this key")
@@ -157,7 +162,7 @@ func TestKeysOfAnAccount(t *testing.T) {
 		}
 
 		thief := h.comes(t, "thief", "SHA256:three")
-		thief.press("tab")
+		thief.press("a")
 		thief.press(strings.Split(code, "")...)
 		thief.press("enter")
 		thief.see("This link code is wrong")
@@ -239,5 +244,28 @@ func TestMutedPermanently(t *testing.T) {
 		ann.wait("an empty list", func(s string) bool { return !strings.Contains(s, "Muted permanently") })
 		ann.press("x")
 		ann.see("That is the only key")
+	})
+}
+
+// TestNameIsAskedAfterTheFirstMatch plays a quick game with two keys, leaves it, and is
+// asked for a name once.
+func TestNameIsAskedAfterTheFirstMatch(t *testing.T) {
+	withStore(t, func(t *testing.T, h withAccounts) {
+		d := h.comes(t, "ann", "SHA256:one")
+		d.see("Quick game")
+		d.press("enter")
+		d.see("Your turn.")
+		d.press("enter")
+		d.see("You fired at")
+		d.press("q", "y")
+		d.see("YOU HAVE LOST")
+		d.press("esc")
+		d.see("Choose a player name.")
+		d.press("esc")
+		d.see("You are an unrated guest.")
+		d.press("b", "enter", "x", "enter", "q", "y")
+		d.see("YOU HAVE LOST")
+		d.press("esc")
+		d.see("Play now")
 	})
 }

@@ -110,11 +110,10 @@ func Notice(said i18n.Message) tea.Msg { return noticeMsg(said) }
 // Init implements tea.Model. A player with a running match returns to it.
 func (m *Model) Init() tea.Cmd {
 	var cmd tea.Cmd
-	me := m.env.State.Me
 	switch {
 	case m.rejoin():
-	case me.Account == "" && m.env.Session.Client().Fingerprint != "" && m.env.Session.HasStore():
-		cmd = m.reset(screen.NewIntro(m.env))
+	case m.env.MayRegister() && m.opening.IsLobby():
+		cmd = m.reset(screen.NewWelcome(m.env))
 	default:
 		cmd = m.open()
 		m.spectate(m.fits())

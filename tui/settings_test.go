@@ -140,6 +140,7 @@ const settingsCount = 16
 func TestSettingsAreStored(t *testing.T) {
 	withStore(t, func(t *testing.T, h withAccounts) {
 		d := h.comes(t, "ann", "SHA256:one")
+		d.press("n")
 		d.see("Choose a player name.")
 		d.press("esc") // a guest takes them along into the account
 		d.see("You are an unrated guest")
@@ -171,8 +172,8 @@ func TestSettingsAreStored(t *testing.T) {
 		again.see("single use")
 		code := linkCode.FindStringSubmatch(again.screen())[1]
 		other := h.comes(t, "new", "SHA256:two")
-		other.see("Choose a player name.")
-		other.press("tab")
+		other.press("a")
+		other.see("Link this key")
 		other.press(strings.Split(code, "")...)
 		other.press("enter")
 		other.see("ann (you)")

@@ -21,16 +21,25 @@ func TestTutorial(t *testing.T) {
 			d.see("A hit.")
 			d.press("enter")
 			d.see("You have already fired at C3")
-			d.press("left", "enter", "A", "1", "enter")
-			d.see("Water.")
-			d.press("C", "4", "enter")
-			d.see("Sunk!")
+			d.see("Try B3, C2,")
+			d.press("G")
+			d.see("There is no cell G")
+			d.press("F", "7")
+			d.see("There is no cell F7")
 			d.press("B", "3", "enter")
-			d.see("B3 is next to a sunk ship")
+			d.see("In a match it would now be")
+			d.press("D", "3", "enter")
+			d.see("Finish the ship you hit")
+			d.press("C", "4", "enter")
+			d.see("Another hit, so the ship lies")
+			d.press("C", "2", "enter")
+			d.see("Sunk!")
+			d.press("B", "4", "enter")
+			d.see("B4 is next to a sunk ship")
 			d.press("E", "6", "enter", "down", "enter")
 			d.see("YOU HAVE WON")
 			d.golden("tutorial-over")
-			d.press("enter")
+			d.press("esc")
 			d.see("Play now")
 			if s := d.screen(); strings.Contains(s, "New here?") {
 				t.Errorf("it is offered again:\n%s", s)
@@ -49,6 +58,24 @@ func TestTutorial(t *testing.T) {
 			d.golden("de-tutorial-hit")
 		})
 	}
+}
+
+// TestTutorialEndsInAGame sinks both ships and fires in a match with the next key.
+func TestTutorialEndsInAGame(t *testing.T) {
+	withModel(t, 80, 24, func(t *testing.T, d *driver) {
+		d.press("i")
+		for _, cell := range []string{"C3", "C4", "C2", "C5", "E5", "F5", "E6", "D6", "F6", "E4"} {
+			if !strings.Contains(d.screen(), "YOU HAVE WON") {
+				d.press(cell[:1], cell[1:], "enter")
+			}
+		}
+		d.see("YOU HAVE WON")
+		d.press("enter")
+		d.see("Your turn.")
+		d.see("easy")
+		d.press("enter")
+		d.see("You fired at")
+	})
 }
 
 // TestTutorialIsNotOfferedAfterAMatch: whoever has placed a fleet is not offered the first

@@ -30,6 +30,9 @@ type (
 		Rules  match.Rules
 		Stakes Stakes
 	}
+	// QuickGame starts a casual match against the weakest bot with a random fleet, so that
+	// the player can fire at once.
+	QuickGame struct{ Rules match.Rules }
 	// SendChallenge challenges a player in the lobby.
 	SendChallenge struct {
 		Player string // the ID
@@ -73,6 +76,10 @@ func (a Seek) do(_ context.Context, s *Local) error {
 
 func (a PlayBot) do(_ context.Context, s *Local) error {
 	return s.takeSeat(s.lobby.Matches.PlayBot(s.entrant(), a.Bot, a.Rules, a.Stakes))
+}
+
+func (a QuickGame) do(_ context.Context, s *Local) error {
+	return s.takeSeat(s.lobby.Matches.QuickGame(s.entrant(), a.Rules))
 }
 
 func (a SendChallenge) do(_ context.Context, s *Local) error {

@@ -15,3 +15,8 @@ type Opening struct {
 	Daily       bool        // the daily puzzle
 	Watch       string      // the match to watch, see [WatchBy]; empty: none
 }
+
+// IsLobby reports whether the frontend starts in the lobby.
+func (o Opening) IsLobby() bool {
+	return o.PrivateCode == "" && o.Seat == "" && !o.Mine && !o.Play && !o.Daily && o.Watch == ""
+}

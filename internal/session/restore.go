@@ -203,7 +203,7 @@ func (s *Local) HasDone(ctx context.Context, a Action, seen [2]int) bool {
 		is = ofKind(match.FleetCommitted)
 	case Reveal:
 		is = ofKind(match.FleetRevealed, match.RevealFailed)
-	case Seek, PlayBot, SendChallenge, Accept, OpenPrivate, JoinPrivate, ResumeSeat, Rematch, PlayNamed:
+	case Seek, PlayBot, QuickGame, SendChallenge, Accept, OpenPrivate, JoinPrivate, ResumeSeat, Rematch, PlayNamed:
 		return s.joinStarted(time.Now().Add(-unreportedTime))
 	}
 	seat := s.seatOf(side)

@@ -23,7 +23,7 @@ import (
 // messages maps names to the types of actions and queries.
 var messages = byName(
 	[]Action{
-		Seek{}, PlayBot{}, SendChallenge{}, Accept{}, Decline{}, OpenPrivate{}, JoinPrivate{}, ResumeSeat{}, HotSeat{}, Rejoin{}, Refuse{}, Rematch{},
+		Seek{}, PlayBot{}, QuickGame{}, SendChallenge{}, Accept{}, Decline{}, OpenPrivate{}, JoinPrivate{}, ResumeSeat{}, HotSeat{}, Rejoin{}, Refuse{}, Rematch{},
 		Place{}, Fire{}, Move{}, Confirm{}, AcceptTimeout{}, Claim{}, Resign{}, RemoveOpponent{}, Abort{}, LeaveMatch{},
 		Watch{}, WatchBy{}, Preview{}, Unwatch{}, ShowFeatured{}, Say{}, Mute{},
 		Register{}, Rename{}, LinkKey{}, RemoveKey{}, DoNotDisturb{}, StoreSettings{}, SaveFleet{}, RemoveFleet{},

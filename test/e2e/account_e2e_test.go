@@ -65,8 +65,8 @@ func TestSecondKeyByLinkCode(t *testing.T) {
 
 	second := sshtest.NewSigner(t)
 	laptop := h.with(t, "annabel", second)
-	laptop.WaitText("Choose a player name.")
-	laptop.Press("tab")
+	laptop.WaitText("Welcome aboard.")
+	laptop.Press("a")
 	laptop.WaitText("Link this key to your account")
 	laptop.Type(strings.ToLower(code))
 	laptop.WaitText(code)

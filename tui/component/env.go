@@ -74,6 +74,12 @@ func (e *Env) Do(a session.Action) bool {
 // has to wait.
 func (e *Env) Seek(a session.Action) (waiting bool) { return e.Do(a) && e.State.Offer != nil }
 
+// MayRegister reports whether the player can create an account with the key of the
+// session.
+func (e *Env) MayRegister() bool {
+	return e.State.Me.Account == "" && e.Session.Client().Fingerprint != "" && e.Session.HasStore()
+}
+
 // Occupancy reports whether the player has a match to continue.
 func (e *Env) Occupancy() session.Occupancy {
 	o, _ := session.Ask(e.Ctx, e.Session, session.GetOccupancy{}) // cannot fail

@@ -33,6 +33,13 @@ func (f *finder) play(string) {
 	}
 }
 
+// quickGame starts a match in which the player can fire at once.
+func (f *finder) quickGame(string) {
+	if f.requireNoMatch() {
+		f.do(session.QuickGame{Rules: f.chosen.Rules})
+	}
+}
+
 // playBot starts a match against a bot, or lists the bots.
 func (f *finder) playBot(name string) {
 	if name == "" {

@@ -23,6 +23,7 @@ type player struct {
 	dropped func()
 
 	confirming confirmation // a command waiting for confirmation
+	named      bool         // the player was asked for a name
 	done       bool         // the session should end
 }
 
@@ -134,6 +135,14 @@ func (p *player) printOffer() {
 		p.print("your-match-is-open-its", o.Code, terms, o.Code, o.Code)
 	default:
 		p.print("waiting-for-an-opponent-x", terms)
+	}
+}
+
+// askName explains once, after the first match, how a player with a new key gets an account.
+func (p *player) askName() {
+	if !p.named && p.state.Me.Account == "" && p.own.Client().Fingerprint != "" && p.own.HasStore() {
+		p.named = true
+		p.print("this-key-is-new-to")
 	}
 }
 

@@ -273,6 +273,7 @@ func (r report) end() {
 	}
 	r.print("say-rematch-or-lobby-say", r.opponent)
 	r.printReview()
+	r.askName()
 }
 
 // rating describes the change of the player's rating.

@@ -227,9 +227,6 @@ func (s *Session) welcome() {
 	} else {
 		s.print("say-help-for-the-screens")
 	}
-	if me.Account == "" && s.own.Client().Fingerprint != "" && s.own.HasStore() {
-		s.print("this-key-is-new-to")
-	}
 	s.arrive()
 }
 

@@ -37,6 +37,7 @@ func named(all []command, name string) command {
 func (s *Session) commands() []command {
 	return []command{
 		{section: "to-begin-a-match", name: "play", when: inTurn, do: s.finder.play, about: "play-the-next-opponent"},
+		{name: "quick", when: inTurn, do: s.finder.quickGame, about: "play-an-easy-bot-at-once"},
 		{name: "bot", args: "name-capitals", when: inTurn, do: s.finder.playBot, about: "play-a-bot-without-a"},
 		{name: "opponents", also: []string{"who", "wer"}, do: s.finder.listOpponents, about: "list-players"},
 		{name: "challenge", args: "name-capitals", when: inTurn, do: s.finder.challenge, about: "challenge-a-player-who-is"},

@@ -1,11 +1,14 @@
 package play
 
 import (
+	"strings"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
+	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/board"
@@ -23,6 +26,8 @@ type tutorial struct {
 	at     match.Cell
 	chart  match.Chart
 	last   match.Shot
+	lesson i18n.Message
+	taught map[match.Result]bool // the lessons that have appeared
 }
 
 // tutorialFleet is the hidden fleet. The initial cursor position is a hit.
@@ -37,11 +42,14 @@ func NewTutorial(env *component.Env) component.Screen {
 		Name: "custom", Size: 6, Contact: match.TouchCorners,
 		Fleet: []match.Class{{Name: "cruiser", Length: 3}, {Name: "destroyer", Length: 2}},
 	}
-	return &tutorial{Env: env, at: center(rules), chart: match.NewChart(rules)}
+	return &tutorial{
+		Env: env, at: center(rules), chart: match.NewChart(rules),
+		lesson: i18n.NewMessage("two-ships-3-and-2"), taught: map[match.Result]bool{},
+	}
 }
 
 var tutorialKeys = struct{ done, back key.Binding }{
-	done: component.Bind("enter", "lobby", "enter space"), back: component.Bind("esc", "lobby", "esc q"),
+	done: component.Bind("enter", "play-easy", "enter space"), back: component.Bind("esc", "lobby", "esc q"),
 }
 
 func (s *tutorial) over() bool { return s.chart.ShipsLeft() == 0 }
@@ -62,21 +70,40 @@ func (s *tutorial) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (s *tutorial) press(msg tea.KeyPressMsg) {
-	if key.Matches(msg, tutorialKeys.back) || s.over() && key.Matches(msg, tutorialKeys.done) {
+	switch {
+	case key.Matches(msg, tutorialKeys.back):
 		s.Newcomer = false
-		s.Home("")
+		s.Back()
 		return
-	}
-	if s.over() {
+	case s.over() && key.Matches(msg, tutorialKeys.done):
+		s.Newcomer = false
+		s.Do(session.QuickGame{Rules: s.Settings.Rules})
+		return
+	case s.over():
 		return
 	}
 	if at, ok := s.typing.Key(msg.String(), s.at, s.chart.Rules); ok {
 		s.at, s.click.Aimed = at, true
+		s.checkTyped(s.typing.Text)
 		return
 	}
-	if key.Matches(msg, battleKeys.fire) && s.typing.Accept(s.Env, s.chart.Rules) {
+	switch {
+	case !key.Matches(msg, battleKeys.fire):
+		s.checkTyped(msg.Text)
+	case s.typing.Accept(s.Env, s.chart.Rules):
 		s.fire()
 	}
+}
+
+// checkTyped shows a notice if no cell of the board begins with the typed text.
+func (s *tutorial) checkTyped(text string) {
+	rules := s.chart.Rules
+	for cell := range rules.Board().All() {
+		if strings.HasPrefix(cell.String(), strings.ToUpper(text)) {
+			return
+		}
+	}
+	s.Notice = s.Lang.Text("there-is-no-cell-x", format.Clean(text, 4), match.At(rules.Size-1, rules.Size-1).String())
 }
 
 // fire shoots at the cell under the cursor, or shows why it cannot.
@@ -106,21 +133,66 @@ func (s *tutorial) fire() {
 	}
 	s.chart.Record(s.at, result)
 	s.last = match.Shot{Cell: s.at, Result: result, Number: s.last.Number + 1}
+	s.teach(result)
 }
 
-// lesson returns an explanation of the last shot.
-func (s *tutorial) lesson() i18n.Key {
-	switch s.last.Result {
-	case match.Water:
-		return "water-in-a-match-it"
-	case match.Hit:
-		return "a-hit-ships-are-straight"
-	case match.Sunk:
-		return "sunk-adjacent-cells-must-be"
-	case match.LastSunk:
-		return "all-ships-are-sunk-you"
+// teach explains a shot. The lesson of a result appears once; later shots get a hint that
+// fits the board.
+func (s *tutorial) teach(result match.Result) {
+	first := !s.taught[result]
+	s.taught[result] = true
+	targets := strings.Join(s.targets(), ", ")
+	switch {
+	case result == match.LastSunk:
+		s.lesson = i18n.NewMessage("all-ships-are-sunk-enter")
+	case result == match.Sunk:
+		s.lesson = i18n.NewMessage("sunk-adjacent-cells-must-be")
+	case result == match.Hit && first:
+		s.lesson = i18n.NewMessage("a-hit-ships-are-straight", targets)
+	case result == match.Hit:
+		s.lesson = i18n.NewMessage("another-hit-try-x", targets)
+	case first:
+		s.lesson = i18n.NewMessage("water-in-a-match-it")
+	case targets != "":
+		s.lesson = i18n.NewMessage("water-the-ship-you-hit", targets)
+	default:
+		s.lesson = i18n.NewMessage("water-n-ships-are-left", s.chart.ShipsLeft())
 	}
-	return "two-ships-3-and-2"
+}
+
+// targets returns the unknown cells next to a hit where the rest of a wounded ship can be.
+func (s *tutorial) targets() (names []string) {
+	c := &s.chart
+	var targets match.Set
+	most := 0
+	for length, n := range c.Afloat {
+		for cell := range c.Rules.Board().All() {
+			for _, h := range []match.Heading{match.East, match.South} {
+				ship := match.Ship{Stern: cell, Heading: h, Length: length}
+				if n == 0 || !c.Rules.Contains(ship.Bow()) {
+					continue
+				}
+				cells := ship.Cells()
+				struck := cells.Intersect(c.Hits)
+				switch hits := struck.Len(); {
+				case hits == 0 || hits == length || cells.Minus(c.Hits).Minus(c.Open()).Len() > 0:
+				case hits > most:
+					most, targets = hits, cells.Minus(c.Hits)
+				case hits == most:
+					targets = targets.Union(cells.Minus(c.Hits))
+				}
+			}
+		}
+	}
+	for cell := range targets.All() {
+		for _, h := range []match.Heading{match.North, match.East, match.South, match.West} {
+			if next := cell.Step(h, 1); c.Rules.Contains(next) && c.Hits.Has(next) {
+				names = append(names, cell.String())
+				break
+			}
+		}
+	}
+	return names
 }
 
 func (s *tutorial) View(size component.Size) component.View {
@@ -138,7 +210,7 @@ func (s *tutorial) View(size component.Size) component.View {
 	if size.Low() {
 		b.Heading, b.Below = b.Below, ""
 	}
-	lesson := s.Lang.Text(s.lesson())
+	lesson := s.lesson.In(s.Lang)
 	v := s.boards.View(size, board.Scene{Status: status, Panels: []board.Panel{b}, Text: format.Wrap(lesson, min(size.Width, 60)), Brief: lesson})
 	v.Mouse = true
 	return v
@@ -146,7 +218,7 @@ func (s *tutorial) View(size component.Size) component.View {
 
 func (s *tutorial) Bindings() []key.Binding {
 	if s.over() {
-		return []key.Binding{tutorialKeys.done}
+		return []key.Binding{tutorialKeys.done, tutorialKeys.back}
 	}
 	return []key.Binding{battleKeys.aim, battleKeys.cell, battleKeys.fire, component.Help, tutorialKeys.back}
 }

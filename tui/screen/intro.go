@@ -35,6 +35,13 @@ func NewIntro(env *component.Env) component.Screen {
 // NewRename returns the screen for renaming an account.
 func NewRename(env *component.Env) component.Screen { return newIntro(env, env.State.Me.Name, true) }
 
+// NewLink returns the screen where a player links a new key to an account with a code.
+func NewLink(env *component.Env) component.Screen {
+	s := newIntro(env, "", false)
+	s.link = true
+	return s
+}
+
 func newIntro(env *component.Env, suggestion string, rename bool) *intro {
 	s := &intro{
 		Env: env, rename: rename, name: component.NewField("", session.MaxName, nameChar),

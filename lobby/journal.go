@@ -12,14 +12,15 @@ import (
 	"broadside/match"
 )
 
-// journalPause is the pause after a failed write of a journal.
-const journalPause = time.Second
+const (
+	journalPause = time.Second            // after a failed write of a journal
+	journalPace  = 100 * time.Millisecond // the journals of all matches are written together at this interval
+)
 
 // journal records the events of a running match, so that it can resume after a restart.
 //
-// On a single server, events reach the database soon after the players have seen them.
-// Events that arrive during a write are written together; until then, the store's tail
-// holds them. In a cluster, a match continues when another node becomes active and opens
+// On a single server, events reach the database soon after the players have seen them,
+// those of all matches in one transaction. Until then, the store's tail holds them. In a cluster, a match continues when another node becomes active and opens
 // a new lobby, and the sessions of all players are attached to it. Events must therefore
 // be in the database before anyone sees them.
 type journal struct {
@@ -168,6 +169,9 @@ func (j *journal) startWriting() {
 func (j *journal) write() {
 	l := j.game.matches.lobby
 	for {
+		if j.hasBegun() {
+			sleep(l.ctx, time.Until(time.Now().Truncate(journalPace).Add(journalPace)))
+		}
 		done, err := j.writeNext()
 		closing := err != nil && !sleep(l.ctx, journalPause)
 		if closing {
@@ -267,6 +271,12 @@ func (j *journal) rewriteLocked() {
 			}
 		}
 	})
+}
+
+func (j *journal) hasBegun() bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.begun
 }
 
 func (j *journal) isKept() bool {

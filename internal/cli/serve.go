@@ -7,7 +7,6 @@ import (
 	"net"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"sync"
 	"syscall"
 
@@ -33,9 +32,6 @@ func serveCommand() *cobra.Command {
 				return err
 			}
 			cfg.FreshDatabase = fresh
-			if os.Getenv("GOGC") == "" {
-				debug.SetGCPercent(gcPercent)
-			}
 			ctx, stop := untilSignal(c.Context())
 			defer stop()
 			return serve(ctx, cfg, &reload{load: read, settings: settings}, c.OutOrStdout(), c.ErrOrStderr())
@@ -45,11 +41,6 @@ func serveCommand() *cobra.Command {
 	c.Flags().BoolVar(&fresh, "fresh-database", false, "replace an empty or damaged database by a new one and keep the old file; an intact database is not touched")
 	return c
 }
-
-// gcPercent is the amount of garbage, in percent of the memory in use, that triggers a
-// collection. Key presses are delayed during a collection, most of all with many
-// sessions; a higher value would exceed the memory limits in docs/performance.md.
-const gcPercent = 200
 
 // serve runs the server until ctx ends. It rereads the configuration on SIGHUP.
 func serve(ctx context.Context, cfg server.Config, r *reload, out, errs io.Writer) error {

@@ -198,7 +198,7 @@ func TestRename(t *testing.T) {
 			t.Fatal(err)
 		}
 		ann := h.comes(t, "ann", "SHA256:one")
-		ann.press("enter")
+		ann.press("n", "enter")
 		ann.see("Welcome, ann.")
 		also := h.comes(t, "ann", "SHA256:one")
 		also.see("ann (you)")
@@ -224,7 +224,7 @@ func TestMutedPermanently(t *testing.T) {
 	withStore(t, func(t *testing.T, h withAccounts) {
 		ann, bob := h.comes(t, "ann", "SHA256:one"), h.comes(t, "bob", "SHA256:two")
 		for _, d := range []*driver{ann, bob} {
-			d.press("enter")
+			d.press("n", "enter")
 			d.see("Welcome, ")
 		}
 		ann.see("bob")

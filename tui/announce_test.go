@@ -17,7 +17,7 @@ func TestAnnouncementExpires(t *testing.T) {
 		defer l.Close()
 		d := drive(t, l, lobby.Player{Name: "ann"}, 80, 24)
 		defer d.close()
-		d.press("h")
+		d.press("H")
 		d.see("Hot seat")
 		last := ""
 		d.frame = func(screen string) { last = screen }

@@ -26,8 +26,8 @@ func pair(t *testing.T, width, height int, test func(t *testing.T, l *lobby.Lobb
 		a, b := drive(t, l, ann, width, height), drive(t, l, bob, width, height)
 		defer a.close()
 		defer b.close()
-		a.see("  bob")
-		b.see("  ann")
+		a.see("bob")
+		b.see("ann")
 		test(t, l, a, b)
 	})
 }
@@ -205,7 +205,6 @@ func TestDoNotDisturb(t *testing.T) {
 		b.press("right")
 		b.see("‹ on ›")
 		b.press("esc")
-		b.see("do not disturb")
 		a.press("o")
 		a.see("do not disturb")
 		a.press("enter")
@@ -243,7 +242,7 @@ func TestAcceptOpenOffer(t *testing.T) {
 	})
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
 		b.press("r", "p")
-		a.see("Waiting for an opponent  1")
+		a.see("hasbro")
 		a.press("o", "enter")
 		for _, d := range []*driver{a, b} {
 			d.see("Place your fleet")
@@ -383,7 +382,7 @@ func TestOpponentIsRemoved(t *testing.T) {
 			b.press(codeKeys(code)...)
 			b.press("enter")
 			b.see("Place your fleet")
-			a.see("m remove the opponent")
+			a.see("m  remove the opponent")
 			return code
 		}
 		a.press("m", "enter")
@@ -406,7 +405,7 @@ func TestOpponentIsRemoved(t *testing.T) {
 		b.press("esc")
 		enter()
 		a.press("x", "enter") // only bob is still placing
-		a.see("m remove the opponent")
+		a.see("m  remove the opponent")
 		a.press("m")
 		a.see("Remove bob from your match?")
 		a.press("y")

@@ -43,6 +43,8 @@ func (h helpPage) movingHelp() []string {
 	}
 }
 
+func (h helpPage) area(size component.Size) component.Area { return component.Area{Lines: h.lines()} }
+
 // lines explains keys and symbols. It fits 80×24, except for the help on special
 // rules, which comes first.
 func (h helpPage) lines() []string {

@@ -24,7 +24,7 @@ const otherFleet = "carrier B6 B10\nbattleship D6 D9\ncruiser F6 F8\nsubmarine H
 
 // together brings dan and eve to the first hiding screen.
 func (d *driver) together() {
-	d.press("h", "backspace", "backspace", "backspace", "d", "a", "n", "enter", "e", "v", "e", "enter")
+	d.press("H", "backspace", "backspace", "backspace", "d", "a", "n", "enter", "e", "v", "e", "enter")
 	d.see("Hand over to dan.")
 	d.frame = (&frameChecker{d: d}).check
 }
@@ -228,7 +228,7 @@ func layout(t *testing.T, text string) match.Layout {
 
 func TestHotSeatNames(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
-		d.press("h")
+		d.press("H")
 		d.see("▸ Player 1 (defends first)                ann_")
 		d.press("enter", "A", "n", "n", "enter")
 		d.see("The players need two different names")
@@ -373,7 +373,7 @@ func TestHotSeatTimeIsUpDuringHandover(t *testing.T) {
 func TestGoldenHotSeat(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {100, 30}} {
 		withModel(t, size[0], size[1], func(t *testing.T, d *driver) {
-			d.press("h")
+			d.press("H")
 			d.golden("names")
 			d.press("esc")
 			d.fighting()

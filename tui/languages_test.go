@@ -45,7 +45,7 @@ func TestGermanScreens(t *testing.T) {
 			look("opponents")
 			d.press("esc", "m")
 			look("private")
-			d.press("esc", "h")
+			d.press("esc", "H")
 			look("names")
 			d.press("esc", "a")
 			look("account")
@@ -158,7 +158,7 @@ func TestBattleFits(t *testing.T) {
 func TestGermanFits(t *testing.T) {
 	withRecords(t, 80, 24, func(t *testing.T, d *driver) {
 		d.fits("lobby")
-		d.press("l")
+		d.press("L")
 		d.see("bob")
 		d.fits("leaderboard")
 		d.press("i")

@@ -20,7 +20,7 @@ func TestChatLeavesRoomForPlayers(t *testing.T) {
 		}
 		d.m.env.Lobby = &news
 		d.m.View() // before the lobby's own news come
-		for _, want := range []string{"carol (you)", "and 9 more", "said 8", "Matches"} {
+		for _, want := range []string{"carol (you)", "more", "said 8", "Matches"} {
 			if s := d.screen(); !strings.Contains(s, want) || strings.Contains(s, "pgdn") {
 				t.Errorf("no %q, or not all of it, on\n%s", want, s)
 			}

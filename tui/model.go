@@ -14,6 +14,7 @@ import (
 	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/screen"
+	"broadside/tui/screen/lobby"
 )
 
 // WatchPace is the shortest time between two updates of a watched match, see
@@ -45,6 +46,7 @@ type Model struct {
 	width, height int
 
 	frame      drawn
+	pointer    pointer
 	noticed    noticed
 	leaveAsked bool // the player was asked to press ctrl+c again, on a terminal that is too small
 	lastKey    time.Time
@@ -72,7 +74,7 @@ func New(ctx context.Context, cfg Config) *Model {
 	}
 	m.ApplySettings(cfg.Settings)
 	m.env.Do(session.DoNotDisturb{On: cfg.Settings.DoNotDisturb})
-	m.screens = []component.Screen{screen.NewLobby(m.env)}
+	m.screens = []component.Screen{lobby.New(m.env)}
 	return m
 }
 

@@ -6,13 +6,61 @@ import (
 	"broadside/tui/component"
 )
 
-// mouse passes mouse events to the current screen. It resolves positions against the
-// last frame, which is what the player saw.
+// mouse handles mouse events: zones first, the rest goes to the current screen. It
+// resolves positions against the last frame, which is what the player saw.
 func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
-	if !m.frame.mouse || !m.mouseAllowed() {
+	if !m.mouseAllowed() {
 		return nil
 	}
 	e := msg.Mouse()
+	before := m.pointer.zone(m.frame.zones)
+	m.pointer = pointer{x: e.X, y: e.Y, on: true}
+	zone := m.pointer.zone(m.frame.zones)
+	if click, ok := msg.(tea.MouseClickMsg); ok && click.Button == tea.MouseLeft {
+		m.endNotice()
+		switch {
+		case zone != nil:
+			return m.click(*zone)
+		case m.help:
+			m.help, m.scroll = false, 0
+			return nil
+		}
+	}
+	if m.help || !m.frame.mouse || m.typing() == component.AllText {
+		_, wheel := msg.(tea.MouseWheelMsg)
+		if m.frame.same = before == zone && m.frame.content != "" && !wheel; wheel {
+			return m.wheel(e)
+		}
+		return nil
+	}
+	return m.toScreen(msg, e)
+}
+
+// click acts as a click on a zone.
+func (m *Model) click(z component.Zone) tea.Cmd {
+	if z.Key != "" {
+		return m.key(component.KeyPress(z.Key))
+	}
+	return m.top().Update(component.Pick{Item: z.Item})
+}
+
+// wheel turns the wheel into keys that move in a list.
+func (m *Model) wheel(e tea.Mouse) tea.Cmd {
+	key := map[tea.MouseButton]string{tea.MouseWheelUp: "up", tea.MouseWheelDown: "down"}[e.Button]
+	switch {
+	case key == "":
+		return nil
+	case m.help:
+		m.scroll += map[string]int{"up": -1, "down": 1}[key]
+		return nil
+	case m.typing() == component.AllText:
+		return nil
+	}
+	return m.top().Update(component.KeyPress(key))
+}
+
+// toScreen passes a mouse event to a screen with boards.
+func (m *Model) toScreen(msg tea.MouseMsg, e tea.Mouse) tea.Cmd {
 	to := component.Mouse{X: e.X - m.frame.left, Y: e.Y - m.frame.top}
 	switch msg.(type) {
 	case tea.MouseClickMsg:
@@ -20,11 +68,11 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 		case tea.MouseLeft:
 			to.Action = component.MousePress
 		case tea.MouseRight:
+			m.endNotice()
 			to.Action = component.MouseTurn
 		default:
 			return nil
 		}
-		m.endNotice()
 	case tea.MouseReleaseMsg:
 		to.Action = component.MouseRelease
 	case tea.MouseWheelMsg:
@@ -35,15 +83,8 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 			to.Action = component.MouseDrag
 		}
 	}
-	for _, z := range m.frame.zones {
-		if to.Action == component.MousePress && to.Y == z.Line && to.X >= z.Left && to.X < z.Left+z.Width {
-			return m.top().Update(component.KeyPress(z.Key))
-		}
-	}
 	return m.top().Update(to)
 }
 
 // mouseAllowed reports whether mouse events are accepted now.
-func (m *Model) mouseAllowed() bool {
-	return m.fits() && !m.help && m.typing() != component.AllText && !m.choice.NoMouse
-}
+func (m *Model) mouseAllowed() bool { return m.fits() && !m.choice.NoMouse }

@@ -142,9 +142,9 @@ func TestShipsAreDragged(t *testing.T) {
 	})
 }
 
-// TestMouseModeOnScreensWithBoards: nowhere else does it take the terminal's own
-// selecting of text away.
-func TestMouseModeOnScreensWithBoards(t *testing.T) {
+// TestMouseMode checks that every screen follows the mouse, unless the player has turned it
+// off.
+func TestMouseMode(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		mode := func(want tea.MouseMode, where string) {
 			t.Helper()
@@ -152,11 +152,11 @@ func TestMouseModeOnScreensWithBoards(t *testing.T) {
 				t.Errorf("%s: mode %v, want %v", where, got, want)
 			}
 		}
-		mode(tea.MouseModeNone, "lobby")
+		mode(tea.MouseModeAllMotion, "lobby")
 		d.begin()
 		mode(tea.MouseModeAllMotion, "battle")
 		d.press("?")
-		mode(tea.MouseModeNone, "help")
+		mode(tea.MouseModeAllMotion, "help")
 		d.press("esc")
 		d.m.SetAppearance(term.Appearance{NoMouse: true})
 		mode(tea.MouseModeNone, "battle, by choice")

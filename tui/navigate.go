@@ -7,6 +7,7 @@ import (
 	"broadside/tui/component"
 	"broadside/tui/play"
 	"broadside/tui/screen"
+	"broadside/tui/screen/lobby"
 )
 
 // router holds the stack of a session's screens and navigates between them.
@@ -60,7 +61,7 @@ func (r *router) Home(notice string) {
 			return
 		}
 	}
-	r.reset(screen.NewLobby(r.env))
+	r.reset(lobby.New(r.env))
 	r.env.Notice = notice
 }
 

@@ -23,7 +23,7 @@ type drawn struct {
 	mouse   bool // the screen wants mouse events
 	left    int  // column of the view's first line
 	top     int
-	zones   []component.Zone  // relative to left and top
+	zones   []component.Zone  // relative to the frame
 	boards  *component.Boards // in the frame; nil: none
 }
 
@@ -32,7 +32,9 @@ type drawn struct {
 func (m *Model) View() tea.View {
 	if !m.frame.same {
 		m.frame = drawn{}
-		m.frame.content = strings.Join(m.lines(), "\n")
+		lines := m.lines()
+		m.pointer.raise(lines, m.frame.zones)
+		m.frame.content = strings.Join(lines, "\n")
 		if b := m.frame.boards; b != nil {
 			b.Drawn(strings.Split(m.frame.content, "\n"), m.frame.top)
 		}
@@ -41,8 +43,8 @@ func (m *Model) View() tea.View {
 	v := tea.NewView(m.frame.content)
 	v.AltScreen = true
 	v.WindowTitle = "Broadside"
-	if m.frame.mouse && m.mouseAllowed() {
-		v.MouseMode = tea.MouseModeAllMotion // to highlight the cell under the pointer
+	if m.mouseAllowed() {
+		v.MouseMode = tea.MouseModeAllMotion // to highlight what is under the pointer
 	}
 	return v
 }
@@ -85,62 +87,73 @@ func (m *Model) tooSmall() []string {
 
 // The key bindings of the root model.
 var (
-	anyKey  = component.Bind("any-key", "back", "")
+	anyKey  = component.Bind("any-key", "back", "esc")
 	moreKey = component.Bind("pgdn-pgup", "more", "pgdown pgup")
 )
 
-// page returns the title bar, the body, the banner, the notice and the bottom bar.
+// page returns the header, the body, the banner, the notice and the bottom bar.
 func (m *Model) page() []string {
 	banner := m.banner()
 	room := m.bodyHeight(banner)
 	view := m.top().View(component.Size{Width: m.width, Height: m.height, Body: room})
 	bindings := m.top().Bindings()
 	if m.help {
-		view, bindings = component.View{Lines: helpPage{m.router}.lines(), Title: view.Title, Spectators: view.Spectators, Question: view.Question}, []key.Binding{anyKey}
+		area := helpPage{m.router}.area(component.Size{Width: m.width, Height: m.height, Body: room})
+		view = component.View{Lines: area.Lines, Heading: view.Heading, Title: view.Title, Spectators: view.Spectators, Question: view.Question}
+		bindings = []key.Binding{anyKey}
 	}
+	if view.Header == nil {
+		view.Header = []string{m.titleLine(view)}
+	}
+	room -= len(view.Header) - 1
 	body := view.Lines
 	if view.Boards == nil {
 		body = format.Fold(body, m.width)
 	}
+	first := 0 // index of the first visible line of the body
 	if len(body) > room {
-		body = m.scrolled(body, room)
+		first = m.firstVisible(body, room)
+		body = body[first : first+room]
 		bindings = append([]key.Binding{moreKey}, bindings...)
 	}
-	top := min((m.height-3-len(body))/3, room-len(body)) // if possible, a banner does not move the body
+	top := min((m.height-2-len(view.Header)-len(body))/3, room-len(body)) // if possible, a banner does not move the body
 	left := max(0, (m.width-format.Widest(body))/2)
-	m.frame.top, m.frame.left = 1+top, left
-	m.frame.zones, m.frame.boards, m.frame.mouse = view.Zones, view.Boards, view.Mouse
+	m.frame.top, m.frame.left = len(view.Header)+top-first, left
+	m.frame.boards, m.frame.mouse = view.Boards, view.Mouse
+	m.frame.zones = component.Area{Zones: view.Zones}.Within(m.frame.top, left, len(view.Header), len(view.Header)+room)
 
-	lines := make([]string, 0, m.height+1)
-	lines = append(lines, m.titleBar(view))
+	lines := append(make([]string, 0, m.height+1), view.Header...)
 	for range top {
 		lines = append(lines, "")
 	}
 	for _, l := range body {
 		lines = append(lines, format.Spaces(left)+l)
 	}
-	for len(lines) < 1+room {
+	for len(lines) < len(view.Header)+room {
 		lines = append(lines, "")
 	}
 	if banner != "" {
 		lines = append(lines, format.Center(banner, m.width))
 	}
-	return append(m.withNotice(lines, view), m.bottomBar(bindings))
+	lines = m.withNotice(lines, view)
+	return append(lines, m.bottomBar(bindings, len(lines)))
 }
 
-// titleBar returns the first line of the screen.
-func (m *Model) titleBar(view component.View) string {
-	right := view.Title
-	if right == "" {
-		right = format.Name(m.env.State.Me.Name)
-		if m.env.State.Me.Guest {
-			right = m.env.Lang.Text("x-guest", right)
-		}
-	}
+// titleLine returns the first line of most screens: the name of the game, what is
+// happening, and the player.
+func (m *Model) titleLine(view component.View) string {
+	right := cmp.Or(view.Title, m.env.Label())
 	if n := view.Spectators; n > 0 {
 		right = m.env.Lang.Text("n-watching", n) + " · " + right
 	}
-	return term.Title.Render(" BROADSIDE") + term.Bar.Render(format.Spaces(m.width-11-format.Width(right))+right+" ")
+	left := " ≈ BROADSIDE"
+	line := term.Title.Render(left)
+	room := m.width - format.Width(left) - format.Width(right) - 1
+	middle := ansi.Truncate(view.Heading, max(0, room-2), "…")
+	at := max(format.Width(left)+1, (m.width-format.Width(middle))/2)
+	at = min(at, m.width-format.Width(right)-2-format.Width(middle))
+	rest := m.width - format.Width(right) - 1 - at - format.Width(middle)
+	return line + term.Bar.Render(format.Spaces(at-format.Width(left))+middle+format.Spaces(rest)+right+" ")
 }
 
 // withNotice appends the line below the body. A long notice covers the last lines of
@@ -208,7 +221,8 @@ func (m *Model) banner() string {
 	return who + "  " + left
 }
 
-// bodyHeight returns the height of the body below the given banner.
+// bodyHeight returns the height of the body below a title line and above the given
+// banner.
 func (m *Model) bodyHeight(banner string) int {
 	if banner != "" {
 		return m.height - 4
@@ -216,46 +230,15 @@ func (m *Model) bodyHeight(banner string) int {
 	return m.height - 3
 }
 
-// bottomBar returns the last line of the screen, with as many bindings as fit. Help is
-// dropped last because it lists all of them.
-func (m *Model) bottomBar(bindings []key.Binding) string {
-	const gap = 2
-	lang := m.env.Lang
-	help := component.Help.Help()
-	width := func(h key.Help) int {
-		return format.Width(lang.Label(h.Key)) + 1 + format.Width(lang.Label(h.Desc)) + gap
-	}
-	room := m.width + gap
-	for _, b := range bindings {
-		if b.Help() == help {
-			room -= width(help)
-		}
-	}
-	var parts []string
-	for _, b := range bindings {
-		h := b.Help()
-		if h != help {
-			if width(h) > room {
-				room = 0
-				continue
-			}
-			room -= width(h)
-		}
-		parts = append(parts, term.Key.Render(lang.Label(h.Key))+" "+term.Faint.Render(lang.Label(h.Desc)))
-	}
-	return format.Center(strings.Join(parts, "  "), m.width)
-}
-
-// scrolled returns the visible part of a body that does not fit. It follows the
-// player's scrolling but always includes the selected line.
-func (m *Model) scrolled(body []string, room int) []string {
-	last := len(body) - room
-	m.scroll = max(0, min(m.scroll, last))
+// firstVisible returns the index of the first visible line of a body that does not fit.
+// It follows the player's scrolling but always includes the selected line.
+func (m *Model) firstVisible(body []string, room int) int {
+	m.scroll = max(0, min(m.scroll, len(body)-room))
 	at := m.scroll
 	for i, l := range body {
-		if strings.Contains(l, "▸ ") {
+		if strings.Contains(l, "► ") || strings.Contains(l, "▸ ") {
 			at = max(min(at, i), i-room+1)
 		}
 	}
-	return body[at : at+room]
+	return at
 }

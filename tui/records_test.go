@@ -78,7 +78,7 @@ func withRecords(t *testing.T, width, height int, test func(t *testing.T, d *dri
 func TestGoldenRecords(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {100, 30}, {130, 40}} {
 		withRecords(t, size[0], size[1], func(t *testing.T, d *driver) {
-			d.press("l")
+			d.press("L")
 			d.see("bob")
 			d.golden("leaderboard")
 			d.press("i")
@@ -246,7 +246,7 @@ func TestRunningReplay(t *testing.T) {
 
 func TestGuestsAndNoStore(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
-		d.press("l")
+		d.press("L")
 		d.see("This server does not save matches.")
 		d.press("g")
 		d.see("This server does not save matches.")
@@ -267,7 +267,7 @@ func TestReplayOfOwnMatch(t *testing.T) {
 		d.press("right")
 		d.see("ann fired at B7")
 		d.press("esc")
-		d.see("r rematch")
+		d.see("r  rematch")
 		d.press("r")
 		d.see("Place your fleet")
 	})

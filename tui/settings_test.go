@@ -117,7 +117,7 @@ func TestCustomRules(t *testing.T) {
 		d.see("‹ custom ›")
 		d.see("custom: 9 ships")
 		d.press("esc")
-		d.see("Rules            custom")
+		d.see("Rules custom")
 		d.press("r", "r")
 		if got := d.m.env.Settings.Rules; got.Size != 10 || got.Name != "hasbro" {
 			t.Errorf("r goes to %+v", got)

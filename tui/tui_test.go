@@ -39,7 +39,7 @@ func withModel(t *testing.T, width, height int, test func(t *testing.T, d *drive
 		defer l.Close()
 		d := drive(t, l, ann, width, height)
 		defer d.close()
-		d.see("ann (you)")
+		d.wait("the lobby", func(string) bool { return len(d.m.env.Lobby.People) > 0 })
 		test(t, d)
 	})
 }
@@ -176,7 +176,7 @@ func TestDeducedWaterIsRefused(t *testing.T) {
 func TestCountdown(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.press("c")
-		d.see("15 seconds")
+		d.see("0:15")
 		d.begin()
 		d.see("0:15")
 		d.see("0:14")

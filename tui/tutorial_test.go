@@ -13,7 +13,7 @@ import (
 func TestTutorial(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {40, 16}} {
 		withModel(t, 80, 24, func(t *testing.T, d *driver) {
-			d.see("New here? Two-minute tutorial")
+			d.see("new here? press i")
 			d.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 			d.press("i")
 			d.golden("tutorial")
@@ -41,7 +41,7 @@ func TestTutorial(t *testing.T) {
 			d.golden("tutorial-over")
 			d.press("esc")
 			d.see("Play now")
-			if s := d.screen(); strings.Contains(s, "New here?") {
+			if s := d.screen(); strings.Contains(s, "new here?") {
 				t.Errorf("it is offered again:\n%s", s)
 			}
 			d.press("i", "esc") // one key skips it
@@ -82,13 +82,13 @@ func TestTutorialEndsInAGame(t *testing.T) {
 // shots any more.
 func TestTutorialIsNotOfferedAfterAMatch(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
-		d.see("New here?")
+		d.see("new here?")
 		d.begin()
 		d.press("q", "y")
 		d.see("YOU HAVE LOST")
 		d.press("esc")
 		d.see("Play now")
-		if s := d.screen(); strings.Contains(s, "New here?") {
+		if s := d.screen(); strings.Contains(s, "new here?") {
 			t.Errorf("after a match it is offered still:\n%s", s)
 		}
 	})

@@ -146,7 +146,7 @@ func TestTextIsPastedIntoFields(t *testing.T) {
 		d.press("m")
 		d.send(tea.PasteMsg{Content: "  kkkk\r\n  more \r"})
 		d.see("K K K - K")
-		d.press("esc", "h", "backspace", "backspace", "backspace")
+		d.press("esc", "H", "backspace", "backspace", "backspace")
 		d.send(tea.PasteMsg{Content: "dan\reve\r"})
 		d.press("tab")
 		d.send(tea.PasteMsg{Content: "eve"})
@@ -218,7 +218,7 @@ func TestNoticesEnd(t *testing.T) {
 		d.send(Notice(i18n.NewMessage("x-is-back", "bob")))
 		d.pass(time.Hour)
 		d.see("bob is back.") // from elsewhere: until the next key
-		d.press("left")
+		d.press("f")
 		d.see("Press p to play")
 	})
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {

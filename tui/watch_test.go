@@ -202,7 +202,7 @@ func TestChoosingWhatToWatch(t *testing.T) {
 			name := fmt.Sprintf("p%02d", i)
 			stage(t, l, lobby.Player{Name: name + "a"}, lobby.Player{Name: name + "b"}, match.Classic())
 		}
-		d.see("and 29 more") // of 31, for which there are three lines
+		d.see("more") // of 31, for which there are three lines
 		d.press("w")
 		d.see("▸ 1  p29a – p29b") // the newest
 		d.press("down", "down")

@@ -28,8 +28,19 @@ func (r *RulesProfile) HitRate() float64 { return float64(r.Hits) / float64(max(
 // formLength is the number of matches in the form.
 const formLength = 10
 
-// readProfile reads a player's profile. It waits for the database.
-func readProfile(ctx context.Context, s *store.Store, p store.Player) (Profile, error) {
+// Of returns the profile for a rule set; empty if the player has not played it.
+func (p *Profile) Of(ruleSet string) RulesProfile {
+	for _, r := range p.Rules {
+		if r.Name == ruleSet {
+			return r
+		}
+	}
+	return RulesProfile{Name: ruleSet}
+}
+
+// readProfile reads a player's profile, with or without openings. It waits for the
+// database.
+func readProfile(ctx context.Context, s *store.Store, p store.Player, openings bool) (Profile, error) {
 	out := Profile{Player: p}
 	var err error
 	if out.Form, err = s.Statistics.Form(ctx, p.ID, formLength); err != nil {
@@ -50,8 +61,10 @@ func readProfile(ctx context.Context, s *store.Store, p store.Player) (Profile, 
 				r.Standing = standing
 			}
 		}
-		if r.Openings, err = s.Statistics.Openings(ctx, p.ID, f.RuleSet); err != nil {
-			return Profile{}, err
+		if openings {
+			if r.Openings, err = s.Statistics.Openings(ctx, p.ID, f.RuleSet); err != nil {
+				return Profile{}, err
+			}
 		}
 		out.Rules = append(out.Rules, r)
 	}

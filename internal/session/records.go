@@ -30,7 +30,10 @@ type (
 		Limit int
 	}
 	// GetProfile asks for the profile of an account.
-	GetProfile struct{ ID string }
+	GetProfile struct {
+		ID    string
+		Brief bool `json:",omitzero"` // without the openings
+	}
 	// FindAccount asks for the account with a name, ignoring case.
 	FindAccount struct{ Name string }
 )
@@ -64,7 +67,7 @@ func (q GetProfile) ask(ctx context.Context, s *Local) (Profile, error) {
 		return Profile{}, err
 	}
 	p.Settings = nil // private
-	return readProfile(ctx, s.lobby.Store(), p)
+	return readProfile(ctx, s.lobby.Store(), p, !q.Brief)
 }
 
 func (q FindAccount) ask(ctx context.Context, s *Local) (Account, error) {

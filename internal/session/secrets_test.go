@@ -250,7 +250,7 @@ func (w *witness) answers(game Summary) {
 	for _, board := range []Board{Everybody, People, Machines} {
 		look(w, Leaderboard{board, game.RuleSet, 10})
 	}
-	look(w, GetProfile{game.Seats[0].Player})
+	look(w, GetProfile{ID: game.Seats[0].Player})
 	look(w, FindAccount{"ann"})
 	look(w, Fleets{})
 	look(w, GetSettings{})

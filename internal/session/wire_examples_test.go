@@ -57,7 +57,7 @@ var someQueries = []struct{ query, answer any }{
 	}},
 	{GetReview{"m1"}, Review{true, [2]SideReview{{Judged: 2, Accuracy: 0.5, Costliest: []CostlyShot{{Turn: 3, Cell: match.At(1, 2), Odds: 0.25, Best: match.At(3, 4), BestOdds: 0.5}}}, {}}}},
 	{Leaderboard{Machines, "classic", 10}, []Standing{someStanding}},
-	{GetProfile{"1"}, Profile{
+	{GetProfile{ID: "1", Brief: true}, Profile{
 		Player: store.Player{ID: "1", Name: "ann", Kind: PersonAccount, Owner: "2", Settings: json.RawMessage(`{}`), Created: someMoment},
 		Form:   []GameResult{Drawn, Lost}, Rules: []RulesProfile{{
 			Name: "classic", Figures: store.Figures{RuleSet: "classic", Games: 1, Won: 2, Shots: 3, Hits: 4, Reviewed: 5, Accuracy: 0.5}, Standing: someStanding,

@@ -1,8 +1,10 @@
 package term
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"broadside/internal/term/colour"
 )
@@ -62,4 +64,55 @@ func (p Pen) on(s Surface) Pen {
 	}
 	p.Bold = p.Bold || base.Bold
 	return p
+}
+
+// Raise returns a line with the surface Raised from one column to another, except where it
+// is selected.
+func Raise(line string, from, to int) string {
+	var b strings.Builder
+	now, style, raised := surfaceMarks[Ground], "", false
+	for column := 0; line != ""; {
+		if n := markLength(line); n > 0 {
+			mark := line[:n]
+			line = line[n:]
+			switch {
+			case slices.Contains(surfaceMarks[:], mark):
+				now, style, raised = mark, "", false
+			case mark == StyleEnd:
+				style = ""
+			default:
+				style = mark
+			}
+			b.WriteString(mark)
+			continue
+		}
+		inside := column >= from && column < to && now != surfaceMarks[Selected]
+		switch {
+		case inside && !raised:
+			b.WriteString(surfaceMarks[Raised] + style)
+		case !inside && raised:
+			b.WriteString(now + style)
+		}
+		raised = inside
+		n, width := 1, 1
+		if line[0] >= utf8.RuneSelf {
+			_, n = utf8.DecodeRuneInString(line)
+			width = Width(line[:n])
+		}
+		b.WriteString(line[:n])
+		line = line[n:]
+		column += width
+	}
+	if raised {
+		b.WriteString(now)
+	}
+	return b.String()
+}
+
+// markLength returns the length of the mark or end of style that a text begins with, or 0.
+func markLength(s string) int {
+	if !strings.HasPrefix(s, "\x1b[") {
+		return 0
+	}
+	return strings.IndexByte(s, 'm') + 1
 }

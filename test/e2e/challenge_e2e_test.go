@@ -147,7 +147,7 @@ func TestHotSeat(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)
 	ann, bob := h.two(t)
-	ann.Press("h", "enter")
+	ann.Press("H", "enter")
 	ann.Type("eve")
 	ann.Press("enter")
 	fleets := map[string]string{

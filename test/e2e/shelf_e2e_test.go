@@ -27,7 +27,7 @@ func TestShelfOverSSH(t *testing.T) {
 	}
 	p.Press("esc")
 	p.WaitText("Play now")
-	p.Press("l")
+	p.Press("L")
 	p.WaitText("Leaderboard  classic · everyone", "admiral", "easy")
 	p.Press("tab")
 	p.WaitText("Leaderboard  classic · people", "Matches against bots and between players with keys are rated.")

@@ -18,18 +18,30 @@ func Bind(shown, does i18n.Key, keys Keys) key.Binding {
 	return key.NewBinding(key.WithKeys(strings.Fields(string(keys))...), key.WithHelp(string(shown), string(does)))
 }
 
+// Enter returns a binding of enter that does the same as another binding.
+func Enter(like key.Binding) key.Binding {
+	return key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", like.Help().Desc))
+}
+
 // Bindings that the root model handles.
 var (
 	Help  = Bind("?", "help", "?")
 	Leave = Bind("ctrl-c", "leave", "ctrl+c")
 )
 
-// special maps the named keys that can be clicked to their codes.
-var special = map[string]rune{"tab": tea.KeyTab, "enter": tea.KeyEnter, "esc": tea.KeyEscape, "backspace": tea.KeyBackspace}
+// named maps the keys with names that can be clicked to their codes.
+var named = map[string]rune{
+	"tab": tea.KeyTab, "enter": tea.KeyEnter, "esc": tea.KeyEscape, "backspace": tea.KeyBackspace, "space": tea.KeySpace,
+	"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
+	"pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "home": tea.KeyHome, "end": tea.KeyEnd, "delete": tea.KeyDelete,
+}
 
 // KeyPress returns the key message for a key name.
 func KeyPress(name string) tea.KeyPressMsg {
-	if code, ok := special[name]; ok {
+	if letter, ok := strings.CutPrefix(name, "ctrl+"); ok {
+		return tea.KeyPressMsg{Code: []rune(letter)[0], Mod: tea.ModCtrl}
+	}
+	if code, ok := named[name]; ok {
 		return tea.KeyPressMsg{Code: code}
 	}
 	return tea.KeyPressMsg{Code: []rune(name)[0], Text: name}

@@ -29,9 +29,11 @@ type Env struct {
 	Lang     i18n.Language
 	Log      *slog.Logger
 
-	Notice    string // one sentence, shown until the next key
-	Newcomer  bool   // may never have played; the lobby offers the tutorial
-	Idle      bool   // no recent key press
+	Notice    string           // one sentence, shown until the next key
+	Newcomer  bool             // may never have played; the lobby offers the tutorial
+	Idle      bool             // no recent key press
+	ASCII     bool             // the terminal shows only ASCII
+	Profile   *session.Profile // the player's, when the lobby last read it; nil: none
 	Watched   *Watched
 	LobbyChat *Chat
 	Work      Work
@@ -124,6 +126,20 @@ func (e *Env) PlayerName(p session.Player) string {
 		return e.Lang.Text("x-bot", name)
 	case session.Program:
 		return e.Lang.Text("x-program", name)
+	}
+	return name
+}
+
+// Label returns the session's player for the title line.
+func (e *Env) Label() string {
+	name := format.Name(e.State.Me.Name)
+	if e.State.Me.Guest {
+		return e.Lang.Text("x-guest", name)
+	}
+	if e.Profile != nil {
+		if r := e.Profile.Of(e.Settings.Rules.Name).Standing; r.Games > 0 {
+			return name + "  " + RankOf(r.Value).Insignia + " " + r.String()
+		}
 	}
 	return name
 }

@@ -47,6 +47,15 @@ type Size struct {
 	Body          int // lines between the title bar and the notice
 }
 
+// Margin returns the number of columns between a block and the edge of the screen, and
+// between blocks.
+func (s Size) Margin() int {
+	if s.Width < 90 {
+		return 1
+	}
+	return 2
+}
+
 // Fit returns the first text that fits on a line, or the last one.
 func (s Size) Fit(texts ...string) string { return format.FirstFitting(s.Width, texts...) }
 
@@ -59,9 +68,13 @@ type View struct {
 	Zones []Zone
 	// Boards draws the boards in Lines. Such lines are shown as they are; others are
 	// folded if they are too wide.
-	Boards *Boards
-	Mouse  bool   // send Mouse messages to the screen
-	Title  string // replaces the player's name in the title bar
+	Boards  *Boards
+	Mouse   bool   // send Mouse messages to the screen
+	Heading string // what is happening, in the middle of the title line
+	Title   string // replaces the player's name in the title line
+	// Header replaces the title line. A screen with a taller header has fewer lines for
+	// its body than [Size] says.
+	Header []string
 	// Spectators is the number of spectators of the match on the screen.
 	Spectators int
 
@@ -73,11 +86,16 @@ type View struct {
 	Brief    string // short text that did not fit in Lines
 }
 
-// Zone is a clickable part of a view. A click presses Key.
+// Zone is a clickable part of a view. A click presses Key or, if Key is empty, sends a
+// [Pick] to the screen.
 type Zone struct {
 	Line, Left, Width int
 	Key               string
+	Item              int
 }
+
+// Pick is the message for a click on an item of a screen.
+type Pick struct{ Item int }
 
 // Mouse is a mouse event on a screen that shows boards. X and Y are relative to the
 // first of the view's lines.
@@ -97,6 +115,12 @@ const (
 	MouseDrag                // with the left button down
 	MouseTurn                // of the wheel, or a right click
 )
+
+// Manual is a screen with more keys than the bottom bar shows.
+type Manual interface {
+	// Keys returns the keys for the help page.
+	Keys() []key.Binding
+}
 
 // Closer is a screen that needs to know when it is closed.
 type Closer interface{ Close() }

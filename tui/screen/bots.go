@@ -16,19 +16,18 @@ import (
 // botList is the screen for choosing a bot.
 type botList struct {
 	*component.Env
-	activity
 	at int // index of the selected bot
 }
 
-// openBots opens the list of bots that support the player's rules.
-func openBots(env *component.Env) tea.Cmd {
+// OpenBots opens the list of bots that support the player's rules.
+func OpenBots(env *component.Env) tea.Cmd {
 	all := bots.Offered(env.Settings.Rules)
 	if len(all) == 0 {
 		env.Home(env.Lang.Text("no-bot-supports-these-rules"))
 		return nil
 	}
 	env.Home("")
-	return env.Open(&botList{env, activity{env}, chosenBot(&env.Settings, all)})
+	return env.Open(&botList{env, chosenBot(&env.Settings, all)})
 }
 
 var botKeys = struct{ next, previous, play, back key.Binding }{
@@ -69,7 +68,7 @@ func (s *botList) play(bot string) tea.Cmd {
 }
 
 func (s *botList) View(size component.Size) component.View {
-	return component.View{Lines: format.Columns(size.Width, s.list(), s.activity.lines(size), 2)}
+	return component.View{Lines: s.list()}
 }
 
 func (s *botList) list() []string {
@@ -79,10 +78,10 @@ func (s *botList) list() []string {
 		lines = append(lines, mark(i == s.at)+term.Key.Render(fmt.Sprintf("%2d  %s", i+1, b.Name)))
 	}
 	lines = append(lines, "")
-	for _, l := range format.Wrap(s.Lang.Text("it-shoots-x", all[s.at].About), menuWidth-2) {
+	for _, l := range format.Wrap(s.Lang.Text("it-shoots-x", all[s.at].About), 40-2) {
 		lines = append(lines, term.Faint.Render(l))
 	}
-	return append(lines, format.Pad(s.Lang.Text("you-shoot-first"), menuWidth))
+	return append(lines, format.Pad(s.Lang.Text("you-shoot-first"), 40))
 }
 
 func (s *botList) Bindings() []key.Binding {

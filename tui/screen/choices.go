@@ -26,8 +26,8 @@ func offeredRules(s *session.Settings) []match.Rules {
 	return all
 }
 
-// ratedPreset returns the preset whose ratings apply to rules r.
-func ratedPreset(r match.Rules) string {
+// RatedPreset returns the preset whose ratings apply to rules r.
+func RatedPreset(r match.Rules) string {
 	if _, err := match.Preset(r.Name); err != nil {
 		return match.Classic().Name
 	}
@@ -54,14 +54,14 @@ func changeClock(s *session.Settings, by int) {
 	s.Rules = s.Rules.WithClock(clocks[component.Cycle(at%len(clocks), by, len(clocks))])
 }
 
-// nextRules selects the next rule set, nextClock the next clock.
-func nextRules(env *component.Env) tea.Cmd {
+// NextRules selects the next rule set, NextClock the next clock.
+func NextRules(env *component.Env) tea.Cmd {
 	next := env.Settings
 	changeRules(&next, 1)
 	return env.ChangeSettings(next)
 }
 
-func nextClock(env *component.Env) tea.Cmd {
+func NextClock(env *component.Env) tea.Cmd {
 	next := env.Settings
 	changeClock(&next, 1)
 	return env.ChangeSettings(next)

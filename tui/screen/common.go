@@ -19,8 +19,8 @@ var chooseKey = component.Bind("↑↓", "choose", "")
 // back returns the binding for leaving a screen with esc or the given keys.
 func back(keys component.Keys) key.Binding { return component.Bind("esc", "back", "esc "+keys) }
 
-// openIfStored opens a screen that shows records, if the server has a store.
-func openIfStored(env *component.Env, s component.Screen) tea.Cmd {
+// OpenIfStored opens a screen that shows records, if the server has a store.
+func OpenIfStored(env *component.Env, s component.Screen) tea.Cmd {
 	if !env.Session.HasStore() {
 		env.Notice = env.Lang.Text("this-server-keeps-no-records")
 		return nil
@@ -77,9 +77,9 @@ func mark(selected bool) string {
 	return "  "
 }
 
-// spectators returns the number of spectators of a match as text, or "" if there are
+// Watching returns the number of spectators of a match as text, or "" if there are
 // none.
-func spectators(l i18n.Language, r *session.Running) string {
+func Watching(l i18n.Language, r *session.Running) string {
 	if r == nil || r.Watching == 0 {
 		return ""
 	}

@@ -35,7 +35,7 @@ var boardNames = [...]i18n.Key{session.Everybody: "everyone", session.People: "p
 
 // NewLeaderboard returns the leaderboard for the player's rule set.
 func NewLeaderboard(env *component.Env) component.Screen {
-	return &leaderboard{Env: env, rules: ratedPreset(env.Settings.Rules)}
+	return &leaderboard{Env: env, rules: RatedPreset(env.Settings.Rules)}
 }
 
 var leaderboardKeys = struct{ open, own, rules, board, back key.Binding }{

@@ -32,7 +32,7 @@ var matchListKeys = struct{ next, previous, watch, number, back key.Binding }{
 }
 
 // Spectate keeps the featured match running, because it is in the list.
-func (s *matchList) Spectate() component.Spectate { return featured(s.Env) }
+func (s *matchList) Spectate() component.Spectate { return Featured(s.Env) }
 
 func (s *matchList) Update(msg tea.Msg) tea.Cmd {
 	press, ok := msg.(tea.KeyPressMsg)
@@ -89,7 +89,7 @@ func (s *matchList) lines(size component.Size) []string {
 		if i < 9 {
 			number = fmt.Sprintf("%d  ", i+1)
 		}
-		lines = append(lines, mark(i == at)+term.Key.Render(number)+s.PlayerName(r.Players[0])+" – "+s.PlayerName(r.Players[1])+spectators(s.Lang, &r))
+		lines = append(lines, mark(i == at)+term.Key.Render(number)+s.PlayerName(r.Players[0])+" – "+s.PlayerName(r.Players[1])+Watching(s.Lang, &r))
 	}
 	r := all[at]
 	return append(lines, "", term.Faint.Render(s.Lang.Text("x-clock-x-for-x",

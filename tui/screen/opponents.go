@@ -108,9 +108,9 @@ func (s *opponents) press(msg tea.KeyPressMsg) tea.Cmd {
 			return s.play(all[at])
 		}
 	case key.Matches(msg, opponentsKeys.rules):
-		return nextRules(s.Env)
+		return NextRules(s.Env)
 	case key.Matches(msg, opponentsKeys.clock):
-		return nextClock(s.Env)
+		return NextClock(s.Env)
 	case key.Matches(msg, opponentsKeys.back):
 		s.Home("")
 	}

@@ -60,7 +60,7 @@ func (s *waiting) Update(msg tea.Msg) tea.Cmd {
 	case key.Matches(press, waitingKeys.back):
 		return s.Interrupt()
 	case key.Matches(press, waitingKeys.bot) && s.kind() == forAnybody && s.withdrawn():
-		return openBots(s.Env)
+		return OpenBots(s.Env)
 	}
 	return nil
 }

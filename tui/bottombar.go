@@ -1,0 +1,70 @@
+package tui
+
+import (
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+
+	"broadside/internal/term"
+	"broadside/tui/component"
+	"broadside/tui/format"
+)
+
+// maxCaps is the maximum number of keys in the bottom bar.
+const maxCaps = 7
+
+// bottomBar returns the last line of the screen, which has as many bindings as fit, each
+// a button. Help is dropped last because it lists all of them.
+func (m *Model) bottomBar(bindings []key.Binding, line int) string {
+	const gap = 2
+	shown := m.fitting(bindings, gap)
+	width := -gap
+	for _, b := range shown {
+		width += gap + m.capWidth(b)
+	}
+	left := max(0, (m.width-width)/2)
+	var bar strings.Builder
+	bar.WriteString(format.Spaces(left))
+	for i, b := range shown {
+		if i > 0 {
+			bar.WriteString(format.Spaces(gap))
+			left += gap
+		}
+		if keys := b.Keys(); len(keys) > 0 {
+			m.frame.zones = append(m.frame.zones, component.Zone{Line: line, Left: left, Width: m.capWidth(b), Key: keys[0]})
+		}
+		h := b.Help()
+		bar.WriteString(component.Cap(m.env.Lang.Label(h.Key)) + " " + term.Faint.Render(m.env.Lang.Label(h.Desc)))
+		left += m.capWidth(b)
+	}
+	return bar.String()
+}
+
+// capWidth returns the width of a binding in the bottom bar.
+func (m *Model) capWidth(b key.Binding) int {
+	h := b.Help()
+	return 2 + format.Width(m.env.Lang.Label(h.Key)) + 1 + format.Width(m.env.Lang.Label(h.Desc))
+}
+
+// fitting returns the bindings that the bottom bar has room for, in order.
+func (m *Model) fitting(bindings []key.Binding, gap int) (shown []key.Binding) {
+	help := component.Help.Help()
+	room, n := m.width+gap, maxCaps
+	for _, b := range bindings {
+		if b.Help() == help {
+			room -= m.capWidth(b) + gap
+			n--
+		}
+	}
+	for _, b := range bindings {
+		if b.Help() != help {
+			if n--; n < 0 || m.capWidth(b)+gap > room {
+				room = 0
+				continue
+			}
+			room -= m.capWidth(b) + gap
+		}
+		shown = append(shown, b)
+	}
+	return shown
+}

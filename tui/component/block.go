@@ -1,0 +1,192 @@
+package component
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"broadside/internal/term"
+	"broadside/tui/format"
+)
+
+// Block is a filled area with a title and a thin rule. Zones of its rows send the key or
+// the [Pick] of the row.
+type Block struct {
+	Title   string // without styles
+	Note    string // at the right end of the title line
+	Focused bool   // the keyboard acts on this block
+	Rows    []Row
+}
+
+// Row is one line of a block. It is clickable if it has a Press or an Item.
+type Row struct {
+	Text     string
+	Note     string // right-aligned, less important
+	Key      string // at the right end: the label of the key that opens the row
+	Lead     string // the same, before the text, where space is short
+	Button   string // at the right end: the label of a button
+	Press    string // the key that a click presses
+	Item     int    // otherwise: the number, from 1, of the item that a click picks
+	Selected bool
+	Half     *Row   // in the right half of the line
+	Heading  string // the line is the heading of a list, with Note
+	Filled   bool   // Text is a whole line, without the indentation of a row
+}
+
+// The columns of a block: text begins after blockInset, rows after rowInset.
+const (
+	blockInset = 2
+	rowInset   = 3
+	pointer    = " ► "
+)
+
+// Draw returns the block in an area of the given size. Rows that do not fit are left
+// out; the row that is selected stays visible.
+func (b Block) Draw(width, height int) Area {
+	if height <= 0 || width <= 2*blockInset {
+		return Area{}
+	}
+	a := Area{Lines: make([]string, 0, height)}
+	if b.Title != "" {
+		a.Lines = append(a.Lines, term.Card.Fill(b.heading(width), width))
+	}
+	for _, r := range b.visible(height - len(a.Lines)) {
+		a.Zones = append(a.Zones, r.zones(len(a.Lines), 0, width)...)
+		a.Lines = append(a.Lines, r.draw(width))
+	}
+	for len(a.Lines) < height {
+		a.Lines = append(a.Lines, term.Card.Fill("", width))
+	}
+	return a
+}
+
+// heading returns the title line.
+func (b Block) heading(width int) string {
+	style := term.Strong
+	if b.Focused {
+		style = term.Mark
+	}
+	return ruled(style.Render(b.Title), b.Note, width)
+}
+
+// ruled returns a title and a note with a thin rule between them.
+func ruled(title, note string, width int) string {
+	room := width - 2*blockInset
+	title = ansi.Truncate(title, room, "…")
+	if rest := room - format.Width(title) - 2; format.Width(note) > rest {
+		note = ansi.Truncate(note, max(0, rest), "…")
+	}
+	rule := room - format.Width(title) - 1
+	if note != "" {
+		rule -= format.Width(note) + 1
+	}
+	line := format.Spaces(blockInset) + title + " "
+	if rule > 0 {
+		line += term.Rule.Render(strings.Repeat("─", rule))
+	}
+	if note != "" {
+		line += " " + term.Faint.Render(note)
+	}
+	return line
+}
+
+// visible returns the rows that fit, including the selected one.
+func (b Block) visible(room int) []Row {
+	if len(b.Rows) <= room {
+		return b.Rows
+	}
+	for i := range b.Rows {
+		if r := &b.Rows[i]; r.Selected || r.Half != nil && r.Half.Selected {
+			top := min(max(0, i-room/2), len(b.Rows)-room)
+			return b.Rows[top : top+max(0, room)]
+		}
+	}
+	return b.Rows[:max(0, room)]
+}
+
+// draw returns the row as a line of a block.
+func (r Row) draw(width int) string {
+	if r.Half == nil {
+		return r.part(width)
+	}
+	left := width / 2
+	return r.part(left) + r.Half.part(width-left)
+}
+
+func (r Row) part(width int) string {
+	switch {
+	case r.Heading != "":
+		return term.Card.Fill(ruled(term.Strong.Render(r.Heading), r.Note, width), width)
+	case r.Filled:
+		return term.Card.Fill(r.Text, width)
+	}
+	right := r.right()
+	text, note := r.fitted(width - rowInset - format.Width(right))
+	gap := format.Spaces(width - rowInset - format.Width(text) - format.Width(note) - format.Width(right))
+	if note != "" && strings.IndexByte(note, '\x1b') < 0 {
+		note = term.Faint.Render(note)
+	}
+	lead := format.Spaces(rowInset)
+	if r.Lead != "" {
+		lead = " " + term.Key.Render(r.Lead) + " "
+		text, note = text+" "+note, ""
+		gap = format.Spaces(width - rowInset - format.Width(text))
+	}
+	if r.Selected {
+		return term.Selected.Fill(pointer+text+gap+note+right, width)
+	}
+	return term.Card.Fill(lead+text+gap+note+right, width)
+}
+
+// right returns the right end of the row, after the note.
+func (r Row) right() string {
+	switch {
+	case r.Key != "":
+		return "  " + term.Key.Render(r.Key) + format.Spaces(blockInset)
+	case r.Button != "":
+		return "  " + Cap(r.Button) + format.Spaces(blockInset)
+	}
+	if r.Lead != "" {
+		return ""
+	}
+	return format.Spaces(blockInset)
+}
+
+// fitted returns the text and the note, cut to room. The text matters more.
+func (r Row) fitted(room int) (text, note string) {
+	text, note = r.Text, r.Note
+	if format.Width(text) > room {
+		return ansi.Truncate(text, room, "…"), ""
+	}
+	if format.Width(text)+1+format.Width(note) > room {
+		return text, ""
+	}
+	return text, note
+}
+
+// zones returns the clickable parts of a row.
+func (r Row) zones(line, left, width int) (all []Zone) {
+	if r.Half != nil {
+		half := width / 2
+		all = r.Half.zones(line, left+half, width-half)
+		width = half
+	}
+	if r.Press != "" || r.Item != 0 {
+		all = append(all, Zone{Line: line, Left: left, Width: width, Key: r.Press, Item: r.Item})
+	}
+	return all
+}
+
+// Paragraph returns rows with a text, wrapped to the width of a block.
+func Paragraph(text string, style term.Style, width int) (rows []Row) {
+	for _, l := range format.Wrap(text, max(1, width-2*blockInset)) {
+		rows = append(rows, Line(style.Render(l)))
+	}
+	return rows
+}
+
+// Line returns a row that is only text, aligned with the title of the block.
+func Line(text string) Row { return Row{Text: format.Spaces(blockInset) + text, Filled: true} }
+
+// Cap returns a text as a key cap or button.
+func Cap(text string) string { return term.Cap.Render(" " + text + " ") }

@@ -1,0 +1,189 @@
+package lobby
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"broadside/internal/session"
+	"broadside/internal/term"
+	"broadside/tui/component"
+	"broadside/tui/format"
+	"broadside/tui/screen"
+)
+
+// add appends an item to a block and returns its row.
+func (s *lobby) add(b blockName, it item, row component.Row) component.Row {
+	l := &s.lists[b]
+	l.items = append(l.items, it)
+	i := len(l.items) - 1
+	row.Item = pick(b, i)
+	row.Selected = s.focus == b && (l.at == it.id || l.at == "" && i == 0)
+	if row.Selected {
+		l.index = i
+	}
+	return row
+}
+
+// menuRows returns the items of the menu that belong to a block. Items whose names are in
+// halves share the line of the item before them.
+func (s *lobby) menuRows(b blockName, spaced bool, halves ...string) (rows []component.Row) {
+	for i := range menu {
+		m := &menu[i]
+		if m.block != b {
+			continue
+		}
+		shown := m.key.Help().Key
+		row := component.Row{Text: s.Lang.Text(m.label), Key: shown}
+		if m.note != nil {
+			row.Note = m.note(s)
+		}
+		half := slices.Contains(halves, shown)
+		row = s.add(b, item{id: shown, enter: component.Enter(m.key), right: half, open: m.open}, row)
+		if half {
+			last := &rows[len(rows)-1]
+			last.Half = &row
+			last.Lead, last.Key, row.Lead, row.Key = last.Key, "", row.Key, ""
+			continue
+		}
+		if spaced && len(rows) > 0 || shown == rulesItem {
+			rows = append(rows, component.Row{})
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// playBlock returns the menu of what to play.
+func (s *lobby) playBlock(width, height int, spaced bool) component.Area {
+	var above []component.Row
+	if spaced {
+		above = []component.Row{{}}
+	}
+	b := component.Block{Title: s.Lang.Text("play-title"), Focused: s.focus == playBlock}
+	if s.Newcomer {
+		b.Note = s.Lang.Text("new-here-press-i")
+	}
+	b.Rows = append(above, s.menuRows(playBlock, spaced, clockItem)...)
+	if !spaced && len(b.Rows) >= height { // the line above the rules is not needed
+		b.Rows = withoutBlanks(b.Rows)
+	}
+	return b.Draw(width, height)
+}
+
+func withoutBlanks(rows []component.Row) (kept []component.Row) {
+	for _, r := range rows {
+		if r.Text != "" {
+			kept = append(kept, r)
+		}
+	}
+	return kept
+}
+
+// youBlock returns the player's rating and results, and the items about the player.
+// Compact items share lines.
+func (s *lobby) youBlock(width, height int, compact bool) component.Area {
+	b := component.Block{Title: s.Lang.Text("you-title"), Note: s.Label(), Focused: s.focus == youBlock}
+	if s.Settings.DoNotDisturb {
+		b.Note = s.Lang.Text("do-not-disturb")
+	}
+	rows := s.results()
+	if compact {
+		b.Rows = append(rows, s.menuRows(youBlock, false, "g", "a")...)
+		for i := range b.Rows {
+			if r := &b.Rows[i]; r.Half != nil {
+				r.Note, r.Half.Note = "", ""
+			}
+		}
+	} else {
+		spaced := height > 2*len(menu)/2+len(rows)
+		b.Rows = append(append(rows, component.Row{}), s.menuRows(youBlock, spaced)...)
+	}
+	if compact && height-1 > len(b.Rows) {
+		b.Rows = append(rows[:len(rows):len(rows)], append([]component.Row{{}}, b.Rows[len(rows):]...)...)
+	}
+	return b.Draw(width, height)
+}
+
+// results returns the player's rating, results and form.
+func (s *lobby) results() []component.Row {
+	if s.State.Me.Account == "" {
+		return []component.Row{
+			component.Line(s.Lang.Text("you-are-a-guest-title")),
+			component.Line(term.Faint.Render(s.Lang.Text("an-account-keeps-your"))),
+		}
+	}
+	if s.Profile == nil {
+		return []component.Row{component.Line(term.Faint.Render(s.Lang.Text("no-matches-yet")))}
+	}
+	rules := s.Profile.Of(screen.RatedPreset(s.Settings.Rules))
+	rating := component.Row{Text: term.Faint.Render(s.Lang.Text("none-yet")), Note: s.Lang.Text("rating")}
+	if r := rules.Standing; r.Games > 0 {
+		rank := component.RankOf(r.Value)
+		rating = component.Row{Text: term.Strong.Render(r.String()), Note: rank.Insignia + " " + s.Lang.Text(rank.Name)}
+	}
+	won := component.Row{Text: s.Lang.Text("won-n-of-n", rules.Won, rules.Games)}
+	if rules.Shots > 0 {
+		won.Note = s.Lang.Text("hit-rate-x", fmt.Sprintf("%.0f", 100*rules.HitRate()))
+	}
+	return []component.Row{rating, won, {Text: form(s.Profile.Form), Note: s.Lang.Text("last-ten")}}
+}
+
+// form returns the last results, the newest on the right: a full circle for a win.
+func form(outcomes []session.GameResult) string {
+	var b strings.Builder
+	for i := len(outcomes) - 1; i >= 0; i-- {
+		switch outcomes[i] {
+		case session.Won:
+			b.WriteString(term.Good.Render("●"))
+		case session.Drawn:
+			b.WriteString(term.Faint.Render("·"))
+		default:
+			b.WriteString(term.Faint.Render("○"))
+		}
+		b.WriteString(" ")
+	}
+	return strings.TrimRight(b.String(), " ")
+}
+
+// chatBlock returns the latest lines of the lobby's chat.
+func (s *lobby) chatBlock(width, height int) component.Area {
+	b := component.Block{Title: s.Lang.Text("talk-title"), Note: "t"}
+	b.Rows = s.chatRows(width, height-2)
+	if len(b.Rows) == 0 {
+		b.Rows = []component.Row{component.Line(term.Faint.Render(s.Lang.Text("nobody-has-said-anything-yet")))}
+	}
+	for i := range b.Rows {
+		b.Rows[i].Press = "t"
+	}
+	b.Rows = append([]component.Row{{}}, b.Rows...)
+	return b.Draw(width, height)
+}
+
+// chatRows returns the latest lines of the lobby's chat, wrapped, in at most room rows.
+func (s *lobby) chatRows(width, room int) (rows []component.Row) {
+	if s.Settings.HideChat {
+		return nil
+	}
+	all := s.LobbyChat.Lines
+	for i := len(all) - 1; i >= 0 && len(rows) < room; i-- {
+		said := format.Wrap(s.ChatLine(all[i]), width-4)
+		var one []component.Row
+		for n, part := range said {
+			if n == 0 {
+				name, text, _ := strings.Cut(part, ": ")
+				part = term.Info.Render(name+":") + " " + text
+			}
+			one = append(one, component.Row{Text: "  " + part, Filled: true, Press: "t"})
+		}
+		rows = append(one, rows...)
+	}
+	return rows[max(0, len(rows)-room):]
+}
+
+// onlineBlock returns the players who are online.
+func (s *lobby) onlineBlock(width, height int) component.Area {
+	b := component.Block{Title: s.Lang.Text("online"), Note: fmt.Sprint(len(s.Lobby.People))}
+	b.Rows = append([]component.Row{{}}, s.peopleRows(height-3)...)
+	return b.Draw(width, height)
+}

@@ -1,0 +1,129 @@
+package lobby
+
+import (
+	"broadside/internal/i18n"
+	"broadside/internal/term"
+	"broadside/tui/banner"
+	"broadside/tui/component"
+	"broadside/tui/format"
+)
+
+// layout is the arrangement of the blocks.
+type layout uint8
+
+const (
+	tabs layout = iota // one block at a time
+	twoColumns
+	threeColumns
+)
+
+// The minimum sizes of terminals for each layout.
+const (
+	twoColumnsWidth   = 80
+	twoColumnsHeight  = 22
+	threeColumnsWidth = 140
+	threeColumnsHight = 36
+)
+
+func layoutFor(size component.Size) layout {
+	switch {
+	case size.Width >= threeColumnsWidth && size.Height >= threeColumnsHight:
+		return threeColumns
+	case size.Width >= twoColumnsWidth && size.Height >= twoColumnsHeight:
+		return twoColumns
+	}
+	return tabs
+}
+
+func (s *lobby) View(size component.Size) component.View {
+	s.layout = layoutFor(size)
+	for i := range s.lists {
+		s.lists[i].items = nil
+	}
+	var header []string
+	if s.layout != tabs && banner.Fits(size) && !s.ASCII {
+		header = banner.Small(size.Width, s.Label())
+		size.Body -= len(header) - 1
+	}
+	margin := size.Margin()
+	width, height := size.Width-2*margin, size.Body-1
+	var area component.Area
+	switch s.layout {
+	case tabs:
+		margin, width = 0, size.Width
+		area = s.tabbed(width, size.Body)
+	case twoColumns:
+		area = s.twoColumns(width, height, margin)
+	case threeColumns:
+		area = s.threeColumns(width, height)
+	}
+	if s.layout != tabs {
+		area = component.Stack(0, component.Text(width, ""), area)
+	}
+	view := area.Inset(margin).View()
+	view.Header = header
+	return view
+}
+
+// twoColumns returns what to play above the player, and the people beside them.
+func (s *lobby) twoColumns(width, height, gap int) component.Area {
+	left := 34
+	if width > 90 {
+		left = 38
+	}
+	top := 12
+	if height >= 24 {
+		top = 14
+	}
+	return component.Beside(gap,
+		component.Stack(1, s.playBlock(left, top, false), s.youBlock(left, height-top-1, true)),
+		s.peopleBlock(width-left-gap, height, true))
+}
+
+// threeColumns returns all blocks side by side, with the chat below the menu.
+func (s *lobby) threeColumns(width, height int) component.Area {
+	const left, right, gap = 42, 38, 2
+	top := 22
+	return component.Beside(gap,
+		component.Stack(1, s.playBlock(left, top, true), s.chatBlock(left, height-top-1)),
+		s.peopleBlock(width-left-right-2*gap, height, false),
+		component.Stack(1, s.youBlock(right, 16, false), s.onlineBlock(right, height-16-1)))
+}
+
+// tabNames are the titles of the blocks as tabs.
+var tabNames = [blockCount]i18n.Key{playBlock: "play-title", peopleBlock: "live", youBlock: "you-title"}
+
+// tabbed returns the focused block below a line of tabs.
+func (s *lobby) tabbed(width, height int) component.Area {
+	var bar component.Area
+	line := " "
+	for b, name := range tabNames {
+		label := s.Lang.Text(name)
+		bar.Zones = append(bar.Zones, component.Zone{Left: format.Width(line), Width: format.Width(label) + 2, Item: tabItem(blockName(b))})
+		if blockName(b) == s.focus {
+			line += term.Chip.Render(" "+label+" ") + " "
+		} else {
+			line += component.Cap(label) + " "
+		}
+	}
+	bar.Lines = []string{format.Pad(line, width), format.Spaces(width)}
+	var block component.Area
+	for b := range blockCount { // the others have items, too
+		var one component.Area
+		switch b {
+		case playBlock:
+			one = s.playBlock(width, height-2, false)
+		case peopleBlock:
+			one = s.peopleBlock(width, height-2, true)
+		case youBlock:
+			one = s.youBlock(width, height-2, false)
+		}
+		if b == s.focus {
+			block = one
+		}
+	}
+	return component.Stack(0, bar, block)
+}
+
+// tabItem returns the number of a tab for [component.Zone].
+func tabItem(b blockName) int { return pick(blockCount, int(b)) }

@@ -1,0 +1,167 @@
+// Package lobby has the first screen of most sessions. It has three blocks: what to play,
+// the people and live matches, and the player.
+package lobby
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/internal/session"
+	"broadside/internal/term"
+	"broadside/tui/component"
+	"broadside/tui/format"
+	"broadside/tui/screen"
+)
+
+// lobby is the screen. Its highlight is in one of the blocks.
+type lobby struct {
+	*component.Env
+	continues session.Occupancy // whether the player has a match to continue
+	layout    layout            // of the last view
+	focus     blockName
+	lists     [blockCount]list
+}
+
+// New returns the lobby screen.
+func New(env *component.Env) component.Screen {
+	return &lobby{Env: env, continues: env.Occupancy()}
+}
+
+// profileDelay is the time until the lobby reads the player's profile, so that players who
+// leave the lobby at once do not cost a query.
+const profileDelay = 200 * time.Millisecond
+
+// Init implements [component.Initer]. It reads the player's ratings and results.
+func (s *lobby) Init() tea.Cmd {
+	if s.State.Me.Account == "" || !s.Session.HasStore() {
+		s.Profile = nil
+		return nil
+	}
+	ask := session.GetProfile{ID: s.State.Me.Account, Brief: true}
+	return component.Wait(s.Ctx, profileDelay, func() tea.Cmd {
+		return s.Background(func(ctx context.Context) func() {
+			p, err := session.Ask(ctx, s.Session, ask)
+			return func() {
+				if err != nil {
+					s.Log.Error("profile cannot be read", "error", err)
+					return
+				}
+				s.Profile = &p
+			}
+		})
+	})
+}
+
+// Subject implements [component.Subject].
+func (s *lobby) Subject() any { return s.continues }
+
+// Spectate keeps the featured match running while the player is not idle.
+func (s *lobby) Spectate() component.Spectate { return screen.Featured(s.Env) }
+
+func (s *lobby) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		return s.press(msg)
+	case component.Pick:
+		b, i := picked(msg)
+		switch {
+		case b == blockCount: // a tab
+			s.focus = blockName(i)
+		case i < len(s.lists[b].items):
+			s.focus = b
+			s.lists[b].choose(i)
+			return s.open()
+		}
+	case session.Update:
+		if msg.Kind == session.LobbyChanged {
+			s.lookForMatch()
+		}
+	}
+	return nil
+}
+
+func (s *lobby) press(msg tea.KeyPressMsg) tea.Cmd {
+	switch {
+	case key.Matches(msg, keys.open):
+		return s.open()
+	case key.Matches(msg, keys.next):
+		s.focus = (s.focus + 1) % blockCount
+		return nil
+	case key.Matches(msg, keys.previous):
+		s.focus = (s.focus + blockCount - 1) % blockCount
+		return nil
+	case s.move(msg.String()):
+		return nil
+	}
+	for i := range menu {
+		if item := &menu[i]; item.open != nil && key.Matches(msg, item.key) {
+			return item.open(s)
+		}
+	}
+	s.Notice = s.Lang.Text("press-p-to-play-b")
+	return nil
+}
+
+// open opens the highlighted item.
+func (s *lobby) open() tea.Cmd {
+	l := &s.lists[s.focus]
+	if i := l.selected(); i >= 0 {
+		return l.items[i].open(s)
+	}
+	if l.at != "" {
+		s.Notice = s.Lang.Text("that-player-has-left-the-list")
+	}
+	return nil
+}
+
+// lookForMatch updates whether there is a match to continue. To save queries, it only
+// asks if the player seems to have one.
+func (s *lobby) lookForMatch() {
+	mine := func(r session.Running) bool {
+		return r.Players[0].ID == s.State.Me.ID || r.Players[1].ID == s.State.Me.ID
+	}
+	if s.continues != session.NoSeat || slices.ContainsFunc(s.Lobby.Running, mine) {
+		s.continues = s.Occupancy()
+	}
+}
+
+// Banner implements [component.Banner]. It offers to continue a match.
+func (s *lobby) Banner(width int) string {
+	if s.continues == session.NoSeat {
+		return ""
+	}
+	x := term.Key.Render("x")
+	wide := s.Lang.Text("your-match-is-waiting-press", x)
+	if s.continues == session.UsedSeat {
+		wide = s.Lang.Text("you-have-a-match-press", x)
+	}
+	return format.FirstFitting(width, term.Warn.Render(wide), x+" "+s.Lang.Text("continue-your-match"))
+}
+
+// Answer implements [component.Banner]. The menu handles the key.
+func (s *lobby) Answer(string) bool { return false }
+
+func (s *lobby) Bindings() []key.Binding {
+	var bindings []key.Binding
+	if s.continues != session.NoSeat {
+		bindings = append(bindings, continueKey)
+	}
+	l := &s.lists[s.focus]
+	if i := l.selected(); i >= 0 {
+		bindings = append(bindings, l.items[i].enter)
+	}
+	return append(bindings, keys.choose, keys.next, chatKey, component.Help, leaveKey)
+}
+
+// Keys implements [component.Manual].
+func (s *lobby) Keys() []key.Binding {
+	all := []key.Binding{keys.move, component.Bind("enter", "open", "enter"), keys.next}
+	for i := range menu {
+		all = append(all, menu[i].key)
+	}
+	return all
+}

@@ -1,0 +1,166 @@
+package lobby
+
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/bots"
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/session"
+	"broadside/tui/component"
+	"broadside/tui/play"
+	"broadside/tui/screen"
+)
+
+var keys = struct{ open, choose, move, next, previous key.Binding }{
+	open: component.Bind("enter", "open", "enter space"), choose: component.Bind("↑↓", "choose", "down"),
+	move: component.Bind("hjkl", "choose", "down"), next: component.Bind("tab", "next-block", "tab"),
+	previous: component.Bind("tab", "next-block", "shift+tab"),
+}
+
+// Keys of menu items that are also in the bottom bar.
+var (
+	continueKey = component.Bind("x", "continue", "x")
+	chatKey     = component.Bind("t", "talk", "t")
+	leaveKey    = component.Bind("q", "leave", "q")
+)
+
+// What enter does on items of the block of people.
+var (
+	watchHere     = component.Bind("enter", "watch", "enter")
+	playHere      = component.Bind("enter", "play", "enter")
+	opponentsHere = component.Bind("enter", "opponents", "enter")
+)
+
+// menuItem is an item with a key of its own. It is in a block if it has a label.
+type menuItem struct {
+	key   key.Binding
+	block blockName
+	label i18n.Key
+	note  func(s *lobby) string // nil: none
+	open  func(s *lobby) tea.Cmd
+}
+
+// menu lists the items with keys. Each new screen needs an entry.
+var menu = []menuItem{
+	{component.Bind("p", "play", "p"), playBlock, "play-now", (*lobby).waiting, (*lobby).play},
+	{component.Bind("o", "opponents", "o"), playBlock, "opponents-title", about("people-and-programs"), opens(screen.NewOpponents)},
+	{component.Bind("b", "play-a-bot", "b"), playBlock, "play-a-bot", (*lobby).botNames, func(s *lobby) tea.Cmd { return screen.OpenBots(s.Env) }},
+	{component.Bind("m", "private-match", "m"), playBlock, "private-match", about("with-a-code"), opens(screen.NewPrivate)},
+	{component.Bind("H", "hot-seat", "H"), playBlock, "hot-seat", about("two-at-one-terminal"), opens(screen.NewHotSeat)},
+	{component.Bind("d", "daily-sea", "d"), playBlock, "daily-sea", about("one-fleet-for-all"), opens(play.NewDaily)},
+	{component.Bind("w", "watch", "w"), playBlock, "watch-title", (*lobby).watchable, func(s *lobby) tea.Cmd { return s.Open(screen.NewMatchList(s.Env, "")) }},
+	{component.Bind("i", "tutorial-key", "i"), playBlock, "tutorial", about("two-minutes"), opens(play.NewTutorial)},
+	{component.Bind("r", "rules", "r"), playBlock, "rules-title", (*lobby).rulesName, func(s *lobby) tea.Cmd { return screen.NextRules(s.Env) }},
+	{component.Bind("c", "clock", "c"), playBlock, "clock-title", (*lobby).clockName, func(s *lobby) tea.Cmd { return screen.NextClock(s.Env) }},
+
+	{component.Bind("L", "leaderboard", "L"), youBlock, "leaderboard", about("ratings-profiles"), func(s *lobby) tea.Cmd { return screen.OpenIfStored(s.Env, screen.NewLeaderboard(s.Env)) }},
+	{component.Bind("g", "history", "g"), youBlock, "history-title", about("results-replays"), (*lobby).openHistory},
+	{component.Bind("s", "settings", "s"), youBlock, "settings", (*lobby).settingsLine, opens(screen.NewSettings)},
+	{component.Bind("a", "account", "a"), youBlock, "account", (*lobby).accountLine, opens(screen.NewAccount)},
+
+	{chatKey, blockCount, "", nil, opens(screen.NewChat)},
+	{continueKey, blockCount, "", nil, (*lobby).continueMatch},
+	{leaveKey, blockCount, "", nil, func(*lobby) tea.Cmd { return tea.Quit }},
+}
+
+// halves are the items that share a line with the one before them, where space is short.
+const (
+	clockItem = "c"
+	rulesItem = "r"
+)
+
+func about(text i18n.Key) func(*lobby) string {
+	return func(s *lobby) string { return s.Lang.Text(text) }
+}
+
+func opens(screen func(*component.Env) component.Screen) func(*lobby) tea.Cmd {
+	return func(s *lobby) tea.Cmd { return s.Open(screen(s.Env)) }
+}
+
+// play looks for the next available opponent.
+func (s *lobby) play() tea.Cmd {
+	return screen.Play(s.Env, "", s.Settings.Rules, s.Settings.Stakes())
+}
+
+func (s *lobby) openHistory() tea.Cmd {
+	return screen.OpenIfStored(s.Env, screen.NewHistory(s.Env, s.State.Me.Account, s.State.Me.Name))
+}
+
+func (s *lobby) continueMatch() tea.Cmd {
+	screen.Continue(s.Env)
+	return nil
+}
+
+// waiting returns the number of players waiting for any opponent, as text.
+func (s *lobby) waiting() string {
+	n := 0
+	for i := range s.Lobby.Waiting {
+		if s.Lobby.Waiting[i].Player.ID != s.State.Me.ID {
+			n++
+		}
+	}
+	if n == 0 {
+		return s.Lang.Text("next-opponent")
+	}
+	return s.Lang.Text("n-waiting", n)
+}
+
+func (s *lobby) rulesName() string { return s.Settings.Rules.Name }
+
+func (s *lobby) clockName() string {
+	if c := s.Settings.Rules.Clock; c > 0 {
+		return phrase.Clock(c)
+	}
+	return s.Lang.Text("off")
+}
+
+// settingsLine returns a summary of the settings.
+func (s *lobby) settingsLine() string {
+	if s.Settings.DoNotDisturb {
+		return s.Lang.Text("do-not-disturb")
+	}
+	return s.Lang.Text("look-and-language")
+}
+
+// watchable returns the number of matches to watch, as text.
+func (s *lobby) watchable() string {
+	switch n := len(s.Lobby.Running); {
+	case n > 0:
+		return s.Lang.Text("n-matches", n)
+	case s.Lobby.Featured.ID != "":
+		return s.Lang.Text("two-bots")
+	}
+	return s.Lang.Text("no-matches")
+}
+
+// accountLine returns a summary of the account.
+func (s *lobby) accountLine() string {
+	if s.State.Me.Account == "" {
+		return s.Lang.Text("you-are-a-guest")
+	}
+	return s.Lang.Text("name-and-keys")
+}
+
+// botNames returns the names of the weakest and the strongest bot.
+func (s *lobby) botNames() string {
+	all := bots.Offered(s.Settings.Rules)
+	if len(all) == 0 {
+		return s.Lang.Text("none-available")
+	}
+	return s.Lang.Text("x-to-x", all[0].Name, all[len(all)-1].Name)
+}
+
+// watch opens a match.
+func watch(id string) func(*lobby) tea.Cmd {
+	return func(s *lobby) tea.Cmd { return s.Open(screen.NewWatch(s.Env, id)) }
+}
+
+// accept accepts an open offer.
+func accept(offer int) func(*lobby) tea.Cmd {
+	return func(s *lobby) tea.Cmd {
+		s.Do(session.Accept{Offer: offer})
+		return nil
+	}
+}

@@ -1,0 +1,220 @@
+package lobby
+
+import (
+	"fmt"
+	"strings"
+
+	"broadside/internal/session"
+	"broadside/internal/term"
+	"broadside/match"
+	"broadside/tui/board"
+	"broadside/tui/component"
+	"broadside/tui/format"
+	"broadside/tui/screen"
+)
+
+// boardGap is the number of columns between the boards of the featured match.
+const boardGap = 4
+
+// peopleBlock returns the featured match, the open offers, the running matches and, if
+// alone, the players online and the chat.
+func (s *lobby) peopleBlock(width, height int, alone bool) component.Area {
+	b := component.Block{
+		Title: s.Lang.Text("live-and-people"), Focused: s.focus == peopleBlock,
+		Note: s.Lang.Text("n-matches", len(s.Lobby.Running)) + ", " + s.Lang.Text("n-online", len(s.Lobby.People)),
+	}
+	room := height - 1
+	b.Rows = s.featured(width, room)
+	room -= len(b.Rows)
+	var below []component.Row
+	if alone {
+		below = append(below, s.onlineRow(width))
+		below = append(below, s.chatRows(width, max(1, min(3, room/4)))...)
+		room -= len(below)
+	}
+	b.Rows = append(b.Rows, s.offers(&room, alone)...)
+	b.Rows = append(b.Rows, s.running(&room)...)
+	for range min(1, room) {
+		b.Rows = append(b.Rows, component.Row{})
+	}
+	b.Rows = append(b.Rows, below...)
+	return b.Draw(width, height)
+}
+
+// heading returns the heading of a list within a block.
+func heading(width int, title string, n int) component.Row {
+	return component.Row{Heading: title, Note: fmt.Sprint(n)}
+}
+
+// featured returns the rows of the featured match.
+func (s *lobby) featured(width, room int) []component.Row {
+	w := s.Watched
+	switch {
+	case s.Idle:
+		return []component.Row{component.Line(term.Faint.Render(s.Lang.Text("paused-until-you-press-a")))}
+	case w == nil || w.Seen.IsZero():
+		return []component.Row{component.Line(term.Faint.Render(s.Lang.Text("nothing-yet")))}
+	}
+	v := &w.Last.View
+	it := item{id: "featured", enter: watchHere, open: watch(w.ID)}
+	names := term.Strong.Render(w.Names[match.First] + " – " + w.Names[match.Second])
+	state := w.State(s.Lang) + screen.Watching(s.Lang, s.Env.Running(w.ID))
+	row := component.Row{Text: names, Button: s.Lang.Label("watch")}
+	if wide := names + "  " + state; format.Width(wide)+14 < width {
+		row.Text, state = wide, ""
+	}
+	rows := []component.Row{s.add(peopleBlock, it, row)}
+	gap := boardGap
+	boards := 2 * board.BareWidth(v.Rules.Size)
+	if width < boards+gap+2 {
+		gap = 1
+	}
+	if width < boards+gap+2 || room < v.Rules.Size+2+7 {
+		rows = append(rows, s.stateRow(v, state))
+		if n := len(w.Reports); n > 0 && room > 12 {
+			rows = append(rows, component.Row{Text: term.Faint.Render(w.Reports[n-1].Full.In(s.Lang))})
+		}
+		return append(rows, component.Row{})
+	}
+	picture := w.Picture(s.Lang, gap)
+	if room < v.Rules.Size+2+9 {
+		picture = picture[1:] // the names are above
+	}
+	left := format.Spaces((width - format.Widest(picture)) / 2)
+	if state != "" {
+		picture = picture[:len(picture)-1] // the state has the numbers
+	}
+	for _, l := range picture {
+		rows = append(rows, component.Row{Text: left + l, Filled: true, Item: pick(peopleBlock, 0)})
+	}
+	if state != "" {
+		rows = append(rows, s.stateRow(v, state))
+	}
+	return append(rows, component.Row{})
+}
+
+// stateRow returns the state of the featured match in words.
+func (s *lobby) stateRow(v *match.View, state string) component.Row {
+	first, second := v.Charts[match.Second].ShipsLeft(), v.Charts[match.First].ShipsLeft()
+	return component.Row{Text: state, Note: s.Lang.Text("n-n-ships-afloat", first, second)}
+}
+
+// offers returns the players waiting for an opponent. It uses up part of room.
+func (s *lobby) offers(room *int, tight bool) []component.Row {
+	all := s.Lobby.Waiting
+	most := max(1, (*room-1)/2)
+	if *room < 2 || tight && len(all) == 0 && *room < 6 {
+		return nil
+	}
+	rows := []component.Row{heading(0, s.Lang.Text("waiting-for-an-opponent"), len(all))}
+	for i := range all {
+		if i == most-1 && len(all) > most {
+			rows = append(rows, component.Row{Text: term.Faint.Render(s.Lang.Text("and-n-more", len(all)-i)), Press: "o"})
+			break
+		}
+		w := &all[i]
+		row := component.Row{Text: term.Strong.Render(s.PlayerName(w.Player)) + "  " + term.Faint.Render(s.OfferTerms(w.Rules, w.Stakes))}
+		if w.Player.ID == s.State.Me.ID {
+			rows = append(rows, row)
+			continue
+		}
+		row.Button = s.Lang.Label("play")
+		rows = append(rows, s.add(peopleBlock, item{id: "offer " + w.Player.ID, enter: playHere, open: accept(w.Offer)}, row))
+	}
+	if len(all) == 0 {
+		rows = append(rows, component.Row{Text: term.Faint.Render(s.Lang.Text("nobody"))})
+	}
+	*room -= len(rows)
+	return s.spaced(rows, room)
+}
+
+// spaced adds a blank row if there is plenty of room.
+func (s *lobby) spaced(rows []component.Row, room *int) []component.Row {
+	if *room < 6 {
+		return rows
+	}
+	*room--
+	return append(rows, component.Row{})
+}
+
+// running returns the running matches. It uses up part of room.
+func (s *lobby) running(room *int) []component.Row {
+	all := s.Lobby.Running
+	if *room < 2 || len(all) == 0 && *room < 6 {
+		return nil
+	}
+	rows := []component.Row{heading(0, s.Lang.Text("matches-title"), len(all))}
+	most := *room - 1
+	for i := range all {
+		if i == most-1 && len(all) > most {
+			rows = append(rows, component.Row{Text: term.Faint.Render(s.Lang.Text("and-n-more", len(all)-i)), Press: "w"})
+			break
+		}
+		r := &all[i]
+		row := component.Row{
+			Text:   s.PlayerName(r.Players[0]) + " – " + s.PlayerName(r.Players[1]) + "  " + term.Faint.Render(r.Rules.Name) + screen.Watching(s.Lang, r),
+			Button: s.Lang.Label("watch"),
+		}
+		rows = append(rows, s.add(peopleBlock, item{id: "match " + r.ID, enter: watchHere, open: watch(r.ID)}, row))
+	}
+	if len(all) == 0 {
+		rows = append(rows, component.Row{Text: term.Faint.Render(s.Lang.Text("none-of-the-matches"))})
+	}
+	*room -= len(rows)
+	return rows
+}
+
+// onlineRow returns the names of players online on one line.
+func (s *lobby) onlineRow(width int) component.Row {
+	line, n := s.Lang.Text("online-colon"), 0
+	for i := range s.Lobby.People {
+		p := &s.Lobby.People[i].Player
+		name := s.PlayerName(*p)
+		if p.ID == s.State.Me.ID {
+			name = s.Lang.Text("x-you", name)
+		}
+		rest := ""
+		if left := len(s.Lobby.People) - i - 1; left > 0 {
+			rest = " " + s.Lang.Text("and-n-more", left)
+		}
+		next := line + " " + name
+		if n > 0 {
+			next = line + ", " + name
+		}
+		if format.Width(next+rest) > width-6 && n > 0 {
+			line += " " + s.Lang.Text("and-n-more", len(s.Lobby.People)-i)
+			break
+		}
+		line, n = next, n+1
+	}
+	return s.add(peopleBlock, item{id: "online", enter: opponentsHere, open: opens(screen.NewOpponents)},
+		component.Row{Text: term.Faint.Render(line), Key: "o"})
+}
+
+// peopleRows returns the players online, one to a row.
+func (s *lobby) peopleRows(most int) (rows []component.Row) {
+	all := s.Lobby.People
+	for i := range all {
+		if i == most-1 && len(all) > most {
+			return append(rows, component.Row{Text: term.Faint.Render(s.Lang.Text("and-n-more", len(all)-i)), Press: "o"})
+		}
+		rows = append(rows, s.person(&all[i]))
+	}
+	return rows
+}
+
+func (s *lobby) person(p *session.Presence) component.Row {
+	row := component.Row{Text: s.PlayerName(p.Player), Press: "o"}
+	if p.Player.ID == s.State.Me.ID {
+		row.Text = s.Lang.Text("x-you", row.Text)
+	}
+	var notes []string
+	if p.Playing {
+		notes = append(notes, s.Lang.Text("plays"))
+	}
+	if p.DoNotDisturb {
+		notes = append(notes, s.Lang.Text("do-not-disturb"))
+	}
+	row.Note = strings.Join(notes, ", ")
+	return row
+}

@@ -1,0 +1,42 @@
+package screen
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/internal/session"
+	"broadside/match"
+	"broadside/tui/component"
+)
+
+// Continue continues the player's match in this session, even if another session
+// played it.
+func Continue(env *component.Env) {
+	if env.Occupancy() == session.NoSeat {
+		env.Notice = env.Lang.Text("you-have-no-match-to")
+		return
+	}
+	env.Do(session.Rejoin{HotSeat: true, Used: true})
+}
+
+// Play looks for an opponent, or starts a match against a bot.
+func Play(env *component.Env, bot string, r match.Rules, stakes session.Stakes) tea.Cmd {
+	if bot != "" {
+		env.Do(session.PlayBot{Bot: bot, Rules: r, Stakes: stakes})
+		return nil
+	}
+	return seek(env, session.Seek{Rules: r, Stakes: stakes})
+}
+
+// TakeSeat takes over the seat with a resume code.
+func TakeSeat(env *component.Env, code string) tea.Cmd {
+	return seek(env, session.ResumeSeat{Code: code})
+}
+
+// Featured returns the featured match, which keeps running while the player is not
+// idle.
+func Featured(env *component.Env) component.Spectate {
+	if env.Idle {
+		return component.Spectate{}
+	}
+	return component.Spectate{ID: env.Lobby.Featured.ID, Looking: true}
+}

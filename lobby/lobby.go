@@ -121,7 +121,7 @@ func newLobby(cfg Config) *Lobby {
 		Known: l.Matches.playerByKey, Changed: l.accountChanged, KeyRemoved: l.Matches.removeKey,
 	})
 	l.Reviews = review.New(cfg.Store, cfg.Log)
-	l.Chat = chat.New(chat.Config{Store: cfg.Store, Log: cfg.Log, QuietGuests: cfg.QuietGuests, MutesChanged: l.mutesChanged})
+	l.Chat = chat.New(chat.Config{Store: cfg.Store, Log: cfg.Log, QuietGuests: cfg.QuietGuests, MutesChanged: l.ListChanged})
 	return l
 }
 

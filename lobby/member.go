@@ -163,9 +163,24 @@ func (l *Lobby) accountChangedLocked(p Player) {
 	l.changedLocked()
 }
 
-// mutesChanged notifies a player's sessions that the player has muted or unmuted another
-// player.
-func (l *Lobby) mutesChanged(id string) {
+// Online returns which of the given people are in the lobby, by ID, and whether they are
+// playing.
+func (l *Lobby) Online(ids []string) map[string]Presence {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	online := map[string]Presence{}
+	for _, id := range ids {
+		if sessions := l.members.byID[id]; len(sessions) > 0 {
+			m := sessions[0]
+			online[id] = Presence{m.player, m.since, l.Matches.playingLocked(id), m.doNotDisturb}
+		}
+	}
+	return online
+}
+
+// ListChanged notifies a player's sessions that a list of other players has changed: the
+// muted or the followed ones.
+func (l *Lobby) ListChanged(id string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, m := range l.members.byID[id] {

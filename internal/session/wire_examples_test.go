@@ -42,7 +42,7 @@ var someActions = []Action{
 	Confirm{match.Second}, AcceptTimeout{match.Second}, Claim{}, Resign{match.Second}, RemoveOpponent{}, Abort{}, LeaveMatch{},
 	Watch{"m1"}, WatchBy{"ann"}, Preview{"m1"}, Unwatch{}, ShowFeatured{true}, Say{InMatch, "hello\n<&>"}, Mute{somebody, MutedPermanently},
 	Register{"ann"}, Rename{"ann"}, LinkKey{"K3F"}, RemoveKey{"SHA256:1"}, DoNotDisturb{true}, StoreSettings{someSettings},
-	SaveFleet{"mine", someRules, someLayout}, RemoveFleet{"mine"},
+	SaveFleet{"mine", someRules, someLayout}, RemoveFleet{"mine"}, Follow{"bob"}, Unfollow{"bob"},
 	Introduce{somebody}, PlayNamed{"ann", someRules, Casual}, Fill{"easy"}, KeepFleet{}, Commit{"c"}, Answer{match.At(1, 2), match.Hit},
 	Reveal{"s", someLayout}, Forfeit{match.Resigned}, Announce{"hello"}, SetLockdown{true},
 }
@@ -65,6 +65,7 @@ var someQueries = []struct{ query, answer any }{
 		}},
 	}},
 	{Fleets{}, []Fleet{{Player: "1", Name: "mine", RuleSet: "classic", Layout: "x", Saved: someMoment}}},
+	{Friends{}, []Friend{{Player: somebody, Online: true, Playing: true, DoNotDisturb: true}}},
 	{GetSettings{}, someSettings},
 	{Keys{}, []Key{{Fingerprint: "SHA256:1", Player: "1", Label: "laptop", Added: someMoment, Used: someMoment}}},
 	{NewLinkCode{}, LinkCode{"K3F", someMoment}}, {CheckLinkCode{"K3F"}, true}, {Muted{}, []Player{somebody}},

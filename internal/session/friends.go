@@ -1,0 +1,125 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"broadside/internal/i18n"
+	"broadside/lobby/account"
+)
+
+// MaxFriends is the maximum number of people that a player can follow.
+const MaxFriends = 100
+
+// Actions on the people that a player follows, by name, ignoring case. They wait for the
+// database. AccountRevision grows after a change.
+type (
+	// Follow follows a person with an account.
+	Follow struct{ Name string }
+	// Unfollow undoes Follow.
+	Unfollow struct{ Name string }
+)
+
+// Friends asks for the people that the player follows, those online first, then by name.
+// It waits for the database. Without an account there are none.
+type Friends struct{}
+
+// Friend is a person that the player follows.
+type Friend struct {
+	Player       Player
+	Online       bool `json:",omitzero"`
+	Playing      bool `json:",omitzero"`
+	DoNotDisturb bool `json:",omitzero"` // the person refuses challenges
+}
+
+func (a Follow) do(ctx context.Context, s *Local) error {
+	me := s.Player()
+	other, err := s.findFriend(ctx, me, a.Name)
+	if err != nil {
+		return err
+	}
+	if other.Kind != PersonAccount || other.ID == me.Account {
+		return i18n.Errorf("you-cannot-follow-x", other.Name)
+	}
+	relation := s.lobby.Store().Followed
+	all, err := relation.Of(ctx, me.Account)
+	if err == nil && len(all) >= MaxFriends {
+		return i18n.Errorf("you-follow-n-players-already", MaxFriends)
+	}
+	if err == nil {
+		err = relation.Add(ctx, me.Account, other.ID)
+	}
+	return s.friendsChanged(me, err)
+}
+
+func (a Unfollow) do(ctx context.Context, s *Local) error {
+	me := s.Player()
+	other, err := s.findFriend(ctx, me, a.Name)
+	if err != nil {
+		return err
+	}
+	err = s.lobby.Store().Followed.Remove(ctx, me.Account, other.ID)
+	if errors.Is(err, ErrNotFound) {
+		return i18n.Errorf("you-do-not-follow-x", other.Name)
+	}
+	return s.friendsChanged(me, err)
+}
+
+// findFriend returns the account with a name, for a player with an account.
+func (s *Local) findFriend(ctx context.Context, me Player, name string) (Account, error) {
+	switch {
+	case s.lobby.Store() == nil:
+		return Account{}, ErrNoStore
+	case me.Account == "":
+		return Account{}, i18n.Errorf("to-follow-players-choose-a")
+	}
+	other, err := s.lobby.Store().Accounts.ByName(ctx, name)
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return Account{}, i18n.Errorf("nobody-has-the-name-x", name)
+	case err != nil:
+		return Account{}, ErrStore
+	}
+	return other, nil
+}
+
+// friendsChanged notifies the player's sessions, unless err is set.
+func (s *Local) friendsChanged(me Player, err error) error {
+	if err != nil {
+		return ErrStore
+	}
+	s.lobby.ListChanged(me.ID)
+	return nil
+}
+
+func (Friends) ask(ctx context.Context, s *Local) ([]Friend, error) {
+	me := s.Player()
+	if s.lobby.Store() == nil || me.Account == "" {
+		return nil, nil
+	}
+	all, err := s.lobby.Store().Followed.Of(ctx, me.Account)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]string, len(all))
+	for i, p := range all {
+		ids[i] = p.ID
+	}
+	online := s.lobby.Online(ids)
+	friends := make([]Friend, len(all))
+	for i, p := range all {
+		now, here := online[p.ID]
+		friends[i] = Friend{account.OfPerson(p), here, now.Playing, now.DoNotDisturb}
+	}
+	slices.SortStableFunc(friends, func(a, b Friend) int {
+		switch {
+		case a.Online == b.Online:
+			return 0
+		case a.Online:
+			return -1
+		}
+		return 1
+	})
+	return friends, nil
+}

@@ -1,0 +1,99 @@
+package session
+
+import (
+	"testing"
+	"testing/synctest"
+
+	"broadside/internal/store"
+	"broadside/internal/test/storetest"
+	"broadside/lobby"
+)
+
+// TestFriends follows a player, sees them come and go, and unfollows them.
+func TestFriends(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		db := storetest.Open(t)
+		l := lobby.New(lobby.Config{Seed: 1, Store: db})
+		defer l.Close()
+		account := func(name string) Player {
+			p, err := db.Accounts.CreatePerson(t.Context(), name, store.Key{Fingerprint: "SHA256:" + name})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return Player{ID: p.ID, Account: p.ID, Name: p.Name}
+		}
+		ann := read(t, New(Config{Lobby: l, Player: account("ann")}))
+		defer ann.leave()
+		bob, eve := account("Bob"), account("Aeve")
+		list := func() []Friend {
+			all, err := Ask(t.Context(), ann.Local, Friends{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return all
+		}
+		before := ann.State().AccountRevision
+		ann.must(Follow{"bob"})
+		ann.must(Follow{"AEVE"})
+		ann.must(Follow{"bob"}) // already followed
+		if ann.State().AccountRevision == before {
+			t.Error("the session does not notice that its list has changed")
+		}
+		if all := list(); len(all) != 2 || all[0].Player.ID != eve.ID || all[0].Online || all[1].Online {
+			t.Errorf("offline friends: %+v", all)
+		}
+		there := read(t, New(Config{Lobby: l, Player: bob}))
+		there.must(DoNotDisturb{true})
+		if all := list(); all[0].Player != bob || !all[0].Online || all[0].Playing || !all[0].DoNotDisturb {
+			t.Errorf("bob is in the lobby: %+v", all)
+		}
+		there.must(QuickGame{DefaultSettings().Rules})
+		if all := list(); !all[0].Playing {
+			t.Errorf("bob is playing: %+v", all)
+		}
+		there.leave()
+		for _, name := range []string{"ann", "hard", "nobody", ""} {
+			if err := ann.Do(t.Context(), Follow{name}); err == nil {
+				t.Errorf("%q can be followed", name)
+			}
+		}
+		ann.must(Unfollow{"BOB"})
+		if err := ann.Do(t.Context(), Unfollow{"bob"}); err == nil {
+			t.Error("bob was unfollowed twice")
+		}
+		if all := list(); len(all) != 1 || all[0].Player.ID != eve.ID {
+			t.Errorf("after unfollowing bob: %+v", all)
+		}
+		guest := open(t, l, "guest")
+		defer guest.leave()
+		if err := guest.Do(t.Context(), Follow{"ann"}); err == nil {
+			t.Error("a guest follows ann")
+		}
+		if all, err := Ask(t.Context(), guest.Local, Friends{}); err != nil || len(all) != 0 {
+			t.Errorf("a guest's friends: %+v, %v", all, err)
+		}
+	})
+}
+
+// TestFriendsAreBounded follows as many players as possible.
+func TestFriendsAreBounded(t *testing.T) {
+	db := storetest.Open(t)
+	l := lobby.New(lobby.Config{Seed: 1, Store: db})
+	defer l.Close()
+	me, err := db.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ann := New(Config{Lobby: l, Player: Player{ID: me.ID, Account: me.ID, Name: me.Name}})
+	defer ann.Close()
+	for i := range MaxFriends + 1 {
+		name := "friend-" + string(rune('A'+i/10)) + "xyz" + string(rune('p'+i%10))
+		p, err := db.Accounts.CreatePerson(t.Context(), name, store.Key{Fingerprint: "SHA256:" + name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := ann.Do(t.Context(), Follow{p.Name}); (err == nil) != (i < MaxFriends) {
+			t.Fatalf("following player %d: %v", i+1, err)
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package command
+
+import (
+	"github.com/spf13/cobra"
+
+	"broadside/internal/i18n"
+	"broadside/internal/session"
+	"broadside/sshd"
+	"broadside/tui/format"
+)
+
+func init() { register(forEveryone, 125, friends) }
+
+func friends(c *call) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "friends [add NAME | remove NAME] [--json]",
+		Short: c.lang.Text("the-players-you-follow-and"),
+		Args:  atMost(2),
+	}
+	asJSON := c.flags(cmd).json()
+	cmd.RunE = c.run(func(args []string) error {
+		if _, err := c.account(i18n.Errorf("to-follow-players-connect-with"), i18n.Errorf("to-follow-players-choose-a")); err != nil {
+			return err
+		}
+		switch {
+		case len(args) == 0:
+			return c.friends(*asJSON)
+		case len(args) == 2 && args[0] == "add":
+			return c.changeFriends(session.Follow{Name: args[1]}, "you-follow-x", args[1])
+		case len(args) == 2 && args[0] == "remove":
+			return c.changeFriends(session.Unfollow{Name: args[1]}, "you-no-longer-follow-x", args[1])
+		}
+		return sshd.UsageErrorf("friends-takes-add-or-remove")
+	})
+	return cmd
+}
+
+func (c *call) changeFriends(a session.Action, done i18n.Key, name string) error {
+	if err := c.do(a); err != nil {
+		return err
+	}
+	return c.print(done, format.Clean(name, 40))
+}
+
+// friendStates are the texts for what a friend is doing; the words in JSON are the keys.
+var friendStates = map[string]i18n.Key{"offline": "offline", "online": "online-in-a-list", "playing": "playing"}
+
+// friends lists the players that the user follows.
+func (c *call) friends(asJSON bool) error {
+	all, err := ask(c, session.Friends{})
+	if err != nil {
+		return err
+	}
+	out, rows := []friendOut{}, [][]string{c.heads("name-capitals", "state-capitals")}
+	for _, f := range all {
+		state := "offline"
+		switch {
+		case f.Playing:
+			state = "playing"
+		case f.Online:
+			state = "online"
+		}
+		out = append(out, friendOut{f.Player.Name, state})
+		rows = append(rows, []string{format.Clean(f.Player.Name, 40), c.lang.Text(friendStates[state])})
+	}
+	if len(all) == 0 && !asJSON {
+		return c.print("you-follow-nobody")
+	}
+	return c.list(asJSON, out, rows)
+}
+
+// friendOut is the JSON of a friend.
+type friendOut struct {
+	Name  string `json:"name"`
+	State string `json:"state"` // offline, online or playing
+}

@@ -1,0 +1,45 @@
+package lines
+
+import "broadside/internal/session"
+
+// follow follows a player.
+func (c *chats) follow(name string) {
+	switch {
+	case name == "":
+		c.print("add-a-name")
+	case c.do(session.Follow{Name: name}):
+		c.print("you-follow-x", clean(name))
+	}
+}
+
+// unfollow undoes follow.
+func (c *chats) unfollow(name string) {
+	switch {
+	case name == "":
+		c.print("add-a-name")
+	case c.do(session.Unfollow{Name: name}):
+		c.print("you-no-longer-follow-x", clean(name))
+	}
+}
+
+// listFriends lists the players that the player follows.
+func (c *chats) listFriends(string) {
+	all, err := session.Ask(c.ctx, c.own, session.Friends{})
+	switch {
+	case err != nil:
+		c.fail(session.ErrStore)
+	case len(all) == 0:
+		c.print("you-follow-nobody-say")
+	}
+	for _, f := range all {
+		name := clean(f.Player.Name)
+		switch {
+		case f.Playing:
+			c.print("x-is-playing-watch", name, name)
+		case f.Online:
+			c.print("x-is-online-challenge", name, name)
+		default:
+			c.print("x-is-offline", name)
+		}
+	}
+}

@@ -2,13 +2,9 @@
 package build
 
 import (
-	"cmp"
 	"runtime/debug"
 	"strings"
 )
-
-// version is set by the linker in packaged builds: -X broadside/internal/build.version=v1.2.3.
-var version string
 
 // Info describes a build of the program. Empty fields are unknown.
 type Info struct {
@@ -21,13 +17,12 @@ type Info struct {
 func Read() Info {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return Info{Version: cmp.Or(version, "devel")}
+		return Info{Version: "devel"}
 	}
-	own := info.Main.Version // of the installed module, or derived from the tags of the repository
-	if own == "(devel)" {
-		own = ""
+	b := Info{Version: info.Main.Version} // of the installed module, or derived from the tags of the repository
+	if b.Version == "" || b.Version == "(devel)" {
+		b.Version = "devel"
 	}
-	b := Info{Version: cmp.Or(version, own, "devel")}
 	for _, s := range info.Settings {
 		switch s.Key {
 		case "vcs.revision":

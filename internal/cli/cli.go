@@ -100,6 +100,6 @@ func Command() *cobra.Command {
 	root.Use = "broadside"
 	root.Short = "Battleship over SSH, for people and programs"
 	root.Long = "Broadside hosts Battleship over SSH. Without a command, it starts the server."
-	root.AddCommand(serveCommand(), botCommand(), arenaCommand(), sequenceCommand(), checkClientCommand(), backupCommand(), restoreCommand(), configCommand(), doctorCommand(), hostKeyCommand(), nodesCommand())
+	root.AddCommand(serveCommand(), botCommand(), arenaCommand(), sequenceCommand(), checkClientCommand(), backupCommand(), restoreCommand(), configCommand(), doctorCommand(), hostKeyCommand(), nodesCommand(), healthCheckCommand())
 	return root
 }

@@ -1,0 +1,149 @@
+//go:build release
+
+package release
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"broadside/internal/test/sshtest"
+)
+
+// TestPackages checks that the package of each format has all files and scripts.
+func TestPackages(t *testing.T) {
+	files := []string{
+		"/usr/bin/broadside", "/usr/lib/systemd/system/broadside.service", "/usr/lib/systemd/system/broadside.socket",
+		"/usr/lib/systemd/system/broadside-relay.socket", "/etc/broadside/broadside.toml", "/usr/share/man/man1/broadside.1.gz",
+		"/usr/share/bash-completion/completions/broadside", "/usr/share/zsh/vendor-completions/_broadside",
+		"/usr/share/fish/vendor_completions.d/broadside.fish", "/usr/share/doc/broadside/copyright",
+	}
+	for _, c := range [][]string{
+		{"dpkg-deb", "-c", built(t, "*_linux_amd64.deb")}, {"dpkg-deb", "-c", built(t, "*_linux_arm64.deb")},
+		{"rpm", "-qpl", built(t, "*_linux_amd64.rpm")}, {"rpm", "-qpl", built(t, "*_linux_arm64.rpm")},
+		{"tar", "-tzf", built(t, "*_linux_amd64.apk")}, {"tar", "-tzf", built(t, "*_linux_arm64.apk")},
+	} {
+		list := run(t, exec.CommandContext(t.Context(), sshtest.NeedTool(t, c[0]), c[1:]...))
+		for _, f := range files {
+			if !strings.Contains(list, f[1:]+"\n") {
+				t.Errorf("%s has no %s:\n%s", c[2], f, list)
+			}
+		}
+	}
+	scripts := run(t, exec.CommandContext(t.Context(), "rpm", "-qp", "--scripts", built(t, "*_linux_amd64.rpm")))
+	for _, s := range []string{"preinstall", "postinstall", "preuninstall"} {
+		if !strings.Contains(scripts, s) {
+			t.Errorf("the rpm has no script %s:\n%s", s, scripts)
+		}
+	}
+}
+
+// TestArchives checks the archives for all systems, and their checksums.
+func TestArchives(t *testing.T) {
+	sums, err := os.ReadFile(built(t, "checksums.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, system := range []string{"linux_amd64.tar.gz", "linux_arm64.tar.gz", "darwin_amd64.tar.gz", "darwin_arm64.tar.gz", "windows_amd64.zip", "windows_arm64.zip"} {
+		if !strings.Contains(string(sums), system+"\n") || !strings.Contains(string(sums), strings.Split(system, ".")[0]+".spdx.json\n") {
+			t.Errorf("no checksums of %s and its SBOM", system)
+		}
+	}
+	c := exec.CommandContext(t.Context(), "sha256sum", "-c", "checksums.txt")
+	c.Dir = filepath.Dir(built(t, "checksums.txt"))
+	run(t, c)
+}
+
+// minimalRoot returns a root folder that has only a shell and basic commands.
+func minimalRoot(t *testing.T) string {
+	t.Helper()
+	busybox, err := os.ReadFile(sshtest.NeedTool(t, "busybox"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := t.TempDir()
+	if err := os.Chmod(root, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range []string{"bin", "etc", "tmp", "usr/bin", "usr/sbin", "var/lib/dpkg/info", "var/lib/dpkg/updates"} {
+		if err := os.MkdirAll(filepath.Join(root, folder), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, content := range map[string]string{
+		"bin/busybox": string(busybox), "etc/passwd": "root:x:0:0:root:/:/bin/sh\n", "etc/group": "root:x:0:\n", "var/lib/dpkg/status": "",
+	} {
+		if err := os.WriteFile(filepath.Join(root, name), []byte(content), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run(t, command(t, root, 0, "/bin/busybox", "--install", "-s", "/bin"))
+	return root
+}
+
+// filesIn returns the files and folders in a root folder, except those that dpkg keeps for
+// itself.
+func filesIn(t *testing.T, root string) (all []string) {
+	t.Helper()
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if path = strings.TrimPrefix(path, root); !strings.HasPrefix(path, "/var/lib/dpkg") {
+			all = append(all, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// TestInstall installs the Debian package in a system without Go, runs the command of its unit,
+// plays, and removes the package.
+func TestInstall(t *testing.T) {
+	needRoot(t)
+	dpkg := sshtest.NeedTool(t, "dpkg")
+	root := minimalRoot(t)
+	before := filesIn(t, root)
+	install := func(args ...string) {
+		t.Helper()
+		run(t, exec.CommandContext(t.Context(), dpkg, append([]string{"--root=" + root, "--force-not-root", "--force-depends", "--log=" + root + "/var/lib/dpkg/log"}, args...)...))
+	}
+	install("-i", built(t, "*_linux_amd64.deb"))
+
+	unit, err := os.ReadFile(filepath.Join(root, "usr/lib/systemd/system/broadside.service"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := strings.Fields(regexp.MustCompile(`(?m)^ExecStart=(.*)$`).FindStringSubmatch(string(unit))[1])
+	passwd, err := os.ReadFile(filepath.Join(root, "etc/passwd"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	user := regexp.MustCompile(`(?m)^broadside:x:(\d+):(\d+):`).FindStringSubmatch(string(passwd))
+	if user == nil {
+		t.Fatalf("there is no user:\n%s", passwd)
+	}
+	s, _ := serve(t, command(t, root, number(t, user[1]), words[0], words[1:]...))
+	s.play()
+	run(t, command(t, root, number(t, user[1]), "/usr/bin/broadside", "healthcheck", "--data", "/var/lib/broadside"))
+	s.stop()
+	out := run(t, command(t, root, 1000, "/usr/bin/broadside", "arena", "duel", "hard", "prolog", "--games", "200"))
+	if !strings.Contains(out, "hard") || !strings.Contains(out, "prolog") {
+		t.Errorf("the arena prints\n%s", out)
+	}
+
+	install("--purge", "broadside")
+	for _, f := range filesIn(t, root) {
+		if !slices.Contains(before, f) && !strings.HasPrefix(f, "/var/lib/broadside") {
+			t.Errorf("%s is left", f)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(root, "var/lib/broadside/broadside.db")); err != nil {
+		t.Errorf("the data is gone: %v", err)
+	}
+}

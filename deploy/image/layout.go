@@ -18,7 +18,10 @@ import (
 const user = 65532
 
 // layout is an OCI image layout in a folder.
-type layout struct{ folder string }
+type layout struct {
+	folder string
+	at     time.Time // of all files
+}
 
 // descriptor refers to a blob. The fields are named as in the OCI image specification.
 type descriptor struct {
@@ -72,10 +75,6 @@ func (l layout) object(mediaType string, v any) (descriptor, error) {
 
 // image stores the image for one architecture.
 func (l layout) image(architecture, program string, system []file) (d descriptor, err error) {
-	version, at, err := committed(program)
-	if err != nil {
-		return d, err
-	}
 	content, err := os.ReadFile(program)
 	if err != nil {
 		return d, err
@@ -83,7 +82,7 @@ func (l layout) image(architecture, program string, system []file) (d descriptor
 	m := manifest{SchemaVersion: 2, MediaType: typeManifest}
 	var ids []string // digests of the layers before compression
 	for _, files := range [][]file{system, {{name: "broadside", mode: 0o755, content: content}}} {
-		packed, err := pack(files, at)
+		packed, err := pack(files, l.at)
 		if err != nil {
 			return d, err
 		}
@@ -98,7 +97,7 @@ func (l layout) image(architecture, program string, system []file) (d descriptor
 		}
 		m.Layers = append(m.Layers, layer)
 	}
-	config, err := l.object(typeConfig, describe(architecture, version, at, ids))
+	config, err := l.object(typeConfig, describe(architecture, l.at, ids))
 	if err != nil {
 		return d, err
 	}
@@ -109,7 +108,7 @@ func (l layout) image(architecture, program string, system []file) (d descriptor
 }
 
 // describe returns the configuration of an image.
-func describe(architecture, version string, at time.Time, layers []string) any {
+func describe(architecture string, at time.Time, layers []string) any {
 	type object = map[string]any
 	return object{
 		"architecture": architecture, "os": "linux", "created": at.Format(time.RFC3339),
@@ -120,7 +119,7 @@ func describe(architecture, version string, at time.Time, layers []string) any {
 			"ExposedPorts": object{"2222/tcp": object{}, "54321/tcp": object{}},
 			"Volumes":      object{"/data": object{}}, "StopSignal": "SIGTERM",
 			"Healthcheck": object{"Test": []string{"CMD", "/broadside", "healthcheck"}, "Interval": 10 * time.Second, "Timeout": 5 * time.Second}, // Docker's, not in the specification
-			"Labels":      object{"org.opencontainers.image.title": "Broadside", "org.opencontainers.image.version": version, "org.opencontainers.image.licenses": "MIT"},
+			"Labels":      object{"org.opencontainers.image.title": "Broadside", "org.opencontainers.image.licenses": "MIT"},
 		},
 	}
 }

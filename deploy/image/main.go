@@ -1,35 +1,39 @@
 // Command image writes a container image as an OCI layout, for each given Linux program. It
-// needs no container engine, and the same programs give the same image:
+// needs no container engine, and the same programs and the same date, in
+// RFC 3339, give the same image:
 //
-//	image FOLDER amd64=PROGRAM arm64=PROGRAM
+//	image FOLDER DATE amd64=PROGRAM arm64=PROGRAM
 //
 // Besides the program, the image has CA certificates, time zones, and the folder /data for the
 // user 65532. It has no shell.
 package main
 
 import (
-	"debug/buildinfo"
 	"fmt"
 	"log"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"time"
 )
 
 func main() {
 	log.SetFlags(0)
-	if len(os.Args) < 3 {
-		log.Fatal("usage: image FOLDER ARCHITECTURE=PROGRAM…")
+	if len(os.Args) < 4 {
+		log.Fatal("usage: image FOLDER DATE ARCHITECTURE=PROGRAM…")
 	}
-	if err := run(os.Args[1], os.Args[2:]); err != nil {
+	if err := run(os.Args[1], os.Args[2], os.Args[3:]); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run(folder string, programs []string) error {
-	l := layout{folder}
+func run(folder, date string, programs []string) error {
+	at, err := time.Parse(time.RFC3339, date)
+	if err != nil {
+		return err
+	}
+	l := layout{folder, at.UTC()}
 	if err := l.create(); err != nil {
 		return err
 	}
@@ -58,7 +62,11 @@ func systemFiles() ([]file, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the certificates of this machine: %w", err)
 	}
-	zones, err := os.ReadFile(filepath.Join(runtime.GOROOT(), "lib/time/zoneinfo.zip"))
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return nil, fmt.Errorf("looking for Go: %w", err)
+	}
+	zones, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib/time/zoneinfo.zip"))
 	if err != nil {
 		return nil, fmt.Errorf("reading Go's time zones: %w", err)
 	}
@@ -72,19 +80,4 @@ func systemFiles() ([]file, error) {
 		{name: "etc/ssl/certs/ca-certificates.crt", mode: 0o644, content: certificates},
 		{name: "etc/zoneinfo.zip", mode: 0o644, content: zones},
 	}, nil
-}
-
-// committed returns the version of a program and the time of its commit.
-func committed(program string) (version string, at time.Time, err error) {
-	info, err := buildinfo.ReadFile(program)
-	if err != nil {
-		return "", at, err
-	}
-	at = time.Unix(0, 0).UTC()
-	for _, s := range info.Settings {
-		if s.Key == "vcs.time" {
-			at, err = time.Parse(time.RFC3339, s.Value)
-		}
-	}
-	return info.Main.Version, at, err
 }

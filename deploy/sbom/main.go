@@ -1,7 +1,7 @@
 // Command sbom writes the modules of a Go program as an SPDX document. It needs only the
 // program: the linker stores the modules and their checksums in it.
 //
-//	sbom PROGRAM FILE
+//	sbom PROGRAM FILE DATE
 package main
 
 import (
@@ -13,7 +13,6 @@ import (
 	"os"
 	"runtime/debug"
 	"strings"
-	"time"
 )
 
 // document is an SPDX 2.3 document. Its fields are named as in the specification.
@@ -58,15 +57,15 @@ const documentID = "SPDXRef-DOCUMENT"
 
 func main() {
 	log.SetFlags(0)
-	if len(os.Args) != 3 {
-		log.Fatal("usage: sbom PROGRAM FILE")
+	if len(os.Args) != 4 {
+		log.Fatal("usage: sbom PROGRAM FILE DATE")
 	}
-	if err := write(os.Args[1], os.Args[2]); err != nil {
+	if err := write(os.Args[1], os.Args[2], os.Args[3]); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func write(program, file string) error {
+func write(program, file, date string) error {
 	content, err := os.ReadFile(program)
 	if err != nil {
 		return err
@@ -75,26 +74,20 @@ func write(program, file string) error {
 	if err != nil {
 		return err
 	}
-	text, err := json.MarshalIndent(describe(info, sha256.Sum256(content)), "", "  ")
+	text, err := json.MarshalIndent(describe(info, sha256.Sum256(content), date), "", "  ")
 	if err != nil {
 		return err
 	}
 	return os.WriteFile(file, append(text, '\n'), 0o644)
 }
 
-// describe returns the document of a program. It depends only on the program, so that it can
-// be reproduced.
-func describe(info *buildinfo.BuildInfo, hash [32]byte) document {
-	created := time.Unix(0, 0).UTC().Format(time.RFC3339)
-	for _, s := range info.Settings {
-		if s.Key == "vcs.time" {
-			created = s.Value
-		}
-	}
+// describe returns the document of a program with a hash. The date is that of the commit, so
+// that the document can be reproduced.
+func describe(info *buildinfo.BuildInfo, hash [32]byte, date string) document {
 	main := newModule("SPDXRef-main", &info.Main)
 	d := document{
 		Version: "SPDX-2.3", License: "CC0-1.0", ID: documentID, Name: info.Main.Path,
-		Namespace: fmt.Sprintf("urn:sha256:%x", hash), Creation: creation{created, []string{"Tool: broadside-sbom"}},
+		Namespace: fmt.Sprintf("urn:sha256:%x", hash), Creation: creation{date, []string{"Tool: broadside-sbom"}},
 		Packages:      []module{main},
 		Relationships: []relationship{{documentID, "DESCRIBES", main.ID}},
 	}

@@ -6,6 +6,9 @@ import (
 	"strings"
 )
 
+// The linker sets these in releases: -X broadside/internal/build.version=v1.2.3.
+var version, commit, date string
+
 // Info describes a build of the program. Empty fields are unknown.
 type Info struct {
 	Version string // such as v1.2.3; never empty
@@ -13,15 +16,19 @@ type Info struct {
 	Date    string // of the commit, in RFC 3339
 }
 
-// Read returns the description of the running program.
+// Read returns the description of the running program: what the linker has set, or else what
+// Go knows of the module and its repository.
 func Read() Info {
+	if version != "" {
+		return Info{version, commit, date}
+	}
+	b := Info{Version: "devel"}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return Info{Version: "devel"}
+		return b
 	}
-	b := Info{Version: info.Main.Version} // of the installed module, or derived from the tags of the repository
-	if b.Version == "" || b.Version == "(devel)" {
-		b.Version = "devel"
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		b.Version = v
 	}
 	for _, s := range info.Settings {
 		switch s.Key {

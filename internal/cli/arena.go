@@ -105,6 +105,7 @@ func arenaMode(mode arena.Mode, use, short, example string) *cobra.Command {
 		f.DurationVar(&flags.connect, "connect-timeout", arena.DefaultConnectTimeout, "time for a program to connect")
 		f.DurationVar(&flags.moves, "move-timeout", arena.DefaultMoveTimeout, "time for a shot or answer of a program")
 	}
+	completeGame(c)
 	return c
 }
 

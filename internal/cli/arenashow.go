@@ -98,6 +98,7 @@ func arenaWatch() *cobra.Command {
 	f.StringVar(&mover, "mover", "", "how fleets move under naval: "+movers()+"; by default each bot's own way")
 	f.DurationVar(&pace, "pace", 300*time.Millisecond, "time between two shots on a terminal")
 	f.StringVar(&picture, "svg", "", "write a picture of the start positions and all shots to a file, after each round")
+	completeGame(c)
 	return c
 }
 

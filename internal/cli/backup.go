@@ -28,6 +28,7 @@ var errPostgres = errors.New("the database is on a PostgreSQL server: use pg_dum
 func backupCommand() *cobra.Command {
 	var options commandOptions
 	var keep int
+	var asJSON bool
 	c := &cobra.Command{
 		Use:   "backup FILE|FOLDER",
 		Short: "Back up the database to a file",
@@ -59,13 +60,29 @@ func backupCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(c.OutOrStdout(), "%s is a copy of the database in %s: schema %d, players %d, matches %d.\n", file, cfg.Data, h.Schema, h.Players, h.Matches)
-			return removeOldBackups(folder, keep)
+			if err := removeOldBackups(folder, keep); err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(c.OutOrStdout(), backupReport{file, h.Bytes, h.Schema, h.Players, h.Matches})
+			}
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%s is a copy of the database in %s: schema %d, players %d, matches %d.\n", file, cfg.Data, h.Schema, h.Players, h.Matches)
+			return err
 		},
 	}
+	jsonFlag(c, &asJSON)
 	c.Flags().IntVar(&keep, "keep", 0, "number of backups to keep in the folder; 0: all")
-	options.flags(c.Flags())
+	options.add(c)
 	return c
+}
+
+// backupReport is the output of backup --json.
+type backupReport struct {
+	File    string `json:"file"`
+	Bytes   int64  `json:"bytes"`
+	Schema  int64  `json:"schema"`
+	Players int    `json:"players"`
+	Matches int    `json:"matches"`
 }
 
 // removeOldBackups removes all but the newest backups from a folder.
@@ -88,6 +105,7 @@ func removeOldBackups(folder string, keep int) error {
 
 func restoreCommand() *cobra.Command {
 	var options commandOptions
+	var asJSON bool
 	c := &cobra.Command{
 		Use:   "restore FILE",
 		Short: "Replace the database by a backup, while no server runs",
@@ -104,6 +122,9 @@ func restoreCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if asJSON {
+				return printJSON(c.OutOrStdout(), restoreReport{args[0], cfg.Data, aside})
+			}
 			fmt.Fprintf(c.OutOrStdout(), "The database in %[2]s is now a copy of %[1]s.\n", args[0], cfg.Data)
 			if aside != "" {
 				fmt.Fprintf(c.OutOrStdout(), "The former database is %s.\n", aside)
@@ -111,8 +132,16 @@ func restoreCommand() *cobra.Command {
 			return nil
 		},
 	}
-	options.flags(c.Flags())
+	jsonFlag(c, &asJSON)
+	options.add(c)
 	return c
+}
+
+// restoreReport is the output of restore --json.
+type restoreReport struct {
+	File   string `json:"file"`
+	Data   string `json:"data"`             // folder of the database
+	Former string `json:"former,omitempty"` // file of the former database
 }
 
 // loadSQLite loads the configuration of a server whose database is in the data folder.

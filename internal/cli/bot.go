@@ -69,6 +69,7 @@ func botCommand() *cobra.Command {
 	f.StringVar(&cfg.token, "token", "", "token of a registered program, from ssh HOST token new NAME; to keep it secret, use the variable BROADSIDE_TOKEN")
 	f.StringVar(&cfg.vs, "vs", "", "opponent: any, bot NAME, player NAME or room CODE")
 	c.MarkFlagsMutuallyExclusive("layout", "placement")
+	completeGame(c)
 	return c
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"charm.land/fang/v2"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"broadside/internal/build"
 )
@@ -99,7 +100,12 @@ func Command() *cobra.Command {
 	root := serveCommand()
 	root.Use = "broadside"
 	root.Short = "Battleship over SSH, for people and programs"
-	root.Long = "Broadside hosts Battleship over SSH. Without a command, it starts the server."
+	root.Long = "Broadside hosts Battleship over SSH. Without a command, it starts the server, whose\n" +
+		"options \"broadside serve --help\" lists.\n\n" +
+		"The exit status is 0 after success, 1 if the command failed, 2 if its arguments are wrong,\n" +
+		"and 130 if a signal interrupted it."
+	root.SetHelpFunc(nil) // like other commands without many options
+	root.Flags().VisitAll(func(f *pflag.Flag) { f.Hidden = f.Name != configFlag })
 	root.AddCommand(serveCommand(), botCommand(), arenaCommand(), sequenceCommand(), checkClientCommand(), backupCommand(), restoreCommand(), configCommand(), doctorCommand(), hostKeyCommand(), nodesCommand(), healthCheckCommand())
 	return root
 }

@@ -23,6 +23,7 @@ import (
 
 func doctorCommand() *cobra.Command {
 	var options commandOptions
+	var asJSON bool
 	c := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check the configuration and the environment of the server",
@@ -31,7 +32,7 @@ func doctorCommand() *cobra.Command {
 			"and 0 if there are only warnings.",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			d := &doctor{ctx: c.Context(), out: c.OutOrStdout()}
+			d := &doctor{ctx: c.Context(), findings: []finding{}}
 			cfg, _, err := options.load(c.Flags())
 			if err != nil {
 				d.fail("configuration", err.Error(), "correct it; broadside config --example explains all options")
@@ -40,36 +41,57 @@ func doctorCommand() *cobra.Command {
 				d.variables(new(server.Config).Table(), os.Environ())
 				d.examine(cfg)
 			}
-			if d.failed > 0 {
-				return errors.New("some checks failed: see FAIL above")
+			var failed error
+			if d.failed {
+				failed = errors.New("some checks failed: see FAIL above")
 			}
-			return nil
+			if asJSON {
+				return errors.Join(failed, printJSON(c.OutOrStdout(), d.findings))
+			}
+			d.print(c.OutOrStdout())
+			return failed
 		},
 	}
-	options.flags(c.Flags())
+	jsonFlag(c, &asJSON)
+	options.add(c)
 	return c
 }
 
-// doctor runs the checks, prints the findings and counts failures.
+// finding is the result of a check.
+type finding struct {
+	Result string `json:"result"` // ok, warn or FAIL
+	Check  string `json:"check"`
+	Found  string `json:"found"`
+	Advice string `json:"advice,omitempty"`
+}
+
+// doctor runs the checks and collects the findings.
 type doctor struct {
-	ctx    context.Context
-	out    io.Writer
-	failed int
+	ctx      context.Context
+	findings []finding
+	failed   bool
 
 	storeIsNew bool // the database exists and has the schema of this version
 }
 
 func (d *doctor) report(mark, what, found, advice string) {
-	fmt.Fprintf(d.out, "%-4s  %-13s  %s\n", mark, what, found)
-	if advice != "" {
-		fmt.Fprintf(d.out, "%-4s  %-13s  → %s\n", "", "", advice)
+	d.findings = append(d.findings, finding{mark, what, found, advice})
+}
+
+// print prints the findings as text.
+func (d *doctor) print(out io.Writer) {
+	for _, f := range d.findings {
+		fmt.Fprintf(out, "%-4s  %-13s  %s\n", f.Result, f.Check, f.Found)
+		if f.Advice != "" {
+			fmt.Fprintf(out, "%-4s  %-13s  → %s\n", "", "", f.Advice)
+		}
 	}
 }
 
 func (d *doctor) ok(what, found string)           { d.report("ok", what, found, "") }
 func (d *doctor) warn(what, found, advice string) { d.report("warn", what, found, advice) }
 func (d *doctor) fail(what, found, advice string) {
-	d.failed++
+	d.failed = true
 	d.report("FAIL", what, found, advice)
 }
 

@@ -33,6 +33,6 @@ func healthCheckCommand() *cobra.Command {
 			return nil
 		},
 	}
-	options.flags(c.Flags())
+	options.add(c)
 	return c
 }

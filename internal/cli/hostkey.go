@@ -18,11 +18,15 @@ import (
 type hostKeyFormats struct {
 	knownHosts string // HOST or HOST:PORT of lines for known_hosts; empty: none
 	sshfp      bool
+	json       bool
 }
 
 // write prints the keys. Lines for known_hosts have the port of the listen address, unless the
 // host has a port.
 func (f hostKeyFormats) write(out io.Writer, keys []sshd.HostKey, listen string) error {
+	if f.json {
+		return printJSON(out, describeKeys(keys))
+	}
 	if f.knownHosts == "" && !f.sshfp {
 		for _, k := range keys {
 			next := ""
@@ -57,6 +61,23 @@ func (f hostKeyFormats) write(out io.Writer, keys []sshd.HostKey, listen string)
 		fmt.Fprintln(out, record)
 	}
 	return nil
+}
+
+// keyReport describes a host key in hostkey --json.
+type keyReport struct {
+	Where       string `json:"where"`
+	Type        string `json:"type"`
+	Fingerprint string `json:"fingerprint"`
+	Key         string `json:"key"`  // as in known_hosts, without the host
+	Next        bool   `json:"next"` // not in use yet
+}
+
+func describeKeys(keys []sshd.HostKey) []keyReport {
+	all := make([]keyReport, len(keys))
+	for i, k := range keys {
+		all[i] = keyReport{k.Where, k.Type, k.Fingerprint, k.Line, k.Next}
+	}
+	return all
 }
 
 // splitHost splits HOST or HOST:PORT. Without a port, it returns that of the listen address.
@@ -108,7 +129,7 @@ func hostKeyCommand() *cobra.Command {
 				return formats.write(out, keys, cfg.SSH)
 			}
 			if formats != (hostKeyFormats{}) {
-				return fmt.Errorf("hostkey %s cannot be combined with --known-hosts and --sshfp", args[0])
+				return fmt.Errorf("hostkey %s cannot be combined with --known-hosts, --sshfp and --json", args[0])
 			}
 			changed, err := cfg.ChangeHostKeys(c.Context(), args[0] == "rotate")
 			for _, f := range changed {
@@ -121,7 +142,10 @@ func hostKeyCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&formats.knownHosts, "known-hosts", "", "print lines for known_hosts for clients that connect to HOST or HOST:PORT")
+	jsonFlag(c, &formats.json)
 	c.Flags().BoolVar(&formats.sshfp, "sshfp", false, "print SSHFP records for DNS, named after the host of --known-hosts or, without it, the zone itself")
-	options.flags(c.Flags())
+	c.MarkFlagsMutuallyExclusive("json", "known-hosts")
+	c.MarkFlagsMutuallyExclusive("json", "sshfp")
+	options.add(c)
 	return c
 }

@@ -1,9 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"broadside/internal/control"
@@ -30,17 +27,12 @@ func nodesCommand() *cobra.Command {
 				return err
 			}
 			if asJSON {
-				b, err := json.MarshalIndent(r, "", "  ")
-				if err != nil {
-					return fmt.Errorf("writing JSON: %w", err)
-				}
-				_, err = fmt.Fprintf(c.OutOrStdout(), "%s\n", b)
-				return err
+				return printJSON(c.OutOrStdout(), r)
 			}
 			return command.WriteNodes(c.OutOrStdout(), i18n.English, r)
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	options.flags(c.Flags())
+	jsonFlag(c, &asJSON)
+	options.add(c)
 	return c
 }

@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"os"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"broadside/internal/config"
@@ -21,10 +22,13 @@ type commandOptions struct {
 // contain it.
 const configFlag = "config"
 
-// flags adds the flags to a command.
-func (o *commandOptions) flags(flags *pflag.FlagSet) {
-	flags.StringVar(&o.file, configFlag, "", "configuration file, see broadside config --example")
-	o.parsed.Table().Flags(flags)
+// add adds the flags to a command, and groups them in its help.
+func (o *commandOptions) add(c *cobra.Command) {
+	c.Flags().StringVar(&o.file, configFlag, "", "configuration file, see broadside config --example")
+	table := o.parsed.Table()
+	table.Flags(c.Flags())
+	completeOptions(c, table)
+	c.SetHelpFunc(func(c *cobra.Command, _ []string) { groupedHelp(c, table) })
 }
 
 // load returns the configuration from flags, environment and file.

@@ -37,7 +37,7 @@ func serveCommand() *cobra.Command {
 			return serve(ctx, cfg, &reload{load: read, settings: settings}, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
-	options.flags(c.Flags())
+	options.add(c)
 	c.Flags().BoolVar(&fresh, "fresh-database", false, "replace an empty or damaged database by a new one and keep the old file; an intact database is not touched")
 	return c
 }

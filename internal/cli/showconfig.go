@@ -11,7 +11,7 @@ import (
 
 func configCommand() *cobra.Command {
 	var options commandOptions
-	var example, markdown bool
+	var example, markdown, asJSON bool
 	c := &cobra.Command{
 		Use:   "config",
 		Short: "Show the active settings and where each comes from",
@@ -34,14 +34,18 @@ func configCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if asJSON {
+				return printJSON(c.OutOrStdout(), config.List(settings))
+			}
 			fmt.Fprint(c.OutOrStdout(), config.Show(settings))
 			return nil
 		},
 	}
 	c.Flags().BoolVar(&example, "example", false, "print a file that explains all options")
 	c.Flags().BoolVar(&markdown, "markdown", false, "print docs/configuration.md")
-	c.MarkFlagsMutuallyExclusive("example", "markdown")
-	options.flags(c.Flags())
+	jsonFlag(c, &asJSON)
+	c.MarkFlagsMutuallyExclusive("example", "markdown", "json")
+	options.add(c)
 	return c
 }
 

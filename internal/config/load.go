@@ -171,6 +171,23 @@ func (t Table) suggest(key string) string {
 	return ""
 }
 
+// Listed is a setting as JSON shows it.
+type Listed struct {
+	Name   string `json:"name"`
+	Value  string `json:"value"`  // as text, also numbers
+	Source string `json:"source"` // flag, variable, file and line, or "default"
+	Live   bool   `json:"live"`   // a reload applies a new value
+}
+
+// List returns the settings for JSON.
+func List(all []Setting) []Listed {
+	list := make([]Listed, len(all))
+	for i, s := range all {
+		list[i] = Listed{s.Name, s.Value.String(), s.Source, s.Live}
+	}
+	return list
+}
+
 // Show returns a configuration file with all settings and their sources.
 func Show(all []Setting) string {
 	var b strings.Builder

@@ -47,6 +47,12 @@ func (t Table) all() []Option {
 	return all
 }
 
+// Has reports whether an option exists.
+func (t Table) Has(name string) bool {
+	_, ok := t.find(name)
+	return ok
+}
+
 // find returns the option with a name.
 func (t Table) find(name string) (o Option, ok bool) {
 	for _, o := range t.all() {
@@ -121,6 +127,14 @@ func (t Table) Markdown() string {
 		}
 	}
 	return b.String()
+}
+
+// Choices returns the only values of an option; nil if it has a range or any value.
+func (o Option) Choices() []string {
+	if v, ok := o.Value.(interface{ Choices() []string }); ok {
+		return v.Choices()
+	}
+	return nil
 }
 
 // describe returns an option's description and range of values.

@@ -14,11 +14,12 @@ import (
 
 // value implements [pflag.Value] for any type.
 type value[T any] struct {
-	to     *T
-	kind   string
-	parse  func(string) (T, error)
-	show   func(T) string
-	ranges string // the allowed values, for people; may be empty
+	to      *T
+	kind    string
+	parse   func(string) (T, error)
+	show    func(T) string
+	ranges  string   // the allowed values, for people; may be empty
+	choices []string // the only allowed values; nil: others as well
 }
 
 // Set implements [pflag.Value]. An invalid text changes nothing.
@@ -44,6 +45,9 @@ func (v value[T]) Type() string { return v.kind }
 
 // Range returns the allowed values, for people.
 func (v value[T]) Range() string { return v.ranges }
+
+// Choices returns the only allowed values, or nil.
+func (v value[T]) Choices() []string { return v.choices }
 
 // Text returns a value for any single-line text, such as an address or a file name.
 func Text(to *string, def string) pflag.Value {
@@ -98,7 +102,7 @@ func Choice(to *string, def string, choices ...string) pflag.Value {
 	if n := len(choices); n > 1 {
 		list = strings.Join(choices[:n-1], ", ") + " or " + choices[n-1]
 	}
-	return value[string]{to: to, kind: "string", ranges: list, show: func(s string) string { return s }, parse: func(s string) (string, error) {
+	return value[string]{to: to, kind: "string", ranges: list, choices: choices, show: func(s string) string { return s }, parse: func(s string) (string, error) {
 		if !slices.Contains(choices, s) {
 			return "", fmt.Errorf("choose %s", list)
 		}
@@ -109,7 +113,7 @@ func Choice(to *string, def string, choices ...string) pflag.Value {
 // Bool returns a value that must be true or false.
 func Bool(to *bool, def bool) pflag.Value {
 	*to = def
-	return value[bool]{to: to, kind: "bool", ranges: "true or false", show: strconv.FormatBool, parse: func(s string) (bool, error) {
+	return value[bool]{to: to, kind: "bool", ranges: "true or false", choices: []string{"true", "false"}, show: strconv.FormatBool, parse: func(s string) (bool, error) {
 		b, err := strconv.ParseBool(s)
 		if err != nil {
 			return false, fmt.Errorf("choose true or false")

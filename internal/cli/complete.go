@@ -1,0 +1,54 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"broadside/bots"
+	"broadside/internal/config"
+	"broadside/match"
+)
+
+// completeFlag makes shells complete the values of a flag.
+func completeFlag(c *cobra.Command, flag string, values ...string) {
+	// The error is for flags that do not exist, or have completions already; a test looks.
+	_ = c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// completeOptions makes shells complete the values of the server's options.
+func completeOptions(c *cobra.Command, table config.Table) {
+	for _, group := range table {
+		for _, o := range group.Options {
+			if choices := o.Choices(); len(choices) > 0 {
+				completeFlag(c, o.Name, choices...)
+			}
+		}
+	}
+	completeFlag(c, "relay-fill-bot", botNames()...)
+	_ = c.MarkFlagDirname("data") // as above
+	_ = c.MarkFlagFilename(configFlag, "toml")
+}
+
+// completeGame makes shells complete the flags of a command that plays games.
+func completeGame(c *cobra.Command) {
+	var placements, movers []string
+	for _, p := range bots.Placements() {
+		placements = append(placements, p.Name)
+	}
+	for _, m := range bots.Movers() {
+		movers = append(movers, m.Name)
+	}
+	for flag, values := range map[string][]string{"rules": match.Presets(), "placement": placements, "mover": movers} {
+		if c.Flags().Lookup(flag) != nil {
+			completeFlag(c, flag, values...)
+		}
+	}
+	c.ValidArgsFunction = cobra.FixedCompletions(botNames(), cobra.ShellCompDirectiveNoFileComp)
+}
+
+// botNames returns the names of all bots.
+func botNames() (names []string) {
+	for _, b := range bots.All() {
+		names = append(names, b.Name)
+	}
+	return names
+}

@@ -1,0 +1,45 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"broadside/internal/config"
+)
+
+// helpWidth is the width of grouped help, in cells.
+const helpWidth = 100
+
+// groupedHelp prints the help of a command with its own flags first, and then those of the
+// table in the groups of the table.
+func groupedHelp(c *cobra.Command, table config.Table) {
+	out := c.OutOrStdout()
+	about := c.Long
+	if about == "" {
+		about = c.Short + "."
+	}
+	fmt.Fprintf(out, "%s\n\nUsage:\n  %s\n", strings.TrimSpace(about), c.UseLine())
+	if c.Example != "" {
+		fmt.Fprintf(out, "\nExamples:\n%s\n", c.Example)
+	}
+	own := pflag.NewFlagSet("", pflag.ContinueOnError)
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if !table.Has(f.Name) {
+			own.AddFlag(f)
+		}
+	})
+	fmt.Fprintf(out, "\nFlags:\n%s", own.FlagUsagesWrapped(helpWidth))
+	for _, group := range table {
+		if group.Title == "" {
+			continue
+		}
+		flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+		for _, o := range group.Options {
+			flags.AddFlag(c.Flags().Lookup(o.Name))
+		}
+		fmt.Fprintf(out, "\n%s:\n%s", group.Title, flags.FlagUsagesWrapped(helpWidth))
+	}
+}

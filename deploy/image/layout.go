@@ -168,5 +168,6 @@ func compress(content []byte) ([]byte, error) {
 		return nil, err
 	}
 	_, err = w.Write(content)
-	return b.Bytes(), errors.Join(err, w.Close())
+	err = errors.Join(err, w.Close())
+	return b.Bytes(), err
 }

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"strings"
@@ -10,7 +11,9 @@ import (
 
 	"broadside/internal/server"
 	"broadside/internal/store"
+	"broadside/internal/store/move"
 	"broadside/internal/test/pgtest"
+	"broadside/internal/test/sshtest"
 )
 
 // database is a PostgreSQL server of the test's own, and the URL of an empty
@@ -103,4 +106,52 @@ func TestNodesShareHostKeys(t *testing.T) {
 	if got[0] == "" || got[0] != got[1] || got[0] != got[2] {
 		t.Errorf("the host keys are %q", got)
 	}
+}
+
+// TestMove moves a server with an account, a finished match and a running one from SQLite to
+// PostgreSQL.
+func TestMove(t *testing.T) {
+	t.Parallel()
+	url, data := database(t), t.TempDir()
+	folder := func(c *server.Config) { c.Data = data }
+	h := open(t, folder)
+	key := sshtest.NewSigner(t)
+	ann := h.with(t, "ann", key)
+	introduce(ann)
+	ann.WaitText("ann (you)")
+	ann.Press("b", "1")
+	place(ann)
+	ann.WaitText("Your turn.")
+	if _, err := try(t.Context(), "move", "--to", url, "--data", data); !errors.Is(err, store.ErrInUse) {
+		t.Errorf("while the server runs: %v", err)
+	}
+	ann.Type("B7")
+	ann.Press("enter")
+	ann.WaitText("You fired at B7")
+	h.stop()
+	if err := <-h.stopped; err != nil {
+		t.Fatal(err)
+	}
+	h.stopped <- nil
+
+	out, err := try(t.Context(), "move", "--to", url, "--data", data, "--json")
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	var tables []move.Table
+	if err := json.Unmarshal([]byte(out), &tables); err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string]int64{}
+	for _, t := range tables {
+		rows[t.Name] = t.Rows
+	}
+	if rows["players"] < 1 || rows["keys"] != 1 || rows["running"] != 1 || rows["running_events"] < 1 {
+		t.Errorf("the tables have %v rows", rows)
+	}
+	if out, err := try(t.Context(), "move", "--to", url, "--data", data); !errors.Is(err, move.ErrNotEmpty) {
+		t.Errorf("once more: %v\n%s", err, out)
+	}
+	ann = open(t, func(c *server.Config) { c.Data, c.Store = data, url }).with(t, "ann", key)
+	ann.WaitText("Welcome back", "You fired at B7")
 }

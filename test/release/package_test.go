@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"broadside/internal/test/sshtest"
@@ -59,7 +60,7 @@ func TestArchives(t *testing.T) {
 	run(t, c)
 }
 
-// minimalRoot returns a root folder that has only a shell and basic commands.
+// minimalRoot returns a root folder that has only a shell, basic commands and useradd.
 func minimalRoot(t *testing.T) string {
 	t.Helper()
 	busybox, err := os.ReadFile(sshtest.NeedTool(t, "busybox"))
@@ -70,19 +71,27 @@ func minimalRoot(t *testing.T) string {
 	if err := os.Chmod(root, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for _, folder := range []string{"bin", "etc", "tmp", "usr/bin", "usr/sbin", "var/lib/dpkg/info", "var/lib/dpkg/updates"} {
+	for _, folder := range []string{"bin", "dev", "etc", "tmp", "usr/bin", "usr/sbin", "var/lib/dpkg/info", "var/lib/dpkg/updates"} {
 		if err := os.MkdirAll(filepath.Join(root, folder), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for name, content := range map[string]string{
-		"bin/busybox": string(busybox), "etc/passwd": "root:x:0:0:root:/:/bin/sh\n", "etc/group": "root:x:0:\n", "var/lib/dpkg/status": "",
+		"bin/busybox": string(busybox), "etc/passwd": "root:x:0:0:root:/:/bin/sh\n", "etc/group": "root:x:0:\n",
+		"etc/shadow": "root:*:1::::::\n", "etc/gshadow": "root:*::\n", "var/lib/dpkg/status": "",
 	} {
 		if err := os.WriteFile(filepath.Join(root, name), []byte(content), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
 	run(t, command(t, root, 0, "/bin/busybox", "--install", "-s", "/bin"))
+	if err := syscall.Mknod(filepath.Join(root, "dev/null"), syscall.S_IFCHR|0o666, 1<<8|3); err != nil {
+		t.Fatal(err)
+	}
+	useradd := sshtest.NeedTool(t, "useradd")
+	libraries := regexp.MustCompile(`/\S+`).FindAllString(run(t, exec.CommandContext(t.Context(), "ldd", useradd)), -1)
+	run(t, exec.CommandContext(t.Context(), "cp", append([]string{"-L", "--parents", useradd, "/etc/login.defs"}, append(libraries, root)...)...))
+	run(t, command(t, root, 0, useradd, "--system", "other")) // leaves backups of its files
 	return root
 }
 

@@ -1,0 +1,18 @@
+//go:build release
+
+package release
+
+import (
+	"os/exec"
+	"testing"
+
+	"broadside/internal/test/sshtest"
+)
+
+// TestBalancers checks the configurations of HAProxy. Names of nodes cannot be resolved here,
+// which is only a warning.
+func TestBalancers(t *testing.T) {
+	for _, file := range []string{"../../deploy/haproxy.cfg", "../../deploy/compose/haproxy.cfg"} {
+		run(t, exec.CommandContext(t.Context(), sshtest.NeedTool(t, "haproxy"), "-c", "-q", "-f", file))
+	}
+}

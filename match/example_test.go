@@ -1,0 +1,57 @@
+package match_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"broadside/match"
+	"broadside/match/audit"
+)
+
+// Two sides place random fleets and shoot at the cells in order, until one fleet is sunk.
+func ExampleGame() {
+	rules := match.Classic()
+	game := match.NewGame(rules, audit.Off)
+	rng := rand.New(rand.NewPCG(1, 2))
+	var fleets [2]*match.Fleet
+	for side := range fleets {
+		layout := rules.RandomLayout(rng)
+		fleets[side] = match.NewFleet(layout)
+		if _, err := game.Apply(match.Place(match.Side(side), layout)); err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
+	for cell := range rules.Board().All() {
+		for range fleets {
+			attacker := game.ToAct()
+			if _, err := game.Apply(match.Fire(attacker, cell)); err != nil {
+				fmt.Println(err)
+				return
+			}
+			if game.Phase() == match.Over {
+				events := game.Events()
+				fmt.Println("side", events[len(events)-1].Side, "wins after", game.Fired(attacker), "shots")
+				return
+			}
+		}
+	}
+	// Output: side 1 wins after 84 shots
+}
+
+// A layout is legal or not, depending on the rules.
+func ExampleRules_Check() {
+	rules := match.Classic()
+	layout := rules.RandomLayout(rand.New(rand.NewPCG(1, 2)))
+	fmt.Println(rules.Check(layout))
+	fmt.Println(rules.Check(layout[1:]) == nil)
+	// Output:
+	// <nil>
+	// false
+}
+
+func ExampleParseCell() {
+	cell, err := match.ParseCell("b7")
+	fmt.Println(cell, cell.X, cell.Y, err)
+	// Output: B7 6 1 <nil>
+}

@@ -1,0 +1,86 @@
+package relay_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"net"
+
+	"broadside/match"
+	"broadside/relay"
+)
+
+// inOrder is a player that shoots at the cells in order.
+type inOrder struct {
+	layout match.Layout
+	next   int
+}
+
+// Place implements [relay.Player].
+func (p *inOrder) Place() match.Layout { return p.layout }
+
+// Fire implements [relay.Player].
+func (p *inOrder) Fire(*match.Chart) match.Cell {
+	p.next++
+	return match.At((p.next-1)%10, (p.next-1)/10)
+}
+
+// Observe implements [relay.Player].
+func (p *inOrder) Observe(match.Cell, match.Result) {}
+
+// rows is a fleet with a ship in every second row.
+func rows() (l match.Layout) {
+	for i, length := range []int{5, 4, 3, 3, 2} {
+		l = append(l, match.Ship{Stern: match.At(0, 2*i), Heading: match.East, Length: length})
+	}
+	return l
+}
+
+// A player connects to a server and plays one game. The server here is a stand-in that has no
+// ships, shoots at every cell of the fleet, and so wins.
+func ExamplePlay() {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer l.Close()
+	go standIn(l)
+	out, err := relay.Play(context.Background(), l.Addr().String(), match.Classic(), &inOrder{layout: rows()})
+	fmt.Println(out.Won, out.Shots, err)
+	// Output: false 16 <nil>
+}
+
+// standIn serves one client of [ExamplePlay].
+func standIn(l net.Listener) {
+	nc, err := l.Accept()
+	if err != nil {
+		return
+	}
+	defer nc.Close()
+	fmt.Fprint(nc, "(3,[]).\n(5,[]).\n") // the client defends first
+	lines := bufio.NewScanner(nc)
+	for cell := range rows().Cells().All() {
+		fmt.Fprintln(nc, relay.Message{Op: relay.Attack, Cell: cell})
+		lines.Scan() // the result
+		if m, err := relay.Parse(lines.Bytes()); err != nil || m.Result == match.LastSunk {
+			return
+		}
+		lines.Scan() // the client's shot
+		m, err := relay.Parse(lines.Bytes())
+		if err != nil {
+			return
+		}
+		fmt.Fprintln(nc, relay.Message{Op: relay.Result, Cell: m.Cell, Result: match.Water})
+	}
+}
+
+func ExampleParse() {
+	m, err := relay.Parse([]byte("(2,[4,7,1])."))
+	fmt.Println(m.Op == relay.Result, m.Cell, m.Result == match.Water, err)
+	_, err = relay.Parse([]byte("fire!"))
+	fmt.Println(err == relay.ErrMalformed)
+	// Output:
+	// true H5 true <nil>
+	// true
+}

@@ -34,7 +34,6 @@ func (m *Model) ApplySettings(s session.Settings) {
 	c.Theme, _ = term.ParseTheme(s.Theme)
 	c.Glyphs, _ = term.ParseGlyphs(s.Glyphs)
 	m.SetAppearance(c)
-	m.env.ASCII = c.Glyphs == term.ASCII || c.Glyphs == term.AutoGlyphs && m.terminal.ASCII
 	m.env.Lang = m.native
 	if l, ok := i18n.Parse(s.Language); ok {
 		m.env.Lang = l

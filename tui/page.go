@@ -31,7 +31,7 @@ type drawn struct {
 // them.
 func (m *Model) View() tea.View {
 	if !m.frame.same {
-		m.frame = drawn{}
+		m.frame, m.env.Detail = drawn{}, m.palette.Detail()
 		lines := m.lines()
 		m.pointer.raise(lines, m.frame.zones)
 		m.frame.content = strings.Join(lines, "\n")

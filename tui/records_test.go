@@ -70,7 +70,7 @@ func withRecords(t *testing.T, width, height int, test func(t *testing.T, d *dri
 		}
 		d := drive(t, l, lobby.Player{ID: ids["ann"], Account: ids["ann"], Name: "ann"}, width, height)
 		defer d.close()
-		d.see("ann (you)")
+		d.wait("the lobby", func(string) bool { return len(d.m.env.Lobby.People) > 0 })
 		test(t, d)
 	})
 }

@@ -1,10 +1,127 @@
 // Package banner draws the name of the game in large letters, with a ship on the sea.
 package banner
 
-import "broadside/tui/component"
+import (
+	"broadside/internal/term"
+	"broadside/internal/term/colour"
+	"broadside/tui/component"
+	"broadside/tui/format"
+)
 
-// Fits reports whether a screen has room for a banner.
-func Fits(size component.Size) bool { return false }
+// name is the name of the game.
+const name = "BROADSIDE"
 
-// Small returns the banner with a label at the right end of its first line.
-func Small(width int, label string) []string { return nil }
+// smallHeight is the height of the small banner.
+const smallHeight = 6
+
+// Fits reports whether a screen has room for the small banner.
+func Fits(size component.Size, d term.Detail) bool {
+	return d > term.Letters && size.Width >= 100 && size.Height >= 30
+}
+
+// Small returns a banner with the name of the game, a ship and, at the right end of the
+// first line, a label.
+func Small(width int, label string, d term.Detail) []string {
+	rows := sky(width)
+	rows[0].text(width-format.Width(label)-3, label, colour.Text, false)
+	word(rows[1:4], 3, pixels(name), colour.Logo0, d)
+	destroyer(rows[1:4], width-22, d)
+	rows[4].waves()
+	rows[5].water(0, false, d)
+	return lines(rows)
+}
+
+// Word returns the same banner with another word, whose gradient begins with a colour:
+// Logo0, Win0 or Loss0. Beside the word it has up to three lines of text.
+func Word(width int, text string, from colour.Name, beside []string, d term.Detail) []string {
+	rows := sky(width)[:5]
+	shape := pixels(text)
+	word(rows[1:4], 3, shape, from, d)
+	for i, l := range beside[:min(3, len(beside))] {
+		color := colour.Text
+		if i == 2 {
+			color = colour.Muted
+		}
+		rows[1+i].text(3+len(shape[0])+3, l, color, i == 0)
+	}
+	return lines(rows)
+}
+
+// Width returns the width of a word in large letters.
+func Width(text string) int { return len(pixels(text)[0]) }
+
+// sky returns rows with the colours of the sky, darkest first.
+func sky(width int) []canvas {
+	rows := make([]canvas, smallHeight)
+	for y := range rows {
+		rows[y] = newCanvas(width, colour.Sky0+colour.Name(min(3, y)))
+	}
+	return rows
+}
+
+// word draws a word in three rows.
+func word(rows []canvas, x int, shape [6]string, from colour.Name, d term.Detail) {
+	for y, row := range rows {
+		n := colour.Name(2 * y)
+		row.blocks(x, shape[2*y], shape[2*y+1], from+n, from+n+1, d)
+	}
+}
+
+// destroyer draws the ship in three rows.
+func destroyer(rows []canvas, x int, d term.Detail) {
+	word(rows, x, ship, colour.Steel0, d)
+}
+
+func lines(rows []canvas) []string {
+	all := make([]string, len(rows))
+	for y, row := range rows {
+		all[y] = row.line(0, len(row))
+	}
+	return all
+}
+
+// Scene is the background of the first screen: the name of the game above the sea.
+type Scene struct{ rows []canvas }
+
+// tagline is the row of the scene below the waves.
+const tagline = 5
+
+// NewScene returns a scene with a line of text below the name.
+func NewScene(width, height int, text string, d term.Detail) Scene {
+	top := max(0, min(3, (height-22)/2))
+	rows := make([]canvas, height)
+	for y := range rows {
+		rows[y] = newCanvas(width, colour.Sky0+colour.Name(min(3, max(0, y-top+1))))
+		if y > top+3 {
+			rows[y].water(y, y > top+6, d)
+		}
+	}
+	for i := range top * width / 40 { // stars
+		y, x := i%max(1, top), (i*37+11)%width
+		rows[y].text(x, "·", colour.Muted, false)
+	}
+	shape := pixels(name)
+	left := max(0, (width-len(shape[0])-2-len(ship[0]))/2)
+	word(rows[top:top+3], left, shape, colour.Logo0, d)
+	destroyer(rows[top:top+3], left+len(shape[0])+2, d)
+	rows[top+3].waves()
+	rows[top+tagline].text((width-format.Width(text))/2, text, colour.Text, true)
+	return Scene{rows}
+}
+
+// Below returns the first row of the scene that is free.
+func (s Scene) Below(height int) int { return max(0, min(3, (height-22)/2)) + tagline + 2 }
+
+// Over returns the scene with an area in front of it.
+func (s Scene) Over(a component.Area, left, top int) component.Area {
+	out := component.Area{Lines: make([]string, len(s.rows))}
+	for y, row := range s.rows {
+		if i := y - top; i >= 0 && i < len(a.Lines) {
+			out.Lines[y] = row.line(0, left) + a.Lines[i] + row.line(left+format.Width(a.Lines[i]), len(row))
+		} else {
+			out.Lines[y] = row.line(0, len(row))
+		}
+	}
+	out.Zones = a.Within(top, left, 0, len(s.rows))
+	return out
+}

@@ -13,6 +13,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
+	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/format"
 )
@@ -32,7 +33,7 @@ type Env struct {
 	Notice    string           // one sentence, shown until the next key
 	Newcomer  bool             // may never have played; the lobby offers the tutorial
 	Idle      bool             // no recent key press
-	ASCII     bool             // the terminal shows only ASCII
+	Detail    term.Detail      // how much the terminal can show
 	Profile   *session.Profile // the player's, when the lobby last read it; nil: none
 	Watched   *Watched
 	LobbyChat *Chat

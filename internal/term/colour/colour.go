@@ -132,6 +132,12 @@ const (
 	Logo3
 	Logo4
 	Logo5
+	Steel0 // a ship
+	Steel1
+	Steel2
+	Steel3
+	Steel4
+	Steel5
 	Win0
 	Win1
 	Win2
@@ -217,6 +223,7 @@ func (t Theme) complete(heat *[OnHot - Heat0 + 1]Value) *Theme {
 	copy(t[Heat0:], heat[:])
 	for i := range Name(6) {
 		share := 100 * int(i) / 5
+		t[Steel0+i] = t.mix(Text, Ground, 38+28*int(i)/5)
 		t[Logo0+i], t[Win0+i], t[Loss0+i] = t.mix(Text, Info, share), t.mix(Text, Good, share), t.mix(Text, Bad, share)
 	}
 	return &t

@@ -41,8 +41,8 @@ func (s *lobby) View(size component.Size) component.View {
 		s.lists[i].items = nil
 	}
 	var header []string
-	if s.layout != tabs && banner.Fits(size) && !s.ASCII {
-		header = banner.Small(size.Width, s.Label())
+	if s.layout != tabs && banner.Fits(size, s.Detail) {
+		header = banner.Small(size.Width, s.Label(), s.Detail)
 		size.Body -= len(header) - 1
 	}
 	margin := size.Margin()

@@ -1,0 +1,116 @@
+package banner
+
+import (
+	"math"
+	"strings"
+
+	"broadside/internal/term"
+	"broadside/internal/term/colour"
+)
+
+// cell is a character of a canvas.
+type cell struct {
+	glyph string
+	pen   term.Pen
+}
+
+// canvas is a row of cells.
+type canvas []cell
+
+// newCanvas returns a row of blank cells on a background.
+func newCanvas(width int, ground colour.Name) canvas {
+	c := make(canvas, width)
+	for x := range c {
+		c[x] = cell{" ", term.Pen{Text: colour.Text, Ground: ground}}
+	}
+	return c
+}
+
+// text writes text at column x.
+func (c canvas) text(x int, text string, color colour.Name, bold bool) {
+	for _, r := range text {
+		if x >= 0 && x < len(c) {
+			c[x] = cell{string(r), term.Pen{Text: color, Ground: c[x].pen.Ground, Bold: bold}}
+		}
+		x++
+	}
+}
+
+// blocks draws two rows of pixels at column x, in the colours of each row. Without
+// colours, a half block cannot have two of them.
+func (c canvas) blocks(x int, upper, lower string, up, low colour.Name, d term.Detail) {
+	for i := range upper {
+		if x+i < 0 || x+i >= len(c) {
+			continue
+		}
+		at := &c[x+i]
+		switch top, bottom := upper[i] != ' ', lower[i] != ' '; {
+		case top && bottom && d < term.Shapes:
+			*at = cell{"█", term.Pen{Text: up, Ground: at.pen.Ground}}
+		case top && bottom:
+			*at = cell{"▀", term.Pen{Text: up, Ground: low}}
+		case top:
+			*at = cell{"▀", term.Pen{Text: up, Ground: at.pen.Ground}}
+		case bottom:
+			*at = cell{"▄", term.Pen{Text: low, Ground: at.pen.Ground}}
+		}
+	}
+}
+
+// line returns columns of the row as a line with styles.
+func (c canvas) line(from, to int) string {
+	var b []byte
+	var pen term.Pen
+	for _, at := range c[from:to] {
+		if at.glyph == " " { // its colour of text does not matter
+			at.pen.Text, at.pen.Bold = colour.Text, false
+		}
+		if at.pen != pen {
+			if pen != (term.Pen{}) {
+				b = append(b, term.StyleEnd...)
+			}
+			b, pen = at.pen.Append(b), at.pen
+		}
+		b = append(b, at.glyph...)
+	}
+	if pen != (term.Pen{}) {
+		b = append(b, term.StyleEnd...)
+	}
+	return string(b)
+}
+
+// waves draws the surface of the sea.
+func (c canvas) waves() {
+	const heights = "▁▂▃▄▅"
+	all := strings.Split(heights, "")
+	for x := range c {
+		h := 2 + 1.3*math.Sin(0.21*float64(x)) + 1.1*math.Sin(0.09*float64(x)+1)
+		c[x] = cell{all[max(0, min(len(all)-1, int(h+0.5)))], term.Pen{Text: colour.Crest, Ground: c[x].pen.Ground}}
+	}
+}
+
+// water draws row y of the sea, darker by deep steps.
+func (c canvas) water(y int, deep bool, d term.Detail) {
+	for x := range c {
+		up, low := tone(x, 2*y, deep), tone(x, 2*y+1, deep)
+		switch {
+		case d < term.Waves:
+			c[x] = cell{" ", term.Pen{Text: colour.Text, Ground: colour.Sea}}
+		case up == low:
+			c[x] = cell{" ", term.Pen{Text: colour.Text, Ground: up}}
+		default:
+			c[x] = cell{"▀", term.Pen{Text: up, Ground: low}}
+		}
+	}
+}
+
+// tone returns the colour of the sea at a half row.
+func tone(x, y int, deep bool) colour.Name {
+	fx, fy := float64(x), float64(y)
+	u := 0.62*fy + 1.25*math.Sin(0.17*fx+0.09*fy) + 0.6*math.Sin(0.41*fx-0.3*fy+2)
+	step := min(3, int(4*(0.5+0.5*math.Sin(u))))
+	if deep {
+		return [...]colour.Name{colour.Sky1, colour.Sky2, colour.Sky3, colour.Sea}[step]
+	}
+	return [...]colour.Name{colour.Sea, colour.Sea1, colour.Sea2, colour.Crest}[step]
+}

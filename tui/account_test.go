@@ -50,7 +50,7 @@ var linkCode = regexp.MustCompile(`\n +([A-Z0-9-]{11})   single use`)
 func TestNewKeyCreatesAccount(t *testing.T) {
 	withStore(t, func(t *testing.T, h withAccounts) {
 		d := h.comes(t, "ann", "SHA256:one")
-		d.see("Welcome aboard.")
+		d.see("Welcome aboard")
 		d.golden("welcome")
 		d.press("n")
 		d.see("Choose a player name.")

@@ -74,7 +74,7 @@ func New(ctx context.Context, cfg Config) *Model {
 	}
 	m.ApplySettings(cfg.Settings)
 	m.env.Do(session.DoNotDisturb{On: cfg.Settings.DoNotDisturb})
-	m.screens = []component.Screen{lobby.New(m.env)}
+	m.begun = m.reset(lobby.New(m.env))
 	return m
 }
 
@@ -138,6 +138,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // withTick adds a tick to cmd if one is due.
 func (m *Model) withTick(cmd tea.Cmd) tea.Cmd {
+	cmd, m.begun = tea.Batch(cmd, m.begun), nil
 	if !m.tickDue {
 		return cmd
 	}

@@ -16,10 +16,11 @@ type router struct {
 	screens []component.Screen // the last one is current; never empty
 	match   *session.Match     // being played, or just over; nil: none
 	opening session.Opening
-	named   bool // the player was asked for a name after the first match
-	help    bool // show the help page instead of the screen
-	scroll  int  // lines scrolled out of view above the body
-	tickDue bool // see ScheduleTick
+	named   bool    // the player was asked for a name after the first match
+	help    bool    // show the help page instead of the screen
+	scroll  int     // lines scrolled out of view above the body
+	tickDue bool    // see ScheduleTick
+	begun   tea.Cmd // of screens that Home opened
 }
 
 // top returns the current screen.
@@ -61,7 +62,7 @@ func (r *router) Home(notice string) {
 			return
 		}
 	}
-	r.reset(lobby.New(r.env))
+	r.begun = tea.Batch(r.begun, r.reset(lobby.New(r.env)))
 	r.env.Notice = notice
 }
 

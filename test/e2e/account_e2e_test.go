@@ -65,7 +65,7 @@ func TestSecondKeyByLinkCode(t *testing.T) {
 
 	second := sshtest.NewSigner(t)
 	laptop := h.with(t, "annabel", second)
-	laptop.WaitText("Welcome aboard.")
+	laptop.WaitText("Welcome aboard")
 	laptop.Press("a")
 	laptop.WaitText("Link this key to your account")
 	laptop.Type(strings.ToLower(code))

@@ -126,7 +126,7 @@ func (h *testServer) come(t testing.TB, name string) *sshtest.Terminal {
 
 // introduce makes an account for a new key, under the name that is suggested.
 func introduce(p *sshtest.Terminal) {
-	p.WaitText("Welcome aboard.")
+	p.WaitText("Welcome aboard")
 	p.Press("n")
 	p.WaitText("Choose a player name.")
 	p.Press("enter")

@@ -55,7 +55,7 @@ func (v *victim) play(ctx context.Context, s *users.Session) {
 	for step := 0; ctx.Err() == nil && !s.Over(); step++ {
 		screen := s.Text()
 		switch {
-		case strings.Contains(screen, "Welcome aboard."):
+		case strings.Contains(screen, "Welcome aboard"):
 			v.press(ctx, s, "n")
 		case strings.Contains(screen, "Choose a player name."):
 			v.press(ctx, s, "\r")

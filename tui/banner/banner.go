@@ -81,10 +81,10 @@ func lines(rows []canvas) []string {
 }
 
 // Scene is the background of the first screen: the name of the game above the sea.
-type Scene struct{ rows []canvas }
-
-// tagline is the row of the scene below the waves.
-const tagline = 5
+type Scene struct {
+	Free int // the first row below the text
+	rows []canvas
+}
 
 // NewScene returns a scene with a line of text below the name.
 func NewScene(width, height int, text string, d term.Detail) Scene {
@@ -105,12 +105,9 @@ func NewScene(width, height int, text string, d term.Detail) Scene {
 	word(rows[top:top+3], left, shape, colour.Logo0, d)
 	destroyer(rows[top:top+3], left+len(shape[0])+2, d)
 	rows[top+3].waves()
-	rows[top+tagline].text((width-format.Width(text))/2, text, colour.Text, true)
-	return Scene{rows}
+	rows[top+5].text((width-format.Width(text))/2, text, colour.Text, true)
+	return Scene{top + 7, rows}
 }
-
-// Below returns the first row of the scene that is free.
-func (s Scene) Below(height int) int { return max(0, min(3, (height-22)/2)) + tagline + 2 }
 
 // Over returns the scene with an area in front of it.
 func (s Scene) Over(a component.Area, left, top int) component.Area {

@@ -7,8 +7,8 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/internal/term"
+	"broadside/tui/banner"
 	"broadside/tui/component"
-	"broadside/tui/format"
 	"broadside/tui/play"
 )
 
@@ -48,6 +48,10 @@ func QuickGame(env *component.Env) tea.Cmd {
 }
 
 func (s *welcome) Update(msg tea.Msg) tea.Cmd {
+	if p, ok := msg.(component.Pick); ok && p.Item <= len(welcomeItems) {
+		s.at = p.Item - 1
+		return welcomeItems[s.at].open(s.Env)
+	}
 	press, ok := msg.(tea.KeyPressMsg)
 	switch {
 	case !ok:
@@ -68,33 +72,60 @@ func (s *welcome) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
+// The size of the block on the first screen.
+const (
+	welcomeWidth  = 68
+	welcomeHeight = 12
+)
+
 func (s *welcome) View(size component.Size) component.View {
-	width := min(size.Width-2, 64)
-	lines := []string{"", term.Strong.Render(format.Pad(s.Lang.Text("welcome-aboard"), width)), ""}
-	var zones []component.Zone
+	wide := size.Width >= 80 && size.Height >= 24 && s.Detail > term.Letters
+	height := welcomeHeight
+	width := min(size.Width, welcomeWidth)
+	if !wide {
+		height = size.Body
+	}
+	block := s.block(width, height).Draw(width, height)
+	if !wide {
+		return block.View()
+	}
+	scene := banner.NewScene(size.Width, size.Height-2, s.Lang.Text("battleship-over-ssh"), s.Detail)
+	area := scene.Over(block, (size.Width-width)/2, scene.Free)
+	zones := area.Within(-1, 0, 0, len(area.Lines))
+	return component.View{Header: area.Lines[:1], Lines: area.Lines[1:], Zones: zones}
+}
+
+// block returns the items and what to know before a match.
+func (s *welcome) block(width, height int) component.Block {
+	b := component.Block{Title: s.Lang.Text("welcome-aboard"), Note: s.Lang.Text("no-password-no-sign-up"), Focused: true}
+	if width >= welcomeWidth {
+		b.Rows = append(b.Rows, component.Line(term.Faint.Render(s.Lang.Text("your-ssh-key-can-keep"))), component.Row{})
+	}
 	for i := range welcomeItems {
 		item := &welcomeItems[i]
-		label, name := mark(i == s.at)+s.Lang.Text(item.label), item.key.Help().Key
-		note := s.Lang.Text(item.note)
-		if format.Width(label)+format.Width(note)+6 > width {
-			note = ""
+		row := component.Row{Text: s.Lang.Text(item.label), Note: s.Lang.Text(item.note), Key: item.key.Help().Key, Item: i + 1, Selected: i == s.at}
+		if row.Selected {
+			row.Key = s.Lang.Label(welcomeKeys.open.Help().Key)
 		}
-		label = format.Pad(label, width-format.Width(note)-3)
-		line := label + term.Faint.Render(note) + "  " + term.Key.Render(name)
-		if i == s.at {
-			line = term.Strong.Render(label + note + "  " + name)
-		}
-		zones = append(zones, component.Zone{Line: len(lines), Left: max(0, (size.Width-width)/2), Width: width, Key: item.key.Keys()[0]})
-		lines = append(lines, line)
+		b.Rows = append(b.Rows, row)
 	}
-	lines = append(lines, "", term.Faint.Render(format.Pad(s.Lang.Text("arrows-aim-enter-fires"), width)))
-	return component.View{Lines: format.Middle(size.Width, lines...), Zones: zones}
+	b.Rows = append(b.Rows, component.Row{})
+	b.Rows = append(b.Rows, component.Paragraph(s.Lang.Text("arrows-aim-enter-fires"), term.Plain, width)...)
+	if !s.Settings.NoMouse && height-1 > len(b.Rows) {
+		b.Rows = append(b.Rows, component.Paragraph(s.Lang.Text("the-mouse-works-too"), term.Faint, width)...)
+	}
+	return b
 }
 
 func (s *welcome) Bindings() []key.Binding {
-	bindings := []key.Binding{welcomeKeys.open, welcomeKeys.next}
+	return []key.Binding{component.Enter(welcomeItems[s.at].key), welcomeKeys.next, component.Help, component.Leave}
+}
+
+// Keys implements [component.Manual].
+func (s *welcome) Keys() []key.Binding {
+	all := s.Bindings()
 	for i := range welcomeItems {
-		bindings = append(bindings, welcomeItems[i].key)
+		all = append(all, welcomeItems[i].key)
 	}
-	return append(bindings, component.Help, component.Leave)
+	return all
 }

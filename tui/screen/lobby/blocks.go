@@ -83,7 +83,7 @@ func withoutBlanks(rows []component.Row) (kept []component.Row) {
 // youBlock returns the player's rating and results, and the items about the player.
 // Compact items share lines.
 func (s *lobby) youBlock(width, height int, compact bool) component.Area {
-	b := component.Block{Title: s.Lang.Text("you-title"), Note: s.Label(), Focused: s.focus == youBlock}
+	b := component.Block{Title: s.Lang.Text("you-title"), Note: format.Name(s.State.Me.Name), Focused: s.focus == youBlock}
 	if s.Settings.DoNotDisturb {
 		b.Note = s.Lang.Text("do-not-disturb")
 	}
@@ -96,7 +96,7 @@ func (s *lobby) youBlock(width, height int, compact bool) component.Area {
 			}
 		}
 	} else {
-		spaced := height > 2*len(menu)/2+len(rows)
+		spaced := height > 2*4+len(rows)+1
 		b.Rows = append(append(rows, component.Row{}), s.menuRows(youBlock, spaced)...)
 	}
 	if compact && height-1 > len(b.Rows) {
@@ -149,14 +149,13 @@ func form(outcomes []session.GameResult) string {
 // chatBlock returns the latest lines of the lobby's chat.
 func (s *lobby) chatBlock(width, height int) component.Area {
 	b := component.Block{Title: s.Lang.Text("talk-title"), Note: "t"}
-	b.Rows = s.chatRows(width, height-2)
-	if len(b.Rows) == 0 {
-		b.Rows = []component.Row{component.Line(term.Faint.Render(s.Lang.Text("nobody-has-said-anything-yet")))}
+	b.Rows = append([]component.Row{{}}, s.chatRows(width, height-3)...)
+	if len(b.Rows) == 1 {
+		b.Rows = []component.Row{{}, component.Line(term.Faint.Render(s.Lang.Text("nobody-has-said-anything-yet")))}
 	}
 	for i := range b.Rows {
 		b.Rows[i].Press = "t"
 	}
-	b.Rows = append([]component.Row{{}}, b.Rows...)
 	return b.Draw(width, height)
 }
 
@@ -181,9 +180,23 @@ func (s *lobby) chatRows(width, room int) (rows []component.Row) {
 	return rows[max(0, len(rows)-room):]
 }
 
-// onlineBlock returns the players who are online.
-func (s *lobby) onlineBlock(width, height int) component.Area {
-	b := component.Block{Title: s.Lang.Text("online"), Note: fmt.Sprint(len(s.Lobby.People))}
-	b.Rows = append([]component.Row{{}}, s.peopleRows(height-3)...)
+// ranksBlock returns the ranks with their ratings, the player's own one emphasized.
+func (s *lobby) ranksBlock(width, height int) component.Area {
+	b := component.Block{Title: s.Lang.Text("ranks"), Note: s.Lang.Text("rating"), Rows: []component.Row{{}}}
+	own := -1.0
+	if s.Profile != nil {
+		if r := s.Profile.Of(screen.RatedPreset(s.Settings.Rules)).Standing; r.Games > 0 {
+			own = component.RankOf(r.Value).From
+		}
+	}
+	all := component.Ranks()
+	for i := len(all) - 1; i >= 0; i-- {
+		r := all[i]
+		row := component.Row{Text: term.Info.Render(r.Insignia) + "  " + s.Lang.Text(r.Name), Note: fmt.Sprintf("%.0f", r.From)}
+		if r.From == own {
+			row.Text = term.Mark.Render(r.Insignia + "  " + s.Lang.Text(r.Name))
+		}
+		b.Rows = append(b.Rows, row)
+	}
 	return b.Draw(width, height)
 }

@@ -85,9 +85,9 @@ func (s *lobby) threeColumns(width, height int) component.Area {
 	const left, right, gap = 42, 38, 2
 	top := 22
 	return component.Beside(gap,
-		component.Stack(1, s.playBlock(left, top, true), s.chatBlock(left, height-top-1)),
+		component.Stack(1, s.playBlock(left, top, true), s.ranksBlock(left, height-top-1)),
 		s.peopleBlock(width-left-right-2*gap, height, false),
-		component.Stack(1, s.youBlock(right, 16, false), s.onlineBlock(right, height-16-1)))
+		component.Stack(1, s.youBlock(right, 16, false), s.chatBlock(right, height-16-1)))
 }
 
 // tabNames are the titles of the blocks as tabs.

@@ -33,7 +33,10 @@ func (s *lobby) peopleBlock(width, height int, alone bool) component.Area {
 		room -= len(below)
 	}
 	b.Rows = append(b.Rows, s.offers(&room, alone)...)
-	b.Rows = append(b.Rows, s.running(&room)...)
+	b.Rows = append(b.Rows, s.running(&room, alone)...)
+	if !alone {
+		b.Rows = append(b.Rows, s.online(&room)...)
+	}
 	for range min(1, room) {
 		b.Rows = append(b.Rows, component.Row{})
 	}
@@ -42,7 +45,7 @@ func (s *lobby) peopleBlock(width, height int, alone bool) component.Area {
 }
 
 // heading returns the heading of a list within a block.
-func heading(width int, title string, n int) component.Row {
+func heading(title string, n int) component.Row {
 	return component.Row{Heading: title, Note: fmt.Sprint(n)}
 }
 
@@ -106,7 +109,7 @@ func (s *lobby) offers(room *int, tight bool) []component.Row {
 	if *room < 2 || tight && len(all) == 0 && *room < 6 {
 		return nil
 	}
-	rows := []component.Row{heading(0, s.Lang.Text("waiting-for-an-opponent"), len(all))}
+	rows := []component.Row{heading(s.Lang.Text("waiting-for-an-opponent"), len(all))}
 	for i := range all {
 		if i == most-1 && len(all) > most {
 			rows = append(rows, component.Row{Text: term.Faint.Render(s.Lang.Text("and-n-more", len(all)-i)), Press: "o"})
@@ -138,13 +141,16 @@ func (s *lobby) spaced(rows []component.Row, room *int) []component.Row {
 }
 
 // running returns the running matches. It uses up part of room.
-func (s *lobby) running(room *int) []component.Row {
+func (s *lobby) running(room *int, tight bool) []component.Row {
 	all := s.Lobby.Running
 	if *room < 2 || len(all) == 0 && *room < 6 {
 		return nil
 	}
-	rows := []component.Row{heading(0, s.Lang.Text("matches-title"), len(all))}
+	rows := []component.Row{heading(s.Lang.Text("matches-title"), len(all))}
 	most := *room - 1
+	if !tight {
+		most = max(1, *room/2-1)
+	}
 	for i := range all {
 		if i == most-1 && len(all) > most {
 			rows = append(rows, component.Row{Text: term.Faint.Render(s.Lang.Text("and-n-more", len(all)-i)), Press: "w"})
@@ -161,7 +167,7 @@ func (s *lobby) running(room *int) []component.Row {
 		rows = append(rows, component.Row{Text: term.Faint.Render(s.Lang.Text("none-of-the-matches"))})
 	}
 	*room -= len(rows)
-	return rows
+	return s.spaced(rows, room)
 }
 
 // onlineRow returns the names of players online on one line.
@@ -191,14 +197,24 @@ func (s *lobby) onlineRow(width int) component.Row {
 		component.Row{Text: term.Faint.Render(line), Key: "o"})
 }
 
-// peopleRows returns the players online, one to a row.
-func (s *lobby) peopleRows(most int) (rows []component.Row) {
+// online returns the players online, two to a line.
+func (s *lobby) online(room *int) []component.Row {
 	all := s.Lobby.People
-	for i := range all {
-		if i == most-1 && len(all) > most {
+	if *room < 2 {
+		return nil
+	}
+	rows := []component.Row{heading(s.Lang.Text("online"), len(all))}
+	for i := 0; i < len(all); i += 2 {
+		if len(rows) == *room-1 && i+2 < len(all) {
 			return append(rows, component.Row{Text: term.Faint.Render(s.Lang.Text("and-n-more", len(all)-i)), Press: "o"})
 		}
-		rows = append(rows, s.person(&all[i]))
+		row := s.person(&all[i])
+		row.Half = &component.Row{}
+		if i+1 < len(all) {
+			other := s.person(&all[i+1])
+			row.Half = &other
+		}
+		rows = append(rows, row)
 	}
 	return rows
 }

@@ -79,7 +79,7 @@ func TestSeries(t *testing.T) {
 	}
 }
 
-// habitual returns an opponent who places fleets in a way of its own.
+// habitual returns an opponent with its own way of placing fleets.
 func habitual(t *testing.T, name string, rules match.Rules, seed uint64) func() match.Layout {
 	rng := rand.New(rand.NewPCG(seed, 33))
 	some := []match.Layout{rules.RandomLayout(rng), rules.RandomLayout(rng), rules.RandomLayout(rng)}
@@ -92,8 +92,8 @@ func habitual(t *testing.T, name string, rules match.Rules, seed uint64) func() 
 	return placing(t, name, rules, rng)
 }
 
-// TestResistCostsMost compares the ways to place against an admiral who knows
-// nothing of the opponent.
+// TestResistCostsMost compares placements against an admiral without memories of the
+// opponent.
 func TestResistCostsMost(t *testing.T) {
 	rules := match.Classic()
 	const games = 400

@@ -9,8 +9,8 @@ import (
 	"broadside/match"
 )
 
-// TestAdmiralIsStrong is a coarse check; the one with the tag slow is exact.
-// The standard error is less than a shot.
+// TestAdmiralIsStrong is a coarse check; TestAdmiralExactly, with the tag slow, is exact.
+// The standard error is less than one shot.
 func TestAdmiralIsStrong(t *testing.T) {
 	for _, c := range []struct {
 		rules match.Rules
@@ -24,8 +24,8 @@ func TestAdmiralIsStrong(t *testing.T) {
 	}
 }
 
-// TestAdmiralFinishesWhatItKnows has one ship left that can lie in one way
-// only: the admiral must not miss.
+// TestAdmiralFinishesWhatItKnows leaves one ship with a single possible position: the
+// admiral must not miss.
 func TestAdmiralFinishesWhatItKnows(t *testing.T) {
 	rules := fleetOf(5, match.TouchNone, 4, 2)
 	layout := match.Layout{
@@ -52,8 +52,8 @@ func TestAdmiralFinishesWhatItKnows(t *testing.T) {
 	}
 }
 
-// BenchmarkAdmiralKnowingHabits is a shot on an empty chart with all habits to
-// think of, the first one of a game included: as much work as a shot can be.
+// BenchmarkAdmiralKnowingHabits measures the most expensive shot: on an empty chart, with
+// all habits to consider, including the setup of a game.
 func BenchmarkAdmiralKnowingHabits(b *testing.B) {
 	for _, rules := range []match.Rules{match.Classic(), customRules(b, 10, 10, match.TouchNone), customRules(b, 26, 10, match.TouchAny)} {
 		b.Run(fmt.Sprint(rules.Size, " ", len(rules.Fleet)), func(b *testing.B) {

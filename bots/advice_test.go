@@ -10,8 +10,8 @@ import (
 	"broadside/match"
 )
 
-// TestAdvice plays a fleet to its end by the admiral's advice. The odds of all
-// cells add up to the cells of the fleet, and are right where all is known.
+// TestAdvice sinks a fleet by following the admiral's advice. The odds of all cells add up
+// to the cells of the fleet, and are certain where the chart is.
 func TestAdvice(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, rules := range []match.Rules{match.Classic(), match.Hasbro()} {
@@ -67,7 +67,7 @@ func TestAdviceOnContradictions(t *testing.T) {
 	}
 }
 
-// TestAdviceWhereShipsMove sinks a fleet that drifts by the admiral's advice.
+// TestAdviceWhereShipsMove sinks a drifting fleet by following the admiral's advice.
 func TestAdviceWhereShipsMove(t *testing.T) {
 	rules := match.Naval()
 	rng := rand.New(rand.NewPCG(3, 5))
@@ -116,8 +116,8 @@ func advise(r match.Rules, shots []match.Shot) (bots.Advice, error) {
 	return a.Advise(1), nil
 }
 
-// TestAdviceIsRepeatable asks two advisers about the same position, one of which was asked
-// about the earlier ones as well.
+// TestAdviceIsRepeatable asks two advisers about one position, and one of them also about
+// all earlier positions.
 func TestAdviceIsRepeatable(t *testing.T) {
 	for _, rules := range []match.Rules{match.Classic(), match.Naval(), match.Salvo()} {
 		rng := rand.New(rand.NewPCG(5, 6))

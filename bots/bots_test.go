@@ -35,7 +35,7 @@ func solo(t testing.TB, rules match.Rules, bot Bot, layout match.Layout) int {
 	}
 }
 
-// each returns a name for every strategy, with something for those that take it.
+// each returns the name of every strategy, with an argument if it takes one.
 func each() []string {
 	var names []string
 	for _, i := range All() {
@@ -54,7 +54,7 @@ func each() []string {
 	return names
 }
 
-// newBot returns a bot by name; a sequence is row by row.
+// newBot returns a bot by name. A sequence goes row by row.
 func newBot(t testing.TB, name string, rules match.Rules, rng *rand.Rand) Bot {
 	t.Helper()
 	b, err := New(name, Config{Rules: rules, Rand: rng, ReadFile: func(string) ([]byte, error) {
@@ -77,9 +77,9 @@ func mean(t testing.TB, name string, rules match.Rules, games int) float64 {
 	return float64(total) / float64(games)
 }
 
-// TestStrength compares mean numbers of shots with those documented for the
-// strategies, and measured for commodore. The standard error is at most 0.2.
-// The test with the tag slow is more exact.
+// TestStrength compares mean numbers of shots with the documented ones, or for commodore
+// with the measured one. The standard error is at most 0.2. TestStrengthExactly is more
+// exact.
 func TestStrength(t *testing.T) {
 	for _, c := range []struct {
 		bot, rules string
@@ -193,8 +193,8 @@ func chartRow(c *match.Chart, y int) string {
 	return string(row)
 }
 
-// TestLayouts is the documented test of placing: 200 fleets, none illegal and
-// no two the same.
+// TestLayouts runs the documented test of placement: 200 fleets, all legal and all
+// different.
 func TestLayouts(t *testing.T) {
 	for _, name := range each() {
 		rules := match.Classic()
@@ -237,8 +237,8 @@ func TestSameSeedSameGame(t *testing.T) {
 	}
 }
 
-// TestShotsOfTheClock lets the clock fire every third shot in the bot's place:
-// the bot must neither repeat such a shot nor lose its way.
+// TestShotsOfTheClock lets the clock fire every third shot. The bot must not repeat such a
+// shot, and its search must continue correctly.
 func TestShotsOfTheClock(t *testing.T) {
 	for _, name := range each() {
 		rules := match.Classic()
@@ -264,8 +264,8 @@ func TestShotsOfTheClock(t *testing.T) {
 	}
 }
 
-// TestAgainstLiars gives answers that no fleet can give. A bot must go on
-// firing, at new cells while there are any.
+// TestAgainstLiars gives answers that no fleet can give. A bot must still fire, at new
+// cells while there are any.
 func TestAgainstLiars(t *testing.T) {
 	for _, contact := range []match.Contact{match.TouchNone, match.TouchCorners, match.TouchAny} {
 		rules := match.Classic()
@@ -311,8 +311,7 @@ func TestWhatNewRefuses(t *testing.T) {
 	}
 }
 
-// BenchmarkMove plays whole games and counts the moves; the games themselves
-// (the chart, the fleet) are part of it.
+// BenchmarkMove plays whole games and counts the moves. The times include the game itself.
 func BenchmarkMove(b *testing.B) {
 	for _, rules := range []match.Rules{match.Classic(), match.Hasbro()} {
 		for _, name := range each() {

@@ -8,7 +8,7 @@ import (
 	"broadside/match"
 )
 
-// onlyOpen returns the answer water at every cell but those named.
+// onlyOpen returns answers of water for every cell except the given ones.
 func onlyOpen(size int, cells string) told {
 	open := map[string]bool{}
 	for _, c := range strings.Fields(cells) {
@@ -50,7 +50,7 @@ func TestCommodoreOnFixedBoards(t *testing.T) {
 	}
 }
 
-// TestHuntingGrid wants the grid of the smallest ship that may float, and none
+// TestHuntingGrid expects the grid for the smallest ship that may be afloat, and none
 // during a chase.
 func TestHuntingGrid(t *testing.T) {
 	open := match.Classic().Board()
@@ -81,8 +81,8 @@ func TestHuntingGrid(t *testing.T) {
 	}
 }
 
-// TestCommodoreIsStrongUnderAllRules compares it with hard where boards are
-// small, large, empty and full: its field must settle everywhere.
+// TestCommodoreIsStrongUnderAllRules compares commodore with hard on small, large, sparse
+// and dense boards, where its field must always converge.
 func TestCommodoreIsStrongUnderAllRules(t *testing.T) {
 	for _, rules := range []match.Rules{
 		customRules(t, 5, 2, match.TouchCorners), customRules(t, 6, 4, match.TouchAny),

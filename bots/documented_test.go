@@ -9,11 +9,11 @@ import (
 	"broadside/match"
 )
 
-// TestDocumentedPlacementsAreNotUniform compares how often the ship of five lies
-// along the edge of a small board with the shares that follow from each method.
-// Uniform layouts have it there in 12 of 24 cases. The Java method draws it
-// first, from 10 places of which 4 are at the edge. The Prolog method draws it
-// first in half the cases; otherwise the ship of four leaves it an edge in 8/15.
+// TestDocumentedPlacementsAreNotUniform counts how often the ship of five lies along the
+// edge of a small board, and compares the shares with those that follow from each method.
+// Uniform layouts have it there in 12 of 24 cases. The Java method draws it first, from 10
+// places of which 4 are at the edge. The Prolog method draws it first in half the cases;
+// otherwise the ship of four leaves it an edge in 8/15.
 func TestDocumentedPlacementsAreNotUniform(t *testing.T) {
 	rules := customRules(t, 5, 2, match.TouchCorners)
 	for _, c := range []struct {
@@ -48,7 +48,7 @@ func TestDocumentedPlacementsAreNotUniform(t *testing.T) {
 	}
 }
 
-// TestDocumentedPlacementsGiveUp asks for a fleet that no board can hold.
+// TestDocumentedPlacementsGiveUp asks for a fleet that fits on no board.
 func TestDocumentedPlacementsGiveUp(t *testing.T) {
 	rules := match.Rules{Size: 5, Contact: match.TouchNone, Fleet: match.Naval().Fleet}
 	for _, way := range []string{"java", "prolog"} {

@@ -8,9 +8,8 @@ import (
 	"broadside/match"
 )
 
-// series plays games of admiral against an opponent who places its fleets in
-// one way, and returns the shots of each. The admiral sees each layout when
-// its game is over.
+// series plays games of admiral against an opponent with a fixed placement, and returns the
+// shots of each. The admiral sees each layout after its game.
 func series(t testing.TB, rules match.Rules, games int, seed uint64, place func() match.Layout) []int {
 	t.Helper()
 	var shots []int
@@ -27,7 +26,7 @@ func series(t testing.TB, rules match.Rules, games int, seed uint64, place func(
 	return shots
 }
 
-// placing returns an opponent who places its fleets in one of the ways there are.
+// placing returns an opponent with one of the built-in placements.
 func placing(t testing.TB, name string, rules match.Rules, rng *rand.Rand) func() match.Layout {
 	t.Helper()
 	place, err := findPlacement(Config{Placement: name, Rules: match.Classic()})
@@ -51,7 +50,8 @@ func TestAdmiralRemembersALayout(t *testing.T) {
 	}
 }
 
-// turnedLayout returns a layout turned by quarters of a circle and mirrored from 4 on.
+// turnedLayout returns a layout rotated by quarter turns, and mirrored if turn is at least
+// 4.
 func turnedLayout(r match.Rules, l match.Layout, turn int) match.Layout {
 	var out match.Layout
 	for _, ship := range l {
@@ -92,8 +92,8 @@ func TestAdmiralKnowsATurnedLayout(t *testing.T) {
 	}
 }
 
-// TestGlimpses lets the admiral know only the struck cells of an opponent who
-// always places the same.
+// TestGlimpses shows the admiral only the hit cells of an opponent who always uses one
+// layout.
 func TestGlimpses(t *testing.T) {
 	rules := match.Classic()
 	plain, glimpsed := 0, 0

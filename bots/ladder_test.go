@@ -12,12 +12,12 @@ import (
 	"broadside/match"
 )
 
-// told is what a bot has been told: cells, each with the sign of its answer.
-// "C4~ D4x D5#" is water, a hit and a sinking.
+// told is a list of cells with the symbols of their answers: "C4~ D4x D5#" is water, a hit
+// and a sinking.
 type told string
 
-// tell asks a bot for shots, but enters others into the chart and tells it the
-// answers to those, as when the clock has fired for it.
+// tell asks a bot for shots but records other ones in the chart and reports their results,
+// as if the clock had fired.
 func (answers told) tell(t testing.TB, chart *match.Chart, s shooter) {
 	t.Helper()
 	for _, a := range strings.Fields(string(answers)) {
@@ -35,8 +35,8 @@ func (answers told) tell(t testing.TB, chart *match.Chart, s shooter) {
 	}
 }
 
-// choices returns every cell that a bot may shoot at next, as far as a hundred
-// seeds show, row by row.
+// choices returns every cell that a bot may shoot at next, over a hundred seeds, row by
+// row.
 func choices(t testing.TB, rules match.Rules, answers told, make func(Config) shooter) string {
 	t.Helper()
 	var cells match.Set
@@ -63,8 +63,8 @@ func bot(name string) func(Config) shooter {
 	}
 }
 
-// TestChase follows the documented level "Mittel" after a hit. The hunt of the
-// other bots differs, their chase does not.
+// TestChase checks the documented level "Mittel" after a hit. The other bots hunt
+// differently but chase in the same way.
 func TestChase(t *testing.T) {
 	for _, c := range []struct {
 		about string
@@ -109,7 +109,7 @@ func TestMediumHuntsAnywhere(t *testing.T) {
 	}
 }
 
-// TestHardHuntsOnGrids gives charts on which the grid is known.
+// TestHardHuntsOnGrids uses charts with a known grid.
 func TestHardHuntsOnGrids(t *testing.T) {
 	for _, c := range []struct {
 		about string
@@ -139,7 +139,7 @@ func TestHardHuntsOnGrids(t *testing.T) {
 	}
 }
 
-// TestSweepGoesEveryFourthThenEverySecond lets it sweep an empty board.
+// TestSweepGoesEveryFourthThenEverySecond sweeps an empty board.
 func TestSweepGoesEveryFourthThenEverySecond(t *testing.T) {
 	rules := match.Hasbro()
 	b := newSweep(Config{Rules: rules, Rand: rand.New(rand.NewPCG(1, 1))})
@@ -190,7 +190,7 @@ func TestSweepSkipsSmallGaps(t *testing.T) {
 	}
 }
 
-// rowByRow returns a sequence file for a board: every cell, row by row.
+// rowByRow returns a sequence file with every cell of a board, row by row.
 func rowByRow(size int) []byte {
 	var text strings.Builder
 	for y := range size {
@@ -206,8 +206,8 @@ func inOrder(c Config) shooter {
 	return bot("sequence:any")(c)
 }
 
-// TestSearchAndDestroy walks the documented cross, around the documented hit
-// at 2D, which people call D3.
+// TestSearchAndDestroy follows the documented cross around the documented hit at 2D, which
+// is the cell D3.
 func TestSearchAndDestroy(t *testing.T) {
 	for _, c := range []struct {
 		about string
@@ -246,7 +246,7 @@ func orderOf(t testing.TB, name string, rules match.Rules, seed uint64) []match.
 	return s.(*player).shooter.(*search).order
 }
 
-// TestSearchOrdersAreComplete wants each cell of the board once.
+// TestSearchOrdersAreComplete checks that an order has each cell of the board once.
 func TestSearchOrdersAreComplete(t *testing.T) {
 	for size := 5; size <= match.MaxSize; size++ {
 		rules := customRules(t, size, 2, match.TouchAny)
@@ -286,7 +286,7 @@ func TestGridOrders(t *testing.T) {
 	}
 }
 
-// TestHilbertCurve wants a curve: each point beside the one before.
+// TestHilbertCurve checks that each point of the curve is next to the previous one.
 func TestHilbertCurve(t *testing.T) {
 	for _, side := range []int{2, 4, 8, 16, 32} {
 		px, py := hilbertPoint(side, 0)
@@ -309,8 +309,8 @@ func TestHilbertCurve(t *testing.T) {
 	}
 }
 
-// TestBranchHalvesGaps looks at the distance from any cell to the next point,
-// which halves from level to level.
+// TestBranchHalvesGaps checks that the distance from any cell to the next point halves from
+// level to level.
 func TestBranchHalvesGaps(t *testing.T) {
 	for seed := range uint64(8) {
 		order := orderOf(t, "branch", match.Classic(), seed)
@@ -394,7 +394,7 @@ func FuzzSequence(f *testing.F) {
 	})
 }
 
-// TestMemoryShootsWhereItHit gives it the memory of three games.
+// TestMemoryShootsWhereItHit gives the bot the memory of three games.
 func TestMemoryShootsWhereItHit(t *testing.T) {
 	rules := match.Classic()
 	m := infer.NewMemory(rules)
@@ -428,7 +428,7 @@ func TestMemoryShootsWhereItHit(t *testing.T) {
 	}
 }
 
-// TestParameters reads what follows a bot's name.
+// TestParameters parses the text after a bot's name.
 func TestParameters(t *testing.T) {
 	failing := func(string) ([]byte, error) { return nil, errors.New("open x.txt: gone") }
 	for _, c := range []struct {
@@ -461,7 +461,7 @@ func TestParameters(t *testing.T) {
 	}
 }
 
-// TestPrologWhereShipsTouch sinks ships beside others.
+// TestPrologWhereShipsTouch sinks ships that touch others.
 func TestPrologWhereShipsTouch(t *testing.T) {
 	for _, c := range []struct {
 		about string

@@ -13,8 +13,8 @@ import (
 	"broadside/match"
 )
 
-// sinkMoving lets a bot sink a fleet that another one moves, and returns the
-// shots it took. Every shot must be worth one, and every move legal.
+// sinkMoving lets a bot sink a moving fleet and returns the number of shots. Every shot
+// must be useful and every move legal.
 func sinkMoving(t testing.TB, rules match.Rules, shooter, target Bot) int {
 	t.Helper()
 	fleet, chart := match.NewFleet(target.Place()), match.NewChart(rules)
@@ -43,8 +43,8 @@ func sinkMoving(t testing.TB, rules match.Rules, shooter, target Bot) int {
 	}
 }
 
-// TestBotsWhereShipsMove lets every bot play against every mover under several
-// rules: no shot is wasted, no move illegal.
+// TestBotsWhereShipsMove lets every bot play against every mover under several rules. No
+// shot may be wasted and no move illegal.
 func TestBotsWhereShipsMove(t *testing.T) {
 	small := customRules(t, 7, 4, match.TouchCorners)
 	small.Moving = true
@@ -89,8 +89,8 @@ func shotsNeeded(t testing.TB, name, mover string, games int) float64 {
 	return float64(total) / float64(games)
 }
 
-// TestEvading: against who recognises a search, it takes far longer than
-// against random moves. docs/bots.md has the exact figures.
+// TestEvading checks that a fleet that recognizes a search takes far longer to sink than
+// one that moves at random. docs/bots.md has the exact figures.
 func TestEvading(t *testing.T) {
 	for _, name := range []string{"easy", "medium", "branch", "hilbert", "hard", "sweep", "warship"} {
 		drifting, evading := shotsNeeded(t, name, "random", 10), shotsNeeded(t, name, "evade", 10)
@@ -101,8 +101,8 @@ func TestEvading(t *testing.T) {
 	}
 }
 
-// TestTracking: against fleets that drift it needs hardly more shots than
-// against fleets that stay. docs/bots.md has the exact figures.
+// TestTracking checks that drifting fleets cost the tracker hardly more shots than
+// stationary ones. docs/bots.md has the exact figures.
 func TestTracking(t *testing.T) {
 	for mover, most := range map[string]float64{"stay": 52, "random": 57} {
 		got := shotsNeeded(t, "tracker", mover, 16)
@@ -113,8 +113,8 @@ func TestTracking(t *testing.T) {
 	}
 }
 
-// TestSeriesWhereShipsMove: over a series the tracker learns where its opponent
-// begins, and who evades learns in which order the opponent shoots.
+// TestSeriesWhereShipsMove checks that, over a series, the tracker learns where its
+// opponent starts, and an evading bot learns in which order its opponent shoots.
 func TestSeriesWhereShipsMove(t *testing.T) {
 	rules := match.Naval()
 	rng := rand.New(rand.NewPCG(6, 6))
@@ -152,7 +152,7 @@ func TestSeriesWhereShipsMove(t *testing.T) {
 	}
 }
 
-// always is a bot that begins in one layout.
+// always is a bot that always starts with one layout.
 type always struct {
 	Bot
 	start match.Layout
@@ -230,7 +230,7 @@ func TestSequences(t *testing.T) {
 	}
 }
 
-// TestSequenceFiles of placements and strategies.
+// TestSequencePlacement runs the sequence files of placements and strategies.
 func TestSequencePlacement(t *testing.T) {
 	rules := match.Naval()
 	file := filepath.Join(t.TempDir(), "start.txt")
@@ -283,7 +283,8 @@ func TestSequencePlacement(t *testing.T) {
 	}
 }
 
-// TestStepMoves: north and the others are forward or backward along the keel.
+// TestStepMoves checks that north and the other directions are forward or backward along
+// the keel.
 func TestStepMoves(t *testing.T) {
 	l := match.Layout{{Stern: match.At(2, 2), Heading: match.East, Length: 3}}
 	for action, want := range map[string]match.Move{

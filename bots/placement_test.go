@@ -16,7 +16,7 @@ func customRules(t testing.TB, size, ships int, contact match.Contact) match.Rul
 	return r
 }
 
-// TestPlacements places fleets in every way under all kinds of rules.
+// TestPlacements places fleets with every method under all kinds of rules.
 func TestPlacements(t *testing.T) {
 	for _, rules := range []match.Rules{
 		match.Classic(), match.Hasbro(),
@@ -47,8 +47,8 @@ func TestPlacements(t *testing.T) {
 	}
 }
 
-// TestEdgesLieAlongTheEdge compares the two ways of placing by what one of
-// them is for. Uniform layouts have about one ship of five at an edge.
+// TestEdgesLieAlongTheEdge counts ships along the edges with both methods. Uniform layouts
+// have about one ship of five there.
 func TestEdgesLieAlongTheEdge(t *testing.T) {
 	rules := match.Classic()
 	along := func(way string) float64 {
@@ -74,8 +74,8 @@ func TestEdgesLieAlongTheEdge(t *testing.T) {
 	}
 }
 
-// TestDrawPlaceFollowsItsWeights checks the frequencies of a ship's places
-// against their weights.
+// TestDrawPlaceFollowsItsWeights compares the frequencies of a ship's places with their
+// weights.
 func TestDrawPlaceFollowsItsWeights(t *testing.T) {
 	rules := customRules(t, 5, 2, match.TouchCorners)
 	rng := rand.New(rand.NewPCG(5, 6))

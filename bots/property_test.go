@@ -8,9 +8,9 @@ import (
 	"broadside/match"
 )
 
-// TestNoPointlessShot plays 10,000 random games, as many with each bot but for
-// the slowest, under presets and custom rules in turn. A shot is illegal off
-// the board; it is pointless at a cell shot at before or known to be water.
+// TestNoPointlessShot plays 10,000 random games, as many with each bot except the slowest,
+// under presets and custom rules. A shot is illegal outside the board, and pointless at a
+// cell that was shot at or is known to be water.
 func TestNoPointlessShot(t *testing.T) {
 	const games, gamesOfAdmiral = 10_000, 60
 	all := []match.Rules{match.Classic(), match.Hasbro()}
@@ -40,7 +40,7 @@ func TestNoPointlessShot(t *testing.T) {
 	}
 }
 
-// TestLargeBoards plays a few games where there is most to compute.
+// TestLargeBoards plays a few games under the rules that need the most computing time.
 func TestLargeBoards(t *testing.T) {
 	for _, contact := range []match.Contact{match.TouchNone, match.TouchCorners, match.TouchAny} {
 		rules := customRules(t, 26, 10, contact)

@@ -8,8 +8,7 @@ import (
 	"broadside/match"
 )
 
-// TestResistAgainstSomeoneUnknown lets a strong bot shoot at fleets placed in
-// both ways.
+// TestResistAgainstSomeoneUnknown lets a strong bot shoot at fleets of both placements.
 func TestResistAgainstSomeoneUnknown(t *testing.T) {
 	rules := match.Classic()
 	const games = 400

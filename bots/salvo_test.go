@@ -7,9 +7,9 @@ import (
 	"broadside/match"
 )
 
-// salvos lets a bot sink a fleet with a number of shots in each turn, and returns how
-// many shots it took. A turn may not have a cell twice or one that was shot at, nor, as
-// long as there are others, one that is known to be water.
+// salvos lets a bot sink a fleet with a number of shots per turn, and returns how many
+// shots it took. A turn may not contain a cell twice or one that was shot at before, nor,
+// while there are others, one that is known to be water.
 func salvos(t *testing.T, rules match.Rules, bot Bot, layout match.Layout, ships int) int {
 	t.Helper()
 	chart, fleet := match.NewChart(rules), match.NewFleet(layout)
@@ -66,8 +66,8 @@ func TestSalvos(t *testing.T) {
 	}
 }
 
-// TestSalvoStrength holds the shots that bots need with salvos of five against the
-// table in docs/bots.md.
+// TestSalvoStrength compares the shots that bots need with salvos of five with the table in
+// docs/bots.md.
 func TestSalvoStrength(t *testing.T) {
 	for name, want := range map[string]float64{"medium": 73.1, "hard": 60.2, "commodore": 48.2} {
 		rng := rand.New(rand.NewPCG(6, 6))

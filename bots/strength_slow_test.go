@@ -11,9 +11,8 @@ import (
 	"broadside/match"
 )
 
-// TestStrengthExactly compares mean numbers of shots against uniform fleets
-// with the documented ones, to ±0.4, and with the goals of commodore. The
-// fleets and the choices of the bots come from fixed seeds.
+// TestStrengthExactly compares mean numbers of shots against uniform fleets with the
+// documented ones, to ±0.4, and with the goals for commodore. The seeds are fixed.
 func TestStrengthExactly(t *testing.T) {
 	naval := customRules(t, 10, 10, match.TouchNone)
 	const tolerance = 0.4

@@ -4,8 +4,8 @@ package bots
 
 import "testing"
 
-// TestTrackerAgainstStationaryFleets: against fleets that never move, the tracker needs fewer shots
-// than the strongest strategy for ships that do not move, on the same fleets.
+// TestTrackerAgainstStationaryFleets checks that, against fleets that never move, the
+// tracker needs fewer shots than the strongest strategy for stationary ships.
 func TestTrackerAgainstStationaryFleets(t *testing.T) {
 	const games = 300
 	tracker, commodore := shotsNeeded(t, "tracker", "stay", games), shotsNeeded(t, "commodore", "stay", games)

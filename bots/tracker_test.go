@@ -7,8 +7,8 @@ import (
 	"broadside/match"
 )
 
-// TestTrackerNoticesWhetherShipsMove: that nothing has moved gets likely where nothing
-// moves, and is given up where something does.
+// TestTrackerNoticesWhetherShipsMove checks that the stationary hypothesis becomes likely
+// if nothing moves, and is abandoned if something does.
 func TestTrackerNoticesWhetherShipsMove(t *testing.T) {
 	rules := match.Naval()
 	for mover, want := range map[string][2]int{"stay": {6, 8}, "random": {0, 2}} {

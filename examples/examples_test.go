@@ -35,8 +35,8 @@ var clients = []struct{ name, tool, file string }{
 	{"Prolog", "swipl", "client.pl"},
 }
 
-// TestInTheArena lets every client play built-in bots. It must forfeit no game, win
-// nearly always against random shots, and be about as strong as a player that chases
+// TestInTheArena lets every client play built-in bots. It must not forfeit a game, must win
+// nearly always against random shots, and must be about as strong as a player that chases
 // its hits.
 func TestInTheArena(t *testing.T) {
 	for _, c := range clients {
@@ -123,7 +123,7 @@ func TestOnARelay(t *testing.T) {
 	}
 }
 
-// TestNoRelay starts the clients with an address where no server listens.
+// TestNoRelay starts the clients with an address at which no server listens.
 func TestNoRelay(t *testing.T) {
 	for _, c := range clients {
 		t.Run(c.name, func(t *testing.T) {

@@ -15,8 +15,8 @@ import (
 	"broadside/relay"
 )
 
-// TestRatedSeries gives each client the token of a registered program. Those
-// that commit to their fleets play rated matches, the others casual ones.
+// TestRatedSeries gives each client the token of a registered program. Clients that commit
+// to their fleets play rated matches, the others casual ones.
 func TestRatedSeries(t *testing.T) {
 	db, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"broadside/relay/check"
 )
 
-// words is the command of each client: the example's own interpreter, or the
+// words returns the command of each client: an interpreter with the example, or the
 // compiled program.
 func words(t *testing.T) map[string][]string {
 	t.Helper()
@@ -53,8 +53,8 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// TestSeries lets clients play a series on one connection under hasbro, where ships
-// may touch.
+// TestSeries lets clients play a series on one connection under hasbro, where ships may
+// touch.
 func TestSeries(t *testing.T) {
 	l := lobby.New(lobby.Config{Audit: audit.Forfeit})
 	defer l.Close()

@@ -20,8 +20,8 @@ import (
 
 func near(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
 
-// TestSameSeedSameGames plays tournaments of all kinds with other numbers of
-// workers and wants exactly the same results.
+// TestSameSeedSameGames plays tournaments of all kinds with different numbers of workers
+// and expects identical results.
 func TestSameSeedSameGames(t *testing.T) {
 	for _, cfg := range []Config{
 		{Mode: Duel, Players: []string{"prolog", "hard"}, Games: 301},
@@ -49,8 +49,8 @@ func TestSameSeedSameGames(t *testing.T) {
 	}
 }
 
-// TestSalvo plays games of salvos: the referee's own state machine accepts each of them,
-// and they have as many rounds and shots as the report says.
+// TestSalvo checks games of salvos: the state machine accepts each of them, and their
+// rounds and shots match the report.
 func TestSalvo(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
 	r := run(t, Config{Mode: Duel, Players: []string{"easy", "medium"}, Rules: match.Salvo(), Games: 40, Dir: dir})
@@ -75,8 +75,8 @@ func TestSalvo(t *testing.T) {
 	}
 }
 
-// TestPairs looks into the records: within a pair the layouts and the sides
-// are exchanged, and all pairings with a seed have the same layouts.
+// TestPairs checks the records: within a pair, layouts and sides are swapped, and all
+// pairings with the same seed have the same layouts.
 func TestPairs(t *testing.T) {
 	cfg := Config{Mode: RoundRobin, Players: []string{"easy", "prolog", "hard"}, Games: 10, Seed: 3, Dir: t.TempDir(), Concurrency: 2}
 	cfg.Dir = filepath.Join(cfg.Dir, "new")
@@ -178,8 +178,8 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// TestLearning shows that memory is kept within a pairing: against a fleet that
-// always lies the same way, a bot that remembers soon needs few shots.
+// TestLearning checks that memory lasts within a pairing: against a fleet that never
+// changes, a bot that remembers soon needs few shots.
 func TestLearning(t *testing.T) {
 	rules := match.Classic()
 	layouts, err := layoutfile.Parse(rules, "5 A1 A5\n4 C1 C4\n3 E1 E3\n3 G1 G3\n2 I1 I2\n")
@@ -214,7 +214,7 @@ func TestSPRTStopsByItself(t *testing.T) {
 	}
 }
 
-// TestInterrupted stops a tournament that would take for ever.
+// TestInterrupted stops a tournament that would never end.
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -317,7 +317,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// TestHistogram draws a distribution that is known.
+// TestHistogram draws a known distribution.
 func TestHistogram(t *testing.T) {
 	r := &Report{Results: []SoloResult{{Shots: Shots{Bot: "x", Histogram: stats.Counts{18: 1, 19: 2, 20: 4, 21: 2, 22: 0}}}}}
 	want := "" +
@@ -362,8 +362,8 @@ func TestMeter(t *testing.T) {
 	}
 }
 
-// TestSoloAgainstMovingFleets: fleets that evade take more shots than fleets that stay,
-// and are the same for every player.
+// TestSoloAgainstMovingFleets checks that evading fleets cost more shots than stationary
+// ones, and are the same for every player.
 func TestSoloAgainstMovingFleets(t *testing.T) {
 	cfg := Config{Mode: Solo, Players: []string{"hilbert", "medium"}, Rules: match.Naval(), Games: 12, Seed: 2}
 	mean := map[string]float64{}

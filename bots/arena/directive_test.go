@@ -10,8 +10,8 @@ import (
 	"broadside/relay"
 )
 
-// TestDirectives: the arena answers in the words of the relay. Nothing that it
-// refuses keeps a program from its game.
+// TestDirectives checks that the arena answers directives as the relay does, and that no
+// refused directive keeps a program from its game.
 func TestDirectives(t *testing.T) {
 	near, far := net.Pipe()
 	defer near.Close()

@@ -18,7 +18,7 @@ import (
 	"broadside/relay"
 )
 
-// behave is a program that takes part: the test binary, started by the arena.
+// behave acts as a program in a tournament, in the test binary that the arena has started.
 func behave(behaviour string) {
 	address := os.Getenv("BROADSIDE_RELAY")
 	if file := os.Getenv("ARENA_TEST_PIDS"); file != "" {
@@ -117,8 +117,7 @@ func behave(behaviour string) {
 	}
 }
 
-// testProgram is the command of the test binary, and what it sets in the
-// environment for it.
+// testProgram returns the command of the test binary and sets its environment.
 func testProgram(t *testing.T, behaviour string) string {
 	t.Helper()
 	self, err := filepath.Abs(os.Args[0])
@@ -160,8 +159,8 @@ func TestProgramsTakePart(t *testing.T) {
 	}
 }
 
-// TestProgramsThatDoWrong lets programs do everything wrong that can be done:
-// each loses its game for that reason, and the tournament goes on.
+// TestProgramsThatDoWrong runs programs that each break a rule. Each loses its game for
+// that reason, and the tournament continues.
 func TestProgramsThatDoWrong(t *testing.T) {
 	for _, c := range []struct{ behaviour, reason, note string }{
 		{"crash", "hangup", "closed the connection"},
@@ -206,8 +205,8 @@ func TestProgramsThatDoWrong(t *testing.T) {
 	}
 }
 
-// TestProgramWithoutAFleet leaves the fleet to the arena, which exchanges
-// layouts as between bots of ours.
+// TestProgramWithoutAFleet lets the arena place the program's fleet. Layouts are swapped as
+// between built-in bots.
 func TestProgramWithoutAFleet(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
 	r := run(t, Config{

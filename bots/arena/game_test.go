@@ -21,9 +21,9 @@ func makeBot(t testing.TB, name string, rules match.Rules, seed uint64) bots.Bot
 	return b
 }
 
-// TestTableIsTheGame plays random games twice: at a table, and as a match.Game
-// with the same bots anew. Every event, both charts and the end must be the
-// same, and match.Replay must accept the history.
+// TestTableIsTheGame plays random games twice: at a table, and as a match.Game with the
+// same bots. All events, both charts and the result must be equal, and match.Replay must
+// accept the history.
 func TestTableIsTheGame(t *testing.T) {
 	var stop atomic.Bool
 	sets := []match.Rules{match.Classic(), match.Hasbro(), custom(t, 5, 2, match.TouchAny), custom(t, 8, 4, match.TouchNone), custom(t, 12, 10, match.TouchCorners)}
@@ -80,7 +80,7 @@ func TestTableIsTheGame(t *testing.T) {
 	}
 }
 
-// oddBot fires where it is told, again and again.
+// oddBot fires at the same given cell again and again.
 type oddBot struct {
 	cell  match.Cell
 	panic bool
@@ -95,7 +95,7 @@ func (b oddBot) Fire(*match.Chart) match.Cell {
 }
 func (oddBot) Observe(match.Cell, match.Result) {}
 
-// TestOddBots lets bots play that do what ours never do.
+// TestOddBots plays bots that do what no built-in bot does.
 func TestOddBots(t *testing.T) {
 	rules := match.Classic()
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -148,7 +148,7 @@ func TestStopEndsAGame(t *testing.T) {
 	}
 }
 
-// BenchmarkDuel plays duels as a worker does, without records.
+// BenchmarkDuel plays duels as a worker does, but without records.
 func BenchmarkDuel(b *testing.B) {
 	for _, name := range []string{"easy", "prolog", "hard"} {
 		b.Run(name, func(b *testing.B) {

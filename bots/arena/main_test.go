@@ -39,10 +39,10 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// patience ends a test that hangs. It is far longer than anything takes.
+// patience ends a test that hangs. It is far longer than any step takes.
 const patience = time.Minute
 
-// run plays a tournament that must not fail.
+// run plays a tournament and fails the test if there is an error.
 func run(t *testing.T, cfg Config) *Report {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -57,7 +57,7 @@ func run(t *testing.T, cfg Config) *Report {
 	return r
 }
 
-// timeless returns a report without what differs from run to run.
+// timeless returns a report without the fields that differ between runs.
 func timeless(r *Report) string {
 	c := *r
 	c.Seconds, c.GamesPerSecond, c.NsPerGame = 0, 0, 0

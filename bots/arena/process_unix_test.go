@@ -28,7 +28,7 @@ func alive(pid int) bool {
 	return !strings.HasPrefix(after, "Z") // ended, and nobody has asked how
 }
 
-// pids waits until a file names so many processes.
+// pids waits until a file lists n processes, and returns them.
 func pids(t *testing.T, file string, count int) []int {
 	t.Helper()
 	for deadline := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
@@ -65,8 +65,8 @@ func gone(t *testing.T, all []int) {
 	}
 }
 
-// TestNoProcessStays ends a tournament in every way there is, and looks for
-// processes, and their children, afterwards.
+// TestNoProcessStays ends tournaments in every possible way and checks that no process and
+// no child is left.
 func TestNoProcessStays(t *testing.T) {
 	for _, behaviour := range []string{"series", "hang", "mute", "crash"} {
 		file := filepath.Join(t.TempDir(), "pids")

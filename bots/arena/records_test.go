@@ -14,9 +14,9 @@ import (
 	"broadside/match"
 )
 
-// TestResumeAfterAnyCut cuts the records of finished tournaments short at many
-// places, mid-line too, and goes on: the results must be those of the
-// tournament that was never interrupted, and no game there twice.
+// TestResumeAfterAnyCut truncates the records of finished tournaments at many positions,
+// also within lines, and resumes. The results must equal those of the uninterrupted
+// tournament, without repeated games.
 func TestResumeAfterAnyCut(t *testing.T) {
 	for _, cfg := range []Config{
 		{Mode: Duel, Players: []string{"prolog", "hard"}, Games: 15},
@@ -56,13 +56,12 @@ func TestResumeAfterAnyCut(t *testing.T) {
 	}
 }
 
-// interruptedConfig returns the tournament of TestKilled.
+// interruptedConfig returns the configuration for TestKilled.
 func interruptedConfig(dir string) Config {
 	return Config{Mode: Duel, Players: []string{"prolog", "hard"}, Games: 4000, Seed: 9, Concurrency: 2, Dir: dir, Resume: true}
 }
 
-// TestKilled kills an arena in a process of its own, again and again, until one
-// comes to the end.
+// TestKilled kills an arena in another process repeatedly until one run finishes.
 func TestKilled(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
 	name := filepath.Join(dir, recordsFile)
@@ -162,7 +161,7 @@ func TestResumeRefuses(t *testing.T) {
 	refused("unknown tournament", func(*Config) {})
 }
 
-// TestInterruptedAndResumed stops a tournament by its context and goes on.
+// TestInterruptedAndResumed cancels a tournament's context and resumes the tournament.
 func TestInterruptedAndResumed(t *testing.T) {
 	cfg := Config{Mode: Duel, Players: []string{"prolog", "hard"}, Games: 3000, Dir: filepath.Join(t.TempDir(), "new")}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -183,7 +182,7 @@ func TestInterruptedAndResumed(t *testing.T) {
 	}
 }
 
-// TestTwoArenasInAFolder starts a second tournament in a folder where one plays.
+// TestTwoArenasInAFolder starts a second tournament in a folder that is in use.
 func TestTwoArenasInAFolder(t *testing.T) {
 	cfg := Config{Mode: Duel, Players: []string{"prolog", "hard"}, Games: 3000, Dir: filepath.Join(t.TempDir(), "new"), Resume: true}
 	second := cfg
@@ -207,14 +206,14 @@ func TestTwoArenasInAFolder(t *testing.T) {
 	run(t, second) // the first one has left
 }
 
-// timelessGames returns a report's results alone.
+// timelessGames returns only the results of a report.
 func timelessGames(r *Report) string {
 	c := *r
 	c.Settings.Brief = false
 	return timeless(&c)
 }
 
-// replayed returns the course of a game in a folder.
+// replayed returns the course of a recorded game.
 func replayed(dir string, n int) (string, error) {
 	rec, rules, err := FindRecord(dir, n)
 	if err != nil {
@@ -223,8 +222,8 @@ func replayed(dir string, n int) (string, error) {
 	return rec.Course(rules)
 }
 
-// TestReplayGame tells a game of a match and one of a solo, and notices a
-// record that was tampered with.
+// TestReplayGame replays a game of a match and of a solo, and detects a record that was
+// modified.
 func TestReplayGame(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
 	run(t, Config{Mode: Duel, Players: []string{"prolog", "hard"}, Games: 2, Dir: dir})
@@ -270,8 +269,7 @@ func TestReplayGame(t *testing.T) {
 	}
 }
 
-// sunkOf is how many cells of the winner's fleet belong to ships that were
-// sunk.
+// sunkOf returns how many cells of the winner's fleet belong to sunk ships.
 func sunkOf(t *testing.T, r *Record) int {
 	t.Helper()
 	g, err := r.Replay()

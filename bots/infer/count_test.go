@@ -10,8 +10,8 @@ import (
 	"broadside/match"
 )
 
-// explains reports whether a theory is the one that a layout is a case of: its
-// ships are the layout's ships that were hit.
+// explains reports whether a theory describes a layout: its ships are exactly the layout's
+// ships that were hit.
 func (th *theory) explains(l match.Layout, shots match.Set) bool {
 	n := 0
 	for _, ship := range l {
@@ -29,9 +29,8 @@ func (th *theory) explains(l match.Layout, shots match.Set) bool {
 	return n == int(th.n)
 }
 
-// TestTheoriesAgainstAllLayouts fires at random and compares with a list of
-// all layouts: of those that give the same answers, each has exactly one
-// theory.
+// TestTheoriesAgainstAllLayouts fires at random and compares the theories with a list of
+// all layouts. Each layout that gives the same answers has exactly one theory.
 func TestTheoriesAgainstAllLayouts(t *testing.T) {
 	for _, contact := range []match.Contact{match.TouchNone, match.TouchCorners, match.TouchAny} {
 		rules := fleetOf(5, contact, 3, 2, 2)
@@ -75,7 +74,7 @@ func TestTheoriesAgainstAllLayouts(t *testing.T) {
 	}
 }
 
-// TestTheoriesLeftOutAreFoundAgain allows very few theories at a time.
+// TestTheoriesLeftOutAreFoundAgain limits the number of theories to very few.
 func TestTheoriesLeftOutAreFoundAgain(t *testing.T) {
 	rules := match.Hasbro()
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -105,8 +104,7 @@ func TestTheoriesLeftOutAreFoundAgain(t *testing.T) {
 	}
 }
 
-// TestFieldCountsPlaces compares the field of a single ship with a count by
-// hand.
+// TestFieldCountsPlaces compares the field of a single ship with a manual count.
 func TestFieldCountsPlaces(t *testing.T) {
 	rules := fleetOf(5, match.TouchAny, 3)
 	rng := rand.New(rand.NewPCG(1, 1))

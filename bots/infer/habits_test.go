@@ -8,7 +8,8 @@ import (
 	"broadside/match"
 )
 
-// turned returns a cell on a board turned by quarters of a circle and mirrored from 4 on.
+// turned returns a cell of a board that is rotated by quarter turns, and mirrored if turn
+// is at least 4.
 func turned(size int, c match.Cell, turn int) match.Cell {
 	x, y := int(c.X), int(c.Y)
 	if turn >= 4 {
@@ -20,7 +21,7 @@ func turned(size int, c match.Cell, turn int) match.Cell {
 	return match.At(x, y)
 }
 
-// TestImages checks the images of layouts against layouts turned cell by cell.
+// TestImages compares transformed layouts with layouts transformed cell by cell.
 func TestImages(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, rules := range []match.Rules{match.Classic(), fleetOf(13, match.TouchNone, 5, 4, 3, 3, 2)} {
@@ -52,7 +53,7 @@ func numbers(w *geometry, l match.Layout) []int {
 	return out
 }
 
-// draw returns a layout, uniform or with a preference for the edges of the board.
+// draw returns a layout: uniform, or with a preference for the edges of the board.
 func draw(rules match.Rules, edges bool, rng *rand.Rand) match.Layout {
 	preferences := make([]float64, rules.Size*rules.Size)
 	for i := range preferences {
@@ -65,7 +66,7 @@ func draw(rules match.Rules, edges bool, rng *rand.Rand) match.Layout {
 	return layout
 }
 
-// TestWhatHabitsAreBelieved looks at what is expected after some games.
+// TestWhatHabitsAreBelieved checks the expectations after some games.
 func TestWhatHabitsAreBelieved(t *testing.T) {
 	rules := match.Classic()
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -107,8 +108,8 @@ func TestWhatHabitsAreBelieved(t *testing.T) {
 	}
 }
 
-// TestHabitsWhereNothingCanBeDrawn has a fleet that fills its board, so that
-// hardly any draw comes to a layout.
+// TestHabitsWhereNothingCanBeDrawn uses a fleet that fills its board, so that hardly any
+// draw succeeds.
 func TestHabitsWhereNothingCanBeDrawn(t *testing.T) {
 	rules := fleetOf(5, match.TouchAny, 5, 5, 5, 5, 5)
 	m := NewMemory(rules)

@@ -8,9 +8,9 @@ import (
 	"broadside/match"
 )
 
-// TestLookahead compares the misses that are foreseen with those of games that
-// are played out one by one: after the first shot always at the cell that most
-// of the layouts have that would have answered the same so far.
+// TestLookahead compares the predicted misses with those of games played to the end, in
+// which each shot goes to the most frequent cell among the layouts that give the same
+// answers.
 func TestLookahead(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 22))
 	for _, rules := range []match.Rules{
@@ -53,7 +53,7 @@ func TestLookahead(t *testing.T) {
 	}
 }
 
-// countMisses plays the game to its end in each layout.
+// countMisses plays the game to its end for each layout.
 func countMisses(w *geometry, layouts []match.Layout, first int) int {
 	total := 0
 	for _, truth := range layouts {

@@ -19,8 +19,8 @@ func fleetOf(size int, contact match.Contact, lengths ...int) match.Rules {
 	return r
 }
 
-// everyLayout lists all legal layouts by trying each ship everywhere. Of those
-// that differ only in which of two ships of a length is which, it lists one.
+// everyLayout lists all legal layouts by trying each ship everywhere. If layouts differ
+// only in which of two equal ships is which, it lists one of them.
 func everyLayout(r match.Rules) []match.Layout {
 	var all []match.Layout
 	var place func(l match.Layout, i int)
@@ -56,8 +56,8 @@ func before(a, b match.Ship) bool {
 	return a.Stern.X < b.Stern.X
 }
 
-// suspects is the layouts that would have given every answer so far, with
-// their memories of the shots.
+// suspects holds the layouts that agree with all answers so far, and the charts of their
+// shots.
 type suspects struct {
 	layouts []match.Layout
 	fleets  []*match.Fleet
@@ -71,7 +71,7 @@ func suspect(layouts []match.Layout) *suspects {
 	return s
 }
 
-// told clears the layouts that would have answered otherwise.
+// told removes the layouts that disagree with an answer.
 func (s *suspects) told(cell match.Cell, r match.Result) {
 	n := 0
 	for i, f := range s.fleets {
@@ -112,10 +112,9 @@ var smallRules = []match.Rules{
 	fleetOf(5, match.TouchAny, 2, 2, 2), fleetOf(6, match.TouchAny, 3, 2, 2),
 }
 
-// TestPosteriorAgainstBruteForce plays games on small boards. After each shot,
-// the exact sums and the sampled ones are compared with those over a list of
-// all layouts that would have answered the same. Every other game gives the
-// layouts weights.
+// TestPosteriorAgainstBruteForce plays games on small boards. After each shot, it compares
+// the exact and the sampled sums with those over a list of all layouts that give the same
+// answers. In every other game the layouts have weights.
 func TestPosteriorAgainstBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	for _, rules := range smallRules {
@@ -165,8 +164,8 @@ func comparePosterior(t *testing.T, p *posterior, layouts []match.Layout, rng *r
 	}
 }
 
-// compareAgrees asks of all layouts that agree with the answers, once they are
-// few, and of some others, whether they do.
+// compareAgrees checks agrees for all matching layouts, once there are few, and for some
+// others.
 func compareAgrees(t *testing.T, p *posterior, layouts []match.Layout, s *suspects, shots match.Set) {
 	t.Helper()
 	if len(s.layouts) > 500 {
@@ -198,8 +197,8 @@ func same(t *testing.T, what string, got, want float64) {
 	}
 }
 
-// compareSample compares a sample with the truth, in units of the standard
-// error that batches of draws show.
+// compareSample compares a sample with the exact values, in units of the standard error
+// between batches.
 func compareSample(t *testing.T, p *posterior, total, chased float64, mass []float64) {
 	t.Helper()
 	const batches, draws = 20, 100
@@ -236,8 +235,7 @@ func compareSample(t *testing.T, p *posterior, total, chased float64, mass []flo
 	}
 }
 
-// TestNumberOfLayouts compares estimates of the numbers of layouts with the
-// known ones.
+// TestEstimatedNumberOfLayouts compares estimated numbers of layouts with the known ones.
 func TestEstimatedNumberOfLayouts(t *testing.T) {
 	for _, c := range []struct {
 		rules match.Rules

@@ -7,8 +7,8 @@ import (
 	"broadside/match"
 )
 
-// TestMovedForCertain: other answers for the same cell show that something has
-// moved; a ship that was hit may have sunk since.
+// TestMovedForCertain checks that a different answer for the same cell proves a move,
+// unless a hit ship may have sunk since.
 func TestMovedForCertain(t *testing.T) {
 	for _, c := range []struct {
 		first, second match.Result
@@ -24,7 +24,7 @@ func TestMovedForCertain(t *testing.T) {
 	}
 }
 
-// TestAnswerBeforeTheFirstUpdate: a shot that the clock fired counts as well.
+// TestAnswerBeforeTheFirstUpdate checks that a shot fired by the clock counts as well.
 func TestAnswerBeforeTheFirstUpdate(t *testing.T) {
 	b := NewTracker(match.Naval(), nil, rand.New(rand.NewPCG(1, 1)))
 	b.Add(match.At(4, 4), match.Hit)
@@ -34,8 +34,8 @@ func TestAnswerBeforeTheFirstUpdate(t *testing.T) {
 	}
 }
 
-// TestTrackerRestarts: a hypothesis that is all wrong can go on agreeing with the
-// answers, and lead to the same few cells. After a restart the ships are found.
+// TestTrackerRestarts checks that the tracker finds the ships after a restart. A wrong
+// hypothesis may agree with all answers and lead to the same few cells.
 func TestTrackerRestarts(t *testing.T) {
 	rules := match.Naval()
 	for seed := range uint64(8) {

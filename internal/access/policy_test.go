@@ -25,7 +25,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const fingerprint = "SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
-// bubble runs a test with a store at a clock that the test controls.
+// bubble runs a test with a store and a clock that the test controls.
 func bubble(t *testing.T, test func(t *testing.T, s *store.Store, g *access.Policy)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -104,7 +104,8 @@ func TestBansEndByTheClock(t *testing.T) {
 	})
 }
 
-// What an operator does at one server holds at another with the same store.
+// TestRefresh checks that an operator's change at one server applies at another with the
+// same store.
 func TestRefresh(t *testing.T) {
 	bubble(t, func(t *testing.T, s *store.Store, g *access.Policy) {
 		ctx, other, addr := t.Context(), reopen(t, s), netip.MustParseAddr("192.0.2.7")
@@ -275,8 +276,8 @@ func TestAdmins(t *testing.T) {
 	}
 }
 
-// What is wrong with the file is logged once, however often clients have it
-// looked up.
+// TestFaultsOfAdminsAreLoggedOnce checks that a fault of the file is logged once, however
+// often clients are looked up.
 func TestFaultsOfAdminsAreLoggedOnce(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there are no modes")

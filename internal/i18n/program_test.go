@@ -29,7 +29,7 @@ type source struct {
 	info  *types.Info
 }
 
-// program returns the packages of the program that have texts, without their tests.
+// program returns the packages of the program that contain texts, without their tests.
 func program(t *testing.T) (*token.FileSet, []source) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", "list", "-export", "-deps", "-json=ImportPath,Dir,GoFiles,Export,Imports,Module", "./...")
@@ -92,8 +92,8 @@ type call struct {
 	more bool // the arguments are a slice
 }
 
-// used returns the constant keys of the program, the calls with a key and arguments,
-// and where a key is not a constant.
+// used returns the constant keys of the program, the calls with a key and arguments, and
+// the places where a key is not a constant.
 func used(fset *token.FileSet, all []source) (keys map[string]token.Position, calls []call, wrong []string) {
 	keys = map[string]token.Position{}
 	for _, s := range all {
@@ -135,8 +135,7 @@ func used(fset *token.FileSet, all []source) (keys map[string]token.Position, ca
 	return keys, calls, wrong
 }
 
-// forTheLog reports whether a call writes to the log, or makes an error that is
-// for it.
+// forTheLog reports whether a call writes to the log, or creates an error for it.
 func forTheLog(c *ast.CallExpr) bool {
 	sel, ok := c.Fun.(*ast.SelectorExpr)
 	if !ok {
@@ -183,5 +182,5 @@ func literals(fset *token.FileSet, s source) []string {
 	return found
 }
 
-// english matches what looks like English: two words, or one with a capital.
+// english matches strings that look like English: two words, or one with a capital.
 var english = regexp.MustCompile(`[A-Za-z]{2,},? +[a-z]{2,}|\b[A-Z][a-z]{2,}`)

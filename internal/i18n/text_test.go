@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestOrdinary checks that texts formatted by package fmt are as the printer of the
-// language formats them.
+// TestOrdinary checks that package fmt formats texts in the same way as the language's
+// printer.
 func TestOrdinary(t *testing.T) {
 	numbers := []int{0, 1, 2, 21, 999}
 	for _, c := range catalogs() {

@@ -9,8 +9,8 @@ import (
 	"broadside/internal/i18n"
 )
 
-// TestKeys reads the whole program: its keys are those of the files of texts, and the
-// verbs of a text fit the arguments of its calls.
+// TestKeys reads the whole program: its keys are those of the catalogs, and the verbs of a
+// text match the arguments of its calls.
 func TestKeys(t *testing.T) {
 	fset, all := program(t)
 	keys, calls, wrong := used(fset, all)
@@ -53,11 +53,11 @@ var (
 	verbs = regexp.MustCompile(`%[-+ #0-9.\[\]]*[a-z]`)
 )
 
-// frontends are the packages that people see the texts of.
+// frontends lists the packages with texts for people.
 var frontends = []string{"broadside/tui", "broadside/tui/component", "broadside/tui/screen", "broadside/tui/play", "broadside/tui/replay", "broadside/tui/lines", "broadside/sshd", "broadside/sshd/command"}
 
-// verbatim are the strings of those packages that are the same in every
-// language, or are no words.
+// verbatim lists the strings in those packages that are the same in every language or
+// contain no words.
 var verbatim = []string{
 	`command/relay.go: "vs room %s"`,
 	`sshd/help.go: "ssh HOST help [COMMAND]"`,
@@ -91,7 +91,7 @@ var verbatim = []string{
 	`tui/page.go: "Broadside"`,
 }
 
-// TestFrontendsHaveNoTexts finds English that people read and that has no key.
+// TestFrontendsHaveNoTexts finds English texts for people that have no key.
 func TestFrontendsHaveNoTexts(t *testing.T) {
 	fset, all := program(t)
 	left := slices.Clone(verbatim)

@@ -16,8 +16,8 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// TestLog: what a log was given comes before what a line says, in every format,
-// and a new level holds for logs that were made before.
+// TestLog checks that a logger's attributes come before those of a line, in every format,
+// and that a new level applies to existing loggers.
 func TestLog(t *testing.T) {
 	for format, want := range map[string]string{
 		"text":   ` INFO comes conn=3 session=4 name=ann`,
@@ -46,7 +46,7 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// lines counts the lines of a log that have all of some texts.
+// lines counts the lines of a log that contain all given texts.
 func lines(log string, texts ...string) (n int) {
 	for line := range strings.Lines(log) {
 		if !slices.ContainsFunc(texts, func(text string) bool { return !strings.Contains(line, text) }) {
@@ -56,8 +56,8 @@ func lines(log string, texts ...string) (n int) {
 	return n
 }
 
-// TestRepeatedLines writes what strangers cause in floods: each line a few times,
-// then once a minute with a count, and nothing about others is lost.
+// TestRepeatedLines logs what floods of clients cause: each line a few times, then once a
+// minute with a count. Lines of other clients are not lost.
 func TestRepeatedLines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		out := sshtest.NewOutput() // which is safe to read while it is written
@@ -113,7 +113,7 @@ func TestRepeatedLines(t *testing.T) {
 	})
 }
 
-// TestQuietLogForgets keeps nothing about clients that have been quiet.
+// TestQuietLogForgets checks that nothing is kept about clients that have been quiet.
 func TestQuietLogForgets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newLogQuota()

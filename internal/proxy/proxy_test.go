@@ -104,7 +104,7 @@ func TestTrusted(t *testing.T) {
 	dial(t, address, "PROXY TCP4 203.0.113.9") // until the end
 }
 
-// TestSpoofed: who is not trusted cannot say where they are.
+// TestSpoofed checks that an untrusted client cannot state an address.
 func TestSpoofed(t *testing.T) {
 	address, accepted := listen(t, "192.0.2.1")
 	const text = "PROXY TCP4 203.0.113.9 192.0.2.2 7 22\r\n"

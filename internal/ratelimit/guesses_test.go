@@ -47,9 +47,9 @@ func TestGuesses(t *testing.T) {
 	})
 }
 
-// TestGuessesAtOnce: codes that many people at one address enter at the same
-// moment wait for each other; right ones cost nothing, and wrong ones are as few
-// as one after the other.
+// TestGuessesAtOnce checks codes that many people at one address enter at the same moment:
+// the lookups wait for each other, right codes cost nothing, and no more wrong ones are
+// possible than one after the other.
 func TestGuessesAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const people = 10 * ratelimit.GuessBurst

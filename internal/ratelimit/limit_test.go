@@ -102,7 +102,7 @@ func TestRate(t *testing.T) {
 	})
 }
 
-// TestRateForgets lets more addresses come than are remembered.
+// TestRateForgets uses more addresses than the limit remembers.
 func TestRateForgets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := ratelimit.NewRate(60, 1)

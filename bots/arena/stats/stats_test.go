@@ -37,8 +37,8 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// TestIntervalsCover draws many small tournaments whose truth is known and
-// Counts how often the 95 % interval holds it.
+// TestIntervalsCover draws many small tournaments with known parameters and counts how
+// often the 95 % interval contains them.
 func TestIntervalsCover(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, truth := range []float64{0.5, 0.7, 0.98} {
@@ -65,8 +65,8 @@ func TestIntervalsCover(t *testing.T) {
 	}
 }
 
-// TestPairsCountNotGames shows what pairs are for: games that only the layout
-// decides say nothing about the players.
+// TestPairsCountNotGames checks that games which only the layouts decide say nothing about
+// the players.
 func TestPairsCountNotGames(t *testing.T) {
 	even := PairCounts{0, 0, 100, 0, 0} // each won one game of each pair
 	wild := PairCounts{50, 0, 0, 0, 50}
@@ -90,7 +90,7 @@ func TestPairsCountNotGames(t *testing.T) {
 	}
 }
 
-// TestSPRTErrs tests both hypotheses where each is true, and Counts mistakes.
+// TestSPRTErrs tests both hypotheses where each is true, and counts errors.
 func TestSPRTErrs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	s := &SPRT{Elo0: 0, Elo1: 40}
@@ -125,7 +125,7 @@ func TestSPRTErrs(t *testing.T) {
 	}
 }
 
-// TestSPRTWaits gives the test the most misleading beginnings.
+// TestSPRTWaits starts tests with the most misleading results.
 func TestSPRTWaits(t *testing.T) {
 	s := &SPRT{Elo0: 0, Elo1: 10}
 	for _, p := range []PairCounts{{}, {0, 0, 1, 0, 0}, {0, 0, 5, 0, 0}, {0, 0, 0, 0, 3}, {3, 0, 0, 0, 0}} {
@@ -140,7 +140,7 @@ func TestSPRTWaits(t *testing.T) {
 	}
 }
 
-// TestRatings gives three players the results that their ratings make likely.
+// TestRatings gives three players the results that are likely for their ratings.
 func TestRatings(t *testing.T) {
 	truth := map[string]float64{"a": 150, "b": 0, "c": -150}
 	players := []string{"a", "b", "c"}

@@ -37,8 +37,8 @@ func mistakes() []error {
 	return append(all, wrong, &layoutfile.FleetError{Player: 2, Err: wrong})
 }
 
-// TestMessages checks that the English message of an error is what its own text says,
-// and that other languages have one.
+// TestMessages checks that the English message of an error equals its text, and that other
+// languages have a message.
 func TestMessages(t *testing.T) {
 	for _, err := range mistakes() {
 		has, ok := Localize(err).(i18n.Localized)
@@ -63,11 +63,11 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// unseen are error values that no player sees.
+// unseen lists errors that no player sees.
 var unseen = []string{"ErrHistory", "ErrUnsettled"}
 
-// TestEveryErrorValueHasAMessage reads the packages whose errors get their messages
-// here.
+// TestEveryErrorValueHasAMessage reads the packages whose errors have their messages in
+// this package.
 func TestEveryErrorValueHasAMessage(t *testing.T) {
 	known := map[string]bool{}
 	for sentinel, text := range sentinels {

@@ -14,7 +14,7 @@ import (
 	"broadside/lobby/code"
 )
 
-// receive lets somebody in whom the store has to look up.
+// receive enters a player whom the store must look up.
 func receive(t *testing.T, l *lobby.Lobby, name, key string) lobby.Player {
 	t.Helper()
 	p, err := l.Accounts.Receive(t.Context(), name, key)
@@ -24,7 +24,7 @@ func receive(t *testing.T, l *lobby.Lobby, name, key string) lobby.Player {
 	return p
 }
 
-// visitor is somebody with a key of their own, as a guest at first.
+// visitor enters a player with a new key, who is a guest at first.
 func visitor(t *testing.T, l *lobby.Lobby, name string) *lobby.Member {
 	t.Helper()
 	v := l.Enter(receive(t, l, name, "SHA256:"+name))
@@ -143,8 +143,8 @@ func TestLinkCodes(t *testing.T) {
 	})
 }
 
-// TestNewcomersAreGuests: until a person with a new key has chosen a name, the
-// lobby does not show what their client sent.
+// TestNewcomersAreGuests checks that the lobby does not show the name that a client sent
+// until the player has chosen one.
 func TestNewcomersAreGuests(t *testing.T) {
 	s := storetest.Open(t)
 	l := openWith(t, s)

@@ -15,7 +15,7 @@ import (
 
 var cara = lobby.Player{ID: "key-cara", Name: "cara"}
 
-// company is a lobby with ann, bob and cara in it, at a clock of its own.
+// company is a lobby with ann, bob and cara, and a clock that the test controls.
 func company(t *testing.T, test func(t *testing.T, l *lobby.Lobby, bob *lobby.Member)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -36,7 +36,7 @@ func challenge(t *testing.T, l *lobby.Lobby, from, to lobby.Player) *lobby.Offer
 	return offer
 }
 
-// failed is why a offer has failed, as it must have by now.
+// failed returns why an offer has failed. It must have failed by now.
 func failed(t *testing.T, offer *lobby.Offer) string {
 	t.Helper()
 	select {
@@ -50,7 +50,7 @@ func failed(t *testing.T, offer *lobby.Offer) string {
 	return ""
 }
 
-// refused wants an error that holds a text.
+// refused fails the test unless an error contains a text.
 func refused(t *testing.T, err error, text string) {
 	t.Helper()
 	if err == nil || !strings.Contains(err.Error(), text) {
@@ -166,8 +166,7 @@ func TestWhoCannotBeChallenged(t *testing.T) {
 	})
 }
 
-// TestOffersEnd ends an offer to anybody, one to bob and a room in each way
-// there is.
+// TestOffersEnd ends a seek, a challenge to bob and a private match in every possible way.
 func TestOffersEnd(t *testing.T) {
 	for _, c := range []struct {
 		name, want string
@@ -228,7 +227,7 @@ func TestOffersEnd(t *testing.T) {
 	}
 }
 
-// TestSecondVisitKeepsOffers: one of two sessions of the same person ends.
+// TestSecondVisitKeepsOffers ends one of two sessions of a player.
 func TestSecondVisitKeepsOffers(t *testing.T) {
 	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Member) {
 		again := l.Enter(ann)

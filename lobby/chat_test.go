@@ -14,7 +14,7 @@ import (
 	"broadside/lobby/chat"
 )
 
-// heard is what there is to hear at a place, oldest first.
+// heard returns the received lines, oldest first.
 func heard(t *testing.T, p *chat.Place, last []string) []string {
 	t.Helper()
 	time.Sleep(time.Second)

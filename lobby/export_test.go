@@ -7,8 +7,7 @@ import (
 	"broadside/match/live"
 )
 
-// Rest waits until no goroutine and no timer of the lobby is left. The lobby
-// stays open.
+// Rest waits until the lobby has no goroutines and no timers. The lobby stays open.
 func (l *Lobby) Rest() { l.work.Wait() }
 
 // Recv waits for the next update.

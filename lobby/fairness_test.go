@@ -14,7 +14,7 @@ import (
 	"broadside/match"
 )
 
-// standing is a player's rating under classic rules.
+// standing returns a player's rating under classic rules.
 func standing(t *testing.T, s *store.Store, p lobby.Player) store.Standing {
 	t.Helper()
 	all, err := s.Ratings.Of(t.Context(), p.Account)

@@ -14,7 +14,7 @@ import (
 	"broadside/match/live"
 )
 
-// featured is the match shown to a visitor, by its players' names.
+// featured returns the names of the players of the featured match.
 func featured(t *testing.T, v *lobby.Member) string {
 	t.Helper()
 	f := news(t, v).Featured
@@ -72,7 +72,7 @@ func TestPeopleAreFeaturedFirst(t *testing.T) {
 	})
 }
 
-// stir makes news for a visitor: somebody comes and goes.
+// stir causes an update of the lobby: a player comes and leaves.
 func stir(t *testing.T, l *lobby.Lobby, v *lobby.Member) *lobby.Member {
 	t.Helper()
 	l.Enter(lobby.Player{Name: "passer-by"}).Leave()
@@ -147,8 +147,8 @@ func TestBotsMakeWay(t *testing.T) {
 	})
 }
 
-// TestShowIsDeterministic wants the same matches of bots from the same seed,
-// whatever else has been played.
+// TestShowIsDeterministic checks that the same seed gives the same matches of bots,
+// whatever else was played.
 func TestShowIsDeterministic(t *testing.T) {
 	var shows [2][]match.Event
 	for i := range shows {
@@ -184,8 +184,8 @@ func TestShowIsDeterministic(t *testing.T) {
 	}
 }
 
-// TestNobodyLooksNothingRuns is about what the featured match costs while
-// nobody looks: no goroutine and no timer.
+// TestNobodyLooksNothingRuns checks that the featured match needs no goroutine and no timer
+// while no screen shows it.
 func TestNobodyLooksNothingRuns(t *testing.T) {
 	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		nothing := func(when string) {

@@ -16,7 +16,7 @@ import (
 	"broadside/match"
 )
 
-// ownDisk runs a test with a lobby that is alone at a disk that can break.
+// ownDisk runs a test with a lobby whose disk can fail.
 func ownDisk(t *testing.T, test func(t *testing.T, d *disk, l *lobby.Lobby, book *logbook, folder string)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -28,8 +28,8 @@ func ownDisk(t *testing.T, test func(t *testing.T, d *disk, l *lobby.Lobby, book
 	})
 }
 
-// killed returns what a server that is killed now leaves behind, opened again
-// once the disk works.
+// killed returns the lobby of a server that was killed and restarted after the disk works
+// again.
 func killed(t *testing.T, folder string) (*store.Store, *lobby.Lobby) {
 	t.Helper()
 	left := t.TempDir()

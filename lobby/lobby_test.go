@@ -24,7 +24,7 @@ var (
 	kraken = lobby.Player{Name: "kraken", Kind: lobby.Program}
 )
 
-// open is a lobby that closes with the test.
+// open returns a lobby that closes with the test.
 func open(t *testing.T) *lobby.Lobby {
 	t.Helper()
 	l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
@@ -41,7 +41,7 @@ func playNow(t *testing.T, l *lobby.Lobby, p lobby.Player, r match.Rules) *lobby
 	return offer
 }
 
-// seated is the seat of a offer that must have come true by now.
+// seated returns the seat of an offer that must be accepted by now.
 func seated(t *testing.T, offer *lobby.Offer) *lobby.Seat {
 	t.Helper()
 	select {
@@ -185,8 +185,8 @@ func TestUnfinishedMatchIsFound(t *testing.T) {
 	}
 }
 
-// TestEverybodyIsHereOnce, however many sessions they have, and as long as one of
-// these lasts.
+// TestEverybodyIsHereOnce checks that a player is listed once, however many sessions they
+// have, until the last one ends.
 func TestEverybodyIsHereOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})

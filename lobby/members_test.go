@@ -12,7 +12,8 @@ import (
 	"broadside/lobby"
 )
 
-// TestPaceWithManyMembers: the more are here, the longer it takes until all are told.
+// TestPaceWithManyMembers checks that updates take longer to reach all members of a larger
+// lobby.
 func TestPaceWithManyMembers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1})
@@ -34,8 +35,8 @@ func TestPaceWithManyMembers(t *testing.T) {
 	})
 }
 
-// TestTurns: a few pass at once, many one after the other, and nobody who
-// does not come any more.
+// TestTurns checks that a few members update at once, many one after the other, and that a
+// canceled one gives up its turn.
 func TestTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1})
@@ -78,8 +79,8 @@ func TestTurns(t *testing.T) {
 	})
 }
 
-// TestManyNewcomers: each is shown at once who is here, with themselves as
-// the last, and nobody who comes later changes what they were shown.
+// TestManyNewcomers checks that each newcomer sees a list that ends with them, and that
+// later newcomers do not change it.
 func TestManyNewcomers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := open(t)
@@ -112,8 +113,8 @@ func TestManyNewcomers(t *testing.T) {
 	})
 }
 
-// TestNamesOfManyMembers: who comes with a name that others have gets a number that is
-// free, even among many, and so does one whose name looks like it.
+// TestNamesOfManyMembers checks that a newcomer whose name is taken, or similar to one in
+// use, gets a free number.
 func TestNamesOfManyMembers(t *testing.T) {
 	l := open(t)
 	seen := map[string]bool{}

@@ -12,9 +12,8 @@ import (
 	"broadside/match"
 )
 
-// TestManySeekAtOnce lets many players look for any opponent at the same moment, some
-// of whom change their minds. Whether a rated match counts is read from the store
-// between finding an opponent and beginning the match.
+// TestManySeekAtOnce has many players seek an opponent at the same moment, of whom some
+// cancel. The store is queried between finding an opponent and starting the match.
 func TestManySeekAtOnce(t *testing.T) {
 	s := storetest.Open(t)
 	l := openWith(t, s)

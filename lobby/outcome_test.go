@@ -15,7 +15,7 @@ import (
 	"broadside/match/live"
 )
 
-// openWith is a lobby with a store that closes with the test.
+// openWith returns a lobby with a store that closes with the test.
 func openWith(t *testing.T, s *store.Store) *lobby.Lobby {
 	t.Helper()
 	l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s})
@@ -89,7 +89,7 @@ func count(first, second *lobby.Seat) {
 	}
 }
 
-// countWithBot is count for the opponent of a bot.
+// countWithBot is like count for a match against a bot.
 func countWithBot(t *testing.T, s *lobby.Seat) {
 	t.Helper()
 	box, side := s.Seat.Attach(), s.Seat.Side()
@@ -113,7 +113,7 @@ func seat(t *testing.T, l *lobby.Lobby, a, b lobby.Player) (first, second *lobby
 	return seated(t, waits), seated(t, comes)
 }
 
-// resigned is a match that its first player has given up once it counted.
+// resigned plays a match that its first player resigns as soon as it counts.
 func resigned(t *testing.T, l *lobby.Lobby, a, b lobby.Player, r match.Rules) *lobby.Seat {
 	t.Helper()
 	waits, comes := playNow(t, l, a, r), playNow(t, l, b, r)

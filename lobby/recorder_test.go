@@ -17,12 +17,12 @@ import (
 	"broadside/match"
 )
 
-// disk is a store whose matches cannot be written while it is broken.
+// disk is a store that cannot write matches while it is broken.
 type disk struct{ *storetest.Disk }
 
 func openDisk(t *testing.T) *disk { return &disk{storetest.OpenDisk(t, store.Config{})} }
 
-// fail lets no match be stored.
+// fail makes writes of matches fail.
 func (d *disk) fail() {
 	d.Exec(`CREATE TRIGGER broken BEFORE INSERT ON matches BEGIN SELECT RAISE(ABORT, 'the disk is on fire'); END`)
 }
@@ -31,7 +31,7 @@ func (d *disk) heal() {
 	d.Exec(`DROP TRIGGER broken`)
 }
 
-// logbook is what a lobby has logged.
+// logbook records the lines that a lobby logs.
 type logbook struct {
 	mu  sync.Mutex
 	all bytes.Buffer // guarded by mu
@@ -43,7 +43,7 @@ func (b *logbook) Write(p []byte) (int, error) {
 	return b.all.Write(p)
 }
 
-// lines are those that hold a text.
+// lines returns the lines that contain a text.
 func (b *logbook) lines(text string) (found []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -55,7 +55,7 @@ func (b *logbook) lines(text string) (found []string) {
 	return found
 }
 
-// onDisk runs a test with a lobby on a disk that can break.
+// onDisk runs a test with a lobby whose disk can fail.
 func onDisk(t *testing.T, test func(t *testing.T, d *disk, l *lobby.Lobby, book *logbook)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -66,7 +66,7 @@ func onDisk(t *testing.T, test func(t *testing.T, d *disk, l *lobby.Lobby, book 
 	})
 }
 
-// lose ends a match as soon as it counts.
+// lose resigns a match as soon as it counts.
 func lose(t *testing.T, l *lobby.Lobby, a, b lobby.Player) *lobby.Seat {
 	t.Helper()
 	first, second := seat(t, l, a, b)

@@ -83,7 +83,8 @@ func TestProgramsLeaveTheTable(t *testing.T) {
 	}
 }
 
-// TestRematchThatWasCancelled does not begin, and its player can ask again.
+// TestRematchThatWasCancelled checks that a cancelled rematch does not start, and that its
+// player can ask again.
 func TestRematchThatWasCancelled(t *testing.T) {
 	l := open(t)
 	first, second := paired(t, l)

@@ -30,7 +30,7 @@ func until(t *testing.T, b *live.Mailbox, ok func(*live.Update) bool) live.Updat
 	}
 }
 
-// fired waits for a side's turn after a number of shots of its own.
+// fired waits for a side's turn after a number of its shots.
 func fired(side match.Side, n int) func(*live.Update) bool {
 	return func(u *live.Update) bool {
 		return u.View.Phase == match.Battle && u.View.Turn == side && u.View.Charts[side].Fired == n
@@ -39,7 +39,7 @@ func fired(side match.Side, n int) func(*live.Update) bool {
 
 func layout() match.Layout { return match.Classic().RandomLayout(rand.New(rand.NewPCG(7, 7))) }
 
-// against begins a match of a player against a bot, with layout.
+// against starts a match of a player against a bot, with the given layout.
 func against(t *testing.T, l *lobby.Lobby, p lobby.Player, bot string) (*lobby.Seat, *live.Mailbox) {
 	t.Helper()
 	seat, err := l.Matches.PlayBot(p, bot, match.Classic(), lobby.Rated)
@@ -51,7 +51,7 @@ func against(t *testing.T, l *lobby.Lobby, p lobby.Player, bot string) (*lobby.S
 	return seat, box
 }
 
-// volley fires at one cell after another until to shots are fired.
+// volley fires at one cell after another until n shots are fired.
 func volley(t *testing.T, s *lobby.Seat, b *live.Mailbox, from, to int) {
 	t.Helper()
 	for n := from; n < to; n++ {
@@ -110,8 +110,8 @@ func TestMatchGoesOnAfterARestart(t *testing.T) {
 	})
 }
 
-// afterARestart restarts the server in a match of ann and bob, where ann comes
-// back: box is hers. Bob has until start and [lobby.ReturnTime].
+// afterARestart restarts the server during a match of ann and bob. Ann returns with the
+// mailbox box; Bob has [lobby.ReturnTime] from start.
 func afterARestart(t *testing.T, do func(t *testing.T, l *lobby.Lobby, bob lobby.Player, back *lobby.Seat, box *live.Mailbox, start time.Time)) {
 	synctest.Test(t, func(t *testing.T) {
 		s := storetest.Open(t)
@@ -141,7 +141,7 @@ func afterARestart(t *testing.T, do func(t *testing.T, l *lobby.Lobby, bob lobby
 	})
 }
 
-// TestGraceAfterReturning: after a restart players have longer to come back, but
+// TestGraceAfterReturning checks that players have more time to return after a restart, but
 // only once.
 func TestGraceAfterReturning(t *testing.T) {
 	afterARestart(t, func(t *testing.T, l *lobby.Lobby, bob lobby.Player, _ *lobby.Seat, box *live.Mailbox, start time.Time) {

@@ -14,7 +14,7 @@ import (
 
 var carol = lobby.Player{ID: "key-carol", Name: "carol"}
 
-// fleet is a legal classic layout with every ship lying east in column 1.
+// fleet is a legal classic layout with all ships facing east in column 1.
 var fleet = match.Layout{
 	{Stern: match.At(0, 0), Heading: match.East, Length: 5},
 	{Stern: match.At(0, 2), Heading: match.East, Length: 4},
@@ -23,8 +23,8 @@ var fleet = match.Layout{
 	{Stern: match.At(0, 8), Heading: match.East, Length: 2},
 }
 
-// bubble runs a test with a lobby at a clock that only moves when everybody
-// waits. The lobby is closed by the test.
+// bubble runs a test with a lobby and a clock that advances only while all goroutines wait.
+// The test closes the lobby.
 func bubble(t *testing.T, test func(t *testing.T, l *lobby.Lobby)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -34,7 +34,7 @@ func bubble(t *testing.T, test func(t *testing.T, l *lobby.Lobby)) {
 	})
 }
 
-// news is the newest snapshot, once all that has happened is in it.
+// news returns the newest snapshot after all pending changes.
 func news(t *testing.T, v *lobby.Member) *lobby.Snapshot {
 	t.Helper()
 	time.Sleep(time.Second)
@@ -48,7 +48,7 @@ func news(t *testing.T, v *lobby.Member) *lobby.Snapshot {
 	}
 }
 
-// begin brings ann and bob into battle; bob shoots first.
+// begin starts a battle of ann and bob, in which bob shoots first.
 func begin(t *testing.T, l *lobby.Lobby) (first, second *lobby.Seat) {
 	t.Helper()
 	first, second = paired(t, l)
@@ -66,7 +66,7 @@ func watch(t *testing.T, l *lobby.Lobby, id string) *lobby.Spectator {
 	return w
 }
 
-// see is the newest that a spectator sees.
+// see returns the newest update of a spectator.
 func see(t *testing.T, w *lobby.Spectator) live.Update {
 	t.Helper()
 	synctest.Wait()
@@ -139,7 +139,7 @@ func TestSpectatorsAreCounted(t *testing.T) {
 	})
 }
 
-// TestStalledSpectator lets one that never reads watch a whole match.
+// TestStalledSpectator adds a spectator that never reads to a whole match.
 func TestStalledSpectator(t *testing.T) {
 	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		first, second := paired(t, l)

@@ -17,10 +17,10 @@ import (
 	"broadside/match/live"
 )
 
-// home is the address of people whose address does not matter.
+// home is an address for players whose address does not matter.
 var home = netip.MustParseAddr("192.0.2.1")
 
-// resume takes a seat that nobody uses.
+// resume takes a seat that is not in use.
 func resume(t *testing.T, l *lobby.Lobby, p lobby.Player, code string) *lobby.Seat {
 	t.Helper()
 	offer, err := l.Matches.Resume(home, p, code)
@@ -30,7 +30,7 @@ func resume(t *testing.T, l *lobby.Lobby, p lobby.Player, code string) *lobby.Se
 	return seated(t, offer)
 }
 
-// guestsSeat seats a guest against a bot, in the battle.
+// guestsSeat seats a guest in a battle against a bot.
 func guestsSeat(t *testing.T, l *lobby.Lobby) (*lobby.Seat, *live.Mailbox) {
 	t.Helper()
 	guest := l.Enter(lobby.Player{Name: "pat"}).Player()
@@ -41,8 +41,8 @@ func guestsSeat(t *testing.T, l *lobby.Lobby) (*lobby.Seat, *live.Mailbox) {
 	return seat, seat.Seat.Attach()
 }
 
-// TestSeatInUseIsTakenOverAfterTenSeconds: a resume code brings its user into a
-// seat in use only when the player there has had time to refuse.
+// TestSeatInUseIsTakenOverAfterTenSeconds checks that a resume code takes over a seat in
+// use only after its player had time to refuse.
 func TestSeatInUseIsTakenOverAfterTenSeconds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
@@ -85,8 +85,8 @@ func TestSeatInUseIsTakenOverAfterTenSeconds(t *testing.T) {
 	})
 }
 
-// TestTakeoverIsRefused: a refusal keeps the seat and changes its code. A request
-// that is withdrawn leaves the code alone.
+// TestTakeoverIsRefused checks that a refusal keeps the seat and changes its code, and that
+// a withdrawn request does not change the code.
 func TestTakeoverIsRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
@@ -126,8 +126,7 @@ func TestTakeoverIsRefused(t *testing.T) {
 	})
 }
 
-// TestRefusedCodeStaysInvalid kills the server after a guest has refused to hand a seat
-// over.
+// TestRefusedCodeStaysInvalid kills the server after a guest has refused a takeover.
 func TestRefusedCodeStaysInvalid(t *testing.T) {
 	ownDisk(t, func(t *testing.T, d *disk, l *lobby.Lobby, _ *logbook, folder string) {
 		seat, _ := guestsSeat(t, l)
@@ -148,8 +147,8 @@ func TestRefusedCodeStaysInvalid(t *testing.T) {
 	})
 }
 
-// TestGuessesAreSharedByAllCodes: wrong codes of every kind count against one
-// address, and right ones against none.
+// TestGuessesAreSharedByAllCodes checks that wrong codes of all kinds count against one
+// address, and that right codes do not count.
 func TestGuessesAreSharedByAllCodes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := openWith(t, storetest.Open(t))
@@ -188,8 +187,8 @@ func TestGuessesAreSharedByAllCodes(t *testing.T) {
 	})
 }
 
-// TestCodesPerHour lets sessions guess the codes of rooms for an hour, as often
-// as they can: what they can try does not depend on how many they are.
+// TestCodesPerHour lets sessions guess the codes of private matches for an hour at full
+// speed. The number of guesses does not depend on the number of sessions.
 func TestCodesPerHour(t *testing.T) {
 	if testing.Short() {
 		t.Skip("hundreds of thousands of guesses")
@@ -241,8 +240,8 @@ func TestGuessingTakesYears(t *testing.T) {
 	}
 }
 
-// TestCodesAsTyped: case, hyphens and spaces do not matter, and look-alikes are
-// what they look like.
+// TestCodesAsTyped checks that case, hyphens and spaces do not matter, and that look-alike
+// characters are replaced.
 func TestCodesAsTyped(t *testing.T) {
 	for typed, want := range map[string]string{
 		"k3f97wqxm": "K3F-97W-QXM", " K3F 97W QXM ": "K3F-97W-QXM", "oO0-iIl-L1u": "000-111-11V", "UVu-2z5-s8b": "VVV-2Z5-S8B",

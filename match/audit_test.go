@@ -11,7 +11,7 @@ import (
 
 var contacts = []match.Contact{match.TouchNone, match.TouchCorners, match.TouchAny}
 
-// fleetOf makes rules of bare numbers.
+// fleetOf returns rules with ships of the given lengths.
 func fleetOf(size int, contact match.Contact, lengths ...int) match.Rules {
 	r := match.Rules{Name: "test", Size: size, Contact: contact}
 	for _, n := range lengths {
@@ -20,8 +20,8 @@ func fleetOf(size int, contact match.Contact, lengths ...int) match.Rules {
 	return r
 }
 
-// TestAuditAgainstBruteForce compares the verdict after each answer with what
-// a list of all layouts says.
+// TestAuditAgainstBruteForce compares the verdict after each answer with a list of all
+// layouts.
 func TestAuditAgainstBruteForce(t *testing.T) {
 	accused, held := 0, 0
 	for _, contact := range contacts {
@@ -53,7 +53,7 @@ func TestAuditAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// auditOne plays one side that mostly tells what some layout would have said.
+// auditOne plays one side that mostly answers as some layout would.
 func auditOne(t *testing.T, rules match.Rules, all []suspect, seed uint64) bool {
 	rng := rand.New(rand.NewPCG(seed, 77))
 	lies := []float64{0, 0.02, 0.1, 0.3}[seed%4]

@@ -11,8 +11,8 @@ import (
 	"broadside/match/audit"
 )
 
-// brute is all fleets that may be there, found by trying everything with the
-// plain model, which knows the rules only from their description.
+// brute is the set of all possible fleets, found by exhaustive search with a simple model
+// that implements the rules independently.
 type brute struct {
 	rules match.Rules
 	all   []*moored
@@ -72,11 +72,12 @@ func (b *brute) add(c match.Cell, r match.Result) bool {
 	return len(b.all) > 0
 }
 
-// bruteGames is how many games under each of its rules the test below plays.
+// bruteGames is the number of games under each rule set of
+// TestMovingAuditAgainstBruteForce.
 var bruteGames = 4
 
-// TestMovingAuditAgainstBruteForce compares the verdict after each answer, true
-// or not, with what trying everything says.
+// TestMovingAuditAgainstBruteForce compares the verdict after each answer, true or false,
+// with an exhaustive search.
 func TestMovingAuditAgainstBruteForce(t *testing.T) {
 	accused, held, answers := 0, 0, 0
 	for _, c := range []struct {
@@ -125,8 +126,8 @@ func TestMovingAuditAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// TestMovingAuditAccusesNobodyFalsely plays honest sides that move in silence
-// under many rules, and measures the audit's time for an answer.
+// TestMovingAuditAccusesNobodyFalsely plays honest sides that move secretly under many
+// rules, and measures the audit's time per answer.
 func TestMovingAuditAccusesNobodyFalsely(t *testing.T) {
 	var times []time.Duration
 	endless := 0
@@ -181,7 +182,7 @@ func TestMovingAuditAccusesNobodyFalsely(t *testing.T) {
 	}
 }
 
-// TestMovingAuditSeesLies: what no naval fleet can say, wherever it moves.
+// TestMovingAuditSeesLies checks answers that no naval fleet can give, whatever its moves.
 func TestMovingAuditSeesLies(t *testing.T) {
 	a1, a2, b2 := match.At(0, 0), match.At(1, 0), match.At(1, 1)
 	type answer struct {

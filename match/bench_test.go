@@ -11,8 +11,8 @@ import (
 
 func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x5ea)) }
 
-// chaseShot goes on beside a hit, else draws from the open cells: shorter
-// games, with more to find out in them.
+// chaseShot fires next to hits, or else at a random open cell. Games are shorter and reveal
+// more per answer.
 func chaseShot(chart *match.Chart, rng *rand.Rand) match.Cell {
 	open := chart.Open()
 	var near match.Set

@@ -5,12 +5,11 @@ import (
 	"testing"
 )
 
-// allSizes has the test below search for room where there is none, too, which
-// takes a minute.
+// allSizes makes the next test also search boards that are too small, which takes a minute.
 var allSizes = false
 
-// TestSmallestBoards compares the table of smallest boards with the search that
-// holds for all other fleets.
+// TestSmallestBoards compares the table of smallest boards with the search used for all
+// other fleets.
 func TestSmallestBoards(t *testing.T) {
 	for contact := TouchNone; contact <= TouchAny; contact++ {
 		for n := minShips; n <= maxShips; n++ {

@@ -10,7 +10,7 @@ import (
 // This file is a second, plain way to know what the package works out by
 // cleverer means. It knows the rules only from their description.
 
-// grid is a set of cells of a board up to 11×11, bit y*size+x.
+// grid is a set of cells of a board of up to 11×11 cells, with bit y*size+x for each.
 type grid struct{ lo, hi uint64 }
 
 func (g grid) has(i int) bool {
@@ -34,8 +34,8 @@ func (g grid) or(o grid) grid       { return grid{g.lo | o.lo, g.hi | o.hi} }
 func (g grid) within(o grid) bool   { return g.lo&^o.lo|g.hi&^o.hi == 0 }
 func (g grid) len() int             { return bits.OnesCount64(g.lo) + bits.OnesCount64(g.hi) }
 
-// place is one place for a ship: its cells, and the cells that no other ship
-// of the fleet may have.
+// place is a possible place of a ship: its cells, and the cells that it denies to the other
+// ships.
 type place struct {
 	ship         match.Ship
 	hull, ground grid
@@ -77,8 +77,8 @@ func placesFor(r match.Rules, length int) []place {
 	return out
 }
 
-// everyLayout yields all legal layouts; ships of equal length are told apart.
-// The slice is reused.
+// everyLayout yields all legal layouts and distinguishes ships of equal length. The slice
+// is reused.
 func everyLayout(r match.Rules) iter.Seq[[]place] {
 	byLength := map[int][]place{}
 	for _, c := range r.Fleet {
@@ -105,8 +105,8 @@ func everyLayout(r match.Rules) iter.Seq[[]place] {
 	}
 }
 
-// countLayouts counts the legal layouts, ships of equal length not told apart.
-// The last two ships are counted without listing them.
+// countLayouts counts the legal layouts without distinguishing ships of equal length. It
+// counts the last two ships without listing them.
 func countLayouts(r match.Rules) int {
 	same := 1 // orders of ships of equal length
 	for i, run := 1, 1; i < len(r.Fleet); i++ {
@@ -150,8 +150,8 @@ func countLayouts(r match.Rules) int {
 	return 8 * total / same
 }
 
-// sternCounter counts the places left for a ship beside taken cells, by
-// sliding the free cells over each other.
+// sternCounter counts the places left for a ship next to occupied cells, by shifting the
+// set of free cells.
 func sternCounter(r match.Rules) func(length int, taken grid) int {
 	var columns [6]grid // by length: the cells where a ship heading east may start
 	var board grid
@@ -181,7 +181,7 @@ func sternCounter(r match.Rules) func(length int, taken grid) int {
 // suspect is a layout that may explain a side's answers.
 type suspect []grid
 
-// answer is what the layout answers to a shot, the last of shots.
+// answer returns the layout's answer to the last of shots.
 func (s suspect) answer(cell int, shots grid) match.Result {
 	for i, hull := range s {
 		if !hull.has(cell) {

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestDenseLimits draws many partial fleets that leave as much room as they
-// can, and counts the places that are free for each next ship: a limit that is
-// passed would make some layouts likelier than others.
+// TestDenseLimits draws many partial fleets that leave as much space as possible, and
+// counts the free places of each next ship. Exceeding a limit would make some layouts
+// likelier than others.
 func TestDenseLimits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	closest := 0.0

@@ -14,7 +14,7 @@ import (
 	"broadside/match/audit"
 )
 
-// history returns a whole match of random shots, encoded.
+// history returns an encoded match of random shots.
 func history(t testing.TB, rules match.Rules, seed uint64) (*match.Game, []byte) {
 	t.Helper()
 	rng := newRand(seed)
@@ -45,7 +45,7 @@ func history(t testing.TB, rules match.Rules, seed uint64) (*match.Game, []byte)
 	return g, data
 }
 
-// nextTarget returns the cell of the shot to be answered next.
+// nextTarget returns the cell of the next shot to answer.
 func nextTarget(g *match.Game) match.Cell {
 	turn := g.Turn()
 	return turn.Targets[len(turn.Answers)]
@@ -151,8 +151,8 @@ func TestDecodeErrors(t *testing.T) {
 	}
 }
 
-// TestLongestMatch lets two sides answer water for ever. The match ends, and
-// its record can be read again.
+// TestLongestMatch lets two sides always answer water. The match ends, and its record can
+// be read.
 func TestLongestMatch(t *testing.T) {
 	rules, err := match.Custom(26, 10, match.TouchNone)
 	if err != nil {
@@ -209,8 +209,8 @@ func TestVisible(t *testing.T) {
 	}
 }
 
-// FuzzDecodeEvents reads anything; what can be read and replayed is the same
-// after another turn of encoding and decoding.
+// FuzzDecodeEvents decodes any input. Events that can be decoded and replayed stay equal
+// when they are encoded and decoded again.
 func FuzzDecodeEvents(f *testing.F) {
 	for seed := range uint64(3) {
 		rules := fleetOf(5, match.Contact(seed), 3, 2)

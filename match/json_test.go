@@ -14,7 +14,7 @@ import (
 	"broadside/match/audit"
 )
 
-// drawAnyRules draws rules of every kind.
+// drawAnyRules returns random rules of any kind.
 func drawAnyRules(t *rapid.T) match.Rules {
 	name := rapid.SampledFrom([]string{"classic", "hasbro", "naval", "salvo", "custom"}).Draw(t, "rules")
 	if name == "custom" {
@@ -112,7 +112,7 @@ func TestGamesTravel(t *testing.T) {
 	})
 }
 
-// TestRulesTravel compares rules before and after, and their two forms.
+// TestRulesTravel compares rules before and after encoding, and their two forms.
 func TestRulesTravel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := drawAnyRules(t)
@@ -138,7 +138,7 @@ func TestRulesTravel(t *testing.T) {
 	}
 }
 
-// TestBadJSON decodes what no method could work with.
+// TestBadJSON decodes values that no method could handle.
 func TestBadJSON(t *testing.T) {
 	for _, bad := range []struct {
 		into any
@@ -180,7 +180,7 @@ func TestBadJSON(t *testing.T) {
 	}
 }
 
-// FuzzViewJSON decodes anything. What is decoded can be looked at like any view.
+// FuzzViewJSON decodes any input. All methods of a decoded view work.
 func FuzzViewJSON(f *testing.F) {
 	for _, r := range []match.Rules{match.Naval(), match.Classic()} {
 		g := match.NewGame(r, audit.Flag)

@@ -13,11 +13,11 @@ import (
 	"broadside/match/audit"
 )
 
-// movingGames is how many random games [TestMovingGames] plays.
+// movingGames is the number of random games in [TestMovingGames].
 var movingGames = 60
 
-// moored is a plain second way to know how a fleet that moves fares: it
-// follows the events, and knows the rules only from their description.
+// moored is a simple model of a moving fleet. It follows the events and implements the
+// rules independently.
 type moored struct {
 	ships match.Layout
 	hit   [][]bool // of each ship, by segment
@@ -51,7 +51,7 @@ func (m *moored) afloat() (n int) {
 	return n
 }
 
-// shoot returns the truth about a shot.
+// shoot returns the correct result of a shot.
 func (m *moored) shoot(c match.Cell) match.Result {
 	m.fire = append(m.fire, c)
 	for i, s := range m.ships {
@@ -69,7 +69,7 @@ func (m *moored) shoot(c match.Cell) match.Result {
 	return match.Water
 }
 
-// sail makes a move and says what is wrong with it.
+// sail makes a move, and returns an error if it is illegal.
 func (m *moored) sail(r match.Rules, move match.Move) error {
 	if move == match.Stay {
 		return nil
@@ -120,8 +120,7 @@ func (m *moored) sail(r match.Rules, move match.Move) error {
 	return nil
 }
 
-// check holds a view of the side itself, and the chart of its enemy, against
-// the truth.
+// check compares a view of the side, and the chart of its enemy, with the model.
 func (m *moored) check(t *testing.T, g *match.Game, side match.Side) {
 	t.Helper()
 	v := g.View(side)
@@ -194,7 +193,7 @@ func (m *moored) check(t *testing.T, g *match.Game, side match.Side) {
 	}
 }
 
-// movingRules returns naval for half of the games, and others for the rest.
+// movingRules returns naval for half of the games, and other rules for the rest.
 func movingRules(t *testing.T, rng *rand.Rand) match.Rules {
 	rules := match.Naval()
 	if rng.IntN(2) == 0 {
@@ -207,7 +206,7 @@ func movingRules(t *testing.T, rng *rand.Rand) match.Rules {
 	return rules
 }
 
-// anyMove draws a move, of which about half are legal.
+// anyMove returns a random move, of which about half are legal.
 func anyMove(h match.Helm, rng *rand.Rand) match.Move {
 	if legal := h.Moves(); len(legal) > 0 && rng.IntN(2) == 0 {
 		return legal[rng.IntN(len(legal))]
@@ -215,7 +214,7 @@ func anyMove(h match.Helm, rng *rand.Rand) match.Move {
 	return match.Move(rng.IntN(1 + match.Manoeuvres*len(h.Layout)))
 }
 
-// movingShot chases, so that ships sink, or is at random, even at wrecks.
+// movingShot chases hits, so that ships sink, or shoots at random, also at wrecks.
 func movingShot(chart *match.Chart, rng *rand.Rand) match.Cell {
 	if rng.IntN(10) == 0 {
 		return match.At(rng.IntN(chart.Rules.Size), rng.IntN(chart.Rules.Size))
@@ -223,8 +222,8 @@ func movingShot(chart *match.Chart, rng *rand.Rand) match.Cell {
 	return chaseShot(chart, rng)
 }
 
-// TestMovingGames plays random games and holds everything against a plain
-// model after every event.
+// TestMovingGames plays random games and compares everything with a simple model after
+// every event.
 func TestMovingGames(t *testing.T) {
 	moved, refused, decided := 0, 0, 0
 	for seed := range movingGames {
@@ -345,16 +344,16 @@ func checkRebuilt(t *testing.T, g *match.Game) {
 	}
 }
 
-// course is a way in which a fleet may have moved between the shots at it.
+// course is a sequence of moves of a fleet between shots.
 type course struct {
 	start match.Layout
 	moves []match.Move // before each own shot
 	now   *moored
 }
 
-// TestMovesDoNotLeak plays a game, and beside it one in which the same shots
-// are answered the same, but the first side's fleet lies elsewhere and moves
-// otherwise, or not at all. The second side and spectators see the same.
+// TestMovesDoNotLeak plays two games with equal shots and answers, in which the first
+// side's fleets start elsewhere and move differently or not at all. The second side and
+// spectators see the same in both.
 func TestMovesDoNotLeak(t *testing.T) {
 	compared := 0
 	for seed := range uint64(16) {
@@ -427,8 +426,8 @@ func TestMovesDoNotLeak(t *testing.T) {
 	}
 }
 
-// playMoving plays a game in which the first side follows a course and lists
-// what the second side and spectators see after each of its commands.
+// playMoving plays a game in which the first side follows a course, and lists what the
+// second side and spectators see after each of its commands.
 func playMoving(t *testing.T, rules match.Rules, c *course, own match.Layout, shots []match.Cell) (seen []string) {
 	g := match.NewGame(rules, audit.Flag)
 	apply := func(c match.Command) {

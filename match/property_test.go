@@ -15,8 +15,7 @@ import (
 
 var viewers = [...]match.Side{match.First, match.Second, match.Nobody}
 
-// sameGame reports whether two games are in the same state, as far as anyone can
-// see or will ever see.
+// sameGame reports whether two games are in the same state, now and in all that follows.
 func sameGame(t interface{ Fatalf(string, ...any) }, a, b *match.Game) {
 	for _, viewer := range viewers {
 		if v, w := a.View(viewer), b.View(viewer); !reflect.DeepEqual(v, w) {
@@ -50,7 +49,7 @@ func drawCell(t *rapid.T, rules match.Rules) match.Cell {
 	return match.At(rapid.IntRange(-1, rules.Size).Draw(t, "x"), rapid.IntRange(-1, rules.Size).Draw(t, "y"))
 }
 
-// drawCommand draws any command, most of them illegal at the moment.
+// drawCommand returns a random command, which is usually illegal.
 func drawCommand(t *rapid.T, rules match.Rules, layouts [2]match.Layout) match.Command {
 	side := match.Side(rapid.IntRange(0, 3).Draw(t, "side"))
 	var c match.Command
@@ -81,7 +80,7 @@ func drawCommand(t *rapid.T, rules match.Rules, layouts [2]match.Layout) match.C
 	return c
 }
 
-// legalCommand is what the game waits for.
+// legalCommand returns a command that the game accepts.
 func legalCommand(t *rapid.T, g *match.Game, layouts [2]match.Layout, kept [2]bool, truth [2]*match.Fleet) match.Command {
 	for _, side := range viewers[:2] {
 		if g.Phase() == match.Placing && !g.Ready(side) {
@@ -120,7 +119,7 @@ func legalCommand(t *rapid.T, g *match.Game, layouts [2]match.Layout, kept [2]bo
 	return c
 }
 
-// TestAnyGame plays games of legal commands with illegal ones among them.
+// TestAnyGame plays games of legal commands mixed with illegal ones.
 func TestAnyGame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rules := drawRules(t)
@@ -174,7 +173,7 @@ func TestAnyGame(t *testing.T) {
 	})
 }
 
-// checkViews holds views against what the events tell.
+// checkViews compares views with the events.
 func checkViews(t *rapid.T, g *match.Game) {
 	for _, viewer := range viewers {
 		v := g.View(viewer)
@@ -233,9 +232,8 @@ func checkHistory(t *rapid.T, g *match.Game, mode audit.Mode) {
 	}
 }
 
-// TestNothingLeaks plays the same shots against two layouts that the shooter
-// cannot tell apart by the answers so far. Everything the shooter and the
-// spectators get to see must be the same, too.
+// TestNothingLeaks plays the same shots against two layouts that the answers do not
+// distinguish. The shooter and the spectators must see the same.
 func TestNothingLeaks(t *testing.T) {
 	for _, contact := range contacts {
 		rules := fleetOf(5, contact, 3, 2)
@@ -301,8 +299,7 @@ func sameAnswers(a, b match.Layout, cells []match.Cell) bool {
 	return true
 }
 
-// playBlind plays the second side's shots; the first side always shoots at the
-// same cell.
+// playBlind plays the second side's shots. The first side always shoots at the same cell.
 func playBlind(t *testing.T, rules match.Rules, first, second match.Layout, shots []match.Cell) *match.Game {
 	g := match.NewGame(rules, audit.Flag)
 	commands := []match.Command{match.Place(match.First, first), match.Place(match.Second, second)}
@@ -320,10 +317,9 @@ func playBlind(t *testing.T, rules match.Rules, first, second match.Layout, shot
 	return g
 }
 
-// TestViewsHoldValuesOnly walks the type of a view: with no pointer, map,
-// function or interface in it, nothing hidden can be reached from one. An event
-// has one pointer, to what only events about a fleet have, which is not there
-// for those who must not see it.
+// TestViewsHoldValuesOnly checks that the type of a view contains no pointers, maps,
+// functions or interfaces, through which hidden data could be reached. An event has one
+// pointer, which is nil for readers who may not see the fleet.
 func TestViewsHoldValuesOnly(t *testing.T) {
 	var walk func(path string, typ reflect.Type)
 	walk = func(path string, typ reflect.Type) {

@@ -8,8 +8,8 @@ import (
 	"broadside/match"
 )
 
-// TestRandomLayoutIsUniform compares how often each place of the first ship
-// is drawn with how many layouts have it there, and likewise for the last.
+// TestRandomLayoutIsUniform compares how often the first and the last ship are drawn at
+// each place with the number of layouts that have them there.
 func TestRandomLayoutIsUniform(t *testing.T) {
 	for _, rules := range []match.Rules{
 		fleetOf(5, match.TouchNone, 3, 2), fleetOf(5, match.TouchCorners, 4, 3, 2), fleetOf(5, match.TouchAny, 5, 3, 2),
@@ -54,8 +54,8 @@ func TestRandomLayoutIsUniform(t *testing.T) {
 	}
 }
 
-// TestUnevenDrawsAreNoticed makes sure that the test above can fail: placing
-// ship after ship is not uniform.
+// TestUnevenDrawsAreNoticed checks that TestRandomLayoutIsUniform can fail: placing one
+// ship after the other is not uniform.
 func TestUnevenDrawsAreNoticed(t *testing.T) {
 	rules := fleetOf(5, match.TouchCorners, 4, 3, 2)
 	places := placesFor(rules, 4)
@@ -98,8 +98,8 @@ func TestRandomLayoutsAreLegalAndRepeatable(t *testing.T) {
 	}
 }
 
-// TestCheckAgreesWithTheEnumeration counts the layouts that Check passes, out
-// of all ways to put the ships on the board.
+// TestCheckAgreesWithTheEnumeration counts the layouts that Check accepts, among all ways
+// to place the ships.
 func TestCheckAgreesWithTheEnumeration(t *testing.T) {
 	for _, contact := range contacts {
 		rules := fleetOf(5, contact, 3, 3, 2)

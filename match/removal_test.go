@@ -9,8 +9,8 @@ import (
 	"broadside/match/layoutfile"
 )
 
-// TestRemoval: the first side can remove the second one until the battle begins, and
-// nobody wins.
+// TestRemoval checks that the first side can remove the second one until the battle begins,
+// and that nobody wins.
 func TestRemoval(t *testing.T) {
 	layout := match.Layout{}
 	if l, err := layoutfile.Parse(match.Classic(), "carrier A1 A5\nbattleship C1 C4\ncruiser E1 E3\nsubmarine G1 G3\ndestroyer I1 I2\n"); err != nil {

@@ -10,8 +10,8 @@ import (
 	"broadside/match/layoutfile"
 )
 
-// committed is a small game in which both sides commit to their fleets, or in
-// which Second places its fleet.
+// committed is a small game in which both sides commit to their fleets, or in which Second
+// places its fleet.
 type committed struct {
 	t       *testing.T
 	g       *match.Game
@@ -49,7 +49,7 @@ func (c *committed) refused(cmd match.Command, want error) {
 	}
 }
 
-// shot fires and answers, if the game does not.
+// shot fires, and answers unless the game does.
 func (c *committed) shot(by match.Side, cell match.Cell, r match.Result) {
 	c.t.Helper()
 	c.do(match.Fire(by, cell))
@@ -58,7 +58,7 @@ func (c *committed) shot(by match.Side, cell match.Cell, r match.Result) {
 	}
 }
 
-// sinkFirst lets Second win: two hits, with a miss of First between them.
+// sinkFirst lets Second win with two hits, with a miss of First between them.
 func (c *committed) sinkFirst() {
 	c.t.Helper()
 	c.shot(match.Second, match.At(0, 0), match.Hit)
@@ -66,7 +66,7 @@ func (c *committed) sinkFirst() {
 	c.shot(match.Second, match.At(1, 0), match.LastSunk)
 }
 
-// ended wants a result, and a history that leads to it again.
+// ended checks the result, and that the history leads to it again.
 func (c *committed) ended(mode audit.Mode, winner match.Side, why match.Reason) {
 	c.t.Helper()
 	v := c.g.View(match.Nobody)
@@ -90,8 +90,8 @@ func (c *committed) ended(mode audit.Mode, winner match.Side, why match.Reason) 
 
 var elsewhere = match.Layout{{Stern: match.At(3, 3), Heading: match.East, Length: 2}}
 
-// TestRevealDecides plays the same shots, which Second wins, and reveals in
-// every way there is.
+// TestRevealDecides plays the same shots, with which Second wins, and reveals in every
+// possible way.
 func TestRevealDecides(t *testing.T) {
 	first, second := match.First, match.Second
 	good := func(s match.Side) func(*committed) match.Command {
@@ -131,7 +131,7 @@ func TestRevealDecides(t *testing.T) {
 	}
 }
 
-// TestRevealShowsFleet shows a committed fleet with its damage once it is
+// TestRevealShowsFleet checks that a committed fleet appears with its damage once it is
 // verified, and not before.
 func TestRevealShowsFleet(t *testing.T) {
 	c := newCommitted(t, audit.Forfeit, false)
@@ -156,8 +156,8 @@ func TestRevealShowsFleet(t *testing.T) {
 	}
 }
 
-// TestFalseAnswer: answers that some legal fleet could give, but not the one
-// committed to.
+// TestFalseAnswer gives answers that some legal fleet could give, but not the committed
+// one.
 func TestFalseAnswer(t *testing.T) {
 	c := newCommitted(t, audit.Forfeit, true)
 	c.shot(match.Second, match.At(0, 0), match.Water) // in truth a hit
@@ -171,9 +171,8 @@ func TestFalseAnswer(t *testing.T) {
 	c.ended(audit.Forfeit, match.Second, match.FalseAnswer)
 }
 
-// TestWinByResignationIsVerified: the winner has to reveal its fleet when the
-// loser gives up, but not when the loser broke the rules, and not before the
-// battle.
+// TestWinByResignationIsVerified checks that a winner must reveal its fleet if the loser
+// resigned, but not if the loser broke the rules, nor before the battle.
 func TestWinByResignationIsVerified(t *testing.T) {
 	c := newCommitted(t, audit.Forfeit, true)
 	c.shot(match.Second, match.At(0, 0), match.Water)

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestSetIsASet does the same to a Set and to a map of cells.
+// TestSetIsASet applies the same operations to a Set and to a map of cells.
 func TestSetIsASet(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.IntRange(5, MaxSize).Draw(t, "size")
@@ -70,7 +70,7 @@ func TestSetIsASet(t *testing.T) {
 	})
 }
 
-// TestSetIgnoresWhatNoBoardHas: cells that no board contains go into no set.
+// TestSetIgnoresWhatNoBoardHas checks that sets ignore cells outside every board.
 func TestSetIgnoresWhatNoBoardHas(t *testing.T) {
 	var set Set
 	for _, c := range []Cell{{-1, 0}, {0, -1}, {MaxSize, 0}, {0, MaxSize}, {127, 127}, {-128, -128}} {
@@ -82,8 +82,8 @@ func TestSetIgnoresWhatNoBoardHas(t *testing.T) {
 	}
 }
 
-// TestClashIsTheHalo compares the two ways in which the package decides
-// whether two ships lie too close together.
+// TestClashIsTheHalo compares the package's two tests for ships that are too close
+// together.
 func TestClashIsTheHalo(t *testing.T) {
 	for _, contact := range []Contact{TouchNone, TouchCorners, TouchAny} {
 		r := Rules{Size: 7, Contact: contact}

@@ -7,7 +7,8 @@ import (
 	"broadside/match"
 )
 
-// TestEventStaysSmall: a match of two programs is mostly its events.
+// TestEventStaysSmall limits the size of an event, because the memory of a match of
+// programs is mostly events.
 func TestEventStaysSmall(t *testing.T) {
 	if n := unsafe.Sizeof(match.Event{}); n > 24 {
 		t.Errorf("an event has %d bytes", n)

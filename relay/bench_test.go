@@ -15,9 +15,9 @@ import (
 	"broadside/relay"
 )
 
-// script is what the clients of a benchmark say, both sides the same: every
-// cell of the board but one of a ship's, so that no game ends by itself, in no
-// order that would help the audit, and the true answers.
+// script is the moves of both clients of a benchmark: every cell of the board except one of
+// a ship, so that no game ends by itself, in an order that does not help the audit, and the
+// true answers.
 func script() (attacks, results []string) {
 	truth := match.NewFleet(fleet)
 	cells := slices.Collect(match.Classic().Board().All())
@@ -33,20 +33,19 @@ func script() (attacks, results []string) {
 	return attacks, results
 }
 
-// enough is the number of exchanges that a round has at least, so that its
-// 99th percentile says something.
+// enough is the minimum number of exchanges of a round, so that its 99th percentile is
+// meaningful.
 const enough = 4000
 
-// plenty is the number that a round ends with, as soon as each pair has made a
-// few: more pairs play less of the script, else a round of 2,000 takes minutes.
+// plenty is the number of exchanges after which a round ends, once each pair has made a
+// few. Otherwise a round of 2,000 pairs takes minutes.
 const plenty = 60_000
 
-// BenchmarkExchange measures the round trip of an attack and its result
-// through the relay, referee, audit and all, and through a forwarder that only
-// checks the grammar, turn about. Both are processes of their own. An operation
-// is a round of each; the figures are medians over the rounds, the ratios
-// medians of each round's. Give it rounds: -benchtime=11x. On a busy machine
-// believe the processor time of the servers first.
+// BenchmarkExchange measures the round trip of an attack and its result through the relay,
+// with referee and audit, and through a forwarder that only checks the grammar, in turns.
+// Each is a separate process. An operation is one round of each. The figures are medians
+// over the rounds, the ratios medians of each round's ratio. Run several rounds with
+// -benchtime=11x. On a busy machine, rely on the servers' processor times.
 func BenchmarkExchange(b *testing.B) {
 	for _, pairs := range []int{1, 100, 1000, 2000} {
 		b.Run(fmt.Sprintf("pairs=%d", pairs), func(b *testing.B) {
@@ -111,8 +110,7 @@ func (p *player) hear(want string) bool {
 	return true
 }
 
-// seat connects pairs of clients and brings them to the start of their
-// matches: first, second, first, second.
+// seat connects pairs of clients and starts their matches: first, second, first, second.
 func seat(b testing.TB, address string, pairs int) []*player {
 	b.Helper()
 	players := make([]*player, 2*pairs)
@@ -135,8 +133,7 @@ func seat(b testing.TB, address string, pairs int) []*player {
 	return players
 }
 
-// rise closes the clients' connections and waits until the server has closed
-// them too, so that it has nothing left to do.
+// rise closes the clients' connections and waits until the server has closed them, too.
 func rise(players []*player) {
 	for _, p := range players {
 		p.nc.(*net.TCPConn).CloseWrite()
@@ -147,8 +144,8 @@ func rise(players []*player) {
 	}
 }
 
-// exchange lets pairs of clients play the script at once, and returns the
-// times of all round trips, and how long it took in all.
+// exchange lets pairs of clients play the script at the same time. It returns the times of
+// all round trips and the total time.
 func exchange(b testing.TB, address string, pairs int) (times []time.Duration, took time.Duration) {
 	b.Helper()
 	players := seat(b, address, pairs)
@@ -195,8 +192,8 @@ func play(players []*player) (times []time.Duration, took time.Duration) {
 	return slices.Concat(all...), took
 }
 
-// forward returns the least that a relay can be: it pairs clients as they come,
-// checks that each line is a command and passes it on.
+// forward is a minimal relay: it pairs clients in order, checks that each line is a command
+// and forwards it.
 func forward(l net.Listener) {
 	pass := func(from, to net.Conn) {
 		defer to.Close()
@@ -233,11 +230,10 @@ func forward(l net.Listener) {
 	}
 }
 
-// BenchmarkMemory measures what a client takes of a server in a process of its
-// own: of its heap and stacks after a collection, and of its memory as the
-// system counts it, garbage and all. The playing are in the middle of a game.
-// The waiting wait in the hello delay, where, other than for an opponent, any
-// number can.
+// BenchmarkMemory measures the memory of a client in a server that is a separate process:
+// heap and stacks after a collection, and the memory that the system counts, including
+// garbage. Playing clients are in the middle of a game. Waiting ones are in the hello
+// delay, which does not limit their number.
 func BenchmarkMemory(b *testing.B) {
 	const clients = 1000
 	for _, kind := range []string{"waiting", "playing"} {
@@ -266,8 +262,7 @@ func BenchmarkMemory(b *testing.B) {
 	}
 }
 
-// halfGame plays half a game of each pair, so that everything has grown that
-// grows.
+// halfGame plays half a game with each pair, so that all buffers have grown.
 func halfGame(b *testing.B, players []*player) {
 	b.Helper()
 	attacks, results := script()
@@ -283,8 +278,7 @@ func halfGame(b *testing.B, players []*player) {
 	}
 }
 
-// wait connects clients that have said what they want to play, and are not let
-// in yet.
+// wait connects clients that have sent their requests and are not admitted yet.
 func wait(b *testing.B, address string, clients int) (players []*player) {
 	b.Helper()
 	for range clients {

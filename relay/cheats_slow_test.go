@@ -21,15 +21,15 @@ import (
 	"broadside/relay"
 )
 
-// cheatGames is how many rated games each program plays, meetings how many of
-// them against the same opponent.
+// cheatGames is the number of rated games of each program; meetings is how many of them
+// have the same opponent.
 const cheatGames, meetings = 200, 10
 
-// TestCheatsEndBelowHonestPlay lets the same code play the same games against
-// hard three times: honestly, contradicting itself whenever it is about to lose,
-// and moving its fleet under fire with answers that agree with each other. All
-// three are registered programs that commit to their fleets, all games go over
-// sockets, and the operator only flags contradictions in casual matches.
+// TestCheatsEndBelowHonestPlay lets the same code play the same games against hard three
+// times: honestly; contradicting itself whenever it is about to lose; and moving its fleet
+// under fire with consistent answers. All three are registered programs that commit to
+// their fleets, and play over sockets. The operator only flags contradictions in casual
+// matches.
 func TestCheatsEndBelowHonestPlay(t *testing.T) {
 	standing := map[string]store.Standing{}
 	for name, answer := range map[string]func(*suspect, match.Cell) match.Result{
@@ -49,8 +49,7 @@ func TestCheatsEndBelowHonestPlay(t *testing.T) {
 	}
 }
 
-// ratedGames plays all games of one program and returns its rating, and how many
-// it has won.
+// ratedGames plays all games of one program and returns its rating and the number of wins.
 func ratedGames(t *testing.T, name string, answer func(*suspect, match.Cell) match.Result) (_ store.Standing, won int) {
 	t.Helper()
 	rivals := make([]string, cheatGames/meetings)
@@ -124,8 +123,8 @@ func (s *suspect) truth(l match.Layout, cell match.Cell) match.Result {
 
 func (s *suspect) honestly(cell match.Cell) match.Result { return s.truth(s.ships, cell) }
 
-// contradicting answers honestly until few cells of its fleet are left, and then
-// in a way that no fleet can.
+// contradicting answers honestly until few cells of its fleet are left, and then as no
+// fleet can.
 func (s *suspect) contradicting(cell match.Cell) match.Result {
 	left := s.ships.Cells()
 	for _, shot := range s.shots {
@@ -147,7 +146,7 @@ func (s *suspect) contradicting(cell match.Cell) match.Result {
 	return truth
 }
 
-// moving moves a ship out of the way of its first hit, to where nobody has shot.
+// moving moves a ship after its first hit to cells that were not shot at.
 func (s *suspect) moving(cell match.Cell) match.Result {
 	var fired match.Set
 	for _, shot := range s.shots {
@@ -174,8 +173,7 @@ func (s *suspect) moving(cell match.Cell) match.Result {
 	return s.truth(s.ships, cell)
 }
 
-// play plays one game, reveals the fleet that it has committed to, and returns
-// what it is told of the result.
+// play plays one game, reveals the committed fleet, and returns the reported result.
 func (s *suspect) play(address, token string) (result string, err error) {
 	nc, err := net.Dial("tcp", address)
 	if err != nil {

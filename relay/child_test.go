@@ -20,13 +20,12 @@ import (
 	"broadside/relay"
 )
 
-// childVar is set in the environment of a child: a process of this test's own
-// program that is a server and nothing else, so that what is measured of it
-// has nothing of its clients.
+// childVar is the environment variable that makes the test binary a server in a process of
+// its own, so that measurements do not include the clients.
 const childVar = "BROADSIDE_RELAY_CHILD"
 
-// beChild returns the life of a child. It says its address, answers each line with
-// the bytes that its heap and stacks take, and ends with its input.
+// beChild runs a child process. It prints its address, answers each line with the size of
+// its heap and stacks in bytes, and ends with its input.
 func beChild(kind string) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -50,7 +49,7 @@ func beChild(kind string) {
 	}
 }
 
-// child is a server in a process of its own.
+// child is a server in a separate process.
 type child struct {
 	b       *testing.B
 	address string
@@ -82,8 +81,7 @@ func startChild(b *testing.B, kind string) *child {
 	return c
 }
 
-// end waits for the child's end, and returns the time that it took of the
-// processors.
+// end waits for the child to end and returns its processor time.
 func (c *child) end() time.Duration {
 	if !c.ended {
 		c.ended = true
@@ -104,7 +102,7 @@ func (c *child) line() string {
 	return strings.TrimSuffix(s, "\n")
 }
 
-// inUse is what the child's heap and stacks take after a collection, in bytes.
+// inUse returns the bytes of the child's heap and stacks after a collection.
 func (c *child) inUse() int {
 	c.b.Helper()
 	fmt.Fprintln(c.in)

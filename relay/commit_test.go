@@ -14,8 +14,8 @@ import (
 	"broadside/relay"
 )
 
-// registered returns a store in which each name is a program of an owner of its own,
-// with the programs' tokens.
+// registered returns a store with a program for each name, each with its own owner, and the
+// programs' tokens.
 func registered(t testing.TB, names ...string) (*store.Store, map[string]string) {
 	t.Helper()
 	s, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
@@ -54,10 +54,10 @@ const (
 	pepper = "c0ffee00c0ffee00c0ffee00c0ffee00"
 )
 
-// aligned is fleet as a line of directives has it.
+// aligned is fleet as arguments of a directive.
 var aligned = strings.ReplaceAll(strings.TrimSpace(layoutfile.Format(match.Classic(), fleet)), "\n", ";")
 
-// duel seats two registered programs that commit to fleet, squid in defence.
+// duel seats two registered programs that commit to fleet. squid defends first.
 func duel(t *testing.T, s *store.Store, tokens map[string]string, cfg lobby.Config) (squid, whale *client) {
 	t.Helper()
 	cfg.Store = s
@@ -93,7 +93,8 @@ func volley(by, at *client, cell match.Cell, r match.Result) {
 	by.hear(result + "\n")
 }
 
-// TestCommittedMatch is rated, and its record opens both commitments.
+// TestCommittedMatch checks that the match is rated and that its record opens both
+// commitments.
 func TestCommittedMatch(t *testing.T) {
 	s, tokens := registered(t, "squid", "whale")
 	squid, whale := duel(t, s, tokens, lobby.Config{})
@@ -116,8 +117,8 @@ func TestCommittedMatch(t *testing.T) {
 	}
 }
 
-// TestRevealLoses: the winner of the shots loses the match, rated, by a reveal
-// that does not prove its answers.
+// TestRevealLoses checks that the winner of the battle loses the rated match with a reveal
+// that does not match its answers.
 func TestRevealLoses(t *testing.T) {
 	moved := strings.Replace(aligned, "destroyer I1 I2", "destroyer J1 J2", 1)
 	for name, c := range map[string]struct {
@@ -148,7 +149,8 @@ func TestRevealLoses(t *testing.T) {
 	}
 }
 
-// TestHangupInsteadOfReveal costs the winner of the shots the match.
+// TestHangupInsteadOfReveal checks that the winner of the battle loses the match by
+// disconnecting.
 func TestHangupInsteadOfReveal(t *testing.T) {
 	s, tokens := registered(t, "squid", "whale")
 	squid, whale := duel(t, s, tokens, lobby.Config{})
@@ -162,7 +164,7 @@ func TestHangupInsteadOfReveal(t *testing.T) {
 	}
 }
 
-// TestNoResultBeforeTheReveal: nothing is stored and nobody is told.
+// TestNoResultBeforeTheReveal checks that nothing is stored or reported before the reveal.
 func TestNoResultBeforeTheReveal(t *testing.T) {
 	s, tokens := registered(t, "squid", "whale")
 	squid, whale := duel(t, s, tokens, lobby.Config{MoveTimeout: time.Second})
@@ -177,7 +179,8 @@ func TestNoResultBeforeTheReveal(t *testing.T) {
 	whale.hear("% reveal\n% error unrevealed the fleet that was committed to has not been revealed\n% result lost unrevealed shots=17 rating=")
 }
 
-// TestContradictionIsRated whatever the operator has chosen for casual matches.
+// TestContradictionIsRated checks that contradictions count in rated matches, whatever the
+// operator's setting for casual ones.
 func TestContradictionIsRated(t *testing.T) {
 	for _, mode := range []audit.Mode{audit.Flag, audit.Off} {
 		s, tokens := registered(t, "squid", "whale")
@@ -198,7 +201,8 @@ func TestContradictionIsRated(t *testing.T) {
 	}
 }
 
-// TestUnfixedFleetIsCasual: a registered program is told once, others never.
+// TestUnfixedFleetIsCasual checks that a registered program is notified once, and other
+// programs never.
 func TestUnfixedFleetIsCasual(t *testing.T) {
 	s, tokens := registered(t, "squid")
 	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Store: s})
@@ -216,7 +220,8 @@ func TestUnfixedFleetIsCasual(t *testing.T) {
 	c.hear("% ok token squid\n% ok casual\n% ok vs bot easy\n(4,[]).\n")
 }
 
-// TestLayoutOfOnesOwn is held by the server, which answers for it.
+// TestLayoutOfOnesOwn checks that the server holds a layout sent by the client and answers
+// for it.
 func TestLayoutOfOnesOwn(t *testing.T) {
 	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
 	whale, squid := dial(t, address), dial(t, address)
@@ -240,7 +245,7 @@ func TestLayoutOfOnesOwn(t *testing.T) {
 	whale.hear("(1,[9,9]).\n")
 }
 
-// TestCommitInSeries: each game waits for a commitment of its own.
+// TestCommitInSeries checks that each game waits for its own commitment.
 func TestCommitInSeries(t *testing.T) {
 	s, tokens := registered(t, "squid")
 	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Store: s})
@@ -267,7 +272,8 @@ func TestCommitInSeries(t *testing.T) {
 	}
 }
 
-// TestCommitAtTheWrongTime says what is wrong, and costs nothing.
+// TestCommitAtTheWrongTime checks that such a commitment causes an error message and
+// nothing else.
 func TestCommitAtTheWrongTime(t *testing.T) {
 	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
 	c := dial(t, address)
@@ -284,8 +290,8 @@ func TestCommitAtTheWrongTime(t *testing.T) {
 	}
 }
 
-// TestBaseClientAgainstCommitment: a client of the base protocol is sent nothing
-// but that, and its leaving after the last result changes nothing.
+// TestBaseClientAgainstCommitment checks that a client of the base protocol receives only
+// base messages, and can leave after the last result without consequences.
 func TestBaseClientAgainstCommitment(t *testing.T) {
 	address, l := serve(t, relay.Config{HelloDelay: 10 * time.Millisecond}, lobby.Config{})
 	base := dial(t, address)

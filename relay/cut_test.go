@@ -67,8 +67,8 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestSessionEnded checks that a program whose session an operator ends is told why,
-// that its connection is closed and that it loses its match.
+// TestSessionEnded checks that a program whose session an operator ends receives the
+// reason, is disconnected and loses its match.
 func TestSessionEnded(t *testing.T) {
 	l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
 	t.Cleanup(l.Close)

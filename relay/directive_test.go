@@ -59,8 +59,8 @@ func TestHello(t *testing.T) {
 
 var clean = regexp.MustCompile(`^[A-Za-z0-9_-]{0,16}$`)
 
-// FuzzDirective holds that every directive has exactly one answer, of one
-// line of printable text, and that names are clean.
+// FuzzDirective checks that every directive has exactly one answer, which is one line of
+// printable text, and that names are clean.
 func FuzzDirective(f *testing.F) {
 	for _, s := range []string{
 		"% hello broadside/1 name=kraken", "% vs bot easy", "% vs any", "% vs player \x1b[2J", "% rules classic",
@@ -100,7 +100,7 @@ func FuzzDirective(f *testing.F) {
 	})
 }
 
-// TestHelloAtTheLastMoment: a client says its name just when it is let in.
+// TestHelloAtTheLastMoment sends the client's name just as it is admitted.
 func TestHelloAtTheLastMoment(t *testing.T) {
 	l := lobby.New(lobby.Config{})
 	defer l.Close()

@@ -14,7 +14,7 @@ import (
 	"broadside/relay"
 )
 
-// page is what authors of clients read.
+// page is the document for authors of clients.
 func page(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile("../docs/protocol.md")
@@ -26,7 +26,7 @@ func page(t *testing.T) string {
 
 var passed = regexp.MustCompile(`(?m)^    (server|[AB]) → ([AB]) +(\(\S+\)\.)`)
 
-// TestDocumentedGame plays the game that the page shows, line by line.
+// TestDocumentedGame plays the game shown in the document, line by line.
 func TestDocumentedGame(t *testing.T) {
 	address, l := serve(t, relay.Config{HelloDelay: time.Millisecond}, lobby.Config{Audit: audit.Forfeit})
 	clients := map[string]*client{"A": dial(t, address)}
@@ -46,7 +46,7 @@ func TestDocumentedGame(t *testing.T) {
 	clients["B"].end()
 }
 
-// TestDocumentedCodes wants every code of an error on the page.
+// TestDocumentedCodes checks that the document has every error code.
 func TestDocumentedCodes(t *testing.T) {
 	text := page(t)
 	codes := []string{"unknown", "late", "hello", "rules", "vs", "layout", "games", "name", "token", "refused", "ignored", "unrated", "commit", "reveal", "waiting"}

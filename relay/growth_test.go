@@ -20,8 +20,8 @@ import (
 
 var manyGames = flag.Int("games", 30_000, "how many games TestManyGamesLeaveNothing plays")
 
-// TestManyGamesLeaveNothing plays so many games that whatever was left of each
-// would be seen in the heap, or among the goroutines.
+// TestManyGamesLeaveNothing plays so many games that any leak per game shows in the heap or
+// the number of goroutines.
 func TestManyGamesLeaveNothing(t *testing.T) {
 	const clients = 16
 	games := *manyGames

@@ -40,7 +40,7 @@ func serve(t testing.TB, cfg relay.Config, lobbyCfg lobby.Config) (address strin
 	return address, l
 }
 
-// open returns serve for who needs the server, too.
+// open is like serve and also returns the server.
 func open(t testing.TB, cfg relay.Config, lobbyCfg lobby.Config) (s *relay.Server, address string, l *lobby.Lobby) {
 	t.Helper()
 	lobbyCfg.Seed = 1
@@ -89,7 +89,7 @@ func dial(t testing.TB, address string) *client {
 	return &client{t: t, nc: nc, eol: "\n"}
 }
 
-// say sends a line in the client's own style.
+// say sends a line in the client's style.
 func (c *client) say(line string) {
 	c.t.Helper()
 	if _, err := io.WriteString(c.nc, line+c.eol); err != nil {
@@ -97,7 +97,7 @@ func (c *client) say(line string) {
 	}
 }
 
-// hear wants exactly these bytes next.
+// hear fails the test unless exactly these bytes arrive next.
 func (c *client) hear(want string) {
 	c.t.Helper()
 	got := make([]byte, len(want))
@@ -122,7 +122,7 @@ func (c *client) line() (string, error) {
 	}
 }
 
-// end wants the connection to be closed with nothing more said.
+// end fails the test unless the connection closes without further output.
 func (c *client) end() {
 	c.t.Helper()
 	rest, err := io.ReadAll(c.nc)
@@ -135,7 +135,7 @@ func (c *client) end() {
 	}
 }
 
-// pair connects two clients and brings them to the start of a match.
+// pair connects two clients and starts their match.
 func pair(t testing.TB, address string) (first, second *client) {
 	t.Helper()
 	first = dial(t, address)
@@ -165,8 +165,8 @@ var fleet = match.Layout{
 	{Stern: match.At(0, 8), Heading: match.East, Length: 2},
 }
 
-// wholeGame plays a match of raw bytes: the second client sinks the first
-// one's fleet, the first shoots at water.
+// wholeGame plays a match of raw bytes: the second client sinks the first one's fleet, and
+// the first one shoots at water.
 func wholeGame(t *testing.T, address string, style func(first, second *client)) {
 	first, second := pair(t, address)
 	style(first, second)
@@ -195,7 +195,7 @@ func wholeGame(t *testing.T, address string, style func(first, second *client)) 
 	second.end()
 }
 
-// waiting waits until so many wait in the lobby.
+// waiting waits until n players wait in the lobby.
 func waiting(t testing.TB, l *lobby.Lobby, n int) {
 	t.Helper()
 	v := l.Enter(lobby.Player{ID: "watcher", Name: "watcher"})
@@ -213,7 +213,7 @@ func waiting(t testing.TB, l *lobby.Lobby, n int) {
 	}
 }
 
-// playOut plays one game as a client that knows where the other's fleet lies.
+// playOut plays one game as a client that knows the opponent's layout.
 func playOut(nc net.Conn) error {
 	defer nc.Close()
 	nc.SetDeadline(time.Now().Add(patience))

@@ -11,7 +11,7 @@ import (
 	"broadside/relay"
 )
 
-// gone wants a connection to be closed without a word.
+// gone fails the test unless a connection is closed without output.
 func gone(t *testing.T, address string) {
 	t.Helper()
 	c := dial(t, address)
@@ -35,8 +35,8 @@ func TestConnectionsOfOneAddress(t *testing.T) {
 	}
 }
 
-// TestConnectionRate: an address that connects too often has to wait, this
-// machine's own never does.
+// TestConnectionRate checks that an address that connects too often is refused, except the
+// loopback address.
 func TestConnectionRate(t *testing.T) {
 	limits := relay.Limits{ConnRate: 1, ConnBurst: 3}
 	address, _ := serve(t, relay.Config{HelloDelay: time.Minute, Limits: limits}, lobby.Config{})
@@ -69,7 +69,7 @@ func TestConnectionRate(t *testing.T) {
 	}
 }
 
-// elsewhere is a connection from another address.
+// elsewhere is a connection that claims another address.
 type elsewhere struct {
 	net.Conn
 	from string
@@ -80,7 +80,7 @@ func (e elsewhere) RemoteAddr() net.Addr {
 	return a
 }
 
-// pretended is a listener that hands out connections from another address.
+// pretended is a listener whose connections claim another address.
 type pretended struct {
 	conns chan net.Conn
 	from  string
@@ -98,7 +98,7 @@ func (p pretended) Accept() (net.Conn, error) {
 func (p pretended) Close() error   { close(p.done); return nil }
 func (p pretended) Addr() net.Addr { return nil }
 
-// pretend serves connections that come from another address.
+// pretend serves connections that claim another address.
 func pretend(t *testing.T, cfg relay.Config, from string) (conns chan<- net.Conn, end func()) {
 	t.Helper()
 	l := lobby.New(lobby.Config{})
@@ -119,8 +119,8 @@ func pretend(t *testing.T, cfg relay.Config, from string) (conns chan<- net.Conn
 	}
 }
 
-// TestFill gives a client that waits a bot, and in a series again somebody who
-// comes.
+// TestFill checks that a waiting client gets a bot, and in a series again a player if there
+// is one.
 func TestFill(t *testing.T) {
 	address, l := serve(t, relay.Config{HelloDelay: time.Minute, Fill: 50 * time.Millisecond, FillBot: "easy"}, lobby.Config{})
 	c := dial(t, address)
@@ -144,7 +144,7 @@ func TestFill(t *testing.T) {
 	c.say("nonsense")
 }
 
-// TestEmptyLines: they are ignored, but not without end.
+// TestEmptyLines checks that empty lines are ignored, up to a limit.
 func TestEmptyLines(t *testing.T) {
 	address, _ := serve(t, relay.Config{HelloDelay: time.Millisecond}, lobby.Config{})
 	first, second := pair(t, address)

@@ -56,8 +56,8 @@ func TestLineEnds(t *testing.T) {
 	}
 }
 
-// TestBareReturnEndsALineAtOnce has a stream that would hang whoever wanted to
-// see what comes after the \r.
+// TestBareReturnEndsALineAtOnce uses a stream that would block a reader that waits for the
+// byte after \r.
 func TestBareReturnEndsALineAtOnce(t *testing.T) {
 	r, w := io.Pipe()
 	defer w.Close()
@@ -84,7 +84,7 @@ func TestReaderIsSmall(t *testing.T) {
 	}
 }
 
-// simpleLines says what the lines of a stream are, in the simplest way.
+// simpleLines is a simple implementation that returns the lines of a stream.
 func simpleLines(stream []byte) (lines []string, err error) {
 	s := string(stream)
 	for {
@@ -104,8 +104,8 @@ func simpleLines(stream []byte) (lines []string, err error) {
 	}
 }
 
-// FuzzLines holds that the same bytes give the same lines, in whatever pieces
-// they come, and those of the simple way.
+// FuzzLines checks that the same bytes give the same lines in whatever pieces they arrive,
+// and those of simpleLines.
 func FuzzLines(f *testing.F) {
 	f.Add([]byte("(1,[3,4]).\r\n% ready\r(2,[3,4,1]).\n"), []byte{1, 2, 3})
 	f.Add([]byte("\n\r\n\r \t\nx"), []byte{0})
@@ -120,7 +120,7 @@ func FuzzLines(f *testing.F) {
 	})
 }
 
-// inPieces reads a stream in pieces of the given sizes, then one by one.
+// inPieces reads a stream in pieces of the given sizes, then byte by byte.
 type inPieces struct {
 	stream, sizes []byte
 }

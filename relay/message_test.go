@@ -112,8 +112,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// FuzzParse holds that what is read as a message is one: written again and
-// read again, it is the same, and white space does not matter.
+// FuzzParse checks that a parsed message stays the same when it is written and parsed
+// again, and that white space does not matter.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{
 		"(1,[3,4]).", " ( 2 , [3,4,1] ) . ", "(3,[]).", "(4,[]).", "(5,[]).", "(1,[-1,99]).", "(9,[1]).", "(1,[3,4])", "%", "",

@@ -74,7 +74,7 @@ func TestMisbehaviourEndsTheMatch(t *testing.T) {
 	innocent()
 }
 
-// TestSilence: who says nothing for too long loses.
+// TestSilence checks that a client that sends nothing for too long loses.
 func TestSilence(t *testing.T) {
 	address, _ := serve(t, relay.Config{HelloDelay: time.Millisecond}, lobby.Config{MoveTimeout: 300 * time.Millisecond})
 	first, second := pair(t, address)
@@ -82,8 +82,8 @@ func TestSilence(t *testing.T) {
 	second.end()
 }
 
-// playOn lets two bots play games on the relay until the returned function is
-// called, which fails the test if any game was disturbed.
+// playOn lets two bots play games on the relay until the returned function is called, which
+// fails the test if any game was disturbed.
 func playOn(t *testing.T, address string) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -117,7 +117,7 @@ func playOn(t *testing.T, address string) (stop func()) {
 	}
 }
 
-// pairUnder connects two clients that ask for rules by directives.
+// pairUnder connects two clients that request rules with directives.
 func pairUnder(t testing.TB, address, rules string) (first, second *client) {
 	t.Helper()
 	first = dial(t, address)

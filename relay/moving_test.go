@@ -13,9 +13,8 @@ import (
 	"broadside/relay"
 )
 
-// TestNaval: raw clients that keep their fleets, and move them in silence, play
-// each other and a bot of ours. The audit, at its strictest, objects to none of
-// their answers.
+// TestNaval lets raw clients that keep their fleets, and move them secretly, play each
+// other and a built-in bot. The strictest audit accepts all their answers.
 func TestNaval(t *testing.T) {
 	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Audit: audit.Forfeit})
 	play := func(versus, strategy, mover string, seed uint64) (all []relay.Outcome) {
@@ -53,8 +52,8 @@ func TestNaval(t *testing.T) {
 	count(play("bot warship", "medium", "random", 3))
 }
 
-// TestNavalLayoutUniform: a fleet that the server holds for a client stays where
-// it is, so that one shot at each cell sinks it.
+// TestNavalLayoutUniform checks that a fleet that the server holds for a client does not
+// move, so one shot at each cell sinks it.
 func TestNavalLayoutUniform(t *testing.T) {
 	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Audit: audit.Forfeit})
 	first := dial(t, address)

@@ -15,8 +15,8 @@ import (
 	"broadside/relay"
 )
 
-// swipl starts the client in testdata against a relay. The returned function
-// waits for its end and returns the last line of what it wrote.
+// swipl starts the client in testdata against a relay. The returned function waits for its
+// end and returns its last line of output.
 func swipl(t *testing.T, address, order string) (outcome func() string) {
 	t.Helper()
 	program := sshtest.NeedTool(t, "swipl")
@@ -51,8 +51,8 @@ func swipl(t *testing.T, address, order string) (outcome func() string) {
 	}
 }
 
-// TestProlog plays whole games with a client in real Prolog that takes terms
-// with read/1 straight from the socket, against our own client and itself.
+// TestProlog plays whole games with a client in real Prolog that reads terms from the
+// socket with read/1, against the Go client and itself.
 func TestProlog(t *testing.T) {
 	address, l := serve(t, relay.Config{HelloDelay: time.Millisecond}, lobby.Config{})
 	t.Run("defending first, against a client that sinks it", func(t *testing.T) {
@@ -101,7 +101,7 @@ func TestProlog(t *testing.T) {
 	})
 }
 
-// sweeper is a player that shoots at every cell in turn.
+// sweeper is a player that shoots at all cells in order.
 type sweeper struct{}
 
 func (sweeper) Place() match.Layout { return fleet }

@@ -36,7 +36,7 @@ func TestWholeGameByBytes(t *testing.T) {
 	})
 }
 
-// slowly writes every byte by itself.
+// slowly writes bytes one at a time.
 type slowly struct{ net.Conn }
 
 func (s slowly) Write(b []byte) (int, error) {
@@ -57,8 +57,8 @@ func TestSpacesBetweenTokens(t *testing.T) {
 	second.hear("(2,[3,4,1]).\n")
 }
 
-// TestRolesFollowTheOrderOfConnecting connects two clients as close together
-// as can be, many times.
+// TestRolesFollowTheOrderOfConnecting connects two clients as close together as possible,
+// many times.
 func TestRolesFollowTheOrderOfConnecting(t *testing.T) {
 	address, _ := serve(t, relay.Config{HelloDelay: 5 * time.Millisecond}, lobby.Config{})
 	for range 100 {
@@ -145,8 +145,8 @@ func TestDirectives(t *testing.T) {
 	}
 }
 
-// TestRefusedStaysOut: whose rules or opponent were refused does not play
-// anything else, however long the hello delay is over, until it says what.
+// TestRefusedStaysOut checks that a client whose rules or opponent were refused plays
+// nothing else until it sends valid ones, however long ago the hello delay ended.
 func TestRefusedStaysOut(t *testing.T) {
 	_, nobody := bots.New("nobody", bots.Config{Rules: match.Classic()})
 	const vs = "% error vs "
@@ -194,7 +194,7 @@ func TestRefusedStaysOut(t *testing.T) {
 	})
 }
 
-// TestRoom: a program joins somebody's private room, whose rules hold.
+// TestRoom checks that a program can join a private match and plays by its rules.
 func TestRoom(t *testing.T) {
 	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
 	room, err := l.Offers.OpenPrivate(lobby.Player{ID: "key-ann", Name: "ann"}, match.Hasbro(), lobby.Rated)
@@ -257,8 +257,8 @@ func TestClientsAgainstABot(t *testing.T) {
 	}
 }
 
-// TestLongRun is the documented test of endurance: a thousand games of the
-// open-list player against itself, and none may fail.
+// TestLongRun is the documented endurance test: a thousand games of the open-list player
+// against itself, all of which must succeed.
 func TestLongRun(t *testing.T) {
 	games := 1000
 	if testing.Short() {

@@ -14,8 +14,8 @@ import (
 	"broadside/relay"
 )
 
-// TestSalvo lets programs that keep their fleets play salvo against each other and
-// against a bot, under the strictest audit.
+// TestSalvo lets programs that keep their fleets play salvo against each other and a bot,
+// under the strictest audit.
 func TestSalvo(t *testing.T) {
 	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Audit: audit.Forfeit})
 	play := func(versus, strategy string, seed uint64) (all []relay.Outcome) {
@@ -54,7 +54,7 @@ func TestSalvo(t *testing.T) {
 }
 
 // TestPlainClientsMeetNoSalvo checks that a client that has not asked for salvo is not
-// paired with one that has, and is not admitted to a room that plays it.
+// paired with one that has, and cannot join a private match that plays it.
 func TestPlainClientsMeetNoSalvo(t *testing.T) {
 	address, l := serve(t, relay.Config{HelloDelay: 100 * time.Millisecond}, lobby.Config{})
 	salvo := dial(t, address)
@@ -76,10 +76,10 @@ func TestPlainClientsMeetNoSalvo(t *testing.T) {
 	guest.hear("% ok rules\n% ok vs room " + room.Code() + " rules=salvo casual\n(4,[]).\n")
 }
 
-// salvoLine is a line of the match of salvos that docs/protocol.md shows.
+// salvoLine matches a line of the salvo match in docs/protocol.md.
 var salvoLine = regexp.MustCompile(`(?m)^    (server|[CD]) → (server|[CD]) +(\(\S+\)\.|%.*)`)
 
-// TestDocumentedSalvo plays the match of salvos that the page shows, line by line.
+// TestDocumentedSalvo plays the salvo match of the document, line by line.
 func TestDocumentedSalvo(t *testing.T) {
 	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Audit: audit.Forfeit})
 	clients := map[string]*client{"C": dial(t, address), "D": dial(t, address)}

@@ -11,8 +11,8 @@ import (
 	"broadside/relay"
 )
 
-// TestGuessingRooms: guesses count against the address of a program, on however
-// many connections.
+// TestGuessingRooms checks that guesses count against the address of a program, across all
+// its connections.
 func TestGuessingRooms(t *testing.T) {
 	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
 	room, err := l.Offers.OpenPrivate(l.Enter(lobby.Player{Name: "ann"}).Player(), match.Classic(), lobby.Rated)

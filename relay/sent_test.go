@@ -8,8 +8,8 @@ import (
 	"broadside/match/audit"
 )
 
-// game lets two sides play to the end, who keep their fleets or not, and calls seen
-// after each command with the events that came of it.
+// game lets two sides play to the end, with or without keeping their fleets, and calls seen
+// after each command with the resulting events.
 func game(t *testing.T, rules match.Rules, rng *rand.Rand, kept [2]bool, seen func(g *match.Game, events []match.Event)) {
 	t.Helper()
 	g := match.NewGame(rules, audit.Off)
@@ -52,8 +52,8 @@ func game(t *testing.T, rules match.Rules, rng *rand.Rand, kept [2]bool, seen fu
 	}
 }
 
-// TestMissedEvents checks that a client whose events were dropped is sent the lines
-// of them, from the view of the match alone.
+// TestMissedEvents checks that a client whose events were dropped gets the lines for them
+// from the view of the match.
 func TestMissedEvents(t *testing.T) {
 	for i := range 400 {
 		rng := rand.New(rand.NewPCG(uint64(i), 1))
@@ -100,8 +100,8 @@ func TestMissedEvents(t *testing.T) {
 	}
 }
 
-// TestTooManyMissedEvents checks that a client that has not been told of two answers
-// is not taken for one that reads.
+// TestTooManyMissedEvents checks that a client that missed two answers is not treated as
+// one that reads.
 func TestTooManyMissedEvents(t *testing.T) {
 	unread := false
 	game(t, match.Classic(), rand.New(rand.NewPCG(1, 1)), [2]bool{}, func(g *match.Game, _ []match.Event) {

@@ -28,7 +28,7 @@ func playSeries(t *testing.T, inv relay.Invitation, strategy string) (all []rela
 	return all, err
 }
 
-// wantSwaps wants that the sides were swapped after each game.
+// wantSwaps fails the test unless the sides were swapped after each game.
 func wantSwaps(t *testing.T, all []relay.Outcome, games int, first bool) {
 	t.Helper()
 	if len(all) != games {
@@ -59,8 +59,8 @@ func TestSeriesAgainstABot(t *testing.T) {
 	}
 }
 
-// TestSeriesOfTwo lets two programs play, who want series of different lengths:
-// when one has enough, the other waits for somebody else.
+// TestSeriesOfTwo pairs two programs with series of different lengths: when the shorter one
+// ends, the other program waits for a new opponent.
 func TestSeriesOfTwo(t *testing.T) {
 	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
 	var wg sync.WaitGroup
@@ -88,8 +88,8 @@ func TestSeriesOfTwo(t *testing.T) {
 	wantSwaps(t, long[5:], 3, true)
 }
 
-// TestSeriesAndPlainClients pairs a series with clients of the base protocol,
-// which see nothing of it.
+// TestSeriesAndPlainClients pairs a series with clients of the base protocol, which see no
+// difference.
 func TestSeriesAndPlainClients(t *testing.T) {
 	address, l := serve(t, relay.Config{HelloDelay: time.Second}, lobby.Config{}) // for the directives to come first
 	var all []relay.Outcome
@@ -113,7 +113,8 @@ func TestSeriesAndPlainClients(t *testing.T) {
 	}
 }
 
-// TestDirectivesThatComeTooLate end a series: it would be another than was meant.
+// TestDirectivesThatComeTooLate checks that such directives end the series, because its
+// terms would change.
 func TestDirectivesThatComeTooLate(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -138,8 +139,7 @@ func TestDirectivesThatComeTooLate(t *testing.T) {
 	work.Wait()
 }
 
-// TestGameCutShort: what was on its way to a game that was cut short is not
-// taken for a part of the next.
+// TestGameCutShort checks that lines sent to an aborted game do not count for the next one.
 func TestGameCutShort(t *testing.T) {
 	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
 	c := dial(t, address)
@@ -219,7 +219,7 @@ func TestOpponentByName(t *testing.T) {
 	asks.hear("% result won resigned shots=0\n% end\n")
 }
 
-// TestSeriesWithAPerson: after a game, the person may go on, or leave.
+// TestSeriesWithAPerson checks that a person can continue or leave after each game.
 func TestSeriesWithAPerson(t *testing.T) {
 	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
 	c := dial(t, address)
@@ -252,7 +252,7 @@ func TestSeriesWithAPerson(t *testing.T) {
 	c.hear("(3,[]).\n") // it waits for somebody else
 }
 
-// carried carries a client's bytes as another door would.
+// carried passes a client's bytes as an SSH session does.
 func carried(s *relay.Server, who relay.Carried) (end *client, done chan error) {
 	near, far := net.Pipe()
 	who.In, who.Out = far, far
@@ -316,8 +316,8 @@ func TestCarried(t *testing.T) {
 	}
 }
 
-// TestDisputed: whose answers cannot all be true is told so in the end, and
-// nobody else is, where the host lets such matches go on.
+// TestDisputed checks that a client whose answers contradict each other, and only that
+// client, is notified at the end, if such matches may continue.
 func TestDisputed(t *testing.T) {
 	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
 	first, second := pairUnder(t, address, "classic")

@@ -22,9 +22,9 @@ import (
 	"broadside/relay"
 )
 
-// dialogue is a model of a match of two clients, who know directives or do not:
-// what each of them is sent, line by line, for what they say. First and second
-// are 0 and 1, in the order of connecting.
+// dialogue is a model of a match between two clients, with or without directives: which
+// lines each of them receives for the lines they send. First and second are 0 and 1, in the
+// order of connecting.
 type dialogue struct {
 	board   match.Rules
 	attacks int         // whose turn it is to attack
@@ -44,7 +44,7 @@ func newDialogue() *dialogue {
 	return s
 }
 
-// turn returns who may speak.
+// turn returns which client may send.
 func (s *dialogue) turn() int {
 	if s.target != nil {
 		return 1 - s.attacks
@@ -52,7 +52,7 @@ func (s *dialogue) turn() int {
 	return s.attacks
 }
 
-// say takes a client's line, without its line end.
+// say processes a client's line, without its line ending.
 func (s *dialogue) say(who int, line string) {
 	tooLong := len(line) > 256
 	if s.over || !tooLong && strings.Trim(line, " \t") == "" {
@@ -78,7 +78,7 @@ func (s *dialogue) say(who int, line string) {
 	s.sent[1-who].WriteString(m.String() + "\n")
 }
 
-// direct takes a directive, for all but one of which it is too late.
+// direct processes a directive; for all but one it is too late.
 func (s *dialogue) direct(who int, line string) {
 	s.talks[who] = true
 	verb := ""
@@ -95,7 +95,7 @@ func (s *dialogue) direct(who int, line string) {
 	s.sent[who].WriteString(answer + "\n")
 }
 
-// end is what a client hears in the end, as a regular expression.
+// end returns a regular expression for a client's last line.
 func (s *dialogue) end(who int) string {
 	if !s.talks[who] {
 		return "^$"
@@ -110,16 +110,15 @@ func (s *dialogue) end(who int) string {
 	return fmt.Sprintf(`^%s%% result %s [a-z-]+ shots=%d\n%% end\n$`, fault, outcome, s.shots[who])
 }
 
-// utterance is what a client writes at once, and who.
+// utterance is a text that a client sends at once.
 type utterance struct {
 	who  int
 	text string
 }
 
-// talk plays utterances on a relay and returns all that each client was sent.
-// The next one begins when what the one before brings about has arrived, and
-// the model says what that is: else nobody could say which of two clients'
-// lines comes first. Whether the relay agrees is for the caller to see.
+// talk sends utterances to a relay and returns what each client received. It sends the next
+// one when the effects that the model predicts have arrived; otherwise the order of two
+// clients' lines would be undefined. The caller compares the relay with the model.
 func talk(address string, all []utterance, s *dialogue) (heard [2]string, err error) {
 	var ends [2]net.Conn
 	for i := range ends {
@@ -188,14 +187,14 @@ func talk(address string, all []utterance, s *dialogue) (heard [2]string, err er
 	return heard, err
 }
 
-// hearUpTo reads so many bytes.
+// hearUpTo reads n bytes.
 func hearUpTo(r io.Reader, n int) (string, error) {
 	b := make([]byte, max(0, n))
 	n, err := io.ReadFull(r, b)
 	return string(b[:n]), err
 }
 
-// checkTalk holds that the relay sends what the model says, no more and no less.
+// checkTalk checks that the relay sends exactly what the model predicts.
 func checkTalk(t interface{ Fatalf(string, ...any) }, address string, all []utterance) {
 	s := newDialogue()
 	heard, err := talk(address, all, s)
@@ -208,8 +207,7 @@ func checkTalk(t interface{ Fatalf(string, ...any) }, address string, all []utte
 	}
 }
 
-// line draws a line: mostly one that may come now, in some way that it may be
-// written.
+// line returns a random line, usually a legal one, in one of its spellings.
 func (s *dialogue) line(t *rapid.T, who int) string {
 	cell := match.At(rapid.IntRange(0, 9).Draw(t, "x"), rapid.IntRange(0, 9).Draw(t, "y"))
 	op, open, comma, stop := 1, "(%d,", ",", "])."
@@ -237,8 +235,8 @@ func (s *dialogue) line(t *rapid.T, who int) string {
 	return text
 }
 
-// TestSessions plays sessions of two clients, whose lines come in any pieces,
-// against the model.
+// TestSessions compares sessions of two clients, whose lines arrive in arbitrary pieces,
+// with the model.
 func TestSessions(t *testing.T) {
 	address, _ := serve(t, relay.Config{HelloDelay: -1}, lobby.Config{Audit: audit.Off})
 	rapid.Check(t, func(t *rapid.T) {
@@ -262,8 +260,8 @@ func TestSessions(t *testing.T) {
 	})
 }
 
-// FuzzSession holds the same of any bytes. Each piece begins with who says it
-// and how long it is.
+// FuzzSession does the same with any bytes. Each piece begins with its sender and its
+// length.
 func FuzzSession(f *testing.F) {
 	piece := func(who byte, text string) []byte { return append([]byte{who | byte(len(text))<<1}, text...) }
 	f.Add(bytes.Join([][]byte{piece(1, "(1,[3,4]).\r\n"), piece(0, "(2,[3,4,"), piece(0, "1]).\r"), piece(0, "(1,[0,0]).\n"), piece(1, "(2,[0,0,4]).\n")}, nil))
@@ -289,8 +287,8 @@ func FuzzSession(f *testing.F) {
 	})
 }
 
-// TestHonestAmongHostile lets pairs play whole games while others connect in
-// order to harm: none of the honest games may suffer.
+// TestHonestAmongHostile lets pairs play whole games while hostile clients connect. No
+// honest game may suffer.
 func TestHonestAmongHostile(t *testing.T) {
 	const pairs, games, hostile = 40, 5, 100
 	address, _ := serve(t, relay.Config{HelloDelay: time.Minute, WriteTimeout: time.Second}, lobby.Config{Audit: audit.Off})
@@ -348,7 +346,7 @@ func TestHonestAmongHostile(t *testing.T) {
 	t.Logf("%d hostile connections", connections.Load())
 }
 
-// harm is what a hostile client does until its connection is cut or ctx ends.
+// harm attacks the server until the connection is closed or ctx ends.
 func harm(ctx context.Context, how int, nc net.Conn) {
 	defer context.AfterFunc(ctx, func() { nc.Close() })()
 	gone := make(chan struct{})

@@ -18,8 +18,8 @@ import (
 	"broadside/relay"
 )
 
-// TestToken: who shows a token plays as its program, and rated; nobody else can
-// go by a registered name.
+// TestToken checks that a client with a token plays rated as its program, and that nobody
+// else can use a registered name.
 func TestToken(t *testing.T) {
 	s, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
 	if err != nil {
@@ -95,7 +95,7 @@ func TestToken(t *testing.T) {
 	third.hear("% error token you are banned\n")
 }
 
-// TestOwnPrograms: nobody makes a rating with programs of their own.
+// TestOwnPrograms checks that nobody can gain rating with their own programs.
 func TestOwnPrograms(t *testing.T) {
 	s, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
 	if err != nil {
@@ -136,8 +136,7 @@ func TestOwnPrograms(t *testing.T) {
 	}
 }
 
-// TestTokensAreNotLogged: a token in a line that is no directive stays out of the
-// log.
+// TestTokensAreNotLogged checks that a token in an invalid line does not appear in the log.
 func TestTokensAreNotLogged(t *testing.T) {
 	var log bytes.Buffer
 	s, address, _ := open(t, relay.Config{HelloDelay: time.Minute, Log: slog.New(slog.NewTextHandler(&log, nil))}, lobby.Config{})

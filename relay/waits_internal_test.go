@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestPausesGrow: who keeps opponents waiting again and again is offered ever
-// more rarely, and what is remembered is bounded.
+// TestPausesGrow checks that a program that keeps opponents waiting is offered less and
+// less often, and that the memory for this is bounded.
 func TestPausesGrow(t *testing.T) {
 	w := newWaits(1)
 	now := time.Now()

@@ -10,7 +10,7 @@ import (
 	"broadside/relay"
 )
 
-// dialFrom returns dial from another address of this machine.
+// dialFrom is like dial from another address of this machine.
 func dialFrom(t testing.TB, from, address string) *client {
 	t.Helper()
 	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
@@ -23,8 +23,8 @@ func dialFrom(t testing.TB, from, address string) *client {
 	return &client{t: t, nc: nc, eol: "\n"}
 }
 
-// TestCatcher: a program that only waits, and connects again, keeps one opponent
-// waiting, for the time of a first move, and is not offered to the next.
+// TestCatcher checks a program that never plays and always reconnects: it delays one
+// opponent by the time for a first move, and is not offered to the next.
 func TestCatcher(t *testing.T) {
 	address, l := serve(t, relay.Config{HelloDelay: 10 * time.Millisecond}, lobby.Config{FirstMoveTimeout: 200 * time.Millisecond})
 	catcher := dialFrom(t, "127.0.0.2", address)
@@ -52,7 +52,8 @@ func TestCatcher(t *testing.T) {
 	bots.hear("% ok vs bot easy\n(4,[]).\n")
 }
 
-// TestWaitingPlaces are few for each address, and others do not lack them.
+// TestWaitingPlaces checks that each address has few waiting places, and that addresses do
+// not affect each other.
 func TestWaitingPlaces(t *testing.T) {
 	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
 	wait := func(from string) (*client, string) {

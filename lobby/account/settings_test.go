@@ -13,7 +13,7 @@ import (
 	"broadside/match"
 )
 
-// chosen are settings of which none is the default.
+// chosen holds settings that all differ from the defaults.
 func chosen(t *testing.T) account.Settings {
 	t.Helper()
 	custom, err := account.CustomRules(14, 7, match.Rules{Contact: match.TouchNone})
@@ -166,8 +166,8 @@ func TestWhetherSettingsAreKept(t *testing.T) {
 	}
 }
 
-// TestSettingsBeforeTheyAreStored reads settings right after they were changed, as a
-// second session does.
+// TestSettingsBeforeTheyAreStored reads settings right after a change, as a second session
+// does.
 func TestSettingsBeforeTheyAreStored(t *testing.T) {
 	s := storetest.Open(t)
 	a := openAccounts(t, s)

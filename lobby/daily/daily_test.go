@@ -12,8 +12,8 @@ import (
 	"broadside/match"
 )
 
-// TestDailyFleetIsPinned: what a secret and a day make is the same in all
-// versions, or a sea begun in one could not be finished in the next.
+// TestDailyFleetIsPinned checks that a secret and a day give the same fleet in all
+// versions. Otherwise a puzzle begun with one version could not be finished with the next.
 func TestDailyFleetIsPinned(t *testing.T) {
 	secret := bytes.Repeat([]byte{7}, 32)
 	got := fmt.Sprint(layout(secret, "2026-11-21"))

@@ -25,7 +25,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// openPuzzle opens the puzzle of a store, which may be nil.
+// openPuzzle opens the puzzle with a store, which may be nil.
 func openPuzzle(t *testing.T, s *store.Store) *daily.Puzzle {
 	return openLogged(t, s, slog.New(slog.DiscardHandler))
 }
@@ -53,13 +53,12 @@ func newAccount(t *testing.T, s *store.Store, name string) account.Player {
 	return account.OfPerson(p)
 }
 
-// longAgo makes all accounts older than any day, with enough rated matches for its
-// table.
+// longAgo makes all accounts old enough for every leaderboard, with enough rated matches.
 const longAgo = `UPDATE players SET created = 1;
 	INSERT INTO ratings (player, rules, machine, value, deviation, volatility, settled, games, updated)
 	SELECT id, 'classic', FALSE, 1500, 350, 0.06, FALSE, 5, 0 FROM players WHERE kind = 'person'`
 
-// openDaily goes to the daily sea.
+// openDaily opens today's puzzle.
 func openDaily(t *testing.T, l *daily.Puzzle, p account.Player) *daily.Attempt {
 	t.Helper()
 	try, err := l.Attempt(t.Context(), p)
@@ -82,8 +81,7 @@ func shoot(t *testing.T, try *daily.Attempt, cells ...match.Cell) *daily.Attempt
 	return try
 }
 
-// finish fires at one open cell after the other, from the given one on, until
-// all is sunk.
+// finish fires at open cells, starting from the given one, until the fleet is sunk.
 func finish(t *testing.T, try *daily.Attempt, from match.Cell) *daily.Attempt {
 	t.Helper()
 	all := slices.Collect(match.Classic().Board().All())
@@ -172,7 +170,7 @@ func TestDailyResumes(t *testing.T) {
 	})
 }
 
-// TestDailyInTwoSessions: no session takes back what another has fired.
+// TestDailyInTwoSessions checks that no session can take back another session's shot.
 func TestDailyInTwoSessions(t *testing.T) {
 	s := storetest.Open(t)
 	l := openPuzzle(t, s)
@@ -253,7 +251,7 @@ func TestDailyMidnight(t *testing.T) {
 	})
 }
 
-// TestDailyPractice: guests play, but not today's fleet, and nothing is kept.
+// TestDailyPractice checks that guests play a different fleet, and that nothing is stored.
 func TestDailyPractice(t *testing.T) {
 	db := storetest.OpenDisk(t, store.Config{})
 	s := db.Store
@@ -322,8 +320,8 @@ func TestDailyTable(t *testing.T) {
 	}
 }
 
-// TestDailyHidesTheFleet: a view, and all that is said and logged, is the same
-// for two fleets that the shots cannot tell apart, and the secret is nowhere.
+// TestDailyHidesTheFleet checks that views, messages and logs are equal for two fleets that
+// the shots cannot distinguish, and that the secret appears nowhere.
 func TestDailyHidesTheFleet(t *testing.T) {
 	var log bytes.Buffer
 	s := storetest.Open(t)
@@ -376,7 +374,7 @@ func TestDailyHidesTheFleet(t *testing.T) {
 	}
 }
 
-// TestDailyDamage: what is on disk is not what the lobby has written.
+// TestDailyDamage changes what the lobby has stored.
 func TestDailyDamage(t *testing.T) {
 	s := storetest.Open(t)
 	a := newAccount(t, s, "Ann")

@@ -11,7 +11,7 @@ import (
 	"broadside/match/audit"
 )
 
-// play plays a match whose first side, the attacker, follows the admiral, and whose other
+// play plays a match in which the attacking first side follows the admiral and the other
 // side fires at random. shots limits the turns of each side.
 func play(t *testing.T, r match.Rules, turns int) []match.Event {
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -89,7 +89,7 @@ func TestReview(t *testing.T) {
 	}
 }
 
-// TestClockDoesNotCount has the clock fire all shots of one side.
+// TestClockDoesNotCount lets the clock fire all shots of one side.
 func TestClockDoesNotCount(t *testing.T) {
 	events := slices.Clone(play(t, match.Classic(), 3))
 	for i := range events {

@@ -31,7 +31,7 @@ func await(t *testing.T, r *Reviews, id string) Match {
 	}
 }
 
-// TestReviewIsStored reviews a match, and reads the review in the memory and in the store.
+// TestReviewIsStored reads a review from memory and from the store.
 func TestReviewIsStored(t *testing.T) {
 	s := storetest.Open(t)
 	m := storetest.Match(1, match.Classic(), "ann", "bob")

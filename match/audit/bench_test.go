@@ -12,14 +12,14 @@ import (
 
 func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x5ea)) }
 
-// randomShot draws a cell that has not been shot at.
+// randomShot returns a cell that was not shot at.
 func randomShot(chart *match.Chart, rng *rand.Rand) match.Cell {
 	left := chart.Rules.Board().Minus(chart.Shots)
 	return left.Nth(rng.IntN(left.Len()))
 }
 
-// chaseShot goes on beside a hit, else draws from the open cells: shorter
-// games, with more to find out in them.
+// chaseShot fires next to hits, or else at a random open cell. Games are shorter and reveal
+// more per answer.
 func chaseShot(chart *match.Chart, rng *rand.Rand) match.Cell {
 	open := chart.Open()
 	var near match.Set
@@ -36,7 +36,7 @@ func chaseShot(chart *match.Chart, rng *rand.Rand) match.Cell {
 	return open.Nth(rng.IntN(open.Len()))
 }
 
-// BenchmarkAudit follows whole games and reports what one answer costs.
+// BenchmarkAudit follows whole games and reports the cost of one answer.
 func BenchmarkAudit(b *testing.B) {
 	naval, err := match.Custom(10, 10, match.TouchNone)
 	if err != nil {
@@ -90,9 +90,8 @@ func BenchmarkAudit(b *testing.B) {
 	}
 }
 
-// reportAnswers reports what an audit took for each of many answers. The
-// slowest is often one during which the machine did something else: steps
-// tell whether it was work.
+// reportAnswers reports the times of an audit for many answers. The slowest is often one
+// that the machine interrupted; steps shows whether it was work.
 func reportAnswers(b *testing.B, times []time.Duration) {
 	slices.Sort(times)
 	var sum time.Duration

@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// AuditBudget is the bound of one search, in steps.
+// AuditBudget is the limit of one search, in steps.
 const AuditBudget = auditBudget
 
 // Clone returns an independent copy of the audit.

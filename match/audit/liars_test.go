@@ -10,8 +10,7 @@ import (
 	"broadside/match/audit"
 )
 
-// liar answers as it likes, for as long as the audit lets it: it prefers the
-// first of its answers that can still be true.
+// liar gives the first of its preferred answers that the audit still considers possible.
 type liar struct {
 	name  string
 	shoot func(*match.Chart, *rand.Rand) match.Cell
@@ -62,8 +61,8 @@ func liars() []liar {
 	}
 }
 
-// lie plays a game of a liar that changes its mind whenever the audit objects,
-// and returns the work of the hardest search and the time of each answer.
+// lie plays a game of a liar that changes its answer whenever the audit objects. It returns
+// the work of the hardest search and the time of each answer.
 func lie(rules match.Rules, l liar, seed uint64) (steps int, times []time.Duration) {
 	rng := rand.New(rand.NewPCG(seed, 5))
 	chart := match.NewChart(rules)
@@ -93,8 +92,8 @@ func lie(rules match.Rules, l liar, seed uint64) (steps int, times []time.Durati
 	return steps, times
 }
 
-// TestLiarsFindNoHardCase lets sides answer as awkwardly as they can. However
-// they do it, a search stays far below its bound, so that the verdict is exact.
+// TestLiarsFindNoHardCase checks that, however awkward the answers, a search stays far
+// below its limit, so that the verdict is exact.
 func TestLiarsFindNoHardCase(t *testing.T) {
 	naval, err := match.Custom(10, 10, match.TouchNone)
 	if err != nil {

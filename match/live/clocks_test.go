@@ -33,7 +33,7 @@ func TestTurnClockFiresRandomShot(t *testing.T) {
 	})
 }
 
-// TestConfirmedClock: the clock of a seat that confirms waits for the player at
+// TestConfirmedClock checks that the clock of a confirming seat waits for the player at
 // both ends.
 func TestConfirmedClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -77,8 +77,8 @@ func TestConfirmedClock(t *testing.T) {
 	})
 }
 
-// TestConfirmedMoves: where ships move, the move is passed on time, and the shot
-// waits.
+// TestConfirmedMoves checks that, with moving ships, the move is passed when its time ends,
+// and the shot waits.
 func TestConfirmedMoves(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		beside := person
@@ -321,8 +321,8 @@ func TestEarlyEnd(t *testing.T) {
 	}
 }
 
-// TestProgramReturns interrupts a match of programs, which otherwise lose by leaving:
-// they may come back for as long as Return says.
+// TestProgramReturns interrupts a match of programs, which otherwise lose when they leave.
+// They may return within Return.
 func TestProgramReturns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		seat := program

@@ -18,7 +18,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// fleet is a legal classic layout with every ship lying east in column 1.
+// fleet is a legal classic layout with all ships facing east in column 1.
 var fleet = match.Layout{
 	{Stern: match.At(0, 0), Heading: match.East, Length: 5},
 	{Stern: match.At(0, 2), Heading: match.East, Length: 4},
@@ -27,10 +27,10 @@ var fleet = match.Layout{
 	{Stern: match.At(0, 8), Heading: match.East, Length: 2},
 }
 
-// person is the seat of somebody at a screen.
+// person configures the seat of a person at a screen.
 var person = live.SeatConfig{Name: "ann", Clocked: true, Grace: time.Minute}
 
-// program is the seat of a client on the line protocol.
+// program configures the seat of a client of the line protocol.
 var program = live.SeatConfig{Name: "kraken", Strict: true, MoveTimeout: 5 * time.Minute}
 
 // start runs a match inside a synctest bubble; it ends with the test.
@@ -63,7 +63,7 @@ func latest(t *testing.T, b reader) live.Update {
 	return u
 }
 
-// silent fails the test if the mailbox has something.
+// silent fails the test if the mailbox has an update.
 func silent(t *testing.T, b reader) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -74,7 +74,7 @@ func silent(t *testing.T, b reader) {
 	}
 }
 
-// begun returns a match in which both sides have handed in fleet.
+// begun returns a match in which both sides have placed fleet.
 func begun(t *testing.T, rules match.Rules, first, second live.SeatConfig) (m *live.Match, boxes [2]*live.Mailbox) {
 	t.Helper()
 	m = start(t, rules, first, second)
@@ -295,7 +295,8 @@ func TestInvalidRulesDoNotStart(t *testing.T) {
 	}
 }
 
-// TestManyLateRequests hammers a match that ends: nobody may be left waiting.
+// TestManyLateRequests sends many requests to a match that is ending. All of them must
+// return.
 func TestManyLateRequests(t *testing.T) {
 	for range 200 {
 		m, err := live.Start(t.Context(), live.Config{Rules: match.Classic(), Rand: rand.New(rand.NewPCG(1, 2))})

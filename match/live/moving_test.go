@@ -11,8 +11,8 @@ import (
 	"broadside/match/live"
 )
 
-// afloat returns a match of moving ships that has begun. The second side has fired
-// once, and everything until then was received.
+// afloat returns a match with moving ships after the second side's first shot, with all
+// updates received.
 func afloat(t *testing.T, first, second live.SeatConfig) (m *live.Match, boxes [2]*live.Mailbox, watching *live.Spectator) {
 	t.Helper()
 	rules := match.Naval().WithClock(15 * time.Second)
@@ -90,8 +90,8 @@ func TestMovesAreHiddenUntilTheEnd(t *testing.T) {
 	})
 }
 
-// TestTurnClockWithMoves lets the clock run out on a move and then on a shot.
-// The other side sees one deadline, whatever is decided and when.
+// TestTurnClockWithMoves lets the clock run out during a move and then during a shot. The
+// other side sees one deadline in all cases.
 func TestTurnClockWithMoves(t *testing.T) {
 	for _, decide := range []string{"nothing", "that move", "to stay"} {
 		synctest.Test(t, func(t *testing.T) {
@@ -146,7 +146,7 @@ func TestTurnClockWithMoves(t *testing.T) {
 	}
 }
 
-// TestResumeWithMoves takes a match of moving ships up again.
+// TestResumeWithMoves resumes a match with moving ships.
 func TestResumeWithMoves(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, boxes, _ := afloat(t, person, person)

@@ -10,7 +10,7 @@ import (
 	"broadside/match/live"
 )
 
-// committing returns a program whose first moves have less time than the others.
+// committing returns a program with less time for its first moves than for others.
 func committing() live.SeatConfig {
 	s := program
 	s.NoEcho, s.FirstMoveTimeout = true, 30*time.Second
@@ -19,8 +19,7 @@ func committing() live.SeatConfig {
 
 var opening = match.Opening("salt", fleet)
 
-// sunk plays a match of two committed programs up to its last shot, which
-// Second wins.
+// sunk plays a match of two committed programs up to its last shot, which wins for Second.
 func sunk(t *testing.T) (*live.Match, [2]*live.Mailbox) {
 	t.Helper()
 	m := start(t, match.Classic(), committing(), committing())
@@ -48,8 +47,8 @@ func sunk(t *testing.T) (*live.Match, [2]*live.Mailbox) {
 	return m, boxes
 }
 
-// TestNoRevealInTime: the winner loses when the move timeout is over, and
-// nobody is told of a result before.
+// TestNoRevealInTime checks that the winner loses when the move timeout expires, and that
+// nobody sees a result before.
 func TestNoRevealInTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, boxes := sunk(t)
@@ -65,7 +64,8 @@ func TestNoRevealInTime(t *testing.T) {
 	})
 }
 
-// TestLosersRevealIsNotAwaited for long: the result does not depend on it.
+// TestLosersRevealIsNotAwaited checks that the match does not wait long for the loser's
+// reveal, on which the result does not depend.
 func TestLosersRevealIsNotAwaited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, _ := sunk(t)
@@ -81,7 +81,8 @@ func TestLosersRevealIsNotAwaited(t *testing.T) {
 	})
 }
 
-// TestRevealAtWrongTime is refused even to a strict seat, which loses nothing by it.
+// TestRevealAtWrongTime checks that such a reveal is refused, even for a strict seat, which
+// does not lose for it.
 func TestRevealAtWrongTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, boxes := begun(t, match.Classic(), person, program)
@@ -92,8 +93,8 @@ func TestRevealAtWrongTime(t *testing.T) {
 	})
 }
 
-// TestLeavingBeforeTheReveal costs the winner the match, and the loser nothing
-// more.
+// TestLeavingBeforeTheReveal checks that the winner loses the match by leaving, and the
+// loser loses nothing more.
 func TestLeavingBeforeTheReveal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, boxes := sunk(t)
@@ -106,8 +107,8 @@ func TestLeavingBeforeTheReveal(t *testing.T) {
 	})
 }
 
-// TestBothAwayAfterAnInterruption ends a match whose committed programs do not come
-// back, after the time that each of them has.
+// TestBothAwayAfterAnInterruption ends a match whose committed programs do not return in
+// time.
 func TestBothAwayAfterAnInterruption(t *testing.T) {
 	g := match.NewGame(match.Classic(), audit.Flag)
 	commitment := match.Commitment(opening)
@@ -136,7 +137,7 @@ func TestBothAwayAfterAnInterruption(t *testing.T) {
 	})
 }
 
-// TestFirstMoves have less time than those that follow.
+// TestFirstMoves checks that first moves have less time than later ones.
 func TestFirstMoves(t *testing.T) {
 	cell := match.At(9, 9)
 	for name, test := range map[string]struct {

@@ -30,8 +30,8 @@ func kinds(events []match.Event) map[match.Kind]int {
 	return n
 }
 
-// TestSalvoIsReportedTogether lets two programs fire and answer shot by shot. Nobody
-// sees anything of a salvo until it is complete.
+// TestSalvoIsReportedTogether lets two programs fire and answer shot by shot. Nobody sees
+// part of a salvo.
 func TestSalvoIsReportedTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := start(t, match.Salvo(), program, program)
@@ -94,8 +94,8 @@ func TestSalvoIsReportedTogether(t *testing.T) {
 	})
 }
 
-// TestClockCompletesSalvo lets the clock run out when a part of a salvo has been
-// fired: the clock covers the whole salvo, and draws the other cells.
+// TestClockCompletesSalvo lets the clock run out during a salvo. The clock covers the whole
+// salvo and chooses the remaining cells.
 func TestClockCompletesSalvo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, boxes := begun(t, match.Salvo().WithClock(20*time.Second), person, person)
@@ -121,8 +121,7 @@ func TestClockCompletesSalvo(t *testing.T) {
 	})
 }
 
-// TestResumeInSalvo interrupts a match when a part of a salvo has been fired. The rest
-// completes it.
+// TestResumeInSalvo interrupts a match during a salvo. The remaining shots complete it.
 func TestResumeInSalvo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := match.NewGame(match.Salvo(), audit.Flag)

@@ -15,7 +15,7 @@ import (
 
 var errDown = errors.New("the database is down")
 
-// database keeps the events of a match, and can be down.
+// database stores the events of a match, and can be down.
 type database struct {
 	mu     sync.Mutex // guards all below
 	events []match.Event
@@ -65,13 +65,13 @@ func (d *database) append(ctx context.Context, events []match.Event) error {
 	return nil
 }
 
-// ways are those in which a database can be down.
+// ways lists the ways in which a database can be down.
 var ways = []struct {
 	name         string
 	fails, waits bool
 }{{"calls wait", false, true}, {"calls fail", true, true}, {"calls of the match's goroutine fail", true, false}}
 
-// saved starts a match whose events go to a database.
+// saved starts a match whose events are stored in a database.
 func saved(t *testing.T, d *database, waits bool, cfg live.Config) (m *live.Match, stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -84,8 +84,8 @@ func saved(t *testing.T, d *database, waits bool, cfg live.Config) (m *live.Matc
 	return m, cancel
 }
 
-// TestPausedMatch fires a shot while the database is down: nobody is told of it, and
-// no time runs out until it is saved.
+// TestPausedMatch fires a shot while the database is down. Nobody sees it, and no clock
+// runs until it is saved.
 func TestPausedMatch(t *testing.T) {
 	for _, way := range ways {
 		t.Run(way.name, func(t *testing.T) {
@@ -150,8 +150,8 @@ func TestPausedMatch(t *testing.T) {
 	}
 }
 
-// TestClocksStandStill: the clocks of a side that has nothing to do with what is being
-// saved go on where they stopped.
+// TestClocksStandStill checks that clocks unrelated to the event being saved continue where
+// they stopped.
 func TestClocksStandStill(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		slow := person
@@ -181,8 +181,8 @@ func TestClocksStandStill(t *testing.T) {
 	})
 }
 
-// TestHiddenMoveEndsPause: a player who may not hear of the event that was being saved
-// learns that the match continues.
+// TestHiddenMoveEndsPause checks that a player who may not see the saved event learns that
+// the match continues.
 func TestHiddenMoveEndsPause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rules := match.Naval()
@@ -213,7 +213,7 @@ func TestHiddenMoveEndsPause(t *testing.T) {
 	})
 }
 
-// TestStoppedWhilePaused ends the context before the newest events are saved: they
+// TestStoppedWhilePaused cancels the context before the newest events are saved, so they
 // have not happened.
 func TestStoppedWhilePaused(t *testing.T) {
 	for _, way := range ways {
@@ -269,8 +269,8 @@ func silentUntil(t *testing.T, b *live.Mailbox, want error) {
 	}
 }
 
-// TestSlowSavingLosesNothing plays a match of programs, whose answers and shots come
-// together, while each event takes a few milliseconds to be saved.
+// TestSlowSavingLosesNothing plays a match of programs that send answers together with
+// shots, while saving an event takes a few milliseconds.
 func TestSlowSavingLosesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDatabase()
@@ -296,7 +296,7 @@ func TestSlowSavingLosesNothing(t *testing.T) {
 	})
 }
 
-// playCells plays a kept fleet and fires at all cells in order.
+// playCells plays with a kept fleet and fires at all cells in order.
 func playCells(t *testing.T, seat *live.Seat) {
 	box, truth := seat.Attach(), match.NewFleet(fleet)
 	seat.Keep()

@@ -41,8 +41,7 @@ func TestSpectatorComesLate(t *testing.T) {
 	})
 }
 
-// TestSpectatorReadsAtOnce reads before the referee may have noticed that there
-// is one more spectator.
+// TestSpectatorReadsAtOnce reads before the referee may have noticed the new spectator.
 func TestSpectatorReadsAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, _ := begun(t, match.Classic(), person, person)
@@ -142,8 +141,8 @@ func TestSpectatorsLeave(t *testing.T) {
 	})
 }
 
-// BenchmarkSpectators measures what 100 shots and their answers take with a
-// number of spectators who do not read.
+// BenchmarkSpectators measures 100 shots and answers with a number of spectators who do not
+// read.
 func BenchmarkSpectators(b *testing.B) {
 	for _, n := range []int{0, 1, 1000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

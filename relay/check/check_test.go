@@ -31,14 +31,13 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// examine checks a client that play is, called for one game after another until
-// it returns an error.
+// examine checks a client. play plays one game and is called until it returns an error.
 func examine(t *testing.T, move time.Duration, play func(address string) error) check.Report {
 	t.Helper()
 	return examineUnder(t, match.Classic(), move, play)
 }
 
-// examineUnder returns examine by other rules.
+// examineUnder is like examine, with other rules.
 func examineUnder(t *testing.T, rules match.Rules, move time.Duration, play func(address string) error) check.Report {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -60,13 +59,13 @@ func examineUnder(t *testing.T, rules match.Rules, move time.Duration, play func
 	return report
 }
 
-// honest is a client with a fault, or none: one method plays one game.
+// honest is a client with at most one fault. Each method plays one game.
 type honest struct {
 	fault  string
 	stayed *open // the connections that it has not closed; nil if that is not its fault
 }
 
-// open is connections to be closed in the end.
+// open holds connections that are closed at the end of the test.
 type open []net.Conn
 
 func (o *open) add(nc net.Conn) { *o = append(*o, nc) }
@@ -77,7 +76,7 @@ func (o *open) close() {
 	}
 }
 
-// errNoRelay is that nobody listens any more.
+// errNoRelay means that the relay no longer listens.
 var errNoRelay = errors.New("no relay")
 
 func (f honest) play(address string) error {
@@ -206,7 +205,8 @@ func TestHonestClient(t *testing.T) {
 	}
 }
 
-// TestFaults finds each fault, where it shows, and nothing where it does not.
+// TestFaults checks that each fault is found where it shows, and that nothing else is
+// reported.
 func TestFaults(t *testing.T) {
 	for _, c := range []struct {
 		fault, rule string
@@ -282,7 +282,7 @@ func TestClientThatDoesNotComeBack(t *testing.T) {
 	}
 }
 
-// TestSeries checks our own client, which plays series on few connections.
+// TestSeries checks the client of package relay, which plays series on few connections.
 func TestSeries(t *testing.T) {
 	t.Parallel()
 	n := uint64(0)
@@ -299,8 +299,8 @@ func TestSeries(t *testing.T) {
 	}
 }
 
-// TestSalvo checks that clients that ask for salvos are checked by these rules, and that
-// one that does not ask is not.
+// TestSalvo checks that a client that asks for salvos is tested with them, and that other
+// clients are not.
 func TestSalvo(t *testing.T) {
 	salvo := match.Salvo()
 	n := uint64(0)
@@ -331,8 +331,8 @@ func TestSalvo(t *testing.T) {
 	}
 }
 
-// TestNaval: clients whose ships move in silence are checked as well, against
-// ships that do, and one that lies is found out.
+// TestNaval checks clients that move ships secretly, against an opponent whose ships move,
+// too. A client that lies is detected.
 func TestNaval(t *testing.T) {
 	naval := match.Naval()
 	players := func() func() (relay.Player, error) {
@@ -376,7 +376,7 @@ func TestNaval(t *testing.T) {
 	})
 }
 
-// gone returns errNoRelay if a client could not connect; else it plays on.
+// gone returns errNoRelay if a client could not connect. Otherwise it plays on.
 func gone(err error) error {
 	var refused *net.OpError
 	if errors.As(err, &refused) && refused.Op == "dial" {

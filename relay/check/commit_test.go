@@ -10,8 +10,8 @@ import (
 	"broadside/relay"
 )
 
-// TestCommitments checks our own client as a registered program, which commits
-// to its fleets, and one whose fleet is not where it committed to it.
+// TestCommitments checks the client of package relay as a registered program that commits
+// to its fleets, and one whose fleet differs from its commitment.
 func TestCommitments(t *testing.T) {
 	for name, c := range map[string]struct {
 		strategy string
@@ -46,7 +46,7 @@ func TestCommitments(t *testing.T) {
 	}
 }
 
-// restless changes its layout after it has handed it in.
+// restless changes its layout after committing to it.
 type restless struct {
 	relay.Player
 	layout match.Layout

@@ -12,7 +12,7 @@ import (
 	"broadside/internal/config"
 )
 
-// settings is what the tests' table sets.
+// settings holds the values of the tests' table.
 type settings struct {
 	address, format string
 	games           int
@@ -34,7 +34,7 @@ func table(s *settings) config.Table {
 	}
 }
 
-// load loads a file's text, without flags unless args has some.
+// load loads the text of a file, and args as flags if there are any.
 func load(t *testing.T, text string, env map[string]string, args ...string) (settings, []config.Setting, error) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "b.toml")
@@ -123,7 +123,7 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 	}
 }
 
-// TestExample takes the comment signs from the example and reads it.
+// TestExample removes the comment signs from the example and loads it.
 func TestExample(t *testing.T) {
 	var s settings
 	text := table(&s).Example()
@@ -225,7 +225,7 @@ func TestRemoved(t *testing.T) {
 	}
 }
 
-// FuzzFile reads any file: it is taken or refused, and what it sets is shown.
+// FuzzFile loads any file. It is loaded or refused, and the resulting settings are shown.
 func FuzzFile(f *testing.F) {
 	f.Add("address = 'x'\nmax-games = 3\ntalk = false\n")
 	f.Add("wait = \"\"\"1s\"\"\"\n[a.b]\nc = [1]\n")

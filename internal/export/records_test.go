@@ -51,8 +51,8 @@ func golden(t *testing.T, name string, got []byte) {
 	}
 }
 
-// TestMoves: a record of moving ships tells each move, and the commitment is that of
-// the layout as it was placed.
+// TestMoves checks that a record of moving ships has each move, and that the commitment is
+// that of the layout as it was placed.
 func TestMoves(t *testing.T) {
 	m := storetest.Match(5, match.Naval(), "ann", "bob")
 	want := 0
@@ -88,8 +88,7 @@ func TestMoves(t *testing.T) {
 	}
 }
 
-// TestJSON also reads the record back, by its documented words alone, and plays
-// it again.
+// TestJSON also decodes the record by its documented fields alone, and replays it.
 func TestJSON(t *testing.T) {
 	m := annAndBob()
 	text, err := export.JSON(m)
@@ -179,7 +178,7 @@ func between(t *testing.T, from, to string, length int) match.Ship {
 	return match.Ship{}
 }
 
-// TestDocumentedCommandLine runs what docs/records.md tells people to run.
+// TestDocumentedCommandLine runs the command shown in docs/records.md.
 func TestDocumentedCommandLine(t *testing.T) {
 	for _, tool := range []string{"sh", "jq", "sha256sum"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -223,8 +222,8 @@ func TestText(t *testing.T) {
 	golden(t, "course.txt", []byte(text))
 }
 
-// TestSalvo exports a match in which a turn has several shots: a line and a picture for
-// each turn.
+// TestSalvo exports a match with several shots per turn: one line and one picture for each
+// turn.
 func TestSalvo(t *testing.T) {
 	m := storetest.Match(3, match.Salvo(), "ann", "bob")
 	text, err := export.Text(i18n.English, m)
@@ -254,8 +253,8 @@ func TestSalvo(t *testing.T) {
 	}
 }
 
-// TestCast plays the film on a terminal emulator: every picture is a whole
-// screen of 80×24 cells.
+// TestCast plays the recording on a terminal emulator: every picture is a whole screen of
+// 80×24 cells.
 func TestCast(t *testing.T) {
 	m := annAndBob()
 	var b bytes.Buffer
@@ -320,7 +319,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestKept is a match of a program that keeps its fleet, and gives up.
+// TestKept exports a match of a program that keeps its fleet and resigns.
 func TestKept(t *testing.T) {
 	g := match.NewGame(match.Classic(), audit.Flag)
 	fleet := match.Classic().RandomLayout(newRand())
@@ -354,8 +353,8 @@ func TestKept(t *testing.T) {
 
 func newRand() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
 
-// TestEveryEventHasAName: a record names an event of every kind, an aborted match's
-// with its reason.
+// TestEveryEventHasAName checks that a record names every kind of event, and the reason of
+// an aborted match.
 func TestEveryEventHasAName(t *testing.T) {
 	for kind := match.FleetPlaced; kind <= match.GameAborted; kind++ {
 		if e := export.EventOf(match.Event{Kind: kind}); e.Event == "" {

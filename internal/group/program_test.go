@@ -18,7 +18,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// TestLast: a program finds its address, and its last line is kept.
+// TestLast checks that a program gets the address, and that its last line of output is
+// kept.
 func TestLast(t *testing.T) {
 	n := group.NewStarter()
 	defer n.Close()
@@ -38,7 +39,7 @@ func TestLast(t *testing.T) {
 	}
 }
 
-// TestKill: a program ends with the programs that it has started.
+// TestKill checks that a program's child processes end with it.
 func TestKill(t *testing.T) {
 	n := group.NewStarter()
 	defer n.Close()
@@ -69,8 +70,8 @@ func TestKill(t *testing.T) {
 	}
 }
 
-// alive tells whether a process runs; one that has ended and whose parent does
-// not care is dead.
+// alive reports whether a process runs. A process that has ended but not been waited for is
+// not alive.
 func alive(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {
 		return false

@@ -11,7 +11,7 @@ import (
 	"broadside/lobby"
 )
 
-// decisions is an [Operator] that notes bans and cuts.
+// decisions is an [Operator] that records bans and closed connections.
 type decisions struct {
 	banned []Ban
 	cut    []Subject
@@ -51,8 +51,8 @@ func hostOfAnn(t *testing.T) *Lobby {
 	return &Lobby{Lobby: l}
 }
 
-// TestOperatorsOnly checks that a client that is not an operator can carry out none of
-// the operators' actions and queries.
+// TestOperatorsOnly checks that other clients can use none of the operators' actions and
+// queries.
 func TestOperatorsOnly(t *testing.T) {
 	noted := &decisions{}
 	host := hostOfAnn(t)
@@ -106,7 +106,7 @@ func TestOperatorsOnly(t *testing.T) {
 	}
 }
 
-// asking asks a session a query.
+// asking sends a query to a session.
 func asking[R any](t *testing.T, q Query[R]) func(Session) error {
 	return func(s Session) error {
 		_, err := Ask(t.Context(), s, q)

@@ -30,7 +30,7 @@ func do(t *testing.T, s Session, a Action) {
 	}
 }
 
-// next reads updates until one is of a kind.
+// next reads updates until one is of the given kind.
 func next(t *testing.T, s Session, k UpdateKind) Update {
 	t.Helper()
 	for {
@@ -99,7 +99,7 @@ func TestProgramPlays(t *testing.T) {
 	})
 }
 
-// TestProgramIsFilledFor checks that a bot takes the offer of a program that waits.
+// TestProgramIsFilledFor checks that a bot takes the offer of a waiting program.
 func TestProgramIsFilledFor(t *testing.T) {
 	test(t, func(t *testing.T, l *lobby.Lobby, _, _ *user) {
 		squid := openProgram(t, &Lobby{Lobby: l}, Player{})
@@ -118,8 +118,8 @@ func TestProgramIsFilledFor(t *testing.T) {
 	})
 }
 
-// TestKindsOfClients checks that programs cannot use what needs a place in the lobby,
-// nor people what belongs to programs, and that neither brings the server down.
+// TestKindsOfClients checks that programs cannot use features of the lobby, nor people
+// those of programs, and that neither crashes the server.
 func TestKindsOfClients(t *testing.T) {
 	test(t, func(t *testing.T, l *lobby.Lobby, ann, bob *user) {
 		host := &Lobby{Lobby: l}
@@ -150,7 +150,7 @@ func TestKindsOfClients(t *testing.T) {
 	})
 }
 
-// TestProgramEndedByOperator checks that a program whose session is ended learns it
+// TestProgramEndedByOperator checks that a program whose session is ended gets the reason
 // and loses its match.
 func TestProgramEndedByOperator(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"broadside/match"
 )
 
-// TestCancelledRematch checks that a rematch begins only if both players still want
-// one, whether they are people or programs, and however a player takes the wish back.
+// TestCancelledRematch checks that a rematch starts only if both players still want one,
+// whether they are people or programs and however a player withdraws.
 func TestCancelledRematch(t *testing.T) {
 	person := func(t *testing.T, l *lobby.Lobby, name string) Session {
 		s := New(Config{Lobby: l, Player: Player{ID: "key " + name, Name: name}})

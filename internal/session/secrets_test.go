@@ -17,8 +17,8 @@ import (
 	"broadside/match"
 )
 
-// witness is a session whose every state, update and answer is encoded, decoded
-// and searched for what its player may not see.
+// witness is a session whose states, updates and answers are encoded, decoded and searched
+// for secrets.
 type witness struct {
 	*user
 	side   match.Side        // Nobody: a spectator
@@ -41,7 +41,7 @@ func visit(t *testing.T, l *lobby.Lobby, side match.Side, c Client) *witness {
 	return &witness{user: u, side: side, hidden: map[string]string{}}
 }
 
-// see encodes what the session has got, and searches it.
+// see encodes what the session has received, and searches it.
 func (w *witness) see(x any) []byte {
 	w.t.Helper()
 	b := travel(w.t, x)
@@ -56,8 +56,7 @@ func (w *witness) see(x any) []byte {
 	return b
 }
 
-// got takes in an update. others are those of the players whose fleets are
-// secret.
+// got records an update. others are those of the players whose fleets are secret.
 func (w *witness) got(u Update, others ...*witness) {
 	w.t.Helper()
 	w.count++
@@ -103,7 +102,7 @@ func (w *witness) got(u Update, others ...*witness) {
 	}
 }
 
-// play moves and fires as far as the update allows.
+// play moves and fires as the update allows.
 func (w *witness) play(u Update, rng *rand.Rand) {
 	if u.Kind != MatchChanged || u.Match.View.Phase != match.Battle || u.Match.View.Turn != w.side || u.Match.View.Pending {
 		return
@@ -118,10 +117,10 @@ func (w *witness) play(u Update, rng *rand.Rand) {
 	w.must(Fire{Cell: open.Nth(rng.IntN(open.Len()))})
 }
 
-// TestSecrets plays matches by all rules between two sessions, beside a
-// spectator. All that they get travels unchanged, and none of it tells what its
-// owner may not see: a fleet or a salt before the end, and at any time an
-// address, or somebody else's key, code or settings.
+// TestSecrets plays matches under all rules between two sessions, with a spectator.
+// Everything that they receive survives encoding, and contains nothing that its reader may
+// not see: a fleet or a salt before the end, or at any time another player's address, key,
+// code or settings.
 func TestSecrets(t *testing.T) {
 	custom, err := account.CustomRules(12, 8, match.Rules{Contact: match.TouchCorners})
 	if err != nil {
@@ -240,7 +239,7 @@ func watchMatch(t *testing.T, rules match.Rules, rng *rand.Rand) {
 	}
 }
 
-// answers asks all that somebody can ask, and searches the answers.
+// answers sends every query that a player can send, and searches the answers.
 func (w *witness) answers(game Summary) {
 	w.t.Helper()
 	w.see([]Summary{game})
@@ -260,7 +259,7 @@ func (w *witness) answers(game Summary) {
 	look(w, GetDailyStanding{Today(time.Now()), 10})
 }
 
-// look asks a query. Some are not for guests.
+// look sends a query. Guests cannot send some of them.
 func look[R any](w *witness, q Query[R]) {
 	w.t.Helper()
 	answer, err := Ask(w.t.Context(), w.Local, q)

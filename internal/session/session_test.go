@@ -49,7 +49,7 @@ func (u *user) read(ctx context.Context) {
 	}
 }
 
-// leave ends the session as a dropped connection does.
+// leave ends the session like a dropped connection.
 func (u *user) leave() {
 	u.cancel()
 	for range u.updates {
@@ -65,7 +65,7 @@ func (u *user) must(a Action) {
 	}
 }
 
-// until reads updates until one fits.
+// until reads updates until one satisfies ok.
 func (u *user) until(what string, fits func(Update) bool) Update {
 	u.t.Helper()
 	late := time.After(time.Hour)
@@ -83,7 +83,7 @@ func (u *user) until(what string, fits func(Update) bool) Update {
 
 func kind(k UpdateKind) func(Update) bool { return func(u Update) bool { return u.Kind == k } }
 
-// test runs a test with a lobby and two sessions, in a bubble.
+// test runs a test with a lobby, two sessions and a clock that the test controls.
 func test(t *testing.T, f func(t *testing.T, l *lobby.Lobby, ann, bob *user)) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
@@ -95,7 +95,7 @@ func test(t *testing.T, f func(t *testing.T, l *lobby.Lobby, ann, bob *user)) {
 	})
 }
 
-// sitDown pairs two sessions, of which the second attacks first.
+// sitDown pairs two sessions. The second one attacks first.
 func sitDown(ann, bob *user) {
 	ann.must(Seek{Rules: match.Classic(), Stakes: Casual})
 	bob.must(Seek{Rules: match.Classic(), Stakes: Casual})
@@ -165,8 +165,8 @@ func TestWholeMatch(t *testing.T) {
 	})
 }
 
-// TestSlowReader: a session that is not read stays bounded, and gets the newest
-// state when it is.
+// TestSlowReader checks that an unread session stays bounded and gets the newest state when
+// it is read.
 func TestSlowReader(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
@@ -203,8 +203,7 @@ func TestSlowReader(t *testing.T) {
 	})
 }
 
-// TestSecondSession: a second session of a player takes the seat only when they
-// ask for it.
+// TestSecondSession checks that a player's second session takes the seat only on request.
 func TestSecondSession(t *testing.T) {
 	test(t, func(t *testing.T, l *lobby.Lobby, ann, bob *user) {
 		fight(ann, bob)
@@ -240,8 +239,8 @@ func TestSecondSession(t *testing.T) {
 	})
 }
 
-// TestTakeover: a guest's seat in use changes hands by its code, unless the guest
-// refuses.
+// TestTakeover checks that a guest's seat in use can be taken over with its code, unless
+// the guest refuses.
 func TestTakeover(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
@@ -352,8 +351,8 @@ func TestChat(t *testing.T) {
 	})
 }
 
-// TestRemoveOpponent: the owner of a room removes the player who entered it, and the room
-// is open to others with a new code.
+// TestRemoveOpponent checks that the host of a private match can remove the opponent, and
+// that the match is then open again with a new code.
 func TestRemoveOpponent(t *testing.T) {
 	test(t, func(t *testing.T, _ *lobby.Lobby, ann, bob *user) {
 		if err := ann.Do(t.Context(), RemoveOpponent{}); !errors.Is(err, ErrNoMatch) {

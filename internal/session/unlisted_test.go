@@ -13,8 +13,8 @@ import (
 	"broadside/match"
 )
 
-// TestUnlisted checks that a session that is not listed watches and plays, and
-// that the lobby does not show it.
+// TestUnlisted checks that an unlisted session can watch and play, and that the lobby does
+// not show it.
 func TestUnlisted(t *testing.T) {
 	test(t, func(t *testing.T, l *lobby.Lobby, ann, bob *user) {
 		own, err := (&Lobby{Lobby: l}).Open(t.Context(), Client{Name: "eve", Fingerprint: "SHA256:eve", Unlisted: true})
@@ -74,8 +74,8 @@ func TestUnlistedPlays(t *testing.T) {
 	})
 }
 
-// TestEndedByOperator checks that the sessions that are selected end with the parting
-// words, at once and in the lobby as well, and that others go on.
+// TestEndedByOperator checks that the selected sessions end at once with the given message,
+// also in the lobby, and that others continue.
 func TestEndedByOperator(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1})

@@ -10,8 +10,7 @@ import (
 	"broadside/match/audit"
 )
 
-// midgame returns an update of a seat in the middle of a match: after 30 shots of
-// each side.
+// midgame returns an update of a seat after 30 shots of each side.
 func midgame(b *testing.B, r match.Rules) Update {
 	g := match.NewGame(r.WithClock(30*time.Second), audit.Flag)
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -35,8 +34,8 @@ func midgame(b *testing.B, r match.Rules) Update {
 	}}
 }
 
-// BenchmarkTravel measures what it takes to encode and decode an update of a
-// match, the state in the reply to an action, and an action.
+// BenchmarkTravel measures encoding and decoding an update of a match, the state in the
+// reply to an action, and an action.
 func BenchmarkTravel(b *testing.B) {
 	me := Player{ID: "tqbp9z30gbrk", Account: "tqbp9z30gbrk", Name: "ann"}
 	state := State{Me: me, Match: &Match{ID: "bsw06j113yd3", Opponent: me, Rules: match.Classic().WithClock(30 * time.Second)}, AccountRevision: 2}

@@ -112,7 +112,7 @@ func shotAt(r match.Rules) match.Chart {
 	return c
 }
 
-// someState returns a state whose moments of expiry are in the future.
+// someState returns a state whose times of expiry are in the future.
 func someState() State {
 	until := time.Now().UTC().Add(30 * time.Second)
 	return State{
@@ -129,7 +129,7 @@ func someState() State {
 	}
 }
 
-// someUpdates returns updates that have every field between them.
+// someUpdates returns updates that together have every field.
 func someUpdates() []Update {
 	until := time.Now().UTC().Add(30 * time.Second)
 	view := match.View{

@@ -43,7 +43,7 @@ func openLobby(f *testing.F) *lobby.Lobby {
 	return l
 }
 
-// FuzzAction does whatever can be decoded, in a hot seat, which has two seats.
+// FuzzAction executes all actions that can be decoded, in a hot seat, which has two seats.
 func FuzzAction(f *testing.F) {
 	seed(f)
 	l := openLobby(f)
@@ -74,7 +74,7 @@ func FuzzAction(f *testing.F) {
 	})
 }
 
-// FuzzQuery answers whatever can be decoded.
+// FuzzQuery answers all queries that can be decoded.
 func FuzzQuery(f *testing.F) {
 	seed(f)
 	l := openLobby(f)
@@ -97,7 +97,7 @@ func FuzzQuery(f *testing.F) {
 	})
 }
 
-// FuzzClient opens a session for whatever can be decoded.
+// FuzzClient opens a session for every client that can be decoded.
 func FuzzClient(f *testing.F) {
 	seed(f)
 	l := &Lobby{Lobby: openLobby(f)}
@@ -119,7 +119,7 @@ func FuzzClient(f *testing.F) {
 	})
 }
 
-// FuzzUpdate and FuzzState check that what can be decoded can be worked with.
+// FuzzUpdate checks that all methods of a decoded update work.
 func FuzzUpdate(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, b []byte) {

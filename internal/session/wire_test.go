@@ -36,9 +36,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden file of the messages")
 
-// TestMessages compares messages with those that other versions write and read,
-// testdata/messages. A field or a type that is missing there, or differs, can
-// break a rolling restart.
+// TestMessages compares messages with testdata/messages, which other versions write and
+// read. A field or type that is missing or different there can break a rolling restart.
 func TestMessages(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var got bytes.Buffer
@@ -105,7 +104,7 @@ func TestMessages(t *testing.T) {
 	})
 }
 
-// complete fails unless every field of a struct is there.
+// complete fails the test unless a struct has every field.
 func complete(t *testing.T, x any) {
 	t.Helper()
 	v := reflect.ValueOf(x)
@@ -116,8 +115,7 @@ func complete(t *testing.T, x any) {
 	}
 }
 
-// travel encodes a value, compares what is decoded with it, and returns the
-// encoded form.
+// travel encodes a value, compares it with the decoded one, and returns the encoded form.
 func travel(t interface {
 	Helper()
 	Fatalf(string, ...any)
@@ -138,8 +136,8 @@ func travel(t interface {
 	return b
 }
 
-// differ returns where two values differ, other than in the location and the
-// monotonic reading of times and in the types of errors; empty: nowhere.
+// differ returns where two values differ, ignoring the location and monotonic reading of
+// times and the types of errors; empty if they are equal.
 func differ(a, b reflect.Value) string {
 	switch {
 	case a.Type() == reflect.TypeFor[time.Time]():
@@ -190,8 +188,8 @@ func differ(a, b reflect.Value) string {
 	return ""
 }
 
-// TestEveryTypeTravels reads this package: actions, queries and errors that are
-// not in the tables cannot travel.
+// TestEveryTypeTravels reads this package: actions, queries and errors that are missing in
+// the tables cannot be sent.
 func TestEveryTypeTravels(t *testing.T) {
 	names, err := filepath.Glob("*.go")
 	if err != nil {
@@ -358,8 +356,8 @@ func TestErrorsTravel(t *testing.T) {
 	}
 }
 
-// TestErrorsHaveTextsOfTheirOwn reads the errors of the packages below: those with
-// the same text would be taken for each other once they have travelled.
+// TestErrorsHaveTextsOfTheirOwn checks that the errors of the packages below have different
+// texts, because they are distinguished by them after encoding.
 func TestErrorsHaveTextsOfTheirOwn(t *testing.T) {
 	sentinel := regexp.MustCompile(`(?m)\b(Err\w+) *= (?:i18n\.Errorf|errors\.New)\(("[^"]*")`)
 	texts := map[string]string{}
@@ -386,8 +384,8 @@ func TestErrorsHaveTextsOfTheirOwn(t *testing.T) {
 	}
 }
 
-// TestClocksMayDiffer lets a message arrive at a node whose clock is an hour
-// ahead: what is left of a time limit is what was left.
+// TestClocksMayDiffer sends a message to a node whose clock is an hour ahead. The remaining
+// time of a limit stays the same.
 func TestClocksMayDiffer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		u, s := someUpdates()[0], someState()

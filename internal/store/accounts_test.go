@@ -191,7 +191,7 @@ func TestBotsAndPrograms(t *testing.T) {
 	wantError(t, "a person with a bot's name", err, store.ErrNameTaken)
 }
 
-// hostile has texts that have broken other programs.
+// hostile lists texts that have broken other programs.
 var hostile = []string{
 	`'; DROP TABLE players; --`, `"`, "`", `\`, `%_*?`, "$1", "?1", ":name", "@x", "",
 	"\x1b[2J\x1b]0;title\a", "line\r\nbreak\ttab", "\u202eevil\u202c", "e\u0301", "ﬀ", "İıſK", "🚢⚓", "\ufeff", "\uffff",

@@ -11,11 +11,10 @@ import (
 	"broadside/match"
 )
 
-// BenchmarkFinishing stores rated matches that end at random moments, 200 a
-// second on average, while other players look at the leaderboard and at their
-// histories. It tells how long a match waits until it is on disk:
-//
-//	go test -run - -bench Finishing -benchtime 2000x ./internal/store
+// BenchmarkFinishing stores rated matches that end at random moments, 200 a second on
+// average, while other players read the leaderboard and their histories. It measures how
+// long a match waits until it is on disk: go test -run - -bench Finishing -benchtime 2000x
+// ./internal/store
 func BenchmarkFinishing(b *testing.B) {
 	const pace = 200 // matches a second
 	s := open(b)

@@ -108,7 +108,7 @@ func crash(t *testing.T, rounds int) {
 	t.Logf("%d matches stored, %d kills", len(reported), rounds)
 }
 
-// TestKilledAtTheBeginning kills a server while it makes its database, which must open
+// TestKilledAtTheBeginning kills a server while it creates its database, which must open
 // later.
 func TestKilledAtTheBeginning(t *testing.T) {
 	rounds := 15
@@ -127,8 +127,8 @@ func TestKilledAtTheBeginning(t *testing.T) {
 }
 
 // untilKilled runs the program that stores matches, and kills it some time after it has
-// started, or after it has opened the database. It returns what the program has reported
-// as stored: finished matches, and the number of events of running ones.
+// started or opened the database. It returns what the program has reported as stored:
+// finished matches, and the number of events of running ones.
 func untilKilled(t *testing.T, folder string, after time.Duration, opened bool) (ids []string, events map[string]int) {
 	t.Helper()
 	events = map[string]int{}

@@ -20,7 +20,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// testConsole is a console and what came of it.
+// testConsole is a console with its input, output and results.
 type testConsole struct {
 	*Console
 	out   bytes.Buffer
@@ -28,7 +28,7 @@ type testConsole struct {
 	work  sync.WaitGroup
 }
 
-// startConsole reads the lines of a console, and asks for the next one after each.
+// startConsole reads lines from a console, one after the other.
 func startConsole(terminal bool) *testConsole {
 	h := &testConsole{}
 	h.Console = NewConsole(&h.out, terminal, func() int { return 80 })
@@ -96,7 +96,7 @@ func TestLongLine(t *testing.T) {
 	}
 }
 
-// TestEcho shows what there is on a terminal.
+// TestEcho checks the output on a terminal.
 func TestEcho(t *testing.T) {
 	h := startConsole(true)
 	h.Say("The battle begins.")
@@ -114,7 +114,8 @@ func TestEcho(t *testing.T) {
 	}
 }
 
-// TestLineEditedBeyondTheEdge: no terminal steps back into the row above.
+// TestLineEditedBeyondTheEdge checks that the cursor never moves back into the previous
+// row, which terminals cannot do.
 func TestLineEditedBeyondTheEdge(t *testing.T) {
 	h := startConsole(true)
 	h.Feed(t.Context(), []byte(strings.Repeat("x", 80)+"\x7f\x15y\r"))
@@ -124,7 +125,8 @@ func TestLineEditedBeyondTheEdge(t *testing.T) {
 	}
 }
 
-// TestNoTerminal: nothing is echoed, and no line ends with a carriage return.
+// TestNoTerminal checks that input is not echoed and lines do not end with a carriage
+// return.
 func TestNoTerminal(t *testing.T) {
 	h := startConsole(false)
 	h.Feed(t.Context(), []byte("board\n"))
@@ -135,7 +137,7 @@ func TestNoTerminal(t *testing.T) {
 	}
 }
 
-// TestPace: what is typed too fast waits.
+// TestPace checks that input that is typed too fast waits.
 func TestPace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := startConsole(false)
@@ -174,7 +176,7 @@ func TestPastedLines(t *testing.T) {
 	})
 }
 
-// TestFeedEndsWithContext: who ends the session ends Feed.
+// TestFeedEndsWithContext checks that Feed ends when the session does.
 func TestFeedEndsWithContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	c := NewConsole(&bytes.Buffer{}, false, nil)

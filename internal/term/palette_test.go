@@ -12,7 +12,7 @@ import (
 
 var profiles = []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256, colorprofile.ANSI, colorprofile.ASCII, colorprofile.NoTTY}
 
-// eachPalette are all looks there can be, with their names.
+// eachPalette lists all palettes with their names.
 func eachPalette(t *testing.T, test func(t *testing.T, l *Palette)) {
 	for _, theme := range Themes() {
 		for _, p := range profiles {
@@ -25,29 +25,29 @@ func eachPalette(t *testing.T, test func(t *testing.T, l *Palette)) {
 	}
 }
 
-// sign is a state of a cell as boards draw it: see package board, which has a
-// test that these are its signs.
+// sign is a symbol and style of a cell on a board. A test of package board compares them
+// with that package's.
 type sign struct {
 	text  string
 	style Style
 }
 
-// states are the states that can stand beside each other, on a chart and on a
-// side's own board.
+// states lists the states that can be next to each other, on a chart or on a side's own
+// board.
 var states = [][]sign{
 	{{"~", Unknown}, {"○", Missed}, {"·", Deduced}, {"X", Struck}, {"#", Wrecked}},
 	{{"~", Sea}, {"○", Splash}, {"·", Spared}, {"■", Hull}, {"X", HullHit}, {"#", HullSunk}, {"□", Ghost}, {"!", Wrong}},
 }
 
-// aged are those of older shots, which fade from one to the next.
+// aged lists the states of older shots, which fade with age.
 var aged = [][]sign{
 	{{"○", Missed}, {"◦", MissedOlder}, {"˙", MissedOld}, {"~", Unknown}},
 	{{"X", Struck}, {"x", StruckOlder}, {"+", StruckOld}, {"~", Unknown}},
 	{{"○", Splash}, {"◦", SplashOlder}, {"˙", SplashOld}, {"~", Sea}},
 }
 
-// TestAgesAreDistinct compares what is shown of shots of every age with each
-// other, and with all that can stand beside it.
+// TestAgesAreDistinct compares the appearance of shots of every age with each other and
+// with all possible neighbors.
 func TestAgesAreDistinct(t *testing.T) {
 	eachPalette(t, func(t *testing.T, l *Palette) {
 		for i, ages := range aged {
@@ -75,8 +75,8 @@ func TestAgesAreDistinct(t *testing.T) {
 	}
 }
 
-// TestStatesAreDistinct compares every two states, with every mark around them,
-// in every look.
+// TestStatesAreDistinct compares every two states, with every mark around them, in every
+// palette.
 func TestStatesAreDistinct(t *testing.T) {
 	eachPalette(t, func(t *testing.T, l *Palette) {
 		for _, board := range states {
@@ -99,8 +99,8 @@ func TestStatesAreDistinct(t *testing.T) {
 	})
 }
 
-// TestColoursAreDistinct compares the grounds of every two states of a board:
-// where there are colours, they differ as well.
+// TestColoursAreDistinct compares the backgrounds of every two states of a board. In
+// palettes with colors they must differ.
 func TestColoursAreDistinct(t *testing.T) {
 	for theme := Navy; theme < Mono; theme++ {
 		for _, p := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256, colorprofile.ANSI} {
@@ -122,7 +122,7 @@ func TestColoursAreDistinct(t *testing.T) {
 	}
 }
 
-// TestColourVision looks at the theme for the colour-blind as they do.
+// TestColourVision simulates color blindness for the color-blind theme.
 func TestColourVision(t *testing.T) {
 	for name, sees := range map[string]func(linear) linear{
 		"protanopia":   matrix(0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998),
@@ -143,7 +143,7 @@ func TestColourVision(t *testing.T) {
 	}
 }
 
-// TestContrast measures how well signs can be read on their grounds.
+// TestContrast measures the contrast between signs and their backgrounds.
 func TestContrast(t *testing.T) {
 	for theme := Navy; theme < Mono; theme++ {
 		for _, board := range append(append([][]sign(nil), states...), aged...) {
@@ -239,7 +239,7 @@ func TestPaint(t *testing.T) {
 	}
 }
 
-// TestSurfaces: text has the colours of the innermost surface.
+// TestSurfaces checks that text has the colors of the innermost surface.
 func TestSurfaces(t *testing.T) {
 	l := PaletteFor(Appearance{Theme: Classic}, Terminal{Profile: colorprofile.ANSI256})
 	got := l.Paint("a" + Card.Fill("b"+Selected.Fill(Faint.Render("c"), 2)+"d", 6) + "e")
@@ -250,7 +250,7 @@ func TestSurfaces(t *testing.T) {
 	}
 }
 
-// TestPaintKeepsWidths spells all characters that can be drawn in ASCII.
+// TestPaintKeepsWidths replaces all drawn characters with ASCII.
 func TestPaintKeepsWidths(t *testing.T) {
 	l := PaletteFor(Appearance{Glyphs: ASCII}, Terminal{})
 	for r := rune(0xa0); r < 0x30000; r++ {

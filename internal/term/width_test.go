@@ -9,7 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// TestWidthIsThatOfTerminals compares the fast way with the thorough one.
+// TestWidthIsThatOfTerminals compares the fast width function with the exact one.
 func TestWidthIsThatOfTerminals(t *testing.T) {
 	for r := rune(0); r <= utf8.MaxRune; r++ {
 		if SingleWidth(r) {

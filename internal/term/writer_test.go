@@ -43,7 +43,7 @@ func (tty *terminal) show(lines ...string) string {
 	return tty.last.String()
 }
 
-// same tells whether two emulators show the same, styles included.
+// same reports whether two emulators show the same text and styles.
 func (tty *terminal) same(other *terminal) bool {
 	for y := range tty.screen.Height() {
 		for x := range tty.screen.Width() {
@@ -59,7 +59,7 @@ func (tty *terminal) same(other *terminal) bool {
 	return true
 }
 
-// scraps are what random lines are made of.
+// scraps lists the parts of random lines.
 var scraps = []string{
 	"a", "battle", " ", "          ", "│", "■", "‹X›", "·  ·  ·", "ä", "é", "漢字", "🚢", "👩‍✈️", "🇩🇪", "e\u0301", "\u200d",
 	lipgloss.NewStyle().Bold(true).Render("YOUR FLEET"),
@@ -77,8 +77,8 @@ func randomLine(rng *rand.Rand) string {
 	return b.String()
 }
 
-// TestDifferencesEqualFullFrames draws random frames, each made from the one
-// before, and compares with a terminal that was drawn the last one alone.
+// TestDifferencesEqualFullFrames draws a series of random frames, and compares the result
+// with a terminal on which only the last frame was drawn.
 func TestDifferencesEqualFullFrames(t *testing.T) {
 	for seed := range uint64(50) {
 		rng := rand.New(rand.NewPCG(seed, 1))
@@ -114,8 +114,8 @@ func TestDifferencesEqualFullFrames(t *testing.T) {
 	}
 }
 
-// TestPalettes draws random frames with styles, in looks that change, and
-// compares with a terminal that was drawn the last one alone.
+// TestPalettes draws random frames with styles in changing palettes, and compares the
+// result with a terminal on which only the last frame was drawn.
 func TestPalettes(t *testing.T) {
 	looks := []*term.Palette{
 		term.PaletteFor(term.Appearance{Theme: term.Navy}, term.Terminal{}),
@@ -169,7 +169,8 @@ func TestBell(t *testing.T) {
 	}
 }
 
-// TestContentIsShown keeps the test above honest: a frame is what it says.
+// TestContentIsShown checks that the terminal of the other tests shows the content of a
+// frame.
 func TestContentIsShown(t *testing.T) {
 	tty := open(t, 20, 4)
 	tty.show("one", "  "+lipgloss.NewStyle().Foreground(lipgloss.Color("#010203")).Render("two"), "", "four", "five")
@@ -213,7 +214,7 @@ func TestOnlyChangesAreWritten(t *testing.T) {
 	}
 }
 
-// TestLargeFramesAreShownAtOnce looks for the marks of synchronized output.
+// TestLargeFramesAreShownAtOnce checks that large frames use synchronized output.
 func TestLargeFramesAreShownAtOnce(t *testing.T) {
 	tty := open(t, 80, 24)
 	tty.show("x")
@@ -266,8 +267,7 @@ func TestCloseWithoutViews(t *testing.T) {
 	}
 }
 
-// TestWideTextKeepsColumns shows content in which somebody has hidden
-// control sequences.
+// TestWideTextKeepsColumns shows content with hidden control sequences.
 func TestWideTextKeepsColumns(t *testing.T) {
 	for _, evil := range []string{"\x1b[2J", "\x1b[10;10H", "\x1b]0;title\a", "\x1b]52;c;aGk=\a", "\x1bc", "\a", "\r", "\x9b2J", "\x1b[?1049l", "\x1bP+q\x1b\\", "\x00", "\x7f"} {
 		for _, line := range []string{"a" + evil + "b", "ab" + evil, evil + "ab"} {

@@ -19,7 +19,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// site is a website with its lobby.
+// site is a website and its lobby.
 type site struct {
 	*Server
 	t    *testing.T
@@ -67,7 +67,7 @@ func openSite(t *testing.T, limits Limits) *site {
 	return &site{s, t, host, "http://" + listener.Addr().String()}
 }
 
-// client has no connections that outlive a test.
+// client keeps no connections after a test.
 var client = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: time.Minute}
 
 // get requests a path. Headers are pairs of names and values.
@@ -124,8 +124,8 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestAddressesWithoutContent requests addresses that have nothing, and sends what is not
-// allowed.
+// TestAddressesWithoutContent requests addresses without content, and uses methods that are
+// not allowed.
 func TestAddressesWithoutContent(t *testing.T) {
 	s := openSite(t, Limits{})
 	for _, path := range []string{"/m/none", "/m/none/picture.svg", "/@nobody", "/nothing", "/daily/2020-13-01", "/daily/2999-01-01", "/leaderboard?rules=chess", "/assets/none.js",

@@ -101,7 +101,7 @@ func sampleStore(t testing.TB) *store.Store {
 	return s
 }
 
-// nothing is what somebody sends who sends nothing.
+// nothing is empty input.
 var nothing = io.NopCloser(strings.NewReader(""))
 
 // ask runs a command line.
@@ -109,12 +109,12 @@ func ask(s *store.Store, fingerprint, line string) (status int, out, errs string
 	return askIn(i18n.English, s, fingerprint, line)
 }
 
-// askIn runs a command line of somebody who speaks a language.
+// askIn runs a command line of a user with a language.
 func askIn(l i18n.Language, s *store.Store, fingerprint, line string) (status int, out, errs string) {
 	return run(s, sshd.User{Name: "ann", Fingerprint: fingerprint, Language: l}, line, nothing)
 }
 
-// run runs a command line with a lobby of its own.
+// run runs a command line with a new lobby.
 func run(s *store.Store, user sshd.User, line string, in io.ReadCloser) (status int, out, errs string) {
 	l := lobby.New(lobby.Config{Seed: 1, Store: s})
 	defer l.Close()
@@ -137,7 +137,7 @@ func commandLine(cfg command.Config, user sshd.User, line string) *sshd.CommandL
 	}
 }
 
-// bubble runs a test with a store at a clock that stands still.
+// bubble runs a test with a store and a clock that stands still.
 func bubble(t *testing.T, test func(t *testing.T, s *store.Store)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -313,8 +313,8 @@ func TestEmptyStore(t *testing.T) {
 	}
 }
 
-// FuzzCommandLine holds what is true of whatever anybody writes: the status
-// tells how it went, and what is wrong is one clean line.
+// FuzzCommandLine checks that, for any command line, the exit status is right and an error
+// is one clean line.
 func FuzzCommandLine(f *testing.F) {
 	for _, line := range []string{
 		"leaderboard --rules classic --of people --limit 3 --json", "history ann --limit=2", "profile ann", "record sample000001",

@@ -13,7 +13,7 @@ import (
 	"broadside/sshd"
 )
 
-// send runs a command line to which something is sent.
+// send runs a command line with input.
 func send(s *store.Store, fingerprint, line string, in io.ReadCloser) (status int, out, errs string) {
 	return run(s, sshd.User{Name: "ann", Fingerprint: fingerprint}, line, in)
 }

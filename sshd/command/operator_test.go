@@ -23,12 +23,12 @@ import (
 	"broadside/sshd/command"
 )
 
-// decisions are those of a policy without connections.
+// decisions makes the decisions of a policy, without connections.
 type decisions struct{ *access.Policy }
 
 func (decisions) Cut(session.Subject, i18n.Message) int { return 0 }
 
-// report is of two nodes, of which one has a key of its own.
+// report has two nodes, one of which has a different key.
 func report() control.Report {
 	return control.Report{Asked: "bbb", At: time.Unix(5000, 0), Matches: 8, Nodes: []control.Node{
 		{ID: "aaa", Name: "one", Started: time.Unix(1000, 0), Status: control.Status{Version: "v1", HostKey: "SHA256:a", Sessions: 5, Programs: 3, Active: true, Matches: 8}},
@@ -72,7 +72,7 @@ func operated(t testing.TB, s *store.Store) command.Config {
 	return operatedIn(t, s, l)
 }
 
-// operatedIn configures them for a lobby.
+// operatedIn configures the commands of operators for a lobby.
 func operatedIn(t testing.TB, s *store.Store, l *lobby.Lobby) command.Config {
 	t.Helper()
 	g, err := access.Open(context.Background(), access.Config{Store: s})
@@ -90,7 +90,7 @@ func operatedIn(t testing.TB, s *store.Store, l *lobby.Lobby) command.Config {
 // operator is the user of these tests.
 var operator = sshd.User{Name: "op", Fingerprint: operatorFingerprint, Conn: 7, Addr: netip.MustParseAddr("198.51.100.1")}
 
-// order runs a command line of an operator.
+// order runs a command line as an operator.
 func order(cfg command.Config, line string) (status int, out, errs string) {
 	var o, e bytes.Buffer
 	c := commandLine(cfg, operator, line)
@@ -98,7 +98,7 @@ func order(cfg command.Config, line string) (status int, out, errs string) {
 	return c.Run(context.Background()), o.String(), e.String()
 }
 
-// TestCommandsOfOperators do not exist for other users.
+// TestCommandsOfOperators checks that they do not exist for other users.
 func TestCommandsOfOperators(t *testing.T) {
 	s := sampleStore(t)
 	defer s.Close()
@@ -113,8 +113,8 @@ func TestCommandsOfOperators(t *testing.T) {
 	}
 }
 
-// TestBanRevokesLinkCodes of the account, whether it is named or one of its keys
-// is, and although nobody is connected.
+// TestBanRevokesLinkCodes bans an account by its name or one of its keys while it is not
+// connected.
 func TestBanRevokesLinkCodes(t *testing.T) {
 	for _, subject := range []string{"carol", "SHA256:" + strings.Repeat("c", 43)} {
 		s := sampleStore(t)
@@ -191,8 +191,7 @@ func TestOperatorsOrders(t *testing.T) {
 	}
 }
 
-// FuzzOperatorLine is FuzzCommandLine for operators: whatever they write, the
-// status tells how it went, and what is wrong is one clean line.
+// FuzzOperatorLine is FuzzCommandLine for operators.
 func FuzzOperatorLine(f *testing.F) {
 	for _, line := range []string{
 		"ban ann --for 24h --reason rude", "ban 192.0.2.0/24", "ban ::1/128", "ban SHA256:x", "ban 1.2.3.4/-1", "ban 256.1.1.1", "ban fe80::1%eth0",

@@ -8,8 +8,8 @@ import (
 	"broadside/internal/store"
 )
 
-// TestToken: a person registers a program, gets the token once, lists and
-// revokes it; nobody else can.
+// TestToken checks that a person can register a program, gets the token once, and can list
+// and revoke it, and that nobody else can.
 func TestToken(t *testing.T) {
 	bubble(t, func(t *testing.T, s *store.Store) {
 		const ann, bob = "SHA256:ann", "SHA256:bob"

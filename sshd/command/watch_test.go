@@ -18,7 +18,7 @@ import (
 	"broadside/sshd/command"
 )
 
-// following is a command that runs.
+// following is a running command.
 type following struct {
 	out, errs bytes.Buffer
 	status    int
@@ -26,7 +26,7 @@ type following struct {
 	done      chan struct{}
 }
 
-// follow runs a command line that lasts.
+// follow runs a command that lasts.
 func follow(t *testing.T, l *lobby.Lobby, line string) *following {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -67,7 +67,7 @@ func watchable(t *testing.T, test func(t *testing.T, l *lobby.Lobby, ann, bob *l
 	})
 }
 
-// fleet is a legal classic layout with every ship lying east in column 1.
+// fleet is a legal classic layout with all ships facing east in column 1.
 var fleet = match.Layout{
 	{Stern: match.At(0, 0), Heading: match.East, Length: 5},
 	{Stern: match.At(0, 2), Heading: match.East, Length: 4},

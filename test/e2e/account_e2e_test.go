@@ -10,7 +10,7 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// with opens a session for who owns a key.
+// with opens a session for the owner of a key.
 func (h *testServer) with(t testing.TB, user string, key gossh.Signer) *sshtest.Terminal {
 	t.Helper()
 	return sshtest.Dial(t, h.ssh, sshtest.Options{User: user, Signer: key})

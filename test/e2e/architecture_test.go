@@ -21,7 +21,7 @@ var updateArchitecture = flag.Bool("update-architecture", false, "write the diag
 
 const module = "broadside"
 
-// listed is a package as go list describes it, without its tests.
+// listed is a package as described by go list, without its tests.
 type listed struct {
 	ImportPath, Dir, Doc string
 	GoFiles, Imports     []string
@@ -57,8 +57,8 @@ func packages(t *testing.T) []listed {
 	}
 }
 
-// forbidden are imports that would break the design: no package below from, given by
-// its folder, imports a package below one of to.
+// forbidden lists imports that would break the design: no package in or below from may
+// import a package in or below one of to.
 var forbidden = []struct {
 	from   string
 	to     []string

@@ -15,7 +15,7 @@ import (
 	"broadside/internal/cli"
 )
 
-// arenaReport is the part of the arena's JSON that others rely on.
+// arenaReport is the part of the arena's JSON that other programs use.
 type arenaReport struct {
 	Settings struct {
 		Mode    string   `json:"mode"`
@@ -207,8 +207,8 @@ func TestArenaResumes(t *testing.T) {
 	}
 }
 
-// TestArenaInterrupted presses Ctrl-C, as it were: the report is on what there
-// is, and the exit code says so.
+// TestArenaInterrupted cancels the arena as Ctrl-C does: it reports the finished games, and
+// the exit status shows the interruption.
 func TestArenaInterrupted(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
@@ -219,8 +219,8 @@ func TestArenaInterrupted(t *testing.T) {
 	}
 }
 
-// TestArenaSignal interrupts the program itself, while a program of somebody
-// else's takes part that never does anything.
+// TestArenaSignal interrupts the program while an external program that does nothing takes
+// part.
 func TestArenaSignal(t *testing.T) {
 	t.Parallel()
 	binary := build(t)

@@ -16,7 +16,7 @@ import (
 	"broadside/internal/cli"
 )
 
-// pictureTexts are the texts of a picture. It fails if the file is no SVG.
+// pictureTexts returns the texts of an SVG. It fails the test if the file is not one.
 func pictureTexts(t *testing.T, file string) (texts []string) {
 	t.Helper()
 	data, err := os.ReadFile(file)
@@ -46,7 +46,7 @@ func pictureTexts(t *testing.T, file string) (texts []string) {
 	}
 }
 
-// counted is how many texts begin in a way.
+// counted returns the number of texts with a prefix.
 func counted(texts []string, begin string) (n int) {
 	for _, text := range texts {
 		if strings.HasPrefix(text, begin) {
@@ -56,7 +56,7 @@ func counted(texts []string, begin string) (n int) {
 	return n
 }
 
-// TestArenaDrawsGames draws a game after it was played, and one while it is.
+// TestArenaDrawsGames draws a recorded game, and one while it is played.
 func TestArenaDrawsGames(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "games")

@@ -11,7 +11,7 @@ import (
 	"broadside/internal/store"
 )
 
-// TestBackup copies the database of a server that runs, and opens the copy.
+// TestBackup copies the database of a running server and opens the copy.
 func TestBackup(t *testing.T) {
 	t.Parallel()
 	var data string
@@ -69,7 +69,7 @@ func TestBackup(t *testing.T) {
 	h.come(t, "cid")
 }
 
-// TestBackupsInAFolder keeps the newest ones.
+// TestBackupsInAFolder checks that the newest backups are kept.
 func TestBackupsInAFolder(t *testing.T) {
 	t.Parallel()
 	var data string

@@ -14,7 +14,7 @@ import (
 	"broadside/internal/cli"
 )
 
-// TestBotIsRefused lets a bot connect to an address where nothing listens.
+// TestBotIsRefused starts a bot with an address at which no server listens.
 func TestBotIsRefused(t *testing.T) {
 	t.Parallel()
 	out, err := try(t.Context(), "bot", "easy", "--relay", "127.0.0.1:1", "--games", "3")
@@ -46,7 +46,7 @@ func TestBotIsInterrupted(t *testing.T) {
 	}
 }
 
-// courseOf is what a bot has written of its games.
+// courseOf holds the output of a bot about its games.
 type courseOf struct {
 	fired, taken             []string    // shots with their results
 	fields                   [][2]string // own and enemy field
@@ -55,10 +55,10 @@ type courseOf struct {
 	games, carriers, empty   int         // games, their carriers, and fields before a shot
 }
 
-// hulls are the outlines of ships in a row of a field.
+// hulls matches the outlines of ships in a row of a board.
 var hulls = regexp.MustCompile(`[\x{2500}-\x{257F}]`)
 
-// readCourse reads it.
+// readCourse parses the output.
 func readCourse(t *testing.T, text string) (c courseOf) {
 	t.Helper()
 	lines := strings.Split(text, "\n")
@@ -105,8 +105,8 @@ func readCourse(t *testing.T, text string) (c courseOf) {
 	return c
 }
 
-// TestBotsTellTheCourse compares what two bots write: the shots and the field
-// that one has fired at are those that the other has taken.
+// TestBotsTellTheCourse compares the output of two bots: the shots and the enemy board of
+// one are those that the other has received.
 func TestBotsTellTheCourse(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)

@@ -11,7 +11,7 @@ import (
 	"broadside/match/layoutfile"
 )
 
-// command opens a session for somebody new that begins with a command.
+// command opens a session for a new player that begins with a command.
 func (h *testServer) command(t testing.TB, name, line string) *sshtest.Terminal {
 	t.Helper()
 	p := sshtest.Dial(t, h.ssh, sshtest.Options{User: name, Signer: sshtest.NewSigner(t), Command: line})
@@ -141,8 +141,7 @@ func TestWaitingProgramIsPicked(t *testing.T) {
 	program.hear("(1,[0,0]).\n")
 }
 
-// TestHotSeat plays a whole match of two people at one terminal, and a stranger
-// sees nothing of it.
+// TestHotSeat plays a match of two people at one terminal, which other players cannot see.
 func TestHotSeat(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)

@@ -25,7 +25,7 @@ import (
 	"broadside/relay"
 )
 
-// try runs the command line in this process and returns what it said.
+// try runs a command line in this process and returns its output.
 func try(ctx context.Context, args ...string) (out string, err error) {
 	c := cli.Command()
 	var b bytes.Buffer
@@ -103,7 +103,7 @@ func TestWhatIsWrongIsSaidInOneLine(t *testing.T) {
 	}
 }
 
-// ofTheFuture makes a database that a newer version has migrated.
+// ofTheFuture creates a database with the schema of a newer version.
 func ofTheFuture(t *testing.T, folder string) {
 	t.Helper()
 	s, err := store.Open(t.Context(), store.Config{Folder: folder})
@@ -189,7 +189,7 @@ func TestBotsPlayOnTheRelay(t *testing.T) {
 	}
 }
 
-// TestBotPlaysRated: with a token, a bot commits to its fleets.
+// TestBotPlaysRated checks that a bot with a token commits to its fleets.
 func TestBotPlaysRated(t *testing.T) {
 	t.Parallel()
 	accounts, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
@@ -276,7 +276,7 @@ func TestShutdownLetsMatchesEnd(t *testing.T) {
 	h.stopped <- nil
 }
 
-// TestShutdownEndsMatchesInTime stops the server with a match that goes on.
+// TestShutdownEndsMatchesInTime stops the server during a match that does not end.
 func TestShutdownEndsMatchesInTime(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)
@@ -299,13 +299,13 @@ func TestShutdownEndsMatchesInTime(t *testing.T) {
 	h.stopped <- nil
 }
 
-// launch runs the program as a server, and kills it with the test.
+// launch runs the program as a server until the test ends.
 func launch(t *testing.T, binary, data string) (*exec.Cmd, *testServer) {
 	t.Helper()
 	return launchLogging(t, binary, data, nil)
 }
 
-// launchLogging is launch with somewhere for the log to go.
+// launchLogging is like launch, with a writer for the log.
 func launchLogging(t *testing.T, binary, data string, log io.Writer) (*exec.Cmd, *testServer) {
 	t.Helper()
 	cmd := exec.Command(binary, "--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0", "--data", data, "--drain", "1m", "--bot-pace", "0s", "--relay-hello", "1m")
@@ -323,7 +323,7 @@ func launchLogging(t *testing.T, binary, data string, log io.Writer) (*exec.Cmd,
 	return cmd, h
 }
 
-// TestSignals runs the program itself.
+// TestSignals runs the program in its own process.
 func TestSignals(t *testing.T) {
 	t.Parallel()
 	binary := build(t)
@@ -371,7 +371,7 @@ func TestSignals(t *testing.T) {
 	})
 }
 
-// TestCheckClient tells by its exit code what it has found.
+// TestCheckClient checks the exit status for each finding.
 func TestCheckClient(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

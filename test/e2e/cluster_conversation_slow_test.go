@@ -40,17 +40,16 @@ var (
 	endLine  = regexp.MustCompile(`^(You have won\.|You have lost\.|Nobody has won\.)`)
 )
 
-// answerTime is how long a person waits for the answer to a shot before asking how the
-// match stands.
+// answerTime is how long a person waits for the answer to a shot before typing status.
 const answerTime = 3 * time.Second
 
 // hurryTime is how soon a person tries again while the server is reconnecting.
 const hurryTime = 100 * time.Millisecond
 
-// knownWater stands in the notes for a cell that was known to be water.
+// knownWater is the note for a cell that was known to be water.
 var knownWater = match.Cell{X: -1, Y: -1}
 
-// run talks until the session or the match ends. It reports whether the match has begun.
+// run plays until the session or the match ends. It reports whether the match has begun.
 func (c *conversation) run(ctx context.Context, out io.Reader, command string) bool {
 	defer context.AfterFunc(ctx, c.hangUp)()
 	lines, quit := make(chan string), make(chan struct{})
@@ -125,7 +124,7 @@ func (c *conversation) fire() {
 	c.waits, c.askedAt = true, time.Now()
 }
 
-// hear notes a line and reports whether it is the person's turn.
+// hear records a line and reports whether it is the person's turn.
 func (c *conversation) hear(line string) (turn bool) {
 	c.linePlayer.note(line)
 	switch {

@@ -17,25 +17,25 @@ func cutCluster(t *testing.T) (*clusterTest, *network) {
 	return startClusterAt(t, net.hosts, net.database), net
 }
 
-// TestHostCutOff cuts the active node's machine off from the database and the other
-// nodes, while people and programs still reach it.
+// TestHostCutOff cuts off the active node's machine from the database and the other nodes,
+// while people and programs can still reach it.
 func TestHostCutOff(t *testing.T) {
 	cutActiveNode(t, func(n *network) { n.cut(0) }, func(n *network) { n.mend(0) })
 }
 
-// TestSendingCut loses what the active node's machine sends to the database and the
-// other nodes. What they send arrives.
+// TestSendingCut drops what the active node's machine sends to the database and the other
+// nodes. What they send arrives.
 func TestSendingCut(t *testing.T) {
 	cutActiveNode(t, func(n *network) { n.cutSending(0) }, func(n *network) { n.mendSending(0) })
 }
 
-// TestReceivingCut loses what is sent to the active node's machine.
+// TestReceivingCut drops what is sent to the active node's machine.
 func TestReceivingCut(t *testing.T) {
 	cutActiveNode(t, func(n *network) { n.cutReceiving(0) }, func(n *network) { n.mendReceiving(0) })
 }
 
-// cutActiveNode cuts the active node off for 15 seconds. The other nodes go on without
-// it. People there wait, and go on with the connections that they have.
+// cutActiveNode cuts off the active node for 15 seconds. The other nodes continue without
+// it. Its users wait, and continue on their connections.
 func cutActiveNode(t *testing.T, cut, mend func(*network)) {
 	if !isolated(t) {
 		return
@@ -63,8 +63,8 @@ func cutActiveNode(t *testing.T, cut, mend func(*network)) {
 	s.end()
 }
 
-// TestLinkBetweenNodesCut loses what two nodes send each other, the active one among
-// them. Both reach the database, so the gateway waits, and nothing changes hands.
+// TestLinkBetweenNodesCut drops all traffic between two nodes, one of them active. Both
+// reach the database, so the gateway waits, and the active node stays the same.
 func TestLinkBetweenNodesCut(t *testing.T) {
 	if !isolated(t) {
 		return
@@ -87,8 +87,8 @@ func TestLinkBetweenNodesCut(t *testing.T) {
 	s.end()
 }
 
-// TestRandomCuts cuts links and directions of links at random, each for some seconds,
-// and mends all at the end.
+// TestRandomCuts cuts random links and directions, each for some seconds, and restores all
+// at the end.
 func TestRandomCuts(t *testing.T) {
 	if !isolated(t) {
 		return

@@ -17,11 +17,11 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// outage is how long PostgreSQL is away.
+// outage is how long PostgreSQL is down.
 const outage = 10 * time.Second
 
-// TestDatabaseOutage kills PostgreSQL while matches run. Players wait, can
-// connect again with the same key, and goes on; nobody gets in as somebody else.
+// TestDatabaseOutage kills PostgreSQL while matches run. Players wait, can reconnect with
+// the same key, and continue. Nobody gets another identity.
 func TestDatabaseOutage(t *testing.T) {
 	s := startCluster(t)
 	all := s.play("across", *pairs*3/4, 700*time.Millisecond, [2]int{0, 1})
@@ -81,8 +81,7 @@ func TestDatabaseOutage(t *testing.T) {
 	s.noGuests()
 }
 
-// refused checks that somebody who connects while the database is away is told what is
-// wrong.
+// refused checks that a client that connects while the database is down sees the reason.
 func (s *clusterTest) refused(who, name string, key ssh.Signer) {
 	s.t.Helper()
 	began := time.Now()
@@ -94,8 +93,8 @@ func (s *clusterTest) refused(who, name string, key ssh.Signer) {
 	s.t.Logf("%s was told what is wrong after %v", who, time.Since(began).Round(time.Millisecond))
 }
 
-// watchReady asks all nodes for their readiness until the result is called, which
-// reports each answer but "ready".
+// watchReady polls the readiness of all nodes until the returned function is called, which
+// reports each answer other than "ready".
 func (s *clusterTest) watchReady() (stop func()) {
 	quit := make(chan struct{})
 	var polls sync.WaitGroup
@@ -124,8 +123,8 @@ func (s *clusterTest) watchReady() (stop func()) {
 	return sync.OnceFunc(func() { close(quit); polls.Wait() })
 }
 
-// noGuests checks that all people have played as who they are, and that nobody has
-// got a new account.
+// noGuests checks that all people kept their identities, and that no new accounts were
+// created.
 func (s *clusterTest) noGuests() {
 	s.t.Helper()
 	accounts := map[string]string{}
@@ -148,8 +147,8 @@ func (s *clusterTest) noGuests() {
 }
 
 // startReplicated starts three nodes on a PostgreSQL server with a synchronous replica,
-// which comes second in the connection string. People are at the second and the third
-// node only.
+// which is second in the connection string. People connect to the second and the third node
+// only.
 func startReplicated(t *testing.T) (s *clusterTest, replica *pgtest.Server, all []pair) {
 	t.Helper()
 	s = newCluster(t, "")
@@ -170,7 +169,7 @@ func startReplicated(t *testing.T) (s *clusterTest, replica *pgtest.Server, all 
 	return s, replica, all
 }
 
-// doctor returns what the doctor says about some database servers.
+// doctor returns the doctor's output about some database servers.
 func (s *clusterTest) doctor(hosts ...string) string {
 	s.t.Helper()
 	text, _ := try(s.ctx, "doctor", "--data", s.t.TempDir(), "--store", withHosts(s.t, databaseOf(s.t, s.database), hosts...),
@@ -178,7 +177,7 @@ func (s *clusterTest) doctor(hosts ...string) string {
 	return text
 }
 
-// promote promotes a replica, and has the test use it.
+// promote promotes a replica and makes the test use it.
 func (s *clusterTest) promote(replica *pgtest.Server) (done time.Time) {
 	t := s.t
 	t.Helper()
@@ -198,10 +197,9 @@ func (s *clusterTest) promote(replica *pgtest.Server) (done time.Time) {
 	return done
 }
 
-// TestFormerPrimaryReturns promotes a synchronous replica after PostgreSQL was killed,
-// and then starts the former primary server again, as a primary server. It comes first
-// in the connection string, and nobody uses it: neither nodes that were there, nor those
-// that are started again.
+// TestFormerPrimaryReturns promotes a synchronous replica after PostgreSQL was killed, and
+// then starts the former primary server again as a primary. It is first in the connection
+// string, but no node uses it, whether it was running or is restarted.
 func TestFormerPrimaryReturns(t *testing.T) {
 	s, replica, all := startReplicated(t)
 	former := s.database
@@ -249,8 +247,8 @@ func TestFormerPrimaryReturns(t *testing.T) {
 }
 
 // TestReplicaIsBehind kills the synchronous replica, and promotes it after the primary
-// server was killed, too. The primary server has stored what the replica never got, and
-// nobody was told of that.
+// server was killed, too. The primary has stored changes that the replica never received
+// and no client saw.
 func TestReplicaIsBehind(t *testing.T) {
 	s, replica, all := startReplicated(t)
 	if err := replica.Kill(); err != nil {

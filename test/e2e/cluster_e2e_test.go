@@ -23,14 +23,14 @@ import (
 	"broadside/sshd"
 )
 
-// fleetOf starts nodes of one service as processes, with a database of their own.
-// They are killed at the end of the test.
+// fleetOf starts the nodes of a service as processes, with their own database. They are
+// killed at the end of the test.
 func fleetOf(t *testing.T, cfg nodes.Config) *nodes.Fleet {
 	t.Helper()
 	return fleetAt(t, database(t), cfg)
 }
 
-// fleetAt is fleetOf with a database.
+// fleetAt is like fleetOf, with a database.
 func fleetAt(t *testing.T, url string, cfg nodes.Config) *nodes.Fleet {
 	t.Helper()
 	cfg.Store, cfg.Program, cfg.Folder = url, build(t), t.TempDir()
@@ -92,7 +92,7 @@ func activeFirst(t *testing.T, f *nodes.Fleet) []*nodes.Node {
 	return all
 }
 
-// newHostKeys returns a folder with host keys that no server has.
+// newHostKeys returns a folder with new host keys.
 func newHostKeys(t *testing.T) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -102,7 +102,7 @@ func newHostKeys(t *testing.T) string {
 	return folder
 }
 
-// aimAgain fires at a cell, as often as it takes while the active node changes.
+// aimAgain fires at a cell, repeatedly while the active node changes.
 func aimAgain(t *testing.T, p *sshtest.Terminal, cell string) {
 	t.Helper()
 	p.Type(cell)
@@ -114,7 +114,7 @@ func aimAgain(t *testing.T, p *sshtest.Terminal, cell string) {
 	}
 }
 
-// operatorAt makes somebody an operator of a node.
+// operatorAt makes a player an operator of a node.
 func operatorAt(t *testing.T, n *nodes.Node) asker {
 	t.Helper()
 	op := newAsker(t, serverOf(n), "op")
@@ -234,7 +234,7 @@ func TestCluster(t *testing.T) {
 	}
 }
 
-// isClosed reports whether a relay ends connections without a word.
+// isClosed reports whether a relay closes connections without output.
 func isClosed(t *testing.T, address string) bool {
 	t.Helper()
 	c, err := net.Dial("tcp", address)

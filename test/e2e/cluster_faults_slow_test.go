@@ -10,11 +10,11 @@ import (
 	"broadside/internal/test/pgtest"
 )
 
-// settle is how long after a failure what was under way has arrived.
+// settle is how long after a failure all messages on the way have arrived.
 const settle = 200 * time.Millisecond
 
-// TestActiveNodeKilled kills the active node. Matches whose players are at other nodes
-// go on at once, and nobody there loses the connection.
+// TestActiveNodeKilled kills the active node. Matches of players at other nodes continue at
+// once, and none of these players is disconnected.
 func TestActiveNodeKilled(t *testing.T) {
 	s := startCluster(t)
 	away := s.play("away", *pairs, 700*time.Millisecond, [2]int{1, 2})
@@ -34,9 +34,8 @@ func TestActiveNodeKilled(t *testing.T) {
 	s.end()
 }
 
-// TestActiveNodeStopped stops the process of the active node for 20 seconds. The others
-// go on without it. When it continues it is a gateway, and the connections that it has
-// kept are of use again.
+// TestActiveNodeStopped suspends the active node's process for 20 seconds. The other nodes
+// continue without it. When it resumes, it is a gateway, and its connections work again.
 func TestActiveNodeStopped(t *testing.T) {
 	s := startCluster(t)
 	away := s.play("away", *pairs/2, 700*time.Millisecond, [2]int{1, 2})
@@ -61,8 +60,8 @@ func TestActiveNodeStopped(t *testing.T) {
 	s.end()
 }
 
-// TestGatewayKilled kills a node that is not active. Its people connect to other nodes
-// and go on; nobody else notices.
+// TestGatewayKilled kills a node that is not active. Its users reconnect to other nodes and
+// continue; nobody else is affected.
 func TestGatewayKilled(t *testing.T) {
 	s := startCluster(t)
 	across := s.play("across", *pairs/2, 700*time.Millisecond, [2]int{0, 1})
@@ -88,8 +87,8 @@ func stopDatabase(t *testing.T, server *pgtest.Server) {
 	}
 }
 
-// TestRollingRestart restarts each node in turn, twice. Only people at the node that is
-// restarted have to connect again.
+// TestRollingRestart restarts each node in turn, twice. Only users of the restarted node
+// must reconnect.
 func TestRollingRestart(t *testing.T) {
 	s := startCluster(t)
 	all := s.play("across", *pairs/4, 500*time.Millisecond, [2]int{0, 1})
@@ -132,8 +131,7 @@ func TestRollingRestart(t *testing.T) {
 	t.Logf("%d matches against bots", bots.Load())
 }
 
-// lostAt returns how often those who are connected to other nodes than the given one
-// have lost their connections.
+// lostAt returns how often users of the other nodes were disconnected.
 func (s *clusterTest) lostAt(node int) map[*linePlayer]int {
 	lost := map[*linePlayer]int{}
 	for _, p := range s.people {

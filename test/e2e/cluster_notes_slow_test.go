@@ -9,7 +9,7 @@ import (
 	"broadside/match"
 )
 
-// checkPeople compares the notes of people with what is stored.
+// checkPeople compares the notes of people with the stored matches.
 func (s *clusterTest) checkPeople() {
 	s.t.Helper()
 	shots, matches := 0, 0
@@ -33,7 +33,7 @@ func (s *clusterTest) checkPeople() {
 	s.t.Logf("%d shots of %d people in %d matches are stored, each once and in order", shots, len(s.people), matches/2)
 }
 
-// checkNotes compares notes about a match with what is stored, and returns the number
+// checkNotes compares the notes about a match with the stored match, and returns the number
 // of shots.
 func (s *clusterTest) checkNotes(p *linePlayer, v *notes, sum store.Summary) int {
 	s.t.Helper()
@@ -69,8 +69,8 @@ func shotsOf(m store.Match, side match.Side) (cells []match.Cell) {
 	return cells
 }
 
-// matchesOf returns the stored matches of a player, or of all if the account is empty,
-// the oldest first.
+// matchesOf returns the stored matches of a player, or all if the account is empty, oldest
+// first.
 func (s *clusterTest) matchesOf(account string) (all []store.Summary) {
 	s.t.Helper()
 	const most = 1000

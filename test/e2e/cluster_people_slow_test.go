@@ -20,7 +20,7 @@ import (
 )
 
 // linePlayer plays in line mode, connects to any other node when a connection is lost, and
-// notes each shot.
+// records each shot.
 type linePlayer struct {
 	name    string
 	account string
@@ -44,8 +44,8 @@ type linePlayer struct {
 	paused    bool // has heard that the match is paused
 }
 
-// notes are what a person knows about one match. They belong to the person's goroutine
-// until the match has ended.
+// notes holds what a person knows about one match. They belong to the person's goroutine
+// until the match ends.
 type notes struct {
 	fired  []match.Cell // answered, in order
 	asked  match.Cell   // typed last
@@ -80,7 +80,8 @@ func (s *clusterTest) invite(prefix string, pace time.Duration, at ...int) (all 
 // pair is two people who play each other.
 type pair [2]*linePlayer
 
-// nextShot returns when a shot of either was answered first since a moment; zero: none.
+// nextShot returns when either player's first shot since a time was answered, or zero if
+// none was.
 func (p pair) nextShot(since time.Time) time.Time {
 	a, b := p[0].firedSince(since), p[1].firedSince(since)
 	if a.IsZero() || !b.IsZero() && b.Before(a) {
@@ -97,8 +98,8 @@ func everyone(all []pair) (people []*linePlayer) {
 	return people
 }
 
-// play lets n pairs play match after match. The two of each are at the given nodes. It
-// returns once all have fired.
+// play lets n pairs play one match after the other, at the given nodes. It returns once all
+// have fired.
 func (s *clusterTest) play(prefix string, n int, pace time.Duration, at [2]int) (all []pair) {
 	s.t.Helper()
 	connecting := make(chan struct{}, 6) // logging in takes the machine a while
@@ -182,7 +183,7 @@ func (p *linePlayer) dial(node int) (in io.Writer, out io.Reader, err error) {
 	return in, out, nil
 }
 
-// hangUp closes the connection, as when it is lost.
+// hangUp closes the connection, as if it were lost.
 func (p *linePlayer) hangUp() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -226,14 +227,14 @@ func (p *linePlayer) note(line string) {
 	p.paused = p.paused || strings.HasPrefix(line, "The match is paused")
 }
 
-// wonder notes a line that should not have come.
+// wonder records an unexpected line.
 func (p *linePlayer) wonder(line string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.odd = append(p.odd, line)
 }
 
-// String returns what a person has heard last.
+// String returns the last lines that the person received.
 func (p *linePlayer) String() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -241,22 +242,22 @@ func (p *linePlayer) String() string {
 		p.name, p.s.Nodes[p.node].Name, len(p.games), len(p.lost), strings.Join(p.heard, "\n"))
 }
 
-// idle reports whether the person plays no match.
+// idle reports whether the person is not in a match.
 func (p *linePlayer) idle() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.conn == nil
 }
 
-// connectedSince reports whether the person has a connection on which something was
-// heard about the match since a moment.
+// connectedSince reports whether the person has a connection that has received a line about
+// the match since a time.
 func (p *linePlayer) connectedSince(moment time.Time) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.conn != nil && len(p.lost) > 0 && p.lastHeard.After(moment)
 }
 
-// wasPaused reports whether the person has heard that the match is paused.
+// wasPaused reports whether the person was told that the match is paused.
 func (p *linePlayer) wasPaused() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -277,7 +278,7 @@ func (p *linePlayer) lostCount() int {
 	return len(p.lost)
 }
 
-// firedSince returns when the first shot since a moment was answered; zero: none.
+// firedSince returns when the first shot since a time was answered, or zero if none was.
 func (p *linePlayer) firedSince(moment time.Time) time.Time {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -288,7 +289,7 @@ func (p *linePlayer) firedSince(moment time.Time) time.Time {
 	return p.seen[i]
 }
 
-// shotsBetween returns how many shots were answered in a time.
+// shotsBetween returns how many shots were answered in a period.
 func (p *linePlayer) shotsBetween(from, to time.Time) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -14,7 +14,8 @@ import (
 	"broadside/relay"
 )
 
-// relayPlayer is a program that plays one match on a connection of its own, and notes its shots.
+// relayPlayer is a program that plays one match on its own connection, and records its
+// shots.
 type relayPlayer struct {
 	bots.Bot
 	name  string
@@ -35,8 +36,8 @@ func (p *relayPlayer) Fire(chart *match.Chart) match.Cell {
 	return c
 }
 
-// runPrograms lets n programs play match after match at each node. Their number must be
-// even in all.
+// runPrograms lets n programs play one match after the other at each node. The total number
+// must be even.
 func (s *clusterTest) runPrograms(n int, pace time.Duration) {
 	for node := range s.Nodes {
 		for k := range n {
@@ -51,8 +52,8 @@ func (s *clusterTest) runPrograms(n int, pace time.Duration) {
 	s.programsPlay("at first")
 }
 
-// lastMatch is how long programs have for their match once the service finishes; some
-// of them wait for an opponent in vain.
+// lastMatch is how long programs have for their match when the service stops; some wait for
+// an opponent in vain.
 const lastMatch = 15 * time.Second
 
 // runProgram lets a program play one match.
@@ -87,7 +88,7 @@ func (s *clusterTest) runProgram(p *relayPlayer, rng *rand.Rand) {
 	}
 }
 
-// played returns how many matches programs have played to the end.
+// played returns how many matches programs have finished.
 func (s *clusterTest) played() (n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -106,7 +107,7 @@ func (s *clusterTest) programsPlay(when string) {
 	s.holds("programs play to the end "+when, func() bool { return s.played() > before+3 })
 }
 
-// checkPrograms compares the notes of programs with what is stored.
+// checkPrograms compares the notes of programs with the stored matches.
 func (s *clusterTest) checkPrograms() {
 	s.t.Helper()
 	played := map[string][]string{} // IDs of matches
@@ -153,8 +154,8 @@ func (s *clusterTest) checkPrograms() {
 	s.t.Logf("%d matches were played to the end by programs; %d shots are stored, each once and in order", ends/2, shots)
 }
 
-// keptPrograms checks that no program at some nodes has lost its connection in a match
-// in a time.
+// keptPrograms checks that no program at the given nodes lost its connection during a match
+// in a period.
 func (s *clusterTest) keptPrograms(from, to time.Time, nodes ...int) {
 	s.t.Helper()
 	s.mu.Lock()

@@ -27,7 +27,7 @@ var (
 	sessions = flag.Int("sessions", 400, "how many people TestCostOfSessions brings; the goal is 2000")
 )
 
-// seeker is a program that wants to play anybody.
+// seeker is a program that seeks any opponent.
 type seeker struct {
 	name     string
 	opponent string
@@ -42,7 +42,7 @@ func (s *seeker) connect(address string, from net.IP) (err error) {
 	return err
 }
 
-// seek says that it is ready, and waits for the match to begin.
+// seek sends ready and waits for the match to start.
 func (s *seeker) seek() error {
 	s.nc.SetDeadline(time.Now().Add(*seekTime))
 	if _, err := fmt.Fprintf(s.nc, "%% hello broadside/1 name=%s\n%% ready\n", s.name); err != nil {
@@ -67,8 +67,8 @@ func (s *seeker) seek() error {
 	}
 }
 
-// seekAll lets programs look for an opponent at some addresses, all at once, checks
-// that everybody has exactly one, and returns how many pairs came about in a second.
+// seekAll lets programs at some addresses seek an opponent at the same time, checks that
+// each has exactly one, and returns the number of pairs per second.
 func seekAll(t *testing.T, n int, addresses ...string) (pairs float64) {
 	t.Helper()
 	all := make([]*seeker, n)
@@ -118,8 +118,8 @@ func seekAll(t *testing.T, n int, addresses ...string) (pairs float64) {
 	return float64(n) / 2 / took.Seconds()
 }
 
-// TestManySeeks lets programs look for an opponent at the same moment, at three nodes
-// and at a single server.
+// TestManySeeks lets programs seek an opponent at the same time, at three nodes and at a
+// single server.
 func TestManySeeks(t *testing.T) {
 	one, err := users.Start(t.Context(), build(t), t.TempDir(), io.Discard, nil,
 		"--relay-hello", "1m", "--relay-max-connections", "50000", "--relay-max-connections-per-address", "50000", "--log-level", "warn")
@@ -146,8 +146,8 @@ func TestManySeeks(t *testing.T) {
 	}
 }
 
-// stopwatch measures the time from a shot that is typed until the opponent reads of
-// it. Its methods may be called from any goroutine; those of nil do nothing.
+// stopwatch measures the time from typing a shot until the opponent reads it. Its methods
+// may be called from any goroutine; those of nil do nothing.
 type stopwatch struct {
 	mu    sync.Mutex // guards all below
 	typed map[string]time.Time
@@ -174,9 +174,9 @@ func (w *stopwatch) heard(name, cell string) {
 	}
 }
 
-// TestShotLatency measures how long a shot takes from the line that one person types to
-// the line that the other reads, both over SSH: within the active node, across
-// two gateways and within a gateway.
+// TestShotLatency measures the time from the line that one person types to the line that
+// the other reads, both over SSH: within the active node, across two gateways and within a
+// gateway.
 func TestShotLatency(t *testing.T) {
 	s := startCluster(t, "--log-level", "warn")
 	var work sync.WaitGroup
@@ -197,8 +197,8 @@ func TestShotLatency(t *testing.T) {
 	s.end()
 }
 
-// TestCostOfSessions brings people to two gateways and measures what they cost there and
-// at the active node. A quarter of them play.
+// TestCostOfSessions opens sessions at two gateways and measures their cost there and at
+// the active node. A quarter of the people play.
 func TestCostOfSessions(t *testing.T) {
 	s := startCluster(t, "--log-level", "warn")
 	load := filepath.Join(t.TempDir(), "load")
@@ -232,8 +232,7 @@ func TestCostOfSessions(t *testing.T) {
 	work.Wait()
 }
 
-// heap returns the bytes that a node needs on its heap and its stacks, and the processor time that
-// it has used.
+// heap returns the bytes of a node's heap and stacks, and its processor time.
 func heap(t *testing.T, n *nodes.Node) (bytes float64, used time.Duration) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)

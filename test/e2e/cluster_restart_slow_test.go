@@ -10,8 +10,8 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// TestNodeIsRestarted stops the active node of two: its people are told to connect
-// again, the other node's people notice nothing.
+// TestNodeIsRestarted stops the active one of two nodes. Its users are asked to reconnect;
+// users of the other node are not affected.
 func TestNodeIsRestarted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a database and two servers")

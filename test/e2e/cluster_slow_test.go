@@ -28,8 +28,8 @@ var (
 	within = flag.Duration("within", 30*time.Second, "how long the matches of a cluster may stand still after a failure; on a quiet machine the goals are 1s and 4s")
 )
 
-// clusterTest is three nodes, the database that they share, and those who play there. The
-// first node is the active one at first.
+// clusterTest is three nodes, their database, and the people and programs that play there.
+// The first node is active at first.
 type clusterTest struct {
 	*nodes.Fleet
 	t        *testing.T
@@ -50,7 +50,7 @@ func startCluster(t *testing.T, args ...string) *clusterTest {
 	return startClusterAt(t, nil, "", args...)
 }
 
-// startClusterAt starts a node at each host, and a database that they reach at an
+// startClusterAt starts a node at each host, and a database that is reachable at an
 // address.
 func startClusterAt(t *testing.T, hosts []nodes.Host, address string, args ...string) *clusterTest {
 	t.Helper()
@@ -164,7 +164,7 @@ func (l *logBook) end() string {
 	return string(b[max(0, len(b)-4<<10):])
 }
 
-// holds waits until a condition holds.
+// holds waits until a condition is true.
 func (s *clusterTest) holds(what string, condition func() bool) {
 	s.t.Helper()
 	for deadline := time.Now().Add(*within + patience); !condition(); time.Sleep(50 * time.Millisecond) {
@@ -174,8 +174,8 @@ func (s *clusterTest) holds(what string, condition func() bool) {
 	}
 }
 
-// allPlay waits until each of some people has had an answer to a shot since a moment.
-// It returns how long each one waited for it.
+// allPlay waits until each person has received an answer to a shot since a time. It returns
+// how long each one waited.
 func (s *clusterTest) allPlay(what string, people []*linePlayer, since time.Time) (took []time.Duration) {
 	s.t.Helper()
 	for _, p := range people {
@@ -192,8 +192,7 @@ func (s *clusterTest) allPlay(what string, people []*linePlayer, since time.Time
 	return took
 }
 
-// soon checks that matches did not stand still for too long. The first shot of a match
-// counts, no matter which of the two fires it.
+// soon checks that no match paused for too long. The first shot of either player counts.
 func (s *clusterTest) soon(took []time.Duration) {
 	s.t.Helper()
 	if slowest := slices.Max(took); slowest > *within {
@@ -201,7 +200,7 @@ func (s *clusterTest) soon(took []time.Duration) {
 	}
 }
 
-// nextShots waits until a shot of each match has been answered since a moment.
+// nextShots waits until a shot of each match was answered since a time.
 func (s *clusterTest) nextShots(what string, all []pair, since time.Time) {
 	s.t.Helper()
 	var took []time.Duration
@@ -223,8 +222,8 @@ func (s *clusterTest) stayed(people []*linePlayer) {
 	}
 }
 
-// end lets all matches come to an end and compares what people and programs have
-// noted with what is stored. Nothing may be left on any node.
+// end finishes all matches and compares the notes of people and programs with the stored
+// matches. No node may keep anything.
 func (s *clusterTest) end() {
 	s.t.Helper()
 	close(s.finish)
@@ -246,8 +245,8 @@ func (s *clusterTest) end() {
 	s.checkPrograms()
 }
 
-// quiet reports whether all nodes know each other, exactly one of them is active, and
-// none knows of a match.
+// quiet reports whether all nodes know each other, exactly one is active, and none has a
+// match.
 func (s *clusterTest) quiet() bool {
 	for _, n := range s.Nodes {
 		r, err := control.Ask(s.ctx, n.Data)
@@ -270,7 +269,7 @@ func (s *clusterTest) quiet() bool {
 	return true
 }
 
-// spread describes durations.
+// spread formats durations.
 func spread(all []time.Duration) string {
 	if len(all) == 0 {
 		return "nothing"
@@ -280,8 +279,8 @@ func spread(all []time.Duration) string {
 		all[len(all)*99/100].Round(100*time.Microsecond), all[len(all)-1].Round(time.Millisecond))
 }
 
-// withHosts returns a connection string with other hosts, of which the one that takes
-// writes is used.
+// withHosts returns a connection string with other hosts, of which the writable one is
+// used.
 func withHosts(t *testing.T, dsn string, hosts ...string) string {
 	t.Helper()
 	u, err := url.Parse(dsn)

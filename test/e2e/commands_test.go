@@ -28,7 +28,7 @@ type asker struct {
 	args []string
 }
 
-// newAsker makes one for somebody with a key of their own.
+// newAsker returns an asker for a player with a new key.
 func newAsker(t *testing.T, h *testServer, user string) asker {
 	t.Helper()
 	ssh, keygen := sshtest.NeedTool(t, "ssh"), sshtest.NeedTool(t, "ssh-keygen")
@@ -63,7 +63,7 @@ func (a asker) ask(line string) (status int, out, errs string) {
 	return status, o.String(), e.String()
 }
 
-// TestCommandsOverSSH asks for everything there is without a terminal.
+// TestCommandsOverSSH runs all commands that need no terminal.
 func TestCommandsOverSSH(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()

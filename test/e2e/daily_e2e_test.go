@@ -30,8 +30,8 @@ func sinkDaily(p *sshtest.Terminal) {
 	}
 }
 
-// TestDailySea plays a whole sea over several connections, sessions at once and
-// a restart of the server.
+// TestDailySea plays a puzzle over several connections, concurrent sessions and a restart
+// of the server.
 func TestDailySea(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -125,7 +125,7 @@ func TestDailySea(t *testing.T) {
 	}
 }
 
-// output is what a command writes that needs no terminal.
+// output returns the output of a command that needs no terminal.
 func (h *testServer) output(t testing.TB, o sshtest.Options, line string) string {
 	t.Helper()
 	client, err := sshtest.Connect(h.ssh, o)

@@ -18,7 +18,7 @@ import (
 	"broadside/internal/test/users"
 )
 
-// smallDisk returns a data folder that is a file system of its own.
+// smallDisk returns a data folder on its own file system.
 func smallDisk(t *testing.T) string {
 	t.Helper()
 	data := dataFolder(t)
@@ -32,7 +32,7 @@ func smallDisk(t *testing.T) string {
 	return ""
 }
 
-// fillDisk writes until the disk is full, and returns what makes room again.
+// fillDisk writes until the disk is full, and returns a function that frees the space.
 func fillDisk(t *testing.T, data string) (free func()) {
 	t.Helper()
 	file := filepath.Join(data, "filler")
@@ -67,7 +67,7 @@ func started(t *testing.T, program, data string, log *tail) (*users.Server, *tes
 	return s, &testServer{ssh: s.SSH, relay: s.Relay, data: data}
 }
 
-// shootAt fires at cells, one after the other.
+// shootAt fires at cells in order.
 func shootAt(p *sshtest.Terminal, cells ...string) {
 	for _, c := range cells {
 		aim(p, c)
@@ -75,7 +75,7 @@ func shootAt(p *sshtest.Terminal, cells ...string) {
 	p.WaitText("Your turn.")
 }
 
-// known checks that a match that has resumed has shots at cells.
+// known checks that a resumed match has shots at the given cells.
 func known(p *sshtest.Terminal, cells ...string) {
 	p.WaitText("Welcome back", "Your turn.")
 	for _, cell := range cells {
@@ -85,7 +85,7 @@ func known(p *sshtest.Terminal, cells ...string) {
 	}
 }
 
-// number waits until a metric is as wanted.
+// number waits until a metric satisfies ok.
 func number(t *testing.T, s *users.Server, name string, ok func(float64) bool) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
@@ -156,7 +156,7 @@ func TestDiskIsFullDuringAMatch(t *testing.T) {
 	}
 }
 
-// refusal starts the program and returns what it says as it ends.
+// refusal starts the program and returns its last output.
 func refusal(t *testing.T, program, data string, args ...string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), program, append([]string{"serve", "--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0", "--data", data}, args...)...)

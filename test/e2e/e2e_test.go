@@ -38,7 +38,7 @@ func open(t testing.TB, change func(*server.Config)) *testServer {
 	return openLogging(t, change, testLog{t})
 }
 
-// openLogging is open for a server whose log is of interest.
+// openLogging is like open, with a writer for the log.
 func openLogging(t testing.TB, change func(*server.Config), log io.Writer) *testServer {
 	t.Helper()
 	cfg := server.Config{
@@ -86,7 +86,7 @@ func (h *testServer) close(t testing.TB) {
 	h.stopped <- nil
 }
 
-// read reads what the program prints when it starts.
+// read reads the program's output at startup.
 func (h *testServer) read(r io.Reader) {
 	lines := bufio.NewScanner(r)
 	for h.hostKey == "" && lines.Scan() {
@@ -107,7 +107,7 @@ var (
 	relayLine = regexp.MustCompile(`programs\s+(\S+)`)
 )
 
-// testLog writes a server's log to the test's.
+// testLog writes a server's log to the test's log.
 type testLog struct{ t testing.TB }
 
 func (l testLog) Write(b []byte) (int, error) {
@@ -115,7 +115,7 @@ func (l testLog) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// come opens a session for somebody and waits for the lobby.
+// come opens a session for a player and waits for the lobby.
 func (h *testServer) come(t testing.TB, name string) *sshtest.Terminal {
 	t.Helper()
 	p := sshtest.Dial(t, h.ssh, sshtest.Options{User: name, Signer: sshtest.NewSigner(t)})
@@ -124,7 +124,7 @@ func (h *testServer) come(t testing.TB, name string) *sshtest.Terminal {
 	return p
 }
 
-// introduce makes an account for a new key, under the name that is suggested.
+// introduce creates an account for a new key, with the suggested name.
 func introduce(p *sshtest.Terminal) {
 	p.WaitText("Welcome aboard")
 	p.Press("n")
@@ -132,7 +132,7 @@ func introduce(p *sshtest.Terminal) {
 	p.Press("enter")
 }
 
-// place places a fleet at random and begins.
+// place places a random fleet and starts.
 func place(p *sshtest.Terminal) {
 	p.WaitText("Place your fleet")
 	p.Press("x")
@@ -140,8 +140,8 @@ func place(p *sshtest.Terminal) {
 	p.Press("enter")
 }
 
-// shootOut fires at one cell after another until the match is over, and
-// returns the last screen.
+// shootOut fires at one cell after the other until the match is over, and returns the last
+// screen.
 func shootOut(p *sshtest.Terminal) string {
 	next := 0
 	for {
@@ -166,7 +166,7 @@ func shootOut(p *sshtest.Terminal) string {
 	}
 }
 
-// refused tells whether the screen says that a shot at a cell is wasted.
+// refused reports whether the screen says that a shot at a cell would be wasted.
 func refused(screen, cell string) bool {
 	return strings.Contains(screen, cell+" is next to a sunk ship") || strings.Contains(screen, "already fired at "+cell)
 }
@@ -352,8 +352,8 @@ func TestLimitsHold(t *testing.T) {
 	}
 }
 
-// TestPastesAndTypos pastes as a terminal does, a fleet with a carriage return
-// between its lines and then a text that would resign, and types what is no cell.
+// TestPastesAndTypos pastes as a terminal does: a fleet with carriage returns between its
+// lines, and then a text that would resign. It also types invalid cells.
 func TestPastesAndTypos(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)

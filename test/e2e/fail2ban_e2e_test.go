@@ -16,7 +16,7 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// failregex are the expressions of docs/hosting.md as Go has them.
+// failregex holds the expressions of docs/hosting.md in Go's syntax.
 func failregex(t *testing.T) []*regexp.Regexp {
 	t.Helper()
 	page, err := os.ReadFile("docs/hosting.md")
@@ -38,12 +38,12 @@ func failregex(t *testing.T) []*regexp.Regexp {
 	return all
 }
 
-// timestamp is what fail2ban takes out of a line before it looks at the rest.
+// timestamp matches what fail2ban removes from a line before matching.
 var timestamp = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)`)
 
-// TestFail2ban holds the expressions of docs/hosting.md against what the server
-// logs, in each format: they find the addresses of failed and refused logins,
-// each on one line, and nothing that a client can say passes for another address.
+// TestFail2ban compares the expressions of docs/hosting.md with the server's log in each
+// format: they find the addresses of failed and refused logins, each on one line, and no
+// client input passes for another address.
 func TestFail2ban(t *testing.T) {
 	t.Parallel()
 	expressions := failregex(t)

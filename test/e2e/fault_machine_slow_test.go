@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// dataFolder is a folder for the data: on a small disk of its own, if this
-// process may make one, so that it can be full.
+// dataFolder returns a data folder, on its own small disk if this process may create one,
+// so that it can be full.
 func dataFolder(t *testing.T) string {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "data")
@@ -38,9 +38,9 @@ func onSmallDisk(folder string) bool {
 	return syscall.Statfs(folder, &s) == nil && int64(s.Blocks)*s.Bsize < 64<<20
 }
 
-// buildWithClock builds the program with a clock on the wall that jumps: after
-// so many seconds by so many, as BROADSIDE_JUMPS says. The time that only ever
-// goes on is left alone, as it is when somebody sets a machine's clock.
+// buildWithClock builds the program with a wall clock that jumps by some seconds after some
+// seconds, as BROADSIDE_JUMPS says. The monotonic clock is not affected, as when a
+// machine's clock is set.
 func buildWithClock(t *testing.T) string {
 	t.Helper()
 	root, err := exec.CommandContext(t.Context(), "go", "env", "GOROOT").Output()

@@ -20,7 +20,7 @@ import (
 	"broadside/relay"
 )
 
-// victim is a person who plays one match after the other, come what may.
+// victim is a person who plays one match after the other despite all faults.
 type victim struct {
 	d    *disaster
 	name string
@@ -48,8 +48,7 @@ func (v *victim) live(ctx context.Context) {
 
 var shotsFired = regexp.MustCompile(`You fired (\d+) shots?, \S+ fired (\d+)\.`)
 
-// play does what the screen asks for, until the match is over or the session
-// is.
+// play does what the screen asks for, until the match or the session is over.
 func (v *victim) play(ctx context.Context, s *users.Session) {
 	cells := v.rng.Perm(100)
 	for step := 0; ctx.Err() == nil && !s.Over(); step++ {
@@ -94,8 +93,7 @@ func (v *victim) play(ctx context.Context, s *users.Session) {
 	}
 }
 
-// keyTime is how long a person needs for a key: the server ignores what comes
-// faster.
+// keyTime is the time between a person's keys. The server ignores faster ones.
 const keyTime = time.Second / 40
 
 func (v *victim) press(ctx context.Context, s *users.Session, keys string) {
@@ -121,7 +119,7 @@ func (c *tally) count() int {
 	return c.n
 }
 
-// programs plays as a program on the relay, one game after the other.
+// programs plays one game after the other as a program on the relay.
 func (d *disaster) programs(ctx context.Context, seed uint64, ended *tally) {
 	rng := rand.New(rand.NewPCG(seed, 5))
 	for ctx.Err() == nil {
@@ -139,7 +137,7 @@ func (d *disaster) programs(ctx context.Context, seed uint64, ended *tally) {
 	}
 }
 
-// stall comes, types and never reads, again and again.
+// stall connects, types and never reads, repeatedly.
 func (d *disaster) stall(ctx context.Context) {
 	for ctx.Err() == nil {
 		address, _ := d.addresses()

@@ -27,11 +27,10 @@ import (
 
 var faultTime = flag.Duration("faults", 40*time.Second, "how long TestFaults makes trouble")
 
-// TestFaults lets people, bots and programs play while everything goes wrong:
-// the server is killed, asked to end, and made to stand still; its disk is full
-// for a while; its clock jumps; connections are cut and readers stall. After
-// that no match whose end somebody has seen is missing, every rating is exactly
-// what the matches make of it, and nothing is left open.
+// TestFaults lets people, bots and programs play while everything fails: the server is
+// killed, shut down and suspended, its disk is full for a while, its clock jumps,
+// connections are cut and readers stall. Afterwards, no match whose end somebody saw is
+// missing, all ratings follow exactly from the matches, and nothing stays open.
 func TestFaults(t *testing.T) {
 	d := &disaster{
 		t: t, data: dataFolder(t), program: buildWithClock(t),
@@ -77,8 +76,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// disaster is a server that much happens to. What changes belongs to the
-// goroutine of the test, but for what mu guards.
+// disaster is a server that is exposed to faults. Fields that change belong to the test's
+// goroutine, except those guarded by mu.
 type disaster struct {
 	t       *testing.T
 	data    string
@@ -104,14 +103,14 @@ func (d *disaster) up() error {
 	return nil
 }
 
-// addresses are those of the server that runs, or ran last.
+// addresses returns the addresses of the server that is running, or ran last.
 func (d *disaster) addresses() (ssh, relay string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.server.SSH, d.server.Relay
 }
 
-// trouble makes trouble for a while.
+// trouble causes faults for a while.
 func (d *disaster) trouble(during time.Duration) {
 	d.done = map[string]int{}
 	troubles := map[string]func() error{
@@ -149,7 +148,7 @@ func (d *disaster) trouble(during time.Duration) {
 	}
 }
 
-// fill fills the disk for a while; sometimes the server is killed meanwhile.
+// fill fills the disk for a while, and sometimes kills the server meanwhile.
 func (d *disaster) fill() error {
 	file := filepath.Join(d.data, "filler")
 	f, err := os.Create(file)
@@ -178,8 +177,8 @@ func (d *disaster) fill() error {
 	return nil
 }
 
-// quiet waits until the server holds no more files open, and does no more at a
-// time, than a new one does.
+// quiet waits until the server has no more open files, matches and goroutines than a new
+// one.
 func (d *disaster) quiet(fresh float64) {
 	const (
 		files    = 40 // listeners, database, log, and what the runtime has
@@ -201,7 +200,7 @@ func (d *disaster) quiet(fresh float64) {
 	}
 }
 
-// number is one of the server's metrics.
+// number returns one of the server's metrics.
 func (d *disaster) number(name string) float64 {
 	n, err := users.Number(d.t.Context(), d.server.Metrics, name)
 	if err != nil {
@@ -210,7 +209,7 @@ func (d *disaster) number(name string) float64 {
 	return n
 }
 
-// check looks at what is left on the disk.
+// check checks the data on the disk.
 func (d *disaster) check(people []*victim) {
 	t, ctx := d.t, context.Background()
 	if _, err := os.Stat(filepath.Join(d.data, store.FileName+"-wal")); err == nil {
@@ -286,13 +285,13 @@ func (d *disaster) check(people []*victim) {
 	}
 }
 
-// ending is what somebody saw of the end of a match.
+// ending is what a player saw of the end of a match.
 type ending struct {
 	won          bool
 	mine, theirs int // shots
 }
 
-// tail keeps the end of what a server says.
+// tail keeps the end of a server's output.
 type tail struct {
 	mu  sync.Mutex
 	end []byte // guarded by mu

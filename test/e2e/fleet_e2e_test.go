@@ -14,10 +14,10 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// key is the file of the key.
+// key returns the file with the key.
 func (a asker) key() string { return a.args[slices.Index(a.args, "-i")+1] }
 
-// askWith is ask with something on the standard input.
+// askWith is like ask, with standard input.
 func (a asker) askWith(line, in string) (out, errs string) {
 	a.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
@@ -29,8 +29,8 @@ func (a asker) askWith(line, in string) (out, errs string) {
 	return o.String(), e.String()
 }
 
-// TestFleetsOverSSH saves a fleet on the placement screen, exports it with the
-// real ssh client, and imports it again under change your name.
+// TestFleetsOverSSH saves a fleet on the placement screen, exports it with the real ssh
+// client, and imports it under another name.
 func TestFleetsOverSSH(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)

@@ -24,11 +24,11 @@ import (
 	"broadside/internal/test/users"
 )
 
-// attacker is the address that floods come from.
+// attacker is the address of the floods.
 const attacker = "127.0.0.2"
 
-// startFlooded starts the real program with its default limits, except for how
-// many may connect at once from one address. It returns the file with its log.
+// startFlooded starts the real program with its default limits, except for the burst of
+// connections per address. It returns the file with its log.
 func startFlooded(t *testing.T, burst string) (*users.Server, string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "log")
@@ -64,7 +64,7 @@ func attack(ctx context.Context, address string) (*gossh.Client, error) {
 	return gossh.NewClient(c, chans, reqs), nil // closed by ctx or its user
 }
 
-// openFor opens a session channel and requests something of it.
+// openFor opens a session channel and sends a request on it.
 func openFor(c *gossh.Client, terminal bool, request string, payload []byte) (gossh.Channel, error) {
 	ch, reqs, err := c.OpenChannel("session", nil)
 	if err != nil {
@@ -85,7 +85,8 @@ func openFor(c *gossh.Client, terminal bool, request string, payload []byte) (go
 	return ch, err
 }
 
-// targets are what attackers open on a connection, to send packets of one byte.
+// targets are the channels that attackers open on a connection, to send packets of one
+// byte.
 var targets = []func(c *gossh.Client) ([]gossh.Channel, error){
 	func(c *gossh.Client) (all []gossh.Channel, err error) { // channels that request nothing
 		for range 7 {
@@ -114,8 +115,8 @@ var targets = []func(c *gossh.Client) ([]gossh.Channel, error){
 	},
 }
 
-// drip writes one byte at a time to channels in turn: a key and a character that
-// mean nothing, for matches and pages of help have their own cost.
+// drip writes single bytes to channels in turn: a key and a character without a function,
+// because matches and help pages would add their own cost.
 func drip(all ...gossh.Channel) error {
 	for {
 		for _, ch := range all {
@@ -126,8 +127,8 @@ func drip(all ...gossh.Channel) error {
 	}
 }
 
-// keyTimes has people at another address press keys until ctx ends, and returns
-// how long the answers took, in order.
+// keyTimes lets people at another address press keys until ctx ends, and returns the sorted
+// response times.
 func keyTimes(ctx context.Context, t *testing.T, people []*users.Session) []time.Duration {
 	t.Helper()
 	var mu sync.Mutex
@@ -163,7 +164,7 @@ func percentile(sorted []time.Duration, p int) time.Duration {
 	return sorted[len(sorted)*p/100]
 }
 
-// peak returns the largest memory that a process has until ctx ends.
+// peak returns the largest memory of a process until ctx ends.
 func peak(ctx context.Context, pid int) int64 {
 	most := int64(0)
 	for ctx.Err() == nil {
@@ -193,7 +194,7 @@ func inUse(t *testing.T, s *users.Server) int64 {
 	return int64(sum)
 }
 
-// players come from another address than the attackers.
+// players opens sessions from another address than the attackers'.
 func players(t *testing.T, s *users.Server) []*users.Session {
 	t.Helper()
 	var people []*users.Session
@@ -208,12 +209,12 @@ func players(t *testing.T, s *users.Server) []*users.Session {
 	return people
 }
 
-// attackedServer is the server that TestAttackers attacks, in a process that
-// TestMemoryInFloods starts.
+// attackedServer is the address of the server for TestAttackers, which TestMemoryInFloods
+// runs in a separate process.
 const attackedServer = "BROADSIDE_TEST_ATTACK"
 
-// TestAttackers connects 512 times, says how many connections it has, waits for a
-// line, and floods the server on all of them until its input ends.
+// TestAttackers connects 512 times, prints the number of connections, waits for a line, and
+// floods the server on all of them until its input ends.
 func TestAttackers(t *testing.T) {
 	address := os.Getenv(attackedServer)
 	if address == "" {
@@ -270,10 +271,9 @@ func TestAttackers(t *testing.T) {
 	attackers.Wait()
 }
 
-// TestMemoryInFloods has 512 connections from one address, which then flood the
-// server. The memory that it has in use may grow by 100 MB. What the process takes,
-// with room for garbage, and times are only reported: they depend on how busy the
-// machine is, which also runs the attackers.
+// TestMemoryInFloods opens 512 connections from one address, which then flood the server.
+// The server's memory in use may grow by 100 MB. The memory of the process, which includes
+// garbage, and the times are only reported: they depend on how busy the machine is.
 func TestMemoryInFloods(t *testing.T) {
 	const most = 100 << 20
 	s, _ := startFlooded(t, "512")
@@ -331,9 +331,9 @@ func TestMemoryInFloods(t *testing.T) {
 	}
 }
 
-// TestChannelFlood opens and closes channels from one address, up to 5,000 a
-// second for a minute, connecting anew whenever the server closes the connection.
-// That causes few lines in the log, and others at that address can log in.
+// TestChannelFlood opens and closes channels from one address, up to 5,000 a second for a
+// minute, reconnecting whenever the server closes the connection. That causes few log
+// lines, and other clients at that address can log in.
 func TestChannelFlood(t *testing.T) {
 	s, file := startFlooded(t, "300")
 	people := players(t, s)

@@ -26,7 +26,7 @@ type manager struct {
 	notes      *net.UnixConn
 }
 
-// start starts a server and waits until it says that it is ready.
+// start starts a server and waits until it is ready.
 func (m *manager) start(t *testing.T) *exec.Cmd {
 	t.Helper()
 	// The process must know its own number beforehand, hence the shell.
@@ -42,7 +42,7 @@ func (m *manager) start(t *testing.T) *exec.Cmd {
 	return c
 }
 
-// wait waits until a server says something.
+// wait waits for a line of a server's output.
 func (m *manager) wait(t *testing.T, want string) {
 	t.Helper()
 	m.notes.SetReadDeadline(time.Now().Add(patience))
@@ -57,9 +57,8 @@ func (m *manager) wait(t *testing.T, want string) {
 	}
 }
 
-// TestHandover restarts a server several times while clients come all the time.
-// None is refused, and each that comes while no process runs is served by the
-// next.
+// TestHandover restarts a server several times while clients connect continuously. None is
+// refused, and clients that connect while no process runs are served by the next one.
 func TestHandover(t *testing.T) {
 	t.Parallel()
 	hold := func() (string, *os.File) {

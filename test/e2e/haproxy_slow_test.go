@@ -19,8 +19,8 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// TestHAProxy runs the example for HAProxy with two nodes. A connection that the
-// chosen node refuses goes to the other node, before any health check has failed.
+// TestHAProxy runs the example configuration for HAProxy with two nodes. A connection that
+// the chosen node refuses goes to the other node before any health check fails.
 func TestHAProxy(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a database and two servers")

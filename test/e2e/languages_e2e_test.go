@@ -8,11 +8,10 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// german is what a client in Germany sends of its environment.
+// german is the environment that a German client sends.
 var german = map[string]string{"LANG": "de_DE.UTF-8"}
 
-// TestGermanSession sees German from the first picture to the end of a match,
-// and English after the person has chosen it.
+// TestGermanSession plays a match in German, and sees English after choosing it.
 func TestGermanSession(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)
@@ -32,7 +31,7 @@ func TestGermanSession(t *testing.T) {
 	p.WaitText("DU HAST VERLOREN. Du hast aufgegeben.")
 }
 
-// TestGermanCommands asks for things over SSH without a terminal.
+// TestGermanCommands runs commands that need no terminal.
 func TestGermanCommands(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)
@@ -45,8 +44,7 @@ func TestGermanCommands(t *testing.T) {
 	}
 }
 
-// TestGermanHelp asks for the help and for a command that there is not, and
-// follows a match of bots.
+// TestGermanHelp requests the help and an unknown command, and follows a match of bots.
 func TestGermanHelp(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)
@@ -73,9 +71,8 @@ func TestGermanHelp(t *testing.T) {
 	p.WaitText(" feuert auf ")
 }
 
-// TestChosenLanguage changes the language in the settings, which are kept with
-// the account: the next session speaks it, whatever its environment asks for,
-// and so do commands.
+// TestChosenLanguage changes the language in the settings of an account: later sessions and
+// commands use it, whatever their environment.
 func TestChosenLanguage(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)

@@ -14,8 +14,8 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// TestLeavingAtTheWrongMoment has clients leave at every moment between their
-// connection and the end of a command. None of that is an error of the server.
+// TestLeavingAtTheWrongMoment lets clients leave at every moment between the connection and
+// the end of a command. None of this is logged as an error of the server.
 func TestLeavingAtTheWrongMoment(t *testing.T) {
 	t.Parallel()
 	log := sshtest.NewOutput()

@@ -19,7 +19,7 @@ import (
 	"broadside/match"
 )
 
-// talker is somebody who plays by lines, without a terminal.
+// talker is a player in line mode without a terminal.
 type talker struct {
 	t       *testing.T
 	name    string
@@ -30,7 +30,7 @@ type talker struct {
 	before  []string    // what was heard and not waited for
 }
 
-// talk opens a session in lines for somebody, by a command; empty is none.
+// talk opens a session in line mode with a command, which may be empty.
 func (h *testServer) talk(t *testing.T, name, command string) *talker {
 	t.Helper()
 	client, err := sshtest.Connect(h.ssh, sshtest.Options{User: name})
@@ -186,7 +186,7 @@ func wholeMatch() string {
 	return b.String()
 }
 
-// TestOpenSSHPlaysAFile plays a whole match by OpenSSH, through a pipe.
+// TestOpenSSHPlaysAFile plays a whole match with OpenSSH, through a pipe.
 func TestOpenSSHPlaysAFile(t *testing.T) {
 	t.Parallel()
 	tool := sshtest.NeedTool(t, "ssh")
@@ -209,7 +209,7 @@ func TestOpenSSHPlaysAFile(t *testing.T) {
 	}
 }
 
-// TestLinesAgainstAScreen lets somebody at a screen play somebody by lines.
+// TestLinesAgainstAScreen pairs a player at a screen with one in line mode.
 func TestLinesAgainstAScreen(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)
@@ -234,8 +234,8 @@ func TestLinesAgainstAScreen(t *testing.T) {
 	ann.WaitText("bob is away")
 }
 
-// TestLinesAtATerminal plays at a terminal that shows no screen, and at one
-// where the person wants none.
+// TestLinesAtATerminal plays at a terminal that shows no screen, and at one whose user
+// asked for line mode.
 func TestLinesAtATerminal(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)
@@ -275,7 +275,7 @@ func TestLinesAtATerminal(t *testing.T) {
 	}
 }
 
-// TestShutdownTellsLines ends sessions in lines with a sentence.
+// TestShutdownTellsLines checks that a shutdown ends line mode with a message.
 func TestShutdownTellsLines(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)

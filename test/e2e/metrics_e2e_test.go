@@ -13,7 +13,7 @@ import (
 	"broadside/internal/server"
 )
 
-// freeAddress is one on which nobody listens at the moment.
+// freeAddress returns an address on which nothing listens at the moment.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -24,7 +24,7 @@ func freeAddress(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// get asks an address for a page.
+// get requests a page from an address.
 func get(t *testing.T, url string) (status int, body string) {
 	t.Helper()
 	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: patience}
@@ -40,7 +40,7 @@ func get(t *testing.T, url string) (status int, body string) {
 	return r.StatusCode, string(b)
 }
 
-// numbers are the samples of a page of metrics, by name and labels.
+// numbers returns the samples of a page of metrics, by name and labels.
 func numbers(t *testing.T, page string) map[string]float64 {
 	t.Helper()
 	all := map[string]float64{}
@@ -102,7 +102,7 @@ func TestMetrics(t *testing.T) {
 	ann.Press("q", "y")
 }
 
-// TestReadiness asks while the server drains.
+// TestReadiness checks the readiness while the server drains.
 func TestReadiness(t *testing.T) {
 	t.Parallel()
 	address := freeAddress(t)
@@ -129,7 +129,7 @@ func TestReadiness(t *testing.T) {
 	program.nc.Close()
 }
 
-// TestIdlePeopleAreWarned does nothing for a while.
+// TestIdlePeopleAreWarned leaves a session idle.
 func TestIdlePeopleAreWarned(t *testing.T) {
 	t.Parallel()
 	h := open(t, func(c *server.Config) { c.Limits.IdleTimeout = 6 * time.Second })

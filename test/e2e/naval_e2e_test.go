@@ -13,7 +13,7 @@ import (
 	"broadside/relay"
 )
 
-// click clicks on a text of the screen, n cells to its right.
+// click clicks n cells to the right of a text on the screen.
 func click(t testing.TB, p *sshtest.Terminal, text string, n int) {
 	t.Helper()
 	x, y, ok := p.Find(text)
@@ -24,11 +24,11 @@ func click(t testing.TB, p *sshtest.Terminal, text string, n int) {
 	p.Type(fmt.Sprintf("\x1b[<0;%d;%dM\x1b[<0;%d;%dm", x+n+1, y+1, x+n+1, y+1))
 }
 
-// ways are the buttons of moves, and the keys that do the same.
+// ways lists the buttons for moves, and the equivalent keys.
 var ways = [][2]string{{"forward", "f"}, {"backward", "b"}, {"clockwise", "c"}, {"anticlockwise", "a"}}
 
-// cruise plays a naval match to its end, moving by keys and by clicks in turns,
-// and returns the last screen and the number of moves of each kind.
+// cruise plays a naval match to its end, moving by keys and clicks in turn, and returns the
+// last screen and the number of moves of each kind.
 func cruise(t testing.TB, p *sshtest.Terminal) (last string, keys, clicks int) {
 	t.Helper()
 	const ship, aim, over = "First you may move a ship.", "to fire at", "YOU HAVE"

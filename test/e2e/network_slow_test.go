@@ -18,17 +18,14 @@ import (
 	"broadside/internal/test/nodes"
 )
 
-// isolation is set where a test runs in namespaces of its own.
+// isolation is set in a process whose test runs in its own namespaces.
 const isolation = "BROADSIDE_TEST_ISOLATED"
 
-// isolated runs a test once more, in a process that has a network of its own, and
-// returns false; there, it returns true. The network can be made and cut at will,
-// and the kernel removes it together with all processes there, however the test
-// ends.
-//
-// It takes root and the programs ip, unshare and nsenter. Where the kernel does
-// not permit it, as in many containers, the test is skipped, also if all programs
-// are required: no package helps there.
+// isolated runs a test again in a process with its own network, and returns false; in that
+// process it returns true. The test can change and cut the network, and the kernel removes
+// it with all processes when the test ends. It needs root and the programs ip, unshare and
+// nsenter. If the kernel does not permit it, as in many containers, the test is skipped,
+// even if all programs are required, because no package would help.
 func isolated(t *testing.T) bool {
 	t.Helper()
 	if os.Getenv(isolation) != "" {
@@ -64,19 +61,19 @@ func isolated(t *testing.T) bool {
 	return false
 }
 
-// isolatedTime is how long a test may take in a network of its own.
+// isolatedTime limits a test in its own network.
 const isolatedTime = 9 * time.Minute
 
-// network is three machines, or namespaces that look like them, each with two links:
-// one to the world, where people and programs are, and one to a switch that joins the
-// machines and the database.
+// network is three machines, simulated with namespaces, each with two links: one to the
+// outside, where people and programs are, and one to a switch that connects the machines
+// and the database.
 type network struct {
 	t        *testing.T
 	hosts    []nodes.Host
 	database string // IP address for a database
 }
 
-// connect makes a network. The test is isolated.
+// connect creates a network. The test must be isolated.
 func connect(t *testing.T) *network {
 	t.Helper()
 	n := &network{t: t, database: "10.2.0.254"}
@@ -113,7 +110,7 @@ func connect(t *testing.T) *network {
 	return n
 }
 
-// space is which network a process is in.
+// space returns the network namespace of a process.
 func space(t *testing.T, pid string) string {
 	t.Helper()
 	link, err := os.Readlink(filepath.Join("/proc", pid, "ns/net"))
@@ -123,7 +120,7 @@ func space(t *testing.T, pid string) string {
 	return link
 }
 
-// ip gives commands to the program of that name, at a machine; nil: here.
+// ip runs the program ip on a machine, or here if the machine is nil.
 func (n *network) ip(enter []string, commands ...string) {
 	n.t.Helper()
 	line := append(slices.Clone(enter), "ip", "-batch", "-")
@@ -134,13 +131,13 @@ func (n *network) ip(enter []string, commands ...string) {
 	}
 }
 
-// cut takes a machine off the switch, and mend joins it again. Nobody is told: packets
-// are lost.
+// cut disconnects a machine from the switch, and mend reconnects it. Packets are lost
+// without an error.
 func (n *network) cut(i int)  { n.ip(nil, fmt.Sprintf("link set switch%d nomaster", i)) }
 func (n *network) mend(i int) { n.ip(nil, fmt.Sprintf("link set switch%d master switch", i)) }
 
-// cutSending loses what a machine sends over the switch: to a link address that nobody
-// has.
+// cutSending drops what a machine sends over the switch, by using a link address that does
+// not exist.
 func (n *network) cutSending(i int) {
 	for j := range n.hosts {
 		if j != i {
@@ -152,7 +149,7 @@ func (n *network) cutSending(i int) {
 
 func (n *network) mendSending(i int) { n.ip(n.hosts[i].Enter, "neigh flush dev switch nud permanent") }
 
-// cutReceiving loses what is sent to a machine over the switch.
+// cutReceiving drops what is sent to a machine over the switch.
 func (n *network) cutReceiving(i int) {
 	for j := range n.hosts {
 		if j != i {
@@ -171,7 +168,7 @@ func (n *network) mendReceiving(i int) {
 	n.ip(nil, found(n.hosts[i].Private))
 }
 
-// cutBetween loses what two machines send each other.
+// cutBetween drops all traffic between two machines.
 func (n *network) cutBetween(i, j int) {
 	n.lose(i, n.hosts[j].Private)
 	n.lose(j, n.hosts[i].Private)

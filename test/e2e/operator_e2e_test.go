@@ -24,7 +24,7 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// operated opens a server and makes somebody its operator while it runs.
+// operated opens a server and makes a player its operator while it runs.
 func operated(t *testing.T) (h *testServer, op asker) {
 	t.Helper()
 	data := t.TempDir()
@@ -43,7 +43,7 @@ func operated(t *testing.T) (h *testServer, op asker) {
 	return h, op
 }
 
-// must runs a command that has to work, and wants texts in its output.
+// must runs a command that must succeed, and checks that its output contains texts.
 func (a asker) must(line string, texts ...string) string {
 	a.t.Helper()
 	status, out, errs := a.ask(line)
@@ -58,7 +58,7 @@ func (a asker) must(line string, texts ...string) string {
 	return out
 }
 
-// newcomer is somebody with a key who has an account and a session.
+// newcomer is a player with a key, an account and a session.
 func newcomer(t *testing.T, h *testServer, name string) (*sshtest.Terminal, gossh.Signer) {
 	t.Helper()
 	key := sshtest.NewSigner(t)
@@ -167,7 +167,7 @@ func TestLockdown(t *testing.T) {
 	h.with(t, "bob", bobKey).WaitText("bob (you)")
 }
 
-// from connects to an address from a loopback address of its own.
+// from connects to an address from another loopback address.
 func from(t *testing.T, source, address string) net.Conn {
 	t.Helper()
 	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(source)}}
@@ -209,8 +209,8 @@ func TestBannedAddress(t *testing.T) {
 	(&raw{t, nc, bufio.NewReader(nc), nc}).hear("(4,[]).\n")
 }
 
-// TestKickProgram checks that a program that an operator kicks is told so and loses its
-// match, and that its connection ends.
+// TestKickProgram checks that a program that an operator kicks gets the reason, loses its
+// match and is disconnected.
 func TestKickProgram(t *testing.T) {
 	t.Parallel()
 	h, op := operated(t)

@@ -76,7 +76,7 @@ func TestConfigCommand(t *testing.T) {
 	}
 }
 
-// TestConfigurationPage wants docs/configuration.md to be as the table is.
+// TestConfigurationPage compares docs/configuration.md with the table.
 func TestConfigurationPage(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("docs/configuration.md")
@@ -89,7 +89,7 @@ func TestConfigurationPage(t *testing.T) {
 	}
 }
 
-// TestReload sends the whole program a SIGHUP.
+// TestReload sends SIGHUP to the program.
 func TestReload(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")

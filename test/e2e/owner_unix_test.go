@@ -12,8 +12,8 @@ import (
 	"broadside/sshd"
 )
 
-// TestRootWorksForTheServer: what root makes in the data folder of a server that
-// runs as somebody else, the server can read.
+// TestRootWorksForTheServer checks that a server that runs as another user can read what
+// root creates in its data folder.
 func TestRootWorksForTheServer(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {

@@ -15,10 +15,9 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// TestDatabaseIsRestarted restarts PostgreSQL below two nodes: the active node stays
-// the same, both stay ready, the match continues, and while the
-// database is away, both report that, and a player who connects with an unknown key is
-// told what is wrong.
+// TestDatabaseIsRestarted restarts PostgreSQL below two nodes. The active node stays the
+// same, both stay ready, and the match continues. While the database is down, both nodes
+// report that, and a player with an unknown key sees the reason.
 func TestDatabaseIsRestarted(t *testing.T) {
 	server, err := pgtest.Start()
 	if err != nil {

@@ -19,9 +19,8 @@ import (
 
 var pictures = flag.String("pictures", "", "write pictures of a real server's screens into this `folder`")
 
-// TestPictures makes the pictures in README from the running program:
-//
-//	go test -run TestPictures -pictures docs .
+// TestPictures creates the pictures of the README with the running program: go test -run
+// TestPictures -pictures docs .
 func TestPictures(t *testing.T) {
 	t.Parallel()
 	if *pictures == "" {
@@ -136,7 +135,7 @@ func TestPictures(t *testing.T) {
 	shot(ann, "lobby.png")
 }
 
-// still waits until no shot falls any more.
+// still waits until no more shots are fired.
 func still(p *sshtest.Terminal) {
 	p.WaitFor("the last shots to have fallen", func(s string) bool {
 		for _, falling := range []string{"‹.›", "‹o›", "‹+›", "‹*›", "[.]", "[o]", "[+]", "[*]"} {
@@ -148,15 +147,15 @@ func still(p *sshtest.Terminal) {
 	})
 }
 
-// filming is a match against a bot that is filmed.
+// filming is a match against a bot that is recorded.
 type filming struct {
 	t    *testing.T
 	p    *sshtest.Terminal
 	show func(p *sshtest.Terminal, long time.Duration)
 }
 
-// fight plays the match to its end as a good player does, and tells before each
-// shot how many cells are hit and ships sunk.
+// fight plays the match to its end as a good player does, and reports before each shot how
+// many cells are hit and ships sunk.
 func (f *filming) fight(before func(hits, sunk int)) {
 	f.t.Helper()
 	rules := match.Classic()

@@ -16,8 +16,8 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// database is a PostgreSQL server of the test's own, and the URL of an empty
-// database there.
+// database starts a PostgreSQL server for the test, and returns the URL of an empty
+// database.
 func database(t *testing.T) string {
 	t.Helper()
 	server, err := pgtest.Start()

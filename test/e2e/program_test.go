@@ -47,10 +47,10 @@ func (r *raw) say(line string) {
 	}
 }
 
-// heed is the option to wait for the directives of a program until it is ready.
+// heed is the option to wait until a program has sent its directives.
 func heed(c *server.Config) { c.RelayHello = time.Minute }
 
-// play plays the rest of a match, with a line end of its own.
+// play plays the rest of a match with the given line ending.
 func (r *raw) play(fleet match.Layout, eol string) {
 	r.t.Helper()
 	truth := match.NewFleet(fleet)

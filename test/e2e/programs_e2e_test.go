@@ -8,9 +8,8 @@ import (
 	"testing"
 )
 
-// TestMatchOfProgramsIsWatched lets two programs of the base protocol play each
-// other: a person sees their match in the lobby, watches it to its end, and then
-// finds its replay in the list of games.
+// TestMatchOfProgramsIsWatched pairs two programs of the base protocol. A person sees their
+// match in the lobby, watches it to its end, and then finds its replay in the history.
 func TestMatchOfProgramsIsWatched(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)

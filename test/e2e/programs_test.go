@@ -13,8 +13,8 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// run starts a client program; the returned function waits for its end and
-// returns what it printed.
+// run starts a client program. The returned function waits for its end and returns its
+// output.
 func run(t *testing.T, name string, args ...string) (wait func() string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), name, args...)
@@ -32,8 +32,8 @@ func run(t *testing.T, name string, args ...string) (wait func() string) {
 	}
 }
 
-// TestPrologClients lets two clients in real SWI-Prolog play each other. They
-// read with read/1 straight from the socket.
+// TestPrologClients pairs two clients in real SWI-Prolog, which read from the socket with
+// read/1.
 func TestPrologClients(t *testing.T) {
 	t.Parallel()
 	swipl := sshtest.NeedTool(t, "swipl")
@@ -50,7 +50,7 @@ func TestPrologClients(t *testing.T) {
 	}
 }
 
-// TestPrologClientAgainstPerson meets the same client with a person.
+// TestPrologClientAgainstPerson pairs the same client with a person.
 func TestPrologClientAgainstPerson(t *testing.T) {
 	t.Parallel()
 	swipl := sshtest.NeedTool(t, "swipl")
@@ -71,7 +71,7 @@ func TestPrologClientAgainstPerson(t *testing.T) {
 	}
 }
 
-// TestPythonClientFromREADME runs the client that README shows, as it stands.
+// TestPythonClientFromREADME runs the client that the README shows.
 func TestPythonClientFromREADME(t *testing.T) {
 	t.Parallel()
 	python := sshtest.NeedTool(t, "python3")

@@ -19,8 +19,8 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// TestRelayOverSSH lets a program play on the real ssh client: a series by the
-// base protocol, and rated as a program of an account.
+// TestRelayOverSSH lets a program play through the real ssh client: a series of the base
+// protocol, and rated matches as a program of an account.
 func TestRelayOverSSH(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)
@@ -75,7 +75,7 @@ func TestRelayOverSSH(t *testing.T) {
 	}
 }
 
-// TestLayoutOverSSH has the server hold a fleet that the command names.
+// TestLayoutOverSSH lets the server hold a fleet given in the command.
 func TestLayoutOverSSH(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)
@@ -97,7 +97,8 @@ func TestLayoutOverSSH(t *testing.T) {
 	}
 }
 
-// TestProxyProtocol: at both doors, clients are where a trusted balancer says.
+// TestProxyProtocol checks that clients of both listeners have the addresses that a trusted
+// load balancer sends.
 func TestProxyProtocol(t *testing.T) {
 	t.Parallel()
 	log := sshtest.NewOutput()

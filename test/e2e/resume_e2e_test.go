@@ -10,8 +10,7 @@ import (
 	"broadside/match"
 )
 
-// fireFirst starts a match of two people in the lobby, in which bob shoots first: at
-// B7.
+// fireFirst starts a match of two people in the lobby. Bob shoots first, at B7.
 func fireFirst(ann, bob *sshtest.Terminal) {
 	ann.Press("p")
 	ann.WaitText("You offered the match")
@@ -30,8 +29,7 @@ func aim(p *sshtest.Terminal, cell string) {
 	p.WaitText("You fired at " + cell + ":")
 }
 
-// exchange fires the first three shots of both players, after which a rated
-// match counts.
+// exchange fires the first three shots of both players, after which a rated match counts.
 func exchange(first, second *sshtest.Terminal) {
 	for _, cell := range []string{"B7", "C3", "E5"} {
 		aim(first, cell)
@@ -81,7 +79,7 @@ func TestGuestComesBackWithAKey(t *testing.T) {
 	}
 }
 
-// onDisk waits until so many shots of the one running match are on the disk.
+// onDisk waits until n shots of the running match are on the disk.
 func onDisk(t *testing.T, data string, shots int) {
 	t.Helper()
 	s, err := store.Open(t.Context(), store.Config{Folder: data})

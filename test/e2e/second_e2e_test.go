@@ -13,10 +13,9 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// TestSecondSessionWithoutInput connects the real ssh client a second time during
-// a match, with the same key, without a terminal and with its input closed. The
-// match stays in the first session, whose screen does not change, and the
-// opponent notices nothing.
+// TestSecondSessionWithoutInput connects the real ssh client a second time during a match,
+// with the same key, without a terminal and with closed input. The match stays in the first
+// session, whose screen does not change, and the opponent is not affected.
 func TestSecondSessionWithoutInput(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)

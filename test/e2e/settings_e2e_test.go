@@ -9,8 +9,8 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// TestSettingsOverSSH changes settings, comes again from elsewhere, finds them,
-// and hears the bell when a match begins.
+// TestSettingsOverSSH changes settings, finds them in another session, and receives a bell
+// when a match starts.
 func TestSettingsOverSSH(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)
@@ -54,5 +54,5 @@ func TestSettingsOverSSH(t *testing.T) {
 	}
 }
 
-// titles are sequences that end in a bell, which no terminal rings.
+// titles matches sequences that end in a bell character without ringing the bell.
 var titles = regexp.MustCompile(`\x1b\][^\a]*\a`)

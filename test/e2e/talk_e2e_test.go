@@ -8,7 +8,7 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// TestTalk lets two people talk in a match, and one of them mute the other.
+// TestTalk lets two people chat in a match, and one mute the other.
 func TestTalk(t *testing.T) {
 	t.Parallel()
 	ann, bob := open(t, nil).two(t)

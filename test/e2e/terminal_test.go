@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestDebugVariables starts the program with the variables that have programs
-// of Bubble Tea write files, and plays a little.
+// TestDebugVariables starts the program with variables that make programs of Bubble Tea
+// write files, and plays a little.
 func TestDebugVariables(t *testing.T) {
 	binary, data, here := build(t), t.TempDir(), t.TempDir()
 	trace := filepath.Join(here, "trace")
@@ -25,8 +25,8 @@ func TestDebugVariables(t *testing.T) {
 	}
 }
 
-// TestErrorsAskNothingOfTheTerminal has commands fail in a terminal. What is
-// asked of one begins with an escape.
+// TestErrorsAskNothingOfTheTerminal checks that failing commands do not query the terminal.
+// A query begins with an escape character.
 func TestErrorsAskNothingOfTheTerminal(t *testing.T) {
 	t.Parallel()
 	script, err := exec.LookPath("script")

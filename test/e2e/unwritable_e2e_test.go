@@ -69,7 +69,7 @@ func TestUnwritableFolder(t *testing.T) {
 	}
 }
 
-// names are the files in a folder.
+// names returns the names of the files in a folder.
 func names(t *testing.T, folder string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(folder)

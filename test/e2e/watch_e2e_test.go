@@ -13,9 +13,8 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// TestThirdPersonWatches lets two people play a whole match and a third one
-// watch it: she sees the shots and never a ship that was not hit, until the
-// end.
+// TestThirdPersonWatches lets a third person watch a whole match: she sees the shots, but
+// no ship that was not hit, until the end.
 func TestThirdPersonWatches(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)
@@ -71,7 +70,7 @@ func TestThirdPersonWatches(t *testing.T) {
 	carol.WaitText("has won.") // the result is featured for a moment
 }
 
-// TestBotsPlayInTheLobby watches two bots from the lobby of an empty server.
+// TestBotsPlayInTheLobby watches two bots in the lobby of an empty server.
 func TestBotsPlayInTheLobby(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)
@@ -87,8 +86,8 @@ func TestBotsPlayInTheLobby(t *testing.T) {
 	h.stopped <- nil
 }
 
-// TestWatchWithoutATerminal follows a match of two bots with the real ssh
-// client, as lines and as JSON, and then on a screen.
+// TestWatchWithoutATerminal follows a match of two bots with the real ssh client, as lines
+// and as JSON, and then on a screen.
 func TestWatchWithoutATerminal(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)

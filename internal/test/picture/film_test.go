@@ -13,8 +13,8 @@ import (
 	"broadside/internal/test/picture"
 )
 
-// TestFilm: each screen of a film looks as its picture does, for as long as it was
-// shown, and only what has changed is written again.
+// TestFilm checks that each screen of a film looks like its picture and has the right
+// duration, and that only changes are written.
 func TestFilm(t *testing.T) {
 	em := vt.NewEmulator(20, 4)
 	film := picture.Film{Options: options}

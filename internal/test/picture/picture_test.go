@@ -27,7 +27,7 @@ var (
 	paper = color.RGBA{0x14, 0x17, 0x1c, 0xff}
 )
 
-// pictureOf draws what an emulator shows of a text, and reads it back.
+// pictureOf draws the screen that an emulator shows for a text, and decodes the picture.
 func pictureOf(t *testing.T, w, h int, text string) image.Image {
 	t.Helper()
 	em := vt.NewEmulator(w, h)
@@ -43,7 +43,7 @@ func pictureOf(t *testing.T, w, h int, text string) image.Image {
 	return img
 }
 
-// cell is the place of a cell in the picture.
+// cell returns the rectangle of a cell in the picture.
 func cell(x, y int) image.Rectangle {
 	return image.Rect(0, 0, width, height).Add(image.Pt(pad+x*width, pad+y*height))
 }
@@ -52,7 +52,7 @@ func at(img image.Image, x, y int) color.RGBA {
 	return color.RGBAModel.Convert(img.At(x, y)).(color.RGBA)
 }
 
-// inked counts the pixels in a part that are not paper.
+// inked counts the pixels of an area that differ from the background.
 func inked(img image.Image, part image.Rectangle) (n int) {
 	for y := part.Min.Y; y < part.Max.Y; y++ {
 		for x := part.Min.X; x < part.Max.X; x++ {

@@ -101,7 +101,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// failing is a test that keeps why it failed to itself.
+// failing is a test that only records its failure.
 type failing struct {
 	testing.TB
 	message string

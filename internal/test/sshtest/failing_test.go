@@ -16,7 +16,7 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// failing is a test that keeps how it ended to itself.
+// failing is a test that only records how it ended.
 type failing struct {
 	testing.TB
 	ended string
@@ -32,7 +32,7 @@ func (f *failing) Skipf(format string, args ...any) {
 	runtime.Goexit()
 }
 
-// outcome runs a test on the side and tells how it has ended.
+// outcome runs a test separately and returns how it ended.
 func outcome(t *testing.T, test func(testing.TB)) string {
 	f := &failing{TB: t, ended: "passed"}
 	var done sync.WaitGroup

@@ -56,7 +56,7 @@ func serve(t *testing.T, handler ssh.Handler) string {
 	return listener.Addr().String()
 }
 
-// says is a handler that writes a text and ends when a key is pressed.
+// says returns a handler that writes a text and ends when a key is pressed.
 func says(text string) ssh.Handler {
 	return func(s ssh.Session) {
 		io.WriteString(s, text)
@@ -227,7 +227,7 @@ func TestUpdatesAreSeenWhole(t *testing.T) {
 	}
 }
 
-// tap closes seen when it is written the text.
+// tap closes seen when the text is written to it.
 type tap struct {
 	text string
 	seen chan bool
@@ -306,8 +306,8 @@ func TestPause(t *testing.T) {
 	}
 }
 
-// counter is a Bubble Tea program, whose renderer uses more of a terminal than
-// the handlers above.
+// counter is a Bubble Tea program. Its renderer uses more features of a terminal than the
+// handlers above.
 type counter struct{ n, width int }
 
 func (c counter) Init() tea.Cmd { return nil }

@@ -53,7 +53,7 @@ func TestEmulator(t *testing.T) {
 	}
 }
 
-// trimmed is lines without the blanks at their ends.
+// trimmed returns lines without trailing blanks.
 func trimmed(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, l := range lines {

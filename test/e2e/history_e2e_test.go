@@ -8,10 +8,10 @@ import (
 	"broadside/internal/test/storetest"
 )
 
-// TestShelfOverSSH plays a whole match, and finds it again in the profile, among
-// the games and as a replay. The player is on the leaderboard once their rating is
-// no longer provisional.
-func TestShelfOverSSH(t *testing.T) {
+// TestHistoryOverSSH plays a whole match, and finds it in the profile, in the history and
+// as a replay. The player appears on the leaderboard once their rating is no longer
+// provisional.
+func TestHistoryOverSSH(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)
 	p := sshtest.Dial(t, h.ssh, sshtest.Options{User: "ann", Signer: sshtest.NewSigner(t)})

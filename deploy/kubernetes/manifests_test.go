@@ -136,3 +136,23 @@ func checkPorts(t *testing.T, m manifests) {
 		}
 	}
 }
+
+// TestOtherFiles checks the syntax of the YAML files that only other services read.
+func TestOtherFiles(t *testing.T) {
+	for _, pattern := range []string{"../compose/*.yaml", "../../.github/workflows/*.yml", "../../.github/ISSUE_TEMPLATE/*.yml"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %q, %v", pattern, files, err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var content map[string]any
+			if err := yaml.UnmarshalStrict(text, &content); err != nil || len(content) == 0 {
+				t.Errorf("%s: %v", file, err)
+			}
+		}
+	}
+}

@@ -77,7 +77,8 @@ func TestRegister(t *testing.T) {
 	}
 }
 
-// An account keeps its name, whoever is here under it already.
+// TestAccountKeepsItsName checks that an account keeps its name even if a guest is using
+// it.
 func TestAccountKeepsItsName(t *testing.T) {
 	s := storetest.Open(t)
 	l := openWith(t, s)
@@ -163,7 +164,8 @@ func TestNewcomersAreGuests(t *testing.T) {
 	}
 }
 
-// A store that fails says so in a sentence. Nobody is taken for a guest because of it.
+// TestAccountsWithoutTheDisk checks that an error of the store becomes a message, and makes
+// nobody a guest.
 func TestAccountsWithoutTheDisk(t *testing.T) {
 	s := storetest.Open(t)
 	l := openWith(t, s)

@@ -133,7 +133,8 @@ func TestChatingTooFast(t *testing.T) {
 	})
 }
 
-// What spectators say must not help a player before the end.
+// TestSpectatorsChatIsHidden checks that players cannot read the spectators' lines before
+// the end.
 func TestSpectatorsChatIsHidden(t *testing.T) {
 	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		first, second := begin(t, l)

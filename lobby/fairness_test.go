@@ -29,8 +29,8 @@ func standing(t *testing.T, s *store.Store, p lobby.Player) store.Standing {
 	return store.Standing{}
 }
 
-// Two players in a room gained rating by resigning without a shot, and who resigned
-// to easy after one shot lost 229 points.
+// TestNothingIsWonWithoutShots checks that a resignation before the match counts does not
+// change ratings, in private matches and against bots.
 func TestNothingIsWonWithoutShots(t *testing.T) {
 	s := storetest.Open(t)
 	l := openWith(t, s)
@@ -97,7 +97,8 @@ func TestNothingIsWonWithoutShots(t *testing.T) {
 	}
 }
 
-// A first win over a weak bot is worth little, and the bot's rating stays as it is.
+// TestBotsKeepTheirRatings checks that a first win over a weak bot adds little, and that
+// the bot's rating stays the same.
 func TestBotsKeepTheirRatings(t *testing.T) {
 	s := storetest.Open(t)
 	l := openWith(t, s)
@@ -123,7 +124,8 @@ func TestBotsKeepTheirRatings(t *testing.T) {
 	}
 }
 
-// Two accounts play as much as they like, and ten matches of a day are rated.
+// TestTenRatedMatchesADay checks that of two accounts' matches on one day, only ten are
+// rated.
 func TestTenRatedMatchesADay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := storetest.Open(t)
@@ -166,7 +168,7 @@ func TestTenRatedMatchesADay(t *testing.T) {
 	})
 }
 
-// Matches that run at the same time do not get around the limit.
+// TestRatedMatchesAtOnce checks that concurrent matches count towards the limit.
 func TestRatedMatchesAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := storetest.Open(t)
@@ -193,8 +195,9 @@ func TestRatedMatchesAtOnce(t *testing.T) {
 	})
 }
 
-// Who aborts often waits before the next rated match, and longer each time; casual
-// matches they may play, and after a day all is forgotten.
+// TestWhoAbortsOftenWaits checks that a player who aborts often must wait before the next
+// rated match, longer each time. Casual matches are not affected, and aborts are forgotten
+// after a day.
 func TestWhoAbortsOftenWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := storetest.Open(t)

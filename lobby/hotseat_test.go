@@ -77,8 +77,8 @@ func TestHotSeat(t *testing.T) {
 	})
 }
 
-// A hot seat is in the history of whose terminal it is, if they play themselves,
-// and in nobody else's.
+// TestWhichHotSeatsAreStored checks that a hot seat is in the history of the terminal's
+// owner if they play, and in no other history.
 func TestWhichHotSeatsAreStored(t *testing.T) {
 	for _, c := range []struct {
 		what   string

@@ -63,8 +63,8 @@ func killed(t *testing.T, folder string) (*store.Store, *lobby.Lobby) {
 	return s, l
 }
 
-// A journal that cannot be written goes on where it stopped, and a server that is
-// killed meanwhile goes on with what the players saw.
+// TestJournalGoesOnWhereItStopped checks that a journal continues after a failure, and that
+// a server killed during the failure resumes with what the players saw.
 func TestJournalGoesOnWhereItStopped(t *testing.T) {
 	ownDisk(t, func(t *testing.T, d *disk, l *lobby.Lobby, book *logbook, folder string) {
 		ann := newAccount(t, d.Store, "Ann")
@@ -120,8 +120,8 @@ func TestJournalGoesOnWhereItStopped(t *testing.T) {
 	})
 }
 
-// A result that somebody has seen is stored after a kill, even if the disk had
-// no room for it.
+// TestResultOutlivesAFullDisk checks that a result that a player has seen is stored after a
+// kill, even if the disk was full.
 func TestResultOutlivesAFullDisk(t *testing.T) {
 	ownDisk(t, func(t *testing.T, d *disk, l *lobby.Lobby, _ *logbook, folder string) {
 		ann, bob := newAccount(t, d.Store, "Ann"), newAccount(t, d.Store, "Bob")
@@ -147,7 +147,8 @@ func TestResultOutlivesAFullDisk(t *testing.T) {
 	})
 }
 
-// A match is void if its players saw more of it than is left.
+// TestMatchThatIsBehindIsVoid checks that a match is void if its players saw events that
+// are lost.
 func TestMatchThatIsBehindIsVoid(t *testing.T) {
 	ownDisk(t, func(t *testing.T, d *disk, l *lobby.Lobby, _ *logbook, folder string) {
 		ann := newAccount(t, d.Store, "Ann")

@@ -310,8 +310,8 @@ func TestCloseEndsMatchesWithoutWinner(t *testing.T) {
 	}
 }
 
-// Of several matches, a person comes back to the one that they have left, and
-// not to one that another session of theirs plays.
+// TestUnfinished checks that a player with several matches returns to the one that they
+// left, not to one that another session plays.
 func TestUnfinished(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
@@ -353,7 +353,8 @@ func TestUnfinished(t *testing.T) {
 
 func rng() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
 
-// A person at the limit can begin no match by any door, and costs nobody theirs.
+// TestMatchesOfAPerson checks that a player at the limit cannot start a match in any way,
+// which does not affect other players.
 func TestMatchesOfAPerson(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, MaxMatches: 2})

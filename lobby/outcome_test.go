@@ -239,7 +239,8 @@ func TestWhatIsRated(t *testing.T) {
 	}
 }
 
-// TestStakesOfOffers: a player who wants a casual match is not paired with one who wants a rated one.
+// TestStakesOfOffers checks that a seek for a casual match is not paired with one for a
+// rated match.
 func TestStakesOfOffers(t *testing.T) {
 	s := storetest.Open(t)
 	l := openWith(t, s)
@@ -279,7 +280,8 @@ func TestStakesOfOffers(t *testing.T) {
 	}
 }
 
-// A disk that fails costs the record of a match, not its end.
+// TestMatchEndsWithoutTheStore checks that a match ends even if its record cannot be
+// stored.
 func TestMatchEndsWithoutTheStore(t *testing.T) {
 	s := storetest.Open(t)
 	l := openWith(t, s)

@@ -118,8 +118,8 @@ func TestMatchIsStoredLater(t *testing.T) {
 	})
 }
 
-// The server waits for the disk when it shuts down, but not for ever; what
-// cannot be stored is in the log.
+// TestDrainWaitsForTheDisk checks that a shutdown waits for the disk for a limited time,
+// and that matches that cannot be stored are logged.
 func TestDrainWaitsForTheDisk(t *testing.T) {
 	onDisk(t, func(t *testing.T, d *disk, l *lobby.Lobby, book *logbook) {
 		ann, bob := newAccount(t, d.Store, "Ann"), newAccount(t, d.Store, "Bob")

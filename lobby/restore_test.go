@@ -61,8 +61,8 @@ func volley(t *testing.T, s *lobby.Seat, b *live.Mailbox, from, to int) {
 	until(t, b, fired(s.Seat.Side(), to))
 }
 
-// A match against a bot goes on after a restart, with all that has happened,
-// and is rated at its end.
+// TestMatchGoesOnAfterARestart checks that a match against a bot continues after a restart
+// with all its events, and is rated at its end.
 func TestMatchGoesOnAfterARestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := storetest.Open(t)
@@ -157,7 +157,8 @@ func TestGraceAfterReturning(t *testing.T) {
 	})
 }
 
-// Whoever does not come back after a restart has lost in the end.
+// TestNobodyComesBackAfterARestart checks that a player who does not return after a restart
+// loses in the end.
 func TestNobodyComesBackAfterARestart(t *testing.T) {
 	afterARestart(t, func(t *testing.T, _ *lobby.Lobby, _ lobby.Player, back *lobby.Seat, box *live.Mailbox, start time.Time) {
 		until(t, box, func(u *live.Update) bool { return u.Late[match.Second] })
@@ -236,7 +237,7 @@ func TestGuestComesBackByCode(t *testing.T) {
 	})
 }
 
-// Whoever has a key and comes back needs no code.
+// TestCodesAreForGuests checks that a player with a key returns without a code.
 func TestCodesAreForGuests(t *testing.T) {
 	s := storetest.Open(t)
 	l := openWith(t, s)
@@ -246,7 +247,8 @@ func TestCodesAreForGuests(t *testing.T) {
 	}
 }
 
-// What an adaptive bot remembers of a player outlasts the lobby, and is used.
+// TestBotsRememberPlayers checks that an adaptive bot's memory of a player is stored and
+// used.
 func TestBotsRememberPlayers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := storetest.Open(t)

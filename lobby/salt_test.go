@@ -9,8 +9,8 @@ import (
 	"broadside/match"
 )
 
-// The commitments that players see before the first shot are those of the
-// record, a restart in between or not, and the record opens them.
+// TestCommitmentsAreOpenedAtTheEnd checks that the commitments shown before the first shot
+// are those of the record, also after a restart, and that the record opens them.
 func TestCommitmentsAreOpenedAtTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := storetest.Open(t)

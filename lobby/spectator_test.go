@@ -163,7 +163,7 @@ func TestStalledSpectator(t *testing.T) {
 	})
 }
 
-// Who knows no snapshot finds a match by its ID, by a player, or by chance.
+// TestWatchBy finds matches without a snapshot: by ID, by player, or the featured one.
 func TestWatchBy(t *testing.T) {
 	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		if _, err := l.Matches.WatchBy("ann"); !errors.Is(err, lobby.ErrNoMatch) {
@@ -220,7 +220,8 @@ func TestWatchBy(t *testing.T) {
 	})
 }
 
-// A match between bots that is watched by chance goes when the spectator does.
+// TestBotsStopForNobody checks that a featured match between bots ends when its only
+// spectator leaves.
 func TestBotsStopForNobody(t *testing.T) {
 	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		w, err := l.Matches.WatchBy(lobby.Featured)

@@ -13,8 +13,8 @@ import (
 	"broadside/relay"
 )
 
-// Cut ends who is chosen, which loses its match, and nobody else; and who is
-// not admitted any more is not among those who come later.
+// TestCut checks that Cut disconnects the selected clients, which lose their matches, and
+// no others, and that clients that are no longer admitted cannot reconnect.
 func TestCut(t *testing.T) {
 	var shut atomic.Bool
 	s, address, _ := open(t, relay.Config{HelloDelay: time.Millisecond, Admit: func(a netip.Addr) error {

@@ -10,8 +10,8 @@ import (
 	"broadside/relay"
 )
 
-// A server that drains ends the connections of waiting clients at once, and waits for
-// clients in a game.
+// TestDrain checks that a draining server disconnects waiting clients at once, and waits
+// for clients in a game.
 func TestDrain(t *testing.T) {
 	book, _ := registered(t)
 	s, address, _ := open(t, relay.Config{HelloDelay: -1}, lobby.Config{Store: book})

@@ -156,7 +156,8 @@ func TestTokensAreNotLogged(t *testing.T) {
 	}
 }
 
-// A program whose name or token cannot be looked up does not play as somebody else.
+// TestNameThatCannotBeLookedUp checks that a program whose name or token cannot be looked
+// up does not play under another identity.
 func TestNameThatCannotBeLookedUp(t *testing.T) {
 	for _, directive := range []string{"hello broadside/1 name=kraken", "token 0123"} {
 		s, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})

@@ -78,7 +78,8 @@ func TestHostKeyText(t *testing.T) {
 	}
 }
 
-// Several servers that start at the same time in a shared folder have the same key.
+// TestHostKeysOfManyAtOnce checks that servers that start at the same time in a shared
+// folder get the same key.
 func TestHostKeysOfManyAtOnce(t *testing.T) {
 	folder := t.TempDir()
 	prints := make([]string, 8)

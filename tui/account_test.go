@@ -29,8 +29,8 @@ func withStore(t *testing.T, test func(t *testing.T, h withAccounts)) {
 	})
 }
 
-// comes is a session of somebody with a key, or none. They are called name on
-// their machine.
+// comes opens a session of a player with a key, or without one. name is the name on their
+// machine.
 func (h withAccounts) comes(t *testing.T, name, key string) *driver {
 	t.Helper()
 	p, err := h.Accounts.Receive(t.Context(), name, key)
@@ -107,7 +107,8 @@ func TestGuestIsToldAboutAccounts(t *testing.T) {
 	})
 }
 
-// Nobody is called like somebody who has an account, or like a bot.
+// TestGuestsCannotUseNamesOfAccounts checks that no guest has the name of an account or a
+// bot.
 func TestGuestsCannotUseNamesOfAccounts(t *testing.T) {
 	withStore(t, func(t *testing.T, h withAccounts) {
 		if _, err := h.store.Accounts.CreatePerson(t.Context(), "Ann", store.Key{Fingerprint: "SHA256:one"}); err != nil {
@@ -218,8 +219,7 @@ func TestRename(t *testing.T) {
 	})
 }
 
-// TestMutedPermanently has somebody muted, found on the account screen, and heard
-// again.
+// TestMutedPermanently mutes a player, finds them on the account screen, and unmutes them.
 func TestMutedPermanently(t *testing.T) {
 	withStore(t, func(t *testing.T, h withAccounts) {
 		ann, bob := h.comes(t, "ann", "SHA256:one"), h.comes(t, "bob", "SHA256:two")
@@ -247,7 +247,7 @@ func TestMutedPermanently(t *testing.T) {
 	})
 }
 
-// TestNameIsAskedAfterTheFirstMatch plays a quick game with two keys, leaves it, and is
+// TestNameIsAskedAfterTheFirstMatch plays a quick match with two keys, leaves it, and is
 // asked for a name once.
 func TestNameIsAskedAfterTheFirstMatch(t *testing.T) {
 	withStore(t, func(t *testing.T, h withAccounts) {

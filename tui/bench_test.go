@@ -21,9 +21,8 @@ func (c *counter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// BenchmarkFrames measures what one change of the battle screen takes, at
-// 100×30 in 256 colours: time for the model, its view and the difference, and
-// bytes to the terminal.
+// BenchmarkFrames measures one change of the battle screen at 100×30 in 256 colors: the
+// time for the model, its view and the difference, and the bytes to the terminal.
 func BenchmarkFrames(b *testing.B) {
 	for _, c := range []struct {
 		name string
@@ -69,8 +68,8 @@ func BenchmarkFrames(b *testing.B) {
 	}
 }
 
-// BenchmarkFeatured measures what a shot of the featured match takes in the
-// lobby of one session, at 100×30 in 256 colours.
+// BenchmarkFeatured measures a shot of the featured match in one session's lobby, at 100×30
+// in 256 colors.
 func BenchmarkFeatured(b *testing.B) {
 	l := lobby.New(lobby.Config{Seed: 1})
 	defer l.Close()

@@ -136,8 +136,8 @@ func TestChallengeDoesNotAnswerOtherQuestions(t *testing.T) {
 	})
 }
 
-// TestNoChallengeInAMatch: nobody can be challenged in the middle of a match,
-// and the keys that would answer mean what they mean there.
+// TestNoChallengeInAMatch checks that a player in a match cannot be challenged, and that
+// the keys for answers keep their meanings there.
 func TestNoChallengeInAMatch(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
 		a.press("o", "enter")
@@ -167,7 +167,7 @@ func TestNoChallengeInAMatch(t *testing.T) {
 	})
 }
 
-// TestChallengeWhileWatching: a spectator is no player, and can be challenged.
+// TestChallengeWhileWatching checks that a spectator can be challenged.
 func TestChallengeWhileWatching(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
 		if _, err := l.Matches.PlayBot(lobby.Player{ID: "key-cara", Name: "cara"}, "easy", match.Classic(), lobby.Rated); err != nil {
@@ -184,7 +184,7 @@ func TestChallengeWhileWatching(t *testing.T) {
 	})
 }
 
-// TestSentencesFit: what the lobby says to people is not cut off.
+// TestSentencesFit checks that the lobby's messages are not cut off.
 func TestSentencesFit(t *testing.T) {
 	for _, err := range []error{
 		lobby.ErrClosing, lobby.ErrOfferGone, lobby.ErrOtherOffer, lobby.ErrSatDown, lobby.ErrSelf, lobby.ErrHasLeft,
@@ -253,7 +253,8 @@ func TestAcceptOpenOffer(t *testing.T) {
 	})
 }
 
-// TestSelectedOpponentStaysSelected: the list changes under one's fingers.
+// TestSelectedOpponentStaysSelected checks that a changing list does not change the
+// selection.
 func TestSelectedOpponentStaysSelected(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
 		k, err := l.Offers.Seek(lobby.Player{Name: "kraken", Kind: lobby.Program}, match.Hasbro(), lobby.Rated)
@@ -323,7 +324,7 @@ func TestJoinPrivateMatch(t *testing.T) {
 	})
 }
 
-// TestPasteCodeOfPrivateMatch: a code is pasted as it was copied, with what surrounds it.
+// TestPasteCodeOfPrivateMatch pastes a code with surrounding text.
 func TestPasteCodeOfPrivateMatch(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
 		a.press("m", "enter")
@@ -371,8 +372,8 @@ func TestOpenings(t *testing.T) {
 	})
 }
 
-// TestOpponentIsRemoved: the owner of a room removes the player who entered it, while they
-// place their ships and also when only the opponent still does.
+// TestOpponentIsRemoved checks that the host of a private match can remove the opponent,
+// while both or only the opponent place ships.
 func TestOpponentIsRemoved(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
 		enter := func() string {

@@ -12,7 +12,7 @@ import (
 	"broadside/lobby/chat"
 )
 
-// withChat brings two people into battle; b shoots first.
+// withChat starts a battle between two people; b shoots first.
 func withChat(t *testing.T, width, height int, test func(l *lobby.Lobby, a, b *driver)) {
 	t.Helper()
 	pair(t, width, height, func(t *testing.T, l *lobby.Lobby, a, b *driver) {

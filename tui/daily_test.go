@@ -18,8 +18,8 @@ import (
 	"broadside/tui/board"
 )
 
-// withDaily runs a test with a lobby that has a store with a secret of its own
-// and accounts for some people.
+// withDaily runs a test with a lobby whose store has a new secret and accounts for some
+// people.
 func withDaily(t *testing.T, test func(t *testing.T, l *lobby.Lobby, people map[string]lobby.Player)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -44,15 +44,14 @@ func withDaily(t *testing.T, test func(t *testing.T, l *lobby.Lobby, people map[
 	})
 }
 
-// daily goes to the daily sea.
+// daily opens the daily puzzle.
 func (d *driver) daily() {
 	d.t.Helper()
 	d.press("d")
 	d.see("to fire at")
 }
 
-// sinkAll fires at one open cell after the other, from the nth on, until the
-// fleet is sunk.
+// sinkAll fires at open cells, starting with the nth, until the fleet is sunk.
 func (d *driver) sinkAll(from int) {
 	d.t.Helper()
 	for n := range 100 {
@@ -209,7 +208,7 @@ func TestDailyForGuests(t *testing.T) {
 	})
 }
 
-// TestDailyWithoutStore: the disk does not answer.
+// TestDailyWithoutStore checks the screen while the disk does not respond.
 func TestDailyWithoutStore(t *testing.T) {
 	s := openStore(t)
 	p, err := s.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"})
@@ -258,8 +257,8 @@ func TestGoldenDaily(t *testing.T) {
 	}
 }
 
-// TestDailyRandomKeys plays on random keys. No shot is ever taken back, and the
-// screen shows no more hits than there were.
+// TestDailyRandomKeys presses random keys. No shot is ever taken back, and the screen never
+// shows too many hits.
 func TestDailyRandomKeys(t *testing.T) {
 	keys := []string{
 		"up", "down", "left", "right", "h", "j", "k", "l", "enter", "enter", "enter", "enter", "space", "tab", "backspace",

@@ -40,7 +40,7 @@ func drive(t testing.TB, l *lobby.Lobby, p lobby.Player, width, height int) *dri
 	return driveAt(t, l, p, width, height, session.Opening{})
 }
 
-// driveAt is drive for a session that begins elsewhere than in the lobby.
+// driveAt is like drive, for a session that begins elsewhere than in the lobby.
 func driveAt(t testing.TB, l *lobby.Lobby, p lobby.Player, width, height int, o session.Opening) *driver {
 	t.Helper()
 	return driveWith(t, session.Config{Lobby: l, Player: p}, Config{Width: width, Height: height, Opening: o})
@@ -57,7 +57,7 @@ func driveWith(t testing.TB, who session.Config, cfg Config) *driver {
 	return d
 }
 
-// close ends the session, as a dropped connection does.
+// close ends the session like a dropped connection.
 func (d *driver) close() {
 	d.closed.Do(func() {
 		d.cancel()
@@ -75,7 +75,7 @@ func (d *driver) close() {
 	})
 }
 
-// do runs a command as a program would: beside the model.
+// do runs a command in its own goroutine, as a program would.
 func (d *driver) do(cmd tea.Cmd) {
 	if cmd == nil {
 		return
@@ -92,8 +92,8 @@ func (d *driver) do(cmd tea.Cmd) {
 	})
 }
 
-// send hands the model a message. A wish to quit is ignored, so that random
-// keys go on.
+// send passes a message to the model. It ignores requests to quit, so that random keys
+// continue.
 func (d *driver) send(msg tea.Msg) {
 	if _, ok := msg.(tea.QuitMsg); ok {
 		return
@@ -106,7 +106,7 @@ func (d *driver) send(msg tea.Msg) {
 	d.check()
 }
 
-// check holds what is true of every frame.
+// check checks conditions that hold for every frame.
 func (d *driver) check() {
 	d.t.Helper()
 	content := d.content()
@@ -150,10 +150,10 @@ func keyMsg(name string) tea.KeyPressMsg {
 	return tea.KeyPressMsg{Code: r, Text: name}
 }
 
-// screen is the frame as plain text.
+// screen returns the frame as plain text.
 func (d *driver) screen() string { return ansi.Strip(d.content()) }
 
-// content is the frame as a terminal gets it.
+// content returns the frame as it is sent to a terminal.
 func (d *driver) content() string {
 	lines := strings.Split(d.m.View().Content, "\n")
 	for i, l := range lines {
@@ -178,13 +178,13 @@ func (d *driver) wait(what string, ok func(screen string) bool) {
 	}
 }
 
-// see waits until the screen holds a text.
+// see waits until the screen contains a text.
 func (d *driver) see(text string) {
 	d.t.Helper()
 	d.wait(text, func(s string) bool { return strings.Contains(s, text) })
 }
 
-// settle handles the messages that are there already.
+// settle handles all pending messages.
 func (d *driver) settle() {
 	for {
 		select {
@@ -198,7 +198,7 @@ func (d *driver) settle() {
 	}
 }
 
-// pass lets time pass, in which the model does what is due.
+// pass lets time pass and runs the model's timers.
 func (d *driver) pass(long time.Duration) {
 	over := time.After(long)
 	for {
@@ -213,8 +213,7 @@ func (d *driver) pass(long time.Duration) {
 	}
 }
 
-// fight brings two people into battle with the fleet of fleetText; b shoots
-// first.
+// fight starts a battle between two people with the fleet fleetText; b shoots first.
 func fight(a, b *driver) {
 	a.t.Helper()
 	a.press("p")
@@ -227,8 +226,8 @@ func fight(a, b *driver) {
 	}
 }
 
-// boards are the signs on the boards of the last frame, by the board's number
-// and the sign: the cells that show it.
+// boards returns the signs on the boards of the last frame: for each board and sign, the
+// cells that show it.
 func (d *driver) boards() map[int]map[string]match.Set {
 	all := map[int]map[string]match.Set{}
 	var rows [][]rune

@@ -10,8 +10,8 @@ import (
 	"broadside/tui/component"
 )
 
-// TestFlash fires a shot and looks at what is shown of it until it is over: it
-// changes, does not hold up a key, and leaves nothing running.
+// TestFlash follows the animation of a shot: the picture changes, keys are not delayed, and
+// nothing keeps running afterwards.
 func TestFlash(t *testing.T) {
 	for _, still := range []bool{false, true} {
 		withModel(t, 80, 24, func(t *testing.T, d *driver) {
@@ -46,7 +46,7 @@ func TestFlash(t *testing.T) {
 	}
 }
 
-// TestAnimationOfSinking shakes the whole ship that is sunk, and nothing else.
+// TestAnimationOfSinking checks that the whole sunk ship moves, and nothing else.
 func TestAnimationOfSinking(t *testing.T) {
 	c := match.NewChart(match.Classic())
 	c.Record(cellNamed(t, "B2"), match.Hit)

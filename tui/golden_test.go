@@ -13,8 +13,8 @@ import (
 	"broadside/tui/component"
 )
 
-// golden compares the screen with the one on file, and from 80×24 on as well what
-// it is on the smallest terminal.
+// golden compares the screen with the stored one and, at 80×24, also its version for the
+// smallest terminal.
 func (d *driver) golden(name string) {
 	d.t.Helper()
 	d.settle()
@@ -29,10 +29,10 @@ func (d *driver) golden(name string) {
 	}
 }
 
-// roomCode finds the codes of rooms, which are random.
+// roomCode matches the codes of private matches, which are random.
 var roomCode = regexp.MustCompile(`\b[0-9A-Z]{3}(-[0-9A-Z]{3}){2}\b`)
 
-// compare compares the screen as it is with the one on file.
+// compare compares the current screen with the stored one.
 func (d *driver) compare(name string) {
 	d.t.Helper()
 	got := roomCode.ReplaceAllString(d.screen(), "K3F-97W-QXM")

@@ -22,15 +22,14 @@ import (
 // otherFleet has no cell in common with fleetText.
 const otherFleet = "carrier B6 B10\nbattleship D6 D9\ncruiser F6 F8\nsubmarine H6 H8\ndestroyer J6 J7\n"
 
-// together brings dan and eve to the first hiding screen.
+// together starts a hot-seat match of dan and eve, up to the first hiding screen.
 func (d *driver) together() {
 	d.press("H", "backspace", "backspace", "backspace", "d", "a", "n", "enter", "e", "v", "e", "enter")
 	d.see("Hand over to dan.")
 	d.frame = (&frameChecker{d: d}).check
 }
 
-// fighting brings dan and eve, who have placed the two fleets, to eve's first
-// shot.
+// fighting starts a battle of dan and eve with both fleets, up to eve's first shot.
 func (d *driver) fighting() {
 	d.together()
 	d.press("enter")
@@ -45,8 +44,7 @@ func (d *driver) fighting() {
 	d.see("Your turn.")
 }
 
-// frameChecker looks at every frame of a hot seat and finds those that show
-// somebody the other's ships.
+// frameChecker checks every frame of a hot seat for ships of the other player.
 type frameChecker struct {
 	d      *driver
 	looks  string // whose boards were on the last frame; empty: nobody's
@@ -112,7 +110,7 @@ func (l *frameChecker) check(s string) {
 	}
 }
 
-// TestFrameChecker: the test's own eyes are open.
+// TestFrameChecker checks that frameChecker finds faults.
 func TestFrameChecker(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.fighting()
@@ -147,7 +145,7 @@ func TestFrameChecker(t *testing.T) {
 	})
 }
 
-// silentT notes a failure and goes no further.
+// silentT records a failure without failing the test.
 type silentT struct {
 	testing.TB
 	failed bool
@@ -260,7 +258,7 @@ func TestHotSeatIsAborted(t *testing.T) {
 	})
 }
 
-// TestHotSeatIsResumed: the connection drops in the middle.
+// TestHotSeatIsResumed drops the connection during a match.
 func TestHotSeatIsResumed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLobby()
@@ -292,8 +290,8 @@ func TestHotSeatIsResumed(t *testing.T) {
 	})
 }
 
-// TestHotSeatClock: a clock runs only while its player sits at the terminal, and
-// nothing is fired before they have pressed enter.
+// TestHotSeatClock checks that a clock runs only while its player is at the terminal, and
+// that nothing is fired before they press enter.
 func TestHotSeatClock(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.press("c")
@@ -338,8 +336,8 @@ func TestHotSeatClock(t *testing.T) {
 	})
 }
 
-// TestHotSeatTimeIsUpDuringHandover: when the clock has run out while the connection was
-// lost, pressing enter to look fires nothing.
+// TestHotSeatTimeIsUpDuringHandover checks that, after the clock has run out during a lost
+// connection, pressing enter to look fires nothing.
 func TestHotSeatTimeIsUpDuringHandover(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLobby()
@@ -391,7 +389,7 @@ func TestGoldenHotSeat(t *testing.T) {
 	}
 }
 
-// TestHotSeatRandomKeys plays on random keys, with the lookout at every frame.
+// TestHotSeatRandomKeys presses random keys and checks every frame.
 func TestHotSeatRandomKeys(t *testing.T) {
 	keys := []string{
 		"up", "down", "left", "right", "h", "j", "enter", "enter", "enter", "space", "tab", "tab", "x", "x", "esc", "u",

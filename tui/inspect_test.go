@@ -41,12 +41,12 @@ func (d *driver) page() any {
 	return d.m.top()
 }
 
-// shows reports whether a page is shown, by the name of its type.
+// shows reports whether a page with this type name is shown.
 func (d *driver) shows(name string) bool {
 	return strings.HasSuffix(fmt.Sprintf("%T", d.page()), "."+name)
 }
 
-// spots returns where the boards were drawn last.
+// spots returns the positions of the boards in the last frame.
 func (d *driver) spots() []board.Spot {
 	if b := d.m.frame.boards; b != nil {
 		return b.Spots()
@@ -63,7 +63,7 @@ func (d *driver) cursor() match.Cell { return *peek[match.Cell](d.page(), "at") 
 // offer returns the open offer of the player.
 func (d *driver) offer() *session.Offer { return d.m.env.State.Offer }
 
-// seat is what a model knows of a seat in a match.
+// seat is the model's state of a seat in a match.
 type seat struct {
 	side      match.Side
 	last      *session.MatchUpdate
@@ -73,7 +73,7 @@ type seat struct {
 	SeatState session.SeatState
 }
 
-// game returns the seat that is shown; nil without a match.
+// game returns the seat that is shown, or nil without a match.
 func (d *driver) game() *seat {
 	if d.m.match == nil {
 		return nil
@@ -89,7 +89,7 @@ func seatOf(game reflect.Value) *seat {
 	}
 }
 
-// hot returns both seats of a hot seat; nil if there is none.
+// hot returns both seats of a hot seat, or nil without one.
 func (d *driver) hot() *[2]*seat {
 	if d.m.match == nil || !d.m.match.HotSeat {
 		return nil
@@ -98,7 +98,7 @@ func (d *driver) hot() *[2]*seat {
 	return &[2]*seat{seatOf(games.Index(0)), seatOf(games.Index(1))}
 }
 
-// placing is the state of the page where a fleet is placed.
+// placing is the state of the placement page.
 type placing struct {
 	layout   match.Layout
 	at       match.Cell
@@ -111,7 +111,7 @@ func (d *driver) placing() placing {
 	return placing{*peek[match.Layout](p, "draft", "layout"), d.cursor(), *peek[[]int](p, "draft", "order"), *peek[bool](p, "ends", "choosing")}
 }
 
-// seaState is the state of the screen of the daily sea.
+// seaState is the state of the screen of the daily puzzle.
 type seaState struct {
 	read     bool
 	view     session.DailyView
@@ -132,7 +132,7 @@ func (d *driver) playBot(bot string, r match.Rules, s session.Stakes) {
 
 var _ component.Navigator = (*Model)(nil)
 
-// hears returns how another player is heard.
+// hears returns the hearing of another player.
 func (d *driver) hears(other *driver) session.Hearing {
 	how, _ := session.Ask(d.m.env.Ctx, d.m.env.Session, session.GetHearing{Player: other.m.env.State.Me.ID})
 	return how

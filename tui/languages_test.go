@@ -15,8 +15,7 @@ import (
 	"broadside/match"
 )
 
-// TestGermanScreens draws the screens of a match in German, where nothing may be
-// cut off.
+// TestGermanScreens draws the screens of a match in German. Nothing may be cut off.
 func TestGermanScreens(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {100, 30}} {
 		synctest.Test(t, func(t *testing.T) {
@@ -73,8 +72,8 @@ func TestGermanScreens(t *testing.T) {
 	}
 }
 
-// fits looks at the screen in both languages and in sizes: nothing is cut off, and
-// German has what room English has.
+// fits compares the screen in both languages and several sizes: nothing is cut off, and
+// German fits into the space of the English text.
 func (d *driver) fits(name string) {
 	d.t.Helper()
 	width, height := d.m.width, d.m.height
@@ -97,8 +96,8 @@ func (d *driver) fits(name string) {
 	d.send(tea.WindowSizeMsg{Width: width, Height: height})
 }
 
-// TestBattleFits draws a battle in all its states, against somebody whose name is
-// as long as one may be.
+// TestBattleFits draws a battle in all its states, against an opponent with the longest
+// possible name.
 func TestBattleFits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLobby()

@@ -9,7 +9,7 @@ import (
 	"broadside/lobby/chat"
 )
 
-// TestChatLeavesRoomForPlayers, where the lobby shows the boards of a match as well.
+// TestChatLeavesRoomForPlayers checks the lobby while it also shows the boards of a match.
 func TestChatLeavesRoomForPlayers(t *testing.T) {
 	spectate(t, 100, 30, func(t *testing.T, _ *lobby.Lobby, d *driver, _ *stagedMatch) {
 		d.see("5 of 5 afloat")

@@ -11,7 +11,7 @@ import (
 	"broadside/tui/component"
 )
 
-// on is the place of a cell on the screen, in the middle of what is drawn of it.
+// on returns the position of a cell on the screen, in the middle of its drawing.
 func (d *driver) on(n int, at match.Cell) tea.Mouse {
 	d.t.Helper()
 	for _, s := range d.spots() {
@@ -35,7 +35,7 @@ func (d *driver) click(n int, name string) {
 	d.send(tea.MouseReleaseMsg(at))
 }
 
-// dragTo moves the mouse, with its button down from one cell to another.
+// dragTo drags the mouse from one cell to another.
 func (d *driver) dragTo(from, to string) {
 	d.t.Helper()
 	d.send(tea.MouseClickMsg(d.on(0, cellNamed(d.t, from))))
@@ -52,7 +52,7 @@ func cellNamed(t testing.TB, name string) match.Cell {
 	return at
 }
 
-// TestClicksFire: the first click aims, the second one fires.
+// TestClicksFire checks that the first click aims and the second one fires.
 func TestClicksFire(t *testing.T) {
 	for _, size := range [][2]int{{40, 16}, {80, 24}, {100, 30}, {200, 60}} {
 		withModel(t, 80, 24, func(t *testing.T, d *driver) {
@@ -142,7 +142,7 @@ func TestShipsAreDragged(t *testing.T) {
 	})
 }
 
-// TestMouseMode checks that every screen follows the mouse, unless the player has turned it
+// TestMouseMode checks that every screen uses the mouse, unless the player has turned it
 // off.
 func TestMouseMode(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
@@ -163,7 +163,7 @@ func TestMouseMode(t *testing.T) {
 	})
 }
 
-// TestPlacingByEnds names the bow's cell and chooses the stern's.
+// TestPlacingByEnds enters the bow's cell and chooses the stern's.
 func TestPlacingByEnds(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.challenge()
@@ -200,8 +200,8 @@ func TestPlacingByEnds(t *testing.T) {
 	})
 }
 
-// TestHoverEndsOnResize: where the mouse was on one screen, or in one size, says
-// nothing of another.
+// TestHoverEndsOnResize checks that a position of the mouse is forgotten when the screen or
+// its size changes.
 func TestHoverEndsOnResize(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		hover := func(n int) {

@@ -34,8 +34,8 @@ submarine H8 H7
 submarine I10 J10
 `
 
-// withMoves brings two people into a naval battle with the same fleet each. Ann
-// defends first.
+// withMoves starts a naval battle between two people with the same fleet. Ann defends
+// first.
 func withMoves(t *testing.T, clock time.Duration, width, height int, l i18n.Language, test func(a, b *driver)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -63,7 +63,7 @@ func withMoves(t *testing.T, clock time.Duration, width, height int, l i18n.Lang
 	})
 }
 
-// shoot fires at a cell, and lets the other one hear of it.
+// shoot fires at a cell, and lets the other player's screen receive the shot.
 func (d *driver) shoot(at string, other *driver) {
 	d.t.Helper()
 	fired := d.game().last.View.Charts[d.game().side].Fired
@@ -73,7 +73,7 @@ func (d *driver) shoot(at string, other *driver) {
 	other.pass(time.Second)
 }
 
-// lies tells where a ship of the person lies.
+// lies returns the position of one of the player's ships.
 func (d *driver) lies(i int) string {
 	ship := d.game().last.View.Fleets[d.game().side][i]
 	return ship.Stern.String() + " " + ship.Bow().String()
@@ -81,7 +81,7 @@ func (d *driver) lies(i int) string {
 
 func (d *driver) mayMove() bool { return d.game().last.View.MayMove }
 
-// TestNavalScreens draws what is particular to ships that move.
+// TestNavalScreens draws the screens that are special for moving ships.
 func TestNavalScreens(t *testing.T) {
 	for _, l := range i18n.Languages() {
 		for _, size := range [][2]int{{100, 30}, {80, 24}, {40, 16}} {
@@ -113,7 +113,7 @@ func TestNavalScreens(t *testing.T) {
 	}
 }
 
-// TestMovesByKeys moves, passes and is told why not.
+// TestMovesByKeys moves and passes, and tries what is not allowed.
 func TestMovesByKeys(t *testing.T) {
 	for _, c := range []struct {
 		shot string
@@ -152,7 +152,7 @@ func TestMovesByKeys(t *testing.T) {
 	}
 }
 
-// TestMovesByMouse takes ships and moves them by clicks, on boards of all sizes.
+// TestMovesByMouse picks up ships and moves them with clicks, on boards of all sizes.
 func TestMovesByMouse(t *testing.T) {
 	for _, size := range [][2]int{{40, 16}, {80, 24}, {100, 30}} {
 		for _, c := range []struct {
@@ -200,8 +200,8 @@ func TestMovesByMouse(t *testing.T) {
 	})
 }
 
-// TestMovesAreHiddenFromOpponent looks at the screen of the other side while a ship
-// moves, and while none does: it is the same.
+// TestMovesAreHiddenFromOpponent checks that the opponent's screen is the same whether or
+// not a ship moves.
 func TestMovesAreHiddenFromOpponent(t *testing.T) {
 	var seen [2][]string
 	for i, keys := range [][]string{{"0", "up"}, {"p"}} {
@@ -232,7 +232,7 @@ func TestMovesAreHiddenFromOpponent(t *testing.T) {
 	}
 }
 
-// unhit is a cell of the person's fleet that is not hit.
+// unhit returns a cell of the player's fleet that is not hit.
 func (d *driver) unhit() match.Cell {
 	v := &d.game().last.View
 	for i, ship := range v.Fleets[d.game().side] {
@@ -245,8 +245,8 @@ func (d *driver) unhit() match.Cell {
 	return match.At(0, 0)
 }
 
-// TestNavalMatch plays a whole match between two people, who move a ship
-// whenever one can, and then watches the replay.
+// TestNavalMatch plays a whole match between two people, who move a ship whenever possible,
+// and then watches the replay.
 func TestNavalMatch(t *testing.T) {
 	withMoves(t, 0, 80, 24, i18n.English, func(a, b *driver) {
 		over := func(d *driver) bool { return d.game().last.View.Phase == match.Over }
@@ -323,8 +323,7 @@ func TestReplayWithMoves(t *testing.T) {
 	}
 }
 
-// TestNavalHotSeat has two people move at one terminal: neither sees what the
-// other has moved.
+// TestNavalHotSeat lets two people move at one terminal: neither sees the other's moves.
 func TestNavalHotSeat(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {40, 16}} {
 		withModel(t, 80, 24, func(t *testing.T, d *driver) {

@@ -20,9 +20,8 @@ import (
 
 var pictures = flag.String("pictures", "", "write pictures of boards in all sizes and themes to this `folder`")
 
-// TestPictures draws a battle in many sizes and themes, to be looked at:
-//
-//	go test -run TestPictures ./tui -pictures /tmp/pictures
+// TestPictures draws a battle in many sizes and themes for visual inspection: go test -run
+// TestPictures ./tui -pictures /tmp/pictures
 func TestPictures(t *testing.T) {
 	if *pictures == "" {
 		t.Skip("no -pictures were asked for")
@@ -49,7 +48,7 @@ func TestPictures(t *testing.T) {
 	shoot(t, "none-ascii", match.Hasbro(), [2]int{80, 24}, term.Appearance{Glyphs: term.ASCII}, term.Terminal{Profile: colorprofile.NoTTY})
 }
 
-// shoot plays a while and takes pictures.
+// shoot plays some shots and takes pictures.
 func shoot(t *testing.T, name string, rules match.Rules, size [2]int, c term.Appearance, term term.Terminal) {
 	l := lobby.New(lobby.Config{Seed: 5, BotPace: time.Millisecond})
 	defer l.Close()

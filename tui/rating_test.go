@@ -12,14 +12,14 @@ import (
 	"broadside/match"
 )
 
-// openStore is an empty store, closed after the lobby that the test makes.
+// openStore opens an empty store, which closes after the lobby that the test creates.
 func openStore(t *testing.T) *store.Store {
 	t.Helper()
 	s, _ := openStoreIn(t)
 	return s
 }
 
-// openStoreIn is openStore, with the data folder.
+// openStoreIn is like openStore, with a data folder.
 func openStoreIn(t *testing.T) (*store.Store, string) {
 	t.Helper()
 	folder := t.TempDir()

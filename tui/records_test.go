@@ -177,7 +177,7 @@ func TestReplayKeys(t *testing.T) {
 	})
 }
 
-// TestRunningReplay holds the pictures of whole matches against the games themselves.
+// TestRunningReplay compares the frames of replays with the games.
 func TestRunningReplay(t *testing.T) {
 	for seed := range uint64(20) {
 		rules := []match.Rules{match.Classic(), match.Hasbro(), match.Naval(), match.Naval()}[seed%4]
@@ -253,7 +253,7 @@ func TestGuestsAndNoStore(t *testing.T) {
 	})
 }
 
-// TestReplayOfOwnMatch plays a match and looks at it again at once.
+// TestReplayOfOwnMatch plays a match and watches its replay at once.
 func TestReplayOfOwnMatch(t *testing.T) {
 	withRecords(t, 80, 24, func(t *testing.T, d *driver) {
 		d.begin()
@@ -273,7 +273,7 @@ func TestReplayOfOwnMatch(t *testing.T) {
 	})
 }
 
-// TestLongLists pages through more matches than are read at once.
+// TestLongLists scrolls through more matches than one query returns.
 func TestLongLists(t *testing.T) {
 	withRecords(t, 80, 24, func(t *testing.T, d *driver) {
 		st := d.lobby.Store()
@@ -304,8 +304,8 @@ func TestLongLists(t *testing.T) {
 	})
 }
 
-// TestRandomKeysInRecords leafs about at random, in terminals of random
-// sizes. The driver checks every frame.
+// TestRandomKeysInRecords presses random keys in terminals of random sizes. The driver
+// checks every frame.
 func TestRandomKeysInRecords(t *testing.T) {
 	keys := []string{
 		"up", "down", "left", "right", "enter", "enter", "space", "esc", "tab", "l", "g", "g", "i", "r", "a", "a", "v", "?",

@@ -11,8 +11,8 @@ import (
 	"broadside/tui/screen"
 )
 
-// TestReplayOfOddBoards shows matches on the smallest and the largest boards,
-// picture by picture: the last shot is always in sight.
+// TestReplayOfOddBoards shows matches on the smallest and the largest boards, step by step:
+// the last shot is always visible.
 func TestReplayOfOddBoards(t *testing.T) {
 	for _, c := range []struct{ size, ships int }{{5, 1}, {7, 2}, {26, 10}} {
 		withModel(t, 80, 24, func(t *testing.T, d *driver) {

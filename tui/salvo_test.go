@@ -11,8 +11,8 @@ import (
 	"broadside/tui/component"
 )
 
-// TestSalvoByKeysAndMouse marks the targets of a salvo one by one, takes one back, and
-// fires all of them with a key, with enter on the last and with clicks.
+// TestSalvoByKeysAndMouse marks the targets of a salvo one by one, removes one, and fires
+// all of them with a key, with enter on the last one, and with clicks.
 func TestSalvoByKeysAndMouse(t *testing.T) {
 	for _, size := range [][2]int{{40, 16}, {80, 24}, {100, 30}} {
 		withModel(t, 80, 24, func(t *testing.T, d *driver) {

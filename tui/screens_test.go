@@ -9,10 +9,8 @@ import (
 	"broadside/lobby"
 )
 
-// TestScreenPictures draws every screen outside matches in several sizes and themes, to be
-// looked at:
-//
-//	go test -run TestScreenPictures ./tui -pictures /tmp/pictures
+// TestScreenPictures draws every screen outside matches in several sizes and themes for
+// visual inspection: go test -run TestScreenPictures ./tui -pictures /tmp/pictures
 func TestScreenPictures(t *testing.T) {
 	if *pictures == "" {
 		t.Skip("no -pictures were asked for")

@@ -15,7 +15,7 @@ import (
 	"broadside/match"
 )
 
-// point points at the setting with a name.
+// point selects the setting with a name.
 func (d *driver) point(name string) {
 	d.t.Helper()
 	for range 30 {
@@ -94,7 +94,7 @@ func TestSettingsAreTyped(t *testing.T) {
 	}
 }
 
-// TestCustomRules makes rules, is refused what cannot be laid out, and plays.
+// TestCustomRules creates rules, including impossible ones, and plays.
 func TestCustomRules(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.press("s")
@@ -136,7 +136,7 @@ func TestCustomRules(t *testing.T) {
 // settingsCount is the number of settings.
 const settingsCount = 16
 
-// TestSettingsAreStored changes all settings, comes again, and finds them.
+// TestSettingsAreStored changes all settings and finds them in a new session.
 func TestSettingsAreStored(t *testing.T) {
 	withStore(t, func(t *testing.T, h withAccounts) {
 		d := h.comes(t, "ann", "SHA256:one")
@@ -252,8 +252,8 @@ func TestHiddenChat(t *testing.T) {
 	})
 }
 
-// TestRandomSettings presses random keys among the settings. Whatever they
-// become, the rules can be played.
+// TestRandomSettings presses random keys on the settings screen. All resulting rules can be
+// played.
 func TestRandomSettings(t *testing.T) {
 	keys := []string{"up", "down", "down", "left", "right", "enter", "0", "1", "2", "5", "6", "9", "backspace", "esc", "s", "?", "tab"}
 	for seed := range uint64(6) {

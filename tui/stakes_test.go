@@ -10,8 +10,8 @@ import (
 	"broadside/match"
 )
 
-// TestWhyCasual: a player with an account is told why a match is casual although
-// rated was chosen, and nobody else is.
+// TestWhyCasual checks that a player with an account who chose rated sees why a match is
+// casual, and nobody else does.
 func TestWhyCasual(t *testing.T) {
 	for _, c := range []struct {
 		account string
@@ -33,7 +33,8 @@ func TestWhyCasual(t *testing.T) {
 	}
 }
 
-// TestRunningMatchesSayWhetherRated: the list of matches says what each is played for.
+// TestRunningMatchesSayWhetherRated checks that the list of matches shows the stakes of
+// each.
 func TestRunningMatchesSayWhetherRated(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
 		d := drive(t, l, lobby.Player{Name: "pat"}, 80, 24)

@@ -9,8 +9,8 @@ import (
 	"broadside/match"
 )
 
-// TestTakeoverIsRefused: the holder of a seat is asked when somebody enters its
-// resume code, and keeps it by pressing n; without that it changes hands.
+// TestTakeoverIsRefused checks that the holder of a seat is asked when another player
+// enters its resume code, and keeps the seat by pressing n. Otherwise it changes hands.
 func TestTakeoverIsRefused(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
 		guest := drive(t, l, lobby.Player{Name: "pat"}, 80, 24)
@@ -42,7 +42,7 @@ func TestTakeoverIsRefused(t *testing.T) {
 	})
 }
 
-// codeKeys are the keys that type a code.
+// codeKeys returns the keys that type a code.
 func codeKeys(code string) (keys []string) {
 	for _, c := range code {
 		keys = append(keys, string(c))
@@ -50,7 +50,8 @@ func codeKeys(code string) (keys []string) {
 	return keys
 }
 
-// TestWelcomeNoticeEnds: what greets whoever comes back goes when the match continues.
+// TestWelcomeNoticeEnds checks that the notice for a returning player disappears when the
+// match continues.
 func TestWelcomeNoticeEnds(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
 		fight(a, b)
@@ -66,8 +67,8 @@ func TestWelcomeNoticeEnds(t *testing.T) {
 	})
 }
 
-// TestOfferToContinueFreeSeat: a session that was offered the match of another one still
-// is when that one is gone.
+// TestOfferToContinueFreeSeat checks that a session still offers the match of another
+// session when that session has ended.
 func TestOfferToContinueFreeSeat(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
 		other := drive(t, l, ann, 80, 24)
@@ -84,7 +85,8 @@ func TestOfferToContinueFreeSeat(t *testing.T) {
 	})
 }
 
-// TestOpeningResume: the command resume without a code continues one's own match.
+// TestOpeningResume checks that the command resume without a code continues the player's
+// own match.
 func TestOpeningResume(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
 		fight(a, b)

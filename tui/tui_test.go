@@ -24,14 +24,14 @@ var (
 	bob = lobby.Player{ID: "key-bob", Name: "bob"}
 )
 
-// fleetText is a fleet as people paste it.
+// fleetText is a fleet as players paste it.
 const fleetText = "carrier A1 A5\nbattleship C1 C4\ncruiser E1 E3\nsubmarine G1 G3\ndestroyer I1 I2\n"
 
-// newLobby is a lobby. Close it before the end of a bubble.
+// newLobby returns a lobby. Close it before the bubble ends.
 func newLobby() *lobby.Lobby { return lobby.New(lobby.Config{Seed: 1, BotPace: -1}) }
 
-// withModel runs a test with one person in a lobby, at a clock that only moves
-// when everybody waits.
+// withModel runs a test with one player in a lobby and a clock that advances only while all
+// goroutines wait.
 func withModel(t *testing.T, width, height int, test func(t *testing.T, d *driver)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -44,13 +44,13 @@ func withModel(t *testing.T, width, height int, test func(t *testing.T, d *drive
 	})
 }
 
-// challenge brings the person to placing against easy.
+// challenge starts a match against easy, up to the placement.
 func (d *driver) challenge() {
 	d.press("b", "1")
 	d.see("Place your fleet")
 }
 
-// begin brings the person into battle against easy, to shoot first.
+// begin starts a battle against easy, in which the player shoots first.
 func (d *driver) begin() {
 	d.challenge()
 	fleet := fleetText
@@ -187,8 +187,7 @@ func TestCountdown(t *testing.T) {
 	})
 }
 
-// TestIdleLobbySendsNothing lets an hour pass in the lobby, once nobody looks
-// any more.
+// TestIdleLobbySendsNothing leaves the lobby idle for an hour.
 func TestIdleLobbySendsNothing(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.see("is aiming") // two bots
@@ -224,7 +223,7 @@ func TestForeignNamesAreClean(t *testing.T) {
 	})
 }
 
-// randomMouse does something with the mouse, on the screen or beyond it.
+// randomMouse sends a random mouse event, on the screen or outside it.
 func (d *driver) randomMouse(rng *rand.Rand) {
 	at := tea.Mouse{X: rng.IntN(d.m.width+3) - 1, Y: rng.IntN(d.m.height+3) - 1, Button: tea.MouseButton(rng.IntN(6))}
 	switch rng.IntN(4) {
@@ -239,9 +238,8 @@ func (d *driver) randomMouse(rng *rand.Rand) {
 	}
 }
 
-// TestRandomKeysAndSizes plays on random keys in terminals of random sizes.
-// The driver checks every frame: nothing panics, no line is wider than the
-// terminal and no frame higher.
+// TestRandomKeysAndSizes presses random keys in terminals of random sizes. The driver
+// checks every frame: nothing panics, and no frame is larger than the terminal.
 func TestRandomKeysAndSizes(t *testing.T) {
 	keys := []string{
 		"up", "down", "left", "right", "h", "j", "k", "l", "enter", "enter", "enter", "space", "esc", "tab", "backspace",
@@ -286,8 +284,8 @@ func TestRandomKeysAndSizes(t *testing.T) {
 	}
 }
 
-// TestOtherKeysCancelResigning: the question whether to resign is answered by every key
-// but y, also by that which shows the other board of a small screen.
+// TestOtherKeysCancelResigning checks that every key except y cancels resigning, also the
+// one that shows the other board on a small screen.
 func TestOtherKeysCancelResigning(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.send(tea.WindowSizeMsg{Width: 40, Height: 16})
@@ -305,7 +303,8 @@ func TestOtherKeysCancelResigning(t *testing.T) {
 	})
 }
 
-// TestHelpBeginsAtItsTop, wherever the screen below has been scrolled to.
+// TestHelpBeginsAtItsTop checks that the help starts at its top, even if the screen below
+// was scrolled.
 func TestHelpBeginsAtItsTop(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.send(tea.WindowSizeMsg{Width: 40, Height: 16})
@@ -317,8 +316,8 @@ func TestHelpBeginsAtItsTop(t *testing.T) {
 	})
 }
 
-// TestReportsAtBeginOfBattle: what has happened is seen on a screen with one line for
-// it, before there is more to tell than lines.
+// TestReportsAtBeginOfBattle checks that the first events appear on a screen with a single
+// line for them.
 func TestReportsAtBeginOfBattle(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.send(tea.WindowSizeMsg{Width: 60, Height: 20})
@@ -329,7 +328,7 @@ func TestReportsAtBeginOfBattle(t *testing.T) {
 	})
 }
 
-// TestPastedWhileASternIsChosen: a fleet that comes then leaves nothing to choose.
+// TestPastedWhileASternIsChosen checks that a pasted fleet ends the choice.
 func TestPastedWhileASternIsChosen(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.challenge()

@@ -9,7 +9,7 @@ import (
 	"broadside/internal/i18n"
 )
 
-// TestTutorial plays the tutorial, as who is new is offered it.
+// TestTutorial plays the tutorial as it is offered to a new player.
 func TestTutorial(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {40, 16}} {
 		withModel(t, 80, 24, func(t *testing.T, d *driver) {
@@ -60,7 +60,7 @@ func TestTutorial(t *testing.T) {
 	}
 }
 
-// TestTutorialEndsInAGame sinks both ships and fires in a match with the next key.
+// TestTutorialEndsInAGame sinks both ships; the next key fires in a match.
 func TestTutorialEndsInAGame(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.press("i")
@@ -78,8 +78,8 @@ func TestTutorialEndsInAGame(t *testing.T) {
 	})
 }
 
-// TestTutorialIsNotOfferedAfterAMatch: whoever has placed a fleet is not offered the first
-// shots any more.
+// TestTutorialIsNotOfferedAfterAMatch checks that a player who has placed a fleet is no
+// longer offered the tutorial.
 func TestTutorialIsNotOfferedAfterAMatch(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.see("new here?")

@@ -11,15 +11,15 @@ import (
 	"broadside/match"
 )
 
-// wrongCells are typed texts that name no cell of a board of 10×10, and what is
-// left of each to show.
+// wrongCells lists texts that are not cells of a 10×10 board, and the part of each that is
+// shown.
 var wrongCells = map[string]string{
 	"Z9": "Z9", "z9": "Z9", "A11": "A11", "A111": "A111", "a0": "A0", "K1": "K1", "k1": "K1", "l7": "L7", "J11": "J11", "j11": "J11",
 	"B": "B", "7": "7", "77": "77", "7B": "B", "B123456": "B123", "x5": "X5", "Q1": "Q1",
 }
 
-// mistype types each of wrongCells but those that begin with a command, presses
-// enter twice, and expects a notice and nothing else.
+// mistype types each of wrongCells except those that begin with a command, presses enter
+// twice, and expects only a notice.
 func (d *driver) mistype(done func() int, commands string) {
 	d.t.Helper()
 	for keys, shown := range wrongCells {
@@ -106,7 +106,7 @@ func TestInvalidCellsDoNothing(t *testing.T) {
 	})
 }
 
-// TestPastesAreDropped pastes text that would play the game as keys.
+// TestPastesAreDropped pastes text that would play the game if it were typed.
 func TestPastesAreDropped(t *testing.T) {
 	const sentence = "B7\renter q y ! resign\r\nA1\ry\n"
 	ignored := func(d *driver) {
@@ -155,7 +155,7 @@ func TestTextIsPastedIntoFields(t *testing.T) {
 	})
 }
 
-// TestFleetIsPasted pastes as terminals do, with a carriage return between lines.
+// TestFleetIsPasted pastes a fleet as terminals do, with carriage returns between lines.
 func TestFleetIsPasted(t *testing.T) {
 	for name, ending := range map[string]string{"LF": "\n", "CR": "\r", "CR LF": "\r\n"} {
 		t.Run(name, func(t *testing.T) {
@@ -170,7 +170,8 @@ func TestFleetIsPasted(t *testing.T) {
 	}
 }
 
-// TestLeavingIsConfirmedOnSmallTerminal: even where no screen fits, ctrl+c asks first.
+// TestLeavingIsConfirmedOnSmallTerminal checks that ctrl+c asks first, even if the terminal
+// is too small for any screen.
 func TestLeavingIsConfirmedOnSmallTerminal(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		leaves := func() bool {
@@ -198,8 +199,8 @@ func TestLeavingIsConfirmedOnSmallTerminal(t *testing.T) {
 	})
 }
 
-// TestNoticesEnd: a notice goes with a key, after a while, and when what it is
-// about has changed.
+// TestNoticesEnd checks that a notice disappears with a key, after some time, and when its
+// cause has changed.
 func TestNoticesEnd(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.press("f")

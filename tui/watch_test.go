@@ -18,7 +18,7 @@ import (
 
 var carol = lobby.Player{ID: "key-carol", Name: "carol"}
 
-// stagedMatch is a match that a test plays for both sides: ann defends first.
+// stagedMatch is a match in which a test plays both sides: ann defends first.
 type stagedMatch struct {
 	t          testing.TB
 	first, sec *live.Seat
@@ -52,7 +52,7 @@ func (s *stagedMatch) begin() {
 	s.sec.Place(layouts[0])
 }
 
-// fire lets the sides shoot in turns, beginning with the second.
+// fire lets the sides shoot in turn. The second side begins.
 func (s *stagedMatch) fire(cells ...string) {
 	seats := [2]*live.Seat{s.sec, s.first}
 	for i, name := range cells {
@@ -64,8 +64,8 @@ func (s *stagedMatch) fire(cells ...string) {
 	}
 }
 
-// spectate runs a test with carol in a lobby, and ann and bob at play, with a
-// clock of a minute.
+// spectate runs a test with carol in a lobby, and a match of ann and bob with a clock of
+// one minute.
 func spectate(t *testing.T, width, height int, test func(t *testing.T, l *lobby.Lobby, d *driver, m *stagedMatch)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -114,8 +114,8 @@ func TestGoldenWatching(t *testing.T) {
 	}
 }
 
-// TestWatchingShowsNothingHidden shoots a whole match, and wants no ship on
-// the screen that has not been hit before its end.
+// TestWatchingShowsNothingHidden watches a whole match, and checks that no ship is visible
+// before it is hit or the match ends.
 func TestWatchingShowsNothingHidden(t *testing.T) {
 	spectate(t, 130, 40, func(t *testing.T, l *lobby.Lobby, d *driver, m *stagedMatch) {
 		d.press("w", "1")
@@ -224,7 +224,7 @@ func TestChoosingWhatToWatch(t *testing.T) {
 	})
 }
 
-// TestWatchingFastMatch watches a match that is over in no time.
+// TestWatchingFastMatch watches a very short match.
 func TestWatchingFastMatch(t *testing.T) {
 	spectate(t, 80, 24, func(t *testing.T, l *lobby.Lobby, d *driver, m *stagedMatch) {
 		m.begin()
@@ -243,8 +243,7 @@ func TestWatchingFastMatch(t *testing.T) {
 	})
 }
 
-// TestBotsPlayWhileNobodyDoes watches one match of bots to its end, and the
-// next one.
+// TestBotsPlayWhileNobodyDoes watches one match of bots to its end, and the next one.
 func TestBotsPlayWhileNobodyDoes(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.see("two bots")
@@ -284,9 +283,8 @@ func TestMatchEndsBeforeItIsWatched(t *testing.T) {
 	})
 }
 
-// TestRandomKeysWhileWatching presses random keys in terminals of random sizes
-// while matches of several rules begin, go on and end. The driver checks every
-// frame.
+// TestRandomKeysWhileWatching presses random keys in terminals of random sizes during
+// matches of several rule sets. The driver checks every frame.
 func TestRandomKeysWhileWatching(t *testing.T) {
 	large, err := match.Custom(26, 10, match.TouchNone)
 	if err != nil {

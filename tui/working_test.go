@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// TestWorkIndicator has the disk take its time.
+// TestWorkIndicator delays the disk.
 func TestWorkIndicator(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.press("o")

@@ -220,8 +220,9 @@ func TestProgramContinues(t *testing.T) {
 	}
 }
 
-// A program that introduces itself has its ID at once. So if a match begins and its
-// gateway is not told because another node becomes active, that node finds the match.
+// TestProgramIsKnownEarly checks that a program that introduces itself has its ID at once.
+// If a match then starts, and its gateway misses that because another node becomes active,
+// the new node finds the match.
 func TestProgramIsKnownEarly(t *testing.T) {
 	h := newHost(t, 1, newLobby(t))
 	g := newGateway(t, h.active)

@@ -27,7 +27,7 @@ func testTLS(t testing.TB, letter byte) *tls.Config {
 	return c
 }
 
-// active is an active node of a test: what opens its sessions and its server.
+// active is an active node of a test, with its server and sessions.
 type active struct {
 	server  *server
 	address string
@@ -38,8 +38,8 @@ type active struct {
 	busy    chan struct{}           // what opening a session "slow" waits for
 }
 
-// fakeSession is a session whose state is a text, which reaches the gateway as the ID of
-// an update. Its actions are texts, too. They are carried out when block is not held.
+// fakeSession is a session whose state is a text, which reaches the gateway as the ID of an
+// update. Its actions are texts, too. They run while block is not held.
 type fakeSession struct {
 	session.Session
 	changed chan struct{} // capacity 1

@@ -185,8 +185,8 @@ func TestFormerActiveNodeCannotWrite(t *testing.T) {
 	checkRows(t, j, map[string]int{})
 }
 
-// TestRefusedWriteEndsThePeriod has another node raise the epoch before the
-// active node notices anything else.
+// TestRefusedWriteEndsThePeriod lets another node raise the epoch before the active node
+// notices.
 func TestRefusedWriteEndsThePeriod(t *testing.T) {
 	dsn := newDatabase(t)
 	e := node(t, dsn, "a:1")

@@ -106,8 +106,8 @@ func turn(side match.Side, n int) func(*live.Update) bool {
 	}
 }
 
-// salvo lets both sides fire at one cell after another until they have fired to shots.
-// The second side begins.
+// salvo lets both sides fire at one cell after the other until they have fired n shots. The
+// second side begins.
 func salvo(t testing.TB, seats [2]*seat, from, to int) {
 	t.Helper()
 	for n := from; n < to; n++ {

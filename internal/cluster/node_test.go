@@ -30,7 +30,7 @@ func (p *period) closes() string {
 	return fmt.Sprint(p.kept)
 }
 
-// testNode is a node of a test, and the periods during which it was active.
+// testNode is a node of a test and its periods as the active node.
 type testNode struct {
 	*Node
 	mu      sync.Mutex
@@ -47,7 +47,7 @@ func join(t *testing.T, dsn, name string, opens func() error) *testNode {
 	return joinFor(t, dsn, name, 0, opens)
 }
 
-// joinFor is join for a node that waits for the database for some time.
+// joinFor is like join, for a node that waits some time for the database.
 func joinFor(t *testing.T, dsn, name string, pause time.Duration, opens func() error) *testNode {
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -76,8 +76,8 @@ func joinFor(t *testing.T, dsn, name string, pause time.Duration, opens func() e
 	return n
 }
 
-// Both nodes serve sessions through whichever of them is active. When that one is
-// released, the other takes over, and sessions at both nodes continue.
+// TestNode checks that both nodes serve sessions through the active node. When that node is
+// released, the other one takes over, and sessions at both nodes continue.
 func TestNode(t *testing.T) {
 	dsn := newDatabase(t)
 	fine := func() error { return nil }
@@ -123,7 +123,8 @@ func TestNode(t *testing.T) {
 	until(t, "for the next period", func() bool { return two.count() == 2 && sessions[0].isAttached() })
 }
 
-// A node that cannot open the lobby leaves the active role to another.
+// TestNodeThatCannotLead checks that a node that cannot open the lobby leaves the active
+// role to another.
 func TestNodeThatCannotLead(t *testing.T) {
 	dsn := newDatabase(t)
 	one := join(t, dsn, "one", func() error { return fmt.Errorf("the disk is full") })
@@ -138,7 +139,7 @@ func TestNodeThatCannotLead(t *testing.T) {
 	}
 }
 
-// A node that has ended is not listed.
+// TestNodeLeaves checks that a node that has ended is not listed.
 func TestNodeLeaves(t *testing.T) {
 	dsn := newDatabase(t)
 	fine := func() error { return nil }
@@ -154,9 +155,9 @@ func TestNodeLeaves(t *testing.T) {
 	}
 }
 
-// While the database cannot be reached, the active node keeps its sessions for the time
-// of Pause. Then it ends the period and the sessions. When the database is back, it opens
-// a new period.
+// TestPause checks that, while the database is unreachable, the active node keeps its
+// sessions for the time of Pause. Then it ends the period and the sessions. When the
+// database is back, it opens a new period.
 func TestPause(t *testing.T) {
 	database, dsn := proxyToDatabase(t, newDatabase(t))
 	n := joinFor(t, dsn, "one", 4*time.Second, func() error { return nil })

@@ -27,7 +27,7 @@ func newHost(t testing.TB, epoch int64, l *lobby.Lobby) *host {
 	return newHostOf(t, epoch, l, Config{TLS: testTLS(t, 'k')}, &session.Lobby{Lobby: l})
 }
 
-// newHostOf is newHost with settings, and with what opens the sessions.
+// newHostOf is like newHost, with settings and a function that opens the sessions.
 func newHostOf(t testing.TB, epoch int64, l *lobby.Lobby, cfg Config, of Host) *host {
 	t.Helper()
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
@@ -143,7 +143,7 @@ func meet(ann, bob *person) {
 	}
 }
 
-// shoot has one side shoot at a cell, and returns what both are told.
+// shoot lets one side shoot at a cell, and returns what both receive.
 func shoot(by, at *person, cell match.Cell) {
 	by.t.Helper()
 	by.must(session.Fire{Cell: cell})
@@ -230,7 +230,7 @@ func TestRemoteErrorsAndQueries(t *testing.T) {
 	})
 }
 
-// follows has gateways follow an active node.
+// follows makes gateways follow an active node.
 func follows(h *host, all ...*Gateway) {
 	for _, g := range all {
 		follow(g, h.address, h.role.current().epoch)
@@ -298,7 +298,7 @@ func TestRemoteReattach(t *testing.T) {
 	}
 }
 
-// TestEndedRemote has an operator end a session.
+// TestEndedRemote lets an operator end a session.
 func TestEndedRemote(t *testing.T) {
 	h := newHost(t, 1, newLobby(t))
 	ann := arrive(t, newGateway(t, h.active), "ann")
@@ -344,8 +344,8 @@ func TestChatsTravel(t *testing.T) {
 	})
 }
 
-// TestSlowRemote lets a session read nothing while a match goes on. Updates do not
-// pile up, and the newest state arrives.
+// TestSlowRemote does not read from a session during a match. Updates do not pile up, and
+// the newest state arrives.
 func TestSlowRemote(t *testing.T) {
 	h := newHost(t, 1, newLobby(t))
 	g := newGateway(t, h.active)
@@ -377,7 +377,7 @@ func TestSlowRemote(t *testing.T) {
 	}
 }
 
-// FuzzSession lets the active node take in hellos and actions of a gateway.
+// FuzzSession sends arbitrary hellos and actions of a gateway to the active node.
 func FuzzSession(f *testing.F) {
 	f.Add([]byte(`{"Name":"ann","Previous":{"Me":{"ID":"1","Name":"ann"},"Match":{"ID":"m1","Side":1},"Seen":[7,0],"Watching":"m2","Offer":{"Rules":{"name":"classic"},"Code":"K3F"},"OfferedBy":"e30="}}`), []byte("\x00\x07\x00{\"do\":\"Fire\"}"))
 	f.Add([]byte(`{"Unlisted":true,"Previous":{"Match":{"ID":"m1","Side":9},"Over":true}}`), []byte("\x01\x00\x00{\"do\":\"Matches\"}"))

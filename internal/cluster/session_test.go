@@ -294,7 +294,7 @@ func TestFailover(t *testing.T) {
 	}
 }
 
-// TestOlderEpochIsDropped has a node answer in an epoch that is over.
+// TestOlderEpochIsDropped lets a node answer in an earlier epoch.
 func TestOlderEpochIsDropped(t *testing.T) {
 	a := newNode(t, 4)
 	g := newGateway(t, a)
@@ -340,7 +340,8 @@ func TestNodeThatMayNotAnswer(t *testing.T) {
 	until(t, "for the second gateway", func() bool { return h.Err() == nil })
 }
 
-// A node that cannot reach the database tells gateways so until another is active.
+// TestNodeWithoutDatabaseAnswers checks that a node that cannot reach the database says so
+// to gateways until another is active.
 func TestNodeWithoutDatabaseAnswers(t *testing.T) {
 	a := newNode(t, 1)
 	g := newGateway(t, a)
@@ -388,8 +389,8 @@ func TestGatewayFollowsItsElection(t *testing.T) {
 	until(t, "for the gateway to connect elsewhere", func() bool { return g.Err() != nil }) // nothing listens at b:1
 }
 
-// TestConnectionBreaksWhileASessionIsOpened has the gateway attach the session
-// again while the handler still opens it.
+// TestConnectionBreaksWhileASessionIsOpened makes the gateway attach the session again
+// while the handler still opens it.
 func TestConnectionBreaksWhileASessionIsOpened(t *testing.T) {
 	a := newNode(t, 1)
 	a.busy = make(chan struct{})

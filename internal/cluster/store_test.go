@@ -141,9 +141,9 @@ func TestStoreOfACluster(t *testing.T) {
 	}
 }
 
-// TestFencedStore lets a node go on writing after another one has become active
-// without its knowledge. Nothing that it writes appears after the next node has
-// read the database, and everything that was acknowledged is there.
+// TestFencedStore lets a node continue to write after another one has become active. None
+// of that appears after the next node has read the database, and all acknowledged changes
+// are there.
 func TestFencedStore(t *testing.T) {
 	dsn := newDatabase(t)
 	p, through := proxyToDatabase(t, dsn)

@@ -318,7 +318,7 @@ func FuzzFrames(f *testing.F) {
 	})
 }
 
-// deliver lets one end of a connection take in frames from arbitrary bytes.
+// deliver passes arbitrary frames to one end of a connection.
 func deliver(data []byte, receive func(frame) error) {
 	r := bufio.NewReader(bytes.NewReader(data))
 	for {
@@ -328,7 +328,7 @@ func deliver(data []byte, receive func(frame) error) {
 	}
 }
 
-// FuzzServer lets the active node take in arbitrary frames of a gateway.
+// FuzzServer sends arbitrary frames of a gateway to the active node.
 func FuzzServer(f *testing.F) {
 	f.Add(encode(f, frame{kind: kindOpen, session: 16, payload: []byte(`{"Name":"anna"}`)}, frame{kind: kindAct, session: 16, number: 1}, frame{kind: kindClose, session: 16}))
 	f.Add(encode(f, frame{kind: kindOpen, session: 17, payload: []byte(`{"Name":"stranger"}`)}, frame{kind: kindTaken, session: 17}, frame{kind: kindBeat}))
@@ -353,7 +353,7 @@ func FuzzServer(f *testing.F) {
 	})
 }
 
-// FuzzGateway lets a gateway take in arbitrary frames of the active node.
+// FuzzGateway sends arbitrary frames of the active node to a gateway.
 func FuzzGateway(f *testing.F) {
 	opened := frame{kind: kindUpdate, session: 16, number: 1, epoch: 1, payload: []byte(`{"Opened":true,"Version":1,"State":{}}`)}
 	f.Add(encode(f, frame{kind: kindAttached, session: 16, epoch: 1}, opened, frame{kind: kindReply, session: 16, number: 1, epoch: 1}))

@@ -332,8 +332,8 @@ func TestSessionsOutlastTheirConnection(t *testing.T) {
 	})
 }
 
-// TestGraceWaitsForTheDatabase lets the active node not answer for a while. The
-// gateway cannot be blamed, and keeps its sessions.
+// TestGraceWaitsForTheDatabase stops the active node's answers for a while. The gateway is
+// not at fault, and keeps its sessions.
 func TestGraceWaitsForTheDatabase(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPipes()

@@ -35,9 +35,9 @@ func (l *logBook) count(text string) int {
 
 func (l *logBook) logger() *slog.Logger { return slog.New(slog.NewTextHandler(l, nil)) }
 
-// TestVersions lets a node with another version of the protocol become active. It and the
-// gateway refuse each other, and say so once. The gateway's player waits, and continues
-// when a node of the same version is active.
+// TestVersions makes a node with another version of the protocol active. It and the gateway
+// refuse each other, and log it once. The gateway's player waits, and continues when a node
+// of the same version is active.
 func TestVersions(t *testing.T) {
 	l := newLobby(t)
 	h := newHost(t, 1, l)

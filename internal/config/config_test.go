@@ -178,8 +178,8 @@ func TestFlags(t *testing.T) {
 	}
 }
 
-// A removed option is an error wherever it is set, without its value, and is
-// documented nowhere.
+// TestRemoved checks that a removed option is an error wherever it is set, without showing
+// its value, and that it is not documented.
 func TestRemoved(t *testing.T) {
 	const word = "sesame"
 	file := filepath.Join(t.TempDir(), "b.toml")

@@ -39,7 +39,8 @@ func serve(t *testing.T, folder string, report func() control.Report) (stop func
 	}
 }
 
-// What a server says of its nodes arrives, and nobody else can ask.
+// TestAsk checks that a server's report about its nodes arrives, and that other users
+// cannot request it.
 func TestAsk(t *testing.T) {
 	folder := t.TempDir()
 	socket := filepath.Join(folder, "broadside.sock")
@@ -72,8 +73,8 @@ func TestAsk(t *testing.T) {
 	}
 }
 
-// A socket that a killed server has left is replaced, and one that is another
-// server's by now is not removed.
+// TestStaleSocket checks that the socket of a killed server is replaced, and that a socket
+// of another server is not removed.
 func TestStaleSocket(t *testing.T) {
 	folder := t.TempDir()
 	socket := filepath.Join(folder, "broadside.sock")

@@ -271,8 +271,8 @@ func TestWhoMayNotReturnLosesByLeaving(t *testing.T) {
 	})
 }
 
-// In a match that may be aborted, a side that resigns or leaves loses nothing until
-// both have fired three shots.
+// TestEarlyEnd checks that, in a match that may be aborted, a side that resigns or leaves
+// loses nothing until both have fired three shots.
 func TestEarlyEnd(t *testing.T) {
 	guest := person
 	guest.Grace = 0

@@ -263,7 +263,7 @@ func TestWhatIsWrong(t *testing.T) {
 	})
 }
 
-// What programs read is the same in every language.
+// TestGerman checks that output for programs is the same in every language.
 func TestGerman(t *testing.T) {
 	bubble(t, func(t *testing.T, s *store.Store) {
 		for _, line := range []string{"leaderboard --json", "daily --json", "history --json", "profile --json ann", "record sample000002"} {

@@ -86,7 +86,7 @@ func TestFleets(t *testing.T) {
 	})
 }
 
-// Who sends nothing and does not say that it is all is not waited for.
+// TestFleetThatNeverComes checks that a command does not wait for input that never comes.
 func TestFleetThatNeverComes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := sampleStore(t)

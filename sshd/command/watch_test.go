@@ -190,7 +190,8 @@ func TestWatchLists(t *testing.T) {
 	})
 }
 
-// Who leaves is not told any more, and two bots do not go on for nobody.
+// TestWatchEndsWithTheClient checks that the command ends when the client leaves, and that
+// the match of two bots then ends, too.
 func TestWatchEndsWithTheClient(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1})

@@ -7,7 +7,7 @@ import (
 	"broadside/internal/server"
 )
 
-// An error about the options of a node names the option.
+// TestClusterOptions checks that an error about the options of a node names the option.
 func TestClusterOptions(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -39,7 +39,8 @@ func TestClusterOptions(t *testing.T) {
 	}
 }
 
-// The options of former clusters say what replaces them, and show no secret.
+// TestRemovedClusterOptions checks that removed options name their replacement, without
+// showing secrets.
 func TestRemovedClusterOptions(t *testing.T) {
 	t.Parallel()
 	for _, option := range []string{"nats", "cluster-listen", "cluster-peers", "cluster-secret"} {

@@ -99,8 +99,8 @@ func number(t *testing.T, s *users.Server, name string, ok func(float64) bool) {
 	}
 }
 
-// The disk of the real program is full in the middle of a match, and the program
-// is killed: before there is room again, and after that.
+// TestDiskIsFullDuringAMatch fills the disk of the program during a match, and kills the
+// program before and after space is freed.
 func TestDiskIsFullDuringAMatch(t *testing.T) {
 	program, data, log := build(t), smallDisk(t), &tail{}
 	server, h := started(t, program, data, log)
@@ -168,8 +168,8 @@ func refusal(t *testing.T, program, data string, args ...string) string {
 	return string(out)
 }
 
-// The real program does not start on a database that is empty or torn, nor on a
-// disk that is full or read-only; once that is put right nothing is lost.
+// TestProgramRefusesABadDisk checks that the program does not start on an empty or damaged
+// database, nor on a full or read-only disk, and that nothing is lost once that is fixed.
 func TestProgramRefusesABadDisk(t *testing.T) {
 	program, data, log := build(t), smallDisk(t), &tail{}
 	server, h := started(t, program, data, log)
@@ -234,8 +234,8 @@ func TestProgramRefusesABadDisk(t *testing.T) {
 	}
 }
 
-// A disk that fails takes neither journal nor tail: a match waits, and shows
-// nothing that a restart would take back.
+// TestDiskFailsDuringAMatch checks that, while neither journal nor tail can be written, a
+// match waits and shows nothing that a restart would undo.
 func TestDiskFailsDuringAMatch(t *testing.T) {
 	image, data := filepath.Join(t.TempDir(), "image"), filepath.Join(t.TempDir(), "data")
 	run := func(name string, args ...string) {

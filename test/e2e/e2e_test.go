@@ -341,7 +341,7 @@ func TestProgramAgainstBot(t *testing.T) {
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// What an operator allows holds from the start, not only after a reload.
+// TestLimitsHold checks that limits apply from the start, not only after a reload.
 func TestLimitsHold(t *testing.T) {
 	t.Parallel()
 	h := open(t, func(cfg *server.Config) { cfg.Limits.MaxSessionsPerAddr = 1 })

@@ -14,8 +14,8 @@ import (
 	"broadside/internal/store"
 )
 
-// The server does not start on files that other users can change, and the doctor
-// says the same.
+// TestUnsafeFilesAreRefused checks that the server does not start on files that other users
+// can change, and that the doctor reports them.
 func TestUnsafeFilesAreRefused(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -54,7 +54,8 @@ func TestUnsafeFilesAreRefused(t *testing.T) {
 	}
 }
 
-// Nobody is an operator by a file that other users can change.
+// TestUnsafeOperatorsFile checks that a file that other users can change makes nobody an
+// operator.
 func TestUnsafeOperatorsFile(t *testing.T) {
 	t.Parallel()
 	h, op := operated(t)

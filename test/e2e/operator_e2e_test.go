@@ -236,7 +236,7 @@ func TestKickProgram(t *testing.T) {
 	op.must("log --limit 1", "kick", "p1")
 }
 
-// A ban ends by the clock at both doors, and not before.
+// TestBansEndByThemselves checks that a ban expires on time for SSH and the relay.
 func TestBansEndByThemselves(t *testing.T) {
 	t.Parallel()
 	h, op := operated(t)
@@ -285,8 +285,8 @@ func TestBansEndByThemselves(t *testing.T) {
 	}
 }
 
-// Whom an operator has muted is heard by nobody, is told until when, and is
-// heard again after that.
+// TestMutedByAnOperator checks that nobody receives the lines of a muted player, who sees
+// when the mute ends.
 func TestMutedByAnOperator(t *testing.T) {
 	t.Parallel()
 	h, op := operated(t)
@@ -335,7 +335,7 @@ func TestMutedByAnOperator(t *testing.T) {
 	}
 }
 
-// An operator mutes one guest, while others talk, and lets them talk again.
+// TestGuestMutedByAnOperator mutes and unmutes one of several guests.
 func TestGuestMutedByAnOperator(t *testing.T) {
 	t.Parallel()
 	h, op := operated(t)
@@ -421,7 +421,8 @@ func TestOnlyOperatorsHaveTheirCommands(t *testing.T) {
 	}
 }
 
-// A server tells of itself whoever may open its data folder, and operators.
+// TestNodesOfOne checks that a server reports its state to users who can open its data
+// folder, and to operators.
 func TestNodesOfOne(t *testing.T) {
 	t.Parallel()
 	h, op := operated(t)

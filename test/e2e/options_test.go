@@ -327,8 +327,8 @@ func TestHostKeyCommand(t *testing.T) {
 	}
 }
 
-// Host keys can be in the database: the server puts those of its data folder
-// there, and all that use it have them.
+// TestHostKeysInTheDatabase checks that a server stores the host keys of its data folder in
+// the database, and that all servers with that database use them.
 func TestHostKeysInTheDatabase(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()

@@ -39,7 +39,8 @@ func database(t *testing.T) string {
 	return url
 }
 
-// A server keeps everything in a database elsewhere, and has it to itself.
+// TestServeWithPostgreSQL checks that a server stores everything in a PostgreSQL database,
+// and uses it exclusively.
 func TestServeWithPostgreSQL(t *testing.T) {
 	t.Parallel()
 	url := database(t)
@@ -76,8 +77,8 @@ func TestServeWithPostgreSQL(t *testing.T) {
 	}
 }
 
-// The first nodes of a cluster start at once, before one of them is active. They get
-// the same host keys.
+// TestNodesShareHostKeys checks that the first nodes of a cluster start at once, before one
+// of them is active, and get the same host keys.
 func TestNodesShareHostKeys(t *testing.T) {
 	t.Parallel()
 	cfg := server.Config{Store: database(t), HostKeys: server.KeysInStore}

@@ -60,7 +60,8 @@ func TestDroppedConnectionComesBack(t *testing.T) {
 	aim(ann, "J10")
 }
 
-// A guest comes back by the code, with a key, and has become an account.
+// TestGuestComesBackWithAKey checks that a guest who returns with the code and a key
+// becomes an account.
 func TestGuestComesBackWithAKey(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)
@@ -107,7 +108,7 @@ func onDisk(t *testing.T, data string, shots int) {
 	t.Fatalf("%d shots are not on the disk", shots)
 }
 
-// The program itself is killed in the middle of a match, and started anew.
+// TestMatchSurvivesKill kills the program during a match and restarts it.
 func TestMatchSurvivesKill(t *testing.T) {
 	t.Parallel()
 	binary, data := build(t), t.TempDir()

@@ -15,8 +15,8 @@ import (
 	"broadside/internal/store"
 )
 
-// A server that may not write to its data folder says so in one line, and
-// leaves everything as it was.
+// TestUnwritableFolder checks that a server that cannot write to its data folder prints one
+// line and changes nothing.
 func TestUnwritableFolder(t *testing.T) {
 	t.Parallel()
 	binary := build(t)

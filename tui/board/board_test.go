@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden boards anew")
 
-// forms are all forms.
+// forms lists all forms.
 var forms = map[string]board.Form{
 	"huge": board.Huge, "wide": board.Wide, "grid": board.Grid, "compact": board.Compact,
 	"tight": board.Tight, "narrow": board.Narrow, "tiny": board.Tiny,
@@ -33,7 +33,7 @@ func cell(t testing.TB, name string) match.Cell {
 	return c
 }
 
-// touching is a fleet of which ships touch in every way.
+// touching is a fleet whose ships touch in every possible way.
 func touching(t testing.TB) *match.View {
 	rules := match.Hasbro()
 	v := &match.View{Rules: rules, Charts: [2]match.Chart{match.NewChart(rules), match.NewChart(rules)}}
@@ -52,7 +52,7 @@ func touching(t testing.TB) *match.View {
 	return v
 }
 
-// TestShipsThatTouchStayApart looks at hulls in every form.
+// TestShipsThatTouchStayApart checks hulls in every form.
 func TestShipsThatTouchStayApart(t *testing.T) {
 	for name, f := range forms {
 		b := board.Fleet(touching(t), match.First)
@@ -61,7 +61,7 @@ func TestShipsThatTouchStayApart(t *testing.T) {
 	}
 }
 
-// TestChartMarks draws what a chart knows, deduced water and a wreck among it.
+// TestChartMarks draws a chart with deduced water and a wreck.
 func TestChartMarks(t *testing.T) {
 	c := match.NewChart(match.Classic())
 	c.Record(cell(t, "B2"), match.Hit)
@@ -107,8 +107,8 @@ func golden(t *testing.T, name string, lines []string) {
 	}
 }
 
-// TestForms draws random fleets in windows of every form: all lines are as wide
-// and as many as the form says, and each sign is where the mouse would find it.
+// TestForms draws random fleets in windows of every form: the lines have the size that the
+// form returns, and each sign is at the position that the mouse uses.
 func TestForms(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.IntRange(5, match.MaxSize).Draw(t, "size")
@@ -148,7 +148,7 @@ func TestForms(t *testing.T) {
 	})
 }
 
-// TestPairs: two boards side by side are what each is by itself.
+// TestPairs checks that two boards side by side are drawn like single boards.
 func TestPairs(t *testing.T) {
 	a, b := board.Map(10), board.Map(10)
 	a.Aim, b.Last = match.At(9, 9), []match.Cell{match.At(2, 3)}

@@ -20,7 +20,7 @@ import (
 	"broadside/tui/board"
 )
 
-// samples are a chart and a fleet that show every state, and one that is being
+// samples returns a chart and a fleet that show every state, and a fleet that is being
 // placed.
 func samples(t *testing.T) []*board.Board {
 	rules, err := match.Custom(6, 2, match.TouchCorners)
@@ -45,8 +45,8 @@ func samples(t *testing.T) []*board.Board {
 	return []*board.Board{chart, fleet, good, bad}
 }
 
-// TestGoldenPictures compares what every state looks like, in every theme and
-// number of colours, with the pictures on file.
+// TestGoldenPictures compares the appearance of every state, in every theme and number of
+// colors, with the stored pictures.
 func TestGoldenPictures(t *testing.T) {
 	for _, theme := range term.Themes()[1:] {
 		for _, p := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI} {

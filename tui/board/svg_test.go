@@ -11,8 +11,8 @@ import (
 	"broadside/tui/board"
 )
 
-// elements counts the elements of a picture by their names, and by names and
-// values of some attributes. It fails if the picture is no XML.
+// elements counts the elements of a picture by name, and by name and value of some
+// attributes. It fails the test if the picture is not XML.
 func elements(t *testing.T, picture string) map[string]int {
 	t.Helper()
 	n := map[string]int{}

@@ -11,8 +11,8 @@ import (
 	"broadside/match"
 )
 
-// The ladder has the bots that exist, under every preset, from enough games to be small
-// in deviation. A bot that it does not have plays casual matches only.
+// TestLadderOfBots checks that the ladder has all bots under every preset, from enough
+// games for a small deviation. Bots without an entry play casual matches only.
 func TestLadderOfBots(t *testing.T) {
 	rated := 0
 	for _, name := range match.Presets() {
@@ -51,9 +51,9 @@ func TestLadderOfBots(t *testing.T) {
 	}
 }
 
-// A newcomer who wins every other match against bots of all strengths is soon
-// known to be average, and one resignation or one win is worth little against an
-// opponent far away.
+// TestNewcomersAgainstBots checks that a newcomer who wins every other match against bots
+// of all strengths is soon rated as average, and that a single result against a far weaker
+// or stronger opponent changes little.
 func TestNewcomersAgainstBots(t *testing.T) {
 	easy, _ := rating.OfBot("classic", "easy")
 	medium, _ := rating.OfBot("classic", "medium")
@@ -71,7 +71,7 @@ func TestNewcomersAgainstBots(t *testing.T) {
 	}
 }
 
-// What is stored and shown is a whole number, everywhere the same.
+// TestValuesAreWhole checks that stored and displayed values are the same whole numbers.
 func TestValuesAreWhole(t *testing.T) {
 	a, b := rating.New(), rating.New()
 	for i := range 50 {

@@ -17,7 +17,7 @@ func near(t *testing.T, what string, got, want, tolerance float64) {
 	}
 }
 
-// The paper works one example through to its last figures.
+// TestPublishedExample compares all values of the paper's example.
 func TestPublishedExample(t *testing.T) {
 	got := rating.Period(rating.Rating{Value: 1500, Deviation: 200, Volatility: 0.06}, []rating.Result{
 		{Opponent: rating.Rating{Value: 1400, Deviation: 30, Volatility: 0.06}, Score: 1},
@@ -29,7 +29,7 @@ func TestPublishedExample(t *testing.T) {
 	near(t, "volatility", got.Volatility, 0.05999, 0.00001)
 }
 
-// Step 6 alone holds for a period without results.
+// TestPeriodWithoutResults applies only step 6 of the algorithm.
 func TestPeriodWithoutResults(t *testing.T) {
 	r := rating.Rating{Value: 1500, Deviation: 200, Volatility: 0.06}
 	got := rating.Period(r, nil)
@@ -72,8 +72,8 @@ func TestTwoNewPlayers(t *testing.T) {
 	}
 }
 
-// Players of known strength who meet at random find to their ratings, and stay
-// there.
+// TestRatingsFindStrength lets players of known strength meet at random. Their ratings must
+// converge to their strengths.
 func TestRatingsFindStrength(t *testing.T) {
 	truth := rating.Rating{Value: 1700, Deviation: 45, Volatility: 0.06}
 	opponent := rating.Rating{Value: 1500, Deviation: 45, Volatility: 0.06}
@@ -159,7 +159,7 @@ func TestGameProperties(t *testing.T) {
 	})
 }
 
-// Nothing that can be stored makes numbers that are none.
+// TestHostileNumbers checks that no stored values lead to results that are not numbers.
 func TestHostileNumbers(t *testing.T) {
 	odd := rapid.SampledFrom([]float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, -1, 1e300, -1e300, 5e-324, 1500})
 	rapid.Check(t, func(t *rapid.T) {

@@ -95,7 +95,7 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// Lines join without a gap, whatever cells they go through.
+// TestLinesJoin checks that lines join without a gap in all cells.
 func TestLinesJoin(t *testing.T) {
 	for _, box := range []string{
 		"┌┬┐\r\n├┼┤\r\n└┴┘", "┏┳┓\r\n┣╋┫\r\n┗┻┛", "╔╦╗\r\n╠╬╣\r\n╚╩╝", "╭┬╮\r\n├┼┤\r\n╰┴╯", "╒╤╕\r\n╞╪╡\r\n╘╧╛", "╓╥╖\r\n╟╫╢\r\n╙╨╜",
@@ -128,7 +128,8 @@ func TestLinesJoin(t *testing.T) {
 	}
 }
 
-// Every line, block and shape leaves ink, and in its own cell only.
+// TestShapesStayInTheirCells checks that every line, block and shape draws something, and
+// only in its own cell.
 func TestShapesStayInTheirCells(t *testing.T) {
 	shapes := []rune("●○◉◎•·■□▪▫▲▼▶►▸◀◄◂◆♦◇×✕✗✓")
 	for r := rune(0x2500); r <= 0x259f; r++ {

@@ -133,7 +133,8 @@ func TestAnswersQueries(t *testing.T) {
 	}
 }
 
-// A server that asks and never reads must not freeze the terminal.
+// TestFloodOfQueries checks that a server that sends queries and never reads does not block
+// the terminal.
 func TestFloodOfQueries(t *testing.T) {
 	addr := serve(t, func(s ssh.Session) {
 		const answer = len("\x1b]10;rgb:ffff/ffff/ffff\a")
@@ -203,7 +204,7 @@ func TestLeftovers(t *testing.T) {
 	}
 }
 
-// Whoever waits never sees a picture that the server has not finished.
+// TestUpdatesAreSeenWhole checks that a waiting test never sees an unfinished frame.
 func TestUpdatesAreSeenWhole(t *testing.T) {
 	shown := &tap{text: "torn", seen: make(chan bool)}
 	addr := serve(t, func(s ssh.Session) {

@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"broadside/internal/server"
+	"broadside/internal/store"
+)
+
+// output runs a command and returns what it prints.
+func output(t *testing.T, args ...string) string {
+	t.Helper()
+	c := Command()
+	var out bytes.Buffer
+	c.SetOut(&out)
+	c.SetErr(io.Discard)
+	c.SetArgs(args)
+	if err := c.ExecuteContext(t.Context()); err != nil {
+		t.Fatalf("%q: %v", args, err)
+	}
+	return out.String()
+}
+
+// TestJSON checks the names in the JSON of all commands for operators.
+func TestJSON(t *testing.T) {
+	data := t.TempDir()
+	db, err := store.Open(t.Context(), store.Config{Folder: data})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := server.Config{Data: data}
+	if _, err := cfg.OpenHostKeys(t.Context(), db); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "copy.db")
+	for _, c := range []struct {
+		args []string
+		list bool
+		want string // names, separated by spaces
+	}{
+		{[]string{"config"}, true, "name value source live"},
+		{[]string{"doctor"}, true, "result check found"},
+		{[]string{"hostkey"}, true, "where type fingerprint key next"},
+		{[]string{"backup", file}, false, "file bytes schema players matches"},
+		{[]string{"restore", file}, false, "file data former"},
+	} {
+		text := output(t, append(c.args, "--json", "--data", data, "--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0")...)
+		var all []map[string]any
+		if !c.list {
+			text = "[" + text + "]"
+		}
+		if err := json.Unmarshal([]byte(text), &all); err != nil || len(all) == 0 {
+			t.Errorf("%s: %v\n%s", c.args[0], err, text)
+			continue
+		}
+		for _, name := range strings.Fields(c.want) {
+			if _, ok := all[0][name]; !ok {
+				t.Errorf("%s: there is no %q in\n%s", c.args[0], name, text)
+			}
+		}
+	}
+}
+
+// TestHelpIsGrouped checks that the help of commands with the server's options has the groups
+// of the table, each with its options.
+func TestHelpIsGrouped(t *testing.T) {
+	var cfg server.Config
+	for _, command := range []string{"serve", "doctor", "backup"} {
+		help := output(t, command, "--help")
+		for _, g := range cfg.Table() {
+			if g.Title == "" {
+				continue
+			}
+			_, group, ok := strings.Cut(help, "\n"+g.Title+":\n")
+			group, _, _ = strings.Cut(group, "\n\n")
+			for _, o := range g.Options {
+				if !ok || !strings.Contains(group, "--"+o.Name+" ") {
+					t.Errorf("%s: the group %q lacks %s", command, g.Title, o.Name)
+				}
+			}
+		}
+	}
+	if root := output(t, "--help"); strings.Contains(root, "--max-connections") {
+		t.Errorf("the help of the program lists the server's options:\n%s", root)
+	}
+}
+
+// TestCompletion asks for completions as shells do.
+func TestCompletion(t *testing.T) {
+	for _, c := range []struct{ line, want string }{
+		{"serve --log-format", "logfmt"}, {"serve --relay-fill-bot", "prolog"},
+		{"bot", "admiral"}, {"bot easy --rules", "salvo"}, {"arena duel", "hard"}, {"arena solo --mover", "forced"},
+		{"arena watch --placement", "uniform"}, {"hostkey", "rotate"}, {"sequence", "pattern"},
+	} {
+		args := append([]string{"__complete"}, strings.Fields(c.line)...)
+		if out := output(t, append(args, "")...); !strings.Contains("\n"+out, "\n"+c.want) {
+			t.Errorf("%s is not completed by %s:\n%s", c.line, c.want, out)
+		}
+	}
+}

@@ -1,7 +1,9 @@
 package tui
 
 import (
+	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -267,5 +269,33 @@ func TestNameIsAskedAfterTheFirstMatch(t *testing.T) {
 		d.see("YOU HAVE LOST")
 		d.press("esc")
 		d.see("Play now")
+	})
+}
+
+// TestResultIsReviewed fires some shots, resigns, and opens the replay at the costliest.
+func TestResultIsReviewed(t *testing.T) {
+	withStore(t, func(t *testing.T, h withAccounts) {
+		d := h.comes(t, "ann", "SHA256:one")
+		d.press("enter")
+		for _, cell := range []string{"A1", "A2", "A3", "A4"} { // corners are never the best
+			d.see("Your turn.")
+			d.press(cell[:1], cell[1:], "enter")
+			d.see("You fired at " + cell)
+		}
+		d.see("Your turn.")
+		d.press("q", "y")
+		d.see("YOU HAVE LOST")
+		d.see("Costliest shots")
+		s := d.screen()
+		turn := regexp.MustCompile(`from shot (\d+)`).FindStringSubmatch(s)
+		if !regexp.MustCompile(`accuracy +\d+ % +\d+ %`).MatchString(s) || turn == nil {
+			t.Fatalf("the result has no review:\n%s", s)
+		}
+		d.press("down", "enter")
+		d.see("admiral would fire at")
+		n, _ := strconv.Atoi(turn[1])
+		d.see(fmt.Sprintf("shot %d of", n-1))
+		d.press("n")
+		d.see("admiral would fire at")
 	})
 }

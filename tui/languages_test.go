@@ -67,7 +67,7 @@ func TestGermanScreens(t *testing.T) {
 			d.see("Revanche")
 			look("result")
 			d.m.env.Lang = i18n.English // as the settings do
-			d.see("Press r for a rematch")
+			d.see("What next")
 		})
 	}
 }

@@ -304,7 +304,7 @@ func TestReplayWithMoves(t *testing.T) {
 			withModel(t, 80, 24, func(t *testing.T, d *driver) {
 				d.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 				d.m.env.Lang = l
-				d.m.Open(screen.NewReplay(d.m.env, f))
+				d.m.Open(screen.NewReplay(d.m.env, f, &session.Summary{}, session.Review{}, 0))
 				at := peek[int](d.page(), "at")
 				for *at = 45; f.Move(*at) == ""; {
 					d.press("right")

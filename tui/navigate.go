@@ -99,7 +99,9 @@ func closeScreen(s component.Screen) {
 }
 
 // PlayReplay implements [component.Navigator].
-func (r *router) PlayReplay(id string) tea.Cmd { return screen.OpenReplay(r.env, r.top(), id) }
+func (r *router) PlayReplay(id string, turn int) tea.Cmd {
+	return screen.OpenReplay(r.env, r.top(), id, turn)
+}
 
 // rejoin reports whether the player returned to a running match.
 func (r *router) rejoin() bool {

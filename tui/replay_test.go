@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"broadside/internal/session"
 	"broadside/internal/test/storetest"
 	"broadside/match"
 	"broadside/tui/replay"
@@ -24,7 +25,7 @@ func TestReplayOfOddBoards(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			d.m.Open(screen.NewReplay(d.m.env, film))
+			d.m.Open(screen.NewReplay(d.m.env, film, &session.Summary{}, session.Review{}, 0))
 			at := peek[int](d.page(), "at")
 			d.press("down", "down")
 			d.golden(fmt.Sprintf("replay-%d", c.size))

@@ -59,8 +59,9 @@ type Navigator interface {
 	// ScheduleTick schedules a redraw for the next clock change. Call it when a clock
 	// starts.
 	ScheduleTick()
-	// PlayReplay opens the replay of a match.
-	PlayReplay(id string) tea.Cmd
+	// PlayReplay opens the replay of a match at a turn, with the admiral's advice. Turn 0
+	// is the player's costliest shot if it is known, and otherwise the start.
+	PlayReplay(id string, turn int) tea.Cmd
 }
 
 // Do executes an action and reports whether it succeeded. If not, it shows the error.

@@ -189,9 +189,9 @@ func (s *hotResult) Update(msg tea.Msg) tea.Cmd {
 	switch {
 	case !ok:
 	case key.Matches(press, component.OtherBoard) && s.boards.Switch():
-	case key.Matches(press, resultKeys.rematch):
+	case key.Matches(press, nextKeys.rematch):
 		s.Do(session.Rematch{}) // the second request is accepted at once
-	case key.Matches(press, resultKeys.back):
+	case key.Matches(press, nextKeys.back):
 		s.Home("")
 	}
 	return nil
@@ -214,5 +214,5 @@ func (s *hotResult) View(size component.Size) component.View {
 }
 
 func (s *hotResult) Bindings() []key.Binding {
-	return s.boards.WithSwitch([]key.Binding{resultKeys.rematch, resultKeys.back, component.Help, component.Leave})
+	return s.boards.WithSwitch([]key.Binding{nextKeys.rematch, nextKeys.back, component.Help, component.Leave})
 }

@@ -235,6 +235,10 @@ func (m *shared) receive(u session.Update) tea.Cmd {
 		}
 	case session.SeatChanged:
 		m.readSeat()
+	case session.ReviewReady:
+		if r, ok := m.page.(*result); ok && u.ID == m.game.about.ID {
+			return r.readReview()
+		}
 	case session.ChatChanged:
 		if m.input.Chat != nil {
 			m.input.Chat.Receive(u, time.Now())
@@ -265,6 +269,9 @@ func (m *shared) receiveMatch(u session.Update) tea.Cmd {
 		}
 	}
 	m.follow()
+	if r, ok := m.page.(*result); ok {
+		return tea.Batch(bell, r.readReview())
+	}
 	if b, ok := m.page.(*battle); ok && g == m.game && !m.Settings.NoAnimation {
 		return tea.Batch(bell, b.boards.Flash(m.Ctx, u.Match.Events, b.panels()))
 	}

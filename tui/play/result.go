@@ -2,6 +2,7 @@ package play
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"strings"
 
@@ -14,18 +15,21 @@ import (
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/tui/component"
+	"broadside/tui/format"
 )
 
-// result shows how the match ended, and the player's options.
+// result shows how the match ended, how well both sides shot, and what to do next.
 type result struct {
 	*shared
 	boards component.Boards
+	review session.Review
+	at     int // index of the selected suggestion
 }
 
 // newResult returns the result of a match. It keeps the board selection and scroll
 // position of the battle.
 func newResult(m *shared) *result {
-	r := &result{m, component.Boards{Chosen: component.EnemyBoard}}
+	r := &result{shared: m, boards: component.Boards{Chosen: component.EnemyBoard}}
 	if b, ok := m.page.(*battle); ok {
 		r.boards = b.boards.Copy()
 	}
@@ -34,31 +38,47 @@ func newResult(m *shared) *result {
 
 func (s *result) question() *leaving { return nil }
 
-var resultKeys = struct{ rematch, replay, back key.Binding }{
-	rematch: component.Bind("r", "rematch", "r"), replay: component.Bind("v", "replay", "v"), back: component.Bind("esc", "lobby", "esc q b"),
+// readReview asks for the review of the match. It is asked again once it is ready.
+func (s *result) readReview() tea.Cmd {
+	if !s.game.outcome.Stored || s.review.Ready {
+		return nil
+	}
+	id := s.game.about.ID
+	return s.Background(func(ctx context.Context) func() {
+		review, err := session.Ask(ctx, s.Session, session.GetReview{ID: id})
+		return func() {
+			if err == nil { // otherwise the result is shown without it
+				s.review = review
+			}
+		}
+	})
 }
 
-var rematchToo = component.Bind("enter", "rematch", "enter")
+// costliest returns the player's costliest shots, if they are known.
+func (s *result) costliest() []session.CostlyShot { return s.review.Sides[s.game.side].Costliest }
 
 func (s *result) Update(msg tea.Msg) tea.Cmd {
-	press, ok := msg.(tea.KeyPressMsg)
-	switch {
-	case !ok:
-	case key.Matches(press, component.OtherBoard) && s.boards.Switch():
-	case key.Matches(press, resultKeys.rematch, rematchToo):
-		if s.State.Offer == nil {
-			s.Do(session.Rematch{})
+	switch msg := msg.(type) {
+	case component.Pick:
+		if shots := s.costliest(); msg.Item <= len(shots) {
+			return s.PlayReplay(s.game.about.ID, shots[msg.Item-1].Turn)
 		}
-	case key.Matches(press, resultKeys.replay):
-		if s.State.Offer == nil && s.game.outcome.Stored {
-			return s.PlayReplay(s.game.about.ID)
+	case tea.KeyPressMsg:
+		if key.Matches(msg, component.OtherBoard) && s.boards.Switch() {
+			return nil
 		}
-		s.Notice = s.Lang.Text("no-replay-of-this-match")
-	case key.Matches(press, resultKeys.back):
-		s.Home("")
+		return s.press(msg)
 	}
 	return nil
 }
+
+// The minimum size of a terminal for blocks beside the boards, and the width of the
+// blocks.
+const (
+	resultWidth, resultHeight = 80, 22
+	resultBlocks              = 41
+	resultBlocksWide          = 56
+)
 
 func (s *result) View(size component.Size) component.View {
 	g := s.game
@@ -66,45 +86,119 @@ func (s *result) View(size component.Size) component.View {
 		s.State = s.Session.State()
 		g.outcome = s.State.Outcome
 	}
+	if size.Width < resultWidth || size.Height < resultHeight {
+		return s.boards.View(size, s.scene(size))
+	}
+	margin, left := size.Margin(), resultBlocks
+	if size.Width >= 100 {
+		left = resultBlocksWide
+	}
+	width := size.Width - 2*margin
+	head := component.Text(width, append(s.heading(width), "")...)
+	height := size.Body - len(head.Lines)
+	blocks := s.blocks(left, height)
+	right := component.Size{Width: width - left - margin, Height: size.Height, Body: height}
+	scene := s.scene(size)
+	v := s.boards.View(right, board.Scene{Status: "", Panels: scene.Panels})
+	area := component.Stack(0, head, component.Beside(margin, blocks, component.Text(right.Width, v.Lines...)))
+	return area.Inset(margin).View()
+}
+
+// blocks returns the blocks about the match and what to do next.
+func (s *result) blocks(width, height int) component.Area {
+	areas := []component.Area{s.matchBlock(width)}
+	if len(s.costliest()) > 0 {
+		areas = append(areas, s.costliestBlock(width))
+	}
+	used := 0
+	for _, a := range areas {
+		used += len(a.Lines) + 1
+	}
+	return component.Stack(1, append(areas, s.nextBlock(width, height-used))...)
+}
+
+// heading returns how the match ended, in lines of at most width.
+func (s *result) heading(width int) []string {
+	verdict, why := s.verdict()
+	return format.WrapStyled(" "+verdict+" "+why, width)
+}
+
+// verdict returns who has won and why.
+func (s *result) verdict() (verdict, why string) {
+	g := s.game
 	v := &g.last.View
-	other := g.side.Other()
-	verdict := term.Warn.Render(s.Lang.Text("nobody-won-capitals"))
+	verdict, why = term.Warn.Render(s.Lang.Text("nobody-won-capitals")), phrase.Ending(s.Lang, v, g.side, g.opponent)
 	switch v.Winner {
 	case g.side:
 		verdict = term.Good.Render(s.Lang.Text("you-have-won-capitals-sentence"))
-	case other:
+	case g.side.Other():
 		verdict = term.Bad.Render(s.Lang.Text("you-have-lost-capitals"))
 	}
-	why := phrase.Ending(s.Lang, v, g.side, g.opponent)
 	if g.outcome.Continues {
 		verdict, why = term.Warn.Render(s.Lang.Text("interrupted")), s.Lang.Text("the-server-goes-down-come")
 		if g.code != "" {
 			why = s.Lang.Text("to-continue-your-match-later", g.code)
 		}
 	}
+	return verdict, why
+}
+
+// scene returns the boards and, for small terminals, the result as text.
+func (s *result) scene(size component.Size) board.Scene {
+	g := s.game
+	v := &g.last.View
+	other := g.side.Other()
 	theirs := board.Panel{Heading: s.Lang.Text("the-fleet-of-x", strings.ToUpper(g.opponent)), Board: board.Own(v, other), Below: phrase.Afloat(s.Lang, &v.Charts[g.side])}
 	if v.Fleets[other] == nil {
 		theirs.Heading, theirs.Board = s.Lang.Text("enemy-waters")+" · "+g.opponent, board.Enemy(&v.Charts[g.side], board.Nowhere, v.Last[g.side]...)
 	}
-	shots := phrase.ShotsFired(s.Lang, v, g.side, g.opponent)
-	rating := s.rating()
-	next := s.next()
-	brief := size.Fit(shots+rating, cmp.Or(strings.TrimSpace(rating), shots))
+	shots, rating := phrase.ShotsFired(s.Lang, v, g.side, g.opponent), s.rating()
+	next := s.Lang.Text("press-r-for-a-rematch")
+	if s.State.Offer != nil || g.seat.RematchOffered {
+		next = term.Good.Render(s.rematchNote())
+	} else if g.seat.OpponentLeft {
+		next = term.Faint.Render(s.Lang.Text("x-has-left", g.opponent))
+	}
+	brief := size.Fit(shots+"   "+rating, cmp.Or(rating, shots))
 	if s.State.Offer != nil || g.seat.OpponentLeft || g.seat.RematchOffered { // the offer or the opponent's decision matters more
 		brief = next
 	}
-	text := []string{shots + rating, next}
-	if rounds := phrase.Rounds(s.Lang, v); rounds != "" {
-		text = append([]string{rounds}, text...)
+	text := append(s.facts(), strings.TrimSpace(shots+"   "+rating), next)
+	own := board.Panel{Heading: s.Lang.Text("your-fleet"), Board: board.Own(v, g.side), Below: phrase.Afloat(s.Lang, &v.Charts[other])}
+	verdict, why := s.verdict()
+	return board.Scene{Status: verdict + " " + why, Panels: []board.Panel{own, theirs}, Text: append(text, s.warnings()...), Brief: brief}
+}
+
+// facts returns the accuracy, the score and the rounds, as far as there are any.
+func (s *result) facts() (lines []string) {
+	g := s.game
+	if rounds := phrase.Rounds(s.Lang, &g.last.View); rounds != "" {
+		lines = append(lines, rounds)
 	}
-	if v.Disputed[match.First] || v.Disputed[match.Second] {
-		text = append(text, term.Warn.Render(s.Lang.Text("the-match-is-disputed-answers")))
+	if own, other := s.review.Sides[g.side], s.review.Sides[g.side.Other()]; own.Judged > 0 {
+		lines = append(lines, s.Lang.Text("your-accuracy-is-x-x", phrase.Percent(s.Lang, own.Accuracy), g.opponent, phrase.Percent(s.Lang, other.Accuracy)))
+	}
+	if own, other := s.score(); own+other > 1 {
+		lines = append(lines, s.Lang.Text("matches-won-you-n-x-n", own, g.opponent, other))
+	}
+	return lines
+}
+
+// score returns how many matches of a row of rematches each side has won.
+func (s *result) score() (own, other int) {
+	return s.game.outcome.Score[s.game.side], s.game.outcome.Score[s.game.side.Other()]
+}
+
+// warnings returns what is unusual about the result.
+func (s *result) warnings() (lines []string) {
+	g := s.game
+	if v := &g.last.View; v.Disputed[match.First] || v.Disputed[match.Second] {
+		lines = append(lines, term.Warn.Render(s.Lang.Text("the-match-is-disputed-answers")))
 	}
 	if s.Session.HasStore() && s.hot == nil && !g.outcome.Stored && !g.outcome.Continues {
-		text = append(text, term.Warn.Render(s.Lang.Text("the-server-could-not-save")))
+		lines = append(lines, term.Warn.Render(s.Lang.Text("the-server-could-not-save")))
 	}
-	own := board.Panel{Heading: s.Lang.Text("your-fleet"), Board: board.Own(v, g.side), Below: phrase.Afloat(s.Lang, &v.Charts[other])}
-	return s.boards.View(size, board.Scene{Status: verdict + " " + why, Panels: []board.Panel{own, theirs}, Text: text, Brief: brief})
+	return lines
 }
 
 // rating returns the change of the player's rating, or "" for an unrated match.
@@ -119,27 +213,76 @@ func (s *result) rating() string {
 		colour = term.Bad
 	}
 	change := o.After[g.side] - o.Before[g.side]
-	return "   " + s.Lang.Text("your-rating-x-x", term.Strong.Render(o.RatingText(g.side)), colour.Render(fmt.Sprintf("(%+.0f)", change)))
+	return s.Lang.Text("your-rating-x-x", term.Strong.Render(o.RatingText(g.side)), colour.Render(fmt.Sprintf("(%+.0f)", change)))
 }
 
-// next returns the state of a rematch.
-func (s *result) next() string {
+// matchBlock compares both sides.
+func (s *result) matchBlock(width int) component.Area {
 	g := s.game
-	switch {
-	case s.State.Offer != nil:
-		return s.Lang.Text("waiting-for-x-to-agree", g.opponent)
-	case g.seat.OpponentLeft:
-		return term.Faint.Render(s.Lang.Text("x-has-left", g.opponent))
-	case g.seat.RematchOffered:
-		return term.Good.Render(s.Lang.Text("x-wants-a-rematch", g.opponent)) + " " + s.Lang.Text("press-r")
+	v, other := &g.last.View, g.side.Other()
+	b := component.Block{Title: s.Lang.Text("the-match-title"), Note: phrase.Clock(v.Took)}
+	wide := width >= resultBlocksWide
+	label, column := 13, 8
+	if wide {
+		label, column = 18, 16
 	}
-	return s.Lang.Text("press-r-for-a-rematch")
+	row := func(name, own, theirs string) {
+		b.Rows = append(b.Rows, component.Line(term.Faint.Render(format.Pad(name, label))+format.Pad(own, column)+theirs))
+	}
+	row("", term.Strong.Render(s.Lang.Text("you")), g.opponent)
+	if a, b := s.review.Sides[g.side], s.review.Sides[other]; a.Judged+b.Judged > 0 {
+		row(s.Lang.Text("accuracy"), s.share(a, wide), s.share(b, wide))
+	} else if g.outcome.Stored && !s.review.Ready {
+		row(s.Lang.Text("accuracy"), "–", "–")
+	}
+	row(s.Lang.Text("shots-in-a-list"), s.Lang.Text("%d", v.Charts[g.side].Fired), s.Lang.Text("%d", v.Charts[other].Fired))
+	row(s.Lang.Text("ships-afloat"), s.Lang.Text("%d", v.Charts[other].ShipsLeft()), s.Lang.Text("%d", v.Charts[g.side].ShipsLeft()))
+	if own, theirs := s.score(); own+theirs > 1 {
+		row(s.Lang.Text("matches-won"), s.Lang.Text("%d", own), s.Lang.Text("%d", theirs))
+	}
+	if rounds := phrase.Rounds(s.Lang, v); rounds != "" {
+		b.Rows = append(b.Rows, component.Line(rounds))
+	}
+	if rating := s.rating(); rating != "" {
+		b.Rows = append(b.Rows, component.Line(rating))
+	}
+	for _, w := range s.warnings() {
+		for _, l := range format.WrapStyled(w, width-4) {
+			b.Rows = append(b.Rows, component.Line(l))
+		}
+	}
+	return b.Draw(width, len(b.Rows)+1)
+}
+
+// share returns an accuracy, with a bar if there is room.
+func (s *result) share(side session.SideReview, bar bool) string {
+	switch {
+	case side.Judged == 0:
+		return "–"
+	case !bar:
+		return phrase.Percent(s.Lang, side.Accuracy)
+	}
+	const most = 5
+	full := min(most, int(most*side.Accuracy+0.5))
+	return format.Pad(phrase.Percent(s.Lang, side.Accuracy), 6) + term.Good.Render(strings.Repeat("■", full)) + term.Faint.Render(strings.Repeat("·", most-full))
+}
+
+// costliestBlock lists the player's costliest shots. A click opens the replay there.
+func (s *result) costliestBlock(width int) component.Area {
+	b := component.Block{Title: s.Lang.Text("costliest-shots"), Note: s.Lang.Text("admirals-choice")}
+	percent := func(x float64) string { return fmt.Sprintf("%5s", phrase.Percent(s.Lang, x)) }
+	for i, c := range s.costliest() {
+		text := fmt.Sprintf("%3d %-3s%s ► ", c.Turn, c.Cell, percent(c.Odds)) + term.Good.Render(fmt.Sprintf("%-3s%s", c.Best, percent(c.BestOdds)))
+		b.Rows = append(b.Rows, component.Row{Text: text, Note: term.Bad.Render(s.Lang.Text("cost-x", c.Lost())), Item: i + 1})
+	}
+	return b.Draw(width, len(b.Rows)+1)
 }
 
 func (s *result) Bindings() []key.Binding {
-	bindings := []key.Binding{resultKeys.replay, resultKeys.back, component.Help, component.Leave}
-	if s.State.Offer == nil && !s.game.seat.OpponentLeft {
-		bindings = append([]key.Binding{resultKeys.rematch}, bindings...)
+	items := s.items()
+	bindings := []key.Binding{}
+	for _, item := range items {
+		bindings = append(bindings, item.key)
 	}
-	return s.boards.WithSwitch(bindings)
+	return s.boards.WithSwitch(append(bindings, component.Help, component.Leave))
 }

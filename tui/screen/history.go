@@ -93,7 +93,7 @@ func (s *history) press(msg tea.KeyPressMsg) tea.Cmd {
 		s.Back()
 	case s.busy:
 	case key.Matches(msg, historyKeys.open) && s.at < len(s.list):
-		return OpenReplay(s.Env, s, s.list[s.at].ID)
+		return OpenReplay(s.Env, s, s.list[s.at].ID, 0)
 	case key.Matches(msg, historyKeys.mine):
 		return s.other()
 	}

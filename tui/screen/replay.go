@@ -10,6 +10,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/match"
@@ -22,6 +23,8 @@ import (
 type replayer struct {
 	*component.Env
 	replay *replay.Replay
+	id     string
+	review session.Review
 	boards component.Boards
 	at     int    // the current frame
 	typed  string // digits of the shot number to jump to
@@ -44,8 +47,9 @@ const usualPace = 2
 // leap is the number of frames in a long jump.
 const leap = 10
 
-// OpenReplay reads a match and opens its replay above the given screen.
-func OpenReplay(env *component.Env, from component.Screen, id string) tea.Cmd {
+// OpenReplay reads a match and opens its replay above the given screen. Turn is as in
+// [component.Navigator].
+func OpenReplay(env *component.Env, from component.Screen, id string, turn int) tea.Cmd {
 	if !env.Session.HasStore() {
 		env.Notice = env.Lang.Text("this-server-keeps-no-records")
 		return nil
@@ -57,6 +61,10 @@ func OpenReplay(env *component.Env, from component.Screen, id string) tea.Cmd {
 		if err == nil {
 			r, err = replay.New(lang, record)
 		}
+		var review session.Review
+		if err == nil {
+			review, _ = session.Ask(ctx, env.Session, session.GetReview{ID: id}) // shown once it is ready
+		}
 		return func() tea.Cmd {
 			switch {
 			case errors.Is(err, session.ErrNotFound):
@@ -65,26 +73,70 @@ func OpenReplay(env *component.Env, from component.Screen, id string) tea.Cmd {
 				env.Log.Error("match cannot be shown", "match", id, "error", err)
 				env.Notice = env.Lang.Text(component.CannotRead)
 			default:
-				return env.Open(NewReplay(env, r))
+				return env.Open(NewReplay(env, r, &record.Summary, review, turn))
 			}
 			return nil
 		}
 	})
 }
 
-// NewReplay returns a replay screen.
-func NewReplay(env *component.Env, r *replay.Replay) component.Screen {
-	return &replayer{Env: env, replay: r, boards: component.Boards{Chosen: component.EnemyBoard}, speed: usualPace}
+// NewReplay returns a replay screen at a turn of a match, see [OpenReplay].
+func NewReplay(env *component.Env, r *replay.Replay, about *session.Summary, review session.Review, turn int) component.Screen {
+	s := &replayer{Env: env, replay: r, id: about.ID, review: review, boards: component.Boards{Chosen: component.EnemyBoard}, speed: usualPace}
+	for side, seat := range about.Seats {
+		if c := review.Sides[side].Costliest; turn == 0 && len(c) > 0 && seat.Player != "" && seat.Player == env.State.Me.Account {
+			turn = c[0].Turn
+		}
+	}
+	if turn > 0 {
+		s.show(turn - 1) // the board before the shot
+		s.advised = true
+		s.boards.Chosen = int(r.View(s.at).Turn.Other())
+	}
+	return s
 }
 
-var replayKeys = struct{ jump, number, next, previous, down, up, first, last, run, stop, faster, slower, advice, back key.Binding }{
+// Init implements [component.Initer]. It asks for advice if it is shown.
+func (s *replayer) Init() tea.Cmd { return s.askAdvice() }
+
+// readReview reads the review of the match.
+func (s *replayer) readReview() tea.Cmd {
+	return s.Background(func(ctx context.Context) func() {
+		review, err := session.Ask(ctx, s.Session, session.GetReview{ID: s.id})
+		return func() {
+			if err == nil {
+				s.review = review
+			}
+		}
+	})
+}
+
+// nextMistake shows the board before the next costliest shot of either side.
+func (s *replayer) nextMistake() {
+	next := -1
+	for _, side := range s.review.Sides {
+		for _, shot := range side.Costliest {
+			if at := shot.Turn - 1; at > s.at && (next < 0 || at < next) {
+				next = at
+			}
+		}
+	}
+	if next < 0 {
+		s.Notice = s.Lang.Text("no-costly-shot-follows")
+		return
+	}
+	s.show(next)
+	s.advised = true
+}
+
+var replayKeys = struct{ jump, number, next, previous, down, up, first, last, run, stop, faster, slower, advice, mistake, back key.Binding }{
 	jump: component.Bind("enter", "jump", "enter"), number: component.Bind("0–9", "jump", ""),
 	next: component.Bind("←→", "shot", "right l"), previous: component.Bind("←→", "shot", "left h"),
 	down: component.Bind("↑↓", "ten", "down j pgdown"), up: component.Bind("↑↓", "ten", "up k pgup"),
 	first: component.Bind("←→", "shot", "home g"), last: component.Bind("←→", "shot", "end G"),
 	run: component.Bind("space", "run", "space"), stop: component.Bind("space", "stop", "space"),
 	faster: component.Bind("+-", "speed", "+ ="), slower: component.Bind("+-", "speed", "-"),
-	advice: component.Bind("a", "admiral", "a"), back: back("q backspace"),
+	advice: component.Bind("a", "admiral", "a"), mistake: component.Bind("n", "next-mistake", "n"), back: back("q backspace"),
 }
 
 // Close implements [component.Closer].
@@ -96,6 +148,9 @@ func (s *replayer) MatchShown() (match.Rules, *session.MatchUpdate) {
 }
 
 func (s *replayer) Update(msg tea.Msg) tea.Cmd {
+	if u, ok := msg.(session.Update); ok && u.Kind == session.ReviewReady && u.ID == s.id {
+		return s.readReview()
+	}
 	press, ok := msg.(tea.KeyPressMsg)
 	if !ok {
 		return nil
@@ -150,6 +205,8 @@ func (s *replayer) press(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, k.slower):
 		s.speed = max(s.speed-1, 0)
 		s.halt()
+	case key.Matches(msg, k.mistake):
+		s.nextMistake()
 	case key.Matches(msg, k.advice):
 		s.advised = !s.advised
 	}
@@ -287,7 +344,13 @@ func (s *replayer) state(shown *replay.Advice) string {
 	case s.running:
 		return term.Good.Render(s.Lang.Text("playing-the-replay")) + " " + s.pace(paces[s.speed])
 	}
-	return term.Faint.Render(s.replay.Heading())
+	heading := s.replay.Heading()
+	for side, name := range s.replay.Names() {
+		if r := s.review.Sides[side]; r.Judged > 0 {
+			heading += " · " + s.Lang.Text("accuracy-of-x", name, phrase.Percent(s.Lang, r.Accuracy))
+		}
+	}
+	return term.Faint.Render(heading)
 }
 
 // pace describes the display time of a frame.
@@ -304,5 +367,5 @@ func (s *replayer) Bindings() []key.Binding {
 	if s.running {
 		run = k.stop
 	}
-	return s.boards.WithSwitch([]key.Binding{k.next, k.down, k.number, run, k.faster, k.advice, component.Help, k.back})
+	return s.boards.WithSwitch([]key.Binding{k.next, k.down, k.number, run, k.faster, k.advice, k.mistake, component.Help, k.back})
 }

@@ -1,0 +1,145 @@
+package play
+
+import (
+	"slices"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/bots"
+	"broadside/internal/i18n"
+	"broadside/internal/session"
+	"broadside/internal/term"
+	"broadside/match"
+	"broadside/tui/component"
+)
+
+// nextItem is a suggestion for what to do after a match.
+type nextItem struct {
+	key   key.Binding
+	label i18n.Key
+	note  string
+	open  func(*result) tea.Cmd
+}
+
+var nextKeys = struct{ rematch, replay, bot, daily, name, back, open, next, previous key.Binding }{
+	rematch: component.Bind("r", "rematch", "r"), replay: component.Bind("v", "replay", "v"), bot: component.Bind("b", "next-bot", "b"),
+	daily: component.Bind("d", "daily-sea", "d"), name: component.Bind("n", "name", "n"), back: component.Bind("esc", "lobby", "esc q"),
+	open: component.Bind("enter", "choose", "enter"), next: component.Bind("↑↓", "choose", "down j"), previous: component.Bind("↑↓", "choose", "up k"),
+}
+
+// items returns the suggestions that are possible now, the best one first.
+func (s *result) items() []nextItem {
+	g, k := s.game, &nextKeys
+	var items []nextItem
+	add := func(when bool, item nextItem) {
+		if when {
+			items = append(items, item)
+		}
+	}
+	open := s.State.Offer == nil
+	add(!g.seat.OpponentLeft, nextItem{k.rematch, "rematch-title", s.rematchNote(), func(s *result) tea.Cmd {
+		if s.State.Offer == nil {
+			s.Do(session.Rematch{})
+		}
+		return nil
+	}})
+	add(open && g.outcome.Stored, nextItem{k.replay, "replay-title", s.replayNote(), (*result).replay})
+	next := s.nextBot()
+	add(open && next != "", nextItem{k.bot, "next-bot-title", next, func(s *result) tea.Cmd {
+		s.Do(session.PlayBot{Bot: next, Rules: s.Settings.Rules, Stakes: s.Settings.Stakes()})
+		return nil
+	}})
+	add(open && s.hot == nil && s.Session.HasStore(), nextItem{k.daily, "daily-sea", s.Lang.Text("one-fleet-for-all"), func(s *result) tea.Cmd {
+		s.Home("")
+		return s.Open(NewDaily(s.Env))
+	}})
+	label := i18n.Key("lobby-title")
+	if s.MayRegister() {
+		label = "choose-a-name" // the lobby asks for it
+	}
+	add(true, nextItem{k.back, label, "", func(s *result) tea.Cmd {
+		s.Home("")
+		return nil
+	}})
+	return items
+}
+
+// rematchNote returns the state of a rematch.
+func (s *result) rematchNote() string {
+	g := s.game
+	switch {
+	case s.State.Offer != nil:
+		return s.Lang.Text("waiting-for-x-to-agree", g.opponent)
+	case g.seat.RematchOffered:
+		return s.Lang.Text("x-wants-a-rematch", g.opponent)
+	case g.side == match.First:
+		return s.Lang.Text("you-fire-first")
+	}
+	return s.Lang.Text("you-defend-first-in-a-list")
+}
+
+func (s *result) replayNote() string {
+	if c := s.costliest(); len(c) > 0 {
+		return s.Lang.Text("from-shot-n", c[0].Turn)
+	}
+	return ""
+}
+
+// replay opens the replay at the player's costliest shot.
+func (s *result) replay() tea.Cmd {
+	if c := s.costliest(); len(c) > 0 {
+		return s.PlayReplay(s.game.about.ID, c[0].Turn)
+	}
+	return s.PlayReplay(s.game.about.ID, 0)
+}
+
+// nextBot returns the bot after the one that the player has beaten, or "".
+func (s *result) nextBot() string {
+	g := s.game
+	if g.about.Opponent.Kind != session.Bot || g.last.View.Winner != g.side {
+		return ""
+	}
+	all := bots.Offered(s.Settings.Rules)
+	i := slices.IndexFunc(all, func(b bots.Info) bool { return b.Name == g.about.Opponent.Name })
+	if i < 0 || i+1 >= len(all) {
+		return ""
+	}
+	return all[i+1].Name
+}
+
+// press handles a key for the suggestions.
+func (s *result) press(msg tea.KeyPressMsg) tea.Cmd {
+	items := s.items()
+	s.at = min(s.at, len(items)-1)
+	switch {
+	case key.Matches(msg, nextKeys.open):
+		return items[s.at].open(s)
+	case key.Matches(msg, nextKeys.next):
+		s.at = component.Cycle(s.at, 1, len(items))
+	case key.Matches(msg, nextKeys.previous):
+		s.at = component.Cycle(s.at, -1, len(items))
+	case key.Matches(msg, nextKeys.replay) && !s.game.outcome.Stored:
+		s.Notice = s.Lang.Text("no-replay-of-this-match")
+	}
+	for _, item := range items {
+		if key.Matches(msg, item.key) {
+			return item.open(s)
+		}
+	}
+	return nil
+}
+
+// nextBlock returns the block with the suggestions.
+func (s *result) nextBlock(width, height int) component.Area {
+	b := component.Block{Title: s.Lang.Text("what-next"), Focused: true}
+	items := s.items()
+	for i, item := range items {
+		row := component.Row{Text: s.Lang.Text(item.label), Note: item.note, Key: item.key.Help().Key, Press: item.key.Keys()[0], Selected: i == min(s.at, len(items)-1)}
+		if item.key.Help().Key == "r" && s.game.seat.RematchOffered {
+			row.Note = term.Good.Render(item.note)
+		}
+		b.Rows = append(b.Rows, row)
+	}
+	return b.Draw(width, min(height, len(items)+1))
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -39,6 +40,10 @@ type arenaFlags struct {
 	connect, moves time.Duration
 }
 
+// arenaGC is the amount of garbage, in percent of the memory in use, that triggers a
+// collection. Games use little memory and create much garbage.
+const arenaGC = 400
+
 func arenaCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "arena",
@@ -46,6 +51,11 @@ func arenaCommand() *cobra.Command {
 		Long: "Lets bots play many games and reports which one is stronger. The same seed\n" +
 			"reproduces the same games. docs/bots.md explains the figures.",
 		Args: cobra.ArbitraryArgs,
+		PersistentPreRun: func(*cobra.Command, []string) {
+			if os.Getenv("GOGC") == "" {
+				debug.SetGCPercent(arenaGC)
+			}
+		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return fmt.Errorf("unknown arena command %q: choose duel, roundrobin, gauntlet, solo, ladder, watch or replay", args[0])

@@ -14,7 +14,7 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// colourOf returns the color of the toy's text at a terminal.
+// colourOf returns the colour of the toy's text at a terminal.
 func (h *testServer) colourOf(t *testing.T, o sshtest.Options) string {
 	t.Helper()
 	p := h.come(t, o)

@@ -21,7 +21,7 @@ func (c *counter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// BenchmarkFrames measures one change of the battle screen at 100×30 in 256 colors: the
+// BenchmarkFrames measures one change of the battle screen at 100×30 in 256 colours: the
 // time for the model, its view and the difference, and the bytes to the terminal.
 func BenchmarkFrames(b *testing.B) {
 	for _, c := range []struct {
@@ -69,7 +69,7 @@ func BenchmarkFrames(b *testing.B) {
 }
 
 // BenchmarkFeatured measures a shot of the featured match in one session's lobby, at 100×30
-// in 256 colors.
+// in 256 colours.
 func BenchmarkFeatured(b *testing.B) {
 	l := lobby.New(lobby.Config{Seed: 1})
 	defer l.Close()

@@ -47,7 +47,7 @@ var aged = [][]sign{
 }
 
 // TestAgesAreDistinct compares the appearance of shots of every age with each other and
-// with all possible neighbors.
+// with all possible neighbours.
 func TestAgesAreDistinct(t *testing.T) {
 	eachPalette(t, func(t *testing.T, l *Palette) {
 		for i, ages := range aged {
@@ -100,7 +100,7 @@ func TestStatesAreDistinct(t *testing.T) {
 }
 
 // TestColoursAreDistinct compares the backgrounds of every two states of a board. In
-// palettes with colors they must differ.
+// palettes with colours they must differ.
 func TestColoursAreDistinct(t *testing.T) {
 	for theme := Navy; theme < Mono; theme++ {
 		for _, p := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256, colorprofile.ANSI} {
@@ -122,7 +122,7 @@ func TestColoursAreDistinct(t *testing.T) {
 	}
 }
 
-// TestColourVision simulates color blindness for the color-blind theme.
+// TestColourVision simulates colour blindness for the colour-blind theme.
 func TestColourVision(t *testing.T) {
 	for name, sees := range map[string]func(linear) linear{
 		"protanopia":   matrix(0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998),
@@ -239,7 +239,7 @@ func TestPaint(t *testing.T) {
 	}
 }
 
-// TestSurfaces checks that text has the colors of the innermost surface.
+// TestSurfaces checks that text has the colours of the innermost surface.
 func TestSurfaces(t *testing.T) {
 	l := PaletteFor(Appearance{Theme: Classic}, Terminal{Profile: colorprofile.ANSI256})
 	got := l.Paint("a" + Card.Fill("b"+Selected.Fill(Faint.Render("c"), 2)+"d", 6) + "e")

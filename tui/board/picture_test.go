@@ -46,7 +46,7 @@ func samples(t *testing.T) []*board.Board {
 }
 
 // TestGoldenPictures compares the appearance of every state, in every theme and number of
-// colors, with the stored pictures.
+// colours, with the stored pictures.
 func TestGoldenPictures(t *testing.T) {
 	for _, theme := range term.Themes()[1:] {
 		for _, p := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI} {

@@ -111,16 +111,7 @@ func (c *conn) firstPlace(e entry) place {
 	case e == entersUnknown:
 		return place{err: session.ErrStore}
 	}
-	p := c.directives.client()
-	p.Fixed = c.directives.request.fixed()
-	if p != c.session.Player() { // changed by directives
-		if err := c.session.Do(c.ctx, session.Introduce{Player: p}); err != nil {
-			return place{err: err}
-		}
-	}
-	first := c.series.seek()
-	c.directives.identify(c.session.Player()) // now with its ID and final name
-	return first
+	return c.series.seek()
 }
 
 // directiveRate and directiveBurst limit a client's directives per second, and at once.

@@ -24,20 +24,26 @@ func (s *series) seek() place {
 	if until := s.shunned(); time.Now().Before(until) {
 		return place{until: until}
 	}
+	var as *session.Player
+	p := s.directives.client()
+	if p.Fixed = s.request.fixed(); p != s.conn.session.State().Me { // changed by directives
+		as = &p
+	}
 	var a session.Action
 	switch w := s.request; {
 	case w.bot != "":
-		a = session.PlayBot{Bot: w.bot, Rules: w.rules, Stakes: w.choice}
+		a = session.PlayBot{Bot: w.bot, Rules: w.rules, Stakes: w.choice, As: as}
 	case w.room != "":
-		a = session.JoinPrivate{Code: w.room}
+		a = session.JoinPrivate{Code: w.room, As: as}
 	case w.opponent != "":
-		a = session.PlayNamed{Name: w.opponent, Rules: w.rules, Stakes: w.choice}
+		a = session.PlayNamed{Name: w.opponent, Rules: w.rules, Stakes: w.choice, As: as}
 	default:
-		a = session.Seek{Rules: w.rules, Stakes: w.choice}
+		a = session.Seek{Rules: w.rules, Stakes: w.choice, As: as}
 	}
 	if err := s.conn.session.Do(s.conn.ctx, a); err != nil {
 		return place{err: err}
 	}
+	s.directives.identify(s.conn.session.State().Me) // now with its ID and final name
 	return s.placed()
 }
 

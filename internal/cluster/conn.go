@@ -16,7 +16,7 @@ import (
 // protocolVersion is the version of frames and payloads. Nodes with different versions
 // refuse each other, so increment it only for changes that the other version would
 // misunderstand. New fields and new kinds of actions are compatible.
-const protocolVersion = 2
+const protocolVersion = 3
 
 // MaxPayload is the maximum size of a payload in bytes: an action, its result, an update
 // or a hello. The largest payload is a lobby of many thousand people.
@@ -37,17 +37,14 @@ const (
 
 // Kinds of frames.
 const (
-	kindHello    byte = iota + 1 // both ends; number: version; payload: the gateway's ID
-	kindBeat                     // both ends; keeps the connection alive; payload: the gateway's status, or those of all nodes
-	kindLobby                    // gateway: follows the lobby; active node: payload: a lobby snapshot
-	kindOpen                     // gateway; opens or attaches a session; number: of the newest update received; payload: the client
-	kindAct                      // gateway; number: of the action; payload: the action
-	kindRepeat                   // gateway; kindAct for an action that may have been executed before
-	kindTaken                    // gateway; number: of the newest update taken
-	kindClose                    // both ends; the session is over; payload: why, from the active node
-	kindAttached                 // active node; the session, which it has, is attached
-	kindReply                    // active node; number: of the action; payload: a message
-	kindUpdate                   // active node; number: of the update; payload: a message; the first one opens the session
+	kindHello   byte = iota + 1 // both ends; number: version; payload: the gateway's ID
+	kindBeat                    // both ends; keeps the connection alive; payload: the gateway's status, or those of all nodes
+	kindLobby                   // gateway: follows the lobby; active node: payload: a lobby snapshot
+	kindOpen                    // gateway; opens or attaches a session; number: of the newest message received; payload: the client
+	kindAct                     // gateway; number: of the order; payload: an action or a query
+	kindTaken                   // gateway; number: of the newest message whose update was taken
+	kindClose                   // both ends; the session is over; payload: why, from the active node
+	kindMessage                 // active node; number: of the message; payload: a message; the first one confirms the attachment
 )
 
 // farewell is the status of a node that is about to stop.
@@ -60,6 +57,7 @@ type frame struct {
 	number  uint64
 	epoch   int64 // of the sender; 0 from a gateway
 	payload []byte
+	counts  bool // not sent: the payload has an update, so it uses the session's credit
 }
 
 const headerLength = 4 + 1 + 3*8 // the payload's length and the other fields
@@ -106,7 +104,8 @@ type conn struct {
 	mu    sync.Mutex
 	out   []frame   // frames to write; guarded by mu
 	late  bool      // a delayed wake of run is scheduled; guarded by mu
-	ready []*hosted // sessions with an update to send, and credit; guarded by mu
+	ready []*hosted // sessions with a message to send; guarded by mu
+	lobby []byte    // the newest lobby snapshot, if it has not been written; guarded by mu
 }
 
 func newConn(t *tls.Conn, active *Active) *conn {
@@ -172,32 +171,61 @@ func (c *conn) send(f frame) {
 	c.mu.Lock()
 	c.out = append(c.out, f)
 	c.mu.Unlock()
-	wake(c.wake)
+	c.flush(false)
 }
 
 // sendLater queues a frame to be written with the next ones, or after lateTime.
 func (c *conn) sendLater(f frame) {
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.out = append(c.out, f)
-	if !c.late {
+	c.mu.Unlock()
+	c.flush(true)
+}
+
+// queue schedules sending a session's message with the next flush.
+func (c *conn) queue(x *hosted) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.ready = append(c.ready, x)
+}
+
+// flush makes run write everything: now, or later with other frames.
+func (c *conn) flush(later bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !later {
+		wake(c.wake)
+	} else if !c.late {
 		c.late = true
 		time.AfterFunc(lateTime, func() { wake(c.wake) })
 	}
 }
 
-// queue schedules sending a session's update.
-func (c *conn) queue(x *hosted) {
+// sendLobby queues a lobby snapshot instead of one that has not been written.
+func (c *conn) sendLobby(snapshot []byte) {
 	c.mu.Lock()
-	c.ready = append(c.ready, x)
+	c.lobby = snapshot
 	c.mu.Unlock()
-	wake(c.wake)
+	c.flush(false)
 }
 
-// nextReady returns a session with an update to send, or nil.
+// next returns the message of a session that has one to send.
+func (c *conn) next() (f frame, ok bool) {
+	for !ok {
+		x := c.nextReady()
+		if x == nil {
+			break
+		}
+		f, ok = x.next(c)
+	}
+	return f, ok
+}
+
+// nextReady returns a session with a message to send, or nil.
 func (c *conn) nextReady() (x *hosted) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.late = false
 	if len(c.ready) > 0 {
 		x, c.ready = c.ready[0], c.ready[1:]
 	}
@@ -205,13 +233,13 @@ func (c *conn) nextReady() (x *hosted) {
 }
 
 // run uses the connection until it ends, and returns the reason. It calls receive for
-// each frame. When all queued frames are written, it calls next for another frame. When
-// ctx ends, the remaining frames are written before the connection is closed.
-func (c *conn) run(ctx context.Context, receive func(frame) error, next func() (frame, bool)) error {
+// each frame. When ctx ends, the remaining frames are written before the connection is
+// closed.
+func (c *conn) run(ctx context.Context, receive func(frame) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	var writing sync.WaitGroup
 	writing.Go(func() {
-		cancel(c.writeAll(ctx, next))
+		cancel(c.writeAll(ctx))
 		c.Close()
 	})
 	for ctx.Err() == nil {
@@ -236,7 +264,7 @@ func (c *conn) sendHeartbeats() {
 	c.send(f)
 }
 
-func (c *conn) writeAll(ctx context.Context, next func() (frame, bool)) error {
+func (c *conn) writeAll(ctx context.Context) error {
 	sendHeartbeats := time.NewTicker(beatEvery)
 	defer sendHeartbeats.Stop()
 	if c.status != nil {
@@ -244,10 +272,13 @@ func (c *conn) writeAll(ctx context.Context, next func() (frame, bool)) error {
 	}
 	for batch := []frame(nil); ; {
 		last := ctx.Err() != nil
-		f, more := next()
+		f, more := c.next()
 		c.mu.Lock()
 		c.late = false
 		batch, c.out = c.out, batch[:0] // includes the frames that must precede f
+		if len(c.lobby) > 0 {
+			batch, c.lobby = append(batch, frame{kind: kindLobby, payload: c.lobby}), nil
+		}
 		c.mu.Unlock()
 		if more {
 			batch = append(batch, f)

@@ -220,20 +220,42 @@ func TestProgramContinues(t *testing.T) {
 	}
 }
 
-// TestProgramIsKnownEarly checks that a program that introduces itself has its ID at once.
-// If a match then starts, and its gateway misses that because another node becomes active,
-// the new node finds the match.
+// TestProgramIsKnownEarly checks that a program has its ID before its first action. So if
+// a match begins and its gateway is not told because another node becomes active, that
+// node finds the match.
 func TestProgramIsKnownEarly(t *testing.T) {
-	h := newHost(t, 1, newLobby(t))
-	g := newGateway(t, h.active)
-	ann := connectAs(t, g, session.Client{Program: &session.Player{Kind: session.Program}})
-	ann.must(session.Introduce{Player: session.Player{Name: "ann"}})
+	dsn := newDatabase(t)
+	a := node(t, dsn, "a:1")
+	_, l := openLobby(t, dsn, activeOf(t, a))
+	h := newHost(t, 1, l)
+	p := newProxy(t, "tcp", h.address)
+	one, two := newGateway(t, nil), newGateway(t, h.active)
+	follow(one, p.ln.Addr().String(), 1)
+	ann := connectAs(t, one, session.Client{Program: &session.Player{Kind: session.Program}})
+	until(t, "for an ID", func() bool { return ann.State().Me.ID != "" })
 	me := ann.State().Me
-	if me.ID == "" || me.Name != "ann" {
-		t.Errorf("the gateway knows %+v", me)
+	bob := connectAs(t, two, session.Client{Program: &session.Player{Kind: session.Program}})
+	bob.must(session.Seek{Rules: match.Naval(), Stakes: session.Casual, As: &session.Player{Name: "bob"}})
+	p.stall(false, true) // neither the reply nor the update arrives
+	sought := make(chan error)
+	go func() {
+		sought <- ann.Do(context.Background(), session.Seek{Rules: match.Naval(), Stakes: session.Casual})
+	}()
+	bob.until("the match", kind(session.Seated))
+	m := bob.State().Match
+	until(t, "for the match to be stored", func() bool { return query(t, dsn, "SELECT COUNT(*) FROM journal WHERE seq = 0") == "1" })
+	h.stop()
+	a.Release()
+	_, l = openLobby(t, dsn, activeOf(t, node(t, dsn, "b:1")))
+	p.cut()
+	follows(newHost(t, 2, l), one, two)
+	if err := <-sought; err != nil {
+		t.Error(err)
 	}
-	ann.must(session.Seek{Rules: match.Naval(), Stakes: session.Casual})
-	if now := ann.State().Me; now != me {
-		t.Errorf("%+v is now %+v", me, now)
+	if now := ann.State(); now.Match == nil || now.Match.ID != m.ID || now.Me != me || m.Opponent.Name != me.Name {
+		t.Errorf("%+v is now %+v, in the match %+v", me, now.Me, now.Match)
+	}
+	if me := bob.State().Me; me.ID == "" || me.Name != "bob" {
+		t.Errorf("the gateway knows %+v", me)
 	}
 }

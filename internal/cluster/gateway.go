@@ -252,7 +252,7 @@ func (g *Gateway) serve(ctx context.Context, c *conn, address string) error {
 			}
 		}
 	})
-	err := c.run(ctx, g.receive, func() (frame, bool) { return frame{}, false })
+	err := c.run(ctx, g.receive)
 	g.mu.Lock()
 	g.conn, g.lost, g.err = nil, time.Now(), err
 	all = slices.Collect(maps.Values(g.sessions))

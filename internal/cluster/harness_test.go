@@ -45,14 +45,14 @@ type fakeSession struct {
 	changed chan struct{} // capacity 1
 	block   sync.Mutex
 
-	mu       sync.Mutex
-	state    string
-	fresh    bool // Next has not returned state
-	taken    int
-	acted    []string
-	repeated int // actions that another node may have carried out
-	closed   int
-	end      error
+	mu      sync.Mutex
+	state   string
+	fresh   bool // Next has not returned state
+	taken   int
+	acted   []string
+	repeats bool // its next action may have been carried out by another node
+	closed  int
+	end     error
 }
 
 func (a *active) setValid(valid bool) {
@@ -96,6 +96,7 @@ func (a *active) Open(_ context.Context, c session.Client) (session.Session, err
 		s = newFakeSession()
 		a.sources[c.Name] = s
 	}
+	s.repeats = c.Previous != nil && c.Previous.Unconfirmed != nil
 	return s, nil
 }
 
@@ -154,13 +155,6 @@ func (s *fakeSession) Next(ctx context.Context) (session.Update, error) {
 	}
 }
 
-func (s *fakeSession) HasDone(context.Context, session.Action, [2]int) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.repeated++
-	return false
-}
-
 func (s *fakeSession) Do(_ context.Context, a session.Action) error {
 	s.block.Lock()
 	defer s.block.Unlock()
@@ -173,8 +167,6 @@ func (s *fakeSession) Do(_ context.Context, a session.Action) error {
 func (s *fakeSession) Answer(context.Context, any, any, func(*session.Local) error) error { return nil }
 
 func (s *fakeSession) State() session.State { return session.State{} }
-func (s *fakeSession) HasChat() bool        { return false }
-func (s *fakeSession) HasStore() bool       { return false }
 
 func (s *fakeSession) Close() {
 	s.mu.Lock()
@@ -238,7 +230,7 @@ func act(t testing.TB, r *remote, action string) (result chan error) {
 	until(t, "for the action to be sent", func() bool {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		return strings.Contains(string(r.action.payload), `"`+action+`"`) || len(result) > 0
+		return strings.Contains(string(r.order.payload), `"`+action+`"`) || len(result) > 0
 	})
 	return result
 }

@@ -19,12 +19,6 @@ const (
 	settleTime = time.Second
 )
 
-// local is a session in the lobby of this node.
-type local interface {
-	session.Session
-	HasDone(ctx context.Context, a session.Action, seen [2]int) bool
-}
-
 // hosted is the active node's end of a gateway's session. It takes one update at a time
 // from the lobby, so unread updates stay where newer ones can replace them.
 type hosted struct {
@@ -36,35 +30,25 @@ type hosted struct {
 	taken  chan struct{} // capacity 1: update has been taken
 	done   chan struct{} // closed when the session has left the lobby
 
-	local     local
-	name      string // sent by the client
-	program   bool
-	continues bool // the session was open on a former active node
+	local   session.Session
+	name    string // sent by the client
+	program bool
 
 	mu      sync.Mutex // guards the fields below
 	conn    *conn      // connection to which the session is or was last attached
-	opened  bool       // the gateway has been notified
+	opened  bool       // local is set
 	queued  bool       // in conn.ready
 	over    bool
-	sent    []frame        // updates not yet taken by the gateway
-	last    uint64         // number of the newest update
-	acting  bool           // the newest action has no reply yet
-	acted   uint64         // number of the newest action
-	reply   []byte         // to the newest action
-	update  session.Update // to send next; zero Kind: none
-	state   session.State
-	hasChat bool
-	version uint64            // of state
-	stated  [2]uint64         // the versions in the last update and the last reply
+	sent    []frame           // messages that the gateway may not have received, or whose updates it has not taken
+	last    uint64            // number of the newest message
+	acting  bool              // the newest order has no reply yet
+	acted   uint64            // number of the newest order
+	message message           // to send next, with update and the state
+	update  session.Update    // to send next; zero Kind: none
+	state   session.State     // as last sent
 	heard   [2][]session.Line // chat lines as last sent
 	chatted string            // match of that chat
 }
-
-// Kinds of messages; see [hosted.stated].
-const (
-	asUpdate = iota
-	asReply
-)
 
 func newHosted(s *server, id sessionID, c *conn, last uint64) *hosted {
 	x := &hosted{server: s, id: id, conn: c, last: last, ready: make(chan struct{}), taken: make(chan struct{}, 1), done: make(chan struct{})}
@@ -83,26 +67,19 @@ func (x *hosted) open(hello []byte, former *hosted) {
 	if former != nil {
 		<-former.done
 	}
-	x.name, x.program, x.continues = c.Name, c.Program != nil, c.Previous != nil
+	x.name, x.program = c.Name, c.Program != nil
 	if h := c.Previous; h != nil && h.Match == nil && h.Me.Account != "" {
 		sleep(x.ctx, time.Until(x.server.since.Add(settleTime)))
 	}
 	c.Remote = true
-	opened, err := x.server.host.Open(x.ctx, c)
-	if err != nil {
+	var err error
+	if x.local, err = x.server.host.Open(x.ctx, c); err != nil {
 		x.finish(err)
 		return
 	}
-	x.local = opened.(local)
 	x.mu.Lock()
-	x.opened = true
-	f := x.numberLocked(x.encodeLocked(message{Opened: true, HasStore: x.local.HasStore()}, asUpdate))
-	x.stated[asReply] = x.version // replies follow the update
-	if x.program {
-		x.conn.sendLater(f) // sent with the reply to the first query
-	} else {
-		x.conn.send(f)
-	}
+	x.opened, x.message.Opened = true, true
+	x.queueLocked(x.program) // sent with the reply to the first query
 	x.mu.Unlock()
 	close(x.ready)
 	x.server.done.Go(x.run)
@@ -120,7 +97,9 @@ func (x *hosted) run() {
 		}
 		x.mu.Lock()
 		x.update = u
-		x.queueLocked()
+		if x.creditLocked() > 0 {
+			x.queueLocked(false)
+		}
 		x.mu.Unlock()
 		select {
 		case <-x.taken:
@@ -143,7 +122,7 @@ func (x *hosted) end(err error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if !x.over && x.ctx.Err() == nil {
-		x.conn.send(frame{kind: kindClose, session: x.id.number, payload: x.fit(session.EncodeError(err))})
+		x.conn.send(frame{kind: kindClose, session: x.id.number, payload: session.EncodeError(err)})
 	}
 	x.over = true
 	x.cancel()
@@ -181,7 +160,7 @@ func (x *hosted) leave(c *conn) {
 }
 
 // attach attaches the session to another connection of its gateway. received is the
-// number of the last update that the gateway received.
+// number of the last message that the gateway received.
 func (x *hosted) attach(c *conn, received uint64) error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -189,16 +168,14 @@ func (x *hosted) attach(c *conn, received uint64) error {
 		return errFrame
 	}
 	x.conn, x.queued = c, false
-	if !x.opened {
-		return nil
-	}
-	c.send(frame{kind: kindAttached, session: x.id.number})
-	for _, u := range x.sent {
-		if u.number > received { // the update was lost
-			c.send(u)
+	for _, m := range x.sent {
+		if m.number > received { // the message was lost
+			c.send(m)
 		}
 	}
-	x.queueLocked()
+	if x.opened {
+		x.queueLocked(false)
+	}
 	return nil
 }
 
@@ -212,23 +189,26 @@ func (x *hosted) receive(c *conn, f frame) error {
 		x.over = true
 		x.cancel()
 	case f.kind == kindTaken:
-		x.sent = slices.DeleteFunc(x.sent, func(u frame) bool { return u.number <= f.number })
-		x.queueLocked()
-	case f.number == x.acted && !x.acting: // sent again because the reply was lost
-		c.send(frame{kind: kindReply, session: f.session, number: f.number, payload: x.reply})
-	case f.number == x.acted: // sent again; the reply follows
+		x.sent = slices.DeleteFunc(x.sent, func(m frame) bool { return m.number <= f.number })
+		if x.update.Kind != 0 {
+			x.queueLocked(false)
+		}
+	case f.number == x.acted: // sent again; the reply follows, or has been sent again as well
 	case f.number < x.acted || x.acting:
 		return errFrame
 	default:
-		x.acted, x.acting, x.reply = f.number, true, nil
-		x.server.work(func() { x.act(f) })
+		// The gateway has the reply to the previous order.
+		x.sent = slices.DeleteFunc(x.sent, func(m frame) bool { return !m.counts })
+		x.acted, x.acting = f.number, true
+		order, err := session.Decode(f.payload)
+		x.server.work(func() { x.act(order, err) })
 	}
 	return nil
 }
 
-// act carries out an action or a query and sends the reply. A person's action may outlast
-// the session.
-func (x *hosted) act(f frame) {
+// act carries out an order and sends the reply. A person's action may outlast the
+// session.
+func (x *hosted) act(order session.Order, err error) {
 	select {
 	case <-x.ready:
 	case <-x.ctx.Done():
@@ -240,102 +220,73 @@ func (x *hosted) act(f frame) {
 		ctx, cancel = context.WithTimeout(x.server.ctx, actTime)
 	}
 	defer cancel()
-	var m message
-	var err error
-	if m.Answer, err = x.carryOut(ctx, f); err != nil {
-		m.Err = session.EncodeError(err)
+	var answer json.RawMessage
+	if err == nil {
+		var a any
+		if a, err = order(ctx, x.local); a != nil {
+			answer, _ = json.Marshal(a) // cannot fail, see session.Order
+		}
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.server.ctx.Err() == nil { // otherwise the next active node finds out whether the action was done
-		x.acting, x.reply = false, x.encodeLocked(m, asReply)
-		x.conn.send(frame{kind: kindReply, session: x.id.number, number: f.number, payload: x.reply})
+		x.acting = false
+		x.message.Reply, x.message.Err, x.message.Answer = x.acted, session.EncodeError(err), answer
+		x.queueLocked(false)
 	}
 }
 
-func (x *hosted) carryOut(ctx context.Context, f frame) (json.RawMessage, error) {
-	o, err := decodeOrder(f.payload)
-	if err != nil {
-		return nil, err
-	}
-	if o.query {
-		q, err := session.DecodeQuery(o.data)
-		if err != nil {
-			return nil, err
+// creditLocked returns how many more updates may be sent.
+func (x *hosted) creditLocked() int {
+	credit := maxCredit
+	for _, m := range x.sent {
+		if m.counts {
+			credit--
 		}
-		a, err := q(ctx, x.local)
-		b, encodeErr := json.Marshal(a)
-		if encodeErr != nil {
-			return nil, encodeErr
-		}
-		return b, err
 	}
-	a, err := session.DecodeAction(o.data)
-	if err != nil || f.kind == kindRepeat && x.continues && x.local.HasDone(ctx, a, o.seen) {
-		return nil, err
-	}
-	return nil, x.local.Do(ctx, a)
+	return credit
 }
 
-// queueLocked schedules sending the update once the gateway is ready.
-func (x *hosted) queueLocked() {
-	if x.update.Kind != 0 && len(x.sent) < maxCredit && !x.queued && !x.over {
+// queueLocked schedules sending a message.
+func (x *hosted) queueLocked(later bool) {
+	if !x.queued && !x.over {
 		x.queued = true
 		x.conn.queue(x)
 	}
+	x.conn.flush(later)
 }
 
-// next returns the update, unless the session has been attached elsewhere.
+// next returns the next message, unless the session has been attached elsewhere.
 func (x *hosted) next(c *conn) (f frame, ok bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.conn != c || x.over {
 		return f, false
 	}
-	u := x.update
-	x.update, x.queued = session.Update{}, false
-	kept := x.shortenLocked(&u)
-	payload := x.encodeLocked(message{Update: u.Encode(), Kept: kept}, asUpdate)
-	wake(x.taken)
-	if payload == nil {
-		return f, false
+	m := x.message
+	x.message, x.queued = message{}, false
+	if x.update.Kind != 0 && x.creditLocked() > 0 {
+		u := x.update
+		x.update = session.Update{}
+		m.Kept = x.shortenLocked(&u)
+		m.Update = u.Encode()
+		wake(x.taken)
 	}
-	return x.numberLocked(payload), true
-}
-
-// numberLocked returns the next update as a frame.
-func (x *hosted) numberLocked(payload []byte) frame {
-	x.last++
-	f := frame{kind: kindUpdate, session: x.id.number, number: x.last, payload: payload}
-	x.sent = append(x.sent, f)
-	return f
-}
-
-// encodeLocked encodes a message and includes the state if it has changed.
-func (x *hosted) encodeLocked(m message, as int) []byte {
-	now, hasChat := x.local.State(), x.local.HasChat()
+	now := x.local.State()
 	now.Lobby = nil
-	if now != x.state || hasChat != x.hasChat || x.version == 0 {
-		x.state, x.hasChat, x.version = now, hasChat, x.server.versions.Add(1)
+	if m.Opened || now != x.state {
+		x.state, m.State = now, now.Encode()
 	}
-	if x.stated[as] != x.version {
-		x.stated[as] = x.version
-		m.State, m.HasChat, m.Version = now.Encode(), hasChat, x.version
+	payload, err := json.Marshal(m)
+	if err != nil || len(payload) > MaxPayload {
+		x.server.cfg.Log.Error("dropped a part of a message to a gateway", "bytes", len(payload), "error", err)
+		m.Update, m.Answer, m.Err = nil, nil, session.EncodeError(errFailed)
+		payload, _ = json.Marshal(m)
 	}
-	b, err := json.Marshal(m)
-	if err != nil {
-		x.server.cfg.Log.Error("cannot encode a session", "error", err)
-	}
-	return x.fit(b)
-}
-
-// fit returns a payload, or nil if it is too large.
-func (x *hosted) fit(payload []byte) []byte {
-	if len(payload) > MaxPayload {
-		x.server.cfg.Log.Error("dropped a message to a gateway that is too large", "bytes", len(payload))
-		return nil
-	}
-	return payload
+	x.last++
+	f = frame{kind: kindMessage, session: x.id.number, number: x.last, payload: payload, counts: m.Update != nil}
+	x.sent = append(x.sent, f)
+	return f, true
 }
 
 // shortenLocked removes chat lines that the gateway already has, and returns how many of

@@ -38,29 +38,28 @@ type remote struct {
 	changed chan struct{} // capacity 1: Next must check the session again
 	opened  chan struct{} // closed when an active node has opened the session
 	done    chan struct{} // closed when the session is over
-	slot    chan struct{} // capacity 1: full while an action has no reply
+	slot    chan struct{} // capacity 1: full while an order has no reply
 
 	mu       sync.Mutex     // guards the fields below; never held while waiting
 	conn     *conn          // connection used to attach the session; nil: not attached
 	attached bool           // the active node has confirmed it
+	known    bool           // an active node has opened the session, so state is set
 	err      error          // why the session is over; nil if it is not
-	action   frame          // the newest action; a kindRepeat once it has been sent
-	reply    chan *incoming // capacity 1: for the reply to the action; nil: none expected
-	received uint64         // number of the newest update
-	taken    uint64         // number of the newest update acknowledged to the active node
+	order    frame          // the newest order
+	action   bool           // the order is an action, not a query
+	reply    chan *incoming // capacity 1: for the reply to the order; nil: none expected
+	received uint64         // number of the newest message
+	taken    uint64         // number of the newest message acknowledged to the active node
 
-	version  uint64        // of state
-	state    session.State // Lobby and Waiting are as last reported by Next
-	hasChat  bool
-	hasStore bool
-	updates  []numbered       // not yet returned by Next
-	turn     <-chan time.Time // when Next may report a new lobby; nil: no new lobby
-	chats    [2][]session.Line
-	seated   string           // match reported with Seated; empty once the player has left it
-	had      session.Previous // except for the parts in state
-	seeking  []byte           // encoded action that opened the offer in state
-	unsaved  *session.Settings
-	savers   []chan<- error
+	state   session.State    // Lobby and Waiting are as last reported by Next
+	updates []numbered       // not yet returned by Next
+	turn    <-chan time.Time // when Next may report a new lobby; nil: no new lobby
+	chats   [2][]session.Line
+	seated  string           // match reported with Seated; empty once the player has left it
+	had     session.Previous // except for the parts in state
+	seeking []byte           // encoded action that opened the offer in state
+	unsaved *session.Settings
+	savers  []chan<- error
 }
 
 // numbered is an update with the number of the newest frame that it acknowledges.
@@ -144,16 +143,26 @@ func (r *remote) attach(c *conn) {
 func (r *remote) attachLocked(c *conn) {
 	r.conn, r.attached = c, false
 	open := frame{kind: kindOpen, session: r.number, number: r.received, payload: r.describeLocked()}
-	if r.version == 0 && r.client.Program != nil {
+	if !r.known && r.client.Program != nil {
 		c.sendLater(open) // sent with the first query
 	} else {
 		c.send(open)
 		c.send(frame{kind: kindTaken, session: r.number, number: r.taken})
 	}
 	if r.reply != nil {
-		c.send(r.action)
-		r.action.kind = kindRepeat
+		r.sendLocked()
 	}
+}
+
+// sendLocked sends the order if the session is attached.
+func (r *remote) sendLocked() {
+	if r.conn == nil {
+		return
+	}
+	if seen := r.had.Seen; r.action && r.had.Unconfirmed == nil {
+		r.had.Unconfirmed = &seen
+	}
+	r.conn.send(r.order)
 }
 
 // detach records that the connection has ended.
@@ -167,11 +176,11 @@ func (r *remote) detach() {
 // describeLocked encodes the client and its previous state for the active node.
 func (r *remote) describeLocked() []byte {
 	c := r.client
-	if r.version > 0 {
+	if r.known {
 		had := r.had
 		had.Me, had.Match, had.Code = r.state.Me, r.state.Match, r.state.Seat.Code
 		if w := r.state.Watching; w != nil {
-			had.Watching, had.Counted = w.ID, r.hasChat
+			had.Watching, had.Counted = w.ID, r.state.HasChat
 		}
 		if had.Offer = r.state.Offer; had.Offer != nil {
 			had.OfferedBy = r.seeking
@@ -244,25 +253,8 @@ func (r *remote) State() session.State {
 	return r.state
 }
 
-// Player implements [session.Session].
-func (r *remote) Player() session.Player { return r.State().Me }
-
-// HasStore implements [session.Session].
-func (r *remote) HasStore() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.hasStore
-}
-
 // Client implements [session.Session].
 func (r *remote) Client() session.Client { return r.client }
-
-// HasChat implements [session.Session].
-func (r *remote) HasChat() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.hasChat
-}
 
 // closeTime limits how long a closed session waits for its settings to be stored.
 const closeTime = 2 * time.Second

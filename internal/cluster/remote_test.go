@@ -166,13 +166,13 @@ func TestRemoteMatch(t *testing.T) {
 	h := newHost(t, 1, newLobby(t))
 	one, two := newGateway(t, h.active), newGateway(t, h.active)
 	ann, bob := arrive(t, one, "ann"), arrive(t, two, "bob")
-	if me := ann.State().Me; me.Name != "ann" || ann.Player() != me || ann.Client().Name != "ann" || ann.HasStore() {
+	if me := ann.State().Me; me.Name != "ann" || ann.Client().Name != "ann" || ann.State().HasStore {
 		t.Errorf("ann is %+v", me)
 	}
 	ann.until("a lobby with both", func(u session.Update) bool { return len(ann.State().Lobby.People) == 2 })
 	meet(ann, bob)
 	m := ann.State().Match
-	if m == nil || m.Opponent.Name != "bob" || m.Side != match.First || !ann.HasChat() {
+	if m == nil || m.Opponent.Name != "bob" || m.Side != match.First || !ann.State().HasChat {
 		t.Fatalf("ann's match is %+v", m)
 	}
 	for i := range 5 {
@@ -338,7 +338,7 @@ func TestChatsTravel(t *testing.T) {
 	if &lines[0][0] != &lines[1][0] {
 		t.Error("the lines are there twice")
 	}
-	ann.must(session.Mute{Player: bob.Player(), Hearing: session.MutedNow})
+	ann.must(session.Mute{Player: bob.State().Me, Hearing: session.MutedNow})
 	ann.until("fewer lines", func(u session.Update) bool {
 		return u.Kind == session.ChatChanged && len(u.Lines) == 3 && u.Lines[1].Text == "line 2"
 	})
@@ -379,8 +379,8 @@ func TestSlowRemote(t *testing.T) {
 
 // FuzzSession sends arbitrary hellos and actions of a gateway to the active node.
 func FuzzSession(f *testing.F) {
-	f.Add([]byte(`{"Name":"ann","Previous":{"Me":{"ID":"1","Name":"ann"},"Match":{"ID":"m1","Side":1},"Seen":[7,0],"Watching":"m2","Offer":{"Rules":{"name":"classic"},"Code":"K3F"},"OfferedBy":"e30="}}`), []byte("\x00\x07\x00{\"do\":\"Fire\"}"))
-	f.Add([]byte(`{"Unlisted":true,"Previous":{"Match":{"ID":"m1","Side":9},"Over":true}}`), []byte("\x01\x00\x00{\"do\":\"Matches\"}"))
+	f.Add([]byte(`{"Name":"ann","Previous":{"Me":{"ID":"1","Name":"ann"},"Match":{"ID":"m1","Side":1},"Seen":[7,0],"Watching":"m2","Offer":{"Rules":{"name":"classic"},"Code":"K3F"},"OfferedBy":"e30="}}`), []byte("Fire {}"))
+	f.Add([]byte(`{"Unlisted":true,"Previous":{"Match":{"ID":"m1","Side":9},"Over":true}}`), []byte("Matches {}"))
 	f.Add([]byte(`{}`), []byte{2})
 	l := lobby.New(lobby.Config{Seed: 1})
 	f.Cleanup(l.Close)
@@ -391,11 +391,11 @@ func FuzzSession(f *testing.F) {
 		defer h.stop()
 		c := newConn(nil, h.role)
 		c.serial = 1
-		for _, f := range []frame{{kind: kindOpen, session: 1, payload: hello}, {kind: kindRepeat, session: 1, number: 1, payload: action}, {kind: kindClose, session: 1}} {
+		for _, f := range []frame{{kind: kindOpen, session: 1, payload: hello}, {kind: kindAct, session: 1, number: 1, payload: action}, {kind: kindClose, session: 1}} {
 			if err := h.server.receive(c, f); err != nil {
 				t.Fatal(err)
 			}
-			h.server.next(c)
+			c.next()
 		}
 	})
 }

@@ -9,9 +9,12 @@ import (
 	"broadside/internal/session"
 )
 
+// maxData is the maximum size of an order in bytes. The active node accepts far less.
+const maxData = MaxPayload >> 1
+
 // send sends an order to be carried out. A person's order fails if the active node is
 // unreachable.
-func (r *remote) send(ctx context.Context, query bool, data []byte) (answer []byte, err error) {
+func (r *remote) send(ctx context.Context, action bool, data []byte) (answer []byte, err error) {
 	if r.client.Program == nil {
 		r.mu.Lock()
 		attached, over := r.attached, r.err
@@ -23,13 +26,13 @@ func (r *remote) send(ctx context.Context, query bool, data []byte) (answer []by
 		defer cancel()
 		ctx = patient
 	}
-	return r.order(ctx, query, data)
+	return r.carryOut(ctx, action, data)
 }
 
-// order sends orders one at a time. If the connection breaks or another node becomes
+// carryOut sends orders one at a time. If the connection breaks or another node becomes
 // active, it sends the order again with the same number. If ctx ends, the order may still
 // be carried out.
-func (r *remote) order(ctx context.Context, query bool, data []byte) (answer []byte, err error) {
+func (r *remote) carryOut(ctx context.Context, action bool, data []byte) (answer []byte, err error) {
 	if len(data) > maxData {
 		return nil, fmt.Errorf("an action of %d bytes is too large", len(data))
 	}
@@ -42,12 +45,9 @@ func (r *remote) order(ctx context.Context, query bool, data []byte) (answer []b
 	}
 	reply := make(chan *incoming, 1)
 	r.mu.Lock()
-	r.action = frame{kind: kindAct, session: r.number, number: r.action.number + 1, payload: order{query, r.had.Seen, data}.encode()}
-	r.reply = reply
-	if r.conn != nil {
-		r.conn.send(r.action)
-		r.action.kind = kindRepeat
-	}
+	r.order = frame{kind: kindAct, session: r.number, number: r.order.number + 1, payload: data}
+	r.reply, r.action = reply, action
+	r.sendLocked()
 	r.mu.Unlock()
 	select {
 	case m := <-reply:
@@ -61,7 +61,7 @@ func (r *remote) order(ctx context.Context, query bool, data []byte) (answer []b
 
 // Do implements [session.Session].
 func (r *remote) Do(ctx context.Context, a session.Action) error {
-	data, err := session.EncodeAction(a)
+	data, err := session.Encode(a)
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (r *remote) Do(ctx context.Context, a session.Action) error {
 	r.mu.Lock()
 	before := r.state.Offer
 	r.mu.Unlock()
-	_, err = r.send(ctx, false, data)
+	_, err = r.send(ctx, true, data)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch a := a.(type) {
@@ -89,11 +89,11 @@ func (r *remote) Do(ctx context.Context, a session.Action) error {
 
 // Answer implements [session.Session].
 func (r *remote) Answer(ctx context.Context, query, answer any, _ func(*session.Local) error) error {
-	data, err := session.EncodeQuery(query)
+	data, err := session.Encode(query)
 	if err != nil {
 		return err
 	}
-	got, err := r.send(ctx, true, data)
+	got, err := r.send(ctx, false, data)
 	if len(got) > 0 {
 		if wrong := json.Unmarshal(got, answer); wrong != nil {
 			return wrong
@@ -122,9 +122,9 @@ func (r *remote) save() {
 		settings, savers := *r.unsaved, r.savers
 		r.savers = nil
 		r.mu.Unlock()
-		data, err := session.EncodeAction(session.StoreSettings{Settings: settings})
+		data, err := session.Encode(session.StoreSettings{Settings: settings})
 		if err == nil {
-			_, err = r.order(r.ctx, false, data)
+			_, err = r.carryOut(r.ctx, true, data)
 		}
 		for _, s := range savers {
 			s <- err

@@ -10,6 +10,10 @@ import (
 	"broadside/match"
 )
 
+// maxUpdates limits the updates that Next has not returned. The active node sends fewer:
+// maxCredit, and one of each kind without events.
+const maxUpdates = 16
+
 // Next implements [session.Session].
 func (r *remote) Next(ctx context.Context) (session.Update, error) {
 	for {
@@ -41,7 +45,7 @@ func (r *remote) poll() (u session.Update, lobby <-chan struct{}, turn <-chan ti
 	if r.err != nil {
 		return u, nil, nil, r.err
 	}
-	if r.version > 0 && r.attached == r.state.Waiting {
+	if r.known && r.attached == r.state.Waiting {
 		r.state.Waiting = !r.attached
 		return session.Update{Kind: session.WaitingChanged}, nil, nil, nil
 	}
@@ -126,11 +130,8 @@ func decodeMessage(payload []byte) (*incoming, error) {
 func (r *remote) receive(f frame) error {
 	var m *incoming
 	var invalid error
-	if f.kind == kindReply || f.kind == kindUpdate {
-		if m, invalid = decodeMessage(f.payload); invalid != nil {
-			r.gateway.cfg.Log.Error("cannot decode a message about a session", "error", invalid)
-			m.Err = session.EncodeError(invalid)
-		}
+	if f.kind == kindMessage {
+		m, invalid = decodeMessage(f.payload)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -138,54 +139,57 @@ func (r *remote) receive(f frame) error {
 	case r.conn == nil || r.err != nil: // closed in the meantime
 	case f.kind == kindClose:
 		r.endLocked(session.DecodeError(f.payload))
-	case f.kind == kindAttached && !r.attached:
-		r.attached = true
-		wake(r.changed)
-	case f.kind == kindUpdate && (r.attached || m.Opened) && f.number == r.received+1 && f.number <= r.taken+maxCredit:
-		r.received = f.number
-		if invalid == nil {
-			r.updateLocked(m)
-		}
-		if n := len(r.updates); n > 0 {
-			r.updates[n-1].number = f.number
-		} else {
-			r.acknowledgeLocked(f.number)
-		}
-		wake(r.changed)
-	case f.kind == kindReply:
-		if r.reply != nil && f.number == r.action.number {
-			if invalid == nil {
-				r.applyLocked(m)
-			}
-			r.reply <- m
-			r.reply, r.action.payload = nil, nil
-			<-r.slot
-		}
-	default:
+	case f.kind != kindMessage || f.number != r.received+1 || len(r.updates) > maxUpdates:
 		return errFrame
+	case invalid != nil:
+		r.gateway.cfg.Log.Error("cannot decode a message about a session", "error", invalid)
+		r.endLocked(errFailed)
+	default:
+		r.received = f.number
+		r.takeInLocked(m)
 	}
 	return nil
 }
 
-// updateLocked handles an update.
-func (r *remote) updateLocked(m *incoming) {
+// takeInLocked handles a message.
+func (r *remote) takeInLocked(m *incoming) {
+	if !r.attached {
+		r.attached = true
+		wake(r.changed)
+	}
 	if m.Opened {
 		r.openedLocked(m)
 	}
 	r.applyLocked(m)
-	u := m.update
+	if m.update != nil {
+		r.updateLocked(m.update, m.Kept)
+	}
+	if m.Reply == r.order.number && r.reply != nil {
+		r.reply <- m
+		r.reply, r.order.payload, r.had.Unconfirmed = nil, nil, nil
+		<-r.slot
+	}
+}
+
+// updateLocked handles the update in the newest message.
+func (r *remote) updateLocked(u *session.Update, kept int) {
+	known := false // the player had this seat on the former active node
 	switch {
-	case u == nil:
-		return
 	case u.Kind == session.ChatChanged:
-		r.mergeLocked(u, m.Kept)
+		r.mergeLocked(u, kept)
 	case u.Kind == session.Seated && r.state.Match != nil:
-		if r.state.Match.ID == r.seated { // the player had this seat on the former active node
-			return
-		}
+		known = r.state.Match.ID == r.seated
 		r.seated = r.state.Match.ID
 	}
-	r.addLocked(*u)
+	if !known {
+		r.addLocked(*u)
+	}
+	if n := len(r.updates); n > 0 {
+		r.updates[n-1].number = r.received
+	} else {
+		r.acknowledgeLocked(r.received)
+	}
+	wake(r.changed)
 }
 
 // addLocked adds an update for Next. The credit limits the number of updates with events;
@@ -201,7 +205,7 @@ func (r *remote) addLocked(u session.Update) {
 // open on a former one, openedLocked reports everything that may have changed without an
 // update, and drops views that Next has not returned, because they will be sent again.
 func (r *remote) openedLocked(m *incoming) {
-	r.attached, r.hasStore, r.chats, r.taken = true, m.HasStore, [2][]session.Line{}, r.received-1
+	r.known, r.chats, r.taken = true, [2][]session.Line{}, r.received-1
 	select {
 	case <-r.opened:
 	default:
@@ -215,10 +219,9 @@ func (r *remote) openedLocked(m *incoming) {
 	}
 }
 
-// applyLocked applies the state of a message unless there is a newer one. Pointers to
-// unchanged objects are kept.
+// applyLocked applies the state of a message. Pointers to unchanged objects are kept.
 func (r *remote) applyLocked(m *incoming) {
-	if m.state == nil || m.Version <= r.version {
+	if m.state == nil {
 		return
 	}
 	now, before := *m.state, r.state
@@ -228,7 +231,7 @@ func (r *remote) applyLocked(m *incoming) {
 	keep(&now.Challenge, before.Challenge, func(a, b *session.Challenge) bool { return a.Offer == b.Offer })
 	keep(&now.Offer, before.Offer, func(a, b *session.Offer) bool { return a.Since.Equal(b.Since) && a.Code == b.Code })
 	keep(&now.Seat.Takeover, before.Seat.Takeover, func(a, b *session.Takeover) bool { return a.By == b.By })
-	r.state, r.hasChat, r.version = now, m.HasChat, m.Version
+	r.state = now
 	if now.Match == nil {
 		r.seated = ""
 	}

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -33,23 +32,23 @@ type Host interface {
 // server is the active node's end of the connections to gateways. It opens their sessions
 // in this node's lobby.
 type server struct {
-	cfg      Config
-	active   *Active
-	host     Host
-	since    time.Time
-	ctx      context.Context // ends when the server is closed
-	cancel   context.CancelFunc
-	done     sync.WaitGroup
-	warn     rate.Sometimes
-	jobs     chan func()   // functions for idle goroutines
-	versions atomic.Uint64 // of states
-	lobby    lobbyFeed
+	cfg    Config
+	active *Active
+	host   Host
+	since  time.Time
+	ctx    context.Context // ends when the server is closed
+	cancel context.CancelFunc
+	done   sync.WaitGroup
+	warn   rate.Sometimes
+	jobs   chan func() // functions for idle goroutines
 
 	mu        sync.Mutex // guards the fields below; hosted.mu may be locked while it is held
 	strangers []net.Conn
 	serial    int // of the newest connection
 	sessions  map[sessionID]*hosted
 	nodes     map[string]report // by the ID of the gateway
+	snapshot  *session.Snapshot // the newest one of the lobby; nil: none yet
+	followers map[*conn]bool    // gateways that get snapshots
 }
 
 // report is a node's status.
@@ -69,10 +68,9 @@ func newServer(cfg Config, ln net.Listener, active *Active, host Host) *server {
 	s := &server{
 		cfg: cfg.withDefaults(), active: active, host: host, since: time.Now(),
 		warn: rate.Sometimes{First: 1, Interval: time.Minute}, jobs: make(chan func()),
-		lobby: lobbyFeed{sent: map[*conn]*session.Snapshot{}}, sessions: map[sessionID]*hosted{}, nodes: map[string]report{},
+		sessions: map[sessionID]*hosted{}, nodes: map[string]report{}, followers: map[*conn]bool{},
 	}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
-	s.versions.Store(uint64(active.current().epoch) << 32) // states of this node are newer than those of former active nodes
 	context.AfterFunc(s.ctx, func() { ln.Close() })
 	s.done.Go(func() { s.accept(ln) })
 	s.done.Go(s.followLobby)
@@ -92,10 +90,44 @@ func (s *server) followLobby() {
 	for {
 		select {
 		case n := <-snapshots:
-			s.lobby.set(n)
+			s.mu.Lock()
+			s.snapshot = n
+			followed := len(s.followers) > 0
+			s.mu.Unlock()
+			if followed {
+				s.publish(n)
+			}
 		case <-s.ctx.Done():
 			return
 		}
+	}
+}
+
+// publish sends a lobby snapshot to the gateways, unless there is a newer one. It is
+// encoded once for all of them.
+func (s *server) publish(n *session.Snapshot) {
+	b, err := json.Marshal(n)
+	if err != nil || len(b) > MaxPayload {
+		s.cfg.Log.Error("cannot send the lobby to gateways", "bytes", len(b), "error", err)
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for c := range s.followers {
+		if n == s.snapshot {
+			c.sendLobby(b)
+		}
+	}
+}
+
+// follow sends lobby snapshots to a gateway until it is disconnected.
+func (s *server) follow(c *conn) {
+	s.mu.Lock()
+	s.followers[c] = true
+	n := s.snapshot
+	s.mu.Unlock()
+	if n != nil {
+		s.publish(n)
 	}
 }
 
@@ -138,9 +170,8 @@ func (s *server) serve(raw net.Conn) {
 		return
 	}
 	s.cfg.Log.Info("a gateway is connected", "from", raw.RemoteAddr())
-	err = c.run(s.ctx, func(f frame) error { return s.receive(c, f) }, func() (frame, bool) { return s.next(c) })
+	err = c.run(s.ctx, func(f frame) error { return s.receive(c, f) })
 	s.cfg.Log.Info("a gateway is disconnected", "from", raw.RemoteAddr(), "error", err)
-	s.lobby.remove(c)
 	s.expire(c)
 }
 
@@ -169,6 +200,7 @@ func (s *server) expire(c *conn) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	delete(s.followers, c)
 	if s.nodes[c.gateway].conn == c {
 		delete(s.nodes, c.gateway)
 	}
@@ -186,7 +218,7 @@ func (s *server) receive(c *conn, f frame) error {
 		s.recordHeartbeat(c, f.payload)
 		return nil
 	case f.kind == kindLobby:
-		s.lobby.follow(c)
+		s.follow(c)
 		return nil
 	case f.kind == kindOpen:
 		return s.open(c, f)
@@ -265,20 +297,4 @@ func (s *server) work(f func()) {
 			}
 		}
 	})
-}
-
-// next returns a lobby snapshot or an update that the gateway is ready for, if any.
-func (s *server) next(c *conn) (frame, bool) {
-	f, ok, err := s.lobby.next(c)
-	if err != nil {
-		s.cfg.Log.Error("cannot encode the lobby", "error", err)
-	}
-	for !ok {
-		x := c.nextReady()
-		if x == nil {
-			break
-		}
-		f, ok = x.next(c)
-	}
-	return f, ok
 }

@@ -253,7 +253,7 @@ func TestGatewayThatBreaksTheProtocol(t *testing.T) {
 	opened := frame{kind: kindOpen, session: 1, payload: []byte(`{"Name":"blocked"}`)}
 	for name, frames := range map[string][]frame{
 		"a second hello":  {{kind: kindHello, number: 1}},
-		"an update":       {opened, {kind: kindUpdate, session: 1}},
+		"an update":       {opened, {kind: kindMessage, session: 1}},
 		"a session twice": {opened, opened},
 		"session 0":       {{kind: kindOpen}},
 		"an unknown kind": {{kind: 200, session: 1}},
@@ -300,7 +300,7 @@ func encode(t testing.TB, frames ...frame) []byte {
 func FuzzFrames(f *testing.F) {
 	f.Add(encode(f, frame{kind: kindHello, number: protocolVersion, payload: []byte("id")}, frame{kind: kindBeat}))
 	f.Add(encode(f, frame{kind: kindOpen, session: 16, payload: []byte(`{"Name":"anna"}`)}, frame{kind: kindAct, session: 16, number: 1, payload: []byte("fire")}))
-	f.Add(encode(f, frame{kind: kindReply, session: 1 << 40, number: 1 << 50, epoch: 1 << 60, payload: []byte("did")}))
+	f.Add(encode(f, frame{kind: kindMessage, session: 1 << 40, number: 1 << 50, epoch: 1 << 60, payload: []byte("did")}))
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 1})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		r := bufio.NewReaderSize(bytes.NewReader(data), 64)
@@ -338,13 +338,13 @@ func FuzzServer(f *testing.F) {
 		c.serial = 1
 		deliver(data, func(f frame) error {
 			err := a.server.receive(c, f)
-			a.server.next(c)
+			c.next()
 			for _, x := range a.all() {
 				x.mu.Lock()
-				n := len(x.sent)
+				n := x.creditLocked()
 				x.mu.Unlock()
-				if n > maxCredit {
-					t.Fatalf("%d updates of the session are on their way", n)
+				if n < 0 {
+					t.Fatalf("%d updates too many of the session are on their way", -n)
 				}
 			}
 			return err
@@ -355,9 +355,9 @@ func FuzzServer(f *testing.F) {
 
 // FuzzGateway sends arbitrary frames of the active node to a gateway.
 func FuzzGateway(f *testing.F) {
-	opened := frame{kind: kindUpdate, session: 16, number: 1, epoch: 1, payload: []byte(`{"Opened":true,"Version":1,"State":{}}`)}
-	f.Add(encode(f, frame{kind: kindAttached, session: 16, epoch: 1}, opened, frame{kind: kindReply, session: 16, number: 1, epoch: 1}))
-	f.Add(encode(f, opened, frame{kind: kindUpdate, session: 16, number: 2, epoch: 1, payload: []byte(`{"Update":{"Kind":9},"Opened":true}`)}, frame{kind: kindClose, session: 16, epoch: 2}))
+	opened := frame{kind: kindMessage, session: 16, number: 1, epoch: 1, payload: []byte(`{"Opened":true,"State":{}}`)}
+	f.Add(encode(f, opened, frame{kind: kindMessage, session: 16, number: 2, epoch: 1, payload: []byte(`{"Reply":1}`)}))
+	f.Add(encode(f, opened, frame{kind: kindMessage, session: 16, number: 2, epoch: 1, payload: []byte(`{"Update":{"Kind":9},"Opened":true}`)}, frame{kind: kindClose, session: 16, epoch: 2}))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		cfg := Config{}.withDefaults()
 		g := &Gateway{
@@ -369,10 +369,10 @@ func FuzzGateway(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.conn, r.action, r.reply = newConn(nil, nil), frame{number: 1}, make(chan *incoming, 1)
+		r.conn, r.order, r.reply = newConn(nil, nil), frame{number: 1}, make(chan *incoming, 1)
 		r.slot <- struct{}{}
 		deliver(data, g.receive)
-		if n := waiting(r); n > maxCredit+16 { // one of each other kind
+		if n := waiting(r); n > maxUpdates+1 {
 			t.Fatalf("%d updates wait", n)
 		}
 	})

@@ -85,7 +85,7 @@ func TestVersions(t *testing.T) {
 }
 
 // faulty is a session whose actions panic.
-type faulty struct{ local }
+type faulty struct{ session.Session }
 
 func (faulty) Do(context.Context, session.Action) error { panic("a fault in an action") }
 
@@ -95,7 +95,7 @@ type faultyLobby struct{ *session.Lobby }
 func (l faultyLobby) Open(ctx context.Context, c session.Client) (session.Session, error) {
 	s, err := l.Lobby.Open(ctx, c)
 	if err == nil && c.Name == "ann" {
-		return faulty{s.(local)}, nil
+		return faulty{s}, nil
 	}
 	return s, err
 }

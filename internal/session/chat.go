@@ -55,13 +55,6 @@ func (q GetHearing) ask(_ context.Context, s *Local) (Hearing, error) {
 	return s.member.Chat.Hearing(q.Player), nil
 }
 
-// HasChat implements [Session].
-func (s *Local) HasChat() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.chats[InMatch] != nil
-}
-
 // chatPlaces holds the session's places in chats, nil for chats it is not in. The
 // session's lock guards them.
 type chatPlaces [chatRooms]*chat.Place

@@ -63,7 +63,7 @@ func (q FireDaily) ask(ctx context.Context, s *Local) (Daily, error) {
 }
 
 func (q GetDailyStanding) ask(ctx context.Context, s *Local) (DailyStanding, error) {
-	if !s.HasStore() {
+	if s.lobby.Store() == nil {
 		return DailyStanding{}, nil
 	}
 	return daily.ReadStanding(ctx, s.lobby.Store(), s.Player().Account, q.Day, q.Rows)

@@ -52,7 +52,6 @@ func compareCursors(a, b store.Cursor) int {
 // Open implements [Host].
 func (l *Lobby) Open(ctx context.Context, c Client) (Session, error) {
 	previous := c.Previous
-	c.Previous = nil // not needed once the session is restored
 	if c.Program != nil {
 		p := newProgram(l.Lobby, c)
 		l.add(p.Local)
@@ -62,6 +61,7 @@ func (l *Lobby) Open(ctx context.Context, c Client) (Session, error) {
 		}
 		return p, nil
 	}
+	c.Previous = nil // not needed once the session is restored
 	cfg := Config{Lobby: l.Lobby, Client: c}
 	var err error
 	switch {

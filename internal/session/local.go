@@ -29,6 +29,7 @@ type Local struct {
 	redraw  redraw
 	known   reported // last reported by LobbyChanged, if the session is remote
 	past    *Match   // a match that ended on the former active node
+	repeats *[2]int  // see [Previous.Unconfirmed]; nil after the first action
 }
 
 // Config configures [New].
@@ -81,7 +82,7 @@ func (s *Local) Close() {
 	}
 }
 
-// Player implements [Session].
+// Player returns the player in the form known to the lobby.
 func (s *Local) Player() Player {
 	if s.member != nil {
 		return s.member.Player()
@@ -94,14 +95,12 @@ func (s *Local) Player() Player {
 // Client implements [Session].
 func (s *Local) Client() Client { return s.client }
 
-// HasStore implements [Session].
-func (s *Local) HasStore() bool { return s.lobby.Store() != nil }
-
 // State implements [Session].
 func (s *Local) State() State {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	state := s.state
+	state.HasStore, state.HasChat = s.lobby.Store() != nil, s.chats[InMatch] != nil
 	if s.member != nil {
 		state.Me, state.AccountRevision = s.member.Player(), s.member.AccountRevision()
 	}

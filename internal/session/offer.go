@@ -19,16 +19,19 @@ var (
 // opponent shoots first. A new offer replaces the old one. Players choose the stakes
 // [Rated] or [Casual].
 type (
-	// Seek plays the next available player, or opens an offer to any player.
+	// Seek plays the next available player, or opens an offer to any player. Until a
+	// program's first match, As can replace its player in [Client].
 	Seek struct {
 		Rules  match.Rules
 		Stakes Stakes
+		As     *Player `json:",omitzero"` // without an ID unless the program is registered; nil: unchanged
 	}
 	// PlayBot starts a match against a built-in bot.
 	PlayBot struct {
 		Bot    string
 		Rules  match.Rules
 		Stakes Stakes
+		As     *Player `json:",omitzero"` // see Seek
 	}
 	// QuickGame starts a casual match against the weakest bot with a random fleet, so that
 	// the player can fire at once.
@@ -49,7 +52,10 @@ type (
 		Stakes Stakes
 	}
 	// JoinPrivate starts the private match with a code.
-	JoinPrivate struct{ Code string }
+	JoinPrivate struct {
+		Code string
+		As   *Player `json:",omitzero"` // see Seek
+	}
 	// ResumeSeat takes a guest's seat by its resume code, or requests the seat if it is
 	// in use.
 	ResumeSeat struct{ Code string }
@@ -71,15 +77,15 @@ type (
 )
 
 func (a Seek) do(_ context.Context, s *Local) error {
-	return s.openOffer(s.lobby.Offers.Seek(s.entrant(), a.Rules, a.Stakes))
+	return s.openOffer(s.lobby.Offers.Seek(s.entrant(a.As), a.Rules, a.Stakes))
 }
 
 func (a PlayBot) do(_ context.Context, s *Local) error {
-	return s.takeSeat(s.lobby.Matches.PlayBot(s.entrant(), a.Bot, a.Rules, a.Stakes))
+	return s.takeSeat(s.lobby.Matches.PlayBot(s.entrant(a.As), a.Bot, a.Rules, a.Stakes))
 }
 
 func (a QuickGame) do(_ context.Context, s *Local) error {
-	return s.takeSeat(s.lobby.Matches.QuickGame(s.entrant(), a.Rules))
+	return s.takeSeat(s.lobby.Matches.QuickGame(s.entrant(nil), a.Rules))
 }
 
 func (a SendChallenge) do(_ context.Context, s *Local) error {
@@ -100,7 +106,7 @@ func (a OpenPrivate) do(_ context.Context, s *Local) error {
 }
 
 func (a JoinPrivate) do(_ context.Context, s *Local) error {
-	return s.takeSeat(s.lobby.Offers.JoinPrivate(s.client.Addr, s.entrant(), a.Code))
+	return s.takeSeat(s.lobby.Offers.JoinPrivate(s.client.Addr, s.entrant(a.As), a.Code))
 }
 
 func (a ResumeSeat) do(_ context.Context, s *Local) error {

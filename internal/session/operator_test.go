@@ -131,7 +131,7 @@ func TestTokenEndsSessions(t *testing.T) {
 		"replaced": asking(t, NewToken{Name: "kraken"}), "revoked": asking(t, RevokeToken{Name: "KRAKEN"}),
 	} {
 		player, err := Ask(t.Context(), ann, GetProgram{Program: token.Name})
-		if err != nil || player.Kind != Program || player.Owner != ann.Player().Account {
+		if err != nil || player.Kind != Program || player.Owner != ann.State().Me.Account {
 			t.Fatalf("the program is %+v, %v", player, err)
 		}
 		program := New(Config{Lobby: host.Lobby, Player: player, Client: Client{Unlisted: true}})

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 
 	"broadside/internal/i18n"
@@ -18,14 +19,12 @@ var (
 // Program actions. Match actions return at once; their results arrive through
 // [Session.Next].
 type (
-	// Introduce replaces the program's player in [Client]. It must precede the first
-	// match. The player has no ID unless the program is registered.
-	Introduce struct{ Player Player }
 	// PlayNamed plays the opponent with a name, see [lobby.Offers.PlayNamed].
 	PlayNamed struct {
 		Name   string
 		Rules  match.Rules
 		Stakes Stakes
+		As     *Player `json:",omitzero"` // see Seek
 	}
 	// Fill lets a built-in bot accept the program's open offer if no opponent has.
 	Fill struct{ Bot string }
@@ -76,7 +75,7 @@ func allow(v any, isProgram bool) error {
 	case Fire, Place, Move, Resign, Seek, PlayBot, JoinPrivate, Rematch, LeaveMatch, Abort, Cancel,
 		CheckProgramName, FindPrivate, OpponentStanding:
 		return nil
-	case Answer, KeepFleet, Commit, Reveal, Forfeit, Fill, Introduce, PlayNamed, FindProgram, CanPlayNamed:
+	case Answer, KeepFleet, Commit, Reveal, Forfeit, Fill, PlayNamed, FindProgram, CanPlayNamed:
 		if !isProgram {
 			return ErrForPrograms
 		}
@@ -88,24 +87,21 @@ func allow(v any, isProgram bool) error {
 	return nil
 }
 
-func (a Introduce) do(_ context.Context, s *Local) error {
-	me := a.Player
-	me.Kind = Program
-	if s.client.Remote { // the gateway must know the ID, in case it misses the start of a match
-		me = s.lobby.Identify(me)
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.state.Me = me
-	return nil
-}
-
-// entrant returns the player who is about to play. A program without an account gets its
-// ID and a unique name before its first match.
-func (s *Local) entrant() Player {
+// entrant returns the player who is about to play. A program that is not registered gets
+// an ID and a unique name, at the latest before its first match; as is the program's
+// present player without them, or nil if nothing has changed.
+func (s *Local) entrant(as *Player) Player {
 	me := s.Player()
-	if me.ID != "" {
+	if s.member != nil || as == nil && me.ID != "" {
 		return me
+	}
+	if as != nil {
+		former := me
+		me = *as
+		me.Kind = Program
+		if me.ID == "" {
+			me.ID, me.Guest, me.Name = former.ID, former.Guest, cmp.Or(me.Name, former.Name)
+		}
 	}
 	me = s.lobby.Identify(me)
 	s.mu.Lock()
@@ -124,7 +120,11 @@ type program struct {
 func newProgram(l *lobby.Lobby, c Client) *program {
 	me := *c.Program
 	me.Kind = Program
-	c.Program = nil // state.Me replaces it
+	c.Program = nil                    // state.Me replaces it
+	if c.Remote && c.Previous == nil { // the gateway must know the ID, in case it misses the start of a match
+		me = l.Identify(me)
+	}
+	c.Previous = nil // not needed once the session is restored
 	return &program{Local: &Local{lobby: l, client: c, pending: newPending(), state: State{Me: me, Lobby: &noSnapshot}}}
 }
 
@@ -202,7 +202,7 @@ func (p *program) poll(u *Update) (from programSources, err error) {
 }
 
 func (a PlayNamed) do(_ context.Context, s *Local) error {
-	return s.openOffer(s.lobby.Offers.PlayNamed(s.entrant(), a.Name, a.Rules, a.Stakes))
+	return s.openOffer(s.lobby.Offers.PlayNamed(s.entrant(a.As), a.Name, a.Rules, a.Stakes))
 }
 
 func (a Fill) do(_ context.Context, s *Local) error {

@@ -50,12 +50,11 @@ func TestProgramPlays(t *testing.T) {
 	test(t, func(t *testing.T, l *lobby.Lobby, ann, _ *user) {
 		host := &Lobby{Lobby: l}
 		squid, whale := openProgram(t, host, Player{Name: "squid"}), openProgram(t, host, Player{})
-		do(t, whale, Introduce{Player{Name: "whale"}})
 		do(t, squid, Seek{Rules: match.Classic(), Stakes: Casual})
 		if s := squid.State(); s.Offer == nil || s.Me.ID == "" || s.Me.Kind != Program {
 			t.Fatalf("a program that waits knows %+v", s)
 		}
-		do(t, whale, PlayNamed{Name: "SQUID", Rules: match.Classic(), Stakes: Casual})
+		do(t, whale, PlayNamed{Name: "SQUID", Rules: match.Classic(), Stakes: Casual, As: &Player{Name: "whale"}})
 		next(t, squid, Seated)
 		m := whale.State().Match
 		if m == nil || m.Side != match.Second || m.Opponent.Name != "squid" || squid.State().Match.Opponent.Name != "whale" {
@@ -139,7 +138,7 @@ func TestKindsOfClients(t *testing.T) {
 			t.Errorf("a program's settings: %v", err)
 		}
 		fight(ann, bob)
-		for _, a := range []Action{KeepFleet{}, Commit{}, Answer{}, Reveal{}, Forfeit{}, Fill{}, Introduce{}, PlayNamed{}, Abort{}} {
+		for _, a := range []Action{KeepFleet{}, Commit{}, Answer{}, Reveal{}, Forfeit{}, Fill{}, PlayNamed{}, Abort{}} {
 			if err := ann.Do(t.Context(), a); err != ErrForPrograms {
 				t.Errorf("a person's %T: %v", a, err)
 			}

@@ -26,6 +26,9 @@ type Previous struct {
 	Challenge     *Challenge `json:",omitzero"`
 	Offer         *Offer     `json:",omitzero"`
 	OfferedBy     []byte     `json:",omitzero"` // encoded action that opened Offer
+	// Unconfirmed means that the next action may have been carried out by the former active
+	// node. It is the value of Seen when the action was sent.
+	Unconfirmed *[2]int `json:",omitzero"`
 }
 
 // reported is what LobbyChanged reports to a session without lobby snapshots.
@@ -43,6 +46,7 @@ type restorer struct {
 
 func (r restorer) restore(ctx context.Context) {
 	h := r.had
+	r.repeats = h.Unconfirmed
 	if r.member != nil && !r.client.Unlisted {
 		r.member.SetDoNotDisturb(h.DoNotDisturb)
 		r.member.ShowFeatured(h.ShowsFeatured)
@@ -80,7 +84,7 @@ func (r restorer) restoreMatch(ctx context.Context) {
 		r.mu.Unlock()
 		return
 	}
-	if errors.Is(err, lobby.ErrLost) && r.HasStore() {
+	if errors.Is(err, lobby.ErrLost) && r.lobby.Store() != nil {
 		if u, ended := r.pastEnd(ctx); ended {
 			r.setPast()
 			r.report(u)
@@ -140,7 +144,7 @@ const challengeTime = 3 * time.Second
 // restoreOffer reopens the player's offer.
 func (r restorer) restoreOffer(ctx context.Context) error {
 	former := r.had.Offer
-	a, err := DecodeAction(r.had.OfferedBy)
+	a, _, err := decodeMessage(r.had.OfferedBy)
 	if former.Code != "" {
 		private, ok := a.(OpenPrivate)
 		if !ok { // opened after the opponent was removed
@@ -151,11 +155,12 @@ func (r restorer) restoreOffer(ctx context.Context) error {
 		}
 		return r.openOffer(r.lobby.Offers.ReopenPrivate(r.Player(), private.Rules, private.Stakes, former.Code))
 	}
-	if _, rematch := a.(Rematch); err != nil || rematch || former.TakesOver {
+	offer, is := a.(Action)
+	if _, rematch := a.(Rematch); err != nil || !is || rematch || former.TakesOver {
 		return lobby.ErrGone
 	}
 	for end := time.Now().Add(challengeTime); ; {
-		err := a.do(ctx, r.Local)
+		err := offer.do(ctx, r.Local)
 		if !errors.Is(err, lobby.ErrHasLeft) || time.Now().After(end) {
 			return err
 		}
@@ -183,10 +188,16 @@ func (s *Local) joinStarted(after time.Time) bool {
 // unreportedTime is how long before a repeated action its match may have begun.
 const unreportedTime = 10 * time.Second
 
-// HasDone reports whether the former active node carried out an action without confirming
-// it. seen is the number of match events the player had seen by then, by side, see
-// [MatchUpdate.Seq].
-func (s *Local) HasDone(ctx context.Context, a Action, seen [2]int) bool {
+// hasDone reports whether the former active node carried out an action without confirming
+// it.
+func (s *Local) hasDone(ctx context.Context, a Action) bool {
+	s.mu.Lock()
+	repeats := s.repeats
+	s.repeats = nil
+	s.mu.Unlock()
+	if repeats == nil {
+		return false
+	}
 	side, is := match.First, func(match.Event) bool { return false }
 	switch a := a.(type) {
 	case Place:
@@ -211,7 +222,7 @@ func (s *Local) HasDone(ctx context.Context, a Action, seen [2]int) bool {
 		return false
 	}
 	side = seat.Side()
-	return slices.ContainsFunc(seat.Since(ctx, seen[side]), func(e match.Event) bool { return e.Side == side && is(e) })
+	return slices.ContainsFunc(seat.Since(ctx, repeats[side]), func(e match.Event) bool { return e.Side == side && is(e) })
 }
 
 // ofKind returns a function that reports whether an event is of one of the kinds.

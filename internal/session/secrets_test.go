@@ -198,7 +198,7 @@ func watchMatch(t *testing.T, rules match.Rules, rng *rand.Rand) {
 	hide("ann's room code", ann.State().Offer.Code, bob, carol)
 	for read() {
 	}
-	bob.must(JoinPrivate{ann.State().Offer.Code})
+	bob.must(JoinPrivate{Code: ann.State().Offer.Code})
 	synctest.Wait()
 	hide("bob's resume code", bob.State().Seat.Code, ann, carol)
 	carol.must(WatchBy{"ann"})

@@ -13,7 +13,7 @@
 //     misses intermediate states and old events, never the newest state.
 //
 // Actions, queries, states and updates are plain values that can be encoded as JSON, see
-// [EncodeAction]. Features shared by all frontends belong here.
+// [Encode]. Features shared by all frontends belong here.
 //
 // Returned errors are sentences for the player unless documented otherwise. Texts,
 // terminals and keys do not belong in this package, nor do the rules for pairing players
@@ -49,8 +49,8 @@ type Client struct {
 	// operator.
 	Operator string `json:",omitzero"`
 	// Program describes a client that is a program on the line protocol; it is nil for
-	// people. Programs can only play and are not listed in the lobby. A program gets its
-	// ID before its first match.
+	// people. Programs can only play and are not listed in the lobby. A program can change
+	// its name or account until its first match, see [Seek].
 	Program *Player `json:",omitzero"`
 	// Remote reports that the client gets lobby snapshots in another way. LobbyChanged
 	// then reports only changes of State.Me and State.AccountRevision.
@@ -73,21 +73,15 @@ type Session interface {
 	// DoNotDisturb takes effect at once, even for guests. The channel yields one value:
 	// nil once the settings are stored, or an error.
 	SaveSettings(settings Settings) <-chan error
-	// Player returns the player in the form known to the lobby.
-	Player() Player
 	// Client returns the client that the session was opened for.
 	Client() Client
-	// HasStore reports whether the server stores accounts and records.
-	HasStore() bool
-	// HasChat reports whether the match being played or watched has a chat.
-	HasChat() bool
 	// Close ends the session. It withdraws an open offer and leaves a running match,
 	// which starts the absence clock. It may be called more than once.
 	Close()
 
 	// Answer answers a query on behalf of [Ask]. It sets *answer, which must have the
 	// query's answer type. A local session calls local, which sets the answer; a remote
-	// session sends the query, see [EncodeQuery], and decodes the answer. The answer may
+	// session sends the query, see [Encode], and decodes the answer. The answer may
 	// be set even if there is an error.
 	Answer(ctx context.Context, query, answer any, local func(*Local) error) error
 }
@@ -106,7 +100,9 @@ type State struct {
 	Watching  *Running   `json:",omitzero"` // the match being watched, or nil
 	// AccountRevision grows when any session changes the player's account: its name, keys
 	// or muted players. LobbyChanged follows.
-	AccountRevision int `json:",omitzero"`
+	AccountRevision int  `json:",omitzero"`
+	HasStore        bool `json:",omitzero"` // the server stores accounts and records
+	HasChat         bool `json:",omitzero"` // the match being played or watched has a chat
 	// Waiting reports that the active node is currently unreachable. All other fields are
 	// the last known state.
 	Waiting bool `json:",omitzero"`
@@ -187,6 +183,9 @@ func (s *Local) Do(ctx context.Context, a Action) error {
 	}
 	if err := allow(a, s.member == nil); err != nil {
 		return err
+	}
+	if s.hasDone(ctx, a) {
+		return nil
 	}
 	return a.do(ctx, s)
 }

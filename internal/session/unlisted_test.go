@@ -29,7 +29,7 @@ func TestUnlisted(t *testing.T) {
 		}
 		fight(ann, bob)
 		eve.must(WatchBy{"ann"})
-		if eve.HasChat() {
+		if eve.State().HasChat {
 			t.Error("an unlisted session is in the chat of the match that it watches")
 		}
 		if up := eve.until("the match", kind(WatchChanged)); up.Match.View.Phase != match.Battle {
@@ -58,7 +58,7 @@ func TestUnlistedPlays(t *testing.T) {
 		}
 		ann, bob, eve := program("ann"), program("bob"), program("eve")
 		sitDown(ann, bob)
-		if ann.HasChat() {
+		if ann.State().HasChat {
 			t.Error("an unlisted session is in the chat of its match")
 		}
 		eve.must(Seek{Rules: match.Classic(), Stakes: Casual})

@@ -1,7 +1,7 @@
 package session
 
 import (
-	"cmp"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -27,7 +27,7 @@ var messages = byName(
 		Place{}, Fire{}, Move{}, Confirm{}, AcceptTimeout{}, Claim{}, Resign{}, RemoveOpponent{}, Abort{}, LeaveMatch{},
 		Watch{}, WatchBy{}, Preview{}, Unwatch{}, ShowFeatured{}, Say{}, Mute{},
 		Register{}, Rename{}, LinkKey{}, RemoveKey{}, DoNotDisturb{}, StoreSettings{}, SaveFleet{}, RemoveFleet{}, Follow{}, Unfollow{},
-		Introduce{}, PlayNamed{}, Fill{}, KeepFleet{}, Commit{}, Answer{}, Reveal{}, Forfeit{},
+		PlayNamed{}, Fill{}, KeepFleet{}, Commit{}, Answer{}, Reveal{}, Forfeit{},
 		Announce{}, SetLockdown{},
 	},
 	query(GetOccupancy{}), query(Cancel{}), query(GetHearing{}), query(Matches{}), query(GetLobby{}), query(Games{}), query(GetRecord{}), query(GetReview{}), query(Leaderboard{}),
@@ -60,50 +60,35 @@ func byName(actions []Action, all ...message) map[string]message {
 	return m
 }
 
-// carriedMessage is the JSON form of an action or a query.
-type carriedMessage struct {
-	Do   string          `json:"do"`
-	With json.RawMessage `json:"with"`
-}
-
 // maxMessage is the maximum size of an encoded action or query in bytes.
 const maxMessage = 16 << 10
 
-// EncodeAction encodes an action for [DecodeAction].
-func EncodeAction(a Action) ([]byte, error) { return encodeMessage(a) }
-
-// EncodeQuery encodes a query for [DecodeQuery].
-func EncodeQuery(query any) ([]byte, error) { return encodeMessage(query) }
-
-func encodeMessage(x any) ([]byte, error) {
-	with, err := json.Marshal(x)
+// Encode encodes an action or a query for [Decode]: its name, a space and its fields as
+// JSON.
+func Encode(x any) ([]byte, error) {
+	fields, err := json.Marshal(x)
 	if err != nil {
 		return nil, fmt.Errorf("encoding a message: %w", err)
 	}
-	return fmt.Appendf(nil, `{"do":%q,"with":%s}`, reflect.TypeOf(x).Name(), with), nil
+	return append([]byte(reflect.TypeOf(x).Name()+" "), fields...), nil
 }
 
-// DecodeAction decodes an action. It returns an error only if the sender runs an
-// incompatible version or is malicious. It is safe to carry out a decoded action.
-func DecodeAction(data []byte) (Action, error) {
-	x, m, err := decodeMessage(data)
-	if err != nil || m.ask != nil {
-		return nil, fmt.Errorf("decoding an action: %w", cmp.Or(err, errKind))
-	}
-	return x.(Action), nil
-}
+// Order carries out a decoded action or query in a session. The answer to a query can be
+// encoded as JSON and decoded into the query's answer type; it may be set even if there
+// is an error, see [FireDaily]. For an action it is nil.
+type Order func(ctx context.Context, s Session) (answer any, err error)
 
-// Question asks a session a query. The answer can be encoded as JSON and decoded into the
-// query's answer type. The answer may be set even if there is an error, see [FireDaily].
-type Question func(ctx context.Context, s Session) (answer any, err error)
-
-// DecodeQuery decodes a query. It returns the same errors as [DecodeAction].
-func DecodeQuery(data []byte) (Question, error) {
+// Decode decodes an action or a query. It returns an error only if the sender runs an
+// incompatible version or is malicious. It is safe to carry out a decoded order.
+func Decode(data []byte) (Order, error) {
 	x, m, err := decodeMessage(data)
-	if err != nil || m.ask == nil {
-		return nil, fmt.Errorf("decoding a query: %w", cmp.Or(err, errKind))
+	if err != nil {
+		return nil, fmt.Errorf("decoding an action or a query: %w", err)
 	}
 	return func(ctx context.Context, s Session) (answer any, err error) {
+		if a, is := x.(Action); is {
+			return nil, s.Do(ctx, a)
+		}
 		err = s.Answer(ctx, x, nil, func(l *Local) error {
 			var err error
 			answer, err = m.ask(ctx, x, l)
@@ -113,32 +98,24 @@ func DecodeQuery(data []byte) (Question, error) {
 	}, nil
 }
 
-var (
-	errKind  = errors.New("a query instead of an action, or the other way round")
-	errRange = errors.New("out of range")
-)
+var errRange = errors.New("out of range")
 
 func decodeMessage(data []byte) (x any, m message, err error) {
-	var c carriedMessage
 	if len(data) > maxMessage {
 		return nil, m, fmt.Errorf("%d bytes are too many", len(data))
 	}
-	if err := json.Unmarshal(data, &c); err != nil {
-		return nil, m, err
-	}
-	m, ok := messages[c.Do]
+	name, fields, _ := bytes.Cut(data, []byte(" "))
+	m, ok := messages[string(name)]
 	if !ok {
-		return nil, m, fmt.Errorf("unknown name %.20q", c.Do)
+		return nil, m, fmt.Errorf("unknown name %.20q", name)
 	}
 	v := reflect.New(m.of)
-	if len(c.With) > 0 {
-		if err := json.Unmarshal(c.With, v.Interface()); err != nil {
-			return nil, m, fmt.Errorf("%s: %w", c.Do, err)
-		}
+	if err := json.Unmarshal(fields, v.Interface()); err != nil {
+		return nil, m, fmt.Errorf("%s: %w", name, err)
 	}
 	for i := range m.of.NumField() {
 		if name := m.of.Field(i).Name; !valid(name, v.Elem().Field(i).Interface()) {
-			return nil, m, fmt.Errorf("%s: %s: %w", c.Do, name, errRange)
+			return nil, m, fmt.Errorf("%s: %w", name, errRange)
 		}
 	}
 	return v.Elem().Interface(), m, nil

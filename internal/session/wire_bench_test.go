@@ -80,13 +80,13 @@ func BenchmarkTravel(b *testing.B) {
 		})
 	}
 	fire := Fire{Cell: match.At(3, 4)}
-	encoded, err := EncodeAction(fire)
+	encoded, err := Encode(fire)
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.Run("action/encode", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := EncodeAction(fire); err != nil {
+			if _, err := Encode(fire); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -94,7 +94,7 @@ func BenchmarkTravel(b *testing.B) {
 	})
 	b.Run("action/decode", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := DecodeAction(encoded); err != nil {
+			if _, err := Decode(encoded); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -36,14 +36,14 @@ var (
 
 // someActions has one action of each type.
 var someActions = []Action{
-	Seek{someRules, Casual}, PlayBot{"hard", someRules, Casual}, QuickGame{someRules}, SendChallenge{"1", someRules, Casual}, Accept{1 << 52}, Decline{2},
-	OpenPrivate{someCustom, Casual}, JoinPrivate{"K3F"}, ResumeSeat{"K3F"}, HotSeat{[2]string{"ann", "bob"}, someRules}, Rejoin{true, true}, Refuse{}, Rematch{},
+	Seek{someRules, Casual, &somebody}, PlayBot{"hard", someRules, Casual, &somebody}, QuickGame{someRules}, SendChallenge{"1", someRules, Casual}, Accept{1 << 52}, Decline{2},
+	OpenPrivate{someCustom, Casual}, JoinPrivate{"K3F", &somebody}, ResumeSeat{"K3F"}, HotSeat{[2]string{"ann", "bob"}, someRules}, Rejoin{true, true}, Refuse{}, Rematch{},
 	Place{match.Second, someLayout}, Fire{match.Second, match.At(1, 2), []match.Cell{match.At(3, 4), match.At(0, 9)}}, Move{match.Second, match.MoveOf(9, match.Anticlockwise)},
 	Confirm{match.Second}, AcceptTimeout{match.Second}, Claim{}, Resign{match.Second}, RemoveOpponent{}, Abort{}, LeaveMatch{},
 	Watch{"m1"}, WatchBy{"ann"}, Preview{"m1"}, Unwatch{}, ShowFeatured{true}, Say{InMatch, "hello\n<&>"}, Mute{somebody, MutedPermanently},
 	Register{"ann"}, Rename{"ann"}, LinkKey{"K3F"}, RemoveKey{"SHA256:1"}, DoNotDisturb{true}, StoreSettings{someSettings},
 	SaveFleet{"mine", someRules, someLayout}, RemoveFleet{"mine"}, Follow{"bob"}, Unfollow{"bob"},
-	Introduce{somebody}, PlayNamed{"ann", someRules, Casual}, Fill{"easy"}, KeepFleet{}, Commit{"c"}, Answer{match.At(1, 2), match.Hit},
+	PlayNamed{"ann", someRules, Casual, &somebody}, Fill{"easy"}, KeepFleet{}, Commit{"c"}, Answer{match.At(1, 2), match.Hit},
 	Reveal{"s", someLayout}, Forfeit{match.Resigned}, Announce{"hello"}, SetLockdown{true},
 }
 
@@ -125,7 +125,7 @@ func someState() State {
 		Outcome: Outcome{
 			Continues: true, Stored: true, Rated: true, Before: [2]float64{1500, 1600}, After: [2]float64{1510, 1590}, Provisional: [2]bool{true, false}, Score: [2]int{2, 1},
 		},
-		Watching: &someMatch, AccountRevision: 3, Waiting: true,
+		Watching: &someMatch, AccountRevision: 3, HasStore: true, HasChat: true, Waiting: true,
 	}
 }
 

@@ -48,15 +48,16 @@ func FuzzAction(f *testing.F) {
 	seed(f)
 	l := openLobby(f)
 	f.Fuzz(func(t *testing.T, b []byte) {
-		a, err := DecodeAction(b)
-		if err != nil {
+		x, _, err := decodeMessage(b)
+		a, is := x.(Action)
+		if err != nil || !is {
 			return
 		}
-		again, err := EncodeAction(a)
+		again, err := Encode(a)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if back, err := DecodeAction(again); err != nil || !reflect.DeepEqual(a, back) {
+		if back, _, err := decodeMessage(again); err != nil || !reflect.DeepEqual(a, back) {
 			t.Fatalf("%#v arrived as %#v, %v", a, back, err)
 		}
 		s := New(Config{Lobby: l, Player: Player{Name: "guest"}})
@@ -79,9 +80,13 @@ func FuzzQuery(f *testing.F) {
 	seed(f)
 	l := openLobby(f)
 	f.Fuzz(func(t *testing.T, b []byte) {
-		ask, err := DecodeQuery(b)
-		if err != nil {
+		x, _, err := decodeMessage(b)
+		if _, is := x.(Action); err != nil || is {
 			return
+		}
+		ask, err := Decode(b)
+		if err != nil {
+			t.Fatal(err)
 		}
 		s := New(Config{Lobby: l, Player: Player{Name: "guest"}})
 		defer s.Close()

@@ -43,8 +43,8 @@ func TestMessages(t *testing.T) {
 		var got bytes.Buffer
 		for _, a := range someActions {
 			complete(t, a)
-			b, err := EncodeAction(a)
-			again, badErr := DecodeAction(b)
+			b, err := Encode(a)
+			again, _, badErr := decodeMessage(b)
 			if err != nil || badErr != nil || !reflect.DeepEqual(a, again) {
 				t.Errorf("%#v\narrived as\n%#v, %v, %v", a, again, err, badErr)
 			}
@@ -52,8 +52,8 @@ func TestMessages(t *testing.T) {
 		}
 		for _, q := range someQueries {
 			complete(t, q.query)
-			b, err := EncodeQuery(q.query)
-			_, badErr := DecodeQuery(b)
+			b, err := Encode(q.query)
+			_, badErr := Decode(b)
 			if err != nil || badErr != nil {
 				t.Errorf("%#v: %v, %v", q.query, err, badErr)
 			}
@@ -75,7 +75,7 @@ func TestMessages(t *testing.T) {
 		fmt.Fprintf(&got, "%s\n", travel(t, someSnapshot))
 		had := Previous{
 			Me: somebody, DoNotDisturb: true, ShowsFeatured: true, Match: state.Match, Over: true, Seen: [2]int{1, 2}, Code: "K3F", Watching: "m1", Counted: true,
-			Challenge: state.Challenge, Offer: state.Offer, OfferedBy: []byte("{}"),
+			Challenge: state.Challenge, Offer: state.Offer, OfferedBy: []byte("{}"), Unconfirmed: &[2]int{1, 0},
 		}
 		complete(t, had)
 		client := Client{
@@ -269,33 +269,24 @@ func typesOf[T any](all []T) (names []string) {
 
 func TestBadRequests(t *testing.T) {
 	for _, bad := range []string{
-		``, `{`, `null`, `[]`, `{}`, `{"do":"Nothing","with":{}}`, `{"do":"fire","with":{}}`, `{"do":["Fire"]}`,
-		`{"do":"Fire","with":[]}`, `{"do":"Fire","with":{"Side":2}}`, `{"do":"Fire","with":{"Side":256}}`, `{"do":"Fire","with":{"Side":-1}}`,
-		`{"do":"Fire","with":{"Cell":"A27"}}`, `{"do":"Fire","with":{"Cell":7}}`, `{"do":"Move","with":{"Move":41}}`,
-		`{"do":"Place","with":{"Layout":["A1E9"]}}`, `{"do":"Say","with":{"Room":2}}`, `{"do":"Mute","with":{"Hearing":3}}`,
-		`{"do":"Seek","with":{}}`, `{"do":"Seek","with":{"Rules":{"name":"classic","size":10}}}`, `{"do":"Seek","with":{"Rules":{"name":"classic","clock":1}}}`,
-		`{"do":"Seek","with":{"Rules":{"name":"custom","size":30,"fleet":[{"name":"carrier","length":5}],"contact":"any"}}}`,
-		`{"do":"Seek","with":{"Rules":{"name":"custom","size":9,"fleet":[{"name":"raft","length":5}],"contact":"any"}}}`,
-		`{"do":"Seek","with":{"Rules":{"name":"classic"},"Stakes":"guest"}}`,
-		`{"do":"Games","with":{"Limit":-1}}`, `{"do":"Games","with":{"Limit":1001}}`, `{"do":"OpenDaily","with":{"Rows":1e9}}`,
-		`{"do":"Leaderboard","with":{"Board":3}}`, `{"do":"Say","with":` + strings.Repeat(`[`, 12000) + `}`,
-		`{"do":"Say","with":{"Text":"` + strings.Repeat(`x`, maxMessage) + `"}}`,
+		``, `{`, `null`, `[]`, `{}`, `Nothing {}`, `fire {}`, `Fire`, `Fire{}`, `"Fire" {}`,
+		`Fire []`, `Fire {"Side":2}`, `Fire {"Side":256}`, `Fire {"Side":-1}`,
+		`Fire {"Cell":"A27"}`, `Fire {"Cell":7}`, `Move {"Move":41}`,
+		`Place {"Layout":["A1E9"]}`, `Say {"Room":2}`, `Mute {"Hearing":3}`,
+		`Seek {}`, `Seek {"Rules":{"name":"classic","size":10}}`, `Seek {"Rules":{"name":"classic","clock":1}}`,
+		`Seek {"Rules":{"name":"custom","size":30,"fleet":[{"name":"carrier","length":5}],"contact":"any"}}`,
+		`Seek {"Rules":{"name":"custom","size":9,"fleet":[{"name":"raft","length":5}],"contact":"any"}}`,
+		`Seek {"Rules":{"name":"classic"},"Stakes":"guest"}`,
+		`Games {"Limit":-1}`, `Games {"Limit":1001}`, `OpenDaily {"Rows":1e9}`,
+		`Leaderboard {"Board":3}`, `Say ` + strings.Repeat(`[`, 12000) + ``,
+		`Say {"Text":"` + strings.Repeat(`x`, maxMessage) + `"}`,
 	} {
-		if a, err := DecodeAction([]byte(bad)); err == nil {
-			t.Errorf("%.80s was decoded as %#v", bad, a)
-		}
-		if _, err := DecodeQuery([]byte(bad)); err == nil {
-			t.Errorf("%.80s was decoded as a query", bad)
+		if x, _, err := decodeMessage([]byte(bad)); err == nil {
+			t.Errorf("%.80s was decoded as %#v", bad, x)
 		}
 	}
-	if _, err := DecodeAction([]byte(`{"do":"Keys"}`)); err == nil {
-		t.Error("a query was decoded as an action")
-	}
-	if _, err := DecodeQuery([]byte(`{"do":"Fire"}`)); err == nil {
-		t.Error("an action was decoded as a query")
-	}
-	for _, good := range []string{`{"do":"Fire"}`, `{"do":"Fire","with":null}`, `{"do":"Fire","with":{"Cell":"-","Later":{}},"id":7}`} {
-		if _, err := DecodeAction([]byte(good)); err != nil {
+	for _, good := range []string{`Fire {}`, `Fire null`, `Fire {"Cell":"-","Later":{}}`, `Keys {}`} {
+		if _, err := Decode([]byte(good)); err != nil {
 			t.Errorf("%s: %v", good, err)
 		}
 	}

@@ -84,7 +84,7 @@ func (c *call) account(noKey, noAccount error) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if account := own.Player().Account; account != "" {
+	if account := own.State().Me.Account; account != "" {
 		return account, nil
 	}
 	if c.user.Fingerprint == "" {

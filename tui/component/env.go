@@ -81,7 +81,7 @@ func (e *Env) Seek(a session.Action) (waiting bool) { return e.Do(a) && e.State.
 // MayRegister reports whether the player can create an account with the key of the
 // session.
 func (e *Env) MayRegister() bool {
-	return e.State.Me.Account == "" && e.Session.Client().Fingerprint != "" && e.Session.HasStore()
+	return e.State.Me.Account == "" && e.Session.Client().Fingerprint != "" && e.Session.State().HasStore
 }
 
 // Occupancy reports whether the player has a match to continue.

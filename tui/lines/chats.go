@@ -48,7 +48,7 @@ func (c *chats) quote(l session.Line) string {
 
 // room returns the room in which the player's messages appear.
 func (c *chats) room() session.Room {
-	if c.own.HasChat() {
+	if c.own.State().HasChat {
 		return session.InMatch
 	}
 	return session.InLobby
@@ -59,7 +59,7 @@ func (c *chats) send(text string) {
 	switch {
 	case text == "":
 		c.print("say-say-and-your-message")
-	case c.playing() && !c.own.HasChat():
+	case c.playing() && !c.own.State().HasChat:
 		c.print("x-does-not-chat", c.game.opponent)
 	case c.do(session.Say{Room: c.room(), Text: text}):
 		c.print("said-sentence")

@@ -140,7 +140,7 @@ func (p *player) printOffer() {
 
 // askName explains once, after the first match, how a player with a new key gets an account.
 func (p *player) askName() {
-	if !p.named && p.state.Me.Account == "" && p.own.Client().Fingerprint != "" && p.own.HasStore() {
+	if !p.named && p.state.Me.Account == "" && p.own.Client().Fingerprint != "" && p.own.State().HasStore {
 		p.named = true
 		p.print("this-key-is-new-to")
 	}

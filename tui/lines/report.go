@@ -262,7 +262,7 @@ func (r report) end() {
 	if o.Rated {
 		r.rating(o)
 	}
-	if r.own.HasStore() && !o.Stored {
+	if r.own.State().HasStore && !o.Stored {
 		r.print("the-server-could-not-save")
 	}
 	if v.Disputed[match.First] || v.Disputed[match.Second] {

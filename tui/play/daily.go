@@ -209,7 +209,7 @@ func (s *daily) about() string {
 	switch {
 	case !s.view.Practice:
 		return s.Lang.Text("one-hidden-fleet-a-day")
-	case !s.Session.HasStore():
+	case !s.Session.State().HasStore:
 		return s.Lang.Text("this-server-has-no-accounts")
 	}
 	return s.Lang.Text("you-are-a-guest-this")

@@ -50,7 +50,7 @@ func (s *result) items() []nextItem {
 		s.Do(session.PlayBot{Bot: next, Rules: s.Settings.Rules, Stakes: s.Settings.Stakes()})
 		return nil
 	}})
-	add(open && s.hot == nil && s.Session.HasStore(), nextItem{k.daily, "daily-sea", s.Lang.Text("one-fleet-for-all"), func(s *result) tea.Cmd {
+	add(open && s.hot == nil && s.Session.State().HasStore, nextItem{k.daily, "daily-sea", s.Lang.Text("one-fleet-for-all"), func(s *result) tea.Cmd {
 		s.Home("")
 		return s.Open(NewDaily(s.Env))
 	}})

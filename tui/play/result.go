@@ -195,7 +195,7 @@ func (s *result) warnings() (lines []string) {
 	if v := &g.last.View; v.Disputed[match.First] || v.Disputed[match.Second] {
 		lines = append(lines, term.Warn.Render(s.Lang.Text("the-match-is-disputed-answers")))
 	}
-	if s.Session.HasStore() && s.hot == nil && !g.outcome.Stored && !g.outcome.Continues {
+	if s.Session.State().HasStore && s.hot == nil && !g.outcome.Stored && !g.outcome.Continues {
 		lines = append(lines, term.Warn.Render(s.Lang.Text("the-server-could-not-save")))
 	}
 	return lines

@@ -33,7 +33,7 @@ type account struct {
 // NewAccount returns the account screen, or the registration screen for a player with
 // a new key.
 func NewAccount(env *component.Env) component.Screen {
-	if env.State.Me.Account == "" && env.Session.Client().Fingerprint != "" && env.Session.HasStore() {
+	if env.State.Me.Account == "" && env.Session.Client().Fingerprint != "" && env.Session.State().HasStore {
 		return NewIntro(env)
 	}
 	return &account{Env: env}
@@ -265,7 +265,7 @@ func (s *account) lines() []string {
 
 // howTo returns instructions for guests on getting an account.
 func (s *account) howTo() []string {
-	if !s.Session.HasStore() {
+	if !s.Session.State().HasStore {
 		return []string{"", s.ErrorText(session.ErrNoStore)}
 	}
 	return []string{

@@ -21,7 +21,7 @@ func back(keys component.Keys) key.Binding { return component.Bind("esc", "back"
 
 // OpenIfStored opens a screen that shows records, if the server has a store.
 func OpenIfStored(env *component.Env, s component.Screen) tea.Cmd {
-	if !env.Session.HasStore() {
+	if !env.Session.State().HasStore {
 		env.Notice = env.Lang.Text("this-server-keeps-no-records")
 		return nil
 	}

@@ -50,7 +50,7 @@ const leap = 10
 // OpenReplay reads a match and opens its replay above the given screen. Turn is as in
 // [component.Navigator].
 func OpenReplay(env *component.Env, from component.Screen, id string, turn int) tea.Cmd {
-	if !env.Session.HasStore() {
+	if !env.Session.State().HasStore {
 		env.Notice = env.Lang.Text("this-server-keeps-no-records")
 		return nil
 	}

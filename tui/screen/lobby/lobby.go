@@ -37,7 +37,7 @@ const profileDelay = 200 * time.Millisecond
 
 // Init implements [component.Initer]. It reads the player's ratings and results.
 func (s *lobby) Init() tea.Cmd {
-	if s.State.Me.Account == "" || !s.Session.HasStore() {
+	if s.State.Me.Account == "" || !s.Session.State().HasStore {
 		s.Profile = nil
 		return nil
 	}

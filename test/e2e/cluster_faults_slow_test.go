@@ -3,12 +3,15 @@
 package e2e
 
 import (
+	"flag"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"broadside/internal/test/pgtest"
 )
+
+var rounds = flag.Int("rounds", 2, "how often TestRollingRestart restarts each node; the goal is 5")
 
 // settle is how long after a failure all messages on the way have arrived.
 const settle = 200 * time.Millisecond
@@ -87,7 +90,7 @@ func stopDatabase(t *testing.T, server *pgtest.Server) {
 	}
 }
 
-// TestRollingRestart restarts each node in turn, twice. Only users of the restarted node
+// TestRollingRestart restarts each node in turn, several times. Only users of the restarted node
 // must reconnect.
 func TestRollingRestart(t *testing.T) {
 	s := startCluster(t)
@@ -104,7 +107,7 @@ func TestRollingRestart(t *testing.T) {
 		})
 	}
 	s.runPrograms(2, 20*time.Millisecond)
-	for range 2 {
+	for range *rounds {
 		for i, n := range s.Nodes {
 			began := time.Now()
 			lost := s.lostAt(i)

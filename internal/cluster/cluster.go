@@ -14,15 +14,15 @@
 // length, a kind, a session, a number, an epoch and a payload. Both ends start with a
 // hello that contains their version. Every second, the gateway sends its node's status
 // and receives the status of all nodes. To open a session, a gateway describes its
-// client. The active node then sends updates. The first update confirms that the session
-// is open, and each contains the session's state if it has changed. Orders, which are
-// actions and queries, get replies. Each session has its own sequence numbers for orders
-// (one at a time) and updates (at most two in flight). The newest lobby snapshot is sent
-// once for all sessions of a gateway. Updates are encoded when the gateway is ready for
-// them, so a slow gateway gets fewer updates, never outdated ones. When the connection
-// breaks or another node becomes active, the gateway attaches its sessions again. It
-// sends the number of the newest update received, the player's previous state, and the
-// order that has no reply yet, so that no event is lost or counted twice.
+// client. The gateway sends orders, which are actions and queries, one at a time. The
+// active node sends messages. A message contains what is new when the connection is ready
+// for it: the reply to the order, an update, and the session's state if it has changed. So
+// a slow gateway gets fewer updates, never outdated ones; at most two of a session are in
+// flight. Orders and messages are numbered. The newest lobby snapshot is sent once for all
+// sessions of a gateway. When the connection breaks or another node becomes active, the
+// gateway attaches its sessions again. It sends the number of the newest message received,
+// the player's previous state, and the order that has no reply yet, so that no event is
+// lost or counted twice.
 package cluster
 
 import (

@@ -16,7 +16,7 @@ type Bot interface {
 	Place() match.Layout
 	// Fire returns the next cell to shoot at. It is called once for each shot and does not
 	// change the chart. If a turn has several shots, the chart's Shots include the cells
-	// chosen earlier in the turn, see [match.Chart.Volley]. The cell is worth a shot, see
+	// chosen earlier in the turn; see [match.Chart.Volley]. The cell is worth a shot, see
 	// [match.Chart.Open], or at least has not been shot at. Only false results can lead to
 	// a chart without such a cell.
 	Fire(chart *match.Chart) match.Cell

@@ -16,7 +16,7 @@ func newBranch(c Config) *search {
 	return &search{base: base{c.Rules, c.Rand}, order: order}
 }
 
-// branchOrder returns the order that starts in one of the corners, see mirrored.
+// branchOrder returns the order that starts in one of the corners; see mirrored.
 func branchOrder(size, mirror int) []match.Cell {
 	gap := 1
 	for 2*gap < size {

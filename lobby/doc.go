@@ -5,7 +5,7 @@
 // players. An online person is a [Member] of the lobby. A player who wants a match makes
 // or accepts an [Offer] through [Offers], and gets a [Seat] in a match of [Matches]. The
 // lobby publishes a [Snapshot] after every change. Spectators watch matches with
-// [Matches.Watch]; one match is featured, see [Member.ShowFeatured].
+// [Matches.Watch]; one match is featured; see [Member.ShowFeatured].
 //
 // The packages below contain features that depend only on players: account (accounts,
 // names, keys, settings, saved fleets), chat, daily (the daily puzzle), bot (seats played

@@ -104,7 +104,7 @@ func (ms *members) freeNumberLocked(skeleton, id string) int {
 	return from + sort.Search(to-from, func(i int) bool { return !taken(from + i) })
 }
 
-// takenLocked reports whether a player with another ID uses the given key, see nameKeys.
+// takenLocked reports whether a player with another ID uses the given key; see nameKeys.
 func (ms *members) takenLocked(key, id string) bool {
 	return slices.ContainsFunc(ms.byName[key], func(m *Member) bool { return m.player.ID != id })
 }

@@ -25,7 +25,7 @@ func ParseCode(text string) (string, error) {
 	return c, nil
 }
 
-// OpenPrivate opens a private match with a new code, see [Offer.Code].
+// OpenPrivate opens a private match with a new code; see [Offer.Code].
 func (os *Offers) OpenPrivate(p Player, r match.Rules, choice Stakes) (*Offer, error) {
 	return os.ReopenPrivate(p, r, choice, code.New(code.PrivateLength))
 }

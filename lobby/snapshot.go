@@ -50,7 +50,7 @@ type Running struct {
 	Stakes   Stakes
 	Players  [2]Player `json:",omitzero"`
 	Started  time.Time `json:",omitzero"`
-	Watching int       `json:",omitzero"` // number of spectators, see [Matches.Watch]
+	Watching int       `json:",omitzero"` // number of spectators; see [Matches.Watch]
 	Private  bool      `json:",omitzero"` // a private match, which public lists leave out
 }
 

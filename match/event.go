@@ -44,7 +44,7 @@ const (
 	Resigned                        // the loser gave up
 	Left                            // the loser left and did not return in time
 	Closed                          // the server ended the match
-	Endless                         // too many shots, see [Rules.ShotLimit]
+	Endless                         // too many shots; see [Rules.ShotLimit]
 	Contradiction                   // the loser's results cannot all be true
 	Silent                          // the loser sent nothing within the time for a move
 	Hangup                          // the loser's connection was closed
@@ -107,7 +107,7 @@ func (e *Event) Layout() Layout {
 	return e.about.layout
 }
 
-// Commitment returns the hash in a FleetCommitted event, see [Commitment].
+// Commitment returns the hash in a FleetCommitted event; see [Commitment].
 func (e *Event) Commitment() string {
 	if e.about == nil {
 		return ""

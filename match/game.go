@@ -169,7 +169,7 @@ type Game struct {
 	reason  Reason
 	aborter Side // for the reason Aborted or Removed
 	events  []Event
-	whole   int // number of events without the last ones of an incomplete volley, see [Game.Partial]
+	whole   int // number of events without the last ones of an incomplete volley; see [Game.Partial]
 }
 
 // NewGame returns a new game. The rules must be valid.

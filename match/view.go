@@ -93,7 +93,7 @@ func (g *Game) Revealed() View {
 	return v
 }
 
-// Counts reports whether the match counts, see [Game.Counts].
+// Counts reports whether the match counts; see [Game.Counts].
 func (v *View) Counts() bool { return counts(&v.Charts) }
 
 // Rounds returns the number of rounds that have begun. In each, both sides fire

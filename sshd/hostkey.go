@@ -20,7 +20,7 @@ import (
 	"broadside/internal/owner"
 )
 
-// Host keys are stored as files in one folder, or as one text, see keytext.go. A key may
+// Host keys are stored as files in one folder, or as one text; see keytext.go. A key may
 // have a successor, which is announced to clients before it replaces the key.
 const (
 	ed25519File = "ssh_host_ed25519_key"

@@ -45,7 +45,7 @@ func (s *Server) sendRefusal(nc net.Conn, reason error) {
 const version = "SSH-2.0-Broadside"
 
 // disconnectMessage returns the identification string and an unencrypted disconnect
-// message, see RFC 4253.
+// message; see RFC 4253.
 func disconnectMessage(text string) []byte {
 	payload := gossh.Marshal(struct {
 		Type     byte

@@ -88,7 +88,7 @@ type Server struct {
 	hostKeys  []HostKey // the first is in use
 	limit     atomic.Pointer[Limits]
 	connCount *ratelimit.Count
-	sessCount *ratelimit.Count // sessions that count, see limitSessions
+	sessCount *ratelimit.Count // sessions that count; see limitSessions
 	connRate  *ratelimit.Rate
 	inputRate *ratelimit.Rate // bytes
 	failed    *ratelimit.Rate // logins

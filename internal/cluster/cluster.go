@@ -95,7 +95,7 @@ var ErrStranger = errors.New("the other end does not have the key of this servic
 // ErrVersion is returned if the peer uses another version of the protocol.
 var ErrVersion = errors.New("the nodes run incompatible versions of Broadside")
 
-// InternalKeys derives the keys of the internal port from the host keys, see [TLSConfig].
+// InternalKeys derives the keys of the internal port from the host keys; see [TLSConfig].
 func InternalKeys(hostKeys ...any) ([]ed25519.PrivateKey, error) {
 	if len(hostKeys) == 0 {
 		return nil, errors.New("nodes need a common host key")

@@ -47,7 +47,7 @@ type Player struct {
 	Guest bool   `json:"guest,omitempty"`
 	Shots int    `json:"shots"`
 	Hits  int    `json:"hits"`
-	// Accuracy is from 0 to 1, see docs/records.md; nil if the match was not analysed.
+	// Accuracy is from 0 to 1; see docs/records.md; nil if the match was not analysed.
 	Accuracy   *float64 `json:"accuracy,omitempty"`
 	Rating     *Rating  `json:"rating,omitempty"`  // of rated matches
 	Layout     []Ship   `json:"layout"`            // null if the server neither held it nor got a reveal

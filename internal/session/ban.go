@@ -12,7 +12,7 @@ import (
 	"broadside/internal/store"
 )
 
-// Operators' queries and actions on access to the server, see [Client]. They wait for the
+// Operators' queries and actions on access to the server; see [Client]. They wait for the
 // database. A player can also be named by the fingerprint of a key.
 type (
 	// FindSubject asks what a ban of a player or a key would cover.

@@ -46,7 +46,7 @@ type (
 	Accept struct{ Offer int }
 	// Decline declines a challenge. A challenge that has ended is ignored.
 	Decline struct{ Offer int }
-	// OpenPrivate opens a private match for any player with its code, see [Offer.Code].
+	// OpenPrivate opens a private match for any player with its code; see [Offer.Code].
 	OpenPrivate struct {
 		Rules  match.Rules
 		Stakes Stakes
@@ -70,7 +70,7 @@ type (
 		HotSeat bool // the frontend supports hot seats; otherwise the error is ErrHotSeat
 		Used    bool // even if another session of the player uses the seat
 	}
-	// Refuse declines the request to take over the player's seat, see [SeatState].
+	// Refuse declines the request to take over the player's seat; see [SeatState].
 	Refuse struct{}
 	// Rematch offers the last opponent a rematch.
 	Rematch struct{}

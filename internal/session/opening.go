@@ -13,7 +13,7 @@ type Opening struct {
 	Rules       match.Rules // with Play
 	Stakes      Stakes      // with Play
 	Daily       bool        // the daily puzzle
-	Watch       string      // the match to watch, see [WatchBy]; empty: none
+	Watch       string      // the match to watch; see [WatchBy]; empty: none
 }
 
 // IsLobby reports whether the frontend starts in the lobby.

@@ -24,7 +24,7 @@ type Operator interface {
 	Cut(who Subject, message i18n.Message) int
 }
 
-// Operators' queries and actions, see [Client]. They wait for the database. A player can
+// Operators' queries and actions; see [Client]. They wait for the database. A player can
 // also be named by the fingerprint of a key.
 type (
 	// ListSessions asks for the open sessions after a cursor, oldest first.

@@ -19,7 +19,7 @@ var (
 // Program actions. Match actions return at once; their results arrive through
 // [Session.Next].
 type (
-	// PlayNamed plays the opponent with a name, see [lobby.Offers.PlayNamed].
+	// PlayNamed plays the opponent with a name; see [lobby.Offers.PlayNamed].
 	PlayNamed struct {
 		Name   string
 		Rules  match.Rules

@@ -9,7 +9,7 @@ import (
 )
 
 // Queries of public data. All except Matches and GetLobby read from the database and return its
-// errors, see [Session.HasStore].
+// errors; see [Session.HasStore].
 type (
 	// Matches asks for the running matches that can be watched, newest first.
 	Matches struct{}

@@ -19,7 +19,7 @@ type Previous struct {
 	ShowsFeatured bool       `json:",omitzero"` // see [ShowFeatured]
 	Match         *Match     `json:",omitzero"` // see [State]
 	Over          bool       `json:",omitzero"` // the player has seen the end of Match
-	Seen          [2]int     `json:",omitzero"` // by side, see [MatchUpdate.Seq]
+	Seen          [2]int     `json:",omitzero"` // by side; see [MatchUpdate.Seq]
 	Code          string     `json:",omitzero"` // of the seat
 	Watching      string     `json:",omitzero"` // ID of the watched match
 	Counted       bool       `json:",omitzero"` // the spectator is counted

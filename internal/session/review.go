@@ -6,7 +6,7 @@ import (
 	"broadside/lobby/review"
 )
 
-// Types of reviews, see package review.
+// Types of reviews; see package review.
 type (
 	SideReview = review.Side
 	CostlyShot = review.Shot

@@ -81,7 +81,7 @@ type Session interface {
 
 	// Answer answers a query on behalf of [Ask]. It sets *answer, which must have the
 	// query's answer type. A local session calls local, which sets the answer; a remote
-	// session sends the query, see [Encode], and decodes the answer. The answer may
+	// session sends the query (see [Encode]) and decodes the answer. The answer may
 	// be set even if there is an error.
 	Answer(ctx context.Context, query, answer any, local func(*Local) error) error
 }

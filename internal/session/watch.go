@@ -64,7 +64,7 @@ type watch struct {
 	*lobby.Spectator
 	counted bool
 	rest    <-chan time.Time // until the next update may be read; nil: no delay
-	due     bool             // an update is delayed until the session's turn, see redraw
+	due     bool             // an update is delayed until the session's turn; see redraw
 	ended   bool             // no more updates will follow
 }
 

@@ -5,7 +5,7 @@ import "context"
 // Accuracy is the quality of one side's shots in a match.
 type Accuracy struct {
 	Judged    int     // the shots that count; 0 if the match was not reviewed
-	Share     float64 // from 0 to 1, see package review
+	Share     float64 // from 0 to 1; see package review
 	Costliest string  // the worst shots, as JSON defined by the caller; empty if there are none
 }
 

@@ -17,7 +17,7 @@ type Figures struct {
 	RuleSet     string
 	Games, Won  int
 	Shots, Hits int
-	Reviewed    int     // matches with an accuracy, see [Matches.Review]
+	Reviewed    int     // matches with an accuracy; see [Matches.Review]
 	Accuracy    float64 // the average of these; 0 if there are none
 }
 

@@ -29,7 +29,7 @@ type Config struct {
 	// empty, the database is in Folder.
 	URL string
 	// Exclusive makes Open return [ErrInUse] if another exclusive store has the database
-	// open. It also opens the tail in Folder, see [Running.Hold].
+	// open. It also opens the tail in Folder; see [Running.Hold].
 	Exclusive bool
 	// Fresh replaces an empty or damaged database in Folder with a new one and keeps the
 	// old one under another name.

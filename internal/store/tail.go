@@ -11,7 +11,7 @@ import (
 	"broadside/match"
 )
 
-// TailName is the name of the tail in the data folder, see package tail. Matches that
+// TailName is the name of the tail in the data folder; see package tail. Matches that
 // were running when the server was killed need it to resume.
 const TailName = "broadside.tail"
 

@@ -34,7 +34,7 @@ var stateTexts = map[svg.State]i18n.Key{
 	svg.Sea: "web-state-sea", svg.Miss: "web-state-miss", svg.Clear: "web-state-clear", svg.Ship: "web-state-ship", svg.Hit: "web-state-hit", svg.Sunk: "web-state-sunk",
 }
 
-// moduleTexts are the texts that the module shows. Words in braces are replaced, see blanks.
+// moduleTexts are the texts that the module shows. Words in braces are replaced; see blanks.
 var moduleTexts = map[string]i18n.Key{
 	"sea": "web-state-sea", "miss": "web-state-miss", "clear": "web-state-clear", "ship": "web-state-ship", "hit": "web-state-hit", "sunk": "web-state-sunk",
 	"fired": "web-fired", "begins": "web-begins", "turn": "web-turn", "placing": "web-placing", "revealing": "web-revealing", "won": "web-won", "nobody-won": "web-nobody-won",

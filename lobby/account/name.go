@@ -29,7 +29,7 @@ var reserved = []string{
 }
 
 // CheckName returns ErrName or ErrNameReserved if an account may not have the name. The
-// store ensures that names of different accounts do not look alike, see [store.Skeleton].
+// store ensures that names of different accounts do not look alike; see [store.Skeleton].
 func CheckName(name string) error {
 	if len(name) < MinName || len(name) > MaxName || !isLetter(name[0]) {
 		return ErrName

@@ -34,7 +34,7 @@ type Member struct {
 	muted    map[string]Hearing // by ID
 	loading  bool               // the permanent mutes are still being read
 	places   []*Place
-	silenced *time.Time // when the operator's silence ends, see [Chat.Silence]; nil: not silenced
+	silenced *time.Time // when the operator's silence ends; see [Chat.Silence]; nil: not silenced
 }
 
 // Enter adds a player's session. It ends with [Member.Leave].

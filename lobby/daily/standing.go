@@ -52,12 +52,12 @@ type Standing struct {
 	Day       string
 	Best      []Row  // fewest shots first, then earliest
 	Finished  int    // ranked players
-	Newcomers []Row  // finished but unranked, see [store.Daily.Newcomers]; same order
+	Newcomers []Row  // finished but unranked; see [store.Daily.Newcomers]; same order
 	Own       Row    // the player's row
 	Done      bool   // the player has finished
-	Blocks    string // the player's result, see [Blocks] and [Share]
+	Blocks    string // the player's result; see [Blocks] and [Share]
 	Yesterday Row    // the winner of the day before; place 0 if there was none
-	Streak    int    // consecutive days that the player has finished, see [store.Daily.Streak]
+	Streak    int    // consecutive days that the player has finished; see [store.Daily.Streak]
 	Longest   int    // the player's longest streak
 }
 

@@ -21,7 +21,7 @@ const (
 	CasualOwner                 // both players belong to the same person
 	CasualOften                 // the two players have played enough rated matches today
 	CasualFleet                 // a program has neither placed its fleet nor committed to it
-	CasualEarly                 // the match ended before it counted, see [match.Game.Counts]
+	CasualEarly                 // the match ended before it counted; see [match.Game.Counts]
 )
 
 var names = []string{"rated", "casual", "guest", "rules", "hot-seat", "owner", store.TooOften, "fleet", "early"}

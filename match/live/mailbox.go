@@ -22,7 +22,7 @@ type Update struct {
 
 	Names [2]string `json:",omitzero"`
 
-	// Commitments holds the commitments to both layouts, see [match.Commitment]. An element is
+	// Commitments holds the commitments to both layouts; see [match.Commitment]. An element is
 	// empty until the fleet is placed or committed to.
 	Commitments [2]string `json:"Seals,omitzero"`
 

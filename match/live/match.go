@@ -18,7 +18,7 @@ type Config struct {
 	Seats [2]SeatConfig
 	Audit audit.Mode
 	// Abortable matches have no winner if a side resigns or leaves before they
-	// count, see [match.Game.Counts].
+	// count; see [match.Game.Counts].
 	Abortable bool
 	Rand      *rand.Rand   // for shots fired by the clock; owned by the match after Start
 	Log       *slog.Logger // nil: no log

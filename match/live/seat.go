@@ -12,7 +12,7 @@ import (
 type SeatConfig struct {
 	// Name is shown to the other side. It must be sanitized.
 	Name string
-	// Salt is the salt of the commitment to the seat's layout, see [match.Opening]. Empty:
+	// Salt is the salt of the commitment to the seat's layout; see [match.Opening]. Empty:
 	// no commitment is published.
 	Salt string
 	// Clocked means that the turn clock of the rules applies: when it runs out, a random

@@ -53,12 +53,12 @@ func (f flags) rules() *string {
 	return f.String("rules", first, f.lang.Text("rule-set-x-default-x", f.presets(), first))
 }
 
-// expiry adds --for, see parseExpiry.
+// expiry adds --for; see parseExpiry.
 func (f flags) expiry() *string {
 	return f.String("for", "", f.lang.Text("how-long-such-as-30m"))
 }
 
-// reason adds --reason, see parseReason.
+// reason adds --reason; see parseReason.
 func (f flags) reason() *string {
 	return f.String("reason", "", f.lang.Text("reason-shown-to-the-player"))
 }

@@ -17,7 +17,7 @@ type game struct {
 	*session.Match
 	placement *placement
 	countdown countdown
-	opponent  string              // cleaned, see clean
+	opponent  string              // cleaned; see clean
 	last      session.MatchUpdate // the newest update
 	seen      bool                // an update has arrived
 	awaited   func() bool         // reports whether the last action has been answered; nil: no action is pending

@@ -14,7 +14,7 @@ import (
 type watched struct {
 	*player
 	id    string
-	names [2]string           // cleaned, see clean
+	names [2]string           // cleaned; see clean
 	last  session.MatchUpdate // the newest update
 	seen  bool                // an update has arrived
 	log   log

@@ -14,7 +14,7 @@ import (
 // salvo holds the targets that the player has marked for a turn with several shots.
 type salvo struct {
 	targets []match.Cell // in order of marking
-	turn    int          // the turn they belong to, see [match.View.Turns]
+	turn    int          // the turn they belong to; see [match.View.Turns]
 }
 
 // marks returns the targets of the player's current turn. It drops those of an earlier

@@ -80,7 +80,7 @@ func OpenReplay(env *component.Env, from component.Screen, id string, turn int) 
 	})
 }
 
-// NewReplay returns a replay screen at a turn of a match, see [OpenReplay].
+// NewReplay returns a replay screen at a turn of a match; see [OpenReplay].
 func NewReplay(env *component.Env, r *replay.Replay, about *session.Summary, review session.Review, turn int) component.Screen {
 	s := &replayer{Env: env, replay: r, id: about.ID, review: review, boards: component.Boards{Chosen: component.EnemyBoard}, speed: usualPace}
 	for side, seat := range about.Seats {

@@ -150,7 +150,7 @@ func number(name i18n.Key, about string, value, low, high int, set func(s *sessi
 	}
 }
 
-// setCustomRules sets custom rules, see [session.CustomRules], or the identical preset
+// setCustomRules sets custom rules; see [session.CustomRules], or the identical preset
 // if there is one.
 func setCustomRules(s *session.Settings, size, ships int, like match.Rules) error {
 	r, err := session.CustomRules(size, ships, like)

@@ -39,7 +39,7 @@ func solo(t testing.TB, rules match.Rules, bot Bot, layout match.Layout) int {
 func each() []string {
 	var names []string
 	for _, i := range All() {
-		if i.Afloat { // they have tests of their own, where ships move
+		if i.Afloat { // they are tested with moving ships
 			continue
 		}
 		switch i.Name {

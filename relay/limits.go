@@ -67,7 +67,7 @@ func (s *Server) SetLimits(l Limits) {
 }
 
 // reserve counts one more connection, or returns an error if there are too many.
-// Carried connections have a rate limit of their own, so this one does not apply to them.
+// Carried connections have their own rate limit, so this one does not apply to them.
 func (s *Server) reserve(carried bool, a netip.Addr) error {
 	if !carried && !a.IsLoopback() && !s.rate.Allow(a) {
 		return ratelimit.ErrTooFast

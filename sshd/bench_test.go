@@ -84,7 +84,7 @@ func watch(address string) (*watcher, time.Duration, error) {
 
 // BenchmarkSessionMemory opens 300 sessions, 8 at a time, to a bare SSH server
 // and to this one, whose screen has 21 lines and a digit that changes every
-// second, each in a process of its own. The figures are for one session: KiB of
+// second, each in a separate process. The figures are for one session: KiB of
 // the process's memory, KiB of heap and stacks after a collection, milliseconds
 // from connecting to the first paint, and, while all are idle, milliseconds of CPU
 // time and bytes of output a second. An operation is one such round.

@@ -156,7 +156,7 @@ func (c clock) View() tea.View {
 
 func (c clock) Close() {}
 
-// child is a server in a process of its own.
+// child is a server in a separate process.
 type child struct {
 	address string
 	process *os.Process

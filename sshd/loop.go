@@ -13,7 +13,7 @@ import (
 
 // Screens are Bubble Tea models, but tea.Program does not run them, because it has a
 // renderer with a ticker, and goroutines that only forward messages. Here, one goroutine
-// updates and draws the model, and each command has a goroutine of its own.
+// updates and draws the model, and each command has its own goroutine.
 
 // run runs the model until it quits or panics, or ctx ends. A panic in a goroutine that
 // the model starts itself is not recovered and ends the process.

@@ -329,8 +329,8 @@ func serve(t testing.TB, change func(*sshd.Config)) *testServer {
 	return serveOn(t, l, change)
 }
 
-// serveInBubble runs a server on a network inside the process, for tests with a clock
-// of their own.
+// serveInBubble runs a server on a network inside the process, for tests with their
+// own clock.
 func serveInBubble(t testing.TB, change func(*sshd.Config)) *testServer {
 	t.Helper()
 	n := newNetwork()

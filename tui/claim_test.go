@@ -39,7 +39,8 @@ func TestReturnOfOpponentIsShown(t *testing.T) {
 	})
 }
 
-// What is said to who shoots too early goes when it is not true any more.
+// TestNoticeOfEarlyClaimEnds checks that the notice for a player who shoots too early
+// disappears when it no longer applies.
 func TestNoticeOfEarlyClaimEnds(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
 		fight(a, b)

@@ -13,7 +13,7 @@ import (
 )
 
 // asProgram and asArena make the test binary something else: a program that
-// takes part in a tournament, or an arena in a process of its own.
+// takes part in a tournament, or an arena in a separate process.
 const (
 	asProgram   = "ARENA_TEST_PROGRAM"
 	asArena     = "ARENA_TEST_FOLDER"

@@ -1,3 +1,3 @@
 // Package kubernetes has only tests: they decode the manifests as Kubernetes would. It is a
-// module of its own, so that the server does not depend on the types of Kubernetes.
+// separate module, so that the server does not depend on the types of Kubernetes.
 package kubernetes

@@ -252,7 +252,7 @@ func waiting(r *remote) int {
 	return len(r.updates)
 }
 
-// awaitUpdate reads updates until one is the given one, and returns the others.
+// awaitUpdate reads updates until the given one arrives, and returns the others.
 func awaitUpdate(t testing.TB, r *remote, want string) (others []string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)

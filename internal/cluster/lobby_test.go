@@ -30,7 +30,7 @@ func openLobby(t testing.TB, dsn string, a *Active) (*store.Store, *lobby.Lobby)
 	return s, l
 }
 
-// registered returns a program of an owner of its own, which may play for a rating.
+// registered returns a program with its own owner, which may play for a rating.
 func registered(t testing.TB, s *store.Store, name string) lobby.Player {
 	t.Helper()
 	owner, err := s.Accounts.CreatePerson(t.Context(), name+"'s", store.Key{Fingerprint: "SHA256:" + name})

@@ -44,7 +44,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// worlds numbers the worlds of tests, so that each has an advisory lock of its own.
+// worlds numbers the worlds of tests, so that each has its own advisory lock.
 var worlds struct {
 	sync.Mutex
 	n int

@@ -71,7 +71,7 @@ func (a *answers) find(query any) (x *answer, first bool) {
 	return x, true
 }
 
-// answerQuery provides the answer to a query in a session of its own.
+// answerQuery provides the answer to a query in a new session.
 func answerQuery[R any](a *answers, x *answer, q session.Query[R]) {
 	defer close(x.done)
 	ctx, cancel := context.WithTimeout(context.Background(), askTime)

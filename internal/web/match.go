@@ -108,7 +108,7 @@ func (p *page) logLine(e export.Event, names [2]string) string {
 	return ""
 }
 
-// matchPicture serves the picture that links to a match are shown with.
+// matchPicture serves the preview picture for links to a match.
 func (s *Server) matchPicture(w http.ResponseWriter, r *http.Request) {
 	p := s.newPage(r, "")
 	id := strings.ToLower(r.PathValue("id"))
@@ -138,7 +138,7 @@ func (s *Server) picture(ctx context.Context, p *page, id string) (v match.View,
 	return *c.View(c.Len() - 1), c.names, nil
 }
 
-// homePicture serves the picture that links to other pages are shown with: the featured
+// homePicture serves the preview picture for links to other pages: the featured
 // match.
 func (s *Server) homePicture(w http.ResponseWriter, r *http.Request) {
 	p := s.newPage(r, "")

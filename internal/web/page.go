@@ -40,7 +40,7 @@ type page struct {
 	Title       string
 	Description string
 	Nav         string // the item of the navigation that the page belongs to
-	Picture     string // path of the picture that links to the page are shown with
+	Picture     string // path of the preview picture for links to the page
 	Refresh     int    // seconds after which a browser without JavaScript reads the page again; 0: never
 	Body        any
 

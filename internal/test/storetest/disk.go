@@ -9,7 +9,7 @@ import (
 	"broadside/internal/store"
 )
 
-// Open opens an empty store in a folder of its own. It closes with the test.
+// Open opens an empty store in a temporary folder. It closes with the test.
 func Open(t testing.TB) *store.Store { return OpenDisk(t, store.Config{}).Store }
 
 // Disk is a store with another connection to its database, by which a test can break it.
@@ -19,7 +19,7 @@ type Disk struct {
 	db *sql.DB
 }
 
-// OpenDisk opens an SQLite store, in a folder of its own unless cfg has one. It closes with
+// OpenDisk opens an SQLite store, in a temporary folder unless cfg has one. It closes with
 // the test.
 func OpenDisk(t testing.TB, cfg store.Config) *Disk {
 	t.Helper()

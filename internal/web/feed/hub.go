@@ -100,7 +100,7 @@ func (h *Hub) Featured(ctx context.Context) (m *Match, release func(), err error
 	return m, release, nil
 }
 
-// followed returns the match with an ID if it is followed, with a reader more, or nil.
+// followed returns the match with an ID and adds a reader, or nil if it is not followed.
 func (h *Hub) followed(id string) *Match {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -33,7 +33,7 @@ var (
 	opponentsHere = component.Bind("enter", "opponents", "enter")
 )
 
-// menuItem is an item with a key of its own. It is in a block if it has a label.
+// menuItem is an item with its own key. It is in a block if it has a label.
 type menuItem struct {
 	key   key.Binding
 	block blockName

@@ -46,7 +46,7 @@ func (v *victim) live(ctx context.Context) {
 	}
 }
 
-var shotsFired = regexp.MustCompile(`You fired (\d+) shots?, \S+ fired (\d+)\.`)
+var shotsFired = regexp.MustCompile(`shots +(\d+) +(\d+)`)
 
 // play does what the screen asks for, until the match or the session is over.
 func (v *victim) play(ctx context.Context, s *users.Session) {

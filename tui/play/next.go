@@ -9,7 +9,6 @@ import (
 	"broadside/bots"
 	"broadside/internal/i18n"
 	"broadside/internal/session"
-	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/component"
 )
@@ -136,8 +135,8 @@ func (s *result) nextBlock(width, height int) component.Area {
 	items := s.items()
 	for i, item := range items {
 		row := component.Row{Text: s.Lang.Text(item.label), Note: item.note, Key: item.key.Help().Key, Press: item.key.Keys()[0], Selected: i == min(s.at, len(items)-1)}
-		if item.key.Help().Key == "r" && s.game.seat.RematchOffered {
-			row.Note = term.Good.Render(item.note)
+		if item.label == "rematch-title" && (s.State.Offer != nil || s.game.seat.RematchOffered) { // matters more than the label
+			row.Text, row.Note = item.note, ""
 		}
 		b.Rows = append(b.Rows, row)
 	}

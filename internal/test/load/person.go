@@ -15,7 +15,7 @@ const (
 	placing   = "Place your fleet"
 	myTurn    = "Your turn."
 	theirTurn = "is aiming."
-	hasEnded  = "Press r for a rematch"
+	hasEnded  = "What next"
 )
 
 // role is what a simulated user does.

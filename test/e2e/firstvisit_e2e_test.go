@@ -1,0 +1,119 @@
+package e2e
+
+import (
+	"fmt"
+	"regexp"
+	"testing"
+	"time"
+
+	"broadside/internal/test/sshtest"
+)
+
+// newcomer opens a session with a new key.
+func (h *testServer) newcomer(t *testing.T) *sshtest.Terminal {
+	t.Helper()
+	return sshtest.Dial(t, h.ssh, sshtest.Options{User: "ann", Signer: sshtest.NewSigner(t)})
+}
+
+// logDuration logs how long the first shot took. The test does not depend on it, because
+// the machine may be busy.
+func logDuration(t *testing.T, start time.Time) {
+	t.Logf("the first shot came %v after connecting", time.Since(start).Round(time.Millisecond))
+}
+
+// TestFirstVisitByKeys is a first visit with the keyboard: two keys fire the first shot.
+// The name is asked after the match.
+func TestFirstVisitByKeys(t *testing.T) {
+	t.Parallel()
+	h, start := open(t, nil), time.Now()
+	ann := h.newcomer(t)
+	ann.WaitText("Welcome aboard", "► Quick game")
+
+	// 1. Enter starts the quick game, whose fleet is placed already.
+	ann.Press("enter")
+	ann.WaitText("Your turn.", "easy")
+
+	// 2. Enter fires at the cell under the cursor.
+	ann.Press("enter")
+	ann.WaitText("You fired at E5")
+	logDuration(t, start)
+
+	// Aim with the arrows, or type a cell.
+	ann.WaitText("Your turn.")
+	ann.Press("up", "enter")
+	ann.WaitText("You fired at D5")
+	shootOut(ann)
+	ann.WaitText("What next", "Costliest shots", "accuracy")
+
+	// The replay opens before the costliest shot.
+	ann.Press("v")
+	ann.WaitText("admiral would fire at")
+	ann.Press("esc")
+
+	// The first match is over: choose a name.
+	ann.WaitText("What next")
+	ann.Press("q")
+	ann.WaitText("Choose a player name.")
+	ann.Press("enter")
+	ann.WaitText("ann (you)")
+	leave(t, ann)
+}
+
+// TestFirstVisitByMouse is a first visit with the mouse alone: a click on the quick game, and
+// two on a cell, of which the first aims.
+func TestFirstVisitByMouse(t *testing.T) {
+	t.Parallel()
+	h, start := open(t, nil), time.Now()
+	ann := h.newcomer(t)
+	ann.WaitText("Quick game")
+	click(t, ann, "Quick game", 2)
+	ann.WaitText("Your turn.", "easy")
+	const column = 12 // cells to the right of the heading, in the board below it
+	clickBelow(t, ann, "ENEMY WATERS", column)
+	at := ann.WaitMatch(`fire at ([A-J]\d+)`)[1]
+	clickBelow(t, ann, "ENEMY WATERS", column)
+	ann.WaitText("You fired at " + at)
+	logDuration(t, start)
+
+	// Resign with the buttons of the bottom bar.
+	ann.WaitText("Your turn.")
+	click(t, ann, "  resign", 2)
+	ann.WaitText("Abort this match?")
+	click(t, ann, "  resign", 2)
+	ann.WaitText("What next")
+	click(t, ann, "Choose a name", 1)
+	ann.WaitText("Choose a player name.")
+}
+
+// clickBelow clicks four lines below and n cells to the right of a text.
+func clickBelow(t testing.TB, p *sshtest.Terminal, text string, n int) {
+	t.Helper()
+	x, y, ok := p.Find(text)
+	if !ok {
+		t.Fatalf("there is no %q:\n%s", text, p.Screen())
+	}
+	p.Type(fmt.Sprintf("\x1b[<0;%d;%dM\x1b[<0;%d;%dm", x+n+1, y+5, x+n+1, y+5))
+}
+
+// TestFirstVisitByLines is a first visit in line mode: two lines fire the first shot.
+func TestFirstVisitByLines(t *testing.T) {
+	t.Parallel()
+	h, start := open(t, nil), time.Now()
+	ann := h.talk(t, "ann", "plain")
+	ann.hear(regexp.MustCompile(`quick to play at once`))
+	ann.say("quick")
+	ann.hear(regexp.MustCompile(`^Your turn\.`))
+	ann.say("e5")
+	ann.hear(regexp.MustCompile(`^E5: `))
+	logDuration(t, start)
+	ann.hear(regexp.MustCompile(`^easy fires at `))
+	ann.hear(regexp.MustCompile(`^Your turn\.`))
+	ann.say("resign")
+	ann.say("resign")
+	ann.hear(regexp.MustCompile(`^You have lost\.|^You lost`))
+	ann.hear(regexp.MustCompile(`^Your accuracy: \d+ %\. easy's accuracy: \d+ %\.`))
+	ann.say("quit")
+	if status, _ := ann.end(); status != 0 {
+		t.Errorf("the session ended with status %d", status)
+	}
+}

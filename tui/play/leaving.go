@@ -68,8 +68,8 @@ func (l *leaving) lines(m *shared, width int) []string {
 func (l *leaving) line(m *shared, width int) string { return strings.Join(l.lines(m, width), " ") }
 
 var leavingKeys = struct{ resign, leave, confirmed, other, remove, quit key.Binding }{
-	resign: component.Bind("y", "resign", ""), leave: component.Bind("ctrl-c", "leave-now", ""), confirmed: component.Bind("y", "remove", ""),
-	other: component.Bind("any-other-key", "play-on", ""), remove: component.Bind("m", "remove-the-opponent", ""), quit: component.Bind("q", "resign", ""),
+	resign: component.Bind("y", "resign", "y"), leave: component.Bind("ctrl-c", "leave-now", "ctrl+c"), confirmed: component.Bind("y", "remove", "y"),
+	other: component.Bind("any-other-key", "play-on", "esc"), remove: component.Bind("m", "remove-the-opponent", "m"), quit: component.Bind("q", "resign", "q"),
 }
 
 // with adds the key for removing the opponent to bindings, if removal is possible.

@@ -42,7 +42,7 @@ func NewAccount(env *component.Env) component.Screen {
 var accountKeys = struct{ name, link, choose, remove, confirm, keep, back key.Binding }{
 	name: component.Bind("n", "name", "n"), link: component.Bind("l", "link-a-key", "l"), choose: component.Bind("↑↓", "choose", ""),
 	remove: component.Bind("x", "remove", "x delete"), confirm: component.Bind("y", "remove", "y"),
-	keep: component.Bind("any-other-key", "keep", ""), back: back("q a backspace"),
+	keep: component.Bind("any-other-key", "keep", "esc"), back: back("q a backspace"),
 }
 
 // Init implements [component.Initer].

@@ -31,7 +31,7 @@ func seek(env *component.Env, a session.Action) tea.Cmd {
 }
 
 var waitingKeys = struct{ bot, back, withdraw key.Binding }{
-	bot: component.Bind("b", "bot-while-waiting", "b"), back: back("q backspace"), withdraw: component.Bind("esc", "cancel-the-challenge", ""),
+	bot: component.Bind("b", "bot-while-waiting", "b"), back: back("q backspace"), withdraw: component.Bind("esc", "cancel-the-challenge", "esc"),
 }
 
 // Init implements [component.Initer]. It starts the clock.

@@ -41,7 +41,7 @@ const steps = 9
 
 // The tiles of cells.
 const (
-	fullTile  = "M0 0h10v10H0z"
+	fullTile  = "M-.1-.1h10.2v10.2H-.1z" // overlaps its neighbours, so that there are no seams
 	shotTile  = "M.7 .7h8.6v8.6H.7z"
 	smallTile = "M2 2.2h6v5.6H2z"
 )
@@ -64,8 +64,8 @@ func newCell(s State, hull string) Cell {
 
 // Parts of a hull that points east, in a square of 10 units.
 const (
-	sternPart  = "M1 1.4 L10 1.4 L10 8.6 L1 8.6Z"
-	middlePart = "M0 1.4 L10 1.4 L10 8.6 L0 8.6Z"
+	sternPart  = "M1 1.4 L10.1 1.4 L10.1 8.6 L1 8.6Z"
+	middlePart = "M0 1.4 L10.1 1.4 L10.1 8.6 L0 8.6Z"
 	bowPart    = "M0 1.4 L5 1.4 Q8.4 2.2 9.7 5 Q8.4 7.8 5 8.6 L0 8.6Z"
 	wholePart  = "M1 1.4 L5 1.4 Q8.4 2.2 9.7 5 Q8.4 7.8 5 8.6 L1 8.6Z"
 )

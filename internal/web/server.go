@@ -91,10 +91,10 @@ func (s *Server) SetLimits(l Limits) {
 // Streams returns the number of open event streams.
 func (s *Server) Streams() int { return s.open.Total() }
 
-// Serve serves a listener until [Server.Shutdown].
+// Serve serves a listener until it is closed, or until [Server.Shutdown].
 func (s *Server) Serve(l net.Listener) error {
 	err := s.http.Serve(&listener{Listener: l, server: s})
-	if errors.Is(err, http.ErrServerClosed) {
+	if errors.Is(err, http.ErrServerClosed) || errors.Is(err, net.ErrClosed) {
 		return nil
 	}
 	return fmt.Errorf("serving the website: %w", err)

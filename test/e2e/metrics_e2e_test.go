@@ -14,7 +14,7 @@ import (
 )
 
 // freeAddress returns an address on which nothing listens at the moment.
-func freeAddress(t *testing.T) string {
+func freeAddress(t testing.TB) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -25,7 +25,7 @@ func freeAddress(t *testing.T) string {
 }
 
 // get requests a page from an address.
-func get(t *testing.T, url string) (status int, body string) {
+func get(t testing.TB, url string) (status int, body string) {
 	t.Helper()
 	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: patience}
 	r, err := client.Get(url)

@@ -233,10 +233,10 @@ func TestAcceptOpenOffer(t *testing.T) {
 		})
 		a.see("hasbro, 1:00 per shot")
 		a.press("up") // bob is an offer now
-		a.see("▸ bob")
+		a.see("► bob")
 		k.Cancel()
 		b.press("esc")
-		a.wait("bob not to wait any more", func(s string) bool { return !strings.Contains(s, "▸") })
+		a.wait("bob not to wait any more", func(s string) bool { return !strings.Contains(s, "►") })
 		a.press("enter")
 		a.see("That player has left")
 	})
@@ -263,13 +263,13 @@ func TestSelectedOpponentStaysSelected(t *testing.T) {
 		}
 		a.see("kraken")
 		a.press("o")
-		a.see("▸ kraken")
+		a.see("► kraken")
 		k.Cancel()
 		a.wait("kraken to go", func(s string) bool { return !strings.Contains(s, "kraken") })
 		a.press("enter")
 		a.see("That player has left")
 		a.press("down")
-		a.see("▸ bob")
+		a.see("► bob")
 		b.close()
 		a.wait("bob to go", func(s string) bool { return !strings.Contains(s, "bob") })
 		a.press("down", "up")
@@ -287,11 +287,11 @@ func TestManyOpponents(t *testing.T) {
 		d.see(" more")
 		d.press("o")
 		for _, name := range strings.Split("abcdefghijklmnopqrstuvwxyz", "") {
-			d.see("▸ p-" + name)
+			d.see("► p-" + name)
 			d.see("Your challenge")
 			d.press("down")
 		}
-		d.see("▸ p-a")
+		d.see("► p-a")
 	})
 }
 

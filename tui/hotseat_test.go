@@ -227,7 +227,7 @@ func layout(t *testing.T, text string) match.Layout {
 func TestHotSeatNames(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.press("H")
-		d.see("▸ Player 1 (defends first)                ann_")
+		d.see("► Player 1 (defends first)")
 		d.press("enter", "A", "n", "n", "enter")
 		d.see("The players need two different names")
 		d.press("tab", "backspace", "backspace", "backspace", "enter")

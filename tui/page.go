@@ -149,7 +149,10 @@ func (m *Model) titleLine(view component.View) string {
 	left := " ≈ BROADSIDE"
 	line := term.Title.Render(left)
 	room := m.width - format.Width(left) - format.Width(right) - 1
-	middle := ansi.Truncate(view.Heading, max(0, room-2), "…")
+	middle := view.Heading
+	if format.Width(middle) > room-2 {
+		middle = ""
+	}
 	at := max(format.Width(left)+1, (m.width-format.Width(middle))/2)
 	at = min(at, m.width-format.Width(right)-2-format.Width(middle))
 	rest := m.width - format.Width(right) - 1 - at - format.Width(middle)

@@ -19,7 +19,7 @@ import (
 func (d *driver) point(name string) {
 	d.t.Helper()
 	for range 30 {
-		if strings.Contains(d.screen(), "▸ "+name) {
+		if strings.Contains(d.screen(), "► "+name) {
 			return
 		}
 		d.press("down")
@@ -84,7 +84,7 @@ func TestSettingsAreTyped(t *testing.T) {
 				}
 			}
 			s := d.screen()
-			if !strings.Contains(s, "▸ "+c.setting) || !strings.Contains(s, c.want) || !strings.Contains(s, c.refused) {
+			if !strings.Contains(s, "► "+c.setting) || !strings.Contains(s, c.want) || !strings.Contains(s, c.refused) {
 				t.Errorf("%s %s: want %q and %q on\n%s", c.setting, c.keys, c.want, c.refused, s)
 			}
 			if c.refused == "" && (strings.Contains(s, "cannot") || strings.Contains(s, ": choose")) {

@@ -204,18 +204,18 @@ func TestChoosingWhatToWatch(t *testing.T) {
 		}
 		d.see("more") // of 31, for which there are three lines
 		d.press("w")
-		d.see("▸ 1  p29a – p29b") // the newest
+		d.see("► 1  p29a – p29b") // the newest
 		d.press("down", "down")
-		d.see("▸ 3  p27a – p27b")
+		d.see("► 3  p27a – p27b")
 		d.press("up", "up", "up")
-		d.see("▸    ann – bob")
+		d.see("►    ann – bob")
 		d.see("clock 60 seconds")
 		d.press("enter")
 		d.see("ANN'S WATERS")
 		d.press("right")
 		d.see("P29A'S WATERS")
 		d.press("w")
-		d.see("▸ 1  p29a – p29b")
+		d.see("► 1  p29a – p29b")
 		d.press("4")
 		d.see("P26A'S WATERS")
 		d.press("esc")

@@ -2,6 +2,7 @@ package session
 
 import (
 	"broadside/internal/store"
+	"broadside/internal/store/rating"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/chat"
@@ -78,6 +79,7 @@ const TokenPrefix = store.SecretPrefix
 
 // Limits for player input.
 const (
+	MinName         = account.MinName
 	MaxName         = account.MaxName
 	MaxLine         = chat.MaxLine
 	MaxAnnouncement = lobby.MaxAnnouncement
@@ -113,3 +115,10 @@ var (
 	ErrLastKey       = store.ErrLastKey
 	ErrNotFound      = store.ErrNotFound
 )
+
+// BotRating returns the fixed rating of a built-in bot under a rule set. It returns false
+// if the bot has none.
+func BotRating(ruleSet, bot string) (value float64, ok bool) {
+	r, ok := rating.OfBot(ruleSet, bot)
+	return r.Value, ok
+}

@@ -81,12 +81,12 @@ func TestChosenLanguage(t *testing.T) {
 	introduce(p)
 	p.WaitText("ann (you)")
 	p.Press("s")
-	for before := p.WaitText("▸ Rules"); !strings.Contains(before, "▸ Language"); {
+	for before := p.WaitText("► Rules"); !strings.Contains(before, "► Language"); {
 		p.Press("down")
-		before = p.WaitFor("the next setting", func(s string) bool { return s != before && strings.Contains(s, "▸ ") })
+		before = p.WaitFor("the next setting", func(s string) bool { return s != before && strings.Contains(s, "► ") })
 	}
 	p.Press("left") // from auto to the last one
-	p.WaitText("▸ Sprache", "‹ Deutsch ›")
+	p.WaitText("► Sprache", "‹ Deutsch ›")
 	p.Press("esc")
 	p.WaitText("Jetzt spielen")
 	p.Press("q")

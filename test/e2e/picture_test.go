@@ -100,7 +100,7 @@ func TestPictures(t *testing.T) {
 
 	ann.Press("r", "r")
 	ann.WaitText("naval: 10 ships")
-	ann.Press("b", "6")
+	ann.Press("b", "3")
 	place(ann)
 	for _, cell := range []string{"C3", "H6", "E8"} {
 		s := ann.WaitFor("one's turn", func(s string) bool {

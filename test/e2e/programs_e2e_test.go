@@ -38,7 +38,7 @@ func TestMatchOfProgramsIsWatched(t *testing.T) {
 	ann.Press("g")
 	ann.WaitText("No match has finished yet.") // of hers
 	ann.Press("a")
-	ann.WaitText("▸ ", names[1], names[2])
+	ann.WaitText("► ", names[1], names[2])
 	ann.Press("enter")
 	ann.WaitText("Both fleets are in place.", strings.ToUpper(names[1])+"'S FLEET", strings.ToUpper(names[2])+"'S FLEET")
 	ann.Press("end")

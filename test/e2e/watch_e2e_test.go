@@ -28,9 +28,9 @@ func TestThirdPersonWatches(t *testing.T) {
 	carol.WaitText("Watch a match")
 	carol.WaitText("ann – bob")
 	// Two bots may still be on, as the first of the list.
-	for !strings.Contains(carol.Screen(), "▸ 1  ann – bob") && !strings.Contains(carol.Screen(), "▸ 2  ann – bob") {
+	for !strings.Contains(carol.Screen(), "► 1  ann – bob") && !strings.Contains(carol.Screen(), "► 2  ann – bob") {
 		carol.Press("down")
-		carol.WaitText("▸ 2")
+		carol.WaitText("► 2")
 	}
 	carol.Press("enter")
 	carol.WaitText("ANN'S WATERS")

@@ -190,3 +190,15 @@ func Line(text string) Row { return Row{Text: format.Spaces(blockInset) + text, 
 
 // Cap returns a text as a key cap or button.
 func Cap(text string) string { return term.Cap.Render(" " + text + " ") }
+
+// Spaced returns rows with a blank one between each two.
+func Spaced(rows []Row) []Row {
+	spaced := make([]Row, 0, 2*len(rows))
+	for i, r := range rows {
+		if i > 0 {
+			spaced = append(spaced, Row{})
+		}
+		spaced = append(spaced, r)
+	}
+	return spaced
+}

@@ -114,6 +114,8 @@ func (s *account) NextTick(now time.Time) time.Duration { return component.Count
 
 func (s *account) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
+	case component.Pick:
+		s.at, s.remove = msg.Item-1, false
 	case tea.KeyPressMsg:
 		return s.press(msg)
 	case session.Update:
@@ -205,78 +207,85 @@ func (s *account) unmute() tea.Cmd {
 	})
 }
 
-func (s *account) View(component.Size) component.View {
+func (s *account) View(size component.Size) component.View {
+	heading := s.Lang.Text("account")
 	if s.State.Me.Account == "" {
-		return component.View{Lines: s.howTo()}
+		return component.FormPage(size, heading, s.howTo)
 	}
-	return component.View{Lines: s.lines()}
+	return component.Page(size, heading, component.ListWidth, func(width, height int) component.Area {
+		code := s.linkCode(width)
+		list := component.Block{Title: s.Lang.Text("keys"), Note: fmt.Sprint(len(s.keys)), Focused: true, Rows: s.rows(width)}
+		return component.Stack(0, code, list.WithFoot(width, height-len(code.Lines), s.hint()))
+	})
 }
 
-func (s *account) lines() []string {
-	const width = 76
-	lines := []string{
-		format.Pad(term.Strong.Render(s.Lang.Text("your-account-x", format.Name(s.State.Me.Name))), width), "",
-		" " + term.Key.Render("n") + "  " + s.Lang.Text("change-your-name"),
-		" " + term.Key.Render("l") + "  " + s.Lang.Text("link-another-key-for-example"),
+// linkCode returns what can be changed, and the code for linking a key if there is one.
+func (s *account) linkCode(width int) component.Area {
+	b := component.Block{Title: s.Lang.Text("your-account-x", format.Name(s.State.Me.Name))}
+	b.Rows = []component.Row{
+		{Text: s.Lang.Text("change-your-name"), Key: "n", Press: "n"},
+		{Text: format.FirstFitting(width-8, s.Lang.Text("link-another-key-for-example"), s.Lang.Label("link-a-key")), Key: "l", Press: "l"},
 	}
 	if left := time.Until(s.until); s.code != "" && left > 0 {
-		lines = append(lines, "",
-			"    "+s.Lang.Text("connect-from-the-other-machine"), "",
-			"        "+term.Strong.Render(s.code)+term.Faint.Render("   "+s.Lang.Text("single-use-expires-in-x", phrase.Clock(left))))
+		b.Rows = append(b.Rows, component.Paragraph(s.Lang.Text("connect-from-the-other-machine"), term.Plain, width)...)
+		b.Rows = append(b.Rows, component.Row{Text: term.Strong.Render(s.code) + term.Faint.Render("   "+s.Lang.Text("single-use-expires-in-x", phrase.Clock(left)))})
 	}
-	lines = append(lines, "", term.Strong.Render(s.Lang.Text("keys"))+term.Faint.Render(fmt.Sprintf("  %d", len(s.keys))))
+	b.Rows = append(b.Rows, component.Row{})
+	return b.Draw(width, len(b.Rows)+1)
+}
+
+// rows returns the keys and the muted players.
+func (s *account) rows(width int) (rows []component.Row) {
 	if !s.read {
-		return append(lines, term.Faint.Render("  "+s.Lang.Text("one-moment")))
+		return []component.Row{component.Line(term.Faint.Render(s.Lang.Text("one-moment")))}
 	}
-	const room = 6 // visible keys, and visible players
-	first := max(0, min(s.at-room/2, len(s.keys)-room))
-	for i := first; i < min(len(s.keys), first+room); i++ {
-		k := s.keys[i]
-		mark, here := "  ", ""
-		if i == s.at {
-			mark = "▸ "
+	for i, k := range s.keys {
+		row := component.Row{
+			Text: format.Pad(format.Clean(k.Fingerprint, 18), 19) + format.Clean(k.Label, 12), Item: i + 1, Selected: i == s.at,
+			Note: s.Lang.Text("added-x-used-x", s.Lang.Day(k.Added), s.Lang.Day(k.Used)),
 		}
 		if k.Fingerprint == s.Session.Client().Fingerprint {
-			here = "  " + s.Lang.Text("current-key")
+			row.Text += " " + s.Lang.Text("current-key")
 		}
-		lines = append(lines, mark+format.Pad(format.Clean(k.Fingerprint, 18), 19)+format.Pad(format.Clean(k.Label, 12), 13)+
-			term.Faint.Render(s.Lang.Text("added-x-used-x", s.Lang.Day(k.Added), s.Lang.Day(k.Used))+here))
+		rows = append(rows, row)
 	}
 	if len(s.muted) > 0 {
-		lines = append(lines, "", term.Strong.Render(s.Lang.Text("muted-permanently"))+term.Faint.Render(fmt.Sprintf("  %d", len(s.muted))))
-		first := max(0, min(s.at-len(s.keys)-room/2, len(s.muted)-room))
-		for i := first; i < min(len(s.muted), first+room); i++ {
-			mark := "  "
-			if i == s.at-len(s.keys) {
-				mark = "▸ "
-			}
-			lines = append(lines, mark+format.Name(s.muted[i].Name))
-		}
+		rows = append(rows, component.Row{}, component.Row{Heading: s.Lang.Text("muted-permanently"), Note: fmt.Sprint(len(s.muted))})
 	}
-	lines = append(lines, "")
-	if s.at >= len(s.keys) {
-		return append(lines, term.Faint.Render("  "+s.Lang.Text("press-x-to-unmute-the")))
+	for i, p := range s.muted {
+		n := len(s.keys) + i
+		rows = append(rows, component.Row{Text: format.Name(p.Name), Item: n + 1, Selected: n == s.at})
 	}
-	if s.remove {
-		return append(lines, term.Warn.Render(s.Lang.Text("remove-this-key"))+" "+s.Lang.Text("press-y-to-remove-it"))
+	return rows
+}
+
+// hint returns what can be done with the selected item, or the question about it.
+func (s *account) hint() string {
+	switch {
+	case s.at >= len(s.keys):
+		return term.Faint.Render(s.Lang.Text("press-x-to-unmute-the"))
+	case s.remove:
+		return term.Warn.Render(s.Lang.Text("remove-this-key")) + " " + s.Lang.Text("press-y-to-remove-it")
 	}
-	return append(lines, term.Faint.Render("  "+s.Lang.Text("press-x-to-remove-the")))
+	return term.Faint.Render(s.Lang.Text("press-x-to-remove-the"))
 }
 
 // howTo returns instructions for guests on getting an account.
-func (s *account) howTo() []string {
-	if !s.Session.State().HasStore {
-		return []string{"", s.ErrorText(session.ErrNoStore)}
+func (s *account) howTo(width int) component.Block {
+	if !s.State.HasStore {
+		return component.Block{Title: s.Lang.Text("account"), Rows: component.Paragraph(s.ErrorText(session.ErrNoStore), term.Plain, width)}
 	}
-	return []string{
-		term.Strong.Render(s.Lang.Text("you-are-a-guest-title")), "",
-		s.Lang.Text("your-matches-are-not-rated"),
-		s.Lang.Text("an-account-needs-no-password"), "",
-		"    " + term.Key.Render("ssh-keygen -t ed25519"), "",
-		s.Lang.Text("then-reconnect-not-as-guest"),
-		s.Lang.Text("your-running-match-waits-for"),
-		s.Lang.Text("and-type-it-after-reconnecting", term.Key.Render("m")),
+	b := component.Block{Title: s.Lang.Text("you-are-a-guest-title")}
+	add := func(texts ...string) {
+		for _, text := range texts {
+			b.Rows = append(b.Rows, component.Paragraph(text, term.Plain, width)...)
+		}
 	}
+	b.Rows = []component.Row{{}}
+	add(s.Lang.Text("your-matches-are-not-rated"), s.Lang.Text("an-account-needs-no-password"))
+	b.Rows = append(b.Rows, component.Row{}, component.Row{Text: term.Key.Render("ssh-keygen -t ed25519")}, component.Row{})
+	add(s.Lang.Text("then-reconnect-not-as-guest"), s.Lang.Text("your-running-match-waits-for")+" "+s.Lang.Text("and-type-it-after-reconnecting", "m"))
+	return b
 }
 
 func (s *account) Bindings() []key.Binding {

@@ -1,7 +1,9 @@
 package screen
 
 import (
+	"context"
 	"fmt"
+	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -16,7 +18,11 @@ import (
 // botList is the screen for choosing a bot.
 type botList struct {
 	*component.Env
-	at int // index of the selected bot
+	at     int                // index of the selected row
+	open   bool               // novelty bots are listed
+	scores map[string][2]int  // won and played by the name of the bot; nil: unknown
+	names  []bots.Info        // the rows; the row after them opens or closes the novelties
+	rating map[string]float64 // of the bots under these rules
 }
 
 // OpenBots opens the list of bots that support the player's rules.
@@ -26,35 +32,117 @@ func OpenBots(env *component.Env) tea.Cmd {
 		env.Home(env.Lang.Text("no-bot-supports-these-rules"))
 		return nil
 	}
+	chosen := all[chosenBot(&env.Settings, all)]
+	s := &botList{Env: env, open: chosen.Character().Novelty, rating: map[string]float64{}}
+	for _, b := range all {
+		if r, ok := session.BotRating(RatedPreset(env.Settings.Rules), b.Name); ok {
+			s.rating[b.Name] = r
+		}
+	}
+	s.list()
+	for i, b := range s.names {
+		if b.Name == chosen.Name {
+			s.at = i
+		}
+	}
 	env.Home("")
-	return env.Open(&botList{env, chosenBot(&env.Settings, all)})
+	return env.Open(s)
+}
+
+// list updates the rows: the novelties come last, if they are listed.
+func (s *botList) list() (novelties int) {
+	s.names = nil
+	var odd []bots.Info
+	for _, b := range bots.Offered(s.Settings.Rules) {
+		if b.Character().Novelty {
+			odd = append(odd, b)
+		} else {
+			s.names = append(s.names, b)
+		}
+	}
+	if s.open {
+		s.names = append(s.names, odd...)
+	}
+	return len(odd)
 }
 
 var botKeys = struct{ next, previous, play, back key.Binding }{
-	next: component.Bind("↑↓", "choose", "down j tab"), previous: component.Bind("↑↓", "choose", "up k"),
-	play: component.Bind("enter", "play", "enter"), back: back("b q backspace"),
+	next: component.Bind("↑↓", "choose", "down j tab"), previous: component.Bind("↑↓", "choose", "up k shift+tab"),
+	play: component.Bind("enter", "play", "enter space"), back: back("b q backspace"),
+}
+
+// scoredMatches is the number of the player's last matches that count for the score.
+const scoredMatches = 200
+
+// Init implements [component.Initer]. It reads the player's own score against each bot.
+func (s *botList) Init() tea.Cmd {
+	me := s.State.Me.Account
+	if me == "" || !s.State.HasStore {
+		return nil
+	}
+	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
+		all, err := session.Ask(ctx, s.Session, session.Games{Of: me, Limit: scoredMatches})
+		return func() tea.Cmd {
+			if err != nil {
+				s.Log.Error("matches cannot be read", "error", err)
+				return nil
+			}
+			s.scores = map[string][2]int{}
+			for _, g := range all {
+				for side, seat := range g.Seats {
+					if seat.Player == me || seat.Kind != session.BotAccount {
+						continue
+					}
+					score := s.scores[seat.Name]
+					if score[1]++; int(g.Winner) == 1-side {
+						score[0]++
+					}
+					s.scores[seat.Name] = score
+				}
+			}
+			return nil
+		}
+	})
 }
 
 func (s *botList) Update(msg tea.Msg) tea.Cmd {
+	if p, ok := msg.(component.Pick); ok {
+		s.at = p.Item - 1
+		return s.enter()
+	}
 	press, ok := msg.(tea.KeyPressMsg)
 	if !ok {
 		return nil
 	}
-	all := bots.Offered(s.Settings.Rules)
+	rows := len(s.names)
+	if s.list() > 0 {
+		rows++
+	}
 	switch {
 	case key.Matches(press, botKeys.previous):
-		s.at = component.Cycle(s.at, -1, len(all))
+		s.at = component.Cycle(s.at, -1, rows)
 	case key.Matches(press, botKeys.next):
-		s.at = component.Cycle(s.at, 1, len(all))
+		s.at = component.Cycle(s.at, 1, rows)
 	case key.Matches(press, botKeys.play):
-		return s.play(all[s.at].Name)
+		return s.enter()
 	case key.Matches(press, botKeys.back):
 		s.Back()
 	default:
-		if n, ok := indexOfDigit(s.Env, press, len(all)); ok {
-			return s.play(all[n].Name)
+		if n, ok := indexOfDigit(s.Env, press, len(s.names)); ok {
+			return s.play(s.names[n].Name)
 		}
 	}
+	return nil
+}
+
+// enter plays the selected bot, or lists the novelties.
+func (s *botList) enter() tea.Cmd {
+	if s.at < len(s.names) {
+		return s.play(s.names[s.at].Name)
+	}
+	s.open = !s.open
+	s.list()
+	s.at = len(s.names)
 	return nil
 }
 
@@ -68,22 +156,98 @@ func (s *botList) play(bot string) tea.Cmd {
 }
 
 func (s *botList) View(size component.Size) component.View {
-	return component.View{Lines: s.list()}
+	return component.Page(size, s.Lang.Text("play-a-bot"), component.AnyWidth, func(width, height int) component.Area {
+		return component.Split(width, height, min(58, width*3/5), height-5, s.rows, s.sheet)
+	})
 }
 
-func (s *botList) list() []string {
-	all := bots.Offered(s.Settings.Rules)
-	lines := []string{term.Strong.Render(s.Lang.Text("play-a-bot")), ""}
-	for i, b := range all {
-		lines = append(lines, mark(i == s.at)+term.Key.Render(fmt.Sprintf("%2d  %s", i+1, b.Name)))
+// rows returns the list.
+func (s *botList) rows(width, height int) component.Area {
+	novelties := s.list()
+	b := component.Block{Title: s.Lang.Text("choose-a-bot"), Note: s.Lang.Text("weakest-first"), Focused: true}
+	for i, bot := range s.names {
+		b.Rows = append(b.Rows, s.row(i, bot, width))
 	}
-	lines = append(lines, "")
-	for _, l := range format.Wrap(s.Lang.Text("it-shoots-x", all[s.at].About), 40-2) {
-		lines = append(lines, term.Faint.Render(l))
+	if novelties > 0 {
+		does := s.Lang.Text("show")
+		if s.open {
+			does = s.Lang.Text("hide")
+		}
+		b.Rows = append(b.Rows, component.Row{
+			Text: s.Lang.Text("n-curiosities", novelties), Note: does, Item: len(s.names) + 1, Selected: s.at == len(s.names),
+		})
 	}
-	return append(lines, format.Pad(s.Lang.Text("you-shoot-first"), 40))
+	if 2*len(b.Rows)+2 < height {
+		b.Rows = component.Spaced(b.Rows)
+	}
+	if height > len(b.Rows)+3 {
+		b.Rows = append(append(b.Rows, component.Row{}), component.Paragraph(s.Lang.Text("shots-to-sink-a-fleet"), term.Faint, width)...)
+	}
+	return b.Draw(width, height)
+}
+
+// row returns a bot with its rank, strength and the player's score.
+func (s *botList) row(i int, bot bots.Info, width int) component.Row {
+	text := format.Pad(term.Strong.Render(bot.Name), 11)
+	if r, ok := s.rating[bot.Name]; ok {
+		rank := component.RankOf(r)
+		text += term.Info.Render(rank.Insignia) + " " + format.Pad(term.Faint.Render(s.Lang.Text(rank.Name)), 16)
+	}
+	if c := bot.Character(); c.Shots > 0 && width >= 40 {
+		text += fmt.Sprintf("%5.1f", c.Shots)
+		if room := width - 3 - format.Width(text) - 8; room > 0 {
+			text += "  " + term.Info.Render(strings.Repeat("■", min(room, strength(c.Shots))))
+		}
+	}
+	row := component.Row{Text: text, Item: i + 1, Selected: i == s.at}
+	if s.scores != nil {
+		row.Note = "–"
+		if score := s.scores[bot.Name]; score[1] > 0 {
+			row.Note = fmt.Sprintf("%d–%d", score[0], score[1]-score[0])
+		}
+	}
+	return row
+}
+
+// strength returns the length of a bar for a mean number of shots.
+func strength(shots float64) int { return max(1, int((100-shots)/5)) }
+
+// sheet describes the selected bot.
+func (s *botList) sheet(width, height int) component.Area {
+	if s.at >= len(s.names) {
+		return component.Block{}.Draw(width, height)
+	}
+	bot := s.names[s.at]
+	c := bot.Character()
+	b := component.Block{Title: bot.Name}
+	rating, rated := s.rating[bot.Name]
+	if rated {
+		b.Note = s.Lang.Text(component.RankOf(rating).Name)
+	}
+	if height > 8 {
+		b.Rows = append(b.Rows, component.Row{})
+	}
+	b.Rows = append(b.Rows, component.Paragraph(s.Lang.Text(c.Sketch), term.Plain, width)...)
+	if height > 8 {
+		b.Rows = append(b.Rows, component.Row{})
+		b.Rows = append(b.Rows, component.Paragraph(s.Lang.Text("it-shoots-x", bot.About), term.Faint, width)...)
+		b.Rows = append(b.Rows, component.Row{})
+	}
+	if c.Shots > 0 {
+		b.Rows = append(b.Rows, component.Row{Text: term.Faint.Render(s.Lang.Text("sinks-all-in")), Note: term.Strong.Render(s.Lang.Text("n-shots-mean", c.Shots))})
+	}
+	if rated {
+		b.Rows = append(b.Rows, component.Row{Text: term.Faint.Render(s.Lang.Text("rating")), Note: term.Strong.Render(fmt.Sprintf("%.0f", rating))})
+	}
+	if score, ok := s.scores[bot.Name]; ok {
+		b.Rows = append(b.Rows, component.Row{}, component.Row{Text: s.Lang.Text("you-won-n-of-n", score[0], score[1])})
+	} else if s.scores != nil {
+		b.Rows = append(b.Rows, component.Row{}, component.Row{Text: term.Faint.Render(s.Lang.Text("not-played-yet"))})
+	}
+	b.Rows = append(b.Rows, component.Row{}, component.Row{Text: term.Faint.Render(s.Lang.Text("you-shoot-first"))})
+	return b.Draw(width, height)
 }
 
 func (s *botList) Bindings() []key.Binding {
-	return []key.Binding{botKeys.next, botKeys.play, botKeys.back}
+	return []key.Binding{botKeys.play, botKeys.next, component.Help, botKeys.back}
 }

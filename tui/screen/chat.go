@@ -42,6 +42,12 @@ func (s *chat) Paste(text string) bool {
 }
 
 func (s *chat) Update(msg tea.Msg) tea.Cmd {
+	if p, ok := msg.(component.Pick); ok {
+		if lines := s.visible(); p.Item <= len(lines) {
+			s.at = lines[p.Item-1].Number
+		}
+		return nil
+	}
 	press, ok := msg.(tea.KeyPressMsg)
 	switch {
 	case !ok:
@@ -100,18 +106,20 @@ func (s *chat) visible() []session.Line {
 }
 
 func (s *chat) View(size component.Size) component.View {
-	s.shown = max(0, size.Height-9)
-	width := min(size.Width, 80) - 4
-	lines := []string{format.Pad(term.Strong.Render(s.Lang.Text("lobby-chat")), width), ""}
-	all := s.visible()
-	if len(all) == 0 {
-		lines = append(lines, term.Faint.Render("  "+s.Lang.Text("nobody-has-said-anything-yet")))
-	}
-	for _, l := range all {
-		lines = append(lines, format.Clean(mark(l.Number == s.at)+s.ChatLine(l), width))
-	}
-	lines = append(lines, "", term.Faint.Render("  "+s.Lang.Text("select-a-line-tab-mutes")))
-	return component.View{Lines: lines, Input: s.input.View(size.Width - 2)}
+	view := component.Page(size, s.Lang.Text("lobby-chat"), component.ListWidth, func(width, height int) component.Area {
+		s.shown = max(0, height-4)
+		b := component.Block{Title: s.Lang.Text("lobby-chat"), Focused: true}
+		all := s.visible()
+		if len(all) == 0 {
+			b.Rows = append(b.Rows, component.Line(term.Faint.Render(s.Lang.Text("nobody-has-said-anything-yet"))))
+		}
+		for i, l := range all {
+			b.Rows = append(b.Rows, component.Row{Text: format.Clean(s.ChatLine(l), width-6), Item: i + 1, Selected: l.Number == s.at})
+		}
+		return b.WithFoot(width, height, term.Faint.Render(s.Lang.Text("select-a-line-tab-mutes")))
+	})
+	view.Input = s.input.View(size.Width - 2)
+	return view
 }
 
 func (s *chat) Bindings() []key.Binding { return s.input.Bindings() }

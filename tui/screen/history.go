@@ -74,6 +74,10 @@ func (s *history) more() tea.Cmd {
 }
 
 func (s *history) Update(msg tea.Msg) tea.Cmd {
+	if p, ok := msg.(component.Pick); ok && p.Item <= len(s.list) {
+		s.at = p.Item - 1
+		return OpenReplay(s.Env, s, s.list[s.at].ID, 0)
+	}
 	if msg, ok := msg.(tea.KeyPressMsg); ok {
 		return s.press(msg)
 	}
@@ -115,35 +119,31 @@ func (s *history) other() tea.Cmd {
 	return s.Init()
 }
 
-// historyWidth is the width of the list.
-const historyWidth = 74
-
 func (s *history) View(size component.Size) component.View {
-	return component.View{Lines: s.lines(size)}
-}
-
-func (s *history) lines(size component.Size) []string {
-	heading := s.Lang.Text("of-everyone")
-	if s.name != "" {
-		heading = s.Lang.Text("of-x", s.name)
-	}
-	lines := []string{format.Pad(term.Strong.Render(s.Lang.Text("history-title"))+"  "+heading, historyWidth), ""}
-	switch {
-	case !s.read:
-		return append(lines, term.Faint.Render(s.Lang.Text("loading-the-list")))
-	case len(s.list) == 0:
-		return append(lines, s.Lang.Text("no-match-has-ended-yet"))
-	}
-	var rows []string
-	for i, g := range s.list {
-		rows = append(rows, mark(i == s.at)+s.row(size, g))
-	}
-	lines = append(lines, format.Window(rows, s.at, size.Height-3-6)...)
-	return append(lines, "", term.Faint.Render("ID "+s.list[s.at].ID+"   ssh HOST replay "+s.list[s.at].ID))
+	return component.Page(size, s.Lang.Text("history-title"), component.ListWidth, func(width, height int) component.Area {
+		heading := s.Lang.Text("of-everyone")
+		if s.name != "" {
+			heading = s.Lang.Text("of-x", s.name)
+		}
+		b := component.Block{Title: s.Lang.Text("history-title") + " " + heading, Focused: true}
+		switch {
+		case !s.read:
+			b.Rows = []component.Row{component.Line(term.Faint.Render(s.Lang.Text("loading-the-list")))}
+		case len(s.list) == 0:
+			b.Rows = []component.Row{component.Line(s.Lang.Text("no-match-has-ended-yet"))}
+		default:
+			for i, g := range s.list {
+				b.Rows = append(b.Rows, s.row(width, i, g))
+			}
+			id := s.list[s.at].ID
+			return b.WithFoot(width, height, term.Faint.Render(format.FirstFitting(width-4, "ID "+id+"   ssh HOST replay "+id, "ID "+id)))
+		}
+		return b.Draw(width, height)
+	})
 }
 
 // row returns a match as one line, with a star for the winner.
-func (s *history) row(size component.Size, g session.Summary) string {
+func (s *history) row(width, i int, g session.Summary) component.Row {
 	names := ""
 	for side, seat := range g.Seats {
 		name := format.Clean(seat.Name, 16)
@@ -159,10 +159,11 @@ func (s *history) row(size component.Size, g session.Summary) string {
 	if s.of != "" {
 		about = s.result(g)
 	}
-	if size.Width < historyWidth {
-		return term.Key.Render(names) + "  " + about + term.Faint.Render("  "+ago(s.Lang, g.Ended()))
+	row := component.Row{Text: names + "  " + about, Note: ago(s.Lang, g.Ended()), Item: i + 1, Selected: i == s.at}
+	if width >= 70 {
+		row.Text = format.Pad(names, 34) + " " + format.Pad(about, 12) + " " + term.Faint.Render(s.Lang.Text(phrase.Reason(g.Reason)))
 	}
-	return term.Key.Render(format.Pad(names, 38)) + " " + format.Pad(about, 12) + term.Faint.Render(" "+format.Pad(s.Lang.Text(phrase.Reason(g.Reason)), 12)+fmt.Sprintf("%10s", ago(s.Lang, g.Ended())))
+	return row
 }
 
 // result returns how a match ended for the listed player.

@@ -35,6 +35,9 @@ var hotSeatKeys = struct{ next, other, back key.Binding }{
 func (s *hotSeat) Typing() component.Typing { return component.SomeText }
 
 func (s *hotSeat) Update(msg tea.Msg) tea.Cmd {
+	if p, ok := msg.(component.Pick); ok {
+		s.at = p.Item - 1
+	}
 	if msg, ok := msg.(tea.KeyPressMsg); ok {
 		switch {
 		case key.Matches(msg, hotSeatKeys.next):
@@ -73,23 +76,19 @@ func (s *hotSeat) enter() {
 }
 
 func (s *hotSeat) View(size component.Size) component.View {
-	lines := format.Middle(size.Width,
-		"",
-		term.Strong.Render(s.Lang.Text("hot-seat")),
-		"",
-		s.Lang.Text("two-players-share-this-terminal"),
-		term.Faint.Render(phrase.Terms(s.Lang, s.Settings.Rules)),
-		"",
-	)
-	for i, question := range []i18n.Key{"player-1-defends-first", "player-2-shoots-first"} {
-		name := s.names[i].Text()
-		if i == s.at {
-			name = s.names[i].Caret()
+	return component.FormPage(size, s.Lang.Text("hot-seat"), func(width int) component.Block {
+		b := component.Block{Title: s.Lang.Text("hot-seat"), Note: phrase.Terms(s.Lang, s.Settings.Rules), Focused: true, Rows: []component.Row{{}}}
+		b.Rows = append(b.Rows, component.Paragraph(s.Lang.Text("two-players-share-this-terminal"), term.Plain, width)...)
+		b.Rows = append(b.Rows, component.Row{})
+		for i, question := range []i18n.Key{"player-1-defends-first", "player-2-shoots-first"} {
+			name := s.names[i].Text()
+			if i == s.at {
+				name = s.names[i].Caret()
+			}
+			b.Rows = append(b.Rows, component.Row{Text: s.Lang.Text(question), Note: term.Key.Render(name), Item: i + 1, Selected: i == s.at})
 		}
-		lines = append(lines, mark(i == s.at)+format.Pad(s.Lang.Text(question), 40)+term.Key.Render(name))
-	}
-	lines[0] = format.Spaces(min(60, size.Width))
-	return component.View{Lines: lines}
+		return b
+	})
 }
 
 func (s *hotSeat) Bindings() []key.Binding {

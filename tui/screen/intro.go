@@ -12,7 +12,6 @@ import (
 	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/tui/component"
-	"broadside/tui/format"
 )
 
 // intro is the screen where a player with a new key creates an account, or links the
@@ -24,6 +23,8 @@ type intro struct {
 	link   bool // the player types a code instead of a name
 	rename bool // renaming an existing account
 	busy   bool // waiting for an answer
+	full   bool // a character did not fit
+	taken  bool // another player has the name
 }
 
 // NewIntro returns the screen where a player with a new key creates an account. It
@@ -95,7 +96,7 @@ func (s *intro) Update(msg tea.Msg) tea.Cmd {
 		case key.Matches(msg, introKeys.accept):
 			return s.enter()
 		default:
-			s.typed(msg)
+			return s.typed(msg)
 		}
 	}
 	return nil
@@ -103,22 +104,54 @@ func (s *intro) Update(msg tea.Msg) tea.Cmd {
 
 // Paste implements [component.Paster].
 func (s *intro) Paste(text string) bool {
-	s.typed(tea.PasteMsg{Content: text})
+	s.typed(tea.PasteMsg{Content: text}) // enter reports whether the name is taken
 	return true
 }
 
-// typed passes a message to the active field.
-func (s *intro) typed(msg tea.Msg) {
+// typed passes a message to the active field, and asks whether the name is taken.
+func (s *intro) typed(msg tea.Msg) tea.Cmd {
 	if s.busy {
-		return
+		return nil
 	}
 	field, rule := s.name, i18n.Key("names-contain-letters-from-a")
 	if s.link {
 		field, rule = s.code, "codes-have-letters-and-digits"
 	}
-	if t := field.Update(msg); t.Rejected != "" {
+	t := field.Update(msg)
+	if t.Rejected != "" {
 		s.Notice = s.Lang.Text(rule)
 	}
+	s.full, s.taken = t.Full, false
+	name := s.name.Text()
+	if s.link || session.CheckName(name) != nil || name == s.State.Me.Name || !s.State.HasStore {
+		return nil
+	}
+	return s.Background(func(ctx context.Context) func() {
+		other, err := session.Ask(ctx, s.Session, session.FindAccount{Name: name})
+		return func() {
+			if s.name.Text() == name {
+				s.taken = err == nil && other.ID != s.State.Me.Account
+			}
+		}
+	})
+}
+
+// problem returns what is wrong with the name while it is typed; empty if it is fine or too
+// short to say.
+func (s *intro) problem() string {
+	name := s.name.Text()
+	err := session.CheckName(name)
+	switch {
+	case s.link:
+		return ""
+	case s.full:
+		return s.Lang.Text("names-cannot-be-longer-than")
+	case s.taken:
+		return s.Lang.Text("x-is-taken", name)
+	case err != nil && len(name) >= session.MinName:
+		return s.ErrorText(err)
+	}
+	return ""
 }
 
 func (s *intro) leave() tea.Cmd {
@@ -173,39 +206,36 @@ func (s *intro) enter() tea.Cmd {
 	})
 }
 
-func (s *intro) View(component.Size) component.View { return component.View{Lines: s.lines()} }
-
-func (s *intro) lines() []string {
-	const width = 66
-	line := func(text i18n.Key) string { return format.Pad(s.Lang.Text(text), width) }
-	heading := func(text i18n.Key) string { return format.Pad(term.Strong.Render(s.Lang.Text(text)), width) }
-	if s.rename {
-		return []string{
-			"", heading("change-your-name"), "",
-			line("you-keep-your-rating-and"),
-			line("old-name-as-soon-as"), "",
-			"    " + s.Lang.Text("name-title") + "  " + s.name.View(), "",
-			format.Pad(term.Faint.Render(s.Lang.Text(nameRule)+"."), width),
+func (s *intro) View(size component.Size) component.View {
+	return component.FormPage(size, s.Lang.Text("account"), func(width int) component.Block {
+		field, label, title := s.name, i18n.Key("name-title"), i18n.Key("welcome-to-broadside")
+		before := []i18n.Key{"this-key-is-new-all", "your-name-rating-and-matches", "choose-a-player-name"}
+		after := s.Lang.Text(nameRule) + ". " + s.Lang.Text("you-can-change-it-later")
+		switch {
+		case s.rename:
+			title, before, after = "change-your-name", []i18n.Key{"you-keep-your-rating-and", "old-name-as-soon-as"}, s.Lang.Text(nameRule)+"."
+		case s.link:
+			field, label, title = s.code, "code-title", "link-this-key-to-your"
+			before, after = []i18n.Key{"on-the-machine-that-you", "lobby-then-l-type-the"}, s.Lang.Text("it-works-once-and-expires")
 		}
-	}
-	if s.link {
-		return []string{
-			"", heading("link-this-key-to-your"), "",
-			line("on-the-machine-that-you"),
-			line("lobby-then-l-type-the"), "",
-			"    " + s.Lang.Text("code-title") + "  " + s.code.View(), "",
-			format.Pad(term.Faint.Render(s.Lang.Text("it-works-once-and-expires")), width),
+		b := component.Block{Title: s.Lang.Text(title), Focused: true, Rows: []component.Row{{}}}
+		b.Rows = append(b.Rows, component.Paragraph(s.Lang.Text(before[0])+" "+s.Lang.Text(before[1]), term.Plain, width)...)
+		for _, k := range before[2:] {
+			b.Rows = append(b.Rows, component.Row{}, component.Line(s.Lang.Text(k)))
 		}
-	}
-	return []string{
-		"", heading("welcome-to-broadside"), "",
-		line("this-key-is-new-all"),
-		line("your-name-rating-and-matches"), "",
-		line("choose-a-player-name"), "",
-		"    " + s.Lang.Text("name-title") + "  " + s.name.View(), "",
-		format.Pad(term.Faint.Render(s.Lang.Text(nameRule)+". "+s.Lang.Text("you-can-change-it-later")), width), "",
-		format.Pad(s.Lang.Text("already-have-an-account-press", term.Key.Render(s.Lang.Text("tab"))), width),
-	}
+		b.Rows = append(b.Rows, component.Row{}, component.Row{Text: s.Lang.Text(label) + "  " + field.View()}, component.Row{})
+		if p := s.problem(); p != "" {
+			b.Rows = append(b.Rows, component.Paragraph(p, term.Warn, width)...)
+		} else {
+			b.Rows = append(b.Rows, component.Paragraph(after, term.Faint, width)...)
+		}
+		if !s.rename && !s.link {
+			b.Rows = append(b.Rows, component.Row{}, component.Row{
+				Text: s.Lang.Text("i-have-an-account-title"), Note: s.Lang.Text("link-this-key-to-it"), Key: s.Lang.Label("tab"), Press: "tab",
+			})
+		}
+		return b
+	})
 }
 
 func (s *intro) Bindings() []key.Binding {

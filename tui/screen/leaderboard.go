@@ -67,6 +67,10 @@ func (s *leaderboard) load() tea.Cmd {
 }
 
 func (s *leaderboard) Update(msg tea.Msg) tea.Cmd {
+	if p, ok := msg.(component.Pick); ok && p.Item <= len(s.list) {
+		s.at = p.Item - 1
+		return s.Open(NewProfile(s.Env, s.list[s.at].Player, s.rules))
+	}
 	if msg, ok := msg.(tea.KeyPressMsg); ok {
 		return s.press(msg)
 	}
@@ -105,43 +109,41 @@ func (s *leaderboard) reload() tea.Cmd {
 	return s.load()
 }
 
-// leaderWidth is the width of the list.
-const leaderWidth = 62
-
 func (s *leaderboard) View(size component.Size) component.View {
-	return component.View{Lines: s.lines(size)}
+	return component.Page(size, s.Lang.Text("leaderboard"), component.ListWidth, func(width, height int) component.Area {
+		b := component.Block{Title: s.Lang.Text("leaderboard") + "  " + s.rules, Note: s.Lang.Text(boardNames[s.board]), Focused: true}
+		switch {
+		case !s.read:
+			b.Rows = []component.Row{component.Line(term.Faint.Render(s.Lang.Text("loading")))}
+		case len(s.list) == 0:
+			for _, text := range []i18n.Key{"no-players-are-ranked-yet", "matches-between-people-with-a", "provisional-ratings-such-as-1512"} {
+				b.Rows = append(b.Rows, component.Paragraph(s.Lang.Text(text), term.Plain, width)...)
+			}
+		default:
+			head := component.Row{Text: term.Faint.Render("    " + s.Lang.Text("name")), Note: fmt.Sprintf("%13s %8s", s.Lang.Text("rating"), s.Lang.Text("matches"))}
+			table := component.Block{Rows: s.rows(width)}
+			return component.Stack(0, component.Block{Title: b.Title, Note: b.Note, Focused: true, Rows: []component.Row{head}}.Draw(width, 2), table.Draw(width, height-2))
+		}
+		return b.Draw(width, height)
+	})
 }
 
-func (s *leaderboard) lines(size component.Size) []string {
-	lines := []string{format.Pad(term.Strong.Render(s.Lang.Text("leaderboard"))+"  "+s.rules+" · "+s.Lang.Text(boardNames[s.board]), leaderWidth), ""}
-	switch {
-	case !s.read:
-		return append(lines, term.Faint.Render(s.Lang.Text("loading")))
-	case len(s.list) == 0:
-		return append(lines, s.Lang.Text("no-players-are-ranked-yet"), "", s.Lang.Text("matches-between-people-with-a"), s.Lang.Text("provisional-ratings-such-as-1512"))
-	}
-	head := "      " + format.Pad(s.Lang.Text("name"), format.NameWidth+10) + fmt.Sprintf("%13s %8s", s.Lang.Text("rating"), s.Lang.Text("matches"))
-	narrow := size.Width < leaderWidth
-	if narrow {
-		head = "      " + format.Pad(s.Lang.Text("name"), format.NameWidth) + fmt.Sprintf("%13s", s.Lang.Text("rating"))
-	}
-	lines = append(lines, term.Faint.Render(head))
-	var rows []string
+// rows returns the ranked players.
+func (s *leaderboard) rows(width int) (rows []component.Row) {
 	now := time.Now()
 	for i, p := range s.list {
-		name := format.Name(p.Name)
-		row := mark(i == s.at) + fmt.Sprintf("%3d ", i+1) + term.Key.Render(format.Pad(name, format.NameWidth))
-		if narrow {
-			row += fmt.Sprintf("%13s", ratingText(p, now))
-		} else {
-			row += "  " + format.Pad(s.Lang.Text(kinds[p.Kind]), 8) + fmt.Sprintf("%13s %8d", ratingText(p, now), p.Games)
-			if p.Player == s.State.Me.Account {
-				row += "  " + s.Lang.Text("you")
-			}
+		text := fmt.Sprintf("%3d %s ", i+1, term.Info.Render(component.RankOf(p.Value).Insignia)) + term.Strong.Render(format.Pad(format.Name(p.Name), format.NameWidth))
+		if p.Player == s.State.Me.Account {
+			text = fmt.Sprintf("%3d %s ", i+1, term.Info.Render(component.RankOf(p.Value).Insignia)) + term.Mark.Render(format.Pad(s.Lang.Text("x-you", format.Name(p.Name)), format.NameWidth))
 		}
-		rows = append(rows, row)
+		note := fmt.Sprintf("%13s", ratingText(p, now))
+		if width >= 60 {
+			text += " " + term.Faint.Render(s.Lang.Text(kinds[p.Kind]))
+			note += fmt.Sprintf(" %8d", p.Games)
+		}
+		rows = append(rows, component.Row{Text: text, Note: note, Item: i + 1, Selected: i == s.at})
 	}
-	return append(lines, format.Window(rows, s.at, size.Height-1-7)...)
+	return rows
 }
 
 // ratingText returns a rating and its deviation.

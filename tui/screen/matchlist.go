@@ -12,7 +12,6 @@ import (
 	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/tui/component"
-	"broadside/tui/format"
 )
 
 // matchList is the screen for choosing a match to watch.
@@ -35,6 +34,12 @@ var matchListKeys = struct{ next, previous, watch, number, back key.Binding }{
 func (s *matchList) Spectate() component.Spectate { return Featured(s.Env) }
 
 func (s *matchList) Update(msg tea.Msg) tea.Cmd {
+	if p, ok := msg.(component.Pick); ok {
+		if all := matches(s.Lobby); p.Item <= len(all) {
+			return s.Replace(NewWatch(s.Env, all[p.Item-1].ID))
+		}
+		return nil
+	}
 	press, ok := msg.(tea.KeyPressMsg)
 	if !ok {
 		return nil
@@ -67,33 +72,36 @@ func (s *matchList) index(all []session.Running) int {
 	return max(0, slices.IndexFunc(all, func(r session.Running) bool { return r.ID == s.at }))
 }
 
-// watchListWidth is the width of the list of matches.
-const watchListWidth = 60
-
 func (s *matchList) View(size component.Size) component.View {
-	return component.View{Lines: s.lines(size)}
+	return component.Page(size, s.Lang.Text("watch-a-match"), component.ListWidth, func(width, height int) component.Area {
+		all := matches(s.Lobby)
+		b := component.Block{Title: s.Lang.Text("matches-title"), Note: fmt.Sprint(len(all)), Focused: true}
+		if len(all) == 0 {
+			b.Rows = []component.Row{component.Line(s.Lang.Text("no-match-is-running"))}
+			return b.Draw(width, height)
+		}
+		at := s.index(all)
+		room := height - 3
+		first := max(0, min(at-room/2, len(all)-room)) // there may be thousands
+		for i := first; i < min(len(all), first+room); i++ {
+			b.Rows = append(b.Rows, s.row(i, &all[i], i == at))
+		}
+		r := all[at]
+		return b.WithFoot(width, height, term.Faint.Render(s.Lang.Text("x-clock-x-for-x",
+			r.Rules.Name+", "+s.Lang.Text(r.Stakes.Word()), phrase.ClockName(s.Lang, r.Rules.Clock), phrase.Minutes(s.Lang, time.Since(r.Started)))))
+	})
 }
 
-func (s *matchList) lines(size component.Size) []string {
-	all := matches(s.Lobby)
-	lines := []string{format.Pad(term.Strong.Render(s.Lang.Text("watch-a-match")), watchListWidth), ""}
-	if len(all) == 0 {
-		return append(lines, s.Lang.Text("no-match-is-running"))
+// row returns a match of the list. The first nine have numbers.
+func (s *matchList) row(i int, r *session.Running, selected bool) component.Row {
+	number := "   "
+	if i < 9 {
+		number = fmt.Sprintf("%d  ", i+1)
 	}
-	at := s.index(all)
-	room := size.Height - 3 - 5 // less the lines around the list
-	first := max(0, min(at-room/2, len(all)-room))
-	for i, r := range all[first:min(len(all), first+room)] {
-		i += first
-		number := "   "
-		if i < 9 {
-			number = fmt.Sprintf("%d  ", i+1)
-		}
-		lines = append(lines, mark(i == at)+term.Key.Render(number)+s.PlayerName(r.Players[0])+" – "+s.PlayerName(r.Players[1])+Watching(s.Lang, &r))
+	return component.Row{
+		Text: number + s.PlayerName(r.Players[0]) + " – " + s.PlayerName(r.Players[1]) + Watching(s.Lang, r),
+		Note: r.Rules.Name, Item: i + 1, Selected: selected,
 	}
-	r := all[at]
-	return append(lines, "", term.Faint.Render(s.Lang.Text("x-clock-x-for-x",
-		r.Rules.Name+", "+s.Lang.Text(r.Stakes.Word()), phrase.ClockName(s.Lang, r.Rules.Clock), phrase.Minutes(s.Lang, time.Since(r.Started)))))
 }
 
 func (s *matchList) Bindings() []key.Binding {

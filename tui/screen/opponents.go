@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"fmt"
 	"slices"
 
 	"charm.land/bubbles/v2/key"
@@ -83,6 +84,14 @@ func (s *opponents) Subject() any {
 }
 
 func (s *opponents) Update(msg tea.Msg) tea.Cmd {
+	if p, ok := msg.(component.Pick); ok {
+		waiting, here := s.list()
+		if all := append(waiting, here...); p.Item <= len(all) {
+			s.at = all[p.Item-1].key
+			return s.play(all[p.Item-1])
+		}
+		return nil
+	}
 	if msg, ok := msg.(tea.KeyPressMsg); ok {
 		return s.press(msg)
 	}
@@ -130,32 +139,25 @@ func (s *opponents) play(o opponent) tea.Cmd {
 	return seek(s.Env, session.SendChallenge{Player: o.id, Rules: s.Settings.Rules, Stakes: s.Settings.Stakes()})
 }
 
-// opponentsWidth is the width of the list.
-const opponentsWidth = 60
-
 func (s *opponents) View(size component.Size) component.View {
-	waiting, here := s.list()
-	var lines []string
-	selected := 0
-	add := func(heading, none i18n.Key, list []opponent) {
-		lines = append(lines, term.Strong.Render(s.Lang.Text(heading)))
-		if len(list) == 0 {
-			lines = append(lines, term.Faint.Render("  "+s.Lang.Text(none)))
-		}
-		for _, o := range list {
-			if o.key == s.at {
-				selected = len(lines)
+	return component.Page(size, s.Lang.Text("opponents-title"), component.ListWidth, func(width, height int) component.Area {
+		waiting, here := s.list()
+		b := component.Block{Title: s.Lang.Text("waiting-you-shoot-first"), Note: fmt.Sprint(len(waiting)), Focused: true}
+		n := 0
+		add := func(list []opponent, none i18n.Key) {
+			for _, o := range list {
+				n++
+				b.Rows = append(b.Rows, component.Row{Text: term.Strong.Render(o.name), Note: o.about, Item: n, Selected: o.key == s.at})
 			}
-			lines = append(lines, mark(o.key == s.at)+term.Key.Render(format.Pad(o.name, format.NameWidth+12))+" "+term.Faint.Render(o.about))
+			if len(list) == 0 {
+				b.Rows = append(b.Rows, component.Row{Text: term.Faint.Render(s.Lang.Text(none))})
+			}
 		}
-		lines = append(lines, "")
-	}
-	add("waiting-you-shoot-first", "nobody", waiting)
-	add("in-the-lobby-challenge-them", "nobody-else", here)
-	lines = format.Window(lines, selected, size.Height-6)
-	lines = append(lines, "", s.Lang.Text("your-challenge-x", phrase.Terms(s.Lang, s.Settings.Rules)))
-	lines[0] = format.Pad(lines[0], opponentsWidth)
-	return component.View{Lines: lines}
+		add(waiting, "nobody")
+		b.Rows = append(b.Rows, component.Row{}, component.Row{Heading: format.FirstFitting(width-10, s.Lang.Text("in-the-lobby-challenge-them"), s.Lang.Text("online")), Note: fmt.Sprint(len(here))})
+		add(here, "nobody-else")
+		return b.WithFoot(width, height, s.Lang.Text("your-challenge-x", phrase.Terms(s.Lang, s.Settings.Rules)))
+	})
 }
 
 func (s *opponents) Bindings() []key.Binding {

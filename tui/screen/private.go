@@ -95,20 +95,16 @@ func (s *private) View(size component.Size) component.View {
 		length = session.ResumeLength
 	}
 	code := session.GroupCode(typed+strings.Repeat("_", length-len(typed)), length)
-	return component.View{Lines: format.Middle(size.Width,
-		"",
-		term.Strong.Render(s.Lang.Text("private-match")),
-		"",
-		s.Lang.Text("do-you-have-a-match-code"),
-		"",
-		term.Key.Render(strings.Join(strings.Split(code, ""), " ")),
-		"",
-		s.Lang.Text("to-open-your-own-match"),
-		term.Faint.Render(s.OfferTerms(s.Settings.Rules, s.Settings.Stakes())),
-		"",
-		s.Lang.Text("did-you-leave-a-match"),
-		s.Lang.Text("type-its-resume-code-here"),
-	)}
+	return component.FormPage(size, s.Lang.Text("private-match"), func(width int) component.Block {
+		b := component.Block{Title: s.Lang.Text("private-match"), Focused: true, Rows: []component.Row{{}}}
+		b.Rows = append(b.Rows, component.Paragraph(s.Lang.Text("do-you-have-a-match-code"), term.Plain, width)...)
+		b.Rows = append(b.Rows, component.Row{}, component.Line(format.Center(term.Key.Render(strings.Join(strings.Split(code, ""), " ")), width-4)), component.Row{})
+		b.Rows = append(b.Rows, component.Paragraph(s.Lang.Text("to-open-your-own-match"), term.Plain, width)...)
+		b.Rows = append(b.Rows, component.Paragraph(s.OfferTerms(s.Settings.Rules, s.Settings.Stakes()), term.Faint, width)...)
+		b.Rows = append(b.Rows, component.Row{})
+		b.Rows = append(b.Rows, component.Paragraph(s.Lang.Text("did-you-leave-a-match")+" "+s.Lang.Text("type-its-resume-code-here"), term.Faint, width)...)
+		return b
+	})
 }
 
 func (s *private) Bindings() []key.Binding {

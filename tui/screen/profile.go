@@ -3,7 +3,6 @@ package screen
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"charm.land/bubbles/v2/key"
@@ -68,34 +67,30 @@ func (s *profile) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// outcomeSigns are one-letter labels for outcomes.
-var outcomeSigns = [...]i18n.Key{session.Lost: "l-lost", session.Won: "w-won", session.Drawn: "d-drawn"}
-
 // profileWidth is the width of the left half.
 const profileWidth = 36
 
 func (s *profile) View(size component.Size) component.View {
-	return component.View{Lines: s.lines(size)}
+	return component.Page(size, s.Lang.Text("profile-title"), component.ListWidth, func(width, height int) component.Area {
+		if !s.read {
+			return component.Block{Rows: []component.Row{component.Line(term.Faint.Render(s.Lang.Text("loading")))}}.Draw(width, height)
+		}
+		return component.Split(width, height, profileWidth, height/2+1, s.figures, s.openings)
+	})
 }
 
-func (s *profile) lines(size component.Size) []string {
-	if !s.read {
-		return []string{format.Pad(term.Faint.Render(s.Lang.Text("loading")), profileWidth)}
-	}
+// figures returns the player's rating and results under the rule set.
+func (s *profile) figures(width, height int) component.Area {
 	p := &s.data
-	var r session.RulesProfile
-	for _, of := range p.Rules {
-		if of.Name == s.rules {
-			r = of
-		}
+	r := p.Of(s.rules)
+	b := component.Block{Title: format.Name(p.Player.Name), Note: s.rules, Focused: true}
+	b.Rows = append(b.Rows, component.Line(term.Faint.Render(s.Lang.Text("x-since-x", kinds[p.Player.Kind], s.Lang.Date(p.Player.Created)))), component.Row{})
+	figure := func(what i18n.Key, value string) {
+		b.Rows = append(b.Rows, component.Row{Text: term.Faint.Render(s.Lang.Text(what)), Note: term.Strong.Render(value)})
 	}
-	left := []string{
-		format.Pad(term.Strong.Render(format.Name(p.Player.Name)), profileWidth),
-		term.Faint.Render(s.Lang.Text("x-since-x", kinds[p.Player.Kind], s.Lang.Date(p.Player.Created))),
-		"", term.Strong.Render(s.rules), "",
-	}
-	figure := func(what i18n.Key, value string) { left = append(left, format.Pad(s.Lang.Text(what), 16)+value) }
 	if r.Standing.Games > 0 {
+		rank := component.RankOf(r.Standing.Value)
+		figure("rank", rank.Insignia+" "+s.Lang.Text(rank.Name))
 		figure("rating", ratingText(r.Standing, time.Now()))
 		figure("rated-matches", s.Lang.Text("%d", r.Standing.Games))
 	} else {
@@ -109,39 +104,30 @@ func (s *profile) lines(size component.Size) []string {
 	if r.Reviewed > 0 {
 		figure("accuracy", phrase.Percent(s.Lang, r.Accuracy))
 	}
-	var form []string
-	for i := len(p.Form) - 1; i >= 0; i-- { // newest on the right
-		style := term.Bad
-		switch p.Form[i] {
-		case session.Won:
-			style = term.Good
-		case session.Drawn:
-			style = term.Warn
-		}
-		form = append(form, style.Render(s.Lang.Text(outcomeSigns[p.Form[i]])))
-	}
-	left = append(left, "", s.Lang.Text("results-all-rules-newest-last"), strings.Join(form, " "))
-	if len(form) > 0 {
-		left = append(left, term.Faint.Render(s.Lang.Text("w-won-l-lost-d")))
+	b.Rows = append(append(b.Rows, component.Row{}), component.Paragraph(s.Lang.Text("results-all-rules-newest-last"), term.Plain, width)...)
+	if len(p.Form) > 0 {
+		b.Rows = append(b.Rows, component.Line(component.Form(p.Form)), component.Line(term.Faint.Render(s.Lang.Text("full-won-empty-lost"))))
 	} else {
-		left = append(left, term.Faint.Render(s.Lang.Text("no-matches-yet")))
+		b.Rows = append(b.Rows, component.Line(term.Faint.Render(s.Lang.Text("no-matches-yet"))))
 	}
-	return format.Columns(size.Width, left, s.openings(s.rules, r.Openings), 4)
+	return b.Draw(width, height)
 }
 
 // openings draws a map of how often each cell was the target of a match's first shots.
-func (s *profile) openings(name string, openings map[match.Cell]int) []string {
-	rules, err := match.Preset(name)
+func (s *profile) openings(width, height int) component.Area {
+	block := component.Block{Title: s.Lang.Text("favourite-first-shots")}
+	rules, err := match.Preset(s.rules)
 	if err != nil {
-		return nil
+		return block.Draw(width, height)
 	}
+	r := s.data.Of(s.rules)
 	most := 0
-	for _, n := range openings {
+	for _, n := range r.Openings {
 		most = max(most, n)
 	}
 	b := board.Map(rules.Size)
 	for c := range rules.Board().All() {
-		n := openings[c]
+		n := r.Openings[c]
 		text := fmt.Sprintf(" %2d", n)
 		switch {
 		case n == 0:
@@ -151,8 +137,11 @@ func (s *profile) openings(name string, openings map[match.Cell]int) []string {
 		}
 		b.Write(c, text, term.Heat(float64(n)/float64(max(1, most))))
 	}
-	lines := append([]string{"   " + term.Strong.Render(s.Lang.Text("favourite-first-shots"))}, b.Draw(board.Compact, board.Whole(rules.Size))...)
-	return append(lines, term.Faint.Render("   "+s.Lang.Text("matches-with-it-in-the")))
+	for _, l := range b.Draw(board.Compact, board.Whole(rules.Size)) {
+		block.Rows = append(block.Rows, component.Line(l))
+	}
+	block.Rows = append(block.Rows, component.Line(term.Faint.Render(s.Lang.Text("matches-with-it-in-the"))))
+	return block.Draw(width, height)
 }
 
 func (s *profile) Bindings() []key.Binding {

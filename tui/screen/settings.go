@@ -37,8 +37,10 @@ var settingsKeys = struct{ next, previous, more, less, accept, number, back, hom
 
 func (s *settings) Update(msg tea.Msg) tea.Cmd {
 	press, ok := msg.(tea.KeyPressMsg)
-	switch {
-	case !ok:
+	if p, clicked := msg.(component.Pick); clicked { // changes the setting
+		s.at, s.typed, press, ok = p.Item-1, "", component.KeyPress("right"), true
+	}
+	if !ok {
 		return nil
 	}
 	s.wrong = ""
@@ -141,68 +143,64 @@ func (s *settings) finish(next *session.Settings, now *setting) error {
 	return nil
 }
 
-// The widths of the columns: names and values.
+// The widths of the settings: names and the block.
 const (
 	settingName   = 17
-	settingValue  = 17
-	settingsWidth = 2 + settingName + settingValue
+	settingsWidth = 40
 )
 
 func (s *settings) View(size component.Size) component.View {
-	return component.View{Lines: s.lines(size)}
+	view := component.Page(size, s.Lang.Text("settings"), component.AnyWidth, func(width, height int) component.Area {
+		return component.Split(width, height, settingsWidth, height-4, s.list, s.effect)
+	})
+	view.Question = s.wrong
+	return view
 }
 
-func (s *settings) lines(size component.Size) []string {
+// list returns the settings in groups.
+func (s *settings) list(width, height int) component.Area {
 	all := settingsOf(s.Lang, &s.Settings)
-	groups := 0
-	for _, o := range all {
-		if o.group != "" {
-			groups++
-		}
-	}
-	room := size.Body - 3
-	headed := len(all)+groups <= room || len(all)+groups-1 > room // otherwise blank lines replace headings
-	apart := !headed || len(all)+2*groups-1 <= room || len(all)+groups > room
-	var lines []string
-	pointed := 0
+	apart := len(all)+6 <= height // a line between groups
+	b := component.Block{Focused: true}
 	for i, o := range all {
-		if o.group != "" {
-			if i > 0 && apart {
-				lines = append(lines, "")
+		switch group := s.Lang.Text(o.group); {
+		case o.group == "":
+		case i == 0:
+			b.Title = group
+		default:
+			if apart {
+				b.Rows = append(b.Rows, component.Row{})
 			}
-			if headed {
-				lines = append(lines, term.Strong.Render(s.Lang.Text(o.group)))
+			b.Rows = append(b.Rows, component.Row{Heading: group})
+		}
+		row := component.Row{Text: format.Pad(s.Lang.Text(o.name), settingName) + o.value, Item: i + 1}
+		if i == s.at {
+			value := o.value
+			if s.typed != "" {
+				value = s.typed + "_"
 			}
+			row.Selected, row.Text = true, format.Pad(s.Lang.Text(o.name), settingName)+"‹ "+value+" ›"
 		}
-		value := o.value
-		if i != s.at {
-			lines = append(lines, format.Pad("  "+format.Pad(s.Lang.Text(o.name), settingName)+value, settingsWidth))
-			continue
-		}
-		if s.typed != "" {
-			value = s.typed + "_"
-		}
-		pointed = len(lines)
-		lines = append(lines, format.Pad("▸ "+term.Key.Render(format.Pad(s.Lang.Text(o.name), settingName))+term.Strong.Render("‹ "+value+" ›"), settingsWidth))
+		b.Rows = append(b.Rows, row)
 	}
-	if len(lines) > room {
-		top := min(max(0, pointed-room/2), len(lines)-room)
-		lines = lines[top : top+room]
+	return b.Draw(width, height)
+}
+
+// effect explains the selected setting and shows a sample board, if there is room.
+func (s *settings) effect(width, height int) component.Area {
+	all := settingsOf(s.Lang, &s.Settings)
+	now := &all[min(s.at, len(all)-1)]
+	b := component.Block{Title: s.Lang.Text(now.name), Note: now.value}
+	b.Rows = append(b.Rows, component.Paragraph(now.about, term.Plain, width)...)
+	for len(b.Rows) < 3 && height > leastBelow {
+		b.Rows = append(b.Rows, component.Row{})
 	}
-	preview := s.preview(size.Width-settingsWidth-previewGap, room)
-	lines = format.Beside(lines, preview, previewGap)
-	below := []string{term.Faint.Render(all[s.at].about)}
-	if s.wrong != "" {
-		below = nil
-		for _, l := range format.Wrap(s.wrong, size.Width) {
-			below = append(below, term.Warn.Render(l))
+	if left := height - 1 - len(b.Rows); left >= leastBelow {
+		for _, l := range s.preview(width-4, left) {
+			b.Rows = append(b.Rows, component.Line(l))
 		}
 	}
-	lines = append(append(lines, ""), below...)
-	if left := size.Body - len(lines) - 1; preview == nil && left >= leastBelow {
-		lines = append(append(lines, ""), s.preview(size.Width, left)...)
-	}
-	return lines
+	return b.Draw(width, height)
 }
 
 // preview returns a sample board that fits the given size.
@@ -221,9 +219,8 @@ func (s *settings) preview(width, height int) []string {
 	return arranged.Lines[1:] // the first line is the status of a match
 }
 
-// The preview in cells, beside the settings or below them.
+// The minimum size of the preview, in cells.
 const (
-	previewGap   = 2
 	leastPreview = 30 // columns
 	leastBelow   = 13 // lines
 )

@@ -117,17 +117,18 @@ func (s *waiting) View(size component.Size) component.View {
 			s.Lang.Text("you-defend-first"),
 		}
 	}
-	lines := []string{
-		"",
-		term.Strong.Render(heading),
-		"",
-		s.Spinner(time.Since(s.offer.Since), time.Second) + passed,
-		"",
-		session.WithStakes(s.Lang, phrase.Rules(s.Lang, s.offer.Rules), s.offer.Stakes),
-		s.Lang.Text("clock-x", phrase.ClockName(s.Lang, s.offer.Rules.Clock)),
-		"",
-	}
-	return component.View{Lines: format.Middle(size.Width, append(lines, below...)...)}
+	return component.FormPage(size, heading, func(width int) component.Block {
+		b := component.Block{Title: heading, Focused: true, Rows: []component.Row{{}}}
+		b.Rows = append(b.Rows, component.Paragraph(session.WithStakes(s.Lang, phrase.Rules(s.Lang, s.offer.Rules), s.offer.Stakes), term.Strong, width)...)
+		b.Rows = append(b.Rows, component.Line(s.Spinner(time.Since(s.offer.Since), time.Second)+passed))
+		b.Rows = append(b.Rows, component.Line(s.Lang.Text("clock-x", phrase.ClockName(s.Lang, s.offer.Rules.Clock))), component.Row{})
+		for _, l := range below {
+			for _, part := range format.WrapStyled(l, width-4) {
+				b.Rows = append(b.Rows, component.Line(part))
+			}
+		}
+		return b
+	})
 }
 
 func (s *waiting) Bindings() []key.Binding {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/tui/component"
 	"broadside/tui/format"
@@ -126,24 +125,7 @@ func (s *lobby) results() []component.Row {
 	if rules.Shots > 0 {
 		won.Note = s.Lang.Text("hit-rate-x", fmt.Sprintf("%.0f", 100*rules.HitRate()))
 	}
-	return []component.Row{rating, won, {Text: form(s.Profile.Form), Note: s.Lang.Text("last-ten")}}
-}
-
-// form returns the last results, the newest on the right: a full circle for a win.
-func form(outcomes []session.GameResult) string {
-	var b strings.Builder
-	for i := len(outcomes) - 1; i >= 0; i-- {
-		switch outcomes[i] {
-		case session.Won:
-			b.WriteString(term.Good.Render("●"))
-		case session.Drawn:
-			b.WriteString(term.Faint.Render("·"))
-		default:
-			b.WriteString(term.Faint.Render("○"))
-		}
-		b.WriteString(" ")
-	}
-	return strings.TrimRight(b.String(), " ")
+	return []component.Row{rating, won, {Text: component.Form(s.Profile.Form), Note: s.Lang.Text("last-ten")}}
 }
 
 // chatBlock returns the latest lines of the lobby's chat.

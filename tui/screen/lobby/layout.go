@@ -38,11 +38,11 @@ func layoutFor(size component.Size) layout {
 func (s *lobby) View(size component.Size) component.View {
 	s.layout = layoutFor(size)
 	for i := range s.lists {
-		s.lists[i].items = nil
+		s.lists[i].items = s.lists[i].items[:0]
 	}
 	var header []string
 	if s.layout != tabs && banner.Fits(size, s.Detail) {
-		header = banner.Small(size.Width, s.Label(), s.Detail)
+		header = s.header.draw(size.Width, s.Label(), s.Detail)
 		size.Body -= len(header) - 1
 	}
 	margin := size.Margin()
@@ -63,6 +63,22 @@ func (s *lobby) View(size component.Size) component.View {
 	view := area.Inset(margin).View()
 	view.Header = header
 	return view
+}
+
+// header is the banner of the last view. Drawing it takes a quarter of the time of a view,
+// and it seldom changes.
+type header struct {
+	width  int
+	label  string
+	detail term.Detail
+	lines  []string
+}
+
+func (h *header) draw(width int, label string, d term.Detail) []string {
+	if h.lines == nil || h.width != width || h.label != label || h.detail != d {
+		*h = header{width, label, d, banner.Small(width, label, d)}
+	}
+	return h.lines
 }
 
 // twoColumns returns what to play above the player, and the people beside them.

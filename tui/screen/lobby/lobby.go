@@ -22,6 +22,7 @@ type lobby struct {
 	*component.Env
 	continues session.Occupancy // whether the player has a match to continue
 	layout    layout            // of the last view
+	header    header
 	focus     blockName
 	lists     [blockCount]list
 }

@@ -41,13 +41,12 @@ var surfaceMarks = func() (m [surfaceCount]string) {
 // Fill returns a line on this surface, cut or padded to a width in cells. The line may
 // have styles and parts on other surfaces.
 func (s Surface) Fill(line string, width int) string {
-	if w := Width(line); w > width {
+	w := Width(line)
+	if w > width {
 		line = truncate(line, width)
-	} else if w < width {
-		line += strings.Repeat(" ", width-w)
 	}
 	begin := surfaceMarks[s]
-	return begin + strings.ReplaceAll(line, surfaceMarks[Ground], begin) + surfaceMarks[Ground]
+	return begin + strings.ReplaceAll(line, surfaceMarks[Ground], begin) + strings.Repeat(" ", max(0, width-w)) + surfaceMarks[Ground]
 }
 
 // on returns the pen on a surface.

@@ -22,7 +22,8 @@ func Width(s string) int {
 				return ansi.StringWidth(s)
 			}
 			i++
-		case c == 0xe2 && i+2 < len(s) && (s[i+1] == 0x94 || s[i+1] == 0x95) && s[i+2]&0xc0 == 0x80: // ─ to ╿
+		case c == 0xe2 && i+2 < len(s) && (s[i+1] == 0x94 || s[i+1] == 0x95) && s[i+2]&0xc0 == 0x80, // ─ to ╿
+			c == 0xe2 && i+2 < len(s) && s[i+1] == 0x96 && s[i+2]&0xe0 == 0x80: // ▀ to ▟
 			n++
 			i += 3
 		case c >= utf8.RuneSelf:

@@ -30,13 +30,13 @@ func (a Area) width() int {
 	return format.Width(a.Lines[0])
 }
 
-// shifted returns the zones of an area that moves by lines and columns.
-func (a Area) shifted(lines, columns int) []Zone {
-	zones := make([]Zone, len(a.Zones))
-	for i, z := range a.Zones {
+// appendZones appends the zones of an area that moves by lines and columns.
+func (a Area) appendZones(zones []Zone, lines, columns int) []Zone {
+	zones = slices.Grow(zones, len(a.Zones))
+	for _, z := range a.Zones {
 		z.Line += lines
 		z.Left += columns
-		zones[i] = z
+		zones = append(zones, z)
 	}
 	return zones
 }
@@ -44,7 +44,7 @@ func (a Area) shifted(lines, columns int) []Zone {
 // Within returns the zones of an area that moves by lines and columns, without those
 // outside the lines from first to before last.
 func (a Area) Within(lines, columns, first, last int) []Zone {
-	zones := a.shifted(lines, columns)
+	zones := a.appendZones(nil, lines, columns)
 	return slices.DeleteFunc(zones, func(z Zone) bool { return z.Line < first || z.Line >= last })
 }
 
@@ -55,7 +55,7 @@ func Stack(gap int, areas ...Area) (all Area) {
 		if i > 0 {
 			all.Lines = append(all.Lines, make([]string, gap)...)
 		}
-		all.Zones = append(all.Zones, a.shifted(len(all.Lines), 0)...)
+		all.Zones = a.appendZones(all.Zones, len(all.Lines), 0)
 		all.Lines = append(all.Lines, a.Lines...)
 	}
 	width := all.width()
@@ -72,29 +72,24 @@ func Beside(gap int, areas ...Area) (all Area) {
 	height, left := 0, 0
 	for _, a := range areas {
 		height = max(height, len(a.Lines))
-	}
-	rows := make([]strings.Builder, height)
-	for i, a := range areas {
-		width := a.width()
-		if i > 0 {
-			left += gap
-		}
-		all.Zones = append(all.Zones, a.shifted(0, left)...)
-		for y := range rows {
-			if i > 0 {
-				rows[y].WriteString(format.Spaces(gap))
-			}
-			if y < len(a.Lines) {
-				rows[y].WriteString(a.Lines[y])
-			} else {
-				rows[y].WriteString(format.Spaces(width))
-			}
-		}
-		left += width
+		all.Zones = a.appendZones(all.Zones, 0, left)
+		left += a.width() + gap
 	}
 	all.Lines = make([]string, height)
-	for y := range rows {
-		all.Lines[y] = rows[y].String()
+	parts := make([]string, 0, 2*len(areas))
+	for y := range all.Lines {
+		parts = parts[:0]
+		for i, a := range areas {
+			if i > 0 {
+				parts = append(parts, format.Spaces(gap))
+			}
+			if y < len(a.Lines) {
+				parts = append(parts, a.Lines[y])
+			} else {
+				parts = append(parts, format.Spaces(a.width()))
+			}
+		}
+		all.Lines[y] = strings.Join(parts, "")
 	}
 	return all
 }
@@ -105,7 +100,7 @@ func (a Area) Inset(columns int) Area {
 	for i, l := range a.Lines {
 		lines[i] = format.Spaces(columns) + l
 	}
-	return Area{Lines: lines, Zones: a.shifted(0, columns)}
+	return Area{Lines: lines, Zones: a.appendZones(nil, 0, columns)}
 }
 
 // View returns a view of the area.

@@ -26,7 +26,8 @@ func (s *lobby) add(b blockName, it item, row component.Row) component.Row {
 
 // menuRows returns the items of the menu that belong to a block. Items whose names are in
 // halves share the line of the item before them.
-func (s *lobby) menuRows(b blockName, spaced bool, halves ...string) (rows []component.Row) {
+func (s *lobby) menuRows(b blockName, spaced bool, halves ...string) []component.Row {
+	rows := make([]component.Row, 0, len(menu))
 	for i := range menu {
 		m := &menu[i]
 		if m.block != b {
@@ -41,8 +42,9 @@ func (s *lobby) menuRows(b blockName, spaced bool, halves ...string) (rows []com
 		row = s.add(b, item{id: shown, enter: component.Enter(m.key), right: half, open: m.open}, row)
 		if half {
 			last := &rows[len(rows)-1]
-			last.Half = &row
 			last.Lead, last.Key, row.Lead, row.Key = last.Key, "", row.Key, ""
+			other := row // so that the other rows do not escape
+			last.Half = &other
 			continue
 		}
 		if spaced && len(rows) > 0 || shown == rulesItem {

@@ -1,6 +1,8 @@
 package lobby
 
 import (
+	"slices"
+
 	"fmt"
 	"strings"
 
@@ -83,6 +85,7 @@ func (s *lobby) featured(width, room int) []component.Row {
 	if room < v.Rules.Size+2+9 {
 		picture = picture[1:] // the names are above
 	}
+	rows = slices.Grow(rows, len(picture)+2)
 	left := format.Spaces((width - format.Widest(picture)) / 2)
 	if state != "" {
 		picture = picture[:len(picture)-1] // the state has the numbers

@@ -9,8 +9,8 @@ import (
 	"broadside/lobby"
 )
 
-// What an operator says goes by itself after its time, from a screen on which
-// nothing else happens.
+// TestAnnouncementExpires checks that an operator's announcement disappears after its time,
+// from a screen on which nothing else happens.
 func TestAnnouncementExpires(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLobby()

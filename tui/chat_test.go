@@ -60,7 +60,8 @@ func TestGoldenChat(t *testing.T) {
 	}
 }
 
-// Nothing that is typed to be said fires a shot, answers a question or leaves.
+// TestChatKeysDoNotFire checks that no typed chat text fires a shot, answers a question or
+// leaves.
 func TestChatKeysDoNotFire(t *testing.T) {
 	withChat(t, 80, 24, func(_ *lobby.Lobby, a, b *driver) {
 		before := b.screen()

@@ -7,7 +7,8 @@ import (
 	"broadside/lobby"
 )
 
-// Who stays while the other one does not come back has the choice.
+// TestWinIsClaimed checks that a player whose opponent does not return can claim the win or
+// wait.
 func TestWinIsClaimed(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
 		fight(a, b)
@@ -21,7 +22,7 @@ func TestWinIsClaimed(t *testing.T) {
 	})
 }
 
-// Who comes back into a match reads what has happened last.
+// TestReturnOfOpponentIsShown checks that a returning player sees the latest events.
 func TestReturnOfOpponentIsShown(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
 		fight(a, b)

@@ -179,7 +179,7 @@ func migratePostgres(ctx context.Context, c *pgx.ConnConfig) (err error) {
 	return sch.Upgrade(ctx, schema.Newest)
 }
 
-// CheckServer returns the state of the PostgreSQL database at a URL; see [Config], and
+// CheckServer returns the state of the PostgreSQL database at a URL (see [Config]) and
 // changes nothing. It does not look for damage, which the database server itself detects.
 // The error is [fs.ErrNotExist] if the database has no tables.
 func CheckServer(ctx context.Context, url string) (h Health, err error) {

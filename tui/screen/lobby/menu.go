@@ -26,7 +26,7 @@ var (
 	leaveKey    = component.Bind("q", "leave", "q")
 )
 
-// What enter does on items of the block of people.
+// The meanings of enter on the items of the people block.
 var (
 	watchHere     = component.Bind("enter", "watch", "enter")
 	playHere      = component.Bind("enter", "play", "enter")

@@ -92,37 +92,42 @@ func (c *Chart) Wrecks() bool {
 		}
 	}
 	c.Hits.Exclude(&c.Deduced)
+	heaps := c.heaps(&sunk, &water)
+	c.SunkShips = min(heaps, len(c.Rules.Fleet))
+	return possible && heaps <= len(c.Rules.Fleet)
+}
 
-	// Cells that may be of one ship are connected; each connected group is at least one
-	// sunk ship.
-	left := c.Sunk
-	heaps := 0
-	for ; !left.Empty(); heaps++ {
+// heaps counts the groups of sunk cells in which cells that may be of one ship are connected.
+// Each group is at least one sunk ship. sunk and water are those of Wrecks.
+func (c *Chart) heaps(sunk, water *[Stride * MaxSize]int32) (n int) {
+	for left := c.Sunk; !left.Empty(); n++ {
 		heap := make([]Cell, 1, maxLength)
 		heap[0] = left.Nth(0)
 		left.Remove(heap[0])
 		for i := 0; i < len(heap); i++ {
 			for _, h := range headings {
-				since := sunk[heap[i].bit()]
-				for n := 1; n < longest; n++ {
-					next := heap[i].Step(h, n)
-					if !c.Rules.Contains(next) || c.Deduced.Has(next) {
-						break
-					}
-					at := sunk[next.bit()]
-					if at == 0 {
-						continue
-					}
-					if left.Has(next) && c.unbroken(heap[i], h, n, min(since, at), &water) {
-						left.Remove(next)
-						heap = append(heap, next)
-					}
-				}
+				heap = c.extendHeap(heap, heap[i], h, &left, sunk, water)
 			}
 		}
 	}
-	c.SunkShips = min(heaps, len(c.Rules.Fleet))
-	return possible && heaps <= len(c.Rules.Fleet)
+	return n
+}
+
+// extendHeap moves the sunk cells in one direction from a cell that may be of the same ship
+// from left to the heap.
+func (c *Chart) extendHeap(heap []Cell, from Cell, h Heading, left *Set, sunk, water *[Stride * MaxSize]int32) []Cell {
+	since := sunk[from.bit()]
+	for n := 1; n < c.Rules.Fleet[0].Length; n++ {
+		next := from.Step(h, n)
+		if !c.Rules.Contains(next) || c.Deduced.Has(next) {
+			break
+		}
+		if at := sunk[next.bit()]; at != 0 && left.Has(next) && c.unbroken(from, h, n, min(since, at), water) {
+			left.Remove(next)
+			heap = append(heap, next)
+		}
+	}
+	return heap
 }
 
 // unbroken reports whether none of the cells 1 to n steps from a cell towards h had the

@@ -96,7 +96,6 @@ func (a *hypothesis) afloat() int {
 // makeRoom computes, for each ship and place, the probability that the other ships leave
 // the place free, given their current distributions.
 func (t *Tracker) makeRoom(a *hypothesis) {
-	cells := t.rules.Size * t.rules.Size
 	ships := 0
 	// By cell: the probability that all ships, and each ship, leave it free.
 	all := t.shared(0)
@@ -144,7 +143,14 @@ func (t *Tracker) makeRoom(a *hypothesis) {
 		}
 		end(own, 1)
 	}
-	ships = 0
+	t.updateRoom(a, all)
+}
+
+// updateRoom sets the probabilities that the other ships leave places free. all is the
+// probability that all ships leave a cell free; the next shared buffers have that of each ship.
+func (t *Tracker) updateRoom(a *hypothesis, all []float32) {
+	cells := t.rules.Size * t.rules.Size
+	ships := 0
 	free := func() []float32 {
 		ships++
 		own := t.shared(ships)

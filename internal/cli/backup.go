@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -50,13 +51,7 @@ func backupCommand() *cobra.Command {
 			} else if keep > 0 {
 				return fmt.Errorf("--keep requires a folder, and %s is none", file)
 			}
-			if err := store.Backup(c.Context(), cfg.Data, file); err != nil {
-				return err
-			}
-			h, err := store.Check(c.Context(), file)
-			if err == nil && len(h.Damage) > 0 {
-				err = fmt.Errorf("%w: %v: run broadside doctor", store.ErrDamaged, h.Damage)
-			}
+			h, err := backUp(c.Context(), cfg.Data, file)
 			if err != nil {
 				return err
 			}
@@ -74,6 +69,18 @@ func backupCommand() *cobra.Command {
 	c.Flags().IntVar(&keep, "keep", 0, "number of backups to keep in the folder; 0: all")
 	options.add(c)
 	return c
+}
+
+// backUp copies the database of a data folder to a file and checks the copy.
+func backUp(ctx context.Context, data, file string) (store.Health, error) {
+	if err := store.Backup(ctx, data, file); err != nil {
+		return store.Health{}, err
+	}
+	h, err := store.Check(ctx, file)
+	if err == nil && len(h.Damage) > 0 {
+		err = fmt.Errorf("%w: %v: run broadside doctor", store.ErrDamaged, h.Damage)
+	}
+	return h, err
 }
 
 // backupReport is the output of backup --json.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"broadside/internal/server"
 	"broadside/sshd"
 )
 
@@ -117,28 +119,13 @@ func hostKeyCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			out := c.OutOrStdout()
 			if len(args) == 0 {
-				keys, err := cfg.ReadHostKeys(c.Context())
-				if err == nil && len(keys) == 0 {
-					err = errors.New("there are no host keys yet: the server creates them at its first start")
-				}
-				if err != nil {
-					return err
-				}
-				return formats.write(out, keys, cfg.SSH)
+				return showHostKeys(c.Context(), c.OutOrStdout(), cfg, formats)
 			}
 			if formats != (hostKeyFormats{}) {
 				return fmt.Errorf("hostkey %s cannot be combined with --known-hosts, --sshfp and --json", args[0])
 			}
-			changed, err := cfg.ChangeHostKeys(c.Context(), args[0] == "rotate")
-			for _, f := range changed {
-				fmt.Fprintf(out, "new: %s\n", f)
-			}
-			if err == nil && len(changed) == 0 {
-				return errors.New("there is nothing to " + args[0] + ": broadside hostkey shows the keys")
-			}
-			return err
+			return changeHostKeys(c.Context(), c.OutOrStdout(), cfg, args[0])
 		},
 	}
 	c.Flags().StringVar(&formats.knownHosts, "known-hosts", "", "print lines for known_hosts for clients that connect to HOST or HOST:PORT")
@@ -148,4 +135,28 @@ func hostKeyCommand() *cobra.Command {
 	c.MarkFlagsMutuallyExclusive("json", "sshfp")
 	options.add(c)
 	return c
+}
+
+// showHostKeys prints the host keys.
+func showHostKeys(ctx context.Context, out io.Writer, cfg server.Config, formats hostKeyFormats) error {
+	keys, err := cfg.ReadHostKeys(ctx)
+	if err == nil && len(keys) == 0 {
+		err = errors.New("there are no host keys yet: the server creates them at its first start")
+	}
+	if err != nil {
+		return err
+	}
+	return formats.write(out, keys, cfg.SSH)
+}
+
+// changeHostKeys runs "hostkey prepare" or "hostkey rotate".
+func changeHostKeys(ctx context.Context, out io.Writer, cfg server.Config, action string) error {
+	changed, err := cfg.ChangeHostKeys(ctx, action == "rotate")
+	for _, f := range changed {
+		fmt.Fprintf(out, "new: %s\n", f)
+	}
+	if err == nil && len(changed) == 0 {
+		return errors.New("there is nothing to " + action + ": broadside hostkey shows the keys")
+	}
+	return err
 }

@@ -34,26 +34,9 @@ func sequenceCommand() *cobra.Command {
 			if !c.Flags().Changed("seed") {
 				seed = rand.Uint64()
 			}
-			rules := match.Naval()
-			rng := rand.New(rand.NewPCG(seed, 0))
-			var order []match.Cell
-			switch args[0] {
-			case "random", "actions":
-				order = bots.RandomSequence(rules, rng)
-			case "ordered":
-				order = bots.OrderedSequence(rules)
-			case "pattern":
-				var err error
-				if order, err = bots.PatternSequence(rules, steps); err != nil {
-					return fmt.Errorf("--step: %w", err)
-				}
-			}
-			entries := make([]bots.Step, len(order))
-			for i, cell := range order {
-				entries[i].Cell = cell
-			}
-			if args[0] == "actions" {
-				entries = bots.RandomActions(rules, order, rng)
+			entries, err := sequence(args[0], steps, rand.New(rand.NewPCG(seed, 0)))
+			if err != nil {
+				return err
 			}
 			if _, err := io.WriteString(c.OutOrStdout(), bots.FormatSequence(entries, line)); err != nil {
 				return fmt.Errorf("writing the sequence: %w", err)
@@ -66,4 +49,28 @@ func sequenceCommand() *cobra.Command {
 	f.Uint64Var(&seed, "seed", 0, "random seed; by default a new one")
 	f.IntVar(&line, "line", 10, "entries per line")
 	return c
+}
+
+// sequence returns the entries of a kind of sequence.
+func sequence(kind string, steps []int, rng *rand.Rand) ([]bots.Step, error) {
+	rules := match.Naval()
+	var order []match.Cell
+	switch kind {
+	case "random":
+		order = bots.RandomSequence(rules, rng)
+	case "actions":
+		return bots.RandomActions(rules, bots.RandomSequence(rules, rng), rng), nil
+	case "ordered":
+		order = bots.OrderedSequence(rules)
+	case "pattern":
+		var err error
+		if order, err = bots.PatternSequence(rules, steps); err != nil {
+			return nil, fmt.Errorf("--step: %w", err)
+		}
+	}
+	entries := make([]bots.Step, len(order))
+	for i, cell := range order {
+		entries[i].Cell = cell
+	}
+	return entries, nil
 }

@@ -24,11 +24,23 @@ func Text(l i18n.Language, m store.Match) (string, error) {
 	names := film.Names()
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n%s, %s. %s\n\n", film.Heading(), m.Started.UTC().Format("15:04 MST"), length(l, m.Took), l.Text("x-shoots-first", names[match.Second]))
+	writeShots(&b, l, m, names)
+	fmt.Fprintf(&b, "\n%s\n", film.Ending())
+	writeFleets(&b, l, m, names, film.View(film.Len()-1))
+	b.WriteString("\n" + l.Text("water-o-missed-ship-x") + "\n")
+	if m.Rules.Moving {
+		b.WriteString(l.Text("3f-before-the-shot-the") + "\n")
+	}
+	return b.String(), nil
+}
+
+// writeShots writes the shots of a match, two or one salvo per line.
+func writeShots(b *strings.Builder, l i18n.Language, m store.Match, names [2]string) {
 	shots, width, auto, move := 0, 0, false, "" // width: of the text on the current line; 0 at the start of a line
 	for i, e := range m.Events {
 		if m.Rules.Salvo && e.Kind == match.ShotAnswered {
 			if shooter := e.Side.Other(); !match.InVolley(m.Events, i) {
-				fmt.Fprintf(&b, "%4d  %s: %s\n", shots/2+1, names[shooter], phrase.Results(match.Volley(m.Events[i:])).In(l))
+				fmt.Fprintf(b, "%4d  %s: %s\n", shots/2+1, names[shooter], phrase.Results(match.Volley(m.Events[i:])).In(l))
 				shots++
 			}
 			continue
@@ -48,21 +60,23 @@ func Text(l i18n.Language, m store.Match) (string, error) {
 				said += " " + l.Text("clock-brackets")
 			}
 			if shots++; shooter == match.Second {
-				fmt.Fprintf(&b, "%4d  %s", (shots+1)/2, said)
+				fmt.Fprintf(b, "%4d  %s", (shots+1)/2, said)
 				width = utf8.RuneCountInString(said)
 			} else {
-				fmt.Fprintf(&b, "%*s%s\n", max(2, 36-width), "", said)
+				fmt.Fprintf(b, "%*s%s\n", max(2, 36-width), "", said)
 				width = 0
 			}
 		case match.AnswersDisputed:
-			fmt.Fprintf(&b, "\n      %s\n", l.Text("the-answers-of-x-cannot-all-be-true", names[e.Side]))
+			fmt.Fprintf(b, "\n      %s\n", l.Text("the-answers-of-x-cannot-all-be-true", names[e.Side]))
 		}
 	}
 	if width > 0 {
 		b.WriteString("\n")
 	}
-	fmt.Fprintf(&b, "\n%s\n", film.Ending())
-	v := film.View(film.Len() - 1)
+}
+
+// writeFleets writes both boards at the end of a match, and the commitments.
+func writeFleets(b *strings.Builder, l i18n.Language, m store.Match, names [2]string, v *match.View) {
 	for side := match.First; side <= match.Second; side++ {
 		heading := l.Text("the-fleet-of-x-colon", names[side])
 		if v.Fleets[side] == nil {
@@ -70,14 +84,9 @@ func Text(l i18n.Language, m store.Match) (string, error) {
 		}
 		b.WriteString("\n" + heading + "\n" + board(v, side))
 		if commitment, layout := m.Seats[side].Commitment, layoutOf(m.Events, side); commitment != "" && layout != nil {
-			fmt.Fprintf(&b, "%s\n%s\n", l.Text("commitment-x", commitment), l.Text("opening-x", match.Opening(m.Seats[side].Salt, layout)))
+			fmt.Fprintf(b, "%s\n%s\n", l.Text("commitment-x", commitment), l.Text("opening-x", match.Opening(m.Seats[side].Salt, layout)))
 		}
 	}
-	b.WriteString("\n" + l.Text("water-o-missed-ship-x") + "\n")
-	if m.Rules.Moving {
-		b.WriteString(l.Text("3f-before-the-shot-the") + "\n")
-	}
-	return b.String(), nil
 }
 
 // layoutOf returns the layout that a side placed or revealed; nil if it did

@@ -121,24 +121,9 @@ func (c *client) handleDirective(line string) error {
 	case verb == "ready":
 		c.ready = true
 	case verb == "commit":
-		if !match.ValidCommitment(strings.ToLower(rest)) {
-			answer = "error commit say commit and a SHA-256 in 64 hexadecimal digits"
-			c.warn(ruleSpeak, "%q has no SHA-256", line)
-			break
-		}
-		answer = "ok commit"
-		c.commits, c.commitment = true, strings.ToLower(rest)
+		answer = c.commit(line, strings.ToLower(rest))
 	case verb == "reveal":
-		salt, ships, _ := strings.Cut(rest, " ")
-		all, err := layoutfile.Parse(c.rules, strings.ReplaceAll(ships, ";", "\n"))
-		if err != nil || !match.ValidSalt(salt) {
-			answer = "error reveal say reveal, the salt and the ships with ; between them"
-			c.warn(ruleSpeak, "%q cannot be read: %v", line, err)
-			break
-		}
-		answer = "ok reveal"
-		reveal := match.Reveal(match.First, salt, all[0])
-		c.opening = &reveal
+		answer = c.reveal(line, rest)
 	case c.greeted:
 		answer = "error late " + verb + " has to come before your first role: connect anew"
 		c.warn(ruleSpeak, "%q comes too late to have an effect", line)
@@ -154,18 +139,8 @@ func (c *client) handleDirective(line string) error {
 			break
 		}
 		c.rules, c.asked = rules, true
-	case verb == "layout" && rest == "uniform":
-		answer = "ok layout"
-		c.uniform = true
 	case verb == "layout":
-		all, err := layoutfile.Parse(c.rules, strings.ReplaceAll(rest, ";", "\n"))
-		if err != nil {
-			answer = "error layout " + err.Error()
-			c.warn(ruleSpeak, "%v", err)
-			break
-		}
-		answer = "ok layout"
-		c.uniform, c.layout = true, all[0]
+		answer = c.setLayout(rest)
 	case verb == "rated" || verb == "casual":
 	case verb == "games":
 		n, err := strconv.Atoi(rest)
@@ -180,6 +155,44 @@ func (c *client) handleDirective(line string) error {
 		c.warn(ruleSpeak, "%q is no directive", line)
 	}
 	return c.write("% "+answer, "\n", false)
+}
+
+// commit processes the directive commit and returns the answer.
+func (c *client) commit(line, commitment string) string {
+	if !match.ValidCommitment(commitment) {
+		c.warn(ruleSpeak, "%q has no SHA-256", line)
+		return "error commit say commit and a SHA-256 in 64 hexadecimal digits"
+	}
+	c.commits, c.commitment = true, commitment
+	return "ok commit"
+}
+
+// reveal processes the directive reveal and returns the answer.
+func (c *client) reveal(line, args string) string {
+	salt, ships, _ := strings.Cut(args, " ")
+	all, err := layoutfile.Parse(c.rules, strings.ReplaceAll(ships, ";", "\n"))
+	if err != nil || !match.ValidSalt(salt) {
+		c.warn(ruleSpeak, "%q cannot be read: %v", line, err)
+		return "error reveal say reveal, the salt and the ships with ; between them"
+	}
+	reveal := match.Reveal(match.First, salt, all[0])
+	c.opening = &reveal
+	return "ok reveal"
+}
+
+// setLayout processes the directive layout and returns the answer.
+func (c *client) setLayout(layout string) string {
+	if layout == "uniform" {
+		c.uniform = true
+		return "ok layout"
+	}
+	all, err := layoutfile.Parse(c.rules, strings.ReplaceAll(layout, ";", "\n"))
+	if err != nil {
+		c.warn(ruleSpeak, "%v", err)
+		return "error layout " + err.Error()
+	}
+	c.uniform, c.layout = true, all[0]
+	return "ok layout"
 }
 
 // await processes directives from the client until so returns true.

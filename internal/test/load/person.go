@@ -144,6 +144,18 @@ func (p *person) play(ctx context.Context, s *users.Session) error {
 	if !ready {
 		return fmt.Errorf("there is nothing to place: %.200q", s.Text())
 	}
+	if err := p.place(ctx, s); err != nil {
+		return err
+	}
+	// The cursor is shown only during a battle.
+	if !s.Wait(ctx, func() bool { return s.Sees(myTurn) || s.Sees(theirTurn) || s.Sees(hasEnded) }) && ctx.Err() == nil && !s.Over() {
+		return fmt.Errorf("the battle does not begin: %.200q", s.Text())
+	}
+	return p.battle(ctx, s)
+}
+
+// place places the fleet at random and starts.
+func (p *person) place(ctx context.Context, s *users.Session) error {
 	for _, key := range []string{"x", "\r"} {
 		took, bytes, err := s.Press(ctx, key)
 		if err != nil {
@@ -152,10 +164,11 @@ func (p *person) play(ctx context.Context, s *users.Session) error {
 		p.figures.placed(took, bytes)
 		p.think(ctx)
 	}
-	// The cursor is shown only during a battle.
-	if !s.Wait(ctx, func() bool { return s.Sees(myTurn) || s.Sees(theirTurn) || s.Sees(hasEnded) }) && ctx.Err() == nil && !s.Over() {
-		return fmt.Errorf("the battle does not begin: %.200q", s.Text())
-	}
+	return nil
+}
+
+// battle moves the cursor, and fires when it is the person's turn, until the match is over.
+func (p *person) battle(ctx context.Context, s *users.Session) error {
 	before, fired := s.Got(), 0
 	defer func() { p.figures.played(s.Got()-before, fired) }()
 	cells := p.rng.Perm(100)

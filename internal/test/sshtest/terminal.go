@@ -154,44 +154,16 @@ func open(t testing.TB, client *ssh.Client, owned bool, o Options) *Terminal {
 	close(p.resumed)
 	p.state.watch(p.em)
 
-	fail := func(doing string, err error) {
-		t.Helper()
+	stdout, stderr, err := p.start()
+	if err != nil {
 		if p.session != nil {
 			p.session.Close()
 		}
 		if owned {
 			client.Close()
 		}
-		t.Fatalf("sshtest: %s: %v", doing, err)
+		t.Fatalf("sshtest: %v", err)
 	}
-	var err error
-	if p.session, err = client.NewSession(); err != nil {
-		fail("opening a session", err)
-	}
-	stdout, err1 := p.session.StdoutPipe()
-	stderr, err2 := p.session.StderrPipe()
-	stdin, err3 := p.session.StdinPipe()
-	if err := errors.Join(err1, err2, err3); err != nil {
-		fail("opening a session", err)
-	}
-	p.stdin = stdin
-	if !o.NoPTY {
-		if err := p.session.RequestPty(o.Term, o.Height, o.Width, ssh.TerminalModes{}); err != nil {
-			fail("asking for a terminal", err)
-		}
-	}
-	for name, value := range o.Env {
-		_ = p.session.Setenv(name, value) // may be refused
-	}
-	if o.Command != "" {
-		err = p.session.Start(o.Command)
-	} else {
-		err = p.session.Shell()
-	}
-	if err != nil {
-		fail("asking for a shell", err)
-	}
-
 	var output sync.WaitGroup
 	output.Go(func() { p.show(stdout) })
 	output.Go(func() { p.show(stderr) })
@@ -203,6 +175,38 @@ func open(t testing.TB, client *ssh.Client, owned bool, o Options) *Terminal {
 	p.workers.Go(func() { p.keys.deliver(p.stdin) })
 	t.Cleanup(p.Close)
 	return p
+}
+
+// start opens the session and requests a terminal, a shell or a command.
+func (p *Terminal) start() (stdout, stderr io.Reader, err error) {
+	o := &p.opts
+	if p.session, err = p.client.NewSession(); err != nil {
+		return nil, nil, fmt.Errorf("opening a session: %w", err)
+	}
+	stdout, err1 := p.session.StdoutPipe()
+	stderr, err2 := p.session.StderrPipe()
+	stdin, err3 := p.session.StdinPipe()
+	if err := errors.Join(err1, err2, err3); err != nil {
+		return nil, nil, fmt.Errorf("opening a session: %w", err)
+	}
+	p.stdin = stdin
+	if !o.NoPTY {
+		if err := p.session.RequestPty(o.Term, o.Height, o.Width, ssh.TerminalModes{}); err != nil {
+			return nil, nil, fmt.Errorf("requesting a terminal: %w", err)
+		}
+	}
+	for name, value := range o.Env {
+		_ = p.session.Setenv(name, value) // may be refused
+	}
+	if o.Command != "" {
+		err = p.session.Start(o.Command)
+	} else {
+		err = p.session.Shell()
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("requesting a shell: %w", err)
+	}
+	return stdout, stderr, nil
 }
 
 // show passes output to the emulator until the output ends.

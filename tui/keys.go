@@ -12,7 +12,7 @@ import (
 // key handles a key press. It handles global keys itself and passes the others to the
 // current screen.
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
-	m.lastKey, m.env.Idle = time.Now(), false
+	m.env.LastKey, m.env.Idle = time.Now(), false
 	if !m.fits() {
 		return m.keyUnseen(msg)
 	}

@@ -48,8 +48,7 @@ type Model struct {
 	frame      drawn
 	pointer    pointer
 	noticed    noticed
-	leaveAsked bool // the player was asked to press ctrl+c again, on a terminal that is too small
-	lastKey    time.Time
+	leaveAsked bool               // the player was asked to press ctrl+c again, on a terminal that is too small
 	stopTick   context.CancelFunc // cancels the last tick
 	ended      error              // why the server ended the session; nil: it did not
 }
@@ -65,12 +64,12 @@ func New(ctx context.Context, cfg Config) *Model {
 	r := &router{opening: cfg.Opening}
 	m := &Model{
 		router: r, spectating: spectating{router: r}, appearance: appearance{native: cfg.Language, terminal: cfg.Terminal},
-		width: cfg.Width, height: cfg.Height, stopTick: func() {}, lastKey: time.Now(),
+		width: cfg.Width, height: cfg.Height, stopTick: func() {},
 	}
 	state := cfg.Session.State()
 	m.env = &component.Env{
 		Navigator: m, Ctx: ctx, Session: cfg.Session, State: state, Lobby: state.Lobby, Log: cfg.Log,
-		Newcomer: state.Me.Account == "", LobbyChat: component.NewChat("", nil),
+		Newcomer: state.Me.Account == "", LobbyChat: component.NewChat("", nil), LastKey: time.Now(),
 	}
 	m.ApplySettings(cfg.Settings)
 	m.env.Do(session.DoNotDisturb{On: cfg.Settings.DoNotDisturb})
@@ -172,7 +171,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	case noticeMsg:
 		m.env.Notice = format.Clean(i18n.Message(msg).In(m.env.Lang), 2*component.MinWidth)
 	case idleMsg:
-		m.env.Idle = time.Since(m.lastKey) >= idleTime
+		m.env.Idle = time.Since(m.env.LastKey) >= idleTime
 		m.frame.same = !m.env.Idle && m.frame.content != ""
 		return m.next()
 	case endedMsg:

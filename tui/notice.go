@@ -31,7 +31,7 @@ type subject struct {
 // endNotice removes the notice after a player action.
 func (m *Model) endNotice() {
 	m.env.Notice, m.noticed = "", noticed{}
-	m.lastKey, m.env.Idle = time.Now(), false
+	m.env.LastKey, m.env.Idle = time.Now(), false
 }
 
 // updateNotice sets the times of a notice that differs from before. It drops a notice

@@ -42,11 +42,21 @@ func (m *Model) View() tea.View {
 	m.frame.same = false
 	v := tea.NewView(m.frame.content)
 	v.AltScreen = true
-	v.WindowTitle = "Broadside"
+	v.WindowTitle = m.windowTitle()
 	if m.mouseAllowed() {
 		v.MouseMode = tea.MouseModeAllMotion // to highlight what is under the pointer
 	}
 	return v
+}
+
+// windowTitle returns the title of the terminal's window. It says when it is the player's
+// turn, unless the player has disabled that.
+func (m *Model) windowTitle() string {
+	s, ok := m.top().(component.Player)
+	if ok && s.Playing() && s.MyTurn() && m.env.Settings.Notify == "" {
+		return m.env.Lang.Text("your-turn-in-a-title")
+	}
+	return "Broadside"
 }
 
 // lines returns the whole screen: at most height lines, each at most width wide.

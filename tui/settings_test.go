@@ -162,7 +162,7 @@ func TestSettingsAreStored(t *testing.T) {
 		if got := again.m.env.Settings; fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("they come back as\n%+v, want\n%+v", got, want)
 		}
-		if want.Rules.Name != "custom" || !want.Bell || !want.DoNotDisturb || !want.HideChat || want.Bot == "" || want.Rules.Clock == 0 {
+		if want.Rules.Name != "custom" || want.Notify == "" || !want.DoNotDisturb || !want.HideChat || want.Bot == "" || want.Rules.Clock == 0 {
 			t.Errorf("not all was changed: %+v", want)
 		}
 		again.see("do not disturb")
@@ -197,9 +197,11 @@ func (d *driver) rings() *int {
 func TestBellRings(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
 		deaf, rings := b.rings(), a.rings()
-		a.press("s")
-		a.point("Sounds")
-		a.press("right", "esc")
+		b.press("s")
+		b.point("Your turn")
+		b.press("left", "esc")
+		away := func() { time.Sleep(4 * time.Second) } // the players look elsewhere
+		away()
 		step := func(what string, want int) {
 			t.Helper()
 			a.settle()
@@ -218,22 +220,28 @@ func TestBellRings(t *testing.T) {
 			d.see("Place your fleet")
 			d.send(tea.PasteMsg{Content: fleetText})
 			d.press("enter")
+			away()
 		}
 		a.see("Your turn.") // who takes a challenge shoots first
 		step("the battle begins", 2)
 		a.press("E", "5", "enter")
 		b.see("Your turn.")
+		away()
 		step("the enemy's turn", 2)
 		b.press("E", "5", "enter")
 		a.see("Your turn.")
 		step("one's own turn", 3)
+		if title := a.m.View().WindowTitle; title != "● Your turn – Broadside" {
+			t.Errorf("the title is %q", title)
+		}
+		away()
 		b.press("q", "y")
 		a.see("YOU HAVE WON")
 		step("the end", 4)
 		time.Sleep(time.Minute)
 		step("nothing more", 4)
 		if *deaf != 0 {
-			t.Errorf("without sounds the bell rang %d times", *deaf)
+			t.Errorf("the bell that is off rang %d times", *deaf)
 		}
 	})
 }

@@ -18,7 +18,7 @@ func (m *Model) next() tea.Cmd {
 	parent, own := m.env.Ctx, m.env.Session
 	ctx, cancel := parent, func() {}
 	if !m.env.Idle {
-		ctx, cancel = context.WithDeadline(parent, m.lastKey.Add(idleTime))
+		ctx, cancel = context.WithDeadline(parent, m.env.LastKey.Add(idleTime))
 	}
 	return func() tea.Msg {
 		defer cancel()

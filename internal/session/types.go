@@ -88,6 +88,8 @@ const (
 	LinkLength      = code.LinkLength
 	MinClock        = account.MinClock
 	MaxClock        = account.MaxClock
+	NotifyBell      = account.NotifyBell // see [Settings]
+	NotifyOff       = account.NotifyOff
 	Grace           = lobby.DefaultGrace // see [lobby.Config]
 )
 

@@ -24,12 +24,21 @@ type Settings struct {
 	// terminal.
 	Language, Theme, Glyphs string
 
+	// Notify is how a person is notified of their turn: NotifyBell, NotifyOff, or empty for
+	// the bell and the window title.
+	Notify string
+
 	NoAnimation  bool // disables all animation
 	NoMouse      bool // leaves the mouse to the terminal
-	Bell         bool // rings the terminal's bell when it is the person's turn
 	DoNotDisturb bool // refuses challenges
 	HideChat     bool // hides what others write
 }
+
+// Values of [Settings].Notify.
+const (
+	NotifyBell = "bell"
+	NotifyOff  = "off"
+)
 
 // DefaultSettings returns the settings of a new player.
 func DefaultSettings() Settings { return Settings{Rules: match.Classic()} }
@@ -83,11 +92,11 @@ type storedRules struct {
 // words and flags return the fields that hold a word or a flag, by their name in the
 // encoding.
 func (s *Settings) words() map[string]*string {
-	return map[string]*string{"bot": &s.Bot, "language": &s.Language, "theme": &s.Theme, "glyphs": &s.Glyphs}
+	return map[string]*string{"bot": &s.Bot, "language": &s.Language, "theme": &s.Theme, "glyphs": &s.Glyphs, "notify": &s.Notify}
 }
 
 func (s *Settings) flags() map[string]*bool {
-	return map[string]*bool{"still": &s.NoAnimation, "no_mouse": &s.NoMouse, "bell": &s.Bell, "quiet": &s.DoNotDisturb, "no_talk": &s.HideChat, "casual": &s.Casual}
+	return map[string]*bool{"still": &s.NoAnimation, "no_mouse": &s.NoMouse, "quiet": &s.DoNotDisturb, "no_talk": &s.HideChat, "casual": &s.Casual}
 }
 
 // MarshalJSON implements json.Marshaler.

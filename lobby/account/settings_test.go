@@ -22,8 +22,8 @@ func chosen(t *testing.T) account.Settings {
 	}
 	return account.Settings{
 		Rules: custom.WithClock(42 * time.Second), Custom: custom, Bot: "hard",
-		Language: "de", Theme: "colour-blind", Glyphs: "ascii",
-		NoAnimation: true, NoMouse: true, Bell: true, DoNotDisturb: true, HideChat: true, Casual: true,
+		Notify: account.NotifyOff, Language: "de", Theme: "colour-blind", Glyphs: "ascii",
+		NoAnimation: true, NoMouse: true, DoNotDisturb: true, HideChat: true, Casual: true,
 	}
 }
 
@@ -77,7 +77,7 @@ func TestSpoiledSettingsFallBackOneByOne(t *testing.T) {
 		{"glyphs", `"much-too-long-for-this"`, func(s *account.Settings) { s.Glyphs = "" }},
 		{"still", `"yes"`, func(s *account.Settings) { s.NoAnimation = false }},
 		{"no_mouse", `1`, func(s *account.Settings) { s.NoMouse = false }},
-		{"bell", `null`, func(s *account.Settings) { s.Bell = false }},
+		{"notify", `null`, func(s *account.Settings) { s.Notify = "" }},
 		{"quiet", `[true]`, func(s *account.Settings) { s.DoNotDisturb = false }},
 		{"no_talk", `0`, func(s *account.Settings) { s.HideChat = false }},
 	} {

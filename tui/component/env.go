@@ -33,6 +33,7 @@ type Env struct {
 	Notice    string           // one sentence, shown until the next key
 	Newcomer  bool             // may never have played; the lobby offers the tutorial
 	Idle      bool             // no recent key press
+	LastKey   time.Time        // of the last key press
 	Detail    term.Detail      // how much the terminal can show
 	Profile   *session.Profile // the player's, when the lobby last read it; nil: none
 	Watched   *Watched
@@ -112,9 +113,13 @@ func (e *Env) ChangeSettings(next session.Settings) tea.Cmd {
 	}
 }
 
-// Bell rings the terminal's bell if the player has enabled it.
+// bellTime is how long after the last key press a player may be looking elsewhere.
+const bellTime = 3 * time.Second
+
+// Bell rings the terminal's bell, unless the player has disabled it or has just pressed a
+// key.
 func (e *Env) Bell() tea.Cmd {
-	if !e.Settings.Bell {
+	if e.Settings.Notify == session.NotifyOff || time.Since(e.LastKey) < bellTime {
 		return nil
 	}
 	return tea.Raw("\a")

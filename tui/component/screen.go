@@ -152,6 +152,8 @@ type Player interface {
 	// Playing reports whether a match is running. Challenges and lobby changes are
 	// hidden meanwhile.
 	Playing() bool
+	// MyTurn reports whether the match waits for the player.
+	MyTurn() bool
 }
 
 // Banner is a screen that can show a line above the notice.

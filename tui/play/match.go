@@ -87,6 +87,18 @@ func (m *shared) show(p phase, page page) {
 // Playing implements [component.Player].
 func (m *Match) Playing() bool { return m.playing() }
 
+// MyTurn implements [component.Player].
+func (m *Match) MyTurn() bool {
+	v := &m.game.last.View
+	switch v.Phase {
+	case match.Placing:
+		return !v.Ready[m.game.side]
+	case match.Battle:
+		return v.Turn == m.game.side && !v.Pending
+	}
+	return false
+}
+
 func (m *shared) playing() bool { return m.game.last.View.Phase != match.Over }
 
 // chats reports whether the player can chat with the opponent on this page.

@@ -85,7 +85,7 @@ func settingsOf(l i18n.Language, c *session.Settings) []setting {
 		toggle(l, "", "animation", "animate-shots-and-sinkings", !c.NoAnimation, func(s *session.Settings) *bool { return &s.NoAnimation }),
 		toggle(l, "", "mouse", "off-the-terminal-keeps-the", !c.NoMouse, func(s *session.Settings) *bool { return &s.NoMouse }),
 		toggle(l, "you-title", "rated-title", "off-your-next-match-is", !c.Casual, func(s *session.Settings) *bool { return &s.Casual }),
-		toggle(l, "", "sounds", "ring-the-terminal-bell-on", c.Bell, func(s *session.Settings) *bool { return &s.Bell }),
+		notification(l, c),
 		toggle(l, "", "do-not-disturb-title", "nobody-can-challenge-you", c.DoNotDisturb, func(s *session.Settings) *bool { return &s.DoNotDisturb }),
 		toggle(l, "", "talk-title", "show-chat-messages", !c.HideChat, func(s *session.Settings) *bool { return &s.HideChat }),
 	)
@@ -100,6 +100,26 @@ func choice(l i18n.Language, group, name, about i18n.Key, all []string, now *str
 		if next := component.Cycle(at, by, len(all)); next > 0 {
 			*word(s) = all[next]
 		}
+		return nil
+	}}
+}
+
+// notifications are the ways of notifying a player, with their names.
+var notifications = [...]struct {
+	value string
+	name  i18n.Key
+}{{"", "bell-and-title"}, {session.NotifyBell, "bell"}, {session.NotifyOff, "off"}}
+
+// notification returns the setting of how the player is notified of their turn.
+func notification(l i18n.Language, c *session.Settings) setting {
+	at := 0
+	for i := range notifications {
+		if notifications[i].value == c.Notify {
+			at = i
+		}
+	}
+	return setting{name: "notification", value: l.Text(notifications[at].name), about: l.Text("when-it-is-your-turn"), change: func(s *session.Settings, by int) error {
+		s.Notify = notifications[component.Cycle(at, by, len(notifications))].value
 		return nil
 	}}
 }

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/text/language"
@@ -25,14 +26,15 @@ import (
 //go:embed templates/*.html
 var templateFiles embed.FS
 
-// templates are the pages by name, each with the layout around it.
-var templates = func() map[string]*template.Template {
+// templates returns the pages by name, each with the layout around it. They are parsed for
+// the first page, because other commands and most servers need none.
+var templates = sync.OnceValue(func() map[string]*template.Template {
 	all := map[string]*template.Template{}
 	for _, name := range []string{"home", "live", "match", "replay", "leaderboard", "daily", "profile", "programs", "message"} {
 		all[name] = template.Must(template.ParseFS(templateFiles, "templates/layout.html", "templates/"+name+".html"))
 	}
 	return all
-}()
+})
 
 // page is what every template gets. Templates call its methods for texts and links.
 type page struct {
@@ -69,7 +71,7 @@ func (s *Server) newPage(r *http.Request, nav string) *page {
 // render writes a page.
 func (p *page) render(w http.ResponseWriter, name string, status int) {
 	var b bytes.Buffer
-	if err := templates[name].ExecuteTemplate(&b, "layout.html", p); err != nil {
+	if err := templates()[name].ExecuteTemplate(&b, "layout.html", p); err != nil {
 		p.server.cfg.Log.Error("cannot render a page", "page", name, "error", err)
 		http.Error(w, "this page cannot be shown", http.StatusInternalServerError)
 		return

@@ -289,7 +289,15 @@ func (b *evade) armsOf(recent []match.Shot, at func(match.Cell) match.Result, ad
 // Earlier shots count more.
 func (b *evade) danger(fire []match.Shot) []float64 {
 	danger := make([]float64, b.rules.Size*b.rules.Size)
-	search := 1.0 // probability that the next shot belongs to the search
+	search := b.addHunt(danger, fire)
+	trust := b.addOrder(danger, search)
+	b.addRest(danger, search*(1-trust))
+	return danger
+}
+
+// addHunt adds the danger of a hunt around recent hits. It returns the probability that the
+// next shot belongs to the search.
+func (b *evade) addHunt(danger []float64, fire []match.Shot) (search float64) {
 	hunt := make([]float64, len(danger))
 	total := 0.0
 	b.arms(fire, func(c match.Cell, far int) {
@@ -297,20 +305,25 @@ func (b *evade) danger(fire []match.Shot) []float64 {
 		hunt[b.number(c)] += w
 		total += w
 	})
-	if total > 0 {
-		search -= b.hunts
-		for i, w := range hunt {
-			danger[i] += 3 * b.hunts * w / total
-		}
+	if total == 0 {
+		return 1
 	}
+	for i, w := range hunt {
+		danger[i] += 3 * b.hunts * w / total
+	}
+	return 1 - b.hunts
+}
+
+// addOrder adds the danger of the next cells of the most trusted order, and returns the trust
+// in it.
+func (b *evade) addOrder(danger []float64, search float64) (trust float64) {
 	var best *foretold
 	for _, o := range b.orders {
 		if best == nil || o.trust > best.trust {
 			best = o
 		}
 	}
-	trust := best.trust
-	if trust < 0.25 {
+	if trust = best.trust; trust < 0.25 {
 		trust = 0
 	}
 	near := 1.0
@@ -322,8 +335,12 @@ func (b *evade) danger(fire []match.Shot) []float64 {
 			break
 		}
 	}
-	// The remaining probability is spread over the cells not yet searched, favouring the
-	// opponent's grid.
+	return trust
+}
+
+// addRest spreads the remaining probability over the cells not yet searched, favouring the
+// opponent's grid.
+func (b *evade) addRest(danger []float64, rest float64) {
 	left := b.rules.Board().Minus(b.pass)
 	factor := func(c match.Cell) float64 {
 		f := 1.0
@@ -339,7 +356,6 @@ func (b *evade) danger(fire []match.Shot) []float64 {
 		all += factor(c)
 	}
 	for c := range left.All() {
-		danger[b.number(c)] += search * (1 - trust) * 8 * factor(c) / all
+		danger[b.number(c)] += rest * 8 * factor(c) / all
 	}
-	return danger
 }

@@ -130,31 +130,12 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 			lost++
 		}
 	}
-	single := cfg.games
 	if cfg.series() {
-		single = 0
 		failed = relay.PlaySeries(ctx, relay.Invitation{
 			Address: cfg.relay, Rules: rules, Token: cfg.token, Versus: cfg.vs, Games: cfg.games,
 		}, next, count)
-	}
-	for range single {
-		player, err := next()
-		if err != nil {
-			return err
-		}
-		outcome, err := relay.Play(ctx, cfg.relay, rules, player)
-		if errors.Is(err, relay.ErrBroken) {
-			// The opponent left, or the server closed the connection. Continue with the
-			// next game, and report the error in the exit status.
-			fmt.Fprintf(errs, "broadside: %v\n", err)
-			failed = fmt.Errorf("some games did not end properly, most recently: %w", err)
-			continue
-		}
-		if err != nil {
-			failed = err
-			break
-		}
-		count(outcome)
+	} else if failed, err = playSingly(ctx, errs, cfg, rules, next, count); err != nil {
+		return err
 	}
 	var refused *net.OpError
 	if ctx.Err() == nil && errors.As(failed, &refused) && refused.Op == "dial" && won+lost == 0 {
@@ -165,6 +146,30 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 		return interrupted(won + lost)
 	}
 	return failed
+}
+
+// playSingly plays each game on a new connection. failed is the reason why games ended early;
+// err means that a player could not be created.
+func playSingly(ctx context.Context, errs io.Writer, cfg botConfig, rules match.Rules, next func() (relay.Player, error), count func(relay.Outcome)) (failed, err error) {
+	for range cfg.games {
+		player, err := next()
+		if err != nil {
+			return nil, err
+		}
+		outcome, err := relay.Play(ctx, cfg.relay, rules, player)
+		if errors.Is(err, relay.ErrBroken) {
+			// The opponent left, or the server closed the connection. Continue with the
+			// next game, and report the error in the exit status.
+			fmt.Fprintf(errs, "broadside: %v\n", err)
+			failed = fmt.Errorf("some games did not end properly, most recently: %w", err)
+			continue
+		}
+		if err != nil {
+			return err, nil
+		}
+		count(outcome)
+	}
+	return failed, nil
 }
 
 // readLayout reads the first fleet of a layout file.

@@ -79,9 +79,20 @@ func (d *doctor) clusterDatabase(dsn string) (active string) {
 		return ""
 	}
 	defer conn.Close(context.WithoutCancel(ctx))
+	d.nodeRequirements(ctx, conn, c, setting)
+	// The table does not exist before the first start of a node.
+	if err := conn.QueryRow(ctx, `SELECT address FROM world WHERE name = 'main'`).Scan(&active); err != nil {
+		return ""
+	}
+	return active
+}
+
+// nodeRequirements checks the database server's version, settings, replication and clock.
+// setting is the value of idle_session_timeout that the connection c requested.
+func (d *doctor) nodeRequirements(ctx context.Context, conn *pgx.Conn, c *pgx.ConnConfig, setting string) {
 	var version, got, replicas string
 	var now time.Time
-	err = conn.QueryRow(ctx, `SELECT current_setting('server_version_num'), coalesce((SELECT setting FROM pg_settings WHERE name = 'idle_session_timeout'), ''),
+	err := conn.QueryRow(ctx, `SELECT current_setting('server_version_num'), coalesce((SELECT setting FROM pg_settings WHERE name = 'idle_session_timeout'), ''),
 		current_setting('synchronous_standby_names'), clock_timestamp()`).Scan(&version, &got, &replicas, &now)
 	number, _ := strconv.Atoi(version) // 0 if it is not a number
 	switch {
@@ -100,11 +111,6 @@ func (d *doctor) clusterDatabase(dsn string) (active string) {
 	if skew := time.Since(now).Abs(); err == nil && skew > clockSkew {
 		d.warn("clock", fmt.Sprintf("the clock differs by %v from that of the database server", skew.Round(time.Second)), "synchronize the clocks of all machines with NTP")
 	}
-	// The table does not exist before the first start of a node.
-	if err := conn.QueryRow(ctx, `SELECT address FROM world WHERE name = 'main'`).Scan(&active); err != nil {
-		return ""
-	}
-	return active
 }
 
 // activeNode reports the result of connecting to the active node.

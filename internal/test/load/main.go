@@ -162,13 +162,9 @@ func run(ctx context.Context, p plan, out, errs io.Writer) error {
 	}
 	f.grown(empty, lobby, full)
 	fmt.Fprintf(errs, "all are in; measuring for %v\n", p.during)
-	began, start := time.Now(), users.Measure(p.pid)
-	f.start()
-	if err := p.measure(ctx); err != nil {
+	if err := p.measureCosts(ctx, f); err != nil {
 		return err
 	}
-	f.end()
-	f.busy(users.Measure(p.pid), start, time.Since(began))
 	if full, err = p.serverState(ctx); err != nil { // all matches are running now
 		return err
 	}
@@ -178,8 +174,23 @@ func run(ctx context.Context, p plan, out, errs io.Writer) error {
 	if err := p.emptied(ctx, empty, f); err != nil {
 		return err
 	}
+	return p.print(out, f.report())
+}
 
-	r := f.report()
+// measureCosts runs the measurement and records its figures and the server's CPU time.
+func (p *plan) measureCosts(ctx context.Context, f *figures) error {
+	began, start := time.Now(), users.Measure(p.pid)
+	f.start()
+	if err := p.measure(ctx); err != nil {
+		return err
+	}
+	f.end()
+	f.busy(users.Measure(p.pid), start, time.Since(began))
+	return nil
+}
+
+// print writes the report and returns its verdict.
+func (p *plan) print(out io.Writer, r report) error {
 	if p.asJSON {
 		e := json.NewEncoder(out)
 		e.SetIndent("", "  ")

@@ -9,4 +9,6 @@
 // [Command] and returns the resulting [Event] values, whose list is the complete record
 // of a match; and [View], which is everything that a side or a spectator may see of a
 // game.
+//
+// Other programs may import this package: docs/library.md says which changes they can expect.
 package match

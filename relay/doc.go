@@ -18,4 +18,6 @@
 //
 // [Server] serves programs. [Play] and [PlaySeries] are clients, with which built-in bots
 // play on any server. The lobby chooses opponents; match/live runs the matches.
+//
+// Other programs may import this package: docs/library.md says which changes they can expect.
 package relay

@@ -1,5 +1,7 @@
 // Package audit checks the results given by sides that keep their fleets: whether any
 // legal layout explains all of them.
+//
+// Other programs may import this package: docs/library.md says which changes they can expect.
 package audit
 
 import (

@@ -1,5 +1,7 @@
 // Package layoutfile parses and formats fleets as text: one ship per line, in English or
 // German.
+//
+// Other programs may import this package: docs/library.md says which changes they can expect.
 package layoutfile
 
 import (

@@ -142,7 +142,7 @@ func (g *Gateway) run(ctx context.Context) {
 		var retry <-chan time.Time // nil: wait for the election
 		if s.Address != "" {
 			var c *conn
-			if c, err = g.dial(ctx, s); err == nil {
+			if c, err = dial(ctx, g.cfg, g.dialer, s, g.id); err == nil {
 				pause = retryMin
 				g.cfg.Log.Info("connected to the active node", "address", s.Address, "epoch", s.Epoch)
 				err = g.serve(ctx, c, s.Address)
@@ -165,46 +165,38 @@ func (g *Gateway) run(ctx context.Context) {
 	}
 }
 
-// dial connects to the active node.
-func (g *Gateway) dial(ctx context.Context, s State) (*conn, error) {
-	ctx, cancel := context.WithTimeout(ctx, dialTimeout)
-	defer cancel()
-	c, hello, err := dial(ctx, g.cfg, g.dialer, s.Address, g.id)
-	if err == nil {
-		c.status = g.cfg.Status
-	}
-	if err == nil && hello.epoch < s.Epoch {
-		c.Close()
-		err = errors.New("that node is of an older epoch")
-	}
-	if err != nil {
-		return nil, fmt.Errorf("connecting to the active node at %s: %w", s.Address, err)
-	}
-	return c, nil
-}
-
 type dialer func(ctx context.Context, network, address string) (net.Conn, error)
 
-// dial connects to a node, performs mutual authentication and exchanges hellos.
-func dial(ctx context.Context, cfg Config, via dialer, address string, id []byte) (c *conn, hello frame, err error) {
-	raw, err := via(ctx, "tcp", address)
+// dial connects to the active node, performs mutual authentication and exchanges hellos.
+func dial(ctx context.Context, cfg Config, via dialer, s State, id []byte) (c *conn, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("connecting to the active node at %s: %w", s.Address, err)
+		}
+	}()
+	ctx, cancel := context.WithTimeout(ctx, dialTimeout)
+	defer cancel()
+	raw, err := via(ctx, "tcp", s.Address)
 	if err != nil {
-		return nil, hello, err
+		return nil, err
 	}
 	defer context.AfterFunc(ctx, func() { raw.Close() })()
 	c = newConn(tls.Client(raw, cfg.TLS), nil)
-	if hello, err = c.greet(cfg.version, id); err != nil {
+	c.status = cfg.Status
+	hello, err := c.greet(cfg.version, id)
+	if err == nil && hello.epoch < s.Epoch {
+		err = errors.New("that node is of an older epoch")
+	}
+	if err != nil {
 		raw.Close()
 	}
-	return c, hello, err
+	return c, err
 }
 
 // Check connects to the internal port of a node that should be active. It returns nil if
 // gateways with these settings can use the node.
 func Check(ctx context.Context, settings *tls.Config, address string) error {
-	ctx, cancel := context.WithTimeout(ctx, dialTimeout)
-	defer cancel()
-	c, _, err := dial(ctx, Config{TLS: settings}.withDefaults(), new(net.Dialer).DialContext, address, []byte(rand.Text()))
+	c, err := dial(ctx, Config{TLS: settings}.withDefaults(), new(net.Dialer).DialContext, State{Address: address}, []byte(rand.Text()))
 	if err != nil {
 		return err
 	}

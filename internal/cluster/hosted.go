@@ -43,6 +43,7 @@ type hosted struct {
 	last    uint64            // number of the newest message
 	acting  bool              // the newest order has no reply yet
 	acted   uint64            // number of the newest order
+	replied uint64            // number of the message with the newest reply
 	message message           // to send next, with update and the state
 	update  session.Update    // to send next; zero Kind: none
 	state   session.State     // as last sent
@@ -168,6 +169,7 @@ func (x *hosted) attach(c *conn, received uint64) error {
 		return errFrame
 	}
 	x.conn, x.queued = c, false
+	x.receivedLocked(received)
 	for _, m := range x.sent {
 		if m.number > received { // the message was lost
 			c.send(m)
@@ -197,8 +199,7 @@ func (x *hosted) receive(c *conn, f frame) error {
 	case f.number < x.acted || x.acting:
 		return errFrame
 	default:
-		// The gateway has the reply to the previous order.
-		x.sent = slices.DeleteFunc(x.sent, func(m frame) bool { return !m.counts })
+		x.receivedLocked(x.replied) // orders are sent one at a time
 		x.acted, x.acting = f.number, true
 		order, err := session.Decode(f.payload)
 		x.server.work(func() { x.act(order, err) })
@@ -234,6 +235,11 @@ func (x *hosted) act(order session.Order, err error) {
 		x.message.Reply, x.message.Err, x.message.Answer = x.acted, session.EncodeError(err), answer
 		x.queueLocked(false)
 	}
+}
+
+// receivedLocked handles that the gateway has received all messages up to a number.
+func (x *hosted) receivedLocked(number uint64) {
+	x.sent = slices.DeleteFunc(x.sent, func(m frame) bool { return !m.counts && m.number <= number })
 }
 
 // creditLocked returns how many more updates may be sent.
@@ -283,7 +289,9 @@ func (x *hosted) next(c *conn) (f frame, ok bool) {
 		m.Update, m.Answer, m.Err = nil, nil, session.EncodeError(errFailed)
 		payload, _ = json.Marshal(m)
 	}
-	x.last++
+	if x.last++; m.Reply != 0 {
+		x.replied = x.last
+	}
 	f = frame{kind: kindMessage, session: x.id.number, number: x.last, payload: payload, counts: m.Update != nil}
 	x.sent = append(x.sent, f)
 	return f, true

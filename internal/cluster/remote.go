@@ -55,11 +55,13 @@ type remote struct {
 	updates []numbered       // not yet returned by Next
 	turn    <-chan time.Time // when Next may report a new lobby; nil: no new lobby
 	chats   [2][]session.Line
-	seated  string           // match reported with Seated; empty once the player has left it
-	had     session.Previous // except for the parts in state
-	seeking []byte           // encoded action that opened the offer in state
-	unsaved *session.Settings
-	savers  []chan<- error
+	seated  string            // match reported with Seated; empty once the player has left it
+	had     session.Previous  // except for the parts in state
+	seeking []byte            // encoded action that opened the offer in state
+	unsaved *session.Settings // the newest settings, if save has not taken them
+
+	saving sync.Mutex // held while settings are stored
+	saved  error      // result of the last time; guarded by saving
 }
 
 // numbered is an update with the number of the newest frame that it acknowledges.

@@ -107,34 +107,25 @@ func (r *remote) SaveSettings(settings session.Settings) <-chan error {
 	result := make(chan error, 1)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.unsaved == nil {
-		r.keeping.Go(r.save)
-	}
-	r.unsaved, r.savers = &settings, append(r.savers, result)
-	r.had.DoNotDisturb = settings.DoNotDisturb
+	r.unsaved, r.had.DoNotDisturb = &settings, settings.DoNotDisturb
+	r.keeping.Go(func() { result <- r.save() })
 	return result
 }
 
-// save stores settings until there are no newer ones.
-func (r *remote) save() {
-	for {
-		r.mu.Lock()
-		settings, savers := *r.unsaved, r.savers
-		r.savers = nil
-		r.mu.Unlock()
-		data, err := session.Encode(session.StoreSettings{Settings: settings})
-		if err == nil {
-			_, err = r.carryOut(r.ctx, true, data)
+// save stores the newest settings, unless a call that waited for an earlier save has
+// stored them.
+func (r *remote) save() error {
+	r.saving.Lock()
+	defer r.saving.Unlock()
+	r.mu.Lock()
+	settings := r.unsaved
+	r.unsaved = nil
+	r.mu.Unlock()
+	if settings != nil {
+		var data []byte
+		if data, r.saved = session.Encode(session.StoreSettings{Settings: *settings}); r.saved == nil {
+			_, r.saved = r.carryOut(r.ctx, true, data)
 		}
-		for _, s := range savers {
-			s <- err
-		}
-		r.mu.Lock()
-		if len(r.savers) == 0 {
-			r.unsaved = nil
-			r.mu.Unlock()
-			return
-		}
-		r.mu.Unlock()
 	}
+	return r.saved
 }

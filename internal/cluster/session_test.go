@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"slices"
 	"strings"
 	"sync"
@@ -418,5 +419,32 @@ func TestConnectionBreaksWhileASessionIsOpened(t *testing.T) {
 	do(t, r, "fire")
 	if len(a.sources) != 1 {
 		t.Errorf("opened %d times", len(a.sources))
+	}
+}
+
+// TestLostMessage loses the first message of a session twice, the second time after an
+// order that the gateway sent without having received it. The message is sent a third time.
+func TestLostMessage(t *testing.T) {
+	a := newNodeOn(t, 1, &pipeListener{make(chan net.Conn), make(chan struct{})})
+	a.sources["anna"] = newFakeSession()
+	a.sources["anna"].fresh = false // no update
+	var lost frame
+	for serial := 1; serial <= 3; serial++ {
+		c := newConn(nil, a.role)
+		c.serial = serial
+		if err := a.server.receive(c, frame{kind: kindOpen, session: 1, payload: []byte(`{"Name":"anna"}`)}); err != nil {
+			t.Fatal(err)
+		}
+		switch serial {
+		case 1:
+			until(t, "for the first message", func() (ok bool) { lost, ok = c.next(); return ok })
+		case 2:
+			if err := a.server.receive(c, frame{kind: kindAct, session: 1, number: 1, payload: []byte(`Watch {"ID":"m1"}`)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if serial > 1 && (len(c.out) == 0 || c.out[0].number != lost.number) {
+			t.Errorf("connection %d: sent again: %+v", serial, c.out)
+		}
 	}
 }

@@ -1,6 +1,10 @@
 package tui
 
 import (
+	"fmt"
+
+	"charm.land/bubbles/v2/key"
+
 	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/internal/term"
@@ -8,9 +12,10 @@ import (
 	"broadside/tui/board"
 	"broadside/tui/component"
 	"broadside/tui/format"
+	"broadside/tui/screen/lobby"
 )
 
-// helpPage explains the keys and symbols of the game.
+// helpPage explains the keys and symbols of the current screen, and then all others.
 type helpPage struct{ *router }
 
 // matchShown returns the rules of the match on the current screen, or of the player's
@@ -22,88 +27,169 @@ func (h helpPage) matchShown() (match.Rules, *session.MatchUpdate) {
 	return h.env.Settings.Rules, nil
 }
 
+// area returns the page for a screen with a heading. It may be higher than the body.
+func (h helpPage) area(size component.Size, heading string, boards bool) component.Area {
+	lang := h.env.Lang
+	width := min(size.Width-2*size.Margin(), component.ListWidth)
+	if size.Width < 60 {
+		width = size.Width
+	}
+	b := component.Block{Title: lang.Text("help-title"), Note: heading, Focused: true}
+	add := func(lines ...string) {
+		for _, l := range lines {
+			for _, part := range format.WrapStyled(l, width-4) {
+				b.Rows = append(b.Rows, component.Line(part))
+			}
+		}
+	}
+	add(h.special(boards)...)
+	keys := append([]string{term.Mark.Render(lang.Text("keys"))}, h.keys(h.ownKeys())...)
+	about := h.ranks()
+	if boards {
+		about = h.signs()
+	}
+	add(columns(width-4, keys, about)...)
+	add(h.commitments()...)
+	add("", term.Mark.Render(lang.Text("lobby-title")))
+	add(columns(width-4, halves(h.keys(lobby.Keys()))...)...)
+	add("", term.Mark.Render(lang.Text("in-a-match")))
+	add(h.matchKeys()...)
+	if !boards {
+		add(append([]string{""}, h.signs()...)...)
+	}
+	return b.Draw(width, max(len(b.Rows)+2, size.Body))
+}
+
+// ownKeys returns all keys of the current screen.
+func (h helpPage) ownKeys() []key.Binding {
+	if s, ok := h.top().(component.Manual); ok {
+		return s.Keys()
+	}
+	return h.top().Bindings()
+}
+
+// keys returns one line for each binding.
+func (h helpPage) keys(bindings []key.Binding) (lines []string) {
+	const capWidth = 14
+	for _, b := range bindings {
+		shown := b.Help()
+		lines = append(lines, format.Pad(component.Cap(h.env.Lang.Label(shown.Key)), capWidth)+h.env.Lang.Label(shown.Desc))
+	}
+	return lines
+}
+
+// columns returns two lists side by side, or one below the other if the page is narrow.
+func columns(width int, lists ...[]string) []string {
+	if width >= 66 {
+		return format.Beside(padded(lists[0], width/2), lists[1], 0)
+	}
+	return append(append(lists[0], ""), lists[1]...)
+}
+
+func padded(lines []string, width int) []string {
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		out[i] = format.Pad(l, width)
+	}
+	return out
+}
+
+// halves splits a list.
+func halves(lines []string) [][]string {
+	n := (len(lines) + 1) / 2
+	return [][]string{lines[:n:n], lines[n:]}
+}
+
+// special explains the game on screens with boards, and the rules for moving ships or
+// several shots per turn.
+func (h helpPage) special(boards bool) []string {
+	lang := h.env.Lang
+	lines := []string{lang.Text("two-hidden-fleets-shoot-in"), lang.Text("each-shot-is-water-a"), ""}
+	rules, _ := h.matchShown()
+	switch {
+	case !boards:
+	case rules.Moving:
+		lines = append(h.movingHelp(), lines...)
+	case rules.Salvo:
+		lines = append([]string{
+			term.Mark.Render(lang.Text("salvos-title")), lang.Text("each-turn-you-have-a"), lang.Text("enter-a-click-mark-a"), "",
+		}, lines...)
+	}
+	return lines
+}
+
+// ranks lists the ranks with their insignia.
+func (h helpPage) ranks() []string {
+	lines := []string{term.Mark.Render(h.env.Lang.Text("ranks"))}
+	for _, r := range component.Ranks() {
+		lines = append(lines, term.Info.Render(r.Insignia)+"  "+format.Pad(h.env.Lang.Text(r.Name), 18)+term.Faint.Render(h.env.Lang.Text("from-x", fmt.Sprintf("%.0f", r.From))))
+	}
+	return lines
+}
+
+// matchKeys explains the keys of a match.
+func (h helpPage) matchKeys() (lines []string) {
+	for _, text := range []i18n.Key{
+		"arrows-h-j-k-l", h.naming(), "enter-two-clicks-place-the", "r-space-wheel-turn-the", "u-drag-pick-a-ship",
+		"tab-next-ship-hand-over", "l-g-leaderboard-games-y", "o-load-a-saved-fleet", "you-can-also-paste-a",
+	} {
+		lines = append(lines, h.env.Lang.Text(text))
+	}
+	return lines
+}
+
+// commitments returns the commitments of the match on the screen, if any.
+func (h helpPage) commitments() []string {
+	_, u := h.matchShown()
+	if u == nil {
+		return nil
+	}
+	sealed := component.Commitments(h.env.Lang, u)
+	if sealed == "" {
+		return nil
+	}
+	return []string{"", term.Mark.Render(h.env.Lang.Text("commitments")), h.env.Lang.Text("keep-them-to-prove-at"), sealed}
+}
+
+// signs explains the symbols on boards.
+func (h helpPage) signs() []string {
+	lang := h.env.Lang
+	lines := []string{term.Mark.Render(lang.Text("signs"))}
+	for _, s := range []struct {
+		sign    string
+		style   term.Style
+		meaning i18n.Key
+	}{
+		{board.SignNothing, term.Unknown, "enemy-waters-unknown"}, {board.SignMiss, term.Missed, "your-shot-water"},
+		{board.SignDeduced, term.Deduced, "must-be-water"}, {board.SignHit, term.Struck, "enemy-ship-hit"},
+		{board.SignSunk, term.Wrecked, "enemy-ship-sunk"}, {board.SignNothing, term.Sea, "your-sea"},
+		{board.SignHull, term.Hull, "your-ship"}, {board.SignMiss, term.Splash, "enemy-shot-water"},
+		{board.SignHit, term.HullHit, "your-ship-hit"}, {board.SignSunk, term.HullSunk, "your-ship-sunk"},
+	} {
+		lines = append(lines, board.Sample(s.sign, s.style)+"  "+lang.Text(s.meaning))
+	}
+	return append(lines, lang.Text("the-cursor-the-last-shot"))
+}
+
 // movingHelp explains the rules for moving ships.
 func (h helpPage) movingHelp() []string {
-	line := func(text i18n.Key) string { return "  " + h.env.Lang.Text(text) }
+	line := func(text i18n.Key) string { return h.env.Lang.Text(text) }
 	signs := func(text i18n.Key, older, old string, styles [3]term.Style, fresh string) string {
-		return "  " + board.Sample(fresh, styles[0]) + board.Sample(older, styles[1]) + board.Sample(old, styles[2]) + "  " + h.env.Lang.Text(text)
+		return board.Sample(fresh, styles[0]) + board.Sample(older, styles[1]) + board.Sample(old, styles[2]) + "  " + h.env.Lang.Text(text)
 	}
 	return []string{
-		term.Strong.Render(h.env.Lang.Text("ships-that-move")),
+		term.Mark.Render(h.env.Lang.Text("ships-that-move")),
 		line("after-each-enemy-shot-you"),
 		line("not-onto-the-last-three"),
 		line("tab-1-0-a-click"),
 		line("arrows-f-b-c-a"),
-		"  ▲ ▸ ▼ ◂  " + h.env.Lang.Text("the-bow-of-a-ship"),
+		"▲ ▸ ▼ ◂  " + h.env.Lang.Text("the-bow-of-a-ship"),
 		signs("water-in-the-last-three", board.SignOlderMiss, board.SignOldMiss,
 			[3]term.Style{term.Missed, term.MissedOlder, term.MissedOld}, board.SignMiss),
 		signs("a-hit-equally-recent-the", board.SignOlderHit, board.SignOldHit,
 			[3]term.Style{term.Struck, term.StruckOlder, term.StruckOld}, board.SignHit),
 		"",
 	}
-}
-
-func (h helpPage) area(size component.Size) component.Area { return component.Area{Lines: h.lines()} }
-
-// lines explains keys and symbols. It fits 80×24, except for the help on special
-// rules, which comes first.
-func (h helpPage) lines() []string {
-	page := h.usualHelp()
-	rules, _ := h.matchShown()
-	switch {
-	case rules.Moving:
-		page = append(h.movingHelp(), page...)
-	case rules.Salvo:
-		page = append(h.salvoHelp(), page...)
-	}
-	return page
-}
-
-// salvoHelp explains the rules for several shots per turn.
-func (h helpPage) salvoHelp() []string {
-	line := func(text i18n.Key) string { return "  " + h.env.Lang.Text(text) }
-	return []string{
-		term.Strong.Render(h.env.Lang.Text("salvos-title")),
-		line("each-turn-you-have-a"),
-		line("enter-a-click-mark-a"),
-		"",
-	}
-}
-
-func (h helpPage) usualHelp() []string {
-	sign := func(s string, meaning i18n.Key) string {
-		return "  " + s + "  " + format.Pad(h.env.Lang.Text(meaning), 30)
-	}
-	line := func(text i18n.Key) string { return "  " + h.env.Lang.Text(text) }
-	lines := []string{
-		term.Strong.Render(h.env.Lang.Text("the-match")),
-		line("two-hidden-fleets-shoot-in"),
-		line("each-shot-is-water-a"),
-		"",
-		term.Strong.Render(h.env.Lang.Text("keys-of-the-keyboard")),
-		line("arrows-h-j-k-l"),
-		line(h.naming()),
-		line("enter-two-clicks-place-the"),
-		line("r-space-wheel-turn-the"),
-		line("u-drag-pick-a-ship"),
-		line("tab-next-ship-hand-over"),
-		line("l-g-leaderboard-history-y"),
-		line("o-load-a-saved-fleet"),
-		line("you-can-also-paste-a"),
-		"",
-		term.Strong.Render(h.env.Lang.Text("signs")) + "    " + h.env.Lang.Text("the-cursor-the-last-shot"),
-		sign(board.Sample(board.SignNothing, term.Sea), "your-sea") + sign(board.Sample(board.SignNothing, term.Unknown), "enemy-waters-unknown"),
-		sign(board.Sample(board.SignHull, term.Hull), "your-ship") + sign(board.Sample(board.SignMiss, term.Missed), "your-shot-water"),
-		sign(board.Sample(board.SignMiss, term.Splash), "enemy-shot-water") + sign(board.Sample(board.SignDeduced, term.Deduced), "must-be-water"),
-		sign(board.Sample(board.SignHit, term.HullHit), "your-ship-hit") + sign(board.Sample(board.SignHit, term.Struck), "enemy-ship-hit"),
-		sign(board.Sample(board.SignSunk, term.HullSunk), "your-ship-sunk") + sign(board.Sample(board.SignSunk, term.Wrecked), "enemy-ship-sunk"),
-	}
-	if _, u := h.matchShown(); u != nil {
-		if commitments := component.Commitments(h.env.Lang, u); commitments != "" {
-			lines = append(lines, "", term.Strong.Render(h.env.Lang.Text("commitments")), line("keep-them-to-prove-at"), "  "+commitments)
-		}
-	}
-	return lines
 }
 
 // naming returns the text that explains cell names on the current board.

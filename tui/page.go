@@ -108,7 +108,7 @@ func (m *Model) page() []string {
 	view := m.top().View(component.Size{Width: m.width, Height: m.height, Body: room})
 	bindings := m.top().Bindings()
 	if m.help {
-		area := helpPage{m.router}.area(component.Size{Width: m.width, Height: m.height, Body: room})
+		area := helpPage{m.router}.area(component.Size{Width: m.width, Height: m.height, Body: room}, view.Heading, view.Boards != nil)
 		view = component.View{Lines: area.Lines, Heading: view.Heading, Title: view.Title, Spectators: view.Spectators, Question: view.Question}
 		bindings = []key.Binding{anyKey}
 	}
@@ -248,6 +248,9 @@ func (m *Model) bodyHeight(banner string) int {
 func (m *Model) firstVisible(body []string, room int) int {
 	m.scroll = max(0, min(m.scroll, len(body)-room))
 	at := m.scroll
+	if m.help {
+		return at
+	}
 	for i, l := range body {
 		if strings.Contains(l, "► ") || strings.Contains(l, "▸ ") {
 			at = max(min(at, i), i-room+1)

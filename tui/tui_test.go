@@ -310,7 +310,7 @@ func TestHelpBeginsAtItsTop(t *testing.T) {
 		d.send(tea.WindowSizeMsg{Width: 40, Height: 16})
 		d.send(tea.KeyPressMsg{Code: tea.KeyPgDown})
 		d.press("?")
-		if s := d.screen(); !strings.Contains(s, "The match") {
+		if s := d.screen(); !strings.Contains(s, "Two hidden fleets") {
 			t.Errorf("the help begins with\n%s", s)
 		}
 	})

@@ -159,8 +159,11 @@ func (s *lobby) Bindings() []key.Binding {
 }
 
 // Keys implements [component.Manual].
-func (s *lobby) Keys() []key.Binding {
-	all := []key.Binding{keys.move, component.Bind("enter", "open", "enter"), keys.next}
+func (s *lobby) Keys() []key.Binding { return []key.Binding{keys.move, keys.open, keys.next} }
+
+// Keys returns the keys of the lobby's menu.
+func Keys() []key.Binding {
+	var all []key.Binding
 	for i := range menu {
 		all = append(all, menu[i].key)
 	}

@@ -109,28 +109,6 @@ func TestArenaMatches(t *testing.T) {
 	}
 }
 
-func TestArenaPrints(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		args []string
-		want []string
-	}{
-		{[]string{"duel", "hard", "easy"}, []string{"Duel under classic rules", "hard – easy", "Games by the number of shots", "games in"}},
-		{[]string{"solo", "hard", "--markdown"}, []string{"| bot | games |", "| hard | 20 |"}},
-		{[]string{"solo", "hard", "--rules", "10:10:corners"}, []string{"Solo under custom rules"}},
-	} {
-		out, err := try(t.Context(), append(append([]string{"arena"}, c.args...), "--games", "20")...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, want := range c.want {
-			if !strings.Contains(out, want) {
-				t.Errorf("%v does not print %q:\n%s", c.args, want, out)
-			}
-		}
-	}
-}
-
 func TestArenaSaysWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "file")

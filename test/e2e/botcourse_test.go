@@ -14,15 +14,6 @@ import (
 	"broadside/internal/cli"
 )
 
-// TestBotIsRefused starts a bot with an address at which no server listens.
-func TestBotIsRefused(t *testing.T) {
-	t.Parallel()
-	out, err := try(t.Context(), "bot", "easy", "--relay", "127.0.0.1:1", "--games", "3")
-	if err == nil || out != "" {
-		t.Errorf("error %v, printed %q", err, out)
-	}
-}
-
 // TestBotIsInterrupted ends a bot that waits for an opponent.
 func TestBotIsInterrupted(t *testing.T) {
 	t.Parallel()

@@ -125,22 +125,6 @@ func ofTheFuture(t *testing.T, folder string) {
 	}
 }
 
-func TestEnvironmentSetsFlags(t *testing.T) {
-	t.Setenv("BROADSIDE_LOG_FORMAT", "xml")
-	if _, err := try(t.Context()); err == nil || !strings.Contains(err.Error(), `BROADSIDE_LOG_FORMAT="xml"`) {
-		t.Errorf("BROADSIDE_LOG_FORMAT was not heeded: %v", err)
-	}
-	t.Setenv("BROADSIDE_LOG_FORMAT", "json")
-	t.Setenv("BROADSIDE_DRAIN", "soon")
-	if _, err := try(t.Context()); err == nil || !strings.Contains(err.Error(), `BROADSIDE_DRAIN="soon"`) {
-		t.Errorf("a bad variable is not named: %v", err)
-	}
-	t.Setenv("BROADSIDE_DRAIN", "1s")
-	if _, err := try(t.Context(), "--drain", "1s", "--log-format", "yaml"); err == nil || !strings.Contains(err.Error(), `"yaml"`) {
-		t.Errorf("a bad flag is not named: %v", err)
-	}
-}
-
 func TestHostKeyStays(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()

@@ -23,59 +23,6 @@ import (
 	"broadside/sshd"
 )
 
-func TestConfigCommand(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "b.toml")
-	write := func(text string) {
-		t.Helper()
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write("drain = '5s'\nssh = ':1'\nlog-level = 'debug'\n")
-	t.Setenv("BROADSIDE_SSH", ":2")
-	t.Setenv("BROADSIDE_LOG_LEVEL", "warn")
-	out, err := try(t.Context(), "config", "--config", file, "--log-level", "error")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for option, want := range map[string][2]string{
-		"drain":      {`"5s"`, file + ":1"},
-		"ssh":        {`":2"`, "BROADSIDE_SSH"},
-		"log-level":  {`"error"`, "--log-level"},
-		"log-format": {`"text"`, "default"},
-	} {
-		found := false
-		for l := range strings.Lines(out) {
-			value, source, _ := strings.Cut(strings.TrimSpace(l), "#")
-			found = found || strings.TrimSpace(value) == option+" = "+want[0] && strings.TrimSpace(source) == want[1]
-		}
-		if !found {
-			t.Errorf("%s is not %q:\n%s", option, want, out)
-		}
-	}
-	t.Setenv("BROADSIDE_CONFIG", file)
-	if again, err := try(t.Context(), "config", "--log-level", "error"); err != nil || again != out {
-		t.Errorf("with BROADSIDE_CONFIG: %v\n%s", err, again)
-	}
-	write("ssh = ':1'\n\ndrian = '3s'\n")
-	for _, command := range []string{"config", "serve"} {
-		if _, err := try(t.Context(), command); err == nil || !strings.Contains(err.Error(), file+`:3: unknown option "drian": did you mean drain?`) {
-			t.Errorf("%s: %v", command, err)
-		}
-	}
-	if out, err := try(t.Context(), "doctor"); err == nil || !strings.Contains(out, "FAIL  configuration") || !strings.Contains(out, ":3: ") {
-		t.Errorf("doctor: %v\n%s", err, out)
-	}
-	write("drain = '-5s'\n")
-	if _, err := try(t.Context(), "config"); err == nil || !strings.Contains(err.Error(), "choose a duration from 0s to 24h") {
-		t.Error(err)
-	}
-	out, err = try(t.Context(), "config", "--example")
-	if err != nil || !strings.Contains(out, `#drain = "30s"`) {
-		t.Errorf("%v\n%s", err, out)
-	}
-}
-
 // TestConfigurationPage compares docs/configuration.md with the table.
 func TestConfigurationPage(t *testing.T) {
 	t.Parallel()

@@ -77,10 +77,15 @@ func answerQuery[R any](a *answers, x *answer, q session.Query[R]) {
 	ctx, cancel := context.WithTimeout(context.Background(), askTime)
 	defer cancel()
 	own, err := a.hub.Open(ctx)
-	if err != nil {
-		x.err = err
-		return
+	if err == nil {
+		defer own.Close()
+		x.value, err = session.Ask(ctx, own, q)
 	}
-	defer own.Close()
-	x.value, x.err = session.Ask(ctx, own, q)
+	if x.err = err; err != nil { // what is missing now may exist in a moment
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		if a.known[q] == x {
+			delete(a.known, q)
+		}
+	}
 }

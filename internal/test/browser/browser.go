@@ -187,3 +187,9 @@ func (p *Page) Names(role string) (names []string) {
 	}
 	return names
 }
+
+// Close closes the tab.
+func (p *Page) Close() {
+	p.t.Helper()
+	p.must(p.page.Close())
+}

@@ -1,0 +1,274 @@
+package web
+
+import (
+	"bufio"
+	"context"
+	"math/rand/v2"
+	"net/http"
+	"net/netip"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"broadside/internal/session"
+	"broadside/match"
+)
+
+// player is a person without an account in a match.
+type player struct {
+	session.Session
+	t       *testing.T
+	updates chan session.Update
+}
+
+// enter opens a session for a guest.
+func (s *site) enter(name string) *player {
+	s.t.Helper()
+	own, err := s.host.Open(s.t.Context(), session.Client{Name: name, Addr: netip.MustParseAddr("203.0.113.7")})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	p := &player{own, s.t, make(chan session.Update)}
+	ctx, cancel := context.WithCancel(context.Background())
+	var reading sync.WaitGroup
+	reading.Go(func() {
+		for {
+			u, err := own.Next(ctx)
+			if err != nil {
+				return
+			}
+			select {
+			case p.updates <- u:
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+	s.t.Cleanup(func() {
+		cancel()
+		reading.Wait()
+		own.Close()
+	})
+	return p
+}
+
+// must carries out an action.
+func (p *player) must(a session.Action) {
+	p.t.Helper()
+	if err := p.Do(p.t.Context(), a); err != nil {
+		p.t.Fatalf("%T: %v", a, err)
+	}
+}
+
+// seated waits until the player has a match.
+func (p *player) seated() {
+	p.t.Helper()
+	for deadline := time.After(time.Minute); ; {
+		select {
+		case u := <-p.updates:
+			if u.Kind == session.Seated {
+				return
+			}
+		case <-deadline:
+			p.t.Fatal("no match began")
+		}
+	}
+}
+
+// until waits for a state of the player's match.
+func (p *player) until(ok func(*match.View) bool) {
+	p.t.Helper()
+	for deadline := time.After(time.Minute); ; {
+		select {
+		case u := <-p.updates:
+			if u.Match != nil && ok(&u.Match.View) {
+				return
+			}
+		case <-deadline:
+			p.t.Fatal("the match did not get there")
+		}
+	}
+}
+
+// secrets are what pages and feeds must not contain.
+var secrets = []string{"firstsecret", "secondsecret", "203.0.113.7"}
+
+// volatile matches what differs between two matches that look the same: IDs, times and tags.
+var volatile = regexp.MustCompile(`[0-9a-z]{12,}|[0-9A-Z]{8}-\d+|\d{4}-\d\d-\d\d[T ][0-9:.Z]+|"ms":\d+|127\.0\.0\.1:\d+`)
+
+// watched is everything that the website shows of a match of two guests after some shots.
+type watched struct {
+	before string // pages and feed while the match runs
+	after  string
+}
+
+// watch plays a match on a server of its own: the first player has a layout, the second one
+// fires at cells and is answered, and the first one always fires at the same cell.
+func watch(t *testing.T, rules match.Rules, secret, own match.Layout, cells []match.Cell) (w watched) {
+	s := openSite(t, Limits{})
+	first, second := s.enter("firstsecret"), s.enter("secondsecret")
+	first.must(session.Seek{Rules: rules, Stakes: session.Casual})
+	second.must(session.Seek{Rules: rules, Stakes: session.Casual})
+	first.seated()
+	second.seated()
+	all, err := session.Ask(t.Context(), second.Session, session.Matches{})
+	if err != nil || len(all) != 1 {
+		t.Fatalf("%v, %v", all, err)
+	}
+	id := all[0].ID
+	events := s.listen(apiRoot + "/matches/" + id + "/events")
+	first.must(session.Place{Side: match.First, Layout: secret})
+	second.must(session.Place{Side: match.Second, Layout: own})
+	for n, c := range cells {
+		second.until(func(v *match.View) bool { return v.Phase == match.Battle && v.Turn == match.Second && !v.Pending })
+		second.must(session.Fire{Side: match.Second, Cell: c})
+		second.until(func(v *match.View) bool { return v.Charts[match.Second].Fired == n+1 })
+		if n < len(cells)-1 {
+			first.until(func(v *match.View) bool { return v.Phase == match.Battle && v.Turn == match.First && !v.Pending })
+			first.must(session.Fire{Side: match.First, Cell: match.At(0, 0)})
+		}
+	}
+	w.before = events.until(`"shots":[`+itoa(len(cells)-1)+","+itoa(len(cells))+"]") + s.show(id)
+	first.must(session.Resign{Side: match.First})
+	second.until(func(v *match.View) bool { return v.Phase == match.Over })
+	s.await("/m/"+id, "data-replay")
+	w.after = s.show(id)
+	for _, secret := range secrets {
+		if strings.Contains(w.before+w.after+events.all(), secret) {
+			t.Errorf("the website shows %q", secret)
+		}
+	}
+	return w
+}
+
+func itoa(n int) string { return string(rune('0' + n)) }
+
+// show returns all pages and responses about a match, and those that may list it.
+func (s *site) show(id string) string {
+	var b strings.Builder
+	for _, path := range []string{
+		"/m/" + id, "/m/" + id + "/picture.svg", "/live", "/", apiRoot + "/matches", apiRoot + "/matches/" + id,
+		apiRoot + "/matches/" + id + "/frames", apiRoot + "/matches/" + id + "/odds?frame=1", apiRoot + "/games", apiRoot + "/server",
+	} {
+		_, body := s.get(path)
+		b.WriteString(path + "\n" + body)
+	}
+	return b.String()
+}
+
+// await requests a page until it contains a text.
+func (s *site) await(path, text string) {
+	s.t.Helper()
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) { // requests are limited
+		_, body := s.get(path)
+		if strings.Contains(body, text) {
+			return
+		}
+		if time.Now().After(deadline) {
+			s.t.Fatalf("%s does not contain %q:\n%s", path, text, body)
+		}
+	}
+}
+
+// eventReader reads an event stream.
+type eventReader struct {
+	t    *testing.T
+	mu   sync.Mutex
+	text strings.Builder // guarded by mu
+}
+
+// listen opens an event stream until the test ends.
+func (s *site) listen(path string, headers ...string) *eventReader {
+	s.t.Helper()
+	r, err := http.NewRequestWithContext(s.t.Context(), http.MethodGet, s.url+path, nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	response, err := (&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}).Do(r)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if response.StatusCode != http.StatusOK {
+		s.t.Fatalf("%s: %s", path, response.Status)
+	}
+	e := &eventReader{t: s.t}
+	var reading sync.WaitGroup
+	reading.Go(func() {
+		lines := bufio.NewScanner(response.Body)
+		lines.Buffer(nil, 1<<20)
+		for lines.Scan() {
+			e.mu.Lock()
+			e.text.WriteString(lines.Text() + "\n")
+			e.mu.Unlock()
+		}
+	})
+	s.t.Cleanup(func() {
+		response.Body.Close()
+		reading.Wait()
+	})
+	return e
+}
+
+// all returns what has arrived.
+func (e *eventReader) all() string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.text.String()
+}
+
+// until waits for a text and returns everything up to the end of its event.
+func (e *eventReader) until(text string) string {
+	e.t.Helper()
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
+		all := e.all()
+		if i := strings.LastIndex(all, text); i >= 0 {
+			if end := strings.Index(all[i:], "\n\n"); end >= 0 {
+				return all[:i+end]
+			}
+		}
+		if time.Now().After(deadline) {
+			e.t.Fatalf("%q did not arrive:\n%s", text, all)
+		}
+	}
+}
+
+// TestNothingLeaks plays the same shots against two layouts that their answers cannot tell
+// apart. Pages, pictures and feeds must be the same while the match runs, and contain
+// neither names of guests nor addresses at any time.
+func TestNothingLeaks(t *testing.T) {
+	for seed, rules := range []match.Rules{match.Classic(), match.Hasbro()} {
+		rng := rand.New(rand.NewPCG(uint64(seed), 1))
+		secret, own := rules.RandomLayout(rng), rules.RandomLayout(rng)
+		board := rules.Board()
+		cells := slices.Collect(board.All())
+		rng.Shuffle(len(cells), func(i, j int) { cells[i], cells[j] = cells[j], cells[i] })
+		cells = cells[:6]
+		twin := rules.RandomLayout(rng)
+		for !sameAnswers(secret, twin, cells) {
+			twin = rules.RandomLayout(rng)
+		}
+		a, b := watch(t, rules, secret, own, cells), watch(t, rules, twin, own, cells)
+		if x, y := volatile.ReplaceAllString(a.before, "…"), volatile.ReplaceAllString(b.before, "…"); x != y {
+			t.Errorf("%s: the website tells two layouts apart:\n%s\n%s", rules.Name, x, y)
+		}
+		if !strings.Contains(a.after, `class="ship"`) {
+			t.Errorf("%s: the replay does not show the fleets", rules.Name)
+		}
+	}
+}
+
+func sameAnswers(a, b match.Layout, cells []match.Cell) bool {
+	x, y := match.NewFleet(a), match.NewFleet(b)
+	for _, c := range cells {
+		if x.Shoot(c) != y.Shoot(c) {
+			return false
+		}
+	}
+	return true
+}

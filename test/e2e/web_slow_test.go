@@ -1,0 +1,110 @@
+//go:build unix && slow
+
+package e2e
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"broadside/internal/test/browser"
+	"broadside/internal/test/sshtest"
+)
+
+var webPictures = flag.String("web-pictures", "", "folder for pictures of the website's pages")
+
+// TestEveryPageInBrowser lets two people play over SSH while browsers of three widths, light
+// and dark, watch. It then looks at all pages.
+func TestEveryPageInBrowser(t *testing.T) {
+	var address string
+	h := open(t, withSite(t, &address))
+	site := "http://" + address
+	tabs := browser.Open(t)
+	ann, bob := h.come(t, "ann"), h.come(t, "bob")
+	meetInLobby(ann, bob)
+	id := awaitMatch(t, site)
+	type viewer struct {
+		*browser.Page
+		name string
+		view browser.View
+	}
+	var viewers []viewer
+	for _, width := range []int{360, 800, 1440} {
+		for _, light := range []bool{false, true} {
+			name := fmt.Sprintf("%d-%s", width, map[bool]string{true: "light", false: "dark"}[light])
+			v := browser.View{Width: width, Light: light}
+			viewers = append(viewers, viewer{tabs.Open(site+"/m/"+id, v), name, v})
+		}
+	}
+	place(ann)
+	place(bob)
+	for _, v := range viewers {
+		v.Wait("document.querySelector('[data-live]').dataset.phase === 'battle'")
+	}
+	var players sync.WaitGroup
+	players.Go(func() { shootOut(ann) })
+	players.Go(func() { shootOut(bob) })
+	for _, v := range viewers {
+		v.Wait("document.querySelectorAll('.sunk').length > 6")
+		savePicture(t, v.Page, "live-"+v.name)
+	}
+	players.Wait()
+	for _, v := range viewers {
+		v.Wait("document.querySelector('[data-scrub]') !== null")
+		if n := checkGrid(t, v.Page); n < 40 {
+			t.Errorf("%s: %d cells of the replay are known", v.name, n)
+		}
+		watchReplay(t, v.Page)
+		for path, name := range map[string]string{
+			"/": "home", "/live": "live-list", "/leaderboard": "leaderboard", "/daily": "daily", "/@ann": "profile", "/programs": "programs",
+			"/m/" + id + "?shot=40&heat=1": "replay", "/nothing": "not-found",
+		} {
+			p := tabs.Open(site+path, v.view)
+			if wide := p.Eval("document.documentElement.scrollWidth - innerWidth"); fmt.Sprint(wide) != "0" {
+				t.Errorf("%s %s is wider than its window by %v", path, v.name, wide)
+			}
+			switch name {
+			case "home":
+				p.Wait("document.querySelectorAll('.hit, .miss').length > 10")
+				p.Click(".connect button")
+				p.Wait("document.querySelector('.connect button').textContent === 'Copied'")
+			case "replay":
+				p.Wait("document.querySelectorAll('.heat').length > 20")
+			}
+			savePicture(t, p, name+"-"+v.name)
+			if faults := p.Faults(); faults != nil && name != "not-found" {
+				t.Errorf("%s %s: the console has %q", path, v.name, faults)
+			}
+			p.Close()
+		}
+		if faults := v.Faults(); faults != nil {
+			t.Errorf("%s: the console has %q", v.name, faults)
+		}
+	}
+	plain := tabs.Open(site, browser.View{Width: 800, NoScript: true})
+	if text := plain.Text(); !strings.Contains(text, "ssh -p ") || len(plain.Names("gridcell")) != 200 {
+		t.Errorf("without JavaScript, the home page is\n%s", text)
+	}
+}
+
+// savePicture writes a picture of a page, if pictures are wanted.
+func savePicture(t *testing.T, p *browser.Page, name string) {
+	t.Helper()
+	if *webPictures == "" {
+		return
+	}
+	if err := os.WriteFile(filepath.Join(*webPictures, name+".png"), p.Screenshot(true), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// meetInLobby lets two people play each other.
+func meetInLobby(ann, bob *sshtest.Terminal) {
+	ann.Press("p")
+	bob.WaitFor("ann in the queue", func(s string) bool { return strings.Count(s, "ann") >= 2 })
+	bob.Press("p")
+}

@@ -3,9 +3,9 @@ package arena
 import (
 	"fmt"
 
+	"broadside/internal/svg"
 	"broadside/match"
 	"broadside/match/audit"
-	"broadside/tui/board"
 )
 
 // Columns and maximum number of the frames in a picture.
@@ -41,7 +41,7 @@ func CoursePicture(rules match.Rules, players [2]string, events []match.Event) (
 			f.title = "the start"
 		}
 		for side := match.First; side <= match.Second; side++ {
-			f.names, f.boards = append(f.names, players[side]), append(f.boards, board.Own(&v, side))
+			f.names, f.boards = append(f.names, players[side]), append(f.boards, svg.NewBoard(&v, side))
 		}
 		frames = append(frames, f)
 	}
@@ -63,17 +63,18 @@ func framesOf(n int) []int {
 type frame struct {
 	title  string
 	names  []string // board names
-	boards []*board.Board
+	boards []*svg.Board
 }
 
 // drawFrames draws frames row by row.
 func drawFrames(title string, rules match.Rules, frames []frame) []byte {
 	const cell, margin, above = 14.0, 20.0, 44.0
-	size := board.SVGSize(rules.Size, cell)
+	size := svg.Extent(rules.Size, cell)
 	width := float64(len(frames[0].boards))*(size+margin) + margin
 	rows := (len(frames) + frameColumns - 1) / frameColumns
 	s := newSVG(float64(min(frameColumns, len(frames)))*width, 60+float64(rows)*(size+above)+margin)
-	s.title(margin, title, "Light: water. Blue: missed. Grey: a ship. Red: hit. Black: sunk. The ring marks the last shot.")
+	s.b.WriteString(svg.Style())
+	s.title(margin, title, "~ water, ○ miss, · must be water, ■ ship, X hit, # sunk, ‹ › last shot")
 	for n, f := range frames {
 		left := float64(n%frameColumns)*width + margin
 		top := 60 + float64(n/frameColumns)*(size+above) + above
@@ -81,7 +82,7 @@ func drawFrames(title string, rules match.Rules, frames []frame) []byte {
 		for i, b := range f.boards {
 			x := left + float64(i)*(size+margin)
 			s.text(x, top-6, `fill="#666"`, f.names[i])
-			s.b.WriteString(b.SVG(x, top, cell))
+			s.b.WriteString(b.Draw(x, top, cell))
 		}
 	}
 	return s.bytes()

@@ -11,6 +11,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"broadside/internal/svg"
 	"broadside/match"
 	"broadside/tui/board"
 )
@@ -168,7 +169,7 @@ func (r *Record) soloPicture(rules match.Rules) ([]byte, error) {
 			if n == 0 {
 				title = "the start"
 			}
-			frames = append(frames, frame{title, []string{""}, []*board.Board{board.Own(v, match.First)}})
+			frames = append(frames, frame{title, []string{""}, []*svg.Board{svg.NewBoard(v, match.First)}})
 		}
 	})
 	if err != nil {

@@ -25,7 +25,7 @@ func (b *Board) Grid(id, name string, describe func(match.Cell, Cell) string) st
 			at := match.At(x, y)
 			c := b.At(at)
 			fmt.Fprintf(&s, `<g role="gridcell" class="%s" transform="translate(%d %d)" aria-label="%s">`, c.class(), 10*x, 10*y, html.EscapeString(describe(at, c)))
-			c.draw(&s)
+			c.draw(&s, true)
 			s.WriteString("</g>")
 		}
 		s.WriteString("</g>")
@@ -53,14 +53,16 @@ func (c Cell) class() string {
 	return class
 }
 
-// draw draws the parts of a cell: hull, tile and glyph, in this order.
-func (c Cell) draw(s *strings.Builder) {
+// draw draws the parts of a cell: hull, tile and glyph, in this order. If the cell may
+// change, parts that it does not have are empty.
+func (c Cell) draw(s *strings.Builder, mayChange bool) {
 	for _, p := range []struct{ class, path string }{{"hull", c.Hull}, {"tile", c.Tile}} {
-		s.WriteString("<path")
-		if p.path != "" {
-			fmt.Fprintf(s, ` class="%s" d="%s"`, p.class, p.path)
+		switch {
+		case p.path != "":
+			fmt.Fprintf(s, `<path class="%s" d="%s"/>`, p.class, p.path)
+		case mayChange:
+			s.WriteString("<path/>")
 		}
-		s.WriteString("/>")
 	}
 	fmt.Fprintf(s, `<text x="5" y="7">%s</text>`, c.Glyph)
 }

@@ -22,8 +22,8 @@ var colours string
 // Extent returns the width and height of a board drawn by [Board.Draw].
 func Extent(size int, cell float64) float64 { return float64(size+1) * cell }
 
-// Draw draws the board with its headings as an SVG element for a picture that begins with
-// [Begin]. Its upper left corner is at x, y; cells are squares of the given size.
+// Draw draws the board with its headings as an SVG element for a picture that has
+// [Style]. Its upper left corner is at x, y; cells are squares of the given size.
 func (b *Board) Draw(x, y, cell float64) string {
 	var s strings.Builder
 	edge := 10 * b.size
@@ -35,7 +35,7 @@ func (b *Board) Draw(x, y, cell float64) string {
 		for x := range b.size {
 			c := b.At(match.At(x, y))
 			fmt.Fprintf(&s, `<g class="%s" transform="translate(%d %d)">`, c.class(), 10*x, 10*y)
-			c.draw(&s)
+			c.draw(&s, false)
 			s.WriteString("</g>")
 		}
 	}
@@ -43,12 +43,8 @@ func (b *Board) Draw(x, y, cell float64) string {
 	return s.String()
 }
 
-// Begin returns the beginning of an SVG document with the colours of boards. The document
-// ends with </svg>.
-func Begin(width, height float64) string {
-	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f"><style>%s%s</style>`+"\n",
-		width, height, width, height, colours, Stylesheet)
-}
+// Style returns the SVG element with the colours of boards, which a picture needs.
+func Style() string { return "<style>" + colours + Stylesheet + "</style>\n" }
 
 // Panel is a board of a picture with the line above it.
 type Panel struct {
@@ -67,7 +63,8 @@ const (
 func Picture(title string, panels [2]Panel) []byte {
 	const margin, above, gap = 60.0, 130.0, 60.0
 	var s strings.Builder
-	s.WriteString(Begin(pictureWidth, pictureHeight))
+	fmt.Fprintf(&s, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d">`, pictureWidth, pictureHeight, pictureWidth, pictureHeight)
+	s.WriteString(Style())
 	fmt.Fprintf(&s, `<rect class="ground" width="%d" height="%d"/><text class="logo" x="%g" y="62">≈ BROADSIDE</text>`, pictureWidth, pictureHeight, margin)
 	fmt.Fprintf(&s, `<text class="title" x="%g" y="62" text-anchor="end">%s</text>`, pictureWidth-margin, html.EscapeString(title))
 	edge := min((pictureWidth-2*margin-gap)/2, pictureHeight-above-20)

@@ -62,10 +62,15 @@ type Page struct {
 	faults []string // guarded by mu: errors in the console
 }
 
-// Open opens an address in a new tab.
+// Open opens an address in a new window with a profile of its own, because a profile has
+// few connections to each server.
 func (b *Browser) Open(address string, v View) *Page {
 	b.t.Helper()
-	tab, err := b.Page(proto.TargetCreateTarget{})
+	profile, err := b.Incognito()
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	tab, err := profile.Page(proto.TargetCreateTarget{})
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -89,7 +94,7 @@ func (b *Browser) Open(address string, v View) *Page {
 	p.must(proto.EmulationSetDeviceMetricsOverride{Width: v.Width, Height: 900, DeviceScaleFactor: 1, Mobile: v.Width < 500}.Call(p.page))
 	p.must(proto.EmulationSetEmulatedMedia{Features: []*proto.EmulationMediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}.Call(p.page))
 	p.must(proto.EmulationSetScriptExecutionDisabled{Value: v.NoScript}.Call(p.page))
-	p.must(proto.BrowserGrantPermissions{Permissions: []proto.BrowserPermissionType{proto.BrowserPermissionTypeClipboardReadWrite}}.Call(b))
+	p.must(proto.BrowserGrantPermissions{Permissions: []proto.BrowserPermissionType{proto.BrowserPermissionTypeClipboardReadWrite}, BrowserContextID: profile.BrowserContextID}.Call(b))
 	p.must(p.page.Navigate(address))
 	p.must(p.page.WaitLoad())
 	return p

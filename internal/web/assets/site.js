@@ -111,42 +111,55 @@ class Page {
   }
 }
 
-/** live follows a running match. */
-function live(root) {
-  const page = new Page(root);
-  const log = root.querySelector('[data-log]');
-  const source = new EventSource(root.dataset.live);
-  let over = false;
-  source.onmessage = (message) => {
-    const line = page.say(JSON.parse(message.data));
-    if (!line || !log) return;
+/** Live is the page of a running match. While it is hidden, it has no connection. */
+class Live extends Page {
+  constructor(root) {
+    super(root);
+    this.log = root.querySelector('[data-log]');
+    [this.feed, this.last] = root.dataset.live.split('?last-event-id=');
+    if (this.log) this.log.scrollTop = this.log.scrollHeight;
+    document.addEventListener('visibilitychange', () => this.connect());
+    this.connect();
+  }
+
+  connect() {
+    this.source?.close();
+    if (document.hidden || this.over) return;
+    this.source = new EventSource(`${this.feed}?last-event-id=${this.last}`);
+    this.source.onmessage = (message) => this.add(this.say(JSON.parse(message.data)));
+    this.source.addEventListener('boards', (message) => {
+      this.last = message.lastEventId;
+      this.update(JSON.parse(message.data));
+    });
+    this.source.onerror = () => {
+      this.status.textContent = words.lost;
+      // The browser does not retry if the match is gone.
+      if (this.source.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 6000);
+    };
+  }
+
+  /** add adds a line to the log. */
+  add(line) {
+    if (!line || !this.log) return;
     const item = document.createElement('li');
     item.textContent = line;
-    log.append(item);
-    while (log.children.length > 300) log.firstChild.remove();
-    log.scrollTop = log.scrollHeight;
-  };
-  source.addEventListener('boards', (message) => {
-    const update = JSON.parse(message.data);
-    page.boards.forEach((board, side) => {
-      if (update.full) board.show(new Map(update.boards[side].map((cell) => [cell.cell, cell])));
-      else board.set(update.boards[side]);
+    this.log.append(item);
+    this.log.scrollTop = this.log.scrollHeight;
+  }
+
+  update(now) {
+    this.boards.forEach((board, side) => {
+      if (now.full) board.show(new Map(now.boards[side].map((cell) => [cell.cell, cell])));
+      else board.set(now.boards[side]);
     });
-    page.figures(update);
-    page.status.textContent = page.line(update);
-    root.dataset.phase = update.phase;
-    if (update.phase !== 'over' || over) return;
-    over = true;
-    source.close();
-    setTimeout(() => location.assign(root.dataset.again), 6000); // the replay, or the next match
-  });
-  source.onerror = () => {
-    if (over) return;
-    page.status.textContent = words.lost;
-    // The stream of a match that is gone answers with an error, and the browser gives up.
-    if (source.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 6000);
-  };
-  if (log) log.scrollTop = log.scrollHeight;
+    this.figures(now);
+    this.status.textContent = this.line(now);
+    this.root.dataset.phase = now.phase;
+    if (now.phase !== 'over' || this.over) return;
+    this.over = true;
+    this.source.close();
+    setTimeout(() => location.assign(this.root.dataset.again), 6000); // the replay, or the next match
+  }
 }
 
 /** Replay is the page of a finished match. */
@@ -267,5 +280,5 @@ function copyable(root) {
 }
 
 document.querySelectorAll('[data-copy]').forEach(copyable);
-document.querySelectorAll('[data-live]').forEach(live);
+document.querySelectorAll('[data-live]').forEach((root) => new Live(root));
 document.querySelectorAll('[data-replay]').forEach(replay);

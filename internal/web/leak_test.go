@@ -3,6 +3,9 @@ package web
 import (
 	"bufio"
 	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"net/netip"
@@ -97,7 +100,7 @@ func (p *player) until(ok func(*match.View) bool) {
 var secrets = []string{"firstsecret", "secondsecret", "203.0.113.7"}
 
 // volatile matches what differs between two matches that look the same: IDs, times and tags.
-var volatile = regexp.MustCompile(`[0-9a-z]{12,}|[0-9A-Z]{8}-\d+|\d{4}-\d\d-\d\d[T ][0-9:.Z]+|"ms":\d+|127\.0\.0\.1:\d+`)
+var volatile = regexp.MustCompile(`[0-9a-z]{12,}|[0-9A-Z]{8}-\d+|\d{4}-\d\d-\d\d[T ][0-9:.Z]+|"ms":\d+|\d+ watching|"watching":\d+|127\.0\.0\.1:\d+`)
 
 // watched is everything that the website shows of a match of two guests after some shots.
 type watched struct {
@@ -131,7 +134,7 @@ func watch(t *testing.T, rules match.Rules, secret, own match.Layout, cells []ma
 			first.must(session.Fire{Side: match.First, Cell: match.At(0, 0)})
 		}
 	}
-	w.before = events.until(`"shots":[`+itoa(len(cells)-1)+","+itoa(len(cells))+"]") + s.show(id)
+	w.before = told(t, events.until(`"shots":[`+itoa(len(cells)-1)+","+itoa(len(cells))+"]")) + s.show(id)
 	first.must(session.Resign{Side: match.First})
 	second.until(func(v *match.View) bool { return v.Phase == match.Over })
 	s.await("/m/"+id, "data-replay")
@@ -142,6 +145,35 @@ func watch(t *testing.T, rules match.Rules, secret, own match.Layout, cells []ma
 		}
 	}
 	return w
+}
+
+// told returns what a feed has told: its messages in order, and the newest state of each
+// cell. How changes are grouped depends on the speed of the reader.
+func told(t *testing.T, feed string) string {
+	var b strings.Builder
+	cells := map[string]string{}
+	for line := range strings.Lines(feed) {
+		data, ok := strings.CutPrefix(line, "data: ")
+		if !ok {
+			continue
+		}
+		var update struct{ Boards [2][]map[string]any }
+		if err := json.Unmarshal([]byte(data), &update); err != nil {
+			t.Fatalf("%v in %s", err, data)
+		}
+		if update.Boards[0] == nil {
+			b.WriteString(data)
+		}
+		for side, changes := range update.Boards {
+			for _, c := range changes {
+				cells[fmt.Sprint(side, c["cell"])] = fmt.Sprint(c)
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(cells)) {
+		fmt.Fprintln(&b, name, cells[name])
+	}
+	return b.String()
 }
 
 func itoa(n int) string { return string(rune('0' + n)) }

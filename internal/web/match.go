@@ -26,6 +26,7 @@ type liveBoards struct {
 	Line                  string // what is happening
 	Log                   []string
 	Watching              int
+	Accuracy              [2]string // empty: only the record of a match has it
 }
 
 // match serves the page of a match: live while it runs, and then its replay.

@@ -47,6 +47,8 @@ type replayPage struct {
 	Frame, Last                           int
 	First, Back, Next, End, Heat          string // links without JavaScript
 	Hot                                   bool
+	Accuracy                              [2]string // empty until the match is analysed
+	Costly                                []replayShot
 	Shots                                 []replayShot
 }
 
@@ -88,11 +90,27 @@ func (s *Server) replay(w http.ResponseWriter, p *page, id string) {
 	b.First, b.Back = p.Link(frameLink(id, 0, b.Hot)), p.Link(frameLink(id, max(n-1, 0), b.Hot))
 	b.Next, b.End = p.Link(frameLink(id, min(n+1, b.Last), b.Hot)), p.Link(frameLink(id, b.Last, b.Hot))
 	b.Heat = p.Link(frameLink(id, n, !b.Hot))
+	if review, err := ask(p.r.Context(), s.answers, session.GetReview{ID: id}); err == nil && review.Ready {
+		b.addReview(p, review)
+	}
 	p.Title = p.T("replay-of", c.names[0], c.names[1])
 	p.Description = b.Ending
 	p.Picture = "/m/" + id + "/picture.svg"
 	p.Body = b
 	p.render(w, "replay", http.StatusOK)
+}
+
+// addReview adds the accuracy of both players and their costliest shots.
+func (b *replayPage) addReview(p *page, review session.Review) {
+	for side, r := range review.Sides {
+		if r.Judged > 0 {
+			b.Accuracy[side] = phrase.Percent(p.Lang, r.Accuracy)
+		}
+		for _, x := range r.Costliest {
+			text := p.T("costly-shot", b.Names[side], x.Cell, phrase.Percent(p.Lang, x.Odds), x.Best, phrase.Percent(p.Lang, x.BestOdds))
+			b.Costly = append(b.Costly, replayShot{x.Turn - 1, text, p.Link(frameLink(b.ID, x.Turn-1, true))})
+		}
+	}
 }
 
 // frameLink returns the path of a frame.

@@ -23,7 +23,7 @@ import (
 // player is a person without an account in a match.
 type player struct {
 	session.Session
-	t       *testing.T
+	t       testing.TB
 	updates chan session.Update
 }
 
@@ -207,7 +207,7 @@ func (s *site) await(path, text string) {
 
 // eventReader reads an event stream.
 type eventReader struct {
-	t    *testing.T
+	t    testing.TB
 	mu   sync.Mutex
 	text strings.Builder // guarded by mu
 }

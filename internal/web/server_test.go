@@ -22,13 +22,13 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // site is a website and its lobby.
 type site struct {
 	*Server
-	t    *testing.T
+	t    testing.TB
 	host *session.Lobby
 	url  string
 }
 
 // openSite serves a lobby with a store until the test ends.
-func openSite(t *testing.T, limits Limits) *site {
+func openSite(t testing.TB, limits Limits) *site {
 	t.Helper()
 	db, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
 	if err != nil {

@@ -64,7 +64,7 @@ func TestEveryPageInBrowser(t *testing.T) {
 			"/m/" + id + "?shot=40&heat=1": "replay", "/nothing": "not-found",
 		} {
 			p := tabs.Open(site+path, v.view)
-			if wide := p.Eval("document.documentElement.scrollWidth - innerWidth"); fmt.Sprint(wide) != "0" {
+			if wide := p.Eval("document.documentElement.scrollWidth - document.documentElement.clientWidth"); fmt.Sprint(wide) != "0" {
 				t.Errorf("%s %s is wider than its window by %v", path, v.name, wide)
 			}
 			switch name {

@@ -1,0 +1,254 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"broadside/internal/session"
+	"broadside/match"
+)
+
+// fight begins a match of two guests and returns its ID.
+func (s *site) fight() (first, second *player, id string) {
+	s.t.Helper()
+	rules := match.Classic()
+	first, second = s.enter("firstsecret"), s.enter("secondsecret")
+	first.must(session.Seek{Rules: rules, Stakes: session.Casual})
+	second.must(session.Seek{Rules: rules, Stakes: session.Casual})
+	first.seated()
+	second.seated()
+	all, err := session.Ask(s.t.Context(), second.Session, session.Matches{})
+	if err != nil || len(all) != 1 {
+		s.t.Fatalf("%v, %v", all, err)
+	}
+	layout := match.Layout{}
+	for i, c := range rules.Fleet {
+		layout = append(layout, match.Ship{Stern: match.At(0, 2*i), Heading: match.East, Length: c.Length})
+	}
+	first.must(session.Place{Side: match.First, Layout: layout})
+	second.must(session.Place{Side: match.Second, Layout: layout})
+	second.until(func(v *match.View) bool { return v.Phase == match.Battle })
+	return first, second, all[0].ID
+}
+
+// TestResume reads a feed, reconnects with Last-Event-ID, and gets only what it has missed.
+func TestResume(t *testing.T) {
+	s := openSite(t, Limits{})
+	first, second, id := s.fight()
+	path := apiRoot + "/matches/" + id + "/events"
+	feed := s.listen(path)
+	second.must(session.Fire{Side: match.Second, Cell: match.At(3, 3)})
+	had := feed.until(`"cell":"D4","state":"miss"`)
+	last := had[strings.LastIndex(had, "id: ")+4:]
+	last, _, _ = strings.Cut(last, "\n")
+	first.until(func(v *match.View) bool { return v.Turn == match.First && !v.Pending })
+	first.must(session.Fire{Side: match.First, Cell: match.At(0, 0)})
+	feed.until(`"cell":"A1","state":"hit"`)
+	for _, again := range []*eventReader{s.listen(path, "Last-Event-ID", last), s.listen(path + "?last-event-id=" + last)} {
+		if got := again.until(`"cell":"A1","state":"hit"`); strings.Contains(got, `"event":"match"`) || strings.Contains(got, `"cell":"D4","result"`) {
+			t.Errorf("after %s came\n%s", last, got)
+		}
+	}
+	if got := s.listen(path, "Last-Event-ID", "unknown-1").until(`"cell":"A1","state":"hit"`); !strings.Contains(got, `"full":true`) {
+		t.Errorf("after an unknown event came\n%s", got)
+	}
+}
+
+// TestPrivateMatchesAreNotListed follows a private match, which only its address shows.
+func TestPrivateMatchesAreNotListed(t *testing.T) {
+	s := openSite(t, Limits{})
+	all := s.listen(apiRoot + "/events")
+	host, guest := s.enter("firstsecret"), s.enter("secondsecret")
+	host.must(session.OpenPrivate{Rules: match.Classic(), Stakes: session.Casual})
+	guest.must(session.JoinPrivate{Code: host.State().Offer.Code})
+	guest.seated()
+	running, err := session.Ask(t.Context(), guest.Session, session.Matches{})
+	if err != nil || len(running) != 1 {
+		t.Fatalf("%v, %v", running, err)
+	}
+	id := running[0].ID
+	if response, _ := s.get("/m/" + id); response.StatusCode != http.StatusOK {
+		t.Errorf("its own page: %s", response.Status)
+	}
+	for _, path := range []string{"/", "/live", apiRoot + "/matches"} {
+		if _, body := s.get(path); strings.Contains(body, id) {
+			t.Errorf("%s lists a private match", path)
+		}
+	}
+	s.get("/") // keeps the featured match running until the feed has told it
+	if strings.Contains(all.all(), id) {
+		t.Error("the feed of all matches has a private match")
+	}
+}
+
+// TestLimits exceeds every limit from one address, and looks whether the others still get
+// in from it afterwards.
+func TestLimits(t *testing.T) {
+	s := openSite(t, Limits{MaxConnsPerAddr: 20, RequestRate: 1, RequestBurst: 12, MaxStreamsPerAddr: 2})
+	path := apiRoot + "/events"
+	s.listen(path)
+	s.listen(path)
+	if response, _ := s.get(path); response.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("a third stream: %s", response.Status)
+	}
+	status := 0
+	for range 20 {
+		response, _ := s.get("/robots.txt")
+		status = response.StatusCode
+	}
+	if status != http.StatusTooManyRequests {
+		t.Errorf("the 23rd request: %d", status)
+	}
+	// Idle connections, as a slow client opens them, are closed at the limit.
+	var idle []net.Conn
+	for range 30 {
+		c, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		idle = append(idle, c)
+		defer c.Close()
+	}
+	closed := 0
+	for _, c := range idle {
+		_ = c.SetReadDeadline(time.Now().Add(50 * time.Millisecond))
+		if _, err := c.Read(make([]byte, 1)); err == io.EOF {
+			closed++
+		}
+	}
+	if closed < 5 {
+		t.Errorf("%d of 30 connections were closed", closed)
+	}
+}
+
+// TestClientBehindProxy takes the address of a client from a trusted proxy only.
+func TestClientBehindProxy(t *testing.T) {
+	s := New(Config{Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, SSH: &net.TCPAddr{}, Relay: &net.TCPAddr{}})
+	for _, c := range []struct{ peer, forwarded, want string }{
+		{"192.0.2.1:1", "203.0.113.9", "192.0.2.1"}, {"127.0.0.1:1", "198.51.100.1, 203.0.113.9", "203.0.113.9"},
+		{"127.0.0.1:1", "203.0.113.9, 127.0.0.1", "203.0.113.9"}, {"127.0.0.1:1", "", "127.0.0.1"}, {"127.0.0.1:1", "nonsense", "127.0.0.1"},
+	} {
+		r := &http.Request{RemoteAddr: c.peer, Header: http.Header{"X-Forwarded-For": {c.forwarded}}}
+		if got := s.client(r); got.String() != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
+// TestStreamsEndWithTheServer shuts a server down while clients read.
+func TestStreamsEndWithTheServer(t *testing.T) {
+	s := openSite(t, Limits{})
+	_, _, id := s.fight()
+	s.listen(apiRoot + "/matches/" + id + "/events").until(`"full":true`)
+	s.listen(apiRoot + "/events")
+	if n := s.Streams(); n != 2 {
+		t.Errorf("%d streams are open", n)
+	}
+}
+
+// BenchmarkViewers measures a match with many viewers: how long a shot takes to reach them,
+// and the memory for each.
+func BenchmarkViewers(b *testing.B) {
+	for _, viewers := range []int{1000, 4000} {
+		b.Run(fmt.Sprint(viewers), func(b *testing.B) { benchmarkViewers(b, viewers) })
+	}
+}
+
+func benchmarkViewers(b *testing.B, viewers int) {
+	s := openSite(b, Limits{MaxConns: 20000, MaxConnsPerAddr: 20000, MaxStreams: 20000, MaxStreamsPerAddr: 20000, RequestRate: 1 << 20, RequestBurst: 1 << 20})
+	first, second, id := s.fight()
+	before := heap()
+	arrived := make(chan time.Time, viewers)
+	ctx, cancel := context.WithCancel(b.Context())
+	defer cancel()
+	address := strings.TrimPrefix(s.url, "http://")
+	var reading sync.WaitGroup
+	defer reading.Wait()
+	defer cancel()
+	var mu sync.Mutex
+	var all []net.Conn
+	for range viewers {
+		c, err := net.Dial("tcp", address)
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer context.AfterFunc(ctx, func() { c.Close() })()
+		fmt.Fprintf(c, "GET %s/matches/%s/events HTTP/1.1\r\nHost: x\r\n\r\n", apiRoot, id)
+		mu.Lock()
+		all = append(all, c)
+		mu.Unlock()
+		reading.Go(func() {
+			buffer := make([]byte, 1024)
+			for {
+				n, err := c.Read(buffer)
+				if err != nil {
+					return
+				}
+				if strings.Contains(string(buffer[:n]), `"result"`) {
+					arrived <- time.Now()
+				}
+			}
+		})
+	}
+	for s.Streams() < viewers {
+		time.Sleep(10 * time.Millisecond)
+	}
+	// The readers of this benchmark need memory as well: a goroutine with its buffer.
+	b.ReportMetric(float64(heap()-before)/float64(viewers), "bytes/viewer")
+	var times []time.Duration
+	n := 0
+	for b.Loop() {
+		p, side := second, match.Second
+		if n%2 == 1 {
+			p, side = first, match.First
+		}
+		cell := match.At(9-n/2%5, 1+n/10%4*2) // water
+		n++
+		p.until(func(v *match.View) bool { return v.Turn == side && !v.Pending })
+		start := time.Now()
+		p.must(session.Fire{Side: side, Cell: cell})
+		for range viewers {
+			times = append(times, (<-arrived).Sub(start))
+		}
+	}
+	slices.Sort(times)
+	b.ReportMetric(float64(times[len(times)*99/100].Microseconds())/1000, "p99-ms")
+}
+
+// heap returns the memory in use by the heap and stacks, in bytes.
+func heap() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapInuse + m.StackInuse)
+}
+
+// BenchmarkPages measures how many requests for the home page a core serves.
+func BenchmarkPages(b *testing.B) {
+	s := openSite(b, Limits{RequestRate: 1 << 20, RequestBurst: 1 << 20})
+	keep := &http.Client{}
+	defer keep.CloseIdleConnections()
+	for _, path := range []string{"/live", "/assets/site.js", "/"} {
+		b.Run(strings.Trim(path, "/")+"_", func(b *testing.B) {
+			for b.Loop() {
+				response, err := keep.Get(s.url + path)
+				if err != nil {
+					b.Fatal(err)
+				}
+				n, _ := io.Copy(io.Discard, response.Body)
+				response.Body.Close()
+				b.SetBytes(n)
+			}
+		})
+	}
+}

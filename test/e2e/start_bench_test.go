@@ -1,0 +1,42 @@
+package e2e
+
+import (
+	"io"
+	"os/exec"
+	"testing"
+	"time"
+
+	"broadside/internal/test/users"
+)
+
+// BenchmarkStart measures what the start of a command costs, in milliseconds of CPU time,
+// and the memory of a server without clients, in MiB. The memory is that of the process
+// (PSS), with the pages of the program that it uses.
+//
+//	go test ./test/e2e -run - -bench Start -benchtime 50x
+func BenchmarkStart(b *testing.B) {
+	program := build(b)
+	b.Run("command", func(b *testing.B) {
+		var took time.Duration
+		for b.Loop() {
+			c := exec.Command(program, "--version")
+			if err := c.Run(); err != nil {
+				b.Fatal(err)
+			}
+			took += c.ProcessState.UserTime() + c.ProcessState.SystemTime()
+		}
+		b.ReportMetric(took.Seconds()*1000/float64(b.N), "cpu-ms")
+	})
+	b.Run("server", func(b *testing.B) {
+		var memory int64
+		for b.Loop() {
+			s, err := users.Start(b.Context(), program, b.TempDir(), io.Discard, nil)
+			if err != nil {
+				b.Fatal(err)
+			}
+			memory += users.Measure(s.PID()).Memory
+			s.Kill()
+		}
+		b.ReportMetric(float64(memory)/float64(b.N)/(1<<20), "MiB")
+	})
+}

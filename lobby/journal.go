@@ -345,7 +345,7 @@ func (js *journals) note(err error) {
 	if err != nil {
 		if js.failing++; js.failing == 1 {
 			js.since = time.Now()
-			js.log.Error("the journal of running matches cannot be written: they go on, and the server tries again; free the disk, or make the database reachable", "error", err)
+			js.log.Error("the journal of running matches cannot be written: matches continue, and the server retries; free disk space or restore the connection to the database", "error", err)
 		}
 		return
 	}

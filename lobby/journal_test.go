@@ -128,7 +128,7 @@ func TestResultOutlivesAFullDisk(t *testing.T) {
 		d.fail()
 		lost := lose(t, l, ann, bob)
 		if n := l.Stats().Unstored; n != 1 || lost.Outcome().Stored {
-			t.Errorf("%d matches wait to be stored", n)
+			t.Errorf("%d matches waiting to be stored", n)
 		}
 		// The beginning of a match is written while it goes on, and this one was short.
 		for r, err := d.Running.List(t.Context()); err != nil || len(r) == 0; r, err = d.Running.List(t.Context()) {

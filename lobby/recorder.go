@@ -80,7 +80,7 @@ func (rc *recorder) storeOrDrop(ctx context.Context, r *record) {
 	switch {
 	case err == nil:
 	case rc.add(r):
-		l.cfg.Log.Error("match was not stored: it is tried again", "match", id, "error", err)
+		l.cfg.Log.Error("match not stored; retrying", "match", id, "error", err)
 	default:
 		rc.giveUp(r, err)
 	}
@@ -133,7 +133,7 @@ func (rc *recorder) retry() {
 			}
 			rc.remove(failed...)
 		default:
-			l.cfg.Log.Warn("matches wait to be stored", "count", len(failed), "error", err)
+			l.cfg.Log.Warn("matches waiting to be stored", "count", len(failed), "error", err)
 		}
 		if rc.endIfEmpty() {
 			return
@@ -155,7 +155,7 @@ func (rc *recorder) storeBacklog() (failed []*record, why error) {
 			continue
 		}
 		rc.remove(r)
-		rc.lobby.cfg.Log.Info("match is stored after all", "match", r.match.ID)
+		rc.lobby.cfg.Log.Info("match stored after retrying", "match", r.match.ID)
 	}
 	return failed, why
 }
@@ -206,7 +206,7 @@ func (rc *recorder) wait(ctx context.Context) int {
 func (rc *recorder) giveUp(r *record, why error) {
 	l, id := rc.lobby, r.match.ID
 	if l.clustered() {
-		l.cfg.Log.Info("match is left to the next active node to store", "match", id, "error", why)
+		l.cfg.Log.Info("match left for the next active node to store", "match", id, "error", why)
 		return
 	}
 	events, err := match.EncodeEvents(r.match.Rules, r.match.Events)
@@ -220,5 +220,5 @@ func (rc *recorder) giveUp(r *record, why error) {
 	if err != nil {
 		l.cfg.Log.Error("record cannot be written", "match", id, "error", err)
 	}
-	l.cfg.Log.Error("match is lost to the database: this is its record", "match", id, "error", why, "record", string(text))
+	l.cfg.Log.Error("match cannot be stored; the field record has it", "match", id, "error", why, "record", string(text))
 }

@@ -87,7 +87,7 @@ func TestMatchIsStoredLater(t *testing.T) {
 		if o := one.Outcome(); o.Stored {
 			t.Errorf("on a disk that fails: %+v", o)
 		}
-		if n := len(book.lines("matches wait to be stored")); n < 50 || n > 70 {
+		if n := len(book.lines("matches waiting to be stored")); n < 50 || n > 70 {
 			t.Errorf("%d warnings in an hour", n)
 		}
 		d.heal()

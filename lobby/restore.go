@@ -52,7 +52,7 @@ func (ms *Matches) restore(ctx context.Context) error {
 			continue
 		}
 		if !errors.Is(err, errConnections) {
-			l.cfg.Log.Error("match cannot go on", "match", r.ID, "error", err)
+			l.cfg.Log.Error("match cannot continue", "match", r.ID, "error", err)
 		}
 		if err := ms.void(ctx, r); err != nil {
 			l.cfg.Log.Error("match was not stored", "match", r.ID, "error", err)
@@ -73,7 +73,7 @@ func (ms *Matches) restoreRunning(_ context.Context, r store.RunningMatch) error
 	if err := ms.runLocked(g); err != nil {
 		return err
 	}
-	l.cfg.Log.Info("match goes on", "match", r.ID, "events", len(r.Events))
+	l.cfg.Log.Info("match resumed", "match", r.ID, "events", len(r.Events))
 	return nil
 }
 

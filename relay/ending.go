@@ -43,7 +43,7 @@ func (s *series) score(m *session.Match, v *match.View, last []byte) {
 	}
 	if v.Disputed[v.Viewer] {
 		where, _ := s.conn.wire.origin()
-		s.conn.log.Warn("relay client's answers cannot all be true", "remote", where, "match", t.match, "side", t.side)
+		s.conn.log.Warn("relay client's answers contradict each other", "remote", where, "match", t.match, "side", t.side)
 	}
 	if s.directives.understood() {
 		if f := s.conn.faults.first(); f != nil {

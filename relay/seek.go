@@ -132,7 +132,7 @@ func (s *series) opponent() (*session.Match, error) {
 	cancel()
 	if errors.Is(err, context.DeadlineExceeded) {
 		if err := s.conn.session.Do(s.conn.ctx, session.Fill{Bot: s.conn.server.cfg.FillBot}); err != nil {
-			s.conn.log.Warn("no bot plays a client that waits", "error", err)
+			s.conn.log.Warn("no bot available for a waiting client", "error", err)
 		}
 		p, err = s.await(s.conn.ctx)
 	}

@@ -211,7 +211,7 @@ func (s *service) drain(ctx context.Context) i18n.Message {
 	}
 	if current := s.lobby(); current != nil {
 		if err := current.Drain(ctx); err != nil {
-			s.log.Warn("matches still run at the end of the drain time", "error", err)
+			s.log.Warn("matches still running at the end of the drain time", "error", err)
 		}
 	}
 	return partingForGood

@@ -81,7 +81,7 @@ func (db *database) warnOfNodes(ctx context.Context) error {
 	var matches int
 	err := db.get(ctx, `SELECT COUNT(DISTINCT match) FROM journal`, nil, &matches)
 	if matches > 0 {
-		db.log.Warn("the database has unfinished matches of a cluster: they are left alone until a node is started with --cluster", "matches", matches)
+		db.log.Warn("the database has unfinished matches of a cluster, which continue once a node is started with --cluster", "matches", matches)
 	}
 	return err
 }

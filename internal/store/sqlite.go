@@ -71,7 +71,7 @@ func startAfresh(cfg Config, file string, why error) error {
 	}
 	defer lock.Close()
 	aside := asideName(file)
-	cfg.Log.Warn("the database is replaced by a new one", "why", why, "old", aside)
+	cfg.Log.Warn("replaced the database with a new one", "why", why, "old", aside)
 	return putAside(file, aside)
 }
 
@@ -183,7 +183,7 @@ func quickCheck(ctx context.Context, db *sql.DB, log *slog.Logger) error {
 	damage, err := pragmaLines(limited, db, `PRAGMA quick_check(1)`)
 	switch {
 	case limited.Err() != nil && ctx.Err() == nil:
-		log.Warn("the database was not checked to the end, as it is large: run broadside doctor", "after", quickTime)
+		log.Warn("the database is too large to check completely at startup: run broadside doctor", "after", quickTime)
 		return nil
 	case err != nil:
 		return err

@@ -126,7 +126,7 @@ func (w *writer) logFailures(err error) {
 			w.db.log.Error("writing to the database failed", "error", explain(err))
 		}
 	case w.failed > 0:
-		w.db.log.Info("writing to the database succeeds again", "failures", w.failed, "after", time.Since(w.failing))
+		w.db.log.Info("writing to the database works again", "failures", w.failed, "after", time.Since(w.failing))
 		w.failed = 0
 	}
 }

@@ -172,7 +172,7 @@ func (a *Accounts) noteUse(note func(context.Context) error) {
 		ctx, cancel := context.WithTimeout(a.ctx, StoreTimeout)
 		defer cancel()
 		if err := note(ctx); err != nil {
-			a.cfg.Log.Warn("use of a key or token was not noted", "error", err)
+			a.cfg.Log.Warn("last use of a key or token not stored", "error", err)
 		}
 	})
 }

@@ -63,12 +63,12 @@ func Open(ctx context.Context, cfg Config) (*Puzzle, error) {
 		kept, err = cfg.Store.State.SetIfUnchanged(ctx, secretName, "", hex.EncodeToString(fresh))
 	}
 	if err != nil {
-		cfg.Log.Error("there is no daily sea", "error", err)
+		cfg.Log.Error("daily sea unavailable", "error", err)
 		return p, err
 	}
 	secret, err := hex.DecodeString(kept)
 	if err != nil || len(secret) < sha256.Size {
-		cfg.Log.Error("there is no daily sea", "error", "the secret is damaged") // the error could contain the secret
+		cfg.Log.Error("daily sea unavailable", "error", "the secret is damaged") // the error could contain the secret
 		return p, nil
 	}
 	p.secret = secret
@@ -141,7 +141,7 @@ func (p *Puzzle) load(ctx context.Context, player, day string) (*Attempt, error)
 // explain logs an error of the store and returns an error for the player.
 func (p *Puzzle) explain(ctx context.Context, err error) error {
 	if ctx.Err() == nil {
-		p.cfg.Log.Error("the daily sea is out of reach", "error", err)
+		p.cfg.Log.Error("daily sea cannot be read", "error", err)
 	}
 	return account.ErrStore
 }

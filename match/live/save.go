@@ -46,7 +46,7 @@ func (r *referee) save(events []match.Event) (saved, paused bool) {
 	took := time.Since(began)
 	r.clocks.shift(took)
 	if paused = r.paused; paused {
-		r.cfg.Log.Info("match goes on", "match", r.cfg.ID, "after", took)
+		r.cfg.Log.Info("match resumed", "match", r.cfg.ID, "after", took)
 	}
 	r.unsaved, r.paused, r.before = nil, false, nil
 	return true, paused

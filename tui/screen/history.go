@@ -62,7 +62,7 @@ func (s *history) more() tea.Cmd {
 		return func() tea.Cmd {
 			s.busy = false
 			if err != nil {
-				s.Log.Error("list of games cannot be read", "error", err)
+				s.Log.Error("list of matches cannot be read", "error", err)
 				s.Notice = s.Lang.Text(component.CannotRead)
 				return nil
 			}

@@ -256,7 +256,7 @@ func TestNameIsAskedAfterTheFirstMatch(t *testing.T) {
 		d := h.comes(t, "ann", "SHA256:one")
 		d.see("Quick game")
 		d.press("enter")
-		d.see("Your turn.")
+		d.see("YOUR TURN")
 		d.press("enter")
 		d.see("You fired at")
 		d.press("q", "y")
@@ -278,11 +278,11 @@ func TestResultIsReviewed(t *testing.T) {
 		d := h.comes(t, "ann", "SHA256:one")
 		d.press("enter")
 		for _, cell := range []string{"A1", "A2", "A3", "A4"} { // corners are never the best
-			d.see("Your turn.")
+			d.see("YOUR TURN")
 			d.press(cell[:1], cell[1:], "enter")
 			d.see("You fired at " + cell)
 		}
-		d.see("Your turn.")
+		d.see("YOUR TURN")
 		d.press("q", "y")
 		d.see("YOU HAVE LOST")
 		d.see("Costliest shots")

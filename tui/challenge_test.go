@@ -73,7 +73,7 @@ func TestChallengeIsAccepted(t *testing.T) {
 			d.see("Place your fleet")
 			d.press("x", "enter")
 		}
-		b.see("Your turn.") // who accepts shoots first
+		b.see("YOUR TURN") // who accepts shoots first
 		a.see("bob is aiming")
 	})
 }
@@ -249,7 +249,7 @@ func TestAcceptOpenOffer(t *testing.T) {
 			d.send(tea.PasteMsg{Content: fleetText})
 			d.press("enter")
 		}
-		a.see("Your turn.")
+		a.see("YOUR TURN")
 	})
 }
 
@@ -347,8 +347,8 @@ func TestOpenings(t *testing.T) {
 		{session.Opening{Play: true, Rules: match.Hasbro(), Bot: "hard"}, "against hard"},
 		{session.Opening{Play: true, Rules: match.Classic(), Bot: "prolog"}, "against prolog"},
 		{session.Opening{PrivateCode: "AAAAAAAAA"}, "No private match has this code"},
-		{session.Opening{Watch: session.Featured}, "'S WATERS"},
-		{session.Opening{Daily: true}, "PRACTICE"},
+		{session.Opening{Watch: session.Featured}, "'s waters"},
+		{session.Opening{Daily: true}, "Practice:"},
 		{session.Opening{Watch: "nobody"}, "That match no longer exists."},
 	} {
 		synctest.Test(t, func(t *testing.T) {
@@ -367,7 +367,7 @@ func TestOpenings(t *testing.T) {
 		a.see("against dan")
 		w := driveAt(t, l, lobby.Player{Name: "wim"}, 80, 24, session.Opening{Watch: "DAN"})
 		defer w.close()
-		w.see("DAN'S WATERS")
+		w.see("dan's waters")
 		a.see("1 watching")
 	})
 }

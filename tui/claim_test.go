@@ -12,7 +12,7 @@ import (
 func TestWinIsClaimed(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
 		fight(a, b)
-		b.see("Your turn.")
+		b.see("YOUR TURN")
 		b.close()
 		a.see("You can claim the win in 1:00.")
 		time.Sleep(lobby.DefaultGrace)
@@ -26,9 +26,9 @@ func TestWinIsClaimed(t *testing.T) {
 func TestReturnOfOpponentIsShown(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
 		fight(a, b)
-		b.see("Your turn.")
+		b.see("YOUR TURN")
 		b.press("A", "1", "enter")
-		a.see("Your turn.")
+		a.see("YOUR TURN")
 		a.press("J", "1", "enter")
 		b.see("ann fired at J1: water")
 		b.close()
@@ -48,9 +48,9 @@ func TestNoticeOfEarlyClaimEnds(t *testing.T) {
 		a.see("bob is aiming.")
 		a.press("enter")
 		a.see("It is not your turn: bob is aiming.")
-		b.see("Your turn.")
+		b.see("YOUR TURN")
 		b.press("A", "1", "enter")
-		a.see("Your turn.")
+		a.see("YOUR TURN")
 		a.unseen("It is not your turn")
 	})
 }

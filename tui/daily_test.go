@@ -184,7 +184,7 @@ func TestDailyForGuests(t *testing.T) {
 		g := drive(t, l, lobby.Player{Name: "guest"}, 80, 24)
 		defer g.close()
 		g.daily()
-		g.see("PRACTICE · a fleet just for you")
+		g.see("Practice: a fleet just for you")
 		g.see("You are a guest, so this is practice.")
 		g.press("A", "1", "enter")
 		g.see("1 shot so far")

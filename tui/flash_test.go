@@ -5,64 +5,68 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
+	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/tui/component"
 )
 
-// TestFlash follows the animation of a shot: the picture changes, keys are not delayed, and
-// nothing keeps running afterwards.
+// TestFlash fires a shot and looks at what is shown of it until it is over: the result from
+// the first frame on, in several colours. A key ends the animation and takes effect.
 func TestFlash(t *testing.T) {
-	for _, still := range []bool{false, true} {
+	for _, c := range []struct {
+		still bool
+		key   string // pressed at once
+	}{{false, ""}, {false, "left"}, {true, ""}} {
 		withModel(t, 80, 24, func(t *testing.T, d *driver) {
 			d.begin()
-			d.m.env.Settings.NoAnimation = still
-			var seen []string
-			d.frame = func(string) {
-				at := cellNamed(t, "B7")
-				for sign, cells := range d.boards()[component.EnemyBoard] {
-					if cells.Has(at) && strings.Contains(".o"+board.SignMiss+board.SignHit, sign) && (len(seen) == 0 || seen[len(seen)-1] != sign) {
-						seen = append(seen, sign)
-					}
+			d.m.env.Settings.NoAnimation = c.still
+			frames := map[string]bool{} // what the line of the shot has looked like
+			d.frame = func(s string) {
+				if strings.Contains(s, "You fired at B7") {
+					frames[strings.Join(strings.Split(d.content(), "\n")[7:10], "")] = true
 				}
 			}
-			d.press("B", "7", "enter", "left")
-			d.see("You fired at B7")
-			d.press("right", "down") // at once
-			if at := d.cursor(); at != cellNamed(t, "C7") {
-				t.Errorf("keys have moved the cursor to %v", at)
+			d.press("B", "7", "enter")
+			d.see("You fired at B7: water")
+			if missed := d.boards()[component.EnemyBoard][board.SignMiss]; !missed.Has(cellNamed(t, "B7")) {
+				t.Error("the result is not on the board")
+			}
+			if c.key != "" {
+				d.press(c.key)
+				if at := d.cursor(); at != cellNamed(t, "B6") {
+					t.Errorf("a key has moved the cursor to %v", at)
+				}
+			}
+			if on := !inspect(d.m.frame.boards, "flashes").IsZero(); on != (!c.still && c.key == "") {
+				t.Errorf("%+v: animated: %v", c, on)
 			}
 			d.pass(time.Second)
 			d.frame = nil
-			if s := d.boards()[component.EnemyBoard]["."]; s.Has(cellNamed(t, "B7")) {
-				t.Error("the flash is not over after a second")
+			if !inspect(d.m.frame.boards, "flashes").IsZero() {
+				t.Error("the animation is not over after a second")
 			}
-			got := strings.Join(seen, "")
-			want := map[bool]string{false: "." + "o" + board.SignMiss, true: board.SignMiss}[still]
-			if !strings.HasSuffix(got, want) || still && strings.Contains(got, "o") {
-				t.Errorf("still %v: the shot was shown as %q, want %q at the end", still, got, want)
+			if n := len(frames); !c.still && c.key == "" && n < 4 {
+				t.Errorf("the shot was shown in %d frames", n)
 			}
 		})
 	}
 }
 
-// TestAnimationOfSinking checks that the whole sunk ship moves, and nothing else.
+// TestAnimationOfSinking: the ship sinks from stern to bow, and nothing else changes.
 func TestAnimationOfSinking(t *testing.T) {
 	c := match.NewChart(match.Classic())
 	c.Record(cellNamed(t, "B2"), match.Hit)
 	c.Record(cellNamed(t, "B3"), match.Sunk)
 	c.Record(cellNamed(t, "H8"), match.Hit)
-	count := func(step int) (n int) {
+	for step, want := range []string{"XX", "XX", "#X", "##", "##"} {
 		b := board.Chart(&c)
-		b.Blast(cellNamed(t, "B3"), step, true)
-		for _, l := range b.Bare() {
-			n += strings.Count(l, "*") + strings.Count(l, "+")
-		}
-		return n
-	}
-	for step, want := range []int{1, 2, 2, 0} {
-		if got := count(step); got != want {
-			t.Errorf("step %d changes %d cells, want %d", step, got, want)
+		b.Blast(cellNamed(t, "B3"), match.Sunk, step)
+		signs := strings.NewReplacer(" ", "", "~", "", board.SignDeduced, "").Replace(strings.Join(b.Bare(term.Cells), ""))
+		if signs = ansi.Strip(signs); signs != want+"X" {
+			t.Errorf("step %d shows %q, want %q", step, signs, want+"X")
 		}
 	}
 }

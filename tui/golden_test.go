@@ -10,6 +10,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/match"
+	"broadside/tui/board"
 	"broadside/tui/component"
 )
 
@@ -19,7 +21,11 @@ func (d *driver) golden(name string) {
 	d.t.Helper()
 	d.settle()
 	for b := d.m.frame.boards; b != nil && !inspect(b, "flashes").IsZero(); {
-		d.pass(component.FlashInterval)
+		d.pass(board.BlastInterval(match.Sunk))
+	}
+	if *pictures != "" {
+		d.takePictures(name)
+		return
 	}
 	d.compare(name)
 	if was := (tea.WindowSizeMsg{Width: d.m.width, Height: d.m.height}); was.Width == 80 {
@@ -79,7 +85,7 @@ func TestGoldenScreens(t *testing.T) {
 			d.send(tea.PasteMsg{Content: fleetText})
 			d.golden("placing-done")
 			d.press("enter")
-			d.see("Your turn.")
+			d.see("YOUR TURN")
 			d.press("B", "7", "enter")
 			d.see("You fired at B7")
 			d.golden("battle")

@@ -41,7 +41,7 @@ func (d *driver) fighting() {
 	d.see("Place your fleet, eve  against dan")
 	d.send(tea.PasteMsg{Content: otherFleet})
 	d.press("enter")
-	d.see("Your turn.")
+	d.see("YOUR TURN")
 }
 
 // frameChecker checks every frame of a hot seat for ships of the other player.
@@ -53,7 +53,7 @@ type frameChecker struct {
 }
 
 var (
-	whoLooks = regexp.MustCompile(`(?:YOUR FLEET · |Place your fleet, )(\w+)`)
+	whoLooks = regexp.MustCompile(`(?:Your fleet · |Place your fleet, )(\w+)`)
 )
 
 func (l *frameChecker) check(s string) {
@@ -175,8 +175,8 @@ func TestHotSeatWholeMatch(t *testing.T) {
 		target["eve"] = water // she loses
 		for turn := 0; ; turn++ {
 			name := []string{"eve", "dan"}[turn%2]
-			d.see("YOUR FLEET · " + name)
-			d.see("Your turn.")
+			d.see("Your fleet · " + name)
+			d.see("YOUR TURN")
 			c := target[name][turn/2]
 			if d.game().last.View.Charts[d.game().side].At(c) == match.Deduced {
 				t.Fatalf("%v is known to be water", c)
@@ -196,7 +196,7 @@ func TestHotSeatWholeMatch(t *testing.T) {
 			d.press("enter")
 		}
 		d.see("DAN HAS WON. eve's last ship is sunk.")
-		for _, text := range []string{"DAN'S FLEET", "EVE'S FLEET", "dan fired 17 shots, eve fired 17."} {
+		for _, text := range []string{"dan's fleet", "eve's fleet", "dan fired 17 shots, eve fired 17."} {
 			d.see(text)
 		}
 		d.press("r") // swaps the sides: now eve defends, and begins to place
@@ -206,8 +206,8 @@ func TestHotSeatWholeMatch(t *testing.T) {
 		d.press("x", "enter")
 		d.see("Hand over to dan.")
 		d.press("enter", "x", "enter")
-		d.see("YOUR FLEET · dan")
-		d.see("Your turn.")
+		d.see("Your fleet · dan")
+		d.see("YOUR TURN")
 		d.press("q", "y")
 		d.see("EVE HAS WON. dan has resigned.")
 		d.press("esc")
@@ -276,8 +276,8 @@ func TestHotSeatIsResumed(t *testing.T) {
 		back.frame = (&frameChecker{d: back}).check
 		back.see("Hand over to dan.")
 		back.press("enter")
-		back.see("YOUR FLEET · dan")
-		back.see("Your turn.")
+		back.see("Your fleet · dan")
+		back.see("YOUR TURN")
 		elsewhere := drive(t, l, ann, 80, 24)
 		defer elsewhere.close()
 		elsewhere.see("You have a match in another session")
@@ -357,7 +357,7 @@ func TestHotSeatTimeIsUpDuringHandover(t *testing.T) {
 		defer back.close()
 		back.see("Hand over to dan.")
 		back.press("enter")
-		back.see("YOUR FLEET · dan")
+		back.see("Your fleet · dan")
 		back.see("Time is up.")
 		back.settle()
 		if n := back.game().last.View.Charts[match.First].Fired; n != 0 {
@@ -381,7 +381,7 @@ func TestGoldenHotSeat(t *testing.T) {
 			d.press("tab")
 			d.golden("hotseat-hidden")
 			d.press("enter")
-			d.see("YOUR FLEET · dan")
+			d.see("Your fleet · dan")
 			d.press("q", "y")
 			d.see("EVE HAS WON.")
 			d.golden("hotseat-result")

@@ -18,6 +18,9 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	m.leaveAsked = false
 	m.endNotice()
+	if b := m.frame.boards; b != nil {
+		b.Settle()
+	}
 	key := msg.String()
 	typing := m.typing()
 	switch {

@@ -57,7 +57,7 @@ func TestGermanScreens(t *testing.T) {
 			d.send(tea.PasteMsg{Content: fleetText})
 			look("placing-done")
 			d.press("enter")
-			d.see("Du bist dran.")
+			d.see("DU BIST DRAN")
 			d.press("B", "7", "enter")
 			d.see("Dein Schuss auf B7")
 			look("battle")
@@ -126,7 +126,7 @@ func TestBattleFits(t *testing.T) {
 		watcher.see("1 watching")
 		for _, cell := range [][]string{{"J", "1", "0"}, {"I", "1"}, {"I", "2"}} {
 			for _, d := range []*driver{b, a} {
-				d.see("Your turn.")
+				d.see("YOUR TURN")
 				d.press(cell[:2]...)
 				d.fits("a cell named")
 				d.press(append(cell[2:], "enter")...)
@@ -136,7 +136,7 @@ func TestBattleFits(t *testing.T) {
 			watcher.see("ann fired at " + strings.Join(cell, ""))
 			watcher.fits("watching")
 		}
-		b.see("Your turn.")
+		b.see("YOUR TURN")
 		b.close()
 		a.see("You can claim the win in 1:00.")
 		a.fits("away")
@@ -223,7 +223,7 @@ func TestGermanFits(t *testing.T) {
 		d.see("Fleet a is saved")
 		d.fits("a saved fleet")
 		d.press("enter")
-		d.see("Your turn.")
+		d.see("YOUR TURN")
 		d.fits("battle")
 		d.press("q")
 		d.fits("resigning")

@@ -84,11 +84,11 @@ func TestHoverShowsTheCell(t *testing.T) {
 		at := d.on(component.EnemyBoard, cellNamed(t, "C3"))
 		at.Button = tea.MouseNone
 		d.send(tea.MouseMotionMsg(at))
-		if !strings.Contains(d.screen(), "(·)") {
+		if !strings.Contains(d.screen(), "(~)") {
 			t.Errorf("the mouse is not shown:\n%s", d.screen())
 		}
 		d.send(tea.MouseMotionMsg{X: 0, Y: 0})
-		if strings.Contains(d.screen(), "(·)") {
+		if strings.Contains(d.screen(), "(~)") {
 			t.Error("the mouse is shown where it is not")
 		}
 	})
@@ -209,20 +209,20 @@ func TestHoverEndsOnResize(t *testing.T) {
 			at := d.on(n, cellNamed(t, "B2"))
 			at.Button = tea.MouseNone
 			d.send(tea.MouseMotionMsg(at))
-			d.see("(·)")
+			d.see("(~)")
 		}
 		d.press("i")
 		hover(0)
 		d.press("esc", "d")
-		d.see("PRACTICE")
-		if s := d.screen(); strings.Contains(s, "(·)") {
+		d.see("Practice:")
+		if s := d.screen(); strings.Contains(s, "(~)") {
 			t.Errorf("the mark has come along to another screen:\n%s", s)
 		}
 		d.press("esc")
 		d.begin()
 		hover(component.EnemyBoard)
 		d.send(tea.WindowSizeMsg{Width: 130, Height: 40})
-		if s := d.screen(); strings.Contains(s, "(·)") {
+		if s := d.screen(); strings.Contains(s, "(~)") {
 			t.Errorf("the mark is where the mouse was before the boards moved:\n%s", s)
 		}
 	})

@@ -173,11 +173,12 @@ func TestMovesByMouse(t *testing.T) {
 						continue
 					}
 					a.screen()
-					pass := a.m.frame.zones[slices.IndexFunc(a.m.frame.zones, func(z component.Zone) bool { return z.Key == "p" && z.Line == a.m.frame.top })]
-					if line := strings.Split(a.screen(), "\n")[a.m.frame.top]; !strings.Contains(line, "p pass") || pass.Left != format.Width(line[:strings.Index(line, "p pass")]) {
+					pass := a.m.frame.zones[slices.IndexFunc(a.m.frame.zones, func(z component.Zone) bool { return z.Key == "p" && z.Line < a.m.height-1 })]
+					top := pass.Line
+					if line := strings.Split(a.screen(), "\n")[top]; !strings.Contains(line, "p pass") || pass.Left != format.Width(line[:strings.Index(line, "p pass")]) {
 						t.Fatalf("the button that passes should be at %d of\n%s", pass.Left, line)
 					}
-					a.send(tea.MouseClickMsg{X: pass.Left, Y: a.m.frame.top, Button: tea.MouseLeft})
+					a.send(tea.MouseClickMsg{X: pass.Left, Y: top, Button: tea.MouseLeft})
 				}
 				a.wait("the move", func(string) bool { return !a.mayMove() })
 				if got := a.lies(9); got != c.want {
@@ -337,7 +338,7 @@ func TestNavalHotSeat(t *testing.T) {
 			d.press("enter")
 			d.see("Place your fleet, eve  against dan")
 			d.press("x", "enter")
-			d.see("Your turn.")
+			d.see("YOUR TURN")
 			d.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 			fire := func(at string) {
 				t.Helper()

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/vt"
 
@@ -20,35 +21,56 @@ import (
 
 var pictures = flag.String("pictures", "", "write pictures of boards in all sizes and themes to this `folder`")
 
-// TestPictures draws a battle in many sizes and themes for visual inspection: go test -run
-// TestPictures ./tui -pictures /tmp/pictures
+// TestPictures draws a battle in all themes, some of them with fewer colours, and on large
+// boards:
+//
+//	go test -run 'TestPictures|Golden' ./tui -pictures /tmp/pictures
+//
+// The golden screens are drawn as well, in three themes and four sizes.
 func TestPictures(t *testing.T) {
 	if *pictures == "" {
 		t.Skip("no -pictures were asked for")
 	}
-	for _, size := range [][2]int{{40, 16}, {60, 24}, {80, 24}, {100, 30}, {140, 40}, {200, 55}} {
-		for _, rules := range []match.Rules{match.Classic(), match.Hasbro(), match.Naval()} {
-			shoot(t, rules.Name, rules, size, term.Appearance{}, term.Terminal{})
-		}
+	for _, rules := range []match.Rules{match.Hasbro(), match.Naval()} {
+		shoot(t, rules.Name, rules, [2]int{100, 30}, term.Appearance{}, term.Terminal{})
 	}
-	for _, size := range [][2]int{{80, 24}, {100, 30}, {120, 40}} {
-		if rules, err := match.Custom(26, 10, match.TouchAny); err == nil {
+	if rules, err := match.Custom(26, 10, match.TouchAny); err == nil {
+		for _, size := range [][2]int{{60, 30}, {80, 24}, {160, 45}} {
 			shoot(t, "26", rules, size, term.Appearance{}, term.Terminal{})
 		}
 	}
-	for _, theme := range term.Themes() {
-		shoot(t, theme.String(), match.Classic(), [2]int{100, 30}, term.Appearance{Theme: theme}, term.Terminal{})
-		shoot(t, theme.String(), match.Classic(), [2]int{80, 24}, term.Appearance{Theme: theme}, term.Terminal{})
-		shoot(t, theme.String()+"-naval", match.Naval(), [2]int{80, 24}, term.Appearance{Theme: theme}, term.Terminal{})
-		shoot(t, theme.String()+"-naval-16", match.Naval(), [2]int{80, 24}, term.Appearance{Theme: theme}, term.Terminal{Profile: colorprofile.ANSI})
-		shoot(t, theme.String()+"-256", match.Classic(), [2]int{100, 30}, term.Appearance{Theme: theme}, term.Terminal{Profile: colorprofile.ANSI256})
-		shoot(t, theme.String()+"-16", match.Classic(), [2]int{100, 30}, term.Appearance{Theme: theme}, term.Terminal{Profile: colorprofile.ANSI})
+	for _, theme := range term.Themes()[1:] {
+		for _, size := range pictureSizes {
+			shoot(t, theme.String(), match.Classic(), size, term.Appearance{Theme: theme}, term.Terminal{})
+		}
+		for name, profile := range map[string]colorprofile.Profile{"256": colorprofile.ANSI256, "16": colorprofile.ANSI} {
+			shoot(t, theme.String()+"-"+name, match.Classic(), [2]int{100, 30}, term.Appearance{Theme: theme}, term.Terminal{Profile: profile})
+		}
 	}
-	shoot(t, "ascii", match.Hasbro(), [2]int{100, 30}, term.Appearance{Glyphs: term.ASCII}, term.Terminal{})
-	shoot(t, "none-ascii", match.Hasbro(), [2]int{80, 24}, term.Appearance{Glyphs: term.ASCII}, term.Terminal{Profile: colorprofile.NoTTY})
+	shoot(t, "ascii", match.Classic(), [2]int{80, 24}, term.Appearance{Glyphs: term.ASCII}, term.Terminal{})
+	shoot(t, "none-ascii", match.Classic(), [2]int{80, 24}, term.Appearance{Glyphs: term.ASCII}, term.Terminal{Profile: colorprofile.NoTTY})
 }
 
-// shoot plays some shots and takes pictures.
+// pictureSizes are the sizes of terminals that pictures show.
+var pictureSizes = [][2]int{{160, 45}, {100, 30}, {80, 24}, {40, 16}}
+
+// takePictures draws the screen in three themes and four sizes.
+func (d *driver) takePictures(name string) {
+	was := tea.WindowSizeMsg{Width: d.m.width, Height: d.m.height}
+	if was.Width != 100 {
+		return
+	}
+	for _, theme := range []term.Theme{term.Light, term.Classic, term.Navy} {
+		d.m.SetAppearance(term.Appearance{Theme: theme})
+		for _, size := range pictureSizes {
+			d.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+			takePicture(d.t, d, name+"-"+theme.String())
+		}
+	}
+	d.send(was)
+}
+
+// shoot plays a while and takes pictures.
 func shoot(t *testing.T, name string, rules match.Rules, size [2]int, c term.Appearance, term term.Terminal) {
 	l := lobby.New(lobby.Config{Seed: 5, BotPace: time.Millisecond})
 	defer l.Close()
@@ -81,7 +103,7 @@ func shoot(t *testing.T, name string, rules match.Rules, size [2]int, c term.App
 	takePicture(t, d, name+"-battle")
 }
 
-func takePicture(t *testing.T, d *driver, name string) {
+func takePicture(t testing.TB, d *driver, name string) {
 	em := vt.NewEmulator(d.m.width, d.m.height)
 	profile := d.m.terminal.Profile
 	if profile == colorprofile.Unknown {

@@ -54,21 +54,21 @@ func TestPlacingByHand(t *testing.T) {
 		if at := d.cursor().String(); at != "C1" {
 			t.Errorf("beside the carrier there is room for the battleship at %s", at)
 		}
-		d.press("up", "enter")              // it would touch the carrier along an edge
-		d.see("touches the carrier")        // named
-		d.see("battleship  ■■■■  selected") // and still in the hand, where it was
-		d.press("down", "enter")            // C1–C4
-		d.press("J", "9", "enter")          // cruiser over the edge
+		d.press("up", "enter")       // it would touch the carrier along an edge
+		d.see("touches the carrier") // named
+		d.see("► battleship")        // and still in the hand, where it was
+		d.press("down", "enter")     // C1–C4
+		d.press("J", "9", "enter")   // cruiser over the edge
 		d.see("is off the board")
 		d.press("r")
 		d.see("!") // a column up from J is off the board as well
 		d.press("H", "1", "0", "enter")
 		d.press("E", "1", "r", "enter", "u") // submarine, taken back
-		d.see("submarine   ■■■   selected")
+		d.see("► submarine")
 		d.press("enter", "G", "1", "enter")
 		d.see("All ships are placed.")
 		d.press("enter")
-		d.see("Your turn.")
+		d.see("YOUR TURN")
 	})
 }
 
@@ -79,7 +79,7 @@ func TestPasting(t *testing.T) {
 		d.see("line 1: the carrier is 5 cells long, not 4")
 		d.send(tea.PasteMsg{Content: "\x1b[31mnonsense"})
 		d.see("line 1:")
-		d.see("carrier     ■■■■■ selected")
+		d.see("► carrier")
 		d.send(tea.PasteMsg{Content: fleetText})
 		d.see("Your pasted fleet is in place")
 	})

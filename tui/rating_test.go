@@ -80,7 +80,7 @@ func TestResultShowsTheRating(t *testing.T) {
 			asked = n
 		}
 	}
-	d.see("ENEMY WATERS")
+	d.see("Enemy waters")
 	d.press("q")
 	d.see("Resign this match?")
 	d.press("y")

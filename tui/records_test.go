@@ -259,7 +259,7 @@ func TestReplayOfOwnMatch(t *testing.T) {
 		d.begin()
 		d.press("B", "7", "enter")
 		d.see("You fired at B7")
-		d.see("Your turn.")
+		d.see("YOUR TURN")
 		d.press("q", "y")
 		d.see("rematch")
 		d.press("v")

@@ -55,7 +55,7 @@ func TestSavedFleets(t *testing.T) {
 			t.Errorf("saved %v, brought back %v", want, got)
 		}
 		d.press("enter")
-		d.see("Your turn.")
+		d.see("YOUR TURN")
 	})
 }
 

@@ -222,14 +222,14 @@ func TestBellRings(t *testing.T) {
 			d.press("enter")
 			away()
 		}
-		a.see("Your turn.") // who takes a challenge shoots first
+		a.see("YOUR TURN") // who takes a challenge shoots first
 		step("the battle begins", 2)
 		a.press("E", "5", "enter")
-		b.see("Your turn.")
+		b.see("YOUR TURN")
 		away()
 		step("the enemy's turn", 2)
 		b.press("E", "5", "enter")
-		a.see("Your turn.")
+		a.see("YOUR TURN")
 		step("one's own turn", 3)
 		if title := a.m.View().WindowTitle; title != "● Your turn – Broadside" {
 			t.Errorf("the title is %q", title)

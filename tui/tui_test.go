@@ -59,7 +59,7 @@ func (d *driver) begin() {
 	}
 	d.send(tea.PasteMsg{Content: fleet})
 	d.press("enter")
-	d.see("Your turn.")
+	d.see("YOUR TURN")
 }
 
 func TestTerminalTooSmall(t *testing.T) {
@@ -83,11 +83,11 @@ func TestTerminalTooSmall(t *testing.T) {
 func TestPausedMatch(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
 		fight(a, b)
-		b.see("Your turn.")
+		b.see("YOUR TURN")
 		b.game().last.Paused = true
 		b.see("The match is paused. The server cannot save it at the moment.")
 		b.game().last.Paused = false
-		b.see("Your turn.")
+		b.see("YOUR TURN")
 	})
 }
 
@@ -97,7 +97,7 @@ func TestEnemyBoardIsInertOutOfTurn(t *testing.T) {
 		a.see("bob is aiming")
 		a.press("E", "5", "enter")
 		a.see("It is not your turn")
-		b.see("Your turn.")
+		b.see("YOUR TURN")
 		b.press("E", "5", "enter")
 		b.see("You fired at E5")
 		a.see("bob fired at E5")
@@ -105,33 +105,33 @@ func TestEnemyBoardIsInertOutOfTurn(t *testing.T) {
 		b.see("ann fired at E6")
 		b.press("E", "5", "enter")
 		b.see("You have already fired at E5")
-		b.see("Your turn.")
+		b.see("YOUR TURN")
 
 		b.close() // the connection drops
 		a.see("bob lost the connection")
 		a.see("bob is away. You can claim the win in 1:00.")
 		back := drive(t, l, bob, 100, 30)
 		defer back.close()
-		back.see("Your turn.")
+		back.see("YOUR TURN")
 		a.see("bob is back.")
 		time.Sleep(time.Hour)
 		elsewhere := drive(t, l, bob, 80, 24)
 		defer elsewhere.close()
 		const offer = "You have a match in another session: press x to continue it here."
 		elsewhere.see(offer) // and nothing has happened to the match
-		back.see("Your turn.")
+		back.see("YOUR TURN")
 		elsewhere.press("x")
-		elsewhere.see("Your turn.")
+		elsewhere.see("YOUR TURN")
 		back.see(offer)
 		back.golden("taken")
 		back.press("?", "esc") // it is still said where it was
 		back.see(offer)
 		back.press("x")
-		back.see("Your turn.")
+		back.see("YOUR TURN")
 		elsewhere.see(offer)
 		elsewhere.fits("a match that was taken")
 		elsewhere.press("x")
-		elsewhere.see("Your turn.")
+		elsewhere.see("YOUR TURN")
 		back.see(offer)
 		a.press("!")
 		a.see("You cannot claim the win")
@@ -165,7 +165,7 @@ func TestDeducedWaterIsRefused(t *testing.T) {
 					d.aim(match.At(x, y))
 					d.press("enter")
 					d.see("You fired at " + match.At(x, y).String())
-					d.wait("the next turn", func(s string) bool { return strings.Contains(s, "Your turn.") || strings.Contains(s, "YOU HAVE") })
+					d.wait("the next turn", func(s string) bool { return strings.Contains(s, "YOUR TURN") || strings.Contains(s, "YOU HAVE") })
 				}
 			}
 		}
@@ -183,7 +183,7 @@ func TestCountdown(t *testing.T) {
 		d.press("left", "up", "C", "3") // input goes on meanwhile
 		d.see("0:02")
 		d.see("You ran out of time: a random shot at")
-		d.see("Your turn.")
+		d.see("YOUR TURN")
 	})
 }
 
@@ -295,11 +295,11 @@ func TestOtherKeysCancelResigning(t *testing.T) {
 			t.Errorf("the question is\n%s", s)
 		}
 		d.press("tab")
-		if s := d.screen(); strings.Contains(s, "Resign") || !strings.Contains(s, "ENEMY WATERS") {
+		if s := d.screen(); strings.Contains(s, "Resign") || !strings.Contains(s, "Enemy waters") {
 			t.Errorf("after another key the screen is\n%s", s)
 		}
 		d.press("tab")
-		d.see("YOUR FLEET")
+		d.see("Your fleet")
 	})
 }
 

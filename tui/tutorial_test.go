@@ -71,7 +71,7 @@ func TestTutorialEndsInAGame(t *testing.T) {
 		}
 		d.see("YOU HAVE WON")
 		d.press("enter")
-		d.see("Your turn.")
+		d.see("YOUR TURN")
 		d.see("easy")
 		d.press("enter")
 		d.see("You fired at")

@@ -164,7 +164,7 @@ func TestFleetIsPasted(t *testing.T) {
 				d.send(tea.PasteMsg{Content: strings.ReplaceAll(fleetText, "\n", ending)})
 				d.see("Your pasted fleet is in place.")
 				d.press("enter")
-				d.see("Your turn.")
+				d.see("YOUR TURN")
 			})
 		})
 	}
@@ -226,12 +226,12 @@ func TestNoticesEnd(t *testing.T) {
 		other := drive(t, d.lobby, bob, 80, 24)
 		defer other.close()
 		fight(d, other)
-		other.see("Your turn.")
+		other.see("YOUR TURN")
 		d.see("bob is aiming.")
 		d.press("enter")
 		d.see("It is not your turn: bob is aiming.")
 		other.press("A", "1", "enter")
-		d.see("Your turn.")
+		d.see("YOUR TURN")
 		if s := d.screen(); strings.Contains(s, "It is not your turn") {
 			t.Errorf("a notice stays that is no longer true:\n%s", s)
 		}

@@ -14,6 +14,8 @@ import (
 	"broadside/match"
 	"broadside/match/layoutfile"
 	"broadside/match/live"
+	"broadside/tui/board"
+	"broadside/tui/component"
 )
 
 var carol = lobby.Player{ID: "key-carol", Name: "carol"}
@@ -91,7 +93,7 @@ func TestGoldenWatching(t *testing.T) {
 			m.begin()
 			m.fire("A1", "A1", "A2", "B7", "J9", "I1", "J8", "I2", "J7")
 			d.see("ann is aiming.")
-			d.wait("the board", func(s string) bool { return strings.Contains(s, "‹") || strings.Contains(s, "fired at J7") })
+			d.wait("the board", func(s string) bool { return strings.Contains(s, "›") || strings.Contains(s, "fired at J7") })
 			d.golden("lobby-featured")
 			d.press("w")
 			d.golden("watch-list")
@@ -104,7 +106,7 @@ func TestGoldenWatching(t *testing.T) {
 			d.press("esc")
 			m.first.Resign()
 			d.see("bob has won.")
-			d.see("ANN'S FLEET")
+			d.see("ann's fleet")
 			d.golden("watch-over")
 			d.pass(10 * time.Second)
 			d.see("Press → to watch")
@@ -117,7 +119,7 @@ func TestGoldenWatching(t *testing.T) {
 // TestWatchingShowsNothingHidden watches a whole match, and checks that no ship is visible
 // before it is hit or the match ends.
 func TestWatchingShowsNothingHidden(t *testing.T) {
-	spectate(t, 130, 40, func(t *testing.T, l *lobby.Lobby, d *driver, m *stagedMatch) {
+	spectate(t, 100, 30, func(t *testing.T, l *lobby.Lobby, d *driver, m *stagedMatch) {
 		d.press("w", "1")
 		d.see("Both are placing ships.")
 		m.begin()
@@ -131,7 +133,7 @@ func TestWatchingShowsNothingHidden(t *testing.T) {
 				})
 				s := d.screen()
 				if strings.Contains(s, "bob has won.") {
-					if !strings.Contains(s, "BOB'S FLEET") || !strings.Contains(s, "■") {
+					if !strings.Contains(s, "bob's fleet") || !strings.Contains(s, "■") {
 						t.Errorf("the fleets are not shown after the end:\n%s", s)
 					}
 					if hits < 16 {
@@ -139,7 +141,8 @@ func TestWatchingShowsNothingHidden(t *testing.T) {
 					}
 					return
 				}
-				if strings.Contains(s, "■") || strings.Contains(s, "'S FLEET") {
+				ships := d.boards()[component.OwnBoard][board.SignHull].Union(d.boards()[component.EnemyBoard][board.SignHull])
+				if !ships.Empty() || strings.Contains(s, "'s fleet") {
 					t.Fatalf("a ship is seen before it is hit:\n%s", s)
 				}
 				if strings.Contains(s, cell.String()+": hit") {
@@ -211,13 +214,13 @@ func TestChoosingWhatToWatch(t *testing.T) {
 		d.see("►    ann – bob")
 		d.see("clock 60 seconds")
 		d.press("enter")
-		d.see("ANN'S WATERS")
+		d.see("ann's waters")
 		d.press("right")
-		d.see("P29A'S WATERS")
+		d.see("p29a's waters")
 		d.press("w")
 		d.see("► 1  p29a – p29b")
 		d.press("4")
-		d.see("P26A'S WATERS")
+		d.see("p26a's waters")
 		d.press("esc")
 		d.see("Play now")
 		d.see("ann – bob") // still the featured one
@@ -236,7 +239,7 @@ func TestWatchingFastMatch(t *testing.T) {
 				m.fire(match.At(x, y).String(), match.At(9-x, y).String())
 			}
 		}
-		d.wait("the end", func(s string) bool { drawn++; return strings.Contains(s, "'S FLEET") })
+		d.wait("the end", func(s string) bool { drawn++; return strings.Contains(s, "'s fleet") })
 		if drawn > 10 {
 			t.Errorf("a match that took no time was drawn %d times", drawn)
 		}

@@ -85,11 +85,11 @@ func (e Exhibition) turn(g *match.Game, bot bots.Bot) error {
 // Lines may contain terminal styles.
 func Boards(v *match.View, players [2]string) []string {
 	whole := board.Whole(v.Rules.Size)
-	wide, _ := board.Tight.Outer(whole.Columns, whole.Rows)
+	wide, _ := board.Small.Outer(whole.Columns, whole.Rows)
 	const gap = 4
 	lines := []string{happened(v, players), "", fmt.Sprintf("%-*s%s", wide+gap, players[0], players[1])}
 	pair := [2]*board.Board{board.Own(v, match.First), board.Own(v, match.Second)}
-	return append(lines, board.DrawPair(pair, board.Tight, [2]board.Window{whole, whole}, 0, gap, nil)...)
+	return append(lines, board.DrawPair(pair, board.Small, [2]board.Window{whole, whole}, 0, gap, nil, nil)...)
 }
 
 // happened describes the last event of a game.

@@ -190,7 +190,7 @@ func Legend(rules match.Rules) string {
 // plainBoard draws a board as text without colours.
 func plainBoard(b *board.Board) string {
 	var text strings.Builder
-	for _, line := range b.Draw(board.Tight, board.Whole(b.Size())) {
+	for _, line := range b.Draw(board.Small, board.Whole(b.Size())) {
 		text.WriteString(strings.TrimRight(ansi.Strip(line), " ") + "\n")
 	}
 	return text.String()

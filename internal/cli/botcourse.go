@@ -103,11 +103,11 @@ func (s *recordedBot) show() {
 	}
 	s.view.Fleets[match.First], s.view.Damage[match.First] = s.fleet.Layout(), s.fleet.Damage()
 	whole := board.Whole(s.view.Rules.Size)
-	wide, _ := board.Tight.Outer(whole.Columns, whole.Rows)
+	wide, _ := board.Small.Outer(whole.Columns, whole.Rows)
 	const gap = 4
 	fmt.Fprintf(s.course, "\n%-*s%s\n", wide+gap, "own field", "enemy field")
 	pair := [2]*board.Board{board.Fleet(&s.view, match.First), board.Chart(&s.view.Charts[match.First])}
-	for _, line := range board.DrawPair(pair, board.Tight, [2]board.Window{whole, whole}, 0, gap, nil) {
+	for _, line := range board.DrawPair(pair, board.Small, [2]board.Window{whole, whole}, 0, gap, nil, nil) {
 		fmt.Fprintln(s.course, strings.TrimRight(ansi.Strip(line), " "))
 	}
 	if l, ok := s.Bot.(bots.Lister); ok {

@@ -44,6 +44,7 @@ func Cast(l i18n.Language, w io.Writer, m store.Match) error {
 		Env       map[string]string `json:"env"`
 	}{2, replay.Width, replay.Height, m.Started.Unix(), longest, film.Heading(), map[string]string{"TERM": "xterm-256color"}})
 	frames := term.NewWriter(&out, colorprofile.TrueColor, replay.Width, replay.Height)
+	frames.SetPalette(term.PaletteFor(term.Appearance{}, term.Terminal{}))
 	for n := range film.Len() {
 		out.at = film.At(n)
 		v := tea.NewView(strings.Join(film.Screen(n, replay.Width, replay.Height), "\n"))

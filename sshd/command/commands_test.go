@@ -213,8 +213,8 @@ func TestRecords(t *testing.T) {
 			{"record sample000002", "{\n  \"version\": 1,\n", `"event": "fired"`},
 			{"record --json SAMPLE000002", "{\n  \"version\": 1,\n", `"rating": {`},
 			{"replay sample000002", "bob against ann · classic", "The fleet of ann:"},
-			{"replay --cast sample000002", `{"version":2,"width":80,"height":24,`, "'S FLEET"},
-			{"replay sample000002 --cast", `{"version":2,"width":80,"height":24,`, "'S FLEET"},
+			{"replay --cast sample000002", `{"version":2,"width":80,"height":24,`, "'s fleet"},
+			{"replay sample000002 --cast", `{"version":2,"width":80,"height":24,`, "'s fleet"},
 		} {
 			status, out, errs := ask(s, "", c.line)
 			if status != 0 || errs != "" || !strings.HasPrefix(out, c.begins) || !strings.Contains(out, c.has) {

@@ -37,7 +37,7 @@ func TestChallengeAccepted(t *testing.T) {
 	bob.Press("y")
 	place(ann)
 	place(bob)
-	bob.WaitText("Your turn.")
+	bob.WaitText("YOUR TURN")
 	ann.WaitText("bob is aiming")
 }
 
@@ -69,7 +69,7 @@ func TestRoomByCommand(t *testing.T) {
 	bob := h.command(t, "bob", "join "+strings.ToLower(code))
 	place(ann)
 	place(bob)
-	bob.WaitText("Your turn.")
+	bob.WaitText("YOUR TURN")
 	ann.WaitText("bob is aiming")
 	bob.Hangup() // a known person who joined by command is back in the seat, too
 	ann.WaitText("bob is away")
@@ -135,7 +135,7 @@ func TestWaitingProgramIsPicked(t *testing.T) {
 	place(ann)
 	program.hear("% opponent ann - casual\n")
 	program.hear("(5,[]).\n")
-	ann.WaitText("Your turn.")
+	ann.WaitText("YOUR TURN")
 	ann.Type(match.At(0, 0).String())
 	ann.Press("enter")
 	program.hear("(1,[0,0]).\n")
@@ -176,7 +176,7 @@ func TestHotSeat(t *testing.T) {
 	n := 0
 	for cell := range ships.All() {
 		for _, shot := range []struct{ name, at string }{{"eve", match.At(n%10, 9-n/10*2).String()}, {"ann", cell.String()}} {
-			ann.WaitText("YOUR FLEET · "+shot.name, "Your turn.")
+			ann.WaitText("Your fleet · "+shot.name, "YOUR TURN")
 			ann.Type(shot.at)
 			ann.Press("enter")
 			s := ann.WaitFor("the shot", func(s string) bool {
@@ -194,7 +194,7 @@ func TestHotSeat(t *testing.T) {
 			}
 		}
 	}
-	ann.WaitText("ANN HAS WON.", "ANN'S FLEET", "EVE'S FLEET", "ann fired 17 shots, eve fired 17.")
+	ann.WaitText("ANN HAS WON.", "ann's fleet", "eve's fleet", "ann fired 17 shots, eve fired 17.")
 	ann.Press("r")
 	handOver("eve")
 	ann.WaitText("Place your fleet, eve")

@@ -228,7 +228,7 @@ func TestShutdownLetsMatchesEnd(t *testing.T) {
 	bob.Press("p")
 	place(ann)
 	place(bob)
-	bob.WaitText("Your turn.")
+	bob.WaitText("YOUR TURN")
 	cid.Press("p")
 	cid.WaitText("You offered the match")
 
@@ -269,7 +269,7 @@ func TestShutdownEndsMatchesInTime(t *testing.T) {
 	ann.WaitText("Play a bot")
 	ann.Press("1")
 	place(ann)
-	ann.WaitText("Your turn.")
+	ann.WaitText("YOUR TURN")
 	program := h.program(t)
 	program.hear("(3,[]).\n")
 	h.stop()

@@ -156,7 +156,7 @@ func TestCluster(t *testing.T) {
 	cid.Press("esc")
 	fireFirst(ann, bob)
 	ann.WaitText("bob fired at B7")
-	ann.WaitText("Your turn.")
+	ann.WaitText("YOUR TURN")
 	cid.WaitText("ann – bob")
 
 	// Every node knows all nodes.

@@ -25,7 +25,7 @@ func TestNodeIsRestarted(t *testing.T) {
 	bob := serverOf(all[1]).come(t, "bob")
 	bob.WaitText("ann")
 	fireFirst(ann, bob)
-	ann.WaitText("Your turn.")
+	ann.WaitText("YOUR TURN")
 
 	const parting = "The server is restarting. Reconnect to continue where you left off."
 	if err := all[0].Stop(); err != nil {
@@ -35,7 +35,7 @@ func TestNodeIsRestarted(t *testing.T) {
 		t.Errorf("ann, status %d, reads\n%s", status, ann.Screen())
 	}
 	ann = serverOf(all[1]).with(t, "ann", annKey)
-	ann.WaitText("Welcome back", "Your turn.")
+	ann.WaitText("Welcome back", "YOUR TURN")
 	aim(ann, "J10")
 	bob.WaitText("ann fired at J10")
 	if err := all[0].Restart(t.Context(), 2); err != nil {

@@ -138,11 +138,11 @@ func TestCommandsOverSSH(t *testing.T) {
 	p := h.come(t, "carl")
 	p.Press("b", "1")
 	place(p)
-	battle := p.WaitText("Your turn.")
+	battle := p.WaitText("YOUR TURN")
 	for _, cell := range []string{"A1", "C3", "E5"} {
 		aim(p, cell)
 	}
-	p.WaitText("Your turn.") // both sides have fired three shots, so the match counts
+	p.WaitText("YOUR TURN") // both sides have fired three shots, so the match counts
 	p.Press("q", "y")
 	p.WaitText("You have resigned")
 	_, out, _ := ann.ask("history --json --limit 1")

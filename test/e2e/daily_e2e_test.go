@@ -86,7 +86,7 @@ func TestDailySea(t *testing.T) {
 	bob.WaitText("Not ranked: accounts must be a week old and have five rated matches.", "and 1 not ranked")
 	ann.WaitText("and 1 not ranked") // she still looks
 	guest := sshtest.Dial(t, h.ssh, sshtest.Options{User: "guest", Command: "daily"})
-	guest.WaitText("PRACTICE", "this is practice")
+	guest.WaitText("Practice:", "this is practice")
 	sinkDaily(guest)
 	guest.WaitText("(practice)", "1 finished")
 

@@ -72,12 +72,12 @@ func shootAt(p *sshtest.Terminal, cells ...string) {
 	for _, c := range cells {
 		aim(p, c)
 	}
-	p.WaitText("Your turn.")
+	p.WaitText("YOUR TURN")
 }
 
 // known checks that a resumed match has shots at the given cells.
 func known(p *sshtest.Terminal, cells ...string) {
-	p.WaitText("Welcome back", "Your turn.")
+	p.WaitText("Welcome back", "YOUR TURN")
 	for _, cell := range cells {
 		p.Type(cell)
 		p.Press("enter")

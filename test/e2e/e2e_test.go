@@ -146,7 +146,7 @@ func shootOut(p *sshtest.Terminal) string {
 	next := 0
 	for {
 		s := p.WaitFor("one's turn or the end", func(s string) bool {
-			return strings.Contains(s, "Your turn.") || strings.Contains(s, "YOU HAVE")
+			return strings.Contains(s, "YOUR TURN") || strings.Contains(s, "YOU HAVE")
 		})
 		if strings.Contains(s, "YOU HAVE") {
 			return s
@@ -179,12 +179,12 @@ func TestPersonPlaysBotToTheEnd(t *testing.T) {
 	p.WaitText("Play a bot")
 	p.Press("1")
 	place(p)
-	p.WaitText("Your turn.")
+	p.WaitText("YOUR TURN")
 	s := shootOut(p)
 	if !strings.Contains(s, "YOU HAVE WON") && !strings.Contains(s, "YOU HAVE LOST") {
 		t.Errorf("no verdict:\n%s", s)
 	}
-	if !strings.Contains(s, "EASY'S FLEET") {
+	if !strings.Contains(s, "easy's fleet") {
 		t.Errorf("the bot's fleet is not revealed:\n%s", s)
 	}
 	p.Press("r") // a rematch swaps the sides: the bot shoots first
@@ -197,7 +197,7 @@ func TestPersonPlaysBotToTheEnd(t *testing.T) {
 	for _, cell := range []string{"A1", "C3", "E5"} {
 		aim(p, cell)
 	}
-	p.WaitText("Your turn.") // both sides have fired three shots
+	p.WaitText("YOUR TURN") // both sides have fired three shots
 	p.Press("q", "y")
 	p.WaitText("YOU HAVE LOST", "You have resigned")
 	p.Press("esc")
@@ -220,11 +220,11 @@ func TestTwoPeoplePlayEachOther(t *testing.T) {
 	ann.WaitText("Waiting for bob to place ships")
 	place(bob)
 	ann.WaitText("bob is aiming") // the second to join shoots first
-	bob.WaitText("Your turn.")
+	bob.WaitText("YOUR TURN")
 	bob.Type("B7")
 	bob.Press("enter")
 	ann.WaitText("bob fired at B7")
-	ann.WaitText("Your turn.")
+	ann.WaitText("YOUR TURN")
 	ann.Type("J10")
 	ann.Press("enter")
 	ann.WaitText("You fired at J10")
@@ -242,7 +242,7 @@ func TestTwoPeoplePlayEachOther(t *testing.T) {
 	bob.Press("r")
 	place(ann)
 	place(bob)
-	ann.WaitText("Your turn.") // sides are swapped
+	ann.WaitText("YOUR TURN") // sides are swapped
 	bob.WaitText("ann is aiming")
 }
 
@@ -289,7 +289,7 @@ func TestProgramWaitsForPerson(t *testing.T) {
 	ann.WaitText("(program)")
 	ann.Press("p")
 	place(ann)
-	ann.WaitText("Your turn.")
+	ann.WaitText("YOUR TURN")
 	program.hear("(5,[]).\n")
 	ann.Type("A1")
 	ann.Press("enter")
@@ -366,7 +366,7 @@ func TestPastesAndTypos(t *testing.T) {
 	paste("carrier A1 E\rbattleship C1 ost\r\ncruiser E1 E3\rsubmarine G1 G3\rdestroyer I1 I2\r")
 	p.WaitText("Your pasted fleet is in place.")
 	p.Press("enter")
-	p.WaitText("Your turn.")
+	p.WaitText("YOUR TURN")
 	paste("B7\rq\ry\r" + strings.Repeat("quick brown fox\r", 300))
 	p.WaitText("Pasted text is ignored here.")
 	for _, typo := range []string{"Z9", "A11"} {
@@ -374,7 +374,7 @@ func TestPastesAndTypos(t *testing.T) {
 		p.Press("enter", "enter")
 		p.WaitText("There is no cell " + typo)
 	}
-	if s := p.WaitText("Your turn."); strings.Contains(s, "You fired") || strings.Contains(s, "Resign this match?") {
+	if s := p.WaitText("YOUR TURN"); strings.Contains(s, "You fired") || strings.Contains(s, "Resign this match?") {
 		t.Errorf("something was done:\n%s", s)
 	}
 	p.Type("B7")

@@ -75,7 +75,7 @@ func (v *victim) play(ctx context.Context, s *users.Session) {
 			v.seen = append(v.seen, ending{strings.Contains(screen, "YOU HAVE WON."), mine, theirs})
 			v.screens = append(v.screens, screen)
 			return
-		case strings.Contains(screen, "Your turn.") && len(cells) > 0:
+		case strings.Contains(screen, "YOUR TURN") && len(cells) > 0:
 			c := cells[0]
 			cells = append(cells[1:], c) // it may be refused, or known from before
 			v.press(ctx, s, fmt.Sprintf("%c%d\r", 'a'+c/10, c%10+1))

@@ -70,7 +70,7 @@ func TestFleetsOverSSH(t *testing.T) {
 	p.Press("o")
 	p.WaitText("Fleet again loaded (1 of 2).")
 	p.Press("enter")
-	p.WaitText("Your turn.")
+	p.WaitText("YOUR TURN")
 	if out, errs := ann.askWith("fleet remove mine", ""); out != "removed: mine\n" {
 		t.Errorf("removed: %q, %q", out, errs)
 	}

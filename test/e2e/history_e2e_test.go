@@ -19,7 +19,7 @@ func TestHistoryOverSSH(t *testing.T) {
 	p.WaitText("ann (you)")
 	p.Press("b", "1")
 	place(p)
-	p.WaitText("Your turn.")
+	p.WaitText("YOUR TURN")
 	end := shootOut(p)
 	winner := "easy"
 	if strings.Contains(end, "YOU HAVE WON") {
@@ -48,7 +48,7 @@ func TestHistoryOverSSH(t *testing.T) {
 	p.Press("enter")
 	p.WaitText("Both fleets are in place.")
 	p.Press("end")
-	p.WaitText(winner+" won.", "ANN'S FLEET", "EASY'S FLEET")
+	p.WaitText(winner+" won.", "ann's fleet", "easy's fleet")
 	p.Press("home", "right")
 	p.WaitText("fired at")
 	p.Press("esc")

@@ -67,7 +67,7 @@ func TestMetrics(t *testing.T) {
 	ann.WaitText("Play a bot")
 	ann.Press("1")
 	place(ann)
-	ann.WaitText("Your turn.")
+	ann.WaitText("YOUR TURN")
 	ann.Type("B7")
 	ann.Press("enter")
 	ann.WaitText("You fired at B7")

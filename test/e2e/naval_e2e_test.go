@@ -82,9 +82,9 @@ func TestNavalAgainstBotToTheEnd(t *testing.T) {
 	h := open(t, nil)
 	p := h.command(t, "ann", "play --vs tracker --rules naval")
 	place(p)
-	p.WaitText("Your turn. Press enter to fire at")
+	p.WaitText("YOUR TURN  Press enter to fire at")
 	s, keys, clicks := cruise(t, p)
-	if !strings.Contains(s, " rounds in ") || !strings.Contains(s, "TRACKER'S FLEET") {
+	if !strings.Contains(s, " rounds in ") || !strings.Contains(s, "tracker's fleet") {
 		t.Errorf("the result is\n%s", s)
 	}
 	if keys < 5 || clicks < 5 {
@@ -109,7 +109,7 @@ func TestNavalBetweenTwoPeople(t *testing.T) {
 	place(ann)
 	place(bob)
 	first, second := ann, bob // who shoots first, and the other
-	if s := ann.WaitFor("the battle", func(s string) bool { return strings.Contains(s, "Your turn.") || strings.Contains(s, "bob is aiming") }); strings.Contains(s, "bob is aiming") {
+	if s := ann.WaitFor("the battle", func(s string) bool { return strings.Contains(s, "YOUR TURN") || strings.Contains(s, "bob is aiming") }); strings.Contains(s, "bob is aiming") {
 		first, second = bob, ann
 	}
 	for n, cell := range []string{"A1", "B2", "A1", "A1", "C3", "C3"} { // shooting again is no mistake here

@@ -79,7 +79,7 @@ func TestBanEndsAMatch(t *testing.T) {
 	place(ann)
 	place(bob)
 	exchange(bob, ann)
-	bob.WaitText("Your turn.")
+	bob.WaitText("YOUR TURN")
 	fingerprint := gossh.FingerprintSHA256(key.PublicKey())
 	op.must("list", "ann", "bob", "127.0.0.1", fingerprint)
 
@@ -313,7 +313,7 @@ func TestMutedByAnOperator(t *testing.T) {
 	ann.Press("y")
 	place(ann)
 	place(bob)
-	ann.WaitText("Your turn.")
+	ann.WaitText("YOUR TURN")
 	ann.Press("t", "1")
 	ann.WaitText("An operator has muted you until ")
 	ann.Press("up")                // that sentence has the line of what is heard

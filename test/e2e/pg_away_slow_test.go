@@ -37,7 +37,7 @@ func TestDatabaseIsRestarted(t *testing.T) {
 	bob := serverOf(all[1]).come(t, "bob")
 	bob.WaitText("ann")
 	fireFirst(ann, bob)
-	ann.WaitText("Your turn.")
+	ann.WaitText("YOUR TURN")
 
 	if err := server.Kill(); err != nil {
 		t.Fatal(err)

@@ -167,7 +167,7 @@ func (f *filming) fight(before func(hits, sunk int)) {
 	results := map[string]match.Result{"water": match.Water, "hit!": match.Hit, "hit and sunk!": match.Sunk}
 	for chart := match.NewChart(rules); ; {
 		s := f.p.WaitFor("one's turn", func(s string) bool {
-			return strings.Contains(s, "Your turn.") || strings.Contains(s, "YOU HAVE")
+			return strings.Contains(s, "YOUR TURN") || strings.Contains(s, "YOU HAVE")
 		})
 		still(f.p)
 		if strings.Contains(s, "YOU HAVE") {

@@ -48,7 +48,7 @@ func TestServeWithPostgreSQL(t *testing.T) {
 	ann := h.come(t, "ann")
 	ann.Press("b", "1")
 	place(ann)
-	ann.WaitText("Your turn.")
+	ann.WaitText("YOUR TURN")
 	ann.Press("q", "y")
 	ann.WaitText("You have aborted the match before it counted.")
 

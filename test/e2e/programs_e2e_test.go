@@ -23,7 +23,7 @@ func TestMatchOfProgramsIsWatched(t *testing.T) {
 	names := ann.WaitMatch(`(program-\S+) – (program-\S+)`)
 	ann.Press("w")
 	ann.Press(ann.WaitMatch(`(\d)  ` + names[1] + ` \(program\) – ` + names[2])[1])
-	ann.WaitText(strings.ToUpper(names[1])+"'S WATERS", strings.ToUpper(names[2])+"'S WATERS")
+	ann.WaitText(names[1]+"'s waters", names[2]+"'s waters")
 
 	// First shoots cell after cell; so does second, which has wasted a shot and loses.
 	var programs sync.WaitGroup
@@ -40,7 +40,7 @@ func TestMatchOfProgramsIsWatched(t *testing.T) {
 	ann.Press("a")
 	ann.WaitText("► ", names[1], names[2])
 	ann.Press("enter")
-	ann.WaitText("Both fleets are in place.", strings.ToUpper(names[1])+"'S FLEET", strings.ToUpper(names[2])+"'S FLEET")
+	ann.WaitText("Both fleets are in place.", names[1]+"'s fleet", names[2]+"'s fleet")
 	ann.Press("end")
 	ann.WaitText(names[1] + " won.")
 }

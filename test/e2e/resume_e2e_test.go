@@ -23,7 +23,7 @@ func fireFirst(ann, bob *sshtest.Terminal) {
 
 // aim fires one shot and waits for its answer.
 func aim(p *sshtest.Terminal, cell string) {
-	p.WaitText("Your turn.")
+	p.WaitText("YOUR TURN")
 	p.Type(cell)
 	p.Press("enter")
 	p.WaitText("You fired at " + cell + ":")
@@ -51,11 +51,11 @@ func TestDroppedConnectionComesBack(t *testing.T) {
 	place(ann)
 	place(bob)
 	aim(bob, "B7")
-	ann.WaitText("Your turn.")
+	ann.WaitText("YOUR TURN")
 	ann.Hangup()
 	bob.WaitText("ann is away. You can claim the win in 0:")
 	ann = h.with(t, "elsewhere", key)
-	ann.WaitText("Welcome back", "Your turn.", "ann")
+	ann.WaitText("Welcome back", "YOUR TURN", "ann")
 	bob.WaitText("ann is back.")
 	aim(ann, "J10")
 }
@@ -73,7 +73,7 @@ func TestGuestComesBackWithAKey(t *testing.T) {
 	code := guest.WaitMatch(`resume code ([A-Z0-9-]{14})`)[1]
 	guest.Hangup()
 	pat := h.command(t, "pat", "resume "+strings.ToLower(code))
-	pat.WaitText("Your turn.")
+	pat.WaitText("YOUR TURN")
 	aim(pat, "J10")
 	if s := pat.Screen(); strings.Contains(s, "(guest") {
 		t.Errorf("still a guest:\n%s", s)
@@ -122,7 +122,7 @@ func TestMatchSurvivesKill(t *testing.T) {
 	for _, cell := range []string{"A1", "C3", "E5", "G7"} {
 		aim(ann, cell)
 	}
-	ann.WaitText("Your turn.")
+	ann.WaitText("YOUR TURN")
 	onDisk(t, data, 8)
 	if err := server.Process.Kill(); err != nil {
 		t.Fatal(err)
@@ -131,7 +131,7 @@ func TestMatchSurvivesKill(t *testing.T) {
 
 	_, h = launch(t, binary, data)
 	ann = h.with(t, "ann", key)
-	ann.WaitText("Welcome back", "Your turn.")
+	ann.WaitText("Welcome back", "YOUR TURN")
 	for _, cell := range []string{"A1", "C3", "E5", "G7"} {
 		ann.Type(cell)
 		ann.Press("enter")

@@ -33,7 +33,7 @@ func TestSecondSessionWithoutInput(t *testing.T) {
 	ann.WaitText("ann (you)")
 	bob := h.come(t, "bob")
 	fireFirst(ann, bob)
-	ann.WaitText("bob fired at B7", "Your turn.")
+	ann.WaitText("bob fired at B7", "YOUR TURN")
 	ann.Type("J1")
 	ann.WaitText("Press enter to fire at J1")
 	ann.WaitMatch(`‹[○X]›`) // the animation of the shot has ended
@@ -66,9 +66,9 @@ func TestSecondSessionWithoutInput(t *testing.T) {
 	ann.Type("0") // continues the cell that the first session has typed
 	ann.Press("enter")
 	ann.WaitText("You fired at J10:", "bob is aiming")
-	if s := bob.WaitText("ann fired at J10", "Your turn."); strings.Contains(s, "away") || strings.Contains(s, "is back") {
+	if s := bob.WaitText("ann fired at J10", "YOUR TURN"); strings.Contains(s, "away") || strings.Contains(s, "is back") {
 		t.Errorf("bob saw ann leave:\n%s", s)
 	}
 	aim(bob, "C3")
-	ann.WaitText("bob fired at C3", "Your turn.")
+	ann.WaitText("bob fired at C3", "YOUR TURN")
 }

@@ -41,7 +41,7 @@ func TestSettingsOverSSH(t *testing.T) {
 	p.WaitText("Rules custom")
 	p.Press("b", "enter")
 	place(p)
-	p.WaitText("Your turn.")
+	p.WaitText("YOUR TURN")
 	p.WaitText("12 ") // the last column
 	rings := func() int { return strings.Count(titles.ReplaceAllString(out.String(), ""), "\a") }
 	for deadline := time.Now().Add(patience); rings() == 0 && time.Now().Before(deadline); {

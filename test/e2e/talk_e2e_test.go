@@ -27,7 +27,7 @@ func TestTalk(t *testing.T) {
 	ann.Press("y")
 	place(ann)
 	place(bob)
-	ann.WaitText("Your turn.")
+	ann.WaitText("YOUR TURN")
 	ann.Press("t")
 	ann.Type("have at you, A1")
 	ann.Press("enter")

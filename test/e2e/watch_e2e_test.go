@@ -33,18 +33,18 @@ func TestThirdPersonWatches(t *testing.T) {
 		carol.WaitText("► 2")
 	}
 	carol.Press("enter")
-	carol.WaitText("ANN'S WATERS")
+	carol.WaitText("ann's waters")
 	ann.WaitText("1 watching · ann")
 	bob.WaitText("1 watching · bob")
 
 	place(ann)
 	place(bob)
 	carol.WaitText("bob is aiming.")
-	bob.WaitText("Your turn.")
+	bob.WaitText("YOUR TURN")
 	bob.Type("B7")
 	bob.Press("enter")
 	carol.WaitText("bob fired at B7")
-	ann.WaitText("Your turn.")
+	ann.WaitText("YOUR TURN")
 	ann.Type("J10")
 	ann.Press("enter")
 	carol.WaitText("ann fired at J10")
@@ -54,13 +54,13 @@ func TestThirdPersonWatches(t *testing.T) {
 	players.Go(func() { shootOut(bob) })
 	end := carol.WaitFor("the end", func(s string) bool {
 		over := strings.Contains(s, "has won.")
-		if !over && (strings.Contains(s, "■") || strings.Contains(s, "'S FLEET")) {
+		if !over && (strings.Contains(s, "■") || strings.Contains(s, "'s fleet")) {
 			t.Errorf("a spectator sees a ship that was not hit:\n%s", s)
 		}
 		return over
 	})
 	players.Wait()
-	for _, want := range []string{"ANN'S FLEET", "BOB'S FLEET", "■", "last ship is sunk"} {
+	for _, want := range []string{"ann's fleet", "bob's fleet", "■", "last ship is sunk"} {
 		if !strings.Contains(end, want) {
 			t.Errorf("after the end, %q is missing:\n%s", want, end)
 		}
@@ -118,7 +118,7 @@ func TestWatchWithoutATerminal(t *testing.T) {
 		_ = client.Wait() // it was killed
 	}
 	p := sshtest.Dial(t, h.ssh, sshtest.Options{User: "bob", Command: "watch"})
-	p.WaitText("'S WATERS", "fired at")
+	p.WaitText("'s waters", "fired at")
 	p.Press("esc")
 	p.WaitText("Play now")
 }

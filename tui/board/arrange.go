@@ -1,37 +1,52 @@
 package board
 
 import (
-	"slices"
+	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"broadside/internal/term"
+	"broadside/match"
 	"broadside/tui/format"
 )
 
 // Panel is a board with text above and below it.
 type Panel struct {
 	Heading string
+	Note    string // to the right of the heading
 	Board   *Board
-	Below   string // adds a line only if some panel of the scene has it
+	Chart   *match.Chart // of the ships on the board, which are listed; nil: not listed
+	Text    []string     // below the board, most important first
 }
 
 // Scene is one or two boards with their text.
 type Scene struct {
-	Status  string // above everything else
+	Status  string // above the boards
+	Turn    int    // the board above which Status starts
 	Panels  []Panel
 	Text    []string // below everything else; if space is short, the last lines are kept
 	Aside   []string // to the right of a single board
 	Instead []string // replaces Text if Aside does not fit
 	Brief   string   // replaces Text, above the bottom bar, if no line of it fits
+	// Pane returns the content of a pane to the right of two boards, of at most height
+	// lines, each at most PaneText wide. It replaces the text of the panels. Nil: no pane.
+	Pane func(height int) []string
 }
+
+// PaneText is the width of the text in a pane.
+const PaneText = 22
+
+// paneWidth is the width of a pane with its margins.
+const paneWidth = PaneText + 4
 
 // Space is the part of the screen to draw a scene in.
 type Space struct {
-	Width, Height int        // in cells
-	Chosen        int        // the board to show if only one fits
-	Windows       *[2]Window // the part of each board shown last; nil: always start at the first cell
-	Before        []string   // the lines of two boards as drawn last, to be reused if unchanged
+	Width, Height int         // in cells
+	Detail        term.Detail // what the terminal can show
+	Chosen        int         // the board to show if only one fits
+	Windows       *[2]Window  // the part of each board shown last; nil: always start at the first cell
+	Before        []string    // the lines of two boards as drawn last, to be reused if unchanged
+	Memo          *Memo       // describes Before
 }
 
 // Spot is the position of a board, for the mouse.
@@ -46,85 +61,10 @@ type Spot struct {
 type Arrangement struct {
 	Lines    []string // as wide as the space
 	Spots    []Spot
-	TextLost bool // the scene has Text, and none of it fits
-}
-
-// fitting describes how boards fit into a space.
-type fitting struct {
-	form    Form
-	columns int
-	rows    int
-	boards  int  // 1 or 2
-	aside   bool // there is room beside the board
-	spare   int  // lines left below the status, the heading and the board
-}
-
-const (
-	boardGap   = 4  // between two boards, or a board and the text beside it
-	aboveBoard = 2  // lines: the status and the heading
-	spareLines = 3  // wanted below a board with grid lines
-	twoBoards  = 80 // width of the narrowest screen that shows two boards
-	fewestRows = 8  // shown of a board that is too tall
-)
-
-// LabelWidth is the width of the row labels to the left of a board.
-const LabelWidth = 3
-
-// fitInto chooses the largest form in which boards of a size fit into a space. If two
-// boards don't fit, it chooses one; if a whole board doesn't fit, it chooses a part of
-// one.
-func fitInto(s Space, size, boards, aside int) fitting {
-	room := s.Height - aboveBoard
-	try := func(f Form, n, aside int) (a fitting, wide, high bool) {
-		w, h := f.Outer(size, size)
-		need := n*w + (n-1)*boardGap
-		if aside > 0 {
-			need += boardGap + aside
-		}
-		a = fitting{form: f, columns: size, rows: size, boards: n, aside: aside > 0, spare: room - h}
-		return a, need <= s.Width, a.spare >= 0 && (!f.Lines || a.spare >= spareLines)
-	}
-	whole := []Form{Huge, Wide, Grid, Compact, Tight}
-	small := []Form{Narrow, Tiny}
-	type attempt struct {
-		boards, aside int
-		forms         []Form
-	}
-	attempts := []attempt{{boards, aside, whole}, {boards, aside, small}, {1, 0, whole}, {1, 0, small}}
-	if boards == 2 && s.Width < twoBoards {
-		attempts = attempts[2:]
-	}
-	for _, t := range attempts {
-		for _, f := range t.forms {
-			if a, wide, high := try(f, t.boards, t.aside); wide && high {
-				return a
-			}
-		}
-	}
-	// Show at least some rows, with some lines below.
-	if room > 2*fewestRows {
-		room -= spareLines
-	}
-	for _, t := range attempts {
-		for _, f := range []Form{Compact, Tight, Narrow, Tiny} {
-			a, wide, _ := try(f, t.boards, t.aside)
-			if _, rows := f.Rooms(s.Width, room); wide && rows >= min(size, fewestRows) {
-				return a.within(rows, s.Height)
-			}
-		}
-	}
-	a, _, _ := try(Tight, 1, 0)
-	columns, rows := a.form.Rooms(s.Width, room)
-	a.columns = max(1, min(columns, size))
-	return a.within(rows, s.Height)
-}
-
-// within reduces the number of board rows to fit a height.
-func (a fitting) within(rows, height int) fitting {
-	a.rows = max(1, min(a.rows, rows))
-	_, h := a.form.Outer(a.columns, a.rows)
-	a.spare = max(0, height-aboveBoard-h)
-	return a
+	Line     int  // of the status
+	Left     int  // column where the status starts
+	Told     bool // the text of the panels is shown, or the pane
+	TextLost bool // the scene has text, and none of it fits
 }
 
 // arranger draws a scene into a space.
@@ -134,7 +74,9 @@ type arranger struct {
 	fit    fitting
 	first  int // index of the first panel shown
 	width  int // of a board
+	gap    int // between two boards, or a board and the text beside it
 	margin int
+	pane   bool // there is room for the pane
 	out    Arrangement
 }
 
@@ -150,41 +92,75 @@ func Arrange(s Space, scene Scene) Arrangement {
 		a.first = s.Chosen
 	}
 	a.width, _ = a.fit.form.Outer(a.fit.columns, a.fit.rows)
-	total := a.fit.boards*a.width + (a.fit.boards-1)*boardGap
-	if a.fit.aside {
-		total += boardGap + aside
-	}
-	a.margin = max(0, (s.Width-total)/2)
-	a.out.Lines = []string{format.Pad(a.inset(format.Width(scene.Status))+scene.Status, s.Width)}
+	a.spread(aside)
 	spare := a.fit.spare
-	if spare >= 5 {
-		a.out.Lines, spare = append(a.out.Lines, ""), spare-1
+	if spare > 6 {
+		a.blank()
+		spare--
+	}
+	a.addStatus()
+	if spare > 4 {
+		a.blank()
+		spare--
 	}
 	spare = a.addBoards(spare)
 	kept := a.addText(text, spare)
-	a.out.TextLost = len(text) > 0 && kept == 0
+	a.out.TextLost = kept == 0 && (len(text) > 0 || scene.Panels[0].Text != nil && !a.out.Told)
+	if a.pane {
+		a.addPane()
+	}
 	return a.out
 }
 
-// inset returns the indentation of text of a width. Text is aligned with the boards;
-// wide text starts further left.
-func (a *arranger) inset(wide int) string {
-	return format.Spaces(min(a.margin+LabelWidth, a.Width-wide))
+// spread decides whether there is room for a pane, and sets the margin and the gap between
+// two boards.
+func (a *arranger) spread(aside int) {
+	a.gap = minGap
+	room := a.Width - a.fit.boards*a.width
+	if a.fit.aside {
+		room -= aside + minGap
+	}
+	if n := a.columnWidth(); room >= n {
+		room -= n
+	}
+	if a.pane = a.scene.Pane != nil && a.fit.boards == 2 && room >= paneWidth+2*minGap; a.pane {
+		room -= paneWidth + 1
+	}
+	if a.fit.boards == 2 {
+		a.gap = max(minGap, min(8, (room+1)/3))
+		room -= a.gap
+	}
+	a.margin = max(0, room/2)
 }
 
-// addBoards adds the boards with their captions and the text beside them. It returns
-// the number of lines left.
-func (a *arranger) addBoards(spare int) int {
-	below := slices.ContainsFunc(a.scene.Panels, func(p Panel) bool { return p.Below != "" })
-	block := []string{a.captions(func(p Panel) string { return term.Strong.Render(p.Heading) })}
-	block = append(block, a.draw()...)
-	if below && spare > 0 {
-		block = append(block, a.captions(func(p Panel) string { return p.Below }))
+func (a *arranger) blank() { a.out.Lines = append(a.out.Lines, "") }
+
+// addStatus adds the status, aligned with the board that it is about. Wide text starts
+// further left.
+func (a *arranger) addStatus() {
+	left := a.margin + LabelWidth
+	if a.fit.boards == 2 && a.scene.Turn == 1 {
+		left += a.width + a.gap
 	}
-	gap := format.Spaces(boardGap)
+	width := format.Width(a.scene.Status)
+	left = max(0, min(left, a.Width-width))
+	a.out.Line, a.out.Left = len(a.out.Lines), left
+	a.out.Lines = append(a.out.Lines, format.Pad(format.Spaces(left)+a.scene.Status, a.Width))
+}
+
+// addBoards adds the boards with their captions and the text beside and below them. It
+// returns the number of lines left.
+func (a *arranger) addBoards(spare int) int {
+	block := []string{a.captions()}
+	block = append(block, a.draw()...)
+	gap := format.Spaces(a.gap)
+	column := a.shipColumn()
 	for i, l := range block {
-		if a.fit.aside && i < len(a.scene.Aside) {
+		switch {
+		case a.fit.aside && i < len(a.scene.Aside):
 			l += gap + a.scene.Aside[i]
+		case i < len(column):
+			l += column[i]
 		}
 		a.out.Lines = append(a.out.Lines, l)
 	}
@@ -193,23 +169,144 @@ func (a *arranger) addBoards(spare int) int {
 			a.out.Lines, spare = append(a.out.Lines, format.Spaces(a.margin+a.width)+gap+l), spare-1
 		}
 	}
-	if below {
+	if column == nil && a.fit.form.Height != Medium.Height {
+		spare = a.addShips(spare)
+	}
+	return a.addPanelText(spare)
+}
+
+// ships returns the ships of a panel, or "".
+func (a *arranger) ships(p *Panel) string {
+	if p.Chart == nil {
+		return ""
+	}
+	return strings.Join(Ships(p.Chart, a.Detail), " ")
+}
+
+// captions returns a line with the caption of each panel: its heading, and on the right the
+// ships if they fit, or else the note.
+func (a *arranger) captions() string {
+	line := format.Spaces(a.margin)
+	for i := range a.fit.boards {
+		p := &a.scene.Panels[a.first+i]
+		width := a.width - LabelWidth
+		if a.fit.boards == 1 && !a.fit.aside {
+			width = max(width, min(a.Width-a.margin-LabelWidth, format.Width(p.Heading)+2+format.Width(p.Note)))
+		}
+		note := term.Faint.Render(p.Note)
+		if ships := a.ships(p); ships != "" && a.fit.form.Height == Medium.Height && format.Width(ships)+format.Width(p.Heading) < width {
+			note = ships
+		}
+		heading := term.Strong.Render(p.Heading)
+		if i > 0 {
+			line += format.Spaces(a.gap)
+		}
+		if room := width - format.Width(heading) - format.Width(note); room > 0 {
+			heading += format.Spaces(room) + note
+		}
+		line += format.Spaces(LabelWidth) + format.Pad(heading, width)
+	}
+	return line
+}
+
+// shipColumn returns lines with the ships of a single board, for the space to its right, or
+// nil if there is no room or too much.
+func (a *arranger) shipColumn() []string {
+	if n := a.columnWidth(); n == 0 || a.Width-a.margin-a.width < n {
+		return nil
+	}
+	ships := Ships(a.scene.Panels[a.first].Chart, a.Detail)
+	lines := make([]string, 2+2*len(ships))
+	for i, s := range ships {
+		lines[2+2*i+1] = " " + s
+	}
+	return lines[:len(lines)-1]
+}
+
+// columnWidth returns the width of the ships of a single board in a column, or 0 if they are
+// not shown like that.
+func (a *arranger) columnWidth() int {
+	p := &a.scene.Panels[a.first]
+	if a.fit.boards != 1 || a.fit.aside || p.Chart == nil || a.fit.form.Height > 1 || 2*len(p.Chart.Rules.Fleet) > a.fit.rows {
+		return 0
+	}
+	return 1 + format.Widest(Ships(p.Chart, a.Detail))
+}
+
+// addShips adds a line with the ships of each panel.
+func (a *arranger) addShips(spare int) int {
+	line := format.Spaces(a.margin)
+	found := false
+	for i := range a.fit.boards {
+		ships := a.ships(&a.scene.Panels[a.first+i])
+		found = found || ships != ""
+		line += format.Spaces(LabelWidth) + format.Pad(ships, a.width-LabelWidth+a.gap)
+	}
+	if !found || spare < 1 {
+		return spare
+	}
+	if spare > 4 {
+		a.blank()
 		spare--
+	}
+	a.out.Lines = append(a.out.Lines, ansi.Truncate(line, a.Width, ""))
+	return spare - 1
+}
+
+// addPanelText adds as much of the text of the panels as fits.
+func (a *arranger) addPanelText(spare int) int {
+	rows := 0
+	for i := range a.fit.boards {
+		rows = max(rows, len(a.scene.Panels[a.first+i].Text))
+	}
+	if a.out.Told = a.pane; rows == 0 || spare < 1 || a.pane {
+		return spare
+	}
+	a.out.Told = true
+	if spare > rows {
+		a.blank()
+		spare--
+	}
+	for row := range min(rows, spare) {
+		line := format.Spaces(a.margin)
+		for i := range a.fit.boards {
+			text, width := "", a.width-LabelWidth
+			if all := a.scene.Panels[a.first+i].Text; row < len(all) {
+				text = all[row]
+			}
+			if i == a.fit.boards-1 || a.scene.Panels[a.first+1].Text == nil {
+				width = a.Width - a.margin - i*(a.width+a.gap) - LabelWidth
+			}
+			line += format.Spaces(LabelWidth) + format.Pad(text, width)
+			if width > a.width {
+				break
+			}
+			if i < a.fit.boards-1 {
+				line += format.Spaces(a.gap)
+			}
+		}
+		a.out.Lines, spare = append(a.out.Lines, line), spare-1
 	}
 	return spare
 }
 
-// captions returns a line with the caption of each panel.
-func (a *arranger) captions(text func(Panel) string) string {
-	width := a.width - LabelWidth
-	if a.fit.boards == 1 && !a.fit.aside {
-		width = a.Width - a.margin - LabelWidth
+// addPane adds the pane at the right edge, as high as the space.
+func (a *arranger) addPane() {
+	content := a.scene.Pane(a.Height - 2)
+	for len(a.out.Lines) < a.Height {
+		a.blank()
 	}
-	l := format.Spaces(a.margin) + "   " + format.Pad(text(a.scene.Panels[a.first]), width)
-	if a.fit.boards == 2 {
-		l += format.Spaces(boardGap) + "   " + format.Pad(text(a.scene.Panels[a.first+1]), width)
+	for i, l := range a.out.Lines {
+		text := ""
+		if i < len(content) {
+			text = content[i]
+		}
+		if w := format.Width(l); w > a.Width-paneWidth-1 {
+			l = ansi.Truncate(l, a.Width-paneWidth-1, "")
+		}
+		l += format.Spaces(a.Width - paneWidth - 1 - format.Width(l))
+		a.out.Lines[i] = l + term.Card.Fill("  "+text, paneWidth)
 	}
-	return l
 }
 
 // draw draws the boards and records their spots.
@@ -232,10 +329,10 @@ func (a *arranger) draw() []string {
 			a.Windows[n] = w
 		}
 		boards[i], windows[i] = b, w
-		a.out.Spots = append(a.out.Spots, Spot{n, a.margin + i*(a.width+boardGap), len(a.out.Lines) + 1, a.fit.form, w})
+		a.out.Spots = append(a.out.Spots, Spot{n, a.margin + i*(a.width+a.gap), len(a.out.Lines) + 1, a.fit.form, w})
 	}
 	if a.fit.boards == 2 {
-		return DrawPair(boards, a.fit.form, windows, a.margin, boardGap, a.Before)
+		return DrawPair(boards, a.fit.form, windows, a.margin, a.gap, a.Before, a.Memo)
 	}
 	lines := boards[0].Draw(a.fit.form, windows[0])
 	for i, l := range lines {
@@ -247,7 +344,8 @@ func (a *arranger) draw() []string {
 // addText adds as much of the text as fits, and returns the number of lines added.
 func (a *arranger) addText(text []string, spare int) int {
 	if spare > len(text) && len(text) > 0 {
-		a.out.Lines, spare = append(a.out.Lines, ""), spare-1
+		a.blank()
+		spare--
 	}
 	for len(text) > max(0, spare) && text[len(text)-1] == "" {
 		text = text[:len(text)-1]
@@ -255,9 +353,9 @@ func (a *arranger) addText(text []string, spare int) int {
 	if spare < len(text) { // the last ones matter most
 		text = text[len(text)-max(0, spare):]
 	}
-	indent := a.inset(format.Widest(text)) // the same indentation for all lines
+	left := min(a.margin+LabelWidth, a.Width-format.Widest(text)) // the same for all lines
 	for _, l := range text {
-		a.out.Lines = append(a.out.Lines, ansi.Truncate(indent+l, a.Width, "…"))
+		a.out.Lines = append(a.out.Lines, ansi.Truncate(format.Spaces(left)+l, a.Width, "…"))
 	}
 	return len(text)
 }

@@ -6,15 +6,16 @@ import (
 	"unicode/utf8"
 
 	"broadside/internal/term"
+	"broadside/internal/term/colour"
 	"broadside/match"
 )
 
 // Cell symbols. Each state has its own, so that color is never the only cue. They mean
 // the same on both boards.
 const (
-	SignNothing = "·" // unknown, or open water
+	SignNothing = "~" // unknown, or open water
 	SignMiss    = "○" // a shot into the water
-	SignDeduced = "-" // water by deduction
+	SignDeduced = "·" // water by deduction
 	SignHull    = "■" // a ship
 	SignHit     = "X" // a ship's cell that was hit
 	SignSunk    = "#" // a sunk ship
@@ -107,7 +108,7 @@ type Board struct {
 	size  int
 	cells []cell
 	texts map[match.Cell]string // three characters, in place of symbols
-	lines term.Style            // of the grid
+	water colour.Name           // its lowest tone
 }
 
 // cell is the content of one cell. It is kept small because every frame has hundreds.
@@ -116,10 +117,15 @@ type cell struct {
 	ship int8 // number of the ship on this cell; 0 for none
 	sunk bool
 	bow  int8 // 1 + the heading of the ship whose bow is here; 0 for none
+	part section
+
+	// Colours of an animation, or None.
+	flash colour.Name // of the tile
+	tint  colour.Name // of the water
 }
 
-func newBoard(size int, lines term.Style, s state) *Board {
-	b := &Board{Aim: Nowhere, Hover: Nowhere, size: size, lines: lines, cells: make([]cell, size*size)}
+func newBoard(size int, water colour.Name, s state) *Board {
+	b := &Board{Aim: Nowhere, Hover: Nowhere, size: size, water: water, cells: make([]cell, size*size)}
 	for i := range b.cells {
 		b.cells[i].state = s
 	}
@@ -162,9 +168,10 @@ func (b *Board) Set(c match.Cell, sign string, style term.Style) {
 // bowMarks maps [cell].bow to the symbol of the bow.
 var bowMarks = [...]string{1 + match.North: "▲", 1 + match.East: "▸", 1 + match.South: "▼", 1 + match.West: "◂"}
 
-// Bows marks the bows of all ships that are still afloat.
+// Bows shows which end of each ship is the bow, and marks the bows of those afloat.
 func (b *Board) Bows(fleet match.Layout) {
 	for _, ship := range fleet {
+		b.build(ship)
 		bow := ship.Bow()
 		if p := b.at(int(bow.X), int(bow.Y)); ship.Length > 0 && p != &offBoard && !p.sunk {
 			p.bow = 1 + int8(ship.Heading)
@@ -185,7 +192,7 @@ func (b *Board) Write(c match.Cell, text string, style term.Style) {
 // Chart returns the board of a side's chart of the enemy's fleet. A sunk ship has a
 // hull if its cells are certain.
 func Chart(c *match.Chart) *Board {
-	b := newBoard(c.Rules.Size, term.Unknown, chartStates[match.Unknown])
+	b := newBoard(c.Rules.Size, colour.Sea, chartStates[match.Unknown])
 	ages := ageing{c, c.Blocked()}
 	for i := range b.cells {
 		at := match.At(i%b.size, i/b.size)
@@ -220,12 +227,41 @@ func (b *Board) wrecks(c *match.Chart) {
 		}
 		p.sunk = true
 	}
+	for at := range c.Sunk.All() {
+		x, y := int(at.X), int(at.Y)
+		p := b.at(x, y)
+		same := func(dx, dy int) bool { return b.at(x+dx, y+dy).ship == p.ship }
+		if same(0, -1) || same(0, 1) {
+			p.part = section{match.North, !same(0, 1), !same(0, -1)}
+		} else {
+			p.part = section{match.East, !same(-1, 0), !same(1, 0)}
+		}
+	}
+}
+
+// build records the sections of a ship.
+func (b *Board) build(ship match.Ship) {
+	for n := range ship.Length {
+		at := ship.Stern.Step(ship.Heading, n)
+		if p := b.at(int(at.X), int(at.Y)); p != &offBoard {
+			p.part = section{ship.Heading, n == 0, n == ship.Length-1}
+		}
+	}
+}
+
+// afloat returns a ship with its bow to the east or north. It is how ships are drawn that
+// do not move, as their bows have no meaning.
+func afloat(ship match.Ship) match.Ship {
+	if ship.Length > 0 && (ship.Heading == match.West || ship.Heading == match.South) {
+		ship.Stern, ship.Heading = ship.Bow(), ship.Heading.Turn(2)
+	}
+	return ship
 }
 
 // Fleet returns a side's own board, with the enemy's shots. Where ships move, their
 // bows are marked.
 func Fleet(v *match.View, side match.Side) *Board {
-	b := newBoard(v.Rules.Size, term.Sea, fleetStates[match.Sea])
+	b := newBoard(v.Rules.Size, colour.Own, fleetStates[match.Sea])
 	enemy := &v.Charts[side.Other()]
 	for i := range b.cells {
 		p, at := &b.cells[i], match.At(i%b.size, i/b.size)
@@ -266,6 +302,7 @@ func Fleet(v *match.View, side match.Side) *Board {
 // ship i, at a cell, was hit.
 func (b *Board) launch(fleet match.Layout, hit func(i, n int, at match.Cell) bool) {
 	for i, ship := range fleet {
+		b.build(afloat(ship))
 		sunk := ship.Length > 0
 		for n := range ship.Length {
 			sunk = sunk && hit(i, n, ship.Stern.Step(ship.Heading, n))
@@ -289,36 +326,11 @@ func (b *Board) launch(fleet match.Layout, hit func(i, n int, at match.Cell) boo
 	}
 }
 
-// Blast draws one step of the animation of a shot at a cell, starting at 0. A hit
-// animates the whole ship if it is known to be sunk.
-func (b *Board) Blast(at match.Cell, step int, hit bool) {
-	p := b.at(int(at.X), int(at.Y))
-	if p == &offBoard || step < 0 || step >= len(blasts) {
-		return
-	}
-	signs := blasts[step]
-	if !hit {
-		p.sign, p.style = signs.splash, term.Aim
-		return
-	}
-	for i := range b.cells {
-		if c := &b.cells[i]; c == p || p.sunk && c.ship == p.ship && step > 0 {
-			c.sign = signs.hit
-			if step != 1 || c == p {
-				c.style = term.Aim
-			}
-		}
-	}
-}
-
-// blasts are the animation steps of a shot.
-var blasts = [...]struct{ hit, splash rune }{{'+', '.'}, {'*', 'o'}, {'*', '○'}}
-
 // Plan returns the board of a fleet that is being placed. Ships without a length are
 // not placed yet. The selected ship, with index hand, is drawn as a ghost; wrong marks
 // its position as invalid. If no ship is selected, hand is -1.
 func Plan(size int, l match.Layout, hand int, wrong bool) *Board {
-	b := newBoard(size, term.Sea, fleetStates[match.Sea])
+	b := newBoard(size, colour.Own, fleetStates[match.Sea])
 	placed := append(match.Layout(nil), l...)
 	if hand >= 0 && hand < len(l) {
 		placed[hand] = match.Ship{}
@@ -333,13 +345,14 @@ func Plan(size int, l match.Layout, hand int, wrong bool) *Board {
 	}
 	for at := range l[hand].Cells().All() {
 		if p := b.at(int(at.X), int(at.Y)); p != &offBoard {
-			p.state, p.ship = s, 0
+			p.state, p.ship = s, int8(hand+1)
 		}
 	}
+	b.build(afloat(l[hand]))
 	return b
 }
 
 // Map returns an empty board for text.
 func Map(size int) *Board {
-	return newBoard(size, term.Unknown, chartStates[match.Unknown])
+	return newBoard(size, colour.Sea, chartStates[match.Unknown])
 }

@@ -2,6 +2,7 @@ package board_test
 
 import (
 	"flag"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,8 +21,8 @@ var update = flag.Bool("update", false, "write the golden boards anew")
 
 // forms lists all forms.
 var forms = map[string]board.Form{
-	"huge": board.Huge, "wide": board.Wide, "grid": board.Grid, "compact": board.Compact,
-	"tight": board.Tight, "narrow": board.Narrow, "tiny": board.Tiny,
+	"large": board.Large.In(term.Waves), "medium": board.Medium.In(term.Shapes), "small": board.Small.In(term.Waves),
+	"tiny": board.Tiny.In(term.Waves), "letters": board.Small, "letters-large": board.Large, "cells": board.Medium.In(term.Cells),
 }
 
 func cell(t testing.TB, name string) match.Cell {
@@ -68,7 +69,7 @@ func TestChartMarks(t *testing.T) {
 	c.Record(cell(t, "B3"), match.Sunk)
 	c.Record(cell(t, "E5"), match.Hit)
 	c.Record(cell(t, "F5"), match.Water)
-	for _, name := range []string{"grid", "compact", "tiny"} {
+	for _, name := range []string{"large", "medium", "tiny", "letters"} {
 		b := board.Chart(&c)
 		b.Last = []match.Cell{cell(t, "F5")}
 		golden(t, "chart-"+name, b.Draw(forms[name], board.Whole(10)))
@@ -79,7 +80,7 @@ func TestChartMarks(t *testing.T) {
 func TestWindows(t *testing.T) {
 	b := board.Map(26)
 	b.Aim = cell(t, "M13")
-	for _, name := range []string{"grid", "compact", "tight", "tiny"} {
+	for _, name := range []string{"medium", "small", "tiny", "letters"} {
 		w := board.Window{Columns: 9, Rows: 6}.Follow(b.Aim, 26)
 		golden(t, "window-"+name, b.Draw(forms[name], w))
 	}
@@ -112,7 +113,7 @@ func golden(t *testing.T, name string, lines []string) {
 func TestForms(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.IntRange(5, match.MaxSize).Draw(t, "size")
-		f := rapid.SampledFrom([]board.Form{board.Huge, board.Wide, board.Grid, board.Compact, board.Tight, board.Narrow, board.Tiny}).Draw(t, "form")
+		f := rapid.SampledFrom([]board.Form{board.Large, board.Medium, board.Small, board.Tiny}).Draw(t, "form").In(rapid.SampledFrom([]term.Detail{term.Letters, term.Cells, term.Shapes, term.Waves}).Draw(t, "detail"))
 		w := board.Window{Columns: rapid.IntRange(1, size).Draw(t, "columns"), Rows: rapid.IntRange(1, size).Draw(t, "rows")}
 		at := match.At(rapid.IntRange(0, size-1).Draw(t, "x"), rapid.IntRange(0, size-1).Draw(t, "y"))
 		ship := match.Ship{
@@ -161,17 +162,52 @@ func TestPairs(t *testing.T) {
 		} {
 			left, right := a.Draw(f, w[0]), b.Draw(f, w[1])
 			pair := [2]*board.Board{a, b}
-			drawn := board.DrawPair(pair, f, w, 20, 3, nil)
+			drawn := board.DrawPair(pair, f, w, 20, 3, nil, nil)
 			for i, got := range drawn {
 				if want := strings.Repeat(" ", 20) + left[i] + "   " + right[i]; got != want {
 					t.Errorf("%v, %v, line %d:\n%q\nwant\n%q", f, w, i, got, want)
 				}
 			}
-			for _, before := range [][]string{drawn, drawn[:3], {"", left[0]}} {
-				if again := board.DrawPair(pair, f, w, 20, 3, before); !slices.Equal(again, drawn) {
-					t.Errorf("%v, %v: after %q it is drawn as %q", f, w, before, again)
-				}
+		}
+	}
+}
+
+// TestMemo changes boards at random: reusing lines of the previous drawing makes no
+// difference.
+func TestMemo(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	styles := []term.Style{term.Unknown, term.Missed, term.Deduced, term.Struck, term.Ghost}
+	for name, f := range forms {
+		pair := [2]*board.Board{board.Fleet(touching(t), match.First), board.Map(10)}
+		var memo board.Memo
+		var before []string
+		w := [2]board.Window{board.Whole(10), board.Whole(10)}
+		for step := range 60 {
+			b, at := pair[rng.IntN(2)], match.At(rng.IntN(10), rng.IntN(10))
+			switch rng.IntN(7) {
+			case 0:
+				b.Aim = at
+			case 1:
+				b.Last = []match.Cell{at}
+			case 2:
+				b.Hover = at
+			case 3:
+				b.Blast(at, match.Water, rng.IntN(3))
+			case 4:
+				b.Write(at, " 42", term.Heat5)
+			case 5:
+				w = [2]board.Window{{Left: 1, Top: rng.IntN(3), Columns: 7, Rows: 6}, {Columns: 7, Rows: 6}}
+			default:
+				b.Set(at, string("~○·X"[rng.IntN(2)]), styles[rng.IntN(len(styles))])
 			}
+			got := board.DrawPair(pair, f, w, 2, 3, before, &memo)
+			if want := board.DrawPair(pair, f, w, 2, 3, nil, nil); !slices.Equal(got, want) {
+				t.Fatalf("%s, step %d: a line differs", name, step)
+			}
+			for i := range got { // as on a screen with text beside the boards
+				got[i] += "  text"
+			}
+			before = got
 		}
 	}
 }

@@ -2,66 +2,18 @@ package board
 
 import (
 	"strconv"
-	"strings"
-	"sync"
 
 	"broadside/internal/term"
+	"broadside/internal/term/colour"
 	"broadside/match"
 )
-
-// line is a line of text under construction. Neighboring characters with the same
-// style share one style mark, which makes later processing cheaper.
-type line struct {
-	text []byte
-	on   term.Style
-}
-
-func (l *line) put(style term.Style, text string) {
-	if style != l.on {
-		if l.on != term.Plain {
-			l.text = append(l.text, term.StyleEnd...)
-		}
-		l.text = append(l.text, style.Mark()...)
-		l.on = style
-	}
-	l.text = append(l.text, text...)
-}
-
-func (l *line) spaces(style term.Style, n int) {
-	for ; n > len(blanks); n -= len(blanks) {
-		l.put(style, blanks)
-	}
-	l.put(style, blanks[:n])
-}
-
-const blanks = "                "
-
-// take returns the finished line and resets l. It returns before if that is equal.
-func (l *line) take(before string) string {
-	l.put(term.Plain, "")
-	if string(l.text) != before {
-		before = string(l.text)
-	}
-	l.text = l.text[:0]
-	return before
-}
-
-// lines is a pool: only boards that are being drawn need a line.
-var lines = sync.Pool{New: func() any { return new(line) }}
-
-// newLine returns an empty line. The caller must return it to lines.
-func newLine() *line {
-	l := lines.Get().(*line)
-	l.text, l.on = l.text[:0], term.Plain
-	return l
-}
 
 // Draw draws the part of the board in a window, with headings, in lines of equal
 // width. Marks at the edges show that the board continues.
 func (b *Board) Draw(f Form, w Window) []string {
 	l := newLine()
 	defer lines.Put(l)
-	d := drawing{b, f, w, l}
+	d := drawing{Board: b, Form: f, Window: w, line: l}
 	_, height := f.Outer(w.Columns, w.Rows)
 	out := make([]string, height)
 	for i := range out {
@@ -71,74 +23,14 @@ func (b *Board) Draw(f Form, w Window) []string {
 	return out
 }
 
-// DrawPair draws two boards of equal size side by side, each as Draw does, with a gap
-// between them and a margin on the left. It reuses unchanged lines of before, the
-// previous drawing, without allocating memory.
-func DrawPair(b [2]*Board, f Form, w [2]Window, margin, gap int, before []string) []string {
+// Bare draws the board in the smallest form with a detail, without headings.
+func (b *Board) Bare(detail term.Detail) []string {
 	l := newLine()
 	defer lines.Put(l)
-	left, right := drawing{b[0], f, w[0], l}, drawing{b[1], f, w[1], l}
-	_, height := f.Outer(w[0].Columns, w[0].Rows)
-	out := make([]string, height)
-	for i := range out {
-		l.spaces(term.Plain, margin)
-		left.row(i)
-		l.spaces(term.Plain, gap)
-		right.row(i)
-		known := ""
-		if i < len(before) {
-			known = before[i]
-		}
-		out[i] = l.take(known)
-	}
-	return out
-}
-
-// row draws line i of the result of Draw.
-func (d *drawing) row(i int) {
-	first := 1 // index of the first line of cells or grid
-	if d.Frame {
-		first = 2
-	}
-	_, pitch := d.pitch()
-	y := d.Top + (i-first)/pitch
-	n := (i - first) % pitch
-	switch {
-	case i == 0:
-		d.numbers()
-	case i < first:
-		d.rule("┌", "┐")
-	case y == d.Top+d.Rows && d.Frame:
-		d.rule("└", "┘")
-	case d.Lines && n == 0:
-		d.between(y)
-	case d.Lines:
-		d.cells(y, n-1)
-	default:
-		d.cells(y, n)
-	}
-}
-
-// rule draws the top or bottom of a frame.
-func (d *drawing) rule(left, right string) {
-	d.put(term.Plain, "  ")
-	d.put(term.Plain, left)
-	for range d.Columns {
-		d.put(term.Plain, lights[:d.Width*len("─")])
-	}
-	d.put(term.Plain, right)
-}
-
-// Bare draws the board in narrow cells, without headings.
-func (b *Board) Bare() []string {
-	l := newLine()
-	defer lines.Put(l)
-	d := drawing{b, Tiny, Whole(b.size), l}
+	d := drawing{Board: b, Form: Tiny.In(detail), Window: Whole(b.size), line: l}
 	out := make([]string, b.size)
 	for y := range out {
-		for x := range b.size {
-			d.cell(x, y, 0)
-		}
+		d.cells(y)
 		out[y] = d.take("")
 	}
 	return out
@@ -147,7 +39,7 @@ func (b *Board) Bare() []string {
 // BareWidth returns the width of the result of Bare.
 func BareWidth(size int) int { return size * Tiny.Width }
 
-// Sample draws a single cell as on a board of compact form.
+// Sample draws a single cell as on a small board.
 func Sample(sign string, style term.Style) string { return style.Render(" " + sign + " ") }
 
 // drawing is the state of drawing a board.
@@ -156,6 +48,32 @@ type drawing struct {
 	Form
 	Window
 	*line
+	looks [2]struct {
+		row   int // plus 1
+		cells [match.MaxSize]look
+	}
+}
+
+// looksOf returns the appearance of the cells of a row. It remembers two rows.
+func (d *drawing) looksOf(y int) *[match.MaxSize]look {
+	r := &d.looks[y&1]
+	if r.row != y+1 {
+		r.row = y + 1
+		for x := d.Left; x < d.Left+d.Columns; x++ {
+			r.cells[x] = d.lookAt(x, y)
+		}
+	}
+	return &r.cells
+}
+
+// row draws line i of the result of Draw.
+func (d *drawing) row(i int) {
+	if i < headings {
+		d.numbers()
+		return
+	}
+	d.label(i - headings)
+	d.cells(i - headings)
 }
 
 // heading returns the style of a row or column heading.
@@ -168,38 +86,45 @@ func heading(here bool) term.Style {
 
 // numbers draws the column numbers.
 func (d *drawing) numbers() {
-	left, _ := d.origin()
-	d.put(term.Plain, blanks[:left-1])
+	d.put(term.Plain, " ")
 	d.put(term.Heading, more(d.Left > 0, "◂"))
-	pitch, _ := d.pitch()
-	beyond := d.Left+d.Columns < d.size
+	first, _ := d.symbol()
+	at, beyond := 0, d.Left+d.Columns < d.size
 	for x := d.Left; x < d.Left+d.Columns; x++ {
 		here := x == int(d.Aim.X)
 		text := strconv.Itoa(x + 1)
-		if d.Width == 2 {
-			// Adjacent two-digit numbers do not fit.
-			last := beyond && x == d.Left+d.Columns-1
-			if len(text) > 1 && (x%2 == 0 || last) && !here {
-				text = ""
-			}
-			d.put(heading(here), text)
-			d.spaces(term.Plain, pitch-len(text))
+		if !d.fitsNumber(x, beyond) {
 			continue
 		}
-		before := d.Width/2 + 1 - len(text) // the last digit is above the symbol
-		d.spaces(term.Plain, before)
+		to := first + (x-d.Left)*d.Width
+		if d.Width > Tiny.Width {
+			to -= len(text) - 1 // the last digit is above the symbol
+		}
+		d.spaces(to - at)
 		d.put(heading(here), text)
-		d.spaces(term.Plain, pitch-before-len(text))
+		at = to + len(text)
 	}
-	if d.Frame {
+	width, _ := d.Outer(d.Columns, d.Rows)
+	d.spaces(width - LabelWidth - at - 1)
+	if width-LabelWidth > at {
 		d.put(term.Heading, more(beyond, "▸"))
-		return
 	}
-	d.put(term.Plain, "")
-	if last := len(d.text) - 1; beyond && d.text[last] == ' ' {
-		d.text = d.text[:last]
-		d.put(term.Heading, "▸")
+}
+
+// fitsNumber reports whether there is room for a column number. In the smallest form,
+// adjacent numbers of two digits would run into each other.
+func (d *drawing) fitsNumber(x int, beyond bool) bool {
+	last := d.Left + d.Columns - 1
+	here := int(d.Aim.X)
+	switch {
+	case d.Width > Tiny.Width:
+		return !beyond || x < last || d.Width > 3 || x < 9
+	case x < 9:
+		return !beyond || x < last
+	case beyond && x == last:
+		return false
 	}
+	return x == here || x%2 == 1 && x+1 != here && x-1 != here
 }
 
 // more returns mark if the board continues, otherwise a space.
@@ -210,13 +135,15 @@ func more(is bool, mark string) string {
 	return " "
 }
 
-// label draws the label of a row.
-func (d *drawing) label(y, row int) {
-	if row != d.Height/2 {
+// label draws the label of a line of cells.
+func (d *drawing) label(i int) {
+	_, first := d.symbol()
+	if i < first || (i-first)%d.Height != 0 || (i-first)/d.Height >= d.Rows {
 		d.put(term.Plain, "  ")
 		return
 	}
-	d.put(heading(y == int(d.Aim.Y)), string(rune('A'+y)))
+	y := d.Top + (i-first)/d.Height
+	d.put(heading(y == int(d.Aim.Y)), rowNames[y:y+1])
 	mark := " "
 	switch {
 	case y == d.Top && d.Top > 0:
@@ -227,209 +154,155 @@ func (d *drawing) label(y, row int) {
 	d.put(term.Heading, mark)
 }
 
-// cells draws one text line of a row of cells.
-func (d *drawing) cells(y, row int) {
-	d.label(y, row)
-	if d.Frame {
-		d.put(term.Plain, "│")
+const rowNames = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+// cells draws a line of cells.
+func (d *drawing) cells(i int) {
+	if d.Detail < term.Shapes {
+		d.plain(i)
+		return
 	}
-	for x := d.Left; x < d.Left+d.Columns; x++ {
-		if d.Lines {
-			d.beside(x, y)
+	dx, dy := d.offset()
+	if dx > 0 && d.texts != nil { // numbers need whole columns
+		dx = 2
+	}
+	firstX, firstY := d.symbol()
+	width := (dx+1)/2 + d.Columns*d.Width
+	signs := i >= firstY && (i-firstY)%d.Height == 0
+	for column := range width {
+		if signs && d.sign(column-firstX, (i-firstY)/d.Height) {
+			continue
 		}
-		d.cell(x, y, row)
-	}
-	switch {
-	case d.Lines:
-		d.beside(d.Left+d.Columns, y)
-	case d.Frame:
-		d.put(term.Plain, "│")
+		var p pixels
+		for n := range p {
+			p[n] = d.pixel(2*column+n%2-dx, 4*i+n/2-dy, column, i, signs)
+		}
+		char, text, ground := p.divide()
+		d.draw(term.Pen{Text: text, Ground: ground}, char)
 	}
 }
 
-// cell draws one text line of a cell.
-func (d *drawing) cell(x, y, row int) {
-	c := d.at(x, y)
-	at := match.At(x, y)
-	style := c.style
-	if at == d.Aim {
-		style = term.Aim
+// pixel returns the colour of a pixel of the board. Column and line are those of its
+// character, and signs reports whether the line has signs: its water has one tone.
+func (d *drawing) pixel(x, y, column, line int, signs bool) colour.Name {
+	if x < 0 || y < 0 || x >= 2*d.Width*d.Columns || y >= 4*d.Height*d.Rows {
+		return colour.Ground
 	}
-	if row != d.Height/2 {
-		d.spaces(style, d.Width)
-		return
+	half := 2 * line
+	if !signs && y%4 >= 2 == (d.Height%2 != 0) {
+		half++
 	}
-	l, sign, r := " ", string(c.sign), " "
-	switch {
-	case at == d.Aim:
-		l, r = "[", "]"
-	case d.marked(at):
-		l, r = "‹", "›"
-	case at == d.Hover:
-		l, r = "(", ")"
-	case c.ship > 0 && !d.Lines:
-		l, r = d.rails(x, y, c.ship)
+	cellX, cellY := d.Left+x/(2*d.Width), d.Top+y/(4*d.Height)
+	l := &d.looksOf(cellY)[cellX]
+	return l.pixel(d.Form, x%(2*d.Width), y%(4*d.Height), swell()[half][column])
+}
+
+// sign draws a character of a line with signs that is not part of a picture. Column is
+// relative to the sign of the first cell. sign returns false if there is no such character.
+func (d *drawing) sign(column, row int) bool {
+	reach := 1 // distance of the marks from the sign
+	if d.Height > 2 {
+		reach = 2
 	}
-	if d.Width == 2 {
-		if d.marked(at) && at != d.Aim {
-			r = "‹"
-		}
-		if c.bow > 0 && at != d.Aim {
-			r = bowMarks[c.bow]
-		}
-		d.put(style, sign)
-		d.put(style, r)
-		return
+	before := reach // columns of a cell before its sign
+	if d.Width == Tiny.Width {
+		before = 0
 	}
-	if text, ok := d.texts[at]; ok {
-		if at == d.Aim {
-			style = c.style
-		}
-		margin := (d.Width - 3) / 2
-		d.spaces(style, margin)
-		d.put(style, text)
-		d.spaces(style, d.Width-3-margin)
-		return
+	cell := (column + before) / d.Width
+	if column+before < 0 || cell >= d.Columns || row >= d.Rows {
+		return false
+	}
+	x, y := d.Left+cell, d.Top+row
+	l := &d.looksOf(y)[x]
+	from := column - cell*d.Width // the sign's own column is 0
+	pen := term.Pen{Text: l.text, Ground: d.ground(l, cell, row), Bold: l.bold}
+	if text, ok := d.texts[match.At(x, y)]; ok && (from >= -1 && from <= 1) {
+		d.rune(pen, []rune(text)[from+1])
+		return true
 	}
 	switch {
-	case c.bow == 0 || at == d.Aim:
-	case c.bow == 1+int8(match.West): // the mark is to the left of the symbol
-		l = bowMarks[c.bow]
+	case from == 0:
+		d.rune(pen, l.sign)
+	case from == -reach && l.left != 0:
+		d.rune(pen, l.left)
+	case from == reach && l.right != 0:
+		d.rune(pen, l.right)
+	case l.hull != colour.None && l.part.bow && d.Height == 1 && !l.whole && from == d.bowSide(l):
+		water := *l
+		water.hull, water.tile = colour.None, colour.None
+		d.draw(term.Pen{Text: l.hull, Ground: d.ground(&water, cell, row)}, bowMarks[1+l.part.heading])
 	default:
-		r = bowMarks[c.bow]
+		return false
 	}
-	margin := (d.Width - 3) / 2
-	d.spaces(style, margin)
-	d.put(style, l)
-	d.put(style, sign)
-	d.put(style, r)
-	d.spaces(style, margin)
+	return true
 }
 
-// rails returns the parts of a hull on both sides of a cell's symbol, in forms without
-// grid lines.
-func (d *drawing) rails(x, y int, ship int8) (l, r string) {
-	left, right := d.at(x-1, y).ship == ship, d.at(x+1, y).ship == ship
-	up, down := d.at(x, y-1).ship == ship, d.at(x, y+1).ship == ship
-	if d.Width == 2 {
-		switch {
-		case right:
-			return "", "━"
-		case down:
-			return "", "┃"
-		}
-		return "", " "
-	}
+// bowSide returns the position of the mark of a bow beside the sign, or one that no
+// character has.
+func (d *drawing) bowSide(l *look) int {
 	switch {
-	case left && right:
-		return "━", "━"
-	case right:
-		return "┣", "━"
-	case left:
-		return "━", "┫"
-	case up && down:
-		return "┃", "┃"
-	case down:
-		return "┏", "┓"
-	case up:
-		return "┗", "┛"
+	case l.part.heading == match.East:
+		return 1
+	case l.part.heading == match.West && d.Width > Tiny.Width:
+		return -1
 	}
-	return " ", " "
+	return d.Width
 }
 
-// edge returns the weight of the line between two cells.
-func edge(a, b *cell) weight {
+// ground returns the background of the sign of a cell.
+func (d *drawing) ground(l *look, cell, row int) colour.Name {
+	if l.tile != colour.None {
+		return l.tile
+	}
+	firstX, firstY := d.symbol()
+	return l.pixel(d.Form, d.Width, 2*d.Height, swell()[2*(firstY+row*d.Height)][firstX+cell*d.Width])
+}
+
+// plain draws a line of cells without pictures.
+func (d *drawing) plain(i int) {
+	dx, dy := d.offset()
+	dx, dy = (dx+1)/2, dy/2
+	d.spaces(dx)
+	firstX, firstY := d.symbol()
+	i -= dy
+	row, signs := i/d.Height, (i-firstY+dy)%d.Height == 0
+	for column := range d.Columns * d.Width {
+		if i < 0 || row >= d.Rows {
+			d.spaces(1)
+			continue
+		}
+		x, y := d.Left+column/d.Width, d.Top+row
+		l := &d.looksOf(y)[x]
+		pen := term.Pen{Text: l.text, Ground: l.water, Bold: l.bold}
+		for _, over := range [...]colour.Name{l.hull, l.tile} {
+			if over != colour.None {
+				pen.Ground = over
+			}
+		}
+		d.rune(pen, d.plainChar(l, match.At(x, y), column%d.Width-firstX+dx, signs))
+	}
+}
+
+// plainChar returns a character of a cell. From is the column relative to the sign.
+func (d *drawing) plainChar(l *look, at match.Cell, from int, signs bool) rune {
+	reach := 1
+	if d.Height > 2 {
+		reach = 2
+	}
+	text, written := d.texts[at]
 	switch {
-	case a.ship == 0 && b.ship == 0:
-		return light
-	case a.ship == b.ship:
-		return none
+	case !signs:
+	case written && from >= -1 && from <= 1:
+		return []rune(text)[from+1]
+	case from == 0:
+		return l.sign
+	case from == -reach && l.left != 0:
+		return l.left
+	case from == reach && l.right != 0:
+		return l.right
 	}
-	return heavy
-}
-
-// over returns the weight of the line above a cell. It is none outside the window.
-func (d *drawing) over(x, y int) weight {
-	if x < d.Left || x >= d.Left+d.Columns {
-		return none
+	if d.Detail == term.Letters && l.hull != colour.None {
+		return l.part.rail(from, reach, signs)
 	}
-	return edge(d.at(x, y-1), d.at(x, y))
+	return ' '
 }
-
-func (d *drawing) left(x, y int) weight {
-	if y < d.Top || y >= d.Top+d.Rows {
-		return none
-	}
-	return edge(d.at(x-1, y), d.at(x, y))
-}
-
-// hull removes grid lines and keeps hull lines.
-func hull(w weight) weight {
-	if w == light {
-		return none
-	}
-	return w
-}
-
-// outline returns the style of a hull line between cells.
-func (d *drawing) outline(cells ...*cell) term.Style {
-	for _, c := range cells {
-		if c.ship > 0 && !c.sunk {
-			return term.Hull
-		}
-	}
-	return term.Wrecked
-}
-
-// beside draws the line to the left of a cell.
-func (d *drawing) beside(x, y int) {
-	a, b := d.at(x-1, y), d.at(x, y)
-	switch d.left(x, y) {
-	case light:
-		d.put(d.lines, "│")
-	case heavy:
-		d.put(d.outline(a, b), "┃")
-	default:
-		d.put(inside(a), " ")
-	}
-}
-
-// inside returns the style of the inside of a hull.
-func inside(c *cell) term.Style {
-	if c.sunk {
-		return term.HullSunk
-	}
-	return term.Hull
-}
-
-// between draws the line above a row of cells.
-func (d *drawing) between(y int) {
-	d.put(term.Plain, "  ")
-	for x := d.Left; x <= d.Left+d.Columns; x++ {
-		up, right, down, left := d.left(x, y-1), d.over(x, y), d.left(x, y), d.over(x-1, y)
-		nw, ne, sw, se := d.at(x-1, y-1), d.at(x, y-1), d.at(x-1, y), d.at(x, y)
-		style := d.lines
-		if max(up, right, down, left) == heavy {
-			style = d.outline(nw, ne, sw, se)
-			d.put(style, crossing(hull(up), hull(right), hull(down), hull(left)))
-		} else {
-			d.put(style, crossing(up, right, down, left))
-		}
-		if x == d.Left+d.Columns {
-			break
-		}
-		switch right {
-		case light:
-			d.put(d.lines, lights[:d.Width*len("─")])
-		case heavy:
-			d.put(d.outline(ne, se), heavies[:d.Width*len("━")])
-		default:
-			d.spaces(inside(se), d.Width)
-		}
-	}
-}
-
-var (
-	lights  = strings.Repeat("─", 16)
-	heavies = strings.Repeat("━", 16)
-)

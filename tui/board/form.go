@@ -1,63 +1,66 @@
 package board
 
 import (
+	"broadside/internal/term"
 	"broadside/match"
 )
 
 // Form is the form in which a board is drawn.
 type Form struct {
-	Width, Height int  // inside of a cell, in characters; the width is at least 2
-	Lines         bool // draw grid lines between and around the cells
-	Frame         bool // draw a frame around the board; implied by Lines
+	Width, Height int         // of a cell, in characters; the width is at least 2
+	Detail        term.Detail // what the terminal can show
 }
 
-// The forms, largest first.
+// The forms, largest first, for plain terminals.
 var (
-	Huge    = Form{Width: 7, Height: 3, Lines: true}
-	Wide    = Form{Width: 5, Height: 1, Lines: true}
-	Grid    = Form{Width: 3, Height: 1, Lines: true}
-	Compact = Form{Width: 3, Height: 1, Frame: true}
-	Tight   = Form{Width: 3, Height: 1}
-	Narrow  = Form{Width: 2, Height: 1, Frame: true}
-	Tiny    = Form{Width: 2, Height: 1}
+	Large  = Form{Width: 6, Height: 3}
+	Medium = Form{Width: 4, Height: 2}
+	Small  = Form{Width: 3, Height: 1}
+	Tiny   = Form{Width: 2, Height: 1}
 )
 
-// pitch returns the distance between adjacent cells.
-func (f Form) pitch() (x, y int) {
-	if f.Lines {
-		return f.Width + 1, f.Height + 1
-	}
-	return f.Width, f.Height
+// In returns the form with more detail.
+func (f Form) In(d term.Detail) Form {
+	f.Detail = d
+	return f
 }
 
-// labels is the width of the row labels, including the space after them.
-const labels = 2
-
-// origin returns the position of the inside of the first cell, relative to the upper
-// left corner.
-func (f Form) origin() (x, y int) {
-	if f.Lines || f.Frame {
-		return labels + 1, 2
+// Characters are divided into 2 by 4 pixels. offset returns the position of the first
+// cell in pixels, which centers the symbol of a cell.
+func (f Form) offset() (x, y int) {
+	if f.Width%2 == 0 && f.Width > 2 {
+		x = 1
 	}
-	return labels, 1
+	if f.Height%2 == 0 {
+		y = 2
+	}
+	return x, y
 }
+
+// symbol returns the position of the symbol of the first cell, in characters.
+func (f Form) symbol() (x, y int) {
+	if f.Width == Tiny.Width {
+		return 0, 0
+	}
+	return f.Width / 2, f.Height / 2
+}
+
+// LabelWidth is the width of the row labels to the left of a board.
+const LabelWidth = 2
+
+// headings is the number of lines above the cells.
+const headings = 1
 
 // Outer returns the size of a drawn window of columns and rows, including headings.
 func (f Form) Outer(columns, rows int) (width, height int) {
-	x, y := f.pitch()
-	left, top := f.origin()
-	width, height = left+columns*x, top+rows*y
-	if f.Frame {
-		width, height = width+1, height+1
-	}
-	return width, height
+	x, y := f.offset()
+	return LabelWidth + columns*f.Width + x, headings + rows*f.Height + y/2
 }
 
 // Rooms returns the number of columns and rows that fit into a width and a height.
 func (f Form) Rooms(width, height int) (columns, rows int) {
 	w, h := f.Outer(0, 0)
-	x, y := f.pitch()
-	return max(0, (width-w)/x), max(0, (height-h)/y)
+	return max(0, (width-w)/f.Width), max(0, (height-h)/f.Height)
 }
 
 // Window is the part of a board to draw: its first cell and its size.
@@ -84,14 +87,20 @@ func follow(first, n, at, size int) int {
 	return max(0, min(first, size-n))
 }
 
-// Cell returns the cell at a position relative to the upper left corner. The grid
-// lines to the right of a cell and below it belong to the cell. It returns false for
+// Cell returns the cell at a position relative to the upper left corner. A character that
+// shows two cells belongs to the one on the left, or above. Cell returns false for
 // positions outside all cells.
 func (f Form) Cell(w Window, x, y int) (match.Cell, bool) {
-	left, top := f.origin()
-	dx, dy := f.pitch()
-	if x < left || y < top || (x-left)/dx >= w.Columns || (y-top)/dy >= w.Rows {
+	dx, dy := f.offset()
+	x, y = x-LabelWidth-dx, y-headings-dy/2
+	if x == -1 && dx > 0 {
+		x = 0
+	}
+	if y == -1 && dy > 0 {
+		y = 0
+	}
+	if x < 0 || y < 0 || x/f.Width >= w.Columns || y/f.Height >= w.Rows {
 		return Nowhere, false
 	}
-	return match.At(w.Left+(x-left)/dx, w.Top+(y-top)/dy), true
+	return match.At(w.Left+x/f.Width, w.Top+y/f.Height), true
 }

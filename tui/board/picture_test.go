@@ -65,12 +65,10 @@ func goldenPicture(t *testing.T, name string, l *term.Palette) {
 	t.Helper()
 	var lines []string
 	all := samples(t)
-	for i, f := range []board.Form{board.Grid, board.Compact} {
+	for _, f := range []board.Form{board.Medium, board.Small} {
+		f = f.In(l.Detail())
 		rows := make([]string, len(all[0].Draw(f, board.Whole(6))))
-		for n, b := range all {
-			if i == 1 && n > 1 {
-				break // a ghost has no rails
-			}
+		for _, b := range all {
 			for y, line := range b.Draw(f, board.Whole(6)) {
 				rows[y] += l.Paint(line) + " "
 			}

@@ -2,7 +2,6 @@ package component
 
 import (
 	"context"
-	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -24,8 +23,10 @@ type Boards struct {
 	Chosen  int  // the board to show if only one fits
 	Folded  bool // only one board fit in the last frame
 	windows [2]board.Window
-	spots   []board.Spot // in the last frame
-	before  []string     // lines of the last frame, from the first board on
+	shown   board.Arrangement // the last frame, without its lines
+	before  []string          // lines of the last frame, from the first board on
+	memo    board.Memo        // describes the last view
+	drawn   bool              // before is of the last view
 	hover   spotCell
 	flashes [2]*flash
 }
@@ -38,25 +39,30 @@ type spotCell struct {
 }
 
 // View draws a scene.
-func (b *Boards) View(size Size, scene board.Scene) View {
+func (b *Boards) View(e *Env, size Size, scene board.Scene) View {
 	for i := range scene.Panels {
 		if b.hover.on && b.hover.panel == i {
 			scene.Panels[i].Board.Hover = b.hover.cell
 		}
 		if f := b.flashes[i]; f != nil {
-			scene.Panels[i].Board.Blast(f.at, f.step, f.result != match.Water)
+			scene.Panels[i].Board.Blast(f.at, f.result, f.step)
 		}
 	}
-	space := board.Space{Width: size.Width, Height: size.Body, Chosen: min(b.Chosen, len(scene.Panels)-1), Windows: &b.windows, Before: b.before}
+	space := board.Space{Width: size.Width, Height: size.Body, Detail: e.Detail, Chosen: min(b.Chosen, len(scene.Panels)-1), Windows: &b.windows, Before: b.before, Memo: &b.memo}
 	rest := ""
 	if parts := format.WrapStyled(scene.Status, size.Width); len(parts) > 1 {
 		scene.Status, rest = parts[0], parts[1]
 	}
+	if !b.drawn { // before is older than memo
+		space.Before = nil
+	}
+	b.drawn = false
 	a := board.Arrange(space, scene)
 	if rest == "" && a.TextLost {
 		rest = scene.Brief
 	}
-	b.spots, b.Folded = a.Spots, len(a.Spots) < len(scene.Panels)
+	b.shown, b.Folded = a, len(a.Spots) < len(scene.Panels)
+	b.shown.Lines = nil
 	return View{Lines: a.Lines, Boards: b, Brief: rest}
 }
 
@@ -66,16 +72,23 @@ func (b *Boards) Copy() Boards { return Boards{Chosen: b.Chosen, windows: b.wind
 // Drawn records the lines of a frame, in which the view starts at line top. The next
 // view reuses unchanged lines.
 func (b *Boards) Drawn(lines []string, top int) {
-	b.before = lines[min(top+b.spots[0].Top, len(lines)):]
+	b.drawn = true
+	b.before = lines[min(top+b.shown.Spots[0].Top, len(lines)):]
 }
 
 // Spots returns the board positions in the last frame.
-func (b *Boards) Spots() []board.Spot { return b.spots }
+func (b *Boards) Spots() []board.Spot { return b.shown.Spots }
+
+// Status returns the line and the column of the status in the last frame.
+func (b *Boards) Status() (line, left int) { return b.shown.Line, b.shown.Left }
+
+// Told reports whether the last frame had the text below the boards, or the pane.
+func (b *Boards) Told() bool { return b.shown.Told }
 
 // Cell returns the cell under a mouse event and highlights it.
 func (b *Boards) Cell(m Mouse) (panel int, at match.Cell, ok bool) {
 	b.hover = spotCell{}
-	for _, s := range b.spots {
+	for _, s := range b.shown.Spots {
 		if at, ok := s.Form.Cell(s.Window, m.X-s.Left, m.Y-s.Top); ok {
 			b.hover = spotCell{s.Panel, at, true}
 			break
@@ -109,18 +122,12 @@ func (b *Boards) WithSwitch(bindings []key.Binding) []key.Binding {
 	return append([]key.Binding{OtherBoard}, bindings...)
 }
 
-// flash briefly marks where a shot landed.
+// flash is the animation of a shot.
 type flash struct {
 	at     match.Cell
 	result match.Result
 	step   int
 }
-
-// Parameters of the shot animation.
-const (
-	FlashInterval = 110 * time.Millisecond
-	flashSteps    = 3
-)
 
 // Flash animates the last shot on each board. Panels maps each side to the board with
 // its cells.
@@ -136,13 +143,16 @@ func (b *Boards) Flash(ctx context.Context, events []match.Event, panels [2]int)
 	return tea.Batch(cmds[:]...)
 }
 
+// Settle ends the animations.
+func (b *Boards) Settle() { b.flashes = [2]*flash{} }
+
 func (b *Boards) nextStep(ctx context.Context, n int) tea.Cmd {
 	f := b.flashes[n]
-	return Wait(ctx, FlashInterval, func() tea.Cmd {
+	return Wait(ctx, board.BlastInterval(f.result), func() tea.Cmd {
 		if f != b.flashes[n] { // a later shot replaced it
 			return nil
 		}
-		if f.step++; f.step == flashSteps {
+		if f.step++; f.step == board.BlastSteps(f.result) {
 			b.flashes[n] = nil
 			return nil
 		}

@@ -65,6 +65,11 @@ func (c *Chat) Newest(e *Env, now time.Time) (string, time.Time) {
 
 // ChatLine returns a line with its author.
 func (e *Env) ChatLine(l session.Line) string {
+	return e.author(l) + " " + format.Clean(l.Text, 2*session.MaxLine)
+}
+
+// author returns the name of the author of a line, with a colon.
+func (e *Env) author(l session.Line) string {
 	name := format.Name(l.From.Name)
 	if l.From.ID == e.State.Me.ID {
 		name = e.Lang.Text("you")
@@ -72,7 +77,7 @@ func (e *Env) ChatLine(l session.Line) string {
 	if l.BySpectator {
 		name = e.Lang.Text("x-watching", name)
 	}
-	return name + ": " + format.Clean(l.Text, 2*session.MaxLine)
+	return name + ":"
 }
 
 // lastSpeaker returns the last other player who wrote a message, or nil.

@@ -12,19 +12,34 @@ import (
 )
 
 // Report describes a match event, as a sentence and in a few words.
-type Report struct{ Full, Brief i18n.Message }
+type Report struct {
+	Full, Brief i18n.Message
+	Style       term.Style // of Full
+}
 
 // FullReport returns a report without a shorter form.
-func FullReport(full i18n.Message) Report { return Report{full, full} }
+func FullReport(full i18n.Message) Report { return Report{Full: full, Brief: full} }
 
 // shotReport reports a shot; see [phrase.Shot].
 func shotReport(shooter string, e match.Event, auto bool) Report {
-	return Report{phrase.Shot(shooter, e.Cell, e.Result, auto), phrase.Briefly(shooter, e.Cell, e.Result)}
+	return Report{phrase.Shot(shooter, e.Cell, e.Result, auto), phrase.Briefly(shooter, e.Cell, e.Result), styleOf(shooter, e.Result)}
 }
 
 // salvoReport reports the shots of a turn; see [phrase.Salvo].
 func salvoReport(shooter string, shots []match.Shot, auto bool) Report {
-	return Report{phrase.Salvo(shooter, shots, auto), phrase.SalvoBriefly(shooter, shots)}
+	return Report{phrase.Salvo(shooter, shots, auto), phrase.SalvoBriefly(shooter, shots), styleOf(shooter, shots[0].Result)}
+}
+
+// styleOf returns the style of a report of a shot: good for the player, who is the shooter
+// without a name, or bad.
+func styleOf(shooter string, r match.Result) term.Style {
+	switch {
+	case r == match.Water:
+		return term.Plain
+	case shooter == "":
+		return term.Good
+	}
+	return term.Bad
 }
 
 // BattleBegun reports that the battle has begun.
@@ -36,7 +51,7 @@ func PresenceReport(name string, away bool) Report {
 	if !away {
 		return FullReport(full)
 	}
-	return Report{full, i18n.NewMessage("x-is-away-sentence", name)}
+	return Report{Full: full, Brief: i18n.NewMessage("x-is-away-sentence", name)}
 }
 
 // DisputeReport reports that a player's answers contradict each other.
@@ -84,18 +99,18 @@ func (r *Reports) AddShots(shooter string, events []match.Event, n int, auto boo
 	}
 }
 
-// Lines returns the fleet commitments, if any, followed by the reports. The number of
-// lines does not depend on the number of reports.
+// Lines returns the reports, newest first, followed by the fleet commitments, if any. The
+// number of lines does not depend on the number of reports.
 func (r Reports) Lines(l i18n.Language, u *session.MatchUpdate) []string {
 	lines := make([]string, 0, 1+maxReports)
-	if c := Commitments(l, u); c != "" {
-		lines = append(lines, c)
-	}
-	for _, report := range r {
-		lines = append(lines, report.Full.In(l))
+	for i := len(r) - 1; i >= 0; i-- {
+		lines = append(lines, r[i].Style.Render(r[i].Full.In(l)))
 	}
 	for range maxReports - len(r) {
 		lines = append(lines, "")
+	}
+	if c := Commitments(l, u); c != "" {
+		lines = append(lines, c)
 	}
 	return lines
 }

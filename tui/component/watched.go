@@ -20,10 +20,12 @@ type Watched struct {
 	Last    session.MatchUpdate
 	Seen    time.Time // when Last arrived; zero: not yet
 	Reports Reports
+	Log     Log
 	Chat    *Chat
 
 	picture  []string // Last as drawn in the lobby; nil: not drawn yet
 	pictured i18n.Language
+	detail   term.Detail
 }
 
 // NewWatched returns a watched match without any updates.
@@ -40,12 +42,14 @@ func (w *Watched) Receive(u session.MatchUpdate) {
 	before := w.Last
 	w.Last, w.Seen, w.picture = u, time.Now(), nil
 	auto, reported := false, false
+	w.Log.Receive(&u)
 	for i, e := range u.Events {
 		switch e.Kind {
 		case match.ShotFired:
 			auto = auto || e.Auto
 		case match.ShotAnswered:
 			w.Reports.AddShots(w.Names[e.Side.Other()], u.Events, i, auto)
+			w.Reports[len(w.Reports)-1].Style = term.Plain
 			auto, reported = false, true
 		case match.BattleBegun:
 			w.Reports.Add(BattleBegun())
@@ -99,21 +103,22 @@ func (w *Watched) Board(side match.Side) *board.Board {
 }
 
 // Picture returns both boards in small form, side by side with a gap between them.
-func (w *Watched) Picture(l i18n.Language, gap int) []string {
-	if w.picture == nil || w.pictured != l {
-		w.picture, w.pictured = w.draw(l, gap), l
+func (w *Watched) Picture(l i18n.Language, gap int, d term.Detail) []string {
+	if w.picture == nil || w.pictured != l || w.detail != d {
+		w.pictured, w.detail = l, d
+		w.picture = w.draw(gap)
 	}
 	return w.picture
 }
 
-func (w *Watched) draw(l i18n.Language, gap int) []string {
+func (w *Watched) draw(gap int) []string {
 	v := &w.Last.View
 	var blocks [2][]string
 	for side := match.First; side <= match.Second; side++ {
 		width := board.BareWidth(v.Rules.Size)
-		blocks[side] = append([]string{format.Pad(w.Names[side], width)}, w.Board(side).Bare()...)
+		blocks[side] = append([]string{format.Pad(w.Names[side], width)}, w.Board(side).Bare(w.detail)...)
 		c := &v.Charts[side.Other()]
-		blocks[side] = append(blocks[side], format.Pad(term.Faint.Render(l.Text("n-of-n-afloat", c.ShipsLeft(), len(v.Rules.Fleet))), width))
+		blocks[side] = append(blocks[side], format.Pad(term.Faint.Render(w.pictured.Text("n-of-n-afloat", c.ShipsLeft(), len(v.Rules.Fleet))), width))
 	}
 	return format.Beside(blocks[match.First], blocks[match.Second], gap)
 }

@@ -1,12 +1,12 @@
 package play
 
 import (
-	"strings"
 	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/internal/term"
@@ -159,10 +159,18 @@ func (s *battle) View(size component.Size) component.View {
 		at = board.Nowhere
 	}
 	panels := []board.Panel{
-		component.OwnBoard:   {Heading: g.heading(s.Lang), Board: board.Own(v, g.side), Below: phrase.Afloat(s.Lang, &v.Charts[other])},
-		component.EnemyBoard: {Heading: g.watersHeading(s.Lang), Board: board.Enemy(&v.Charts[g.side], at, v.Last[g.side]...), Below: phrase.Afloat(s.Lang, &v.Charts[g.side])},
+		component.OwnBoard:   {Heading: g.heading(s.Lang), Board: board.Own(v, g.side), Note: phrase.Afloat(s.Lang, &v.Charts[other]), Chart: &v.Charts[other]},
+		component.EnemyBoard: {Heading: g.watersHeading(s.Lang), Board: board.Enemy(&v.Charts[g.side], at, v.Last[g.side]...), Note: phrase.Afloat(s.Lang, &v.Charts[g.side]), Chart: &v.Charts[g.side]},
 	}
-	scene := board.Scene{Panels: panels, Text: g.reports.Lines(s.Lang, &g.last), Brief: g.reports.Brief(s.Lang, size.Width)}
+	chat := s.input.Chat
+	panels[component.OwnBoard].Text = g.reports.Lines(s.Lang, &g.last)
+	panels[component.EnemyBoard].Text = chat.Last(s.Env, 3, chatWidth)
+	scene := board.Scene{Panels: panels, Turn: component.EnemyBoard, Brief: g.reports.Brief(s.Lang, size.Width)}
+	scene.Pane = func(height int) []string {
+		p := component.Pane{Log: &g.log, Own: g.side, Chart: &v.Charts[g.side], Chat: chat}
+		p.Names[other] = g.opponent
+		return p.Lines(s.Env, height, s.Detail)
+	}
 	var zones []component.Zone
 	if steers {
 		s.move.mark(v, g.side, panels[component.OwnBoard].Board)
@@ -176,14 +184,24 @@ func (s *battle) View(size component.Size) component.View {
 	s.salvo.mark(g, panels[component.EnemyBoard].Board)
 	if s.leaving.asked {
 		scene.Text = s.leaving.lines(s.shared, size.Width-2*board.LabelWidth)
+		panels[component.OwnBoard].Text, panels[component.EnemyBoard].Text = nil, nil
 	}
-	view := s.boards.View(size, scene)
+	view := s.boards.View(s.Env, size, scene)
 	view.Mouse = true
-	for i := range zones { // relative to the start of the line
-		zones[i].Left += len(view.Lines[0]) - len(strings.TrimLeft(view.Lines[0], " "))
+	line, left := s.boards.Status()
+	for i := range zones { // relative to the start of the status
+		zones[i].Line, zones[i].Left = line, zones[i].Left+left
 	}
 	view.Zones = zones
 	return view
+}
+
+// chatWidth is the width of the chat below the enemy's board.
+const chatWidth = 30
+
+// turnChip returns the sign that it is the player's turn.
+func turnChip(l i18n.Language) string {
+	return term.Chip.Render(" "+l.Text("your-turn-chip")+" ") + " "
 }
 
 // status returns whose turn it is and the time left, in the longest form that fits.
@@ -212,10 +230,10 @@ func (s *battle) status(size component.Size) string {
 		return s.Lang.Text("waiting-for-the-answer-of", g.opponent) + rest
 	case v.Turn == g.side:
 		chart := &v.Charts[g.side]
-		wide := term.Good.Render(s.Lang.Text("your-turn")) + " " + s.typing.Target(s.Lang, chart, s.at)
+		wide := turnChip(s.Lang) + s.typing.Target(s.Lang, chart, s.at)
 		fires := wide
 		if component.WorthFiring(chart, s.at) && s.typing.Valid(v.Rules) {
-			fires = term.Good.Render(s.Lang.Text("enter-fires-at-x", s.at.String()))
+			fires = turnChip(s.Lang) + term.Mark.Render(s.at.String())
 		}
 		typed, age := "", ""
 		if typed = s.typing.View(s.Lang); typed != "" {

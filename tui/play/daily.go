@@ -176,7 +176,7 @@ func (s *daily) View(size component.Size) component.View {
 	}
 	chart := board.Enemy(&s.view.Chart, s.at, s.last())
 	about := []string{s.Lang.Text("n-shots-so-far", len(s.view.Cells)), term.Faint.Render(s.about())}
-	v := s.boards.View(size, board.Scene{Status: s.status(), Panels: []board.Panel{{Heading: heading, Board: chart, Below: phrase.Afloat(s.Lang, &s.view.Chart)}}, Text: about,
+	v := s.boards.View(s.Env, size, board.Scene{Status: s.status(), Panels: []board.Panel{{Heading: heading, Board: chart, Note: phrase.Afloat(s.Lang, &s.view.Chart), Chart: &s.view.Chart}}, Text: about,
 		Aside: s.table(size.Height - 6), Instead: about, Brief: about[0]})
 	v.Mouse = true
 	return v
@@ -234,7 +234,7 @@ func (s *daily) doneLines(size component.Size) []string {
 	}
 	lines = append(lines, "")
 	var chart []string
-	for _, l := range board.Enemy(&s.view.Chart, board.Nowhere, s.last()).Bare() {
+	for _, l := range board.Enemy(&s.view.Chart, board.Nowhere, s.last()).Bare(s.Detail) {
 		chart = append(chart, "   "+l)
 	}
 	return append(lines, format.Columns(size.Width, chart, s.table(size.Height-4-len(lines)), 6)...)

@@ -7,7 +7,6 @@ import (
 	"broadside/match"
 	"broadside/tui/component"
 	"broadside/tui/format"
-	"strings"
 )
 
 // game is a seat of this session, with its last update.
@@ -18,6 +17,7 @@ type game struct {
 	own      string // in a hot seat, the name of this seat's player; else empty
 	last     session.MatchUpdate
 	reports  component.Reports
+	log      component.Log
 	seat     session.SeatState // state of the seat apart from the match
 	stayed   int               // number of the last enemy shot after which no ship could move
 	outcome  session.Outcome   // once the match is over
@@ -33,6 +33,7 @@ func newGame(about *session.Match, side match.Side) *game {
 func (g *game) receive(u session.MatchUpdate) (stays bool) {
 	before := g.last
 	g.last = u
+	g.log.Receive(&u)
 	if before.View.Phase == match.Placing && u.View.Phase == match.Battle && len(u.Events) == 0 { // returned to a running match
 		var names [2]string
 		names[g.side.Other()] = g.opponent
@@ -88,13 +89,13 @@ func (g *game) heading(l i18n.Language) string {
 }
 
 // headingWidth is the minimum width available for a heading.
-const headingWidth = 31 // cells: ten columns of three, plus one
+const headingWidth = 30 // cells: ten columns of three
 
 // watersHeading returns the heading of the opponent's board.
 func (g *game) watersHeading(l i18n.Language) string {
 	wide := l.Text("enemy-waters") + " · " + g.opponent
 	if format.Width(wide) > headingWidth {
-		return l.Text("the-waters-of-x", strings.ToUpper(g.opponent))
+		return l.Text("the-waters-of-x", g.opponent)
 	}
 	return wide
 }

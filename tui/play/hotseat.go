@@ -206,10 +206,10 @@ func (s *hotResult) View(size component.Size) component.View {
 	}
 	var boards [2]board.Panel
 	for side := match.First; side <= match.Second; side++ {
-		boards[side] = board.Panel{Heading: s.Lang.Text("the-fleet-of-x", strings.ToUpper(names[side])), Board: board.Own(v, side), Below: phrase.Afloat(s.Lang, &v.Charts[side.Other()])}
+		boards[side] = board.Panel{Heading: s.Lang.Text("the-fleet-of-x", names[side]), Board: board.Own(v, side), Note: phrase.Afloat(s.Lang, &v.Charts[side.Other()]), Chart: &v.Charts[side.Other()]}
 	}
 	shots := strings.TrimSpace(phrase.ShotsSeen(s.Lang, v, names) + " " + phrase.Rounds(s.Lang, v))
-	return s.boards.View(size, board.Scene{Status: verdict, Panels: boards[:],
+	return s.boards.View(s.Env, size, board.Scene{Status: verdict, Panels: boards[:],
 		Text: []string{shots, s.Lang.Text("press-r-for-a-rematch")}, Brief: shots})
 }
 

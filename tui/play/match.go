@@ -320,7 +320,9 @@ func (m *Match) View(size component.Size) component.View {
 	}
 	if m.chats() {
 		v.Input = m.input.View(size.Width - 2)
-		v.Recent, _ = m.input.Chat.Newest(m.Env, time.Now())
+		if m.phase != fighting || !v.Boards.Told() {
+			v.Recent, _ = m.input.Chat.Newest(m.Env, time.Now())
+		}
 	}
 	return v
 }

@@ -291,7 +291,7 @@ func (in *moveInput) choices(m *shared, wide bool) (s clickableLine) {
 		case in.typing.View(m.Lang) != "":
 			s.add(in.typing.View(m.Lang) + "  ")
 		case wide:
-			s.add(term.Good.Render(m.Lang.Text("your-turn")) + " " + m.Lang.Text("first-you-may-move-a") + "  ")
+			s.add(turnChip(m.Lang) + m.Lang.Text("first-you-may-move-a") + "  ")
 			s.addKey("tab", m.Lang.Text("tab"), m.Lang.Text("choose-a-ship"))
 		default:
 			s.addKey("tab", m.Lang.Text("tab"), m.Lang.Text("ship"))

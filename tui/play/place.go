@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/internal/term"
@@ -169,8 +170,8 @@ func (s *place) View(size component.Size) component.View {
 	if s.layout == nil {
 		return component.View{}
 	}
-	status := term.Strong.Render(s.Lang.Text("place-your-fleet") + s.game.addressee())
-	if against := "  " + s.Lang.Text("against-x", s.game.opponent); format.Width(status)+format.Width(against)+format.Width(s.timeLeft()) <= size.Width {
+	status := term.Chip.Render(" " + s.Lang.Text("place-your-fleet") + s.game.addressee() + " ")
+	if against := " " + s.Lang.Text("against-x", s.game.opponent); format.Width(status)+format.Width(against)+format.Width(s.timeLeft()) <= size.Width {
 		status += against
 	}
 	status += s.timeLeft()
@@ -188,7 +189,7 @@ func (s *place) View(size component.Size) component.View {
 		b.Aim = s.ends.bow
 	}
 	instead := s.shipInfo(problem)
-	view := s.boards.View(size, board.Scene{Status: status, Panels: []board.Panel{{Heading: s.Lang.Text("your-fleet"), Board: b}}, Aside: s.fleet(problem),
+	view := s.boards.View(s.Env, size, board.Scene{Status: status, Panels: []board.Panel{{Heading: s.Lang.Text("your-fleet"), Board: b}}, Aside: s.fleet(problem, size.Body-3),
 		Instead: instead, Brief: strings.Join(instead, " ")})
 	view.Mouse = true
 	return view
@@ -216,34 +217,74 @@ func (s *place) shipInfo(problem error) []string {
 	return []string{line}
 }
 
-// fleet returns the list of ships, with a description of the selected ship.
-func (s *place) fleet(problem error) []string {
-	lines := []string{term.Strong.Render(s.Lang.Text("ships")), ""}
-	width := classWidth
-	for _, class := range s.rules.Fleet {
-		width = max(width, ansi.StringWidth(phrase.Ship(s.Lang, class.Name)))
-	}
+// fleet returns the list of ships in a block, with a description of the selected ship and
+// what else the player can do, in at most height lines.
+func (s *place) fleet(problem error, height int) []string {
+	placed, width, longest := 0, classWidth, 0
 	for i, class := range s.rules.Fleet {
-		mark, where := "  ", term.Faint.Render(s.Lang.Text("not-placed"))
+		width, longest = max(width, ansi.StringWidth(phrase.Ship(s.Lang, class.Name))), max(longest, class.Length)
+		if s.layout[i].Length > 0 {
+			placed++
+		}
+	}
+	lines := []string{s.inBlock(component.Titled(s.Lang.Text("ships"), s.Lang.Text("n-of-n-placed", placed, len(s.layout)), shipsWidth)), s.inBlock("")}
+	for i, class := range s.rules.Fleet {
+		name, hull := format.Pad(phrase.Ship(s.Lang, class.Name), width), format.Pad(strings.Repeat(board.SignHull, class.Length), longest)
+		where, gap := s.Lang.Text("not-placed"), shipsWidth-width-longest-1
 		if s.layout[i].Length > 0 {
 			where = s.layout[i].String()
 		}
-		if i == s.hand {
-			mark, where = "▸ ", term.Strong.Render(s.Lang.Text("selected"))
+		right := func(text string) string { return format.Spaces(gap-format.Width(text)) + text }
+		switch {
+		case i == s.hand:
+			lines = append(lines, term.Selected.Fill("► "+name+" "+hull+right(s.Lang.Text("selected")), shipsWidth+4))
+		case s.layout[i].Length > 0:
+			lines = append(lines, term.Card.Fill(term.Good.Render("✓")+" "+name+" "+hull+right(where), shipsWidth+4))
+		default:
+			hull = strings.ReplaceAll(hull, board.SignHull, "□")
+			lines = append(lines, s.inBlock(term.Faint.Render(name+" "+hull+right(where))))
 		}
-		hull := strings.Repeat(board.SignHull, class.Length)
-		lines = append(lines, mark+format.Pad(phrase.Ship(s.Lang, class.Name), width)+" "+format.Pad(hull, 5)+" "+where)
 	}
-	lines = append(lines, "")
+	lines = append(lines, s.inBlock(""))
+	for _, l := range s.advice(problem) {
+		lines = append(lines, s.inBlock(l))
+	}
+	if s.leaving.asked || s.name != nil {
+		return lines
+	}
+	keys := []string{""}
+	for _, b := range []key.Binding{placeKeys.random, placeKeys.load, placeKeys.clear, placeKeys.save} {
+		h := b.Help()
+		keys = append(keys, term.Cap.Render(" "+h.Key+" ")+" "+s.Lang.Label(h.Desc))
+	}
+	for _, l := range append(append(keys, ""), format.Wrap(s.Lang.Text(contactHints[s.rules.Contact]), shipsWidth)...) {
+		if len(lines) >= height {
+			break
+		}
+		lines = append(lines, s.inBlock(l))
+	}
+	return lines
+}
+
+// contactHints says whether ships may touch.
+var contactHints = map[match.Contact]i18n.Key{
+	match.TouchNone: "ships-may-not-touch-not", match.TouchCorners: "ships-may-touch-at-corners", match.TouchAny: "ships-may-touch-title-sentence",
+}
+
+// inBlock returns a line of the block with the ships.
+func (s *place) inBlock(line string) string { return term.Card.Fill("  "+line, shipsWidth+4) }
+
+// advice describes the selected ship and what to do next.
+func (s *place) advice(problem error) (lines []string) {
 	switch {
 	case s.done():
-		lines = append(lines, term.Good.Render(s.Lang.Text("all-ships-are-placed")), s.Lang.Text("press-enter-to-begin"))
+		lines = []string{term.Good.Render(s.Lang.Text("all-ships-are-placed")), s.Lang.Text("press-enter-to-begin")}
 	case s.ends.on:
-		lines = append(lines, s.endsLines(shipsWidth)...)
+		lines = s.endsLines(shipsWidth)
 	case problem != nil:
-		lines = append(lines, format.Wrap(term.Bad.Render(s.Lang.Text("not-here"))+" "+phrase.Error(s.Lang, problem)+".", shipsWidth)...)
+		lines = format.WrapStyled(term.Bad.Render(s.Lang.Text("not-here"))+" "+phrase.Error(s.Lang, problem)+".", shipsWidth)
 	default:
-		lines = append(lines, format.Wrap(s.Lang.Text("press-enter-to-place-x", phrase.TheShip(s.Lang, s.rules.Fleet[s.hand].Name)), shipsWidth)...)
+		lines = format.Wrap(s.Lang.Text("press-enter-to-place-x", phrase.TheShip(s.Lang, s.rules.Fleet[s.hand].Name)), shipsWidth)
 	}
 	if typed := s.typing.View(s.Lang); typed != "" {
 		lines = append(lines, "", typed)
@@ -254,8 +295,6 @@ func (s *place) fleet(problem error) []string {
 	if s.leaving.asked {
 		lines = append(append(lines, ""), s.leaving.lines(s.shared, shipsWidth)...)
 	}
-	// A fixed width keeps the layout stable.
-	lines[0] = format.Pad(lines[0], shipsWidth)
 	return lines
 }
 

@@ -87,7 +87,7 @@ func (s *result) View(size component.Size) component.View {
 		g.outcome = s.State.Outcome
 	}
 	if size.Width < resultWidth || size.Height < resultHeight {
-		return s.boards.View(size, s.scene(size))
+		return s.boards.View(s.Env, size, s.scene(size))
 	}
 	margin, left := size.Margin(), resultBlocks
 	if size.Width >= 100 {
@@ -99,7 +99,7 @@ func (s *result) View(size component.Size) component.View {
 	blocks := s.blocks(left, height)
 	right := component.Size{Width: width - left - margin, Height: size.Height, Body: height}
 	scene := s.scene(size)
-	v := s.boards.View(right, board.Scene{Status: "", Panels: scene.Panels})
+	v := s.boards.View(s.Env, right, board.Scene{Status: "", Panels: scene.Panels})
 	area := component.Stack(0, head, component.Beside(margin, blocks, component.Text(right.Width, v.Lines...)))
 	return area.Inset(margin).View()
 }
@@ -148,7 +148,7 @@ func (s *result) scene(size component.Size) board.Scene {
 	g := s.game
 	v := &g.last.View
 	other := g.side.Other()
-	theirs := board.Panel{Heading: s.Lang.Text("the-fleet-of-x", strings.ToUpper(g.opponent)), Board: board.Own(v, other), Below: phrase.Afloat(s.Lang, &v.Charts[g.side])}
+	theirs := board.Panel{Heading: s.Lang.Text("the-fleet-of-x", g.opponent), Board: board.Own(v, other), Note: phrase.Afloat(s.Lang, &v.Charts[g.side]), Chart: &v.Charts[g.side]}
 	if v.Fleets[other] == nil {
 		theirs.Heading, theirs.Board = s.Lang.Text("enemy-waters")+" · "+g.opponent, board.Enemy(&v.Charts[g.side], board.Nowhere, v.Last[g.side]...)
 	}
@@ -164,7 +164,7 @@ func (s *result) scene(size component.Size) board.Scene {
 		brief = next
 	}
 	text := append(s.facts(), strings.TrimSpace(shots+"   "+rating), next)
-	own := board.Panel{Heading: s.Lang.Text("your-fleet"), Board: board.Own(v, g.side), Below: phrase.Afloat(s.Lang, &v.Charts[other])}
+	own := board.Panel{Heading: s.Lang.Text("your-fleet"), Board: board.Own(v, g.side), Note: phrase.Afloat(s.Lang, &v.Charts[other]), Chart: &v.Charts[other]}
 	verdict, why := s.verdict()
 	return board.Scene{Status: verdict + " " + why, Panels: []board.Panel{own, theirs}, Text: append(text, s.warnings()...), Brief: brief}
 }

@@ -206,12 +206,12 @@ func (s *tutorial) View(size component.Size) component.View {
 		}
 	}
 	chart := board.Enemy(&s.chart, at, s.last)
-	b := board.Panel{Heading: s.Lang.Text("first-shots"), Board: chart, Below: phrase.Afloat(s.Lang, &s.chart)}
+	b := board.Panel{Heading: s.Lang.Text("first-shots"), Board: chart, Note: phrase.Afloat(s.Lang, &s.chart), Chart: &s.chart}
 	if size.Low() {
-		b.Heading, b.Below = b.Below, ""
+		b.Heading, b.Note = b.Note, ""
 	}
 	lesson := s.lesson.In(s.Lang)
-	v := s.boards.View(size, board.Scene{Status: status, Panels: []board.Panel{b}, Text: format.Wrap(lesson, min(size.Width, 60)), Brief: lesson})
+	v := s.boards.View(s.Env, size, board.Scene{Status: status, Panels: []board.Panel{b}, Text: format.Wrap(lesson, min(size.Width, 60)), Brief: lesson})
 	v.Mouse = true
 	return v
 }

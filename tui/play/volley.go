@@ -63,7 +63,7 @@ func (s *battle) salvoStatus(size component.Size) (string, []component.Zone) {
 	v := &g.last.View
 	targets := s.salvo.marks(g)
 	count := s.Lang.Text("n-of-n-shots", len(targets), v.Shots)
-	turn := term.Good.Render(s.Lang.Text("your-turn")) + " " + count + "  "
+	turn := turnChip(s.Lang) + count + "  "
 	rest := s.rest()
 	if rest != "" {
 		rest = "  " + rest

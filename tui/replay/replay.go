@@ -239,7 +239,7 @@ func (r *Replay) Panels(n int, advice *Advice) []board.Panel {
 				}
 			}
 		}
-		boards[side] = board.Panel{Heading: r.lang.Text("the-fleet-of-x", strings.ToUpper(r.names[side])), Board: fleet, Below: phrase.Afloat(r.lang, &v.Charts[enemy])}
+		boards[side] = board.Panel{Heading: r.lang.Text("the-fleet-of-x", r.names[side]), Board: fleet, Note: phrase.Afloat(r.lang, &v.Charts[enemy])}
 	}
 	return boards[:]
 }
@@ -271,12 +271,7 @@ func (r *Replay) Count(n int) string {
 // lines, each at most width wide.
 func (r *Replay) Screen(n, width, height int) []string {
 	lines := []string{term.Title.Render(format.Pad(" BROADSIDE  "+r.Heading(), width)), ""}
-	body := board.Arrange(board.Space{Width: width, Height: height - len(lines)},
+	body := board.Arrange(board.Space{Width: width, Height: height - len(lines), Detail: term.Waves},
 		board.Scene{Status: r.Caption(n), Panels: r.Panels(n, nil), Text: r.Below(n, width)})
-	lines = format.Crop(append(lines, body.Lines...), width, height)
-	colours := term.PaletteFor(term.Appearance{}, term.Terminal{})
-	for i, l := range lines {
-		lines[i] = colours.Paint(l)
-	}
-	return lines
+	return format.Crop(append(lines, body.Lines...), width, height)
 }

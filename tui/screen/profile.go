@@ -137,7 +137,7 @@ func (s *profile) openings(width, height int) component.Area {
 		}
 		b.Write(c, text, term.Heat(float64(n)/float64(max(1, most))))
 	}
-	for _, l := range b.Draw(board.Compact, board.Whole(rules.Size)) {
+	for _, l := range b.Draw(board.Small.In(s.Detail), board.Whole(rules.Size)) {
 		block.Rows = append(block.Rows, component.Line(l))
 	}
 	block.Rows = append(block.Rows, component.Line(term.Faint.Render(s.Lang.Text("matches-with-it-in-the"))))

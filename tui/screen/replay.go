@@ -310,7 +310,7 @@ func (s *replayer) View(size component.Size) component.View {
 	if size.Low() && (s.typed != "" || shown != nil) { // the requested information matters more
 		status = state
 	}
-	return s.boards.View(size, board.Scene{Status: status, Panels: s.replay.Panels(s.at, shown),
+	return s.boards.View(s.Env, size, board.Scene{Status: status, Panels: s.replay.Panels(s.at, shown),
 		Text: append(s.replay.Below(s.at, size.Width), state), Brief: s.replay.Count(s.at)})
 }
 

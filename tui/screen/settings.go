@@ -212,7 +212,7 @@ func (s *settings) preview(width, height int) []string {
 		return nil
 	}
 	v := &s.sample
-	arranged := board.Arrange(board.Space{Width: width, Height: height + 1}, board.Scene{Panels: []board.Panel{
+	arranged := board.Arrange(board.Space{Width: width, Height: height + 1, Detail: s.Detail}, board.Scene{Panels: []board.Panel{
 		{Heading: s.Lang.Text("preview"), Board: board.Own(v, match.First)},
 		{Heading: s.Lang.Text("enemy-waters"), Board: board.Enemy(&v.Charts[match.First], board.Nowhere, v.Last[match.First]...)},
 	}})

@@ -170,18 +170,23 @@ func (s *watch) View(size component.Size) component.View {
 	}
 	var boards [2]board.Panel
 	for side := match.First; side <= match.Second; side++ {
-		heading := s.Lang.Text("the-waters-of-x", strings.ToUpper(g.Names[side]))
+		heading := s.Lang.Text("the-waters-of-x", g.Names[side])
 		if v.Fleets[side] != nil {
-			heading = s.Lang.Text("the-fleet-of-x", strings.ToUpper(g.Names[side]))
+			heading = s.Lang.Text("the-fleet-of-x", g.Names[side])
 		}
-		boards[side] = board.Panel{Heading: heading, Board: g.Board(side), Below: phrase.Afloat(s.Lang, &v.Charts[side.Other()])}
+		boards[side] = board.Panel{Heading: heading, Board: g.Board(side), Note: phrase.Afloat(s.Lang, &v.Charts[side.Other()]), Chart: &v.Charts[side.Other()]}
 	}
-	text, brief := g.Reports.Lines(s.Lang, u), g.Reports.Brief(s.Lang, size.Width)
+	var text []string
+	brief := g.Reports.Brief(s.Lang, size.Width)
+	boards[match.First].Text, boards[match.Second].Text = g.Reports.Lines(s.Lang, u), g.Chat.Last(s.Env, 3, 30)
 	if v.Phase == match.Over {
+		boards[match.First].Text, boards[match.Second].Text = nil, nil
 		text = []string{strings.TrimSpace(phrase.ShotsSeen(s.Lang, v, g.Names) + " " + phrase.Rounds(s.Lang, v)), s.following(size)}
 		brief = text[1]
 	}
-	view := s.boards.View(size, board.Scene{Status: status, Panels: boards[:], Text: text, Brief: brief})
+	pane := component.Pane{Log: &g.Log, Names: g.Names, Own: match.Nobody, Chat: g.Chat}
+	view := s.boards.View(s.Env, size, board.Scene{Status: status, Panels: boards[:], Text: text, Brief: brief,
+		Pane: func(height int) []string { return pane.Lines(s.Env, height, s.Detail) }})
 	view.Spectators = s.Spectators(s.id)
 	view.Input = s.input.View(size.Width - 2)
 	view.Recent, _ = g.Chat.Newest(s.Env, time.Now())

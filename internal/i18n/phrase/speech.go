@@ -102,6 +102,9 @@ func Shot(shooter string, at match.Cell, r match.Result, auto bool) i18n.Message
 // resultWords are results in one or two words.
 var resultWords = [...]i18n.Key{match.Water: "water", match.Hit: "hit", match.Sunk: "sunk", match.LastSunk: "last-ship-sunk"}
 
+// ResultWord returns a result in one or two words.
+func ResultWord(r match.Result) i18n.Key { return resultWords[r] }
+
 // Briefly is a short form of Shot for narrow spaces.
 func Briefly(shooter string, at match.Cell, r match.Result) i18n.Message {
 	told := resultWords[r]
@@ -347,5 +350,5 @@ func Reason(r match.Reason) i18n.Key {
 
 // Afloat describes how many ships the opponent on a chart still has.
 func Afloat(l i18n.Language, c *match.Chart) string {
-	return l.Text("n-of-x-afloat", c.ShipsLeft(), l.Text("n-ships-of-which-some-float", len(c.Rules.Fleet)))
+	return l.Text("n-of-n-afloat", c.ShipsLeft(), len(c.Rules.Fleet))
 }

@@ -1,0 +1,111 @@
+package board
+
+import (
+	"math/bits"
+
+	"broadside/internal/term/colour"
+)
+
+// pixels are the colours of the 2 by 4 pixels of a character, row by row.
+type pixels [8]colour.Name
+
+// A shape is a set of pixels, one bit for each.
+type shape uint8
+
+// block is a character that fills a shape.
+type block struct {
+	char  string
+	shape shape
+}
+
+// blocks are the characters that divide a cell of the terminal in two.
+var blocks = [...]block{
+	{" ", 0}, {"▌", 0b01010101}, {"▐", 0b10101010}, {"▀", 0b00001111}, {"▄", 0b11110000}, {"▂", 0b11000000}, {"▆", 0b11111100},
+	{"▖", 0b01010000}, {"▗", 0b10100000}, {"▘", 0b00000101}, {"▝", 0b00001010}, {"▚", 0b10100101}, {"▞", 0b01011010},
+	{"▙", 0b11110101}, {"▛", 0b01011111}, {"▜", 0b10101111}, {"▟", 0b11111010},
+}
+
+// drawn is how to draw a shape: with a character, or with its complement.
+type drawn struct {
+	char     string
+	inverted bool
+}
+
+// nearest holds the best way to draw each shape.
+var nearest = func() (all [256]drawn) {
+	for s := range all {
+		best := 9
+		for _, b := range blocks {
+			if n := bits.OnesCount8(uint8(s) ^ uint8(b.shape)); n < best {
+				best, all[s] = n, drawn{b.char, false}
+			}
+			if n := bits.OnesCount8(uint8(s) ^ ^uint8(b.shape)); n < best {
+				best, all[s] = n, drawn{b.char, true}
+			}
+		}
+	}
+	return all
+}()
+
+// divide returns the character that shows pixels best, and its two colours.
+func (p *pixels) divide() (char string, text, ground colour.Name) {
+	ground = p[0]
+	other, many := colour.None, false
+	for _, c := range p[1:] {
+		switch {
+		case c == ground || c == other:
+		case other == colour.None:
+			other = c
+		default:
+			many = true
+		}
+	}
+	if other == colour.None {
+		return " ", ground, ground
+	}
+	if many {
+		ground, other = p.principal()
+	}
+	s := shape(0)
+	for i, c := range p {
+		if c == other || c != ground && !water(c) == !water(other) {
+			s |= 1 << i
+		}
+	}
+	d := nearest[s]
+	if d.inverted {
+		return d.char, ground, other
+	}
+	return d.char, other, ground
+}
+
+// principal returns the two most important colours of at least three. The water beside a
+// hull or a shot matters least.
+func (p *pixels) principal() (first, second colour.Name) {
+	weight := func(c colour.Name) (n int) {
+		for _, o := range p {
+			if o == c {
+				n += 2
+			}
+		}
+		if !water(c) {
+			n += 5
+		}
+		return n
+	}
+	for _, c := range p {
+		switch {
+		case c == first || c == second:
+		case first == colour.None || weight(c) > weight(first):
+			first, second = c, first
+		case second == colour.None || weight(c) > weight(second):
+			second = c
+		}
+	}
+	return first, second
+}
+
+// water reports whether a colour is a tone of water that nobody has shot at, or the screen.
+func water(c colour.Name) bool {
+	return c >= colour.Sea && c <= colour.CrestLit || c >= colour.Own && c <= colour.OwnCrestLit || c == colour.Ground || c == colour.Card
+}

@@ -1,0 +1,83 @@
+package board
+
+import (
+	"broadside/match"
+)
+
+// section is the part of a ship on a cell.
+type section struct {
+	heading    match.Heading // of the bow
+	stern, bow bool          // the cell is this end of the ship
+}
+
+// covers reports whether a pixel of a cell is part of the hull. The pixel is given as on a
+// cell of a ship that heads east or north, in a form with a width and a height in pixels.
+func (s section) covers(f Form, x, y int) bool {
+	width, height := 2*f.Width, 4*f.Height
+	switch s.heading {
+	case match.West:
+		x = width - 1 - x
+	case match.South:
+		y = height - 1 - y
+	}
+	if s.heading == match.North || s.heading == match.South {
+		return s.upright(f, x, y, width, height)
+	}
+	side := f.Height - 1 // of water above and below the hull: 0, 1 or 2 pixels
+	if y < side || y >= height-side || s.stern && x < 1 && f.Width > Tiny.Width {
+		return false
+	}
+	if !s.bow || f.Height == 1 {
+		return true
+	}
+	switch edge := min(y, height-1-y); {
+	case x >= width-3:
+		return edge >= height/4+f.Height/3
+	case x >= width-5 && f.Height > 2:
+		return edge >= side+1
+	}
+	return true
+}
+
+// upright is covers for a ship that heads north.
+func (s section) upright(f Form, x, y, width, height int) bool {
+	side := max(1, f.Height-1)
+	if f.Width == Tiny.Width {
+		side = 0
+	}
+	edge := min(x, width-1-x)
+	if edge < side || s.stern && y >= height-f.Height+1 {
+		return false
+	}
+	if s.bow {
+		switch {
+		case y < 2:
+			return edge >= side+1+f.Height/3
+		case y < 4 && f.Height > 2:
+			return edge >= side+1
+		}
+	}
+	return true
+}
+
+// rail returns a character of a hull that is drawn with letters. From is the column
+// relative to the sign, reach the distance of the rails of an upright ship, and signs
+// reports whether the line has the sign.
+func (s section) rail(from, reach int, signs bool) rune {
+	upright := s.heading == match.North || s.heading == match.South
+	switch {
+	case upright && from != -reach && from != reach, !upright && !signs:
+		return ' '
+	case !upright && s.bow && s.heading == match.East && from >= reach:
+		return '>'
+	case !upright && s.bow && s.heading == match.West && from <= -reach:
+		return '<'
+	case !upright:
+		return '='
+	case !s.bow || !signs:
+		return '|'
+	case (s.heading == match.North) == (from < 0):
+		return '/'
+	}
+	return '\\'
+}

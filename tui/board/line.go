@@ -1,0 +1,80 @@
+package board
+
+import (
+	"sync"
+	"unicode/utf8"
+
+	"broadside/internal/term"
+	"broadside/internal/term/colour"
+)
+
+// line is a line of text under construction. Neighboring characters with the same
+// appearance share one mark, which makes later processing cheaper.
+type line struct {
+	text  []byte
+	style term.Style // of the last character
+	pen   term.Pen   // the same, if it has colours of its own
+}
+
+// put appends text in a style.
+func (l *line) put(style term.Style, text string) {
+	if style != l.style || l.pen != (term.Pen{}) {
+		l.end()
+		l.text = append(l.text, style.Mark()...)
+		l.style = style
+	}
+	l.text = append(l.text, text...)
+}
+
+// draw appends a character with a pen. A space shows only the background.
+func (l *line) draw(pen term.Pen, char string) {
+	if l.style != term.Plain || pen != l.pen && (char != " " || l.pen.Ground != pen.Ground || l.pen.Ground == colour.None) {
+		l.end()
+		l.text = pen.Append(l.text)
+		l.pen = pen
+	}
+	l.text = append(l.text, char...)
+}
+
+// rune is draw for a rune.
+func (l *line) rune(pen term.Pen, r rune) {
+	var b [utf8.UTFMax]byte
+	l.draw(pen, string(utf8.AppendRune(b[:0], r)))
+}
+
+// end ends the current appearance.
+func (l *line) end() {
+	if l.style != term.Plain || l.pen != (term.Pen{}) {
+		l.text = append(l.text, term.StyleEnd...)
+	}
+	l.style, l.pen = term.Plain, term.Pen{}
+}
+
+func (l *line) spaces(n int) {
+	for ; n > len(blanks); n -= len(blanks) {
+		l.put(term.Plain, blanks)
+	}
+	l.put(term.Plain, blanks[:max(0, n)])
+}
+
+const blanks = "                "
+
+// take returns the finished line and resets l. It returns before if that is equal.
+func (l *line) take(before string) string {
+	l.end()
+	if string(l.text) != before {
+		before = string(l.text)
+	}
+	l.text = l.text[:0]
+	return before
+}
+
+// lines is a pool: only boards that are being drawn need a line.
+var lines = sync.Pool{New: func() any { return new(line) }}
+
+// newLine returns an empty line. The caller must return it to lines.
+func newLine() *line {
+	l := lines.Get().(*line)
+	l.text, l.style, l.pen = l.text[:0], term.Plain, term.Pen{}
+	return l
+}

@@ -1,0 +1,82 @@
+package component
+
+import (
+	"fmt"
+
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/session"
+	"broadside/internal/term"
+	"broadside/match"
+	"broadside/tui/format"
+)
+
+// Log holds the latest shots of a match.
+type Log struct{ shots []loggedShot }
+
+// loggedShot is a shot in a log.
+type loggedShot struct {
+	number int16
+	side   match.Side // that fired
+	cell   match.Cell
+	result match.Result
+}
+
+// maxLogged is the maximum number of shots in a log.
+const maxLogged = 24
+
+// Receive adds the shots of an update.
+func (g *Log) Receive(u *session.MatchUpdate) {
+	numbers := [2]int{u.View.Charts[0].Fired, u.View.Charts[1].Fired}
+	for _, e := range u.Events {
+		if e.Kind == match.ShotAnswered {
+			numbers[e.Side.Other()]--
+		}
+	}
+	for _, e := range u.Events {
+		if e.Kind != match.ShotAnswered {
+			continue
+		}
+		by := e.Side.Other()
+		numbers[by]++
+		if len(g.shots) == maxLogged {
+			g.shots = append(g.shots[:0], g.shots[1:]...)
+		}
+		g.shots = append(g.shots, loggedShot{int16(numbers[by]), by, e.Cell, e.Result})
+	}
+}
+
+// Number returns the number of the last shot, or 0.
+func (g *Log) Number() int {
+	if n := len(g.shots); n > 0 {
+		return int(g.shots[n-1].number)
+	}
+	return 0
+}
+
+// Lines returns at most n lines with a shot each, newest first. Own is the player's side;
+// match.Nobody for spectators.
+func (g *Log) Lines(l i18n.Language, names [2]string, own match.Side, n int) []string {
+	width := 0
+	for side := range names {
+		if match.Side(side) == own {
+			names[side] = l.Text("you")
+		}
+		width = min(8, max(width, format.Width(names[side])))
+	}
+	var lines []string
+	for i := len(g.shots) - 1; i >= 0 && len(lines) < n; i-- {
+		s := g.shots[i]
+		style := term.Faint
+		switch {
+		case s.result == match.Water:
+		case own == match.Nobody || s.side == own:
+			style = term.Good
+		default:
+			style = term.Bad
+		}
+		lines = append(lines, term.Faint.Render(fmt.Sprintf("%2d ", s.number))+format.Pad(names[s.side], width)+" "+
+			term.Strong.Render(fmt.Sprintf("%-3s ", s.cell))+style.Render(l.Text(phrase.ResultWord(s.result))))
+	}
+	return lines
+}

@@ -1,0 +1,95 @@
+package component
+
+import (
+	"strings"
+
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/term"
+	"broadside/match"
+	"broadside/tui/board"
+	"broadside/tui/format"
+)
+
+// Pane is the text beside two boards on a wide screen: the log, the ships and the chat.
+type Pane struct {
+	Log   *Log
+	Names [2]string
+	Own   match.Side   // the player's side; match.Nobody for spectators
+	Chart *match.Chart // of the ships to list; nil: none
+	Chat  *Chat        // nil: none
+}
+
+// Lines returns at most height lines.
+func (p *Pane) Lines(e *Env, height int, d term.Detail) []string {
+	ships, chat := p.ships(e.Lang, d), p.chat(e, height/3)
+	shots := height - len(ships) - len(chat) - 2
+	lines := []string{Titled(e.Lang.Text("log"), e.Lang.Text("shot-n", p.Log.Number()), board.PaneText), ""}
+	lines = append(lines, p.Log.Lines(e.Lang, p.Names, p.Own, max(0, min(shots, 12)))...)
+	if len(chat) > 0 {
+		for len(lines)+len(ships)+len(chat) < height && len(lines) < 12 {
+			lines = append(lines, "")
+		}
+	}
+	lines = append(append(lines, ships...), chat...)
+	return lines[:min(len(lines), height)]
+}
+
+// Titled returns a title with a thin line up to a note on the right, in width cells.
+func Titled(title, note string, width int) string {
+	line := term.Strong.Render(format.Pad(title, min(width, format.Width(title)))) + " "
+	if note != "" {
+		note = " " + term.Faint.Render(note)
+	}
+	rule := max(0, width-format.Width(line)-format.Width(note))
+	return line + term.Rule.Render(strings.Repeat("─", rule)) + note
+}
+
+// ships lists the enemy's ships.
+func (p *Pane) ships(l i18n.Language, d term.Detail) []string {
+	if p.Chart == nil {
+		return nil
+	}
+	lines := []string{"", Titled(l.Text("still-afloat"), "", board.PaneText)}
+	afloat := board.Afloat(p.Chart)
+	width := 0
+	for _, class := range p.Chart.Rules.Fleet {
+		width = max(width, class.Length)
+	}
+	for i, ship := range board.Ships(p.Chart, d) {
+		name := phrase.Ship(l, p.Chart.Rules.Fleet[i].Name)
+		if !afloat[i] {
+			name = term.Faint.Render(name)
+		}
+		lines = append(lines, format.Pad(format.Pad(ship, width)+" "+name, board.PaneText))
+	}
+	if len(lines) > 14 { // many small ships
+		return nil
+	}
+	return lines
+}
+
+// chat returns the latest messages.
+func (p *Pane) chat(e *Env, room int) []string {
+	if p.Chat == nil || e.Settings.HideChat {
+		return nil
+	}
+	return append([]string{"", Titled(e.Lang.Text("talk-title"), OpenChat.Help().Key, board.PaneText)}, p.Chat.Last(e, room, board.PaneText)...)
+}
+
+// Last returns the latest messages, oldest first, in at most rows lines of a width.
+func (c *Chat) Last(e *Env, rows, width int) []string {
+	if c == nil || e.Settings.HideChat {
+		return nil
+	}
+	var lines []string
+	for i := len(c.Lines) - 1; i >= 0 && len(lines) < rows; i-- {
+		author, text := e.author(c.Lines[i]), format.Clean(c.Lines[i].Text, 4*width)
+		parts := format.Wrap(author+" "+text, width)
+		if rest, ok := strings.CutPrefix(parts[0], author); ok {
+			parts[0] = term.Info.Render(author) + rest
+		}
+		lines = append(parts, lines...)
+	}
+	return lines[max(0, len(lines)-rows):]
+}

@@ -138,7 +138,7 @@ func (c *conversation) hear(line string) (turn bool) {
 	case fires.MatchString(line):
 		shot := fires.FindStringSubmatch(line)
 		c.watch.heard(shot[1], shot[2])
-	case strings.HasPrefix(line, "YOUR TURN"):
+	case strings.HasPrefix(line, "Your turn."):
 		return !c.waits
 	case strings.HasPrefix(line, "Some events were skipped"):
 		c.doubt, c.waits = c.open, false

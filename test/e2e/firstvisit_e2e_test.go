@@ -31,7 +31,7 @@ func TestFirstVisitByKeys(t *testing.T) {
 
 	// 1. Enter starts the quick game, whose fleet is placed already.
 	ann.Press("enter")
-	ann.WaitText("Your turn.", "easy")
+	ann.WaitText("YOUR TURN", "easy")
 
 	// 2. Enter fires at the cell under the cursor.
 	ann.Press("enter")
@@ -39,7 +39,7 @@ func TestFirstVisitByKeys(t *testing.T) {
 	logDuration(t, start)
 
 	// Aim with the arrows, or type a cell.
-	ann.WaitText("Your turn.")
+	ann.WaitText("YOUR TURN")
 	ann.Press("up", "enter")
 	ann.WaitText("You fired at D5")
 	shootOut(ann)
@@ -67,7 +67,7 @@ func TestFirstVisitByMouse(t *testing.T) {
 	ann := h.newcomer(t)
 	ann.WaitText("Quick game")
 	click(t, ann, "Quick game", 2)
-	ann.WaitText("Your turn.", "easy")
+	ann.WaitText("YOUR TURN", "easy")
 	const column = 12 // cells to the right of the heading, in the board below it
 	clickBelow(t, ann, "ENEMY WATERS", column)
 	clickBelow(t, ann, "ENEMY WATERS", column)
@@ -75,7 +75,7 @@ func TestFirstVisitByMouse(t *testing.T) {
 	logDuration(t, start)
 
 	// Resign with the buttons of the bottom bar.
-	ann.WaitText("Your turn.")
+	ann.WaitText("YOUR TURN")
 	click(t, ann, "q  resign", 3)
 	ann.WaitText("Resign this match?")
 	click(t, ann, "y  resign", 3)

@@ -122,7 +122,7 @@ func TestMove(t *testing.T) {
 	ann.WaitText("ann (you)")
 	ann.Press("b", "1")
 	place(ann)
-	ann.WaitText("Your turn.")
+	ann.WaitText("YOUR TURN")
 	if _, err := try(t.Context(), "move", "--to", url, "--data", data); !errors.Is(err, store.ErrInUse) {
 		t.Errorf("while the server runs: %v", err)
 	}

@@ -145,7 +145,7 @@ func two(t testing.TB, l *lobby.Lobby, rules match.Rules) (ann, bob *person) {
 	bob = come(t, l, "bob", rules)
 	bob.say("play", fleet)
 	ann.say(fleet)
-	bob.hear("YOUR TURN")
+	bob.hear("Your turn.")
 	return ann, bob
 }
 
@@ -166,7 +166,7 @@ func TestCountdown(t *testing.T) {
 		bob.hear("You have 10 seconds.", "5 seconds left.")
 		ann.silent("seconds left")
 		bob.hear("You ran out of time: a random shot.")
-		ann.hear("bob ran out of time: a random shot.", "bob fires at", "YOUR TURN You have 30 seconds.")
+		ann.hear("bob ran out of time: a random shot.", "bob fires at", "Your turn. You have 30 seconds.")
 	})
 }
 
@@ -177,7 +177,7 @@ func TestPlacingIsTimed(t *testing.T) {
 		ann := come(t, l, "ann", match.Classic())
 		defer ann.leave()
 		ann.say("bot easy")
-		ann.hear("You have 5 minutes.", "60 seconds left.", "10 seconds left.", "5 seconds left.", "Your fleet is placed.", "YOUR TURN")
+		ann.hear("You have 5 minutes.", "60 seconds left.", "10 seconds left.", "5 seconds left.", "Your fleet is placed.", "Your turn.")
 	})
 }
 
@@ -193,7 +193,7 @@ func TestAwayAndClaim(t *testing.T) {
 		ann.hear("bob lost the connection.", "You can claim the win in 60 seconds.")
 		ann.hear("bob has been away too long. Type claim to claim the win, or keep waiting.")
 		bob = come(t, l, "bob", match.Classic())
-		bob.hear("Welcome back. Your match continues.", "YOUR TURN", "You have 5 ships left.")
+		bob.hear("Welcome back. Your match continues.", "Your turn.", "You have 5 ships left.")
 		ann.hear("bob is back.")
 		bob.leave()
 		ann.hear("bob has been away too long.")
@@ -215,7 +215,7 @@ func TestShipsByOrientation(t *testing.T) {
 		ann.feed(t.Context(), "place carrier A1 ost\rBattleship C4 W\rplace Kreuzer E1 O\rsubmarine (0,6), E\rdestroyer J1 n\rready\r")
 		ann.hear("The carrier is at A1 to A5.", "The battleship is at C4 to C1.", "The cruiser is at E1 to E3.",
 			"The submarine is at G1 to G3.", "The destroyer is at J1 to I1.", "Your fleet is placed.")
-		ann.hear("YOUR TURN")
+		ann.hear("Your turn.")
 		ann.say("Z9", "fire a11")
 		ann.hear("Z9 is off the board", "A11 is off the board")
 		ann.silent("water")
@@ -250,11 +250,11 @@ func TestEndOfInput(t *testing.T) {
 		bob.say("a1", "b1", "wait", "board row A")
 		bob.con.EndInput(t.Context())
 		bob.hear("A1: hit.")
-		ann.hear("YOUR TURN")
+		ann.hear("Your turn.")
 		ann.say("a1")
 		bob.hear("B1: water.")
 		bob.silent("Row A")
-		ann.hear("YOUR TURN")
+		ann.hear("Your turn.")
 		ann.say("a2")
 		bob.hear("Row A: 1 to 2 carrier hit, 3 to 5 carrier, 6 to 10 water.", "You left the match. Reconnect within 60 seconds to continue it.")
 		bob.running.Wait()

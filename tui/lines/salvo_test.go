@@ -24,7 +24,7 @@ func TestSalvo(t *testing.T) {
 		defer bob.leave()
 		bob.say("play", fleet)
 		ann.say(fleet)
-		bob.hear("YOUR TURN", "Your salvo has 5 shots.")
+		bob.hear("Your turn.", "Your salvo has 5 shots.")
 		for _, mistake := range [][2]string{
 			{"fire", "Type fire and 5 cells, such as fire B7 C3."},
 			{"fire A1 A2", "You have 5 shots this turn, but named 2. No shots were fired."},
@@ -40,7 +40,7 @@ func TestSalvo(t *testing.T) {
 		bob.say("fire I1, I2 J10 A1 a2")
 		bob.hear("Your salvo: I1 hit, I2 sunk, J10 water, A1 hit, A2 hit.", "4 ships are left to sink.")
 		ann.hear("bob fires a salvo: I1 destroyer hit, I2 destroyer sunk, J10 water, A1 carrier hit, A2 carrier hit.",
-			"You have 4 ships left.", "YOUR TURN", "Your salvo has 4 shots.")
+			"You have 4 ships left.", "Your turn.", "Your salvo has 4 shots.")
 		// Commands wait for their turn.
 		bob.say("fire A3 A4 A5 C1 C2")
 		ann.say("J1 J2 J3 J4")
@@ -49,7 +49,7 @@ func TestSalvo(t *testing.T) {
 		ann.say("J1 J5 J6")
 		ann.hear("You have already fired at J1: water. Choose another cell.")
 		ann.say("J5 J6 J7")
-		bob.hear("YOUR TURN")
+		bob.hear("Your turn.")
 		bob.say("C3 C4 E1 E2 E3")
 		ann.hear("Your salvo has 1 shot.")
 		ann.say("J8")

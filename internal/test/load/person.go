@@ -13,7 +13,7 @@ import (
 // Texts on the screens that simulated users wait for.
 const (
 	placing   = "Place your fleet"
-	myTurn    = "Your turn."
+	myTurn    = "YOUR TURN"
 	theirTurn = "is aiming."
 	hasEnded  = "What next"
 )

@@ -102,7 +102,7 @@ func TestMatchIsStoredLater(t *testing.T) {
 			if o := s.Outcome(); !o.Stored || o.After[0] != m.Seats[0].After {
 				t.Errorf("outcome %+v", o)
 			}
-			if n, later := len(book.lines("it is tried again\" match="+id)), len(book.lines("stored after all\" match="+id)); n != 1 || later != 1 {
+			if n, later := len(book.lines("match not stored; retrying\" match="+id)), len(book.lines("stored after retrying\" match="+id)); n != 1 || later != 1 {
 				t.Errorf("%s: the log tells %d times that it was not stored, and %d times that it was later", id, n, later)
 			}
 		}
@@ -133,7 +133,7 @@ func TestDrainWaitsForTheDisk(t *testing.T) {
 			t.Errorf("draining takes %v: %v", time.Since(start), err)
 		}
 		l.Close()
-		lines := book.lines("match is lost to the database")
+		lines := book.lines("match cannot be stored; the field record has it")
 		if len(lines) != 1 {
 			t.Fatalf("the log is %q", lines)
 		}

@@ -95,12 +95,14 @@ func minimalRoot(t *testing.T) string {
 	return root
 }
 
-// filesIn returns the files and folders in a root folder, except those that dpkg keeps for
-// itself.
+// filesIn returns the files in a root folder, and the folders named after the program, except
+// those that package managers keep for themselves.
 func filesIn(t *testing.T, root string) (all []string) {
 	t.Helper()
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if path = strings.TrimPrefix(path, root); !strings.HasPrefix(path, "/var/lib/dpkg") {
+		path = strings.TrimPrefix(path, root)
+		managers := strings.HasPrefix(path, "/var/lib/dpkg") || strings.HasPrefix(path, "/var/lib/rpm") || strings.HasPrefix(path, "/root/.rpmdb")
+		if !managers && (!d.IsDir() || strings.Contains(path, "broadside")) {
 			all = append(all, path)
 		}
 		return err
@@ -111,19 +113,41 @@ func filesIn(t *testing.T, root string) (all []string) {
 	return all
 }
 
-// TestInstall installs the Debian package in a system without Go, runs the command of its unit,
-// plays, and removes the package.
+// TestInstall installs a package in a system without Go, runs the command of its unit, plays,
+// and removes the package.
 func TestInstall(t *testing.T) {
 	needRoot(t)
-	dpkg := sshtest.NeedTool(t, "dpkg")
-	root := minimalRoot(t)
-	before := filesIn(t, root)
-	install := func(args ...string) {
-		t.Helper()
-		run(t, exec.CommandContext(t.Context(), dpkg, append([]string{"--root=" + root, "--force-not-root", "--force-depends", "--log=" + root + "/var/lib/dpkg/log"}, args...)...))
+	for _, c := range []struct{ file, install, remove string }{
+		{"*_linux_amd64.deb", "dpkg --root=ROOT --log=ROOT/var/lib/dpkg/log --force-depends -i FILE", "dpkg --root=ROOT --log=ROOT/var/lib/dpkg/log --purge broadside"},
+		{"*_linux_amd64.rpm", "rpm --root=ROOT --nodeps -i FILE", "rpm --root=ROOT -e broadside"},
+	} {
+		t.Run(filepath.Ext(c.file), func(t *testing.T) {
+			root := minimalRoot(t)
+			before := filesIn(t, root)
+			manage := func(line string) {
+				t.Helper()
+				words := strings.Fields(strings.NewReplacer("ROOT", root, "FILE", built(t, c.file)).Replace(line))
+				run(t, exec.CommandContext(t.Context(), sshtest.NeedTool(t, words[0]), words[1:]...))
+			}
+			manage(c.install)
+			useInstalled(t, root)
+			manage(c.remove)
+			for _, f := range filesIn(t, root) {
+				if !slices.Contains(before, f) && !strings.HasPrefix(f, "/var/lib/broadside") {
+					t.Errorf("%s is left", f)
+				}
+			}
+			if _, err := os.Stat(filepath.Join(root, "var/lib/broadside/broadside.db")); err != nil {
+				t.Errorf("the data is gone: %v", err)
+			}
+		})
 	}
-	install("-i", built(t, "*_linux_amd64.deb"))
+}
 
+// useInstalled runs the command of the installed unit as its user, plays a match, and lets two
+// bots play.
+func useInstalled(t *testing.T, root string) {
+	t.Helper()
 	unit, err := os.ReadFile(filepath.Join(root, "usr/lib/systemd/system/broadside.service"))
 	if err != nil {
 		t.Fatal(err)
@@ -144,15 +168,5 @@ func TestInstall(t *testing.T) {
 	out := run(t, command(t, root, 1000, "/usr/bin/broadside", "arena", "duel", "hard", "prolog", "--games", "200"))
 	if !strings.Contains(out, "hard") || !strings.Contains(out, "prolog") {
 		t.Errorf("the arena prints\n%s", out)
-	}
-
-	install("--purge", "broadside")
-	for _, f := range filesIn(t, root) {
-		if !slices.Contains(before, f) && !strings.HasPrefix(f, "/var/lib/broadside") {
-			t.Errorf("%s is left", f)
-		}
-	}
-	if _, err := os.Stat(filepath.Join(root, "var/lib/broadside/broadside.db")); err != nil {
-		t.Errorf("the data is gone: %v", err)
 	}
 }

@@ -16,6 +16,7 @@ type User struct {
 	Term          string        // type of the terminal, as in TERM
 	Env           []string      // the environment variables that set colors and language
 	Addr          netip.Addr    // of the connection; zero if it is not an IP address
+	Local         string        // host and port of the server, as the connection reached it
 	Conn          int           // number of the connection, as in the log
 	Language      i18n.Language // at the start of the session; the user can choose another
 	Opening       any           // set by the command with [Open]; nil without one
@@ -26,7 +27,7 @@ type User struct {
 func (s *session) newUser() User {
 	login := s.conn.currentLogin()
 	u := User{
-		Name: login.name, Fingerprint: login.fingerprint, Addr: s.conn.addr, Conn: s.conn.id,
+		Name: login.name, Fingerprint: login.fingerprint, Addr: s.conn.addr, Local: s.conn.LocalAddr().String(), Conn: s.conn.id,
 		Env: environment(s.Environ()),
 	}
 	u.Term, u.Terminal = s.window.terminal()

@@ -50,7 +50,7 @@ func TestGoldenChallenges(t *testing.T) {
 			b.see("esc to answer")
 			b.golden("private")
 			b.press("enter")
-			b.see("Your private match is open")
+			b.see("Private match:")
 			b.golden("private-open")
 		})
 	}
@@ -298,7 +298,7 @@ func TestManyOpponents(t *testing.T) {
 func TestJoinPrivateMatch(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
 		a.press("m", "enter")
-		a.see("Your private match is open")
+		a.see("Private match:")
 		code := a.offer().Code
 		a.see("ssh -t HOST join " + code)
 		b.press("m", "!")
@@ -328,7 +328,7 @@ func TestJoinPrivateMatch(t *testing.T) {
 func TestPasteCodeOfPrivateMatch(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
 		a.press("m", "enter")
-		a.see("Your private match is open")
+		a.see("Private match:")
 		b.press("m")
 		b.send(tea.PasteMsg{Content: " " + a.offer().Code + "\r\n"})
 		b.press("enter")
@@ -377,7 +377,7 @@ func TestOpenings(t *testing.T) {
 func TestOpponentIsRemoved(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
 		enter := func() string {
-			a.see("Your private match is open")
+			a.see("Private match:")
 			code := a.offer().Code
 			b.press("m")
 			b.press(codeKeys(code)...)
@@ -410,6 +410,6 @@ func TestOpponentIsRemoved(t *testing.T) {
 		a.press("m")
 		a.see("Remove bob from your match?")
 		a.press("y")
-		a.see("Your private match is open")
+		a.see("Private match:")
 	})
 }

@@ -87,7 +87,6 @@ var verbatim = []string{
 	`sshd/session.go: "does not close its session"`,
 	`sshd/output.go: "does not read"`,
 	`screen/history.go: "   ssh HOST replay "`,
-	`screen/waiting.go: "ssh -t HOST join "`,
 	`tui/page.go: "Broadside"`,
 }
 

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -76,7 +77,7 @@ func newFrontends(ctx context.Context, s *service) (*frontends, error) {
 
 // app opens a session and returns its screen.
 func (f *frontends) app(ctx context.Context, user sshd.User) (sshd.Screen, error) {
-	own, err := f.service.Open(ctx, clientOf(user, tui.WatchPace))
+	own, err := f.service.Open(ctx, f.clientOf(user, tui.WatchPace))
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +90,7 @@ func (f *frontends) app(ctx context.Context, user sshd.User) (sshd.Screen, error
 
 // lines serves a session in line mode and returns its exit status.
 func (f *frontends) lines(ctx context.Context, user sshd.User, c *term.Console) int {
-	own, err := f.service.Open(ctx, clientOf(user, lines.WatchPace))
+	own, err := f.service.Open(ctx, f.clientOf(user, lines.WatchPace))
 	if err != nil {
 		c.SayMessage(i18n.NewMessage("%v", phrase.Localize(err)))
 		return 1
@@ -101,8 +102,8 @@ func (f *frontends) lines(ctx context.Context, user sshd.User, c *term.Console) 
 }
 
 // clientOf describes a user to the host of sessions.
-func clientOf(user sshd.User, watchPace time.Duration) session.Client {
-	return session.Client{Name: user.Name, Fingerprint: user.Fingerprint, Addr: user.Addr, Conn: strconv.Itoa(user.Conn), WatchPace: watchPace}
+func (f *frontends) clientOf(user sshd.User, watchPace time.Duration) session.Client {
+	return session.Client{Address: cmp.Or(f.service.cfg.Public, user.Local), Name: user.Name, Fingerprint: user.Fingerprint, Addr: user.Addr, Conn: strconv.Itoa(user.Conn), WatchPace: watchPace}
 }
 
 // listen opens the listeners, or uses the sockets that systemd passed.

@@ -48,6 +48,9 @@ type Client struct {
 	// Operator is the client's name in the audit log, or "" if the client is not an
 	// operator.
 	Operator string `json:",omitzero"`
+	// Address is the public address of the server, as host or host:port; empty if it is
+	// not known.
+	Address string `json:",omitzero"`
 	// Program describes a client that is a program on the line protocol; it is nil for
 	// people. Programs can only play and are not listed in the lobby. A program can change
 	// its name or account until its first match, see [Seek].

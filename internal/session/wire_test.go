@@ -79,7 +79,7 @@ func TestMessages(t *testing.T) {
 		}
 		complete(t, had)
 		client := Client{
-			Name: "ann", Fingerprint: "SHA256:1", Addr: netip.MustParseAddr("192.0.2.1"), WatchPace: time.Second, Unlisted: true, Conn: "7",
+			Name: "ann", Fingerprint: "SHA256:1", Addr: netip.MustParseAddr("192.0.2.1"), WatchPace: time.Second, Unlisted: true, Conn: "7", Address: "play.example.org:2222",
 			Operator: "root", Program: &somebody, Remote: true, Previous: &had,
 		}
 		complete(t, client)

@@ -11,12 +11,14 @@ import (
 	"broadside/match/layoutfile"
 )
 
-// command opens a session for a new player that begins with a command.
+// command creates an account and opens a session that begins with a command.
 func (h *testServer) command(t testing.TB, name, line string) *sshtest.Terminal {
 	t.Helper()
-	p := sshtest.Dial(t, h.ssh, sshtest.Options{User: name, Signer: sshtest.NewSigner(t), Command: line})
-	introduce(p)
-	return p
+	key := sshtest.NewSigner(t)
+	first := h.with(t, name, key)
+	introduce(first)
+	leave(t, first)
+	return sshtest.Dial(t, h.ssh, sshtest.Options{User: name, Signer: key, Command: line})
 }
 
 // two opens sessions for ann and bob, who see each other.
@@ -65,7 +67,11 @@ func TestRoomByCommand(t *testing.T) {
 	h := open(t, nil)
 	ann := h.come(t, "ann")
 	ann.Press("m", "enter")
-	code := ann.WaitMatch(`ssh -t HOST join ([A-Z0-9-]{11})`)[1]
+	invitation := ann.WaitMatch(`ssh -t -p (\d+) 127.0.0.1 join ([A-Z0-9-]{11})`)
+	if !strings.HasSuffix(h.ssh, ":"+invitation[1]) {
+		t.Errorf("the invitation has port %s, the server is at %s", invitation[1], h.ssh)
+	}
+	code := invitation[2]
 	bob := h.command(t, "bob", "join "+strings.ToLower(code))
 	place(ann)
 	place(bob)

@@ -132,7 +132,7 @@ func (p *player) printOffer() {
 	case o.TakesOver:
 		p.print("another-session-uses-this-you", p.until(o.Until))
 	case o.Code != "":
-		p.print("your-match-is-open-its", o.Code, terms, o.Code, o.Code)
+		p.print("your-match-is-open-its", o.Code, terms, o.Code, p.own.Client().Invitation(o.Code))
 	default:
 		p.print("waiting-for-an-opponent-x", terms)
 	}

@@ -113,7 +113,7 @@ func (s *waiting) View(size component.Size) component.View {
 		heading = s.Lang.Text("your-match-is-open-x", s.offer.Code)
 		below = []string{
 			s.Lang.Text("share-the-code-your-opponent"),
-			term.Key.Render("ssh -t HOST join " + s.offer.Code),
+			term.Key.Render(s.Session.Client().Invitation(s.offer.Code)),
 			s.Lang.Text("you-defend-first"),
 		}
 	}

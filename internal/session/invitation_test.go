@@ -1,0 +1,17 @@
+package session
+
+import "testing"
+
+func TestInvitation(t *testing.T) {
+	for address, want := range map[string]string{
+		"":                 "ssh -t HOST join K3F",
+		"play.example.org": "ssh -t play.example.org join K3F",
+		"10.0.0.1:22":      "ssh -t 10.0.0.1 join K3F",
+		"10.0.0.1:2222":    "ssh -t -p 2222 10.0.0.1 join K3F",
+		"[::1]:2222":       "ssh -t -p 2222 ::1 join K3F",
+	} {
+		if got := (Client{Address: address}).Invitation("K3F"); got != want {
+			t.Errorf("%q: %q, want %q", address, got, want)
+		}
+	}
+}

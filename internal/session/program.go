@@ -87,9 +87,9 @@ func allow(v any, isProgram bool) error {
 	return nil
 }
 
-// entrant returns the player who is about to play. A program that is not registered gets
-// an ID and a unique name, at the latest before its first match; as is the program's
-// present player without them, or nil if nothing has changed.
+// entrant returns the player who is about to play. as replaces a program's player, except
+// its ID; nil keeps it. A program that is not registered gets an ID and a unique name before
+// its first match.
 func (s *Local) entrant(as *Player) Player {
 	me := s.Player()
 	if s.member != nil || as == nil && me.ID != "" {

@@ -147,6 +147,13 @@ func TestDeadPeer(t *testing.T) {
 		time.Sleep(30 * time.Minute) // this client answers, if only that it does not know the question
 		q.Type("x")
 		q.WaitText("keys: x")
+		alive.freeze() // there have been many requests before
+		began = time.Now()
+		h.waitClosed(t, "alive")
+		if d := time.Since(began); d > 3*time.Minute {
+			t.Errorf("the second dead link was noticed after %v", d)
+		}
+		alive.Close()
 	})
 }
 

@@ -94,6 +94,7 @@ func (rc *recorder) store(ctx context.Context, r *record) error {
 	}
 	rc.lobby.memories.Learn(ctx, r.players, r.match)
 	rc.lobby.setOutcome(r.game, outcomeOf(stored))
+	rc.lobby.setRatings(stored)
 	return nil
 }
 
@@ -102,6 +103,22 @@ func (l *Lobby) setOutcome(g *game, o Outcome) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	g.outcome = o
+}
+
+// setRatings shows the new ratings of the players of a match in all their sessions.
+func (l *Lobby) setRatings(stored store.Summary) {
+	o := outcomeOf(stored)
+	if !o.Rated {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for side, seat := range stored.Seats {
+		for _, m := range l.members.byID[seat.Player] {
+			m.player.Rating = o.RatingText(match.Side(side))
+			l.changedLocked()
+		}
+	}
 }
 
 // add adds a match to the backlog. It returns false if the backlog is full.

@@ -147,7 +147,7 @@ func TestNoChallengeInAMatch(t *testing.T) {
 		if strings.Contains(b.screen(), "challenges") {
 			t.Errorf("the challenge is shown in a match:\n%s", b.screen())
 		}
-		a.see("easy (bot) – bob")
+		a.see("easy (bot) 599 – bob")
 		a.press("o")
 		a.see("playing")
 		a.press("enter")
@@ -173,7 +173,7 @@ func TestChallengeWhileWatching(t *testing.T) {
 		if _, err := l.Matches.PlayBot(lobby.Player{ID: "key-cara", Name: "cara"}, "easy", match.Classic(), lobby.Rated); err != nil {
 			t.Fatal(err)
 		}
-		b.see("easy (bot) – cara")
+		b.see("easy (bot) 599 – cara")
 		b.press("w", "enter")
 		b.see("1 watching")
 		a.press("o", "enter")

@@ -15,6 +15,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/ratelimit"
 	"broadside/internal/store"
+	"broadside/internal/store/rating"
 	"broadside/match"
 )
 
@@ -100,9 +101,13 @@ func (a *Accounts) OpenBots(ctx context.Context) (failed error) {
 	return failed
 }
 
-// Bot returns a built-in bot as a player.
+// Bot returns a built-in bot as a player, with its rating under classic rules.
 func (a *Accounts) Bot(name string) Player {
-	return Player{ID: "bot-" + name, Name: name, Kind: Bot, Account: a.bots[name]}
+	p := Player{ID: "bot-" + name, Name: name, Kind: Bot, Account: a.bots[name]}
+	if r, ok := rating.OfBot(match.Classic().Name, name); ok {
+		p.Rating = r.String()
+	}
+	return p
 }
 
 // Receive returns the player for a client. If the client's key opens an account, it is
@@ -150,7 +155,9 @@ func (a *Accounts) Recognize(ctx context.Context, fingerprint string) (Player, e
 	switch {
 	case err == nil:
 		a.noteUse(func(ctx context.Context) error { return s.Keys.MarkUsed(ctx, fingerprint) })
-		return OfPerson(p), nil
+		known := OfPerson(p)
+		known.Rating = a.lastRating(ctx, p.ID)
+		return known, nil
 	case errors.Is(err, store.ErrNotFound):
 		return Player{}, nil
 	}
@@ -159,6 +166,25 @@ func (a *Accounts) Recognize(ctx context.Context, fingerprint string) (Player, e
 	}
 	a.cfg.Log.Error("account cannot be looked up", "key", fingerprint, "error", err)
 	return Player{}, ErrUnknown
+}
+
+// lastRating returns a player's rating under the rules of their last rated match, as
+// displayed; empty if there is none or the database is unavailable.
+func (a *Accounts) lastRating(ctx context.Context, player string) string {
+	all, err := a.cfg.Store.Ratings.Of(ctx, player)
+	if err != nil {
+		a.cfg.Log.Error("rating cannot be read", "error", err)
+	}
+	var last store.Standing
+	for _, s := range all {
+		if s.Games > 0 && !s.Updated.Before(last.Updated) {
+			last = s
+		}
+	}
+	if last.Games == 0 {
+		return ""
+	}
+	return last.Rating.String()
 }
 
 // noteUse stores when a key or token was last used. It does not wait.

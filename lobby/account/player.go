@@ -40,6 +40,9 @@ type Player struct {
 	// Fixed reports that the program places its fleets with the server or commits to them
 	// before the first shot. Other programs can play casual matches only.
 	Fixed bool `json:",omitzero"`
+	// Rating is the player's rating as displayed, such as "1512?", under the rules of their
+	// last rated match; empty if there is none.
+	Rating string `json:",omitzero"`
 }
 
 // OfPerson returns the player who owns a person's account.

@@ -137,6 +137,15 @@ func (e *Env) PlayerName(p session.Player) string {
 	return name
 }
 
+// RatedName returns a player's name with the kind of account and the rating, if any.
+func (e *Env) RatedName(p session.Player) string {
+	name := e.PlayerName(p)
+	if p.Rating == "" {
+		return name
+	}
+	return name + " " + term.Faint.Render(p.Rating)
+}
+
 // Label returns the session's player for the title line.
 func (e *Env) Label() string {
 	name := format.Name(e.State.Me.Name)

@@ -99,7 +99,7 @@ func (s *matchList) row(i int, r *session.Running, selected bool) component.Row 
 		number = fmt.Sprintf("%d  ", i+1)
 	}
 	return component.Row{
-		Text: number + s.PlayerName(r.Players[0]) + " – " + s.PlayerName(r.Players[1]) + Watching(s.Lang, r),
+		Text: number + s.RatedName(r.Players[0]) + " – " + s.RatedName(r.Players[1]) + Watching(s.Lang, r),
 		Note: r.Rules.Name, Item: i + 1, Selected: selected,
 	}
 }

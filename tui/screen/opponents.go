@@ -33,12 +33,13 @@ var opponentsKeys = struct{ next, previous, play, rules, clock, back key.Binding
 
 // opponent is an item of the list.
 type opponent struct {
-	key   string // identifies the offer or player
-	name  string // clean
-	about string
-	offer int    // to accept; 0: challenge the player
-	id    string // player ID
-	why   string // a sentence saying why this opponent is unavailable; empty if available
+	key    string // identifies the offer or player
+	name   string // clean
+	rating string // as displayed; may be empty
+	about  string
+	offer  int    // to accept; 0: challenge the player
+	id     string // player ID
+	why    string // a sentence saying why this opponent is unavailable; empty if available
 }
 
 // list returns all possible opponents, with open offers first.
@@ -49,14 +50,14 @@ func (s *opponents) list() (waiting, here []opponent) {
 			continue
 		}
 		waits[w.Player.ID] = true
-		waiting = append(waiting, opponent{key: "offer " + w.Player.ID, name: s.PlayerName(w.Player), about: s.OfferTerms(w.Rules, w.Stakes), offer: w.Offer})
+		waiting = append(waiting, opponent{key: "offer " + w.Player.ID, name: s.PlayerName(w.Player), rating: w.Player.Rating, about: s.OfferTerms(w.Rules, w.Stakes), offer: w.Offer})
 	}
 	for _, p := range s.Lobby.People {
 		if waits[p.Player.ID] {
 			continue
 		}
 		waits[p.Player.ID] = true // list each player once, even with several sessions
-		o := opponent{key: "person " + p.Player.ID, name: s.PlayerName(p.Player), id: p.Player.ID}
+		o := opponent{key: "person " + p.Player.ID, name: s.PlayerName(p.Player), rating: p.Player.Rating, id: p.Player.ID}
 		switch {
 		case p.Playing:
 			o.about, o.why = s.Lang.Text("playing"), s.Lang.Text("x-is-playing-wait-until", o.name)
@@ -147,7 +148,7 @@ func (s *opponents) View(size component.Size) component.View {
 		add := func(list []opponent, none i18n.Key) {
 			for _, o := range list {
 				n++
-				b.Rows = append(b.Rows, component.Row{Text: term.Strong.Render(o.name), Note: o.about, Item: n, Selected: o.key == s.at})
+				b.Rows = append(b.Rows, component.Row{Text: term.Strong.Render(o.name) + " " + term.Info.Render(o.rating), Note: o.about, Item: n, Selected: o.key == s.at})
 			}
 			if len(list) == 0 {
 				b.Rows = append(b.Rows, component.Row{Text: term.Faint.Render(s.Lang.Text(none))})

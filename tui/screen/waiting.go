@@ -119,6 +119,12 @@ func (s *waiting) View(size component.Size) component.View {
 	}
 	return component.FormPage(size, heading, func(width int) component.Block {
 		b := component.Block{Title: heading, Focused: true, Rows: []component.Row{{}}}
+		if format.Width(heading) > width-6 {
+			b.Title, b.Rows = s.Lang.Text("waiting-title"), component.Paragraph(heading, term.Strong, width)
+			if s.kind() == forRoom { // a code must not be broken
+				b.Rows = []component.Row{component.Line(term.Strong.Render(s.offer.Code))}
+			}
+		}
 		b.Rows = append(b.Rows, component.Paragraph(session.WithStakes(s.Lang, phrase.Rules(s.Lang, s.offer.Rules), s.offer.Stakes), term.Strong, width)...)
 		b.Rows = append(b.Rows, component.Line(s.Spinner(time.Since(s.offer.Since), time.Second)+passed))
 		b.Rows = append(b.Rows, component.Line(s.Lang.Text("clock-x", phrase.ClockName(s.Lang, s.offer.Rules.Clock))), component.Row{})

@@ -119,7 +119,7 @@ func (s *lobby) offers(room *int, tight bool) []component.Row {
 			break
 		}
 		w := &all[i]
-		row := component.Row{Text: term.Strong.Render(s.PlayerName(w.Player)) + "  " + term.Faint.Render(s.OfferTerms(w.Rules, w.Stakes))}
+		row := component.Row{Text: term.Strong.Render(s.PlayerName(w.Player)) + " " + term.Info.Render(w.Player.Rating) + " " + term.Faint.Render(s.OfferTerms(w.Rules, w.Stakes))}
 		if w.Player.ID == s.State.Me.ID {
 			rows = append(rows, row)
 			continue
@@ -161,7 +161,7 @@ func (s *lobby) running(room *int, tight bool) []component.Row {
 		}
 		r := &all[i]
 		row := component.Row{
-			Text:   s.PlayerName(r.Players[0]) + " – " + s.PlayerName(r.Players[1]) + "  " + term.Faint.Render(r.Rules.Name) + screen.Watching(s.Lang, r),
+			Text:   s.RatedName(r.Players[0]) + " – " + s.RatedName(r.Players[1]) + "  " + term.Faint.Render(r.Rules.Name) + screen.Watching(s.Lang, r),
 			Button: s.Lang.Label("watch"),
 		}
 		rows = append(rows, s.add(peopleBlock, item{id: "match " + r.ID, enter: watchHere, open: watch(r.ID)}, row))
@@ -223,7 +223,7 @@ func (s *lobby) online(room *int) []component.Row {
 }
 
 func (s *lobby) person(p *session.Presence) component.Row {
-	row := component.Row{Text: s.PlayerName(p.Player), Press: "o"}
+	row := component.Row{Text: s.RatedName(p.Player), Press: "o"}
 	if p.Player.ID == s.State.Me.ID {
 		row.Text = s.Lang.Text("x-you", row.Text)
 	}

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"sync"
+
+	"broadside/match"
 )
 
 // tones is the number of tones of the sea, from trough to crest.
@@ -22,9 +25,19 @@ func swell(x, y int) int {
 	return min(tones-1, int(tones*(0.5+0.5*math.Sin(u))))
 }
 
+// seas draws the sea of each size once.
+var seas = func() (all [match.MaxSize + 1]func() string) {
+	for size := range all {
+		all[size] = sync.OnceValue(func() string { return drawSea(size) })
+	}
+	return all
+}()
+
 // sea returns the patches of the sea as one path for each tone but the first, which is the
 // ground. Cells are squares of 10 units.
-func sea(size int) string {
+func sea(size int) string { return seas[size]() }
+
+func drawSea(size int) string {
 	var paths [tones]strings.Builder
 	const width, height = 10.0 / patchesX, 10.0 / patchesY
 	for y := range size * patchesY {

@@ -3,9 +3,12 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
+	"math"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +18,7 @@ import (
 	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/lobby"
+	"broadside/match"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -159,16 +163,132 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// TestDocumentedAPI requests every endpoint and compares the response with its schema.
+// conforms returns where a JSON value differs from its schema.
+func conforms(value any, schema, schemas map[string]any, at string) (faults []string) {
+	fault := func(text string) []string { return []string{fmt.Sprintf("%s %s: %v", at, text, value)} }
+	if ref, ok := schema["$ref"].(string); ok {
+		schema = schemas[ref[strings.LastIndexByte(ref, '/')+1:]].(map[string]any)
+	}
+	if choices, ok := schema["anyOf"].([]any); ok {
+		if value == nil {
+			return nil
+		}
+		schema = choices[0].(map[string]any)
+		return conforms(value, schema, schemas, at)
+	}
+	switch value := value.(type) {
+	case map[string]any:
+		properties, _ := schema["properties"].(map[string]any)
+		for name, v := range value {
+			p, ok := properties[name].(map[string]any)
+			if more, open := schema["additionalProperties"].(map[string]any); !ok && open {
+				p, ok = more, true
+			}
+			if !ok {
+				return fault("has the undocumented member " + name)
+			}
+			faults = append(faults, conforms(v, p, schemas, at+"."+name)...)
+		}
+		required, _ := schema["required"].([]any)
+		for _, name := range required {
+			if _, ok := value[name.(string)]; !ok {
+				faults = append(faults, fault("lacks "+name.(string))...)
+			}
+		}
+	case []any:
+		items, ok := schema["items"].(map[string]any)
+		if !ok {
+			return fault("is a list")
+		}
+		for i, v := range value {
+			faults = append(faults, conforms(v, items, schemas, fmt.Sprintf("%s[%d]", at, i))...)
+		}
+	case string:
+		if schema["type"] != "string" {
+			return fault("is a string")
+		}
+	case bool:
+		if schema["type"] != "boolean" {
+			return fault("is a boolean")
+		}
+	case float64:
+		if t := schema["type"]; t != "number" && (t != "integer" || value != math.Trunc(value)) {
+			return fault("is a number")
+		}
+	case nil:
+		if t, ok := schema["type"].([]any); !ok || !slices.Contains(t, any("null")) {
+			return fault("is null")
+		}
+	}
+	return faults
+}
+
+// TestDocumentedAPI requests every endpoint with matches running and finished, and compares
+// the responses with their schemas.
 func TestDocumentedAPI(t *testing.T) {
 	s := openSite(t, Limits{})
-	var document object
+	var document struct {
+		Paths      map[string]map[string]map[string]any
+		Components struct{ Schemas map[string]any }
+	}
 	_, body := s.get(apiRoot + "/openapi.json")
 	if err := json.Unmarshal([]byte(body), &document); err != nil {
 		t.Fatal(err)
 	}
-	paths := document["paths"].(map[string]any)
-	if len(paths) != len(api{s.Server}.endpoints())+1 {
-		t.Errorf("%d paths are documented", len(paths))
+	first, second, id := s.fight()
+	check := func(documented, path string) {
+		t.Helper()
+		response, body := s.get(apiRoot + path)
+		var value any
+		if err := json.Unmarshal([]byte(body), &value); err != nil || response.StatusCode != http.StatusOK {
+			t.Fatalf("%s: %s %v\n%s", path, response.Status, err, body)
+		}
+		ok := document.Paths[documented]["get"]["responses"].(map[string]any)["200"].(map[string]any)
+		schema := ok["content"].(map[string]any)["application/json"].(map[string]any)["schema"].(map[string]any)
+		for _, f := range conforms(value, schema, document.Components.Schemas, path) {
+			t.Error(f)
+		}
 	}
+	check("/matches", "/matches")
+	second.must(session.Fire{Side: match.Second, Cell: match.At(0, 0)})
+	first.must(session.Resign{Side: match.First})
+	second.until(func(v *match.View) bool { return v.Phase == match.Over })
+	s.await("/m/"+id, "data-replay")
+	seen := map[string]bool{"/matches": true}
+	for documented, path := range map[string]string{
+		"/server": "/server", "/matches/{id}": "/matches/" + id, "/matches/{id}/frames": "/matches/" + id + "/frames",
+		"/matches/{id}/odds": "/matches/" + id + "/odds?frame=1", "/games": "/games", "/leaderboard": "/leaderboard?rules=naval&of=bots&limit=3",
+		"/daily/{day}": "/daily/today", "/players/{name}": "/players/hard",
+	} {
+		check(documented, path)
+		seen[documented] = true
+	}
+	for path, methods := range document.Paths {
+		streams := strings.Contains(fmt.Sprint(methods), "text/event-stream")
+		if !seen[path] && !streams && path != "/openapi.json" {
+			t.Errorf("%s is not tested", path)
+		}
+	}
+	if len(document.Paths) != len(api{s.Server}.endpoints())+1 {
+		t.Errorf("%d paths are documented", len(document.Paths))
+	}
+}
+
+// TestWeight adds up what a browser loads for the home page, compressed.
+func TestWeight(t *testing.T) {
+	s := openSite(t, Limits{})
+	_, _, _ = s.fight()
+	total, plain := 0, 0
+	for _, path := range []string{"/", "/assets/style.css", "/assets/site.js", "/assets/icon.svg"} {
+		response, body := s.get(path, "Accept-Encoding", "gzip")
+		_, whole := s.get(path)
+		total, plain = total+len(body), plain+len(whole)
+		if response.Header.Get("Content-Encoding") != "gzip" && len(whole) >= minGzip {
+			t.Errorf("%s is not compressed", path)
+		}
+	}
+	if total > 20<<10 || plain > 70<<10 {
+		t.Errorf("the home page has %d bytes, %d uncompressed", total, plain)
+	}
+	t.Logf("the home page has %d bytes, %d uncompressed", total, plain)
 }

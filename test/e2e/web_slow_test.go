@@ -73,7 +73,7 @@ func TestEveryPageInBrowser(t *testing.T) {
 				p.Click(".connect button")
 				p.Wait("document.querySelector('.connect button').textContent === 'Copied'")
 			case "replay":
-				p.Wait("document.querySelectorAll('.heat').length > 20")
+				p.Wait("document.querySelectorAll('.heat').length > 20 && !document.querySelector('[data-scrub]').hidden")
 			}
 			savePicture(t, p, name+"-"+v.name)
 			if faults := p.Faults(); faults != nil && name != "not-found" {

@@ -273,6 +273,7 @@ function copyable(root) {
       getSelection().removeAllRanges();
       getSelection().addRange(range);
       document.execCommand('copy');
+      getSelection().removeAllRanges();
     }
     button.textContent = words.copied;
     setTimeout(() => { button.textContent = words.copy; }, 2000);

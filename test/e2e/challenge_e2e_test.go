@@ -25,8 +25,8 @@ func (h *testServer) command(t testing.TB, name, line string) *sshtest.Terminal 
 func (h *testServer) two(t testing.TB) (ann, bob *sshtest.Terminal) {
 	t.Helper()
 	ann, bob = h.come(t, "ann"), h.come(t, "bob")
-	ann.WaitText("  bob")
-	bob.WaitText("  ann")
+	ann.WaitText("bob")
+	bob.WaitText("ann")
 	return ann, bob
 }
 

@@ -258,7 +258,7 @@ func TestLinesAtATerminal(t *testing.T) {
 		p.WaitText("There is no command plce. Did you mean place?")
 		p.Type("place random")
 		p.Press("enter")
-		p.WaitText("YOUR TURN")
+		p.WaitText("Your turn.")
 		p.Type("B7")
 		p.Press("enter")
 		p.WaitText("easy fires at")

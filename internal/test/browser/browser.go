@@ -123,12 +123,24 @@ func (p *Page) Faults() []string {
 // Eval returns the value of a JavaScript expression.
 func (p *Page) Eval(expression string) any {
 	p.t.Helper()
-	r, err := proto.RuntimeEvaluate{Expression: expression, ReturnByValue: true, AwaitPromise: true}.Call(p.page)
+	r, err := retry(func() (*proto.RuntimeEvaluateResult, error) {
+		return proto.RuntimeEvaluate{Expression: expression, ReturnByValue: true, AwaitPromise: true}.Call(p.page)
+	})
 	p.must(err)
 	if r.ExceptionDetails != nil {
 		p.t.Fatalf("%s: %s", expression, r.ExceptionDetails.Exception.Description)
 	}
 	return r.Result.Value.Val()
+}
+
+// retry calls f again if it fails, as it may while a page without JavaScript reloads itself.
+func retry[R any](f func() (R, error)) (R, error) {
+	r, err := f()
+	for i := 0; err != nil && i < 3; i++ {
+		time.Sleep(pollTime)
+		r, err = f()
+	}
+	return r, err
 }
 
 // Wait waits until a JavaScript expression is true. The expression is false while it throws
@@ -179,7 +191,9 @@ func (p *Page) Screenshot(all bool) []byte {
 // gridcell.
 func (p *Page) Names(role string) (names []string) {
 	p.t.Helper()
-	tree, err := proto.AccessibilityGetFullAXTree{}.Call(p.page)
+	tree, err := retry(func() (*proto.AccessibilityGetFullAXTreeResult, error) {
+		return proto.AccessibilityGetFullAXTree{}.Call(p.page)
+	})
 	p.must(err)
 	for _, n := range tree.Nodes {
 		if !n.Ignored && n.Role != nil && n.Role.Value.Str() == role {

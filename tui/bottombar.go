@@ -5,6 +5,7 @@ import (
 
 	"charm.land/bubbles/v2/key"
 
+	"broadside/internal/i18n"
 	"broadside/internal/term"
 	"broadside/tui/component"
 	"broadside/tui/format"
@@ -17,10 +18,10 @@ const maxCaps = 7
 // a button. Help is dropped last because it lists all of them.
 func (m *Model) bottomBar(bindings []key.Binding, line int) string {
 	const gap = 2
-	shown := m.fitting(bindings, gap)
+	shown := fitting(m.env.Lang, bindings, m.width, gap)
 	width := -gap
 	for _, b := range shown {
-		width += gap + m.capWidth(b)
+		width += gap + capWidth(m.env.Lang, b)
 	}
 	left := max(0, (m.width-width)/2)
 	var bar strings.Builder
@@ -31,38 +32,38 @@ func (m *Model) bottomBar(bindings []key.Binding, line int) string {
 			left += gap
 		}
 		if keys := b.Keys(); len(keys) > 0 {
-			m.frame.zones = append(m.frame.zones, component.Zone{Line: line, Left: left, Width: m.capWidth(b), Key: keys[0]})
+			m.frame.zones = append(m.frame.zones, component.Zone{Line: line, Left: left, Width: capWidth(m.env.Lang, b), Key: keys[0]})
 		}
 		h := b.Help()
 		bar.WriteString(component.Cap(m.env.Lang.Label(h.Key)) + " " + term.Faint.Render(m.env.Lang.Label(h.Desc)))
-		left += m.capWidth(b)
+		left += capWidth(m.env.Lang, b)
 	}
 	return bar.String()
 }
 
 // capWidth returns the width of a binding in the bottom bar.
-func (m *Model) capWidth(b key.Binding) int {
+func capWidth(l i18n.Language, b key.Binding) int {
 	h := b.Help()
-	return 2 + format.Width(m.env.Lang.Label(h.Key)) + 1 + format.Width(m.env.Lang.Label(h.Desc))
+	return 2 + format.Width(l.Label(h.Key)) + 1 + format.Width(l.Label(h.Desc))
 }
 
 // fitting returns the bindings that the bottom bar has room for, in order.
-func (m *Model) fitting(bindings []key.Binding, gap int) (shown []key.Binding) {
+func fitting(l i18n.Language, bindings []key.Binding, width, gap int) (shown []key.Binding) {
 	help := component.Help.Help()
-	room, n := m.width+gap, maxCaps
+	room, n := width+gap, maxCaps
 	for _, b := range bindings {
 		if b.Help() == help {
-			room -= m.capWidth(b) + gap
+			room -= capWidth(l, b) + gap
 			n--
 		}
 	}
 	for _, b := range bindings {
 		if b.Help() != help {
-			if n--; n < 0 || m.capWidth(b)+gap > room {
+			if n--; n < 0 || capWidth(l, b)+gap > room {
 				room = 0
 				continue
 			}
-			room -= m.capWidth(b) + gap
+			room -= capWidth(l, b) + gap
 		}
 		shown = append(shown, b)
 	}

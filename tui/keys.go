@@ -92,8 +92,8 @@ func (m *Model) answerChallenge(key string) bool {
 }
 
 // answerBanner handles the keys that answer the banner of the current screen.
-func (m *Model) answerBanner(key string) bool {
-	s, ok := m.top().(component.Banner)
+func (r *router) answerBanner(key string) bool {
+	s, ok := r.top().(component.Banner)
 	return ok && s.Answer(key)
 }
 

@@ -196,11 +196,11 @@ func (m *Model) withNotice(lines []string, view component.View) []string {
 }
 
 // notice returns the current notice.
-func (m *Model) notice(view component.View) string {
-	lang, news := m.env.Lang, m.env.Lobby
+func (r *router) notice(view component.View) string {
+	lang, news := r.env.Lang, r.env.Lobby
 	said := news.Announcement
-	switch notice := cmp.Or(view.Question, m.env.Notice); {
-	case m.env.State.Waiting:
+	switch notice := cmp.Or(view.Question, r.env.Notice); {
+	case r.env.State.Waiting:
 		return lang.Text("reconnecting-to-the-server")
 	case notice != "":
 		return notice
@@ -245,10 +245,10 @@ func (m *Model) bodyHeight(banner string) int {
 
 // firstVisible returns the index of the first visible line of a body that does not fit.
 // It follows the player's scrolling but always includes the selected line.
-func (m *Model) firstVisible(body []string, room int) int {
-	m.scroll = max(0, min(m.scroll, len(body)-room))
-	at := m.scroll
-	if m.help {
+func (r *router) firstVisible(body []string, room int) int {
+	r.scroll = max(0, min(r.scroll, len(body)-room))
+	at := r.scroll
+	if r.help {
 		return at
 	}
 	for i, l := range body {

@@ -44,21 +44,21 @@ type menuItem struct {
 
 // menu lists the items with keys. Each new screen needs an entry.
 var menu = []menuItem{
-	{component.Bind("p", "play", "p"), playBlock, "play-now", (*lobby).waiting, (*lobby).play},
+	{component.Bind("p", "play", "p"), playBlock, "play-now", waiting, (*lobby).play},
 	{component.Bind("o", "opponents", "o"), playBlock, "opponents-title", about("people-and-programs"), opens(screen.NewOpponents)},
-	{component.Bind("b", "play-a-bot", "b"), playBlock, "play-a-bot", (*lobby).botNames, func(s *lobby) tea.Cmd { return screen.OpenBots(s.Env) }},
+	{component.Bind("b", "play-a-bot", "b"), playBlock, "play-a-bot", botNames, func(s *lobby) tea.Cmd { return screen.OpenBots(s.Env) }},
 	{component.Bind("m", "private-match", "m"), playBlock, "private-match", about("with-a-code"), opens(screen.NewPrivate)},
 	{component.Bind("H", "hot-seat", "H"), playBlock, "hot-seat", about("two-at-one-terminal"), opens(screen.NewHotSeat)},
 	{component.Bind("d", "daily-sea", "d"), playBlock, "daily-sea", about("one-fleet-for-all"), opens(play.NewDaily)},
-	{component.Bind("w", "watch", "w"), playBlock, "watch-title", (*lobby).watchable, func(s *lobby) tea.Cmd { return s.Open(screen.NewMatchList(s.Env, "")) }},
+	{component.Bind("w", "watch", "w"), playBlock, "watch-title", watchable, func(s *lobby) tea.Cmd { return s.Open(screen.NewMatchList(s.Env, "")) }},
 	{component.Bind("i", "tutorial-key", "i"), playBlock, "tutorial", about("two-minutes"), opens(play.NewTutorial)},
-	{component.Bind("r", "rules", "r"), playBlock, "rules-title", (*lobby).rulesName, func(s *lobby) tea.Cmd { return screen.NextRules(s.Env) }},
-	{component.Bind("c", "clock", "c"), playBlock, "clock-title", (*lobby).clockName, func(s *lobby) tea.Cmd { return screen.NextClock(s.Env) }},
+	{component.Bind("r", "rules", "r"), playBlock, "rules-title", rulesName, func(s *lobby) tea.Cmd { return screen.NextRules(s.Env) }},
+	{component.Bind("c", "clock", "c"), playBlock, "clock-title", clockName, func(s *lobby) tea.Cmd { return screen.NextClock(s.Env) }},
 
 	{component.Bind("L", "leaderboard", "L"), youBlock, "leaderboard", about("ratings-profiles"), func(s *lobby) tea.Cmd { return screen.OpenIfStored(s.Env, screen.NewLeaderboard(s.Env)) }},
 	{component.Bind("g", "history", "g"), youBlock, "history-title", about("results-replays"), (*lobby).openHistory},
-	{component.Bind("s", "settings", "s"), youBlock, "settings", (*lobby).settingsLine, opens(screen.NewSettings)},
-	{component.Bind("a", "account", "a"), youBlock, "account", (*lobby).accountLine, opens(screen.NewAccount)},
+	{component.Bind("s", "settings", "s"), youBlock, "settings", settingsLine, opens(screen.NewSettings)},
+	{component.Bind("a", "account", "a"), youBlock, "account", accountLine, opens(screen.NewAccount)},
 
 	{chatKey, blockCount, "", nil, opens(screen.NewChat)},
 	{continueKey, blockCount, "", nil, (*lobby).continueMatch},
@@ -94,7 +94,7 @@ func (s *lobby) continueMatch() tea.Cmd {
 }
 
 // waiting returns the number of players waiting for any opponent, as text.
-func (s *lobby) waiting() string {
+func waiting(s *lobby) string {
 	n := 0
 	for i := range s.Lobby.Waiting {
 		if s.Lobby.Waiting[i].Player.ID != s.State.Me.ID {
@@ -107,9 +107,9 @@ func (s *lobby) waiting() string {
 	return s.Lang.Text("n-waiting", n)
 }
 
-func (s *lobby) rulesName() string { return s.Settings.Rules.Name }
+func rulesName(s *lobby) string { return s.Settings.Rules.Name }
 
-func (s *lobby) clockName() string {
+func clockName(s *lobby) string {
 	if c := s.Settings.Rules.Clock; c > 0 {
 		return phrase.Clock(c)
 	}
@@ -117,7 +117,7 @@ func (s *lobby) clockName() string {
 }
 
 // settingsLine returns a summary of the settings.
-func (s *lobby) settingsLine() string {
+func settingsLine(s *lobby) string {
 	if s.Settings.DoNotDisturb {
 		return s.Lang.Text("do-not-disturb")
 	}
@@ -125,7 +125,7 @@ func (s *lobby) settingsLine() string {
 }
 
 // watchable returns the number of matches to watch, as text.
-func (s *lobby) watchable() string {
+func watchable(s *lobby) string {
 	switch n := len(s.Lobby.Running); {
 	case n > 0:
 		return s.Lang.Text("n-matches", n)
@@ -136,7 +136,7 @@ func (s *lobby) watchable() string {
 }
 
 // accountLine returns a summary of the account.
-func (s *lobby) accountLine() string {
+func accountLine(s *lobby) string {
 	if s.State.Me.Account == "" {
 		return s.Lang.Text("you-are-a-guest")
 	}
@@ -144,7 +144,7 @@ func (s *lobby) accountLine() string {
 }
 
 // botNames returns the names of the weakest and the strongest bot.
-func (s *lobby) botNames() string {
+func botNames(s *lobby) string {
 	all := bots.Offered(s.Settings.Rules)
 	if len(all) == 0 {
 		return s.Lang.Text("none-available")

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
+	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/lobby"
 	"broadside/match"
@@ -36,7 +37,7 @@ func BenchmarkFrames(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			l := lobby.New(lobby.Config{Seed: 1, BotPace: time.Hour})
 			defer l.Close()
-			d := drive(b, l, lobby.Player{ID: "key", Name: "ann"}, 100, 30)
+			d := driveWith(b, session.Config{Lobby: l, Player: lobby.Player{ID: "key", Name: "ann"}}, Config{Width: 100, Height: 30, Terminal: term.Terminal{Profile: colorprofile.ANSI256}})
 			defer d.close()
 			d.challenge()
 			d.begin()

@@ -68,7 +68,7 @@ func (p *pixels) divide() (char string, text, ground colour.Name) {
 	}
 	s := shape(0)
 	for i, c := range p {
-		if c == other || c != ground && !water(c) == !water(other) {
+		if c == other || c != ground && (ground == colour.Ground || other != colour.Ground && water(c) == water(other)) {
 			s |= 1 << i
 		}
 	}
@@ -88,7 +88,10 @@ func (p *pixels) principal() (first, second colour.Name) {
 				n += 2
 			}
 		}
-		if !water(c) {
+		switch {
+		case c == colour.Ground: // the edge of the board is straight
+			n += 20
+		case !water(c):
 			n += 5
 		}
 		return n
@@ -105,7 +108,7 @@ func (p *pixels) principal() (first, second colour.Name) {
 	return first, second
 }
 
-// water reports whether a colour is a tone of water that nobody has shot at, or the screen.
+// water reports whether a colour is a tone of water that nobody has shot at.
 func water(c colour.Name) bool {
-	return c >= colour.Sea && c <= colour.CrestLit || c >= colour.Own && c <= colour.OwnCrestLit || c == colour.Ground || c == colour.Card
+	return c >= colour.Sea && c <= colour.CrestLit || c >= colour.Own && c <= colour.OwnCrestLit
 }

@@ -15,6 +15,7 @@ type look struct {
 	hull  colour.Name
 	tile  colour.Name
 	whole bool // the tile fills the cell
+	low   bool // the tile is one line high
 	joins uint8
 	part  section
 
@@ -75,6 +76,7 @@ func (d *drawing) mark(l *look, c *cell, at match.Cell) {
 		if d.texts == nil {
 			l.tile, l.text, l.bold, l.joins = colour.Aim, colour.OnAim, true, 0
 			l.whole = l.hull == colour.None && d.Height == 1
+			l.low = d.Detail < term.Waves // a move of the cursor takes fewer bytes
 		}
 	case d.marked(at):
 		l.left, l.right = '‹', '›'
@@ -114,6 +116,8 @@ func (l *look) covers(f Form, x, y int) bool {
 	switch {
 	case f.Height == 1:
 		side = 0
+	case l.low:
+		side = 2*f.Height - 2
 	case l.hull != colour.None:
 		side = 2
 	}
@@ -140,7 +144,7 @@ func (l *look) pixel(f Form, x, y int, tone colour.Name) colour.Name {
 // hash returns a number for everything that look shows.
 func (l *look) hash(h uint64) uint64 {
 	flags := uint64(l.joins) | uint64(l.part.heading)<<4
-	for i, on := range [...]bool{l.flat, l.lit, l.whole, l.bold, l.part.stern, l.part.bow} {
+	for i, on := range [...]bool{l.flat, l.lit, l.whole, l.low, l.bold, l.part.stern, l.part.bow} {
 		if on {
 			flags |= 1 << (8 + i)
 		}

@@ -22,6 +22,7 @@ var keys = struct{ open, choose, move, next, previous key.Binding }{
 // Keys of menu items that are also in the bottom bar.
 var (
 	continueKey = component.Bind("x", "continue", "x")
+	friendsKey  = component.Bind("f", "friends-key", "f")
 	chatKey     = component.Bind("t", "talk", "t")
 	leaveKey    = component.Bind("q", "leave", "q")
 )
@@ -60,6 +61,7 @@ var menu = []menuItem{
 	{component.Bind("s", "settings", "s"), youBlock, "settings", settingsLine, opens(screen.NewSettings)},
 	{component.Bind("a", "account", "a"), youBlock, "account", accountLine, opens(screen.NewAccount)},
 
+	{friendsKey, blockCount, "", nil, opens(screen.NewFriends)},
 	{chatKey, blockCount, "", nil, opens(screen.NewChat)},
 	{continueKey, blockCount, "", nil, (*lobby).continueMatch},
 	{leaveKey, blockCount, "", nil, func(*lobby) tea.Cmd { return tea.Quit }},

@@ -1,0 +1,177 @@
+package screen
+
+import (
+	"context"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/internal/session"
+	"broadside/internal/term"
+	"broadside/tui/component"
+	"broadside/tui/format"
+)
+
+// friends is the list of the people that the player follows.
+type friends struct {
+	*component.Env
+	list []session.Friend
+	read bool             // the list has been read
+	at   int              // index of the selected friend
+	name *component.Field // of a person to follow; nil while none is typed
+}
+
+// NewFriends returns the list of the people that the player follows.
+func NewFriends(env *component.Env) component.Screen { return &friends{Env: env} }
+
+var friendKeys = struct{ next, previous, challenge, watch, add, remove, follow, back key.Binding }{
+	next: component.Bind("↑↓", "choose", "down j tab"), previous: component.Bind("↑↓", "choose", "up k"),
+	challenge: component.Bind("enter", "challenge", "enter"), watch: component.Bind("enter", "watch", "enter"),
+	add: component.Bind("a", "follow-a-player-key", "a"), remove: component.Bind("x", "unfollow", "x"),
+	follow: component.Bind("enter", "follow-a-player-key", "enter"), back: back("q f backspace"),
+}
+
+// Init implements [component.Initer]. It reads the list.
+func (s *friends) Init() tea.Cmd {
+	return s.Background(func(ctx context.Context) func() {
+		all, err := session.Ask(ctx, s.Session, session.Friends{})
+		return func() {
+			if err != nil {
+				s.Log.Error("friends cannot be read", "error", err)
+				s.Notice = s.Lang.Text(component.CannotRead)
+				return
+			}
+			s.list, s.read, s.at = all, true, max(0, min(s.at, len(all)-1))
+		}
+	})
+}
+
+// Typing implements [component.Typist].
+func (s *friends) Typing() component.Typing {
+	if s.name != nil {
+		return component.SomeText
+	}
+	return component.NoText
+}
+
+func (s *friends) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case session.Update:
+		if msg.Kind == session.LobbyChanged { // who is online may have changed
+			return s.Init()
+		}
+	case component.Pick:
+		if msg.Item <= len(s.list) {
+			s.at = msg.Item - 1
+			return s.meet()
+		}
+	case tea.KeyPressMsg:
+		if s.name != nil {
+			return s.typed(msg)
+		}
+		return s.press(msg)
+	}
+	return nil
+}
+
+func (s *friends) press(msg tea.KeyPressMsg) tea.Cmd {
+	k, n := &friendKeys, len(s.list)
+	switch {
+	case key.Matches(msg, k.back):
+		s.Home("")
+	case key.Matches(msg, k.add):
+		s.name = component.NewField("", session.MaxName, nameChar)
+	case n == 0:
+	case key.Matches(msg, k.previous):
+		s.at = component.Cycle(s.at, -1, n)
+	case key.Matches(msg, k.next):
+		s.at = component.Cycle(s.at, 1, n)
+	case key.Matches(msg, k.challenge):
+		return s.meet()
+	case key.Matches(msg, k.remove):
+		s.Do(session.Unfollow{Name: s.list[s.at].Player.Name})
+		return s.Init()
+	}
+	return nil
+}
+
+// typed handles a key while a name is typed.
+func (s *friends) typed(msg tea.KeyPressMsg) tea.Cmd {
+	switch {
+	case key.Matches(msg, friendKeys.follow):
+		if s.Do(session.Follow{Name: s.name.Text()}) {
+			s.name = nil
+		}
+		return s.Init()
+	case msg.String() == "esc":
+		s.name = nil
+	default:
+		if t := s.name.Update(msg); t.Rejected != "" {
+			s.Notice = s.Lang.Text("names-contain-letters-from-a")
+		}
+	}
+	return nil
+}
+
+// meet challenges the selected friend, or watches their match.
+func (s *friends) meet() tea.Cmd {
+	f := &s.list[s.at]
+	switch {
+	case f.Playing:
+		if s.Do(session.WatchBy{Text: f.Player.Name}) {
+			return s.Replace(NewWatch(s.Env, s.State.Watching.ID))
+		}
+		return nil
+	case f.Online:
+		return seek(s.Env, session.SendChallenge{Player: f.Player.ID, Rules: s.Settings.Rules, Stakes: s.Settings.Stakes()})
+	}
+	s.Notice = s.Lang.Text("x-is-offline", format.Name(f.Player.Name))
+	return nil
+}
+
+func (s *friends) View(size component.Size) component.View {
+	return component.Page(size, s.Lang.Text("friends"), component.ListWidth, func(width, height int) component.Area {
+		b := component.Block{Title: s.Lang.Text("friends"), Focused: true}
+		switch {
+		case s.State.Me.Account == "":
+			b.Rows = component.Paragraph(s.Lang.Text("to-follow-players-get-an-account"), term.Plain, width)
+		case s.read && len(s.list) == 0:
+			b.Rows = component.Paragraph(s.Lang.Text("you-follow-nobody-press-a"), term.Plain, width)
+		}
+		for i := range s.list {
+			b.Rows = append(b.Rows, s.row(i))
+		}
+		if s.name == nil {
+			return b.Draw(width, height)
+		}
+		return b.WithFoot(width, height, s.Lang.Text("name-title")+"  "+s.name.View())
+	})
+}
+
+func (s *friends) row(i int) component.Row {
+	f := &s.list[i]
+	state := term.Faint.Render(s.Lang.Text("offline"))
+	switch {
+	case f.Playing:
+		state = term.Warn.Render(s.Lang.Text("playing"))
+	case f.Online:
+		state = term.Good.Render(s.Lang.Text("online-in-a-list"))
+	}
+	return component.Row{Text: format.Name(f.Player.Name), Note: state, Item: i + 1, Selected: i == s.at && s.name == nil}
+}
+
+func (s *friends) Bindings() []key.Binding {
+	k := &friendKeys
+	if s.name != nil {
+		return []key.Binding{k.follow, k.back}
+	}
+	bindings := []key.Binding{k.add, component.Help, k.back}
+	if len(s.list) > 0 {
+		meet := k.challenge
+		if s.list[s.at].Playing {
+			meet = k.watch
+		}
+		bindings = append([]key.Binding{k.next, meet, k.remove}, bindings...)
+	}
+	return bindings
+}

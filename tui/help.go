@@ -131,7 +131,7 @@ func (h helpPage) ranks() []string {
 func (h helpPage) matchKeys() (lines []string) {
 	for _, text := range []i18n.Key{
 		"arrows-h-j-k-l", h.naming(), "enter-two-clicks-place-the", "r-space-wheel-turn-the", "u-drag-pick-a-ship",
-		"tab-next-ship-hand-over", "l-g-leaderboard-games-y", "o-load-a-saved-fleet", "you-can-also-paste-a",
+		"tab-next-ship-hand-over", "l-g-leaderboard-history-y", "o-load-a-saved-fleet", "you-can-also-paste-a",
 	} {
 		lines = append(lines, h.env.Lang.Text(text))
 	}

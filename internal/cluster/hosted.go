@@ -202,7 +202,7 @@ func (x *hosted) receive(c *conn, f frame) error {
 		x.receivedLocked(x.replied) // orders are sent one at a time
 		x.acted, x.acting = f.number, true
 		order, err := session.Decode(f.payload)
-		x.server.work(func() { x.act(order, err) })
+		x.server.done.Go(func() { x.act(order, err) })
 	}
 	return nil
 }

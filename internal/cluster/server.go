@@ -20,7 +20,6 @@ import (
 const (
 	maxStrangers = 128              // connections that are not authenticated yet
 	sessionGrace = 10 * time.Second // how long sessions outlast their gateway's connection
-	idleTime     = time.Second      // how long an idle goroutine waits for another action
 )
 
 // Host opens sessions in the lobby of this node: a [session.Lobby].
@@ -40,7 +39,6 @@ type server struct {
 	cancel context.CancelFunc
 	done   sync.WaitGroup
 	warn   rate.Sometimes
-	jobs   chan func() // functions for idle goroutines
 
 	mu        sync.Mutex // guards the fields below; hosted.mu may be locked while it is held
 	strangers []net.Conn
@@ -67,7 +65,7 @@ type sessionID struct {
 func newServer(cfg Config, ln net.Listener, active *Active, host Host) *server {
 	s := &server{
 		cfg: cfg.withDefaults(), active: active, host: host, since: time.Now(),
-		warn: rate.Sometimes{First: 1, Interval: time.Minute}, jobs: make(chan func()),
+		warn:     rate.Sometimes{First: 1, Interval: time.Minute},
 		sessions: map[sessionID]*hosted{}, nodes: map[string]report{}, followers: map[*conn]bool{},
 	}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
@@ -267,7 +265,7 @@ func (s *server) open(c *conn, f frame) error {
 	}
 	x := newHosted(s, id, c, f.number)
 	s.sessions[id] = x
-	s.work(func() { x.open(f.payload, former) })
+	s.done.Go(func() { x.open(f.payload, former) })
 	return nil
 }
 
@@ -276,25 +274,4 @@ func (s *server) count() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.sessions)
-}
-
-// work runs f, if possible on an idle goroutine whose stack has already grown.
-func (s *server) work(f func()) {
-	select {
-	case s.jobs <- f:
-		return
-	default:
-	}
-	s.done.Go(func() {
-		for f != nil {
-			f()
-			select {
-			case f = <-s.jobs:
-			case <-time.After(idleTime):
-				f = nil
-			case <-s.ctx.Done():
-				f = nil
-			}
-		}
-	})
 }

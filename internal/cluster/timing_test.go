@@ -313,6 +313,7 @@ func TestSessionsOutlastTheirConnection(t *testing.T) {
 		a := p.newNode(t, "a", 1)
 		g := p.newGateway(t, a)
 		anna, bert := open(t, g, "anna"), open(t, g, "bert")
+		awaitUpdate(t, anna, "new") // a program's session is opened later
 		follow(g, "", 1)
 		synctest.Wait()
 		if anna.isAttached() {

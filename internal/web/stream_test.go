@@ -84,7 +84,15 @@ func TestPrivateMatchesAreNotListed(t *testing.T) {
 			t.Errorf("%s lists a private match", path)
 		}
 	}
-	s.get("/") // keeps the featured match running until the feed has told it
+	third, fourth := s.enter("third"), s.enter("fourth")
+	third.must(session.Seek{Rules: match.Classic(), Stakes: session.Casual})
+	fourth.must(session.Seek{Rules: match.Classic(), Stakes: session.Casual})
+	fourth.seated()
+	third.seated()
+	all.until(fourth.State().Match.ID) // the feed has looked at the list of matches
+	guest.must(session.Resign{Side: match.Second})
+	fourth.must(session.Resign{Side: match.Second})
+	all.until(`"event":"ended"`)
 	if strings.Contains(all.all(), id) {
 		t.Error("the feed of all matches has a private match")
 	}

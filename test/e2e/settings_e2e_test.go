@@ -25,12 +25,12 @@ func TestSettingsOverSSH(t *testing.T) {
 	p.WaitText("Board size cannot be 3: type 5 to 26.")
 	p.Type("12")
 	p.WaitText("‹ 12 ›")
-	for before := p.Screen(); !strings.Contains(before, "► Sounds"); {
+	for before := p.Screen(); !strings.Contains(before, "► Your turn"); {
 		p.Press("down")
 		before = p.WaitFor("the next setting", func(s string) bool { return s != before && strings.Contains(s, "► ") })
 	}
 	p.Press("right")
-	p.WaitText("► Sounds           ‹ on ›")
+	p.WaitText("‹ bell")
 	p.Press("esc")
 	p.WaitText("Play now", "Rules custom")
 	p.Press("q")

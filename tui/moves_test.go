@@ -83,7 +83,7 @@ func (d *driver) mayMove() bool { return d.game().last.View.MayMove }
 
 // TestNavalScreens draws the screens that are special for moving ships.
 func TestNavalScreens(t *testing.T) {
-	for _, l := range i18n.Languages() {
+	for _, l := range []i18n.Language{i18n.English, i18n.MustParse("de")} {
 		for _, size := range [][2]int{{100, 30}, {80, 24}, {40, 16}} {
 			withMoves(t, 15*time.Second, size[0], size[1], l, func(a, b *driver) {
 				name := func(s string) string { return fmt.Sprintf("%v-naval-%s", l, s) }
@@ -296,7 +296,7 @@ func TestNavalMatch(t *testing.T) {
 // TestReplayWithMoves draws the replay of a match with moves, and the help.
 func TestReplayWithMoves(t *testing.T) {
 	m := storetest.Match(2, match.Naval(), "ann", "bob")
-	for _, l := range i18n.Languages() {
+	for _, l := range []i18n.Language{i18n.English, i18n.MustParse("de")} {
 		f, err := replay.New(l, m)
 		if err != nil {
 			t.Fatal(err)

@@ -49,7 +49,7 @@ func TestNumbers(t *testing.T) {
 func TestParse(t *testing.T) {
 	for name, want := range map[string]string{
 		"de": "de", "de_AT.UTF-8": "de", "DE-ch": "de", "de@euro": "de", "en_GB": "en", "en": "en",
-		"C": "", "fr_FR.UTF-8": "", "": "", "deutsch": "", "-": "",
+		"C": "", "tlh_KX.UTF-8": "", "": "", "deutsch": "", "-": "",
 	} {
 		l, ok := Parse(name)
 		if ok != (want != "") || ok && l.String() != want || !ok && l != English {

@@ -74,7 +74,7 @@ func TestBanEndsAMatch(t *testing.T) {
 	ann, key := newcomer(t, h, "ann")
 	bob := h.come(t, "bob")
 	ann.Press("p")
-	bob.WaitText("Waiting for an opponent  1") // else bob would be the one who waits
+	bob.WaitText("─ 1") // else bob would be the one who waits
 	bob.Press("p")
 	place(ann)
 	place(bob)

@@ -84,7 +84,7 @@ func (s *Session) commands() []command {
 		{name: "unfollow", args: "name-capitals", do: s.chats.unfollow, about: "unfollow-a-player"},
 		{name: "rated", args: "on-or-off", do: s.preferences.setRated, about: "whether-your-next-match-is"},
 		{name: "quiet", args: "on-or-off", do: s.preferences.setQuiet, about: "whether-others-can-challenge-you"},
-		{name: "language", also: []string{"sprache"}, args: "en-or-de", do: s.preferences.setLanguage, about: "the-language-en-for-english"},
+		{name: "language", also: []string{"sprache", "idioma", "langue"}, args: "en-or-de", do: s.preferences.setLanguage, about: "the-language-en-for-english"},
 
 		{section: "for-your-account", name: "name", args: "name-capitals", when: inTurn, do: s.identity.setName, about: "create-an-account-with-your"},
 		{name: "link", args: "code-capitals", when: inTurn, do: s.identity.link, about: "add-this-key-to-your"},

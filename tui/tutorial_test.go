@@ -54,7 +54,7 @@ func TestTutorial(t *testing.T) {
 			d.click(0, "C4")
 			d.click(0, "C4")
 			d.see("A hit.")
-			d.m.env.Lang = i18n.MustParse("de") // all lessons are whole in either language
+			d.m.env.Lang = i18n.MustParse("de") // no lesson is cut off in German
 			d.golden("de-tutorial-hit")
 		})
 	}

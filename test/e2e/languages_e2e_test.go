@@ -24,7 +24,7 @@ func TestGermanSession(t *testing.T) {
 	p.Press("x", "b", "1")
 	p.WaitText("Stell deine Flotte auf")
 	p.Press("x", "enter")
-	if s := p.WaitText("Du bist dran."); strings.Contains(s, "Your") || strings.Contains(s, "help") {
+	if s := p.WaitText("DU BIST DRAN"); strings.Contains(s, "Your") || strings.Contains(s, "help") {
 		t.Errorf("the battle is not German:\n%s", s)
 	}
 	p.Press("q", "y")
@@ -85,7 +85,9 @@ func TestChosenLanguage(t *testing.T) {
 		p.Press("down")
 		before = p.WaitFor("the next setting", func(s string) bool { return s != before && strings.Contains(s, "► ") })
 	}
-	p.Press("left") // from auto to the last one
+	p.Press("right") // from auto to the first one
+	p.WaitText("► Language", "‹ English ›")
+	p.Press("right")
 	p.WaitText("► Sprache", "‹ Deutsch ›")
 	p.Press("esc")
 	p.WaitText("Jetzt spielen")

@@ -203,7 +203,7 @@ func TestLeavingIsConfirmedOnSmallTerminal(t *testing.T) {
 // cause has changed.
 func TestNoticesEnd(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
-		d.press("f")
+		d.press("e")
 		d.see("Press p to play")
 		d.pass(noticeTime - time.Second)
 		d.see("Press p to play")
@@ -211,15 +211,15 @@ func TestNoticesEnd(t *testing.T) {
 		if s := d.screen(); strings.Contains(s, "Press p to play") {
 			t.Errorf("a notice stays:\n%s", s)
 		}
-		d.press("f")
+		d.press("e")
 		d.pass(noticeTime - time.Second)
-		d.press("f") // said anew
+		d.press("e") // said anew
 		d.pass(noticeTime - time.Second)
 		d.see("Press p to play")
 		d.send(Notice(i18n.NewMessage("x-is-back", "bob")))
 		d.pass(time.Hour)
 		d.see("bob is back.") // from elsewhere: until the next key
-		d.press("f")
+		d.press("e")
 		d.see("Press p to play")
 	})
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {

@@ -180,7 +180,7 @@ func (r *Record) soloPicture(rules match.Rules) ([]byte, error) {
 
 // Legend explains the characters on boards under the given rules.
 func Legend(rules match.Rules) string {
-	text := "· unknown or water, ○ missed, - known to be water, ■ ship, X hit, # sunk"
+	text := "~ unknown or water, ○ miss, · known to be water, ■ ship, X hit, # sunk"
 	if rules.Moving {
 		text += ", ◦ and ˙ older misses, x and + older hits"
 	}

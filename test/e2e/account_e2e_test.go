@@ -59,7 +59,8 @@ func TestSecondKeyByLinkCode(t *testing.T) {
 	h := open(t, nil)
 	ann := h.come(t, "ann")
 	ann.Press("a")
-	ann.WaitText("Your account: ann", "Keys  1")
+	ann.WaitText("Your account: ann")
+	ann.WaitMatch(`Keys ─+ (1)`)
 	ann.Press("l")
 	code := ann.WaitMatch(`([A-Z0-9-]{11})   single use`)[1]
 
@@ -76,11 +77,11 @@ func TestSecondKeyByLinkCode(t *testing.T) {
 	laptop = h.with(t, "annabel", second)
 	laptop.WaitText("ann (you)")
 	laptop.Press("a")
-	laptop.WaitText("Keys  2")
+	laptop.WaitMatch(`Keys ─+ (2)`)
 	laptop.Press("x")
 	laptop.WaitText("Remove this key?")
 	laptop.Press("y")
-	laptop.WaitText("Keys  1")
+	laptop.WaitMatch(`Keys ─+ (1)`)
 	laptop.Press("x")
 	laptop.WaitText("That is the only key")
 }

@@ -195,7 +195,7 @@ func TestHotSeat(t *testing.T) {
 		}
 		n++
 		if n == 5 {
-			if s := bob.WaitText("ann  playing"); strings.Contains(s, "eve") {
+			if s := bob.WaitText("Online: ann, bob"); strings.Contains(s, "eve") {
 				t.Errorf("a stranger sees\n%s", s)
 			}
 		}
@@ -207,5 +207,5 @@ func TestHotSeat(t *testing.T) {
 	ann.Press("q", "y")
 	ann.WaitText("ANN HAS WON. eve has resigned.")
 	ann.Press("esc")
-	bob.WaitGone("ann  playing")
+	ann.WaitText("Play now")
 }

@@ -98,7 +98,7 @@ func TestCommandsOverSSH(t *testing.T) {
 		out    []string // what is in the output; none if it is empty
 		errs   string
 	}{
-		{"help", 0, []string{"ssh HOST leaderboard [--rules RULES]", "ssh HOST record ID", "ssh HOST profile [NAME]", "ssh HOST games"}, ""},
+		{"help", 0, []string{"ssh HOST leaderboard [--rules RULES]", "ssh HOST record ID", "ssh HOST profile [NAME]", "ssh HOST history"}, ""},
 		{"help watch", 0, []string{"ssh HOST watch [ID|NAME|featured]", "Follow a running match", "--list"}, ""},
 		{"help play", 0, []string{"ssh -t HOST play [--vs BOT]"}, ""},
 		{"help wacth", 2, nil, "Did you mean watch?"},

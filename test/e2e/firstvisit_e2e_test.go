@@ -69,8 +69,8 @@ func TestFirstVisitByMouse(t *testing.T) {
 	click(t, ann, "Quick game", 2)
 	ann.WaitText("YOUR TURN", "easy")
 	const column = 12 // cells to the right of the heading, in the board below it
-	clickBelow(t, ann, "ENEMY WATERS", column)
-	clickBelow(t, ann, "ENEMY WATERS", column)
+	clickBelow(t, ann, "Enemy waters", column)
+	clickBelow(t, ann, "Enemy waters", column)
 	ann.WaitText("You fired at ")
 	logDuration(t, start)
 
@@ -79,7 +79,7 @@ func TestFirstVisitByMouse(t *testing.T) {
 	click(t, ann, "q  resign", 3)
 	ann.WaitText("Resign this match?")
 	click(t, ann, "y  resign", 3)
-	ann.WaitText("What next")
+	ann.WaitText("What next", "Replay")
 	click(t, ann, "Choose a name", 1)
 	ann.WaitText("Choose a player name.")
 }

@@ -46,6 +46,8 @@ func TestHistoryOverSSH(t *testing.T) {
 	p.Press("g")
 	p.WaitText("of ann", "► ")
 	p.Press("enter")
+	p.WaitText("admiral would fire at") // the costliest shot
+	p.Press("home")
 	p.WaitText("Both fleets are in place.")
 	p.Press("end")
 	p.WaitText(winner+" won.", "ann's fleet", "easy's fleet")

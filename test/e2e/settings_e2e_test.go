@@ -39,14 +39,17 @@ func TestSettingsOverSSH(t *testing.T) {
 	out := sshtest.NewOutput()
 	p = sshtest.Dial(t, h.ssh, sshtest.Options{User: "somebody", Signer: key, Tee: out, Width: 110, Height: 32})
 	p.WaitText("Rules custom")
-	p.Press("b", "enter")
-	place(p)
-	p.WaitText("YOUR TURN")
-	p.WaitText("12 ") // the last column
+	bob := h.talk(t, "bob", "plain")
+	bob.say("challenge ann") // p has pressed no key, so the bell rings
+	p.WaitText("bob challenges you")
 	rings := func() int { return strings.Count(titles.ReplaceAllString(out.String(), ""), "\a") }
 	for deadline := time.Now().Add(patience); rings() == 0 && time.Now().Before(deadline); {
 		time.Sleep(10 * time.Millisecond)
 	}
+	p.Press("n", "b", "enter")
+	place(p)
+	p.WaitText("YOUR TURN")
+	p.WaitText("12 ") // the last column
 	p.Press("ctrl+c", "ctrl+c")
 	p.Wait()
 	if n := rings(); n != 1 {
@@ -55,4 +58,4 @@ func TestSettingsOverSSH(t *testing.T) {
 }
 
 // titles matches sequences that end in a bell character without ringing the bell.
-var titles = regexp.MustCompile(`\x1b\][^\a]*\a`)
+var titles = regexp.MustCompile(`\x1b\][^\a\x1b]*(?:\a|\x1b\\)`)

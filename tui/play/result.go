@@ -104,17 +104,15 @@ func (s *result) View(size component.Size) component.View {
 	return area.Inset(margin).View()
 }
 
-// blocks returns the blocks about the match and what to do next.
+// blocks returns the blocks about the match and what to do next. The costliest shots come last,
+// since they are known late: nothing moves while the player points at a suggestion.
 func (s *result) blocks(width, height int) component.Area {
-	areas := []component.Area{s.matchBlock(width)}
+	about := s.matchBlock(width)
+	areas := []component.Area{about, s.nextBlock(width, height-len(about.Lines)-1)}
 	if len(s.costliest()) > 0 {
 		areas = append(areas, s.costliestBlock(width))
 	}
-	used := 0
-	for _, a := range areas {
-		used += len(a.Lines) + 1
-	}
-	return component.Stack(1, append(areas, s.nextBlock(width, height-used))...)
+	return component.Stack(1, areas...)
 }
 
 // heading returns how the match ended, in lines of at most width.

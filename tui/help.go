@@ -43,7 +43,7 @@ func (h helpPage) area(size component.Size, heading string, boards bool) compone
 		}
 	}
 	add(h.special(boards)...)
-	keys := append([]string{term.Mark.Render(lang.Text("keys"))}, h.keys(h.ownKeys())...)
+	keys := append([]string{term.Mark.Render(lang.Text("keyboard-keys"))}, h.keys(h.ownKeys())...)
 	about := h.ranks()
 	if boards {
 		about = h.signs()

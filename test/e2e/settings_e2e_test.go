@@ -40,7 +40,8 @@ func TestSettingsOverSSH(t *testing.T) {
 	p = sshtest.Dial(t, h.ssh, sshtest.Options{User: "somebody", Signer: key, Tee: out, Width: 110, Height: 32})
 	p.WaitText("Rules custom")
 	bob := h.talk(t, "bob", "plain")
-	bob.say("challenge ann") // p has pressed no key, so the bell rings
+	time.Sleep(3100 * time.Millisecond) // the bell rings for players who press no key for three seconds
+	bob.say("challenge ann")
 	p.WaitText("bob challenges you")
 	rings := func() int { return strings.Count(titles.ReplaceAllString(out.String(), ""), "\a") }
 	for deadline := time.Now().Add(patience); rings() == 0 && time.Now().Before(deadline); {

@@ -11,26 +11,31 @@ import (
 	"testing"
 )
 
-// TestGoInstall serves the committed files as a module from a folder, and installs the program
-// from there as a user would.
+// TestGoInstall gives a copy of the committed files a module path with a domain, which go install
+// requires, serves the copy as a module from a folder, and installs the program from there as a
+// user would.
 func TestGoInstall(t *testing.T) {
+	const module, version = "forge.example.org/owner/broadside", "v0.1.0"
+	source := t.TempDir()
 	out := func(program string, args ...string) string {
 		t.Helper()
 		c := exec.CommandContext(t.Context(), program, args...)
-		c.Dir = "../.."
+		c.Dir = source
 		return strings.TrimSpace(run(t, c))
 	}
-	const version = "v0.1.0"
-	module := out("go", "list", "-m")
-	if domain, _, _ := strings.Cut(module, "/"); !strings.Contains(domain, ".") {
-		t.Skipf("the module path %s has no domain: see deploy/module-path", module)
+	top, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
 	}
+	out("git", "clone", "-q", "--depth", "1", "file://"+top, ".")
+	out("deploy/module-path", module)
+	out("git", "-c", "user.name=test", "-c", "user.email=test@example.org", "commit", "-qam", "the module's path")
 	proxy := t.TempDir()
 	folder := filepath.Join(proxy, module, "@v")
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	definition, err := os.ReadFile("../../go.mod")
+	definition, err := os.ReadFile(filepath.Join(source, "go.mod"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -243,7 +243,7 @@ func TestReplayGame(t *testing.T) {
 		t.Errorf("%d shots are told of %d:\n%s", shots, rec.Shots[0], text)
 	}
 	_, boards, _ := strings.Cut(text, "The fleet of")
-	boards, _, _ = strings.Cut(boards, "\n·")
+	boards, _, _ = strings.Cut(boards, "\n~")
 	if strings.Count(boards, "#") != 17+sunkOf(t, &rec) {
 		t.Errorf("the boards are\n%s", text)
 	}

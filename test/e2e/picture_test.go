@@ -96,7 +96,7 @@ func TestPictures(t *testing.T) {
 	ann.WaitText("Play now")
 
 	ann.Press("r", "r")
-	ann.WaitText("naval: 10 ships")
+	ann.WaitText("Rules naval")
 	ann.Press("b", "3")
 	place(ann)
 	for _, cell := range []string{"C3", "H6", "E8"} {

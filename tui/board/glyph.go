@@ -68,7 +68,7 @@ func (p *pixels) divide() (char string, text, ground colour.Name) {
 	}
 	s := shape(0)
 	for i, c := range p {
-		if c == other || c != ground && (ground == colour.Ground || other != colour.Ground && water(c) == water(other)) {
+		if c == other || c != ground && joins(c, other, ground) {
 			s |= 1 << i
 		}
 	}
@@ -77,6 +77,18 @@ func (p *pixels) divide() (char string, text, ground colour.Name) {
 		return d.char, ground, other
 	}
 	return d.char, other, ground
+}
+
+// joins reports whether a pixel of a third colour takes the colour a instead of b. The edge of the
+// board and hulls keep their shape: the water beside them takes the colour of the next cell.
+func joins(c, a, b colour.Name) bool {
+	switch {
+	case a == colour.Ground || b == colour.Ground:
+		return b == colour.Ground
+	case water(a) != water(b):
+		return water(a) == water(c)
+	}
+	return !hull(a)
 }
 
 // principal returns the two most important colours of at least three. The water beside a
@@ -112,3 +124,6 @@ func (p *pixels) principal() (first, second colour.Name) {
 func water(c colour.Name) bool {
 	return c >= colour.Sea && c <= colour.CrestLit || c >= colour.Own && c <= colour.OwnCrestLit
 }
+
+// hull reports whether a colour is that of a ship.
+func hull(c colour.Name) bool { return c == colour.Ship || c == colour.Sunk || c == colour.Ghost }

@@ -28,6 +28,7 @@ type victim struct {
 	vs   string // the command
 	rng  *rand.Rand
 	// What follows belongs to its own goroutine, and is read after that.
+	named   bool // has chosen a name
 	seen    []ending
 	screens []string // with those ends
 	last    string   // screen
@@ -36,7 +37,11 @@ type victim struct {
 func (v *victim) live(ctx context.Context) {
 	for ctx.Err() == nil {
 		address, _ := v.d.addresses()
-		s, err := users.Dial(ctx, users.Options{Address: address, User: v.name, Signer: v.key, Command: v.vs, Looks: true})
+		o := users.Options{Address: address, User: v.name, Signer: v.key, Looks: true}
+		if v.named {
+			o.Command = v.vs
+		}
+		s, err := users.Dial(ctx, o)
 		if err != nil {
 			time.Sleep(100 * time.Millisecond)
 			continue
@@ -58,6 +63,9 @@ func (v *victim) play(ctx context.Context, s *users.Session) {
 			v.press(ctx, s, "n")
 		case strings.Contains(screen, "Choose a player name."):
 			v.press(ctx, s, "\r")
+		case !v.named && strings.Contains(screen, v.name+" (you)"):
+			v.named = true
+			return
 		case strings.Contains(screen, "All ships are placed."):
 			v.press(ctx, s, "\r")
 		case strings.Contains(screen, "Place your fleet"):

@@ -101,7 +101,7 @@ func TestHandover(t *testing.T) {
 				select {
 				case <-over:
 					return
-				case <-time.After(5 * time.Millisecond):
+				case <-time.After(50 * time.Millisecond):
 				}
 				for _, address := range []string{ssh, relay} {
 					nc, err := net.Dial("tcp", address)

@@ -46,7 +46,7 @@ func TestHistoryOverSSH(t *testing.T) {
 	p.Press("g")
 	p.WaitText("of ann", "► ")
 	p.Press("enter")
-	p.WaitText("admiral would fire at") // the costliest shot
+	p.WaitText("10 shots") // the replay, at the costliest shot if it is known by now
 	p.Press("home")
 	p.WaitText("Both fleets are in place.")
 	p.Press("end")

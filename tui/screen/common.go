@@ -69,14 +69,6 @@ func ago(l i18n.Language, t time.Time) string {
 	return l.Day(t)
 }
 
-// mark returns the marker before a list item: a pointer if it is selected.
-func mark(selected bool) string {
-	if selected {
-		return "▸ "
-	}
-	return "  "
-}
-
 // Watching returns the number of spectators of a match as text, or "" if there are
 // none.
 func Watching(l i18n.Language, r *session.Running) string {

@@ -143,7 +143,7 @@ func TestDiskIsFullDuringAMatch(t *testing.T) {
 	// The end of a match on a full disk, and a kill.
 	free = fillDisk(t, data)
 	ann.Press("q", "y")
-	ann.WaitText("You have resigned", "could not save this match yet")
+	ann.WaitText("You have resigned", "could not save this match")
 	server.Kill()
 	free()
 	server, h = started(t, program, data, log)

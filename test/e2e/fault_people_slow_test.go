@@ -74,7 +74,7 @@ func (v *victim) play(ctx context.Context, s *users.Session) {
 			v.press(ctx, s, "x")
 		case strings.Contains(screen, "INTERRUPTED."), strings.Contains(screen, "NOBODY WON."):
 			return // it goes on later, or the server has ended it
-		case strings.Contains(screen, "could not save this match yet"):
+		case strings.Contains(screen, "could not save this match"):
 			return // whoever is told so is not surprised
 		case shotsFired.MatchString(screen):
 			m := shotsFired.FindStringSubmatch(screen)

@@ -42,7 +42,7 @@ func fill(t testing.TB, folder string) {
 		// Two of five have played enough for a settled rating.
 		numbers(manyPlayers) + `INSERT INTO ratings SELECT ` + name + `i), 'classic', i % 100 = 6, 1500 + (i * 7919 % 100003) / 125.0 - 400,
 			CASE WHEN i % 5 < 2 THEN 70 ELSE 200 END, 0.06, i % 5 < 2, 20, i FROM n`,
-		numbers(manyPlayers) + `INSERT INTO figures SELECT ` + name + `i), 'classic', 20, 10, 900, 300 FROM n`,
+		numbers(manyPlayers) + `INSERT INTO figures (player, rules, games, won, shots, hits) SELECT ` + name + `i), 'classic', 20, 10, 900, 300 FROM n`,
 		numbers(manyPlayers) + `INSERT INTO openings SELECT ` + name + `i), 'classic', char(65 + i % 10) || (1 + i / 10 % 10), 5 FROM n`,
 		numbers(manyMatches) + `INSERT INTO matches (id, rules, started, took, ended, winner, reason, rated, details)
 			SELECT printf('m%07d', i * 7919 % 1000000), 'classic', i * 1000000, 60000000, (i + 60) * 1000000,

@@ -1,4 +1,4 @@
-//go:build unix && slow
+//go:build slow && unix
 
 package e2e
 

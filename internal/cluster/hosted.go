@@ -230,7 +230,7 @@ func (x *hosted) act(order session.Order, err error) {
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if x.server.ctx.Err() == nil { // otherwise the next active node finds out whether the action was done
+	if x.server.ctx.Err() == nil { // otherwise the next active node checks whether the action was carried out
 		x.acting = false
 		x.message.Reply, x.message.Err, x.message.Answer = x.acted, session.EncodeError(err), answer
 		x.queueLocked(false)

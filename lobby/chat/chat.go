@@ -23,7 +23,7 @@ const (
 	Burst     = 5                // lines that a person may write within BurstTime
 	BurstTime = 10 * time.Second // see Burst
 
-	readPause    = 200 * time.Millisecond // minimum time between two updates of a room's readers
+	readPause    = 200 * time.Millisecond // minimum time between two updates for the readers of a chat
 	storeTimeout = 3 * time.Second
 )
 

@@ -28,7 +28,7 @@ type intro struct {
 }
 
 // NewIntro returns the screen where a player with a new key creates an account. It
-// suggests the name from the SSH client if that is valid.
+// suggests the name from the SSH client if it is valid.
 func NewIntro(env *component.Env) component.Screen {
 	return newIntro(env, env.Session.Client().Name, false)
 }

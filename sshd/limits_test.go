@@ -173,6 +173,7 @@ func TestSessionRate(t *testing.T) {
 		if err := c.Wait(); err == nil || time.Since(began) > 11*time.Second {
 			t.Errorf("after %v: %v", time.Since(began), err)
 		}
+		synctest.Wait()
 		if log := h.log.String(); !strings.Contains(log, "reason=opens too many channels") || strings.Count(log, "\n") > 5 {
 			t.Errorf("the log says\n%s", log)
 		}

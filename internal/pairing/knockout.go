@@ -1,0 +1,104 @@
+package pairing
+
+import "math/bits"
+
+// Knockout returns all rounds of the bracket of n entrants. The best two seeds can only
+// meet in the final, the best four in the semifinals, and so on. If n is not a power of
+// two, the best seeds have a [Bye] in the first round.
+//
+// The results decide who advances: the entrant with more points, and nobody if both have
+// none. With equal points, the better seed advances, so a caller that wants a replay adds
+// no result before it. Entrants who are not known yet are [Open].
+func Knockout(n int, results []Result) [][]Pair {
+	if n < 2 {
+		return nil
+	}
+	slots := seeding(n)
+	var rounds [][]Pair
+	for round := 0; len(slots) > 1; round++ {
+		balance, _ := sides(n, before(results, round))
+		pairs, next := make([]Pair, len(slots)/2), make([]int, len(slots)/2)
+		for i := range pairs {
+			pairs[i] = seated(slots[2*i], slots[2*i+1], balance)
+			next[i] = advancing(pairs[i], round, results)
+		}
+		rounds, slots = append(rounds, pairs), next
+	}
+	return rounds
+}
+
+// Champion returns the winner of the bracket, or [Open] if it is not decided, or [Bye] if
+// nobody won.
+func Champion(n int, results []Result) int {
+	if n < 2 {
+		return n - 1 // the only entrant, or Bye
+	}
+	rounds := Knockout(n, results)
+	return advancing(rounds[len(rounds)-1][0], len(rounds)-1, results)
+}
+
+// seeding returns the entrants in the order of the bracket's first round.
+func seeding(n int) []int {
+	slots := []int{0}
+	for range bits.Len(uint(n - 1)) {
+		next := make([]int, 0, 2*len(slots))
+		for i, seed := range slots {
+			other := 2*len(slots) - 1 - seed
+			if i%2 == 1 {
+				seed, other = other, seed
+			}
+			next = append(next, seed, other)
+		}
+		slots = next
+	}
+	for i, seed := range slots {
+		if seed >= n {
+			slots[i] = Bye
+		}
+	}
+	return slots
+}
+
+// seated returns the pair with the sides that balance the entrants' earlier sides best.
+// The better seed defends first if there is no difference.
+func seated(a, b int, balance []int) Pair {
+	switch {
+	case a == Bye:
+		return Pair{b, a}
+	case a < 0 || b < 0 || balance[a] < balance[b] || balance[a] == balance[b] && a < b:
+		return Pair{a, b}
+	}
+	return Pair{b, a}
+}
+
+// advancing returns the entrant that advances from a pair of a round.
+func advancing(p Pair, round int, results []Result) int {
+	if p.Second == Bye {
+		return p.First
+	}
+	for _, r := range results {
+		if r.Round != round || r.Pair != p {
+			continue
+		}
+		switch best := max(r.Points[0], r.Points[1]); {
+		case best <= 0:
+			return Bye
+		case r.Points[0] == r.Points[1]:
+			return min(p.First, p.Second)
+		case best == r.Points[0]:
+			return p.First
+		}
+		return p.Second
+	}
+	return Open
+}
+
+// before returns the results of earlier rounds.
+func before(results []Result, round int) (earlier []Result) {
+	for _, r := range results {
+		if r.Round < round {
+			earlier = append(earlier, r)
+		}
+	}
+	return earlier
+}

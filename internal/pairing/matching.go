@@ -1,0 +1,150 @@
+package pairing
+
+// matching is a maximum matching of a general graph, found with Edmonds' blossom
+// algorithm. Its time is O(n³) for the first matching and O(n²) for each [matching.fix].
+type matching struct {
+	edge [][]bool
+	mate []int // or -1
+	out  []bool
+
+	// Of the search for an augmenting path:
+	parent, base   []int
+	used, blossom  []bool
+	queue, visited []int
+}
+
+func newMatching(n int, allowed func(a, b int) bool) *matching {
+	m := &matching{
+		edge: make([][]bool, n), mate: make([]int, n), out: make([]bool, n),
+		parent: make([]int, n), base: make([]int, n), used: make([]bool, n), blossom: make([]bool, n),
+		visited: make([]int, n),
+	}
+	for a := range n {
+		m.edge[a], m.mate[a] = make([]bool, n), -1
+		for b := range a {
+			m.edge[a][b] = allowed(a, b)
+			m.edge[b][a] = m.edge[a][b]
+		}
+	}
+	return m
+}
+
+// complete reports whether all vertices can be matched, and matches them.
+func (m *matching) complete() bool {
+	for v := range m.mate {
+		if m.mate[v] < 0 && !m.augment(v) {
+			return false
+		}
+	}
+	return true
+}
+
+// fix removes the vertices a and b from a complete matching if they have an edge and the
+// rest can still be matched completely; otherwise it changes nothing.
+func (m *matching) fix(a, b int) bool {
+	if !m.edge[a][b] || m.out[a] || m.out[b] {
+		return false
+	}
+	m.out[a], m.out[b] = true, true
+	mateA, mateB := m.mate[a], m.mate[b]
+	if mateA == b {
+		return true
+	}
+	m.mate[a], m.mate[b], m.mate[mateA], m.mate[mateB] = b, a, -1, -1
+	if m.augment(mateA) {
+		return true
+	}
+	m.mate[a], m.mate[b], m.mate[mateA], m.mate[mateB] = mateA, mateB, a, b
+	m.out[a], m.out[b] = false, false
+	return false
+}
+
+// augment matches the unmatched vertex root, and reports whether that is possible.
+func (m *matching) augment(root int) bool {
+	end := m.search(root)
+	if end < 0 {
+		return false
+	}
+	for v := end; v >= 0; {
+		previous := m.parent[v]
+		next := m.mate[previous]
+		m.mate[v], m.mate[previous] = previous, v
+		v = next
+	}
+	return true
+}
+
+// search returns the end of an augmenting path that begins at root, or -1. The path goes
+// back along parent and mate.
+func (m *matching) search(root int) int {
+	for v := range m.mate {
+		m.used[v], m.parent[v], m.base[v] = false, -1, v
+	}
+	m.used[root] = true
+	m.queue = append(m.queue[:0], root)
+	for i := 0; i < len(m.queue); i++ {
+		v := m.queue[i]
+		for to := range m.mate {
+			switch {
+			case !m.edge[v][to] || m.out[to] || m.base[v] == m.base[to] || m.mate[v] == to:
+			case to == root || m.mate[to] >= 0 && m.parent[m.mate[to]] >= 0:
+				m.contract(v, to)
+			case m.parent[to] < 0:
+				m.parent[to] = v
+				if m.mate[to] < 0 {
+					return to
+				}
+				m.used[m.mate[to]] = true
+				m.queue = append(m.queue, m.mate[to])
+			}
+		}
+	}
+	return -1
+}
+
+// contract makes one vertex of the odd cycle that the edge between a and b closes.
+func (m *matching) contract(a, b int) {
+	base := m.ancestor(a, b)
+	clear(m.blossom)
+	m.mark(a, base, b)
+	m.mark(b, base, a)
+	for v := range m.mate {
+		if !m.blossom[m.base[v]] {
+			continue
+		}
+		m.base[v] = base
+		if !m.used[v] {
+			m.used[v] = true
+			m.queue = append(m.queue, v)
+		}
+	}
+}
+
+// ancestor returns the first common base on the ways from a and from b to the root.
+func (m *matching) ancestor(a, b int) int {
+	clear(m.visited)
+	for {
+		a = m.base[a]
+		m.visited[a] = 1
+		if m.mate[a] < 0 {
+			break
+		}
+		a = m.parent[m.mate[a]]
+	}
+	for {
+		if b = m.base[b]; m.visited[b] == 1 {
+			return b
+		}
+		b = m.parent[m.mate[b]]
+	}
+}
+
+// mark marks the bases from v up to base, and directs the vertices between them to child.
+func (m *matching) mark(v, base, child int) {
+	for m.base[v] != base {
+		m.blossom[m.base[v]], m.blossom[m.base[m.mate[v]]] = true, true
+		m.parent[v] = child
+		child = m.mate[v]
+		v = m.parent[m.mate[v]]
+	}
+}

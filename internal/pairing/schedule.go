@@ -1,0 +1,62 @@
+package pairing
+
+// RoundRobin returns the rounds in which n entrants play each other once in each cycle.
+// It uses the circle method: one entrant stays in place and the others rotate. With an
+// odd number of entrants, one of them does not appear in each round. In one cycle, an
+// entrant is first as often as second, or differs by one; the next cycle swaps sides.
+func RoundRobin(n, cycles int) [][]Pair {
+	if n < 2 {
+		return nil
+	}
+	circle := n - 1 + n%2 // the number of entrants that rotate; an odd number
+	var rounds [][]Pair
+	for cycle := range cycles {
+		for r := range circle {
+			var round []Pair
+			for k := range (circle + 1) / 2 {
+				a, b := (r+k)%circle, (r-k+circle)%circle
+				swap := (k+cycle)%2 == 1
+				if k == 0 {
+					b, swap = circle, (r+cycle)%2 == 1 // the entrant that stays in place
+				}
+				if b < n { // else a has no opponent, because n is odd
+					round = append(round, ordered(a, b, swap))
+				}
+			}
+			rounds = append(rounds, round)
+		}
+	}
+	return rounds
+}
+
+// Gauntlet returns the rounds in which each of the first heads entrants plays each of
+// the others once in each cycle. Sides are balanced as in [RoundRobin].
+func Gauntlet(n, heads, cycles int) [][]Pair {
+	others := n - heads
+	if heads < 1 || others < 1 {
+		return nil
+	}
+	var rounds [][]Pair
+	for cycle := range cycles {
+		for r := range max(heads, others) {
+			var round []Pair
+			for k := range min(heads, others) {
+				head, other := k, (k+r)%others
+				if heads > others {
+					head, other = (k+r)%heads, k
+				}
+				round = append(round, ordered(head, heads+other, (head+other+cycle)%2 == 1))
+			}
+			rounds = append(rounds, round)
+		}
+	}
+	return rounds
+}
+
+// ordered returns the pair of a and b, or of b and a.
+func ordered(a, b int, swap bool) Pair {
+	if swap {
+		return Pair{b, a}
+	}
+	return Pair{a, b}
+}

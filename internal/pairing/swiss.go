@@ -1,0 +1,179 @@
+package pairing
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+)
+
+// ErrNoPairing is returned by [Swiss] if every pairing of the round would repeat a match.
+var ErrNoPairing = errors.New("every pairing would repeat a match")
+
+// Swiss pairs the next round of n entrants, in the manner of the Dutch system. absent
+// entrants are left out. The results must be those of all earlier rounds, in the order of
+// rounds. The rules, the most important first:
+//
+//  1. Nobody meets the same opponent twice.
+//  2. With an odd number of entrants, one has a bye: the lowest-ranked who has had none
+//     and whose bye allows the others to be paired. If all have had one, it is the lowest.
+//  3. How often an entrant is first and how often second differs by two at most, and
+//     nobody has the same side three times in a row.
+//  4. Entrants are ranked by points, then by seed, and paired from the top. Those with
+//     equal points form a score group, whose top half plays the bottom half: the first of
+//     the group plays the first of the bottom half. If the rules above, applied to the
+//     rest of the field, forbid an opponent, the next below is tried, then the
+//     entrants above the bottom half from the bottom up. An entrant without an opponent
+//     in its group floats down: it plays the highest-ranked possible opponent below.
+//  5. The side goes to who has had it less often; then to who did not have it last; then
+//     to the better seed, which is first if its number plus the round is even.
+//
+// Rule 3 gives way if no pairing satisfies it: first the three in a row, then the balance.
+// A pairing that satisfies rule 1 is always found if one exists; otherwise Swiss returns
+// [ErrNoPairing]. The pairs come in the order of rule 4, and the bye is last.
+func Swiss(n int, results []Result, absent ...int) ([]Pair, error) {
+	s := newSwiss(n, results)
+	for i := range n {
+		if !slices.Contains(absent, i) {
+			s.ranked = append(s.ranked, i)
+		}
+	}
+	slices.SortStableFunc(s.ranked, func(a, b int) int { return cmp.Compare(s.points[b], s.points[a]) })
+	for s.strictness = 2; s.strictness >= 0; s.strictness-- {
+		if pairs, ok := s.round(); ok {
+			return pairs, nil
+		}
+	}
+	return nil, ErrNoPairing
+}
+
+// swiss is a round that is being paired.
+type swiss struct {
+	points  []float64
+	balance []int   // how often first minus how often second
+	past    [][]int // sides in the order of rounds: +1 for first, -1 for second
+	met     map[Pair]bool
+	hadBye  []bool
+	number  int   // of the round
+	ranked  []int // the entrants to pair, the best first
+	// strictness says which of rule 3 holds: the balance from 1, and no three in a row from 2.
+	strictness int
+}
+
+func newSwiss(n int, results []Result) *swiss {
+	s := &swiss{points: points(n, results), met: map[Pair]bool{}, hadBye: make([]bool, n)}
+	s.balance, s.past = sides(n, results)
+	for _, r := range results {
+		s.number = max(s.number, r.Round+1)
+		if r.Second == Bye {
+			s.hadBye[r.First] = true
+			continue
+		}
+		s.met[Pair{r.First, r.Second}], s.met[Pair{r.Second, r.First}] = true, true
+	}
+	return s
+}
+
+// round returns the pairs of the round under the present strictness.
+func (s *swiss) round() ([]Pair, bool) {
+	if len(s.ranked)%2 == 0 {
+		return s.pair(s.ranked)
+	}
+	for _, again := range []bool{false, true} {
+		for i, entrant := range slices.Backward(s.ranked) {
+			if s.hadBye[entrant] != again {
+				continue
+			}
+			if pairs, ok := s.pair(slices.Delete(slices.Clone(s.ranked), i, i+1)); ok {
+				return append(pairs, Pair{entrant, Bye}), true
+			}
+		}
+	}
+	return nil, false
+}
+
+// pair pairs all entrants, who are given in the order of their ranks. It decides on one
+// pair after the other: a pair is possible if the rest has a complete matching.
+func (s *swiss) pair(ranked []int) ([]Pair, bool) {
+	m := newMatching(len(ranked), func(a, b int) bool { return s.allowed(ranked[a], ranked[b]) })
+	if !m.complete() {
+		return nil, false
+	}
+	left := make([]int, len(ranked)) // positions in ranked
+	for i := range left {
+		left[i] = i
+	}
+	var pairs []Pair
+	for len(left) > 0 {
+		first := left[0]
+		for _, i := range s.preferred(ranked, left) {
+			if second := left[i]; m.fix(first, second) {
+				pairs = append(pairs, s.seated(ranked[first], ranked[second]))
+				left = slices.Delete(left, i, i+1)[1:]
+				break
+			}
+		}
+	}
+	return pairs, true
+}
+
+// preferred returns the possible opponents of the first in left as indexes of left, in
+// the order of rule 4.
+func (s *swiss) preferred(ranked, left []int) (order []int) {
+	size := 1 // of the score group
+	for size < len(left) && s.points[ranked[left[size]]] == s.points[ranked[left[0]]] {
+		size++
+	}
+	half := max(size/2, 1)
+	for i := half; i < size; i++ {
+		order = append(order, i)
+	}
+	for i := half - 1; i > 0; i-- {
+		order = append(order, i)
+	}
+	for i := size; i < len(left); i++ {
+		order = append(order, i)
+	}
+	return order
+}
+
+// allowed reports whether rules 1 and 3 allow two entrants to play each other.
+func (s *swiss) allowed(a, b int) bool {
+	if s.met[Pair{a, b}] {
+		return false
+	}
+	sideA, sideB := s.must(a), s.must(b)
+	return sideA == 0 || sideA != sideB
+}
+
+// must returns the side that rule 3 requires for the entrant: +1 for first, -1 for
+// second, or 0 if it may have either.
+func (s *swiss) must(entrant int) int {
+	balance, past := s.balance[entrant], s.past[entrant]
+	n := len(past)
+	switch {
+	case s.strictness >= 1 && balance >= 2:
+		return -1
+	case s.strictness >= 1 && balance <= -2:
+		return +1
+	case s.strictness >= 2 && n >= 2 && past[n-1] == past[n-2]:
+		return -past[n-1]
+	}
+	return 0
+}
+
+// seated returns the pair of a and b with their sides. a has the higher rank.
+func (s *swiss) seated(a, b int) Pair {
+	if must := s.must(a) - s.must(b); must != 0 {
+		return ordered(a, b, must < 0)
+	}
+	if s.balance[a] != s.balance[b] {
+		return ordered(a, b, s.balance[a] > s.balance[b])
+	}
+	for i := 1; i <= len(s.past[a]) && i <= len(s.past[b]); i++ {
+		if lastA, lastB := s.past[a][len(s.past[a])-i], s.past[b][len(s.past[b])-i]; lastA != lastB {
+			return ordered(a, b, lastA > lastB)
+		}
+	}
+	best := min(a, b)
+	return ordered(best, a+b-best, (best+s.number)%2 == 1)
+}

@@ -87,10 +87,7 @@ type Event struct {
 func Of(m store.Match) Record {
 	r := Record{
 		Version: Version, ID: m.ID, Started: m.Started.UTC(), Took: m.Took.Milliseconds(), Rated: m.Rated, Casual: m.Casual,
-		Rules: Rules{
-			Name: m.Rules.Name, Size: m.Rules.Size, Fleet: m.Rules.Fleet, Contact: m.Rules.Contact,
-			Moving: m.Rules.Moving, Salvo: m.Rules.Salvo, Clock: m.Rules.Clock.Seconds(),
-		},
+		Rules:  RulesOf(m.Rules),
 		Winner: index(m.Winner), Reason: m.Reason.String(), Events: make([]Event, 0, len(m.Events)),
 	}
 	for side, seat := range m.Seats {
@@ -111,6 +108,14 @@ func Of(m store.Match) Record {
 		r.Events = append(r.Events, EventOf(e))
 	}
 	return r
+}
+
+// RulesOf returns the JSON form of rules.
+func RulesOf(r match.Rules) Rules {
+	return Rules{
+		Name: r.Name, Size: r.Size, Fleet: r.Fleet, Contact: r.Contact,
+		Moving: r.Moving, Salvo: r.Salvo, Clock: r.Clock.Seconds(),
+	}
 }
 
 // EventOf returns the JSON form of an event, without layouts.

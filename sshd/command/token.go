@@ -17,7 +17,7 @@ func init() { register(forEveryone, 130, token) }
 
 func token(c *call) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "token new NAME | list [--json] | revoke NAME",
+		Use:   "token new NAME [--json] | list [--json] | revoke NAME",
 		Short: c.lang.Text("register-a-program-of-yours"),
 		Args:  cobra.ArbitraryArgs,
 		RunE:  func(*cobra.Command, []string) error { return sshd.UsageErrorf("choose-new-list-or-revoke") },
@@ -63,6 +63,9 @@ func (t *tokens) create(name string) error {
 	made, err := ask(t.call, session.NewToken{Name: name})
 	if err != nil {
 		return err
+	}
+	if t.asJSON {
+		return t.json(newTokenOut{made.Name, made.Secret})
 	}
 	_, err = fmt.Fprintf(t.out, "%s\n", made.Secret)
 	if err == nil {
@@ -119,6 +122,12 @@ func (t *tokens) list(string) error {
 		rows = append(rows, []string{format.Clean(p.Name, 40), made, used})
 	}
 	return t.table(rows)
+}
+
+// newTokenOut is the JSON of a new token.
+type newTokenOut struct {
+	Name  string `json:"name"`
+	Token string `json:"token"` // its secret
 }
 
 // tokenOut is the JSON of a program.

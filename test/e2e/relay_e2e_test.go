@@ -36,7 +36,7 @@ func TestRelayOverSSH(t *testing.T) {
 		{"relay --games 0x", 2, "--games cannot be"},
 		{"relay A1", 2, `Relay: unexpected argument "A1"`},
 		{"relay --layout carrier A1 A9", 1, "carrier"},
-		{"relay --program squid", 1, "connect once with ssh -t HOST"},
+		{"relay --program squid", 1, "ssh HOST register NAME"},
 	} {
 		if status, out, errs := ann.ask(c.line); status != c.status || out != "" || !strings.Contains(errs, c.says) {
 			t.Errorf("%s: status %d, output %q, errors %q", c.line, status, out, errs)

@@ -2,6 +2,7 @@ package phrase
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"broadside/internal/i18n"
@@ -37,11 +38,20 @@ var contacts = map[match.Contact]i18n.Key{
 
 // Rules summarizes a rule set.
 func Rules(l i18n.Language, r match.Rules) string {
-	about := l.Text("%s: %s, %s", r.Name, l.Text("n-ships", len(r.Fleet)), contacts[r.Contact])
-	if r.Salvo {
-		about += ", " + l.Text("salvos")
+	return l.Text("%s: %s, %s", r.Name, l.Text("n-ships", len(r.Fleet)), strings.Join(Traits(l, r), ", "))
+}
+
+// Traits describes how close ships may be, whether they move, and whether players fire
+// salvos.
+func Traits(l i18n.Language, r match.Rules) []string {
+	all := []string{l.Text(contacts[r.Contact])}
+	if r.Moving {
+		all = append(all, l.Text("ships-move"))
 	}
-	return about
+	if r.Salvo {
+		all = append(all, l.Text("salvos"))
+	}
+	return all
 }
 
 // Terms describes the rules and the clock of a match briefly.

@@ -1,0 +1,41 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"broadside/internal/i18n"
+	"broadside/internal/session"
+	"broadside/sshd"
+)
+
+func init() { register(forEveryone, 122, registerAccount) }
+
+func registerAccount(c *call) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "register NAME [--json]",
+		Short: c.lang.Text("create-an-account-that-your"),
+		Args:  atMost(1),
+	}
+	asJSON := c.flags(cmd).json()
+	cmd.RunE = c.named("name-your-account", func(name string) error {
+		own, err := c.session()
+		if err != nil {
+			return err
+		}
+		me := own.State().Me
+		switch {
+		case c.user.Fingerprint == "":
+			return sshd.UsageErrorf("an-account-needs-a-key")
+		case me.Account != "" && !strings.EqualFold(me.Name, name):
+			return i18n.Errorf("your-key-opens-the-account", me.Name)
+		case me.Account == "":
+			if err := c.do(session.Register{Name: name}); err != nil {
+				return err
+			}
+		}
+		return c.whoami(*asJSON)
+	})
+	return cmd
+}

@@ -1,0 +1,57 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"broadside/internal/session"
+	"broadside/tui/format"
+)
+
+func init() { register(forEveryone, 121, whoami) }
+
+func whoami(c *call) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "whoami [--json]",
+		Short: c.lang.Text("your-account-key-and-programs"),
+		Args:  atMost(0),
+	}
+	asJSON := c.flags(cmd).json()
+	cmd.RunE = c.run(func([]string) error { return c.whoami(*asJSON) })
+	return cmd
+}
+
+// identityOut is the JSON of the user.
+type identityOut struct {
+	Account  string   `json:"account"`  // its name; empty for a guest
+	Key      string   `json:"key"`      // fingerprint; empty without a key
+	Programs []string `json:"programs"` // names of the registered programs, oldest first
+}
+
+// whoami writes the user's account, key and programs.
+func (c *call) whoami(asJSON bool) error {
+	own, err := c.session()
+	if err != nil {
+		return err
+	}
+	out := identityOut{Key: c.user.Fingerprint, Programs: []string{}}
+	if me := own.State().Me; me.Account != "" {
+		out.Account = me.Name
+		programs, err := ask(c, session.Programs{})
+		if err != nil {
+			return err
+		}
+		for _, p := range programs {
+			out.Programs = append(out.Programs, p.Name)
+		}
+	}
+	account := format.Clean(out.Account, 40)
+	if account == "" {
+		account = c.lang.Text("none-you-are-a-guest")
+	}
+	heads := c.heads("account-capitals", "key-capitals", "programs-capitals")
+	return c.list(asJSON, out, [][]string{
+		{heads[0], account}, {heads[1], dash(out.Key)}, {heads[2], dash(format.Clean(strings.Join(out.Programs, ", "), 400))},
+	})
+}

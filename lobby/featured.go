@@ -143,7 +143,7 @@ func (f *featured) showResultLocked() {
 func (f *featured) bestLocked() *game {
 	var best *game
 	for _, g := range f.lobby.Matches.running {
-		if !g.hotSeat && (best == nil || comparePriorityLocked(g, best) > 0) {
+		if !g.hotSeat && !g.private && (best == nil || comparePriorityLocked(g, best) > 0) {
 			best = g
 		}
 	}

@@ -21,9 +21,10 @@ type game struct {
 	salts   [2]string     // of the commitments to both fleets
 	history []match.Event // from before a restart
 	journal journal
-	choice  Stakes // chosen by the players
-	private bool   // the first player hosts it as a private match
-	hotSeat bool   // both players share a terminal; the match is hidden while it runs
+	choice  Stakes     // chosen by the players
+	private bool       // only its players find it in lists
+	host    match.Side // of a private match: may remove the opponent
+	hotSeat bool       // both players share a terminal; the match is hidden while it runs
 	room    chat.Room
 
 	// lobby.mu guards the fields below.

@@ -33,7 +33,7 @@ func (ms *Matches) HotSeat(p Player, names [2]string, r match.Rules) (*Seat, err
 			players[side].Account = ""
 		}
 	}
-	g, err := ms.startLocked(r, Casual, stakes.CasualHotSeat, players, nil)
+	g, err := ms.startLocked(r, Casual, stakes.CasualHotSeat, players, nil, nil)
 	if err != nil {
 		return nil, err
 	}

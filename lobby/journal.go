@@ -39,12 +39,13 @@ type journal struct {
 
 // details holds what the store keeps of a running match in addition to its events.
 type details struct {
-	Rated   bool      `json:"rated"`
-	Choice  Stakes    `json:"choice"`
-	Stakes  Stakes    `json:"stakes"`
-	Codes   [2]string `json:"codes"`          // see [Seat.Code]
-	Salts   [2]string `json:"salts"`          // of the commitments to both fleets
-	Private bool      `json:"room,omitempty"` // see [Seat.Hosts]
+	Rated   bool       `json:"rated"`
+	Choice  Stakes     `json:"choice"`
+	Stakes  Stakes     `json:"stakes"`
+	Codes   [2]string  `json:"codes"` // see [Seat.Code]
+	Salts   [2]string  `json:"salts"` // of the commitments to both fleets
+	Private bool       `json:"room,omitempty"`
+	Host    match.Side `json:"host,omitzero"` // see [Seat.Hosts]
 	// Keys holds the fingerprints of the keys that the players signed in with.
 	Keys [2][]string `json:"keys"`
 	// Players is set in a cluster, where sessions of guests and programs continue.
@@ -305,7 +306,7 @@ func (g *game) beginning() store.RunningMatch {
 
 func (g *game) beginningLocked() store.RunningMatch {
 	d := details{
-		Rated: g.stakes.Rated(), Choice: g.choice, Stakes: g.stakes, Codes: g.codes, Salts: g.salts, Private: g.private, Keys: g.keys,
+		Rated: g.stakes.Rated(), Choice: g.choice, Stakes: g.stakes, Codes: g.codes, Salts: g.salts, Private: g.private, Host: g.host, Keys: g.keys,
 	}
 	if g.matches.lobby.clustered() {
 		players := g.players

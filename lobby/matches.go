@@ -57,7 +57,7 @@ func (ms *Matches) PlayBot(p Player, bot string, r match.Rules, choice Stakes) (
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	players := [2]Player{l.Accounts.Bot(bot), l.members.identifyLocked(p)}
-	g, err := ms.startLocked(r, choice, stakesOf(choice, r, players), players, nil)
+	g, err := ms.startLocked(r, choice, stakesOf(choice, r, players), players, nil, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -95,8 +95,9 @@ func (ms *Matches) Expel(id string) {
 }
 
 // startLocked begins a match between two players and ends their other offers. of is the
-// offer that led to the match, or nil.
-func (ms *Matches) startLocked(r match.Rules, choice, at Stakes, players [2]Player, of *Offer) (*game, error) {
+// offer that led to the match, or nil. before is the match that this one is a rematch of, with
+// the sides swapped, or nil.
+func (ms *Matches) startLocked(r match.Rules, choice, at Stakes, players [2]Player, of *Offer, before *game) (*game, error) {
 	l := ms.lobby
 	if l.closing {
 		return nil, ErrClosing
@@ -107,6 +108,9 @@ func (ms *Matches) startLocked(r match.Rules, choice, at Stakes, players [2]Play
 	g := &game{
 		matches: ms, id: l.newMatchIDLocked(), players: players, rules: r, started: time.Now(),
 		choice: choice, stakes: at, private: of != nil && of.code != "",
+	}
+	if before != nil {
+		g.private, g.host = before.private, before.host.Other()
 	}
 	ms.completeLocked(g)
 	if err := ms.runLocked(g); err != nil {

@@ -185,7 +185,7 @@ func (os *Offers) start(o *Offer, p Player) (*Seat, error) {
 	if o.settled {
 		return nil, errEnded
 	}
-	g, err := l.Matches.startLocked(o.rules, o.choice, at, players, o)
+	g, err := l.Matches.startLocked(o.rules, o.choice, at, players, o, nil)
 	if err != nil {
 		o.failLocked(err)
 		return nil, err

@@ -44,14 +44,14 @@ func outcomeOf(stored store.Summary) Outcome {
 }
 
 // recordOf returns a finished match in the store's format. at are its stakes.
-func recordOf(r live.Record, seats [2]store.Seat, salts [2]string, at Stakes) store.Match {
+func recordOf(r live.Record, seats [2]store.Seat, salts [2]string, at Stakes, private bool) store.Match {
 	for side, commitment := range r.Commitments {
 		if commitment != "" {
 			seats[side].Commitment, seats[side].Salt = commitment, saltOf(r.Events, match.Side(side), salts[side])
 		}
 	}
 	m := store.Match{
-		Summary: store.Summary{ID: r.ID, Started: r.Started, Took: r.Took, Winner: r.Winner, Reason: r.Reason, Seats: seats},
+		Summary: store.Summary{ID: r.ID, Started: r.Started, Took: r.Took, Winner: r.Winner, Reason: r.Reason, Seats: seats, Private: private},
 		Rules:   r.Rules, Events: r.Events,
 	}
 	if early, side := endedEarly(r); at.Rated() && early {

@@ -84,7 +84,7 @@ func (os *Offers) tryCode(from netip.Addr, text string, use func(entered string)
 
 // Hosts reports whether the seat's player hosts this private match and may therefore
 // remove the opponent until the battle begins.
-func (s *Seat) Hosts() bool { return s.game.private && s.Side() == match.First }
+func (s *Seat) Hosts() bool { return s.game.private && s.Side() == s.game.host }
 
 // Remove removes the opponent from the player's private match, which ends it without a
 // result. It returns [ErrNotHost] to other players. Once the battle has begun, the

@@ -57,7 +57,7 @@ func (rc *recorder) record(g *game, r live.Record) {
 		return
 	}
 	l.mu.Lock()
-	ended := &record{g, recordOf(r, g.storeSeatsLocked(), g.salts, g.stakes), g.players}
+	ended := &record{g, recordOf(r, g.storeSeatsLocked(), g.salts, g.stakes, g.private), g.players}
 	l.mu.Unlock()
 	rc.storeOrDrop(context.Background(), ended)
 }

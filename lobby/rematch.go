@@ -68,7 +68,7 @@ func (s *Seat) Rematch() (*Offer, error) {
 		r.changedLocked()
 		return offer, nil
 	}
-	next, err := l.Matches.startLocked(g.rules, g.choice, at, swapped, nil)
+	next, err := l.Matches.startLocked(g.rules, g.choice, at, swapped, nil, g)
 	if err != nil {
 		return nil, err
 	}

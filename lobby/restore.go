@@ -93,7 +93,7 @@ func (ms *Matches) readLocked(r store.RunningMatch) (*game, details, error) {
 	}
 	g := &game{
 		matches: ms, id: r.ID, rules: r.Rules, started: r.Started, choice: d.Choice, stakes: at,
-		codes: d.Codes, salts: d.Salts, keys: d.Keys, private: d.Private, history: r.Events,
+		codes: d.Codes, salts: d.Salts, keys: d.Keys, private: d.Private, host: d.Host, history: r.Events,
 	}
 	g.journal.begun, g.journal.stored, g.journal.waiting, g.journal.shown = true, r.Stored, slices.Clip(r.Events[r.Stored:]), len(r.Events)
 	var err error
@@ -143,7 +143,7 @@ func (ms *Matches) storeEnded(ctx context.Context, r store.RunningMatch) error {
 	l.recorder.storeOrDrop(ctx, &record{g, recordOf(live.Record{
 		ID: r.ID, Rules: r.Rules, Started: r.Started, Took: end.At, Winner: end.Side, Reason: end.Reason,
 		Events: r.Events, Commitments: commitments(d.Salts, r.Events),
-	}, r.Seats, d.Salts, g.stakes), g.players})
+	}, r.Seats, d.Salts, g.stakes, g.private), g.players})
 	return nil
 }
 
@@ -163,8 +163,10 @@ func (ms *Matches) void(ctx context.Context, r store.RunningMatch) error {
 	if n := len(r.Events); n > 0 {
 		took = r.Events[n-1].At
 	}
+	var d details
+	private := json.Unmarshal(r.Details, &d) != nil || d.Private // unless it is known to be public
 	_, err := ms.lobby.cfg.Store.Matches.Finish(ctx, store.Match{
-		Summary: store.Summary{ID: r.ID, Started: r.Started, Took: took, Winner: match.Nobody, Reason: match.Closed, Seats: r.Seats},
+		Summary: store.Summary{ID: r.ID, Started: r.Started, Took: took, Winner: match.Nobody, Reason: match.Closed, Seats: r.Seats, Private: private},
 		Rules:   r.Rules,
 		Events:  append(slices.Clip(r.Events), match.Event{Kind: match.GameEnded, Side: match.Nobody, Reason: match.Closed, At: took}),
 	})

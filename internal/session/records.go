@@ -15,7 +15,8 @@ type (
 	Matches struct{}
 	// GetLobby asks for the current state of the lobby, for sessions without snapshots.
 	GetLobby struct{}
-	// Games asks for finished matches after a cursor, newest first.
+	// Games asks for finished matches after a cursor, newest first. Private matches of other
+	// players are left out.
 	Games struct {
 		Of    string // the account; empty: all players
 		After store.Cursor
@@ -47,10 +48,11 @@ func (GetLobby) ask(_ context.Context, s *Local) (Snapshot, error) {
 }
 
 func (q Games) ask(ctx context.Context, s *Local) ([]Summary, error) {
+	seen := s.lobby.Store().Matches.SeenBy(s.Player().Account)
 	if q.Of == "" {
-		return s.lobby.Store().Matches.List(ctx, q.After, q.Limit)
+		return seen.List(ctx, q.After, q.Limit)
 	}
-	return s.lobby.Store().Matches.Of(ctx, q.Of, q.After, q.Limit)
+	return seen.Of(ctx, q.Of, q.After, q.Limit)
 }
 
 func (q GetRecord) ask(ctx context.Context, s *Local) (Record, error) {

@@ -220,9 +220,12 @@ func watchMatch(t *testing.T, rules match.Rules, rng *rand.Rand) {
 		t.Fatalf("the match was not seen to its end: %d, %d and %d updates", ann.count, bob.count, carol.count)
 	}
 	l.Close() // the match is stored
-	games, err := Ask(t.Context(), bob, Games{Limit: 10})
+	games, err := Ask(t.Context(), ann, Games{Limit: 10})
 	if err != nil || len(games) != 1 {
 		t.Fatalf("the games are %+v, %v", games, err)
+	}
+	if others, err := Ask(t.Context(), carol, Games{Limit: 10}); err != nil || len(others) != 0 {
+		t.Errorf("carol lists a private match: %+v, %v", others, err)
 	}
 	for _, w := range all {
 		for _, b := range w.seen {

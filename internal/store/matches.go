@@ -40,6 +40,7 @@ type Summary struct {
 	Reason  match.Reason
 	Rated   bool
 	Casual  string // one word saying why the match is not rated; may be empty
+	Private bool   `json:",omitzero"` // only its players find the match in lists; see [Matches.SeenBy]
 }
 
 // Ended returns when the match ended.
@@ -54,7 +55,7 @@ type Match struct {
 	Details json.RawMessage `json:",omitzero"` // defined by the caller; may be nil
 }
 
-const summaryColumns = `matches.id, matches.rules, matches.started, matches.took, matches.winner, matches.reason, matches.rated, matches.casual,
+const summaryColumns = `matches.id, matches.rules, matches.started, matches.took, matches.winner, matches.reason, matches.rated, matches.casual, matches.private,
 	COALESCE(a.player, ''), a.name, a.kind, a.commitment, a.salt, a.shots, a.hits, a.before, a.after, a.provisional, a.judged, a.accuracy, a.costliest,
 	COALESCE(b.player, ''), b.name, b.kind, b.commitment, b.salt, b.shots, b.hits, b.before, b.after, b.provisional, b.judged, b.accuracy, b.costliest`
 
@@ -71,7 +72,7 @@ func (m *Summary) columns() []any {
 			r, _ := match.ParseReason(word) // zero for an unknown word
 			return r, nil
 		}),
-		&m.Rated, &m.Casual,
+		&m.Rated, &m.Casual, &m.Private,
 	}
 	for side := range m.Seats {
 		s := &m.Seats[side]
@@ -85,6 +86,24 @@ type Matches struct {
 	db      *database
 	running Running
 	packer  *packed.Packer
+	reader  *string // see [Matches.SeenBy]; nil: all matches are listed
+}
+
+// SeenBy returns the matches as an account may list them: without the private matches of
+// others. An empty ID stands for a reader without an account.
+func (ms Matches) SeenBy(account string) Matches {
+	ms.reader = &account
+	return ms
+}
+
+// listed returns the condition for a match that the reader may list. It adds its argument, the
+// reader, to those of the query.
+func (ms Matches) listed(args []any) (condition string, all []any) {
+	if ms.reader == nil {
+		return "", args
+	}
+	n := len(args) + 1
+	return fmt.Sprintf(" AND (NOT matches.private OR a.player = $%d OR b.player = $%d)", n, n), append(args, text(*ms.reader))
 }
 
 // Finish stores a match that has ended. In the same transaction, it updates the ratings
@@ -161,10 +180,10 @@ func (ms Matches) store(t *tx, m Match, events []byte) (Summary, error) {
 	if err := t.limitRated(&m.Summary); err != nil {
 		return m.Summary, err
 	}
-	n, err := t.exec(`INSERT INTO matches (id, rules, started, took, ended, winner, reason, rated, casual, details)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (id) DO NOTHING`,
+	n, err := t.exec(`INSERT INTO matches (id, rules, started, took, ended, winner, reason, rated, casual, private, details)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (id) DO NOTHING`,
 		m.ID, m.RuleSet, micros(m.Started), m.Took.Microseconds(), micros(m.Ended()),
-		int(m.Winner), m.Reason.String(), m.Rated, text(m.Casual), string(m.Details))
+		int(m.Winner), m.Reason.String(), m.Rated, text(m.Casual), m.Private, string(m.Details))
 	if err != nil {
 		return m.Summary, err
 	}
@@ -250,16 +269,18 @@ func (c Cursor) args(more ...any) []any {
 // List returns at most limit matches after a cursor, newest first.
 func (ms Matches) List(ctx context.Context, after Cursor, limit int) (_ []Summary, err error) {
 	defer annotate(&err, "listing matches")
+	listed, args := ms.listed(after.args(max(0, limit)))
 	return list(ctx, ms.db, `SELECT `+summaryColumns+` FROM matches`+withSeats+`
-		WHERE (matches.ended, matches.id) < ($1, $2) ORDER BY matches.ended DESC, matches.id DESC LIMIT $3`,
-		after.args(max(0, limit)), (*Summary).columns)
+		WHERE (matches.ended, matches.id) < ($1, $2)`+listed+` ORDER BY matches.ended DESC, matches.id DESC LIMIT $3`,
+		args, (*Summary).columns)
 }
 
 // Of returns at most limit matches of a player after a cursor, newest first.
 func (ms Matches) Of(ctx context.Context, player string, after Cursor, limit int) (_ []Summary, err error) {
 	defer annotate(&err, "listing matches")
+	listed, args := ms.listed(after.args(text(player), max(0, limit)))
 	return list(ctx, ms.db, `SELECT `+summaryColumns+` FROM seats JOIN matches ON matches.id = seats.match`+withSeats+`
-		WHERE (seats.ended, seats.match) < ($1, $2) AND seats.player = $3
+		WHERE (seats.ended, seats.match) < ($1, $2) AND seats.player = $3`+listed+`
 		ORDER BY seats.ended DESC, seats.match DESC LIMIT $4`,
-		after.args(text(player), max(0, limit)), (*Summary).columns)
+		args, (*Summary).columns)
 }

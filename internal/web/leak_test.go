@@ -30,7 +30,20 @@ type player struct {
 // enter opens a session for a guest.
 func (s *site) enter(name string) *player {
 	s.t.Helper()
-	own, err := s.host.Open(s.t.Context(), session.Client{Name: name, Addr: netip.MustParseAddr("203.0.113.7")})
+	return s.open(session.Client{Name: name, Addr: netip.MustParseAddr("203.0.113.7")})
+}
+
+// register opens a session for a person with an account.
+func (s *site) register(name string) *player {
+	s.t.Helper()
+	p := s.open(session.Client{Name: name, Fingerprint: "SHA256:" + name})
+	p.must(session.Register{Name: name})
+	return p
+}
+
+func (s *site) open(c session.Client) *player {
+	s.t.Helper()
+	own, err := s.host.Open(s.t.Context(), c)
 	if err != nil {
 		s.t.Fatal(err)
 	}

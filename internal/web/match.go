@@ -26,6 +26,7 @@ type liveBoards struct {
 	Line                  string // what is happening
 	Log                   []string
 	Watching              int
+	Private               bool
 	Accuracy              [2]string // empty: only the record of a match has it
 }
 
@@ -52,7 +53,7 @@ func (s *Server) match(w http.ResponseWriter, r *http.Request) {
 	}
 	p.Title = p.T("live-of", b.Names[0], b.Names[1])
 	p.Description = b.Line
-	p.Picture, p.Refresh = "/m/"+id+"/picture.svg", refreshTime
+	p.Picture, p.Refresh, p.Unlisted = "/m/"+id+"/picture.svg", refreshTime, b.Private
 	p.Body = b
 	p.render(w, "match", http.StatusOK)
 }
@@ -61,7 +62,7 @@ func (s *Server) match(w http.ResponseWriter, r *http.Request) {
 func (p *page) boards(m *feed.Match) *liveBoards {
 	now := m.Snapshot()
 	b := &liveBoards{
-		ID: now.About.ID, Link: p.Link("/m/" + now.About.ID), Rules: now.About.Rules.Name, Watching: now.About.Watching,
+		ID: now.About.ID, Link: p.Link("/m/" + now.About.ID), Rules: now.About.Rules.Name, Watching: now.About.Watching, Private: now.About.Private,
 		Feed: apiRoot + "/matches/" + now.About.ID + "/events?last-event-id=" + now.Position, Status: feed.StatusOf(&now.View),
 	}
 	for side, player := range now.About.Players {

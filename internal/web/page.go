@@ -43,6 +43,7 @@ type page struct {
 	Description string
 	Nav         string // the item of the navigation that the page belongs to
 	Picture     string // path of the preview picture for links to the page
+	Unlisted    bool   // search engines must not list the page
 	Refresh     int    // seconds after which a browser without JavaScript reads the page again; 0: never
 	Body        any
 

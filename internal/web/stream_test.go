@@ -63,11 +63,12 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestPrivateMatchesAreNotListed follows a private match, which only its address shows.
+// TestPrivateMatchesAreNotListed follows a private match and then looks for its record. Only its
+// address shows it.
 func TestPrivateMatchesAreNotListed(t *testing.T) {
 	s := openSite(t, Limits{})
 	all := s.listen(apiRoot + "/events")
-	host, guest := s.enter("firstsecret"), s.enter("secondsecret")
+	host, guest := s.register("ann"), s.register("bob")
 	host.must(session.OpenPrivate{Rules: match.Classic(), Stakes: session.Casual})
 	guest.must(session.JoinPrivate{Code: host.State().Offer.Code})
 	guest.seated()
@@ -76,8 +77,8 @@ func TestPrivateMatchesAreNotListed(t *testing.T) {
 		t.Fatalf("%v, %v", running, err)
 	}
 	id := running[0].ID
-	if response, _ := s.get("/m/" + id); response.StatusCode != http.StatusOK {
-		t.Errorf("its own page: %s", response.Status)
+	if response, body := s.get("/m/" + id); response.StatusCode != http.StatusOK || !strings.Contains(body, "noindex") {
+		t.Errorf("its own page: %s\n%s", response.Status, body)
 	}
 	for _, path := range []string{"/", "/live", apiRoot + "/matches"} {
 		if _, body := s.get(path); strings.Contains(body, id) {
@@ -95,6 +96,21 @@ func TestPrivateMatchesAreNotListed(t *testing.T) {
 	all.until(`"event":"ended"`)
 	if strings.Contains(all.all(), id) {
 		t.Error("the feed of all matches has a private match")
+	}
+	s.await("/m/"+id, "data-replay")
+	s.await(apiRoot+"/games", fourth.State().Match.ID)
+	if _, body := s.get("/m/" + id); !strings.Contains(body, "noindex") {
+		t.Error("search engines may list a private match")
+	}
+	for _, path := range []string{"/", "/live", "/@ann", "/@bob", "/leaderboard", apiRoot + "/games", apiRoot + "/games?player=ann", apiRoot + "/players/ann"} {
+		if _, body := s.get(path); strings.Contains(body, id) {
+			t.Errorf("%s lists a private match", path)
+		}
+	}
+	for p, want := range map[*player]int{host: 2, guest: 2, fourth: 1} {
+		if all, err := session.Ask(t.Context(), p.Session, session.Games{Limit: 9}); err != nil || len(all) != want {
+			t.Errorf("%s lists %d matches over SSH, want %d: %v", p.State().Me.Name, len(all), want, err)
+		}
 	}
 }
 

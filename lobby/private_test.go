@@ -1,0 +1,60 @@
+package lobby_test
+
+import (
+	"testing"
+
+	"broadside/internal/store"
+	"broadside/internal/test/storetest"
+	"broadside/lobby"
+	"broadside/match"
+)
+
+// TestPrivateRematch plays a private match and its rematch. Both stay private, and the host
+// stays the host although the sides are swapped.
+func TestPrivateRematch(t *testing.T) {
+	s := storetest.Open(t)
+	l := openWith(t, s)
+	ann, bob := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
+	room, err := l.Offers.OpenPrivate(ann, match.Classic(), lobby.Casual)
+	if err != nil {
+		t.Fatal(err)
+	}
+	guest, err := l.Offers.JoinPrivate(home, bob, room.Code())
+	if err != nil {
+		t.Fatal(err)
+	}
+	host := seated(t, room)
+	for n := range 2 {
+		if !host.Hosts() || guest.Hosts() {
+			t.Errorf("match %d: ann hosts: %v, bob hosts: %v", n+1, host.Hosts(), guest.Hosts())
+		}
+		if all := l.Matches.List(); len(all) != 1 || !all[0].Private {
+			t.Errorf("match %d runs as %+v", n+1, all)
+		}
+		end := guest.Seat.Attach()
+		guest.Seat.Forfeit(match.Left)
+		theEnd(t, end)
+		<-guest.Seat.Match().Done()
+		if n > 0 {
+			break
+		}
+		mine, err := host.Rematch()
+		if err != nil {
+			t.Fatal(err)
+		}
+		theirs, err := guest.Rematch()
+		if err != nil {
+			t.Fatal(err)
+		}
+		host, guest = seated(t, mine), seated(t, theirs)
+	}
+	if host.Side() != match.Second {
+		t.Error("the rematch has the sides of the first match")
+	}
+	l.Close() // the matches are stored
+	for account, want := range map[string]int{ann.Account: 2, bob.Account: 2, "": 0} {
+		if all, err := s.Matches.SeenBy(account).List(t.Context(), store.Cursor{}, 9); err != nil || len(all) != want {
+			t.Errorf("%q lists %d matches, want %d: %v", account, len(all), want, err)
+		}
+	}
+}

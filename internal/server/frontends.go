@@ -58,13 +58,11 @@ func newFrontends(ctx context.Context, s *service) (*frontends, error) {
 	}
 	f.front, err = sshd.New(sshd.Config{
 		HostKeys: s.keys, NoUsers: noUsers, Limits: s.cfg.Limits,
-		Log:    s.log,
-		Access: policy,
-		Notice: tui.Notice,
-		Language: func(ctx context.Context, user sshd.User) i18n.Language {
-			return languageOf(ctx, s.store, user)
-		},
-		Meter: s.meter.SSH(),
+		Log:      s.log,
+		Access:   policy,
+		Notice:   tui.Notice,
+		Language: s.languageOf,
+		Meter:    s.meter.SSH(),
 		Commands: command.New(command.Config{
 			Host: s, Relay: f.wire, Log: s.log, Operator: &command.Operator{Admins: f.admins, Nodes: s.report},
 		}),

@@ -19,15 +19,24 @@ func openingOf(user sshd.User) session.Opening {
 
 // languageOf returns the language in the user's account settings, or else the language of
 // the environment.
-func languageOf(ctx context.Context, db *store.Store, user sshd.User) i18n.Language {
+func (s *service) languageOf(ctx context.Context, user sshd.User) i18n.Language {
 	if user.Fingerprint != "" {
-		var chosen account.Settings
-		p, err := db.Accounts.ByKey(ctx, user.Fingerprint)
-		if err == nil && json.Unmarshal(p.Settings, &chosen) == nil {
-			if l, ok := i18n.Parse(chosen.Language); ok {
+		if p, err := s.store.Accounts.ByKey(ctx, user.Fingerprint); err == nil {
+			if l, ok := i18n.Parse(s.settingsOf(ctx, p).Language); ok {
 				return l
 			}
 		}
 	}
 	return i18n.FromEnviron(user.Env)
+}
+
+// settingsOf returns the settings of an account that has just been read from the store. If
+// the lobby is in this process, they include changes that are not stored yet.
+func (s *service) settingsOf(ctx context.Context, p store.Player) account.Settings {
+	if current := s.lobby(); current != nil {
+		return current.Accounts.Settings(ctx, account.OfPerson(p))
+	}
+	var stored account.Settings
+	_ = json.Unmarshal(p.Settings, &stored) // damaged settings are the defaults
+	return stored
 }

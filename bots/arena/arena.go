@@ -11,6 +11,7 @@ import (
 	"broadside/bots/arena/stats"
 	"broadside/internal/group"
 	"broadside/match"
+	"broadside/match/notation"
 )
 
 // Progress is the progress of a tournament.
@@ -195,16 +196,16 @@ func (t *tournament) resume(u unit, records []Record) error {
 
 // relearn adds a recorded game to the memories of the players of a contest.
 func (c *contest) relearn(r *Record) error {
-	if r.Match == nil {
+	if r.Match == "" {
 		return errors.New("it has no recorded match to learn from")
 	}
-	_, events, err := match.DecodeEvents(r.Match)
+	g, err := notation.Parse(r.Match)
 	if err != nil {
 		return err
 	}
-	o := outcome{events: events}
+	o := outcome{events: g.Events}
 	var layouts [2]match.Layout
-	for _, e := range events {
+	for _, e := range g.Events {
 		if e.Kind == match.FleetPlaced {
 			layouts[int(e.Side)^r.Game] = e.Layout()
 		}

@@ -12,17 +12,19 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gofrs/flock"
 
 	"broadside/match"
 	"broadside/match/audit"
+	"broadside/match/notation"
 )
 
 // recordVersion is the version of records files and settings. Increase it for changes that
 // old readers would misread.
-const recordVersion = 1
+const recordVersion = 2
 
 // Names of the files in a tournament's folder.
 const (
@@ -50,24 +52,24 @@ type Record struct {
 	// Thought is the time that each side took to choose its shots, in nanoseconds. It is
 	// missing in games that were not timed.
 	Thought []int64 `json:"ns,omitempty"`
-	// Match is the game in the format of match.EncodeEvents. A solo has Fleet and Cells
-	// instead: the layout, and the shots in order.
-	Match json.RawMessage `json:"match,omitempty"`
-	Fleet match.Layout    `json:"fleet,omitempty"`
-	Cells []string        `json:"cells,omitempty"`
+	// Match is the game as package notation writes it. A solo has Fleet and Cells instead:
+	// the layout, and the shots in order.
+	Match string       `json:"match,omitempty"`
+	Fleet match.Layout `json:"fleet,omitempty"`
+	Cells []string     `json:"cells,omitempty"`
 }
 
 // Replay rebuilds the match from its events and validates each of them. It returns an error
 // for solo games and for records without events.
 func (r *Record) Replay() (*match.Game, error) {
-	if r.Match == nil {
+	if r.Match == "" {
 		return nil, errors.New("the record has no match")
 	}
-	rules, events, err := match.DecodeEvents(r.Match)
+	g, err := notation.Parse(r.Match)
 	if err != nil {
 		return nil, err
 	}
-	return match.Replay(rules, audit.Forfeit, events)
+	return match.Replay(g.Rules, audit.Forfeit, g.Events)
 }
 
 var sideNames = [...]string{match.First: "first", match.Second: "second", match.Nobody: "nobody"}
@@ -91,11 +93,14 @@ func matchLine(cfg *Config, c *contest, u *unit, g int, o *outcome) ([]byte, err
 		}
 	}
 	if !cfg.Brief {
-		encoded, err := match.EncodeEvents(cfg.Rules, o.events)
-		if err != nil {
-			return nil, err
+		played := notation.Game{
+			ID: fmt.Sprintf("%d.%d.%d", c.index, u.number, g), Names: [2]string(r.Players), Rules: cfg.Rules, Events: o.events,
 		}
-		r.Match = encoded
+		line, err := played.Append(nil)
+		if err != nil {
+			return nil, fmt.Errorf("writing a record: %w", err)
+		}
+		r.Match = strings.TrimSuffix(string(line), "\n")
 	}
 	return r.line()
 }

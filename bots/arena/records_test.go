@@ -145,7 +145,7 @@ func TestResumeRefuses(t *testing.T) {
 		"line 1":            []byte("nonsense\n"),
 		"it is there twice": bytes.Join([][]byte{whole, lines[0]}, nil),
 		"where it stands":   bytes.Join([][]byte{lines[1], lines[0]}, nil),
-		"no record of":      bytes.Replace(whole, []byte(`"version":1`), []byte(`"version":9`), 1),
+		"no record of":      bytes.Replace(whole, []byte(`"version":2`), []byte(`"version":9`), 1),
 	} {
 		if err := os.WriteFile(name, content, 0o600); err != nil {
 			t.Fatal(err)
@@ -252,10 +252,12 @@ func TestReplayGame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(name, bytes.Replace(data, []byte(`"result":2`), []byte(`"result":1`), 1), 0o600); err != nil {
+	sunk := bytes.IndexByte(data, '#')
+	copy(data[sunk-2:], bytes.ToLower(data[sunk-2:sunk]))
+	if err := os.WriteFile(name, bytes.Replace(data, []byte("#"), nil, 1), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := replayed(dir, 1); err == nil || !strings.Contains(err.Error(), "event ") {
+	if _, err := replayed(dir, 1); err == nil || !strings.Contains(err.Error(), "do not follow from the fleets") {
 		t.Errorf("a hit that became water: %v", err)
 	}
 

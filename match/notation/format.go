@@ -1,0 +1,142 @@
+package notation
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"broadside/match"
+)
+
+// Append appends a game to b as one line, with a newline at its end. It returns b and
+// [ErrUnfinished] if the game has not ended.
+func (g *Game) Append(b []byte) ([]byte, error) {
+	if len(g.Events) == 0 || g.Events[len(g.Events)-1].Kind != match.GameEnded {
+		return b, ErrUnfinished
+	}
+	end := g.Events[len(g.Events)-1]
+	b = append(b, "game("...)
+	b = append(quote(b, g.ID), ',')
+	b = append(quote(b, date(g.Started)), ',')
+	b = append(appendRules(b, g.Rules), ',')
+	b = strconv.AppendFloat(b, g.Rules.Clock.Seconds(), 'f', -1, 64)
+	if g.Rated {
+		b = append(b, ",rated,["...)
+	} else {
+		b = append(b, ",casual,["...)
+	}
+	b = append(quote(b, g.Names[0]), ',')
+	b = append(quote(b, g.Names[1]), "],["...)
+	fleets := fleetsOf(g.Events)
+	b = append(fleets[0].append(b), ',')
+	b = append(fleets[1].append(b), "],'"...)
+	b = append(appendShots(b, g.Events), "',["...)
+	for i, s := range stepsOf(g.Events) {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = s.append(b)
+	}
+	return fmt.Appendf(b, "],%d,%s).\n", number(end.Side), word(end.Reason.String())), nil
+}
+
+// date returns a time in whole seconds, or an empty string for the zero time.
+func date(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
+// number returns 1 or 2 for a side and 0 for nobody.
+func number(side match.Side) int { return (int(side) + 1) % 3 }
+
+// word returns a reason or a preset as an atom that needs no quotes.
+func word(s string) string { return strings.ReplaceAll(s, "-", "_") }
+
+// appendRules appends rules without their clock: the name of a preset, or all fields.
+func appendRules(b []byte, r match.Rules) []byte {
+	if p, err := match.Preset(r.Name); err == nil && p.Name == r.Name && p.Same(r) {
+		return append(b, r.Name...)
+	}
+	b = quote(append(b, "rules("...), r.Name)
+	b = fmt.Appendf(b, ",%d,%v,%s,[", r.Size, r.Contact, turns(r))
+	for i, c := range r.Fleet {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = fmt.Appendf(quote(append(b, "ship("...), c.Name), ",%d)", c.Length)
+	}
+	return append(b, "])"...)
+}
+
+// turns returns the kind of turns of rules as an atom.
+func turns(r match.Rules) string {
+	switch {
+	case r.Moving:
+		return "moving"
+	case r.Salvo:
+		return "salvo"
+	}
+	return "single"
+}
+
+// append appends a fleet.
+func (f *fleet) append(b []byte) []byte {
+	switch f.kind {
+	case match.FleetPlaced:
+		return appendLayout(b, f.layout)
+	case match.FleetKept:
+		return append(b, "kept"...)
+	case match.FleetCommitted:
+		return append(quote(append(b, "committed("...), f.commitment), ')')
+	case match.FleetRevealed:
+		b = append(quote(append(b, "revealed("...), f.salt), ',')
+		b = appendLayout(b, f.layout)
+		if match.Commitment(match.Opening(f.salt, f.layout)) != f.commitment {
+			b = quote(append(b, ','), f.commitment)
+		}
+		return append(b, ')')
+	}
+	return append(b, "none"...)
+}
+
+// appendLayout appends the stern and the heading of each ship.
+func appendLayout(b []byte, l match.Layout) []byte {
+	b = append(b, '[')
+	for i, s := range l {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, strings.ToLower(s.Stern.String()+s.Heading.String())...)
+	}
+	return append(b, ']')
+}
+
+// append appends a step.
+func (s *step) append(b []byte) []byte {
+	switch s.name {
+	case reveal:
+		return fmt.Appendf(b, "%s(%d)", s.name, number(s.side))
+	case void:
+		return fmt.Appendf(b, "%s(%s)", s.name, word(s.reason.String()))
+	}
+	return fmt.Appendf(b, "%s(%d,%s)", s.name, number(s.side), word(s.reason.String()))
+}
+
+// quote appends s as a quoted atom. Bytes that are not UTF-8 become U+FFFD.
+func quote(b []byte, s string) []byte {
+	b = append(b, '\'')
+	for _, r := range s {
+		switch {
+		case r == '\'' || r == '\\':
+			b = append(b, '\\', byte(r))
+		case r < ' ' || r == 0x7f:
+			b = fmt.Appendf(b, `\x%x\`, r)
+		default:
+			b = append(b, string(r)...)
+		}
+	}
+	return append(b, '\'')
+}

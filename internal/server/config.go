@@ -62,7 +62,7 @@ func (c *Config) Table() config.Table {
 	return config.Table{
 		{Title: "Addresses and data", Options: []config.Option{
 			{Name: "ssh", Value: config.Text(&c.SSH, ":2222"), About: "Listen address for SSH"},
-			{Name: "public-address", Value: config.Text(&c.Public, ""), About: "Host name, with the port if it is not 22, at which players reach SSH, for invitations to private matches, such as play.example.org:2222; if empty, the address that the connection of the player used"},
+			{Name: "public-address", Value: config.Text(&c.Public, ""), About: "Host name, with the port if it is not 22, at which players reach SSH, for invitations to private matches and the website, such as play.example.org:2222; if empty, the address that the connection of the player or of the browser used"},
 			{Name: "relay", Value: config.Text(&c.Relay, ":54321"), About: "Listen address of the relay, for programs"},
 			{Name: "web", Value: config.Text(&c.Web, ""), About: "Listen address of the website and its API, such as :8080; if empty, they are off. They use plain HTTP: a reverse proxy adds TLS, see docs/web.md"},
 			{Name: "web-proxies", Value: config.Text(&c.WebProxies, "127.0.0.1, ::1"), About: "Addresses and networks of reverse proxies, separated by commas, whose X-Forwarded-For and X-Forwarded-Proto headers the website uses"},

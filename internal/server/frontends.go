@@ -139,7 +139,7 @@ func (f *frontends) openSite() error {
 	}
 	f.site = web.New(web.Config{
 		Host: f.service, Log: f.service.log, Admit: f.bans.Address, Limits: cfg.WebLimits, Proxies: proxies,
-		SSH: f.ssh.Addr(), Relay: f.relay.Addr(), Fingerprint: f.front.Fingerprint(),
+		Address: cfg.Public, SSH: f.ssh.Addr(), Relay: f.relay.Addr(), Fingerprint: f.front.Fingerprint(),
 	})
 	return nil
 }

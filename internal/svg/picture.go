@@ -59,19 +59,30 @@ const (
 	pictureHeight = 630
 )
 
+// The layout of a picture.
+const (
+	margin   = 60.0
+	logoLine = 62.0  // base line of the logo and the title
+	above    = 130.0 // the upper edge of the boards
+	gap      = 60.0  // between the boards
+)
+
+// place returns the left edge of a board of a picture and the width of its cells.
+func place(n int, b *Board) (x, cell float64) {
+	edge := min((pictureWidth-2*margin-gap)/2, pictureHeight-above-20)
+	left := (pictureWidth - 2*edge - gap) / 2
+	return left + float64(n)*(edge+gap), edge / float64(b.size+1)
+}
+
 // Picture returns an SVG document with a title and two boards.
 func Picture(title string, panels [2]Panel) []byte {
-	const margin, above, gap = 60.0, 130.0, 60.0
 	var s strings.Builder
 	fmt.Fprintf(&s, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d">`, pictureWidth, pictureHeight, pictureWidth, pictureHeight)
 	s.WriteString(Style())
-	fmt.Fprintf(&s, `<rect class="ground" width="%d" height="%d"/><text class="logo" x="%g" y="62">≈ BROADSIDE</text>`, pictureWidth, pictureHeight, margin)
-	fmt.Fprintf(&s, `<text class="title" x="%g" y="62" text-anchor="end">%s</text>`, pictureWidth-margin, html.EscapeString(title))
-	edge := min((pictureWidth-2*margin-gap)/2, pictureHeight-above-20)
-	left := (pictureWidth - 2*edge - gap) / 2
+	fmt.Fprintf(&s, `<rect class="ground" width="%d" height="%d"/><text class="logo" x="%g" y="%g">≈ BROADSIDE</text>`, pictureWidth, pictureHeight, margin, logoLine)
+	fmt.Fprintf(&s, `<text class="title" x="%g" y="%g" text-anchor="end">%s</text>`, pictureWidth-margin, logoLine, html.EscapeString(title))
 	for i, p := range panels {
-		x := left + float64(i)*(edge+gap)
-		cell := edge / float64(p.Board.size+1)
+		x, cell := place(i, p.Board)
 		fmt.Fprintf(&s, `<text class="name" x="%g" y="%g">%s</text>`, x+cell, above-8, html.EscapeString(p.Title))
 		s.WriteString(p.Board.Draw(x, above, cell))
 	}

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"errors"
 	"net/http"
 	"strings"
@@ -53,7 +52,7 @@ func (s *Server) match(w http.ResponseWriter, r *http.Request) {
 	}
 	p.Title = p.T("live-of", b.Names[0], b.Names[1])
 	p.Description = b.Line
-	p.Picture, p.Refresh, p.Unlisted = "/m/"+id+"/picture.svg", refreshTime, b.Private
+	p.Picture, p.Refresh, p.Unlisted = "/m/"+id+"/picture.png", refreshTime, b.Private
 	p.Body = b
 	p.render(w, "match", http.StatusOK)
 }
@@ -108,57 +107,4 @@ func (p *page) logLine(e export.Event, names [2]string) string {
 		return p.T("won", names[*e.Player])
 	}
 	return ""
-}
-
-// matchPicture serves the preview picture for links to a match.
-func (s *Server) matchPicture(w http.ResponseWriter, r *http.Request) {
-	p := s.newPage(r, "")
-	id := strings.ToLower(r.PathValue("id"))
-	view, names, err := s.picture(r.Context(), p, id)
-	if err != nil {
-		http.Error(w, "no such match", status(err))
-		return
-	}
-	respondPicture(w, r, view, names)
-}
-
-// picture returns what the picture of a match shows.
-func (s *Server) picture(ctx context.Context, p *page, id string) (v match.View, names [2]string, err error) {
-	m, release, err := s.hub.Match(ctx, id)
-	if err == nil {
-		defer release()
-		now := m.Snapshot()
-		return now.View, [2]string{p.Name(now.About.Players[0]), p.Name(now.About.Players[1])}, nil
-	}
-	if !errors.Is(err, feed.ErrNoMatch) {
-		return v, names, err
-	}
-	c, err := s.course(ctx, p, id)
-	if err != nil {
-		return v, names, err
-	}
-	return *c.View(c.Len() - 1), c.names, nil
-}
-
-// homePicture serves the preview picture for links to other pages: the featured
-// match.
-func (s *Server) homePicture(w http.ResponseWriter, r *http.Request) {
-	p := s.newPage(r, "")
-	v, names := match.View{Rules: match.Classic(), Charts: [2]match.Chart{match.NewChart(match.Classic()), match.NewChart(match.Classic())}}, [2]string{}
-	if m, release, err := s.hub.Featured(r.Context()); err == nil {
-		defer release()
-		now := m.Snapshot()
-		v, names = now.View, [2]string{p.Name(now.About.Players[0]), p.Name(now.About.Players[1])}
-	}
-	respondPicture(w, r, v, names)
-}
-
-func respondPicture(w http.ResponseWriter, r *http.Request, v match.View, names [2]string) {
-	var panels [2]svg.Panel
-	for side := range panels {
-		panels[side] = svg.Panel{Title: names[side], Board: svg.NewBoard(&v, match.Side(side))}
-	}
-	// Pictures have their own styles and load nothing.
-	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
-	respond(w, r, "image/svg+xml", fresh, svg.Picture("", panels))
 }

@@ -8,7 +8,9 @@ import (
 	"html/template"
 	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
+	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -54,7 +56,7 @@ type page struct {
 
 // newPage returns the page for a request, with its language.
 func (s *Server) newPage(r *http.Request, nav string) *page {
-	p := &page{Nav: nav, Picture: "/picture.svg", server: s, r: r}
+	p := &page{Nav: nav, Picture: "/picture.png", server: s, r: r}
 	if l, ok := i18n.Parse(r.URL.Query().Get("lang")); ok && r.URL.Query().Has("lang") {
 		p.Lang, p.chosen = l, true
 		return p
@@ -139,23 +141,47 @@ func (p *page) Base() string {
 // Canonical returns the address of the page.
 func (p *page) Canonical() string { return p.Base() + (&url.URL{Path: p.r.URL.Path}).String() }
 
-// Host returns the name or address of the site without its port.
+// Host returns the name or address at which players and programs reach the server.
 func (p *page) Host() string {
-	host, _, err := net.SplitHostPort(p.r.Host)
-	if err != nil {
-		host = p.r.Host
+	host, _ := p.address()
+	return host
+}
+
+// hostPattern matches names and addresses that are safe in a command line.
+var hostPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9.-]{0,252}$`)
+
+// address returns the host and port of the SSH server. The host is the configured one or that
+// of the request; if a client has made that up, it is HOST.
+func (p *page) address() (host, port string) {
+	_, port, _ = net.SplitHostPort(p.server.cfg.SSH.String())
+	at := p.r.Host
+	if p.server.cfg.Address != "" {
+		at, port = p.server.cfg.Address, "22"
 	}
-	return sanitize.Text(host)
+	host = strings.Trim(at, "[]")
+	if h, own, err := net.SplitHostPort(at); err == nil {
+		host = h
+		if p.server.cfg.Address != "" {
+			port = own
+		}
+	}
+	if _, err := netip.ParseAddr(host); err != nil && !hostPattern.MatchString(host) {
+		host = "HOST"
+	}
+	return host, port
 }
 
 // Command returns the command line that connects a player.
 func (p *page) Command() string {
-	_, port, _ := net.SplitHostPort(p.server.cfg.SSH.String())
+	host, port := p.address()
 	if port == "22" {
-		return "ssh " + p.Host()
+		return "ssh " + host
 	}
-	return "ssh -p " + port + " " + p.Host()
+	return "ssh -p " + port + " " + host
 }
+
+// Relay returns the address for programs.
+func (p *page) Relay() string { return net.JoinHostPort(p.Host(), p.RelayPort()) }
 
 // RelayPort returns the port for programs.
 func (p *page) RelayPort() string {

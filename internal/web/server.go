@@ -26,6 +26,9 @@ type Config struct {
 	// Proxies are the reverse proxies whose X-Forwarded-For and X-Forwarded-Proto headers
 	// are used.
 	Proxies []netip.Prefix
+	// Address is the public address of the SSH server, as host or host:port. If it is empty,
+	// pages show the host that the browser has requested, and the port of SSH.
+	Address string
 	// SSH and Relay are the addresses of the listeners for players and programs. Pages
 	// show their ports.
 	SSH, Relay  net.Addr
@@ -34,14 +37,15 @@ type Config struct {
 
 // Server serves the website. Create it with [New].
 type Server struct {
-	cfg     Config
-	hub     *feed.Hub
-	answers *answers
-	http    *http.Server
-	ctx     context.Context // ends when the server shuts down
-	cancel  context.CancelFunc
-	streams sync.WaitGroup
-	advice  chan struct{} // capacity: simultaneous computations of odds
+	cfg      Config
+	hub      *feed.Hub
+	answers  *answers
+	pictures *pictures
+	http     *http.Server
+	ctx      context.Context // ends when the server shuts down
+	cancel   context.CancelFunc
+	streams  sync.WaitGroup
+	advice   chan struct{} // capacity: simultaneous computations of odds
 
 	conns    *ratelimit.Count
 	requests *ratelimit.Rate
@@ -71,7 +75,7 @@ func New(cfg Config) *Server {
 		requests: ratelimit.NewRate(l.RequestRate, l.RequestBurst),
 		open:     ratelimit.NewCount(l.MaxStreams, l.MaxStreamsPerAddr),
 	}
-	s.answers = newAnswers(s.hub)
+	s.answers, s.pictures = newAnswers(s.hub), newPictures()
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.http = &http.Server{
 		Handler: s.Handler(), ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime,
@@ -117,7 +121,8 @@ func (s *Server) Shutdown(ctx context.Context) error {
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	for path, handle := range map[string]http.HandlerFunc{
-		"/{$}": s.home, "/live": s.live, "/m/{id}": s.match, "/m/{id}/picture.svg": s.matchPicture, "/picture.svg": s.homePicture,
+		"/{$}": s.home, "/live": s.live, "/m/{id}": s.match, "/m/{id}/picture.png": s.matchPicture, "/m/{id}/picture.svg": s.matchPicture,
+		"/picture.png": s.homePicture, "/picture.svg": s.homePicture,
 		"/leaderboard": s.leaderboard, "/daily": s.daily, "/daily/{day}": s.daily, "/programs": s.programs, "/{name}": s.profile,
 		"/assets/{file}": s.asset, "/robots.txt": s.robots,
 	} {

@@ -8,6 +8,7 @@ import (
 	"math"
 	"net"
 	"net/http"
+	"net/netip"
 	"slices"
 	"strings"
 	"testing"
@@ -40,14 +41,7 @@ func openSite(t testing.TB, limits Limits) *site {
 	}
 	l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: db})
 	host := &session.Lobby{Lobby: l}
-	address := func(s string) net.Addr {
-		a, err := net.ResolveTCPAddr("tcp", s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return a
-	}
-	s := New(Config{Host: host, Limits: limits, SSH: address("127.0.0.1:2222"), Relay: address("127.0.0.1:54321"), Fingerprint: "SHA256:abc"})
+	s := New(Config{Host: host, Limits: limits, SSH: tcp("127.0.0.1:2222"), Relay: tcp("127.0.0.1:54321"), Fingerprint: "SHA256:abc"})
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -70,6 +64,9 @@ func openSite(t testing.TB, limits Limits) *site {
 	})
 	return &site{s, t, host, "http://" + listener.Addr().String()}
 }
+
+// tcp returns an address.
+func tcp(address string) net.Addr { return net.TCPAddrFromAddrPort(netip.MustParseAddrPort(address)) }
 
 // client keeps no connections after a test.
 var client = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: time.Minute}

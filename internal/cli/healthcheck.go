@@ -4,8 +4,6 @@ import (
 	"errors"
 
 	"github.com/spf13/cobra"
-
-	"broadside/internal/control"
 )
 
 func healthCheckCommand() *cobra.Command {
@@ -17,11 +15,7 @@ func healthCheckCommand() *cobra.Command {
 			"clients can use it, and 1 if not, or if no server runs. Containers run this command.",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			cfg, _, err := options.load(c.Flags())
-			if err != nil {
-				return err
-			}
-			r, err := control.Ask(c.Context(), cfg.Data)
+			r, err := options.askServer(c)
 			if err != nil {
 				return err
 			}

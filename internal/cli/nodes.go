@@ -3,7 +3,6 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"broadside/internal/control"
 	"broadside/internal/i18n"
 	"broadside/sshd/command"
 )
@@ -18,11 +17,7 @@ func nodesCommand() *cobra.Command {
 			"service. Only the server's user and root can run it.",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			cfg, _, err := options.load(c.Flags())
-			if err != nil {
-				return err
-			}
-			r, err := control.Ask(c.Context(), cfg.Data)
+			r, err := options.askServer(c)
 			if err != nil {
 				return err
 			}

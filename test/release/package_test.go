@@ -35,6 +35,9 @@ func TestPackages(t *testing.T) {
 				t.Errorf("%s has no %s:\n%s", c[2], f, list)
 			}
 		}
+		if has, want := strings.Contains(list, "etc/init.d/broadside\n"), strings.HasSuffix(c[2], ".apk"); has != want {
+			t.Errorf("%s has a service for OpenRC: %t, want %t", c[2], has, want)
+		}
 	}
 	scripts := run(t, exec.CommandContext(t.Context(), "rpm", "-qp", "--scripts", built(t, "*_linux_amd64.rpm")))
 	for _, s := range []string{"preinstall", "postinstall", "preuninstall"} {

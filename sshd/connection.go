@@ -30,8 +30,9 @@ type connection struct {
 
 	flow    flow
 	backlog backlog
-	left    atomic.Bool // the client has closed it
-	flooded atomic.Bool // the client has sent too much; nothing more is read
+	left    atomic.Bool  // the client has closed it
+	screens atomic.Int32 // sessions so far that had a screen
+	flooded atomic.Bool  // the client has sent too much; nothing more is read
 
 	mu       sync.Mutex
 	verified gossh.PublicKey // guarded by mu: the last key that the client has signed with

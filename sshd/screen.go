@@ -56,6 +56,7 @@ func (s *session) runScreen() int {
 	p := &program{session: s, msgs: make(chan tea.Msg)}
 	var screen Screen
 	var refusal error
+	s.user.Returned = s.conn.screens.Add(1) > 1
 	p.safely("App", func() { screen, refusal = s.server.cfg.App(ctx, s.user) })
 	if refusal != nil {
 		fmt.Fprintln(s, phrase.Error(s.user.Language, refusal))

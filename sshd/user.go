@@ -18,6 +18,7 @@ type User struct {
 	Addr          netip.Addr    // of the connection; zero if it is not an IP address
 	Local         string        // host and port of the server, as the connection reached it
 	Conn          int           // number of the connection, as in the log
+	Returned      bool          // an earlier session of the connection had a screen
 	Language      i18n.Language // at the start of the session; the user can choose another
 	Opening       any           // set by the command with [Open]; nil without one
 }

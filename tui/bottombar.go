@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -14,8 +16,8 @@ import (
 // maxCaps is the maximum number of keys in the bottom bar.
 const maxCaps = 7
 
-// bottomBar returns the last line of the screen, which has as many bindings as fit, each
-// a button. Help is dropped last because it lists all of them.
+// bottomBar returns the last line of the screen, which has as many bindings as fit. Help is
+// dropped last because it lists all of them.
 func (m *Model) bottomBar(bindings []key.Binding, line int) string {
 	const gap = 2
 	shown := fitting(m.env.Lang, bindings, m.width, gap)
@@ -24,22 +26,58 @@ func (m *Model) bottomBar(bindings []key.Binding, line int) string {
 		width += gap + capWidth(m.env.Lang, b)
 	}
 	left := max(0, (m.width-width)/2)
-	var bar strings.Builder
-	bar.WriteString(format.Spaces(left))
-	for i, b := range shown {
-		if i > 0 {
-			bar.WriteString(format.Spaces(gap))
-			left += gap
+	margin := format.Spaces(left)
+	var bar []string
+	for _, b := range shown {
+		for _, z := range buttons(m.env.Lang, b) {
+			z.Line, z.Left = line, z.Left+left
+			m.frame.zones = append(m.frame.zones, z)
 		}
-		if keys := b.Keys(); len(keys) > 0 {
-			m.frame.zones = append(m.frame.zones, component.Zone{Line: line, Left: left, Width: capWidth(m.env.Lang, b), Key: keys[0]})
-		}
-		h := b.Help()
-		bar.WriteString(component.Cap(m.env.Lang.Label(h.Key)) + " " + term.Faint.Render(m.env.Lang.Label(h.Desc)))
-		left += capWidth(m.env.Lang, b)
+		bar = append(bar, hint(m.env.Lang, b))
+		left += capWidth(m.env.Lang, b) + gap
 	}
-	return bar.String()
+	return margin + strings.Join(bar, format.Spaces(gap))
 }
+
+// hint returns a binding in the bottom bar. A label without keys, such as a range of digits,
+// is not a button.
+func hint(l i18n.Language, b key.Binding) string {
+	h := b.Help()
+	if len(b.Keys()) == 0 {
+		return term.Faint.Render(" " + l.Label(h.Key) + "  " + l.Label(h.Desc))
+	}
+	return component.Cap(l.Label(h.Key)) + " " + term.Faint.Render(l.Label(h.Desc))
+}
+
+// buttons returns the clickable parts of a binding: each character of a label such as ↑↓ that
+// names one of its keys, otherwise all of it.
+func buttons(l i18n.Language, b key.Binding) (zones []component.Zone) {
+	keys := b.Keys()
+	if len(keys) == 0 {
+		return nil
+	}
+	at := 1
+	for _, r := range l.Label(b.Help().Key) {
+		name := cmp.Or(arrowKeys[r], string(r))
+		switch {
+		case slices.Contains(keys, name):
+			zones = append(zones, component.Zone{Left: at, Width: 1, Key: name})
+		case r == ' ' && len(zones) > 0:
+			zones[len(zones)-1].Width++
+		default:
+			return []component.Zone{{Width: capWidth(l, b), Key: keys[0]}}
+		}
+		at++
+	}
+	// the ends belong to the first and the last one
+	zones[0].Left, zones[0].Width = 0, 2
+	last := &zones[len(zones)-1]
+	last.Width = capWidth(l, b) - last.Left
+	return zones
+}
+
+// arrowKeys are the names of the keys of arrows.
+var arrowKeys = map[rune]string{'↑': "up", '↓': "down", '←': "left", '→': "right"}
 
 // capWidth returns the width of a binding in the bottom bar.
 func capWidth(l i18n.Language, b key.Binding) int {

@@ -30,6 +30,7 @@ type Config struct {
 	Session       session.Session  // closed by [Model.Close]
 	Width, Height int              // of the terminal, in cells
 	Opening       session.Opening  // where the session starts, unless the player has a running match
+	Returned      bool             // the player has been here before, so newcomers start in the lobby as well
 	Terminal      term.Terminal    // its known properties
 	Language      i18n.Language    // used if the player has not chosen a language
 	Settings      session.Settings // the player's; empty Rules mean the default
@@ -42,6 +43,7 @@ type Model struct {
 	*router
 	appearance
 	spectating
+	returned      bool               // see Config
 	challenge     *session.Challenge // for the player to answer; nil: none
 	width, height int
 
@@ -64,7 +66,7 @@ func New(ctx context.Context, cfg Config) *Model {
 	r := &router{opening: cfg.Opening}
 	m := &Model{
 		router: r, spectating: spectating{router: r}, appearance: appearance{native: cfg.Language, terminal: cfg.Terminal},
-		width: cfg.Width, height: cfg.Height, stopTick: func() {},
+		returned: cfg.Returned, width: cfg.Width, height: cfg.Height, stopTick: func() {},
 	}
 	state := cfg.Session.State()
 	m.env = &component.Env{
@@ -113,7 +115,7 @@ func (m *Model) Init() tea.Cmd {
 	var cmd tea.Cmd
 	switch {
 	case m.rejoin():
-	case m.env.MayRegister() && m.opening.IsLobby():
+	case !m.returned && m.opening.IsLobby() && (m.env.MayRegister() || m.env.State.Me.Guest):
 		cmd = m.reset(screen.NewWelcome(m.env))
 	default:
 		cmd = m.open()

@@ -82,7 +82,7 @@ func (f *frontends) app(ctx context.Context, user sshd.User) (sshd.Screen, error
 	settings, _ := session.Ask(ctx, own, session.GetSettings{}) // defaults if they cannot be read
 	return tui.New(ctx, tui.Config{
 		Session: own, Settings: settings, Width: user.Width, Height: user.Height, Terminal: term.ReadTerminal(user.Term, user.Env), Opening: openingOf(user),
-		Language: i18n.FromEnviron(user.Env),
+		Language: i18n.FromEnviron(user.Env), Returned: user.Returned,
 	}), nil
 }
 

@@ -99,8 +99,7 @@ func TestStolenNamesAreRefused(t *testing.T) {
 	thief.WaitText("That name is reserved")
 	thief.Press("esc")
 	thief.WaitText("guest (you)") // not even as a guest
-	guest := sshtest.Dial(t, h.ssh, sshtest.Options{User: "guest"})
-	guest.WaitText("guest-2 (you)")
+	h.visit(t, "guest", "guest-2")
 	ann.WaitText("guest-2")
 	if s := ann.Screen(); strings.Count(s, "ann (you)") != 1 {
 		t.Errorf("ann's lobby:\n%s", s)

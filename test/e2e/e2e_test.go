@@ -124,6 +124,16 @@ func (h *testServer) come(t testing.TB, name string) *sshtest.Terminal {
 	return p
 }
 
+// visit opens a session without a key and waits for the lobby, which lists the guest as name.
+func (h *testServer) visit(t testing.TB, user, name string) *sshtest.Terminal {
+	t.Helper()
+	p := sshtest.Dial(t, h.ssh, sshtest.Options{User: user})
+	p.WaitText("Welcome aboard")
+	p.Press("l")
+	p.WaitText(name + " (you)")
+	return p
+}
+
 // introduce creates an account for a new key, with the suggested name.
 func introduce(p *sshtest.Terminal) {
 	p.WaitText("Welcome aboard")

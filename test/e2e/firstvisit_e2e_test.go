@@ -3,6 +3,7 @@ package e2e
 import (
 	"fmt"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -82,6 +83,34 @@ func TestFirstVisitByMouse(t *testing.T) {
 	ann.WaitText("What next", "Replay")
 	click(t, ann, "Choose a name", 1)
 	ann.WaitText("Choose a player name.")
+}
+
+// TestFirstVisitWithoutKey is the first visit of a guest, who can't choose a name. The second
+// session of a shared connection starts in the lobby.
+func TestFirstVisitWithoutKey(t *testing.T) {
+	t.Parallel()
+	h := open(t, nil)
+	client, err := sshtest.Connect(h.ssh, sshtest.Options{User: "guest"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { client.Close() })
+	first := sshtest.Open(t, client, sshtest.Options{})
+	first.WaitText("Welcome aboard", "► Quick game", "You are a guest.")
+	if s := first.Screen(); strings.Contains(s, "Choose a name") {
+		t.Errorf("a guest without a key is offered a name:\n%s", s)
+	}
+	first.Press("enter")
+	first.WaitText("YOUR TURN", "easy")
+	first.Press("enter")
+	first.WaitText("You fired at E5", "YOUR TURN")
+	first.Press("q", "y")
+	first.WaitText("What next")
+	first.Press("q")
+	first.WaitText("guest (you)") // no question for a name
+
+	second := sshtest.Open(t, client, sshtest.Options{})
+	second.WaitText("Play now", "(you)")
 }
 
 // clickBelow clicks four lines below and n cells to the right of a text.

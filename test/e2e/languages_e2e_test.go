@@ -16,6 +16,8 @@ func TestGermanSession(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)
 	p := sshtest.Dial(t, h.ssh, sshtest.Options{User: "guest", Env: german})
+	p.WaitText("Willkommen an Bord")
+	p.Press("l")
 	if s := p.WaitText("Jetzt spielen"); strings.Contains(s, "Play now") || strings.Contains(s, "leave") {
 		t.Errorf("the lobby is not German:\n%s", s)
 	}

@@ -339,10 +339,7 @@ func TestMutedByAnOperator(t *testing.T) {
 func TestGuestMutedByAnOperator(t *testing.T) {
 	t.Parallel()
 	h, op := operated(t)
-	first := sshtest.Dial(t, h.ssh, sshtest.Options{User: "gus"})
-	first.WaitText("gus (you)")
-	second := sshtest.Dial(t, h.ssh, sshtest.Options{User: "guest"})
-	second.WaitText("guest (you)")
+	first, second := h.visit(t, "gus", "gus"), h.visit(t, "guest", "guest")
 	for _, p := range []*sshtest.Terminal{first, second} {
 		p.Press("t")
 		p.WaitText("Lobby chat")

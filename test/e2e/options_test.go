@@ -72,7 +72,7 @@ func TestReload(t *testing.T) {
 	// What has changed is logged before it holds.
 	for deadline := time.Now().Add(patience); ; {
 		before := strings.Count(log.String(), "ssh connect")
-		sshtest.Dial(t, h.ssh, sshtest.Options{}).WaitText("Play now")
+		sshtest.Dial(t, h.ssh, sshtest.Options{}).WaitText("Welcome aboard")
 		if strings.Count(log.String(), "ssh connect") == before {
 			break
 		}

@@ -65,8 +65,7 @@ func TestDroppedConnectionComesBack(t *testing.T) {
 func TestGuestComesBackWithAKey(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)
-	guest := sshtest.Dial(t, h.ssh, sshtest.Options{User: "guest"})
-	guest.WaitText("guest (you)")
+	guest := h.visit(t, "guest", "guest")
 	guest.Press("b", "1")
 	place(guest)
 	aim(guest, "B7")

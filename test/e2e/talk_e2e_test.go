@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"broadside/internal/server"
-	"broadside/internal/test/sshtest"
 )
 
 // TestTalk lets two people chat in a match, and one mute the other.
@@ -59,8 +58,7 @@ func TestGuestTalkOff(t *testing.T) {
 	t.Parallel()
 	h := open(t, func(c *server.Config) { c.GuestTalk = false })
 	ann := h.come(t, "ann")
-	guest := sshtest.Dial(t, h.ssh, sshtest.Options{User: "eve"})
-	guest.WaitText("(you)")
+	guest := h.visit(t, "eve", "eve")
 	guest.Press("t", "1")
 	guest.WaitText("Guests cannot chat on this server")
 	ann.Press("t", "1")

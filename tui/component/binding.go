@@ -47,8 +47,26 @@ func KeyPress(name string) tea.KeyPressMsg {
 	return tea.KeyPressMsg{Code: []rune(name)[0], Text: name}
 }
 
-// MoveCursor returns the new cursor position in a list of n items, with 10 items per
-// page. It returns false if the key does not move the cursor.
+// Bindings of the keys that move in a list, for the bottom bar. See [Step] and [MoveCursor].
+var (
+	Choose = Bind("↑↓", "choose", "up down")
+	Change = Bind("←→", "change", "left right")
+)
+
+// Step returns the new cursor position in a menu of n items, which must not be empty: the last
+// one precedes the first. At is -1 if none is selected. It returns false if the key does not move the cursor.
+func Step(msg tea.KeyPressMsg, at, n int) (int, bool) {
+	switch msg.String() {
+	case "up", "k", "shift+tab":
+		return Cycle(max(at, 0), -1, n), true
+	case "down", "j", "tab":
+		return Cycle(at, 1, n), true
+	}
+	return at, false
+}
+
+// MoveCursor returns the new cursor position in a long list of n items, with 10
+// items per page. It returns false if the key does not move the cursor.
 func MoveCursor(msg tea.KeyPressMsg, at, n int) (int, bool) {
 	const page = 10
 	switch msg.String() {

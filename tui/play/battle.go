@@ -49,8 +49,8 @@ func (s *battle) panels() (panels [2]int) {
 func (s *battle) Interrupt() tea.Cmd { return s.leaving.interrupt() }
 
 var battleKeys = struct{ aim, cell, fire, mark, salvo, claim, hand key.Binding }{
-	aim: component.Bind("hjkl", "aim", ""), cell: component.Bind("B7", "type-a-cell", ""), fire: component.Bind("enter", "fire", "enter space"),
-	mark: component.Bind("enter", "mark", ""), salvo: component.Bind("f", "fire", "f"),
+	aim: component.Bind("hjkl", "aim", "up down left right h j k l"), cell: component.Bind("B7", "type-a-cell", ""), fire: component.Bind("enter", "fire", "enter space"),
+	mark: component.Bind("enter", "mark", "enter"), salvo: component.Bind("f", "fire", "f"),
 	claim: key.NewBinding(key.WithKeys("!")), hand: component.Bind("tab", "hand-over", "tab"),
 }
 

@@ -24,7 +24,7 @@ type ends struct {
 }
 
 var endsKeys = struct{ stern, name, back key.Binding }{
-	stern: component.Bind("←→", "the-stern", ""), name: component.Bind("B7", "name-it", ""), back: component.Bind("esc", "another-bow", "esc"),
+	stern: component.Bind("←→", "the-stern", "left right"), name: component.Bind("B7", "name-it", ""), back: component.Bind("esc", "another-bow", "esc"),
 }
 
 // endsKey handles the keys for choosing a stern, and reports whether it handled the

@@ -324,8 +324,8 @@ func (in *moveInput) choices(m *shared, wide bool) (s clickableLine) {
 }
 
 var moveKeys = struct{ move, pass, next, drop, choose, stay key.Binding }{
-	move: component.Bind("fbca", "move-it", ""), pass: component.Bind("p", "pass", "p"), next: component.Bind("tab", "next-ship", "tab"),
-	drop: component.Bind("esc", "let-go", "esc"), choose: component.Bind("tab-1-0", "choose-a-ship", ""), stay: component.Bind("enter", "pass", "enter"),
+	move: component.Bind("fbca", "move-it", "up down left right f b c a"), pass: component.Bind("p", "pass", "p"), next: component.Bind("tab", "next-ship", "tab"),
+	drop: component.Bind("esc", "let-go", "esc"), choose: component.Bind("tab-1-0", "choose-a-ship", "tab"), stay: component.Bind("enter", "pass", "enter"),
 }
 
 // bindings returns the keys for choosing a move.

@@ -21,10 +21,10 @@ type nextItem struct {
 	open  func(*result) tea.Cmd
 }
 
-var nextKeys = struct{ rematch, replay, bot, daily, name, back, open, next, previous key.Binding }{
+var nextKeys = struct{ rematch, replay, bot, daily, name, back, open key.Binding }{
 	rematch: component.Bind("r", "rematch", "r"), replay: component.Bind("v", "replay", "v"), bot: component.Bind("b", "next-bot", "b"),
 	daily: component.Bind("d", "daily-sea", "d"), name: component.Bind("n", "name", "n"), back: component.Bind("esc", "lobby", "esc q"),
-	open: component.Bind("enter", "choose", "enter"), next: component.Bind("↑↓", "choose", "down j"), previous: component.Bind("↑↓", "choose", "up k"),
+	open: component.Bind("enter", "choose", "enter"),
 }
 
 // items returns the suggestions that are possible now, the best one first.
@@ -110,14 +110,13 @@ func (s *result) nextBot() string {
 // press handles a key for the suggestions.
 func (s *result) press(msg tea.KeyPressMsg) tea.Cmd {
 	items := s.items()
-	s.at = min(s.at, len(items)-1)
+	var ok bool
+	if s.at, ok = component.Step(msg, min(s.at, len(items)-1), len(items)); ok {
+		return nil
+	}
 	switch {
 	case key.Matches(msg, nextKeys.open):
 		return items[s.at].open(s)
-	case key.Matches(msg, nextKeys.next):
-		s.at = component.Cycle(s.at, 1, len(items))
-	case key.Matches(msg, nextKeys.previous):
-		s.at = component.Cycle(s.at, -1, len(items))
 	case key.Matches(msg, nextKeys.replay) && !s.game.outcome.Stored:
 		s.Notice = s.Lang.Text("no-replay-of-this-match")
 	}

@@ -64,7 +64,7 @@ func (s *place) Paste(text string) bool {
 }
 
 var placeKeys = struct{ move, turn, put, random, load, takeBack, ends, begin, save, clear, next, cell, bow, byTurning key.Binding }{
-	move: component.Bind("↑↓←→", "move", ""), turn: component.Bind("r", "turn", "r space"), put: component.Bind("enter", "put", "enter"),
+	move: component.Bind("↑↓←→", "move", "up down left right"), turn: component.Bind("r", "turn", "r space"), put: component.Bind("enter", "put", "enter"),
 	random: component.Bind("x", "random", "x"), load: component.Bind("o", "load", "o"),
 	takeBack: component.Bind("u", "take-back", "u backspace delete"), ends: component.Bind("p", "bow-and-stern", "p"),
 	begin: component.Bind("enter", "begin", "enter"), save: component.Bind("s", "save", "s"), clear: component.Bind("z", "clear", "z"),

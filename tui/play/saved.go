@@ -11,7 +11,7 @@ import (
 )
 
 var savedKeys = struct{ save, erase, cancel key.Binding }{
-	save: component.Bind("enter", "save-the-fleet", "enter"), erase: component.Bind("backspace", "take-back", ""),
+	save: component.Bind("enter", "save-the-fleet", "enter"), erase: component.Bind("backspace", "take-back", "backspace"),
 	cancel: component.Bind("esc", "do-not-save", "esc"),
 }
 

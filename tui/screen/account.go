@@ -3,6 +3,7 @@ package screen
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"charm.land/bubbles/v2/key"
@@ -39,8 +40,8 @@ func NewAccount(env *component.Env) component.Screen {
 	return &account{Env: env}
 }
 
-var accountKeys = struct{ name, link, choose, remove, confirm, keep, back key.Binding }{
-	name: component.Bind("n", "name", "n"), link: component.Bind("l", "link-a-key", "l"), choose: component.Bind("↑↓", "choose", ""),
+var accountKeys = struct{ name, link, remove, confirm, keep, back key.Binding }{
+	name: component.Bind("n", "name", "n"), link: component.Bind("l", "link-a-key", "l"),
 	remove: component.Bind("x", "remove", "x delete"), confirm: component.Bind("y", "remove", "y"),
 	keep: component.Bind("any-other-key", "keep", "esc"), back: back("q a backspace"),
 }
@@ -135,7 +136,7 @@ func (s *account) press(msg tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	if key.Matches(msg, accountKeys.back) {
-		s.Home("")
+		s.Back()
 		return nil
 	}
 	if s.State.Me.Account == "" {
@@ -295,5 +296,9 @@ func (s *account) Bindings() []key.Binding {
 	if s.State.Me.Account == "" {
 		return []key.Binding{component.Help, accountKeys.back}
 	}
-	return []key.Binding{accountKeys.name, accountKeys.link, accountKeys.choose, accountKeys.remove, component.Help, accountKeys.back}
+	bindings := []key.Binding{accountKeys.name, accountKeys.link, accountKeys.remove, component.Help, accountKeys.back}
+	if len(s.keys)+len(s.muted) > 1 {
+		bindings = slices.Insert(bindings, 2, component.Choose)
+	}
+	return bindings
 }

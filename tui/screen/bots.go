@@ -66,8 +66,7 @@ func (s *botList) list() (novelties int) {
 	return len(odd)
 }
 
-var botKeys = struct{ next, previous, play, back key.Binding }{
-	next: component.Bind("↑↓", "choose", "down j tab"), previous: component.Bind("↑↓", "choose", "up k shift+tab"),
+var botKeys = struct{ play, back key.Binding }{
 	play: component.Bind("enter", "play", "enter space"), back: back("b q backspace"),
 }
 
@@ -118,11 +117,10 @@ func (s *botList) Update(msg tea.Msg) tea.Cmd {
 	if s.list() > 0 {
 		rows++
 	}
+	if s.at, ok = component.Step(press, s.at, rows); ok {
+		return nil
+	}
 	switch {
-	case key.Matches(press, botKeys.previous):
-		s.at = component.Cycle(s.at, -1, rows)
-	case key.Matches(press, botKeys.next):
-		s.at = component.Cycle(s.at, 1, rows)
 	case key.Matches(press, botKeys.play):
 		return s.enter()
 	case key.Matches(press, botKeys.back):
@@ -249,5 +247,5 @@ func (s *botList) sheet(width, height int) component.Area {
 }
 
 func (s *botList) Bindings() []key.Binding {
-	return []key.Binding{botKeys.play, botKeys.next, component.Help, botKeys.back}
+	return []key.Binding{botKeys.play, component.Choose, component.Help, botKeys.back}
 }

@@ -55,7 +55,7 @@ func (s *chat) Update(msg tea.Msg) tea.Cmd {
 	case key.Matches(press, chatKeys.leave):
 		return tea.Quit
 	case key.Matches(press, chatKeys.back):
-		s.Home("")
+		s.Back()
 		return nil
 	case key.Matches(press, chatKeys.next):
 		s.move(1)

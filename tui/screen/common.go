@@ -1,3 +1,6 @@
+// Package screen has the screens outside matches: lists of opponents, bots, matches and
+// players, the account, the settings, chats, replays, and the first screens of newcomers. There
+// is one file per screen. The lobby is in package lobby, below this one.
 package screen
 
 import (
@@ -12,9 +15,6 @@ import (
 	"broadside/match"
 	"broadside/tui/component"
 )
-
-// chooseKey is the binding for selecting a list item.
-var chooseKey = component.Bind("↑↓", "choose", "")
 
 // back returns the binding for leaving a screen with esc or the given keys.
 func back(keys component.Keys) key.Binding { return component.Bind("esc", "back", "esc "+keys) }

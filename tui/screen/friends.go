@@ -24,8 +24,7 @@ type friends struct {
 // NewFriends returns the list of the people that the player follows.
 func NewFriends(env *component.Env) component.Screen { return &friends{Env: env} }
 
-var friendKeys = struct{ next, previous, challenge, watch, add, remove, follow, back key.Binding }{
-	next: component.Bind("↑↓", "choose", "down j tab"), previous: component.Bind("↑↓", "choose", "up k"),
+var friendKeys = struct{ challenge, watch, add, remove, follow, back key.Binding }{
 	challenge: component.Bind("enter", "challenge", "enter"), watch: component.Bind("enter", "watch", "enter"),
 	add: component.Bind("a", "follow-a-player-key", "a"), remove: component.Bind("x", "unfollow", "x"),
 	follow: component.Bind("enter", "follow-a-player-key", "enter"), back: back("q f backspace"),
@@ -78,19 +77,17 @@ func (s *friends) press(msg tea.KeyPressMsg) tea.Cmd {
 	k, n := &friendKeys, len(s.list)
 	switch {
 	case key.Matches(msg, k.back):
-		s.Home("")
+		s.Back()
 	case key.Matches(msg, k.add):
 		s.name = component.NewField("", session.MaxName, nameChar)
 	case n == 0:
-	case key.Matches(msg, k.previous):
-		s.at = component.Cycle(s.at, -1, n)
-	case key.Matches(msg, k.next):
-		s.at = component.Cycle(s.at, 1, n)
 	case key.Matches(msg, k.challenge):
 		return s.meet()
 	case key.Matches(msg, k.remove):
 		s.Do(session.Unfollow{Name: s.list[s.at].Player.Name})
 		return s.Init()
+	default:
+		s.at, _ = component.Step(msg, s.at, n)
 	}
 	return nil
 }
@@ -171,7 +168,7 @@ func (s *friends) Bindings() []key.Binding {
 		if s.list[s.at].Playing {
 			meet = k.watch
 		}
-		bindings = append([]key.Binding{k.next, meet, k.remove}, bindings...)
+		bindings = append([]key.Binding{component.Choose, meet, k.remove}, bindings...)
 	}
 	return bindings
 }

@@ -192,5 +192,5 @@ func (s *history) Bindings() []key.Binding {
 	if s.of != "" {
 		whose = historyKeys.everybody
 	}
-	return []key.Binding{chooseKey, historyKeys.open, whose, component.Help, historyKeys.back}
+	return []key.Binding{component.Choose, historyKeys.open, whose, component.Help, historyKeys.back}
 }

@@ -45,7 +45,7 @@ func (s *hotSeat) Update(msg tea.Msg) tea.Cmd {
 		case key.Matches(msg, hotSeatKeys.other):
 			s.at = 1 - s.at
 		case key.Matches(msg, hotSeatKeys.back):
-			s.Home("")
+			s.Back()
 		default:
 			s.typed(msg)
 		}

@@ -98,7 +98,7 @@ func (s *leaderboard) press(msg tea.KeyPressMsg) tea.Cmd {
 		}
 		return s.Open(NewProfile(s.Env, s.State.Me.Account, s.rules))
 	case key.Matches(msg, leaderboardKeys.back):
-		s.Home("")
+		s.Back()
 	}
 	return nil
 }
@@ -153,5 +153,5 @@ func ratingText(s session.Standing, now time.Time) string {
 
 func (s *leaderboard) Bindings() []key.Binding {
 	k := &leaderboardKeys
-	return []key.Binding{chooseKey, k.open, k.own, k.rules, k.board, component.Help, k.back}
+	return []key.Binding{component.Choose, k.open, k.own, k.rules, k.board, component.Help, k.back}
 }

@@ -25,8 +25,7 @@ func NewMatchList(env *component.Env, selected string) component.Screen {
 	return &matchList{Env: env, at: selected}
 }
 
-var matchListKeys = struct{ next, previous, watch, number, back key.Binding }{
-	next: component.Bind("↑↓", "choose", "down j tab"), previous: component.Bind("↑↓", "choose", "up k"),
+var matchListKeys = struct{ watch, number, back key.Binding }{
 	watch: component.Bind("enter", "watch", "enter space"), number: component.Bind("1–9", "watch-now", ""), back: back("q w backspace"),
 }
 
@@ -45,7 +44,7 @@ func (s *matchList) Update(msg tea.Msg) tea.Cmd {
 		return nil
 	}
 	if key.Matches(press, matchListKeys.back) {
-		s.Home("")
+		s.Back()
 		return nil
 	}
 	all := matches(s.Lobby)
@@ -53,11 +52,11 @@ func (s *matchList) Update(msg tea.Msg) tea.Cmd {
 		return nil
 	}
 	at := s.index(all)
+	if next, ok := component.Step(press, at, len(all)); ok {
+		s.at = all[next].ID
+		return nil
+	}
 	switch {
-	case key.Matches(press, matchListKeys.previous):
-		s.at = all[component.Cycle(at, -1, len(all))].ID
-	case key.Matches(press, matchListKeys.next):
-		s.at = all[component.Cycle(at, 1, len(all))].ID
 	case key.Matches(press, matchListKeys.watch):
 		return s.Replace(NewWatch(s.Env, all[at].ID))
 	default:
@@ -106,5 +105,5 @@ func (s *matchList) row(i int, r *session.Running, selected bool) component.Row 
 
 func (s *matchList) Bindings() []key.Binding {
 	k := &matchListKeys
-	return []key.Binding{k.next, k.watch, k.number, component.Help, k.back}
+	return []key.Binding{component.Choose, k.watch, k.number, component.Help, k.back}
 }

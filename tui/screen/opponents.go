@@ -25,8 +25,7 @@ type opponents struct {
 // NewOpponents returns the list of opponents.
 func NewOpponents(env *component.Env) component.Screen { return &opponents{Env: env} }
 
-var opponentsKeys = struct{ next, previous, play, rules, clock, back key.Binding }{
-	next: component.Bind("↑↓", "choose", "down j tab"), previous: component.Bind("↑↓", "choose", "up k"),
+var opponentsKeys = struct{ play, rules, clock, back key.Binding }{
 	play: component.Bind("enter", "play", "enter space"), rules: component.Bind("r", "rules", "r"),
 	clock: component.Bind("c", "clock", "c"), back: back("q o backspace"),
 }
@@ -103,11 +102,13 @@ func (s *opponents) press(msg tea.KeyPressMsg) tea.Cmd {
 	waiting, here := s.list()
 	all := append(waiting, here...)
 	at := slices.IndexFunc(all, func(o opponent) bool { return o.key == s.at })
+	if len(all) > 0 {
+		if next, ok := component.Step(msg, at, len(all)); ok {
+			s.at = all[next].key
+			return nil
+		}
+	}
 	switch {
-	case key.Matches(msg, opponentsKeys.previous) && len(all) > 0:
-		s.at = all[component.Cycle(max(at, 0), -1, len(all))].key
-	case key.Matches(msg, opponentsKeys.next) && len(all) > 0:
-		s.at = all[component.Cycle(at, 1, len(all))].key
 	case key.Matches(msg, opponentsKeys.play):
 		switch {
 		case len(all) == 0:
@@ -122,7 +123,7 @@ func (s *opponents) press(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, opponentsKeys.clock):
 		return NextClock(s.Env)
 	case key.Matches(msg, opponentsKeys.back):
-		s.Home("")
+		s.Back()
 	}
 	return nil
 }
@@ -163,5 +164,5 @@ func (s *opponents) View(size component.Size) component.View {
 
 func (s *opponents) Bindings() []key.Binding {
 	k := &opponentsKeys
-	return []key.Binding{k.next, k.play, k.rules, k.clock, component.Help, k.back}
+	return []key.Binding{component.Choose, k.play, k.rules, k.clock, component.Help, k.back}
 }

@@ -49,7 +49,7 @@ func (s *private) Update(msg tea.Msg) tea.Cmd {
 		case key.Matches(msg, privateKeys.create):
 			return s.enter()
 		case key.Matches(msg, privateKeys.back):
-			s.Home("")
+			s.Back()
 		default:
 			s.typed(msg)
 		}

@@ -129,8 +129,9 @@ func (s *replayer) nextMistake() {
 	s.advised = true
 }
 
-var replayKeys = struct{ jump, number, next, previous, down, up, first, last, run, stop, faster, slower, advice, mistake, back key.Binding }{
+var replayKeys = struct{ jump, number, shots, next, previous, tens, down, up, first, last, run, stop, speed, faster, slower, advice, mistake, back key.Binding }{
 	jump: component.Bind("enter", "jump", "enter"), number: component.Bind("0–9", "jump", ""),
+	shots: component.Bind("←→", "shot", "left right"), tens: component.Bind("↑↓", "ten", "up down"), speed: component.Bind("+-", "speed", "+ -"),
 	next: component.Bind("←→", "shot", "right l"), previous: component.Bind("←→", "shot", "left h"),
 	down: component.Bind("↑↓", "ten", "down j pgdown"), up: component.Bind("↑↓", "ten", "up k pgup"),
 	first: component.Bind("←→", "shot", "home g"), last: component.Bind("←→", "shot", "end G"),
@@ -200,17 +201,22 @@ func (s *replayer) press(msg tea.KeyPressMsg) tea.Cmd {
 			s.at = 0
 		}
 	case key.Matches(msg, k.faster):
-		s.speed = min(s.speed+1, len(paces)-1)
-		s.halt()
+		s.changeSpeed(1)
 	case key.Matches(msg, k.slower):
-		s.speed = max(s.speed-1, 0)
-		s.halt()
+		s.changeSpeed(-1)
 	case key.Matches(msg, k.mistake):
 		s.nextMistake()
 	case key.Matches(msg, k.advice):
 		s.advised = !s.advised
 	}
 	return tea.Batch(s.waitForNext(), s.askAdvice())
+}
+
+func (s *replayer) changeSpeed(by int) {
+	s.speed = max(0, min(s.speed+by, len(paces)-1))
+	if s.halt(); !s.running {
+		s.Notice = s.pace(paces[s.speed])
+	}
 }
 
 // maxShotDigits is the maximum number of digits of a shot number.
@@ -367,5 +373,5 @@ func (s *replayer) Bindings() []key.Binding {
 	if s.running {
 		run = k.stop
 	}
-	return s.boards.WithSwitch([]key.Binding{k.next, k.down, k.number, run, k.faster, k.advice, k.mistake, component.Help, k.back})
+	return s.boards.WithSwitch([]key.Binding{k.shots, k.tens, k.number, run, k.speed, k.advice, k.mistake, component.Help, k.back})
 }

@@ -28,9 +28,8 @@ type settings struct {
 // NewSettings returns the settings screen.
 func NewSettings(env *component.Env) component.Screen { return &settings{Env: env} }
 
-var settingsKeys = struct{ next, previous, more, less, accept, number, back, home key.Binding }{
-	next: component.Bind("↑↓", "choose", "down j tab"), previous: component.Bind("↑↓", "choose", "up k shift+tab"),
-	more: component.Bind("←→", "change", "right l space +"), less: component.Bind("←→", "change", "left h -"),
+var settingsKeys = struct{ more, less, accept, number, back, home key.Binding }{
+	more: component.Bind("→", "change", "right l space +"), less: component.Bind("←", "change", "left h -"),
 	accept: component.Bind("enter", "change", "enter"), number: component.Bind("0–9", "type-it", ""),
 	back: back("backspace"), home: back("q s"),
 }
@@ -49,7 +48,7 @@ func (s *settings) Update(msg tea.Msg) tea.Cmd {
 		s.goBack(press.String())
 		return nil
 	case key.Matches(press, settingsKeys.home):
-		s.Home("")
+		s.Back()
 		return nil
 	}
 	next := s.Settings
@@ -64,7 +63,7 @@ func (s *settings) Update(msg tea.Msg) tea.Cmd {
 func (s *settings) goBack(key string) {
 	switch {
 	case s.typed == "":
-		s.Home("")
+		s.Back()
 	case key == "esc":
 		s.typed = ""
 	default:
@@ -77,11 +76,10 @@ func (s *settings) change(next *session.Settings, msg tea.KeyPressMsg) error {
 	all := settingsOf(s.Lang, next)
 	s.at = min(s.at, len(all)-1)
 	now := &all[s.at]
+	if at, ok := component.Step(msg, s.at, len(all)); ok {
+		return s.move(next, now, at)
+	}
 	switch k := &settingsKeys; {
-	case key.Matches(msg, k.previous):
-		return s.move(next, now, -1, len(all))
-	case key.Matches(msg, k.next):
-		return s.move(next, now, 1, len(all))
 	case key.Matches(msg, k.less):
 		s.typed = ""
 		return now.change(next, -1)
@@ -95,10 +93,10 @@ func (s *settings) change(next *session.Settings, msg tea.KeyPressMsg) error {
 }
 
 // move selects another setting, unless the typed value is rejected.
-func (s *settings) move(next *session.Settings, now *setting, by, n int) error {
+func (s *settings) move(next *session.Settings, now *setting, to int) error {
 	err := s.finish(next, now)
 	if err == nil {
-		s.at = component.Cycle(s.at, by, n)
+		s.at = to
 	}
 	s.typed = ""
 	return err
@@ -228,7 +226,7 @@ const (
 func (s *settings) Bindings() []key.Binding {
 	k := &settingsKeys
 	if all := settingsOf(s.Lang, &s.Settings); all[s.at].set != nil {
-		return []key.Binding{k.next, k.more, k.number, component.Help, k.back}
+		return []key.Binding{component.Choose, component.Change, k.number, component.Help, k.back}
 	}
-	return []key.Binding{k.next, k.more, component.Help, k.back}
+	return []key.Binding{component.Choose, component.Change, component.Help, k.back}
 }

@@ -110,7 +110,7 @@ func (s *watch) press(msg tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case key.Matches(msg, component.OtherBoard) && s.boards.Switch():
 	case key.Matches(msg, watchKeys.back):
-		s.Home("")
+		s.Back()
 	case key.Matches(msg, component.OpenChat):
 		if w := s.watched(); w != nil {
 			s.input.Chat = w.Chat

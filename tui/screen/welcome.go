@@ -12,14 +12,21 @@ import (
 	"broadside/tui/play"
 )
 
-// welcome is the first screen of a player whose key is new. Enter starts a quick game.
+// welcome is the first screen of a newcomer. Enter starts a quick game.
 type welcome struct {
 	*component.Env
-	at int // index of the selected item
+	items []welcomeItem
+	at    int // index of the selected item
 }
 
-// NewWelcome returns the first screen of a player whose key is new.
-func NewWelcome(env *component.Env) component.Screen { return &welcome{Env: env} }
+// NewWelcome returns the first screen of a player without an account.
+func NewWelcome(env *component.Env) component.Screen {
+	s := &welcome{Env: env, items: welcomeItems}
+	if !env.MayRegister() {
+		s.items = guestItems
+	}
+	return s
+}
 
 // welcomeItem is an item of the first screen.
 type welcomeItem struct {
@@ -28,18 +35,21 @@ type welcomeItem struct {
 	open        func(*component.Env) tea.Cmd
 }
 
-// welcomeItems are the items of the first screen. The first one is selected.
-var welcomeItems = []welcomeItem{
-	{component.Bind("p", "quick-game", "p"), "quick-game-title", "an-easy-bot-your-fleet", QuickGame},
-	{component.Bind("i", "learn", "i"), "learn-to-play", "two-ships-one-minute", func(env *component.Env) tea.Cmd { return env.Open(play.NewTutorial(env)) }},
-	{component.Bind("n", "name", "n"), "choose-a-name", "keeps-your-rating-and-games", func(env *component.Env) tea.Cmd { return env.Open(NewIntro(env)) }},
-	{component.Bind("a", "account", "a"), "i-have-an-account-title", "link-this-key-to-it", func(env *component.Env) tea.Cmd { return env.Open(NewLink(env)) }},
-	{component.Bind("l", "lobby", "l esc q"), "look-around", "live-matches-and-people", func(env *component.Env) tea.Cmd { return env.Begin("") }},
-}
+// The items of the first screen, for players with and without a key. The first one is selected.
+var (
+	welcomeItems = []welcomeItem{quickItem, learnItem,
+		{component.Bind("n", "name", "n"), "choose-a-name", "keeps-your-rating-and-games", func(env *component.Env) tea.Cmd { return env.Open(NewIntro(env)) }},
+		{component.Bind("a", "account", "a"), "i-have-an-account-title", "link-this-key-to-it", func(env *component.Env) tea.Cmd { return env.Open(NewLink(env)) }},
+		lookItem,
+	}
+	guestItems = []welcomeItem{quickItem, learnItem, lookItem}
 
-var welcomeKeys = struct{ open, next, previous key.Binding }{
-	open: component.Bind("enter", "play", "enter space"), next: component.Bind("↑↓", "choose", "down j tab"), previous: component.Bind("↑↓", "choose", "up k shift+tab"),
-}
+	quickItem = welcomeItem{component.Bind("p", "quick-game", "p"), "quick-game-title", "an-easy-bot-your-fleet", QuickGame}
+	learnItem = welcomeItem{component.Bind("i", "learn", "i"), "learn-to-play", "two-ships-one-minute", func(env *component.Env) tea.Cmd { return env.Open(play.NewTutorial(env)) }}
+	lookItem  = welcomeItem{component.Bind("l", "lobby", "l esc q"), "look-around", "live-matches-and-people", func(env *component.Env) tea.Cmd { return env.Begin("") }}
+)
+
+var welcomeOpen = component.Bind("enter", "play", "enter space")
 
 // QuickGame starts a match in which the player can fire at once.
 func QuickGame(env *component.Env) tea.Cmd {
@@ -48,23 +58,22 @@ func QuickGame(env *component.Env) tea.Cmd {
 }
 
 func (s *welcome) Update(msg tea.Msg) tea.Cmd {
-	if p, ok := msg.(component.Pick); ok && p.Item <= len(welcomeItems) {
+	if p, ok := msg.(component.Pick); ok && p.Item <= len(s.items) {
 		s.at = p.Item - 1
-		return welcomeItems[s.at].open(s.Env)
+		return s.items[s.at].open(s.Env)
 	}
 	press, ok := msg.(tea.KeyPressMsg)
-	switch {
-	case !ok:
+	if !ok {
 		return nil
-	case key.Matches(press, welcomeKeys.open):
-		return welcomeItems[s.at].open(s.Env)
-	case key.Matches(press, welcomeKeys.next):
-		s.at = component.Cycle(s.at, 1, len(welcomeItems))
-	case key.Matches(press, welcomeKeys.previous):
-		s.at = component.Cycle(s.at, -1, len(welcomeItems))
 	}
-	for i := range welcomeItems {
-		if item := &welcomeItems[i]; key.Matches(press, item.key) {
+	if s.at, ok = component.Step(press, s.at, len(s.items)); ok {
+		return nil
+	}
+	if key.Matches(press, welcomeOpen) {
+		return s.items[s.at].open(s.Env)
+	}
+	for i := range s.items {
+		if item := &s.items[i]; key.Matches(press, item.key) {
 			s.at = i
 			return item.open(s.Env)
 		}
@@ -99,13 +108,17 @@ func (s *welcome) View(size component.Size) component.View {
 func (s *welcome) block(width, height int) component.Block {
 	b := component.Block{Title: s.Lang.Text("welcome-aboard"), Note: s.Lang.Text("no-password-no-sign-up"), Focused: true}
 	if width >= welcomeWidth {
-		b.Rows = append(b.Rows, component.Line(term.Faint.Render(s.Lang.Text("your-ssh-key-can-keep"))), component.Row{})
+		about := s.Lang.Text("your-ssh-key-can-keep")
+		if !s.MayRegister() {
+			about = s.Lang.Text("you-are-a-guest-title") + ". " + s.Lang.Text("your-matches-are-not-rated")
+		}
+		b.Rows = append(component.Paragraph(about, term.Faint, width), component.Row{})
 	}
-	for i := range welcomeItems {
-		item := &welcomeItems[i]
+	for i := range s.items {
+		item := &s.items[i]
 		row := component.Row{Text: s.Lang.Text(item.label), Note: s.Lang.Text(item.note), Key: item.key.Help().Key, Item: i + 1, Selected: i == s.at}
 		if row.Selected {
-			row.Key = s.Lang.Label(welcomeKeys.open.Help().Key)
+			row.Key = s.Lang.Label(welcomeOpen.Help().Key)
 		}
 		b.Rows = append(b.Rows, row)
 	}
@@ -118,14 +131,14 @@ func (s *welcome) block(width, height int) component.Block {
 }
 
 func (s *welcome) Bindings() []key.Binding {
-	return []key.Binding{component.Enter(welcomeItems[s.at].key), welcomeKeys.next, component.Help, component.Leave}
+	return []key.Binding{component.Enter(s.items[s.at].key), component.Choose, component.Help, component.Leave}
 }
 
 // Keys implements [component.Manual].
 func (s *welcome) Keys() []key.Binding {
 	all := s.Bindings()
-	for i := range welcomeItems {
-		all = append(all, welcomeItems[i].key)
+	for i := range s.items {
+		all = append(all, s.items[i].key)
 	}
 	return all
 }

@@ -111,6 +111,11 @@ func (s *Session) open(o Options) error {
 	if err != nil {
 		return fmt.Errorf("asking for a screen: %w", err)
 	}
+	if o.Command == "" && o.Signer == nil { // from the first screen of guests to the lobby
+		if _, err := io.WriteString(s.keys, "l"); err != nil {
+			return err
+		}
+	}
 	s.reader.Go(func() { s.read(out) })
 	return nil
 }

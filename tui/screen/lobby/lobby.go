@@ -155,7 +155,7 @@ func (s *lobby) Bindings() []key.Binding {
 	if i := l.selected(); i >= 0 {
 		bindings = append(bindings, l.items[i].enter)
 	}
-	return append(bindings, keys.choose, keys.next, chatKey, component.Help, leaveKey)
+	return append(bindings, component.Choose, keys.next, chatKey, component.Help, leaveKey)
 }
 
 // Keys implements [component.Manual].

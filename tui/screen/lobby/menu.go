@@ -13,9 +13,9 @@ import (
 	"broadside/tui/screen"
 )
 
-var keys = struct{ open, choose, move, next, previous key.Binding }{
-	open: component.Bind("enter", "open", "enter space"), choose: component.Bind("↑↓", "choose", "down"),
-	move: component.Bind("hjkl", "choose", "down"), next: component.Bind("tab", "next-block", "tab"),
+var keys = struct{ open, move, next, previous key.Binding }{
+	open: component.Bind("enter", "open", "enter space"), move: component.Bind("hjkl", "choose", "up down left right h j k l"),
+	next:     component.Bind("tab", "next-block", "tab"),
 	previous: component.Bind("tab", "next-block", "shift+tab"),
 }
 

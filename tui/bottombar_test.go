@@ -1,0 +1,105 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"broadside/internal/term"
+	"broadside/lobby"
+	"broadside/tui/component"
+)
+
+// barScreens are all screens outside matches, with the keys that open them from the lobby.
+var barScreens = []string{
+	"lobby", "lobby-people tab", "lobby-you tab tab", "help ?", "bots b", "settings s", "board-size s down", "account a", "rename a n",
+	"leaderboard L", "profile L enter", "history g", "replay g enter", "opponents o", "watch-list w", "watch w enter",
+	"watch-chat w enter t x", "private m", "private-code m A", "hot-seat H", "hot-seat-second H x enter", "chat t", "chat-typed t x", "friends f", "follow f a",
+	"waiting p", "tutorial i", "daily d", "placing b enter", "bow b enter p", "stern b enter p enter", "placed b enter x", "battle b enter x enter",
+	"resign b enter x enter q",
+}
+
+// TestBottomBarIsClickable clicks each key of the bottom bar of every screen. A key is a
+// button that is highlighted under the pointer; what is not a button does not look like one.
+func TestBottomBarIsClickable(t *testing.T) {
+	for _, keys := range barScreens {
+		words := strings.Fields(keys)
+		t.Run(words[0], func(t *testing.T) {
+			withRecords(t, 80, 24, func(t *testing.T, d *driver) {
+				for _, name := range []string{"carol", "dave"} {
+					other := drive(t, d.lobby, lobby.Player{ID: name, Name: name}, 80, 24)
+					defer other.close()
+					other.press("b", "enter", "x", "enter")
+				}
+				d.clickBar(func() {
+					d.m.help = false
+					d.m.Home("")
+					d.pass(time.Second)
+					for _, k := range words[1:] {
+						d.press(k)
+						d.pass(time.Second)
+					}
+				})
+			})
+		})
+	}
+}
+
+// clickBar clicks all keys of the bottom bar. Open shows the screen anew.
+func (d *driver) clickBar(open func()) {
+	d.t.Helper()
+	for i := 0; ; i++ {
+		open()
+		line := d.m.height - 1
+		before := d.m.View().Content
+		var bar []component.Zone
+		for _, z := range d.m.frame.zones {
+			if z.Line == line {
+				bar = append(bar, z)
+			}
+		}
+		if i == 0 {
+			d.checkCaps(strings.Split(before, "\n")[line], bar)
+		}
+		if i >= len(bar) {
+			return
+		}
+		z := bar[i]
+		at := tea.Mouse{X: z.Left, Y: line, Button: tea.MouseNone}
+		d.send(tea.MouseMotionMsg(at))
+		if d.m.View().Content == before {
+			d.t.Errorf("%s is not highlighted under the pointer:\n%s", z.Key, d.screen())
+		}
+		if slices.Contains([]string{"ctrl+c", "up", "left"}, z.Key) || z.Key == "q" && len(d.m.screens) == 1 && !d.m.playing() {
+			continue // these leave, or do nothing at the start of a list
+		}
+		shown, opened := d.screen(), d.m.top()
+		at.Button = tea.MouseLeft
+		d.send(tea.MouseClickMsg(at))
+		if d.screen() == shown && d.m.top() == opened {
+			if d.pass(time.Second); d.screen() == shown {
+				d.t.Errorf("a click on %s does nothing:\n%s", z.Key, shown)
+			}
+		}
+	}
+}
+
+// checkCaps checks that what looks like a key in a line is a button.
+func (d *driver) checkCaps(line string, bar []component.Zone) {
+	d.t.Helper()
+	begin, _, _ := strings.Cut(term.Cap.Render("x"), "x")
+	column := 0
+	for i, part := range strings.Split(line, begin) {
+		text, _, _ := strings.Cut(part, term.StyleEnd)
+		for x := column; i > 0 && x < column+ansi.StringWidth(text); x++ {
+			if !slices.ContainsFunc(bar, func(z component.Zone) bool { return z.Left <= x && x < z.Left+z.Width }) {
+				d.t.Errorf("column %d looks like a button and is none:\n%s", x, d.screen())
+			}
+		}
+		column += ansi.StringWidth(part)
+	}
+}

@@ -117,6 +117,12 @@ func (d *directives) answer(x directive) (ready bool) {
 	if answer != "" {
 		d.out.sendLine("%% %s", answer)
 	}
+	if x.verb == "ready" { // after the answer, which the next role must not overtake
+		select {
+		case d.readied <- struct{}{}:
+		default:
+		}
+	}
 	return ready
 }
 

@@ -11,12 +11,14 @@ import (
 	"os"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"go.uber.org/goleak"
 
 	"broadside/bots"
 	"broadside/internal/session"
+	"broadside/internal/test/memnet"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/relay"
@@ -43,17 +45,24 @@ func serve(t testing.TB, cfg relay.Config, lobbyCfg lobby.Config) (address strin
 // open is like serve and also returns the server.
 func open(t testing.TB, cfg relay.Config, lobbyCfg lobby.Config) (s *relay.Server, address string, l *lobby.Lobby) {
 	t.Helper()
-	lobbyCfg.Seed = 1
-	lobbyCfg.BotPace = -1
-	l = lobby.New(lobbyCfg)
-	if cfg.Host == nil {
-		cfg.Host = &session.Lobby{Lobby: l}
-	}
-	s = relay.New(cfg)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
+	s, l = serveOn(t, listener, cfg, lobbyCfg)
+	return s, listener.Addr().String(), l
+}
+
+// serveOn starts a relay. It is shut down with the test.
+func serveOn(t testing.TB, listener net.Listener, cfg relay.Config, lobbyCfg lobby.Config) (*relay.Server, *lobby.Lobby) {
+	t.Helper()
+	lobbyCfg.Seed = 1
+	lobbyCfg.BotPace = -1
+	l := lobby.New(lobbyCfg)
+	if cfg.Host == nil {
+		cfg.Host = &session.Lobby{Lobby: l}
+	}
+	s := relay.New(cfg)
 	served := make(chan error, 1)
 	go func() { served <- s.Serve(listener) }()
 	t.Cleanup(func() {
@@ -68,7 +77,29 @@ func open(t testing.TB, cfg relay.Config, lobbyCfg lobby.Config) (s *relay.Serve
 		}
 		l.Close()
 	})
-	return s, listener.Addr().String(), l
+	return s, l
+}
+
+// internalRelay is a relay on a network inside the process.
+type internalRelay struct {
+	*memnet.Network
+	lobby *lobby.Lobby
+}
+
+// bubble runs a test with a relay whose clock advances only while everybody waits.
+func bubble(t *testing.T, cfg relay.Config, lobbyCfg lobby.Config, test func(t *testing.T, r *internalRelay)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		n := memnet.New()
+		_, l := serveOn(t, n, cfg, lobbyCfg)
+		test(t, &internalRelay{n, l})
+	})
+}
+
+// dial connects from an address; empty: from the same one as others.
+func (r *internalRelay) dial(t testing.TB, from string) *client {
+	t.Helper()
+	return newClient(t, r.Dial(from))
 }
 
 // client is a raw connection.
@@ -84,6 +115,10 @@ func dial(t testing.TB, address string) *client {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return newClient(t, nc)
+}
+
+func newClient(t testing.TB, nc net.Conn) *client {
 	t.Cleanup(func() { nc.Close() })
 	nc.SetDeadline(time.Now().Add(patience))
 	return &client{t: t, nc: nc, eol: "\n"}

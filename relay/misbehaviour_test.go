@@ -13,9 +13,7 @@ import (
 )
 
 func TestMisbehaviourEndsTheMatch(t *testing.T) {
-	address, _ := serve(t, relay.Config{HelloDelay: 300 * time.Millisecond}, lobby.Config{})
-	innocent := playOn(t, address)
-	misdeeds := []struct {
+	for _, c := range []struct {
 		name, sends string
 		answers     bool // sent by who is shot at; else by who is to shoot
 	}{
@@ -39,39 +37,35 @@ func TestMisbehaviourEndsTheMatch(t *testing.T) {
 		{name: "no such result", sends: "(2,[3,3,5]).\n", answers: true},
 		{name: "result zero", sends: "(2,[3,3,0]).\n", answers: true},
 		{name: "a shot instead of an answer", sends: "(1,[3,3]).\n", answers: true},
-	}
-	// All connect before the first is let in, so that their delays are one.
-	clients := make([]*client, 2*len(misdeeds))
-	for i := range clients {
-		clients[i] = dial(t, address)
-	}
-	for i, c := range misdeeds {
-		first, second := clients[2*i], clients[2*i+1]
+	} {
 		t.Run(c.name, func(t *testing.T) {
-			first.t, second.t = t, t
-			first.hear("(3,[]).\n(5,[]).\n")
-			second.hear("(4,[]).\n(5,[]).\n")
-			offender := second
-			if c.answers {
-				second.say("(1,[3,3]).")
-				first.hear("(1,[3,3]).\n")
-				offender = first
-			}
-			if c.sends == "EOF" {
-				offender.nc.Close()
-			} else if _, err := io.WriteString(offender.nc, c.sends); err != nil {
-				t.Fatal(err)
-			}
-			if c.name == "two shots in a row" {
-				first.hear("(1,[1,1]).\n")
-			}
-			first.end()
-			if c.sends != "EOF" {
-				second.end()
-			}
+			bubble(t, relay.Config{}, lobby.Config{}, func(t *testing.T, r *internalRelay) {
+				innocent := playOn(t, r)
+				first, second := r.dial(t, ""), r.dial(t, "")
+				first.hear("(3,[]).\n(5,[]).\n")
+				second.hear("(4,[]).\n(5,[]).\n")
+				offender := second
+				if c.answers {
+					second.say("(1,[3,3]).")
+					first.hear("(1,[3,3]).\n")
+					offender = first
+				}
+				if c.sends == "EOF" {
+					offender.nc.Close()
+				} else if _, err := io.WriteString(offender.nc, c.sends); err != nil {
+					t.Fatal(err)
+				}
+				if c.name == "two shots in a row" {
+					first.hear("(1,[1,1]).\n")
+				}
+				first.end()
+				if c.sends != "EOF" {
+					second.end()
+				}
+				innocent()
+			})
 		})
 	}
-	innocent()
 }
 
 // TestSilence checks that a client that sends nothing for too long loses.
@@ -84,7 +78,7 @@ func TestSilence(t *testing.T) {
 
 // playOn lets two bots play games on the relay until the returned function is called, which
 // fails the test if any game was disturbed.
-func playOn(t *testing.T, address string) (stop func()) {
+func playOn(t *testing.T, r *internalRelay) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	// Paired by rules of their own, they do not meet the others.
@@ -92,7 +86,8 @@ func playOn(t *testing.T, address string) (stop func()) {
 	games := 0
 	wg.Go(func() {
 		for seed := uint64(1); ctx.Err() == nil; seed++ {
-			first, second := pairUnder(t, address, "hasbro")
+			first, second := r.dial(t, ""), r.dial(t, "")
+			pairUnder(t, first, second, "hasbro")
 			for range 20 {
 				second.say("(1,[5,5]).")
 				first.hear("(1,[5,5]).\n")
@@ -106,6 +101,7 @@ func playOn(t *testing.T, address string) (stop func()) {
 			first.nc.Close()
 			second.nc.Close()
 			games++
+			time.Sleep(50 * time.Millisecond) // for the clock to advance
 		}
 	})
 	return func() {
@@ -117,13 +113,11 @@ func playOn(t *testing.T, address string) (stop func()) {
 	}
 }
 
-// pairUnder connects two clients that request rules with directives.
-func pairUnder(t testing.TB, address, rules string) (first, second *client) {
+// pairUnder pairs two new connections, which request rules with directives.
+func pairUnder(t testing.TB, first, second *client, rules string) {
 	t.Helper()
-	first = dial(t, address)
 	first.say("% rules " + rules + "\n% ready")
 	first.hear("% ok rules\n% ok ready\n(3,[]).\n")
-	second = dial(t, address)
 	second.say("% rules " + rules + "\n% ready")
 	second.hear("% ok rules\n% ok ready\n(4,[]).\n")
 	for _, c := range []*client{first, second} {
@@ -137,7 +131,6 @@ func pairUnder(t testing.TB, address, rules string) (first, second *client) {
 			}
 		}
 	}
-	return first, second
 }
 
 func TestMessageWhileWaitingIsOutOfTurn(t *testing.T) {

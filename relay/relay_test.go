@@ -165,21 +165,21 @@ func TestRefusedStaysOut(t *testing.T) {
 		{"a first request", "% rules hasbro\n% rules chess", "% ok rules\n" + chess, "% rules classic", "% ok rules\n(3,[]).\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			address, l := serve(t, relay.Config{HelloDelay: time.Second}, lobby.Config{})
-			out := dial(t, address)
-			out.say(c.says)
-			out.hear(c.refused)
-			// These two have come later, so their delay is over later, too.
-			base, other := dial(t, address), dial(t, address)
-			base.hear("(3,[]).\n(5,[]).\n")
-			other.hear("(4,[]).\n(5,[]).\n")
-			out.say("% dance\n% games 1")
-			out.hear("% " + relay.Unimplemented("dance") + "\n% ok games 1\n")
-			waiting(t, l, 0)
-			out.say(c.corrects)
-			out.hear(c.hears)
-			waiting(t, l, 1)
+			bubble(t, relay.Config{}, lobby.Config{}, func(t *testing.T, r *internalRelay) {
+				out := r.dial(t, "")
+				out.say(c.says)
+				out.hear(c.refused)
+				// These two have come later, so their delay is over later, too.
+				base, other := r.dial(t, ""), r.dial(t, "")
+				base.hear("(3,[]).\n(5,[]).\n")
+				other.hear("(4,[]).\n(5,[]).\n")
+				out.say("% dance\n% games 1")
+				out.hear("% " + relay.Unimplemented("dance") + "\n% ok games 1\n")
+				waiting(t, r.lobby, 0)
+				out.say(c.corrects)
+				out.hear(c.hears)
+				waiting(t, r.lobby, 1)
+			})
 		})
 	}
 	t.Run("gone", func(t *testing.T) {
@@ -215,8 +215,9 @@ func TestRoom(t *testing.T) {
 }
 
 func TestOpponentLearnsTheResult(t *testing.T) {
-	address, _ := serve(t, relay.Config{}, lobby.Config{})
-	first, second := pairUnder(t, address, "classic")
+	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
+	first, second := dial(t, address), dial(t, address)
+	pairUnder(t, first, second, "classic")
 	first.nc.Close()
 	second.hear("% result won hangup shots=0\n% end\n")
 	second.end()

@@ -32,15 +32,9 @@ func (w *request) fixed() bool {
 	return w.uniform || w.layout != nil || w.commits && !w.rules.Moving
 }
 
-// ready records that the client is ready: before its first game, that it has sent all
-// its directives; later, that it has read the end of the last game.
-func (d *directives) ready([]string) (string, bool) {
-	select {
-	case d.readied <- struct{}{}:
-	default:
-	}
-	return "ok ready", true
-}
+// ready says that the client is ready: before its first game, that it has sent all its
+// directives; later, that it has read the end of the last game.
+func (d *directives) ready([]string) (string, bool) { return "ok ready", true }
 
 // maxGames is the maximum length of a series.
 const maxGames = 1_000_000

@@ -56,24 +56,25 @@ func TestSalvo(t *testing.T) {
 // TestPlainClientsMeetNoSalvo checks that a client that has not asked for salvo is not
 // paired with one that has, and cannot join a private match that plays it.
 func TestPlainClientsMeetNoSalvo(t *testing.T) {
-	address, l := serve(t, relay.Config{HelloDelay: 100 * time.Millisecond}, lobby.Config{})
-	salvo := dial(t, address)
-	salvo.say("% rules salvo\n% ready")
-	salvo.hear("% ok rules\n% ok ready\n(3,[]).\n")
-	waiting(t, l, 1)
-	plain := dial(t, address)
-	plain.hear("(3,[]).\n")
-	waiting(t, l, 2)
+	bubble(t, relay.Config{}, lobby.Config{}, func(t *testing.T, r *internalRelay) {
+		salvo := r.dial(t, "")
+		salvo.say("% rules salvo\n% ready")
+		salvo.hear("% ok rules\n% ok ready\n(3,[]).\n")
+		waiting(t, r.lobby, 1)
+		plain := r.dial(t, "")
+		plain.hear("(3,[]).\n")
+		waiting(t, r.lobby, 2)
 
-	room, err := l.Offers.OpenPrivate(lobby.Player{ID: "key-ann", Name: "ann"}, match.Salvo(), lobby.Casual)
-	if err != nil {
-		t.Fatal(err)
-	}
-	guest := dial(t, address)
-	guest.say("% vs room " + room.Code())
-	guest.hear("% error vs the room plays salvo, where a turn has several shots: send rules salvo before\n")
-	guest.say("% rules salvo\n% vs room " + room.Code())
-	guest.hear("% ok rules\n% ok vs room " + room.Code() + " rules=salvo casual\n(4,[]).\n")
+		room, err := r.lobby.Offers.OpenPrivate(lobby.Player{ID: "key-ann", Name: "ann"}, match.Salvo(), lobby.Casual)
+		if err != nil {
+			t.Fatal(err)
+		}
+		guest := r.dial(t, "")
+		guest.say("% vs room " + room.Code())
+		guest.hear("% error vs the room plays salvo, where a turn has several shots: send rules salvo before\n")
+		guest.say("% rules salvo\n% vs room " + room.Code())
+		guest.hear("% ok rules\n% ok vs room " + room.Code() + " rules=salvo casual\n(4,[]).\n")
+	})
 }
 
 // salvoLine matches a line of the salvo match in docs/protocol.md.

@@ -91,7 +91,9 @@ func TestSeriesOfTwo(t *testing.T) {
 // TestSeriesAndPlainClients pairs a series with clients of the base protocol, which see no
 // difference.
 func TestSeriesAndPlainClients(t *testing.T) {
-	address, l := serve(t, relay.Config{HelloDelay: time.Second}, lobby.Config{}) // for the directives to come first
+	// The two kinds of clients have delays of their own, but one lobby.
+	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
+	_, plain, _ := open(t, relay.Config{HelloDelay: time.Millisecond, Host: &session.Lobby{Lobby: l}}, lobby.Config{})
 	var all []relay.Outcome
 	var wg sync.WaitGroup
 	wg.Go(func() {
@@ -102,7 +104,7 @@ func TestSeriesAndPlainClients(t *testing.T) {
 	})
 	for range 3 {
 		waiting(t, l, 1)
-		out, err := relay.Play(t.Context(), address, match.Classic(), bot(t, "hard", 1))
+		out, err := relay.Play(t.Context(), plain, match.Classic(), bot(t, "hard", 1))
 		if err != nil || out.First {
 			t.Errorf("the plain client: %+v, %v", out, err)
 		}
@@ -141,82 +143,84 @@ func TestDirectivesThatComeTooLate(t *testing.T) {
 
 // TestGameCutShort checks that lines sent to an aborted game do not count for the next one.
 func TestGameCutShort(t *testing.T) {
-	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
-	c := dial(t, address)
-	c.say("% games 3\n% ready")
-	c.hear("% ok games 3\n% ok ready\n(3,[]).\n")
-	next := func(say, hear string) *client {
-		p := dial(t, address)
+	bubble(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{}, func(t *testing.T, r *internalRelay) {
+		c := r.dial(t, "")
+		c.say("% games 3\n% ready")
+		c.hear("% ok games 3\n% ok ready\n(3,[]).\n")
+		next := func(say, hear string) *client {
+			p := r.dial(t, "")
+			p.say("% ready")
+			p.hear("% ok ready\n(4,[]).\n% opponent program-1 - casual\n(5,[]).\n")
+			c.line() // the opponent
+			c.hear("(5,[]).\n")
+			p.say("(1,[3,4]).")
+			c.hear("(1,[3,4]).\n")
+			p.nc.Close()
+			c.hear("% result won hangup shots=0\n")
+			c.say(say)
+			c.hear(hear)
+			return p
+		}
+		next("(2,[3,4,1]).\n(1,[0,0]).\n% ready", "% error ignored (2,[3,4,1]). came between two games and counts for neither\n"+
+			"% error ignored (1,[0,0]). came between two games and counts for neither\n% ok ready\n(3,[]).\n")
+		next("% dance", "% "+relay.Unimplemented("dance")+"\n(3,[]).\n")
+		p := r.dial(t, "")
 		p.say("% ready")
 		p.hear("% ok ready\n(4,[]).\n% opponent program-1 - casual\n(5,[]).\n")
-		c.line() // the opponent
+		c.line()
 		c.hear("(5,[]).\n")
-		p.say("(1,[3,4]).")
-		c.hear("(1,[3,4]).\n")
-		p.nc.Close()
-		c.hear("% result won hangup shots=0\n")
-		c.say(say)
-		c.hear(hear)
-		return p
-	}
-	next("(2,[3,4,1]).\n(1,[0,0]).\n% ready", "% error ignored (2,[3,4,1]). came between two games and counts for neither\n"+
-		"% error ignored (1,[0,0]). came between two games and counts for neither\n% ok ready\n(3,[]).\n")
-	next("% dance", "% "+relay.Unimplemented("dance")+"\n(3,[]).\n")
-	p := dial(t, address)
-	p.say("% ready")
-	p.hear("% ok ready\n(4,[]).\n% opponent program-1 - casual\n(5,[]).\n")
-	c.line()
-	c.hear("(5,[]).\n")
-	c.say("(1,[0,0]).") // now it does count
-	c.hear("% error turn a message out of turn: attack after the result of the other side's attack, answer only its attacks\n% result lost turn shots=0\n% end\n")
-	c.end()
+		c.say("(1,[0,0]).") // now it does count
+		c.hear("% error turn a message out of turn: attack after the result of the other side's attack, answer only its attacks\n% result lost turn shots=0\n% end\n")
+		c.end()
+	})
 }
 
 func TestOpponentByName(t *testing.T) {
-	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{AnswerTime: 200 * time.Millisecond})
-	ann := l.Enter(lobby.Player{ID: "key-ann", Name: "ann"})
-	defer ann.Leave()
-	greet := func(name, directives, hear string) *client {
-		c := dial(t, address)
-		c.say("% hello broadside/1 name=" + name + directives)
-		c.hear("% ok hello\n" + hear)
-		return c
-	}
-	kraken := greet("kraken", "\n% vs player squid", "% ok vs player squid\n(3,[]).\n")
-	other := greet("other", "\n% ready", "% ok ready\n(3,[]).\n") // kraken does not wait for it
-	early := greet("early", "\n% vs player kraken", "% ok vs player kraken\n(3,[]).\n")
-	early.nc.Close()
-	greet("squid", "\n% rules hasbro\n% vs player KRAKEN", "% ok rules\n% ok vs player KRAKEN\n% error refused kraken is waiting with other rules: choose classic\n% end\n").end()
-	squid := greet("squid", "\n% vs player KRAKEN", "% ok vs player KRAKEN\n(4,[]).\n% opponent kraken - casual\n(5,[]).\n")
-	kraken.hear("% opponent squid - casual\n(5,[]).\n")
-	squid.nc.Close()
-	greet("whale", "\n% vs player other", "% ok vs player other\n(4,[]).\n% opponent other - casual\n(5,[]).\n")
-	other.hear("% opponent whale - casual\n(5,[]).\n")
-	greet("me", "\n% vs player me", "% ok vs player me\n% error refused "+lobby.ErrSelf.Error()+"\n% end\n").end()
-	greet("me", "\n% vs player hard", "% error vs hard is a built-in bot: send vs bot hard\n").nc.Close()
+	bubble(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{AnswerTime: 10 * time.Second}, func(t *testing.T, r *internalRelay) {
+		ann := r.lobby.Enter(lobby.Player{ID: "key-ann", Name: "ann"})
+		defer ann.Leave()
+		greet := func(name, directives, hear string) *client {
+			c := r.dial(t, "")
+			c.say("% hello broadside/1 name=" + name + directives)
+			c.hear("% ok hello\n" + hear)
+			return c
+		}
+		kraken := greet("kraken", "\n% vs player squid", "% ok vs player squid\n(3,[]).\n")
+		other := greet("other", "\n% ready", "% ok ready\n(3,[]).\n") // kraken does not wait for it
+		early := greet("early", "\n% vs player kraken", "% ok vs player kraken\n(3,[]).\n")
+		early.nc.Close()
+		greet("squid", "\n% rules hasbro\n% vs player KRAKEN", "% ok rules\n% ok vs player KRAKEN\n% error refused kraken is waiting with other rules: choose classic\n% end\n").end()
+		squid := greet("squid", "\n% vs player KRAKEN", "% ok vs player KRAKEN\n(4,[]).\n% opponent kraken - casual\n(5,[]).\n")
+		kraken.hear("% opponent squid - casual\n(5,[]).\n")
+		squid.nc.Close()
+		greet("whale", "\n% vs player other", "% ok vs player other\n(4,[]).\n% opponent other - casual\n(5,[]).\n")
+		other.hear("% opponent whale - casual\n(5,[]).\n")
+		greet("me", "\n% vs player me", "% ok vs player me\n% error refused "+lobby.ErrSelf.Error()+"\n% end\n").end()
+		greet("me", "\n% vs player hard", "% error vs hard is a built-in bot: send vs bot hard\n").nc.Close()
 
-	// A person is asked.
-	asks := greet("asks", "\n% vs player Ann", "% ok vs player Ann\n(3,[]).\n")
-	for c := range ann.Challenges() {
-		if c != nil && c.From.Name == "asks" {
-			break
-		}
-	}
-	asks.hear("% error refused no answer from ann in time\n% end\n")
-	asks.end()
-	asks = greet("again", "\n% vs player ann", "% ok vs player ann\n(3,[]).\n")
-	for c := range ann.Challenges() {
-		if c != nil && c.From.Name == "again" {
-			s, err := l.Offers.Accept(ann.Player(), c.Offer)
-			if err != nil {
-				t.Fatal(err)
+		// A person is asked.
+		asks := greet("asks", "\n% vs player Ann", "% ok vs player Ann\n(3,[]).\n")
+		for c := range ann.Challenges() {
+			if c != nil && c.From.Name == "asks" {
+				break
 			}
-			asks.hear("% opponent ann - casual\n")
-			s.Seat.Resign()
-			break
 		}
-	}
-	asks.hear("% result won resigned shots=0\n% end\n")
+		asks.hear("% error refused no answer from ann in time\n% end\n")
+		asks.end()
+		asks = greet("again", "\n% vs player ann", "% ok vs player ann\n(3,[]).\n")
+		for c := range ann.Challenges() {
+			if c != nil && c.From.Name == "again" {
+				s, err := r.lobby.Offers.Accept(ann.Player(), c.Offer)
+				if err != nil {
+					t.Fatal(err)
+				}
+				asks.hear("% opponent ann - casual\n")
+				s.Seat.Resign()
+				break
+			}
+		}
+		asks.hear("% result won resigned shots=0\n% end\n")
+	})
 }
 
 // TestSeriesWithAPerson checks that a person can continue or leave after each game.
@@ -320,7 +324,8 @@ func TestCarried(t *testing.T) {
 // client, is notified at the end, if such matches may continue.
 func TestDisputed(t *testing.T) {
 	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
-	first, second := pairUnder(t, address, "classic")
+	first, second := dial(t, address), dial(t, address)
+	pairUnder(t, first, second, "classic")
 	for _, m := range []struct {
 		from, to *client
 		line     string

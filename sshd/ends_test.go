@@ -162,7 +162,7 @@ func TestHandshakeTimeout(t *testing.T) {
 		h := serveInBubble(t, nil)
 		began := time.Now()
 		for _, said := range []string{"", "SSH-2.0-slow\r\n"} {
-			l := h.net.dial("")
+			l := h.net.Dial("")
 			if _, err := l.Write([]byte(said)); err != nil {
 				t.Fatal(err)
 			}
@@ -180,7 +180,7 @@ func TestHandshakeTimeout(t *testing.T) {
 		if err := h.SetLimits(sshd.Limits{HandshakeTimeout: 3 * time.Second}); err != nil {
 			t.Fatal(err)
 		}
-		defer h.net.dial("").Close()
+		defer h.net.Dial("").Close()
 		time.Sleep(4 * time.Second)
 		synctest.Wait()
 		if log := h.log.String(); strings.Count(log, "reason=no login") != 3 {

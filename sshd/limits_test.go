@@ -187,7 +187,7 @@ func TestSessionRate(t *testing.T) {
 func TestSpoofedAddress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serveInBubble(t, nil)
-		l := h.net.dial("198.51.100.7")
+		l := h.net.Dial("198.51.100.7")
 		defer l.Close()
 		if _, err := l.Write([]byte("PROXY TCP4 203.0.113.9 192.0.2.1 1 22\r\nSSH-2.0-x\r\n")); err != nil {
 			t.Fatal(err)
@@ -231,7 +231,7 @@ func TestFailedLogins(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serveInBubble(t, func(c *sshd.Config) { c.FailedLogins, c.FailedLoginRate = 2, 1 })
 		for range 2 {
-			l := h.net.dial("198.51.100.7")
+			l := h.net.Dial("198.51.100.7")
 			if _, err := l.Write([]byte("SSH-2.0-x\r\nGET / HTTP/1.1\r\n\r\n")); err != nil {
 				t.Fatal(err)
 			}

@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"broadside/internal/test/memnet"
 	"broadside/internal/test/sshtest"
 	"broadside/sshd"
 )
@@ -133,7 +134,7 @@ func TestServeAfterShutdown(t *testing.T) {
 		if err := h.Shutdown(t.Context(), over); err != nil {
 			t.Error(err)
 		}
-		other := newNetwork()
+		other := memnet.New()
 		if err := h.Serve(other); err != nil {
 			t.Errorf("serving: %v", err)
 		}

@@ -20,6 +20,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/term"
+	"broadside/internal/test/memnet"
 	"broadside/internal/test/sshtest"
 	"broadside/sshd"
 )
@@ -314,7 +315,7 @@ type testServer struct {
 	*sshd.Server
 	*notes
 	address string
-	net     *network // nil if it listens on a real port
+	net     *memnet.Network // nil if it listens on a real port
 	log     record
 	served  chan error
 }
@@ -333,7 +334,7 @@ func serve(t testing.TB, change func(*sshd.Config)) *testServer {
 // own clock.
 func serveInBubble(t testing.TB, change func(*sshd.Config)) *testServer {
 	t.Helper()
-	n := newNetwork()
+	n := memnet.New()
 	h := serveOn(t, n, change)
 	h.net = n
 	return h

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"time"
 )
@@ -272,17 +273,17 @@ func DecodeEvents(data []byte) (Rules, []Event, error) {
 	if len(data) > maxEncoded {
 		return Rules{}, nil, fmt.Errorf("decoding events: %d bytes are more than the %d that a match can have", len(data), maxEncoded)
 	}
-	var v struct{ Version int }
-	if err := json.Unmarshal(data, &v); err != nil {
-		return Rules{}, nil, fmt.Errorf("decoding events: %w", err)
-	}
-	if v.Version != encodingVersion {
-		return Rules{}, nil, fmt.Errorf("decoding events: version %d, this program reads version %d", v.Version, encodingVersion)
-	}
 	var m encodedMatch
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&m); err != nil {
+	err := d.Decode(&m)
+	if m.Version != encodingVersion && m.Version != 0 {
+		return Rules{}, nil, fmt.Errorf("decoding events: version %d, this program reads version %d", m.Version, encodingVersion)
+	}
+	if _, more := d.Token(); err == nil && (m.Version == 0 || !errors.Is(more, io.EOF)) {
+		err = errors.New("the version is missing, or there is more after the end")
+	}
+	if err != nil {
 		return Rules{}, nil, fmt.Errorf("decoding events: %w", err)
 	}
 	events := make([]Event, len(m.Events))

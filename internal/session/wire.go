@@ -30,7 +30,7 @@ var messages = byName(
 		PlayNamed{}, Fill{}, KeepFleet{}, Commit{}, Answer{}, Reveal{}, Forfeit{},
 		Announce{}, SetLockdown{},
 	},
-	query(GetOccupancy{}), query(Cancel{}), query(GetHearing{}), query(Matches{}), query(GetLobby{}), query(Games{}), query(GetRecord{}), query(GetReview{}), query(Leaderboard{}),
+	query(GetOccupancy{}), query(Cancel{}), query(GetHearing{}), query(Matches{}), query(GetLobby{}), query(Games{}), query(GetRecord{}), query(ExportGames{}), query(GetReview{}), query(Leaderboard{}),
 	query(GetProfile{}), query(Fleets{}), query(Friends{}), query(GetSettings{}), query(Keys{}), query(NewLinkCode{}), query(CheckLinkCode{}), query(Muted{}),
 	query(OpenDaily{}), query(FireDaily{}), query(GetDailyStanding{}), query(FindAccount{}),
 	query(CheckProgramName{}), query(FindProgram{}), query(FindPrivate{}), query(CanPlayNamed{}), query(OpponentStanding{}),

@@ -240,7 +240,7 @@ func (ms Matches) ByID(ctx context.Context, id string) (m Match, err error) {
 		JOIN records ON records.match = matches.id WHERE matches.id = $1`, []any{text(id)},
 		append(m.columns(), jsonInto(&m.Details), &events)...)
 	if err == nil {
-		m.Rules, m.Events, err = packed.Unpack(events)
+		m.Rules, m.Events, err = ms.packer.Unpack(events)
 	}
 	if err != nil {
 		return Match{}, err
@@ -272,6 +272,15 @@ func (ms Matches) List(ctx context.Context, after Cursor, limit int) (_ []Summar
 	listed, args := ms.listed(after.args(max(0, limit)))
 	return list(ctx, ms.db, `SELECT `+summaryColumns+` FROM matches`+withSeats+`
 		WHERE (matches.ended, matches.id) < ($1, $2)`+listed+` ORDER BY matches.ended DESC, matches.id DESC LIMIT $3`,
+		args, (*Summary).columns)
+}
+
+// Since returns at most limit matches after a cursor, oldest first.
+func (ms Matches) Since(ctx context.Context, after Cursor, limit int) (_ []Summary, err error) {
+	defer annotate(&err, "listing matches")
+	listed, args := ms.listed([]any{micros(after.At), text(after.ID), max(0, limit)})
+	return list(ctx, ms.db, `SELECT `+summaryColumns+` FROM matches`+withSeats+`
+		WHERE (matches.ended, matches.id) > ($1, $2)`+listed+` ORDER BY matches.ended, matches.id LIMIT $3`,
 		args, (*Summary).columns)
 }
 

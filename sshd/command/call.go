@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/internal/i18n"
+	"broadside/internal/ratelimit"
 	"broadside/internal/session"
 	"broadside/sshd"
 )
@@ -16,9 +17,10 @@ import (
 // call is one run of a command by a user. The fields from ctx on are set when it starts.
 type call struct {
 	output
-	cfg   Config
-	user  sshd.User
-	actor string // name in the operators' log; empty for commands that anyone may run
+	cfg     Config
+	exports *ratelimit.Count // running exports
+	user    sshd.User
+	actor   string // name in the operators' log; empty for commands that anyone may run
 
 	ctx context.Context
 	in  io.ReadCloser

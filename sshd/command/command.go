@@ -9,6 +9,7 @@ import (
 
 	"broadside/internal/access"
 	"broadside/internal/control"
+	"broadside/internal/ratelimit"
 	"broadside/internal/session"
 	"broadside/relay"
 	"broadside/sshd"
@@ -75,11 +76,12 @@ func New(cfg Config) func(sshd.User) []*cobra.Command {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
+	exports := ratelimit.NewCount(maxExports, maxExportsPerAddress)
 	return func(user sshd.User) []*cobra.Command {
 		actor := cfg.Operator.actor(user.Fingerprint)
 		var all []*cobra.Command
 		for _, r := range registrations {
-			c := &call{cfg: cfg, user: user, output: output{lang: user.Language}}
+			c := &call{cfg: cfg, exports: exports, user: user, output: output{lang: user.Language}}
 			if r.group == forOperators {
 				if c.actor = actor; actor == "" {
 					continue

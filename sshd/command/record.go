@@ -15,17 +15,22 @@ func init() { register(forEveryone, 110, record) }
 
 func record(c *call) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "record ID",
+		Use:   "record ID [--short]",
 		Short: c.lang.Text("a-finished-match-as-json"),
 		Args:  atMost(1),
 	}
 	cmd.Flags().Bool("json", true, c.lang.Text("write-json-which-a-record"))
+	short := cmd.Flags().Bool("short", false, c.lang.Text("write-one-short-line-that"))
 	cmd.RunE = c.run(func(args []string) error {
 		m, err := c.record(args)
 		if err != nil {
 			return err
 		}
-		b, err := export.JSON(m)
+		write := export.JSON
+		if *short {
+			write = func(m session.Record) ([]byte, error) { return session.AppendShort(nil, &m) }
+		}
+		b, err := write(m)
 		if err == nil {
 			_, err = c.out.Write(b)
 		}

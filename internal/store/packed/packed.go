@@ -18,7 +18,8 @@ const maxSize = 8 << 20
 
 // Packer encodes events. The zero value is ready to use, on any goroutine.
 type Packer struct {
-	zippers sync.Pool // of *gzip.Writer: allocating one takes half of the time
+	zippers   sync.Pool // of *gzip.Writer: allocating one takes half of the time
+	unzippers sync.Pool // of *unzipper
 }
 
 // Pack encodes the rules and events of a match.
@@ -44,14 +45,30 @@ func (p *Packer) Pack(r match.Rules, events []match.Event) ([]byte, error) {
 }
 
 // Unpack decodes what [Packer.Pack] has encoded.
-func Unpack(data []byte) (match.Rules, []match.Event, error) {
-	z, err := gzip.NewReader(bytes.NewReader(data))
-	if err != nil {
+func (p *Packer) Unpack(data []byte) (match.Rules, []match.Event, error) {
+	u, _ := p.unzippers.Get().(*unzipper)
+	if u == nil {
+		u = new(unzipper)
+	}
+	defer p.unzippers.Put(u)
+	if err := u.read(data); err != nil {
 		return match.Rules{}, nil, fmt.Errorf("reading events: %w", err)
 	}
-	plain, err := io.ReadAll(io.LimitReader(z, maxSize))
-	if err != nil {
-		return match.Rules{}, nil, fmt.Errorf("reading events: %w", err)
+	return match.DecodeEvents(u.plain.Bytes())
+}
+
+// unzipper decompresses events.
+type unzipper struct {
+	gzip  gzip.Reader
+	plain bytes.Buffer
+}
+
+// read fills plain.
+func (u *unzipper) read(data []byte) error {
+	if err := u.gzip.Reset(bytes.NewReader(data)); err != nil {
+		return err
 	}
-	return match.DecodeEvents(plain)
+	u.plain.Reset()
+	_, err := io.Copy(&u.plain, io.LimitReader(&u.gzip, maxSize))
+	return err
 }

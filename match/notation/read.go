@@ -1,0 +1,32 @@
+package notation
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Read reads games, one per line, and calls each with the number of the line and the game, or the
+// error of [Parse]. It skips empty lines and comments, which begin with a per cent sign. It
+// returns the errors of r and the first error of each.
+func Read(r io.Reader, each func(line int, g *Game, err error) error) error {
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, maxLine+1)
+	n := 0
+	for lines.Scan() {
+		n++
+		line := lines.Text()
+		if text := strings.TrimSpace(line); text == "" || text[0] == '%' {
+			continue
+		}
+		g, err := Parse(line)
+		if err := each(n, &g, err); err != nil {
+			return err
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("line %d: %w", n+1, err)
+	}
+	return nil
+}

@@ -1,0 +1,80 @@
+package command
+
+import (
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"broadside/internal/i18n"
+	"broadside/internal/session"
+	"broadside/match"
+	"broadside/sshd"
+)
+
+func init() { register(forEveryone, 115, exportGames) }
+
+// Limits of the exports that run at the same time.
+const (
+	maxExports           = 4 // on a node
+	maxExportsPerAddress = 1
+)
+
+func exportGames(c *call) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:         "export [--since DAY] [--rules RULES]",
+		Short:       c.lang.Text("all-public-games-one-line"),
+		Args:        atMost(0),
+		Annotations: map[string]string{sshd.Lasts: ""},
+	}
+	since := cmd.Flags().String("since", "", c.lang.Text("the-day-on-which-the"))
+	rules := cmd.Flags().String("rules", "", c.lang.Text("only-games-of-a-rule", c.flags(cmd).presets()))
+	cmd.RunE = c.run(func([]string) error {
+		q := session.ExportGames{Rules: strings.ToLower(*rules)}
+		if q.Rules != "" && q.Rules != customRules && !slices.Contains(match.Presets(), q.Rules) {
+			_, err := match.Preset(q.Rules)
+			return sshd.UsageError{Err: err}
+		}
+		var err error
+		if *since != "" {
+			if q.After.At, err = time.Parse(time.DateOnly, *since); err != nil {
+				return sshd.UsageErrorf("since-must-be-a-day")
+			}
+		}
+		if err := c.exports.Take(c.user.Addr); err != nil {
+			return i18n.Errorf("an-export-is-running-already")
+		}
+		defer c.exports.Release(c.user.Addr)
+		return c.export(q)
+	})
+	return cmd
+}
+
+// customRules is the name of all rules that are not a preset.
+const customRules = "custom"
+
+// export writes all parts of an export. After each part it pauses for as long as the part took,
+// so it uses at most half of the time of a processor, and less while the server is busy.
+func (c *call) export(q session.ExportGames) error {
+	pause := time.NewTimer(0)
+	defer pause.Stop()
+	for {
+		select {
+		case <-pause.C:
+		case <-c.ctx.Done():
+			return c.ctx.Err()
+		}
+		began := time.Now()
+		part, err := ask(c, q)
+		if err != nil {
+			return err
+		}
+		if _, err := io.WriteString(c.out, part.Lines); err != nil || part.Last {
+			return err
+		}
+		q.After = part.Next
+		pause.Reset(time.Since(began))
+	}
+}

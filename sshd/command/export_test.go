@@ -1,0 +1,132 @@
+package command_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"broadside/internal/i18n"
+	"broadside/internal/session"
+	"broadside/internal/store"
+	"broadside/internal/test/storetest"
+	"broadside/lobby"
+	"broadside/match"
+	"broadside/match/notation"
+	"broadside/sshd"
+	"broadside/sshd/command"
+)
+
+// TestExport checks that an export has all public games, oldest first, over several parts.
+func TestExport(t *testing.T) {
+	bubble(t, func(t *testing.T, s *store.Store) {
+		want := []string{"sample000000", "sample000001", "sample000002", "sample000003", "sample000004", "sample000005"}
+		for seed := uint64(6); seed < 60; seed++ {
+			rules := match.Classic()
+			if seed == 40 {
+				rules = match.Naval()
+			}
+			m := storetest.Match(seed, rules, "guest", "other")
+			m.Private = seed%10 == 0 && seed != 40
+			if _, err := s.Matches.Finish(t.Context(), m); err != nil {
+				t.Fatal(err)
+			}
+			if !m.Private {
+				want = append(want, m.ID)
+			}
+		}
+		for _, c := range []struct {
+			line string
+			want []string
+		}{
+			{"export", want},
+			{"export --since 1999-12-31 --rules Naval", []string{"sample000040"}},
+			{"export --since 2026-05-06", want[28:]},
+			{"export --rules custom", nil},
+			{"record sample000002 --short", []string{"sample000002"}},
+		} {
+			status, out, errs := ask(s, "SHA256:ann", c.line)
+			var got []string
+			err := notation.Read(strings.NewReader(out), func(_ int, g *notation.Game, err error) error {
+				got = append(got, g.ID)
+				return err
+			})
+			if err != nil || status != 0 || errs != "" || fmt.Sprint(got) != fmt.Sprint(c.want) {
+				t.Errorf("%s: status %d, %v, %s, games %v, want %v", c.line, status, err, errs, got, c.want)
+			}
+		}
+		for line, want := range map[string]string{
+			"export --since today":  "--since must be a day such as",
+			"export --rules chess":  "chess",
+			"export 2026-01-01":     `unexpected argument "2026-01-01"`,
+			"record --short":        "The ID of a match is missing",
+			"record nobody --short": "There is no match",
+		} {
+			if status, out, errs := ask(s, "", line); status == 0 || out != "" || !strings.Contains(errs, want) {
+				t.Errorf("%s: status %d, output %q, errors %q", line, status, out, errs)
+			}
+		}
+	})
+}
+
+// TestShortRecord checks that the short notation of a stored match is exact.
+func TestShortRecord(t *testing.T) {
+	bubble(t, func(t *testing.T, s *store.Store) {
+		m, err := s.Matches.ByID(t.Context(), "sample000001")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, line, _ := ask(s, "", "record sample000001 --short")
+		g, err := notation.Parse(line)
+		if err != nil || len(line) > 600 {
+			t.Fatalf("%d bytes, %v: %s", len(line), err, line)
+		}
+		if g.ID != m.ID || g.Rated != m.Rated || !g.Started.Equal(m.Started) || g.Names != [2]string{m.Seats[0].Name, m.Seats[1].Name} || !g.Rules.Same(m.Rules) || len(g.Events) != len(m.Events) {
+			t.Errorf("the game is %+v, of the match %+v", g, m)
+		}
+		for i := range g.Events {
+			a, b := g.Events[i], m.Events[i]
+			a.At, b.At = 0, 0
+			if fmt.Sprint(a) != fmt.Sprint(b) && a.Layout() == nil {
+				t.Errorf("event %d is %+v, not %+v", i, a, b)
+			}
+		}
+	})
+}
+
+// TestExportsAtOnce checks that an address can have one export at a time.
+func TestExportsAtOnce(t *testing.T) {
+	bubble(t, func(t *testing.T, s *store.Store) {
+		l := lobby.New(lobby.Config{Seed: 1, Store: s})
+		defer l.Close()
+		commands := command.New(command.Config{Host: &session.Lobby{Lobby: l}})
+		start := func(out io.Writer) (status int, errs string) {
+			var e bytes.Buffer
+			c := &sshd.CommandLine{Words: []string{"export"}, Language: i18n.English, MaxTime: 1 << 40, In: nothing, Out: out, Err: &e}
+			c.Commands = commands(sshd.User{Language: i18n.English})
+			status = c.Run(context.Background())
+			return status, e.String()
+		}
+		reader, writer := io.Pipe()
+		done := make(chan int)
+		go func() {
+			status, _ := start(writer)
+			writer.Close()
+			done <- status
+		}()
+		synctest.Wait() // the first export waits for its reader
+		if status, errs := start(io.Discard); status != 1 || !strings.Contains(errs, "Another export is running") {
+			t.Errorf("a second export ends with %d: %s", status, errs)
+		}
+		text, err := io.ReadAll(reader)
+		if status := <-done; status != 0 || err != nil || bytes.Count(text, []byte("\n")) != 6 {
+			t.Errorf("the first export ends with %d after %d games: %v", status, bytes.Count(text, []byte("\n")), err)
+		}
+		if status, errs := start(io.Discard); status != 0 {
+			t.Errorf("a later export ends with %d: %s", status, errs)
+		}
+	})
+}

@@ -193,6 +193,7 @@ func TestCommandsOfTheApp(t *testing.T) {
 			if status := p.Wait(); status != q.status {
 				t.Errorf("%s: exit status %d, want %d", q.command, status, q.status)
 			}
+			synctest.Wait() // the connection has a limited number of sessions
 			if s := p.Screen(); !strings.Contains(s, q.says) {
 				t.Errorf("%s: it says\n%s\nwithout %q", q.command, s, q.says)
 			}

@@ -134,6 +134,7 @@ func TestSessionsOfOneConnection(t *testing.T) {
 			p.WaitText("hello")
 			p.Press("q")
 			p.Wait()
+			synctest.Wait()
 		}
 	})
 }
@@ -152,7 +153,9 @@ func TestSessionRate(t *testing.T) {
 				return err
 			}
 			go gossh.DiscardRequests(reqs)
-			return ch.Close()
+			err = ch.Close()
+			synctest.Wait() // the server must see it before the next one
+			return err
 		}
 		for i := range 99 {
 			if err := visit(); err != nil {

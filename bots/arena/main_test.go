@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 }
 
 // patience ends a test that hangs. It is far longer than any step takes.
-const patience = time.Minute
+const patience = 5 * time.Minute
 
 // run plays a tournament and fails the test if there is an error.
 func run(t *testing.T, cfg Config) *Report {

@@ -207,7 +207,7 @@ func (p *proxy) cut() {
 }
 
 // patience bounds how long a test waits for what has to come.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // until waits until a condition holds.
 func until(t testing.TB, what string, ok func() bool) {

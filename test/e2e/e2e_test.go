@@ -21,7 +21,7 @@ import (
 )
 
 // patience bounds every wait; it only ends tests that hang.
-const patience = 2 * time.Minute
+const patience = 5 * time.Minute
 
 // testServer is a running server.
 type testServer struct {

@@ -17,7 +17,7 @@ import (
 )
 
 // patience bounds every wait; it only ends tests that hang.
-const patience = time.Minute
+const patience = 5 * time.Minute
 
 // pollTime is the interval at which Wait looks at a page.
 const pollTime = 20 * time.Millisecond

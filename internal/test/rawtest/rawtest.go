@@ -12,7 +12,7 @@ import (
 
 // patience limits every wait, to end tests that hang. It is much longer than any wait on
 // a busy machine with -race.
-const patience = time.Minute
+const patience = 5 * time.Minute
 
 // Conn is a connection. One goroutine may send while another receives. Methods that fail
 // the test end the calling goroutine. The test closes the connection when it ends.

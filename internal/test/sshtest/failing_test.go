@@ -55,11 +55,11 @@ func TestFailuresShowTheScreen(t *testing.T) {
 		{"session ended", func(t testing.TB) { sshtest.Dial(t, ends, sshtest.Options{}).WaitText("more") },
 			[]string{`guest waits for ["more"], but the session has ended`, "│the last words ", "ended with status 7"}},
 		{"nothing comes", func(t testing.TB) {
-			p := sshtest.Dial(t, stays, sshtest.Options{Timeout: 2 * time.Second})
+			p := sshtest.Dial(t, stays, sshtest.Options{Timeout: 5 * time.Second})
 			p.WaitText("nothing")
 			p.WaitGone("nothing")
 		}, []string{`guest waits for "nothing" to go in vain`, "│nothing more "}},
-		{"no end", func(t testing.TB) { sshtest.Dial(t, stays, sshtest.Options{User: "ada", Timeout: time.Second}).Wait() },
+		{"no end", func(t testing.TB) { sshtest.Dial(t, stays, sshtest.Options{User: "ada", Timeout: 5 * time.Second}).Wait() },
 			[]string{"ada's session does not end"}},
 		{"no such key", func(t testing.TB) { sshtest.Dial(t, stays, sshtest.Options{}).Press("ctrl+1") },
 			[]string{`there is no key "ctrl+1"`}},

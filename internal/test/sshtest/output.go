@@ -37,7 +37,7 @@ func (o *Output) String() string {
 	return o.text.String()
 }
 
-// Wait waits for a text, and fails the test if it does not appear within a minute.
+// Wait waits for a text, and fails the test if it does not appear within five minutes.
 func (o *Output) Wait(t testing.TB, text string) {
 	t.Helper()
 	late := time.NewTimer(patience)

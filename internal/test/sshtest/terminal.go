@@ -22,7 +22,7 @@ import (
 const (
 	// patience limits every wait, to end tests that hang. It is much longer than any wait
 	// on a busy machine with -race.
-	patience = time.Minute
+	patience = 5 * time.Minute
 
 	// A test may report any size to the server; these limits apply to the size that the
 	// emulator allocates.
@@ -43,7 +43,7 @@ type Options struct {
 	NoPTY         bool              // request no terminal, as ssh -T does
 
 	Tee     io.Writer     // receives all output before it is shown
-	Timeout time.Duration // limit for every wait; 0: one minute
+	Timeout time.Duration // limit for every wait; 0: five minutes
 }
 
 func (o Options) withDefaults() Options {

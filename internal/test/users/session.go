@@ -20,7 +20,7 @@ const (
 )
 
 // patience limits every wait.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // Session is one connection with one screen. Its methods may be called from any
 // goroutine, but only one goroutine may press keys.

@@ -59,7 +59,9 @@ func TestFailuresShowTheScreen(t *testing.T) {
 			p.WaitText("nothing")
 			p.WaitGone("nothing")
 		}, []string{`guest waits for "nothing" to go in vain`, "│nothing more "}},
-		{"no end", func(t testing.TB) { sshtest.Dial(t, stays, sshtest.Options{User: "ada", Timeout: 5 * time.Second}).Wait() },
+		{"no end", func(t testing.TB) {
+			sshtest.Dial(t, stays, sshtest.Options{User: "ada", Timeout: 5 * time.Second}).Wait()
+		},
 			[]string{"ada's session does not end"}},
 		{"no such key", func(t testing.TB) { sshtest.Dial(t, stays, sshtest.Options{}).Press("ctrl+1") },
 			[]string{`there is no key "ctrl+1"`}},

@@ -37,15 +37,16 @@ type Config struct {
 
 // Server serves the website. Create it with [New].
 type Server struct {
-	cfg      Config
-	hub      *feed.Hub
-	answers  *answers
-	pictures *pictures
-	http     *http.Server
-	ctx      context.Context // ends when the server shuts down
-	cancel   context.CancelFunc
-	streams  sync.WaitGroup
-	advice   chan struct{} // capacity: simultaneous computations of odds
+	cfg       Config
+	hub       *feed.Hub
+	answers   *answers
+	pictures  *pictures
+	http      *http.Server
+	ctx       context.Context // ends when the server shuts down
+	cancel    context.CancelFunc
+	streams   sync.WaitGroup // the work of audiences
+	audiences *audiences
+	advice    chan struct{} // capacity: simultaneous computations of odds
 
 	conns    *ratelimit.Count
 	requests *ratelimit.Rate
@@ -77,6 +78,7 @@ func New(cfg Config) *Server {
 	}
 	s.answers, s.pictures = newAnswers(s.hub), newPictures()
 	s.ctx, s.cancel = context.WithCancel(context.Background())
+	s.audiences = &audiences{ctx: s.ctx, work: &s.streams, streams: map[source]*audience{}}
 	s.http = &http.Server{
 		Handler: s.Handler(), ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime,
 		MaxHeaderBytes: 16 << 10, ErrorLog: slog.NewLogLogger(cfg.Log.Handler(), slog.LevelDebug),

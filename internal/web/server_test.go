@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -22,7 +23,12 @@ import (
 	"broadside/match"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if arguments := os.Getenv(viewersAt); arguments != "" {
+		viewers(arguments)
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // site is a website and its lobby.
 type site struct {

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"net"
 	"net/http"
 	"time"
@@ -43,6 +42,8 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, src source, rele
 		done()
 		return
 	}
+	s.streams.Add(1) // the HTTP server does not wait for what follows
+	defer s.streams.Done()
 	c, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
 		done()
@@ -53,54 +54,13 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, src source, rele
 	if id == "" {
 		id = r.URL.Query().Get("last-event-id")
 	}
-	s.streams.Go(func() {
-		defer done()
-		defer c.Close()
-		defer context.AfterFunc(s.ctx, func() { c.Close() })()
-		send(c, src, id)
-	})
+	first, from := src.Join(id)
+	s.audiences.admit(src, &viewer{c, from, done}, []byte(streamHead), first)
 }
 
 // streamHead is the head of the response. The response ends with the connection.
 const streamHead = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\nConnection: close\r\n" +
 	"X-Accel-Buffering: no\r\nX-Content-Type-Options: nosniff\r\nAccess-Control-Allow-Origin: *\r\n\r\nretry: " + retryTime + "\n\n"
-
-// send sends events until the source ends or the client does not accept them.
-func send(c net.Conn, src source, id string) {
-	first, from := src.Join(id)
-	if !write(c, []byte(streamHead), first) {
-		return
-	}
-	beat := time.NewTimer(beatTime)
-	defer beat.Stop()
-	for {
-		n := src.Read(from)
-		switch {
-		case n.Missed: // begin again with the current state
-			first, from = src.Join("")
-			if !write(c, first) {
-				return
-			}
-		case len(n.Chunks) > 0:
-			from = n.Position
-			if !write(c, n.Chunks...) {
-				return
-			}
-			beat.Reset(beatTime)
-		case n.Ended:
-			return
-		default:
-			select {
-			case <-n.Changed:
-			case <-beat.C:
-				if !write(c, []byte(":\n\n")) {
-					return
-				}
-				beat.Reset(beatTime)
-			}
-		}
-	}
-}
 
 // write writes chunks and reports whether the client accepted them.
 func write(c net.Conn, chunks ...[]byte) bool {

@@ -1,15 +1,12 @@
 package web
 
 import (
-	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/netip"
 	"runtime"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -179,81 +176,13 @@ func TestStreamsEndWithTheServer(t *testing.T) {
 	}
 }
 
-// BenchmarkViewers measures a match with many viewers: how long a shot takes to reach them,
-// and the memory for each.
-func BenchmarkViewers(b *testing.B) {
-	for _, viewers := range []int{1000, 4000} {
-		b.Run(fmt.Sprint(viewers), func(b *testing.B) { benchmarkViewers(b, viewers) })
-	}
-}
-
-func benchmarkViewers(b *testing.B, viewers int) {
-	s := openSite(b, Limits{MaxConns: 20000, MaxConnsPerAddr: 20000, MaxStreams: 20000, MaxStreamsPerAddr: 20000, RequestRate: 1 << 20, RequestBurst: 1 << 20})
-	first, second, id := s.fight()
-	before := heap()
-	arrived := make(chan time.Time, viewers)
-	address := strings.TrimPrefix(s.url, "http://")
-	var reading sync.WaitGroup
-	defer reading.Wait()
-	for range viewers {
-		c, err := net.Dial("tcp", address)
-		if err != nil {
-			b.Fatal(err)
-		}
-		defer c.Close()
-		fmt.Fprintf(c, "GET %s/matches/%s/events HTTP/1.1\r\nHost: x\r\n\r\n", apiRoot, id)
-		reading.Go(func() {
-			buffer := make([]byte, 2048) // a shot has less
-			for {
-				n, err := c.Read(buffer)
-				if err != nil {
-					return
-				}
-				if strings.Contains(string(buffer[:n]), `"result"`) {
-					arrived <- time.Now()
-				}
-			}
-		})
-	}
-	for s.Streams() < viewers {
-		time.Sleep(10 * time.Millisecond)
-	}
-	// The readers of this benchmark need memory as well: a goroutine with its buffer.
-	memory := heap() - before
-	var times []time.Duration
-	n := 0
-	for b.Loop() {
-		p, side := second, match.Second
-		if n%2 == 1 {
-			p, side = first, match.First
-		}
-		cell := match.At(9-n/2%5, 1+n/10%4*2) // water
-		n++
-		if n > 1 {
-			p.until(func(v *match.View) bool { return v.Turn == side && !v.Pending })
-		}
-		start := time.Now()
-		p.must(session.Fire{Side: side, Cell: cell})
-		for range viewers {
-			select {
-			case at := <-arrived:
-				times = append(times, at.Sub(start))
-			case <-time.After(time.Minute):
-				b.Fatalf("the shot at %v has reached %d viewers", cell, len(times)%viewers)
-			}
-		}
-	}
-	slices.Sort(times)
-	b.ReportMetric(float64(memory)/float64(viewers), "bytes/viewer")
-	b.ReportMetric(float64(times[len(times)*99/100].Microseconds())/1000, "p99-ms")
-}
-
 // heap returns the memory in use by the heap and stacks, in bytes.
 func heap() int64 {
 	runtime.GC()
+	runtime.GC() // for what finalizers have freed
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	return int64(m.HeapInuse + m.StackInuse)
+	return int64(m.HeapAlloc + m.StackInuse)
 }
 
 // BenchmarkPages measures how many requests for the home page a core serves.

@@ -1,0 +1,39 @@
+//go:build slow && unix
+
+package web
+
+import (
+	"syscall"
+	"testing"
+	"time"
+
+	"broadside/internal/session"
+	"broadside/match"
+)
+
+// TestIdleStreams keeps 10,000 streams open, measures the memory of each, and then sends a shot
+// to all of them.
+func TestIdleStreams(t *testing.T) {
+	const viewers = 10_000
+	var files syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files); err != nil || files.Cur < viewers+1000 {
+		t.Skipf("needs %d open files, the limit is %d: %v", viewers+1000, files.Cur, err)
+	}
+	s := openSite(t, unlimited)
+	_, second, id := s.fight()
+	s.get("/m/" + id)
+	before := heap()
+	all := s.openCrowd(viewers, apiRoot+"/matches/"+id+"/events")
+	each := (heap() - before) / viewers
+	t.Logf("%d bytes for each stream", each)
+	if each > 8<<10 {
+		t.Errorf("a stream needs %d bytes", each)
+	}
+	start := time.Now()
+	second.must(session.Fire{Side: match.Second, Cell: match.At(0, 1)})
+	reached := all.arrivals(start)
+	if len(reached) != viewers {
+		t.Errorf("%d viewers have seen the shot", len(reached))
+	}
+	t.Logf("a shot reaches them within %.0f ms (median), %.0f ms (p99)", percentile(reached, 50), percentile(reached, 99))
+}

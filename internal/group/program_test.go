@@ -49,7 +49,7 @@ func TestKill(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer p.Kill()
-	soon := time.Now().Add(20 * time.Second)
+	soon := time.Now().Add(time.Minute)
 	var text []byte
 	for len(text) == 0 {
 		if text, _ = os.ReadFile(file); time.Now().After(soon) {

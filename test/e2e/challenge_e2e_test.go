@@ -55,7 +55,7 @@ func TestChallengeDeclined(t *testing.T) {
 
 func TestChallengeTimesOut(t *testing.T) {
 	t.Parallel()
-	ann, bob := open(t, func(c *server.Config) { c.AnswerTime = time.Second }).two(t)
+	ann, bob := open(t, func(c *server.Config) { c.AnswerTime = 5 * time.Second }).two(t)
 	ann.Press("o", "enter")
 	bob.WaitText("ann challenges you")
 	ann.WaitText("No answer from bob in time.")

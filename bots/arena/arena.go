@@ -134,9 +134,8 @@ func (t *tournament) play(ctx context.Context) error {
 func (t *tournament) openPools() (map[string]*programPool, func()) {
 	pools := map[string]*programPool{}
 	starter := group.NewStarter()
-	for name, command := range t.cfg.Externals {
-		split, _ := words(command) // the command has been validated
-		pools[name] = &programPool{name: name, command: split, connect: t.cfg.ConnectTimeout, starter: starter}
+	for name, e := range t.cfg.Externals {
+		pools[name] = newProgramPool(name, e, &t.cfg, starter)
 	}
 	return pools, func() {
 		for _, s := range pools {

@@ -256,11 +256,13 @@ func TestWhatIsWrong(t *testing.T) {
 		{"lower first", func(c *Config) { c.SPRT = &stats.SPRT{Elo0: 5} }},
 		{"no opponent", func(c *Config) { c.Mode, c.SPRT = Solo, &stats.SPRT{Elo1: 5} }},
 		{"name the folder", func(c *Config) { c.Resume = true }},
-		{"takes no part", func(c *Config) { c.Externals = map[string]string{"x": "true"} }},
-		{"is empty", func(c *Config) { c.Externals, c.Players[0] = map[string]string{"x": " "}, "x" }},
-		{"cannot be split", func(c *Config) { c.Externals, c.Players[0] = map[string]string{"x": "'"}, "x" }},
-		{"bot of ours", func(c *Config) { c.Externals = map[string]string{"easy": "true"} }},
-		{"need an opponent", func(c *Config) { c.Mode, c.Externals, c.Players[0] = Solo, map[string]string{"x": "true"}, "x" }},
+		{"takes no part", func(c *Config) { c.Externals = map[string]External{"x": {Command: "true"}} }},
+		{"is empty", func(c *Config) { c.Externals, c.Players[0] = map[string]External{"x": {Command: " "}}, "x" }},
+		{"cannot be split", func(c *Config) { c.Externals, c.Players[0] = map[string]External{"x": {Command: "'"}}, "x" }},
+		{"bot of ours", func(c *Config) { c.Externals = map[string]External{"easy": {Command: "true"}} }},
+		{"need an opponent", func(c *Config) {
+			c.Mode, c.Externals, c.Players[0] = Solo, map[string]External{"x": {Command: "true"}}, "x"
+		}},
 		{"learned can be taken up from whole records only", func(c *Config) { c.Players[0], c.Brief, c.Dir = "memory", true, t.TempDir() }},
 		{"folder cannot be", func(c *Config) { c.Dir = filepath.Join("doc.go", "x") }},
 	} {

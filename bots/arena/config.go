@@ -29,13 +29,11 @@ const (
 
 // Config configures a tournament. Mode, Players and Games are required.
 type Config struct {
-	Mode    Mode
-	Players []string // names of bots, or of Externals
-	// Externals maps names in Players to the commands of programs. A command is split into
-	// words as a shell does, but run without a shell.
-	Externals map[string]string
-	Rules     match.Rules // the zero value: classic
-	Games     int         // per pairing, or per player of a solo; at least 1
+	Mode      Mode
+	Players   []string            // names of bots, or of Externals
+	Externals map[string]External // programs, by their names in Players
+	Rules     match.Rules         // the zero value: classic
+	Games     int                 // per pairing, or per player of a solo; at least 1
 	Seed      uint64
 	// Concurrency is the number of concurrent games. 0: one per processor.
 	Concurrency int
@@ -162,8 +160,8 @@ func (c Config) checkPlayers() error {
 		}
 		return fmt.Errorf("a %s takes %d to %d players, not %d", c.Mode, least, most, n)
 	}
-	for name, command := range c.Externals {
-		if _, err := words(command); err != nil {
+	for name, e := range c.Externals {
+		if _, err := words(e.Command); err != nil {
 			return fmt.Errorf("the command of %s: %w", name, err)
 		}
 		if strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r == 0x7f }) || name == "" {
@@ -203,6 +201,47 @@ func (c Config) botConfig(rng *rand.Rand) bots.Config {
 		b.Placement = c.Placement
 	}
 	return b
+}
+
+// External is a program that takes part in a tournament.
+type External struct {
+	Command string // split into words as a shell does, but run without a shell
+	// Stdio means that the program plays on standard input and output. Otherwise it connects
+	// to the address in the variable BROADSIDE_RELAY, which also replaces {addr}.
+	Stdio bool
+	Dir   string        // its working directory; empty: that of this process
+	Env   []string      // more variables, as NAME=VALUE
+	Move  time.Duration // time limit for a shot or a result; 0: that of the tournament
+}
+
+// stdioPrefix marks the command of a program that plays on standard input and output.
+const stdioPrefix = "stdio:"
+
+// ParseExternal returns a program given as COMMAND, or as stdio:COMMAND if it plays on
+// standard input and output.
+func ParseExternal(text string) External {
+	command, is := strings.CutPrefix(text, stdioPrefix)
+	return External{Command: command, Stdio: is}
+}
+
+// String returns the program in one line, without the values of its variables, which may be
+// secret.
+func (e External) String() string {
+	text := e.Command
+	if e.Stdio {
+		text = stdioPrefix + text
+	}
+	if e.Dir != "" {
+		text += " in " + e.Dir
+	}
+	for _, v := range e.Env {
+		name, _, _ := strings.Cut(v, "=")
+		text += " with " + name
+	}
+	if e.Move > 0 {
+		text += " at most " + e.Move.String()
+	}
+	return text
 }
 
 // words splits a command as a shell does.

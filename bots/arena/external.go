@@ -18,14 +18,14 @@ import (
 // wire is a program's connection in one game. It belongs to the game's goroutine.
 type wire struct {
 	nc      net.Conn
+	program *program
 	lines   *relay.Lines
 	rules   match.Rules
-	timeout time.Duration // for a shot or a result
-	talks   bool          // the program has sent a directive
-	begun   bool          // its role has been sent
-	ready   bool          // it has sent ready
-	uniform bool          // it lets the arena place its fleet
-	asked   bool          // it has requested the rules of the game
+	talks   bool // the program has sent a directive
+	begun   bool // its role has been sent
+	ready   bool // it has sent ready
+	uniform bool // it lets the arena place its fleet
+	asked   bool // it has requested the rules of the game
 }
 
 // fault is the reason why a program forfeits a game.
@@ -34,13 +34,25 @@ type fault struct {
 	err    error
 }
 
-// hello is the time limit for a program's directives, unless it is known not to send any.
-const hello = 150 * time.Millisecond
+// The time limits for a program's directives, unless it is known not to send any: after it has
+// connected, and after its process has been started.
+const hello, startHello = 150 * time.Millisecond, time.Second
+
+// helloTime returns the time limit for the program's directives.
+func (w *wire) helloTime() time.Duration {
+	switch {
+	case w.program.stdio == nil:
+		return hello
+	case w.rules.Salvo: // it must send some
+		return w.program.pool.connect
+	}
+	return startHello
+}
 
 // greet processes the program's directives and sends its role.
 func (w *wire) greet(side match.Side, quiet bool) *fault {
 	if !quiet {
-		if err := w.nc.SetReadDeadline(time.Now().Add(hello)); err != nil {
+		if err := w.nc.SetReadDeadline(time.Now().Add(w.helloTime())); err != nil {
 			return &fault{match.Hangup, err}
 		}
 		for !w.ready {
@@ -49,7 +61,7 @@ func (w *wire) greet(side match.Side, quiet bool) *fault {
 				break
 			}
 			if err != nil {
-				return breach(err)
+				return w.breach(err)
 			}
 			if line[0] != '%' {
 				return &fault{match.OutOfTurn, fmt.Errorf("it sent %.40q before it had a role", line)}
@@ -112,13 +124,13 @@ func (w *wire) handleDirective(line []byte) *fault {
 
 // receive waits for the program's next message, which must have the given opcode.
 func (w *wire) receive(op relay.Op) (relay.Message, *fault) {
-	if err := w.nc.SetReadDeadline(time.Now().Add(w.timeout)); err != nil {
+	if err := w.nc.SetReadDeadline(time.Now().Add(w.program.pool.move)); err != nil {
 		return relay.Message{}, &fault{match.Hangup, err}
 	}
 	for {
 		line, err := w.lines.Next()
 		if err != nil {
-			return relay.Message{}, breach(err)
+			return relay.Message{}, w.breach(err)
 		}
 		if line[0] == '%' {
 			if f := w.handleDirective(line); f != nil {
@@ -128,46 +140,51 @@ func (w *wire) receive(op relay.Op) (relay.Message, *fault) {
 		}
 		m, err := relay.Parse(line)
 		if err != nil {
-			f := breach(err)
-			f.err = fmt.Errorf("it sent %.40q: %w", line, err)
-			return m, f
+			return m, w.breach(fmt.Errorf("it sent %.40q: %w", line, err))
 		}
 		if m.Op != op {
 			return m, &fault{match.OutOfTurn, fmt.Errorf("it sent %v, which cannot come now", m)}
 		}
+		w.program.pool.setPlayed()
 		return m, nil
 	}
 }
 
-// breach converts a read error to a fault.
-func breach(err error) *fault {
+// breach converts an error of reading or writing, or of a line, to a fault.
+func (w *wire) breach(err error) *fault {
 	reason := relay.Breach(err)
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		reason = match.Silent
-	case reason == match.Hangup:
+	case reason == match.Hangup && w.program.stdio == nil:
 		err = fmt.Errorf("it closed the connection: %w", err)
 	}
-	return &fault{reason, err}
+	return &fault{reason, w.program.fail(err)}
 }
 
 func (w *wire) send(m relay.Message) *fault { return w.write(m.Append(nil)) }
 
 func (w *wire) write(b []byte) *fault {
-	if err := w.nc.SetWriteDeadline(time.Now().Add(w.timeout)); err != nil {
+	if err := w.nc.SetWriteDeadline(time.Now().Add(w.program.pool.move)); err != nil {
 		return &fault{match.Hangup, err}
 	}
-	switch _, err := w.nc.Write(b); {
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		return &fault{match.Unread, err}
-	case err != nil:
-		return &fault{match.Hangup, fmt.Errorf("it closed the connection: %w", err)}
+	_, err := w.nc.Write(b)
+	if err == nil {
+		return nil
 	}
-	return nil
+	f := w.breach(err)
+	if f.reason == match.Silent {
+		f.reason = match.Unread
+	}
+	return f
 }
 
-// hangUp closes the connection after all sent data has arrived.
+// hangUp closes the connection after all sent data has arrived. Standard input stays open for
+// the next game.
 func (w *wire) hangUp() {
+	if w.program.stdio != nil {
+		return
+	}
 	const patience = time.Second // for the program to close its end
 	if half, ok := w.nc.(*net.TCPConn); ok && half.CloseWrite() == nil {
 		w.nc.SetReadDeadline(time.Now().Add(patience))
@@ -203,6 +220,7 @@ func (w *worker) playPrograms(c *contest, game int, players [2]bots.Bot, layouts
 		}
 	}
 	ok, err := g.play()
+	early := g.game.View(match.Nobody).Reason != match.FleetSunk
 	for i := range players {
 		s := &g.seats[sideOf(i, game)]
 		if s.wire != nil {
@@ -217,7 +235,11 @@ func (w *worker) playPrograms(c *contest, game int, players [2]bots.Bot, layouts
 			}
 		}
 		if s.program != nil {
-			s.program.pool.put(s.program, s.fault == nil && ok)
+			// A line of a game that ended early could be taken for one of the next game.
+			s.program.pool.put(s.program, s.fault == nil && ok && !(early && s.program.stdio != nil))
+			if ok && err == nil && s.fault != nil && !s.program.pool.hasPlayed() {
+				err = fmt.Errorf("the program %s does not play: %w", s.program.pool.name, s.fault.err)
+			}
 		}
 	}
 	return g.outcome(), ok, err
@@ -279,11 +301,11 @@ func (g *externalGame) join(side match.Side) (ok bool, err error) {
 		case errors.Is(err, errStopped):
 			return false, nil
 		case errors.Is(err, errLate):
-			s.fault = &fault{match.Silent, err}
+			s.fault = &fault{match.Silent, s.program.fail(err)}
 		case err != nil:
-			s.fault = &fault{match.Hangup, err}
+			s.fault = &fault{match.Hangup, s.program.fail(err)}
 		default:
-			s.wire = &wire{nc: nc, lines: relay.NewLines(nc), rules: g.worker.cfg.Rules, timeout: g.worker.cfg.MoveTimeout}
+			s.wire = &wire{nc: nc, program: s.program, lines: relay.NewLines(nc), rules: g.worker.cfg.Rules}
 			s.fault = s.wire.greet(side, s.program.pool.isQuiet())
 			if s.wire.uniform && s.layout == nil { // draw a layout for it
 				s.layout = g.worker.cfg.Rules.RandomLayout(g.worker.layouts.rand)

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net"
 	"os"
@@ -46,6 +47,12 @@ func behave(behaviour string) {
 		return err
 	}
 	switch behaviour {
+	case "stdio one game":
+		playStdio(rules, 1)
+		return
+	case "stdio series":
+		playStdio(rules, 1000)
+		return
 	case "one game": // a process for each game
 		honest()
 		return
@@ -59,9 +66,15 @@ func behave(behaviour string) {
 	case "asleep":
 		time.Sleep(time.Hour)
 	}
-	nc, err := net.Dial("tcp", address)
-	if err != nil {
-		panic(err)
+	var nc io.ReadWriter = struct {
+		io.Reader
+		io.Writer
+	}{os.Stdin, os.Stdout}
+	if address != "" {
+		var err error
+		if nc, err = net.Dial("tcp", address); err != nil {
+			panic(err)
+		}
 	}
 	if behaviour == "mute" {
 		time.Sleep(time.Hour)
@@ -75,6 +88,7 @@ func behave(behaviour string) {
 	attack := func() {
 		switch shots++; {
 		case behaviour == "crash" && shots == 5:
+			fmt.Fprintln(os.Stderr, "no fuel")
 			os.Exit(2)
 		case behaviour == "hang" && shots == 5:
 			time.Sleep(time.Hour)
@@ -82,6 +96,10 @@ func behave(behaviour string) {
 			say("(1,[10,3]).\n")
 		case behaviour == "nonsense" && shots == 5:
 			say("BANG\n")
+		case behaviour == "flood" && shots == 5:
+			for {
+				fmt.Fprintln(os.Stderr, strings.Repeat("x", 1000))
+			}
 		case behaviour == "long" && shots == 5:
 			say("%s\n", strings.Repeat("x", 1000))
 		case behaviour == "turn" && shots == 5:
@@ -117,6 +135,52 @@ func behave(behaviour string) {
 	}
 }
 
+// playStdio plays games on standard input and output.
+func playStdio(rules match.Rules, games int) {
+	lines := relay.NewLines(os.Stdin)
+	var bot bots.Bot
+	var fleet *match.Fleet
+	var chart match.Chart
+	attacks := false
+	fire := func() { os.Stdout.Write(relay.Message{Op: relay.Attack, Cell: bot.Fire(&chart)}.Append(nil)) }
+	for games > 0 {
+		line, err := lines.Next()
+		if err != nil {
+			return
+		}
+		m, err := relay.Parse(line)
+		if err != nil {
+			panic(err)
+		}
+		switch m.Op {
+		case relay.Defend, relay.Assault:
+			rng := rand.New(rand.NewPCG(rand.Uint64(), 1))
+			if bot, err = bots.New("hard", bots.Config{Rules: rules, Rand: rng}); err != nil {
+				panic(err)
+			}
+			fleet, chart, attacks = match.NewFleet(rules.RandomLayout(rng)), match.NewChart(rules), m.Op == relay.Assault
+		case relay.Start:
+			if attacks {
+				fire()
+			}
+		case relay.Attack:
+			m.Op, m.Result = relay.Result, fleet.Shoot(m.Cell)
+			os.Stdout.Write(m.Append(nil))
+			if m.Result == match.LastSunk {
+				games--
+			} else {
+				fire()
+			}
+		case relay.Result:
+			chart.Record(m.Cell, m.Result)
+			bot.Observe(m.Cell, m.Result)
+			if m.Result == match.LastSunk {
+				games--
+			}
+		}
+	}
+}
+
 // testProgram returns the command of the test binary and sets its environment.
 func testProgram(t *testing.T, behaviour string) string {
 	t.Helper()
@@ -128,10 +192,11 @@ func testProgram(t *testing.T, behaviour string) string {
 }
 
 func TestProgramsTakePart(t *testing.T) {
-	for _, behaviour := range []string{"one game", "series", "salvo"} {
+	for _, behaviour := range []string{"one game", "series", "salvo", "stdio one game", "stdio series"} {
+		it := External{Command: testProgram(t, behaviour), Stdio: strings.HasPrefix(behaviour, "stdio")}
 		cfg := Config{
 			Mode: RoundRobin, Players: []string{"us", "easy", "them"}, Games: 4, Concurrency: 2, Dir: filepath.Join(t.TempDir(), "new"),
-			Externals: map[string]string{"us": testProgram(t, behaviour), "them": testProgram(t, behaviour)},
+			Externals: map[string]External{"us": it, "them": it},
 		}
 		if behaviour == "salvo" {
 			cfg.Rules = match.Salvo()
@@ -165,9 +230,6 @@ func TestProgramsThatDoWrong(t *testing.T) {
 	for _, c := range []struct{ behaviour, reason, note string }{
 		{"crash", "hangup", "closed the connection"},
 		{"hang", "silent", "timeout"},
-		{"mute", "silent", "timeout"},
-		{"asleep", "silent", "does not connect"},
-		{"absent", "hangup", "exit status 3: no licence ?[31mfound"},
 		{"off", "cell", "not on the board"},
 		{"nonsense", "malformed", "BANG"},
 		{"long", "too-long", "256"},
@@ -175,22 +237,15 @@ func TestProgramsThatDoWrong(t *testing.T) {
 		{"liar", "contradiction", "cannot all be true"},
 		{"elsewhere", "wrong-cell", "different cell"},
 		{"result", "parameters", "a result must be"},
-		{"plain in salvo", "silent", "% rules salvo"},
 	} {
 		t.Run(c.behaviour, func(t *testing.T) {
 			t.Parallel()
 			cfg := Config{
 				Mode: Duel, Players: []string{"hard", "it"}, Games: 2, Concurrency: 1,
-				Externals:      map[string]string{"it": testProgram(t, c.behaviour)},
+				Externals:      map[string]External{"it": {Command: testProgram(t, c.behaviour)}},
 				ConnectTimeout: patience, MoveTimeout: patience,
 			}
-			if c.behaviour == "plain in salvo" {
-				cfg.Rules = match.Salvo()
-			}
-			switch c.behaviour { // those that must be waited for
-			case "asleep":
-				cfg.ConnectTimeout = 200 * time.Millisecond
-			case "hang", "mute":
+			if c.behaviour == "hang" { // it must be waited for
 				cfg.MoveTimeout = 500 * time.Millisecond
 			}
 			r := run(t, cfg)
@@ -205,13 +260,84 @@ func TestProgramsThatDoWrong(t *testing.T) {
 	}
 }
 
+// TestProgramsOnStdioThatDoWrong runs programs that fail on standard input and output. Each
+// loses its games, and the report and a file say why.
+func TestProgramsOnStdioThatDoWrong(t *testing.T) {
+	for _, c := range []struct{ behaviour, reason, note string }{
+		{"crash", "hangup", "crash: it ended during the game: exit status 2: no fuel"},
+		{"hang", "silent", "hang: it did not respond in time"},
+		{"nonsense", "malformed", `garbage: it sent "BANG"`},
+		{"flood", "hangup", "flood: it wrote more than 1024 KiB to standard error"},
+		{"off", "cell", "not on the board"},
+	} {
+		t.Run(c.behaviour, func(t *testing.T) {
+			t.Parallel()
+			cfg := Config{
+				Mode: Duel, Players: []string{"hard", "it"}, Games: 2, Concurrency: 1, Dir: filepath.Join(t.TempDir(), "new"),
+				Externals:   map[string]External{"it": {Command: testProgram(t, c.behaviour), Stdio: true}},
+				MoveTimeout: patience,
+			}
+			if c.behaviour == "hang" { // it must be waited for
+				cfg.MoveTimeout = 2 * time.Second
+			}
+			p := run(t, cfg).Pairings[0]
+			if p.Wins != 2 || p.Forfeits.ReasonsB[c.reason] != 2 || len(p.Notes) == 0 || !strings.Contains(p.Notes[0], c.note) {
+				t.Errorf("forfeits %+v, notes %q", p.Forfeits, p.Notes)
+			}
+			said, _ := os.ReadFile(filepath.Join(cfg.Dir, "stderr-it.txt"))
+			if c.behaviour == "crash" && string(said) != "no fuel\n" {
+				t.Errorf("its standard error is %q", said)
+			}
+		})
+	}
+}
+
+// TestProgramsThatNeverPlay runs programs that cannot be started or never send a message. They
+// end the tournament with an error.
+func TestProgramsThatNeverPlay(t *testing.T) {
+	for _, c := range []struct {
+		behaviour, want string
+		stdio           bool
+	}{
+		{"missing", "no such file", false},
+		{"missing", "start: it cannot be started", true},
+		{"mute", "timeout", false},
+		{"mute", "hang: it did not respond in time", true},
+		{"asleep", "does not connect", false},
+		{"absent", "exit status 3: no licence ?[31mfound", false},
+		{"absent", "crash: it ended during the game: exit status 3: no licence ?[31mfound", true},
+		{"plain in salvo", "% rules salvo", false},
+	} {
+		t.Run(fmt.Sprint(c.behaviour, c.stdio), func(t *testing.T) {
+			t.Parallel()
+			it := External{Command: testProgram(t, c.behaviour), Stdio: c.stdio}
+			cfg := Config{Mode: Duel, Players: []string{"hard", "it"}, Games: 2, ConnectTimeout: patience, MoveTimeout: patience}
+			switch c.behaviour {
+			case "missing":
+				it.Command = "/no/such/program"
+			case "mute":
+				cfg.MoveTimeout = 500 * time.Millisecond
+			case "asleep":
+				cfg.ConnectTimeout = 200 * time.Millisecond
+			case "plain in salvo":
+				cfg.Rules = match.Salvo()
+			}
+			cfg.Externals = map[string]External{"it": it}
+			_, err := Run(t.Context(), cfg)
+			if err == nil || !strings.HasPrefix(err.Error(), "the program it does not play: ") || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("the error is %v, want one with %q", err, c.want)
+			}
+		})
+	}
+}
+
 // TestProgramWithoutAFleet lets the arena place the program's fleet. Layouts are swapped as
 // between built-in bots.
 func TestProgramWithoutAFleet(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
 	r := run(t, Config{
 		Mode: Duel, Players: []string{"it", "easy"}, Games: 2, Dir: dir,
-		Externals: map[string]string{"it": testProgram(t, "uniform")},
+		Externals: map[string]External{"it": {Command: testProgram(t, "uniform")}},
 	})
 	if p := r.Pairings[0]; p.Forfeits.A+p.Forfeits.B > 0 {
 		t.Fatalf("%+v", p)

@@ -21,14 +21,14 @@ const (
 )
 
 func TestMain(m *testing.M) {
-	if behaviour := os.Getenv(asProgram); behaviour != "" && os.Getenv("BROADSIDE_RELAY") != "" {
+	if behaviour := os.Getenv(asProgram); behaviour != "" {
 		behave(behaviour)
 		os.Exit(0)
 	}
 	if dir := os.Getenv(asArena); dir != "" {
 		cfg := interruptedConfig(dir)
 		if command := os.Getenv(withProgram); command != "" {
-			cfg.Players[0], cfg.Externals, cfg.MoveTimeout = "it", map[string]string{"it": command}, time.Hour
+			cfg.Players[0], cfg.Externals, cfg.MoveTimeout = "it", map[string]External{"it": ParseExternal(command)}, time.Hour
 		}
 		if _, err := Run(context.Background(), cfg); err != nil {
 			fmt.Fprintln(os.Stderr, err)

@@ -73,9 +73,12 @@ func TestNoProcessStays(t *testing.T) {
 		t.Setenv("ARENA_TEST_PIDS", file)
 		cfg := Config{
 			Mode: Duel, Players: []string{"it", "easy"}, Games: 2, Concurrency: 2, MoveTimeout: 500 * time.Millisecond,
-			Externals: map[string]string{"it": testProgram(t, behaviour)},
+			Externals: map[string]External{"it": {Command: testProgram(t, behaviour)}},
 		}
-		run(t, cfg)
+		_, err := Run(t.Context(), cfg)
+		if (err != nil) != (behaviour == "mute") { // it never plays
+			t.Fatal(err)
+		}
 		gone(t, pids(t, file, 2))
 	}
 	t.Run("interrupted", func(t *testing.T) {
@@ -86,7 +89,7 @@ func TestNoProcessStays(t *testing.T) {
 		go func() {
 			r, err := Run(ctx, Config{
 				Mode: Duel, Players: []string{"it", "easy"}, Games: 2, Concurrency: 2, MoveTimeout: time.Hour,
-				Externals: map[string]string{"it": testProgram(t, "hang")},
+				Externals: map[string]External{"it": {Command: testProgram(t, "hang")}},
 			})
 			if err != nil {
 				t.Error(err)

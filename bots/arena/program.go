@@ -1,35 +1,56 @@
 package arena
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net"
+	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
 	"broadside/internal/group"
+	"broadside/relay/stdio"
 )
 
 // programPool manages the processes of one program, one per concurrent game. Its methods are
 // safe for concurrent use.
 type programPool struct {
 	name    string
-	command []string
+	command group.Command
+	stdio   bool
 	connect time.Duration // time from the start of a process until it connects
+	move    time.Duration // time for a shot or a result
+	errors  string        // file for the standard error of a process that fails; empty: none
 	starter *group.Starter
 
 	mu   sync.Mutex
 	idle []*program // guarded by mu
 	// quiet is guarded by mu. It means that the program has played without sending
 	// directives, so the arena need not wait for any.
-	quiet bool
+	quiet  bool
+	played bool // guarded by mu: it has sent a legal message
 }
 
-// program is one process of a program and the port it connects to. It is used by one game
-// at a time.
+func newProgramPool(name string, e External, cfg *Config, starter *group.Starter) *programPool {
+	split, _ := words(e.Command) // the command has been validated
+	s := &programPool{
+		name: name, stdio: e.Stdio, connect: cfg.ConnectTimeout, move: cmp.Or(e.Move, cfg.MoveTimeout), starter: starter,
+		command: group.Command{Words: split, Dir: e.Dir, Env: e.Env},
+	}
+	if cfg.Dir != "" {
+		s.errors = filepath.Join(cfg.Dir, "stderr-"+strings.NewReplacer("/", "_", `\`, "_").Replace(name)+".txt")
+	}
+	return s
+}
+
+// program is one process of a program, and the port it connects to or its standard input and
+// output. It is used by one game at a time.
 type program struct {
 	pool     *programPool
+	stdio    *stdio.Program   // nil if the program connects
 	listener *net.TCPListener // nil until the process is started
 	process  *group.Program
 	met      bool // the process has connected before
@@ -44,7 +65,11 @@ func (s *programPool) get() *program {
 		s.idle = s.idle[:n-1]
 		return p
 	}
-	return &program{pool: s}
+	p := &program{pool: s}
+	if s.stdio {
+		p.stdio = stdio.New(s.starter, s.command)
+	}
+	return p
 }
 
 // put releases a program after a game. If it behaved correctly, it may keep running
@@ -64,6 +89,9 @@ func (s *programPool) close() {
 	defer s.mu.Unlock()
 	for _, p := range s.idle {
 		p.kill()
+		if p.stdio != nil {
+			p.stdio.Close()
+		}
 	}
 }
 
@@ -80,15 +108,38 @@ func (s *programPool) setQuiet(quiet bool) {
 	s.quiet = quiet
 }
 
+// hasPlayed reports whether the program has sent a legal message in any game.
+func (s *programPool) hasPlayed() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.played
+}
+
+func (s *programPool) setPlayed() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.played = true
+}
+
+// keepErrors writes the standard error of a failed process to the tournament's folder.
+func (s *programPool) keepErrors(text string) {
+	if s.errors != "" && text != "" {
+		writeFile(s.errors, []byte(text)) // without it, the report still has the last line
+	}
+}
+
 // errStopped is returned if the arena stops while waiting for a program.
 var errStopped = errors.New("the arena is stopping")
 
 // errLate is returned if a program does not connect in time.
 var errLate = errors.New("it does not connect")
 
-// accept waits for the program to connect. It first starts the program if it is not
+// accept returns the program's connection for a game. It first starts the program if it is not
 // running, and restarts it if it ended after a game.
 func (p *program) accept(ctx context.Context) (net.Conn, error) {
+	if p.stdio != nil {
+		return p.stdio.Begin()
+	}
 	if p.process == nil {
 		if err := p.launch(); err != nil {
 			return nil, err
@@ -144,7 +195,9 @@ func (p *program) launch() error {
 	if err != nil {
 		return fmt.Errorf("listening for it: %w", err)
 	}
-	process, err := p.pool.starter.Start(p.pool.command, l.Addr().String())
+	command := p.pool.command
+	command.Address = l.Addr().String()
+	process, err := p.pool.starter.Start(command)
 	if err != nil {
 		l.Close()
 		return fmt.Errorf("it cannot be started: %w", err)
@@ -153,8 +206,26 @@ func (p *program) launch() error {
 	return nil
 }
 
+// fail returns why the program failed, after an error of its connection or of a line that it
+// has sent. It ends a process that plays on standard input and output.
+func (p *program) fail(err error) error {
+	if p.stdio != nil {
+		f := p.stdio.Fail(err)
+		p.pool.keepErrors(f.Stderr)
+		return f
+	}
+	if p.process != nil {
+		p.pool.keepErrors(p.process.Stderr())
+	}
+	return err
+}
+
 // kill ends the process and its children, and waits for them.
 func (p *program) kill() {
+	if p.stdio != nil {
+		p.stdio.Stop()
+		return
+	}
 	if p.process == nil {
 		return
 	}

@@ -31,8 +31,14 @@ type Settings struct {
 
 func (c *Config) settings() Settings {
 	s := Settings{
-		Version: recordVersion, Mode: c.Mode, Players: c.Players, Externals: c.Externals, Rules: match.FullRules(c.Rules),
+		Version: recordVersion, Mode: c.Mode, Players: c.Players, Rules: match.FullRules(c.Rules),
 		Games: c.Games, Seed: c.Seed, Placement: c.Placement, Mover: c.Mover, SPRT: c.SPRT, Brief: c.Brief,
+	}
+	for name, e := range c.Externals {
+		if s.Externals == nil {
+			s.Externals = map[string]string{}
+		}
+		s.Externals[name] = e.String()
 	}
 	if c.Layouts[0] != nil || c.Layouts[1] != nil {
 		s.Layouts = []match.Layout{slices.Concat(c.Layouts[0]), slices.Concat(c.Layouts[1])}

@@ -111,7 +111,7 @@ func arenaMode(mode arena.Mode, use, short, example string) *cobra.Command {
 	c.MarkFlagsMutuallyExclusive("json", "markdown")
 	if mode != arena.Solo {
 		f.StringVar(&flags.sprt, "sprt", "", "two rating differences, such as 0,10: end each pairing as soon as a sequential test decides between them")
-		f.StringArrayVar(&flags.externals, "external", nil, "add a program as NAME=COMMAND; it gets the relay's address in the variable BROADSIDE_RELAY and in place of {addr}")
+		f.StringArrayVar(&flags.externals, "external", nil, "add a program as NAME=stdio:COMMAND, which plays on standard input and output, or as NAME=COMMAND, which gets the relay's address in the variable BROADSIDE_RELAY and in place of {addr}")
 		f.DurationVar(&flags.connect, "connect-timeout", arena.DefaultConnectTimeout, "time for a program to connect")
 		f.DurationVar(&flags.moves, "move-timeout", arena.DefaultMoveTimeout, "time for a shot or answer of a program")
 	}
@@ -144,7 +144,7 @@ func movers() string {
 // config returns the arena's configuration from the flags. The arena validates it.
 func (f *arenaFlags) config(mode arena.Mode, args []string) (arena.Config, error) {
 	cfg := arena.Config{
-		Mode: mode, Players: args, Externals: map[string]string{}, Games: f.games, Seed: f.seed, Concurrency: f.concurrency,
+		Mode: mode, Players: args, Externals: map[string]arena.External{}, Games: f.games, Seed: f.seed, Concurrency: f.concurrency,
 		Placement: f.placement, Mover: f.mover, Dir: f.dir, Resume: f.resume, Brief: !f.records,
 		ConnectTimeout: f.connect, MoveTimeout: f.moves, ReadFile: os.ReadFile,
 	}
@@ -162,7 +162,7 @@ func (f *arenaFlags) config(mode arena.Mode, args []string) (arena.Config, error
 		if _, twice := cfg.Externals[name]; twice {
 			return cfg, fmt.Errorf("--external %q: the name is used twice", e)
 		}
-		cfg.Externals[name] = command
+		cfg.Externals[name] = arena.ParseExternal(command)
 	}
 	var err error
 	if cfg.Rules, err = arenaRules(f.rules); err != nil {

@@ -48,6 +48,21 @@ func (n *Starter) Close() {
 	n.worker.Wait()
 }
 
+// Command describes how to start a program.
+type Command struct {
+	Words []string // at least one
+	// Address is the address of the relay. The program gets it in the variable
+	// BROADSIDE_RELAY and in place of {addr}, {host} and {port} in the words. Empty: the
+	// program uses Stdin and Stdout.
+	Address       string
+	Dir           string   // its working directory; empty: that of this process
+	Env           []string // more variables, as NAME=VALUE
+	Stdin, Stdout *os.File // nil: none
+	// Flood is how many bytes the program may write to standard error between two calls of
+	// [Program.Answered]. It is killed if it writes more. 0: any number.
+	Flood int
+}
+
 // Program is a started program. Its methods may be called from any goroutine.
 type Program struct {
 	cmd     *exec.Cmd
@@ -56,22 +71,26 @@ type Program struct {
 	said    lastWords
 }
 
-// Start starts a program from at least one word. It passes the address of the relay in
-// the variable BROADSIDE_RELAY, and replaces {addr}, {host} and {port} in the words. The
-// caller must call [Program.Kill], even if the program ends by itself.
-func (n *Starter) Start(words []string, address string) (*Program, error) {
-	host, port, err := net.SplitHostPort(address)
-	if err != nil {
-		return nil, fmt.Errorf("the address to connect to: %w", err)
+// Start starts a program. The caller must call [Program.Kill], even if the program ends by
+// itself.
+func (n *Starter) Start(c Command) (*Program, error) {
+	words, env := c.Words, append(os.Environ(), c.Env...)
+	if c.Address != "" {
+		var err error
+		if words, err = c.addressed(); err != nil {
+			return nil, err
+		}
+		env = append(env, "BROADSIDE_RELAY="+c.Address)
 	}
-	fill := strings.NewReplacer("{addr}", address, "{host}", host, "{port}", port)
-	filled := make([]string, len(words))
-	for i, w := range words {
-		filled[i] = fill.Replace(w)
+	p := &Program{cmd: exec.Command(words[0], words[1:]...), ended: make(chan struct{})}
+	p.said.limit, p.said.flooded = c.Flood, func() { kill(p.cmd) }
+	p.cmd.Dir, p.cmd.Env, p.cmd.Stderr = c.Dir, env, &p.said
+	if c.Stdin != nil {
+		p.cmd.Stdin = c.Stdin
 	}
-	p := &Program{cmd: exec.Command(filled[0], filled[1:]...), ended: make(chan struct{})}
-	p.cmd.Env = append(os.Environ(), "BROADSIDE_RELAY="+address)
-	p.cmd.Stderr = &p.said
+	if c.Stdout != nil {
+		p.cmd.Stdout = c.Stdout
+	}
 	p.cmd.WaitDelay = time.Second // its children may keep pipes open
 	in(p.cmd)
 	reply := make(chan error, 1)
@@ -85,6 +104,20 @@ func (n *Starter) Start(words []string, address string) (*Program, error) {
 		kill(p.cmd) // remaining children
 	}()
 	return p, nil
+}
+
+// addressed returns the words with the address filled in.
+func (c Command) addressed() ([]string, error) {
+	host, port, err := net.SplitHostPort(c.Address)
+	if err != nil {
+		return nil, fmt.Errorf("the address to connect to: %w", err)
+	}
+	fill := strings.NewReplacer("{addr}", c.Address, "{host}", host, "{port}", port)
+	filled := make([]string, len(c.Words))
+	for i, w := range c.Words {
+		filled[i] = fill.Replace(w)
+	}
+	return filled, nil
 }
 
 // Ended returns a channel that is closed when the program has ended.
@@ -122,22 +155,61 @@ func (p *Program) Last() error {
 	return how
 }
 
+// Answered starts a new count of the bytes that the program may write to standard error.
+func (p *Program) Answered() { p.said.reset() }
+
+// Flooded reports whether the program was killed because it wrote too much to standard
+// error.
+func (p *Program) Flooded() bool { return p.said.isOver() }
+
+// Stderr returns the end of what the program has written to standard error, at most 64 KiB,
+// as it wrote it.
+func (p *Program) Stderr() string {
+	p.said.mu.Lock()
+	defer p.said.mu.Unlock()
+	return string(p.said.tail[max(0, len(p.said.tail)-maxTail):])
+}
+
 // lastWords keeps the end of a program's output.
 type lastWords struct {
-	mu   sync.Mutex
-	tail []byte // guarded by mu
+	limit   int    // bytes between two resets; 0: any number
+	flooded func() // called once, when there are more
+
+	mu    sync.Mutex
+	tail  []byte // guarded by mu
+	count int    // guarded by mu: bytes since the last reset
+	over  bool   // guarded by mu: count has exceeded limit
 }
 
 // maxTail is the number of bytes that are kept.
-const maxTail = 1024
+const maxTail = 64 << 10
 
 // Write implements [io.Writer].
 func (l *lastWords) Write(b []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.tail = append(l.tail, b...)
-	l.tail = l.tail[max(0, len(l.tail)-maxTail):]
+	if len(l.tail)+len(b) > 2*maxTail { // moving bytes only now and then
+		l.tail = append(l.tail[:0], l.tail[max(0, len(l.tail)-maxTail):]...)
+	}
+	l.tail = append(l.tail, b[max(0, len(b)-maxTail):]...)
+	l.count += len(b)
+	if l.limit > 0 && l.count > l.limit && !l.over {
+		l.over = true
+		l.flooded()
+	}
 	return len(b), nil
+}
+
+func (l *lastWords) reset() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.count = 0
+}
+
+func (l *lastWords) isOver() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.over
 }
 
 // line returns the last line.

@@ -23,7 +23,9 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 func TestLast(t *testing.T) {
 	n := group.NewStarter()
 	defer n.Close()
-	p, err := n.Start([]string{"sh", "-c", `echo first >&2; printf '%s {host} {port} \033' "$BROADSIDE_RELAY" >&2; exit 3`}, "[::1]:77")
+	p, err := n.Start(group.Command{
+		Words: []string{"sh", "-c", `echo first >&2; printf '%s {host} {port} \033' "$BROADSIDE_RELAY" >&2; exit 3`}, Address: "[::1]:77",
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +36,7 @@ func TestLast(t *testing.T) {
 	if !p.HasEnded() {
 		t.Error("it has not ended")
 	}
-	if _, err := n.Start([]string{"/no/such/program"}, "[::1]:77"); err == nil {
+	if _, err := n.Start(group.Command{Words: []string{"/no/such/program"}}); err == nil {
 		t.Error("a program that there is not was started")
 	}
 }
@@ -44,7 +46,7 @@ func TestKill(t *testing.T) {
 	n := group.NewStarter()
 	defer n.Close()
 	file := t.TempDir() + "/child"
-	p, err := n.Start([]string{"sh", "-c", fmt.Sprintf(`sleep 1000 & echo $! >%s.new; mv %[1]s.new %[1]s; wait`, file)}, "[::1]:77")
+	p, err := n.Start(group.Command{Words: []string{"sh", "-c", fmt.Sprintf(`sleep 1000 & echo $! >%s.new; mv %[1]s.new %[1]s; wait`, file)}})
 	if err != nil {
 		t.Fatal(err)
 	}

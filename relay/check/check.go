@@ -176,7 +176,7 @@ func (r *runner) start() error {
 	if r.program != nil && !r.program.HasEnded() {
 		return nil
 	}
-	p, err := r.starter.Start(r.cfg.Command, r.cfg.Listener.Addr().String())
+	p, err := r.starter.Start(group.Command{Words: r.cfg.Command, Address: r.cfg.Listener.Addr().String()})
 	if err != nil {
 		return fmt.Errorf("starting the client: %w", err)
 	}

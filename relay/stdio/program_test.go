@@ -1,0 +1,172 @@
+//go:build unix
+
+package stdio_test
+
+import (
+	"errors"
+	"io"
+	"net"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"broadside/internal/group"
+	"broadside/relay"
+	"broadside/relay/stdio"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// patience ends a test that hangs. It is much longer than any step takes.
+const patience = time.Minute
+
+// script returns a program that is a shell script.
+func script(t *testing.T, text string) *stdio.Program {
+	t.Helper()
+	return program(t, "sh", "-c", text)
+}
+
+func program(t *testing.T, words ...string) *stdio.Program {
+	t.Helper()
+	starter := group.NewStarter()
+	t.Cleanup(starter.Close)
+	p := stdio.New(starter, group.Command{Words: words, Dir: "/", Env: []string{"WORD=echoed"}})
+	t.Cleanup(p.Close)
+	return p
+}
+
+// begin begins a game.
+func begin(t *testing.T, p *stdio.Program) net.Conn {
+	t.Helper()
+	nc, err := p.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { nc.Close() })
+	nc.SetDeadline(time.Now().Add(patience))
+	return nc
+}
+
+// ask sends a line and returns the answer.
+func ask(t *testing.T, nc net.Conn, line string) string {
+	t.Helper()
+	if _, err := io.WriteString(nc, line+"\n"); err != nil {
+		t.Fatal(err)
+	}
+	answer, err := relay.NewLines(nc).Next()
+	if err != nil {
+		t.Fatalf("after %q: %v", line, err)
+	}
+	return string(answer)
+}
+
+// TestOneProcessForAllGames plays with a program that keeps running.
+func TestOneProcessForAllGames(t *testing.T) {
+	t.Parallel()
+	p := script(t, `n=0; while read line; do n=$((n+1)); echo $WORD $line $n $PWD; done`)
+	for _, want := range []string{"echoed a 1 /", "echoed a 2 /"} {
+		if got := ask(t, begin(t, p), "a"); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	p.Stop()
+	if got := ask(t, begin(t, p), "a"); got != "echoed a 1 /" {
+		t.Errorf("%q after a new start", got)
+	}
+}
+
+// TestProcessForEachGame plays with programs that end after a game, at once or only when they
+// have been sent the beginning of the next one.
+func TestProcessForEachGame(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{
+		"at once": `read line; echo $line; read line; echo $line`,
+		"late":    `read line; echo $line; read line; echo $line; read line`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := script(t, text)
+			for range 5 {
+				nc := begin(t, p)
+				for _, line := range []string{"one", "two"} {
+					if got := ask(t, nc, line); got != line {
+						t.Errorf("%q, want %q", got, line)
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestFailures(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, text string
+		kind       stdio.Kind
+		want       string
+	}{
+		{"crash", `read line; echo first >&2; echo why >&2; exit 3`, stdio.Crash, "crash: it ended during the game: exit status 3: why"},
+		{"crash in the second game", `read line; echo ok; read line; echo ok; echo why >&2; exit 3`, stdio.Crash, "exit status 3: why"},
+		{"hang", `read line; while :; do sleep 1000; done`, stdio.Hang, "hang: it did not respond in time"},
+		{"garbage", `read line; echo "|: hello"; read line`, stdio.Garbage, "garbage: "},
+		{"flood", `read line; yes >&2`, stdio.Flood, "flood: it wrote more than 1024 KiB to standard error without an answer"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			p := script(t, c.text)
+			nc := begin(t, p)
+			if c.name == "crash in the second game" {
+				ask(t, nc, "(4,[]).")
+				nc = begin(t, p)
+				ask(t, nc, "(4,[]).")
+			}
+			if c.kind == stdio.Hang {
+				nc.SetDeadline(time.Now().Add(100 * time.Millisecond))
+			}
+			io.WriteString(nc, "(4,[]).\n")
+			line, err := relay.NewLines(nc).Next()
+			if err == nil {
+				_, err = relay.Parse(line)
+			}
+			f := p.Fail(err)
+			if f.Kind != c.kind || !strings.Contains(f.Error(), c.want) {
+				t.Errorf("%v", f)
+			}
+			if c.name == "crash" && f.Stderr != "first\nwhy\n" {
+				t.Errorf("standard error is %q", f.Stderr)
+			}
+			if len(f.Stderr) > 64<<10 {
+				t.Errorf("%d bytes of standard error are kept", len(f.Stderr))
+			}
+		})
+	}
+}
+
+// TestNoProgram starts a command that does not exist.
+func TestNoProgram(t *testing.T) {
+	t.Parallel()
+	p := program(t, "/no/such/program")
+	_, err := p.Begin()
+	if f := p.Fail(err); f.Kind != stdio.Start || !errors.Is(f, os.ErrNotExist) {
+		t.Errorf("%v", f)
+	}
+}
+
+// TestHangUp closes the connection of a game, which the program sees as the end of its input.
+func TestHangUp(t *testing.T) {
+	t.Parallel()
+	p := script(t, `while read line; do echo $line; done; echo bye`)
+	nc := begin(t, p)
+	ask(t, nc, "one")
+	nc.(interface{ CloseWrite() error }).CloseWrite()
+	if rest, err := io.ReadAll(nc); string(rest) != "bye\n" || err != nil {
+		t.Errorf("%q, %v", rest, err)
+	}
+	nc.Close()
+	if got := ask(t, begin(t, p), "two"); got != "two" {
+		t.Errorf("%q in the next game", got)
+	}
+}

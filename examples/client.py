@@ -223,4 +223,5 @@ def main():
     print(f"End of game. Python won {all_games.count(True)} times and lost {all_games.count(False)} times.")
 
 
-main()
+if __name__ == "__main__":
+    main()

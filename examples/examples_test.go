@@ -1,5 +1,5 @@
-// Package examples_test plays whole games with the example clients, run by the
-// interpreters of their languages.
+// Package examples_test plays whole games with the examples, run by the interpreters of
+// their languages.
 package examples_test
 
 import (
@@ -29,10 +29,9 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // patience ends a test that hangs. It is much longer than any step takes.
 const patience = 2 * time.Minute
 
+// clients are the examples that connect to a relay themselves.
 var clients = []struct{ name, tool, file string }{
 	{"Python", "python3", "client.py"},
-	{"Java", "java", "Client.java"},
-	{"Prolog", "swipl", "client.pl"},
 }
 
 // TestInTheArena lets every client play built-in bots. It must not forfeit a game, must win

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"time"
 
@@ -69,7 +70,7 @@ func Play(ctx context.Context, address string, rules match.Rules, player Player)
 				return err
 			}
 		}
-		out, err = g.run()
+		out, err = g.run(nc)
 		return err
 	})
 	return out, err
@@ -94,7 +95,7 @@ func connect(ctx context.Context, address string, play func(net.Conn) error) err
 
 // clientGame is the state of one game in a client.
 type clientGame struct {
-	nc      net.Conn
+	w       io.Writer
 	rules   match.Rules
 	player  Player
 	layout  match.Layout // initial layout
@@ -110,15 +111,15 @@ type clientGame struct {
 	out     Outcome
 }
 
-func newClientGame(nc net.Conn, rules match.Rules, player Player, layout match.Layout) *clientGame {
+func newClientGame(w io.Writer, rules match.Rules, player Player, layout match.Layout) *clientGame {
 	return &clientGame{
-		nc: nc, rules: rules, player: player, layout: layout, fleet: match.NewFleet(layout),
+		w: w, rules: rules, player: player, layout: layout, fleet: match.NewFleet(layout),
 		chart: match.NewChart(rules), theirs: match.NewChart(rules),
 	}
 }
 
-func (g *clientGame) run() (Outcome, error) {
-	lines := Lines{r: g.nc}
+func (g *clientGame) run(nc net.Conn) (Outcome, error) {
+	lines := Lines{r: nc}
 	for {
 		line, err := lines.Next()
 		if err != nil {
@@ -137,7 +138,7 @@ func (g *clientGame) run() (Outcome, error) {
 		}
 		if over {
 			g.out.Shots = g.chart.Fired
-			return g.out, g.hangUp(&lines)
+			return g.out, hangUp(nc, &lines)
 		}
 	}
 }
@@ -247,18 +248,18 @@ func (g *clientGame) moveFleet() error {
 }
 
 func (g *clientGame) send(lines []byte) error {
-	if _, err := g.nc.Write(lines); err != nil {
+	if _, err := g.w.Write(lines); err != nil {
 		return fmt.Errorf("%w: %w", ErrBroken, err)
 	}
 	return nil
 }
 
 // hangUp waits until the server closes the connection, so that the last line arrives.
-func (g *clientGame) hangUp(lines *Lines) error {
-	if half, ok := g.nc.(*net.TCPConn); ok {
+func hangUp(nc net.Conn, lines *Lines) error {
+	if half, ok := nc.(*net.TCPConn); ok {
 		half.CloseWrite() // fails only if the server has already closed
 	}
-	if err := g.nc.SetReadDeadline(time.Now().Add(closeTime)); err != nil {
+	if err := nc.SetReadDeadline(time.Now().Add(closeTime)); err != nil {
 		return nil // fails only if the server has already closed
 	}
 	for {

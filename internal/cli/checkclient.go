@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -22,6 +23,7 @@ import (
 type checkConfig struct {
 	listen  string
 	command []string
+	stdio   bool
 	rules   string
 	seed    uint64
 	connect time.Duration
@@ -39,13 +41,18 @@ func checkClientCommand() *cobra.Command {
 			"Without a command, it waits for you to start the client, which should play as many\n" +
 			"games as it can, with a new connection for each, or a series. With a command, it\n" +
 			"starts the client, and starts it again whenever it ends. The client gets the\n" +
-			"address in the variable BROADSIDE_RELAY and in place of {addr}, {host} and {port}.\n\n" +
+			"address in the variable BROADSIDE_RELAY and in place of {addr}, {host} and {port}.\n" +
+			"With --stdio, the client plays on standard input and output instead. It may end\n" +
+			"after each game, or wait for the next role.\n\n" +
 			"The exit status is 0 if all checks pass, 1 if any fails, and 2 if the test itself\n" +
 			"cannot be run.",
-		Example: "  broadside check-client --listen :54321\n  broadside check-client -- python3 examples/client.py",
+		Example: "  broadside check-client --listen :54321\n  broadside check-client --stdio -- python3 examples/player.py",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 && c.ArgsLenAtDash() != 0 {
 				return fmt.Errorf("unexpected argument %q: write -- before the client's command", args[0])
+			}
+			if cfg.stdio && len(args) == 0 {
+				return errors.New("--stdio needs a command: write -- and the client's command")
 			}
 			return nil
 		},
@@ -58,6 +65,7 @@ func checkClientCommand() *cobra.Command {
 	}
 	f := c.Flags()
 	f.StringVar(&cfg.listen, "listen", "127.0.0.1:0", "listen address for the client")
+	f.BoolVar(&cfg.stdio, "stdio", false, "the client plays on standard input and output")
 	f.StringVar(&cfg.rules, "rules", "classic", "rules, unless the client requests others: "+strings.Join(match.Presets(), ", "))
 	f.Uint64Var(&cfg.seed, "seed", 0, "random seed for fleets and shots; 0: a new one")
 	f.DurationVar(&cfg.connect, "connect-timeout", 20*time.Second, "time for the client to connect, also after each game")
@@ -79,9 +87,9 @@ func checkClient(ctx context.Context, out, errs io.Writer, cfg checkConfig) erro
 	if cfg.seed == 0 {
 		cfg.seed = rand.Uint64()
 	}
-	l, err := net.Listen("tcp", cfg.listen)
+	l, err := listenForClient(cfg)
 	if err != nil {
-		return failed(fmt.Errorf("cannot listen for the client: %w: choose another address with --listen", err))
+		return failed(err)
 	}
 	if len(cfg.command) == 0 {
 		fmt.Fprintf(errs, "Start the client now. It must connect to %s and play as many games as it can.\n", l.Addr())
@@ -91,7 +99,7 @@ func checkClient(ctx context.Context, out, errs io.Writer, cfg checkConfig) erro
 		told = nil
 	}
 	report, err := check.Run(ctx, check.Config{
-		Listener: l.(*net.TCPListener), Command: cfg.command, Rules: rules, Seed: cfg.seed,
+		Listener: l, Stdio: cfg.stdio, Command: cfg.command, Rules: rules, Seed: cfg.seed,
 		Connect: cfg.connect, Move: cfg.move, Told: told,
 	})
 	if err != nil {
@@ -110,4 +118,16 @@ func checkClient(ctx context.Context, out, errs io.Writer, cfg checkConfig) erro
 		return exitCode(1)
 	}
 	return nil
+}
+
+// listenForClient returns the listener for the client, or nil if it does not connect.
+func listenForClient(cfg checkConfig) (*net.TCPListener, error) {
+	if cfg.stdio {
+		return nil, nil
+	}
+	l, err := net.Listen("tcp", cfg.listen)
+	if err != nil {
+		return nil, fmt.Errorf("cannot listen for the client: %w: choose another address with --listen", err)
+	}
+	return l.(*net.TCPListener), nil
 }

@@ -8,16 +8,20 @@ import (
 	"math/rand/v2"
 	"net"
 	"os"
+	"slices"
 	"time"
 
 	"broadside/internal/group"
 	"broadside/match"
 	"broadside/relay"
+	"broadside/relay/stdio"
 )
 
 // Config configures a check.
 type Config struct {
-	Listener *net.TCPListener // where the client connects; closed when the check ends
+	Listener *net.TCPListener // where the client connects; closed when the check ends; nil with Stdio
+	// Stdio means that the client plays on standard input and output of Command.
+	Stdio bool
 	// Command starts the client, and restarts it after it has ended. The address is in
 	// BROADSIDE_RELAY and replaces {addr}, {host} and {port} in the words. Empty: the user
 	// starts the client.
@@ -48,10 +52,11 @@ type Finding struct {
 	Situation string   `json:"situation"` // its name
 	About     string   `json:"about"`
 	Grade     Grade    `json:"grade"`
-	Rule      string   `json:"rule,omitempty"` // name of the broken rule
-	Text      string   `json:"text,omitempty"` // explanation
-	Shots     int      `json:"shots"`          // fired by the client
-	Last      []string `json:"last,omitempty"` // the last lines; "> " marks lines sent to the client
+	Rule      string   `json:"rule,omitempty"`   // name of the broken rule
+	Text      string   `json:"text,omitempty"`   // explanation
+	Shots     int      `json:"shots"`            // fired by the client
+	Last      []string `json:"last,omitempty"`   // the last lines; "> " marks lines sent to the client
+	Stderr    string   `json:"stderr,omitempty"` // the end of the standard error of a client on stdio that failed
 }
 
 // Report is the result of a check.
@@ -60,7 +65,8 @@ type Report struct {
 	Passed      int       `json:"passed"`
 	Warned      int       `json:"warned"`
 	Failed      int       `json:"failed"`
-	Connections int       `json:"connections"`
+	Connections int       `json:"connections"` // processes, with Stdio
+	planned     int       // situations
 }
 
 // errGone is returned if the client does not connect in time.
@@ -70,25 +76,40 @@ var errGone = errors.New("the client did not connect")
 // not run; the client's faults are in the report.
 func Run(ctx context.Context, cfg Config) (Report, error) {
 	cfg.Connect, cfg.Move = cmp.Or(cfg.Connect, 20*time.Second), cmp.Or(cfg.Move, 10*time.Second)
-	defer cfg.Listener.Close()
 	r := &runner{cfg: cfg, rng: rand.New(rand.NewPCG(cfg.Seed, 1))}
 	if len(cfg.Command) > 0 {
 		r.starter = group.NewStarter()
 		defer r.starter.Close()
 		defer r.kill()
 	}
+	if cfg.Stdio {
+		r.stdio = stdio.New(r.starter, group.Command{Words: cfg.Command})
+		defer r.stdio.Close()
+	} else {
+		defer cfg.Listener.Close()
+	}
 	defer r.drop()
-	for _, s := range situations {
+	plan := cfg.plan()
+	r.report.planned = len(plan)
+	for _, s := range plan {
 		f, err := r.playSituation(ctx, s)
 		if err != nil {
 			return r.report, err
 		}
 		r.add(f)
-		if f.Rule == ruleConnect && r.starter == nil {
-			break // the client cannot be reached
+		if f.Rule == ruleConnect && (r.starter == nil || cfg.Stdio) {
+			break // the client cannot be reached, or not be started
 		}
 	}
 	return r.report, nil
+}
+
+// plan returns the situations of a check. On standard input, lines always end in \n.
+func (c Config) plan() []situation {
+	if !c.Stdio {
+		return situations
+	}
+	return slices.DeleteFunc(slices.Clone(situations), func(s situation) bool { return s.eol != "\n" })
 }
 
 // runner holds the state of a check.
@@ -97,6 +118,7 @@ type runner struct {
 	rng     *rand.Rand
 	starter *group.Starter // nil if the user starts the client
 	program *group.Program // nil if not known to be running
+	stdio   *stdio.Program // nil if the client connects
 	client  *client        // a connected client that continues its series, or nil
 	quiet   bool           // the client sends no directives, so there is no need to wait for any
 	report  Report
@@ -120,20 +142,14 @@ func (r *runner) add(f Finding) {
 // playSituation plays one situation.
 func (r *runner) playSituation(ctx context.Context, s situation) (Finding, error) {
 	f := Finding{Situation: s.name, About: s.about, Grade: OK}
-	if r.client == nil {
-		nc, err := r.accept(ctx)
-		switch {
-		case ctx.Err() != nil:
-			return f, ctx.Err()
-		case errors.Is(err, errGone):
-			f.Grade, f.Rule, f.Text = Fail, ruleConnect, err.Error()
-			return f, nil
-		case err != nil:
-			return f, fmt.Errorf("waiting for the client: %w", err)
-		}
-		r.report.Connections++
-		r.client = newClient(nc, r.cfg.Rules, r.cfg.Move)
-		r.client.quiet = r.quiet
+	switch err := r.meet(ctx); {
+	case ctx.Err() != nil:
+		return f, ctx.Err()
+	case errors.Is(err, errGone):
+		f.Grade, f.Rule, f.Text = Fail, ruleConnect, err.Error()
+		return f, nil
+	case err != nil:
+		return f, fmt.Errorf("waiting for the client: %w", err)
 	}
 	c := r.client
 	stop := context.AfterFunc(ctx, func() { c.nc.Close() })
@@ -151,8 +167,12 @@ func (r *runner) playSituation(ctx context.Context, s situation) (Finding, error
 	c.doubt = nil
 	if p != nil {
 		f.Grade, f.Rule, f.Text, f.Last = p.grade, p.rule, p.text, c.last()
+		if r.stdio != nil && p.err != nil {
+			failure := r.stdio.Fail(p.err)
+			f.Text, f.Stderr = fmt.Sprintf("%s: %v", p.text, failure), failure.Stderr
+		}
 	}
-	if g.over && c.games > 1 && f.Grade != Fail {
+	if g.over && (c.games > 1 || c.stdio) && f.Grade != Fail {
 		c.games-- // the series continues
 		return f, nil
 	}
@@ -161,6 +181,45 @@ func (r *runner) playSituation(ctx context.Context, s situation) (Finding, error
 		r.kill() // its state is unknown
 	}
 	return f, nil
+}
+
+// meet waits for the client, unless it continues its series.
+func (r *runner) meet(ctx context.Context) error {
+	if r.stdio != nil {
+		return r.begin()
+	}
+	if r.client != nil {
+		return nil
+	}
+	nc, err := r.accept(ctx)
+	if err != nil {
+		return err
+	}
+	r.welcome(nc)
+	return nil
+}
+
+// begin begins the next game of a client on standard input and output. A process that still
+// runs is the same client as before.
+func (r *runner) begin() error {
+	nc, err := r.stdio.Begin()
+	if err != nil {
+		return fmt.Errorf("%w: %w", errGone, err)
+	}
+	if r.client == nil || r.stdio.Fresh() {
+		r.welcome(nc)
+		r.client.stdio = true
+	} else {
+		r.client.nc, r.client.lines = nc, relay.NewLines(nc)
+	}
+	return nil
+}
+
+// welcome makes a new connection the client's.
+func (r *runner) welcome(nc net.Conn) {
+	r.report.Connections++
+	r.client = newClient(nc, r.cfg.Rules, r.cfg.Move)
+	r.client.quiet = r.quiet
 }
 
 // drop closes the connection, if any.
@@ -186,6 +245,9 @@ func (r *runner) start() error {
 
 // kill ends the client's program, if any.
 func (r *runner) kill() {
+	if r.stdio != nil {
+		r.stdio.Stop()
+	}
 	if r.program != nil {
 		r.program.Kill()
 		r.program = nil

@@ -36,15 +36,23 @@ type problem struct {
 	grade Grade
 	rule  string
 	text  string
+	err   error // of the connection or of a line; nil if that is not the cause
 }
 
 func wrong(rule, format string, args ...any) *problem {
-	return &problem{Fail, rule, fmt.Sprintf(format, args...)}
+	return &problem{grade: Fail, rule: rule, text: fmt.Sprintf(format, args...)}
+}
+
+// because sets the cause of a problem.
+func (p *problem) because(err error) *problem {
+	p.err = err
+	return p
 }
 
 // client is a connected client.
 type client struct {
 	nc         net.Conn
+	stdio      bool // the connection is standard input and output of a process
 	lines      *relay.Lines
 	rules      match.Rules
 	move       time.Duration
@@ -246,11 +254,11 @@ func (c *client) expect(op relay.Op) (relay.Message, *problem) {
 	m, err := c.listen(c.move)
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return m, wrong(ruleTime, "no %s came within %v", what, c.move)
+		return m, wrong(ruleTime, "no %s came within %v", what, c.move).because(err)
 	case relay.Breach(err) != match.Hangup:
-		return m, wrong(ruleGrammar, "instead of its %s: %v", what, err)
+		return m, wrong(ruleGrammar, "instead of its %s: %v", what, err).because(err)
 	case err != nil:
-		return m, wrong(ruleEnd, "it closed the connection in the middle of the game, instead of its %s", what)
+		return m, wrong(ruleEnd, "it closed the connection in the middle of the game, instead of its %s", what).because(err)
 	case m.Op != op:
 		return m, wrong(ruleTurn, "it sent %v, but its %s is due", m, what)
 	}
@@ -266,7 +274,7 @@ func (c *client) silent(d time.Duration, when string) *problem {
 	case err == nil:
 		return wrong(ruleTurn, "it sent %v %s", m, when)
 	case relay.Breach(err) != match.Hangup:
-		return wrong(ruleGrammar, "%s: %v", when, err)
+		return wrong(ruleGrammar, "%s: %v", when, err).because(err)
 	}
-	return wrong(ruleEnd, "it closed the connection %s", when)
+	return wrong(ruleEnd, "it closed the connection %s", when).because(err)
 }

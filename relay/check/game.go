@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"net"
 	"os"
 	"slices"
 	"time"
@@ -74,8 +73,9 @@ type game struct {
 	bot        bots.Bot
 }
 
-// hello is the time limit for a client's first directives.
-const hello = 150 * time.Millisecond
+// The time limits for a client's first directives: after it has connected, and after its process
+// has been started.
+const hello, startHello = 150 * time.Millisecond, time.Second
 
 // watch is how long the check listens to a client that must stay silent.
 const watch = 100 * time.Millisecond
@@ -128,9 +128,13 @@ func (g *game) play() *problem {
 func (g *game) greet() *problem {
 	c := g.client
 	if !c.greeted && !c.ready && !c.quiet {
-		m, err := c.listen(hello)
+		wait := hello
+		if c.stdio {
+			wait = startHello
+		}
+		m, err := c.listen(wait)
 		for err == nil && m.Op == 0 && !c.ready {
-			m, err = c.listen(hello)
+			m, err = c.listen(wait)
 		}
 		switch {
 		case err == nil && m.Op != 0:
@@ -173,9 +177,9 @@ func (g *game) send(line string) error {
 // left converts a write error to the problem of the client.
 func left(err error) *problem {
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return wrong(ruleTime, "it does not read what it is sent")
+		return wrong(ruleTime, "it does not read what it is sent").because(err)
 	}
-	return wrong(ruleEnd, "it closed the connection in the middle of the game")
+	return wrong(ruleEnd, "it closed the connection in the middle of the game").because(err)
 }
 
 // exchange plays a turn of the client and a turn of the check. It reports whether the game
@@ -385,7 +389,7 @@ func (g *game) target(chart *match.Chart) match.Cell {
 
 // hangUp closes the connection in the middle of the game and checks that the client notices.
 func (g *game) hangUp() (done bool, p *problem) {
-	if half, ok := g.client.nc.(*net.TCPConn); ok {
+	if half, ok := g.client.nc.(closeWriter); ok {
 		half.CloseWrite() // fails if the client has disconnected
 	}
 	for {
@@ -422,11 +426,16 @@ func (g *game) finish() *problem {
 		if c.games > 1 {
 			return nil
 		}
+	}
+	if c.stdio {
+		return g.finishStdio()
+	}
+	if c.talks {
 		if err := c.write("% end", "\n", false); err != nil {
 			return left(err)
 		}
 	}
-	if half, ok := c.nc.(*net.TCPConn); ok {
+	if half, ok := c.nc.(closeWriter); ok {
 		half.CloseWrite()
 	}
 	m, err := c.listen(c.move)
@@ -435,6 +444,18 @@ func (g *game) finish() *problem {
 		c.warn(ruleEnd, "it sent %v although the game was over", m)
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		c.warn(ruleEnd, "it had not closed its connection %v after the game", c.move)
+	}
+	return nil
+}
+
+// closeWriter is a connection of which one direction can be closed.
+type closeWriter interface{ CloseWrite() error }
+
+// finishStdio checks that a client on standard input and output sends nothing more after a
+// game. It may end or wait for the next game.
+func (g *game) finishStdio() *problem {
+	if m, err := g.client.listen(watch); err == nil && m.Op != 0 {
+		g.client.warn(ruleEnd, "it sent %v although the game was over", m)
 	}
 	return nil
 }

@@ -3,6 +3,8 @@ package check
 import (
 	"fmt"
 	"strings"
+
+	"broadside/internal/group"
 )
 
 // marks holds the labels of the grades in a report.
@@ -21,17 +23,23 @@ func (f Finding) String() string {
 			fmt.Fprintf(&b, "\n        %s", l)
 		}
 	}
+	if lines := strings.Split(strings.TrimSpace(f.Stderr), "\n"); f.Stderr != "" {
+		b.WriteString("\n      the end of its standard error:")
+		for _, l := range lines[max(0, len(lines)-maxLast):] {
+			fmt.Fprintf(&b, "\n        %s", group.Clean(l))
+		}
+	}
 	return b.String()
 }
 
 // Summary returns a one-line summary of the report.
 func (r Report) Summary() string {
 	text := fmt.Sprintf("%d situations on %d connections: %d ok, %d with a warning, %d failed", len(r.Findings), r.Connections, r.Passed, r.Warned, r.Failed)
-	if left := len(situations) - len(r.Findings); left > 0 {
+	if left := r.planned - len(r.Findings); left > 0 {
 		text += fmt.Sprintf(", %d not played", left)
 	}
 	return text + "."
 }
 
 // Well reports whether all situations were played and none failed.
-func (r Report) Well() bool { return r.Failed == 0 && len(r.Findings) == len(situations) }
+func (r Report) Well() bool { return r.Failed == 0 && len(r.Findings) == r.planned }

@@ -88,6 +88,13 @@ func (p *Program) Begin() (net.Conn, error) {
 	return &conn{near, func() { p.hangUp(g) }}, nil
 }
 
+// Fresh reports whether the current game is the first one of the process.
+func (p *Program) Fresh() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.process != nil && !p.process.played
+}
+
 // conn is the near end of a game.
 type conn struct {
 	net.Conn

@@ -1,0 +1,25 @@
+// Command player plays on standard input and output: broadside connect HOST -- ./player
+package main
+
+import (
+	"math/rand/v2"
+	"os"
+
+	"broadside/match"
+	"broadside/relay"
+)
+
+type player struct{ rng *rand.Rand }
+
+func (p player) Place() match.Layout            { return match.Classic().RandomLayout(p.rng) }
+func (player) Observe(match.Cell, match.Result) {}
+
+// Fire is your strategy: it returns an open cell. The chart has the results of the attacks so far.
+func (p player) Fire(chart *match.Chart) match.Cell {
+	return chart.Open().Nth(p.rng.IntN(chart.Open().Len()))
+}
+func main() {
+	p := player{rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))}
+	// The error would say what is wrong with the input.
+	_ = relay.PlayStream(os.Stdin, os.Stdout, match.Classic(), func() relay.Player { return p })
+}

@@ -14,7 +14,9 @@ import (
 	"broadside/lobby/account"
 	"broadside/lobby/bot"
 	"broadside/lobby/chat"
+	"broadside/lobby/cup"
 	"broadside/lobby/daily"
+	"broadside/lobby/outcome"
 	"broadside/lobby/review"
 	"broadside/lobby/stakes"
 )
@@ -24,6 +26,9 @@ type (
 	Player = account.Player
 	Kind   = account.Kind
 	Stakes = stakes.Stakes
+
+	// Outcome is the outcome of a match that has ended.
+	Outcome = outcome.Outcome
 )
 
 // See package account and package stakes.
@@ -49,6 +54,7 @@ type Lobby struct {
 	Accounts *account.Accounts
 	Chat     *chat.Chat
 	Daily    *daily.Puzzle
+	Cups     *cup.Cups
 	Reviews  *review.Reviews
 	Pacer    Pacer // schedules what every session does after a change of the lobby
 
@@ -73,6 +79,7 @@ type Lobby struct {
 	publishing    bool                        // a new snapshot is due
 	announcement  Announcement
 	dailyRevision int // see Snapshot
+	cupRevision   int // see Snapshot
 	closing       bool
 	idle          chan struct{} // closed once the lobby is closing and no match runs
 }
@@ -129,7 +136,7 @@ func (l *Lobby) open(ctx context.Context) error {
 	failed := l.Accounts.OpenBots(ctx)
 	var err error
 	l.Daily, err = daily.Open(ctx, daily.Config{Store: l.cfg.Store, Log: l.cfg.Log, Rand: l.newRand, Finished: l.dailyFinished})
-	return errors.Join(failed, err, l.Matches.restore(ctx))
+	return errors.Join(failed, err, l.openCups(ctx), l.Matches.restore(ctx), l.Cups.Resume(ctx))
 }
 
 // Drain stops new matches from starting, tells all players, and waits until the running
@@ -175,6 +182,7 @@ func (l *Lobby) startClosing() {
 // Matches that still cannot be stored are logged. The lobby must not be used afterwards.
 func (l *Lobby) Close() {
 	l.startClosing()
+	l.Cups.Close()
 	l.cancel()
 	l.mu.Lock()
 	l.featured.updateLocked()

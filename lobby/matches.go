@@ -195,6 +195,10 @@ func (ms *Matches) configLocked(g *game) live.Config {
 		Abortable: g.stakes.Rated(), Interrupted: g.journal.begun, History: g.history, Shot: l.cfg.Meter.Shot,
 		Ending: func(r live.Record) {
 			l.recorder.record(g, r)
+			if !g.interrupted(r.Reason) {
+				// After record, which waits for the lock under which the match began.
+				l.Cups.Ended(r.ID, r.Winner, r.Reason, r.Events)
+			}
 			if l.cfg.Meter.Ended != nil {
 				l.cfg.Meter.Ended(r)
 			}
@@ -288,6 +292,7 @@ func (ms *Matches) forget(g *game) {
 	l.featured.updateLocked()
 	l.changedLocked()
 	l.checkIdleLocked()
+	l.Cups.Wake()
 }
 
 // listLocked returns the matches that others may see, newest first.

@@ -16,6 +16,7 @@ type Member struct {
 	listed     bool            // the lobby shows the player
 	snapshots  chan *Snapshot  // capacity 1; nil if not listed
 	challenges chan *Challenge // capacity 1; nil if not listed
+	seats      chan *Seat      // capacity 1; nil if not listed
 
 	// lobby.mu guards the fields below.
 	player        Player
@@ -33,7 +34,7 @@ func (l *Lobby) Enter(p Player) *Member {
 	p = l.members.identifyLocked(p)
 	m := &Member{
 		Chat: l.Chat.Enter(p), lobby: l, player: p, since: time.Now(), listed: true,
-		snapshots: make(chan *Snapshot, 1), challenges: make(chan *Challenge, 1),
+		snapshots: make(chan *Snapshot, 1), challenges: make(chan *Challenge, 1), seats: make(chan *Seat, 1),
 	}
 	l.members.addLocked(m)
 	if l.Offers.challengeToLocked(p.ID) != nil {
@@ -41,6 +42,7 @@ func (l *Lobby) Enter(p Player) *Member {
 	}
 	replace(m.snapshots, l.greetingLocked(m))
 	l.changedLocked()
+	l.Cups.Wake()
 	return m
 }
 
@@ -65,6 +67,10 @@ func (m *Member) Snapshots() <-chan *Snapshot { return m.snapshots }
 // after every change. The channel is never closed. Only one goroutine may receive at a
 // time.
 func (m *Member) Challenges() <-chan *Challenge { return m.challenges }
+
+// Seats yields the player's seats in matches of cups, which begin without another action of
+// the player. The channel is never closed. Only one goroutine may receive at a time.
+func (m *Member) Seats() <-chan *Seat { return m.seats }
 
 // SetDoNotDisturb sets whether the player refuses challenges, in all their sessions. It
 // does not affect a challenge that has already arrived.

@@ -23,6 +23,7 @@ type Offer struct {
 	to      *Player // the challenged person; nil if the offer is not a challenge
 	name    string  // of the only player who can accept the offer; empty unless it is a named offer
 	code    string  // empty unless the offer is for a private match
+	cup     string  // the code of the cup whose next match a program waits for; else empty
 	rules   match.Rules
 	choice  Stakes // Rated or Casual
 	side    match.Side
@@ -127,7 +128,7 @@ func (o *Offer) Fill(bot string) error {
 }
 
 // open reports whether any player can accept the offer.
-func (o *Offer) open() bool { return o.to == nil && o.code == "" && o.name == "" }
+func (o *Offer) open() bool { return o.to == nil && o.code == "" && o.name == "" && o.cup == "" }
 
 // waitsFor reports whether this is a named offer for p.
 func (o *Offer) waitsFor(p Player) bool { return o.name != "" && strings.EqualFold(o.name, p.Name) }

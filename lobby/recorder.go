@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/lobby/outcome"
 	"broadside/match"
 	"broadside/match/live"
 )
@@ -57,7 +58,7 @@ func (rc *recorder) record(g *game, r live.Record) {
 		return
 	}
 	l.mu.Lock()
-	ended := &record{g, recordOf(r, g.storeSeatsLocked(), g.salts, g.stakes, g.private), g.players}
+	ended := &record{g, outcome.Record(r, g.storeSeatsLocked(), g.salts, g.stakes, g.private), g.players}
 	l.mu.Unlock()
 	rc.storeOrDrop(context.Background(), ended)
 }
@@ -93,7 +94,7 @@ func (rc *recorder) store(ctx context.Context, r *record) error {
 		return err
 	}
 	rc.lobby.memories.Learn(ctx, r.players, r.match)
-	rc.lobby.setOutcome(r.game, outcomeOf(stored))
+	rc.lobby.setOutcome(r.game, outcome.Of(stored))
 	rc.lobby.setRatings(stored)
 	return nil
 }
@@ -107,7 +108,7 @@ func (l *Lobby) setOutcome(g *game, o Outcome) {
 
 // setRatings shows the new ratings of the players of a match in all their sessions.
 func (l *Lobby) setRatings(stored store.Summary) {
-	o := outcomeOf(stored)
+	o := outcome.Of(stored)
 	if !o.Rated {
 		return
 	}

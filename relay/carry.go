@@ -68,7 +68,7 @@ func (s *Server) Carry(ctx context.Context, who Carried) (Series, error) {
 	switch {
 	case ctx.Err() != nil || s.isDown():
 		return played, errors.New("the connection was ended")
-	case f != nil && (f.reason != match.Hangup || played.Games < c.directives.request.games):
+	case f != nil && (f.reason != match.Hangup || played.Games < c.directives.request.length()):
 		return played, fmt.Errorf("the series ends with game %d: %w", played.Games, f.err)
 	case c.series.refused != nil:
 		return played, c.series.refused

@@ -48,7 +48,7 @@ func newConn(s *Server, w wire) *conn {
 	c.seat = seat{ctx: s.ctx}
 	c.directives = directives{
 		ctx: ctx, admitOwner: s.cfg.AdmitOwner, out: &c.out, seat: &c.seat,
-		request: request{rules: match.Classic(), games: 1, player: session.Player{Kind: session.Program}},
+		request: request{rules: match.Classic(), player: session.Player{Kind: session.Program}},
 	}
 	c.series = series{conn: c, request: &c.directives.request, out: &c.out, directives: &c.directives, seat: &c.seat}
 	return c

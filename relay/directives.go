@@ -153,13 +153,13 @@ func (d *directives) handle(x directive) (answer string, ready bool) {
 func (d *directives) settle(e directiveEntry, answer string) (due bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	met, refused, inRoom := e.need, !strings.HasPrefix(answer, "ok "), d.request.room != ""
+	met, refused, inRoom := e.need, !strings.HasPrefix(answer, "ok "), d.request.vs.ownRules()
 	switch {
 	case e.verb == "ready": // the client continues without the refused requirements
 		met = needRules | needOpponent
 	case refused && (e.verb != "rules" || !inRoom):
 		return false
-	case inRoom: // the private match sets the rules
+	case inRoom: // the private match or cup sets the rules
 		met |= needRules
 	}
 	d.unmet &^= met

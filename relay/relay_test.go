@@ -109,7 +109,7 @@ func TestDirectives(t *testing.T) {
 		{"% layout", "% error layout say layout uniform, or layout and the ships with ; between them\n"},
 		{"% vs bot nobody", "% error vs " + nobody.Error() + "\n"},
 		{"% vs player easy", "% error vs easy is a built-in bot: send vs bot easy\n"},
-		{"% vs room", "% error vs say vs any, vs bot NAME, vs player NAME or vs room CODE\n"},
+		{"% vs room", "% error vs say vs any, vs bot NAME, vs player NAME, vs room CODE or vs cup CODE\n"},
 		{"% games", "% error games say how many games the series has, from 1 to 1000000\n"},
 		{"% games 0", "% error games say how many games the series has, from 1 to 1000000\n"},
 		{"% games 1", "% ok games 1\n"},
@@ -203,7 +203,7 @@ func TestRoom(t *testing.T) {
 	}
 	c := dial(t, address)
 	c.say("% layout uniform\n% vs room " + strings.ToLower(room.Code()) + "\n% rules classic")
-	c.hear("% ok layout\n% ok vs room " + room.Code() + " rules=hasbro casual\n% error rules the room has rules of its own\n(4,[]).\n% opponent ann - casual\n")
+	c.hear("% ok layout\n% ok vs room " + room.Code() + " rules=hasbro casual\n% error rules the rules are those of the private match or cup\n(4,[]).\n% opponent ann - casual\n")
 	s := <-room.Seated()
 	if s.Opponent.Kind != lobby.Program || s.Rules().Name != "hasbro" {
 		t.Errorf("ann plays %s against %v", s.Rules().Name, s.Opponent)

@@ -15,16 +15,32 @@ import (
 
 // request describes the client and the games it wants.
 type request struct {
-	player   session.Player // the client; without an account unless it has sent a token
-	rules    match.Rules
-	choice   session.Stakes // rated or casual
-	games    int            // length of the series
-	bot      string         // empty: no bot
-	room     string         // the code of a private match; empty: none
-	opponent string         // the name of a person or a program; empty: any
-	uniform  bool           // the server draws the fleet and holds it
-	layout   match.Layout   // the fleet for the server to hold; nil if there is none
-	commits  bool           // the client commits to its fleet before each game
+	player  session.Player // the client; without an account unless it has sent a token
+	rules   match.Rules
+	choice  session.Stakes // rated or casual
+	games   int            // length of the series; 0: see length
+	vs      versus         // the opponent
+	uniform bool           // the server draws the fleet and holds it
+	layout  match.Layout   // the fleet for the server to hold; nil if there is none
+	commits bool           // the client commits to its fleet before each game
+}
+
+// versus is the opponent that a client wants. One of the fields is set, or none for any
+// opponent.
+type versus struct {
+	bot    string // the name of a built-in bot
+	room   string // the code of a private match
+	player string // the name of a person or a program
+	cup    string // the code of a cup, which chooses the opponents
+}
+
+// length returns the length of the series: by default one game, or as many as possible in
+// a cup.
+func (w *request) length() int {
+	if w.games == 0 && w.vs.cup != "" {
+		return maxGames
+	}
+	return max(1, w.games)
 }
 
 // fixed reports whether the client's fleet is fixed before the first shot.
@@ -53,8 +69,8 @@ func (d *directives) games(args []string) (string, bool) {
 
 // rules sets the rules to play.
 func (d *directives) rules(args []string) (string, bool) {
-	if d.request.room != "" {
-		return "error rules the room has rules of its own", false
+	if d.request.vs.ownRules() {
+		return "error rules the rules are those of the private match or cup", false
 	}
 	if len(args) != 1 {
 		return "error rules name one, such as rules classic", false
@@ -127,32 +143,48 @@ func (d *directives) versus(args []string) (string, bool) {
 	answer := ""
 	switch {
 	case len(args) == 1 && args[0] == "any":
-		answer = d.set("vs any", func(w *request) { w.bot, w.room, w.opponent = "", "", "" })
+		answer = d.set("vs any", func(w *request) { w.vs = versus{} })
 	case len(args) == 2 && args[0] == "bot":
 		if _, err := bots.New(args[1], bots.Config{Rules: d.request.rules, Rand: rand.New(rand.NewPCG(0, 0))}); err != nil {
 			return "error vs " + err.Error(), false
 		}
-		answer = d.set("vs bot "+args[1], func(w *request) { w.bot, w.room, w.opponent = args[1], "", "" })
+		answer = d.set("vs bot "+args[1], func(w *request) { w.vs = versus{bot: args[1]} })
 	case len(args) == 2 && args[0] == "room":
 		room, err := lookUp(d, session.FindPrivate{Code: args[1]})
 		if err != nil {
 			return "error vs " + err.Error(), false
 		}
-		if room.Rules.Salvo && !d.request.rules.Salvo { // the client would not understand salvos
-			return "error vs the room plays " + room.Rules.Name + ", where a turn has several shots: send rules salvo before", false
+		answer = d.meet("vs room "+room.Code, versus{room: room.Code}, room.Rules, room.Stakes)
+	case len(args) == 2 && args[0] == "cup":
+		cup, err := lookUp(d, session.GetCup{Code: args[1]})
+		switch {
+		case err != nil:
+			return "error vs " + err.Error(), false
+		case cup.Phase == session.CupOver:
+			return "error vs " + session.ErrCupOver.Error(), false
 		}
-		if why := d.mismatch(room.Rules); why != "" {
-			return "error vs " + why, false
-		}
-		said := "vs room " + room.Code + " rules=" + room.Rules.Name + " " + string(room.Stakes.Word())
-		answer = d.set(said, func(w *request) { w.bot, w.room, w.opponent, w.rules = "", room.Code, "", room.Rules })
+		answer = d.meet("vs cup "+cup.Code, versus{cup: cup.Code}, cup.Rules, cup.Stakes)
 	case len(args) == 2 && args[0] == "player":
 		if _, err := lookUp(d, session.CanPlayNamed{Name: args[1]}); err != nil {
 			return "error vs " + err.Error(), false
 		}
-		answer = d.set("vs player "+args[1], func(w *request) { w.bot, w.room, w.opponent = "", "", args[1] })
+		answer = d.set("vs player "+args[1], func(w *request) { w.vs = versus{player: args[1]} })
 	default:
-		return "error vs say vs any, vs bot NAME, vs player NAME or vs room CODE", false
+		return "error vs say vs any, vs bot NAME, vs player NAME, vs room CODE or vs cup CODE", false
 	}
 	return answer, strings.HasPrefix(answer, "ok")
+}
+
+// ownRules reports whether the opponent determines the rules.
+func (v versus) ownRules() bool { return v.room != "" || v.cup != "" }
+
+// meet sets an opponent that determines the rules and stakes.
+func (d *directives) meet(said string, vs versus, r match.Rules, at session.Stakes) string {
+	if r.Salvo && !d.request.rules.Salvo { // the client would not understand salvos
+		return "error vs its rules are " + r.Name + ", where a turn has several shots: send rules salvo before"
+	}
+	if why := d.mismatch(r); why != "" {
+		return "error vs " + why
+	}
+	return d.set(said+" rules="+r.Name+" "+string(at.Word()), func(w *request) { w.vs, w.rules = vs, r })
 }

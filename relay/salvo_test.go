@@ -71,7 +71,7 @@ func TestPlainClientsMeetNoSalvo(t *testing.T) {
 		}
 		guest := r.dial(t, "")
 		guest.say("% vs room " + room.Code())
-		guest.hear("% error vs the room plays salvo, where a turn has several shots: send rules salvo before\n")
+		guest.hear("% error vs its rules are salvo, where a turn has several shots: send rules salvo before\n")
 		guest.say("% rules salvo\n% vs room " + room.Code())
 		guest.hear("% ok rules\n% ok vs room " + room.Code() + " rules=salvo casual\n(4,[]).\n")
 	})

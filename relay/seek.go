@@ -31,12 +31,14 @@ func (s *series) seek() place {
 	}
 	var a session.Action
 	switch w := s.request; {
-	case w.bot != "":
-		a = session.PlayBot{Bot: w.bot, Rules: w.rules, Stakes: w.choice, As: as}
-	case w.room != "":
-		a = session.JoinPrivate{Code: w.room, As: as}
-	case w.opponent != "":
-		a = session.PlayNamed{Name: w.opponent, Rules: w.rules, Stakes: w.choice, As: as}
+	case w.vs.bot != "":
+		a = session.PlayBot{Bot: w.vs.bot, Rules: w.rules, Stakes: w.choice, As: as}
+	case w.vs.room != "":
+		a = session.JoinPrivate{Code: w.vs.room, As: as}
+	case w.vs.cup != "":
+		a = session.SeekCup{Code: w.vs.cup, As: as}
+	case w.vs.player != "":
+		a = session.PlayNamed{Name: w.vs.player, Rules: w.rules, Stakes: w.choice, As: as}
 	default:
 		a = session.Seek{Rules: w.rules, Stakes: w.choice, As: as}
 	}
@@ -108,6 +110,13 @@ func (s *series) sitDown(p place) (*session.Match, error) {
 	if !p.waits {
 		return nil, p.err
 	}
+	if s.request.vs.cup != "" { // waits once in a cup, and not for a place; the side is not known yet
+		m, err := s.opponent()
+		if m != nil {
+			s.out.send(role(m.Side))
+		}
+		return m, err
+	}
 	origin := s.origin()
 	switch m, taken := s.acquirePlace(origin); {
 	case taken:
@@ -171,7 +180,7 @@ func (s *series) acquirePlace(origin string) (_ *session.Match, taken bool) {
 // fillable reports whether a bot may replace a missing opponent.
 func (s *series) fillable() bool {
 	w := s.request
-	return s.conn.server.cfg.Fill > 0 && w.bot == "" && w.room == "" && w.opponent == ""
+	return s.conn.server.cfg.Fill > 0 && w.vs == versus{}
 }
 
 const (
@@ -194,7 +203,7 @@ func (s *series) again(m *session.Match) place {
 		case <-s.conn.ctx.Done():
 		}
 	}
-	if m.Opponent.Kind == session.Bot && s.fillable() { // it only filled in for a missing opponent
+	if m.Opponent.Kind == session.Bot && s.fillable() || s.request.vs.cup != "" { // the bot only filled in for a missing opponent
 		s.conn.session.Do(s.conn.ctx, session.LeaveMatch{})
 		return s.seek()
 	}
@@ -237,9 +246,9 @@ func (s *series) origin() string {
 var errPlaces = errors.New("as many programs of yours as may are waiting for an opponent already: play a bot, or let them play each other")
 
 // shunned returns the end of the client's pause. It is zero for a client that plays a bot or
-// in a private match.
+// in a private match or a cup.
 func (s *series) shunned() time.Time {
-	if s.request.bot != "" || s.request.room != "" {
+	if s.request.vs.bot != "" || s.request.vs.ownRules() {
 		return time.Time{}
 	}
 	return s.conn.server.waits.paused(s.origin())

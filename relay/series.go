@@ -1,6 +1,8 @@
 package relay
 
 import (
+	"errors"
+
 	"broadside/internal/session"
 	"broadside/match"
 )
@@ -36,7 +38,10 @@ func (s *series) play(first place) {
 		if m != nil {
 			err = s.playAt(m)
 		}
-		if m == nil || err != nil || s.tally.games == s.request.games || s.conn.ctx.Err() != nil {
+		if m == nil || err != nil || s.tally.games == s.request.length() || s.conn.ctx.Err() != nil {
+			if errors.Is(err, session.ErrCupOver) {
+				err = nil
+			}
 			s.conn.session.Close() // frees the opponent without waiting for the last line to be written
 			s.part(err)
 			return

@@ -61,6 +61,11 @@ func (s *Local) wait(ctx context.Context, from *sources) (handleLocked func() Up
 			s.state.Challenge = c
 			return Update{Kind: ChallengeChanged}
 		}, nil
+	case seat := <-s.member.Seats():
+		return func() Update {
+			s.sitLocked(seat, [2]int{})
+			return Update{}
+		}, nil
 	case seat := <-from.seated:
 		offer := from.offer
 		return func() Update { return s.settledLocked(offer, seat) }, nil

@@ -73,9 +73,9 @@ type PrivateMatch struct {
 func allow(v any, isProgram bool) error {
 	switch v.(type) {
 	case Fire, Place, Move, Resign, Seek, PlayBot, JoinPrivate, Rematch, LeaveMatch, Abort, Cancel,
-		CheckProgramName, FindPrivate, OpponentStanding:
+		CheckProgramName, FindPrivate, OpponentStanding, GetCup:
 		return nil
-	case Answer, KeepFleet, Commit, Reveal, Forfeit, Fill, PlayNamed, FindProgram, CanPlayNamed:
+	case Answer, KeepFleet, Commit, Reveal, Forfeit, Fill, PlayNamed, SeekCup, FindProgram, CanPlayNamed:
 		if !isProgram {
 			return ErrForPrograms
 		}

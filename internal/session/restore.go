@@ -57,6 +57,9 @@ func (r restorer) restore(ctx context.Context) {
 	if h.Watching != "" {
 		r.restoreWatch(ctx)
 	}
+	if h.Match == nil && h.Offer == nil && r.member != nil && !r.client.Unlisted {
+		r.joinStarted(time.Now().Add(-givenTime)) // a match of a cup
+	}
 	if h.Offer != nil && !r.joinStarted(h.Offer.Since) {
 		if err := r.restoreOffer(ctx); err != nil {
 			r.report(Update{Kind: OfferChanged, Err: err})
@@ -185,6 +188,10 @@ func (s *Local) joinStarted(after time.Time) bool {
 	return seat != nil && s.takeSeat(seat, nil) == nil
 }
 
+// givenTime is how long before a restored session a match may have begun for which the
+// player did nothing.
+const givenTime = time.Minute
+
 // unreportedTime is how long before a repeated action its match may have begun.
 const unreportedTime = 10 * time.Second
 
@@ -214,7 +221,7 @@ func (s *Local) hasDone(ctx context.Context, a Action) bool {
 		is = ofKind(match.FleetCommitted)
 	case Reveal:
 		is = ofKind(match.FleetRevealed, match.RevealFailed)
-	case Seek, PlayBot, QuickGame, SendChallenge, Accept, OpenPrivate, JoinPrivate, ResumeSeat, Rematch, PlayNamed:
+	case Seek, PlayBot, QuickGame, SendChallenge, Accept, OpenPrivate, JoinPrivate, ResumeSeat, Rematch, PlayNamed, SeekCup:
 		return s.joinStarted(time.Now().Add(-unreportedTime))
 	}
 	seat := s.seatOf(side)

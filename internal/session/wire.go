@@ -27,7 +27,7 @@ var messages = byName(
 		Place{}, Fire{}, Move{}, Confirm{}, AcceptTimeout{}, Claim{}, Resign{}, RemoveOpponent{}, Abort{}, LeaveMatch{},
 		Watch{}, WatchBy{}, Preview{}, Unwatch{}, ShowFeatured{}, Say{}, Mute{},
 		Register{}, Rename{}, LinkKey{}, RemoveKey{}, DoNotDisturb{}, StoreSettings{}, SaveFleet{}, RemoveFleet{}, Follow{}, Unfollow{},
-		PlayNamed{}, Fill{}, KeepFleet{}, Commit{}, Answer{}, Reveal{}, Forfeit{},
+		PlayNamed{}, SeekCup{}, Fill{}, KeepFleet{}, Commit{}, Answer{}, Reveal{}, Forfeit{},
 		Announce{}, SetLockdown{},
 	},
 	query(GetOccupancy{}), query(Cancel{}), query(GetHearing{}), query(Matches{}), query(GetLobby{}), query(Games{}), query(GetRecord{}), query(ExportGames{}), query(GetReview{}), query(Leaderboard{}),
@@ -35,6 +35,7 @@ var messages = byName(
 	query(OpenDaily{}), query(FireDaily{}), query(GetDailyStanding{}), query(FindAccount{}),
 	query(CheckProgramName{}), query(FindProgram{}), query(FindPrivate{}), query(CanPlayNamed{}), query(OpponentStanding{}),
 	query(Programs{}), query(NewToken{}), query(RevokeToken{}), query(GetProgram{}),
+	query(NewCup{}), query(ChangeCup{}), query(GetCup{}), query(Cups{}),
 	query(ListSessions{}), query(Kick{}), query(RenamePlayer{}), query(MutePlayer{}), query(UnmutePlayer{}), query(Acts{}),
 	query(FindSubject{}), query(BanSubject{}), query(Unban{}), query(Bans{}), query(LockedDown{}), query(Allow{}), query(Disallow{}), query(Allowed{}),
 )
@@ -130,6 +131,8 @@ func valid(name string, field any) bool {
 	switch x := field.(type) {
 	case match.Rules:
 		return offered(x)
+	case CupSettings:
+		return offered(x.Rules) && x.Stakes <= Casual
 	case match.Side:
 		return x <= match.Second
 	case match.Move:
@@ -168,7 +171,7 @@ var sentinels = []struct {
 }{
 	{"replaced", ErrReplaced}, {"no-store", ErrNoStore}, {"store", ErrStore}, {"fleet-name", ErrFleetName}, {"fleet-account", ErrFleetAccount}, {"no-fleet", ErrNoFleet}, {"two-fleets", ErrTwoFleets},
 	{"too-many-fleets", ErrTooManyFleets}, {"last-key", ErrLastKey}, {"not-found", ErrNotFound}, {"no-seek", ErrNoOffer}, {"hot-seat", ErrHotSeat},
-	{"no-match", ErrNoMatch}, {"no-match-to-watch", ErrNoMatchToWatch}, {"no-chat", ErrNoChat}, {"not-operator", ErrNotOperator}, {"for-people", ErrForPeople}, {"for-programs", ErrForPrograms},
+	{"no-match", ErrNoMatch}, {"cup-over", ErrCupOver}, {"no-match-to-watch", ErrNoMatchToWatch}, {"no-chat", ErrNoChat}, {"not-operator", ErrNotOperator}, {"for-people", ErrForPeople}, {"for-programs", ErrForPrograms},
 	{"cancelled", context.Canceled}, {"deadline", context.DeadlineExceeded},
 }
 

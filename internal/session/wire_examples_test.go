@@ -7,10 +7,12 @@ import (
 	"time"
 
 	"broadside/internal/i18n"
+	"broadside/internal/pairing"
 	"broadside/internal/store"
 	"broadside/internal/store/rating"
 	"broadside/lobby"
 	"broadside/lobby/account"
+	"broadside/lobby/cup"
 	"broadside/lobby/stakes"
 	"broadside/match"
 )
@@ -28,9 +30,18 @@ var (
 		}
 		return r
 	}()
+	someCup = &Cup{
+		Settings: CupSettings{Name: "class", Format: CupKnockout, Rules: someRules, Stakes: Casual, Grace: time.Minute},
+		Code:     "K3F", Owner: "1", OwnerName: "ann", Created: someMoment, Phase: CupRunning, Round: 1,
+		Entrants: []cup.Entrant{{ID: "2", Name: "bob", Kind: Program, Owner: "1", Rating: 1500.5, Left: true, Here: true}},
+		Games: []CupGame{{
+			Result: pairing.Result{Round: 1, Pair: pairing.Pair{First: 0, Second: pairing.Bye}, Points: [2]float64{0.5, 0}, Unplayed: true},
+			Match:  "m1", Ending: CupByBye, Opens: someMoment, Failed: 2,
+		}},
+	}
 	someSettings = Settings{
 		Rules: someCustom.WithClock(42 * time.Second), Custom: someCustom, Casual: true, Bot: "hard",
-		Language: "de", Theme: "amber", Glyphs: "ascii", Sea: "plain", NoAnimation: true, NoMouse: true, Notify: "off", DoNotDisturb: true, HideChat: true,
+		Language: "de", Theme: "amber", Glyphs: "ascii", NoAnimation: true, NoMouse: true, Notify: "off", DoNotDisturb: true, HideChat: true,
 	}
 )
 
@@ -43,7 +54,7 @@ var someActions = []Action{
 	Watch{"m1"}, WatchBy{"ann"}, Preview{"m1"}, Unwatch{}, ShowFeatured{true}, Say{InMatch, "hello\n<&>"}, Mute{somebody, MutedPermanently},
 	Register{"ann"}, Rename{"ann"}, LinkKey{"K3F"}, RemoveKey{"SHA256:1"}, DoNotDisturb{true}, StoreSettings{someSettings},
 	SaveFleet{"mine", someRules, someLayout}, RemoveFleet{"mine"}, Follow{"bob"}, Unfollow{"bob"},
-	PlayNamed{"ann", someRules, Casual, &somebody}, Fill{"easy"}, KeepFleet{}, Commit{"c"}, Answer{match.At(1, 2), match.Hit},
+	PlayNamed{"ann", someRules, Casual, &somebody}, SeekCup{"K3F", &somebody}, Fill{"easy"}, KeepFleet{}, Commit{"c"}, Answer{match.At(1, 2), match.Hit},
 	Reveal{"s", someLayout}, Forfeit{match.Resigned}, Announce{"hello"}, SetLockdown{true},
 }
 
@@ -57,6 +68,8 @@ var someQueries = []struct{ query, answer any }{
 		Aborter: "1", Details: json.RawMessage(`{"a":1}`),
 	}},
 	{GetReview{"m1"}, Review{true, [2]SideReview{{Judged: 2, Accuracy: 0.5, Costliest: []CostlyShot{{Turn: 3, Cell: match.At(1, 2), Odds: 0.25, Best: match.At(3, 4), BestOdds: 0.5}}}, {}}}},
+	{NewCup{CupSettings{Name: "class", Format: CupSwiss, Rounds: 5, Rules: someRules, Stakes: Casual, Starts: someMoment, Grace: time.Minute, Break: time.Second}}, someCup},
+	{ChangeCup{"K3F", JoinCup, "hard"}, someCup}, {GetCup{"K3F"}, someCup}, {Cups{}, []*Cup{someCup}},
 	{Leaderboard{Machines, "classic", 10}, []Standing{someStanding}},
 	{GetProfile{ID: "1", Brief: true}, Profile{
 		Player: store.Player{ID: "1", Name: "ann", Kind: PersonAccount, Owner: "2", Settings: json.RawMessage(`{}`), Created: someMoment},
@@ -163,7 +176,7 @@ func someUpdates() []Update {
 var someSnapshot = Snapshot{
 	People:  []Presence{{Player: somebody, Since: someMoment, Playing: true, DoNotDisturb: true}},
 	Waiting: []Waiting{{Offer: 1, Player: somebody, Rules: someCustom, Stakes: Casual, Since: someMoment}},
-	Running: []Running{someMatch}, Closing: true, Announcement: lobby.Announcement{Text: "hello", At: someMoment}, DailyRevision: 1, Featured: someMatch,
+	Running: []Running{someMatch}, Closing: true, Announcement: lobby.Announcement{Text: "hello", At: someMoment}, DailyRevision: 1, CupRevision: 1, Featured: someMatch,
 }
 
 // someSubject is a subject with all fields.

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"time"
+
+	"broadside/internal/store/batch"
 )
 
 // Kind is the kind of a player.
@@ -42,7 +44,7 @@ func newPlayer(name string, kind Kind) Player {
 // to accounts by ID, because names can change.
 type Accounts struct {
 	db    *database
-	names *names
+	names *batch.Lookups[string, bool]
 }
 
 // CreatePerson creates an account with a key for a person. The errors include

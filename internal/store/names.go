@@ -3,10 +3,12 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
-	"sync"
 	"time"
 	"unicode"
+
+	"broadside/internal/store/batch"
 )
 
 // Skeleton returns a name with easily confused characters unified: upper and lower case,
@@ -57,24 +59,7 @@ func (t *tx) reserveName(p Player) error {
 // share the next one.
 func (a Accounts) IsTaken(ctx context.Context, name string) (_ bool, err error) {
 	defer annotate(&err, "looking for an account with a name like %q", name)
-	return a.names.isTaken(ctx, name)
-}
-
-// names looks up many names with few queries.
-type names struct {
-	db *database
-
-	mu      sync.Mutex
-	waiting []*nameLookup // guarded by mu
-	running bool          // guarded by mu; run is running
-}
-
-// nameLookup is a name to look up and the result.
-type nameLookup struct {
-	folded, skeleton string
-	taken            bool
-	err              error
-	done             chan struct{} // closed when taken and err are set
+	return a.names.Get(ctx, name)
 }
 
 const (
@@ -82,73 +67,31 @@ const (
 	nameDuration = 10 * time.Second // maximum duration of a query
 )
 
-func (n *names) isTaken(ctx context.Context, name string) (bool, error) {
-	l := &nameLookup{folded: fold(name), skeleton: Skeleton(name), done: make(chan struct{})}
-	if err := n.add(l); err != nil {
-		return false, err
-	}
-	select {
-	case <-l.done:
-		return l.taken, l.err
-	case <-ctx.Done():
-		return false, ctx.Err()
-	}
+// newNames looks up whether names are taken.
+func newNames(db *database) *batch.Lookups[string, bool] {
+	return &batch.Lookups[string, bool]{Max: maxNames, Start: db.start, Find: db.namesTaken}
 }
 
-// add queues a lookup and starts run if necessary.
-func (n *names) add(l *nameLookup) error {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if !n.running {
-		if err := n.db.start(n.run); err != nil {
-			return err
-		}
-		n.running = true
-	}
-	n.waiting = append(n.waiting, l)
-	return nil
-}
-
-// run carries out lookups until none are waiting.
-func (n *names) run() {
-	for {
-		n.mu.Lock()
-		count := min(len(n.waiting), maxNames)
-		batch := n.waiting[:count:count]
-		n.waiting = n.waiting[count:]
-		n.running = count > 0
-		n.mu.Unlock()
-		if count == 0 {
-			return
-		}
-		taken, err := n.taken(batch)
-		for _, l := range batch {
-			l.taken, l.err = taken["f"+l.folded] || taken["s"+l.skeleton], err
-			close(l.done)
-		}
-	}
-}
-
-// taken returns the names and skeletons that accounts have, prefixed with f or s.
-func (n *names) taken(batch []*nameLookup) (map[string]bool, error) {
+// namesTaken reports which of the names accounts have, or names with the same skeleton.
+func (db *database) namesTaken(names []string) ([]bool, error) {
 	size := 1
-	for size < len(batch) {
+	for size < len(names) {
 		size *= 8 // few sizes, to prepare few statements
 	}
 	args := make([]any, 2*size)
 	folded, skeletons := make([]string, size), make([]string, size)
 	for i := range size {
-		l := batch[min(i, len(batch)-1)]
-		args[i], args[size+i] = l.folded, l.skeleton
+		name := names[min(i, len(names)-1)]
+		args[i], args[size+i] = fold(name), Skeleton(name)
 		folded[i], skeletons[i] = fmt.Sprint("$", i+1), fmt.Sprint("$", size+i+1)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), nameDuration)
 	defer cancel()
-	found, err := list(ctx, n.db, `SELECT 'f' || folded FROM players WHERE folded IN (`+strings.Join(folded, ", ")+`)
+	found, err := list(ctx, db, `SELECT 'f' || folded FROM players WHERE folded IN (`+strings.Join(folded, ", ")+`)
 		UNION ALL SELECT 's' || skeleton FROM skeletons WHERE skeleton IN (`+strings.Join(skeletons, ", ")+`)`, args, itself[string])
-	taken := make(map[string]bool, len(found))
-	for _, name := range found {
-		taken[name] = true
+	taken := make([]bool, len(names))
+	for i, name := range names {
+		taken[i] = slices.Contains(found, "f"+fold(name)) || slices.Contains(found, "s"+Skeleton(name))
 	}
 	return taken, err
 }

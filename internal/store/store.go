@@ -78,6 +78,7 @@ type Store struct {
 	Statistics Statistics
 	Models     Models
 	Daily      Daily
+	Cups       Cups
 	Mutes      Mutes
 	Ignored    Relation // whose chat messages a player has muted
 	Followed   Relation // whom a player follows
@@ -109,7 +110,7 @@ func Open(ctx context.Context, cfg Config) (_ *Store, err error) {
 		}
 	}
 	return &Store{
-		Accounts:   Accounts{db, &names{db: db}},
+		Accounts:   Accounts{db, newNames(db)},
 		Keys:       Keys{db},
 		Programs:   Programs{db},
 		Fleets:     Fleets{db},
@@ -119,6 +120,7 @@ func Open(ctx context.Context, cfg Config) (_ *Store, err error) {
 		Statistics: Statistics{db},
 		Models:     Models{db},
 		Daily:      Daily{db},
+		Cups:       Cups{db},
 		Mutes:      Mutes{db},
 		Ignored:    Relation{db, "ignored"},
 		Followed:   Relation{db, "followed"},

@@ -1,4 +1,5 @@
-package lobby
+// Package outcome derives from a match that has ended what is stored and shown of it.
+package outcome
 
 import (
 	"fmt"
@@ -35,7 +36,8 @@ func (o *Outcome) RatingText(side match.Side) string {
 	return fmt.Sprintf("%.0f", o.After[side])
 }
 
-func outcomeOf(stored store.Summary) Outcome {
+// Of returns the outcome of a stored match.
+func Of(stored store.Summary) Outcome {
 	o := Outcome{Stored: true, Rated: stored.Rated}
 	for side, s := range stored.Seats {
 		o.Before[side], o.After[side], o.Provisional[side] = s.Before, s.After, s.Provisional
@@ -43,8 +45,8 @@ func outcomeOf(stored store.Summary) Outcome {
 	return o
 }
 
-// recordOf returns a finished match in the store's format. at are its stakes.
-func recordOf(r live.Record, seats [2]store.Seat, salts [2]string, at Stakes, private bool) store.Match {
+// Record returns a finished match in the store's format. at are its stakes.
+func Record(r live.Record, seats [2]store.Seat, salts [2]string, at stakes.Stakes, private bool) store.Match {
 	for side, commitment := range r.Commitments {
 		if commitment != "" {
 			seats[side].Commitment, seats[side].Salt = commitment, saltOf(r.Events, match.Side(side), salts[side])

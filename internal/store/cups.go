@@ -1,0 +1,43 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+)
+
+// Cups stores tournaments as JSON values, by their codes.
+type Cups struct{ db *database }
+
+// KeptCups is how many cups that are over the store keeps for each owner.
+const KeptCups = 20
+
+// Save stores a cup. If it is over, the oldest cups of the owner beyond [KeptCups] are
+// removed.
+func (c Cups) Save(ctx context.Context, code, owner string, created time.Time, over bool, cup json.RawMessage) (err error) {
+	defer annotate(&err, "storing the cup %q", code)
+	return c.db.change(ctx, func(t *tx) error {
+		_, err := t.exec(`INSERT INTO cups (code, owner, over, created, cup) VALUES ($1, $2, $3, $4, $5)
+			ON CONFLICT (code) DO UPDATE SET over = excluded.over, cup = excluded.cup`, code, owner, over, micros(created), string(cup))
+		if err != nil || !over {
+			return err
+		}
+		_, err = t.exec(`DELETE FROM cups WHERE owner = $1 AND over = TRUE AND code NOT IN
+			(SELECT code FROM cups WHERE owner = $1 AND over = TRUE ORDER BY created DESC, code LIMIT $2)`, owner, KeptCups)
+		return err
+	})
+}
+
+// Current returns the cups that are not over, oldest first.
+func (c Cups) Current(ctx context.Context) (_ []json.RawMessage, err error) {
+	defer annotate(&err, "listing the current cups")
+	return list(ctx, c.db, `SELECT cup FROM cups WHERE over = FALSE ORDER BY created, code`, nil,
+		func(cup *json.RawMessage) []any { return []any{jsonInto(cup)} })
+}
+
+// Get returns a cup by its code, or [ErrNotFound].
+func (c Cups) Get(ctx context.Context, code string) (cup json.RawMessage, err error) {
+	defer annotate(&err, "reading the cup %q", code)
+	err = c.db.get(ctx, `SELECT cup FROM cups WHERE code = $1`, []any{text(code)}, jsonInto(&cup))
+	return cup, err
+}

@@ -1,0 +1,188 @@
+package cup
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"broadside/lobby/account"
+)
+
+// of reports whether the entrant is the player or a program of the player.
+func (e Entrant) of(p account.Player) bool {
+	return p.Account != "" && (e.ID == p.Account || e.Owner == p.Account)
+}
+
+// Join adds an entrant to the cup with a code. Players can enter themselves and their
+// programs; the owner of the cup can also enter built-in bots. An entrant that has joined
+// already is no error.
+func (cs *Cups) Join(ctx context.Context, code string, by account.Player, e Entrant) (*Cup, error) {
+	return cs.change(ctx, code, func(c *Cup) error {
+		joined := 0
+		for _, other := range cs.all {
+			if other.Phase != Over && other.Index(e.ID) >= 0 {
+				joined++
+			}
+		}
+		switch {
+		case c.Index(e.ID) >= 0:
+			return nil
+		case c.Phase != Joining:
+			return errBegun
+		case e.Kind == account.Bot && by.Account != c.Owner:
+			return errOwner
+		case e.Kind != account.Bot && !e.of(by):
+			return errAccount
+		case len(c.Entrants) >= MaxEntrants || c.Format == RoundRobin && len(c.Entrants) >= MaxRoundRobin:
+			return errFull
+		case e.Kind != account.Bot && joined >= MaxJoined:
+			return errJoined
+		}
+		c.Entrants = append(c.Entrants, e)
+		return nil
+	})
+}
+
+// Leave withdraws the entrant with an ID, on behalf of that player, of the program's
+// owner, or of the owner of the cup. After the start, the entrant loses its later matches.
+func (cs *Cups) Leave(ctx context.Context, code string, by account.Player, id string) (*Cup, error) {
+	left, err := cs.change(ctx, code, func(c *Cup) error {
+		i := c.Index(id)
+		switch {
+		case i < 0:
+			return errNoEntrant
+		case !c.Entrants[i].of(by) && c.Owner != by.Account:
+			return errOwner
+		case c.Phase == Over:
+			return ErrOver
+		}
+		c.leave(i)
+		return nil
+	})
+	if err == nil {
+		cs.cfg.Release(code, id)
+	}
+	return left, err
+}
+
+// Start starts a cup, or continues it after [Cups.Pause], on behalf of its owner.
+func (cs *Cups) Start(ctx context.Context, code string, by account.Player) (*Cup, error) {
+	return cs.control(ctx, code, by, func(c *Cup, now time.Time) error {
+		switch {
+		case c.Phase == Paused:
+			c.Phase = Running
+			c.resume(now)
+		case c.Phase == Running:
+		case len(c.Entrants) < 2:
+			return errTwo
+		default:
+			c.begin(now)
+		}
+		return nil
+	})
+}
+
+// Pause lets no more matches of a cup begin, on behalf of its owner. Running matches
+// continue.
+func (cs *Cups) Pause(ctx context.Context, code string, by account.Player) (*Cup, error) {
+	return cs.control(ctx, code, by, func(c *Cup, _ time.Time) error {
+		if c.Phase == Running {
+			c.Phase = Paused
+		}
+		return nil
+	})
+}
+
+// End ends a cup on behalf of its owner. Its table remains.
+func (cs *Cups) End(ctx context.Context, code string, by account.Player) (*Cup, error) {
+	return cs.control(ctx, code, by, func(c *Cup, _ time.Time) error {
+		c.Phase = Over
+		return nil
+	})
+}
+
+// control changes a cup that is not over on behalf of its owner.
+func (cs *Cups) control(ctx context.Context, code string, by account.Player, do func(c *Cup, now time.Time) error) (*Cup, error) {
+	return cs.change(ctx, code, func(c *Cup) error {
+		switch {
+		case c.Owner != by.Account:
+			return errOwner
+		case c.Phase == Over:
+			return ErrOver
+		}
+		return do(c, time.Now())
+	})
+}
+
+// change changes the cup with a code and stores it. do requires cs.mu.
+func (cs *Cups) change(ctx context.Context, code string, do func(*Cup) error) (*Cup, error) {
+	cs.mu.Lock()
+	c := cs.all[code]
+	if c == nil {
+		cs.mu.Unlock()
+		if _, err := cs.get(ctx, code); err != nil {
+			return nil, err
+		}
+		return nil, ErrOver
+	}
+	err := do(c)
+	cs.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	return cs.changed(ctx, c)
+}
+
+// changed stores a cup that has changed, and returns a copy. If it cannot be stored, the
+// change still holds, and run tries again.
+func (cs *Cups) changed(ctx context.Context, c *Cup) (*Cup, error) {
+	cs.mu.Lock()
+	cs.dirty[c.Code] = true
+	copied := c.clone()
+	cs.mu.Unlock()
+	err := cs.save(ctx, c)
+	cs.Wake()
+	cs.cfg.Changed()
+	if err != nil {
+		return nil, account.ErrStore
+	}
+	return copied, nil
+}
+
+// save stores the present state of a cup, unless it is stored already.
+func (cs *Cups) save(ctx context.Context, c *Cup) error {
+	cs.saving.Lock()
+	defer cs.saving.Unlock()
+	cs.mu.Lock()
+	if !cs.dirty[c.Code] {
+		cs.mu.Unlock()
+		return nil
+	}
+	delete(cs.dirty, c.Code)
+	copied := c.clone()
+	cs.mu.Unlock()
+	for i := range copied.Entrants {
+		copied.Entrants[i].Here = false
+	}
+	data, err := json.Marshal(copied)
+	if err == nil {
+		ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+		defer cancel()
+		err = cs.cfg.Store.Cups.Save(ctx, c.Code, c.Owner, c.Created, copied.Phase == Over, data)
+	}
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	switch {
+	case err != nil:
+		cs.dirty[c.Code] = true
+		cs.cfg.Log.Error("a cup cannot be stored; retrying", "cup", c.Name, "error", err)
+	case copied.Phase == Over && !slices.Contains(cs.over, c.Code):
+		cs.over = append(cs.over, c.Code)
+		if len(cs.over) > keptOver {
+			delete(cs.all, cs.over[0])
+			cs.over = cs.over[1:]
+		}
+	}
+	return err
+}

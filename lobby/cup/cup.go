@@ -1,0 +1,306 @@
+package cup
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"broadside/internal/pairing"
+	"broadside/lobby/account"
+	"broadside/lobby/stakes"
+	"broadside/match"
+)
+
+// Format is how the entrants of a cup are paired.
+type Format string
+
+// The formats, see package pairing.
+const (
+	Swiss      Format = "swiss"
+	RoundRobin Format = "round-robin"
+	Knockout   Format = "knockout"
+)
+
+// Formats lists the formats in the order of menus.
+var Formats = []Format{Swiss, RoundRobin, Knockout}
+
+// Phase is the phase of a cup.
+type Phase string
+
+// The phases.
+const (
+	Joining Phase = "open"    // entrants can join
+	Running Phase = "running" // matches are played
+	Paused  Phase = "paused"  // no match begins
+	Over    Phase = "over"    // the table is final
+)
+
+// Settings are chosen by the owner of a cup.
+type Settings struct {
+	Name   string
+	Format Format
+	Rounds int           `json:",omitzero"` // of [Swiss]; 0: enough to leave one entrant without a loss
+	Rules  match.Rules   // with its clock
+	Stakes stakes.Stakes // Rated or Casual
+	Starts time.Time     `json:",omitzero"` // zero: when the owner starts it
+	Grace  time.Duration // how long a match waits for an absent player
+	Break  time.Duration `json:",omitzero"` // between two rounds
+}
+
+// Entrant is a person, a program or a built-in bot in a cup.
+type Entrant struct {
+	ID     string // the player's ID
+	Name   string
+	Kind   account.Kind
+	Owner  string  `json:",omitzero"` // of a program: the ID of its owner
+	Rating float64 `json:",omitzero"` // when the entrant joined; 0: none
+	Left   bool    `json:",omitzero"` // the entrant has withdrawn and loses all later matches
+	Here   bool    `json:",omitzero"` // the entrant can play now; not stored
+}
+
+// Ending is how a pair of a cup was decided.
+type Ending string
+
+// The endings.
+const (
+	Undecided Ending = ""
+	Played    Ending = "played"
+	ByBye     Ending = "bye"       // an entrant had no opponent
+	ByDefault Ending = "default"   // a player, or both, did not appear in time or had left
+	NoResult  Ending = "no-result" // the match had no winner several times
+)
+
+// Game is a pair of a cup.
+type Game struct {
+	pairing.Result           // its entrants are indexes of [Cup].Entrants
+	Match          string    `json:",omitzero"` // ID of the running or played match
+	Ending         Ending    `json:",omitzero"`
+	Opens          time.Time `json:",omitzero"` // the match can begin from then on
+	Failed         int       `json:",omitzero"` // matches without a winner
+}
+
+// Cup is a tournament. Its matches are the list of games; everything else follows from
+// it.
+type Cup struct {
+	Settings
+	Code      string // for joining
+	Owner     string // ID of the account
+	OwnerName string
+	Created   time.Time
+	Phase     Phase
+	Entrants  []Entrant `json:",omitzero"` // in the order of seeds once the cup has begun
+	Round     int       `json:",omitzero"` // the current one, from 0
+	Games     []Game    `json:",omitzero"` // of all rounds so far, in order
+}
+
+// Row is an entrant's row in the table.
+type Row struct {
+	Place int // from 1
+	Entrant
+	pairing.Standing
+}
+
+// results returns the decided games.
+func (c *Cup) results() (all []pairing.Result) {
+	for _, g := range c.Games {
+		if g.Ending != Undecided {
+			all = append(all, g.Result)
+		}
+	}
+	return all
+}
+
+// Table returns the entrants, the best first; see [pairing.Standings].
+func (c *Cup) Table() []Row {
+	var rows []Row
+	for i, s := range pairing.Standings(len(c.Entrants), c.results()) {
+		rows = append(rows, Row{Place: i + 1, Entrant: c.Entrants[s.Entrant], Standing: s})
+	}
+	return rows
+}
+
+// Bracket returns all rounds of a knockout. The entrants of pairs are indexes of
+// Entrants, [pairing.Bye] or [pairing.Open]. Other formats have no bracket.
+func (c *Cup) Bracket() [][]pairing.Pair {
+	if c.Format != Knockout || c.Phase == Joining {
+		return nil
+	}
+	return pairing.Knockout(len(c.Entrants), c.results())
+}
+
+// RoundGames returns the games of a round.
+func (c *Cup) RoundGames(round int) (games []Game) {
+	for _, g := range c.Games {
+		if g.Round == round {
+			games = append(games, g)
+		}
+	}
+	return games
+}
+
+// LastRound returns the number of rounds as far as it is known.
+func (c *Cup) LastRound() int {
+	n := len(c.Entrants)
+	switch c.Format {
+	case RoundRobin:
+		return len(pairing.RoundRobin(n, 1))
+	case Knockout:
+		return len(pairing.Knockout(n, nil))
+	}
+	return c.Rounds
+}
+
+// Index returns the index of the entrant with an ID, or -1.
+func (c *Cup) Index(id string) int {
+	return slices.IndexFunc(c.Entrants, func(e Entrant) bool { return e.ID == id })
+}
+
+// begin starts the first round. There must be at least two entrants.
+func (c *Cup) begin(now time.Time) {
+	slices.SortStableFunc(c.Entrants, func(a, b Entrant) int { return cmp.Compare(b.Rating, a.Rating) })
+	if n := len(c.Entrants); c.Format == Swiss {
+		if c.Rounds == 0 {
+			c.Rounds = len(pairing.Knockout(n, nil))
+		}
+		c.Rounds = min(c.Rounds, n-1+n%2)
+	}
+	c.Phase = Running
+	c.openRound(0, now)
+}
+
+// advance opens the next round if all games of the current one are decided, and ends the
+// cup after the last one. It returns whether the cup has changed.
+func (c *Cup) advance(now time.Time) (changed bool) {
+	for c.Phase == Running && !slices.ContainsFunc(c.Games, func(g Game) bool { return g.Ending == Undecided }) {
+		changed = true
+		c.openRound(c.Round+1, now.Add(c.Break))
+	}
+	return changed
+}
+
+// openRound adds the games of a round, which open at a time, or ends the cup.
+func (c *Cup) openRound(round int, opens time.Time) {
+	pairs := c.pairs(round)
+	if len(pairs) == 0 {
+		c.Phase = Over
+		return
+	}
+	c.Round = round
+	for _, p := range pairs {
+		if p.First >= 0 { // else both slots of a bracket are empty
+			c.Games = append(c.Games, c.newGame(round, p, opens))
+		}
+	}
+}
+
+// pairs returns the pairs of a round, or none after the last one.
+func (c *Cup) pairs(round int) []pairing.Pair {
+	n := len(c.Entrants)
+	rounds := [][]pairing.Pair{}
+	switch c.Format {
+	case RoundRobin:
+		rounds = pairing.RoundRobin(n, 1)
+	case Knockout:
+		rounds = pairing.Knockout(n, c.results())
+	default:
+		if round >= c.Rounds {
+			return nil
+		}
+		var left []int
+		for i, e := range c.Entrants {
+			if e.Left {
+				left = append(left, i)
+			}
+		}
+		if len(left) >= n-1 {
+			return nil
+		}
+		pairs, _ := pairing.Swiss(n, c.results(), left...) // without a pairing, the cup ends early
+		return pairs
+	}
+	if round >= len(rounds) {
+		return nil
+	}
+	return rounds[round]
+}
+
+// newGame returns a game of a round, which is decided if an entrant has no opponent.
+func (c *Cup) newGame(round int, p pairing.Pair, opens time.Time) Game {
+	g := Game{Result: pairing.Result{Round: round, Pair: p}, Opens: opens}
+	switch {
+	case p.IsBye():
+		g.decide(ByBye, [2]float64{1, 0})
+	case c.Entrants[p.First].Left || c.Entrants[p.Second].Left:
+		g.byDefault(!c.Entrants[p.First].Left, !c.Entrants[p.Second].Left)
+	}
+	return g
+}
+
+// decide ends a game.
+func (g *Game) decide(how Ending, points [2]float64) {
+	g.Ending, g.Points, g.Unplayed = how, points, how != Played
+}
+
+// byDefault ends a game that is won by the side that is present, if there is one.
+func (g *Game) byDefault(first, second bool) {
+	var points [2]float64
+	if first {
+		points[0] = 1
+	}
+	if second {
+		points[1] = 1
+	}
+	g.decide(ByDefault, points)
+}
+
+// maxFailed is how often a match without a winner is played again.
+const maxFailed = 3
+
+// ended records the end of a game's match: the side that won it, or [match.Nobody].
+// again lets the game be played again without counting the failure.
+func (g *Game) ended(winner match.Side, again bool, now time.Time) {
+	if winner != match.Nobody {
+		var points [2]float64
+		points[winner] = 1
+		g.decide(Played, points)
+		return
+	}
+	g.Match, g.Opens = "", now
+	if !again {
+		g.Failed++
+	}
+	if g.Failed >= maxFailed {
+		g.decide(NoResult, [2]float64{0.5, 0.5})
+	}
+}
+
+// leave withdraws an entrant. Before the cup begins, it is removed.
+func (c *Cup) leave(i int) {
+	if c.Phase == Joining {
+		c.Entrants = slices.Delete(c.Entrants, i, i+1)
+		return
+	}
+	c.Entrants[i].Left = true
+	for k := range c.Games {
+		g := &c.Games[k]
+		if g.Ending == Undecided && g.Match == "" && g.Has(i) {
+			g.byDefault(!c.Entrants[g.First].Left, !c.Entrants[g.Second].Left)
+		}
+	}
+}
+
+// resume restarts the time that open games wait for absent players.
+func (c *Cup) resume(now time.Time) {
+	for i := range c.Games {
+		if g := &c.Games[i]; g.Ending == Undecided && g.Opens.Before(now) {
+			g.Opens = now
+		}
+	}
+}
+
+// clone returns a copy that later changes do not affect.
+func (c *Cup) clone() *Cup {
+	copied := *c
+	copied.Entrants, copied.Games = slices.Clone(c.Entrants), slices.Clone(c.Games)
+	return &copied
+}

@@ -1,0 +1,324 @@
+package cup
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"maps"
+	"net/netip"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"broadside/internal/i18n"
+	"broadside/internal/ratelimit"
+	"broadside/internal/sanitize"
+	"broadside/internal/store"
+	"broadside/lobby/account"
+	"broadside/lobby/code"
+	"broadside/lobby/stakes"
+	"broadside/match"
+)
+
+// Limits of cups.
+const (
+	MaxName       = 40                  // characters
+	MaxEntrants   = 128                 // of a cup
+	MaxRoundRobin = 32                  // entrants of a round robin, which has a round for each
+	MaxRounds     = 15                  // of a Swiss
+	MaxPerOwner   = 5                   // cups of a person that are not over
+	MaxCups       = 200                 // cups of the server that are not over
+	MaxJoined     = 20                  // cups that are not over and that a player has joined
+	keptOver      = 200                 // cups that are over and still in memory
+	MaxAhead      = 90 * 24 * time.Hour // start time of a new cup
+	MaxWait       = 24 * time.Hour      // grace and break
+	DefaultGrace  = 5 * time.Minute
+	// maxOpen is when a cup that has no start time and that its owner never started ends.
+	maxOpen = 30 * 24 * time.Hour
+)
+
+// storeTimeout limits how long a change waits for the database.
+const storeTimeout = 3 * time.Second
+
+// Errors of cups, as sentences for the player.
+var (
+	ErrNoCup     = i18n.Errorf("there-is-no-cup-with")
+	ErrOver      = i18n.Errorf("the-cup-is-over")
+	errBegun     = i18n.Errorf("the-cup-has-begun")
+	errOwner     = i18n.Errorf("only-the-owner-of-the-cup")
+	errNoEntrant = i18n.Errorf("you-are-not-in-the-cup")
+	errFull      = i18n.Errorf("the-cup-is-full")
+	errTwo       = i18n.Errorf("a-cup-needs-two-entrants")
+	errAccount   = i18n.Errorf("to-join-a-cup-choose")
+	errName      = i18n.Errorf("a-cup-needs-a-name", MaxName)
+	errFormat    = i18n.Errorf("a-cup-is-swiss")
+	errRounds    = i18n.Errorf("a-swiss-cup-has-rounds", MaxRounds)
+	errTimes     = i18n.Errorf("the-times-of-the-cup")
+	errTooMany   = i18n.Errorf("you-have-too-many-cups", MaxPerOwner)
+	errServer    = i18n.Errorf("the-server-has-too-many-cups")
+	errJoined    = i18n.Errorf("you-have-joined-too-many-cups", MaxJoined)
+)
+
+// Config configures [Open]. All fields are required except Store.
+type Config struct {
+	Store   *store.Store // nil: there are no cups
+	Log     *slog.Logger
+	Guesses *ratelimit.Guesses
+	// Begin begins the match of two entrants if both can play now, and calls begun with
+	// its ID before it can end. It reports who can play. It may wait for the database.
+	Begin func(ctx context.Context, m Pairing, begun func(id string)) (here [2]bool)
+	// Running reports whether a match is running.
+	Running func(id string) bool
+	// Release ends the search for an opponent of an entrant, or of all if id is empty, who
+	// plays no more matches in a cup.
+	Release func(code, id string)
+	// Changed is called after each change of a cup.
+	Changed func()
+}
+
+// Pairing is a match of a cup that is about to begin.
+type Pairing struct {
+	Code     string
+	Entrants [2]Entrant // the first one defends first
+	Rules    match.Rules
+	Stakes   stakes.Stakes
+}
+
+// Cups holds the cups of a server. Its methods may be called from any goroutine.
+type Cups struct {
+	cfg    Config
+	wake   chan struct{}   // capacity 1: a game may be able to begin
+	ctx    context.Context // of run
+	cancel context.CancelFunc
+	done   sync.WaitGroup
+
+	saving sync.Mutex // held while a cup is stored
+
+	mu    sync.Mutex            // never held while waiting
+	all   map[string]*Cup       // guarded by mu: by code
+	over  []string              // guarded by mu: the codes of cups in all that are over, oldest first
+	games map[string]*reference // guarded by mu: the running games by the IDs of their matches
+	dirty map[string]bool       // guarded by mu: codes of cups with changes that are not stored
+}
+
+// reference is a game of a cup.
+type reference struct {
+	cup   *Cup
+	index int
+}
+
+// Open reads the cups that are not over. If they cannot be read, there are none until the
+// next start; the error is meant for the log. Call [Cups.Resume] once the matches that
+// were running have been restored, and Close in the end.
+func Open(ctx context.Context, cfg Config) (*Cups, error) {
+	cs := &Cups{
+		cfg: cfg, wake: make(chan struct{}, 1),
+		all: map[string]*Cup{}, games: map[string]*reference{}, dirty: map[string]bool{},
+	}
+	cs.ctx, cs.cancel = context.WithCancel(context.Background())
+	if cfg.Store == nil {
+		return cs, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, 10*storeTimeout)
+	defer cancel()
+	stored, err := cfg.Store.Cups.Current(ctx)
+	if err != nil {
+		cfg.Log.Error("cups cannot be read", "error", err)
+		return cs, err
+	}
+	for _, data := range stored {
+		c := &Cup{}
+		if err := json.Unmarshal(data, c); err != nil {
+			cfg.Log.Error("a cup cannot be read", "error", err)
+			continue
+		}
+		cs.all[c.Code] = c
+		for i, g := range c.Games {
+			if g.Ending == Undecided && g.Match != "" {
+				cs.games[g.Match] = &reference{c, i}
+			}
+		}
+	}
+	return cs, nil
+}
+
+// Resume continues the cups. A game whose match runs no more is decided if the match has
+// ended, or else played again.
+func (cs *Cups) Resume(ctx context.Context) error {
+	if cs.cfg.Store == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, 10*storeTimeout)
+	defer cancel()
+	cs.mu.Lock()
+	ids := slices.Collect(maps.Keys(cs.games))
+	now := time.Now()
+	for _, c := range cs.all {
+		c.resume(now)
+	}
+	cs.mu.Unlock()
+	for _, id := range ids {
+		if cs.cfg.Running(id) {
+			continue
+		}
+		m, err := cs.cfg.Store.Matches.ByID(ctx, id)
+		switch {
+		case errors.Is(err, store.ErrNotFound):
+			m.Winner, m.Reason = match.Nobody, match.Closed
+		case err != nil:
+			cs.cfg.Log.Error("the result of a cup's match cannot be read", "match", id, "error", err)
+			return err
+		}
+		cs.Ended(id, m.Winner, m.Reason, m.Events)
+	}
+	cs.done.Go(func() { cs.run(cs.ctx) })
+	return nil
+}
+
+// winner returns who won a match for a cup: a side that aborts loses.
+func winner(won match.Side, events []match.Event) match.Side {
+	for i := range events {
+		if e := &events[i]; e.Kind == match.GameAborted {
+			return e.Side.Other()
+		}
+	}
+	return won
+}
+
+// Close stops beginning matches and waits for the goroutine of the cups.
+func (cs *Cups) Close() {
+	cs.cancel()
+	cs.done.Wait()
+}
+
+// Wake makes games begin whose players can play now. It never blocks.
+func (cs *Cups) Wake() {
+	select {
+	case cs.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Ended records the end of a match. Matches that belong to no cup are ignored.
+func (cs *Cups) Ended(id string, won match.Side, why match.Reason, events []match.Event) {
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	ref := cs.games[id]
+	if ref == nil {
+		return
+	}
+	delete(cs.games, id)
+	if ref.cup.Games[ref.index].Ending != Undecided {
+		return
+	}
+	ref.cup.Games[ref.index].ended(winner(won, events), why == match.Closed, time.Now())
+	cs.dirty[ref.cup.Code] = true
+	cs.Wake()
+}
+
+// New creates a cup with a new code, owned by p.
+func (cs *Cups) New(ctx context.Context, p account.Player, s Settings) (*Cup, error) {
+	now := time.Now()
+	s.Grace = cmp.Or(s.Grace, DefaultGrace)
+	s.Name = strings.Join(strings.Fields(sanitize.Text(s.Name)), " ")
+	switch {
+	case cs.cfg.Store == nil:
+		return nil, account.ErrNoStore
+	case p.Account == "":
+		return nil, errAccount
+	case s.Name == "" || len([]rune(s.Name)) > MaxName:
+		return nil, errName
+	case !slices.Contains(Formats, s.Format):
+		return nil, errFormat
+	case s.Rounds < 0 || s.Rounds > MaxRounds:
+		return nil, errRounds
+	case s.Grace < 0 || s.Grace > MaxWait || s.Break < 0 || s.Break > MaxWait || s.Starts.After(now.Add(MaxAhead)):
+		return nil, errTimes
+	}
+	c := &Cup{Settings: s, Code: code.New(code.PrivateLength), Owner: p.Account, OwnerName: p.Name, Created: now, Phase: Joining}
+	cs.mu.Lock()
+	total, own := 0, 0
+	for _, other := range cs.all {
+		if other.Phase == Over {
+			continue
+		}
+		if total++; other.Owner == p.Account {
+			own++
+		}
+	}
+	var err error
+	switch {
+	case own >= MaxPerOwner:
+		err = errTooMany
+	case total >= MaxCups:
+		err = errServer
+	default:
+		cs.all[c.Code] = c
+	}
+	cs.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	return cs.changed(ctx, c)
+}
+
+// Find returns the cup with a code, as entered at an address. It waits for the database if
+// the cup is over.
+func (cs *Cups) Find(ctx context.Context, from netip.Addr, text string) (*Cup, error) {
+	entered, ok := code.Parse(text, code.PrivateLength)
+	if !ok {
+		return nil, ErrNoCup
+	}
+	end, err := cs.cfg.Guesses.Try(from)
+	if err != nil {
+		return nil, err
+	}
+	c, err := cs.get(ctx, entered)
+	end(!errors.Is(err, ErrNoCup))
+	return c, err
+}
+
+func (cs *Cups) get(ctx context.Context, code string) (*Cup, error) {
+	cs.mu.Lock()
+	c := cs.all[code]
+	if c != nil {
+		c = c.clone()
+	}
+	cs.mu.Unlock()
+	switch {
+	case c != nil:
+		return c, nil
+	case cs.cfg.Store == nil:
+		return nil, ErrNoCup
+	}
+	data, err := cs.cfg.Store.Cups.Get(ctx, code)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, ErrNoCup
+	}
+	c = &Cup{}
+	if err == nil {
+		err = json.Unmarshal(data, c)
+	}
+	if err != nil {
+		cs.cfg.Log.Error("a cup cannot be read", "cup", code, "error", err)
+		return nil, account.ErrStore
+	}
+	return c, nil
+}
+
+// Of returns the cups that a player owns or has joined, in person or with a program,
+// newest first. Cups that were over before the server started are left out.
+func (cs *Cups) Of(p account.Player) (all []*Cup) {
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	for _, c := range cs.all {
+		if p.Account != "" && (c.Owner == p.Account || slices.ContainsFunc(c.Entrants, func(e Entrant) bool { return e.of(p) })) {
+			all = append(all, c.clone())
+		}
+	}
+	slices.SortFunc(all, func(a, b *Cup) int { return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(a.Code, b.Code)) })
+	return all
+}

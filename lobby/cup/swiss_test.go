@@ -1,0 +1,249 @@
+package cup_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"net/netip"
+	"slices"
+	"sync"
+	"testing"
+
+	"broadside/bots"
+	"broadside/internal/store"
+	"broadside/internal/test/storetest"
+	"broadside/internal/test/swiss"
+	"broadside/lobby"
+	"broadside/lobby/account"
+	"broadside/lobby/bot"
+	"broadside/lobby/cup"
+	"broadside/match"
+)
+
+// field is a lobby and players of a cup that play whenever they get a seat.
+type field struct {
+	t     *testing.T
+	store *store.Store
+	lobby *lobby.Lobby
+	cup   *cup.Cup
+	ctx   context.Context
+	stop  context.CancelFunc
+	work  sync.WaitGroup
+}
+
+func openField(t *testing.T, s *store.Store) *field {
+	f := &field{t: t, store: s}
+	f.open()
+	t.Cleanup(f.close)
+	return f
+}
+
+func (f *field) open() {
+	f.lobby = lobby.New(lobby.Config{Store: f.store, Seed: 1, BotPace: -1})
+	f.ctx, f.stop = context.WithCancel(context.Background())
+}
+
+func (f *field) close() {
+	f.stop()
+	f.lobby.Close()
+	f.work.Wait()
+}
+
+// play plays a seat with a random strategy.
+func (f *field) play(seat *lobby.Seat) {
+	p := bot.Player{Seat: seat.Seat, Log: slog.New(slog.DiscardHandler), New: func() bots.Bot {
+		b, err := bots.New("easy", bots.Config{Rules: match.Classic(), Rand: rand.New(rand.NewPCG(rand.Uint64(), 1))})
+		if err != nil {
+			panic(err)
+		}
+		return b
+	}}
+	p.Play(f.ctx)
+}
+
+// program lets a program play in the cup until it is over.
+func (f *field) program(p account.Player) {
+	f.work.Go(func() {
+		for f.ctx.Err() == nil {
+			offer, err := f.lobby.Offers.SeekCup(p, f.cup)
+			if err != nil {
+				return
+			}
+			select {
+			case seat := <-offer.Seated():
+				if seat == nil {
+					return
+				}
+				f.play(seat)
+			case <-f.ctx.Done():
+			}
+		}
+	})
+}
+
+// person lets a person play in the lobby. The person begins with an unfinished match, and
+// leaves match number `until` alone, counted from 1, after calling reached.
+func (f *field) person(p account.Player, until int, reached func()) {
+	m := f.lobby.Enter(p)
+	f.work.Go(func() {
+		defer m.Leave()
+		if seat := f.lobby.Matches.Unfinished(p); seat != nil {
+			f.play(seat)
+		}
+		for n := 1; ; n++ {
+			select {
+			case seat := <-m.Seats():
+				if n == until {
+					reached()
+					<-f.ctx.Done()
+					return
+				}
+				f.play(seat)
+			case <-f.ctx.Done():
+				return
+			}
+		}
+	})
+}
+
+// await waits until the cup has a state.
+func (f *field) await(is func(*cup.Cup) bool) *cup.Cup {
+	f.t.Helper()
+	snapshots, stop := f.lobby.Follow()
+	defer stop()
+	for {
+		c, err := f.lobby.Cups.Find(f.t.Context(), netip.Addr{}, f.cup.Code)
+		if err != nil {
+			f.t.Fatal(err)
+		}
+		if is(c) {
+			return c
+		}
+		select {
+		case <-snapshots:
+		case <-f.t.Context().Done():
+			f.t.Fatal("the cup does not get there")
+		}
+	}
+}
+
+func (f *field) newPerson(name string) account.Player {
+	f.t.Helper()
+	p, err := f.store.Accounts.CreatePerson(f.t.Context(), name, store.Key{Fingerprint: "SHA256:" + name})
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return account.OfPerson(p)
+}
+
+func (f *field) newProgram(owner account.Player, name string) account.Player {
+	f.t.Helper()
+	p, _, err := f.store.Programs.Register(f.t.Context(), owner.Account, name, 100)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return account.OfProgram(p)
+}
+
+func (f *field) join(by, p account.Player) {
+	f.t.Helper()
+	if _, err := f.lobby.Cups.Join(f.t.Context(), f.cup.Code, by, f.lobby.CupEntrant(f.t.Context(), p, f.cup.Rules)); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+func (f *field) newCup(owner account.Player, s cup.Settings) {
+	f.t.Helper()
+	s.Name, s.Rules, s.Stakes = "class", match.Classic(), lobby.Casual
+	var err error
+	if f.cup, err = f.lobby.Cups.New(f.t.Context(), owner, s); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+// TestSwissCup plays a cup of 40 programs and two people over seven rounds, with a restart
+// of the server in round 3.
+func TestSwissCup(t *testing.T) {
+	t.Parallel()
+	f := openField(t, storetest.Open(t))
+	people := []account.Player{f.newPerson("ann"), f.newPerson("bob")}
+	f.newCup(people[0], cup.Settings{Format: cup.Swiss, Rounds: 7})
+	var programs []account.Player
+	for i := range 40 {
+		programs = append(programs, f.newProgram(people[i%2], fmt.Sprintf("program%c%c", 'a'+i/8, 'p'+i%8)))
+		f.join(people[i%2], programs[i])
+	}
+	var reached sync.WaitGroup
+	for _, p := range people {
+		f.join(p, p)
+		reached.Add(1)
+		f.person(p, 3, reached.Done)
+	}
+	for _, p := range programs {
+		f.program(p)
+	}
+	if _, err := f.lobby.Cups.Start(t.Context(), f.cup.Code, people[0]); err != nil {
+		t.Fatal(err)
+	}
+	reached.Wait() // both people are in a match of round 3
+	f.close()
+	before := f.cup
+	f.open()
+	if c := f.await(func(*cup.Cup) bool { return true }); c.Round != 2 || c.Phase != cup.Running || len(c.Entrants) != 42 {
+		t.Fatalf("after the restart, the cup is in round %d, %s, with %d entrants", c.Round, c.Phase, len(c.Entrants))
+	}
+	f.cup = before
+	for _, p := range people {
+		f.person(p, 0, nil)
+	}
+	for _, p := range programs {
+		f.program(p)
+	}
+	checkSwiss(t, f.await(func(c *cup.Cup) bool { return c.Phase == cup.Over }), 7)
+}
+
+// checkSwiss compares the pairs of all rounds with an independent computation, and checks
+// that nobody meets an opponent twice and that sides are balanced.
+func checkSwiss(t *testing.T, c *cup.Cup, rounds int) {
+	t.Helper()
+	n := len(c.Entrants)
+	var past [][]swiss.Match
+	met, balance := map[[2]int]bool{}, make([]int, n)
+	for round := range rounds {
+		var got [][2]int
+		var matches []swiss.Match
+		for _, g := range c.RoundGames(round) {
+			got = append(got, [2]int{g.First, g.Second})
+			matches = append(matches, swiss.Match{White: g.First, Black: g.Second, WhitePoints: g.Points[0], BlackPoints: g.Points[1], Unplayed: g.Unplayed})
+			if g.Ending != cup.Played {
+				t.Errorf("round %d: %v ended by %q", round+1, g.Pair, g.Ending)
+			}
+			key := [2]int{min(g.First, g.Second), max(g.First, g.Second)}
+			if met[key] {
+				t.Errorf("round %d: %v meet again", round+1, key)
+			}
+			met[key] = true
+			balance[g.First]++
+			balance[g.Second]--
+		}
+		if want := swiss.Next(n, past, nil); !slices.Equal(got, want) {
+			t.Errorf("round %d:\ngot  %v\nwant %v", round+1, got, want)
+		}
+		past = append(past, matches)
+	}
+	for i, b := range balance {
+		if b > 2 || b < -2 {
+			t.Errorf("the balance of entrant %d is %d", i, b)
+		}
+	}
+	if len(met) != n/2*rounds {
+		t.Errorf("%d different pairs, want %d", len(met), n/2*rounds)
+	}
+	table := c.Table()
+	for i := range table[1:] {
+		if table[i].Points < table[i+1].Points {
+			t.Errorf("the table is not in order: %v", table)
+		}
+	}
+}

@@ -1,0 +1,139 @@
+package lobby
+
+import (
+	"context"
+	"slices"
+
+	"broadside/internal/store/rating"
+	"broadside/lobby/cup"
+	"broadside/match"
+)
+
+// openCups reads the cups.
+func (l *Lobby) openCups(ctx context.Context) (err error) {
+	l.Cups, err = cup.Open(ctx, cup.Config{
+		Store: l.cfg.Store, Log: l.cfg.Log, Guesses: &l.guesses,
+		Begin: l.Matches.beginOfCup, Running: l.isRunning, Release: l.Offers.endOfCup, Changed: l.cupsChanged,
+	})
+	return err
+}
+
+// cupsChanged publishes that a cup has changed.
+func (l *Lobby) cupsChanged() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.cupRevision++
+	l.changedLocked()
+}
+
+// isRunning reports whether a match is running.
+func (l *Lobby) isRunning(id string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.Matches.running[id] != nil
+}
+
+// CupEntrant returns the entrant for a player, with the rating under the rules of a cup.
+// It waits for the database.
+func (l *Lobby) CupEntrant(ctx context.Context, p Player, r match.Rules) cup.Entrant {
+	e := cup.Entrant{ID: p.ID, Name: p.Name, Kind: p.Kind, Owner: p.Owner}
+	if fixed, ok := rating.OfBot(r.Name, p.Name); ok && p.Kind == Bot {
+		e.Rating = fixed.Value
+	} else if s, ok := l.Accounts.Standing(ctx, p, r); ok {
+		e.Rating = s.Rating.Value
+	}
+	return e
+}
+
+// SeekCup waits for the next match of a program in a cup, see [Offers.Seek]. It replaces
+// an earlier wait of the program in the same cup.
+func (os *Offers) SeekCup(p Player, c *cup.Cup) (*Offer, error) {
+	o, err := os.offer(p, c.Stakes, func(p Player) (*Offer, error) {
+		os.endLocked(os.byPlayer[p.ID], func(former *Offer) error {
+			if former.cup == c.Code {
+				return ErrOtherOffer
+			}
+			return nil
+		})
+		o := os.newLocked(p, c.Rules, c.Stakes, match.First)
+		o.cup = c.Code
+		os.addLocked(o)
+		return o, nil
+	})
+	os.lobby.Cups.Wake()
+	return o, err
+}
+
+// endOfCup ends the waits of a player in a cup, or of all players if id is empty.
+func (os *Offers) endOfCup(code, id string) {
+	os.lobby.mu.Lock()
+	defer os.lobby.mu.Unlock()
+	os.endLocked(os.open, func(o *Offer) error {
+		if o.cup == code && (id == "" || o.player.ID == id) {
+			return cup.ErrOver
+		}
+		return nil
+	})
+}
+
+// beginOfCup begins a match of a cup if both players can play, see [cup.Config].
+func (ms *Matches) beginOfCup(_ context.Context, m cup.Pairing, begun func(id string)) (here [2]bool) {
+	l := ms.lobby
+	l.mu.Lock()
+	players, _, here := presentLocked(l, m)
+	l.mu.Unlock()
+	if here != [2]bool{true, true} {
+		return here
+	}
+	at := l.stakes(m.Stakes, m.Rules, players)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	players, give, here := presentLocked(l, m) // again, after waiting for the database
+	if here != [2]bool{true, true} {
+		return here
+	}
+	g, err := ms.startLocked(m.Rules, m.Stakes, at, players, nil, nil)
+	if err != nil {
+		if err != ErrClosing {
+			l.cfg.Log.Warn("a match of a cup cannot begin", "error", err)
+		}
+		return here
+	}
+	begun(g.id)
+	for side, give := range give {
+		give(g.seats[side])
+	}
+	return here
+}
+
+// presentLocked returns the players of a pair that can play now, and functions that give
+// them their seats.
+func presentLocked(l *Lobby, m cup.Pairing) (players [2]Player, give [2]func(*Seat), here [2]bool) {
+	for side, e := range m.Entrants {
+		players[side], give[side] = presentInCupLocked(l, m.Code, e)
+		here[side] = give[side] != nil
+	}
+	return players, give, here
+}
+
+// presentInCupLocked returns the player of an entrant and a function that gives the player
+// a seat, or nil if the player cannot play now: a person must be in the lobby and not in a
+// match, a program must wait for this cup.
+func presentInCupLocked(l *Lobby, code string, e cup.Entrant) (Player, func(*Seat)) {
+	switch e.Kind {
+	case Bot:
+		return l.Accounts.Bot(e.Name), func(*Seat) {}
+	case Program:
+		at := slices.IndexFunc(l.Offers.byPlayer[e.ID], func(o *Offer) bool { return o.cup == code })
+		if at >= 0 {
+			o := l.Offers.byPlayer[e.ID][at]
+			return o.player, o.seatLocked
+		}
+	default:
+		if sessions := l.members.byID[e.ID]; len(sessions) > 0 && !l.Matches.playingLocked(e.ID) {
+			m := sessions[len(sessions)-1]
+			return m.player, func(s *Seat) { replace(m.seats, s) }
+		}
+	}
+	return Player{}, nil
+}

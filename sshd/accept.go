@@ -18,6 +18,7 @@ import (
 // connected is called for each connection. It returns nil to refuse it.
 func (s *Server) connected(ctx ssh.Context, nc net.Conn) net.Conn {
 	log := s.cfg.Log.With("remote", nc.RemoteAddr().String())
+	limitSendBuffer(nc)
 	c := &connection{Conn: nc, server: s, addr: ratelimit.Address(nc.RemoteAddr()), since: time.Now(), done: make(chan struct{}), flow: newFlow(s.limits())}
 	s.mu.Lock()
 	if s.closing {

@@ -82,12 +82,23 @@ func (p *program) show() {
 		return
 	}
 	p.safely("View", func() {
-		v := p.model.View()
-		if m, ok := p.model.(interface{ Palette() *term.Palette }); ok {
-			p.frames.SetPalette(m.Palette())
+		changed := p.lag.wrote(p.draw())
+		if m, ok := p.model.(interface{ SetSlowLine(slow bool) }); ok && changed {
+			m.SetSlowLine(p.lag.slow)
+			p.draw()
 		}
-		_ = p.frames.Draw(v) // fails if the client has left, which ends the session
 	})
+}
+
+// draw draws the model's view, and returns how long the write took.
+func (p *program) draw() time.Duration {
+	v := p.model.View()
+	if m, ok := p.model.(interface{ Palette() *term.Palette }); ok {
+		p.frames.SetPalette(m.Palette())
+	}
+	start := time.Now()
+	_ = p.frames.Draw(v) // fails if the client has left, which ends the session
+	return time.Since(start)
 }
 
 // send sends the model a message, or returns when ctx ends.

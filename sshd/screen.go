@@ -24,6 +24,10 @@ import (
 //
 // returns the palette of its views.
 //
+//	SetSlowLine(slow bool)
+//
+// is called when writes to the client begin to block, and when they no longer do.
+//
 //	Farewell() (text string, status int)
 //
 // returns a line to leave in the user's terminal, and the exit status, after the

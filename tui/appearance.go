@@ -12,6 +12,7 @@ type appearance struct {
 	terminal term.Terminal
 	choice   term.Appearance
 	palette  *term.Palette // of choice, for this terminal
+	slow     bool          // the line to the terminal is
 }
 
 // SetAppearance sets the appearance, starting with the next frame.
@@ -33,9 +34,19 @@ func (m *Model) ApplySettings(s session.Settings) {
 	c := term.Appearance{NoAnimation: s.NoAnimation, NoMouse: s.NoMouse}
 	c.Theme, _ = term.ParseTheme(s.Theme)
 	c.Glyphs, _ = term.ParseGlyphs(s.Glyphs)
+	c.Sea, _ = term.ParseSea(s.Sea)
+	if m.slow && c.Sea == term.AutoSea {
+		c.Sea = term.PlainSea
+	}
 	m.SetAppearance(c)
 	m.env.Lang = m.native
 	if l, ok := i18n.Parse(s.Language); ok {
 		m.env.Lang = l
 	}
+}
+
+// SetSlowLine sets whether the line to the terminal is slow, starting with the next frame.
+func (m *Model) SetSlowLine(slow bool) {
+	m.slow = slow
+	m.ApplySettings(m.env.Settings)
 }

@@ -22,27 +22,40 @@ func (c *counter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// BenchmarkFrames measures one change of the battle screen at 100×30 in 256 colours: the
-// time for the model, its view and the difference, and the bytes to the terminal.
+// BenchmarkFrames measures one change of the battle screen at 100×30: the time for the
+// model, its view and the difference, and the bytes to the terminal. The sea is textured
+// only where a case says so.
 func BenchmarkFrames(b *testing.B) {
+	row, column := []tea.Msg{keyMsg("right"), keyMsg("left")}, []tea.Msg{keyMsg("down"), keyMsg("up")}
+	const indexed, rgb = colorprofile.ANSI256, colorprofile.TrueColor
 	for _, c := range []struct {
-		name string
-		msgs []tea.Msg // in turn
+		name    string
+		msgs    []tea.Msg // in turn
+		profile colorprofile.Profile
+		look    term.Appearance
 	}{
-		{"cursor", []tea.Msg{keyMsg("right"), keyMsg("left")}},
-		{"cursor-down", []tea.Msg{keyMsg("down"), keyMsg("up")}},
-		{"nothing", []tea.Msg{keyMsg("F12")}},
-		{"resize", []tea.Msg{tea.WindowSizeMsg{Width: 101, Height: 30}, tea.WindowSizeMsg{Width: 100, Height: 30}}},
+		{"cursor", row, indexed, term.Appearance{}},
+		{"cursor-down", column, indexed, term.Appearance{}},
+		{"cursor-light", row, indexed, term.Appearance{Theme: term.Light}},
+		{"cursor-down-light", column, indexed, term.Appearance{Theme: term.Light}},
+		{"cursor-16", row, colorprofile.ANSI, term.Appearance{}},
+		{"cursor-plain-24-bit", row, rgb, term.Appearance{Sea: term.PlainSea}},
+		{"cursor-down-plain-24-bit", column, rgb, term.Appearance{Sea: term.PlainSea}},
+		{"cursor-textured-24-bit", row, rgb, term.Appearance{}},
+		{"cursor-down-textured-24-bit", column, rgb, term.Appearance{}},
+		{"nothing", []tea.Msg{keyMsg("F12")}, indexed, term.Appearance{}},
+		{"resize", []tea.Msg{tea.WindowSizeMsg{Width: 101, Height: 30}, tea.WindowSizeMsg{Width: 100, Height: 30}}, indexed, term.Appearance{}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			l := lobby.New(lobby.Config{Seed: 1, BotPace: time.Hour})
 			defer l.Close()
-			d := driveWith(b, session.Config{Lobby: l, Player: lobby.Player{ID: "key", Name: "ann"}}, Config{Width: 100, Height: 30, Terminal: term.Terminal{Profile: colorprofile.ANSI256}})
+			d := driveWith(b, session.Config{Lobby: l, Player: lobby.Player{ID: "key", Name: "ann"}}, Config{Width: 100, Height: 30, Terminal: term.Terminal{Profile: c.profile}})
 			defer d.close()
 			d.challenge()
 			d.begin()
+			d.m.SetAppearance(c.look)
 			var sent counter
-			w := term.NewWriter(&sent, colorprofile.ANSI256, 100, 30)
+			w := term.NewWriter(&sent, c.profile, 100, 30)
 			show := func(msg tea.Msg) {
 				if size, ok := msg.(tea.WindowSizeMsg); ok {
 					w.Resize(size.Width, size.Height)

@@ -10,6 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/term"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/match"
@@ -134,7 +135,7 @@ func TestCustomRules(t *testing.T) {
 }
 
 // settingsCount is the number of settings.
-const settingsCount = 16
+const settingsCount = 17
 
 // TestSettingsAreStored changes all settings and finds them in a new session.
 func TestSettingsAreStored(t *testing.T) {
@@ -285,4 +286,26 @@ func TestRandomSettings(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestSeaFollowsTheLine checks the sea of each setting on fast and slow lines.
+func TestSeaFollowsTheLine(t *testing.T) {
+	withModel(t, 80, 24, func(t *testing.T, d *driver) {
+		sea := func(slow bool, want term.Detail) {
+			t.Helper()
+			d.m.SetSlowLine(slow)
+			if got := d.m.Palette().Detail(); got != want {
+				t.Errorf("on a line that is slow=%v, with the setting %q: detail %d, want %d", slow, d.m.env.Settings.Sea, got, want)
+			}
+		}
+		sea(false, term.Waves)
+		sea(true, term.Shapes)
+		sea(false, term.Waves)
+		d.press("s")
+		d.point("Sea")
+		d.press("right")
+		sea(true, term.Waves)
+		d.press("right")
+		sea(false, term.Shapes)
+	})
 }

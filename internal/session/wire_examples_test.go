@@ -41,7 +41,7 @@ var (
 	}
 	someSettings = Settings{
 		Rules: someCustom.WithClock(42 * time.Second), Custom: someCustom, Casual: true, Bot: "hard",
-		Language: "de", Theme: "amber", Glyphs: "ascii", NoAnimation: true, NoMouse: true, Notify: "off", DoNotDisturb: true, HideChat: true,
+		Language: "de", Theme: "amber", Glyphs: "ascii", Sea: "plain", NoAnimation: true, NoMouse: true, Notify: "off", DoNotDisturb: true, HideChat: true,
 	}
 )
 

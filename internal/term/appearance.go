@@ -62,6 +62,30 @@ func ParseGlyphs(name string) (Glyphs, error) {
 	return Glyphs(i), err
 }
 
+// Water is how the sea is drawn.
+type Water uint8
+
+// The kinds of sea.
+const (
+	AutoSea     Water = iota // chosen by the speed of the line
+	TexturedSea              // in several tones, if the terminal has 24-bit colours
+	PlainSea                 // in a single tone and at most 256 colours, for slow lines
+)
+
+var seaNames = [...]string{"auto", "textured", "plain"}
+
+// Seas lists all kinds of sea.
+func Seas() []Water { return []Water{AutoSea, TexturedSea, PlainSea} }
+
+// String returns the name of the kind, one word.
+func (w Water) String() string { return nameOf(seaNames[:], int(w)) }
+
+// ParseSea returns the kind of sea with a name. The error lists the names.
+func ParseSea(name string) (Water, error) {
+	i, err := parse(seaNames[:], "sea", name)
+	return Water(i), err
+}
+
 func nameOf(names []string, i int) string {
 	if i >= len(names) {
 		return "?"
@@ -81,7 +105,7 @@ func parse(names []string, what, name string) (int, error) {
 type Appearance struct {
 	Theme       Theme
 	Glyphs      Glyphs
+	Sea         Water
 	NoAnimation bool // disables animations
 	NoMouse     bool // leaves the mouse to the terminal
-	PlainSea    bool // draws water in a single tone, for slow lines
 }

@@ -16,17 +16,24 @@ import (
 type painter struct {
 	b       *bytes.Buffer
 	profile colorprofile.Profile
-	pen     uv.Style // current style of the terminal
-	ground  string   // control sequence of blank cells
-	blank   uv.Cell  // the same, as a cell
+	ground  string  // control sequence of blank cells
+	blank   uv.Cell // the same, as a cell
+	x, y    int     // of the terminal's cursor; y is -1 if it is unknown
 
-	seq      string // the control sequences that set the pen
+	pen
+}
+
+// pen is the current style of a terminal.
+type pen struct {
+	style    uv.Style
+	seq      string // the control sequences that set the style
 	seqKnown bool   // seq is valid
+	swapped  bool   // the colours are exchanged and reversed, which took fewer bytes
 }
 
 // maxGap is the maximum number of unchanged cells between changed ones that are written
 // again, because moving the cursor takes more bytes.
-const maxGap = 6
+const maxGap = 5
 
 // styledLine is a line of a view and the palette for its styles. The palette is nil if the
 // line has none.
@@ -63,18 +70,19 @@ func (p *painter) line(y, width int, before, after styledLine) {
 	}
 	end := filled(new, &p.blank)
 	p.spans(y, end, filled(old, &p.blank), func(x int) bool { return old[x].Equal(&new[x]) },
-		func(from, to int) { p.span(from, y, new[from:to]) })
+		func(int, int) bool { return true }, func(from, to int) { p.span(from, y, new[from:to]) })
 }
 
 // spans calls write for the parts of line y that have changed, up to column end, and
-// erases the rest of a line that had oldEnd columns.
-func (p *painter) spans(y, end, oldEnd int, same func(x int) bool, write func(from, to int)) {
+// erases the rest of a line that had oldEnd columns. It also writes short gaps between such
+// parts if plain reports that this does not change the style.
+func (p *painter) spans(y, end, oldEnd int, same func(x int) bool, plain func(from, to int) bool, write func(from, to int)) {
 	from, to := -1, -1 // the span to be written
 	for x := range end {
 		if same(x) {
 			continue
 		}
-		if from >= 0 && x-to > maxGap {
+		if from >= 0 && (x-to > maxGap || !plain(to, x)) {
 			write(from, to)
 			from = -1
 		}
@@ -97,7 +105,11 @@ func (p *painter) spans(y, end, oldEnd int, same func(x int) bool, write func(fr
 // erase writes a control sequence that erases cells. Terminals give them the current
 // background.
 func (p *painter) erase(seq string) {
-	p.setStyle(&p.blank.Style)
+	if p.setStyle(&p.blank.Style); p.swapped {
+		now := swap(p.style)
+		p.b.WriteString(uv.StyleDiff(&now, &p.style))
+		p.swapped = false
+	}
 	p.seq, p.seqKnown = p.ground, true
 	p.b.WriteString(seq)
 }
@@ -112,13 +124,24 @@ func (p *painter) span(x, y int, cells uv.Line) {
 		}
 		p.setStyle(&c.Style)
 		p.b.WriteString(c.Content)
-		if odd(c) {
+		if p.x++; odd(c) {
+			p.y = -1
 			p.move(x+i+c.Width, y)
 		}
 	}
 }
 
-func (p *painter) move(x, y int) { p.b.WriteString(ansi.CursorPosition(x+1, y+1)) }
+// move moves the cursor.
+func (p *painter) move(x, y int) {
+	switch {
+	case y == p.y && x == p.x:
+	case y == p.y && x > p.x:
+		p.b.WriteString(ansi.CursorForward(x - p.x))
+	default:
+		p.b.WriteString(ansi.CursorPosition(x+1, y+1))
+	}
+	p.x, p.y = x, y
+}
 
 // setStyle changes the style of the terminal. Nil stands for no style.
 func (p *painter) setStyle(s *uv.Style) {
@@ -127,15 +150,32 @@ func (p *painter) setStyle(s *uv.Style) {
 	if s != nil {
 		want = uv.ConvertStyle(*s, p.profile)
 	}
-	if want.Equal(&p.pen) {
+	if want.Equal(&p.style) {
 		return
 	}
-	change := uv.StyleDiff(&p.pen, &want)
+	now := p.style
+	if p.swapped {
+		now = swap(now)
+	}
+	change := uv.StyleDiff(&now, &want)
 	if anew := want.String(); !want.IsZero() && len(ansi.ResetStyle)+len(anew) < len(change) {
 		change = ansi.ResetStyle + anew
 	}
+	p.style, p.swapped = want, false
+	if p.profile >= colorprofile.ANSI256 && want.Fg != nil && want.Bg != nil && want.Attrs&uv.AttrReverse == 0 {
+		want = swap(want)
+		if swapped := uv.StyleDiff(&now, &want); len(swapped) < len(change) {
+			change, p.swapped = swapped, true
+		}
+	}
 	p.b.WriteString(change)
-	p.pen = want
+}
+
+// swap returns a style that looks the same, with exchanged colours and the other value of
+// reverse.
+func swap(s uv.Style) uv.Style {
+	s.Fg, s.Bg, s.Attrs = s.Bg, s.Fg, s.Attrs^uv.AttrReverse
+	return s
 }
 
 // row holds the cells of one line. It is the screen on which ultraviolet draws the line.

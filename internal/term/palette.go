@@ -54,7 +54,7 @@ var palettes sync.Map
 
 // PaletteFor returns the palette for a player's preferences on a terminal.
 func PaletteFor(c Appearance, t Terminal) *Palette {
-	k := paletteKey{c.Theme, t.Profile, c.Glyphs == ASCII || c.Glyphs == AutoGlyphs && t.ASCII, c.PlainSea}
+	k := paletteKey{c.Theme, t.Profile, c.Glyphs == ASCII || c.Glyphs == AutoGlyphs && t.ASCII, c.Sea == PlainSea}
 	if k.profile == colorprofile.Unknown {
 		k.profile = colorprofile.TrueColor
 	}
@@ -65,6 +65,9 @@ func PaletteFor(c Appearance, t Terminal) *Palette {
 	}
 	if k.profile <= colorprofile.ASCII {
 		k.theme = Mono
+	}
+	if k.flat { // a slow line
+		k.profile = min(k.profile, colorprofile.ANSI256)
 	}
 	k.flat = k.flat || k.ascii || k.profile < colorprofile.TrueColor
 	if l, ok := palettes.Load(k); ok {
@@ -124,24 +127,45 @@ func bright(ground colour.Name) bool {
 	return false
 }
 
-// sequence returns the control sequence of a pen.
+// sequence returns the control sequence of a pen. It begins with the background: see
+// groundOf.
 func (l *Palette) sequence(p Pen) string {
 	var all []string
-	if p.Bold && l.bold != "" {
-		all = append(all, l.bold)
-	}
-	if l.grounds[colour.Ground] == "" && l.bold != "" && bright(p.Ground) {
+	mono := l.grounds[colour.Ground] == ""
+	if mono && l.bold != "" && bright(p.Ground) {
 		all = append(all, "7")
 	}
-	for _, s := range []string{l.texts[p.Text], l.grounds[p.Ground]} {
+	for _, s := range []string{l.grounds[p.Ground], l.texts[p.Text]} {
 		if s != "" {
 			all = append(all, s)
 		}
+	}
+	if (p.Bold || mono && p.Text == colour.Mark) && l.bold != "" {
+		all = append(all, l.bold)
 	}
 	if len(all) == 0 {
 		return ""
 	}
 	return "\x1b[" + strings.Join(all, ";") + "m"
+}
+
+// groundOf returns the part of a pen's sequence that sets the background.
+func groundOf(seq string) string {
+	n := 1
+	switch {
+	case strings.HasPrefix(seq, "\x1b[48;2;"):
+		n = 5
+	case strings.HasPrefix(seq, "\x1b[48;5;"):
+		n = 3
+	}
+	for i := range len(seq) {
+		if seq[i] == ';' || seq[i] == 'm' {
+			if n--; n == 0 {
+				return seq[:i]
+			}
+		}
+	}
+	return seq
 }
 
 // cell returns the control sequence of a pen on Ground.

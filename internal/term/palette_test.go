@@ -218,19 +218,19 @@ func contrastOf(a, b uint32) float64 {
 func TestPaint(t *testing.T) {
 	line := "a" + Strong.Render("b") + "c" + Struck.Render("X") + "ä–■漢"
 	on := func(plain, hit string) string { // the line where the screen has a colour
-		return "\x1b[" + plain + "ma\x1b[m\x1b[1;" + plain + "mb\x1b[m\x1b[" + plain + "mc\x1b[m\x1b[" + hit + "mX\x1b[m\x1b[" + plain + "mä–■漢\x1b[m"
+		return "\x1b[" + plain + "ma\x1b[m\x1b[" + plain + ";1mb\x1b[m\x1b[" + plain + "mc\x1b[m\x1b[" + hit + "mX\x1b[m\x1b[" + plain + "mä–■漢\x1b[m"
 	}
 	for _, c := range []struct {
 		choice Appearance
 		term   Terminal
 		want   string
 	}{
-		{Appearance{}, Terminal{Profile: colorprofile.TrueColor}, on("38;2;221;232;243;48;2;6;17;31", "1;38;2;255;255;255;48;2;207;53;46")},
-		{Appearance{}, Terminal{Profile: colorprofile.ANSI256}, on("38;5;254;48;5;233", "1;38;5;231;48;5;160")},
-		{Appearance{}, Terminal{Profile: colorprofile.ANSI}, on("97;40", "1;97;41")},
-		{Appearance{}, Terminal{Profile: colorprofile.ASCII}, "a\x1b[1mb\x1b[mc\x1b[1;7mX\x1b[mä–■漢"},
+		{Appearance{}, Terminal{Profile: colorprofile.TrueColor}, on("48;2;6;17;31;38;2;221;232;243", "48;2;207;53;46;38;2;255;255;255;1")},
+		{Appearance{}, Terminal{Profile: colorprofile.ANSI256}, on("48;5;233;38;5;254", "48;5;160;38;5;231;1")},
+		{Appearance{}, Terminal{Profile: colorprofile.ANSI}, on("40;97", "41;97;1")},
+		{Appearance{}, Terminal{Profile: colorprofile.ASCII}, "a\x1b[1mb\x1b[mc\x1b[7;1mX\x1b[mä–■漢"},
 		{Appearance{}, Terminal{Profile: colorprofile.NoTTY, ASCII: true}, "abcXa-@??"},
-		{Appearance{Theme: Mono}, Terminal{ASCII: true}, "a\x1b[1mb\x1b[mc\x1b[1;7mX\x1b[ma-@??"},
+		{Appearance{Theme: Mono}, Terminal{ASCII: true}, "a\x1b[1mb\x1b[mc\x1b[7;1mX\x1b[ma-@??"},
 		{Appearance{Glyphs: Unicode}, Terminal{Profile: colorprofile.NoTTY, ASCII: true}, "abcXä–■漢"},
 	} {
 		if got := PaletteFor(c.choice, c.term).Paint(line); got != c.want {
@@ -243,7 +243,7 @@ func TestPaint(t *testing.T) {
 func TestSurfaces(t *testing.T) {
 	l := PaletteFor(Appearance{Theme: Classic}, Terminal{Profile: colorprofile.ANSI256})
 	got := l.Paint("a" + Card.Fill("b"+Selected.Fill(Faint.Render("c"), 2)+"d", 6) + "e")
-	ground, card, row := "\x1b[38;5;255;48;5;234m", "\x1b[38;5;255;48;5;235m", "\x1b[1;38;5;233;48;5;221m"
+	ground, card, row := "\x1b[48;5;234;38;5;255m", "\x1b[48;5;235;38;5;255m", "\x1b[48;5;221;38;5;233;1m"
 	want := ground + "a\x1b[m" + card + "b\x1b[m" + row + "\x1b[m" + row + "c\x1b[m" + row + " \x1b[m" + card + "d  \x1b[m" + ground + "e\x1b[m"
 	if got != want {
 		t.Errorf("%q, want %q", got, want)

@@ -34,10 +34,26 @@ func (p *painter) simple(y, width int, before, after styledLine) bool {
 	}
 	old, new := pair[0], pair[1]
 	blank := simpleCell{" ", p.ground}
-	p.spans(y, new.filled(blank), old.filled(blank), func(x int) bool {
-		return x < len(old) && old[x] == new[x] || x >= len(old) && new[x] == blank
-	}, func(from, to int) { p.simpleSpan(from, y, new[from:to]) })
+	same := func(x int) bool { return x < len(old) && new[x].same(old[x]) || x >= len(old) && new[x].same(blank) }
+	plain := func(from, to int) bool {
+		for _, c := range new[from:to] {
+			if !c.shownIn(new[from-1].style) {
+				return false
+			}
+		}
+		return true
+	}
+	p.spans(y, new.filled(blank), old.filled(blank), same, plain, func(from, to int) { p.simpleSpan(from, y, new[from:to]) })
 	return true
+}
+
+// same reports whether two cells look the same.
+func (c simpleCell) same(as simpleCell) bool { return c.text == as.text && c.shownIn(as.style) }
+
+// shownIn reports whether a cell looks the same in another style. The colour of the text of a
+// space does not matter.
+func (c simpleCell) shownIn(style string) bool {
+	return c.style == style || c.text == " " && groundOf(c.style) == groundOf(style)
 }
 
 // parse converts a line to at most width cells, reusing the memory of r. It returns false if
@@ -80,7 +96,7 @@ func (r simpleRow) parse(d styledLine, width int) (simpleRow, bool) {
 // filled returns the number of cells up to the last that is not blank.
 func (r simpleRow) filled(blank simpleCell) int {
 	n := len(r)
-	for n > 0 && r[n-1] == blank {
+	for n > 0 && r[n-1].same(blank) {
 		n--
 	}
 	return n
@@ -90,30 +106,45 @@ func (r simpleRow) filled(blank simpleCell) int {
 func (p *painter) simpleSpan(x, y int, cells simpleRow) {
 	p.move(x, y)
 	for i := range cells {
-		if c := &cells[i]; !p.seqKnown || c.style != p.seq {
-			p.setSequence(c.style)
+		if c := &cells[i]; !p.seqKnown || !c.shownIn(p.seq) {
+			p.setSequence(cells[i:].style())
 		}
 		p.b.WriteString(cells[i].text)
 	}
+	p.x += len(cells)
+}
+
+// style returns the style for the first cell. Spaces take that of the text that follows, if it
+// has the same background.
+func (r simpleRow) style() string {
+	for _, c := range r {
+		switch {
+		case groundOf(c.style) != groundOf(r[0].style):
+			return r[0].style
+		case c.text != " ":
+			return c.style
+		}
+	}
+	return r[0].style
 }
 
 // setSequence is like setStyle for the style that control sequences define.
 func (p *painter) setSequence(seq string) {
-	key, known := change{p.profile, p.seq, seq}, p.seqKnown
+	key, known := change{p.profile, p.seq, p.swapped, seq}, p.seqKnown
 	if known {
 		if to, ok := changes.get(key); ok {
 			p.b.WriteString(to.text)
-			p.pen, p.seq = to.pen, seq
+			p.pen = to.pen
 			return
 		}
 	}
 	begin := p.b.Len()
 	style := styleOf(seq)
 	p.setStyle(&style)
+	p.seq, p.seqKnown = strings.Clone(seq), true // it would keep a frame in memory
 	if known {
 		changes.put(key, changed{p.b.String()[begin:], p.pen})
 	}
-	p.seq, p.seqKnown = seq, true
 }
 
 // styleOf returns the style that control sequences define.
@@ -128,14 +159,16 @@ func styleOf(seq string) uv.Style {
 
 // change is a change from one style to another in a colour profile.
 type change struct {
-	profile  colorprofile.Profile
-	from, to string // sequences
+	profile colorprofile.Profile
+	from    string // sequence
+	swapped bool   // see pen
+	to      string // sequence
 }
 
 // changed is the text that makes a change, and the resulting style.
 type changed struct {
 	text string
-	pen  uv.Style
+	pen  pen
 }
 
 // changeTable caches changes of styles. Screens use the same few hundred again and again;

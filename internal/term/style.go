@@ -91,7 +91,7 @@ var pens = [styleCount]Pen{
 	Cap: {colour.OnKey, colour.Key, true}, Chip: {colour.OnAccent, colour.Accent, true},
 	Mark: {Text: colour.Mark, Bold: true}, Info: {Text: colour.Info}, Rule: {Text: colour.Rule},
 	Good: {Text: colour.Good}, Bad: {Text: colour.Bad}, Warn: {Text: colour.Info, Bold: true},
-	Heading: {Text: colour.Muted}, HeadingHere: {Text: colour.Mark, Bold: true},
+	Heading: {Text: colour.Muted}, HeadingHere: {Text: colour.Mark},
 
 	Unknown: {colour.Wave, colour.Sea, false}, Missed: {colour.OnMiss, colour.Miss, true},
 	Deduced: {colour.OnDeduced, colour.Deduced, false}, Struck: {colour.OnHit, colour.Hit, true},

@@ -3,6 +3,7 @@ package term
 import (
 	"bytes"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 
@@ -32,6 +33,8 @@ type Writer struct {
 	palette      *Palette // for the next view
 	drawnPalette *Palette // palette with which lines was drawn
 	modes        modes    // modes of the terminal
+	pen          pen      // of the terminal
+	up           bool     // the last frame was written from the last line to the first
 }
 
 // modes are the modes of the terminal that a view requests.
@@ -106,34 +109,53 @@ func (w *Writer) Draw(v tea.View) error {
 
 // paint writes the lines that have changed.
 func (w *Writer) paint(b *bytes.Buffer, content string) {
-	p := painter{b: b, profile: w.profile, seqKnown: true, ground: w.palette.Background(), blank: uv.EmptyCell}
+	p := painter{b: b, profile: w.profile, ground: w.palette.Background(), blank: uv.EmptyCell, y: -1, pen: w.pen}
 	if w.palette != nil {
 		p.blank.Style = w.palette.blank
 	}
 	if w.stale || w.palette != w.drawnPalette {
 		w.stale, w.lines = false, nil
 		b.WriteString(ansi.ResetStyle)
+		p.pen = pen{seqKnown: true}
 		p.erase(ansi.EraseEntireScreen)
 		if p.ground != "" { // not all terminals erase the screen with the current background
 			b.WriteString(ansi.CursorHomePosition + strings.Repeat(ansi.EraseLineRight+"\r\n", max(0, w.height-1)) + ansi.EraseLineRight)
 		}
 	}
-	lines := make([]string, 0, min(w.height, 1+strings.Count(content, "\n")))
-	for y := range w.height {
-		var before, after string
-		if y < len(w.lines) {
-			before = w.lines[y]
-		}
-		if y < cap(lines) {
-			after, content, _ = strings.Cut(content, "\n")
-			lines = append(lines, after)
-		}
-		if before != after {
-			p.line(y, w.width, styledLine{before, w.palette}, styledLine{after, w.palette})
+	lines, changed := w.changes(content)
+	// Small frames alternate in direction: the next one begins where this one ends, often
+	// with the same style.
+	w.up = !w.up && len(changed) <= maxUpward
+	if w.up {
+		slices.Reverse(changed)
+	}
+	for _, y := range changed {
+		p.line(y, w.width, styledLine{at(w.lines, y), w.palette}, styledLine{at(lines, y), w.palette})
+	}
+	w.lines, w.drawnPalette, w.pen = lines, w.palette, p.pen
+}
+
+// maxUpward is the maximum number of lines that are written upwards.
+const maxUpward = 8
+
+// changes returns the lines of a content, and the numbers of those that have changed.
+func (w *Writer) changes(content string) (lines []string, changed []int) {
+	lines = strings.SplitN(content, "\n", w.height+1)
+	lines = lines[:min(len(lines), w.height)]
+	for y := range max(len(lines), min(len(w.lines), w.height)) {
+		if at(w.lines, y) != at(lines, y) {
+			changed = append(changed, y)
 		}
 	}
-	p.setStyle(nil)
-	w.lines, w.drawnPalette = lines, w.palette
+	return lines, changed
+}
+
+// at returns a line, or an empty one beyond the end.
+func at(lines []string, y int) string {
+	if y < len(lines) {
+		return lines[y]
+	}
+	return ""
 }
 
 // Control sequences of xterm that save and restore the window's title.
@@ -183,6 +205,7 @@ func (w *Writer) Close() error {
 	w.open, w.lines = false, nil
 	var b bytes.Buffer
 	w.setModes(&b, modes{})
+	b.WriteString(ansi.ResetStyle)
 	// Some terminals keep lines of the alternate screen after a resize.
 	b.WriteString(ansi.EraseEntireScreen)
 	b.WriteString(ansi.SetModeAutoWrap + ansi.SetModeTextCursorEnable + ansi.ResetModeAltScreenSaveCursor)

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/colorprofile"
+	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/vt"
 
 	"broadside/internal/term"
@@ -48,8 +49,16 @@ func (tty *terminal) same(other *terminal) bool {
 	for y := range tty.screen.Height() {
 		for x := range tty.screen.Width() {
 			a, b := tty.screen.CellAt(x, y).Clone(), other.screen.CellAt(x, y).Clone()
-			if strings.TrimSpace(a.Content+b.Content) == "" { // erased cells have no colour of text
-				a.Style.Fg, b.Style.Fg, a.Content, b.Content, a.Width, b.Width = nil, nil, "", "", 1, 1
+			for _, c := range []*uv.Cell{a, b} { // colours may be exchanged and reversed
+				if s := &c.Style; s.Attrs&uv.AttrReverse != 0 && s.Fg != nil && s.Bg != nil {
+					s.Fg, s.Bg, s.Attrs = s.Bg, s.Fg, s.Attrs&^uv.AttrReverse
+				}
+			}
+			if strings.TrimSpace(a.Content+b.Content) == "" { // the style of text does not show
+				for _, c := range []*uv.Cell{a, b} {
+					c.Style.Fg, c.Content, c.Width = nil, "", 1
+					c.Style.Attrs &^= uv.AttrBold
+				}
 			}
 			if !a.Equal(b) {
 				return false
@@ -201,12 +210,14 @@ func TestOnlyChangesAreWritten(t *testing.T) {
 		want  string
 	}{
 		{"nothing", []string{"clock 0:59 " + label, "a line that stays", "one that goes"}, ""},
-		{"a digit", []string{"clock 0:58 " + label, "a line that stays", "one that goes"}, "\x1b[1;10H8"},
+		{"a digit", []string{"clock 0:58 " + label, "a line that stays", "one that goes"}, "\x1b[1;10H\x1b[m8"},
 		{"an end", []string{"clock 0:58 " + label, "a line that stays", "one"}, "\x1b[3;4H\x1b[K"},
 		{"a line", []string{"clock 0:58 " + label, "a line that stays"}, "\x1b[3;1H\x1b[K"},
 		{"a style", []string{"clock 0:58 left", "a line that stays"}, "\x1b[1;12Hleft"},
 		{"two places", []string{"clock 1:58 left", "A line that stays"},
-			"\x1b[1;7H1\x1b[2;1HA"},
+			"\x1b[2;1HA\x1b[1;7H1"},
+		{"two places, in the other direction", []string{"clock 0:58 left", "a line that stays"},
+			"\x1b[1;7H0\x1b[2;1Ha"},
 	} {
 		if got := tty.show(c.lines...); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
@@ -254,7 +265,7 @@ func TestCloseRestoresTerminal(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want := "\x1b[23;2t\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[2J\x1b[?7h\x1b[?25h\x1b[?1049l"
+	want := "\x1b[23;2t\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[m\x1b[2J\x1b[?7h\x1b[?25h\x1b[?1049l"
 	if got := tty.last.String(); got != want {
 		t.Errorf("at the end %q, want %q", got, want)
 	}
@@ -289,10 +300,10 @@ func TestWideTextKeepsColumns(t *testing.T) {
 func TestFewerColours(t *testing.T) {
 	red := lipgloss.NewStyle().Bold(true).Foreground(lipgloss.Color("#ff0000")).Render("x")
 	for profile, want := range map[colorprofile.Profile]string{
-		colorprofile.TrueColor: "\x1b[38;2;255;0;0;1mx\x1b[m",
-		colorprofile.ANSI256:   "\x1b[38;5;196;1mx\x1b[m",
-		colorprofile.ANSI:      "\x1b[91;1mx\x1b[m",
-		colorprofile.ASCII:     "\x1b[1mx\x1b[m",
+		colorprofile.TrueColor: "\x1b[38;2;255;0;0;1mx",
+		colorprofile.ANSI256:   "\x1b[38;5;196;1mx",
+		colorprofile.ANSI:      "\x1b[91;1mx",
+		colorprofile.ASCII:     "\x1b[1mx",
 		colorprofile.NoTTY:     "\x1b[Hx",
 	} {
 		var b bytes.Buffer

@@ -22,7 +22,7 @@ type Settings struct {
 
 	// Lower-case words defined by the frontends. Empty or unknown: whatever suits the
 	// terminal.
-	Language, Theme, Glyphs string
+	Language, Theme, Glyphs, Sea string
 
 	// Notify is how a person is notified of their turn: NotifyBell, NotifyOff, or empty for
 	// the bell and the window title.
@@ -92,7 +92,7 @@ type storedRules struct {
 // words and flags return the fields that hold a word or a flag, by their name in the
 // encoding.
 func (s *Settings) words() map[string]*string {
-	return map[string]*string{"bot": &s.Bot, "language": &s.Language, "theme": &s.Theme, "glyphs": &s.Glyphs, "notify": &s.Notify}
+	return map[string]*string{"bot": &s.Bot, "language": &s.Language, "theme": &s.Theme, "glyphs": &s.Glyphs, "sea": &s.Sea, "notify": &s.Notify}
 }
 
 func (s *Settings) flags() map[string]*bool {

@@ -22,7 +22,7 @@ func chosen(t *testing.T) account.Settings {
 	}
 	return account.Settings{
 		Rules: custom.WithClock(42 * time.Second), Custom: custom, Bot: "hard",
-		Notify: account.NotifyOff, Language: "de", Theme: "colour-blind", Glyphs: "ascii",
+		Notify: account.NotifyOff, Language: "de", Theme: "colour-blind", Glyphs: "ascii", Sea: "plain",
 		NoAnimation: true, NoMouse: true, DoNotDisturb: true, HideChat: true, Casual: true,
 	}
 }

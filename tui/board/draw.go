@@ -194,7 +194,8 @@ func (d *drawing) pixel(x, y, column, line int, signs bool) colour.Name {
 	}
 	cellX, cellY := d.Left+x/(2*d.Width), d.Top+y/(4*d.Height)
 	l := &d.looksOf(cellY)[cellX]
-	return l.pixel(d.Form, x%(2*d.Width), y%(4*d.Height), swell()[half][column])
+	lit := l.lit && signs && cellY == int(d.Aim.Y)
+	return l.pixel(d.Form, x%(2*d.Width), y%(4*d.Height), swell()[half][column], lit)
 }
 
 // sign draws a character of a line with signs that is not part of a picture. Column is
@@ -255,7 +256,7 @@ func (d *drawing) ground(l *look, cell, row int) colour.Name {
 		return l.tile
 	}
 	firstX, firstY := d.symbol()
-	return l.pixel(d.Form, d.Width, 2*d.Height, swell()[2*(firstY+row*d.Height)][firstX+cell*d.Width])
+	return l.pixel(d.Form, d.Width, 2*d.Height, swell()[2*(firstY+row*d.Height)][firstX+cell*d.Width], l.lit)
 }
 
 // plain draws a line of cells without pictures.

@@ -74,7 +74,7 @@ func (d *drawing) mark(l *look, c *cell, at match.Cell) {
 	case at == d.Aim:
 		l.left, l.right = '[', ']'
 		if d.texts == nil {
-			l.tile, l.text, l.bold, l.joins = colour.Aim, colour.OnAim, true, 0
+			l.tile, l.text, l.bold, l.joins = colour.Aim, colour.OnAim, d.Detail != term.Shapes, 0
 			l.whole = l.hull == colour.None && d.Height == 1
 			l.low = d.Detail < term.Waves // a move of the cursor takes fewer bytes
 		}
@@ -124,8 +124,9 @@ func (l *look) covers(f Form, x, y int) bool {
 	return (y >= side || l.joins&joinsNorth != 0) && (y < height-side || l.joins&joinsSouth != 0)
 }
 
-// pixel returns the colour of a pixel of a cell, whose water has a tone, from 0 to 3.
-func (l *look) pixel(f Form, x, y int, tone colour.Name) colour.Name {
+// pixel returns the colour of a pixel of a cell, whose water has a tone, from 0 to 3, and may
+// be lit.
+func (l *look) pixel(f Form, x, y int, tone colour.Name, lit bool) colour.Name {
 	switch {
 	case l.tile != colour.None && l.covers(f, x, y):
 		return l.tile
@@ -135,7 +136,7 @@ func (l *look) pixel(f Form, x, y int, tone colour.Name) colour.Name {
 		return l.water
 	case f.Detail < term.Waves:
 		return l.water
-	case l.lit:
+	case lit:
 		return l.water + colour.SeaLit - colour.Sea + tone
 	}
 	return l.water + tone

@@ -133,7 +133,7 @@ func (t *CellInput) Target(l i18n.Language, c *match.Chart, at match.Cell) strin
 	if !WorthFiring(c, at) || !t.Valid(c.Rules) {
 		return l.Text("choose-a-target")
 	}
-	return l.Text("fire-at-x-with-enter", term.Mark.Render(at.String()))
+	return l.Text("fire-at-x-with-enter", term.HeadingHere.Render(at.String()))
 }
 
 // WorthFiring reports whether a shot at a cell can reveal anything new.

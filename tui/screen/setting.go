@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"time"
@@ -80,8 +81,9 @@ func settingsOf(l i18n.Language, c *session.Settings) []setting {
 		language.value = chosen.Name()
 	}
 	return append(list, language,
-		choice(l, "", "colours", "auto-depends-on-the-terminal", themeNames(), &c.Theme, func(s *session.Settings) *string { return &s.Theme }),
-		choice(l, "", "characters", "ascii-if-symbols-look-broken", glyphNames(), &c.Glyphs, func(s *session.Settings) *string { return &s.Glyphs }),
+		choice(l, "", "colours", "auto-depends-on-the-terminal", names(term.Themes()), &c.Theme, func(s *session.Settings) *string { return &s.Theme }),
+		choice(l, "", "characters", "ascii-if-symbols-look-broken", names(term.GlyphSets()), &c.Glyphs, func(s *session.Settings) *string { return &s.Glyphs }),
+		choice(l, "", "sea", "auto-plain-on-slow-lines", names(term.Seas()), &c.Sea, func(s *session.Settings) *string { return &s.Sea }),
 		toggle(l, "", "animation", "animate-shots-and-sinkings", !c.NoAnimation, func(s *session.Settings) *bool { return &s.NoAnimation }),
 		toggle(l, "", "mouse", "off-the-terminal-keeps-the", !c.NoMouse, func(s *session.Settings) *bool { return &s.NoMouse }),
 		toggle(l, "you-title", "rated-title", "off-your-next-match-is", !c.Casual, func(s *session.Settings) *bool { return &s.Casual }),
@@ -133,20 +135,13 @@ func languageCodes() []string {
 	return codes
 }
 
-func themeNames() []string {
-	var names []string
-	for _, t := range term.Themes() {
-		names = append(names, t.String())
+// names returns the names of values.
+func names[T fmt.Stringer](values []T) []string {
+	var all []string
+	for _, v := range values {
+		all = append(all, v.String())
 	}
-	return names
-}
-
-func glyphNames() []string {
-	var names []string
-	for _, g := range term.GlyphSets() {
-		names = append(names, g.String())
-	}
-	return names
+	return all
 }
 
 // toggle returns an on/off setting.

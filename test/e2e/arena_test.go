@@ -189,9 +189,18 @@ func TestArenaResumes(t *testing.T) {
 // the exit status shows the interruption.
 func TestArenaInterrupted(t *testing.T) {
 	t.Parallel()
-	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	out, err := try(ctx, "arena", "duel", "prolog", "hard", "--games", "1000000000")
+	dir := filepath.Join(t.TempDir(), "new")
+	go func() {
+		for ctx.Err() == nil {
+			if info, err := os.Stat(filepath.Join(dir, "games.jsonl")); err == nil && info.Size() > 0 {
+				cancel() // a game is recorded
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	out, err := try(ctx, "arena", "duel", "prolog", "hard", "--games", "1000000000", "--out", dir)
 	if cli.Status(err) != 130 || !strings.Contains(out, "interrupted") || !strings.Contains(out, "prolog – hard") {
 		t.Errorf("error %v, printed:\n%s", err, out)
 	}

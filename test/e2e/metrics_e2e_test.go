@@ -3,7 +3,6 @@ package e2e
 import (
 	"bufio"
 	"io"
-	"net"
 	"net/http"
 	"strconv"
 	"strings"
@@ -11,12 +10,13 @@ import (
 	"time"
 
 	"broadside/internal/server"
+	"broadside/internal/test/users"
 )
 
 // freeAddress returns an address on which nothing listens at the moment.
 func freeAddress(t testing.TB) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := users.Listen()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func TestReadiness(t *testing.T) {
 // TestIdlePeopleAreWarned leaves a session idle.
 func TestIdlePeopleAreWarned(t *testing.T) {
 	t.Parallel()
-	h := open(t, func(c *server.Config) { c.Limits.IdleTimeout = 6 * time.Second })
+	h := open(t, func(c *server.Config) { c.Limits.IdleTimeout = 12 * time.Second })
 	ann := h.come(t, "ann")
 	ann.WaitText("Are you still there? Press a key")
 	ann.Press("?")

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -90,7 +89,7 @@ func New(cfg Config) (*Fleet, error) {
 			address *string
 			at      string
 		}{{&n.SSH, n.host.Public}, {&n.Relay, n.host.Public}, {&n.Metrics, n.host.Public}, {&n.Cluster, n.host.Private}} {
-			l, err := free()
+			l, err := users.Listen()
 			if err != nil {
 				return nil, err
 			}
@@ -106,19 +105,6 @@ func New(cfg Config) (*Fleet, error) {
 }
 
 const loopback = "127.0.0.1"
-
-// free listens at an address of this machine on a port outside the ephemeral range, so
-// that it is still free when a node restarts.
-func free() (net.Listener, error) {
-	var err error
-	for range 1000 {
-		var l net.Listener
-		if l, err = net.Listen("tcp", fmt.Sprintf("%s:%d", loopback, 10000+rand.IntN(20000))); err == nil {
-			return l, nil
-		}
-	}
-	return nil, fmt.Errorf("there is no free address: %w", err)
-}
 
 // Start starts all nodes at once, and waits until each is ready and knows the others.
 func (f *Fleet) Start(ctx context.Context) error {

@@ -86,7 +86,7 @@ func Start(ctx context.Context, program, data string, log io.Writer, env []strin
 // freeAddresses finds free addresses of this machine.
 func freeAddresses(all ...*string) error {
 	for _, a := range all {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
+		l, err := Listen()
 		if err != nil {
 			return err
 		}

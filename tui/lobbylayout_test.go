@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"broadside/lobby"
 	"broadside/lobby/chat"
@@ -24,6 +25,18 @@ func TestChatLeavesRoomForPlayers(t *testing.T) {
 			if s := d.screen(); !strings.Contains(s, want) || strings.Contains(s, "pgdn") {
 				t.Errorf("no %q, or not all of it, on\n%s", want, s)
 			}
+		}
+	})
+}
+
+// TestLobbyCountsAllRules checks that the matches won are of the same rules as the last ten
+// results: of all.
+func TestLobbyCountsAllRules(t *testing.T) {
+	withRecords(t, 80, 24, func(t *testing.T, d *driver) {
+		d.pass(time.Second)
+		d.see("won 1 of 5")
+		if n := strings.Count(d.screen(), "○") + strings.Count(d.screen(), "●"); n != 5 {
+			t.Errorf("%d results are shown:\n%s", n, d.screen())
 		}
 	})
 }

@@ -22,9 +22,6 @@ type RulesProfile struct {
 	Openings map[match.Cell]int // for each cell, in how many matches it was among the first shots
 }
 
-// HitRate returns the share of shots that hit, from 0 to 1.
-func (r *RulesProfile) HitRate() float64 { return float64(r.Hits) / float64(max(1, r.Shots)) }
-
 // formLength is the number of matches in the form.
 const formLength = 10
 
@@ -36,6 +33,17 @@ func (p *Profile) Of(ruleSet string) RulesProfile {
 		}
 	}
 	return RulesProfile{Name: ruleSet}
+}
+
+// Total returns the figures of all rule sets together, without accuracies.
+func (p *Profile) Total() (total store.Figures) {
+	for _, r := range p.Rules {
+		total.Games += r.Games
+		total.Won += r.Won
+		total.Shots += r.Shots
+		total.Hits += r.Hits
+	}
+	return total
 }
 
 // readProfile reads a player's profile, with or without openings. It waits for the

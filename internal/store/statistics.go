@@ -21,6 +21,9 @@ type Figures struct {
 	Accuracy    float64 // the average of these; 0 if there are none
 }
 
+// HitRate returns the share of shots that hit, from 0 to 1.
+func (f *Figures) HitRate() float64 { return float64(f.Hits) / float64(max(1, f.Shots)) }
+
 // Figures returns a player's figures, ordered by the name of the rule set.
 func (s Statistics) Figures(ctx context.Context, player string) (_ []Figures, err error) {
 	defer annotate(&err, "reading figures")

@@ -36,6 +36,7 @@ type Env struct {
 	LastKey   time.Time        // of the last key press
 	Detail    term.Detail      // how much the terminal can show
 	Profile   *session.Profile // the player's, when the lobby last read it; nil: none
+	Friends   []session.Friend // likewise: the people that the player follows
 	Watched   *Watched
 	LobbyChat *Chat
 	Work      Work

@@ -82,7 +82,7 @@ func (f *finder) listOpponents(string) {
 		return
 	}
 	for i, o := range f.opponents {
-		name := f.name(o.player)
+		name := f.rated(o.player)
 		switch {
 		case o.waiting != nil:
 			f.print("n-x-is-waiting-for", i+1, name, f.offer(o.waiting.Rules, o.waiting.Stakes))
@@ -236,7 +236,7 @@ func (f *finder) listMatches(string) {
 		return
 	}
 	for i, r := range f.matches {
-		f.print("n-x-against-x-x", i+1, f.name(r.Players[0]), f.name(r.Players[1]), f.terms(r.Rules)+", "+f.l.Text(r.Stakes.Word()),
+		f.print("n-x-against-x-x", i+1, f.rated(r.Players[0]), f.rated(r.Players[1]), f.terms(r.Rules)+", "+f.l.Text(r.Stakes.Word()),
 			f.duration(max(time.Second, time.Since(r.Started))))
 	}
 	f.print("say-watch-and-a-name")

@@ -64,6 +64,19 @@ func (o *output) name(p session.Player) string {
 	return p.Name
 }
 
+// rated returns a player's name with the rating, if any. A provisional rating ends in a mark
+// that screen readers skip, so it is put in words.
+func (o *output) rated(p session.Player) string {
+	rating, provisional := strings.CutSuffix(p.Rating, "?")
+	switch {
+	case rating == "":
+		return o.name(p)
+	case provisional:
+		rating = o.l.Text("about-x", rating)
+	}
+	return o.name(p) + " (" + rating + ")"
+}
+
 // terms returns the rules and clock of a match.
 func (o *output) terms(r match.Rules) string {
 	if r.Clock == 0 {

@@ -28,7 +28,7 @@ func (r report) noteMessage(m i18n.Message) {
 func (r report) welcome() {
 	v := r.view()
 	if r.placing() {
-		r.print("you-play-against-x-x", r.name(r.Opponent), r.terms(v.Rules))
+		r.print("you-play-against-x-x", r.rated(r.Opponent), r.terms(v.Rules))
 	}
 	if code := r.state.Seat.Code; code != "" && v.Phase != match.Over {
 		r.print("should-the-connection-break-come", code)

@@ -62,7 +62,7 @@ func (s *friends) Update(msg tea.Msg) tea.Cmd {
 	case component.Pick:
 		if msg.Item <= len(s.list) {
 			s.at = msg.Item - 1
-			return s.meet()
+			return Meet(s.Env, s.list[s.at])
 		}
 	case tea.KeyPressMsg:
 		if s.name != nil {
@@ -82,7 +82,7 @@ func (s *friends) press(msg tea.KeyPressMsg) tea.Cmd {
 		s.name = component.NewField("", session.MaxName, nameChar)
 	case n == 0:
 	case key.Matches(msg, k.challenge):
-		return s.meet()
+		return Meet(s.Env, s.list[s.at])
 	case key.Matches(msg, k.remove):
 		s.Do(session.Unfollow{Name: s.list[s.at].Player.Name})
 		return s.Init()
@@ -110,19 +110,18 @@ func (s *friends) typed(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// meet challenges the selected friend, or watches their match.
-func (s *friends) meet() tea.Cmd {
-	f := &s.list[s.at]
+// Meet challenges a friend, or watches their match.
+func Meet(env *component.Env, f session.Friend) tea.Cmd {
 	switch {
 	case f.Playing:
-		if s.Do(session.WatchBy{Text: f.Player.Name}) {
-			return s.Replace(NewWatch(s.Env, s.State.Watching.ID))
+		if env.Do(session.WatchBy{Text: f.Player.Name}) {
+			return env.Open(NewWatch(env, env.State.Watching.ID))
 		}
 		return nil
 	case f.Online:
-		return seek(s.Env, session.SendChallenge{Player: f.Player.ID, Rules: s.Settings.Rules, Stakes: s.Settings.Stakes()})
+		return seek(env, session.SendChallenge{Player: f.Player.ID, Rules: env.Settings.Rules, Stakes: env.Settings.Stakes()})
 	}
-	s.Notice = s.Lang.Text("x-is-offline", format.Name(f.Player.Name))
+	env.Notice = env.Lang.Text("x-is-offline", format.Name(f.Player.Name))
 	return nil
 }
 

@@ -90,14 +90,17 @@ func (s *lobby) youBlock(width, height int, compact bool) component.Area {
 	}
 	rows := s.results()
 	if compact {
-		b.Rows = append(rows, s.menuRows(youBlock, false, "g", "a")...)
+		b.Rows = append(rows, s.menuRows(youBlock, false, "g", "s")...)
 		for i := range b.Rows {
-			if r := &b.Rows[i]; r.Half != nil {
+			switch r := &b.Rows[i]; {
+			case r.Half != nil:
 				r.Note, r.Half.Note = "", ""
+			case r.Key != "":
+				r.Lead, r.Key, r.Note = r.Key, "", ""
 			}
 		}
 	} else {
-		spaced := height > 2*4+len(rows)+1
+		spaced := height > 2*5+len(rows)
 		b.Rows = append(append(rows, component.Row{}), s.menuRows(youBlock, spaced)...)
 	}
 	if compact && height-1 > len(b.Rows) {
@@ -106,7 +109,8 @@ func (s *lobby) youBlock(width, height int, compact bool) component.Area {
 	return b.Draw(width, height)
 }
 
-// results returns the player's rating, results and form.
+// results returns the player's rating under the chosen rules, and their results and form under
+// all rules.
 func (s *lobby) results() []component.Row {
 	if s.State.Me.Account == "" {
 		return []component.Row{
@@ -114,18 +118,19 @@ func (s *lobby) results() []component.Row {
 			component.Line(term.Faint.Render(s.Lang.Text("an-account-keeps-your"))),
 		}
 	}
-	if s.Profile == nil {
+	if s.Profile == nil || len(s.Profile.Form) == 0 {
 		return []component.Row{component.Line(term.Faint.Render(s.Lang.Text("no-matches-yet")))}
 	}
 	rules := s.Profile.Of(screen.RatedPreset(s.Settings.Rules))
-	rating := component.Row{Text: term.Faint.Render(s.Lang.Text("none-yet")), Note: s.Lang.Text("rating")}
+	rating := component.Row{Text: term.Faint.Render(s.Lang.Text("no-rating-yet")), Note: rules.Name}
 	if r := rules.Standing; r.Games > 0 {
 		rank := component.RankOf(r.Value)
 		rating = component.Row{Text: term.Strong.Render(r.String()), Note: rank.Insignia + " " + s.Lang.Text(rank.Name)}
 	}
-	won := component.Row{Text: s.Lang.Text("won-n-of-n", rules.Won, rules.Games)}
-	if rules.Shots > 0 {
-		won.Note = s.Lang.Text("hit-rate-x", fmt.Sprintf("%.0f", 100*rules.HitRate()))
+	total := s.Profile.Total()
+	won := component.Row{Text: s.Lang.Text("won-n-of-n", total.Won, total.Games)}
+	if total.Shots > 0 {
+		won.Note = s.Lang.Text("hit-rate-x", fmt.Sprintf("%.0f", 100*total.HitRate()))
 	}
 	return []component.Row{rating, won, {Text: component.Form(s.Profile.Form), Note: s.Lang.Text("last-ten")}}
 }

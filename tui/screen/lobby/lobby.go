@@ -4,6 +4,7 @@ package lobby
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -23,6 +24,7 @@ type lobby struct {
 	continues session.Occupancy // whether the player has a match to continue
 	layout    layout            // of the last view
 	header    header
+	revision  int // of the account, when the friends were read
 	focus     blockName
 	lists     [blockCount]list
 }
@@ -36,22 +38,24 @@ func New(env *component.Env) component.Screen {
 // leave the lobby at once do not cost a query.
 const profileDelay = 200 * time.Millisecond
 
-// Init implements [component.Initer]. It reads the player's ratings and results.
+// Init implements [component.Initer]. It reads the player's ratings, results and friends.
 func (s *lobby) Init() tea.Cmd {
+	s.revision = s.State.AccountRevision
 	if s.State.Me.Account == "" || !s.Session.State().HasStore {
-		s.Profile = nil
+		s.Profile, s.Friends = nil, nil
 		return nil
 	}
 	ask := session.GetProfile{ID: s.State.Me.Account, Brief: true}
 	return component.Wait(s.Ctx, profileDelay, func() tea.Cmd {
 		return s.Background(func(ctx context.Context) func() {
 			p, err := session.Ask(ctx, s.Session, ask)
+			friends, failed := session.Ask(ctx, s.Session, session.Friends{})
 			return func() {
-				if err != nil {
+				if err := errors.Join(err, failed); err != nil {
 					s.Log.Error("profile cannot be read", "error", err)
 					return
 				}
-				s.Profile = &p
+				s.Profile, s.Friends = &p, friends
 			}
 		})
 	})
@@ -80,6 +84,9 @@ func (s *lobby) Update(msg tea.Msg) tea.Cmd {
 	case session.Update:
 		if msg.Kind == session.LobbyChanged {
 			s.lookForMatch()
+			if s.revision != s.State.AccountRevision {
+				return s.Init()
+			}
 		}
 	}
 	return nil

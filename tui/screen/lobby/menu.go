@@ -22,7 +22,6 @@ var keys = struct{ open, move, next, previous key.Binding }{
 // Keys of menu items that are also in the bottom bar.
 var (
 	continueKey = component.Bind("x", "continue", "x")
-	friendsKey  = component.Bind("f", "friends-key", "f")
 	chatKey     = component.Bind("t", "talk", "t")
 	leaveKey    = component.Bind("q", "leave", "q")
 )
@@ -31,6 +30,7 @@ var (
 var (
 	watchHere     = component.Bind("enter", "watch", "enter")
 	playHere      = component.Bind("enter", "play", "enter")
+	challengeHere = component.Bind("enter", "challenge", "enter")
 	opponentsHere = component.Bind("enter", "opponents", "enter")
 )
 
@@ -58,10 +58,10 @@ var menu = []menuItem{
 
 	{component.Bind("L", "leaderboard", "L"), youBlock, "leaderboard", about("ratings-profiles"), func(s *lobby) tea.Cmd { return screen.OpenIfStored(s.Env, screen.NewLeaderboard(s.Env)) }},
 	{component.Bind("g", "history", "g"), youBlock, "history-title", about("results-replays"), (*lobby).openHistory},
+	{component.Bind("f", "friends-key", "f"), youBlock, "friends", friendsLine, opens(screen.NewFriends)},
 	{component.Bind("s", "settings", "s"), youBlock, "settings", settingsLine, opens(screen.NewSettings)},
 	{component.Bind("a", "account", "a"), youBlock, "account", accountLine, opens(screen.NewAccount)},
 
-	{friendsKey, blockCount, "", nil, opens(screen.NewFriends)},
 	{chatKey, blockCount, "", nil, opens(screen.NewChat)},
 	{continueKey, blockCount, "", nil, (*lobby).continueMatch},
 	{leaveKey, blockCount, "", nil, func(*lobby) tea.Cmd { return tea.Quit }},
@@ -143,6 +143,14 @@ func accountLine(s *lobby) string {
 		return s.Lang.Text("you-are-a-guest")
 	}
 	return s.Lang.Text("name-and-keys")
+}
+
+// friendsLine returns how many friends are online, as text.
+func friendsLine(s *lobby) string {
+	if len(s.Friends) == 0 {
+		return s.Lang.Text("players-you-follow")
+	}
+	return s.Lang.Text("n-of-n-online", len(s.onlineFriends()), len(s.Friends))
 }
 
 // botNames returns the names of the weakest and the strongest bot.

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
+
 	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/match"
@@ -18,8 +20,8 @@ import (
 // boardGap is the number of columns between the boards of the featured match.
 const boardGap = 4
 
-// peopleBlock returns the featured match, the open offers, the running matches and, if
-// alone, the players online and the chat.
+// peopleBlock returns the featured match, the open offers, the friends online, the running
+// matches and, if alone, the players online and the chat.
 func (s *lobby) peopleBlock(width, height int, alone bool) component.Area {
 	b := component.Block{
 		Title: s.Lang.Text("live-and-people"), Focused: s.focus == peopleBlock,
@@ -28,13 +30,13 @@ func (s *lobby) peopleBlock(width, height int, alone bool) component.Area {
 	room := height - 1
 	b.Rows = s.featured(width, room)
 	room -= len(b.Rows)
-	var below []component.Row
+	var chat []component.Row
 	if alone {
-		below = append(below, s.onlineRow(width))
-		below = append(below, s.chatRows(width, max(1, min(3, room/4)))...)
-		room -= len(below)
+		chat = s.chatRows(width, max(1, min(3, room/4)))
+		room -= len(chat) + 1
 	}
 	b.Rows = append(b.Rows, s.offers(&room, alone)...)
+	b.Rows = append(b.Rows, s.friends(&room)...)
 	b.Rows = append(b.Rows, s.running(&room, alone)...)
 	if !alone {
 		b.Rows = append(b.Rows, s.online(&room)...)
@@ -42,7 +44,9 @@ func (s *lobby) peopleBlock(width, height int, alone bool) component.Area {
 	for range min(1, room) {
 		b.Rows = append(b.Rows, component.Row{})
 	}
-	b.Rows = append(b.Rows, below...)
+	if alone {
+		b.Rows = append(append(b.Rows, s.onlineRow(width)), chat...)
+	}
 	return b.Draw(width, height)
 }
 
@@ -129,6 +133,49 @@ func (s *lobby) offers(room *int, tight bool) []component.Row {
 	}
 	if len(all) == 0 {
 		rows = append(rows, component.Row{Text: term.Faint.Render(s.Lang.Text("nobody"))})
+	}
+	*room -= len(rows)
+	return s.spaced(rows, room)
+}
+
+// onlineFriends returns the friends that the lobby lists now.
+func (s *lobby) onlineFriends() (online []session.Friend) {
+	for _, f := range s.Friends {
+		i := slices.IndexFunc(s.Lobby.People, func(p session.Presence) bool { return p.Player.ID == f.Player.ID })
+		if i >= 0 {
+			p := &s.Lobby.People[i]
+			online = append(online, session.Friend{Player: p.Player, Online: true, Playing: p.Playing, DoNotDisturb: p.DoNotDisturb})
+		}
+	}
+	return online
+}
+
+// maxFriends is the maximum number of rows with friends.
+const maxFriends = 4
+
+// friends returns the friends online. It uses up part of room.
+func (s *lobby) friends(room *int) []component.Row {
+	all := s.onlineFriends()
+	if len(all) == 0 || *room < 2 {
+		return nil
+	}
+	rows := []component.Row{heading(s.Lang.Text("friends"), len(all))}
+	most := min(maxFriends, *room-1)
+	for i, f := range all {
+		if i == most-1 && len(all) > most {
+			rows = append(rows, component.Row{Text: term.Faint.Render(s.Lang.Text("and-n-more", len(all)-i)), Press: "f"})
+			break
+		}
+		row, it := component.Row{Text: s.RatedName(f.Player)}, item{id: "friend " + f.Player.ID, enter: challengeHere, open: func(s *lobby) tea.Cmd { return screen.Meet(s.Env, f) }}
+		switch {
+		case f.Playing:
+			row.Button, it.enter = s.Lang.Label("watch"), watchHere
+		case f.DoNotDisturb:
+			row.Note = s.Lang.Text("do-not-disturb")
+		default:
+			row.Button = s.Lang.Label("challenge")
+		}
+		rows = append(rows, s.add(peopleBlock, it, row))
 	}
 	*room -= len(rows)
 	return s.spaced(rows, room)

@@ -158,6 +158,13 @@ func TestCluster(t *testing.T) {
 	ann.WaitText("bob fired at B7")
 	ann.WaitText("YOUR TURN")
 	cid.WaitText("ann – bob")
+	var sites []*watchedSite
+	for _, n := range all {
+		sites = append(sites, watchSite(t, n))
+	}
+	for _, s := range sites {
+		s.see("B7")
+	}
 
 	// Every node knows all nodes.
 	for _, n := range all {
@@ -185,6 +192,9 @@ func TestCluster(t *testing.T) {
 	cid.Wait()
 	aimAgain(t, ann, "J10")
 	bob.WaitText("ann fired at J10")
+	for _, s := range sites[1:] {
+		s.see("J10")
+	}
 	ann.WaitText("bob is aiming")
 	activeFirst(t, &nodes.Fleet{Nodes: all[1:]})
 

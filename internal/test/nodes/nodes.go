@@ -48,6 +48,7 @@ type Node struct {
 	Name    string
 	SSH     string // addresses
 	Relay   string
+	Web     string
 	Metrics string
 	Cluster string
 	Data    string // folder
@@ -88,7 +89,7 @@ func New(cfg Config) (*Fleet, error) {
 		for _, a := range []struct {
 			address *string
 			at      string
-		}{{&n.SSH, n.host.Public}, {&n.Relay, n.host.Public}, {&n.Metrics, n.host.Public}, {&n.Cluster, n.host.Private}} {
+		}{{&n.SSH, n.host.Public}, {&n.Relay, n.host.Public}, {&n.Web, n.host.Public}, {&n.Metrics, n.host.Public}, {&n.Cluster, n.host.Private}} {
 			l, err := users.Listen()
 			if err != nil {
 				return nil, err
@@ -151,7 +152,7 @@ func (n *Node) Launch() error {
 	}
 	args := append(slices.Clone(n.host.Enter), n.cfg.Program,
 		"serve", "--node-name", n.Name, "--data", n.Data, "--store", n.cfg.Store,
-		"--ssh", n.SSH, "--relay", n.Relay, "--metrics-listen", n.Metrics, "--metrics-profiles",
+		"--ssh", n.SSH, "--relay", n.Relay, "--web", n.Web, "--metrics-listen", n.Metrics, "--metrics-profiles",
 		"--cluster", n.Cluster,
 	)
 	args = slices.Concat(args, users.Unlimited(), n.cfg.Args)

@@ -1,0 +1,109 @@
+package web
+
+import (
+	"errors"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/netip"
+	"net/url"
+	"strings"
+	"testing"
+
+	"broadside/internal/session"
+	"broadside/match"
+)
+
+// TestClientBehindProxy takes the address of a client from a trusted proxy only.
+func TestClientBehindProxy(t *testing.T) {
+	s := New(Config{Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, SSH: &net.TCPAddr{}, Relay: &net.TCPAddr{}})
+	for _, c := range []struct{ peer, forwarded, want string }{
+		{"192.0.2.1:1", "203.0.113.9", "192.0.2.1"}, {"127.0.0.1:1", "198.51.100.1, 203.0.113.9", "203.0.113.9"},
+		{"127.0.0.1:1", "203.0.113.9, 127.0.0.1", "203.0.113.9"}, {"127.0.0.1:1", "", "127.0.0.1"}, {"127.0.0.1:1", "nonsense", "127.0.0.1"},
+	} {
+		r := &http.Request{RemoteAddr: c.peer, Header: http.Header{"X-Forwarded-For": {c.forwarded}}}
+		if got := s.client(r); got.String() != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
+// openProxy serves a site through a reverse proxy at another address of this machine, which is
+// trusted. The proxy sets the headers as caddy does.
+func (s *site) openProxy() (front *site) {
+	s.t.Helper()
+	const address = "127.0.0.2"
+	s.cfg.Proxies = []netip.Prefix{netip.MustParsePrefix(address + "/32")}
+	target, err := url.Parse(s.url)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	transport := &http.Transport{DialContext: (&net.Dialer{LocalAddr: tcp(address + ":0")}).DialContext}
+	if c, err := transport.DialContext(s.t.Context(), "tcp", target.Host); err != nil {
+		s.t.Skip("this machine has no second loopback address: ", err)
+	} else {
+		c.Close()
+	}
+	proxy := httptest.NewServer(&httputil.ReverseProxy{Transport: transport, Rewrite: func(r *httputil.ProxyRequest) {
+		r.SetURL(target)
+		r.Out.Host = r.In.Host
+		r.SetXForwarded()
+		if spoof := r.In.Header.Get("X-Test-Client"); spoof != "" { // as if the client had this address
+			r.Out.Header.Set("X-Forwarded-For", spoof)
+		}
+		r.Out.Header.Set("X-Forwarded-Proto", "https")
+	}})
+	s.t.Cleanup(func() {
+		proxy.Close()
+		transport.CloseIdleConnections()
+	})
+	return &site{s.Server, s.t, s.host, proxy.URL}
+}
+
+// TestBehindProxy serves pages and a feed through a reverse proxy.
+func TestBehindProxy(t *testing.T) {
+	s := openSite(t, Limits{RequestRate: 1, RequestBurst: 30})
+	banned := netip.MustParseAddr("203.0.113.66")
+	s.cfg.Admit = func(a netip.Addr) error {
+		if a == banned {
+			return errors.New("banned")
+		}
+		return nil
+	}
+	front := s.openProxy()
+	_, second, id := s.fight()
+
+	// The feed arrives while the response goes on.
+	feed := front.listen(apiRoot + "/matches/" + id + "/events")
+	feed.until(`"full":true`)
+	second.must(session.Fire{Side: match.Second, Cell: match.At(3, 3)})
+	feed.until(`"cell":"D4","state":"miss"`)
+
+	// Links have the scheme and the host of the browser.
+	if _, body := front.get("/live"); !strings.Contains(body, `<link rel="canonical" href="`+strings.Replace(front.url, "http:", "https:", 1)+`/live">`) {
+		t.Errorf("the address of the page is not that of the proxy:\n%s", body)
+	}
+
+	// Bans and limits apply to the clients of the proxy.
+	if response, _ := front.get("/live", "X-Test-Client", banned.String()); response.StatusCode != http.StatusForbidden {
+		t.Errorf("a banned client behind the proxy: %s", response.Status)
+	}
+	status := 0
+	for range 31 {
+		response, _ := front.get("/robots.txt", "X-Test-Client", "198.51.100.1")
+		status = response.StatusCode
+	}
+	if status != http.StatusTooManyRequests {
+		t.Errorf("the 31st request of a client behind the proxy: %d", status)
+	}
+	if response, _ := front.get("/robots.txt", "X-Test-Client", "198.51.100.2"); response.StatusCode != http.StatusOK {
+		t.Errorf("another client behind the proxy: %s", response.Status)
+	}
+
+	// Others cannot choose their address or scheme.
+	response, body := s.get("/live", "X-Forwarded-For", banned.String(), "X-Forwarded-Proto", "https")
+	if response.StatusCode != http.StatusOK || strings.Contains(body, "https://127") {
+		t.Errorf("a client that claims another address: %s\n%s", response.Status, body)
+	}
+}

@@ -29,17 +29,17 @@ func TestClientBehindProxy(t *testing.T) {
 	}
 }
 
-// openProxy serves a site through a reverse proxy at another address of this machine, which is
-// trusted. The proxy sets the headers as caddy does.
+// proxyAddress is the address of the proxy.
+const proxyAddress = "127.0.0.2"
+
+// openProxy serves a site through a reverse proxy at another address of this machine. The proxy sets the headers as caddy does.
 func (s *site) openProxy() (front *site) {
 	s.t.Helper()
-	const address = "127.0.0.2"
-	s.cfg.Proxies = []netip.Prefix{netip.MustParsePrefix(address + "/32")}
 	target, err := url.Parse(s.url)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	transport := &http.Transport{DialContext: (&net.Dialer{LocalAddr: tcp(address + ":0")}).DialContext}
+	transport := &http.Transport{DialContext: (&net.Dialer{LocalAddr: tcp(proxyAddress + ":0")}).DialContext}
 	if c, err := transport.DialContext(s.t.Context(), "tcp", target.Host); err != nil {
 		s.t.Skip("this machine has no second loopback address: ", err)
 	} else {
@@ -63,14 +63,16 @@ func (s *site) openProxy() (front *site) {
 
 // TestBehindProxy serves pages and a feed through a reverse proxy.
 func TestBehindProxy(t *testing.T) {
-	s := openSite(t, Limits{RequestRate: 1, RequestBurst: 30})
 	banned := netip.MustParseAddr("203.0.113.66")
-	s.cfg.Admit = func(a netip.Addr) error {
-		if a == banned {
-			return errors.New("banned")
-		}
-		return nil
-	}
+	s := openSiteWith(t, Config{
+		Limits: Limits{RequestRate: 1, RequestBurst: 30}, Proxies: []netip.Prefix{netip.MustParsePrefix(proxyAddress + "/32")},
+		Admit: func(a netip.Addr) error {
+			if a == banned {
+				return errors.New("banned")
+			}
+			return nil
+		},
+	})
 	front := s.openProxy()
 	_, second, id := s.fight()
 

@@ -41,13 +41,19 @@ type site struct {
 // openSite serves a lobby with a store until the test ends.
 func openSite(t testing.TB, limits Limits) *site {
 	t.Helper()
+	return openSiteWith(t, Config{Limits: limits})
+}
+
+func openSiteWith(t testing.TB, cfg Config) *site {
+	t.Helper()
 	db, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: db})
 	host := &session.Lobby{Lobby: l}
-	s := New(Config{Host: host, Limits: limits, SSH: tcp("127.0.0.1:2222"), Relay: tcp("127.0.0.1:54321"), Fingerprint: "SHA256:abc"})
+	cfg.Host, cfg.SSH, cfg.Relay, cfg.Fingerprint = host, tcp("127.0.0.1:2222"), tcp("127.0.0.1:54321"), "SHA256:abc"
+	s := New(cfg)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

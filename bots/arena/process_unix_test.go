@@ -72,8 +72,11 @@ func TestNoProcessStays(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "pids")
 		t.Setenv("ARENA_TEST_PIDS", file)
 		cfg := Config{
-			Mode: Duel, Players: []string{"it", "easy"}, Games: 2, Concurrency: 2, MoveTimeout: 500 * time.Millisecond,
+			Mode: Duel, Players: []string{"it", "easy"}, Games: 2, Concurrency: 2, MoveTimeout: patience,
 			Externals: map[string]External{"it": {Command: testProgram(t, behaviour)}},
+		}
+		if behaviour == "hang" || behaviour == "mute" { // it must be waited for
+			cfg.MoveTimeout = 2 * time.Second
 		}
 		_, err := Run(t.Context(), cfg)
 		if (err != nil) != (behaviour == "mute") { // it never plays

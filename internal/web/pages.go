@@ -68,13 +68,23 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	p := s.newPage(r, "live")
 	p.Title, p.Description, p.Refresh = p.T("live"), p.T("tagline"), refreshTime
-	all, err := ask(r.Context(), s.answers, session.Matches{})
+	running, err := ask(r.Context(), s.answers, session.Matches{})
+	var recent []session.Summary
+	if err == nil {
+		recent, err = ask(r.Context(), s.answers, session.Games{Limit: gameRows})
+	}
 	if err != nil {
 		s.fail(w, p, err)
 		return
 	}
-	p.Body = p.rows(all)
+	p.Body = livePage{p.rows(running), p.games(recent)}
 	p.render(w, "live", http.StatusOK)
+}
+
+// livePage is the content of the page of running and recent matches.
+type livePage struct {
+	Running []matchRow
+	Recent  []gameRow
 }
 
 // matchRow is a running match in a list.

@@ -94,7 +94,7 @@ func (s *Server) replay(w http.ResponseWriter, p *page, id string) {
 		b.addReview(p, review)
 	}
 	p.Title = p.T("replay-of", c.names[0], c.names[1])
-	p.Description = b.Ending
+	p.Description = p.Title + ". " + b.Ending
 	p.Picture, p.Unlisted = "/m/"+id+"/picture.png", c.about.Private
 	p.Body = b
 	p.render(w, "replay", http.StatusOK)

@@ -31,6 +31,9 @@ type Config struct {
 	// QuietGuests prevents players without an account from writing in chats.
 	// [chat.Chat.SetQuietGuests] changes it.
 	QuietGuests bool
+	// Ladder lets registered programs play on a ladder. It needs a store.
+	Ladder      bool
+	LadderPause time.Duration // between two ladder matches of a program; 0: DefaultLadderPause
 	// Store keeps accounts, matches and ratings. The lobby does not close it. If it is
 	// nil, there are no accounts and no data is kept.
 	Store *store.Store
@@ -55,6 +58,7 @@ func (c Config) withDefaults() Config {
 	c.AnswerTime = cmp.Or(c.AnswerTime, DefaultAnswerTime)
 	c.BotPace = cmp.Or(c.BotPace, DefaultBotPace)
 	c.MaxMatches = cmp.Or(c.MaxMatches, DefaultMaxMatches)
+	c.LadderPause = cmp.Or(c.LadderPause, DefaultLadderPause)
 	c.Seed = cmp.Or(c.Seed, rand.Uint64())
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)

@@ -85,7 +85,7 @@ func (ms *Matches) beginOfCup(_ context.Context, m cup.Pairing, begun func(id st
 	if here != [2]bool{true, true} {
 		return here
 	}
-	at := l.stakes(m.Stakes, m.Rules, players)
+	at := l.fair.Stakes(l.ctx, m.Stakes, m.Rules, players)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	players, give, here := presentLocked(l, m) // again, after waiting for the database

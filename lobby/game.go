@@ -24,6 +24,7 @@ type game struct {
 	choice  Stakes     // chosen by the players
 	private bool       // only its players find it in lists
 	host    match.Side // of a private match: may remove the opponent
+	ladder  bool       // paired by the ladder
 	hotSeat bool       // both players share a terminal; the match is hidden while it runs
 	room    chat.Room
 

@@ -42,11 +42,6 @@ func (ms *Matches) HotSeat(p Player, names [2]string, r match.Rules) (*Seat, err
 
 func fitsName(name string) bool { return name != "" && len([]rune(name)) <= account.MaxName }
 
-// isHotSeat reports whether the two players are people sharing a session.
-func isHotSeat(players [2]Player) bool {
-	return players[0].Kind == Person && players[0].ID == players[1].ID
-}
-
 // hotSeatRecord changes the seats of a hot-seat match to those to be stored. It reports
 // whether to store the match.
 func hotSeatRecord(seats *[2]store.Seat, why match.Reason) bool {

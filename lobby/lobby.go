@@ -16,6 +16,8 @@ import (
 	"broadside/lobby/chat"
 	"broadside/lobby/cup"
 	"broadside/lobby/daily"
+	"broadside/lobby/fairness"
+	"broadside/lobby/ladder"
 	"broadside/lobby/outcome"
 	"broadside/lobby/review"
 	"broadside/lobby/stakes"
@@ -56,7 +58,8 @@ type Lobby struct {
 	Daily    *daily.Puzzle
 	Cups     *cup.Cups
 	Reviews  *review.Reviews
-	Pacer    Pacer // schedules what every session does after a change of the lobby
+	Ladder   *ladder.Ladder // nil: there is none
+	Pacer    Pacer          // schedules what every session does after a change of the lobby
 
 	cfg      Config
 	ctx      context.Context // of all matches
@@ -66,6 +69,7 @@ type Lobby struct {
 	memories bot.Memories
 	recorder recorder
 	journals journals
+	fair     fairness.Judge
 
 	mu            sync.Mutex // never held while waiting
 	rng           *rand.Rand // guarded by mu, like the fields below
@@ -123,6 +127,7 @@ func newLobby(cfg Config) *Lobby {
 	// matches.
 	l.featured = featured{lobby: l, rng: rand.New(rand.NewPCG(cfg.Seed, ^cfg.Seed))}
 	l.recorder.lobby, l.journals.log = l, cfg.Log
+	l.fair = fairness.Judge{Store: cfg.Store, Log: cfg.Log}
 	l.Accounts = account.New(account.Config{
 		Store: cfg.Store, Log: cfg.Log, Guesses: &l.guesses,
 		Known: l.Matches.playerByKey, Changed: l.accountChanged, KeyRemoved: l.Matches.removeKey,
@@ -134,6 +139,7 @@ func newLobby(cfg Config) *Lobby {
 
 func (l *Lobby) open(ctx context.Context) error {
 	failed := l.Accounts.OpenBots(ctx)
+	l.openLadder()
 	var err error
 	l.Daily, err = daily.Open(ctx, daily.Config{Store: l.cfg.Store, Log: l.cfg.Log, Rand: l.newRand, Finished: l.dailyFinished})
 	return errors.Join(failed, err, l.openCups(ctx), l.Matches.restore(ctx), l.Cups.Resume(ctx))

@@ -13,6 +13,7 @@ import (
 	"broadside/internal/store"
 	"broadside/lobby/bot"
 	"broadside/lobby/code"
+	"broadside/lobby/fairness"
 	"broadside/match"
 	"broadside/match/audit"
 	"broadside/match/live"
@@ -51,13 +52,13 @@ func (ms *Matches) List() []Running {
 // the store. The rules must be valid.
 func (ms *Matches) PlayBot(p Player, bot string, r match.Rules, choice Stakes) (*Seat, error) {
 	l := ms.lobby
-	if err := l.checkAborts(p, choice); err != nil {
+	if err := l.fair.CheckAborts(l.ctx, p, choice); err != nil {
 		return nil, err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	players := [2]Player{l.Accounts.Bot(bot), l.members.identifyLocked(p)}
-	g, err := ms.startLocked(r, choice, stakesOf(choice, r, players), players, nil, nil)
+	g, err := ms.startLocked(r, choice, fairness.Stakes(choice, r, players), players, nil, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +108,7 @@ func (ms *Matches) startLocked(r match.Rules, choice, at Stakes, players [2]Play
 	}
 	g := &game{
 		matches: ms, id: l.newMatchIDLocked(), players: players, rules: r, started: time.Now(),
-		choice: choice, stakes: at, private: of != nil && of.code != "",
+		choice: choice, stakes: at, private: of != nil && of.code != "", ladder: of != nil && of.ladder != 0,
 	}
 	if before != nil {
 		g.private, g.host = before.private, before.host.Other()
@@ -150,7 +151,7 @@ func (ms *Matches) completeLocked(g *game) {
 			g.addKeysLocked(match.Side(i), m.keys...)
 		}
 	}
-	g.hotSeat = isHotSeat(g.players)
+	g.hotSeat = fairness.IsHotSeat(g.players)
 	g.journal.game = g
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"broadside/bots"
+	"broadside/lobby/fairness"
 	"broadside/lobby/stakes"
 	"broadside/match"
 )
@@ -24,6 +25,7 @@ type Offer struct {
 	name    string  // of the only player who can accept the offer; empty unless it is a named offer
 	code    string  // empty unless the offer is for a private match
 	cup     string  // the code of the cup whose next match a program waits for; else empty
+	ladder  float64 // the player's rating if the offer is for the next match on the ladder; otherwise 0
 	rules   match.Rules
 	choice  Stakes // Rated or Casual
 	side    match.Side
@@ -62,12 +64,12 @@ func (o *Offer) Rules() match.Rules { return o.rules }
 func (o *Offer) Stakes() Stakes {
 	switch {
 	case o.to != nil:
-		return stakesOf(o.choice, o.rules, [2]Player{o.player, *o.to})
+		return fairness.Stakes(o.choice, o.rules, [2]Player{o.player, *o.to})
 	case o.choice != Rated:
 		return o.choice
 	case o.player.Account == "":
 		return stakes.CasualGuest
-	case !hasRatings(o.rules):
+	case !fairness.HasRatings(o.rules):
 		return stakes.CasualRules
 	}
 	return Rated
@@ -128,7 +130,9 @@ func (o *Offer) Fill(bot string) error {
 }
 
 // open reports whether any player can accept the offer.
-func (o *Offer) open() bool { return o.to == nil && o.code == "" && o.name == "" && o.cup == "" }
+func (o *Offer) open() bool {
+	return o.to == nil && o.code == "" && o.name == "" && o.cup == "" && o.ladder == 0
+}
 
 // waitsFor reports whether this is a named offer for p.
 func (o *Offer) waitsFor(p Player) bool { return o.name != "" && strings.EqualFold(o.name, p.Name) }

@@ -110,7 +110,7 @@ func (os *Offers) CanPlayNamed(ctx context.Context, name string) error {
 // acceptOrOffer accepts another player's oldest offer that fits. If there is none, offer
 // opens one in the same critical section, so that two compatible players never both wait.
 func (os *Offers) acceptOrOffer(p Player, choice Stakes, fits func(Player, *Offer) (bool, error), offer func(Player) (*Offer, error)) (*Offer, error) {
-	if err := os.lobby.checkAborts(p, choice); err != nil {
+	if err := os.lobby.fair.CheckAborts(os.lobby.ctx, p, choice); err != nil {
 		return nil, err
 	}
 	for {
@@ -179,7 +179,7 @@ func (os *Offers) findLocked(fits func(*Offer) (bool, error)) (*Offer, error) {
 // returns errEnded if the offer has ended in the meantime.
 func (os *Offers) start(o *Offer, p Player) (*Seat, error) {
 	l, players := os.lobby, [2]Player{o.player, p}
-	at := l.stakes(o.choice, o.rules, players)
+	at := l.fair.Stakes(l.ctx, o.choice, o.rules, players)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if o.settled {
@@ -214,7 +214,7 @@ func (os *Offers) accept(p Player, none error, fits func(*Offer) bool) (*Seat, e
 	case o == nil:
 		return nil, none
 	}
-	if err := os.lobby.checkAborts(p, o.choice); err != nil {
+	if err := os.lobby.fair.CheckAborts(os.lobby.ctx, p, o.choice); err != nil {
 		return nil, err
 	}
 	os.lobby.mu.Lock()
@@ -251,7 +251,7 @@ func (os *Offers) find(p Player, fits func(*Offer) bool) (Player, *Offer, error)
 // offer calls open with the lobby locked, unless the player may not play.
 func (os *Offers) offer(p Player, choice Stakes, open func(Player) (*Offer, error)) (*Offer, error) {
 	l := os.lobby
-	if err := l.checkAborts(p, choice); err != nil {
+	if err := l.fair.CheckAborts(l.ctx, p, choice); err != nil {
 		return nil, err
 	}
 	l.mu.Lock()

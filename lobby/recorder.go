@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/lobby/fairness"
 	"broadside/lobby/outcome"
 	"broadside/match"
 	"broadside/match/live"
@@ -68,7 +69,8 @@ func (rc *recorder) storeOrDrop(ctx context.Context, r *record) {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	l, id := rc.lobby, r.match.ID
-	if isHotSeat(r.players) && !hotSeatRecord(&r.match.Seats, r.match.Reason) {
+	r.match.Ladder = r.game.ladder
+	if fairness.IsHotSeat(r.players) && !hotSeatRecord(&r.match.Seats, r.match.Reason) {
 		if !l.clustered() {
 			return
 		}
@@ -96,6 +98,9 @@ func (rc *recorder) store(ctx context.Context, r *record) error {
 	rc.lobby.memories.Learn(ctx, r.players, r.match)
 	rc.lobby.setOutcome(r.game, outcome.Of(stored))
 	rc.lobby.setRatings(stored)
+	if rc.lobby.Ladder != nil && stored.Ladder && stored.Rated {
+		rc.lobby.Ladder.Add(stored)
+	}
 	return nil
 }
 

@@ -47,10 +47,10 @@ func (s *Seat) Rematch() (*Offer, error) {
 	l.mu.Lock()
 	me, swapped := g.players[side], [2]Player{g.players[match.Second], g.players[match.First]}
 	l.mu.Unlock()
-	if err := l.checkAborts(me, g.choice); err != nil {
+	if err := l.fair.CheckAborts(l.ctx, me, g.choice); err != nil {
 		return nil, err
 	}
-	at := l.stakes(g.choice, g.rules, swapped)
+	at := l.fair.Stakes(l.ctx, g.choice, g.rules, swapped)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {

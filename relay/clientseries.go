@@ -19,6 +19,7 @@ type Invitation struct {
 	Name    string      // name shown to others; empty: the relay chooses
 	Token   string      // of a registered program, which then commits to its fleets; empty: none
 	Versus  string      // the opponent, as in "bot hard" or "player ann"; empty: any
+	Ladder  bool        // the ladder chooses the opponents
 	Games   int         // 0: one
 }
 
@@ -36,6 +37,9 @@ func (i Invitation) directives(commitment string) string {
 	}
 	if commitment != "" {
 		fmt.Fprintf(&b, "%% commit %s\n", commitment)
+	}
+	if i.Ladder {
+		b.WriteString("% ladder\n")
 	}
 	if i.Versus != "" {
 		fmt.Fprintf(&b, "%% vs %s\n", i.Versus)

@@ -17,6 +17,7 @@ var directiveTable = []directiveEntry{
 	{verb: "token", do: (*directives).token},
 	{verb: "rules", do: (*directives).rules, need: needRules},
 	{verb: "vs", do: (*directives).versus, need: needOpponent},
+	{verb: "ladder", do: (*directives).ladder, need: needOpponent},
 	{verb: "layout", do: (*directives).layout},
 	{verb: "commit", do: (*directives).commit, anytime: true},
 	{verb: "reveal", do: (*directives).reveal, anytime: true},

@@ -32,12 +32,16 @@ type versus struct {
 	room   string // the code of a private match
 	player string // the name of a person or a program
 	cup    string // the code of a cup, which chooses the opponents
+	ladder bool   // the ladder chooses the opponents
 }
 
+// chosen reports whether the server chooses the opponents, one after another.
+func (v versus) chosen() bool { return v.cup != "" || v.ladder }
+
 // length returns the length of the series: by default one game, or as many as possible in
-// a cup.
+// a cup or on the ladder.
 func (w *request) length() int {
-	if w.games == 0 && w.vs.cup != "" {
+	if w.games == 0 && w.vs.chosen() {
 		return maxGames
 	}
 	return max(1, w.games)
@@ -172,6 +176,15 @@ func (d *directives) versus(args []string) (string, bool) {
 	default:
 		return "error vs say vs any, vs bot NAME, vs player NAME, vs room CODE or vs cup CODE", false
 	}
+	return answer, strings.HasPrefix(answer, "ok")
+}
+
+// ladder lets the ladder choose the opponents.
+func (d *directives) ladder(args []string) (string, bool) {
+	if len(args) > 0 {
+		return "error ladder takes nothing", false
+	}
+	answer := d.set("ladder", func(w *request) { w.vs = versus{ladder: true} })
 	return answer, strings.HasPrefix(answer, "ok")
 }
 

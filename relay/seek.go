@@ -37,6 +37,8 @@ func (s *series) seek() place {
 		a = session.JoinPrivate{Code: w.vs.room, As: as}
 	case w.vs.cup != "":
 		a = session.SeekCup{Code: w.vs.cup, As: as}
+	case w.vs.ladder:
+		a = session.JoinLadder{Rules: w.rules, As: as}
 	case w.vs.player != "":
 		a = session.PlayNamed{Name: w.vs.player, Rules: w.rules, Stakes: w.choice, As: as}
 	default:
@@ -110,7 +112,7 @@ func (s *series) sitDown(p place) (*session.Match, error) {
 	if !p.waits {
 		return nil, p.err
 	}
-	if s.request.vs.cup != "" { // waits once in a cup, and not for a place; the side is not known yet
+	if s.request.vs.chosen() { // waits not for a place, and the side is not known yet
 		m, err := s.opponent()
 		if m != nil {
 			s.out.send(role(m.Side))
@@ -203,7 +205,7 @@ func (s *series) again(m *session.Match) place {
 		case <-s.conn.ctx.Done():
 		}
 	}
-	if m.Opponent.Kind == session.Bot && s.fillable() || s.request.vs.cup != "" { // the bot only filled in for a missing opponent
+	if m.Opponent.Kind == session.Bot && s.fillable() || s.request.vs.chosen() { // the bot only filled in for a missing opponent
 		s.conn.session.Do(s.conn.ctx, session.LeaveMatch{})
 		return s.seek()
 	}

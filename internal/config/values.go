@@ -110,10 +110,13 @@ func Choice(to *string, def string, choices ...string) pflag.Value {
 	}}
 }
 
-// Bool returns a value that must be true or false.
+// Bool returns a value that must be true or false, or on or off.
 func Bool(to *bool, def bool) pflag.Value {
 	*to = def
 	return value[bool]{to: to, kind: "bool", ranges: "true or false", choices: []string{"true", "false"}, show: strconv.FormatBool, parse: func(s string) (bool, error) {
+		if s == "on" || s == "off" {
+			return s == "on", nil
+		}
 		b, err := strconv.ParseBool(s)
 		if err != nil {
 			return false, fmt.Errorf("choose true or false")

@@ -26,6 +26,12 @@ type (
 		Stakes Stakes
 		As     *Player `json:",omitzero"` // see Seek
 	}
+	// JoinLadder opens an offer of a registered program for the next match on the ladder. As is
+	// used as in Seek.
+	JoinLadder struct {
+		Rules match.Rules
+		As    *Player `json:",omitzero"`
+	}
 	// Fill lets a built-in bot accept the program's open offer if no opponent has.
 	Fill struct{ Bot string }
 	// KeepFleet marks the program as ready without revealing its fleet. The program
@@ -73,9 +79,9 @@ type PrivateMatch struct {
 func allow(v any, isProgram bool) error {
 	switch v.(type) {
 	case Fire, Place, Move, Resign, Seek, PlayBot, JoinPrivate, Rematch, LeaveMatch, Abort, Cancel,
-		CheckProgramName, FindPrivate, OpponentStanding, GetCup:
+		PlayNamed, CanPlayNamed, CheckProgramName, FindPrivate, OpponentStanding, GetCup:
 		return nil
-	case Answer, KeepFleet, Commit, Reveal, Forfeit, Fill, PlayNamed, SeekCup, FindProgram, CanPlayNamed:
+	case Answer, KeepFleet, Commit, Reveal, Forfeit, Fill, JoinLadder, SeekCup, FindProgram:
 		if !isProgram {
 			return ErrForPrograms
 		}
@@ -203,6 +209,10 @@ func (p *program) poll(u *Update) (from programSources, err error) {
 
 func (a PlayNamed) do(_ context.Context, s *Local) error {
 	return s.openOffer(s.lobby.Offers.PlayNamed(s.entrant(a.As), a.Name, a.Rules, a.Stakes))
+}
+
+func (a JoinLadder) do(_ context.Context, s *Local) error {
+	return s.openOffer(s.lobby.Offers.JoinLadder(s.entrant(a.As), a.Rules))
 }
 
 func (a Fill) do(_ context.Context, s *Local) error {

@@ -138,7 +138,7 @@ func TestKindsOfClients(t *testing.T) {
 			t.Errorf("a program's settings: %v", err)
 		}
 		fight(ann, bob)
-		for _, a := range []Action{KeepFleet{}, Commit{}, Answer{}, Reveal{}, Forfeit{}, Fill{}, PlayNamed{}, Abort{}} {
+		for _, a := range []Action{KeepFleet{}, Commit{}, Answer{}, Reveal{}, Forfeit{}, Fill{}, JoinLadder{}, Abort{}} {
 			if err := ann.Do(t.Context(), a); err != ErrForPrograms {
 				t.Errorf("a person's %T: %v", a, err)
 			}

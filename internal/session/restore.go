@@ -221,7 +221,7 @@ func (s *Local) hasDone(ctx context.Context, a Action) bool {
 		is = ofKind(match.FleetCommitted)
 	case Reveal:
 		is = ofKind(match.FleetRevealed, match.RevealFailed)
-	case Seek, PlayBot, QuickGame, SendChallenge, Accept, OpenPrivate, JoinPrivate, ResumeSeat, Rematch, PlayNamed, SeekCup:
+	case Seek, PlayBot, QuickGame, SendChallenge, Accept, OpenPrivate, JoinPrivate, ResumeSeat, Rematch, PlayNamed, SeekCup, JoinLadder:
 		return s.joinStarted(time.Now().Add(-unreportedTime))
 	}
 	seat := s.seatOf(side)

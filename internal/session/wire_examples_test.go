@@ -13,6 +13,7 @@ import (
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/cup"
+	"broadside/lobby/ladder"
 	"broadside/lobby/stakes"
 	"broadside/match"
 )
@@ -39,6 +40,14 @@ var (
 			Match:  "m1", Ending: CupByBye, Opens: someMoment, Failed: 2,
 		}},
 	}
+	someLadder = ladder.Report{
+		Rules: "classic", At: someMoment, Computed: someMoment,
+		Players: []ladder.Standing{{
+			Place: 1, Name: "squid", Kind: "program", Online: true, Rating: ladder.Estimate{Value: 1500, Low: 1400, High: 1600}, Settled: true,
+			Games: 3, Won: 1, Lost: 2, Computed: &ladder.Estimate{Value: 1490, Low: 1400, High: 1580},
+		}},
+		Pairs: []ladder.Encounter{{Players: [2]int{0, 1}, Games: 3, Won: [2]int{1, 2}}},
+	}
 	someSettings = Settings{
 		Rules: someCustom.WithClock(42 * time.Second), Custom: someCustom, Casual: true, Bot: "hard",
 		Language: "de", Theme: "amber", Glyphs: "ascii", Sea: "plain", NoAnimation: true, NoMouse: true, Notify: "off", DoNotDisturb: true, HideChat: true,
@@ -54,7 +63,7 @@ var someActions = []Action{
 	Watch{"m1"}, WatchBy{"ann"}, Preview{"m1"}, Unwatch{}, ShowFeatured{true}, Say{InMatch, "hello\n<&>"}, Mute{somebody, MutedPermanently},
 	Register{"ann"}, Rename{"ann"}, LinkKey{"K3F"}, RemoveKey{"SHA256:1"}, DoNotDisturb{true}, StoreSettings{someSettings},
 	SaveFleet{"mine", someRules, someLayout}, RemoveFleet{"mine"}, Follow{"bob"}, Unfollow{"bob"},
-	PlayNamed{"ann", someRules, Casual, &somebody}, SeekCup{"K3F", &somebody}, Fill{"easy"}, KeepFleet{}, Commit{"c"}, Answer{match.At(1, 2), match.Hit},
+	PlayNamed{"ann", someRules, Casual, &somebody}, SeekCup{"K3F", &somebody}, JoinLadder{someRules, &somebody}, Fill{"easy"}, KeepFleet{}, Commit{"c"}, Answer{match.At(1, 2), match.Hit},
 	Reveal{"s", someLayout}, Forfeit{match.Resigned}, Announce{"hello"}, SetLockdown{true},
 }
 
@@ -71,6 +80,12 @@ var someQueries = []struct{ query, answer any }{
 	{NewCup{CupSettings{Name: "class", Format: CupSwiss, Rounds: 5, Rules: someRules, Stakes: Casual, Starts: someMoment, Grace: time.Minute, Break: time.Second}}, someCup},
 	{ChangeCup{"K3F", JoinCup, "hard"}, someCup}, {GetCup{"K3F"}, someCup}, {Cups{}, []*Cup{someCup}},
 	{Leaderboard{Machines, "classic", 10}, []Standing{someStanding}},
+	{GetLadder{"classic"}, someLadder},
+	{GetLadderPage{"classic", "squid"}, ladder.Page{
+		Rules: "classic", Standing: someLadder.Players[0], Losses: map[string]int{"sunk": 2}, MoveTime: ladder.MoveTime{Shots: 3, Mean: 1.5, Median: 1, Max: 4},
+		Opponents: []ladder.Opponent{{Name: "hard", Games: 3, Won: 1, Lost: 2}},
+		Last:      []ladder.Game{{ID: "m1", Ended: someMoment, Opponent: "hard", First: true, Won: new(bool), Reason: "sunk", Shots: 40, Rating: 1500}},
+	}},
 	{GetProfile{ID: "1", Brief: true}, Profile{
 		Player: store.Player{ID: "1", Name: "ann", Kind: PersonAccount, Owner: "2", Settings: json.RawMessage(`{}`), Created: someMoment},
 		Form:   []GameResult{Drawn, Lost}, Rules: []RulesProfile{{

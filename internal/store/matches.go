@@ -40,6 +40,7 @@ type Summary struct {
 	Reason  match.Reason
 	Rated   bool
 	Casual  string // one word saying why the match is not rated; may be empty
+	Ladder  bool   `json:",omitzero"` // the server paired the players
 	Private bool   `json:",omitzero"` // only its players find the match in lists; see [Matches.SeenBy]
 }
 
@@ -55,7 +56,7 @@ type Match struct {
 	Details json.RawMessage `json:",omitzero"` // defined by the caller; may be nil
 }
 
-const summaryColumns = `matches.id, matches.rules, matches.started, matches.took, matches.winner, matches.reason, matches.rated, matches.casual, matches.private,
+const summaryColumns = `matches.id, matches.rules, matches.started, matches.took, matches.winner, matches.reason, matches.rated, matches.casual, matches.ladder, matches.private,
 	COALESCE(a.player, ''), a.name, a.kind, a.commitment, a.salt, a.shots, a.hits, a.before, a.after, a.provisional, a.judged, a.accuracy, a.costliest,
 	COALESCE(b.player, ''), b.name, b.kind, b.commitment, b.salt, b.shots, b.hits, b.before, b.after, b.provisional, b.judged, b.accuracy, b.costliest`
 
@@ -72,7 +73,7 @@ func (m *Summary) columns() []any {
 			r, _ := match.ParseReason(word) // zero for an unknown word
 			return r, nil
 		}),
-		&m.Rated, &m.Casual, &m.Private,
+		&m.Rated, &m.Casual, &m.Ladder, &m.Private,
 	}
 	for side := range m.Seats {
 		s := &m.Seats[side]
@@ -180,10 +181,10 @@ func (ms Matches) store(t *tx, m Match, events []byte) (Summary, error) {
 	if err := t.limitRated(&m.Summary); err != nil {
 		return m.Summary, err
 	}
-	n, err := t.exec(`INSERT INTO matches (id, rules, started, took, ended, winner, reason, rated, casual, private, details)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (id) DO NOTHING`,
+	n, err := t.exec(`INSERT INTO matches (id, rules, started, took, ended, winner, reason, rated, casual, ladder, private, details)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (id) DO NOTHING`,
 		m.ID, m.RuleSet, micros(m.Started), m.Took.Microseconds(), micros(m.Ended()),
-		int(m.Winner), m.Reason.String(), m.Rated, text(m.Casual), m.Private, string(m.Details))
+		int(m.Winner), m.Reason.String(), m.Rated, text(m.Casual), m.Ladder, m.Private, string(m.Details))
 	if err != nil {
 		return m.Summary, err
 	}

@@ -40,6 +40,7 @@ func relayStream(c *call) *cobra.Command {
 	f.StringVar(&o.layout, "layout", "", c.lang.Text("the-fleet-that-the-server"))
 	f.StringVar(&o.room, "room", "", c.lang.Text("code-of-a-private-match"))
 	f.BoolVar(&o.casual, "casual", false, c.lang.Text("play-casual-matches-which-change"))
+	f.BoolVar(&o.ladder, "ladder", false, c.lang.Text("play-rated-matches-on-the"))
 	program := f.String("program", "", c.lang.Text("play-rated-as-this-program"))
 	cmd.RunE = c.run(func(args []string) error {
 		directives, err := o.directives(args)
@@ -67,7 +68,7 @@ func relayStream(c *call) *cobra.Command {
 type relayOptions struct {
 	vs, rules, layout, room string
 	games                   int
-	casual                  bool
+	casual, ladder          bool
 }
 
 // directives returns the directives. The arguments are the rest of the layout.
@@ -87,6 +88,7 @@ func (o *relayOptions) directives(args []string) (all []string, err error) {
 	say(o.games != 0, "games %d", o.games)
 	say(o.layout != "", "layout %s", strings.Trim(strings.Join(append([]string{o.layout}, args...), " "), `"'`))
 	say(o.casual, "casual")
+	say(o.ladder, "ladder")
 	say(o.room != "", "vs room %s", o.room)
 	say(o.vs != "", "vs %s", versus(o.vs))
 	return all, nil

@@ -1,0 +1,38 @@
+package session
+
+import (
+	"context"
+
+	"broadside/lobby"
+	"broadside/lobby/ladder"
+)
+
+// The values of the ladder. They are shared and must not be modified.
+type (
+	Ladder         = ladder.Report
+	LadderPage     = ladder.Page
+	LadderStanding = ladder.Standing
+)
+
+// Queries of the ladder. They wait for the database.
+type (
+	// GetLadder asks for the ladder of a rule set.
+	GetLadder struct{ Rules string }
+	// GetLadderPage asks for the page of the player with a name. The error is [ErrNotFound]
+	// if there is no such player on the ladder.
+	GetLadderPage struct{ Rules, Name string }
+)
+
+func (q GetLadder) ask(ctx context.Context, s *Local) (Ladder, error) {
+	if s.lobby.Ladder == nil {
+		return Ladder{}, lobby.ErrNoLadder
+	}
+	return s.lobby.Ladder.Report(ctx, q.Rules)
+}
+
+func (q GetLadderPage) ask(ctx context.Context, s *Local) (LadderPage, error) {
+	if s.lobby.Ladder == nil {
+		return LadderPage{}, lobby.ErrNoLadder
+	}
+	return s.lobby.Ladder.Page(ctx, q.Rules, q.Name)
+}

@@ -1,0 +1,155 @@
+package lobby
+
+import (
+	"time"
+
+	"broadside/internal/i18n"
+	"broadside/internal/store/rating"
+	"broadside/lobby/fairness"
+	"broadside/lobby/ladder"
+	"broadside/match"
+)
+
+// DefaultLadderPause is the default of [Config].LadderPause.
+const DefaultLadderPause = 30 * time.Second
+
+// maxLadderOffers is how many connections of a program may wait on the ladder at once.
+const maxLadderOffers = 4
+
+// Errors of the ladder, as sentences for the owner of a program.
+var (
+	ErrNoLadder       = i18n.Errorf("this-server-has-no-ladder")
+	errLadderPrograms = i18n.Errorf("the-ladder-is-for-registered")
+	errLadderOffers   = i18n.Errorf("the-program-waits-on-the", maxLadderOffers)
+)
+
+// openLadder starts the ladder, unless it is off.
+func (l *Lobby) openLadder() {
+	if !l.cfg.Ladder || l.cfg.Store == nil {
+		return
+	}
+	l.Ladder = ladder.New(ladder.Config{
+		Store: l.cfg.Store, Log: l.cfg.Log, Lobby: (*ladderLobby)(l),
+		Bot: func(name string) string { return l.Accounts.Bot(name).Account },
+	})
+	l.work.Go(func() { l.Ladder.Run(l.ctx) })
+}
+
+// JoinLadder opens an offer of a registered program for the next match on the ladder. Its
+// fleet must be fixed before the first shot.
+func (os *Offers) JoinLadder(p Player, r match.Rules) (*Offer, error) {
+	switch {
+	case os.lobby.Ladder == nil:
+		return nil, ErrNoLadder
+	case p.Kind != Program || p.Account == "" || !p.Fixed || !fairness.HasRatings(r):
+		return nil, errLadderPrograms
+	}
+	value := rating.New().Value
+	if s, ok := os.lobby.Accounts.Standing(os.lobby.ctx, p, r); ok {
+		value = s.Value
+	}
+	return os.offer(p, Rated, func(p Player) (*Offer, error) {
+		if len(os.byPlayer[p.ID]) >= maxLadderOffers {
+			return nil, errLadderOffers
+		}
+		o := os.newLocked(p, r, Rated, match.First)
+		o.ladder = value
+		os.addLocked(o)
+		return o, nil
+	})
+}
+
+// ladderLobby implements [ladder.Lobby].
+type ladderLobby Lobby
+
+// Waiting implements [ladder.Lobby]. It first begins the matches that other players have
+// requested against waiting programs.
+func (l *ladderLobby) Waiting() map[string][]ladder.Entrant {
+	all, requested := map[string][]ladder.Entrant{}, map[*Offer]*Offer{}
+	now := time.Now()
+	l.mu.Lock()
+	for _, o := range l.Offers.open {
+		if o.ladder == 0 || o.taken {
+			continue
+		}
+		request, _ := l.Offers.findLocked(func(r *Offer) (bool, error) {
+			return r.waitsFor(o.player) && r.player.ID != o.player.ID && r.rules.Name == o.rules.Name, nil
+		})
+		switch since := o.since.Add(l.cfg.LadderPause); {
+		case request != nil:
+			request.taken, o.taken = true, true
+			requested[o] = request
+		case !since.After(now):
+			all[o.rules.Name] = append(all[o.rules.Name], ladder.Entrant{
+				Offer: o.number, Account: o.player.Account, Owner: o.player.Owner, Rating: o.ladder, Since: since,
+			})
+		}
+	}
+	l.mu.Unlock()
+	for o, request := range requested {
+		seat, err := l.Offers.start(request, o.player)
+		l.mu.Lock()
+		o.taken = false
+		gone := o.settled
+		if err == nil && !gone {
+			o.seatLocked(seat)
+		}
+		l.mu.Unlock()
+		if err == nil && gone {
+			seat.Detach(seat.Attach())
+		}
+	}
+	return all
+}
+
+// Begin implements [ladder.Lobby].
+func (l *ladderLobby) Begin(p ladder.Pairing) (rated bool) {
+	var players [2]Player
+	var offers [2]*Offer
+	l.mu.Lock()
+	for side, seat := range p {
+		if seat.Bot != "" {
+			players[side] = l.Accounts.Bot(seat.Bot)
+			continue
+		}
+		o, _ := l.Offers.findLocked(func(o *Offer) (bool, error) { return o.number == seat.Offer, nil })
+		if o == nil {
+			l.mu.Unlock()
+			return true
+		}
+		offers[side], players[side] = o, o.player
+	}
+	l.mu.Unlock()
+	program := offers[0]
+	if program == nil {
+		program = offers[1]
+	}
+	if !l.fair.Stakes(l.ctx, Rated, program.rules, players).Rated() {
+		return false
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, o := range offers {
+		if o != nil && (o.settled || o.taken) {
+			return true
+		}
+	}
+	g, err := l.Matches.startLocked(program.rules, Rated, Rated, players, program, nil)
+	if err != nil {
+		l.cfg.Log.Warn("ladder match cannot begin", "error", err)
+		return true
+	}
+	for side, o := range offers {
+		if o != nil {
+			o.seatLocked(g.seats[side])
+		}
+	}
+	return true
+}
+
+// Online implements [ladder.Lobby].
+func (l *ladderLobby) Online(account string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.Matches.playingLocked(account) || len(l.Offers.byPlayer[account]) > 0
+}

@@ -1,0 +1,183 @@
+package e2e
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"broadside/bots"
+	"broadside/internal/server"
+	"broadside/internal/store"
+	"broadside/match"
+	"broadside/relay"
+)
+
+// rungs are programs on the ladder, which reconnect when they lose the connection.
+type rungs struct {
+	t       *testing.T
+	tokens  []string
+	address func(program int) string
+	work    sync.WaitGroup
+}
+
+// strategies are the bots that the programs use. They are fast, and not equally strong.
+var strategies = []string{"easy", "medium", "hilbert", "hard", "sweep"}
+
+// register creates an account for each of n programs: p0, p1 and so on.
+func (r *rungs) register(db *store.Store, n int) {
+	r.t.Helper()
+	for i := range n {
+		owner, err := db.Accounts.CreatePerson(r.t.Context(), fmt.Sprint("owner", letters(i)), store.Key{Fingerprint: fmt.Sprint("SHA256:", i)})
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		_, token, err := db.Programs.Register(r.t.Context(), owner.ID, fmt.Sprint("squid", letters(i)), 1)
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		r.tokens = append(r.tokens, token)
+	}
+}
+
+// letters returns a number as letters that do not look alike.
+func letters(n int) string { return string("abcdefghjk"[n/10]) + string("abcdefghjk"[n%10]) }
+
+// run lets all programs play until ctx ends.
+func (r *rungs) run(ctx context.Context) {
+	for i, token := range r.tokens {
+		r.work.Go(func() {
+			rng := rand.New(rand.NewPCG(uint64(i), 1))
+			for ctx.Err() == nil {
+				err := relay.PlaySeries(ctx, relay.Invitation{
+					Address: r.address(i), Rules: match.Classic(), Token: token, Ladder: true, Games: 1_000_000,
+				}, func() (relay.Player, error) {
+					return bots.New(strategies[i%len(strategies)], bots.Config{Rules: match.Classic(), Rand: rng})
+				}, func(relay.Outcome) {})
+				if ctx.Err() == nil && !errors.Is(err, relay.ErrBroken) {
+					r.t.Logf("program %d: %v", i, err)
+				}
+				select {
+				case <-time.After(200 * time.Millisecond):
+				case <-ctx.Done():
+				}
+			}
+		})
+	}
+}
+
+// opponents returns the stored ladder matches of each program, by opponent, and the number of
+// matches in which a player was the first side, minus those in which it was the second.
+func (r *rungs) opponents(ms store.Matches) (met map[string]map[string]int, balance map[[2]string]int) {
+	r.t.Helper()
+	met, balance = map[string]map[string]int{}, map[[2]string]int{}
+	for after := (store.Cursor{}); ; {
+		page, err := ms.List(context.Background(), after, 1000)
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		for _, m := range page {
+			if after = m.Cursor(); !m.Ladder {
+				r.t.Errorf("the match %s was not paired by the ladder", m.ID)
+			} else if !m.Rated {
+				continue
+			}
+			for side, seat := range m.Seats {
+				other := m.Seats[1-side].Name
+				if met[seat.Name] == nil {
+					met[seat.Name] = map[string]int{}
+				}
+				met[seat.Name][other]++
+				balance[[2]string{seat.Name, other}] += 1 - 2*side
+			}
+		}
+		if len(page) == 0 {
+			return met, balance
+		}
+	}
+}
+
+// enough reports whether each of n programs has played at least opponents other players and
+// rounds matches.
+func enough(met map[string]map[string]int, n, opponents, rounds int) bool {
+	ready := 0
+	for name, others := range met {
+		games := 0
+		for _, k := range others {
+			games += k
+		}
+		if len(name) > 5 && name[:5] == "squid" && len(others) >= opponents && games >= rounds {
+			ready++
+		}
+	}
+	return ready == n
+}
+
+// TestLadder lets programs of several owners play on the ladder across a restart of the
+// server: all get opponents, matches are rated, and sides are swapped.
+func TestLadder(t *testing.T) {
+	t.Parallel()
+	const programs = 6
+	folder := t.TempDir()
+	db, err := store.Open(t.Context(), store.Config{Folder: folder})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &rungs{t: t}
+	r.register(db, programs)
+	t.Cleanup(func() { db.Close() })
+	var mu sync.Mutex
+	address := ""
+	r.address = func(int) string {
+		mu.Lock()
+		defer mu.Unlock()
+		return address
+	}
+	start := func() *testServer {
+		h := open(t, func(c *server.Config) { c.Data, c.Ladder, c.LadderPause = folder, true, time.Millisecond })
+		mu.Lock()
+		defer mu.Unlock()
+		address = h.relay
+		return h
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	h := start()
+	r.run(ctx)
+	played := func(opponents, rounds int) {
+		t.Helper()
+		until(t, "programs play", func() bool {
+			met, _ := r.opponents(db.Matches)
+			return enough(met, programs, opponents, rounds)
+		})
+	}
+	played(1, 2)
+	h.stop()
+	<-h.stopped
+	h.stopped <- nil
+	h = start()
+	played(3, 6)
+	cancel()
+	r.work.Wait()
+	h.stop()
+	<-h.stopped
+	h.stopped <- nil
+	met, balance := r.opponents(db.Matches)
+	uneven := 0
+	for pair, n := range balance {
+		if n < -2 || n > 2 { // matches that the restart interrupted were not rated
+			t.Errorf("%s was first against %s %d times more", pair[0], pair[1], n)
+		}
+		if n != 0 {
+			uneven++
+		}
+	}
+	t.Logf("opponents: %v; %d of %d pairs are not complete", met, uneven, len(balance))
+	if !slices.ContainsFunc(strategies, func(bot string) bool { return met[bot] != nil }) {
+		t.Error("no built-in bot has played")
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"broadside/internal/i18n"
+	"broadside/internal/store/lock"
 	"broadside/internal/store/schema"
 )
 
@@ -17,7 +18,7 @@ var (
 	ErrLastKey     = i18n.Errorf("that-is-the-only-key")
 	ErrTooMany     = errors.New("the limit is reached")
 	ErrClosed      = errors.New("the store is closed")
-	ErrInUse       = errors.New("a server is using the database: stop it first")
+	ErrInUse       = lock.ErrInUse
 	ErrNewerSchema = schema.ErrNewer
 	ErrNotOurs     = schema.ErrForeign
 	ErrEmpty       = errors.New("the database file is empty")

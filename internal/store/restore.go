@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"broadside/internal/owner"
+	"broadside/internal/store/lock"
 )
 
 // Restore checks a backup and copies it to a folder, where it replaces the SQLite
@@ -37,11 +38,11 @@ func restore(ctx context.Context, file, folder string) (aside string, err error)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return "", err
 	}
-	lock, err := lockFolder(folder)
+	held, err := lock.Folder(folder)
 	if err != nil {
 		return "", err
 	}
-	defer lock.Close()
+	defer held.Close()
 	target := filepath.Join(folder, FileName)
 	partial, err := copyFile(file, folder)
 	if err != nil {

@@ -20,6 +20,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"broadside/internal/owner"
+	"broadside/internal/store/lock"
 	"broadside/internal/store/schema"
 )
 
@@ -53,7 +54,7 @@ func openSQLite(ctx context.Context, cfg Config) (*database, error) {
 		return nil, errors.Join(err, db.write.Close())
 	}
 	if cfg.Exclusive {
-		if db.folder, err = lockFolder(cfg.Folder); err != nil {
+		if db.folder, err = lock.Folder(cfg.Folder); err != nil {
 			return nil, errors.Join(err, db.disconnect())
 		}
 	}
@@ -65,11 +66,11 @@ func openSQLite(ctx context.Context, cfg Config) (*database, error) {
 
 // startAfresh moves an unusable database to another name.
 func startAfresh(cfg Config, file string, why error) error {
-	lock, err := lockFolder(cfg.Folder)
+	held, err := lock.Folder(cfg.Folder)
 	if err != nil {
 		return err
 	}
-	defer lock.Close()
+	defer held.Close()
 	aside := asideName(file)
 	cfg.Log.Warn("replaced the database with a new one", "why", why, "old", aside)
 	return putAside(file, aside)

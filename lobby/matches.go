@@ -40,6 +40,13 @@ func (ms *Matches) SetMax(n int) {
 	ms.max = cmp.Or(n, DefaultMaxMatches)
 }
 
+// Running returns the number of running matches.
+func (ms *Matches) Running() int {
+	ms.lobby.mu.Lock()
+	defer ms.lobby.mu.Unlock()
+	return len(ms.running)
+}
+
 // List returns the running matches that can be watched, newest first. It does not include
 // a featured match between two bots.
 func (ms *Matches) List() []Running {

@@ -1,11 +1,9 @@
 package match
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"time"
 )
@@ -273,15 +271,21 @@ func DecodeEvents(data []byte) (Rules, []Event, error) {
 	if len(data) > maxEncoded {
 		return Rules{}, nil, fmt.Errorf("decoding events: %d bytes are more than the %d that a match can have", len(data), maxEncoded)
 	}
+	if r, events, ok := decodeQuickly(data); ok {
+		return r, events, nil
+	}
+	return decodeSlowly(data)
+}
+
+// decodeSlowly implements DecodeEvents for all input.
+func decodeSlowly(data []byte) (Rules, []Event, error) {
 	var m encodedMatch
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	err := d.Decode(&m)
+	err := decodeStrictly(data, &m)
 	if m.Version != encodingVersion && m.Version != 0 {
 		return Rules{}, nil, fmt.Errorf("decoding events: version %d, this program reads version %d", m.Version, encodingVersion)
 	}
-	if _, more := d.Token(); err == nil && (m.Version == 0 || !errors.Is(more, io.EOF)) {
-		err = errors.New("the version is missing, or there is more after the end")
+	if err == nil && m.Version == 0 {
+		err = errors.New("the version is missing")
 	}
 	if err != nil {
 		return Rules{}, nil, fmt.Errorf("decoding events: %w", err)

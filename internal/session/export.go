@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 
@@ -21,32 +20,26 @@ type ExportedGames struct {
 	Lines string `json:",omitzero"` // one game each
 	Next  store.Cursor
 	Last  bool `json:",omitzero"` // there are no more games now
+	Busy  bool `json:",omitzero"` // matches are running: wait longer before the next part
 }
 
 // exportedAtOnce is the number of matches of which a part of an export consists, with those of
-// other rules. It is small, because a part is sent as one message.
-const exportedAtOnce = 32
+// other rules. It is small, so that players hardly wait for a part.
+const exportedAtOnce = 8
 
 func (q ExportGames) ask(ctx context.Context, s *Local) (ExportedGames, error) {
-	matches := s.lobby.Store().Matches
-	found, err := matches.SeenBy("").Since(ctx, q.After, exportedAtOnce)
-	part := ExportedGames{Next: q.After, Last: len(found) < exportedAtOnce}
+	found, err := s.lobby.Store().Matches.SeenBy("").Since(ctx, q.After, q.Rules, exportedAtOnce)
+	part := ExportedGames{Next: q.After, Last: len(found) < exportedAtOnce, Busy: s.lobby.Matches.Running() > 0}
 	var lines []byte
 	for _, m := range found {
-		part.Next = m.Cursor()
-		if q.Rules != "" && m.RuleSet != q.Rules {
-			continue
-		}
 		runtime.Gosched() // players come first
-		r, err := matches.ByID(ctx, m.ID)
-		if errors.Is(err, store.ErrNotFound) {
+		part.Next = m.Cursor()
+		if m.Events == nil {
 			continue
 		}
-		if err != nil {
-			return ExportedGames{}, err
-		}
-		if lines, err = AppendShort(lines, &r); err != nil {
-			lines = fmt.Appendf(lines, "%% %s: %v\n", m.ID, err)
+		var wrong error
+		if lines, wrong = AppendShort(lines, &m); wrong != nil {
+			lines = fmt.Appendf(lines, "%% %s: %v\n", m.ID, wrong)
 		}
 	}
 	part.Lines = string(lines)

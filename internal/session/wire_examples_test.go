@@ -71,7 +71,7 @@ var someActions = []Action{
 var someQueries = []struct{ query, answer any }{
 	{GetOccupancy{}, UsedSeat}, {Cancel{}, true}, {GetHearing{"1"}, MutedNow}, {Matches{}, []Running{someMatch}}, {GetLobby{}, Snapshot{Running: []Running{someMatch}}},
 	{Games{"1", store.Cursor{At: someMoment, ID: "m1"}, 10}, []Summary{someSummary}},
-	{ExportGames{store.Cursor{At: someMoment, ID: "m1"}, "classic"}, ExportedGames{"game.\n", store.Cursor{At: someMoment, ID: "m2"}, true}},
+	{ExportGames{store.Cursor{At: someMoment, ID: "m1"}, "classic"}, ExportedGames{"game.\n", store.Cursor{At: someMoment, ID: "m2"}, true, true}},
 	{GetRecord{"m1"}, Record{
 		Summary: someSummary, Rules: someRules, Events: []match.Event{match.Placed(match.Second, someLayout, time.Second)},
 		Aborter: "1", Details: json.RawMessage(`{"a":1}`),

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"time"
 
 	"broadside/internal/store/packed"
@@ -276,13 +277,21 @@ func (ms Matches) List(ctx context.Context, after Cursor, limit int) (_ []Summar
 		args, (*Summary).columns)
 }
 
-// Since returns at most limit matches after a cursor, oldest first.
-func (ms Matches) Since(ctx context.Context, after Cursor, limit int) (_ []Summary, err error) {
+// Since returns at most limit matches after a cursor, oldest first, without Details. Matches of
+// other rules than the named ones, if there is a name, have no Events.
+func (ms Matches) Since(ctx context.Context, after Cursor, rules string, limit int) (_ []Match, err error) {
 	defer annotate(&err, "listing matches")
-	listed, args := ms.listed([]any{micros(after.At), text(after.ID), max(0, limit)})
-	return list(ctx, ms.db, `SELECT `+summaryColumns+` FROM matches`+withSeats+`
-		WHERE (matches.ended, matches.id) > ($1, $2)`+listed+` ORDER BY matches.ended, matches.id LIMIT $3`,
-		args, (*Summary).columns)
+	listed, args := ms.listed([]any{micros(after.At), text(after.ID), max(0, limit), text(rules)})
+	return list(ctx, ms.db, `SELECT `+summaryColumns+`, CASE WHEN $4 IN ('', matches.rules) THEN records.events END FROM matches`+withSeats+`
+		JOIN records ON records.match = matches.id WHERE (matches.ended, matches.id) > ($1, $2)`+listed+`
+		ORDER BY matches.ended, matches.id LIMIT $3`, args, func(m *Match) []any {
+		return append(m.columns(), into(&m.Events, func(stored []byte) (events []match.Event, err error) {
+			if runtime.Gosched(); stored != nil { // other goroutines come first
+				m.Rules, events, err = ms.packer.Unpack(stored)
+			}
+			return events, err
+		}))
+	})
 }
 
 // Of returns at most limit matches of a player after a cursor, newest first.

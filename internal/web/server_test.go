@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -19,14 +18,13 @@ import (
 
 	"broadside/internal/session"
 	"broadside/internal/store"
+	"broadside/internal/test/viewers"
 	"broadside/lobby"
 	"broadside/match"
 )
 
 func TestMain(m *testing.M) {
-	if arguments := os.Getenv(viewersAt); arguments != "" {
-		viewers(arguments)
-	}
+	viewers.Main()
 	goleak.VerifyTestMain(m)
 }
 

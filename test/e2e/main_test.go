@@ -13,9 +13,11 @@ import (
 	"go.uber.org/goleak"
 
 	"broadside/internal/test/users"
+	"broadside/internal/test/viewers"
 )
 
 func TestMain(m *testing.M) {
+	viewers.Main()
 	os.Exit(testMain(m))
 }
 

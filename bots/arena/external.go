@@ -235,8 +235,9 @@ func (w *worker) playPrograms(c *contest, game int, players [2]bots.Bot, layouts
 			}
 		}
 		if s.program != nil {
-			// A line of a game that ended early could be taken for one of the next game.
-			s.program.pool.put(s.program, s.fault == nil && ok && !(early && s.program.stdio != nil))
+			// A line of a game that ended before the program knew could be taken for one of the next.
+			late := s.program.stdio != nil && (early || s.wire == nil || s.wire.uniform)
+			s.program.pool.put(s.program, s.fault == nil && ok && !late)
 			if ok && err == nil && s.fault != nil && !s.program.pool.hasPlayed() {
 				err = fmt.Errorf("the program %s does not play: %w", s.program.pool.name, s.fault.err)
 			}

@@ -106,6 +106,6 @@ func Command() *cobra.Command {
 		"and 130 if a signal interrupted it."
 	root.SetHelpFunc(nil) // like other commands without many options
 	root.Flags().VisitAll(func(f *pflag.Flag) { f.Hidden = f.Name != configFlag })
-	root.AddCommand(serveCommand(), botCommand(), arenaCommand(), sequenceCommand(), replayCommand(), checkClientCommand(), backupCommand(), restoreCommand(), moveCommand(), configCommand(), doctorCommand(), hostKeyCommand(), nodesCommand(), healthCheckCommand())
+	root.AddCommand(serveCommand(), botCommand(), connectCommand(), arenaCommand(), sequenceCommand(), replayCommand(), checkClientCommand(), backupCommand(), restoreCommand(), moveCommand(), configCommand(), doctorCommand(), hostKeyCommand(), nodesCommand(), healthCheckCommand())
 	return root
 }

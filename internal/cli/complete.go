@@ -45,6 +45,21 @@ func completeGame(c *cobra.Command) {
 	c.ValidArgsFunction = cobra.FixedCompletions(botNames(), cobra.ShellCompDirectiveNoFileComp)
 }
 
+// completeConnect makes shells complete the values of the flags of connect. The arguments are a
+// server and the program's command.
+func completeConnect(c *cobra.Command) {
+	versus := []string{"any"}
+	for _, name := range botNames() {
+		versus = append(versus, "bot "+name)
+	}
+	completeFlag(c, "vs", versus...)
+	completeFlag(c, "rules", match.Presets()...)
+	completeFlag(c, "layout", "uniform")
+	completeFlag(c, "games", "1", "10", "100", "forever")
+	completeFlag(c, "program")
+	completeFlag(c, "name")
+}
+
 // botNames returns the names of all bots.
 func botNames() (names []string) {
 	for _, b := range bots.All() {

@@ -172,7 +172,7 @@ func (r *runner) playSituation(ctx context.Context, s situation) (Finding, error
 			f.Text, f.Stderr = fmt.Sprintf("%s: %v", p.text, failure), failure.Stderr
 		}
 	}
-	if g.over && (c.games > 1 || c.stdio) && f.Grade != Fail {
+	if g.over && (c.games > 1 || c.stdio && !c.uniform) && f.Grade != Fail {
 		c.games-- // the series continues
 		return f, nil
 	}

@@ -454,7 +454,7 @@ type closeWriter interface{ CloseWrite() error }
 // finishStdio checks that a client on standard input and output sends nothing more after a
 // game. It may end or wait for the next game.
 func (g *game) finishStdio() *problem {
-	if m, err := g.client.listen(watch); err == nil && m.Op != 0 {
+	if m, err := g.client.listen(watch); err == nil && m.Op != 0 && !g.client.uniform {
 		g.client.warn(ruleEnd, "it sent %v although the game was over", m)
 	}
 	return nil

@@ -71,8 +71,8 @@ func TestPrologClientAgainstPerson(t *testing.T) {
 	}
 }
 
-// TestPythonClientFromREADME runs the client that the README shows.
-func TestPythonClientFromREADME(t *testing.T) {
+// TestPythonPlayerFromREADME checks the player that the README shows, and connects it.
+func TestPythonPlayerFromREADME(t *testing.T) {
 	t.Parallel()
 	python := sshtest.NeedTool(t, "python3")
 	readme, err := os.ReadFile("README.md")
@@ -81,38 +81,21 @@ func TestPythonClientFromREADME(t *testing.T) {
 	}
 	block := regexp.MustCompile("(?s)```python\n(.*?)```").FindSubmatch(readme)
 	if block == nil {
-		t.Fatal("README shows no client in Python")
+		t.Fatal("README shows no player in Python")
 	}
 	source := string(block[1])
 	if lines := strings.Count(source, "\n"); lines > 10 {
-		t.Errorf("the ten-line client has %d lines", lines)
+		t.Errorf("the ten-line player has %d lines", lines)
 	}
-	h := open(t, nil)
-	source = strings.Replace(source, `("localhost", 54321)`, pythonAddress(t, h.relay), 1)
-	file := filepath.Join(t.TempDir(), "client.py")
+	file := filepath.Join(t.TempDir(), "player.py")
 	if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	client := run(t, python, file)
-	program := h.program(t)
-	role, err := program.lines.ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
+	if out, err := try(t.Context(), "check-client", "--stdio", "--move-timeout", "1m", "--", python, file); err != nil || !strings.Contains(out, " 0 with a warning, 0 failed.") {
+		t.Errorf("%v: %s", err, out)
 	}
-	program.hear("(5,[]).\n")
-	if role == "(4,[]).\n" {
-		program.say("(1,[9,9]).\n")
-		program.hear("(2,[9,9,1]).\n")
+	h := open(t, nil)
+	if out, err := try(t.Context(), "connect", h.relay, "--vs", "bot easy", "--games", "2", "--", python, file); err != nil || !strings.HasPrefix(out, "End of game. ") {
+		t.Errorf("%v: %s", err, out)
 	}
-	program.play(fleet, "\n")
-	client()
-}
-
-func pythonAddress(t *testing.T, address string) string {
-	t.Helper()
-	host, port, err := net.SplitHostPort(address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return `("` + host + `", ` + port + `)`
 }

@@ -1,0 +1,157 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/user"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"broadside/internal/config"
+	"broadside/internal/group"
+	"broadside/internal/sanitize"
+	"broadside/match"
+	"broadside/relay/bridge"
+)
+
+// connectConfig holds the flags of the connect command.
+type connectConfig struct {
+	ssh       bool
+	identity  string // file of a private key; empty: the usual ones
+	program   string // registered program to play as over SSH; empty: none
+	tokenFile string
+	games     string
+	bridge    bridge.Config
+}
+
+func connectCommand() *cobra.Command {
+	var cfg connectConfig
+	c := &cobra.Command{
+		Use:   "connect HOST[:PORT] [flags] -- COMMAND ...",
+		Short: "Let a program on standard input and output play on a server",
+		Long: "Connects to a Broadside server and lets a program play that reads lines of the line\n" +
+			"protocol on standard input and writes lines on standard output. The program may\n" +
+			"end after each game, and is then started again, or wait for the role of the next\n" +
+			"game. After a lost connection or a restart of the server, connect reconnects with\n" +
+			"growing pauses. Games that the server has not decided are played again.\n\n" +
+			"With --ssh, it connects to the server's SSH port with your key and your agent, and\n" +
+			"nothing is sent in the clear. The server's key must be in ~/.ssh/known_hosts.\n\n" +
+			"The exit status is 0 if all games were played, whoever won them.",
+		Example: "  broadside connect localhost --vs \"bot easy\" --games 10 -- python3 examples/player.py\n" +
+			"  broadside connect ann@play.example.org --ssh --program kraken --layout uniform --ladder --games forever -- ./kraken",
+		Args: func(c *cobra.Command, args []string) error {
+			if c.ArgsLenAtDash() != 1 || len(args) < 2 {
+				return errors.New("write one server, then --, then the program's command")
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := config.Environment(c.Flags(), os.LookupEnv); err != nil {
+				return err
+			}
+			ctx, stop := untilSignal(c.Context())
+			defer stop()
+			cfg.bridge.Command = group.Command{Words: args[1:]}
+			return connect(ctx, c.OutOrStdout(), c.ErrOrStderr(), args[0], cfg)
+		},
+	}
+	f := c.Flags()
+	b := &cfg.bridge
+	f.BoolVar(&cfg.ssh, "ssh", false, "connect over SSH; the default port is then 22 instead of 54321")
+	f.StringVar(&cfg.identity, "identity", "", "file of the private key for --ssh; by default those of ssh, after those of the agent")
+	f.StringVar(&cfg.program, "program", "", "with --ssh, play as this registered program of your account")
+	f.StringVar(&cfg.tokenFile, "token-file", "", "file with the token of a registered program, from ssh HOST register NAME; not needed with --ssh")
+	f.StringVar(&b.Name, "name", "", "name that others see; not for a registered program")
+	f.StringVar(&b.Versus, "vs", "", "opponent: any, bot NAME, player NAME or room CODE")
+	f.StringVar(&b.Rules, "rules", "", "rules: "+strings.Join(match.Presets(), ", "))
+	f.StringVar(&b.Layout, "layout", "", "let the server hold the fleet, which rated games need: uniform for a random one, or the ships with ; between them")
+	f.BoolVar(&b.Ladder, "ladder", false, "be paired on the server's ladder")
+	f.StringVar(&cfg.games, "games", "1", "number of games, or forever")
+	f.IntVar(&b.Parallel, "parallel", 1, "games at the same time, each with its own process")
+	f.DurationVar(&b.Move, "move-timeout", bridge.DefaultMove, "time for a shot or an answer of the program")
+	c.MarkFlagsMutuallyExclusive("vs", "ladder")
+	completeConnect(c)
+	return c
+}
+
+// connect lets a program play and prints the result.
+func connect(ctx context.Context, out, errs io.Writer, server string, cfg connectConfig) error {
+	b := cfg.bridge
+	if cfg.games != "forever" {
+		if _, err := fmt.Sscanf(cfg.games, "%d", &b.Games); err != nil || b.Games < 1 || fmt.Sprint(b.Games) != cfg.games {
+			return fmt.Errorf("--games %q: choose 1 or more, or forever", cfg.games)
+		}
+	}
+	if b.Parallel < 1 {
+		return fmt.Errorf("--parallel %d: choose 1 or more", b.Parallel)
+	}
+	if cfg.tokenFile != "" {
+		token, err := os.ReadFile(cfg.tokenFile)
+		if err != nil {
+			return fmt.Errorf("reading the token: %w", err)
+		}
+		b.Token = strings.TrimSpace(string(token))
+	}
+	var err error
+	if b.Dial, err = cfg.dialer(server); err != nil {
+		return err
+	}
+	b.Notice = func(text string) { fmt.Fprintf(errs, "broadside: %s\n", sanitize.Text(text)) }
+	r, failed := bridge.Run(ctx, b)
+	fmt.Fprintf(out, "End of game. %s won %d times and lost %d times.\n", cmp.Or(b.Name, cfg.program, "The program"), r.Won, r.Lost)
+	if ctx.Err() != nil {
+		return interrupted(r.Won + r.Lost)
+	}
+	return failed
+}
+
+// dialer returns the function that connects to a server.
+func (cfg connectConfig) dialer(server string) (func(context.Context) (io.ReadWriteCloser, error), error) {
+	name, host, found := strings.Cut(server, "@")
+	if !found {
+		name, host = "", server
+	}
+	if !cfg.ssh {
+		if found || cfg.program != "" || cfg.identity != "" {
+			return nil, errors.New("users, --program and --identity are for --ssh")
+		}
+		address := withPort(host, "54321")
+		return func(ctx context.Context) (io.ReadWriteCloser, error) {
+			return (&net.Dialer{Timeout: dialTime}).DialContext(ctx, "tcp", address)
+		}, nil
+	}
+	keys, known, err := bridge.DefaultKeys()
+	if err != nil {
+		return nil, err
+	}
+	if cfg.identity != "" {
+		keys = []string{cfg.identity}
+	}
+	if name == "" {
+		me, err := user.Current()
+		if err != nil {
+			return nil, fmt.Errorf("your user name is not known: %w: write NAME@HOST", err)
+		}
+		name = me.Username
+	}
+	s := bridge.SSH{Address: withPort(host, "22"), User: name, Program: cfg.program, Keys: keys, Agent: os.Getenv("SSH_AUTH_SOCK"), KnownHosts: known}
+	return s.Dial, nil
+}
+
+// dialTime limits an attempt to connect.
+const dialTime = 30 * time.Second
+
+// withPort returns HOST or HOST:PORT with a port.
+func withPort(host, port string) string {
+	if _, _, err := net.SplitHostPort(host); err == nil {
+		return host
+	}
+	return net.JoinHostPort(strings.Trim(host, "[]"), port)
+}

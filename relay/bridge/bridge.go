@@ -1,0 +1,175 @@
+package bridge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"broadside/internal/group"
+)
+
+// Config configures [Run]. Dial and Command are required.
+type Config struct {
+	// Dial connects to a relay. It is called from several goroutines.
+	Dial    func(ctx context.Context) (io.ReadWriteCloser, error)
+	Command group.Command // of the program; Address must be empty
+
+	Name   string // shown to others; empty: the relay chooses
+	Token  string // of a registered program; empty: none
+	Rules  string // a preset; empty: classic
+	Versus string // the opponent as in the directive vs; empty: any
+	Layout string // as in the directive layout; empty: the program keeps its fleet
+	Ladder bool   // be paired on the ladder
+
+	Games    int           // 0: forever
+	Parallel int           // games at the same time, each with its own process and connection; 0: 1
+	Move     time.Duration // time for a shot or an answer; 0: DefaultMove
+	// Notice is called with a line for the program's author. It may be called from several
+	// goroutines. nil: none.
+	Notice func(string)
+}
+
+// DefaultMove is the default of Config.Move. A relay's own limits may be shorter.
+const DefaultMove = time.Minute
+
+// Result counts the games that a program has played.
+type Result struct {
+	Won, Lost int
+	// Broken counts games that ended without a winner, or whose result is unknown because
+	// the connection was lost. They were played again.
+	Broken int
+}
+
+// bridge is the state that all lanes share.
+type bridge struct {
+	cfg     Config
+	starter *group.Starter
+
+	mu     sync.Mutex
+	result Result // guarded by mu
+	met    bool   // guarded by mu: a relay has answered
+	plays  bool   // guarded by mu: the program has sent a legal message
+}
+
+// Run plays all games, and returns the number of won and lost ones. It returns an error if the
+// program fails, or the relay refuses to let it play. Run reconnects after a lost connection
+// with growing pauses, but not if the first connection fails.
+func Run(ctx context.Context, cfg Config) (Result, error) {
+	if cfg.Move <= 0 {
+		cfg.Move = DefaultMove
+	}
+	if cfg.Notice == nil {
+		cfg.Notice = func(string) {}
+	}
+	cfg.Parallel = max(1, cfg.Parallel)
+	if cfg.Games > 0 {
+		cfg.Parallel = min(cfg.Parallel, cfg.Games)
+	}
+	b := &bridge{cfg: cfg, starter: group.NewStarter()}
+	defer b.starter.Close()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var lanes sync.WaitGroup
+	for i := range cfg.Parallel {
+		lanes.Go(func() {
+			if err := newLane(b, i).run(ctx); err != nil && ctx.Err() == nil {
+				cancel(err)
+			}
+		})
+	}
+	lanes.Wait()
+	if err := context.Cause(ctx); err != nil {
+		return b.result, err
+	}
+	return b.result, nil
+}
+
+// share returns the number of games of a lane; the maximum of a series if there is no end.
+func (c *Config) share(lane int) int {
+	if c.Games == 0 {
+		return maxSeries
+	}
+	share := c.Games / c.Parallel
+	if lane < c.Games%c.Parallel {
+		share++
+	}
+	return share
+}
+
+// maxSeries is the maximum length of a series on one connection.
+const maxSeries = 1_000_000
+
+// directives returns the lines that ask for a series of games.
+func (c *Config) directives(games int, program []string) string {
+	var b strings.Builder
+	say := func(set bool, format string, args ...any) {
+		if set {
+			fmt.Fprintf(&b, "%% "+format+"\n", args...)
+		}
+	}
+	hello := "hello broadside/1"
+	if c.Name != "" {
+		hello += " name=" + c.Name
+	}
+	say(true, "%s", hello)
+	say(c.Token != "", "token %s", c.Token)
+	say(c.Rules != "", "rules %s", c.Rules)
+	say(c.Layout != "", "layout %s", c.Layout)
+	say(true, "games %d", games)
+	for _, line := range program {
+		b.WriteString(line + "\n")
+	}
+	say(c.Ladder, "ladder")
+	say(c.Versus != "", "vs %s", c.Versus)
+	say(true, "ready")
+	return b.String()
+}
+
+// count adds a finished game.
+func (b *bridge) count(won bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if won {
+		b.result.Won++
+	} else {
+		b.result.Lost++
+	}
+}
+
+// breakOff adds a game without a result.
+func (b *bridge) breakOff() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.result.Broken++
+}
+
+// set sets a flag, which is b.met or b.plays, and returns its previous value.
+func (b *bridge) set(flag *bool) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	before := *flag
+	*flag = true
+	return before
+}
+
+// is returns a flag, which is b.met or b.plays.
+func (b *bridge) is(flag *bool) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return *flag
+}
+
+// fatal is an error that reconnecting cannot help.
+type fatal struct{ error }
+
+// Unwrap returns the error.
+func (f fatal) Unwrap() error { return f.error }
+
+func isFatal(err error) bool {
+	var f fatal
+	return errors.As(err, &f)
+}

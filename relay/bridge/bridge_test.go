@@ -1,0 +1,230 @@
+package bridge_test
+
+import (
+	"context"
+	"io"
+	"net"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"broadside/internal/group"
+	"broadside/internal/session"
+	"broadside/internal/store"
+	"broadside/internal/test/sshtest"
+	"broadside/lobby"
+	"broadside/match"
+	"broadside/relay"
+	"broadside/relay/bridge"
+)
+
+// patience ends a test that hangs. It is much longer than any step takes.
+const patience = 3 * time.Minute
+
+// server is a relay that can be restarted.
+type server struct {
+	t       *testing.T
+	db      *store.Store
+	address string
+	stop    func(drain time.Duration)
+}
+
+func start(t *testing.T) *server {
+	t.Helper()
+	db, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	s := &server{t: t, db: db, address: "127.0.0.1:0"}
+	s.run()
+	t.Cleanup(func() { s.stop(0) })
+	return s
+}
+
+// run starts the relay at the same address as before.
+func (s *server) run() {
+	listener, err := net.Listen("tcp", s.address)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.address = listener.Addr().String()
+	l := lobby.New(lobby.Config{Store: s.db, BotPace: -1})
+	r := relay.New(relay.Config{Host: &session.Lobby{Lobby: l}, HelloDelay: time.Minute})
+	var served sync.WaitGroup
+	served.Go(func() { r.Serve(listener) })
+	s.stop = func(drain time.Duration) {
+		listener.Close()
+		ctx, cancel := context.WithTimeout(context.Background(), drain)
+		r.Drain(ctx)
+		cancel()
+		r.Shutdown(context.Background())
+		l.Close()
+		served.Wait()
+	}
+}
+
+// dial connects to the relay.
+func (s *server) dial(ctx context.Context) (io.ReadWriteCloser, error) {
+	return (&net.Dialer{}).DialContext(ctx, "tcp", s.address)
+}
+
+// program returns the test binary as a program.
+func program(behaviour string) group.Command {
+	return group.Command{Words: []string{os.Args[0]}, Env: []string{asProgram + "=" + behaviour}}
+}
+
+// play runs a bridge and returns its result, error and notices.
+func play(t *testing.T, cfg bridge.Config) (bridge.Result, []string, error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	var mu sync.Mutex
+	var notices []string
+	cfg.Notice = func(text string) {
+		mu.Lock()
+		defer mu.Unlock()
+		notices = append(notices, text)
+	}
+	r, err := bridge.Run(ctx, cfg)
+	return r, notices, err
+}
+
+// TestGames plays series with all sorts of well-behaved programs.
+func TestGames(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	for _, behaviour := range []string{"series", "one game", "uniform"} {
+		t.Run(behaviour, func(t *testing.T) {
+			r, notices, err := play(t, bridge.Config{
+				Dial: s.dial, Command: program(behaviour), Name: "it", Versus: "bot easy", Games: 7, Parallel: 2, Move: patience,
+			})
+			if err != nil || r.Won+r.Lost != 7 || r.Broken != 0 || len(notices) > 0 {
+				t.Errorf("%+v, %v, %q", r, err, notices)
+			}
+		})
+	}
+}
+
+func TestFailures(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	for _, c := range []struct {
+		behaviour, want, notice string
+		lost                    int
+	}{
+		{"crash", "the program failed 3 times in succession: crash: it ended during the game: exit status 3: no fuel", "no fuel", 3},
+		{"hang", "the program failed 3 times in succession: hang: it did not respond in time", "hang", 3},
+		{"off", "the program failed 3 times in succession", "off the board", 3},
+		{"garbage", `garbage: it sent "welcome to my program" before it had a role`, "", 0},
+		{"mute", "the program does not play: hang: it did not respond in time", "", 1},
+		{"missing", "the program does not play: start: it cannot be started", "", 0},
+	} {
+		t.Run(c.behaviour, func(t *testing.T) {
+			t.Parallel()
+			cfg := bridge.Config{Dial: s.dial, Command: program(c.behaviour), Versus: "bot easy", Games: 9, Move: patience}
+			switch c.behaviour {
+			case "hang", "mute":
+				cfg.Move = 2 * time.Second
+			case "missing":
+				cfg.Command.Words = []string{"/no/such/program"}
+			}
+			r, notices, err := play(t, cfg)
+			if err == nil || !strings.Contains(err.Error(), c.want) || r.Won != 0 || r.Lost > c.lost {
+				t.Errorf("%+v, %v, want %q; %q", r, err, c.want, notices)
+			}
+			if !strings.Contains(strings.Join(notices, "\n"), c.notice) {
+				t.Errorf("the notices are %q, want %q", notices, c.notice)
+			}
+		})
+	}
+}
+
+// TestRefused asks for what the relay does not have, and for a relay that does not exist.
+func TestRefused(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	for _, c := range []struct {
+		cfg  bridge.Config
+		want string
+	}{
+		{bridge.Config{Versus: "bot nobody"}, "the server says: "},
+		{bridge.Config{Rules: "chess"}, "the server says: "},
+		{bridge.Config{Token: "bs_x"}, "the server says: "},
+		{bridge.Config{Dial: func(ctx context.Context) (io.ReadWriteCloser, error) {
+			return (&net.Dialer{}).DialContext(ctx, "tcp", "127.0.0.1:1")
+		}}, "refused"},
+	} {
+		c.cfg.Command, c.cfg.Games = program("series"), 3
+		if c.cfg.Dial == nil {
+			c.cfg.Dial = s.dial
+		}
+		if r, _, err := play(t, c.cfg); err == nil || !strings.Contains(err.Error(), c.want) || r != (bridge.Result{}) {
+			t.Errorf("%+v: %+v, %v", c.cfg, r, err)
+		}
+	}
+}
+
+// TestRestarts plays 100 games of a Prolog program while the relay is restarted twice: once
+// after the running games have ended, once at once. Server and client must count the same games.
+func TestRestarts(t *testing.T) {
+	t.Parallel()
+	swipl := sshtest.NeedTool(t, "swipl")
+	s := start(t)
+	ann, err := s.db.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	registered, token, err := s.db.Programs.Register(t.Context(), ann.ID, "ten", 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	games := func() (won, lost int) {
+		all, err := s.db.Matches.Of(t.Context(), registered.ID, store.Cursor{}, 500)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, g := range all {
+			switch {
+			case g.Winner == match.Nobody:
+			case g.Seats[g.Winner].Player == registered.ID:
+				won++
+			default:
+				lost++
+			}
+		}
+		return won, lost
+	}
+	ended := make(chan struct{})
+	var r bridge.Result
+	var notices []string
+	go func() {
+		defer close(ended)
+		r, notices, err = play(t, bridge.Config{
+			Dial: s.dial, Command: group.Command{Words: []string{swipl, "-g", "main", "-t", "halt", "testdata/ten.pl"}},
+			Token: token, Versus: "bot easy", Games: 100, Parallel: 2, Move: patience,
+		})
+	}()
+	for restart, drain := range []time.Duration{patience, 0} {
+		for {
+			won, lost := games()
+			if won+lost >= 30*(restart+1) {
+				break
+			}
+			select {
+			case <-ended:
+				t.Fatalf("it ended: %+v, %v, %q", r, err, notices)
+			case <-time.After(10 * time.Millisecond):
+			}
+		}
+		s.stop(drain)
+		s.run()
+	}
+	<-ended
+	won, lost := games()
+	if err != nil || r.Won+r.Lost != 100 || won != r.Won || lost != r.Lost {
+		t.Errorf("%+v, %v; the server has counted %d won and %d lost games; %q", r, err, won, lost, notices)
+	}
+}

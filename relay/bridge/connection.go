@@ -1,0 +1,296 @@
+package bridge
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"broadside/match"
+	"broadside/relay"
+)
+
+// connection is one connection to the relay. It belongs to the lane's goroutine.
+type connection struct {
+	*lane
+	rwc     io.ReadWriteCloser
+	heard   chan said // the relay's lines
+	done    chan struct{}
+	reader  sync.WaitGroup
+	game    *game            // the current or last one; nil before
+	entered bool             // a role has arrived
+	hang    <-chan time.Time // when the program is too late; nil if nothing is due
+	fault   string           // the relay's last error about the program
+}
+
+func newConnection(l *lane, rwc io.ReadWriteCloser) *connection {
+	c := &connection{lane: l, rwc: rwc, heard: make(chan said), done: make(chan struct{})}
+	c.reader.Go(c.read)
+	return c
+}
+
+// read passes on the relay's lines.
+func (c *connection) read() {
+	for lines := relay.NewLines(c.rwc); ; {
+		line, err := lines.Next()
+		select {
+		case c.heard <- said{string(line), err}:
+		case <-c.done:
+			return
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// end closes the connection. A quiet program that waits for its next game keeps running.
+func (c *connection) end() {
+	c.rwc.Close()
+	close(c.done)
+	c.reader.Wait()
+	if c.game != nil && !c.game.over {
+		c.program.Stop()
+	}
+}
+
+// run plays until the connection or the series ends.
+func (c *connection) run(ctx context.Context) error {
+	if err := c.send(c.cfg.directives(c.left, c.early)); err != nil {
+		return err
+	}
+	for {
+		var lines <-chan said
+		if c.game != nil && !c.game.ended {
+			lines = c.game.said
+		}
+		var done bool
+		var err error
+		select {
+		case s := <-c.heard:
+			done, err = c.fromRelay(s)
+		case s := <-lines:
+			err = c.fromProgram(s)
+		case <-c.hang:
+			err = c.lose(os.ErrDeadlineExceeded)
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if done || err != nil {
+			return err
+		}
+	}
+}
+
+// fromRelay handles a line of the relay. It reports whether the series has ended.
+func (c *connection) fromRelay(s said) (done bool, err error) {
+	switch {
+	case s.err != nil:
+		return false, c.cut(s.err)
+	case s.line[0] == '%':
+		c.set(&c.met)
+		if done, err = c.directive(s.line); done || err != nil {
+			return done, err
+		}
+		if c.talks && c.game != nil {
+			return false, c.pass(s.line)
+		}
+		return false, nil
+	}
+	m, err := relay.Parse([]byte(s.line))
+	if err != nil {
+		return false, fmt.Errorf("the server sent %.40q: %w", s.line, err)
+	}
+	switch g := c.game; {
+	case m.Op == relay.Defend || m.Op == relay.Assault:
+		if err := c.startGame(m.Op == relay.Assault); err != nil {
+			return false, err
+		}
+	case g == nil || g.over:
+		return false, fmt.Errorf("the server sent %s before a role", s.line)
+	case m.Op == relay.Start:
+		g.started = true
+		c.due(g.attacks)
+	case m.Op == relay.Attack:
+		c.due(true)
+	case m.Op == relay.Result && m.Result == match.LastSunk:
+		g.decided, g.won = true, true
+	}
+	return false, c.pass(s.line)
+}
+
+// startGame begins the game of a role.
+func (c *connection) startGame(attacks bool) error {
+	if c.begun == nil {
+		if err := c.begin(); err != nil {
+			return err
+		}
+	}
+	c.game, c.begun, c.entered, c.fault = c.begun, nil, true, ""
+	c.game.attacks = attacks
+	return nil
+}
+
+// due starts or stops the time for the program's next line.
+func (c *connection) due(now bool) {
+	if c.hang = nil; now {
+		c.hang = time.After(c.cfg.Move)
+	}
+}
+
+// pass sends a line to the program.
+func (c *connection) pass(line string) error {
+	if err := c.game.write(line, c.cfg.Move); err != nil && !c.game.over && !c.game.decided {
+		return c.lose(err)
+	}
+	return nil
+}
+
+// fromProgram handles a line of the program.
+func (c *connection) fromProgram(s said) error {
+	g := c.game
+	switch {
+	case s.err != nil && (g.over || g.decided): // the program may end after a game
+		g.ended = true
+		return nil
+	case s.err != nil:
+		return c.lose(s.err)
+	case s.line[0] == '%':
+		return c.fromDirective(s.line)
+	case g.over || g.decided:
+		return nil
+	}
+	m, err := relay.Parse([]byte(s.line))
+	if err != nil {
+		return c.lose(fmt.Errorf("it sent %.40q: %w", s.line, err))
+	}
+	c.set(&c.plays)
+	switch {
+	case m.Op == relay.Result && m.Result == match.LastSunk:
+		g.decided, g.won = true, false
+		c.due(false)
+	case m.Op == relay.Attack:
+		c.due(false)
+	}
+	return c.send(s.line + "\n")
+}
+
+// fromDirective handles a directive of the program. It answers those that must come before the
+// first role.
+func (c *connection) fromDirective(line string) error {
+	c.talks = true
+	switch verb := verbOf(line); {
+	case verb == "commit" || verb == "reveal" || verb == "ready":
+		return c.send(line + "\n")
+	case ours(verb) || slices.Contains(c.early, line):
+		return c.pass("% ok " + verb)
+	default:
+		return c.pass("% error late " + verb + " has to come as soon as the program starts, with ready after it")
+	}
+}
+
+// lose ends a game in which the program failed. The relay sees that the program has left.
+func (c *connection) lose(err error) error {
+	g := c.game
+	err = c.fail(err)
+	g.over = true
+	if g.started && !g.decided {
+		c.finish(false)
+	}
+	return c.failed(err)
+}
+
+// directive handles a directive of the relay. It reports whether the series has ended.
+func (c *connection) directive(line string) (done bool, err error) {
+	words := strings.Fields(line[1:])
+	if len(words) < 2 {
+		return verbOf(line) == "end", nil
+	}
+	switch words[0] {
+	case "error":
+		return false, c.refusal(words[1], strings.Join(words[2:], " "))
+	case "result":
+		if c.game != nil && !c.game.over {
+			return false, c.scored(words[1], words[min(2, len(words)-1)])
+		}
+	}
+	return false, nil
+}
+
+// refusal handles an error directive of the relay.
+func (c *connection) refusal(code, text string) error {
+	switch {
+	case code == "ignored":
+	case code == "unrated" || code == "waiting":
+		c.cfg.Notice("the server says: " + text)
+	case !c.entered || code == "refused":
+		return c.refuse(code, text)
+	default:
+		c.fault = text
+	}
+	return nil
+}
+
+// scored counts the game that has ended, with the relay's result.
+func (c *connection) scored(outcome, reason string) error {
+	g := c.game
+	g.over = true
+	late := c.hang != nil // only if the relay answers for its fleet
+	c.due(false)
+	early := reason != match.FleetSunk.String()
+	if early || late { // its next line may belong to this game
+		c.program.Stop()
+		g.ended = true
+	}
+	why, _ := match.ParseReason(reason)
+	switch {
+	case outcome == "void":
+		c.breakOff()
+	case outcome == "lost" && why.Breach():
+		c.finish(false)
+		err := c.failed(errors.New(cmp.Or(c.fault, reason)))
+		if isFatal(err) {
+			return err
+		}
+		c.cfg.Notice(err.Error())
+	default:
+		c.finish(outcome == "won")
+		c.refused, c.faults = 0, 0
+	}
+	if early && c.left > 0 {
+		return c.send("% ready\n")
+	}
+	return nil
+}
+
+// cut handles the end of the connection.
+func (c *connection) cut(err error) error {
+	if g := c.game; g != nil && !g.over {
+		switch {
+		case g.decided:
+			g.over = true
+			c.finish(g.won)
+		case g.started:
+			c.program.Stop()
+			g.over = true
+			c.breakOff()
+		}
+	}
+	if errors.Is(err, io.EOF) {
+		return errLost
+	}
+	return fmt.Errorf("%w: %w", errLost, err)
+}
+
+func (c *connection) send(lines string) error {
+	if _, err := io.WriteString(c.rwc, lines); err != nil {
+		return c.cut(err)
+	}
+	return nil
+}

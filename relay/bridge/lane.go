@@ -1,0 +1,233 @@
+package bridge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"broadside/relay"
+	"broadside/relay/stdio"
+)
+
+// lane plays a share of the games with one process and one connection at a time. It belongs
+// to one goroutine.
+type lane struct {
+	*bridge
+	program *stdio.Program
+	left    int      // games to be played
+	talks   bool     // the program sends directives
+	early   []string // directives that the process has sent before its first game
+	newest  *game    // the one begun last; nil before
+	begun   *game    // the newest game while it waits for its role; nil afterwards
+	played  int      // games with a result
+	faults  int      // of the program, since it last finished a game
+	refused int      // refusals of the relay, since a game was finished
+}
+
+func newLane(b *bridge, index int) *lane {
+	return &lane{bridge: b, left: b.cfg.share(index), program: stdio.New(b.starter, b.cfg.Command)}
+}
+
+const (
+	// firstPause is the pause before the first attempt to reconnect. Each further pause is twice
+	// as long, up to maxPause. All are shortened by up to a half at random.
+	firstPause, maxPause = time.Second, time.Minute
+	// giveUp is how long a lane tries to reconnect.
+	giveUp = time.Hour
+	// maxFaults is how often in succession a program may fail.
+	maxFaults = 3
+	// maxRefused is how often in succession a relay may refuse to let a program play.
+	maxRefused = 8
+)
+
+// run plays the games of the lane. It returns an error if they cannot be played.
+func (l *lane) run(ctx context.Context) error {
+	defer l.end()
+	pause, last := firstPause, time.Now()
+	for l.left > 0 {
+		before := l.played
+		err := l.connect(ctx)
+		switch {
+		case ctx.Err() != nil || l.left == 0:
+			return nil
+		case err == nil: // the relay ended the series early
+		case isFatal(err) || !l.is(&l.met):
+			return err
+		default:
+			l.cfg.Notice(err.Error())
+		}
+		if l.played > before {
+			pause, last, l.refused = firstPause, time.Now(), 0
+		} else if time.Since(last) > giveUp {
+			return fmt.Errorf("no game could be played for %v: %w", giveUp, err)
+		}
+		select {
+		case <-time.After(pause - rand.N(pause/2)):
+		case <-ctx.Done():
+			return nil
+		}
+		pause = min(2*pause, maxPause)
+	}
+	return nil
+}
+
+// end ends the program.
+func (l *lane) end() {
+	if l.newest != nil {
+		close(l.newest.done)
+		defer l.newest.reader.Wait()
+	}
+	l.program.Close()
+}
+
+// connect plays on one connection.
+func (l *lane) connect(ctx context.Context) error {
+	if l.talks {
+		l.program.Stop() // a new process sends its directives again
+		l.begun = nil
+	}
+	if l.begun == nil {
+		if err := l.greet(ctx); err != nil {
+			return err
+		}
+	}
+	rwc, err := l.cfg.Dial(ctx)
+	if err != nil {
+		return err
+	}
+	defer rwc.Close()
+	defer context.AfterFunc(ctx, func() { rwc.Close() })()
+	c := newConnection(l, rwc)
+	defer c.end()
+	return c.run(ctx)
+}
+
+// helloTime is how long a new process may take to send directives, unless it ends them with
+// ready.
+const helloTime = time.Second
+
+// greet begins a game, whose role is not known yet. It collects the directives of a new
+// process.
+func (l *lane) greet(ctx context.Context) error {
+	if err := l.begin(); err != nil {
+		return err
+	}
+	if !l.program.Fresh() {
+		return nil
+	}
+	l.early = nil
+	g := l.begun
+	over := time.NewTimer(helloTime)
+	defer over.Stop()
+	for {
+		select {
+		case s := <-g.said:
+			switch {
+			case s.err != nil:
+				return l.failed(l.fail(s.err))
+			case s.line[0] != '%':
+				return l.failed(l.fail(fmt.Errorf("it sent %.40q before it had a role: %w", s.line, relay.ErrMalformed)))
+			}
+			l.talks = true
+			switch verb := verbOf(s.line); {
+			case verb == "ready":
+				return nil
+			case !ours(verb):
+				l.early = append(l.early, s.line)
+			}
+		case <-over.C:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// ours reports whether a directive is sent by the bridge, not by the program.
+func ours(verb string) bool {
+	switch verb {
+	case "hello", "token", "games", "vs", "ladder":
+		return true
+	}
+	return false
+}
+
+// verbOf returns the verb of a directive.
+func verbOf(line string) string {
+	fields := strings.Fields(line[1:])
+	if len(fields) == 0 {
+		return ""
+	}
+	return strings.ToLower(fields[0])
+}
+
+// begin begins a game with the program.
+func (l *lane) begin() error {
+	if l.newest != nil {
+		close(l.newest.done)
+		defer l.newest.reader.Wait()
+		l.newest = nil
+	}
+	nc, err := l.program.Begin()
+	if err != nil {
+		return fatal{fmt.Errorf("the program does not play: %w", l.program.Fail(err))}
+	}
+	l.newest = newGame(nc)
+	l.begun = l.newest
+	return nil
+}
+
+// maxShown is the number of lines of standard error in a notice.
+const maxShown = 10
+
+// fail ends the process after an error, and tells the author why it failed.
+func (l *lane) fail(err error) error {
+	f := l.program.Fail(err)
+	if text := strings.TrimSpace(f.Stderr); text != "" {
+		lines := strings.Split(text, "\n")
+		l.cfg.Notice("the end of the program's standard error:")
+		for _, line := range lines[max(0, len(lines)-maxShown):] {
+			l.cfg.Notice("  " + line)
+		}
+	}
+	return f
+}
+
+// failed handles the failure of the program in a game. The program may go on unless it has
+// never played, or fails again and again.
+func (l *lane) failed(err error) error {
+	l.faults++
+	switch {
+	case !l.is(&l.plays):
+		return fatal{fmt.Errorf("the program does not play: %w", err)}
+	case l.faults >= maxFaults:
+		return fatal{fmt.Errorf("the program failed %d times in succession: %w", l.faults, err)}
+	}
+	return fmt.Errorf("the program failed: %w", err)
+}
+
+// refuse handles a refusal of the relay.
+func (l *lane) refuse(code, text string) error {
+	err := fmt.Errorf("the server says: %s", text)
+	l.refused++
+	temporary := code == "refused" || l.is(&l.plays) && code == "vs"
+	if !temporary || l.refused >= maxRefused {
+		return fatal{err}
+	}
+	return err
+}
+
+// finish counts a game that has a result.
+func (l *lane) finish(won bool) {
+	l.count(won)
+	l.played++
+	if l.cfg.Games > 0 {
+		l.left--
+	}
+}
+
+// errLost is returned if the connection is lost.
+var errLost = errors.New("the connection was lost")

@@ -60,6 +60,7 @@ var frontends = []string{"broadside/tui", "broadside/tui/component", "broadside/
 // contain no words.
 var verbatim = []string{
 	`command/relay.go: "vs room %s"`,
+	`command/relay.go: "vs cup %s"`,
 	`sshd/help.go: "ssh HOST help [COMMAND]"`,
 	`sshd/refusal.go: "SSH-2.0-Broadside"`,
 	// Shown by the client before the session has a language.

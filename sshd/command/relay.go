@@ -39,6 +39,7 @@ func relayStream(c *call) *cobra.Command {
 	f.StringVar(&o.rules, "rules", "", c.lang.Text("rule-set-x", c.flags(cmd).presets()))
 	f.StringVar(&o.layout, "layout", "", c.lang.Text("the-fleet-that-the-server"))
 	f.StringVar(&o.room, "room", "", c.lang.Text("code-of-a-private-match"))
+	f.StringVar(&o.cup, "cup", "", c.lang.Text("code-of-a-cup"))
 	f.BoolVar(&o.casual, "casual", false, c.lang.Text("play-casual-matches-which-change"))
 	f.BoolVar(&o.ladder, "ladder", false, c.lang.Text("play-rated-matches-on-the"))
 	program := f.String("program", "", c.lang.Text("play-rated-as-this-program"))
@@ -66,9 +67,9 @@ func relayStream(c *call) *cobra.Command {
 
 // relayOptions holds the options that correspond to directives of the relay.
 type relayOptions struct {
-	vs, rules, layout, room string
-	games                   int
-	casual, ladder          bool
+	vs, rules, layout, room, cup string
+	games                        int
+	casual, ladder               bool
 }
 
 // directives returns the directives. The arguments are the rest of the layout.
@@ -76,8 +77,8 @@ func (o *relayOptions) directives(args []string) (all []string, err error) {
 	if o.layout == "" && len(args) > 0 {
 		return nil, sshd.UsageErrorf("x-unexpected-argument-x", "relay", args[0])
 	}
-	if o.room != "" && o.vs != "" {
-		return nil, sshd.UsageErrorf("use-vs-or-room-not")
+	if o.room != "" && o.vs != "" || o.cup != "" && o.room+o.vs != "" {
+		return nil, sshd.UsageErrorf("use-one-of-vs-room-and")
 	}
 	say := func(set bool, directive string, args ...any) {
 		if set {
@@ -90,6 +91,7 @@ func (o *relayOptions) directives(args []string) (all []string, err error) {
 	say(o.casual, "casual")
 	say(o.ladder, "ladder")
 	say(o.room != "", "vs room %s", o.room)
+	say(o.cup != "", "vs cup %s", o.cup)
 	say(o.vs != "", "vs %s", versus(o.vs))
 	return all, nil
 }

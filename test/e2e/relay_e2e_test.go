@@ -30,7 +30,7 @@ func TestRelayOverSSH(t *testing.T) {
 		status int
 		says   string
 	}{
-		{"relay --vs hard --room K3F9", 2, "Use either --vs or --room, not both"},
+		{"relay --vs hard --room K3F9", 2, "Use only one of --vs, --room and --cup"},
 		{"relay --room K3F-97W-QXM", 1, "No private match has this code"},
 		{"relay --rules chess", 1, `There are no rules called "chess"`},
 		{"relay --games 0x", 2, "--games cannot be"},

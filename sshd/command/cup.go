@@ -1,0 +1,258 @@
+package command
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"broadside/internal/session"
+	"broadside/match"
+	"broadside/sshd"
+	"broadside/tui/cups"
+)
+
+func init() { register(forEveryone, 127, cup) }
+
+func cup(c *call) *cobra.Command {
+	t := &cupCommand{call: c}
+	cmd := &cobra.Command{
+		Use:   "cup [list] | new NAME | join CODE [NAME]… | start CODE | table CODE | next CODE | …",
+		Short: c.lang.Text("play-in-tournaments"),
+		Args:  cobra.ArbitraryArgs,
+		RunE: c.run(func(args []string) error {
+			if len(args) > 0 {
+				return sshd.UsageErrorf("cup-takes-new-join-leave")
+			}
+			return t.list(nil)
+		}),
+	}
+	cmd.PersistentFlags().BoolVar(&t.asJSON, "json", false, c.lang.Text("write-json"))
+	cmd.AddCommand(t.newCommand())
+	for verb, run := range map[string]func(args []string) error{
+		"list": t.list, "join": t.entrants(session.JoinCup), "leave": t.entrants(session.LeaveCup), "start": t.change(session.StartCup), "pause": t.change(session.PauseCup),
+		"end": t.change(session.EndCup), "table": t.table, "next": t.next, "export": t.export,
+	} {
+		cmd.AddCommand(&cobra.Command{
+			Use: verb,
+			Args: func(_ *cobra.Command, args []string) error {
+				if len(args) == 0 && verb != "list" {
+					return sshd.UsageErrorf("add-the-code-of-the-cup")
+				}
+				return nil
+			},
+			RunE: c.run(run),
+		})
+	}
+	return cmd
+}
+
+// cupCommand implements the cup command's verbs.
+type cupCommand struct {
+	*call
+	asJSON bool
+}
+
+// newCommand returns the command cup new.
+func (t *cupCommand) newCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "new NAME", Args: func(_ *cobra.Command, args []string) error {
+		if len(args) == 0 || len(args) > maxTextWords {
+			return sshd.UsageErrorf("name-the-cup")
+		}
+		return nil
+	}}
+	f := t.flags(cmd)
+	form := f.String("format", string(session.CupSwiss), t.lang.Text("the-format-of-the-cup"))
+	rounds := f.Int("rounds", 0, t.lang.Text("the-rounds-of-a-swiss-cup"))
+	rules := f.rules()
+	clock := f.Duration("clock", 30*time.Second, t.lang.Text("the-time-per-turn"))
+	rated := f.Bool("rated", false, t.lang.Text("play-rated-matches-in-the-cup"))
+	start := f.String("start", "", t.lang.Text("when-the-cup-starts"))
+	grace := f.Duration("grace", session.DefaultGrace, t.lang.Text("how-long-a-match-waits"))
+	pause := f.Duration("break", 0, t.lang.Text("the-break-between-rounds"))
+	cmd.RunE = t.run(func(args []string) error {
+		r, err := match.Preset(*rules)
+		if err == nil {
+			err = session.CheckClock(*clock)
+		}
+		if err == nil && *clock == 0 {
+			err = errors.New(t.lang.Text("a-cup-needs-a-clock"))
+		}
+		if err != nil {
+			return sshd.UsageError{Err: err}
+		}
+		s := session.CupSettings{
+			Name: strings.Trim(strings.Join(args, " "), `"' `), Format: session.CupFormat(*form), Rounds: *rounds,
+			Rules: r.WithClock(*clock), Stakes: session.Casual, Grace: *grace, Break: *pause,
+		}
+		if *rated {
+			s.Stakes = session.Rated
+		}
+		if s.Starts, err = parseStart(*start); err != nil {
+			return err
+		}
+		made, err := ask(t.call, session.NewCup{Settings: s})
+		if err != nil {
+			return err
+		}
+		if t.asJSON {
+			return t.json(cupOf(made))
+		}
+		if _, err = fmt.Fprintln(t.out, made.Code); err == nil {
+			_, err = fmt.Fprintln(t.err, t.lang.Text("others-join-the-cup-with", made.Code))
+		}
+		return err
+	})
+	return cmd
+}
+
+// startLayouts are the formats of a start time, besides a duration.
+var startLayouts = []string{time.RFC3339, "2006-01-02T15:04Z07:00", "2006-01-02T15:04"}
+
+// parseStart returns the time of --start: a duration from now, or a time, in UTC unless it
+// has an offset. An empty text returns the zero time.
+func parseStart(text string) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	if d, err := time.ParseDuration(text); err == nil && d >= 0 {
+		return time.Now().Add(d), nil
+	}
+	for _, layout := range startLayouts {
+		if at, err := time.Parse(layout, text); err == nil {
+			return at, nil
+		}
+	}
+	return time.Time{}, sshd.UsageErrorf("start-cannot-be-x", text)
+}
+
+// list lists the user's cups.
+func (t *cupCommand) list(args []string) error {
+	if len(args) > 0 {
+		return sshd.UsageErrorf("x-unexpected-argument-x", "cup", args[0])
+	}
+	all, err := ask(t.call, session.Cups{})
+	if err != nil {
+		return err
+	}
+	out, rows := []cupOut{}, [][]string{t.heads("code-capitals", "name-capitals", "state-capitals", "entrants-capitals")}
+	for _, c := range all {
+		out = append(out, cupOf(c))
+		rows = append(rows, []string{c.Code, cups.Name(c), cups.State(t.lang, c), t.number(len(c.Entrants))})
+	}
+	if len(all) == 0 && !t.asJSON {
+		return t.print("you-are-in-no-cup")
+	}
+	return t.output.list(t.asJSON, out, rows)
+}
+
+// entrants returns the function of join or leave, for the user or the entrants with the
+// names after the code.
+func (t *cupCommand) entrants(how session.CupChange) func([]string) error {
+	return func(args []string) error {
+		names := args[1:]
+		if len(names) == 0 {
+			names = []string{""}
+		}
+		var c *session.Cup
+		for _, name := range names {
+			var err error
+			if c, err = ask(t.call, session.ChangeCup{Code: args[0], Change: how, Entrant: name}); err != nil {
+				return err
+			}
+		}
+		return t.show(c)
+	}
+}
+
+// change returns the function of a verb that changes a cup.
+func (t *cupCommand) change(how session.CupChange) func([]string) error {
+	return func(args []string) error {
+		if len(args) > 1 {
+			return sshd.UsageErrorf("x-unexpected-argument-x", "cup", args[1])
+		}
+		c, err := ask(t.call, session.ChangeCup{Code: args[0], Change: how})
+		if err != nil {
+			return err
+		}
+		return t.show(c)
+	}
+}
+
+// get returns the cup with the code in the arguments.
+func (t *cupCommand) get(args []string) (*session.Cup, error) {
+	if len(args) > 1 {
+		return nil, sshd.UsageErrorf("x-unexpected-argument-x", "cup", args[1])
+	}
+	return ask(t.call, session.GetCup{Code: args[0]})
+}
+
+// show writes a line about a cup.
+func (t *cupCommand) show(c *session.Cup) error {
+	if t.asJSON {
+		return t.json(cupOf(c))
+	}
+	_, err := fmt.Fprintf(t.out, "%s: %s\n", cups.Name(c), cups.Summary(t.lang, c))
+	return err
+}
+
+// table writes the table of a cup, and the bracket of a knockout.
+func (t *cupCommand) table(args []string) error {
+	c, err := t.get(args)
+	if err != nil {
+		return err
+	}
+	if t.asJSON {
+		return t.json(cupOf(c))
+	}
+	t.show(c)
+	err = t.output.table(append([][]string{t.heads(cups.TableHeads...)}, cups.Table(t.lang, c)...))
+	for round := range c.Bracket() {
+		fmt.Fprintf(t.out, "\n%s\n", t.lang.Text("round-n", round+1))
+		err = t.output.table(cups.Round(t.lang, c, round))
+	}
+	return err
+}
+
+// next writes the user's next opponent and the pairs of the current round.
+func (t *cupCommand) next(args []string) error {
+	c, err := t.get(args)
+	if err != nil {
+		return err
+	}
+	if t.asJSON {
+		out := cupOf(c)
+		out.Games = slices.DeleteFunc(out.Games, func(g cupGameOut) bool { return g.Round != c.Round+1 })
+		return t.json(out.Games)
+	}
+	t.show(c)
+	if own, err := t.session(); err == nil {
+		if text := cups.Next(t.lang, c, own.State().Me.ID); text != "" {
+			fmt.Fprintln(t.out, text)
+		}
+	}
+	return t.output.table(cups.Round(t.lang, c, c.Round))
+}
+
+// export writes the games of a cup as CSV, or everything as JSON.
+func (t *cupCommand) export(args []string) error {
+	c, err := t.get(args)
+	if err != nil {
+		return err
+	}
+	out := cupOf(c)
+	if t.asJSON {
+		return t.json(out)
+	}
+	w := csv.NewWriter(t.out)
+	w.Write([]string{"round", "first", "second", "points_first", "points_second", "ending", "match"})
+	for _, g := range out.Games {
+		w.Write([]string{fmt.Sprint(g.Round), g.First, g.Second, cups.Points(g.Points[0]), cups.Points(g.Points[1]), g.Ending, g.Match})
+	}
+	w.Flush()
+	return w.Error()
+}

@@ -1,0 +1,64 @@
+//go:build unix
+
+package e2e
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"broadside/bots"
+	"broadside/match"
+	"broadside/relay"
+)
+
+// TestCupOverSSH organizes a cup with ssh, in which a program plays over the relay.
+func TestCupOverSSH(t *testing.T) {
+	t.Parallel()
+	h := open(t, nil)
+	ann := newAsker(t, h, "ann")
+	run := func(line string) string {
+		t.Helper()
+		status, out, errs := ann.ask(line)
+		if status != 0 {
+			t.Fatalf("%s: status %d, output %s, errors %q", line, status, out, errs)
+		}
+		return strings.TrimSpace(out)
+	}
+	run("register ann")
+	token := run("token new squid")
+	code := run("cup new Class 5b --format round-robin")
+	run("cup join " + code + " squid easy hard")
+	if out := run("cup start " + code); !strings.Contains(out, "round 1 of 3") {
+		t.Errorf("after the start: %s", out)
+	}
+	played := 0
+	classic := match.Classic()
+	err := relay.PlaySeries(t.Context(), relay.Invitation{Address: h.relay, Rules: classic, Token: token, Versus: "cup " + code, Games: 2},
+		func() (relay.Player, error) {
+			return bots.New("medium", bots.Config{Rules: classic, Rand: rand.New(rand.NewPCG(1, 1))})
+		}, func(relay.Outcome) { played++ })
+	if err != nil || played != 2 {
+		t.Fatalf("%d matches, %v", played, err)
+	}
+	until(t, "the cup is over", func() bool { return strings.Contains(run("cup list"), "over") })
+	var cup struct {
+		Table []struct {
+			Wins, Losses int
+		}
+		Games []struct{ Ending, Match string }
+	}
+	if err := json.Unmarshal([]byte(run("cup export --json "+code)), &cup); err != nil || len(cup.Table) != 3 || len(cup.Games) != 3 {
+		t.Fatalf("the cup is %+v, %v", cup, err)
+	}
+	for _, g := range cup.Games {
+		if g.Ending != "played" {
+			t.Errorf("a game is %+v", g)
+		}
+		run("record " + g.Match)
+	}
+	if out := run("cup table " + code); !strings.Contains(out, "squid") {
+		t.Errorf("the table is %s", out)
+	}
+}

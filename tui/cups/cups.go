@@ -1,0 +1,151 @@
+// Package cups describes cups in words, for screens, line mode and commands.
+package cups
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"broadside/internal/i18n"
+	"broadside/internal/pairing"
+	"broadside/internal/session"
+	"broadside/tui/format"
+)
+
+// formats are the names of the formats.
+var formats = map[session.CupFormat]i18n.Key{
+	session.CupSwiss: "swiss-system", session.CupRoundRobin: "round-robin", session.CupKnockout: "knockout",
+}
+
+// Format returns the name of a format.
+func Format(l i18n.Language, f session.CupFormat) string { return l.Text(formats[f]) }
+
+// State returns what a cup is doing, such as "round 2 of 7".
+func State(l i18n.Language, c *session.Cup) string {
+	switch c.Phase {
+	case session.CupJoining:
+		if !c.Starts.IsZero() {
+			return l.Text("starts-on-x-utc", l.Day(c.Starts)+c.Starts.UTC().Format(" 15:04"))
+		}
+		return l.Text("not-started")
+	case session.CupOver:
+		return l.Text("cup-over")
+	case session.CupPaused:
+		return l.Text("paused")
+	}
+	return l.Text("round-n-of-n", c.Round+1, max(c.LastRound(), c.Round+1))
+}
+
+// Summary returns a line about a cup: its format, rules, entrants and state.
+func Summary(l i18n.Language, c *session.Cup) string {
+	return l.Text("x-x-x-n-entrants-x", Format(l, c.Format), c.Rules.Name, l.Text(c.Stakes.Word()), len(c.Entrants), State(l, c))
+}
+
+// Name returns the name of a cup, limited to the width of a list.
+func Name(c *session.Cup) string { return format.Clean(c.Name, session.MaxCupName) }
+
+// EntrantName returns the name of the entrant with an index, which may be
+// [pairing.Bye] or [pairing.Open].
+func EntrantName(l i18n.Language, c *session.Cup, i int) string {
+	switch i {
+	case pairing.Bye:
+		return l.Text("bye")
+	case pairing.Open:
+		return "?"
+	}
+	return format.Name(c.Entrants[i].Name)
+}
+
+// Points formats points, which are multiples of one half.
+func Points(points float64) string { return strconv.FormatFloat(points, 'f', -1, 64) }
+
+// Pair returns the names of a pair, the one that defends first before the other.
+func Pair(l i18n.Language, c *session.Cup, p pairing.Pair) string {
+	return EntrantName(l, c, p.First) + " – " + EntrantName(l, c, p.Second)
+}
+
+// Result returns the result of a game, or what it is waiting for.
+func Result(l i18n.Language, c *session.Cup, g session.CupGame) string {
+	score := Points(g.Points[0]) + "–" + Points(g.Points[1])
+	switch {
+	case g.Ending == session.CupByBye:
+		return Points(g.Points[0])
+	case g.Ending == session.CupByDefault:
+		return score + " " + l.Text("by-default")
+	case g.Ending != session.CupUndecided:
+		return score
+	case g.Match != "":
+		return l.Text("playing")
+	case c.Phase != session.CupRunning:
+		return "…"
+	}
+	var absent []string
+	for _, i := range []int{g.First, g.Second} {
+		if !c.Entrants[i].Here {
+			absent = append(absent, format.Name(c.Entrants[i].Name))
+		}
+	}
+	if len(absent) == 0 {
+		return l.Text("begins-soon")
+	}
+	return l.Text("waiting-for-x", strings.Join(absent, ", "))
+}
+
+// Next returns a sentence about the player's next match, or "" if there is none.
+func Next(l i18n.Language, c *session.Cup, player string) string {
+	i := c.Index(player)
+	if i < 0 || c.Phase == session.CupOver {
+		return ""
+	}
+	for _, g := range c.RoundGames(c.Round) {
+		switch {
+		case !g.Has(i):
+		case g.Ending == session.CupByBye:
+			return l.Text("you-have-a-bye")
+		case g.Ending != session.CupUndecided:
+			return l.Text("you-have-played-this-round")
+		default:
+			other := g.Opponent(i)
+			key := i18n.Key("your-next-opponent-is-x")
+			if !c.Entrants[other].Here && g.Match == "" {
+				key = "your-next-opponent-is-absent"
+			}
+			return l.Text(key, EntrantName(l, c, other))
+		}
+	}
+	return ""
+}
+
+// TableHeads are the headings of Table.
+var TableHeads = []i18n.Key{"place-capitals", "name-capitals", "points-capitals", "won-drawn-lost-capitals", "buchholz-cut-capitals", "buchholz-capitals", "sonneborn-berger-capitals"}
+
+// Table returns the rows of the table, the best first: place, name, points, matches, and
+// tie-breaks.
+func Table(l i18n.Language, c *session.Cup) (rows [][]string) {
+	for _, r := range c.Table() {
+		name := format.Name(r.Name)
+		if r.Left {
+			name += " " + l.Text("left-the-cup")
+		}
+		rows = append(rows, []string{
+			fmt.Sprint(r.Place), name, Points(r.Points), fmt.Sprintf("%d-%d-%d", r.Wins+r.Byes, r.Draws, r.Losses),
+			Points(r.BuchholzCut), Points(r.Buchholz), fmt.Sprintf("%.2f", r.SonnebornBerger),
+		})
+	}
+	return rows
+}
+
+// Round returns the rows of a round: the pair and the result. In a knockout, pairs of
+// later rounds are included as far as they are known.
+func Round(l i18n.Language, c *session.Cup, round int) (rows [][]string) {
+	games := c.RoundGames(round)
+	for _, g := range games {
+		rows = append(rows, []string{Pair(l, c, g.Pair), Result(l, c, g)})
+	}
+	if bracket := c.Bracket(); len(games) == 0 && round < len(bracket) {
+		for _, p := range bracket[round] {
+			rows = append(rows, []string{Pair(l, c, p), ""})
+		}
+	}
+	return rows
+}

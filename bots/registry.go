@@ -60,6 +60,17 @@ func Offered(r match.Rules) []Info {
 	return offered
 }
 
+// After returns the name of the bot that follows another one in [Offered], or "".
+func After(r match.Rules, name string) string {
+	all := Offered(r)
+	for i := range len(all) - 1 {
+		if all[i].Name == name {
+			return all[i+1].Name
+		}
+	}
+	return ""
+}
+
 // New creates a bot for one match. The name is one of [All], followed by a colon and an
 // argument if the strategy takes one. Errors can be shown to players.
 func New(name string, c Config) (Bot, error) {

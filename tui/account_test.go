@@ -89,7 +89,7 @@ func TestNewKeyCanPlayAsGuest(t *testing.T) {
 		d := h.comes(t, "ann", "SHA256:one")
 		d.press("n", "esc")
 		d.see("You are an unrated guest.")
-		d.see("guest (guest)")
+		d.see("guest (you)")
 		d.press("a")
 		d.see("Choose a player name.")
 		d.press("enter")

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/lobby"
 	"broadside/tui/component"
@@ -20,7 +21,7 @@ var barScreens = []string{
 	"leaderboard L", "profile L enter", "history g", "replay g enter", "opponents o", "watch-list w", "watch w enter",
 	"watch-chat w enter t x", "private m", "private-code m A", "hot-seat H", "hot-seat-second H x enter", "chat t", "chat-typed t x", "friends f", "follow f a",
 	"waiting p", "tutorial i", "daily d", "placing b enter", "bow b enter p", "stern b enter p enter", "placed b enter x", "battle b enter x enter",
-	"resign b enter x enter q",
+	"resign b enter x enter q", "result b enter x enter q y",
 }
 
 // TestBottomBarIsClickable clicks each key of the bottom bar of every screen. A key is a
@@ -35,8 +36,12 @@ func TestBottomBarIsClickable(t *testing.T) {
 					defer other.close()
 					other.press("b", "enter", "x", "enter")
 				}
+				d.m.env.Settings.Casual = true // any number of matches can be aborted
 				d.clickBar(func() {
-					d.m.help = false
+					if d.m.help = false; d.m.playing() {
+						d.m.env.Do(session.Resign{Side: d.m.match.Side})
+						d.pass(time.Second)
+					}
 					d.m.Home("")
 					d.pass(time.Second)
 					for _, k := range words[1:] {
@@ -47,6 +52,22 @@ func TestBottomBarIsClickable(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestHelpIsClickable clicks keys in the help, which act on the screen below it.
+func TestHelpIsClickable(t *testing.T) {
+	withModel(t, 40, 16, func(t *testing.T, d *driver) {
+		d.begin()
+		d.press("?", "pgdown")
+		for y, line := range strings.Split(d.screen(), "\n") {
+			if at := strings.Index(line, "resign"); at >= 0 && y < d.m.height-1 {
+				d.send(tea.MouseMotionMsg{X: at, Y: y, Button: tea.MouseNone})
+				d.send(tea.MouseClickMsg{X: at, Y: y, Button: tea.MouseLeft})
+				break
+			}
+		}
+		d.see("Resign this match?")
+	})
 }
 
 // clickBar clicks all keys of the bottom bar. Open shows the screen anew.

@@ -43,6 +43,7 @@ func (h helpPage) area(size component.Size, heading string, boards bool) compone
 		}
 	}
 	add(h.special(boards)...)
+	zones := h.zones(h.ownKeys(), len(b.Rows)+2, width-4) // below the title and the heading
 	keys := append([]string{term.Mark.Render(lang.Text("keyboard-keys"))}, h.keys(h.ownKeys())...)
 	about := h.ranks()
 	if boards {
@@ -57,7 +58,30 @@ func (h helpPage) area(size component.Size, heading string, boards bool) compone
 	if !boards {
 		add(append([]string{""}, h.signs()...)...)
 	}
-	return b.Draw(width, max(len(b.Rows)+2, size.Body))
+	area := b.Draw(width, max(len(b.Rows)+2, size.Body))
+	area.Zones = append(area.Zones, zones...)
+	return area
+}
+
+// zones returns the buttons of the bindings that keys lists from a line of the page on. The
+// text is at most width wide.
+func (h helpPage) zones(bindings []key.Binding, line, width int) (zones []component.Zone) {
+	const left = 2 // of the text in a block
+	for i, shown := range h.keys(bindings) {
+		all := buttons(h.env.Lang, bindings[i])
+		if bindings[i].Help() == component.Help.Help() || len(all) == 0 {
+			all = nil
+		} else {
+			last := &all[len(all)-1]
+			last.Width = min(width, format.Width(shown)) - last.Left
+		}
+		for _, z := range all {
+			z.Line, z.Left = line, z.Left+left
+			zones = append(zones, z)
+		}
+		line += len(format.WrapStyled(shown, width))
+	}
+	return zones
 }
 
 // ownKeys returns all keys of the current screen.

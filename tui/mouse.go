@@ -20,6 +20,9 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 		m.endNotice()
 		switch {
 		case zone != nil:
+			if m.help && zone.Line < m.height-1 { // a key of the screen below
+				m.help, m.scroll = false, 0
+			}
 			return m.click(*zone)
 		case m.help:
 			m.help, m.scroll = false, 0

@@ -109,7 +109,7 @@ func (m *Model) page() []string {
 	bindings := m.top().Bindings()
 	if m.help {
 		area := helpPage{m.router}.area(component.Size{Width: m.width, Height: m.height, Body: room}, view.Heading, view.Boards != nil)
-		view = component.View{Lines: area.Lines, Heading: view.Heading, Title: view.Title, Spectators: view.Spectators, Question: view.Question}
+		view = component.View{Lines: area.Lines, Zones: area.Zones, Heading: view.Heading, Title: view.Title, Spectators: view.Spectators, Question: view.Question}
 		bindings = []key.Binding{anyKey}
 	}
 	if view.Header == nil {

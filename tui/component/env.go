@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"reflect"
+	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -150,7 +151,7 @@ func (e *Env) RatedName(p session.Player) string {
 // Label returns the session's player for the title line.
 func (e *Env) Label() string {
 	name := format.Name(e.State.Me.Name)
-	if e.State.Me.Guest {
+	if e.State.Me.Guest && !strings.HasPrefix(name, "guest") {
 		return e.Lang.Text("x-guest", name)
 	}
 	if e.Profile != nil {

@@ -1,10 +1,12 @@
 package lines
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
 
+	"broadside/internal/i18n"
 	"broadside/internal/spelling"
 	"broadside/internal/term"
 	"broadside/match"
@@ -215,12 +217,41 @@ func (i *interpreter) help(name string) {
 		return
 	}
 	i.print("you-play-by-typing-commands")
-	for _, c := range i.commands() {
+	current := i.section()
+	all, rest := splitSection(i.commands(), current)
+	for _, c := range append(all, rest...) {
 		if c.section != "" {
 			i.print("%s:", c.section)
 		}
 		i.explain(c)
 	}
+}
+
+// section returns the section of the commands that matter now.
+func (i *interpreter) section() i18n.Key {
+	switch {
+	case i.watched != nil:
+		return "to-watch-and-chat"
+	case i.game == nil || i.game.over():
+		return "to-begin-a-match"
+	case i.game.placing():
+		return "to-place-your-fleet"
+	}
+	return "to-play"
+}
+
+// splitSection returns the commands of a section, and all others.
+func splitSection(commands []command, section i18n.Key) (in, others []command) {
+	var now i18n.Key
+	for _, c := range commands {
+		now = cmp.Or(c.section, now)
+		if now == section {
+			in = append(in, c)
+		} else {
+			others = append(others, c)
+		}
+	}
+	return in, others
 }
 
 // explain describes a command.

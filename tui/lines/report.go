@@ -3,6 +3,7 @@ package lines
 import (
 	"slices"
 
+	"broadside/bots"
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
@@ -270,6 +271,11 @@ func (r report) end() {
 	}
 	if own, other := o.Score[r.Side], o.Score[r.Side.Other()]; own+other > 1 {
 		r.print("matches-won-you-n-x-n", own, r.opponent, other)
+	}
+	if r.Opponent.Kind == session.Bot && v.Winner == r.Side {
+		if next := bots.After(r.chosen.Rules, r.Opponent.Name); next != "" {
+			r.print("the-next-bot-is-x", next)
+		}
 	}
 	r.print("say-rematch-or-lobby-say", r.opponent)
 	r.printReview()

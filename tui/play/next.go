@@ -1,8 +1,6 @@
 package play
 
 import (
-	"slices"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
@@ -99,12 +97,7 @@ func (s *result) nextBot() string {
 	if g.about.Opponent.Kind != session.Bot || g.last.View.Winner != g.side {
 		return ""
 	}
-	all := bots.Offered(s.Settings.Rules)
-	i := slices.IndexFunc(all, func(b bots.Info) bool { return b.Name == g.about.Opponent.Name })
-	if i < 0 || i+1 >= len(all) {
-		return ""
-	}
-	return all[i+1].Name
+	return bots.After(s.Settings.Rules, g.about.Opponent.Name)
 }
 
 // press handles a key for the suggestions.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -23,7 +24,9 @@ type result struct {
 	*shared
 	boards component.Boards
 	review session.Review
-	at     int // index of the selected suggestion
+	at     int  // index of the selected suggestion
+	small  bool // there was no room for the blocks beside the boards
+	sea    bool // if small: show the boards instead of the blocks
 }
 
 // newResult returns the result of a match. It keeps the board selection and scroll
@@ -64,7 +67,8 @@ func (s *result) Update(msg tea.Msg) tea.Cmd {
 			return s.PlayReplay(s.game.about.ID, shots[msg.Item-1].Turn)
 		}
 	case tea.KeyPressMsg:
-		if key.Matches(msg, component.OtherBoard) && s.boards.Switch() {
+		if key.Matches(msg, component.OtherBoard) {
+			s.turnPage()
 			return nil
 		}
 		return s.press(msg)
@@ -86,8 +90,12 @@ func (s *result) View(size component.Size) component.View {
 		s.State = s.Session.State()
 		g.outcome = s.State.Outcome
 	}
-	if size.Width < resultWidth || size.Height < resultHeight {
+	s.small = size.Width < resultWidth || size.Height < resultHeight
+	switch {
+	case s.small && s.sea:
 		return s.boards.View(s.Env, size, s.scene(size))
+	case s.small:
+		return s.summary(size)
 	}
 	margin, left := size.Margin(), resultBlocks
 	if size.Width >= 100 {
@@ -102,6 +110,34 @@ func (s *result) View(size component.Size) component.View {
 	v := s.boards.View(s.Env, right, board.Scene{Status: "", Panels: scene.Panels})
 	area := component.Stack(0, head, component.Beside(margin, blocks, component.Text(right.Width, v.Lines...)))
 	return area.Inset(margin).View()
+}
+
+// turnPage shows the next page of a small terminal: the blocks, and the boards on one page or
+// two.
+func (s *result) turnPage() {
+	switch first := s.boards.Chosen == component.EnemyBoard; {
+	case !s.small:
+		s.boards.Switch()
+	case !s.sea:
+		s.sea, s.boards.Chosen = true, component.EnemyBoard
+	case s.boards.Folded && first:
+		s.boards.Switch()
+	default:
+		s.sea = false
+	}
+}
+
+// summary returns the result and the suggestions for a small terminal, without boards.
+func (s *result) summary(size component.Size) component.View {
+	head := component.Text(size.Width, s.heading(size.Width)...)
+	room := size.Body - len(head.Lines)
+	about, next := s.matchBlock(size.Width), s.nextBlock(size.Width, room)
+	if left := room - len(next.Lines); left < len(about.Lines) {
+		about.Lines = about.Lines[:max(0, left)]
+	} else if left > len(about.Lines) {
+		head = component.Stack(0, head, component.Text(size.Width, ""))
+	}
+	return component.Stack(0, head, next, about).View()
 }
 
 // blocks returns the blocks about the match and what to do next. The costliest shots come last,
@@ -276,11 +312,17 @@ func (s *result) costliestBlock(width int) component.Area {
 	return b.Draw(width, len(b.Rows)+1)
 }
 
+var boardsKey = component.Bind("tab", "boards", "tab")
+
 func (s *result) Bindings() []key.Binding {
 	items := s.items()
 	bindings := []key.Binding{}
 	for _, item := range items {
 		bindings = append(bindings, item.key)
 	}
-	return s.boards.WithSwitch(append(bindings, component.Help, component.Leave))
+	bindings = append(bindings, component.Help, component.Leave)
+	if s.small {
+		return slices.Insert(bindings, 1, boardsKey)
+	}
+	return s.boards.WithSwitch(bindings)
 }

@@ -49,7 +49,7 @@ func NewTutorial(env *component.Env) component.Screen {
 }
 
 var tutorialKeys = struct{ done, back key.Binding }{
-	done: component.Bind("enter", "play-easy", "enter space"), back: component.Bind("esc", "lobby", "esc q"),
+	done: component.Bind("enter", "play-easy", "enter space"), back: component.Bind("esc", "back", "esc q"),
 }
 
 func (s *tutorial) over() bool { return s.chart.ShipsLeft() == 0 }

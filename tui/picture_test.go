@@ -52,7 +52,7 @@ func TestPictures(t *testing.T) {
 }
 
 // pictureSizes are the sizes of terminals that pictures show.
-var pictureSizes = [][2]int{{160, 45}, {100, 30}, {80, 24}, {40, 16}}
+var pictureSizes = [][2]int{{160, 45}, {120, 36}, {80, 24}, {60, 20}}
 
 // takePictures draws the screen in three themes and four sizes.
 func (d *driver) takePictures(name string) {
@@ -60,7 +60,7 @@ func (d *driver) takePictures(name string) {
 	if was.Width != 100 {
 		return
 	}
-	for _, theme := range []term.Theme{term.Light, term.Classic, term.Navy} {
+	for _, theme := range []term.Theme{term.Light, term.ColourBlind, term.Navy} {
 		d.m.SetAppearance(term.Appearance{Theme: theme})
 		for _, size := range pictureSizes {
 			d.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})

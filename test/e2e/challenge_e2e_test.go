@@ -200,7 +200,7 @@ func TestHotSeat(t *testing.T) {
 			}
 		}
 	}
-	ann.WaitText("ANN HAS WON.", "ann's fleet", "eve's fleet", "ann fired 17 shots, eve fired 17.")
+	ann.WaitText("ANN HAS WON.", "eve's fleet", "shots        17      17")
 	ann.Press("r")
 	handOver("eve")
 	ann.WaitText("Place your fleet, eve")

@@ -197,16 +197,21 @@ func (a *arranger) captions() string {
 		if ships := a.ships(p); ships != "" && a.fit.form.Height == Medium.Height && format.Width(ships)+format.Width(p.Heading) < width {
 			note = ships
 		}
-		heading := term.Strong.Render(p.Heading)
 		if i > 0 {
 			line += format.Spaces(a.gap)
 		}
-		if room := width - format.Width(heading) - format.Width(note); room > 0 {
-			heading += format.Spaces(room) + note
-		}
-		line += format.Spaces(LabelWidth) + format.Pad(heading, width)
+		line += p.caption(note, width)
 	}
 	return line
+}
+
+// caption returns the heading and a note, above the cells of a board.
+func (p *Panel) caption(note string, width int) string {
+	heading := term.Strong.Render(p.Heading)
+	if room := width - format.Width(heading) - format.Width(note); room > 0 {
+		heading += format.Spaces(room) + note
+	}
+	return format.Spaces(LabelWidth) + format.Pad(heading, width)
 }
 
 // shipColumn returns lines with the ships of a single board, for the space to its right, or

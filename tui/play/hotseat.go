@@ -1,17 +1,14 @@
 package play
 
 import (
-	"strings"
 	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/match"
-	"broadside/tui/board"
 	"broadside/tui/component"
 	"broadside/tui/format"
 )
@@ -70,7 +67,7 @@ func (m *shared) showBoards(side match.Side) {
 	m.game = g
 	switch {
 	case v.Phase == match.Over:
-		m.show(finished, newHotResult(m))
+		m.show(finished, newResult(m))
 	case v.Phase == match.Placing && !v.Ready[side]: // also before the first update
 		m.show(placing, newPlace(m))
 	default:
@@ -99,7 +96,7 @@ func (m *shared) followHotSeat() {
 	switch {
 	case v.Phase == match.Over:
 		if m.phase != finished {
-			m.show(finished, newHotResult(m))
+			m.show(finished, newResult(m))
 		}
 	case m.phase != placing || !v.Ready[g.side]:
 	case v.Phase == match.Placing:
@@ -170,49 +167,4 @@ func (s *handover) Bindings() []key.Binding {
 		return []key.Binding{handoverKeys.confirm, handoverKeys.quit, handoverKeys.other}
 	}
 	return []key.Binding{handoverKeys.look, handoverKeys.leave}
-}
-
-// hotResult shows both players the result of their match.
-type hotResult struct {
-	*shared
-	boards component.Boards
-}
-
-func newHotResult(m *shared) *hotResult {
-	return &hotResult{m, component.Boards{Chosen: component.EnemyBoard}}
-}
-
-func (s *hotResult) question() *leaving { return nil }
-
-func (s *hotResult) Update(msg tea.Msg) tea.Cmd {
-	press, ok := msg.(tea.KeyPressMsg)
-	switch {
-	case !ok:
-	case key.Matches(press, component.OtherBoard) && s.boards.Switch():
-	case key.Matches(press, nextKeys.rematch):
-		s.Do(session.Rematch{}) // the second request is accepted at once
-	case key.Matches(press, nextKeys.back):
-		s.Home("")
-	}
-	return nil
-}
-
-func (s *hotResult) View(size component.Size) component.View {
-	v := &s.game.last.View
-	names := s.hot.names()
-	verdict := term.Warn.Render(s.Lang.Text("nobody-has-won-capitals")) + " " + s.Lang.Text("the-match-was-ended-early")
-	if v.Winner != match.Nobody {
-		verdict = term.Good.Render(s.Lang.Text("x-has-won-capitals", strings.ToUpper(names[v.Winner]))) + " " + phrase.EndingSeen(s.Lang, v, names)
-	}
-	var boards [2]board.Panel
-	for side := match.First; side <= match.Second; side++ {
-		boards[side] = board.Panel{Heading: s.Lang.Text("the-fleet-of-x", names[side]), Board: board.Own(v, side), Note: phrase.Afloat(s.Lang, &v.Charts[side.Other()]), Chart: &v.Charts[side.Other()]}
-	}
-	shots := strings.TrimSpace(phrase.ShotsSeen(s.Lang, v, names) + " " + phrase.Rounds(s.Lang, v))
-	return s.boards.View(s.Env, size, board.Scene{Status: verdict, Panels: boards[:],
-		Text: []string{shots, s.Lang.Text("press-r-for-a-rematch")}, Brief: shots})
-}
-
-func (s *hotResult) Bindings() []key.Binding {
-	return s.boards.WithSwitch([]key.Binding{nextKeys.rematch, nextKeys.back, component.Help, component.Leave})
 }

@@ -66,6 +66,8 @@ func (s *result) items() []nextItem {
 func (s *result) rematchNote() string {
 	g := s.game
 	switch {
+	case s.hot != nil:
+		return ""
 	case s.State.Offer != nil:
 		return s.Lang.Text("waiting-for-x-to-agree", g.opponent)
 	case g.seat.RematchOffered:
@@ -132,5 +134,5 @@ func (s *result) nextBlock(width, height int) component.Area {
 		}
 		b.Rows = append(b.Rows, row)
 	}
-	return b.Draw(width, min(height, len(items)+1))
+	return b.Draw(width, height)
 }

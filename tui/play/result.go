@@ -9,11 +9,14 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/internal/term"
+	"broadside/internal/term/colour"
 	"broadside/match"
+	"broadside/tui/banner"
 	"broadside/tui/board"
 	"broadside/tui/component"
 	"broadside/tui/format"
@@ -30,9 +33,12 @@ type result struct {
 }
 
 // newResult returns the result of a match. It keeps the board selection and scroll
-// position of the battle.
+// position of the battle. The result of a hot-seat match is for both players.
 func newResult(m *shared) *result {
 	r := &result{shared: m, boards: component.Boards{Chosen: component.EnemyBoard}}
+	if m.hot != nil {
+		m.game = m.hot.games[match.First]
+	}
 	if b, ok := m.page.(*battle); ok {
 		r.boards = b.boards.Copy()
 	}
@@ -82,6 +88,7 @@ const (
 	resultWidth, resultHeight = 80, 22
 	resultBlocks              = 41
 	resultBlocksWide          = 56
+	resultBoard               = 36 // columns for a small board
 )
 
 func (s *result) View(size component.Size) component.View {
@@ -98,18 +105,68 @@ func (s *result) View(size component.Size) component.View {
 		return s.summary(size)
 	}
 	margin, left := size.Margin(), resultBlocks
+	width := size.Width - 2*margin
 	if size.Width >= 100 {
 		left = resultBlocksWide
 	}
-	width := size.Width - 2*margin
-	head := component.Text(width, append(s.heading(width), "")...)
+	if one := width - margin - resultBoard; one-left < resultBoard {
+		left = max(left, one) // only one board fits beside them
+	}
+	header := s.header(size)
+	var head component.Area
+	if header == nil {
+		head = component.Text(width, append(s.heading(width), "")...)
+	} else {
+		size.Body -= len(header) - 1
+	}
 	height := size.Body - len(head.Lines)
 	blocks := s.blocks(left, height)
 	right := component.Size{Width: width - left - margin, Height: size.Height, Body: height}
-	scene := s.scene(size)
-	v := s.boards.View(s.Env, right, board.Scene{Status: "", Panels: scene.Panels})
-	area := component.Stack(0, head, component.Beside(margin, blocks, component.Text(right.Width, v.Lines...)))
-	return area.Inset(margin).View()
+	panels := s.scene(size).Panels
+	var boards []string
+	if right.Width < 2*resultBoard {
+		boards = board.Stack(board.Space{Width: right.Width, Height: height, Detail: s.Detail}, panels)
+	}
+	if s.boards.Folded = false; boards == nil {
+		boards = s.boards.View(s.Env, right, board.Scene{Panels: panels}).Lines
+	}
+	boards = append(boards, make([]string, max(0, height-len(boards)))...) // the header stays above the blocks
+	area := component.Stack(0, head, component.Beside(margin, blocks, component.Text(right.Width, boards...)))
+	view := area.Inset(margin).View()
+	view.Header = header
+	return view
+}
+
+// header returns a banner with the result, or nil if there is no room for it or no winner.
+func (s *result) header(size component.Size) []string {
+	v := &s.game.last.View
+	if v.Winner == match.Nobody || s.game.outcome.Continues || !banner.Fits(size, s.Detail) {
+		return nil
+	}
+	word, colours := s.Lang.Text("victory-large"), colour.Win0
+	if s.hot == nil && v.Winner != s.game.side {
+		word, colours = s.Lang.Text("defeat-large"), colour.Loss0
+	}
+	_, why := s.verdict()
+	room := size.Width - banner.Width(word) - 9
+	beside := append(format.Wrap(why, room), s.shots())
+	if rating := s.rating(); rating != "" {
+		beside = append(beside, ansi.Strip(rating))
+	}
+	lines := banner.Word(size.Width, word, colours, beside, s.Detail)
+	if size.Height < 34 {
+		lines = lines[:4]
+	}
+	return lines
+}
+
+// shots describes how many shots were fired.
+func (s *result) shots() string {
+	v := &s.game.last.View
+	if s.hot != nil {
+		return phrase.ShotsSeen(s.Lang, v, s.hot.names())
+	}
+	return phrase.ShotsFired(s.Lang, v, s.game.side, s.game.opponent)
 }
 
 // turnPage shows the next page of a small terminal: the blocks, and the boards on one page or
@@ -144,11 +201,12 @@ func (s *result) summary(size component.Size) component.View {
 // since they are known late: nothing moves while the player points at a suggestion.
 func (s *result) blocks(width, height int) component.Area {
 	about := s.matchBlock(width)
-	areas := []component.Area{about, s.nextBlock(width, height-len(about.Lines)-1)}
-	if len(s.costliest()) > 0 {
-		areas = append(areas, s.costliestBlock(width))
+	height -= len(about.Lines) + 1
+	if len(s.costliest()) == 0 {
+		return component.Stack(1, about, s.nextBlock(width, height))
 	}
-	return component.Stack(1, areas...)
+	costly := s.costliestBlock(width)
+	return component.Stack(1, about, s.nextBlock(width, height-len(costly.Lines)-1), costly)
 }
 
 // heading returns how the match ended, in lines of at most width.
@@ -161,6 +219,13 @@ func (s *result) heading(width int) []string {
 func (s *result) verdict() (verdict, why string) {
 	g := s.game
 	v := &g.last.View
+	if s.hot != nil {
+		if v.Winner == match.Nobody {
+			return term.Warn.Render(s.Lang.Text("nobody-won-capitals")), s.Lang.Text("the-match-was-ended-early")
+		}
+		names := s.hot.names()
+		return term.Good.Render(s.Lang.Text("x-has-won-capitals", strings.ToUpper(names[v.Winner]))), phrase.EndingSeen(s.Lang, v, names)
+	}
 	verdict, why = term.Warn.Render(s.Lang.Text("nobody-won-capitals")), phrase.Ending(s.Lang, v, g.side, g.opponent)
 	switch v.Winner {
 	case g.side:
@@ -186,7 +251,7 @@ func (s *result) scene(size component.Size) board.Scene {
 	if v.Fleets[other] == nil {
 		theirs.Heading, theirs.Board = s.Lang.Text("enemy-waters")+" · "+g.opponent, board.Enemy(&v.Charts[g.side], board.Nowhere, v.Last[g.side]...)
 	}
-	shots, rating := phrase.ShotsFired(s.Lang, v, g.side, g.opponent), s.rating()
+	shots, rating := s.shots(), s.rating()
 	next := s.Lang.Text("press-r-for-a-rematch")
 	if s.State.Offer != nil || g.seat.RematchOffered {
 		next = term.Good.Render(s.rematchNote())
@@ -198,7 +263,11 @@ func (s *result) scene(size component.Size) board.Scene {
 		brief = next
 	}
 	text := append(s.facts(), strings.TrimSpace(shots+"   "+rating), next)
-	own := board.Panel{Heading: s.Lang.Text("your-fleet"), Board: board.Own(v, g.side), Note: phrase.Afloat(s.Lang, &v.Charts[other]), Chart: &v.Charts[other]}
+	heading := s.Lang.Text("your-fleet")
+	if s.hot != nil {
+		heading = s.Lang.Text("the-fleet-of-x", g.own)
+	}
+	own := board.Panel{Heading: heading, Board: board.Own(v, g.side), Note: phrase.Afloat(s.Lang, &v.Charts[other]), Chart: &v.Charts[other]}
 	verdict, why := s.verdict()
 	return board.Scene{Status: verdict + " " + why, Panels: []board.Panel{own, theirs}, Text: append(text, s.warnings()...), Brief: brief}
 }
@@ -263,7 +332,7 @@ func (s *result) matchBlock(width int) component.Area {
 	row := func(name, own, theirs string) {
 		b.Rows = append(b.Rows, component.Line(term.Faint.Render(format.Pad(name, label))+format.Pad(own, column)+theirs))
 	}
-	row("", term.Strong.Render(s.Lang.Text("you")), g.opponent)
+	row("", term.Strong.Render(cmp.Or(g.own, s.Lang.Text("you"))), g.opponent)
 	if a, b := s.review.Sides[g.side], s.review.Sides[other]; a.Judged+b.Judged > 0 {
 		row(s.Lang.Text("accuracy"), s.share(a, wide), s.share(b, wide))
 	} else if g.outcome.Stored && !s.review.Ready {

@@ -1,0 +1,25 @@
+package board
+
+import "broadside/internal/term"
+
+// Stack draws small boards one below the other, each below its caption. It returns nil if
+// they do not fit into a space.
+func Stack(s Space, panels []Panel) (lines []string) {
+	f, gap := Small.In(s.Detail), 1
+	size := panels[0].Board.Size()
+	width, height := f.Outer(size, size)
+	switch need := len(panels) * (1 + height); {
+	case width > s.Width || need > s.Height:
+		return nil
+	case need == s.Height:
+		gap = 0
+	}
+	for i, p := range panels {
+		if i > 0 && gap > 0 {
+			lines = append(lines, "")
+		}
+		lines = append(lines, p.caption(term.Faint.Render(p.Note), width-LabelWidth))
+		lines = append(lines, p.Board.Draw(f, Whole(size))...)
+	}
+	return lines
+}

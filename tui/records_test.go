@@ -102,7 +102,7 @@ func TestGoldenRecords(t *testing.T) {
 			d.golden("replay")
 			d.press("a")
 			d.see("admiral would fire at")
-			if s := d.screen(); !strings.Contains(s, "▸") || strings.Count(s, "%") != 2 {
+			if s := d.screen(); !strings.Contains(s, "▸") || strings.Count(s, "%") < 2 {
 				t.Errorf("what admiral thinks is not shown:\n%s", s)
 			}
 			d.press("end")

@@ -28,6 +28,7 @@ type Replay struct {
 	cuts   []int     // number of events up to each frame
 	names  [2]string // safe to display
 	lang   i18n.Language
+	marks  []match.Result // the best result of each turn, by its frame
 
 	shown int // frame of game and view
 	game  *match.Game
@@ -71,6 +72,9 @@ func New(l i18n.Language, m session.Record) (*Replay, error) {
 		r.cuts = append(r.cuts, i)
 	}
 	r.cuts = append(r.cuts, len(m.Events))
+	for n := range r.cuts {
+		r.marks = append(r.marks, r.mark(n))
+	}
 	return r, nil
 }
 
@@ -98,6 +102,12 @@ func (r *Replay) View(n int) *match.View {
 		r.view, r.shown = r.game.Revealed(), n
 	}
 	return &r.view
+}
+
+// Update returns the frame as an update with all events so far. It is valid until the next
+// call of View or Update.
+func (r *Replay) Update(n int) *session.MatchUpdate {
+	return &session.MatchUpdate{View: *r.View(n), Events: r.events[:r.cuts[n]]}
 }
 
 // Turn describes the shots of one turn.
@@ -244,16 +254,41 @@ func (r *Replay) Panels(n int, advice *Advice) []board.Panel {
 	return boards[:]
 }
 
-// progress returns a line with the position in the replay and the match time, for a
-// screen of the given width.
+// maxProgress is the maximum width of the line with the position.
+const maxProgress = 60
+
+// progress returns a line with the position in the replay, the hits and sinkings, and the
+// match time, for a screen of the given width.
 func (r *Replay) progress(n, width int) string {
 	count := "  " + r.Count(n)
-	width = max(1, min(48, width-format.Width(count)))
-	done := 0
-	if r.Len() > 1 {
-		done = n * (width - 1) / (r.Len() - 1)
+	width = max(1, min(maxProgress, width-format.Width(count)-2))
+	column := func(n int) int { return n * (width - 1) / max(1, r.Len()-1) }
+	cells := make([]string, width)
+	for x := range cells {
+		cells[x] = term.Rule.Render("─")
+		if x < column(n) {
+			cells[x] = term.Info.Render("━")
+		}
 	}
-	return strings.Repeat("━", done) + "●" + strings.Repeat("─", width-1-done) + count
+	for i := range r.Len() {
+		switch x := column(i); r.marks[i] {
+		case match.Hit:
+			cells[x] = term.Bad.Render(board.SignHit)
+		case match.Sunk, match.LastSunk:
+			cells[x] = term.Strong.Render(board.SignSunk)
+		}
+	}
+	cells[column(n)] = term.Mark.Render("●")
+	return strings.Join(cells, "") + count
+}
+
+// mark returns the best result of the turn before a frame.
+func (r *Replay) mark(n int) (best match.Result) {
+	t, _ := r.Turn(n)
+	for _, shot := range t.Shots {
+		best = max(best, shot.Result)
+	}
+	return best
 }
 
 // Count returns the turn number and the match time. The width is the same in every

@@ -3,6 +3,7 @@ package screen
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/tui/component"
+	"broadside/tui/format"
 	"broadside/tui/replay"
 )
 
@@ -312,16 +314,74 @@ func (s *replayer) View(size component.Size) component.View {
 	if s.advised && s.advice != nil && s.advice.Frame == s.at && s.advice.Odds != nil {
 		shown = s.advice
 	}
-	status, state := s.replay.Caption(s.at), s.state(shown)
+	status, state := s.replay.Caption(s.at), s.state(shown, size.Width)
 	if size.Low() && (s.typed != "" || shown != nil) { // the requested information matters more
 		status = state
 	}
-	return s.boards.View(s.Env, size, board.Scene{Status: status, Panels: s.replay.Panels(s.at, shown),
-		Text: append(s.replay.Below(s.at, size.Width), state), Brief: s.replay.Count(s.at)})
+	text := append(s.replay.Below(s.at, size.Width), state)
+	if shown != nil {
+		text = append([]string{s.legend(size)}, text...)
+	}
+	view := s.boards.View(s.Env, size, board.Scene{Status: status, Panels: s.replay.Panels(s.at, shown), Text: text, Brief: s.replay.Count(s.at),
+		Pane: func(height int) []string { return s.pane(height, shown) }})
+	if size.Width >= headingWidth {
+		view.Heading = s.replay.Heading()
+	}
+	return view
 }
 
-// state describes the replay's state, or the admiral's advice.
-func (s *replayer) state(shown *replay.Advice) string {
+// headingWidth is the width of the narrowest screen with a heading in its title line.
+const headingWidth = 80
+
+// legend explains the colours and signs of the admiral's advice.
+func (s *replayer) legend(size component.Size) string {
+	var heats strings.Builder
+	for i := range term.Heats {
+		heats.WriteString((term.Heat0 + term.Style(i)).Render("  "))
+	}
+	text := term.Faint.Render(s.Lang.Text("cold")) + " " + heats.String() + " " + term.Faint.Render(s.Lang.Text("hot-percent"))
+	return size.Fit(text+term.Faint.Render("   "+board.SignHull+" "+s.Lang.Text("a-ship-lies-here")), text)
+}
+
+// pane returns the text beside the boards on a wide screen: the log, the accuracies, and
+// the shot that the admiral comments on.
+func (s *replayer) pane(height int, shown *replay.Advice) []string {
+	var log component.Log
+	log.Receive(s.replay.Update(s.at))
+	p := component.Pane{Log: &log, Names: s.replay.Names(), Own: match.Nobody}
+	lines := p.Lines(s.Env, min(height, 16), s.Detail)
+	row := func(name, value string) {
+		lines = append(lines, format.Pad(name, board.PaneText-format.Width(value))+value)
+	}
+	title := func(title, note string) {
+		lines = append(lines, "", component.Titled(title, note, board.PaneText))
+	}
+	if a, b := s.review.Sides[0], s.review.Sides[1]; a.Judged+b.Judged > 0 {
+		title(s.Lang.Text("accuracy"), "")
+		for side, name := range s.replay.Names() {
+			row(name, phrase.Percent(s.Lang, s.review.Sides[side].Accuracy))
+		}
+	}
+	turn, ok := s.replay.Turn(min(s.at+1, s.replay.Len()-1))
+	if shown == nil || !ok || s.at+1 == s.replay.Len() {
+		return lines
+	}
+	odds := func(c match.Cell) string { return fmt.Sprintf("%-3s %5s", c, phrase.Percent(s.Lang, shown.Of(c))) }
+	title(s.Lang.Text("next-shot"), "")
+	row("admiral", term.Good.Render(odds(shown.Cells[0])))
+	for _, c := range turn.Cells {
+		row(s.replay.Names()[turn.Side], odds(c))
+	}
+	for _, c := range s.review.Sides[turn.Side].Costliest {
+		if c.Turn == s.at+1 {
+			lines = append(lines, term.Bad.Render(s.Lang.Text("cost-x", c.Lost())))
+		}
+	}
+	return lines
+}
+
+// state describes the replay's state or the admiral's advice, for a screen of a width.
+func (s *replayer) state(shown *replay.Advice, width int) string {
 	if s.typed != "" {
 		return s.Lang.Text("jump-to-shot-x-then", s.typed+"_")
 	}
@@ -343,20 +403,25 @@ func (s *replayer) state(shown *replay.Advice) string {
 				for i, c := range turn.Cells {
 					all[i] = odds(c)
 				}
-				return s.Lang.Text("admiral-would-shoot-at-shot", odds(shown.Cells[0]), s.replay.Names()[turn.Side], strings.Join(all, ", "))
+				name, fired := s.replay.Names()[turn.Side], strings.Join(all, ", ")
+				return format.FirstFitting(width, s.Lang.Text("admiral-would-shoot-at-shot", odds(shown.Cells[0]), name, fired),
+					"admiral: "+odds(shown.Cells[0])+" · "+name+": "+fired)
 			}
 		}
 		return s.Lang.Text("admiral-would-shoot-at-x", odds(shown.Cells[0]))
 	case s.running:
 		return term.Good.Render(s.Lang.Text("playing-the-replay")) + " " + s.pace(paces[s.speed])
 	}
-	heading := s.replay.Heading()
+	var about []string
+	if width < headingWidth {
+		about = append(about, s.replay.Heading())
+	}
 	for side, name := range s.replay.Names() {
 		if r := s.review.Sides[side]; r.Judged > 0 {
-			heading += " · " + s.Lang.Text("accuracy-of-x", name, phrase.Percent(s.Lang, r.Accuracy))
+			about = append(about, s.Lang.Text("accuracy-of-x", name, phrase.Percent(s.Lang, r.Accuracy)))
 		}
 	}
-	return term.Faint.Render(heading)
+	return term.Faint.Render(strings.Join(about, " · "))
 }
 
 // pace describes the display time of a frame.

@@ -12,6 +12,7 @@ type (
 	Ladder         = ladder.Report
 	LadderPage     = ladder.Page
 	LadderStanding = ladder.Standing
+	LadderEstimate = ladder.Estimate
 )
 
 // Queries of the ladder. They wait for the database.

@@ -5,6 +5,7 @@ import (
 
 	"broadside/internal/store"
 	"broadside/lobby/account"
+	"broadside/lobby/profile"
 	"broadside/match"
 )
 
@@ -69,7 +70,7 @@ func (q GetProfile) ask(ctx context.Context, s *Local) (Profile, error) {
 		return Profile{}, err
 	}
 	p.Settings = nil // private
-	return readProfile(ctx, s.lobby.Store(), p, !q.Brief)
+	return profile.Read(ctx, s.lobby.Store(), p, !q.Brief)
 }
 
 func (q FindAccount) ask(ctx context.Context, s *Local) (Account, error) {

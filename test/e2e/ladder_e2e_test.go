@@ -1,17 +1,22 @@
+//go:build unix
+
 package e2e
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"broadside/bots"
 	"broadside/internal/server"
+	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/match"
 	"broadside/relay"
@@ -117,6 +122,34 @@ func enough(met map[string]map[string]int, n, opponents, rounds int) bool {
 	return ready == n
 }
 
+// readLadder checks what the command ladder shows.
+func readLadder(t *testing.T, h *testServer, programs int) {
+	t.Helper()
+	ann := newAsker(t, h, "ann")
+	for _, c := range []struct {
+		line   string
+		status int
+		says   string
+	}{
+		{"ladder", 0, "squidaa"}, {"ladder", 0, "COMPUTED"}, {"ladder --crosstable", 0, "·"}, {"ladder SQUIDAA", 0, "Time per shot"}, {"ladder squidaa --rules naval", 1, "on the ladder in naval"},
+		{"ladder nobody", 1, `no player called "nobody"`}, {"ladder --rules naval", 0, "No match has been played"}, {"ladder --rules chess", 2, "no rules called"},
+	} {
+		status, out, errs := ann.ask(c.line)
+		if status != c.status || !strings.Contains(strings.ToLower(out+errs), strings.ToLower(c.says)) {
+			t.Errorf("%s: status %d, output %q, errors %q", c.line, status, out, errs)
+		}
+	}
+	var l session.Ladder
+	if _, out, errs := ann.ask("ladder --json"); json.Unmarshal([]byte(out), &l) != nil || l.Rules != "classic" || len(l.Players) < programs || len(l.Pairs) == 0 {
+		t.Errorf("the ladder is %s, %s", out, errs)
+	}
+	var p session.LadderPage
+	_, out, errs := ann.ask("ladder squidaa --json")
+	if json.Unmarshal([]byte(out), &p) != nil || p.Name != "squidaa" || p.Games < 6 || p.Won+p.Lost != p.Games || len(p.Last) == 0 || p.MoveTime.Shots < 30 || len(p.Opponents) < 3 || !p.Online {
+		t.Errorf("the page is %s, %s", out, errs)
+	}
+}
+
 // TestLadder lets programs of several owners play on the ladder across a restart of the
 // server: all get opponents, matches are rated, and sides are swapped.
 func TestLadder(t *testing.T) {
@@ -161,6 +194,7 @@ func TestLadder(t *testing.T) {
 	h.stopped <- nil
 	h = start()
 	played(3, 6)
+	readLadder(t, h, programs)
 	cancel()
 	r.work.Wait()
 	h.stop()

@@ -1,4 +1,5 @@
-package session
+// Package profile reads the public profiles of players.
+package profile
 
 import (
 	"context"
@@ -46,9 +47,9 @@ func (p *Profile) Total() (total store.Figures) {
 	return total
 }
 
-// readProfile reads a player's profile, with or without openings. It waits for the
+// Read reads a player's profile, with or without openings. It waits for the
 // database.
-func readProfile(ctx context.Context, s *store.Store, p store.Player, openings bool) (Profile, error) {
+func Read(ctx context.Context, s *store.Store, p store.Player, openings bool) (Profile, error) {
 	out := Profile{Player: p}
 	var err error
 	if out.Form, err = s.Statistics.Form(ctx, p.ID, formLength); err != nil {

@@ -1,0 +1,147 @@
+package command
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/session"
+	"broadside/match"
+	"broadside/sshd"
+	"broadside/tui/format"
+)
+
+func init() { register(forEveryone, 66, ladder) }
+
+func ladder(c *call) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "ladder [NAME] [--rules RULES] [--crosstable] [--json]",
+		Short: c.lang.Text("the-ladder-of-programs-or"),
+		Args:  atMost(1),
+	}
+	rules, asJSON := c.flags(cmd).rules(), c.flags(cmd).json()
+	cross := cmd.Flags().Bool("crosstable", false, c.lang.Text("results-of-all-players-against"))
+	cmd.RunE = c.run(func(args []string) error {
+		r, err := match.Preset(*rules)
+		if err != nil {
+			return sshd.UsageError{Err: err}
+		}
+		if len(args) > 0 {
+			return c.ladderPage(r.Name, args[0], *asJSON)
+		}
+		l, err := ask(c, session.GetLadder{Rules: r.Name})
+		switch {
+		case err != nil:
+			return err
+		case *asJSON:
+			return c.json(l)
+		case len(l.Players) == 0:
+			return c.print("no-ladder-match-in-x", r.Name)
+		case *cross:
+			return c.crosstable(l)
+		}
+		return c.ladderTable(l)
+	})
+	return cmd
+}
+
+// ladderTable writes the players of a ladder.
+func (c *call) ladderTable(l session.Ladder) error {
+	rows := [][]string{c.heads("place", "name-capitals", "rating-capitals", "matches-capitals", "won-capitals", "computed-capitals", "drift-capitals", "online-capitals")}
+	for _, p := range l.Players {
+		computed, drift := "–", "–"
+		if e := p.Computed; e != nil {
+			computed, drift = interval(*e), fmt.Sprintf("%+.0f", p.Drift())
+		}
+		online := ""
+		if p.Online {
+			online = "•"
+		}
+		rows = append(rows, []string{
+			c.number(p.Place), format.Clean(p.Name, 40), ladderRating(p), c.number(p.Games), c.number(p.Won), computed, drift, online,
+		})
+	}
+	if err := c.table(rows); err != nil || l.Computed.IsZero() {
+		return err
+	}
+	fmt.Fprintln(c.out)
+	return c.print("computed-from-all-matches-x", c.stamp(l.Computed))
+}
+
+// ladderRating formats a rating with half the width of its interval, and a question mark while
+// it is provisional.
+func ladderRating(p session.LadderStanding) string {
+	if p.Settled {
+		return interval(p.Rating)
+	}
+	return fmt.Sprintf("%.0f? ±%.0f", p.Rating.Value, (p.Rating.High-p.Rating.Low)/2)
+}
+
+func interval(e session.LadderEstimate) string {
+	return fmt.Sprintf("%.0f ±%.0f", e.Value, (e.High-e.Low)/2)
+}
+
+// crosstable writes how many matches each player of a row has won and lost against the player
+// of a column.
+func (c *call) crosstable(l session.Ladder) error {
+	cells := make([][]string, len(l.Players))
+	head := []string{"", c.lang.Text("name-capitals")}
+	for i, p := range l.Players {
+		head = append(head, strconv.Itoa(i+1))
+		cells[i] = append([]string{strconv.Itoa(i + 1), format.Clean(p.Name, 40)}, slices.Repeat([]string{"·"}, len(l.Players))...)
+	}
+	for _, pair := range l.Pairs {
+		a, b := pair.Players[0], pair.Players[1]
+		cells[a][b+2] = fmt.Sprintf("%d–%d", pair.Won[0], pair.Won[1])
+		cells[b][a+2] = fmt.Sprintf("%d–%d", pair.Won[1], pair.Won[0])
+	}
+	return c.table(append([][]string{head}, cells...))
+}
+
+// ladderPage writes the page of a player.
+func (c *call) ladderPage(rules, name string, asJSON bool) error {
+	p, err := ask(c, session.GetLadderPage{Rules: rules, Name: name})
+	switch {
+	case errors.Is(err, session.ErrNotFound):
+		return i18n.Errorf("x-has-not-played-on", name, rules)
+	case err != nil:
+		return err
+	case asJSON:
+		return c.json(p)
+	}
+	c.print("x-is-n-on-the", format.Clean(p.Name, 40), p.Place, rules, ladderRating(p.Standing))
+	c.print("n-ladder-matches-n-won", p.Games, p.Won, p.Lost)
+	if p.MoveTime.Shots > 0 {
+		c.print("ms-per-shot-mean", p.MoveTime.Mean, p.MoveTime.Median, p.MoveTime.Max)
+	}
+	for _, reason := range slices.SortedFunc(maps.Keys(p.Losses), func(a, b string) int {
+		return cmp.Or(cmp.Compare(p.Losses[b], p.Losses[a]), cmp.Compare(a, b))
+	}) {
+		why, _ := match.ParseReason(reason)
+		c.print("lost-n-x", p.Losses[reason], c.lang.Text(phrase.Reason(why)))
+	}
+	fmt.Fprintln(c.out)
+	rows := [][]string{c.heads("opponent-capitals", "matches-capitals", "won-capitals", "lost-capitals")}
+	for _, o := range p.Opponents {
+		rows = append(rows, []string{format.Clean(o.Name, 40), c.number(o.Games), c.number(o.Won), c.number(o.Lost)})
+	}
+	c.table(rows)
+	fmt.Fprintln(c.out)
+	rows = [][]string{c.heads("id", "ended-utc", "opponent-capitals", "result-capitals", "by-how-a-match-ended", "shots")}
+	for _, g := range p.Last {
+		result := "–"
+		if g.Won != nil {
+			result = c.lang.Text(map[bool]i18n.Key{true: "won-in-a-list", false: "lost-in-a-list"}[*g.Won])
+		}
+		why, _ := match.ParseReason(g.Reason)
+		rows = append(rows, []string{g.ID, c.stamp(g.Ended), format.Clean(g.Opponent, 40), result, c.lang.Text(phrase.Reason(why)), c.number(g.Shots)})
+	}
+	return c.table(rows)
+}

@@ -1,0 +1,128 @@
+//go:build slow && linux
+
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"regexp"
+	"strconv"
+	"testing"
+	"time"
+
+	"broadside/internal/session"
+	"broadside/internal/store"
+	"broadside/internal/test/nodes"
+	"broadside/match"
+)
+
+var ladderTime = flag.Duration("ladder", 90*time.Second, "how long the programs of TestLadderOfNodes play")
+
+// resident returns the memory of a node's process in MiB.
+func resident(t *testing.T, n *nodes.Node) float64 {
+	t.Helper()
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", n.PID()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	kib, err := strconv.Atoi(string(regexp.MustCompile(`VmRSS:\s+(\d+) kB`).FindSubmatch(status)[1]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return float64(kib) / 1024
+}
+
+// TestLadderOfNodes lets 20 programs play on the ladder of a service with two nodes, of which
+// the active one is killed in between: every program plays at least five others, the built-in
+// bots are rated in the order of their fixed ratings, and the memory does not grow.
+func TestLadderOfNodes(t *testing.T) {
+	const programs = 20
+	f := fleetOf(t, nodes.Config{Count: 2, Args: []string{"--ladder=on", "--ladder-pause=1s"}})
+	db, err := store.Open(t.Context(), store.Config{URL: f.Store(), ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	writer, err := store.Open(t.Context(), store.Config{URL: f.Store()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &rungs{t: t, address: func(program int) string { return f.Nodes[program%2].Relay }}
+	r.register(writer, programs)
+	writer.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	r.run(ctx)
+
+	time.Sleep(*ladderTime / 2)
+	killed := f.Active(t.Context())
+	killed.Kill()
+	if err := killed.Launch(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(*ladderTime / 4)
+	active := f.Active(t.Context())
+	if active == killed {
+		t.Error("the killed node is active")
+	}
+	before := resident(t, active)
+	time.Sleep(*ladderTime / 4)
+	after := resident(t, active)
+	t.Logf("memory of the active node: %.1f MiB, later %.1f MiB", before, after)
+	if after > 1.25*before+10 {
+		t.Errorf("the memory grows: from %.1f MiB to %.1f MiB", before, after)
+	}
+	cancel()
+	r.work.Wait()
+	met, _ := r.opponents(db.Matches)
+	if !enough(met, programs, 5, 10) {
+		t.Errorf("not every program has played five others: %v", met)
+	}
+
+	active.Kill() // the next active node rates all players from all matches
+	killed.Ready(t.Context(), 1)
+	var l session.Ladder
+	ann := newAsker(t, serverOf(killed), "ann")
+	until(t, "the ladder is rated", func() bool {
+		status, out, errs := ann.ask("ladder --json")
+		if status != 0 {
+			t.Logf("%s", errs)
+			return false
+		}
+		return json.Unmarshal([]byte(out), &l) == nil && !l.Computed.IsZero() && l.Computed.Year() > 1
+	})
+	checkAnchors(t, l)
+}
+
+// checkAnchors compares the computed ratings of built-in bots with their fixed ones: no two
+// bots are in the wrong order, unless their intervals overlap.
+func checkAnchors(t *testing.T, l session.Ladder) {
+	t.Helper()
+	games, bots := 0, 0
+	for _, p := range l.Players {
+		games += p.Games
+		if p.Kind == "bot" {
+			bots++
+		}
+		t.Logf("%2d %-10s %-8s rated %.0f, computed %+v, matches %d", p.Place, p.Name, p.Kind, p.Rating.Value, p.Computed, p.Games)
+	}
+	t.Logf("%d matches", games/2)
+	for _, a := range l.Players {
+		for _, b := range l.Players {
+			if a.Kind != "bot" || b.Kind != "bot" || a.Computed == nil || b.Computed == nil || a.Computed.Low <= b.Computed.High {
+				continue
+			}
+			fixedA, _ := session.BotRating(match.Classic().Name, a.Name)
+			fixedB, _ := session.BotRating(match.Classic().Name, b.Name)
+			if fixedA < fixedB {
+				t.Errorf("%s (%.0f) is rated above %s (%.0f)", a.Name, a.Computed.Value, b.Name, b.Computed.Value)
+			}
+		}
+	}
+	if bots < 3 {
+		t.Errorf("only %d bots have played", bots)
+	}
+}

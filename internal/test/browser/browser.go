@@ -17,7 +17,7 @@ import (
 )
 
 // patience bounds every wait; it only ends tests that hang.
-const patience = 5 * time.Minute
+const patience = 2 * time.Minute
 
 // pollTime is the interval at which Wait looks at a page.
 const pollTime = 20 * time.Millisecond
@@ -96,7 +96,7 @@ func (b *Browser) Open(address string, v View) *Page {
 	p.must(proto.EmulationSetScriptExecutionDisabled{Value: v.NoScript}.Call(p.page))
 	p.must(proto.BrowserGrantPermissions{Permissions: []proto.BrowserPermissionType{proto.BrowserPermissionTypeClipboardReadWrite}, BrowserContextID: profile.BrowserContextID}.Call(b))
 	p.must(p.page.Navigate(address))
-	p.must(p.page.WaitLoad())
+	p.Wait("location.href !== 'about:blank' && document.readyState === 'complete'") // WaitLoad may wait forever without scripts
 	return p
 }
 

@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -10,10 +9,10 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// newcomer opens a session with a new key.
-func (h *testServer) newcomer(t *testing.T) *sshtest.Terminal {
+// newcomer opens a session with a new key, which is recorded under a name.
+func (h *testServer) newcomer(t *testing.T, recorded string) *sshtest.Terminal {
 	t.Helper()
-	return sshtest.Dial(t, h.ssh, sshtest.Options{User: "ann", Signer: sshtest.NewSigner(t)})
+	return h.record(t, recorded, sshtest.Options{User: "ann", Signer: sshtest.NewSigner(t)})
 }
 
 // logDuration logs how long the first shot took. The test does not depend on it, because
@@ -27,7 +26,7 @@ func logDuration(t *testing.T, start time.Time) {
 func TestFirstVisitByKeys(t *testing.T) {
 	t.Parallel()
 	h, start := open(t, nil), time.Now()
-	ann := h.newcomer(t)
+	ann := h.newcomer(t, "keys")
 	ann.WaitText("Welcome aboard", "► Quick game")
 
 	// 1. Enter starts the quick game, whose fleet is placed already.
@@ -65,7 +64,7 @@ func TestFirstVisitByKeys(t *testing.T) {
 func TestFirstVisitByMouse(t *testing.T) {
 	t.Parallel()
 	h, start := open(t, nil), time.Now()
-	ann := h.newcomer(t)
+	ann := h.newcomer(t, "mouse")
 	ann.WaitText("Quick game")
 	click(t, ann, "Quick game", 2)
 	ann.WaitText("YOUR TURN", "easy")
@@ -127,21 +126,24 @@ func clickBelow(t testing.TB, p *sshtest.Terminal, text string, n int) {
 func TestFirstVisitByLines(t *testing.T) {
 	t.Parallel()
 	h, start := open(t, nil), time.Now()
-	ann := h.talk(t, "ann", "plain")
-	ann.hear(regexp.MustCompile(`quick to play at once`))
-	ann.say("quick")
-	ann.hear(regexp.MustCompile(`^Your turn\.`))
-	ann.say("e5")
-	ann.hear(regexp.MustCompile(`^E5: `))
+	ann := h.record(t, "lines", sshtest.Options{User: "ann", Command: "plain"})
+	say := func(line string) {
+		ann.Type(line)
+		ann.Press("enter")
+	}
+	ann.WaitText("quick to play at once")
+	say("quick")
+	ann.WaitText("Your turn.")
+	say("e5")
+	ann.WaitText("E5: ")
 	logDuration(t, start)
-	ann.hear(regexp.MustCompile(`^easy fires at `))
-	ann.hear(regexp.MustCompile(`^Your turn\.`))
-	ann.say("resign")
-	ann.say("resign")
-	ann.hear(regexp.MustCompile(`^You have lost\.|^You lost`))
-	ann.hear(regexp.MustCompile(`^Your accuracy: \d+ %\. easy's accuracy: \d+ %\.`))
-	ann.say("quit")
-	if status, _ := ann.end(); status != 0 {
+	ann.WaitText("easy fires at ")
+	say("resign")
+	ann.WaitText("again")
+	say("resign")
+	ann.WaitText("You have lost.", "Your accuracy: ", "easy's accuracy: ")
+	say("quit")
+	if status := ann.Wait(); status != 0 {
 		t.Errorf("the session ended with status %d", status)
 	}
 }

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"slices"
 
 	"broadside/internal/store"
 	"broadside/lobby/account"
@@ -12,7 +13,7 @@ import (
 // Queries of public data. All except Matches and GetLobby read from the database and return its
 // errors; see [Session.HasStore].
 type (
-	// Matches asks for the running matches that can be watched, newest first.
+	// Matches asks for the running public matches, newest first.
 	Matches struct{}
 	// GetLobby asks for the current state of the lobby, for sessions without snapshots.
 	GetLobby struct{}
@@ -41,7 +42,17 @@ type (
 )
 
 func (Matches) ask(_ context.Context, s *Local) ([]Running, error) {
-	return s.lobby.Matches.List(), nil
+	return Public(s.lobby.Matches.List()), nil
+}
+
+// Public returns the matches that lists show: without the private ones. It does not change all,
+// and returns it if it has none.
+func Public(all []Running) []Running {
+	private := func(r Running) bool { return r.Private }
+	if !slices.ContainsFunc(all, private) {
+		return all
+	}
+	return slices.DeleteFunc(slices.Clone(all), private)
 }
 
 func (GetLobby) ask(_ context.Context, s *Local) (Snapshot, error) {

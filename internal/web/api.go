@@ -89,9 +89,7 @@ func (a api) matches(w http.ResponseWriter, r *http.Request) {
 	}
 	out := []export.Begun{}
 	for _, m := range all {
-		if !m.Private {
-			out = append(out, export.BegunOf(feed.PublicRunning(m), nil))
-		}
+		out = append(out, export.BegunOf(feed.PublicRunning(m), nil))
 	}
 	respondJSON(w, r, fresh, out)
 }

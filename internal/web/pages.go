@@ -45,7 +45,7 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, p, err)
 		return
 	}
-	h := homePage{Running: p.rows(lobby.Running)}
+	h := homePage{Running: p.rows(session.Public(lobby.Running))}
 	for _, x := range lobby.People {
 		switch {
 		case x.Player.Account == "":
@@ -94,15 +94,13 @@ type matchRow struct {
 	Watching           int
 }
 
-// rows returns the rows of the public matches.
+// rows returns the rows of matches.
 func (p *page) rows(all []session.Running) (rows []matchRow) {
 	for _, m := range all {
-		if !m.Private {
-			rows = append(rows, matchRow{
-				Link: p.Link("/m/" + m.ID), Rules: m.Rules.Name, Since: p.Date(m.Started), Watching: m.Watching,
-				Names: [2]string{p.Name(m.Players[0]), p.Name(m.Players[1])},
-			})
-		}
+		rows = append(rows, matchRow{
+			Link: p.Link("/m/" + m.ID), Rules: m.Rules.Name, Since: p.Date(m.Started), Watching: m.Watching,
+			Names: [2]string{p.Name(m.Players[0]), p.Name(m.Players[1])},
+		})
 	}
 	return rows
 }

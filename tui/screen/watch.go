@@ -213,14 +213,14 @@ func (s *watch) Bindings() []key.Binding {
 	return s.boards.WithSwitch(bindings)
 }
 
-// matches returns the matches to watch: the running ones, preceded by the featured one
+// matches returns the matches to watch: the running public ones, preceded by the featured one
 // if it is not among them.
 func matches(in *session.Snapshot) []session.Running {
-	featured := in.Featured
-	if featured.ID == "" || slices.ContainsFunc(in.Running, func(r session.Running) bool { return r.ID == featured.ID }) {
-		return in.Running
+	featured, running := in.Featured, session.Public(in.Running)
+	if featured.ID == "" || slices.ContainsFunc(running, func(r session.Running) bool { return r.ID == featured.ID }) {
+		return running
 	}
-	return append([]session.Running{featured}, in.Running...)
+	return append([]session.Running{featured}, running...)
 }
 
 // versus returns the names of the players in a match.

@@ -266,7 +266,7 @@ func (h *Hub) followAll(ctx context.Context) {
 		now := map[string]bool{}
 		for _, r := range running[:min(len(running), allMatches)] {
 			now[r.ID] = true
-			if held[r.ID] == nil && !r.Private {
+			if held[r.ID] == nil {
 				if _, release, err := h.Match(ctx, r.ID); err == nil {
 					held[r.ID] = release
 				}

@@ -128,7 +128,7 @@ func settingsLine(s *lobby) string {
 
 // watchable returns the number of matches to watch, as text.
 func watchable(s *lobby) string {
-	switch n := len(s.Lobby.Running); {
+	switch n := len(session.Public(s.Lobby.Running)); {
 	case n > 0:
 		return s.Lang.Text("n-matches", n)
 	case s.Lobby.Featured.ID != "":

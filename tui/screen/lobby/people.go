@@ -25,7 +25,7 @@ const boardGap = 4
 func (s *lobby) peopleBlock(width, height int, alone bool) component.Area {
 	b := component.Block{
 		Title: s.Lang.Text("live-and-people"), Focused: s.focus == peopleBlock,
-		Note: s.Lang.Text("n-matches", len(s.Lobby.Running)) + ", " + s.Lang.Text("n-online", len(s.Lobby.People)),
+		Note: s.Lang.Text("n-matches", len(session.Public(s.Lobby.Running))) + ", " + s.Lang.Text("n-online", len(s.Lobby.People)),
 	}
 	room := height - 1
 	b.Rows = s.featured(width, room)
@@ -192,7 +192,7 @@ func (s *lobby) spaced(rows []component.Row, room *int) []component.Row {
 
 // running returns the running matches. It uses up part of room.
 func (s *lobby) running(room *int, tight bool) []component.Row {
-	all := s.Lobby.Running
+	all := session.Public(s.Lobby.Running)
 	if *room < 2 || len(all) == 0 && *room < 6 {
 		return nil
 	}

@@ -25,12 +25,15 @@ const (
 	RoundRobin Mode = "roundrobin" // everyone plays everyone
 	Gauntlet   Mode = "gauntlet"   // the first player plays all others
 	Solo       Mode = "solo"       // each player sinks the same fleets, without an opponent
+	Pairs      Mode = "pairs"      // those of Config.Pairings
 )
 
 // Config configures a tournament. Mode, Players and Games are required.
 type Config struct {
-	Mode      Mode
-	Players   []string            // names of bots, or of Externals
+	Mode    Mode
+	Players []string // names of bots, or of Externals
+	// Pairings are who plays whom, for the mode Pairs only.
+	Pairings  [][2]string
 	Externals map[string]External // programs, by their names in Players
 	Rules     match.Rules         // the zero value: classic
 	Games     int                 // per pairing, or per player of a solo; at least 1
@@ -44,6 +47,9 @@ type Config struct {
 	// Layouts are the layouts of the two players in the first game of each pair, swapped in
 	// the second game; nil for random layouts. A solo uses only the first one.
 	Layouts [2]match.Layout
+	// Starts are the layouts of successive pairs of games, from the beginning again after the
+	// last. They replace Layouts.
+	Starts [][2]match.Layout
 	// SPRT ends each pairing as soon as the test is decided; nil to play all games.
 	SPRT *stats.SPRT
 
@@ -122,6 +128,16 @@ func (c Config) withDefaults() (Config, error) {
 			return c, errors.New("a solo uses one layout: specify only the first")
 		}
 	}
+	for i, pair := range c.Starts {
+		for _, l := range pair {
+			if err := c.Rules.Check(l); err != nil {
+				return c, fmt.Errorf("start %d: %w", i+1, err)
+			}
+		}
+	}
+	if len(c.Starts) > 0 && (c.Placement != "" || c.Layouts[0] != nil || c.Layouts[1] != nil || c.Mode == Solo) {
+		return c, errors.New("starts are for matches without a placement or other layouts")
+	}
 	if c.Mode == Solo && c.Mover != "" && c.Dir != "" && !c.Brief {
 		return c, errors.New("a solo with moving fleets cannot be fully recorded: add --records=false")
 	}
@@ -141,7 +157,7 @@ func (m Mode) playerLimits() (least, most int, err error) {
 	switch m {
 	case Duel:
 		return 2, 2, nil
-	case RoundRobin, Gauntlet:
+	case RoundRobin, Gauntlet, Pairs:
 		return 2, 100, nil
 	case Solo:
 		return 1, 100, nil
@@ -174,6 +190,11 @@ func (c Config) checkPlayers() error {
 		}
 		if !slices.Contains(c.Players, name) {
 			return fmt.Errorf("the program %s takes no part: name it among the players", name)
+		}
+	}
+	for _, pair := range c.Pairings {
+		if !slices.Contains(c.Players, pair[0]) || !slices.Contains(c.Players, pair[1]) || pair[0] == pair[1] {
+			return fmt.Errorf("%s and %s cannot be paired: name two of the players", pair[0], pair[1])
 		}
 	}
 	for i, name := range c.Players {

@@ -67,7 +67,13 @@ func (c Config) contests() []*contest {
 		}
 		all = append(all, k)
 	}
+	for _, pair := range c.Pairings {
+		add(pair[0], pair[1])
+	}
 	for i, a := range c.Players {
+		if c.Mode == Pairs {
+			break
+		}
 		if c.Mode == Solo {
 			add(a, "")
 			continue

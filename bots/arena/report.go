@@ -25,6 +25,7 @@ type Settings struct {
 	Placement string            `json:"placement,omitempty"`
 	Mover     string            `json:"mover,omitempty"`
 	Layouts   []match.Layout    `json:"layouts,omitempty"` // two; an empty one is random
+	Starts    [][2]match.Layout `json:"starts,omitempty"`
 	SPRT      *stats.SPRT       `json:"sprt,omitempty"`
 	Brief     bool              `json:"brief,omitempty"`
 }
@@ -32,7 +33,7 @@ type Settings struct {
 func (c *Config) settings() Settings {
 	s := Settings{
 		Version: recordVersion, Mode: c.Mode, Players: c.Players, Rules: match.FullRules(c.Rules),
-		Games: c.Games, Seed: c.Seed, Placement: c.Placement, Mover: c.Mover, SPRT: c.SPRT, Brief: c.Brief,
+		Games: c.Games, Seed: c.Seed, Placement: c.Placement, Mover: c.Mover, Starts: c.Starts, SPRT: c.SPRT, Brief: c.Brief,
 	}
 	for name, e := range c.Externals {
 		if s.Externals == nil {
@@ -128,7 +129,8 @@ type Bounds struct {
 type SPRTResult struct {
 	stats.SPRT
 	LLR      float64        `json:"llr"`   // logarithm of the likelihood ratio
-	Bound    float64        `json:"bound"` // decided at ± this ratio
+	Lower    float64        `json:"lower"` // decided at these ratios
+	Upper    float64        `json:"upper"`
 	Decision stats.Decision `json:"decision"`
 }
 
@@ -160,7 +162,8 @@ func (t *tournament) report() *Report {
 			p.Elo = bounds(stats.Interval{Value: stats.Elo(i.Value), Low: stats.Elo(i.Low), High: stats.Elo(i.High)})
 		}
 		if t.cfg.SPRT != nil {
-			p.SPRT = &SPRTResult{SPRT: *t.cfg.SPRT, LLR: k.ratio, Bound: stats.SPRTBound, Decision: k.decision}
+			lower, upper := t.cfg.SPRT.Bounds()
+			p.SPRT = &SPRTResult{SPRT: *t.cfg.SPRT, LLR: k.ratio, Lower: lower, Upper: upper, Decision: k.decision}
 		}
 		r.Pairings = append(r.Pairings, p)
 	}

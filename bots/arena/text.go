@@ -234,8 +234,8 @@ func (r *Report) remarks() []string {
 			case stats.AcceptH1:
 				verdict = fmt.Sprintf("accepts that the difference is %g Elo", t.Elo1)
 			}
-			lines = append(lines, fmt.Sprintf("%s: the test of %g against %g Elo %s (likelihood ratio %+.2f of ±%.2f).",
-				name, t.Elo0, t.Elo1, verdict, t.LLR, t.Bound))
+			lines = append(lines, fmt.Sprintf("%s: the test of %g against %g Elo %s (likelihood ratio %+.2f, bounds %.2f and %+.2f).",
+				name, t.Elo0, t.Elo1, verdict, t.LLR, t.Lower, t.Upper))
 		}
 		for side, reasons := range [2]map[string]int64{p.Forfeits.ReasonsA, p.Forfeits.ReasonsB} {
 			if len(reasons) > 0 {

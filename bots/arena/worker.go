@@ -124,6 +124,8 @@ func (w *worker) draw(number int) ([2]match.Layout, error) {
 	layouts := w.cfg.Layouts
 	rng := w.layouts.reset(w.cfg.Seed, forLayouts, uint64(number))
 	switch {
+	case len(w.cfg.Starts) > 0:
+		return w.cfg.Starts[number%len(w.cfg.Starts)], nil
 	case w.cfg.Mode == Solo && w.cfg.Placement != "":
 		placer, err := bots.New("easy", w.cfg.botConfig(rng))
 		if err != nil {

@@ -58,7 +58,7 @@ func arenaCommand() *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return fmt.Errorf("unknown arena command %q: choose duel, roundrobin, gauntlet, solo, ladder, watch or replay", args[0])
+				return fmt.Errorf("unknown arena command %q: choose duel, roundrobin, gauntlet, solo, tournament, ladder, watch or replay", args[0])
 			}
 			return c.Help()
 		},
@@ -68,6 +68,7 @@ func arenaCommand() *cobra.Command {
 		arenaMode(arena.RoundRobin, "roundrobin A B C…", "Every bot plays every other bot", "  broadside arena roundrobin easy prolog hard --games 2000"),
 		arenaMode(arena.Gauntlet, "gauntlet A vs B C…", "One bot plays all others", "  broadside arena gauntlet hard vs easy prolog"),
 		arenaMode(arena.Solo, "solo A…", "Every bot sinks the same random fleets, without an opponent", "  broadside arena solo easy prolog hard --games 10000 --json"),
+		arenaTournament(),
 		arenaLadder(),
 		arenaWatch(),
 		arenaReplay(),

@@ -67,9 +67,10 @@ func botCommand() *cobra.Command {
 	f.StringVar(&cfg.place, "placement", "", "how the fleet is placed: "+placements()+"; by default the bot chooses")
 	f.StringVar(&cfg.course, "course", "", "write every shot, both boards and the bot's open list to a file, or to standard output if it is -; creates the folder")
 	f.StringVar(&cfg.token, "token", "", "token of a registered program, from ssh HOST token new NAME; to keep it secret, use the variable BROADSIDE_TOKEN")
-	f.StringVar(&cfg.vs, "vs", "", "opponent: any, bot NAME, player NAME or room CODE")
+	f.StringVar(&cfg.vs, "vs", "", "opponent: any, bot NAME, player NAME, room CODE or cup CODE")
 	c.MarkFlagsMutuallyExclusive("layout", "placement")
 	completeGame(c)
+	completeVersus(c)
 	return c
 }
 

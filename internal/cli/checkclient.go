@@ -71,6 +71,7 @@ func checkClientCommand() *cobra.Command {
 	f.DurationVar(&cfg.connect, "connect-timeout", 20*time.Second, "time for the client to connect, also after each game")
 	f.DurationVar(&cfg.move, "move-timeout", 10*time.Second, "time for each shot or answer of the client")
 	f.BoolVar(&cfg.json, "json", false, "print the report as JSON")
+	completeFlag(c, "rules", match.Presets()...)
 	return c
 }
 

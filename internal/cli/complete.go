@@ -45,14 +45,18 @@ func completeGame(c *cobra.Command) {
 	c.ValidArgsFunction = cobra.FixedCompletions(botNames(), cobra.ShellCompDirectiveNoFileComp)
 }
 
-// completeConnect makes shells complete the values of the flags of connect. The arguments are a
-// server and the program's command.
-func completeConnect(c *cobra.Command) {
+// completeVersus makes shells complete the opponent of a command.
+func completeVersus(c *cobra.Command) {
 	versus := []string{"any"}
 	for _, name := range botNames() {
 		versus = append(versus, "bot "+name)
 	}
 	completeFlag(c, "vs", versus...)
+}
+
+// completeConnect makes shells complete the values of the flags of connect.
+func completeConnect(c *cobra.Command) {
+	completeVersus(c)
 	completeFlag(c, "rules", match.Presets()...)
 	completeFlag(c, "layout", "uniform")
 	completeFlag(c, "games", "1", "10", "100", "forever")

@@ -69,7 +69,7 @@ func connectCommand() *cobra.Command {
 	f.StringVar(&cfg.program, "program", "", "with --ssh, play as this registered program of your account")
 	f.StringVar(&cfg.tokenFile, "token-file", "", "file with the token of a registered program, from ssh HOST register NAME; not needed with --ssh")
 	f.StringVar(&b.Name, "name", "", "name that others see; not for a registered program")
-	f.StringVar(&b.Versus, "vs", "", "opponent: any, bot NAME, player NAME or room CODE")
+	f.StringVar(&b.Versus, "vs", "", "opponent: any, bot NAME, player NAME, room CODE or cup CODE")
 	f.StringVar(&b.Rules, "rules", "", "rules: "+strings.Join(match.Presets(), ", "))
 	f.StringVar(&b.Layout, "layout", "", "let the server hold the fleet, which rated games need: uniform for a random one, or the ships with ; between them")
 	f.BoolVar(&b.Ladder, "ladder", false, "be paired on the server's ladder")

@@ -99,6 +99,8 @@ func TestCompletion(t *testing.T) {
 		{"serve --log-format", "logfmt"}, {"serve --relay-fill-bot", "prolog"},
 		{"bot", "admiral"}, {"bot easy --rules", "salvo"}, {"arena duel", "hard"}, {"arena solo --mover", "forced"},
 		{"arena watch --placement", "uniform"}, {"hostkey", "rotate"}, {"sequence", "pattern"},
+		{"connect localhost --vs", "bot admiral"}, {"connect localhost --rules", "naval"}, {"connect localhost --games", "forever"},
+		{"bot easy --vs", "bot hard"}, {"check-client --rules", "hasbro"}, {"serve --log-level", "debug"},
 	} {
 		args := append([]string{"__complete"}, strings.Fields(c.line)...)
 		if out := output(t, append(args, "")...); !strings.Contains("\n"+out, "\n"+c.want) {

@@ -3,6 +3,7 @@
 package stats
 
 import (
+	"cmp"
 	"errors"
 	"math"
 )
@@ -163,10 +164,13 @@ func Elo(score float64) float64 { return -400 * math.Log10(1/score-1) }
 func scoreOf(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
 
 // SPRT is a sequential test of two hypotheses about the rating difference between two
-// players: that it is Elo0, or that it is Elo1. Both error probabilities are 5 %.
+// players: that it is Elo0, or that it is Elo1. Alpha is the probability of accepting Elo1 if
+// Elo0 is true, Beta that of the opposite error; 0 means 5 %.
 type SPRT struct {
-	Elo0 float64 `json:"elo0"`
-	Elo1 float64 `json:"elo1"`
+	Elo0  float64 `json:"elo0"`
+	Elo1  float64 `json:"elo1"`
+	Alpha float64 `json:"alpha,omitempty"`
+	Beta  float64 `json:"beta,omitempty"`
 }
 
 // Decision is the state of a test.
@@ -179,12 +183,21 @@ const (
 	AcceptH1  Decision = "elo1" // at least as strong as Elo1
 )
 
-// SPRTBound is the logarithm of the likelihood ratio at which a test with error
-// probabilities of 5 % is decided.
-var SPRTBound = math.Log(0.95 / 0.05)
+// Bounds returns the logarithms of the likelihood ratio at which the test is decided, for Elo0
+// and for Elo1.
+func (s *SPRT) Bounds() (lower, upper float64) {
+	const usual = 0.05
+	alpha, beta := cmp.Or(s.Alpha, usual), cmp.Or(s.Beta, usual)
+	return math.Log(beta / (1 - alpha)), math.Log((1 - beta) / alpha)
+}
 
-// Validate returns an error if the hypotheses are invalid.
+// Validate returns an error if the hypotheses or the error probabilities are invalid.
 func (s *SPRT) Validate() error {
+	for _, p := range []float64{s.Alpha, s.Beta} {
+		if !(p >= 0 && p < 0.5) {
+			return errors.New("the error probabilities of an SPRT are less than 0.5, such as 0.05")
+		}
+	}
 	if !(s.Elo0 < s.Elo1) || math.Abs(s.Elo0) > 2000 || math.Abs(s.Elo1) > 2000 {
 		return errors.New("an SPRT needs two rating differences, the lower first, such as 0,10")
 	}
@@ -208,10 +221,10 @@ func (s *SPRT) Ratio(p PairCounts) float64 {
 
 // Decide returns the decision for a ratio.
 func (s *SPRT) Decide(ratio float64) Decision {
-	switch {
-	case ratio >= SPRTBound:
+	switch lower, upper := s.Bounds(); {
+	case ratio >= upper:
 		return AcceptH1
-	case ratio <= -SPRTBound:
+	case ratio <= lower:
 		return AcceptH0
 	}
 	return Undecided

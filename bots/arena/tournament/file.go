@@ -1,0 +1,225 @@
+package tournament
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"broadside/bots/arena"
+	"broadside/bots/arena/stats"
+	"broadside/match"
+	"broadside/match/layoutfile"
+)
+
+// Format determines the pairings.
+type Format string
+
+// The formats.
+const (
+	RoundRobin Format = "roundrobin" // everyone plays everyone once in each cycle
+	Gauntlet   Format = "gauntlet"   // the first player plays all others once in each cycle
+	Swiss      Format = "swiss"      // players with similar scores play each other
+	Knockout   Format = "knockout"   // the loser of a pairing is out
+)
+
+// Formats returns all formats.
+func Formats() []Format { return []Format{RoundRobin, Gauntlet, Swiss, Knockout} }
+
+// Plan is a tournament file.
+type Plan struct {
+	Format Format `toml:"format"` // empty: round robin
+	Rules  string `toml:"rules"`  // a preset; empty: classic
+	Games  int    `toml:"games"`  // of each pairing; 0: 100
+	// Rounds is the number of rounds of a Swiss tournament, or of cycles of a round robin or
+	// gauntlet. 0: five rounds, or one cycle. A knockout has as many rounds as it needs.
+	Rounds      int       `toml:"rounds"`
+	Seed        uint64    `toml:"seed"`
+	Concurrency int       `toml:"concurrency"` // games at the same time; 0: one per processor
+	Placement   string    `toml:"placement"`   // as in arena.Config
+	Starts      string    `toml:"starts"`      // start-layouts file; empty: random fleets
+	SPRT        *Test     `toml:"sprt"`
+	Limits      Limits    `toml:"limits"`
+	Programs    []Program `toml:"program"`
+
+	rules  match.Rules
+	starts [][2]match.Layout
+}
+
+// Test is a sequential test that ends each pairing. See [stats.SPRT].
+type Test struct {
+	Elo0  float64 `toml:"elo0"`
+	Elo1  float64 `toml:"elo1"`
+	Alpha float64 `toml:"alpha"`
+	Beta  float64 `toml:"beta"`
+}
+
+// Limits are the time limits of programs. 0: those of package arena.
+type Limits struct {
+	Connect Duration `toml:"connect"` // to start and connect
+	Move    Duration `toml:"move"`    // for a shot or a result
+}
+
+// Duration is a duration such as "10s".
+type Duration time.Duration
+
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (d *Duration) UnmarshalText(text []byte) error {
+	v, err := time.ParseDuration(string(text))
+	if err == nil && v <= 0 {
+		err = fmt.Errorf("%s is not longer than nothing", text)
+	}
+	*d = Duration(v)
+	return err
+}
+
+// Program is a player of a tournament: a built-in bot, or a program if it has a command.
+type Program struct {
+	Name    string            `toml:"name"`
+	Command string            `toml:"command"` // empty: the built-in bot of that name
+	Socket  bool              `toml:"socket"`  // it connects, instead of using standard input and output
+	Dir     string            `toml:"dir"`     // its folder; relative to that of the file
+	Env     map[string]string `toml:"env"`
+	Move    Duration          `toml:"move"` // time for a shot or a result; 0: that of Limits
+}
+
+// ReadFile reads a tournament file. Relative names in it are relative to its folder.
+func ReadFile(name string) (*Plan, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	folder, err := filepath.Abs(filepath.Dir(name))
+	if err != nil {
+		return nil, err
+	}
+	p, err := parse(text, folder)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return p, nil
+}
+
+// parse parses a tournament file in a folder and sets defaults. Package arena validates the
+// rest.
+func parse(text []byte, folder string) (*Plan, error) {
+	p := &Plan{Format: RoundRobin, Rules: match.Classic().Name, Games: 100}
+	d := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields()
+	if err := d.Decode(p); err != nil {
+		return nil, explain(err)
+	}
+	switch {
+	case !slices.Contains(Formats(), p.Format):
+		return nil, fmt.Errorf("there is no format %q: choose one of %v", p.Format, Formats())
+	case len(p.Programs) < 2:
+		return nil, errors.New("a tournament needs two players: add [[program]]")
+	case p.Rounds < 0 || p.Rounds > maxRounds:
+		return nil, fmt.Errorf("%d rounds: choose 1 to %d", p.Rounds, maxRounds)
+	case p.Format == Knockout && p.Rounds > 0:
+		return nil, errors.New("a knockout has as many rounds as it needs: leave them out")
+	case p.Rounds == 0 && p.Format == Swiss:
+		p.Rounds = 5
+	case p.Rounds == 0:
+		p.Rounds = 1
+	}
+	var err error
+	if p.rules, err = match.Preset(p.Rules); err != nil {
+		return nil, err
+	}
+	for i := range p.Programs {
+		q := &p.Programs[i]
+		if slices.ContainsFunc(p.Programs[:i], func(other Program) bool { return other.Name == q.Name }) {
+			return nil, fmt.Errorf("%s takes part twice: list each player once", q.Name)
+		}
+		if q.Command != "" && !filepath.IsAbs(q.Dir) {
+			q.Dir = filepath.Join(folder, q.Dir)
+		}
+	}
+	if p.Starts != "" {
+		if !filepath.IsAbs(p.Starts) {
+			p.Starts = filepath.Join(folder, p.Starts)
+		}
+		if p.starts, err = readStarts(p.rules, p.Starts); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// maxRounds limits the number of rounds or cycles.
+const maxRounds = 1000
+
+// explain returns an error of the decoder in one line.
+func explain(err error) error {
+	var missing *toml.StrictMissingError
+	var wrong *toml.DecodeError
+	switch {
+	case errors.As(err, &missing) && len(missing.Errors) > 0:
+		line, _ := missing.Errors[0].Position()
+		return fmt.Errorf("line %d: there is no key %s", line, strings.Join(missing.Errors[0].Key(), "."))
+	case errors.As(err, &wrong):
+		line, _ := wrong.Position()
+		return fmt.Errorf("line %d: %w", line, err)
+	}
+	return err
+}
+
+// readStarts reads a start-layouts file: one fleet in each line, written as in a layout file
+// with ; between the ships. Two lines are a pair. Blank lines and text after a # are ignored.
+func readStarts(r match.Rules, name string) (all [][2]match.Layout, err error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("reading the start layouts: %w", err)
+	}
+	var fleets []match.Layout
+	number := 0
+	for line := range strings.Lines(string(text)) {
+		number++
+		if line, _, _ = strings.Cut(line, "#"); strings.TrimSpace(line) == "" {
+			continue
+		}
+		parsed, err := layoutfile.Parse(r, strings.ReplaceAll(line, ";", "\n"))
+		if err != nil || len(parsed) != 1 {
+			return nil, fmt.Errorf("%s: line %d is not one fleet: %w", name, number, err)
+		}
+		fleets = append(fleets, parsed[0])
+	}
+	if len(fleets) == 0 || len(fleets)%2 != 0 {
+		return nil, fmt.Errorf("%s has %d fleets: write two for each pair of games", name, len(fleets))
+	}
+	for pair := range slices.Chunk(fleets, 2) {
+		all = append(all, [2]match.Layout(pair))
+	}
+	return all, nil
+}
+
+// config returns the arena's configuration without pairings.
+func (p *Plan) config() arena.Config {
+	cfg := arena.Config{
+		Mode: arena.Pairs, Rules: p.rules, Games: p.Games, Concurrency: p.Concurrency, Placement: p.Placement, Starts: p.starts,
+		Externals: map[string]arena.External{}, ReadFile: os.ReadFile,
+		ConnectTimeout: time.Duration(p.Limits.Connect), MoveTimeout: time.Duration(p.Limits.Move),
+	}
+	if t := p.SPRT; t != nil {
+		cfg.SPRT = &stats.SPRT{Elo0: t.Elo0, Elo1: t.Elo1, Alpha: t.Alpha, Beta: t.Beta}
+	}
+	for _, q := range p.Programs {
+		cfg.Players = append(cfg.Players, q.Name)
+		if q.Command == "" {
+			continue
+		}
+		e := arena.External{Command: q.Command, Stdio: !q.Socket, Dir: q.Dir, Move: time.Duration(q.Move)}
+		for name, value := range q.Env {
+			e.Env = append(e.Env, name+"="+value)
+		}
+		slices.Sort(e.Env)
+		cfg.Externals[q.Name] = e
+	}
+	return cfg
+}

@@ -1,0 +1,139 @@
+package tournament
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+
+	"broadside/bots/arena"
+	"broadside/bots/arena/stats"
+	"broadside/internal/pairing"
+)
+
+// Report is the result of a tournament.
+type Report struct {
+	Format Format `json:"format"`
+	Rules  string `json:"rules"`
+	// Interrupted means that not all games were played.
+	Interrupted bool           `json:"interrupted"`
+	Games       int            `json:"games"`
+	Champion    string         `json:"champion,omitempty"` // of a knockout
+	Table       []Row          `json:"table"`              // best first
+	Ratings     []stats.Rating `json:"ratings"`            // from all games; best first
+	Rounds      []Round        `json:"rounds"`
+}
+
+// Round is one round. The field pairs of a pairing counts pairs of games by the points of the
+// first player.
+type Round struct {
+	Number   int                   `json:"round"` // from 1
+	Byes     []string              `json:"byes,omitempty"`
+	Pairings []arena.PairingResult `json:"pairings"`
+}
+
+// Row is a player's place in the table. A pairing won is one point, a bye too.
+type Row struct {
+	Player   string  `json:"player"`
+	Points   float64 `json:"points"`
+	Won      int     `json:"won"`
+	Drawn    int     `json:"drawn"`
+	Lost     int     `json:"lost"`
+	Byes     int     `json:"byes"`
+	Buchholz float64 `json:"buchholz"`
+}
+
+// finish adds the table and the ratings.
+func (t *tournament) finish() {
+	n := len(t.plan.Programs)
+	r := t.report
+	for _, s := range pairing.Standings(n, t.results) {
+		r.Table = append(r.Table, Row{
+			Player: t.plan.Programs[s.Entrant].Name, Points: s.Points, Won: s.Wins, Drawn: s.Draws, Lost: s.Losses, Byes: s.Byes, Buchholz: s.Buchholz,
+		})
+	}
+	if champion := pairing.Champion(n, t.results); t.plan.Format == Knockout && champion >= 0 {
+		r.Champion = t.plan.Programs[champion].Name
+	}
+	var players []string
+	for _, p := range t.plan.Programs {
+		players = append(players, p.Name)
+	}
+	var all []stats.Pairing
+	for _, round := range r.Rounds {
+		for _, p := range round.Pairings {
+			half := float64(p.Draws) / 2
+			all = append(all, stats.Pairing{
+				Players: [2]string{p.A, p.B}, Games: p.Games, Pairs: p.Pairs, Points: [2]float64{float64(p.Wins) + half, float64(p.Losses) + half},
+			})
+		}
+	}
+	r.Ratings = stats.Rate(players, all)
+}
+
+// JSON returns the report as a JSON object.
+func (r *Report) JSON() ([]byte, error) {
+	b, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("writing the report: %w", err)
+	}
+	return append(b, '\n'), nil
+}
+
+// write writes the report to the tournament's folder.
+func (r *Report) write(dir string) error {
+	data, err := r.JSON()
+	if err != nil {
+		return err
+	}
+	for name, text := range map[string][]byte{"report.json": data, "report.txt": []byte(r.Text())} {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o666); err != nil {
+			return fmt.Errorf("writing the report: %w", err)
+		}
+	}
+	return nil
+}
+
+// Text returns the report for a terminal.
+func (r *Report) Text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s under %s rules, %d games", r.Format, r.Rules, r.Games)
+	if r.Interrupted {
+		b.WriteString(", interrupted")
+	}
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprint(w, "\n\nplayer\tpoints\twon\tdrawn\tlost\tbyes\tBuchholz\tElo\t95 %\n")
+	for _, row := range r.Table {
+		fmt.Fprintf(w, "%s\t%g\t%d\t%d\t%d\t%d\t%g", row.Player, row.Points, row.Won, row.Drawn, row.Lost, row.Byes, row.Buchholz)
+		for _, x := range r.Ratings {
+			if x.Bot == row.Player {
+				fmt.Fprintf(w, "\t%+.0f\t%+.0f to %+.0f", x.Elo, x.Low, x.High)
+			}
+		}
+		fmt.Fprintln(w)
+	}
+	fmt.Fprint(w, "\nround\tpairing\tgames\twon\tlost\tpairs 0 ½ 1 1½ 2\ttest\n")
+	for _, round := range r.Rounds {
+		for _, p := range round.Pairings {
+			test := ""
+			if p.SPRT != nil {
+				test = fmt.Sprintf("%s %+.2f", p.SPRT.Decision, p.SPRT.LLR)
+			}
+			fmt.Fprintf(w, "%d\t%s – %s\t%d\t%d\t%d\t%v\t%s\n", round.Number, p.A, p.B, p.Games, p.Wins, p.Losses, p.Pairs, test)
+		}
+	}
+	w.Flush()
+	for _, round := range r.Rounds {
+		for _, p := range round.Pairings {
+			for _, note := range p.Notes {
+				fmt.Fprintf(&b, "\nround %d, %s – %s: %s", round.Number, p.A, p.B, note)
+			}
+		}
+	}
+	if r.Champion != "" {
+		fmt.Fprintf(&b, "\n%s has won the tournament.", r.Champion)
+	}
+	return strings.TrimRight(b.String(), "\n") + "\n"
+}

@@ -1,0 +1,247 @@
+package tournament
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"broadside/bots/arena"
+	"broadside/match"
+	"broadside/relay"
+)
+
+// asProgram makes the test binary a program that plays on standard input and output.
+const asProgram = "TOURNAMENT_TEST_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) == "sweeps" {
+		relay.PlayStream(os.Stdin, os.Stdout, match.Classic(), func() relay.Player { return sweep{} })
+		os.Exit(0)
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// sweep attacks one cell after another.
+type sweep struct{}
+
+func (sweep) Place() match.Layout {
+	return match.Classic().RandomLayout(rand.New(rand.NewPCG(rand.Uint64(), 1)))
+}
+func (sweep) Observe(match.Cell, match.Result)   {}
+func (sweep) Fire(chart *match.Chart) match.Cell { return chart.Open().Nth(0) }
+
+// plan parses a tournament file.
+func plan(t *testing.T, text string) *Plan {
+	t.Helper()
+	p, err := parse([]byte(text), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// names returns the players of a file with built-in bots only.
+func names(all ...string) string {
+	var b strings.Builder
+	for _, name := range all {
+		fmt.Fprintf(&b, "[[program]]\nname = %q\n", name)
+	}
+	return b.String()
+}
+
+// run plays a tournament to its end.
+func run(t *testing.T, p *Plan, o Options) *Report {
+	t.Helper()
+	r, err := Run(t.Context(), p, o)
+	if err != nil || r.Interrupted {
+		t.Fatalf("%v, %+v", err, r)
+	}
+	return r
+}
+
+func TestFormats(t *testing.T) {
+	t.Parallel()
+	five := names("hard", "prolog", "medium", "easy", "sweep")
+	for _, c := range []struct {
+		head            string
+		rounds, pairing int // the pairings of all rounds
+	}{
+		{`format = "roundrobin"`, 5, 10},
+		{"format = \"roundrobin\"\nrounds = 2", 10, 20},
+		{`format = "gauntlet"`, 4, 4},
+		{"format = \"swiss\"\nrounds = 3", 3, 6},
+		{`format = "knockout"`, 3, 4},
+	} {
+		p := plan(t, c.head+"\ngames = 10\nseed = 3\n"+five)
+		r := run(t, p, Options{Dir: filepath.Join(t.TempDir(), "new")})
+		played := 0
+		for _, round := range r.Rounds {
+			played += len(round.Pairings)
+			for _, g := range round.Pairings {
+				sum := int64(0)
+				for _, n := range g.Pairs {
+					sum += n
+				}
+				if sum != 5 || g.Games != 10 {
+					t.Errorf("%s: %+v", c.head, g)
+				}
+			}
+		}
+		if len(r.Rounds) != c.rounds || played != c.pairing || r.Games != 10*c.pairing || len(r.Table) != 5 || len(r.Ratings) != 5 {
+			t.Errorf("%s: %d rounds with %d pairings and %d games, %+v", c.head, len(r.Rounds), played, r.Games, r.Table)
+		}
+		if final := r.Rounds[len(r.Rounds)-1].Pairings[0]; p.Format == Knockout && r.Champion != final.A && r.Champion != final.B {
+			t.Errorf("%s has won the knockout, but the final was %s – %s", r.Champion, final.A, final.B)
+		}
+		if !strings.Contains(r.Text(), "hard") {
+			t.Error(r.Text())
+		}
+	}
+}
+
+// TestResume interrupts a tournament in its second round, and compares its continuation with the
+// same tournament without an interruption.
+func TestResume(t *testing.T) {
+	t.Parallel()
+	p := plan(t, "format = \"swiss\"\nrounds = 3\ngames = 400\nseed = 5\n"+names("hard", "prolog", "medium", "easy"))
+	dir := filepath.Join(t.TempDir(), "new")
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	r, err := Run(ctx, p, Options{Dir: dir, Progress: func(round int, p arena.Progress) {
+		if round == 2 {
+			cancel()
+		}
+	}})
+	if err != nil || len(r.Rounds) < 2 {
+		t.Fatalf("%v, %+v", err, r)
+	}
+	if _, err := Run(t.Context(), p, Options{Dir: dir}); err == nil || !strings.Contains(err.Error(), "--resume") {
+		t.Errorf("the folder is used again: %v", err)
+	}
+	got, want := run(t, p, Options{Dir: dir, Resume: true}), run(t, p, Options{Dir: filepath.Join(t.TempDir(), "other")})
+	summary := func(r *Report) string {
+		var all []any
+		for _, round := range r.Rounds {
+			for _, g := range round.Pairings {
+				all = append(all, round.Number, g.A, g.B, g.Wins, g.Losses, g.Pairs)
+			}
+		}
+		return fmt.Sprint(all, r.Table, r.Ratings)
+	}
+	if summary(got) != summary(want) {
+		t.Errorf("continued:\n%s\nat once:\n%s", summary(got), summary(want))
+	}
+	var written Report
+	text, err := os.ReadFile(filepath.Join(dir, "report.json"))
+	if err != nil || json.Unmarshal(text, &written) != nil || written.Games != 2400 {
+		t.Errorf("%v, %s", err, text)
+	}
+}
+
+// TestPrograms plays with a program, its folder and its environment, and ends each pairing with
+// a test.
+func TestPrograms(t *testing.T) {
+	t.Parallel()
+	head := "games = 400\n[sprt]\nelo0 = -50\nelo1 = 50\nalpha = 0.01\nbeta = 0.1\n[limits]\nmove = \"1m\"\n"
+	p := plan(t, head+names("hard")+fmt.Sprintf("[[program]]\nname = \"it\"\ncommand = \"'%s'\"\ndir = \"/\"\nenv = {%s = \"sweeps\"}\nmove = \"2m\"\n", os.Args[0], asProgram))
+	g := run(t, p, Options{Dir: filepath.Join(t.TempDir(), "new")}).Rounds[0].Pairings[0]
+	if g.SPRT == nil || g.SPRT.Decision != "elo1" || g.Games >= 400 || g.Forfeits.A+g.Forfeits.B > 0 || g.SPRT.Upper < 4.4 || g.SPRT.Lower < -2.3 {
+		t.Errorf("%+v, %+v", g, g.SPRT)
+	}
+}
+
+// TestStarts plays with a start-layouts file. Both games of a pair have the same fleets, with
+// sides swapped.
+func TestStarts(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	fleets := []string{
+		"carrier A1 A5; battleship C1 C4; cruiser E1 E3; submarine G1 G3; destroyer I1 I2 # first",
+		"carrier B1 B5; battleship D1 D4; cruiser F1 F3; submarine H1 H3; destroyer J1 J2",
+	}
+	if err := os.WriteFile(filepath.Join(folder, "starts.txt"), []byte("# two fleets\n\n"+strings.Join(fleets, "\n")+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p, err := parse([]byte("games = 4\nstarts = \"starts.txt\"\n"+names("hard", "easy")), folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "new")
+	run(t, p, Options{Dir: dir})
+	f, err := os.Open(filepath.Join(dir, "round-1", "games.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	games := 0
+	err = arena.ReadRecords(f, func(r *arena.Record, _ int64) error {
+		g, err := r.Replay()
+		if err != nil {
+			return err
+		}
+		games++
+		for side, name := range r.Players {
+			row := byte(slices.Index([]string{"hard", "easy"}, name) ^ r.Game) // of the carrier
+			if got := g.View(match.Nobody).Fleets[side][0].Cells().Nth(0).Y; byte(got) != row {
+				t.Errorf("game %d of pair %d: %s has its carrier in row %d, want %d", r.Game, r.Unit, name, got, row)
+			}
+		}
+		return nil
+	})
+	if err != nil || games != 4 {
+		t.Errorf("%d games, %v", games, err)
+	}
+	for text, want := range map[string]string{"carrier A1 A9\n": "line 1 is not one fleet", fleets[0] + "\n": "has 1 fleets: write two", "": "has 0 fleets"} {
+		if err := os.WriteFile(filepath.Join(folder, "starts.txt"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := parse([]byte("starts = \"starts.txt\"\n"+names("hard", "easy")), folder); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+func TestMistakes(t *testing.T) {
+	t.Parallel()
+	two := names("hard", "easy")
+	for text, want := range map[string]string{
+		"games = \"many\"\n" + two:                  "line 1: ",
+		"game = 3\n" + two:                          "line 1: there is no key game",
+		"format = \"cup\"\n" + two:                  "there is no format \"cup\": choose one of [roundrobin gauntlet swiss knockout]",
+		"rules = \"chess\"\n" + two:                 "chess",
+		"rounds = -1\n" + two:                       "-1 rounds",
+		"rounds = 5000\n" + two:                     "5000 rounds",
+		"[limits]\nmove = \"soon\"\n" + two:         "soon",
+		"[limits]\nmove = \"-1s\"\n" + two:          "-1s is not longer than nothing",
+		names("hard"):                               "needs two players",
+		names("hard", "hard"):                       "hard takes part twice",
+		"starts = \"nowhere\"\n" + two:              "reading the start layouts",
+		"format = \"knockout\"\nrounds = 2\n" + two: "leave them out",
+	} {
+		if _, err := parse([]byte(text), t.TempDir()); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"games = -1\n" + two:                                    "choose 1 or more",
+		names("hard", "nobody"):                                 "nobody",
+		"[sprt]\nelo0 = 5\nelo1 = 1\n" + two:                    "the lower first",
+		two + "command = \"true\"\n":                            "bot of ours",
+		names("hard", "x") + "command = \"/no/such/program\"\n": "the program x does not play: start",
+	} {
+		if _, err := Run(t.Context(), plan(t, text), Options{Dir: filepath.Join(t.TempDir(), "new")}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+	if _, err := ReadFile("nowhere.toml"); err == nil {
+		t.Error("a file that does not exist is read")
+	}
+}

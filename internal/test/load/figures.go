@@ -30,6 +30,7 @@ type figures struct {
 	failure   map[string]error
 	inLobby   state         // memory of one session in the lobby
 	inMatch   state         // memory of one session that plays or watches
+	average   state         // memory of one session, of all
 	tasks     float64       // goroutines per session
 	left      [2]int        // goroutines and matches left after all have disconnected
 	load      time.Duration // server CPU time per session and second
@@ -126,6 +127,7 @@ func (f *figures) grown(empty, lobby, full state) {
 	busy := f.plan.playing + f.plan.watching
 	f.inLobby = lobby.since(empty, f.plan.sessions-busy)
 	f.inMatch = full.since(lobby, busy)
+	f.average = full.since(empty, f.plan.sessions)
 	f.tasks = float64(full.goroutines-empty.goroutines) / float64(f.plan.sessions)
 }
 
@@ -149,6 +151,7 @@ type report struct {
 	Matches, BotMatches         int               // finished: between people, counted once per player, and against bots
 	LobbyKiB, MatchKiB          float64           `json:",omitempty"` // PSS per session
 	LobbyUsedKiB, MatchUsedKiB  float64           `json:",omitempty"` // memory in use per session, after a garbage collection
+	AllKiB, AllUsedKiB          float64           `json:",omitempty"` // the same, the average of all sessions
 	Goroutines                  float64           `json:",omitempty"` // per session
 	GoroutinesLeft, MatchesLeft int               // after all have disconnected: additional goroutines, and matches
 	SessionMillis               float64           `json:",omitempty"` // server CPU time per session and second
@@ -170,6 +173,7 @@ func (f *figures) report() report {
 		MenuBytes: quantilesOf(f.menu.bytes, 1), PlaceBytes: quantilesOf(f.placing.bytes, 1),
 		MoveBytes: quantilesOf(f.moves.bytes, 1), ShotBytes: quantilesOf(f.shots.bytes, 1), TurnBytes: quantilesOf(f.turns, 1), WatchBytes: quantilesOf(f.watched, 1),
 		Matches: f.matches[0], BotMatches: f.matches[1], LobbyKiB: float64(f.inLobby.memory) / 1024, MatchKiB: float64(f.inMatch.memory) / 1024,
+		AllKiB: float64(f.average.memory) / 1024, AllUsedKiB: float64(f.average.used) / 1024,
 		LobbyUsedKiB: float64(f.inLobby.used) / 1024, MatchUsedKiB: float64(f.inMatch.used) / 1024,
 		Goroutines: f.tasks, GoroutinesLeft: f.left[0], MatchesLeft: f.left[1],
 		SessionMillis: float64(f.load) / float64(time.Millisecond),

@@ -5,7 +5,8 @@
 //	go run ./internal/test/load --sessions 2000 --playing 500 --for 1m
 //
 // builds, starts and stops a server on this machine. With --server, it uses a
-// running server, and measures the server's costs only with --pid.
+// running server, and measures the server's costs only with --pid. With --growth, it
+// measures 100 to 5,000 sessions, a quarter of them in matches, one after another.
 //
 // Each user is an SSH session with a terminal of 100×30. Users in the lobby connect
 // first and use its menu now and then. The others connect after that, so that their
@@ -53,6 +54,7 @@ type plan struct {
 	ramp     int           // simultaneous connection attempts
 	seed     uint64
 	asJSON   bool
+	growth   bool     // measure the numbers of sessions in growthSessions
 	profile  string   // file for the server's profile; empty: none
 	args     []string // additional arguments for the server
 }
@@ -71,6 +73,7 @@ func parse(args []string) (plan, error) {
 	f.DurationVar(&p.during, "for", 30*time.Second, "time to measure, once all have come")
 	f.IntVar(&p.ramp, "ramp", 8, "how many connect at a time")
 	f.Uint64Var(&p.seed, "seed", 1, "of what people do")
+	f.BoolVar(&p.growth, "growth", false, "measure 100 to 5000 sessions, a quarter of them in matches, instead of --sessions and --playing")
 	f.BoolVar(&p.asJSON, "json", false, "write the figures as JSON")
 	f.StringVar(&p.profile, "profile", "", "`file` for a profile of what the server computes meanwhile, for go tool pprof")
 	if err := f.Parse(args); err != nil {
@@ -84,6 +87,8 @@ func parse(args []string) (plan, error) {
 		return plan{}, errors.New("--playing and --watching together are at most --sessions")
 	case p.ramp < 1:
 		return plan{}, errors.New("--ramp is at least 1")
+	case p.growth && (p.server != "" || p.asJSON || p.profile != ""):
+		return plan{}, errors.New("--growth starts its own servers and prints a table")
 	case p.think <= 0 || p.during <= 0:
 		return plan{}, errors.New("--think and --for are more than nothing")
 	case p.profile != "" && (p.during < time.Second || p.server != "" && p.metrics == ""):
@@ -104,8 +109,15 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err == nil {
-		err = run(ctx, p, os.Stdout, os.Stderr)
+	switch {
+	case err != nil:
+	case p.growth:
+		err = grow(ctx, p, os.Stdout, os.Stderr)
+	default:
+		var r report
+		if r, err = run(ctx, p, os.Stderr); err == nil {
+			err = p.print(os.Stdout, r)
+		}
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "load:", err)
@@ -113,12 +125,34 @@ func main() {
 	}
 }
 
-// run carries out a plan, reports progress on errs, and writes the figures to out.
-func run(ctx context.Context, p plan, out, errs io.Writer) error {
+// growthSessions are the numbers of sessions of --growth.
+var growthSessions = []int{100, 300, 1000, 2000, 5000}
+
+// grow measures growing numbers of sessions, each with a server of its own.
+func grow(ctx context.Context, p plan, out, errs io.Writer) error {
+	for i, n := range growthSessions {
+		p.sessions, p.playing, p.watching = n, n/4, 10
+		r, err := run(ctx, p, errs)
+		if err != nil {
+			return err
+		}
+		if i == 0 {
+			fmt.Fprintln(out, "sessions  in use KiB  PSS KiB  CPU ms/s  goroutines  (of each session)")
+		}
+		fmt.Fprintf(out, "%8d  %10.0f  %7.0f  %8.2f  %10.1f\n", n, r.AllUsedKiB, r.AllKiB, r.SessionMillis, r.Goroutines)
+		if err := r.verdict(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// run carries out a plan, reports progress on errs, and returns the figures.
+func run(ctx context.Context, p plan, errs io.Writer) (report, error) {
 	if p.server == "" {
 		s, remove, err := serve(ctx, p.args)
 		if err != nil {
-			return err
+			return report{}, err
 		}
 		defer remove()
 		p.server, p.pid, p.metrics = s.SSH, s.PID(), s.Metrics
@@ -132,11 +166,11 @@ func run(ctx context.Context, p plan, out, errs io.Writer) error {
 	}()
 
 	if err := p.warm(ctx); err != nil {
-		return err
+		return report{}, err
 	}
 	empty, err := p.serverState(ctx)
 	if err != nil {
-		return err
+		return report{}, err
 	}
 	connecting := make(chan struct{}, p.ramp) // holds one token for each connection attempt
 	come := func(first, last int, what string) (state, error) {
@@ -154,27 +188,27 @@ func run(ctx context.Context, p plan, out, errs io.Writer) error {
 	busy := p.playing + p.watching
 	lobby, err := come(busy, p.sessions, "into the lobby")
 	if err != nil {
-		return err
+		return report{}, err
 	}
 	full, err := come(0, busy, "to play and to watch")
 	if err != nil {
-		return err
+		return report{}, err
 	}
 	f.grown(empty, lobby, full)
 	fmt.Fprintf(errs, "all are in; measuring for %v\n", p.during)
 	if err := p.measureCosts(ctx, f); err != nil {
-		return err
+		return report{}, err
 	}
 	if full, err = p.serverState(ctx); err != nil { // all matches are running now
-		return err
+		return report{}, err
 	}
 	f.grown(empty, lobby, full)
 	leave()
 	people.Wait()
 	if err := p.emptied(ctx, empty, f); err != nil {
-		return err
+		return report{}, err
 	}
-	return p.print(out, f.report())
+	return f.report(), nil
 }
 
 // measureCosts runs the measurement and records its figures and the server's CPU time.

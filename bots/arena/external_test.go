@@ -246,7 +246,7 @@ func TestProgramsThatDoWrong(t *testing.T) {
 				ConnectTimeout: patience, MoveTimeout: patience,
 			}
 			if c.behaviour == "hang" { // it must be waited for
-				cfg.MoveTimeout = 500 * time.Millisecond
+				cfg.MoveTimeout = 5 * time.Second // but not so short that it seems never to play
 			}
 			r := run(t, cfg)
 			p := r.Pairings[0]
@@ -278,7 +278,7 @@ func TestProgramsOnStdioThatDoWrong(t *testing.T) {
 				MoveTimeout: patience,
 			}
 			if c.behaviour == "hang" { // it must be waited for
-				cfg.MoveTimeout = 2 * time.Second
+				cfg.MoveTimeout = 5 * time.Second
 			}
 			p := run(t, cfg).Pairings[0]
 			if p.Wins != 2 || p.Forfeits.ReasonsB[c.reason] != 2 || len(p.Notes) == 0 || !strings.Contains(p.Notes[0], c.note) {

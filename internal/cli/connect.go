@@ -76,6 +76,7 @@ func connectCommand() *cobra.Command {
 	f.StringVar(&cfg.games, "games", "1", "number of games, or forever")
 	f.IntVar(&b.Parallel, "parallel", 1, "games at the same time, each with its own process")
 	f.DurationVar(&b.Move, "move-timeout", bridge.DefaultMove, "time for a shot or an answer of the program")
+	f.DurationVar(&b.Hello, "hello-timeout", bridge.DefaultHello, "time for a program that sends directives to begin, if it does not end them with ready")
 	c.MarkFlagsMutuallyExclusive("vs", "ladder")
 	completeConnect(c)
 	return c

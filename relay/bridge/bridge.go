@@ -28,13 +28,19 @@ type Config struct {
 	Games    int           // 0: forever
 	Parallel int           // games at the same time, each with its own process and connection; 0: 1
 	Move     time.Duration // time for a shot or an answer; 0: DefaultMove
+	// Hello is how long the program may take to send its directives after it has been started.
+	// It does not take longer if it ends them with ready. 0: DefaultHello.
+	Hello time.Duration
 	// Notice is called with a line for the program's author. It may be called from several
 	// goroutines. nil: none.
 	Notice func(string)
 }
 
-// DefaultMove is the default of Config.Move. A relay's own limits may be shorter.
-const DefaultMove = time.Minute
+// Defaults of [Config]. A relay's own limits for moves may be shorter.
+const (
+	DefaultMove  = time.Minute
+	DefaultHello = time.Second
+)
 
 // Result counts the games that a program has played.
 type Result struct {
@@ -61,6 +67,9 @@ type bridge struct {
 func Run(ctx context.Context, cfg Config) (Result, error) {
 	if cfg.Move <= 0 {
 		cfg.Move = DefaultMove
+	}
+	if cfg.Hello <= 0 {
+		cfg.Hello = DefaultHello
 	}
 	if cfg.Notice == nil {
 		cfg.Notice = func(string) {}

@@ -103,9 +103,13 @@ func TestGames(t *testing.T) {
 	s := start(t)
 	for _, behaviour := range []string{"series", "one game", "uniform"} {
 		t.Run(behaviour, func(t *testing.T) {
-			r, notices, err := play(t, bridge.Config{
+			cfg := bridge.Config{
 				Dial: s.dial, Command: program(behaviour), Name: "it", Versus: "bot easy", Games: 7, Parallel: 2, Move: patience,
-			})
+			}
+			if behaviour == "uniform" { // it sends directives, however busy the machine is
+				cfg.Hello = patience
+			}
+			r, notices, err := play(t, cfg)
 			if err != nil || r.Won+r.Lost != 7 || r.Broken != 0 || len(notices) > 0 {
 				t.Errorf("%+v, %v, %q", r, err, notices)
 			}
@@ -121,7 +125,7 @@ func TestFailures(t *testing.T) {
 		lost                    int
 	}{
 		{"crash", "the program failed 3 times in succession: crash: it ended during the game: exit status 3: no fuel", "no fuel", 3},
-		{"hang", "the program failed 3 times in succession: hang: it did not respond in time", "hang", 3},
+		{"hang", "", "the program failed: hang: it did not respond in time", 1},
 		{"off", "the program failed 3 times in succession", "off the board", 3},
 		{"garbage", `garbage: it sent "welcome to my program" before it had a role`, "", 0},
 		{"mute", "the program does not play: hang: it did not respond in time", "", 1},
@@ -131,13 +135,17 @@ func TestFailures(t *testing.T) {
 			t.Parallel()
 			cfg := bridge.Config{Dial: s.dial, Command: program(c.behaviour), Versus: "bot easy", Games: 9, Move: patience}
 			switch c.behaviour {
-			case "hang", "mute":
-				cfg.Move = 2 * time.Second
+			case "hang": // its only game counts as lost
+				cfg.Games, cfg.Move = 1, 10*time.Second
+			case "mute":
+				cfg.Move = time.Second
+			case "garbage":
+				cfg.Hello = patience
 			case "missing":
 				cfg.Command.Words = []string{"/no/such/program"}
 			}
 			r, notices, err := play(t, cfg)
-			if err == nil || !strings.Contains(err.Error(), c.want) || r.Won != 0 || r.Lost > c.lost {
+			if (err != nil) != (c.want != "") || err != nil && !strings.Contains(err.Error(), c.want) || r.Won != 0 || r.Lost > c.lost {
 				t.Errorf("%+v, %v, want %q; %q", r, err, c.want, notices)
 			}
 			if !strings.Contains(strings.Join(notices, "\n"), c.notice) {

@@ -51,13 +51,15 @@ func (l *lane) run(ctx context.Context) error {
 		before := l.played
 		err := l.connect(ctx)
 		switch {
-		case ctx.Err() != nil || l.left == 0:
+		case ctx.Err() != nil:
 			return nil
-		case err == nil: // the relay ended the series early
-		case isFatal(err) || !l.is(&l.met):
+		case err != nil && (isFatal(err) || !l.is(&l.met)):
 			return err
-		default:
+		case err != nil && (l.left > 0 || !errors.Is(err, errLost)):
 			l.cfg.Notice(err.Error())
+		}
+		if l.left == 0 {
+			return nil
 		}
 		if l.played > before {
 			pause, last, l.refused = firstPause, time.Now(), 0
@@ -105,10 +107,6 @@ func (l *lane) connect(ctx context.Context) error {
 	return c.run(ctx)
 }
 
-// helloTime is how long a new process may take to send directives, unless it ends them with
-// ready.
-const helloTime = time.Second
-
 // greet begins a game, whose role is not known yet. It collects the directives of a new
 // process.
 func (l *lane) greet(ctx context.Context) error {
@@ -120,7 +118,7 @@ func (l *lane) greet(ctx context.Context) error {
 	}
 	l.early = nil
 	g := l.begun
-	over := time.NewTimer(helloTime)
+	over := time.NewTimer(l.cfg.Hello)
 	defer over.Stop()
 	for {
 		select {

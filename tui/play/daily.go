@@ -12,7 +12,9 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/internal/term"
+	"broadside/internal/term/colour"
 	"broadside/match"
+	"broadside/tui/banner"
 	"broadside/tui/board"
 	"broadside/tui/component"
 	"broadside/tui/format"
@@ -168,14 +170,17 @@ func (s *daily) View(size component.Size) component.View {
 		return component.View{Lines: []string{s.Lang.Text("loading-todays-sea")}}
 	}
 	if s.view.Done {
-		return component.View{Lines: s.doneLines(size)}
+		return s.doneView(size)
 	}
 	heading := s.Lang.Text("the-sea-of-x", s.day(s.view.Day))
 	if s.view.Practice {
 		heading = s.Lang.Text("practice-a-fleet-just-for")
 	}
 	chart := board.Enemy(&s.view.Chart, s.at, s.last())
-	about := []string{s.Lang.Text("n-shots-so-far", len(s.view.Cells)), term.Faint.Render(s.about())}
+	about := []string{s.Lang.Text("n-shots-so-far", len(s.view.Cells))}
+	for _, l := range format.Wrap(s.about(), size.Width-4) {
+		about = append(about, term.Faint.Render(l))
+	}
 	v := s.boards.View(s.Env, size, board.Scene{Status: s.status(), Panels: []board.Panel{{Heading: heading, Board: chart, Note: phrase.Afloat(s.Lang, &s.view.Chart), Chart: &s.view.Chart}}, Text: about,
 		Aside: s.table(size.Height - 6), Instead: about, Brief: about[0]})
 	v.Mouse = true
@@ -215,29 +220,44 @@ func (s *daily) about() string {
 	return s.Lang.Text("you-are-a-guest-this")
 }
 
-// doneLines returns the result. The shareable part comes first, as plain text with
-// nothing beside it, so that it can be selected and copied.
-func (s *daily) doneLines(size component.Size) []string {
-	lines := []string{"   " + term.Good.Render(s.Lang.Text("the-whole-fleet-is-sunk"))}
+// doneView returns the result. The shareable part comes first, as plain text with nothing
+// beside it, so that it can be selected and copied.
+func (s *daily) doneView(size component.Size) (v component.View) {
+	verdict, rank := s.Lang.Text("the-whole-fleet-is-sunk"), ""
 	if s.standing.Own.Place > 0 {
-		lines[0] += " " + s.Lang.Text("rank-n-of-n", s.standing.Own.Place, s.standing.Finished)
+		rank = s.Lang.Text("rank-n-of-n", s.standing.Own.Place, s.standing.Finished)
 	} else if s.standing.Done {
-		lines = append(lines, "   "+s.Lang.Text("not-ranked-accounts-must-be"))
+		rank = s.Lang.Text("not-ranked-accounts-must-be")
+	}
+	var lines []string
+	if banner.Fits(size, s.Detail) {
+		word := s.Lang.Text("victory-large")
+		v.Header = banner.Word(size.Width, word, colour.Win0, append([]string{verdict}, format.Wrap(rank, size.Width-banner.Width(word)-9)...), s.Detail)
+		size.Body -= len(v.Header) - 1
+		lines = append(lines, "")
+	} else {
+		for _, l := range format.WrapStyled(term.Good.Render(verdict)+" "+rank, size.Width-3) {
+			lines = append(lines, "   "+l)
+		}
+		lines = append(lines, "")
 	}
 	share := session.DailyShare(s.Lang, s.view.Day, session.DailyBlocks(s.view.Course))
 	if s.view.Practice {
 		share[0] += " " + s.Lang.Text("practice")
 	}
-	lines = append(lines, "")
-	for _, l := range share {
+	for _, l := range append(share, "") {
 		lines = append(lines, "   "+l)
 	}
-	lines = append(lines, "")
-	var chart []string
-	for _, l := range board.Enemy(&s.view.Chart, board.Nowhere, s.last()).Bare(s.Detail) {
-		chart = append(chart, "   "+l)
+	fleet, room := board.Enemy(&s.view.Chart, board.Nowhere, s.last()), size.Body-len(lines)
+	chart := board.Stack(board.Space{Width: size.Width - 6 - tableWidth, Height: room, Detail: s.Detail},
+		[]board.Panel{{Heading: s.Lang.Text("enemy-waters"), Board: fleet, Note: s.Lang.Text("n-shots", len(s.view.Cells))}})
+	if chart == nil {
+		for _, l := range fleet.Bare(s.Detail) {
+			chart = append(chart, "   "+l)
+		}
 	}
-	return append(lines, format.Columns(size.Width, chart, s.table(size.Height-4-len(lines)), 6)...)
+	v.Lines = append(lines, format.Columns(size.Width, chart, s.table(room), 4)...)
+	return v
 }
 
 // day returns the formatted date of a puzzle.
@@ -250,47 +270,50 @@ func (s *daily) day(day string) string {
 }
 
 // tableWidth is the width of the leaderboard.
-const tableWidth = 36
+const tableWidth = 38
 
-// table returns the leaderboard and the player's streak, in at most room lines.
+// table returns a block with the leaderboard and the player's streak, in at most room lines.
 func (s *daily) table(room int) []string {
 	d := &s.standing
 	if d.Day == "" { // no store, or it cannot be read
 		return nil
 	}
-	row := func(r session.DailyRow) string {
-		text := fmt.Sprintf("%4d  %s", r.Place, format.Pad(format.Name(r.Name), format.NameWidth)) + fmt.Sprintf("%5d", r.Shots)
+	b := component.Block{Title: s.Lang.Text("best-of-x", s.day(d.Day)), Note: s.Lang.Text("n-finished", d.Finished)}
+	line := func(style term.Style, text string) { b.Rows = append(b.Rows, component.Line(style.Render(text))) }
+	row := func(r session.DailyRow) {
+		style := term.Plain
 		if r.Own {
-			return term.Strong.Render(text)
+			style = term.Strong
 		}
-		return text
+		line(style, fmt.Sprintf("%4d  %s%6d", r.Place, format.Pad(format.Name(r.Name), tableWidth-16), r.Shots))
 	}
-	lines := []string{format.Pad(term.Strong.Render(s.Lang.Text("best-of-x", s.day(d.Day)))+term.Faint.Render("  "+s.Lang.Text("n-finished", d.Finished)), tableWidth)}
 	best := d.Best[:min(len(d.Best), max(1, room-8))]
 	for _, r := range best {
-		lines = append(lines, row(r))
+		row(r)
 	}
 	if n := len(d.Newcomers); n > 0 {
-		lines = append(lines, term.Faint.Render("  "+s.Lang.Text("and-n-not-ranked", n)))
+		line(term.Faint, s.Lang.Text("and-n-not-ranked", n))
 	} else if len(best) == 0 {
-		lines = append(lines, term.Faint.Render("  "+s.Lang.Text("nobody-yet")))
+		line(term.Faint, s.Lang.Text("nobody-yet"))
 	}
 	if d.Own.Place > len(best) {
-		lines = append(lines, row(d.Own))
+		row(d.Own)
 	}
-	yesterday := term.Faint.Render("  " + s.Lang.Text("nobody"))
+	yesterday := s.Lang.Text("nobody")
 	if d.Yesterday.Place > 0 {
-		yesterday = "  " + format.Name(d.Yesterday.Name) + ", " + s.Lang.Text("n-shots", d.Yesterday.Shots)
+		yesterday = format.Name(d.Yesterday.Name) + ", " + s.Lang.Text("n-shots", d.Yesterday.Shots)
 	}
-	lines = append(lines, "", term.Strong.Render(s.Lang.Text("the-day-before")), yesterday)
+	b.Rows = append(b.Rows, component.Row{}, component.Row{Heading: s.Lang.Text("the-day-before")})
+	line(term.Plain, yesterday)
 	if d.Own.Own {
-		streak := term.Faint.Render(s.Lang.Text("none-yet"))
+		streak := s.Lang.Text("none-yet")
 		if d.Longest > 0 {
 			streak = s.Lang.Text("x-longest-n", s.Lang.Text("n-days", d.Streak), d.Longest)
 		}
-		lines = append(lines, "", term.Strong.Render(s.Lang.Text("your-streak")), "  "+streak)
+		b.Rows = append(b.Rows, component.Row{}, component.Row{Heading: s.Lang.Text("your-streak")})
+		line(term.Plain, streak)
 	}
-	return lines
+	return b.Draw(tableWidth, len(b.Rows)+2).Lines
 }
 
 func (s *daily) Bindings() []key.Binding {

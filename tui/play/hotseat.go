@@ -1,10 +1,12 @@
 package play
 
 import (
+	"strings"
 	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"broadside/internal/session"
 	"broadside/internal/term"
@@ -148,18 +150,15 @@ func (s *handover) Update(msg tea.Msg) tea.Cmd {
 
 func (s *handover) View(size component.Size) component.View {
 	name := s.hot.games[s.sideToAct()].own
-	lines := []string{
-		"",
-		term.Strong.Render(s.Lang.Text("hand-over-to-x", name)),
-		"",
-		s.Lang.Text("press-enter-once-only-x", name),
-		"",
-		s.timeLeft(),
-	}
-	if s.asked {
-		lines = append(lines, "", term.Warn.Render(s.Lang.Text("end-this-match"))+" "+s.Lang.Text("press-y-to-end-it"))
-	}
-	return component.View{Lines: format.Middle(size.Width, lines...)}
+	return component.FormPage(size, "", func(width int) component.Block {
+		b := component.Block{Title: s.Lang.Text("hand-over-to-x", name), Note: ansi.Strip(strings.TrimSpace(s.timeLeft())), Focused: true, Rows: make([]component.Row, 1)}
+		b.Rows = append(b.Rows, component.Paragraph(s.Lang.Text("press-enter-once-only-x", name), term.Plain, width)...)
+		if s.asked {
+			b.Rows = append(b.Rows, component.Row{})
+			b.Rows = append(b.Rows, component.Paragraph(s.Lang.Text("end-this-match")+" "+s.Lang.Text("press-y-to-end-it"), term.Warn, width)...)
+		}
+		return b
+	})
 }
 
 func (s *handover) Bindings() []key.Binding {

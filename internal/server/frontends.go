@@ -139,7 +139,7 @@ func (f *frontends) openSite() error {
 	}
 	f.site = web.New(web.Config{
 		Host: f.service, Log: f.service.log, Admit: f.bans.Address, Limits: cfg.WebLimits, Proxies: proxies,
-		Address: cfg.Public, SSH: f.ssh.Addr(), Relay: f.relay.Addr(), Fingerprint: f.front.Fingerprint(),
+		Address: cfg.Public, Ladder: cfg.Ladder, SSH: f.ssh.Addr(), Relay: f.relay.Addr(), Fingerprint: f.front.Fingerprint(),
 	})
 	return nil
 }

@@ -49,6 +49,7 @@ func (a api) endpoints() []endpoint {
 		{"/events", "The events of all public matches, each with the ID of its match", []parameter{resumeParameter}, nil, a.allEvents},
 		{"/games", "Finished matches, newest first, as `games --json` prints them", []parameter{{"player", "Only matches of this player", "string"}, limitParameter}, []export.Summary{}, a.games},
 		{"/leaderboard", "The best players, as `leaderboard --json` prints them", []parameter{{"rules", "Rule set; classic by default", "string"}, {"of", "all, people or bots", "string"}, limitParameter}, []export.Standing{}, a.leaderboard},
+		{"/ladder", "The ladder of programs, as `ladder --json` prints it; not found if the server has none", []parameter{{"rules", "Rule set; classic by default", "string"}}, session.Ladder{}, a.ladder},
 		{"/daily/{day}", "The results of a daily sea, as `daily --json` prints them; the day may be `today`", []parameter{limitParameter}, export.Daily{}, a.daily},
 		{"/players/{name}", "A player's profile, as `profile --json` prints it", nil, export.Profile{}, a.player},
 	}

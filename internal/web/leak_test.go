@@ -196,7 +196,7 @@ func (s *site) show(id string) string {
 	var b strings.Builder
 	for _, path := range []string{
 		"/m/" + id, "/m/" + id + "/picture.svg", "/m/" + id + "/picture.png", "/picture.png", "/live", "/", apiRoot + "/matches", apiRoot + "/matches/" + id,
-		apiRoot + "/matches/" + id + "/frames", apiRoot + "/matches/" + id + "/odds?frame=1", apiRoot + "/games", apiRoot + "/server",
+		apiRoot + "/matches/" + id + "/frames", apiRoot + "/matches/" + id + "/odds?frame=1", apiRoot + "/games", apiRoot + "/server", "/ladder", apiRoot + "/ladder", "/leaderboard", "/@hard",
 	} {
 		_, body := s.get(path)
 		b.WriteString(path + "\n" + body)

@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"path"
 	"reflect"
 	"regexp"
 	"strings"
@@ -89,6 +90,9 @@ func schemaOf(t reflect.Type, schemas object) object {
 
 func structSchema(t reflect.Type, schemas object) object {
 	name := t.Name()
+	if path.Base(t.PkgPath()) == "ladder" { // the names of its types are those of others
+		name = "Ladder" + name
+	}
 	ref := object{"$ref": "#/components/schemas/" + name}
 	if _, known := schemas[name]; known {
 		return ref

@@ -32,6 +32,7 @@ type Config struct {
 	// SSH and Relay are the addresses of the listeners for players and programs. Pages
 	// show their ports.
 	SSH, Relay  net.Addr
+	Ladder      bool   // programs play on a ladder
 	Fingerprint string // of the preferred SSH host key
 }
 
@@ -125,7 +126,7 @@ func (s *Server) Handler() http.Handler {
 	for path, handle := range map[string]http.HandlerFunc{
 		"/{$}": s.home, "/live": s.live, "/m/{id}": s.match, "/m/{id}/picture.png": s.matchPicture, "/m/{id}/picture.svg": s.matchPicture,
 		"/picture.png": s.homePicture, "/picture.svg": s.homePicture,
-		"/leaderboard": s.leaderboard, "/daily": s.daily, "/daily/{day}": s.daily, "/programs": s.programs, "/{name}": s.profile,
+		"/leaderboard": s.leaderboard, "/ladder": s.ladder, "/daily": s.daily, "/daily/{day}": s.daily, "/programs": s.programs, "/{name}": s.profile,
 		"/assets/{file}": s.asset, "/robots.txt": s.robots,
 	} {
 		mux.HandleFunc("GET "+path, handle)

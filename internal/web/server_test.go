@@ -48,9 +48,9 @@ func openSiteWith(t testing.TB, cfg Config) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: db})
+	l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: db, Ladder: true})
 	host := &session.Lobby{Lobby: l}
-	cfg.Host, cfg.SSH, cfg.Relay, cfg.Fingerprint = host, tcp("127.0.0.1:2222"), tcp("127.0.0.1:54321"), "SHA256:abc"
+	cfg.Host, cfg.SSH, cfg.Relay, cfg.Fingerprint, cfg.Ladder = host, tcp("127.0.0.1:2222"), tcp("127.0.0.1:54321"), "SHA256:abc", true
 	s := New(cfg)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -264,7 +264,7 @@ func TestDocumentedAPI(t *testing.T) {
 	seen := map[string]bool{"/matches": true}
 	for documented, path := range map[string]string{
 		"/server": "/server", "/matches/{id}": "/matches/" + id, "/matches/{id}/frames": "/matches/" + id + "/frames",
-		"/matches/{id}/odds": "/matches/" + id + "/odds?frame=1", "/games": "/games", "/leaderboard": "/leaderboard?rules=naval&of=bots&limit=3",
+		"/matches/{id}/odds": "/matches/" + id + "/odds?frame=1", "/games": "/games", "/leaderboard": "/leaderboard?rules=naval&of=bots&limit=3", "/ladder": "/ladder",
 		"/daily/{day}": "/daily/today", "/players/{name}": "/players/hard",
 	} {
 		check(documented, path)

@@ -8,7 +8,7 @@ import (
 // texts are the texts of templates and pages, by their names there.
 var texts = map[string]i18n.Key{
 	"tagline": "web-tagline", "about": "web-about", "connect": "web-connect", "copy": "web-copy", "host-key": "web-host-key",
-	"live": "web-live", "leaderboard": "web-leaderboard", "daily": "web-daily", "programs": "web-programs", "home": "web-home",
+	"live": "web-live", "leaderboard": "web-leaderboard", "ladder": "web-ladder", "ladder-about": "web-ladder-about", "daily": "web-daily", "programs": "web-programs", "home": "web-home",
 	"skip": "web-skip", "language": "web-language", "source": "web-api", "navigation": "web-navigation",
 	"online": "web-online", "nobody-online": "web-nobody-online", "featured": "web-featured", "no-match": "web-no-match",
 	"watching": "n-watching", "recent": "web-recent", "none-yet": "web-none-yet", "guest": "guest", "bot": "bot", "person": "person", "program": "program",

@@ -1,0 +1,45 @@
+package web
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"broadside/internal/session"
+)
+
+// TestLadder shows a ladder with programs and bots, one without players, and a server without a
+// ladder.
+func TestLadder(t *testing.T) {
+	s := openSite(t, Limits{})
+	if response, body := s.get("/ladder?rules=naval"); response.StatusCode != http.StatusOK || !strings.Contains(body, "None yet.") {
+		t.Errorf("without players: %s\n%s", response.Status, body)
+	}
+	for _, path := range []string{"/ladder?rules=chess", apiRoot + "/ladder?rules=chess"} {
+		if response, _ := s.get(path); response.StatusCode != http.StatusNotFound {
+			t.Errorf("%s: %s", path, response.Status)
+		}
+	}
+	p := s.newPage(httptest.NewRequest(http.MethodGet, "/ladder", nil), "ladder")
+	p.Title, p.Description = p.T("ladder"), p.T("ladder-about")
+	p.Body = ladderPage{Rows: p.ladderRows(session.Ladder{Rules: "classic", Players: []session.LadderStanding{
+		{Place: 1, Name: "kraken", Kind: "program", Online: true, Rating: session.LadderEstimate{Value: 1712.4, Low: 1612.4, High: 1812.4}, Games: 12, Won: 9, Lost: 3},
+		{Place: 2, Name: "medium", Kind: "bot", Settled: true, Rating: session.LadderEstimate{Value: 1500, Low: 1455, High: 1545}, Games: 12, Won: 3, Lost: 9},
+	}})}
+	w := httptest.NewRecorder()
+	p.render(w, "ladder", http.StatusOK)
+	page := w.Body.String()
+	checkPage(t, "/ladder", page)
+	for _, want := range []string{`<a href="/@kraken">kraken</a> <span class="note">Online</span>`, "1712? ±100", "1500 ±45", `<a href="/ladder" aria-current="page">`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q:\n%s", want, page)
+		}
+	}
+	none := New(Config{SSH: tcp("127.0.0.1:22"), Relay: tcp("127.0.0.1:54321")})
+	w = httptest.NewRecorder()
+	none.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/ladder", nil))
+	if w.Code != http.StatusNotFound || strings.Contains(w.Body.String(), `href="/ladder"`) {
+		t.Errorf("a server without a ladder: %d\n%s", w.Code, w.Body)
+	}
+}

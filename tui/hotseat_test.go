@@ -234,7 +234,7 @@ func TestHotSeatNames(t *testing.T) {
 		d.press("tab", "backspace", "backspace", "backspace", "enter")
 		d.see("The players need two different names")
 		d.press(strings.Split("abcdefghijklmnopq", "")...)
-		d.see("Names have at most 16 characters.")
+		d.see("At most 16 characters fit here.")
 		d.see("abcdefghijklmnop_")
 		d.press("ä", "船", "ctrl+x") // no room, no text
 		d.see("abcdefghijklmnop_")

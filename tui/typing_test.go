@@ -237,3 +237,37 @@ func TestNoticesEnd(t *testing.T) {
 		}
 	})
 }
+
+// TestTextFieldsSayWhatDoesNotFit types too much and the wrong characters into each text field,
+// and erases it with ctrl+u.
+func TestTextFieldsSayWhatDoesNotFit(t *testing.T) {
+	withRecords(t, 80, 24, func(t *testing.T, d *driver) {
+		for _, c := range []struct{ keys, wrong, says, full string }{
+			{"f a", "ß", "Use letters from a to z", "At most 16 characters fit here."},
+			{"a n", "ß", "Use letters from a to z", "At most 16 characters fit here."},
+			{"H", "", "", "At most 16 characters fit here."},
+			{"m", "ß", "No code contains ß", "At most 12 characters fit here."},
+			{"t", "", "", "80/80"},
+			{"b enter x s", "ß", "The name of a fleet is 1 to 16 letters", "At most 16 characters fit here."},
+		} {
+			d.m.Home("")
+			for _, k := range strings.Fields(c.keys) {
+				d.press(k)
+				d.pass(time.Second)
+			}
+			if c.wrong != "" {
+				d.press(c.wrong)
+				d.see(c.says)
+			}
+			d.press("ctrl+u")
+			for range 81 {
+				d.press("x")
+			}
+			d.see(c.full)
+			d.press("ctrl+u")
+			if s := d.screen(); strings.Contains(s, "xx") {
+				t.Errorf("%s: ctrl+u does not erase the text:\n%s", c.keys, s)
+			}
+		}
+	})
+}

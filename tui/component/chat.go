@@ -228,8 +228,11 @@ func (c *ChatInput) View(width int) string {
 	if c.field == nil {
 		return ""
 	}
-	prompt := c.Lang.Text("say")
-	return format.Pad(term.Faint.Render(prompt)+c.field.Tail(width-format.Width(prompt)), width)
+	prompt, full := c.Lang.Text("say"), ""
+	if n := len([]rune(c.field.Text())); n == session.MaxLine {
+		full = " " + c.Lang.Text("%d/%d", n, n)
+	}
+	return format.Pad(term.Faint.Render(prompt)+c.field.Tail(width-format.Width(prompt+full))+term.Warn.Render(full), width)
 }
 
 // Bindings returns the keys that work while the input is open.

@@ -6,6 +6,7 @@ import (
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n"
 	"broadside/internal/sanitize"
 	"broadside/internal/term"
 	"broadside/tui/format"
@@ -51,6 +52,19 @@ func (f *Field) Update(msg tea.Msg) (t Typed) {
 	case tea.PasteMsg:
 		line, _, _ := strings.Cut(strings.TrimSpace(sanitize.Newlines(msg.Content)), "\n")
 		return f.insert(line)
+	}
+	return t
+}
+
+// Type updates a field. It shows the rule, if there is one, when a character is rejected, and
+// the limit when a character does not fit.
+func (e *Env) Type(f *Field, msg tea.Msg, rule i18n.Key) Typed {
+	t := f.Update(msg)
+	switch {
+	case t.Rejected != "" && rule != "":
+		e.Notice = e.Lang.Text(rule)
+	case t.Full:
+		e.Notice = e.Lang.Text("at-most-n-characters", f.limit)
 	}
 	return t
 }

@@ -56,7 +56,7 @@ func (s *place) Paste(text string) bool {
 	case s.leaving.asked || s.layout == nil:
 		return false
 	case s.name != nil:
-		s.name.Update(tea.PasteMsg{Content: text})
+		s.typed(tea.PasteMsg{Content: text})
 	default:
 		s.readLayout(text)
 	}

@@ -98,9 +98,16 @@ func (s *place) typeName(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, savedKeys.save):
 		return s.save()
 	default:
-		s.name.Update(msg)
+		s.typed(msg)
 	}
 	return nil
+}
+
+// typed passes a message to the name input.
+func (s *place) typed(msg tea.Msg) {
+	if t := s.Type(s.name, msg, ""); t.Rejected != "" {
+		s.Notice = s.ErrorText(session.ErrFleetName)
+	}
 }
 
 // save saves the placed fleet under the typed name.

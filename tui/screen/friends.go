@@ -103,9 +103,7 @@ func (s *friends) typed(msg tea.KeyPressMsg) tea.Cmd {
 	case msg.String() == "esc":
 		s.name = nil
 	default:
-		if t := s.name.Update(msg); t.Rejected != "" {
-			s.Notice = s.Lang.Text("names-contain-letters-from-a")
-		}
+		s.Type(s.name, msg, nameLetters)
 	}
 	return nil
 }

@@ -60,9 +60,7 @@ func (s *hotSeat) Paste(text string) bool {
 }
 
 func (s *hotSeat) typed(msg tea.Msg) {
-	if t := s.names[s.at].Update(msg); t.Full {
-		s.Notice = s.Lang.Text("names-cannot-be-longer-than")
-	}
+	s.Type(s.names[s.at], msg, "")
 }
 
 // enter moves to the second name, or starts the match.

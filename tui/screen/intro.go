@@ -23,7 +23,6 @@ type intro struct {
 	link   bool // the player types a code instead of a name
 	rename bool // renaming an existing account
 	busy   bool // waiting for an answer
-	full   bool // a character did not fit
 	taken  bool // another player has the name
 }
 
@@ -60,7 +59,11 @@ func newIntro(env *component.Env, suggestion string, rename bool) *intro {
 	return s
 }
 
-const nameRule i18n.Key = "3-to-16-letters-digits"
+// The rules of names, and of the characters in them.
+const (
+	nameRule    i18n.Key = "3-to-16-letters-digits"
+	nameLetters i18n.Key = "names-contain-letters-from-a"
+)
 
 // nameChar and codeChar return the character to insert for a typed one; 0 rejects it.
 func nameChar(c rune) rune {
@@ -113,15 +116,12 @@ func (s *intro) typed(msg tea.Msg) tea.Cmd {
 	if s.busy {
 		return nil
 	}
-	field, rule := s.name, i18n.Key("names-contain-letters-from-a")
+	field, rule := s.name, nameLetters
 	if s.link {
 		field, rule = s.code, "codes-have-letters-and-digits"
 	}
-	t := field.Update(msg)
-	if t.Rejected != "" {
-		s.Notice = s.Lang.Text(rule)
-	}
-	s.full, s.taken = t.Full, false
+	s.Type(field, msg, rule)
+	s.taken = false
 	name := s.name.Text()
 	if s.link || session.CheckName(name) != nil || name == s.State.Me.Name || !s.State.HasStore {
 		return nil
@@ -144,8 +144,6 @@ func (s *intro) problem() string {
 	switch {
 	case s.link:
 		return ""
-	case s.full:
-		return s.Lang.Text("names-cannot-be-longer-than")
 	case s.taken:
 		return s.Lang.Text("x-is-taken", name)
 	case err != nil && len(name) >= session.MinName:

@@ -82,7 +82,7 @@ func (s *private) enter() tea.Cmd {
 
 // typed passes a message to the field.
 func (s *private) typed(msg tea.Msg) {
-	t := s.code.Update(msg)
+	t := s.Type(s.code, msg, "")
 	if s.wrong = t.Rejected != ""; s.wrong {
 		s.Notice = s.Lang.Text("no-code-contains-x-codes", format.Clean(t.Rejected, 1))
 	}

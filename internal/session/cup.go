@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"time"
 
 	"broadside/bots"
 	"broadside/internal/i18n"
@@ -80,6 +81,10 @@ const (
 
 	MaxCupName   = cup.MaxName
 	DefaultGrace = cup.DefaultGrace
+
+	// CupClock is the turn clock of a cup unless its owner chooses another one. Without a
+	// clock, one player could stop a cup.
+	CupClock = 30 * time.Second
 )
 
 // ErrCupOver is returned for a cup that is over.

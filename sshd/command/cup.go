@@ -69,7 +69,7 @@ func (t *cupCommand) newCommand() *cobra.Command {
 	form := f.String("format", string(session.CupSwiss), t.lang.Text("the-format-of-the-cup"))
 	rounds := f.Int("rounds", 0, t.lang.Text("the-rounds-of-a-swiss-cup"))
 	rules := f.rules()
-	clock := f.Duration("clock", 30*time.Second, t.lang.Text("the-time-per-turn"))
+	clock := f.Duration("clock", session.CupClock, t.lang.Text("the-time-per-turn"))
 	rated := f.Bool("rated", false, t.lang.Text("play-rated-matches-in-the-cup"))
 	start := f.String("start", "", t.lang.Text("when-the-cup-starts"))
 	grace := f.Duration("grace", session.DefaultGrace, t.lang.Text("how-long-a-match-waits"))

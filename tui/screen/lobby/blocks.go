@@ -90,7 +90,7 @@ func (s *lobby) youBlock(width, height int, compact bool) component.Area {
 	}
 	rows := s.results()
 	if compact {
-		b.Rows = append(rows, s.menuRows(youBlock, false, "g", "s")...)
+		b.Rows = append(rows, s.menuRows(youBlock, false, "g", "s", "C")...)
 		for i := range b.Rows {
 			switch r := &b.Rows[i]; {
 			case r.Half != nil:

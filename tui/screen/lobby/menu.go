@@ -11,6 +11,7 @@ import (
 	"broadside/tui/component"
 	"broadside/tui/play"
 	"broadside/tui/screen"
+	"broadside/tui/screen/cup"
 )
 
 var keys = struct{ open, move, next, previous key.Binding }{
@@ -61,6 +62,7 @@ var menu = []menuItem{
 	{component.Bind("f", "friends-key", "f"), youBlock, "friends", friendsLine, opens(screen.NewFriends)},
 	{component.Bind("s", "settings", "s"), youBlock, "settings", settingsLine, opens(screen.NewSettings)},
 	{component.Bind("a", "account", "a"), youBlock, "account", accountLine, opens(screen.NewAccount)},
+	{component.Bind("C", "cups-key", "C"), youBlock, "cups", about("tournaments"), opens(cup.New)},
 
 	{chatKey, blockCount, "", nil, opens(screen.NewChat)},
 	{continueKey, blockCount, "", nil, (*lobby).continueMatch},

@@ -1,0 +1,193 @@
+// Package cup contains the screens of cups: the player's cups, and one cup.
+package cup
+
+import (
+	"context"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/internal/session"
+	"broadside/internal/term"
+	"broadside/tui/component"
+	"broadside/tui/cups"
+)
+
+// list is the list of the player's cups, where codes are typed and cups are created.
+type list struct {
+	*component.Env
+	cups   []*session.Cup
+	read   bool
+	shown  int              // the revision of the cups that is shown
+	at     int              // index of the selected cup
+	code   *component.Field // of a cup to open; nil while none is typed
+	name   *component.Field // of a new cup; nil while none is typed
+	format int              // of a new cup, an index of session.CupFormats
+}
+
+// New returns the list of the player's cups.
+func New(env *component.Env) component.Screen { return &list{Env: env} }
+
+var listKeys = struct{ open, code, create, format, enter, back key.Binding }{
+	open: component.Bind("enter", "open", "enter"), code: component.Bind("c", "enter-a-code", "c"),
+	create: component.Bind("n", "new-cup", "n"), format: component.Bind("tab", "format", "tab"),
+	enter: component.Bind("enter", "ok", "enter"), back: component.Bind("esc", "back", "esc q C backspace"),
+}
+
+// Init implements [component.Initer]. It reads the list.
+func (s *list) Init() tea.Cmd {
+	s.shown = s.Lobby.CupRevision
+	return s.Background(func(ctx context.Context) func() {
+		all, err := session.Ask(ctx, s.Session, session.Cups{})
+		return func() {
+			if err != nil {
+				s.Notice = s.ErrorText(err)
+				return
+			}
+			s.cups, s.read, s.at = all, true, max(0, min(s.at, len(all)-1))
+		}
+	})
+}
+
+// Typing implements [component.Typist].
+func (s *list) Typing() component.Typing {
+	if s.code != nil || s.name != nil {
+		return component.SomeText
+	}
+	return component.NoText
+}
+
+func (s *list) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case session.Update:
+		if s.read && s.Lobby.CupRevision != s.shown {
+			return s.Init()
+		}
+	case component.Pick:
+		if msg.Item <= len(s.cups) {
+			return s.Open(newPage(s.Env, s.cups[msg.Item-1]))
+		}
+	case tea.KeyPressMsg:
+		switch {
+		case s.code != nil:
+			return s.typeCode(msg)
+		case s.name != nil:
+			return s.typeName(msg)
+		}
+		return s.press(msg)
+	}
+	return nil
+}
+
+func (s *list) press(msg tea.KeyPressMsg) tea.Cmd {
+	k := &listKeys
+	switch {
+	case key.Matches(msg, k.back):
+		s.Back()
+	case key.Matches(msg, k.code):
+		s.code = component.NewField("", session.CodeLength, codeChar)
+	case key.Matches(msg, k.create):
+		s.name = component.NewField("", session.MaxCupName, nil)
+	case len(s.cups) == 0:
+	case key.Matches(msg, k.open):
+		return s.Open(newPage(s.Env, s.cups[s.at]))
+	default:
+		s.at, _ = component.Step(msg, s.at, len(s.cups))
+	}
+	return nil
+}
+
+// codeChar returns the letter of a code for a typed character; 0 rejects it.
+func codeChar(c rune) rune {
+	letters, _ := session.CodeLetters(string(c))
+	for _, l := range letters {
+		return l
+	}
+	return 0
+}
+
+// typeCode handles a key while a code is typed.
+func (s *list) typeCode(msg tea.KeyPressMsg) tea.Cmd {
+	switch {
+	case key.Matches(msg, listKeys.enter):
+		return s.ask(session.GetCup{Code: s.code.Text()})
+	case msg.String() == "esc":
+		s.code = nil
+	default:
+		s.code.Update(msg)
+	}
+	return nil
+}
+
+// typeName handles a key while the name of a new cup is typed.
+func (s *list) typeName(msg tea.KeyPressMsg) tea.Cmd {
+	switch {
+	case key.Matches(msg, listKeys.enter):
+		r := s.Settings.Rules
+		if r.Clock == 0 {
+			r = r.WithClock(session.CupClock)
+		}
+		return s.ask(session.NewCup{Settings: session.CupSettings{
+			Name: s.name.Text(), Format: session.CupFormats[s.format], Rules: r, Stakes: s.Settings.Stakes(), Grace: session.DefaultGrace,
+		}})
+	case key.Matches(msg, listKeys.format):
+		s.format = component.Cycle(s.format, 1, len(session.CupFormats))
+	case msg.String() == "esc":
+		s.name = nil
+	default:
+		s.name.Update(msg)
+	}
+	return nil
+}
+
+// ask sends a query for a cup and opens the answer.
+func (s *list) ask(q session.Query[*session.Cup]) tea.Cmd {
+	return func() tea.Msg {
+		c, err := session.Ask(s.Ctx, s.Session, q)
+		return component.Result{Then: func() tea.Cmd {
+			if err != nil {
+				s.Notice = s.ErrorText(err)
+				return nil
+			}
+			s.code, s.name = nil, nil
+			return s.Open(newPage(s.Env, c))
+		}}
+	}
+}
+
+func (s *list) View(size component.Size) component.View {
+	return component.Page(size, s.Lang.Text("cups"), component.ListWidth, func(width, height int) component.Area {
+		b := component.Block{Title: s.Lang.Text("cups"), Focused: true}
+		switch {
+		case s.State.Me.Account == "":
+			b.Rows = component.Paragraph(s.Lang.Text("to-join-a-cup-get-an-account"), term.Plain, width)
+		case s.read && len(s.cups) == 0:
+			b.Rows = component.Paragraph(s.Lang.Text("you-are-in-no-cup-press"), term.Plain, width)
+		}
+		for i, c := range s.cups {
+			b.Rows = append(b.Rows, component.Row{
+				Text: cups.Name(c), Note: cups.State(s.Lang, c), Item: i + 1, Selected: i == s.at && s.Typing() == component.NoText,
+			})
+		}
+		switch {
+		case s.code != nil:
+			return b.WithFoot(width, height, s.Lang.Text("code-title")+"  "+s.code.View())
+		case s.name != nil:
+			return b.WithFoot(width, height, cups.Format(s.Lang, session.CupFormats[s.format])+"  "+s.Lang.Text("name-title")+"  "+s.name.View())
+		}
+		return b.Draw(width, height)
+	})
+}
+
+func (s *list) Bindings() []key.Binding {
+	k := &listKeys
+	switch {
+	case s.code != nil:
+		return []key.Binding{k.enter, k.back}
+	case s.name != nil:
+		return []key.Binding{k.enter, k.format, k.back}
+	case len(s.cups) > 0:
+		return []key.Binding{component.Choose, k.open, k.code, k.create, component.Help, k.back}
+	}
+	return []key.Binding{k.code, k.create, component.Help, k.back}
+}

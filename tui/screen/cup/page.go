@@ -1,0 +1,190 @@
+package cup
+
+import (
+	"context"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/internal/session"
+	"broadside/internal/term"
+	"broadside/tui/component"
+	"broadside/tui/cups"
+	"broadside/tui/format"
+)
+
+// page shows one cup: the pairs of a round, or the table.
+type page struct {
+	*component.Env
+	cup   *session.Cup
+	shown int  // the revision of the cups that is shown
+	table bool // the table is shown, not a round
+	round int  // the round that is shown, from 0
+	top   int  // the first line that is shown
+}
+
+func newPage(env *component.Env, c *session.Cup) *page {
+	return &page{Env: env, cup: c, round: c.Round, table: c.Phase == session.CupOver || c.Phase == session.CupJoining, shown: env.Lobby.CupRevision}
+}
+
+var pageKeys = struct{ join, leave, start, pause, table, round, rounds, scroll, back key.Binding }{
+	join: component.Bind("j", "join-cup", "j"), leave: component.Bind("x", "leave-cup", "x"),
+	start: component.Bind("s", "start-cup", "s"), pause: component.Bind("p", "pause-cup", "p"),
+	table: component.Bind("tab", "table", "tab"), round: component.Bind("tab", "rounds", "tab"),
+	rounds: component.Bind("←→", "rounds", "left right h l"), scroll: component.Bind("↑↓", "scroll", "up down"),
+	back: component.Bind("esc", "back", "esc q backspace"),
+}
+
+func (s *page) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case session.Update:
+		if s.Lobby.CupRevision != s.shown {
+			s.shown = s.Lobby.CupRevision
+			return s.ask(session.GetCup{Code: s.cup.Code})
+		}
+	case tea.KeyPressMsg:
+		return s.press(msg)
+	}
+	return nil
+}
+
+func (s *page) press(msg tea.KeyPressMsg) tea.Cmd {
+	k := &pageKeys
+	change := func(how session.CupChange) tea.Cmd {
+		return s.ask(session.ChangeCup{Code: s.cup.Code, Change: how})
+	}
+	switch {
+	case key.Matches(msg, k.back):
+		s.Back()
+	case key.Matches(msg, k.join) && s.mayJoin():
+		return change(session.JoinCup)
+	case key.Matches(msg, k.leave) && s.mayLeave():
+		return change(session.LeaveCup)
+	case key.Matches(msg, k.start) && s.mayStart():
+		return change(session.StartCup)
+	case key.Matches(msg, k.pause) && s.mayPause():
+		return change(session.PauseCup)
+	case key.Matches(msg, k.table):
+		s.table, s.top = !s.table, 0
+	case msg.String() == "left" || msg.String() == "h":
+		s.round, s.top = max(0, s.round-1), 0
+	case msg.String() == "right" || msg.String() == "l":
+		s.round, s.top = max(0, min(s.round+1, s.lastRound())), 0
+	case msg.String() == "up":
+		s.top = max(0, s.top-1)
+	case msg.String() == "down":
+		s.top = max(0, min(s.top+1, len(s.lines())-1))
+	}
+	return nil
+}
+
+// lastRound returns the last round that can be shown.
+func (s *page) lastRound() int { return max(s.cup.Round, len(s.cup.Bracket())-1) }
+
+func (s *page) mayJoin() bool {
+	return s.cup.Phase == session.CupJoining && s.cup.Index(s.State.Me.ID) < 0 && s.State.Me.Account != ""
+}
+
+func (s *page) mayLeave() bool {
+	i := s.cup.Index(s.State.Me.ID)
+	return i >= 0 && s.cup.Phase != session.CupOver && !s.cup.Entrants[i].Left
+}
+
+func (s *page) mayStart() bool {
+	return s.owns() && (s.cup.Phase == session.CupJoining || s.cup.Phase == session.CupPaused)
+}
+
+func (s *page) mayPause() bool { return s.owns() && s.cup.Phase == session.CupRunning }
+
+func (s *page) owns() bool { return s.State.Me.Account != "" && s.cup.Owner == s.State.Me.Account }
+
+// ask sends a query for the cup and shows the answer.
+func (s *page) ask(q session.Query[*session.Cup]) tea.Cmd {
+	return s.Background(func(ctx context.Context) func() {
+		c, err := session.Ask(ctx, s.Session, q)
+		return func() {
+			if err != nil {
+				s.Notice = s.ErrorText(err)
+				return
+			}
+			if s.round == s.cup.Round {
+				s.round = c.Round
+			}
+			if s.cup.Phase != c.Phase {
+				s.table = c.Phase == session.CupOver || c.Phase == session.CupJoining
+			}
+			s.cup = c
+		}
+	})
+}
+
+// lines returns the table or the round in columns.
+func (s *page) lines() []string {
+	if !s.table {
+		return columns(cups.Round(s.Lang, s.cup, s.round))
+	}
+	var heads []string
+	for _, h := range cups.TableHeads {
+		heads = append(heads, s.Lang.Text(h))
+	}
+	return columns(append([][]string{heads}, cups.Table(s.Lang, s.cup)...))
+}
+
+// columns returns rows as lines with aligned columns.
+func columns(rows [][]string) []string {
+	var widths []int
+	for _, row := range rows {
+		for i, cell := range row {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], format.Width(cell))
+		}
+	}
+	lines := make([]string, len(rows))
+	for i, row := range rows {
+		var b strings.Builder
+		for k, cell := range row {
+			b.WriteString(format.Pad(cell, widths[k]+2))
+		}
+		lines[i] = strings.TrimRight(b.String(), " ")
+	}
+	return lines
+}
+
+func (s *page) View(size component.Size) component.View {
+	return component.Page(size, cups.Name(s.cup), component.ListWidth, func(width, height int) component.Area {
+		b := component.Block{Title: cups.Name(s.cup), Note: s.cup.Code, Focused: true}
+		b.Rows = component.Paragraph(cups.Summary(s.Lang, s.cup), term.Faint, width)
+		if next := cups.Next(s.Lang, s.cup, s.State.Me.ID); next != "" {
+			b.Rows = append(b.Rows, component.Paragraph(next, term.Strong, width)...)
+		}
+		b.Rows = append(b.Rows, component.Row{})
+		if !s.table {
+			b.Rows = append(b.Rows, component.Line(term.Strong.Render(s.Lang.Text("round-n", s.round+1))))
+		}
+		lines := s.lines()
+		for _, l := range lines[min(s.top, len(lines)):] {
+			b.Rows = append(b.Rows, component.Line(l))
+		}
+		return b.Draw(width, height)
+	})
+}
+
+func (s *page) Bindings() (bindings []key.Binding) {
+	k := &pageKeys
+	for _, x := range []struct {
+		may     bool
+		binding key.Binding
+	}{
+		{s.mayJoin(), k.join}, {s.mayStart(), k.start}, {s.mayPause(), k.pause}, {s.mayLeave(), k.leave},
+		{!s.table, k.table}, {s.table && len(s.cup.Games) > 0, k.round}, {!s.table && s.lastRound() > 0, k.rounds},
+		{len(s.lines()) > 12, k.scroll},
+	} {
+		if x.may {
+			bindings = append(bindings, x.binding)
+		}
+	}
+	return append(bindings, component.Help, k.back)
+}

@@ -47,6 +47,7 @@ func (s *Session) commands() []command {
 		{name: "join", args: "code-capitals", when: inTurn, do: s.finder.join, about: "join-a-private-match-sentence"},
 		{name: "resume", also: []string{"back"}, args: "code-capitals", when: inTurn, do: s.finder.resume, about: "continue-a-match-that-you"},
 		{name: "refuse", do: s.finder.refuse, about: "keep-your-seat-when-somebody"},
+		{name: "cup", also: []string{"turnier", "tournoi", "torneo"}, args: "code-and-change", when: inTurn, do: s.finder.cup, about: "your-cups-or-one-of-them"},
 		{name: "rules", also: []string{"regeln"}, args: "name-capitals", when: inTurn, do: s.preferences.setRules, about: "choose-the-rules-of-your"},
 		{name: "clock", also: []string{"uhr"}, args: "seconds", when: inTurn, do: s.preferences.setClock, about: "choose-the-time-per-shot"},
 		{name: "cancel", do: s.finder.cancel, about: "stop-waiting-for-an-opponent"},

@@ -7,6 +7,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/tui/component"
@@ -158,11 +159,15 @@ func (s *list) ask(q session.Query[*session.Cup]) tea.Cmd {
 func (s *list) View(size component.Size) component.View {
 	return component.Page(size, s.Lang.Text("cups"), component.ListWidth, func(width, height int) component.Area {
 		b := component.Block{Title: s.Lang.Text("cups"), Focused: true}
+		hint := i18n.Key("")
 		switch {
 		case s.State.Me.Account == "":
-			b.Rows = component.Paragraph(s.Lang.Text("to-join-a-cup-get-an-account"), term.Plain, width)
+			hint = "to-join-a-cup-get-an-account"
 		case s.read && len(s.cups) == 0:
-			b.Rows = component.Paragraph(s.Lang.Text("you-are-in-no-cup-press"), term.Plain, width)
+			hint = "you-are-in-no-cup-press"
+		}
+		if hint != "" {
+			b.Rows = component.Paragraph(s.Lang.Text(hint), term.Plain, width)
 		}
 		for i, c := range s.cups {
 			b.Rows = append(b.Rows, component.Row{

@@ -166,6 +166,7 @@ func TestRefused(t *testing.T) {
 		{bridge.Config{Versus: "bot nobody"}, "the server says: "},
 		{bridge.Config{Rules: "chess"}, "the server says: "},
 		{bridge.Config{Token: "bs_x"}, "the server says: "},
+		{bridge.Config{Ladder: true}, "the server says: "}, // it has none
 		{bridge.Config{Dial: func(ctx context.Context) (io.ReadWriteCloser, error) {
 			return (&net.Dialer{}).DialContext(ctx, "tcp", "127.0.0.1:1")
 		}}, "refused"},

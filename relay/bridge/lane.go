@@ -39,8 +39,9 @@ const (
 	giveUp = time.Hour
 	// maxFaults is how often in succession a program may fail.
 	maxFaults = 3
-	// maxRefused is how often in succession a relay may refuse to let a program play.
-	maxRefused = 8
+	// maxRefused is how often in succession a relay may refuse to let a program play; before its
+	// first game, maxRefusedFirst.
+	maxRefused, maxRefusedFirst = 8, 3
 )
 
 // run plays the games of the lane. It returns an error if they cannot be played.
@@ -212,7 +213,11 @@ func (l *lane) refuse(code, text string) error {
 	err := fmt.Errorf("the server says: %s", text)
 	l.refused++
 	temporary := code == "refused" || l.is(&l.plays) && code == "vs"
-	if !temporary || l.refused >= maxRefused {
+	most := maxRefused
+	if l.played == 0 {
+		most = maxRefusedFirst
+	}
+	if !temporary || l.refused >= most {
 		return fatal{err}
 	}
 	return err

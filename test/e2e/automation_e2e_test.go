@@ -18,7 +18,7 @@ import (
 // rated match.
 func TestFromKeyToRatedProgram(t *testing.T) {
 	t.Parallel()
-	h := open(t, nil)
+	h := open(t, heed)
 	ann := newAsker(t, h, "ann")
 	query := func(line string, into any) {
 		t.Helper()

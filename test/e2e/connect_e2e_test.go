@@ -83,7 +83,7 @@ var threeGames = regexp.MustCompile(`^End of game\. \S.* won \d times and lost \
 // TestConnect plays on the relay's TCP port, and checks what is wrong with a command line.
 func TestConnect(t *testing.T) {
 	t.Parallel()
-	h := open(t, nil)
+	h := open(t, heed)
 	c := newConnector(t)
 	if status, out, errs := c.run(h.relay, "--name", "snake", "--vs", "bot easy", "--games", "3", "--parallel", "2"); status != 0 ||
 		!strings.HasPrefix(out, "End of game. snake won ") || !threeGames.MatchString(out) || errs != "" {

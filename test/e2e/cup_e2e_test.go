@@ -16,7 +16,7 @@ import (
 // TestCupOverSSH organizes a cup with ssh, in which a program plays over the relay.
 func TestCupOverSSH(t *testing.T) {
 	t.Parallel()
-	h := open(t, nil)
+	h := open(t, heed)
 	ann := newAsker(t, h, "ann")
 	run := func(line string) string {
 		t.Helper()

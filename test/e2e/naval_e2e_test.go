@@ -148,7 +148,7 @@ func TestNavalBetweenTwoPeople(t *testing.T) {
 
 func TestNavalPersonAgainstProgram(t *testing.T) {
 	t.Parallel()
-	h := open(t, nil)
+	h := open(t, heed)
 	ann := h.command(t, "ann", "play --rules naval")
 	ann.WaitText("You offered the match")
 	done := make(chan error, 1)

@@ -25,10 +25,15 @@ import (
 )
 
 // operated opens a server and makes a player its operator while it runs.
-func operated(t *testing.T) (h *testServer, op asker) {
+func operated(t *testing.T, changes ...func(*server.Config)) (h *testServer, op asker) {
 	t.Helper()
 	data := t.TempDir()
-	h = open(t, func(c *server.Config) { c.Data = data })
+	h = open(t, func(c *server.Config) {
+		c.Data = data
+		for _, change := range changes {
+			change(c)
+		}
+	})
 	op = newAsker(t, h, "op")
 	if status, _, errs := op.ask("list"); status != 2 || !strings.Contains(errs, "There is no command list here.") {
 		t.Fatalf("before there are operators: status %d: %s", status, errs)
@@ -213,12 +218,15 @@ func TestBannedAddress(t *testing.T) {
 // match and is disconnected.
 func TestKickProgram(t *testing.T) {
 	t.Parallel()
-	h, op := operated(t)
+	h, op := operated(t, heed)
 	first := h.program(t)
-	first.say("% rated\n")
+	first.say("% rated\n% ready\n")
 	first.hear("% ok rated\n")
+	first.hear("% ok ready\n")
 	first.hear("(3,[]).\n")
 	second := h.program(t)
+	second.say("% ready\n")
+	second.hear("% ok ready\n")
 	second.hear("(4,[]).\n")
 	op.must("kick p1", "kicked: p1 (1 session)")
 	told, err := io.ReadAll(first.lines)

@@ -94,7 +94,7 @@ func TestPythonPlayerFromREADME(t *testing.T) {
 	if out, err := try(t.Context(), "check-client", "--stdio", "--move-timeout", "1m", "--", python, file); err != nil || !strings.Contains(out, " 0 with a warning, 0 failed.") {
 		t.Errorf("%v: %s", err, out)
 	}
-	h := open(t, nil)
+	h := open(t, heed)
 	if out, err := try(t.Context(), "connect", h.relay, "--vs", "bot easy", "--games", "2", "--", python, file); err != nil || !strings.HasPrefix(out, "End of game. ") {
 		t.Errorf("%v: %s", err, out)
 	}

@@ -24,7 +24,7 @@ import (
 // withSite adds a website to a server.
 func withSite(t testing.TB, address *string) func(*server.Config) {
 	*address = freeAddress(t)
-	return func(c *server.Config) { c.Web = *address }
+	return func(c *server.Config) { c.Web, c.RelayHello = *address, time.Minute }
 }
 
 // paced is a bot that waits for a permission before each shot.

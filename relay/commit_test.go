@@ -293,18 +293,19 @@ func TestCommitAtTheWrongTime(t *testing.T) {
 // TestBaseClientAgainstCommitment checks that a client of the base protocol receives only
 // base messages, and can leave after the last result without consequences.
 func TestBaseClientAgainstCommitment(t *testing.T) {
-	address, l := serve(t, relay.Config{HelloDelay: 10 * time.Millisecond}, lobby.Config{})
-	base := dial(t, address)
-	waiting(t, l, 1)
-	c := dial(t, address)
-	c.say("% commit " + match.Commitment(match.Opening(pepper, fleet)) + "\n% ready")
-	c.hear("% ok commit\n% ok ready\n(4,[]).\n")
-	c.line() // the opponent
-	c.hear("(5,[]).\n")
-	base.hear("(3,[]).\n(5,[]).\n")
-	sink(base, c)
-	base.nc.Close()
-	c.hear("% reveal\n")
-	c.say("% reveal " + pepper + " " + aligned)
-	c.hear("% ok reveal\n% result won sunk shots=17\n")
+	bubble(t, relay.Config{}, lobby.Config{}, func(t *testing.T, r *internalRelay) {
+		base := r.dial(t, "")
+		waiting(t, r.lobby, 1)
+		c := r.dial(t, "")
+		c.say("% commit " + match.Commitment(match.Opening(pepper, fleet)) + "\n% ready")
+		c.hear("% ok commit\n% ok ready\n(4,[]).\n")
+		c.line() // the opponent
+		c.hear("(5,[]).\n")
+		base.hear("(3,[]).\n(5,[]).\n")
+		sink(base, c)
+		base.nc.Close()
+		c.hear("% reveal\n")
+		c.say("% reveal " + pepper + " " + aligned)
+		c.hear("% ok reveal\n% result won sunk shots=17\n")
+	})
 }

@@ -171,7 +171,9 @@ func TestLadder(t *testing.T) {
 		return address
 	}
 	start := func() *testServer {
-		h := open(t, func(c *server.Config) { c.Data, c.Ladder, c.LadderPause, c.RelayHello = folder, true, time.Millisecond, time.Minute })
+		h := open(t, func(c *server.Config) {
+			c.Data, c.Ladder, c.LadderPause, c.RelayHello = folder, true, time.Millisecond, time.Minute
+		})
 		mu.Lock()
 		defer mu.Unlock()
 		address = h.relay

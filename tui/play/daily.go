@@ -270,7 +270,7 @@ func (s *daily) day(day string) string {
 }
 
 // tableWidth is the width of the leaderboard.
-const tableWidth = 38
+const tableWidth = 42
 
 // table returns a block with the leaderboard and the player's streak, in at most room lines.
 func (s *daily) table(room int) []string {

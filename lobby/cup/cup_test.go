@@ -1,0 +1,181 @@
+package cup_test
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"broadside/internal/pairing"
+	"broadside/internal/test/storetest"
+	"broadside/lobby/account"
+	"broadside/lobby/cup"
+)
+
+// inBubble runs a test with a new field and two people.
+func inBubble(t *testing.T, test func(t *testing.T, f *field, ann, bob account.Player)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		s := storetest.Open(t)
+		f := &field{t: t, store: s}
+		f.open()
+		defer func() { f.close() }()
+		test(t, f, f.newPerson("ann"), f.newPerson("bob"))
+	})
+}
+
+func (f *field) start(owner account.Player) {
+	f.t.Helper()
+	if _, err := f.lobby.Cups.Start(f.t.Context(), f.cup.Code, owner); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+func isOver(c *cup.Cup) bool { return c.Phase == cup.Over }
+
+// TestAbsentPlayersLose checks that a match waits for the grace period, after which the
+// absent player loses, or both do.
+func TestAbsentPlayersLose(t *testing.T) {
+	inBubble(t, func(t *testing.T, f *field, ann, bob account.Player) {
+		f.newCup(ann, cup.Settings{Format: cup.RoundRobin, Grace: 10 * time.Minute})
+		f.join(ann, ann)
+		f.join(bob, bob)
+		f.join(ann, f.lobby.Accounts.Bot("easy"))
+		f.start(ann)
+		began := time.Now()
+		c := f.await(isOver)
+		if took := time.Since(began); took < 30*time.Minute || took > 31*time.Minute {
+			t.Errorf("three rounds took %v", took)
+		}
+		for _, g := range c.Games {
+			want := [2]float64{}
+			for side, i := range []int{g.First, g.Second} {
+				if c.Entrants[i].Kind == account.Bot {
+					want[side] = 1
+				}
+			}
+			if g.Ending != cup.ByDefault || g.Points != want {
+				t.Errorf("a game is %+v", g)
+			}
+		}
+		if table := c.Table(); table[0].Name != "easy" || table[0].Points != 2 || table[1].Points != 0 {
+			t.Errorf("the table is %+v", table)
+		}
+	})
+}
+
+// TestKnockoutWithByes plays a knockout of five: three byes, then the bracket to its end.
+func TestKnockoutWithByes(t *testing.T) {
+	inBubble(t, func(t *testing.T, f *field, ann, _ account.Player) {
+		f.newCup(ann, cup.Settings{Format: cup.Knockout, Break: time.Minute})
+		for _, name := range []string{"easy", "medium", "hard", "commodore"} {
+			f.join(ann, f.lobby.Accounts.Bot(name))
+		}
+		f.join(ann, ann)
+		f.person(ann, 0, nil)
+		f.start(ann)
+		c := f.await(isOver)
+		byes := 0
+		for _, g := range c.Games {
+			if g.Ending == cup.ByBye {
+				byes++
+			} else if g.Ending != cup.Played {
+				t.Errorf("a game is %+v", g)
+			}
+		}
+		bracket := c.Bracket()
+		if byes != 3 || len(c.Games) != 7 || len(bracket) != 3 || bracket[2][0].IsBye() {
+			t.Errorf("%d byes, %d games, bracket %v", byes, len(c.Games), bracket)
+		}
+		final := c.Games[len(c.Games)-1]
+		winner := final.First
+		if final.Points[1] > final.Points[0] {
+			winner = final.Second
+		}
+		if table := c.Table(); table[0].Entrant.Name != c.Entrants[winner].Name {
+			t.Errorf("%s won the final, and %s is first", c.Entrants[winner].Name, table[0].Entrant.Name)
+		}
+	})
+}
+
+// TestPauseAndLeave checks that no match begins while a cup is paused, also after a restart
+// and for longer than the grace period, and that an entrant who leaves loses.
+func TestPauseAndLeave(t *testing.T) {
+	inBubble(t, func(t *testing.T, f *field, ann, bob account.Player) {
+		f.newCup(ann, cup.Settings{Format: cup.Swiss})
+		f.join(ann, ann)
+		f.join(bob, bob)
+		f.start(ann)
+		f.await(func(c *cup.Cup) bool { return c.Phase == cup.Running })
+		if _, err := f.lobby.Cups.Pause(t.Context(), f.cup.Code, bob); err == nil {
+			t.Error("bob has paused a cup of ann")
+		}
+		if _, err := f.lobby.Cups.Pause(t.Context(), f.cup.Code, ann); err != nil {
+			t.Fatal(err)
+		}
+		f.close()
+		f.open()
+		time.Sleep(time.Hour)
+		if c := f.await(func(*cup.Cup) bool { return true }); c.Phase != cup.Paused || c.Games[0].Ending != cup.Undecided {
+			t.Errorf("after an hour, the cup is %s and its game %+v", c.Phase, c.Games[0])
+		}
+		f.start(ann)
+		if _, err := f.lobby.Cups.Leave(t.Context(), f.cup.Code, bob, bob.ID); err != nil {
+			t.Fatal(err)
+		}
+		c := f.await(isOver)
+		if g := c.Games[0]; g.Ending != cup.ByDefault {
+			t.Errorf("the game is %+v", g)
+		}
+		if table := c.Table(); table[0].Name != "ann" || table[0].Points != 1 || !table[1].Left {
+			t.Errorf("the table is %+v", table)
+		}
+	})
+}
+
+// TestLimits checks that players cannot create or enter any number of cups.
+func TestLimits(t *testing.T) {
+	inBubble(t, func(t *testing.T, f *field, ann, bob account.Player) {
+		settings := cup.Settings{Name: "x", Format: cup.Swiss}
+		for range cup.MaxPerOwner {
+			if _, err := f.lobby.Cups.New(t.Context(), ann, settings); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := f.lobby.Cups.New(t.Context(), ann, settings); err == nil {
+			t.Error("ann has too many cups")
+		}
+		f.newCup(bob, cup.Settings{Format: cup.RoundRobin})
+		for i := range cup.MaxRoundRobin {
+			e := cup.Entrant{ID: string(rune('A' + i)), Kind: account.Bot}
+			if _, err := f.lobby.Cups.Join(t.Context(), f.cup.Code, bob, e); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := f.lobby.Cups.Join(t.Context(), f.cup.Code, ann, f.lobby.CupEntrant(t.Context(), ann, f.cup.Rules)); err == nil {
+			t.Error("the cup has too many entrants")
+		}
+		if _, err := f.lobby.Cups.Join(t.Context(), f.cup.Code, bob, cup.Entrant{ID: "z", Kind: account.Program, Owner: ann.ID}); err == nil {
+			t.Error("bob has entered a program of ann")
+		}
+	})
+}
+
+// TestSwissByes checks that no entrant of an odd field has two byes.
+func TestSwissByes(t *testing.T) {
+	inBubble(t, func(t *testing.T, f *field, ann, _ account.Player) {
+		f.newCup(ann, cup.Settings{Format: cup.Swiss, Rounds: 4})
+		for _, name := range []string{"easy", "medium", "hard", "commodore", "admiral"} {
+			f.join(ann, f.lobby.Accounts.Bot(name))
+		}
+		f.start(ann)
+		byes := map[int]int{}
+		for _, g := range f.await(isOver).Games {
+			if g.Second == pairing.Bye {
+				byes[g.First]++
+			}
+		}
+		if len(byes) != 4 {
+			t.Errorf("the byes are %v", byes)
+		}
+	})
+}

@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 }
 
 // patience bounds every wait of these tests; it only ends those that hang.
-const patience = 2 * time.Minute
+const patience = 4 * time.Minute
 
 // serve starts a relay on a loopback port and returns its address.
 func serve(t testing.TB, cfg relay.Config, lobbyCfg lobby.Config) (address string, l *lobby.Lobby) {

@@ -291,7 +291,8 @@ func FuzzSession(f *testing.F) {
 // honest game may suffer.
 func TestHonestAmongHostile(t *testing.T) {
 	const pairs, games, hostile = 40, 5, 100
-	address, _ := serve(t, relay.Config{HelloDelay: time.Minute, WriteTimeout: time.Second}, lobby.Config{Audit: audit.Off})
+	// All have the same address, which must not be paused because hostile clients are silent.
+	address, _ := serve(t, relay.Config{HelloDelay: time.Minute, WriteTimeout: time.Second}, lobby.Config{Audit: audit.Off, FirstMoveTimeout: lobby.DefaultMoveTimeout})
 	ctx, quit := context.WithCancel(t.Context())
 	defer quit()
 	var enemies, up sync.WaitGroup

@@ -1,0 +1,40 @@
+package store_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+	"time"
+
+	"broadside/internal/store"
+)
+
+// TestCups stores cups, and forgets an owner's oldest ones that are over.
+func TestCups(t *testing.T) {
+	s := open(t)
+	ann, bob := person(t, s, "Ann"), person(t, s, "Bob")
+	save := func(owner store.Player, code string, n int, over bool) {
+		t.Helper()
+		cup := json.RawMessage(fmt.Sprintf(`{"Round":%d}`, n))
+		if err := s.Cups.Save(ctx, code, owner.ID, start.Add(time.Duration(n)*time.Hour), over, cup); err != nil {
+			t.Fatal(err)
+		}
+	}
+	save(bob, "bobs", 0, true)
+	save(ann, "open", 0, false)
+	for n := range store.KeptCups + 2 {
+		save(ann, fmt.Sprint("cup", n), n, false)
+		save(ann, fmt.Sprint("cup", n), n, true)
+	}
+	if current, err := s.Cups.Current(ctx); err != nil || len(current) != 1 || string(current[0]) != `{"Round":0}` {
+		t.Errorf("the current cups are %s, %v", current, err)
+	}
+	for code, kept := range map[string]bool{"bobs": true, "open": true, "cup0": false, "cup1": false, "cup2": true, "cup21": true, "none": false} {
+		cup, err := s.Cups.Get(ctx, code)
+		if kept && (err != nil || len(cup) == 0) {
+			t.Errorf("%s is %s, %v", code, cup, err)
+		} else if !kept {
+			wantError(t, code, err, store.ErrNotFound)
+		}
+	}
+}

@@ -196,7 +196,7 @@ func (c *Cup) openRound(round int, opens time.Time) {
 // pairs returns the pairs of a round, or none after the last one.
 func (c *Cup) pairs(round int) []pairing.Pair {
 	n := len(c.Entrants)
-	rounds := [][]pairing.Pair{}
+	var rounds [][]pairing.Pair
 	switch c.Format {
 	case RoundRobin:
 		rounds = pairing.RoundRobin(n, 1)

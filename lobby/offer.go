@@ -82,6 +82,9 @@ func (o *Offer) To() (*Player, time.Time) { return o.to, o.until }
 // Code returns the code of a private match, or "" for other offers.
 func (o *Offer) Code() string { return o.code }
 
+// For returns the name of the only player who can accept a named offer; else "".
+func (o *Offer) For() string { return o.name }
+
 // Takeover reports whether the offer requests a seat in use, and until when the seat's
 // player can refuse.
 func (o *Offer) Takeover() (bool, time.Time) { return o.takes != nil, o.until }

@@ -172,7 +172,7 @@ func (t *tournament) report() *Report {
 		for _, c := range t.contests {
 			pairings = append(pairings, c.pairing())
 		}
-		r.Ratings = stats.Rate(t.cfg.Players, pairings)
+		r.Ratings = stats.Rate(t.cfg.Players, pairings, 1)
 	}
 	return r
 }

@@ -229,7 +229,7 @@ func (s *Local) openOffer(o *lobby.Offer, err error) error {
 	} else {
 		s.offer = o
 		s.state.Offer = &Offer{
-			Rules: o.Rules(), Stakes: o.Stakes(), Since: time.Now(), Code: o.Code(), To: to, Until: until,
+			Rules: o.Rules(), Stakes: o.Stakes(), Since: time.Now(), Code: o.Code(), To: to, For: o.For(), Until: until,
 			Rematch: s.seats.first() != nil, TakesOver: takes,
 		}
 		s.pending.wakeNext()

@@ -11,6 +11,10 @@ import (
 // most. The work grows with its third power.
 const maxRated = 100
 
+// extraDraws is the number of drawn matches that are added for each two players. More would pull
+// all ratings together, because most players have met only a few times.
+const extraDraws = 0.1
+
 // Estimate is a rating with its 95 % interval.
 type Estimate struct {
 	Value float64 `json:"value"`
@@ -44,7 +48,7 @@ func rate(r *results, fixed map[string]float64, now time.Time) ratings {
 			})
 		}
 	}
-	all := stats.Rate(players, pairings)
+	all := stats.Rate(players, pairings, extraDraws)
 	offset, weight := 0.0, 0.0
 	for _, p := range all {
 		if value, ok := fixed[p.Bot]; ok {

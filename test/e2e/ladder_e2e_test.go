@@ -86,10 +86,10 @@ func (r *rungs) opponents(ms store.Matches) (met map[string]map[string]int, bala
 			r.t.Fatal(err)
 		}
 		for _, m := range page {
-			if after = m.Cursor(); !m.Ladder {
-				r.t.Errorf("the match %s was not paired by the ladder", m.ID)
-			} else if !m.Rated {
+			if after = m.Cursor(); !m.Rated { // interrupted
 				continue
+			} else if !m.Ladder {
+				r.t.Errorf("the match %s was not paired by the ladder", m.ID)
 			}
 			for side, seat := range m.Seats {
 				other := m.Seats[1-side].Name

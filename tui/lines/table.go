@@ -43,6 +43,8 @@ func (s *Session) commands() []command {
 		{name: "challenge", args: "name-capitals", when: inTurn, do: s.finder.challenge, about: "challenge-a-player-who-is"},
 		{name: "accept", when: inTurn, do: s.finder.accept, about: "accept-a-challenge"},
 		{name: "decline", do: s.finder.decline, about: "decline-a-challenge"},
+		{name: "ladder", args: "name-capitals", do: s.finder.ladder, about: "the-ladder-of-programs-line"},
+		{name: "request", args: "name-capitals", when: inTurn, do: s.finder.request, about: "request-a-match-against-a"},
 		{name: "private", also: []string{"room"}, when: inTurn, do: s.finder.openPrivate, about: "open-a-private-match-and"},
 		{name: "join", args: "code-capitals", when: inTurn, do: s.finder.join, about: "join-a-private-match-sentence"},
 		{name: "resume", also: []string{"back"}, args: "code-capitals", when: inTurn, do: s.finder.resume, about: "continue-a-match-that-you"},

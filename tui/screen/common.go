@@ -43,8 +43,8 @@ func indexOfDigit(env *component.Env, msg tea.KeyPressMsg, n int) (int, bool) {
 	return at, true
 }
 
-// nextPreset returns the name of the rule set after name.
-func nextPreset(name string) string {
+// NextPreset returns the name of the rule set after name.
+func NextPreset(name string) string {
 	all := match.Presets()
 	for i, n := range all {
 		if n == name {

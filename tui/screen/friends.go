@@ -117,7 +117,7 @@ func Meet(env *component.Env, f session.Friend) tea.Cmd {
 		}
 		return nil
 	case f.Online:
-		return seek(env, session.SendChallenge{Player: f.Player.ID, Rules: env.Settings.Rules, Stakes: env.Settings.Stakes()})
+		return Seek(env, session.SendChallenge{Player: f.Player.ID, Rules: env.Settings.Rules, Stakes: env.Settings.Stakes()})
 	}
 	env.Notice = env.Lang.Text("x-is-offline", format.Name(f.Player.Name))
 	return nil

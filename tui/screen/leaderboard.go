@@ -84,7 +84,7 @@ func (s *leaderboard) press(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	switch {
 	case key.Matches(msg, leaderboardKeys.rules):
-		s.rules = nextPreset(s.rules)
+		s.rules = NextPreset(s.rules)
 		return s.reload()
 	case key.Matches(msg, leaderboardKeys.board):
 		s.board = (s.board + 1) % session.Board(len(boardNames))

@@ -138,7 +138,7 @@ func (s *opponents) play(o opponent) tea.Cmd {
 		s.Do(session.Accept{Offer: o.offer})
 		return nil
 	}
-	return seek(s.Env, session.SendChallenge{Player: o.id, Rules: s.Settings.Rules, Stakes: s.Settings.Stakes()})
+	return Seek(s.Env, session.SendChallenge{Player: o.id, Rules: s.Settings.Rules, Stakes: s.Settings.Stakes()})
 }
 
 func (s *opponents) View(size component.Size) component.View {

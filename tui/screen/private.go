@@ -71,9 +71,9 @@ func (s *private) enter() tea.Cmd {
 		s.wrong = false
 		s.Notice = s.Lang.Text("no-code-was-typed-type")
 	case code == "":
-		return seek(s.Env, session.OpenPrivate{Rules: s.Settings.Rules, Stakes: s.Settings.Stakes()})
+		return Seek(s.Env, session.OpenPrivate{Rules: s.Settings.Rules, Stakes: s.Settings.Stakes()})
 	case len(code) > session.CodeLength:
-		return seek(s.Env, session.ResumeSeat{Code: code})
+		return Seek(s.Env, session.ResumeSeat{Code: code})
 	default:
 		s.Do(session.JoinPrivate{Code: code})
 	}

@@ -58,7 +58,7 @@ func (s *profile) Update(msg tea.Msg) tea.Cmd {
 	switch {
 	case !ok:
 	case key.Matches(press, profileKeys.rules):
-		s.rules = nextPreset(s.rules)
+		s.rules = NextPreset(s.rules)
 	case key.Matches(press, profileKeys.games) && s.read:
 		return s.Open(NewHistory(s.Env, s.id, s.data.Player.Name))
 	case key.Matches(press, profileKeys.back):

@@ -24,12 +24,12 @@ func Play(env *component.Env, bot string, r match.Rules, stakes session.Stakes) 
 		env.Do(session.PlayBot{Bot: bot, Rules: r, Stakes: stakes})
 		return nil
 	}
-	return seek(env, session.Seek{Rules: r, Stakes: stakes})
+	return Seek(env, session.Seek{Rules: r, Stakes: stakes})
 }
 
 // TakeSeat takes over the seat with a resume code.
 func TakeSeat(env *component.Env, code string) tea.Cmd {
-	return seek(env, session.ResumeSeat{Code: code})
+	return Seek(env, session.ResumeSeat{Code: code})
 }
 
 // Featured returns the featured match, which keeps running while the player is not

@@ -22,8 +22,8 @@ type waiting struct {
 // NewWaiting returns the screen for the player's open offer.
 func NewWaiting(env *component.Env) component.Screen { return &waiting{env, *env.State.Offer} }
 
-// seek looks for an opponent, and shows the waiting screen if there is none yet.
-func seek(env *component.Env, a session.Action) tea.Cmd {
+// Seek looks for an opponent, and shows the waiting screen if there is none yet.
+func Seek(env *component.Env, a session.Action) tea.Cmd {
 	if !env.Seek(a) {
 		return nil
 	}
@@ -79,7 +79,8 @@ const (
 	forAnybody waitKind = iota
 	forOne
 	forRoom
-	forSeat // currently used by another session
+	forSeat    // currently used by another session
+	forProgram // on the ladder
 )
 
 func (s *waiting) kind() waitKind {
@@ -91,6 +92,9 @@ func (s *waiting) kind() waitKind {
 	}
 	if s.offer.TakesOver {
 		return forSeat
+	}
+	if s.offer.For != "" {
+		return forProgram
 	}
 	return forAnybody
 }
@@ -109,6 +113,9 @@ func (s *waiting) View(size component.Size) component.View {
 	case forSeat:
 		heading, passed = s.Lang.Text("another-session-uses-this-seat"), phrase.Clock(time.Until(s.offer.Until))
 		below = []string{s.Lang.Text("you-get-it-unless-its")}
+	case forProgram:
+		heading = s.Lang.Text("waiting-for-program-x", format.Name(s.offer.For))
+		below = []string{s.Lang.Text("it-plays-you-as-soon")}
 	case forRoom:
 		heading = s.Lang.Text("your-match-is-open-x", s.offer.Code)
 		below = []string{

@@ -27,9 +27,9 @@ type Pairing struct {
 
 // Rate returns the maximum-likelihood ratings of all players in the Bradley–Terry model,
 // best first, with intervals from the curvature of the likelihood. Each pairing counts as
-// many games as its pairs are worth. One extra drawn game per pairing keeps the ratings of
-// players who won or lost everything finite.
-func Rate(players []string, pairings []Pairing) []Rating {
+// many games as its pairs are worth. draws extra drawn games per pairing, at least a fraction of
+// one, keep the ratings of players who won or lost everything finite.
+func Rate(players []string, pairings []Pairing, draws float64) []Rating {
 	n := len(players)
 	weight := newMatrix(n) // games between two players
 	points := make([]float64, n)
@@ -48,10 +48,10 @@ func Rate(players []string, pairings []Pairing) []Rating {
 			continue
 		}
 		games := p.Pairs.effectiveGames()
-		weight[i][j] += games + 1
+		weight[i][j] += games + draws
 		weight[j][i] = weight[i][j]
-		points[i] += interval.Value*games + 0.5
-		points[j] += (1-interval.Value)*games + 0.5
+		points[i] += interval.Value*games + draws/2
+		points[j] += (1-interval.Value)*games + draws/2
 	}
 	strength := climb(weight, points)
 	spread := deviations(weight, strength)

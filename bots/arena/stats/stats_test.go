@@ -130,7 +130,7 @@ func TestRatings(t *testing.T) {
 			pairings = append(pairings, p)
 		}
 	}
-	for _, r := range Rate(players, pairings) {
+	for _, r := range Rate(players, pairings, 1) {
 		want := truth[r.Bot]
 		if !near(r.Elo, want, 10) || r.Low > want || r.High < want {
 			t.Errorf("%s is rated %.1f (%.1f to %.1f), the truth is %v", r.Bot, r.Elo, r.Low, r.High, want)
@@ -139,7 +139,7 @@ func TestRatings(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	if got := Rate(players, pairings[:0]); len(got) != 3 || got[0].Elo != 0 {
+	if got := Rate(players, pairings[:0], 1); len(got) != 3 || got[0].Elo != 0 {
 		t.Errorf("ratings without games: %+v", got)
 	}
 }

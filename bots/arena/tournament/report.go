@@ -70,7 +70,7 @@ func (t *tournament) finish() {
 			})
 		}
 	}
-	r.Ratings = stats.Rate(players, all)
+	r.Ratings = stats.Rate(players, all, 1)
 }
 
 // JSON returns the report as a JSON object.

@@ -12,6 +12,7 @@ import (
 	"broadside/tui/play"
 	"broadside/tui/screen"
 	"broadside/tui/screen/cup"
+	"broadside/tui/screen/ladder"
 )
 
 var keys = struct{ open, move, next, previous key.Binding }{
@@ -63,6 +64,7 @@ var menu = []menuItem{
 	{component.Bind("s", "settings", "s"), youBlock, "settings", settingsLine, opens(screen.NewSettings)},
 	{component.Bind("a", "account", "a"), youBlock, "account", accountLine, opens(screen.NewAccount)},
 	{component.Bind("C", "cups-key", "C"), youBlock, "cups", about("tournaments"), opens(cup.New)},
+	{component.Bind("P", "ladder-key", "P"), youBlock, "programs-title", nil, func(s *lobby) tea.Cmd { return screen.OpenIfStored(s.Env, ladder.New(s.Env)) }},
 
 	{chatKey, blockCount, "", nil, opens(screen.NewChat)},
 	{continueKey, blockCount, "", nil, (*lobby).continueMatch},

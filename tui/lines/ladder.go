@@ -1,0 +1,80 @@
+package lines
+
+import (
+	"errors"
+	"fmt"
+
+	"broadside/internal/session"
+	"broadside/match"
+)
+
+// firstPlaces is how many players of the ladder are listed.
+const firstPlaces = 10
+
+// ladder lists the best players on the ladder of programs, or describes one player.
+func (f *finder) ladder(name string) {
+	if name != "" {
+		f.describeRung(name)
+		return
+	}
+	l, err := session.Ask(f.ctx, f.own, session.GetLadder{Rules: f.chosen.Rules.Name})
+	switch {
+	case err != nil:
+		f.fail(err)
+	case len(l.Players) == 0:
+		f.print("no-ladder-match-in-x", f.chosen.Rules.Name)
+	}
+	for _, p := range l.Players[:min(len(l.Players), firstPlaces)] {
+		f.print("n-x-rated-x-n-matches", p.Place, clean(p.Name), rung(&p), p.Games, p.Won)
+	}
+}
+
+// rung returns a player's rating with half the width of its interval.
+func rung(p *session.LadderStanding) string {
+	return fmt.Sprintf("%.0f ±%.0f", p.Rating.Value, (p.Rating.High-p.Rating.Low)/2)
+}
+
+// describeRung describes one player on the ladder.
+func (f *finder) describeRung(name string) {
+	p, ok := f.rung(name)
+	if !ok {
+		return
+	}
+	f.print("x-is-n-on-the", clean(p.Name), p.Place, p.Rules, rung(&p.Standing))
+	f.print("n-ladder-matches-n-won", p.Games, p.Won, p.Lost)
+	if p.MoveTime.Shots > 0 {
+		f.print("ms-per-shot-mean", p.MoveTime.Mean, p.MoveTime.Median, p.MoveTime.Max)
+	}
+}
+
+// rung returns a player's page on the ladder. If there is none, it says so.
+func (f *finder) rung(name string) (session.LadderPage, bool) {
+	rules := f.chosen.Rules.Name
+	p, err := session.Ask(f.ctx, f.own, session.GetLadderPage{Rules: rules, Name: name})
+	switch {
+	case errors.Is(err, session.ErrNotFound):
+		f.print("x-has-not-played-on", name, rules)
+	case err != nil:
+		f.fail(err)
+	}
+	return p, err == nil
+}
+
+// request requests a match against a program on the ladder.
+func (f *finder) request(name string) {
+	if name == "" {
+		f.print("add-a-name")
+		return
+	}
+	p, ok := f.rung(name)
+	r, err := match.Preset(f.chosen.Rules.Name)
+	switch {
+	case !ok || err != nil || !f.requireNoMatch():
+	case p.Kind == "bot":
+		f.playBot(p.Name)
+	case !p.Online:
+		f.print("x-is-offline", clean(p.Name))
+	default:
+		f.seek(session.PlayNamed{Name: p.Name, Rules: r, Stakes: f.chosen.Stakes()})
+	}
+}

@@ -1,0 +1,160 @@
+// Package ladder has the screens of the ladder of programs: the table, and a page for each
+// player. It uses the screens of package screen.
+package ladder
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/internal/session"
+	"broadside/internal/term"
+	"broadside/tui/component"
+	"broadside/tui/format"
+	"broadside/tui/screen"
+)
+
+// table is the ladder of a rule set.
+type table struct {
+	*component.Env
+	rules  string
+	report *session.Ladder // nil: not read yet
+	none   string          // why there is no ladder; empty: there is one
+	at     int             // index of the selected player
+}
+
+// New returns the ladder of the player's rule set.
+func New(env *component.Env) component.Screen {
+	return &table{Env: env, rules: screen.RatedPreset(env.Settings.Rules)}
+}
+
+var tableKeys = struct{ open, rules, back key.Binding }{
+	open: component.Bind("enter", "open", "enter space"), rules: component.Bind("r", "rules", "r"),
+	back: component.Bind("esc", "back", "esc q backspace"),
+}
+
+// Init implements [component.Initer]. It reads the ladder.
+func (s *table) Init() tea.Cmd {
+	rules := s.rules
+	return s.Background(func(ctx context.Context) func() {
+		l, err := session.Ask(ctx, s.Session, session.GetLadder{Rules: rules})
+		return func() {
+			if rules != s.rules { // another one was requested meanwhile
+				return
+			}
+			if err != nil {
+				s.none = s.ErrorText(err)
+				return
+			}
+			s.report, s.at = &l, max(0, min(s.at, len(l.Players)-1))
+		}
+	})
+}
+
+func (s *table) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case component.Pick:
+		if s.report != nil && msg.Item <= len(s.report.Players) {
+			s.at = msg.Item - 1
+			return s.open()
+		}
+	case tea.KeyPressMsg:
+		return s.press(msg)
+	}
+	return nil
+}
+
+func (s *table) press(msg tea.KeyPressMsg) tea.Cmd {
+	n := 0
+	if s.report != nil {
+		n = len(s.report.Players)
+	}
+	if at, ok := component.MoveCursor(msg, s.at, n); ok {
+		s.at = at
+		return nil
+	}
+	switch k := &tableKeys; {
+	case key.Matches(msg, k.back):
+		s.Back()
+	case key.Matches(msg, k.rules):
+		s.rules, s.report, s.none, s.at = screen.NextPreset(s.rules), nil, "", 0
+		return s.Init()
+	case key.Matches(msg, k.open) && n > 0:
+		return s.open()
+	}
+	return nil
+}
+
+// open opens the page of the selected player.
+func (s *table) open() tea.Cmd {
+	return s.Open(&page{Env: s.Env, rules: s.rules, name: s.report.Players[s.at].Name})
+}
+
+func (s *table) View(size component.Size) component.View {
+	return component.Page(size, s.Lang.Text("ladder"), component.ListWidth, func(width, height int) component.Area {
+		b := component.Block{Title: s.Lang.Text("ladder") + "  " + s.rules, Focused: true}
+		switch {
+		case s.none != "":
+			b.Rows = component.Paragraph(s.none, term.Plain, width)
+		case s.report == nil:
+			b.Rows = []component.Row{component.Line(term.Faint.Render(s.Lang.Text("loading")))}
+		case len(s.report.Players) == 0:
+			b.Rows = component.Paragraph(s.Lang.Text("no-ladder-match-in-x", s.rules), term.Plain, width)
+		default:
+			b.Note = fmt.Sprint(len(s.report.Players))
+			for i := range s.report.Players {
+				b.Rows = append(b.Rows, s.row(i, width))
+			}
+			return b.WithFoot(width, height, term.Faint.Render(s.Lang.Text("ladder-columns")))
+		}
+		return b.Draw(width, height)
+	})
+}
+
+// row returns a player: place, name, rating and, where there is room, matches and drift.
+func (s *table) row(i, width int) component.Row {
+	p := &s.report.Players[i]
+	style := term.Strong
+	if p.Kind == "bot" {
+		style = term.Info
+	}
+	text := fmt.Sprintf("%3d ", p.Place) + style.Render(format.Pad(format.Name(p.Name), format.NameWidth))
+	if p.Online && p.Kind != "bot" {
+		text += " " + term.Good.Render(s.Lang.Text("online-in-a-list"))
+	}
+	note := rating(p)
+	if width >= 60 {
+		drift := "–"
+		if p.Computed != nil {
+			drift = fmt.Sprintf("%+.0f", p.Drift())
+		}
+		note = fmt.Sprintf("%12s %6d %6s", note, p.Games, drift)
+	}
+	return component.Row{Text: text, Note: note, Item: i + 1, Selected: i == s.at}
+}
+
+// rating returns a rating with half the width of its interval, and a question mark while it is
+// provisional.
+func rating(p *session.LadderStanding) string {
+	mark := ""
+	if !p.Settled {
+		mark = "?"
+	}
+	return fmt.Sprintf("%.0f%s ±%.0f", p.Rating.Value, mark, (p.Rating.High-p.Rating.Low)/2)
+}
+
+func (s *table) Bindings() []key.Binding {
+	k := &tableKeys
+	return []key.Binding{component.Choose, k.open, k.rules, component.Help, k.back}
+}
+
+// explain returns an error of the ladder as text.
+func explain(env *component.Env, name, rules string, err error) string {
+	if errors.Is(err, session.ErrNotFound) {
+		return env.Lang.Text("x-has-not-played-on", name, rules)
+	}
+	return env.ErrorText(err)
+}

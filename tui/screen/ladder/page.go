@@ -1,0 +1,143 @@
+package ladder
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/session"
+	"broadside/internal/term"
+	"broadside/match"
+	"broadside/tui/component"
+	"broadside/tui/format"
+	"broadside/tui/screen"
+)
+
+// page is the page of one player on the ladder.
+type page struct {
+	*component.Env
+	rules, name string
+	about       *session.LadderPage // nil: not read yet
+	failed      string              // why it cannot be read
+}
+
+var pageKeys = struct{ play, watch, back key.Binding }{
+	play: component.Bind("p", "request-a-match", "p enter"), watch: component.Bind("w", "watch", "w"),
+	back: component.Bind("esc", "back", "esc q backspace"),
+}
+
+// Init implements [component.Initer]. It reads the page.
+func (s *page) Init() tea.Cmd {
+	return s.Background(func(ctx context.Context) func() {
+		p, err := session.Ask(ctx, s.Session, session.GetLadderPage{Rules: s.rules, Name: s.name})
+		return func() {
+			if err != nil {
+				s.failed = explain(s.Env, s.name, s.rules, err)
+				return
+			}
+			s.about = &p
+		}
+	})
+}
+
+func (s *page) Update(msg tea.Msg) tea.Cmd {
+	press, ok := msg.(tea.KeyPressMsg)
+	if !ok {
+		return nil
+	}
+	switch k := &pageKeys; {
+	case key.Matches(press, k.back):
+		s.Back()
+	case key.Matches(press, k.watch):
+		if s.Do(session.WatchBy{Text: s.name}) {
+			return s.Open(screen.NewWatch(s.Env, s.State.Watching.ID))
+		}
+	case key.Matches(press, k.play):
+		return s.play()
+	}
+	return nil
+}
+
+// play begins a match against a bot, or requests one against a program.
+func (s *page) play() tea.Cmd {
+	r, err := match.Preset(s.rules)
+	if err != nil || s.about == nil {
+		return nil
+	}
+	if s.about.Kind == "bot" {
+		s.Do(session.PlayBot{Bot: s.name, Rules: r, Stakes: s.Settings.Stakes()})
+		return nil
+	}
+	if !s.about.Online {
+		s.Notice = s.Lang.Text("x-is-offline", format.Name(s.name))
+		return nil
+	}
+	return screen.Seek(s.Env, session.PlayNamed{Name: s.name, Rules: r, Stakes: s.Settings.Stakes()})
+}
+
+func (s *page) View(size component.Size) component.View {
+	return component.Page(size, s.Lang.Text("ladder"), component.ListWidth, func(width, height int) component.Area {
+		b := component.Block{Title: format.Name(s.name) + "  " + s.rules, Focused: true}
+		switch {
+		case s.failed != "":
+			b.Rows = component.Paragraph(s.failed, term.Plain, width)
+		case s.about == nil:
+			b.Rows = []component.Row{component.Line(term.Faint.Render(s.Lang.Text("loading")))}
+		default:
+			b.Note = rating(&s.about.Standing)
+			b.Rows = append(s.figures(width), s.lists()...)
+		}
+		return b.Draw(width, height)
+	})
+}
+
+// figures returns the player's figures.
+func (s *page) figures(width int) (rows []component.Row) {
+	p := s.about
+	rows = append(rows, component.Line(s.Lang.Text("n-ladder-matches-n-won", p.Games, p.Won, p.Lost)))
+	if e := p.Computed; e != nil {
+		rows = append(rows, component.Line(s.Lang.Text("computed-rating-x", fmt.Sprintf("%.0f ±%.0f", e.Value, (e.High-e.Low)/2), fmt.Sprintf("%+.0f", p.Drift()))))
+	}
+	if p.MoveTime.Shots > 0 {
+		rows = append(rows, component.Paragraph(s.Lang.Text("ms-per-shot-mean", p.MoveTime.Mean, p.MoveTime.Median, p.MoveTime.Max), term.Plain, width)...)
+	}
+	for _, reason := range slices.SortedFunc(maps.Keys(p.Losses), func(a, b string) int {
+		return cmp.Or(cmp.Compare(p.Losses[b], p.Losses[a]), cmp.Compare(a, b))
+	}) {
+		why, _ := match.ParseReason(reason)
+		rows = append(rows, component.Line(s.Lang.Text("lost-n-x", p.Losses[reason], s.Lang.Text(phrase.Reason(why)))))
+	}
+	return rows
+}
+
+// lists returns the player's last matches and opponents.
+func (s *page) lists() (rows []component.Row) {
+	rows = append(rows, component.Row{}, component.Row{Heading: s.Lang.Text("last-matches")})
+	for _, g := range s.about.Last[:min(len(s.about.Last), 8)] {
+		result := i18n.Key("lost-in-a-list")
+		if g.Won != nil && *g.Won {
+			result = "won-in-a-list"
+		}
+		why, _ := match.ParseReason(g.Reason)
+		rows = append(rows, component.Row{
+			Text: format.Pad(format.Name(g.Opponent), format.NameWidth) + " " + s.Lang.Text(result), Note: term.Faint.Render(s.Lang.Text(phrase.Reason(why))),
+		})
+	}
+	rows = append(rows, component.Row{}, component.Row{Heading: s.Lang.Text("opponents-title")})
+	for _, o := range s.about.Opponents {
+		rows = append(rows, component.Row{Text: format.Name(o.Name), Note: fmt.Sprintf("%d–%d", o.Won, o.Lost)})
+	}
+	return rows
+}
+
+func (s *page) Bindings() []key.Binding {
+	k := &pageKeys
+	return []key.Binding{k.play, k.watch, component.Help, k.back}
+}

@@ -91,7 +91,7 @@ func TestPictures(t *testing.T) {
 	ann.WaitText("admiral would fire at") // the replay opens at the costliest shot
 	shot(ann, "replay.png")
 	ann.Press("esc")
-	ann.WaitText("YOU HAVE")
+	ann.WaitText("What next")
 	ann.Press("esc")
 	ann.WaitText("Play now")
 
@@ -164,10 +164,10 @@ func (f *filming) fight(before func(hits, sunk int)) {
 	results := map[string]match.Result{"water": match.Water, "hit!": match.Hit, "hit and sunk!": match.Sunk}
 	for chart := match.NewChart(rules); ; {
 		s := f.p.WaitFor("one's turn", func(s string) bool {
-			return strings.Contains(s, "YOUR TURN") || strings.Contains(s, "YOU HAVE")
+			return strings.Contains(s, "YOUR TURN") || strings.Contains(s, "What next")
 		})
 		still(f.p)
-		if strings.Contains(s, "YOU HAVE") {
+		if strings.Contains(s, "What next") {
 			return
 		}
 		before(chart.Hits.Len(), len(rules.Fleet)-chart.ShipsLeft())
@@ -182,7 +182,7 @@ func (f *filming) fight(before func(hits, sunk int)) {
 			_, after, ok := strings.Cut(s, "You fired at "+cell.String()+": ")
 			said, _, _ = strings.Cut(after, "  ")
 			said, _, _ = strings.Cut(said, "\n")
-			return ok || strings.Contains(s, "YOU HAVE")
+			return ok || strings.Contains(s, "What next")
 		})
 		result, ok := results[strings.TrimSpace(said)]
 		if !ok {

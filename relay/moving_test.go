@@ -53,7 +53,7 @@ func TestNaval(t *testing.T) {
 }
 
 // TestNavalLayoutUniform checks that a fleet that the server holds for a client does not
-// move, so one shot at each cell sinks it.
+// move, so one shot at each cell sinks it, and that the client does not get the last attack.
 func TestNavalLayoutUniform(t *testing.T) {
 	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Audit: audit.Forfeit})
 	first := dial(t, address)
@@ -67,7 +67,6 @@ func TestNavalLayoutUniform(t *testing.T) {
 	for cell := range match.Naval().Board().All() {
 		attack := relay.Message{Op: relay.Attack, Cell: cell}
 		second.say(attack.String())
-		first.hear(attack.String() + "\n")
 		var err error
 		if last, err = second.line(); err != nil {
 			t.Fatal(err)
@@ -82,6 +81,7 @@ func TestNavalLayoutUniform(t *testing.T) {
 		if m.Result == match.LastSunk {
 			break
 		}
+		first.hear(attack.String() + "\n")
 		first.say("(1,[0,0]).")
 		second.hear("(1,[0,0]).\n")
 		second.say("(2,[0,0,1]).")

@@ -8,6 +8,14 @@ type sentState struct {
 	started          bool
 	attacks, results int  // of the opponent
 	asked            bool // the client has been asked for its fleet
+	lost             bool // the client has lost the fleet that the server holds: see [sentState.note]
+}
+
+// note notes whether the client has lost a fleet that the server holds. The client does not get
+// the attack that has sunk it: it could take the attack for its turn, and its own attack could
+// arrive in the next game.
+func (t *sentState) note(w *request, v *match.View) {
+	t.lost = (w.uniform || w.layout != nil) && v.Phase == match.Over && v.Winner == t.side.Other()
 }
 
 // appendEvent appends the message about an event, if the client gets one.
@@ -16,7 +24,7 @@ func (t *sentState) appendEvent(b []byte, e *match.Event) []byte {
 	case e.Kind == match.BattleBegun:
 		t.started = true
 		return Message{Op: Start}.Append(b)
-	case e.Side == t.side:
+	case e.Side == t.side, e.Kind == match.ShotFired && t.lost:
 		return b
 	case e.Kind == match.ShotFired:
 		t.attacks++
@@ -46,6 +54,9 @@ func (t *sentState) appendMissed(b []byte, v *match.View) (_ []byte, ok bool) {
 	}
 	missedResults, missedAttacks := results-t.results, attacks-t.attacks
 	ok = missedResults <= len(v.Last[me]) && missedAttacks <= len(targets)
+	if t.lost {
+		missedAttacks = 0
+	}
 	for _, shot := range newest(v.Last[me], missedResults) {
 		b = Message{Op: Result, Cell: shot.Cell, Result: shot.Result}.Append(b)
 	}

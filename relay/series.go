@@ -97,6 +97,7 @@ func (s *series) forward(m *session.Match) error {
 		}
 		u := news.Match
 		buf = buf[:0]
+		t.note(s.request, &u.View)
 		if u.Missed {
 			var ok bool
 			if buf, ok = t.appendMissed(buf, &u.View); !ok { // only a client that does not read can miss so much

@@ -78,6 +78,27 @@ func newKey(t *testing.T) (ed25519.PrivateKey, ssh.Signer) {
 	return key, signer
 }
 
+// askWith runs a command over SSH with a key, and returns its output.
+func askWith(t *testing.T, h *testServer, key ssh.Signer, line string) string {
+	t.Helper()
+	client, err := ssh.Dial("tcp", h.ssh, &ssh.ClientConfig{
+		User: "ann", Auth: []ssh.AuthMethod{ssh.PublicKeys(key)}, HostKeyCallback: ssh.InsecureIgnoreHostKey(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	session, err := client.NewSession()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := session.CombinedOutput(line)
+	if err != nil {
+		t.Fatalf("%s: %v, %s", line, err, out)
+	}
+	return string(out)
+}
+
 var threeGames = regexp.MustCompile(`^End of game\. \S.* won \d times and lost \d times\.\n$`)
 
 // TestConnect plays on the relay's TCP port, and checks what is wrong with a command line.
@@ -115,7 +136,7 @@ func TestConnectOverSSH(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)
 	c := newConnector(t)
-	private, _ := newKey(t)
+	private, signer := newKey(t)
 	block, err := ssh.MarshalPrivateKey(private, "")
 	if err != nil {
 		t.Fatal(err)
@@ -156,7 +177,19 @@ func TestConnectOverSSH(t *testing.T) {
 	plays("a key in a file")
 	args = append(args, "--program", "squid")
 	fails("a program that is not registered", "ssh HOST register NAME")
-	args = args[:len(args)-2]
+	for _, line := range []string{"register ann", "token new squid"} {
+		askWith(t, h, signer, line)
+	}
+	rated := []string{"ann@" + h.ssh, "--ssh", "--program", "squid", "--layout", "uniform", "--vs", "bot easy", "--games", "6"}
+	players := c.player
+	c.player = []string{players[0], "examples/attacker.py"}
+	if status, out, errs := c.run(rated...); status != 0 || !strings.HasPrefix(out, "End of game. squid won ") || errs != "" {
+		t.Errorf("rated games: status %d, %q, %q", status, out, errs)
+	}
+	if profile := askWith(t, h, signer, "profile squid --json"); !strings.Contains(profile, `"rated_games": 6`) {
+		t.Errorf("after six rated games: %s", profile)
+	}
+	c.player, args = players, args[:len(args)-2]
 	if err := os.Remove(file); err != nil {
 		t.Fatal(err)
 	}

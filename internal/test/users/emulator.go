@@ -91,6 +91,8 @@ func (g *emulator) control(params []byte, letter byte) {
 	switch letter {
 	case 'H':
 		g.y, g.x = min(number(a), Height)-1, min(number(b), Width)-1
+	case 'C':
+		g.x = min(g.x+number(a), Width-1)
 	case 'K':
 		clear(g.cells[g.y][g.x:])
 	case 'J':

@@ -44,7 +44,7 @@ func TestHistoryOverSSH(t *testing.T) {
 	p.Press("enter")
 	p.WaitText("person, since", "hit rate")
 	p.Press("g")
-	p.WaitText("of ann", "► ")
+	p.WaitText("History of ann", "► ")
 	p.Press("enter")
 	p.WaitText("10 shots") // the replay, at the costliest shot if it is known by now
 	p.Press("home")
@@ -54,7 +54,7 @@ func TestHistoryOverSSH(t *testing.T) {
 	p.Press("home", "right")
 	p.WaitText("fired at")
 	p.Press("esc")
-	p.WaitText("of ann")
+	p.WaitText("History of ann")
 	p.Press("ctrl+c")
 	if code := p.Wait(); code != 0 {
 		t.Errorf("the session ends with status %d", code)

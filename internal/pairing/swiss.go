@@ -24,8 +24,9 @@ var ErrNoPairing = errors.New("every pairing would repeat a match")
 //     rest of the field, forbid an opponent, the next below is tried, then the
 //     entrants above the bottom half from the bottom up. An entrant without an opponent
 //     in its group floats down: it plays the highest-ranked possible opponent below.
-//  5. The side goes to who has had it less often; then to who did not have it last; then
-//     to the better seed, which is first if its number plus the round is even.
+//  5. An entrant gets the side that it has had less often than the other entrant; then the
+//     side that it, unlike the other, did not have last; then the better seed is first if
+//     its number plus the round is even.
 //
 // Rule 3 gives way if no pairing satisfies it: first the three in a row, then the balance.
 // A pairing that satisfies rule 1 is always found if one exists; otherwise Swiss returns
@@ -91,8 +92,8 @@ func (s *swiss) round() ([]Pair, bool) {
 	return nil, false
 }
 
-// pair pairs all entrants, who are given in the order of their ranks. It decides on one
-// pair after the other: a pair is possible if the rest has a complete matching.
+// pair pairs all entrants, given in the order of their ranks. It decides on one pair after
+// another: a pair is possible if the rest has a complete matching.
 func (s *swiss) pair(ranked []int) ([]Pair, bool) {
 	m := newMatching(len(ranked), func(a, b int) bool { return s.allowed(ranked[a], ranked[b]) })
 	if !m.complete() {

@@ -15,8 +15,8 @@ func (e Entrant) of(p account.Player) bool {
 }
 
 // Join adds an entrant to the cup with a code. Players can enter themselves and their
-// programs; the owner of the cup can also enter built-in bots. An entrant that has joined
-// already is no error.
+// programs; the owner of the cup can also enter built-in bots. Joining twice is not an
+// error.
 func (cs *Cups) Join(ctx context.Context, code string, by account.Player, e Entrant) (*Cup, error) {
 	return cs.change(ctx, code, func(c *Cup) error {
 		joined := 0
@@ -83,8 +83,8 @@ func (cs *Cups) Start(ctx context.Context, code string, by account.Player) (*Cup
 	})
 }
 
-// Pause lets no more matches of a cup begin, on behalf of its owner. Running matches
-// continue.
+// Pause prevents further matches of a cup from beginning, on behalf of its owner. Running
+// matches continue.
 func (cs *Cups) Pause(ctx context.Context, code string, by account.Player) (*Cup, error) {
 	return cs.control(ctx, code, by, func(c *Cup, _ time.Time) error {
 		if c.Phase == Running {

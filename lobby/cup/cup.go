@@ -253,7 +253,7 @@ func (g *Game) byDefault(first, second bool) {
 	g.decide(ByDefault, points)
 }
 
-// maxFailed is how often a match without a winner is played again.
+// maxFailed is the number of matches without a winner after which a game is a draw.
 const maxFailed = 3
 
 // ended records the end of a game's match: the side that won it, or [match.Nobody].

@@ -36,7 +36,7 @@ const (
 	MaxAhead      = 90 * 24 * time.Hour // start time of a new cup
 	MaxWait       = 24 * time.Hour      // grace and break
 	DefaultGrace  = 5 * time.Minute
-	// maxOpen is when a cup that has no start time and that its owner never started ends.
+	// maxOpen is how long a cup without a start time waits for its owner to start it.
 	maxOpen = 30 * 24 * time.Hour
 )
 
@@ -72,8 +72,8 @@ type Config struct {
 	Begin func(ctx context.Context, m Pairing, begun func(id string)) (here [2]bool)
 	// Running reports whether a match is running.
 	Running func(id string) bool
-	// Release ends the search for an opponent of an entrant, or of all if id is empty, who
-	// plays no more matches in a cup.
+	// Release ends the wait of an entrant, or of all entrants if id is empty, that has no
+	// more matches in the cup with a code.
 	Release func(code, id string)
 	// Changed is called after each change of a cup.
 	Changed func()
@@ -145,8 +145,8 @@ func Open(ctx context.Context, cfg Config) (*Cups, error) {
 	return cs, nil
 }
 
-// Resume continues the cups. A game whose match runs no more is decided if the match has
-// ended, or else played again.
+// Resume continues the cups. A game whose match is no longer running is decided if the
+// match has ended, and played again otherwise.
 func (cs *Cups) Resume(ctx context.Context) error {
 	if cs.cfg.Store == nil {
 		return nil
@@ -194,7 +194,7 @@ func (cs *Cups) Close() {
 	cs.done.Wait()
 }
 
-// Wake makes games begin whose players can play now. It never blocks.
+// Wake lets games begin if their players can play now. It never blocks.
 func (cs *Cups) Wake() {
 	select {
 	case cs.wake <- struct{}{}:
@@ -265,8 +265,8 @@ func (cs *Cups) New(ctx context.Context, p account.Player, s Settings) (*Cup, er
 	return cs.changed(ctx, c)
 }
 
-// Find returns the cup with a code, as entered at an address. It waits for the database if
-// the cup is over.
+// Find returns the cup with a code that a player at an address has entered. It waits for
+// the database if the cup is over.
 func (cs *Cups) Find(ctx context.Context, from netip.Addr, text string) (*Cup, error) {
 	entered, ok := code.Parse(text, code.PrivateLength)
 	if !ok {

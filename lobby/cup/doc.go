@@ -4,6 +4,6 @@
 // whom and ranks the entrants. [Cups] holds the cups that are not over. A change is
 // stored before it is confirmed, so that a cup continues after a restart, or on the next
 // active node, with the round it was in. A goroutine begins matches once both players can
-// play, decides those whose players do not appear, and opens the next round. What a match
-// is and who can play, it learns from the lobby through [Config].
+// play, decides those whose players do not appear, and opens the next round. The functions
+// in [Config] connect it to the lobby.
 package cup

@@ -24,7 +24,7 @@ const (
 	maxAbortRest   = 24 * time.Hour
 )
 
-// Judge applies the rules that need the past matches of the players. Its methods may be
+// Judge applies the rules that depend on the players' past matches. Its methods may be
 // called from any goroutine, and wait briefly for the store.
 type Judge struct {
 	Store *store.Store // nil: there are no ratings

@@ -14,7 +14,7 @@ import (
 	"broadside/match"
 )
 
-// Lobby is what a ladder needs of the lobby. Its methods may wait for the database.
+// Lobby is what a ladder needs from the lobby. Its methods may wait for the database.
 type Lobby interface {
 	// Waiting returns the programs that can begin a ladder match, by rule set.
 	Waiting() map[string][]Entrant
@@ -233,7 +233,7 @@ func (p *past) Barred(a, b string) bool {
 	return barred
 }
 
-// names returns the accounts of the players who have played most, at most most.
+// names returns the accounts of at most most players: those who have played most.
 func (r *results) names(most int) []string {
 	all := make([]string, 0, len(r.total))
 	for account := range r.total {

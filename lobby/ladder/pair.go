@@ -46,7 +46,7 @@ const Remembered = 12
 
 const (
 	// repeatCost is what an earlier match with a recent opponent costs, in rating points: a
-	// program plays somebody else unless everybody else is much weaker or stronger.
+	// program plays someone else unless everyone else is much weaker or stronger.
 	repeatCost = 75
 	// firstLimit is the cost that a program accepts at once, and limitGrowth is how much
 	// more it accepts for each second of waiting.
@@ -56,16 +56,16 @@ const (
 	patience = 10 * time.Second
 	// anchored is the number of matches without a bot after which a bot is due.
 	anchored = 8
-	// maxConsidered limits the work of one call: only those who have waited longest are
-	// paired.
+	// maxConsidered limits the work of one call: only the programs that have waited longest
+	// are paired.
 	maxConsidered = 400
 )
 
 // Pair decides which of the waiting programs play each other or a bot now. The program that
-// has waited longest chooses first: its unfinished pair of matches with swapped sides, or
-// else the opponent with the closest rating, but rather one whom it has not just played.
-// After [anchored] matches against programs, a bot is due. The same input has the same
-// result.
+// has waited longest is paired first. It finishes its pair of matches with swapped sides, or
+// else plays the opponent with the closest rating, preferably one that it has not just
+// played. After [anchored] matches against programs, a bot is due. The same input always
+// gives the same result.
 func Pair(now time.Time, waiting []Entrant, anchors []Anchor, past Past) (all []Pairing) {
 	queue := slices.Clone(waiting)
 	slices.SortStableFunc(queue, func(a, b Entrant) int { return a.Since.Compare(b.Since) })
@@ -138,8 +138,8 @@ func closestBot(e Entrant, anchors []Anchor, past Past) (at int, cost float64) {
 	return at, cost
 }
 
-// costOf returns how far a match is from an ideal one, in rating points. An unfinished pair
-// of matches comes first.
+// costOf returns how far a match is from an ideal one, in rating points. The second match of
+// a pair costs least.
 func costOf(a, b string, difference float64, past Past) float64 {
 	if past.Balance(a, b) != 0 {
 		return -1
@@ -157,8 +157,8 @@ func count(all []string, one string) (n int) {
 	return n
 }
 
-// sides returns the pairing in which the player that was the first side less often is the
-// first; a if both were as often.
+// sides returns the pairing whose first side is the player that has been first less often,
+// or a if both have been first equally often.
 func sides(a, b string, seatA, seatB Seat, past Past) Pairing {
 	if past.Balance(a, b) > 0 {
 		return Pairing{seatB, seatA}

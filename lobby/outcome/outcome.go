@@ -1,4 +1,4 @@
-// Package outcome derives from a match that has ended what is stored and shown of it.
+// Package outcome derives what is stored and shown of a finished match.
 package outcome
 
 import (
@@ -10,7 +10,7 @@ import (
 	"broadside/match/live"
 )
 
-// Outcome is the outcome of a match that has ended.
+// Outcome is the outcome of a finished match.
 type Outcome struct {
 	// Continues reports that only the server stopped; the match resumes after a restart.
 	Continues bool `json:",omitzero"`

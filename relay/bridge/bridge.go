@@ -172,7 +172,7 @@ func (b *bridge) is(flag *bool) bool {
 	return *flag
 }
 
-// fatal is an error that reconnecting cannot help.
+// fatal is an error that reconnecting does not solve.
 type fatal struct{ error }
 
 // Unwrap returns the error.

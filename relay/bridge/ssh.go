@@ -18,8 +18,7 @@ import (
 	"golang.org/x/crypto/ssh/knownhosts"
 )
 
-// SSH connects to the relay of a server over SSH. The address of a server is known if its key
-// is in KnownHosts.
+// SSH connects to the relay of a server over SSH. The server's key must be in KnownHosts.
 type SSH struct {
 	Address    string // HOST:PORT
 	User       string
@@ -110,7 +109,7 @@ func (noKey) Type() string                        { return "none" }
 func (noKey) Marshal() []byte                     { return []byte("none") }
 func (noKey) Verify([]byte, *ssh.Signature) error { return errors.New("it is no key") }
 
-// explain adds to an error what to do about it.
+// explain adds advice to an error.
 func (s SSH) explain(err error) error {
 	var wrong *knownhosts.KeyError
 	switch host, port, _ := net.SplitHostPort(s.Address); {

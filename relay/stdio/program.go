@@ -16,8 +16,8 @@ const floodLimit = 1 << 20
 // maxSent is how much of a game is repeated to a program that is started again.
 const maxSent = 4096
 
-// Program is a command that plays one game after another. Its methods may be called from one
-// goroutine, its connections be used from several.
+// Program is a command that plays one game after another. Its methods must be called from one
+// goroutine; its connections may be used from several.
 type Program struct {
 	starter *group.Starter
 	command group.Command
@@ -59,13 +59,13 @@ func New(starter *group.Starter, command group.Command) *Program {
 	return &Program{starter: starter, command: command}
 }
 
-// Begin returns the connection for the next game. It starts the process unless it still runs
-// since the last game. A process that ends without a word in its second game or later is
-// started again and sent the same lines, because it may have ended after the last game.
+// Begin returns the connection for the next game. It starts the process unless it is still
+// running after the last game. A process that ends without output in its second game or later
+// is started again and sent the same lines, because it may have ended after the last game.
 //
 // Closing the connection or its write side closes the program's standard input, and the next
-// game starts another process. A program whose last game ended early should be stopped with
-// [Program.Stop] before, because its next line may belong to that game.
+// game starts another process. If the last game ended early, call [Program.Stop] before Begin,
+// because the program's next line may belong to that game.
 func (p *Program) Begin() (net.Conn, error) {
 	p.endGame()
 	if x := p.current(); x != nil && p.isGone(x) {

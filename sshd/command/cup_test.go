@@ -36,7 +36,7 @@ func TestCup(t *testing.T) {
 			{"SHA256:bob", "cup start CODE", "", "only the owner"},
 			{"SHA256:ann", "cup table CODE", "easy", ""},
 			{"SHA256:ann", "cup pause CODE", "not started", ""},
-			{"SHA256:ann", "cup new x --format league", "", "the format is"},
+			{"SHA256:ann", "cup new x --format league", "", "the format must be"},
 			{"SHA256:ann", "cup new x --start yesterday", "", "--start cannot be"},
 			{"SHA256:ann", "cup new x --clock 0s", "", "needs a clock"},
 			{"SHA256:ann", "cup new x --grace 48h", "", "at most a day"},

@@ -40,7 +40,7 @@ func TestCup(t *testing.T) {
 		ann.say("cup " + c.Code + " table")
 		ann.hear("Place 1: ")
 		ann.say("cup " + c.Code + " enter")
-		ann.hear("After the code, say join")
+		ann.hear("After the code, type join")
 		ann.say("cup " + c.Code + " start")
 		ann.hear("Your next opponent is easy")
 		ann.hear("place random")

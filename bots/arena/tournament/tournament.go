@@ -10,7 +10,7 @@ import (
 	"broadside/internal/pairing"
 )
 
-// Options are what a tournament file does not say.
+// Options are the settings that are not in a tournament file.
 type Options struct {
 	Dir      string // for the records of all rounds and the report
 	Resume   bool   // continue the tournament in Dir

@@ -1,0 +1,117 @@
+//go:build slow && linux
+
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"broadside/bots"
+	"broadside/internal/test/nodes"
+	"broadside/match"
+	"broadside/relay"
+)
+
+// unhurried is a player that takes some time for each shot.
+type unhurried struct{ relay.Player }
+
+// Fire implements [relay.Player].
+func (p unhurried) Fire(chart *match.Chart) match.Cell {
+	time.Sleep(10 * time.Millisecond)
+	return p.Player.Fire(chart)
+}
+
+// TestCupOfNodes plays a round robin of six programs on a service with two nodes, and kills the
+// active one in the second round: the cup goes on, and a match decides each pair once.
+func TestCupOfNodes(t *testing.T) {
+	const programs = 6
+	f := fleetOf(t, nodes.Config{Count: 2, Args: []string{"--relay-hello=1m"}})
+	active := f.Active(t.Context())
+	other := f.Nodes[0]
+	if other == active {
+		other = f.Nodes[1]
+	}
+	ann := newAsker(t, serverOf(other), "ann")
+	run := func(line string) string {
+		t.Helper()
+		status, out, errs := ann.ask(line)
+		if status != 0 {
+			t.Fatalf("%s: status %d, output %s, errors %q", line, status, out, errs)
+		}
+		return strings.TrimSpace(out)
+	}
+	run("register ann")
+	code := run("cup new Class 5b --format round-robin")
+	ctx, cancel := context.WithCancel(t.Context())
+	var work sync.WaitGroup
+	defer work.Wait()
+	defer cancel()
+	for i := range programs {
+		name := "squid" + letters(i)
+		token := run("token new " + name)
+		run("cup join " + code + " " + name)
+		work.Go(func() {
+			rng := rand.New(rand.NewPCG(uint64(i), 1))
+			for ctx.Err() == nil {
+				err := relay.PlaySeries(ctx, relay.Invitation{
+					Address: f.Nodes[i%2].Relay, Rules: match.Classic(), Token: token, Versus: "cup " + code, Games: programs,
+				}, func() (relay.Player, error) {
+					p, err := bots.New(strategies[i%len(strategies)], bots.Config{Rules: match.Classic(), Rand: rng})
+					return unhurried{p}, err
+				}, func(relay.Outcome) {})
+				if err != nil && strings.Contains(err.Error(), "the cup is over") {
+					return
+				}
+				select {
+				case <-time.After(200 * time.Millisecond):
+				case <-ctx.Done():
+				}
+			}
+		})
+	}
+
+	type game struct{ First, Second, Ending, Match string }
+	var cup struct {
+		Phase string
+		Games []game
+	}
+	read := func() (decided int) {
+		status, out, _ := ann.ask("cup export --json " + code)
+		if cup.Games = nil; status != 0 || json.Unmarshal([]byte(out), &cup) != nil {
+			return 0
+		}
+		for _, g := range cup.Games {
+			if g.Ending != "" {
+				decided++
+			}
+		}
+		return decided
+	}
+	run("cup start " + code)
+	until(t, "a match of the second round is over", func() bool { return read() > programs/2 })
+	if cup.Phase == "over" {
+		t.Fatal("the cup is over before a node is killed")
+	}
+	active.Kill()
+	if err := active.Launch(); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the cup is over", func() bool { read(); return cup.Phase == "over" })
+	pairs, matches := map[[2]string]bool{}, map[string]bool{}
+	for _, g := range cup.Games {
+		if g.Ending != "played" || g.Match == "" || matches[g.Match] {
+			t.Errorf("a game is %+v", g)
+			continue
+		}
+		matches[g.Match], pairs[[2]string{min(g.First, g.Second), max(g.First, g.Second)}] = true, true
+		run("record " + g.Match)
+	}
+	if want := programs * (programs - 1) / 2; len(cup.Games) != want || len(pairs) != want {
+		t.Errorf("%d games between %d pairs, want %d", len(cup.Games), len(pairs), want)
+	}
+}

@@ -276,7 +276,7 @@ func (x *hosted) next(c *conn) (f frame, ok bool) {
 		x.update = session.Update{}
 		m.Kept = x.shortenLocked(&u)
 		m.Update = u.Encode()
-		wake(x.taken)
+		defer wake(x.taken) // the lobby then reuses the memory of the update
 	}
 	now := x.local.State()
 	now.Lobby = nil

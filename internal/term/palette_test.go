@@ -270,7 +270,7 @@ func TestPaintKeepsWidths(t *testing.T) {
 func FuzzPaint(f *testing.F) {
 	f.Add("a\x1b[?3mb\x1b[m■")
 	f.Add("\x1b[?\x1b[?99999999999999m\x1b[?-1m")
-	plain, ascii := PaletteFor(Appearance{}, Terminal{}), PaletteFor(Appearance{Glyphs: ASCII}, Terminal{})
+	plain, ascii := PaletteFor(Appearance{}, Terminal{Profile: colorprofile.NoTTY}), PaletteFor(Appearance{Glyphs: ASCII}, Terminal{})
 	f.Fuzz(func(t *testing.T, s string) {
 		s = strings.ToValidUTF8(s, "")
 		if got := plain.Paint(s); !strings.Contains(s, "\x1b") && got != s {

@@ -67,7 +67,7 @@ func connectCommand() *cobra.Command {
 	f.BoolVar(&cfg.ssh, "ssh", false, "connect over SSH; the default port is then 22 instead of 54321")
 	f.StringVar(&cfg.identity, "identity", "", "file of the private key for --ssh; by default those of ssh, after those of the agent")
 	f.StringVar(&cfg.program, "program", "", "with --ssh, play as this registered program of your account")
-	f.StringVar(&cfg.tokenFile, "token-file", "", "file with the token of a registered program, from ssh HOST register NAME; not needed with --ssh")
+	f.StringVar(&cfg.tokenFile, "token-file", "", "file with the token of a registered program, from ssh HOST token new NAME; not needed with --ssh")
 	f.StringVar(&b.Name, "name", "", "name that others see; not for a registered program")
 	f.StringVar(&b.Versus, "vs", "", "opponent: any, bot NAME, player NAME, room CODE or cup CODE")
 	f.StringVar(&b.Rules, "rules", "", "rules: "+strings.Join(match.Presets(), ", "))

@@ -17,6 +17,7 @@ func TestTalk(t *testing.T) {
 	ann.Press("enter")
 	ann.WaitText("you: anybody here?")
 	ann.Press("esc")
+	ann.WaitText("Play now")
 	bob.Press("t")
 	bob.WaitText("Lobby chat", "ann: anybody here?")
 	bob.Press("esc")

@@ -213,12 +213,25 @@ func bounds(i stats.Interval) *Bounds {
 }
 
 // JSON returns the report as a JSON object.
-func (r *Report) JSON() ([]byte, error) {
-	b, err := json.MarshalIndent(r, "", "  ")
+func (r *Report) JSON() ([]byte, error) { return EncodeReport(r) }
+
+// EncodeReport returns a report, also that of a tournament, as a JSON object.
+func EncodeReport(report any) ([]byte, error) {
+	b, err := json.MarshalIndent(report, "", "  ")
 	if err != nil {
 		return nil, fmt.Errorf("writing the report: %w", err)
 	}
 	return append(b, '\n'), nil
+}
+
+// WriteFiles writes files to a folder, by name. It replaces existing ones atomically.
+func WriteFiles(dir string, files map[string][]byte) error {
+	for name, content := range files {
+		if err := writeFile(filepath.Join(dir, name), content); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // write writes the report to the tournament's folder.
@@ -227,14 +240,9 @@ func (r *Report) write(dir string) error {
 	if err != nil {
 		return err
 	}
-	for name, content := range map[string][]byte{
+	return WriteFiles(dir, map[string][]byte{
 		"report.json": data, "report.md": []byte(r.Markdown()), "shots.svg": r.SVG(),
-	} {
-		if err := writeFile(filepath.Join(dir, name), content); err != nil {
-			return err
-		}
-	}
-	return nil
+	})
 }
 
 // elapsed formats a duration for display.

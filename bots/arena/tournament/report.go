@@ -1,10 +1,7 @@
 package tournament
 
 import (
-	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"text/tabwriter"
 
@@ -74,13 +71,7 @@ func (t *tournament) finish() {
 }
 
 // JSON returns the report as a JSON object.
-func (r *Report) JSON() ([]byte, error) {
-	b, err := json.MarshalIndent(r, "", "  ")
-	if err != nil {
-		return nil, fmt.Errorf("writing the report: %w", err)
-	}
-	return append(b, '\n'), nil
-}
+func (r *Report) JSON() ([]byte, error) { return arena.EncodeReport(r) }
 
 // write writes the report to the tournament's folder.
 func (r *Report) write(dir string) error {
@@ -88,12 +79,7 @@ func (r *Report) write(dir string) error {
 	if err != nil {
 		return err
 	}
-	for name, text := range map[string][]byte{"report.json": data, "report.txt": []byte(r.Text())} {
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o666); err != nil {
-			return fmt.Errorf("writing the report: %w", err)
-		}
-	}
-	return nil
+	return arena.WriteFiles(dir, map[string][]byte{"report.json": data, "report.txt": []byte(r.Text())})
 }
 
 // Text returns the report for a terminal.

@@ -103,8 +103,8 @@ func (ms *Matches) Expel(id string) {
 }
 
 // startLocked begins a match between two players and ends their other offers. of is the
-// offer that led to the match, or nil. before is the match that this one is a rematch of, with
-// the sides swapped, or nil.
+// offer that led to the match, or nil. before is the previous match if this
+// is its rematch, with the sides swapped, or nil.
 func (ms *Matches) startLocked(r match.Rules, choice, at Stakes, players [2]Player, of *Offer, before *game) (*game, error) {
 	l := ms.lobby
 	if l.closing {

@@ -78,7 +78,7 @@ type tournament struct {
 	busy     time.Duration // of all workers
 	before   int           // games of an earlier run
 	done     int           // including those of an earlier run
-	total    int           // games to be played
+	total    int           // number of games
 }
 
 // play runs the workers until all games are played, ctx ends or an error occurs.

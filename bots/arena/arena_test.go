@@ -259,7 +259,7 @@ func TestWhatIsWrong(t *testing.T) {
 		{"takes no part", func(c *Config) { c.Externals = map[string]External{"x": {Command: "true"}} }},
 		{"is empty", func(c *Config) { c.Externals, c.Players[0] = map[string]External{"x": {Command: " "}}, "x" }},
 		{"cannot be split", func(c *Config) { c.Externals, c.Players[0] = map[string]External{"x": {Command: "'"}}, "x" }},
-		{"bot of ours", func(c *Config) { c.Externals = map[string]External{"easy": {Command: "true"}} }},
+		{"built-in bot", func(c *Config) { c.Externals = map[string]External{"easy": {Command: "true"}} }},
 		{"need an opponent", func(c *Config) {
 			c.Mode, c.Externals, c.Players[0] = Solo, map[string]External{"x": {Command: "true"}}, "x"
 		}},

@@ -185,7 +185,7 @@ func (c Config) checkPlayers() error {
 		}
 		for _, b := range bots.All() {
 			if b.Name == name {
-				return fmt.Errorf("%s is a bot of ours: call the program something else", name)
+				return fmt.Errorf("%s is a built-in bot: give the program another name", name)
 			}
 		}
 		if !slices.Contains(c.Players, name) {

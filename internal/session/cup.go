@@ -45,7 +45,7 @@ type (
 	ChangeCup struct {
 		Code   string
 		Change CupChange
-		// Entrant is the name of who joins or leaves: one of the player's programs or, for
+		// Entrant is the name of the player who joins or leaves: one of the player's programs or, for
 		// the owner of the cup, a built-in bot, or anyone who leaves. Empty: the player.
 		Entrant string
 	}

@@ -254,7 +254,7 @@ func (s *pathReader) command() string {
 	return s.last
 }
 
-// length returns the next number.
+// length reads the next number of the path.
 func (s *pathReader) length() float32 {
 	if len(s.tokens) == 0 {
 		return 0

@@ -157,7 +157,7 @@ func (f *fleet) command(side match.Side) (match.Command, bool) {
 	return match.Command{}, false
 }
 
-// command returns the command of a step.
+// command returns the command that a step stands for.
 func (s *step) command(fleets [2]fleet) match.Command {
 	switch {
 	case s.name == void:

@@ -206,7 +206,7 @@ func (c *connection) lose(err error) error {
 	return c.failed(err)
 }
 
-// directive handles a directive of the relay. It reports whether the series has ended.
+// directive handles a directive from the relay. It reports whether the series has ended.
 func (c *connection) directive(line string) (done bool, err error) {
 	words := strings.Fields(line[1:])
 	if len(words) < 2 {

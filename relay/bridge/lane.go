@@ -17,7 +17,7 @@ import (
 type lane struct {
 	*bridge
 	program *stdio.Program
-	left    int      // games to be played
+	left    int      // games still to play
 	talks   bool     // the program sends directives
 	early   []string // directives that the process has sent before its first game
 	newest  *game    // the one begun last; nil before

@@ -15,7 +15,7 @@ type Kind string
 // The kinds of failures.
 const (
 	Start   Kind = "start"   // it cannot be started
-	Crash   Kind = "crash"   // it ended during a game
+	Crash   Kind = "crash"   // it exited during a game
 	Hang    Kind = "hang"    // it did not respond in time
 	Garbage Kind = "garbage" // standard output has something other than messages
 	Flood   Kind = "flood"   // it wrote too much to standard error

@@ -234,7 +234,7 @@ func TestMistakes(t *testing.T) {
 		"games = -1\n" + two:                                    "choose 1 or more",
 		names("hard", "nobody"):                                 "nobody",
 		"[sprt]\nelo0 = 5\nelo1 = 1\n" + two:                    "the lower first",
-		two + "command = \"true\"\n":                            "bot of ours",
+		two + "command = \"true\"\n":                            "built-in bot",
 		names("hard", "x") + "command = \"/no/such/program\"\n": "the program x does not play: start",
 	} {
 		if _, err := Run(t.Context(), plan(t, text), Options{Dir: filepath.Join(t.TempDir(), "new")}); err == nil || !strings.Contains(err.Error(), want) {

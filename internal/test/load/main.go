@@ -125,7 +125,7 @@ func main() {
 	}
 }
 
-// growthSessions are the numbers of sessions of --growth.
+// growthSessions lists the numbers of sessions that --growth measures.
 var growthSessions = []int{100, 300, 1000, 2000, 5000}
 
 // grow measures growing numbers of sessions, each with a server of its own.

@@ -306,7 +306,7 @@ func (ms *Matches) forget(g *game) {
 // listLocked returns the matches that others may see, newest first.
 func (ms *Matches) listLocked() (all []Running) {
 	for _, g := range ms.running {
-		if !g.hotSeat {
+		if !g.hotSeat && !g.ended() {
 			all = append(all, g.describeLocked())
 		}
 	}

@@ -25,7 +25,13 @@ type Carried struct {
 	// Directives are carried out first and are not answered. The client gets directives
 	// only once it has sent one itself.
 	Directives []string
+	// Ready means that the client sends further directives and then ready. It gets its role
+	// after that, or after 30 seconds, however slow its connection is.
+	Ready bool
 }
+
+// readyTime is how long a client may take that has promised to send ready.
+const readyTime = 30 * time.Second
 
 // Series counts the games that a carried client has played and won.
 type Series struct{ Games, Won int }
@@ -59,7 +65,11 @@ func (s *Server) Carry(ctx context.Context, who Carried) (Series, error) {
 	if ready {
 		c.enter()
 	} else {
-		hello := time.AfterFunc(max(0, s.cfg.HelloDelay), c.enter)
+		wait := max(0, s.cfg.HelloDelay)
+		if who.Ready {
+			wait = readyTime
+		}
+		hello := time.AfterFunc(wait, c.enter)
 		defer hello.Stop()
 	}
 	c.run()

@@ -256,6 +256,21 @@ func TestSeriesWithAPerson(t *testing.T) {
 	c.hear("(3,[]).\n") // it waits for somebody else
 }
 
+// TestCarriedReady lets a carried client send its directives late.
+func TestCarriedReady(t *testing.T) {
+	l := lobby.New(lobby.Config{BotPace: -1})
+	defer l.Close()
+	s := relay.New(relay.Config{Host: &session.Lobby{Lobby: l}, HelloDelay: -1})
+	c, done := carried(s, relay.Carried{Player: lobby.Player{ID: "x", Name: "squid", Kind: lobby.Program}, Ready: true})
+	c.t = t
+	c.say("% layout uniform")
+	c.hear("% ok layout\n")
+	c.say("% vs bot easy\n% ready")
+	c.hear("% ok vs bot easy\n% ok ready\n(4,[]).\n")
+	c.nc.Close()
+	<-done
+}
+
 // carried passes a client's bytes as an SSH session does.
 func carried(s *relay.Server, who relay.Carried) (end *client, done chan error) {
 	near, far := net.Pipe()

@@ -137,7 +137,7 @@ func (s SSH) start(client *ssh.Client) (io.ReadWriteCloser, error) {
 	if stream.out, err = session.StdoutPipe(); err != nil {
 		return nil, err
 	}
-	command := "relay"
+	command := "relay --ready"
 	if s.Program != "" {
 		command += " --program " + s.Program
 	}

@@ -42,6 +42,7 @@ func relayStream(c *call) *cobra.Command {
 	f.StringVar(&o.cup, "cup", "", c.lang.Text("code-of-a-cup"))
 	f.BoolVar(&o.casual, "casual", false, c.lang.Text("play-casual-matches-which-change"))
 	f.BoolVar(&o.ladder, "ladder", false, c.lang.Text("play-rated-matches-on-the"))
+	ready := f.Bool("ready", false, c.lang.Text("give-the-role-after-ready"))
 	program := f.String("program", "", c.lang.Text("play-rated-as-this-program"))
 	cmd.RunE = c.run(func(args []string) error {
 		directives, err := o.directives(args)
@@ -52,7 +53,7 @@ func relayStream(c *call) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		who.Directives = directives
+		who.Directives, who.Ready = directives, *ready
 		played, err := c.cfg.Relay.Carry(c.ctx, who)
 		if played.Games > 0 {
 			fmt.Fprintln(c.err, c.lang.Text("matches-n-won-n", played.Games, played.Won))

@@ -180,8 +180,12 @@ func TestUnfinishedMatchIsFound(t *testing.T) {
 	}
 	found.Seat.Resign()
 	<-found.Seat.Match().Done()
-	for l.Matches.Unfinished(ann) != nil {
-		time.Sleep(time.Millisecond)
+	if l.Matches.Unfinished(ann) != nil {
+		t.Error("a match that has ended was found")
+	}
+	l.Enter(bob)
+	if _, err := l.Offers.Challenge(ann, bob.ID, match.Classic(), lobby.Rated); err != nil {
+		t.Errorf("a challenge after bob's match: %v", err)
 	}
 }
 

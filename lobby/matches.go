@@ -135,13 +135,17 @@ func (ms *Matches) busyLocked(p Player) bool {
 	if p.Kind != Person {
 		return false
 	}
-	n := 0
-	for _, g := range ms.byPlayer[p.ID] {
+	return ms.countLocked(p.ID) >= ms.max
+}
+
+// countLocked returns how many matches a player is in.
+func (ms *Matches) countLocked(id string) (n int) {
+	for _, g := range ms.byPlayer[id] {
 		if !g.ended() {
 			n++
 		}
 	}
-	return n >= ms.max
+	return n
 }
 
 // completeLocked sets the fields of a game that depend on its players.
@@ -317,7 +321,7 @@ func (ms *Matches) listLocked() (all []Running) {
 }
 
 // playingLocked reports whether a player is in a match.
-func (ms *Matches) playingLocked(id string) bool { return len(ms.byPlayer[id]) > 0 }
+func (ms *Matches) playingLocked(id string) bool { return ms.countLocked(id) > 0 }
 
 // newMatchIDLocked returns the ID of a new match.
 func (l *Lobby) newMatchIDLocked() string {

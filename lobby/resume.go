@@ -73,7 +73,7 @@ func (ms *Matches) unfinishedLocked(p Player) (found *game, at match.Side) {
 	used := false
 	for _, g := range ms.byPlayer[p.ID] {
 		side, ok := g.sideOfLocked(p.ID)
-		if !ok {
+		if !ok || g.ended() {
 			continue
 		}
 		switch u := g.inUse(side); {

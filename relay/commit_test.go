@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/memnet"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/match/audit"
@@ -61,8 +63,10 @@ var aligned = strings.ReplaceAll(strings.TrimSpace(layoutfile.Format(match.Class
 func duel(t *testing.T, s *store.Store, tokens map[string]string, cfg lobby.Config) (squid, whale *client) {
 	t.Helper()
 	cfg.Store = s
-	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, cfg)
-	squid, whale = dial(t, address), dial(t, address)
+	n := memnet.New()
+	_, l := serveOn(t, n, relay.Config{HelloDelay: time.Minute}, cfg)
+	r := &internalRelay{n, l}
+	squid, whale = r.dial(t, ""), r.dial(t, "")
 	commit := "% commit " + strings.ToUpper(match.Commitment(match.Opening(pepper, fleet))) + "\n"
 	squid.say("% token " + tokens["squid"] + "\n" + commit + "% ready")
 	squid.hear("% ok token squid\n% ok commit\n% ok ready\n(3,[]).\n")
@@ -166,17 +170,19 @@ func TestHangupInsteadOfReveal(t *testing.T) {
 
 // TestNoResultBeforeTheReveal checks that nothing is stored or reported before the reveal.
 func TestNoResultBeforeTheReveal(t *testing.T) {
-	s, tokens := registered(t, "squid", "whale")
-	squid, whale := duel(t, s, tokens, lobby.Config{MoveTimeout: time.Second})
-	sink(squid, whale)
-	squid.hear("% reveal\n")
-	squid.say("% reveal " + pepper + " " + aligned)
-	squid.hear("% ok reveal\n")
-	if games, err := s.Matches.List(t.Context(), store.Cursor{}, 1); err != nil || len(games) != 0 {
-		t.Errorf("before the winner's reveal there are the matches %v, %v", games, err)
-	}
-	squid.hear("% result won unrevealed shots=16 rating=")
-	whale.hear("% reveal\n% error unrevealed the fleet that was committed to has not been revealed\n% result lost unrevealed shots=17 rating=")
+	synctest.Test(t, func(t *testing.T) {
+		s, tokens := registered(t, "squid", "whale")
+		squid, whale := duel(t, s, tokens, lobby.Config{MoveTimeout: time.Minute})
+		sink(squid, whale)
+		squid.hear("% reveal\n")
+		squid.say("% reveal " + pepper + " " + aligned)
+		squid.hear("% ok reveal\n")
+		if games, err := s.Matches.List(t.Context(), store.Cursor{}, 1); err != nil || len(games) != 0 {
+			t.Errorf("before the winner's reveal there are the matches %v, %v", games, err)
+		}
+		squid.hear("% result won unrevealed shots=16 rating=")
+		whale.hear("% reveal\n% error unrevealed the fleet that was committed to has not been revealed\n% result lost unrevealed shots=17 rating=")
+	})
 }
 
 // TestContradictionIsRated checks that contradictions count in rated matches, whatever the

@@ -3,6 +3,7 @@ package relay_test
 import (
 	"net"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 
@@ -20,26 +21,28 @@ func BenchmarkSmallPackets(b *testing.B) {
 	}
 }
 
-// TestSmallPackets requires that such a game is much faster than with delayed
+// TestSmallPackets requires that most turns of such a game are much faster than with delayed
 // acknowledgements, each of which would take 40 ms.
 func TestSmallPackets(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("only Linux acknowledges at once")
 	}
 	address, _ := serve(t, relay.Config{HelloDelay: -1}, lobby.Config{})
-	turns, took := playSmallPackets(t, address)
-	if limit := time.Duration(turns) * 20 * time.Millisecond; took > limit {
-		t.Errorf("%d turns took %v, more than %v", turns, took, limit)
+	times := playSmallPackets(t, address)
+	slices.Sort(times)
+	if median := times[len(times)/2]; median > 20*time.Millisecond {
+		t.Errorf("half of %d turns took more than %v", len(times), median)
 	}
 }
 
-func playSmallPackets(t testing.TB, address string) (turns int, took time.Duration) {
+// playSmallPackets plays a game and returns how long each turn took.
+func playSmallPackets(t testing.TB, address string) []time.Duration {
 	t.Helper()
 	players := seat(t, address, 1)
 	defer rise(players)
 	for _, p := range players {
 		p.nc.(*net.TCPConn).SetNoDelay(false)
 	}
-	times, took := play(players)
-	return len(times), took
+	times, _ := play(players)
+	return times
 }

@@ -2,6 +2,7 @@ package check_test
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -34,24 +35,29 @@ func TestMain(m *testing.M) {
 // examine checks a client. play plays one game and is called until it returns an error.
 func examine(t *testing.T, move time.Duration, play func(address string) error) check.Report {
 	t.Helper()
-	return examineUnder(t, match.Classic(), move, play)
+	return examineWith(t, check.Config{Rules: match.Classic(), Move: move}, play)
 }
 
-// examineUnder is like examine, with other rules.
-func examineUnder(t *testing.T, rules match.Rules, move time.Duration, play func(address string) error) check.Report {
+// patience is much longer than any step takes on a busy machine.
+const patience = 3 * time.Minute
+
+// examineWith is like examine, with other settings. The client has much time to connect
+// unless they say otherwise.
+func examineWith(t *testing.T, cfg check.Config, play func(address string) error) check.Report {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var client sync.WaitGroup
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	client.Go(func() {
 		for play(l.Addr().String()) == nil {
 		}
 	})
-	report, err := check.Run(ctx, check.Config{Listener: l.(*net.TCPListener), Rules: rules, Seed: 1, Connect: 2 * time.Second, Move: move})
+	cfg.Listener, cfg.Seed, cfg.Connect = l.(*net.TCPListener), 1, cmp.Or(cfg.Connect, patience)
+	report, err := check.Run(ctx, cfg)
 	if err != nil {
 		t.Error(err)
 	}
@@ -270,7 +276,7 @@ func TestFaults(t *testing.T) {
 func TestClientThatDoesNotComeBack(t *testing.T) {
 	t.Parallel()
 	games := 0
-	r := examine(t, 20*time.Second, func(address string) error {
+	r := examineWith(t, check.Config{Rules: match.Classic(), Connect: 10 * time.Second, Move: 20 * time.Second}, func(address string) error {
 		if games++; games > 2 {
 			return errNoRelay
 		}
@@ -325,7 +331,7 @@ func TestSalvo(t *testing.T) {
 			t.Errorf("%s: %+v", name, r.Findings)
 		}
 	}
-	r := examineUnder(t, salvo, 20*time.Second, honest{}.play)
+	r := examineWith(t, check.Config{Rules: salvo, Move: 20 * time.Second}, honest{}.play)
 	if r.Passed > 0 || r.Findings[0].Rule != "directive" {
 		t.Errorf("a client that has not asked for salvos: %+v", r.Findings)
 	}
@@ -345,7 +351,7 @@ func TestNaval(t *testing.T) {
 	t.Run("plain", func(t *testing.T) {
 		t.Parallel()
 		player := players()
-		r := examineUnder(t, naval, 20*time.Second, func(address string) error {
+		r := examineWith(t, check.Config{Rules: naval, Move: 20 * time.Second}, func(address string) error {
 			p, err := player()
 			if err != nil {
 				return err
@@ -369,7 +375,7 @@ func TestNaval(t *testing.T) {
 	})
 	t.Run("liar", func(t *testing.T) {
 		t.Parallel()
-		r := examineUnder(t, naval, 20*time.Second, honest{fault: "all sunk"}.play)
+		r := examineWith(t, check.Config{Rules: naval, Move: 20 * time.Second}, honest{fault: "all sunk"}.play)
 		if r.Failed == 0 || r.Findings[0].Rule != "truth" {
 			t.Errorf("%s %+v", r.Summary(), r.Findings)
 		}

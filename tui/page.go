@@ -117,17 +117,20 @@ func (m *Model) page() []string {
 	}
 	room -= len(view.Header) - 1
 	body := view.Lines
-	if view.Boards == nil {
+	width := format.Widest(body)
+	if view.Boards == nil && width > m.width {
 		body = format.Fold(body, m.width)
+		width = format.Widest(body)
 	}
 	first := 0 // index of the first visible line of the body
 	if len(body) > room {
 		first = m.firstVisible(body, room)
 		body = body[first : first+room]
+		width = format.Widest(body)
 		bindings = append([]key.Binding{moreKey}, bindings...)
 	}
 	top := min((m.height-2-len(view.Header)-len(body))/3, room-len(body)) // if possible, a banner does not move the body
-	left := max(0, (m.width-format.Widest(body))/2)
+	left := max(0, (m.width-width)/2)
 	m.frame.top, m.frame.left = len(view.Header)+top-first, left
 	m.frame.boards, m.frame.mouse = view.Boards, view.Mouse
 	m.frame.zones = component.Area{Zones: view.Zones}.Within(m.frame.top, left, len(view.Header), len(view.Header)+room)

@@ -32,7 +32,6 @@ func (a Area) width() int {
 
 // appendZones appends the zones of an area that moves by lines and columns.
 func (a Area) appendZones(zones []Zone, lines, columns int) []Zone {
-	zones = slices.Grow(zones, len(a.Zones))
 	for _, z := range a.Zones {
 		z.Line += lines
 		z.Left += columns
@@ -41,16 +40,29 @@ func (a Area) appendZones(zones []Zone, lines, columns int) []Zone {
 	return zones
 }
 
+// barZones is how many zones the bottom bar usually adds to those of a view.
+const barZones = 12
+
+// zonesOf returns an empty slice with room for the zones of all areas.
+func zonesOf(areas []Area) []Zone {
+	n := 0
+	for _, a := range areas {
+		n += len(a.Zones)
+	}
+	return make([]Zone, 0, n)
+}
+
 // Within returns the zones of an area that moves by lines and columns, without those
 // outside the lines from first to before last.
 func (a Area) Within(lines, columns, first, last int) []Zone {
-	zones := a.appendZones(nil, lines, columns)
+	zones := a.appendZones(make([]Zone, 0, len(a.Zones)+barZones), lines, columns)
 	return slices.DeleteFunc(zones, func(z Zone) bool { return z.Line < first || z.Line >= last })
 }
 
 // Stack returns areas one below the other, with gap blank lines between them. The areas
 // have the same width.
 func Stack(gap int, areas ...Area) (all Area) {
+	all.Zones = zonesOf(areas)
 	for i, a := range areas {
 		if i > 0 {
 			all.Lines = append(all.Lines, make([]string, gap)...)
@@ -70,6 +82,7 @@ func Stack(gap int, areas ...Area) (all Area) {
 // Beside returns areas side by side, with gap columns between them.
 func Beside(gap int, areas ...Area) (all Area) {
 	height, left := 0, 0
+	all.Zones = zonesOf(areas)
 	for _, a := range areas {
 		height = max(height, len(a.Lines))
 		all.Zones = a.appendZones(all.Zones, 0, left)
@@ -94,13 +107,12 @@ func Beside(gap int, areas ...Area) (all Area) {
 	return all
 }
 
-// Inset returns the area with a margin on its left.
+// Inset returns the area with a margin on its left. It reuses the slices of a.
 func (a Area) Inset(columns int) Area {
-	lines := make([]string, len(a.Lines))
 	for i, l := range a.Lines {
-		lines[i] = format.Spaces(columns) + l
+		a.Lines[i] = format.Spaces(columns) + l
 	}
-	return Area{Lines: lines, Zones: a.appendZones(nil, 0, columns)}
+	return Area{Lines: a.Lines, Zones: a.appendZones(a.Zones[:0], 0, columns)}
 }
 
 // View returns a view of the area.

@@ -46,12 +46,14 @@ func (b Block) Draw(width, height int) Area {
 	if height <= 0 || width <= 2*blockInset {
 		return Area{}
 	}
-	a := Area{Lines: make([]string, 0, height)}
+	rows := b.visible(height - min(1, len(b.Title)))
+	a := Area{Lines: make([]string, 0, height), Zones: make([]Zone, 0, len(rows))}
 	if b.Title != "" {
 		a.Lines = append(a.Lines, term.Card.Fill(b.heading(width), width))
 	}
-	for _, r := range b.visible(height - len(a.Lines)) {
-		a.Zones = append(a.Zones, r.zones(len(a.Lines), 0, width)...)
+	for i := range rows {
+		r := &rows[i]
+		a.Zones = r.appendZones(a.Zones, len(a.Lines), 0, width)
 		a.Lines = append(a.Lines, r.draw(width))
 	}
 	for len(a.Lines) < height {
@@ -164,17 +166,17 @@ func (r Row) fitted(room int) (text, note string) {
 	return text, note
 }
 
-// zones returns the clickable parts of a row.
-func (r Row) zones(line, left, width int) (all []Zone) {
+// appendZones appends the clickable parts of a row.
+func (r *Row) appendZones(zones []Zone, line, left, width int) []Zone {
 	if r.Half != nil {
 		half := width / 2
-		all = r.Half.zones(line, left+half, width-half)
+		zones = r.Half.appendZones(zones, line, left+half, width-half)
 		width = half
 	}
 	if r.Press != "" || r.Item != 0 {
-		all = append(all, Zone{Line: line, Left: left, Width: width, Key: r.Press, Item: r.Item})
+		zones = append(zones, Zone{Line: line, Left: left, Width: width, Key: r.Press, Item: r.Item})
 	}
-	return all
+	return zones
 }
 
 // Paragraph returns rows with a text, wrapped to the width of a block.

@@ -22,10 +22,6 @@ type Watched struct {
 	Reports Reports
 	Log     Log
 	Chat    *Chat
-
-	picture  []string // Last as drawn in the lobby; nil: not drawn yet
-	pictured i18n.Language
-	detail   term.Detail
 }
 
 // NewWatched returns a watched match without any updates.
@@ -40,7 +36,7 @@ func NewWatched(about *session.Running, counted bool) *Watched {
 // Receive applies an update.
 func (w *Watched) Receive(u session.MatchUpdate) {
 	before := w.Last
-	w.Last, w.Seen, w.picture = u, time.Now(), nil
+	w.Last, w.Seen = u, time.Now()
 	auto, reported := false, false
 	w.Log.Receive(&u)
 	for i, e := range u.Events {
@@ -104,21 +100,18 @@ func (w *Watched) Board(side match.Side) *board.Board {
 
 // Picture returns both boards in small form, side by side with a gap between them.
 func (w *Watched) Picture(l i18n.Language, gap int, d term.Detail) []string {
-	if w.picture == nil || w.pictured != l || w.detail != d {
-		w.pictured, w.detail = l, d
-		w.picture = w.draw(gap)
-	}
-	return w.picture
-}
-
-func (w *Watched) draw(gap int) []string {
 	v := &w.Last.View
 	var blocks [2][]string
 	for side := match.First; side <= match.Second; side++ {
 		width := board.BareWidth(v.Rules.Size)
-		blocks[side] = append([]string{format.Pad(w.Names[side], width)}, w.Board(side).Bare(w.detail)...)
-		c := &v.Charts[side.Other()]
-		blocks[side] = append(blocks[side], format.Pad(term.Faint.Render(w.pictured.Text("n-of-n-afloat", c.ShipsLeft(), len(v.Rules.Fleet))), width))
+		c, lines := &v.Charts[side.Other()], make([]string, 0, v.Rules.Size+2)
+		lines = append(lines, format.Pad(w.Names[side], width))
+		if v.Fleets[side] == nil {
+			lines = append(lines, board.Miniature(c, v.Last[side.Other()], d)...)
+		} else {
+			lines = append(lines, board.Own(v, side).Bare(d)...)
+		}
+		blocks[side] = append(lines, format.Pad(term.Faint.Render(l.Text("n-of-n-afloat", c.ShipsLeft(), len(v.Rules.Fleet))), width))
 	}
 	return format.Beside(blocks[match.First], blocks[match.Second], gap)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"broadside/internal/i18n"
 	"broadside/internal/term"
 	"broadside/tui/component"
 	"broadside/tui/format"
@@ -24,10 +25,10 @@ func (s *lobby) add(b blockName, it item, row component.Row) component.Row {
 	return row
 }
 
-// menuRows returns the items of the menu that belong to a block. Items whose names are in
+// appendMenu appends the items of the menu that belong to a block. Items whose names are in
 // halves share the line of the item before them.
-func (s *lobby) menuRows(b blockName, spaced bool, halves ...string) []component.Row {
-	rows := make([]component.Row, 0, len(menu))
+func (s *lobby) appendMenu(rows []component.Row, b blockName, spaced bool, halves ...string) []component.Row {
+	first := true
 	for i := range menu {
 		m := &menu[i]
 		if m.block != b {
@@ -39,7 +40,7 @@ func (s *lobby) menuRows(b blockName, spaced bool, halves ...string) []component
 			row.Note = m.note(s)
 		}
 		half := slices.Contains(halves, shown)
-		row = s.add(b, item{id: shown, enter: component.Enter(m.key), right: half, open: m.open}, row)
+		row = s.add(b, item{id: shown, does: i18n.Key(m.key.Help().Desc), right: half, open: m.open}, row)
 		if half {
 			last := &rows[len(rows)-1]
 			last.Lead, last.Key, row.Lead, row.Key = last.Key, "", row.Key, ""
@@ -47,25 +48,25 @@ func (s *lobby) menuRows(b blockName, spaced bool, halves ...string) []component
 			last.Half = &other
 			continue
 		}
-		if spaced && len(rows) > 0 || shown == rulesItem {
+		if spaced && !first || shown == rulesItem {
 			rows = append(rows, component.Row{})
 		}
-		rows = append(rows, row)
+		rows, first = append(rows, row), false
 	}
 	return rows
 }
 
 // playBlock returns the menu of what to play.
 func (s *lobby) playBlock(width, height int, spaced bool) component.Area {
-	var above []component.Row
-	if spaced {
-		above = []component.Row{{}}
-	}
 	b := component.Block{Title: s.Lang.Text("play-title"), Focused: s.focus == playBlock}
 	if s.Newcomer {
 		b.Note = s.Lang.Text("new-here-press-i")
 	}
-	b.Rows = append(above, s.menuRows(playBlock, spaced, clockItem)...)
+	b.Rows = make([]component.Row, 0, height)
+	if spaced {
+		b.Rows = append(b.Rows, component.Row{})
+	}
+	b.Rows = s.appendMenu(b.Rows, playBlock, spaced, clockItem)
 	if !spaced && len(b.Rows) >= height { // the line above the rules is not needed
 		b.Rows = withoutBlanks(b.Rows)
 	}
@@ -88,9 +89,10 @@ func (s *lobby) youBlock(width, height int, compact bool) component.Area {
 	if s.Settings.DoNotDisturb {
 		b.Note = s.Lang.Text("do-not-disturb")
 	}
-	rows := s.results()
+	b.Rows = append(make([]component.Row, 0, height), s.results()...)
+	menu := len(b.Rows)
 	if compact {
-		b.Rows = append(rows, s.menuRows(youBlock, false, "g", "s", "C")...)
+		b.Rows = s.appendMenu(b.Rows, youBlock, false, "g", "s", "C")
 		for i := range b.Rows {
 			switch r := &b.Rows[i]; {
 			case r.Half != nil:
@@ -100,11 +102,10 @@ func (s *lobby) youBlock(width, height int, compact bool) component.Area {
 			}
 		}
 	} else {
-		spaced := height > 2*5+len(rows)
-		b.Rows = append(append(rows, component.Row{}), s.menuRows(youBlock, spaced)...)
+		b.Rows = s.appendMenu(append(b.Rows, component.Row{}), youBlock, height > 2*5+menu)
 	}
 	if compact && height-1 > len(b.Rows) {
-		b.Rows = append(rows[:len(rows):len(rows)], append([]component.Row{{}}, b.Rows[len(rows):]...)...)
+		b.Rows = slices.Insert(b.Rows, menu, component.Row{})
 	}
 	return b.Draw(width, height)
 }

@@ -3,9 +3,9 @@ package lobby
 import (
 	"slices"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n"
 	"broadside/tui/component"
 )
 
@@ -22,9 +22,9 @@ const (
 
 // item is something in a block that can be opened.
 type item struct {
-	id    string      // stays the same while the lobby changes
-	enter key.Binding // what enter does
-	right bool        // in the right half of its line
+	id    string   // stays the same while the lobby changes
+	does  i18n.Key // what enter does
+	right bool     // in the right half of its line
 	open  func(s *lobby) tea.Cmd
 }
 

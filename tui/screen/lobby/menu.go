@@ -28,14 +28,6 @@ var (
 	leaveKey    = component.Bind("q", "leave", "q")
 )
 
-// The meanings of enter on the items of the people block.
-var (
-	watchHere     = component.Bind("enter", "watch", "enter")
-	playHere      = component.Bind("enter", "play", "enter")
-	challengeHere = component.Bind("enter", "challenge", "enter")
-	opponentsHere = component.Bind("enter", "opponents", "enter")
-)
-
 // menuItem is an item with its own key. It is in a block if it has a label.
 type menuItem struct {
 	key   key.Binding

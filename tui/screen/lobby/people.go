@@ -65,14 +65,14 @@ func (s *lobby) featured(width, room int) []component.Row {
 		return []component.Row{component.Line(term.Faint.Render(s.Lang.Text("nothing-yet")))}
 	}
 	v := &w.Last.View
-	it := item{id: "featured", enter: watchHere, open: watch(w.ID)}
+	it := item{id: "featured", does: "watch", open: watch(w.ID)}
 	names := term.Strong.Render(w.Names[match.First] + " – " + w.Names[match.Second])
 	state := w.State(s.Lang) + screen.Watching(s.Lang, s.Env.Running(w.ID))
 	row := component.Row{Text: names, Button: s.Lang.Label("watch")}
 	if wide := names + "  " + state; format.Width(wide)+14 < width {
 		row.Text, state = wide, ""
 	}
-	rows := []component.Row{s.add(peopleBlock, it, row)}
+	rows := append(make([]component.Row, 0, room+1), s.add(peopleBlock, it, row)) // the block has more
 	gap := boardGap
 	boards := 2 * board.BareWidth(v.Rules.Size)
 	if width < boards+gap+2 {
@@ -89,7 +89,6 @@ func (s *lobby) featured(width, room int) []component.Row {
 	if room < v.Rules.Size+2+9 {
 		picture = picture[1:] // the names are above
 	}
-	rows = slices.Grow(rows, len(picture)+2)
 	left := format.Spaces((width - format.Widest(picture)) / 2)
 	if state != "" {
 		picture = picture[:len(picture)-1] // the state has the numbers
@@ -129,7 +128,7 @@ func (s *lobby) offers(room *int, tight bool) []component.Row {
 			continue
 		}
 		row.Button = s.Lang.Label("play")
-		rows = append(rows, s.add(peopleBlock, item{id: "offer " + w.Player.ID, enter: playHere, open: accept(w.Offer)}, row))
+		rows = append(rows, s.add(peopleBlock, item{id: "offer " + w.Player.ID, does: "play", open: accept(w.Offer)}, row))
 	}
 	if len(all) == 0 {
 		rows = append(rows, component.Row{Text: term.Faint.Render(s.Lang.Text("nobody"))})
@@ -166,10 +165,10 @@ func (s *lobby) friends(room *int) []component.Row {
 			rows = append(rows, component.Row{Text: term.Faint.Render(s.Lang.Text("and-n-more", len(all)-i)), Press: "f"})
 			break
 		}
-		row, it := component.Row{Text: s.RatedName(f.Player)}, item{id: "friend " + f.Player.ID, enter: challengeHere, open: func(s *lobby) tea.Cmd { return screen.Meet(s.Env, f) }}
+		row, it := component.Row{Text: s.RatedName(f.Player)}, item{id: "friend " + f.Player.ID, does: "challenge", open: func(s *lobby) tea.Cmd { return screen.Meet(s.Env, f) }}
 		switch {
 		case f.Playing:
-			row.Button, it.enter = s.Lang.Label("watch"), watchHere
+			row.Button, it.does = s.Lang.Label("watch"), "watch"
 		case f.DoNotDisturb:
 			row.Note = s.Lang.Text("do-not-disturb")
 		default:
@@ -211,7 +210,7 @@ func (s *lobby) running(room *int, tight bool) []component.Row {
 			Text:   s.RatedName(r.Players[0]) + " – " + s.RatedName(r.Players[1]) + "  " + term.Faint.Render(r.Rules.Name) + screen.Watching(s.Lang, r),
 			Button: s.Lang.Label("watch"),
 		}
-		rows = append(rows, s.add(peopleBlock, item{id: "match " + r.ID, enter: watchHere, open: watch(r.ID)}, row))
+		rows = append(rows, s.add(peopleBlock, item{id: "match " + r.ID, does: "watch", open: watch(r.ID)}, row))
 	}
 	if len(all) == 0 {
 		rows = append(rows, component.Row{Text: term.Faint.Render(s.Lang.Text("none-of-the-matches"))})
@@ -243,7 +242,7 @@ func (s *lobby) onlineRow(width int) component.Row {
 		}
 		line, n = next, n+1
 	}
-	return s.add(peopleBlock, item{id: "online", enter: opponentsHere, open: opens(screen.NewOpponents)},
+	return s.add(peopleBlock, item{id: "online", does: "opponents", open: opens(screen.NewOpponents)},
 		component.Row{Text: term.Faint.Render(line), Key: "o"})
 }
 

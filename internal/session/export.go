@@ -24,8 +24,8 @@ type ExportedGames struct {
 }
 
 // exportedAtOnce is the number of matches of which a part of an export consists, with those of
-// other rules. It is small, so that players hardly wait for a part.
-const exportedAtOnce = 8
+// other rules. Players do not wait for a part: it yields the processor after each match.
+const exportedAtOnce = 64
 
 func (q ExportGames) ask(ctx context.Context, s *Local) (ExportedGames, error) {
 	found, err := s.lobby.Store().Matches.SeenBy("").Since(ctx, q.After, q.Rules, exportedAtOnce)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"strconv"
 	"time"
 
 	"broadside/internal/store/packed"
@@ -281,10 +282,10 @@ func (ms Matches) List(ctx context.Context, after Cursor, limit int) (_ []Summar
 // other rules than the named ones, if there is a name, have no Events.
 func (ms Matches) Since(ctx context.Context, after Cursor, rules string, limit int) (_ []Match, err error) {
 	defer annotate(&err, "listing matches")
-	listed, args := ms.listed([]any{micros(after.At), text(after.ID), max(0, limit), text(rules)})
-	return list(ctx, ms.db, `SELECT `+summaryColumns+`, CASE WHEN $4 IN ('', matches.rules) THEN records.events END FROM matches`+withSeats+`
+	listed, args := ms.listed([]any{micros(after.At), text(after.ID), text(rules)})
+	return list(ctx, ms.db, `SELECT `+summaryColumns+`, CASE WHEN $3 IN ('', matches.rules) THEN records.events END FROM matches`+withSeats+`
 		JOIN records ON records.match = matches.id WHERE (matches.ended, matches.id) > ($1, $2)`+listed+`
-		ORDER BY matches.ended, matches.id LIMIT $3`, args, func(m *Match) []any {
+		ORDER BY matches.ended, matches.id LIMIT `+strconv.Itoa(max(0, limit)), args, func(m *Match) []any {
 		return append(m.columns(), into(&m.Events, func(stored []byte) (events []match.Event, err error) {
 			if runtime.Gosched(); stored != nil { // other goroutines come first
 				m.Rules, events, err = ms.packer.Unpack(stored)

@@ -34,9 +34,7 @@ var storedGames = flag.Int("games", 1_000, "matches in the database of Benchmark
 //	go test ./sshd/command -run - -bench Export -benchtime 1x -timeout 60m -args -games 1000000
 func BenchmarkExport(b *testing.B) {
 	for b.Loop() {
-		disk := storetest.OpenDisk(b, store.Config{})
-		fillGames(b, disk, *storedGames)
-		l := lobby.New(lobby.Config{Seed: 1, Store: disk.Store})
+		l := manyGames(b)
 		shots := &latencies{}
 		ctx, stop := context.WithCancel(b.Context())
 		var work sync.WaitGroup
@@ -44,10 +42,8 @@ func BenchmarkExport(b *testing.B) {
 			work.Go(func() { shots.play(ctx, b, l, rand.New(rand.NewPCG(1, uint64(n)))) })
 		}
 		out := &gate{}
-		c := commandLine(command.Config{Host: &session.Lobby{Lobby: l}}, sshd.User{Language: i18n.English}, "export")
-		c.Out, c.Err = out, io.Discard
 		done := make(chan int)
-		go func() { done <- c.Run(ctx) }()
+		go func() { done <- exportTo(ctx, out, l) }()
 		began, status := time.Now(), -1
 		for window := 0; status < 0; window++ {
 			out.set(window%2 == 1)
@@ -60,14 +56,35 @@ func BenchmarkExport(b *testing.B) {
 		took := time.Since(began) / 2
 		stop()
 		work.Wait()
-		l.Close()
-		if status != 0 || int(out.games.Load()) != *storedGames {
-			b.Fatalf("the export ended with %d after %d games", status, out.games.Load())
-		}
+		out.report(b, status, took)
 		shots.report(b)
-		b.ReportMetric(float64(*storedGames)/took.Seconds(), "games/s")
-		b.ReportMetric(0, "ns/op")
 	}
+}
+
+// BenchmarkIdleExport exports all matches of a database while nobody plays.
+func BenchmarkIdleExport(b *testing.B) {
+	for b.Loop() {
+		l := manyGames(b)
+		out, began := &gate{}, time.Now()
+		status := exportTo(b.Context(), out, l)
+		out.report(b, status, time.Since(began))
+	}
+}
+
+// manyGames returns a lobby with the games of the flag -games.
+func manyGames(b *testing.B) *lobby.Lobby {
+	disk := storetest.OpenDisk(b, store.Config{})
+	fillGames(b, disk, *storedGames)
+	l := lobby.New(lobby.Config{Seed: 1, Store: disk.Store})
+	b.Cleanup(l.Close)
+	return l
+}
+
+// exportTo exports all games of a lobby and returns the exit status.
+func exportTo(ctx context.Context, out io.Writer, l *lobby.Lobby) int {
+	c := commandLine(command.Config{Host: &session.Lobby{Lobby: l}}, sshd.User{Language: i18n.English}, "export")
+	c.Out, c.Err = out, io.Discard
+	return c.Run(ctx)
 }
 
 // fillGames copies 50 matches until there are n.
@@ -110,6 +127,15 @@ func (g *gate) Write(p []byte) (int, error) {
 	defer g.mu.Unlock()
 	g.games.Add(int64(bytes.Count(p, []byte("\n"))))
 	return len(p), nil
+}
+
+// report reports the speed of an export, which must have been complete.
+func (g *gate) report(b *testing.B, status int, took time.Duration) {
+	if status != 0 || int(g.games.Load()) != *storedGames {
+		b.Fatalf("the export ended with %d after %d games", status, g.games.Load())
+	}
+	b.ReportMetric(float64(*storedGames)/took.Seconds(), "games/s")
+	b.ReportMetric(0, "ns/op")
 }
 
 // latencies collects the times of shots, with and without the export.

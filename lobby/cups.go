@@ -46,9 +46,12 @@ func (l *Lobby) CupEntrant(ctx context.Context, p Player, r match.Rules) cup.Ent
 }
 
 // SeekCup waits for the next match of a program in a cup, see [Offers.Seek]. It replaces
-// an earlier wait of the program in the same cup.
+// an earlier wait of the program in the same cup. The error is [cup.ErrOver] if there is none.
 func (os *Offers) SeekCup(p Player, c *cup.Cup) (*Offer, error) {
 	o, err := os.offer(p, c.Stakes, func(p Player) (*Offer, error) {
+		if os.lobby.Cups.IsOver(c.Code) { // before endOfCup, which ends the offer otherwise
+			return nil, cup.ErrOver
+		}
 		os.endLocked(os.byPlayer[p.ID], func(former *Offer) error {
 			if former.cup == c.Code {
 				return ErrOtherOffer

@@ -96,9 +96,6 @@ var CupFormats = cup.Formats
 func (a SeekCup) do(ctx context.Context, s *Local) error {
 	me := s.entrant(a.As)
 	c, err := s.lobby.Cups.Find(ctx, s.client.Addr, a.Code)
-	if err == nil && c.Phase == cup.Over {
-		err = cup.ErrOver
-	}
 	if err == nil && c.Index(me.ID) < 0 {
 		c, err = s.lobby.Cups.Join(ctx, c.Code, me, s.lobby.CupEntrant(ctx, me, c.Rules))
 	}

@@ -28,6 +28,8 @@ func (cs *Cups) Join(ctx context.Context, code string, by account.Player, e Entr
 		switch {
 		case c.Index(e.ID) >= 0:
 			return nil
+		case c.Phase == Over:
+			return ErrOver
 		case c.Phase != Joining:
 			return errBegun
 		case e.Kind == account.Bot && by.Account != c.Owner:
@@ -138,9 +140,12 @@ func (cs *Cups) change(ctx context.Context, code string, do func(*Cup) error) (*
 // change still holds, and run tries again.
 func (cs *Cups) changed(ctx context.Context, c *Cup) (*Cup, error) {
 	cs.mu.Lock()
-	cs.dirty[c.Code] = true
+	cs.dirty[c] = true
 	copied := c.clone()
 	cs.mu.Unlock()
+	if copied.Phase == Over {
+		cs.cfg.Release(copied.Code, "")
+	}
 	err := cs.save(ctx, c)
 	cs.Wake()
 	cs.cfg.Changed()
@@ -155,11 +160,11 @@ func (cs *Cups) save(ctx context.Context, c *Cup) error {
 	cs.saving.Lock()
 	defer cs.saving.Unlock()
 	cs.mu.Lock()
-	if !cs.dirty[c.Code] {
+	if !cs.dirty[c] {
 		cs.mu.Unlock()
 		return nil
 	}
-	delete(cs.dirty, c.Code)
+	delete(cs.dirty, c)
 	copied := c.clone()
 	cs.mu.Unlock()
 	for i := range copied.Entrants {
@@ -175,7 +180,7 @@ func (cs *Cups) save(ctx context.Context, c *Cup) error {
 	defer cs.mu.Unlock()
 	switch {
 	case err != nil:
-		cs.dirty[c.Code] = true
+		cs.dirty[c] = true
 		cs.cfg.Log.Error("a cup cannot be stored; retrying", "cup", c.Name, "error", err)
 	case copied.Phase == Over && !slices.Contains(cs.over, c.Code):
 		cs.over = append(cs.over, c.Code)

@@ -1,6 +1,8 @@
 package cup_test
 
 import (
+	"encoding/json"
+	"errors"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -176,6 +178,69 @@ func TestSwissByes(t *testing.T) {
 		}
 		if len(byes) != 4 {
 			t.Errorf("the byes are %v", byes)
+		}
+	})
+}
+
+// TestEndReleasesPrograms checks that the wait of a program ends with the cup, and that the
+// program cannot wait for it again.
+func TestEndReleasesPrograms(t *testing.T) {
+	inBubble(t, func(t *testing.T, f *field, ann, bob account.Player) {
+		f.newCup(ann, cup.Settings{Format: cup.Swiss})
+		p := f.newProgram(ann, "crew")
+		f.join(ann, p)
+		f.join(bob, bob)
+		f.start(ann)
+		offer, err := f.lobby.Offers.SeekCup(p, f.cup)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.lobby.Cups.End(t.Context(), f.cup.Code, ann); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case seat := <-offer.Seated():
+			if seat != nil || !errors.Is(offer.Err(), cup.ErrOver) {
+				t.Errorf("the program has got %v, %v", seat, offer.Err())
+			}
+		case <-time.After(time.Hour):
+			t.Fatal("the program still waits")
+		}
+		if _, err := f.lobby.Offers.SeekCup(p, f.cup); !errors.Is(err, cup.ErrOver) {
+			t.Errorf("the program waits again: %v", err)
+		}
+	})
+}
+
+// TestMatchOutlastsItsCup ends a cup whose match still runs, and so many others that the first
+// one leaves the memory. The result is stored nevertheless.
+func TestMatchOutlastsItsCup(t *testing.T) {
+	inBubble(t, func(t *testing.T, f *field, ann, bob account.Player) {
+		f.newCup(ann, cup.Settings{Format: cup.Swiss})
+		f.join(ann, ann)
+		f.join(bob, bob)
+		a, b := f.lobby.Enter(ann), f.lobby.Enter(bob)
+		defer a.Leave()
+		defer b.Leave()
+		f.start(ann)
+		seat := <-a.Seats()
+		code := f.cup.Code
+		end := func(code string, owner account.Player) {
+			if _, err := f.lobby.Cups.End(t.Context(), code, owner); err != nil {
+				t.Fatal(err)
+			}
+		}
+		end(code, ann)
+		for range 201 {
+			f.newCup(bob, cup.Settings{Format: cup.Swiss})
+			end(f.cup.Code, bob)
+		}
+		seat.Resign()
+		time.Sleep(time.Minute)
+		data, err := f.store.Cups.Get(t.Context(), code)
+		stored := &cup.Cup{}
+		if err != nil || json.Unmarshal(data, stored) != nil || stored.Games[0].Ending != cup.Played {
+			t.Errorf("%v, %s", err, data)
 		}
 	})
 }

@@ -101,7 +101,7 @@ type Cups struct {
 	all   map[string]*Cup       // guarded by mu: by code
 	over  []string              // guarded by mu: the codes of cups in all that are over, oldest first
 	games map[string]*reference // guarded by mu: the running games by the IDs of their matches
-	dirty map[string]bool       // guarded by mu: codes of cups with changes that are not stored
+	dirty map[*Cup]bool         // guarded by mu: cups with changes that are not stored; they need not be in all
 }
 
 // reference is a game of a cup.
@@ -116,7 +116,7 @@ type reference struct {
 func Open(ctx context.Context, cfg Config) (*Cups, error) {
 	cs := &Cups{
 		cfg: cfg, wake: make(chan struct{}, 1),
-		all: map[string]*Cup{}, games: map[string]*reference{}, dirty: map[string]bool{},
+		all: map[string]*Cup{}, games: map[string]*reference{}, dirty: map[*Cup]bool{},
 	}
 	cs.ctx, cs.cancel = context.WithCancel(context.Background())
 	if cfg.Store == nil {
@@ -215,7 +215,7 @@ func (cs *Cups) Ended(id string, won match.Side, why match.Reason, events []matc
 		return
 	}
 	ref.cup.Games[ref.index].ended(winner(won, events), why == match.Closed, time.Now())
-	cs.dirty[ref.cup.Code] = true
+	cs.dirty[ref.cup] = true
 	cs.Wake()
 }
 
@@ -307,6 +307,14 @@ func (cs *Cups) get(ctx context.Context, code string) (*Cup, error) {
 		return nil, account.ErrStore
 	}
 	return c, nil
+}
+
+// IsOver reports whether the cup with a code is over.
+func (cs *Cups) IsOver(code string) bool {
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	c := cs.all[code]
+	return c == nil || c.Phase == Over
 }
 
 // Of returns the cups that a player owns or has joined, in person or with a program,

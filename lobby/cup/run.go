@@ -2,6 +2,8 @@ package cup
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"broadside/match"
@@ -54,7 +56,7 @@ func (cs *Cups) step(ctx context.Context) (next time.Time) {
 			continue
 		}
 		if c.start(now) || c.advance(now) {
-			cs.dirty[code] = true
+			cs.dirty[c] = true
 			cs.Wake() // to begin the matches of the round
 		}
 		if c.Phase == Over {
@@ -79,10 +81,7 @@ func (cs *Cups) step(ctx context.Context) (next time.Time) {
 // saveAll stores all changes. It returns false if one could not be stored.
 func (cs *Cups) saveAll(ctx context.Context) (ok bool) {
 	cs.mu.Lock()
-	var dirty []*Cup
-	for code := range cs.dirty {
-		dirty = append(dirty, cs.all[code])
-	}
+	dirty := slices.Collect(maps.Keys(cs.dirty))
 	cs.mu.Unlock()
 	ok = true
 	for _, c := range dirty {
@@ -170,7 +169,7 @@ func (cs *Cups) tryBegin(ctx context.Context, p playable, now time.Time) (change
 	late := !now.Before(g.Opens.Add(c.Grace)) && here != [2]bool{true, true}
 	if late && c.Phase == Running && g.Ending == Undecided && g.Match == "" {
 		g.byDefault(here[match.First], here[match.Second])
-		cs.dirty[c.Code] = true
+		cs.dirty[c] = true
 	}
 	return changed
 }
@@ -182,6 +181,6 @@ func (cs *Cups) begun(ref reference, id string) {
 	if g := &ref.cup.Games[ref.index]; g.Ending == Undecided {
 		g.Match = id
 		cs.games[id] = &ref
-		cs.dirty[ref.cup.Code] = true
+		cs.dirty[ref.cup] = true
 	}
 }

@@ -287,7 +287,7 @@ func TestCommitAtTheWrongTime(t *testing.T) {
 		{"% commit abc", "% error commit say commit and a SHA-256 in 64 hexadecimal digits\n"},
 		{"% reveal x y", "% error reveal you have no fleet to reveal now\n"},
 		{"% vs bot easy", "% ok vs bot easy\n(4,[]).\n% opponent easy - casual\n(5,[]).\n"},
-		{"% commit " + match.Commitment("x"), "% error late commit has to come before your first role: connect anew\n"},
+		{"% commit " + match.Commitment("x"), "% error late commit has to come before your first role: reconnect\n"},
 		{"% reveal x " + aligned, "% error reveal you have no fleet to reveal now\n"},
 		{"(1,[0,0]).", "(2,["},
 	} {

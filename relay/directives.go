@@ -168,7 +168,7 @@ func (d *directives) settle(e directiveEntry, answer string) (due bool) {
 }
 
 func late(verb string) string {
-	return "error late " + verb + " has to come before your first role: connect anew"
+	return "error late " + verb + " has to come before your first role: reconnect"
 }
 
 // entry is the result of a client's attempt to enter the lobby.

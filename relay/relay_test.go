@@ -118,7 +118,7 @@ func TestDirectives(t *testing.T) {
 		{"% dance", "% " + relay.Unimplemented("dance") + "\n"},
 		{"%", "% " + relay.Unimplemented("dance") + "\n"},
 		{"% vs bot easy", "% ok vs bot easy\n(4,[]).\n% opponent easy - casual\n(5,[]).\n"},
-		{"% rules hasbro", "% error late rules has to come before your first role: connect anew\n"},
+		{"% rules hasbro", "% error late rules has to come before your first role: reconnect\n"},
 	} {
 		c.say(d.say)
 		c.hear(d.hear)

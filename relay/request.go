@@ -165,7 +165,7 @@ func (d *directives) versus(args []string) (string, bool) {
 		case err != nil:
 			return "error vs " + err.Error(), false
 		case cup.Phase == session.CupOver:
-			return "error vs " + session.ErrCupOver.Error(), false
+			return "error over " + session.ErrCupOver.Error(), false
 		}
 		answer = d.meet("vs cup "+cup.Code, versus{cup: cup.Code}, cup.Rules, cup.Stakes)
 	case len(args) == 2 && args[0] == "player":

@@ -131,7 +131,7 @@ func TestDirectivesThatComeTooLate(t *testing.T) {
 			return
 		}
 		defer nc.Close()
-		io.WriteString(nc, "(3,[]).\n% error late rules has to come before your first role: connect anew\n")
+		io.WriteString(nc, "(3,[]).\n% error late rules has to come before your first role: reconnect\n")
 		io.Copy(io.Discard, nc)
 	})
 	_, err = playSeries(t, relay.Invitation{Address: l.Addr().String(), Games: 3}, "hard")

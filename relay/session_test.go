@@ -90,7 +90,7 @@ func (s *dialogue) direct(who int, line string) {
 	case "ready":
 		answer = "% ok ready"
 	case "hello", "token", "rules", "vs", "layout", "games":
-		answer = "% error late " + verb + " has to come before your first role: connect anew"
+		answer = "% error late " + verb + " has to come before your first role: reconnect"
 	}
 	s.sent[who].WriteString(answer + "\n")
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"broadside/internal/group"
@@ -54,16 +55,16 @@ type Result struct {
 type bridge struct {
 	cfg     Config
 	starter *group.Starter
+	met     atomic.Bool // a relay has answered
+	plays   atomic.Bool // the program has sent a legal message
 
 	mu     sync.Mutex
 	result Result // guarded by mu
-	met    bool   // guarded by mu: a relay has answered
-	plays  bool   // guarded by mu: the program has sent a legal message
 }
 
-// Run plays all games, and returns the number of won and lost ones. It returns an error if the
-// program fails, or the relay refuses to let it play. Run reconnects after a lost connection
-// with growing pauses, but not if the first connection fails.
+// Run plays all games, or those of a cup until it is over, and returns the number of won and
+// lost ones. It returns an error if the program fails, or the relay refuses to let it play. Run
+// reconnects after a lost connection with growing pauses, but not if the first connection fails.
 func Run(ctx context.Context, cfg Config) (Result, error) {
 	if cfg.Move <= 0 {
 		cfg.Move = DefaultMove
@@ -154,22 +155,6 @@ func (b *bridge) breakOff() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.result.Broken++
-}
-
-// set sets a flag, which is b.met or b.plays, and returns its previous value.
-func (b *bridge) set(flag *bool) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	before := *flag
-	*flag = true
-	return before
-}
-
-// is returns a flag, which is b.met or b.plays.
-func (b *bridge) is(flag *bool) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return *flag
 }
 
 // fatal is an error that reconnecting does not solve.

@@ -16,6 +16,8 @@ import (
 	"broadside/internal/test/sshtest"
 	"broadside/internal/test/users"
 	"broadside/lobby"
+	"broadside/lobby/account"
+	"broadside/lobby/cup"
 	"broadside/match"
 	"broadside/relay"
 	"broadside/relay/bridge"
@@ -28,6 +30,7 @@ const patience = 3 * time.Minute
 type server struct {
 	t       *testing.T
 	db      *store.Store
+	lobby   *lobby.Lobby // since the last start
 	address string
 	stop    func(drain time.Duration)
 }
@@ -57,6 +60,7 @@ func (s *server) run() {
 		s.t.Fatal(err)
 	}
 	l := lobby.New(lobby.Config{Store: s.db, BotPace: -1})
+	s.lobby = l
 	r := relay.New(relay.Config{Host: &session.Lobby{Lobby: l}, HelloDelay: time.Minute})
 	var served sync.WaitGroup
 	served.Go(func() { r.Serve(listener) })
@@ -178,6 +182,43 @@ func TestRefused(t *testing.T) {
 		if r, _, err := play(t, c.cfg); err == nil || !strings.Contains(err.Error(), c.want) || r != (bridge.Result{}) {
 			t.Errorf("%+v: %+v, %v", c.cfg, r, err)
 		}
+	}
+}
+
+// TestCup plays a cup until it is over, and then tries to play in it again.
+func TestCup(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	ann, err := s.db.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	registered, token, err := s.db.Programs.Register(t.Context(), ann.ID, "crew", 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	owner, cups := account.OfPerson(ann), s.lobby.Cups
+	c, err := cups.New(t.Context(), owner, cup.Settings{
+		Name: "class", Format: cup.Swiss, Rules: match.Classic().WithClock(time.Minute), Stakes: lobby.Casual,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []lobby.Player{account.OfProgram(registered), s.lobby.Accounts.Bot("easy")} {
+		if _, err := cups.Join(t.Context(), c.Code, owner, s.lobby.CupEntrant(t.Context(), p, c.Rules)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := cups.Start(t.Context(), c.Code, owner); err != nil {
+		t.Fatal(err)
+	}
+	cfg := bridge.Config{Dial: s.dial, Command: program("series"), Token: token, Versus: "cup " + c.Code, Move: patience}
+	r, notices, err := play(t, cfg)
+	if err != nil || r.Won+r.Lost != 1 || len(notices) == 0 || notices[len(notices)-1] != "the server says: the cup is over" {
+		t.Errorf("%+v, %v, %q", r, err, notices)
+	}
+	if _, _, err := play(t, cfg); err == nil || err.Error() != "the server says: the cup is over" {
+		t.Errorf("after the cup: %v", err)
 	}
 }
 

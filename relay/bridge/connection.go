@@ -92,7 +92,8 @@ func (c *connection) fromRelay(s said) (done bool, err error) {
 	case s.err != nil:
 		return false, c.cut(s.err)
 	case s.line[0] == '%':
-		c.set(&c.met)
+		c.met.Store(true)
+		c.answered = true
 		if done, err = c.directive(s.line); done || err != nil {
 			return done, err
 		}
@@ -168,7 +169,7 @@ func (c *connection) fromProgram(s said) error {
 	if err != nil {
 		return c.lose(fmt.Errorf("it sent %.40q: %w", s.line, err))
 	}
-	c.set(&c.plays)
+	c.plays.Store(true)
 	switch {
 	case m.Op == relay.Result && m.Result == match.LastSunk:
 		g.decided, g.won = true, false
@@ -213,8 +214,16 @@ func (c *connection) directive(line string) (done bool, err error) {
 		return verbOf(line) == "end", nil
 	}
 	switch words[0] {
+	case "ok":
+		c.admitted = c.admitted || words[1] == "vs"
 	case "error":
-		return false, c.refusal(words[1], strings.Join(words[2:], " "))
+		text := strings.Join(words[2:], " ")
+		if words[1] == "over" && c.admitted { // the cup has ended since
+			c.cfg.Notice("the server says: " + text)
+			c.left = 0
+			return true, nil
+		}
+		return false, c.refusal(words[1], text)
 	case "result":
 		if c.game != nil && !c.game.over {
 			return false, c.scored(words[1], words[min(2, len(words)-1)])

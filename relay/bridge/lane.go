@@ -16,15 +16,17 @@ import (
 // to one goroutine.
 type lane struct {
 	*bridge
-	program *stdio.Program
-	left    int      // games still to play
-	talks   bool     // the program sends directives
-	early   []string // directives that the process has sent before its first game
-	newest  *game    // the one begun last; nil before
-	begun   *game    // the newest game while it waits for its role; nil afterwards
-	played  int      // games with a result
-	faults  int      // of the program, since it last finished a game
-	refused int      // refusals of the relay, since a game was finished
+	program  *stdio.Program
+	left     int      // games still to play
+	talks    bool     // the program sends directives
+	early    []string // directives that the process has sent before its first game
+	newest   *game    // the one begun last; nil before
+	begun    *game    // the newest game while it waits for its role; nil afterwards
+	played   int      // games with a result
+	faults   int      // of the program, since it last finished a game
+	refused  int      // refusals of the relay, since a game was finished
+	answered bool     // the relay has answered on the newest connection
+	admitted bool     // the relay has accepted the opponent
 }
 
 func newLane(b *bridge, index int) *lane {
@@ -35,7 +37,7 @@ const (
 	// firstPause is the pause before the first attempt to reconnect. Each further pause is twice
 	// as long, up to maxPause. All are shortened by up to a half at random.
 	firstPause, maxPause = time.Second, time.Minute
-	// giveUp is how long a lane tries to reconnect.
+	// giveUp is how long a lane tries to reach a relay that does not answer.
 	giveUp = time.Hour
 	// maxFaults is how often in succession a program may fail.
 	maxFaults = 3
@@ -47,14 +49,15 @@ const (
 // run plays the games of the lane. It returns an error if they cannot be played.
 func (l *lane) run(ctx context.Context) error {
 	defer l.end()
-	pause, last := firstPause, time.Now()
+	r := newRetry(time.Now())
 	for l.left > 0 {
 		before := l.played
+		l.answered = false
 		err := l.connect(ctx)
 		switch {
 		case ctx.Err() != nil:
 			return nil
-		case err != nil && (isFatal(err) || !l.is(&l.met)):
+		case err != nil && (isFatal(err) || !l.met.Load()):
 			return err
 		case err != nil && (l.left > 0 || !errors.Is(err, errLost)):
 			l.cfg.Notice(err.Error())
@@ -63,18 +66,40 @@ func (l *lane) run(ctx context.Context) error {
 			return nil
 		}
 		if l.played > before {
-			pause, last, l.refused = firstPause, time.Now(), 0
-		} else if time.Since(last) > giveUp {
-			return fmt.Errorf("no game could be played for %v: %w", giveUp, err)
+			l.refused = 0
+		}
+		pause, ok := r.next(time.Now(), l.answered, l.played > before)
+		if !ok {
+			return fmt.Errorf("the server has not answered for %v: %w", giveUp, err)
 		}
 		select {
 		case <-time.After(pause - rand.N(pause/2)):
 		case <-ctx.Done():
 			return nil
 		}
-		pause = min(2*pause, maxPause)
 	}
 	return nil
+}
+
+// retry decides when a lane reconnects.
+type retry struct {
+	pause time.Duration // the next one
+	since time.Time     // when a relay last answered
+}
+
+func newRetry(now time.Time) *retry { return &retry{firstPause, now} }
+
+// next returns the pause after a connection that has ended. answered and played report whether
+// the relay has answered on it, and a game was played. ok is false if it is time to give up.
+func (r *retry) next(now time.Time, answered, played bool) (pause time.Duration, ok bool) {
+	if answered {
+		r.since = now
+	}
+	if played {
+		r.pause = firstPause
+	}
+	pause, r.pause = r.pause, min(2*r.pause, maxPause)
+	return pause, now.Sub(r.since) <= giveUp
 }
 
 // end ends the program.
@@ -200,7 +225,7 @@ func (l *lane) fail(err error) error {
 func (l *lane) failed(err error) error {
 	l.faults++
 	switch {
-	case !l.is(&l.plays):
+	case !l.plays.Load():
 		return fatal{fmt.Errorf("the program does not play: %w", err)}
 	case l.faults >= maxFaults:
 		return fatal{fmt.Errorf("the program failed %d times in succession: %w", l.faults, err)}
@@ -212,7 +237,7 @@ func (l *lane) failed(err error) error {
 func (l *lane) refuse(code, text string) error {
 	err := fmt.Errorf("the server says: %s", text)
 	l.refused++
-	temporary := code == "refused" || l.is(&l.plays) && code == "vs"
+	temporary := code == "refused" || l.plays.Load() && code == "vs"
 	most := maxRefused
 	if l.played == 0 {
 		most = maxRefusedFirst

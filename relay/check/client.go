@@ -133,7 +133,7 @@ func (c *client) handleDirective(line string) error {
 	case verb == "reveal":
 		answer = c.reveal(line, rest)
 	case c.greeted:
-		answer = "error late " + verb + " has to come before your first role: connect anew"
+		answer = "error late " + verb + " has to come before your first role: reconnect"
 		c.warn(ruleSpeak, "%q comes too late to have an effect", line)
 	case verb == "hello", verb == "token":
 		answer = "ok " + verb

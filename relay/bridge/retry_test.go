@@ -1,0 +1,30 @@
+package bridge
+
+import (
+	"testing"
+	"time"
+)
+
+// TestRetry checks that pauses grow until a game is played, and that a lane gives up only if
+// the relay has not answered for too long, however long it has waited for a game.
+func TestRetry(t *testing.T) {
+	start := time.Now()
+	r := newRetry(start)
+	for _, c := range []struct {
+		after            time.Duration
+		answered, played bool
+		pause            time.Duration
+		ok               bool
+	}{
+		{0, false, false, firstPause, true},
+		{0, true, false, 2 * firstPause, true},
+		{3 * giveUp, true, false, 4 * firstPause, true}, // it has waited for an opponent
+		{3 * giveUp, true, true, firstPause, true},
+		{4 * giveUp, false, false, 2 * firstPause, true},
+		{4*giveUp + 1, false, false, 4 * firstPause, false},
+	} {
+		if pause, ok := r.next(start.Add(c.after), c.answered, c.played); pause != c.pause || ok != c.ok {
+			t.Errorf("%+v: %v, %v", c, pause, ok)
+		}
+	}
+}

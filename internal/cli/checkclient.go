@@ -34,7 +34,7 @@ type checkConfig struct {
 func checkClientCommand() *cobra.Command {
 	var cfg checkConfig
 	c := &cobra.Command{
-		Use:   "check-client [--listen ADDRESS] [-- COMMAND ...]",
+		Use:   "check-client [-- COMMAND ...]",
 		Short: "Test a client of the line protocol",
 		Long: "Tests a client in all situations of the line protocol: both roles, all results,\n" +
 			"repeated shots, unusual line endings and segmentation, an opponent that leaves.\n" +
@@ -43,7 +43,7 @@ func checkClientCommand() *cobra.Command {
 			"starts the client, and starts it again whenever it ends. The client gets the\n" +
 			"address in the variable BROADSIDE_RELAY and in place of {addr}, {host} and {port}.\n" +
 			"With --stdio, the client plays on standard input and output instead. It may end\n" +
-			"after each game, or wait for the next role.\n\n" +
+			"after each game, or wait for the next role. Write flags before --.\n\n" +
 			"The exit status is 0 if all checks pass, 1 if any fails, and 2 if the test itself\n" +
 			"cannot be run.",
 		Example: "  broadside check-client --listen :54321\n  broadside check-client --stdio -- python3 examples/player.py",

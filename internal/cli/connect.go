@@ -34,16 +34,18 @@ type connectConfig struct {
 func connectCommand() *cobra.Command {
 	var cfg connectConfig
 	c := &cobra.Command{
-		Use:   "connect HOST[:PORT] [flags] -- COMMAND ...",
+		Use:   "connect HOST -- COMMAND ...",
 		Short: "Let a program on standard input and output play on a server",
 		Long: "Connects to a Broadside server and lets a program play that reads lines of the line\n" +
 			"protocol on standard input and writes lines on standard output. The program may\n" +
 			"end after each game, and is then started again, or wait for the role of the next\n" +
 			"game. After a lost connection or a restart of the server, connect reconnects with\n" +
 			"growing pauses. Games that the server has not decided are played again.\n\n" +
+			"Write flags before --; everything after it is the program's command. HOST may end in\n" +
+			":PORT.\n\n" +
 			"With --ssh, it connects to the server's SSH port with your key and your agent, and\n" +
 			"nothing is sent in the clear. The server's key must be in ~/.ssh/known_hosts.\n\n" +
-			"The exit status is 0 if all games were played, whoever won them.",
+			"The exit status is 0 if all games were played, whoever won them, or the cup is over.",
 		Example: "  broadside connect localhost --vs \"bot easy\" --games 10 -- python3 examples/player.py\n" +
 			"  broadside connect ann@play.example.org --ssh --program kraken --layout uniform --ladder --games forever -- ./kraken",
 		Args: func(c *cobra.Command, args []string) error {

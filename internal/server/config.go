@@ -89,7 +89,7 @@ func (c *Config) Table() config.Table {
 		{Title: "Play", Options: []config.Option{
 			{Name: "bot-pace", Value: config.Duration(&c.BotPace, lobby.DefaultBotPace, 0, time.Minute), About: "Pause of a bot before it fires at a person"},
 			{Name: "challenge-timeout", Value: config.Duration(&c.AnswerTime, lobby.DefaultAnswerTime, time.Second, time.Hour), About: "Time to answer a challenge"},
-			{Name: "ladder", Value: config.Bool(&c.Ladder, false), About: "Pair registered programs that ask for it day and night for rated matches, and rank them; see docs/protocol.md"},
+			{Name: "ladder", Value: config.Bool(&c.Ladder, false), About: "Run a ladder: around the clock, pair the registered programs that ask for it in rated matches, and rank them; see docs/protocol.md"},
 			{Name: "ladder-pause", Value: config.Duration(&c.LadderPause, lobby.DefaultLadderPause, time.Millisecond, time.Hour), About: "Pause of a program between two matches on the ladder"},
 			{Name: "guest-talk", Value: config.Bool(&c.GuestTalk, true), About: "Let guests write in the chat; they can always read it", Live: true},
 			{Name: "drain", Value: config.Duration(&c.Drain, 30*time.Second, 0, day), About: "Time for running matches to end after SIGTERM", Live: true},

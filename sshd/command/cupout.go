@@ -34,9 +34,9 @@ type cupRowOut struct {
 	Draws           int     `json:"draws"`
 	Losses          int     `json:"losses"`
 	Byes            int     `json:"byes"`
-	BuchholzCut     float64 `json:"buchholzCut"`
+	BuchholzCut     float64 `json:"buchholz_cut"`
 	Buchholz        float64 `json:"buchholz"`
-	SonnebornBerger float64 `json:"sonnebornBerger"`
+	SonnebornBerger float64 `json:"sonneborn_berger"`
 	Direct          float64 `json:"direct"`
 }
 

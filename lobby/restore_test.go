@@ -231,7 +231,7 @@ func TestGuestComesBackByCode(t *testing.T) {
 		if err != nil || m.Rated || m.Seats[match.Second].Player != bob.Account || m.Seats[match.Second].Name != "pat" {
 			t.Errorf("stored as %+v, %v", m.Summary, err)
 		}
-		synctest.Wait() // the lobby removes the match
+		<-back.Seat.Match().Done()
 		if _, err := l.Matches.Resume(home, ann, code); !errors.Is(err, lobby.ErrNoResume) {
 			t.Errorf("the code of a match that is over: %v", err)
 		}

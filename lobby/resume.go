@@ -131,7 +131,7 @@ func (ms *Matches) Resume(from netip.Addr, p Player, text string) (*Offer, error
 func (ms *Matches) byCodeLocked(code string) (*game, match.Side) {
 	for _, g := range ms.running {
 		for side := range g.players {
-			if g.codes[side] == code {
+			if g.codes[side] == code && !g.ended() {
 				return g, match.Side(side)
 			}
 		}
@@ -172,7 +172,7 @@ func (ms *Matches) Continue(p Player, id string, side match.Side, code string) (
 	ms.lobby.mu.Lock()
 	defer ms.lobby.mu.Unlock()
 	g := ms.running[id]
-	if g == nil {
+	if g == nil || g.ended() {
 		return nil, ErrLost
 	}
 	if g.players[side].ID != p.ID && code != "" && g.codes[side] == code {
@@ -192,7 +192,7 @@ func (ms *Matches) BegunAfter(p Player, after time.Time) *Seat {
 	var newest *Seat
 	for _, g := range ms.byPlayer[p.ID] {
 		side, ok := g.sideOfLocked(p.ID)
-		if !ok || g.hotSeat || g.inUse(side) || !g.started.After(after) || newest != nil && newest.game.started.After(g.started) {
+		if !ok || g.hotSeat || g.ended() || g.inUse(side) || !g.started.After(after) || newest != nil && newest.game.started.After(g.started) {
 			continue
 		}
 		newest = g.seats[side]

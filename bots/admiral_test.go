@@ -6,12 +6,14 @@ import (
 	"testing"
 
 	"broadside/bots/infer"
+	"broadside/internal/test/race"
 	"broadside/match"
 )
 
 // TestAdmiralIsStrong is a coarse check; TestAdmiralExactly, with the tag slow, is exact.
 // The standard error is less than one shot.
 func TestAdmiralIsStrong(t *testing.T) {
+	race.SkipComputation(t)
 	for _, c := range []struct {
 		rules match.Rules
 		most  float64

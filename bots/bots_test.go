@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"broadside/bots/infer"
+	"broadside/internal/test/race"
 	"broadside/match"
 )
 
@@ -81,6 +82,7 @@ func mean(t testing.TB, name string, rules match.Rules, games int) float64 {
 // with the measured one. The standard error is at most 0.2. TestStrengthExactly is more
 // exact.
 func TestStrength(t *testing.T) {
+	race.SkipComputation(t)
 	for _, c := range []struct {
 		bot, rules string
 		want       float64
@@ -196,6 +198,7 @@ func chartRow(c *match.Chart, y int) string {
 // TestLayouts runs the documented test of placement: 200 fleets, all legal and all
 // different.
 func TestLayouts(t *testing.T) {
+	race.SkipComputation(t)
 	for _, name := range each() {
 		rules := match.Classic()
 		rng := rand.New(rand.NewPCG(3, 4))
@@ -216,6 +219,7 @@ func TestLayouts(t *testing.T) {
 }
 
 func TestSameSeedSameGame(t *testing.T) {
+	race.SkipComputation(t)
 	for _, name := range each() {
 		var games [2][]match.Cell
 		for i := range games {
@@ -240,6 +244,7 @@ func TestSameSeedSameGame(t *testing.T) {
 // TestShotsOfTheClock lets the clock fire every third shot. The bot must not repeat such a
 // shot, and its search must continue correctly.
 func TestShotsOfTheClock(t *testing.T) {
+	race.SkipComputation(t)
 	for _, name := range each() {
 		rules := match.Classic()
 		rng := rand.New(rand.NewPCG(8, 9))
@@ -267,6 +272,7 @@ func TestShotsOfTheClock(t *testing.T) {
 // TestAgainstLiars gives answers that no fleet can give. A bot must still fire, at new
 // cells while there are any.
 func TestAgainstLiars(t *testing.T) {
+	race.SkipComputation(t)
 	for _, contact := range []match.Contact{match.TouchNone, match.TouchCorners, match.TouchAny} {
 		rules := match.Classic()
 		rules.Contact = contact

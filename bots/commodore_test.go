@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"broadside/bots/infer"
+	"broadside/internal/test/race"
 	"broadside/match"
 )
 
@@ -26,6 +27,7 @@ func onlyOpen(size int, cells string) told {
 }
 
 func TestCommodoreOnFixedBoards(t *testing.T) {
+	race.SkipComputation(t)
 	for _, c := range []struct {
 		about string
 		rules match.Rules
@@ -84,6 +86,7 @@ func TestHuntingGrid(t *testing.T) {
 // TestCommodoreIsStrongUnderAllRules compares commodore with hard on small, large, sparse
 // and dense boards, where its field must always converge.
 func TestCommodoreIsStrongUnderAllRules(t *testing.T) {
+	race.SkipComputation(t)
 	for _, rules := range []match.Rules{
 		customRules(t, 5, 2, match.TouchCorners), customRules(t, 6, 4, match.TouchAny),
 		customRules(t, 8, 7, match.TouchCorners), customRules(t, 8, 4, match.TouchNone),

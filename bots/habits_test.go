@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"broadside/bots/infer"
+	"broadside/internal/test/race"
 	"broadside/match"
 )
 
@@ -37,6 +38,7 @@ func placing(t testing.TB, name string, rules match.Rules, rng *rand.Rand) func(
 }
 
 func TestAdmiralRemembersALayout(t *testing.T) {
+	race.SkipComputation(t)
 	rules := match.Classic()
 	for seed := range uint64(4) {
 		layout := rules.RandomLayout(rand.New(rand.NewPCG(seed, 0)))
@@ -75,6 +77,7 @@ func turnedLayout(r match.Rules, l match.Layout, turn int) match.Layout {
 }
 
 func TestAdmiralKnowsATurnedLayout(t *testing.T) {
+	race.SkipComputation(t)
 	rules := match.Classic()
 	total := 0
 	for seed := range uint64(3) {
@@ -95,6 +98,7 @@ func TestAdmiralKnowsATurnedLayout(t *testing.T) {
 // TestGlimpses shows the admiral only the hit cells of an opponent who always uses one
 // layout.
 func TestGlimpses(t *testing.T) {
+	race.SkipComputation(t)
 	rules := match.Classic()
 	plain, glimpsed := 0, 0
 	for seed := range uint64(10) {
@@ -125,6 +129,7 @@ func TestGlimpses(t *testing.T) {
 
 // TestHabitsUnderAllRules plays short series on small, large and dense boards.
 func TestHabitsUnderAllRules(t *testing.T) {
+	race.SkipComputation(t)
 	for _, rules := range []match.Rules{
 		match.Hasbro(), customRules(t, 5, 2, match.TouchAny), customRules(t, 7, 4, match.TouchNone),
 		customRules(t, 8, 7, match.TouchCorners), customRules(t, 14, 10, match.TouchAny), customRules(t, 26, 10, match.TouchNone),

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"broadside/bots/infer"
+	"broadside/internal/test/race"
 	"broadside/match"
 )
 
@@ -46,6 +47,7 @@ func sinkMoving(t testing.TB, rules match.Rules, shooter, target Bot) int {
 // TestBotsWhereShipsMove lets every bot play against every mover under several rules. No
 // shot may be wasted and no move illegal.
 func TestBotsWhereShipsMove(t *testing.T) {
+	race.SkipComputation(t)
 	small := customRules(t, 7, 4, match.TouchCorners)
 	small.Moving = true
 	touching := customRules(t, 8, 4, match.TouchAny)
@@ -92,6 +94,7 @@ func shotsNeeded(t testing.TB, name, mover string, games int) float64 {
 // TestEvading checks that a fleet that recognizes a search takes far longer to sink than
 // one that moves at random. docs/bots.md has the exact figures.
 func TestEvading(t *testing.T) {
+	race.SkipComputation(t)
 	for _, name := range []string{"easy", "medium", "branch", "hilbert", "hard", "sweep", "warship"} {
 		drifting, evading := shotsNeeded(t, name, "random", 10), shotsNeeded(t, name, "evade", 10)
 		t.Logf("%s: %.1f shots against random moves, %.1f against evasion", name, drifting, evading)
@@ -104,6 +107,7 @@ func TestEvading(t *testing.T) {
 // TestTracking checks that drifting fleets cost the tracker hardly more shots than
 // stationary ones. docs/bots.md has the exact figures.
 func TestTracking(t *testing.T) {
+	race.SkipComputation(t)
 	for mover, most := range map[string]float64{"stay": 52, "random": 57} {
 		got := shotsNeeded(t, "tracker", mover, 16)
 		t.Logf("%s: %.1f shots", mover, got)
@@ -116,6 +120,7 @@ func TestTracking(t *testing.T) {
 // TestSeriesWhereShipsMove checks that, over a series, the tracker learns where its
 // opponent starts, and an evading bot learns in which order its opponent shoots.
 func TestSeriesWhereShipsMove(t *testing.T) {
+	race.SkipComputation(t)
 	rules := match.Naval()
 	rng := rand.New(rand.NewPCG(6, 6))
 	start := rules.RandomLayout(rng)

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"broadside/internal/test/race"
 	"broadside/match"
 )
 
@@ -18,6 +19,7 @@ func customRules(t testing.TB, size, ships int, contact match.Contact) match.Rul
 
 // TestPlacements places fleets with every method under all kinds of rules.
 func TestPlacements(t *testing.T) {
+	race.SkipComputation(t)
 	for _, rules := range []match.Rules{
 		match.Classic(), match.Hasbro(),
 		customRules(t, 5, 2, match.TouchAny), customRules(t, 8, 7, match.TouchCorners),

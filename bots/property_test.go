@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"broadside/internal/test/race"
 	"broadside/match"
 )
 
@@ -31,7 +32,7 @@ func TestNoPointlessShot(t *testing.T) {
 			if name == "admiral" {
 				n = gamesOfAdmiral
 			}
-			for i := range n {
+			for i := range race.Fewer(n) {
 				rules := all[i%len(all)]
 				bot := newBot(t, name, rules, rng)
 				solo(t, rules, bot, rules.RandomLayout(rng))
@@ -42,6 +43,7 @@ func TestNoPointlessShot(t *testing.T) {
 
 // TestLargeBoards plays a few games under the rules that need the most computing time.
 func TestLargeBoards(t *testing.T) {
+	race.SkipComputation(t)
 	for _, contact := range []match.Contact{match.TouchNone, match.TouchCorners, match.TouchAny} {
 		rules := customRules(t, 26, 10, contact)
 		for _, name := range each() {

@@ -5,11 +5,13 @@ import (
 	"testing"
 
 	"broadside/bots/infer"
+	"broadside/internal/test/race"
 	"broadside/match"
 )
 
 // TestResistAgainstSomeoneUnknown lets a strong bot shoot at fleets of both placements.
 func TestResistAgainstSomeoneUnknown(t *testing.T) {
+	race.SkipComputation(t)
 	rules := match.Classic()
 	const games = 400
 	var mean [2]float64

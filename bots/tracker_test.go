@@ -4,12 +4,14 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"broadside/internal/test/race"
 	"broadside/match"
 )
 
 // TestTrackerNoticesWhetherShipsMove checks that the stationary hypothesis becomes likely
 // if nothing moves, and is abandoned if something does.
 func TestTrackerNoticesWhetherShipsMove(t *testing.T) {
+	race.SkipComputation(t)
 	rules := match.Naval()
 	for mover, want := range map[string][2]int{"stay": {6, 8}, "random": {0, 2}} {
 		kept := 0

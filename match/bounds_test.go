@@ -3,6 +3,8 @@ package match
 import (
 	"errors"
 	"testing"
+
+	"broadside/internal/test/race"
 )
 
 // allSizes makes the next test also search boards that are too small, which takes a minute.
@@ -11,6 +13,7 @@ var allSizes = false
 // TestSmallestBoards compares the table of smallest boards with the search used for all
 // other fleets.
 func TestSmallestBoards(t *testing.T) {
+	race.SkipComputation(t)
 	for contact := TouchNone; contact <= TouchAny; contact++ {
 		for n := minShips; n <= maxShips; n++ {
 			size := smallest[contact][n-1]

@@ -5,12 +5,14 @@ import (
 	"reflect"
 	"testing"
 
+	"broadside/internal/test/race"
 	"broadside/match"
 )
 
 // TestRandomLayoutIsUniform compares how often the first and the last ship are drawn at
 // each place with the number of layouts that have them there.
 func TestRandomLayoutIsUniform(t *testing.T) {
+	race.SkipComputation(t)
 	for _, rules := range []match.Rules{
 		fleetOf(5, match.TouchNone, 3, 2), fleetOf(5, match.TouchCorners, 4, 3, 2), fleetOf(5, match.TouchAny, 5, 3, 2),
 		fleetOf(6, match.TouchNone, 4, 3, 2), fleetOf(6, match.TouchCorners, 3, 3, 2),

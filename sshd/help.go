@@ -48,12 +48,17 @@ func (l *CommandLine) overview(out io.Writer) error {
 	return err
 }
 
-// describe explains one command and its options.
+// describe explains one command and its options, and those of its verbs.
 func (l *CommandLine) describe(c *cobra.Command) error {
 	c = topLevel(c)
 	text := fmt.Sprintf("%s\n\n%s.\n", usageOf(c), c.Short)
 	if options := options(c); options != "" {
 		text += "\n" + options
+	}
+	for _, verb := range c.Commands() {
+		if options := options(verb); options != "" {
+			text += "\n" + verb.Use + "\n" + options
+		}
 	}
 	_, err := io.WriteString(c.OutOrStdout(), text)
 	return err

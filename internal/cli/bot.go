@@ -16,6 +16,7 @@ import (
 
 	"broadside/bots"
 	"broadside/internal/config"
+	"broadside/internal/i18n"
 	"broadside/match"
 	"broadside/match/layoutfile"
 	"broadside/relay"
@@ -83,7 +84,7 @@ func aboutBots() string {
 		if b.Takes != "" {
 			name += ":" + b.Takes
 		}
-		fmt.Fprintf(&about, "  %-25s %s\n", name, b.About)
+		fmt.Fprintf(&about, "  %-25s %s\n", name, i18n.English.Text(b.About))
 	}
 	return about.String()
 }

@@ -2,7 +2,6 @@ package web
 
 import (
 	"cmp"
-	"fmt"
 	"net/http"
 
 	"broadside/internal/session"
@@ -48,13 +47,9 @@ func (s *Server) ladder(w http.ResponseWriter, r *http.Request) {
 
 func (p *page) ladderRows(l session.Ladder) (rows []ladderRow) {
 	for _, x := range l.Players {
-		mark := ""
-		if !x.Settled {
-			mark = "?"
-		}
 		rows = append(rows, ladderRow{
 			Place: x.Place, Name: x.Name, Link: p.Profile(x.Name, true), Kind: p.T(x.Kind), Games: p.Number(x.Games), Won: p.Number(x.Won), Online: x.Online,
-			Rating: fmt.Sprintf("%.0f%s ±%.0f", x.Rating.Value, mark, (x.Rating.High-x.Rating.Low)/2),
+			Rating: x.RatingText(),
 		})
 	}
 	return rows

@@ -3,6 +3,7 @@ package ladder
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -18,6 +19,13 @@ type Page struct {
 	MoveTime  MoveTime       `json:"move_time"`  // in Last
 	Opponents []Opponent     `json:"opponents"`  // most matches first
 	Last      []Game         `json:"last_games"` // newest first
+}
+
+// LossReasons returns the keys of Losses, the most frequent ones first.
+func (p *Page) LossReasons() []string {
+	return slices.SortedFunc(maps.Keys(p.Losses), func(a, b string) int {
+		return cmp.Or(cmp.Compare(p.Losses[b], p.Losses[a]), cmp.Compare(a, b))
+	})
 }
 
 // MoveTime is how long a player takes for a shot, in milliseconds.

@@ -1,6 +1,7 @@
 package ladder
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -20,6 +21,13 @@ type Estimate struct {
 	Value float64 `json:"value"`
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
+}
+
+// String returns the rating with half the width of its interval, such as "1512 ±40".
+func (e Estimate) String() string { return e.text("") }
+
+func (e Estimate) text(mark string) string {
+	return fmt.Sprintf("%.0f%s ±%.0f", e.Value, mark, (e.High-e.Low)/2)
 }
 
 // ratings are the ratings of all players, computed from all results at once.

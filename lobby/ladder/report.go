@@ -13,8 +13,8 @@ import (
 // Report is the ladder of one rule set, best player first.
 type Report struct {
 	Rules    string     `json:"rules"`
-	At       time.Time  `json:"at"`       // UTC, like Computed
-	Computed time.Time  `json:"computed"` // when all players were last rated from all matches
+	At       time.Time  `json:"at"`                // UTC, like Computed
+	Computed time.Time  `json:"computed,omitzero"` // when all players were last rated from all matches
 	Players  []Standing `json:"players"`
 	// Pairs has the results of those players against each other, once for each two that
 	// have played.
@@ -45,6 +45,15 @@ func (s *Standing) Drift() float64 {
 		return 0
 	}
 	return s.Rating.Value - s.Computed.Value
+}
+
+// RatingText returns the current rating as [Estimate.String] does, with a question mark while
+// it is provisional.
+func (s *Standing) RatingText() string {
+	if s.Settled {
+		return s.Rating.String()
+	}
+	return s.Rating.text("?")
 }
 
 // Encounter is the results of two players against each other.

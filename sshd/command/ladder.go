@@ -1,10 +1,8 @@
 package command
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 
@@ -58,14 +56,14 @@ func (c *call) ladderTable(l session.Ladder) error {
 	for _, p := range l.Players {
 		computed, drift := "–", "–"
 		if e := p.Computed; e != nil {
-			computed, drift = interval(*e), fmt.Sprintf("%+.0f", p.Drift())
+			computed, drift = e.String(), fmt.Sprintf("%+.0f", p.Drift())
 		}
 		online := ""
 		if p.Online {
 			online = "•"
 		}
 		rows = append(rows, []string{
-			c.number(p.Place), format.Clean(p.Name, 40), ladderRating(p), c.number(p.Games), c.number(p.Won), computed, drift, online,
+			c.number(p.Place), format.Clean(p.Name, 40), p.RatingText(), c.number(p.Games), c.number(p.Won), computed, drift, online,
 		})
 	}
 	if err := c.table(rows); err != nil || l.Computed.IsZero() {
@@ -73,19 +71,6 @@ func (c *call) ladderTable(l session.Ladder) error {
 	}
 	fmt.Fprintln(c.out)
 	return c.print("computed-from-all-matches-x", c.stamp(l.Computed))
-}
-
-// ladderRating formats a rating with half the width of its interval, and a question mark while
-// it is provisional.
-func ladderRating(p session.LadderStanding) string {
-	if p.Settled {
-		return interval(p.Rating)
-	}
-	return fmt.Sprintf("%.0f? ±%.0f", p.Rating.Value, (p.Rating.High-p.Rating.Low)/2)
-}
-
-func interval(e session.LadderEstimate) string {
-	return fmt.Sprintf("%.0f ±%.0f", e.Value, (e.High-e.Low)/2)
 }
 
 // crosstable writes how many matches each player of a row has won and lost against the player
@@ -116,14 +101,12 @@ func (c *call) ladderPage(rules, name string, asJSON bool) error {
 	case asJSON:
 		return c.json(p)
 	}
-	c.print("x-is-n-on-the", format.Clean(p.Name, 40), p.Place, rules, ladderRating(p.Standing))
+	c.print("x-is-n-on-the", format.Clean(p.Name, 40), p.Place, rules, p.RatingText())
 	c.print("n-ladder-matches-n-won", p.Games, p.Won, p.Lost)
 	if p.MoveTime.Shots > 0 {
 		c.print("ms-per-shot-mean", p.MoveTime.Mean, p.MoveTime.Median, p.MoveTime.Max)
 	}
-	for _, reason := range slices.SortedFunc(maps.Keys(p.Losses), func(a, b string) int {
-		return cmp.Or(cmp.Compare(p.Losses[b], p.Losses[a]), cmp.Compare(a, b))
-	}) {
+	for _, reason := range p.LossReasons() {
 		why, _ := match.ParseReason(reason)
 		c.print("lost-n-x", p.Losses[reason], c.lang.Text(phrase.Reason(why)))
 	}

@@ -2,7 +2,6 @@ package lines
 
 import (
 	"errors"
-	"fmt"
 
 	"broadside/internal/session"
 	"broadside/match"
@@ -25,13 +24,8 @@ func (f *finder) ladder(name string) {
 		f.print("no-ladder-match-in-x", f.chosen.Rules.Name)
 	}
 	for _, p := range l.Players[:min(len(l.Players), firstPlaces)] {
-		f.print("n-x-rated-x-n-matches", p.Place, clean(p.Name), rung(&p), p.Games, p.Won)
+		f.print("n-x-rated-x-n-matches", p.Place, clean(p.Name), p.RatingText(), p.Games, p.Won)
 	}
-}
-
-// rung returns a player's rating with half the width of its interval.
-func rung(p *session.LadderStanding) string {
-	return fmt.Sprintf("%.0f ±%.0f", p.Rating.Value, (p.Rating.High-p.Rating.Low)/2)
 }
 
 // describeRung describes one player on the ladder.
@@ -40,7 +34,7 @@ func (f *finder) describeRung(name string) {
 	if !ok {
 		return
 	}
-	f.print("x-is-n-on-the", clean(p.Name), p.Place, p.Rules, rung(&p.Standing))
+	f.print("x-is-n-on-the", clean(p.Name), p.Place, p.Rules, p.RatingText())
 	f.print("n-ladder-matches-n-won", p.Games, p.Won, p.Lost)
 	if p.MoveTime.Shots > 0 {
 		f.print("ms-per-shot-mean", p.MoveTime.Mean, p.MoveTime.Median, p.MoveTime.Max)

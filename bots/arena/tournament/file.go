@@ -185,8 +185,11 @@ func readStarts(r match.Rules, name string) (all [][2]match.Layout, err error) {
 			continue
 		}
 		parsed, err := layoutfile.Parse(r, strings.ReplaceAll(line, ";", "\n"))
-		if err != nil || len(parsed) != 1 {
-			return nil, fmt.Errorf("%s: line %d is not one fleet: %w", name, number, err)
+		if err == nil && len(parsed) > 1 {
+			err = errors.New("there are two fleets: write one per line")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s, line %d: %w", name, number, withoutLine(err))
 		}
 		fleets = append(fleets, parsed[0])
 	}
@@ -197,6 +200,14 @@ func readStarts(r match.Rules, name string) (all [][2]match.Layout, err error) {
 		all = append(all, [2]match.Layout(pair))
 	}
 	return all, nil
+}
+
+// withoutLine removes the line number within a fleet, which is always on one line of the file.
+func withoutLine(err error) error {
+	if line := (*layoutfile.LineError)(nil); errors.As(err, &line) {
+		return line.Err
+	}
+	return err
 }
 
 // config returns the arena's configuration without pairings.

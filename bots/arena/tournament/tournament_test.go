@@ -199,7 +199,7 @@ func TestStarts(t *testing.T) {
 	if err != nil || games != 4 {
 		t.Errorf("%d games, %v", games, err)
 	}
-	for text, want := range map[string]string{"carrier A1 A9\n": "line 1 is not one fleet", fleets[0] + "\n": "has 1 fleets: write two", "": "has 0 fleets"} {
+	for text, want := range map[string]string{"carrier A1 A9\n": "starts.txt, line 1: ", fleets[0] + "\n": "has 1 fleets: write two", "player 1; " + fleets[1] + "; player 2; " + fleets[1]: "line 1: there are two fleets", "": "has 0 fleets"} {
 		if err := os.WriteFile(filepath.Join(folder, "starts.txt"), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -125,7 +125,7 @@ func (s *table) row(i, width int) component.Row {
 	if p.Online && p.Kind != "bot" {
 		text += " " + term.Good.Render(s.Lang.Text("online-in-a-list"))
 	}
-	note := rating(p)
+	note := p.RatingText()
 	if width >= 60 {
 		drift := "–"
 		if p.Computed != nil {
@@ -134,16 +134,6 @@ func (s *table) row(i, width int) component.Row {
 		note = fmt.Sprintf("%12s %6d %6s", note, p.Games, drift)
 	}
 	return component.Row{Text: text, Note: note, Item: i + 1, Selected: i == s.at}
-}
-
-// rating returns a rating with half the width of its interval, and a question mark while it is
-// provisional.
-func rating(p *session.LadderStanding) string {
-	mark := ""
-	if !p.Settled {
-		mark = "?"
-	}
-	return fmt.Sprintf("%.0f%s ±%.0f", p.Rating.Value, mark, (p.Rating.High-p.Rating.Low)/2)
 }
 
 func (s *table) Bindings() []key.Binding {

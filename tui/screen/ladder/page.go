@@ -1,11 +1,8 @@
 package ladder
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -91,7 +88,7 @@ func (s *page) View(size component.Size) component.View {
 		case s.about == nil:
 			b.Rows = []component.Row{component.Line(term.Faint.Render(s.Lang.Text("loading")))}
 		default:
-			b.Note = rating(&s.about.Standing)
+			b.Note = s.about.RatingText()
 			b.Rows = append(s.figures(width), s.lists()...)
 		}
 		return b.Draw(width, height)
@@ -103,14 +100,12 @@ func (s *page) figures(width int) (rows []component.Row) {
 	p := s.about
 	rows = append(rows, component.Line(s.Lang.Text("n-ladder-matches-n-won", p.Games, p.Won, p.Lost)))
 	if e := p.Computed; e != nil {
-		rows = append(rows, component.Line(s.Lang.Text("computed-rating-x", fmt.Sprintf("%.0f ±%.0f", e.Value, (e.High-e.Low)/2), fmt.Sprintf("%+.0f", p.Drift()))))
+		rows = append(rows, component.Line(s.Lang.Text("computed-rating-x", e.String(), fmt.Sprintf("%+.0f", p.Drift()))))
 	}
 	if p.MoveTime.Shots > 0 {
 		rows = append(rows, component.Paragraph(s.Lang.Text("ms-per-shot-mean", p.MoveTime.Mean, p.MoveTime.Median, p.MoveTime.Max), term.Plain, width)...)
 	}
-	for _, reason := range slices.SortedFunc(maps.Keys(p.Losses), func(a, b string) int {
-		return cmp.Or(cmp.Compare(p.Losses[b], p.Losses[a]), cmp.Compare(a, b))
-	}) {
+	for _, reason := range p.LossReasons() {
 		why, _ := match.ParseReason(reason)
 		rows = append(rows, component.Line(s.Lang.Text("lost-n-x", p.Losses[reason], s.Lang.Text(phrase.Reason(why)))))
 	}

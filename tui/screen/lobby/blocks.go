@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"broadside/internal/i18n"
 	"broadside/internal/term"
 	"broadside/tui/component"
 	"broadside/tui/format"
@@ -40,7 +39,7 @@ func (s *lobby) appendMenu(rows []component.Row, b blockName, spaced bool, halve
 			row.Note = m.note(s)
 		}
 		half := slices.Contains(halves, shown)
-		row = s.add(b, item{id: shown, does: i18n.Key(m.key.Help().Desc), right: half, open: m.open}, row)
+		row = s.add(b, item{id: shown, like: &m.key, right: half, open: m.open}, row)
 		if half {
 			last := &rows[len(rows)-1]
 			last.Lead, last.Key, row.Lead, row.Key = last.Key, "", row.Key, ""

@@ -3,6 +3,7 @@ package lobby
 import (
 	"slices"
 
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
@@ -22,10 +23,19 @@ const (
 
 // item is something in a block that can be opened.
 type item struct {
-	id    string   // stays the same while the lobby changes
-	does  i18n.Key // what enter does
-	right bool     // in the right half of its line
+	id    string       // stays the same while the lobby changes
+	does  i18n.Key     // what enter does
+	like  *key.Binding // enter does the same; nil: see does
+	right bool         // in the right half of its line
 	open  func(s *lobby) tea.Cmd
+}
+
+// binding returns the binding of enter while the item is selected.
+func (it *item) binding() key.Binding {
+	if it.like != nil {
+		return component.Enter(*it.like)
+	}
+	return component.Bind("enter", it.does, "enter")
 }
 
 // list holds the items of a block, as the player sees them, and which one is selected.

@@ -160,7 +160,7 @@ func (s *lobby) Bindings() []key.Binding {
 	}
 	l := &s.lists[s.focus]
 	if i := l.selected(); i >= 0 {
-		bindings = append(bindings, component.Bind("enter", l.items[i].does, "enter"))
+		bindings = append(bindings, l.items[i].binding())
 	}
 	return append(bindings, component.Choose, keys.next, chatKey, component.Help, leaveKey)
 }

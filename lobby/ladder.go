@@ -1,6 +1,7 @@
 package lobby
 
 import (
+	"slices"
 	"time"
 
 	"broadside/internal/i18n"
@@ -68,17 +69,18 @@ func (l *ladderLobby) Waiting() map[string][]ladder.Entrant {
 	all, requested := map[string][]ladder.Entrant{}, map[*Offer]*Offer{}
 	now := time.Now()
 	l.mu.Lock()
+	named := slices.DeleteFunc(slices.Clone(l.Offers.open), func(o *Offer) bool { return o.name == "" })
 	for _, o := range l.Offers.open {
 		if o.ladder == 0 || o.taken {
 			continue
 		}
-		request, _ := l.Offers.findLocked(func(r *Offer) (bool, error) {
-			return r.waitsFor(o.player) && r.player.ID != o.player.ID && r.rules.Name == o.rules.Name, nil
+		request := slices.IndexFunc(named, func(r *Offer) bool {
+			return !r.taken && r.waitsFor(o.player) && r.player.ID != o.player.ID && r.rules.Name == o.rules.Name
 		})
 		switch since := o.since.Add(l.cfg.LadderPause); {
-		case request != nil:
-			request.taken, o.taken = true, true
-			requested[o] = request
+		case request >= 0:
+			named[request].taken, o.taken = true, true
+			requested[o] = named[request]
 		case !since.After(now):
 			all[o.rules.Name] = append(all[o.rules.Name], ladder.Entrant{
 				Offer: o.number, Account: o.player.Account, Owner: o.player.Owner, Rating: o.ladder, Since: since,

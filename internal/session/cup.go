@@ -77,7 +77,6 @@ const (
 	CupUndecided = cup.Undecided
 	CupByBye     = cup.ByBye
 	CupByDefault = cup.ByDefault
-	CupNoResult  = cup.NoResult
 
 	MaxCupName   = cup.MaxName
 	DefaultGrace = cup.DefaultGrace

@@ -36,9 +36,9 @@ func (cs *Cups) Join(ctx context.Context, code string, by account.Player, e Entr
 			return errOwner
 		case e.Kind != account.Bot && !e.of(by):
 			return errAccount
-		case len(c.Entrants) >= MaxEntrants || c.Format == RoundRobin && len(c.Entrants) >= MaxRoundRobin:
+		case len(c.Entrants) >= maxEntrants || c.Format == RoundRobin && len(c.Entrants) >= MaxRoundRobin:
 			return errFull
-		case e.Kind != account.Bot && joined >= MaxJoined:
+		case e.Kind != account.Bot && joined >= maxJoined:
 			return errJoined
 		}
 		c.Entrants = append(c.Entrants, e)
@@ -155,7 +155,8 @@ func (cs *Cups) changed(ctx context.Context, c *Cup) (*Cup, error) {
 	return copied, nil
 }
 
-// save stores the present state of a cup, unless it is stored already.
+// save stores the present state of a cup, unless it is stored already. It does not end with
+// ctx: the change has been made.
 func (cs *Cups) save(ctx context.Context, c *Cup) error {
 	cs.saving.Lock()
 	defer cs.saving.Unlock()
@@ -172,7 +173,7 @@ func (cs *Cups) save(ctx context.Context, c *Cup) error {
 	}
 	data, err := json.Marshal(copied)
 	if err == nil {
-		ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
 		defer cancel()
 		err = cs.cfg.Store.Cups.Save(ctx, c.Code, c.Owner, c.Created, copied.Phase == Over, data)
 	}

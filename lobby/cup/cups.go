@@ -26,19 +26,22 @@ import (
 // Limits of cups.
 const (
 	MaxName       = 40                  // characters
-	MaxEntrants   = 128                 // of a cup
+	maxEntrants   = 128                 // of a cup
 	MaxRoundRobin = 32                  // entrants of a round robin, which has a round for each
-	MaxRounds     = 15                  // of a Swiss
+	maxRounds     = 15                  // of a Swiss
 	MaxPerOwner   = 5                   // cups of a person that are not over
-	MaxCups       = 200                 // cups of the server that are not over
-	MaxJoined     = 20                  // cups that are not over and that a player has joined
+	maxCups       = 200                 // cups of the server that are not over
+	maxJoined     = 20                  // cups that are not over and that a player has joined
 	keptOver      = 200                 // cups that are over and still in memory
-	MaxAhead      = 90 * 24 * time.Hour // start time of a new cup
-	MaxWait       = 24 * time.Hour      // grace and break
+	maxAhead      = 90 * 24 * time.Hour // start time of a new cup
+	maxWait       = 24 * time.Hour      // grace and break
 	DefaultGrace  = 5 * time.Minute
 	// maxOpen is how long a cup without a start time waits for its owner to start it.
 	maxOpen = 30 * 24 * time.Hour
 )
+
+// maxListed limits the size of a list of cups.
+const maxListed = 50
 
 // storeTimeout limits how long a change waits for the database.
 const storeTimeout = 3 * time.Second
@@ -55,11 +58,11 @@ var (
 	errAccount   = i18n.Errorf("to-join-a-cup-choose")
 	errName      = i18n.Errorf("a-cup-needs-a-name", MaxName)
 	errFormat    = i18n.Errorf("a-cup-is-swiss")
-	errRounds    = i18n.Errorf("a-swiss-cup-has-rounds", MaxRounds)
+	errRounds    = i18n.Errorf("a-swiss-cup-has-rounds", maxRounds)
 	errTimes     = i18n.Errorf("the-times-of-the-cup")
 	errTooMany   = i18n.Errorf("you-have-too-many-cups", MaxPerOwner)
 	errServer    = i18n.Errorf("the-server-has-too-many-cups")
-	errJoined    = i18n.Errorf("you-have-joined-too-many-cups", MaxJoined)
+	errJoined    = i18n.Errorf("you-have-joined-too-many-cups", maxJoined)
 )
 
 // Config configures [Open]. All fields are required except Store.
@@ -233,9 +236,9 @@ func (cs *Cups) New(ctx context.Context, p account.Player, s Settings) (*Cup, er
 		return nil, errName
 	case !slices.Contains(Formats, s.Format):
 		return nil, errFormat
-	case s.Rounds < 0 || s.Rounds > MaxRounds:
+	case s.Rounds < 0 || s.Rounds > maxRounds:
 		return nil, errRounds
-	case s.Grace < 0 || s.Grace > MaxWait || s.Break < 0 || s.Break > MaxWait || s.Starts.After(now.Add(MaxAhead)):
+	case s.Grace < 0 || s.Grace > maxWait || s.Break < 0 || s.Break > maxWait || s.Starts.After(now.Add(maxAhead)):
 		return nil, errTimes
 	}
 	c := &Cup{Settings: s, Code: code.New(code.PrivateLength), Owner: p.Account, OwnerName: p.Name, Created: now, Phase: Joining}
@@ -253,7 +256,7 @@ func (cs *Cups) New(ctx context.Context, p account.Player, s Settings) (*Cup, er
 	switch {
 	case own >= MaxPerOwner:
 		err = errTooMany
-	case total >= MaxCups:
+	case total >= maxCups:
 		err = errServer
 	default:
 		cs.all[c.Code] = c
@@ -317,8 +320,8 @@ func (cs *Cups) IsOver(code string) bool {
 	return c == nil || c.Phase == Over
 }
 
-// Of returns the cups that a player owns or has joined, in person or with a program,
-// newest first. Cups that were over before the server started are left out.
+// Of returns the newest maxListed cups that a player owns or has joined, in person or with a
+// program, newest first. Cups that were over before the server started are left out.
 func (cs *Cups) Of(p account.Player) (all []*Cup) {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
@@ -328,5 +331,5 @@ func (cs *Cups) Of(p account.Player) (all []*Cup) {
 		}
 	}
 	slices.SortFunc(all, func(a, b *Cup) int { return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(a.Code, b.Code)) })
-	return all
+	return all[:min(len(all), maxListed)]
 }

@@ -34,7 +34,7 @@ func (cs *Cups) run(ctx context.Context) {
 		}
 		next.Stop()
 		if ctx.Err() != nil {
-			cs.saveAll(context.WithoutCancel(ctx))
+			cs.saveAll(ctx)
 			return
 		}
 	}
@@ -78,16 +78,17 @@ func (cs *Cups) step(ctx context.Context) (next time.Time) {
 	return next
 }
 
-// saveAll stores all changes. It returns false if one could not be stored.
-func (cs *Cups) saveAll(ctx context.Context) (ok bool) {
+// saveAll stores all changes. It stops and returns false if one cannot be stored.
+func (cs *Cups) saveAll(ctx context.Context) bool {
 	cs.mu.Lock()
 	dirty := slices.Collect(maps.Keys(cs.dirty))
 	cs.mu.Unlock()
-	ok = true
 	for _, c := range dirty {
-		ok = cs.save(ctx, c) == nil && ok
+		if cs.save(ctx, c) != nil {
+			return false
+		}
 	}
-	return ok
+	return true
 }
 
 // start starts a cup whose time has come. Without enough entrants, it is over. It returns

@@ -1,9 +1,9 @@
 package ladder
 
 import (
-	"cmp"
 	"context"
 	"log/slog"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -35,7 +35,8 @@ type Config struct {
 
 // Ladder pairs programs and ranks them. Its methods may be called from any goroutine.
 type Ladder struct {
-	cfg Config
+	cfg       Config
+	reporting chan struct{} // capacity 1: full while a report is made
 
 	mu       sync.Mutex        // never held while waiting
 	rules    map[string]*table // guarded by mu, like the fields below
@@ -45,7 +46,7 @@ type Ladder struct {
 	loaded   bool              // the results have been read once
 }
 
-// table is the state of one rule set. Its methods require the ladder's lock.
+// table is the state of one rule set, and a [Past]. Its methods require the ladder's lock.
 type table struct {
 	results  *results
 	computed ratings
@@ -59,7 +60,9 @@ func newTable() *table {
 }
 
 // New returns a ladder that neither pairs nor counts until [Ladder.Run].
-func New(cfg Config) *Ladder { return &Ladder{cfg: cfg, rules: map[string]*table{}} }
+func New(cfg Config) *Ladder {
+	return &Ladder{cfg: cfg, reporting: make(chan struct{}, 1), rules: map[string]*table{}}
+}
 
 const (
 	// tick is the pause between two calls of [Pair].
@@ -213,34 +216,20 @@ func (t *table) begun(a, b string, now time.Time, rated bool) {
 	}
 }
 
-// past returns the table as a [Past], without bars that have ended.
+// past returns the table without bars that have ended.
 func (t *table) past(now time.Time) Past {
-	for pair, until := range t.barred {
-		if !now.Before(until) {
-			delete(t.barred, pair)
-		}
-	}
-	return (*past)(t)
+	maps.DeleteFunc(t.barred, func(_ [2]string, until time.Time) bool { return !now.Before(until) })
+	return t
 }
 
-// past implements [Past].
-type past table
+// Balance implements [Past].
+func (t *table) Balance(a, b string) int { return t.results.balance(a, b) }
 
-func (p *past) Balance(a, b string) int  { return p.results.balance(a, b) }
-func (p *past) Recent(a string) []string { return p.recent[a] }
-func (p *past) Barred(a, b string) bool {
-	_, barred := p.barred[[2]string{min(a, b), max(a, b)}]
+// Recent implements [Past].
+func (t *table) Recent(a string) []string { return t.recent[a] }
+
+// Barred implements [Past].
+func (t *table) Barred(a, b string) bool {
+	_, barred := t.barred[[2]string{min(a, b), max(a, b)}]
 	return barred
-}
-
-// names returns the accounts of at most most players: those who have played most.
-func (r *results) names(most int) []string {
-	all := make([]string, 0, len(r.total))
-	for account := range r.total {
-		all = append(all, account)
-	}
-	slices.SortFunc(all, func(a, b string) int {
-		return cmp.Or(cmp.Compare(r.total[b].games, r.total[a].games), cmp.Compare(a, b))
-	})
-	return all[:min(len(all), most)]
 }

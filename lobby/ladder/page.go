@@ -94,9 +94,7 @@ func (l *Ladder) losses(ruleSet, account string) map[string]int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	all := map[string]int{}
-	for reason, n := range l.tableLocked(ruleSet).results.losses[account] {
-		all[reason] = n
-	}
+	maps.Copy(all, l.tableLocked(ruleSet).results.losses[account])
 	return all
 }
 

@@ -66,8 +66,15 @@ type Encounter struct {
 // reportTime is how long a report is used again.
 const reportTime = 5 * time.Second
 
-// Report returns the ladder of a rule set. It waits for the database.
+// Report returns the ladder of a rule set. It waits for the database, and for other calls,
+// so that many callers share a report.
 func (l *Ladder) Report(ctx context.Context, ruleSet string) (Report, error) {
+	select {
+	case l.reporting <- struct{}{}:
+		defer func() { <-l.reporting }()
+	case <-ctx.Done():
+		return Report{}, ctx.Err()
+	}
 	l.mu.Lock()
 	t, known := l.rules[ruleSet]
 	if !known {

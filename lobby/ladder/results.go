@@ -1,6 +1,10 @@
 package ladder
 
 import (
+	"cmp"
+	"maps"
+	"slices"
+
 	"broadside/internal/store"
 	"broadside/match"
 )
@@ -45,6 +49,14 @@ func (r *results) add(t store.Tally) {
 		}
 		r.total[account] = total
 	}
+}
+
+// names returns the accounts of at most most players: those who have played most.
+func (r *results) names(most int) []string {
+	all := slices.SortedFunc(maps.Keys(r.total), func(a, b string) int {
+		return cmp.Or(cmp.Compare(r.total[b].games, r.total[a].games), cmp.Compare(a, b))
+	})
+	return all[:min(len(all), most)]
 }
 
 // between returns the matches between two players with any sides; won is by player.

@@ -9,7 +9,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"broadside/match"
@@ -20,9 +19,7 @@ import (
 type connection struct {
 	*lane
 	rwc     io.ReadWriteCloser
-	heard   chan said // the relay's lines
-	done    chan struct{}
-	reader  sync.WaitGroup
+	relay   *listener        // of the relay's lines
 	game    *game            // the current or last one; nil before
 	entered bool             // a role has arrived
 	hang    <-chan time.Time // when the program is too late; nil if nothing is due
@@ -30,31 +27,13 @@ type connection struct {
 }
 
 func newConnection(l *lane, rwc io.ReadWriteCloser) *connection {
-	c := &connection{lane: l, rwc: rwc, heard: make(chan said), done: make(chan struct{})}
-	c.reader.Go(c.read)
-	return c
-}
-
-// read passes on the relay's lines.
-func (c *connection) read() {
-	for lines := relay.NewLines(c.rwc); ; {
-		line, err := lines.Next()
-		select {
-		case c.heard <- said{string(line), err}:
-		case <-c.done:
-			return
-		}
-		if err != nil {
-			return
-		}
-	}
+	return &connection{lane: l, rwc: rwc, relay: listen(rwc)}
 }
 
 // end closes the connection. A quiet program that waits for its next game keeps running.
 func (c *connection) end() {
 	c.rwc.Close()
-	close(c.done)
-	c.reader.Wait()
+	c.relay.stop()
 	if c.game != nil && !c.game.over {
 		c.program.Stop()
 	}
@@ -71,7 +50,7 @@ func (c *connection) run(ctx context.Context) error {
 		var done bool
 		var err error
 		select {
-		case s := <-c.heard:
+		case s := <-c.relay.said:
 			done, err = c.fromRelay(s)
 		case s := <-lines:
 			err = c.fromProgram(s)

@@ -105,8 +105,7 @@ func (r *retry) next(now time.Time, answered, played bool) (pause time.Duration,
 // end ends the program.
 func (l *lane) end() {
 	if l.newest != nil {
-		close(l.newest.done)
-		defer l.newest.reader.Wait()
+		defer l.newest.stop()
 	}
 	l.program.Close()
 }
@@ -191,8 +190,7 @@ func verbOf(line string) string {
 // begin begins a game with the program.
 func (l *lane) begin() error {
 	if l.newest != nil {
-		close(l.newest.done)
-		defer l.newest.reader.Wait()
+		defer l.newest.stop()
 		l.newest = nil
 	}
 	nc, err := l.program.Begin()

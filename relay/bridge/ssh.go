@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"net"
 	"os"
 	"path/filepath"
@@ -117,8 +116,6 @@ func (s SSH) explain(err error) error {
 		return fmt.Errorf("the key of %s is not the one in %s: if the server has a new key, remove the old one with ssh-keygen -R", s.Address, s.KnownHosts)
 	case errors.As(err, &wrong):
 		return fmt.Errorf("the key of %s is not known: connect once with ssh -p %s %s and check it", s.Address, port, host)
-	case errors.Is(err, fs.ErrNotExist):
-		return err
 	}
 	return fmt.Errorf("connecting over SSH: %w", err)
 }

@@ -5,6 +5,7 @@ import (
 	"net"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"broadside/internal/group"
@@ -32,8 +33,8 @@ type Program struct {
 type process struct {
 	*group.Program
 	stdin, stdout *os.File
-	played        bool // guarded by the program's mu: it was started in an earlier game
-	gone          bool // guarded by the program's mu: it sends nothing more
+	played        bool        // guarded by the program's mu: it was started in an earlier game
+	gone          atomic.Bool // it takes no part in further games
 }
 
 // end kills the process and waits for it.
@@ -68,7 +69,7 @@ func New(starter *group.Starter, command group.Command) *Program {
 // because the program's next line may belong to that game.
 func (p *Program) Begin() (net.Conn, error) {
 	p.endGame()
-	if x := p.current(); x != nil && p.isGone(x) {
+	if x := p.current(); x != nil && x.gone.Load() {
 		x.end()
 	}
 	near, far := net.Pipe()
@@ -78,9 +79,9 @@ func (p *Program) Begin() (net.Conn, error) {
 	if p.process != nil {
 		p.process.played = true
 	}
-	if p.process == nil || p.process.gone {
+	if p.process == nil || p.process.gone.Load() {
 		if err := p.launchLocked(); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("it cannot be started: %w", err)
 		}
 	}
 	p.game = g
@@ -110,7 +111,7 @@ func (c *conn) CloseWrite() error {
 // Stop ends the process, if there is one. The next game starts another one.
 func (p *Program) Stop() {
 	if x := p.current(); x != nil {
-		p.leave(x)
+		x.gone.Store(true)
 		x.end()
 	}
 	p.endGame()
@@ -127,20 +128,6 @@ func (p *Program) current() *process {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.process
-}
-
-// isGone reports whether a process takes no part in further games.
-func (p *Program) isGone(x *process) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return x.gone
-}
-
-// leave keeps a process out of further games.
-func (p *Program) leave(x *process) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	x.gone = true
 }
 
 // readTime is how long a program has to read the last lines of a game.
@@ -162,7 +149,7 @@ func (p *Program) endGame() {
 	select {
 	case <-g.written:
 	case <-late.C:
-		p.leave(x)
+		x.gone.Store(true)
 		x.end()
 		<-g.written
 	}
@@ -172,13 +159,13 @@ func (p *Program) endGame() {
 func (p *Program) launchLocked() error {
 	theirIn, stdin, err := os.Pipe()
 	if err != nil {
-		return fmt.Errorf("it cannot be started: %w", err)
+		return err
 	}
 	defer theirIn.Close()
 	stdout, theirOut, err := os.Pipe()
 	if err != nil {
 		stdin.Close()
-		return fmt.Errorf("it cannot be started: %w", err)
+		return err
 	}
 	defer theirOut.Close()
 	c := p.command
@@ -187,7 +174,7 @@ func (p *Program) launchLocked() error {
 	if err != nil {
 		stdin.Close()
 		stdout.Close()
-		return fmt.Errorf("it cannot be started: %w", err)
+		return err
 	}
 	x := &process{Program: started, stdin: stdin, stdout: stdout}
 	p.process = x
@@ -229,8 +216,7 @@ func (p *Program) hear() *game {
 func (p *Program) ended(x *process) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	stopped := x.gone
-	x.gone = true
+	stopped := x.gone.Swap(true)
 	if g := p.game; g != nil && x == p.process && (stopped || x.Flooded() || !p.reviveLocked()) {
 		g.far.Close()
 	}
@@ -280,7 +266,7 @@ func (p *Program) deliver(g *game, b []byte) *os.File {
 		g.sent = append(g.sent, b...)
 		g.heard = len(g.sent) > maxSent // no longer to be repeated
 	}
-	if p.game == g && p.process.gone && !g.heard {
+	if p.game == g && p.process.gone.Load() && !g.heard {
 		if !p.reviveLocked() {
 			g.far.Close()
 		}
@@ -295,7 +281,7 @@ func (p *Program) hangUp(g *game) {
 	defer p.mu.Unlock()
 	if p.game == g {
 		g.heard = true // the process is not started again
-		p.process.gone = true
+		p.process.gone.Store(true)
 		p.process.stdin.Close()
 	}
 }

@@ -1,0 +1,12 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestHelpSaysHowBotsShoot(t *testing.T) {
+	if about := aboutBots(); !strings.Contains(about, "easy                      at random\n") {
+		t.Errorf("the bots are %s", about)
+	}
+}

@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -47,6 +48,7 @@ func run(t *testing.T, cfg Config) *Report {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
+	cfg.ConnectTimeout, cfg.MoveTimeout = cmp.Or(cfg.ConnectTimeout, patience), cmp.Or(cfg.MoveTimeout, patience)
 	r, err := Run(ctx, cfg)
 	if err != nil {
 		t.Fatal(err)

@@ -114,29 +114,8 @@ func (c Config) withDefaults() (Config, error) {
 			return c, err
 		}
 	}
-	for i, l := range c.Layouts {
-		if l == nil {
-			continue
-		}
-		if err := c.Rules.Check(l); err != nil {
-			return c, fmt.Errorf("layout %c: %w", 'a'+i, err)
-		}
-		if c.Placement != "" {
-			return c, errors.New("choose either layouts or a placement, not both")
-		}
-		if i == 1 && c.Mode == Solo {
-			return c, errors.New("a solo uses one layout: specify only the first")
-		}
-	}
-	for i, pair := range c.Starts {
-		for _, l := range pair {
-			if err := c.Rules.Check(l); err != nil {
-				return c, fmt.Errorf("start %d: %w", i+1, err)
-			}
-		}
-	}
-	if len(c.Starts) > 0 && (c.Placement != "" || c.Layouts[0] != nil || c.Layouts[1] != nil || c.Mode == Solo) {
-		return c, errors.New("starts are for matches without a placement or other layouts")
+	if err := c.checkLayouts(); err != nil {
+		return c, err
 	}
 	if c.Mode == Solo && c.Mover != "" && c.Dir != "" && !c.Brief {
 		return c, errors.New("a solo with moving fleets cannot be fully recorded: add --records=false")
@@ -145,6 +124,35 @@ func (c Config) withDefaults() (Config, error) {
 		return c, fmt.Errorf("a solo places no fleet of a player's own: choose a placement other than %q", c.Placement)
 	}
 	return c, c.checkPlayers()
+}
+
+// checkLayouts returns an error if the layouts or starts are invalid.
+func (c Config) checkLayouts() error {
+	for i, l := range c.Layouts {
+		if l == nil {
+			continue
+		}
+		if err := c.Rules.Check(l); err != nil {
+			return fmt.Errorf("layout %c: %w", 'a'+i, err)
+		}
+		if c.Placement != "" {
+			return errors.New("choose either layouts or a placement, not both")
+		}
+		if i == 1 && c.Mode == Solo {
+			return errors.New("a solo uses one layout: specify only the first")
+		}
+	}
+	for i, pair := range c.Starts {
+		for _, l := range pair {
+			if err := c.Rules.Check(l); err != nil {
+				return fmt.Errorf("start %d: %w", i+1, err)
+			}
+		}
+	}
+	if len(c.Starts) > 0 && (c.Placement != "" || c.Layouts[0] != nil || c.Layouts[1] != nil || c.Mode == Solo) {
+		return errors.New("starts are for matches without a placement or other layouts")
+	}
+	return nil
 }
 
 // placesAlone reports whether the placement works without a player.

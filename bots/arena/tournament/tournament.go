@@ -85,17 +85,12 @@ func (t *tournament) play(ctx context.Context, pairs []pairing.Pair) error {
 	round := Round{Number: t.round + 1}
 	var results []pairing.Result
 	for _, p := range pairs {
-		switch {
-		case !p.IsBye():
-			cfg.Pairings = append(cfg.Pairings, [2]string{cfg.Players[p.First], cfg.Players[p.Second]})
-		case p.First >= 0:
+		if p.IsBye() {
 			round.Byes = append(round.Byes, cfg.Players[p.First])
 			results = append(results, pairing.Result{Round: t.round, Pair: p, Points: [2]float64{1, 0}})
+			continue
 		}
-	}
-	if len(cfg.Pairings) == 0 { // only byes
-		t.results = append(t.results, results...)
-		return nil
+		cfg.Pairings = append(cfg.Pairings, [2]string{cfg.Players[p.First], cfg.Players[p.Second]})
 	}
 	cfg.Players, cfg.Externals = taking(cfg)
 	cfg.Seed = t.plan.Seed + uint64(t.round)

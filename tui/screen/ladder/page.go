@@ -23,10 +23,12 @@ type page struct {
 	rules, name string
 	about       *session.LadderPage // nil: not read yet
 	failed      string              // why it cannot be read
+	top         int                 // the first row that is shown, unless all fit
 }
 
-var pageKeys = struct{ play, watch, back key.Binding }{
+var pageKeys = struct{ play, watch, up, down, back key.Binding }{
 	play: component.Bind("p", "request-a-match", "p enter"), watch: component.Bind("w", "watch", "w"),
+	up: component.Bind("↑↓", "scroll", "up k"), down: component.Bind("↑↓", "scroll", "down j"),
 	back: component.Bind("esc", "back", "esc q backspace"),
 }
 
@@ -58,6 +60,10 @@ func (s *page) Update(msg tea.Msg) tea.Cmd {
 		}
 	case key.Matches(press, k.play):
 		return s.play()
+	case key.Matches(press, k.up):
+		s.top--
+	case key.Matches(press, k.down):
+		s.top++
 	}
 	return nil
 }
@@ -90,6 +96,8 @@ func (s *page) View(size component.Size) component.View {
 		default:
 			b.Note = s.about.RatingText()
 			b.Rows = append(s.figures(width), s.lists()...)
+			s.top = max(0, min(s.top, len(b.Rows)-(height-1)))
+			b.Rows = b.Rows[s.top:]
 		}
 		return b.Draw(width, height)
 	})
@@ -134,5 +142,5 @@ func (s *page) lists() (rows []component.Row) {
 
 func (s *page) Bindings() []key.Binding {
 	k := &pageKeys
-	return []key.Binding{k.play, k.watch, component.Help, k.back}
+	return []key.Binding{k.play, k.watch, k.up, component.Help, k.back}
 }

@@ -1,0 +1,38 @@
+package ladder
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/internal/i18n"
+	"broadside/internal/session"
+	"broadside/tui/component"
+)
+
+// TestPageScrolls checks that the arrow keys reach all opponents, and that the page does not
+// scroll further than that.
+func TestPageScrolls(t *testing.T) {
+	about := &session.LadderPage{}
+	about.Opponents = slices.Grow(about.Opponents, 40)[:40]
+	for i := range about.Opponents {
+		about.Opponents[i].Name = fmt.Sprintf("opponent%02d", i)
+	}
+	s := &page{Env: &component.Env{Lang: i18n.English}, rules: "classic", name: "kraken", about: about}
+	shown := func(key rune) string {
+		for range 100 {
+			s.Update(tea.KeyPressMsg{Code: key})
+			s.View(component.Size{Width: 80, Height: 24, Body: 21})
+		}
+		return strings.Join(s.View(component.Size{Width: 80, Height: 24, Body: 21}).Lines, "\n")
+	}
+	if down := shown(tea.KeyDown); !strings.Contains(down, "opponent39") || !strings.Contains(down, "opponent25") {
+		t.Errorf("the end of the page is\n%s", down)
+	}
+	if up := shown(tea.KeyUp); strings.Contains(up, "opponent39") || !strings.Contains(up, "opponent00") {
+		t.Errorf("the beginning of the page is\n%s", up)
+	}
+}

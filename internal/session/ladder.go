@@ -2,7 +2,9 @@ package session
 
 import (
 	"context"
+	"errors"
 
+	"broadside/internal/i18n"
 	"broadside/lobby"
 	"broadside/lobby/ladder"
 )
@@ -19,8 +21,8 @@ type (
 type (
 	// GetLadder asks for the ladder of a rule set.
 	GetLadder struct{ Rules string }
-	// GetLadderPage asks for the page of the player with a name. The error is [ErrNotFound]
-	// if there is no such player on the ladder.
+	// GetLadderPage asks for the page of the player with a name. The error can be shown to
+	// players.
 	GetLadderPage struct{ Rules, Name string }
 )
 
@@ -35,5 +37,9 @@ func (q GetLadderPage) ask(ctx context.Context, s *Local) (LadderPage, error) {
 	if s.lobby.Ladder == nil {
 		return LadderPage{}, lobby.ErrNoLadder
 	}
-	return s.lobby.Ladder.Page(ctx, q.Rules, q.Name)
+	p, err := s.lobby.Ladder.Page(ctx, q.Rules, q.Name)
+	if errors.Is(err, ErrNotFound) {
+		err = i18n.Errorf("x-has-not-played-on", q.Name, q.Rules)
+	}
+	return p, err
 }

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -94,8 +93,6 @@ func (c *call) crosstable(l session.Ladder) error {
 func (c *call) ladderPage(rules, name string, asJSON bool) error {
 	p, err := ask(c, session.GetLadderPage{Rules: rules, Name: name})
 	switch {
-	case errors.Is(err, session.ErrNotFound):
-		return i18n.Errorf("x-has-not-played-on", name, rules)
 	case err != nil:
 		return err
 	case asJSON:

@@ -1,8 +1,6 @@
 package lines
 
 import (
-	"errors"
-
 	"broadside/internal/session"
 	"broadside/match"
 )
@@ -43,12 +41,8 @@ func (f *finder) describeRung(name string) {
 
 // rung returns a player's page on the ladder. If there is none, it says so.
 func (f *finder) rung(name string) (session.LadderPage, bool) {
-	rules := f.chosen.Rules.Name
-	p, err := session.Ask(f.ctx, f.own, session.GetLadderPage{Rules: rules, Name: name})
-	switch {
-	case errors.Is(err, session.ErrNotFound):
-		f.print("x-has-not-played-on", name, rules)
-	case err != nil:
+	p, err := session.Ask(f.ctx, f.own, session.GetLadderPage{Rules: f.chosen.Rules.Name, Name: name})
+	if err != nil {
 		f.fail(err)
 	}
 	return p, err == nil

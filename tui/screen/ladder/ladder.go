@@ -4,7 +4,6 @@ package ladder
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"charm.land/bubbles/v2/key"
@@ -139,12 +138,4 @@ func (s *table) row(i, width int) component.Row {
 func (s *table) Bindings() []key.Binding {
 	k := &tableKeys
 	return []key.Binding{component.Choose, k.open, k.rules, component.Help, k.back}
-}
-
-// explain returns an error of the ladder as text.
-func explain(env *component.Env, name, rules string, err error) string {
-	if errors.Is(err, session.ErrNotFound) {
-		return env.Lang.Text("x-has-not-played-on", name, rules)
-	}
-	return env.ErrorText(err)
 }

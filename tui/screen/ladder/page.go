@@ -38,7 +38,7 @@ func (s *page) Init() tea.Cmd {
 		p, err := session.Ask(ctx, s.Session, session.GetLadderPage{Rules: s.rules, Name: s.name})
 		return func() {
 			if err != nil {
-				s.failed = explain(s.Env, s.name, s.rules, err)
+				s.failed = s.ErrorText(err)
 				return
 			}
 			s.about = &p

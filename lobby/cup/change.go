@@ -19,12 +19,6 @@ func (e Entrant) of(p account.Player) bool {
 // error.
 func (cs *Cups) Join(ctx context.Context, code string, by account.Player, e Entrant) (*Cup, error) {
 	return cs.change(ctx, code, func(c *Cup) error {
-		joined := 0
-		for _, other := range cs.all {
-			if other.Phase != Over && other.Index(e.ID) >= 0 {
-				joined++
-			}
-		}
 		switch {
 		case c.Index(e.ID) >= 0:
 			return nil
@@ -38,7 +32,7 @@ func (cs *Cups) Join(ctx context.Context, code string, by account.Player, e Entr
 			return errAccount
 		case len(c.Entrants) >= maxEntrants || c.Format == RoundRobin && len(c.Entrants) >= MaxRoundRobin:
 			return errFull
-		case e.Kind != account.Bot && joined >= maxJoined:
+		case e.Kind != account.Bot && cs.countLocked(func(other *Cup) bool { return other.Index(e.ID) >= 0 }) >= maxJoined:
 			return errJoined
 		}
 		c.Entrants = append(c.Entrants, e)

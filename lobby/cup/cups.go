@@ -242,30 +242,34 @@ func (cs *Cups) New(ctx context.Context, p account.Player, s Settings) (*Cup, er
 		return nil, errTimes
 	}
 	c := &Cup{Settings: s, Code: code.New(code.PrivateLength), Owner: p.Account, OwnerName: p.Name, Created: now, Phase: Joining}
-	cs.mu.Lock()
-	total, own := 0, 0
-	for _, other := range cs.all {
-		if other.Phase == Over {
-			continue
-		}
-		if total++; other.Owner == p.Account {
-			own++
-		}
-	}
-	var err error
-	switch {
-	case own >= MaxPerOwner:
-		err = errTooMany
-	case total >= maxCups:
-		err = errServer
-	default:
-		cs.all[c.Code] = c
-	}
-	cs.mu.Unlock()
-	if err != nil {
+	if err := cs.add(c); err != nil {
 		return nil, err
 	}
 	return cs.changed(ctx, c)
+}
+
+// add adds a new cup, unless its owner or the server has too many.
+func (cs *Cups) add(c *Cup) error {
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	switch {
+	case cs.countLocked(func(other *Cup) bool { return other.Owner == c.Owner }) >= MaxPerOwner:
+		return errTooMany
+	case cs.countLocked(func(*Cup) bool { return true }) >= maxCups:
+		return errServer
+	}
+	cs.all[c.Code] = c
+	return nil
+}
+
+// countLocked counts the cups that are not over and fit.
+func (cs *Cups) countLocked(fits func(*Cup) bool) (n int) {
+	for _, c := range cs.all {
+		if c.Phase != Over && fits(c) {
+			n++
+		}
+	}
+	return n
 }
 
 // Find returns the cup with a code that a player at an address has entered. It waits for

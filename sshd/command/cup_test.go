@@ -26,7 +26,7 @@ func TestCup(t *testing.T) {
 		code := strings.TrimSpace(said)
 		for _, x := range []struct{ fingerprint, line, out, errs string }{
 			{"SHA256:ann", "cup", "not started", ""},
-			{"SHA256:bob", "cup", "You are in no cup", ""},
+			{"SHA256:bob", "cup", "You aren't in a cup yet", ""},
 			{"SHA256:ann", "cup join CODE easy ann", "Class 5b: Swiss, classic, casual, entrants: 2, not started", ""},
 			{"SHA256:bob", "cup join CODE", "entrants: 3", ""},
 			{"SHA256:bob", "cup join code medium", "", "only the owner"},

@@ -26,18 +26,13 @@ func (o output) print(text i18n.Key, args ...any) error {
 }
 
 // json writes a value as JSON.
-func (o output) json(v any) error {
-	b, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		return fmt.Errorf("writing JSON: %w", err)
-	}
-	_, err = o.out.Write(append(b, '\n'))
-	return err
-}
+func (o output) json(v any) error { return o.line(json.MarshalIndent(v, "", "  ")) }
 
 // jsonLine writes a value as JSON on one line.
-func (o output) jsonLine(v any) error {
-	b, err := json.Marshal(v)
+func (o output) jsonLine(v any) error { return o.line(json.Marshal(v)) }
+
+// line writes encoded JSON and a line feed.
+func (o output) line(b []byte, err error) error {
 	if err != nil {
 		return fmt.Errorf("writing JSON: %w", err)
 	}

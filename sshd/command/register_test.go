@@ -23,7 +23,7 @@ func TestRegister(t *testing.T) {
 			{"SHA256:carl", "register x", 1, "", "A name has 3 to 16"},
 			{"SHA256:carl", "register carl", 0, "ACCOUNT   carl\nKEY       SHA256:carl\nPROGRAMS  –\n", ""},
 			{"SHA256:carl", "register Carl --json", 0, "{\n  \"account\": \"carl\",\n  \"key\": \"SHA256:carl\",\n  \"programs\": []\n}\n", ""},
-			{"SHA256:carl", "register anton", 1, "", "Your key already opens the account carl"},
+			{"SHA256:carl", "register anton", 1, "", "Your key already belongs to the account carl"},
 			{"SHA256:carl", "token new kraken1 --json", 0, "{\n  \"name\": \"kraken1\",\n  \"token\": \"bs_", ""},
 			{"SHA256:carl", "whoami", 0, "PROGRAMS  kraken1\n", ""},
 			{"", "bots --rules salvo", 0, "NAME ", ""},

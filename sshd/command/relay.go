@@ -78,7 +78,13 @@ func (o *relayOptions) directives(args []string) (all []string, err error) {
 	if o.layout == "" && len(args) > 0 {
 		return nil, sshd.UsageErrorf("x-unexpected-argument-x", "relay", args[0])
 	}
-	if o.room != "" && o.vs != "" || o.cup != "" && o.room+o.vs != "" {
+	opponents := 0
+	for _, set := range []bool{o.vs != "", o.room != "", o.cup != "", o.ladder} {
+		if set {
+			opponents++
+		}
+	}
+	if opponents > 1 {
 		return nil, sshd.UsageErrorf("use-one-of-vs-room-and")
 	}
 	say := func(set bool, directive string, args ...any) {

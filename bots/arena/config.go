@@ -25,14 +25,14 @@ const (
 	RoundRobin Mode = "roundrobin" // everyone plays everyone
 	Gauntlet   Mode = "gauntlet"   // the first player plays all others
 	Solo       Mode = "solo"       // each player sinks the same fleets, without an opponent
-	Pairs      Mode = "pairs"      // those of Config.Pairings
+	Pairs      Mode = "pairs"      // the pairs in Config.Pairings
 )
 
 // Config configures a tournament. Mode, Players and Games are required.
 type Config struct {
 	Mode    Mode
 	Players []string // names of bots, or of Externals
-	// Pairings are who plays whom, for the mode Pairs only.
+	// Pairings lists who plays whom; only in the mode Pairs.
 	Pairings  [][2]string
 	Externals map[string]External // programs, by their names in Players
 	Rules     match.Rules         // the zero value: classic

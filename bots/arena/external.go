@@ -150,7 +150,7 @@ func (w *wire) receive(op relay.Op) (relay.Message, *fault) {
 	}
 }
 
-// breach converts an error of reading or writing, or of a line, to a fault.
+// breach converts an error from reading, writing or parsing a line to a fault.
 func (w *wire) breach(err error) *fault {
 	reason := relay.Breach(err)
 	switch {

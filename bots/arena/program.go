@@ -206,8 +206,8 @@ func (p *program) launch() error {
 	return nil
 }
 
-// fail returns why the program failed, after an error of its connection or of a line that it
-// has sent. It ends a process that plays on standard input and output.
+// fail returns why the program failed, given an error from its connection or from parsing one
+// of its lines. It ends a process that plays on standard input and output.
 func (p *program) fail(err error) error {
 	if p.stdio != nil {
 		f := p.stdio.Fail(err)

@@ -215,7 +215,7 @@ func bounds(i stats.Interval) *Bounds {
 // JSON returns the report as a JSON object.
 func (r *Report) JSON() ([]byte, error) { return EncodeReport(r) }
 
-// EncodeReport returns a report, also that of a tournament, as a JSON object.
+// EncodeReport returns a report of a run or of a tournament as a JSON object.
 func EncodeReport(report any) ([]byte, error) {
 	b, err := json.MarshalIndent(report, "", "  ")
 	if err != nil {

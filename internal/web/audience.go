@@ -27,8 +27,8 @@ type audience struct {
 	viewers []*viewer     // used by the goroutine of the audience only
 }
 
-// viewer is a client that reads a stream. Either an audience writes to it or, while it is new or
-// slow, a goroutine of its own.
+// viewer is a client that reads a stream. An audience writes to it or, while it is new or slow, a
+// separate goroutine.
 type viewer struct {
 	conn net.Conn
 	from uint64 // position in the stream
@@ -167,7 +167,7 @@ func (as *audiences) each(a *audience, keep func(*viewer) bool) {
 const tryTime = 200 * time.Microsecond
 
 // try writes data to a viewer if that is possible at once. Otherwise it returns false: the viewer
-// gets the rest in a goroutine of its own, or has left.
+// gets the rest in a separate goroutine, or has left.
 func (as *audiences) try(a *audience, v *viewer, data []byte) bool {
 	_ = v.conn.SetWriteDeadline(time.Now().Add(tryTime)) // if it fails, so does Write
 	n, err := v.conn.Write(data)

@@ -128,7 +128,7 @@ func main() {
 // growthSessions lists the numbers of sessions that --growth measures.
 var growthSessions = []int{100, 300, 1000, 2000, 5000}
 
-// grow measures growing numbers of sessions, each with a server of its own.
+// grow measures growing numbers of sessions, each with a new server.
 func grow(ctx context.Context, p plan, out, errs io.Writer) error {
 	for i, n := range growthSessions {
 		p.sessions, p.playing, p.watching = n, n/4, 10

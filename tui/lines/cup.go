@@ -1,7 +1,6 @@
 package lines
 
 import (
-	"context"
 	"strings"
 
 	"broadside/internal/session"
@@ -30,9 +29,7 @@ func (f *finder) cup(args string) {
 }
 
 func (f *finder) listCups() {
-	ctx, cancel := context.WithTimeout(f.ctx, storeTime)
-	defer cancel()
-	all, err := session.Ask(ctx, f.own, session.Cups{})
+	all, err := ask(f.player, session.Cups{})
 	switch {
 	case err != nil:
 		f.fail(err)
@@ -46,9 +43,7 @@ func (f *finder) listCups() {
 
 // describeCup says what a cup is doing, or its table.
 func (f *finder) describeCup(q session.Query[*session.Cup], table bool) {
-	ctx, cancel := context.WithTimeout(f.ctx, storeTime)
-	defer cancel()
-	c, err := session.Ask(ctx, f.own, q)
+	c, err := ask(f.player, q)
 	if err != nil {
 		f.fail(err)
 		return

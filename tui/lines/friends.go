@@ -24,7 +24,7 @@ func (c *chats) unfollow(name string) {
 
 // listFriends lists the players that the player follows.
 func (c *chats) listFriends(string) {
-	all, err := session.Ask(c.ctx, c.own, session.Friends{})
+	all, err := ask(c.player, session.Friends{})
 	switch {
 	case err != nil:
 		c.fail(session.ErrStore)

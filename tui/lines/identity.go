@@ -1,8 +1,6 @@
 package lines
 
 import (
-	"context"
-
 	"broadside/internal/i18n"
 	"broadside/internal/session"
 )
@@ -56,9 +54,7 @@ func (i identity) link(code string) {
 		i.print("this-key-belongs-to-your")
 	case !i.mayChange():
 	case i.do(session.LinkKey{Code: code}):
-		ctx, cancel := context.WithTimeout(i.ctx, storeTime)
-		defer cancel()
-		i.chosen, _ = session.Ask(ctx, i.own, session.GetSettings{}) // the defaults if they cannot be read
+		i.chosen, _ = ask(i.player, session.GetSettings{}) // the defaults if they cannot be read
 		if l, ok := i18n.Parse(i.chosen.Language); ok {
 			i.setLanguage(l)
 		}
@@ -67,7 +63,7 @@ func (i identity) link(code string) {
 }
 
 func (i identity) newLinkCode() {
-	link, err := session.Ask(i.ctx, i.own, session.NewLinkCode{})
+	link, err := ask(i.player, session.NewLinkCode{})
 	if err != nil {
 		i.fail(err)
 		return

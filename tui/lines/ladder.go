@@ -14,7 +14,7 @@ func (f *finder) ladder(name string) {
 		f.describeRung(name)
 		return
 	}
-	l, err := session.Ask(f.ctx, f.own, session.GetLadder{Rules: f.chosen.Rules.Name})
+	l, err := ask(f.player, session.GetLadder{Rules: f.chosen.Rules.Name})
 	switch {
 	case err != nil:
 		f.fail(err)
@@ -41,7 +41,7 @@ func (f *finder) describeRung(name string) {
 
 // rung returns a player's page on the ladder. If there is none, it says so.
 func (f *finder) rung(name string) (session.LadderPage, bool) {
-	p, err := session.Ask(f.ctx, f.own, session.GetLadderPage{Rules: f.chosen.Rules.Name, Name: name})
+	p, err := ask(f.player, session.GetLadderPage{Rules: f.chosen.Rules.Name, Name: name})
 	if err != nil {
 		f.fail(err)
 	}

@@ -1,7 +1,6 @@
 package lines
 
 import (
-	"context"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -42,9 +41,7 @@ func (p *placement) place(text string) {
 
 // placeSaved places one of the player's saved fleets.
 func (p *placement) placeSaved(name string) {
-	ctx, cancel := context.WithTimeout(p.ctx, storeTime)
-	defer cancel()
-	all, err := session.Ask(ctx, p.own, session.Fleets{})
+	all, err := ask(p.player, session.Fleets{})
 	if err != nil {
 		p.fail(err)
 		return

@@ -33,8 +33,15 @@ type confirmation struct {
 	game    *game
 }
 
-// storeTime is the maximum time that an action waits for the store.
+// storeTime is the maximum time that an action or a query waits for the store.
 const storeTime = 5 * time.Second
+
+// ask returns the answer to a query, for which it waits at most storeTime.
+func ask[R any](p *player, q session.Query[R]) (R, error) {
+	ctx, cancel := context.WithTimeout(p.ctx, storeTime)
+	defer cancel()
+	return session.Ask(ctx, p.own, q)
+}
 
 // do executes an action. If it fails, do says why and returns false.
 func (p *player) do(a session.Action) bool {

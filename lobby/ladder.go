@@ -1,6 +1,7 @@
 package lobby
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -122,19 +123,14 @@ func (l *ladderLobby) Begin(p ladder.Pairing) (rated bool) {
 		offers[side], players[side] = o, o.player
 	}
 	l.mu.Unlock()
-	program := offers[0]
-	if program == nil {
-		program = offers[1]
-	}
+	program := cmp.Or(offers[0], offers[1])
 	if !l.fair.Stakes(l.ctx, Rated, program.rules, players).Rated() {
 		return false
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, o := range offers {
-		if o != nil && (o.settled || o.taken) {
-			return true
-		}
+	if slices.ContainsFunc(offers[:], func(o *Offer) bool { return o != nil && (o.settled || o.taken) }) {
+		return true
 	}
 	g, err := l.Matches.startLocked(program.rules, Rated, Rated, players, program, nil)
 	if err != nil {

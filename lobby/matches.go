@@ -103,8 +103,8 @@ func (ms *Matches) Expel(id string) {
 }
 
 // startLocked begins a match between two players and ends their other offers. of is the
-// offer that led to the match, or nil. before is the previous match if this
-// is its rematch, with the sides swapped, or nil.
+// offer that led to the match, or nil. before is the previous match if this is its rematch,
+// with the sides swapped, or nil.
 func (ms *Matches) startLocked(r match.Rules, choice, at Stakes, players [2]Player, of *Offer, before *game) (*game, error) {
 	l := ms.lobby
 	if l.closing {
@@ -132,10 +132,7 @@ func (ms *Matches) startLocked(r match.Rules, choice, at Stakes, players [2]Play
 
 // busyLocked reports whether a player already plays the maximum number of matches.
 func (ms *Matches) busyLocked(p Player) bool {
-	if p.Kind != Person {
-		return false
-	}
-	return ms.countLocked(p.ID) >= ms.max
+	return p.Kind == Person && ms.countLocked(p.ID) >= ms.max
 }
 
 // countLocked returns how many matches a player is in.

@@ -43,13 +43,9 @@ const (
 	DefaultHello = time.Second
 )
 
-// Result counts the games that a program has played.
-type Result struct {
-	Won, Lost int
-	// Broken counts games that ended without a winner, or whose result is unknown because
-	// the connection was lost. They were played again.
-	Broken int
-}
+// Result counts the games that a program has played. Games without a winner, or whose result is
+// unknown because the connection was lost, are played again and do not count.
+type Result struct{ Won, Lost int }
 
 // bridge is the state that all lanes share.
 type bridge struct {
@@ -57,9 +53,6 @@ type bridge struct {
 	starter *group.Starter
 	met     atomic.Bool // a relay has answered
 	plays   atomic.Bool // the program has sent a legal message
-
-	mu     sync.Mutex
-	result Result // guarded by mu
 }
 
 // Run plays all games, or those of a cup until it is over, and returns the number of won and
@@ -83,19 +76,23 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	defer b.starter.Close()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	var lanes sync.WaitGroup
-	for i := range cfg.Parallel {
-		lanes.Go(func() {
-			if err := newLane(b, i).run(ctx); err != nil && ctx.Err() == nil {
+	var running sync.WaitGroup
+	lanes := make([]*lane, cfg.Parallel)
+	for i := range lanes {
+		lanes[i] = newLane(b, i)
+		running.Go(func() {
+			if err := lanes[i].run(ctx); err != nil && ctx.Err() == nil {
 				cancel(err)
 			}
 		})
 	}
-	lanes.Wait()
-	if err := context.Cause(ctx); err != nil {
-		return b.result, err
+	running.Wait()
+	var all Result
+	for _, l := range lanes {
+		all.Won += l.result.Won
+		all.Lost += l.result.Lost
 	}
-	return b.result, nil
+	return all, context.Cause(ctx)
 }
 
 // share returns the number of games of a lane; the maximum of a series if there is no end.
@@ -137,24 +134,6 @@ func (c *Config) directives(games int, program []string) string {
 	say(c.Versus != "", "vs %s", c.Versus)
 	say(true, "ready")
 	return b.String()
-}
-
-// count adds a finished game.
-func (b *bridge) count(won bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if won {
-		b.result.Won++
-	} else {
-		b.result.Lost++
-	}
-}
-
-// breakOff adds a game without a result.
-func (b *bridge) breakOff() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.result.Broken++
 }
 
 // fatal is an error that reconnecting does not solve.

@@ -238,8 +238,7 @@ func (c *connection) scored(outcome, reason string) error {
 	}
 	why, _ := match.ParseReason(reason)
 	switch {
-	case outcome == "void":
-		c.breakOff()
+	case outcome == "void": // played again
 	case outcome == "lost" && why.Breach():
 		c.finish(false)
 		err := c.failed(errors.New(cmp.Or(c.fault, reason)))
@@ -267,7 +266,6 @@ func (c *connection) cut(err error) error {
 		case g.started:
 			c.program.Stop()
 			g.over = true
-			c.breakOff()
 		}
 	}
 	if errors.Is(err, io.EOF) {

@@ -22,11 +22,11 @@ type lane struct {
 	early    []string // directives that the process has sent before its first game
 	newest   *game    // the one begun last; nil before
 	begun    *game    // the newest game while it waits for its role; nil afterwards
-	played   int      // games with a result
-	faults   int      // of the program, since it last finished a game
-	refused  int      // refusals of the relay, since a game was finished
-	answered bool     // the relay has answered on the newest connection
-	admitted bool     // the relay has accepted the opponent
+	result   Result
+	faults   int  // of the program, since it last finished a game
+	refused  int  // refusals of the relay, since a game was finished
+	answered bool // the relay has answered on the newest connection
+	admitted bool // the relay has accepted the opponent
 }
 
 func newLane(b *bridge, index int) *lane {
@@ -51,7 +51,7 @@ func (l *lane) run(ctx context.Context) error {
 	defer l.end()
 	r := newRetry(time.Now())
 	for l.left > 0 {
-		before := l.played
+		before := l.result
 		l.answered = false
 		err := l.connect(ctx)
 		switch {
@@ -65,10 +65,10 @@ func (l *lane) run(ctx context.Context) error {
 		if l.left == 0 {
 			return nil
 		}
-		if l.played > before {
+		if l.result != before {
 			l.refused = 0
 		}
-		pause, ok := r.next(time.Now(), l.answered, l.played > before)
+		pause, ok := r.next(time.Now(), l.answered, l.result != before)
 		if !ok {
 			return fmt.Errorf("the server has not answered for %v: %w", giveUp, err)
 		}
@@ -237,7 +237,7 @@ func (l *lane) refuse(code, text string) error {
 	l.refused++
 	temporary := code == "refused" || l.plays.Load() && code == "vs"
 	most := maxRefused
-	if l.played == 0 {
+	if l.result == (Result{}) {
 		most = maxRefusedFirst
 	}
 	if !temporary || l.refused >= most {
@@ -248,8 +248,11 @@ func (l *lane) refuse(code, text string) error {
 
 // finish counts a game that has a result.
 func (l *lane) finish(won bool) {
-	l.count(won)
-	l.played++
+	if won {
+		l.result.Won++
+	} else {
+		l.result.Lost++
+	}
 	if l.cfg.Games > 0 {
 		l.left--
 	}

@@ -34,21 +34,34 @@ func cup(c *call) *cobra.Command {
 	cmd.PersistentFlags().BoolVar(&t.asJSON, "json", false, c.lang.Text("write-json"))
 	cmd.AddCommand(t.newCommand())
 	for verb, run := range map[string]func(args []string) error{
-		"list": t.list, "join": t.entrants(session.JoinCup), "leave": t.entrants(session.LeaveCup), "start": t.change(session.StartCup), "pause": t.change(session.PauseCup),
+		"list": t.list, "join": t.change(session.JoinCup), "leave": t.change(session.LeaveCup), "start": t.change(session.StartCup), "pause": t.change(session.PauseCup),
 		"end": t.change(session.EndCup), "table": t.table, "next": t.next, "export": t.export,
 	} {
 		cmd.AddCommand(&cobra.Command{
-			Use: verb,
-			Args: func(_ *cobra.Command, args []string) error {
-				if len(args) == 0 && verb != "list" {
-					return sshd.UsageErrorf("add-the-code-of-the-cup")
-				}
-				return nil
-			},
+			Use:  verb,
+			Args: func(_ *cobra.Command, args []string) error { return checkCupArgs(verb, args) },
 			RunE: c.run(run),
 		})
 	}
 	return cmd
+}
+
+// checkCupArgs checks the arguments after a verb: the code of a cup, and names of entrants.
+func checkCupArgs(verb string, args []string) error {
+	most := 1
+	switch verb {
+	case "list":
+		most = 0
+	case "join", "leave":
+		most = len(args)
+	}
+	switch {
+	case len(args) > most:
+		return sshd.UsageErrorf("x-unexpected-argument-x", "cup", args[most])
+	case len(args) == 0 && verb != "list":
+		return sshd.UsageErrorf("add-the-code-of-the-cup")
+	}
+	return nil
 }
 
 // cupCommand implements the cup command's verbs.
@@ -131,10 +144,7 @@ func parseStart(text string) (time.Time, error) {
 }
 
 // list lists the user's cups.
-func (t *cupCommand) list(args []string) error {
-	if len(args) > 0 {
-		return sshd.UsageErrorf("x-unexpected-argument-x", "cup", args[0])
-	}
+func (t *cupCommand) list([]string) error {
 	all, err := ask(t.call, session.Cups{})
 	if err != nil {
 		return err
@@ -150,9 +160,9 @@ func (t *cupCommand) list(args []string) error {
 	return t.output.list(t.asJSON, out, rows)
 }
 
-// entrants returns the function of join or leave, for the user or the entrants with the
-// names after the code.
-func (t *cupCommand) entrants(how session.CupChange) func([]string) error {
+// change returns the function of a verb that changes a cup, for the user or the entrants with
+// the names after the code.
+func (t *cupCommand) change(how session.CupChange) func([]string) error {
 	return func(args []string) error {
 		names := args[1:]
 		if len(names) == 0 {
@@ -169,28 +179,6 @@ func (t *cupCommand) entrants(how session.CupChange) func([]string) error {
 	}
 }
 
-// change returns the function of a verb that changes a cup.
-func (t *cupCommand) change(how session.CupChange) func([]string) error {
-	return func(args []string) error {
-		if len(args) > 1 {
-			return sshd.UsageErrorf("x-unexpected-argument-x", "cup", args[1])
-		}
-		c, err := ask(t.call, session.ChangeCup{Code: args[0], Change: how})
-		if err != nil {
-			return err
-		}
-		return t.show(c)
-	}
-}
-
-// get returns the cup with the code in the arguments.
-func (t *cupCommand) get(args []string) (*session.Cup, error) {
-	if len(args) > 1 {
-		return nil, sshd.UsageErrorf("x-unexpected-argument-x", "cup", args[1])
-	}
-	return ask(t.call, session.GetCup{Code: args[0]})
-}
-
 // show writes a line about a cup.
 func (t *cupCommand) show(c *session.Cup) error {
 	if t.asJSON {
@@ -202,7 +190,7 @@ func (t *cupCommand) show(c *session.Cup) error {
 
 // table writes the table of a cup, and the bracket of a knockout.
 func (t *cupCommand) table(args []string) error {
-	c, err := t.get(args)
+	c, err := ask(t.call, session.GetCup{Code: args[0]})
 	if err != nil {
 		return err
 	}
@@ -220,7 +208,7 @@ func (t *cupCommand) table(args []string) error {
 
 // next writes the user's next opponent and the pairs of the current round.
 func (t *cupCommand) next(args []string) error {
-	c, err := t.get(args)
+	c, err := ask(t.call, session.GetCup{Code: args[0]})
 	if err != nil {
 		return err
 	}
@@ -240,7 +228,7 @@ func (t *cupCommand) next(args []string) error {
 
 // export writes the games of a cup as CSV, or everything as JSON.
 func (t *cupCommand) export(args []string) error {
-	c, err := t.get(args)
+	c, err := ask(t.call, session.GetCup{Code: args[0]})
 	if err != nil {
 		return err
 	}

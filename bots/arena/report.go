@@ -169,21 +169,20 @@ func (t *tournament) report() *Report {
 	}
 	if len(t.cfg.Players) > 2 && t.cfg.Mode != Solo {
 		var pairings []stats.Pairing
-		for _, c := range t.contests {
-			pairings = append(pairings, c.pairing())
+		for i := range r.Pairings {
+			pairings = append(pairings, r.Pairings[i].Rated())
 		}
 		r.Ratings = stats.Rate(t.cfg.Players, pairings, 1)
 	}
 	return r
 }
 
-// pairing returns the contest's result for the ratings.
-func (c *contest) pairing() stats.Pairing {
-	k := &c.tally
-	draws := float64(k.draws) / 2
+// Rated returns the result for [stats.Rate].
+func (p *PairingResult) Rated() stats.Pairing {
+	draws := float64(p.Draws) / 2
 	return stats.Pairing{
-		Players: c.players, Games: k.games, Pairs: k.pairs,
-		Points: [2]float64{float64(k.wins[0]) + draws, float64(k.wins[1]) + draws},
+		Players: [2]string{p.A, p.B}, Games: p.Games, Pairs: p.Pairs,
+		Points: [2]float64{float64(p.Wins) + draws, float64(p.Losses) + draws},
 	}
 }
 

@@ -60,11 +60,8 @@ func (t *tournament) finish() {
 	}
 	var all []stats.Pairing
 	for _, round := range r.Rounds {
-		for _, p := range round.Pairings {
-			half := float64(p.Draws) / 2
-			all = append(all, stats.Pairing{
-				Players: [2]string{p.A, p.B}, Games: p.Games, Pairs: p.Pairs, Points: [2]float64{float64(p.Wins) + half, float64(p.Losses) + half},
-			})
+		for i := range round.Pairings {
+			all = append(all, round.Pairings[i].Rated())
 		}
 	}
 	r.Ratings = stats.Rate(players, all, 1)

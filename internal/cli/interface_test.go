@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"broadside/bots"
-	"broadside/internal/i18n"
 	"broadside/internal/server"
 	"broadside/internal/store"
 )
@@ -92,18 +90,6 @@ func TestHelpIsGrouped(t *testing.T) {
 	}
 	if root := output(t, "--help"); strings.Contains(root, "--max-connections") {
 		t.Errorf("the help of the program lists the server's options:\n%s", root)
-	}
-}
-
-// TestHelpDescribesBots checks that help texts say where each bot shoots.
-func TestHelpDescribesBots(t *testing.T) {
-	for _, command := range [][]string{{"bot", "--help"}, {"arena", "duel", "--help"}} {
-		help := output(t, command...)
-		for _, b := range bots.All() {
-			if about := i18n.English.Text(b.About); !strings.Contains(help, about) {
-				t.Errorf("the help of %s does not say that %s shoots %s", command[0], b.Name, about)
-			}
-		}
 	}
 }
 

@@ -92,17 +92,13 @@ func Of(m store.Match) Record {
 	}
 	for side, seat := range m.Seats {
 		p := &r.Players[side]
-		*p = Player{Name: seat.Name, Kind: string(seat.Kind), Guest: isGuest(seat), Shots: seat.Shots, Hits: seat.Hits, Accuracy: Accuracy(seat.Judged, seat.Share)}
+		*p = Player{Name: seat.Name, Kind: string(seat.Kind), Guest: isGuest(seat), Shots: seat.Shots, Hits: seat.Hits, Accuracy: Accuracy(seat.Judged, seat.Share), Commitment: seat.Commitment}
 		if m.Rated {
 			p.Rating = &Rating{Before: tenth(seat.Before), After: tenth(seat.After), Provisional: seat.Provisional}
 		}
 	}
-	for side, seat := range m.Seats {
-		r.Players[side].Commitment = seat.Commitment
-	}
 	for _, e := range m.Events {
-		switch e.Kind {
-		case match.FleetPlaced, match.FleetRevealed:
+		if e.Kind == match.FleetPlaced || e.Kind == match.FleetRevealed {
 			r.Players[e.Side].reveal(m.Rules, e.Layout(), m.Seats[e.Side])
 		}
 		r.Events = append(r.Events, EventOf(e))

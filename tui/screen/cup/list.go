@@ -24,6 +24,7 @@ type list struct {
 	code   *component.Field // of a cup to open; nil while none is typed
 	name   *component.Field // of a new cup; nil while none is typed
 	format int              // of a new cup, an index of session.CupFormats
+	asking bool             // waiting for the answer to ask
 }
 
 // New returns the list of the player's cups.
@@ -141,11 +142,17 @@ func (s *list) typeName(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// ask sends a query for a cup and opens the answer.
+// ask sends a query for a cup and opens the answer. It does nothing while it waits for an answer,
+// so that pressing enter twice does not create two cups.
 func (s *list) ask(q session.Query[*session.Cup]) tea.Cmd {
+	if s.asking {
+		return nil
+	}
+	s.asking = true
 	return func() tea.Msg {
 		c, err := session.Ask(s.Ctx, s.Session, q)
 		return component.Result{Then: func() tea.Cmd {
+			s.asking = false
 			if err != nil {
 				s.Notice = s.ErrorText(err)
 				return nil

@@ -112,7 +112,7 @@ func (s *series) sitDown(p place) (*session.Match, error) {
 	if !p.waits {
 		return nil, p.err
 	}
-	if s.request.vs.chosen() { // waits not for a place, and the side is not known yet
+	if s.request.vs.chosen() { // it needs no place, and the side is not known yet
 		m, err := s.opponent()
 		if m != nil {
 			s.out.send(role(m.Side))

@@ -92,8 +92,11 @@ func connect(ctx context.Context, out, errs io.Writer, server string, cfg connec
 			return fmt.Errorf("--games %q: choose 1 or more, or forever", cfg.games)
 		}
 	}
-	if b.Parallel < 1 {
+	switch {
+	case b.Parallel < 1:
 		return fmt.Errorf("--parallel %d: choose 1 or more", b.Parallel)
+	case b.Parallel > 1 && strings.HasPrefix(b.Versus, "cup "):
+		return fmt.Errorf("--parallel %d: a program plays one game of a cup at a time: choose 1", b.Parallel)
 	}
 	if cfg.tokenFile != "" {
 		token, err := os.ReadFile(cfg.tokenFile)

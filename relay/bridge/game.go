@@ -14,7 +14,7 @@ type game struct {
 	attacks   bool // the program attacks first
 	decided   bool // the last ship is sunk
 	won       bool // if decided
-	over      bool // nothing of it is played any further
+	over      bool // neither side plays it any longer
 	ended     bool // the program has sent its last line
 }
 

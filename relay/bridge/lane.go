@@ -218,8 +218,8 @@ func (l *lane) fail(err error) error {
 	return f
 }
 
-// failed handles the failure of the program in a game. The program may go on unless it has
-// never played, or fails again and again.
+// failed handles the failure of the program in a game. The program may continue unless it has
+// never played, or has failed maxFaults times in succession.
 func (l *lane) failed(err error) error {
 	l.faults++
 	switch {

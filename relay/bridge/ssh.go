@@ -106,7 +106,7 @@ type noKey struct{}
 
 func (noKey) Type() string                        { return "none" }
 func (noKey) Marshal() []byte                     { return []byte("none") }
-func (noKey) Verify([]byte, *ssh.Signature) error { return errors.New("it is no key") }
+func (noKey) Verify([]byte, *ssh.Signature) error { return errors.New("not a key") }
 
 // explain adds advice to an error.
 func (s SSH) explain(err error) error {

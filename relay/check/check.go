@@ -98,7 +98,7 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 		}
 		r.add(f)
 		if f.Rule == ruleConnect && (r.starter == nil || cfg.Stdio) {
-			break // the client cannot be reached, or not be started
+			break // the client cannot be reached or started
 		}
 	}
 	return r.report, nil

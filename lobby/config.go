@@ -25,7 +25,7 @@ type Config struct {
 	Seed             uint64        // 0: a random one
 	Log              *slog.Logger  // nil: no log
 	// MaxMatches limits how many matches a person may play at once. 0: DefaultMaxMatches.
-	// [Lobby.SetMaxMatches] changes it.
+	// [Matches.SetMax] changes it.
 	MaxMatches int
 	Meter      Meter
 	// QuietGuests prevents players without an account from writing in chats.

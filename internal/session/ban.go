@@ -217,31 +217,17 @@ func (LockedDown) ask(_ context.Context, s *Local) (bool, error) {
 }
 
 func (q Allow) ask(ctx context.Context, s *Local) (string, error) {
-	op, err := s.byOperator()
-	if err != nil {
-		return "", err
-	}
-	p, err := op.person(ctx, q.Name)
-	if err != nil {
-		return "", err
-	}
-	return p.Name, op.store.Lockdown.Allow(ctx, p.ID, op.name)
+	return s.onPerson(ctx, q.Name, func(op operator, p Account) error { return op.store.Lockdown.Allow(ctx, p.ID, op.name) })
 }
 
 func (q Disallow) ask(ctx context.Context, s *Local) (string, error) {
-	op, err := s.byOperator()
-	if err != nil {
-		return "", err
-	}
-	p, err := op.person(ctx, q.Name)
-	if err != nil {
-		return "", err
-	}
-	err = op.store.Lockdown.Disallow(ctx, p.ID, op.name)
-	if errors.Is(err, store.ErrNotFound) {
-		err = i18n.Errorf("the-list-has-no-x", p.Name)
-	}
-	return p.Name, err
+	return s.onPerson(ctx, q.Name, func(op operator, p Account) error {
+		err := op.store.Lockdown.Disallow(ctx, p.ID, op.name)
+		if errors.Is(err, store.ErrNotFound) {
+			err = i18n.Errorf("the-list-has-no-x", p.Name)
+		}
+		return err
+	})
 }
 
 func (Allowed) ask(ctx context.Context, s *Local) ([]string, error) {

@@ -115,15 +115,7 @@ func (a Announce) do(ctx context.Context, s *Local) error {
 }
 
 func (q RenamePlayer) ask(ctx context.Context, s *Local) (string, error) {
-	op, err := s.byOperator()
-	if err != nil {
-		return "", err
-	}
-	p, err := op.person(ctx, q.Name)
-	if err != nil {
-		return "", err
-	}
-	return p.Name, s.lobby.Accounts.RenameBy(ctx, p.ID, q.To, op.name)
+	return s.onPerson(ctx, q.Name, func(op operator, p Account) error { return s.lobby.Accounts.RenameBy(ctx, p.ID, q.To, op.name) })
 }
 
 func (q MutePlayer) ask(ctx context.Context, s *Local) (Muting, error) {
@@ -153,15 +145,13 @@ func (q UnmutePlayer) ask(ctx context.Context, s *Local) (string, error) {
 			return c.Name(), op.log(ctx, "unmute", c.Name(), "")
 		}
 	}
-	p, err := op.person(ctx, q.Name)
-	if err != nil {
-		return "", err
-	}
-	err = op.store.Mutes.Remove(ctx, p.ID, op.name)
-	if errors.Is(err, store.ErrNotFound) {
-		err = i18n.Errorf("no-operator-has-muted-x", p.Name)
-	}
-	return p.Name, err
+	return s.onPerson(ctx, q.Name, func(op operator, p Account) error {
+		err := op.store.Mutes.Remove(ctx, p.ID, op.name)
+		if errors.Is(err, store.ErrNotFound) {
+			err = i18n.Errorf("no-operator-has-muted-x", p.Name)
+		}
+		return err
+	})
 }
 
 func (q Acts) ask(ctx context.Context, s *Local) ([]Act, error) {
@@ -169,6 +159,20 @@ func (q Acts) ask(ctx context.Context, s *Local) ([]Act, error) {
 		return nil, err
 	}
 	return s.lobby.Store().Audit.List(ctx, store.Cursor{}, q.Limit)
+}
+
+// onPerson acts on the account of the person with a name or a key, on behalf of an operator,
+// and returns the account's name.
+func (s *Local) onPerson(ctx context.Context, name string, act func(op operator, p Account) error) (string, error) {
+	op, err := s.byOperator()
+	if err != nil {
+		return "", err
+	}
+	p, err := op.person(ctx, name)
+	if err != nil {
+		return "", err
+	}
+	return p.Name, act(op, p)
 }
 
 // person returns the account of the person with a name or a key.

@@ -150,7 +150,7 @@ func TestStopEndsAGame(t *testing.T) {
 
 // BenchmarkDuel plays duels as a worker does, but without records.
 func BenchmarkDuel(b *testing.B) {
-	for _, name := range []string{"easy", "prolog", "hard"} {
+	for _, name := range []string{"easy", "prolog", "hard", "commodore"} {
 		b.Run(name, func(b *testing.B) {
 			cfg, err := Config{Mode: Duel, Players: []string{name, name}, Games: 1 << 30}.withDefaults()
 			if err != nil {

@@ -145,7 +145,7 @@ func (w *wire) receive(op relay.Op) (relay.Message, *fault) {
 		if m.Op != op {
 			return m, &fault{match.OutOfTurn, fmt.Errorf("it sent %v, which cannot come now", m)}
 		}
-		w.program.pool.setPlayed()
+		w.program.pool.played.Store(true)
 		return m, nil
 	}
 }
@@ -225,7 +225,7 @@ func (w *worker) playPrograms(c *contest, game int, players [2]bots.Bot, layouts
 		s := &g.seats[sideOf(i, game)]
 		if s.wire != nil {
 			if s.fault == nil && ok {
-				s.program.pool.setQuiet(!s.wire.talks)
+				s.program.pool.quiet.Store(!s.wire.talks)
 				s.wire.hangUp()
 			} else {
 				s.wire.nc.Close()
@@ -238,7 +238,7 @@ func (w *worker) playPrograms(c *contest, game int, players [2]bots.Bot, layouts
 			// A line of a game that ended before the program knew could be taken for one of the next.
 			late := s.program.stdio != nil && (early || s.wire == nil || s.wire.uniform)
 			s.program.pool.put(s.program, s.fault == nil && ok && !late)
-			if ok && err == nil && s.fault != nil && !s.program.pool.hasPlayed() {
+			if ok && err == nil && s.fault != nil && !s.program.pool.played.Load() {
 				err = fmt.Errorf("the program %s does not play: %w", s.program.pool.name, s.fault.err)
 			}
 		}
@@ -307,7 +307,7 @@ func (g *externalGame) join(side match.Side) (ok bool, err error) {
 			s.fault = &fault{match.Hangup, s.program.fail(err)}
 		default:
 			s.wire = &wire{nc: nc, program: s.program, lines: relay.NewLines(nc), rules: g.worker.cfg.Rules}
-			s.fault = s.wire.greet(side, s.program.pool.isQuiet())
+			s.fault = s.wire.greet(side, s.program.pool.quiet.Load())
 			if s.wire.uniform && s.layout == nil { // draw a layout for it
 				s.layout = g.worker.cfg.Rules.RandomLayout(g.worker.layouts.rand)
 			}

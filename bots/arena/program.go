@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"broadside/internal/group"
@@ -26,12 +27,11 @@ type programPool struct {
 	errors  string        // file for the standard error of a process that fails; empty: none
 	starter *group.Starter
 
+	quiet  atomic.Bool // it has played without directives, so the arena need not wait for any
+	played atomic.Bool // it has sent a legal message in any game
+
 	mu   sync.Mutex
 	idle []*program // guarded by mu
-	// quiet is guarded by mu. It means that the program has played without sending
-	// directives, so the arena need not wait for any.
-	quiet  bool
-	played bool // guarded by mu: it has sent a legal message
 }
 
 func newProgramPool(name string, e External, cfg *Config, starter *group.Starter) *programPool {
@@ -93,32 +93,6 @@ func (s *programPool) close() {
 			p.stdio.Close()
 		}
 	}
-}
-
-// isQuiet reports whether the program is known not to send directives.
-func (s *programPool) isQuiet() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.quiet
-}
-
-func (s *programPool) setQuiet(quiet bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.quiet = quiet
-}
-
-// hasPlayed reports whether the program has sent a legal message in any game.
-func (s *programPool) hasPlayed() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.played
-}
-
-func (s *programPool) setPlayed() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.played = true
 }
 
 // keepErrors writes the standard error of a failed process to the tournament's folder.

@@ -156,11 +156,19 @@ func (p *Program) Last() error {
 }
 
 // Answered starts a new count of the bytes that the program may write to standard error.
-func (p *Program) Answered() { p.said.reset() }
+func (p *Program) Answered() {
+	p.said.mu.Lock()
+	defer p.said.mu.Unlock()
+	p.said.count = 0
+}
 
 // Flooded reports whether the program was killed because it wrote too much to standard
 // error.
-func (p *Program) Flooded() bool { return p.said.isOver() }
+func (p *Program) Flooded() bool {
+	p.said.mu.Lock()
+	defer p.said.mu.Unlock()
+	return p.said.over
+}
 
 // Stderr returns the end of what the program has written to standard error, at most 64 KiB,
 // as it wrote it.
@@ -198,18 +206,6 @@ func (l *lastWords) Write(b []byte) (int, error) {
 		l.flooded()
 	}
 	return len(b), nil
-}
-
-func (l *lastWords) reset() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.count = 0
-}
-
-func (l *lastWords) isOver() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.over
 }
 
 // line returns the last line.

@@ -185,16 +185,8 @@ func (c Config) checkPlayers() error {
 		return fmt.Errorf("a %s takes %d to %d players, not %d", c.Mode, least, most, n)
 	}
 	for name, e := range c.Externals {
-		if _, err := words(e.Command); err != nil {
-			return fmt.Errorf("the command of %s: %w", name, err)
-		}
-		if strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r == 0x7f }) || name == "" {
-			return fmt.Errorf("%q cannot be the name of a program: use letters and digits", name)
-		}
-		for _, b := range bots.All() {
-			if b.Name == name {
-				return fmt.Errorf("%s is a built-in bot: give the program another name", name)
-			}
+		if err := e.check(name); err != nil {
+			return err
 		}
 		if !slices.Contains(c.Players, name) {
 			return fmt.Errorf("the program %s takes no part: name it among the players", name)
@@ -241,6 +233,20 @@ type External struct {
 	Dir   string        // its working directory; empty: that of this process
 	Env   []string      // more variables, as NAME=VALUE
 	Move  time.Duration // time limit for a shot or a result; 0: that of the tournament
+}
+
+// check returns an error if the program's name or command is invalid.
+func (e External) check(name string) error {
+	if _, err := words(e.Command); err != nil {
+		return fmt.Errorf("the command of %s: %w", name, err)
+	}
+	if strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r == 0x7f }) || name == "" {
+		return fmt.Errorf("%q cannot be the name of a program: use letters and digits", name)
+	}
+	if slices.ContainsFunc(bots.All(), func(b bots.Info) bool { return b.Name == name }) {
+		return fmt.Errorf("%s is a built-in bot: give the program another name", name)
+	}
+	return nil
 }
 
 // stdioPrefix marks the command of a program that plays on standard input and output.

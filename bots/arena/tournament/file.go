@@ -73,7 +73,7 @@ type Duration time.Duration
 func (d *Duration) UnmarshalText(text []byte) error {
 	v, err := time.ParseDuration(string(text))
 	if err == nil && v <= 0 {
-		err = fmt.Errorf("%s is not longer than nothing", text)
+		err = fmt.Errorf("%s is not greater than 0", text)
 	}
 	*d = Duration(v)
 	return err
@@ -119,6 +119,8 @@ func parse(text []byte, folder string) (*Plan, error) {
 		return nil, fmt.Errorf("there is no format %q: choose one of %v", p.Format, Formats())
 	case len(p.Programs) < 2:
 		return nil, errors.New("a tournament needs two players: add [[program]]")
+	case len(p.Programs) > maxPlayers:
+		return nil, fmt.Errorf("a tournament can have %d players, not %d", maxPlayers, len(p.Programs))
 	case p.Rounds < 0 || p.Rounds > maxRounds:
 		return nil, fmt.Errorf("%d rounds: choose 1 to %d", p.Rounds, maxRounds)
 	case p.Format == Knockout && p.Rounds > 0:
@@ -141,19 +143,21 @@ func parse(text []byte, folder string) (*Plan, error) {
 			q.Dir = filepath.Join(folder, q.Dir)
 		}
 	}
-	if p.Starts != "" {
-		if !filepath.IsAbs(p.Starts) {
-			p.Starts = filepath.Join(folder, p.Starts)
-		}
-		if p.starts, err = readStarts(p.rules, p.Starts); err != nil {
-			return nil, err
-		}
+	if p.Starts == "" {
+		return p, nil
 	}
-	return p, nil
+	if !filepath.IsAbs(p.Starts) {
+		p.Starts = filepath.Join(folder, p.Starts)
+	}
+	p.starts, err = readStarts(p.rules, p.Starts)
+	return p, err
 }
 
-// maxRounds limits the number of rounds or cycles.
-const maxRounds = 1000
+// Limits of a tournament.
+const (
+	maxPlayers = 100
+	maxRounds  = 1000 // or cycles
+)
 
 // explain returns an error of the decoder in one line.
 func explain(err error) error {

@@ -220,9 +220,10 @@ func TestMistakes(t *testing.T) {
 		"rounds = -1\n" + two:                       "-1 rounds",
 		"rounds = 5000\n" + two:                     "5000 rounds",
 		"[limits]\nmove = \"soon\"\n" + two:         "soon",
-		"[limits]\nmove = \"-1s\"\n" + two:          "-1s is not longer than nothing",
+		"[limits]\nmove = \"-1s\"\n" + two:          "-1s is not greater than 0",
 		names("hard"):                               "needs two players",
 		names("hard", "hard"):                       "hard takes part twice",
+		strings.Repeat(names("hard"), 101):          "can have 100 players, not 101",
 		"starts = \"nowhere\"\n" + two:              "reading the start layouts",
 		"format = \"knockout\"\nrounds = 2\n" + two: "leave them out",
 	} {

@@ -114,21 +114,8 @@ func parse(text []byte, folder string) (*Plan, error) {
 	if err := d.Decode(p); err != nil {
 		return nil, explain(err)
 	}
-	switch {
-	case !slices.Contains(Formats(), p.Format):
-		return nil, fmt.Errorf("there is no format %q: choose one of %v", p.Format, Formats())
-	case len(p.Programs) < 2:
-		return nil, errors.New("a tournament needs two players: add [[program]]")
-	case len(p.Programs) > maxPlayers:
-		return nil, fmt.Errorf("a tournament can have %d players, not %d", maxPlayers, len(p.Programs))
-	case p.Rounds < 0 || p.Rounds > maxRounds:
-		return nil, fmt.Errorf("%d rounds: choose 1 to %d", p.Rounds, maxRounds)
-	case p.Format == Knockout && p.Rounds > 0:
-		return nil, errors.New("a knockout has as many rounds as it needs: leave them out")
-	case p.Rounds == 0 && p.Format == Swiss:
-		p.Rounds = 5
-	case p.Rounds == 0:
-		p.Rounds = 1
+	if err := p.validate(); err != nil {
+		return nil, err
 	}
 	var err error
 	if p.rules, err = match.Preset(p.Rules); err != nil {
@@ -151,6 +138,28 @@ func parse(text []byte, folder string) (*Plan, error) {
 	}
 	p.starts, err = readStarts(p.rules, p.Starts)
 	return p, err
+}
+
+// validate returns an error if the format, the number of players or the number of rounds is
+// invalid. It sets the default number of rounds.
+func (p *Plan) validate() error {
+	switch {
+	case !slices.Contains(Formats(), p.Format):
+		return fmt.Errorf("there is no format %q: choose one of %v", p.Format, Formats())
+	case len(p.Programs) < 2:
+		return errors.New("a tournament needs two players: add [[program]]")
+	case len(p.Programs) > maxPlayers:
+		return fmt.Errorf("a tournament can have %d players, not %d", maxPlayers, len(p.Programs))
+	case p.Rounds < 0 || p.Rounds > maxRounds:
+		return fmt.Errorf("%d rounds: choose 1 to %d", p.Rounds, maxRounds)
+	case p.Format == Knockout && p.Rounds > 0:
+		return errors.New("a knockout has as many rounds as it needs: leave them out")
+	case p.Rounds == 0 && p.Format == Swiss:
+		p.Rounds = 5
+	case p.Rounds == 0:
+		p.Rounds = 1
+	}
+	return nil
 }
 
 // Limits of a tournament.

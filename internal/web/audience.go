@@ -24,8 +24,7 @@ type audience struct {
 	src     source
 	joined  chan struct{} // capacity 1: joining has changed
 	joining []*viewer     // guarded by audiences.mu
-	viewers []*viewer     // used by the goroutine of the audience only, like the field below
-	writes  int           // so far
+	viewers []*viewer     // used by the goroutine of the audience only
 }
 
 // viewer is a client that reads a stream. An audience writes to it or, while it is new or slow, a
@@ -167,23 +166,12 @@ func (as *audiences) each(a *audience, keep func(*viewer) bool) {
 // tryTime is how long a slow viewer delays the others, once.
 const tryTime = 200 * time.Microsecond
 
-// A change is written to an audience in batches of at least minBatch viewers and at most maxBatches
-// batches, with pauses between them, so that a player's key waits for one batch at most.
-const (
-	minBatch   = 25
-	maxBatches = 40
-	batchPause = 500 * time.Microsecond
-)
-
 // try writes data to a viewer if that is possible at once. Otherwise it returns false: the viewer
 // gets the rest in a separate goroutine, or has left.
 func (as *audiences) try(a *audience, v *viewer, data []byte) bool {
 	_ = v.conn.SetWriteDeadline(time.Now().Add(tryTime)) // if it fails, so does Write
 	n, err := v.conn.Write(data)
 	if err == nil {
-		if a.writes++; a.writes%max(minBatch, len(a.viewers)/maxBatches) == 0 {
-			time.Sleep(batchPause)
-		}
 		return true
 	}
 	if slow, ok := err.(net.Error); ok && slow.Timeout() {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"maps"
 	"net"
 	"strings"
 	"sync"
@@ -224,33 +223,5 @@ func TestShutdownEndsAudiences(t *testing.T) {
 	enact(t, func(th *theatre) {
 		reads(th.view("ann"))
 		th.view("never")
-	})
-}
-
-// TestLargeAudience has an audience of three batches: the second and the third wait.
-func TestLargeAudience(t *testing.T) {
-	enact(t, func(th *theatre) {
-		arrived := make(chan time.Time, 3*minBatch)
-		for range 3 * minBatch {
-			c := th.view("ann")
-			go func() {
-				for range 2 { // the state and the change
-					if _, err := c.Read(make([]byte, 100)); err != nil {
-						t.Error(err)
-					}
-				}
-				arrived <- time.Now()
-			}()
-		}
-		time.Sleep(time.Second) // all have joined
-		begin, counts := time.Now(), map[time.Duration]int{}
-		th.say("1 ")
-		for range 3 * minBatch {
-			counts[(<-arrived).Sub(begin)-pause]++
-		}
-		want := map[time.Duration]int{0: minBatch, batchPause: minBatch, 2 * batchPause: minBatch}
-		if !maps.Equal(counts, want) {
-			t.Errorf("viewers are served after %v, want %v", counts, want)
-		}
 	})
 }

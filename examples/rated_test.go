@@ -10,6 +10,7 @@ import (
 
 	"broadside/internal/session"
 	"broadside/internal/store"
+	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/relay"
@@ -18,7 +19,7 @@ import (
 // TestRatedSeries gives each client the token of a registered program. The clients commit to
 // their fleets and play rated matches.
 func TestRatedSeries(t *testing.T) {
-	db, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
+	db, err := store.Open(t.Context(), store.Config{Folder: storetest.Folder(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

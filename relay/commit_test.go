@@ -9,6 +9,7 @@ import (
 
 	"broadside/internal/store"
 	"broadside/internal/test/memnet"
+	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/match/audit"
@@ -20,11 +21,7 @@ import (
 // programs' tokens.
 func registered(t testing.TB, names ...string) (*store.Store, map[string]string) {
 	t.Helper()
-	s, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
+	s := storetest.Open(t)
 	tokens := map[string]string{}
 	for _, name := range names {
 		owner, err := s.Accounts.CreatePerson(t.Context(), name+"-owner", store.Key{Fingerprint: "SHA256:" + name})

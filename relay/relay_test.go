@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"broadside/bots"
+	"broadside/internal/test/race"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/relay"
@@ -261,7 +262,7 @@ func TestClientsAgainstABot(t *testing.T) {
 // TestLongRun is the documented endurance test: a thousand games of the open-list player
 // against itself, all of which must succeed.
 func TestLongRun(t *testing.T) {
-	games := 1000
+	games := race.Fewer(1000)
 	if testing.Short() {
 		games = 50
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/match"
@@ -21,7 +22,7 @@ import (
 // TestToken checks that a client with a token plays rated as its program, and that nobody
 // else can use a registered name.
 func TestToken(t *testing.T) {
-	s, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
+	s, err := store.Open(t.Context(), store.Config{Folder: storetest.Folder(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +98,7 @@ func TestToken(t *testing.T) {
 
 // TestOwnPrograms checks that nobody can gain rating with their own programs.
 func TestOwnPrograms(t *testing.T) {
-	s, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
+	s, err := store.Open(t.Context(), store.Config{Folder: storetest.Folder(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +161,7 @@ func TestTokensAreNotLogged(t *testing.T) {
 // up does not play under another identity.
 func TestNameThatCannotBeLookedUp(t *testing.T) {
 	for _, directive := range []string{"hello broadside/1 name=kraken", "token 0123"} {
-		s, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
+		s, err := store.Open(t.Context(), store.Config{Folder: storetest.Folder(t)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -30,7 +30,7 @@ func withRecords(t *testing.T, width, height int, test func(t *testing.T, d *dri
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		ctx := context.Background()
-		folder := t.TempDir()
+		folder := storetest.Folder(t)
 		st, err := store.Open(ctx, store.Config{Folder: folder})
 		if err != nil {
 			t.Fatal(err)

@@ -19,6 +19,7 @@ import (
 	"broadside/internal/access"
 	"broadside/internal/store"
 	"broadside/internal/test/sshtest"
+	"broadside/internal/test/storetest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -29,7 +30,7 @@ const fingerprint = "SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 func bubble(t *testing.T, test func(t *testing.T, s *store.Store, g *access.Policy)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		s, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
+		s, err := store.Open(t.Context(), store.Config{Folder: storetest.Folder(t)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -310,7 +311,7 @@ func TestFaultsOfAdminsAreLoggedOnce(t *testing.T) {
 }
 
 func TestOperatorIsNotKeptOut(t *testing.T) {
-	s, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
+	s, err := store.Open(t.Context(), store.Config{Folder: storetest.Folder(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"broadside/internal/test/race"
 )
 
 // fakeDatabase behaves like PostgreSQL with the settings of lock connections, in
@@ -338,7 +340,7 @@ func TestStateChanges(t *testing.T) {
 
 // TestNeverTwoActiveNodes breaks everything at random for hours of the test's time.
 func TestNeverTwoActiveNodes(t *testing.T) {
-	for seed := range uint64(20) {
+	for seed := range uint64(race.Fewer(20)) {
 		synctest.Test(t, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(seed, 1))
 			db, nodes, elections := fakeNodes(t, 3)

@@ -8,6 +8,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/store"
+	"broadside/internal/test/storetest"
 	"broadside/lobby"
 )
 
@@ -38,7 +39,7 @@ func (d *decisions) Cut(who Subject, _ i18n.Message) int {
 // hostOfAnn returns a host with a store in which ann has an account.
 func hostOfAnn(t *testing.T) *Lobby {
 	t.Helper()
-	s, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
+	s, err := store.Open(t.Context(), store.Config{Folder: storetest.Folder(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/match"
@@ -138,7 +139,7 @@ func TestSecrets(t *testing.T) {
 }
 
 func watchMatch(t *testing.T, rules match.Rules, rng *rand.Rand) {
-	s, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
+	s, err := store.Open(t.Context(), store.Config{Folder: storetest.Folder(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,6 +18,7 @@ import (
 
 	"broadside/internal/session"
 	"broadside/internal/store"
+	"broadside/internal/test/storetest"
 	"broadside/internal/test/viewers"
 	"broadside/lobby"
 	"broadside/match"
@@ -44,7 +45,7 @@ func openSite(t testing.TB, limits Limits) *site {
 
 func openSiteWith(t testing.TB, cfg Config) *site {
 	t.Helper()
-	db, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
+	db, err := store.Open(t.Context(), store.Config{Folder: storetest.Folder(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

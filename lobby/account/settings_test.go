@@ -146,7 +146,7 @@ func TestSettingsStayWithTheAccount(t *testing.T) {
 }
 
 func TestWhetherSettingsAreKept(t *testing.T) {
-	s, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
+	s, err := store.Open(t.Context(), store.Config{Folder: storetest.Folder(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

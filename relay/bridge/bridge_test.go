@@ -14,6 +14,7 @@ import (
 	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/internal/test/sshtest"
+	"broadside/internal/test/storetest"
 	"broadside/internal/test/users"
 	"broadside/lobby"
 	"broadside/lobby/account"
@@ -37,7 +38,7 @@ type server struct {
 
 func start(t *testing.T) *server {
 	t.Helper()
-	db, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
+	db, err := store.Open(t.Context(), store.Config{Folder: storetest.Folder(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

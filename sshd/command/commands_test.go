@@ -292,7 +292,7 @@ func TestGerman(t *testing.T) {
 }
 
 func TestEmptyStore(t *testing.T) {
-	s, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
+	s, err := store.Open(t.Context(), store.Config{Folder: storetest.Folder(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

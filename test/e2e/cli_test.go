@@ -21,6 +21,7 @@ import (
 	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/internal/test/sshtest"
+	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/relay"
 )
@@ -176,7 +177,7 @@ func TestBotsPlayOnTheRelay(t *testing.T) {
 // TestBotPlaysRated checks that a bot with a token commits to its fleets.
 func TestBotPlaysRated(t *testing.T) {
 	t.Parallel()
-	accounts, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
+	accounts, err := store.Open(t.Context(), store.Config{Folder: storetest.Folder(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"broadside/internal/session"
 	"broadside/internal/store"
+	"broadside/internal/test/storetest"
 	"broadside/lobby"
 )
 
@@ -25,7 +26,7 @@ func keyed(t *testing.T, l *lobby.Lobby, name, key string) *person {
 // guest, and that a linked key gets them, including the language.
 func TestSettingsOfGuestsAreKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		db, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
+		db, err := store.Open(t.Context(), store.Config{Folder: storetest.Folder(t)})
 		if err != nil {
 			t.Fatal(err)
 		}

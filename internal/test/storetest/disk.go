@@ -1,9 +1,12 @@
 package storetest
 
 import (
+	"context"
 	"database/sql"
 	"errors"
+	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"broadside/internal/store"
@@ -24,7 +27,7 @@ type Disk struct {
 func OpenDisk(t testing.TB, cfg store.Config) *Disk {
 	t.Helper()
 	if cfg.Folder == "" {
-		cfg.Folder = t.TempDir()
+		cfg.Folder = Folder(t)
 	}
 	s, err := store.Open(t.Context(), cfg)
 	if err != nil {
@@ -41,6 +44,38 @@ func OpenDisk(t testing.TB, cfg store.Config) *Disk {
 	})
 	return &Disk{s, t, db}
 }
+
+// Folder returns a temporary folder with the database of an empty store. A store opens it much
+// faster than it creates one, in particular under the race detector.
+func Folder(t testing.TB) string {
+	t.Helper()
+	folder := t.TempDir()
+	database, err := empty()
+	if err == nil {
+		err = os.WriteFile(filepath.Join(folder, store.FileName), database, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return folder
+}
+
+// empty returns the database of an empty store.
+var empty = sync.OnceValues(func() ([]byte, error) {
+	folder, err := os.MkdirTemp("", "storetest")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	s, err := store.Open(context.Background(), store.Config{Folder: folder})
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Close(); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(filepath.Join(folder, store.FileName))
+})
 
 // Exec executes a statement.
 func (d *Disk) Exec(statement string) {

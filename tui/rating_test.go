@@ -8,6 +8,7 @@ import (
 
 	"broadside/internal/session"
 	"broadside/internal/store"
+	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/match"
 )
@@ -22,7 +23,7 @@ func openStore(t *testing.T) *store.Store {
 // openStoreIn is like openStore, with a data folder.
 func openStoreIn(t *testing.T) (*store.Store, string) {
 	t.Helper()
-	folder := t.TempDir()
+	folder := storetest.Folder(t)
 	s, err := store.Open(context.Background(), store.Config{Folder: folder})
 	if err != nil {
 		t.Fatal(err)

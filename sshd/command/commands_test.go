@@ -37,7 +37,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 func sampleStore(t testing.TB) *store.Store {
 	t.Helper()
 	ctx := context.Background()
-	folder := t.TempDir()
+	folder := storetest.Folder(t)
 	s, err := store.Open(ctx, store.Config{Folder: folder})
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ package ladder
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -113,7 +114,8 @@ func (s *table) View(size component.Size) component.View {
 	})
 }
 
-// row returns a player: place, name, rating and, where there is room, matches and drift.
+// row returns a player: place, name, rating and, where there is room, its interval, matches and
+// drift.
 func (s *table) row(i, width int) component.Row {
 	p := &s.report.Players[i]
 	style := term.Strong
@@ -121,16 +123,18 @@ func (s *table) row(i, width int) component.Row {
 		style = term.Info
 	}
 	text := fmt.Sprintf("%3d ", p.Place) + style.Render(format.Pad(format.Name(p.Name), format.NameWidth))
-	if p.Online && p.Kind != "bot" {
-		text += " " + term.Good.Render(s.Lang.Text("online-in-a-list"))
-	}
-	note := p.RatingText()
+	online := "•"
+	note, _, _ := strings.Cut(p.RatingText(), " ")
 	if width >= 60 {
+		online = s.Lang.Text("online-in-a-list")
 		drift := "–"
 		if p.Computed != nil {
 			drift = fmt.Sprintf("%+.0f", p.Drift())
 		}
-		note = fmt.Sprintf("%12s %6d %6s", note, p.Games, drift)
+		note = fmt.Sprintf("%12s %6d %6s", p.RatingText(), p.Games, drift)
+	}
+	if p.Online && p.Kind != "bot" {
+		text += " " + term.Good.Render(online)
 	}
 	return component.Row{Text: text, Note: note, Item: i + 1, Selected: i == s.at}
 }

@@ -13,6 +13,16 @@ import (
 	"broadside/tui/component"
 )
 
+// TestTableOnSmallTerminal checks that the ratings of programs that are online fit 40 columns.
+func TestTableOnSmallTerminal(t *testing.T) {
+	s := &table{Env: &component.Env{Lang: i18n.English}, rules: "classic", report: &session.Ladder{Players: []session.LadderStanding{
+		{Name: "a-name-of-twenty-car", Kind: "program", Online: true, Rating: session.LadderEstimate{Value: 1700, Low: 1600, High: 1800}},
+	}}}
+	if shown := strings.Join(s.View(component.Size{Width: 40, Height: 16, Body: 13}).Lines, "\n"); !strings.Contains(shown, "1700?") || !strings.Contains(shown, "•") {
+		t.Errorf("the table is\n%s", shown)
+	}
+}
+
 // TestPageScrolls checks that the arrow keys reach all opponents, and that the page does not
 // scroll further than that.
 func TestPageScrolls(t *testing.T) {

@@ -217,11 +217,11 @@ func (LockedDown) ask(_ context.Context, s *Local) (bool, error) {
 }
 
 func (q Allow) ask(ctx context.Context, s *Local) (string, error) {
-	return s.onPerson(ctx, q.Name, func(op operator, p Account) error { return op.store.Lockdown.Allow(ctx, p.ID, op.name) })
+	return onPerson(ctx, s, q.Name, func(op operator, p Account) error { return op.store.Lockdown.Allow(ctx, p.ID, op.name) })
 }
 
 func (q Disallow) ask(ctx context.Context, s *Local) (string, error) {
-	return s.onPerson(ctx, q.Name, func(op operator, p Account) error {
+	return onPerson(ctx, s, q.Name, func(op operator, p Account) error {
 		err := op.store.Lockdown.Disallow(ctx, p.ID, op.name)
 		if errors.Is(err, store.ErrNotFound) {
 			err = i18n.Errorf("the-list-has-no-x", p.Name)

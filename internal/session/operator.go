@@ -115,7 +115,7 @@ func (a Announce) do(ctx context.Context, s *Local) error {
 }
 
 func (q RenamePlayer) ask(ctx context.Context, s *Local) (string, error) {
-	return s.onPerson(ctx, q.Name, func(op operator, p Account) error { return s.lobby.Accounts.RenameBy(ctx, p.ID, q.To, op.name) })
+	return onPerson(ctx, s, q.Name, func(op operator, p Account) error { return s.lobby.Accounts.RenameBy(ctx, p.ID, q.To, op.name) })
 }
 
 func (q MutePlayer) ask(ctx context.Context, s *Local) (Muting, error) {
@@ -145,7 +145,7 @@ func (q UnmutePlayer) ask(ctx context.Context, s *Local) (string, error) {
 			return c.Name(), op.log(ctx, "unmute", c.Name(), "")
 		}
 	}
-	return s.onPerson(ctx, q.Name, func(op operator, p Account) error {
+	return onPerson(ctx, s, q.Name, func(op operator, p Account) error {
 		err := op.store.Mutes.Remove(ctx, p.ID, op.name)
 		if errors.Is(err, store.ErrNotFound) {
 			err = i18n.Errorf("no-operator-has-muted-x", p.Name)
@@ -163,7 +163,7 @@ func (q Acts) ask(ctx context.Context, s *Local) ([]Act, error) {
 
 // onPerson acts on the account of the person with a name or a key, on behalf of an operator,
 // and returns the account's name.
-func (s *Local) onPerson(ctx context.Context, name string, act func(op operator, p Account) error) (string, error) {
+func onPerson(ctx context.Context, s *Local, name string, act func(op operator, p Account) error) (string, error) {
 	op, err := s.byOperator()
 	if err != nil {
 		return "", err

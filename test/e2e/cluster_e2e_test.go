@@ -52,16 +52,6 @@ func serverOf(n *nodes.Node) *testServer {
 	return &testServer{ssh: n.SSH, relay: n.Relay, data: n.Data}
 }
 
-// until waits for a condition.
-func until(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(patience); !holds(); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("still waiting: %s", what)
-		}
-	}
-}
-
 // report returns what a node knows about all nodes.
 func report(t *testing.T, folder string) (r control.Report) {
 	t.Helper()

@@ -103,6 +103,16 @@ func (h *testServer) read(r io.Reader) {
 	}
 }
 
+// until waits for a condition.
+func until(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(patience); !holds(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("still waiting: %s", what)
+		}
+	}
+}
+
 var (
 	sshLine   = regexp.MustCompile(`ssh -t -p (\d+) (\S+)`)
 	relayLine = regexp.MustCompile(`programs\s+(\S+)`)

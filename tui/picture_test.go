@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -26,7 +27,7 @@ var pictures = flag.String("pictures", "", "write pictures of boards in all size
 //
 //	go test -run 'TestPictures|Golden' ./tui -pictures /tmp/pictures
 //
-// The golden screens are drawn as well, in three themes and four sizes.
+// The golden screens are drawn as well, in three themes and five sizes.
 func TestPictures(t *testing.T) {
 	if *pictures == "" {
 		t.Skip("no -pictures were asked for")
@@ -51,15 +52,18 @@ func TestPictures(t *testing.T) {
 	shoot(t, "none-ascii", match.Classic(), [2]int{80, 24}, term.Appearance{Glyphs: term.ASCII}, term.Terminal{Profile: colorprofile.NoTTY})
 }
 
-// pictureSizes are the sizes of terminals that pictures show.
-var pictureSizes = [][2]int{{160, 45}, {120, 36}, {80, 24}, {60, 20}}
+// pictured holds the names of the golden screens that have been drawn.
+var pictured sync.Map
 
-// takePictures draws the screen in three themes and four sizes.
+// pictureSizes are the sizes of terminals that pictures show.
+var pictureSizes = [][2]int{{160, 45}, {120, 36}, {80, 24}, {60, 20}, {40, 16}}
+
+// takePictures draws the screen in three themes and five sizes, once for each name.
 func (d *driver) takePictures(name string) {
-	was := tea.WindowSizeMsg{Width: d.m.width, Height: d.m.height}
-	if was.Width != 100 {
+	if _, done := pictured.LoadOrStore(name, true); done {
 		return
 	}
+	was := tea.WindowSizeMsg{Width: d.m.width, Height: d.m.height}
 	for _, theme := range []term.Theme{term.Light, term.ColourBlind, term.Navy} {
 		d.m.SetAppearance(term.Appearance{Theme: theme})
 		for _, size := range pictureSizes {

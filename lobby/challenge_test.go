@@ -138,7 +138,7 @@ func TestWhoCannotBeChallenged(t *testing.T) {
 		}
 		challenge(t, l, cara, bob)
 		_, err := l.Offers.Challenge(ann, bob.ID, match.Classic(), lobby.Rated)
-		refused(t, err, "somebody else is challenging")
+		refused(t, err, "another player is challenging")
 		l.Offers.Decline(bob, (<-b.Challenges()).Offer)
 		<-b.Challenges()
 		b.SetDoNotDisturb(true)

@@ -301,8 +301,13 @@ func TestJoinPrivateMatch(t *testing.T) {
 		a.see("Private match:")
 		code := a.offer().Code
 		a.see("ssh -t HOST join " + code)
-		b.press("m", "!")
+		b.press("m")
+		b.see("► open match")
+		b.press("!")
 		b.see("No code contains !: codes have letters and digits only.")
+		if strings.Contains(b.screen(), "►") {
+			t.Error("open match is still highlighted after a rejected letter")
+		}
 		b.press("enter") // which does not open a room
 		b.see("No code was typed.")
 		b.press("o", "I", "l", "u", "-", "z") // look-alikes

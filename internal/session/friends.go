@@ -111,6 +111,9 @@ func (Friends) ask(ctx context.Context, s *Local) ([]Friend, error) {
 	for i, p := range all {
 		now, here := online[p.ID]
 		friends[i] = Friend{account.OfPerson(p), here, now.Playing, now.DoNotDisturb}
+		if here { // with the rating
+			friends[i].Player = now.Player
+		}
 	}
 	slices.SortStableFunc(friends, func(a, b Friend) int {
 		switch {

@@ -32,14 +32,14 @@ func (c *chats) listFriends(string) {
 		c.print("you-follow-nobody-say")
 	}
 	for _, f := range all {
-		name := clean(f.Player.Name)
+		name, rated := clean(f.Player.Name), c.rated(f.Player)
 		switch {
 		case f.Playing:
-			c.print("x-is-playing-watch", name, name)
+			c.print("x-is-playing-watch", rated, name)
 		case f.Online:
-			c.print("x-is-online-challenge", name, name)
+			c.print("x-is-online-challenge", rated, name)
 		default:
-			c.print("x-is-offline", name)
+			c.print("x-is-offline", rated)
 		}
 	}
 }

@@ -13,11 +13,12 @@ import (
 // watched is a match that the player watches.
 type watched struct {
 	*player
-	id    string
-	names [2]string           // cleaned; see clean
-	last  session.MatchUpdate // the newest update
-	seen  bool                // an update has arrived
-	log   log
+	id      string
+	players [2]session.Player
+	names   [2]string           // cleaned; see clean
+	last    session.MatchUpdate // the newest update
+	seen    bool                // an update has arrived
+	log     log
 }
 
 // WatchPace is the minimum time between two updates of a watched match, see
@@ -28,7 +29,7 @@ const WatchPace = time.Second
 const maxChanges = 4
 
 func newWatched(p *player, about *session.Running) *watched {
-	w := &watched{player: p, id: about.ID}
+	w := &watched{player: p, id: about.ID, players: about.Players}
 	for side, p := range about.Players {
 		w.names[side] = clean(p.Name)
 	}
@@ -40,7 +41,7 @@ func (w *watched) update(u *session.MatchUpdate) {
 	before, first := w.last, !w.seen
 	w.last, w.seen = *u, true
 	if first {
-		w.print("you-watch-x-against-x", w.names[match.First], w.names[match.Second], w.terms(u.View.Rules))
+		w.print("you-watch-x-against-x", w.rated(w.players[match.First]), w.rated(w.players[match.Second]), w.terms(u.View.Rules))
 		w.printStatus()
 		return
 	}

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"context"
+	"slices"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -15,10 +16,11 @@ import (
 // friends is the list of the people that the player follows.
 type friends struct {
 	*component.Env
-	list []session.Friend
-	read bool             // the list has been read
-	at   int              // index of the selected friend
-	name *component.Field // of a person to follow; nil while none is typed
+	list   []session.Friend
+	read   bool             // the list has been read
+	online []session.Friend // those that the lobby listed when list was read
+	at     int              // index of the selected friend
+	name   *component.Field // of a person to follow; nil while none is typed
 }
 
 // NewFriends returns the list of the people that the player follows.
@@ -41,8 +43,21 @@ func (s *friends) Init() tea.Cmd {
 				return
 			}
 			s.list, s.read, s.at = all, true, max(0, min(s.at, len(all)-1))
+			s.online = OnlineFriends(s.Env, all)
 		}
 	})
+}
+
+// OnlineFriends returns the friends that the lobby lists now.
+func OnlineFriends(env *component.Env, friends []session.Friend) (online []session.Friend) {
+	for _, f := range friends {
+		i := slices.IndexFunc(env.Lobby.People, func(p session.Presence) bool { return p.Player.ID == f.Player.ID })
+		if i >= 0 {
+			p := &env.Lobby.People[i]
+			online = append(online, session.Friend{Player: p.Player, Online: true, Playing: p.Playing, DoNotDisturb: p.DoNotDisturb})
+		}
+	}
+	return online
 }
 
 // Typing implements [component.Typist].
@@ -56,7 +71,7 @@ func (s *friends) Typing() component.Typing {
 func (s *friends) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case session.Update:
-		if msg.Kind == session.LobbyChanged { // who is online may have changed
+		if msg.Kind == session.LobbyChanged && (!s.read || !slices.Equal(s.online, OnlineFriends(s.Env, s.list))) {
 			return s.Init()
 		}
 	case component.Pick:
@@ -151,7 +166,7 @@ func (s *friends) row(i int) component.Row {
 	case f.Online:
 		state = term.Good.Render(s.Lang.Text("online-in-a-list"))
 	}
-	return component.Row{Text: format.Name(f.Player.Name), Note: state, Item: i + 1, Selected: i == s.at && s.name == nil}
+	return component.Row{Text: s.RatedName(f.Player), Note: state, Item: i + 1, Selected: i == s.at && s.name == nil}
 }
 
 func (s *friends) Bindings() []key.Binding {

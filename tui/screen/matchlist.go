@@ -34,7 +34,7 @@ func (s *matchList) Spectate() component.Spectate { return Featured(s.Env) }
 
 func (s *matchList) Update(msg tea.Msg) tea.Cmd {
 	if p, ok := msg.(component.Pick); ok {
-		if all := matches(s.Lobby); p.Item <= len(all) {
+		if all := Matches(s.Lobby); p.Item <= len(all) {
 			return s.Replace(NewWatch(s.Env, all[p.Item-1].ID))
 		}
 		return nil
@@ -47,7 +47,7 @@ func (s *matchList) Update(msg tea.Msg) tea.Cmd {
 		s.Back()
 		return nil
 	}
-	all := matches(s.Lobby)
+	all := Matches(s.Lobby)
 	if len(all) == 0 {
 		return nil
 	}
@@ -73,7 +73,7 @@ func (s *matchList) index(all []session.Running) int {
 
 func (s *matchList) View(size component.Size) component.View {
 	return component.Page(size, s.Lang.Text("watch-a-match"), component.ListWidth, func(width, height int) component.Area {
-		all := matches(s.Lobby)
+		all := Matches(s.Lobby)
 		b := component.Block{Title: s.Lang.Text("matches-title"), Note: fmt.Sprint(len(all)), Focused: true}
 		if len(all) == 0 {
 			b.Rows = []component.Row{component.Line(s.Lang.Text("no-match-is-running"))}

@@ -44,7 +44,10 @@ var privateKeys = struct{ letters, create, join, resume, erase, back key.Binding
 func (s *private) Typing() component.Typing { return component.SomeText }
 
 func (s *private) Update(msg tea.Msg) tea.Cmd {
-	if msg, ok := msg.(tea.KeyPressMsg); ok {
+	switch msg := msg.(type) {
+	case component.Pick:
+		return s.create()
+	case tea.KeyPressMsg:
 		switch {
 		case key.Matches(msg, privateKeys.create):
 			return s.enter()
@@ -71,13 +74,18 @@ func (s *private) enter() tea.Cmd {
 		s.wrong = false
 		s.Notice = s.Lang.Text("no-code-was-typed-type")
 	case code == "":
-		return Seek(s.Env, session.OpenPrivate{Rules: s.Settings.Rules, Stakes: s.Settings.Stakes()})
+		return s.create()
 	case len(code) > session.CodeLength:
 		return Seek(s.Env, session.ResumeSeat{Code: code})
 	default:
 		s.Do(session.JoinPrivate{Code: code})
 	}
 	return nil
+}
+
+// create opens a private match of the player.
+func (s *private) create() tea.Cmd {
+	return Seek(s.Env, session.OpenPrivate{Rules: s.Settings.Rules, Stakes: s.Settings.Stakes()})
 }
 
 // typed passes a message to the field.
@@ -98,8 +106,9 @@ func (s *private) View(size component.Size) component.View {
 	return component.FormPage(size, s.Lang.Text("private-match"), func(width int) component.Block {
 		b := component.Block{Title: s.Lang.Text("private-match"), Focused: true, Rows: []component.Row{{}}}
 		b.Rows = append(b.Rows, component.Paragraph(s.Lang.Text("do-you-have-a-match-code"), term.Plain, width)...)
-		b.Rows = append(b.Rows, component.Row{}, component.Line(format.Center(term.Key.Render(strings.Join(strings.Split(code, ""), " ")), width-4)), component.Row{})
+		b.Rows = append(b.Rows, component.Row{}, component.Row{Text: format.Center(term.Key.Render(strings.Join(strings.Split(code, ""), " ")), width-6), Selected: typed != ""}, component.Row{})
 		b.Rows = append(b.Rows, component.Paragraph(s.Lang.Text("to-open-your-own-match"), term.Plain, width)...)
+		b.Rows = append(b.Rows, component.Row{Text: s.Lang.Label("open-a-match"), Item: 1, Selected: typed == "" && !s.wrong})
 		b.Rows = append(b.Rows, component.Paragraph(s.OfferTerms(s.Settings.Rules, s.Settings.Stakes()), term.Faint, width)...)
 		b.Rows = append(b.Rows, component.Row{})
 		b.Rows = append(b.Rows, component.Paragraph(s.Lang.Text("did-you-leave-a-match")+" "+s.Lang.Text("type-its-resume-code-here"), term.Faint, width)...)
@@ -110,6 +119,8 @@ func (s *private) View(size component.Size) component.View {
 func (s *private) Bindings() []key.Binding {
 	k := &privateKeys
 	switch n := len(s.code.Text()); {
+	case n == 0 && s.wrong:
+		return []key.Binding{k.letters, component.Help, k.back}
 	case n == 0:
 		return []key.Binding{k.letters, k.create, component.Help, k.back}
 	case n > session.CodeLength:

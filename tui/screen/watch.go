@@ -131,7 +131,7 @@ func (s *watch) press(msg tea.KeyPressMsg) tea.Cmd {
 
 // next returns the match after this one in the list.
 func (s *watch) next() session.Running {
-	all := matches(s.Lobby)
+	all := Matches(s.Lobby)
 	if i := slices.IndexFunc(all, func(r session.Running) bool { return r.ID == s.id }); i >= 0 {
 		all = slices.Concat(all[i+1:], all[:i])
 	}
@@ -213,9 +213,9 @@ func (s *watch) Bindings() []key.Binding {
 	return s.boards.WithSwitch(bindings)
 }
 
-// matches returns the matches to watch: the running public ones, preceded by the featured one
+// Matches returns the matches to watch: the running public ones, preceded by the featured one
 // if it is not among them.
-func matches(in *session.Snapshot) []session.Running {
+func Matches(in *session.Snapshot) []session.Running {
 	featured, running := in.Featured, session.Public(in.Running)
 	if featured.ID == "" || slices.ContainsFunc(running, func(r session.Running) bool { return r.ID == featured.ID }) {
 		return running

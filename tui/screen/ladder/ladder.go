@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -24,7 +25,12 @@ type table struct {
 	report *session.Ladder // nil: not read yet
 	none   string          // why there is no ladder; empty: there is one
 	at     int             // index of the selected player
+	asked  time.Time       // when the ladder was last requested
 }
+
+// refreshInterval is the minimum time between two requests for the ladder because the lobby
+// has changed.
+const refreshInterval = 5 * time.Second
 
 // New returns the ladder of the player's rule set.
 func New(env *component.Env) component.Screen {
@@ -39,6 +45,7 @@ var tableKeys = struct{ open, rules, back key.Binding }{
 // Init implements [component.Initer]. It reads the ladder.
 func (s *table) Init() tea.Cmd {
 	rules := s.rules
+	s.asked = time.Now()
 	return s.Background(func(ctx context.Context) func() {
 		l, err := session.Ask(ctx, s.Session, session.GetLadder{Rules: rules})
 		return func() {
@@ -49,6 +56,7 @@ func (s *table) Init() tea.Cmd {
 				s.none = s.ErrorText(err)
 				return
 			}
+			s.none = ""
 			s.report, s.at = &l, max(0, min(s.at, len(l.Players)-1))
 		}
 	})
@@ -56,6 +64,10 @@ func (s *table) Init() tea.Cmd {
 
 func (s *table) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
+	case session.Update:
+		if msg.Kind == session.LobbyChanged && time.Since(s.asked) >= refreshInterval { // a match may have ended
+			return s.Init()
+		}
 	case component.Pick:
 		if s.report != nil && msg.Item <= len(s.report.Players) {
 			s.at = msg.Item - 1

@@ -146,7 +146,7 @@ func friendsLine(s *lobby) string {
 	if len(s.Friends) == 0 {
 		return s.Lang.Text("players-you-follow")
 	}
-	return s.Lang.Text("n-of-n-online", len(s.onlineFriends()), len(s.Friends))
+	return s.Lang.Text("n-of-n-online", len(screen.OnlineFriends(s.Env, s.Friends)), len(s.Friends))
 }
 
 // botNames returns the names of the weakest and the strongest bot.

@@ -1,8 +1,6 @@
 package lobby
 
 import (
-	"slices"
-
 	"fmt"
 	"strings"
 
@@ -25,7 +23,7 @@ const boardGap = 4
 func (s *lobby) peopleBlock(width, height int, alone bool) component.Area {
 	b := component.Block{
 		Title: s.Lang.Text("live-and-people"), Focused: s.focus == peopleBlock,
-		Note: s.Lang.Text("n-matches", len(session.Public(s.Lobby.Running))) + ", " + s.Lang.Text("n-online", len(s.Lobby.People)),
+		Note: s.Lang.Text("n-matches", len(screen.Matches(s.Lobby))) + ", " + s.Lang.Text("n-online", len(s.Lobby.People)),
 	}
 	room := height - 1
 	b.Rows = s.featured(width, room)
@@ -137,24 +135,12 @@ func (s *lobby) offers(room *int, tight bool) []component.Row {
 	return s.spaced(rows, room)
 }
 
-// onlineFriends returns the friends that the lobby lists now.
-func (s *lobby) onlineFriends() (online []session.Friend) {
-	for _, f := range s.Friends {
-		i := slices.IndexFunc(s.Lobby.People, func(p session.Presence) bool { return p.Player.ID == f.Player.ID })
-		if i >= 0 {
-			p := &s.Lobby.People[i]
-			online = append(online, session.Friend{Player: p.Player, Online: true, Playing: p.Playing, DoNotDisturb: p.DoNotDisturb})
-		}
-	}
-	return online
-}
-
 // maxFriends is the maximum number of rows with friends.
 const maxFriends = 4
 
 // friends returns the friends online. It uses up part of room.
 func (s *lobby) friends(room *int) []component.Row {
-	all := s.onlineFriends()
+	all := screen.OnlineFriends(s.Env, s.Friends)
 	if len(all) == 0 || *room < 2 {
 		return nil
 	}

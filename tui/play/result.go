@@ -86,6 +86,7 @@ func (s *result) Update(msg tea.Msg) tea.Cmd {
 // blocks.
 const (
 	resultWidth, resultHeight = 80, 22
+	resultGap                 = 36 // from this height, there is a blank line below the banner
 	resultBlocks              = 41
 	resultBlocksWide          = 56
 	resultBoard               = 36 // columns for a small board
@@ -118,6 +119,9 @@ func (s *result) View(size component.Size) component.View {
 		head = component.Text(width, append(s.heading(width), "")...)
 	} else {
 		size.Body -= len(header) - 1
+		if size.Height >= resultGap {
+			head = component.Text(width, "")
+		}
 	}
 	height := size.Body - len(head.Lines)
 	blocks := s.blocks(left, height)

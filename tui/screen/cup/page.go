@@ -128,7 +128,9 @@ func (s *page) lines() []string {
 	for _, h := range cups.TableHeads {
 		heads = append(heads, s.Lang.Text(h))
 	}
-	return columns(append([][]string{heads}, cups.Table(s.Lang, s.cup)...))
+	lines := columns(append([][]string{heads}, cups.Table(s.Lang, s.cup)...))
+	lines[0] = term.Faint.Render(lines[0])
+	return lines
 }
 
 // columns returns rows as lines with aligned columns.

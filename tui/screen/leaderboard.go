@@ -120,13 +120,20 @@ func (s *leaderboard) View(size component.Size) component.View {
 				b.Rows = append(b.Rows, component.Paragraph(s.Lang.Text(text), term.Plain, width)...)
 			}
 		default:
-			head := component.Row{Text: term.Faint.Render("    " + s.Lang.Text("name")), Note: fmt.Sprintf("%13s %8s", s.Lang.Text("rating"), s.Lang.Text("matches"))}
+			head := component.Row{Text: term.Faint.Render("    " + s.Lang.Text("name")), Note: s.Lang.Text("rating")}
+			if width >= leaderboardWide {
+				head.Note = fmt.Sprintf("%13s %8s", head.Note, s.Lang.Text("matches"))
+			}
 			table := component.Block{Rows: s.rows(width)}
 			return component.Stack(0, component.Block{Title: b.Title, Note: b.Note, Focused: true, Rows: []component.Row{head}}.Draw(width, 2), table.Draw(width, height-2))
 		}
 		return b.Draw(width, height)
 	})
 }
+
+// leaderboardWide is the width from which ratings have their deviation, and players their kind
+// and number of matches.
+const leaderboardWide = 60
 
 // rows returns the ranked players.
 func (s *leaderboard) rows(width int) (rows []component.Row) {
@@ -136,10 +143,10 @@ func (s *leaderboard) rows(width int) (rows []component.Row) {
 		if p.Player == s.State.Me.Account {
 			text = fmt.Sprintf("%3d %s ", i+1, term.Info.Render(component.RankOf(p.Value).Insignia)) + term.Mark.Render(format.Pad(s.Lang.Text("x-you", format.Name(p.Name)), format.NameWidth))
 		}
-		note := fmt.Sprintf("%13s", ratingText(p, now))
-		if width >= 60 {
+		note := fmt.Sprint(p.Rating)
+		if width >= leaderboardWide {
 			text += " " + term.Faint.Render(s.Lang.Text(kinds[p.Kind]))
-			note += fmt.Sprintf(" %8d", p.Games)
+			note = fmt.Sprintf("%13s %8d", ratingText(p, now), p.Games)
 		}
 		rows = append(rows, component.Row{Text: text, Note: note, Item: i + 1, Selected: i == s.at})
 	}

@@ -21,7 +21,7 @@ type nextItem struct {
 
 var nextKeys = struct{ rematch, replay, bot, daily, name, back, open key.Binding }{
 	rematch: component.Bind("r", "rematch", "r"), replay: component.Bind("v", "replay", "v"), bot: component.Bind("b", "next-bot", "b"),
-	daily: component.Bind("d", "daily-sea", "d"), name: component.Bind("n", "name", "n"), back: component.Bind("esc", "lobby", "esc q"),
+	daily: component.Bind("d", "daily-sea-key", "d"), name: component.Bind("n", "name", "n"), back: component.Bind("esc", "lobby", "esc q"),
 	open: component.Bind("enter", "choose", "enter"),
 }
 

@@ -39,7 +39,7 @@ type welcomeItem struct {
 var (
 	welcomeItems = []welcomeItem{quickItem, learnItem,
 		{component.Bind("n", "name", "n"), "choose-a-name", "keeps-your-rating-and-games", func(env *component.Env) tea.Cmd { return env.Open(NewIntro(env)) }},
-		{component.Bind("a", "account", "a"), "i-have-an-account-title", "link-this-key-to-it", func(env *component.Env) tea.Cmd { return env.Open(NewLink(env)) }},
+		{component.Bind("a", "account-key", "a"), "i-have-an-account-title", "link-this-key-to-it", func(env *component.Env) tea.Cmd { return env.Open(NewLink(env)) }},
 		lookItem,
 	}
 	guestItems = []welcomeItem{quickItem, learnItem, lookItem}

@@ -86,6 +86,10 @@ func TestJournalGoesOnWhereItStopped(t *testing.T) {
 		if back == nil {
 			t.Fatal("the match is gone")
 		}
+		time.Sleep(time.Millisecond)
+		if lag := again.Stats().JournalLag; lag != time.Millisecond {
+			t.Errorf("the journal of the resumed match lags by %v", lag)
+		}
 		u := until(t, back.Seat.Attach(), fired(match.Second, 12))
 		if u.View.Charts[match.First].Fired < 11 {
 			t.Errorf("the bot has fired %d times", u.View.Charts[match.First].Fired)

@@ -97,6 +97,9 @@ func (ms *Matches) readLocked(r store.RunningMatch) (*game, details, error) {
 		codes: d.Codes, salts: d.Salts, keys: d.Keys, private: d.Private, host: d.Host, ladder: d.Ladder, history: r.Events,
 	}
 	g.journal.begun, g.journal.stored, g.journal.waiting, g.journal.shown = true, r.Stored, slices.Clip(r.Events[r.Stored:]), len(r.Events)
+	if len(g.journal.waiting) > 0 {
+		g.journal.since = time.Now()
+	}
 	var err error
 	g.players, err = ms.playersOf(r, d)
 	for side, p := range g.players {

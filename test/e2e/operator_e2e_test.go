@@ -79,7 +79,7 @@ func TestBanEndsAMatch(t *testing.T) {
 	ann, key := newcomer(t, h, "ann")
 	bob := h.come(t, "bob")
 	ann.Press("p")
-	bob.WaitText("─ 1") // else bob would be the one who waits
+	bob.WaitText("1 waiting") // else bob would be the one who waits
 	bob.Press("p")
 	place(ann)
 	place(bob)

@@ -14,7 +14,7 @@ import (
 func fireFirst(ann, bob *sshtest.Terminal) {
 	ann.Press("p")
 	ann.WaitText("You offered the match")
-	bob.WaitText("─ 1")
+	bob.WaitText("1 waiting")
 	bob.Press("p")
 	place(ann)
 	place(bob)

@@ -221,11 +221,11 @@ func (a *arranger) shipColumn() []string {
 		return nil
 	}
 	ships := Ships(a.scene.Panels[a.first].Chart, a.Detail)
-	lines := make([]string, 2+2*len(ships))
+	lines := make([]string, 2+2*len(ships)) // below the heading and the numbers
 	for i, s := range ships {
-		lines[2+2*i+1] = " " + s
+		lines[2+2*i] = " " + s
 	}
-	return lines[:len(lines)-1]
+	return lines
 }
 
 // columnWidth returns the width of the ships of a single board in a column, or 0 if they are

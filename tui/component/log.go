@@ -55,7 +55,8 @@ func (g *Log) Number() int {
 }
 
 // Lines returns at most n lines with a shot each, newest first. Own is the player's side;
-// match.Nobody for spectators.
+// match.Nobody for spectators. The last ship is sunk like any other, because its own word is too
+// long.
 func (g *Log) Lines(l i18n.Language, names [2]string, own match.Side, n int) []string {
 	width := 0
 	for side := range names {
@@ -76,7 +77,7 @@ func (g *Log) Lines(l i18n.Language, names [2]string, own match.Side, n int) []s
 			style = term.Bad
 		}
 		lines = append(lines, term.Faint.Render(fmt.Sprintf("%2d ", s.number))+format.Pad(names[s.side], width)+" "+
-			term.Strong.Render(fmt.Sprintf("%-3s ", s.cell))+style.Render(l.Text(phrase.ResultWord(s.result))))
+			term.Strong.Render(fmt.Sprintf("%-3s ", s.cell))+style.Render(l.Text(phrase.ResultWord(min(s.result, match.Sunk)))))
 	}
 	return lines
 }

@@ -193,8 +193,8 @@ func (s *botList) row(i int, bot bots.Info, width int) component.Row {
 	}
 	if c := bot.Character(); c.Shots > 0 && width >= 40 {
 		text += fmt.Sprintf("%5.1f", c.Shots)
-		if room := width - 3 - format.Width(text) - 8; room > 0 {
-			text += "  " + term.Info.Render(strings.Repeat("■", min(room, strength(c.Shots))))
+		if width-3-format.Width(text)-8 >= maxStrength {
+			text += "  " + term.Info.Render(strings.Repeat("■", strength(c.Shots)))
 		}
 	}
 	row := component.Row{Text: text, Item: i + 1, Selected: i == s.at}
@@ -207,8 +207,11 @@ func (s *botList) row(i int, bot bots.Info, width int) component.Row {
 	return row
 }
 
+// maxStrength is the maximum length of a bar.
+const maxStrength = 12
+
 // strength returns the length of a bar for a mean number of shots.
-func strength(shots float64) int { return max(1, int((100-shots)/5)) }
+func strength(shots float64) int { return min(max(1, int((100-shots)/5)), maxStrength) }
 
 // sheet describes the selected bot.
 func (s *botList) sheet(width, height int) component.Area {

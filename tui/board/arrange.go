@@ -142,8 +142,11 @@ func (a *arranger) addStatus() {
 	if a.fit.boards == 2 && a.scene.Turn == 1 {
 		left += a.width + a.gap
 	}
-	width := format.Width(a.scene.Status)
-	left = max(0, min(left, a.Width-width))
+	end := a.Width
+	if a.pane {
+		end -= paneWidth + 1
+	}
+	left = max(0, min(left, end-format.Width(a.scene.Status)))
 	a.out.Line, a.out.Left = len(a.out.Lines), left
 	a.out.Lines = append(a.out.Lines, format.Pad(format.Spaces(left)+a.scene.Status, a.Width))
 }

@@ -41,13 +41,9 @@ func TestThirdPersonWatches(t *testing.T) {
 	place(ann)
 	place(bob)
 	carol.WaitText("bob is aiming.")
-	bob.WaitText("YOUR TURN")
-	bob.Type("B7")
-	bob.Press("enter")
+	aim(bob, "B7")
 	carol.WaitText("bob fired at B7")
-	ann.WaitText("YOUR TURN")
-	ann.Type("J10")
-	ann.Press("enter")
+	aim(ann, "J10")
 	carol.WaitText("ann fired at J10")
 
 	var players sync.WaitGroup

@@ -64,7 +64,7 @@ func TestFormerPrimaryIsNotUsed(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	if err := replica.Promote(ctx); err != nil {
+	if err := replica.Promote(); err != nil {
 		t.Fatal(err)
 	}
 	bob := person(t, open(replica.Folder(), nil), "bob")

@@ -181,7 +181,7 @@ func (s *clusterTest) doctor(hosts ...string) string {
 func (s *clusterTest) promote(replica *pgtest.Server) (done time.Time) {
 	t := s.t
 	t.Helper()
-	if err := replica.Promote(t.Context()); err != nil {
+	if err := replica.Promote(); err != nil {
 		t.Fatal(err)
 	}
 	done = time.Now()

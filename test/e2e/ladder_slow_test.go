@@ -60,6 +60,7 @@ func TestLadderOfNodes(t *testing.T) {
 	time.Sleep(*ladderTime / 2)
 	killed := f.Active(t.Context())
 	killed.Kill()
+	until(t, "the other node is active", func() bool { return f.Active(t.Context()) != nil })
 	if err := killed.Launch(); err != nil {
 		t.Fatal(err)
 	}

@@ -81,7 +81,13 @@ func (s *Server) Replica(ctx context.Context) (*Server, error) {
 }
 
 // Promote makes a replica an independent server.
-func (s *Server) Promote(ctx context.Context) error { return s.exec(ctx, "SELECT pg_promote()") }
+func (s *Server) Promote() error {
+	// A statement could be cancelled, because it conflicts with the recovery that it ends.
+	if out, err := s.command("pg_ctl", "promote", "--pgdata", s.data(), "--wait").CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, out)
+	}
+	return nil
+}
 
 // exec executes a statement.
 func (s *Server) exec(ctx context.Context, statement string) error {

@@ -16,11 +16,11 @@ import (
 // friends is the list of the people that the player follows.
 type friends struct {
 	*component.Env
-	list   []session.Friend
-	read   bool             // the list has been read
-	online []session.Friend // those that the lobby listed when list was read
-	at     int              // index of the selected friend
-	name   *component.Field // of a person to follow; nil while none is typed
+	list  []session.Friend
+	reads int              // number of reads begun; only the result of the last one counts
+	read  bool             // the list has been read
+	at    int              // index of the selected friend
+	name  *component.Field // of a person to follow; nil while none is typed
 }
 
 // NewFriends returns the list of the people that the player follows.
@@ -34,16 +34,20 @@ var friendKeys = struct{ challenge, watch, add, remove, follow, back key.Binding
 
 // Init implements [component.Initer]. It reads the list.
 func (s *friends) Init() tea.Cmd {
+	s.reads++
+	number := s.reads
 	return s.Background(func(ctx context.Context) func() {
 		all, err := session.Ask(ctx, s.Session, session.Friends{})
 		return func() {
+			if number != s.reads {
+				return
+			}
 			if err != nil {
 				s.Log.Error("friends cannot be read", "error", err)
 				s.Notice = s.Lang.Text(component.CannotRead)
 				return
 			}
 			s.list, s.read, s.at = all, true, max(0, min(s.at, len(all)-1))
-			s.online = OnlineFriends(s.Env, all)
 		}
 	})
 }
@@ -60,6 +64,12 @@ func OnlineFriends(env *component.Env, friends []session.Friend) (online []sessi
 	return online
 }
 
+// outdated reports whether the lobby lists other friends than the list has as online.
+func (s *friends) outdated() bool {
+	offline := func(f session.Friend) bool { return !f.Online }
+	return !slices.Equal(slices.DeleteFunc(slices.Clone(s.list), offline), OnlineFriends(s.Env, s.list))
+}
+
 // Typing implements [component.Typist].
 func (s *friends) Typing() component.Typing {
 	if s.name != nil {
@@ -71,7 +81,7 @@ func (s *friends) Typing() component.Typing {
 func (s *friends) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case session.Update:
-		if msg.Kind == session.LobbyChanged && (!s.read || !slices.Equal(s.online, OnlineFriends(s.Env, s.list))) {
+		if msg.Kind == session.LobbyChanged && (!s.read || s.outdated()) {
 			return s.Init()
 		}
 	case component.Pick:

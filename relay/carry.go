@@ -26,11 +26,11 @@ type Carried struct {
 	// only once it has sent one itself.
 	Directives []string
 	// Ready means that the client sends further directives and then ready. It gets its role
-	// after that, or after 30 seconds, however slow its connection is.
+	// after ready, or after 30 seconds.
 	Ready bool
 }
 
-// readyTime is how long a client may take that has promised to send ready.
+// readyTime is the time limit for a client that has promised to send ready.
 const readyTime = 30 * time.Second
 
 // Series counts the games that a carried client has played and won.

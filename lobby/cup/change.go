@@ -149,8 +149,8 @@ func (cs *Cups) changed(ctx context.Context, c *Cup) (*Cup, error) {
 	return copied, nil
 }
 
-// save stores the present state of a cup, unless it is stored already. It does not end with
-// ctx: the change has been made.
+// save stores the present state of a cup, unless it is stored already. It continues
+// after ctx ends, because the change has already been made.
 func (cs *Cups) save(ctx context.Context, c *Cup) error {
 	cs.saving.Lock()
 	defer cs.saving.Unlock()

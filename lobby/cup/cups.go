@@ -262,7 +262,7 @@ func (cs *Cups) add(c *Cup) error {
 	return nil
 }
 
-// countLocked counts the cups that are not over and fit.
+// countLocked counts the cups that are not over and for which fits returns true.
 func (cs *Cups) countLocked(fits func(*Cup) bool) (n int) {
 	for _, c := range cs.all {
 		if c.Phase != Over && fits(c) {

@@ -51,7 +51,7 @@ func (r *results) add(t store.Tally) {
 	}
 }
 
-// names returns the accounts of at most most players: those who have played most.
+// names returns the accounts with the most matches, the busiest first.
 func (r *results) names(most int) []string {
 	all := slices.SortedFunc(maps.Keys(r.total), func(a, b string) int {
 		return cmp.Or(cmp.Compare(r.total[b].games, r.total[a].games), cmp.Compare(a, b))

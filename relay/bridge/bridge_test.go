@@ -186,18 +186,24 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// register creates an account and registers a program, whose token it returns.
+func (s *server) register(name string) (owner, program store.Player, token string) {
+	s.t.Helper()
+	owner, err := s.db.Accounts.CreatePerson(s.t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"})
+	if err == nil {
+		program, token, err = s.db.Programs.Register(s.t.Context(), owner.ID, name, 4)
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return owner, program, token
+}
+
 // TestCup plays a cup until it is over, and then tries to play in it again.
 func TestCup(t *testing.T) {
 	t.Parallel()
 	s := start(t)
-	ann, err := s.db.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	registered, token, err := s.db.Programs.Register(t.Context(), ann.ID, "crew", 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ann, registered, token := s.register("crew")
 	owner, cups := account.OfPerson(ann), s.lobby.Cups
 	c, err := cups.New(t.Context(), owner, cup.Settings{
 		Name: "class", Format: cup.Swiss, Rules: match.Classic().WithClock(time.Minute), Stakes: lobby.Casual,
@@ -229,14 +235,7 @@ func TestRestarts(t *testing.T) {
 	t.Parallel()
 	swipl := sshtest.NeedTool(t, "swipl")
 	s := start(t)
-	ann, err := s.db.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	registered, token, err := s.db.Programs.Register(t.Context(), ann.ID, "ten", 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, registered, token := s.register("ten")
 	games := func() (won, lost int) {
 		all, err := s.db.Matches.Of(t.Context(), registered.ID, store.Cursor{}, 500)
 		if err != nil {
@@ -256,6 +255,7 @@ func TestRestarts(t *testing.T) {
 	ended := make(chan struct{})
 	var r bridge.Result
 	var notices []string
+	var err error
 	go func() {
 		defer close(ended)
 		r, notices, err = play(t, bridge.Config{

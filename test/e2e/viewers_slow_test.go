@@ -90,7 +90,7 @@ type viewedMatch struct {
 	seen           []time.Duration // when shots reached the viewers
 }
 
-// open begins a match.
+// open starts a match.
 func (m *viewedMatch) open(address string) {
 	m.t.Helper()
 	player, err := users.Dial(m.t.Context(), users.Options{Address: address, Command: "play --vs easy --rules hasbro", Looks: true})

@@ -40,7 +40,7 @@ func (a Area) appendZones(zones []Zone, lines, columns int) []Zone {
 	return zones
 }
 
-// barZones is how many zones the bottom bar usually adds to those of a view.
+// barZones is the number of zones that the bottom bar usually adds to those of a view.
 const barZones = 12
 
 // zonesOf returns an empty slice with room for the zones of all areas.

@@ -55,8 +55,8 @@ func (g *Log) Number() int {
 }
 
 // Lines returns at most n lines with a shot each, newest first. Own is the player's side;
-// match.Nobody for spectators. The last ship is sunk like any other, because its own word is too
-// long.
+// match.Nobody for spectators. The last ship is shown as sunk like any other, because the lines
+// are short.
 func (g *Log) Lines(l i18n.Language, names [2]string, own match.Side, n int) []string {
 	width := 0
 	for side := range names {

@@ -51,7 +51,7 @@ func (s *battle) choosesMove() bool {
 	if n := v.Charts[s.game.side.Other()].Fired; n != in.round {
 		*in = moveInput{round: n, hand: none, at: board.Nowhere}
 	}
-	stays := in.round > 0 && s.game.stayed == in.round // none can move, so nothing is asked
+	stays := in.round > 0 && s.game.stayed == in.round // no ship can move, so the player is not asked
 	if !v.MayMove || v.Pending || in.sent || stays {
 		if in.hand = none; s.steered {
 			s.steered, s.boards.Chosen = false, component.EnemyBoard

@@ -64,7 +64,7 @@ func OnlineFriends(env *component.Env, friends []session.Friend) (online []sessi
 	return online
 }
 
-// outdated reports whether the lobby lists other friends than the list has as online.
+// outdated reports whether the friends who are online now differ from those in the list.
 func (s *friends) outdated() bool {
 	offline := func(f session.Friend) bool { return !f.Online }
 	return !slices.Equal(slices.DeleteFunc(slices.Clone(s.list), offline), OnlineFriends(s.Env, s.list))

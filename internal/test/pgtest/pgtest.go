@@ -82,7 +82,7 @@ func (s *Server) Replica(ctx context.Context) (*Server, error) {
 
 // Promote makes a replica an independent server.
 func (s *Server) Promote() error {
-	// A statement could be cancelled, because it conflicts with the recovery that it ends.
+	// PostgreSQL can cancel the statement pg_promote, since it conflicts with the recovery that it ends.
 	if out, err := s.command("pg_ctl", "promote", "--pgdata", s.data(), "--wait").CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, out)
 	}

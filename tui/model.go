@@ -11,6 +11,7 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/internal/term"
+	"broadside/tui/board"
 	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/screen"
@@ -34,6 +35,7 @@ type Config struct {
 	Terminal      term.Terminal    // its known properties
 	Language      i18n.Language    // used if the player has not chosen a language
 	Settings      session.Settings // the player's; empty Rules mean the default
+	Boards        *board.Cache     // shared by the sessions of a server; nil: one of its own
 	Log           *slog.Logger     // nil: no log
 }
 
@@ -60,6 +62,9 @@ func New(ctx context.Context, cfg Config) *Model {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
+	if cfg.Boards == nil {
+		cfg.Boards = new(board.Cache)
+	}
 	if cfg.Settings.Rules.Name == "" {
 		cfg.Settings = session.DefaultSettings()
 	}
@@ -70,7 +75,7 @@ func New(ctx context.Context, cfg Config) *Model {
 	}
 	state := cfg.Session.State()
 	m.env = &component.Env{
-		Navigator: m, Ctx: ctx, Session: cfg.Session, State: state, Lobby: state.Lobby, Log: cfg.Log,
+		Navigator: m, Ctx: ctx, Session: cfg.Session, State: state, Lobby: state.Lobby, Log: cfg.Log, Boards: cfg.Boards,
 		Newcomer: state.Me.Account == "", LobbyChat: component.NewChat("", nil), LastKey: time.Now(),
 	}
 	m.ApplySettings(cfg.Settings)

@@ -7,6 +7,18 @@ import (
 	"broadside/match"
 )
 
+// Cache holds the boards in the smallest form that were drawn last. All sessions in the lobby show
+// the same match, and share its boards by sharing a Cache. The zero value is empty. Its methods may
+// be called from any goroutine.
+type Cache struct {
+	mu     sync.Mutex
+	recent [16]struct { // guarded by mu
+		of    miniature
+		lines []string
+	}
+	next int // guarded by mu
+}
+
 // miniature is everything that a board in the smallest form shows, if ships do not move.
 type miniature struct {
 	size                               int
@@ -15,20 +27,9 @@ type miniature struct {
 	shots, hits, sunk, deduced, latest match.Set
 }
 
-// miniatures holds the boards that were drawn last. All sessions in the lobby show the same match
-// and share its boards.
-var miniatures struct {
-	sync.Mutex
-	recent [16]struct {
-		of    miniature
-		lines []string
-	}
-	next int
-}
-
 // Miniature draws a side's chart of the enemy's fleet in the smallest form with a detail, without
 // headings, with the shots of the last turn. The caller must not modify the lines.
-func Miniature(c *match.Chart, last []match.Shot, detail term.Detail) []string {
+func (b *Cache) Miniature(c *match.Chart, last []match.Shot, detail term.Detail) []string {
 	draw := func() []string { return Enemy(c, Nowhere, last...).Bare(detail) }
 	if c.Rules.Moving {
 		return draw()
@@ -39,15 +40,15 @@ func Miniature(c *match.Chart, last []match.Shot, detail term.Detail) []string {
 			of.latest.Add(shot.Cell)
 		}
 	}
-	miniatures.Lock()
-	defer miniatures.Unlock()
-	for i := range miniatures.recent {
-		if m := &miniatures.recent[i]; m.of == of {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for i := range b.recent {
+		if m := &b.recent[i]; m.of == of {
 			return m.lines
 		}
 	}
-	m := &miniatures.recent[miniatures.next%len(miniatures.recent)]
-	miniatures.next++
+	m := &b.recent[b.next%len(b.recent)]
+	b.next++
 	m.of, m.lines = of, draw()
 	return m.lines
 }

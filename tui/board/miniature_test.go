@@ -10,8 +10,9 @@ import (
 	"broadside/tui/board"
 )
 
-// TestMiniature draws the charts of random games, each more than once.
-func TestMiniature(t *testing.T) {
+// TestCache draws the charts of random games, each more than once.
+func TestCache(t *testing.T) {
+	var cache board.Cache
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, rules := range []match.Rules{match.Classic(), match.Hasbro(), match.Naval()} {
 		chart := match.NewChart(rules)
@@ -23,11 +24,11 @@ func TestMiniature(t *testing.T) {
 			chart.Record(at, match.Water+match.Result(rng.IntN(3)))
 			last := []match.Shot{{Cell: at, Number: n + 1}}
 			for _, detail := range []term.Detail{term.Letters, term.Cells, term.Shapes, term.Waves, term.Letters} {
-				got, want := board.Miniature(&chart, last, detail), board.Enemy(&chart, board.Nowhere, last...).Bare(detail)
+				got, want := cache.Miniature(&chart, last, detail), board.Enemy(&chart, board.Nowhere, last...).Bare(detail)
 				if !slices.Equal(got, want) {
 					t.Fatalf("%s: with detail %d, after %d shots, the board is %q, not %q", rules.Name, detail, n+1, got, want)
 				}
-				if again := board.Miniature(&chart, last, detail); !rules.Moving && &again[0] != &got[0] {
+				if again := cache.Miniature(&chart, last, detail); !rules.Moving && &again[0] != &got[0] {
 					t.Fatalf("%s: the same board is drawn twice", rules.Name)
 				}
 			}

@@ -83,7 +83,7 @@ func (s *lobby) featured(width, room int) []component.Row {
 		}
 		return append(rows, component.Row{})
 	}
-	picture := w.Picture(s.Lang, gap, s.Detail)
+	picture := s.Picture(gap)
 	if room < v.Rules.Size+2+9 {
 		picture = picture[1:] // the names are above
 	}

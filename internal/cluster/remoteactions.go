@@ -61,6 +61,7 @@ func (r *remote) carryOut(ctx context.Context, action bool, data []byte) (answer
 
 // Do implements [session.Session].
 func (r *remote) Do(ctx context.Context, a session.Action) error {
+	a = r.markRepeated(a)
 	data, err := session.Encode(a)
 	if err != nil {
 		return err
@@ -76,6 +77,8 @@ func (r *remote) Do(ctx context.Context, a session.Action) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch a := a.(type) {
+	case session.Fire:
+		r.doubt = r.reply != nil || err != nil && r.doubt
 	case session.DoNotDisturb:
 		r.had.DoNotDisturb = a.On
 	case session.ShowFeatured:
@@ -85,6 +88,18 @@ func (r *remote) Do(ctx context.Context, a session.Action) error {
 		r.seeking = data
 	}
 	return err
+}
+
+// markRepeated sets Seen in a shot that the player may be repeating.
+func (r *remote) markRepeated(a session.Action) session.Action {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if fire, is := a.(session.Fire); is && r.doubt {
+		seen := r.had.Seen
+		fire.Seen = &seen
+		return fire
+	}
+	return a
 }
 
 // Answer implements [session.Session].

@@ -77,8 +77,6 @@ func (r *remote) Do(ctx context.Context, a session.Action) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch a := a.(type) {
-	case session.Fire:
-		r.doubt = r.reply != nil || err != nil && r.doubt
 	case session.DoNotDisturb:
 		r.had.DoNotDisturb = a.On
 	case session.ShowFeatured:
@@ -92,14 +90,18 @@ func (r *remote) Do(ctx context.Context, a session.Action) error {
 
 // markRepeated sets Seen in a shot that the player may be repeating.
 func (r *remote) markRepeated(a session.Action) session.Action {
+	fire, is := a.(session.Fire)
+	if !is {
+		return a
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if fire, is := a.(session.Fire); is && r.doubt {
+	if r.firing {
 		seen := r.had.Seen
 		fire.Seen = &seen
-		return fire
 	}
-	return a
+	r.firing = true
+	return fire
 }
 
 // Answer implements [session.Session].

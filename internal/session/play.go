@@ -26,9 +26,10 @@ type (
 		Side match.Side
 		Cell match.Cell
 		More []match.Cell `json:",omitempty"`
-		// Seen means that the player was not told the outcome of an earlier shot and may be
-		// repeating it. It is what the player has seen, by side: see [MatchUpdate.Seq]. A
-		// shot at Cell after that is the same shot. Only a gateway sets it.
+		// Seen means that the player has not been shown the result of an earlier shot and
+		// may be repeating it. It is what the player has seen, by side: see
+		// [MatchUpdate.Seq]. A shot at Cell after that is the same shot. Only a gateway
+		// sets it.
 		Seen *[2]int `json:",omitempty"`
 	}
 	// Move moves a ship, or none with [match.Stay].

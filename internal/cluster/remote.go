@@ -47,7 +47,6 @@ type remote struct {
 	err      error          // why the session is over; nil if it is not
 	order    frame          // the newest order
 	action   bool           // the order is an action, not a query
-	firing   bool           // the player has not been shown the result of the last shot
 	reply    chan *incoming // capacity 1: for the reply to the order; nil: none expected
 	received uint64         // number of the newest message
 	taken    uint64         // number of the newest message acknowledged to the active node

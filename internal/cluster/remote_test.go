@@ -237,54 +237,6 @@ func follows(h *host, all ...*Gateway) {
 	}
 }
 
-// TestShotIsTypedAgain answers a shot so late that the player, who is told to try again, fires
-// at the same cell before its result is seen.
-func TestShotIsTypedAgain(t *testing.T) {
-	h := newHost(t, 1, newLobby(t))
-	p := newProxy(t, "tcp", h.address)
-	one := newGateway(t, nil)
-	follow(one, p.ln.Addr().String(), 1)
-	ann, bob := arrive(t, one, "ann"), arrive(t, newGateway(t, h.active), "bob")
-	meet(ann, bob)
-	shoot(bob, ann, match.At(0, 0))
-	ann.cancel() // nothing more is shown to ann
-	for range ann.updates {
-	}
-	p.stall(false, true)
-	soon, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
-	if err := ann.Do(soon, session.Fire{Cell: match.At(5, 5)}); err == nil {
-		t.Fatal("the answer has arrived")
-	}
-	turn := func(side match.Side) {
-		t.Helper()
-		bob.until("the next turn", func(u session.Update) bool {
-			return u.Kind == session.MatchChanged && u.Match.View.Turn == side
-		})
-	}
-	turn(match.Second)
-	bob.must(session.Fire{Cell: match.At(1, 0)})
-	turn(match.First)
-	p.cut()
-	p.stall(false, false)
-	for _, cell := range []match.Cell{match.At(5, 5), match.At(6, 6)} {
-		for err := error(errWaiting); err != nil; time.Sleep(time.Millisecond) {
-			if err = ann.Do(t.Context(), session.Fire{Cell: cell}); err != nil && !errors.Is(err, errWaiting) {
-				t.Fatal(err)
-			}
-		}
-	}
-	bob.until("the second shot", func(u session.Update) bool {
-		if u.Kind != session.MatchChanged || u.Match.View.Charts[match.First].Fired < 2 {
-			return false
-		}
-		if last := u.Match.View.Last[match.First]; len(last) != 1 || last[0].Cell != match.At(6, 6) {
-			t.Errorf("the second shot is %v", last)
-		}
-		return true
-	})
-}
-
 // TestRemoteReattach cuts the connection of a gateway in a match again and again.
 // Nothing is lost, and nothing comes twice.
 func TestRemoteReattach(t *testing.T) {

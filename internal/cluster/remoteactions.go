@@ -61,7 +61,6 @@ func (r *remote) carryOut(ctx context.Context, action bool, data []byte) (answer
 
 // Do implements [session.Session].
 func (r *remote) Do(ctx context.Context, a session.Action) error {
-	a = r.markRepeated(a)
 	data, err := session.Encode(a)
 	if err != nil {
 		return err
@@ -86,22 +85,6 @@ func (r *remote) Do(ctx context.Context, a session.Action) error {
 		r.seeking = data
 	}
 	return err
-}
-
-// markRepeated sets Seen in a shot that the player may be repeating.
-func (r *remote) markRepeated(a session.Action) session.Action {
-	fire, is := a.(session.Fire)
-	if !is {
-		return a
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.firing {
-		seen := r.had.Seen
-		fire.Seen = &seen
-	}
-	r.firing = true
-	return fire
 }
 
 // Answer implements [session.Session].

@@ -85,9 +85,6 @@ func (r *remote) nextLocked() session.Update {
 	if m := r.state.Match; u.Kind == session.MatchChanged && m != nil && m.ID == u.ID {
 		r.had.Seen[u.Side] = u.Match.Seq
 		r.had.Over = u.Match.View.Phase == match.Over
-		r.firing = r.firing && !u.Match.Missed && !slices.ContainsFunc(u.Match.Events, func(e match.Event) bool {
-			return e.Kind == match.ShotAnswered && e.Side != u.Side
-		})
 	}
 	return u.Update
 }

@@ -26,11 +26,10 @@ type (
 		Side match.Side
 		Cell match.Cell
 		More []match.Cell `json:",omitempty"`
-		// Seen means that the player has not been shown the result of an earlier shot and
-		// may be repeating it. It is what the player has seen, by side: see
-		// [MatchUpdate.Seq]. A shot at Cell after that is the same shot. Only a gateway
-		// sets it.
-		Seen *[2]int `json:",omitempty"`
+		// Seen is MatchUpdate.Seq as last shown to a person. If the person has fired at one
+		// of the cells since, this is the same turn, typed again because its results are
+		// late. 0: unknown.
+		Seen int `json:",omitempty"`
 	}
 	// Move moves a ship, or none with [match.Stay].
 	Move struct {
@@ -64,7 +63,7 @@ func (a Place) do(ctx context.Context, s *Local) error {
 }
 
 func (a Fire) do(ctx context.Context, s *Local) error {
-	return s.command(ctx, a.Side, func(seat *live.Seat) { seat.Fire(append([]match.Cell{a.Cell}, a.More...)...) })
+	return s.command(ctx, a.Side, func(seat *live.Seat) { seat.FireFrom(a.Seen, append([]match.Cell{a.Cell}, a.More...)...) })
 }
 
 func (a Move) do(ctx context.Context, s *Local) error {

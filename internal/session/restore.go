@@ -195,16 +195,13 @@ const givenTime = time.Minute
 // unreportedTime is how long before a repeated action its match may have begun.
 const unreportedTime = 10 * time.Second
 
-// hasDone reports whether an action was carried out earlier, by the former active node or
-// by this one, without being confirmed.
+// hasDone reports whether the former active node carried out an action without confirming
+// it.
 func (s *Local) hasDone(ctx context.Context, a Action) bool {
 	s.mu.Lock()
 	repeats := s.repeats
 	s.repeats = nil
 	s.mu.Unlock()
-	if f, is := a.(Fire); is && f.Seen != nil {
-		repeats = f.Seen
-	}
 	if repeats == nil {
 		return false
 	}

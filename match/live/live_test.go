@@ -142,6 +142,29 @@ func TestRefusedCommandLosesNothing(t *testing.T) {
 	})
 }
 
+// TestRepeatedShot fires at a cell, and again before the player has seen the result. Once it has
+// been seen, the cell can be shot at again.
+func TestRepeatedShot(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, _ := begun(t, match.Classic(), person, person)
+		own := m.Seat(match.Second).Attach()
+		seen := latest(t, own).Seq
+		m.Seat(match.Second).FireFrom(seen, match.At(3, 3))
+		m.Seat(match.First).Fire(match.At(9, 9))
+		m.Seat(match.Second).FireFrom(seen, match.At(3, 3))
+		m.Seat(match.Second).FireFrom(0, match.At(4, 4))
+		m.Seat(match.First).Fire(match.At(8, 8))
+		u := latest(t, own)
+		if charts := u.View.Charts; u.Refused != nil || charts[match.Second].Fired != 2 || charts[match.First].Fired != 2 {
+			t.Fatalf("the second side has fired %d times, %v", charts[match.Second].Fired, u.Refused)
+		}
+		m.Seat(match.Second).FireFrom(u.Seq, match.At(3, 3))
+		if u = latest(t, own); u.View.Charts[match.Second].Fired != 3 {
+			t.Errorf("the second side has fired %d times", u.View.Charts[match.Second].Fired)
+		}
+	})
+}
+
 func TestStrictSeatLosesByIllegalCommand(t *testing.T) {
 	for _, c := range []struct {
 		name string

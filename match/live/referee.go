@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"broadside/match"
@@ -17,7 +18,7 @@ type request struct {
 	target    [1]match.Cell      // target of a FireShot command whose Cells is nil
 	fired     time.Time          // when the shot was fired; zero for other requests
 	mailbox   *Mailbox           // for attach and detach
-	from      int                // for attach and since: how many events the reader has seen
+	from      int                // for attach, since and shots: how many events the reader has seen; 0: unknown
 	events    chan []match.Event // for since; capacity 1
 	settled   chan error         // for settle; capacity 1
 	spectator *Spectator         // for watch
@@ -237,6 +238,14 @@ func (r *referee) eventsOf(side match.Side, from int) []match.Event {
 	return events
 }
 
+// hasFired reports whether the seat has fired at a target of q and its player has not seen
+// it yet.
+func (r *referee) hasFired(q *request) bool {
+	return slices.ContainsFunc(r.eventsOf(q.side, q.from), func(e match.Event) bool {
+		return e.Kind == match.ShotFired && e.Side == q.side && slices.Contains(q.command.Cells, e.Cell)
+	})
+}
+
 // carryOut carries out a command of a seat.
 func (r *referee) carryOut(q *request) {
 	var err error
@@ -247,6 +256,9 @@ func (r *referee) carryOut(q *request) {
 		}
 		if q.fires() && q.command.Cells == nil {
 			q.command.Cells = q.target[:]
+		}
+		if q.from > 0 && r.hasFired(q) {
+			return
 		}
 		err = r.apply(q.command)
 	} else if other := q.side.Other(); r.clocks.late[other] {

@@ -129,8 +129,13 @@ func (s *Seat) Reveal(salt string, l match.Layout) { s.command(match.Reveal(s.si
 
 // Fire shoots at cells: all cells of the turn, or the next ones. It does not keep the
 // slice.
-func (s *Seat) Fire(cells ...match.Cell) {
-	q := request{do: command, side: s.side, command: match.Fire(s.side), fired: time.Now()}
+func (s *Seat) Fire(cells ...match.Cell) { s.FireFrom(0, cells...) }
+
+// FireFrom is like Fire for a player who has seen the given number of events, see
+// [Update.Seq]. It does nothing if the seat has fired at one of the cells since: the
+// player repeats a turn whose results are late.
+func (s *Seat) FireFrom(seen int, cells ...match.Cell) {
+	q := request{do: command, side: s.side, command: match.Fire(s.side), from: seen, fired: time.Now()}
 	if len(cells) == 1 { // avoids an allocation in the usual turn
 		q.target[0] = cells[0]
 	} else {

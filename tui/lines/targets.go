@@ -12,7 +12,7 @@ import (
 func (g *game) fire(text string) {
 	fired := g.chart().Fired
 	if cells := g.targets(text); cells != nil {
-		g.request(session.Fire{Cell: cells[0], More: cells[1:]}, func() bool { return g.chart().Fired > fired })
+		g.request(session.Fire{Cell: cells[0], More: cells[1:], Seen: g.last.Seq}, func() bool { return g.chart().Fired > fired })
 	}
 }
 

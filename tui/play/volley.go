@@ -101,7 +101,7 @@ func (s *battle) canMark(at match.Cell) bool {
 // shoot fires at cells.
 func (s *battle) shoot(cells ...match.Cell) {
 	g := s.game
-	if s.Do(session.Fire{Side: g.side, Cell: cells[0], More: cells[1:]}) {
+	if s.Do(session.Fire{Side: g.side, Cell: cells[0], More: cells[1:], Seen: g.last.Seq}) {
 		s.fired = g.last.View.Charts[g.side].Fired + 1
 	}
 }

@@ -34,17 +34,19 @@ type fault struct {
 	err    error
 }
 
-// The time limits for a program's directives, unless it is known not to send any: after it has
-// connected, and after its process has been started.
+// Default time limits for a program's directives, unless it is known not to send any: after it
+// has connected, and after its process has been started.
 const hello, startHello = 150 * time.Millisecond, time.Second
 
 // helloTime returns the time limit for the program's directives.
 func (w *wire) helloTime() time.Duration {
 	switch {
-	case w.program.stdio == nil:
-		return hello
 	case w.rules.Salvo: // it must send some
 		return w.program.pool.connect
+	case w.program.pool.hello > 0:
+		return w.program.pool.hello
+	case w.program.stdio == nil:
+		return hello
 	}
 	return startHello
 }

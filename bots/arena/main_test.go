@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -57,6 +59,24 @@ func run(t *testing.T, cfg Config) *Report {
 		t.Fatalf("interrupted after %d games", r.Games)
 	}
 	return r
+}
+
+// runHanging is like run for a program that hangs during its games. The time limit for moves
+// grows until the program has played, however busy the machine is.
+func runHanging(t *testing.T, cfg Config) *Report {
+	t.Helper()
+	for cfg.MoveTimeout = time.Second; ; cfg.MoveTimeout *= 2 {
+		if cfg.Dir != "" {
+			cfg.Dir = filepath.Join(t.TempDir(), "new")
+		}
+		r, err := Run(t.Context(), cfg)
+		if err == nil {
+			return r
+		}
+		if !strings.Contains(err.Error(), "does not play: timeout") && !strings.Contains(err.Error(), "does not play: hang") || cfg.MoveTimeout > patience {
+			t.Fatal(err)
+		}
+	}
 }
 
 // timeless returns a report without the fields that differ between runs.

@@ -72,7 +72,7 @@ func TestNoProcessStays(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "pids")
 		t.Setenv("ARENA_TEST_PIDS", file)
 		cfg := Config{
-			Mode: Duel, Players: []string{"it", "easy"}, Games: 2, Concurrency: 2, MoveTimeout: patience,
+			Mode: Duel, Players: []string{"it", "easy"}, Games: 2, Concurrency: 2, ConnectTimeout: patience, MoveTimeout: patience,
 			Externals: map[string]External{"it": {Command: testProgram(t, behaviour)}},
 		}
 		if behaviour == "hang" || behaviour == "mute" { // it must be waited for
@@ -90,7 +90,7 @@ func TestNoProcessStays(t *testing.T) {
 		ended := make(chan *Report, 1)
 		go func() {
 			r, err := Run(ctx, Config{
-				Mode: Duel, Players: []string{"it", "easy"}, Games: 2, Concurrency: 2, MoveTimeout: time.Hour,
+				Mode: Duel, Players: []string{"it", "easy"}, Games: 2, Concurrency: 2, ConnectTimeout: patience, MoveTimeout: time.Hour,
 				Externals: map[string]External{"it": {Command: testProgram(t, "hang")}},
 			})
 			if err != nil {

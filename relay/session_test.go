@@ -292,7 +292,7 @@ func FuzzSession(f *testing.F) {
 func TestHonestAmongHostile(t *testing.T) {
 	const pairs, games, hostile = 40, 5, 100
 	// All have the same address, which must not be paused because hostile clients are silent.
-	address, _ := serve(t, relay.Config{HelloDelay: time.Minute, WriteTimeout: time.Second}, lobby.Config{Audit: audit.Off, FirstMoveTimeout: lobby.DefaultMoveTimeout})
+	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Audit: audit.Off, FirstMoveTimeout: lobby.DefaultMoveTimeout})
 	ctx, quit := context.WithCancel(t.Context())
 	defer quit()
 	var enemies, up sync.WaitGroup

@@ -11,6 +11,7 @@ import (
 
 func TestDailySea(t *testing.T) {
 	s := open(t)
+	week := time.Now().UTC().AddDate(0, 0, 6).Format(time.DateOnly) // before the accounts, in case it is midnight
 	ann, bob, eve := person(t, s, "Ann"), person(t, s, "Bob"), person(t, s, "Eve")
 	hard, err := s.Accounts.EnsureBot(ctx, "hard")
 	if err != nil {
@@ -54,7 +55,6 @@ func TestDailySea(t *testing.T) {
 			finish(t, s, quick(hard, p, match.First, start))
 		}
 	}
-	week := time.Now().UTC().AddDate(0, 0, 6).Format(time.DateOnly)
 	if err := s.Daily.Save(ctx, store.DailyResult{Day: week, Player: ann.ID, Shots: 20, Done: true, At: start}); err != nil {
 		t.Fatal(err)
 	}

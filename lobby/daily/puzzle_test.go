@@ -376,19 +376,21 @@ func TestDailyHidesTheFleet(t *testing.T) {
 
 // TestDailyDamage changes what the lobby has stored.
 func TestDailyDamage(t *testing.T) {
-	s := storetest.Open(t)
-	a := newAccount(t, s, "Ann")
-	day := daily.Today(time.Now())
-	if err := s.Daily.Save(t.Context(), store.DailyResult{Day: day, Player: a.Account, Shots: 1, Progress: []byte(`["Z99"]`)}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := openPuzzle(t, s).Attempt(t.Context(), a); err != account.ErrStore {
-		t.Errorf("a try with a cell that is none: %v", err)
-	}
-	if err := s.State.Set(t.Context(), "daily secret", "xyz", ""); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := openPuzzle(t, s).Attempt(t.Context(), a); err != account.ErrStore {
-		t.Errorf("a sea drawn from no secret: %v", err)
-	}
+	synctest.Test(t, func(t *testing.T) { // the day does not change
+		s := storetest.OpenDisk(t, store.Config{}).Store
+		a := newAccount(t, s, "Ann")
+		day := daily.Today(time.Now())
+		if err := s.Daily.Save(t.Context(), store.DailyResult{Day: day, Player: a.Account, Shots: 1, Progress: []byte(`["Z99"]`)}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := openPuzzle(t, s).Attempt(t.Context(), a); err != account.ErrStore {
+			t.Errorf("a try with a cell that is none: %v", err)
+		}
+		if err := s.State.Set(t.Context(), "daily secret", "xyz", ""); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := openPuzzle(t, s).Attempt(t.Context(), a); err != account.ErrStore {
+			t.Errorf("a sea drawn from no secret: %v", err)
+		}
+	})
 }

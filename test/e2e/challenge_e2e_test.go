@@ -55,10 +55,9 @@ func TestChallengeDeclined(t *testing.T) {
 
 func TestChallengeTimesOut(t *testing.T) {
 	t.Parallel()
-	ann, bob := open(t, func(c *server.Config) { c.AnswerTime = 5 * time.Second }).two(t)
+	ann, bob := open(t, func(c *server.Config) { c.AnswerTime = time.Second }).two(t)
 	ann.Press("o", "enter")
-	bob.WaitText("ann challenges you")
-	ann.WaitText("No answer from bob in time.")
+	ann.WaitText("No answer from bob in time.") // the challenge may be over before bob's screen shows it
 	bob.WaitGone("challenges")
 }
 

@@ -146,13 +146,14 @@ func (m *viewedMatch) half(times *waits, crowd *viewers.Crowd) {
 		since := time.Now()
 		shot := m.press("\r")
 		m.sees("You fired at "+cell+":", "YOUR TURN") // the bot has fired, and the viewers are being served
-		keys := [2]string{"\x1b[C", "\x1b[D"}
+		// Moves there and back could cancel out before either is painted.
+		key := "\x1b[C"
 		if column > 4 {
-			keys = [2]string{"\x1b[D", "\x1b[C"}
+			key = "\x1b[D"
 		}
 		var moves []time.Duration
-		for k := range roundKeys {
-			moves = append(moves, m.press(keys[k%2]))
+		for range roundKeys {
+			moves = append(moves, m.press(key))
 			time.Sleep(keyPause)
 		}
 		if n > 0 {

@@ -84,7 +84,7 @@ func TestSeries(t *testing.T) {
 			t.Errorf("%s: %v, it says %q", name, err, out)
 		}
 		if out, err := run("bot nobody"); err == nil {
-			t.Errorf("%s plays somebody who is not there: %q", name, out)
+			t.Errorf("%s plays an unknown opponent: %q", name, out)
 		}
 		if out, err := runUnder("naval", "bot easy"); err == nil || !strings.Contains(out, "choose classic or hasbro") {
 			t.Errorf("%s plays rules that it does not know: %v, %q", name, err, out)

@@ -153,7 +153,7 @@ func TestNewcomersAreGuests(t *testing.T) {
 	if p := v.Player(); p.Name != "guest" || !p.Guest {
 		t.Errorf("a newcomer is %+v", p)
 	}
-	w := l.Enter(lobby.Player{Name: "witness"}) // who sees the lobby as it is now
+	w := l.Enter(lobby.Player{Name: "witness"})
 	for _, here := range (<-w.Snapshots()).People {
 		if here.Player.Name == "jdoe" {
 			t.Error("the lobby shows the name that the client sent")

@@ -69,7 +69,7 @@ func TestChallengeAccepted(t *testing.T) {
 			t.Fatalf("bob sees %+v", c)
 		}
 		if _, err := l.Offers.Accept(cara, c.Offer); !errors.Is(err, lobby.ErrOfferGone) {
-			t.Errorf("somebody else takes it: %v", err)
+			t.Errorf("another player accepts it: %v", err)
 		}
 		s, err := l.Offers.Accept(bob, c.Offer)
 		if err != nil {

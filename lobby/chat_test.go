@@ -63,7 +63,7 @@ func TestChatInTheLobby(t *testing.T) {
 		b.Leave()
 		refuse(t, b, "still here", "you have left")
 		if _, open := <-b.Lines(); open {
-			t.Error("who has left still hears")
+			t.Error("a member who has left still receives lines")
 		}
 		wantHeard(t, l.Enter(carol).Chat.JoinLobby(), "ann: hello", "bob: hi")
 	})
@@ -103,7 +103,7 @@ func TestChatIsBounded(t *testing.T) {
 			say(t, p, fmt.Sprint(i))
 			time.Sleep(chat.BurstTime / chat.Burst)
 		}
-		got := heard(t, p, nil) // the newest, for none was received before
+		got := heard(t, p, nil) // the newest, because none was received before
 		if len(got) != chat.LobbyKept || got[0] != "ann: 3" || got[chat.LobbyKept-1] != "ann: 52" {
 			t.Errorf("%d lines are kept: %q", len(got), got)
 		}

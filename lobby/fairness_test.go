@@ -53,7 +53,7 @@ func TestNothingIsWonWithoutShots(t *testing.T) {
 			t.Errorf("%v won: %v by %v", v.Winner, v.Reason, v.Aborter)
 		}
 	}
-	for range 5 { // which costs the owner of a room nothing
+	for range 5 { // the host of a private match loses nothing
 		room, err := l.Offers.OpenPrivate(ann, match.Classic(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
@@ -161,7 +161,7 @@ func TestTenRatedMatchesADay(t *testing.T) {
 				t.Errorf("it has made %v of %v", after, before)
 			}
 			if got := play(eve, ann); got != lobby.Rated {
-				t.Errorf("with somebody else it is %v", got)
+				t.Errorf("with another opponent it is %v", got)
 			}
 			time.Sleep(24 * time.Hour)
 		}

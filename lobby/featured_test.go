@@ -137,12 +137,12 @@ func TestBotsMakeWay(t *testing.T) {
 		first.Seat.Resign()
 		time.Sleep(5 * time.Second)
 		if f := news(t, v).Featured; f.Players[0].Kind != lobby.Bot || f.ID == show {
-			t.Errorf("when no matches any more, %q is featured", f.ID)
+			t.Errorf("without other matches, %q is featured", f.ID)
 		}
 		second := news(t, stir(t, l, v)).Featured.ID
 		begin(t, l)
 		if f := featured(t, v); f != "ann–bob" {
-			t.Errorf("when people begin, %q goes on with nobody watching: %s is featured", second, f)
+			t.Errorf("when people begin a match, %q continues without spectators: %s is featured", second, f)
 		}
 	})
 }
@@ -190,7 +190,7 @@ func TestNobodyLooksNothingRuns(t *testing.T) {
 	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		nothing := func(when string) {
 			t.Helper()
-			time.Sleep(time.Second) // news of the change are told
+			time.Sleep(time.Second) // snapshots with the change are sent
 			synctest.Wait()
 			before := time.Now()
 			l.Rest()
@@ -226,7 +226,7 @@ func TestNobodyLooksNothingRuns(t *testing.T) {
 		v.ShowFeatured(false)
 		nothing("after looking at a result")
 
-		// Whoever watches a match of bots keeps it going.
+		// A match of bots continues while it has a spectator.
 		v.ShowFeatured(true)
 		w := watch(t, l, news(t, v).Featured.ID)
 		v.ShowFeatured(false)

@@ -31,7 +31,7 @@ func TestHotSeat(t *testing.T) {
 			t.Fatalf("%+v and %+v", first, second)
 		}
 
-		// For all others, bob plays, and that is all.
+		// Other players see only that bob is playing.
 		time.Sleep(time.Second)
 		s := <-b.Snapshots()
 		if len(s.People) != 3 || len(s.Running) != 0 || s.Featured.Players[0].Kind != lobby.Bot || !s.People[1].Playing {
@@ -39,12 +39,12 @@ func TestHotSeat(t *testing.T) {
 		}
 		b.ShowFeatured(false)
 		if _, err := l.Matches.Watch(first.Seat.Match().ID(), true); !errors.Is(err, lobby.ErrNoMatch) {
-			t.Errorf("a stranger watches: %v", err)
+			t.Errorf("another player can watch: %v", err)
 		}
 		_, err = l.Offers.Challenge(ann, bob.ID, match.Classic(), lobby.Rated)
 		refused(t, err, "who is playing")
 
-		// It waits for the second as long as the first takes.
+		// The second player's clock waits until the first has placed.
 		first.Seat.Attach()
 		box := second.Seat.Attach()
 		time.Sleep(time.Hour)
@@ -85,7 +85,7 @@ func TestWhichHotSeatsAreStored(t *testing.T) {
 		guest  bool
 		names  [2]string
 		end    func(first, second *lobby.Seat)
-		stored [2]string // names; none if it is not
+		stored [2]string // names; empty if not stored
 	}{
 		{"the owner defends", false, [2]string{"ANN", "Bob"}, func(a, _ *lobby.Seat) { a.Seat.Resign() }, [2]string{"ANN", "guest Bob"}},
 		{"the owner shoots first", false, [2]string{"bob", "Ann"}, func(a, _ *lobby.Seat) { a.Seat.Resign() }, [2]string{"guest bob", "Ann"}},

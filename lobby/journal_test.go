@@ -134,7 +134,7 @@ func TestResultOutlivesAFullDisk(t *testing.T) {
 		if n := l.Stats().Unstored; n != 1 || lost.Outcome().Stored {
 			t.Errorf("%d matches waiting to be stored", n)
 		}
-		// The beginning of a match is written while it goes on, and this one was short.
+		// The start of a match is written in the background, and this one was short.
 		for r, err := d.Running.List(t.Context()); err != nil || len(r) == 0; r, err = d.Running.List(t.Context()) {
 			time.Sleep(time.Millisecond)
 		}
@@ -164,7 +164,7 @@ func TestMatchThatIsBehindIsVoid(t *testing.T) {
 		if err != nil || len(r) != 1 {
 			t.Fatal(r, err)
 		}
-		// As if the events in between had found no room anywhere.
+		// The events in between were not stored anywhere.
 		if err := d.Running.Hold(id, len(r[0].Events)+2, r[0].Events[:2]); err != nil {
 			t.Fatal(err)
 		}

@@ -95,7 +95,7 @@ func TestOnlySameRulesPair(t *testing.T) {
 	seated(t, a)
 	var u live.Update
 	if err := box.Recv(t.Context(), &u); err != nil || u.View.Rules.Clock != 15*time.Second {
-		t.Errorf("the clock is %v, not that of the one who waited (%v)", u.View.Rules.Clock, err)
+		t.Errorf("the clock is %v, want that of the waiting player (%v)", u.View.Rules.Clock, err)
 	}
 }
 
@@ -114,7 +114,7 @@ func TestCancelLeavesTheQueue(t *testing.T) {
 		t.Error("cancelling works once")
 	}
 	if b := playNow(t, l, bob, match.Classic()); b.Side() != match.First {
-		t.Error("who cancelled was paired")
+		t.Error("a cancelled seek was paired")
 	}
 	c := playNow(t, l, ann, match.Classic())
 	if c.Cancel() {
@@ -221,7 +221,7 @@ func TestSnapshots(t *testing.T) {
 		defer l.Close()
 		va := l.Enter(ann)
 		if s := <-va.Snapshots(); len(s.People) != 1 || s.People[0].Player != ann {
-			t.Fatalf("who enters sees %+v", s.People)
+			t.Fatalf("the first player sees %+v", s.People)
 		}
 		time.Sleep(time.Second)
 		<-va.Snapshots()
@@ -265,13 +265,13 @@ func TestDrain(t *testing.T) {
 		drained := make(chan error)
 		go func() { drained <- l.Drain(t.Context()) }()
 		if _, ok := <-waiting.Seated(); ok || !errors.Is(waiting.Err(), lobby.ErrClosing) {
-			t.Errorf("who waits is told %v", waiting.Err())
+			t.Errorf("the waiting seek fails with %v", waiting.Err())
 		}
 		if _, err := l.Offers.Seek(bob, match.Classic(), lobby.Rated); !errors.Is(err, lobby.ErrClosing) {
-			t.Errorf("who wants to play is told %v", err)
+			t.Errorf("a new seek fails with %v", err)
 		}
 		if _, err := l.Matches.PlayBot(bob, "easy", match.Classic(), lobby.Rated); !errors.Is(err, lobby.ErrClosing) {
-			t.Errorf("who challenges a bot is told %v", err)
+			t.Errorf("a match against a bot fails with %v", err)
 		}
 		synctest.Wait()
 		select {
@@ -395,7 +395,7 @@ func TestMatchesOfAPerson(t *testing.T) {
 		}
 		select {
 		case <-waits.Seated():
-			t.Error("somebody else's offer is lost")
+			t.Error("another player's offer is lost")
 		default:
 		}
 		last.Seat.Forfeit(match.Left)

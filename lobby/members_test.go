@@ -48,7 +48,7 @@ func TestTurns(t *testing.T) {
 		for range 1000 {
 			all.Go(func() {
 				if !l.Pacer.Wait(t.Context()) {
-					t.Error("somebody has had no turn")
+					t.Error("a caller did not get its turn")
 				}
 				mu.Lock()
 				defer mu.Unlock()
@@ -67,13 +67,13 @@ func TestTurns(t *testing.T) {
 		time.Sleep(time.Second)
 		began = time.Now()
 		if !l.Pacer.Wait(t.Context()) || time.Since(began) != 0 {
-			t.Errorf("who is alone waits for %v", time.Since(began))
+			t.Errorf("a single caller waits for %v", time.Since(began))
 		}
 		for range 100 {
 			gone, leave := context.WithCancel(t.Context())
 			leave()
 			if l.Pacer.Wait(gone) {
-				t.Error("somebody who has gone has a turn")
+				t.Error("a canceled caller gets a turn")
 			}
 		}
 	})
@@ -108,7 +108,7 @@ func TestManyNewcomers(t *testing.T) {
 			v.Leave()
 		}
 		if s := l.Enter(lobby.Player{Name: "late"}); len((<-s.Snapshots()).People) < 2 {
-			t.Error("who comes late does not see themselves and the one who has stayed")
+			t.Error("the last newcomer does not see themselves and the remaining player")
 		}
 	})
 }

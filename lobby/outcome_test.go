@@ -183,15 +183,15 @@ func TestWhatIsRated(t *testing.T) {
 			a.Seat.Match().Abort()
 			return a
 		}},
-		{"rules of their own", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
+		{"custom rules", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
 			r, err := match.Custom(12, 6, match.TouchAny)
 			if err != nil {
 				t.Fatal(err)
 			}
 			return resigned(t, l, newAccount(t, s, "Ann"), newAccount(t, s, "Bob"), r)
 		}},
-		{"rules of their own against a bot", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
-			r, err := match.Custom(10, 5, match.TouchCorners) // the same as classic, and yet not called so
+		{"custom rules against a bot", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
+			r, err := match.Custom(10, 5, match.TouchCorners) // equal to classic except for the name
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -270,7 +270,7 @@ func TestStakesOfOffers(t *testing.T) {
 	if got := seated(t, third); got.Opponent.ID != bob.ID || got.Stakes() != lobby.Casual {
 		t.Errorf("paired with %s for a %v match", got.Opponent.Name, got.Stakes())
 	}
-	// A guest takes the rated offer: the match is casual, and says why.
+	// A guest accepts the rated offer: the match is casual, with the reason.
 	comes, err := l.Offers.Seek(lobby.Player{Name: "guest"}, match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)

@@ -103,10 +103,10 @@ func TestMatchIsStoredLater(t *testing.T) {
 				t.Errorf("outcome %+v", o)
 			}
 			if n, later := len(book.lines("match not stored; retrying\" match="+id)), len(book.lines("stored after retrying\" match="+id)); n != 1 || later != 1 {
-				t.Errorf("%s: the log tells %d times that it was not stored, and %d times that it was later", id, n, later)
+				t.Errorf("%s: %d log lines about the failure and %d about the later success, want 1 each", id, n, later)
 			}
 		}
-		// And the next failure begins anew.
+		// The next failure is logged again.
 		d.fail()
 		three := lose(t, l, ann, bob)
 		d.heal()
@@ -150,10 +150,10 @@ func TestDrainWaitsForTheDisk(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		if err := l.Drain(ctx); err != nil || !late.Outcome().Stored {
-			t.Errorf("the disk comes back meanwhile: %v, %+v", err, late.Outcome())
+			t.Errorf("after the disk works again: %v, %+v", err, late.Outcome())
 		}
 	})
-	// It comes back at the last moment, for Close tries once more.
+	// The disk works again at the last moment; Close tries once more.
 	onDisk(t, func(t *testing.T, d *disk, l *lobby.Lobby, book *logbook) {
 		d.fail()
 		late := lose(t, l, newAccount(t, d.Store, "Ann"), newAccount(t, d.Store, "Bob"))

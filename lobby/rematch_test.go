@@ -77,7 +77,7 @@ func TestProgramsLeaveTheTable(t *testing.T) {
 	a, k := playNow(t, l, ann, match.Classic()), playNow(t, l, kraken, match.Classic())
 	sa, sk := seated(t, a), seated(t, k)
 	sk.Seat.Forfeit(match.Hangup)
-	sk.Leave() // as its door does once it will play no further game
+	sk.Leave() // as the relay does when the series is over
 	for state := sa.State(); !state.OpponentLeft; state = sa.State() {
 		<-state.Change
 	}

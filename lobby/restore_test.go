@@ -94,7 +94,7 @@ func TestMatchGoesOnAfterARestart(t *testing.T) {
 			t.Errorf("the fleet is %v", own)
 		}
 		again.Seat.Fire(match.At(5, 0))
-		volley(t, again, box, 6, 8) // the bot goes on, too
+		volley(t, again, box, 6, 8) // the bot continues, too
 		again.Seat.Resign()
 		theEnd(t, box)
 		m, err := s.Matches.ByID(t.Context(), id)
@@ -180,7 +180,7 @@ func TestProgramsMatchIsVoidAfterARestart(t *testing.T) {
 		first, _ := seat(t, l, ann, kraken)
 		id := first.Seat.Match().ID()
 		synctest.Wait()
-		// A killed server ends nothing: its journal is what it has left.
+		// Nothing is ended when the server is killed: only the journal remains.
 		running, err := s.Running.List(t.Context())
 		if err != nil || len(running) != 1 || running[0].ID != id {
 			t.Fatalf("running: %+v, %v", running, err)

@@ -133,7 +133,7 @@ func TestSpectatorsAreCounted(t *testing.T) {
 		for err = nil; err == nil; err = w.Recv(t.Context(), &u) {
 		}
 		if !errors.Is(err, live.ErrEnded) {
-			t.Errorf("who has left is told %v", err)
+			t.Errorf("a spectator that has left receives %v", err)
 		}
 		other.Leave()
 	})
@@ -169,7 +169,7 @@ func TestWatchBy(t *testing.T) {
 		if _, err := l.Matches.WatchBy("ann"); !errors.Is(err, lobby.ErrNoMatch) {
 			t.Errorf("no matches: %v", err)
 		}
-		// Two bots play for one spectator, to their end.
+		// Two bots play to the end for one spectator.
 		w, err := l.Matches.WatchBy("")
 		if err != nil {
 			t.Fatal(err)
@@ -233,7 +233,7 @@ func TestBotsStopForNobody(t *testing.T) {
 		id := w.ID()
 		w.Leave()
 		if _, err := l.Matches.Watch(id, true); !errors.Is(err, lobby.ErrNoMatch) {
-			t.Errorf("it goes on for nobody: %v", err)
+			t.Errorf("the match continues without spectators: %v", err)
 		}
 	})
 }

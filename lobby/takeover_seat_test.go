@@ -57,10 +57,10 @@ func TestSeatInUseIsTakenOverAfterTenSeconds(t *testing.T) {
 		<-changed
 		by := seat.State().Takeover
 		if by == nil || by.By != thief || time.Until(by.Until) != lobby.TakeoverTime {
-			t.Fatalf("the holder is told of %+v", by)
+			t.Fatalf("the holder sees the request %+v", by)
 		}
 		if _, err := l.Matches.Resume(home, bob, seat.Code()); !errors.Is(err, lobby.ErrInUse) {
-			t.Errorf("asking while somebody else does: %v", err)
+			t.Errorf("a second request: %v", err)
 		}
 		time.Sleep(lobby.TakeoverTime - 1)
 		synctest.Wait()

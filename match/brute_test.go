@@ -7,8 +7,8 @@ import (
 	"broadside/match"
 )
 
-// This file is a second, plain way to know what the package works out by
-// cleverer means. It knows the rules only from their description.
+// This file computes by exhaustive search what the package computes more cleverly. It
+// implements the rules from their description alone.
 
 // grid is a set of cells of a board of up to 11×11 cells, with bit y*size+x for each.
 type grid struct{ lo, hi uint64 }

@@ -39,7 +39,7 @@ func TestCut(t *testing.T) {
 		}
 	}
 	if n := s.Cut(func(relay.Client) bool { return false }); n != 0 {
-		t.Errorf("nobody was chosen, and %d were cut", n)
+		t.Errorf("no client matched, but %d were cut", n)
 	}
 
 	shut.Store(true)
@@ -47,23 +47,23 @@ func TestCut(t *testing.T) {
 		t.Errorf("cut: %d", n)
 	}
 	first.end()
-	second.end() // whose match is over: it is not told, and was not cut
+	second.end() // its match is over; it was not cut
 	gone(t, address)
 
 	shut.Store(false)
 	dial(t, address).hear("(4,[]).\n(5,[]).\n") // third has stayed, and waited
 	third.hear("(5,[]).\n")
 	if n := s.Cut(func(relay.Client) bool { return true }); n == 0 {
-		t.Error("all were chosen, and nobody was cut")
+		t.Error("all clients matched, but none was cut")
 	}
 	third.end()
-	c.say("(1,[0,0]).") // who is carried is cut with what carries it
+	c.say("(1,[0,0]).") // a carried client is cut with its SSH session, not here
 	if line, err := c.line(); err != nil {
-		t.Errorf("who is carried hears %q, %v", line, err)
+		t.Errorf("the carried client receives %q, %v", line, err)
 	}
 	c.nc.Close()
 	if err := <-done; err != nil {
-		t.Errorf("who leaves: %v", err)
+		t.Errorf("after the client has left: %v", err)
 	}
 }
 

@@ -83,7 +83,7 @@ func FuzzDirective(f *testing.F) {
 		defer c.session.Close()
 		answer, ready := c.directives.handle(parseDirective(line))
 		if !c.directives.understood() {
-			t.Error("who sends a directive is not known to understand any")
+			t.Error("a client that has sent a directive is not known to understand directives")
 		}
 		if !strings.HasPrefix(answer, "ok ") && !strings.HasPrefix(answer, "error ") {
 			t.Errorf("%q is answered %q", line, answer)

@@ -26,10 +26,10 @@ func TestManyGamesLeaveNothing(t *testing.T) {
 	const clients = 16
 	games := *manyGames
 	l := lobby.New(lobby.Config{})
-	idle := runtime.NumGoroutine() + 2 // Serve and its doorman
+	idle := runtime.NumGoroutine() + 2 // those of Serve
 	defer l.Close()
 	server := relay.New(relay.Config{Host: &session.Lobby{Lobby: l}, HelloDelay: -1, Limits: relay.Limits{ConnRate: 1 << 30, ConnBurst: 1 << 30}})
-	// Loopback would have to find ports for so many.
+	// Loopback does not have enough ports for so many.
 	listener, err := net.Listen("unix", filepath.Join(t.TempDir(), "relay"))
 	if err != nil {
 		t.Fatal(err)
@@ -71,14 +71,14 @@ func TestManyGamesLeaveNothing(t *testing.T) {
 		runtime.ReadMemStats(&m)
 		return m.HeapAlloc
 	}
-	play(games / 100) // what is made once is made now
+	play(games / 100) // allocates what lasts
 	before := heap()
 	begin := time.Now()
 	play(games)
 	took := time.Since(begin)
 	after := heap()
 	t.Logf("%d games in %v; heap %d KiB, then %d KiB", games, took, before>>10, after>>10)
-	// Goroutines come and go, and a few more of them may have been made.
+	// The runtime may have created a few more goroutines, whose memory it keeps.
 	if after > before+128<<10+2*uint64(games) {
 		t.Errorf("the heap has grown by %d bytes in %d games", after-before, games)
 	}

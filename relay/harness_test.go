@@ -86,7 +86,7 @@ type internalRelay struct {
 	lobby *lobby.Lobby
 }
 
-// bubble runs a test with a relay whose clock advances only while everybody waits.
+// bubble runs a test with a relay whose clock advances only while all goroutines wait.
 func bubble(t *testing.T, cfg relay.Config, lobbyCfg lobby.Config, test func(t *testing.T, r *internalRelay)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -96,7 +96,7 @@ func bubble(t *testing.T, cfg relay.Config, lobbyCfg lobby.Config, test func(t *
 	})
 }
 
-// dial connects from an address; empty: from the same one as others.
+// dial connects from an address. Clients with an empty one share the same address.
 func (r *internalRelay) dial(t testing.TB, from string) *client {
 	t.Helper()
 	return newClient(t, r.Dial(from))

@@ -133,8 +133,7 @@ func TestFill(t *testing.T) {
 	named := dial(t, address)
 	named.say("% vs player squid")
 	named.hear("% ok vs player squid\n(3,[]).\n")
-	// It is not given a bot, however long it waits: one who comes later is, and
-	// it still waits.
+	// It gets no bot, however long it waits: a client that connects later does.
 	later := dial(t, address)
 	later.say("% rules hasbro\n% ready")
 	later.hear("% ok rules\n% ok ready\n(3,[]).\n% opponent easy - casual\n(5,[]).\n")

@@ -15,7 +15,7 @@ import (
 func TestMisbehaviourEndsTheMatch(t *testing.T) {
 	for _, c := range []struct {
 		name, sends string
-		answers     bool // sent by who is shot at; else by who is to shoot
+		answers     bool // sent by the defender; otherwise by the attacker
 	}{
 		{name: "malformed", sends: "hello\n"},
 		{name: "a term that is not closed", sends: "(1,[1,2]\n"},
@@ -81,7 +81,7 @@ func TestSilence(t *testing.T) {
 func playOn(t *testing.T, r *internalRelay) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	// Paired by rules of their own, they do not meet the others.
+	// Their rules differ from those of the other clients, which they therefore never meet.
 	var wg sync.WaitGroup
 	games := 0
 	wg.Go(func() {

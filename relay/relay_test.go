@@ -142,7 +142,7 @@ func TestDirectives(t *testing.T) {
 	c.say("nonsense")
 	rest, _ := io.ReadAll(c.nc)
 	if s := string(rest); !strings.Contains(s, "% result lost malformed shots=") || !strings.Contains(s, "% error malformed") {
-		t.Errorf("the end was told as %q", s)
+		t.Errorf("the last lines are %q", s)
 	}
 }
 
@@ -170,7 +170,7 @@ func TestRefusedStaysOut(t *testing.T) {
 				out := r.dial(t, "")
 				out.say(c.says)
 				out.hear(c.refused)
-				// These two have come later, so their delay is over later, too.
+				// These two connected later, so their delay ends later, too.
 				base, other := r.dial(t, ""), r.dial(t, "")
 				base.hear("(3,[]).\n(5,[]).\n")
 				other.hear("(4,[]).\n(5,[]).\n")
@@ -269,7 +269,7 @@ func TestLongRun(t *testing.T) {
 	address, _ := serve(t, relay.Config{HelloDelay: time.Millisecond}, lobby.Config{})
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
-	// A ticket a player and game: as their number is even, nobody is left alone.
+	// One seed for each player and game: their number is even, so every player has an opponent.
 	tickets := make(chan uint64, 2*games)
 	for seed := range uint64(2 * games) {
 		tickets <- seed

@@ -20,7 +20,7 @@ func game(t *testing.T, rules match.Rules, rng *rand.Rand, kept [2]bool, seen fu
 			t.Fatal(err)
 		}
 		if part = append(part, events...); g.Partial() > 0 {
-			return // nobody is told yet
+			return // not shown yet
 		}
 		seen(g, part)
 		part = nil
@@ -88,10 +88,10 @@ func TestMissedEvents(t *testing.T) {
 				t.Fatalf("game %d: a client that reads is taken for one that does not", i)
 			}
 			if v.Phase == match.Over && some.results == all.results {
-				some, got = all, want // shots of a salvo after the one that ended the game may not be told
+				some, got = all, want // shots of a salvo after the one that ended the game may be missing
 			}
 			if some != all {
-				t.Fatalf("game %d: the client has been told %+v, want %+v", i, some, all)
+				t.Fatalf("game %d: the client has received %+v, want %+v", i, some, all)
 			}
 		})
 		if string(got) != string(want) {

@@ -91,7 +91,7 @@ func TestSeriesOfTwo(t *testing.T) {
 // TestSeriesAndPlainClients pairs a series with clients of the base protocol, which see no
 // difference.
 func TestSeriesAndPlainClients(t *testing.T) {
-	// The two kinds of clients have delays of their own, but one lobby.
+	// The two relays differ in their hello delays and share one lobby.
 	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
 	_, plain, _ := open(t, relay.Config{HelloDelay: time.Millisecond, Host: &session.Lobby{Lobby: l}}, lobby.Config{})
 	var all []relay.Outcome
@@ -124,7 +124,7 @@ func TestDirectivesThatComeTooLate(t *testing.T) {
 	}
 	defer l.Close()
 	var work sync.WaitGroup
-	work.Go(func() { // a relay that has not waited for them
+	work.Go(func() { // the relay has not waited for them
 		nc, err := l.Accept()
 		if err != nil {
 			t.Error(err)
@@ -169,7 +169,7 @@ func TestGameCutShort(t *testing.T) {
 		p.hear("% ok ready\n(4,[]).\n% opponent program-1 - casual\n(5,[]).\n")
 		c.line()
 		c.hear("(5,[]).\n")
-		c.say("(1,[0,0]).") // now it does count
+		c.say("(1,[0,0]).") // now it counts
 		c.hear("% error turn a message out of turn: attack after the result of the other side's attack, answer only its attacks\n% result lost turn shots=0\n% end\n")
 		c.end()
 	})
@@ -198,7 +198,7 @@ func TestOpponentByName(t *testing.T) {
 		greet("me", "\n% vs player me", "% ok vs player me\n% error refused "+lobby.ErrSelf.Error()+"\n% end\n").end()
 		greet("me", "\n% vs player hard", "% error vs hard is a built-in bot: send vs bot hard\n").nc.Close()
 
-		// A person is asked.
+		// A person is offered a rematch.
 		asks := greet("asks", "\n% vs player Ann", "% ok vs player Ann\n(3,[]).\n")
 		for c := range ann.Challenges() {
 			if c != nil && c.From.Name == "asks" {
@@ -253,7 +253,7 @@ func TestSeriesWithAPerson(t *testing.T) {
 		c.hear(fmt.Sprintf("(%d,[]).\n", 4-game%2))
 	}
 	s.Leave()
-	c.hear("(3,[]).\n") // it waits for somebody else
+	c.hear("(3,[]).\n") // it waits for another opponent
 }
 
 // TestCarriedReady lets a carried client send its directives late.
@@ -302,12 +302,12 @@ func TestCarried(t *testing.T) {
 	}
 	c.nc.Close()
 	if err := <-done; err == nil || !strings.Contains(err.Error(), "ends with game 1") {
-		t.Errorf("who leaves is told %v", err)
+		t.Errorf("the error after leaving: %v", err)
 	}
 
 	_, done = carried(s, relay.Carried{Player: who, Directives: []string{"rules chess"}})
 	if err := <-done; err == nil || !strings.Contains(err.Error(), `there are no rules called "chess"`) {
-		t.Errorf("a wrong option is told as %v", err)
+		t.Errorf("the error for unknown rules: %v", err)
 	}
 	c, done = carried(s, relay.Carried{Player: who, Directives: []string{"vs bot easy"}})
 	c.t = t
@@ -317,7 +317,7 @@ func TestCarried(t *testing.T) {
 		t.Errorf("after nonsense: %q", rest)
 	}
 	if err := <-done; err == nil || !strings.Contains(err.Error(), "not a command") {
-		t.Errorf("nonsense is told as %v", err)
+		t.Errorf("the error for nonsense: %v", err)
 	}
 
 	c, done = carried(s, relay.Carried{Player: who})
@@ -331,7 +331,7 @@ func TestCarried(t *testing.T) {
 		t.Error(err)
 	}
 	if err := <-done; err == nil {
-		t.Error("a client that was ended is told nothing")
+		t.Error("no error when the server ends the session")
 	}
 }
 

@@ -160,7 +160,7 @@ func talk(address string, all []utterance, s *dialogue) (heard [2]string, err er
 			}
 			s.say(u.who, text[:i])
 			text = text[i+1:]
-			if s.over && strings.Contains(text, "%") { // whether it is read is a matter of chance
+			if s.over && strings.Contains(text, "%") { // it may or may not be read
 				u.text = strings.TrimSuffix(u.text, text)
 			}
 		}
@@ -173,7 +173,7 @@ func talk(address string, all []utterance, s *dialogue) (heard [2]string, err er
 		}
 	}
 	if err == nil && !s.over {
-		ends[1].(*net.TCPConn).CloseWrite() // whoever goes ends the match
+		ends[1].(*net.TCPConn).CloseWrite() // a side that disconnects ends the match
 		s.lost = 1
 	}
 	for i, nc := range ends {
@@ -310,7 +310,7 @@ func TestHonestAmongHostile(t *testing.T) {
 				}
 				connections.Add(1)
 				nc.SetDeadline(time.Now().Add(patience))
-				// Rules of their own keep the hostile to each other.
+				// Other rules keep hostile clients from meeting honest ones.
 				io.WriteString(nc, "% rules hasbro\n% ready\n")
 				arrived()
 				harm(ctx, i%6, nc)
@@ -327,8 +327,8 @@ func TestHonestAmongHostile(t *testing.T) {
 			for range games {
 				nc, err := net.Dial("tcp", address)
 				if err == nil {
-					// The hello delay is long, so that no hostile client is let
-					// in before it has named its rules.
+					// The hello delay is long, so that no hostile client plays
+					// before its rules are known.
 					_, err = io.WriteString(nc, "% ready\n")
 				}
 				if err == nil {

@@ -80,7 +80,7 @@ func TestToken(t *testing.T) {
 		t.Fatalf("its games are %+v, %v", games, err)
 	}
 	board, err := s.Ratings.Leaderboard(t.Context(), store.Machines, "classic", 0, 5)
-	if err != nil || len(board) != 5 || board[0].Name != "admiral" { // squid has played once: it is not in it
+	if err != nil || len(board) != 5 || board[0].Name != "admiral" { // squid has played only once and is not listed
 		t.Errorf("the leaderboard of bots is %+v, %v", board, err)
 	}
 
@@ -88,7 +88,7 @@ func TestToken(t *testing.T) {
 	second.say("% token " + secret + "\n% layout uniform\n% vs bot easy")
 	second.hear("% ok token squid\n% ok layout\n% ok vs bot easy\n(4,[]).\n")
 	if l, _ := second.line(); !regexp.MustCompile(`^% opponent easy \d+ rated$`).MatchString(l) {
-		t.Errorf("the opponent is told as %q", l)
+		t.Errorf("the line about the opponent is %q", l)
 	}
 	banned = true
 	third := dial(t, address)
@@ -119,7 +119,7 @@ func TestOwnPrograms(t *testing.T) {
 	for _, c := range []struct {
 		first, second string
 		stakes        string
-		casual        string // nobody has fired when it ends, so it counts for nobody
+		casual        string // the reason at the end, because no shot was fired
 	}{{"squid", "kraken", "casual", "owner"}, {"squid", "whale", "rated", "early"}} {
 		first, second := dial(t, address), dial(t, address)
 		first.say("% token " + secrets[c.first] + "\n% layout uniform\n% ready")

@@ -27,7 +27,7 @@ func TestPausesGrow(t *testing.T) {
 		t.Errorf("after a long time, a pause of %v", got)
 	}
 	if !w.paused("b").IsZero() {
-		t.Error("somebody else is not offered")
+		t.Error("another program is paused, too")
 	}
 	for i := range 3 * maxOffenders {
 		w.blame(fmt.Sprint(i), now)

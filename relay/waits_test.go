@@ -32,7 +32,7 @@ func TestCatcher(t *testing.T) {
 		second.hear("(5,[]).\n")
 		waiting(t, r.lobby, 0)
 
-		// It may play bots all the same.
+		// It may still play bots.
 		bots := r.dial(t, "198.51.100.2")
 		bots.say("% vs bot easy")
 		bots.hear("% ok vs bot easy\n(4,[]).\n")
@@ -57,18 +57,18 @@ func TestWaitingPlaces(t *testing.T) {
 		first, _ := wait("198.51.100.2")
 		for n := 2; n <= 5; n++ {
 			if _, text := wait("198.51.100.2"); n < 5 && text != "(3,[])." || n == 5 && !strings.HasPrefix(text, refusal) {
-				t.Errorf("number %d is told %q", n, text)
+				t.Errorf("client %d receives %q", n, text)
 			}
 		}
 		if _, text := wait("198.51.100.3"); text != "(3,[])." {
-			t.Errorf("another address is told %q", text)
+			t.Errorf("a client at another address receives %q", text)
 		}
 		first.nc.Close()
-		for { // until the server has noticed; if it does not, the test ends by its time
+		for { // until the server has noticed
 			if _, text := wait("198.51.100.2"); text == "(3,[])." {
 				break
 			} else if !strings.HasPrefix(text, refusal) {
-				t.Fatalf("after one has left, the next is told %q", text)
+				t.Fatalf("after one has left, the next receives %q", text)
 			}
 		}
 	})

@@ -66,7 +66,7 @@ func TestBansEndByTheClock(t *testing.T) {
 				if err := g.Key(ctx, fingerprint); (err != nil) != key {
 					t.Errorf("key: %v", err)
 				} else if key && !(strings.Contains(err.Error(), "rude") && strings.Contains(err.Error(), "until 2000-01-01 01:00 UTC")) {
-					t.Errorf("who is banned reads %q", err)
+					t.Errorf("the message to a banned player is %q", err)
 				}
 				for text, banned := range map[string]bool{
 					"192.0.2.255": four, "192.0.3.0": false, "2001:db8:1:2:ffff::1": six, "2001:db8:1:3::1": false,
@@ -128,7 +128,7 @@ func TestRefresh(t *testing.T) {
 		refresh(false)
 		for _, banned := range []error{other.Address(addr), other.Banned(addr, ""), other.Banned(netip.Addr{}, fingerprint)} {
 			if banned == nil {
-				t.Error("somebody banned at one server is let in at the other")
+				t.Error("a client banned at one server is admitted at the other")
 			}
 		}
 		if err := other.Banned(netip.MustParseAddr("192.0.3.7"), "SHA256:x"); err != nil {

@@ -67,12 +67,12 @@ func TestMoves(t *testing.T) {
 		if e.Event == "moved" {
 			got++
 			if e.Ship == nil || *e.Ship >= len(r.Players[0].Layout) || e.Move == "" || e.Move == "stay" {
-				t.Fatalf("a move is told as %+v", e)
+				t.Fatalf("a move is exported as %+v", e)
 			}
 		}
 	}
 	if want < 10 || got != want {
-		t.Errorf("%d moves are told, of %d", got, want)
+		t.Errorf("%d moves are exported, want %d", got, want)
 	}
 	for _, p := range r.Players {
 		if match.Commitment(p.Opening) != p.Commitment {
@@ -366,6 +366,6 @@ func TestEveryEventHasAName(t *testing.T) {
 		t.Fatal(err)
 	}
 	if e := export.EventOf(g.Events()[0]); e.Event != "aborted" || e.Reason != "removed" || *e.Player != 0 {
-		t.Errorf("a removal is told as %+v", e)
+		t.Errorf("a removal is exported as %+v", e)
 	}
 }

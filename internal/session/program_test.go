@@ -174,7 +174,7 @@ func TestProgramEndedByOperator(t *testing.T) {
 			t.Fatalf("%d sessions were ended", n)
 		}
 		if err := <-waits; err == nil || err.Error() != "Away with you." {
-			t.Errorf("the program is told %v", err)
+			t.Errorf("the program receives %v", err)
 		}
 		u := next(t, whale, MatchChanged)
 		for ; u.Match.View.Phase != match.Over; u = next(t, whale, MatchChanged) {

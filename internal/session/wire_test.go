@@ -314,7 +314,7 @@ func TestErrorsTravel(t *testing.T) {
 		for _, err := range []error{of, fmt.Errorf("reading the match %q: %w", "m1", of), &layoutfile.LineError{Line: 7, Err: of}} {
 			again := DecodeError(EncodeError(err))
 			if !errors.Is(again, of) {
-				t.Errorf("%q is not %q any more", again, of)
+				t.Errorf("%q is decoded as %q", of, again)
 			}
 			for _, l := range i18n.Languages() {
 				if got, want := phrase.Error(l, again), phrase.Error(l, err); got != want {

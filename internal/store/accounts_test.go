@@ -62,7 +62,7 @@ func TestAccounts(t *testing.T) {
 	if got, err := s.Accounts.ByName(ctx, "bert"); err != nil || got.ID != bob.ID {
 		t.Errorf("by the new name: %+v, %v", got, err)
 	}
-	person(t, s, "Bob2") // and the old one is free
+	person(t, s, "Bob2") // the old name is free
 	if err := s.Accounts.Rename(ctx, ann.ID, "Bob", ""); err != nil {
 		t.Error(err)
 	}
@@ -97,7 +97,7 @@ func TestKeys(t *testing.T) {
 		}
 	}
 	second.Player = bob.ID
-	wantError(t, "somebody else's key", s.Keys.Add(ctx, second), store.ErrKeyTaken)
+	wantError(t, "another account's key", s.Keys.Add(ctx, second), store.ErrKeyTaken)
 	wantError(t, "a key for nobody", s.Keys.Add(ctx, store.Key{Fingerprint: "SHA256:x", Player: "nobody"}), store.ErrNotFound)
 	if err := s.Keys.MarkUsed(ctx, "SHA256:desk"); err != nil {
 		t.Error(err)
@@ -108,7 +108,7 @@ func TestKeys(t *testing.T) {
 		keys[1].Used.Before(keys[1].Added) || keys[1].Added.Before(keys[0].Added) {
 		t.Errorf("keys: %+v, %v", keys, err)
 	}
-	wantError(t, "removing somebody else's key", s.Keys.Remove(ctx, bob.ID, "SHA256:desk"), store.ErrNotFound)
+	wantError(t, "removing another account's key", s.Keys.Remove(ctx, bob.ID, "SHA256:desk"), store.ErrNotFound)
 	if err := s.Keys.Remove(ctx, ann.ID, "SHA256:Ann"); err != nil {
 		t.Error(err)
 	}
@@ -227,7 +227,7 @@ func TestHostileText(t *testing.T) {
 			t.Errorf("settings %q came back as %q: %v", settings, got.Settings, err)
 		}
 	}
-	// What no database can hold is dropped, and looked for as if it had been.
+	// Characters that no database can hold are removed, also from queries.
 	p, err := s.Accounts.CreatePerson(ctx, "a\x00b\xffc", store.Key{Fingerprint: "\x00z"})
 	if err != nil || p.Name != "abc" {
 		t.Errorf("zero bytes: %q, %v", p.Name, err)

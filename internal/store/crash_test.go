@@ -202,7 +202,7 @@ func checkRunning(t *testing.T, folder string, events map[string]int) {
 		}
 	}
 	for id := range events {
-		// It may have ended without a word, in the moment of the kill.
+		// It may have been killed before it printed the match.
 		if _, err := s.Matches.ByID(ctx, id); err != nil && !there[id] {
 			t.Errorf("the running match %s is lost", id)
 		}
@@ -225,7 +225,7 @@ func check(t *testing.T, folder string, ids []string) {
 		}
 	}
 	if server != nil {
-		return // its engine does not lose what it has said is stored
+		return // PostgreSQL checks its files itself
 	}
 	db := raw(t, folder)
 	defer db.Close()

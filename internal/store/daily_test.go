@@ -35,7 +35,7 @@ func TestDailySea(t *testing.T) {
 		t.Errorf("on the way: %+v, %v", got, err)
 	}
 	if table, err := s.Daily.Table(ctx, day, 10); err != nil || len(table) != 0 {
-		t.Errorf("the table has who is not done: %+v, %v", table, err)
+		t.Errorf("the table lists an unfinished attempt: %+v, %v", table, err)
 	}
 	for _, err := range []error{
 		save(ann, 40, true, 3*time.Hour), save(bob, 40, true, 2*time.Hour), save(eve, 38, true, 4*time.Hour),

@@ -39,7 +39,7 @@ func TestFullDisk(t *testing.T) {
 	if strings.Contains(full.Error(), "\n") {
 		t.Errorf("more than a sentence: %q", full)
 	}
-	// Many at once: each learns of it.
+	// Of many concurrent changes, each fails.
 	var wg sync.WaitGroup
 	for i := range 20 {
 		wg.Go(func() {

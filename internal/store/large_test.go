@@ -158,7 +158,7 @@ func TestLarge(t *testing.T) {
 		slices.Sort(took)
 		median := took[len(took)/2]
 		t.Logf("%-36s median %8v, worst of %d %8v", l.what, median.Round(10*time.Microsecond), len(took), took[len(took)-1].Round(10*time.Microsecond))
-		if median > time.Second { // a look at every match takes longer on any machine
+		if median > time.Second { // reading every match takes longer on any machine
 			t.Errorf("%s takes %v", l.what, median)
 		}
 	}

@@ -42,7 +42,7 @@ func TestExclusiveFolder(t *testing.T) {
 		t.Errorf("after both have left: %v", err)
 	}
 
-	// A database that cannot be opened keeps nobody out of its folder.
+	// The folder of a database that cannot be opened stays unlocked.
 	file := filepath.Join(folder, store.FileName)
 	if err := os.WriteFile(file, []byte("no database"), 0o600); err != nil {
 		t.Fatal(err)

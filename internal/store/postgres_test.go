@@ -34,7 +34,7 @@ func TestSeveralPrograms(t *testing.T) {
 	for i := range 4 {
 		players = append(players, person(t, nodes[0], fmt.Sprint("player", i)))
 	}
-	again := make([]store.Match, 20) // every program is told of these
+	again := make([]store.Match, 20) // each program finishes these, too
 	rng := random(31)
 	for i := range again {
 		again[i] = finished(rng, players[0], players[1], match.Side(i%2), start)
@@ -149,7 +149,7 @@ func TestServerIsNotThere(t *testing.T) {
 			t.Fatal("it was opened")
 		}
 		if strings.Contains(err.Error(), secret) {
-			t.Errorf("the error tells the password: %v", err)
+			t.Errorf("the error contains the password: %v", err)
 		}
 		if took := time.Since(began); took > time.Minute {
 			t.Errorf("it took %v", took)

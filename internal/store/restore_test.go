@@ -45,7 +45,7 @@ func TestRestore(t *testing.T) {
 		t.Error(err)
 	}
 	_, err = s.Accounts.ByName(ctx, "Bob")
-	wantError(t, "who came after the backup", err, store.ErrNotFound)
+	wantError(t, "a player newer than the backup", err, store.ErrNotFound)
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func TestRestoreOverWhatIsBroken(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		_, err = r.Accounts.ByName(ctx, "Bob")
-		wantError(t, name+": who came after the backup", err, store.ErrNotFound)
+		wantError(t, name+": a player newer than the backup", err, store.ErrNotFound)
 		if err := r.Close(); err != nil {
 			t.Error(err)
 		}

@@ -42,16 +42,16 @@ func TestRunningMatchGoesOn(t *testing.T) {
 		}
 	}
 	want.Events, want.Stored = m.Events[:33], 33
-	// Said twice, it has happened once.
+	// Repeated events are stored once.
 	if err := s.Running.Append(ctx, m.ID, 1, m.Events[1:3]); err != nil {
 		t.Fatal(err)
 	}
-	// After an error it is appended again, with what has happened meanwhile.
+	// After an error, events are appended again, together with later ones.
 	if err := s.Running.Append(ctx, m.ID, 31, m.Events[31:35]); err != nil {
 		t.Fatal(err)
 	}
 	want.Events, want.Stored = m.Events[:35], 35
-	// Events after a gap are of no use, but somebody has seen them.
+	// Events after a gap are not stored, but players have seen them.
 	want.Behind = true
 	if err := s.Running.Append(ctx, m.ID, len(want.Events)+1, m.Events[len(want.Events)+1:]); err != nil {
 		t.Fatal(err)
@@ -204,7 +204,7 @@ func TestTokens(t *testing.T) {
 		t.Errorf("the secret is in the file: %v", err)
 	}
 	_, err = s.Programs.RevokeToken(ctx, bob.ID, "annbot")
-	wantError(t, "revoking somebody else's", err, store.ErrNotFound)
+	wantError(t, "revoking another account's", err, store.ErrNotFound)
 	if p, err := s.Programs.RevokeToken(ctx, ann.ID, "ANNBOT"); err != nil || p.ID != bot.ID {
 		t.Error(p, err)
 	}

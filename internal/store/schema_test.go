@@ -107,7 +107,7 @@ func TestMigrationFromEachVersion(t *testing.T) {
 			if p, err := s.Accounts.ByKey(ctx, "SHA256:ann"); err != nil || p.Name != "Ann" || string(p.Settings) != `{"x":1}` {
 				t.Errorf("the player: %+v, %v", p, err)
 			}
-			// Names were compared by their skeletons later: the oldest account has one.
+			// Skeletons of names came later: the oldest account has one.
 			for _, name := range []string{"wvmomlns", "bo_b"} {
 				if taken, err := s.Accounts.IsTaken(ctx, name); v < 6 && (err != nil || !taken) {
 					t.Errorf("%s is taken: %v, %v", name, taken, err)
@@ -119,7 +119,7 @@ func TestMigrationFromEachVersion(t *testing.T) {
 			if m, err := s.Matches.Of(ctx, "a", store.Cursor{}, 9); err != nil || len(m) != 3 || m[0].ID != "m3" || m[2].Seats[0].Shots != 50 {
 				t.Errorf("the matches: %+v, %v", m, err)
 			}
-			// Where the figures came later than the matches, they were made up for.
+			// Statistics that are newer than the matches were computed from them.
 			if f, err := s.Statistics.Figures(ctx, "a"); v == 1 && (err != nil || !slices.Equal(f, []store.Figures{{RuleSet: "classic", Games: 2, Won: 1, Shots: 60, Hits: 20}})) {
 				t.Errorf("the figures: %+v, %v", f, err)
 			}
@@ -162,7 +162,7 @@ func refused(t *testing.T, cfg store.Config, want error) {
 	}
 	after := files(t, folder)
 	for name, b := range before {
-		if !strings.HasSuffix(name, "-shm") && !bytes.Equal(after[name], b) { // -shm is but an index of -wal
+		if !strings.HasSuffix(name, "-shm") && !bytes.Equal(after[name], b) { // -shm is only an index of -wal
 			t.Errorf("%s has changed", name)
 		}
 		delete(after, name)

@@ -173,7 +173,7 @@ func TestOpenings(t *testing.T) {
 		}
 	}
 	if got, err := s.Statistics.Openings(ctx, bob.ID, "classic"); err != nil || len(got) != 0 {
-		t.Errorf("openings of who did not fire: %v, %v", got, err)
+		t.Errorf("openings of a player who did not fire: %v, %v", got, err)
 	}
 }
 
@@ -200,7 +200,7 @@ func TestLeaderboards(t *testing.T) {
 		}
 	}
 
-	// Who is new has played once.
+	// A new player has played once.
 	once := person(t, s, "once")
 	finish(t, s, quick(once, players[0], match.First, at.Add(time.Minute)))
 

@@ -15,8 +15,8 @@ import (
 	"broadside/match"
 )
 
-// openCrowd starts viewers in another process and waits until the server knows them.
-func (s *site) openCrowd(number int, path string) *viewers.Crowd {
+// openViewers starts viewers in another process and waits until the server knows them.
+func (s *site) openViewers(number int, path string) *viewers.Process {
 	s.t.Helper()
 	c, err := viewers.Open(number, strings.TrimPrefix(s.url, "http://"), path)
 	if err != nil {
@@ -49,9 +49,9 @@ func benchmarkViewers(b *testing.B, number int) {
 	s := openSite(b, unlimited)
 	first, second, id := s.fight()
 	before := heap()
-	var all *viewers.Crowd
+	var all *viewers.Process
 	if number > 0 {
-		all = s.openCrowd(number, apiRoot+"/matches/"+id+"/events")
+		all = s.openViewers(number, apiRoot+"/matches/"+id+"/events")
 	}
 	memory := heap() - before
 	var seen, played []time.Duration

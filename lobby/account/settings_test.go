@@ -40,7 +40,7 @@ func TestSettingsAreReadAsTheyWereWritten(t *testing.T) {
 			t.Errorf("%s is read as\n%+v, %v, want\n%+v", text, got, err, want)
 		}
 	}
-	// A field that is new is to be in chosen, or it is tested for nothing.
+	// A new field must be set in chosen; otherwise it is not tested.
 	v := reflect.ValueOf(chosen(t))
 	for i := range v.NumField() {
 		if v.Field(i).IsZero() {
@@ -91,7 +91,7 @@ func TestSpoiledSettingsFallBackOneByOne(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := chosen(t)
-		if c.want == nil { // what was played is gone as well
+		if c.want == nil { // the choices made in the lobby are reset as well
 			want.Rules, want.Custom = match.Classic().WithClock(want.Rules.Clock), match.Rules{}
 		} else {
 			c.want(&want)

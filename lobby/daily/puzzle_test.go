@@ -309,7 +309,7 @@ func TestDailyTable(t *testing.T) {
 	if d, err := daily.ReadStanding(t.Context(), s, idle.Account, day, 10); err != nil || d.Own.Place != 0 || d.Own.Shots != 1 || d.Finished != 3 {
 		t.Errorf("not done: %+v, %v", d, err)
 	}
-	// Eve's account is of today: all that she has is a line below the table.
+	// Eve's account was created today, so she only has a line below the table.
 	d, err := daily.ReadStanding(t.Context(), s, eve.Account, day, 10)
 	if want := (daily.Row{Name: "Eve", Shots: evesShots, Own: true}); err != nil || d.Finished != 3 || !d.Done || d.Streak != 1 ||
 		!slices.Equal(d.Newcomers, []daily.Row{want}) || d.Own != want {
@@ -365,7 +365,7 @@ func TestDailyHidesTheFleet(t *testing.T) {
 	said += fmt.Sprintf("%+v %v", guests, err) + strings.Join(daily.Share(i18n.English, try.View().Day, daily.Blocks(try.View().Course)), "\n") + log.String()
 	for _, secret := range []string{secret, string(raw), fleet, fmt.Sprint(raw)} {
 		if strings.Contains(said, secret) {
-			t.Errorf("%q is told in\n%s", secret, said)
+			t.Errorf("%q appears in\n%s", secret, said)
 		}
 	}
 	acts, err := s.Audit.List(t.Context(), store.Cursor{}, 100)

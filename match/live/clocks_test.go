@@ -44,7 +44,7 @@ func TestConfirmedClock(t *testing.T) {
 		time.Sleep(time.Hour)
 		synctest.Wait()
 		silent(t, boxes[match.Second])
-		m.Seat(match.First).Confirm() // it is not their turn
+		m.Seat(match.First).Confirm() // not their turn
 		synctest.Wait()
 		silent(t, boxes[match.Second])
 		second.Confirm()
@@ -53,8 +53,8 @@ func TestConfirmedClock(t *testing.T) {
 			t.Fatalf("time left %v, want 15s", left)
 		}
 		time.Sleep(5 * time.Second)
-		second.Confirm() // which gives no more time
-		second.Lapse()   // which is too early
+		second.Confirm() // does not add time
+		second.Lapse()   // too early
 		time.Sleep(10 * time.Second)
 		synctest.Wait()
 		silent(t, boxes[match.Second])
@@ -140,7 +140,7 @@ func TestSilentProgramLoses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := start(t, match.Classic(), person, program)
 		m.Seat(match.Second).Keep()
-		time.Sleep(time.Hour) // nothing is asked of it while its opponent places
+		time.Sleep(time.Hour) // it need not do anything while its opponent places
 		m.Seat(match.First).Place(fleet)
 		synctest.Wait()
 		time.Sleep(5*time.Minute - 1)
@@ -172,7 +172,7 @@ func TestLeaveAndComeBack(t *testing.T) {
 		time.Sleep(59 * time.Second)
 		back := first.Attach()
 		if u := latest(t, back); !u.Missed || u.View.Fleets[match.First] == nil || u.Away[match.First] {
-			t.Fatalf("who comes back does not see the match as it is: %+v", u)
+			t.Fatalf("after returning: %+v", u)
 		}
 		time.Sleep(time.Hour)
 		first.Fire(match.At(9, 9))
@@ -181,7 +181,7 @@ func TestLeaveAndComeBack(t *testing.T) {
 		}
 		var u live.Update
 		if err := boxes[match.First].Recv(t.Context(), &u); err == nil {
-			// The update from before leaving is still there; after it comes the end.
+			// The mailbox still has the update from before the player left.
 			err = boxes[match.First].Recv(t.Context(), &u)
 			if !errors.Is(err, live.ErrReplaced) {
 				t.Errorf("the old mailbox ends with %v", err)
@@ -217,7 +217,7 @@ func TestWinIsClaimed(t *testing.T) {
 				if u := latest(t, boxes[match.Second]); !errors.Is(u.Refused, live.ErrNoClaim) || u.Late[match.First] {
 					t.Fatalf("a claim that comes too early: %v, late %v", u.Refused, u.Late)
 				}
-				time.Sleep(time.Hour) // the other side waits as long as it likes
+				time.Sleep(time.Hour) // the other side does not claim the win
 				if u := latest(t, boxes[match.Second]); !u.Late[match.First] || !u.AwayUntil[match.First].IsZero() {
 					t.Fatalf("late %v until %v", u.Late, u.AwayUntil)
 				}
@@ -281,7 +281,7 @@ func TestEarlyEnd(t *testing.T) {
 	for _, c := range []struct {
 		name      string
 		abortable bool
-		shots     int // of both sides together
+		shots     int // of the two sides together
 		end       func(*live.Match, *live.Mailbox)
 		winner    match.Side
 		reason    match.Reason

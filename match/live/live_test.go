@@ -67,7 +67,7 @@ func latest(t *testing.T, b reader) live.Update {
 func silent(t *testing.T, b reader) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	cancel() // a mailbox that has something yields it all the same
+	cancel() // a mailbox with an update returns it even so
 	var u live.Update
 	if err := b.Recv(ctx, &u); !errors.Is(err, context.Canceled) {
 		t.Fatalf("unexpected update %+v, %v", u.Events, err)
@@ -125,7 +125,7 @@ func TestWholeMatch(t *testing.T) {
 		}
 		late := m.Seat(match.First).Attach()
 		if u := latest(t, late); u.View.Phase != match.Over {
-			t.Errorf("who comes late sees phase %v", u.View.Phase)
+			t.Errorf("a mailbox attached after the end has phase %v", u.View.Phase)
 		}
 	})
 }
@@ -232,20 +232,20 @@ func TestNoEcho(t *testing.T) {
 		latest(t, second)
 		m.Seat(match.Second).Fire(match.At(3, 3))
 		if u := latest(t, first); len(u.Events) != 1 || u.Events[0].Kind != match.ShotFired {
-			t.Errorf("who is shot at is told %+v", u.Events)
+			t.Errorf("the defender receives %+v", u.Events)
 		}
 		silent(t, second)
 		m.Seat(match.First).Answer(match.At(3, 3), match.Hit)
 		if u := latest(t, second); len(u.Events) != 1 || u.Events[0].Result != match.Hit || u.View.Charts[match.Second].Fired != 1 {
-			t.Errorf("who has shot is told %+v", u.Events)
+			t.Errorf("the attacker receives %+v", u.Events)
 		}
 		silent(t, first)
-		// What follows from one's own answer is no echo.
+		// Events that follow from a side's own answer are sent to it.
 		m.Seat(match.First).Fire(match.At(0, 0))
 		m.Seat(match.Second).Answer(match.At(0, 0), match.LastSunk)
 		synctest.Wait()
 		if u := latest(t, second); !slices.ContainsFunc(u.Events, func(e match.Event) bool { return e.Kind == match.AnswersDisputed }) {
-			t.Errorf("who is disputed and has lost is told %+v", u.Events)
+			t.Errorf("the side whose answers are disputed receives %+v", u.Events)
 		}
 	})
 }
@@ -257,7 +257,7 @@ func TestSecondSessionTakesOver(t *testing.T) {
 		latest(t, taken)
 		var u live.Update
 		if err := boxes[match.First].Recv(t.Context(), &u); !errors.Is(err, live.ErrReplaced) {
-			t.Errorf("the former session is told %v", err)
+			t.Errorf("the former session receives %v", err)
 		}
 		m.Seat(match.First).Detach(boxes[match.First]) // its session ends only now
 		synctest.Wait()
@@ -305,7 +305,7 @@ func TestContextEndsMatchWithoutWinner(t *testing.T) {
 	for {
 		if err := b.Recv(t.Context(), &u); err != nil {
 			if !errors.Is(err, live.ErrEnded) {
-				t.Errorf("the reader is told %v", err)
+				t.Errorf("the reader receives %v", err)
 			}
 			return
 		}

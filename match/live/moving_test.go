@@ -47,17 +47,17 @@ func TestMovesAreHiddenUntilTheEnd(t *testing.T) {
 		first := m.Seat(match.First)
 		u := latest(t, first.Attach())
 		if !u.View.MayMove {
-			t.Fatal("who was shot at may not move")
+			t.Fatal("the side that was shot at may not move")
 		}
 		boxes[match.First] = first.Attach()
 		latest(t, boxes[match.First])
-		latest(t, boxes[match.Second]) // that somebody came back is no secret
+		latest(t, boxes[match.Second]) // everybody sees that a player returned
 		latest(t, watching)
 		move := someMove(t, &u.View, match.First)
 		first.Sail(move)
 		own := latest(t, boxes[match.First])
 		if own.View.MayMove || len(own.Events) != 1 || own.Events[0].Move != move {
-			t.Fatalf("the side itself is told %+v", own.Events)
+			t.Fatalf("the moving side receives %+v", own.Events)
 		}
 		if reflect.DeepEqual(own.View.Fleets, u.View.Fleets) {
 			t.Error("no ship has moved")
@@ -72,7 +72,7 @@ func TestMovesAreHiddenUntilTheEnd(t *testing.T) {
 		first.Fire(match.At(0, 0))
 		for _, b := range []reader{boxes[match.Second], watching} {
 			if u := latest(t, b); u.Missed || len(u.Events) != 2 || u.Events[0].Kind != match.ShotFired {
-				t.Errorf("the others are told %+v", u.Events)
+				t.Errorf("the others receive %+v", u.Events)
 			}
 		}
 		m.Seat(match.Second).Resign()
@@ -138,7 +138,7 @@ func TestTurnClockWithMoves(t *testing.T) {
 			if u := latest(t, boxes[match.Second]); u.View.Charts[match.First].Fired != 1 || !u.Events[0].Auto {
 				t.Errorf("the clock has not fired: %+v", u.Events)
 			}
-			// Its move is over, too: the next turn is the other side's.
+			// The move has ended, too: it is the other side's turn.
 			if u := latest(t, boxes[match.First]); u.View.MayMove || u.View.Turn != match.Second {
 				t.Error("the first side may still move")
 			}

@@ -27,7 +27,7 @@ func sunk(t *testing.T) (*live.Match, [2]*live.Mailbox) {
 	m.Seat(match.First).Commit(match.Commitment(opening))
 	m.Seat(match.Second).Commit(match.Commitment(opening))
 	if u := latest(t, boxes[match.First]); u.Commitments[match.Second] != match.Commitment(opening) {
-		t.Fatalf("the commitments are told as %q", u.Commitments)
+		t.Fatalf("the commitments are %q", u.Commitments)
 	}
 	truth := match.NewFleet(fleet)
 	for cell := range fleet.Cells().All() {

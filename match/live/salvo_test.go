@@ -79,8 +79,8 @@ func TestSalvoIsReportedTogether(t *testing.T) {
 				t.Fatalf("all shots answered: %d, events %v", chart.Fired, u.Events)
 			}
 		}
-		// A cell that is named twice is a breach. What a program has said before a node
-		// fails is known, although nobody has been told of it.
+		// Naming a cell twice breaks the rules. The referee knows the shots that a program
+		// has sent of an incomplete salvo, although they are not shown yet.
 		seen := m.Seat(match.First).Since(t.Context(), 0)
 		m.Seat(match.First).Fire(match.At(9, 9))
 		if own, others := m.Seat(match.First).Since(t.Context(), 0), m.Seat(match.Second).Since(t.Context(), 0); len(own) != len(seen)+1 ||

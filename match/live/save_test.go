@@ -20,7 +20,7 @@ type database struct {
 	mu     sync.Mutex // guards all below
 	events []match.Event
 	up     chan struct{} // closed while the database works
-	fails  bool          // calls fail while it does not; else they wait
+	fails  bool          // while it is down, calls fail; otherwise they wait
 	delay  time.Duration // of each call
 }
 
@@ -119,7 +119,7 @@ func TestPausedMatch(t *testing.T) {
 					}
 				}
 				second.Fire(match.At(1, 0))
-				first.Fire(match.At(5, 5)) // waits until it is their turn
+				first.Fire(match.At(5, 5)) // pending until their turn
 				if u := latest(t, boxes[match.Second]); !errors.Is(u.Refused, live.ErrPaused) {
 					t.Errorf("a second shot is refused with %v", u.Refused)
 				}

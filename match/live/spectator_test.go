@@ -31,7 +31,7 @@ func TestSpectatorComesLate(t *testing.T) {
 		if u := latest(t, late); !u.Missed || len(u.Events) != 0 || u.View.Charts[match.First].Fired != 1 {
 			t.Errorf("missed %v, events %+v", u.Missed, u.Events)
 		}
-		silent(t, early) // another's coming is no news
+		silent(t, early) // a new spectator causes no update
 		second.Fire(match.At(0, 1))
 		for _, s := range []*live.Spectator{early, late} {
 			if u := latest(t, s); u.Missed || len(u.Events) != 2 {
@@ -74,7 +74,7 @@ func TestSlowSpectatorMissesTheOldest(t *testing.T) {
 				u := latest(t, fast)
 				seen += len(u.Events)
 				if u.Missed {
-					t.Error("who reads everything has missed something")
+					t.Error("a reader that keeps up has missed events")
 				}
 			}
 		}
@@ -89,7 +89,7 @@ func TestSlowSpectatorMissesTheOldest(t *testing.T) {
 			}
 		}
 		if seen != 200 {
-			t.Errorf("who reads everything has seen %d events of 200", seen)
+			t.Errorf("a reader that keeps up has seen %d events of 200", seen)
 		}
 		silent(t, slow)
 	})
@@ -109,18 +109,18 @@ func TestSpectatorsLeave(t *testing.T) {
 		a.Leave()
 		a.Leave()
 		if err := <-told; !errors.Is(err, live.ErrEnded) {
-			t.Errorf("who leaves while waiting is told %v", err)
+			t.Errorf("the error of a spectator that leaves while waiting: %v", err)
 		}
 		latest(t, b)
 		m.Seat(match.Second).Fire(match.At(5, 5))
 		if u := latest(t, b); len(u.Events) != 2 {
-			t.Errorf("who stays sees %+v", u.Events)
+			t.Errorf("the remaining spectator sees %+v", u.Events)
 		}
 		b.Leave()
 		m.Seat(match.First).Fire(match.At(5, 5)) // nobody watches
 		c := m.Watch()
 		if u := latest(t, c); !u.Missed || len(u.Events) != 0 || u.View.Charts[match.First].Fired != 1 {
-			t.Errorf("who comes when all have left sees %+v, %d shots", u.Events, u.View.Charts[match.First].Fired)
+			t.Errorf("a spectator after all others have left sees %+v, %d shots", u.Events, u.View.Charts[match.First].Fired)
 		}
 		m.Seat(match.First).Resign()
 		<-m.Done()
@@ -131,10 +131,10 @@ func TestSpectatorsLeave(t *testing.T) {
 		if err := c.Recv(t.Context(), &u); !errors.Is(err, live.ErrEnded) {
 			t.Errorf("after the end: %v", err)
 		}
-		for range 2 { // also who comes after the end, and is not the first
+		for range 2 { // the first spectator after the end, and another one
 			late := m.Watch()
 			if u := latest(t, late); u.View.Fleets[match.First] == nil {
-				t.Error("who comes after the end does not see the fleets")
+				t.Error("a spectator after the end does not see the fleets")
 			}
 			late.Leave()
 		}

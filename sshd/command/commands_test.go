@@ -259,7 +259,7 @@ func TestWhatIsWrong(t *testing.T) {
 			}
 		}
 		if status, _, errs := ask(s, "SHA256:nobody", "profile"); status != 1 || !strings.Contains(errs, "You have no account yet") {
-			t.Errorf("profile of somebody new: status %d, %s", status, errs)
+			t.Errorf("profile without an account: status %d, %s", status, errs)
 		}
 	})
 }

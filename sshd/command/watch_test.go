@@ -136,21 +136,21 @@ bob fires at I2: hit and sunk.
 bob has won: ann has resigned.
 `
 		if got != want {
-			t.Errorf("it tells\n%s", got)
+			t.Errorf("the output is\n%s", got)
 		}
 		if s := late.out.String(); !strings.HasPrefix(s, `ann against bob, classic, match `+id+`.
 So far ann has fired 5 and has 4 ships afloat, bob 5 and 5 ships. It is bob's turn.
 bob fires at I1: hit.
 `) {
-			t.Errorf("who comes late is told\n%s", s)
+			t.Errorf("the output after joining late is\n%s", s)
 		}
 		all := strings.Split(strings.TrimSpace(lines.out.String()), "\n")
 		for _, line := range all {
 			if !json.Valid([]byte(line)) {
-				t.Errorf("this is no JSON: %s", line)
+				t.Errorf("not JSON: %s", line)
 			}
 			if strings.Contains(strings.ToLower(line), "layout") || strings.Contains(line, "east") {
-				t.Errorf("a layout is told: %s", line)
+				t.Errorf("a layout is revealed: %s", line)
 			}
 		}
 		if len(all) != 33 || !strings.HasPrefix(all[0], `{"event":"match","id":"`+id+`","rules":"classic",`) ||

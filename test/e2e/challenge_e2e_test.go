@@ -195,7 +195,7 @@ func TestHotSeat(t *testing.T) {
 		n++
 		if n == 5 {
 			if s := bob.WaitText("Online: ann, bob"); strings.Contains(s, "eve") {
-				t.Errorf("a stranger sees\n%s", s)
+				t.Errorf("another player sees\n%s", s)
 			}
 		}
 	}

@@ -44,20 +44,20 @@ func TestDatabaseOutage(t *testing.T) {
 	}
 	s.refused("a stranger", "stranger", sshtest.NewSigner(t))
 	time.Sleep(time.Until(killed.Add(outage / 2)))
-	s.refused("somebody who does not play", idle.name, idle.signer)
+	s.refused("a player without a match", idle.name, idle.signer)
 	time.Sleep(time.Until(killed.Add(outage)))
 	away := time.Now()
 	for _, p := range playing {
 		if n := p.shotsBetween(killed.Add(settle), away); n > 0 {
-			t.Errorf("%s was told of %d shots that nobody could store", p.name, n)
+			t.Errorf("%s received %d shots that could not be stored", p.name, n)
 		}
 		if !p.wasPaused() {
-			t.Errorf("%s has not heard that the match is paused: %v", p.name, p)
+			t.Errorf("%s was not notified that the match is paused: %v", p.name, p)
 		}
 	}
 	for _, p := range returns {
 		if !p.connectedSince(killed) {
-			t.Errorf("somebody who plays cannot return while the database is away: %v", p)
+			t.Errorf("a player in a match cannot reconnect while the database is down: %v", p)
 		}
 	}
 	if err := s.database.Recover(); err != nil {
@@ -265,7 +265,7 @@ func TestReplicaIsBehind(t *testing.T) {
 			t.Errorf("%s was told of %d shots that the replica did not have", p.name, n)
 		}
 		if !p.wasPaused() {
-			t.Errorf("%s has not heard that the match is paused: %v", p.name, p)
+			t.Errorf("%s was not notified that the match is paused: %v", p.name, p)
 		}
 	}
 	if err := replica.Recover(); err != nil {

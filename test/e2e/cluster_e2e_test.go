@@ -168,7 +168,7 @@ func TestCluster(t *testing.T) {
 		})
 	}
 
-	// The doctor finds the active node, and sees who does not belong to the service.
+	// The doctor finds the active node, and a node that does not belong to the service.
 	for keys, want := range map[string]string{"store": "answers and has the same host keys", newHostKeys(t): "has different host keys"} {
 		out, _ := try(t.Context(), "doctor", "--data", t.TempDir(), "--store", f.Store(), "--cluster", freeAddress(t), "--host-keys", keys,
 			"--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0")
@@ -227,7 +227,7 @@ func TestCluster(t *testing.T) {
 	sshtest.Dial(t, three.ssh, sshtest.Options{User: "guest"}).WaitText("This server is closed for now")
 	op.must("lockdown off", "lockdown: off")
 
-	// The key of the internal port is nobody's.
+	// The internal port's key belongs to no account.
 	if c, err := sshtest.Connect(two.ssh, sshtest.Options{User: "node", Signer: internalKey(t, f.Store()), Auth: []ssh.AuthMethod{}}); err == nil {
 		c.Close()
 		t.Error("a client with the key of the internal port was let in")

@@ -45,7 +45,7 @@ func TestDailySea(t *testing.T) {
 	first := h.with(t, "ann", key)
 	introduce(first)
 	first.WaitText("ann (you)")
-	if err := storetest.Age(data); err != nil { // who is new has no place
+	if err := storetest.Age(data); err != nil { // a new player has no place
 		t.Fatal(err)
 	}
 	first.Press("d")
@@ -54,7 +54,7 @@ func TestDailySea(t *testing.T) {
 	first.Press("enter")
 	first.WaitText("J10: ", "1 shot so far")
 
-	second := h.with(t, "ann", key) // goes on with the same try
+	second := h.with(t, "ann", key) // continues the same attempt
 	second.WaitText("ann (you)")
 	second.Press("d")
 	second.WaitText("1 shot so far")

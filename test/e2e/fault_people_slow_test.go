@@ -73,9 +73,9 @@ func (v *victim) play(ctx context.Context, s *users.Session) {
 		case strings.Contains(screen, "You have a match in another session"): // whose connection was lost
 			v.press(ctx, s, "x")
 		case strings.Contains(screen, "INTERRUPTED."), strings.Contains(screen, "NOBODY WON."):
-			return // it goes on later, or the server has ended it
+			return // it continues later, or the server has ended it
 		case strings.Contains(screen, "could not save this match"):
-			return // whoever is told so is not surprised
+			return // the player knows that the match may be lost
 		case shotsFired.MatchString(screen):
 			m := shotsFired.FindStringSubmatch(screen)
 			mine, _ := strconv.Atoi(m[1])

@@ -29,7 +29,7 @@ var faultTime = flag.Duration("faults", 40*time.Second, "how long TestFaults mak
 
 // TestFaults lets people, bots and programs play while everything fails: the server is
 // killed, shut down and suspended, its disk is full for a while, its clock jumps,
-// connections are cut and readers stall. Afterwards, no match whose end somebody saw is
+// connections are cut and readers stall. Afterwards, no match whose end a player saw is
 // missing, all ratings follow exactly from the matches, and nothing stays open.
 func TestFaults(t *testing.T) {
 	d := &disaster{
@@ -57,7 +57,7 @@ func TestFaults(t *testing.T) {
 		all.Go(func() { d.stall(ctx) })
 	}
 	d.trouble(*faultTime)
-	// All goes well again: whatever was in the middle can come to its end.
+	// No more faults: all matches can end.
 	time.Sleep(5 * time.Second)
 	leave()
 	all.Wait()
@@ -182,7 +182,7 @@ func (d *disaster) fill() error {
 func (d *disaster) quiet(fresh float64) {
 	const (
 		files    = 40 // listeners, database, log, and what the runtime has
-		spare    = 10 // goroutines of who asks for numbers, and of the database's connections
+		spare    = 10 // goroutines of requests for metrics and of database connections
 		perMatch = 3  // goroutines of a match that waits for its people
 	)
 	pid := d.server.PID()
@@ -194,7 +194,7 @@ func (d *disaster) quiet(fresh float64) {
 			return
 		}
 		if time.Now().After(deadline) {
-			d.t.Errorf("when nobody is there: %d files are open, %v connections, %v matches, %v goroutines, %v of a new server", open, sessions, matches, now, fresh)
+			d.t.Errorf("without clients: %d files are open, %v connections, %v matches, %v goroutines, %v of a new server", open, sessions, matches, now, fresh)
 			return
 		}
 	}

@@ -106,7 +106,7 @@ func TestFirstVisitWithoutKey(t *testing.T) {
 	first.Press("q", "y")
 	first.WaitText("What next")
 	first.Press("q")
-	first.WaitText("guest (you)") // no question for a name
+	first.WaitText("guest (you)") // no prompt for a name
 
 	second := sshtest.Open(t, client, sshtest.Options{})
 	second.WaitText("Play now", "(you)")

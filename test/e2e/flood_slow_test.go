@@ -225,7 +225,7 @@ func TestAttackers(t *testing.T) {
 	var attackers, ready sync.WaitGroup
 	var connected, ended atomic.Int64
 	begin := make(chan struct{})
-	door := make(chan struct{}, 16) // who logs in; of too many at once, some would take too long on a busy machine
+	door := make(chan struct{}, 16) // concurrent logins; more would time out on a busy machine
 	visit := func(open func(*gossh.Client) ([]gossh.Channel, error), opened func()) {
 		defer opened()
 		door <- struct{}{}

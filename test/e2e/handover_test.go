@@ -31,7 +31,7 @@ func (m *manager) start(t *testing.T) *exec.Cmd {
 	t.Helper()
 	// The process must know its own number beforehand, hence the shell.
 	c := exec.Command("/bin/sh", "-c", `LISTEN_PID=$$ exec "$0" "$@"`, m.binary, "--data", m.data, "--drain", "1s", "--log-level", "error",
-		"--connection-rate", "1000000", "--connection-burst", "1000000", "--failed-logins", "1000000") // the visitors of this test come often and do not log in
+		"--connection-rate", "1000000", "--connection-burst", "1000000", "--failed-logins", "1000000") // this test's clients connect often and do not log in
 	c.Env = append(os.Environ(), "LISTEN_FDS=2", "LISTEN_FDNAMES=relay:ssh", "NOTIFY_SOCKET="+m.notes.LocalAddr().String(), "WATCHDOG_USEC=200000")
 	c.ExtraFiles = []*os.File{m.relay, m.ssh}
 	if err := c.Start(); err != nil {
@@ -128,7 +128,7 @@ func TestHandover(t *testing.T) {
 		}
 		server = m.start(t)
 		if err := <-between; err != nil {
-			t.Errorf("who came between two processes: %v", err)
+			t.Errorf("a client that connected between two processes: %v", err)
 		}
 		waiting.SetDeadline(time.Now().Add(patience))
 		line := make([]byte, 8)

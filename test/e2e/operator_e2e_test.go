@@ -79,7 +79,7 @@ func TestBanEndsAMatch(t *testing.T) {
 	ann, key := newcomer(t, h, "ann")
 	bob := h.come(t, "bob")
 	ann.Press("p")
-	bob.WaitText("1 waiting") // else bob would be the one who waits
+	bob.WaitText("1 waiting") // otherwise bob might be the waiting player
 	bob.Press("p")
 	place(ann)
 	place(bob)
@@ -117,14 +117,14 @@ func TestKickBroadcastRename(t *testing.T) {
 	op.must("broadcast The harbour closes at noon")
 	ann.WaitText("Operator: The harbour closes at noon")
 	ann.Press("b")
-	ann.WaitText("Play a bot") // keys go where they went
+	ann.WaitText("Play a bot") // keys keep working as before
 	ann.Press("esc")
 	op.must("rename ANN anchor", "renamed: ann is now anchor")
 	ann.WaitText("anchor (you)")
 	op.must("kick anchor", "1 session")
 	ann.Wait()
 	if s := ann.Screen(); !strings.Contains(s, "An operator has ended your session.") {
-		t.Errorf("who is kicked is not told:\n%s", s)
+		t.Errorf("the kicked player does not see the reason:\n%s", s)
 	}
 	h.with(t, "ann", key).WaitText("anchor (you)")
 	op.must("mute anchor --for 1h", "muted: anchor, until")
@@ -156,10 +156,10 @@ func TestLockdown(t *testing.T) {
 	refused(sshtest.Dial(t, h.ssh, sshtest.Options{User: "guest"}))
 	rawtest.Dial(t, h.relay).ExpectEOF()
 
-	ann.Press("b") // who is here stays
+	ann.Press("b") // connected players stay
 	ann.WaitText("Play a bot")
 	ann.Hangup()
-	h.with(t, "ann", annKey).WaitText("ann (you)") // and may come back
+	h.with(t, "ann", annKey).WaitText("ann (you)") // and can reconnect
 
 	op.must("allow " + gossh.FingerprintSHA256(bobKey.PublicKey()))
 	op.must("allowed", "bob")
@@ -200,12 +200,12 @@ func TestBannedAddress(t *testing.T) {
 	op.must("ban 127.0.0.2 --for 7d", "banned: 127.0.0.2/32, until", "disconnected: 1 connection")
 	for what, r := range map[string]*raw{"the banned program": bad, "its opponent": good} {
 		if rest, err := io.ReadAll(r.lines); err != nil && !errors.Is(err, syscall.ECONNRESET) {
-			t.Errorf("%s is not told of the end: %v, %q", what, err, rest)
+			t.Errorf("%s does not receive the end: %v, %q", what, err, rest)
 		}
 	}
-	for _, door := range []string{h.relay, h.ssh} {
-		if text, _ := io.ReadAll(from(t, "127.0.0.2", door)); len(text) > 0 {
-			t.Errorf("%s says %q to who is banned", door, text)
+	for _, address := range []string{h.relay, h.ssh} {
+		if text, _ := io.ReadAll(from(t, "127.0.0.2", address)); len(text) > 0 {
+			t.Errorf("%s sends %q to a banned address", address, text)
 		}
 	}
 	h.program(t).hear("(3,[]).\n")
@@ -325,22 +325,22 @@ func TestMutedByAnOperator(t *testing.T) {
 	ann.WaitText("YOUR TURN")
 	ann.Press("t", "1")
 	ann.WaitText("An operator has muted you until ")
-	ann.Press("up")                // that sentence has the line of what is heard
-	bob.WaitText("ann is aiming.") // while ships are placed t means something else
+	ann.Press("up")                // the notice uses the line of received messages
+	bob.WaitText("ann is aiming.") // t has another meaning while ships are placed
 	bob.Press("t", "2")
 	if s := ann.WaitText("bob: Good luck!"); strings.Contains(s, "you: Hello!") {
-		t.Errorf("who is muted has said something:\n%s", s)
+		t.Errorf("a muted player's line is shown as sent:\n%s", s)
 	}
 	op.must("unmute ann", "no longer muted: ann")
 	ann.Press("t", "3")
 	if s := bob.WaitText("ann: "); strings.Contains(s, "hear me") || strings.Contains(s, "ann: Hello!") {
-		t.Errorf("who was muted is heard:\n%s", s)
+		t.Errorf("lines from before the unmute are shown:\n%s", s)
 	}
 	op.must("mute ann", "muted: ann, permanent")
 	ann.Press("t", "1")
 	ann.WaitText("An operator has muted you.")
 	if status, _, errs := op.ask("unmute bob"); status != 1 || !strings.Contains(errs, "No operator has muted bob.") {
-		t.Errorf("unmuting who is not: status %d: %s", status, errs)
+		t.Errorf("unmuting a player who is not muted: status %d: %s", status, errs)
 	}
 }
 
@@ -364,17 +364,17 @@ func TestGuestMutedByAnOperator(t *testing.T) {
 	say(second, "ahoy there")
 	first.WaitText("guest: ahoy there")
 	if s := second.WaitText("ahoy there"); strings.Contains(s, "hear me") {
-		t.Errorf("who is muted is heard:\n%s", s)
+		t.Errorf("lines of a muted guest are shown:\n%s", s)
 	}
 	op.must("log --limit 1", "mute", "gus", "shouting")
 	op.must("unmute gus", "no longer muted: gus")
-	first.Press("enter") // what was refused is kept
+	first.Press("enter") // the refused text is still there
 	second.WaitText("gus: can you hear me")
 	op.must("mute gus --for 1h", "muted: gus, until ")
 	say(first, "and now")
 	first.WaitText("An operator has muted you until ")
 	if status, _, errs := op.ask("unmute guest"); status != 1 || !strings.Contains(errs, "not a person's account") {
-		t.Errorf("unmuting a guest who is not: status %d: %s", status, errs)
+		t.Errorf("unmuting a guest who is not muted: status %d: %s", status, errs)
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 func TestRootWorksForTheServer(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {
-		t.Skip("only root can make files for somebody else")
+		t.Skip("only root can create files for another user")
 	}
 	elsewhere := t.TempDir()
 	s, err := store.Open(t.Context(), store.Config{Folder: elsewhere})

@@ -31,7 +31,7 @@ func TestMatchOfProgramsIsWatched(t *testing.T) {
 	ann.WaitText("fired at B7")
 	programs.Go(func() { second.play(fleet, "\r\n") })
 	programs.Wait()
-	ann.WaitText("last ship is sunk") // their fleets are nobody's business but theirs
+	ann.WaitText("last ship is sunk") // spectators see no fleets
 	ann.Press("esc")
 	ann.WaitText("Play now")
 	ann.Press("g")

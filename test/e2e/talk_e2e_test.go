@@ -51,7 +51,7 @@ func TestTalk(t *testing.T) {
 	ann.Press("enter")
 	bob.WaitText("ann: I hear nothing")
 	if s := ann.WaitText("you: I hear nothing"); strings.Contains(s, "do you hear me") {
-		t.Errorf("who is muted is heard:\n%s", s)
+		t.Errorf("lines of a muted player are shown:\n%s", s)
 	}
 }
 

@@ -49,16 +49,16 @@ func TestViewersAndPlayer(t *testing.T) {
 				continue
 			}
 			before := users.Measure(server.PID())
-			crowd, err := viewers.Open(viewerCount, m.web, "/api/v1/matches/"+m.id+"/events")
+			audience, err := viewers.Open(viewerCount, m.web, "/api/v1/matches/"+m.id+"/events")
 			if err != nil {
 				t.Fatal(err)
 			}
 			with, begin := users.Measure(server.PID()), time.Now()
 			memory = max(memory, with.Memory-before.Memory)
-			m.half(&m.watched, crowd)
+			m.half(&m.watched, audience)
 			took += time.Since(begin)
 			busy += users.Measure(server.PID()).Time - with.Time
-			if err := crowd.Close(); err != nil {
+			if err := audience.Close(); err != nil {
 				t.Error(err)
 			}
 		}
@@ -135,7 +135,7 @@ func (m *viewedMatch) press(keys string) time.Duration {
 
 // half plays half of a match. The first shot is not measured: its work includes that for viewers
 // who have left.
-func (m *viewedMatch) half(times *waits, crowd *viewers.Crowd) {
+func (m *viewedMatch) half(times *waits, audience *viewers.Process) {
 	m.t.Helper()
 	for n := range 1 + roundShots {
 		row, column := m.cell/10, m.cell%10
@@ -160,10 +160,10 @@ func (m *viewedMatch) half(times *waits, crowd *viewers.Crowd) {
 			times.moves, times.shots = append(times.moves, moves...), append(times.shots, shot)
 		}
 		for range 2 { // the player's shot and the bot's
-			if crowd == nil {
+			if audience == nil {
 				break
 			}
-			arrived, err := crowd.Arrivals(since)
+			arrived, err := audience.Arrivals(since)
 			if err != nil {
 				m.t.Fatal(err)
 			}

@@ -79,7 +79,7 @@ func TestBotsPlayInTheLobby(t *testing.T) {
 	ann.Press("w", "1")
 	ann.WaitText("1 watching · ann")
 	ann.WaitText("fired at")
-	h.stop() // which must not wait for the bots
+	h.stop() // the exit must not wait for the bots
 	if err := <-h.stopped; err != nil {
 		t.Error(err)
 	}

@@ -143,12 +143,12 @@ func TestGameProperties(t *testing.T) {
 		if !(loseA.Value <= evenA.Value && evenA.Value <= winA.Value) {
 			t.Fatalf("a draw is not between a loss and a win: %v %v %v", loseA, evenA, winA)
 		}
-		// A match makes nobody less certain than the absence before it did,
-		// but for what it says of the volatility.
+		// Playing does not make a rating less certain than the absence before it did,
+		// except through the volatility.
 		if winA.Deviation > a.After(sinceA).Deviation+15 {
 			t.Fatalf("deviation %v after %v", winA.Deviation, a.After(sinceA).Deviation)
 		}
-		// The two sides are alike: who is called a does not matter.
+		// The result does not depend on which side is a.
 		winB2, loseA2 := rating.Game(b, a, sinceB, sinceA, 1)
 		if winB2 != winB || loseA2 != loseA {
 			t.Fatalf("swapped sides: %v %v, want %v %v", winB2, loseA2, winB, loseA)

@@ -22,7 +22,7 @@ import (
 	"time"
 )
 
-// variable is the environment variable that makes a test program a crowd.
+// variable is the environment variable that makes a test program read a feed.
 const variable = "BROADSIDE_TEST_VIEWERS"
 
 // Main reads a feed instead of running tests if this process was started by [Open]. Call it at
@@ -42,28 +42,28 @@ func Main() {
 	os.Exit(1)
 }
 
-// Crowd is a process with viewers of a feed.
-type Crowd struct {
-	process *exec.Cmd
+// Process is a process with viewers of a feed.
+type Process struct {
+	command *exec.Cmd
 	input   io.Closer
 	lines   *bufio.Scanner
 }
 
 // Open starts a process with a number of viewers of the feed at an address, such as
 // localhost:8080, and a path. It returns when each has the state of the match.
-func Open(number int, address, path string) (*Crowd, error) {
-	c := &Crowd{process: exec.Command(os.Args[0])}
-	c.process.Env = append(os.Environ(), fmt.Sprintf("%s=%d %s %s", variable, number, address, path))
-	c.process.Stderr = os.Stderr
-	input, err := c.process.StdinPipe()
+func Open(number int, address, path string) (*Process, error) {
+	c := &Process{command: exec.Command(os.Args[0])}
+	c.command.Env = append(os.Environ(), fmt.Sprintf("%s=%d %s %s", variable, number, address, path))
+	c.command.Stderr = os.Stderr
+	input, err := c.command.StdinPipe()
 	if err != nil {
 		return nil, err
 	}
-	output, err := c.process.StdoutPipe()
+	output, err := c.command.StdoutPipe()
 	if err != nil {
 		return nil, err
 	}
-	if err := c.process.Start(); err != nil {
+	if err := c.command.Start(); err != nil {
 		return nil, err
 	}
 	c.input, c.lines = input, bufio.NewScanner(output)
@@ -76,7 +76,7 @@ func Open(number int, address, path string) (*Crowd, error) {
 
 // Arrivals waits until the next shot has reached all viewers. It returns how long that took each
 // of them since a time, in ascending order.
-func (c *Crowd) Arrivals(since time.Time) (all []time.Duration, err error) {
+func (c *Process) Arrivals(since time.Time) (all []time.Duration, err error) {
 	if !c.lines.Scan() {
 		return nil, errors.New("the viewers have gone")
 	}
@@ -92,8 +92,8 @@ func (c *Crowd) Arrivals(since time.Time) (all []time.Duration, err error) {
 }
 
 // Close ends the process.
-func (c *Crowd) Close() error {
-	return errors.Join(c.input.Close(), c.process.Wait())
+func (c *Process) Close() error {
+	return errors.Join(c.input.Close(), c.command.Wait())
 }
 
 // read writes "ready" and then a line for each shot: when it arrived, for each viewer, in

@@ -74,19 +74,6 @@ func Center(s string, width int) string {
 	return Spaces((width-Width(s))/2) + s
 }
 
-// Middle returns lines centered in a block of 60 cells, or of width if that is less.
-// It wraps lines that are too long.
-func Middle(width int, lines ...string) []string {
-	width = min(60, width)
-	var centered []string
-	for _, l := range lines {
-		for _, part := range WrapStyled(l, width) {
-			centered = append(centered, Center(part, width))
-		}
-	}
-	return centered
-}
-
 // Crop removes the parts of lines outside a screen of the given size.
 func Crop(lines []string, width, height int) []string {
 	lines = lines[:min(len(lines), height)]
@@ -139,15 +126,6 @@ func Columns(width int, left, right []string, gap int) []string {
 		return Beside(left, right, gap)
 	}
 	return append(append(left, ""), right...)
-}
-
-// Window returns as many lines as fit, including the line at index at.
-func Window(lines []string, at, room int) []string {
-	if len(lines) <= room || room <= 0 {
-		return lines
-	}
-	top := min(max(0, at-room/2), len(lines)-room)
-	return lines[top : top+room]
 }
 
 // Wrap breaks text without styles into lines of at most width cells.

@@ -23,7 +23,7 @@ func TestIdleStreams(t *testing.T) {
 	_, second, id := s.fight()
 	s.get("/m/" + id)
 	before := heap()
-	all := s.openCrowd(number, apiRoot+"/matches/"+id+"/events")
+	all := s.openViewers(number, apiRoot+"/matches/"+id+"/events")
 	each := (heap() - before) / number
 	t.Logf("%d bytes for each stream", each)
 	if each > 8<<10 {

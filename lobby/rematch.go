@@ -17,8 +17,6 @@ type rematch struct {
 	changed   chan struct{} // closed and replaced after every change
 }
 
-func newRematch() *rematch { return &rematch{changed: make(chan struct{})} }
-
 // SeatState is the state of a seat outside the match itself.
 type SeatState struct {
 	RematchOffered bool            // by the opponent

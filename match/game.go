@@ -376,7 +376,8 @@ func (g *Game) sail(c Command) error {
 	case !g.MayMove(c.Side):
 		return ErrMoved
 	}
-	if err := g.fleets[c.Side].Sail(g.helm(c.Side), c.Move); err != nil {
+	fleet := g.fleets[c.Side]
+	if err := fleet.Sail(fleet.Helm(g.rules, g.charts[c.Side.Other()].Log), c.Move); err != nil {
 		return err
 	}
 	g.turn.Move = false
@@ -390,11 +391,6 @@ func (g *Game) sail(c Command) error {
 // MayMove reports whether a side may move its fleet now.
 func (g *Game) MayMove(side Side) bool {
 	return g.turn.Move && g.turn.Side == side && g.phase == Battle
-}
-
-// helm returns what a side whose fleet the game holds knows for its move.
-func (g *Game) helm(side Side) Helm {
-	return g.fleets[side].Helm(g.rules, g.charts[side.Other()].Log)
 }
 
 func (g *Game) answer(c Command) error {

@@ -138,7 +138,8 @@ func (g *clientGame) run(nc net.Conn) (Outcome, error) {
 		}
 		if over {
 			g.out.Shots = g.chart.Fired
-			return g.out, hangUp(nc, &lines)
+			hangUp(nc, &lines)
+			return g.out, nil
 		}
 	}
 }
@@ -255,16 +256,12 @@ func (g *clientGame) send(lines []byte) error {
 }
 
 // hangUp waits until the server closes the connection, so that the last line arrives.
-func hangUp(nc net.Conn, lines *Lines) error {
+func hangUp(nc net.Conn, lines *Lines) {
 	if half, ok := nc.(*net.TCPConn); ok {
 		half.CloseWrite() // fails only if the server has already closed
 	}
-	if err := nc.SetReadDeadline(time.Now().Add(closeTime)); err != nil {
-		return nil // fails only if the server has already closed
-	}
-	for {
-		if _, err := lines.Next(); err != nil {
-			return nil
-		}
+	err := nc.SetReadDeadline(time.Now().Add(closeTime))
+	for err == nil {
+		_, err = lines.Next()
 	}
 }

@@ -138,7 +138,7 @@ func (t Table) read(file string, text []byte) ([]line, error) {
 		if e.Kind != unstable.KeyValue {
 			return nil, fmt.Errorf("%s:%d: [%s]: the file must not have sections", file, number, key)
 		}
-		if _, ok := t.find(key); !ok {
+		if !t.Has(key) {
 			return nil, fmt.Errorf("%s:%d: unknown option %q%s", file, number, key, t.suggest(key))
 		}
 		if first, twice := findLine(lines, key); twice {

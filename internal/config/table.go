@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -49,18 +50,7 @@ func (t Table) all() []Option {
 
 // Has reports whether an option exists.
 func (t Table) Has(name string) bool {
-	_, ok := t.find(name)
-	return ok
-}
-
-// find returns the option with a name.
-func (t Table) find(name string) (o Option, ok bool) {
-	for _, o := range t.all() {
-		if o.Name == name {
-			return o, true
-		}
-	}
-	return Option{}, false
+	return slices.ContainsFunc(t.all(), func(o Option) bool { return o.Name == name })
 }
 
 // Variable returns the name of an option's environment variable.

@@ -97,7 +97,7 @@ func (q Kick) ask(ctx context.Context, s *Local) (int, error) {
 	}
 	n := s.host.End(func(c Connected) bool { return c.Matches(q.Name) }, i18n.NewMessage("an-operator-has-ended-your"))
 	if n == 0 {
-		return 0, errNotHere(q.Name)
+		return 0, i18n.Errorf("no-connected-player-is-called", q.Name)
 	}
 	return n, op.log(ctx, "kick", q.Name, "")
 }
@@ -191,8 +191,4 @@ func (op operator) person(ctx context.Context, name string) (Account, error) {
 // log adds an entry to the audit log.
 func (op operator) log(ctx context.Context, act, subject, details string) error {
 	return op.store.Audit.Add(ctx, store.Act{Actor: op.name, Act: act, Subject: subject, Details: details})
-}
-
-func errNotHere(name string) error {
-	return i18n.Errorf("no-connected-player-is-called", name)
 }

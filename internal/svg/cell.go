@@ -19,9 +19,6 @@ const (
 	Sunk  State = "sunk"  // a sunk ship
 )
 
-// States lists all states.
-var States = []State{Sea, Miss, Clear, Ship, Hit, Sunk}
-
 // glyphs are the characters that stand for the states, as in the terminal.
 var glyphs = map[State]string{Sea: "~", Miss: "○", Clear: "·", Ship: "■", Hit: "X", Sunk: "#"}
 

@@ -34,8 +34,6 @@ type answer struct {
 	expires time.Time
 }
 
-func newAnswers(hub *feed.Hub) *answers { return &answers{hub: hub, known: map[any]*answer{}} }
-
 // ask answers a query of a spectator without an account. The answer is shared and must not be
 // modified.
 func ask[R any](ctx context.Context, a *answers, q session.Query[R]) (R, error) {

@@ -77,7 +77,7 @@ func New(cfg Config) *Server {
 		requests: ratelimit.NewRate(l.RequestRate, l.RequestBurst),
 		open:     ratelimit.NewCount(l.MaxStreams, l.MaxStreamsPerAddr),
 	}
-	s.answers, s.pictures = newAnswers(s.hub), newPictures()
+	s.answers, s.pictures = &answers{hub: s.hub, known: map[any]*answer{}}, newPictures()
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.audiences = &audiences{ctx: s.ctx, work: &s.streams, streams: map[source]*audience{}}
 	s.http = &http.Server{

@@ -77,10 +77,6 @@ type Mailbox struct {
 // updates is a pool, because an update is large and few of them are in use at a time.
 var updates = sync.Pool{New: func() any { return new(Update) }}
 
-func newMailbox(viewer match.Side) *Mailbox {
-	return &Mailbox{viewer: viewer, signal: make(chan struct{}, 1)}
-}
-
 // Recv waits for the next update and stores it in u. After the last one it returns ErrEnded
 // or ErrReplaced; when ctx ends it returns ctx's error. On an error u is unchanged. Recv
 // reuses the memory of u.Events, so a caller that keeps events must pass a new Update.

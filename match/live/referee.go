@@ -340,18 +340,14 @@ func (r *referee) apply(c match.Command) error {
 	if r.game.Partial() == 0 { // shots of a turn are published together, and so are their results
 		events = r.game.Events()[r.told:]
 		r.publishable(events)
-		r.clocks.follow(r.game, time.Now(), goesOn(events, r.game))
+		sailed := events[0].Kind == match.FleetMoved && r.game.ToAct() == events[0].Side
+		r.clocks.follow(r.game, time.Now(), sailed)
 		r.publish(events)
 	}
 	if paused { // readers who may not see the events still need to learn that the pause is over
 		r.publish(nil)
 	}
 	return nil
-}
-
-// goesOn reports whether events are a move after which the same side shoots.
-func goesOn(events []match.Event, g *match.Game) bool {
-	return events[0].Kind == match.FleetMoved && g.ToAct() == events[0].Side
 }
 
 // recordCommitments stores the commitments in events: those of sides that keep their fleets, and its own

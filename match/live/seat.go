@@ -70,7 +70,7 @@ func (s *Seat) Attach() *Mailbox { return s.AttachFrom(0) }
 // AttachFrom is like Attach for a player who has seen the given number of events, see
 // [Update.Seq]. The first update has the events after those, unless there are too many.
 func (s *Seat) AttachFrom(seen int) *Mailbox {
-	b := newMailbox(s.side)
+	b := &Mailbox{viewer: s.side, signal: make(chan struct{}, 1)}
 	s.box.Store(b)
 	s.match.post(request{do: attach, side: s.side, mailbox: b, from: seen})
 	return b

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"broadside/internal/group"
+	"broadside/relay/stdio"
 )
 
 // Config configures [Run]. Dial and Command are required.
@@ -79,7 +80,7 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	var running sync.WaitGroup
 	lanes := make([]*lane, cfg.Parallel)
 	for i := range lanes {
-		lanes[i] = newLane(b, i)
+		lanes[i] = &lane{bridge: b, left: cfg.share(i), program: stdio.New(b.starter, cfg.Command)}
 		running.Go(func() {
 			if err := lanes[i].run(ctx); err != nil && ctx.Err() == nil {
 				cancel(err)

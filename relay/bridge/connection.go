@@ -26,10 +26,6 @@ type connection struct {
 	fault   string           // the relay's last error about the program
 }
 
-func newConnection(l *lane, rwc io.ReadWriteCloser) *connection {
-	return &connection{lane: l, rwc: rwc, relay: listen(rwc)}
-}
-
 // end closes the connection. A quiet program that waits for its next game keeps running.
 func (c *connection) end() {
 	c.rwc.Close()

@@ -18,8 +18,6 @@ type game struct {
 	ended     bool // the program has sent its last line
 }
 
-func newGame(nc net.Conn) *game { return &game{listener: listen(nc), nc: nc} }
-
 // write sends a line to the program.
 func (g *game) write(line string, limit time.Duration) error {
 	if err := g.nc.SetWriteDeadline(time.Now().Add(limit)); err != nil {

@@ -29,10 +29,6 @@ type lane struct {
 	admitted bool // the relay has accepted the opponent
 }
 
-func newLane(b *bridge, index int) *lane {
-	return &lane{bridge: b, left: b.cfg.share(index), program: stdio.New(b.starter, b.cfg.Command)}
-}
-
 const (
 	// firstPause is the pause before the first attempt to reconnect. Each further pause is twice
 	// as long, up to maxPause. All are shortened by up to a half at random.
@@ -127,7 +123,7 @@ func (l *lane) connect(ctx context.Context) error {
 	}
 	defer rwc.Close()
 	defer context.AfterFunc(ctx, func() { rwc.Close() })()
-	c := newConnection(l, rwc)
+	c := &connection{lane: l, rwc: rwc, relay: listen(rwc)}
 	defer c.end()
 	return c.run(ctx)
 }
@@ -197,7 +193,7 @@ func (l *lane) begin() error {
 	if err != nil {
 		return fatal{fmt.Errorf("the program does not play: %w", l.program.Fail(err))}
 	}
-	l.newest = newGame(nc)
+	l.newest = &game{listener: listen(nc), nc: nc}
 	l.begun = l.newest
 	return nil
 }

@@ -166,7 +166,7 @@ func (r *runner) playSituation(ctx context.Context, s situation) (Finding, error
 	}
 	c.doubt = nil
 	if p != nil {
-		f.Grade, f.Rule, f.Text, f.Last = p.grade, p.rule, p.text, c.last()
+		f.Grade, f.Rule, f.Text, f.Last = p.grade, p.rule, p.text, slices.Clone(c.log)
 		if r.stdio != nil && p.err != nil {
 			failure := r.stdio.Fail(p.err)
 			f.Text, f.Stderr = fmt.Sprintf("%s: %v", p.text, failure), failure.Stderr
@@ -218,8 +218,7 @@ func (r *runner) begin() error {
 // welcome makes a new connection the client's.
 func (r *runner) welcome(nc net.Conn) {
 	r.report.Connections++
-	r.client = newClient(nc, r.cfg.Rules, r.cfg.Move)
-	r.client.quiet = r.quiet
+	r.client = &client{nc: nc, lines: relay.NewLines(nc), rules: r.cfg.Rules, move: r.cfg.Move, games: 1, quiet: r.quiet}
 }
 
 // drop closes the connection, if any.

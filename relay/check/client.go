@@ -6,7 +6,6 @@ import (
 	"io"
 	"net"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -71,10 +70,6 @@ type client struct {
 	doubt      *problem // the first warning
 }
 
-func newClient(nc net.Conn, rules match.Rules, move time.Duration) *client {
-	return &client{nc: nc, lines: relay.NewLines(nc), rules: rules, move: move, games: 1}
-}
-
 // maxLast is the number of lines in a finding.
 const maxLast = 8
 
@@ -82,8 +77,6 @@ func (c *client) note(mark, line string) {
 	c.log = append(c.log, mark+group.Clean(line))
 	c.log = c.log[max(0, len(c.log)-maxLast):]
 }
-
-func (c *client) last() []string { return slices.Clone(c.log) }
 
 // warn records a warning unless there already is one.
 func (c *client) warn(rule, format string, args ...any) {

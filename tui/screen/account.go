@@ -215,7 +215,7 @@ func (s *account) View(size component.Size) component.View {
 	}
 	return component.Page(size, heading, component.ListWidth, func(width, height int) component.Area {
 		code := s.linkCode(width)
-		list := component.Block{Title: s.Lang.Text("keys"), Note: fmt.Sprint(len(s.keys)), Focused: true, Rows: s.rows(width)}
+		list := component.Block{Title: s.Lang.Text("keys"), Note: fmt.Sprint(len(s.keys)), Focused: true, Rows: s.rows()}
 		return component.Stack(0, code, list.WithFoot(width, height-len(code.Lines), s.hint()))
 	})
 }
@@ -236,7 +236,7 @@ func (s *account) linkCode(width int) component.Area {
 }
 
 // rows returns the keys and the muted players.
-func (s *account) rows(width int) (rows []component.Row) {
+func (s *account) rows() (rows []component.Row) {
 	if !s.read {
 		return []component.Row{component.Line(term.Faint.Render(s.Lang.Text("one-moment")))}
 	}

@@ -42,10 +42,6 @@ type spans struct {
 	bytes []int64
 }
 
-func newFigures(p plan) *figures {
-	return &figures{plan: p, failures: map[string]int{}, failure: map[string]error{}}
-}
-
 func (f *figures) connected(d time.Duration) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -112,9 +108,7 @@ func (f *figures) failed(ctx context.Context, doing string, err error) {
 	f.failure[doing] = err
 }
 
-func (f *figures) start() { f.measure(true) }
-func (f *figures) end()   { f.measure(false) }
-
+// measure starts or stops recording the times of keys.
 func (f *figures) measure(on bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -130,9 +124,6 @@ func (f *figures) grown(empty, lobby, full state) {
 	f.average = full.since(empty, f.plan.sessions)
 	f.tasks = float64(full.goroutines-empty.goroutines) / float64(f.plan.sessions)
 }
-
-// recordLeft records the goroutines and matches left after all have disconnected.
-func (f *figures) recordLeft(goroutines, matches int) { f.left = [2]int{goroutines, matches} }
 
 // busy records the server's CPU time during the measurement.
 func (f *figures) busy(now, start users.Cost, d time.Duration) {

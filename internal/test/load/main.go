@@ -158,7 +158,7 @@ func run(ctx context.Context, p plan, errs io.Writer) (report, error) {
 		p.server, p.pid, p.metrics = s.SSH, s.PID(), s.Metrics
 	}
 	all, leave := context.WithCancel(ctx)
-	f := newFigures(p)
+	f := &figures{plan: p, failures: map[string]int{}, failure: map[string]error{}}
 	var people sync.WaitGroup
 	defer func() {
 		leave()
@@ -214,11 +214,11 @@ func run(ctx context.Context, p plan, errs io.Writer) (report, error) {
 // measureCosts runs the measurement and records its figures and the server's CPU time.
 func (p *plan) measureCosts(ctx context.Context, f *figures) error {
 	began, start := time.Now(), users.Measure(p.pid)
-	f.start()
+	f.measure(true)
 	if err := p.measure(ctx); err != nil {
 		return err
 	}
-	f.end()
+	f.measure(false)
 	f.busy(users.Measure(p.pid), start, time.Since(began))
 	return nil
 }
@@ -333,7 +333,7 @@ func (p *plan) emptied(ctx context.Context, empty state, f *figures) error {
 		return err
 	}
 	waiting, err := users.Number(ctx, p.metrics, "broadside_matches")
-	f.recordLeft(left.goroutines-empty.goroutines, int(waiting))
+	f.left = [2]int{left.goroutines - empty.goroutines, int(waiting)}
 	return err
 }
 

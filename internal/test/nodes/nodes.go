@@ -155,7 +155,7 @@ func (n *Node) Launch() error {
 		"--ssh", n.SSH, "--relay", n.Relay, "--web", n.Web, "--metrics-listen", n.Metrics, "--metrics-profiles",
 		"--cluster", n.Cluster,
 	)
-	args = slices.Concat(args, users.Unlimited(), n.cfg.Args)
+	args = slices.Concat(args, users.Unlimited, n.cfg.Args)
 	n.cmd = exec.Command(args[0], args[1:]...)
 	n.cmd.Env = append(os.Environ(), n.cfg.Env...)
 	n.cmd.Stdout, n.cmd.Stderr = n.log, n.log

@@ -3,7 +3,6 @@ package picture
 import (
 	"image"
 	"image/color"
-	"image/draw"
 )
 
 // weight is the weight of a line from the middle of a cell to one of its sides.
@@ -204,8 +203,4 @@ func (p *painter) arc(corner rune, at image.Rectangle, c color.RGBA) {
 	line(2*o.w, y0+thin)
 	o.path.ClosePath()
 	o.fill(c)
-}
-
-func drawOver(dst draw.Image, r image.Rectangle, src image.Image) {
-	draw.Draw(dst, r, src, image.Point{}, draw.Over)
 }

@@ -3,6 +3,7 @@ package picture
 import (
 	"image"
 	"image/color"
+	"image/draw"
 	"math"
 
 	"golang.org/x/image/vector"
@@ -88,8 +89,7 @@ func (p *painter) block(r rune, at image.Rectangle, c color.RGBA) {
 		part(w/2, 0, w, h)
 	case r <= '▓': // shades: a quarter, a half, three quarters of the pixels
 		alpha := uint8(64 * (r - 0x2590))
-		shade := image.NewUniform(color.NRGBA{c.R, c.G, c.B, alpha})
-		drawOver(p.img, at, shade)
+		draw.Draw(p.img, at, image.NewUniform(color.NRGBA{c.R, c.G, c.B, alpha}), image.Point{}, draw.Over)
 	case r == '▔':
 		part(0, 0, w, h/8)
 	case r == '▕':

@@ -40,12 +40,9 @@ type Server struct {
 // startTime limits the start and the shutdown of a server.
 const startTime = 60 * time.Second
 
-// Unlimited returns options that lift the limits on connections and sessions from one
-// address.
-func Unlimited() []string { return slices.Clone(unlimited) }
-
-// unlimited is the list that Unlimited returns.
-var unlimited = []string{
+// Unlimited has the options that lift the limits on connections and sessions from one
+// address. It must not be changed.
+var Unlimited = []string{
 	"--max-connections", "50000", "--max-connections-per-address", "50000",
 	"--max-sessions", "50000", "--max-sessions-per-address", "50000",
 	"--connection-rate", "1000000", "--connection-burst", "1000000", "--failed-logins", "1000000",
@@ -59,7 +56,7 @@ func Start(ctx context.Context, program, data string, log io.Writer, env []strin
 		return nil, err
 	}
 	own := []string{"serve", "--ssh", s.SSH, "--relay", s.Relay, "--metrics-listen", s.Metrics, "--metrics-profiles", "--data", data}
-	s.cmd = exec.Command(program, slices.Concat(own, unlimited, args)...)
+	s.cmd = exec.Command(program, slices.Concat(own, Unlimited, args)...)
 	s.cmd.Env = append(os.Environ(), env...)
 	s.cmd.Stdout, s.cmd.Stderr = log, log
 	if err := s.cmd.Start(); err != nil {

@@ -89,7 +89,7 @@ func aboutBots() string {
 	return about.String()
 }
 
-// playBot plays the games and prints the result.
+// playBot creates the bot for each game, plays, and prints the result.
 func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfig) (failed error) {
 	if cfg.games < 1 {
 		return fmt.Errorf("--games %d: choose 1 or more", cfg.games)
@@ -116,7 +116,7 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 		return err
 	}
 	defer func() { failed = errors.Join(failed, closeCourse()) }()
-	won, lost, begun := 0, 0, 0
+	begun := 0
 	next := func() (relay.Player, error) {
 		bot, err := bots.New(name, bots.Config{Rules: rules, Rand: rng, Placement: cfg.place, ReadFile: os.ReadFile})
 		if err != nil {
@@ -125,6 +125,12 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 		begun++
 		return newRecordedBot(bot, rules, layout, begun, course), nil
 	}
+	return playGames(ctx, out, errs, name, rules, cfg, next)
+}
+
+// playGames plays the games with the players that next returns, and prints the result.
+func playGames(ctx context.Context, out, errs io.Writer, name string, rules match.Rules, cfg botConfig, next func() (relay.Player, error)) (failed error) {
+	won, lost := 0, 0
 	count := func(o relay.Outcome) {
 		if o.Won {
 			won++
@@ -136,8 +142,11 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 		failed = relay.PlaySeries(ctx, relay.Invitation{
 			Address: cfg.relay, Rules: rules, Token: cfg.token, Versus: cfg.vs, Games: cfg.games,
 		}, next, count)
-	} else if failed, err = playSingly(ctx, errs, cfg, rules, next, count); err != nil {
-		return err
+	} else {
+		var err error
+		if failed, err = playSingly(ctx, errs, cfg, rules, next, count); err != nil {
+			return err
+		}
 	}
 	var refused *net.OpError
 	if ctx.Err() == nil && errors.As(failed, &refused) && refused.Op == "dial" && won+lost == 0 {

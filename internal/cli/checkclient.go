@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -106,14 +105,10 @@ func checkClient(ctx context.Context, out, errs io.Writer, cfg checkConfig) erro
 	if err != nil {
 		return failed(err)
 	}
-	if cfg.json {
-		text, err := json.MarshalIndent(report, "", "  ")
-		if err != nil {
-			return failed(err)
-		}
-		fmt.Fprintf(out, "%s\n", text)
-	} else {
+	if !cfg.json {
 		fmt.Fprintf(out, "\n%s\n", report.Summary())
+	} else if err := printJSON(out, report); err != nil {
+		return failed(err)
 	}
 	if !report.Well() {
 		return exitCode(1)

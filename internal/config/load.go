@@ -106,6 +106,19 @@ func findLine(lines []line, key string) (line, bool) {
 	return line{}, false
 }
 
+// keyOf returns the key of an expression and its offset in the text.
+func keyOf(e *unstable.Node) (key string, offset int) {
+	for it := e.Key(); it.Next(); {
+		if key != "" {
+			key += "."
+		} else {
+			offset = int(it.Node().Raw.Offset)
+		}
+		key += string(it.Node().Data)
+	}
+	return key, offset
+}
+
 // read parses a file. Every key must be an option.
 func (t Table) read(file string, text []byte) ([]line, error) {
 	text = []byte(sanitize.Newlines(string(text)))
@@ -125,15 +138,7 @@ func (t Table) read(file string, text []byte) ([]line, error) {
 		if e.Kind == unstable.Comment {
 			continue
 		}
-		key, offset := "", 0
-		for it := e.Key(); it.Next(); {
-			if key != "" {
-				key += "."
-			} else {
-				offset = int(it.Node().Raw.Offset)
-			}
-			key += string(it.Node().Data)
-		}
+		key, offset := keyOf(e)
 		number := 1 + bytes.Count(text[:offset], []byte("\n"))
 		if e.Kind != unstable.KeyValue {
 			return nil, fmt.Errorf("%s:%d: [%s]: the file must not have sections", file, number, key)

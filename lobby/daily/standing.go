@@ -98,11 +98,17 @@ func ReadStanding(ctx context.Context, s *store.Store, account, day string, limi
 	if d.Own.Place, d.Finished, err = s.Daily.Place(ctx, account, day); err != nil || account == "" {
 		return d, err
 	}
-	own, err := s.Daily.Get(ctx, account, day)
+	err = d.readOwn(ctx, s, account)
+	return d, err
+}
+
+// readOwn reads the result of the account on that day, and its streaks.
+func (d *Standing) readOwn(ctx context.Context, s *store.Store, account string) error {
+	own, err := s.Daily.Get(ctx, account, d.Day)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		return d, err
+		return err
 	}
 	d.Own.Own, d.Own.Name, d.Own.Shots, d.Blocks, d.Done = true, own.Name, own.Shots, own.Line, own.Done
-	d.Streak, d.Longest, err = s.Daily.Streak(ctx, account, day)
-	return d, err
+	d.Streak, d.Longest, err = s.Daily.Streak(ctx, account, d.Day)
+	return err
 }

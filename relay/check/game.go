@@ -82,10 +82,29 @@ const watch = 100 * time.Millisecond
 
 // play plays the game and returns the client's fault, or nil.
 func (g *game) play() *problem {
-	c, s := g.client, g.situation
 	if p := g.greet(); p != nil {
 		return p
 	}
+	if p := g.begin(); p != nil {
+		return p
+	}
+	done := false
+	var p *problem
+	if g.situation.side == match.First {
+		done, p = g.shoot("")
+	}
+	for !done && p == nil {
+		done, p = g.exchange()
+	}
+	if p != nil {
+		return p
+	}
+	return g.finish()
+}
+
+// begin sends the client its role and the start, and waits for its commitment between them.
+func (g *game) begin() *problem {
+	c, s := g.client, g.situation
 	start := relay.Message{Op: relay.Start}.String()
 	if s.joined && !(c.commits && c.commitment == "") {
 		if err := g.send(role(s.side).String() + "\n" + start); err != nil {
@@ -110,39 +129,15 @@ func (g *game) play() *problem {
 		}
 	}
 	g.commitment, c.commitment, c.opening = c.commitment, "", nil
-	done := false
-	var p *problem
-	if s.side == match.First {
-		done, p = g.shoot("")
-	}
-	for !done && p == nil {
-		done, p = g.exchange()
-	}
-	if p != nil {
-		return p
-	}
-	return g.finish()
+	return nil
 }
 
 // greet processes the client's directives and prepares the game.
 func (g *game) greet() *problem {
 	c := g.client
 	if !c.greeted && !c.ready && !c.quiet {
-		wait := hello
-		if c.stdio {
-			wait = startHello
-		}
-		m, err := c.listen(wait)
-		for err == nil && m.Op == 0 && !c.ready {
-			m, err = c.listen(wait)
-		}
-		switch {
-		case err == nil && m.Op != 0:
-			return wrong(ruleTurn, "it sent %v before it had a role", m)
-		case err != nil && !errors.Is(err, os.ErrDeadlineExceeded):
-			if p := c.silent(0, "before it had a role"); p != nil {
-				return p
-			}
+		if p := c.hearDirectives(); p != nil {
+			return p
 		}
 	}
 	c.greeted = true
@@ -163,6 +158,25 @@ func (g *game) greet() *problem {
 	g.bot, err = bots.New("commodore", bots.Config{Rules: c.rules, Rand: g.rng})
 	if err != nil {
 		return wrong(ruleSpeak, "it wants to play by rules that cannot be checked: %v", err)
+	}
+	return nil
+}
+
+// hearDirectives waits until the client is ready or has been quiet for a while.
+func (c *client) hearDirectives() *problem {
+	wait := hello
+	if c.stdio {
+		wait = startHello
+	}
+	m, err := c.listen(wait)
+	for err == nil && m.Op == 0 && !c.ready {
+		m, err = c.listen(wait)
+	}
+	switch {
+	case err == nil && m.Op != 0:
+		return wrong(ruleTurn, "it sent %v before it had a role", m)
+	case err != nil && !errors.Is(err, os.ErrDeadlineExceeded):
+		return c.silent(0, "before it had a role")
 	}
 	return nil
 }

@@ -54,36 +54,43 @@ func (m *modes) isSet(mode ansi.Mode) bool { return m.set[mode] }
 // updating reports whether the server is in the middle of a synchronized update.
 func (m *modes) updating() bool { return m.isSet(ansi.ModeSynchronizedOutput) }
 
+// modeNames names the modes that a session may set, for reports.
+var modeNames = map[ansi.Mode]string{
+	ansi.ModeCursorKeys: "application cursor keys", ansi.ModeMouseX10: "mouse", ansi.ModeMouseNormal: "mouse clicks",
+	ansi.ModeMouseHighlight: "mouse highlight", ansi.ModeMouseButtonEvent: "mouse drags", ansi.ModeMouseAnyEvent: "mouse moves",
+	ansi.ModeMouseExtSgr: "SGR mouse", ansi.ModeFocusEvent: "focus events", ansi.ModeBracketedPaste: "bracketed paste",
+	ansi.ModeSynchronizedOutput: "unfinished update", ansi.ModeInBandResize: "size reports",
+}
+
+// changed lists the modes that differ from those of a new terminal.
+func (m *modes) changed() (all []string) {
+	for mode, set := range m.set {
+		switch mode {
+		case ansi.ModeSaveCursor, ansi.ModeAltScreen, ansi.ModeAltScreenSaveCursor: // the first is not a state; [Terminal.Leftovers] reports the others
+		case ansi.ModeTextCursorEnable:
+			if !set {
+				all = append(all, "hidden cursor")
+			}
+		case ansi.ModeAutoWrap:
+			if !set {
+				all = append(all, "no line wrapping")
+			}
+		default:
+			if set {
+				all = append(all, cmp.Or(modeNames[mode], fmt.Sprintf("mode %d", mode.Mode())))
+			}
+		}
+	}
+	return all
+}
+
 // Leftovers describes what a server has changed in the terminal and not restored: modes,
 // colours, the alternate screen, a hidden cursor. Call it after the session has ended. It
 // returns nil if there is nothing.
 func (p *Terminal) Leftovers() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	var left []string
-	names := map[ansi.Mode]string{
-		ansi.ModeCursorKeys: "application cursor keys", ansi.ModeMouseX10: "mouse", ansi.ModeMouseNormal: "mouse clicks",
-		ansi.ModeMouseHighlight: "mouse highlight", ansi.ModeMouseButtonEvent: "mouse drags", ansi.ModeMouseAnyEvent: "mouse moves",
-		ansi.ModeMouseExtSgr: "SGR mouse", ansi.ModeFocusEvent: "focus events", ansi.ModeBracketedPaste: "bracketed paste",
-		ansi.ModeSynchronizedOutput: "unfinished update", ansi.ModeInBandResize: "size reports",
-	}
-	for mode, set := range p.state.set {
-		switch mode {
-		case ansi.ModeSaveCursor, ansi.ModeAltScreen, ansi.ModeAltScreenSaveCursor: // the first is not a state; the others are reported below
-		case ansi.ModeTextCursorEnable:
-			if !set {
-				left = append(left, "hidden cursor")
-			}
-		case ansi.ModeAutoWrap:
-			if !set {
-				left = append(left, "no line wrapping")
-			}
-		default:
-			if set {
-				left = append(left, cmp.Or(names[mode], fmt.Sprintf("mode %d", mode.Mode())))
-			}
-		}
-	}
+	left := p.state.changed()
 	if p.em.IsAltScreen() {
 		left = append(left, "alternate screen")
 	}

@@ -60,6 +60,8 @@ type Config struct {
 	Status func() json.RawMessage
 	// version is the protocol version: [protocolVersion], except in tests.
 	version uint64
+	// slack multiplies the time limits of the election: 1, except in tests.
+	slack time.Duration
 	// Stored is called with the time it took to store a group of events. It must not
 	// block, and may be nil.
 	Stored func(time.Duration)
@@ -69,6 +71,7 @@ func (c Config) withDefaults() Config {
 	c.World = cmp.Or(c.World, "main")
 	c.Primary = cmp.Or(c.Primary, new(replication.Primary))
 	c.version = cmp.Or(c.version, protocolVersion)
+	c.slack = cmp.Or(c.slack, 1)
 	c.Log = cmp.Or(c.Log, slog.New(slog.DiscardHandler))
 	return c
 }

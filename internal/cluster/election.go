@@ -84,7 +84,7 @@ func (e *Election) run(ctx context.Context) {
 		c, err := e.dial(ctx, e.cfg, &e.done)
 		if err == nil {
 			if again {
-				e.tryAfter = time.Now().Add(waiterPause)
+				e.tryAfter = time.Now().Add(waiterPause * e.cfg.slack)
 			}
 			again = true
 			err = e.holdLock(ctx, c)
@@ -118,7 +118,7 @@ func (e *Election) holdLock(ctx context.Context, c lockConn) error {
 			}
 		}
 		sent := time.Now()
-		lookCtx, cancel := context.WithTimeout(ctx, readTimeout)
+		lookCtx, cancel := context.WithTimeout(ctx, readTimeout*e.cfg.slack)
 		r, got, err := c.readRow(lookCtx, !holding && !stop && (e.active != nil || sent.After(e.tryAfter)))
 		cancel()
 		switch {
@@ -134,7 +134,7 @@ func (e *Election) holdLock(ctx context.Context, c lockConn) error {
 			e.active.end()
 			continue
 		case holding:
-			e.active.set(e.active.current(), sent.Add(answerTime))
+			e.active.set(e.active.current(), sent.Add(answerTime*e.cfg.slack))
 		case e.active == nil && r.address == e.cfg.Address:
 			r.address = "" // left over from an earlier period of this node
 		}
@@ -225,7 +225,7 @@ type fence struct {
 }
 
 // answerTime is how long the active node may answer after sending a ping that was
-// answered. It is shorter than idle_session_timeout, which starts later.
+// answered. It is shorter than idleTimeout, which starts later.
 const answerTime = 1500 * time.Millisecond
 
 // Active is a period in which this node is the active node. It continues after an

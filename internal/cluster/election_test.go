@@ -23,9 +23,6 @@ type fakeDatabase struct {
 	conns  map[*fakeConn]bool
 }
 
-// idleTimeout is idle_session_timeout.
-const idleTimeout = 2 * time.Second
-
 var errBroken = errors.New("connection broken")
 
 // fakeNode is a node's way to the database.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/ed25519"
 	"crypto/tls"
+	"encoding/json"
 	"errors"
 	"maps"
 	"net"
@@ -183,7 +184,7 @@ func (s *fakeSession) get(f func() bool) bool {
 // newGateway returns a gateway without an election: [follow] sets the active node.
 func newGateway(t testing.TB, a *active) *Gateway {
 	t.Helper()
-	cfg := Config{TLS: testTLS(t, 'k')}.withDefaults()
+	cfg := Config{TLS: testTLS(t, 'k'), Status: func() json.RawMessage { return json.RawMessage(`"up"`) }}.withDefaults()
 	g := NewGateway(cfg, &Election{cfg: cfg, changed: make(chan struct{})})
 	t.Cleanup(g.Close)
 	if a != nil {

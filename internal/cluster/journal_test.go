@@ -201,13 +201,13 @@ func TestRefusedWriteEndsThePeriod(t *testing.T) {
 		t.Error("the period goes on after a refused write")
 	}
 	next := activeOf(t, e)
-	if next == a || next.current().epoch != 3 {
+	if next == a || next.current().epoch < 3 {
 		t.Errorf("the next period has the fence %+v", next.current())
 	}
 }
 
 // TestJournalAfterBrokenConnections cuts the journal's connection while it
-// writes. Every acknowledged event is stored once, in order.
+// writes, each time after some events. Every acknowledged event is stored once, in order.
 func TestJournalAfterBrokenConnections(t *testing.T) {
 	dsn := newDatabase(t)
 	a := activeOf(t, node(t, dsn, "a:1"))
@@ -215,20 +215,22 @@ func TestJournalAfterBrokenConnections(t *testing.T) {
 	j := openJournal(t, through, a)
 	var matches, cutter sync.WaitGroup
 	stop := make(chan struct{})
-	var cuts atomic.Int64
+	var acknowledged, cuts atomic.Int64
 	cutter.Go(func() {
 		for ; ; cuts.Add(1) {
-			select {
-			case <-stop:
-				return
-			case <-time.After(17 * time.Millisecond):
-				if cuts.Load()%2 == 0 {
-					p.stall(false, true) // so that some groups are stored without an answer
-					time.Sleep(3 * time.Millisecond)
+			for next := acknowledged.Load() + 20; acknowledged.Load() < next; {
+				select {
+				case <-stop:
+					return
+				case <-time.After(time.Millisecond):
 				}
-				p.cut()
-				p.stall(false, false)
 			}
+			if cuts.Load()%2 == 0 {
+				p.stall(false, true) // so that some groups are stored without an answer
+				time.Sleep(3 * time.Millisecond)
+			}
+			p.cut()
+			p.stall(false, false)
 		}
 	})
 	stored := make([]int, 8)
@@ -239,6 +241,7 @@ func TestJournalAfterBrokenConnections(t *testing.T) {
 					t.Error(err)
 					return
 				}
+				acknowledged.Add(1)
 			}
 		})
 	}

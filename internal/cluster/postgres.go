@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"fmt"
 	"net"
 	"sync"
 	"time"
@@ -37,16 +38,17 @@ const (
 )
 
 // Connection settings. The first ones let the database notice within about three seconds
-// that a node's host is gone, and let a fence see the newest row. lockOptions end the
-// database session of a stopped or disconnected node, which releases the lock.
-// journalOptions limit how long a write can delay the next active node.
+// that a node's host is gone, and let a fence see the newest row. journalOptions limit how long a write can delay the next active node.
 const (
 	options = ` -c application_name=broadside -c tcp_keepalives_idle=1 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=3` +
 		` -c tcp_user_timeout=2000 -c default_transaction_isolation=read\ committed`
-	lockOptions    = ` -c idle_session_timeout=2000`
 	journalOptions = ` -c statement_timeout=5000 -c lock_timeout=2000 -c idle_in_transaction_session_timeout=2000` +
 		` -c synchronous_commit=on`
 )
+
+// idleTimeout ends the database session of a stopped or disconnected node, which releases the
+// lock.
+const idleTimeout = 2 * time.Second
 
 // connectTimeout limits connecting to one host of the DSN.
 const connectTimeout = 2 * time.Second
@@ -122,7 +124,8 @@ type pgLock struct {
 type dialLock func(ctx context.Context, cfg Config, owner *sync.WaitGroup) (lockConn, error)
 
 func dialPostgres(ctx context.Context, cfg Config, owner *sync.WaitGroup) (lockConn, error) {
-	conn, err := connect(ctx, cfg, lockOptions, owner)
+	idle := fmt.Sprintf(" -c idle_session_timeout=%d", (idleTimeout * cfg.slack).Milliseconds())
+	conn, err := connect(ctx, cfg, idle, owner)
 	return &pgLock{conn, cfg}, err
 }
 

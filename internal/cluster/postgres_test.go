@@ -7,10 +7,18 @@ import (
 	"time"
 )
 
+// slack is for tests in which no node may lose its role because the machine is busy.
+const slack = 5
+
 // node starts an election of a node in the test's world.
 func node(t testing.TB, dsn, address string) *Election {
 	t.Helper()
-	e := Elect(Config{DSN: dsn, Address: address})
+	return nodeWith(t, Config{DSN: dsn, Address: address})
+}
+
+func nodeWith(t testing.TB, cfg Config) *Election {
+	t.Helper()
+	e := Elect(cfg)
 	t.Cleanup(e.Close)
 	return e
 }
@@ -38,12 +46,12 @@ func isDone(a *Active) bool {
 
 func TestOneNodeIsActive(t *testing.T) {
 	dsn := newDatabase(t)
-	a := node(t, dsn, "a:1")
+	a := nodeWith(t, Config{DSN: dsn, Address: "a:1", slack: slack})
 	first := activeOf(t, a)
 	if f := first.current(); f.epoch != 1 || f.world != "main" || f.token == "" {
 		t.Errorf("fence %+v", f)
 	}
-	b := node(t, dsn, "b:1")
+	b := nodeWith(t, Config{DSN: dsn, Address: "b:1", slack: slack})
 	until(t, "for b to see a", func() bool { return state(b).Address == "a:1" && state(b).Epoch == 1 })
 	if state(b).Active != nil {
 		t.Error("two nodes are active")
@@ -73,8 +81,7 @@ func TestAnotherWorldHasItsOwnActiveNode(t *testing.T) {
 	dsn := newDatabase(t)
 	query(t, dsn, "INSERT INTO world (name, id) VALUES ('second', 900001)")
 	activeOf(t, node(t, dsn, "a:1"))
-	b := Elect(Config{DSN: dsn, World: "second", Address: "b:1"})
-	t.Cleanup(b.Close)
+	b := nodeWith(t, Config{DSN: dsn, World: "second", Address: "b:1", slack: slack})
 	if f := activeOf(t, b).current(); f.world != "second" || f.epoch != 1 {
 		t.Errorf("fence %+v", f)
 	}
@@ -95,10 +102,9 @@ func TestActiveNodeIsLost(t *testing.T) {
 			p, through := proxyToDatabase(t, dsn)
 			a := node(t, through, "a:1")
 			first := activeOf(t, a)
-			b := node(t, dsn, "b:1")
-			until(t, "for b to see a", func() bool { return state(b).Address == "a:1" })
 			began := time.Now()
 			lose(p)
+			b := node(t, dsn, "b:1") // not before: it would become active if a were late for other reasons
 			until(t, "for b to become active", func() bool {
 				s := state(b).Active
 				if s == nil {
@@ -115,7 +121,7 @@ func TestActiveNodeIsLost(t *testing.T) {
 			}
 			p.stall(false, false)
 			if name != "killed" {
-				until(t, "for a to see b", func() bool { return isDone(first) && state(a).Address == "b:1" })
+				until(t, "for a to see the next epoch", func() bool { return isDone(first) && state(a).Epoch > 1 })
 			}
 		})
 	}
@@ -141,16 +147,16 @@ func TestStoppedNodeMayNotAnswer(t *testing.T) {
 	if state(a).Active != first {
 		t.Error("the node did not keep its state")
 	}
-	if e := first.current().epoch; e != 2 {
+	if e := first.current().epoch; e < 2 {
 		t.Errorf("resumed in epoch %d", e)
 	}
 }
 
 func TestRestartOfTheDatabaseKeepsTheActiveNode(t *testing.T) {
 	dsn := newDatabase(t)
-	a, b := node(t, dsn, "a:1"), (*Election)(nil)
+	a := nodeWith(t, Config{DSN: dsn, Address: "a:1", slack: slack})
 	first := activeOf(t, a)
-	b = node(t, dsn, "b:1")
+	b := nodeWith(t, Config{DSN: dsn, Address: "b:1", slack: slack})
 	until(t, "for b to see a", func() bool { return state(b).Address == "a:1" })
 	j := openJournal(t, dsn, first)
 

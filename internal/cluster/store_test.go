@@ -297,7 +297,7 @@ func TestSingleServerBesideACluster(t *testing.T) {
 	var log bytes.Buffer
 	single := store.Config{URL: dsn, Exclusive: true, Log: slog.New(slog.NewTextHandler(&log, nil))}
 	p, through := proxyToDatabase(t, dsn)
-	a := node(t, through, "a:1")
+	a := nodeWith(t, Config{DSN: through, Address: "a:1", slack: slack})
 	first := activeOf(t, a)
 	play(t, openStore(t, dsn, first, nil), started("m"), happened(t, 1))
 	if s, err := store.Open(t.Context(), single); !errors.Is(err, store.ErrInUse) {

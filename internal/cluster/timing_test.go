@@ -349,3 +349,17 @@ func TestGraceWaitsForTheDatabase(t *testing.T) {
 		}
 	})
 }
+
+// TestNodeLeaves checks that a node that has ended is not listed.
+func TestNodeLeaves(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPipes()
+		a := p.newNode(t, "a", 1)
+		g, leaver := p.newGateway(t, a), p.newGateway(t, a)
+		waitFor(t, "not both nodes are known", func() bool { return len(g.Nodes()) == 2 })
+		leaver.Close()
+		if took := waitFor(t, "it is still listed", func() bool { return len(g.Nodes()) == 1 }); took > 2*beatEvery {
+			t.Errorf("it was listed for %v", took)
+		}
+	})
+}

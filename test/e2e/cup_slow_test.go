@@ -31,7 +31,7 @@ func (p unhurried) Fire(chart *match.Chart) match.Cell {
 func TestCupOfNodes(t *testing.T) {
 	const programs = 6
 	f := fleetOf(t, nodes.Config{Count: 2, Args: []string{"--relay-hello=1m"}})
-	active := f.Active(t.Context())
+	active := activeNode(t, f)
 	other := f.Nodes[0]
 	if other == active {
 		other = f.Nodes[1]

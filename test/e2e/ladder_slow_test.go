@@ -6,13 +6,10 @@ import (
 	"context"
 	"encoding/json"
 	"flag"
-	"fmt"
-	"os"
-	"regexp"
-	"strconv"
 	"testing"
 	"time"
 
+	"broadside/bots"
 	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/internal/test/nodes"
@@ -21,18 +18,11 @@ import (
 
 var ladderTime = flag.Duration("ladder", 90*time.Second, "how long the programs of TestLadderOfNodes play")
 
-// resident returns the memory of a node's process in MiB.
-func resident(t *testing.T, n *nodes.Node) float64 {
+// activeNode waits until a node is active, and returns it.
+func activeNode(t *testing.T, f *nodes.Fleet) (n *nodes.Node) {
 	t.Helper()
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", n.PID()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	kib, err := strconv.Atoi(string(regexp.MustCompile(`VmRSS:\s+(\d+) kB`).FindSubmatch(status)[1]))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return float64(kib) / 1024
+	until(t, "a node is active", func() bool { n = f.Active(t.Context()); return n != nil })
+	return n
 }
 
 // TestLadderOfNodes lets 20 programs play on the ladder of a service with two nodes, of which
@@ -40,7 +30,7 @@ func resident(t *testing.T, n *nodes.Node) float64 {
 // bots are rated in the order of their fixed ratings, and the memory does not grow.
 func TestLadderOfNodes(t *testing.T) {
 	const programs = 20
-	f := fleetOf(t, nodes.Config{Count: 2, Args: []string{"--ladder=on", "--ladder-pause=1s"}})
+	f := fleetOf(t, nodes.Config{Count: 2, Args: []string{"--ladder=on", "--ladder-pause=1s", "--relay-hello=1m"}})
 	db, err := store.Open(t.Context(), store.Config{URL: f.Store(), ReadOnly: true})
 	if err != nil {
 		t.Fatal(err)
@@ -58,35 +48,43 @@ func TestLadderOfNodes(t *testing.T) {
 	r.run(ctx)
 
 	time.Sleep(*ladderTime / 2)
-	killed := f.Active(t.Context())
+	killed := activeNode(t, f)
 	killed.Kill()
-	until(t, "the other node is active", func() bool { return f.Active(t.Context()) != nil })
+	activeNode(t, f)
 	if err := killed.Launch(); err != nil {
 		t.Fatal(err)
 	}
 	time.Sleep(*ladderTime / 4)
-	active := f.Active(t.Context())
-	if active == killed {
-		t.Error("the killed node is active")
-	}
-	before := resident(t, active)
+	active := activeNode(t, f)
+	before, _ := heap(t, active)
 	time.Sleep(*ladderTime / 4)
-	after := resident(t, active)
-	t.Logf("memory of the active node: %.1f MiB, later %.1f MiB", before, after)
-	if after > 1.25*before+10 {
-		t.Errorf("the memory grows: from %.1f MiB to %.1f MiB", before, after)
+	after, _ := heap(t, active)
+	t.Logf("heap and stacks of the active node: %.1f MiB, later %.1f MiB", before/(1<<20), after/(1<<20))
+	if after > 1.25*before+10<<20 {
+		t.Errorf("the memory grows: from %.1f MiB to %.1f MiB", before/(1<<20), after/(1<<20))
 	}
+	until(t, "every program has played five others, and three bots have played", func() bool {
+		met, _ := r.opponents(db.Matches)
+		played := 0
+		for _, b := range bots.All() {
+			if met[b.Name] != nil {
+				played++
+			}
+		}
+		return enough(met, programs, 5, 10) && played >= 3
+	})
 	cancel()
 	r.work.Wait()
-	met, _ := r.opponents(db.Matches)
-	if !enough(met, programs, 5, 10) {
-		t.Errorf("not every program has played five others: %v", met)
-	}
 
+	active = activeNode(t, f)
 	active.Kill() // the next active node rates all players from all matches
-	killed.Ready(t.Context(), 1)
+	next := f.Nodes[0]
+	if next == active {
+		next = f.Nodes[1]
+	}
+	next.Ready(t.Context(), 1)
 	var l session.Ladder
-	ann := newAsker(t, serverOf(killed), "ann")
+	ann := newAsker(t, serverOf(next), "ann")
 	until(t, "the ladder is rated", func() bool {
 		status, out, errs := ann.ask("ladder --json")
 		if status != 0 {

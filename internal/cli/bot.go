@@ -148,15 +148,21 @@ func playGames(ctx context.Context, out, errs io.Writer, name string, rules matc
 			return err
 		}
 	}
-	var refused *net.OpError
-	if ctx.Err() == nil && errors.As(failed, &refused) && refused.Op == "dial" && won+lost == 0 {
-		return failed // no game has begun
+	if notConnected(ctx, failed) && won+lost == 0 {
+		return failed
 	}
 	fmt.Fprintf(out, "End of game. %s won %d times and lost %d times.\n", name, won, lost)
 	if ctx.Err() != nil {
 		return interrupted(won + lost)
 	}
 	return failed
+}
+
+// notConnected reports whether an error means that no connection was established, so that there
+// is no result to print.
+func notConnected(ctx context.Context, err error) bool {
+	var refused *net.OpError
+	return ctx.Err() == nil && errors.As(err, &refused) && refused.Op == "dial"
 }
 
 // playSingly plays each game on a new connection. failed is the reason why games ended early;

@@ -155,14 +155,14 @@ func (s *Server) Shutdown(ctx context.Context) (err error) {
 // close closes the open parts in reverse order.
 func (s *Server) close() error {
 	var err error
-	if s.metrics != nil {
-		err = s.metrics.Close()
-	}
 	if s.frontends != nil {
-		err = errors.Join(err, s.frontends.closeListeners())
+		err = s.frontends.closeListeners()
 	}
 	s.stop()
 	s.work.Wait()
+	if s.metrics != nil { // still open if the server never ran
+		err = errors.Join(err, s.metrics.Close())
+	}
 	if s.service != nil {
 		s.service.Close() // last, so that all results are stored
 	}

@@ -8,8 +8,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"broadside/match"
@@ -242,6 +244,28 @@ func TestErrors(t *testing.T) {
 	g.Events = g.Events[:len(g.Events)-1]
 	if _, err := g.Append(nil); !errors.Is(err, notation.ErrUnfinished) {
 		t.Errorf("an unfinished game was written: %v", err)
+	}
+}
+
+// TestRead reads lines with all line endings, one byte at a time.
+func TestRead(t *testing.T) {
+	g := sweep(t)
+	game, err := g.Append(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.ReplaceAll("% comment\r\n\rGAME\r\nbad\nGAME\rGAME", "GAME", strings.TrimSpace(string(game)))
+	var good, bad []int
+	err = notation.Read(iotest.OneByteReader(strings.NewReader(text)), func(line int, _ *notation.Game, err error) error {
+		if err != nil {
+			bad = append(bad, line)
+		} else {
+			good = append(good, line)
+		}
+		return nil
+	})
+	if err != nil || !slices.Equal(good, []int{3, 5, 6}) || !slices.Equal(bad, []int{4}) {
+		t.Errorf("games in lines %v, errors in lines %v, %v", good, bad, err)
 	}
 }
 

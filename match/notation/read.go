@@ -2,6 +2,7 @@ package notation
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"strings"
@@ -13,6 +14,7 @@ import (
 func Read(r io.Reader, each func(line int, g *Game, err error) error) error {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxLine+1)
+	lines.Split(splitLine)
 	n := 0
 	for lines.Scan() {
 		n++
@@ -29,4 +31,18 @@ func Read(r io.Reader, each func(line int, g *Game, err error) error) error {
 		return fmt.Errorf("line %d: %w", n+1, err)
 	}
 	return nil
+}
+
+// splitLine is a [bufio.SplitFunc] for lines that end with LF, CR LF or CR.
+func splitLine(data []byte, atEOF bool) (advance int, line []byte, err error) {
+	end := bytes.IndexAny(data, "\r\n")
+	switch {
+	case end < 0 && atEOF && len(data) > 0:
+		return len(data), data, nil
+	case end < 0, data[end] == '\r' && end+1 == len(data) && !atEOF: // LF may follow
+		return 0, nil, nil
+	case bytes.HasPrefix(data[end:], []byte("\r\n")):
+		return end + 2, data[:end], nil
+	}
+	return end + 1, data[:end], nil
 }

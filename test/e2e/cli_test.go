@@ -84,6 +84,7 @@ func TestWhatIsWrongIsSaidInOneLine(t *testing.T) {
 		{"no games", []string{"bot", "easy", "--games", "0"}, "choose 1 or more"},
 		{"unknown rules", []string{"bot", "easy", "--rules", "chess"}, "choose classic, hasbro, "},
 		{"no relay", []string{"bot", "easy", "--relay", "127.0.0.1:1"}, "connecting to the relay"},
+		{"no relay for a program", []string{"connect", "127.0.0.1:1", "--", "cat"}, "connecting to the server"},
 		{"no layout file", []string{"bot", "easy", "--layout", file + "s"}, "no such file"},
 		{"no folder for the course", []string{"bot", "easy", "--course", file + "/course"}, "creating the folder for the course"},
 		{"the course is a folder", []string{"bot", "easy", "--course", foreign}, "is a directory"},
@@ -93,9 +94,12 @@ func TestWhatIsWrongIsSaidInOneLine(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), patience)
 			defer cancel()
-			_, err := try(ctx, c.args...)
+			out, err := try(ctx, c.args...)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Fatalf("error %v, want one with %q", err, c.want)
+			}
+			if strings.Contains(out, "End of game") {
+				t.Errorf("no game was played, but this was printed: %s", out)
 			}
 			if strings.Contains(err.Error(), "\n") {
 				t.Errorf("more than one line: %v", err)

@@ -107,6 +107,19 @@ func TestMetrics(t *testing.T) {
 	ann.Press("q", "y")
 }
 
+// TestShutdownIsNoError checks that a server that is shut down logs no error.
+func TestShutdownIsNoError(t *testing.T) {
+	t.Parallel()
+	address := freeAddress(t)
+	var log strings.Builder
+	h := openLogging(t, func(c *server.Config) { c.Metrics = address }, &log)
+	get(t, "http://"+address+"/healthz")
+	h.close(t)
+	if log.Len() > 0 {
+		t.Errorf("logged at shutdown: %s", log.String())
+	}
+}
+
 // TestReadiness checks the readiness while the server drains.
 func TestReadiness(t *testing.T) {
 	t.Parallel()

@@ -1,7 +1,6 @@
 package tournament
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -14,6 +13,7 @@ import (
 
 	"broadside/bots/arena"
 	"broadside/bots/arena/stats"
+	"broadside/internal/sanitize"
 	"broadside/match"
 	"broadside/match/layoutfile"
 )
@@ -110,7 +110,7 @@ func ReadFile(name string) (*Plan, error) {
 // rest.
 func parse(text []byte, folder string) (*Plan, error) {
 	p := &Plan{Format: RoundRobin, Rules: match.Classic().Name, Games: 100}
-	d := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields()
+	d := toml.NewDecoder(strings.NewReader(sanitize.Newlines(string(text)))).DisallowUnknownFields()
 	if err := d.Decode(p); err != nil {
 		return nil, explain(err)
 	}
@@ -192,7 +192,7 @@ func readStarts(r match.Rules, name string) (all [][2]match.Layout, err error) {
 	}
 	var fleets []match.Layout
 	number := 0
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(sanitize.Newlines(string(text))) {
 		number++
 		if line, _, _ = strings.Cut(line, "#"); strings.TrimSpace(line) == "" {
 			continue

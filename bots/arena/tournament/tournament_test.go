@@ -167,10 +167,10 @@ func TestStarts(t *testing.T) {
 		"carrier A1 A5; battleship C1 C4; cruiser E1 E3; submarine G1 G3; destroyer I1 I2 # first",
 		"carrier B1 B5; battleship D1 D4; cruiser F1 F3; submarine H1 H3; destroyer J1 J2",
 	}
-	if err := os.WriteFile(filepath.Join(folder, "starts.txt"), []byte("# two fleets\n\n"+strings.Join(fleets, "\n")+"\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(folder, "starts.txt"), []byte("# two fleets\r\r"+strings.Join(fleets, "\r\n")+"\r"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p, err := parse([]byte("games = 4\nstarts = \"starts.txt\"\n"+names("hard", "easy")), folder)
+	p, err := parse([]byte("games = 4\rstarts = \"starts.txt\"\r\n"+names("hard", "easy")), folder)
 	if err != nil {
 		t.Fatal(err)
 	}

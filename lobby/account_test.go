@@ -24,8 +24,8 @@ func receive(t *testing.T, l *lobby.Lobby, name, key string) lobby.Player {
 	return p
 }
 
-// visitor enters a player with a new key, who is a guest at first.
-func visitor(t *testing.T, l *lobby.Lobby, name string) *lobby.Member {
+// enterNew enters a player with a new key, who is a guest at first.
+func enterNew(t *testing.T, l *lobby.Lobby, name string) *lobby.Member {
 	t.Helper()
 	v := l.Enter(receive(t, l, name, "SHA256:"+name))
 	t.Cleanup(v.Leave)
@@ -52,7 +52,7 @@ func linkKey(t *testing.T, l *lobby.Lobby, m *lobby.Member, from netip.Addr, cod
 
 func TestRegister(t *testing.T) {
 	l := openWith(t, storetest.Open(t))
-	v := visitor(t, l, "ann")
+	v := enterNew(t, l, "ann")
 	if p := v.Player(); p.Account != "" || !p.Guest {
 		t.Errorf("at first %+v", p)
 	}
@@ -64,15 +64,15 @@ func TestRegister(t *testing.T) {
 		t.Errorf("the key opens %+v, want %+v", again, p)
 	}
 	for name, want := range map[string]error{"ANN": account.ErrNameTaken, "admiral": account.ErrNameReserved, "x": account.ErrName} {
-		if _, err := register(t, l, visitor(t, l, "bob"), name, "SHA256:bob", ""); !errors.Is(err, want) {
+		if _, err := register(t, l, enterNew(t, l, "bob"), name, "SHA256:bob", ""); !errors.Is(err, want) {
 			t.Errorf("%q: %v, want %v", name, err, want)
 		}
 	}
-	if _, err := register(t, l, visitor(t, l, "eve"), "Eve", "", ""); !errors.Is(err, account.ErrNoKey) {
+	if _, err := register(t, l, enterNew(t, l, "eve"), "Eve", "", ""); !errors.Is(err, account.ErrNoKey) {
 		t.Errorf("without a key: %v", err)
 	}
 	// Two sessions with the same new key.
-	if p2, err := register(t, l, visitor(t, l, "ann2"), "Anna", "SHA256:ann", ""); err != nil || p2 != p {
+	if p2, err := register(t, l, enterNew(t, l, "ann2"), "Anna", "SHA256:ann", ""); err != nil || p2 != p {
 		t.Errorf("a key that is known by now: %+v, %v", p2, err)
 	}
 }
@@ -99,7 +99,7 @@ func TestAccountKeepsItsName(t *testing.T) {
 func TestLinkCodes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := openWith(t, storetest.Open(t))
-		ann := visitor(t, l, "ann")
+		ann := enterNew(t, l, "ann")
 		if _, _, err := l.Accounts.NewLinkCode(ann.Player()); !errors.Is(err, account.ErrNoKey) {
 			t.Errorf("a guest's link code: %v", err)
 		}
@@ -117,7 +117,7 @@ func TestLinkCodes(t *testing.T) {
 		}
 		link := func(code, key string, want error) {
 			t.Helper()
-			v := visitor(t, l, key)
+			v := enterNew(t, l, key)
 			got, err := linkKey(t, l, v, home, code, "SHA256:"+key, "")
 			if !errors.Is(err, want) || err == nil && (got != p || v.Player() != p) {
 				t.Errorf("%s with %q: %+v, %v", key, code, got, err)
@@ -137,7 +137,7 @@ func TestLinkCodes(t *testing.T) {
 		if err != nil || len(keys) != 2 {
 			t.Fatalf("keys %v, %v", keys, err)
 		}
-		guesser := visitor(t, l, "guesser")
+		guesser := enterNew(t, l, "guesser")
 		if _, err := linkKey(t, l, guesser, home, "AAA-AAA-AAA", "SHA256:guesser", ""); !errors.Is(err, account.ErrLinkCode) {
 			t.Errorf("a guess: %v", err)
 		}
@@ -169,7 +169,7 @@ func TestNewcomersAreGuests(t *testing.T) {
 func TestAccountsWithoutTheDisk(t *testing.T) {
 	s := storetest.Open(t)
 	l := openWith(t, s)
-	v := visitor(t, l, "ann")
+	v := enterNew(t, l, "ann")
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -37,7 +37,7 @@ type View struct {
 	Winner   Side          `json:",omitzero"` // once over; Nobody if nobody won
 	Reason   Reason        `json:",omitzero"` // once over
 	Aborter  Side          `json:",omitzero"` // who aborted the match, if that is the reason, or removed the other side
-	Took     time.Duration `json:",omitzero"` // from the making of the match to its end, once over
+	Took     time.Duration `json:",omitzero"` // from the creation of the match to its end, once over
 }
 
 // View is what a side may see, or a spectator if viewer is Nobody.

@@ -121,7 +121,7 @@ func (s *clientSeries) handleDirective(d directive) (done bool, err error) {
 		}
 		s.said = fmt.Errorf("%w: %s", errRelay, strings.Join(d.args, " "))
 		if late := len(d.args) > 0 && d.args[0] == "late"; late || s.game == nil && s.played == 0 {
-			return true, s.said // a directive was refused, so the series would not be the one asked for
+			return true, s.said // a directive was refused, so the series would differ from the requested one
 		}
 	case "reveal":
 		if s.game != nil && s.inv.commits() {

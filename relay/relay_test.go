@@ -270,17 +270,17 @@ func TestLongRun(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	// One seed for each player and game: their number is even, so every player has an opponent.
-	tickets := make(chan uint64, 2*games)
+	seeds := make(chan uint64, 2*games)
 	for seed := range uint64(2 * games) {
-		tickets <- seed
+		seeds <- seed
 	}
-	close(tickets)
+	close(seeds)
 	var wg sync.WaitGroup
 	var mu sync.Mutex
 	won, lost := 0, 0
 	for range 16 {
 		wg.Go(func() {
-			for seed := range tickets {
+			for seed := range seeds {
 				out, err := relay.Play(ctx, address, match.Classic(), bot(t, "prolog", seed+1))
 				if err != nil {
 					t.Errorf("game %d: %v", seed, err)

@@ -30,8 +30,8 @@ type dialogue struct {
 	attacks int         // whose turn it is to attack
 	target  *match.Cell // the cell shot at and not yet answered for
 	over    bool
-	lost    int     // who has, once it is over
-	fault   bool    // because of what it said
+	lost    int     // the client that has lost, once it is over
+	fault   bool    // it has lost because of a line it sent
 	shots   [2]int  // answered
 	talks   [2]bool // has sent a directive
 	sent    [2]strings.Builder
@@ -369,7 +369,7 @@ func harm(ctx context.Context, how int, nc net.Conn) {
 		text = strings.Repeat("% dance\n", 200)
 	case 1: // byte by byte
 		text = "("
-	case 2: // half open: says nothing more
+	case 2: // half open: sends nothing more
 		nc.(*net.TCPConn).CloseWrite()
 		fallthrough
 	case 3: // silent

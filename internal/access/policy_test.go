@@ -225,14 +225,14 @@ func TestLockdown(t *testing.T) {
 		}
 		check(g, "ann bob cyd who guest program ")
 		set(true)
-		check(g, "") // an empty list lets nobody in
+		check(g, "") // with an empty list, all players are refused
 		set(true, ids[0])
 		check(g, "ann ")
 		if err := s.Lockdown.Allow(ctx, ids[1], "op"); err != nil {
 			t.Fatal(err)
 		}
 		check(g, "ann bob ")
-		check(reopen(t, s), "bob ") // after a restart nobody is here
+		check(reopen(t, s), "bob ") // after a restart, no player is connected
 		set(false)
 		check(g, "ann bob cyd who guest program ")
 		check(reopen(t, s), "ann bob cyd who guest program ")

@@ -22,7 +22,7 @@ type settings struct {
 
 func table(s *settings) config.Table {
 	return config.Table{
-		{Title: "Doors", Options: []config.Option{
+		{Title: "Listeners", Options: []config.Option{
 			{Name: "address", Value: config.Text(&s.address, ":22"), About: "Where to listen"},
 			{Name: "wait", Value: config.Duration(&s.wait, time.Minute, time.Second, time.Hour), About: "How long", Live: true},
 		}},
@@ -74,7 +74,7 @@ talk = false           # --talk
 	if shown := config.Show(all); shown != want {
 		t.Errorf("shown as\n%s\nwant\n%s", shown, want)
 	}
-	// What is shown is a file that sets the same.
+	// The output is a file with the same settings.
 	if again, _, err := load(t, config.Show(all), nil); err != nil || again != s {
 		t.Errorf("read again: %+v, %v", again, err)
 	}

@@ -92,17 +92,17 @@ func TestRepeatedLines(t *testing.T) {
 			t.Errorf("%d lines of one address", n)
 		}
 		from = len(out.String())
-		for i := range 20000 { // of many addresses
+		for i := range 20000 { // from many addresses
 			log.Warn("ssh refused", "remote", fmt.Sprintf("10.%d.%d.1:22", i/100, i%100), "reason", "banned")
 		}
-		for range 1000 { // of nobody in particular
+		for range 1000 { // without an address
 			log.Info("match started")
 		}
 		if n := lines(since(), "ssh refused"); n != 600 {
-			t.Errorf("%d lines of many addresses", n)
+			t.Errorf("%d lines about many addresses", n)
 		}
 		if n := lines(since(), "match started"); n != 600 {
-			t.Errorf("%d lines of nobody", n)
+			t.Errorf("%d lines without an address", n)
 		}
 		log.Flush()
 		for _, s := range []string{"repeated=19400", "repeated=400", "repeated=4940"} {

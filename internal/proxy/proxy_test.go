@@ -74,7 +74,7 @@ func TestTrusted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dial(t, address, "") // a balancer that says nothing delays nobody
+	dial(t, address, "") // a balancer that sends nothing does not delay others
 	for version, header := range map[string]string{
 		"1": "PROXY TCP4 203.0.113.9 192.0.2.2 7 22\r\n", "2": string(two), "1, IPv6": "PROXY TCP6 2001:db8::9 2001:db8::1 7 22\r\n",
 	} {

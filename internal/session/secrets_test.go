@@ -23,7 +23,7 @@ import (
 type witness struct {
 	*user
 	side   match.Side        // Nobody: a spectator
-	hidden map[string]string // what may never be seen, by what it is
+	hidden map[string]string // texts that must never appear, by description
 	fleet  match.Layout      // as last seen by its owner
 	seen   [][]byte          // before the end of the match
 	over   bool

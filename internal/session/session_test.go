@@ -153,9 +153,9 @@ func TestWholeMatch(t *testing.T) {
 		}
 		ann.until("the end", over)
 		ann.must(Rematch{})
-		bob.until("ann's wish", kind(SeatChanged))
+		bob.until("ann's rematch offer", kind(SeatChanged))
 		if !bob.State().Seat.RematchOffered || !ann.State().Offer.Rematch {
-			t.Errorf("no rematch is wanted: %+v, %+v", bob.State().Seat, ann.State().Offer)
+			t.Errorf("no rematch is offered: %+v, %+v", bob.State().Seat, ann.State().Offer)
 		}
 		bob.must(Rematch{})
 		ann.until("the rematch", kind(Seated))

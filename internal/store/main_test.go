@@ -22,12 +22,12 @@ import (
 // server is the PostgreSQL server that the tests use, or nil while they use SQLite.
 var server *pgtest.Server
 
-// TestMain runs all tests on SQLite and on PostgreSQL. If PostgreSQL is not installed it
-// says so, or fails if it is required.
+// TestMain runs all tests on SQLite and on PostgreSQL. If PostgreSQL is not installed, it prints
+// that, or fails if it is required.
 func TestMain(m *testing.M) {
 	if folder := os.Getenv(crashFolder); folder != "" {
 		url := os.Getenv(crashURL)
-		writeUntilKilled(store.Config{Folder: folder, URL: url, Exclusive: url == ""}) // a server hears of the end of a client a little later
+		writeUntilKilled(store.Config{Folder: folder, URL: url, Exclusive: url == ""}) // PostgreSQL notices the end of a client a little later
 	}
 	code := m.Run()
 	if code == 0 && flag.Lookup("test.list").Value.String() == "" {

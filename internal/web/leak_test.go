@@ -121,7 +121,7 @@ type watched struct {
 	after  string
 }
 
-// watch plays a match on a server of its own: the first player has a layout, the second one
+// watch plays a match on its own server: the first player has a layout, the second one
 // fires at cells and is answered, and the first one always fires at the same cell.
 func watch(t *testing.T, rules match.Rules, secret, own match.Layout, cells []match.Cell) (w watched) {
 	s := openSite(t, Limits{})

@@ -47,7 +47,7 @@ func TestPictures(t *testing.T) {
 	first.must(session.Resign{Side: match.First})
 	second.until(func(v *match.View) bool { return v.Phase == match.Over })
 	s.await("/m/"+id, "data-replay")
-	clear(s.pictures.known) // as if time had passed; nothing else uses the server
+	clear(s.pictures.known) // forgets the picture, as it happens later; nothing else uses the server
 	if image("/m/"+id) == running {
 		t.Error("the picture has not changed")
 	}

@@ -119,7 +119,7 @@ func (m *Match) post(r request) {
 		m.afterwards(r)
 		return
 	}
-	// If the referee has ended meanwhile, nothing else reads the inbox.
+	// If the referee has ended in the meantime, nothing else reads the inbox.
 	select {
 	case <-m.done:
 		m.drain()

@@ -327,7 +327,7 @@ func FuzzCommandLine(f *testing.F) {
 	s := sampleStore(f)
 	f.Cleanup(func() { s.Close() })
 	f.Fuzz(func(t *testing.T, line string) {
-		// The words come clean from the front door.
+		// Package sshd removes unprintable characters first.
 		line = strings.Map(func(r rune) rune {
 			if !unicode.IsPrint(r) {
 				return -1

@@ -108,19 +108,24 @@ func (t *cupCommand) newCommand() *cobra.Command {
 		if s.Starts, err = parseStart(*start); err != nil {
 			return err
 		}
-		made, err := ask(t.call, session.NewCup{Settings: s})
-		if err != nil {
-			return err
-		}
-		if t.asJSON {
-			return t.json(cupOf(made))
-		}
-		if _, err = fmt.Fprintln(t.out, made.Code); err == nil {
-			_, err = fmt.Fprintln(t.err, t.lang.Text("others-join-the-cup-with", made.Code))
-		}
-		return err
+		return t.create(s)
 	})
 	return cmd
+}
+
+// create creates a cup and prints its code.
+func (t *cupCommand) create(s session.CupSettings) error {
+	made, err := ask(t.call, session.NewCup{Settings: s})
+	if err != nil {
+		return err
+	}
+	if t.asJSON {
+		return t.json(cupOf(made))
+	}
+	if _, err = fmt.Fprintln(t.out, made.Code); err == nil {
+		_, err = fmt.Fprintln(t.err, t.lang.Text("others-join-the-cup-with", made.Code))
+	}
+	return err
 }
 
 // startLayouts are the formats of a start time, besides a duration.

@@ -67,7 +67,7 @@ func TestFleets(t *testing.T) {
 		if err := json.Unmarshal([]byte(out), &all); err != nil || len(all) != 1 || all[0].Name != "tight" || len(all[0].Layout) != 5 {
 			t.Errorf("as JSON: %s (%v)", out, err)
 		}
-		// What is exported can be imported.
+		// An exported fleet can be imported.
 		_, out, _ = send(s, "SHA256:ann", "fleet export tight", nothing)
 		if status, _, errs := send(s, "SHA256:bob", "fleet import tight", io.NopCloser(strings.NewReader(out))); status != 0 {
 			t.Errorf("imported again: %s", errs)

@@ -243,7 +243,7 @@ func TestArenaSignal(t *testing.T) {
 	if err := json.Unmarshal(out.Bytes(), &r); err != nil || !r.Interrupted || cmd.ProcessState.ExitCode() != 130 {
 		t.Errorf("exit code %d, %v, printed %s, %s", cmd.ProcessState.ExitCode(), err, out.String(), errs.String())
 	}
-	if errs.Len() > 0 { // the report has said it
-		t.Errorf("it says %q", errs.String())
+	if errs.Len() > 0 { // the report shows the interruption
+		t.Errorf("standard error has %q", errs.String())
 	}
 }

@@ -29,7 +29,7 @@ type linePlayer struct {
 	node    int           // index of the node that they connect to first
 	pace    time.Duration // before each shot
 	resigns bool          // rather than the opponent, when the service finishes
-	watch   *stopwatch    // nil: nobody measures shots
+	watch   *stopwatch    // nil: shots are not measured
 
 	mu    sync.Mutex // guards all below
 	games []*notes
@@ -37,11 +37,11 @@ type linePlayer struct {
 	now   int      // the node of the connection
 	seen  []time.Time
 	lost  []time.Time // when connections ended before the match did
-	odd   []string    // lines that should not have come
+	odd   []string    // unexpected lines
 	heard []string    // the last lines
 
 	lastHeard time.Time
-	paused    bool // has heard that the match is paused
+	paused    bool // was notified that the match is paused
 }
 
 // notes holds what a person knows about one match. They belong to the person's goroutine
@@ -50,7 +50,7 @@ type notes struct {
 	fired  []match.Cell // answered, in order
 	asked  match.Cell   // typed last
 	open   bool         // asked has no answer yet
-	doubt  bool         // it may have been answered unheard
+	doubt  bool         // its answer may have been lost
 	ending string
 }
 

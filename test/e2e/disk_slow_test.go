@@ -275,12 +275,12 @@ func TestDiskFailsDuringAMatch(t *testing.T) {
 	ann.Press("enter")
 	number(t, server, "broadside_journal_lag_seconds", func(n float64) bool { return n > 2 })
 	if s := ann.Screen(); strings.Contains(s, "You fired at G7:") {
-		t.Errorf("a shot is shown that is stored nowhere:\n%s", s)
+		t.Errorf("a shot is shown that is not stored:\n%s", s)
 	}
 	server.Kill()
 	run("umount", data)
 	mounted = false
-	exec.CommandContext(t.Context(), "e2fsck", "-fy", image).Run() // its status says that it has mended something
+	exec.CommandContext(t.Context(), "e2fsck", "-fy", image).Run() // its status is not 0 if it has repaired something
 	run("mount", "-o", "loop", image, data)
 	mounted = true
 	server, h = started(t, program, data, log)

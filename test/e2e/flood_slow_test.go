@@ -225,11 +225,11 @@ func TestAttackers(t *testing.T) {
 	var attackers, ready sync.WaitGroup
 	var connected, ended atomic.Int64
 	begin := make(chan struct{})
-	door := make(chan struct{}, 16) // concurrent logins; more would time out on a busy machine
+	logins := make(chan struct{}, 16) // concurrent logins; more would time out on a busy machine
 	visit := func(open func(*gossh.Client) ([]gossh.Channel, error), opened func()) {
 		defer opened()
-		door <- struct{}{}
-		leave := sync.OnceFunc(func() { <-door })
+		logins <- struct{}{}
+		leave := sync.OnceFunc(func() { <-logins })
 		defer leave()
 		c, err := attack(ctx, address)
 		if err != nil {

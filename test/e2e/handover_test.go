@@ -93,10 +93,10 @@ func TestHandover(t *testing.T) {
 		}
 		return err
 	}
-	var visitors sync.WaitGroup
+	var clients sync.WaitGroup
 	over := make(chan struct{})
 	for range 3 {
-		visitors.Go(func() {
+		clients.Go(func() {
 			for {
 				select {
 				case <-over:
@@ -138,7 +138,7 @@ func TestHandover(t *testing.T) {
 		waiting.Close()
 	}
 	close(over)
-	visitors.Wait()
+	clients.Wait()
 	server.Process.Signal(syscall.SIGTERM)
 	if err := server.Wait(); err != nil {
 		t.Errorf("the last server ended with %v", err)

@@ -51,7 +51,7 @@ func isolated(t *testing.T) bool {
 	cmd.Env = append(os.Environ(), isolation+"=1")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	out, err := cmd.CombinedOutput()
-	t.Logf("in a network of its own:\n%s", out)
+	t.Logf("in its own network:\n%s", out)
 	switch {
 	case err != nil:
 		t.Error(err)

@@ -276,9 +276,9 @@ func TestBansEndByThemselves(t *testing.T) {
 		p.Hangup()
 		return strings.Contains(s, "ann (you)")
 	})
-	for what, c := range map[string]struct{ door, says string }{"the relay": {h.relay, "(3,[])."}, "ssh": {h.ssh, "SSH-2.0-"}} {
+	for what, c := range map[string]struct{ address, says string }{"the relay": {h.relay, "(3,[])."}, "ssh": {h.ssh, "SSH-2.0-"}} {
 		knock(what, func() bool {
-			nc := from(t, "127.0.0.2", c.door)
+			nc := from(t, "127.0.0.2", c.address)
 			defer nc.Close()
 			said := make([]byte, len(c.says))
 			n, _ := io.ReadFull(nc, said)

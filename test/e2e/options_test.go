@@ -121,7 +121,7 @@ func TestDoctor(t *testing.T) {
 	if left, err := os.ReadDir(data); err != nil || len(left) != 0 {
 		t.Errorf("the doctor leaves %v, %v", left, err)
 	}
-	if runtime.GOOS == "linux" { // where not even root creates folders
+	if runtime.GOOS == "linux" { // even root cannot create folders there
 		out, err = examine("--data", "/proc/nope/data")
 		says(out, err, true, "FAIL  data folder    /proc/nope/data does not exist and cannot be created")
 	}

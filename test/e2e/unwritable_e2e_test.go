@@ -50,7 +50,7 @@ func TestUnwritableFolder(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), patience)
 			defer cancel()
 			cmd := exec.CommandContext(ctx, binary, "serve", "--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0", "--data", filepath.Join(c.folder, c.missing))
-			if os.Geteuid() == 0 { // who may write everywhere
+			if os.Geteuid() == 0 { // root may write everywhere
 				cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
 			}
 			out, err := cmd.CombinedOutput()

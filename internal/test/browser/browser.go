@@ -62,7 +62,7 @@ type Page struct {
 	faults []string // guarded by mu: errors in the console
 }
 
-// Open opens an address in a new window with a profile of its own, because a profile has
+// Open opens an address in a new window with its own profile, because a profile has
 // few connections to each server.
 func (b *Browser) Open(address string, v View) *Page {
 	b.t.Helper()

@@ -90,11 +90,11 @@ func parse(args []string) (plan, error) {
 	case p.growth && (p.server != "" || p.asJSON || p.profile != ""):
 		return plan{}, errors.New("--growth starts its own servers and prints a table")
 	case p.think <= 0 || p.during <= 0:
-		return plan{}, errors.New("--think and --for are more than nothing")
+		return plan{}, errors.New("--think and --for must be more than 0")
 	case p.profile != "" && (p.during < time.Second || p.server != "" && p.metrics == ""):
 		return plan{}, errors.New("--profile needs --for of at least a second, and --metrics of a server that runs")
 	case p.server != "" && len(p.args) > 0:
-		return plan{}, errors.New("what follows the flags is for a server of its own: leave --server out")
+		return plan{}, errors.New("arguments after the flags are for a new server: remove --server")
 	}
 	return p, nil
 }

@@ -117,18 +117,7 @@ func read(number int, address, path string) error {
 				return err
 			}
 		}
-		go func() { // ends with the process
-			buffer := make([]byte, 4096) // a shot has less
-			for {
-				n, err := r.Read(buffer)
-				if err != nil {
-					return
-				}
-				for range bytes.Count(buffer[:n], []byte(`"result"`)) {
-					arrived <- time.Now()
-				}
-			}
-		}()
+		go report(r, arrived) // ends with the process
 	}
 	fmt.Println("ready")
 	go func() {
@@ -141,5 +130,19 @@ func read(number int, address, path string) error {
 			fmt.Fprintf(&line, "%d ", (<-arrived).UnixNano())
 		}
 		fmt.Println(line.String())
+	}
+}
+
+// report sends the time of each shot in a feed to arrived until the feed ends.
+func report(feed io.Reader, arrived chan<- time.Time) {
+	buffer := make([]byte, 4096) // a shot has less
+	for {
+		n, err := feed.Read(buffer)
+		if err != nil {
+			return
+		}
+		for range bytes.Count(buffer[:n], []byte(`"result"`)) {
+			arrived <- time.Now()
+		}
 	}
 }

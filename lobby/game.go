@@ -53,7 +53,7 @@ func (g *game) ended() bool {
 // inUse reports whether a session uses a seat.
 func (g *game) inUse(side match.Side) bool { return g.seats[side].Held() }
 
-// sideOfLocked returns a player's side, or the first side in a hot seat. It returns false
+// sideOfLocked returns a player's side, or the first side in a hot-seat match. It returns false
 // if the player is not in the match.
 func (g *game) sideOfLocked(id string) (match.Side, bool) {
 	for side, p := range g.players {

@@ -77,7 +77,7 @@ func TestHotSeat(t *testing.T) {
 	})
 }
 
-// TestWhichHotSeatsAreStored checks that a hot seat is in the history of the terminal's
+// TestWhichHotSeatsAreStored checks that a hot-seat match is in the history of the terminal's
 // owner if they play, and in no other history.
 func TestWhichHotSeatsAreStored(t *testing.T) {
 	for _, c := range []struct {

@@ -30,7 +30,7 @@ type Takeover struct {
 	Until time.Time // when the seat changes hands, unless its player refuses
 }
 
-// Occupancy says whether a player has a running match, and whether a session uses its
+// Occupancy describes whether a player has a running match, and whether a session uses its
 // seat.
 type Occupancy uint8
 

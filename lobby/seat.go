@@ -11,7 +11,7 @@ import (
 type Seat struct {
 	*live.Seat
 	Opponent Player
-	Partner  *Seat // the opponent's seat in a hot seat; otherwise nil
+	Partner  *Seat // the opponent's seat in a hot-seat match; otherwise nil
 	game     *game
 }
 

@@ -58,7 +58,7 @@ func (c *committed) shot(by match.Side, cell match.Cell, r match.Result) {
 	}
 }
 
-// sinkFirst lets Second win with two hits, with a miss of First between them.
+// sinkFirst lets Second win with two hits and a miss by First in between.
 func (c *committed) sinkFirst() {
 	c.t.Helper()
 	c.shot(match.Second, match.At(0, 0), match.Hit)

@@ -68,7 +68,8 @@ func TestFloods(t *testing.T) {
 	}
 }
 
-// TestPasteWithoutEnd has nobody wait, and the person is told once it ends.
+// TestPasteWithoutEnd checks that an endless paste delays nobody, and that its sender
+// gets a notice once it ends.
 func TestPasteWithoutEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serveInBubble(t, nil)

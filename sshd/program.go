@@ -63,7 +63,7 @@ func (p *program) end(parting i18n.Message) {
 		return
 	}
 	p.parting = parting
-	p.enders.Go(func() { p.send(p.ctx, tea.QuitMsg{}) }) // returns at the end of the program at the latest
+	p.enders.Go(func() { p.send(p.ctx, tea.QuitMsg{}) }) // returns when the program ends, if not before
 }
 
 // notify implements [running].
@@ -77,7 +77,7 @@ func (p *program) notify(said i18n.Message) {
 	if p.over {
 		return
 	}
-	p.enders.Go(func() { p.send(p.ctx, msg) }) // returns at the end of the program at the latest
+	p.enders.Go(func() { p.send(p.ctx, msg) }) // returns when the program ends, if not before
 }
 
 // finish waits for pending calls of end and notify.

@@ -45,7 +45,7 @@ func (d *driver) fighting() {
 	d.see("YOUR TURN")
 }
 
-// frameChecker checks every frame of a hot seat for ships of the other player.
+// frameChecker checks every frame of a hot-seat match for ships of the other player.
 type frameChecker struct {
 	d      *driver
 	looks  string // whose boards were on the last frame; empty: nobody's

@@ -89,7 +89,7 @@ func seatOf(game reflect.Value) *seat {
 	}
 }
 
-// hot returns both seats of a hot seat, or nil without one.
+// hot returns both seats of a hot-seat match, or nil without one.
 func (d *driver) hot() *[2]*seat {
 	if d.m.match == nil || !d.m.match.HotSeat {
 		return nil

@@ -35,7 +35,7 @@ type Config struct {
 	Terminal      term.Terminal    // its known properties
 	Language      i18n.Language    // used if the player has not chosen a language
 	Settings      session.Settings // the player's; empty Rules mean the default
-	Boards        *board.Cache     // shared by the sessions of a server; nil: one of its own
+	Boards        *board.Cache     // shared by the sessions of a server; nil: a private one
 	Log           *slog.Logger     // nil: no log
 }
 

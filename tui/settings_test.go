@@ -169,7 +169,7 @@ func TestSettingsAreStored(t *testing.T) {
 		}
 		again.see("do not disturb")
 
-		// A key that is linked to the account brings none of its own.
+		// A key that is linked to the account has no settings.
 		again.press("a", "l")
 		again.see("single use")
 		code := linkCode.FindStringSubmatch(again.screen())[1]
@@ -262,8 +262,8 @@ func TestHiddenChat(t *testing.T) {
 	})
 }
 
-// TestRandomSettings presses random keys on the settings screen. All resulting rules can be
-// played.
+// TestRandomSettings presses random keys on the settings screen. Every set of
+// rules that results must be playable.
 func TestRandomSettings(t *testing.T) {
 	keys := []string{"up", "down", "down", "left", "right", "enter", "0", "1", "2", "5", "6", "9", "backspace", "esc", "s", "?", "tab"}
 	for seed := range uint64(race.Fewer(6)) {

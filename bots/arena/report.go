@@ -97,7 +97,7 @@ type PairingResult struct {
 	Draws    int64    `json:"draws"` // games without a winner
 	Forfeits Forfeits `json:"forfeits"`
 	Notes    []string `json:"notes,omitempty"` // the first few error messages
-	// Score is A's share of the points, with its 95 % interval from pairs of games. Elo is
+	// Score is A's share of the points, with its 95% interval from pairs of games. Elo is
 	// the same as a rating difference. Infinite bounds are omitted.
 	Score *Bounds `json:"score,omitempty"`
 	Elo   *Bounds `json:"elo,omitempty"`
@@ -118,7 +118,7 @@ type Forfeits struct {
 	ReasonsB map[string]int64 `json:"reasons_b,omitempty"`
 }
 
-// Bounds is an estimate with its 95 % interval; infinite values are nil.
+// Bounds is an estimate with its 95% interval; infinite values are nil.
 type Bounds struct {
 	Value *float64 `json:"value"`
 	Low   *float64 `json:"low"`

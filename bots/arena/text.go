@@ -131,7 +131,7 @@ func (r *Report) tables() []grid {
 	return append(all, results, shots)
 }
 
-var shotColumns = []string{"mean", "±", "median", "95 %", "most", "a move"}
+var shotColumns = []string{"mean", "±", "median", "95%", "most", "a move"}
 
 func (s *Shots) columns() []string {
 	pace := "–"
@@ -145,7 +145,7 @@ func (s *Shots) columns() []string {
 }
 
 func (r *Report) ratingTable() grid {
-	g := grid{{"player", "Elo", "95 %", "score", "games"}}
+	g := grid{{"player", "Elo", "95%", "score", "games"}}
 	for _, x := range r.Ratings {
 		g = append(g, []string{
 			x.Bot, fmt.Sprintf("%+.0f", x.Elo), fmt.Sprintf("%+.0f to %+.0f", x.Low, x.High),
@@ -213,7 +213,7 @@ func (b *Bounds) text(factor float64, digits int) string {
 func (r *Report) remarks() []string {
 	var lines []string
 	if r.Settings.Mode != Solo {
-		lines = append(lines, "± is the standard error of the mean. Intervals are 95 %, from pairs of games with sides and layouts exchanged.")
+		lines = append(lines, "± is the standard error of the mean. Intervals are 95%, from pairs of games with sides and layouts exchanged.")
 	} else {
 		lines = append(lines, "± is the standard error of the mean.")
 	}

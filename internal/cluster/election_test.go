@@ -30,7 +30,7 @@ type fakeNode struct {
 	db      *fakeDatabase
 	address string
 	// Guarded by db.mu.
-	unreachable bool // nothing gets through, and nobody is told
+	unreachable bool // nothing gets through, and there is no error
 	deaf        bool // the database hears the node, but not the other way round
 	refused     bool // connecting fails
 }

@@ -249,7 +249,7 @@ func TestRemoteReattach(t *testing.T) {
 	m := ann.State().Match
 	shots := 0
 	seen := make(chan struct{})
-	go func() { // reads everything that ann is told
+	go func() { // reads all of ann's updates
 		defer close(seen)
 		for u := range ann.updates {
 			switch u.Kind {

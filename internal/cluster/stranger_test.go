@@ -205,7 +205,7 @@ func TestFalseActiveNode(t *testing.T) {
 		}
 		defer conn.Close()
 		config := testTLS(t, 'x')
-		config.VerifyConnection = nil // takes anybody
+		config.VerifyConnection = nil // accepts any certificate
 		c := tls.Server(conn, config)
 		b, _ := io.ReadAll(c)
 		got <- b

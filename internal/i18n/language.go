@@ -102,5 +102,5 @@ func (l Language) Yes(key string) bool { return key == "y" || key == l.Text("yes
 
 // Upper returns a text in upper case.
 func (l Language) Upper(text string) string {
-	return strings.ToUpper(text) // ß stays, since it has no capital of its own
+	return strings.ToUpper(text) // ß stays, because it has no usual capital
 }

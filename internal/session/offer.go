@@ -67,7 +67,7 @@ type (
 	// Rejoin takes the seat of the player's running match, if there is one, and sets
 	// State.Match. It is the first action of a session.
 	Rejoin struct {
-		HotSeat bool // the frontend supports hot seats; otherwise the error is ErrHotSeat
+		HotSeat bool // the frontend supports hot-seat matches; otherwise the error is ErrHotSeat
 		Used    bool // even if another session of the player uses the seat
 	}
 	// Refuse declines the request to take over the player's seat; see [SeatState].
@@ -146,7 +146,7 @@ func (Rematch) do(_ context.Context, s *Local) error {
 	seats := s.seats.bySide
 	s.mu.Unlock()
 	var offer *lobby.Offer
-	for _, seat := range seats { // both sides in a hot seat
+	for _, seat := range seats { // both sides in a hot-seat match
 		if seat == nil {
 			continue
 		}
@@ -241,7 +241,7 @@ func (s *Local) openOffer(o *lobby.Offer, err error) error {
 	return nil
 }
 
-// takeSeat takes a seat, or both seats in a hot seat.
+// takeSeat takes a seat, or both seats in a hot-seat match.
 func (s *Local) takeSeat(seat *lobby.Seat, err error) error {
 	if err != nil {
 		return err

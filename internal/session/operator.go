@@ -40,7 +40,7 @@ type (
 	// RenamePlayer renames a player. The answer is the old name.
 	RenamePlayer struct{ Name, To string }
 	// MutePlayer mutes a player in all chats until a time, or permanently if the time is
-	// zero. A guest's mute ends when they leave at the latest.
+	// zero. A guest's mute ends no later than the guest's session.
 	MutePlayer struct {
 		Name    string
 		Expires time.Time

@@ -13,7 +13,7 @@ import (
 var ErrNoMatch = i18n.Errorf("you-are-not-in-a-match")
 
 // Match actions. They return at once; their results, including refusals, arrive through
-// [Session.Next]. Side is used only in a hot seat.
+// [Session.Next]. Side is used only in a hot-seat match.
 type (
 	// Place places the fleet. The layout must not be modified afterwards.
 	Place struct {
@@ -36,10 +36,10 @@ type (
 		Side match.Side
 		Move match.Move
 	}
-	// Confirm starts the turn clock of a side in a hot seat, once its player has taken
+	// Confirm starts the turn clock of a side in a hot-seat match, once its player has taken
 	// over the terminal.
 	Confirm struct{ Side match.Side }
-	// AcceptTimeout fires the random shot of a side in a hot seat whose time ran out,
+	// AcceptTimeout fires the random shot of a side in a hot-seat match whose time ran out,
 	// once its player has been told.
 	AcceptTimeout struct{ Side match.Side }
 	// Claim claims the win against an opponent who has been away too long.
@@ -50,7 +50,7 @@ type (
 	// battle begins. The match ends without a result. A new private match opens with
 	// another code: MatchLost arrives, and State.Offer is set.
 	RemoveOpponent struct{}
-	// Abort ends a match without a winner. It is allowed in a hot seat, and for a program
+	// Abort ends a match without a winner. It is allowed in a hot-seat match, and for a program
 	// while the server is shutting down.
 	Abort struct{}
 	// LeaveMatch leaves the seat. A running match continues without its player; after a
@@ -114,7 +114,7 @@ func (LeaveMatch) do(_ context.Context, s *Local) error {
 // it takes until the match is paused.
 const settleTime = time.Second
 
-// command calls give with the session's seat, or with the seat of side in a hot seat.
+// command calls give with the session's seat, or with the seat of side in a hot-seat match.
 // Because a gateway repeats unconfirmed actions, the actions of remote sessions return
 // only once their results are saved.
 func (s *Local) command(ctx context.Context, side match.Side, send func(*live.Seat)) error {
@@ -138,7 +138,7 @@ func (s *Local) command(ctx context.Context, side match.Side, send func(*live.Se
 	return err
 }
 
-// seatOf returns the session's seat, or the seat of side in a hot seat. It returns nil if
+// seatOf returns the session's seat, or the seat of side in a hot-seat match. It returns nil if
 // there is none.
 func (s *Local) seatOf(side match.Side) *seat {
 	s.mu.Lock()

@@ -19,15 +19,15 @@ func (s *seat) update(m *live.Update) Update {
 	return Update{Kind: MatchChanged, ID: s.Match().ID(), Match: m, Side: s.Side()}
 }
 
-// seats holds the seats of a session: one, or two in a hot seat.
+// seats holds the seats of a session: one, or two in a hot-seat match.
 type seats struct {
 	bySide [2]*seat
-	next   int             // in a hot seat: the seat to poll next
+	next   int             // in a hot-seat match: the seat to poll next
 	state  lobby.SeatState // of the first seat
 	code   string          // resume code of the first seat
 }
 
-// first returns the only seat, or the first side's seat in a hot seat. It returns nil if
+// first returns the only seat, or the first side's seat in a hot-seat match. It returns nil if
 // there is none.
 func (ss *seats) first() *seat {
 	for _, s := range ss.bySide {
@@ -38,7 +38,7 @@ func (ss *seats) first() *seat {
 	return nil
 }
 
-// of returns the seat of side in a hot seat, or otherwise the only seat. It returns nil
+// of returns the seat of side in a hot-seat match, or otherwise the only seat. It returns nil
 // if there is none.
 func (ss *seats) of(side match.Side) *seat {
 	s := ss.first()

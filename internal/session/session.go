@@ -129,12 +129,12 @@ type Offer struct {
 // Match describes a match from the session's side.
 type Match struct {
 	ID       string
-	Side     match.Side `json:",omitzero"` // First in a hot seat
+	Side     match.Side `json:",omitzero"` // First in a hot-seat match
 	Opponent Player
 	Rules    match.Rules // with its clock
 	HotSeat  bool        `json:",omitzero"` // the player holds both seats
 	Host     bool        `json:",omitzero"` // the player hosts this private match, see RemoveOpponent
-	Names    [2]string   `json:",omitzero"` // of both sides in a hot seat
+	Names    [2]string   `json:",omitzero"` // of both sides in a hot-seat match
 }
 
 // SeatState is the state of the player's seat outside the match itself.
@@ -169,7 +169,7 @@ type Update struct {
 	Kind  UpdateKind
 	ID    string       `json:",omitzero"` // ID of the match of Match, or of a match's chat
 	Match *MatchUpdate `json:",omitzero"` // see Kind; owned by the receiver (by a program only until its next call of Next)
-	Side  match.Side   `json:",omitzero"` // the side of Match in a hot seat
+	Side  match.Side   `json:",omitzero"` // the side of Match in a hot-seat match
 	Room  Room         `json:",omitzero"`
 	Lines []Line       `json:",omitzero"` // shared; must not be modified
 	Err   error        `json:",omitzero"`

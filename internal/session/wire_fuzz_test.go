@@ -43,7 +43,7 @@ func openLobby(f *testing.F) *lobby.Lobby {
 	return l
 }
 
-// FuzzAction executes all actions that can be decoded, in a hot seat, which has two seats.
+// FuzzAction executes all actions that can be decoded, in a hot-seat match, which has two seats.
 func FuzzAction(f *testing.F) {
 	seed(f)
 	l := openLobby(f)

@@ -20,7 +20,7 @@ import (
 type Config struct {
 	Host session.Host
 	Log  *slog.Logger // nil: no log
-	// Admit returns an error if an address is banned; nil admits everybody.
+	// Admit returns an error if an address is banned; nil admits everyone.
 	Admit  func(netip.Addr) error
 	Limits Limits
 	// Proxies are the reverse proxies whose X-Forwarded-For and X-Forwarded-Proto headers

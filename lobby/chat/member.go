@@ -11,7 +11,7 @@ import (
 	"broadside/lobby/account"
 )
 
-// Hearing says whether a member sees the lines of another player.
+// Hearing states whether a member sees the lines of another player.
 type Hearing uint8
 
 // The kinds of hearing.

@@ -16,7 +16,7 @@ const maxRated = 100
 // all ratings together, because most players have met only a few times.
 const extraDraws = 0.1
 
-// Estimate is a rating with its 95 % interval.
+// Estimate is a rating with its 95% interval.
 type Estimate struct {
 	Value float64 `json:"value"`
 	Low   float64 `json:"low"`

@@ -8,7 +8,7 @@ import (
 	"broadside/internal/store"
 )
 
-// Stakes says whether a match changes the ratings of its players and, if not, why.
+// Stakes records whether a match changes the ratings of its players and, if not, why.
 type Stakes uint8
 
 // The stakes. Players choose between the first two.

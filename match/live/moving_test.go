@@ -51,7 +51,7 @@ func TestMovesAreHiddenUntilTheEnd(t *testing.T) {
 		}
 		boxes[match.First] = first.Attach()
 		latest(t, boxes[match.First])
-		latest(t, boxes[match.Second]) // everybody sees that a player returned
+		latest(t, boxes[match.Second]) // everyone sees that the player returned
 		latest(t, watching)
 		move := someMove(t, &u.View, match.First)
 		first.Sail(move)

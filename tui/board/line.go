@@ -13,7 +13,7 @@ import (
 type line struct {
 	text  []byte
 	style term.Style // of the last character
-	pen   term.Pen   // the same, if it has colours of its own
+	pen   term.Pen   // its colours, if they are not those of the style
 }
 
 // put appends text in a style.

@@ -263,7 +263,7 @@ func TestEndOfInput(t *testing.T) {
 	})
 }
 
-// TestServerEndsMatch checks that players are told when the server ends a match.
+// TestServerEndsMatch checks that players get a message when the server ends a match.
 func TestServerEndsMatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1})

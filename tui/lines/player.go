@@ -60,7 +60,7 @@ func (p *player) sync() {
 	p.state = p.own.State()
 	if m := p.state.Match; m == nil {
 		p.game = nil
-	} else if (p.game == nil || p.game.Match != m) && !m.HotSeat { // Rejoin refuses a hot seat
+	} else if (p.game == nil || p.game.Match != m) && !m.HotSeat { // Rejoin refuses a hot-seat match
 		p.game = newGame(p, m)
 		p.moved()
 	}

@@ -14,7 +14,7 @@ type game struct {
 	about    *session.Match
 	side     match.Side
 	opponent string // safe to display, like own
-	own      string // in a hot seat, the name of this seat's player; else empty
+	own      string // in a hot-seat match, the name of this seat's player; else empty
 	last     session.MatchUpdate
 	reports  component.Reports
 	log      component.Log

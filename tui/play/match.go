@@ -49,7 +49,7 @@ type page interface {
 type phase uint8
 
 const (
-	handingOver phase = iota // between the players of a hot seat
+	handingOver phase = iota // between the players of a hot-seat match
 	placing                  // the player places a fleet
 	fighting                 // also while waiting for the opponent's fleet
 	finished

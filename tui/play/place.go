@@ -266,7 +266,7 @@ func (s *place) fleet(problem error, height int) []string {
 	return lines
 }
 
-// contactHints says whether ships may touch.
+// contactHints explain whether ships may touch.
 var contactHints = map[match.Contact]i18n.Key{
 	match.TouchNone: "ships-may-not-touch-not", match.TouchCorners: "ships-may-touch-at-corners", match.TouchAny: "ships-may-touch-title-sentence",
 }

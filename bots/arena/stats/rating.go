@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Rating is a player's rating with its 95 % interval. The mean over all players of a
+// Rating is a player's rating with its 95% interval. The mean over all players of a
 // tournament is 0.
 type Rating struct {
 	Bot   string  `json:"bot"`

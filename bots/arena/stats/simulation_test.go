@@ -81,7 +81,7 @@ func TestSPRTErrorRates(t *testing.T) {
 	}
 }
 
-// TestEloIntervals counts how often the 95 % interval of a rating difference misses the truth.
+// TestEloIntervals counts how often the 95% interval of a rating difference misses the truth.
 func TestEloIntervals(t *testing.T) {
 	t.Parallel()
 	for i, c := range []struct{ elo, luck float64 }{{0, 0}, {0, 0.5}, {60, 0}, {60, 0.5}, {200, 0}} {
@@ -98,7 +98,7 @@ func TestEloIntervals(t *testing.T) {
 		}
 		t.Logf("%v Elo, luck %v: %d of %d intervals miss it", c.elo, c.luck, missed, simulations)
 		if !within(missed, 0.05) || missed < simulations*3/100 { // neither too narrow nor too wide
-			t.Errorf("%v Elo, luck %v: %d of %d intervals miss it, stated 5 %%", c.elo, c.luck, missed, simulations)
+			t.Errorf("%v Elo, luck %v: %d of %d intervals miss it, stated 5%%", c.elo, c.luck, missed, simulations)
 		}
 	}
 }

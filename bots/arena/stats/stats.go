@@ -103,17 +103,17 @@ func (p PairCounts) score() (mean, variance float64) {
 // tosses.
 const fairVariance = 0.125
 
-// Interval is an estimate with its 95 % interval.
+// Interval is an estimate with its 95% interval.
 type Interval struct {
 	Value float64
 	Low   float64
 	High  float64
 }
 
-// Quantile95 is the half-width of a 95 % interval in standard errors.
+// Quantile95 is the half-width of a 95% interval in standard errors.
 const Quantile95 = 1.959963984540054
 
-// Interval returns the score with its 95 % interval. The samples are pairs, not games,
+// Interval returns the score with its 95% interval. The samples are pairs, not games,
 // because the two games of a pair share their layouts. It is Wilson's interval for the
 // number of independent games with the variance observed in the pairs. Therefore it stays
 // within 0 and 1 and has a nonzero width even if one side has won everything.
@@ -165,7 +165,7 @@ func scoreOf(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
 
 // SPRT is a sequential test of two hypotheses about the rating difference between two
 // players: that it is Elo0, or that it is Elo1. Alpha is the probability of accepting Elo1 if
-// Elo0 is true, Beta that of the opposite error; 0 means 5 %.
+// Elo0 is true, Beta that of the opposite error; 0 means 5%.
 type SPRT struct {
 	Elo0  float64 `json:"elo0"`
 	Elo1  float64 `json:"elo1"`

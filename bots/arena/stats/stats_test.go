@@ -38,7 +38,7 @@ func TestSpread(t *testing.T) {
 }
 
 // TestIntervalsCover draws many small tournaments with known parameters and counts how
-// often the 95 % interval contains them.
+// often the 95% interval contains them.
 func TestIntervalsCover(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, truth := range []float64{0.5, 0.7, 0.98} {

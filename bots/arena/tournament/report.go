@@ -87,7 +87,7 @@ func (r *Report) Text() string {
 		b.WriteString(", interrupted")
 	}
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprint(w, "\n\nplayer\tpoints\twon\tdrawn\tlost\tbyes\tBuchholz\tElo\t95 %\n")
+	fmt.Fprint(w, "\n\nplayer\tpoints\twon\tdrawn\tlost\tbyes\tBuchholz\tElo\t95%\n")
 	for _, row := range r.Table {
 		fmt.Fprintf(w, "%s\t%g\t%d\t%d\t%d\t%d\t%g", row.Player, row.Points, row.Won, row.Drawn, row.Lost, row.Byes, row.Buchholz)
 		for _, x := range r.Ratings {

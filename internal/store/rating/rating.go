@@ -9,7 +9,7 @@ import (
 // Rating is an estimate of a player's strength.
 type Rating struct {
 	Value      float64 // on the Elo scale
-	Deviation  float64 // the true value is within two deviations with a probability of 95 %
+	Deviation  float64 // the true value is within two deviations with a probability of 95%
 	Volatility float64 // expected change of the value per period
 }
 

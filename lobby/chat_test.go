@@ -155,7 +155,7 @@ func TestSpectatorsChatIsHidden(t *testing.T) {
 		for _, p := range []*chat.Place{player, other, stand, peek} {
 			wantHeard(t, p, all...)
 		}
-		wantHeard(t, l.Enter(bob).Chat.JoinLobby()) // the lobby has heard nothing
+		wantHeard(t, l.Enter(bob).Chat.JoinLobby()) // the lobby has received nothing
 	})
 }
 

@@ -195,10 +195,10 @@ func TestRatedMatchesAtOnce(t *testing.T) {
 	})
 }
 
-// TestWhoAbortsOftenWaits checks that a player who aborts often must wait before the next
+// TestFrequentAbortsDelayRatedMatches checks that a player who aborts often must wait before the next
 // rated match, longer each time. Casual matches are not affected, and aborts are forgotten
 // after a day.
-func TestWhoAbortsOftenWaits(t *testing.T) {
+func TestFrequentAbortsDelayRatedMatches(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := storetest.Open(t)
 		l := lobby.New(lobby.Config{Seed: 1, Store: s})

@@ -184,9 +184,9 @@ func TestShowIsDeterministic(t *testing.T) {
 	}
 }
 
-// TestNobodyLooksNothingRuns checks that the featured match needs no goroutine and no timer
+// TestFeaturedMatchIsIdleWithoutScreens checks that the featured match needs no goroutine and no timer
 // while no screen shows it.
-func TestNobodyLooksNothingRuns(t *testing.T) {
+func TestFeaturedMatchIsIdleWithoutScreens(t *testing.T) {
 	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		nothing := func(when string) {
 			t.Helper()

@@ -77,9 +77,9 @@ func TestHotSeat(t *testing.T) {
 	})
 }
 
-// TestWhichHotSeatsAreStored checks that a hot-seat match is in the history of the terminal's
+// TestStoredHotSeats checks that a hot-seat match is in the history of the terminal's
 // owner if they play, and in no other history.
-func TestWhichHotSeatsAreStored(t *testing.T) {
+func TestStoredHotSeats(t *testing.T) {
 	for _, c := range []struct {
 		what   string
 		guest  bool

@@ -63,9 +63,9 @@ func killed(t *testing.T, folder string) (*store.Store, *lobby.Lobby) {
 	return s, l
 }
 
-// TestJournalGoesOnWhereItStopped checks that a journal continues after a failure, and that
+// TestJournalContinuesAfterFailure checks that a journal continues after a failure, and that
 // a server killed during the failure resumes with what the players saw.
-func TestJournalGoesOnWhereItStopped(t *testing.T) {
+func TestJournalContinuesAfterFailure(t *testing.T) {
 	ownDisk(t, func(t *testing.T, d *disk, l *lobby.Lobby, book *logbook, folder string) {
 		ann := newAccount(t, d.Store, "Ann")
 		seat, box := against(t, l, ann, "prolog")

@@ -189,9 +189,9 @@ func TestUnfinishedMatchIsFound(t *testing.T) {
 	}
 }
 
-// TestEverybodyIsHereOnce checks that a player is listed once, however many sessions they
+// TestPlayersAreListedOnce checks that a player is listed once, however many sessions they
 // have, until the last one ends.
-func TestEverybodyIsHereOnce(t *testing.T) {
+func TestPlayersAreListedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
 		defer l.Close()

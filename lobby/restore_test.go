@@ -61,9 +61,9 @@ func volley(t *testing.T, s *lobby.Seat, b *live.Mailbox, from, to int) {
 	until(t, b, fired(s.Seat.Side(), to))
 }
 
-// TestMatchGoesOnAfterARestart checks that a match against a bot continues after a restart
+// TestMatchContinuesAfterRestart checks that a match against a bot continues after a restart
 // with all its events, and is rated at its end.
-func TestMatchGoesOnAfterARestart(t *testing.T) {
+func TestMatchContinuesAfterRestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := storetest.Open(t)
 		ann := newAccount(t, s, "Ann")
@@ -157,9 +157,9 @@ func TestGraceAfterReturning(t *testing.T) {
 	})
 }
 
-// TestNobodyComesBackAfterARestart checks that a player who does not return after a restart
+// TestAbsentPlayerLosesAfterRestart checks that a player who does not return after a restart
 // loses in the end.
-func TestNobodyComesBackAfterARestart(t *testing.T) {
+func TestAbsentPlayerLosesAfterRestart(t *testing.T) {
 	afterARestart(t, func(t *testing.T, _ *lobby.Lobby, _ lobby.Player, back *lobby.Seat, box *live.Mailbox, start time.Time) {
 		until(t, box, func(u *live.Update) bool { return u.Late[match.Second] })
 		if passed := time.Since(start); passed != lobby.ReturnTime {

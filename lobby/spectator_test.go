@@ -220,9 +220,9 @@ func TestWatchBy(t *testing.T) {
 	})
 }
 
-// TestBotsStopForNobody checks that a featured match between bots ends when its only
+// TestBotsStopWithoutSpectators checks that a featured match between bots ends when its only
 // spectator leaves.
-func TestBotsStopForNobody(t *testing.T) {
+func TestBotsStopWithoutSpectators(t *testing.T) {
 	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		w, err := l.Matches.WatchBy(lobby.Featured)
 		if err != nil {

@@ -378,7 +378,7 @@ func TestMovesDoNotLeak(t *testing.T) {
 			for _, c := range all {
 				r := c.now.shoot(shot)
 				if want == 0 {
-					want = r // the first of them is the game as it was
+					want = r // the first variant is the unchanged game
 				}
 				if r != want || r == match.LastSunk {
 					continue
@@ -456,7 +456,7 @@ func playMoving(t *testing.T, rules match.Rules, c *course, own match.Layout, sh
 	apply(match.Place(match.First, c.start))
 	apply(match.Place(match.Second, own))
 	for i, shot := range shots {
-		if i > 0 { // own moves of the second side are its own business
+		if i > 0 { // the second side does not move
 			apply(match.Sail(match.Second, match.Stay))
 		}
 		apply(match.Fire(match.Second, shot))

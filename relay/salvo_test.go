@@ -103,7 +103,7 @@ func TestDocumentedSalvo(t *testing.T) {
 		}
 		from.say(m[3])
 		if next := all[i+1]; next[1] == m[1] && next[3][1] == m[3][1] {
-			continue // the turn goes on
+			continue // the turn continues
 		}
 		// Lines of a turn are passed on together.
 		first := i

@@ -288,7 +288,7 @@ func TestCast(t *testing.T) {
 		}
 		last = e[0].(float64)
 		if i == len(lines)-2 {
-			break // the terminal is given back
+			break // the terminal is restored
 		}
 		screen.Write([]byte(e[2].(string)))
 	}

@@ -34,7 +34,7 @@ func TestGuesses(t *testing.T) {
 		try(a, nil)
 		try(a, ratelimit.ErrGuesses)
 		time.Sleep(24 * time.Hour)
-		for range ratelimit.GuessBurst { // a day does not save up more
+		for range ratelimit.GuessBurst { // unused guesses do not add up over a day
 			try(a, nil)
 		}
 		try(a, ratelimit.ErrGuesses)

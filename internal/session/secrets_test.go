@@ -69,7 +69,7 @@ func (w *witness) got(u Update, others ...*witness) {
 	if u.Kind == LobbyChanged {
 		w.see(*state.Lobby)
 	}
-	state.Lobby = nil // travels apart
+	state.Lobby = nil // encoded separately
 	w.see(state)
 	if u.Match == nil || w.over {
 		return

@@ -304,7 +304,7 @@ func TestEmptyAndDamagedFilesAreRefused(t *testing.T) {
 			if old, err := filepath.Glob(filepath.Join(folder, store.FileName+".before-*")); err != nil || len(old) != 1 {
 				t.Errorf("of the old database there is %v, %v", old, err)
 			}
-			s, err = store.Open(ctx, cfg) // a sound one stays
+			s, err = store.Open(ctx, cfg) // an undamaged database is opened as it is
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -41,7 +41,7 @@ func TestTailCompletesTheJournal(t *testing.T) {
 	for _, c := range []struct {
 		what    string
 		journal int      // events in the database
-		holds   [][2]int // what was held one after the other, from and to
+		holds   [][2]int // ranges of events passed to Hold, in order
 		spoil   func(t *testing.T, file string)
 		want    int
 		behind  bool
@@ -150,7 +150,7 @@ func TestTailGrows(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if err := s.Running.Hold("gone", 0, m.Events[:1]); err != nil { // which has never begun
+	if err := s.Running.Hold("gone", 0, m.Events[:1]); err != nil { // a match that was never begun
 		t.Fatal(err)
 	}
 	closeStore(t, s)

@@ -131,7 +131,7 @@ func (th *theatre) gone() string {
 	return fmt.Sprint(th.left)
 }
 
-// TestAudience lets viewers join and leave while a stream goes on to its end.
+// TestAudience lets viewers join and leave while a stream runs to its end.
 func TestAudience(t *testing.T) {
 	enact(t, func(th *theatre) {
 		ann := reads(th.view("ann"))

@@ -76,7 +76,7 @@ func TestBehindProxy(t *testing.T) {
 	front := s.openProxy()
 	_, second, id := s.fight()
 
-	// The feed arrives while the response goes on.
+	// The feed arrives while the response is being sent.
 	feed := front.listen(apiRoot + "/matches/" + id + "/events")
 	feed.until(`"full":true`)
 	second.must(session.Fire{Side: match.Second, Cell: match.At(3, 3)})

@@ -150,7 +150,7 @@ func TestFlood(t *testing.T) {
 		for range 30 {
 			c := l.dial("198.51.100.1")
 			synctest.Wait()
-			_ = c.SetReadDeadline(time.Now()) // is it closed?
+			_ = c.SetReadDeadline(time.Now()) // check whether it is closed
 			if _, err := c.Read(make([]byte, 1)); err == io.EOF {
 				closed++
 			}

@@ -123,7 +123,7 @@ func TestSettingsStayWithTheAccount(t *testing.T) {
 		t.Errorf("a new account has %+v", got)
 	}
 	want := chosen(t)
-	for seconds := 5; seconds <= 42; seconds++ { // the last counts, however fast they come
+	for seconds := 5; seconds <= 42; seconds++ { // the last one counts
 		want.Rules.Clock = time.Duration(seconds) * time.Second
 		l.SaveSettings(p, want)
 	}

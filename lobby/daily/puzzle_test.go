@@ -144,7 +144,7 @@ func TestDailyResumes(t *testing.T) {
 		folder := t.TempDir()
 		var want daily.View
 		var ann account.Player
-		for range 3 { // the server starts anew
+		for range 3 { // the server is restarted
 			s, err := store.Open(t.Context(), store.Config{Folder: folder})
 			if err != nil {
 				t.Fatal(err)

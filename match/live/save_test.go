@@ -260,7 +260,7 @@ func TestStoppedWhilePaused(t *testing.T) {
 	}
 }
 
-// silentUntil fails the test unless a mailbox has nothing but its last error.
+// silentUntil fails the test if a mailbox returns anything but its last error.
 func silentUntil(t *testing.T, b *live.Mailbox, want error) {
 	t.Helper()
 	var u live.Update

@@ -96,9 +96,9 @@ func readCourse(t *testing.T, text string) (c courseOf) {
 	return c
 }
 
-// TestBotsTellTheCourse compares the output of two bots: the shots and the enemy board of
+// TestBotsPrintTheCourse compares the output of two bots: the shots and the enemy board of
 // one are those that the other has received.
-func TestBotsTellTheCourse(t *testing.T) {
+func TestBotsPrintTheCourse(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)
 	file := filepath.Join(t.TempDir(), "GameLogs", "Output.txt")

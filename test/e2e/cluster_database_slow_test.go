@@ -39,7 +39,7 @@ func TestDatabaseOutage(t *testing.T) {
 	for _, p := range returns {
 		p.hangUp()
 		p.mu.Lock()
-		p.paused = false // until they hear it again
+		p.paused = false // set by the next notice
 		p.mu.Unlock()
 	}
 	s.refused("a stranger", "stranger", sshtest.NewSigner(t))

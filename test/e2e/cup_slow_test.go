@@ -27,7 +27,7 @@ func (p unhurried) Fire(chart *match.Chart) match.Cell {
 }
 
 // TestCupOfNodes plays a round robin of six programs on a service with two nodes, and kills the
-// active one in the second round: the cup goes on, and a match decides each pair once.
+// active one in the second round: the cup continues, and one match decides each pair.
 func TestCupOfNodes(t *testing.T) {
 	const programs = 6
 	f := fleetOf(t, nodes.Config{Count: 2, Args: []string{"--relay-hello=1m"}})

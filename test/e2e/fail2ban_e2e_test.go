@@ -73,7 +73,7 @@ func TestFail2ban(t *testing.T) {
 				if err != nil {
 					t.Skip("there is one loopback address only")
 				}
-				// Neither takes this for what it says.
+				// The expressions must not match this text, which imitates log lines.
 				_, _ = c.Write([]byte("SSH-2.0-x\" ssh login failed remote=192.0.2.9:1 msg=\"ssh refused\" remote=192.0.2.9:1\r\nrubbish\r\n"))
 				_ = c.Close()
 			}

@@ -314,7 +314,7 @@ func TestMemoryInFloods(t *testing.T) {
 	work.Go(func() { grown = peak(flooded, s.PID()) - before })
 	attacked := keyTimes(flooded, t, people)
 	work.Wait()
-	used = inUse(t, s) - used // the floods go on
+	used = inUse(t, s) - used // the floods continue
 	_ = orders.Close()
 	for answers.Scan() {
 		t.Log(answers.Text())

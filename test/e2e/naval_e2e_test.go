@@ -108,7 +108,7 @@ func TestNavalBetweenTwoPeople(t *testing.T) {
 	ann, bob := h.command(t, "ann", "play --rules naval"), h.command(t, "bob", "play --rules naval")
 	place(ann)
 	place(bob)
-	first, second := ann, bob // who shoots first, and the other
+	first, second := ann, bob // the player who shoots first, and the other
 	if s := ann.WaitFor("the battle", func(s string) bool { return strings.Contains(s, "YOUR TURN") || strings.Contains(s, "bob is aiming") }); strings.Contains(s, "bob is aiming") {
 		first, second = bob, ann
 	}

@@ -276,7 +276,7 @@ func TestEnds(t *testing.T) {
 }
 
 func TestPause(t *testing.T) {
-	const part, parts = 1 << 20, 3 // the first fits an SSH window of 2 MiB, all do not
+	const part, parts = 1 << 20, 3 // the first one fits into an SSH window of 2 MiB, all together do not
 	first, all := make(chan bool), make(chan bool)
 	addr := serve(t, func(s ssh.Session) {
 		s.Read(make([]byte, 1))

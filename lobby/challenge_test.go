@@ -128,7 +128,7 @@ func TestChallengeTimesOut(t *testing.T) {
 	})
 }
 
-func TestWhoCannotBeChallenged(t *testing.T) {
+func TestRefusedChallenges(t *testing.T) {
 	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Member) {
 		for _, c := range []struct{ id, want string }{
 			{"key-nobody", "player has left"}, {"", "player has left"}, {ann.ID, "against yourself"},

@@ -99,7 +99,7 @@ func TestOnlySameRulesPair(t *testing.T) {
 	}
 }
 
-func TestNobodyPlaysAgainstThemselves(t *testing.T) {
+func TestNoMatchAgainstOneself(t *testing.T) {
 	l := open(t)
 	playNow(t, l, ann, match.Classic())
 	if again := playNow(t, l, ann, match.Classic()); again.Side() != match.First {

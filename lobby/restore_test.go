@@ -198,7 +198,7 @@ func TestProgramsMatchIsVoidAfterARestart(t *testing.T) {
 	})
 }
 
-func TestGuestComesBackByCode(t *testing.T) {
+func TestGuestReturnsByCode(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := storetest.Open(t)
 		l := openWith(t, s)

@@ -13,7 +13,7 @@ import (
 	"broadside/match/audit"
 )
 
-func TestMatchComesBack(t *testing.T) {
+func TestStoredMatch(t *testing.T) {
 	s := open(t)
 	ann, bob := person(t, s, "Ann"), person(t, s, "Bob")
 	m := finished(random(1), ann, bob, match.Second, start)

@@ -14,7 +14,7 @@ import (
 	"broadside/match/audit"
 )
 
-func TestRunningMatchGoesOn(t *testing.T) {
+func TestRunningMatch(t *testing.T) {
 	folder := t.TempDir()
 	s := openIn(t, folder)
 	ann := person(t, s, "Ann")

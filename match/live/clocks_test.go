@@ -258,7 +258,7 @@ func TestAbsenceAddsUpAndLoses(t *testing.T) {
 	})
 }
 
-func TestWhoMayNotReturnLosesByLeaving(t *testing.T) {
+func TestLeavingWithoutReturnLoses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		guest := person
 		guest.Grace = 0

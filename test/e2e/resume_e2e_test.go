@@ -37,7 +37,7 @@ func exchange(first, second *sshtest.Terminal) {
 	}
 }
 
-func TestDroppedConnectionComesBack(t *testing.T) {
+func TestReturnAfterDroppedConnection(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)
 	key := sshtest.NewSigner(t)
@@ -60,9 +60,9 @@ func TestDroppedConnectionComesBack(t *testing.T) {
 	aim(ann, "J10")
 }
 
-// TestGuestComesBackWithAKey checks that a guest who returns with the code and a key
+// TestGuestReturnsWithKey checks that a guest who returns with the code and a key
 // becomes an account.
-func TestGuestComesBackWithAKey(t *testing.T) {
+func TestGuestReturnsWithKey(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)
 	guest := h.visit(t, "guest", "guest")

@@ -21,18 +21,24 @@ func BenchmarkSmallPackets(b *testing.B) {
 	}
 }
 
-// TestSmallPackets requires that most turns of such a game are much faster than with delayed
-// acknowledgements, each of which would take 40 ms.
+// TestSmallPackets requires that many turns of such a game are faster than with delayed
+// acknowledgements, which would make almost every turn take 40 ms. On a busy machine, other
+// turns take long for other reasons, perhaps even most of them in some games.
 func TestSmallPackets(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("only Linux acknowledges at once")
 	}
 	address, _ := serve(t, relay.Config{HelloDelay: -1}, lobby.Config{})
-	times := playSmallPackets(t, address)
-	slices.Sort(times)
-	if median := times[len(times)/2]; median > 20*time.Millisecond {
-		t.Errorf("half of %d turns took more than %v", len(times), median)
+	for range 10 {
+		times := playSmallPackets(t, address)
+		slices.Sort(times)
+		quartile := times[len(times)/4]
+		if quartile < 20*time.Millisecond {
+			return
+		}
+		t.Logf("three quarters of %d turns took at least %v", len(times), quartile)
 	}
+	t.Error("turns wait for acknowledgements")
 }
 
 // playSmallPackets plays a game and returns how long each turn took.

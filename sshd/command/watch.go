@@ -49,6 +49,7 @@ func openWatch(cmd *cobra.Command, which string) error {
 
 // follow writes the events of a match until it ends.
 func (c *call) follow(which string, asJSON bool) error {
+	_ = c.in.Close() // unread input would take memory
 	err := c.do(session.WatchBy{Text: which})
 	switch {
 	case errors.Is(err, session.ErrNoMatchToWatch) && which == "":

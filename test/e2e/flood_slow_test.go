@@ -106,6 +106,10 @@ var targets = []func(c *gossh.Client) ([]gossh.Channel, error){
 		ch, err := openFor(c, false, "shell", nil)
 		return []gossh.Channel{ch}, err
 	},
+	func(c *gossh.Client) ([]gossh.Channel, error) { // a command that reads nothing
+		ch, err := openFor(c, false, "exec", gossh.Marshal(struct{ Command string }{"watch featured"}))
+		return []gossh.Channel{ch}, err
+	},
 	func(c *gossh.Client) ([]gossh.Channel, error) { // a paste without an end
 		ch, err := openFor(c, true, "shell", nil)
 		if err == nil {

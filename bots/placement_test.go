@@ -90,8 +90,7 @@ func TestDrawPlaceFollowsItsWeights(t *testing.T) {
 	for range draws {
 		got[drawPlace(rules, rng, l, 1, func(s match.Ship) float64 { return float64(1 + s.Stern.X) })]++
 	}
-	// Rows C to E hold two places lying east each, of weights 1 and 2. None
-	// lies south: only three rows are free.
+	// Rows C to E hold two places each that face east, of weights 1 and 2. None faces south: only three rows are free.
 	if len(got) != 6 {
 		t.Fatalf("%d places", len(got))
 	}

@@ -34,7 +34,7 @@ const (
 // only while a session shows it. It prefers matches of people to those of programs, and
 // those to matches of bots; then the match with the most spectators; then the oldest. The
 // match stays featured until a few seconds after its end. If no match is running, two
-// built-in bots play one, which continues to its end only if it has spectators. The
+// built-in bots play one, which continues to the end only if it has spectators. The
 // session receives a snapshot with the featured match at once.
 func (m *Member) ShowFeatured(on bool) {
 	l := m.lobby

@@ -10,7 +10,7 @@ import (
 )
 
 // TestCommitmentsAreOpenedAtTheEnd checks that the commitments shown before the first shot
-// are those of the record, also after a restart, and that the record opens them.
+// are those of the record, even after a restart, and that the record opens them.
 func TestCommitmentsAreOpenedAtTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := storetest.Open(t)

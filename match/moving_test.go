@@ -215,7 +215,7 @@ func anyMove(h match.Helm, rng *rand.Rand) match.Move {
 	return match.Move(rng.IntN(1 + match.Manoeuvres*len(h.Layout)))
 }
 
-// movingShot chases hits, so that ships sink, or shoots at random, also at wrecks.
+// movingShot chases hits, so that ships sink, or shoots at random, including at wrecks.
 func movingShot(chart *match.Chart, rng *rand.Rand) match.Cell {
 	if rng.IntN(10) == 0 {
 		return match.At(rng.IntN(chart.Rules.Size), rng.IntN(chart.Rules.Size))

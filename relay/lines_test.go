@@ -10,7 +10,7 @@ import (
 	"testing/iotest"
 )
 
-// readLines reads a stream to its end and returns its lines and the error.
+// readLines reads a stream to the end and returns its lines and the error.
 func readLines(r io.Reader) (lines []string, err error) {
 	l := Lines{r: r}
 	for {

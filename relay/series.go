@@ -50,7 +50,7 @@ func (s *series) play(first place) {
 	}
 }
 
-// playAt plays one match to its end. It returns an error if the result is unknown.
+// playAt plays one match to the end. It returns an error if the result is unknown.
 func (s *series) playAt(m *session.Match) error {
 	s.seat.setGame(m)
 	s.warn()

@@ -40,7 +40,7 @@ func newInputBuffer(l *backlog) *inputBuffer {
 	return b
 }
 
-// fill reads r to its end. It returns false if the client sends too much before the
+// fill reads r to the end. It returns false if the client sends too much before the
 // session starts.
 func (b *inputBuffer) fill(r io.Reader) bool {
 	defer b.end()

@@ -34,7 +34,7 @@ func sends(piece string, to ...io.Writer) *atomic.Int64 {
 	return n
 }
 
-// TestChannelsThatRequestNothing are closed, and may not be filled before.
+// TestChannelsThatRequestNothing checks that channels without a request are closed, and cannot be filled before that.
 func TestChannelsThatRequestNothing(t *testing.T) {
 	t.Run("quiet", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {

@@ -139,7 +139,7 @@ func FuzzFilter(f *testing.F) {
 	})
 }
 
-// pump reads and decodes an input to its end.
+// pump reads and decodes an input to the end.
 func pump(ctx context.Context, r io.Reader, typed func(), send func(uv.Event)) error {
 	input := newInputBuffer(new(backlog))
 	input.start()

@@ -15,7 +15,7 @@ import (
 	"broadside/tui/component"
 )
 
-// golden compares the screen with the stored one and, at 80×24, also its version for the
+// golden compares the screen with the stored one and, at 80×24, with its version for the
 // smallest terminal.
 func (d *driver) golden(name string) {
 	d.t.Helper()

@@ -285,7 +285,7 @@ func TestRandomKeysAndSizes(t *testing.T) {
 	}
 }
 
-// TestOtherKeysCancelResigning checks that every key except y cancels resigning, also the
+// TestOtherKeysCancelResigning checks that every key except y cancels resigning, including the
 // one that shows the other board on a small screen.
 func TestOtherKeysCancelResigning(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {

@@ -246,7 +246,7 @@ func TestWatchingFastMatch(t *testing.T) {
 	})
 }
 
-// TestBotsPlayWhileNobodyDoes watches one match of bots to its end, and the next one.
+// TestBotsPlayWhileNobodyDoes watches one match of bots to the end, and the next one.
 func TestBotsPlayWhileNobodyDoes(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.see("two bots")

@@ -257,7 +257,7 @@ type externalGame struct {
 	note   string
 }
 
-// play plays the game to its end; ok is false if it was stopped. Errors are the arena's,
+// play plays the game to the end; ok is false if it was stopped. Errors are the arena's,
 // not a program's.
 func (g *externalGame) play() (ok bool, err error) {
 	for side := range g.seats {

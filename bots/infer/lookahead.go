@@ -8,7 +8,7 @@ import (
 	"broadside/match"
 )
 
-// lookahead plays a game to its end in every layout of a list, for several candidate first
+// lookahead plays a game to the end in every layout of a list, for several candidate first
 // shots. After the first shot it always shoots at the most likely cell according to the
 // list. The number of hits is always the same, so only misses are counted.
 type lookahead struct {

@@ -53,7 +53,7 @@ func TestLookahead(t *testing.T) {
 	}
 }
 
-// countMisses plays the game to its end for each layout.
+// countMisses plays the game to the end for each layout.
 func countMisses(w *geometry, layouts []match.Layout, first int) int {
 	total := 0
 	for _, truth := range layouts {

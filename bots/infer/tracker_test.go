@@ -50,7 +50,7 @@ func TestTrackerRestarts(t *testing.T) {
 			return r
 		}
 		// All are sunk except a ship of five and one of three, which have never
-		// been hit. In the only hypothesis ships of four and two float.
+		// been hit. In the only hypothesis, ships of four and two are afloat.
 		for i, ship := range layout {
 			for n := range ship.Length {
 				if i != 0 && i != 3 {

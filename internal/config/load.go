@@ -179,7 +179,7 @@ func (t Table) suggest(key string) string {
 // Listed is a setting as JSON shows it.
 type Listed struct {
 	Name   string `json:"name"`
-	Value  string `json:"value"`  // as text, also numbers
+	Value  string `json:"value"`  // as text, including numbers
 	Source string `json:"source"` // flag, variable, file and line, or "default"
 	Live   bool   `json:"live"`   // a reload applies a new value
 }

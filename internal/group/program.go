@@ -133,7 +133,7 @@ func (p *Program) HasEnded() bool {
 	}
 }
 
-// Kill kills the program and its children, and waits for its end.
+// Kill kills the program and its children, and waits until it has ended.
 func (p *Program) Kill() {
 	if !p.HasEnded() {
 		kill(p.cmd)

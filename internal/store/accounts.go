@@ -22,7 +22,7 @@ const (
 // Player is an account.
 type Player struct {
 	ID       string // see [NewID]
-	Name     string // unique, also by its [Skeleton]
+	Name     string // unique, and so is its [Skeleton]
 	Kind     Kind
 	Owner    string          // ID of the person who registered a Program; otherwise empty
 	Settings json.RawMessage `json:",omitzero"`

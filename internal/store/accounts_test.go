@@ -227,7 +227,7 @@ func TestHostileText(t *testing.T) {
 			t.Errorf("settings %q came back as %q: %v", settings, got.Settings, err)
 		}
 	}
-	// Characters that no database can hold are removed, also from queries.
+	// Characters that no database can hold are removed, including those in queries.
 	p, err := s.Accounts.CreatePerson(ctx, "a\x00b\xffc", store.Key{Fingerprint: "\x00z"})
 	if err != nil || p.Name != "abc" {
 		t.Errorf("zero bytes: %q, %v", p.Name, err)

@@ -193,8 +193,7 @@ func TestNewerSchemaIsRefused(t *testing.T) {
 	onlyDatabase(t, folder)
 }
 
-// TestNewerSchemaInTheLogIsRefused checks a database whose newer version is in SQLite's
-// log only, as a killed program leaves it.
+// TestNewerSchemaInTheLogIsRefused checks a database whose newer version is only in SQLite's log, as after a program was killed.
 func TestNewerSchemaInTheLogIsRefused(t *testing.T) {
 	aboutFiles(t)
 	folder, killed := t.TempDir(), t.TempDir()

@@ -65,7 +65,7 @@ func TestAbsentPlayersLose(t *testing.T) {
 	})
 }
 
-// TestKnockoutWithByes plays a knockout of five: three byes, then the bracket to its end.
+// TestKnockoutWithByes plays a knockout of five: three byes, then the bracket to the end.
 func TestKnockoutWithByes(t *testing.T) {
 	inBubble(t, func(t *testing.T, f *field, ann, _ account.Player) {
 		f.newCup(ann, cup.Settings{Format: cup.Knockout, Break: time.Minute})
@@ -99,7 +99,7 @@ func TestKnockoutWithByes(t *testing.T) {
 	})
 }
 
-// TestPauseAndLeave checks that no match begins while a cup is paused, also after a restart
+// TestPauseAndLeave checks that no match begins while a cup is paused, including after a restart
 // and for longer than the grace period, and that an entrant who leaves loses.
 func TestPauseAndLeave(t *testing.T) {
 	inBubble(t, func(t *testing.T, f *field, ann, bob account.Player) {

@@ -110,7 +110,7 @@ func (r *referee) rebuild() (err error) {
 	return nil
 }
 
-// run runs the match to its end. Every running match holds the stack frames of run and play,
+// run runs the match to the end. Every running match holds the stack frames of run and play,
 // so keep them small.
 func (r *referee) run(ctx context.Context) {
 	r.start(ctx)

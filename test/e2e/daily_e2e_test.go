@@ -89,7 +89,7 @@ func TestDailySea(t *testing.T) {
 	bob.WaitText("Best on "+shared[1], "1 finished", "ann")
 	sinkDaily(bob)
 	bob.WaitText("Not ranked: accounts must be a week old and have", "five rated matches.", "and 1 not ranked")
-	ann.WaitText("and 1 not ranked") // she still looks
+	ann.WaitText("and 1 not ranked") // she is still watching
 	guest := sshtest.Dial(t, h.ssh, sshtest.Options{User: "guest", Command: "daily"})
 	guest.WaitText("Practice:", "this is practice")
 	sinkDaily(guest)

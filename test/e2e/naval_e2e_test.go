@@ -27,7 +27,7 @@ func click(t testing.TB, p *sshtest.Terminal, text string, n int) {
 // ways lists the buttons for moves, and the equivalent keys.
 var ways = [][2]string{{"forward", "f"}, {"backward", "b"}, {"clockwise", "c"}, {"anticlockwise", "a"}}
 
-// cruise plays a naval match to its end, moving by keys and clicks in turn, and returns the
+// cruise plays a naval match to the end, moving by keys and clicks in turn, and returns the
 // last screen and the number of moves of each kind.
 func cruise(t testing.TB, p *sshtest.Terminal) (last string, keys, clicks int) {
 	t.Helper()

@@ -151,7 +151,7 @@ type filming struct {
 	show func(p *sshtest.Terminal, long time.Duration)
 }
 
-// fight plays the match to its end as a good player does, and reports before each shot how
+// fight plays the match to the end as a good player does, and reports before each shot how
 // many cells are hit and ships sunk.
 func (f *filming) fight(before func(hits, sunk int)) {
 	f.t.Helper()

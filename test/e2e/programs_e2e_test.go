@@ -8,7 +8,7 @@ import (
 )
 
 // TestMatchOfProgramsIsWatched pairs two programs of the base protocol. A person sees their
-// match in the lobby, watches it to its end, and then finds its replay in the history.
+// match in the lobby, watches it to the end, and then finds its replay in the history.
 func TestMatchOfProgramsIsWatched(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)

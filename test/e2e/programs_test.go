@@ -13,7 +13,7 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// run starts a client program. The returned function waits for its end and returns its
+// run starts a client program. The returned function waits until it ends and returns its
 // output.
 func run(t *testing.T, name string, args ...string) (wait func() string) {
 	t.Helper()

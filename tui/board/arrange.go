@@ -298,7 +298,7 @@ func (a *arranger) addPanelText(spare int) int {
 	return spare
 }
 
-// addPane adds the pane at the right edge, as high as the space.
+// addPane adds the pane at the right edge, using the full height.
 func (a *arranger) addPane() {
 	content := a.scene.Pane(a.Height - 2)
 	for len(a.out.Lines) < a.Height {

@@ -39,7 +39,7 @@ func simulated(rng *rand.Rand, elo, luck float64) (half int) {
 }
 
 // TestSPRTErrorRates plays simulated matches between players of known strength. The test must
-// not err more often than stated, also where layouts decide many games.
+// not err more often than stated, even where layouts decide many games.
 func TestSPRTErrorRates(t *testing.T) {
 	t.Parallel()
 	for i, c := range []struct {

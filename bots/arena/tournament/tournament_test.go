@@ -57,7 +57,7 @@ func names(all ...string) string {
 	return b.String()
 }
 
-// run plays a tournament to its end.
+// run plays a tournament to the end.
 func run(t *testing.T, p *Plan, o Options) *Report {
 	t.Helper()
 	r, err := Run(t.Context(), p, o)

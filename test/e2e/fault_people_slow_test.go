@@ -82,6 +82,7 @@ func (v *victim) play(ctx context.Context, s *users.Session) {
 			theirs, _ := strconv.Atoi(m[2])
 			v.seen = append(v.seen, ending{strings.Contains(screen, "YOU HAVE WON.") || strings.Contains(screen, "You sank"), mine, theirs})
 			v.screens = append(v.screens, screen)
+			v.d.ends.add()
 			return
 		case strings.Contains(screen, "YOUR TURN") && len(cells) > 0:
 			c := cells[0]

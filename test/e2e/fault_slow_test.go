@@ -59,6 +59,9 @@ func TestFaults(t *testing.T) {
 	d.trouble(*faultTime)
 	// No more faults: all matches can end.
 	time.Sleep(5 * time.Second)
+	for end := time.Now().Add(patience); (d.ends.count() == 0 || played.count() == 0) && time.Now().Before(end); {
+		time.Sleep(100 * time.Millisecond)
+	}
 	leave()
 	all.Wait()
 	d.quiet(fresh)
@@ -85,6 +88,7 @@ type disaster struct {
 	rng     *rand.Rand
 	log     *tail
 	done    map[string]int // troubles made, by name
+	ends    tally          // ends of matches that people saw
 
 	mu     sync.Mutex
 	server *users.Server // guarded by mu: replaced when it was killed

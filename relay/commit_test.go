@@ -204,6 +204,39 @@ func TestContradictionIsRated(t *testing.T) {
 	}
 }
 
+// TestRatedLosses ends matches by faults of the attacker. With three shots of each side the loss is
+// rated, and with fewer it is not.
+func TestRatedLosses(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		shots  int
+		fault  func(c *client)
+		reason match.Reason
+	}{
+		{"hang-up", match.CountingShots, func(c *client) { c.nc.Close() }, match.Hangup},
+		{"malformed", match.CountingShots, func(c *client) { c.say("hello") }, match.Malformed},
+		{"silence", match.CountingShots, func(*client) {}, match.Silent},
+		{"early hang-up", match.CountingShots - 1, func(c *client) { c.nc.Close() }, match.Hangup},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s, tokens := registered(t, "squid", "whale")
+				squid, whale := duel(t, s, tokens, lobby.Config{MoveTimeout: time.Minute})
+				for n := range c.shots {
+					volley(whale, squid, match.At(n, 9), match.Water)
+					volley(squid, whale, match.At(n, 9), match.Water)
+				}
+				c.fault(whale)
+				squid.hear("% result ")
+				m := last(t, s)
+				if m.Winner != match.First || m.Reason != c.reason || m.Rated != (c.shots == match.CountingShots) {
+					t.Errorf("rated %v, won by %v: %v", m.Rated, m.Winner, m.Reason)
+				}
+			})
+		})
+	}
+}
+
 // TestUnfixedFleetIsCasual checks that a registered program is notified once, and other
 // programs never.
 func TestUnfixedFleetIsCasual(t *testing.T) {

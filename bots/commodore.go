@@ -22,8 +22,9 @@ type commodore struct {
 const (
 	// gridBonus is the extra weight of a cell on the grid.
 	gridBonus = 0.3
-	// hunting is the maximum probability of a wounded ship at which the bot hunts, and the
-	// minimum expected number of ships of a length for that length to determine the grid.
+	// hunting has two uses. The bot hunts if the probability of a wounded ship is at
+	// most this, and a length determines the grid if the expected number of ships of that
+	// length is at least this.
 	hunting = 0.2
 )
 

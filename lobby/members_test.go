@@ -35,7 +35,7 @@ func TestPaceWithManyMembers(t *testing.T) {
 	})
 }
 
-// TestTurns checks that a few members update at once, many one after the other, and that a
+// TestTurns checks that a few members update at once, many in succession, and that a
 // canceled one gives up its turn.
 func TestTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -156,7 +156,7 @@ func (s *suspect) moving(cell match.Cell) match.Result {
 	for i, ship := range s.ships {
 		cells := ship.Cells()
 		hit := cells
-		hit = hit.Minus(hit.Minus(fired)) // what of the ship was shot at, this shot included
+		hit = hit.Minus(hit.Minus(fired)) // the cells of the ship shot at so far, including this one
 		if !cells.Has(cell) || hit.Len() > 1 {
 			continue
 		}

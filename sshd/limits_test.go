@@ -139,7 +139,7 @@ func TestSessionsOfOneConnection(t *testing.T) {
 	})
 }
 
-// TestSessionRate opens one session after the other on a connection until the
+// TestSessionRate opens sessions in succession on a connection until the
 // connection is closed. They do not count as connections of the address.
 func TestSessionRate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"broadside/tui/component"
 )
 
-// TestFlash fires a shot and looks at what is shown of it until it is over: the result from
+// TestFlash fires a shot and checks what is shown until the animation ends: the result from
 // the first frame on, in several colours. A key ends the animation and takes effect.
 func TestFlash(t *testing.T) {
 	for _, c := range []struct {

@@ -31,7 +31,7 @@ type fakeNode struct {
 	address string
 	// Guarded by db.mu.
 	unreachable bool // nothing gets through, and there is no error
-	deaf        bool // the database hears the node, but not the other way round
+	deaf        bool // the node reaches the database, but gets no answers
 	refused     bool // connecting fails
 }
 

@@ -106,7 +106,7 @@ func turn(side match.Side, n int) func(*live.Update) bool {
 	}
 }
 
-// salvo lets both sides fire at one cell after the other until they have fired n shots. The
+// salvo makes both sides fire at cell after cell until they have fired n shots. The
 // second side begins.
 func salvo(t testing.TB, seats [2]*seat, from, to int) {
 	t.Helper()

@@ -206,7 +206,7 @@ func (p *proxy) cut() {
 	clear(p.conns)
 }
 
-// patience bounds how long a test waits for what has to come.
+// patience bounds how long a test waits for an expected event.
 const patience = 2 * time.Minute
 
 // until waits until a condition holds.

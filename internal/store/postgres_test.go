@@ -84,7 +84,7 @@ func TestSeveralProgramsBegin(t *testing.T) {
 	wg.Wait()
 }
 
-// TestStalledProgram checks that a program which stalls in a transaction delays the
+// TestStalledProgram checks that a program that stalls in a transaction delays the
 // others for a few seconds only, and that its transaction is rolled back.
 func TestStalledProgram(t *testing.T) {
 	aboutServers(t)

@@ -325,8 +325,7 @@ func overwrite(file string, from, to int64) error {
 	return errors.Join(err, f.Close())
 }
 
-// TestNewDatabaseIsComplete checks that a process which is killed while it makes a
-// database leaves none.
+// TestNewDatabaseIsComplete checks that a process that is killed while it creates a database leaves none.
 func TestNewDatabaseIsComplete(t *testing.T) {
 	aboutFiles(t)
 	folder := t.TempDir()

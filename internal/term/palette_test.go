@@ -75,7 +75,7 @@ func TestAgesAreDistinct(t *testing.T) {
 	}
 }
 
-// TestStatesAreDistinct compares every two states, with every mark around them, in every
+// TestStatesAreDistinct compares every pair of states, with every mark around them, in every
 // palette.
 func TestStatesAreDistinct(t *testing.T) {
 	eachPalette(t, func(t *testing.T, l *Palette) {
@@ -99,7 +99,7 @@ func TestStatesAreDistinct(t *testing.T) {
 	})
 }
 
-// TestColoursAreDistinct compares the backgrounds of every two states of a board. In
+// TestColoursAreDistinct compares the backgrounds of every pair of states of a board. In
 // palettes with colours they must differ.
 func TestColoursAreDistinct(t *testing.T) {
 	for theme := Navy; theme < Mono; theme++ {

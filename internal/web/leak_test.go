@@ -160,7 +160,7 @@ func watch(t *testing.T, rules match.Rules, secret, own match.Layout, cells []ma
 	return w
 }
 
-// told returns what a feed has told: its messages in order, and the newest state of each
+// told returns what a feed has sent: its messages in order, and the newest state of each
 // cell. How changes are grouped depends on the speed of the reader.
 func told(t *testing.T, feed string) string {
 	var b strings.Builder

@@ -12,7 +12,7 @@ import (
 // most. The work grows with its third power.
 const maxRated = 100
 
-// extraDraws is the number of drawn matches that are added for each two players. More would pull
+// extraDraws is the number of drawn matches that are added for each pair of players. More would pull
 // all ratings together, because most players have met only a few times.
 const extraDraws = 0.1
 

@@ -16,7 +16,7 @@ type Report struct {
 	At       time.Time  `json:"at"`                // UTC, like Computed
 	Computed time.Time  `json:"computed,omitzero"` // when all players were last rated from all matches
 	Players  []Standing `json:"players"`
-	// Pairs has the results of those players against each other, once for each two that
+	// Pairs has the results of those players against each other, once for each pair that
 	// have played.
 	Pairs []Encounter `json:"pairs"`
 }

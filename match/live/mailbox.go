@@ -46,7 +46,7 @@ type Update struct {
 }
 
 // ErrNoClaim is returned for [Seat.Claim] while the opponent is not late.
-var ErrNoClaim = errors.New("you cannot claim the win: your opponent has not been away for too long")
+var ErrNoClaim = errors.New("you cannot claim the win: your opponent has not been away long enough")
 
 // ErrTimeOver is returned for a shot of a seat that confirms after its turn clock has run
 // out.

@@ -98,7 +98,7 @@ func everyone(all []pair) (people []*linePlayer) {
 	return people
 }
 
-// play lets n pairs play one match after the other, at the given nodes. It returns once all
+// play makes n pairs play matches in succession, connected to the given nodes. It returns once all
 // have fired.
 func (s *clusterTest) play(prefix string, n int, pace time.Duration, at [2]int) (all []pair) {
 	s.t.Helper()

@@ -36,7 +36,7 @@ func (p *relayPlayer) Fire(chart *match.Chart) match.Cell {
 	return c
 }
 
-// runPrograms lets n programs play one match after the other at each node. The total number
+// runPrograms makes n programs play matches in succession at each node. The total number
 // must be even.
 func (s *clusterTest) runPrograms(n int, pace time.Duration) {
 	for node := range s.Nodes {
@@ -154,7 +154,7 @@ func (s *clusterTest) checkPrograms() {
 	s.t.Logf("%d matches were played to the end by programs; %d shots are stored, each once and in order", ends/2, shots)
 }
 
-// keptPrograms checks that no program at the given nodes lost its connection during a match
+// keptPrograms checks that no program connected to the given nodes lost its connection during a match
 // in a period.
 func (s *clusterTest) keptPrograms(from, to time.Time, nodes ...int) {
 	s.t.Helper()

@@ -161,7 +161,7 @@ func place(p *sshtest.Terminal) {
 	p.Press("enter")
 }
 
-// shootOut fires at one cell after the other until the match is over, and returns the last
+// shootOut fires at cell after cell until the match is over, and returns the last
 // screen.
 func shootOut(p *sshtest.Terminal) string {
 	next := 0

@@ -20,7 +20,7 @@ import (
 	"broadside/relay"
 )
 
-// victim is a person who plays one match after the other despite all faults.
+// victim is a person who plays matches in succession despite all faults.
 type victim struct {
 	d    *disaster
 	name string
@@ -128,7 +128,7 @@ func (c *tally) count() int {
 	return c.n
 }
 
-// programs plays one game after the other as a program on the relay.
+// programs plays games in succession as a program on the relay.
 func (d *disaster) programs(ctx context.Context, seed uint64, ended *tally) {
 	rng := rand.New(rand.NewPCG(seed, 5))
 	for ctx.Err() == nil {

@@ -12,8 +12,7 @@ import (
 	"broadside/match"
 )
 
-// TestManySeekAtOnce has many players seek an opponent at the same moment, of whom some
-// cancel. The store is queried between finding an opponent and starting the match.
+// TestManySeekAtOnce has many players seek an opponent at the same moment. Some of them cancel. The store is queried between finding an opponent and starting the match.
 func TestManySeekAtOnce(t *testing.T) {
 	s := storetest.Open(t)
 	l := openWith(t, s)

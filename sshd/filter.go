@@ -6,7 +6,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// Limits of the environment of a session.
+// Limits on the environment of a session.
 const (
 	maxEnv      = 32
 	maxEnvBytes = 4096

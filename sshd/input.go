@@ -16,7 +16,7 @@ import (
 // buffers any amount of input, and has a table of keys for each session that is larger
 // than the screens.
 
-// Limits of keys and mouse events per second, and at once. A held key repeats 30 times
+// Limits on keys and mouse events per second, and at once. A held key repeats 30 times
 // per second, and a slow link delivers several seconds of typing at once.
 const (
 	keyRate, keyBurst     = 50, 100

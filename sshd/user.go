@@ -37,7 +37,7 @@ func (s *session) newUser() User {
 	return u
 }
 
-// Limits of the strings that describe a terminal, in bytes.
+// Limits on the strings that describe a terminal, in bytes.
 const maxTerm, maxEnvValue = 64, 64
 
 // keep returns the letters and digits of s, and the characters that are in

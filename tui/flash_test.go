@@ -55,7 +55,7 @@ func TestFlash(t *testing.T) {
 	}
 }
 
-// TestAnimationOfSinking: the ship sinks from stern to bow, and nothing else changes.
+// TestAnimationOfSinking checks that the ship sinks from stern to bow, and that nothing else changes.
 func TestAnimationOfSinking(t *testing.T) {
 	c := match.NewChart(match.Classic())
 	c.Record(cellNamed(t, "B2"), match.Hit)

@@ -29,8 +29,7 @@ func TestChatLeavesRoomForPlayers(t *testing.T) {
 	})
 }
 
-// TestLobbyCountsAllRules checks that the matches won are of the same rules as the last ten
-// results: of all.
+// TestLobbyCountsAllRules checks that both the matches won and the last ten results cover all rules.
 func TestLobbyCountsAllRules(t *testing.T) {
 	withRecords(t, 80, 24, func(t *testing.T, d *driver) {
 		d.pass(time.Second)

@@ -218,7 +218,7 @@ func TestFalseActiveNode(t *testing.T) {
 	until(t, "for the gateway to refuse it", func() bool { return errors.Is(g.Err(), ErrStranger) })
 }
 
-// TestFlood opens many connections that say nothing. A gateway gets in all the same.
+// TestFlood opens many connections that send nothing. A gateway can still connect.
 func TestFlood(t *testing.T) {
 	a := newNode(t, 1)
 	var conns []net.Conn

@@ -18,7 +18,7 @@ type Fleet struct {
 	Saved   time.Time
 }
 
-// Limits of saved fleets.
+// Limits on saved fleets.
 const (
 	MaxFleets    = 20      // of a player
 	MaxFleetText = 1 << 10 // bytes of a Layout

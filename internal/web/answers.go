@@ -9,7 +9,7 @@ import (
 	"broadside/internal/web/feed"
 )
 
-// Limits of the kept answers.
+// Limits on cached answers.
 const (
 	answerTime = 2 * time.Second  // how long an answer is used
 	askTime    = 10 * time.Second // to answer a query

@@ -14,7 +14,7 @@ import (
 	"broadside/match"
 )
 
-// Limits of the kept pictures.
+// Limits on cached pictures.
 const (
 	pictureTime = 5 * time.Second // how long the picture of a running match is used
 	maxPictures = 100             // some 50 KB each

@@ -8,7 +8,7 @@ import (
 	"broadside/internal/store"
 )
 
-// Limits of the length of a name, in characters.
+// Limits on the length of a name, in characters.
 const (
 	MinName = 3
 	MaxName = 16

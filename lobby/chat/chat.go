@@ -16,7 +16,7 @@ import (
 	"broadside/internal/store"
 )
 
-// Limits of chats.
+// Limits on chats.
 const (
 	LobbyKept = 50               // lines in the lobby
 	MatchKept = 20               // lines of a match, separately for its players and its spectators

@@ -23,7 +23,7 @@ import (
 	"broadside/match"
 )
 
-// Limits of cups.
+// Limits on cups.
 const (
 	MaxName       = 40                  // characters
 	maxEntrants   = 128                 // of a cup

@@ -16,7 +16,7 @@ import (
 
 func init() { register(forEveryone, 115, exportGames) }
 
-// Limits of the exports that run at the same time.
+// Limits on the exports that run at the same time.
 const (
 	maxExports           = 4 // on a node
 	maxExportsPerAddress = 1

@@ -139,7 +139,7 @@ bob has won: ann has resigned.
 			t.Errorf("the output is\n%s", got)
 		}
 		if s := late.out.String(); !strings.HasPrefix(s, `ann against bob, classic, match `+id+`.
-So far ann has fired 5 and has 4 ships afloat, bob 5 and 5 ships. It is bob's turn.
+Shots so far: ann 5 (4 ships afloat), bob 5 (5 ships afloat). It is bob's turn.
 bob fires at I1: hit.
 `) {
 			t.Errorf("the output after joining late is\n%s", s)

@@ -162,7 +162,7 @@ func (p *Plan) validate() error {
 	return nil
 }
 
-// Limits of a tournament.
+// Limits on a tournament.
 const (
 	maxPlayers = 100
 	maxRounds  = 1000 // or cycles

@@ -24,7 +24,7 @@ func receive(t *testing.T, l *lobby.Lobby, name, key string) lobby.Player {
 	return p
 }
 
-// enterNew enters a player with a new key, who is a guest at first.
+// enterNew enters a player with a new key, who is initially a guest.
 func enterNew(t *testing.T, l *lobby.Lobby, name string) *lobby.Member {
 	t.Helper()
 	v := l.Enter(receive(t, l, name, "SHA256:"+name))

@@ -236,7 +236,7 @@ type encodedMatch struct {
 
 type encodedEvent struct {
 	Kind   string `json:"event"`
-	At     int64  `json:"ms"` // milliseconds since the match was made
+	At     int64  `json:"ms"` // milliseconds since the match was created
 	Side   *Side  `json:"side,omitempty"`
 	Cell   string `json:"cell,omitempty"`
 	Result Result `json:"result,omitempty"`

@@ -35,7 +35,7 @@ const (
 var (
 	ErrOver        = errors.New("the match is over")
 	ErrPlacing     = errors.New("the battle has not begun: both fleets must be placed first")
-	ErrReady       = errors.New("your fleet is placed already and cannot be changed now")
+	ErrReady       = errors.New("your fleet is already placed and cannot be changed now")
 	ErrNotYourTurn = errors.New("it is not your turn")
 	ErrUnanswered  = errors.New("the last shot has not been answered yet")
 	ErrTooMany     = errors.New("you do not have that many shots this turn")

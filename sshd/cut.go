@@ -18,7 +18,7 @@ type Client struct {
 	Since       time.Time
 }
 
-// Clients returns the connections with a login, the oldest first.
+// Clients returns the connections with a login, oldest first.
 func (s *Server) Clients() []Client {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 // Option is a configuration option.
 type Option struct {
 	Name  string      // flag and key in the file: lower-case words with hyphens
-	Value pflag.Value // destination of the value; holds the default at first
+	Value pflag.Value // destination of the value; initially holds the default
 	About string      // description in one sentence without a full stop
 	Live  bool        // a new value applies when the configuration is reloaded
 }

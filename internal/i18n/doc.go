@@ -13,7 +13,7 @@
 // same in every language and needs no key.
 //
 // A [Message] is a text with its arguments, whose language is chosen later. Errors
-// that a player can cause are made by [Errorf], and [Language.Error] returns their
+// that a player can cause are created by [Errorf], and [Language.Error] returns their
 // text.
 //
 // docs/languages.md explains how to add a language.

@@ -55,7 +55,7 @@ type swiss struct {
 	met     map[Pair]bool
 	hadBye  []bool
 	number  int   // of the round
-	ranked  []int // the entrants to pair, the best first
+	ranked  []int // the entrants to pair, best first
 	// strictness says which of rule 3 holds: the balance from 1, and no three in a row from 2.
 	strictness int
 }

@@ -11,7 +11,7 @@ import (
 
 // ExportGames asks for the next part of all public games, oldest first, in the short notation.
 type ExportGames struct {
-	After store.Cursor // of the part before; at first, the time from which on games have ended
+	After store.Cursor // of the part before; initially, the earliest end of a game
 	Rules string       // name of the rules; empty: all
 }
 

@@ -20,7 +20,7 @@ const apiRoot = "/api/v1"
 // api serves the API.
 type api struct{ *Server }
 
-// endpoint is an address of the API. The OpenAPI document is made from it.
+// endpoint is an address of the API. The OpenAPI document is generated from it.
 type endpoint struct {
 	path, about string
 	query       []parameter

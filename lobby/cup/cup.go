@@ -110,7 +110,7 @@ func (c *Cup) results() (all []pairing.Result) {
 	return all
 }
 
-// Table returns the entrants, the best first; see [pairing.Standings].
+// Table returns the entrants, best first; see [pairing.Standings].
 func (c *Cup) Table() []Row {
 	var rows []Row
 	for i, s := range pairing.Standings(len(c.Entrants), c.results()) {

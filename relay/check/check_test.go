@@ -69,7 +69,7 @@ func examineWith(t *testing.T, cfg check.Config, play func(address string) error
 // honest is a client with at most one fault. Each method plays one game.
 type honest struct {
 	fault  string
-	stayed *open // the connections that it has not closed; nil if that is not its fault
+	stayed *open // connections that the client leaves open; nil unless that is its fault
 }
 
 // open holds connections that are closed at the end of the test.

@@ -23,7 +23,7 @@ type cupOut struct {
 	Bracket [][][]string `json:"bracket,omitempty"` // of a knockout: rounds of pairs; "" is a bye, "?" not known
 }
 
-// cupRowOut is the JSON of an entrant, the best first.
+// cupRowOut is the JSON of an entrant, best first.
 type cupRowOut struct {
 	Place           int     `json:"place"`
 	Name            string  `json:"name"`

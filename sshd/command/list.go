@@ -38,7 +38,7 @@ func list(c *call) *cobra.Command {
 // sessionsAtOnce is the maximum number of sessions per query.
 const sessionsAtOnce = 1000
 
-// sessions returns all open sessions, the oldest first.
+// sessions returns all open sessions, oldest first.
 func (c *call) sessions() (all []session.Connected, err error) {
 	q := session.ListSessions{Limit: sessionsAtOnce}
 	for {

@@ -29,7 +29,7 @@ var (
 )
 
 // clusterTest is three nodes, their database, and the people and programs that play there.
-// The first node is active at first.
+// The first node is active initially.
 type clusterTest struct {
 	*nodes.Fleet
 	t        *testing.T

@@ -29,7 +29,7 @@ func TestFirstVisitByKeys(t *testing.T) {
 	ann := h.newcomer(t, "keys")
 	ann.WaitText("Welcome aboard", "► Quick game")
 
-	// 1. Enter starts the quick game, whose fleet is placed already.
+	// 1. Enter starts the quick game, whose fleet is already placed.
 	ann.Press("enter")
 	ann.WaitText("YOUR TURN", "easy")
 

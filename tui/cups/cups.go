@@ -119,7 +119,7 @@ func Next(l i18n.Language, c *session.Cup, player string) string {
 // TableHeads are the headings of Table.
 var TableHeads = []i18n.Key{"place-capitals", "name-capitals", "points-capitals", "won-drawn-lost-capitals", "buchholz-cut-capitals", "buchholz-capitals", "sonneborn-berger-capitals"}
 
-// Table returns the rows of the table, the best first: place, name, points, matches, and
+// Table returns the rows of the table, best first: place, name, points, matches, and
 // tie-breaks.
 func Table(l i18n.Language, c *session.Cup) (rows [][]string) {
 	for _, r := range c.Table() {

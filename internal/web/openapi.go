@@ -17,7 +17,7 @@ func (a api) openAPI(w http.ResponseWriter, r *http.Request) {
 // object is a JSON object.
 type object map[string]any
 
-// document returns the OpenAPI document, made from the endpoints.
+// document returns the OpenAPI document, generated from the endpoints.
 func (a api) document() object {
 	schemas := object{}
 	paths := object{"/openapi.json": object{"get": object{

@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -25,12 +24,8 @@ type table struct {
 	report *session.Ladder // nil: not read yet
 	none   string          // why there is no ladder; empty: there is one
 	at     int             // index of the selected player
-	asked  time.Time       // when the ladder was last requested
+	refresh
 }
-
-// refreshInterval is the minimum time between two requests for the ladder because the lobby
-// has changed.
-const refreshInterval = 5 * time.Second
 
 // New returns the ladder of the player's rule set.
 func New(env *component.Env) component.Screen {
@@ -45,7 +40,7 @@ var tableKeys = struct{ open, rules, back key.Binding }{
 // Init implements [component.Initer]. It reads the ladder.
 func (s *table) Init() tea.Cmd {
 	rules := s.rules
-	s.asked = time.Now()
+	s.begin()
 	return s.Background(func(ctx context.Context) func() {
 		l, err := session.Ask(ctx, s.Session, session.GetLadder{Rules: rules})
 		return func() {
@@ -65,7 +60,7 @@ func (s *table) Init() tea.Cmd {
 func (s *table) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case session.Update:
-		if msg.Kind == session.LobbyChanged && time.Since(s.asked) >= refreshInterval { // a match may have ended
+		if s.due(msg) {
 			return s.Init()
 		}
 	case component.Pick:
@@ -117,17 +112,35 @@ func (s *table) View(size component.Size) component.View {
 			b.Rows = component.Paragraph(s.Lang.Text("no-ladder-match-in-x", s.rules), term.Plain, width)
 		default:
 			b.Note = fmt.Sprint(len(s.report.Players))
-			for i := range s.report.Players {
-				b.Rows = append(b.Rows, s.row(i, width))
+			b.Rows = []component.Row{s.columns(width)}
+			list := component.Block{Rows: make([]component.Row, len(s.report.Players))}
+			for i := range list.Rows {
+				list.Rows[i] = s.row(i, width)
 			}
-			return b.WithFoot(width, height, term.Faint.Render(s.Lang.Text("ladder-columns")))
+			hint := ""
+			if width >= wide {
+				hint = term.Faint.Render(s.Lang.Text("drift-explained"))
+			}
+			return component.Stack(0, b.Draw(width, 2), list.WithFoot(width, height-2, hint))
 		}
 		return b.Draw(width, height)
 	})
 }
 
-// row returns a player: place, name, rating and, where there is room, its interval, matches and
-// drift.
+// wide is the width from which ratings have their interval, and players their number of matches
+// and drift.
+const wide = 72
+
+// columns returns the headings of the columns.
+func (s *table) columns(width int) component.Row {
+	head := component.Row{Text: term.Faint.Render("    " + s.Lang.Text("name")), Note: s.Lang.Text("rating")}
+	if width >= wide {
+		head.Note = fmt.Sprintf("%13s %8s %10s", head.Note, s.Lang.Text("matches"), s.Lang.Text("drift"))
+	}
+	return head
+}
+
+// row returns a player.
 func (s *table) row(i, width int) component.Row {
 	p := &s.report.Players[i]
 	style := term.Strong
@@ -137,13 +150,13 @@ func (s *table) row(i, width int) component.Row {
 	text := fmt.Sprintf("%3d ", p.Place) + style.Render(format.Pad(format.Name(p.Name), format.NameWidth))
 	online := "•"
 	note, _, _ := strings.Cut(p.RatingText(), " ")
-	if width >= 60 {
+	if width >= wide {
 		online = s.Lang.Text("online-in-a-list")
 		drift := "–"
 		if p.Computed != nil {
 			drift = fmt.Sprintf("%+.0f", p.Drift())
 		}
-		note = fmt.Sprintf("%12s %6d %6s", p.RatingText(), p.Games, drift)
+		note = fmt.Sprintf("%13s %8d %10s", p.RatingText(), p.Games, drift)
 	}
 	if p.Online && p.Kind != "bot" {
 		text += " " + term.Good.Render(online)

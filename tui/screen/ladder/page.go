@@ -24,6 +24,8 @@ type page struct {
 	about       *session.LadderPage // nil: not read yet
 	failed      string              // why it cannot be read
 	top         int                 // the first row that is shown, unless all fit
+	scrolls     bool                // not all rows fit
+	refresh
 }
 
 var pageKeys = struct{ play, watch, up, down, back key.Binding }{
@@ -34,6 +36,7 @@ var pageKeys = struct{ play, watch, up, down, back key.Binding }{
 
 // Init implements [component.Initer]. It reads the page.
 func (s *page) Init() tea.Cmd {
+	s.begin()
 	return s.Background(func(ctx context.Context) func() {
 		p, err := session.Ask(ctx, s.Session, session.GetLadderPage{Rules: s.rules, Name: s.name})
 		return func() {
@@ -41,16 +44,24 @@ func (s *page) Init() tea.Cmd {
 				s.failed = s.ErrorText(err)
 				return
 			}
-			s.about = &p
+			s.about, s.failed = &p, ""
 		}
 	})
 }
 
 func (s *page) Update(msg tea.Msg) tea.Cmd {
-	press, ok := msg.(tea.KeyPressMsg)
-	if !ok {
-		return nil
+	switch msg := msg.(type) {
+	case session.Update:
+		if s.due(msg) {
+			return s.Init()
+		}
+	case tea.KeyPressMsg:
+		return s.press(msg)
 	}
+	return nil
+}
+
+func (s *page) press(press tea.KeyPressMsg) tea.Cmd {
 	switch k := &pageKeys; {
 	case key.Matches(press, k.back):
 		s.Back()
@@ -96,7 +107,8 @@ func (s *page) View(size component.Size) component.View {
 		default:
 			b.Note = s.about.RatingText()
 			b.Rows = append(s.figures(width), s.lists()...)
-			s.top = max(0, min(s.top, len(b.Rows)-(height-1)))
+			end := len(b.Rows) - (height - 1)
+			s.top, s.scrolls = max(0, min(s.top, end)), end > 0
 			b.Rows = b.Rows[s.top:]
 		}
 		return b.Draw(width, height)
@@ -106,16 +118,17 @@ func (s *page) View(size component.Size) component.View {
 // figures returns the player's figures.
 func (s *page) figures(width int) (rows []component.Row) {
 	p := s.about
-	rows = append(rows, component.Line(s.Lang.Text("n-ladder-matches-n-won", p.Games, p.Won, p.Lost)))
+	add := func(text string) { rows = append(rows, component.Paragraph(text, term.Plain, width)...) }
+	add(s.Lang.Text("n-ladder-matches-n-won", p.Games, p.Won, p.Lost))
 	if e := p.Computed; e != nil {
-		rows = append(rows, component.Line(s.Lang.Text("computed-rating-x", e.String(), fmt.Sprintf("%+.0f", p.Drift()))))
+		add(s.Lang.Text("computed-rating-x", e.String(), fmt.Sprintf("%+.0f", p.Drift())))
 	}
 	if p.MoveTime.Shots > 0 {
-		rows = append(rows, component.Paragraph(s.Lang.Text("ms-per-shot-mean", p.MoveTime.Mean, p.MoveTime.Median, p.MoveTime.Max), term.Plain, width)...)
+		add(s.Lang.Text("ms-per-shot-mean", p.MoveTime.Mean, p.MoveTime.Median, p.MoveTime.Max))
 	}
 	for _, reason := range p.LossReasons() {
 		why, _ := match.ParseReason(reason)
-		rows = append(rows, component.Line(s.Lang.Text("lost-n-x", p.Losses[reason], s.Lang.Text(phrase.Reason(why)))))
+		add(s.Lang.Text("lost-n-x", p.Losses[reason], s.Lang.Text(phrase.Reason(why))))
 	}
 	return rows
 }
@@ -142,5 +155,8 @@ func (s *page) lists() (rows []component.Row) {
 
 func (s *page) Bindings() []key.Binding {
 	k := &pageKeys
-	return []key.Binding{k.play, k.watch, k.up, component.Help, k.back}
+	if s.scrolls {
+		return []key.Binding{k.play, k.watch, k.up, component.Help, k.back}
+	}
+	return []key.Binding{k.play, k.watch, component.Help, k.back}
 }

@@ -1,0 +1,25 @@
+package ladder
+
+import (
+	"time"
+
+	"broadside/internal/session"
+)
+
+// refreshInterval is the minimum time between two requests of a screen for the ladder because
+// the lobby has changed.
+const refreshInterval = 5 * time.Second
+
+// refresh decides when a screen requests the ladder again.
+type refresh struct {
+	asked time.Time // when it was last requested
+}
+
+// begin records that the ladder is requested now.
+func (r *refresh) begin() { r.asked = time.Now() }
+
+// due reports whether the ladder may have changed: an update that changes the lobby may mean that
+// a match has ended.
+func (r *refresh) due(u session.Update) bool {
+	return u.Kind == session.LobbyChanged && time.Since(r.asked) >= refreshInterval
+}

@@ -98,6 +98,7 @@ type conn struct {
 	active  *Active                // nil at a gateway
 	gateway string                 // the gateway's ID, at the active node
 	serial  int                    // increases with each connection, at the active node
+	leaving bool                   // the gateway has sent its farewell; guarded by the server's lock
 	wake    chan struct{}          // capacity 1: there are frames to write
 	status  func() json.RawMessage // payload of beats; nil: empty
 

@@ -38,7 +38,8 @@ const (
 )
 
 // Connection settings. The first ones let the database notice within about three seconds
-// that a node's host is gone, and let a fence see the newest row. journalOptions limit how long a write can delay the next active node.
+// that a node's host is gone, and let a fence see the newest row. journalOptions limit how
+// long a write can delay the next active node.
 const (
 	options = ` -c application_name=broadside -c tcp_keepalives_idle=1 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=3` +
 		` -c tcp_user_timeout=2000 -c default_transaction_isolation=read\ committed`

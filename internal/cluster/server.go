@@ -237,10 +237,10 @@ func (s *server) recordHeartbeat(c *conn, status []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if string(status) == farewell {
+		c.leaving = true
 		delete(s.nodes, c.gateway)
-		return
 	}
-	if !json.Valid(status) { // for example, empty
+	if c.leaving || !json.Valid(status) { // for example, empty
 		return
 	}
 	s.nodes[c.gateway] = report{c, status}

@@ -7,9 +7,10 @@
 // lobby publishes a [Snapshot] after every change. Spectators watch matches with
 // [Matches.Watch]; one match is featured; see [Member.ShowFeatured].
 //
-// The packages below contain features that depend only on players: account (accounts,
-// names, keys, settings, saved fleets), chat, daily (the daily puzzle), bot (seats played
-// by built-in bots), code (codes that people type) and stakes.
+// The packages below contain features that need no lock of the lobby: account (accounts,
+// names, keys, settings, fleets), chat, daily (the daily puzzle), bot (seats of built-in
+// bots), code (codes that people type), stakes, fairness, cup, ladder, and outcome, review
+// and profile (finished matches and players' results).
 //
 // Package match contains the rules of the game, and package match/live runs each match.
 // Package session connects players to the lobby.

@@ -92,7 +92,7 @@ func aboutBots() string {
 // playBot creates the bot for each game, plays, and prints the result.
 func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfig) (failed error) {
 	if cfg.games < 1 {
-		return fmt.Errorf("--games %d: choose 1 or more", cfg.games)
+		return usageError{fmt.Errorf("--games %d: choose 1 or more", cfg.games)}
 	}
 	rules, err := match.Preset(cfg.rules)
 	if err != nil {

@@ -89,14 +89,14 @@ func connect(ctx context.Context, out, errs io.Writer, server string, cfg connec
 	b := cfg.bridge
 	if cfg.games != "forever" {
 		if _, err := fmt.Sscanf(cfg.games, "%d", &b.Games); err != nil || b.Games < 1 || fmt.Sprint(b.Games) != cfg.games {
-			return fmt.Errorf("--games %q: choose 1 or more, or forever", cfg.games)
+			return usageError{fmt.Errorf("--games %q: choose 1 or more, or forever", cfg.games)}
 		}
 	}
 	switch {
 	case b.Parallel < 1:
-		return fmt.Errorf("--parallel %d: choose 1 or more", b.Parallel)
+		return usageError{fmt.Errorf("--parallel %d: choose 1 or more", b.Parallel)}
 	case b.Parallel > 1 && strings.HasPrefix(b.Versus, "cup "):
-		return fmt.Errorf("--parallel %d: a program plays one game of a cup at a time: choose 1", b.Parallel)
+		return usageError{fmt.Errorf("--parallel %d: a program plays one game of a cup at a time: choose 1", b.Parallel)}
 	}
 	if cfg.tokenFile != "" {
 		token, err := os.ReadFile(cfg.tokenFile)
@@ -129,7 +129,7 @@ func (cfg connectConfig) dialer(server string) (func(context.Context) (io.ReadWr
 	}
 	if !cfg.ssh {
 		if found || cfg.program != "" || cfg.identity != "" {
-			return nil, errors.New("users, --program and --identity are for --ssh")
+			return nil, usageError{errors.New("users, --program and --identity are for --ssh")}
 		}
 		address := withPort(host, "54321")
 		return func(ctx context.Context) (io.ReadWriteCloser, error) {

@@ -14,7 +14,9 @@ func TestExitStatus(t *testing.T) {
 	if said.String() != "broadside: no such file\n" {
 		t.Errorf("printed %q", said.String())
 	}
-	for _, args := range [][]string{{"check-client", "python3", "client.py"}, {"check-client", "--liste"}, {"chek-client"}, {"arena", "solo", "--games"}} {
+	for _, args := range [][]string{{"check-client", "python3", "client.py"}, {"check-client", "--liste"}, {"chek-client"}, {"arena", "solo", "--games"},
+		{"bot", "easy", "--games", "0"}, {"connect", "localhost", "--games", "0", "--", "cat"}, {"connect", "localhost", "--parallel", "0", "--", "cat"},
+	} {
 		c, failed := Command(), error(nil)
 		keepErrors(c, &failed)
 		c.SetArgs(args)

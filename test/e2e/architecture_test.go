@@ -72,7 +72,7 @@ var forbidden = []struct {
 	{"internal/session", []string{"relay", "sshd", "tui", "internal/term", "internal/cluster"}, nil, "a session does not depend on how it is displayed"},
 	{"internal/cluster", []string{"relay", "sshd", "tui"}, nil, "the cluster carries sessions, whatever displays them"},
 	{"tui", []string{"lobby", "match/live", "internal/store", "sshd", "relay", "internal/cluster"}, nil, "frontends use the lobby through sessions"},
-	{"sshd/command", []string{"lobby", "match/live", "internal/store", "internal/cluster"}, nil, "frontends use the lobby through sessions"},
+	{"sshd", []string{"lobby", "match/live", "internal/store", "internal/cluster"}, nil, "frontends use the lobby through sessions"},
 	{"internal/web", []string{"lobby", "match/live", "internal/store", "internal/cluster", "sshd", "relay"}, nil, "frontends use the lobby through sessions"},
 	{"relay", []string{"lobby", "match/live", "internal/store", "sshd", "tui", "internal/cluster"}, nil, "frontends use the lobby through sessions"},
 }

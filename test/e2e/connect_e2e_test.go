@@ -114,11 +114,11 @@ func TestConnect(t *testing.T) {
 		args, says string
 		status     int
 	}{
-		{h.relay + " --games 0", "choose 1 or more, or forever", 1},
-		{h.relay + " --games 3x", "choose 1 or more, or forever", 1},
-		{h.relay + " --parallel 0", "choose 1 or more", 1},
+		{h.relay + " --games 0", "choose 1 or more, or forever", 2},
+		{h.relay + " --games 3x", "choose 1 or more, or forever", 2},
+		{h.relay + " --parallel 0", "choose 1 or more", 2},
 		{h.relay + " --token-file /no/such/file", "reading the token", 1},
-		{h.relay + " --program kraken", "are for --ssh", 1},
+		{h.relay + " --program kraken", "are for --ssh", 2},
 		{h.relay + " --rules chess", "the server says: ", 1},
 		{"127.0.0.1:1", "connection refused", 1},
 		{h.relay + " " + h.relay, "write one server, then --", 2},

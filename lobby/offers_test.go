@@ -12,7 +12,8 @@ import (
 	"broadside/match"
 )
 
-// TestManySeekAtOnce has many players seek an opponent at the same moment. Some of them cancel. The store is queried between finding an opponent and starting the match.
+// TestManySeekAtOnce has many players seek an opponent at the same moment. Some of them cancel. The
+// store is queried between finding an opponent and starting the match.
 func TestManySeekAtOnce(t *testing.T) {
 	s := storetest.Open(t)
 	l := openWith(t, s)

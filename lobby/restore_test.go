@@ -180,7 +180,7 @@ func TestProgramsMatchIsVoidAfterARestart(t *testing.T) {
 		first, _ := seat(t, l, ann, kraken)
 		id := first.Seat.Match().ID()
 		synctest.Wait()
-		// Nothing is ended when the server is killed: only the journal remains.
+		// A killed server ends no matches: only its journal remains.
 		running, err := s.Running.List(t.Context())
 		if err != nil || len(running) != 1 || running[0].ID != id {
 			t.Fatalf("running: %+v, %v", running, err)

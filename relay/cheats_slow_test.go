@@ -123,7 +123,8 @@ func (s *suspect) truth(l match.Layout, cell match.Cell) match.Result {
 
 func (s *suspect) honestly(cell match.Cell) match.Result { return s.truth(s.ships, cell) }
 
-// contradicting answers honestly until few cells of its fleet are left, and then gives answers that no fleet could.
+// contradicting answers honestly until few cells of its fleet are left, and then gives answers that
+// contradict every fleet.
 func (s *suspect) contradicting(cell match.Cell) match.Result {
 	left := s.ships.Cells()
 	for _, shot := range s.shots {

@@ -20,7 +20,8 @@ import (
 	"broadside/relay"
 )
 
-// childVar is the environment variable that makes the test binary a server in a separate process, so that measurements do not include the clients.
+// childVar is the environment variable that makes the test binary a server in a separate process,
+// so that measurements do not include the clients.
 const childVar = "BROADSIDE_RELAY_CHILD"
 
 // beChild runs a child process. It prints its address, answers each line with the size of

@@ -71,7 +71,7 @@ func TestManyGamesLeaveNothing(t *testing.T) {
 		runtime.ReadMemStats(&m)
 		return m.HeapAlloc
 	}
-	play(games / 100) // allocates what lasts
+	play(games / 100) // allocates what is kept between games
 	before := heap()
 	begin := time.Now()
 	play(games)

@@ -15,7 +15,8 @@ import (
 	"broadside/relay"
 )
 
-// swipl starts the client in testdata against a relay. The returned function waits until it ends and returns its last line of output.
+// swipl starts the client in testdata against a relay. The returned function waits until it ends
+// and returns its last line of output.
 func swipl(t *testing.T, address, order string) (outcome func() string) {
 	t.Helper()
 	program := sshtest.NeedTool(t, "swipl")

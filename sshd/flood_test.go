@@ -68,7 +68,7 @@ func TestFloods(t *testing.T) {
 	}
 }
 
-// TestPasteWithoutEnd checks that an endless paste delays nobody, and that its sender
+// TestPasteWithoutEnd checks that an endless paste does not delay others, and that its sender
 // gets a notice once it ends.
 func TestPasteWithoutEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -34,7 +34,8 @@ func sends(piece string, to ...io.Writer) *atomic.Int64 {
 	return n
 }
 
-// TestChannelsThatRequestNothing checks that channels without a request are closed, and cannot be filled before that.
+// TestChannelsThatRequestNothing checks that channels without a request are closed, and cannot be
+// filled before that.
 func TestChannelsThatRequestNothing(t *testing.T) {
 	t.Run("quiet", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {

@@ -63,7 +63,7 @@ func (p *program) end(parting i18n.Message) {
 		return
 	}
 	p.parting = parting
-	p.enders.Go(func() { p.send(p.ctx, tea.QuitMsg{}) }) // returns when the program ends, if not before
+	p.enders.Go(func() { p.send(p.ctx, tea.QuitMsg{}) }) // returns once the program takes the message or ends
 }
 
 // notify implements [running].
@@ -77,7 +77,7 @@ func (p *program) notify(said i18n.Message) {
 	if p.over {
 		return
 	}
-	p.enders.Go(func() { p.send(p.ctx, msg) }) // returns when the program ends, if not before
+	p.enders.Go(func() { p.send(p.ctx, msg) }) // returns once the program takes the message or ends
 }
 
 // finish waits for pending calls of end and notify.

@@ -99,7 +99,8 @@ func TestGoldenLadder(t *testing.T) {
 	}
 }
 
-// TestLadderPageRefreshes checks that the open page of a player shows a match that ends meanwhile.
+// TestLadderPageRefreshes checks that the page of a player shows a match that ends while the page is
+// open.
 func TestLadderPageRefreshes(t *testing.T) {
 	withLadder(t, Config{Width: 80, Height: 24}, func(t *testing.T, d *driver) {
 		d.press("P")

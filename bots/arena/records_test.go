@@ -14,8 +14,9 @@ import (
 	"broadside/match"
 )
 
-// TestResumeAfterAnyCut truncates the records of finished tournaments at many positions, including within lines, and resumes. The results must equal those of the uninterrupted
-// tournament, without repeated games.
+// TestResumeAfterAnyCut truncates the records of finished tournaments at many positions, including
+// within lines, and resumes. The results must equal those of the uninterrupted tournament, without
+// repeated games.
 func TestResumeAfterAnyCut(t *testing.T) {
 	for _, cfg := range []Config{
 		{Mode: Duel, Players: []string{"prolog", "hard"}, Games: 15},

@@ -148,7 +148,7 @@ func playGames(ctx context.Context, out, errs io.Writer, name string, rules matc
 			return err
 		}
 	}
-	if notConnected(ctx, failed) && won+lost == 0 {
+	if notConnected(ctx, failed, won+lost) {
 		return failed
 	}
 	fmt.Fprintf(out, "End of game. %s won %d times and lost %d times.\n", name, won, lost)
@@ -158,11 +158,11 @@ func playGames(ctx context.Context, out, errs io.Writer, name string, rules matc
 	return failed
 }
 
-// notConnected reports whether an error means that no connection was established, so that there
-// is no result to print.
-func notConnected(ctx context.Context, err error) bool {
+// notConnected reports whether an error, after a number of games, means that no connection was ever
+// established. Then there is no result to print.
+func notConnected(ctx context.Context, err error, games int) bool {
 	var refused *net.OpError
-	return ctx.Err() == nil && errors.As(err, &refused) && refused.Op == "dial"
+	return games == 0 && ctx.Err() == nil && errors.As(err, &refused) && refused.Op == "dial"
 }
 
 // playSingly plays each game on a new connection. failed is the reason why games ended early;

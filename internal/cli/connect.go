@@ -111,7 +111,7 @@ func connect(ctx context.Context, out, errs io.Writer, server string, cfg connec
 	}
 	b.Notice = func(text string) { fmt.Fprintf(errs, "broadside: %s\n", sanitize.Text(text)) }
 	r, failed := bridge.Run(ctx, b)
-	if notConnected(ctx, failed) && r.Won+r.Lost == 0 {
+	if notConnected(ctx, failed, r.Won+r.Lost) {
 		return fmt.Errorf("connecting to the server: %w", failed)
 	}
 	fmt.Fprintf(out, "End of game. %s won %d times and lost %d times.\n", cmp.Or(b.Name, cfg.program, "The program"), r.Won, r.Lost)

@@ -30,7 +30,7 @@ type fakeNode struct {
 	db      *fakeDatabase
 	address string
 	// Guarded by db.mu.
-	unreachable bool // nothing gets through, and there is no error
+	unreachable bool // nothing gets through, without an error
 	deaf        bool // the node reaches the database, but gets no answers
 	refused     bool // connecting fails
 }

@@ -27,8 +27,8 @@ type (
 		Cell match.Cell
 		More []match.Cell `json:",omitempty"`
 		// Seen is MatchUpdate.Seq as last shown to a person. If the person has fired at one
-		// of the cells since, this is the same turn, typed again because its results are
-		// late. 0: unknown.
+		// of the cells since then, this Fire repeats that turn, whose results were late, and
+		// does nothing. 0: unknown.
 		Seen int `json:",omitempty"`
 	}
 	// Move moves a ship, or none with [match.Stay].

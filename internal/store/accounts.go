@@ -22,7 +22,7 @@ const (
 // Player is an account.
 type Player struct {
 	ID       string // see [NewID]
-	Name     string // unique, and so is its [Skeleton]
+	Name     string // unique; no two accounts have the same [Skeleton]
 	Kind     Kind
 	Owner    string          // ID of the person who registered a Program; otherwise empty
 	Settings json.RawMessage `json:",omitzero"`

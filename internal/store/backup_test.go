@@ -12,7 +12,7 @@ import (
 	"broadside/match"
 )
 
-// TestBackupWhileWriting checks that a backup that is made while matches are stored is a
+// TestBackupWhileWriting checks that a backup made while matches are stored is a
 // complete database, with ratings that follow from its matches.
 func TestBackupWhileWriting(t *testing.T) {
 	aboutFiles(t)

@@ -11,7 +11,7 @@ import (
 
 func TestDailySea(t *testing.T) {
 	s := open(t)
-	week := time.Now().UTC().AddDate(0, 0, 6).Format(time.DateOnly) // before the accounts are created, because midnight may come between
+	week := time.Now().UTC().AddDate(0, 0, 6).Format(time.DateOnly) // computed first, because the day may end while the accounts are created
 	ann, bob, eve := person(t, s, "Ann"), person(t, s, "Bob"), person(t, s, "Eve")
 	hard, err := s.Accounts.EnsureBot(ctx, "hard")
 	if err != nil {

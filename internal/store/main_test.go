@@ -27,7 +27,7 @@ var server *pgtest.Server
 func TestMain(m *testing.M) {
 	if folder := os.Getenv(crashFolder); folder != "" {
 		url := os.Getenv(crashURL)
-		writeUntilKilled(store.Config{Folder: folder, URL: url, Exclusive: url == ""}) // PostgreSQL notices the end of a client a little later
+		writeUntilKilled(store.Config{Folder: folder, URL: url, Exclusive: url == ""}) // PostgreSQL needs a moment to notice that a client has ended
 	}
 	code := m.Run()
 	if code == 0 && flag.Lookup("test.list").Value.String() == "" {

@@ -84,7 +84,8 @@ func TestRestore(t *testing.T) {
 	}
 }
 
-// TestRestoreOverWhatIsBroken checks that files left by a killed server do not get into the restored database.
+// TestRestoreOverWhatIsBroken checks that files left by a killed server do not get into the
+// restored database.
 func TestRestoreOverWhatIsBroken(t *testing.T) {
 	s, folder, elsewhere, backup := backedUp(t)
 	left := map[string][]byte{}

@@ -193,7 +193,8 @@ func TestNewerSchemaIsRefused(t *testing.T) {
 	onlyDatabase(t, folder)
 }
 
-// TestNewerSchemaInTheLogIsRefused checks a database whose newer version is only in SQLite's log, as after a program was killed.
+// TestNewerSchemaInTheLogIsRefused checks that a database is refused if its newer schema is only in
+// the write-ahead log that a killed program left behind.
 func TestNewerSchemaInTheLogIsRefused(t *testing.T) {
 	aboutFiles(t)
 	folder, killed := t.TempDir(), t.TempDir()
@@ -325,7 +326,8 @@ func overwrite(file string, from, to int64) error {
 	return errors.Join(err, f.Close())
 }
 
-// TestNewDatabaseIsComplete checks that a process that is killed while it creates a database leaves none.
+// TestNewDatabaseIsComplete checks that a process that is killed while it creates a database leaves
+// none.
 func TestNewDatabaseIsComplete(t *testing.T) {
 	aboutFiles(t)
 	folder := t.TempDir()

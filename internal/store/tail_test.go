@@ -18,7 +18,7 @@ func exclusive(t testing.TB, folder string) *store.Store {
 	cfg := config(t, folder)
 	cfg.Folder, cfg.Exclusive = folder, true
 	s, err := store.Open(ctx, cfg)
-	for errors.Is(err, store.ErrInUse) && server != nil { // PostgreSQL notices the end of a client a little later
+	for errors.Is(err, store.ErrInUse) && server != nil { // PostgreSQL needs a moment to notice that a client has ended
 		s, err = store.Open(ctx, cfg)
 	}
 	if err != nil {

@@ -171,7 +171,8 @@ func TestPairOfFew(t *testing.T) {
 	}
 }
 
-// TestSidesAreSwapped checks that the second match of a pair comes before anything else, even against a bot.
+// TestSidesAreSwapped checks that the second match of a pair comes before anything else, even
+// against a bot.
 func TestSidesAreSwapped(t *testing.T) {
 	start := time.Unix(1e9, 0)
 	waiting := []Entrant{{1, "a", "ann", 1500, start}, {2, "b", "bob", 1500, start.Add(1)}, {3, "c", "carl", 2500, start.Add(2)}}

@@ -131,9 +131,9 @@ func (s *Seat) Reveal(salt string, l match.Layout) { s.command(match.Reveal(s.si
 // slice.
 func (s *Seat) Fire(cells ...match.Cell) { s.FireFrom(0, cells...) }
 
-// FireFrom is like Fire for a player who has seen the given number of events, see
-// [Update.Seq]. It does nothing if the seat has fired at one of the cells since: the
-// player repeats a turn whose results are late.
+// FireFrom is like Fire for a player who has seen the given number of events; see
+// [Update.Seq]. It does nothing if the seat has fired at one of the cells since then:
+// the player is repeating a turn whose results are late.
 func (s *Seat) FireFrom(seen int, cells ...match.Cell) {
 	q := request{do: command, side: s.side, command: match.Fire(s.side), from: seen, fired: time.Now()}
 	if len(cells) == 1 { // avoids an allocation in the usual turn

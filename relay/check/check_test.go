@@ -240,7 +240,7 @@ func TestFaults(t *testing.T) {
 		{"dance", "directive", check.Warn, ""},
 	} {
 		move := 20 * time.Second
-		if c.fault == "goes on" || c.fault == "stays" || c.rule == "time" { // each is waited for
+		if c.fault == "goes on" || c.fault == "stays" || c.rule == "time" { // the check waits for each
 			move = time.Second / 4
 		}
 		late := func(r check.Report) bool { // a client that is in time on a machine that is less busy

@@ -107,8 +107,8 @@ func TestMetrics(t *testing.T) {
 	ann.Press("q", "y")
 }
 
-// TestShutdownIsNoError checks that a server that is shut down logs no error.
-func TestShutdownIsNoError(t *testing.T) {
+// TestShutdownLogsNoError checks that a clean shutdown logs no error.
+func TestShutdownLogsNoError(t *testing.T) {
 	t.Parallel()
 	address := freeAddress(t)
 	var log strings.Builder

@@ -168,7 +168,8 @@ func (a *away) wait(on bool) {
 	a.moved <- struct{}{}
 }
 
-// TestWaitingForTheServer checks that the session reports when it starts and stops waiting for the active node.
+// TestWaitingForTheServer checks that the session reports when it starts and stops waiting for the
+// active node.
 func TestWaitingForTheServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1})

@@ -10,7 +10,7 @@ import (
 // the lobby has changed.
 const refreshInterval = 5 * time.Second
 
-// refresh decides when a screen requests the ladder again.
+// refresh limits how often a screen requests the ladder.
 type refresh struct {
 	asked time.Time // when it was last requested
 }

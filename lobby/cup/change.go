@@ -149,7 +149,7 @@ func (cs *Cups) changed(ctx context.Context, c *Cup) (*Cup, error) {
 	return copied, nil
 }
 
-// save stores the present state of a cup, unless it is stored already. It continues
+// save stores the current state of a cup, unless it is already stored. It continues
 // after ctx ends, because the change has already been made.
 func (cs *Cups) save(ctx context.Context, c *Cup) error {
 	cs.saving.Lock()

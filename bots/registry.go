@@ -139,6 +139,10 @@ func (k Choice) New(c Config) (Bot, error) {
 			return s
 		})
 	}
+	mover, err := findMover(cmp.Or(c.Mover, k.entry.Mover, "random"))
+	if err != nil {
+		return nil, err
+	}
 	if !c.Rules.Moving {
 		return &player{shooter: s, place: place, cfg: c}, nil
 	}
@@ -154,10 +158,6 @@ func (k Choice) New(c Config) (Bot, error) {
 	}
 	if c.Mover == "" && moves {
 		return &player{shooter: s, mover: own, place: place, cfg: c}, nil
-	}
-	mover, err := findMover(cmp.Or(c.Mover, k.entry.Mover, "random"))
-	if err != nil {
-		return nil, err
 	}
 	return &player{shooter: s, mover: mover(c), place: place, cfg: c}, nil
 }

@@ -84,6 +84,12 @@ const (
 // OwnPlacement lets each bot place its own fleet.
 const OwnPlacement = "own"
 
+// Validate returns an error if c is invalid.
+func (c Config) Validate() error {
+	_, err := c.withDefaults()
+	return err
+}
+
 // withDefaults returns c with defaults, or an error if c is invalid.
 func (c Config) withDefaults() (Config, error) {
 	if c.Rules.Size == 0 {

@@ -58,7 +58,7 @@ func arenaCommand() *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return fmt.Errorf("unknown arena command %q: choose duel, roundrobin, gauntlet, solo, tournament, ladder, watch or replay", args[0])
+				return usageError{fmt.Errorf("unknown arena command %q: choose duel, roundrobin, gauntlet, solo, tournament, ladder, watch or replay", args[0])}
 			}
 			return c.Help()
 		},
@@ -87,8 +87,11 @@ func arenaMode(mode arena.Mode, use, short, example string) *cobra.Command {
 				return err
 			}
 			cfg, err := flags.config(mode, args)
+			if err == nil {
+				err = cfg.Validate()
+			}
 			if err != nil {
-				return err
+				return usageError{err}
 			}
 			ctx, stop := untilSignal(c.Context())
 			defer stop()
@@ -142,7 +145,7 @@ func movers() string {
 	return strings.Join(names, ", ")
 }
 
-// config returns the arena's configuration from the flags. The arena validates it.
+// config returns the arena's configuration from the flags.
 func (f *arenaFlags) config(mode arena.Mode, args []string) (arena.Config, error) {
 	cfg := arena.Config{
 		Mode: mode, Players: args, Externals: map[string]arena.External{}, Games: f.games, Seed: f.seed, Concurrency: f.concurrency,

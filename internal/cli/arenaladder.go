@@ -19,6 +19,9 @@ func arenaLadder() *cobra.Command {
 		Example: "  broadside arena ladder --games 300 > internal/store/rating/ladder.csv",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if cfg.Games < 1 {
+				return usageError{fmt.Errorf("--games %d: choose 1 or more", cfg.Games)}
+			}
 			ctx, stop := untilSignal(c.Context())
 			defer stop()
 			meter := arena.NewMeter(c.ErrOrStderr(), terminalWidth(c.ErrOrStderr()))

@@ -29,7 +29,7 @@ func arenaReplay() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			n, err := strconv.Atoi(args[1])
 			if err != nil || n < 1 {
-				return fmt.Errorf("%q is not a game number: choose 1 or more", args[1])
+				return usageError{fmt.Errorf("%q is not a game number: choose 1 or more", args[1])}
 			}
 			game, rules, err := arena.FindRecord(args[0], n)
 			if err != nil {
@@ -72,8 +72,11 @@ func arenaWatch() *cobra.Command {
 		Args:    cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
 			var err error
-			if show.Rules, err = arenaRules(rules); err != nil {
-				return err
+			if show.Rules, err = arenaRules(rules); err == nil {
+				err = arena.Config{Mode: arena.Duel, Players: args, Rules: show.Rules, Games: 1, Placement: show.Placement, Mover: mover, ReadFile: os.ReadFile}.Validate()
+			}
+			if err != nil {
+				return usageError{err}
 			}
 			show.Players, show.Movers = [2]string{args[0], args[1]}, [2]string{mover, mover}
 			ctx, stop := untilSignal(c.Context())

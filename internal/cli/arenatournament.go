@@ -50,7 +50,7 @@ func playTournament(ctx context.Context, out, errs io.Writer, file string, o tou
 	}
 	if o.Dir == "" {
 		if o.Dir = strings.TrimSuffix(file, filepath.Ext(file)); o.Dir == file {
-			return fmt.Errorf("%s does not end in .toml: choose a folder with --out", file)
+			return usageError{fmt.Errorf("%s does not end in .toml: choose a folder with --out", file)}
 		}
 	}
 	meter := arena.NewMeter(errs, terminalWidth(errs))

@@ -49,7 +49,7 @@ func backupCommand() *cobra.Command {
 			if info, err := os.Stat(file); err == nil && info.IsDir() {
 				folder, file = file, filepath.Join(file, time.Now().UTC().Format(backupName))
 			} else if keep > 0 {
-				return fmt.Errorf("--keep requires a folder, and %s is none", file)
+				return usageError{fmt.Errorf("--keep requires a folder, and %s is none", file)}
 			}
 			h, err := backUp(c.Context(), cfg.Data, file)
 			if err != nil {

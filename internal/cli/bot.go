@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"net"
 	"os"
 	"os/signal"
 	"strings"
@@ -96,13 +95,16 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 	}
 	rules, err := match.Preset(cfg.rules)
 	if err != nil {
-		return err
+		return usageError{err}
 	}
 	if cfg.seed == 0 {
 		cfg.seed = rand.Uint64()
 	}
-	if _, err := bots.Find(name); err != nil {
-		return err
+	create := func(rng *rand.Rand) (bots.Bot, error) {
+		return bots.New(name, bots.Config{Rules: rules, Rand: rng, Placement: cfg.place, ReadFile: os.ReadFile})
+	}
+	if _, err := create(rand.New(rand.NewPCG(1, 1))); err != nil {
+		return usageError{err}
 	}
 	rng := rand.New(rand.NewPCG(cfg.seed, 0))
 	var layout match.Layout
@@ -118,7 +120,7 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 	defer func() { failed = errors.Join(failed, closeCourse()) }()
 	begun := 0
 	next := func() (relay.Player, error) {
-		bot, err := bots.New(name, bots.Config{Rules: rules, Rand: rng, Placement: cfg.place, ReadFile: os.ReadFile})
+		bot, err := create(rng)
 		if err != nil {
 			return nil, err
 		}
@@ -128,7 +130,8 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 	return playGames(ctx, out, errs, name, rules, cfg, next)
 }
 
-// playGames plays the games with the players that next returns, and prints the result.
+// playGames plays the games with the players that next returns, and prints the result. It prints
+// none if an error has ended the first game.
 func playGames(ctx context.Context, out, errs io.Writer, name string, rules match.Rules, cfg botConfig, next func() (relay.Player, error)) (failed error) {
 	won, lost := 0, 0
 	count := func(o relay.Outcome) {
@@ -148,7 +151,7 @@ func playGames(ctx context.Context, out, errs io.Writer, name string, rules matc
 			return err
 		}
 	}
-	if notConnected(ctx, failed, won+lost) {
+	if failed != nil && won+lost == 0 && ctx.Err() == nil {
 		return failed
 	}
 	fmt.Fprintf(out, "End of game. %s won %d times and lost %d times.\n", name, won, lost)
@@ -156,13 +159,6 @@ func playGames(ctx context.Context, out, errs io.Writer, name string, rules matc
 		return interrupted(won + lost)
 	}
 	return failed
-}
-
-// notConnected reports whether an error, after a number of games, means that no connection was ever
-// established. Then there is no result to print.
-func notConnected(ctx context.Context, err error, games int) bool {
-	var refused *net.OpError
-	return games == 0 && ctx.Err() == nil && errors.As(err, &refused) && refused.Op == "dial"
 }
 
 // playSingly plays each game on a new connection. failed is the reason why games ended early;

@@ -22,7 +22,10 @@ func Main() int {
 	root, failed := Command(), error(nil)
 	keepErrors(root, &failed)
 	err := fang.Execute(context.Background(), root, oneLine, fang.WithVersion(build.Read().String()))
-	if err == nil && failed != nil {
+	switch {
+	case err != nil: // a required flag is missing, or flags exclude each other; already printed
+		err = usageError{err}
+	case failed != nil:
 		err = failed
 		printError(os.Stderr, err)
 	}

@@ -84,7 +84,7 @@ func connectCommand() *cobra.Command {
 	return c
 }
 
-// connect lets a program play and prints the result.
+// connect lets a program play and prints the result, unless an error came before the first one.
 func connect(ctx context.Context, out, errs io.Writer, server string, cfg connectConfig) error {
 	b := cfg.bridge
 	if cfg.games != "forever" {
@@ -111,8 +111,8 @@ func connect(ctx context.Context, out, errs io.Writer, server string, cfg connec
 	}
 	b.Notice = func(text string) { fmt.Fprintf(errs, "broadside: %s\n", sanitize.Text(text)) }
 	r, failed := bridge.Run(ctx, b)
-	if notConnected(ctx, failed, r.Won+r.Lost) {
-		return fmt.Errorf("connecting to the server: %w", failed)
+	if failed != nil && r.Won+r.Lost == 0 && ctx.Err() == nil {
+		return failed
 	}
 	fmt.Fprintf(out, "End of game. %s won %d times and lost %d times.\n", cmp.Or(b.Name, cfg.program, "The program"), r.Won, r.Lost)
 	if ctx.Err() != nil {
@@ -133,7 +133,11 @@ func (cfg connectConfig) dialer(server string) (func(context.Context) (io.ReadWr
 		}
 		address := withPort(host, "54321")
 		return func(ctx context.Context) (io.ReadWriteCloser, error) {
-			return (&net.Dialer{Timeout: dialTime}).DialContext(ctx, "tcp", address)
+			nc, err := (&net.Dialer{Timeout: dialTime}).DialContext(ctx, "tcp", address)
+			if err != nil {
+				return nil, fmt.Errorf("connecting to the server: %w", err)
+			}
+			return nc, nil
 		}, nil
 	}
 	keys, known, err := bridge.DefaultKeys()

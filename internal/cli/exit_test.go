@@ -16,6 +16,12 @@ func TestExitStatus(t *testing.T) {
 	}
 	for _, args := range [][]string{{"check-client", "python3", "client.py"}, {"check-client", "--liste"}, {"chek-client"}, {"arena", "solo", "--games"},
 		{"bot", "easy", "--games", "0"}, {"connect", "localhost", "--games", "0", "--", "cat"}, {"connect", "localhost", "--parallel", "0", "--", "cat"},
+		{"bot", "nobody"}, {"bot", "easy", "--rules", "chess"}, {"bot", "easy", "--placement", "sideways"},
+		{"arena", "war"}, {"arena", "duel", "easy", "nobody"}, {"arena", "duel", "easy", "hard", "--sprt", "1"}, {"arena", "duel", "easy", "hard", "--games", "0"},
+		{"arena", "duel", "easy", "hard", "--mover", "north"}, {"arena", "solo", "easy", "--rules", "chess"}, {"arena", "gauntlet", "easy", "hard"},
+		{"arena", "ladder", "--games", "0"}, {"arena", "watch", "easy", "nobody"}, {"arena", "watch", "easy", "hard", "--mover", "north"},
+		{"arena", "replay", "games", "0"}, {"sequence", "random", "--line", "0"}, {"sequence", "pattern", "--step", "0"},
+		{"backup", "copy.db", "--keep", "3"}, {"hostkey", "prepare", "--sshfp"},
 	} {
 		c, failed := Command(), error(nil)
 		keepErrors(c, &failed)

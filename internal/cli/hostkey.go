@@ -94,7 +94,7 @@ func splitHost(address, listen string) (host, port string, err error) {
 	n, err := strconv.ParseUint(port, 10, 16)
 	colons := strings.Contains(host, ":") && net.ParseIP(host) == nil
 	if err != nil || n == 0 || host == "" || colons || strings.ContainsAny(host, " \t\r\n,*?!#|[]@") {
-		return "", "", fmt.Errorf("--known-hosts %q: write HOST or HOST:PORT, such as play.example.org:2222", address)
+		return "", "", usageError{fmt.Errorf("--known-hosts %q: write HOST or HOST:PORT, such as play.example.org:2222", address)}
 	}
 	return host, port, nil
 }
@@ -123,7 +123,7 @@ func hostKeyCommand() *cobra.Command {
 				return showHostKeys(c.Context(), c.OutOrStdout(), cfg, formats)
 			}
 			if formats != (hostKeyFormats{}) {
-				return fmt.Errorf("hostkey %s cannot be combined with --known-hosts, --sshfp and --json", args[0])
+				return usageError{fmt.Errorf("hostkey %s cannot be combined with --known-hosts, --sshfp and --json", args[0])}
 			}
 			return changeHostKeys(c.Context(), c.OutOrStdout(), cfg, args[0])
 		},

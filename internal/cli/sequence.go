@@ -29,7 +29,7 @@ func sequenceCommand() *cobra.Command {
 		ValidArgs: []string{"random", "ordered", "pattern", "actions"},
 		RunE: func(c *cobra.Command, args []string) error {
 			if line < 1 {
-				return fmt.Errorf("--line %d: choose 1 or more", line)
+				return usageError{fmt.Errorf("--line %d: choose 1 or more", line)}
 			}
 			if !c.Flags().Changed("seed") {
 				seed = rand.Uint64()
@@ -65,7 +65,7 @@ func sequence(kind string, steps []int, rng *rand.Rand) ([]bots.Step, error) {
 	case "pattern":
 		var err error
 		if order, err = bots.PatternSequence(rules, steps); err != nil {
-			return nil, fmt.Errorf("--step: %w", err)
+			return nil, usageError{fmt.Errorf("--step: %w", err)}
 		}
 	}
 	entries := make([]bots.Step, len(order))

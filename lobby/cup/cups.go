@@ -222,24 +222,35 @@ func (cs *Cups) Ended(id string, won match.Side, why match.Reason, events []matc
 	cs.Wake()
 }
 
+// Checked returns s with a clean name and the default grace, or an error if s is invalid now.
+func (s Settings) Checked(now time.Time) (Settings, error) {
+	s.Grace = cmp.Or(s.Grace, DefaultGrace)
+	s.Name = strings.Join(strings.Fields(sanitize.Text(s.Name)), " ")
+	switch {
+	case s.Name == "" || len([]rune(s.Name)) > MaxName:
+		return s, errName
+	case !slices.Contains(Formats, s.Format):
+		return s, errFormat
+	case s.Rounds < 0 || s.Rounds > maxRounds:
+		return s, errRounds
+	case s.Grace < 0 || s.Grace > maxWait || s.Break < 0 || s.Break > maxWait || s.Starts.After(now.Add(maxAhead)):
+		return s, errTimes
+	}
+	return s, nil
+}
+
 // New creates a cup with a new code, owned by p.
 func (cs *Cups) New(ctx context.Context, p account.Player, s Settings) (*Cup, error) {
 	now := time.Now()
-	s.Grace = cmp.Or(s.Grace, DefaultGrace)
-	s.Name = strings.Join(strings.Fields(sanitize.Text(s.Name)), " ")
 	switch {
 	case cs.cfg.Store == nil:
 		return nil, account.ErrNoStore
 	case p.Account == "":
 		return nil, errAccount
-	case s.Name == "" || len([]rune(s.Name)) > MaxName:
-		return nil, errName
-	case !slices.Contains(Formats, s.Format):
-		return nil, errFormat
-	case s.Rounds < 0 || s.Rounds > maxRounds:
-		return nil, errRounds
-	case s.Grace < 0 || s.Grace > maxWait || s.Break < 0 || s.Break > maxWait || s.Starts.After(now.Add(maxAhead)):
-		return nil, errTimes
+	}
+	s, err := s.Checked(now)
+	if err != nil {
+		return nil, err
 	}
 	c := &Cup{Settings: s, Code: code.New(code.PrivateLength), Owner: p.Account, OwnerName: p.Name, Created: now, Phase: Joining}
 	if err := cs.add(c); err != nil {

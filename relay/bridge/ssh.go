@@ -40,7 +40,7 @@ func (s SSH) Dial(ctx context.Context) (io.ReadWriteCloser, error) {
 	defer closeAgent()
 	nc, err := (&net.Dialer{Timeout: sshTime}).DialContext(ctx, "tcp", s.Address)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("connecting to the server: %w", err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, sshTime)
 	defer cancel()

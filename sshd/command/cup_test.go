@@ -14,10 +14,12 @@ import (
 // started.
 func TestCup(t *testing.T) {
 	bubble(t, func(t *testing.T, s *store.Store) {
+		// run checks a command. errs begins with the exit status 2 for a wrong command line.
 		run := func(fingerprint, line, out, errs string) string {
 			t.Helper()
 			status, said, failed := ask(s, fingerprint, line)
-			if !strings.Contains(said, out) || !strings.Contains(strings.ToLower(failed), strings.ToLower(errs)) || (status == 0) != (errs == "") {
+			errs, wrong := strings.CutPrefix(errs, "2 ")
+			if wrong != (status == 2) || !strings.Contains(said, out) || !strings.Contains(strings.ToLower(failed), strings.ToLower(errs)) || (status == 0) != (errs == "") {
 				t.Errorf("%s: status %d, output %q, errors %q", line, status, said, failed)
 			}
 			return said
@@ -36,14 +38,14 @@ func TestCup(t *testing.T) {
 			{"SHA256:bob", "cup start CODE", "", "only the owner"},
 			{"SHA256:ann", "cup table CODE", "easy", ""},
 			{"SHA256:ann", "cup pause CODE", "not started", ""},
-			{"SHA256:ann", "cup new x --format league", "", "the format must be"},
-			{"SHA256:ann", "cup new x --start yesterday", "", "--start cannot be"},
-			{"SHA256:ann", "cup new x --clock 0s", "", "needs a clock"},
-			{"SHA256:ann", "cup new x --grace 48h", "", "at most a day"},
-			{"SHA256:ann", "cup new", "", "give the cup a name"},
-			{"SHA256:ann", "cup table", "", "add the code"},
+			{"SHA256:ann", "cup new x --format league", "", "2 the format must be"},
+			{"SHA256:ann", "cup new x --start yesterday", "", "2 --start cannot be"},
+			{"SHA256:ann", "cup new x --clock 0s", "", "2 needs a clock"},
+			{"SHA256:ann", "cup new x --grace 48h", "", "2 at most a day"},
+			{"SHA256:ann", "cup new", "", "2 give the cup a name"},
+			{"SHA256:ann", "cup table", "", "2 add the code"},
 			{"SHA256:ann", "cup table K3F-97W-QXM", "", "there is no cup"},
-			{"SHA256:ann", "cup elsewhere", "", "cup: use"},
+			{"SHA256:ann", "cup elsewhere", "", "2 cup: use"},
 			{"", "cup new x", "", "choose a name"},
 			{"", "cup join CODE", "", "choose a name"},
 		} {

@@ -85,6 +85,7 @@ func TestWhatIsWrongIsSaidInOneLine(t *testing.T) {
 		{"unknown rules", []string{"bot", "easy", "--rules", "chess"}, "choose classic, hasbro, "},
 		{"no relay", []string{"bot", "easy", "--relay", "127.0.0.1:1"}, "connecting to the relay"},
 		{"no relay for a program", []string{"connect", "127.0.0.1:1", "--", "cat"}, "connecting to the server"},
+		{"a program that does not exist", []string{"connect", "127.0.0.1:1", "--", "/no/such/program"}, "it cannot be started"},
 		{"no layout file", []string{"bot", "easy", "--layout", file + "s"}, "no such file"},
 		{"no folder for the course", []string{"bot", "easy", "--course", file + "/course"}, "creating the folder for the course"},
 		{"the course is a folder", []string{"bot", "easy", "--course", foreign}, "is a directory"},

@@ -111,21 +111,23 @@ func TestConnect(t *testing.T) {
 		t.Errorf("status %d, %q, %q", status, out, errs)
 	}
 	for _, w := range []struct {
-		args, says string
-		status     int
+		args   []string
+		says   string
+		status int
 	}{
-		{h.relay + " --games 0", "choose 1 or more, or forever", 2},
-		{h.relay + " --games 3x", "choose 1 or more, or forever", 2},
-		{h.relay + " --parallel 0", "choose 1 or more", 2},
-		{h.relay + " --token-file /no/such/file", "reading the token", 1},
-		{h.relay + " --program kraken", "are for --ssh", 2},
-		{h.relay + " --rules chess", "the server says: ", 1},
-		{"127.0.0.1:1", "connection refused", 1},
-		{h.relay + " " + h.relay, "write one server, then --", 2},
+		{[]string{h.relay, "--games", "0"}, "choose 1 or more, or forever", 2},
+		{[]string{h.relay, "--games", "3x"}, "choose 1 or more, or forever", 2},
+		{[]string{h.relay, "--parallel", "0"}, "choose 1 or more", 2},
+		{[]string{h.relay, "--token-file", "/no/such/file"}, "reading the token", 1},
+		{[]string{h.relay, "--program", "kraken"}, "are for --ssh", 2},
+		{[]string{h.relay, "--rules", "chess"}, "the server says: ", 1},
+		{[]string{h.relay, "--vs", "bot nobody"}, "the server says: ", 1},
+		{[]string{"127.0.0.1:1"}, "connection refused", 1},
+		{[]string{h.relay, h.relay}, "write one server, then --", 2},
 	} {
-		status, _, errs := c.run(strings.Fields(w.args)...)
-		if status != w.status || !strings.Contains(errs, w.says) || strings.Count(errs, "\n") != 1 {
-			t.Errorf("%s: status %d, %q", w.args, status, errs)
+		status, out, errs := c.run(w.args...)
+		if status != w.status || out != "" || !strings.Contains(errs, w.says) || strings.Count(errs, "\n") != 1 {
+			t.Errorf("%q: status %d, %q, %q", w.args, status, out, errs)
 		}
 	}
 }

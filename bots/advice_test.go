@@ -12,7 +12,7 @@ import (
 )
 
 // TestAdvice sinks a fleet by following the admiral's advice. The odds of all cells add up
-// to the cells of the fleet, and are certain where the chart is.
+// to the number of cells of the fleet, and are 0 or 1 where the chart leaves no doubt.
 func TestAdvice(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, rules := range []match.Rules{match.Classic(), match.Hasbro()} {

@@ -18,7 +18,7 @@ func solo(t testing.TB, rules match.Rules, bot Bot, layout match.Layout) int {
 	t.Helper()
 	chart := match.NewChart(rules)
 	fleet := match.NewFleet(layout)
-	_, random := bot.(*player).shooter.(*easy) // sees no more than that a cell is untried
+	_, random := bot.(*player).shooter.(*easy) // knows only which cells are untried
 	for {
 		cell := bot.Fire(&chart)
 		if chart.Shots.Has(cell) || !rules.Contains(cell) {
@@ -98,7 +98,7 @@ func TestStrength(t *testing.T) {
 			t.Fatal(err)
 		}
 		games := 8000
-		if c.bot == "commodore" { // slower, and more even
+		if c.bot == "commodore" { // slower, but its results vary less
 			games = 2000
 		}
 		got := mean(t, c.bot, rules, games)

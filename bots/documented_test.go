@@ -12,8 +12,8 @@ import (
 // TestDocumentedPlacementsAreNotUniform counts how often the ship of five lies along the
 // edge of a small board, and compares the shares with those that follow from each method.
 // Uniform layouts have it there in 12 of 24 cases. The Java method draws it first, from 10
-// places of which 4 are at the edge. The Prolog method draws it first in half the cases;
-// otherwise the ship of four leaves it an edge in 8/15.
+// places of which 4 are at the edge. The Prolog method draws it first in half the cases; in
+// the other half, the ship of four leaves an edge free in 8 of 15 cases.
 func TestDocumentedPlacementsAreNotUniform(t *testing.T) {
 	rules := customRules(t, 5, 2, match.TouchCorners)
 	for _, c := range []struct {

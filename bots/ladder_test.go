@@ -168,8 +168,8 @@ func TestSweepGoesEveryFourthThenEverySecond(t *testing.T) {
 }
 
 func TestSweepSkipsSmallGaps(t *testing.T) {
-	// The 2 is sunk in a corner, so only gaps of three count. Of row E, two
-	// cells are left between water, in columns that are closed as well.
+	// The ship of two is sunk in a corner, so only gaps of three or more count. Row E has a
+	// gap of two cells, E4 and E5, whose columns are blocked as well.
 	answers := told("J9x J10# E1~ E2~ E3~ E6~ E7~ E8~ E9~ E10~ D4~ D5~ F4~ F5~")
 	rules := match.Classic()
 	for seed := range uint64(40) {
@@ -422,7 +422,7 @@ func TestMemoryShootsWhereItHit(t *testing.T) {
 			t.Errorf("%s: shoots at %s, want %s", c.about, got, c.want)
 		}
 	}
-	// With nothing to remember it plays as hard.
+	// With an empty memory, it plays like hard.
 	for _, answers := range []told{"", "A1~", "D4x"} {
 		if got, want := choices(t, rules, answers, bot("memory")), choices(t, rules, answers, bot("hard")); got != want {
 			t.Errorf("without memory it shoots at %s, hard at %s", got, want)

@@ -9,8 +9,8 @@ import (
 	"broadside/match"
 )
 
-// TestResistAgainstSomeoneUnknown lets a strong bot shoot at fleets of both placements.
-func TestResistAgainstSomeoneUnknown(t *testing.T) {
+// TestResistAgainstUnknownOpponent lets a strong bot shoot at fleets of both placements.
+func TestResistAgainstUnknownOpponent(t *testing.T) {
 	race.SkipComputation(t)
 	rules := match.Classic()
 	const games = 400

@@ -15,7 +15,7 @@ func salvos(t *testing.T, rules match.Rules, bot Bot, layout match.Layout, ships
 	chart, fleet := match.NewChart(rules), match.NewFleet(layout)
 	random := false
 	if s, ok := bot.(*player).shooter.(*salvo); ok {
-		_, random = s.make(rand.New(rand.NewPCG(1, 1))).(*easy) // sees no more than that a cell is untried
+		_, random = s.make(rand.New(rand.NewPCG(1, 1))).(*easy) // knows only which cells are untried
 	}
 	for {
 		open := chart.Open()

@@ -42,8 +42,8 @@ func command(t *testing.T, words []string, out string) []string {
 	return filled
 }
 
-// TestPlayers checks that each player is short, does everything right, plays against a bot, and
-// does not start when it is loaded.
+// TestPlayers checks that each player is short, follows the protocol, plays against a bot,
+// and does not start when it is loaded.
 func TestPlayers(t *testing.T) {
 	for _, p := range players {
 		t.Run(p.name, func(t *testing.T) {

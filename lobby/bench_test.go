@@ -13,8 +13,8 @@ import (
 	"broadside/match/live"
 )
 
-// BenchmarkFinish lets 200 rated matches end in a second and measures how long
-// it takes until the end of one is seen, which is after it is on the disk:
+// BenchmarkFinish lets 200 rated matches end in a second and measures the time until
+// players see the end of one, which is after it is on disk:
 //
 //	go test ./lobby -run - -bench Finish -benchtime 4000x
 func BenchmarkFinish(b *testing.B) {

@@ -84,7 +84,7 @@ func TestChallengeAccepted(t *testing.T) {
 		if c := <-b.Challenges(); c != nil {
 			t.Errorf("bob still sees %+v", c)
 		}
-		time.Sleep(time.Hour) // nothing is left of it that could end the match
+		time.Sleep(time.Hour) // no timer is left that could end the match
 		s.Seat.Resign()
 	})
 }

@@ -103,7 +103,7 @@ func TestChatIsBounded(t *testing.T) {
 			say(t, p, fmt.Sprint(i))
 			time.Sleep(chat.BurstTime / chat.Burst)
 		}
-		got := heard(t, p, nil) // the newest, because none was received before
+		got := heard(t, p, nil) // the newest one, because no line was received before
 		if len(got) != chat.LobbyKept || got[0] != "ann: 3" || got[chat.LobbyKept-1] != "ann: 52" {
 			t.Errorf("%d lines are kept: %q", len(got), got)
 		}

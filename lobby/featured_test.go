@@ -46,7 +46,7 @@ func TestPeopleAreFeaturedFirst(t *testing.T) {
 			t.Errorf("nobody looks, and %s is featured", f)
 		}
 		v.ShowFeatured(true)
-		w := watch(t, l, matches[3].Seat.Match().ID()) // more spectators, but the other one is on
+		w := watch(t, l, matches[3].Seat.Match().ID()) // has more spectators, but the other match is being shown
 		for i, want := range []string{"emil–fritz", "ann–bob", "dora–kraken", "easy–gerd", "kraken–squid"} {
 			if f := featured(t, v); f != want {
 				t.Fatalf("%d. featured is %s, not %s", i, f, want)

@@ -77,7 +77,7 @@ func TestProgramsLeaveTheTable(t *testing.T) {
 	a, k := playNow(t, l, ann, match.Classic()), playNow(t, l, kraken, match.Classic())
 	sa, sk := seated(t, a), seated(t, k)
 	sk.Seat.Forfeit(match.Hangup)
-	sk.Leave() // as the relay does when the series is over
+	sk.Leave() // as the relay does at the end of a series
 	for state := sa.State(); !state.OpponentLeft; state = sa.State() {
 		<-state.Change
 	}

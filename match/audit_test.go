@@ -74,7 +74,7 @@ func auditOne(t *testing.T, rules match.Rules, all []suspect, seed uint64) bool 
 			continue
 		}
 		shots = shots.with(cell)
-		if seed%8 >= 6 { // follows no fleet for longer than it must
+		if seed%8 >= 6 { // follows another fleet after each shot
 			truth = suspects[rng.IntN(len(suspects))]
 		}
 		r := truth.answer(cell, shots)

@@ -118,7 +118,7 @@ func TestMovingAuditAgainstBruteForce(t *testing.T) {
 					held++
 					break
 				}
-				truth = b.all[rng.IntN(len(b.all))].clone() // any fleet that has told the truth so far
+				truth = b.all[rng.IntN(len(b.all))].clone() // any fleet whose answers were true so far
 			}
 		}
 	}

@@ -29,7 +29,7 @@ func chaseShot(chart *match.Chart, rng *rand.Rand) match.Cell {
 	return open.Nth(rng.IntN(open.Len()))
 }
 
-// BenchmarkGame plays whole games of two sides that shoot at random.
+// BenchmarkGame plays whole games between two sides that shoot at random.
 func BenchmarkGame(b *testing.B) {
 	rules := match.Classic()
 	rng := newRand(1)

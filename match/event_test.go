@@ -97,8 +97,8 @@ func TestReplayRefusesOtherHistories(t *testing.T) {
 	if _, err := match.Replay(match.Rules{Size: 3}, audit.Flag, nil); !errors.Is(err, match.ErrHistory) {
 		t.Errorf("rules that cannot be: %v", err)
 	}
-	// A match that was broken off anywhere can be rebuilt that far, but not
-	// between an event and the one that follows from it.
+	// A match that was interrupted anywhere can be rebuilt up to that point, except between
+	// an event and the one that follows from it.
 	for n := range events {
 		again, err := match.Replay(rules, audit.Flag, events[:n])
 		torn := n == 2 || n > 0 && events[n-1].Kind == match.ShotFired && events[n-1].Side == match.First ||
@@ -239,9 +239,8 @@ func FuzzDecodeEvents(f *testing.F) {
 		if err != nil || !bytes.Equal(once, twice) {
 			t.Fatalf("%s became %s, %v", once, twice, err)
 		}
-		// Rules are given a bounded number of tries to place their fleet,
-		// which is slow for some that nobody would choose: leave those to the
-		// tests of rules.
+		// Rules are given a bounded number of tries to place their fleet, which is slow for
+		// some unusual rules. The tests of rules cover those.
 		if rules.FleetCells() > 12 || len(rules.Fleet) > 3 {
 			return
 		}

@@ -140,7 +140,7 @@ func TestRulesTravel(t *testing.T) {
 	}
 }
 
-// TestBadJSON decodes values that no method could handle.
+// TestBadJSON checks that invalid values are refused.
 func TestBadJSON(t *testing.T) {
 	for _, bad := range []struct {
 		into any

@@ -166,7 +166,7 @@ func TestAnyGame(t *testing.T) {
 				t.Fatalf("side %v may answer although the game holds its fleet", c.Side)
 			}
 			if c.Action == match.KeepFleet || c.Action == match.PlaceFleet {
-				kept[c.Side] = c.Action == match.KeepFleet // an unplanned one, too, can be legal
+				kept[c.Side] = c.Action == match.KeepFleet // a random command can be legal, too
 			}
 			checkViews(t, g)
 		}

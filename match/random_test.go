@@ -16,7 +16,7 @@ func TestRandomLayoutIsUniform(t *testing.T) {
 	for _, rules := range []match.Rules{
 		fleetOf(5, match.TouchNone, 3, 2), fleetOf(5, match.TouchCorners, 4, 3, 2), fleetOf(5, match.TouchAny, 5, 3, 2),
 		fleetOf(6, match.TouchNone, 4, 3, 2), fleetOf(6, match.TouchCorners, 3, 3, 2),
-		// Dense ones, drawn ship after ship.
+		// Dense fleets, drawn one ship after the other.
 		fleetOf(5, match.TouchNone, 4, 3, 2), fleetOf(5, match.TouchNone, 3, 2, 2), fleetOf(6, match.TouchNone, 4, 3, 3),
 	} {
 		if err := rules.Validate(); err != nil {

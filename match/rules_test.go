@@ -77,8 +77,8 @@ func TestCustomRules(t *testing.T) {
 		{5, 1, match.TouchNone, ""},
 		{5, 10, match.TouchAny, "not fit on"}, // 30 cells of 25
 		{5, 8, match.TouchNone, "not fit on"}, // proved by search
-		{6, 10, match.TouchCorners, "ships"},  // too dense, or impossible
-		{5, 6, match.TouchAny, ""},            // dense, but nothing keeps ships apart
+		{6, 10, match.TouchCorners, "ships"},  // too dense or impossible
+		{5, 6, match.TouchAny, ""},            // dense, but ships may touch
 		{4, 2, match.TouchAny, "5 to 26"},
 		{10, 0, match.TouchAny, "1 to 10"},
 		{10, 11, match.TouchAny, "1 to 10"},

@@ -13,8 +13,8 @@ import (
 	"broadside/match/layoutfile"
 )
 
-// TestScripts runs the matches in testdata/*.txt. A script is a line for each
-// thing that happens and a line for each thing that must be so then:
+// TestScripts runs the matches in testdata/*.txt. A script is a line for each thing that
+// happens and a line for each condition that must hold then:
 //
 //	rules NAME                     the rule set; first line
 //	audit flag|forfeit|off         what a contradiction leads to
@@ -24,8 +24,8 @@ import (
 //	answer SIDE CELL RESULT        …
 //	sail SIDE MOVE                 moves a ship, such as 3F; - stays
 //	resign SIDE                    …
-//	refused TEXT                   the line before was refused, with this text in the error
-//	told RESULT, …                 the shots of the last turn were answered so
+//	refused TEXT                   the previous line was refused, with this text in the error
+//	told RESULT, …                 the answers to the shots of the last turn
 //	shots SIDE N                   how many shots the turn has
 //	phase placing|battle|over      …
 //	turn SIDE                      whose shot it is

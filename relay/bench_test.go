@@ -45,7 +45,7 @@ const plenty = 60_000
 // with referee and audit, and through a forwarder that only checks the grammar, in turns.
 // Each is a separate process. An operation is one round of each. The figures are medians
 // over the rounds, the ratios medians of each round's ratio. Run several rounds with
-// -benchtime=11x. On a busy machine, rely on the servers' processor times.
+// -benchtime=11x. On a busy machine, rely on the CPU times of the servers.
 func BenchmarkExchange(b *testing.B) {
 	for _, pairs := range []int{1, 100, 1000, 2000} {
 		b.Run(fmt.Sprintf("pairs=%d", pairs), func(b *testing.B) {

@@ -81,7 +81,7 @@ func startChild(b *testing.B, kind string) *child {
 	return c
 }
 
-// end waits for the child to end and returns its processor time.
+// end waits for the child to end and returns its CPU time.
 func (c *child) end() time.Duration {
 	if !c.ended {
 		c.ended = true

@@ -256,9 +256,9 @@ func TestUnfixedFleetIsCasual(t *testing.T) {
 	c.hear("% ok token squid\n% ok casual\n% ok vs bot easy\n(4,[]).\n")
 }
 
-// TestLayoutOfOnesOwn checks that the server holds a layout sent by the client and answers
+// TestFixedLayout checks that the server holds a layout sent by the client and answers
 // for it.
-func TestLayoutOfOnesOwn(t *testing.T) {
+func TestFixedLayout(t *testing.T) {
 	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
 	whale, squid := dial(t, address), dial(t, address)
 	for _, d := range []struct{ say, hear string }{

@@ -63,7 +63,7 @@ func TestDocumentedCodes(t *testing.T) {
 			t.Errorf("the reason %v is not on the page", reason)
 		}
 	}
-	// And every code that a server of ours writes is among them.
+	// The document has every code that the server writes.
 	written := map[string]bool{}
 	for _, pattern := range []string{"*.go", "check/*.go", "../bots/arena/*.go"} {
 		names, err := filepath.Glob(pattern)

@@ -43,7 +43,7 @@ func TestDrain(t *testing.T) {
 		t.Errorf("the game is won by %v: %v", m.Winner, m.Reason)
 	}
 
-	// What lasts too long is not waited for.
+	// The server does not wait for games that last too long.
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	s.Drain(ctx)

@@ -57,7 +57,7 @@ func TestParse(t *testing.T) {
 		{"\t(1,\t[3,4])\t.", attack, nil},
 		{"(2,[3,4,3]).", Message{Op: Result, Cell: match.At(3, 4), Result: match.Sunk}, nil},
 
-		// Off every board, and no result: for the referee to say.
+		// Cells outside every board and unknown results are left to the referee.
 		{"(1,[-1,4]).", Message{Op: Attack, Cell: match.At(-1, 4)}, nil},
 		{"(1,[26,4]).", Message{Op: Attack, Cell: match.At(-1, 4)}, nil},
 		{"(1,[259,260]).", Message{Op: Attack, Cell: match.At(-1, -1)}, nil},

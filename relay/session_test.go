@@ -30,7 +30,7 @@ type dialogue struct {
 	attacks int         // whose turn it is to attack
 	target  *match.Cell // the cell shot at and not yet answered for
 	over    bool
-	lost    int     // the client that has lost, once it is over
+	lost    int     // the client that has lost, once the match is over
 	fault   bool    // it has lost because of a line it sent
 	shots   [2]int  // answered
 	talks   [2]bool // has sent a directive
@@ -147,7 +147,7 @@ func talk(address string, all []utterance, s *dialogue) (heard [2]string, err er
 	if err := follow(); err != nil {
 		return heard, err
 	}
-	var pending [2]string // what has no line end yet
+	var pending [2]string // text without a line ending so far
 	for _, u := range all {
 		text := pending[u.who] + u.text
 		for !s.over {
@@ -160,7 +160,7 @@ func talk(address string, all []utterance, s *dialogue) (heard [2]string, err er
 			}
 			s.say(u.who, text[:i])
 			text = text[i+1:]
-			if s.over && strings.Contains(text, "%") { // it may or may not be read
+			if s.over && strings.Contains(text, "%") { // the relay may or may not read the rest
 				u.text = strings.TrimSuffix(u.text, text)
 			}
 		}
@@ -287,9 +287,9 @@ func FuzzSession(f *testing.F) {
 	})
 }
 
-// TestHonestAmongHostile lets pairs play whole games while hostile clients connect. No
+// TestHonestClientsAmongHostile lets pairs play whole games while hostile clients connect. No
 // honest game may suffer.
-func TestHonestAmongHostile(t *testing.T) {
+func TestHonestClientsAmongHostile(t *testing.T) {
 	const pairs, games, hostile = 40, 5, 100
 	// All have the same address, which must not be paused because hostile clients are silent.
 	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Audit: audit.Off, FirstMoveTimeout: lobby.DefaultMoveTimeout})
@@ -365,7 +365,7 @@ func harm(ctx context.Context, how int, nc net.Conn) {
 	}
 	text := ""
 	switch how {
-	case 0: // asks and asks, and reads no answer
+	case 0: // sends requests continuously and reads no answer
 		text = strings.Repeat("% dance\n", 200)
 	case 1: // byte by byte
 		text = "("
@@ -377,7 +377,7 @@ func harm(ctx context.Context, how int, nc net.Conn) {
 		return
 	case 4: // garbage
 		text = "\x00\xff(((1,[\r\n"
-	case 5: // nothing, in masses
+	case 5: // many empty lines
 		text = strings.Repeat("\n", 4096)
 	}
 	for pace := time.NewTicker(time.Millisecond); ; <-pace.C {

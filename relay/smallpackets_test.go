@@ -21,9 +21,9 @@ func BenchmarkSmallPackets(b *testing.B) {
 	}
 }
 
-// TestSmallPackets requires that many turns of such a game are faster than with delayed
-// acknowledgements, which would make almost every turn take 40 ms. On a busy machine, other
-// turns are slow for other reasons, in some games most of them.
+// TestSmallPackets requires many turns of such a game to be faster than they are with
+// delayed acknowledgements, which would make almost every turn take 40 ms. On a busy
+// machine, other turns are slow for other reasons, in some games most of them.
 func TestSmallPackets(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("only Linux acknowledges at once")

@@ -19,8 +19,8 @@ import (
 	"broadside/sshd"
 )
 
-// A benchmark measures a server without its clients, so the server is a child process
-// of the test program. It prints its address, and the bytes of its heap and stacks for
+// A benchmark measures a server without its clients, so the server is a child process of
+// the test program. It prints its address, and prints the bytes of its heap and stacks for
 // each line that it reads. It ends with its input.
 
 // childVar is the environment variable that makes the program a child.

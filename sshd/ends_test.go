@@ -26,7 +26,7 @@ func TestClosedChannel(t *testing.T) {
 		first.CloseSession()
 		first.Wait()
 		time.Sleep(time.Second)
-		synctest.Wait() // never returns if a goroutine is always busy
+		synctest.Wait() // does not return while a goroutine is busy
 		if h.mu.Lock(); len(h.closed) != 1 {
 			t.Errorf("%d screens are closed", len(h.closed))
 		}
@@ -125,7 +125,7 @@ func TestIdle(t *testing.T) {
 	})
 }
 
-// TestDeadPeer takes a link down silently.
+// TestDeadPeer cuts a link without closing the connection.
 func TestDeadPeer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serveInBubble(t, nil)
@@ -144,7 +144,7 @@ func TestDeadPeer(t *testing.T) {
 		if log := h.log.String(); !strings.Contains(log, "reason=no reply to keep-alive requests") {
 			t.Errorf("not logged:\n%s", log)
 		}
-		time.Sleep(30 * time.Minute) // this client answers, if only that it does not know the question
+		time.Sleep(30 * time.Minute) // this client answers, even if only that it does not know the request
 		q.Type("x")
 		q.WaitText("keys: x")
 		alive.freeze() // there have been many requests before
@@ -189,8 +189,8 @@ func TestHandshakeTimeout(t *testing.T) {
 	})
 }
 
-// TestConnectionWithoutSession logs in and asks for nothing, or opens a channel
-// and asks for nothing in it.
+// TestConnectionWithoutSession logs in and opens no channel, or opens a channel and
+// requests nothing on it.
 func TestConnectionWithoutSession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serveInBubble(t, nil)

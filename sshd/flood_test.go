@@ -15,8 +15,8 @@ import (
 	"broadside/sshd"
 )
 
-// flood opens a session that types a text and then another without end, as
-// fast as it is taken.
+// flood opens a session that types a text and then another without end, as fast as the
+// server reads it.
 func (h *testServer) flood(t *testing.T, name, first, then string) {
 	t.Helper()
 	ch, reqs := h.connect(t, name).open(t)
@@ -55,7 +55,7 @@ func TestFloods(t *testing.T) {
 				h.flood(t, "flood", c.first, c.then)
 				other := h.come(t, sshtest.Options{User: "other"})
 				time.Sleep(time.Duration(race.Fewer(10)) * time.Second)
-				synctest.Wait() // a busy server would keep the test here
+				synctest.Wait() // if the server is busy, this does not return
 				h.mu.Lock()
 				if h.events > 3000 { // of the mouse, 512 at once and 200 a second for ten seconds
 					t.Errorf("the flood has made %d events", h.events)
@@ -110,8 +110,8 @@ func TestTextPastedAsKeys(t *testing.T) {
 	})
 }
 
-// TestSlowConnection sends no faster than its limit once that of its address is
-// used up. Others at its address have their own.
+// TestSlowConnection checks that a connection is slowed to its own limit once its address
+// has used up its quota. Others at its address have their own.
 func TestSlowConnection(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serveInBubble(t, func(c *sshd.Config) { c.InputRate, c.InputBurst, c.InputRatePerAddr = 100, 1, 1 })

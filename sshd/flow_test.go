@@ -16,8 +16,8 @@ import (
 	"broadside/sshd"
 )
 
-// sends writes to each of some writers in turn until that fails, or for a minute,
-// and returns the number of bytes that were taken.
+// sends writes to each writer in turn until a write fails, for at most a minute, and
+// returns the number of bytes written.
 func sends(piece string, to ...io.Writer) *atomic.Int64 {
 	n := new(atomic.Int64)
 	go func() {

@@ -17,8 +17,8 @@ import (
 // testPaste is the most bytes of a paste in these tests.
 const testPaste = 64 << 10
 
-// typed decodes chunks with pauses between them, and returns the events of each chunk
-// as text.
+// typed decodes chunks with pauses between them and returns the events of each chunk as
+// text.
 func typed(t *testing.T, pause time.Duration, chunks ...string) (events [][]string, err error) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {

@@ -349,7 +349,8 @@ func TestWarningBeforeTheEnd(t *testing.T) {
 	})
 }
 
-// TestOpenSSHShowsWhyItIsTurnedAway has a real client at the limit.
+// TestOpenSSHShowsWhyItIsTurnedAway checks the message that a real client shows at the
+// limit.
 func TestOpenSSHShowsWhyItIsTurnedAway(t *testing.T) {
 	t.Parallel()
 	ssh := sshtest.NeedTool(t, "ssh")

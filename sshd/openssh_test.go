@@ -49,7 +49,7 @@ func TestOpenSSH(t *testing.T) {
 		{[]string{"host", "nonsense"}, 2, "There is no command nonsense"},
 		{[]string{"-T", "host"}, 4, "This is line mode."},
 		{[]string{"-s", "host", "sftp"}, 255, "subsystem request failed"},
-		{[]string{"-tt", "host"}, 1, ""}, // without input, and so without a screen
+		{[]string{"-tt", "host"}, 1, ""}, // without input and therefore without a screen
 	} {
 		out, err := command(t, ssh, h.openSSH(t, "guest", c.args...)...).CombinedOutput()
 		if status(err) != c.status || !strings.Contains(string(out), c.says) {

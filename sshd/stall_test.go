@@ -15,13 +15,13 @@ import (
 // The first two tests need the real clock: the clock of a test stands still while a
 // goroutine waits for a lock that a stalled writer holds.
 
-// TestStalledReader has a client that stops reading the output of its session.
+// TestStalledReader uses a client that stops reading the output of its session.
 func TestStalledReader(t *testing.T) {
 	t.Parallel()
 	testStall(t, func(_ *client, p *sshtest.Terminal) { p.Pause() })
 }
 
-// TestStalledConnection has a client that reads nothing at all.
+// TestStalledConnection uses a client that reads nothing at all.
 func TestStalledConnection(t *testing.T) {
 	t.Parallel()
 	testStall(t, func(c *client, _ *sshtest.Terminal) { c.freeze() })
@@ -49,7 +49,7 @@ func testStall(t *testing.T, stall func(*client, *sshtest.Terminal)) {
 	h.waitLog(t, "reason=does not read")
 }
 
-// TestClientThatDoesNotClose has a client that does not close its ended session.
+// TestClientThatDoesNotClose uses a client that does not close its ended session.
 func TestClientThatDoesNotClose(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serveInBubble(t, nil)

@@ -225,7 +225,7 @@ func (m *toy) View() tea.View {
 	v := tea.NewView(lipgloss.NewStyle().Foreground(lipgloss.Color("#ff8800")).Render(text))
 	if m.noisy {
 		var b strings.Builder
-		for y := range max(0, m.size[1]-5) { // colours are the cheapest way to many bytes
+		for y := range max(0, m.size[1]-5) { // colours produce the most bytes per cell
 			b.WriteByte('\n')
 			for x := range m.size[0] {
 				fmt.Fprintf(&b, "\x1b[38;2;%d;%d;%d;48;2;%[1]d;%[3]d;%[2]dm%c", 100+m.frame%100, 100+x%100, 100+y%100, 'a'+m.frame%26)

@@ -24,8 +24,8 @@ var barScreens = []string{
 	"resign b enter x enter q", "result b enter x enter q y",
 }
 
-// TestBottomBarIsClickable clicks each key of the bottom bar of every screen. A key is a
-// button that is highlighted under the pointer; what is not a button does not look like one.
+// TestBottomBarIsClickable clicks each key of the bottom bar of every screen. Each key is a
+// button that is highlighted under the pointer, and nothing else looks like a button.
 func TestBottomBarIsClickable(t *testing.T) {
 	for _, keys := range barScreens {
 		words := strings.Fields(keys)
@@ -54,7 +54,7 @@ func TestBottomBarIsClickable(t *testing.T) {
 	}
 }
 
-// TestHelpIsClickable clicks keys in the help, which act on the screen below it.
+// TestHelpIsClickable clicks keys in the help, which act on the screen below the help.
 func TestHelpIsClickable(t *testing.T) {
 	withModel(t, 40, 16, func(t *testing.T, d *driver) {
 		d.begin()
@@ -70,7 +70,7 @@ func TestHelpIsClickable(t *testing.T) {
 	})
 }
 
-// clickBar clicks all keys of the bottom bar. Open shows the screen anew.
+// clickBar clicks all keys of the bottom bar. Open shows the screen again.
 func (d *driver) clickBar(open func()) {
 	d.t.Helper()
 	for i := 0; ; i++ {
@@ -109,7 +109,7 @@ func (d *driver) clickBar(open func()) {
 	}
 }
 
-// checkCaps checks that what looks like a key in a line is a button.
+// checkCaps checks that everything in a line that looks like a key is a button.
 func (d *driver) checkCaps(line string, bar []component.Zone) {
 	d.t.Helper()
 	begin, _, _ := strings.Cut(term.Cap.Render("x"), "x")

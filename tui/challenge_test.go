@@ -73,7 +73,7 @@ func TestChallengeIsAccepted(t *testing.T) {
 			d.see("Place your fleet")
 			d.press("x", "enter")
 		}
-		b.see("YOUR TURN") // who accepts shoots first
+		b.see("YOUR TURN") // the player who accepts shoots first
 		a.see("bob is aiming")
 	})
 }
@@ -97,7 +97,7 @@ func TestChallengeIsNotAnswered(t *testing.T) {
 		time.Sleep(lobby.DefaultAnswerTime)
 		a.see("No answer from bob in time.")
 		b.wait("the challenge to go", func(s string) bool { return !strings.Contains(s, "challenges") })
-		b.press("y", "n") // mean nothing now
+		b.press("y", "n") // have no function now
 		b.see("Press p to play")
 	})
 }
@@ -232,7 +232,7 @@ func TestAcceptOpenOffer(t *testing.T) {
 			return strings.Contains(s, "kraken (program)") && strings.Contains(s, "bob") && !strings.Contains(s, "    nobody\n")
 		})
 		a.see("hasbro, 1:00 per shot")
-		a.press("up") // bob is an offer now
+		a.press("up") // bob is listed as an offer now
 		a.see("► bob")
 		k.Cancel()
 		b.press("esc")
@@ -282,7 +282,7 @@ func TestManyOpponents(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		for _, name := range strings.Split("abcdefghijklmnopqrstuvwxyz", "") {
 			d.lobby.Enter(lobby.Player{ID: name, Name: "p-" + name})
-			time.Sleep(time.Millisecond) // they come one after the other
+			time.Sleep(time.Millisecond) // challenges are shown one after the other
 		}
 		d.see(" more")
 		d.press("o")

@@ -80,7 +80,7 @@ func TestChatKeysDoNotFire(t *testing.T) {
 		if after := fmt.Sprint(b.boards(), b.cursor()); after != before {
 			t.Errorf("after talking the screen is\n%s", after)
 		}
-		b.press("t", "enter") // nothing to say
+		b.press("t", "enter") // an empty line
 		b.press("t", "esc")
 		if after := fmt.Sprint(b.boards(), b.cursor()); after != before {
 			t.Errorf("after saying nothing the screen is\n%s", after)
@@ -88,7 +88,7 @@ func TestChatKeysDoNotFire(t *testing.T) {
 		b.press("t")
 		a.press("t", "1")
 		b.settle()
-		b.see("Chat: _") // a line that comes takes no key away
+		b.see("Chat: _") // a new line does not swallow keys
 		b.press("h", "i", "enter")
 		a.see("bob: hi")
 	})
@@ -117,7 +117,7 @@ func TestMute(t *testing.T) {
 		b.see("Too many messages: try again in")
 		b.unseen("Chat: ")
 		b.pass(chat.BurstTime)
-		b.press("t") // what was refused is still there
+		b.press("t") // the refused text is still there
 		b.see("Chat: wait")
 		b.press("enter")
 		a.see("bob: wait")

@@ -82,7 +82,7 @@ func TestDailyPuzzle(t *testing.T) {
 		a.see("DAILY SEA · 2000-01-01")
 		a.see("nobody yet")
 		a.see("0 shots so far")
-		a.press("A", "1", "enter", "enter", "enter") // two of them in vain
+		a.press("A", "1", "enter", "enter", "enter") // two of them miss
 		a.see("1 shot so far")
 		a.see("A1: ")
 		a.press("enter")
@@ -90,7 +90,7 @@ func TestDailyPuzzle(t *testing.T) {
 		a.press("esc")
 		a.see("1 shot fired: you can continue until midnight UTC.")
 
-		// The connection drops, and the same person comes twice.
+		// The connection drops, and the same person connects twice.
 		a.close()
 		a, b := drive(t, l, people["ann"], 80, 24), drive(t, l, people["ann"], 80, 24)
 		defer a.close()
@@ -110,7 +110,7 @@ func TestDailyPuzzle(t *testing.T) {
 		view := a.sea().view
 		for _, line := range daily.Share(i18n.English, view.Day, daily.Blocks(view.Course)) {
 			found := false
-			for _, l := range strings.Split(a.m.View().Content, "\n") { // with styles, of which it has none
+			for _, l := range strings.Split(a.m.View().Content, "\n") { // includes styles, of which it has none
 				found = found || strings.TrimSpace(l) == line
 			}
 			if !found {
@@ -134,7 +134,7 @@ func TestDailyPuzzle(t *testing.T) {
 		e.sinkAll(50)
 		e.see(" of 2.")
 		a.see(" of 2.") // without a key
-		a.close()       // who is in the lobby looks at bots that play
+		a.close()       // players in the lobby watch bots play
 		b.close()
 		time.Sleep(24 * time.Hour)
 		e.press("r")
@@ -258,7 +258,7 @@ func TestGoldenDaily(t *testing.T) {
 	}
 }
 
-// TestDailyRandomKeys presses random keys. No shot is ever taken back, and the screen never
+// TestDailyRandomKeys presses random keys. No shot is ever undone, and the screen never
 // shows too many hits.
 func TestDailyRandomKeys(t *testing.T) {
 	keys := []string{

@@ -40,7 +40,7 @@ func drive(t testing.TB, l *lobby.Lobby, p lobby.Player, width, height int) *dri
 	return driveAt(t, l, p, width, height, session.Opening{})
 }
 
-// driveAt is like drive, for a session that begins elsewhere than in the lobby.
+// driveAt is like drive, for a session that does not begin in the lobby.
 func driveAt(t testing.TB, l *lobby.Lobby, p lobby.Player, width, height int, o session.Opening) *driver {
 	t.Helper()
 	return driveWith(t, session.Config{Lobby: l, Player: p}, Config{Width: width, Height: height, Opening: o})
@@ -55,7 +55,7 @@ func driveWith(t testing.TB, who session.Config, cfg Config) *driver {
 	d.m = New(ctx, cfg)
 	d.do(d.m.Init())
 	if who.Client.Fingerprint == "" && d.shows("welcome") {
-		d.press("l") // guests of tests come for the lobby
+		d.press("l") // guests of tests start in the lobby
 	}
 	return d
 }

@@ -23,7 +23,7 @@ func TestFlash(t *testing.T) {
 		withModel(t, 80, 24, func(t *testing.T, d *driver) {
 			d.begin()
 			d.m.env.Settings.NoAnimation = c.still
-			frames := map[string]bool{} // what the line of the shot has looked like
+			frames := map[string]bool{} // the appearances of the shot's line so far
 			d.frame = func(s string) {
 				if strings.Contains(s, "You fired at B7") {
 					frames[strings.Join(strings.Split(d.content(), "\n")[7:10], "")] = true

@@ -48,7 +48,7 @@ func (d *driver) fighting() {
 // frameChecker checks every frame of a hot-seat match for ships of the other player.
 type frameChecker struct {
 	d      *driver
-	looks  string // whose boards were on the last frame; empty: nobody's
+	looks  string // owner of the boards on the last frame; empty if there were none
 	frames int    // with boards
 	hidden int    // without
 }
@@ -67,7 +67,7 @@ func (l *frameChecker) check(s string) {
 	}
 	found := whoLooks.FindStringSubmatch(s)
 	if fights := l.d.shows("battle"); fights && found == nil && l.d.m.frame.boards.Folded {
-		found = []string{"", l.d.game().own} // the board with the name is not shown
+		found = []string{"", l.d.game().own} // the named board is not shown
 	}
 	if found == nil {
 		if strings.ContainsAny(s, "■#│") {
@@ -292,8 +292,8 @@ func TestHotSeatIsResumed(t *testing.T) {
 	})
 }
 
-// TestHotSeatClock checks that a clock runs only while its player is at the terminal, and
-// that nothing is fired before they press enter.
+// TestHotSeatClock checks that a player's clock runs only while they are at the terminal,
+// and that no shot is fired before they press enter.
 func TestHotSeatClock(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.press("c")
@@ -338,8 +338,8 @@ func TestHotSeatClock(t *testing.T) {
 	})
 }
 
-// TestHotSeatTimeIsUpDuringHandover checks that, after the clock has run out during a lost
-// connection, pressing enter to look fires nothing.
+// TestHotSeatTimeIsUpDuringHandover checks that, if the clock ran out while the connection
+// was lost, pressing enter to show the boards fires no shot.
 func TestHotSeatTimeIsUpDuringHandover(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLobby()
@@ -420,7 +420,7 @@ func TestHotSeatRandomKeys(t *testing.T) {
 				case 3:
 					time.Sleep(time.Duration(rng.IntN(10)) * time.Second)
 				default:
-					d.press(keys[rng.IntN(len(keys)-2*min(1, n%3))]) // not too often to resign
+					d.press(keys[rng.IntN(len(keys)-2*min(1, n%3))]) // rarely, so as not to resign too often
 				}
 			}
 			frames += l.frames

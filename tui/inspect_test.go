@@ -13,8 +13,8 @@ import (
 	"broadside/tui/screen"
 )
 
-// The root model knows screens only by the interfaces of package component, and so do
-// its tests. What they cannot see on the screen, they read with the functions below.
+// The root model knows screens only by the interfaces of package component, and so do its
+// tests. The functions below read state that the screen does not show.
 
 // inspect returns a field of a screen, which may be unexported and nested, so that it
 // can be read and set.

@@ -31,8 +31,8 @@ func withLadder(t *testing.T, cfg Config, test func(t *testing.T, d *driver)) {
 	})
 }
 
-// playLadder stores ladder matches of two bots and three programs, of which it returns whale. In
-// most of them, the player listed first wins.
+// playLadder stores ladder matches of two bots and three programs, and returns the program
+// whale. In most matches, the player listed first wins.
 func playLadder(t *testing.T, st *store.Store) (whale lobby.Player) {
 	t.Helper()
 	owner, err := st.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"})

@@ -15,7 +15,7 @@ import (
 	"broadside/match"
 )
 
-// TestGermanScreens draws the screens of a match in German. Nothing may be cut off.
+// TestGermanScreens draws the screens of a match in German. No text may be cut off.
 func TestGermanScreens(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {100, 30}} {
 		synctest.Test(t, func(t *testing.T) {
@@ -72,7 +72,7 @@ func TestGermanScreens(t *testing.T) {
 	}
 }
 
-// fits compares the screen in all languages and several sizes: nothing is cut off, and
+// fits compares the screen in all languages and several sizes: no text is cut off, and
 // translations fit into the space of the English text.
 func (d *driver) fits(name string) {
 	d.t.Helper()

@@ -20,7 +20,7 @@ func TestChatLeavesRoomForPlayers(t *testing.T) {
 			d.m.env.LobbyChat.Lines = append(d.m.env.LobbyChat.Lines, chat.Line{Text: fmt.Sprint("said ", i)})
 		}
 		d.m.env.Lobby = &news
-		d.m.View() // before the lobby's own news come
+		d.m.View() // before the lobby's first update arrives
 		for _, want := range []string{"carol (you)", "more", "said 8", "Matches"} {
 			if s := d.screen(); !strings.Contains(s, want) || strings.Contains(s, "pgdn") {
 				t.Errorf("no %q, or not all of it, on\n%s", want, s)

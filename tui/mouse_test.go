@@ -58,7 +58,7 @@ func TestClicksFire(t *testing.T) {
 		withModel(t, 80, 24, func(t *testing.T, d *driver) {
 			d.begin()
 			d.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
-			d.click(component.EnemyBoard, "E5") // where the cursor is; nobody has aimed there
+			d.click(component.EnemyBoard, "E5") // the cursor's cell, at which nobody has aimed
 			d.settle()
 			if d.game().last.View.Charts[d.game().side].Fired != 0 {
 				t.Fatal("the first click has fired")
@@ -73,7 +73,7 @@ func TestClicksFire(t *testing.T) {
 				t.Errorf("two clicks at B7 fired at %v", shot.Cell)
 			}
 			d.press("?")
-			d.send(tea.MouseClickMsg{X: 20, Y: 10, Button: tea.MouseLeft}) // no board is seen
+			d.send(tea.MouseClickMsg{X: 20, Y: 10, Button: tea.MouseLeft}) // no board is shown
 		})
 	}
 }
@@ -109,7 +109,7 @@ func TestShipsAreDragged(t *testing.T) {
 		d.send(tea.MouseWheelMsg{X: 1, Y: 1, Button: tea.MouseWheelDown})
 		d.click(0, "C1")
 		where(1, "C1–F1")
-		d.dragTo("A3", "J9") // over the edge: it goes back to where it was
+		d.dragTo("A3", "J9") // over the edge: the ship returns to its place
 		where(0, "A1–A5")
 		d.dragTo("A3", "J3")
 		where(0, "J1–J5")
@@ -187,7 +187,7 @@ func TestPlacingByEnds(t *testing.T) {
 		if got := s().layout[0].String(); got != "A5–A1" {
 			t.Errorf("the carrier lies at %s", got)
 		}
-		d.press("B", "3", "enter") // beside the carrier, it would touch it everywhere
+		d.press("B", "3", "enter") // beside the carrier, the ship would touch it in every direction
 		d.see("does not fit with its bow")
 		d.press("E", "5", "enter", "esc")
 		d.see("Select the bow cell")

@@ -81,7 +81,7 @@ func (d *driver) lies(i int) string {
 
 func (d *driver) mayMove() bool { return d.game().last.View.MayMove }
 
-// TestNavalScreens draws the screens that are special for moving ships.
+// TestNavalScreens draws the screens that are specific to moving ships.
 func TestNavalScreens(t *testing.T) {
 	for _, l := range []i18n.Language{i18n.English, i18n.MustParse("de")} {
 		for _, size := range [][2]int{{100, 30}, {80, 24}, {40, 16}} {
@@ -113,12 +113,12 @@ func TestNavalScreens(t *testing.T) {
 	}
 }
 
-// TestMovesByKeys moves and passes, and tries what is not allowed.
+// TestMovesByKeys moves and passes, and tries illegal moves.
 func TestMovesByKeys(t *testing.T) {
 	for _, c := range []struct {
 		shot string
 		keys string
-		want string // where ship n lies then, as "n stern bow"; or what is said
+		want string // then the position of ship n, as "n stern bow", or the notice
 	}{
 		{"A1", "p", "1 B1 B5"},
 		{"A1", "enter", "1 B1 B5"},
@@ -157,7 +157,7 @@ func TestMovesByMouse(t *testing.T) {
 	for _, size := range [][2]int{{40, 16}, {80, 24}, {100, 30}} {
 		for _, c := range []struct {
 			clicks []string // cells of one's own board; "!" is the button that passes
-			want   string   // where the tenth ship lies then
+			want   string   // then the position of the tenth ship
 		}{
 			{[]string{"J10", "H10"}, "H10 I10"},
 			{[]string{"B3", "B3", "I10", "H10"}, "H10 I10"},
@@ -196,7 +196,7 @@ func TestMovesByMouse(t *testing.T) {
 		if a.settle(); !a.mayMove() {
 			t.Error("aiming passes")
 		}
-		a.click(component.EnemyBoard, "C3") // who fires has passed
+		a.click(component.EnemyBoard, "C3") // firing passes the move
 		a.wait("the answer", func(string) bool { return a.game().last.View.Charts[a.game().side].Fired == 1 })
 	})
 }
@@ -279,7 +279,7 @@ func TestNavalMatch(t *testing.T) {
 				}
 				chart := &d.game().last.View.Charts[d.game().side]
 				at := chart.Open().Nth(chart.Fired % 7)
-				if chart.Fired%2 == 0 { // or they would never find each other
+				if chart.Fired%2 == 0 { // otherwise they would never find each other
 					at = other.unhit()
 				}
 				d.shoot(at.String(), other)

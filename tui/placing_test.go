@@ -9,8 +9,8 @@ import (
 	"broadside/match"
 )
 
-// On a board with rows as far as Z, the keys of placing mean what they always
-// do, and capital letters are rows; the help says so.
+// On a board with rows up to Z, the placement keys keep their functions, and capital
+// letters are rows, as the help explains.
 func TestPlacingOnALargeBoard(t *testing.T) {
 	large, err := match.Custom(26, 5, match.TouchAny)
 	if err != nil {
@@ -55,8 +55,8 @@ func TestPlacingByHand(t *testing.T) {
 			t.Errorf("beside the carrier there is room for the battleship at %s", at)
 		}
 		d.press("up", "enter")       // it would touch the carrier along an edge
-		d.see("touches the carrier") // named
-		d.see("► battleship")        // and still in the hand, where it was
+		d.see("touches the carrier") // selected by its name
+		d.see("► battleship")        // and still selected, at the same place
 		d.press("down", "enter")     // C1–C4
 		d.press("J", "9", "enter")   // cruiser over the edge
 		d.see("is off the board")

@@ -171,7 +171,7 @@ func TestReplayKeys(t *testing.T) {
 		d.see("admiral would fire at")
 		d.press("esc")
 		d.see("ID sample000005")
-		time.Sleep(time.Hour) // a replay that was left stops
+		time.Sleep(time.Hour) // a replay stops when the player leaves it
 		d.settle()
 		d.press("esc")
 		d.see("Play now")
@@ -216,7 +216,7 @@ func TestRunningReplay(t *testing.T) {
 					t.Fatal(err)
 				}
 			case match.FleetMoved:
-				check() // a picture has the move with the shot that follows it
+				check() // a picture shows a move together with the next shot
 				moved = true
 				if _, err := g.Apply(match.Sail(e.Side, e.Move)); err != nil {
 					t.Fatal(err)

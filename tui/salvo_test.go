@@ -31,9 +31,9 @@ func TestSalvoByKeysAndMouse(t *testing.T) {
 			d.see("0 of 5 shots")
 			mark("B7", "C3", "D4", "J9")
 			d.see("4 of 5 shots")
-			d.press("enter") // takes the mark at the cursor back
+			d.press("enter") // removes the mark at the cursor
 			d.see("3 of 5 shots")
-			d.press("f", "1", "enter") // until all are marked, f names a row
+			d.press("f", "1", "enter") // until all targets are marked, f is a row
 			d.see("4 of 5 shots")
 			mark("J9")
 			d.see("5 of 5 shots")
@@ -59,7 +59,7 @@ func TestSalvoByKeysAndMouse(t *testing.T) {
 			}
 			d.wait("the second turn", func(string) bool { return turn() })
 			d.wait("a count of none", func(s string) bool { return strings.Contains(s, "0 of ") })
-			// The clicks mark, one more on the last fires.
+			// Each click marks a cell; another click on the last one fires.
 			shots := d.game().last.View.Shots
 			var cells []string
 			for c := range d.game().last.View.Charts[d.game().side].Open().All() {

@@ -33,7 +33,7 @@ func TestSavedFleets(t *testing.T) {
 		d.press("b", "1")
 		d.see("Place your fleet")
 		d.press("o")
-		d.see("Fleet rows loaded (1 of 1).") // the other one is against the rules
+		d.see("Fleet rows loaded (1 of 1).") // the other one breaks the rules
 		d.see("All ships are placed.")
 		d.see("G1–G3")
 		d.press("u", "s")
@@ -43,7 +43,7 @@ func TestSavedFleets(t *testing.T) {
 		d.press("esc", "s")
 		d.press("backspace", "backspace", "backspace", "backspace", "enter")
 		d.see("The name of a fleet is 1 to 16 letters")
-		d.press(strings.Split("lucky-7 ", "")...) // a space is in no name
+		d.press(strings.Split("lucky-7 ", "")...) // names cannot contain spaces
 		d.press("enter")
 		d.see("Fleet lucky-7 is saved")
 		want := peek[match.Layout](d.page(), "layout").Cells()

@@ -138,13 +138,13 @@ func TestCustomRules(t *testing.T) {
 // settingsCount is the number of settings.
 const settingsCount = 17
 
-// TestSettingsAreStored changes all settings and finds them in a new session.
+// TestSettingsAreStored changes all settings and checks them in a new session.
 func TestSettingsAreStored(t *testing.T) {
 	withStore(t, func(t *testing.T, h withAccounts) {
 		d := h.comes(t, "ann", "SHA256:one")
 		d.press("n")
 		d.see("Choose a player name.")
-		d.press("esc") // a guest takes them along into the account
+		d.press("esc") // the account gets the guest's settings
 		d.see("You are an unrated guest")
 		d.press("s")
 		for n := range settingsCount {
@@ -202,7 +202,7 @@ func TestBellRings(t *testing.T) {
 		b.press("s")
 		b.point("Your turn")
 		b.press("left", "esc")
-		away := func() { time.Sleep(4 * time.Second) } // the players look elsewhere
+		away := func() { time.Sleep(4 * time.Second) } // the terminals do not have the focus
 		away()
 		step := func(what string, want int) {
 			t.Helper()
@@ -224,7 +224,7 @@ func TestBellRings(t *testing.T) {
 			d.press("enter")
 			away()
 		}
-		a.see("YOUR TURN") // who takes a challenge shoots first
+		a.see("YOUR TURN") // the player who accepts a challenge shoots first
 		step("the battle begins", 2)
 		a.press("E", "5", "enter")
 		b.see("YOUR TURN")

@@ -11,7 +11,7 @@ import (
 )
 
 // TestWhyCasual checks that a player with an account who chose rated sees why a match is
-// casual, and nobody else does.
+// casual, and that nobody else does.
 func TestWhyCasual(t *testing.T) {
 	for _, c := range []struct {
 		account string

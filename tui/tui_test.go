@@ -72,7 +72,7 @@ func TestTerminalTooSmall(t *testing.T) {
 		if s := d.screen(); !strings.Contains(s, "needs 40×16") || !strings.Contains(s, "Your window is 39×24") {
 			t.Errorf("too small a screen says\n%s", s)
 		}
-		d.press("enter", "q", "y") // must do nothing: it cannot be seen
+		d.press("enter", "q", "y") // must do nothing, because its board is hidden
 		d.settle()
 		d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 		if after := d.screen(); after != before {
@@ -119,13 +119,13 @@ func TestEnemyBoardIsInertOutOfTurn(t *testing.T) {
 		elsewhere := drive(t, l, bob, 80, 24)
 		defer elsewhere.close()
 		const offer = "You have a match in another session: press x to continue it here."
-		elsewhere.see(offer) // and nothing has happened to the match
+		elsewhere.see(offer) // and the match has not changed
 		back.see("YOUR TURN")
 		elsewhere.press("x")
 		elsewhere.see("YOUR TURN")
 		back.see(offer)
 		back.golden("taken")
-		back.press("?", "esc") // it is still said where it was
+		back.press("?", "esc") // the position of the shot is still shown
 		back.see(offer)
 		back.press("x")
 		back.see("YOUR TURN")
@@ -337,7 +337,7 @@ func TestPastedWhileASternIsChosen(t *testing.T) {
 		d.see("The bow is at A1.")
 		d.send(tea.PasteMsg{Content: fleetText})
 		d.see("All ships are placed.")
-		d.press("u") // would be a stern's letter
+		d.press("u") // would be the letter of a stern
 		d.see("selected")
 	})
 }

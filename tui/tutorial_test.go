@@ -9,7 +9,7 @@ import (
 	"broadside/internal/i18n"
 )
 
-// TestTutorial plays the tutorial as it is offered to a new player.
+// TestTutorial plays the tutorial that new players are offered.
 func TestTutorial(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {40, 16}} {
 		withModel(t, 80, 24, func(t *testing.T, d *driver) {

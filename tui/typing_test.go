@@ -199,8 +199,8 @@ func TestLeavingIsConfirmedOnSmallTerminal(t *testing.T) {
 	})
 }
 
-// TestNoticesEnd checks that a notice disappears with a key, after some time, and when its
-// cause has changed.
+// TestNoticesEnd checks that a notice disappears at a key press, after some time, and when
+// its cause has changed.
 func TestNoticesEnd(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.press("e")
@@ -213,12 +213,12 @@ func TestNoticesEnd(t *testing.T) {
 		}
 		d.press("e")
 		d.pass(noticeTime - time.Second)
-		d.press("e") // said anew
+		d.press("e") // shown again
 		d.pass(noticeTime - time.Second)
 		d.see("Press p to play")
 		d.send(Notice(i18n.NewMessage("x-is-back", "bob")))
 		d.pass(time.Hour)
-		d.see("bob is back.") // from elsewhere: until the next key
+		d.see("bob is back.") // not caused by a key: shown until the next key
 		d.press("e")
 		d.see("Press p to play")
 	})

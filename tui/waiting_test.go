@@ -23,8 +23,8 @@ func (a *away) State() session.State {
 	return s
 }
 
-// TestWaitingForTheServer checks that the screen shows that the session waits, as long as
-// it does.
+// TestWaitingForTheServer checks that the screen shows, for as long as the session waits,
+// that it does.
 func TestWaitingForTheServer(t *testing.T) {
 	l := lobby.New(lobby.Config{Seed: 1})
 	defer l.Close()

@@ -101,7 +101,7 @@ func TestGoldenWatching(t *testing.T) {
 			d.see("1 watching · carol")
 			d.golden("watch")
 			d.press("?", "pgdown")
-			d.see("Commitments") // in full size there is no room for them beside the boards
+			d.see("Commitments") // at full size, the boards leave no room for them
 			d.see("ann 2dc9613e782881fb, bob 477d24199218ced9")
 			d.press("esc")
 			m.first.Resign()
@@ -205,7 +205,7 @@ func TestChoosingWhatToWatch(t *testing.T) {
 			name := fmt.Sprintf("p%02d", i)
 			stage(t, l, lobby.Player{Name: name + "a"}, lobby.Player{Name: name + "b"}, match.Classic())
 		}
-		d.see("more") // of 31, for which there are three lines
+		d.see("more") // of 31 events, three of which fit
 		d.press("w")
 		d.see("► 1  p29a – p29b") // the newest
 		d.press("down", "down")
@@ -246,8 +246,8 @@ func TestWatchingFastMatch(t *testing.T) {
 	})
 }
 
-// TestBotsPlayWhileNobodyDoes watches one match of bots to the end, and the next one.
-func TestBotsPlayWhileNobodyDoes(t *testing.T) {
+// TestBotsPlayInIdleLobby watches one match of bots to the end, and the next one.
+func TestBotsPlayInIdleLobby(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.see("two bots")
 		d.press("w", "1")
@@ -279,7 +279,7 @@ func TestMatchEndsBeforeItIsWatched(t *testing.T) {
 		d.see("dora – emil")
 		d.press("w")
 		other.first.Resign()
-		synctest.Wait() // the list does not know yet
+		synctest.Wait() // the list does not show it yet
 		d.press("1")
 		d.see("That match no longer exists.")
 		d.see("Play now")

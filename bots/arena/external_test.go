@@ -27,7 +27,7 @@ func behave(behaviour string) {
 		if err != nil {
 			panic(err)
 		}
-		child := exec.Command("sleep", "1000") // to be ended with its parent
+		child := exec.Command("sleep", "1000") // so that it ends with its parent
 		if err := child.Start(); err != nil {
 			panic(err)
 		}

@@ -25,7 +25,7 @@ func alive(pid int) bool {
 		return true // no such files on this system
 	}
 	_, after, _ := strings.Cut(string(state), ") ")
-	return !strings.HasPrefix(after, "Z") // ended, and nobody has asked how
+	return !strings.HasPrefix(after, "Z") // ended, but not yet waited for
 }
 
 // pids waits until a file lists n processes, and returns them.
@@ -75,7 +75,7 @@ func TestNoProcessStays(t *testing.T) {
 			Mode: Duel, Players: []string{"it", "easy"}, Games: 2, Concurrency: 2, ConnectTimeout: patience, MoveTimeout: patience,
 			Externals: map[string]External{"it": {Command: testProgram(t, behaviour)}},
 		}
-		if behaviour == "hang" || behaviour == "mute" { // it must be waited for
+		if behaviour == "hang" || behaviour == "mute" { // ends only at the timeout
 			cfg.MoveTimeout = 2 * time.Second
 		}
 		if _, err := Run(t.Context(), cfg); err != nil && !strings.Contains(err.Error(), "does not play") {
@@ -116,7 +116,7 @@ func TestNoProcessStays(t *testing.T) {
 			t.Fatal(err)
 		}
 		all := pids(t, file, 2)
-		defer syscall.Kill(all[1], syscall.SIGKILL) // what the program itself has started
+		defer syscall.Kill(all[1], syscall.SIGKILL) // processes that the program has started
 		cmd.Process.Kill()
 		cmd.Wait()
 		gone(t, all[:1])

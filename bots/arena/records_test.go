@@ -203,7 +203,7 @@ func TestTwoArenasInAFolder(t *testing.T) {
 	if n := len(records(t, cfg.Dir)); n != cfg.Games {
 		t.Errorf("%d records of %d games", n, cfg.Games)
 	}
-	run(t, second) // the first one has left
+	run(t, second) // the first one has ended
 }
 
 // timelessGames returns only the results of a report.
@@ -235,7 +235,7 @@ func TestReplayGame(t *testing.T) {
 	if !strings.HasPrefix(text, "prolog against hard, who shoots first\n\n  1  hard ") || !strings.Contains(text, "last ship sunk") {
 		t.Errorf("the course is\n%s", text)
 	}
-	shots := strings.Count(text, "prolog ") - 2 // those, the title, the time and, if it won, the result
+	shots := strings.Count(text, "prolog ") - 2 // not the title, the time and, if it won, the result
 	if rec.Winner == "first" {
 		shots--
 	}

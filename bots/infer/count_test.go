@@ -38,7 +38,7 @@ func TestTheoriesAgainstAllLayouts(t *testing.T) {
 			all := everyLayout(rules)
 			rng := rand.New(rand.NewPCG(seed, 1))
 			truth := match.NewFleet(all[rng.IntN(len(all))])
-			possible := all // of the same array: what is left moves to its front
+			possible := all // shares the array of all; the remaining layouts move to its front
 			fleets := make([]*match.Fleet, len(all))
 			for i, l := range all {
 				fleets[i] = match.NewFleet(l)
@@ -129,7 +129,7 @@ func TestFieldCountsPlaces(t *testing.T) {
 			f := newField(rules)
 			var one PerLength
 			one[length] = 1
-			for range 2 { // the second time with the number of places known
+			for range 2 { // the number of places is known the second time
 				f.weigh(open)
 				f.count(&one)
 			}

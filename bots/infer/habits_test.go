@@ -66,12 +66,12 @@ func draw(rules match.Rules, edges bool, rng *rand.Rand) match.Layout {
 	return layout
 }
 
-// TestWhatHabitsAreBelieved checks the expectations after some games.
-func TestWhatHabitsAreBelieved(t *testing.T) {
+// TestHabitProbabilities checks the computed probabilities after some games.
+func TestHabitProbabilities(t *testing.T) {
 	rules := match.Classic()
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, c := range []struct {
-		edges      bool // it prefers the edges of the board
+		edges      bool // the opponent prefers the edges of the board
 		games      int
 		uniform    bool    // whether fresh layouts are taken to be uniform
 		againBelow float64 // how likely a repeat may be

@@ -12,21 +12,20 @@ import (
 	"time"
 )
 
-// TestManyChangesOfTheActiveNode makes another node active 300 times while every
-// node that has been active goes on writing. Nothing that a former active node
-// writes appears after the next one has read the journal, and everything that
-// was acknowledged is there.
+// TestManyChangesOfTheActiveNode makes another node active 300 times while every node that
+// has been active goes on writing. Nothing that a former active node writes is stored after
+// the next one has read the journal, and every acknowledged event is stored.
 func TestManyChangesOfTheActiveNode(t *testing.T) {
 	const changes, writers = 300, 4
 	dsn := newDatabase(t)
 	var (
 		all          sync.WaitGroup
-		acknowledged sync.Map // match, to how many of its events
+		acknowledged sync.Map // the number of acknowledged events by match
 		refused      atomic.Int64
 	)
 	var blocked atomic.Pointer[Election] // cannot connect
 	var elections []*Election
-	for i := range 8 { // so many, because each waits a while after it was active
+	for i := range 8 { // eight, because each one waits for some time after it was active
 		var self atomic.Pointer[Election]
 		e := elect(Config{DSN: dsn, Address: fmt.Sprint("node", i)}, func(ctx context.Context, cfg Config, owner *sync.WaitGroup) (lockConn, error) {
 			if e := self.Load(); e != nil && blocked.Load() == e {

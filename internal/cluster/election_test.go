@@ -350,7 +350,7 @@ func TestNeverTwoActiveNodes(t *testing.T) {
 							c.dropLocked() // as an administrator can
 						}
 					})
-					time.Sleep(2 * time.Millisecond) // until the node hears of that
+					time.Sleep(2 * time.Millisecond) // until the node notices
 				} else if n == 99 {
 					db.crash()
 				} else if n > 280 {

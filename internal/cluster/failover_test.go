@@ -80,7 +80,7 @@ func TestFailoverInAMatch(t *testing.T) {
 	dan.until("a guest in his room", kind(session.Seated))
 }
 
-// TestRepeatedActions sends actions again that the former active node carried out.
+// TestRepeatedActions resends actions that the former active node carried out.
 func TestRepeatedActions(t *testing.T) {
 	s := newStore(t)
 	h := newHost(t, 1, lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s}))
@@ -220,9 +220,9 @@ func TestProgramContinues(t *testing.T) {
 	}
 }
 
-// TestProgramIsKnownEarly checks that a program has its ID before its first action. So if
-// a match begins and its gateway is not told because another node becomes active, that
-// node finds the match.
+// TestProgramIsKnownEarly checks that a program has its ID before its first action. If a
+// match begins and another node becomes active before the gateway learns of the match, that
+// node finds the match by this ID.
 func TestProgramIsKnownEarly(t *testing.T) {
 	dsn := newDatabase(t)
 	a := node(t, dsn, "a:1")

@@ -223,7 +223,7 @@ func open(t testing.TB, g *Gateway, name string) *remote {
 	return r.(*remote)
 }
 
-// act starts an action and returns once it was sent.
+// act starts an action and returns once the action has been sent.
 func act(t testing.TB, r *remote, action string) (result chan error) {
 	t.Helper()
 	result = make(chan error, 1)

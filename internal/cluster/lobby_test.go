@@ -60,8 +60,7 @@ func take(t testing.TB, s *lobby.Seat) *seat {
 	return &seat{s, s.Seat.Attach()}
 }
 
-// paired returns the seats of two players, of whom the second takes the first one's
-// offer.
+// paired returns the seats of two players: the second one accepts the first one's offer.
 func paired(t testing.TB, l *lobby.Lobby, players ...lobby.Player) (seats [2]*seat) {
 	t.Helper()
 	var offers []*lobby.Offer

@@ -41,7 +41,7 @@ func newHostOf(t testing.TB, epoch int64, l *lobby.Lobby, cfg Config, of Host) *
 	return h
 }
 
-// stop ends the active node as a node that has lost its role ends.
+// stop ends the active node in the way that a node ends when it loses its role.
 func (h *host) stop() { h.server.close() }
 
 func newLobby(t testing.TB) *lobby.Lobby {
@@ -127,7 +127,7 @@ func kind(k session.UpdateKind) func(session.Update) bool {
 	return func(u session.Update) bool { return u.Kind == k }
 }
 
-// meet pairs two people, of whom the second shoots first, and places their fleets.
+// meet pairs two people and places their fleets. The second one shoots first.
 func meet(ann, bob *person) {
 	ann.t.Helper()
 	ann.must(session.Seek{Rules: match.Classic(), Stakes: session.Casual})
@@ -237,8 +237,8 @@ func follows(h *host, all ...*Gateway) {
 	}
 }
 
-// TestRemoteReattach cuts the connection of a gateway in a match again and again.
-// Nothing is lost, and nothing comes twice.
+// TestRemoteReattach cuts the connection of a gateway in a match again and again. No update
+// is lost or delivered twice.
 func TestRemoteReattach(t *testing.T) {
 	h := newHost(t, 1, newLobby(t))
 	p := newProxy(t, "tcp", h.address)

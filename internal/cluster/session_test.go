@@ -422,8 +422,9 @@ func TestConnectionBreaksWhileASessionIsOpened(t *testing.T) {
 	}
 }
 
-// TestLostMessage loses the first message of a session twice, the second time after an
-// order that the gateway sent without having received it. The message is sent a third time.
+// TestLostMessage loses the first message of a session twice. Before the second loss, the
+// gateway sends an order although it has not received the message. The message is then sent
+// a third time.
 func TestLostMessage(t *testing.T) {
 	a := newNodeOn(t, 1, &pipeListener{make(chan net.Conn), make(chan struct{})})
 	a.sources["anna"] = newFakeSession()

@@ -31,14 +31,14 @@ func openStore(t testing.TB, dsn string, a *Active, log *slog.Logger) *store.Sto
 	return s
 }
 
-// started returns a match of two programs without accounts that has begun.
+// started returns a running match between two programs without accounts.
 func started(id string) store.RunningMatch {
 	seats := [2]store.Seat{{Name: "ann", Kind: store.Program}, {Name: "bob", Kind: store.Program}}
 	return store.RunningMatch{ID: id, Rules: match.Classic(), Started: time.UnixMicro(1_000_000), Seats: seats, Details: json.RawMessage(`{"x":1}`)}
 }
 
-// happened returns what happens at once in a match of programs when both are ready,
-// and then by each shot and its answer.
+// happened returns the events of a match between programs in groups, as the referee stores
+// them: one group when each side is ready, then one for each shot and one for its answer.
 func happened(t testing.TB, shots int) (groups [][]match.Event) {
 	t.Helper()
 	g := match.NewGame(match.Classic(), audit.Flag)
@@ -60,7 +60,7 @@ func happened(t testing.TB, shots int) (groups [][]match.Event) {
 	return groups
 }
 
-// play stores the beginning of a match and what happens in it.
+// play stores the start of a match and its events, and returns all events.
 func play(t testing.TB, s *store.Store, r store.RunningMatch, groups [][]match.Event) (all []match.Event) {
 	t.Helper()
 	if err := s.Running.Begin(t.Context(), r); err != nil {
@@ -112,7 +112,7 @@ func TestStoreOfACluster(t *testing.T) {
 	if rows := query(t, dsn, "SELECT string_agg(DISTINCT match, ' ' ORDER BY match) FROM journal"); rows != "new old" {
 		t.Errorf("the journal has events of: %s", rows)
 	}
-	// What a broken connection may leave behind.
+	// Rows that a broken connection may leave behind.
 	if err := openJournal(t, dsn, state(a).Active).Append(t.Context(), event("done", 7), event("nowhere", 7)); err != nil {
 		t.Fatal(err)
 	}
@@ -141,9 +141,9 @@ func TestStoreOfACluster(t *testing.T) {
 	}
 }
 
-// TestFencedStore lets a node continue to write after another one has become active. None
-// of that appears after the next node has read the database, and all acknowledged changes
-// are there.
+// TestFencedStore lets a node continue to write after another one has become active. No
+// such change is stored after the next node has read the database, and all acknowledged
+// changes are stored.
 func TestFencedStore(t *testing.T) {
 	dsn := newDatabase(t)
 	p, through := proxyToDatabase(t, dsn)
@@ -274,8 +274,7 @@ func TestStoreGoesOnAfterARestart(t *testing.T) {
 	}
 }
 
-// BenchmarkStoredGroup stores shots one after another. Each of them waits for the
-// group that holds nothing else.
+// BenchmarkStoredGroup stores shots one after another. Each shot is a group by itself.
 func BenchmarkStoredGroup(b *testing.B) {
 	dsn := newDatabase(b)
 	s := openStore(b, dsn, activeOf(b, node(b, dsn, "a:1")), nil)
@@ -332,7 +331,7 @@ func TestSingleServerBesideACluster(t *testing.T) {
 	if state(a).Active != nil {
 		t.Error("a node has taken the lock of a single server")
 	}
-	query(t, dsn, "UPDATE world SET token = gen_random_uuid()") // as if another had had the database in the meantime
+	query(t, dsn, "UPDATE world SET token = gen_random_uuid()") // as if another server had used the database in the meantime
 	query(t, dsn, "SELECT pg_terminate_backend(pid)"+lock)
 	if err := s.State.Set(t.Context(), "x", "z", ""); !errors.Is(err, store.ErrInUse) {
 		t.Errorf("a server whose database another one has had: %v", err)

@@ -209,7 +209,7 @@ func TestGatewayThatDoesNotReadIsDropped(t *testing.T) {
 		}
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if s.taken > maxCredit+2 { // one more was waiting to be written, and one to be sent
+		if s.taken > maxCredit+2 { // one more was being written, and another one waited to be sent
 			t.Errorf("%d states were encoded for it", s.taken)
 		}
 	})

@@ -39,9 +39,9 @@ func Keys() []Key {
 	return all
 }
 
-// faults returns what is wrong with catalogs: texts that are empty or not in English, verbs
-// that differ from the English ones, and missing plural forms. Texts without a translation
-// are no fault, because they are shown in English; see TestTranslationsAreComplete.
+// faults returns the errors in catalogs: texts that are empty or not in English, verbs that
+// differ from the English ones, and missing plural forms. A missing translation is not an
+// error, because they are shown in English; see TestTranslationsAreComplete.
 func faults(all []*catalog) []string {
 	var found []string
 	english := all[0].texts()
@@ -146,7 +146,7 @@ func TestLanguageIsOneFile(t *testing.T) {
 	}
 }
 
-// TestFaultsAreFound checks that [faults] and [open] notice what translators get wrong.
+// TestFaultsAreFound checks that [faults] and [open] detect translators' mistakes.
 func TestFaultsAreFound(t *testing.T) {
 	english := "hello = \"Hello %s\"\nships = { one = \"%d ship\", other = \"%d ships\" }\n"
 	for name, c := range map[string]struct{ file, want string }{

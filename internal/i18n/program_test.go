@@ -106,7 +106,7 @@ func used(fset *token.FileSet, all []source) (keys map[string]token.Position, ca
 				of := s.info.Types[e]
 				if isKey(of.Type) && of.Value != nil {
 					keys[constant.StringVal(of.Value)] = fset.Position(e.Pos())
-					return false // the parts of a constant are no keys themselves
+					return false // parts of a constant are not keys
 				}
 				c, ok := n.(*ast.CallExpr)
 				if !ok {

@@ -67,7 +67,7 @@ var verbatim = []string{
 	`sshd/channel.go: "the server is shutting down"`,
 	`sshd/channel.go: "too many sessions on this connection"`,
 	`sshd/channel.go: "unsupported channel type"`,
-	// For the log: what has failed, and why a connection is cut.
+	// For the log: the operation that failed, and the reason for closing a connection.
 	`sshd/announce.go: "does not read"`,
 	`sshd/connection.go: "client left"`,
 	`sshd/connection.go: "no reply to keep-alive requests"`,

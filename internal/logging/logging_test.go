@@ -56,8 +56,8 @@ func lines(log string, texts ...string) (n int) {
 	return n
 }
 
-// TestRepeatedLines logs what floods of clients cause: each line a few times, then once a
-// minute with a count. Lines of other clients are not lost.
+// TestRepeatedLines simulates floods of clients: each line is logged a few times, then once
+// a minute with a count. Lines of other clients are not lost.
 func TestRepeatedLines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		out := sshtest.NewOutput() // which is safe to read while it is written

@@ -164,7 +164,7 @@ func watchMatch(t *testing.T, rules match.Rules, rng *rand.Rand) {
 			w.hidden[what], w.hidden[what+" without hyphens"] = secret, strings.ReplaceAll(secret, "-", "")
 		}
 	}
-	// read takes in the next update, if there is one.
+	// read reads the next update, if there is one.
 	read := func() bool {
 		synctest.Wait()
 		select {

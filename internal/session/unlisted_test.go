@@ -47,8 +47,8 @@ func TestUnlisted(t *testing.T) {
 	})
 }
 
-// TestUnlistedPlays checks that two unlisted sessions can be paired and that the
-// open offer of one that closes is withdrawn.
+// TestUnlistedPlays checks that two unlisted sessions can be paired and that closing an
+// unlisted session withdraws its open offer.
 func TestUnlistedPlays(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1})

@@ -347,9 +347,9 @@ func TestErrorsTravel(t *testing.T) {
 	}
 }
 
-// TestErrorsHaveTextsOfTheirOwn checks that the errors of the packages below have different
-// texts, because they are distinguished by them after encoding.
-func TestErrorsHaveTextsOfTheirOwn(t *testing.T) {
+// TestErrorsHaveDistinctTexts checks that the errors of the packages below have different
+// texts, because decoded errors are compared by their texts.
+func TestErrorsHaveDistinctTexts(t *testing.T) {
 	sentinel := regexp.MustCompile(`(?m)\b(Err\w+) *= (?:i18n\.Errorf|errors\.New)\(("[^"]*")`)
 	texts := map[string]string{}
 	for _, folder := range []string{".", "../../lobby", "../store", "../ratelimit", "../../match", "../../match/live"} {

@@ -70,7 +70,7 @@ func writeUntilKilled(cfg store.Config) {
 				if _, err := s.Matches.Finish(ctx, m); err != nil {
 					die(err)
 				}
-				os.Stdout.WriteString("stored " + m.ID + "\n") // one write: whole or not at all
+				os.Stdout.WriteString("stored " + m.ID + "\n") // one write: stored completely or not at all
 			}
 		})
 	}

@@ -244,7 +244,7 @@ func TestOtherFilesAreRefused(t *testing.T) {
 }
 
 // TestEmptyAndDamagedFilesAreRefused checks that a database which has lost its content is
-// replaced only if the operator says so, and kept then.
+// replaced only if the operator requests it, and that the old file is kept.
 func TestEmptyAndDamagedFilesAreRefused(t *testing.T) {
 	aboutFiles(t)
 	cut := func(file string) error { return os.Truncate(file, 0) }

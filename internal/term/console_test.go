@@ -137,7 +137,7 @@ func TestNoTerminal(t *testing.T) {
 	}
 }
 
-// TestPace checks that input that is typed too fast waits.
+// TestPace checks that input arriving too fast is delayed.
 func TestPace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := startConsole(false)

@@ -152,7 +152,7 @@ func TestContrast(t *testing.T) {
 				least := 3.0
 				switch {
 				case s.text == "~":
-					least = 1.5 // there is nothing to read
+					least = 1.5 // texture, not text
 				case theme == Contrast:
 					least = 7
 				}

@@ -109,8 +109,7 @@ func TestPrivateMatchesAreNotListed(t *testing.T) {
 	}
 }
 
-// TestLimits exceeds every limit from one address, and looks whether the others still get
-// in from it afterwards.
+// TestLimits exceeds the limits of an address in turn: streams, requests and connections.
 func TestLimits(t *testing.T) {
 	s := openSite(t, Limits{MaxConnsPerAddr: 20, RequestRate: 1, RequestBurst: 12, MaxStreamsPerAddr: 2})
 	path := apiRoot + "/events"
@@ -164,7 +163,7 @@ func TestStreamsEndWithTheServer(t *testing.T) {
 // heap returns the memory in use by the heap and stacks, in bytes.
 func heap() int64 {
 	runtime.GC()
-	runtime.GC() // for what finalizers have freed
+	runtime.GC() // collects memory that finalizers have released
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapAlloc + m.StackInuse)

@@ -33,9 +33,9 @@ func (s *site) openViewers(number int, path string) *viewers.Process {
 	return c
 }
 
-// BenchmarkViewers measures a match with many viewers, who are in another process: how long a
-// shot takes to reach them, how long it takes to reach the players, the time of the processor
-// for each shot, and the memory for each viewer.
+// BenchmarkViewers measures a match with many viewers in another process: how long a shot
+// takes to reach them, how long it takes to reach the players, the CPU time for each shot,
+// and the memory for each viewer.
 func BenchmarkViewers(b *testing.B) {
 	for _, number := range []int{0, 1000, 4000} {
 		b.Run(fmt.Sprint(number), func(b *testing.B) { benchmarkViewers(b, number) })
@@ -67,7 +67,7 @@ func benchmarkViewers(b *testing.B, number int) {
 			p.until(func(v *match.View) bool { return v.Turn == side && !v.Pending })
 		}
 		shots := (n + 1) / 2
-		time.Sleep(20 * time.Millisecond) // all is quiet, as between two shots of people
+		time.Sleep(20 * time.Millisecond) // idle, as between two shots of people
 		start := time.Now()
 		p.must(session.Fire{Side: side, Cell: cell})
 		p.until(func(v *match.View) bool { return v.Charts[side].Fired == shots && !v.Pending })
@@ -96,7 +96,7 @@ func percentile(all []time.Duration, p int) float64 {
 	return float64(all[(len(all)-1)*p/100].Microseconds()) / 1000
 }
 
-// processorTime returns the processor time that this process has used.
+// processorTime returns the CPU time used by this process.
 func processorTime(t testing.TB) time.Duration {
 	t.Helper()
 	stat, err := os.ReadFile("/proc/self/stat")
@@ -105,7 +105,7 @@ func processorTime(t testing.TB) time.Duration {
 	}
 	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
 	var ticks int64
-	for _, f := range fields[11:13] { // of the user and the system, in 1/100 s
+	for _, f := range fields[11:13] { // user and system time, in 1/100 s
 		n, err := strconv.ParseInt(f, 10, 64)
 		if err != nil {
 			t.Fatal(err)

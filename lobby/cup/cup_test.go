@@ -212,8 +212,8 @@ func TestEndReleasesPrograms(t *testing.T) {
 	})
 }
 
-// TestMatchOutlastsItsCup ends a cup whose match still runs, and so many others that the first
-// one leaves the memory. The result is stored nevertheless.
+// TestMatchOutlastsItsCup ends a cup whose match still runs, and so many others that the
+// first one is removed from memory. The result is stored nevertheless.
 func TestMatchOutlastsItsCup(t *testing.T) {
 	inBubble(t, func(t *testing.T, f *field, ann, bob account.Player) {
 		f.newCup(ann, cup.Settings{Format: cup.Swiss})

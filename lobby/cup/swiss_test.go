@@ -82,8 +82,9 @@ func (f *field) program(p account.Player) {
 	})
 }
 
-// person lets a person play in the lobby. The person begins with an unfinished match, and
-// leaves match number `until` alone, counted from 1, after calling reached.
+// person lets a person play in the lobby. The person begins with an unfinished match. On
+// reaching match number `until`, counted from 1, person calls reached and does not play
+// that match.
 func (f *field) person(p account.Player, until int, reached func()) {
 	m := f.lobby.Enter(p)
 	f.work.Go(func() {

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// TestRate rates players of known strength from simulated matches: the bots keep their ratings
-// on average, the intervals contain the true ratings of most players, and a player who has
-// met nobody with a chain to a bot has no rating.
+// TestRate rates players of known strength from simulated matches: the bots keep their
+// ratings on average, the intervals contain the true ratings of most players, and a player
+// without a chain of matches to a bot has no rating.
 func TestRate(t *testing.T) {
 	w := newWorld(20)
 	w.run(t, 4*time.Hour)

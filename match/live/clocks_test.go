@@ -140,7 +140,7 @@ func TestSilentProgramLoses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := start(t, match.Classic(), person, program)
 		m.Seat(match.Second).Keep()
-		time.Sleep(time.Hour) // it need not do anything while its opponent places
+		time.Sleep(time.Hour) // it has nothing to do while its opponent places
 		m.Seat(match.First).Place(fleet)
 		synctest.Wait()
 		time.Sleep(5*time.Minute - 1)

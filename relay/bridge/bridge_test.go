@@ -164,7 +164,8 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// TestRefused asks for what the relay does not have, and for a relay that does not exist.
+// TestRefused requests rules that the relay does not offer, and a relay that does not
+// exist.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	s := start(t)

@@ -212,13 +212,13 @@ func TestHonestClient(t *testing.T) {
 	}
 }
 
-// TestFaults checks that each fault is found where it shows, and that nothing else is
-// reported.
+// TestFaults checks that each fault is reported in the right situation, and that nothing
+// else is reported.
 func TestFaults(t *testing.T) {
 	for _, c := range []struct {
 		fault, rule string
 		grade       check.Grade
-		at          string // situations; all others are well. Empty: some
+		at          string // situations with a fault; all others have none. Empty: any
 	}{
 		{"off the board", "cell", check.Fail, ""},
 		{"two shots", "turn", check.Fail, ""},
@@ -243,10 +243,11 @@ func TestFaults(t *testing.T) {
 		if c.fault == "goes on" || c.fault == "stays" || c.rule == "time" { // the check waits for each
 			move = time.Second / 4
 		}
-		late := func(r check.Report) bool { // a client that is in time on a machine that is less busy
+		late := func(r check.Report) bool { // a client that would be in time on a less busy machine
 			return c.rule != "time" && slices.ContainsFunc(r.Findings, func(f check.Finding) bool { return f.Rule == "time" && f.Grade == check.Fail })
 		}
-		// They wait for most of their time: all at once, whatever -parallel says.
+		// They spend most of their time waiting, so all run at once, whatever -parallel
+		// says.
 		examined := make(chan check.Report, 1)
 		go func() {
 			var stayed open

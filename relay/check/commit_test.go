@@ -57,7 +57,7 @@ func (r *restless) Place() match.Layout {
 	return r.layout
 }
 
-// Observe turns a ship around, which changes the commitment and no answer.
+// Observe turns a ship around, which changes the commitment but no answer.
 func (r *restless) Observe(cell match.Cell, result match.Result) {
 	r.Player.Observe(cell, result)
 	s := &r.layout[0]

@@ -88,7 +88,7 @@ func TestCupStartsOnTime(t *testing.T) {
 			t.Errorf("before the start: %q", out)
 		}
 		time.Sleep(11 * time.Minute)
-		ask(s, "SHA256:ann", "cup") // the server has to run
+		ask(s, "SHA256:ann", "cup") // the server must be running
 		if _, out, _ := ask(s, "SHA256:ann", "cup next "+code); !strings.Contains(out, "over") {
 			t.Errorf("after the start: %q", out)
 		}

@@ -129,7 +129,8 @@ func (g *gate) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// report reports the speed of an export, which must have been complete.
+// report reports the speed of a complete export, and fails the benchmark if it was
+// incomplete.
 func (g *gate) report(b *testing.B, status int, took time.Duration) {
 	if status != 0 || int(g.games.Load()) != *storedGames {
 		b.Fatalf("the export ended with %d after %d games", status, g.games.Load())

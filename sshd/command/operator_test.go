@@ -58,7 +58,7 @@ Die Knoten haben verschiedene Host-Schlüssel: siehe --host-keys.
 	}
 }
 
-// The key of the operator who gives the orders of these tests.
+// The key of the operator in these tests.
 const (
 	operatorKey         = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAINl+L5KWk6ilRdI56r81XGCkGUOdcrznHYVAAiC/I1cg op\n"
 	operatorFingerprint = "SHA256:hW1lGSHBbCs2RISKmiYPY5hUj5PxMUG4wCUyaRawt+o"

@@ -47,7 +47,7 @@ func TestKeyIsTheAccount(t *testing.T) {
 	}
 	h.stopped <- nil
 
-	// The same key after a restart, whatever its owner's user name is there.
+	// The same key after a restart, with another user name.
 	h = open(t, func(c *server.Config) { c.Data = data })
 	ann = h.with(t, "root", key)
 	ann.WaitText("ann (you)")

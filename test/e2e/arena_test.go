@@ -206,8 +206,8 @@ func TestArenaInterrupted(t *testing.T) {
 	}
 }
 
-// TestArenaSignal interrupts the program while an external program that does nothing takes
-// part.
+// TestArenaSignal interrupts the program during a game with an external program that does
+// nothing.
 func TestArenaSignal(t *testing.T) {
 	t.Parallel()
 	binary := build(t)

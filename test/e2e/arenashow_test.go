@@ -63,7 +63,7 @@ func TestArenaDrawsGames(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "game.svg")
 	for _, c := range []struct {
 		args   string
-		boards int // of a moment
+		boards int // a single position
 		end    string
 	}{
 		{"duel prolog hard", 2, "the end, in round "},

@@ -37,11 +37,11 @@ func TestBotIsInterrupted(t *testing.T) {
 	}
 }
 
-// courseOf holds the output of a bot about its games.
+// courseOf holds the parsed output of a bot about its games.
 type courseOf struct {
 	fired, taken             []string    // shots with their results
-	fields                   [][2]string // own and enemy field
-	afterFiring, afterTaking []int       // of fields, those after each shot fired and after each shot taken
+	fields                   [][2]string // own and enemy boards
+	afterFiring, afterTaking []int       // indexes of the boards after each shot fired and received
 	lists                    []string    // the open list after each shot fired
 	games, carriers, empty   int         // games, their carriers, and fields before a shot
 }
@@ -96,8 +96,8 @@ func readCourse(t *testing.T, text string) (c courseOf) {
 	return c
 }
 
-// TestBotsPrintTheCourse compares the output of two bots: the shots and the enemy board of
-// one are those that the other has received.
+// TestBotsPrintTheCourse compares the output of two bots: each bot's shots and enemy board
+// must match what the other one received.
 func TestBotsPrintTheCourse(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)
@@ -140,7 +140,8 @@ func TestBotsPrintTheCourse(t *testing.T) {
 			}
 		}
 	}
-	// A hit after no other opens the cells around it; a sinking closes the list.
+	// The first hit on a ship adds the cells around it to the list; sinking the ship
+	// empties it.
 	single := 0
 	for n, shot := range prolog.fired {
 		cell, result, _ := strings.Cut(shot, " ")

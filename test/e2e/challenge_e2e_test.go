@@ -76,7 +76,7 @@ func TestRoomByCommand(t *testing.T) {
 	place(bob)
 	bob.WaitText("YOUR TURN")
 	ann.WaitText("bob is aiming")
-	bob.Hangup() // a known person who joined by command is back in the seat, too
+	bob.Hangup() // a player with an account who joined by command also returns to the seat
 	ann.WaitText("bob is away")
 }
 
@@ -172,7 +172,7 @@ func TestHotSeat(t *testing.T) {
 		ann.WaitText("All ships are placed.")
 		ann.Press("enter")
 	}
-	// Ann knows where eve's ships are, eve shoots between ann's.
+	// Ann knows where eve's ships are; eve shoots between ann's ships.
 	layouts, err := layoutfile.Parse(match.Classic(), fleets["eve"])
 	if err != nil {
 		t.Fatal(err)

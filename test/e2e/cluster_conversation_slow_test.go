@@ -24,10 +24,10 @@ type conversation struct {
 	begun    bool      // the match has begun
 	placed   bool      // the fleet
 	waits    bool      // for the answer to a shot
-	askedAt  time.Time // when that was fired
+	askedAt  time.Time // when that shot was fired
 	repeated string    // a cell that was typed more than once
 	offered  bool      // a seat that the last session still seems to use
-	hurries  bool      // the shot was refused: it is soon typed again
+	hurries  bool      // the shot was refused, and is soon typed again
 	resigned bool
 }
 
@@ -157,7 +157,7 @@ func (c *conversation) hear(line string) (turn bool) {
 		c.mu.Unlock()
 	case again.MatchString(line):
 		switch cell := again.FindStringSubmatch(line)[1]; {
-		case c.open && c.doubt && cell == c.asked.String(): // the answer has never come
+		case c.open && c.doubt && cell == c.asked.String(): // the answer has not arrived
 			c.shotDone(c.asked)
 			return true
 		case cell != c.repeated:
@@ -166,12 +166,12 @@ func (c *conversation) hear(line string) (turn bool) {
 	case useless.MatchString(line):
 		c.shotDone(knownWater)
 		return true
-	case strings.HasPrefix(line, "You have a match in another session."): // the one that was lost
+	case strings.HasPrefix(line, "You have a match in another session."): // the shot whose answer was lost
 		c.offered = true
 		c.say("resume")
 	case strings.HasPrefix(line, "You are in the lobby.") && c.begun && !c.offered, strings.HasPrefix(line, "You have no match to continue."):
 		c.ending = "it was over when I was back"
-	case strings.HasPrefix(line, "The match has ended") && c.begun, // else the one before
+	case strings.HasPrefix(line, "The match has ended") && c.begun, // otherwise the previous one
 		endLine.MatchString(line):
 		c.ending = line
 	}

@@ -23,19 +23,19 @@ func TestHostCutOff(t *testing.T) {
 	cutActiveNode(t, func(n *network) { n.cut(0) }, func(n *network) { n.mend(0) })
 }
 
-// TestSendingCut drops what the active node's machine sends to the database and the other
-// nodes. What they send arrives.
+// TestSendingCut drops all packets from the active node's machine to the database and the
+// other nodes, but not those in the other direction.
 func TestSendingCut(t *testing.T) {
 	cutActiveNode(t, func(n *network) { n.cutSending(0) }, func(n *network) { n.mendSending(0) })
 }
 
-// TestReceivingCut drops what is sent to the active node's machine.
+// TestReceivingCut drops all packets to the active node's machine.
 func TestReceivingCut(t *testing.T) {
 	cutActiveNode(t, func(n *network) { n.cutReceiving(0) }, func(n *network) { n.mendReceiving(0) })
 }
 
 // cutActiveNode cuts off the active node for 15 seconds. The other nodes continue without
-// it. Its users wait, and continue on their connections.
+// it. Its users wait, and then continue on the same connections.
 func cutActiveNode(t *testing.T, cut, mend func(*network)) {
 	if !isolated(t) {
 		return
@@ -64,7 +64,7 @@ func cutActiveNode(t *testing.T, cut, mend func(*network)) {
 }
 
 // TestLinkBetweenNodesCut drops all traffic between two nodes, one of them active. Both
-// reach the database, so the gateway waits, and the active node stays the same.
+// nodes reach the database, so the gateway waits and the active node does not change.
 func TestLinkBetweenNodesCut(t *testing.T) {
 	if !isolated(t) {
 		return
@@ -87,8 +87,8 @@ func TestLinkBetweenNodesCut(t *testing.T) {
 	s.end()
 }
 
-// TestRandomCuts cuts random links and directions, each for some seconds, and restores all
-// at the end.
+// TestRandomCuts cuts random links in one or both directions, each for some seconds, and
+// restores them all at the end.
 func TestRandomCuts(t *testing.T) {
 	if !isolated(t) {
 		return

@@ -21,7 +21,7 @@ import (
 const outage = 10 * time.Second
 
 // TestDatabaseOutage kills PostgreSQL while matches run. Players wait, can reconnect with
-// the same key, and continue. Nobody gets another identity.
+// the same key, and continue. No player gets a new identity.
 func TestDatabaseOutage(t *testing.T) {
 	s := startCluster(t)
 	all := s.play("across", *pairs*3/4, 700*time.Millisecond, [2]int{0, 1})
@@ -173,7 +173,7 @@ func startReplicated(t *testing.T) (s *clusterTest, replica *pgtest.Server, all 
 func (s *clusterTest) doctor(hosts ...string) string {
 	s.t.Helper()
 	text, _ := try(s.ctx, "doctor", "--data", s.t.TempDir(), "--store", withHosts(s.t, databaseOf(s.t, s.database), hosts...),
-		"--cluster", freeAddress(s.t), "--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0") // it also finds that the folder is new
+		"--cluster", freeAddress(s.t), "--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0") // it also reports that the folder is new
 	return text
 }
 
@@ -234,7 +234,7 @@ func TestFormerPrimaryReturns(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.allPlay("with all nodes again", everyone(all), time.Now())
-	// Nodes ask each server that they connect to, and stay connected to one only.
+	// Nodes query each server that they connect to, and stay connected to only one.
 	for range 5 {
 		if n, err := former.Clients(s.ctx, "broadside"); err != nil || n > 0 {
 			t.Errorf("nodes have %d connections to the former primary server, %v", n, err)

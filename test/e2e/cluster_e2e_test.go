@@ -52,7 +52,7 @@ func serverOf(n *nodes.Node) *testServer {
 	return &testServer{ssh: n.SSH, relay: n.Relay, data: n.Data}
 }
 
-// report returns what a node knows about all nodes.
+// report returns a node's report about all nodes.
 func report(t *testing.T, folder string) (r control.Report) {
 	t.Helper()
 	text, err := try(t.Context(), "nodes", "--json", "--data", folder)

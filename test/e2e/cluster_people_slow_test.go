@@ -29,11 +29,11 @@ type linePlayer struct {
 	node    int           // index of the node that they connect to first
 	pace    time.Duration // before each shot
 	resigns bool          // rather than the opponent, when the service finishes
-	watch   *stopwatch    // nil: shots are not measured
+	watch   *stopwatch    // nil if shots are not measured
 
 	mu    sync.Mutex // guards all below
 	games []*notes
-	conn  net.Conn // nil: not connected
+	conn  net.Conn // nil if not connected
 	now   int      // the node of the connection
 	seen  []time.Time
 	lost  []time.Time // when connections ended before the match did
@@ -44,13 +44,13 @@ type linePlayer struct {
 	paused    bool // was notified that the match is paused
 }
 
-// notes holds what a person knows about one match. They belong to the person's goroutine
-// until the match ends.
+// notes are a person's records of one match. They belong to the person's goroutine until
+// the match ends.
 type notes struct {
 	fired  []match.Cell // answered, in order
 	asked  match.Cell   // typed last
-	open   bool         // asked has no answer yet
-	doubt  bool         // its answer may have been lost
+	open   bool         // the shot asked has no answer yet
+	doubt  bool         // the answer may have been lost
 	ending string
 }
 
@@ -193,8 +193,8 @@ func (p *linePlayer) hangUp() {
 	}
 }
 
-// playMatch plays one match, which begins with a command, in as many sessions as it
-// takes. A room's code goes to codes.
+// playMatch plays one match, which begins with a command, in as many sessions as it takes.
+// It sends the code of a private match to codes.
 func (p *linePlayer) playMatch(ctx context.Context, command string, codes chan<- string) {
 	v := &notes{}
 	p.mu.Lock()
@@ -257,7 +257,7 @@ func (p *linePlayer) connectedSince(moment time.Time) bool {
 	return p.conn != nil && len(p.lost) > 0 && p.lastHeard.After(moment)
 }
 
-// wasPaused reports whether the person was told that the match is paused.
+// wasPaused reports whether the person received the notice that the match is paused.
 func (p *linePlayer) wasPaused() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -131,7 +131,7 @@ func TestManySeeks(t *testing.T) {
 	s := startCluster(t, "--log-level", "warn")
 	cluster := seekAll(t, *seeks, s.Nodes[0].Relay, s.Nodes[1].Relay, s.Nodes[2].Relay)
 	t.Logf("%d programs: %.0f pairs a second at a single server, %.0f at three nodes (%.0f %%)", *seeks, single, cluster, 100*cluster/single)
-	// One side of each match has not fired: it is over once both have left.
+	// One side of each match has not fired, so the match ends once both have left.
 	s.holds("all matches are over", func() bool { return len(s.matchesOf("")) >= *seeks/2 && s.quiet() })
 	met := map[string]int{}
 	for _, m := range s.matchesOf("") {
@@ -232,7 +232,7 @@ func TestCostOfSessions(t *testing.T) {
 	work.Wait()
 }
 
-// heap returns the bytes of a node's heap and stacks, and its processor time.
+// heap returns the bytes of a node's heap and stacks, and its CPU time.
 func heap(t *testing.T, n *nodes.Node) (bytes float64, used time.Duration) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)

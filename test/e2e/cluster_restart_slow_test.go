@@ -10,8 +10,8 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// TestNodeIsRestarted stops the active one of two nodes. Its users are asked to reconnect;
-// users of the other node are not affected.
+// TestNodeIsRestarted stops the active node of two. Its users are asked to reconnect; users
+// of the other node are not affected.
 func TestNodeIsRestarted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a database and two servers")
@@ -44,7 +44,7 @@ func TestNodeIsRestarted(t *testing.T) {
 	aim(bob, "C3")
 	ann.WaitText("bob fired at C3")
 
-	// The last node ends like a single server.
+	// The last node shuts down like a single server.
 	if err := all[0].Stop(); err != nil {
 		t.Error(err)
 	}

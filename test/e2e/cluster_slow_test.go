@@ -37,7 +37,7 @@ type clusterTest struct {
 	store    *store.Store // for the test
 	logs     []*logBook
 	ctx      context.Context // ends with the test
-	finish   chan struct{}   // closed: people resign, programs play no further game
+	finish   chan struct{}   // when closed, people resign and programs play no further game
 	work     sync.WaitGroup
 	people   []*linePlayer
 	programs []*relayPlayer // guarded by mu
@@ -269,7 +269,7 @@ func (s *clusterTest) quiet() bool {
 	return true
 }
 
-// spread formats durations.
+// spread formats the distribution of durations.
 func spread(all []time.Duration) string {
 	if len(all) == 0 {
 		return "nothing"
@@ -279,8 +279,8 @@ func spread(all []time.Duration) string {
 		all[len(all)*99/100].Round(100*time.Microsecond), all[len(all)-1].Round(time.Millisecond))
 }
 
-// withHosts returns a connection string with other hosts, of which the writable one is
-// used.
+// withHosts returns a connection string with other hosts. PostgreSQL clients use the
+// writable one.
 func withHosts(t *testing.T, dsn string, hosts ...string) string {
 	t.Helper()
 	u, err := url.Parse(dsn)

@@ -95,7 +95,7 @@ func TestCommandsOverSSH(t *testing.T) {
 	for _, c := range []struct {
 		line   string
 		status int
-		out    []string // what is in the output; none if it is empty
+		out    []string // text in the output; empty: no output
 		errs   string
 	}{
 		{"help", 0, []string{"ssh HOST leaderboard [--rules RULES]", "ssh HOST record ID", "ssh HOST profile [NAME]", "ssh HOST history"}, ""},
@@ -134,7 +134,7 @@ func TestCommandsOverSSH(t *testing.T) {
 			t.Errorf("%s: this is no JSON: %s", line, out)
 		}
 	}
-	// And a whole match, from the first key to the record.
+	// A whole match, from the first key to the record.
 	p := h.come(t, "carl")
 	p.Press("b", "1")
 	place(p)

@@ -101,7 +101,7 @@ func askWith(t *testing.T, h *testServer, key ssh.Signer, line string) string {
 
 var threeGames = regexp.MustCompile(`^End of game\. \S.* won \d times and lost \d times\.\n$`)
 
-// TestConnect plays on the relay's TCP port, and checks what is wrong with a command line.
+// TestConnect plays on the relay's TCP port, and checks the errors in command lines.
 func TestConnect(t *testing.T) {
 	t.Parallel()
 	h := open(t, heed)

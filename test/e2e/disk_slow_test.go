@@ -168,7 +168,8 @@ func refusal(t *testing.T, program, data string, args ...string) string {
 }
 
 // TestProgramRefusesABadDisk checks that the program does not start on an empty or damaged
-// database, nor on a full or read-only disk, and that nothing is lost once that is fixed.
+// database, nor on a full or read-only disk, and that no data is lost once the problem is
+// fixed.
 func TestProgramRefusesABadDisk(t *testing.T) {
 	program, data, log := build(t), smallDisk(t), &tail{}
 	server, h := started(t, program, data, log)
@@ -215,7 +216,7 @@ func TestProgramRefusesABadDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	// Without a tail, there is no room for one.
+	// Without a tail, the disk has no room for one.
 	if err := os.Remove(filepath.Join(data, store.TailName)); err != nil {
 		t.Fatal(err)
 	}

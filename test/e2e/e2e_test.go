@@ -161,7 +161,7 @@ func place(p *sshtest.Terminal) {
 	p.Press("enter")
 }
 
-// shootOut fires at cell after cell until the match is over, and returns the last
+// shootOut fires at one cell after another until the match is over, and returns the last
 // screen.
 func shootOut(p *sshtest.Terminal) string {
 	next := 0
@@ -374,7 +374,7 @@ func TestLimitsHold(t *testing.T) {
 }
 
 // TestPastesAndTypos pastes as a terminal does: a fleet with carriage returns between its
-// lines, and then a text that would resign. It also types invalid cells.
+// lines, and then a text that would resign if it were typed. It also types invalid cells.
 func TestPastesAndTypos(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)

@@ -38,12 +38,12 @@ func failregex(t *testing.T) []*regexp.Regexp {
 	return all
 }
 
-// timestamp matches what fail2ban removes from a line before matching.
+// timestamp matches the timestamp that fail2ban removes from a line before matching.
 var timestamp = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)`)
 
 // TestFail2ban compares the expressions of docs/hosting.md with the server's log in each
-// format: they find the addresses of failed and refused logins, each on one line, and no
-// client input passes for another address.
+// format: they find the addresses of failed and refused logins, each on one line, and
+// client input cannot imitate another address.
 func TestFail2ban(t *testing.T) {
 	t.Parallel()
 	expressions := failregex(t)

@@ -27,10 +27,10 @@ type victim struct {
 	key  ssh.Signer
 	vs   string // the command
 	rng  *rand.Rand
-	// What follows belongs to its own goroutine, and is read after that.
+	// The fields below belong to its goroutine. They are read after it has ended.
 	named   bool // has chosen a name
 	seen    []ending
-	screens []string // with those ends
+	screens []string // whose ends were seen
 	last    string   // screen
 }
 
@@ -53,7 +53,7 @@ func (v *victim) live(ctx context.Context) {
 
 var shotsFired = regexp.MustCompile(`shots +(\d+) +(\d+)`)
 
-// play does what the screen asks for, until the match or the session is over.
+// play reacts to the screen until the match or the session is over.
 func (v *victim) play(ctx context.Context, s *users.Session) {
 	cells := v.rng.Perm(100)
 	for step := 0; ctx.Err() == nil && !s.Over(); step++ {
@@ -86,7 +86,7 @@ func (v *victim) play(ctx context.Context, s *users.Session) {
 			return
 		case strings.Contains(screen, "YOUR TURN") && len(cells) > 0:
 			c := cells[0]
-			cells = append(cells[1:], c) // it may be refused, or known from before
+			cells = append(cells[1:], c) // it may be refused, or already known
 			v.press(ctx, s, fmt.Sprintf("%c%d\r", 'a'+c/10, c%10+1))
 		case strings.Contains(screen, "to claim the win"):
 			v.press(ctx, s, "!")
@@ -110,7 +110,7 @@ func (v *victim) press(ctx context.Context, s *users.Session, keys string) {
 	time.Sleep(time.Duration(len(keys)) * keyTime)
 }
 
-// tally counts. Its methods may be called from any goroutine.
+// tally counts events by name. Its methods may be called from any goroutine.
 type tally struct {
 	mu sync.Mutex
 	n  int

@@ -27,10 +27,10 @@ import (
 
 var faultTime = flag.Duration("faults", 40*time.Second, "how long TestFaults makes trouble")
 
-// TestFaults lets people, bots and programs play while everything fails: the server is
-// killed, shut down and suspended, its disk is full for a while, its clock jumps,
-// connections are cut and readers stall. Afterwards, no match whose end a player saw is
-// missing, all ratings follow exactly from the matches, and nothing stays open.
+// TestFaults lets people, bots and programs play while faults occur: the server is killed,
+// shut down and suspended, its disk is full for a while, its clock jumps, connections are
+// cut and readers stall. Afterwards, no match whose end a player saw is missing, all
+// ratings follow exactly from the matches, and nothing stays open.
 func TestFaults(t *testing.T) {
 	d := &disaster{
 		t: t, data: dataFolder(t), program: buildWithClock(t),
@@ -87,7 +87,7 @@ type disaster struct {
 	program string
 	rng     *rand.Rand
 	log     *tail
-	done    map[string]int // troubles made, by name
+	done    map[string]int // number of faults, by name
 	ends    tally          // ends of matches that people saw
 
 	mu     sync.Mutex
@@ -277,7 +277,7 @@ func (d *disaster) check(people []*victim) {
 			}
 			mark = page[len(page)-1].Cursor()
 		}
-		// The clock jumps, so the order says nothing.
+		// The clock jumps, so times do not show the order.
 		for n, e := range v.seen {
 			i := slices.Index(stored, e)
 			if i < 0 {

@@ -15,8 +15,8 @@ func (h *testServer) newcomer(t *testing.T, recorded string) *sshtest.Terminal {
 	return h.record(t, recorded, sshtest.Options{User: "ann", Signer: sshtest.NewSigner(t)})
 }
 
-// logDuration logs how long the first shot took. The test does not depend on it, because
-// the machine may be busy.
+// logDuration logs how long the first shot took. The test has no limit for it, because the
+// machine may be busy.
 func logDuration(t *testing.T, start time.Time) {
 	t.Logf("the first shot came %v after connecting", time.Since(start).Round(time.Millisecond))
 }
@@ -59,8 +59,8 @@ func TestFirstVisitByKeys(t *testing.T) {
 	leave(t, ann)
 }
 
-// TestFirstVisitByMouse is a first visit with the mouse alone: a click on the quick game, and
-// two on a cell, of which the first aims.
+// TestFirstVisitByMouse is a first visit with the mouse alone: a click on the quick game,
+// and two clicks on a cell: the first one aims.
 func TestFirstVisitByMouse(t *testing.T) {
 	t.Parallel()
 	h, start := open(t, nil), time.Now()

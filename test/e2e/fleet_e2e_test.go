@@ -25,7 +25,7 @@ func (a asker) askWith(line, in string) (out, errs string) {
 	c := exec.CommandContext(ctx, a.ssh, append(a.args, line)...)
 	var o, e bytes.Buffer
 	c.Stdin, c.Stdout, c.Stderr = strings.NewReader(in), &o, &e
-	_ = c.Run() // what is wrong is in errs
+	_ = c.Run() // faults are reported in errs
 	return o.String(), e.String()
 }
 

@@ -120,7 +120,7 @@ var targets = []func(c *gossh.Client) ([]gossh.Channel, error){
 }
 
 // drip writes single bytes to channels in turn: a key and a character without a function,
-// because matches and help pages would add their own cost.
+// because matches and help pages would add to the cost.
 func drip(all ...gossh.Channel) error {
 	for {
 		for _, ch := range all {

@@ -29,7 +29,7 @@ type manager struct {
 // start starts a server and waits until it is ready.
 func (m *manager) start(t *testing.T) *exec.Cmd {
 	t.Helper()
-	// The process must know its own number beforehand, hence the shell.
+	// The process must know its ID before it starts, hence the shell.
 	c := exec.Command("/bin/sh", "-c", `LISTEN_PID=$$ exec "$0" "$@"`, m.binary, "--data", m.data, "--drain", "1s", "--log-level", "error",
 		"--connection-rate", "1000000", "--connection-burst", "1000000", "--failed-logins", "1000000") // this test's clients connect often and do not log in
 	c.Env = append(os.Environ(), "LISTEN_FDS=2", "LISTEN_FDNAMES=relay:ssh", "NOTIFY_SOCKET="+m.notes.LocalAddr().String(), "WATCHDOG_USEC=200000")

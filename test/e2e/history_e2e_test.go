@@ -46,7 +46,7 @@ func TestHistoryOverSSH(t *testing.T) {
 	p.Press("g")
 	p.WaitText("History of ann", "► ")
 	p.Press("enter")
-	p.WaitText("10 shots") // the replay, at the costliest shot if it is known by now
+	p.WaitText("10 shots") // the replay, at the costliest shot if it has been computed by now
 	p.Press("home")
 	p.WaitText("Both fleets are in place.")
 	p.Press("end")

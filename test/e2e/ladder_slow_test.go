@@ -25,9 +25,9 @@ func activeNode(t *testing.T, f *nodes.Fleet) (n *nodes.Node) {
 	return n
 }
 
-// TestLadderOfNodes lets 20 programs play on the ladder of a service with two nodes, of which
-// the active one is killed in between: every program plays at least five others, the built-in
-// bots are rated in the order of their fixed ratings, and the memory does not grow.
+// TestLadderOfNodes lets 20 programs play on the ladder of a service with two nodes and
+// kills the active one in between. Every program plays at least five others, the built-in
+// bots are rated in the order of their fixed ratings, and memory does not grow.
 func TestLadderOfNodes(t *testing.T) {
 	const programs = 20
 	f := fleetOf(t, nodes.Config{Count: 2, Args: []string{"--ladder=on", "--ladder-pause=1s", "--relay-hello=1m"}})

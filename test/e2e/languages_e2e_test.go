@@ -11,7 +11,7 @@ import (
 // german is the environment that a German client sends.
 var german = map[string]string{"LANG": "de_DE.UTF-8"}
 
-// TestGermanSession plays a match in German, and sees English after choosing it.
+// TestGermanSession plays a match in German, then chooses English.
 func TestGermanSession(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)
@@ -87,7 +87,7 @@ func TestChosenLanguage(t *testing.T) {
 		p.Press("down")
 		before = p.WaitFor("the next setting", func(s string) bool { return s != before && strings.Contains(s, "► ") })
 	}
-	p.Press("right") // from auto to the first one
+	p.Press("right") // from auto to the first language
 	p.WaitText("► Language", "‹ English ›")
 	p.Press("right")
 	p.WaitText("► Sprache", "‹ Deutsch ›")

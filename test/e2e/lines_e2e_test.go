@@ -27,7 +27,7 @@ type talker struct {
 	session *ssh.Session
 	in      io.WriteCloser
 	heard   chan string // line by line; closed when the session has ended
-	before  []string    // what was heard and not waited for
+	before  []string    // lines received that no test has waited for
 }
 
 // talk opens a session in line mode with a command, which may be empty.
@@ -106,13 +106,13 @@ func (k *talker) end() (status int, rest string) {
 	return 0, rest
 }
 
-// TestLineScripts runs the scripts in testdata/lines. A line of them is who does
-// something, how, and what:
+// TestLineScripts runs the scripts in testdata/lines. Each line has a player, a sign for
+// the action, and a text:
 //
 //	ann@ COMMAND   connects with a command, such as play --plain
-//	ann> LINE      types a line; connects first, if need be
+//	ann> LINE      types a line; connects first if necessary
 //	ann< TEXT      hears a line with the text, some time after the one before
-//	ann~ REGEXP    hears a line that matches; $name is then what the group was
+//	ann~ REGEXP    hears a line that matches; $name is then the text of the group
 //	ann.           ends the input; the session ends by itself
 //	ann!           loses the connection
 func TestLineScripts(t *testing.T) {

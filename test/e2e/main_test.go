@@ -25,7 +25,7 @@ func testMain(m *testing.M) int {
 	if err := os.Chdir("../.."); err != nil { // documents and examples are named from the top
 		panic(err)
 	}
-	// Most of these tests wait for most of their time.
+	// Most of these tests spend most of their time waiting.
 	if err := flag.Set("test.parallel", strconv.Itoa(4*runtime.GOMAXPROCS(0))); err != nil {
 		panic(err)
 	}

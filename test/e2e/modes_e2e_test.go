@@ -54,8 +54,8 @@ func TestUnsafeFilesAreRefused(t *testing.T) {
 	}
 }
 
-// TestUnsafeOperatorsFile checks that a file that other users can change makes nobody an
-// operator.
+// TestUnsafeOperatorsFile checks that a file that other users can change is not used for
+// operators.
 func TestUnsafeOperatorsFile(t *testing.T) {
 	t.Parallel()
 	h, op := operated(t)

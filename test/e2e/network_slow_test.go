@@ -42,12 +42,12 @@ func isolated(t *testing.T) bool {
 	if out, err := exec.Command("unshare", append(slices.Clone(apart), "ip", "link", "add", "bridge", "type", "bridge")...).CombinedOutput(); err != nil {
 		t.Skipf("there are no network namespaces for this user: %v: %s", err, bytes.TrimSpace(out))
 	}
-	// If this process is killed, the other one is as well: with this thread.
+	// If this process is killed, so is the other one, because this thread ends.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	cmd := exec.CommandContext(t.Context(), "unshare", append(apart, os.Args[0],
 		"-test.run", "^"+t.Name()+"$", "-test.v", "-test.timeout", isolatedTime.String(), "-within", within.String(), "-pairs", fmt.Sprint(*pairs), "-cut-time", cutTime.String())...)
-	cmd.Dir = filepath.Join("test", "e2e") // where the tests begin
+	cmd.Dir = filepath.Join("test", "e2e") // the namespace in which the tests begin
 	cmd.Env = append(os.Environ(), isolation+"=1")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	out, err := cmd.CombinedOutput()
@@ -136,8 +136,8 @@ func (n *network) ip(enter []string, commands ...string) {
 func (n *network) cut(i int)  { n.ip(nil, fmt.Sprintf("link set switch%d nomaster", i)) }
 func (n *network) mend(i int) { n.ip(nil, fmt.Sprintf("link set switch%d master switch", i)) }
 
-// cutSending drops what a machine sends over the switch, by using a link address that does
-// not exist.
+// cutSending drops all packets that a machine sends over the switch, by using a link
+// address that does not exist.
 func (n *network) cutSending(i int) {
 	for j := range n.hosts {
 		if j != i {
@@ -149,7 +149,7 @@ func (n *network) cutSending(i int) {
 
 func (n *network) mendSending(i int) { n.ip(n.hosts[i].Enter, "neigh flush dev switch nud permanent") }
 
-// cutReceiving drops what is sent to a machine over the switch.
+// cutReceiving drops all packets to a machine over the switch.
 func (n *network) cutReceiving(i int) {
 	for j := range n.hosts {
 		if j != i {

@@ -172,7 +172,7 @@ func TestLockdown(t *testing.T) {
 	h.with(t, "bob", bobKey).WaitText("bob (you)")
 }
 
-// from connects to an address from another loopback address.
+// from connects to an address from the given loopback address.
 func from(t *testing.T, source, address string) net.Conn {
 	t.Helper()
 	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(source)}}
@@ -250,7 +250,7 @@ func TestBansEndByThemselves(t *testing.T) {
 	h, op := operated(t)
 	ann, key := newcomer(t, h, "ann")
 	leave(t, ann)
-	from(t, "127.0.0.2", h.relay).Close() // or this machine has no such address
+	from(t, "127.0.0.2", h.relay).Close() // otherwise this machine has no such address
 
 	const span = 2 * time.Second
 	begun := time.Now()
@@ -314,9 +314,9 @@ func TestMutedByAnOperator(t *testing.T) {
 	talk("can you hear me")
 	ann.WaitText("An operator has muted you until ", " UTC")
 	ann.Press("esc")         // muted in matches, too
-	ann.WaitText("Play now") // else the answer to the challenge is written in the chat
+	ann.WaitText("Play now") // otherwise the answer to the challenge goes to the chat
 	bob.Press("esc")
-	bob.WaitText("Play now") // else it is alt and o
+	bob.WaitText("Play now") // otherwise it is read as alt and o
 	bob.Press("o", "enter")
 	ann.WaitText("bob challenges you")
 	ann.Press("y")

@@ -69,7 +69,7 @@ func TestReload(t *testing.T) {
 	h.come(t, "ann")
 	log.Wait(t, "ssh connect")
 	change("log-level = 'error'\n", "old=debug new=error")
-	// What has changed is logged before it holds.
+	// Changes are logged before they take effect.
 	for deadline := time.Now().Add(patience); ; {
 		before := strings.Count(log.String(), "ssh connect")
 		sshtest.Dial(t, h.ssh, sshtest.Options{}).WaitText("Welcome aboard")

@@ -15,9 +15,9 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// TestDatabaseIsRestarted restarts PostgreSQL below two nodes. The active node stays the
-// same, both stay ready, and the match continues. While the database is down, both nodes
-// report that, and a player with an unknown key sees the reason.
+// TestDatabaseIsRestarted restarts the PostgreSQL server of two nodes. The active node
+// stays the same, both stay ready, and the match continues. While the database is down,
+// both nodes report that, and a player with an unknown key sees the reason.
 func TestDatabaseIsRestarted(t *testing.T) {
 	server, err := pgtest.Start()
 	if err != nil {

@@ -151,8 +151,8 @@ type filming struct {
 	show func(p *sshtest.Terminal, long time.Duration)
 }
 
-// fight plays the match to the end as a good player does, and reports before each shot how
-// many cells are hit and ships sunk.
+// fight plays the match to the end like a good player. Before each shot, it reports how
+// many cells are hit and how many ships are sunk.
 func (f *filming) fight(before func(hits, sunk int)) {
 	f.t.Helper()
 	rules := match.Classic()

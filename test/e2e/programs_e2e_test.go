@@ -24,14 +24,14 @@ func TestMatchOfProgramsIsWatched(t *testing.T) {
 	ann.Press(ann.WaitMatch(`(\d)  ` + names[1] + ` \(program\) – ` + names[2])[1])
 	ann.WaitText(names[1]+"'s waters", names[2]+"'s waters")
 
-	// First shoots cell after cell; so does second, which has wasted a shot and loses.
+	// Both sides shoot at one cell after another. Second wastes a shot and loses.
 	var programs sync.WaitGroup
 	programs.Go(func() { first.play(fleet, "\n") })
 	second.say("(1,[6,1]).\n")
 	ann.WaitText("fired at B7")
 	programs.Go(func() { second.play(fleet, "\r\n") })
 	programs.Wait()
-	ann.WaitText("last ship is sunk") // spectators see no fleets
+	ann.WaitText("last ship is sunk") // spectators see no fleet
 	ann.Press("esc")
 	ann.WaitText("Play now")
 	ann.Press("g")

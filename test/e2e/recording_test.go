@@ -16,8 +16,8 @@ import (
 
 var recordings = flag.String("recordings", "", "write recordings of first visits into this `folder`")
 
-// frameTime is how long a recording shows each frame at least, in seconds: tests are faster
-// than people.
+// frameTime is the minimum time for which a recording shows a frame, in seconds, because
+// tests are faster than people.
 const frameTime = 0.75
 
 // recording is the output of a terminal as an asciicast, version 2.
@@ -65,8 +65,8 @@ func (h *testServer) record(t *testing.T, name string, o sshtest.Options) *sshte
 	return sshtest.Dial(t, h.ssh, o)
 }
 
-// TestRecordings checks that the recordings of first visits in docs can be played: each frame
-// follows the one before, and the visit gets as far as the result of a match.
+// TestRecordings checks that the recordings of first visits in docs can be played: each
+// frame follows the one before, and the visit includes the result of a match.
 func TestRecordings(t *testing.T) {
 	for name, want := range map[string]string{"keys": "Costliest shots", "mouse": "Choose a player name.", "lines": "Your accuracy:"} {
 		b, err := os.ReadFile("docs/first-visit/" + name + ".cast")

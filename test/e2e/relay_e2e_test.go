@@ -61,7 +61,7 @@ func TestRelayOverSSH(t *testing.T) {
 		t.Fatal(err)
 	}
 	program := &raw{t: t, lines: bufio.NewReader(out), out: in}
-	program.play(fleet, "\n") // both games: each begins with a role line
+	program.play(fleet, "\n") // two games, each of which begins with a role line
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("%v: %s", err, errs.String())
 	}

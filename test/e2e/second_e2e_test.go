@@ -63,7 +63,7 @@ func TestSecondSessionWithoutInput(t *testing.T) {
 	if s := bob.Screen(); s != ofBob {
 		t.Errorf("bob's screen was\n%s\nand is\n%s", ofBob, s)
 	}
-	ann.Type("0") // continues the cell that the first session has typed
+	ann.Type("0") // completes the cell that the first session began to type
 	ann.Press("enter")
 	ann.WaitText("You fired at J10:", "bob is aiming")
 	if s := bob.WaitText("ann fired at J10", "YOUR TURN"); strings.Contains(s, "away") || strings.Contains(s, "is back") {

@@ -22,14 +22,14 @@ const (
 	viewerCount = 1000
 	roundShots  = 20                     // in each half of a match
 	roundKeys   = 3                      // cursor keys after each shot, while viewers get it
-	keyPause    = 5 * time.Millisecond   // between two of them
+	keyPause    = 5 * time.Millisecond   // between two keys
 	shotPause   = 120 * time.Millisecond // between two shots; the server accepts 50 keys per second
 )
 
-// TestViewersAndPlayer plays matches against a bot over SSH, half of each without viewers and half
-// with a thousand on the website, in alternating order. It measures how long the player waits
-// after a key, how soon a shot reaches the viewers, and what the server needs. Server, viewers
-// and player are three processes.
+// TestViewersAndPlayer plays matches against a bot over SSH, half of each without viewers
+// and half with a thousand on the website, in alternating order. It measures how long the
+// player waits after a key, how soon a shot reaches the viewers, and how much CPU time and
+// memory the server uses. Server, viewers and player are three processes.
 func TestViewersAndPlayer(t *testing.T) {
 	m := &viewedMatch{t: t, web: freeAddress(t)}
 	server, err := users.Start(t.Context(), build(t), t.TempDir(), testLog{t}, nil, "--bot-pace", "0s", "--web", m.web,

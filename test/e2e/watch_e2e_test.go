@@ -14,8 +14,8 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// TestThirdPersonWatches lets a third person watch a whole match: she sees the shots, but
-// no ship that was not hit, until the end.
+// TestThirdPersonWatches lets a third person watch a whole match: until the end, she sees
+// the shots but only the ships that were hit.
 func TestThirdPersonWatches(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)
@@ -28,7 +28,7 @@ func TestThirdPersonWatches(t *testing.T) {
 	carol.Press("w")
 	carol.WaitText("Watch a match")
 	carol.WaitText("ann – bob")
-	// Two bots may still be on, as the first of the list.
+	// A match between two bots may still be first in the list.
 	for !strings.Contains(carol.Screen(), "► 1  ann – bob") && !strings.Contains(carol.Screen(), "► 2  ann – bob") {
 		carol.Press("down")
 		carol.WaitText("► 2")
@@ -95,7 +95,7 @@ func TestWatchWithoutATerminal(t *testing.T) {
 	if status, out, errs := ann.ask("watch nobody"); status != 1 || out != "" || !strings.Contains(errs, "ssh HOST watch --list") {
 		t.Errorf("status %d, %q, %q", status, out, errs)
 	}
-	// The clients leave after what they wanted.
+	// The clients leave once they have what they need.
 	for _, c := range []struct{ line, sees string }{
 		{"watch", " fires at "}, {"watch featured --json", `"event":"answered"`},
 	} {

@@ -91,7 +91,7 @@ func TestEveryPageInBrowser(t *testing.T) {
 	}
 }
 
-// savePicture writes a picture of a page, if pictures are wanted.
+// savePicture writes a picture of a page, if pictures are requested.
 func savePicture(t *testing.T, p *browser.Page, name string) {
 	t.Helper()
 	if *webPictures == "" {

@@ -1,6 +1,6 @@
 //go:build release
 
-// Package release tests what a release consists of: packages and the container image, as
+// Package release tests the parts of a release, packages and the container image, as
 // goreleaser and deploy/image have built them. .ci/run starts it as root.
 package release
 

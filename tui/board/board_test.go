@@ -172,8 +172,8 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// TestMemo changes boards at random: reusing lines of the previous drawing makes no
-// difference.
+// TestMemo changes boards at random: reusing lines of the previous drawing must not change
+// the result.
 func TestMemo(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	styles := []term.Style{term.Unknown, term.Missed, term.Deduced, term.Struck, term.Ghost}

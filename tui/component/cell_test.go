@@ -17,7 +17,7 @@ func cellNamed(name string) match.Cell {
 func TestCellInput(t *testing.T) {
 	rules := match.Classic()
 	for _, c := range []struct {
-		keys, cell, text string // pressed from E5 on; where the cursor is, what is typed
+		keys, cell, text string // keys pressed at E5; then the cursor and the typed text
 	}{
 		{"B7", "B7", "B7"},
 		{"b7", "B7", "B7"},

@@ -81,7 +81,7 @@ func (p *person) say(lines ...string) {
 // patience is the maximum time of every wait, for tests that hang.
 const patience = 10 * time.Minute
 
-// hear waits until each of the texts was said, in this order.
+// hear waits until all texts have appeared, in this order.
 func (p *person) hear(texts ...string) {
 	p.t.Helper()
 	late := time.After(patience)
@@ -124,7 +124,7 @@ func (p *person) find(pattern string) string {
 	}
 }
 
-// silent checks that something was not said.
+// silent checks that a text was not shown.
 func (p *person) silent(text string) {
 	p.t.Helper()
 	synctest.Wait()
@@ -270,7 +270,7 @@ func TestServerEndsMatch(t *testing.T) {
 		ann, bob := two(t, l, match.Classic())
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		_ = l.Drain(ctx) // ends the match, and says so
+		_ = l.Drain(ctx) // ends the match, with a message
 		ann.hear("Nobody won.", "The server ended the match.")
 		bob.hear("Nobody won.")
 		ann.leave()
@@ -373,7 +373,7 @@ func sayRandomLines(t *testing.T, seed uint64, lines int) {
 	}
 }
 
-// check checks what is true of all output, and consumes it.
+// check checks conditions that hold for all output, and consumes the output.
 func (p *person) check(t testing.TB) {
 	t.Helper()
 	p.mu.Lock()

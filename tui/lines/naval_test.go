@@ -12,7 +12,7 @@ import (
 const navalFleet = "battleship B1 B5\ncruiser B7 B10\ncruiser D4 D1\ndestroyer D6 D8\ndestroyer F1 F3\ndestroyer F7 F5\n" +
 	"submarine H1 H2\nsubmarine H5 H4\nsubmarine H8 H7\nsubmarine I10 J10\nready"
 
-// TestMovingShips moves ships, passes, and checks how old information is.
+// TestMovingShips moves ships, passes, and checks the displayed age of information.
 func TestMovingShips(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1})

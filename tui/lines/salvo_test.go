@@ -8,7 +8,7 @@ import (
 	"broadside/match"
 )
 
-// TestSalvo fires salvos, makes every mistake, and checks the results.
+// TestSalvo fires salvos, makes every possible mistake, and checks the results.
 func TestSalvo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1})

@@ -30,7 +30,7 @@ func TestSecondSession(t *testing.T) {
 		again := come(t, l, "bob", match.Classic())
 		defer again.leave()
 		again.hear("Welcome to Broadside", offer)
-		again.silent(offer) // it was offered already
+		again.silent(offer) // the match was offered already
 		bob.say("b7")
 		bob.hear("B7: water.") // bob still plays in the first session
 		again.say("resume")
@@ -100,7 +100,7 @@ func TestRemove(t *testing.T) {
 	})
 }
 
-// TestEndedByOperator checks that a session which an operator ends says why.
+// TestEndedByOperator checks that a session ended by an operator shows the reason.
 func TestEndedByOperator(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1})

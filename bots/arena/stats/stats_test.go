@@ -65,8 +65,8 @@ func TestIntervalsCover(t *testing.T) {
 	}
 }
 
-// TestPairsCountNotGames checks that games which only the layouts decide say nothing about
-// the players.
+// TestPairsCountNotGames checks that games that only the layouts decide do not count as
+// evidence about the players.
 func TestPairsCountNotGames(t *testing.T) {
 	even := PairCounts{0, 0, 100, 0, 0} // each won one game of each pair
 	wild := PairCounts{50, 0, 0, 0, 50}

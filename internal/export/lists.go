@@ -3,6 +3,7 @@ package export
 import (
 	"time"
 
+	"broadside/bots"
 	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/match"
@@ -102,4 +103,35 @@ func BegunOf(r session.Running, v *match.View) Begun {
 		}
 	}
 	return b
+}
+
+// Bot is the JSON form of a built-in bot.
+type Bot struct {
+	Name   string   `json:"name"`
+	Rating *float64 `json:"rating"` // fixed; null if its matches under these rules are casual
+	// Shots is the mean number of shots that it needs under classic rules; 0: unknown.
+	Shots float64 `json:"shots"`
+}
+
+// Bots returns the JSON form of the bots offered under rules, in the order of [bots.Offered].
+func Bots(r match.Rules) []Bot {
+	out := []Bot{}
+	for _, b := range bots.Offered(r) {
+		bot := Bot{Name: b.Name, Shots: b.Character().Shots}
+		if rating, ok := session.BotRating(r.Name, b.Name); ok {
+			bot.Rating = &rating
+		}
+		out = append(out, bot)
+	}
+	return out
+}
+
+// Presets returns the JSON form of all rule sets, in the order of [match.Presets].
+func Presets() (out []Rules) {
+	for _, name := range match.Presets() {
+		if r, err := match.Preset(name); err == nil {
+			out = append(out, RulesOf(r))
+		}
+	}
+	return out
 }

@@ -33,6 +33,7 @@ type parameter struct{ name, about, kind string }
 
 // Parameters that several endpoints have.
 var (
+	rulesParameter  = parameter{"rules", "Rule set; classic by default", "string"}
 	limitParameter  = parameter{"limit", "Maximum number of results, from 1 to 1000", "integer"}
 	resumeParameter = parameter{"last-event-id", "Resumes after this event, as the header Last-Event-ID does", "string"}
 )
@@ -48,8 +49,11 @@ func (a api) endpoints() []endpoint {
 		{"/matches/{id}/events", "The events of a running match, as `watch --json` prints them, and its boards", []parameter{resumeParameter}, nil, a.matchEvents},
 		{"/events", "The events of all public matches, each with the ID of its match", []parameter{resumeParameter}, nil, a.allEvents},
 		{"/games", "Finished matches, newest first, as `games --json` prints them", []parameter{{"player", "Only matches of this player", "string"}, limitParameter}, []export.Summary{}, a.games},
-		{"/leaderboard", "The best players, as `leaderboard --json` prints them", []parameter{{"rules", "Rule set; classic by default", "string"}, {"of", "all, people or bots", "string"}, limitParameter}, []export.Standing{}, a.leaderboard},
-		{"/ladder", "The ladder of programs, as `ladder --json` prints it; not found if the server has none", []parameter{{"rules", "Rule set; classic by default", "string"}}, session.Ladder{}, a.ladder},
+		{"/leaderboard", "The best players, as `leaderboard --json` prints them", []parameter{rulesParameter, {"of", "all, people or bots", "string"}, limitParameter}, []export.Standing{}, a.leaderboard},
+		{"/ladder", "The ladder of programs, as `ladder --json` prints it; not found if the server has none", []parameter{rulesParameter}, session.Ladder{}, a.ladder},
+		{"/ladder/{name}", "A player of the ladder, as `ladder NAME --json` prints it", []parameter{rulesParameter}, session.LadderPage{}, a.ladderPage},
+		{"/bots", "The built-in bots, as `bots --json` prints them", []parameter{rulesParameter}, []export.Bot{}, a.bots},
+		{"/rules", "The rule sets, as `rules --json` prints them", nil, []export.Rules{}, a.rules},
 		{"/daily/{day}", "The results of a daily sea, as `daily --json` prints them; the day may be `today`", []parameter{limitParameter}, export.Daily{}, a.daily},
 		{"/players/{name}", "A player's profile, as `profile --json` prints it", nil, export.Profile{}, a.player},
 	}
@@ -244,6 +248,19 @@ func (a api) leaderboard(w http.ResponseWriter, r *http.Request) {
 	respondJSON(w, r, fresh, export.Standings(all))
 }
 
+func (a api) bots(w http.ResponseWriter, r *http.Request) {
+	rules, err := rulesOf(r)
+	if err != nil {
+		a.fail(w, err)
+		return
+	}
+	respondJSON(w, r, fresh, export.Bots(rules))
+}
+
+func (a api) rules(w http.ResponseWriter, r *http.Request) {
+	respondJSON(w, r, fresh, export.Presets())
+}
+
 func (a api) daily(w http.ResponseWriter, r *http.Request) {
 	n, err := limit(r)
 	day, dayErr := dayOf(r)
@@ -281,10 +298,7 @@ func (a api) fail(w http.ResponseWriter, err error) {
 		w.Header().Set("Retry-After", "5")
 		a.cfg.Log.Warn("cannot answer a request", "error", err)
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(code)
-	respondError(w, text)
+	respondError(w, code, text)
 }
 
 // matchEvents serves the events of a running match.

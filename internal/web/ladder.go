@@ -2,8 +2,13 @@ package web
 
 import (
 	"cmp"
+	"fmt"
 	"net/http"
+	"net/url"
+	"slices"
+	"strings"
 
+	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/match"
 )
@@ -20,13 +25,35 @@ type ladderRow struct {
 	Online                               bool
 }
 
+// rulesOf returns the rule set in the query of a request; without one, classic.
+func rulesOf(r *http.Request) (match.Rules, error) {
+	rules, err := match.Preset(cmp.Or(r.URL.Query().Get("rules"), "classic"))
+	if err != nil {
+		return rules, errNotFound
+	}
+	return rules, nil
+}
+
 // readLadder returns the ladder that a request asks for.
 func (s *Server) readLadder(r *http.Request) (l session.Ladder, err error) {
-	rules, err := match.Preset(cmp.Or(r.URL.Query().Get("rules"), "classic"))
+	rules, err := rulesOf(r)
 	if err != nil || !s.cfg.Ladder {
 		return l, errNotFound
 	}
 	return ask(r.Context(), s.answers, session.GetLadder{Rules: rules.Name})
+}
+
+// readLadderPage returns the page of the player of the ladder who is named in an address.
+func (s *Server) readLadderPage(r *http.Request) (about session.LadderPage, err error) {
+	l, err := s.readLadder(r)
+	if err != nil {
+		return about, err
+	}
+	at := slices.IndexFunc(l.Players, func(p session.LadderStanding) bool { return strings.EqualFold(p.Name, r.PathValue("name")) })
+	if at < 0 {
+		return about, errNotFound
+	}
+	return ask(r.Context(), s.answers, session.GetLadderPage{Rules: l.Rules, Name: l.Players[at].Name})
 }
 
 func (s *Server) ladder(w http.ResponseWriter, r *http.Request) {
@@ -48,15 +75,74 @@ func (s *Server) ladder(w http.ResponseWriter, r *http.Request) {
 func (p *page) ladderRows(l session.Ladder) (rows []ladderRow) {
 	for _, x := range l.Players {
 		rows = append(rows, ladderRow{
-			Place: x.Place, Name: x.Name, Link: p.Profile(x.Name, true), Kind: p.T(x.Kind), Games: p.Number(x.Games), Won: p.Number(x.Won), Online: x.Online,
+			Place: x.Place, Name: x.Name, Link: p.ladderLink(x.Name, l.Rules), Kind: p.T(x.Kind), Games: p.Number(x.Games), Won: p.Number(x.Won), Online: x.Online,
 			Rating: x.RatingText(),
 		})
 	}
 	return rows
 }
 
+// ladderLink returns the link to the page of a player of the ladder.
+func (p *page) ladderLink(name, rules string) string {
+	return p.Link("/ladder/" + url.PathEscape(name) + "?rules=" + rules)
+}
+
 // HasLadder reports whether programs play on a ladder here.
 func (p *page) HasLadder() bool { return p.server.cfg.Ladder }
+
+// ladderPlayerPage is the content of the page of a player of the ladder.
+type ladderPlayerPage struct {
+	Name, Profile string
+	Facts         []string
+	Games         []ladderGame
+	Opponents     []ladderRow // without rating
+}
+
+type ladderGame struct{ Link, Opponent, Result, Shots, Ended string }
+
+func (s *Server) ladderPlayer(w http.ResponseWriter, r *http.Request) {
+	p := s.newPage(r, "ladder")
+	about, err := s.readLadderPage(r)
+	if err != nil {
+		s.fail(w, p, err)
+		return
+	}
+	p.Title, p.Description = about.Name, p.Lang.Text("x-is-n-on-the", about.Name, about.Place, about.Rules, about.RatingText())
+	p.Body = p.ladderPlayer(about)
+	p.render(w, "ladderplayer", http.StatusOK)
+}
+
+// ladderPlayer returns the content of the page of a player.
+func (p *page) ladderPlayer(about session.LadderPage) ladderPlayerPage {
+	body := ladderPlayerPage{Name: about.Name, Profile: p.Profile(about.Name, true)}
+	add := func(text string) { body.Facts = append(body.Facts, text) }
+	add(p.Description)
+	add(p.Lang.Text("n-ladder-matches-n-won", about.Games, about.Won, about.Lost))
+	if e := about.Computed; e != nil {
+		add(p.Lang.Text("computed-rating-x", e.String(), fmt.Sprintf("%+.0f", about.Drift())))
+	}
+	if t := about.MoveTime; t.Shots > 0 {
+		add(p.Lang.Text("ms-per-shot-mean", t.Mean, t.Median, t.Max))
+	}
+	for _, reason := range about.LossReasons() {
+		why, _ := match.ParseReason(reason)
+		add(p.Lang.Text("lost-n-x", about.Losses[reason], p.Lang.Text(phrase.Reason(why))))
+	}
+	for _, g := range about.Last {
+		result := "draw"
+		if g.Won != nil {
+			result = map[bool]string{true: "victory", false: "defeat"}[*g.Won]
+		}
+		why, _ := match.ParseReason(g.Reason)
+		body.Games = append(body.Games, ladderGame{
+			Link: p.Link("/m/" + g.ID), Opponent: g.Opponent, Result: p.T(result) + ", " + p.Lang.Text(phrase.Reason(why)), Shots: p.Number(g.Shots), Ended: p.Date(g.Ended),
+		})
+	}
+	for _, o := range about.Opponents {
+		body.Opponents = append(body.Opponents, ladderRow{Name: o.Name, Link: p.ladderLink(o.Name, about.Rules), Games: p.Number(o.Games), Won: p.Number(o.Won)})
+	}
+	return body
+}
 
 func (a api) ladder(w http.ResponseWriter, r *http.Request) {
 	l, err := a.readLadder(r)
@@ -65,4 +151,13 @@ func (a api) ladder(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	respondJSON(w, r, fresh, l)
+}
+
+func (a api) ladderPage(w http.ResponseWriter, r *http.Request) {
+	about, err := a.readLadderPage(r)
+	if err != nil {
+		a.fail(w, err)
+		return
+	}
+	respondJSON(w, r, fresh, about)
 }

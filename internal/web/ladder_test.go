@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"broadside/internal/session"
+	"broadside/internal/store"
+	"broadside/internal/test/storetest"
+	"broadside/match"
 )
 
 // TestLadder shows a ladder with programs and bots, one without players, and a server without a
@@ -31,7 +34,7 @@ func TestLadder(t *testing.T) {
 	p.render(w, "ladder", http.StatusOK)
 	page := w.Body.String()
 	checkPage(t, "/ladder", page)
-	for _, want := range []string{`<a href="/@kraken">kraken</a> <span class="note">Online</span>`, "1712? ±100", "1500 ±45", `<a href="/ladder" aria-current="page">`} {
+	for _, want := range []string{`<a href="/ladder/kraken?rules=classic">kraken</a> <span class="note">Online</span>`, "1712? ±100", "1500 ±45", `<a href="/ladder" aria-current="page">`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q:\n%s", want, page)
 		}
@@ -41,5 +44,61 @@ func TestLadder(t *testing.T) {
 	none.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/ladder", nil))
 	if w.Code != http.StatusNotFound || strings.Contains(w.Body.String(), `href="/ladder"`) {
 		t.Errorf("a server without a ladder: %d\n%s", w.Code, w.Body)
+	}
+}
+
+// playLadder stores a ladder match that the program whale loses to the program squid.
+func (s *site) playLadder() {
+	s.t.Helper()
+	owner, err := s.db.Accounts.CreatePerson(s.t.Context(), "captain", store.Key{Fingerprint: "SHA256:captain"})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	m := storetest.Match(1, match.Classic(), "squid", "whale")
+	m.Rated, m.Ladder = true, true
+	for side, name := range map[match.Side]string{m.Winner: "squid", m.Winner.Other(): "whale"} {
+		p, _, err := s.db.Programs.Register(s.t.Context(), owner.ID, name, 2)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		m.Seats[side].Player, m.Seats[side].Name, m.Seats[side].Kind = p.ID, p.Name, p.Kind
+	}
+	stored, err := s.db.Matches.Finish(s.t.Context(), m)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.host.Lobby.Ladder.Add(stored)
+}
+
+// TestLadderPlayer shows the page of a player of the ladder, in two languages.
+func TestLadderPlayer(t *testing.T) {
+	s := openSite(t, Limits{})
+	s.playLadder()
+	for path, want := range map[string][]string{
+		"/ladder/whale":                 {"<h1>whale</h1>", "Matches: 1, won: 0, lost: 1.", "Losses: 1 (", `<a href="/@whale">Profile</a>`, `<a href="/ladder/squid?rules=classic">squid</a>`, `">squid</a></td><td>lost, `},
+		"/ladder/Squid?lang=de":         {"<h1>squid</h1>", "gewonnen: 1, verloren: 0.", "Ergebnis", `href="/ladder/whale?rules=classic&amp;lang=de"`},
+		"/ladder/whale?rules=classic":   {"<h1>whale</h1>"},
+		"/ladder?rules=classic":         {`<a href="/ladder/whale?rules=classic">whale</a>`},
+		apiRoot + "/ladder/whale":       {`"name": "whale"`, `"lost": 1`},
+		apiRoot + "/bots?rules=classic": {`"name": "easy"`},
+		apiRoot + "/rules":              {`"name": "naval"`},
+	} {
+		response, body := s.get(path)
+		if response.StatusCode != http.StatusOK {
+			t.Errorf("%s: %s", path, response.Status)
+		}
+		if !strings.HasPrefix(path, apiRoot) {
+			checkPage(t, path, body)
+		}
+		for _, text := range want {
+			if !strings.Contains(body, text) {
+				t.Errorf("%s lacks %q:\n%s", path, text, body)
+			}
+		}
+	}
+	for _, path := range []string{"/ladder/nobody", "/ladder/whale?rules=naval", "/ladder/whale?rules=chess"} {
+		if response, _ := s.get(path); response.StatusCode != http.StatusNotFound {
+			t.Errorf("%s: %s", path, response.Status)
+		}
 	}
 }

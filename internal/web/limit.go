@@ -112,18 +112,18 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		h.Set("Content-Security-Policy", policy)
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")
-		if strings.HasPrefix(r.URL.Path, apiRoot) {
+		if forAPI(r) {
 			h.Set("Access-Control-Allow-Origin", "*")
 		}
 		client := s.client(r)
 		switch {
 		case s.cfg.Admit(client) != nil:
-			http.Error(w, "banned", http.StatusForbidden)
+			refuse(w, r, http.StatusForbidden, "banned")
 		case !s.requests.Allow(client):
 			h.Set("Retry-After", "10")
-			http.Error(w, "too many requests", http.StatusTooManyRequests)
+			refuse(w, r, http.StatusTooManyRequests, "too many requests")
 		case r.ContentLength != 0:
-			http.Error(w, "requests have no body", http.StatusRequestEntityTooLarge)
+			refuse(w, r, http.StatusRequestEntityTooLarge, "requests have no body")
 		default:
 			next.ServeHTTP(w, r)
 		}

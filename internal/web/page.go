@@ -32,7 +32,7 @@ var templateFiles embed.FS
 // the first page, because other commands and most servers need none.
 var templates = sync.OnceValue(func() map[string]*template.Template {
 	all := map[string]*template.Template{}
-	for _, name := range []string{"home", "live", "match", "replay", "leaderboard", "ladder", "daily", "profile", "programs", "message"} {
+	for _, name := range []string{"home", "live", "match", "replay", "leaderboard", "ladder", "ladderplayer", "daily", "profile", "programs", "message"} {
 		all[name] = template.Must(template.ParseFS(templateFiles, "templates/layout.html", "templates/"+name+".html"))
 	}
 	return all

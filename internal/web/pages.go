@@ -130,9 +130,9 @@ type rankRow struct {
 
 // leaderboardQuery reads the query of a leaderboard from an address.
 func leaderboardQuery(r *http.Request, limit int) (q session.Leaderboard, of string, err error) {
-	rules, err := match.Preset(cmp.Or(r.URL.Query().Get("rules"), "classic"))
+	rules, err := rulesOf(r)
 	if err != nil {
-		return q, "", errNotFound
+		return q, "", err
 	}
 	of = cmp.Or(r.URL.Query().Get("of"), "all")
 	for _, b := range boards {
@@ -332,7 +332,11 @@ func (s *Server) programs(w http.ResponseWriter, r *http.Request) {
 func (s *Server) unknown(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
-		http.Error(w, "only GET and HEAD are allowed", http.StatusMethodNotAllowed)
+		refuse(w, r, http.StatusMethodNotAllowed, "only GET and HEAD are allowed")
+		return
+	}
+	if forAPI(r) {
+		api{s}.fail(w, errNotFound)
 		return
 	}
 	s.fail(w, s.newPage(r, ""), errNotFound)

@@ -64,8 +64,25 @@ func respondJSON(w http.ResponseWriter, r *http.Request, cache string, v any) {
 	respond(w, r, "application/json", cache, append(b, '\n'))
 }
 
-// respondError writes the body of an error of the API.
-func respondError(w http.ResponseWriter, text string) {
+// respondError writes an error of the API.
+func respondError(w http.ResponseWriter, code int, text string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(code)
 	b, _ := json.Marshal(Failure{text}) // cannot fail
 	w.Write(append(b, '\n'))
+}
+
+// forAPI reports whether a request is for the API.
+func forAPI(r *http.Request) bool {
+	return r.URL.Path == apiRoot || strings.HasPrefix(r.URL.Path, apiRoot+"/")
+}
+
+// refuse writes an error in the form of the API, or as text for all other addresses.
+func refuse(w http.ResponseWriter, r *http.Request, code int, text string) {
+	if forAPI(r) {
+		respondError(w, code, text)
+		return
+	}
+	http.Error(w, text, code)
 }

@@ -126,7 +126,7 @@ func (s *Server) Handler() http.Handler {
 	for path, handle := range map[string]http.HandlerFunc{
 		"/{$}": s.home, "/live": s.live, "/m/{id}": s.match, "/m/{id}/picture.png": s.matchPicture, "/m/{id}/picture.svg": s.matchPicture,
 		"/picture.png": s.homePicture, "/picture.svg": s.homePicture,
-		"/leaderboard": s.leaderboard, "/ladder": s.ladder, "/daily": s.daily, "/daily/{day}": s.daily, "/programs": s.programs, "/{name}": s.profile,
+		"/leaderboard": s.leaderboard, "/ladder": s.ladder, "/ladder/{name}": s.ladderPlayer, "/daily": s.daily, "/daily/{day}": s.daily, "/programs": s.programs, "/{name}": s.profile,
 		"/assets/{file}": s.asset, "/robots.txt": s.robots,
 	} {
 		mux.HandleFunc("GET "+path, handle)

@@ -33,6 +33,7 @@ func TestMain(m *testing.M) {
 type site struct {
 	*Server
 	t    testing.TB
+	db   *store.Store
 	host *session.Lobby
 	url  string
 }
@@ -73,7 +74,7 @@ func openSiteWith(t testing.TB, cfg Config) *site {
 			t.Error(err)
 		}
 	})
-	return &site{s, t, host, "http://" + listener.Addr().String()}
+	return &site{s, t, db, host, "http://" + listener.Addr().String()}
 }
 
 // tcp returns an address.
@@ -85,7 +86,13 @@ var client = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, T
 // get requests a path. Headers are pairs of names and values.
 func (s *site) get(path string, headers ...string) (*http.Response, string) {
 	s.t.Helper()
-	r, err := http.NewRequestWithContext(s.t.Context(), http.MethodGet, s.url+path, nil)
+	return s.send(http.MethodGet, path, "", headers...)
+}
+
+// send sends a request, whose body may be empty.
+func (s *site) send(method, path, body string, headers ...string) (*http.Response, string) {
+	s.t.Helper()
+	r, err := http.NewRequestWithContext(s.t.Context(), method, s.url+path, strings.NewReader(body))
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -97,11 +104,11 @@ func (s *site) get(path string, headers ...string) (*http.Response, string) {
 		s.t.Fatal(err)
 	}
 	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
+	text, err := io.ReadAll(response.Body)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	return response, string(body)
+	return response, string(text)
 }
 
 // TestPages requests every page in two languages.
@@ -141,18 +148,39 @@ func TestPages(t *testing.T) {
 func TestAddressesWithoutContent(t *testing.T) {
 	s := openSite(t, Limits{})
 	for _, path := range []string{"/m/none", "/m/none/picture.svg", "/@nobody", "/nothing", "/daily/2020-13-01", "/daily/2999-01-01", "/leaderboard?rules=chess", "/assets/none.js",
-		apiRoot + "/matches/none", apiRoot + "/matches/none/events", apiRoot + "/matches/none/frames", apiRoot + "/players/nobody", apiRoot + "/games?limit=0", apiRoot + "/daily/x", apiRoot + "/none"} {
+		apiRoot + "/matches/none", apiRoot + "/matches/none/events", apiRoot + "/matches/none/frames", apiRoot + "/players/nobody", apiRoot + "/games?limit=0", apiRoot + "/daily/x", apiRoot + "/bots?rules=chess", apiRoot + "/ladder/nobody", apiRoot + "/none"} {
 		if response, body := s.get(path); response.StatusCode != http.StatusNotFound || response.Header.Get("ETag") != "" {
 			t.Errorf("%s: %s %s", path, response.Status, body)
+		} else if strings.HasPrefix(path, apiRoot) {
+			checkFailure(t, path, response, body)
 		}
 	}
-	response, err := client.Post(s.url+"/", "text/plain", strings.NewReader("x"))
-	if err != nil {
-		t.Fatal(err)
+	for _, c := range []struct {
+		method, path, body string
+		status             int
+	}{
+		{http.MethodPost, "/", "x", http.StatusRequestEntityTooLarge},
+		{http.MethodPost, "/live", "", http.StatusMethodNotAllowed},
+		{http.MethodPost, apiRoot + "/matches", "x", http.StatusRequestEntityTooLarge},
+		{http.MethodPost, apiRoot + "/matches", "", http.StatusMethodNotAllowed},
+		{http.MethodDelete, apiRoot + "/none", "", http.StatusMethodNotAllowed},
+		{http.MethodGet, apiRoot, "", http.StatusNotFound},
+	} {
+		response, body := s.send(c.method, c.path, c.body)
+		if response.StatusCode != c.status {
+			t.Errorf("%s %s: %s %s", c.method, c.path, response.Status, body)
+		} else if strings.HasPrefix(c.path, apiRoot) {
+			checkFailure(t, c.path, response, body)
+		}
 	}
-	response.Body.Close()
-	if response.StatusCode != http.StatusRequestEntityTooLarge {
-		t.Errorf("a request with a body: %s", response.Status)
+}
+
+// checkFailure checks that an error has the documented form of the API.
+func checkFailure(t *testing.T, path string, response *http.Response, body string) {
+	t.Helper()
+	var f Failure
+	if err := json.Unmarshal([]byte(body), &f); err != nil || f.Error == "" || response.Header.Get("Content-Type") != "application/json" {
+		t.Errorf("%s: %v %s", path, response.Header, body)
 	}
 }
 
@@ -243,6 +271,7 @@ func TestDocumentedAPI(t *testing.T) {
 	if err := json.Unmarshal([]byte(body), &document); err != nil {
 		t.Fatal(err)
 	}
+	s.playLadder()
 	first, second, id := s.fight()
 	check := func(documented, path string) {
 		t.Helper()
@@ -265,7 +294,7 @@ func TestDocumentedAPI(t *testing.T) {
 	seen := map[string]bool{"/matches": true}
 	for documented, path := range map[string]string{
 		"/server": "/server", "/matches/{id}": "/matches/" + id, "/matches/{id}/frames": "/matches/" + id + "/frames",
-		"/matches/{id}/odds": "/matches/" + id + "/odds?frame=1", "/games": "/games", "/leaderboard": "/leaderboard?rules=naval&of=bots&limit=3", "/ladder": "/ladder",
+		"/matches/{id}/odds": "/matches/" + id + "/odds?frame=1", "/games": "/games", "/leaderboard": "/leaderboard?rules=naval&of=bots&limit=3", "/ladder": "/ladder", "/ladder/{name}": "/ladder/whale", "/bots": "/bots?rules=naval", "/rules": "/rules",
 		"/daily/{day}": "/daily/today", "/players/{name}": "/players/hard",
 	} {
 		check(documented, path)

@@ -22,7 +22,7 @@ var texts = map[string]i18n.Key{
 	"machines": "web-machines", "ranking-note": "web-ranking-note", "daily-of": "web-daily-of", "daily-about": "web-daily-about", "daily-none": "web-daily-none",
 	"daily-newcomers": "web-daily-newcomers", "daily-before": "web-daily-before", "earlier": "web-earlier", "later": "web-later", "finished": "web-finished",
 	"since": "web-since", "rules": "web-rules", "won-games": "web-won-games", "hit-rate": "web-hit-rate", "matches": "web-matches", "form": "web-form",
-	"victory": "web-victory", "defeat": "web-defeat", "draw": "web-draw", "profile-of": "web-profile-of", "players": "web-players", "ended": "web-ended", "winner": "web-winner",
+	"victory": "web-victory", "defeat": "web-defeat", "draw": "web-draw", "profile-of": "web-profile-of", "profile": "profile-title", "opponents": "opponents-title", "opponent": "web-opponent", "result": "web-result", "players": "web-players", "ended": "web-ended", "winner": "web-winner",
 	"programs-about": "web-programs-about", "programs-line": "web-programs-line", "programs-meaning": "web-programs-meaning", "programs-sender": "web-programs-sender",
 	"server": "web-server", "attacker": "web-attacker", "defender": "web-defender", "p-defend": "web-p-defend", "p-attack": "web-p-attack", "p-begin": "web-p-begin",
 	"p-fire": "web-p-fire", "p-result": "web-p-result", "programs-after": "web-programs-after", "programs-ssh": "web-programs-ssh", "api-about": "web-api-about",

@@ -23,17 +23,15 @@ func listRules(c *call) *cobra.Command {
 	}
 	asJSON := c.flags(cmd).json()
 	cmd.RunE = c.run(func([]string) error {
-		var out []export.Rules
 		rows := [][]string{c.heads("name-capitals", "board-capitals", "ships-capitals", "rules-capitals")}
 		for _, name := range match.Presets() {
 			r, err := match.Preset(name)
 			if err != nil {
 				return sshd.UsageError{Err: err}
 			}
-			out = append(out, export.RulesOf(r))
 			rows = append(rows, []string{r.Name, fmt.Sprintf("%d×%d", r.Size, r.Size), lengths(r.Fleet), strings.Join(phrase.Traits(c.lang, r), ", ")})
 		}
-		return c.list(*asJSON, out, rows)
+		return c.list(*asJSON, export.Presets(), rows)
 	})
 	return cmd
 }

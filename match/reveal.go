@@ -14,7 +14,7 @@ import (
 // Errors of commitments and reveals.
 var (
 	ErrCommitment   = errors.New("a commitment is a SHA-256 in 64 hexadecimal digits")
-	ErrCommitMoving = errors.New("a commitment proves nothing where ships move: place the fleet with the server")
+	ErrCommitMoving = errors.New("commitments prove nothing if ships move: let the server keep your fleet")
 	ErrNoReveal     = errors.New("you have no fleet to reveal now")
 	ErrRevealing    = errors.New("the last shot has been fired: the match ends when the fleets have been revealed")
 )

@@ -20,11 +20,11 @@ type committed struct {
 
 const salt = "0123456789abcdef"
 
-func newCommitted(t *testing.T, mode audit.Mode, secondPlaces bool) *committed {
+func newCommitted(t *testing.T, secondPlaces bool) *committed {
 	t.Helper()
 	rules := fleetOf(5, match.TouchAny, 2)
 	layout := match.Layout{{Stern: match.At(0, 0), Heading: match.East, Length: 2}}
-	c := &committed{t: t, g: match.NewGame(rules, mode), layouts: [2]match.Layout{layout, layout}}
+	c := &committed{t: t, g: match.NewGame(rules, audit.Forfeit), layouts: [2]match.Layout{layout, layout}}
 	c.do(match.Commit(match.First, match.Commitment(match.Opening(salt, layout))))
 	if secondPlaces {
 		c.do(match.Place(match.Second, layout))
@@ -67,7 +67,7 @@ func (c *committed) sinkFirst() {
 }
 
 // ended checks the result, and that the history leads to it again.
-func (c *committed) ended(mode audit.Mode, winner match.Side, why match.Reason) {
+func (c *committed) ended(winner match.Side, why match.Reason) {
 	c.t.Helper()
 	v := c.g.View(match.Nobody)
 	if v.Phase != match.Over || v.Winner != winner || v.Reason != why {
@@ -81,7 +81,7 @@ func (c *committed) ended(mode audit.Mode, winner match.Side, why match.Reason) 
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	again, err := match.Replay(rules, mode, events)
+	again, err := match.Replay(rules, audit.Forfeit, events)
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestRevealDecides(t *testing.T) {
 		"the server shuts down meantime": {[]func(*committed) match.Command{good(second), as(match.Void(match.Closed))}, match.Nobody, match.Closed},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := newCommitted(t, audit.Forfeit, false)
+			c := newCommitted(t, false)
 			c.sinkFirst()
 			for _, r := range test.reveals {
 				v := c.g.View(match.First)
@@ -126,7 +126,7 @@ func TestRevealDecides(t *testing.T) {
 				}
 				c.do(r(c))
 			}
-			c.ended(audit.Forfeit, test.winner, test.why)
+			c.ended(test.winner, test.why)
 		})
 	}
 }
@@ -134,7 +134,7 @@ func TestRevealDecides(t *testing.T) {
 // TestRevealShowsFleet checks that a committed fleet appears with its damage once it is
 // verified, and not before.
 func TestRevealShowsFleet(t *testing.T) {
-	c := newCommitted(t, audit.Forfeit, false)
+	c := newCommitted(t, false)
 	c.sinkFirst()
 	if c.g.Decided() {
 		t.Error("decided before the winner has revealed its fleet")
@@ -159,7 +159,7 @@ func TestRevealShowsFleet(t *testing.T) {
 // TestFalseAnswer gives answers that some legal fleet could give, but not the committed
 // one.
 func TestFalseAnswer(t *testing.T) {
-	c := newCommitted(t, audit.Forfeit, true)
+	c := newCommitted(t, true)
 	c.shot(match.Second, match.At(0, 0), match.Water) // in truth a hit
 	c.shot(match.First, match.At(0, 0), match.Hit)
 	c.shot(match.Second, match.At(4, 4), match.Water)
@@ -168,38 +168,38 @@ func TestFalseAnswer(t *testing.T) {
 		t.Error("the side that placed its fleet has nothing to reveal, the other has")
 	}
 	c.do(match.Reveal(match.First, salt, c.layouts[0]))
-	c.ended(audit.Forfeit, match.Second, match.FalseAnswer)
+	c.ended(match.Second, match.FalseAnswer)
 }
 
 // TestWinByResignationIsVerified checks that a winner must reveal its fleet if the loser
 // resigned, but not if the loser broke the rules, nor before the battle.
 func TestWinByResignationIsVerified(t *testing.T) {
-	c := newCommitted(t, audit.Forfeit, true)
+	c := newCommitted(t, true)
 	c.shot(match.Second, match.At(0, 0), match.Water)
 	c.do(match.Forfeit(match.Second, match.Resigned))
 	if !c.g.Due(match.First) {
 		t.Fatal("the winner need not reveal its fleet")
 	}
 	c.do(match.Reveal(match.First, salt, c.layouts[0]))
-	c.ended(audit.Forfeit, match.Second, match.FalseAnswer)
+	c.ended(match.Second, match.FalseAnswer)
 
-	c = newCommitted(t, audit.Forfeit, true)
+	c = newCommitted(t, true)
 	c.shot(match.Second, match.At(0, 0), match.Hit)
 	c.do(match.Forfeit(match.First, match.Hangup))
-	c.ended(audit.Forfeit, match.Second, match.Hangup)
+	c.ended(match.Second, match.Hangup)
 
-	c = newCommitted(t, audit.Forfeit, false)
+	c = newCommitted(t, false)
 	c.shot(match.Second, match.At(0, 0), match.Hit)
 	c.do(match.Forfeit(match.Second, match.Malformed))
-	c.ended(audit.Forfeit, match.First, match.Malformed)
+	c.ended(match.First, match.Malformed)
 }
 
 func TestContradictionOfCommittedSide(t *testing.T) {
-	c := newCommitted(t, audit.Forfeit, true)
+	c := newCommitted(t, true)
 	c.shot(match.Second, match.At(0, 0), match.Hit)
 	c.shot(match.First, match.At(4, 4), match.Water)
 	c.shot(match.Second, match.At(0, 0), match.Water)
-	c.ended(audit.Forfeit, match.Second, match.Contradiction)
+	c.ended(match.Second, match.Contradiction)
 }
 
 func TestRevealRefusals(t *testing.T) {
@@ -207,7 +207,7 @@ func TestRevealRefusals(t *testing.T) {
 	moving := &committed{t: t, g: match.NewGame(match.Naval(), audit.Forfeit)}
 	moving.refused(match.Commit(match.First, match.Commitment(match.Opening(salt, layout))), match.ErrCommitMoving)
 
-	c := newCommitted(t, audit.Forfeit, true)
+	c := newCommitted(t, true)
 	reveal := match.Reveal(match.First, salt, c.layouts[0])
 	c.refused(match.Commit(match.First, match.Commitment("x")), match.ErrReady)
 	c.refused(reveal, match.ErrNoReveal)
@@ -220,7 +220,7 @@ func TestRevealRefusals(t *testing.T) {
 	c.refused(match.Reveal(match.First, "two words", c.layouts[0]), match.ErrBadCommand)
 	c.refused(match.Reveal(match.First, salt, nil), match.ErrFleetSize)
 	c.do(reveal)
-	c.ended(audit.Forfeit, match.Second, match.FleetSunk)
+	c.ended(match.Second, match.FleetSunk)
 
 	other := match.NewGame(c.g.Rules(), audit.Forfeit)
 	for _, bad := range []string{"", "abc", match.Commitment("x") + "0", "G" + match.Commitment("x")[1:]} {

@@ -249,7 +249,7 @@ func TestUnfixedFleetIsCasual(t *testing.T) {
 	c.nc.Close()
 	c = dial(t, address)
 	c.say("% token " + tokens["squid"] + "\n% commit " + match.Commitment("x") + "\n% rules naval\n% vs bot easy")
-	c.hear("% ok token squid\n% ok commit\n% ok rules\n% ok vs bot easy\n" + warning + "where ships move a commitment proves nothing: send layout to play rated ones\n(4,[]).\n")
+	c.hear("% ok token squid\n% ok commit\n% ok rules\n% ok vs bot easy\n" + warning + "commitments prove nothing if ships move: send layout to play rated matches\n(4,[]).\n")
 	c.nc.Close()
 	c = dial(t, address)
 	c.say("% token " + tokens["squid"] + "\n% casual\n% vs bot easy")

@@ -144,7 +144,7 @@ func (s *series) warn() {
 	s.warned = true
 	how := "send layout or commit before your first role to play rated ones"
 	if w.commits {
-		how = "where ships move a commitment proves nothing: send layout to play rated ones"
+		how = "commitments prove nothing if ships move: send layout to play rated matches"
 	}
 	s.out.sendLine("%% error unrated your fleet is not fixed before the first shot, so your matches are casual: %s", how)
 }

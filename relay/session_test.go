@@ -208,7 +208,7 @@ func checkTalk(t interface{ Fatalf(string, ...any) }, address string, all []utte
 }
 
 // line returns a random line, usually a legal one, in one of its spellings.
-func (s *dialogue) line(t *rapid.T, who int) string {
+func (s *dialogue) line(t *rapid.T) string {
 	cell := match.At(rapid.IntRange(0, 9).Draw(t, "x"), rapid.IntRange(0, 9).Draw(t, "y"))
 	op, open, comma, stop := 1, "(%d,", ",", "])."
 	if s.target != nil {
@@ -247,7 +247,7 @@ func TestSessions(t *testing.T) {
 			if rapid.IntRange(0, 80).Draw(t, "other") == 77 {
 				who = 1 - who
 			}
-			line := s.line(t, who)
+			line := s.line(t)
 			end := rapid.SampledFrom([]string{"\n", "\r\n", "\r", "\n\n \r\n"}).Draw(t, "end")
 			s.say(who, line)
 			for text := line + end; text != ""; {

@@ -55,7 +55,7 @@ func TestPlacingByHand(t *testing.T) {
 			t.Errorf("beside the carrier there is room for the battleship at %s", at)
 		}
 		d.press("up", "enter")       // it would touch the carrier along an edge
-		d.see("touches the carrier") // selected by its name
+		d.see("touches the carrier") // the notice names the ship
 		d.see("► battleship")        // and still selected, at the same place
 		d.press("down", "enter")     // C1–C4
 		d.press("J", "9", "enter")   // cruiser over the edge

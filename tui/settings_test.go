@@ -202,7 +202,7 @@ func TestBellRings(t *testing.T) {
 		b.press("s")
 		b.point("Your turn")
 		b.press("left", "esc")
-		away := func() { time.Sleep(4 * time.Second) } // the terminals do not have the focus
+		away := func() { time.Sleep(4 * time.Second) } // nobody presses a key
 		away()
 		step := func(what string, want int) {
 			t.Helper()

@@ -205,7 +205,7 @@ func TestChoosingWhatToWatch(t *testing.T) {
 			name := fmt.Sprintf("p%02d", i)
 			stage(t, l, lobby.Player{Name: name + "a"}, lobby.Player{Name: name + "b"}, match.Classic())
 		}
-		d.see("more") // of 31 events, three of which fit
+		d.see("more") // of 31 matches, three of which fit
 		d.press("w")
 		d.see("► 1  p29a – p29b") // the newest
 		d.press("down", "down")

@@ -25,7 +25,6 @@ const (
 
 // LadderConfig configures the games of a ladder.
 type LadderConfig struct {
-	Rules       []match.Rules  // empty: all presets
 	Games       int            // per pairing and rule set
 	Seed        uint64         // for layouts and random choices
 	Concurrency int            // concurrent games; 0: one per processor
@@ -42,18 +41,12 @@ type Rung struct {
 // Ladder plays all built-in bots against each other under each rule set, with each bot's
 // own placement, and returns their ratings, best first.
 func Ladder(ctx context.Context, cfg LadderConfig) ([]Rung, error) {
-	rules := cfg.Rules
-	if len(rules) == 0 {
-		for _, name := range match.Presets() {
-			r, err := match.Preset(name)
-			if err != nil {
-				return nil, err
-			}
-			rules = append(rules, r)
-		}
-	}
 	var all []Rung
-	for _, r := range rules {
+	for _, name := range match.Presets() {
+		r, err := match.Preset(name)
+		if err != nil {
+			return nil, err
+		}
 		run := Config{
 			Mode: RoundRobin, Rules: r, Games: cfg.Games, Seed: cfg.Seed, Concurrency: cfg.Concurrency,
 			Placement: OwnPlacement, Progress: cfg.Progress,

@@ -20,6 +20,6 @@ func (p player) Fire(chart *match.Chart) match.Cell {
 }
 func main() {
 	p := player{rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))}
-	// The error would say what is wrong with the input.
+	// The error describes the faulty input.
 	_ = relay.PlayStream(os.Stdin, os.Stdout, match.Classic(), func() relay.Player { return p })
 }

@@ -10,7 +10,8 @@ import (
 
 // completeFlag makes shells complete the values of a flag.
 func completeFlag(c *cobra.Command, flag string, values ...string) {
-	// The error is for flags that do not exist, or have completions already; a test looks.
+	// An error means that the flag does not exist or already has completions; a test checks
+	// this.
 	_ = c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 }
 

@@ -11,7 +11,7 @@ import (
 	"broadside/match/notation"
 )
 
-// maxWrongGames is how many wrong games are listed.
+// maxWrongGames is the maximum number of wrong games that are listed.
 const maxWrongGames = 20
 
 // replayCommand returns the command that checks files of games.

@@ -196,7 +196,7 @@ const maxTail = 64 << 10
 func (l *lastWords) Write(b []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.tail)+len(b) > 2*maxTail { // moving bytes only now and then
+	if len(l.tail)+len(b) > 2*maxTail { // moves bytes only occasionally
 		l.tail = append(l.tail[:0], l.tail[max(0, len(l.tail)-maxTail):]...)
 	}
 	l.tail = append(l.tail, b[max(0, len(b)-maxTail):]...)

@@ -102,7 +102,7 @@ func (m *matching) search(root int) int {
 	return -1
 }
 
-// contract makes one vertex of the odd cycle that the edge between a and b closes.
+// contract merges the odd cycle closed by the edge between a and b into one vertex.
 func (m *matching) contract(a, b int) {
 	base := m.ancestor(a, b)
 	clear(m.blossom)
@@ -120,7 +120,8 @@ func (m *matching) contract(a, b int) {
 	}
 }
 
-// ancestor returns the first common base on the ways from a and from b to the root.
+// ancestor returns the first base that the paths from a and from b to the root have in
+// common.
 func (m *matching) ancestor(a, b int) int {
 	clear(m.visited)
 	for {

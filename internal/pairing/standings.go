@@ -92,7 +92,7 @@ func (s *Standing) count(r Result, own, other float64) {
 	}
 }
 
-// compare compares by all that comes before direct encounters; the best comes first.
+// compare orders entrants, best first, by all criteria before direct encounters.
 func compare(a, b Standing) int {
 	return cmp.Or(cmp.Compare(b.Points, a.Points), cmp.Compare(b.BuchholzCut, a.BuchholzCut),
 		cmp.Compare(b.Buchholz, a.Buchholz), cmp.Compare(b.SonnebornBerger, a.SonnebornBerger))

@@ -74,7 +74,7 @@ func newSwiss(n int, results []Result) *swiss {
 	return s
 }
 
-// round returns the pairs of the round under the present strictness.
+// round returns the pairs of the round under the current strictness.
 func (s *swiss) round() ([]Pair, bool) {
 	if len(s.ranked)%2 == 0 {
 		return s.pair(s.ranked)

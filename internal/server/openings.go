@@ -37,6 +37,6 @@ func (s *service) settingsOf(ctx context.Context, p store.Player) account.Settin
 		return current.Accounts.Settings(ctx, account.OfPerson(p))
 	}
 	var stored account.Settings
-	_ = json.Unmarshal(p.Settings, &stored) // damaged settings are the defaults
+	_ = json.Unmarshal(p.Settings, &stored) // damaged settings are replaced by the defaults
 	return stored
 }

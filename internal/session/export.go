@@ -23,8 +23,8 @@ type ExportedGames struct {
 	Busy  bool `json:",omitzero"` // matches are running: wait longer before the next part
 }
 
-// exportedAtOnce is the number of matches of which a part of an export consists, with those of
-// other rules. Players do not wait for a part: it yields the processor after each match.
+// exportedAtOnce is the number of matches in a part of an export, including those of other
+// rules. Players do not wait for a part: it yields the processor after each match.
 const exportedAtOnce = 64
 
 func (q ExportGames) ask(ctx context.Context, s *Local) (ExportedGames, error) {

@@ -30,10 +30,10 @@ func afloat(t *testing.T, first, second live.SeatConfig) (m *live.Match, boxes [
 	return m, boxes, watching
 }
 
-// someMove returns a legal move of a side.
-func someMove(t *testing.T, v *match.View, side match.Side) match.Move {
+// someMove returns a legal move of the first side.
+func someMove(t *testing.T, v *match.View) match.Move {
 	t.Helper()
-	helm := v.Helm(side)
+	helm := v.Helm(match.First)
 	legal := helm.Moves()
 	if len(legal) == 0 {
 		t.Fatal("no ship can move")
@@ -53,7 +53,7 @@ func TestMovesAreHiddenUntilTheEnd(t *testing.T) {
 		latest(t, boxes[match.First])
 		latest(t, boxes[match.Second]) // everyone sees that the player returned
 		latest(t, watching)
-		move := someMove(t, &u.View, match.First)
+		move := someMove(t, &u.View)
 		first.Sail(move)
 		own := latest(t, boxes[match.First])
 		if own.View.MayMove || len(own.Events) != 1 || own.Events[0].Move != move {
@@ -64,7 +64,7 @@ func TestMovesAreHiddenUntilTheEnd(t *testing.T) {
 		}
 		silent(t, boxes[match.Second])
 		silent(t, watching)
-		first.Sail(someMove(t, &own.View, match.First))
+		first.Sail(someMove(t, &own.View))
 		if u := latest(t, boxes[match.First]); u.Refused == nil {
 			t.Error("a second move was not refused")
 		}
@@ -120,7 +120,7 @@ func TestTurnClockWithMoves(t *testing.T) {
 			boxes[match.First] = b
 			switch decide {
 			case "that move":
-				m.Seat(match.First).Sail(someMove(t, &u.View, match.First))
+				m.Seat(match.First).Sail(someMove(t, &u.View))
 			case "to stay":
 				m.Seat(match.First).Sail(match.Stay)
 			}
@@ -152,7 +152,7 @@ func TestResumeWithMoves(t *testing.T) {
 		m, boxes, _ := afloat(t, person, person)
 		v := m.Seat(match.First).Attach()
 		u := latest(t, v)
-		m.Seat(match.First).Sail(someMove(t, &u.View, match.First))
+		m.Seat(match.First).Sail(someMove(t, &u.View))
 		moved := latest(t, v)
 		m.Abort()
 		<-m.Done()

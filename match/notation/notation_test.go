@@ -80,7 +80,7 @@ func random(t testing.TB, rules match.Rules, seed uint64) notation.Game {
 		battle(g, &sides, rng, apply)
 	}
 	for g.Phase() != match.Over {
-		finish(g, &sides, rng, apply)
+		finish(&sides, rng, apply)
 	}
 	names := [...]string{"ann", "bob", "O'Neil", `back\slash`, "Böb", "tab\tnew\nline", ""}
 	return notation.Game{
@@ -119,7 +119,7 @@ func battle(g *match.Game, sides *[2]side, rng *rand.Rand, apply func(match.Comm
 }
 
 // finish applies a random command that may end a game.
-func finish(g *match.Game, sides *[2]side, rng *rand.Rand, apply func(match.Command) bool) {
+func finish(sides *[2]side, rng *rand.Rand, apply func(match.Command) bool) {
 	s := match.Side(rng.IntN(2))
 	reasons := []match.Reason{match.Resigned, match.Left, match.Silent, match.WrongCell, match.Unrevealed, match.Removed, match.Removed, match.Contradiction}
 	why := reasons[rng.IntN(len(reasons))]

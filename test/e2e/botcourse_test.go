@@ -43,7 +43,7 @@ type courseOf struct {
 	fields                   [][2]string // own and enemy boards
 	afterFiring, afterTaking []int       // indexes of the boards after each shot fired and received
 	lists                    []string    // the open list after each shot fired
-	games, carriers, empty   int         // games, their carriers, and fields before a shot
+	games, carriers, empty   int         // number of games, carriers, and boards before a shot
 }
 
 // hulls matches the outlines of ships in a row of a board.

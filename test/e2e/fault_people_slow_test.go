@@ -30,7 +30,7 @@ type victim struct {
 	// The fields below belong to its goroutine. They are read after it has ended.
 	named   bool // has chosen a name
 	seen    []ending
-	screens []string // whose ends were seen
+	screens []string // with those endings
 	last    string   // screen
 }
 

@@ -64,12 +64,12 @@ func (d *drawing) lookAt(x, y int) look {
 			l.text = colour.OnFlash
 		}
 	}
-	d.mark(&l, c, at)
+	d.mark(&l, at)
 	return l
 }
 
 // mark adds the signs around a cell, and the cursor.
-func (d *drawing) mark(l *look, c *cell, at match.Cell) {
+func (d *drawing) mark(l *look, at match.Cell) {
 	switch {
 	case at == d.Aim:
 		l.left, l.right = '[', ']'

@@ -67,7 +67,7 @@ func backupCommand() *cobra.Command {
 	}
 	jsonFlag(c, &asJSON)
 	c.Flags().IntVar(&keep, "keep", 0, "number of backups to keep in the folder; 0: all")
-	options.add(c)
+	options.add(c, "data")
 	return c
 }
 
@@ -140,7 +140,7 @@ func restoreCommand() *cobra.Command {
 		},
 	}
 	jsonFlag(c, &asJSON)
-	options.add(c)
+	options.add(c, "data")
 	return c
 }
 

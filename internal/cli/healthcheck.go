@@ -27,6 +27,6 @@ func healthCheckCommand() *cobra.Command {
 			return nil
 		},
 	}
-	options.add(c)
+	options.add(c, "data")
 	return c
 }

@@ -33,13 +33,12 @@ func groupedHelp(c *cobra.Command, table config.Table) {
 	})
 	fmt.Fprintf(out, "\nFlags:\n%s", own.FlagUsagesWrapped(helpWidth))
 	for _, group := range table {
-		if group.Title == "" {
-			continue
-		}
 		flags := pflag.NewFlagSet("", pflag.ContinueOnError)
 		for _, o := range group.Options {
 			flags.AddFlag(c.Flags().Lookup(o.Name))
 		}
-		fmt.Fprintf(out, "\n%s:\n%s", group.Title, flags.FlagUsagesWrapped(helpWidth))
+		if flags.HasAvailableFlags() {
+			fmt.Fprintf(out, "\n%s:\n%s", group.Title, flags.FlagUsagesWrapped(helpWidth))
+		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -73,7 +74,7 @@ func TestJSON(t *testing.T) {
 // of the table, each with its options.
 func TestHelpIsGrouped(t *testing.T) {
 	var cfg server.Config
-	for _, command := range []string{"serve", "doctor", "backup"} {
+	for _, command := range []string{"serve", "doctor", "config"} {
 		help := output(t, command, "--help")
 		for _, g := range cfg.Table() {
 			if g.Title == "" {
@@ -90,6 +91,19 @@ func TestHelpIsGrouped(t *testing.T) {
 	}
 	if root := output(t, "--help"); strings.Contains(root, "--max-connections") {
 		t.Errorf("the help of the program lists the server's options:\n%s", root)
+	}
+	for command, used := range map[string][]string{
+		"backup": {"data"}, "restore": {"data"}, "move": {"data"}, "nodes": {"data"}, "healthcheck": {"data"},
+		"hostkey": {"data", "store", "host-keys", "cluster", "ssh"},
+	} {
+		help := output(t, command, "--help")
+		for _, g := range cfg.Table() {
+			for _, o := range g.Options {
+				if listed := strings.Contains(help, "\n      --"+o.Name+" "); listed != slices.Contains(used, o.Name) {
+					t.Errorf("help of %s: lists --%s: %v", command, o.Name, listed)
+				}
+			}
+		}
 	}
 }
 

@@ -44,6 +44,6 @@ func moveCommand() *cobra.Command {
 	c.Flags().Var(config.Address(&to, "postgres", "postgresql"), "to", "URL of the PostgreSQL database")
 	_ = c.MarkFlagRequired("to") // fails only if there is no such flag
 	jsonFlag(c, &asJSON)
-	options.add(c)
+	options.add(c, "data")
 	return c
 }

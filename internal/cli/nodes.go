@@ -28,6 +28,6 @@ func nodesCommand() *cobra.Command {
 		},
 	}
 	jsonFlag(c, &asJSON)
-	options.add(c)
+	options.add(c, "data")
 	return c
 }

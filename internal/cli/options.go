@@ -3,6 +3,7 @@ package cli
 import (
 	"log/slog"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -23,12 +24,16 @@ type commandOptions struct {
 // contain it.
 const configFlag = "config"
 
-// add adds the flags to a command, and groups them in its help.
-func (o *commandOptions) add(c *cobra.Command) {
+// add adds the flags to a command, and groups them in its help. If used names options, the help and
+// completions have no others. The command accepts all of them, like the server's variables and file.
+func (o *commandOptions) add(c *cobra.Command, used ...string) {
 	c.Flags().StringVar(&o.file, configFlag, "", "configuration file, see broadside config --example")
 	table := o.parsed.Table()
 	table.Flags(c.Flags())
 	completeOptions(c, table)
+	if len(used) > 0 {
+		c.Flags().VisitAll(func(f *pflag.Flag) { f.Hidden = f.Hidden || table.Has(f.Name) && !slices.Contains(used, f.Name) })
+	}
 	c.SetHelpFunc(func(c *cobra.Command, _ []string) { groupedHelp(c, table) })
 }
 

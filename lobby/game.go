@@ -32,7 +32,7 @@ type game struct {
 	players  [2]Player
 	keys     [2][]string // fingerprints of the keys that the players signed in with
 	codes    [2]string   // see [Seat.Code]
-	stakes   Stakes      // what the match is played for
+	stakes   Stakes      // rated, or casual for a reason
 	rematch  *rematch
 	watching int     // number of spectators
 	over     bool    // the match has ended

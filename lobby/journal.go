@@ -37,7 +37,8 @@ type journal struct {
 	failing bool          // the last write failed
 }
 
-// details holds what the store keeps of a running match in addition to its events.
+// details holds the data about a running match that the store keeps in addition to its
+// events.
 type details struct {
 	Rated   bool       `json:"rated"`
 	Choice  Stakes     `json:"choice"`

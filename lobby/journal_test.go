@@ -63,8 +63,8 @@ func killed(t *testing.T, folder string) (*store.Store, *lobby.Lobby) {
 	return s, l
 }
 
-// TestJournalContinuesAfterFailure checks that a journal continues after a failure, and that
-// a server killed during the failure resumes with what the players saw.
+// TestJournalContinuesAfterFailure checks that a journal continues after a failure, and
+// that a server killed during the failure resumes with everything the players saw.
 func TestJournalContinuesAfterFailure(t *testing.T) {
 	ownDisk(t, func(t *testing.T, d *disk, l *lobby.Lobby, book *logbook, folder string) {
 		ann := newAccount(t, d.Store, "Ann")

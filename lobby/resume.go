@@ -41,7 +41,7 @@ const (
 	UsedSeat                  // another session of the player uses the running match
 )
 
-// Occupancy returns whether a player has a running match to continue. Free seats take
+// Occupancy reports whether a player has a running match to continue. Free seats take
 // precedence over seats in use.
 func (ms *Matches) Occupancy(p Player) Occupancy {
 	ms.lobby.mu.Lock()

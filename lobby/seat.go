@@ -18,7 +18,7 @@ type Seat struct {
 // Rules returns the rules of the match, with its clock.
 func (s *Seat) Rules() match.Rules { return s.game.rules }
 
-// Stakes returns what the match is played for.
+// Stakes returns the stakes of the match: rated, or casual for a reason.
 func (s *Seat) Stakes() Stakes {
 	l := s.game.matches.lobby
 	l.mu.Lock()

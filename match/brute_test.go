@@ -7,8 +7,8 @@ import (
 	"broadside/match"
 )
 
-// This file computes by exhaustive search what the package computes more cleverly. It
-// implements the rules from their description alone.
+// This file checks the package's algorithms by exhaustive search. It implements the rules
+// from their description alone.
 
 // grid is a set of cells of a board of up to 11×11 cells, with bit y*size+x for each.
 type grid struct{ lo, hi uint64 }

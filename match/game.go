@@ -218,7 +218,7 @@ func counts(charts *[2]Chart) bool {
 // Fired returns how many shots a side has fired.
 func (g *Game) Fired(side Side) int { return g.charts[side].Fired }
 
-// Chart returns what a side knows of the other board.
+// Chart returns a side's knowledge of the other board.
 func (g *Game) Chart(side Side) Chart { return g.charts[side] }
 
 // Events returns all events. The caller must not change them.

@@ -236,8 +236,8 @@ func (s *Span) Has(c Cell) bool {
 	return c.X >= s.stern.X && c.X <= s.bow.X && c.Y >= s.stern.Y && c.Y <= s.bow.Y
 }
 
-// Helm returns what a side knows for its move. The side's fleet must be in the view, so it is
-// for the side itself, or for anyone after the end.
+// Helm returns the information that a side has for its move. The side's fleet must be in
+// the view, so it is for the side itself, or for anyone after the end.
 func (v *View) Helm(side Side) Helm {
 	return Helm{Rules: v.Rules, Layout: v.Fleets[side], Damage: v.Damage[side], Fire: v.Charts[side.Other()].Log}
 }

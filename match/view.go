@@ -13,9 +13,9 @@ type Shot struct {
 	Number int    `json:",omitzero"`
 }
 
-// View is what one side, or a spectator, may see of a game. It contains nothing hidden
-// from the viewer, so it can be passed to screens, bots and clients. It shares no mutable
-// state.
+// View is the part of a game that one side, or a spectator, may see. It contains nothing
+// hidden from the viewer, so it can be passed to screens, bots and clients. It shares no
+// mutable state.
 type View struct {
 	Rules    Rules
 	Viewer   Side // Nobody for a spectator
@@ -40,7 +40,8 @@ type View struct {
 	Took     time.Duration `json:",omitzero"` // from the creation of the match to its end, once over
 }
 
-// View is what a side may see, or a spectator if viewer is Nobody.
+// View returns the part of the game that a side may see, or a spectator if viewer is
+// Nobody.
 func (g *Game) View(viewer Side) (v View) {
 	v = View{
 		Rules: g.rules, Viewer: viewer, Phase: g.phase, Ready: g.ready,
@@ -126,8 +127,8 @@ const (
 	HullSunk              // a sunk ship
 )
 
-// Board returns the state of a cell on a side's own board. If the side's fleet is not in the
-// view, it returns only what the other side's shots have found.
+// Board returns the state of a cell on a side's own board. If the side's fleet is not in
+// the view, it returns only the results of the other side's shots.
 func (v *View) Board(side Side, cell Cell) Berth {
 	enemy := &v.Charts[side.Other()]
 	for i, ship := range v.Fleets[side] {

@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// quickAck returns a function that acknowledges what was read from a connection at once.
+// quickAck returns a function that immediately acknowledges data read from a connection.
 // Otherwise a client that sends small packets without TCP_NODELAY waits for up to 40 ms
 // between two of them. The system forgets the option, so call it after each read.
 func quickAck(nc net.Conn) func() {

@@ -2,7 +2,7 @@ package relay
 
 import "broadside/match"
 
-// sentState records what a client has been sent about its current game.
+// sentState records the messages that a client has been sent about its current game.
 type sentState struct {
 	side             match.Side
 	started          bool

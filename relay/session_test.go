@@ -133,7 +133,7 @@ func talk(address string, all []utterance, s *dialogue) (heard [2]string, err er
 			return heard, err
 		}
 	}
-	// follow reads what the model says has been sent.
+	// follow reads the output that the model predicts.
 	follow := func() error {
 		for i, nc := range ends {
 			more, err := hearUpTo(nc, s.sent[i].Len()-len(heard[i]))

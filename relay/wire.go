@@ -43,7 +43,7 @@ func newTCPWire(nc net.Conn, timeout time.Duration) *tcpWire {
 	return &tcpWire{Conn: nc, timeout: timeout, quickAck: quickAck(nc)}
 }
 
-// Read implements [io.Reader]. It acknowledges what it has read.
+// Read implements [io.Reader]. It acknowledges the data that it has read.
 func (w *tcpWire) Read(b []byte) (int, error) {
 	n, err := w.Conn.Read(b)
 	if n > 0 {

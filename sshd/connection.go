@@ -186,8 +186,8 @@ func (c *connection) Close() error {
 // answer is disconnected.
 const missedKeepAlives = 3
 
-// startServing does what a connection with a session needs, once. The server must not be
-// closing.
+// startServing announces the host keys and starts the keepalive requests, once per
+// connection. The server must not be closing.
 func (c *connection) startServing(sc *gossh.ServerConn) {
 	c.serve.Do(func() {
 		c.server.connWork.Go(func() {

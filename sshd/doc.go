@@ -1,15 +1,15 @@
 // Package sshd serves SSH: host keys, login, limits, and sessions with a screen, in line
-// mode, or for a command. Other packages provide what a session shows.
+// mode, or for a command. Other packages provide the content of sessions.
 //
 // A connection (connection.go) has one login and several sessions (session.go). Each
 // session passes a chain of wish middleware, in this order: recoverPanics, logSession,
 // admit, limitSessions, runCommand, serveLines and serveScreen; each has its own file.
-// [Config] provides what a session shows: cobra commands, line mode, or an [App] with
+// [Config] provides the content of a session: cobra commands, line mode, or an [App] with
 // Bubble Tea models.
 //
-// A client can only harm its own connection. Channels and their requests are limited
-// before the library sees them (channel.go, filter.go, buffer.go), input and output are
-// limited (input.go, output.go), and everything that waits for a client has a deadline
-// that closes its connection. A session ends when its channel, its input, its connection,
-// its program or the server ends, whichever comes first.
+// A client can only harm its own connection. Channels and their requests are limited before
+// the library sees them (channel.go, filter.go, buffer.go), input and output are limited
+// (input.go, output.go), and everything that waits for a client has a deadline that closes
+// its connection. A session ends when its channel, its input, its connection, its program
+// or the server ends, whichever comes first.
 package sshd

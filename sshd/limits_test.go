@@ -186,7 +186,7 @@ func TestSessionRate(t *testing.T) {
 	})
 }
 
-// TestSpoofedAddress sends what a trusted proxy would.
+// TestSpoofedAddress sends the header of a trusted proxy.
 func TestSpoofedAddress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serveInBubble(t, nil)

@@ -96,8 +96,8 @@ func TestSizeChanges(t *testing.T) {
 	})
 }
 
-// TestTypedSizes types what a terminal answers when it is asked for its size,
-// with sizes that no terminal has.
+// TestTypedSizes types a terminal's answer to a query for its size, with sizes that no
+// terminal has.
 func TestTypedSizes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serveInBubble(t, nil)

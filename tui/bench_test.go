@@ -13,7 +13,7 @@ import (
 	"broadside/match"
 )
 
-// counter counts what is written to it.
+// counter counts the bytes written to it.
 type counter struct{ bytes, writes int }
 
 func (c *counter) Write(p []byte) (int, error) {

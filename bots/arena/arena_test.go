@@ -276,7 +276,7 @@ func TestWhatIsWrong(t *testing.T) {
 	}
 }
 
-// TestFormats reads the printed forms back.
+// TestFormats parses the printed reports.
 func TestFormats(t *testing.T) {
 	r := run(t, Config{Mode: RoundRobin, Players: []string{"easy", "prolog", "hard"}, Games: 20})
 	data, err := r.JSON()

@@ -195,7 +195,7 @@ func (l *lookahead) shoot(layouts []int32, cell int, hope []int32) int64 {
 			largest = k
 		}
 	}
-	// The largest part's hope is what the other parts leave.
+	// The largest part's hope is the rest, after subtracting the other parts.
 	for k, part := range parts {
 		if k == largest || len(part) == 0 {
 			continue

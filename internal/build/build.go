@@ -16,8 +16,8 @@ type Info struct {
 	Date    string // of the commit, in RFC 3339
 }
 
-// Read returns the description of the running program: what the linker has set, or else what
-// Go knows of the module and its repository.
+// Read returns the description of the running program: the values set by the linker, or
+// else Go's information about the module and its repository.
 func Read() Info {
 	if version != "" {
 		return Info{version, commit, date}

@@ -13,7 +13,7 @@ import (
 	"broadside/internal/store"
 )
 
-// output runs a command and returns what it prints.
+// output runs a command and returns its output.
 func output(t *testing.T, args ...string) string {
 	t.Helper()
 	c := Command()

@@ -23,7 +23,8 @@ func event(match string, seq int) Event {
 	return Event{Match: match, Seq: seq, At: time.Unix(1700000000, 0), Body: fmt.Appendf(nil, "%s %d", match, seq)}
 }
 
-// checkRows compares what the journal loads with how many events each match has.
+// checkRows compares the rows that the journal loads with the number of events of each
+// match.
 func checkRows(t testing.TB, j *Journal, want map[string]int) {
 	t.Helper()
 	got := map[string]int{}

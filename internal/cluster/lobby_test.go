@@ -170,7 +170,8 @@ func TestMatchesOutlastTheActiveNode(t *testing.T) {
 	next, again := openLobby(t, dsn, second)
 	t.Logf("another node is active after %v, and the lobby is open after %v", elected, time.Since(began)-elected)
 
-	// The former active node continues, unaware of the change. Nobody sees what it does.
+	// The former active node continues, unaware of the change. Its changes are visible to
+	// nobody.
 	rated[1].Seat.Fire(match.At(9, 9))
 	silence, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// period counts what the node does with it. Sessions are those of [active].
+// period counts the calls of the node. Sessions are those of [active].
 type period struct {
 	*active
 	mu   sync.Mutex

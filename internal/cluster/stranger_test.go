@@ -86,7 +86,7 @@ func exchange(t *testing.T, address string, send []byte) []byte {
 	return answer
 }
 
-// hail says hello over TLS and returns what the node answers.
+// hail says hello over TLS and returns the node's answer.
 func hail(address string, config *tls.Config) ([]byte, error) {
 	c, err := tls.Dial("tcp", address, config)
 	if err != nil {

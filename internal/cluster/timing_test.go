@@ -96,7 +96,7 @@ func (p *pipes) block(t *testing.T) {
 	t.Cleanup(func() { close(open) })
 }
 
-// pipeListener accepts what is sent to it.
+// pipeListener accepts the connections that are sent to it.
 type pipeListener struct {
 	conns  chan net.Conn
 	closed chan struct{}

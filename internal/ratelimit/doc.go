@@ -1,5 +1,5 @@
-// Package ratelimit counts and limits connections, actions and guesses per network
-// address. It does not depend on what is counted; the messages of its errors are in
+// Package ratelimit counts and limits connections, actions and guesses per network address.
+// It does not depend on the things that are counted; the messages of its errors are in
 // package phrase.
 //
 // An address stands for one customer: an IPv4 address or an IPv6 /64 network. All

@@ -15,7 +15,8 @@ import (
 // Operators' queries and actions on access to the server; see [Client]. They wait for the
 // database. A player can also be named by the fingerprint of a key.
 type (
-	// FindSubject asks what a ban of a player or a key would cover.
+	// FindSubject asks for the keys and addresses that a ban of a player or a key would
+	// cover.
 	FindSubject struct{ Name string }
 	// BanSubject bans a subject until a time, or permanently if it is zero, and ends
 	// its connections.

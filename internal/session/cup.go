@@ -28,7 +28,7 @@ type SeekCup struct {
 // CupChange is a change of a cup.
 type CupChange string
 
-// The changes of a cup. Entrants join and leave; the owner does the others.
+// The changes of a cup. Entrants join and leave; the owner makes all other changes.
 const (
 	JoinCup  CupChange = "join"
 	LeaveCup CupChange = "leave"

@@ -48,7 +48,7 @@ func (s *Local) Next(ctx context.Context) (Update, error) {
 	}
 }
 
-// wait waits for one of the sources, and returns a function that handles what it received
+// wait waits for one of the sources, and returns a function that handles the received value
 // with the lock held, or nil if [Local.poll] handles it. It has a small frame, since each
 // session waits here.
 func (s *Local) wait(ctx context.Context, from *sources) (handleLocked func() Update, err error) {

@@ -26,8 +26,8 @@ type (
 		Stakes Stakes
 		As     *Player `json:",omitzero"` // see Seek
 	}
-	// JoinLadder opens an offer of a registered program for the next match on the ladder. As is
-	// used as in Seek.
+	// JoinLadder opens an offer of a registered program for the next match on the ladder.
+	// For As, see [Seek].
 	JoinLadder struct {
 		Rules match.Rules
 		As    *Player `json:",omitzero"`

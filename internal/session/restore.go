@@ -188,11 +188,11 @@ func (s *Local) joinStarted(after time.Time) bool {
 	return seat != nil && s.takeSeat(seat, nil) == nil
 }
 
-// givenTime is how long before a restored session a match may have begun for which the
-// player did nothing.
+// givenTime limits the age of a match that a restored session joins although the player did
+// not ask for it, such as a match of a cup.
 const givenTime = time.Minute
 
-// unreportedTime is how long before a repeated action its match may have begun.
+// unreportedTime limits the age of a match that an unconfirmed action may have begun.
 const unreportedTime = 10 * time.Second
 
 // hasDone reports whether the former active node carried out an action without confirming

@@ -42,7 +42,7 @@ func visit(t *testing.T, l *lobby.Lobby, side match.Side, c Client) *witness {
 	return &witness{user: u, side: side, hidden: map[string]string{}}
 }
 
-// see encodes what the session has received, and searches it.
+// see encodes the values that the session has received, and searches them.
 func (w *witness) see(x any) []byte {
 	w.t.Helper()
 	b := travel(w.t, x)

@@ -125,8 +125,8 @@ func decodeMessage(data []byte) (x any, m message, err error) {
 // maxRows limits how many rows a query can ask for.
 const maxRows = 1000
 
-// valid reports whether a field of an action or a query has a value that a frontend of
-// this program could have set. It checks only what the lobby relies on.
+// valid reports whether a field of an action or a query has a value that a frontend of this
+// program could have set. It checks only conditions that the lobby relies on.
 func valid(name string, field any) bool {
 	switch x := field.(type) {
 	case match.Rules:

@@ -127,8 +127,8 @@ func TestKilledAtTheBeginning(t *testing.T) {
 }
 
 // untilKilled runs the program that stores matches, and kills it some time after it has
-// started or opened the database. It returns what the program has reported as stored:
-// finished matches, and the number of events of running ones.
+// started or opened the database. It returns the data that the program has reported as
+// stored: finished matches, and the number of events of running ones.
 func untilKilled(t *testing.T, folder string, after time.Duration, opened bool) (ids []string, events map[string]int) {
 	t.Helper()
 	events = map[string]int{}

@@ -6,7 +6,7 @@ import (
 	"broadside/match"
 )
 
-// State is what a viewer knows of a cell. It is also the class of the cell's element.
+// State is a viewer's knowledge of a cell. It is also the class of the cell's element.
 type State string
 
 // The states of a cell.

@@ -52,8 +52,8 @@ type Panel struct {
 	Board *Board
 }
 
-// The size of a picture made by [Picture], which is the size that links to pages are shown
-// with elsewhere.
+// The size of a picture made by [Picture], in pixels: the usual size of preview pictures
+// for links.
 const (
 	pictureWidth  = 1200
 	pictureHeight = 630

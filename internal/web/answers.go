@@ -79,7 +79,7 @@ func answerQuery[R any](a *answers, x *answer, q session.Query[R]) {
 		defer own.Close()
 		x.value, err = session.Ask(ctx, own, q)
 	}
-	if x.err = err; err != nil { // what is missing now may exist in a moment
+	if x.err = err; err != nil { // the missing data may exist a moment later
 		a.mu.Lock()
 		defer a.mu.Unlock()
 		if a.known[q] == x {

@@ -83,7 +83,7 @@ func (as *audiences) add(src source, v *viewer) {
 	}
 }
 
-// welcome takes in viewers that have joined. It returns false, and forgets the audience, if
+// welcome adds the viewers that have joined. It returns false, and forgets the audience, if
 // there are no viewers.
 func (as *audiences) welcome(a *audience) bool {
 	as.mu.Lock()
@@ -129,8 +129,8 @@ func (as *audiences) serve(a *audience) {
 	}
 }
 
-// send sends each viewer of an audience what the stream has for it. It returns what the stream
-// has for the first one.
+// send sends each viewer of an audience its next chunks of the stream. It returns those of
+// the first viewer.
 func (as *audiences) send(a *audience) feed.Next {
 	from := a.viewers[0].from
 	shared := a.src.Read(from)

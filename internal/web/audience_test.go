@@ -165,8 +165,8 @@ func TestAudience(t *testing.T) {
 	})
 }
 
-// TestSlowViewers has viewers that do not read. The others get everything in time; a slow one
-// gets what it has missed if it reads in time, and is closed otherwise.
+// TestSlowViewers has viewers that do not read. The others get everything in time; a slow
+// one gets the missed data if it reads in time, and is closed otherwise.
 func TestSlowViewers(t *testing.T) {
 	enact(t, func(th *theatre) {
 		ann := reads(th.view("ann"))

@@ -160,7 +160,7 @@ func watch(t *testing.T, rules match.Rules, secret, own match.Layout, cells []ma
 	return w
 }
 
-// told returns what a feed has sent: its messages in order, and the newest state of each
+// told returns the data sent by a feed: its messages in order, and the newest state of each
 // cell. How changes are grouped depends on the speed of the reader.
 func told(t *testing.T, feed string) string {
 	var b strings.Builder
@@ -260,7 +260,7 @@ func (s *site) listen(path string, headers ...string) *eventReader {
 	return e
 }
 
-// all returns what has arrived.
+// all returns everything that has arrived.
 func (e *eventReader) all() string {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -67,7 +67,7 @@ func (ps *pictures) get(ctx context.Context, key pictureKey, draw func() (png []
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	if png := ps.find(key); png != nil { // drawn meanwhile
+	if png := ps.find(key); png != nil { // drawn in the meantime
 		return png, nil
 	}
 	png, err := draw()
@@ -149,8 +149,8 @@ func pictureError(w http.ResponseWriter, err error) {
 	http.Error(w, http.StatusText(code), code)
 }
 
-// picture returns what the picture of a match shows: a running match, a finished one, or for an
-// empty ID the featured one or two empty boards.
+// picture returns the content of the preview picture of a match, running or finished. An
+// empty ID selects the featured match or, if there is none, two empty boards.
 func (s *Server) picture(ctx context.Context, p *page, id string) (v match.View, names [2]string, err error) {
 	follow := s.hub.Featured
 	if id != "" {

@@ -14,7 +14,7 @@ import (
 // How long caches may keep a response without asking again.
 const (
 	fresh     = "no-cache"              // asks each time; an unchanged response has no body
-	permanent = "public, max-age=86400" // for what never changes
+	permanent = "public, max-age=86400" // for content that never changes
 )
 
 // minGzip is the size from which responses are compressed, in bytes.

@@ -311,7 +311,7 @@ func TestDocumentedAPI(t *testing.T) {
 	}
 }
 
-// TestWeight adds up what a browser loads for the home page, compressed.
+// TestWeight adds up the compressed files that a browser loads for the home page.
 func TestWeight(t *testing.T) {
 	s := openSite(t, Limits{})
 	_, _, _ = s.fight()

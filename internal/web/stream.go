@@ -42,7 +42,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, src source, rele
 		done()
 		return
 	}
-	s.streams.Add(1) // the HTTP server does not wait for what follows
+	s.streams.Add(1) // the HTTP server does not wait for the code below
 	defer s.streams.Done()
 	c, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {

@@ -36,7 +36,7 @@ func (s *site) fight() (first, second *player, id string) {
 	return first, second, all[0].ID
 }
 
-// TestResume reads a feed, reconnects with Last-Event-ID, and gets only what it has missed.
+// TestResume reads a feed, reconnects with Last-Event-ID, and gets only the missed events.
 func TestResume(t *testing.T) {
 	s := openSite(t, Limits{})
 	first, second, id := s.fight()

@@ -34,7 +34,7 @@ func Learns(p, opponent account.Player) bool {
 	return i >= 0 && bots.All()[i].Learns
 }
 
-// Read returns what a bot remembers about an opponent, or nil.
+// Read returns a bot's memory of an opponent, or nil.
 func (m Memories) Read(ctx context.Context, bot, opponent account.Player, r match.Rules) *infer.Memory {
 	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
@@ -93,7 +93,7 @@ func (m Memories) Learn(ctx context.Context, players [2]account.Player, ended st
 	}
 }
 
-// gameOf returns what the events of a match reveal about a side.
+// gameOf returns the information about a side that the events of a match reveal.
 func gameOf(events []match.Event, side match.Side) infer.Game {
 	var played infer.Game
 	auto := false

@@ -1,5 +1,4 @@
-// Package bot lets built-in bots play matches and stores what they remember about their
-// opponents.
+// Package bot lets built-in bots play matches and stores their memories of opponents.
 package bot
 
 import (

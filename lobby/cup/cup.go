@@ -169,7 +169,7 @@ func (c *Cup) begin(now time.Time) {
 }
 
 // advance opens the next round if all games of the current one are decided, and ends the
-// cup after the last one. It returns whether the cup has changed.
+// cup after the last one. It reports whether the cup has changed.
 func (c *Cup) advance(now time.Time) (changed bool) {
 	for c.Phase == Running && !slices.ContainsFunc(c.Games, func(g Game) bool { return g.Ending == Undecided }) {
 		changed = true

@@ -41,7 +41,8 @@ func (cs *Cups) run(ctx context.Context) {
 }
 
 // step starts cups that are due, begins matches, decides games whose players are absent,
-// opens rounds, and stores what has changed. It returns when it has to be called again.
+// opens rounds, and stores what has changed. It returns the time at which it must be called
+// again.
 func (cs *Cups) step(ctx context.Context) (next time.Time) {
 	now := time.Now()
 	changed := false
@@ -91,7 +92,7 @@ func (cs *Cups) saveAll(ctx context.Context) bool {
 	return true
 }
 
-// start starts a cup whose time has come. Without enough entrants, it is over. It returns
+// start starts a cup whose time has come. Without enough entrants, it is over. It reports
 // whether the cup has changed.
 func (c *Cup) start(now time.Time) bool {
 	starts := c.Starts
@@ -109,7 +110,7 @@ func (c *Cup) start(now time.Time) bool {
 	return true
 }
 
-// due returns the earlier of next and the time at which the cup has to be looked at.
+// due returns the earlier of next and the time at which the cup needs to be checked.
 func (c *Cup) due(now, next time.Time) time.Time {
 	earlier := func(t time.Time) {
 		if t.After(now) && t.Before(next) {
@@ -156,7 +157,7 @@ func (cs *Cups) playable(now time.Time) (all []playable) {
 }
 
 // tryBegin begins a game if both players can play. Once the game has waited long enough,
-// absent players lose it. It returns whether a player has come or gone.
+// absent players lose it. It reports whether a player has come or gone.
 func (cs *Cups) tryBegin(ctx context.Context, p playable, now time.Time) (changed bool) {
 	here := cs.cfg.Begin(ctx, p.pairing, func(id string) { cs.begun(p.reference, id) })
 	cs.mu.Lock()

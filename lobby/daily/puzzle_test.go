@@ -374,7 +374,7 @@ func TestDailyHidesTheFleet(t *testing.T) {
 	}
 }
 
-// TestDailyDamage changes what the lobby has stored.
+// TestDailyDamage corrupts data that the lobby has stored.
 func TestDailyDamage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // the day does not change
 		s := storetest.OpenDisk(t, store.Config{}).Store

@@ -1,4 +1,5 @@
-// Package fairness decides who may play for ratings, and what a match is played for.
+// Package fairness decides who may play rated matches, and determines the stakes of a
+// match.
 package fairness
 
 import (

@@ -30,7 +30,7 @@ type Seat struct {
 // Pairing is a match that begins. The first seat defends first.
 type Pairing [2]Seat
 
-// Past is what has happened between players so far. Players are accounts.
+// Past is the history of matches between players. Players are accounts.
 type Past interface {
 	// Balance returns how many more matches a has begun as the first side against b than b
 	// against a. It is 0 if the sides have been swapped as often.

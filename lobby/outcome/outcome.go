@@ -1,4 +1,4 @@
-// Package outcome derives what is stored and shown of a finished match.
+// Package outcome derives the stored record and the displayed result of a finished match.
 package outcome
 
 import (

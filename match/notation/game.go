@@ -21,7 +21,7 @@ type Game struct {
 // ErrUnfinished is returned for a game that has not ended.
 var ErrUnfinished = errors.New("the game has not ended")
 
-// fleet is what is known of a side's fleet.
+// fleet is the known part of a side's fleet.
 type fleet struct {
 	kind       match.Kind // FleetPlaced, FleetKept, FleetCommitted, FleetRevealed, or 0 if the fleet is missing
 	layout     match.Layout

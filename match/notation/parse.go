@@ -42,7 +42,7 @@ func Parse(line string) (Game, error) {
 	return w.game, nil
 }
 
-// written is what a line states about a game.
+// written is a game as stated by a line.
 type written struct {
 	game   Game // without events
 	fleets [2]fleet
@@ -261,7 +261,7 @@ func (w *written) replay() (_ []match.Event, err error) {
 	return nil, err
 }
 
-// check compares a game with what the line states.
+// check compares a game with the statements of the line.
 func (w *written) check(g *match.Game) error {
 	v := g.View(match.Nobody)
 	switch {

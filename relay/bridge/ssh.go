@@ -154,8 +154,7 @@ type sshStream struct {
 	wait      func() error
 }
 
-// Read reads standard output. At its end, the error has what the command wrote to standard
-// error.
+// Read reads standard output. At its end, the error contains the command's standard error.
 func (s *sshStream) Read(b []byte) (int, error) {
 	n, err := s.out.Read(b)
 	if errors.Is(err, io.EOF) {
@@ -170,7 +169,7 @@ func (s *sshStream) Read(b []byte) (int, error) {
 // Close closes the connection.
 func (s *sshStream) Close() error { return s.client.Close() }
 
-// message keeps the beginning of what is written to it.
+// message keeps the beginning of the data written to it.
 type message struct {
 	mu   sync.Mutex
 	kept []byte // guarded by mu

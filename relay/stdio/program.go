@@ -239,7 +239,7 @@ func (p *Program) reviveLocked() bool {
 	return err == nil
 }
 
-// write passes what a game sends on to the process, until the game ends.
+// write passes the data sent by a game on to the process, until the game ends.
 func (p *Program) write(g *game) {
 	defer close(g.written)
 	buf := make([]byte, 1024)

@@ -42,7 +42,7 @@ func (c *call) changeFriends(a session.Action, done i18n.Key, name string) error
 	return c.print(done, format.Clean(name, 40))
 }
 
-// friendStates are the texts for what a friend is doing; the words in JSON are the keys.
+// friendStates are the texts for the states of a friend, by their words in JSON.
 var friendStates = map[string]i18n.Key{"offline": "offline", "online": "online-in-a-list", "playing": "playing"}
 
 // friends lists the players that the user follows.

@@ -185,7 +185,7 @@ func (d *disaster) fill() error {
 // one.
 func (d *disaster) quiet(fresh float64) {
 	const (
-		files    = 40 // listeners, database, log, and what the runtime has
+		files    = 40 // listeners, database, log, and files of the runtime
 		spare    = 10 // goroutines of requests for metrics and of database connections
 		perMatch = 3  // goroutines of a match that waits for its people
 	)
@@ -289,7 +289,7 @@ func (d *disaster) check(people []*victim) {
 	}
 }
 
-// ending is what a player saw of the end of a match.
+// ending is the end of a match as a player saw it.
 type ending struct {
 	won          bool
 	mine, theirs int // shots

@@ -122,7 +122,7 @@ func enough(met map[string]map[string]int, n, opponents, rounds int) bool {
 	return ready == n
 }
 
-// readLadder checks what the command ladder shows.
+// readLadder checks the output of the command ladder.
 func readLadder(t *testing.T, h *testServer, programs int) {
 	t.Helper()
 	ann := newAsker(t, h, "ann")

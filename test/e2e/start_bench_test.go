@@ -9,9 +9,9 @@ import (
 	"broadside/internal/test/users"
 )
 
-// BenchmarkStart measures what the start of a command costs, in milliseconds of CPU time,
-// and the memory of a server without clients, in MiB. The memory is that of the process
-// (PSS), including the program's own pages in use.
+// BenchmarkStart measures the cost of starting a command, in milliseconds of CPU time, and
+// the memory of a server without clients, in MiB. The memory is that of the process (PSS),
+// including the program's own pages in use.
 //
 //	go test ./test/e2e -run - -bench Start -benchtime 50x
 func BenchmarkStart(b *testing.B) {

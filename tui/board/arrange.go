@@ -15,7 +15,7 @@ type Panel struct {
 	Heading string
 	Note    string // to the right of the heading
 	Board   *Board
-	Chart   *match.Chart // of the ships on the board, which are listed; nil: not listed
+	Chart   *match.Chart // of the fleet on the board, whose ships are listed; nil: no list
 	Text    []string     // below the board, most important first
 }
 

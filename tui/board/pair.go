@@ -4,8 +4,8 @@ import (
 	"broadside/match"
 )
 
-// Memo remembers what the lines of two boards showed when they were drawn last. The zero
-// value remembers nothing.
+// Memo remembers the content of the lines of two boards as drawn last. The zero value
+// remembers nothing.
 type Memo struct {
 	lines []drawnLine
 	form  Form

@@ -20,7 +20,7 @@ var formats = map[session.CupFormat]i18n.Key{
 // Format returns the name of a format.
 func Format(l i18n.Language, f session.CupFormat) string { return l.Text(formats[f]) }
 
-// State returns what a cup is doing, such as "round 2 of 7".
+// State describes the state of a cup, such as "round 2 of 7".
 func State(l i18n.Language, c *session.Cup) string {
 	switch c.Phase {
 	case session.CupJoining:

@@ -41,7 +41,7 @@ func (f *finder) listCups() {
 	}
 }
 
-// describeCup says what a cup is doing, or its table.
+// describeCup describes the state of a cup, or its table.
 func (f *finder) describeCup(q session.Query[*session.Cup], table bool) {
 	c, err := ask(f.player, q)
 	if err != nil {

@@ -218,7 +218,7 @@ func (s *place) shipInfo(problem error) []string {
 }
 
 // fleet returns the list of ships in a block, with a description of the selected ship and
-// what else the player can do, in at most height lines.
+// the other possible actions, in at most height lines.
 func (s *place) fleet(problem error, height int) []string {
 	placed, width, longest := 0, classWidth, 0
 	for i, class := range s.rules.Fleet {

@@ -296,7 +296,7 @@ func (s *result) score() (own, other int) {
 	return s.game.outcome.Score[s.game.side], s.game.outcome.Score[s.game.side.Other()]
 }
 
-// warnings returns what is unusual about the result.
+// warnings returns the unusual facts about the result.
 func (s *result) warnings() (lines []string) {
 	g := s.game
 	if v := &g.last.View; v.Disputed[match.First] || v.Disputed[match.Second] {

@@ -220,7 +220,7 @@ func (s *account) View(size component.Size) component.View {
 	})
 }
 
-// linkCode returns what can be changed, and the code for linking a key if there is one.
+// linkCode returns the possible changes, and the code for linking a key if there is one.
 func (s *account) linkCode(width int) component.Area {
 	b := component.Block{Title: s.Lang.Text("your-account-x", format.Name(s.State.Me.Name))}
 	b.Rows = []component.Row{
@@ -260,7 +260,7 @@ func (s *account) rows() (rows []component.Row) {
 	return rows
 }
 
-// hint returns what can be done with the selected item, or the question about it.
+// hint returns the possible actions for the selected item, or the question about it.
 func (s *account) hint() string {
 	switch {
 	case s.at >= len(s.keys):

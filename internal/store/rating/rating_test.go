@@ -81,7 +81,7 @@ func TestRatingsFindStrength(t *testing.T) {
 	r := rating.New()
 	settled := 0
 	for n := 1; n <= 300; n++ {
-		// The scores add up to what the truth can expect.
+		// The scores add up to the expected scores of the true strengths.
 		score := 0.0
 		if won+1 <= truth.Expected(opponent)*float64(n)+0.5 {
 			score = 1

@@ -323,7 +323,8 @@ func (p *plan) waitUntilEmpty(ctx context.Context) error {
 	return nil
 }
 
-// emptied waits until all have disconnected and records what is left.
+// emptied waits until all have disconnected and records the remaining goroutines and
+// matches.
 func (p *plan) emptied(ctx context.Context, empty state, f *figures) error {
 	if err := p.waitUntilEmpty(ctx); p.metrics == "" || err != nil {
 		return err

@@ -18,7 +18,7 @@ const (
 	hasEnded  = "What next"
 )
 
-// role is what a simulated user does.
+// role is the behaviour of a simulated user.
 type role uint8
 
 const (

@@ -100,13 +100,13 @@ func (c *Conn) Close() error {
 	return nil
 }
 
-// CloseWrite ends what the other end reads.
+// CloseWrite ends the stream that the other end reads.
 func (c *Conn) CloseWrite() error {
 	c.write.close()
 	return nil
 }
 
-// stream is one direction of a connection, with room for what is under way.
+// stream is one direction of a connection, with a bounded buffer.
 type stream struct {
 	mu           sync.Mutex
 	changed      *sync.Cond

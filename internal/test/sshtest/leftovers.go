@@ -10,9 +10,9 @@ import (
 	"github.com/charmbracelet/x/vt"
 )
 
-// modes records what a server has changed in a terminal. The emulator keeps some modes
-// separately for each of its two screens, but a real terminal shares them, so they are
-// recorded here. The caller guards modes together with the emulator.
+// modes records the changes that a server has made to a terminal. The emulator keeps some
+// modes separately for each of its two screens, but a real terminal shares them, so they
+// are recorded here. The caller guards modes together with the emulator.
 type modes struct {
 	set        map[ansi.Mode]bool
 	title      string
@@ -84,7 +84,7 @@ func (m *modes) changed() (all []string) {
 	return all
 }
 
-// Leftovers describes what a server has changed in the terminal and not restored: modes,
+// Leftovers describes the changes to the terminal that the server has not undone: modes,
 // colours, the alternate screen, a hidden cursor. Call it after the session has ended. It
 // returns nil if there is nothing.
 func (p *Terminal) Leftovers() []string {

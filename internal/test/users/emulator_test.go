@@ -13,8 +13,8 @@ import (
 	"broadside/internal/term"
 )
 
-// TestEmulator draws random frames, writes the output in pieces to an
-// emulator and to a full one, and compares what they show.
+// TestEmulator draws random frames, writes the output in pieces to an emulator and to a
+// full one, and compares their screens.
 func TestEmulator(t *testing.T) {
 	scraps := []string{"a", "Your turn.", " ", "           ", "│", "‹X›", "ä", "\x1b[1;38;5;24mYOUR FLEET\x1b[m", "\x1b[7m X \x1b[m"}
 	for seed := range uint64(20) {

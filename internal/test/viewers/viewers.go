@@ -135,7 +135,7 @@ func read(number int, address, path string) error {
 
 // report sends the time of each shot in a feed to arrived until the feed ends.
 func report(feed io.Reader, arrived chan<- time.Time) {
-	buffer := make([]byte, 4096) // a shot has less
+	buffer := make([]byte, 4096) // the events of a shot are shorter
 	for {
 		n, err := feed.Read(buffer)
 		if err != nil {

@@ -224,7 +224,7 @@ func (h *Hub) release(m *Match) {
 	}
 }
 
-// allPause is the pause between two looks at the list of matches for [Hub.All].
+// allPause is the interval at which [Hub.All] reads the list of matches.
 const allPause = time.Second
 
 // allMatches is the number of matches in the feed of all matches.

@@ -82,7 +82,7 @@ func (m *Match) follow(ctx context.Context) {
 	}
 }
 
-// update takes in an update and publishes it.
+// update handles an update and publishes it.
 func (m *Match) update(u *session.MatchUpdate) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

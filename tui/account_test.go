@@ -288,7 +288,7 @@ func TestResultIsReviewed(t *testing.T) {
 		d.see("Costliest shots")
 		s := d.screen()
 		turn := regexp.MustCompile(`from shot (\d+)`).FindStringSubmatch(s)
-		if !regexp.MustCompile(`accuracy +\d+ % +\d+ %`).MatchString(s) || turn == nil {
+		if !regexp.MustCompile(`accuracy +\d+% +\d+%`).MatchString(s) || turn == nil {
 			t.Fatalf("the result has no review:\n%s", s)
 		}
 		d.press("down", "enter")

@@ -18,7 +18,7 @@ func TestFriendsScreen(t *testing.T) {
 		ann.press("n", "enter")
 		ann.see("ann (you)")
 		ann.press("f")
-		ann.see("You follow nobody.")
+		ann.see("You are not following anyone.")
 		ann.press("a", "x", "y", "z", "enter")
 		ann.see("Nobody has the name")
 		ann.press("backspace", "backspace", "backspace", "b", "o", "b", "enter")
@@ -35,7 +35,7 @@ func TestFriendsScreen(t *testing.T) {
 		ann.press("f")
 		ann.see("enter  challenge")
 		ann.press("x")
-		ann.see("You follow nobody.")
+		ann.see("You are not following anyone.")
 	})
 }
 

@@ -162,7 +162,7 @@ func (r *Report) SVG() []byte {
 			colour = "#444"
 		}
 		s.line(left, y(share), left+width, y(share), fmt.Sprintf("stroke=%q", colour))
-		s.text(left-8, y(share)+4, `text-anchor="end"`, fmt.Sprintf("%.4g %%", 100*share))
+		s.text(left-8, y(share)+4, `text-anchor="end"`, fmt.Sprintf("%.4g%%", 100*share))
 	}
 	for shots := (b.first + 9) / 10 * 10; shots < b.first+b.count*b.width; shots += 10 * ((b.count*b.width)/120 + 1) {
 		s.line(x(float64(shots)), top+height, x(float64(shots)), top+height+5, `stroke="#444"`)

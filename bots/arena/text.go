@@ -121,7 +121,7 @@ func (r *Report) tables() []grid {
 		results = append(results, []string{
 			p.A + " – " + p.B, strconv.FormatInt(p.Games, 10), strconv.FormatInt(p.Wins, 10), strconv.FormatInt(p.Losses, 10),
 			strconv.FormatInt(p.Draws, 10), fmt.Sprintf("%d/%d", p.Forfeits.A, p.Forfeits.B), fmt.Sprintf("%.1f", p.Rounds.Mean),
-			p.Score.text(100, 1) + " %", p.Elo.text(1, 0), fmt.Sprintf("%.1f %%", 100*p.Superiority),
+			p.Score.text(100, 1) + "%", p.Elo.text(1, 0), fmt.Sprintf("%.1f%%", 100*p.Superiority),
 		})
 		for side := range p.Sides {
 			s := &p.Sides[side]
@@ -149,7 +149,7 @@ func (r *Report) ratingTable() grid {
 	for _, x := range r.Ratings {
 		g = append(g, []string{
 			x.Bot, fmt.Sprintf("%+.0f", x.Elo), fmt.Sprintf("%+.0f to %+.0f", x.Low, x.High),
-			fmt.Sprintf("%.1f %%", 100*x.Score), strconv.FormatInt(x.Games, 10),
+			fmt.Sprintf("%.1f%%", 100*x.Score), strconv.FormatInt(x.Games, 10),
 		})
 	}
 	return g

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/internal/web/feed"
 	"broadside/match"
@@ -285,7 +286,7 @@ func (s *Server) profile(w http.ResponseWriter, r *http.Request) {
 		body.Form = append(body.Form, p.T(words[o]))
 	}
 	for _, x := range about.Rules {
-		row := profileRow{Rules: x.Name, Rating: "–", Games: p.Number(x.Games), Won: p.Number(x.Won), HitRate: p.Lang.Text("%.1f %%", 100*x.HitRate())}
+		row := profileRow{Rules: x.Name, Rating: "–", Games: p.Number(x.Games), Won: p.Number(x.Won), HitRate: phrase.ExactPercent(p.Lang, x.HitRate())}
 		if x.Standing.Games > 0 {
 			row.Rating = p.rating(x.Standing)
 		}

@@ -117,7 +117,7 @@ func TestPages(t *testing.T) {
 	for path, want := range map[string][2]string{
 		"/":            {"ssh -p 2222 127.0.0.1", "Zum Spielen im Terminal eingeben"},
 		"/live":        {"No match is running.", "Zurzeit läuft keine Partie."},
-		"/leaderboard": {"<a href=\"/@medium", "Bestenliste"},
+		"/leaderboard": {"<a href=\"/@medium", "Rangliste"},
 		"/daily":       {"Daily sea of", "Tagesmeer vom"},
 		"/@hard":       {"<h1>hard</h1>", "Letzte Partien"},
 		"/programs":    {"(2,[X,Y,R]).", "Verteidiger"},

@@ -38,12 +38,12 @@ var stateTexts = map[svg.State]i18n.Key{
 var moduleTexts = map[string]i18n.Key{
 	"sea": "web-state-sea", "miss": "web-state-miss", "clear": "web-state-clear", "ship": "web-state-ship", "hit": "web-state-hit", "sunk": "web-state-sunk",
 	"fired": "web-fired", "begins": "web-begins", "turn": "web-turn", "placing": "web-placing", "revealing": "web-revealing", "won": "web-won", "nobody-won": "web-nobody-won",
-	"copied": "web-copied", "copy": "web-copy", "play": "web-play", "pause": "web-pause", "shot-of": "web-shot-of", "lost": "web-connection-lost",
+	"copied": "web-copied", "copy": "web-copy", "play": "web-play", "pause": "web-pause", "shot-of": "web-shot-of", "lost": "web-connection-lost", "percent": "percent",
 }
 
 // blanks are placeholders for the arguments of texts, which the module replaces.
 var blanks = map[string][]any{
-	"fired": {"{0}", "{1}", "{2}"}, "begins": {"{0}"}, "turn": {"{0}"}, "won": {"{0}"}, "shot-of": {"{0}", "{1}"},
+	"fired": {"{0}", "{1}", "{2}"}, "begins": {"{0}"}, "turn": {"{0}"}, "won": {"{0}"}, "shot-of": {"{0}", "{1}"}, "percent": {"{0}"},
 }
 
 // resultTexts are the results of shots in records and events.

@@ -10,7 +10,7 @@ import (
 func TestFriends(t *testing.T) {
 	bubble(t, func(t *testing.T, s *store.Store) {
 		for _, x := range []struct{ fingerprint, line, out, errs string }{
-			{"SHA256:ann", "friends", "You follow nobody.", ""},
+			{"SHA256:ann", "friends", "You are not following anyone.", ""},
 			{"SHA256:ann", "friends add BOB", "You follow BOB.", ""},
 			{"SHA256:ann", "friends", "bob   offline", ""},
 			{"SHA256:ann", "friends --json", `"state": "offline"`, ""},

@@ -80,7 +80,7 @@ func (c output) profile(p session.Profile) error {
 		}
 		rows = append(rows, []string{
 			format.Clean(r.Name, 40), rating, c.number(r.Standing.Games), c.number(r.Games), c.number(r.Won),
-			c.number(r.Shots), c.number(r.Hits), c.lang.Text("%.1f %%", 100*r.HitRate()), accuracy,
+			c.number(r.Shots), c.number(r.Hits), phrase.ExactPercent(c.lang, r.HitRate()), accuracy,
 		})
 	}
 	err := c.table(rows)

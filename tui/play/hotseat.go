@@ -117,7 +117,7 @@ type handover struct {
 
 var handoverKeys = struct{ look, leave, confirm, quit, other key.Binding }{
 	look: component.Bind("enter", "look", "enter"), leave: component.Bind("q", "end-match", "q esc"),
-	confirm: component.Bind("y", "end-match", "y"), quit: component.Bind("ctrl-c", "leave-now", "ctrl+c"), other: component.Bind("any-other-key", "go-on", "esc"),
+	confirm: component.Bind("yes-letter", "end-match", "y"), quit: component.Bind("ctrl-c", "leave-now", "ctrl+c"), other: component.Bind("any-other-key", "go-on", "esc"),
 }
 
 func (s *handover) question() *leaving { return nil }

@@ -68,7 +68,7 @@ func (l *leaving) lines(m *shared, width int) []string {
 func (l *leaving) line(m *shared, width int) string { return strings.Join(l.lines(m, width), " ") }
 
 var leavingKeys = struct{ resign, leave, confirmed, other, remove, quit key.Binding }{
-	resign: component.Bind("y", "resign", "y"), leave: component.Bind("ctrl-c", "leave-now", "ctrl+c"), confirmed: component.Bind("y", "remove", "y"),
+	resign: component.Bind("yes-letter", "resign", "y"), leave: component.Bind("ctrl-c", "leave-now", "ctrl+c"), confirmed: component.Bind("yes-letter", "remove", "y"),
 	other: component.Bind("any-other-key", "play-on", "esc"), remove: component.Bind("m", "remove-the-opponent", "m"), quit: component.Bind("q", "resign", "q"),
 }
 

@@ -42,7 +42,7 @@ func NewAccount(env *component.Env) component.Screen {
 
 var accountKeys = struct{ name, link, remove, confirm, keep, back key.Binding }{
 	name: component.Bind("n", "name", "n"), link: component.Bind("l", "link-a-key", "l"),
-	remove: component.Bind("x", "remove", "x delete"), confirm: component.Bind("y", "remove", "y"),
+	remove: component.Bind("x", "remove", "x delete"), confirm: component.Bind("yes-letter", "remove", "y"),
 	keep: component.Bind("any-other-key", "keep", "esc"), back: back("q a backspace"),
 }
 

@@ -98,8 +98,8 @@ func (s *profile) figures(width, height int) component.Area {
 	}
 	figure("matches", s.Lang.Text("%d", r.Games))
 	if r.Games > 0 {
-		figure("won", s.Lang.Text("%d (%.0f %%)", r.Won, 100*float64(r.Won)/float64(r.Games)))
-		figure("hit-rate", s.Lang.Text("x-percent-of-n", 100*r.HitRate(), r.Shots))
+		figure("won", s.Lang.Text("%d (%s)", r.Won, phrase.Percent(s.Lang, float64(r.Won)/float64(r.Games))))
+		figure("hit-rate", s.Lang.Text("x-percent-of-n", phrase.ExactPercent(s.Lang, r.HitRate()), r.Shots))
 	}
 	if r.Reviewed > 0 {
 		figure("accuracy", phrase.Percent(s.Lang, r.Accuracy))

@@ -395,7 +395,7 @@ func (s *replayer) state(shown *replay.Advice, width int) string {
 		return term.Faint.Render(s.Lang.Text("admiral-cannot-make-sense-of"))
 	case s.advised:
 		odds := func(c match.Cell) string {
-			return term.Strong.Render(s.Lang.Text("%s (%.0f %%)", c.String(), 100*shown.Of(c)))
+			return term.Strong.Render(fmt.Sprintf("%v (%s)", c, phrase.Percent(s.Lang, shown.Of(c))))
 		}
 		if s.at+1 < s.replay.Len() {
 			if turn, ok := s.replay.Turn(s.at + 1); ok {

@@ -6,7 +6,7 @@ const words = JSON.parse(document.body.dataset.words);
 const text = (name, ...args) => words[name].replace(/\{(\d)\}/g, (_, i) => args[i]);
 
 /** label describes a cell to screen readers. */
-const label = (at, cell) => `${at} ${words[cell.state]}${cell.heat ? `, ${cell.glyph} %` : ''}`;
+const label = (at, cell) => `${at} ${words[cell.state]}${cell.heat ? `, ${text('percent', cell.glyph)}` : ''}`;
 
 const open = {state: 'sea', glyph: '~'};
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"broadside/internal/i18n/phrase"
 	"broadside/internal/term"
 	"broadside/tui/component"
 	"broadside/tui/format"
@@ -130,7 +131,7 @@ func (s *lobby) results() []component.Row {
 	total := s.Profile.Total()
 	won := component.Row{Text: s.Lang.Text("won-n-of-n", total.Won, total.Games)}
 	if total.Shots > 0 {
-		won.Note = s.Lang.Text("hit-rate-x", fmt.Sprintf("%.0f", 100*total.HitRate()))
+		won.Note = s.Lang.Text("hit-rate-x", phrase.Percent(s.Lang, total.HitRate()))
 	}
 	return []component.Row{rating, won, {Text: component.Form(s.Profile.Form), Note: s.Lang.Text("last-ten")}}
 }

@@ -127,7 +127,7 @@ func (s *series) announce(m *session.Match) {
 	rating := "-"
 	if m.Opponent.Account != "" {
 		if standing, err := session.Ask(s.conn.ctx, s.conn.session, session.OpponentStanding{}); err == nil && standing.Games > 0 {
-			rating = standing.Rating.String()
+			rating = standing.String()
 		}
 	}
 	s.out.sendLine("%% opponent %s %s %s", m.Opponent.Name, rating, s.conn.session.State().Stakes.Word())

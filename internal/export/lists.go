@@ -34,9 +34,8 @@ func Standings(all []session.Standing) []Standing {
 
 // standing returns the JSON form of a rating without its player.
 func standing(s session.Standing) Standing {
-	return Standing{
-		Rules: s.RuleSet, Rating: tenth(s.Value), Deviation: tenth(s.At(time.Now()).Deviation), Settled: s.Settled(), Games: s.Games,
-	}
+	r := s.At(time.Now())
+	return Standing{Rules: s.RuleSet, Rating: tenth(r.Value), Deviation: tenth(r.Deviation), Settled: r.Settled(), Games: s.Games}
 }
 
 // Summary is the JSON form of a finished match in a list.

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"slices"
+	"time"
 
 	"broadside/internal/store"
 	"broadside/lobby/account"
@@ -72,7 +73,7 @@ func (q GetRecord) ask(ctx context.Context, s *Local) (Record, error) {
 }
 
 func (q Leaderboard) ask(ctx context.Context, s *Local) ([]Standing, error) {
-	return s.lobby.Store().Ratings.Leaderboard(ctx, q.Board, q.Rules, 0, q.Limit)
+	return s.lobby.Store().Ratings.Leaderboard(ctx, q.Board, q.Rules, time.Now(), 0, q.Limit)
 }
 
 func (q GetProfile) ask(ctx context.Context, s *Local) (Profile, error) {

@@ -40,7 +40,7 @@ func fill(t testing.TB, folder string) {
 			CASE i % 100 WHEN 6 THEN 'program' ELSE 'person' END, NULL, '{}', i FROM n`,
 		numbers(manyPlayers) + `INSERT INTO keys SELECT 'SHA256:' || i, ` + name + `i), '', i, i FROM n`,
 		// Two of five have played enough for a settled rating.
-		numbers(manyPlayers) + `INSERT INTO ratings SELECT ` + name + `i), 'classic', i % 100 = 6, 1500 + (i * 7919 % 100003) / 125.0 - 400,
+		numbers(manyPlayers) + `INSERT INTO ratings (player, rules, machine, value, deviation, volatility, settled, games, updated) SELECT ` + name + `i), 'classic', i % 100 = 6, 1500 + (i * 7919 % 100003) / 125.0 - 400,
 			CASE WHEN i % 5 < 2 THEN 70 ELSE 200 END, 0.06, i % 5 < 2, 20, i FROM n`,
 		numbers(manyPlayers) + `INSERT INTO figures (player, rules, games, won, shots, hits) SELECT ` + name + `i), 'classic', 20, 10, 900, 300 FROM n`,
 		numbers(manyPlayers) + `INSERT INTO openings SELECT ` + name + `i), 'classic', char(65 + i % 10) || (1 + i / 10 % 10), 5 FROM n`,
@@ -80,23 +80,23 @@ func TestLarge(t *testing.T) {
 		look func() error
 	}{
 		{"leaderboard, everybody, top 20", func() error {
-			x, err := s.Ratings.Leaderboard(ctx, store.Everybody, "classic", 0, 20)
+			x, err := s.Ratings.Leaderboard(ctx, store.Everybody, "classic", start, 0, 20)
 			return rows(len(x), 20, err)
 		}},
 		{"leaderboard, people, top 100", func() error {
-			x, err := s.Ratings.Leaderboard(ctx, store.People, "classic", 0, 100)
+			x, err := s.Ratings.Leaderboard(ctx, store.People, "classic", start, 0, 100)
 			return rows(len(x), 100, err)
 		}},
 		{"leaderboard, machines, top 100", func() error {
-			x, err := s.Ratings.Leaderboard(ctx, store.Machines, "classic", 0, 100)
+			x, err := s.Ratings.Leaderboard(ctx, store.Machines, "classic", start, 0, 100)
 			return rows(len(x), 100, err)
 		}},
 		{"leaderboard, everybody, from 20,000", func() error {
-			x, err := s.Ratings.Leaderboard(ctx, store.Everybody, "classic", 20_000, 20)
+			x, err := s.Ratings.Leaderboard(ctx, store.Everybody, "classic", start, 20_000, 20)
 			return rows(len(x), 20, err)
 		}},
 		{"leaderboard, everybody, the end", func() error {
-			x, err := s.Ratings.Leaderboard(ctx, store.Everybody, "classic", manyPlayers*2/5-20, 20)
+			x, err := s.Ratings.Leaderboard(ctx, store.Everybody, "classic", start, manyPlayers*2/5-20, 20)
 			return rows(len(x), 20, err)
 		}},
 		{"player by key", func() error {

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"math"
 	"time"
 
 	"broadside/internal/store/rating"
@@ -29,8 +30,20 @@ func (s Standing) idle(t time.Time) time.Duration {
 	return t.Sub(s.Updated)
 }
 
+// settledUntil returns the time at which the rating becomes provisional without further matches, in
+// microseconds. A rating that stays as it is has the greatest number.
+func (s Standing) settledUntil() int64 {
+	if s.Games == 0 || s.Kind == Bot || !s.Settled() {
+		return math.MaxInt64
+	}
+	return micros(s.Updated.Add(s.SettledFor()))
+}
+
 // At returns the rating at t, whose uncertainty has grown since the last rated match.
 func (s Standing) At(t time.Time) rating.Rating { return s.Rating.After(s.idle(t)) }
+
+// String returns the rating as displayed now.
+func (s Standing) String() string { return s.At(time.Now()).String() }
 
 const standingColumns = `players.id, players.name, players.kind, ratings.rules,
 	ratings.value, ratings.deviation, ratings.volatility, ratings.games, ratings.updated`
@@ -60,9 +73,10 @@ const (
 	Machines // programs and built-in bots
 )
 
-// where returns the SQL condition for a leaderboard. Its first argument is the rule set.
+// where returns the SQL condition for a leaderboard. Its first argument is the rule set, and its
+// second one the time.
 func (c Category) where() string {
-	const settled = `ratings.rules = $1 AND ratings.settled = TRUE`
+	const settled = `ratings.rules = $1 AND ratings.settled = TRUE AND ratings.settled_until > $2`
 	switch c {
 	case People:
 		return settled + ` AND ratings.machine = FALSE`
@@ -73,17 +87,17 @@ func (c Category) where() string {
 }
 
 // Leaderboard returns part of the leaderboard of a rule set, best first: at most limit
-// players after the first skip. Players with a provisional rating are excluded.
-func (r Ratings) Leaderboard(ctx context.Context, c Category, ruleSet string, skip, limit int) (_ []Standing, err error) {
+// players after the first skip. Players whose rating is provisional at the time now are excluded.
+func (r Ratings) Leaderboard(ctx context.Context, c Category, ruleSet string, now time.Time, skip, limit int) (_ []Standing, err error) {
 	defer annotate(&err, "reading the leaderboard")
 	const order = ` ORDER BY ratings.value DESC, ratings.player`
 	// The skipped players are counted using only the index. CROSS JOIN keeps SQLite from
 	// starting with the table of players.
 	return list(ctx, r.db, `SELECT `+standingColumns+` FROM
-		(SELECT player FROM ratings WHERE `+c.where()+order+` LIMIT $2 OFFSET $3) page
+		(SELECT player FROM ratings WHERE `+c.where()+order+` LIMIT $3 OFFSET $4) page
 		CROSS JOIN ratings CROSS JOIN players
 		WHERE ratings.player = page.player AND ratings.rules = $1 AND players.id = page.player`+order,
-		[]any{text(ruleSet), max(0, limit), max(0, skip)}, (*Standing).columns)
+		[]any{text(ruleSet), micros(now), max(0, limit), max(0, skip)}, (*Standing).columns)
 }
 
 // standing returns a player's rating, or a new player's rating if there is none.
@@ -97,11 +111,11 @@ func (t *tx) standing(player, rules string) (s Standing, err error) {
 }
 
 func (t *tx) saveStanding(s Standing) error {
-	_, err := t.exec(`INSERT INTO ratings (player, rules, machine, value, deviation, volatility, settled, games, updated)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-		ON CONFLICT (player, rules) DO UPDATE SET value = excluded.value, deviation = excluded.deviation,
-		volatility = excluded.volatility, settled = excluded.settled, games = excluded.games, updated = excluded.updated`,
-		s.Player, s.RuleSet, s.Kind != Person, s.Value, s.Deviation, s.Volatility, s.Settled(), s.Games, micros(s.Updated))
+	_, err := t.exec(`INSERT INTO ratings (player, rules, machine, value, deviation, volatility, settled, settled_until, games, updated)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+		ON CONFLICT (player, rules) DO UPDATE SET value = excluded.value, deviation = excluded.deviation, volatility = excluded.volatility,
+		settled = excluded.settled, settled_until = excluded.settled_until, games = excluded.games, updated = excluded.updated`,
+		s.Player, s.RuleSet, s.Kind != Person, s.Value, s.Deviation, s.Volatility, s.Settled(), s.settledUntil(), s.Games, micros(s.Updated))
 	return err
 }
 

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"broadside/internal/store"
 	"broadside/internal/store/schema"
@@ -115,6 +116,13 @@ func TestMigrationFromEachVersion(t *testing.T) {
 			}
 			if x, err := s.Ratings.Of(ctx, "a"); err != nil || len(x) != 1 || v < 5 && (x[0].Value != 1613 || x[0].Settled()) || x[0].Games != 30 {
 				t.Errorf("the rating: %+v, %v", x, err)
+			}
+			// Since version 12, leaderboards leave out ratings that have become provisional.
+			for days, listed := range map[int]bool{1: v >= 5, 365: v >= 12} {
+				now := time.UnixMicro(5).AddDate(0, 0, days)
+				if x, err := s.Ratings.Leaderboard(ctx, store.People, "classic", now, 0, 9); err != nil || (len(x) == 1) != listed {
+					t.Errorf("the leaderboard after %d days: %+v, %v", days, x, err)
+				}
 			}
 			if m, err := s.Matches.Of(ctx, "a", store.Cursor{}, 9); err != nil || len(m) != 3 || m[0].ID != "m3" || m[2].Seats[0].Shots != 50 {
 				t.Errorf("the matches: %+v, %v", m, err)

@@ -174,7 +174,7 @@ func (s *Server) leaderboard(w http.ResponseWriter, r *http.Request) {
 
 // rating formats a rating with its deviation.
 func (p *page) rating(s session.Standing) string {
-	return fmt.Sprintf("%v ±%.0f", s.Rating, s.At(time.Now()).Deviation)
+	return fmt.Sprintf("%v ±%.0f", s, s.At(time.Now()).Deviation)
 }
 
 // dailyPage is the table of a day.

@@ -184,7 +184,7 @@ func (a *Accounts) lastRating(ctx context.Context, player string) string {
 	if last.Games == 0 {
 		return ""
 	}
-	return last.Rating.String()
+	return last.String()
 }
 
 // noteUse stores when a key or token was last used. It does not wait.

@@ -57,5 +57,5 @@ func leaderboard(c *call) *cobra.Command {
 // ratingText formats a rating with its deviation. Provisional ratings have a question
 // mark.
 func ratingText(s session.Standing) string {
-	return fmt.Sprintf("%v ±%.0f", s.Rating, s.At(time.Now()).Deviation)
+	return fmt.Sprintf("%v ±%.0f", s, s.At(time.Now()).Deviation)
 }

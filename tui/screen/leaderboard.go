@@ -143,7 +143,7 @@ func (s *leaderboard) rows(width int) (rows []component.Row) {
 		if p.Player == s.State.Me.Account {
 			text = fmt.Sprintf("%3d %s ", i+1, term.Info.Render(component.RankOf(p.Value).Insignia)) + term.Mark.Render(format.Pad(s.Lang.Text("x-you", format.Name(p.Name)), format.NameWidth))
 		}
-		note := fmt.Sprint(p.Rating)
+		note := p.String()
 		if width >= leaderboardWide {
 			text += " " + term.Faint.Render(s.Lang.Text(kinds[p.Kind]))
 			note = fmt.Sprintf("%13s %8d", ratingText(p, now), p.Games)
@@ -155,7 +155,7 @@ func (s *leaderboard) rows(width int) (rows []component.Row) {
 
 // ratingText returns a rating and its deviation.
 func ratingText(s session.Standing, now time.Time) string {
-	return fmt.Sprintf("%v ±%.0f", s.Rating, s.At(now).Deviation)
+	return fmt.Sprintf("%v ±%.0f", s, s.At(now).Deviation)
 }
 
 func (s *leaderboard) Bindings() []key.Binding {

@@ -46,6 +46,13 @@ const Tau = 0.5
 // Settled reports whether the rating is certain enough for a leaderboard.
 func (r Rating) Settled() bool { return r.Deviation <= settledDeviation }
 
+// SettledFor returns how long the rating stays settled without matches; 0 if it is provisional.
+func (r Rating) SettledFor() time.Duration {
+	r = r.clamp()
+	variance := settledDeviation*settledDeviation - r.Deviation*r.Deviation
+	return time.Duration(max(0, variance) / (scale * scale * r.Volatility * r.Volatility) * float64(PeriodLength))
+}
+
 // After returns the rating after a time d without matches: its value is unchanged but
 // less certain. A negative d counts as 0.
 func (r Rating) After(d time.Duration) Rating {

@@ -124,6 +124,18 @@ func inBounds(t *rapid.T, r rating.Rating) {
 	}
 }
 
+// TestSettledFor checks that a settled rating becomes provisional at the time that SettledFor returns.
+func TestSettledFor(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := ratings().Draw(t, "rating")
+		d := r.SettledFor()
+		switch {
+		case !r.Settled() && d != 0, r.Settled() && r.After(d+time.Minute).Settled(), d > time.Minute && !r.After(d-time.Minute).Settled():
+			t.Fatalf("%+v is settled for %v", r, d)
+		}
+	})
+}
+
 func TestGameProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := ratings().Draw(t, "a"), ratings().Draw(t, "b")

@@ -93,9 +93,10 @@ func Age(folder string) error {
 }
 
 // Settle makes all ratings in the database of a data folder certain enough for the
-// leaderboards, and those of people a little higher. The database may be in use.
+// leaderboards at any time, and those of people a little higher. The database may be in use.
 func Settle(folder string) error {
-	return change(folder, `UPDATE ratings SET settled = TRUE, deviation = MIN(deviation, 100),
+	return change(folder, `UPDATE ratings SET settled = TRUE, settled_until = 9223372036854775807, deviation = MIN(deviation, 100),
+		updated = 4102444800000000, -- in the year 2100
 		value = value + CASE WHEN machine THEN 0 ELSE 3 END`)
 }
 

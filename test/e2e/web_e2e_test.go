@@ -165,7 +165,7 @@ func watchReplay(t testing.TB, p *browser.Page) {
 	}
 	p.Click("[data-heat]")
 	p.Wait("document.querySelectorAll('.heat').length > 90")
-	if names := p.Names("gridcell"); !slices.ContainsFunc(names, func(n string) bool { return strings.HasSuffix(n, " %") }) {
+	if names := p.Names("gridcell"); !slices.ContainsFunc(names, func(n string) bool { return strings.HasSuffix(n, "%") }) {
 		t.Errorf("the odds are not in the accessibility tree: %q", names)
 	}
 	p.Click("[data-heat]")

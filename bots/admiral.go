@@ -144,7 +144,7 @@ func (b *admiral) grid(open match.Set) (grid, period int) {
 		}
 	}
 	chances := b.belief.Chances()
-	var cells [infer.MaxShip]int
+	var cells [match.MaxLength]int
 	for c := range open.All() {
 		if chances[b.number(c)] > 0 {
 			cells[int(c.X+c.Y)%period]++

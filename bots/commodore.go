@@ -72,11 +72,11 @@ func huntingGrid(e *infer.Estimate) diagonals {
 	if e.Wounded >= hunting {
 		return grid
 	}
-	period := infer.MinShip
-	for period <= infer.MaxShip && e.Unhit[period] < hunting {
+	period := match.MinLength
+	for period <= match.MaxLength && e.Unhit[period] < hunting {
 		period++
 	}
-	if period > infer.MaxShip {
+	if period > match.MaxLength {
 		return grid
 	}
 	var cells [len(grid)]int

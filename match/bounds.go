@@ -2,16 +2,17 @@ package match
 
 import "slices"
 
-// The limits of rules, both inclusive. [MaxSize] is the largest board.
+// The limits of rules, both inclusive: cells along a side of the board, ships of a fleet,
+// and the length of a ship in cells. MaxSize has one row for each letter.
 const (
-	MinSize  = minSize
-	MinShips = minShips
-	MaxShips = maxShips
+	MinSize, MaxSize     = 5, 26
+	MinShips, MaxShips   = 1, 10
+	MinLength, MaxLength = 2, 5
 )
 
 // smallest[n-1] is the size of the smallest board for the first n ships of the standard
 // list. It saves [Rules.Validate] a long search.
-var smallest = [...][maxShips]int{
+var smallest = [...][MaxShips]int{
 	TouchNone:    {5, 5, 5, 6, 7, 7, 8, 8, 10, 10},
 	TouchCorners: {5, 5, 5, 6, 6, 7, 7, 8, 9, 10},
 	TouchAny:     {5, 5, 5, 5, 5, 5, 5, 6, 6, 6},

@@ -15,7 +15,7 @@ var allSizes = false
 func TestSmallestBoards(t *testing.T) {
 	race.SkipComputation(t)
 	for contact := TouchNone; contact <= TouchAny; contact++ {
-		for n := minShips; n <= maxShips; n++ {
+		for n := MinShips; n <= MaxShips; n++ {
 			size := smallest[contact][n-1]
 			r := Rules{Name: "custom", Size: size, Fleet: standardShips(n), Contact: contact}
 			if err := r.feasible(); err != nil {
@@ -24,7 +24,7 @@ func TestSmallestBoards(t *testing.T) {
 			if _, err := Custom(size, n, contact); err != nil {
 				t.Errorf("custom: %v", err)
 			}
-			if size == minSize {
+			if size == MinSize {
 				continue
 			}
 			r.Size--

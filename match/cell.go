@@ -6,9 +6,6 @@ import (
 	"strings"
 )
 
-// MaxSize is the size of the largest board, with one row for each letter.
-const MaxSize = 26
-
 // Cell is a square of a board: X is the column, counted from 0 at the left, and Y the row,
 // counted from 0 at the top. A Cell may be off the board; see [Rules.Contains].
 type Cell struct{ X, Y int8 }

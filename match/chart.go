@@ -51,7 +51,7 @@ type Chart struct {
 	SunkShips int
 	// Afloat counts the enemy's ships by length, without the sunk ones whose length is
 	// certain. If ships may touch or move, the counts are upper bounds.
-	Afloat [maxLength + 1]uint8
+	Afloat [MaxLength + 1]uint8
 
 	// Log lists the shots, oldest first, if ships move; otherwise it is nil.
 	Log []Shot
@@ -90,7 +90,7 @@ func (c *Chart) Record(cell Cell, r Result) {
 
 // sink marks the known cells of the ship that was sunk at cell.
 func (c *Chart) sink(cell Cell) {
-	var room [maxLength]Cell // enough for any ship; false results may need more
+	var room [MaxLength]Cell // enough for any ship; false results may need more
 	ship := room[:0]
 	if c.Rules.Contact == TouchAny {
 		for part := range c.onlyShipThrough(cell).All() {

@@ -74,7 +74,7 @@ func (c *Chart) Wrecks() bool {
 		}
 	}
 	longest := c.Rules.Fleet[0].Length
-	c.Afloat = [maxLength + 1]uint8{}
+	c.Afloat = [MaxLength + 1]uint8{}
 	for _, class := range c.Rules.Fleet {
 		c.Afloat[class.Length]++
 	}
@@ -101,7 +101,7 @@ func (c *Chart) Wrecks() bool {
 // Each group is at least one sunk ship. sunk and water are those of Wrecks.
 func (c *Chart) heaps(sunk, water *[Stride * MaxSize]int32) (n int) {
 	for left := c.Sunk; !left.Empty(); n++ {
-		heap := make([]Cell, 1, maxLength)
+		heap := make([]Cell, 1, MaxLength)
 		heap[0] = left.Nth(0)
 		left.Remove(heap[0])
 		for i := 0; i < len(heap); i++ {

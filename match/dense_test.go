@@ -15,7 +15,7 @@ func TestDenseLimits(t *testing.T) {
 		rules := Rules{Size: size, Contact: TouchNone}
 		for range 4000 {
 			water, taken := rules.Board(), 0
-			for length := maxLength; length >= minLength; {
+			for length := MaxLength; length >= MinLength; {
 				east, south := water.sterns(length)
 				free, limit := east.Len()+south.Len(), rules.limit(length, taken)
 				if free > limit {
@@ -45,9 +45,9 @@ func TestDenseLimits(t *testing.T) {
 	if closest < 0.8 {
 		t.Errorf("no fleet came nearer to a limit than %.2f of it: they do not try hard", closest)
 	}
-	for size := minSize; size <= MaxSize; size++ {
+	for size := MinSize; size <= MaxSize; size++ {
 		rules := Rules{Size: size, Contact: TouchNone}
-		for length := minLength; length <= maxLength; length++ {
+		for length := MinLength; length <= MaxLength; length++ {
 			if got, want := rules.limit(length, 0), rules.places(length); got != want {
 				t.Errorf("size %d: the limit for the first ship of length %d is %d, there are %d places", size, length, got, want)
 			}

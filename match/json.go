@@ -42,11 +42,11 @@ func (r *Rules) UnmarshalJSON(data []byte) error {
 			x = FullRules(p)
 		}
 	}
-	if x.Size < 0 || x.Size > MaxSize || len(x.Fleet) > maxShips || len(x.Name) > maxName || x.Clock < 0 {
+	if x.Size < 0 || x.Size > MaxSize || len(x.Fleet) > MaxShips || len(x.Name) > maxName || x.Clock < 0 {
 		return errors.New("decoding rules: out of range")
 	}
 	for _, c := range x.Fleet {
-		if c.Length < 0 || c.Length > maxLength || len(c.Name) > maxName {
+		if c.Length < 0 || c.Length > MaxLength || len(c.Name) > maxName {
 			return errors.New("decoding rules: a ship is out of range")
 		}
 	}
@@ -102,7 +102,7 @@ type encodedChart struct {
 	Cells     string               `json:",omitempty"`
 	Fired     int                  `json:",omitempty"`
 	SunkShips int                  `json:",omitempty"`
-	Afloat    [maxLength + 1]uint8 `json:",omitzero"`
+	Afloat    [MaxLength + 1]uint8 `json:",omitzero"`
 	Log       string               `json:",omitempty"`
 }
 
@@ -241,14 +241,14 @@ func (x *EncodedView) Decode() (v View, err error) {
 	if max(v.Viewer, v.Turn, v.Winner) > Nobody || v.Aborter > Second || v.Phase > Over || v.Reason > lastReason {
 		return v, errors.New("decoding a view: out of range")
 	}
-	if v.Shots < 0 || v.Shots > maxShips || len(v.Targets) > v.Shots {
+	if v.Shots < 0 || v.Shots > MaxShips || len(v.Targets) > v.Shots {
 		return v, errors.New("decoding a view: a turn is out of range")
 	}
 	for side := range v.Charts {
 		if v.Charts[side], err = x.Charts[side].decode(v.Rules); err != nil {
 			return v, err
 		}
-		if len(v.Last[side]) > maxShips || v.Turns[side] < 0 || v.Turns[side] > maxLog {
+		if len(v.Last[side]) > MaxShips || v.Turns[side] < 0 || v.Turns[side] > maxLog {
 			return v, errors.New("decoding a view: a turn is out of range")
 		}
 		for _, shot := range v.Last[side] {

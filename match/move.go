@@ -82,7 +82,7 @@ func ParseMove(s string) (Move, error) {
 	if n := len(s) - 1; n > 0 {
 		ship, err := strconv.Atoi(s[:n])
 		for m := range Manoeuvre(Manoeuvres) {
-			if err == nil && ship >= 1 && ship <= maxShips && manoeuvreLetters[m] == s[n] {
+			if err == nil && ship >= 1 && ship <= MaxShips && manoeuvreLetters[m] == s[n] {
 				return MoveOf(ship-1, m), nil
 			}
 		}
@@ -141,7 +141,7 @@ const LastShips = 2
 
 // Damage records which segments of a fleet's ships are hit: bit n of element i is the
 // cell n steps from the stern of ship i.
-type Damage [maxShips]uint8
+type Damage [MaxShips]uint8
 
 // Hit reports whether a segment of a ship is hit, both counted from 0.
 func (d *Damage) Hit(ship, segment int) bool { return d[ship]>>segment&1 != 0 }

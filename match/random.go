@@ -28,9 +28,10 @@ func (r Rules) RandomLayout(rng *rand.Rand) Layout {
 
 // tryLayout returns one attempt: it fills l and reports whether it is legal.
 func (r *Rules) tryLayout(rng *rand.Rand, l Layout) bool {
-	var spans [maxShips]Span
+	var spans [MaxShips]Span
 	for i := range r.Fleet {
-		l[i] = r.randomShip(rng, r.Fleet[i].Length)
+		length := r.Fleet[i].Length
+		l[i] = r.place(length, rng.IntN(r.places(length)))
 		spans[i] = l[i].span()
 		for j := range i {
 			if r.Contact.Clash(&spans[i], &spans[j]) {
@@ -67,11 +68,6 @@ func (s *Ship) southEast() Cell {
 		return Cell{X: s.Stern.X, Y: s.Stern.Y + int8(s.Length) - 1}
 	}
 	return Cell{X: s.Stern.X + int8(s.Length) - 1, Y: s.Stern.Y}
-}
-
-// randomShip draws a position on the empty board; all are equally probable.
-func (r *Rules) randomShip(rng *rand.Rand, length int) Ship {
-	return r.place(length, rng.IntN(r.places(length)))
 }
 
 // places returns the number of positions of a ship on the empty board.

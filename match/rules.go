@@ -142,8 +142,8 @@ var standardFleet = []Class{
 // Custom returns a rule set with the first n ships of the standard list on a board of the
 // given size, or the error of [Rules.Validate].
 func Custom(size, n int, contact Contact) (Rules, error) {
-	if n < minShips || n > maxShips {
-		return Rules{}, &RulesError{Problem: WrongShipCount, Ships: n, Min: minShips, Max: maxShips}
+	if n < MinShips || n > MaxShips {
+		return Rules{}, &RulesError{Problem: WrongShipCount, Ships: n, Min: MinShips, Max: MaxShips}
 	}
 	r := Rules{Name: "custom", Size: size, Fleet: standardShips(n), Contact: contact}
 	return r, r.Validate()
@@ -155,25 +155,19 @@ func (r Rules) WithClock(d time.Duration) Rules {
 	return r
 }
 
-const (
-	minSize, maxSize     = 5, MaxSize
-	minShips, maxShips   = 1, 10
-	minLength, maxLength = 2, 5
-)
-
 // Validate checks whether the rules can be played: all sizes must be in range, and it must be
 // possible to place the fleet uniformly at random in bounded work. The error is a
 // [RulesError].
 func (r Rules) Validate() error {
-	if r.Size < minSize || r.Size > maxSize {
-		return &RulesError{Problem: WrongBoardSize, Size: r.Size, Min: minSize, Max: maxSize}
+	if r.Size < MinSize || r.Size > MaxSize {
+		return &RulesError{Problem: WrongBoardSize, Size: r.Size, Min: MinSize, Max: MaxSize}
 	}
-	if len(r.Fleet) < minShips || len(r.Fleet) > maxShips {
-		return &RulesError{Problem: WrongShipCount, Ships: len(r.Fleet), Min: minShips, Max: maxShips}
+	if len(r.Fleet) < MinShips || len(r.Fleet) > MaxShips {
+		return &RulesError{Problem: WrongShipCount, Ships: len(r.Fleet), Min: MinShips, Max: MaxShips}
 	}
 	for i, c := range r.Fleet {
-		if c.Length < minLength || c.Length > maxLength {
-			return &RulesError{Problem: WrongShipLength, Class: c, Min: minLength, Max: maxLength}
+		if c.Length < MinLength || c.Length > MaxLength {
+			return &RulesError{Problem: WrongShipLength, Class: c, Min: MinLength, Max: MaxLength}
 		}
 		if i > 0 && c.Length > r.Fleet[i-1].Length {
 			return &RulesError{Problem: WrongOrder, Class: c}

@@ -54,8 +54,8 @@ func (s *Ship) UnmarshalText(text []byte) error {
 	for _, h := range headings {
 		if h.String() == string(text[n-2:n-1]) {
 			length, err := strconv.Atoi(string(text[n-1:]))
-			if err != nil || length < minLength || length > maxLength {
-				return fmt.Errorf("ship %q: its length is not a number from %d to %d", text, minLength, maxLength)
+			if err != nil || length < MinLength || length > MaxLength {
+				return fmt.Errorf("ship %q: its length is not a number from %d to %d", text, MinLength, MaxLength)
 			}
 			*s = Ship{Stern: cell, Heading: h, Length: length}
 			return nil

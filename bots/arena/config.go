@@ -127,7 +127,7 @@ func (c Config) withDefaults() (Config, error) {
 	if c.Mode == Solo && c.Mover != "" && c.Dir != "" && !c.Brief {
 		return c, errors.New("a solo with moving fleets cannot be fully recorded: add --records=false")
 	}
-	if c.Mode == Solo && c.Placement != "" && !c.placesAlone() {
+	if c.Mode == Solo && c.Placement == OwnPlacement {
 		return c, fmt.Errorf("a solo places no fleet of a player's own: choose a placement other than %q", c.Placement)
 	}
 	return c, c.checkPlayers()
@@ -160,11 +160,6 @@ func (c Config) checkLayouts() error {
 		return errors.New("starts are for matches without a placement or other layouts")
 	}
 	return nil
-}
-
-// placesAlone reports whether the placement works without a player.
-func (c Config) placesAlone() bool {
-	return c.Placement != OwnPlacement
 }
 
 // playerLimits returns the minimum and maximum number of players of a mode.

@@ -108,7 +108,7 @@ func TestTheoriesLeftOutAreFoundAgain(t *testing.T) {
 func TestFieldCountsPlaces(t *testing.T) {
 	rules := fleetOf(5, match.TouchAny, 3)
 	rng := rand.New(rand.NewPCG(1, 1))
-	for length := MinShip; length <= MaxShip; length++ {
+	for length := match.MinLength; length <= match.MaxLength; length++ {
 		for range 50 {
 			open := rules.Board()
 			for range rng.IntN(12) {

@@ -2,6 +2,8 @@ package infer
 
 import (
 	"math/bits"
+
+	"broadside/match"
 )
 
 // enumerate computes the sums exactly by enumerating all layouts. It gives up and returns
@@ -30,7 +32,7 @@ func (p *posterior) below(depth int) (avail, next []uint64) {
 // explain enumerates the ways to explain the hits not covered yet and, for each, the ways
 // to place the remaining ships. It returns the sum of the layouts' weights, each multiplied
 // by weight. Each layout occurs once, since only one ship can explain a hit.
-func (p *posterior) explain(depth int, left *[MaxShip + 1]int, ships int, covered uint64, weight float64, chased bool) float64 {
+func (p *posterior) explain(depth int, left *[match.MaxLength + 1]int, ships int, covered uint64, weight float64, chased bool) float64 {
 	if covered == uint64(1)<<len(p.hits)-1 {
 		sum := p.scatter(depth, left, ships, weight)
 		if chased {
@@ -75,7 +77,7 @@ func (p *posterior) explain(depth int, left *[MaxShip + 1]int, ships int, covere
 }
 
 // scatter enumerates the ways to place the unhit ships.
-func (p *posterior) scatter(depth int, left *[MaxShip + 1]int, ships int, weight float64) float64 {
+func (p *posterior) scatter(depth int, left *[match.MaxLength + 1]int, ships int, weight float64) float64 {
 	if ships == 0 {
 		if p.found != nil {
 			p.found(p.placed)

@@ -38,7 +38,7 @@ var crowding = [...]float64{match.TouchNone: 0.6, match.TouchCorners: 0.2, match
 func newField(r match.Rules) field {
 	// The margin is one cell before each row and column, and after it as many as the
 	// longest ship can extend beyond the board.
-	stride := r.Size + MaxShip
+	stride := r.Size + match.MaxLength
 	table := func() fieldTable { return make(fieldTable, stride*stride) }
 	f := field{
 		size: r.Size, stride: stride, contact: r.Contact,
@@ -91,7 +91,7 @@ func (f *field) count(free *PerLength) {
 	// correction, the sum would alternate between too high and too low with growing
 	// amplitude.
 	want, got := 0.0, 0.0
-	for l := MinShip; l <= MaxShip; l++ {
+	for l := match.MinLength; l <= match.MaxLength; l++ {
 		want += free[l] * float64(l)
 		got += each[l] * f.places[l] * float64(l)
 	}
@@ -106,12 +106,12 @@ func (f *field) chance(i int) float64 { return min(1, f.scale*f.free[i]) }
 
 // line counts the places along a row or a column.
 func (f *field) line(at, step int, each *PerLength) {
-	var ends [match.MaxSize + MaxShip]float64 // sums over places that end before a cell
+	var ends [match.MaxSize + match.MaxLength]float64 // sums over places that end before a cell
 	sum := 0.0
 	for i := range f.size {
 		sum -= ends[i]
 		weight, next := f.openWeight[at], at
-		for l := MinShip; l <= MaxShip; l++ {
+		for l := match.MinLength; l <= match.MaxLength; l++ {
 			next += step
 			weight *= f.openWeight[next]
 			if weight == 0 {

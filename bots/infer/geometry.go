@@ -6,15 +6,9 @@ import (
 	"broadside/match"
 )
 
-// Lengths of the shortest and the longest ship under any rules.
-const (
-	MinShip = 2
-	MaxShip = 5
-)
-
 // position is a possible place of a ship: the cells it covers, numbered y·size+x.
 type position struct {
-	cells [MaxShip]uint16
+	cells [match.MaxLength]uint16
 	n     int
 	ship  match.Ship
 }
@@ -27,15 +21,15 @@ type position struct {
 // some numbers are unused. A geometry is immutable.
 type geometry struct {
 	rules     match.Rules
-	lengths   []int            // distinct lengths of the fleet's ships, longest first
-	fleet     [MaxShip + 1]int // number of ships by length
-	from, to  [MaxShip + 1]int // range of words of each length in a set of positions
-	words     int              // words in a set of positions
-	positions []position       // by number
-	all       []uint64         // the set of all positions
-	through   [][]uint64       // by cell: the positions that cover it
-	near      [][]uint64       // by cell: positions that don't cover it but allow no other ship there
-	clash     [][]uint64       // by position: positions that it rules out for other ships, including itself
+	lengths   []int                    // distinct lengths of the fleet's ships, longest first
+	fleet     [match.MaxLength + 1]int // number of ships by length
+	from, to  [match.MaxLength + 1]int // range of words of each length in a set of positions
+	words     int                      // words in a set of positions
+	positions []position               // by number
+	all       []uint64                 // the set of all positions
+	through   [][]uint64               // by cell: the positions that cover it
+	near      [][]uint64               // by cell: positions that don't cover it but allow no other ship there
+	clash     [][]uint64               // by position: positions that it rules out for other ships, including itself
 }
 
 func newGeometry(r match.Rules) *geometry {
@@ -143,7 +137,7 @@ func (w *geometry) find(ship match.Ship) int {
 	if ship.Heading == match.North || ship.Heading == match.West {
 		ship.Stern, ship.Heading = ship.Bow(), ship.Heading.Turn(2)
 	}
-	if ship.Length < 1 || ship.Length > MaxShip || w.fleet[ship.Length] == 0 ||
+	if ship.Length < 1 || ship.Length > match.MaxLength || w.fleet[ship.Length] == 0 ||
 		!w.rules.Contains(ship.Stern) || !w.rules.Contains(ship.Bow()) {
 		return -1
 	}

@@ -1,6 +1,8 @@
 package infer
 
 import (
+	"iter"
+
 	"broadside/match"
 )
 
@@ -11,7 +13,7 @@ type hypothesis struct {
 	weight float64
 	// unhit are the ships never hit, by length. Ships of the same length are
 	// interchangeable.
-	unhit [MaxShip + 1]unhit
+	unhit [match.MaxLength + 1]unhit
 	hit   []hitShip
 }
 
@@ -58,11 +60,7 @@ func newHypothesis(w *moveGraph, h habit) *hypothesis {
 // recall increases the probability that the ships start at their places in earlier games.
 func (a *hypothesis) recall(w *moveGraph, starts []match.Layout) {
 	const mostly = 0.9
-	for length := range a.unhit {
-		s := &a.unhit[length]
-		if s.n == 0 {
-			continue
-		}
+	for length, s := range a.lengths() {
 		for place := range s.p {
 			s.p[place] *= 1 - mostly
 		}
@@ -78,6 +76,17 @@ func (a *hypothesis) recall(w *moveGraph, starts []match.Layout) {
 }
 
 func (k *hitShip) sunk() bool { return len(k.states) > 0 && k.states[0].damage == 1<<k.length-1 }
+
+// lengths yields the lengths of which there are ships that were never hit, and those ships.
+func (a *hypothesis) lengths() iter.Seq2[int, *unhit] {
+	return func(yield func(int, *unhit) bool) {
+		for length := range a.unhit {
+			if s := &a.unhit[length]; s.n > 0 && !yield(length, s) {
+				return
+			}
+		}
+	}
+}
 
 // afloat returns the number of ships afloat.
 func (a *hypothesis) afloat() int {
@@ -117,11 +126,7 @@ func (t *Tracker) makeRoom(a *hypothesis) {
 			}
 		}
 	}
-	for length := range a.unhit {
-		s := &a.unhit[length]
-		if s.n == 0 {
-			continue
-		}
+	for length, s := range a.lengths() {
 		own := begin()
 		for place, around := range t.moves.lengths[length].halo {
 			if p := s.p[place] * s.room[place] * s.scale; p > 1e-6 {
@@ -159,11 +164,7 @@ func (t *Tracker) updateRoom(a *hypothesis, all []float32) {
 		}
 		return own
 	}
-	for length := range a.unhit {
-		s := &a.unhit[length]
-		if s.n == 0 {
-			continue
-		}
+	for length, s := range a.lengths() {
 		others := free()
 		sum := float32(0)
 		for place, cells := range t.moves.lengths[length].cells {
@@ -205,11 +206,7 @@ func least(cells []uint16, of []float32) float32 {
 // spread adds to each cell the probability that it holds an unhit part. Wounded ships are
 // multiplied by a factor.
 func (a *hypothesis) spread(w *moveGraph, chance []float64, wounded float64) {
-	for length := range a.unhit {
-		s := &a.unhit[length]
-		if s.n == 0 {
-			continue
-		}
+	for length, s := range a.lengths() {
 		scale := a.weight * float64(s.n) * float64(s.scale)
 		for place, cells := range w.lengths[length].cells {
 			if p := scale * float64(s.p[place]*s.room[place]); p > 0 {
@@ -236,12 +233,8 @@ func (a *hypothesis) spread(w *moveGraph, chance []float64, wounded float64) {
 func (a *hypothesis) judge(w *moveGraph, c uint16, r match.Result, all []successor) []successor {
 	free := 1.0 // probability that no ship covers c
 	off := func(p float64) float64 { return 1 - min(p, 0.9999) }
-	var unhit [MaxShip + 1]float64
-	for length := range a.unhit {
-		s := &a.unhit[length]
-		if s.n == 0 {
-			continue
-		}
+	var unhit [match.MaxLength + 1]float64
+	for length, s := range a.lengths() {
 		for _, t := range w.lengths[length].through[c] {
 			unhit[length] += float64(s.p[t.place] * s.room[t.place] * s.scale)
 		}

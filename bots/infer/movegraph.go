@@ -9,7 +9,7 @@ import (
 // moveGraph holds where ships can lie and move on an empty board. It is immutable.
 type moveGraph struct {
 	rules   match.Rules
-	lengths [MaxShip + 1]lengthMoves
+	lengths [match.MaxLength + 1]lengthMoves
 }
 
 // lengthMoves holds the places of ships of one length.

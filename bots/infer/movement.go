@@ -19,11 +19,7 @@ func (t *Tracker) move(a *hypothesis) {
 		return
 	}
 	rate := a.habit.moves / float32(afloat)
-	for length := range a.unhit {
-		s := &a.unhit[length]
-		if s.n == 0 {
-			continue
-		}
+	for length, s := range a.lengths() {
 		l := &t.moves.lengths[length]
 		next := make([]float32, len(s.p))
 		for place, p := range s.p {

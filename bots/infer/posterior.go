@@ -3,6 +3,8 @@ package infer
 import (
 	"math/bits"
 	"math/rand/v2"
+
+	"broadside/match"
 )
 
 // posterior computes the probability of each position over all layouts that agree with a
@@ -115,9 +117,9 @@ func (p *posterior) draw() (weight float64, chased bool) {
 }
 
 // cover chooses the position of the ship that explains a hit, or -1 if there is none.
-func (p *posterior) cover(avail []uint64, left *[MaxShip + 1]int, hit uint16, weight *float64) int {
+func (p *posterior) cover(avail []uint64, left *[match.MaxLength + 1]int, hit uint16, weight *float64) int {
 	through := p.through[hit]
-	var sums [MaxShip + 1]float64
+	var sums [match.MaxLength + 1]float64
 	total := 0.0
 	for _, length := range p.lengths {
 		if left[length] == 0 {

@@ -38,15 +38,15 @@ func (a *answers) sinking(cell uint16) bool { return a.result[cell] > match.Hit 
 // no two positions clash, and every hit is covered.
 type reading struct {
 	*geometry
-	open   []uint64             // positions available to remaining ships
-	whole  []uint64             // positions whose cells have all been hit
-	left   [MaxShip + 1]int     // ships not laid, by length
-	ships  int                  // their number
-	laid   []int                // positions that certainly hold a ship
-	hits   []uint16             // hit cells outside laid positions, the hardest to explain first
-	covers []uint64             // by position: bit set of the hits it covers
-	share  [MaxShip + 1]float64 // by length: likelihood that such a ship explains a hit, per place that covers the hit
-	dirty  []int                // positions with nonzero covers
+	open   []uint64                     // positions available to remaining ships
+	whole  []uint64                     // positions whose cells have all been hit
+	left   [match.MaxLength + 1]int     // ships not laid, by length
+	ships  int                          // their number
+	laid   []int                        // positions that certainly hold a ship
+	hits   []uint16                     // hit cells outside laid positions, the hardest to explain first
+	covers []uint64                     // by position: bit set of the hits it covers
+	share  [match.MaxLength + 1]float64 // by length: likelihood that such a ship explains a hit, per place that covers the hit
+	dirty  []int                        // positions with nonzero covers
 }
 
 func newReading(w *geometry) *reading {

@@ -12,11 +12,8 @@ type placedShip struct {
 	hits   int8 // number of hit cells
 }
 
-// maxFleet is the maximum number of ships under any rules.
-const maxFleet = 10
-
 // PerLength holds a value for each ship length.
-type PerLength [MaxShip + 1]float64
+type PerLength [match.MaxLength + 1]float64
 
 // covers reports whether the ship covers a cell.
 func (b *placedShip) covers(c match.Cell) bool {
@@ -58,8 +55,8 @@ func (b *placedShip) clashes(o *placedShip, contact match.Contact) bool {
 type theory struct {
 	share float32 // of the likelihood of all theories, when last weighed
 	n     int8    // number of ships hit
-	free  [MaxShip + 1]int8
-	ships [maxFleet]placedShip
+	free  [match.MaxLength + 1]int8
+	ships [match.MaxShips]placedShip
 }
 
 // at returns the index of the ship at a cell, or -1.
@@ -201,7 +198,7 @@ func (t *theories) survey(hit match.Cell) {
 	t.places = t.places[:0]
 	for _, south := range [...]bool{false, true} {
 		before, after := t.reach(hit, south, -1), t.reach(hit, south, 1)
-		for length := int8(MinShip); length <= MaxShip; length++ {
+		for length := int8(match.MinLength); length <= match.MaxLength; length++ {
 			for back := max(0, length-1-after); back <= min(before, length-1); back++ {
 				b := placedShip{x: hit.X, y: hit.Y, length: length, south: south, hits: 1}
 				if south {
@@ -218,7 +215,7 @@ func (t *theories) survey(hit match.Cell) {
 // reach returns how far a ship can extend from a hit over cells not shot at: to the south
 // or east, or in the opposite direction if step is -1.
 func (t *theories) reach(c match.Cell, south bool, step int8) int8 {
-	for n := range int8(MaxShip - 1) {
+	for n := range int8(match.MaxLength - 1) {
 		if south {
 			c.Y += step
 		} else {
@@ -228,7 +225,7 @@ func (t *theories) reach(c match.Cell, south bool, step int8) int8 {
 			return n
 		}
 	}
-	return MaxShip - 1
+	return match.MaxLength - 1
 }
 
 // extend adds the theories in which one more ship, at one of the surveyed places, explains

@@ -70,7 +70,7 @@ func NewTracker(r match.Rules, memory *Memory, rng *rand.Rand) *Tracker {
 	} else {
 		t.moves = newMoveGraph(r)
 	}
-	t.barred = make([][]bool, MaxShip+1)
+	t.barred = make([][]bool, match.MaxLength+1)
 	most := 0
 	for length := range t.moves.lengths {
 		n := len(t.moves.lengths[length].cells)
@@ -103,11 +103,7 @@ func (t *Tracker) Restart(chart *match.Chart) {
 	t.start()
 	gone := chart.Sunk.Union(chart.Deduced)
 	for _, a := range t.hypotheses {
-		for length := range a.unhit {
-			s := &a.unhit[length]
-			if s.n == 0 {
-				continue
-			}
+		for length, s := range a.lengths() {
 			s.n = int(chart.Afloat[length])
 			for c := range gone.All() {
 				for _, p := range t.moves.lengths[length].through[int(c.Y)*t.rules.Size+int(c.X)] {

@@ -10,12 +10,6 @@ import (
 	"broadside/match"
 )
 
-// The maximum length and number of ships.
-const (
-	maxShips  = match.MaxShips
-	maxLength = len(match.Chart{}.Afloat) - 1
-)
-
 // Mode defines what follows from results that cannot all be true. It implements
 // [match.AuditMode].
 type Mode uint8

@@ -19,7 +19,7 @@ import (
 // positions that are possible for each ship but not for all of them together.
 type movingAudit struct {
 	rules match.Rules
-	seas  [maxLength + 1]*sea
+	seas  [match.MaxLength + 1]*sea
 	known match.Chart // what is certain from the results alone
 	held  int         // hits, except at cells of ships already sunk
 	// fleets are all possible states, sorted. Each ship takes fleetBits bits: its

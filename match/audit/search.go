@@ -52,7 +52,7 @@ func (a *Audit) repair(cell match.Cell) bool {
 	if f == nil {
 		return false
 	}
-	var halos [maxShips]match.Set
+	var halos [match.MaxShips]match.Set
 	var hulls, once, twice match.Set // once: in the halo of at least one ship
 	holder := -1
 	for i := range f.hulls {
@@ -102,16 +102,16 @@ func (a *Audit) repair(cell match.Cell) bool {
 // hits.
 type auditSearch struct {
 	*Audit
-	left   [maxLength + 1]int8 // ships not placed yet, by length
-	placed [maxShips]match.Ship
+	left   [match.MaxLength + 1]int8 // ships not placed yet, by length
+	placed [match.MaxShips]match.Ship
 	n      int // number of ships placed
 	steps  int
 	// refuted holds, by length and heading, the sterns of ships that cannot be combined
 	// with the ships placed so far.
-	refuted [maxLength + 1]places
+	refuted [match.MaxLength + 1]places
 	// stages[n] is the remaining work after n ships are placed. Set stages[0] and left
 	// before the search.
-	stages [maxShips + 1]stage
+	stages [match.MaxShips + 1]stage
 }
 
 // places holds the sterns of ships of one length, by heading.
@@ -119,12 +119,12 @@ type places [2]match.Set
 
 // stage is the remaining work of a search after some ships are placed.
 type stage struct {
-	sinkings match.Set             // cells whose sinking no placed ship explains
-	struck   match.Set             // struck cells that no placed ship covers
-	free     match.Set             // cells where ships may still be placed
-	sterns   [maxLength + 1]places // possible sterns of floating ships, by length
-	most     [maxLength + 1]int    // maximum number of struck cells that one such ship can explain
-	refuted  places                // initial value of auditSearch.refuted for one length
+	sinkings match.Set                   // cells whose sinking no placed ship explains
+	struck   match.Set                   // struck cells that no placed ship covers
+	free     match.Set                   // cells where ships may still be placed
+	sterns   [match.MaxLength + 1]places // possible sterns of floating ships, by length
+	most     [match.MaxLength + 1]int    // maximum number of struck cells that one such ship can explain
+	refuted  places                      // initial value of auditSearch.refuted for one length
 }
 
 // searches pools the memory of searches, which would multiply the size of each referee's
@@ -133,8 +133,8 @@ var searches = sync.Pool{New: func() any { return new(auditSearch) }}
 
 func (a *Audit) newSearch() *auditSearch {
 	s := searches.Get().(*auditSearch)
-	s.Audit, s.left, s.n, s.steps = a, [maxLength + 1]int8{}, 0, 0
-	s.refuted = [maxLength + 1]places{}
+	s.Audit, s.left, s.n, s.steps = a, [match.MaxLength + 1]int8{}, 0, 0
+	s.refuted = [match.MaxLength + 1]places{}
 	return s
 }
 
@@ -309,11 +309,11 @@ func (s *auditSearch) layAfloat(at *stage, ship match.Ship) {
 func (s *auditSearch) findSterns(at *stage) {
 	apart := s.rules.Contact != match.TouchAny
 	hit := !at.struck.Empty()
-	longest := maxLength
+	longest := match.MaxLength
 	for s.left[longest] == 0 && longest > 0 {
 		longest--
 	}
-	at.most = [maxLength + 1]int{}
+	at.most = [match.MaxLength + 1]int{}
 	for k, step := range keelStep {
 		row := at.free
 		var before, after match.Set // the struck cells, shifted by one cell along the keel
@@ -389,7 +389,7 @@ func (s *auditSearch) hardest(at *stage) (match.Cell, bool) {
 	fewest := tooMany
 	// If no ship can explain two of some cells, each of them needs its own ship. alone
 	// counts such cells by the set of ship lengths that can explain them.
-	var alone [1 << (maxLength + 1)]int8
+	var alone [1 << (match.MaxLength + 1)]int8
 	var reached match.Set
 	for c := range at.struck.All() {
 		options, lengths := 0, 0
@@ -439,7 +439,7 @@ func reach(c match.Cell, free *match.Set, length int, to *match.Set) {
 
 // enough reports whether, for each set of lengths, there are at least as many ships of
 // these lengths as cells that only they can explain.
-func (s *auditSearch) enough(alone *[1 << (maxLength + 1)]int8) bool {
+func (s *auditSearch) enough(alone *[1 << (match.MaxLength + 1)]int8) bool {
 	for lengths := uint(4); lengths < uint(len(alone)); lengths += 4 {
 		cells, ships := int8(0), int8(0)
 		for some := lengths; ; some = (some - 1) & lengths {

@@ -7,7 +7,7 @@ import (
 
 const (
 	// resistRare is the strength of the preference for rarely used cells against unknown
-	// opponents, and resistLate that for cells which the opponent shoots at late. Higher
+	// opponents, and resistLate that for cells that the opponent shoots at late. Higher
 	// values would create a habit that opponents can learn.
 	resistRare, resistLate = 6, 5
 	// resistGames is the number of games after which the opponent's shooting order has half

@@ -148,7 +148,7 @@ func TestBotsMakeWay(t *testing.T) {
 }
 
 // TestShowIsDeterministic checks that the same seed gives the same matches of bots,
-// whatever else was played.
+// regardless of other matches.
 func TestShowIsDeterministic(t *testing.T) {
 	var shows [2][]match.Event
 	for i := range shows {

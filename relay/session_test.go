@@ -116,9 +116,10 @@ type utterance struct {
 	text string
 }
 
-// talk sends utterances to a relay and returns what each client received. It sends the next
-// one when the effects that the model predicts have arrived; otherwise the order of two
-// clients' lines would be undefined. The caller compares the relay with the model.
+// talk sends utterances to a relay and returns the text that each client received. It sends
+// the next one only when the effects that the model predicts have arrived; otherwise the
+// order of two clients' lines would be undefined. The caller compares the relay with the
+// model.
 func talk(address string, all []utterance, s *dialogue) (heard [2]string, err error) {
 	var ends [2]net.Conn
 	for i := range ends {

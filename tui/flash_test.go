@@ -13,8 +13,9 @@ import (
 	"broadside/tui/component"
 )
 
-// TestFlash fires a shot and checks what is shown until the animation ends: the result from
-// the first frame on, in several colours. A key ends the animation and takes effect.
+// TestFlash fires a shot and checks the frames until the animation ends: they show the
+// result from the first frame on, in several colours. A key ends the animation and takes
+// effect.
 func TestFlash(t *testing.T) {
 	for _, c := range []struct {
 		still bool

@@ -143,7 +143,7 @@ func meet(ann, bob *person) {
 	}
 }
 
-// shoot lets one side shoot at a cell, and returns what both receive.
+// shoot lets one side shoot at a cell, and returns the updates that both sides receive.
 func shoot(by, at *person, cell match.Cell) {
 	by.t.Helper()
 	by.must(session.Fire{Cell: cell})

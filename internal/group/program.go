@@ -170,8 +170,7 @@ func (p *Program) Flooded() bool {
 	return p.said.over
 }
 
-// Stderr returns the end of what the program has written to standard error, at most 64 KiB,
-// as it wrote it.
+// Stderr returns the last 64 KiB, or less, of the program's standard error, unchanged.
 func (p *Program) Stderr() string {
 	p.said.mu.Lock()
 	defer p.said.mu.Unlock()

@@ -29,8 +29,8 @@ func Address(a net.Addr) netip.Addr {
 // ipv6Bits is the prefix length of one customer's network.
 const ipv6Bits = 64
 
-// Network returns what counts as one address: the IPv4 address or the IPv6 /64 network. It
-// returns the zero value for the zero address.
+// Network returns the unit that counts as one address: the IPv4 address or the IPv6 /64
+// network. It returns the zero value for the zero address.
 func Network(a netip.Addr) netip.Prefix {
 	a = a.Unmap()
 	bits := a.BitLen()

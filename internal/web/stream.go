@@ -17,7 +17,8 @@ const (
 
 // source is a stream that readers can join.
 type source interface {
-	// Join returns what a reader gets first, and where it continues. See [feed.Match.Join].
+	// Join returns a reader's first data, and the position at which it continues. See
+	// [feed.Match.Join].
 	Join(id string) (first []byte, from uint64)
 	Read(from uint64) feed.Next
 }

@@ -1,8 +1,8 @@
 // Package review judges the shots of finished matches by the choices of the bot admiral.
 //
 // For each shot, the admiral gives the odds of a hit in every cell, from the results known
-// at that moment, and its own choice. A shot loses as many expected hits as the odds of
-// its cell are below those of the admiral's choice, and never less than 0. The accuracy of
+// at that moment, and its own choice. The loss of a shot, in expected hits, is the odds of
+// the admiral's choice minus those of its own cell, but never less than 0. The accuracy of
 // a side is the share of the admiral's expected hits that it did not lose.
 //
 // Shots fired by the clock are not judged, nor are shots after answers that contradict each

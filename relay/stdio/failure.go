@@ -25,7 +25,7 @@ const (
 type Failure struct {
 	Kind   Kind
 	Err    error  // one line, safe to show
-	Stderr string // the end of what it wrote to standard error, as it wrote it
+	Stderr string // the end of its standard error, unchanged
 }
 
 // Error implements error.

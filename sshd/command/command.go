@@ -28,7 +28,7 @@ type Config struct {
 // Operator configures the commands of operators.
 type Operator struct {
 	Admins access.Admins         // the operators' keys
-	Nodes  func() control.Report // returns what this node knows about all nodes; it does not wait
+	Nodes  func() control.Report // returns this node's information about all nodes; it does not wait
 }
 
 // actor returns the name, for the operators' log, of the operator with a key. It is empty

@@ -168,7 +168,7 @@ func percentile(sorted []time.Duration, p int) time.Duration {
 	return sorted[len(sorted)*p/100]
 }
 
-// peak returns the largest memory of a process until ctx ends.
+// peak measures the memory of a process until ctx ends, and returns the maximum.
 func peak(ctx context.Context, pid int) int64 {
 	most := int64(0)
 	for ctx.Err() == nil {

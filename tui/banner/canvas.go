@@ -36,8 +36,8 @@ func (c canvas) text(x int, text string, color colour.Name, bold bool) {
 	}
 }
 
-// blocks draws two rows of pixels at column x, in the colours of each row. Without
-// colours, a half block cannot have two of them.
+// blocks draws two rows of pixels at column x, in the colours of each row. Without colours,
+// two pixels in a cell become a full block.
 func (c canvas) blocks(x int, upper, lower string, up, low colour.Name, d term.Detail) {
 	for i := range upper {
 		if x+i < 0 || x+i >= len(c) {

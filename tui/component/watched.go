@@ -66,7 +66,7 @@ func (w *Watched) Receive(u session.MatchUpdate) {
 // Over reports whether the match has ended.
 func (w *Watched) Over() bool { return w.Last.View.Phase == match.Over }
 
-// State describes what the match is waiting for, or how it ended.
+// State describes the next step of the match, or how it ended.
 func (w *Watched) State(l i18n.Language) string {
 	v := &w.Last.View
 	switch {

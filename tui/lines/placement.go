@@ -141,8 +141,7 @@ func (p *placement) printMissing() {
 	}
 }
 
-// describeFleet describes the positions of the placed ships, and what remains to be
-// done.
+// describeFleet describes the positions of the placed ships, and the remaining steps.
 func (p *placement) describeFleet() {
 	if placed := p.positions(p.Rules, p.layout); placed != "" {
 		p.add(placed)

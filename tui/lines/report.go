@@ -47,7 +47,7 @@ func (r report) welcome() {
 	r.printStatus()
 }
 
-// printChanges describes what has happened since the previous update.
+// printChanges describes the changes since the previous update.
 func (r report) printChanges() {
 	v := r.view()
 	auto := false // the clock fired

@@ -196,7 +196,7 @@ func (s *daily) last() match.Shot {
 	return match.Shot{Cell: s.view.Cells[n-1], Result: s.view.Course[n-1], Number: n}
 }
 
-// status returns what to do, and the result of the last shot.
+// status returns the next step, and the result of the last shot.
 func (s *daily) status() string {
 	line := ""
 	if said := s.lastResult.In(s.Lang); said != "" {

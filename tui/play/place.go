@@ -274,7 +274,7 @@ var contactHints = map[match.Contact]i18n.Key{
 // inBlock returns a line of the block with the ships.
 func (s *place) inBlock(line string) string { return term.Card.Fill("  "+line, shipsWidth+4) }
 
-// advice describes the selected ship and what to do next.
+// advice describes the selected ship and the next step.
 func (s *place) advice(problem error) (lines []string) {
 	switch {
 	case s.done():

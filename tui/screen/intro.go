@@ -136,8 +136,8 @@ func (s *intro) typed(msg tea.Msg) tea.Cmd {
 	})
 }
 
-// problem returns what is wrong with the name while it is typed; empty if it is fine or too
-// short to say.
+// problem returns the fault of the name while it is typed; empty if there is none, or the
+// name is still too short to tell.
 func (s *intro) problem() string {
 	name := s.name.Text()
 	err := session.CheckName(name)

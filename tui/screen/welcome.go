@@ -104,7 +104,7 @@ func (s *welcome) View(size component.Size) component.View {
 	return component.View{Header: area.Lines[:1], Lines: area.Lines[1:], Zones: zones}
 }
 
-// block returns the items and what to know before a match.
+// block returns the items and some advice for the first match.
 func (s *welcome) block(width, height int) component.Block {
 	b := component.Block{Title: s.Lang.Text("welcome-aboard"), Note: s.Lang.Text("no-password-no-sign-up"), Focused: true}
 	if width >= welcomeWidth {

@@ -302,7 +302,7 @@ func unproved(l i18n.Language, why match.Reason, loser string) string {
 	return l.Text("x-did-not-reveal-its", loser)
 }
 
-// Revealing describes what a match is waiting for after the last shot.
+// Revealing describes the reveal that a match awaits after the last shot.
 func Revealing(v *match.View, names [2]string) i18n.Message {
 	if v.Due[match.First] == v.Due[match.Second] {
 		return i18n.NewMessage("the-last-shot-has-be")

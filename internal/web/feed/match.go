@@ -179,8 +179,8 @@ func (m *Match) Snapshot() Snapshot {
 	return Snapshot{m.about, m.view, m.away, slices.Clone(m.log), m.Position()}
 }
 
-// Join returns where a reader begins and what it reads first: after the event with the ID,
-// or otherwise the current state.
+// Join returns the position at which a reader begins, and its first data: everything after
+// the event with the ID, or else the current state.
 func (m *Match) Join(id string) (first []byte, from uint64) {
 	m.mu.Lock() // nothing is published meanwhile
 	defer m.mu.Unlock()

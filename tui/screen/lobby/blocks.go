@@ -56,7 +56,7 @@ func (s *lobby) appendMenu(rows []component.Row, b blockName, spaced bool, halve
 	return rows
 }
 
-// playBlock returns the menu of what to play.
+// playBlock returns the menu of ways to play.
 func (s *lobby) playBlock(width, height int, spaced bool) component.Area {
 	b := component.Block{Title: s.Lang.Text("play-title"), Focused: s.focus == playBlock}
 	if s.Newcomer {

@@ -81,7 +81,7 @@ func (h *header) draw(width int, label string, d term.Detail) []string {
 	return h.lines
 }
 
-// twoColumns returns what to play above the player, and the people beside them.
+// twoColumns returns the play block above the player's block, and the people beside them.
 func (s *lobby) twoColumns(width, height, gap int) component.Area {
 	left := 34
 	if width > 90 {

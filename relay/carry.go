@@ -79,11 +79,22 @@ func (s *Server) Carry(ctx context.Context, who Carried) (Series, error) {
 	case ctx.Err() != nil || s.isDown():
 		return played, errors.New("the connection was ended")
 	case f != nil && (f.reason != match.Hangup || played.Games < c.directives.request.length()):
-		return played, fmt.Errorf("the series ends with game %d: %w", played.Games, f.err)
+		return played, unfinished(played.Games, f)
 	case c.series.refused != nil:
 		return played, c.series.refused
 	}
 	return played, nil
+}
+
+// unfinished returns the error of a series that its client ended early.
+func unfinished(games int, f *fault) error {
+	switch {
+	case f.reason != match.Hangup:
+		return fmt.Errorf("the series ends with game %d: %w", games, f.err)
+	case games == 0:
+		return errors.New("the program left before its first game")
+	}
+	return fmt.Errorf("the series ends with game %d: the program left", games)
 }
 
 // errFull is returned by [Server.Carry] if there is no room for the client.

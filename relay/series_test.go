@@ -301,8 +301,14 @@ func TestCarried(t *testing.T) {
 		t.Error("a carried client is listed as one that came by itself")
 	}
 	c.nc.Close()
-	if err := <-done; err == nil || !strings.Contains(err.Error(), "ends with game 1") {
+	if err := <-done; err == nil || err.Error() != "the series ends with game 1: the program left" {
 		t.Errorf("the error after leaving: %v", err)
+	}
+
+	c, done = carried(s, relay.Carried{Player: who})
+	c.nc.Close()
+	if err := <-done; err == nil || err.Error() != "the program left before its first game" {
+		t.Errorf("the error without a game: %v", err)
 	}
 
 	_, done = carried(s, relay.Carried{Player: who, Directives: []string{"rules chess"}})

@@ -162,6 +162,14 @@ func (c Config) checkLayouts() error {
 	return nil
 }
 
+// inWords returns the mode as people write it.
+func (m Mode) inWords() string {
+	if m == RoundRobin {
+		return "round robin"
+	}
+	return string(m)
+}
+
 // playerLimits returns the minimum and maximum number of players of a mode.
 func (m Mode) playerLimits() (least, most int, err error) {
 	switch m {
@@ -182,9 +190,9 @@ func (c Config) checkPlayers() error {
 	}
 	if n := len(c.Players); n < least || n > most {
 		if least == most {
-			return fmt.Errorf("a %s takes %d players, not %d", c.Mode, least, n)
+			return fmt.Errorf("a %s takes %d players, not %d", c.Mode.inWords(), least, n)
 		}
-		return fmt.Errorf("a %s takes %d to %d players, not %d", c.Mode, least, most, n)
+		return fmt.Errorf("a %s takes %d to %d players, not %d", c.Mode.inWords(), least, most, n)
 	}
 	for name, e := range c.Externals {
 		if err := e.check(name); err != nil {

@@ -120,6 +120,7 @@ func TestArenaSaysWhatIsWrong(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ args, want string }{
+		{"roundrobin easy", "a round robin takes 2 to 100 players, not 1"},
 		{"duell easy hard", "choose duel, roundrobin"},
 		{"duel easy kraken", "choose one of"},
 		{"duel easy", "takes 2 players, not 1"},

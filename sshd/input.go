@@ -2,8 +2,6 @@ package sshd
 
 import (
 	"bytes"
-	"context"
-	"fmt"
 	"time"
 
 	uv "github.com/charmbracelet/ultraviolet"
@@ -49,83 +47,93 @@ const (
 	longPaste   i18n.Key = "the-pasted-text-is-too"
 )
 
-// eventReader turns the input of a session into events.
+// eventReader turns the input of a session into events. Only one goroutine may use it.
 type eventReader struct {
-	input    *inputBuffer
-	maxPaste int
-	typed    func()         // called for all input
-	send     func(uv.Event) // may wait until the reader's context ends
-	notice   func(i18n.Key) // shows the user a sentence; does not wait
+	input  *inputBuffer
+	typed  func()         // called for all input
+	notice func(i18n.Key) // shows the user a sentence; does not wait
+
+	decoder decoder
+	ahead   uv.Event         // decoded, but not returned yet
+	expired bool             // the sequence in the decoder ends here
+	late    <-chan time.Time // fires when undecoded bytes have waited too long for more; nil: there are none
+	paste   bool             // late is for a paste
+	ended   bool             // the input has ended
 
 	keys, mouse *rate.Limiter
 	quiet       time.Time // keys are ignored until then
 	noticed     time.Time // when the last notice was shown
 }
 
-// run reads events until the input or ctx ends.
-func (r *eventReader) run(ctx context.Context) (err error) {
-	// The parser reads untrusted input; a panic may only end its own session.
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("the parser failed: %v", p)
-		}
-	}()
-	r.keys, r.mouse = rate.NewLimiter(keyRate, keyBurst), rate.NewLimiter(mouseRate, mouseBurst)
-	d := decoder{maxPaste: r.maxPaste}
-	var late <-chan time.Time // set while bytes wait for more; otherwise nil
-	for {
-		expired, ended, pasting := false, false, d.pasting
-		select {
-		case <-r.input.more:
-			var data []byte
-			if data, ended = r.input.take(); len(data) > 0 {
-				r.typed()
-				d.rest = append(d.rest, data...)
-			}
-		case <-late:
-			late, expired = nil, true
-		case <-ctx.Done():
-			return nil
-		}
-		for e := d.next(expired); e != nil && ctx.Err() == nil; {
-			following := d.next(expired)
-			if !passes(e, following) {
-				r.pass(e)
-			}
-			e = following
-		}
-		if ended {
-			return nil
-		}
-		switch {
-		case d.pasting:
-			late = time.After(pasteTime)
-		case len(d.rest) == 0:
-			late = nil
-		case late == nil || pasting:
-			late = time.After(escTime)
-		}
+func newEventReader(input *inputBuffer, maxPaste int, typed func(), notice func(i18n.Key)) *eventReader {
+	return &eventReader{
+		input: input, typed: typed, notice: notice, decoder: decoder{maxPaste: maxPaste},
+		keys: rate.NewLimiter(keyRate, keyBurst), mouse: rate.NewLimiter(mouseRate, mouseBurst),
 	}
 }
 
-// pass sends an event within the limits.
-func (r *eventReader) pass(e uv.Event) {
+// next returns the next event within the limits, or nil if there is none yet. It must be
+// called when the input has more, and with expired when late fires.
+func (r *eventReader) next(expired bool) uv.Event {
+	if expired {
+		r.late = nil
+	}
+	if r.ahead == nil && !r.read(expired) {
+		r.wait()
+		return nil
+	}
+	defer r.input.wake() // so that next is called again
+	for r.ahead != nil {
+		e := r.ahead
+		r.ahead = r.decoder.next(r.expired)
+		if !passes(e, r.ahead) && r.allows(e) {
+			return e
+		}
+	}
+	return nil
+}
+
+// read decodes the first event of new input, or returns false if it is not complete.
+func (r *eventReader) read(expired bool) bool {
+	data, ended := r.input.take()
+	if len(data) > 0 {
+		r.typed()
+		r.decoder.rest = append(r.decoder.rest, data...)
+	}
+	r.ended, r.expired = ended, expired && len(data) == 0
+	r.ahead = r.decoder.next(r.expired)
+	return r.ahead != nil
+}
+
+// wait limits how long undecoded bytes wait for more.
+func (r *eventReader) wait() {
+	switch d := &r.decoder; {
+	case d.pasting:
+		r.late = time.After(pasteTime)
+	case len(d.rest) == 0:
+		r.late = nil
+	case r.late == nil || r.paste:
+		r.late = time.After(escTime)
+	}
+	r.paste = r.decoder.pasting
+}
+
+// allows reports whether an event is within the limits.
+func (r *eventReader) allows(e uv.Event) bool {
 	now := time.Now()
 	switch e.(type) {
 	case ignoredPaste:
 		r.notify(now, longPaste)
+		return false
 	case uv.MouseEvent:
-		if r.mouse.AllowN(now, 1) {
-			r.send(e)
-		}
-	default:
-		if now.Before(r.quiet) || !r.keys.AllowN(now, 1) {
-			r.quiet = now.Add(quietTime)
-			r.notify(now, tooManyKeys)
-			return
-		}
-		r.send(e)
+		return r.mouse.AllowN(now, 1)
 	}
+	if now.Before(r.quiet) || !r.keys.AllowN(now, 1) {
+		r.quiet = now.Add(quietTime)
+		r.notify(now, tooManyKeys)
+		return false
+	}
+	return true
 }
 
 // notify shows a notice, at most one per noticeTime.

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -17,20 +18,37 @@ import (
 // testPaste is the most bytes of a paste in these tests.
 const testPaste = 64 << 10
 
+// readEvents sends all events of an input.
+func readEvents(r *eventReader, send func(uv.Event)) {
+	for {
+		var e uv.Event
+		select {
+		case <-r.input.more:
+			e = r.next(false)
+		case <-r.late:
+			e = r.next(true)
+		}
+		switch {
+		case e != nil:
+			send(e)
+		case r.ended:
+			return
+		}
+	}
+}
+
 // typed decodes chunks with pauses between them and returns the events of each chunk as
 // text.
-func typed(t *testing.T, pause time.Duration, chunks ...string) (events [][]string, err error) {
+func typed(t *testing.T, pause time.Duration, chunks ...string) (events [][]string) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		in := newInputBuffer(new(backlog))
 		in.start()
 		var now []string
-		done := make(chan error)
-		go func() {
-			events := eventReader{input: in, maxPaste: testPaste, typed: func() {}, notice: func(text i18n.Key) {
-				now = append(now, "notice: "+string(text))
-			}}
-			events.send = func(e uv.Event) {
+		reading := newEventReader(in, testPaste, func() {}, func(text i18n.Key) { now = append(now, "notice: "+string(text)) })
+		var reader sync.WaitGroup
+		reader.Go(func() {
+			readEvents(reading, func(e uv.Event) {
 				switch e := e.(type) {
 				case uv.KeyPressEvent:
 					now = append(now, e.Keystroke())
@@ -39,9 +57,8 @@ func typed(t *testing.T, pause time.Duration, chunks ...string) (events [][]stri
 				default:
 					now = append(now, fmt.Sprintf("%T", e))
 				}
-			}
-			done <- events.run(t.Context())
-		}()
+			})
+		})
 		for _, c := range chunks {
 			in.put([]byte(c))
 			time.Sleep(pause)
@@ -49,9 +66,9 @@ func typed(t *testing.T, pause time.Duration, chunks ...string) (events [][]stri
 			events, now = append(events, now), nil
 		}
 		in.end()
-		err = <-done
+		reader.Wait()
 	})
-	return events, err
+	return events
 }
 
 func TestDecodeInput(t *testing.T) {
@@ -92,9 +109,9 @@ func TestDecodeInput(t *testing.T) {
 		{"keys behind it", 15 * time.Millisecond, []string{"\x1b]0;", "a", "b", "c", "d", "e"}, [][]string{nil, nil, nil, nil, {"d"}, {"e"}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := typed(t, c.pause, c.chunks...)
-			if err != nil || !reflect.DeepEqual(got, c.want) {
-				t.Errorf("%q became %q (%v), want %q", c.chunks, got, err, c.want)
+			got := typed(t, c.pause, c.chunks...)
+			if !reflect.DeepEqual(got, c.want) {
+				t.Errorf("%q became %q, want %q", c.chunks, got, c.want)
 			}
 		})
 	}
@@ -112,14 +129,14 @@ func TestLongPaste(t *testing.T) {
 		"with the end lost":     nil,
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := typed(t, time.Millisecond, append(slices.Clone(long), end...)...)
+			got := typed(t, time.Millisecond, append(slices.Clone(long), end...)...)
 			events := slices.Concat(got...)
 			want := []string{"notice: " + string(longPaste), "a"}
 			if end == nil {
 				want = nil // the pause is too short
 			}
-			if err != nil || !slices.Equal(events, want) {
-				t.Errorf("%v, %q", err, events)
+			if !slices.Equal(events, want) {
+				t.Errorf("%q, want %q", events, want)
 			}
 		})
 	}
@@ -143,42 +160,42 @@ func TestTooMuchInput(t *testing.T) {
 	}
 	t.Run("a text pasted as keys", func(t *testing.T) {
 		chunks := slices.Repeat([]string{strings.Repeat("x", 1000)}, 200)
-		got, err := typed(t, 10*time.Millisecond, append(chunks, "x", "x", "x")...)
+		got := typed(t, 10*time.Millisecond, append(chunks, "x", "x", "x")...)
 		keys, others, notices := count(slices.Concat(got...))
 		// The following keys come too early for the end of the pause.
-		if err != nil || keys != keyBurst || others != 0 || notices != 1 {
-			t.Errorf("%d keys, %d other events and %d notices: %v", keys, others, notices, err)
+		if keys != keyBurst || others != 0 || notices != 1 {
+			t.Errorf("%d keys, %d other events and %d notices", keys, others, notices)
 		}
 	})
 	t.Run("keys after a pause", func(t *testing.T) {
-		got, _ := typed(t, quietTime, strings.Repeat("x", 10000), "a")
+		got := typed(t, quietTime, strings.Repeat("x", 10000), "a")
 		if !slices.Equal(got[1], []string{"a"}) {
 			t.Errorf("after a pause, %q", got[1])
 		}
 	})
 	t.Run("a key held down", func(t *testing.T) {
-		got, err := typed(t, time.Second/30, slices.Repeat([]string{"x"}, 1000)...)
-		if keys, _, notices := count(slices.Concat(got...)); err != nil || keys != 1000 || notices != 0 {
-			t.Errorf("%d keys and %d notices: %v", keys, notices, err)
+		got := typed(t, time.Second/30, slices.Repeat([]string{"x"}, 1000)...)
+		if keys, _, notices := count(slices.Concat(got...)); keys != 1000 || notices != 0 {
+			t.Errorf("%d keys and %d notices", keys, notices)
 		}
 	})
 	t.Run("some seconds of typing at once", func(t *testing.T) {
-		got, err := typed(t, time.Second, strings.Repeat("x", 90), strings.Repeat("x", 40))
-		if keys, _, notices := count(slices.Concat(got...)); err != nil || keys != 130 || notices != 0 {
-			t.Errorf("%d keys and %d notices: %v", keys, notices, err)
+		got := typed(t, time.Second, strings.Repeat("x", 90), strings.Repeat("x", 40))
+		if keys, _, notices := count(slices.Concat(got...)); keys != 130 || notices != 0 {
+			t.Errorf("%d keys and %d notices", keys, notices)
 		}
 	})
 	t.Run("keys while the wheel turns", func(t *testing.T) {
-		got, err := typed(t, 10*time.Millisecond, slices.Repeat([]string{strings.Repeat("\x1b[<64;1;1M", 20) + "x"}, 100)...)
+		got := typed(t, 10*time.Millisecond, slices.Repeat([]string{strings.Repeat("\x1b[<64;1;1M", 20) + "x"}, 100)...)
 		keys, wheel, notices := count(slices.Concat(got...))
-		if err != nil || keys != 100 || wheel < mouseBurst || wheel > mouseBurst+mouseRate || notices != 0 {
-			t.Errorf("%d keys, %d turns of the wheel and %d notices: %v", keys, wheel, notices, err)
+		if keys != 100 || wheel < mouseBurst || wheel > mouseBurst+mouseRate || notices != 0 {
+			t.Errorf("%d keys, %d turns of the wheel and %d notices", keys, wheel, notices)
 		}
 	})
 	t.Run("a control sequence without an end", func(t *testing.T) {
-		got, err := typed(t, 10*time.Millisecond, append(slices.Repeat([]string{"\x1b]" + strings.Repeat("x", 500)}, 100), "\a")...)
-		if keys, _, _ := count(slices.Concat(got...)); err != nil || keys > keyBurst {
-			t.Errorf("%d keys: %v", keys, err)
+		got := typed(t, 10*time.Millisecond, append(slices.Repeat([]string{"\x1b]" + strings.Repeat("x", 500)}, 100), "\a")...)
+		if keys, _, _ := count(slices.Concat(got...)); keys > keyBurst {
+			t.Errorf("%d keys", keys)
 		}
 	})
 }

@@ -15,9 +15,10 @@ import (
 // renderer with a ticker, and goroutines that only forward messages. Here, one goroutine
 // updates and draws the model, and each command has its own goroutine.
 
-// run runs the model until it quits or panics, or ctx ends. A panic in a goroutine that
-// the model starts itself is not recovered and ends the process.
-func (p *program) run(ctx context.Context, width, height int) {
+// run runs the model until it quits or panics, its input ends, or ctx ends. It reports
+// whether the client has left. A panic in a goroutine that the model starts itself is not
+// recovered and ends the process.
+func (p *program) run(ctx context.Context, events *eventReader, width, height int) (left bool) {
 	p.safely("Init", func() { p.start(ctx, p.model.Init()) })
 	p.show()
 	changed := p.session.window.changed
@@ -26,6 +27,13 @@ func (p *program) run(ctx context.Context, width, height int) {
 		var msg tea.Msg
 		select {
 		case msg = <-p.msgs:
+		case <-events.input.more:
+			p.safely("input", func() { msg = message(events.next(false)) })
+			if msg == nil && events.ended {
+				return true
+			}
+		case <-events.late:
+			p.safely("input", func() { msg = message(events.next(true)) })
 		case <-changed:
 			// A client may send any number of resizes; the model gets the newest
 			// every resizePause.
@@ -40,12 +48,12 @@ func (p *program) run(ctx context.Context, width, height int) {
 			changed, pause = p.session.window.changed, nil
 			continue
 		case <-ctx.Done():
-			return
+			return true
 		}
 		switch msg := msg.(type) {
 		case nil:
 		case tea.QuitMsg:
-			return
+			return ctx.Err() != nil
 		case tea.BatchMsg:
 			for _, cmd := range msg {
 				p.start(ctx, cmd)
@@ -55,6 +63,7 @@ func (p *program) run(ctx context.Context, width, height int) {
 			p.show()
 		}
 	}
+	return ctx.Err() != nil
 }
 
 // update passes the model a message.
@@ -138,7 +147,7 @@ func message(e uv.Event) tea.Msg {
 	case uv.MouseMotionEvent:
 		return tea.MouseMotionMsg(e)
 	}
-	return nil // the decoder returns no other events
+	return nil // there is no event: the decoder returns no others
 }
 
 // safely calls f and recovers from its panic.

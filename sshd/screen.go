@@ -7,7 +7,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/ssh"
-	uv "github.com/charmbracelet/ultraviolet"
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
@@ -87,37 +86,18 @@ func (s *session) runScreen() int {
 func (p *program) serve(cancel, closeScreen func()) int {
 	s := p.session
 	timer := newSessionTimer(p, s.server.limits())
-	var helpers sync.WaitGroup
-	helpers.Go(func() {
-		p.readInput(p.ctx, timer.typed)
-		cancel()
-	})
-	p.run(p.ctx, s.user.Width, s.user.Height)
-	left := p.ctx.Err() // set if the client has left
+	events := newEventReader(s.input, s.server.limits().MaxPaste, timer.typed, func(text i18n.Key) { p.notify(i18n.NewMessage(text)) })
+	left := p.run(p.ctx, events, s.user.Width, s.user.Height)
 	cancel()
 	closeScreen() // before anything that waits for the client: the player is no longer present
 	status := 1
 	_ = p.frames.Close() // fails if the client has left
-	if left == nil {
+	if !left {
 		status = p.part()
 	}
 	_ = s.Exit(status)
-	helpers.Wait()
 	p.commands.Wait()
 	timer.stop()
 	p.finish()
 	return status
-}
-
-// readInput passes the input to the model, until it ends or ctx does.
-func (p *program) readInput(ctx context.Context, typed func()) {
-	s := p.session
-	events := eventReader{
-		input: s.input, maxPaste: s.server.limits().MaxPaste, typed: typed,
-		send:   func(e uv.Event) { p.send(ctx, message(e)) },
-		notice: func(text i18n.Key) { p.notify(i18n.NewMessage(text)) },
-	}
-	if err := events.run(ctx); err != nil {
-		s.log.Warn("cannot parse the input of a session", "error", err)
-	}
 }

@@ -11,7 +11,6 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/internal/term"
-	"broadside/tui/board"
 	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/screen"
@@ -35,7 +34,7 @@ type Config struct {
 	Terminal      term.Terminal    // its known properties
 	Language      i18n.Language    // used if the player has not chosen a language
 	Settings      session.Settings // the player's; empty Rules mean the default
-	Boards        *board.Cache     // shared by the sessions of a server; nil: a private one
+	Drawings      *format.Cache    // shared by the sessions of a server; nil: a private one
 	Log           *slog.Logger     // nil: no log
 }
 
@@ -62,8 +61,8 @@ func New(ctx context.Context, cfg Config) *Model {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	if cfg.Boards == nil {
-		cfg.Boards = new(board.Cache)
+	if cfg.Drawings == nil {
+		cfg.Drawings = new(format.Cache)
 	}
 	if cfg.Settings.Rules.Name == "" {
 		cfg.Settings = session.DefaultSettings()
@@ -75,7 +74,7 @@ func New(ctx context.Context, cfg Config) *Model {
 	}
 	state := cfg.Session.State()
 	m.env = &component.Env{
-		Navigator: m, Ctx: ctx, Session: cfg.Session, State: state, Lobby: state.Lobby, Log: cfg.Log, Boards: cfg.Boards,
+		Navigator: m, Ctx: ctx, Session: cfg.Session, State: state, Lobby: state.Lobby, Log: cfg.Log, Drawings: cfg.Drawings,
 		Newcomer: state.Me.Account == "", LobbyChat: component.NewChat("", nil), LastKey: time.Now(),
 	}
 	m.ApplySettings(cfg.Settings)

@@ -24,7 +24,7 @@ import (
 	"broadside/sshd"
 	"broadside/sshd/command"
 	"broadside/tui"
-	"broadside/tui/board"
+	"broadside/tui/format"
 	"broadside/tui/lines"
 )
 
@@ -38,7 +38,7 @@ type frontends struct {
 	site       *web.Server
 	ssh, relay net.Listener
 	web        net.Listener // nil: no website
-	boards     board.Cache  // that screens share
+	drawings   format.Cache // that screens share
 	draining   atomic.Bool
 }
 
@@ -84,7 +84,7 @@ func (f *frontends) app(ctx context.Context, user sshd.User) (sshd.Screen, error
 	settings, _ := session.Ask(ctx, own, session.GetSettings{}) // defaults if they cannot be read
 	return tui.New(ctx, tui.Config{
 		Session: own, Settings: settings, Width: user.Width, Height: user.Height, Terminal: term.ReadTerminal(user.Term, user.Env), Opening: openingOf(user),
-		Language: i18n.FromEnviron(user.Env), Returned: user.Returned, Boards: &f.boards,
+		Language: i18n.FromEnviron(user.Env), Returned: user.Returned, Drawings: &f.drawings,
 	}), nil
 }
 

@@ -8,11 +8,12 @@ import (
 	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/board"
+	"broadside/tui/format"
 )
 
-// TestCache draws the charts of random games, each more than once.
-func TestCache(t *testing.T) {
-	var cache board.Cache
+// TestMiniature draws the charts of random games, each more than once.
+func TestMiniature(t *testing.T) {
+	var cache format.Cache
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, rules := range []match.Rules{match.Classic(), match.Hasbro(), match.Naval()} {
 		chart := match.NewChart(rules)
@@ -24,11 +25,11 @@ func TestCache(t *testing.T) {
 			chart.Record(at, match.Water+match.Result(rng.IntN(3)))
 			last := []match.Shot{{Cell: at, Number: n + 1}}
 			for _, detail := range []term.Detail{term.Letters, term.Cells, term.Shapes, term.Waves, term.Letters} {
-				got, want := cache.Miniature(&chart, last, detail), board.Enemy(&chart, board.Nowhere, last...).Bare(detail)
+				got, want := board.Miniature(&cache, &chart, last, detail), board.Enemy(&chart, board.Nowhere, last...).Bare(detail)
 				if !slices.Equal(got, want) {
 					t.Fatalf("%s: with detail %d, after %d shots, the board is %q, not %q", rules.Name, detail, n+1, got, want)
 				}
-				if again := cache.Miniature(&chart, last, detail); !rules.Moving && &again[0] != &got[0] {
+				if again := board.Miniature(&cache, &chart, last, detail); !rules.Moving && &again[0] != &got[0] {
 					t.Fatalf("%s: the same board is drawn twice", rules.Name)
 				}
 			}

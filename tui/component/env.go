@@ -16,7 +16,6 @@ import (
 	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/match"
-	"broadside/tui/board"
 	"broadside/tui/format"
 )
 
@@ -31,7 +30,7 @@ type Env struct {
 	Settings session.Settings  // see ChangeSettings
 	Lang     i18n.Language
 	Log      *slog.Logger
-	Boards   *board.Cache // shared by the sessions of a server
+	Drawings *format.Cache // shared by the sessions of a server
 
 	Notice    string           // one sentence, shown until the next key
 	Newcomer  bool             // may never have played; the lobby offers the tutorial

@@ -109,7 +109,7 @@ func (e *Env) Picture(gap int) []string {
 		c, lines := &v.Charts[side.Other()], make([]string, 0, v.Rules.Size+2)
 		lines = append(lines, format.Pad(w.Names[side], width))
 		if v.Fleets[side] == nil {
-			lines = append(lines, e.Boards.Miniature(c, v.Last[side.Other()], e.Detail)...)
+			lines = append(lines, board.Miniature(e.Drawings, c, v.Last[side.Other()], e.Detail)...)
 		} else {
 			lines = append(lines, board.Own(v, side).Bare(e.Detail)...)
 		}

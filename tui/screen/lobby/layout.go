@@ -42,7 +42,7 @@ func (s *lobby) View(size component.Size) component.View {
 	}
 	var header []string
 	if s.layout != tabs && banner.Fits(size, s.Detail) {
-		header = s.header.draw(size.Width, s.Label(), s.Detail)
+		header = banner.Small(s.Drawings, size.Width, s.Label(), s.Detail)
 		size.Body -= len(header) - 1
 	}
 	margin := size.Margin()
@@ -63,22 +63,6 @@ func (s *lobby) View(size component.Size) component.View {
 	view := area.Inset(margin).View()
 	view.Header = header
 	return view
-}
-
-// header is the banner of the last view. Drawing it takes a quarter of the time of a view,
-// and it seldom changes.
-type header struct {
-	width  int
-	label  string
-	detail term.Detail
-	lines  []string
-}
-
-func (h *header) draw(width int, label string, d term.Detail) []string {
-	if h.lines == nil || h.width != width || h.label != label || h.detail != d {
-		*h = header{width, label, d, banner.Small(width, label, d)}
-	}
-	return h.lines
 }
 
 // twoColumns returns the play block above the player's block, and the people beside them.

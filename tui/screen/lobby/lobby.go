@@ -23,8 +23,7 @@ type lobby struct {
 	*component.Env
 	continues session.Occupancy // whether the player has a match to continue
 	layout    layout            // of the last view
-	header    header
-	revision  int // of the account, when the friends were read
+	revision  int               // of the account, when the friends were read
 	focus     blockName
 	lists     [blockCount]list
 }

@@ -72,7 +72,7 @@ type flow struct {
 	channels *rate.Limiter
 }
 
-func newFlow(l Limits) flow {
+func newFlow(l *Limits) flow {
 	return flow{
 		bytes:    rate.NewLimiter(rate.Limit(l.InputRate), max(l.InputBurst, wireChunk)),
 		channels: rate.NewLimiter(channelRate, channelBurst),

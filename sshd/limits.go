@@ -63,8 +63,8 @@ func (l Limits) validate() error {
 	return nil
 }
 
-// limits returns the current limits.
-func (s *Server) limits() Limits { return *s.limit.Load() }
+// limits returns the current limits. The caller must not modify them.
+func (s *Server) limits() *Limits { return s.limit.Load() }
 
 // SetLimits changes the limits for new connections and sessions.
 func (s *Server) SetLimits(l Limits) error {

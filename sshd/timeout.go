@@ -18,12 +18,12 @@ func warnAt(after, before time.Duration) time.Duration { return after - min(befo
 
 // sessionTimer ends a session that is idle or lasts too long, after a warning.
 type sessionTimer struct {
-	limits Limits
+	limits *Limits
 	idle   [2]*time.Timer // the warning and the end
 	length [2]*time.Timer
 }
 
-func newSessionTimer(p running, l Limits) *sessionTimer {
+func newSessionTimer(p running, l *Limits) *sessionTimer {
 	return &sessionTimer{
 		limits: l,
 		idle: [2]*time.Timer{

@@ -10,25 +10,30 @@ import (
 // language and the commands that the user may run.
 func admit(next ssh.Handler) ssh.Handler {
 	return func(c ssh.Session) {
-		s := c.(*session)
-		cfg := &s.server.cfg
-		if cfg.Access != nil {
-			if err := cfg.Access.Key(s.ctx, s.user.Fingerprint); err != nil {
-				s.server.cfg.Meter.refused(RefusedAccess)
-				s.log.Warn("ssh refused", "user", s.user.Name, "key", s.user.Fingerprint, "reason", err)
-				s.conn.expel("refused")
-				s.refuse(err)
-				return
-			}
+		if s := c.(*session); s.admitted() {
+			next(s)
 		}
-		if cfg.Language != nil {
-			s.user.Language = cfg.Language(s.ctx, s.user)
-		}
-		if len(s.words) > 0 {
-			s.line = s.newCommandLine()
-		}
-		next(c)
 	}
+}
+
+func (s *session) admitted() bool {
+	cfg := &s.server.cfg
+	if cfg.Access != nil {
+		if err := cfg.Access.Key(s.ctx, s.user.Fingerprint); err != nil {
+			cfg.Meter.refused(RefusedAccess)
+			s.log.Warn("ssh refused", "user", s.user.Name, "key", s.user.Fingerprint, "reason", err)
+			s.conn.expel("refused")
+			s.refuse(err)
+			return false
+		}
+	}
+	if cfg.Language != nil {
+		s.user.Language = cfg.Language(s.ctx, s.user)
+	}
+	if len(s.words) > 0 {
+		s.line = s.newCommandLine()
+	}
+	return true
 }
 
 // refuse ends the session with a sentence that explains why.

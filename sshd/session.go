@@ -68,7 +68,8 @@ func (s *session) serve(c ssh.Session) {
 	s.conn.startSession()
 	defer s.conn.endSession()
 	s.Session = c
-	s.user, s.words = s.newUser(), words(c.RawCommand())
+	s.setUser()
+	s.words = words(c.RawCommand())
 	s.server.srv.Handler(s)
 }
 

@@ -23,18 +23,17 @@ type User struct {
 	Opening       any           // set by the command with [Open]; nil without one
 }
 
-// newUser returns the user of the session, with the language that their
-// environment asks for.
-func (s *session) newUser() User {
+// setUser sets the user of the session, with the language of their environment.
+func (s *session) setUser() {
 	login := s.conn.currentLogin()
-	u := User{
+	u := &s.user
+	*u = User{
 		Name: login.name, Fingerprint: login.fingerprint, Addr: s.conn.addr, Local: s.conn.LocalAddr().String(), Conn: s.conn.id,
 		Env: environment(s.Environ()),
 	}
 	u.Term, u.Terminal = s.window.terminal()
 	u.Width, u.Height = s.window.size()
 	u.Language = i18n.FromEnviron(u.Env)
-	return u
 }
 
 // Limits on the strings that describe a terminal, in bytes.

@@ -79,7 +79,7 @@ func TestToken(t *testing.T) {
 	if err != nil || len(games) != 1 || !games[0].Rated || games[0].Seats[1].Name != "squid" || games[0].Seats[1].Kind != store.Program {
 		t.Fatalf("its games are %+v, %v", games, err)
 	}
-	board, err := s.Ratings.Leaderboard(t.Context(), store.Machines, "classic", time.Now(), 0, 5)
+	board, err := s.Ratings.Leaderboard(t.Context(), store.Machines, "classic", time.Now(), 5)
 	if err != nil || len(board) != 5 || board[0].Name != "admiral" { // squid has played only once and is not listed
 		t.Errorf("the leaderboard of bots is %+v, %v", board, err)
 	}

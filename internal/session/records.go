@@ -73,7 +73,7 @@ func (q GetRecord) ask(ctx context.Context, s *Local) (Record, error) {
 }
 
 func (q Leaderboard) ask(ctx context.Context, s *Local) ([]Standing, error) {
-	return s.lobby.Store().Ratings.Leaderboard(ctx, q.Board, q.Rules, time.Now(), 0, q.Limit)
+	return s.lobby.Store().Ratings.Leaderboard(ctx, q.Board, q.Rules, time.Now(), q.Limit)
 }
 
 func (q GetProfile) ask(ctx context.Context, s *Local) (Profile, error) {

@@ -39,7 +39,7 @@ func BenchmarkFinishing(b *testing.B) {
 					return
 				case <-time.After(5 * time.Millisecond):
 				}
-				if _, err := s.Ratings.Leaderboard(ctx, store.People, "classic", start, 0, 20); err != nil {
+				if _, err := s.Ratings.Leaderboard(ctx, store.People, "classic", start, 20); err != nil {
 					b.Error(err)
 				}
 				if _, err := s.Matches.Of(ctx, players[i%100].ID, store.Cursor{}, 20); err != nil {

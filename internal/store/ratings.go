@@ -86,18 +86,14 @@ func (c Category) where() string {
 	return settled
 }
 
-// Leaderboard returns part of the leaderboard of a rule set, best first: at most limit
-// players after the first skip. Players whose rating is provisional at the time now are excluded.
-func (r Ratings) Leaderboard(ctx context.Context, c Category, ruleSet string, now time.Time, skip, limit int) (_ []Standing, err error) {
+// Leaderboard returns the best players of a rule set, at most limit. Players whose rating is
+// provisional at the time now are excluded.
+func (r Ratings) Leaderboard(ctx context.Context, c Category, ruleSet string, now time.Time, limit int) (_ []Standing, err error) {
 	defer annotate(&err, "reading the leaderboard")
-	const order = ` ORDER BY ratings.value DESC, ratings.player`
-	// The skipped players are counted using only the index. CROSS JOIN keeps SQLite from
-	// starting with the table of players.
-	return list(ctx, r.db, `SELECT `+standingColumns+` FROM
-		(SELECT player FROM ratings WHERE `+c.where()+order+` LIMIT $3 OFFSET $4) page
-		CROSS JOIN ratings CROSS JOIN players
-		WHERE ratings.player = page.player AND ratings.rules = $1 AND players.id = page.player`+order,
-		[]any{text(ruleSet), micros(now), max(0, limit), max(0, skip)}, (*Standing).columns)
+	// CROSS JOIN keeps SQLite from starting with the table of players.
+	return list(ctx, r.db, `SELECT `+standingColumns+` FROM ratings CROSS JOIN players
+		WHERE `+c.where()+` AND players.id = ratings.player ORDER BY ratings.value DESC, ratings.player LIMIT $3`,
+		[]any{text(ruleSet), micros(now), max(0, limit)}, (*Standing).columns)
 }
 
 // standing returns a player's rating, or a new player's rating if there is none.

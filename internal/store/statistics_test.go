@@ -204,7 +204,7 @@ func TestLeaderboards(t *testing.T) {
 	once := person(t, s, "once")
 	finish(t, s, quick(once, players[0], match.First, at.Add(time.Minute)))
 
-	all, err := s.Ratings.Leaderboard(ctx, store.Everybody, "classic", at, 0, 100)
+	all, err := s.Ratings.Leaderboard(ctx, store.Everybody, "classic", at, 100)
 	if err != nil || len(all) != 8 {
 		t.Fatal(len(all), err)
 	}
@@ -222,26 +222,25 @@ func TestLeaderboards(t *testing.T) {
 			people = append(people, x)
 		}
 	}
-	if got, err := s.Ratings.Leaderboard(ctx, store.People, "classic", at, 0, 100); err != nil || !reflect.DeepEqual(got, people) {
+	if got, err := s.Ratings.Leaderboard(ctx, store.People, "classic", at, 100); err != nil || !reflect.DeepEqual(got, people) {
 		t.Errorf("people: %+v, %v", got, err)
 	}
-	if got, err := s.Ratings.Leaderboard(ctx, store.Machines, "classic", at, 0, 100); err != nil || !reflect.DeepEqual(got, machines) {
+	if got, err := s.Ratings.Leaderboard(ctx, store.Machines, "classic", at, 100); err != nil || !reflect.DeepEqual(got, machines) {
 		t.Errorf("machines: %+v, %v", got, err)
 	}
-	page, err := s.Ratings.Leaderboard(ctx, store.Everybody, "classic", at, 2, 3)
-	if err != nil || !reflect.DeepEqual(page, all[2:5]) {
-		t.Errorf("a page: %+v, %v", page, err)
+	if top, err := s.Ratings.Leaderboard(ctx, store.Everybody, "classic", at, 3); err != nil || !reflect.DeepEqual(top, all[:3]) {
+		t.Errorf("the top three: %+v, %v", top, err)
 	}
 	for months := range 24 { // without matches, one rating after the other becomes provisional
 		later := at.AddDate(0, months, 0)
 		want := slices.DeleteFunc(slices.Clone(all), func(x store.Standing) bool { return !x.At(later).Settled() })
-		if got, err := s.Ratings.Leaderboard(ctx, store.Everybody, "classic", later, 0, 100); err != nil || !reflect.DeepEqual(got, want) {
+		if got, err := s.Ratings.Leaderboard(ctx, store.Everybody, "classic", later, 100); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("after %d months: %v, %v; want %v", months, got, err, want)
 		} else if months == 23 && len(got) != len(machines) {
 			t.Errorf("after two years, %d players are listed", len(got))
 		}
 	}
-	if other, err := s.Ratings.Leaderboard(ctx, store.People, "hasbro", at, 0, 100); err != nil || len(other) != 0 {
+	if other, err := s.Ratings.Leaderboard(ctx, store.People, "hasbro", at, 100); err != nil || len(other) != 0 {
 		t.Errorf("another rule set: %+v, %v", other, err)
 	}
 }

@@ -17,7 +17,7 @@ var texts = map[string]i18n.Key{
 	"begins": "web-begins", "fired": "web-fired", "follow-ssh": "web-follow-ssh", "updates": "web-updates", "live-of": "web-live-of",
 	"replay-of": "web-replay-of", "shot-of": "web-shot-of", "first": "web-first", "back": "web-back", "next": "web-next", "last": "web-last",
 	"play": "web-play", "speed": "web-speed", "heat": "web-heat", "keys": "web-keys", "position": "web-position", "odds-note": "web-odds-note",
-	"record": "web-record", "accuracy": "web-accuracy", "costly": "costliest-shots", "costly-shot": "web-costly-shot",
+	"record": "web-record", "accuracy": "accuracy-title", "costly": "costliest-shots", "costly-shot": "web-costly-shot",
 	"rank": "web-rank", "name": "web-name", "kind": "web-kind", "rating": "web-rating", "games": "web-games", "everybody": "web-everybody", "people": "web-people",
 	"machines": "web-machines", "ranking-note": "web-ranking-note", "daily-of": "web-daily-of", "daily-about": "web-daily-about", "daily-none": "web-daily-none",
 	"daily-newcomers": "web-daily-newcomers", "daily-before": "web-daily-before", "earlier": "web-earlier", "later": "web-later", "finished": "web-finished",

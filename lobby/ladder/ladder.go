@@ -37,6 +37,7 @@ type Config struct {
 type Ladder struct {
 	cfg       Config
 	reporting chan struct{} // capacity 1: full while a report is made
+	started   chan struct{} // closed after the first attempt to read the results
 
 	mu       sync.Mutex        // never held while waiting
 	rules    map[string]*table // guarded by mu, like the fields below
@@ -61,7 +62,7 @@ func newTable() *table {
 
 // New returns a ladder that neither pairs nor counts until [Ladder.Run].
 func New(cfg Config) *Ladder {
-	return &Ladder{cfg: cfg, reporting: make(chan struct{}, 1), rules: map[string]*table{}}
+	return &Ladder{cfg: cfg, reporting: make(chan struct{}, 1), started: make(chan struct{}), rules: map[string]*table{}}
 }
 
 const (
@@ -76,6 +77,7 @@ const (
 // Run pairs programs until ctx ends. It reads all results first, and again once a day.
 func (l *Ladder) Run(ctx context.Context) {
 	var due time.Time // of the next count
+	var started sync.Once
 	clock := time.NewTicker(tick)
 	defer clock.Stop()
 	for {
@@ -85,6 +87,7 @@ func (l *Ladder) Run(ctx context.Context) {
 				due = now.Add(retry)
 				l.cfg.Log.Error("results of the ladder cannot be read", "error", err)
 			}
+			started.Do(func() { close(l.started) })
 		}
 		l.pair()
 		select {

@@ -66,9 +66,14 @@ type Encounter struct {
 // reportTime is how long a report is used again.
 const reportTime = 5 * time.Second
 
-// Report returns the ladder of a rule set. It waits for the database, and for other calls,
-// so that many callers share a report.
+// Report returns the ladder of a rule set. It waits until [Ladder.Run] has tried to read the
+// results, for the database, and for other calls, so that many callers share a report.
 func (l *Ladder) Report(ctx context.Context, ruleSet string) (Report, error) {
+	select {
+	case <-l.started:
+	case <-ctx.Done():
+		return Report{}, ctx.Err()
+	}
 	select {
 	case l.reporting <- struct{}{}:
 		defer func() { <-l.reporting }()

@@ -54,6 +54,11 @@ func TestReportIsShared(t *testing.T) {
 			})
 		}
 		synctest.Wait()
+		if n := lobby.asked.Load(); n != 0 {
+			t.Errorf("asked %d times who is online before the results were read", n)
+		}
+		close(l.started)
+		synctest.Wait()
 		close(lobby.release)
 		callers.Wait()
 		if n := lobby.asked.Load(); n != 2 {

@@ -192,7 +192,7 @@ func (s *botList) row(i int, bot bots.Info, width int) component.Row {
 		text += term.Info.Render(rank.Insignia) + " " + format.Pad(term.Faint.Render(s.Lang.Text(rank.Name)), 16)
 	}
 	if c := bot.Character(); c.Shots > 0 && width >= 40 {
-		text += fmt.Sprintf("%5.1f", c.Shots)
+		text += fmt.Sprintf("%5s", s.Lang.Text("%.1f", c.Shots))
 		if width-3-format.Width(text)-8 >= maxStrength {
 			text += "  " + term.Info.Render(strings.Repeat("■", strength(c.Shots)))
 		}

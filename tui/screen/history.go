@@ -132,8 +132,12 @@ func (s *history) View(size component.Size) component.View {
 		case len(s.list) == 0:
 			b.Rows = []component.Row{component.Line(s.Lang.Text("no-match-has-ended-yet"))}
 		default:
+			column := 0
+			for _, g := range s.list {
+				column = max(column, format.Width(players(g)))
+			}
 			for i, g := range s.list {
-				b.Rows = append(b.Rows, s.row(width, i, g))
+				b.Rows = append(b.Rows, s.row(width, column, i, g))
 			}
 			id := s.list[s.at].ID
 			return b.WithFoot(width, height, term.Faint.Render(format.FirstFitting(width-4, "ID "+id+"   ssh HOST replay "+id, "ID "+id)))
@@ -142,9 +146,8 @@ func (s *history) View(size component.Size) component.View {
 	})
 }
 
-// row returns a match as one line, with a star for the winner.
-func (s *history) row(width, i int, g session.Summary) component.Row {
-	names := ""
+// players returns the names of the players of a match, with a star for the winner.
+func players(g session.Summary) (names string) {
 	for side, seat := range g.Seats {
 		name := format.Clean(seat.Name, 16)
 		if g.Winner == match.Side(side) {
@@ -155,11 +158,17 @@ func (s *history) row(width, i int, g session.Summary) component.Row {
 		}
 		names += name
 	}
+	return names
+}
+
+// row returns a match as one line. The names have a column of that width if the line is short.
+func (s *history) row(width, column, i int, g session.Summary) component.Row {
+	names := players(g)
 	about := g.RuleSet
 	if s.of != "" {
 		about = s.result(g)
 	}
-	row := component.Row{Text: names + "  " + about, Note: ago(s.Lang, g.Ended()), Item: i + 1, Selected: i == s.at}
+	row := component.Row{Text: format.Pad(names, column) + "  " + about, Note: ago(s.Lang, g.Ended()), Item: i + 1, Selected: i == s.at}
 	if width >= 70 {
 		row.Text = format.Pad(names, 34) + " " + format.Pad(about, 12) + " " + term.Faint.Render(s.Lang.Text(phrase.Reason(g.Reason)))
 	}

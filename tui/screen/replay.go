@@ -357,7 +357,7 @@ func (s *replayer) pane(height int, shown *replay.Advice) []string {
 		lines = append(lines, "", component.Titled(title, note, board.PaneText))
 	}
 	if a, b := s.review.Sides[0], s.review.Sides[1]; a.Judged+b.Judged > 0 {
-		title(s.Lang.Text("accuracy"), "")
+		title(s.Lang.Text("accuracy-title"), "")
 		for side, name := range s.replay.Names() {
 			row(name, phrase.Percent(s.Lang, s.review.Sides[side].Accuracy))
 		}

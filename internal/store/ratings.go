@@ -73,26 +73,15 @@ const (
 	Machines // programs and built-in bots
 )
 
-// where returns the SQL condition for a leaderboard. Its first argument is the rule set, and its
-// second one the time.
-func (c Category) where() string {
-	const settled = `ratings.rules = $1 AND ratings.settled = TRUE AND ratings.settled_until > $2`
-	switch c {
-	case People:
-		return settled + ` AND ratings.machine = FALSE`
-	case Machines:
-		return settled + ` AND ratings.machine = TRUE`
-	}
-	return settled
-}
-
 // Leaderboard returns the best players of a rule set, at most limit. Players whose rating is
 // provisional at the time now are excluded.
 func (r Ratings) Leaderboard(ctx context.Context, c Category, ruleSet string, now time.Time, limit int) (_ []Standing, err error) {
 	defer annotate(&err, "reading the leaderboard")
+	kind := map[Category]string{People: ` AND ratings.machine = FALSE`, Machines: ` AND ratings.machine = TRUE`}[c]
 	// CROSS JOIN keeps SQLite from starting with the table of players.
 	return list(ctx, r.db, `SELECT `+standingColumns+` FROM ratings CROSS JOIN players
-		WHERE `+c.where()+` AND players.id = ratings.player ORDER BY ratings.value DESC, ratings.player LIMIT $3`,
+		WHERE ratings.rules = $1 AND ratings.settled = TRUE AND ratings.settled_until > $2`+kind+`
+		AND players.id = ratings.player ORDER BY ratings.value DESC, ratings.player LIMIT $3`,
 		[]any{text(ruleSet), micros(now), max(0, limit)}, (*Standing).columns)
 }
 

@@ -128,7 +128,7 @@ func (s *result) nextBlock(width, height int) component.Area {
 	b := component.Block{Title: s.Lang.Text("what-next"), Focused: true}
 	items := s.items()
 	for i, item := range items {
-		row := component.Row{Text: s.Lang.Text(item.label), Note: item.note, Key: item.key.Help().Key, Press: item.key.Keys()[0], Selected: i == min(s.at, len(items)-1)}
+		row := component.Row{Text: s.Lang.Text(item.label), Note: item.note, Key: s.Lang.Label(item.key.Help().Key), Press: item.key.Keys()[0], Selected: i == min(s.at, len(items)-1)}
 		if item.label == "rematch-title" && (s.State.Offer != nil || s.game.seat.RematchOffered) { // matters more than the label
 			row.Text, row.Note = item.note, ""
 		}

@@ -197,5 +197,5 @@ func (c *conn) address() netip.Addr {
 
 // client returns a description of the connection.
 func (c *conn) client() Client {
-	return Client{Conn: c.id, Addr: c.address(), Player: c.directives.client(), Since: c.accepted}
+	return Client{Conn: c.id, Addr: c.address(), Player: c.directives.client()}
 }

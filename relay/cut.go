@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"net/netip"
 	"slices"
-	"time"
 
 	"broadside/internal/session"
 )
@@ -14,7 +13,6 @@ type Client struct {
 	Conn   int            // its number
 	Addr   netip.Addr     // zero if it has none
 	Player session.Player // without a name if the program has not sent one
-	Since  time.Time
 }
 
 // Clients returns the programs connected over TCP, oldest first. It leaves out clients

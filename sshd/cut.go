@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"net/netip"
 	"slices"
-	"time"
 
 	"broadside/internal/i18n"
 )
@@ -15,7 +14,6 @@ type Client struct {
 	Addr        netip.Addr // zero if it is not an IP address
 	User        string     // login name, clean; empty before the login
 	Fingerprint string     // of the verified key; empty for guests
-	Since       time.Time
 }
 
 // Clients returns the connections with a login, oldest first.
@@ -71,7 +69,7 @@ func (s *Server) endProgramsLocked(parting i18n.Message, of []*connection) {
 func (c *connection) client() Client {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	client := Client{Conn: c.id, Addr: c.addr, Since: c.since}
+	client := Client{Conn: c.id, Addr: c.addr}
 	if c.login != nil {
 		client.User, client.Fingerprint = c.login.name, c.login.fingerprint
 	}

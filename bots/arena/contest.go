@@ -118,7 +118,6 @@ type tally struct {
 	failed   int64
 	notes    []string // the first few error messages
 	pairs    stats.PairCounts
-	lone     int64 // games without a second game in the pair
 	shots    [2]stats.Counts
 	rounds   stats.Counts
 	pace     [2][]float64 // nanoseconds per move, for each timed game
@@ -175,8 +174,6 @@ func (t *tally) add(u unit) {
 	}
 	if u.count == 2 {
 		t.pairs[half]++
-	} else {
-		t.lone++
 	}
 }
 

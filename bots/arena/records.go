@@ -191,7 +191,6 @@ func ReadRecords(r io.Reader, yield func(rec *Record, end int64) error) error {
 
 // folder is a tournament's folder, with its records file open for appending.
 type folder struct {
-	dir     string
 	records *os.File
 	lock    *flock.Flock // released when the process ends
 }
@@ -245,7 +244,7 @@ func openFolder(cfg *Config, contests []*contest, yield func(unit, []Record) err
 		f.Close()
 		return nil, fmt.Errorf("%s: %w", f.Name(), err)
 	}
-	return &folder{dir: cfg.Dir, records: f, lock: lock}, nil
+	return &folder{records: f, lock: lock}, nil
 }
 
 // resumeRecords reads the existing records and removes an incomplete line or pair at the end. It

@@ -134,7 +134,7 @@ func EventOf(e match.Event) Event {
 	return x
 }
 
-// Accuracy returns an accuracy to three decimals, or nil if it is the average of nothing.
+// Accuracy returns an accuracy to three decimals, or nil if there is nothing to average.
 func Accuracy(of int, share float64) *float64 {
 	if of == 0 {
 		return nil

@@ -26,7 +26,6 @@ type Config struct {
 	Count   int                 // number of nodes
 	Hosts   []Host              // one for each node; nil: all nodes use a loopback address
 	Args    []string            // additional arguments
-	Env     []string            // additional environment variables
 	Log     func(int) io.Writer // returns the log writer of a node, counted from 0; nil: logs are discarded
 }
 
@@ -53,7 +52,6 @@ type Node struct {
 	Cluster string
 	Data    string // folder
 
-	fleet *Fleet
 	cfg   Config
 	host  Host
 	log   io.Writer
@@ -69,7 +67,7 @@ const startTime = 2 * time.Minute
 func New(cfg Config) (*Fleet, error) {
 	f := &Fleet{}
 	for i := range cfg.Count {
-		n := &Node{Name: fmt.Sprintf("node%d", i+1), fleet: f, cfg: cfg, host: Host{Public: loopback, Private: loopback}, log: io.Discard}
+		n := &Node{Name: fmt.Sprintf("node%d", i+1), cfg: cfg, host: Host{Public: loopback, Private: loopback}, log: io.Discard}
 		if cfg.Hosts != nil {
 			n.host = cfg.Hosts[i]
 		}
@@ -157,7 +155,6 @@ func (n *Node) Launch() error {
 	)
 	args = slices.Concat(args, users.Unlimited, n.cfg.Args)
 	n.cmd = exec.Command(args[0], args[1:]...)
-	n.cmd.Env = append(os.Environ(), n.cfg.Env...)
 	n.cmd.Stdout, n.cmd.Stderr = n.log, n.log
 	if err := n.cmd.Start(); err != nil {
 		n.cmd = nil

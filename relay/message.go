@@ -58,8 +58,8 @@ var (
 	ErrTooLong    = fmt.Errorf("a line of more than %d bytes", maxLine)
 )
 
-// Parse parses one line without its line ending. White space is allowed between tokens.
-// It does not check whether the cell is on the board and the result is valid.
+// Parse parses one line without its line ending. White space is allowed between tokens. It
+// checks neither whether the cell is on the board nor whether the result is valid.
 func Parse(line []byte) (Message, error) {
 	s := scanner(line)
 	var values [1 + maxParameters]int

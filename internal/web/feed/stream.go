@@ -109,7 +109,8 @@ func (s *Stream) find(id string) (uint64, bool) {
 	return n, true
 }
 
-// Join returns where a reader begins: after the event with the ID, or at the end.
+// Join returns the position at which a reader begins: after the event with the ID, or at
+// the end.
 func (s *Stream) Join(id string) (first []byte, from uint64) {
 	from, _ = s.find(id)
 	return nil, from

@@ -361,7 +361,7 @@ func (a *arranger) addText(text []string, spare int) int {
 	if spare < len(text) { // the last ones matter most
 		text = text[len(text)-max(0, spare):]
 	}
-	left := min(a.margin+LabelWidth, a.Width-format.Widest(text)) // the same for all lines
+	left := max(0, min(a.margin+LabelWidth, a.Width-1-format.Widest(text))) // the same for all lines
 	for _, l := range text {
 		a.out.Lines = append(a.out.Lines, ansi.Truncate(format.Spaces(left)+l, a.Width, "…"))
 	}

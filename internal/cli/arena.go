@@ -80,7 +80,7 @@ func arenaMode(mode arena.Mode, use, short, example string) *cobra.Command {
 	var flags arenaFlags
 	c := &cobra.Command{
 		Use: use, Short: short, Example: example,
-		Long: short + ".\n\n" + aboutBots(),
+		Long: short + ".",
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := config.Environment(c.Flags(), os.LookupEnv); err != nil {
@@ -119,6 +119,7 @@ func arenaMode(mode arena.Mode, use, short, example string) *cobra.Command {
 		f.DurationVar(&flags.connect, "connect-timeout", arena.DefaultConnectTimeout, "time for a program to connect")
 		f.DurationVar(&flags.moves, "move-timeout", arena.DefaultMoveTimeout, "time for a shot or answer of a program")
 	}
+	listBots(c)
 	completeGame(c)
 	return c
 }

@@ -67,7 +67,7 @@ func arenaWatch() *cobra.Command {
 		Use:   "watch A B",
 		Short: "Watch two bots play one game",
 		Long: "Shows both boards of a game between two bots, beginning with the start positions: on a\n" +
-			"terminal after each shot, otherwise after each round. The second bot shoots first.\n\n" + aboutBots(),
+			"terminal after each shot, otherwise after each round. The second bot shoots first.",
 		Example: "  broadside arena watch hard prolog\n  broadside arena watch warship tracker --rules naval --svg game.svg",
 		Args:    cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -101,6 +101,7 @@ func arenaWatch() *cobra.Command {
 	f.StringVar(&mover, "mover", "", "how fleets move under naval: "+movers()+"; by default each bot's own way")
 	f.DurationVar(&pace, "pace", 300*time.Millisecond, "time between two shots on a terminal")
 	f.StringVar(&picture, "svg", "", "write a picture of the start positions and all shots to a file, after each round")
+	listBots(c)
 	completeGame(c)
 	return c
 }

@@ -46,7 +46,7 @@ func botCommand() *cobra.Command {
 		Long: "Lets a built-in bot play on any server that supports the line protocol, with a new\n" +
 			"connection for each game. With --token or --vs, which require a Broadside server,\n" +
 			"it plays a series on one connection. With --token, it plays as a registered program\n" +
-			"and commits to its fleets, so its matches are rated.\n\n" + aboutBots(),
+			"and commits to its fleets, so its matches are rated.",
 		Example: "  broadside bot prolog --relay localhost:54321 --games 10",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -69,9 +69,19 @@ func botCommand() *cobra.Command {
 	f.StringVar(&cfg.token, "token", "", "token of a registered program, from ssh HOST token new NAME; to keep it secret, use the variable BROADSIDE_TOKEN")
 	f.StringVar(&cfg.vs, "vs", "", "opponent: any, bot NAME, player NAME, room CODE or cup CODE")
 	c.MarkFlagsMutuallyExclusive("layout", "placement")
+	listBots(c)
 	completeGame(c)
 	completeVersus(c)
 	return c
+}
+
+// listBots adds the list of bots to the help of a command. Reading its texts takes longer than
+// the start of the program, so that waits until somebody asks for help.
+func listBots(c *cobra.Command) {
+	c.SetHelpFunc(func(c *cobra.Command, args []string) {
+		c.Long += "\n\n" + aboutBots()
+		c.Root().HelpFunc()(c, args)
+	})
 }
 
 // aboutBots returns the list of bots for help texts.

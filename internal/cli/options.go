@@ -31,8 +31,12 @@ func (o *commandOptions) add(c *cobra.Command, used ...string) {
 	table := o.parsed.Table()
 	table.Flags(c.Flags())
 	completeOptions(c, table)
-	if len(used) > 0 {
-		c.Flags().VisitAll(func(f *pflag.Flag) { f.Hidden = f.Hidden || table.Has(f.Name) && !slices.Contains(used, f.Name) })
+	for _, group := range table {
+		for _, o := range group.Options {
+			if len(used) > 0 && !slices.Contains(used, o.Name) {
+				c.Flags().Lookup(o.Name).Hidden = true
+			}
+		}
 	}
 	c.SetHelpFunc(func(c *cobra.Command, _ []string) { groupedHelp(c, table) })
 }

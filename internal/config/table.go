@@ -50,7 +50,9 @@ func (t Table) all() []Option {
 
 // Has reports whether an option exists.
 func (t Table) Has(name string) bool {
-	return slices.ContainsFunc(t.all(), func(o Option) bool { return o.Name == name })
+	return slices.ContainsFunc(t, func(g Group) bool {
+		return slices.ContainsFunc(g.Options, func(o Option) bool { return o.Name == name })
+	})
 }
 
 // Variable returns the name of an option's environment variable.

@@ -60,8 +60,8 @@ type Step struct {
 	Ship   int    // ship number, from 1
 }
 
-// RandomActions gives each cell a random action of a random ship. About one action in seven
-// is none.
+// RandomActions pairs each cell with a random action of a random ship. About one step in
+// seven has no action.
 func RandomActions(r match.Rules, order []match.Cell, rng *rand.Rand) []Step {
 	steps := make([]Step, len(order))
 	for i, cell := range order {

@@ -238,7 +238,7 @@ func TestGuestReturnsByCode(t *testing.T) {
 	})
 }
 
-// TestCodesAreForGuests checks that a player with a key returns without a code.
+// TestCodesAreForGuests checks that a player with a key gets no resume code.
 func TestCodesAreForGuests(t *testing.T) {
 	s := storetest.Open(t)
 	l := openWith(t, s)

@@ -55,7 +55,7 @@ func (l *CommandLine) report(ctx context.Context, c *cobra.Command, err error) (
 // errUnknownCommand is returned by unknown.
 var errUnknownCommand = errors.New("unknown")
 
-// unknown writes that there is no command with a name.
+// unknown reports that no command has the name, and suggests a similar one.
 func (l *CommandLine) unknown(name string) error {
 	names := []string{helpName}
 	for _, c := range l.Commands {

@@ -60,7 +60,7 @@ func (g *gameCheck) file(name string) error {
 	return g.read(f)
 }
 
-// read checks the games of a reader.
+// read checks the games that it reads from r.
 func (g *gameCheck) read(r io.Reader) error {
 	err := notation.Read(r, func(line int, _ *notation.Game, err error) error {
 		if err == nil {

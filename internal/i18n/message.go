@@ -28,7 +28,7 @@ type Localized interface {
 	Localized() Message
 }
 
-// Error is an error that consists of its message.
+// Error is an error whose text is a translatable message.
 type Error struct{ Message }
 
 // Errorf returns an error with a message. It wraps the errors among the arguments,

@@ -12,8 +12,8 @@ import (
 	"broadside/match"
 )
 
-// TestLadder shows a ladder with programs and bots, one without players, and a server without a
-// ladder.
+// TestLadder checks the page of a ladder with programs and bots, of a ladder without players, and
+// of a server without a ladder.
 func TestLadder(t *testing.T) {
 	s := openSite(t, Limits{})
 	if response, body := s.get("/ladder?rules=naval"); response.StatusCode != http.StatusOK || !strings.Contains(body, "None yet.") {

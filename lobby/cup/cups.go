@@ -70,8 +70,9 @@ type Config struct {
 	Store   *store.Store // nil: there are no cups
 	Log     *slog.Logger
 	Guesses *ratelimit.Guesses
-	// Begin begins the match of two entrants if both can play now, and calls begun with
-	// its ID before it can end. It reports who can play. It may wait for the database.
+	// Begin starts the match of two entrants if both can play now, and calls begun with the
+	// match's ID before the match can end. It reports which of the two can play. It may wait
+	// for the database.
 	Begin func(ctx context.Context, m Pairing, begun func(id string)) (here [2]bool)
 	// Running reports whether a match is running.
 	Running func(id string) bool

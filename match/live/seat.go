@@ -172,7 +172,7 @@ func (s *Seat) Claim() { s.match.post(request{do: claim, side: s.side}) }
 // Forfeit loses the match for a reason caused by the seat's player.
 func (s *Seat) Forfeit(why match.Reason) { s.command(match.Forfeit(s.side, why)) }
 
-// lost is called when a mailbox's player has lost the seat to another one.
+// lost closes b after a newer mailbox has taken the seat.
 func (s *Seat) lost(b *Mailbox) {
 	s.box.CompareAndSwap(b, nil)
 	b.close(ErrReplaced)

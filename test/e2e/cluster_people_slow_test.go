@@ -278,7 +278,7 @@ func (p *linePlayer) lostCount() int {
 	return len(p.lost)
 }
 
-// firedSince returns when the first shot since a time was answered, or zero if none was.
+// firedSince returns when the first shot after the moment was answered, or zero if none was.
 func (p *linePlayer) firedSince(moment time.Time) time.Time {
 	p.mu.Lock()
 	defer p.mu.Unlock()

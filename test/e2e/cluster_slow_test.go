@@ -174,8 +174,8 @@ func (s *clusterTest) holds(what string, condition func() bool) {
 	}
 }
 
-// allPlay waits until each person has received an answer to a shot since a time. It returns
-// how long each one waited.
+// allPlay waits until each person has received the result of a shot after since. It
+// returns how long each one waited.
 func (s *clusterTest) allPlay(what string, people []*linePlayer, since time.Time) (took []time.Duration) {
 	s.t.Helper()
 	for _, p := range people {

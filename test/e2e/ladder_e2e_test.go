@@ -33,7 +33,7 @@ type rungs struct {
 // strategies are the bots that the programs use. They are fast, and not equally strong.
 var strategies = []string{"easy", "medium", "hilbert", "hard", "sweep"}
 
-// register creates an account for each of n programs: p0, p1 and so on.
+// register registers n programs: squidaa, squidab and so on. Each has an owner with an account.
 func (r *rungs) register(db *store.Store, n int) {
 	r.t.Helper()
 	for i := range n {

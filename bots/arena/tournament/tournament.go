@@ -17,8 +17,8 @@ type Options struct {
 	Progress func(round int, p arena.Progress)
 }
 
-// Run plays a tournament. If ctx ends before its end, the report covers the games played so far
-// and is marked as interrupted; Run with Resume continues it.
+// Run plays a tournament. If ctx ends first, the report covers the games played so far and is
+// marked as interrupted; Run with Resume continues the tournament.
 func Run(ctx context.Context, p *Plan, o Options) (*Report, error) {
 	if o.Dir == "" {
 		return nil, errors.New("name a folder for the tournament")

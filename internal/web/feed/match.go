@@ -38,7 +38,7 @@ type Match struct {
 	announced bool           // to the readers of all matches
 }
 
-// Status is the state of a match beside its boards.
+// Status is the state of a match, apart from its boards.
 type Status struct {
 	Phase    string  `json:"phase"`    // placing, battle, revealing or over
 	Turn     *int    `json:"turn"`     // index of the player who shoots next, or null

@@ -189,8 +189,8 @@ func TestHandshakeTimeout(t *testing.T) {
 	})
 }
 
-// TestConnectionWithoutSession logs in and opens no channel, or opens a channel and
-// requests nothing on it.
+// TestConnectionWithoutSession logs in without opening a channel, or opens a channel and
+// sends no request on it.
 func TestConnectionWithoutSession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serveInBubble(t, nil)

@@ -75,8 +75,8 @@ func botCommand() *cobra.Command {
 	return c
 }
 
-// listBots adds the list of bots to the help of a command. Reading its texts takes longer than
-// the start of the program, so that waits until somebody asks for help.
+// listBots adds the list of bots to the help of a command. It reads the list's texts only when
+// help is requested, because they would slow down the start of every command.
 func listBots(c *cobra.Command) {
 	c.SetHelpFunc(func(c *cobra.Command, args []string) {
 		c.Long += "\n\n" + aboutBots()

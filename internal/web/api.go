@@ -41,21 +41,33 @@ var (
 // endpoints returns the addresses of the API.
 func (a api) endpoints() []endpoint {
 	return []endpoint{
-		{"/server", "How to connect, and who is online", nil, ServerInfo{}, a.server},
-		{"/matches", "Running public matches, newest first, as `watch --list --json` prints them", nil, []export.Begun{}, a.matches},
-		{"/matches/{id}", "The record of a finished match, as `record` prints it", nil, export.Record{}, a.record},
-		{"/matches/{id}/frames", "A finished match as frames, one for each turn", nil, Frames{}, a.frames},
-		{"/matches/{id}/odds", "The admiral's odds of a ship in each open cell before a shot", []parameter{{"frame", "Number of the frame, from 0", "integer"}}, Odds{}, a.odds},
+		{"/server", "How to connect, and who is online", nil, ServerInfo{}, a.json(fresh, a.server)},
+		{"/matches", "Running public matches, newest first, as `watch --list --json` prints them", nil, []export.Begun{}, a.json(fresh, a.matches)},
+		{"/matches/{id}", "The record of a finished match, as `record` prints it", nil, export.Record{}, a.json(permanent, a.record)},
+		{"/matches/{id}/frames", "A finished match as frames, one for each turn", nil, Frames{}, a.json(permanent, a.frames)},
+		{"/matches/{id}/odds", "The admiral's odds of a ship in each open cell before a shot", []parameter{{"frame", "Number of the frame, from 0", "integer"}}, Odds{}, a.json(permanent, a.odds)},
 		{"/matches/{id}/events", "The events of a running match, as `watch --json` prints them, and its boards", []parameter{resumeParameter}, nil, a.matchEvents},
 		{"/events", "The events of all public matches, each with the ID of its match", []parameter{resumeParameter}, nil, a.allEvents},
-		{"/games", "Finished matches, newest first, as `games --json` prints them", []parameter{{"player", "Only matches of this player", "string"}, limitParameter}, []export.Summary{}, a.games},
-		{"/leaderboard", "The best players, as `leaderboard --json` prints them", []parameter{rulesParameter, {"of", "all, people or bots", "string"}, limitParameter}, []export.Standing{}, a.leaderboard},
-		{"/ladder", "The ladder of programs, as `ladder --json` prints it; not found if the server has none", []parameter{rulesParameter}, session.Ladder{}, a.ladder},
-		{"/ladder/{name}", "A player of the ladder, as `ladder NAME --json` prints it", []parameter{rulesParameter}, session.LadderPage{}, a.ladderPage},
-		{"/bots", "The built-in bots, as `bots --json` prints them", []parameter{rulesParameter}, []export.Bot{}, a.bots},
-		{"/rules", "The rule sets, as `rules --json` prints them", nil, []export.Rules{}, a.rules},
-		{"/daily/{day}", "The results of a daily sea, as `daily --json` prints them; the day may be `today`", []parameter{limitParameter}, export.Daily{}, a.daily},
-		{"/players/{name}", "A player's profile, as `profile --json` prints it", nil, export.Profile{}, a.player},
+		{"/games", "Finished matches, newest first, as `games --json` prints them", []parameter{{"player", "Only matches of this player", "string"}, limitParameter}, []export.Summary{}, a.json(fresh, a.games)},
+		{"/leaderboard", "The best players, as `leaderboard --json` prints them", []parameter{rulesParameter, {"of", "all, people or bots", "string"}, limitParameter}, []export.Standing{}, a.json(fresh, a.leaderboard)},
+		{"/ladder", "The ladder of programs, as `ladder --json` prints it; not found if the server has none", []parameter{rulesParameter}, session.Ladder{}, a.json(fresh, a.ladder)},
+		{"/ladder/{name}", "A player of the ladder, as `ladder NAME --json` prints it", []parameter{rulesParameter}, session.LadderPage{}, a.json(fresh, a.ladderPage)},
+		{"/bots", "The built-in bots, as `bots --json` prints them", []parameter{rulesParameter}, []export.Bot{}, a.json(fresh, a.bots)},
+		{"/rules", "The rule sets, as `rules --json` prints them", nil, []export.Rules{}, a.json(fresh, a.rules)},
+		{"/daily/{day}", "The results of a daily sea, as `daily --json` prints them; the day may be `today`", []parameter{limitParameter}, export.Daily{}, a.json(fresh, a.daily)},
+		{"/players/{name}", "A player's profile, as `profile --json` prints it", nil, export.Profile{}, a.json(fresh, a.player)},
+	}
+}
+
+// json returns the handler that responds with the value that find returns, or with an error.
+func (a api) json(cache string, find func(r *http.Request) (any, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		v, err := find(r)
+		if err != nil {
+			a.fail(w, err)
+			return
+		}
+		respondJSON(w, r, cache, v)
 	}
 }
 
@@ -68,11 +80,10 @@ type ServerInfo struct {
 	Guests      int      `json:"guests"`      // people without one
 }
 
-func (a api) server(w http.ResponseWriter, r *http.Request) {
+func (a api) server(r *http.Request) (any, error) {
 	lobby, err := ask(r.Context(), a.answers, session.GetLobby{})
 	if err != nil {
-		a.fail(w, err)
-		return
+		return nil, err
 	}
 	p := a.newPage(r, "")
 	info := ServerInfo{Command: p.Command(), Fingerprint: p.Fingerprint(), RelayPort: p.RelayPort(), Online: []string{}}
@@ -83,30 +94,28 @@ func (a api) server(w http.ResponseWriter, r *http.Request) {
 			info.Online = append(info.Online, x.Player.Name)
 		}
 	}
-	respondJSON(w, r, fresh, info)
+	return info, nil
 }
 
-func (a api) matches(w http.ResponseWriter, r *http.Request) {
+func (a api) matches(r *http.Request) (any, error) {
 	all, err := ask(r.Context(), a.answers, session.Matches{})
 	if err != nil {
-		a.fail(w, err)
-		return
+		return nil, err
 	}
 	out := []export.Begun{}
 	for _, m := range all {
 		out = append(out, export.BegunOf(feed.PublicRunning(m), nil))
 	}
-	respondJSON(w, r, fresh, out)
+	return out, nil
 }
 
-func (a api) record(w http.ResponseWriter, r *http.Request) {
+func (a api) record(r *http.Request) (any, error) {
 	m, err := ask(r.Context(), a.answers, session.GetRecord{ID: strings.ToLower(r.PathValue("id"))})
 	if err != nil {
-		a.fail(w, err)
-		return
+		return nil, err
 	}
 	m.Summary = publicSummary(m.Summary)
-	respondJSON(w, r, permanent, export.Of(m))
+	return export.Of(m), nil
 }
 
 // publicSummary returns a match without the names of guests.
@@ -139,11 +148,10 @@ type FrameShot struct {
 	Result string `json:"result"` // empty if the match ended before the answer
 }
 
-func (a api) frames(w http.ResponseWriter, r *http.Request) {
+func (a api) frames(r *http.Request) (any, error) {
 	c, err := a.course(r.Context(), a.newPage(r, ""), strings.ToLower(r.PathValue("id")))
 	if err != nil {
-		a.fail(w, err)
-		return
+		return nil, err
 	}
 	var before [2]*svg.Board
 	out := Frames{Frames: []Frame{}}
@@ -166,7 +174,7 @@ func (a api) frames(w http.ResponseWriter, r *http.Request) {
 		}
 		out.Frames = append(out.Frames, f)
 	}
-	respondJSON(w, r, permanent, out)
+	return out, nil
 }
 
 // Odds are the admiral's odds in a frame.
@@ -176,27 +184,25 @@ type Odds struct {
 	Cells []svg.Change `json:"cells"` // as drawn; the glyph of an open cell is its percentage
 }
 
-func (a api) odds(w http.ResponseWriter, r *http.Request) {
+func (a api) odds(r *http.Request) (any, error) {
 	c, err := a.course(r.Context(), a.newPage(r, ""), strings.ToLower(r.PathValue("id")))
 	n, numberErr := strconv.Atoi(cmp.Or(r.URL.Query().Get("frame"), "0"))
 	if err == nil && (numberErr != nil || n < 0 || n >= c.Len()) {
 		err = errNotFound
 	}
 	if err != nil {
-		a.fail(w, err)
-		return
+		return nil, err
 	}
 	out := Odds{Frame: n, Cells: []svg.Change{}}
 	hot, side, err := a.heat(r.Context(), c, n)
 	if err != nil {
-		a.fail(w, err)
-		return
+		return nil, err
 	}
 	if hot != nil {
 		board := int(side)
 		out.Board, out.Cells = &board, hot.Changes(c.boards(n)[side])
 	}
-	respondJSON(w, r, permanent, out)
+	return out, nil
 }
 
 // limit reads the limit of a list.
@@ -208,7 +214,7 @@ func limit(r *http.Request) (int, error) {
 	return n, nil
 }
 
-func (a api) games(w http.ResponseWriter, r *http.Request) {
+func (a api) games(r *http.Request) (any, error) {
 	n, err := limit(r)
 	q := session.Games{Limit: n}
 	if name := r.URL.Query().Get("player"); err == nil && name != "" {
@@ -221,17 +227,16 @@ func (a api) games(w http.ResponseWriter, r *http.Request) {
 		all, err = ask(r.Context(), a.answers, q)
 	}
 	if err != nil {
-		a.fail(w, err)
-		return
+		return nil, err
 	}
 	public := make([]session.Summary, len(all))
 	for i, m := range all {
 		public[i] = publicSummary(m)
 	}
-	respondJSON(w, r, fresh, export.Summaries(public))
+	return export.Summaries(public), nil
 }
 
-func (a api) leaderboard(w http.ResponseWriter, r *http.Request) {
+func (a api) leaderboard(r *http.Request) (any, error) {
 	n, err := limit(r)
 	var q session.Leaderboard
 	if err == nil {
@@ -242,47 +247,42 @@ func (a api) leaderboard(w http.ResponseWriter, r *http.Request) {
 		all, err = ask(r.Context(), a.answers, q)
 	}
 	if err != nil {
-		a.fail(w, err)
-		return
+		return nil, err
 	}
-	respondJSON(w, r, fresh, export.Standings(all))
+	return export.Standings(all), nil
 }
 
-func (a api) bots(w http.ResponseWriter, r *http.Request) {
+func (a api) bots(r *http.Request) (any, error) {
 	rules, err := rulesOf(r)
 	if err != nil {
-		a.fail(w, err)
-		return
+		return nil, err
 	}
-	respondJSON(w, r, fresh, export.Bots(rules))
+	return export.Bots(rules), nil
 }
 
-func (a api) rules(w http.ResponseWriter, r *http.Request) {
-	respondJSON(w, r, fresh, export.Presets())
+func (a api) rules(r *http.Request) (any, error) {
+	return export.Presets(), nil
 }
 
-func (a api) daily(w http.ResponseWriter, r *http.Request) {
+func (a api) daily(r *http.Request) (any, error) {
 	n, err := limit(r)
 	day, dayErr := dayOf(r)
 	if err = cmp.Or(err, dayErr); err != nil {
-		a.fail(w, err)
-		return
+		return nil, err
 	}
 	d, err := ask(r.Context(), a.answers, session.GetDailyStanding{Day: day.Format(time.DateOnly), Rows: n})
 	if err != nil {
-		a.fail(w, err)
-		return
+		return nil, err
 	}
-	respondJSON(w, r, fresh, export.DailyOf(d))
+	return export.DailyOf(d), nil
 }
 
-func (a api) player(w http.ResponseWriter, r *http.Request) {
+func (a api) player(r *http.Request) (any, error) {
 	about, _, err := a.Server.player(r, r.PathValue("name"))
 	if err != nil {
-		a.fail(w, err)
-		return
+		return nil, err
 	}
-	respondJSON(w, r, fresh, export.ProfileOf(about))
+	return export.ProfileOf(about), nil
 }
 
 // Failure is the body of an error of the API.

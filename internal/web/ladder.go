@@ -34,7 +34,7 @@ func rulesOf(r *http.Request) (match.Rules, error) {
 	return rules, nil
 }
 
-// readLadder returns the ladder that a request asks for.
+// readLadder returns the requested ladder.
 func (s *Server) readLadder(r *http.Request) (l session.Ladder, err error) {
 	rules, err := rulesOf(r)
 	if err != nil || !s.cfg.Ladder {
@@ -43,7 +43,7 @@ func (s *Server) readLadder(r *http.Request) (l session.Ladder, err error) {
 	return ask(r.Context(), s.answers, session.GetLadder{Rules: rules.Name})
 }
 
-// readLadderPage returns the page of the player of the ladder who is named in an address.
+// readLadderPage returns the requested page of a player of the ladder.
 func (s *Server) readLadderPage(r *http.Request) (about session.LadderPage, err error) {
 	l, err := s.readLadder(r)
 	if err != nil {
@@ -144,20 +144,6 @@ func (p *page) ladderPlayer(about session.LadderPage) ladderPlayerPage {
 	return body
 }
 
-func (a api) ladder(w http.ResponseWriter, r *http.Request) {
-	l, err := a.readLadder(r)
-	if err != nil {
-		a.fail(w, err)
-		return
-	}
-	respondJSON(w, r, fresh, l)
-}
+func (a api) ladder(r *http.Request) (any, error) { return a.readLadder(r) }
 
-func (a api) ladderPage(w http.ResponseWriter, r *http.Request) {
-	about, err := a.readLadderPage(r)
-	if err != nil {
-		a.fail(w, err)
-		return
-	}
-	respondJSON(w, r, fresh, about)
-}
+func (a api) ladderPage(r *http.Request) (any, error) { return a.readLadderPage(r) }

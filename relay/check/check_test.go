@@ -243,7 +243,7 @@ func TestFaults(t *testing.T) {
 		if c.fault == "goes on" || c.fault == "stays" || c.rule == "time" { // the check waits for each
 			move = time.Second / 4
 		}
-		late := func(r check.Report) bool { // a client that would be in time on a less busy machine
+		late := func(r check.Report) bool { // the client is late only because the machine is busy
 			return c.rule != "time" && slices.ContainsFunc(r.Findings, func(f check.Finding) bool { return f.Rule == "time" && f.Grade == check.Fail })
 		}
 		// They spend most of their time waiting, so all run at once, whatever -parallel

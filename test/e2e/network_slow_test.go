@@ -42,7 +42,7 @@ func isolated(t *testing.T) bool {
 	if out, err := exec.Command("unshare", append(slices.Clone(apart), "ip", "link", "add", "bridge", "type", "bridge")...).CombinedOutput(); err != nil {
 		t.Skipf("there are no network namespaces for this user: %v: %s", err, bytes.TrimSpace(out))
 	}
-	// If this process is killed, so is the other one, because this thread ends.
+	// Killing this process ends this thread, and that also kills the other process.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	cmd := exec.CommandContext(t.Context(), "unshare", append(apart, os.Args[0],

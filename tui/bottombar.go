@@ -16,48 +16,65 @@ import (
 // maxCaps is the maximum number of keys in the bottom bar.
 const maxCaps = 7
 
+// barItem is a binding in the bottom bar.
+type barItem struct {
+	key.Binding
+	label, does string // translated
+	width       int    // in cells, with the gap to the next item
+}
+
+// barGap is the number of columns between two items.
+const barGap = 2
+
+func newBarItem(l i18n.Language, b key.Binding) barItem {
+	label, does := l.Label(b.Help().Key), l.Label(b.Help().Desc)
+	return barItem{b, label, does, 2 + format.Width(label) + 1 + format.Width(does) + barGap}
+}
+
 // bottomBar returns the last line of the screen, which has as many bindings as fit. Help is
 // dropped last because it lists all of them.
 func (m *Model) bottomBar(bindings []key.Binding, line int) string {
-	const gap = 2
-	shown := fitting(m.env.Lang, bindings, m.width, gap)
-	width := -gap
-	for _, b := range shown {
-		width += gap + capWidth(m.env.Lang, b)
+	shown := fitting(m.env.Lang, bindings, m.width)
+	width := -barGap
+	for i := range shown {
+		width += shown[i].width
 	}
 	left := max(0, (m.width-width)/2)
-	margin := format.Spaces(left)
-	var bar []string
-	for _, b := range shown {
-		for _, z := range buttons(m.env.Lang, b) {
+	var bar strings.Builder
+	bar.WriteString(format.Spaces(left))
+	for i := range shown {
+		if i > 0 {
+			bar.WriteString(format.Spaces(barGap))
+		}
+		for _, z := range shown[i].buttons() {
 			z.Line, z.Left = line, z.Left+left
 			m.frame.zones = append(m.frame.zones, z)
 		}
-		bar = append(bar, hint(m.env.Lang, b))
-		left += capWidth(m.env.Lang, b) + gap
+		bar.WriteString(shown[i].text())
+		left += shown[i].width
 	}
-	return margin + strings.Join(bar, format.Spaces(gap))
+	return bar.String()
 }
 
-// hint returns a binding in the bottom bar. A label without keys, such as a range of digits,
-// is not a button.
-func hint(l i18n.Language, b key.Binding) string {
-	h := b.Help()
-	if len(b.Keys()) == 0 {
-		return term.Faint.Render(" " + l.Label(h.Key) + "  " + l.Label(h.Desc))
+// text returns the item as shown. A label without keys, such as a range of digits, is not a
+// button.
+func (i *barItem) text() string {
+	if len(i.Keys()) == 0 {
+		return term.Faint.Render(" " + i.label + "  " + i.does)
 	}
-	return component.Cap(l.Label(h.Key)) + " " + term.Faint.Render(l.Label(h.Desc))
+	return component.Cap(i.label) + " " + term.Faint.Render(i.does)
 }
 
-// buttons returns the clickable parts of a binding: each character of a label such as ↑↓ that
+// buttons returns the clickable parts of an item: each character of a label such as ↑↓ that
 // names one of its keys, otherwise all of it.
-func buttons(l i18n.Language, b key.Binding) (zones []component.Zone) {
-	keys := b.Keys()
+func (i *barItem) buttons() (zones []component.Zone) {
+	keys := i.Keys()
 	if len(keys) == 0 {
 		return nil
 	}
+	width := i.width - barGap
 	at := 1
-	for _, r := range l.Label(b.Help().Key) {
+	for _, r := range i.label {
 		name := cmp.Or(arrowKeys[r], string(r))
 		switch {
 		case slices.Contains(keys, name):
@@ -65,45 +82,41 @@ func buttons(l i18n.Language, b key.Binding) (zones []component.Zone) {
 		case r == ' ' && len(zones) > 0:
 			zones[len(zones)-1].Width++
 		default:
-			return []component.Zone{{Width: capWidth(l, b), Key: keys[0]}}
+			return []component.Zone{{Width: width, Key: keys[0]}}
 		}
 		at++
 	}
 	// the ends belong to the first and the last one
 	zones[0].Left, zones[0].Width = 0, 2
 	last := &zones[len(zones)-1]
-	last.Width = capWidth(l, b) - last.Left
+	last.Width = width - last.Left
 	return zones
 }
 
 // arrowKeys are the names of the keys of arrows.
 var arrowKeys = map[rune]string{'↑': "up", '↓': "down", '←': "left", '→': "right"}
 
-// capWidth returns the width of a binding in the bottom bar.
-func capWidth(l i18n.Language, b key.Binding) int {
-	h := b.Help()
-	return 2 + format.Width(l.Label(h.Key)) + 1 + format.Width(l.Label(h.Desc))
-}
-
 // fitting returns the bindings that the bottom bar has room for, in order.
-func fitting(l i18n.Language, bindings []key.Binding, width, gap int) (shown []key.Binding) {
+func fitting(l i18n.Language, bindings []key.Binding, width int) []barItem {
 	help := component.Help.Help()
-	room, n := width+gap, maxCaps
-	for _, b := range bindings {
+	room, n := width+barGap, maxCaps
+	items := make([]barItem, len(bindings))
+	for i, b := range bindings {
+		items[i] = newBarItem(l, b)
 		if b.Help() == help {
-			room -= capWidth(l, b) + gap
+			room -= items[i].width
 			n--
 		}
 	}
-	for _, b := range bindings {
-		if b.Help() != help {
-			if n--; n < 0 || capWidth(l, b)+gap > room {
-				room = 0
-				continue
-			}
-			room -= capWidth(l, b) + gap
+	return slices.DeleteFunc(items, func(i barItem) bool {
+		if i.Help() == help {
+			return false
 		}
-		shown = append(shown, b)
-	}
-	return shown
+		if n--; n < 0 || i.width > room {
+			room = 0
+			return true
+		}
+		room -= i.width
+		return false
+	})
 }

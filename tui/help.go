@@ -68,7 +68,8 @@ func (h helpPage) area(size component.Size, heading string, boards bool) compone
 func (h helpPage) zones(bindings []key.Binding, line, width int) (zones []component.Zone) {
 	const left = 2 // of the text in a block
 	for i, shown := range h.keys(bindings) {
-		all := buttons(h.env.Lang, bindings[i])
+		item := newBarItem(h.env.Lang, bindings[i])
+		all := item.buttons()
 		if bindings[i].Help() == component.Help.Help() || len(all) == 0 {
 			all = nil
 		} else {

@@ -64,13 +64,10 @@ func (m *Model) lines() []string {
 	if m.width <= 0 || m.height <= 0 {
 		return nil
 	}
-	var lines []string
 	if m.fits() {
-		lines = m.page()
-	} else {
-		lines = m.tooSmall()
+		return m.page()
 	}
-	return format.Crop(lines, m.width, m.height)
+	return format.Crop(m.tooSmall(), m.width, m.height)
 }
 
 func (m *Model) tooSmall() []string {
@@ -117,7 +114,10 @@ func (m *Model) page() []string {
 	}
 	room -= len(view.Header) - 1
 	body := view.Lines
-	width := format.Widest(body)
+	width := view.Width
+	if width == 0 {
+		width = format.Widest(body)
+	}
 	if view.Boards == nil && width > m.width {
 		body = format.Fold(body, m.width)
 		width = format.Widest(body)
@@ -149,7 +149,14 @@ func (m *Model) page() []string {
 		lines = append(lines, format.Center(banner, m.width))
 	}
 	lines = m.withNotice(lines, view)
-	return append(lines, m.bottomBar(bindings, len(lines)))
+	lines = append(lines, m.bottomBar(bindings, len(lines)))
+	end := len(view.Header) + room
+	format.Crop(lines[:len(view.Header)], m.width, m.height)
+	format.Crop(lines[end:], m.width, m.height)
+	if width > m.width {
+		format.Crop(lines[len(view.Header):end], m.width, m.height)
+	}
+	return lines
 }
 
 // titleLine returns the first line of most screens: the name of the game, what is

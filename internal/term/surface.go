@@ -45,8 +45,14 @@ func (s Surface) Fill(line string, width int) string {
 	if w > width {
 		line = truncate(line, width)
 	}
+	return s.Render(line, max(0, width-w))
+}
+
+// Render returns a line on this surface, followed by spaces. The line may have styles and parts on
+// other surfaces.
+func (s Surface) Render(line string, spaces int) string {
 	begin := surfaceMarks[s]
-	return begin + strings.ReplaceAll(line, surfaceMarks[Ground], begin) + strings.Repeat(" ", max(0, width-w)) + surfaceMarks[Ground]
+	return begin + strings.ReplaceAll(line, surfaceMarks[Ground], begin) + strings.Repeat(" ", spaces) + surfaceMarks[Ground]
 }
 
 // on returns the pen on a surface.

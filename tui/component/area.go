@@ -107,13 +107,5 @@ func Beside(gap int, areas ...Area) (all Area) {
 	return all
 }
 
-// Inset returns the area with a margin on its left. It reuses the slices of a.
-func (a Area) Inset(columns int) Area {
-	for i, l := range a.Lines {
-		a.Lines[i] = format.Spaces(columns) + l
-	}
-	return Area{Lines: a.Lines, Zones: a.appendZones(a.Zones[:0], 0, columns)}
-}
-
 // View returns a view of the area.
-func (a Area) View() View { return View{Lines: a.Lines, Zones: a.Zones} }
+func (a Area) View() View { return View{Lines: a.Lines, Width: a.width(), Zones: a.Zones} }

@@ -135,9 +135,9 @@ func (r Row) part(width int) string {
 		gap = format.Spaces(width - rowInset - format.Width(text))
 	}
 	if r.Selected {
-		return term.Selected.Fill(pointer+text+gap+note+right, width)
+		return term.Selected.Render(pointer+text+gap+note+right, 0)
 	}
-	return term.Card.Fill(lead+text+gap+note+right, width)
+	return term.Card.Render(lead+text+gap+note+right, 0)
 }
 
 // right returns the right end of the row, after the note.

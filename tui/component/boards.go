@@ -63,7 +63,7 @@ func (b *Boards) View(e *Env, size Size, scene board.Scene) View {
 	}
 	b.shown, b.Folded = a, len(a.Spots) < len(scene.Panels)
 	b.shown.Lines = nil
-	return View{Lines: a.Lines, Boards: b, Brief: rest}
+	return View{Lines: a.Lines, Width: size.Width, Boards: b, Brief: rest}
 }
 
 // Copy returns boards with the same selection and scroll position.

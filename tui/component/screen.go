@@ -65,6 +65,7 @@ func (s Size) Low() bool { return s.Height < 20 }
 // View is the content of a screen. Only Lines is required.
 type View struct {
 	Lines []string
+	Width int // of all lines; 0 if they have different widths
 	Zones []Zone
 	// Boards draws the boards in Lines. Such lines are shown as they are; others are
 	// folded if they are too wide.

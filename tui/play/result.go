@@ -136,7 +136,7 @@ func (s *result) View(size component.Size) component.View {
 	}
 	boards = append(boards, make([]string, max(0, height-len(boards)))...) // the header stays above the blocks
 	area := component.Stack(0, head, component.Beside(margin, blocks, component.Text(right.Width, boards...)))
-	view := area.Inset(margin).View()
+	view := area.View()
 	view.Header = header
 	return view
 }

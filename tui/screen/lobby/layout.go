@@ -60,7 +60,7 @@ func (s *lobby) View(size component.Size) component.View {
 	if s.layout != tabs {
 		area = component.Stack(0, component.Text(width, ""), area)
 	}
-	view := area.Inset(margin).View()
+	view := area.View()
 	view.Header = header
 	return view
 }

@@ -6,16 +6,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/http/pprof"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
-
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"broadside/internal/build"
 	"broadside/lobby"
@@ -50,71 +49,41 @@ type Node struct {
 // Meter records and serves metrics. Create it with [New]. Any goroutine may call its methods,
 // which do not block, except Serve.
 type Meter struct {
-	registry                 *prometheus.Registry
-	logins                   *prometheus.CounterVec
-	failed                   prometheus.Counter
-	sshRefused, relayRefused *prometheus.CounterVec
-	paired                   prometheus.Histogram
-	shots                    prometheus.Histogram
-	took                     prometheus.Histogram
-	ended                    *prometheus.CounterVec
-	writes                   prometheus.Histogram
-	groups                   prometheus.Histogram
-	changes                  prometheus.Counter
-	failures                 prometheus.Counter
-	sources                  atomic.Pointer[Sources]
+	started                          time.Time
+	logins, sshRefused, relayRefused *counter
+	failed, ended, changes, failures *counter
+	paired, shots, took              *histogram
+	writes, groups                   *histogram
+	sources                          atomic.Pointer[Sources]
 }
-
-// namespace is the prefix of all metrics.
-const namespace = "broadside"
 
 // New returns a meter.
 func New() *Meter {
-	m := &Meter{registry: prometheus.NewRegistry()}
-	histogram := func(name, help string, buckets []float64) prometheus.Histogram {
-		return prometheus.NewHistogram(prometheus.HistogramOpts{Namespace: namespace, Name: name, Help: help, Buckets: buckets})
-	}
-	counter := func(name, help string) prometheus.Counter {
-		return prometheus.NewCounter(prometheus.CounterOpts{Namespace: namespace, Name: name, Help: help})
-	}
-	vector := func(name, help string, labels ...string) *prometheus.CounterVec {
-		return prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: namespace, Name: name, Help: help}, labels)
-	}
-	m.logins = vector("ssh_logins_total", "SSH logins, by method.", "method")
+	m := &Meter{started: time.Now()}
+	m.logins = newCounter("ssh_logins_total", "SSH logins, by method.", "method")
 	for _, by := range sshd.Methods() {
-		m.logins.WithLabelValues(string(by)) // reported as 0 from the start
+		m.logins.add(0, string(by)) // reported as 0 from the start
 	}
-	m.failed = counter("ssh_login_failures_total", "SSH connections that tried to log in and did not succeed.")
-	m.sshRefused = vector("ssh_refusals_total", "Refused SSH connections and sessions, by reason.", "reason")
+	m.failed = newCounter("ssh_login_failures_total", "SSH connections that tried to log in and did not succeed.")
+	m.sshRefused = newCounter("ssh_refusals_total", "Refused SSH connections and sessions, by reason.", "reason")
 	for _, r := range sshd.Refusals() {
-		m.sshRefused.WithLabelValues(string(r))
+		m.sshRefused.add(0, string(r))
 	}
-	m.relayRefused = vector("relay_refusals_total", "Refused connections of programs, by reason.", "reason")
+	m.relayRefused = newCounter("relay_refusals_total", "Refused connections of programs, by reason.", "reason")
 	for _, r := range relay.Refusals() {
-		m.relayRefused.WithLabelValues(string(r))
+		m.relayRefused.add(0, string(r))
 	}
-	m.ended = vector("matches_ended_total", "Matches that have ended, by rules and by how they ended.", "rules", "reason")
+	m.ended = newCounter("matches_ended_total", "Matches that have ended, by rules and by how they ended.", "reason", "rules")
 	for _, rules := range match.Presets() {
-		m.ended.WithLabelValues(rules, match.FleetSunk.String())
+		m.ended.add(0, match.FleetSunk.String(), rules)
 	}
-	m.paired = histogram("pairing_wait_seconds", "Time that paired players waited for an opponent.", prometheus.ExponentialBuckets(0.25, 2, 12))
-	m.shots = histogram("shot_duration_seconds", "Time from the arrival of a shot until it is sent to all recipients.", prometheus.ExponentialBuckets(10e-6, 4, 10))
-	m.took = histogram("match_duration_seconds", "Duration of matches that have ended.", prometheus.ExponentialBuckets(1, 3, 9))
-	m.writes = histogram("database_write_duration_seconds", "Duration of write transactions.", prometheus.ExponentialBuckets(0.25e-3, 2, 14))
-	m.groups = histogram("journal_write_duration_seconds", "Time to store a group of events in the journal, on the active node.", prometheus.ExponentialBuckets(0.25e-3, 2, 14))
-	m.changes = counter("database_changes_total", "Changes in write transactions.")
-	m.failures = counter("database_failures_total", "Failed write transactions.")
-	about := build.Read()
-	info := prometheus.NewGauge(prometheus.GaugeOpts{
-		Namespace: namespace, Name: "build_info", Help: "Always 1; the labels describe the build.",
-		ConstLabels: prometheus.Labels{"version": about.Version, "revision": about.Commit},
-	})
-	info.Set(1)
-	m.registry.MustRegister(
-		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		m.logins, m.failed, m.sshRefused, m.relayRefused, m.paired, m.shots, m.took, m.ended,
-		m.writes, m.groups, m.changes, m.failures, info, snapshots{m},
-	)
+	m.changes = newCounter("database_changes_total", "Changes in write transactions.")
+	m.failures = newCounter("database_failures_total", "Failed write transactions.")
+	m.paired = newHistogram("pairing_wait_seconds", "Time that paired players waited for an opponent.", 0.25, 2, 12)
+	m.shots = newHistogram("shot_duration_seconds", "Time from the arrival of a shot until it is sent to all recipients.", 10e-6, 4, 10)
+	m.took = newHistogram("match_duration_seconds", "Duration of matches that have ended.", 1, 3, 9)
+	m.writes = newHistogram("database_write_duration_seconds", "Duration of write transactions.", 0.25e-3, 2, 14)
+	m.groups = newHistogram("journal_write_duration_seconds", "Time to store a group of events in the journal, on the active node.", 0.25e-3, 2, 14)
 	return m
 }
 
@@ -124,92 +93,69 @@ func (m *Meter) Watch(s Sources) { m.sources.Store(&s) }
 // SSH returns the hooks for [sshd.Config].
 func (m *Meter) SSH() sshd.Meter {
 	return sshd.Meter{
-		Login:   func(by sshd.Method) { m.logins.WithLabelValues(string(by)).Inc() },
-		Failed:  m.failed.Inc,
-		Refused: func(r sshd.Refusal) { m.sshRefused.WithLabelValues(string(r)).Inc() },
+		Login:   func(by sshd.Method) { m.logins.add(1, string(by)) },
+		Failed:  func() { m.failed.add(1) },
+		Refused: func(r sshd.Refusal) { m.sshRefused.add(1, string(r)) },
 	}
 }
 
 // Refused records a refused connection, for [relay.Config].
-func (m *Meter) Refused(r relay.Refusal) { m.relayRefused.WithLabelValues(string(r)).Inc() }
+func (m *Meter) Refused(r relay.Refusal) { m.relayRefused.add(1, string(r)) }
 
 // Lobby returns the hooks for [lobby.Config].
 func (m *Meter) Lobby() lobby.Meter {
-	seconds := func(h prometheus.Histogram) func(time.Duration) {
-		return func(d time.Duration) { h.Observe(d.Seconds()) }
-	}
-	return lobby.Meter{Paired: seconds(m.paired), Shot: seconds(m.shots), Ended: m.matchEnded}
+	return lobby.Meter{Paired: m.paired.observe, Shot: m.shots.observe, Ended: m.matchEnded}
 }
 
 // matchEnded records a match that has ended. The record of an aborted match does not have the
 // reason, but the last event does.
 func (m *Meter) matchEnded(r live.Record) {
-	m.took.Observe(time.Since(r.Started).Seconds())
+	m.took.observe(time.Since(r.Started))
 	reason := r.Reason
 	if n := len(r.Events); n > 0 && r.Events[n-1].Kind == match.GameAborted {
 		reason = r.Events[n-1].Reason
 	}
-	m.ended.WithLabelValues(r.Rules.Name, reason.String()).Inc()
+	m.ended.add(1, reason.String(), r.Rules.Name)
 }
 
 // Wrote records a write transaction, for store.Config.
 func (m *Meter) Wrote(changes int, took time.Duration, err error) {
-	m.writes.Observe(took.Seconds())
-	m.changes.Add(float64(changes))
+	m.writes.observe(took)
+	m.changes.add(uint64(changes))
 	if err != nil {
-		m.failures.Inc()
+		m.failures.add(1)
 	}
 }
 
 // Journaled records how long storing a group of events took, for the journal of the active
 // node.
-func (m *Meter) Journaled(took time.Duration) { m.groups.Observe(took.Seconds()) }
+func (m *Meter) Journaled(took time.Duration) { m.groups.observe(took) }
 
-// snapshots is a [prometheus.Collector] of current values.
-type snapshots struct{ meter *Meter }
-
-// fact is a metric of a snapshot.
-type fact struct {
-	desc *prometheus.Desc
-	kind prometheus.ValueType
-}
-
-func newFact(name, help string, kind prometheus.ValueType) fact {
-	return fact{prometheus.NewDesc(prometheus.BuildFQName(namespace, "", name), help, nil, nil), kind}
-}
-
-// facts lists the metrics of a snapshot. numbers returns their values in the same order.
-var facts = []fact{
-	newFact("ssh_connections", "Open SSH connections.", prometheus.GaugeValue),
-	newFact("ssh_sessions", "Interactive sessions.", prometheus.GaugeValue),
-	newFact("relay_connections", "Connected programs.", prometheus.GaugeValue),
-	newFact("relay_lines_received_total", "Lines received from programs.", prometheus.CounterValue),
-	newFact("relay_lines_sent_total", "Lines sent to programs.", prometheus.CounterValue),
-	newFact("people", "Connected people.", prometheus.GaugeValue),
-	newFact("guests", "Connected people without an account.", prometheus.GaugeValue),
-	newFact("waiting_players", "Players seeking any opponent.", prometheus.GaugeValue),
-	newFact("matches", "Running matches.", prometheus.GaugeValue),
-	newFact("spectators", "Spectators of matches.", prometheus.GaugeValue),
-	newFact("database_waiting_changes", "Changes waiting to be written.", prometheus.GaugeValue),
-	newFact("journal_lag_seconds", "Age of the oldest event of a running match that is not in the database yet.", prometheus.GaugeValue),
-	newFact("matches_unstored", "Finished matches that are not in the database yet.", prometheus.GaugeValue),
-	newFact("nodes", "Known nodes of the service.", prometheus.GaugeValue),
-	newFact("cluster_healthy", "1 if this node is connected to the active node, else 0.", prometheus.GaugeValue),
-	newFact("active", "1 if this node is the active node, else 0.", prometheus.GaugeValue),
-	newFact("epoch", "Epoch of the active node; 0 for a single server.", prometheus.GaugeValue),
-	newFact("remote_sessions", "Sessions of all nodes that this node serves as the active node.", prometheus.GaugeValue),
-}
-
-func (s *Sources) numbers() []float64 {
+// metrics returns the metrics of a snapshot.
+func (s *Sources) metrics() []metric {
 	conns, sessions := s.SSH()
 	programs, in, out := s.Relay()
 	c := s.Census()
 	n := s.Node()
-	return []float64{
-		float64(conns), float64(sessions), float64(programs), float64(in), float64(out),
-		float64(c.People), float64(c.Guests), float64(c.Waiting), float64(c.Matches), float64(c.Watching),
-		float64(s.Queue()), c.JournalLag.Seconds(), float64(c.Unstored),
-		float64(n.Known), boolValue(n.Connected), boolValue(n.Active), float64(n.Epoch), float64(n.Sessions),
+	return []metric{
+		single(isGauge, namespace+"ssh_connections", "Open SSH connections.", float64(conns)),
+		single(isGauge, namespace+"ssh_sessions", "Interactive sessions.", float64(sessions)),
+		single(isGauge, namespace+"relay_connections", "Connected programs.", float64(programs)),
+		single(isCounter, namespace+"relay_lines_received_total", "Lines received from programs.", float64(in)),
+		single(isCounter, namespace+"relay_lines_sent_total", "Lines sent to programs.", float64(out)),
+		single(isGauge, namespace+"people", "Connected people.", float64(c.People)),
+		single(isGauge, namespace+"guests", "Connected people without an account.", float64(c.Guests)),
+		single(isGauge, namespace+"waiting_players", "Players seeking any opponent.", float64(c.Waiting)),
+		single(isGauge, namespace+"matches", "Running matches.", float64(c.Matches)),
+		single(isGauge, namespace+"spectators", "Spectators of matches.", float64(c.Watching)),
+		single(isGauge, namespace+"database_waiting_changes", "Changes waiting to be written.", float64(s.Queue())),
+		single(isGauge, namespace+"journal_lag_seconds", "Age of the oldest event of a running match that is not in the database yet.", c.JournalLag.Seconds()),
+		single(isGauge, namespace+"matches_unstored", "Finished matches that are not in the database yet.", float64(c.Unstored)),
+		single(isGauge, namespace+"nodes", "Known nodes of the service.", float64(n.Known)),
+		single(isGauge, namespace+"cluster_healthy", "1 if this node is connected to the active node, else 0.", boolValue(n.Connected)),
+		single(isGauge, namespace+"active", "1 if this node is the active node, else 0.", boolValue(n.Active)),
+		single(isGauge, namespace+"epoch", "Epoch of the active node; 0 for a single server.", float64(n.Epoch)),
+		single(isGauge, namespace+"remote_sessions", "Sessions of all nodes that this node serves as the active node.", float64(n.Sessions)),
 	}
 }
 
@@ -221,22 +167,29 @@ func boolValue(b bool) float64 {
 	return 0
 }
 
-// Describe implements [prometheus.Collector].
-func (s snapshots) Describe(to chan<- *prometheus.Desc) {
-	for _, f := range facts {
-		to <- f.desc
+// page returns all metrics in the text format of Prometheus, sorted by name.
+func (m *Meter) page() string {
+	about := build.Read()
+	all := []metric{
+		{namespace + "build_info", isGauge, "Always 1; the labels describe the build.", []sample{{labelled([]string{"revision", "version"}, []string{about.Commit, about.Version}), 1}}},
+		single(isGauge, "process_start_time_seconds", "Time of the start of the process, in seconds since 1970.", seconds(m.started)),
 	}
-}
-
-// Collect implements [prometheus.Collector].
-func (s snapshots) Collect(to chan<- prometheus.Metric) {
-	sources := s.meter.sources.Load()
-	if sources == nil {
-		return
+	for _, c := range []*counter{m.logins, m.failed, m.sshRefused, m.relayRefused, m.ended, m.changes, m.failures} {
+		all = append(all, c.metric())
 	}
-	for i, n := range sources.numbers() {
-		to <- prometheus.MustNewConstMetric(facts[i].desc, facts[i].kind, n)
+	for _, h := range []*histogram{m.paired, m.shots, m.took, m.writes, m.groups} {
+		all = append(all, h.metric())
 	}
+	if s := m.sources.Load(); s != nil {
+		all = append(all, s.metrics()...)
+	}
+	all = slices.Concat(all, runtimeMetrics(), processMetrics())
+	slices.SortFunc(all, func(a, b metric) int { return strings.Compare(a.name, b.name) })
+	var b strings.Builder
+	for _, x := range all {
+		b.WriteString(x.String())
+	}
+	return b.String()
 }
 
 // readyTime limits the check of readiness.
@@ -246,7 +199,10 @@ const readyTime = 2 * time.Second
 // /debug/pprof/.
 func (m *Meter) Handler(profiles bool) http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{Registry: m.registry}))
+	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+		_, _ = io.WriteString(w, m.page()) // fails if the client has gone
+	})
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
 		err := errors.New("starting")

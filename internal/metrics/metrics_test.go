@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -35,6 +36,8 @@ func page(t *testing.T) string {
 	m.SSH().Refused(sshd.RefusedRate)
 	m.Refused(relay.RefusedFull)
 	m.Wrote(2, time.Second, nil)
+	m.Lobby().Paired(250 * time.Millisecond)
+	m.Lobby().Paired(time.Hour)
 	m.Lobby().Ended(live.Record{Rules: match.Naval(), Reason: match.Resigned, Started: time.Now()})
 	m.Lobby().Ended(live.Record{Rules: match.Classic(), Reason: match.Closed, Started: time.Now(), Events: []match.Event{{Kind: match.GameAborted, Reason: match.Aborted}}})
 	answer := httptest.NewRecorder()
@@ -48,7 +51,9 @@ func TestEvents(t *testing.T) {
 		`broadside_ssh_logins_total{method="guest"} 1`, `broadside_ssh_logins_total{method="key"} 0`, `broadside_ssh_login_failures_total 1`,
 		`broadside_ssh_refusals_total{reason="rate"} 1`, `broadside_ssh_refusals_total{reason="access"} 0`, `broadside_relay_refusals_total{reason="full"} 1`,
 		`broadside_matches_ended_total{reason="resigned",rules="naval"} 1`, `broadside_matches_ended_total{reason="aborted",rules="classic"} 1`,
-		`broadside_match_duration_seconds_count 2`, `broadside_people 6`, `broadside_database_changes_total 2`,
+		`broadside_match_duration_seconds_count 2`, `broadside_pairing_wait_seconds_bucket{le="0.25"} 1`,
+		`broadside_pairing_wait_seconds_bucket{le="512"} 1`, `broadside_pairing_wait_seconds_bucket{le="+Inf"} 2`,
+		`broadside_pairing_wait_seconds_sum 3600.25`, `broadside_pairing_wait_seconds_count 2`, `broadside_people 6`, `broadside_database_changes_total 2`,
 	} {
 		if !strings.Contains(got, "\n"+want+"\n") {
 			t.Errorf("the page lacks %s", want)
@@ -56,6 +61,30 @@ func TestEvents(t *testing.T) {
 	}
 	for _, value := range regexp.MustCompile(`(?m)^broadside_[a-z_]+\{.*[a-z]="([^"]* [^"]*)"`).FindAllStringSubmatch(got, -1) {
 		t.Errorf("the label value %q has a space", value[1])
+	}
+}
+
+// TestFormat checks that each metric has a description, a type and samples, and that their names
+// are unique and sorted.
+func TestFormat(t *testing.T) {
+	head := regexp.MustCompile(`^# HELP ((?:broadside|go|process)_\w+) \S.*\.\n# TYPE (\w+) (?:gauge|counter|histogram|summary)\n((?:[^#].*\n)+)`)
+	value := regexp.MustCompile(`^(?:_bucket|_sum|_count)?(?:\{\w+="[^"\\]*"(?:,\w+="[^"\\]*")*\})? (\S+)$`)
+	last := ""
+	for rest := page(t); rest != ""; {
+		m := head.FindStringSubmatch(rest)
+		if m == nil || m[1] != m[2] || m[1] <= last {
+			t.Fatalf("after %s: not a metric: %.200s", last, rest)
+		}
+		for line := range strings.Lines(m[3]) {
+			text, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), m[1])
+			v := value.FindStringSubmatch(text)
+			if !ok || v == nil {
+				t.Errorf("%s has this sample: %s", m[1], line)
+			} else if _, err := strconv.ParseFloat(v[1], 64); err != nil {
+				t.Error(err)
+			}
+		}
+		last, rest = m[1], rest[len(m[0]):]
 	}
 }
 

@@ -112,7 +112,6 @@ const (
 // MoveError reports why a move is not legal.
 type MoveError struct {
 	Class Class     // the ship to move
-	To    Ship      // its new position
 	Why   Hindrance // the reason
 	Other Class     // the ship in its way, for TooClose
 	Cell  Cell      // the cell shot at, for UnderFire
@@ -182,7 +181,7 @@ func (h *Helm) Check(m Move) error {
 	}
 	i := m.Ship()
 	to := m.Manoeuvre().Of(h.Layout[i])
-	fail := func(why Hindrance) *MoveError { return &MoveError{Class: h.Rules.Fleet[i], To: to, Why: why} }
+	fail := func(why Hindrance) *MoveError { return &MoveError{Class: h.Rules.Fleet[i], Why: why} }
 	switch {
 	case h.Afloat() <= LastShips:
 		return fail(FewAfloat)

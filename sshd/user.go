@@ -14,7 +14,7 @@ type User struct {
 	Terminal      bool          // the session has a terminal
 	Width, Height int           // initial size of the terminal in cells; within 300×100
 	Term          string        // type of the terminal, as in TERM
-	Env           []string      // the environment variables that set colors and language
+	Env           []string      // the environment variables that set colours and language
 	Addr          netip.Addr    // of the connection; zero if it is not an IP address
 	Local         string        // host and port of the server, as the connection reached it
 	Conn          int           // number of the connection, as in the log
@@ -55,7 +55,7 @@ func keep(s, others string, n int) string {
 // cleanTerm removes characters that terminal names do not have.
 func cleanTerm(term string) string { return keep(term, "-.+_", maxTerm) }
 
-// environment returns the variables of a client's environment that set colors and
+// environment returns the variables of a client's environment that set colours and
 // language.
 func environment(client []string) []string {
 	var env []string

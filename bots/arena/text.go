@@ -217,7 +217,7 @@ func (r *Report) remarks() []string {
 	for i := range r.Results {
 		s := &r.Results[i]
 		if s.Failed > 0 {
-			lines = append(lines, fmt.Sprintf("%s failed %d times: %s", s.Bot, s.Failed, strings.Join(s.Notes, "; ")))
+			lines = append(lines, fmt.Sprintf("Games that %s did not finish: %d: %s", s.Bot, s.Failed, strings.Join(s.Notes, "; ")))
 		}
 	}
 	for i := range r.Pairings {

@@ -15,7 +15,7 @@ const (
 )
 
 // Memory is a record of one opponent's earlier games under one rule set. The code that runs
-// a bot owns it: it passes the Memory to [New] and calls [Memory.Learn] after each game,
+// a bot owns it: it passes the Memory to bots.New and calls [Memory.Learn] after each game,
 // never while a bot created with it plays. It is stored as JSON.
 //
 // Tables have an entry for each cell, row by row from the top left: see [Memory.Index].

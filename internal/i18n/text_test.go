@@ -46,6 +46,26 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
+// TestSingular checks texts in which a number is often 1.
+func TestSingular(t *testing.T) {
+	for _, c := range []struct {
+		language string
+		key      Key
+		args     []any
+		want     string
+	}{
+		{"en", "you-have-already-challenged-x", []any{"ada", 1}, "you have already challenged ada: wait 1 second before you try again"},
+		{"de", "you-have-already-challenged-x", []any{"ada", 1}, "du hast ada schon herausgefordert: warte 1 Sekunde bis zum nächsten Mal"},
+		{"fr", "x-n-of-n-hit", []any{"ada", 1, 5}, "ada : 1 touché sur 5"},
+		{"fr", "won-n-of-n", []any{1, 3}, "1 victoire sur 3"},
+		{"es", "you-are-not-finished-n", []any{1}, "No has terminado: 1 disparo hasta ahora."},
+	} {
+		if got := MustParse(c.language).Text(c.key, c.args...); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
 func TestParse(t *testing.T) {
 	for name, want := range map[string]string{
 		"de": "de", "de_AT.UTF-8": "de", "DE-ch": "de", "de@euro": "de", "en_GB": "en", "en": "en",

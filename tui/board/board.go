@@ -10,7 +10,7 @@ import (
 	"broadside/match"
 )
 
-// Cell symbols. Each state has its own, so that color is never the only cue. They mean
+// Cell symbols. Each state has its own, so that colour is never the only cue. They mean
 // the same on both boards.
 const (
 	SignNothing = "~" // unknown, or open water

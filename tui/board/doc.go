@@ -4,5 +4,5 @@
 // A [Board] contains the content of each cell and the cells of each ship. A [Form]
 // defines the size of cells and whether there are grid lines. Ships are drawn as hulls
 // across grid lines, so that touching ships stay distinct. The output has styles
-// instead of colors: see package term.
+// instead of colours: see package term.
 package board

@@ -26,7 +26,7 @@ func (f Form) In(d term.Detail) Form {
 }
 
 // Characters are divided into 2 by 4 pixels. offset returns the position of the first
-// cell in pixels, which centers the symbol of a cell.
+// cell in pixels, which centres the symbol of a cell.
 func (f Form) offset() (x, y int) {
 	if f.Width%2 == 0 && f.Width > 2 {
 		x = 1

@@ -8,7 +8,7 @@ import (
 	"broadside/internal/term/colour"
 )
 
-// line is a line of text under construction. Neighboring characters with the same
+// line is a line of text under construction. Neighbouring characters with the same
 // appearance share one mark, which makes later processing cheaper.
 type line struct {
 	text  []byte

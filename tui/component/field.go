@@ -13,7 +13,7 @@ import (
 )
 
 // Field is a single-line text input with the editing keys of bubbles' textinput. It
-// draws itself because textinput uses colors instead of styles. A field takes several
+// draws itself because textinput uses colours instead of styles. A field takes several
 // kilobytes, so screens should create one only when they need it.
 type Field struct {
 	input   textinput.Model

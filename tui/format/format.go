@@ -69,7 +69,7 @@ func Pad(s string, width int) string {
 	return s + Spaces(width-w)
 }
 
-// Center returns s indented so that it is centered in width cells.
+// Center returns s indented so that it is centred in width cells.
 func Center(s string, width int) string {
 	return Spaces((width-Width(s))/2) + s
 }

@@ -138,7 +138,7 @@ func (b board) row(y int) string {
 	return b.run(func(x int) string { return b.cell(match.At(x, y)) }, number)
 }
 
-// run describes a row or column. It combines equal neighbors.
+// run describes a row or column. It combines equal neighbours.
 func (b board) run(at, name func(int) string) string {
 	var parts []string
 	for i := 0; i < b.rules.Size; {

@@ -3,7 +3,7 @@
 // cannot show screens, and for people who use a screen reader.
 //
 // A [Session] reads one command per line from a console and answers in sentences. No
-// information depends on position or color alone, changes come first, and nothing is
+// information depends on position or colour alone, changes come first, and nothing is
 // repeated unless the player asks. The commands are listed in table.go. Each part of a
 // session has its own type with its commands.
 //

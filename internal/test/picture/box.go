@@ -191,7 +191,7 @@ func (p *painter) arc(corner rune, at image.Rectangle, c color.RGBA) {
 		o.path.CubeTo(a1, a2, b1, b2, c1, c2)
 	}
 	outer, inner := radius, radius-thin
-	cx, cy := x0+outer, y0+outer // the circle's center
+	cx, cy := x0+outer, y0+outer // the circle's centre
 	far := 2 * o.h
 	move(2*o.w, y0)
 	line(cx, y0)

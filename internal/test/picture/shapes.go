@@ -20,7 +20,7 @@ func (p *painter) shape(r rune, at image.Rectangle, c color.RGBA) bool {
 		return true
 	}
 	o := p.outline(at)
-	// Shapes are centered on the capitals and scale with the width of the cell.
+	// Shapes are centred on the capitals and scale with the width of the cell.
 	x, y := o.w/2, o.h/2
 	u := o.w / 2 * 0.86
 	thin := float64(p.stroke())

@@ -21,11 +21,11 @@ type Mode string
 
 // The modes.
 const (
-	Duel       Mode = "duel"       // two players
-	RoundRobin Mode = "roundrobin" // everyone plays everyone
-	Gauntlet   Mode = "gauntlet"   // the first player plays all others
-	Solo       Mode = "solo"       // each player sinks the same fleets, without an opponent
-	Pairs      Mode = "pairs"      // the pairs in Config.Pairings
+	Duel       Mode = "duel"        // two players
+	RoundRobin Mode = "round-robin" // everyone plays everyone
+	Gauntlet   Mode = "gauntlet"    // the first player plays all others
+	Solo       Mode = "solo"        // each player sinks the same fleets, without an opponent
+	Pairs      Mode = "pairs"       // the pairs in Config.Pairings
 )
 
 // Config configures a tournament. Mode, Players and Games are required.
@@ -162,14 +162,6 @@ func (c Config) checkLayouts() error {
 	return nil
 }
 
-// inWords returns the mode as people write it.
-func (m Mode) inWords() string {
-	if m == RoundRobin {
-		return "round robin"
-	}
-	return string(m)
-}
-
 // playerLimits returns the minimum and maximum number of players of a mode.
 func (m Mode) playerLimits() (least, most int, err error) {
 	switch m {
@@ -190,9 +182,9 @@ func (c Config) checkPlayers() error {
 	}
 	if n := len(c.Players); n < least || n > most {
 		if least == most {
-			return fmt.Errorf("a %s takes %d players, not %d", c.Mode.inWords(), least, n)
+			return fmt.Errorf("a %s takes %d players, not %d", c.Mode, least, n)
 		}
-		return fmt.Errorf("a %s takes %d to %d players, not %d", c.Mode.inWords(), least, most, n)
+		return fmt.Errorf("a %s takes %d to %d players, not %d", c.Mode, least, most, n)
 	}
 	for name, e := range c.Externals {
 		if err := e.check(name); err != nil {

@@ -84,7 +84,7 @@ func (r *Report) Markdown() string {
 // Title returns a description of the tournament.
 func (r *Report) Title() string {
 	s := &r.Settings
-	what := s.Mode.inWords()
+	what := string(s.Mode)
 	title := fmt.Sprintf("%s%s under %s rules, seed %d, %d games", strings.ToUpper(what[:1]), what[1:], s.Rules.Name, s.Seed, r.Games)
 	if r.Interrupted {
 		title += ", interrupted"

@@ -58,14 +58,16 @@ func arenaCommand() *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usageError{fmt.Errorf("unknown arena command %q: choose duel, roundrobin, gauntlet, solo, tournament, ladder, watch or replay", args[0])}
+				return usageError{fmt.Errorf("unknown arena command %q: choose duel, round-robin, gauntlet, solo, tournament, ladder, watch or replay", args[0])}
 			}
 			return c.Help()
 		},
 	}
+	roundRobin := arenaMode(arena.RoundRobin, "round-robin A B C…", "Every bot plays every other bot", "  broadside arena round-robin easy prolog hard --games 2000")
+	roundRobin.Aliases = []string{"roundrobin"} // the earlier spelling
 	c.AddCommand(
 		arenaMode(arena.Duel, "duel A B", "Two bots play each other", "  broadside arena duel hard prolog --games 10000"),
-		arenaMode(arena.RoundRobin, "roundrobin A B C…", "Every bot plays every other bot", "  broadside arena roundrobin easy prolog hard --games 2000"),
+		roundRobin,
 		arenaMode(arena.Gauntlet, "gauntlet A vs B C…", "One bot plays all others", "  broadside arena gauntlet hard vs easy prolog"),
 		arenaMode(arena.Solo, "solo A…", "Every bot sinks the same random fleets, without an opponent", "  broadside arena solo easy prolog hard --games 10000 --json"),
 		arenaTournament(),

@@ -120,8 +120,8 @@ func TestArenaSaysWhatIsWrong(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ args, want string }{
-		{"roundrobin easy", "a round robin takes 2 to 100 players, not 1"},
-		{"duell easy hard", "choose duel, roundrobin"},
+		{"round-robin easy", "a round-robin takes 2 to 100 players, not 1"},
+		{"duell easy hard", "choose duel, round-robin"},
 		{"duel easy kraken", "choose one of"},
 		{"duel easy", "takes 2 players, not 1"},
 		{"duel easy hard --games 0", "choose 1 or more"},

@@ -23,10 +23,10 @@ type Format string
 
 // The formats.
 const (
-	RoundRobin Format = "roundrobin" // everyone plays everyone once in each cycle
-	Gauntlet   Format = "gauntlet"   // the first player plays all others once in each cycle
-	Swiss      Format = "swiss"      // players with similar scores play each other
-	Knockout   Format = "knockout"   // the loser of a pairing is out
+	RoundRobin Format = "round-robin" // everyone plays everyone once in each cycle
+	Gauntlet   Format = "gauntlet"    // the first player plays all others once in each cycle
+	Swiss      Format = "swiss"       // players with similar scores play each other
+	Knockout   Format = "knockout"    // the loser of a pairing is out
 )
 
 // Formats returns all formats.
@@ -143,6 +143,9 @@ func parse(text []byte, folder string) (*Plan, error) {
 // validate returns an error if the format, the number of players or the number of rounds is
 // invalid. It sets the default number of rounds.
 func (p *Plan) validate() error {
+	if p.Format == "roundrobin" { // the earlier spelling
+		p.Format = RoundRobin
+	}
 	switch {
 	case !slices.Contains(Formats(), p.Format):
 		return fmt.Errorf("there is no format %q: choose one of %v", p.Format, Formats())

@@ -75,7 +75,7 @@ func TestFormats(t *testing.T) {
 		rounds, pairing int // the pairings of all rounds
 	}{
 		{`format = "roundrobin"`, 5, 10},
-		{"format = \"roundrobin\"\nrounds = 2", 10, 20},
+		{"format = \"round-robin\"\nrounds = 2", 10, 20},
 		{`format = "gauntlet"`, 4, 4},
 		{"format = \"swiss\"\nrounds = 3", 3, 6},
 		{`format = "knockout"`, 3, 4},
@@ -215,7 +215,7 @@ func TestMistakes(t *testing.T) {
 	for text, want := range map[string]string{
 		"games = \"many\"\n" + two:                  "line 1: ",
 		"game = 3\n" + two:                          "line 1: there is no key game",
-		"format = \"cup\"\n" + two:                  "there is no format \"cup\": choose one of [roundrobin gauntlet swiss knockout]",
+		"format = \"cup\"\n" + two:                  "there is no format \"cup\": choose one of [round-robin gauntlet swiss knockout]",
 		"rules = \"chess\"\n" + two:                 "chess",
 		"rounds = -1\n" + two:                       "-1 rounds",
 		"rounds = 5000\n" + two:                     "5000 rounds",

@@ -13,9 +13,9 @@ import (
 	"broadside/internal/group"
 	"broadside/internal/session"
 	"broadside/internal/store"
+	"broadside/internal/test/servers"
 	"broadside/internal/test/sshtest"
 	"broadside/internal/test/storetest"
-	"broadside/internal/test/users"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/cup"
@@ -43,7 +43,7 @@ func start(t *testing.T) *server {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	free, err := users.Listen()
+	free, err := servers.Listen()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,25 +18,25 @@ import (
 	"broadside/internal/cluster"
 	"broadside/internal/control"
 	"broadside/internal/server"
-	"broadside/internal/test/nodes"
+	"broadside/internal/test/servers"
 	"broadside/internal/test/sshtest"
 	"broadside/sshd"
 )
 
 // fleetOf starts the nodes of a service as processes, with their own database. They are
 // killed at the end of the test.
-func fleetOf(t *testing.T, cfg nodes.Config) *nodes.Fleet {
+func fleetOf(t *testing.T, cfg servers.Config) *servers.Service {
 	t.Helper()
 	return fleetAt(t, database(t), cfg)
 }
 
 // fleetAt is like fleetOf, with a database.
-func fleetAt(t *testing.T, url string, cfg nodes.Config) *nodes.Fleet {
+func fleetAt(t *testing.T, url string, cfg servers.Config) *servers.Service {
 	t.Helper()
 	cfg.Store, cfg.Program, cfg.Folder = url, build(t), t.TempDir()
 	cfg.Args = append([]string{"--log-level", "info", "--bot-pace", "0s", "--relay-hello", "50ms", "--drain", "2s"}, cfg.Args...)
 	cfg.Log = func(int) io.Writer { return testLog{t} }
-	f, err := nodes.New(cfg)
+	f, err := servers.NewService(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func fleetAt(t *testing.T, url string, cfg nodes.Config) *nodes.Fleet {
 }
 
 // serverOf returns a node as a running server.
-func serverOf(n *nodes.Node) *testServer {
+func serverOf(n *servers.Server) *testServer {
 	return &testServer{ssh: n.SSH, relay: n.Relay, data: n.Data}
 }
 
@@ -66,12 +66,12 @@ func report(t *testing.T, folder string) (r control.Report) {
 }
 
 // activeFirst returns the nodes, the active one first.
-func activeFirst(t *testing.T, f *nodes.Fleet) []*nodes.Node {
+func activeFirst(t *testing.T, f *servers.Service) []*servers.Server {
 	t.Helper()
 	active := -1
 	until(t, "for the active node to be known", func() bool {
 		for _, n := range report(t, f.Nodes[0].Data).Nodes {
-			if i := slices.IndexFunc(f.Nodes, func(m *nodes.Node) bool { return m.Name == n.Name }); n.Active && i >= 0 {
+			if i := slices.IndexFunc(f.Nodes, func(m *servers.Server) bool { return m.Name == n.Name }); n.Active && i >= 0 {
 				active = i
 			}
 		}
@@ -105,7 +105,7 @@ func aimAgain(t *testing.T, p *sshtest.Terminal, cell string) {
 }
 
 // operatorAt makes a player an operator of a node.
-func operatorAt(t *testing.T, n *nodes.Node) asker {
+func operatorAt(t *testing.T, n *servers.Server) asker {
 	t.Helper()
 	op := newAsker(t, serverOf(n), "op")
 	public, err := os.ReadFile(op.args[slices.Index(op.args, "-i")+1] + ".pub")
@@ -124,7 +124,7 @@ func TestCluster(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a database and three servers")
 	}
-	f := fleetOf(t, nodes.Config{Count: 3})
+	f := fleetOf(t, servers.Config{Count: 3})
 	all := activeFirst(t, f)
 	active, two, three := serverOf(all[0]), serverOf(all[1]), serverOf(all[2])
 	annKey := sshtest.NewSigner(t)
@@ -170,7 +170,7 @@ func TestCluster(t *testing.T) {
 
 	// The doctor finds the active node, and a node that does not belong to the service.
 	for keys, want := range map[string]string{"store": "answers and has the same host keys", newHostKeys(t): "has different host keys"} {
-		out, _ := try(t.Context(), "doctor", "--data", t.TempDir(), "--store", f.Store(), "--cluster", freeAddress(t), "--host-keys", keys,
+		out, _ := try(t.Context(), "doctor", "--data", t.TempDir(), "--store", f.Store, "--cluster", freeAddress(t), "--host-keys", keys,
 			"--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0")
 		if !strings.Contains(out, want) || !strings.Contains(out, "direct connection to PostgreSQL") {
 			t.Errorf("with the host keys in %s, the doctor says\n%s", keys, out)
@@ -186,7 +186,7 @@ func TestCluster(t *testing.T) {
 		s.see("J10")
 	}
 	ann.WaitText("bob is aiming")
-	activeFirst(t, &nodes.Fleet{Nodes: all[1:]})
+	activeFirst(t, &servers.Service{Nodes: all[1:]})
 
 	// A player continues at another node.
 	ann.Hangup()
@@ -228,7 +228,7 @@ func TestCluster(t *testing.T) {
 	op.must("lockdown off", "lockdown: off")
 
 	// The internal port's key belongs to no account.
-	if c, err := sshtest.Connect(two.ssh, sshtest.Options{User: "node", Signer: internalKey(t, f.Store()), Auth: []ssh.AuthMethod{}}); err == nil {
+	if c, err := sshtest.Connect(two.ssh, sshtest.Options{User: "node", Signer: internalKey(t, f.Store), Auth: []ssh.AuthMethod{}}); err == nil {
 		c.Close()
 		t.Error("a client with the key of the internal port was let in")
 	}

@@ -17,8 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"broadside/internal/test/nodes"
-	"broadside/internal/test/users"
+	"broadside/internal/test/servers"
 )
 
 var (
@@ -121,7 +120,7 @@ func seekAll(t *testing.T, n int, addresses ...string) (pairs float64) {
 // TestManySeeks lets programs seek an opponent at the same time, at three nodes and at a
 // single server.
 func TestManySeeks(t *testing.T) {
-	one, err := users.Start(t.Context(), build(t), t.TempDir(), io.Discard, nil,
+	one, err := servers.Start(t.Context(), build(t), t.TempDir(), io.Discard, nil,
 		"--relay-hello", "1m", "--relay-max-connections", "50000", "--relay-max-connections-per-address", "50000", "--log-level", "warn")
 	if err != nil {
 		t.Fatal(err)
@@ -219,33 +218,33 @@ func TestCostOfSessions(t *testing.T) {
 		})
 	}
 	s.holds("all sessions are there", func() bool {
-		n, err := users.Number(s.ctx, active.Metrics, "broadside_remote_sessions")
+		n, err := servers.Number(s.ctx, active.Metrics, "broadside_remote_sessions")
 		return err == nil && int(n) >= *sessions*49/50
 	})
 	time.Sleep(5 * time.Second)
 	full, before := heap(t, active)
 	began := time.Now()
 	time.Sleep(20 * time.Second)
-	used := users.Measure(active.PID()).Time - before
+	used := servers.Measure(active.PID()).Time - before
 	t.Logf("the active node: %.1f KiB of heap and stacks and %.3f ms a second for each of %d sessions",
 		(full-empty)/1024/float64(*sessions), used.Seconds()*1000/time.Since(began).Seconds()/float64(*sessions), *sessions)
 	work.Wait()
 }
 
 // heap returns the bytes of a node's heap and stacks, and its CPU time.
-func heap(t *testing.T, n *nodes.Node) (bytes float64, used time.Duration) {
+func heap(t *testing.T, n *servers.Server) (bytes float64, used time.Duration) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	if err := users.Collect(ctx, n.Metrics); err != nil {
+	if err := servers.Collect(ctx, n.Metrics); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"go_memstats_heap_alloc_bytes", "go_memstats_stack_inuse_bytes"} {
-		b, err := users.Number(ctx, n.Metrics, name)
+		b, err := servers.Number(ctx, n.Metrics, name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		bytes += b
 	}
-	return bytes, users.Measure(n.PID()).Time
+	return bytes, servers.Measure(n.PID()).Time
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"broadside/internal/test/nodes"
+	"broadside/internal/test/servers"
 	"broadside/internal/test/sshtest"
 )
 
@@ -16,7 +16,7 @@ func TestNodeIsRestarted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a database and two servers")
 	}
-	f := fleetOf(t, nodes.Config{Count: 2})
+	f := fleetOf(t, servers.Config{Count: 2})
 	all := activeFirst(t, f)
 	annKey := sshtest.NewSigner(t)
 	ann := serverOf(all[0]).with(t, "ann", annKey)

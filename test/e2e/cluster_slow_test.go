@@ -19,8 +19,8 @@ import (
 
 	"broadside/internal/control"
 	"broadside/internal/store"
-	"broadside/internal/test/nodes"
 	"broadside/internal/test/pgtest"
+	"broadside/internal/test/servers"
 )
 
 var (
@@ -31,7 +31,7 @@ var (
 // clusterTest is three nodes, their database, and the people and programs that play there.
 // The first node is active initially.
 type clusterTest struct {
-	*nodes.Fleet
+	*servers.Service
 	t        *testing.T
 	database *pgtest.Server
 	store    *store.Store // for the test
@@ -52,7 +52,7 @@ func startCluster(t *testing.T, args ...string) *clusterTest {
 
 // startClusterAt starts a node at each host, and a database that is reachable at an
 // address.
-func startClusterAt(t *testing.T, hosts []nodes.Host, address string, args ...string) *clusterTest {
+func startClusterAt(t *testing.T, hosts []servers.Host, address string, args ...string) *clusterTest {
 	t.Helper()
 	s := newCluster(t, address)
 	dsn := databaseOf(t, s.database)
@@ -92,11 +92,11 @@ func newCluster(t *testing.T, address string) *clusterTest {
 }
 
 // start starts the nodes on a database.
-func (s *clusterTest) start(url string, hosts []nodes.Host, args ...string) {
+func (s *clusterTest) start(url string, hosts []servers.Host, args ...string) {
 	t := s.t
 	t.Helper()
 	var err error
-	s.Fleet, err = nodes.New(nodes.Config{
+	s.Service, err = servers.NewService(servers.Config{
 		Program: build(t), Folder: t.TempDir(), Store: url, Count: 3, Hosts: hosts,
 		Args: append([]string{
 			"--bot-pace", "0s", "--relay-hello", "1m", "--drain", "5s",

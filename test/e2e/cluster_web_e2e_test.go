@@ -11,20 +11,20 @@ import (
 	"testing"
 	"time"
 
-	"broadside/internal/test/nodes"
+	"broadside/internal/test/servers"
 )
 
 // watchedSite is the website of a node with a match, whose feed a client reads as browsers do:
 // it connects again whenever the connection ends.
 type watchedSite struct {
 	t     *testing.T
-	node  *nodes.Node
+	node  *servers.Server
 	cells chan string // shots that were answered
 }
 
 // watchSite checks that a node serves the running match on all pages, and begins to read its
 // feed.
-func watchSite(t *testing.T, n *nodes.Node) *watchedSite {
+func watchSite(t *testing.T, n *servers.Server) *watchedSite {
 	t.Helper()
 	site := "http://" + n.Web
 	id := awaitMatch(t, site)

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"broadside/bots"
-	"broadside/internal/test/nodes"
+	"broadside/internal/test/servers"
 	"broadside/match"
 	"broadside/relay"
 )
@@ -30,7 +30,7 @@ func (p unhurried) Fire(chart *match.Chart) match.Cell {
 // active one in the second round: the cup continues, and one match decides each pair.
 func TestCupOfNodes(t *testing.T) {
 	const programs = 6
-	f := fleetOf(t, nodes.Config{Count: 2, Args: []string{"--relay-hello=1m"}})
+	f := fleetOf(t, servers.Config{Count: 2, Args: []string{"--relay-hello=1m"}})
 	active := activeNode(t, f)
 	other := f.Nodes[0]
 	if other == active {

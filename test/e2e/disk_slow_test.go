@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/servers"
 	"broadside/internal/test/sshtest"
-	"broadside/internal/test/users"
 )
 
 // smallDisk returns a data folder on its own file system.
@@ -57,9 +57,9 @@ func fillDisk(t *testing.T, data string) (free func()) {
 }
 
 // started starts the program on a data folder.
-func started(t *testing.T, program, data string, log *tail) (*users.Server, *testServer) {
+func started(t *testing.T, program, data string, log *tail) (*servers.Server, *testServer) {
 	t.Helper()
-	s, err := users.Start(t.Context(), program, data, log, nil, "--bot-pace", "1ms", "--drain", "1s")
+	s, err := servers.Start(t.Context(), program, data, log, nil, "--bot-pace", "1ms", "--drain", "1s")
 	if err != nil {
 		t.Fatalf("%v\n%s", err, log)
 	}
@@ -86,10 +86,10 @@ func known(p *sshtest.Terminal, cells ...string) {
 }
 
 // number waits until a metric satisfies ok.
-func number(t *testing.T, s *users.Server, name string, ok func(float64) bool) {
+func number(t *testing.T, s *servers.Server, name string, ok func(float64) bool) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
-		n, err := users.Number(t.Context(), s.Metrics, name)
+		n, err := servers.Number(t.Context(), s.Metrics, name)
 		if err == nil && ok(n) {
 			return
 		}

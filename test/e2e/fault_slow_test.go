@@ -19,9 +19,9 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/servers"
 	"broadside/internal/test/sshtest"
 	"broadside/internal/test/storetest"
-	"broadside/internal/test/users"
 	"broadside/match"
 )
 
@@ -91,13 +91,13 @@ type disaster struct {
 	ends    tally          // ends of matches that people saw
 
 	mu     sync.Mutex
-	server *users.Server // guarded by mu: replaced when it was killed
+	server *servers.Server // guarded by mu: replaced when it was killed
 }
 
 // up starts the server, with a clock that jumps.
 func (d *disaster) up() error {
 	jumps := fmt.Sprintf("BROADSIDE_JUMPS=0:%d,7:%d,15:%d", d.rng.IntN(7200)-3600, d.rng.IntN(7200)-3600, d.rng.IntN(7200)-3600)
-	s, err := users.Start(d.t.Context(), d.program, d.data, d.log, []string{jumps}, "--drain", "2s", "--bot-pace", "1ms", "--log-level", "warn")
+	s, err := servers.Start(d.t.Context(), d.program, d.data, d.log, []string{jumps}, "--drain", "2s", "--bot-pace", "1ms", "--log-level", "warn")
 	if err != nil {
 		return err
 	}
@@ -191,7 +191,7 @@ func (d *disaster) quiet(fresh float64) {
 	)
 	pid := d.server.PID()
 	for deadline := time.Now().Add(patience); ; time.Sleep(200 * time.Millisecond) {
-		open, matches, now := users.Measure(pid).Files, d.number("broadside_matches"), d.number("go_goroutines")
+		open, matches, now := servers.Measure(pid).Files, d.number("broadside_matches"), d.number("go_goroutines")
 		sessions := d.number("broadside_ssh_connections") + d.number("broadside_relay_connections")
 		if open <= files && sessions == 0 && now <= fresh+spare+perMatch*matches {
 			d.t.Logf("goroutines: %v of a new server, %v at the end with %v matches that wait; %d files", fresh, now, matches, open)
@@ -206,7 +206,7 @@ func (d *disaster) quiet(fresh float64) {
 
 // number returns one of the server's metrics.
 func (d *disaster) number(name string) float64 {
-	n, err := users.Number(d.t.Context(), d.server.Metrics, name)
+	n, err := servers.Number(d.t.Context(), d.server.Metrics, name)
 	if err != nil {
 		d.t.Fatal(err)
 	}

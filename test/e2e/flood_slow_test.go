@@ -21,6 +21,7 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
+	"broadside/internal/test/servers"
 	"broadside/internal/test/users"
 )
 
@@ -29,7 +30,7 @@ const attacker = "127.0.0.2"
 
 // startFlooded starts the real program with its default limits, except for the burst of
 // connections per address. It returns the file with its log.
-func startFlooded(t *testing.T, burst string) (*users.Server, string) {
+func startFlooded(t *testing.T, burst string) (*servers.Server, string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "log")
 	log, err := os.Create(file)
@@ -37,7 +38,7 @@ func startFlooded(t *testing.T, burst string) (*users.Server, string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { log.Close() })
-	s, err := users.Start(t.Context(), build(t), t.TempDir(), log, nil,
+	s, err := servers.Start(t.Context(), build(t), t.TempDir(), log, nil,
 		"--max-connections", "4096", "--max-connections-per-address", "512", "--max-sessions", "4096", "--max-sessions-per-address", "512",
 		"--connection-rate", "300", "--connection-burst", burst, "--failed-logins", "60", "--log-level", "info", "--log-format", "logfmt")
 	if err != nil {
@@ -172,7 +173,7 @@ func percentile(sorted []time.Duration, p int) time.Duration {
 func peak(ctx context.Context, pid int) int64 {
 	most := int64(0)
 	for ctx.Err() == nil {
-		most = max(most, users.Measure(pid).Memory)
+		most = max(most, servers.Measure(pid).Memory)
 		select {
 		case <-time.After(250 * time.Millisecond):
 		case <-ctx.Done():
@@ -183,12 +184,12 @@ func peak(ctx context.Context, pid int) int64 {
 
 // inUse returns the bytes of a server's heap and stacks after garbage was
 // collected.
-func inUse(t *testing.T, s *users.Server) int64 {
+func inUse(t *testing.T, s *servers.Server) int64 {
 	t.Helper()
-	err := users.Collect(t.Context(), s.Metrics)
+	err := servers.Collect(t.Context(), s.Metrics)
 	sum := 0.0
 	for _, name := range []string{"go_memstats_heap_inuse_bytes", "go_memstats_stack_inuse_bytes"} {
-		n, failed := users.Number(t.Context(), s.Metrics, name)
+		n, failed := servers.Number(t.Context(), s.Metrics, name)
 		err = errors.Join(err, failed)
 		sum += n
 	}
@@ -199,7 +200,7 @@ func inUse(t *testing.T, s *users.Server) int64 {
 }
 
 // players opens sessions from another address than the attackers'.
-func players(t *testing.T, s *users.Server) []*users.Session {
+func players(t *testing.T, s *servers.Server) []*users.Session {
 	t.Helper()
 	var people []*users.Session
 	for range 8 {
@@ -282,7 +283,7 @@ func TestMemoryInFloods(t *testing.T) {
 	const most = 100 << 20
 	s, _ := startFlooded(t, "512")
 	people := players(t, s)
-	empty := users.Measure(s.PID()).Memory
+	empty := servers.Measure(s.PID()).Memory
 
 	attackers := exec.CommandContext(t.Context(), "nice", "-n", "19", os.Args[0], "-test.run", "^TestAttackers$", "-test.v")
 	attackers.Env = append(os.Environ(), attackedServer+"="+s.SSH)
@@ -306,7 +307,7 @@ func TestMemoryInFloods(t *testing.T) {
 	quiet, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 	defer cancel()
 	times := keyTimes(quiet, t, people)
-	before, used := users.Measure(s.PID()).Memory, inUse(t, s)
+	before, used := servers.Measure(s.PID()).Memory, inUse(t, s)
 
 	flooded, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()

@@ -15,7 +15,7 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
-	"broadside/internal/test/nodes"
+	"broadside/internal/test/servers"
 	"broadside/internal/test/sshtest"
 )
 
@@ -30,7 +30,7 @@ func TestHAProxy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := fleetOf(t, nodes.Config{Count: 2, Args: []string{"--proxy-protocol", "127.0.0.1"}})
+	f := fleetOf(t, servers.Config{Count: 2, Args: []string{"--proxy-protocol", "127.0.0.1"}})
 	ssh, relay := freeAddress(t), freeAddress(t)
 	changes := []string{"bind :22\n", "bind " + ssh + "\n", "bind :54321\n", "bind " + relay + "\n", "check port 9464", "check"}
 	for i, n := range f.Nodes {

@@ -12,14 +12,14 @@ import (
 	"broadside/bots"
 	"broadside/internal/session"
 	"broadside/internal/store"
-	"broadside/internal/test/nodes"
+	"broadside/internal/test/servers"
 	"broadside/match"
 )
 
 var ladderTime = flag.Duration("ladder", 90*time.Second, "how long the programs of TestLadderOfNodes play")
 
 // activeNode waits until a node is active, and returns it.
-func activeNode(t *testing.T, f *nodes.Fleet) (n *nodes.Node) {
+func activeNode(t *testing.T, f *servers.Service) (n *servers.Server) {
 	t.Helper()
 	until(t, "a node is active", func() bool { n = f.Active(t.Context()); return n != nil })
 	return n
@@ -30,13 +30,13 @@ func activeNode(t *testing.T, f *nodes.Fleet) (n *nodes.Node) {
 // bots are rated in the order of their fixed ratings, and memory does not grow.
 func TestLadderOfNodes(t *testing.T) {
 	const programs = 20
-	f := fleetOf(t, nodes.Config{Count: 2, Args: []string{"--ladder=on", "--ladder-pause=1s", "--relay-hello=1m"}})
-	db, err := store.Open(t.Context(), store.Config{URL: f.Store(), ReadOnly: true})
+	f := fleetOf(t, servers.Config{Count: 2, Args: []string{"--ladder=on", "--ladder-pause=1s", "--relay-hello=1m"}})
+	db, err := store.Open(t.Context(), store.Config{URL: f.Store, ReadOnly: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	writer, err := store.Open(t.Context(), store.Config{URL: f.Store()})
+	writer, err := store.Open(t.Context(), store.Config{URL: f.Store})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"broadside/internal/test/users"
+	"broadside/internal/test/servers"
 	"broadside/internal/test/viewers"
 )
 
@@ -38,7 +38,7 @@ func testMain(m *testing.M) int {
 	if err := os.Chmod(folder, 0o755); err != nil { // for tests that run it as another user
 		panic(err)
 	}
-	program = sync.OnceValues(func() (string, error) { return users.Build(context.Background(), ".", folder) })
+	program = sync.OnceValues(func() (string, error) { return servers.Build(context.Background(), ".", folder) })
 	status := m.Run()
 	if status == 0 {
 		if err := goleak.Find(); err != nil {

@@ -10,14 +10,14 @@ import (
 	"time"
 
 	"broadside/internal/server"
+	"broadside/internal/test/servers"
 	"broadside/internal/test/sshtest"
-	"broadside/internal/test/users"
 )
 
 // freeAddress returns an address on which nothing listens at the moment.
 func freeAddress(t testing.TB) string {
 	t.Helper()
-	l, err := users.Listen()
+	l, err := servers.Listen()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"broadside/internal/test/nodes"
+	"broadside/internal/test/servers"
 )
 
 // isolation is set in a process whose test runs in its own namespaces.
@@ -69,7 +69,7 @@ const isolatedTime = 9 * time.Minute
 // and the database.
 type network struct {
 	t        *testing.T
-	hosts    []nodes.Host
+	hosts    []servers.Host
 	database string // IP address for a database
 }
 
@@ -94,7 +94,7 @@ func connect(t *testing.T) *network {
 		for space(t, pid) == own {
 			time.Sleep(10 * time.Millisecond)
 		}
-		h := nodes.Host{
+		h := servers.Host{
 			Public: fmt.Sprint("10.1.0.", i+1), Private: fmt.Sprint("10.2.0.", i+1),
 			Enter: []string{"nsenter", "--net=/proc/" + pid + "/ns/net"},
 		}

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"broadside/internal/control"
-	"broadside/internal/test/nodes"
 	"broadside/internal/test/pgtest"
+	"broadside/internal/test/servers"
 	"broadside/internal/test/sshtest"
 )
 
@@ -31,7 +31,7 @@ func TestDatabaseIsRestarted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := fleetAt(t, url, nodes.Config{Count: 2})
+	f := fleetAt(t, url, servers.Config{Count: 2})
 	all := activeFirst(t, f)
 	ann := serverOf(all[0]).come(t, "ann")
 	bob := serverOf(all[1]).come(t, "bob")

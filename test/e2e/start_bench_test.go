@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"broadside/internal/test/users"
+	"broadside/internal/test/servers"
 )
 
 // BenchmarkStart measures the cost of starting a command, in milliseconds of CPU time, and
@@ -30,11 +30,11 @@ func BenchmarkStart(b *testing.B) {
 	b.Run("server", func(b *testing.B) {
 		var memory int64
 		for b.Loop() {
-			s, err := users.Start(b.Context(), program, b.TempDir(), io.Discard, nil)
+			s, err := servers.Start(b.Context(), program, b.TempDir(), io.Discard, nil)
 			if err != nil {
 				b.Fatal(err)
 			}
-			memory += users.Measure(s.PID()).Memory
+			memory += servers.Measure(s.PID()).Memory
 			s.Kill()
 		}
 		b.ReportMetric(float64(memory)/float64(b.N)/(1<<20), "MiB")

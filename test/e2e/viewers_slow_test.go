@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"broadside/internal/test/servers"
 	"broadside/internal/test/users"
 	"broadside/internal/test/viewers"
 )
@@ -32,7 +33,7 @@ const (
 // memory the server uses. Server, viewers and player are three processes.
 func TestViewersAndPlayer(t *testing.T) {
 	m := &viewedMatch{t: t, web: freeAddress(t)}
-	server, err := users.Start(t.Context(), build(t), t.TempDir(), testLog{t}, nil, "--bot-pace", "0s", "--web", m.web,
+	server, err := servers.Start(t.Context(), build(t), t.TempDir(), testLog{t}, nil, "--bot-pace", "0s", "--web", m.web,
 		"--web-max-connections", "50000", "--web-max-connections-per-address", "50000", "--web-max-streams", "50000", "--web-max-streams-per-address", "50000",
 		"--web-request-burst", "50000", "--web-request-rate", "50000")
 	if err != nil {
@@ -48,16 +49,16 @@ func TestViewersAndPlayer(t *testing.T) {
 				m.half(&m.alone, nil)
 				continue
 			}
-			before := users.Measure(server.PID())
+			before := servers.Measure(server.PID())
 			audience, err := viewers.Open(viewerCount, m.web, "/api/v1/matches/"+m.id+"/events")
 			if err != nil {
 				t.Fatal(err)
 			}
-			with, begin := users.Measure(server.PID()), time.Now()
+			with, begin := servers.Measure(server.PID()), time.Now()
 			memory = max(memory, with.Memory-before.Memory)
 			m.half(&m.watched, audience)
 			took += time.Since(begin)
-			busy += users.Measure(server.PID()).Time - with.Time
+			busy += servers.Measure(server.PID()).Time - with.Time
 			if err := audience.Close(); err != nil {
 				t.Error(err)
 			}

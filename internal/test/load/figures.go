@@ -9,7 +9,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"broadside/internal/test/users"
+	"broadside/internal/test/servers"
 )
 
 // figures collects measurements. Its methods may be called from any goroutine.
@@ -126,7 +126,7 @@ func (f *figures) grown(empty, lobby, full state) {
 }
 
 // busy records the server's CPU time during the measurement.
-func (f *figures) busy(now, start users.Cost, d time.Duration) {
+func (f *figures) busy(now, start servers.Cost, d time.Duration) {
 	f.load = time.Duration(float64(now.Time-start.Time) / float64(f.plan.sessions) / d.Seconds())
 }
 

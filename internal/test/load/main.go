@@ -37,6 +37,7 @@ import (
 	"syscall"
 	"time"
 
+	"broadside/internal/test/servers"
 	"broadside/internal/test/users"
 )
 
@@ -213,13 +214,13 @@ func run(ctx context.Context, p plan, errs io.Writer) (report, error) {
 
 // measureCosts runs the measurement and records its figures and the server's CPU time.
 func (p *plan) measureCosts(ctx context.Context, f *figures) error {
-	began, start := time.Now(), users.Measure(p.pid)
+	began, start := time.Now(), servers.Measure(p.pid)
 	f.measure(true)
 	if err := p.measure(ctx); err != nil {
 		return err
 	}
 	f.measure(false)
-	f.busy(users.Measure(p.pid), start, time.Since(began))
+	f.busy(servers.Measure(p.pid), start, time.Since(began))
 	return nil
 }
 
@@ -237,7 +238,7 @@ func (p *plan) print(out io.Writer, r report) error {
 func (p *plan) measure(ctx context.Context) error {
 	over := time.After(p.during)
 	if p.profile != "" {
-		b, err := users.Profile(ctx, p.metrics, p.during)
+		b, err := servers.Profile(ctx, p.metrics, p.during)
 		if err == nil {
 			err = os.WriteFile(p.profile, b, 0o666)
 		}
@@ -284,24 +285,24 @@ func (s state) since(before state, sessions int) state {
 // zero.
 func (p *plan) serverState(ctx context.Context) (s state, err error) {
 	if p.metrics != "" {
-		n, err := users.Number(ctx, p.metrics, "go_goroutines")
+		n, err := servers.Number(ctx, p.metrics, "go_goroutines")
 		if err != nil {
 			return s, err
 		}
 		s.goroutines = int(n)
 		for range 2 { // the second collection frees what pools kept in the first
-			if err := users.Collect(ctx, p.metrics); err != nil {
+			if err := servers.Collect(ctx, p.metrics); err != nil {
 				return s, err
 			}
 		}
 		for _, name := range []string{"go_memstats_heap_alloc_bytes", "go_memstats_stack_inuse_bytes"} {
-			if n, err = users.Number(ctx, p.metrics, name); err != nil {
+			if n, err = servers.Number(ctx, p.metrics, name); err != nil {
 				return s, err
 			}
 			s.used += int64(n)
 		}
 	}
-	s.memory = users.Measure(p.pid).Memory
+	s.memory = servers.Measure(p.pid).Memory
 	return s, ctx.Err()
 }
 
@@ -312,7 +313,7 @@ const leaveTime = 10 * time.Second
 // leaveTime.
 func (p *plan) waitUntilEmpty(ctx context.Context) error {
 	for began := time.Now(); p.metrics != "" && time.Since(began) < leaveTime; time.Sleep(100 * time.Millisecond) {
-		n, err := users.Number(ctx, p.metrics, "broadside_ssh_connections")
+		n, err := servers.Number(ctx, p.metrics, "broadside_ssh_connections")
 		if err != nil {
 			return err
 		}
@@ -333,23 +334,23 @@ func (p *plan) emptied(ctx context.Context, empty state, f *figures) error {
 	if err != nil {
 		return err
 	}
-	waiting, err := users.Number(ctx, p.metrics, "broadside_matches")
+	waiting, err := servers.Number(ctx, p.metrics, "broadside_matches")
 	f.left = [2]int{left.goroutines - empty.goroutines, int(waiting)}
 	return err
 }
 
 // serve starts a server in an empty folder. The returned function stops it and removes
 // the folder.
-func serve(ctx context.Context, args []string) (*users.Server, func(), error) {
+func serve(ctx context.Context, args []string) (*servers.Server, func(), error) {
 	folder, err := os.MkdirTemp("", "broadside-load")
 	if err != nil {
 		return nil, nil, err
 	}
 	var log bytes.Buffer
-	program, err := users.Build(ctx, ".", folder)
+	program, err := servers.Build(ctx, ".", folder)
 	if err == nil {
-		var s *users.Server
-		s, err = users.Start(ctx, program, filepath.Join(folder, "data"), &log, nil, append([]string{"--log-level", "error"}, args...)...)
+		var s *servers.Server
+		s, err = servers.Start(ctx, program, filepath.Join(folder, "data"), &log, nil, append([]string{"--log-level", "error"}, args...)...)
 		if err == nil {
 			return s, func() {
 				s.Kill()

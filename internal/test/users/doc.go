@@ -1,4 +1,4 @@
 // Package users simulates many users: it opens SSH sessions with a minimal terminal
-// emulator, and starts a server in its own process for them. Unlike package sshtest, it
-// doesn't need a test and returns an error when the server goes away.
+// emulator. Unlike package sshtest, it doesn't need a test and returns an error when the
+// server goes away.
 package users

@@ -1,14 +1,19 @@
-package users
+package servers
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"strconv"
 	"strings"
 	"time"
 )
+
+// patience limits a request.
+const patience = 2 * time.Minute
 
 // Number returns the value of a metric without labels, such as go_goroutines, from a
 // server's metrics address.
@@ -58,4 +63,41 @@ func getFor(ctx context.Context, url string, patience time.Duration) (string, er
 		err = fmt.Errorf("%s: %s", url, r.Status)
 	}
 	return string(b), err
+}
+
+// Cost is the resource usage of a process.
+type Cost struct {
+	Memory int64 // proportional set size, in bytes
+	Time   time.Duration
+	Files  int // open files
+}
+
+// Measure returns the cost of a process; pid 0 stands for none. Unknown values are zero,
+// as on systems other than Linux.
+func Measure(pid int) Cost {
+	var c Cost
+	if pid == 0 {
+		return c
+	}
+	if b, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", pid)); err == nil {
+		for line := range strings.Lines(string(b)) {
+			if kib, ok := strings.CutPrefix(line, "Pss:"); ok {
+				n, _ := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(kib), " kB"), 10, 64)
+				c.Memory = n << 10
+			}
+		}
+	}
+	if files, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", pid)); err == nil {
+		c.Files = len(files)
+	}
+	if b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)); err == nil {
+		// The second field, in parentheses, may contain any characters.
+		if words := strings.Fields(string(b[bytes.LastIndexByte(b, ')')+1:])); len(words) > 12 {
+			const tick = 10 * time.Millisecond // USER_HZ on all supported systems
+			user, _ := strconv.ParseInt(words[11], 10, 64)
+			system, _ := strconv.ParseInt(words[12], 10, 64)
+			c.Time = time.Duration(user+system) * tick
+		}
+	}
+	return c
 }

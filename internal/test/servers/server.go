@@ -1,0 +1,178 @@
+package servers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"syscall"
+	"time"
+)
+
+// Build builds the program and returns its path in the folder. The working folder must be
+// the module's root or a folder directly below it.
+func Build(ctx context.Context, root, folder string) (string, error) {
+	program := filepath.Join(folder, "broadside")
+	c := exec.CommandContext(ctx, "go", "build", "-o", program, ".")
+	c.Dir = root
+	if out, err := c.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("building the server: %w: %s", err, out)
+	}
+	return program, nil
+}
+
+// Server is a server process. Its addresses and its data folder stay the same when it
+// restarts. It may be used by one goroutine at a time.
+type Server struct {
+	Name    string // of a node
+	SSH     string // addresses; Web and Cluster are those of nodes
+	Relay   string
+	Web     string
+	Metrics string // also serves profiles
+	Cluster string
+	Data    string // folder
+
+	line  []string // command line
+	env   []string // additional environment variables
+	log   io.Writer
+	cmd   *exec.Cmd  // nil if it is not running
+	ended chan error // capacity 1; receives the result of cmd
+}
+
+// startTime limits the start and the shutdown of a server, on a busy machine.
+const startTime = 2 * time.Minute
+
+// unlimited has the options that lift the limits on connections and sessions from one
+// address. It must not be changed.
+var unlimited = []string{
+	"--max-connections", "50000", "--max-connections-per-address", "50000",
+	"--max-sessions", "50000", "--max-sessions-per-address", "50000",
+	"--connection-rate", "1000000", "--connection-burst", "1000000", "--failed-logins", "1000000",
+}
+
+// commandLine returns the command line that starts the server.
+func (s *Server) commandLine(program string, args ...string) []string {
+	own := []string{program, "serve", "--data", s.Data, "--ssh", s.SSH, "--relay", s.Relay, "--metrics-listen", s.Metrics, "--metrics-profiles"}
+	return slices.Concat(own, unlimited, args)
+}
+
+// Start starts a server with a data folder and waits until it answers. Its log goes to
+// log. It adds args to the command line and env to the environment.
+func Start(ctx context.Context, program, data string, log io.Writer, env []string, args ...string) (*Server, error) {
+	s := &Server{Name: "the server", Data: data, env: env, log: log}
+	if err := freeAddresses(&s.SSH, &s.Relay, &s.Metrics); err != nil {
+		return nil, err
+	}
+	s.line = s.commandLine(program, args...)
+	if err := s.Launch(); err != nil {
+		return nil, err
+	}
+	err := s.await(ctx, func(context.Context) error {
+		nc, err := net.Dial("tcp", s.Metrics) // the server opens this port last
+		if err == nil {
+			nc.Close()
+		}
+		return err
+	})
+	if err != nil {
+		s.Kill()
+		return nil, err
+	}
+	return s, nil
+}
+
+// freeAddresses finds free addresses of this machine.
+func freeAddresses(all ...*string) error {
+	for _, a := range all {
+		l, err := Listen()
+		if err != nil {
+			return err
+		}
+		defer l.Close() // only once all are found
+		*a = l.Addr().String()
+	}
+	return nil
+}
+
+// Launch starts the process without waiting until it is ready.
+func (s *Server) Launch() error {
+	if s.cmd != nil {
+		return fmt.Errorf("%s runs already", s.Name)
+	}
+	cmd := exec.Command(s.line[0], s.line[1:]...)
+	cmd.Env = append(os.Environ(), s.env...)
+	cmd.Stdout, cmd.Stderr = s.log, s.log
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("starting %s: %w", s.Name, err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }() // ends with the process; Kill and Stop wait for it
+	s.cmd, s.ended = cmd, ended
+	return nil
+}
+
+// await waits until the server is ready.
+func (s *Server) await(ctx context.Context, ready func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, startTime)
+	defer cancel()
+	for {
+		err := ready(ctx)
+		if err == nil {
+			return nil
+		}
+		select {
+		case ended := <-s.ended:
+			s.cmd = nil
+			return fmt.Errorf("%s has ended: %w", s.Name, errors.Join(ended, errors.New("its log says why")))
+		case <-ctx.Done():
+			return fmt.Errorf("%s does not come up: %w", s.Name, err)
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// PID returns the process ID; 0 if the server is not running.
+func (s *Server) PID() int {
+	if s.cmd == nil {
+		return 0
+	}
+	return s.cmd.Process.Pid
+}
+
+// Signal sends a signal to the process.
+func (s *Server) Signal(sig os.Signal) error {
+	if s.cmd == nil {
+		return fmt.Errorf("%s does not run", s.Name)
+	}
+	return s.cmd.Process.Signal(sig)
+}
+
+// Kill kills the process. It does nothing if the server is not running.
+func (s *Server) Kill() {
+	if s.cmd == nil {
+		return
+	}
+	s.cmd.Process.Kill() // fails if it has ended
+	<-s.ended
+	s.cmd = nil
+}
+
+// Stop asks the process to end and waits. It kills a process that does not end in time.
+func (s *Server) Stop() error {
+	if err := s.Signal(syscall.SIGTERM); err != nil {
+		return err
+	}
+	select {
+	case err := <-s.ended:
+		s.cmd = nil
+		return err
+	case <-time.After(startTime):
+		s.Kill()
+		return fmt.Errorf("%s did not end by itself", s.Name)
+	}
+}

@@ -74,10 +74,11 @@ func (c *Chart) Record(cell Cell, r Result) {
 		c.recordMoving(cell, r)
 		return
 	}
-	if c.Shots.Has(cell) {
+	word, bit := cell.mask()
+	if c.Shots[word]&bit != 0 {
 		return
 	}
-	c.Shots.Add(cell)
+	c.Shots[word] |= bit
 	switch r {
 	case Hit:
 		c.Hits.Add(cell)
@@ -88,57 +89,50 @@ func (c *Chart) Record(cell Cell, r Result) {
 	}
 }
 
-// sink marks the known cells of the ship that was sunk at cell.
+// sink marks the known cells of the ship that was sunk at cell, and the water around it.
 func (c *Chart) sink(cell Cell) {
-	var room [MaxLength]Cell // enough for any ship; false results may need more
-	ship := room[:0]
-	if c.Rules.Contact == TouchAny {
+	var room [MaxLength]uint // enough for any ship; false results may need more
+	ship, steps := room[:0], neighbours[:0]
+	switch c.Rules.Contact {
+	case TouchAny:
 		for part := range c.onlyShipThrough(cell).All() {
-			ship = append(ship, part)
+			ship = append(ship, part.bit())
+			c.Hits.Remove(part)
 		}
-	} else {
-		ship = c.Hits.connected(cell, ship)
-	}
-	for _, part := range ship {
-		c.Hits.Remove(part)
-		c.Sunk.Add(part)
+	case TouchCorners:
+		ship, steps = c.Hits.takeConnected(cell, ship), neighbours[:4]
+	case TouchNone:
+		ship, steps = c.Hits.takeConnected(cell, ship), neighbours[:]
 	}
 	if n := len(ship); n < len(c.Afloat) && c.Afloat[n] > 0 {
 		c.Afloat[n]--
 	}
-	switch c.Rules.Contact {
-	case TouchCorners:
-		c.deduce(ship, neighbours[:4])
-	case TouchNone:
-		c.deduce(ship, neighbours[:])
-	}
-}
-
-// neighbours lists the steps from a cell to its neighbours: first those along
-// an edge, then those at the corners.
-var neighbours = [...]Cell{{0, -1}, {1, 0}, {0, 1}, {-1, 0}, {-1, -1}, {1, -1}, {1, 1}, {-1, 1}}
-
-// deduce marks the water around a sunk ship, at the given steps from its cells.
-func (c *Chart) deduce(ship []Cell, steps []Cell) {
+	board := &boards[c.Rules.Size]
 	for _, part := range ship {
+		c.Sunk[part/64] |= 1 << (part % 64)
 		for _, step := range steps {
-			if next := (Cell{X: part.X + step.X, Y: part.Y + step.Y}); c.Rules.Contains(next) && !c.Shots.Has(next) {
-				c.Deduced.Add(next)
+			if next := part + uint(step); next/64 < uint(len(board)) {
+				c.Deduced[next/64] |= 1 << (next % 64) & board[next/64] &^ c.Shots[next/64]
 			}
 		}
 	}
 }
 
-// connected appends to none the cells of s that are connected to cell along edges. If
-// ships may not touch, these are one ship.
-func (s Set) connected(cell Cell, none []Cell) []Cell {
+// neighbours lists the steps from the bit of a cell to those of its neighbours: first those
+// along an edge, then those at the corners. A step that leaves the board may lead past the
+// ends of a [Set].
+var neighbours = [...]int{-Stride, 1, Stride, -1, -Stride - 1, -Stride + 1, Stride + 1, Stride - 1}
+
+// takeConnected removes the cells that are connected to cell along edges from s, and appends
+// their bits to none. If ships may not touch, these are one ship.
+func (s *Set) takeConnected(cell Cell, none []uint) []uint {
 	s.Remove(cell)
-	part := append(none, cell)
+	part := append(none, cell.bit())
 	for i := 0; i < len(part); i++ {
 		for _, step := range neighbours[:4] {
-			next := Cell{X: part[i].X + step.X, Y: part[i].Y + step.Y}
-			if s.Has(next) {
-				s.Remove(next)
+			next := part[i] + uint(step)
+			if bit := uint64(1) << (next % 64); next/64 < uint(len(s)) && s[next/64]&bit != 0 {
+				s[next/64] &^= bit
 				part = append(part, next)
 			}
 		}

@@ -8,10 +8,10 @@ import (
 // move.
 type Fleet struct {
 	layout Layout
-	hulls  []Set  // the cells of each ship
-	unhit  []int8 // number of unhit cells of each ship
-	afloat int    // ships with an unhit cell
-	shots  Set    // cells shot at; after moves, only the hits are correct
+	ships  [Stride * MaxSize]uint8 // by bit of a cell in a Set: the ship there, counted from 1; 0 for none
+	unhit  [MaxShips]int8          // number of unhit cells of each ship
+	afloat int                     // ships with an unhit cell
+	shots  Set                     // cells shot at; after moves, only the hits are correct
 }
 
 // NewFleet returns a fleet without hits. The layout must be legal and must not be changed
@@ -22,24 +22,31 @@ func NewFleet(l Layout) *Fleet {
 	return f
 }
 
-// Reset sets f to a fleet without hits, as [NewFleet] does, and reuses its memory.
+// Reset sets f to a fleet without hits, as [NewFleet] does.
 func (f *Fleet) Reset(l Layout) {
-	f.layout = l
-	f.hulls = slices.Grow(f.hulls[:0], len(l))[:len(l)]
-	f.unhit = slices.Grow(f.unhit[:0], len(l))[:len(l)]
-	f.afloat, f.shots = len(l), Set{}
+	*f = Fleet{layout: l, afloat: len(l)}
 	for i, ship := range l {
-		f.hulls[i], f.unhit[i] = ship.Cells(), int8(ship.Length)
+		f.unhit[i] = int8(ship.Length)
+		f.mark(ship, uint8(i+1))
+	}
+}
+
+// mark sets the cells of a ship to its number, or to 0 to remove it.
+func (f *Fleet) mark(ship Ship, number uint8) {
+	dx, dy := ship.Heading.delta()
+	for n := range ship.Length {
+		f.ships[Cell{X: ship.Stern.X + int8(n*dx), Y: ship.Stern.Y + int8(n*dy)}.bit()] = number
 	}
 }
 
 // move changes the position of ship i. The ship keeps its hits; earlier shots at its new
 // cells don't count.
 func (f *Fleet) move(i int, to Ship) {
-	damage := f.damage(i)
-	f.shots.Exclude(&f.hulls[i])
-	f.hulls[i] = to.Cells()
-	f.shots.Exclude(&f.hulls[i])
+	damage, from, cells := f.damage(i), f.layout[i].Cells(), to.Cells()
+	f.mark(f.layout[i], 0)
+	f.mark(to, uint8(i+1))
+	f.shots.Exclude(&from)
+	f.shots.Exclude(&cells)
 	for n := range to.Length {
 		if damage>>n&1 != 0 {
 			f.shots.Add(to.Stern.Step(to.Heading, n))
@@ -97,26 +104,25 @@ func (f *Fleet) Shoot(cell Cell) Result {
 	if !cell.valid() {
 		return Water
 	}
-	word, bit := cell.bit()/64, uint64(1)<<(cell.bit()%64)
+	word, bit := cell.mask()
 	repeated := f.shots[word]&bit != 0
 	f.shots[word] |= bit
-	for i := range f.hulls {
-		if f.hulls[i][word]&bit == 0 {
-			continue
-		}
-		if !repeated {
-			f.unhit[i]--
-			if f.unhit[i] == 0 {
-				f.afloat--
-			}
-		}
-		switch {
-		case f.unhit[i] > 0:
-			return Hit
-		case f.afloat > 0:
-			return Sunk
-		}
-		return LastSunk
+	ship := f.ships[cell.bit()]
+	if ship == 0 {
+		return Water
 	}
-	return Water
+	unhit := &f.unhit[ship-1]
+	if !repeated {
+		*unhit--
+		if *unhit == 0 {
+			f.afloat--
+		}
+	}
+	switch {
+	case *unhit > 0:
+		return Hit
+	case f.afloat > 0:
+		return Sunk
+	}
+	return LastSunk
 }

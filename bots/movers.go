@@ -21,19 +21,17 @@ type moverEntry struct {
 	make func(c Config) Mover
 }
 
-func movers() []moverEntry {
-	return []moverEntry{
-		{Info{Name: "stay", About: "it-never-moves"}, func(Config) Mover { return still{} }},
-		{Info{Name: "random", About: "a-random-ship-makes-its"}, func(c Config) Mover { return &drift{base: base{c.Rules, c.Rand}} }},
-		{Info{Name: "forced", About: "as-random-but-another-ship"}, func(c Config) Mover { return &drift{base: base{c.Rules, c.Rand}, forced: true} }},
-		{Info{Name: "evade", About: "ships-leave-the-cells-where"}, func(c Config) Mover { return newEvade(c) }},
-	}
+var movers = [...]moverEntry{
+	{Info{Name: "stay", About: "it-never-moves"}, func(Config) Mover { return still{} }},
+	{Info{Name: "random", About: "a-random-ship-makes-its"}, func(c Config) Mover { return &drift{base: base{c.Rules, c.Rand}} }},
+	{Info{Name: "forced", About: "as-random-but-another-ship"}, func(c Config) Mover { return &drift{base: base{c.Rules, c.Rand}, forced: true} }},
+	{Info{Name: "evade", About: "ships-leave-the-cells-where"}, func(c Config) Mover { return newEvade(c) }},
 }
 
 // Movers lists the available movers. Any bot can use any of them.
 func Movers() []Info {
 	var all []Info
-	for _, m := range movers() {
+	for _, m := range movers {
 		all = append(all, m.Info)
 	}
 	return all
@@ -41,11 +39,13 @@ func Movers() []Info {
 
 // findMover returns the constructor of the named mover.
 func findMover(name string) (func(Config) Mover, error) {
-	var names []string
-	for _, m := range movers() {
-		if m.Name == name {
-			return m.make, nil
+	for i := range movers {
+		if movers[i].Name == name {
+			return movers[i].make, nil
 		}
+	}
+	var names []string
+	for _, m := range movers {
 		names = append(names, m.Name)
 	}
 	return nil, fmt.Errorf("there is no mover called %q: choose one of %s", name, strings.Join(names, ", "))

@@ -124,42 +124,59 @@ func (k Choice) New(c Config) (Bot, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.ReadFile != nil {
+	if c.ReadFile != nil && k.args != "" {
 		c.ReadFile = readOnce(c.ReadFile)
 	}
 	s, err := k.entry.make(c, k.args)
 	if err != nil {
 		return nil, fmt.Errorf("the bot %q: %w", k.name, err)
 	}
-	if _, ok := s.(rereadsChart); c.Rules.Salvo && !ok {
-		s = newSalvo(c, func(rng *rand.Rand) shooter {
-			again := c
-			again.Rand = rng
-			s, _ := k.entry.make(again, k.args) // has succeeded before
-			return s
-		})
-	}
 	mover, err := findMover(cmp.Or(c.Mover, k.entry.Mover, "random"))
 	if err != nil {
 		return nil, err
 	}
-	if !c.Rules.Moving {
-		return &player{shooter: s, place: place, cfg: c}, nil
+	p := &player{shooter: s, place: place, cfg: c}
+	switch {
+	case c.Rules.Salvo:
+		p.shooter = k.salvo(c, s)
+	case c.Rules.Moving:
+		p.shooter, p.mover = k.moving(c, s)
+		if c.Mover != "" || p.mover == nil {
+			p.mover = mover(c)
+		}
 	}
+	return p, nil
+}
+
+// salvo adapts a strategy to rules with several shots in a turn.
+func (k Choice) salvo(c Config, s shooter) shooter {
+	if _, ok := s.(rereadsChart); ok {
+		return s
+	}
+	return newSalvo(c, func(rng *rand.Rand) shooter {
+		c.Rand = rng
+		s, _ := k.entry.make(c, k.args) // has succeeded before
+		return s
+	})
+}
+
+// moving adapts a strategy to rules that let ships move. It also returns the strategy's
+// mover, or nil if it has none.
+func (k Choice) moving(c Config, s shooter) (shooter, Mover) {
 	own, moves := s.(Mover)
-	if _, follows := s.(afloat); !follows {
-		still := c
-		still.Rules = anchored(c.Rules)
-		again := newAfresh(c, func() shooter {
-			s, _ := k.entry.make(still, k.args) // has succeeded before
-			return s
-		})
-		own, s = again, again
+	if _, follows := s.(afloat); follows {
+		return s, own
 	}
-	if c.Mover == "" && moves {
-		return &player{shooter: s, mover: own, place: place, cfg: c}, nil
+	still := c
+	still.Rules = anchored(c.Rules)
+	again := newAfresh(c, func() shooter {
+		s, _ := k.entry.make(still, k.args) // has succeeded before
+		return s
+	})
+	if !moves {
+		return again, nil
 	}
-	return &player{shooter: s, mover: mover(c), place: place, cfg: c}, nil
+	return again, again
 }
 
 // readOnce returns a reader that reads each file only once.

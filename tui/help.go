@@ -203,12 +203,12 @@ func (h helpPage) movingHelp() []string {
 		return board.Sample(fresh, styles[0]) + board.Sample(older, styles[1]) + board.Sample(old, styles[2]) + "  " + h.env.Lang.Text(text)
 	}
 	return []string{
-		term.Mark.Render(h.env.Lang.Text("ships-that-move")),
+		term.Mark.Render(line("ships-that-move")),
 		line("after-each-enemy-shot-you"),
-		line("not-onto-the-last-three"),
+		"‹ ›  " + line("not-onto-the-last-three"),
 		line("tab-1-0-a-click"),
 		line("arrows-f-b-c-a"),
-		"▲ ▸ ▼ ◂  " + h.env.Lang.Text("the-bow-of-a-ship"),
+		"▲ ▸ ▼ ◂  " + line("the-bow-of-a-ship"),
 		signs("water-in-the-last-three", board.SignOlderMiss, board.SignOldMiss,
 			[3]term.Style{term.Missed, term.MissedOlder, term.MissedOld}, board.SignMiss),
 		signs("a-hit-equally-recent-the", board.SignOlderHit, board.SignOldHit,

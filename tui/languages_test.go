@@ -217,6 +217,8 @@ func TestScreensFit(t *testing.T) {
 		d.press("1")
 		d.see("Place your fleet")
 		d.fits("placing")
+		d.press("C", "9")
+		d.fits("placing over the edge")
 		d.press("s")
 		d.fits("placing, too early to save")
 		d.press("x", "s")

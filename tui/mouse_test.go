@@ -196,7 +196,7 @@ func TestPlacingByEnds(t *testing.T) {
 			t.Errorf("the battleship lies at %v", got)
 		}
 		d.press("p")
-		d.see("Not here: the cruiser")
+		d.see("The cruiser")
 	})
 }
 

@@ -207,7 +207,7 @@ func (s *place) shipInfo(problem error) []string {
 	case s.ends.on:
 		return s.endsLines(component.MinWidth - 2)
 	case problem != nil:
-		return format.Wrap(term.Bad.Render(s.Lang.Text("not-here"))+" "+phrase.Error(s.Lang, problem)+".", component.MinWidth-2)
+		return format.WrapStyled(term.Bad.Render(s.ErrorText(problem)), component.MinWidth-2)
 	}
 	class := s.rules.Fleet[s.hand]
 	line := s.Lang.Text("x-n-cells", phrase.Ship(s.Lang, class.Name), class.Length)
@@ -282,7 +282,7 @@ func (s *place) advice(problem error) (lines []string) {
 	case s.ends.on:
 		lines = s.endsLines(shipsWidth)
 	case problem != nil:
-		lines = format.WrapStyled(term.Bad.Render(s.Lang.Text("not-here"))+" "+phrase.Error(s.Lang, problem)+".", shipsWidth)
+		lines = format.WrapStyled(term.Bad.Render(s.ErrorText(problem)), shipsWidth)
 	default:
 		lines = format.Wrap(s.Lang.Text("press-enter-to-place-x", phrase.TheShip(s.Lang, s.rules.Fleet[s.hand].Name)), shipsWidth)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"broadside/internal/session"
 	"broadside/internal/store"
+	"broadside/internal/term"
 	"broadside/lobby"
 )
 
@@ -270,6 +271,24 @@ func TestNameIsAskedAfterTheFirstMatch(t *testing.T) {
 		d.press("esc")
 		d.see("Play now")
 	})
+}
+
+// TestResultHasNoEmptyBlock checks that the suggestions end with the last one.
+func TestResultHasNoEmptyBlock(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {120, 36}} {
+		withModel(t, size[0], size[1], func(t *testing.T, d *driver) {
+			d.see("Play now")
+			d.challenge()
+			d.press("x", "enter")
+			d.see("YOUR TURN")
+			d.press("q", "y")
+			d.see("What next")
+			card, _, _ := strings.Cut(term.Card.Fill("", 2), " ")
+			if strings.Contains(d.m.View().Content, card+strings.Repeat(" ", 30)) {
+				t.Errorf("a block has empty rows:\n%s", d.screen())
+			}
+		})
+	}
 }
 
 // TestResultIsReviewed fires some shots, resigns, and opens the replay at the costliest.

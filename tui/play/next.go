@@ -134,5 +134,5 @@ func (s *result) nextBlock(width, height int) component.Area {
 		}
 		b.Rows = append(b.Rows, row)
 	}
-	return b.Draw(width, height)
+	return b.Draw(width, min(height, len(b.Rows)+1))
 }

@@ -192,7 +192,7 @@ func (s *result) turnPage() {
 func (s *result) summary(size component.Size) component.View {
 	head := component.Text(size.Width, s.heading(size.Width)...)
 	room := size.Body - len(head.Lines)
-	about, next := s.matchBlock(size.Width), s.nextBlock(size.Width, min(room, len(s.items())+1))
+	about, next := s.matchBlock(size.Width), s.nextBlock(size.Width, room)
 	if left := room - len(next.Lines); left < len(about.Lines) {
 		about.Lines = about.Lines[:max(0, left)]
 	} else if left > len(about.Lines) {

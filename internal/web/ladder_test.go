@@ -7,9 +7,7 @@ import (
 	"testing"
 
 	"broadside/internal/session"
-	"broadside/internal/store"
 	"broadside/internal/test/storetest"
-	"broadside/match"
 )
 
 // TestLadder checks the page of a ladder with programs and bots, of a ladder without players, and
@@ -50,20 +48,7 @@ func TestLadder(t *testing.T) {
 // playLadder stores a ladder match that the program whale loses to the program squid.
 func (s *site) playLadder() {
 	s.t.Helper()
-	owner, err := s.db.Accounts.CreatePerson(s.t.Context(), "captain", store.Key{Fingerprint: "SHA256:captain"})
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	m := storetest.Match(1, match.Classic(), "squid", "whale")
-	m.Rated, m.Ladder = true, true
-	for side, name := range map[match.Side]string{m.Winner: "squid", m.Winner.Other(): "whale"} {
-		p, _, err := s.db.Programs.Register(s.t.Context(), owner.ID, name, 2)
-		if err != nil {
-			s.t.Fatal(err)
-		}
-		m.Seats[side].Player, m.Seats[side].Name, m.Seats[side].Kind = p.ID, p.Name, p.Kind
-	}
-	stored, err := s.db.Matches.Finish(s.t.Context(), m)
+	stored, err := storetest.PlayLadder(s.t.Context(), s.db)
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -11,8 +11,11 @@ import (
 	"sync"
 	"testing"
 
+	"broadside/internal/server"
+	"broadside/internal/store"
 	"broadside/internal/test/browser"
 	"broadside/internal/test/sshtest"
+	"broadside/internal/test/storetest"
 )
 
 var webPictures = flag.String("web-pictures", "", "folder for pictures of the website's pages")
@@ -21,7 +24,19 @@ var webPictures = flag.String("web-pictures", "", "folder for pictures of the we
 // and dark, watch. It then looks at all pages.
 func TestEveryPageInBrowser(t *testing.T) {
 	var address string
-	h := open(t, withSite(t, &address))
+	withAddress := withSite(t, &address)
+	h := open(t, func(c *server.Config) {
+		withAddress(c)
+		c.Ladder = true
+		db, err := store.Open(t.Context(), store.Config{Folder: c.Data})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		if _, err := storetest.PlayLadder(t.Context(), db); err != nil {
+			t.Fatal(err)
+		}
+	})
 	site := "http://" + address
 	tabs := browser.Open(t)
 	ann, bob := h.come(t, "ann"), h.come(t, "bob")
@@ -61,6 +76,7 @@ func TestEveryPageInBrowser(t *testing.T) {
 		watchReplay(t, v.Page)
 		for path, name := range map[string]string{
 			"/": "home", "/live": "live-list", "/leaderboard": "leaderboard", "/daily": "daily", "/@ann": "profile", "/programs": "programs",
+			"/ladder": "ladder", "/ladder/whale": "ladder-player",
 			"/m/" + id + "?shot=40&heat=1": "replay", "/nothing": "not-found",
 		} {
 			p := tabs.Open(site+path, v.view)
@@ -72,6 +88,8 @@ func TestEveryPageInBrowser(t *testing.T) {
 				p.Wait("document.querySelectorAll('.hit, .miss').length > 10")
 				p.Click(".connect button")
 				p.Wait("document.querySelector('.connect button').textContent === 'Copied'")
+			case "ladder-player":
+				p.Wait("document.querySelector('h1').textContent === 'whale'")
 			case "replay":
 				p.Wait("document.querySelectorAll('.heat').length > 20 && !document.querySelector('[data-scrub]').hidden")
 			}

@@ -3,6 +3,7 @@
 package storetest
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -107,4 +108,22 @@ func change(folder, statement string) error {
 	}
 	_, err = db.Exec(statement)
 	return errors.Join(err, db.Close())
+}
+
+// PlayLadder stores a ladder match that the program whale loses to the program squid.
+func PlayLadder(ctx context.Context, s *store.Store) (store.Summary, error) {
+	m := Match(1, match.Classic(), "squid", "whale")
+	m.Rated, m.Ladder = true, true
+	owner, err := s.Accounts.CreatePerson(ctx, "captain", store.Key{Fingerprint: "SHA256:captain"})
+	if err != nil {
+		return store.Summary{}, err
+	}
+	for side, name := range map[match.Side]string{m.Winner: "squid", m.Winner.Other(): "whale"} {
+		p, _, err := s.Programs.Register(ctx, owner.ID, name, 2)
+		if err != nil {
+			return store.Summary{}, err
+		}
+		m.Seats[side].Player, m.Seats[side].Name, m.Seats[side].Kind = p.ID, p.Name, p.Kind
+	}
+	return s.Matches.Finish(ctx, m)
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/match"
@@ -58,7 +59,7 @@ func (s *Server) readLadderPage(r *http.Request) (about session.LadderPage, err 
 
 func (s *Server) ladder(w http.ResponseWriter, r *http.Request) {
 	p := s.newPage(r, "ladder")
-	p.Title, p.Description = p.T("ladder"), p.T("ladder-about")
+	p.Title, p.Description = p.T("web-ladder"), p.T("web-ladder-about")
 	l, err := s.readLadder(r)
 	if err != nil {
 		s.fail(w, p, err)
@@ -69,26 +70,41 @@ func (s *Server) ladder(w http.ResponseWriter, r *http.Request) {
 		body.Rules = append(body.Rules, tab{rules, p.Link("/ladder?rules=" + rules), rules == l.Rules})
 	}
 	p.Body = body
-	p.render(w, "ladder", http.StatusOK)
+	p.render(w, http.StatusOK)
 }
 
 func (p *page) ladderRows(l session.Ladder) (rows []ladderRow) {
 	for _, x := range l.Players {
 		rows = append(rows, ladderRow{
-			Place: x.Place, Name: x.Name, Link: p.ladderLink(x.Name, l.Rules), Kind: p.T(x.Kind), Games: p.Number(x.Games), Won: p.Number(x.Won), Online: x.Online,
+			Place: x.Place, Name: x.Name, Link: p.ladderLink(x.Name, l.Rules), Kind: p.T(kindTexts[session.AccountKind(x.Kind)]), Games: p.Number(x.Games), Won: p.Number(x.Won), Online: x.Online,
 			Rating: x.RatingText(),
 		})
 	}
 	return rows
 }
 
+func (l ladderPage) markup(p *page) markup {
+	rows := note(p.T("web-none-yet"))
+	if len(l.Rows) > 0 {
+		columns := []column{
+			{p.T("web-rank"), ""}, {p.T("web-name"), ""}, {p.T("web-kind"), "more"}, {p.T("web-rating"), "n"}, {p.T("web-games"), "n"}, {p.T("web-won-games"), "n"},
+		}
+		online := fill(` <span class="note">%v</span>`, p.T("web-online"))
+		rows = table(columns, each(l.Rows, func(x ladderRow) markup {
+			return fill("<tr><td>%v</td><th scope=\"row\"><a href=\"%v\">%v</a>%v</th><td class=\"more\">%v</td><td class=\"n\">%v</td><td class=\"n\">%v</td><td class=\"n\">%v</td></tr>\n",
+				x.Place, x.Link, x.Name, when(x.Online, online), x.Kind, x.Rating, x.Games, x.Won)
+		}))
+	}
+	return fill(`<h1>%v</h1>
+<p>%v</p>
+%v
+%v`, p.Title, p.T("web-ladder-about"), tabs(p.T("web-rules"), l.Rules), rows)
+}
+
 // ladderLink returns the link to the page of a player of the ladder.
 func (p *page) ladderLink(name, rules string) string {
 	return p.Link("/ladder/" + url.PathEscape(name) + "?rules=" + rules)
 }
-
-// HasLadder reports whether programs play on a ladder here.
-func (p *page) HasLadder() bool { return p.server.cfg.Ladder }
 
 // ladderPlayerPage is the content of the page of a player of the ladder.
 type ladderPlayerPage struct {
@@ -109,7 +125,7 @@ func (s *Server) ladderPlayer(w http.ResponseWriter, r *http.Request) {
 	}
 	p.Title, p.Description = about.Name, p.Lang.Text("x-is-n-on-the", about.Name, about.Place, about.Rules, about.RatingText())
 	p.Body = p.ladderPlayer(about)
-	p.render(w, "ladderplayer", http.StatusOK)
+	p.render(w, http.StatusOK)
 }
 
 // ladderPlayer returns the content of the page of a player.
@@ -129,9 +145,9 @@ func (p *page) ladderPlayer(about session.LadderPage) ladderPlayerPage {
 		add(p.Lang.Text("lost-n-x", about.Losses[reason], p.Lang.Text(phrase.Reason(why))))
 	}
 	for _, g := range about.Last {
-		result := "draw"
+		result := i18n.Key("web-draw")
 		if g.Won != nil {
-			result = map[bool]string{true: "victory", false: "defeat"}[*g.Won]
+			result = map[bool]i18n.Key{true: "web-victory", false: "web-defeat"}[*g.Won]
 		}
 		why, _ := match.ParseReason(g.Reason)
 		body.Games = append(body.Games, ladderGame{
@@ -142,6 +158,20 @@ func (p *page) ladderPlayer(about session.LadderPage) ladderPlayerPage {
 		body.Opponents = append(body.Opponents, ladderRow{Name: o.Name, Link: p.ladderLink(o.Name, about.Rules), Games: p.Number(o.Games), Won: p.Number(o.Won)})
 	}
 	return body
+}
+
+func (x ladderPlayerPage) markup(p *page) markup {
+	games := table([]column{{p.T("web-opponent"), ""}, {p.T("web-result"), ""}, {p.T("web-shots"), "n"}, {p.T("web-ended"), "more"}}, each(x.Games, func(g ladderGame) markup {
+		return fill("<tr><td><a href=\"%v\">%v</a></td><td>%v</td><td class=\"n\">%v</td><td class=\"more\">%v</td></tr>\n", g.Link, g.Opponent, g.Result, g.Shots, g.Ended)
+	}))
+	opponents := table([]column{{p.T("web-name"), ""}, {p.T("web-matches"), "n"}, {p.T("web-won-games"), "n"}}, each(x.Opponents, func(o ladderRow) markup {
+		return fill("<tr><th scope=\"row\"><a href=\"%v\">%v</a></th><td class=\"n\">%v</td><td class=\"n\">%v</td></tr>\n", o.Link, o.Name, o.Games, o.Won)
+	}))
+	return fill(`<h1>%v</h1>
+%v<p><a href="%v">%v</a></p>
+%v%v
+%v`, x.Name, each(x.Facts, func(text string) markup { return fill("<p>%v</p>\n", text) }), x.Profile, p.T("profile-title"),
+		when(len(x.Games) > 0, title(p.T("web-recent"))+"\n"+games+"\n"), title(p.T("opponents-title")), opponents)
 }
 
 func (a api) ladder(r *http.Request) (any, error) { return a.readLadder(r) }

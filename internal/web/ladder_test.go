@@ -23,13 +23,13 @@ func TestLadder(t *testing.T) {
 		}
 	}
 	p := s.newPage(httptest.NewRequest(http.MethodGet, "/ladder", nil), "ladder")
-	p.Title, p.Description = p.T("ladder"), p.T("ladder-about")
+	p.Title, p.Description = p.T("web-ladder"), p.T("web-ladder-about")
 	p.Body = ladderPage{Rows: p.ladderRows(session.Ladder{Rules: "classic", Players: []session.LadderStanding{
 		{Place: 1, Name: "kraken", Kind: "program", Online: true, Rating: session.LadderEstimate{Value: 1712.4, Low: 1612.4, High: 1812.4}, Games: 12, Won: 9, Lost: 3},
 		{Place: 2, Name: "medium", Kind: "bot", Settled: true, Rating: session.LadderEstimate{Value: 1500, Low: 1455, High: 1545}, Games: 12, Won: 3, Lost: 9},
 	}})}
 	w := httptest.NewRecorder()
-	p.render(w, "ladder", http.StatusOK)
+	p.render(w, http.StatusOK)
 	page := w.Body.String()
 	checkPage(t, "/ladder", page)
 	for _, want := range []string{`<a href="/ladder/kraken?rules=classic">kraken</a> <span class="note">Online</span>`, "1712? ±100", "1500 ±45", `<a href="/ladder" aria-current="page">`} {

@@ -1,18 +1,13 @@
 package web
 
 import (
-	"bytes"
-	"embed"
 	"encoding/json"
-	"fmt"
-	"html/template"
 	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
 	"regexp"
 	"strings"
-	"sync"
 	"time"
 
 	"golang.org/x/text/language"
@@ -20,25 +15,10 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/sanitize"
 	"broadside/internal/session"
-	"broadside/internal/svg"
 	"broadside/internal/web/feed"
-	"broadside/match"
 )
 
-//go:embed templates/*.html
-var templateFiles embed.FS
-
-// templates returns the pages by name, each with the layout around it. They are parsed for
-// the first page, because other commands and most servers need none.
-var templates = sync.OnceValue(func() map[string]*template.Template {
-	all := map[string]*template.Template{}
-	for _, name := range []string{"home", "live", "match", "replay", "leaderboard", "ladder", "ladderplayer", "daily", "profile", "programs", "message"} {
-		all[name] = template.Must(template.ParseFS(templateFiles, "templates/layout.html", "templates/"+name+".html"))
-	}
-	return all
-})
-
-// page is what every template gets. Templates call its methods for texts and links.
+// page is a page for one request.
 type page struct {
 	Lang        i18n.Language
 	Title       string
@@ -47,7 +27,7 @@ type page struct {
 	Picture     string // path of the preview picture for links to the page
 	Unlisted    bool   // search engines must not list the page
 	Refresh     int    // seconds after which a browser without JavaScript reads the page again; 0: never
-	Body        any
+	Body        content
 
 	server *Server
 	r      *http.Request
@@ -72,34 +52,21 @@ func (s *Server) newPage(r *http.Request, nav string) *page {
 }
 
 // render writes a page.
-func (p *page) render(w http.ResponseWriter, name string, status int) {
-	var b bytes.Buffer
-	if err := templates()[name].ExecuteTemplate(&b, "layout.html", p); err != nil {
-		p.server.cfg.Log.Error("cannot render a page", "page", name, "error", err)
-		http.Error(w, "this page cannot be shown", http.StatusInternalServerError)
-		return
-	}
+func (p *page) render(w http.ResponseWriter, status int) {
+	body := []byte(p.markup())
 	w.Header().Set("Vary", "Accept-Language")
 	w.Header().Set("Content-Language", p.Lang.String())
 	if status != http.StatusOK {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.WriteHeader(status)
-		w.Write(b.Bytes())
+		w.Write(body)
 		return
 	}
-	respond(w, p.r, "text/html; charset=utf-8", fresh, b.Bytes())
+	respond(w, p.r, "text/html; charset=utf-8", fresh, body)
 }
 
-// T returns a text by its name in [texts].
-func (p *page) T(name string, args ...any) string { return p.Lang.Text(texts[name], args...) }
-
-// Text is [page.T] for templates, whose names are not checked elsewhere.
-func (p *page) Text(name string, args ...any) (string, error) {
-	if _, ok := texts[name]; !ok {
-		return "", fmt.Errorf("no text is named %q", name)
-	}
-	return p.T(name, args...), nil
-}
+// T returns a text in the language of the page.
+func (p *page) T(key i18n.Key, args ...any) string { return p.Lang.Text(key, args...) }
 
 // Link returns a path with the chosen language.
 func (p *page) Link(path string) string {
@@ -124,7 +91,7 @@ func (p *page) Languages() (all []Choice) {
 	for _, l := range i18n.Languages() {
 		q := p.r.URL.Query()
 		q.Set("lang", l.String())
-		all = append(all, Choice{l.String(), l.Name(), p.r.URL.Path + "?" + q.Encode(), l == p.Lang})
+		all = append(all, Choice{l.String(), l.Name(), p.r.URL.EscapedPath() + "?" + q.Encode(), l == p.Lang})
 	}
 	return all
 }
@@ -193,13 +160,13 @@ func (p *page) RelayPort() string {
 func (p *page) Fingerprint() string { return p.server.cfg.Fingerprint }
 
 // Words returns the texts that the module shows, as JSON.
-func (p *page) Words() (string, error) {
+func (p *page) Words() string {
 	words := map[string]string{}
 	for name, key := range moduleTexts {
-		words[name] = p.Lang.Text(key, blanks[name]...)
+		words[name] = p.T(key, blanks[name]...)
 	}
-	b, err := json.Marshal(words)
-	return string(b), err
+	b, _ := json.Marshal(words) // strings are always valid
+	return string(b)
 }
 
 // Name returns a player's name for display.
@@ -223,23 +190,3 @@ func (p *page) Profile(name string, hasAccount bool) string {
 	}
 	return p.Link("/@" + url.PathEscape(name))
 }
-
-// Grid returns a board for the page.
-func (p *page) Grid(b *svg.Board, id, owner string) template.HTML {
-	return template.HTML(b.Grid(id, p.T("board-of", owner), func(at match.Cell, c svg.Cell) string {
-		label := at.String() + " " + p.Lang.Text(stateTexts[c.State])
-		if c.Heat > 0 {
-			label += ", " + c.Glyph + " %"
-		}
-		return label
-	}))
-}
-
-// Sea returns the sea of the page's boards.
-func (p *page) Sea(b *svg.Board) template.HTML { return template.HTML(svg.Symbol(b.Size())) }
-
-// With returns the arguments of a template that needs the page and a value.
-func (p *page) With(v any) []any { return []any{p, v} }
-
-// Sides returns the indices of both players.
-func (p *page) Sides() [2]int { return [2]int{0, 1} }

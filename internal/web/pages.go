@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/internal/web/feed"
@@ -35,12 +36,11 @@ type homePage struct {
 // person is a person who is online.
 type person struct {
 	Name, Link string
-	Playing    bool
 }
 
 func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 	p := s.newPage(r, "home")
-	p.Title, p.Description = "Broadside", p.T("tagline")
+	p.Title, p.Description = "Broadside", p.T("web-tagline")
 	lobby, err := ask(r.Context(), s.answers, session.GetLobby{})
 	if err != nil {
 		s.fail(w, p, err)
@@ -54,7 +54,7 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 		case len(h.Online) == onlineRows:
 			h.More++
 		default:
-			h.Online = append(h.Online, person{p.Name(x.Player), p.Profile(x.Player.Name, true), x.Playing})
+			h.Online = append(h.Online, person{p.Name(x.Player), p.Profile(x.Player.Name, true)})
 		}
 	}
 	if m, release, err := s.hub.Featured(r.Context()); err == nil {
@@ -63,12 +63,12 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 		p.Refresh = refreshTime
 	}
 	p.Body = h
-	p.render(w, "home", http.StatusOK)
+	p.render(w, http.StatusOK)
 }
 
 func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	p := s.newPage(r, "live")
-	p.Title, p.Description, p.Refresh = p.T("live"), p.T("tagline"), refreshTime
+	p.Title, p.Description, p.Refresh = p.T("web-live"), p.T("web-tagline"), refreshTime
 	running, err := ask(r.Context(), s.answers, session.Matches{})
 	var recent []session.Summary
 	if err == nil {
@@ -79,7 +79,7 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	p.Body = livePage{p.rows(running), p.games(recent)}
-	p.render(w, "live", http.StatusOK)
+	p.render(w, http.StatusOK)
 }
 
 // livePage is the content of the page of running and recent matches.
@@ -114,9 +114,10 @@ type tab struct {
 
 // boards are the leaderboards by their names in addresses.
 var boards = []struct {
-	name, text string
-	board      session.Board
-}{{"all", "everybody", session.Everybody}, {"people", "people", session.People}, {"bots", "machines", session.Machines}}
+	name  string
+	text  i18n.Key
+	board session.Board
+}{{"all", "web-everybody", session.Everybody}, {"people", "web-people", session.People}, {"bots", "web-machines", session.Machines}}
 
 // leaderboardPage is the content of the leaderboard.
 type leaderboardPage struct {
@@ -146,7 +147,7 @@ func leaderboardQuery(r *http.Request, limit int) (q session.Leaderboard, of str
 
 func (s *Server) leaderboard(w http.ResponseWriter, r *http.Request) {
 	p := s.newPage(r, "leaderboard")
-	p.Title, p.Description = p.T("leaderboard"), p.T("ranking-note")
+	p.Title, p.Description = p.T("web-leaderboard"), p.T("web-ranking-note")
 	q, of, err := leaderboardQuery(r, rankRows)
 	var all []session.Standing
 	if err == nil {
@@ -165,11 +166,11 @@ func (s *Server) leaderboard(w http.ResponseWriter, r *http.Request) {
 	}
 	for i, x := range all {
 		body.Rows = append(body.Rows, rankRow{
-			i + 1, x.Name, p.Profile(x.Name, true), p.T(string(x.Kind)), p.rating(x), p.Number(x.Games),
+			i + 1, x.Name, p.Profile(x.Name, true), p.T(kindTexts[x.Kind]), p.rating(x), p.Number(x.Games),
 		})
 	}
 	p.Body = body
-	p.render(w, "leaderboard", http.StatusOK)
+	p.render(w, http.StatusOK)
 }
 
 // rating formats a rating with its deviation.
@@ -206,7 +207,7 @@ func dayOf(r *http.Request) (day time.Time, err error) {
 
 func (s *Server) daily(w http.ResponseWriter, r *http.Request) {
 	p := s.newPage(r, "daily")
-	p.Title, p.Description = p.T("daily"), p.T("daily-about")
+	p.Title, p.Description = p.T("web-daily"), p.T("web-daily-about")
 	day, err := dayOf(r)
 	var d session.DailyStanding
 	if err == nil {
@@ -216,7 +217,7 @@ func (s *Server) daily(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, p, err)
 		return
 	}
-	p.Title = p.T("daily-of", p.Lang.Date(day))
+	p.Title = p.T("web-daily-of", p.Lang.Date(day))
 	body := dailyPage{Day: p.Lang.Date(day), Earlier: p.Link("/daily/" + day.AddDate(0, 0, -1).Format(time.DateOnly)), Finished: d.Finished}
 	if next := day.AddDate(0, 0, 1).Format(time.DateOnly); next <= session.Today(time.Now()) {
 		body.Later = p.Link("/daily/" + next)
@@ -232,7 +233,7 @@ func (s *Server) daily(w http.ResponseWriter, r *http.Request) {
 		body.Before = append(body.Before, row(d.Yesterday))
 	}
 	p.Body = body
-	p.render(w, "daily", http.StatusOK)
+	p.render(w, http.StatusOK)
 }
 
 // profilePage is a player's profile.
@@ -279,9 +280,9 @@ func (s *Server) profile(w http.ResponseWriter, r *http.Request) {
 	}
 	name = about.Player.Name
 	p.Title = name
-	p.Description = p.T("profile-of", name)
-	body := profilePage{Name: name, Kind: p.T(string(about.Player.Kind)), Since: p.Lang.Date(about.Player.Created), Games: p.games(games)}
-	words := [...]string{session.Lost: "defeat", session.Won: "victory", session.Drawn: "draw"}
+	p.Description = p.T("web-profile-of", name)
+	body := profilePage{Name: name, Kind: p.T(kindTexts[about.Player.Kind]), Since: p.Lang.Date(about.Player.Created), Games: p.games(games)}
+	words := [...]i18n.Key{session.Lost: "web-defeat", session.Won: "web-victory", session.Drawn: "web-draw"}
 	for _, o := range about.Form {
 		body.Form = append(body.Form, p.T(words[o]))
 	}
@@ -293,7 +294,7 @@ func (s *Server) profile(w http.ResponseWriter, r *http.Request) {
 		body.Rules = append(body.Rules, row)
 	}
 	p.Body = body
-	p.render(w, "profile", http.StatusOK)
+	p.render(w, http.StatusOK)
 }
 
 // games returns the rows of finished matches.
@@ -325,8 +326,8 @@ func isGuest(m session.Summary, side match.Side) bool {
 
 func (s *Server) programs(w http.ResponseWriter, r *http.Request) {
 	p := s.newPage(r, "programs")
-	p.Title, p.Description = p.T("programs"), p.T("programs-about")
-	p.render(w, "programs", http.StatusOK)
+	p.Title, p.Description, p.Body = p.T("web-programs"), p.T("web-programs-about"), programsPage{}
+	p.render(w, http.StatusOK)
 }
 
 // unknown serves addresses without a page.
@@ -362,13 +363,13 @@ func status(err error) int {
 // fail writes the page of an error.
 func (s *Server) fail(w http.ResponseWriter, p *page, err error) {
 	code := status(err)
-	name := "not-found"
+	name, about := p.T("web-not-found"), p.T("web-not-found-about")
 	if code != http.StatusNotFound {
-		name = "unavailable"
+		name, about = p.T("web-unavailable"), p.T("web-unavailable-about")
 		w.Header().Set("Retry-After", "5")
 		s.cfg.Log.Warn("cannot answer a request", "path", p.r.URL.Path, "error", err)
 	}
-	p.Title, p.Description, p.Body = p.T(name), p.T(name+"-about"), p.T(name+"-about")
+	p.Title, p.Description, p.Body = name, about, message(about)
 	w.Header().Set("Cache-Control", "no-store")
-	p.render(w, "message", code)
+	p.render(w, code)
 }

@@ -40,16 +40,13 @@ func (s *Server) course(ctx context.Context, p *page, id string) (*course, error
 
 // replayPage is the page of a finished match.
 type replayPage struct {
-	ID, Rules, Ended, Line, Ending, Clock string
-	Names, Links                          [2]string
-	Boards                                [2]*svg.Board
-	Status                                feed.Status
-	Frame, Last                           int
-	First, Back, Next, End, Heat          string // links without JavaScript
-	Hot                                   bool
-	Accuracy                              [2]string // empty until the match is analysed
-	Costly                                []replayShot
-	Shots                                 []replayShot
+	sides
+	ID, Rules, Ended, Line, Ending string
+	Frame, Last                    int
+	First, Back, Next, End, Heat   string // links without JavaScript
+	Hot                            bool
+	Costly                         []replayShot
+	Shots                          []replayShot
 }
 
 // replayShot is a turn in the list of a match.
@@ -71,8 +68,8 @@ func (s *Server) replay(w http.ResponseWriter, p *page, id string) {
 		n = min(max(shot, 0), n)
 	}
 	b := replayPage{
-		ID: id, Rules: c.about.RuleSet, Ended: p.Date(c.about.Ended()), Names: c.names, Frame: n, Last: c.Len() - 1,
-		Ending: c.Ending(), Clock: phrase.Clock(c.At(n)), Hot: q.Get("heat") == "1", Status: feed.StatusOf(c.View(n)),
+		ID: id, Rules: c.about.RuleSet, Ended: p.Date(c.about.Ended()), Frame: n, Last: c.Len() - 1,
+		Ending: c.Ending(), Hot: q.Get("heat") == "1", sides: sides{Names: c.names, Status: feed.StatusOf(c.View(n))},
 	}
 	for side, seat := range c.about.Seats {
 		b.Links[side] = p.Profile(seat.Name, seat.Player != "")
@@ -93,11 +90,51 @@ func (s *Server) replay(w http.ResponseWriter, p *page, id string) {
 	if review, err := ask(p.r.Context(), s.answers, session.GetReview{ID: id}); err == nil && review.Ready {
 		b.addReview(p, review)
 	}
-	p.Title = p.T("replay-of", c.names[0], c.names[1])
+	p.Title = p.T("web-replay-of", c.names[0], c.names[1])
 	p.Description = p.Title + ". " + b.Ending
 	p.Picture, p.Unlisted = "/m/"+id+"/picture.png", c.about.Private
 	p.Body = b
-	p.render(w, "replay", http.StatusOK)
+	p.render(w, http.StatusOK)
+}
+
+func (b replayPage) markup(p *page) markup {
+	return fill(`<div data-replay="/api/v1/matches/%v" data-frame="%v" data-hot="%v">
+<h1>%v – %v</h1>
+<p class="line">%v <span class="note">%v · %v</span></p>
+%v
+%v
+<section class="card">
+%v
+<ol class="log" start="0" tabindex="0" aria-label="%v" data-shots>%v</ol>
+</section>
+%v<p class="note"><a href="/api/v1/matches/%v">%v</a></p>
+</div>`, b.ID, b.Frame, when(b.Hot, "1"), b.Names[0], b.Names[1], b.Ending, b.Rules, b.Ended, b.sides.markup(p), b.controls(p),
+		title(p.T("web-log")), p.T("web-log"), each(b.Shots, func(s replayShot) markup {
+			return fill(`<li><a href="%v"%v>%v</a></li>`, s.Link, when(s.Frame == b.Frame, ` aria-current="true"`), s.Text)
+		}),
+		when(len(b.Costly) > 0, fill("<section class=\"card\">\n%v\n<ul class=\"matches\" data-costly>%v</ul>\n</section>\n",
+			title(p.T("costliest-shots")), each(b.Costly, func(s replayShot) markup { return fill(`<li><a href="%v">%v</a></li>`, s.Link, s.Text) }))),
+		b.ID, p.T("web-record"))
+}
+
+// controls returns the timeline and the buttons of a replay.
+func (b replayPage) controls(p *page) markup {
+	return fill(`<section class="card controls" aria-label="%v">
+<p class="line"><span class="count" data-count>%v</span> <span data-status role="status">%v</span></p>
+<input type="range" min="0" max="%v" value="%v" aria-label="%v" data-scrub hidden>
+<p class="buttons">
+<a class="key" data-go="first" href="%v">⇤ %v</a>
+<a class="key" data-go="back" href="%v" rel="prev">← %v</a>
+<a class="key" data-go="next" href="%v" rel="next">→ %v</a>
+<a class="key" data-go="last" href="%v">⇥ %v</a>
+<button class="key" type="button" data-play hidden>%v</button>
+<label data-pace hidden>%v <select><option value="2000">½×</option><option value="1000" selected>1×</option><option value="500">2×</option><option value="200">5×</option></select></label>
+<a class="key" data-heat href="%v" aria-pressed="%v" role="button">%v</a>
+</p>
+<p class="note">%v <span data-keys hidden>%v</span></p>
+</section>`, p.T("web-position"), p.T("web-shot-of", b.Frame, b.Last), b.Line, b.Last, b.Frame, p.T("web-position"),
+		b.First, p.T("web-first"), b.Back, p.T("web-back"), b.Next, p.T("web-next"), b.End, p.T("web-last"),
+		p.T("web-play"), p.T("web-speed"), b.Heat, b.Hot, p.T("web-heat"), p.T("web-odds-note"), p.T("web-keys"))
 }
 
 // addReview adds the accuracy of both players and their costliest shots.
@@ -107,7 +144,7 @@ func (b *replayPage) addReview(p *page, review session.Review) {
 			b.Accuracy[side] = phrase.Percent(p.Lang, r.Accuracy)
 		}
 		for _, x := range r.Costliest {
-			text := p.T("costly-shot", b.Names[side], x.Cell, phrase.Percent(p.Lang, x.Odds), x.Best, phrase.Percent(p.Lang, x.BestOdds))
+			text := p.T("web-costly-shot", b.Names[side], x.Cell, phrase.Percent(p.Lang, x.Odds), x.Best, phrase.Percent(p.Lang, x.BestOdds))
 			b.Costly = append(b.Costly, replayShot{x.Turn - 1, text, p.Link(frameLink(b.ID, x.Turn-1, true))})
 		}
 	}
@@ -134,7 +171,7 @@ func (c *course) boards(n int) (b [2]*svg.Board) {
 func (p *page) turnLine(c *course, n int) string {
 	t, ok := c.Turn(n)
 	if !ok {
-		return p.T("begins", c.names[match.Second])
+		return p.T("web-begins", c.names[match.Second])
 	}
 	var cells, results []string
 	for _, cell := range t.Cells {
@@ -143,7 +180,7 @@ func (p *page) turnLine(c *course, n int) string {
 	for _, shot := range t.Shots {
 		results = append(results, p.Lang.Text(resultTexts[resultNames[shot.Result]]))
 	}
-	return p.T("fired", c.names[t.Side], strings.Join(cells, ", "), strings.Join(results, ", "))
+	return p.T("web-fired", c.names[t.Side], strings.Join(cells, ", "), strings.Join(results, ", "))
 }
 
 // resultNames are the results of shots in JSON.

@@ -90,45 +90,70 @@ func lines(rows []canvas) []string {
 	return all
 }
 
-// Scene is the background of the first screen: the name of the game above the sea.
-type Scene struct {
-	Free int // the first row below the text
-	rows []canvas
+// scene is the key of the picture of the first screen in a cache, without its block.
+type scene struct {
+	width, height           int
+	text                    string
+	detail                  term.Detail
+	blockWidth, blockHeight int
 }
 
-// NewScene returns a scene with a line of text below the name.
-func NewScene(width, height int, text string, d term.Detail) Scene {
-	top := max(0, min(3, (height-22)/2))
-	rows := make([]canvas, height)
-	for y := range rows {
-		rows[y] = newCanvas(width, colour.Sky0+colour.Name(min(3, max(0, y-top+1))))
-		if y > top+3 {
-			rows[y].water(y, y > top+6, d)
+// Scene returns the first screen: the name of the game above the sea, with a line of text below
+// it, and a block in front of the sea. All but the block is shared in a cache: drawing it takes
+// longer than all else that the server does for a new session.
+func Scene(shared *format.Cache, width, height int, text string, block component.Area, d term.Detail) component.Area {
+	s := scene{width, height, text, d, block.Width(), len(block.Lines)}
+	around := shared.Lines(s, s.draw)
+	out := component.Area{Lines: make([]string, height)}
+	for y := range out.Lines {
+		out.Lines[y] = around[2*y]
+		if i := y - s.free(); i >= 0 && i < len(block.Lines) {
+			out.Lines[y] += block.Lines[i] + around[2*y+1]
 		}
 	}
-	for i := range top * width / 40 { // stars
-		y, x := i%max(1, top), (i*37+11)%width
+	out.Zones = block.Within(s.free(), s.left(), 0, height)
+	return out
+}
+
+// top returns the number of rows above the name.
+func (s scene) top() int { return max(0, min(3, (s.height-22)/2)) }
+
+// free returns the first row of the block.
+func (s scene) free() int { return s.top() + 7 }
+
+// left returns the first column of the block.
+func (s scene) left() int { return (s.width - s.blockWidth) / 2 }
+
+// draw returns two strings for each row: the parts before and after the block.
+func (s scene) draw() (parts []string) {
+	for y, row := range s.rows() {
+		end, begin := len(row), len(row)
+		if y >= s.free() && y < s.free()+s.blockHeight {
+			end, begin = s.left(), s.left()+s.blockWidth
+		}
+		parts = append(parts, row.line(0, end), row.line(begin, len(row)))
+	}
+	return parts
+}
+
+func (s scene) rows() []canvas {
+	top := s.top()
+	rows := make([]canvas, s.height)
+	for y := range rows {
+		rows[y] = newCanvas(s.width, colour.Sky0+colour.Name(min(3, max(0, y-top+1))))
+		if y > top+3 {
+			rows[y].water(y, y > top+6, s.detail)
+		}
+	}
+	for i := range top * s.width / 40 { // stars
+		y, x := i%max(1, top), (i*37+11)%s.width
 		rows[y].text(x, "·", colour.Muted, false)
 	}
 	shape := pixels(name)
-	left := max(0, (width-len(shape[0])-2-len(ship[0]))/2)
-	word(rows[top:top+3], left, shape, colour.Logo0, d)
-	destroyer(rows[top:top+3], left+len(shape[0])+2, d)
+	left := max(0, (s.width-len(shape[0])-2-len(ship[0]))/2)
+	word(rows[top:top+3], left, shape, colour.Logo0, s.detail)
+	destroyer(rows[top:top+3], left+len(shape[0])+2, s.detail)
 	rows[top+3].waves()
-	rows[top+5].text((width-format.Width(text))/2, text, colour.Text, true)
-	return Scene{top + 7, rows}
-}
-
-// Over returns the scene with an area in front of it.
-func (s Scene) Over(a component.Area, left, top int) component.Area {
-	out := component.Area{Lines: make([]string, len(s.rows))}
-	for y, row := range s.rows {
-		if i := y - top; i >= 0 && i < len(a.Lines) {
-			out.Lines[y] = row.line(0, left) + a.Lines[i] + row.line(left+format.Width(a.Lines[i]), len(row))
-		} else {
-			out.Lines[y] = row.line(0, len(row))
-		}
-	}
-	out.Zones = a.Within(top, left, 0, len(s.rows))
-	return out
+	rows[top+5].text((s.width-format.Width(s.text))/2, s.text, colour.Text, true)
+	return rows
 }

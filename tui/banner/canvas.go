@@ -6,6 +6,7 @@ import (
 
 	"broadside/internal/term"
 	"broadside/internal/term/colour"
+	"broadside/tui/board"
 )
 
 // cell is a character of a canvas.
@@ -106,11 +107,8 @@ func (c canvas) water(y int, deep bool, d term.Detail) {
 
 // tone returns the colour of the sea at a half row.
 func tone(x, y int, deep bool) colour.Name {
-	fx, fy := float64(x), float64(y)
-	u := 0.62*fy + 1.25*math.Sin(0.17*fx+0.09*fy) + 0.6*math.Sin(0.41*fx-0.3*fy+2)
-	step := min(3, int(4*(0.5+0.5*math.Sin(u))))
 	if deep {
-		return [...]colour.Name{colour.Sky1, colour.Sky2, colour.Sky3, colour.Sea}[step]
+		return [...]colour.Name{colour.Sky1, colour.Sky2, colour.Sky3, colour.Sea}[board.Tone(x, y)]
 	}
-	return [...]colour.Name{colour.Sea, colour.Sea1, colour.Sea2, colour.Crest}[step]
+	return [...]colour.Name{colour.Sea, colour.Sea1, colour.Sea2, colour.Crest}[board.Tone(x, y)]
 }

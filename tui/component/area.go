@@ -22,8 +22,8 @@ func Text(width int, lines ...string) Area {
 	return a
 }
 
-// width returns the width of the area.
-func (a Area) width() int {
+// Width returns the width of the area in cells.
+func (a Area) Width() int {
 	if len(a.Lines) == 0 {
 		return 0
 	}
@@ -70,7 +70,7 @@ func Stack(gap int, areas ...Area) (all Area) {
 		all.Zones = a.appendZones(all.Zones, len(all.Lines), 0)
 		all.Lines = append(all.Lines, a.Lines...)
 	}
-	width := all.width()
+	width := all.Width()
 	for i, l := range all.Lines {
 		if l == "" {
 			all.Lines[i] = format.Spaces(width)
@@ -86,7 +86,7 @@ func Beside(gap int, areas ...Area) (all Area) {
 	for _, a := range areas {
 		height = max(height, len(a.Lines))
 		all.Zones = a.appendZones(all.Zones, 0, left)
-		left += a.width() + gap
+		left += a.Width() + gap
 	}
 	all.Lines = make([]string, height)
 	parts := make([]string, 0, 2*len(areas))
@@ -99,7 +99,7 @@ func Beside(gap int, areas ...Area) (all Area) {
 			if y < len(a.Lines) {
 				parts = append(parts, a.Lines[y])
 			} else {
-				parts = append(parts, format.Spaces(a.width()))
+				parts = append(parts, format.Spaces(a.Width()))
 			}
 		}
 		all.Lines[y] = strings.Join(parts, "")
@@ -108,4 +108,4 @@ func Beside(gap int, areas ...Area) (all Area) {
 }
 
 // View returns a view of the area.
-func (a Area) View() View { return View{Lines: a.Lines, Width: a.width(), Zones: a.Zones} }
+func (a Area) View() View { return View{Lines: a.Lines, Width: a.Width(), Zones: a.Zones} }

@@ -16,15 +16,25 @@ type Cache struct {
 // Lines returns the lines that draw returned for a comparable key, or calls draw. The caller
 // must not modify the lines.
 func (c *Cache) Lines(of any, draw func() []string) []string {
+	if lines, ok := c.find(of); ok {
+		return lines
+	}
+	lines := draw() // without the lock: others draw something else meanwhile
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	r := &c.recent[c.next%len(c.recent)]
+	c.next++
+	r.of, r.lines = of, lines
+	return lines
+}
+
+func (c *Cache) find(of any) (lines []string, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i := range c.recent {
 		if r := &c.recent[i]; r.of == of {
-			return r.lines
+			return r.lines, true
 		}
 	}
-	r := &c.recent[c.next%len(c.recent)]
-	c.next++
-	r.of, r.lines = of, draw()
-	return r.lines
+	return nil, false
 }

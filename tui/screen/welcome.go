@@ -98,8 +98,7 @@ func (s *welcome) View(size component.Size) component.View {
 	if !wide {
 		return block.View()
 	}
-	scene := banner.NewScene(size.Width, size.Height-2, s.Lang.Text("battleship-over-ssh"), s.Detail)
-	area := scene.Over(block, (size.Width-width)/2, scene.Free)
+	area := banner.Scene(s.Drawings, size.Width, size.Height-2, s.Lang.Text("battleship-over-ssh"), block, s.Detail)
 	zones := area.Within(-1, 0, 0, len(area.Lines))
 	return component.View{Header: area.Lines[:1], Lines: area.Lines[1:], Zones: zones}
 }

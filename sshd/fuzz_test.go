@@ -45,11 +45,11 @@ func FuzzTexts(f *testing.F) {
 		if name := cleanName(s); !visible(name) || name == "" || utf8.RuneCountInString(name) > maxName || strings.ContainsAny(name, " \ufffd") || cleanName(name) != name {
 			t.Errorf("the name %q of %q", name, s)
 		}
-		if term := cleanTerm(s); !visible(term) || len(term) > maxTerm || strings.ContainsAny(term, " \"'`$;&|<>(){}[]\\/") {
+		if term := cleanTerm(s); !visible(term) || len(term) > maxKept || strings.ContainsAny(term, " \"'`$;&|<>(){}[]\\/") {
 			t.Errorf("the terminal %q of %q", term, s)
 		}
 		for _, kv := range environment([]string{s, "LANG=" + s, "NO_COLOR=" + s, s + "=x"}) {
-			if name, value, ok := strings.Cut(kv, "="); !ok || !visible(kv) || len(value) > maxEnvValue || strings.ContainsAny(value, " \"'`$;&|<>(){}[]\\/") || strings.ToUpper(name) != name {
+			if name, value, ok := strings.Cut(kv, "="); !ok || !visible(kv) || len(value) > maxKept || strings.ContainsAny(value, " \"'`$;&|<>(){}[]\\/") || strings.ToUpper(name) != name {
 				t.Errorf("the variable %q of %q", kv, s)
 			}
 		}

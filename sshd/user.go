@@ -36,14 +36,14 @@ func (s *session) setUser() {
 	u.Language = i18n.FromEnviron(u.Env)
 }
 
-// Limits on the strings that describe a terminal, in bytes.
-const maxTerm, maxEnvValue = 64, 64
+// maxKept limits the strings that describe a terminal, in bytes.
+const maxKept = 64
 
-// keep returns the letters and digits of s, and the characters that are in
-// others, at most n of them.
-func keep(s, others string, n int) string {
+// keep returns the first maxKept of the letters and digits of s, and of the characters that
+// are in others.
+func keep(s, others string) string {
 	var b []byte
-	for i := 0; i < len(s) && len(b) < n; i++ {
+	for i := 0; i < len(s) && len(b) < maxKept; i++ {
 		c := s[i]
 		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte(others, c) >= 0 {
 			b = append(b, c)
@@ -53,7 +53,7 @@ func keep(s, others string, n int) string {
 }
 
 // cleanTerm removes characters that terminal names do not have.
-func cleanTerm(term string) string { return keep(term, "-.+_", maxTerm) }
+func cleanTerm(term string) string { return keep(term, "-.+_") }
 
 // environment returns the variables of a client's environment that set colours and
 // language.
@@ -63,9 +63,9 @@ func environment(client []string) []string {
 		name, value, _ := strings.Cut(kv, "=")
 		switch name {
 		case "COLORTERM", "NO_COLOR", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LC_MESSAGES":
-			env = append(env, name+"="+keep(value, "-._@:", maxEnvValue))
+			env = append(env, name+"="+keep(value, "-._@:"))
 		case "COLORFGBG":
-			env = append(env, name+"="+keep(value, ";", maxEnvValue))
+			env = append(env, name+"="+keep(value, ";"))
 		}
 	}
 	return env

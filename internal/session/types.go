@@ -13,35 +13,34 @@ import (
 
 // Value types of the packages below, which frontends do not import.
 type (
-	MatchUpdate  = live.Update
-	Player       = lobby.Player
-	Snapshot     = lobby.Snapshot
-	Challenge    = lobby.Challenge
-	Presence     = lobby.Presence
-	Waiting      = lobby.Waiting
-	Running      = lobby.Running
-	Outcome      = lobby.Outcome
-	Line         = chat.Line
-	Hearing      = chat.Hearing
-	Settings     = account.Settings
-	Stakes       = lobby.Stakes
-	Occupancy    = lobby.Occupancy
-	Takeover     = lobby.Takeover
-	Key          = store.Key
-	Account      = store.Player
-	Registered   = store.Registered
-	Ban          = store.Ban
-	Act          = store.Act
-	Fleet        = store.Fleet
-	Summary      = store.Summary
-	Record       = store.Match
-	Standing     = store.Standing
-	Board        = store.Category
-	Kind         = lobby.Kind
-	Profile      = profile.Profile
-	RulesProfile = profile.RulesProfile
-	AccountKind  = store.Kind
-	GameResult   = store.Outcome
+	MatchUpdate = live.Update
+	Player      = lobby.Player
+	Snapshot    = lobby.Snapshot
+	Challenge   = lobby.Challenge
+	Presence    = lobby.Presence
+	Waiting     = lobby.Waiting
+	Running     = lobby.Running
+	Outcome     = lobby.Outcome
+	Line        = chat.Line
+	Hearing     = chat.Hearing
+	Settings    = account.Settings
+	Stakes      = lobby.Stakes
+	Occupancy   = lobby.Occupancy
+	Takeover    = lobby.Takeover
+	Key         = store.Key
+	Account     = store.Player
+	Registered  = store.Registered
+	Ban         = store.Ban
+	Act         = store.Act
+	Fleet       = store.Fleet
+	Summary     = store.Summary
+	Record      = store.Match
+	Standing    = store.Standing
+	Board       = store.Category
+	Kind        = lobby.Kind
+	Profile     = profile.Profile
+	AccountKind = store.Kind
+	GameResult  = store.Outcome
 )
 
 // The kinds of players, and the ways of hearing them.

@@ -14,6 +14,7 @@ import (
 	"broadside/lobby/account"
 	"broadside/lobby/cup"
 	"broadside/lobby/ladder"
+	"broadside/lobby/profile"
 	"broadside/lobby/stakes"
 	"broadside/match"
 )
@@ -88,7 +89,7 @@ var someQueries = []struct{ query, answer any }{
 	}},
 	{GetProfile{ID: "1", Brief: true}, Profile{
 		Player: store.Player{ID: "1", Name: "ann", Kind: PersonAccount, Owner: "2", Settings: json.RawMessage(`{}`), Created: someMoment},
-		Form:   []GameResult{Drawn, Lost}, Rules: []RulesProfile{{
+		Form:   []GameResult{Drawn, Lost}, Rules: []profile.RulesProfile{{
 			Name: "classic", Figures: store.Figures{RuleSet: "classic", Games: 1, Won: 2, Shots: 3, Hits: 4, Reviewed: 5, Accuracy: 0.5}, Standing: someStanding,
 			Openings: map[match.Cell]int{match.At(1, 2): 3},
 		}},

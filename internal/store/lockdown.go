@@ -25,16 +25,7 @@ func (l Lockdown) Allow(ctx context.Context, player, by string) (err error) {
 // Disallow undoes Allow. It returns [ErrNotFound] if the player is not allowed.
 func (l Lockdown) Disallow(ctx context.Context, player, by string) (err error) {
 	defer annotate(&err, "disallowing %q", player)
-	return l.db.change(ctx, func(t *tx) error {
-		if err := t.changeRow(`DELETE FROM allowed WHERE player = $1`, player); err != nil {
-			return err
-		}
-		name, err := t.playerName(player)
-		if err != nil {
-			return err
-		}
-		return t.logAct(Act{Actor: by, Act: "disallow", Subject: name})
-	})
+	return l.db.change(ctx, func(t *tx) error { return t.undo("allowed", player, by, "disallow") })
 }
 
 // Allowed returns the players who may sign in during a lockdown, ordered by name.

@@ -62,7 +62,7 @@ const (
 // The layout of a picture.
 const (
 	margin   = 60.0
-	logoLine = 62.0  // base line of the logo and the title
+	logoLine = 62.0  // base line of the logo
 	above    = 130.0 // the upper edge of the boards
 	gap      = 60.0  // between the boards
 )
@@ -74,13 +74,12 @@ func place(n int, b *Board) (x, cell float64) {
 	return left + float64(n)*(edge+gap), edge / float64(b.size+1)
 }
 
-// Picture returns an SVG document with a title and two boards.
-func Picture(title string, panels [2]Panel) []byte {
+// Picture returns an SVG document with two boards.
+func Picture(panels [2]Panel) []byte {
 	var s strings.Builder
 	fmt.Fprintf(&s, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d">`, pictureWidth, pictureHeight, pictureWidth, pictureHeight)
 	s.WriteString(Style())
 	fmt.Fprintf(&s, `<rect class="ground" width="%d" height="%d"/><text class="logo" x="%g" y="%g">≈ BROADSIDE</text>`, pictureWidth, pictureHeight, margin, logoLine)
-	fmt.Fprintf(&s, `<text class="title" x="%g" y="%g" text-anchor="end">%s</text>`, pictureWidth-margin, logoLine, html.EscapeString(title))
 	for i, p := range panels {
 		x, cell := place(i, p.Board)
 		fmt.Fprintf(&s, `<text class="name" x="%g" y="%g">%s</text>`, x+cell, above-8, html.EscapeString(p.Title))

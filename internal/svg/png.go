@@ -23,15 +23,14 @@ import (
 
 // PNG returns the picture that [Picture] draws, as PNG, for sites that do not show SVG. It
 // takes some tens of milliseconds.
-func PNG(title string, panels [2]Panel) ([]byte, error) {
+func PNG(panels [2]Panel) ([]byte, error) {
 	c := canvas{image.NewRGBA(image.Rect(0, 0, pictureWidth, pictureHeight)), map[faceSize]font.Face{}}
 	defer c.close()
 	c.rectangle(0, 0, pictureWidth, pictureHeight, "ground")
-	c.text("≈ BROADSIDE", margin, logoLine, 30, bold, start, "logo")
-	c.text(title, pictureWidth-margin, logoLine, 24, regular, end, "text")
+	c.text("≈ BROADSIDE", margin, logoLine, 30, bold, false, "logo")
 	for i, p := range panels {
 		x, cell := place(i, p.Board)
-		c.text(p.Title, x+cell, above-8, 24, regular, start, "text")
+		c.text(p.Title, x+cell, above-8, 24, regular, false, "text")
 		c.board(p.Board, x, above, cell)
 	}
 	var b bytes.Buffer
@@ -116,22 +115,12 @@ func (c *canvas) rectangle(x, y, width, height float64, paint string) {
 	draw.Draw(c.RGBA, r, image.NewUniform(paints()[paint]), image.Point{}, draw.Src)
 }
 
-// Where a text has its x coordinate.
-const (
-	start = iota
-	middle
-	end
-)
-
-// text writes a text on a base line.
-func (c *canvas) text(s string, x, y, size float64, weight, anchor int, paint string) {
+// text writes a text on a base line. It begins at x, or is centred there.
+func (c *canvas) text(s string, x, y, size float64, weight int, centred bool, paint string) {
 	d := font.Drawer{Dst: c.RGBA, Src: image.NewUniform(paints()[paint]), Face: c.face(faceSize{weight, size})}
 	at := fixed.Int26_6(x * 64)
-	switch anchor {
-	case middle:
+	if centred {
 		at -= d.MeasureString(s) / 2
-	case end:
-		at -= d.MeasureString(s)
 	}
 	d.Dot = fixed.Point26_6{X: at, Y: fixed.Int26_6(y * 64)}
 	d.DrawString(s)
@@ -143,8 +132,8 @@ func (c *canvas) board(b *Board, x, y, cell float64) {
 	x, y = x+cell, y+cell // of the first cell
 	for i := range b.size {
 		at := (float64(i) + 0.5) * cell
-		c.text(strconv.Itoa(i+1), x+at, y-3*unit, 5*unit, regular, middle, "muted")
-		c.text(string(rune('A'+i)), x-5*unit, y+at+2*unit, 5*unit, regular, middle, "muted")
+		c.text(strconv.Itoa(i+1), x+at, y-3*unit, 5*unit, regular, true, "muted")
+		c.text(string(rune('A'+i)), x-5*unit, y+at+2*unit, 5*unit, regular, true, "muted")
 	}
 	for py := range b.size * patchesY {
 		for px := range b.size * patchesX {
@@ -177,7 +166,7 @@ func (c *canvas) cell(cell Cell, x, y, unit float64) {
 	}
 	c.path(cell.Hull, x, y, unit, p.hull)
 	c.path(cell.Tile, x, y, unit, p.tile)
-	c.text(cell.Glyph, x+5*unit, y+7*unit, p.size*unit, p.weight, middle, p.text)
+	c.text(cell.Glyph, x+5*unit, y+7*unit, p.size*unit, p.weight, true, p.text)
 }
 
 // cellPaint has the colours of a cell and the size and weight of its glyph.

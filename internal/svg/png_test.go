@@ -18,7 +18,7 @@ func TestPNG(t *testing.T) {
 	for name, view := range map[string]match.View{"spectator": g.View(match.Nobody), "replay": g.Revealed()} {
 		panels := [2]Panel{{"ann", NewBoard(&view, match.First)}, {"medium", NewBoard(&view, match.Second)}}
 		panels[1].Board.SetHeat(match.At(9, 9), 0.42, 0.42)
-		data, err := PNG(name, panels)
+		data, err := PNG(panels)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,7 +74,7 @@ func BenchmarkPNG(b *testing.B) {
 	view := match.View{Rules: match.Classic(), Charts: [2]match.Chart{match.NewChart(match.Classic()), match.NewChart(match.Classic())}}
 	panels := [2]Panel{{"ann", NewBoard(&view, match.First)}, {"bob", NewBoard(&view, match.Second)}}
 	for b.Loop() {
-		data, err := PNG("", panels)
+		data, err := PNG(panels)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -124,7 +124,7 @@ func (s *Server) servePicture(w http.ResponseWriter, r *http.Request, id string)
 		}
 		// Pictures have their own styles and load nothing.
 		w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
-		respond(w, r, "image/svg+xml", fresh, svg.Picture("", all))
+		respond(w, r, "image/svg+xml", fresh, svg.Picture(all))
 		return
 	}
 	png, err := s.pictures.get(r.Context(), pictureKey{id, p.Lang}, func() ([]byte, error) {
@@ -132,7 +132,7 @@ func (s *Server) servePicture(w http.ResponseWriter, r *http.Request, id string)
 		if err != nil {
 			return nil, err
 		}
-		return svg.PNG("", all)
+		return svg.PNG(all)
 	})
 	if err != nil {
 		pictureError(w, err)

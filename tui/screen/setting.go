@@ -106,24 +106,12 @@ func choice(l i18n.Language, group, name, about i18n.Key, all []string, now *str
 	}}
 }
 
-// notifications are the ways of notifying a player, with their names.
-var notifications = [...]struct {
-	value string
-	name  i18n.Key
-}{{"", "bell-and-title"}, {session.NotifyBell, "bell"}, {session.NotifyOff, "off"}}
-
 // notification returns the setting of how the player is notified of their turn.
 func notification(l i18n.Language, c *session.Settings) setting {
-	at := 0
-	for i := range notifications {
-		if notifications[i].value == c.Notify {
-			at = i
-		}
-	}
-	return setting{name: "notification", value: l.Text(notifications[at].name), about: l.Text("when-it-is-your-turn"), change: func(s *session.Settings, by int) error {
-		s.Notify = notifications[component.Cycle(at, by, len(notifications))].value
-		return nil
-	}}
+	all := []string{"", session.NotifyBell, session.NotifyOff}
+	list := choice(l, "", "notification", "when-it-is-your-turn", all, &c.Notify, func(s *session.Settings) *string { return &s.Notify })
+	list.value = l.Text([...]i18n.Key{"bell-and-title", "bell", "off"}[max(0, slices.Index(all, c.Notify))])
+	return list
 }
 
 // languageCodes returns the languages, preceded by the value for the session's own.

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"broadside/internal/sanitize"
 	"broadside/match"
@@ -73,15 +74,20 @@ func cellsOf(steps []Step) []match.Cell {
 // one cell and action per line, needs less than 10 KB.
 const maxSequenceFile = 64 << 10
 
+// The patterns of sequence files are compiled when a file is read.
 var (
-	sequenceCell = regexp.MustCompile(`^(\d{1,2})\s*([A-Za-z])`)
+	sequenceCell = pattern(`^(\d{1,2})\s*([A-Za-z])`)
 	// sequenceAction matches an action: a direction or a turn, in English or German. A ship
 	// number follows. Actions are for rules that let ships move.
-	sequenceAction = regexp.MustCompile(`^(?:(?i:ccw|cw|uz|gz|[nesow])|-)`)
+	sequenceAction = pattern(`^(?:(?i:ccw|cw|uz|gz|[nesow])|-)`)
 	// actionDigits matches the digits after an action. If a letter follows, the last digits
 	// are the column of the next cell: "0AN11A" is 0A with N1, then 1A.
-	actionDigits = regexp.MustCompile(`^\s*(\d+)\s*([A-Za-z]?)`)
+	actionDigits = pattern(`^\s*(\d+)\s*([A-Za-z]?)`)
 )
+
+func pattern(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
 
 // ParseSequence reads a sequence file: a list of cells, each written as a column number
 // from 0 and a row letter, with or without spaces, such as "0A1A 2A". In a strategy file,
@@ -98,7 +104,7 @@ func ParseSequence(r match.Rules, text string) ([]Step, error) {
 	line := func() int { return 1 + strings.Count(text, "\n") - strings.Count(rest, "\n") }
 	text = strings.TrimSpace(text)
 	for rest != "" {
-		m := sequenceCell.FindStringSubmatch(rest)
+		m := sequenceCell().FindStringSubmatch(rest)
 		if m == nil {
 			return nil, fmt.Errorf("line %d: there is no cell at %.12q: write the column's number and the row's letter, such as 6B", line(), rest)
 		}
@@ -125,12 +131,12 @@ func ParseSequence(r match.Rules, text string) ([]Step, error) {
 // cutAction returns the action at the start of s, its ship number and the rest of s. If
 // there is no action, it returns "", 0 and s.
 func cutAction(s string) (action string, ship int, rest string) {
-	action = sequenceAction.FindString(s)
+	action = sequenceAction().FindString(s)
 	if action == "" {
 		return "", 0, s
 	}
 	s = s[len(action):]
-	if m := actionDigits.FindStringSubmatch(s); m != nil {
+	if m := actionDigits().FindStringSubmatch(s); m != nil {
 		number := len(m[1])
 		if m[2] != "" {
 			number -= min(2, (number+1)/2) // leave the digits of the next cell's column

@@ -2,7 +2,7 @@ package match
 
 import (
 	"errors"
-	"regexp"
+	"strings"
 	"time"
 )
 
@@ -19,11 +19,6 @@ var (
 	ErrRevealing    = errors.New("the last shot has been fired: the match ends when the fleets have been revealed")
 )
 
-var (
-	commitmentForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
-	saltForm       = regexp.MustCompile(`^[!-~]{1,64}$`)
-)
-
 // Commit makes a side ready that keeps its fleet, with a [Commitment] to it, and reports
 // results itself.
 func Commit(side Side, commitment string) Command {
@@ -36,11 +31,13 @@ func Reveal(side Side, salt string, l Layout) Command {
 }
 
 // ValidCommitment reports whether s has the form of a [Commitment].
-func ValidCommitment(s string) bool { return commitmentForm.MatchString(s) }
+func ValidCommitment(s string) bool { return len(s) == 64 && strings.Trim(s, "0123456789abcdef") == "" }
 
 // ValidSalt reports whether s can be the salt of a commitment: 1 to 64
 // printable ASCII characters, none of them a space.
-func ValidSalt(s string) bool { return saltForm.MatchString(s) }
+func ValidSalt(s string) bool {
+	return s != "" && len(s) <= 64 && !strings.ContainsFunc(s, func(r rune) bool { return r < '!' || r > '~' })
+}
 
 // Due reports whether a side must still reveal its fleet.
 func (g *Game) Due(side Side) bool { return g.due[side] }

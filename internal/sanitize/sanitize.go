@@ -26,6 +26,11 @@ func Visible(r rune) bool {
 		!unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point)
 }
 
+// Plain reports whether s has only ASCII letters, digits and the characters in others.
+func Plain(s, others string) bool {
+	return strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"+others) == ""
+}
+
 var lineEndings = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 // Newlines returns s with every CR LF and every lone CR replaced by a line feed, which keeps line

@@ -35,3 +35,11 @@ func TestText(t *testing.T) {
 		}
 	}
 }
+
+func TestPlain(t *testing.T) {
+	for s, want := range map[string]bool{"": true, "azAZ09": true, "a-b_": true, "-": true, "a b": false, "ä": false, "a\n": false, "a.b": false, "\xff": false} {
+		if got := sanitize.Plain(s, "_-"); got != want {
+			t.Errorf("%q: %v", s, got)
+		}
+	}
+}

@@ -5,21 +5,19 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
-	"regexp"
 	"strconv"
+	"strings"
 
+	"broadside/internal/sanitize"
 	"broadside/sshd"
 )
-
-// nodeName matches valid node names.
-var nodeName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$`)
 
 // Clustered reports whether the process is a node of a cluster.
 func (c *Config) Clustered() bool { return c.Cluster != "" }
 
 // CheckCluster checks the options of a node. Its error is meant for the operator.
 func (c *Config) CheckCluster() error {
-	if c.NodeName != "" && !nodeName.MatchString(c.NodeName) {
+	if n := c.NodeName; n != "" && (len(n) > 63 || !strings.ContainsRune("_.-", rune(n[0])) || !sanitize.Plain(n, "_.-")) {
 		return fmt.Errorf("--node-name %q: use at most 63 letters, digits, dots, hyphens and underscores, beginning with a letter or digit", c.NodeName)
 	}
 	if !c.Clustered() {

@@ -78,13 +78,16 @@ func PaletteFor(c Appearance, t Terminal) *Palette {
 }
 
 // themes holds the colours of each theme that has any.
-var themes = [themeCount]*colour.Theme{
+var themes = [themeCount]func() *colour.Theme{
 	Navy: colour.Navy, Light: colour.Light, Contrast: colour.Contrast, ColourBlind: colour.ColourBlind, Classic: colour.Classic,
 }
 
 func (k paletteKey) make() *Palette {
 	l := &Palette{bold: "1", detail: Waves}
-	theme := themes[k.theme]
+	var theme *colour.Theme
+	if f := themes[k.theme]; f != nil {
+		theme = f()
+	}
 	switch {
 	case k.ascii:
 		l.detail = Letters

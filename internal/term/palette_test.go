@@ -103,6 +103,7 @@ func TestStatesAreDistinct(t *testing.T) {
 // palettes with colours they must differ.
 func TestColoursAreDistinct(t *testing.T) {
 	for theme := Navy; theme < Mono; theme++ {
+		colours := themes[theme]()
 		for _, p := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256, colorprofile.ANSI} {
 			for _, board := range states {
 				for i, a := range board {
@@ -111,7 +112,7 @@ func TestColoursAreDistinct(t *testing.T) {
 						if l.sequences[Ground][a.style] == l.sequences[Ground][b.style] {
 							t.Errorf("%v, %v: %s and %s are written alike", theme, p, a.text, b.text)
 						}
-						x, y := themes[theme][a.style.Pen().Ground], themes[theme][b.style.Pen().Ground]
+						x, y := colours[a.style.Pen().Ground], colours[b.style.Pen().Ground]
 						if p == colorprofile.ANSI256 && x.Index == y.Index || p == colorprofile.TrueColor && distance(lab(x.RGB), lab(y.RGB)) < 8 {
 							t.Errorf("%v, %v: the grounds of %s and %s are too much alike", theme, p, a.text, b.text)
 						}
@@ -124,6 +125,7 @@ func TestColoursAreDistinct(t *testing.T) {
 
 // TestColourVision simulates colour blindness for the colour-blind theme.
 func TestColourVision(t *testing.T) {
+	colours := themes[ColourBlind]()
 	for name, sees := range map[string]func(linear) linear{
 		"protanopia":   matrix(0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998),
 		"deuteranopia": matrix(0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.011820, 0.042940, 0.968881),
@@ -132,7 +134,7 @@ func TestColourVision(t *testing.T) {
 		for _, board := range states {
 			for i, a := range board {
 				for _, b := range board[:i] {
-					x, y := themes[ColourBlind][a.style.Pen().Ground], themes[ColourBlind][b.style.Pen().Ground]
+					x, y := colours[a.style.Pen().Ground], colours[b.style.Pen().Ground]
 					d := distance(labOf(sees(linearOf(x.RGB))), labOf(sees(linearOf(y.RGB))))
 					if d < 12 {
 						t.Errorf("%s: the grounds of %s and %s are %.0f apart", name, a.text, b.text, d)
@@ -146,6 +148,7 @@ func TestColourVision(t *testing.T) {
 // TestContrast measures the contrast between signs and their backgrounds.
 func TestContrast(t *testing.T) {
 	for theme := Navy; theme < Mono; theme++ {
+		colours := themes[theme]()
 		for _, board := range append(append([][]sign(nil), states...), aged...) {
 			for _, s := range board {
 				p := s.style.Pen()
@@ -156,7 +159,7 @@ func TestContrast(t *testing.T) {
 				case theme == Contrast:
 					least = 7
 				}
-				if c := contrastOf(themes[theme][p.Text].RGB, themes[theme][p.Ground].RGB); c < least {
+				if c := contrastOf(colours[p.Text].RGB, colours[p.Ground].RGB); c < least {
 					t.Errorf("%v: %s has a contrast of %.1f, want %.1f", theme, s.text, c, least)
 				}
 			}

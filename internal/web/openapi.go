@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"path"
 	"reflect"
-	"regexp"
 	"strings"
 	"time"
 )
@@ -45,13 +44,15 @@ func (a api) document() object {
 	}
 }
 
-var wildcards = regexp.MustCompile(`{(\w+)}`)
-
 // parameters returns the parameters of an endpoint.
 func (e *endpoint) parameters() []object {
 	all := []object{}
-	for _, m := range wildcards.FindAllStringSubmatch(e.path, -1) {
-		all = append(all, object{"name": m[1], "in": "path", "required": true, "schema": object{"type": "string"}})
+	for part := range strings.SplitSeq(e.path, "/") {
+		name := strings.Trim(part, "{}")
+		if name == part {
+			continue
+		}
+		all = append(all, object{"name": name, "in": "path", "required": true, "schema": object{"type": "string"}})
 	}
 	for _, q := range e.query {
 		all = append(all, object{"name": q.name, "in": "query", "description": q.about, "schema": object{"type": q.kind}})

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
-	"regexp"
 	"strings"
 	"time"
 
@@ -114,8 +113,10 @@ func (p *page) Host() string {
 	return host
 }
 
-// hostPattern matches names and addresses that are safe in a command line.
-var hostPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9.-]{0,252}$`)
+// safeHost reports whether a name or address is safe in a command line.
+func safeHost(s string) bool {
+	return s != "" && len(s) <= 253 && s[0] != '-' && s[0] != '.' && sanitize.Plain(s, ".-")
+}
 
 // address returns the host and port of the SSH server. The host is the configured one or that
 // of the request; if a client has made that up, it is HOST.
@@ -132,7 +133,7 @@ func (p *page) address() (host, port string) {
 			port = own
 		}
 	}
-	if _, err := netip.ParseAddr(host); err != nil && !hostPattern.MatchString(host) {
+	if _, err := netip.ParseAddr(host); err != nil && !safeHost(host) {
 		host = "HOST"
 	}
 	return host, port

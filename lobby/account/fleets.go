@@ -3,10 +3,9 @@ package account
 import (
 	"context"
 	"errors"
-	"fmt"
-	"regexp"
 
 	"broadside/internal/i18n"
+	"broadside/internal/sanitize"
 	"broadside/internal/store"
 	"broadside/match"
 	"broadside/match/layoutfile"
@@ -64,15 +63,13 @@ func (f Fleets) List(ctx context.Context) ([]store.Fleet, error) {
 	return all, err
 }
 
-var fleetName = regexp.MustCompile(fmt.Sprintf(`^[A-Za-z0-9_-]{1,%d}$`, MaxName))
-
 // Save saves a layout under a name and replaces any fleet with the same name. It returns
 // [ErrFleetName], [store.ErrTooManyFleets], or an error if the layout does not fit.
 func (f Fleets) Save(ctx context.Context, name string, r match.Rules, l match.Layout) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	if !fleetName.MatchString(name) {
+	if name == "" || len(name) > MaxName || !sanitize.Plain(name, "_-") {
 		return ErrFleetName
 	}
 	if err := r.Check(l); err != nil {

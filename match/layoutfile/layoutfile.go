@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"broadside/internal/sanitize"
 	"broadside/match"
@@ -51,9 +52,15 @@ var (
 // than 1 KB without comments.
 const maxSize = 64 << 10
 
+// Patterns of lines. They are compiled when they are first used, because most commands do not
+// read layouts.
 var (
-	sectionLine = regexp.MustCompile(`(?i)^(?:spieler|player)\s*([12])\s*:?$`)
-	shipLine    = regexp.MustCompile(`(?i)^(\d+|\pL[\pL -]*?)\s*:?\s*(` + cellPattern + `)\s*[,;–-]?\s*(` + cellPattern + `|` + directionPattern() + `)$`)
+	sectionLine = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^(?:spieler|player)\s*([12])\s*:?$`)
+	})
+	shipLine = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^(\d+|\pL[\pL -]*?)\s*:?\s*(` + cellPattern + `)\s*[,;–-]?\s*(` + cellPattern + `|` + directionPattern() + `)$`)
+	})
 )
 
 const cellPattern = `\(\s*\d+\s*,\s*\d+\s*\)|[a-z]\d{1,2}\b`
@@ -111,7 +118,7 @@ func (p *parser) line(line string) error {
 	if line == "" {
 		return nil
 	}
-	if m := sectionLine.FindStringSubmatch(line); m != nil {
+	if m := sectionLine().FindStringSubmatch(line); m != nil {
 		if want := len(p.layouts) + 1; !p.headed && want > 1 || m[1] != strconv.Itoa(want) {
 			return &match.TextError{Problem: match.WrongHeading, Text: m[1]}
 		}
@@ -132,7 +139,7 @@ func (p *parser) line(line string) error {
 }
 
 // IsShip reports whether a line has the format of a ship.
-func IsShip(line string) bool { return shipLine.MatchString(line) }
+func IsShip(line string) bool { return shipLine().MatchString(line) }
 
 // ParseShip parses a line of a layout file. It returns the ship and its index in the fleet:
 // the first of that type that the layout lacks. A ship is written as its type (in English or
@@ -140,7 +147,7 @@ func IsShip(line string) bool { return shipLine.MatchString(line) }
 // O), S, W or a word for it. A cell is (x,y), counted from 0, or a name such as A1. The ship
 // must be legal with the ships of the layout.
 func ParseShip(r match.Rules, l match.Layout, line string) (i int, ship match.Ship, err error) {
-	m := shipLine.FindStringSubmatch(line)
+	m := shipLine().FindStringSubmatch(line)
 	if m == nil {
 		return 0, match.Ship{}, &match.TextError{Problem: match.NotShip, Text: quoted(line)}
 	}

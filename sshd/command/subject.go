@@ -2,14 +2,15 @@ package command
 
 import (
 	"net/netip"
-	"regexp"
 	"strings"
 
+	"broadside/internal/sanitize"
 	"broadside/internal/session"
 	"broadside/sshd"
 )
 
-var isFingerprint = regexp.MustCompile(`^SHA256:[A-Za-z0-9+/]{43}$`)
+// fingerprintLength is the length of a fingerprint: the name of the hash and 43 digits.
+const fingerprintLength = len("SHA256:") + 43
 
 // The shortest prefixes that can be banned, in bits. A shorter one would accidentally ban
 // large parts of the Internet.
@@ -25,7 +26,7 @@ func (c *call) banSubject(args []string) (session.Subject, error) {
 		return session.Subject{}, err
 	}
 	switch key := session.IsFingerprint(name); {
-	case key && !isFingerprint.MatchString(name):
+	case key && (len(name) != fingerprintLength || !sanitize.Plain(name[len("SHA256:"):], "+/")):
 		return session.Subject{}, sshd.UsageErrorf("x-is-not-a-fingerprint", name, "SHA256:")
 	case !key && strings.ContainsAny(name, ".:/"):
 		network, err := parseNetwork(name)

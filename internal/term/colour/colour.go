@@ -165,14 +165,20 @@ type Value struct {
 // Theme has a value for each colour except None.
 type Theme [Count]Value
 
-// The themes. They must not be modified.
-var (
-	Navy        = navy.complete(&warmHeat)
-	Light       = light.complete(&warmHeat)
-	Contrast    = contrast.complete(&warmHeat)
-	ColourBlind = colourBlind.complete(&blueHeat)
-	Classic     = classic.complete(&warmHeat)
-)
+// Navy returns the default theme.
+func Navy() *Theme { return navy.complete(&warmHeat) }
+
+// Light returns the theme for terminals with a light background.
+func Light() *Theme { return light.complete(&warmHeat) }
+
+// Contrast returns the theme with the highest contrast.
+func Contrast() *Theme { return contrast.complete(&warmHeat) }
+
+// ColourBlind returns the theme whose colours the colour-blind can tell apart.
+func ColourBlind() *Theme { return colourBlind.complete(&blueHeat) }
+
+// Classic returns the theme of 16 colours.
+func Classic() *Theme { return classic.complete(&warmHeat) }
 
 // Flat returns the theme with water of a single tone.
 func (t Theme) Flat() Theme {

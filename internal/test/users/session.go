@@ -34,6 +34,7 @@ type Session struct {
 	mu       sync.Mutex
 	screen   *emulator     // guarded by mu; nil unless Options.Looks
 	received int64         // guarded by mu: bytes
+	arrivals int64         // guarded by mu: how often bytes arrived
 	last     time.Time     // guarded by mu: when the last bytes arrived
 	changed  chan struct{} // guarded by mu: closed and replaced when something arrives
 	ended    bool          // guarded by mu
@@ -135,6 +136,7 @@ func (s *Session) read(out io.Reader) {
 		if n > 0 {
 			s.last = time.Now()
 			s.received += int64(n)
+			s.arrivals++
 			if s.screen != nil {
 				s.screen.Write(buf[:n])
 			}
@@ -233,6 +235,13 @@ func (s *Session) Got() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.received
+}
+
+// Arrivals returns how often something has arrived from the server.
+func (s *Session) Arrivals() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.arrivals
 }
 
 // Stall stops reading, to simulate a connection that hangs.

@@ -1,0 +1,314 @@
+package e2e
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"text/tabwriter"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"broadside/internal/test/servers"
+	"broadside/internal/test/users"
+)
+
+var benchSessions = flag.Int("bench-sessions", 300, "how many sessions BenchmarkSessions opens at once")
+
+// BenchmarkSessions compares sessions on this server with those on a bare SSH server, which
+// echoes keys. Each round measures one server after the other, as processes of their own, and
+// the medians of all rounds are printed as a table.
+//
+//	go test ./test/e2e -run - -bench Sessions -benchtime 3x -timeout 30m
+//
+// Sessions connect one at a time, then eight at a time. While nobody presses a key, only the
+// featured match changes the lobby. Then each session presses one key per second: the help in
+// the lobby, and later a cursor key in a match against a bot. CPU time includes encryption and
+// system calls.
+func BenchmarkSessions(b *testing.B) {
+	bare := filepath.Join(b.TempDir(), "bareserver")
+	if out, err := exec.CommandContext(b.Context(), "go", "build", "-o", bare, "./internal/test/bareserver").CombinedOutput(); err != nil {
+		b.Fatalf("building the bare server: %v: %s", err, out)
+	}
+	program := build(b)
+	results := [2]map[string][]float64{{}, {}}
+	for b.Loop() {
+		for i, start := range []func() (address string, pid int, stop func(), err error){
+			func() (string, int, func(), error) { return startBare(b.Context(), bare) },
+			func() (string, int, func(), error) {
+				s, err := servers.Start(b.Context(), program, b.TempDir(), io.Discard, nil)
+				if err != nil {
+					return "", 0, nil, err
+				}
+				return s.SSH, s.PID(), s.Kill, nil
+			},
+		} {
+			address, pid, stop, err := start()
+			if err != nil {
+				b.Fatal(err)
+			}
+			m := sessionCosts{address: address, pid: pid, plays: i == 1, figures: results[i]}
+			err = m.measure(b.Context())
+			stop()
+			if err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	b.ReportMetric(0, "ns/op") // rounds differ in what they wait for
+	fmt.Print(table(results))  // the log of a benchmark is cut off after ten lines
+}
+
+// startBare starts the bare server.
+func startBare(ctx context.Context, program string) (address string, pid int, stop func(), err error) {
+	l, err := servers.Listen()
+	if err != nil {
+		return "", 0, nil, err
+	}
+	address = l.Addr().String()
+	l.Close()
+	c := exec.Command(program, address)
+	if err := c.Start(); err != nil {
+		return "", 0, nil, err
+	}
+	stop = func() {
+		c.Process.Kill()
+		c.Wait() // it was killed
+	}
+	for began := time.Now(); ; {
+		nc, err := net.Dial("tcp", address)
+		if err == nil {
+			nc.Close()
+			return address, c.Process.Pid, stop, nil
+		}
+		if time.Since(began) > time.Minute {
+			stop()
+			return "", 0, nil, err
+		}
+	}
+}
+
+// sessionCosts measures one server.
+type sessionCosts struct {
+	address string
+	pid     int
+	plays   bool // the server has matches
+	figures map[string][]float64
+}
+
+// The figures, in the order of the table.
+const (
+	alonePaint  = "connect to first paint, one at a time, p50, ms"
+	eightPaint  = "connect to first paint, 8 at a time, p50, ms"
+	eightWorst  = "connect to first paint, 8 at a time, p99, ms"
+	connectTime = "CPU time of a connection, ms"
+	lobbyMemory = "memory of a session in the lobby, PSS, KiB"
+	changeTime  = "CPU time of a change of the lobby, ms"
+	lobbyKey    = "key in the lobby to paint, p50, ms"
+	lobbyWorst  = "key in the lobby to paint, p99, ms"
+	matchMemory = "memory of a session in a match, PSS, KiB"
+	matchTime   = "CPU time of a cursor key and of a second in a match, ms"
+	matchKey    = "cursor key to paint, p50, ms"
+	matchWorst  = "cursor key to paint, p99, ms"
+)
+
+var sessionFigures = []string{alonePaint, eightPaint, eightWorst, connectTime, lobbyMemory, changeTime, lobbyKey, lobbyWorst, matchMemory, matchTime, matchKey, matchWorst}
+
+func (m *sessionCosts) record(figure string, v float64) {
+	m.figures[figure] = append(m.figures[figure], v)
+}
+
+// quantiles records the median and the 99th percentile.
+func (m *sessionCosts) quantiles(median, worst string, took []time.Duration) {
+	slices.Sort(took)
+	m.record(median, millis(took[len(took)/2]))
+	if worst != "" {
+		m.record(worst, millis(took[len(took)*99/100]))
+	}
+}
+
+func millis(d time.Duration) float64 { return d.Seconds() * 1e3 }
+
+func (m *sessionCosts) measure(ctx context.Context) error {
+	if err := m.alone(ctx); err != nil {
+		return err
+	}
+	if err := m.inLobby(ctx); err != nil {
+		return err
+	}
+	time.Sleep(2 * time.Second) // the server closes the sessions
+	return m.inMatches(ctx)
+}
+
+// alone opens sessions one at a time.
+func (m *sessionCosts) alone(ctx context.Context) error {
+	var took []time.Duration
+	for range 100 {
+		s, err := users.Dial(ctx, users.Options{Address: m.address})
+		if err != nil {
+			return err
+		}
+		took = append(took, s.Connect())
+		s.Close()
+	}
+	m.quantiles(alonePaint, "", took)
+	return nil
+}
+
+func (m *sessionCosts) inLobby(ctx context.Context) error {
+	n := float64(*benchSessions)
+	before := servers.Measure(m.pid)
+	all, err := m.open(ctx, users.Options{Address: m.address})
+	defer closeAll(all)
+	if err != nil {
+		return err
+	}
+	entered := servers.Measure(m.pid)
+	m.record(connectTime, millis(entered.Time-before.Time)/n)
+	var took []time.Duration
+	for _, s := range all {
+		took = append(took, s.Connect())
+	}
+	m.quantiles(eightPaint, eightWorst, took)
+	time.Sleep(2 * time.Second)
+
+	const idle = 10 * time.Second
+	start, changes := servers.Measure(m.pid), arrivals(all)
+	time.Sleep(idle)
+	end := servers.Measure(m.pid)
+	m.record(lobbyMemory, float64(end.Memory-before.Memory)/1024/n)
+	if changes = arrivals(all) - changes; changes > 0 {
+		m.record(changeTime, millis(end.Time-start.Time)/float64(changes))
+	}
+	if took, err = press(ctx, all, "?"); err != nil {
+		return err
+	}
+	m.quantiles(lobbyKey, lobbyWorst, took)
+	return nil
+}
+
+func (m *sessionCosts) inMatches(ctx context.Context) error {
+	before := servers.Measure(m.pid)
+	all, err := m.open(ctx, users.Options{Address: m.address, Command: "play --vs hard", Looks: true})
+	defer closeAll(all)
+	if err != nil {
+		return err
+	}
+	time.Sleep(2 * time.Second)
+	start := servers.Measure(m.pid)
+	took, err := press(ctx, all, "\x1b[C", "\x1b[D")
+	if err != nil {
+		return err
+	}
+	end := servers.Measure(m.pid)
+	m.record(matchTime, millis(end.Time-start.Time)/float64(len(took)))
+	m.record(matchMemory, float64(end.Memory-before.Memory)/1024/float64(*benchSessions))
+	m.quantiles(matchKey, matchWorst, took)
+	return nil
+}
+
+// open opens all sessions, eight at a time. On a server with matches, those with a command
+// place their fleet and begin.
+func (m *sessionCosts) open(ctx context.Context, o users.Options) ([]*users.Session, error) {
+	all := make([]*users.Session, *benchSessions)
+	var g errgroup.Group
+	g.SetLimit(8)
+	for i := range all {
+		g.Go(func() (err error) {
+			if all[i], err = users.Dial(ctx, o); err != nil || !m.plays || o.Command == "" {
+				return err
+			}
+			return begin(ctx, all[i])
+		})
+	}
+	err := g.Wait()
+	return slices.DeleteFunc(all, func(s *users.Session) bool { return s == nil }), err
+}
+
+// begin places a fleet at random and starts the match.
+func begin(ctx context.Context, s *users.Session) error {
+	if !s.Wait(ctx, func() bool { return s.Sees("Place your fleet") }) {
+		return errors.New("there is no fleet to place")
+	}
+	for _, key := range []string{"x", "\r"} {
+		if _, _, err := s.Press(ctx, key); err != nil {
+			return err
+		}
+	}
+	if !s.Wait(ctx, func() bool { return s.Sees("YOUR TURN") || s.Sees("is aiming.") }) {
+		return errors.New("the match does not begin")
+	}
+	return nil
+}
+
+// press presses keys in turn in each session, one per second, for ten seconds, and returns
+// the times until something was painted.
+func press(ctx context.Context, all []*users.Session, keys ...string) (took []time.Duration, err error) {
+	const times = 10
+	var mu sync.Mutex
+	g, ctx := errgroup.WithContext(ctx)
+	for i, s := range all {
+		g.Go(func() error {
+			time.Sleep(time.Second * time.Duration(i) / time.Duration(len(all)))
+			for n := range times {
+				next := time.After(time.Second)
+				d, _, err := s.Press(ctx, keys[n%len(keys)])
+				if err != nil {
+					return err
+				}
+				mu.Lock()
+				took = append(took, d)
+				mu.Unlock()
+				<-next
+			}
+			return nil
+		})
+	}
+	err = g.Wait()
+	return took, err
+}
+
+// arrivals returns how often the sessions have received something.
+func arrivals(all []*users.Session) (n int64) {
+	for _, s := range all {
+		n += s.Arrivals()
+	}
+	return n
+}
+
+func closeAll(all []*users.Session) {
+	for _, s := range all {
+		s.Close()
+	}
+}
+
+// table returns the medians of both servers.
+func table(results [2]map[string][]float64) string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "\n%d sessions\tbare SSH server\tBroadside\tratio\n", *benchSessions)
+	for _, name := range sessionFigures {
+		var medians [2]float64
+		for i, figures := range results {
+			if all := slices.Sorted(slices.Values(figures[name])); len(all) > 0 {
+				medians[i] = all[len(all)/2]
+			}
+		}
+		fmt.Fprintf(w, "%s\t%.2f\t%.2f\t", name, medians[0], medians[1])
+		if medians[0] > 0 {
+			fmt.Fprintf(w, "%.2f", medians[1]/medians[0])
+		}
+		fmt.Fprintln(w)
+	}
+	w.Flush()
+	return b.String()
+}

@@ -231,7 +231,7 @@ func (g *Game) Apply(c Command) ([]Event, error) {
 		return nil, ErrOver
 	}
 	before := len(g.events)
-	if err := g.apply(c); err != nil {
+	if err := g.apply(&c); err != nil {
 		return nil, err
 	}
 	if g.phase != Battle || !g.turn.partial() {
@@ -240,7 +240,7 @@ func (g *Game) Apply(c Command) ([]Event, error) {
 	return slices.Clip(g.events[before:]), nil
 }
 
-func (g *Game) apply(c Command) error {
+func (g *Game) apply(c *Command) error {
 	if c.Action == VoidGame {
 		if c.Reason != Closed && c.Reason != Endless {
 			return ErrBadCommand
@@ -280,7 +280,7 @@ func (g *Game) apply(c Command) error {
 	return ErrBadCommand
 }
 
-func (g *Game) abort(c Command) error {
+func (g *Game) abort(c *Command) error {
 	switch {
 	case c.Reason == Removed && (c.Side != First || g.phase != Placing):
 		return ErrRemoval
@@ -299,7 +299,7 @@ func (g *Game) abort(c Command) error {
 	return nil
 }
 
-func (g *Game) prepare(c Command) error {
+func (g *Game) prepare(c *Command) error {
 	if g.phase != Placing || g.ready[c.Side] {
 		return ErrReady
 	}
@@ -323,17 +323,21 @@ func (g *Game) prepare(c Command) error {
 	g.ready[c.Side] = true
 	g.emit(e)
 	if g.ready[First] && g.ready[Second] {
-		g.phase = Battle
-		g.nextTurn(Second)
-		// Two events per shot: room for a match in which each side fires at half of the
-		// cells.
-		g.events = slices.Grow(g.events, min(2*g.rules.Size*g.rules.Size, 500))
-		g.emit(Event{Kind: BattleBegun, Side: Second, At: c.At})
+		g.begin(c.At)
 	}
 	return nil
 }
 
-func (g *Game) fire(c Command) error {
+// begin begins the battle.
+func (g *Game) begin(at time.Duration) {
+	g.phase = Battle
+	g.nextTurn(Second)
+	// Two events per shot: room for a match in which each side fires at half of the cells.
+	g.events = slices.Grow(g.events, min(2*g.rules.Size*g.rules.Size, 500))
+	g.emit(Event{Kind: BattleBegun, Side: Second, At: at})
+}
+
+func (g *Game) fire(c *Command) error {
 	t := &g.turn
 	switch {
 	case g.phase == Placing:
@@ -367,7 +371,7 @@ func (g *Game) fire(c Command) error {
 }
 
 // sail carries out a MoveFleet command.
-func (g *Game) sail(c Command) error {
+func (g *Game) sail(c *Command) error {
 	switch {
 	case !g.rules.Moving:
 		return ErrNoMoves
@@ -393,7 +397,7 @@ func (g *Game) MayMove(side Side) bool {
 	return g.turn.Move && g.turn.Side == side && g.phase == Battle
 }
 
-func (g *Game) answer(c Command) error {
+func (g *Game) answer(c *Command) error {
 	t := &g.turn
 	switch {
 	case g.phase == Placing:

@@ -49,7 +49,7 @@ func (g *Game) Decided() bool {
 	return g.phase == Revealing && !g.due[winner] && g.failures[winner] == 0
 }
 
-func (g *Game) commit(c Command) error {
+func (g *Game) commit(c *Command) error {
 	switch {
 	case g.rules.Moving:
 		return ErrCommitMoving
@@ -77,7 +77,7 @@ func (g *Game) decide(winner Side, why Reason, at time.Duration) {
 }
 
 // conclude carries out a command in Revealing.
-func (g *Game) conclude(c Command) error {
+func (g *Game) conclude(c *Command) error {
 	switch c.Action {
 	case RevealFleet:
 		return g.reveal(c)
@@ -95,7 +95,7 @@ func (g *Game) conclude(c Command) error {
 	return ErrRevealing
 }
 
-func (g *Game) reveal(c Command) error {
+func (g *Game) reveal(c *Command) error {
 	switch {
 	case !g.due[c.Side]:
 		return ErrNoReveal
@@ -117,7 +117,7 @@ func (g *Game) reveal(c Command) error {
 
 // verify returns the revealed fleet after all shots at it, or the reason why the reveal
 // fails.
-func (g *Game) verify(c Command) (*Fleet, Reason) {
+func (g *Game) verify(c *Command) (*Fleet, Reason) {
 	if Commitment(Opening(c.Salt, c.Layout)) != g.commitments[c.Side] {
 		return nil, OtherFleet
 	}

@@ -204,9 +204,14 @@ func (s Set) Down(n uint) Set {
 }
 
 // Beside returns all cells that [Set.Up] or [Set.Down] reach from s.
-func (s *Set) Beside(n uint) Set {
-	cells, down := s.Up(n), s.Down(n)
-	cells.Include(&down)
+func (s *Set) Beside(n uint) (cells Set) {
+	for i, w := range s {
+		cells[i] |= w<<n | w>>n
+		if i > 0 {
+			cells[i] |= s[i-1] >> (64 - n)
+			cells[i-1] |= w << (64 - n)
+		}
+	}
 	return cells
 }
 

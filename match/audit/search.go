@@ -52,7 +52,9 @@ func (a *Audit) repair(cell match.Cell) bool {
 	if f == nil {
 		return false
 	}
-	var halos [match.MaxShips]match.Set
+	s := a.newSearch()
+	defer s.done()
+	halos := &s.halos
 	var hulls, once, twice match.Set // once: in the halo of at least one ship
 	holder := -1
 	for i := range f.hulls {
@@ -66,8 +68,6 @@ func (a *Audit) repair(cell match.Cell) bool {
 			holder = i
 		}
 	}
-	s := a.newSearch()
-	defer s.done()
 	at := &s.stages[0]
 	for i := range f.hulls {
 		if holder >= 0 && i != holder || i != holder && f.hulls[i].Within(&a.struck) {
@@ -106,6 +106,8 @@ type auditSearch struct {
 	placed [match.MaxShips]match.Ship
 	n      int // number of ships placed
 	steps  int
+	halos  [match.MaxShips]match.Set // of the ships of a witness being repaired
+	sweep  sweep
 	// refuted holds, by length and heading, the sterns of ships that cannot be combined
 	// with the ships placed so far.
 	refuted [match.MaxLength + 1]places
@@ -127,8 +129,16 @@ type stage struct {
 	refuted  places                      // initial value of auditSearch.refuted for one length
 }
 
-// searches pools the memory of searches, which would multiply the size of each referee's
-// stack.
+// sweep holds the sets that findSterns uses for one heading.
+type sweep struct {
+	row, run, allHit match.Set
+	before, after    match.Set // the struck cells, shifted by one cell along the keel
+	beside, around   match.Set // cells next to a struck cell
+	count            tally
+}
+
+// searches pools the memory of searches, which would double the stacks of the goroutines that
+// play.
 var searches = sync.Pool{New: func() any { return new(auditSearch) }}
 
 func (a *Audit) newSearch() *auditSearch {
@@ -314,44 +324,45 @@ func (s *auditSearch) findSterns(at *stage) {
 		longest--
 	}
 	at.most = [match.MaxLength + 1]int{}
+	w := &s.sweep
 	for k, step := range keelStep {
-		row := at.free
-		var before, after match.Set // the struck cells, shifted by one cell along the keel
+		w.row = at.free
+		w.before, w.after = match.Set{}, match.Set{}
 		if apart && hit {
 			// Exclude cells next to a struck cell that another ship would have to
 			// explain.
-			beside := at.struck.Beside(keelStep[1-k])
+			w.beside = at.struck.Beside(keelStep[1-k])
 			if s.rules.Contact == match.TouchNone {
-				around := beside.Beside(step)
-				row.Exclude(&around)
+				w.around = w.beside.Beside(step)
+				w.row.Exclude(&w.around)
 			}
-			row.Exclude(&beside)
-			before = at.struck.Up(step)
+			w.row.Exclude(&w.beside)
+			w.before = at.struck.Up(step)
 		}
-		run, allHit := row, at.struck
-		after = at.struck.Down(step)
-		count := tally{ones: at.struck}
+		w.run, w.allHit = w.row, at.struck
+		w.after = at.struck.Down(step)
+		w.count = tally{ones: at.struck}
 		for length := 2; length <= longest; length++ {
-			row = row.Down(step)
-			run.Retain(&row)
+			w.row = w.row.Down(step)
+			w.run.Retain(&w.row)
 			if hit {
-				allHit.Retain(&after)
-				count.add(&after)
-				after = after.Down(step)
+				w.allHit.Retain(&w.after)
+				w.count.add(&w.after)
+				w.after = w.after.Down(step)
 			}
 			if s.left[length] == 0 {
 				continue
 			}
 			sterns := &at.sterns[length][k]
-			*sterns = run
+			*sterns = w.run
 			sterns.Exclude(&s.refuted[length][k])
 			if hit {
-				sterns.Exclude(&allHit)
+				sterns.Exclude(&w.allHit)
 				if apart {
-					sterns.Exclude(&before)
-					sterns.Exclude(&after)
+					sterns.Exclude(&w.before)
+					sterns.Exclude(&w.after)
 				}
-				at.most[length] = max(at.most[length], count.most(sterns))
+				at.most[length] = max(at.most[length], w.count.most(sterns))
 			}
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"broadside/match"
 )
 
-// clocks holds the deadlines of a match. It belongs to the referee's goroutine.
+// clocks holds the deadlines of a match. It belongs to the referee.
 type clocks struct {
 	cfg    *Config
 	acting [2]bool      // the match waits for this side

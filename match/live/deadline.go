@@ -6,9 +6,13 @@ import (
 	"broadside/match"
 )
 
-// arm sets the timer to the next deadline. It leaves a timer that fires too early alone,
-// because an occasional extra wake-up is cheaper than setting the timer at every shot.
+// arm sets the timer to the next deadline, unless the clocks stand still. It leaves a timer
+// that fires too early alone, because an occasional extra wake-up is cheaper than setting the
+// timer at every shot.
 func (r *referee) arm() {
+	if r.unsaved != nil || r.over() {
+		return
+	}
 	next := r.clocks.next()
 	if next.IsZero() || !r.alarm.IsZero() && !next.Before(r.alarm) {
 		return
@@ -50,6 +54,13 @@ func (r *referee) expire(now time.Time) {
 		}
 		r.act(side, c)
 		return // the game has changed, and with it the other clocks
+	}
+}
+
+// lapse fires the shots of a seat that confirms, if its turn clock has run out.
+func (r *referee) lapse(side match.Side) {
+	if r.clocks.over(side, time.Now()) {
+		r.act(side, r.randomShots(side))
 	}
 }
 

@@ -129,8 +129,8 @@ func (b *Mailbox) Poll(u *Update) (got bool, err error) {
 	return true, nil
 }
 
-// put updates the pending update and adds events to it, as long as there is room. It is
-// called on the match's goroutine, or after that has ended.
+// put updates the pending update and adds events to it, as long as there is room. The
+// caller holds the match's lock.
 func (b *Mailbox) put(r *referee, events []match.Event, refused error) {
 	b.mu.Lock()
 	if b.update == nil {

@@ -40,28 +40,36 @@ const (
 	unwatch
 	since
 	settle
+	expire // a clock may have run out
+	pause  // saving takes longer than pauseAfter
+	saved  // the events are saved
 )
 
-// referee owns a game. Every field belongs to its goroutine unless noted.
+// referee owns a game. The match's lock guards every field, except that a goroutine that saves
+// events reads the game, which does not change meanwhile.
 type referee struct {
 	match       *Match
 	cfg         Config
 	ctx         context.Context // of the match, while it runs
+	unwatch     func() bool     // stops waiting for ctx
 	game        *match.Game
 	started     time.Time
 	seats       [2]*Mailbox // nil until the seat's player attaches
 	clocks      clocks
 	commitments [2]string // see [Update]
 	timer       *time.Timer
-	alarm       time.Time // when timer goes off
-	told        int       // events that readers may see
-	visible     [2]int    // of these, events that a seat may see
+	alarm       time.Time     // when timer goes off
+	fired       time.Time     // when the seat fired the shot being carried out; zero for other commands
+	target      [1]match.Cell // of a shot, so that requests stay on the stack
+	told        int           // events that readers may see
+	visible     [2]int        // of these, events that a seat may see
 
 	// Readers see the match without the events that are being saved.
 	unsaved []match.Event
+	began   time.Time   // when saving them began
 	paused  bool        // saving takes longer than pauseAfter
 	before  *match.Game // the game without these events; nil until a reader needs it
-	waiting []request   // received while saving; handled before the inbox
+	waiting []request   // received while saving
 	stopped bool        // the context ended before the events were saved
 
 	returned bool // a player has attached since the match was interrupted
@@ -110,43 +118,30 @@ func (r *referee) rebuild() (err error) {
 	return nil
 }
 
-// run runs the match to the end. Every running match holds the stack frames of run and play,
-// so keep them small.
-func (r *referee) run(ctx context.Context) {
-	r.start(ctx)
-	r.play()
-	r.timer.Stop()
-	r.finish()
-}
-
 func (r *referee) start(ctx context.Context) {
 	r.ctx = ctx
-	r.timer = time.NewTimer(time.Hour)
+	r.timer = time.AfterFunc(time.Hour, func() { r.match.post(&request{do: expire}) })
 	r.alarm = time.Now().Add(time.Hour)
+	r.unwatch = context.AfterFunc(ctx, r.match.Abort)
 	r.cfg.Log.Info("match started", "match", r.cfg.ID, "rules", r.cfg.Rules.Name,
 		"first", r.cfg.Seats[match.First].Name, "second", r.cfg.Seats[match.Second].Name)
+	r.arm()
 }
 
-func (r *referee) play() {
-	defer r.recover()
-	var q request
-	for r.game.Phase() != match.Over && !r.stopped {
-		if len(r.waiting) > 0 {
-			q, r.waiting = r.waiting[0], r.waiting[1:]
-			r.handle(&q)
-			continue
-		}
-		r.waiting = nil
-		r.arm()
-		select {
-		case q = <-r.match.inbox:
-			r.handle(&q)
-		case <-r.timer.C:
-			r.alarm = time.Time{}
-			r.expire(time.Now())
-		case <-r.ctx.Done():
-			r.apply(match.Void(match.Closed))
-		}
+// over reports whether nothing more can happen.
+func (r *referee) over() bool {
+	return r.stopped || r.game.Phase() == match.Over && r.unsaved == nil
+}
+
+// receive carries out a request.
+func (r *referee) receive(q *request) {
+	switch {
+	case r.over():
+		r.afterwards(q)
+	case r.unsaved != nil:
+		r.hold(q)
+	default:
+		r.handle(q)
 	}
 }
 
@@ -154,23 +149,27 @@ func (r *referee) play() {
 // winner. It must be deferred.
 func (r *referee) recover() {
 	if p := recover(); p != nil {
-		r.cfg.Log.Error("match failed", "match", r.cfg.ID, "panic", p, "stack", string(debug.Stack()))
-		r.apply(match.Void(match.Closed))
+		r.failed(p)
+		r.receive(&request{do: command, side: match.Nobody, command: match.Void(match.Closed)})
 	}
+}
+
+func (r *referee) failed(p any) {
+	r.cfg.Log.Error("match failed", "match", r.cfg.ID, "panic", p, "stack", string(debug.Stack()))
 }
 
 func (r *referee) handle(q *request) {
 	switch q.do {
-	case command, claim:
+	case command:
 		r.carryOut(q)
+	case claim:
+		r.claim(q.side)
 	case confirm:
 		if r.clocks.confirm(q.side, time.Now()) {
 			r.publish(nil)
 		}
 	case lapse:
-		if r.clocks.over(q.side, time.Now()) {
-			r.act(q.side, r.randomShots(q.side))
-		}
+		r.lapse(q.side)
 	case attach:
 		r.returned = true
 		r.welcome(q)
@@ -191,6 +190,30 @@ func (r *referee) handle(q *request) {
 		if r.match.watchers--; r.match.watchers == 0 {
 			r.match.feed.clear()
 		}
+	case expire:
+		r.alarm = time.Time{}
+		r.expire(time.Now())
+	}
+}
+
+// afterwards handles a request after the match: readers get their first and last update, and
+// commands do nothing.
+func (r *referee) afterwards(q *request) {
+	switch q.do {
+	case attach:
+		r.welcome(q)
+		q.mailbox.put(r, nil, nil)
+		q.mailbox.close(ErrEnded)
+	case settle:
+		if r.ctx.Err() != nil {
+			q.settled <- ErrUnsettled
+		} else {
+			q.settled <- nil
+		}
+	case since:
+		q.events <- r.eventsOf(q.side, q.from)
+	case watch:
+		r.match.feed.admit(r, q.spectator)
 	}
 }
 
@@ -248,31 +271,31 @@ func (r *referee) hasFired(q *request) bool {
 
 // carryOut carries out a command of a seat.
 func (r *referee) carryOut(q *request) {
-	var err error
-	if q.do == command {
-		if q.fires() && r.clocks.over(q.side, time.Now()) {
-			r.sendError(q.side, ErrTimeOver)
-			return
-		}
-		if q.fires() && q.command.Cells == nil {
-			q.command.Cells = q.target[:]
-		}
-		if q.from > 0 && r.hasFired(q) {
-			return
-		}
-		err = r.apply(q.command)
-	} else if other := q.side.Other(); r.clocks.late[other] {
-		err = r.apply(match.Forfeit(other, match.Left))
-	} else {
-		r.sendError(q.side, ErrNoClaim)
+	if q.fires() && r.clocks.over(q.side, time.Now()) {
+		r.sendError(q.side, ErrTimeOver)
 		return
 	}
-	switch {
-	case r.stopped:
-	case err != nil:
+	if q.fires() && q.command.Cells == nil {
+		r.target = q.target
+		q.command.Cells = r.target[:]
+	}
+	if q.from > 0 && r.hasFired(q) {
+		return
+	}
+	r.fired = q.fired
+	if err := r.apply(q.command); err != nil {
+		r.fired = time.Time{}
 		r.refuse(q.side, err)
-	case !q.fired.IsZero() && r.cfg.Shot != nil:
-		r.cfg.Shot(time.Since(q.fired))
+	}
+}
+
+// claim ends the match if the other side has been away too long.
+func (r *referee) claim(side match.Side) {
+	other := side.Other()
+	if !r.clocks.late[other] {
+		r.sendError(side, ErrNoClaim)
+	} else if err := r.apply(match.Forfeit(other, match.Left)); err != nil {
+		r.refuse(side, err)
 	}
 }
 
@@ -312,42 +335,46 @@ func (r *referee) leave(side match.Side) {
 	r.publish(nil)
 }
 
-// early returns the command to carry out instead of c: in an abortable match, resigning
-// or leaving before the match counts aborts it.
-func (r *referee) early(c match.Command) match.Command {
+// early changes a command that comes before an abortable match counts: resigning or leaving
+// aborts it.
+func (r *referee) early(c *match.Command) {
 	if r.cfg.Abortable && c.Action == match.ForfeitGame && (c.Reason == match.Resigned || c.Reason == match.Left) && r.game.Phase() < match.Revealing && !r.game.Counts() {
 		c.Action = match.AbortGame
 	}
-	return c
 }
 
-// apply carries out a command, saves its events and publishes them.
+// apply carries out a command, and publishes its events as soon as they are saved.
 func (r *referee) apply(c match.Command) error {
-	if r.stopped {
-		return ErrEnded
-	}
-	c = r.early(c)
+	r.early(&c)
 	c.At = time.Since(r.started)
 	events, err := r.game.Apply(c)
 	if err != nil {
 		return err
 	}
-	saved, paused := r.save(events)
-	if !saved {
-		r.stopped = true
-		return ErrEnded
+	if r.game.Phase() != match.Over && !r.cfg.Waits && (r.cfg.Append == nil || r.cfg.Append(r.ctx, events) == nil) {
+		r.tell(events)
+		return nil
 	}
-	if r.game.Partial() == 0 { // shots of a turn are published together, and so are their results
+	r.unsaved, r.began = events, time.Now()
+	go r.save(events)
+	return nil
+}
+
+// tell tells readers about saved events. The shots of a turn are published together, and so
+// are their results.
+func (r *referee) tell(events []match.Event) {
+	r.recordCommitments(events)
+	if r.game.Partial() == 0 {
 		events = r.game.Events()[r.told:]
 		r.publishable(events)
 		sailed := events[0].Kind == match.FleetMoved && r.game.ToAct() == events[0].Side
 		r.clocks.follow(r.game, time.Now(), sailed)
 		r.publish(events)
 	}
-	if paused { // readers who may not see the events still need to learn that the pause is over
-		r.publish(nil)
+	if !r.fired.IsZero() && r.cfg.Shot != nil {
+		r.cfg.Shot(time.Since(r.fired))
 	}
-	return nil
+	r.fired = time.Time{}
 }
 
 // recordCommitments stores the commitments in events: those of sides that keep their fleets, and its own
@@ -410,7 +437,7 @@ func (r *referee) publish(events []match.Event) {
 
 // show updates all of u for a viewer except the events.
 func (r *referee) show(u *Update, viewer match.Side) {
-	u.View = r.seen().View(viewer)
+	u.View.Show(r.seen(), viewer)
 	u.Names = [2]string{r.cfg.Seats[match.First].Name, r.cfg.Seats[match.Second].Name}
 	u.Commitments, u.Seq = r.commitments, 0
 	if viewer <= match.Second {
@@ -443,8 +470,10 @@ func echoes(events []match.Event, side match.Side) bool {
 	return len(events) > 0
 }
 
-// finish closes all mailboxes and the spectator feed.
-func (r *referee) finish() {
+// end closes all mailboxes and the spectator feed, and handles the requests that waited.
+func (r *referee) end() {
+	r.timer.Stop()
+	r.unwatch()
 	rec := r.record(r.game.Events()[:r.told])
 	r.cfg.Log.Info("match ended", "match", rec.ID, "winner", rec.winnerName(), "reason", rec.Reason.String(), "took", rec.Took)
 	for _, b := range r.seats {
@@ -453,4 +482,9 @@ func (r *referee) finish() {
 		}
 	}
 	r.match.feed.end()
+	for i := range r.waiting {
+		r.afterwards(&r.waiting[i])
+	}
+	r.waiting = nil
+	close(r.match.done)
 }

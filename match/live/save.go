@@ -29,89 +29,83 @@ var ErrPaused = errors.New("the match is paused: the server cannot save it at th
 // match's context has ended.
 var ErrUnsettled = errors.New("the match no longer runs here")
 
-// save appends events and, if they end the match, calls Ending. It reports whether
-// readers may see the events, and whether the match was paused meanwhile. The clocks
-// stand still until it returns.
-func (r *referee) save(events []match.Event) (saved, paused bool) {
-	began := time.Now()
-	r.unsaved = events
-	if !r.append(events) {
+// save saves the newest events, on its own goroutine. It ends the match if the game is over, or
+// if the context has ended before they are saved.
+func (r *referee) save(events []match.Event) {
+	m, all, over := r.match, r.game.Events(), r.game.Phase() == match.Over
+	timer := time.AfterFunc(pauseAfter, func() { m.post(&request{do: pause, from: len(all)}) })
+	ok := r.append(events)
+	if ok && over {
+		r.ending(all)
+	}
+	timer.Stop()
+	if ok {
+		m.post(&request{do: saved})
+	}
+	if ok && !over {
+		return
+	}
+	m.mu.Lock()
+	if !ok {
 		r.seen() // must be computed before the match ends
-		return false, false
+		r.stopped = true
 	}
-	r.recordCommitments(events)
-	if r.game.Phase() == match.Over && r.cfg.Ending != nil {
-		r.ending()
+	r.end()
+	m.mu.Unlock()
+	if r.cfg.Ended != nil {
+		r.cfg.Ended()
 	}
-	took := time.Since(began)
-	r.clocks.shift(took)
-	if paused = r.paused; paused {
-		r.cfg.Log.Info("match resumed", "match", r.cfg.ID, "after", took)
-	}
-	r.unsaved, r.paused, r.before = nil, false, nil
-	return true, paused
 }
 
-// append calls Append until it succeeds. It returns false if the match's context
-// ends before that.
+// append calls Append until it succeeds. It returns false if the match's context ends before
+// that.
 func (r *referee) append(events []match.Event) bool {
 	last := &events[len(events)-1]
 	if r.cfg.Append == nil || r.ctx.Err() != nil && last.Kind == match.GameEnded && last.Reason == match.Closed {
 		return true
 	}
-	if !r.cfg.Waits && r.cfg.Append(r.ctx, events) == nil {
-		return true
-	}
-	return r.await(func() error { return r.cfg.Append(r.ctx, events) })
-}
-
-func (r *referee) ending() {
-	rec := r.record(r.game.Events())
-	if !r.cfg.Waits {
-		r.cfg.Ending(rec)
-		return
-	}
-	r.await(func() error { r.cfg.Ending(rec); return nil })
-}
-
-// await calls f on another goroutine until it succeeds, and accepts requests meanwhile. It
-// returns false if the match's context ends first.
-func (r *referee) await(f func() error) bool {
-	result := make(chan error, 1)
-	calling := false
-	call := func() {
-		calling = true
-		go func() { result <- f() }()
-	}
-	call()
-	pause := time.NewTimer(pauseAfter)
-	defer pause.Stop()
-	var again <-chan time.Time
-	for retry := minRetry; ; {
-		select {
-		case err := <-result:
-			calling = false
-			if err == nil {
-				return true
-			}
-			if r.ctx.Err() != nil {
-				return false
-			}
-			if retry == minRetry {
-				r.cfg.Log.Warn("cannot save the newest events of a match; retrying", "match", r.cfg.ID, "error", err)
-			}
-			again = time.After(retry)
-			retry = min(2*retry, maxRetry)
-		case <-again:
-			call()
-		case <-pause.C:
-			r.paused = true
-			r.publish(nil)
-		case q := <-r.match.inbox:
-			r.hold(&q)
-		case <-r.ctx.Done():
-			return calling && <-result == nil
+	for retry := minRetry; ; retry = min(2*retry, maxRetry) {
+		err := r.cfg.Append(r.ctx, events)
+		if err == nil || r.ctx.Err() != nil {
+			return err == nil
 		}
+		if retry == minRetry {
+			r.cfg.Log.Warn("cannot save the newest events of a match; retrying", "match", r.cfg.ID, "error", err)
+		}
+		select {
+		case <-time.After(retry):
+		case <-r.ctx.Done():
+			return false
+		}
+	}
+}
+
+// ending calls Ending.
+func (r *referee) ending(events []match.Event) {
+	defer func() {
+		if p := recover(); p != nil {
+			r.failed(p)
+		}
+	}()
+	if r.cfg.Ending != nil {
+		r.cfg.Ending(r.record(events))
+	}
+}
+
+// resume continues the match after its events are saved.
+func (r *referee) resume() {
+	took, paused, events := time.Since(r.began), r.paused, r.unsaved
+	r.unsaved, r.paused, r.before = nil, false, nil
+	r.clocks.shift(took)
+	r.tell(events)
+	if paused { // readers who may not see the events still need to learn that the pause is over
+		r.cfg.Log.Info("match resumed", "match", r.cfg.ID, "after", took)
+		r.publish(nil)
+	}
+	for len(r.waiting) > 0 && r.unsaved == nil && !r.over() {
+		var q request
+		q, r.waiting = r.waiting[0], r.waiting[1:]
+		r.handle(&q)
 	}
 }
 
@@ -124,10 +118,19 @@ func (r *referee) hold(q *request) {
 		r.handle(q)
 	case watch, unwatch:
 		r.handle(q)
+	case saved:
+		r.resume()
+	case pause:
+		if q.from == len(r.game.Events()) {
+			r.paused = true
+			r.publish(nil)
+		}
+	case expire:
+		r.alarm = time.Time{} // the clocks stand still
 	case detach, since, settle:
 		r.waiting = append(r.waiting, *q)
 	default:
-		if r.tooMany(q) {
+		if q.side <= match.Second && r.tooMany(q) {
 			r.sendError(q.side, ErrPaused)
 			return
 		}
@@ -171,12 +174,17 @@ func (r *referee) seen() *match.Game {
 		return r.game
 	}
 	if r.before == nil {
-		g, err := match.Replay(r.cfg.Rules, r.cfg.Audit, r.game.Events()[:r.told])
-		if err != nil { // cannot happen with events of this game
-			r.cfg.Log.Error("match cannot be replayed", "match", r.cfg.ID, "error", err)
-			g = match.NewGame(r.cfg.Rules, r.cfg.Audit)
-		}
-		r.before = g
+		r.before = r.replay()
 	}
 	return r.before
+}
+
+// replay returns a new game with the events that readers may see.
+func (r *referee) replay() *match.Game {
+	g, err := match.Replay(r.cfg.Rules, r.cfg.Audit, r.game.Events()[:r.told])
+	if err != nil { // cannot happen with events of this game
+		r.cfg.Log.Error("match cannot be replayed", "match", r.cfg.ID, "error", err)
+		g = match.NewGame(r.cfg.Rules, r.cfg.Audit)
+	}
+	return g
 }

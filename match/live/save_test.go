@@ -69,7 +69,7 @@ func (d *database) append(ctx context.Context, events []match.Event) error {
 var ways = []struct {
 	name         string
 	fails, waits bool
-}{{"calls wait", false, true}, {"calls fail", true, true}, {"calls of the match's goroutine fail", true, false}}
+}{{"calls wait", false, true}, {"calls fail", true, true}, {"calls that do not wait fail", true, false}}
 
 // saved starts a match whose events are stored in a database.
 func saved(t *testing.T, d *database, waits bool, cfg live.Config) (m *live.Match, stop func()) {
@@ -324,5 +324,45 @@ func playCells(t *testing.T, seat *live.Seat) {
 			fired = n
 			fire(&u)
 		}
+	}
+}
+
+// TestAbortedWhilePaused aborts a match while the database is down. The match ends once the
+// shot before it is saved.
+func TestAbortedWhilePaused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDatabase()
+		m, _ := saved(t, d, true, live.Config{Rules: match.Classic(), Seats: [2]live.SeatConfig{person, person}})
+		m.Seat(match.First).Place(fleet)
+		m.Seat(match.Second).Place(fleet)
+		synctest.Wait()
+		d.goDown()
+		m.Seat(match.Second).Fire(match.At(0, 0))
+		time.Sleep(time.Minute)
+		m.Abort()
+		d.comeBack()
+		if rec := m.Record(); rec.Reason != match.Closed || len(rec.Events) != 6 {
+			t.Errorf("reason %v, %d events", rec.Reason, len(rec.Events))
+		}
+	})
+}
+
+// TestEndingFails checks that a match ends even if its record cannot be handled.
+func TestEndingFails(t *testing.T) {
+	ended := make(chan struct{})
+	m, err := live.Start(t.Context(), live.Config{
+		Rules: match.Classic(), Ending: func(live.Record) { panic("no disk") }, Ended: func() { close(ended) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	box := m.Seat(match.First).Attach()
+	m.Seat(match.Second).Resign()
+	<-ended
+	for err = nil; err == nil; {
+		err = box.Recv(t.Context(), new(live.Update))
+	}
+	if !errors.Is(err, live.ErrEnded) || m.Record().Winner != match.First {
+		t.Errorf("the mailbox ends with %v, and %v wins", err, m.Record().Winner)
 	}
 }

@@ -47,9 +47,9 @@ type SeatConfig struct {
 	Claims bool
 }
 
-// Seat is one side of a match. Its methods are safe for concurrent use. Commands are passed
-// to the referee and return at once; their outcome arrives in the mailbox. After the match
-// they do nothing.
+// Seat is one side of a match. Its methods are safe for concurrent use. Commands do not wait
+// until their events are saved; their outcome arrives in the mailbox. After the match they do
+// nothing.
 type Seat struct {
 	match *Match
 	side  match.Side
@@ -72,7 +72,7 @@ func (s *Seat) Attach() *Mailbox { return s.AttachFrom(0) }
 func (s *Seat) AttachFrom(seen int) *Mailbox {
 	b := &Mailbox{viewer: s.side, signal: make(chan struct{}, 1)}
 	s.box.Store(b)
-	s.match.post(request{do: attach, side: s.side, mailbox: b, from: seen})
+	s.match.post(&request{do: attach, side: s.side, mailbox: b, from: seen})
 	return b
 }
 
@@ -81,7 +81,7 @@ func (s *Seat) AttachFrom(seen int) *Mailbox {
 // until ctx ends.
 func (s *Seat) Since(ctx context.Context, seen int) []match.Event {
 	events := make(chan []match.Event, 1)
-	s.match.post(request{do: since, side: s.side, from: seen, events: events})
+	s.match.post(&request{do: since, side: s.side, from: seen, events: events})
 	select {
 	case all := <-events:
 		return all
@@ -94,7 +94,7 @@ func (s *Seat) Since(ctx context.Context, seen int) []match.Event {
 // [ErrUnsettled] or ctx's error.
 func (s *Seat) Settled(ctx context.Context) error {
 	settled := make(chan error, 1)
-	s.match.post(request{do: settle, side: s.side, settled: settled})
+	s.match.post(&request{do: settle, side: s.side, settled: settled})
 	select {
 	case err := <-settled:
 		return err
@@ -107,7 +107,7 @@ func (s *Seat) Settled(ctx context.Context) error {
 // attached since.
 func (s *Seat) Detach(b *Mailbox) {
 	s.box.CompareAndSwap(b, nil)
-	s.match.post(request{do: detach, side: s.side, mailbox: b})
+	s.match.post(&request{do: detach, side: s.side, mailbox: b})
 }
 
 // Held reports whether a mailbox is attached.
@@ -135,13 +135,14 @@ func (s *Seat) Fire(cells ...match.Cell) { s.FireFrom(0, cells...) }
 // [Update.Seq]. It does nothing if the seat has fired at one of the cells since then:
 // the player is repeating a turn whose results are late.
 func (s *Seat) FireFrom(seen int, cells ...match.Cell) {
-	q := request{do: command, side: s.side, command: match.Fire(s.side), from: seen, fired: time.Now()}
+	q := request{do: command, side: s.side, from: seen, fired: time.Now()}
+	q.command = match.Fire(s.side)
 	if len(cells) == 1 { // avoids an allocation in the usual turn
 		q.target[0] = cells[0]
 	} else {
 		q.command.Cells = append([]match.Cell{}, cells...)
 	}
-	s.match.post(q)
+	s.match.post(&q)
 }
 
 // Sail moves a ship of the seat's fleet, or stays: see [match.Sail].
@@ -152,11 +153,11 @@ func (s *Seat) Answer(c match.Cell, r match.Result) { s.command(match.Answer(s.s
 
 // Confirm starts the turn clock of a seat that confirms, once per turn. At other times it
 // does nothing.
-func (s *Seat) Confirm() { s.match.post(request{do: confirm, side: s.side}) }
+func (s *Seat) Confirm() { s.match.post(&request{do: confirm, side: s.side}) }
 
 // Lapse fires a random shot for a seat that confirms, if its turn clock has run
 // out. At other times it does nothing.
-func (s *Seat) Lapse() { s.match.post(request{do: lapse, side: s.side}) }
+func (s *Seat) Lapse() { s.match.post(&request{do: lapse, side: s.side}) }
 
 // Resign resigns the match.
 func (s *Seat) Resign() { s.Forfeit(match.Resigned) }
@@ -167,7 +168,7 @@ func (s *Seat) Remove() { s.command(match.Abort(s.side, match.Removed)) }
 
 // Claim wins the match against a side that has been away too long. Before that it is refused
 // with [ErrNoClaim].
-func (s *Seat) Claim() { s.match.post(request{do: claim, side: s.side}) }
+func (s *Seat) Claim() { s.match.post(&request{do: claim, side: s.side}) }
 
 // Forfeit loses the match for a reason caused by the seat's player.
 func (s *Seat) Forfeit(why match.Reason) { s.command(match.Forfeit(s.side, why)) }
@@ -179,5 +180,7 @@ func (s *Seat) lost(b *Mailbox) {
 }
 
 func (s *Seat) command(c match.Command) {
-	s.match.post(request{do: command, side: s.side, command: c})
+	q := request{do: command, side: s.side}
+	q.command = c
+	s.match.post(&q)
 }

@@ -38,7 +38,7 @@ type feed struct {
 // after the match.
 func (m *Match) Watch() *Spectator {
 	s := &Spectator{match: m, admitted: make(chan struct{}), gone: make(chan struct{})}
-	m.post(request{do: watch, side: match.Nobody, spectator: s})
+	m.post(&request{do: watch, side: match.Nobody, spectator: s})
 	return s
 }
 
@@ -46,7 +46,7 @@ func (m *Match) Watch() *Spectator {
 func (s *Spectator) Leave() {
 	s.leave.Do(func() {
 		close(s.gone)
-		s.match.post(request{do: unwatch, side: match.Nobody})
+		s.match.post(&request{do: unwatch, side: match.Nobody})
 	})
 }
 

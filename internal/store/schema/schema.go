@@ -34,43 +34,55 @@ type Schema struct {
 
 // OfSQLite returns the schema of a SQLite database.
 func OfSQLite(db *sql.DB) (*Schema, error) {
-	return newSchema(db, goose.DialectSQLite3, `SELECT name FROM sqlite_schema WHERE type = 'table'`)
+	all, err := read("migrations/*.sql")
+	if err != nil {
+		return nil, err
+	}
+	p, err := goose.NewProvider(goose.DialectSQLite3, db, nil, goose.WithGoMigrations(all...), goose.WithDisableGlobalRegistry(true))
+	return &Schema{db, p, `SELECT name FROM sqlite_schema WHERE type = 'table'`}, err
 }
 
 // OfPostgres returns the schema of a PostgreSQL database.
 func OfPostgres(db *sql.DB) (*Schema, error) {
+	all, err := read("migrations/*.sql", "migrations/postgres/*.sql")
+	if err != nil {
+		return nil, err
+	}
 	// If several programs start at once, only one upgrades the schema.
 	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300)) // seconds, times
 	if err != nil {
 		return nil, err
 	}
-	return newSchema(db, goose.DialectPostgres, `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema()`,
-		goose.WithSessionLocker(locker),
-		goose.WithGoMigrations(postgresMigration(7, "postgres/00007_cluster.sql", `DROP TABLE journal; DROP TABLE world`)))
+	p, err := goose.NewProvider(goose.DialectPostgres, db, nil, goose.WithGoMigrations(all...), goose.WithDisableGlobalRegistry(true), goose.WithSessionLocker(locker))
+	return &Schema{db, p, `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema()`}, err
 }
 
-func newSchema(db *sql.DB, d goose.Dialect, tables string, options ...goose.ProviderOption) (*Schema, error) {
-	folder, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		return nil, err
-	}
-	p, err := goose.NewProvider(d, db, folder, append(options, goose.WithDisableGlobalRegistry(true))...)
-	return &Schema{db, p, tables}, err
-}
-
-// postgresMigration returns a migration for PostgreSQL only. up names a
-// file of statements; down contains the statements that undo them.
-func postgresMigration(version int64, up, down string) *goose.Migration {
-	return goose.NewGoMigration(version, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
-		statements, err := migrations.ReadFile("migrations/" + up)
-		if err == nil {
-			_, err = tx.ExecContext(ctx, string(statements))
+// read returns the migrations in files, whose names begin with the version. The database runs a
+// file as a whole: goose would split it into statements, with buffers of 4 MB for each file.
+func read(patterns ...string) (all []*goose.Migration, err error) {
+	for _, pattern := range patterns {
+		files, err := fs.Glob(migrations, pattern)
+		if err != nil {
+			return nil, err
 		}
-		return err
-	}}, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, down)
-		return err
-	}})
+		for _, name := range files {
+			version, err := goose.NumericComponent(name)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, goose.NewGoMigration(version, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
+				statements, err := migrations.ReadFile(name)
+				if err == nil {
+					_, err = tx.ExecContext(ctx, string(statements))
+				}
+				if err != nil {
+					err = fmt.Errorf("%s: %w", name, err)
+				}
+				return err
+			}}, nil))
+		}
+	}
+	return all, nil
 }
 
 // Exists reports whether the database has this program's tables. The error is

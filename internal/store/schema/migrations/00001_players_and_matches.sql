@@ -1,7 +1,6 @@
 -- Times are microseconds since 1970, and durations are microseconds. The statements run on
 -- SQLite and on PostgreSQL.
 
--- +goose Up
 CREATE TABLE players (
     id       TEXT PRIMARY KEY,
     name     TEXT NOT NULL,
@@ -72,11 +71,3 @@ CREATE TABLE ratings (
 );
 CREATE INDEX ratings_of_all ON ratings (rules, settled DESC, value DESC, player);
 CREATE INDEX ratings_of_kind ON ratings (rules, machine, settled DESC, value DESC, player);
-
--- +goose Down
-DROP TABLE ratings;
-DROP TABLE records;
-DROP TABLE seats;
-DROP TABLE matches;
-DROP TABLE keys;
-DROP TABLE players;

@@ -1,5 +1,3 @@
--- +goose Up
-
 -- The totals on a profile, updated when a match ends.
 CREATE TABLE figures (
     player TEXT NOT NULL REFERENCES players (id),
@@ -61,11 +59,3 @@ CREATE TABLE tokens (
     used   BIGINT NOT NULL   -- 0: never
 );
 CREATE INDEX tokens_of_player ON tokens (player);
-
--- +goose Down
-DROP TABLE tokens;
-DROP TABLE models;
-DROP TABLE running_events;
-DROP TABLE running;
-DROP TABLE openings;
-DROP TABLE figures;

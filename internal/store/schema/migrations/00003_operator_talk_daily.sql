@@ -1,5 +1,3 @@
--- +goose Up
-
 -- Bans of keys and networks.
 CREATE TABLE bans (
     id          TEXT PRIMARY KEY,
@@ -64,12 +62,3 @@ CREATE TABLE state (
     name  TEXT PRIMARY KEY,
     value TEXT NOT NULL
 );
-
--- +goose Down
-DROP TABLE state;
-DROP TABLE daily;
-DROP TABLE acts;
-DROP TABLE allowed;
-DROP TABLE ignored;
-DROP TABLE mutes;
-DROP TABLE bans;

@@ -1,5 +1,3 @@
--- +goose Up
-
 -- Saved layouts, as text of a layout file.
 CREATE TABLE fleets (
     player TEXT NOT NULL REFERENCES players (id),
@@ -10,6 +8,3 @@ CREATE TABLE fleets (
     saved  BIGINT NOT NULL,
     PRIMARY KEY (player, folded)
 );
-
--- +goose Down
-DROP TABLE fleets;

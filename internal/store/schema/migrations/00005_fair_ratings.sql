@@ -1,5 +1,3 @@
--- +goose Up
-
 -- Why a match was not rated: empty if it was, or if it is older than this column.
 ALTER TABLE matches ADD COLUMN casual TEXT NOT NULL DEFAULT '';
 
@@ -19,8 +17,3 @@ ALTER TABLE seats ADD COLUMN provisional BOOLEAN NOT NULL DEFAULT FALSE;
 UPDATE ratings SET value = ROUND(value), settled = FALSE,
     deviation = CASE WHEN deviation < 200 THEN 200 ELSE deviation END;
 UPDATE seats SET before = ROUND(before), after = ROUND(after);
-
--- +goose Down
-DROP TABLE aborts;
-ALTER TABLE seats DROP COLUMN provisional;
-ALTER TABLE matches DROP COLUMN casual;

@@ -1,5 +1,3 @@
--- +goose Up
-
 -- Each name without the differences that are easy to miss: see Skeleton in Go. Of older
 -- accounts whose names look alike, the oldest has the row, and the others keep their names.
 CREATE TABLE skeletons (
@@ -13,6 +11,3 @@ SELECT replace(replace(replace(replace(replace(replace(replace(replace(replace(r
     folded, '-', ''), '_', ''), 'rn', 'm'), 'vv', 'w'), 'i', 'l'), '1', 'l'), '0', 'o'), '3', 'e'), '4', 'a'), '5', 's'), id
 FROM players WHERE true ORDER BY created, id
 ON CONFLICT (skeleton) DO NOTHING;
-
--- +goose Down
-DROP TABLE skeletons;

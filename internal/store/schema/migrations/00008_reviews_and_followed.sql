@@ -1,5 +1,3 @@
--- +goose Up
-
 -- The accuracy of a side's shots, from 0 to 1, over the judged ones; judged is 0 until the
 -- match is reviewed. costliest is JSON.
 ALTER TABLE seats ADD COLUMN judged INTEGER NOT NULL DEFAULT 0;
@@ -16,11 +14,3 @@ CREATE TABLE followed (
     other  TEXT NOT NULL REFERENCES players (id),
     PRIMARY KEY (player, other)
 );
-
--- +goose Down
-DROP TABLE followed;
-ALTER TABLE figures DROP COLUMN accuracy;
-ALTER TABLE figures DROP COLUMN reviewed;
-ALTER TABLE seats DROP COLUMN costliest;
-ALTER TABLE seats DROP COLUMN accuracy;
-ALTER TABLE seats DROP COLUMN judged;

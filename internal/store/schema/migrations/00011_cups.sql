@@ -1,5 +1,3 @@
--- +goose Up
-
 -- Tournaments of the lobby. cup is JSON: settings, entrants and results.
 CREATE TABLE cups (
     code    TEXT PRIMARY KEY,
@@ -9,6 +7,3 @@ CREATE TABLE cups (
     cup     TEXT NOT NULL
 );
 CREATE INDEX cups_by_owner ON cups (owner, created);
-
--- +goose Down
-DROP TABLE cups;

@@ -1,5 +1,3 @@
--- +goose Up
-
 -- When a settled rating becomes provisional unless its player plays before: package rating computes
 -- it. By default never, as for bots.
 ALTER TABLE ratings ADD COLUMN settled_until BIGINT NOT NULL DEFAULT 9223372036854775807;
@@ -12,10 +10,3 @@ DROP INDEX ratings_of_all;
 DROP INDEX ratings_of_kind;
 CREATE INDEX ratings_of_all ON ratings (rules, settled DESC, value DESC, player, settled_until);
 CREATE INDEX ratings_of_kind ON ratings (rules, machine, settled DESC, value DESC, player, settled_until);
-
--- +goose Down
-DROP INDEX ratings_of_all;
-DROP INDEX ratings_of_kind;
-CREATE INDEX ratings_of_all ON ratings (rules, settled DESC, value DESC, player);
-CREATE INDEX ratings_of_kind ON ratings (rules, machine, settled DESC, value DESC, player);
-ALTER TABLE ratings DROP COLUMN settled_until;

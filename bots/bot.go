@@ -76,6 +76,10 @@ type shooter interface {
 	Observe(cell match.Cell, r match.Result)
 }
 
+// renewable is implemented by strategies that can return to their state before the first
+// shot of a match.
+type renewable interface{ renew() }
+
 // player combines a strategy with a placement and a mover.
 type player struct {
 	shooter

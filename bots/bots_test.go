@@ -296,6 +296,49 @@ func TestAgainstLiars(t *testing.T) {
 	}
 }
 
+// TestRenew plays games with bots that have played before, and with new ones. Both must fire
+// at the same cells. The answers of the game before are false, which leaves the most behind.
+func TestRenew(t *testing.T) {
+	race.SkipComputation(t)
+	renewed := 0
+	for _, name := range each() {
+		for _, rules := range []match.Rules{match.Classic(), match.Hasbro(), match.Salvo(), customRules(t, 12, 8, match.TouchNone)} {
+			source := rand.NewPCG(1, 2)
+			rng := rand.New(source)
+			bot := newBot(t, name, rules, rng)
+			chart := match.NewChart(rules)
+			for range 2 * rules.Size * rules.Size {
+				cell, r := bot.Fire(&chart), match.Result(1+rng.IntN(3))
+				chart.Record(cell, r)
+				bot.Observe(cell, r)
+			}
+			if !Renew(bot) {
+				continue
+			}
+			renewed++
+			fleet := rules.RandomLayout(rng)
+			var games [2][]match.Cell
+			for i, b := range []Bot{bot, newBot(t, name, rules, rng)} {
+				source.Seed(3, 4)
+				chart, target := match.NewChart(rules), match.NewFleet(fleet)
+				for r := match.Water; r != match.LastSunk; {
+					cell := b.Fire(&chart)
+					r = target.Shoot(cell)
+					chart.Record(cell, r)
+					b.Observe(cell, r)
+					games[i] = append(games[i], cell)
+				}
+			}
+			if !slices.Equal(games[0], games[1]) {
+				t.Errorf("%s plays its second match differently under %s rules", name, rules.Name)
+			}
+		}
+	}
+	if renewed < 9 {
+		t.Errorf("only %d bots could be renewed", renewed)
+	}
+}
+
 func TestWhatNewRefuses(t *testing.T) {
 	classic := Config{Rules: match.Classic()}
 	for _, c := range []struct {

@@ -32,6 +32,8 @@ func newCommodore(c Config) *commodore {
 	return &commodore{base: base{c.Rules, c.Rand}, count: infer.NewCount(c.Rules)}
 }
 
+func (b *commodore) renew() { b.count.Reset() }
+
 // Observe implements [Bot].
 func (b *commodore) Observe(cell match.Cell, r match.Result) { b.count.Add(cell, r) }
 
@@ -39,15 +41,12 @@ func (b *commodore) Observe(cell match.Cell, r match.Result) { b.count.Add(cell,
 // random.
 func (b *commodore) Fire(chart *match.Chart) match.Cell {
 	e := b.count.Update(openCells(chart))
-	grid := huntingGrid(&e)
+	bonus := huntingGrid(&e)
 	best := e.Cells[0].Cell
 	most, ties := -1.0, 0
 	for i := range e.Cells {
 		c := &e.Cells[i]
-		p := c.Chance
-		if grid[c.X+c.Y] {
-			p *= 1 + gridBonus
-		}
+		p := c.Chance * (1 + bonus[c.X+c.Y])
 		const rounding = 1e-9
 		switch {
 		case p > most*(1+rounding):
@@ -62,11 +61,12 @@ func (b *commodore) Fire(chart *match.Chart) match.Cell {
 	return best
 }
 
-// diagonals is a set of a board's diagonals, indexed by x+y.
-type diagonals [2 * match.MaxSize]bool
+// diagonals has a number for each diagonal of a board, indexed by x+y.
+type diagonals [2 * match.MaxSize]float64
 
-// huntingGrid returns the grid to hunt on: of the grids whose spacing is the length of the
-// smallest unhit ship, the one with the fewest open cells. It is empty during a chase.
+// huntingGrid returns the extra weights for the grid to hunt on: of the grids whose spacing
+// is the length of the smallest unhit ship, the one with the fewest open cells. During a
+// chase, it returns zeros.
 func huntingGrid(e *infer.Estimate) diagonals {
 	var grid diagonals
 	if e.Wounded >= hunting {
@@ -94,7 +94,7 @@ func huntingGrid(e *infer.Estimate) diagonals {
 		}
 	}
 	for i := best; i < len(grid); i += period {
-		grid[i] = true
+		grid[i] = gridBonus
 	}
 	return grid
 }

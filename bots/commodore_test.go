@@ -76,8 +76,8 @@ func TestHuntingGrid(t *testing.T) {
 		c.e.Cells = cells
 		grid := huntingGrid(&c.e)
 		for i, on := range grid {
-			if want := c.period > 0 && i%c.period == c.first; on != want {
-				t.Errorf("%+v: diagonal %d is on the grid: %v", c.e.Unhit, i, on)
+			if want := c.period > 0 && i%c.period == c.first; (on > 0) != want {
+				t.Errorf("%+v: diagonal %d is on the grid: %v", c.e.Unhit, i, !want)
 			}
 		}
 	}

@@ -10,11 +10,8 @@ import (
 // unwanted cells draws each of the others with equal probability.
 type deck struct{ left []match.Cell }
 
-func newDeck(r match.Rules) deck {
-	d := deck{left: make([]match.Cell, r.Size*r.Size)}
-	copy(d.left, ordered[r.Size])
-	return d
-}
+// fill puts all cells of a board into the deck.
+func (d *deck) fill(r *match.Rules) { d.left = append(d.left[:0], ordered[r.Size]...) }
 
 // ordered[n] lists the cells of an n×n board, row by row. Copying them takes a tenth of the
 // time of generating them.

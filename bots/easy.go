@@ -14,7 +14,13 @@ type easy struct {
 	deck deck
 }
 
-func newEasy(c Config) *easy { return &easy{base: base{c.Rules, c.Rand}, deck: newDeck(c.Rules)} }
+func newEasy(c Config) *easy {
+	b := &easy{base: base{c.Rules, c.Rand}}
+	b.renew()
+	return b
+}
+
+func (b *easy) renew() { b.deck.fill(&b.rules) }
 
 // Fire implements [Bot]. It returns a random cell not shot at.
 func (b *easy) Fire(chart *match.Chart) match.Cell {

@@ -32,9 +32,16 @@ type prolog struct {
 }
 
 func newProlog(c Config) *prolog {
-	b := &prolog{base: base{c.Rules, c.Rand}, deck: newDeck(c.Rules)}
+	b := &prolog{base: base{c.Rules, c.Rand}}
 	b.random = b.anywhere
+	b.renew()
 	return b
+}
+
+func (b *prolog) renew() {
+	b.deck.fill(&b.rules)
+	b.list, b.chased = b.list[:0], b.chased[:0]
+	b.shot, b.loose, b.stray = match.Set{}, match.Set{}, 0
 }
 
 // Fire implements [Bot]. It returns the first cell of the list that is still unknown, or a

@@ -148,6 +148,21 @@ func (k Choice) New(c Config) (Bot, error) {
 	return p, nil
 }
 
+// Renew makes a bot of [Choice.New] ready for another match, as if it were new, and reports
+// whether it can: the strategy must support it, and the placement must be uniform. It saves
+// the time and memory of a new bot. The random source is still that of the configuration.
+func Renew(b Bot) bool {
+	p, ok := b.(*player)
+	if !ok || p.cfg.Placement != "" || p.mover != nil {
+		return false
+	}
+	s, ok := p.shooter.(renewable)
+	if ok {
+		s.renew()
+	}
+	return ok
+}
+
 // salvo adapts a strategy to rules with several shots in a turn.
 func (k Choice) salvo(c Config, s shooter) shooter {
 	if _, ok := s.(rereadsChart); ok {

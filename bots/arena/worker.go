@@ -21,6 +21,7 @@ type worker struct {
 	table    *table
 	layouts  *stream
 	streams  [2]*stream
+	bots     [2]bots.Bot   // of the last game of this job, to be renewed; nil if there are none
 	clock    time.Duration // cost of reading the clock
 }
 
@@ -65,6 +66,7 @@ func (w *worker) run(s *schedule, out chan<- batch) {
 // play plays a job, or part of it if the worker is stopped.
 func (w *worker) play(j job) batch {
 	b := batch{job: j}
+	w.bots = [2]bots.Bot{}
 	began := time.Now()
 	for n := j.from; n < j.to && b.err == nil && !w.stop.Load(); n++ {
 		u := unit{contest: j.contest.index, number: n, count: j.contest.gamesIn(n)}
@@ -142,16 +144,20 @@ func (w *worker) draw(number int) ([2]match.Layout, error) {
 	return layouts, nil
 }
 
-// bot creates a built-in bot for a game.
+// bot returns a built-in bot for a game.
 func (w *worker) bot(c *contest, player, number, game int) (bots.Bot, error) {
 	rng := w.streams[player].reset(w.cfg.Seed, forPlayer, number64(c.players[player]), number64(c.players[1-player]),
 		uint64(player), uint64(number), uint64(game))
+	if b := w.bots[player]; b != nil && bots.Renew(b) {
+		return b, nil
+	}
 	cfg := w.cfg.botConfig(rng)
 	cfg.Memory = c.memories[player]
 	b, err := c.bots[player].New(cfg)
 	if err != nil {
 		return nil, fmt.Errorf("creating %s: %w", c.players[player], err)
 	}
+	w.bots[player] = b
 	return b, nil
 }
 

@@ -22,6 +22,13 @@ func NewCount(r match.Rules) *Count {
 	return c
 }
 
+// Reset forgets all answers. The Count is then as good as new.
+func (c *Count) Reset() {
+	c.theories.forget()
+	c.field.reset()
+	c.settled = false
+}
+
 // Add records an answer.
 func (c *Count) Add(cell match.Cell, r match.Result) { c.update(cell, r) }
 
@@ -52,13 +59,7 @@ func (c *Count) Update(open match.Set) Estimate {
 			c.refine(open)
 		}
 	}
-	e := c.refine(open)
-	for i := range c.field.open {
-		o := &c.field.open[i]
-		o.Chance = c.field.taken[o.at]
-	}
-	e.Cells = c.field.open
-	return e
+	return c.refine(open)
 }
 
 // refine updates the probabilities of all cells.
@@ -71,8 +72,12 @@ func (c *Count) refine(open match.Set) Estimate {
 	}
 	c.field.count(&o.Unhit)
 	copy(c.field.taken, c.struck)
-	for _, s := range c.field.open {
-		c.field.taken[s.at] += (1 - c.struck[s.at]) * c.field.chance(s.at)
+	o.Cells = c.field.open
+	for i := range o.Cells {
+		s := &o.Cells[i]
+		struck := c.struck[s.at]
+		s.Chance = struck + (1-struck)*c.field.chance(s.at)
+		c.field.taken[s.at] = s.Chance
 	}
 	return o
 }
@@ -113,8 +118,9 @@ func (c *Count) expect() Estimate {
 		o.Unhit[l] /= o.total
 	}
 	if o.Wounded > 0 {
+		scale := 1 / o.total
 		for i := range c.struck {
-			c.struck[i] /= o.total
+			c.struck[i] *= scale
 		}
 	}
 	o.Wounded /= o.total

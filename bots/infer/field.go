@@ -13,7 +13,6 @@ import (
 // The tables have a margin on all sides, so that no code has to check for the edge of the
 // board.
 type field struct {
-	size       int
 	stride     int
 	contact    match.Contact
 	weight     fieldTable // weight of each cell when it was last open
@@ -41,35 +40,42 @@ func newField(r match.Rules) field {
 	stride := r.Size + match.MaxLength
 	table := func() fieldTable { return make(fieldTable, stride*stride) }
 	f := field{
-		size: r.Size, stride: stride, contact: r.Contact,
+		stride: stride, contact: r.Contact,
 		weight: table(), openWeight: table(), free: table(), taken: table(),
 	}
-	for c := range r.Board().All() {
-		f.weight[f.index(c.X, c.Y)] = 1
-	}
+	f.reset()
 	return f
+}
+
+// reset resets the field to its state before the first shot.
+func (f *field) reset() {
+	for i := range f.weight {
+		f.weight[i] = 1
+	}
+	clear(f.taken)
+	f.places = PerLength{}
 }
 
 // weigh updates the weight of each open cell.
 func (f *field) weigh(open match.Set) {
 	clear(f.openWeight)
-	f.open = f.open[:0]
-	t := f.taken
+	cells, weight, t, stride := f.open[:0], f.weight, f.taken, f.stride
 	factor := crowding[f.contact]
 	for c := range open.All() {
 		i := f.index(c.X, c.Y)
-		f.open = append(f.open, CellChance{Cell: c, at: i})
+		cells = append(cells, CellChance{Cell: c, at: i})
 		near := t[i]
 		if f.contact != match.TouchAny {
-			near += t[i-1] + t[i+1] + t[i-f.stride] + t[i+f.stride]
+			near += t[i-1] + t[i+1] + t[i-stride] + t[i+stride]
 		}
 		if f.contact == match.TouchNone {
-			near += t[i-f.stride-1] + t[i-f.stride+1] + t[i+f.stride-1] + t[i+f.stride+1]
+			near += t[i-stride-1] + t[i-stride+1] + t[i+stride-1] + t[i+stride+1]
 		}
 		// Half steps prevent oscillation.
-		f.weight[i] = (f.weight[i] + 1/(1+factor*near)) / 2
-		f.openWeight[i] = f.weight[i]
+		w := (weight[i] + 1/(1+factor*near)) / 2
+		weight[i], f.openWeight[i] = w, w
 	}
+	f.open = cells
 }
 
 // count computes the probabilities of the unhit ships from the weights, given the expected
@@ -81,12 +87,7 @@ func (f *field) count(free *PerLength) {
 			each[l] = n / f.places[l]
 		}
 	}
-	clear(f.free)
-	f.places = PerLength{}
-	for i := range int8(f.size) {
-		f.line(f.index(0, i), 1, &each)
-		f.line(f.index(i, 0), f.stride, &each)
-	}
+	f.countPlaces(&each)
 	// The places were divided by their number before the last shot. Without this
 	// correction, the sum would alternate between too high and too low with growing
 	// amplitude.
@@ -104,25 +105,33 @@ func (f *field) count(free *PerLength) {
 // chance returns the probability that an unhit ship covers a cell.
 func (f *field) chance(i int) float64 { return min(1, f.scale*f.free[i]) }
 
-// line counts the places along a row or a column.
-func (f *field) line(at, step int, each *PerLength) {
-	var ends [match.MaxSize + match.MaxLength]float64 // sums over places that end before a cell
-	sum := 0.0
-	for i := range f.size {
-		sum -= ends[i]
-		weight, next := f.openWeight[at], at
-		for l := match.MinLength; l <= match.MaxLength; l++ {
-			next += step
-			weight *= f.openWeight[next]
-			if weight == 0 {
-				break
-			}
-			f.places[l] += weight
-			chance := weight * each[l]
-			ends[i+l] += chance
-			sum += chance
+// countPlaces sums the weights of the places of each length, and adds the chance of each
+// place to its cells.
+func (f *field) countPlaces(each *PerLength) {
+	clear(f.free)
+	weights, free := f.openWeight, f.free
+	var sum2, sum3, sum4, sum5 float64
+	for i := range f.open {
+		at := f.open[i].at
+		for _, step := range [...]int{1, f.stride} {
+			place2 := weights[at] * weights[at+step]
+			place3 := place2 * weights[at+2*step]
+			place4 := place3 * weights[at+3*step]
+			place5 := place4 * weights[at+4*step]
+			sum2 += place2
+			sum3 += place3
+			sum4 += place4
+			sum5 += place5
+			chance := place5 * each[5] // of the places that extend this far
+			free[at+4*step] += chance
+			chance += place4 * each[4]
+			free[at+3*step] += chance
+			chance += place3 * each[3]
+			free[at+2*step] += chance
+			chance += place2 * each[2]
+			free[at+step] += chance
+			free[at] += chance
 		}
-		f.free[at] += sum
-		at += step
 	}
+	f.places = PerLength{2: sum2, 3: sum3, 4: sum4, 5: sum5}
 }

@@ -116,6 +116,13 @@ func newTheories(r match.Rules) theories {
 	return t
 }
 
+// forget forgets all answers.
+func (t *theories) forget() {
+	t.answers = t.answers[:0]
+	clear(t.shots)
+	t.reset()
+}
+
 // reset resets to the single theory that nothing has been hit.
 func (t *theories) reset() {
 	th := theory{share: 1}

@@ -1,9 +1,7 @@
 package relay
 
 import (
-	"cmp"
 	"net/netip"
-	"slices"
 
 	"broadside/internal/session"
 )
@@ -13,21 +11,6 @@ type Client struct {
 	Conn   int            // its number
 	Addr   netip.Addr     // zero if it has none
 	Player session.Player // without a name if the program has not sent one
-}
-
-// Clients returns the programs connected over TCP, oldest first. It leaves out clients
-// of [Server.Carry].
-func (s *Server) Clients() []Client {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	all := make([]Client, 0, len(s.open))
-	for c := range s.open {
-		if !c.carried() {
-			all = append(all, c.client())
-		}
-	}
-	slices.SortFunc(all, func(a, b Client) int { return cmp.Compare(a.Conn, b.Conn) })
-	return all
 }
 
 // Cut ends the connections for which the function returns true, and returns their number.

@@ -16,20 +16,6 @@ type Client struct {
 	Fingerprint string     // of the verified key; empty for guests
 }
 
-// Clients returns the connections with a login, oldest first.
-func (s *Server) Clients() []Client {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var all []Client
-	for c := range s.conns {
-		if client := c.client(); client.User != "" {
-			all = append(all, client)
-		}
-	}
-	slices.SortFunc(all, func(a, b Client) int { return cmp.Compare(a.Conn, b.Conn) })
-	return all
-}
-
 // Cut ends the connections for which the function returns true, and returns their number.
 // Screens and line modes end with a message; a client that does not read it within
 // cutTime is disconnected. Neither Cut nor the function may block. [Access] refuses later

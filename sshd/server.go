@@ -166,9 +166,6 @@ func withHostKeys(keys []HostKey) ssh.Option {
 // Fingerprint returns the fingerprint of the preferred host key, as ssh shows it.
 func (s *Server) Fingerprint() string { return s.hostKeys[0].Fingerprint }
 
-// HostKeys returns the host keys, the preferred one first.
-func (s *Server) HostKeys() []HostKey { return slices.Clone(s.hostKeys) }
-
 // linger returns how long a connection without a session is kept open.
 func (s *Server) linger() time.Duration { return min(maxLinger, s.limits().IdleTimeout) }
 

@@ -21,9 +21,6 @@ func (a *appearance) SetAppearance(c term.Appearance) {
 	a.palette = term.PaletteFor(c, a.terminal)
 }
 
-// Appearance returns the appearance that SetAppearance set last.
-func (a *appearance) Appearance() term.Appearance { return a.choice }
-
 // Palette returns the current palette.
 func (a *appearance) Palette() *term.Palette { return a.palette }
 

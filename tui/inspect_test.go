@@ -49,7 +49,7 @@ func (d *driver) shows(name string) bool {
 // spots returns the positions of the boards in the last frame.
 func (d *driver) spots() []board.Spot {
 	if b := d.m.frame.boards; b != nil {
-		return b.Spots()
+		return *peek[[]board.Spot](b, "shown", "Spots")
 	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/tls"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -104,9 +103,6 @@ func (g *Gateway) rest() {
 		}
 	}
 }
-
-// ID returns the gateway's unique ID, which changes when the process restarts.
-func (g *Gateway) ID() string { return hex.EncodeToString(g.id) }
 
 // NodeInfo describes a node.
 type NodeInfo struct {

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -87,7 +88,7 @@ func TestNode(t *testing.T) {
 	until(t, "for the second node", func() bool { return two.Ready() == nil })
 	for _, n := range []*testNode{one, two} {
 		until(t, "for both nodes to be known", func() bool {
-			id, all := n.Gateway().ID(), n.Gateway().Nodes()
+			id, all := hex.EncodeToString(n.Gateway().id), n.Gateway().Nodes()
 			return id != "" && len(all) == 2 && len(all[0].Status) > 0 && string(all[0].Status) != string(all[1].Status)
 		})
 	}

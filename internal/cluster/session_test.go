@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"net"
@@ -115,7 +116,7 @@ func TestSession(t *testing.T) {
 	if got := s.acted; len(got) != 20 || got[0] != "action0" || got[19] != "action19" {
 		t.Errorf("executed %q", got)
 	}
-	if id := a.hosted("anna").id; id != (sessionID{g.ID(), 1}) {
+	if id := a.hosted("anna").id; id != (sessionID{hex.EncodeToString(g.id), 1}) {
 		t.Errorf("session %v", id)
 	}
 	r.Close()

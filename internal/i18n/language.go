@@ -99,8 +99,3 @@ func (l Language) Day(t time.Time) string { return t.UTC().Format(l.Text("day-la
 
 // Yes reports whether a key means yes: y, or the language's own letter.
 func (l Language) Yes(key string) bool { return key == "y" || key == l.Text("yes-letter") }
-
-// Upper returns a text in upper case.
-func (l Language) Upper(text string) string {
-	return strings.ToUpper(text) // ß stays, because it has no usual capital
-}

@@ -15,9 +15,6 @@ type Act struct {
 	Details string
 }
 
-// Cursor returns the position after the action in the audit log.
-func (a Act) Cursor() Cursor { return Cursor{a.At, a.ID} }
-
 // Audit is the log of operators' actions. Store methods that carry out such actions add
 // entries in the same transaction. Entries are never removed.
 type Audit struct{ db *database }

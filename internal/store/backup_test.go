@@ -41,22 +41,19 @@ func TestBackupWhileWriting(t *testing.T) {
 			}
 		})
 	}
-	for i, back := range []func(file string) error{
-		func(file string) error { return s.Backup(ctx, file) },
-		func(file string) error { return store.Backup(ctx, folder, file) }, // as another process would
-	} {
+	for i := range 2 {
 		restored := filepath.Join(elsewhere, string(rune('a'+i)))
 		if err := os.Mkdir(restored, 0o700); err != nil {
 			t.Fatal(err)
 		}
 		file := filepath.Join(restored, store.FileName)
-		if err := back(file); err != nil {
+		if err := store.Backup(ctx, folder, file); err != nil {
 			t.Fatal(err)
 		}
 		if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
 			t.Errorf("the backup can be read by others: %v, %v", info.Mode(), err)
 		}
-		wantError(t, "a file that is there", back(file), fs.ErrExist)
+		wantError(t, "a file that is there", store.Backup(ctx, folder, file), fs.ErrExist)
 		check(t, restored, []string{before.ID})
 		checkRatings(t, restored)
 		onlyDatabase(t, restored)
@@ -84,22 +81,22 @@ func TestBackupThatFails(t *testing.T) {
 	if err := store.Backup(ctx, folder, filepath.Join(elsewhere, "b")); err == nil {
 		t.Error("a backup of nothing")
 	}
-	s := openIn(t, folder)
-	if err := s.Backup(ctx, filepath.Join(elsewhere, "no", "such", "folder")); err == nil {
+	openIn(t, folder)
+	if err := store.Backup(ctx, folder, filepath.Join(elsewhere, "no", "such", "folder")); err == nil {
 		t.Error("a backup to a folder that is not there")
 	}
 	file := filepath.Join(elsewhere, "precious")
 	if err := os.WriteFile(file, []byte("precious"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	wantError(t, "over a file", s.Backup(ctx, file), fs.ErrExist)
+	wantError(t, "over a file", store.Backup(ctx, folder, file), fs.ErrExist)
 	if got, err := os.ReadFile(file); err != nil || string(got) != "precious" {
 		t.Errorf("the file is now %q, %v", got, err)
 	}
 	if err := os.Symlink("nowhere", filepath.Join(elsewhere, "link")); err != nil {
 		t.Fatal(err)
 	}
-	wantError(t, "over a link", s.Backup(ctx, filepath.Join(elsewhere, "link")), fs.ErrExist)
+	wantError(t, "over a link", store.Backup(ctx, folder, filepath.Join(elsewhere, "link")), fs.ErrExist)
 	if entries, err := os.ReadDir(elsewhere); err != nil || len(entries) != 2 {
 		t.Errorf("something is left: %v, %v", entries, err)
 	}

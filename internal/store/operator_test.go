@@ -170,7 +170,7 @@ func TestLogPages(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	last := store.Act{At: start.Add(time.Hour)}
-	for after := (store.Cursor{}); ; after = last.Cursor() {
+	for after := (store.Cursor{}); ; after = (store.Cursor{At: last.At, ID: last.ID}) {
 		page, err := s.Audit.List(ctx, after, 4)
 		if err != nil {
 			t.Fatal(err)

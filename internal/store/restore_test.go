@@ -18,7 +18,7 @@ func backedUp(t *testing.T) (s *store.Store, folder, elsewhere, backup string) {
 	s = openIn(t, folder)
 	person(t, s, "Ann")
 	backup = filepath.Join(elsewhere, "backup")
-	if err := s.Backup(ctx, backup); err != nil {
+	if err := store.Backup(ctx, folder, backup); err != nil {
 		t.Fatal(err)
 	}
 	person(t, s, "Bob")

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/url"
-	"path/filepath"
 	"time"
 
 	"broadside/internal/store/packed"
@@ -154,11 +153,6 @@ func (s *Store) Queue() int {
 func (s *Store) Ping(ctx context.Context) (err error) {
 	defer annotate(&err, "reading from the database")
 	return s.db.get(ctx, `SELECT 1`, nil, new(int))
-}
-
-// Backup writes a copy of the SQLite database to a file. See the function [Backup].
-func (s *Store) Backup(ctx context.Context, file string) error {
-	return Backup(ctx, filepath.Dir(s.db.file), file)
 }
 
 // idAlphabet excludes letters that look like digits or other letters.

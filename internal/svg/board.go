@@ -2,7 +2,6 @@ package svg
 
 import (
 	"regexp"
-	"slices"
 	"strconv"
 
 	"broadside/match"
@@ -135,9 +134,6 @@ func (b *Board) Changes(before *Board) []Change {
 	}
 	return changes
 }
-
-// Equal reports whether two boards look the same.
-func (b *Board) Equal(o *Board) bool { return b.size == o.size && slices.Equal(b.cells, o.cells) }
 
 // points matches the points of a path.
 var points = regexp.MustCompile(`[0-9.]+ [0-9.]+`)

@@ -342,13 +342,6 @@ func (c *Console) ShowPrompt() {
 	c.writeLocked(prompt + string(c.typed))
 }
 
-// Err returns the error of the first write that failed, or nil.
-func (c *Console) Err() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.failed
-}
-
 // writeLocked writes to the client. After an error, it does nothing.
 func (c *Console) writeLocked(text string) {
 	if c.failed != nil {

@@ -95,9 +95,6 @@ func (s *Server) SetLimits(l Limits) {
 	s.open.Set(l.MaxStreams, l.MaxStreamsPerAddr)
 }
 
-// Streams returns the number of open event streams.
-func (s *Server) Streams() int { return s.open.Total() }
-
 // Serve serves a listener until it is closed, or until [Server.Shutdown].
 func (s *Server) Serve(l net.Listener) error {
 	err := s.http.Serve(&listener{Listener: l, server: s})

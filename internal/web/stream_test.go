@@ -155,7 +155,7 @@ func TestStreamsEndWithTheServer(t *testing.T) {
 	_, _, id := s.fight()
 	s.listen(apiRoot + "/matches/" + id + "/events").until(`"full":true`)
 	s.listen(apiRoot + "/events")
-	if n := s.Streams(); n != 2 {
+	if n := s.Server.open.Total(); n != 2 {
 		t.Errorf("%d streams are open", n)
 	}
 }

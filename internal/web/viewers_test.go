@@ -27,7 +27,7 @@ func (s *site) openViewers(number int, path string) *viewers.Process {
 			s.t.Error(err)
 		}
 	})
-	for s.Streams() < number {
+	for s.Server.open.Total() < number {
 		time.Sleep(10 * time.Millisecond)
 	}
 	return c

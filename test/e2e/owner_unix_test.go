@@ -25,7 +25,7 @@ func TestRootWorksForTheServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	backup := filepath.Join(elsewhere, "backup")
-	if err := s.Backup(t.Context(), backup); err != nil {
+	if err := store.Backup(t.Context(), elsewhere, backup); err != nil {
 		t.Error(err)
 	}
 	if err := s.Close(); err != nil {

@@ -76,9 +76,6 @@ func (b *Boards) Drawn(lines []string, top int) {
 	b.before = lines[min(top+b.shown.Spots[0].Top, len(lines)):]
 }
 
-// Spots returns the board positions in the last frame.
-func (b *Boards) Spots() []board.Spot { return b.shown.Spots }
-
 // Status returns the line and the column of the status in the last frame.
 func (b *Boards) Status() (line, left int) { return b.shown.Line, b.shown.Left }
 

@@ -11,10 +11,6 @@ type Result struct {
 	Score    float64 // 1 for a win, 0 for a loss, ½ for no winner
 }
 
-// Period rates the results of a rating period; there may be none. As in the paper, the
-// new rating is not clamped.
-func Period(r Rating, results []Result) Rating { return update(r, results, 1) }
-
 // update rates results after the deviation has grown for a number of periods, which may
 // be a fraction. Steps and variable names follow the paper.
 func update(r Rating, results []Result, periods float64) Rating {

@@ -64,14 +64,6 @@ func (r Rating) After(d time.Duration) Rating {
 // periods converts a duration to rating periods.
 func periods(d time.Duration) float64 { return max(0, d.Seconds()/PeriodLength.Seconds()) }
 
-// Expected returns r's expected score against o: 1 for a certain win, 0 for a certain
-// loss. It takes both deviations into account.
-func (r Rating) Expected(o Rating) float64 {
-	r, o = r.clamp(), o.clamp()
-	both := math.Hypot(r.Deviation, o.Deviation) / scale
-	return expected((r.Value-o.Value)/scale, impact(both))
-}
-
 // clamp returns r within its limits. NaN becomes the value of a new player.
 func (r Rating) clamp() Rating {
 	r.Value = bound(r.Value, minValue, maxValue, startValue)

@@ -15,8 +15,7 @@ import (
 // do not apply are nil.
 type sources struct {
 	seated <-chan *lobby.Seat
-	offer  *lobby.Offer // the offer that seated belongs to
-	boxes  [2]<-chan struct{}
+	offer  *lobby.Offer    // the offer that seated belongs to
 	seat   <-chan struct{} // signals a change of the seat's state
 	watch  <-chan struct{}
 	rest   <-chan time.Time // see watch
@@ -69,8 +68,6 @@ func (s *Local) wait(ctx context.Context, from *sources) (handleLocked func() Up
 	case seat := <-from.seated:
 		offer := from.offer
 		return func() Update { return s.settledLocked(offer, seat) }, nil
-	case <-from.boxes[0]:
-	case <-from.boxes[1]:
 	case <-from.seat:
 		return s.seatChangedLocked, nil
 	case <-from.watch:
@@ -117,14 +114,13 @@ func (s *Local) poll() (Update, sources) {
 	default:
 	}
 	from := sources{seat: s.seats.state.Change, redraw: s.redraw.timer}
-	seat, m, ready, err := s.seats.nextUpdate()
+	seat, m, err := s.seats.nextUpdate()
 	switch {
 	case m != nil:
 		return seat.update(m), sources{}
 	case err != nil:
 		return s.lostLocked(err), sources{}
 	}
-	from.boxes = ready
 	if s.watch != nil {
 		u := Update{}
 		if u, from.watch, from.rest = s.watch.poll(s.client.WatchPace); u.Kind != 0 {

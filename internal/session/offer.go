@@ -271,9 +271,9 @@ func (s *Local) sitLocked(taken *lobby.Seat, seen [2]int) {
 		ID: taken.Match().ID(), Side: taken.Side(), Opponent: taken.Opponent,
 		Rules: taken.Rules(), HotSeat: taken.Partner != nil, Host: taken.Hosts(),
 	}
-	s.seats.add(taken, seen[m.Side])
+	s.seats.add(taken, seen[m.Side], s.pending.wake)
 	if p := taken.Partner; p != nil {
-		s.seats.add(p, seen[m.Side.Other()])
+		s.seats.add(p, seen[m.Side.Other()], s.pending.wake)
 		m.Names[m.Side], m.Names[m.Side.Other()] = p.Opponent.Name, taken.Opponent.Name
 	}
 	s.state.Match, s.seats.state, s.seats.code = m, taken.State(), taken.Code()

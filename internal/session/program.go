@@ -145,7 +145,6 @@ func (p *program) Next(ctx context.Context) (u Update, err error) {
 		}
 		select {
 		case <-p.pending.wake:
-		case <-from.box:
 		case seat := <-from.seated:
 			p.mu.Lock()
 			u = p.settledLocked(from.offer, seat)
@@ -172,7 +171,6 @@ func (p *program) release() {
 // programSources are the channels that a program waits for. Channels that do not apply
 // are nil.
 type programSources struct {
-	box    <-chan struct{}
 	seated <-chan *lobby.Seat
 	offer  *lobby.Offer
 }
@@ -199,7 +197,6 @@ func (p *program) poll(u *Update) (from programSources, err error) {
 			*u = p.lostLocked(err)
 			return from, nil
 		}
-		from.box = seat.box.Ready()
 	}
 	if p.offer != nil {
 		from.seated, from.offer = p.offer.Seated(), p.offer

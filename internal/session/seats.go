@@ -49,8 +49,8 @@ func (ss *seats) of(side match.Side) *seat {
 }
 
 // nextUpdate returns an update that is ready and its seat, or the error of a seat that has no
-// more updates, or the channels to wait for.
-func (ss *seats) nextUpdate() (s *seat, m *live.Update, ready [2]<-chan struct{}, err error) {
+// more updates, or nothing.
+func (ss *seats) nextUpdate() (s *seat, m *live.Update, err error) {
 	for range ss.bySide {
 		ss.next = 1 - ss.next
 		s := ss.bySide[ss.next]
@@ -58,16 +58,16 @@ func (ss *seats) nextUpdate() (s *seat, m *live.Update, ready [2]<-chan struct{}
 			continue
 		}
 		if m, err := s.box.Take(); m != nil || err != nil {
-			return s, m, ready, err
+			return s, m, err
 		}
-		ready[ss.next] = s.box.Ready()
 	}
-	return nil, nil, ready, nil
+	return nil, nil, nil
 }
 
-// add adds a seat. seen is the number of match events the player has seen.
-func (ss *seats) add(s *lobby.Seat, seen int) {
-	ss.bySide[s.Side()] = &seat{Seat: s, box: s.AttachFrom(seen)}
+// add adds a seat. seen is the number of match events the player has seen. wake receives a
+// value when nextUpdate must be called again.
+func (ss *seats) add(s *lobby.Seat, seen int, wake chan struct{}) {
+	ss.bySide[s.Side()] = &seat{Seat: s, box: s.AttachFrom(seen, wake)}
 }
 
 // leave leaves all seats. A running match continues without its player.

@@ -93,10 +93,6 @@ func (b *Mailbox) Recv(ctx context.Context, u *Update) error {
 	}
 }
 
-// Ready yields when there may be something for [Mailbox.Poll]. It is never
-// closed.
-func (b *Mailbox) Ready() <-chan struct{} { return b.signal }
-
 // Take returns the next update, or nil if there is none at the moment, without
 // copying it. Its memory is used again if the receiver calls [Release].
 func (b *Mailbox) Take() (*Update, error) {

@@ -20,7 +20,7 @@ import (
 
 // Limits of the image.
 const (
-	mostBytes   = 16_000_000             // of an image, compressed
+	mostBytes   = 12_500_000             // of an image, compressed
 	mostWaiting = 100 * time.Millisecond // from start to the first accepted connection
 )
 

@@ -158,6 +158,9 @@ var (
 	results = map[match.Result]string{match.Water: "water", match.Hit: "hit", match.Sunk: "sunk", match.LastSunk: "last"}
 )
 
+// ResultName returns the name of a result in JSON.
+func ResultName(r match.Result) string { return results[r] }
+
 // reveal adds a layout and the text of the commitment to it.
 func (p *Player) reveal(r match.Rules, l match.Layout, seat store.Seat) {
 	for i, ship := range l {

@@ -54,7 +54,7 @@ func writeShots(b *strings.Builder, l i18n.Language, m store.Match, names [2]str
 			auto = e.Auto
 		case match.ShotAnswered:
 			shooter := e.Side.Other()
-			said := fmt.Sprintf("%s %s%v %s", names[shooter], move, e.Cell, l.Text(answers[e.Result]))
+			said := fmt.Sprintf("%s %s%v %s", names[shooter], move, e.Cell, l.Text(phrase.ResultWord(e.Result)))
 			move = ""
 			if auto {
 				said += " " + l.Text("clock-brackets")
@@ -107,11 +107,6 @@ func length(l i18n.Language, d time.Duration) string {
 		return l.Text("n-seconds", s)
 	}
 	return l.Text("x-minutes", phrase.Clock(d.Round(time.Second)))
-}
-
-// answers holds the texts of results.
-var answers = map[match.Result]i18n.Key{
-	match.Water: "water", match.Hit: "hit", match.Sunk: "sunk", match.LastSunk: "last-ship-sunk",
 }
 
 // signs holds the characters for the cells of a board.

@@ -2,6 +2,12 @@ package session
 
 import "broadside/internal/i18n"
 
+// accountKinds are the texts of kinds of accounts.
+var accountKinds = map[AccountKind]i18n.Key{PersonAccount: "person", ProgramAccount: "program", BotAccount: "bot"}
+
+// AccountKindText returns the text of a kind of account.
+func AccountKindText(k AccountKind) i18n.Key { return accountKinds[k] }
+
 // WithStakes appends "rated" or "casual" to the terms of an offer, unless its player had
 // no choice: a guest's offer is always casual.
 func WithStakes(l i18n.Language, terms string, s Stakes) string {

@@ -163,7 +163,7 @@ func (a api) frames(r *http.Request) (any, error) {
 			for i, cell := range t.Cells {
 				shot := FrameShot{Cell: cell.String()}
 				if i < len(t.Shots) {
-					shot.Result = resultNames[t.Shots[i].Result]
+					shot.Result = export.ResultName(t.Shots[i].Result)
 				}
 				f.Shots = append(f.Shots, shot)
 			}

@@ -76,7 +76,7 @@ func (s *Server) ladder(w http.ResponseWriter, r *http.Request) {
 func (p *page) ladderRows(l session.Ladder) (rows []ladderRow) {
 	for _, x := range l.Players {
 		rows = append(rows, ladderRow{
-			Place: x.Place, Name: x.Name, Link: p.ladderLink(x.Name, l.Rules), Kind: p.T(kindTexts[session.AccountKind(x.Kind)]), Games: p.Number(x.Games), Won: p.Number(x.Won), Online: x.Online,
+			Place: x.Place, Name: x.Name, Link: p.ladderLink(x.Name, l.Rules), Kind: p.T(session.AccountKindText(session.AccountKind(x.Kind))), Games: p.Number(x.Games), Won: p.Number(x.Won), Online: x.Online,
 			Rating: x.RatingText(),
 		})
 	}

@@ -166,7 +166,7 @@ func (s *Server) leaderboard(w http.ResponseWriter, r *http.Request) {
 	}
 	for i, x := range all {
 		body.Rows = append(body.Rows, rankRow{
-			i + 1, x.Name, p.Profile(x.Name, true), p.T(kindTexts[x.Kind]), p.rating(x), p.Number(x.Games),
+			i + 1, x.Name, p.Profile(x.Name, true), p.T(session.AccountKindText(x.Kind)), p.rating(x), p.Number(x.Games),
 		})
 	}
 	p.Body = body
@@ -281,7 +281,7 @@ func (s *Server) profile(w http.ResponseWriter, r *http.Request) {
 	name = about.Player.Name
 	p.Title = name
 	p.Description = p.T("web-profile-of", name)
-	body := profilePage{Name: name, Kind: p.T(kindTexts[about.Player.Kind]), Since: p.Lang.Date(about.Player.Created), Games: p.games(games)}
+	body := profilePage{Name: name, Kind: p.T(session.AccountKindText(about.Player.Kind)), Since: p.Lang.Date(about.Player.Created), Games: p.games(games)}
 	words := [...]i18n.Key{session.Lost: "web-defeat", session.Won: "web-victory", session.Drawn: "web-draw"}
 	for _, o := range about.Form {
 		body.Form = append(body.Form, p.T(words[o]))

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"broadside/internal/export"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/internal/svg"
@@ -178,13 +179,10 @@ func (p *page) turnLine(c *course, n int) string {
 		cells = append(cells, cell.String())
 	}
 	for _, shot := range t.Shots {
-		results = append(results, p.Lang.Text(resultTexts[resultNames[shot.Result]]))
+		results = append(results, p.Lang.Text(resultTexts[export.ResultName(shot.Result)]))
 	}
 	return p.T("web-fired", c.names[t.Side], strings.Join(cells, ", "), strings.Join(results, ", "))
 }
-
-// resultNames are the results of shots in JSON.
-var resultNames = map[match.Result]string{match.Water: "water", match.Hit: "hit", match.Sunk: "sunk", match.LastSunk: "last"}
 
 // heat returns the board that is shot at next, with the admiral's odds of a ship in each
 // open cell. The board is nil if nobody shoots next or there are no odds.

@@ -2,12 +2,8 @@ package web
 
 import (
 	"broadside/internal/i18n"
-	"broadside/internal/session"
 	"broadside/internal/svg"
 )
-
-// kindTexts are the kinds of players.
-var kindTexts = map[session.AccountKind]i18n.Key{session.PersonAccount: "person", session.ProgramAccount: "program", session.BotAccount: "bot"}
 
 // stateTexts describe the states of cells.
 var stateTexts = map[svg.State]i18n.Key{

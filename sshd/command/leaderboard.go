@@ -47,7 +47,7 @@ func leaderboard(c *call) *cobra.Command {
 		}
 		rows := [][]string{c.heads("place", "name-capitals", "kind", "rating-capitals", "matches-capitals")}
 		for i, s := range all {
-			rows = append(rows, []string{c.number(i + 1), format.Clean(s.Name, 40), c.lang.Text(accountKinds[s.Kind]), ratingText(s), c.number(s.Games)})
+			rows = append(rows, []string{c.number(i + 1), format.Clean(s.Name, 40), c.lang.Text(session.AccountKindText(s.Kind)), ratingText(s), c.number(s.Games)})
 		}
 		return c.table(rows)
 	})

@@ -96,8 +96,5 @@ func dash(s string) string {
 	return s
 }
 
-// Kinds of players and accounts.
-var (
-	playerKinds  = map[session.Kind]i18n.Key{session.Person: "person", session.Bot: "bot", session.Program: "program"}
-	accountKinds = map[session.AccountKind]i18n.Key{session.PersonAccount: "person", session.BotAccount: "bot", session.ProgramAccount: "program"}
-)
+// playerKinds are the texts of kinds of players.
+var playerKinds = map[session.Kind]i18n.Key{session.Person: "person", session.Bot: "bot", session.Program: "program"}

@@ -56,7 +56,7 @@ var formLetters = [...]i18n.Key{session.Lost: "l-lost", session.Won: "w-won", se
 
 // profile writes a profile.
 func (c output) profile(p session.Profile) error {
-	c.print("x-x-since-x-of-a-player", format.Clean(p.Player.Name, 40), accountKinds[p.Player.Kind], c.lang.Date(p.Player.Created))
+	c.print("x-x-since-x-of-a-player", format.Clean(p.Player.Name, 40), session.AccountKindText(p.Player.Kind), c.lang.Date(p.Player.Created))
 	var form []string
 	for _, o := range p.Form {
 		form = append(form, c.lang.Text(formLetters[o]))

@@ -25,9 +25,6 @@ type leaderboard struct {
 	at    int  // index of the selected player
 }
 
-// kinds are the labels of account kinds.
-var kinds = map[session.AccountKind]i18n.Key{session.PersonAccount: "person", session.ProgramAccount: "program", session.BotAccount: "bot"}
-
 // listed is the maximum length of a leaderboard.
 const listed = 100
 
@@ -145,7 +142,7 @@ func (s *leaderboard) rows(width int) (rows []component.Row) {
 		}
 		note := p.String()
 		if width >= leaderboardWide {
-			text += " " + term.Faint.Render(s.Lang.Text(kinds[p.Kind]))
+			text += " " + term.Faint.Render(s.Lang.Text(session.AccountKindText(p.Kind)))
 			note = fmt.Sprintf("%13s %8d", ratingText(p, now), p.Games)
 		}
 		rows = append(rows, component.Row{Text: text, Note: note, Item: i + 1, Selected: i == s.at})

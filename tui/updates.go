@@ -61,7 +61,7 @@ func (m *Model) receive(u session.Update) tea.Cmd {
 		m.matchLost(u.Err)
 	case session.WatchChanged:
 		if w := env.Watched; w != nil && u.ID == w.ID {
-			w.Receive(*u.Match)
+			w.Receive(u.Match)
 		}
 	case session.ChatChanged:
 		env.LobbyChat.Receive(u, time.Now())

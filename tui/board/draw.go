@@ -2,6 +2,7 @@ package board
 
 import (
 	"strconv"
+	"sync"
 
 	"broadside/internal/term"
 	"broadside/internal/term/colour"
@@ -11,9 +12,8 @@ import (
 // Draw draws the part of the board in a window, with headings, in lines of equal
 // width. Marks at the edges show that the board continues.
 func (b *Board) Draw(f Form, w Window) []string {
-	l := newLine()
-	defer lines.Put(l)
-	d := drawing{Board: b, Form: f, Window: w, line: l}
+	d := newDrawing(b, f, w)
+	defer drawings.Put(d)
 	_, height := f.Outer(w.Columns, w.Rows)
 	out := make([]string, height)
 	for i := range out {
@@ -25,9 +25,8 @@ func (b *Board) Draw(f Form, w Window) []string {
 
 // Bare draws the board in the smallest form with a detail, without headings.
 func (b *Board) Bare(detail term.Detail) []string {
-	l := newLine()
-	defer lines.Put(l)
-	d := drawing{Board: b, Form: Tiny.In(detail), Window: Whole(b.size), line: l}
+	d := newDrawing(b, Tiny.In(detail), Whole(b.size))
+	defer drawings.Put(d)
 	out := make([]string, b.size)
 	for y := range out {
 		d.cells(y)
@@ -47,11 +46,24 @@ type drawing struct {
 	*Board
 	Form
 	Window
-	*line
+	line
 	looks [2]struct {
 		row   int // plus 1
 		cells [match.MaxSize]look
 	}
+}
+
+// drawings is a pool: only boards that are being drawn need a drawing, and it is too large
+// for the stacks of sessions.
+var drawings = sync.Pool{New: func() any { return new(drawing) }}
+
+// newDrawing returns a drawing. The caller must return it to drawings.
+func newDrawing(b *Board, f Form, w Window) *drawing {
+	d := drawings.Get().(*drawing)
+	d.Board, d.Form, d.Window = b, f, w
+	d.text, d.style, d.pen = d.text[:0], term.Plain, term.Pen{}
+	d.looks[0].row, d.looks[1].row = 0, 0
+	return d
 }
 
 // looksOf returns the appearance of the cells of a row. It remembers two rows.

@@ -1,7 +1,6 @@
 package board
 
 import (
-	"sync"
 	"unicode/utf8"
 
 	"broadside/internal/term"
@@ -67,14 +66,4 @@ func (l *line) take(before string) string {
 	}
 	l.text = l.text[:0]
 	return before
-}
-
-// lines is a pool: only boards that are being drawn need a line.
-var lines = sync.Pool{New: func() any { return new(line) }}
-
-// newLine returns an empty line. The caller must return it to lines.
-func newLine() *line {
-	l := lines.Get().(*line)
-	l.text, l.style, l.pen = l.text[:0], term.Plain, term.Pen{}
-	return l
 }

@@ -22,12 +22,11 @@ type drawnLine struct {
 // between them and a margin on the left. Before holds the lines of the previous drawing,
 // which memo describes; it reuses their unchanged parts.
 func DrawPair(b [2]*Board, f Form, w [2]Window, margin, gap int, before []string, memo *Memo) []string {
-	l := newLine()
-	defer lines.Put(l)
 	var d [2]*drawing
 	same := mix(mix(1, uint64(margin)), uint64(gap))
 	for i := range d {
-		d[i] = &drawing{Board: b[i], Form: f, Window: w[i], line: l}
+		d[i] = newDrawing(b[i], f, w[i])
+		defer drawings.Put(d[i])
 		if b[i].texts != nil {
 			same++
 		}
@@ -58,7 +57,7 @@ func drawPairLine(d [2]*drawing, i, margin, gap int, known string, m *drawnLine)
 	if sameLeft && sameRight {
 		return known
 	}
-	l := d[0].line
+	l := &d[0].line
 	if sameLeft {
 		l.text = append(l.text, known[:m.split]...)
 	} else {
@@ -72,6 +71,8 @@ func drawPairLine(d [2]*drawing, i, margin, gap int, known string, m *drawnLine)
 		l.text = append(l.text, known[m.split:]...)
 	} else {
 		d[1].row(i)
+		d[1].end()
+		l.text, d[1].text = append(l.text, d[1].text...), d[1].text[:0]
 	}
 	drawn := l.take(known)
 	*m = drawnLine{left, right, split, len(drawn)}

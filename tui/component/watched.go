@@ -34,11 +34,11 @@ func NewWatched(about *session.Running, counted bool) *Watched {
 }
 
 // Receive applies an update.
-func (w *Watched) Receive(u session.MatchUpdate) {
-	before := w.Last
-	w.Last, w.Seen = u, time.Now()
+func (w *Watched) Receive(u *session.MatchUpdate) {
+	away := w.Last.Away
+	w.Last, w.Seen = *u, time.Now()
 	auto, reported := false, false
-	w.Log.Receive(&u)
+	w.Log.Receive(u)
 	for i, e := range u.Events {
 		switch e.Kind {
 		case match.ShotFired:
@@ -57,7 +57,7 @@ func (w *Watched) Receive(u session.MatchUpdate) {
 		w.Reports = RecentShots(&u.View, w.Names)
 	}
 	for side, name := range w.Names {
-		if u.Away[side] != before.Away[side] {
+		if u.Away[side] != away[side] {
 			w.Reports.Add(PresenceReport(name, u.Away[side]))
 		}
 	}

@@ -30,11 +30,11 @@ func newGame(about *session.Match, side match.Side) *game {
 
 // receive applies an update. It reports whether the fleet must stay because none of
 // its ships can move.
-func (g *game) receive(u session.MatchUpdate) (stays bool) {
-	before := g.last
-	g.last = u
-	g.log.Receive(&u)
-	if before.View.Phase == match.Placing && u.View.Phase == match.Battle && len(u.Events) == 0 { // returned to a running match
+func (g *game) receive(u *session.MatchUpdate) (stays bool) {
+	phase, away := g.last.View.Phase, g.last.Away
+	g.last = *u
+	g.log.Receive(u)
+	if phase == match.Placing && u.View.Phase == match.Battle && len(u.Events) == 0 { // returned to a running match
 		var names [2]string
 		names[g.side.Other()] = g.opponent
 		g.reports = component.RecentShots(&u.View, names)
@@ -74,7 +74,7 @@ func (g *game) receive(u session.MatchUpdate) (stays bool) {
 			g.stayed, stays = v.Charts[g.side.Other()].Fired, true
 		}
 	}
-	if other := g.side.Other(); g.own == "" && u.Away[other] != before.Away[other] {
+	if other := g.side.Other(); g.own == "" && u.Away[other] != away[other] {
 		g.reports.Add(component.PresenceReport(g.opponent, u.Away[other]))
 	}
 	return stays

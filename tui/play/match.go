@@ -271,7 +271,7 @@ func (m *shared) receiveMatch(u session.Update) tea.Cmd {
 	if g.ringsBell(&g.last, u.Match) {
 		bell = m.Bell()
 	}
-	if g.receive(*u.Match) {
+	if g.receive(u.Match) {
 		m.Do(session.Move{Side: g.side, Move: match.Stay}) // no move is possible
 	}
 	if u.Match.Refused != nil && g == m.game {

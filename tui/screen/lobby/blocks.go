@@ -12,8 +12,8 @@ import (
 	"broadside/tui/screen"
 )
 
-// add appends an item to a block and returns its row.
-func (s *lobby) add(b blockName, it item, row component.Row) component.Row {
+// add appends an item to a block and completes its row.
+func (s *lobby) add(b blockName, it item, row *component.Row) {
 	l := &s.lists[b]
 	l.items = append(l.items, it)
 	i := len(l.items) - 1
@@ -22,7 +22,6 @@ func (s *lobby) add(b blockName, it item, row component.Row) component.Row {
 	if row.Selected {
 		l.index = i
 	}
-	return row
 }
 
 // appendMenu appends the items of the menu that belong to a block. Items whose names are in
@@ -40,7 +39,7 @@ func (s *lobby) appendMenu(rows []component.Row, b blockName, spaced bool, halve
 			row.Note = m.note(s)
 		}
 		half := slices.Contains(halves, shown)
-		row = s.add(b, item{id: shown, like: &m.key, right: half, open: m.open}, row)
+		s.add(b, item{id: shown, like: &m.key, right: half, open: m.open}, &row)
 		if half {
 			last := &rows[len(rows)-1]
 			last.Lead, last.Key, row.Lead, row.Key = last.Key, "", row.Key, ""

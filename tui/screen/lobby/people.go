@@ -70,7 +70,8 @@ func (s *lobby) featured(width, room int) []component.Row {
 	if wide := names + "  " + state; format.Width(wide)+14 < width {
 		row.Text, state = wide, ""
 	}
-	rows := append(make([]component.Row, 0, room+1), s.add(peopleBlock, it, row)) // the block has more
+	s.add(peopleBlock, it, &row)
+	rows := append(make([]component.Row, 0, room+1), row) // the block has more
 	gap := boardGap
 	boards := 2 * board.BareWidth(v.Rules.Size)
 	if width < boards+gap+2 {
@@ -126,7 +127,8 @@ func (s *lobby) offers(room *int, tight bool) []component.Row {
 			continue
 		}
 		row.Button = s.Lang.Label("play")
-		rows = append(rows, s.add(peopleBlock, item{id: "offer " + w.Player.ID, does: "play", open: accept(w.Offer)}, row))
+		s.add(peopleBlock, item{id: "offer " + w.Player.ID, does: "play", open: accept(w.Offer)}, &row)
+		rows = append(rows, row)
 	}
 	if len(all) == 0 {
 		rows = append(rows, component.Row{Text: term.Faint.Render(s.Lang.Text("nobody"))})
@@ -160,7 +162,8 @@ func (s *lobby) friends(room *int) []component.Row {
 		default:
 			row.Button = s.Lang.Label("challenge")
 		}
-		rows = append(rows, s.add(peopleBlock, it, row))
+		s.add(peopleBlock, it, &row)
+		rows = append(rows, row)
 	}
 	*room -= len(rows)
 	return s.spaced(rows, room)
@@ -196,7 +199,8 @@ func (s *lobby) running(room *int, tight bool) []component.Row {
 			Text:   s.RatedName(r.Players[0]) + " – " + s.RatedName(r.Players[1]) + "  " + term.Faint.Render(r.Rules.Name) + screen.Watching(s.Lang, r),
 			Button: s.Lang.Label("watch"),
 		}
-		rows = append(rows, s.add(peopleBlock, item{id: "match " + r.ID, does: "watch", open: watch(r.ID)}, row))
+		s.add(peopleBlock, item{id: "match " + r.ID, does: "watch", open: watch(r.ID)}, &row)
+		rows = append(rows, row)
 	}
 	if len(all) == 0 {
 		rows = append(rows, component.Row{Text: term.Faint.Render(s.Lang.Text("none-of-the-matches"))})
@@ -228,8 +232,9 @@ func (s *lobby) onlineRow(width int) component.Row {
 		}
 		line, n = next, n+1
 	}
-	return s.add(peopleBlock, item{id: "online", does: "opponents", open: opens(screen.NewOpponents)},
-		component.Row{Text: term.Faint.Render(line), Key: "o"})
+	row := component.Row{Text: term.Faint.Render(line), Key: "o"}
+	s.add(peopleBlock, item{id: "online", does: "opponents", open: opens(screen.NewOpponents)}, &row)
+	return row
 }
 
 // online returns the players online, two to a line.

@@ -88,7 +88,7 @@ func Of(m store.Match) Record {
 	r := Record{
 		Version: Version, ID: m.ID, Started: m.Started.UTC(), Took: m.Took.Milliseconds(), Rated: m.Rated, Casual: m.Casual,
 		Rules:  RulesOf(m.Rules),
-		Winner: index(m.Winner), Reason: m.Reason.String(), Events: make([]Event, 0, len(m.Events)),
+		Winner: Index(m.Winner), Reason: m.Reason.String(), Events: make([]Event, 0, len(m.Events)),
 	}
 	for side, seat := range m.Seats {
 		p := &r.Players[side]
@@ -116,7 +116,7 @@ func RulesOf(r match.Rules) Rules {
 
 // EventOf returns the JSON form of an event, without layouts.
 func EventOf(e match.Event) Event {
-	x := Event{At: e.At.Milliseconds(), Event: kinds[e.Kind], Player: index(e.Side), Auto: e.Auto}
+	x := Event{At: e.At.Milliseconds(), Event: kinds[e.Kind], Player: Index(e.Side), Auto: e.Auto}
 	switch e.Kind {
 	case match.ShotFired:
 		x.Cell = e.Cell.String()
@@ -171,8 +171,8 @@ func (p *Player) reveal(r match.Rules, l match.Layout, seat store.Seat) {
 	}
 }
 
-// index returns a pointer to the index of a side's player; nil for Nobody.
-func index(side match.Side) *int {
+// Index returns a pointer to the index of a side's player; nil for Nobody.
+func Index(side match.Side) *int {
 	if side == match.Nobody {
 		return nil
 	}

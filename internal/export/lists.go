@@ -67,7 +67,7 @@ func Summaries(all []session.Summary) []Summary {
 	for _, m := range all {
 		s := Summary{
 			ID: m.ID, Rules: m.RuleSet, Started: m.Started.UTC(), Took: m.Took.Milliseconds(), Rated: m.Rated, Casual: m.Casual,
-			Winner: index(m.Winner), Reason: m.Reason.String(),
+			Winner: Index(m.Winner), Reason: m.Reason.String(),
 		}
 		for side, p := range m.Seats {
 			s.Players[side] = Seat{Name: p.Name, Kind: string(p.Kind), Guest: isGuest(p), Shots: p.Shots, Hits: p.Hits, Accuracy: Accuracy(p.Judged, p.Share)}

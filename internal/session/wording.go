@@ -1,12 +1,22 @@
 package session
 
-import "broadside/internal/i18n"
+import (
+	"broadside/internal/i18n"
+	"fmt"
+	"time"
+)
 
 // accountKinds are the texts of kinds of accounts.
 var accountKinds = map[AccountKind]i18n.Key{PersonAccount: "person", ProgramAccount: "program", BotAccount: "bot"}
 
 // AccountKindText returns the text of a kind of account.
 func AccountKindText(k AccountKind) i18n.Key { return accountKinds[k] }
+
+// StandingText formats a rating with its deviation at a time. A provisional rating has a
+// question mark.
+func StandingText(s Standing, at time.Time) string {
+	return fmt.Sprintf("%v ±%.0f", s, s.At(at).Deviation)
+}
 
 // WithStakes appends "rated" or "casual" to the terms of an offer, unless its player had
 // no choice: a guest's offer is always casual.

@@ -3,7 +3,6 @@ package web
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -166,16 +165,11 @@ func (s *Server) leaderboard(w http.ResponseWriter, r *http.Request) {
 	}
 	for i, x := range all {
 		body.Rows = append(body.Rows, rankRow{
-			i + 1, x.Name, p.Profile(x.Name, true), p.T(session.AccountKindText(x.Kind)), p.rating(x), p.Number(x.Games),
+			i + 1, x.Name, p.Profile(x.Name, true), p.T(session.AccountKindText(x.Kind)), session.StandingText(x, time.Now()), p.Number(x.Games),
 		})
 	}
 	p.Body = body
 	p.render(w, http.StatusOK)
-}
-
-// rating formats a rating with its deviation.
-func (p *page) rating(s session.Standing) string {
-	return fmt.Sprintf("%v ±%.0f", s, s.At(time.Now()).Deviation)
 }
 
 // dailyPage is the table of a day.
@@ -289,7 +283,7 @@ func (s *Server) profile(w http.ResponseWriter, r *http.Request) {
 	for _, x := range about.Rules {
 		row := profileRow{Rules: x.Name, Rating: "–", Games: p.Number(x.Games), Won: p.Number(x.Won), HitRate: phrase.ExactPercent(p.Lang, x.HitRate())}
 		if x.Standing.Games > 0 {
-			row.Rating = p.rating(x.Standing)
+			row.Rating = session.StandingText(x.Standing, time.Now())
 		}
 		body.Rules = append(body.Rules, row)
 	}

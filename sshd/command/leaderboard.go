@@ -1,7 +1,6 @@
 package command
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -47,15 +46,9 @@ func leaderboard(c *call) *cobra.Command {
 		}
 		rows := [][]string{c.heads("place", "name-capitals", "kind", "rating-capitals", "matches-capitals")}
 		for i, s := range all {
-			rows = append(rows, []string{c.number(i + 1), format.Clean(s.Name, 40), c.lang.Text(session.AccountKindText(s.Kind)), ratingText(s), c.number(s.Games)})
+			rows = append(rows, []string{c.number(i + 1), format.Clean(s.Name, 40), c.lang.Text(session.AccountKindText(s.Kind)), session.StandingText(s, time.Now()), c.number(s.Games)})
 		}
 		return c.table(rows)
 	})
 	return cmd
-}
-
-// ratingText formats a rating with its deviation. Provisional ratings have a question
-// mark.
-func ratingText(s session.Standing) string {
-	return fmt.Sprintf("%v ±%.0f", s, s.At(time.Now()).Deviation)
 }

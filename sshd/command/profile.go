@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -72,7 +73,7 @@ func (c output) profile(p session.Profile) error {
 	for _, r := range p.Rules {
 		rating := "–"
 		if r.Standing.Games > 0 {
-			rating = ratingText(r.Standing)
+			rating = session.StandingText(r.Standing, time.Now())
 		}
 		accuracy := "–"
 		if r.Reviewed > 0 {

@@ -8,6 +8,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/sanitize"
+	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/tui/format"
 )
@@ -134,4 +135,13 @@ func (f *Field) Tail(width int) string {
 		after = after[:len(after)-1]
 	}
 	return term.Strong.Render(string(before)) + term.Key.Render("_") + term.Strong.Render(string(after))
+}
+
+// CodeChar returns the letter of a code for a typed character; 0 rejects it.
+func CodeChar(c rune) rune {
+	letters, _ := session.CodeLetters(string(c))
+	for _, l := range letters {
+		return l
+	}
+	return 0
 }

@@ -143,16 +143,11 @@ func (s *leaderboard) rows(width int) (rows []component.Row) {
 		note := p.String()
 		if width >= leaderboardWide {
 			text += " " + term.Faint.Render(s.Lang.Text(session.AccountKindText(p.Kind)))
-			note = fmt.Sprintf("%13s %8d", ratingText(p, now), p.Games)
+			note = fmt.Sprintf("%13s %8d", session.StandingText(p, now), p.Games)
 		}
 		rows = append(rows, component.Row{Text: text, Note: note, Item: i + 1, Selected: i == s.at})
 	}
 	return rows
-}
-
-// ratingText returns a rating and its deviation.
-func ratingText(s session.Standing, now time.Time) string {
-	return fmt.Sprintf("%v ±%.0f", s, s.At(now).Deviation)
 }
 
 func (s *leaderboard) Bindings() []key.Binding {

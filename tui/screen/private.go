@@ -22,16 +22,7 @@ type private struct {
 
 // NewPrivate returns the private match screen.
 func NewPrivate(env *component.Env) component.Screen {
-	return &private{Env: env, code: component.NewField("", session.ResumeLength, privateChar)}
-}
-
-// privateChar returns the character to insert for a typed one; 0 rejects it.
-func privateChar(c rune) rune {
-	letters, _ := session.CodeLetters(string(c))
-	for _, l := range letters {
-		return l
-	}
-	return 0
+	return &private{Env: env, code: component.NewField("", session.ResumeLength, component.CodeChar)}
 }
 
 var privateKeys = struct{ letters, create, join, resume, erase, back key.Binding }{

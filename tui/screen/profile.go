@@ -91,7 +91,7 @@ func (s *profile) figures(width, height int) component.Area {
 	if r.Standing.Games > 0 {
 		rank := component.RankOf(r.Standing.Value)
 		figure("rank", rank.Insignia+" "+s.Lang.Text(rank.Name))
-		figure("rating", ratingText(r.Standing, time.Now()))
+		figure("rating", session.StandingText(r.Standing, time.Now()))
 		figure("rated-matches", s.Lang.Text("%d", r.Standing.Games))
 	} else {
 		figure("rating", s.Lang.Text("none-yet"))

@@ -148,19 +148,11 @@ func StatusOf(v *match.View) Status {
 	}
 	switch {
 	case v.Phase == match.Battle:
-		s.Turn = indexOf(v.Turn)
+		s.Turn = export.Index(v.Turn)
 	case v.Phase == match.Over:
-		s.Winner, s.Reason = indexOf(v.Winner), v.Reason.String()
+		s.Winner, s.Reason = export.Index(v.Winner), v.Reason.String()
 	}
 	return s
-}
-
-func indexOf(side match.Side) *int {
-	if side == match.Nobody {
-		return nil
-	}
-	i := int(side)
-	return &i
 }
 
 // Snapshot is a match at one moment. Its values are shared and must not be modified.

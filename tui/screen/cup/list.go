@@ -87,7 +87,7 @@ func (s *list) press(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, k.back):
 		s.Back()
 	case key.Matches(msg, k.code):
-		s.code = component.NewField("", session.CodeLength, codeChar)
+		s.code = component.NewField("", session.CodeLength, component.CodeChar)
 	case key.Matches(msg, k.create):
 		s.name = component.NewField("", session.MaxCupName, nil)
 	case len(s.cups) == 0:
@@ -97,15 +97,6 @@ func (s *list) press(msg tea.KeyPressMsg) tea.Cmd {
 		s.at, _ = component.Step(msg, s.at, len(s.cups))
 	}
 	return nil
-}
-
-// codeChar returns the letter of a code for a typed character; 0 rejects it.
-func codeChar(c rune) rune {
-	letters, _ := session.CodeLetters(string(c))
-	for _, l := range letters {
-		return l
-	}
-	return 0
 }
 
 // typeCode handles a key while a code is typed.

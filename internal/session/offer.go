@@ -267,21 +267,30 @@ func (s *Local) sitLocked(taken *lobby.Seat, seen [2]int) {
 	s.leaveSeatsLocked()
 	s.unwatchLocked()
 	s.offer, s.state.Offer = nil, nil
-	m := &Match{
-		ID: taken.Match().ID(), Side: taken.Side(), Opponent: taken.Opponent,
-		Rules: taken.Rules(), HotSeat: taken.Partner != nil, Host: taken.Hosts(),
+	s.state.Match = newMatch(taken)
+	side := taken.Side()
+	s.seats.add(taken, seen[side], s.pending.wake)
+	if taken.Partner != nil {
+		s.seats.add(taken.Partner, seen[side.Other()], s.pending.wake)
 	}
-	s.seats.add(taken, seen[m.Side], s.pending.wake)
-	if p := taken.Partner; p != nil {
-		s.seats.add(p, seen[m.Side.Other()], s.pending.wake)
-		m.Names[m.Side], m.Names[m.Side.Other()] = p.Opponent.Name, taken.Opponent.Name
-	}
-	s.state.Match, s.seats.state, s.seats.code = m, taken.State(), taken.Code()
-	if taken.Opponent.Kind == Person && !m.HotSeat && s.member != nil && !s.client.Unlisted {
+	s.seats.state, s.seats.code = taken.State(), taken.Code()
+	if taken.Opponent.Kind == Person && taken.Partner == nil && s.member != nil && !s.client.Unlisted {
 		s.chats[InMatch] = taken.Chat(s.member)
 	}
 	s.pending.addLocked(Update{Kind: Seated})
 	s.pending.wakeNext()
+}
+
+// newMatch describes the match of a seat.
+func newMatch(taken *lobby.Seat) *Match {
+	m := &Match{
+		ID: taken.Match().ID(), Side: taken.Side(), Opponent: taken.Opponent,
+		Rules: taken.Rules(), HotSeat: taken.Partner != nil, Host: taken.Hosts(),
+	}
+	if p := taken.Partner; p != nil {
+		m.Names[m.Side], m.Names[m.Side.Other()] = p.Opponent.Name, taken.Opponent.Name
+	}
+	return m
 }
 
 // leaveSeatsLocked leaves the session's seats. A running match continues without its

@@ -138,16 +138,21 @@ func (b *Mailbox) put(r *referee, events []match.Event, refused error) {
 	if refused != nil {
 		u.Refused = refused
 	}
-	for _, e := range events {
-		if e, seen := e.Visible(b.viewer); seen {
-			u.Events = append(u.Events, e)
-		}
-	}
+	u.add(events, b.viewer)
 	if len(u.Events) > backlog {
 		u.Events, u.Missed = u.Events[:0], true
 	}
 	b.mu.Unlock()
 	b.wake()
+}
+
+// add adds those of the events that the viewer may see.
+func (u *Update) add(events []match.Event, viewer match.Side) {
+	for i := range events {
+		if e, seen := events[i].Visible(viewer); seen {
+			u.Events = append(u.Events, e)
+		}
+	}
 }
 
 // close lets the reader receive the pending update, then err.

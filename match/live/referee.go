@@ -149,13 +149,13 @@ func (r *referee) receive(q *request) {
 // winner. It must be deferred.
 func (r *referee) recover() {
 	if p := recover(); p != nil {
-		r.failed(p)
+		r.cfg.logPanic(p)
 		r.receive(&request{do: command, side: match.Nobody, command: match.Void(match.Closed)})
 	}
 }
 
-func (r *referee) failed(p any) {
-	r.cfg.Log.Error("match failed", "match", r.cfg.ID, "panic", p, "stack", string(debug.Stack()))
+func (c *Config) logPanic(p any) {
+	c.Log.Error("match failed", "match", c.ID, "panic", p, "stack", string(debug.Stack()))
 }
 
 func (r *referee) handle(q *request) {

@@ -84,7 +84,7 @@ func (r *referee) append(events []match.Event) bool {
 func (r *referee) ending(events []match.Event) {
 	defer func() {
 		if p := recover(); p != nil {
-			r.failed(p)
+			r.cfg.logPanic(p)
 		}
 	}()
 	if r.cfg.Ending != nil {

@@ -173,11 +173,12 @@ func notFound(err error) error {
 // list reads rows without waiting for the writer. columns returns the destinations of a
 // row's columns, as for Scan.
 func list[T any](ctx context.Context, db *database, query string, args []any, columns func(*T) []any) ([]T, error) {
-	return scanAll(ctx, db.read, query, args, columns)
+	rows, err := db.read.QueryContext(ctx, query, args...)
+	return scanAll(rows, err, columns)
 }
 
-func scanAll[T any](ctx context.Context, db *sql.DB, query string, args []any, columns func(*T) []any) ([]T, error) {
-	rows, err := db.QueryContext(ctx, query, args...)
+// scanAll reads the rows that a query has returned.
+func scanAll[T any](rows *sql.Rows, err error, columns func(*T) []any) ([]T, error) {
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
@@ -67,31 +68,47 @@ const (
 	nameDuration = 10 * time.Second // maximum duration of a query
 )
 
-// newNames looks up whether names are taken.
+// newNames looks up whether names are taken. Queries stay prepared until the database is
+// closed: each connection of a client needs one, and preparing it takes longer than the lookup.
 func newNames(db *database) *batch.Lookups[string, bool] {
-	return &batch.Lookups[string, bool]{Max: maxNames, Start: db.start, Find: db.namesTaken}
+	prepared := map[int]*sql.Stmt{} // by the number of names; Find is called by one goroutine at a time
+	return &batch.Lookups[string, bool]{Max: maxNames, Start: db.start, Find: func(names []string) ([]bool, error) {
+		return db.namesTaken(prepared, names)
+	}}
 }
 
 // namesTaken reports which of the names accounts have, or names with the same skeleton.
-func (db *database) namesTaken(names []string) ([]bool, error) {
+func (db *database) namesTaken(prepared map[int]*sql.Stmt, names []string) (taken []bool, err error) {
 	size := 1
 	for size < len(names) {
-		size *= 8 // few sizes, to prepare few statements
-	}
-	args := make([]any, 2*size)
-	folded, skeletons := make([]string, size), make([]string, size)
-	for i := range size {
-		name := names[min(i, len(names)-1)]
-		args[i], args[size+i] = fold(name), Skeleton(name)
-		folded[i], skeletons[i] = fmt.Sprint("$", i+1), fmt.Sprint("$", size+i+1)
+		size *= 8 // few sizes, to prepare few queries
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), nameDuration)
 	defer cancel()
-	found, err := list(ctx, db, `SELECT 'f' || folded FROM players WHERE folded IN (`+strings.Join(folded, ", ")+`)
-		UNION ALL SELECT 's' || skeleton FROM skeletons WHERE skeleton IN (`+strings.Join(skeletons, ", ")+`)`, args, itself[string])
-	taken := make([]bool, len(names))
-	for i, name := range names {
-		taken[i] = slices.Contains(found, "f"+fold(name)) || slices.Contains(found, "s"+Skeleton(name))
+	if prepared[size] == nil {
+		if prepared[size], err = db.prepareNames(ctx, size); err != nil {
+			delete(prepared, size)
+			return nil, err
+		}
+	}
+	args := make([]any, 2*size)
+	for i := range size {
+		name := names[min(i, len(names)-1)]
+		args[i], args[size+i] = fold(name), Skeleton(name)
+	}
+	rows, err := prepared[size].QueryContext(ctx, args...)
+	found, err := scanAll(rows, err, itself[string])
+	for _, name := range names {
+		taken = append(taken, slices.Contains(found, "f"+fold(name)) || slices.Contains(found, "s"+Skeleton(name)))
 	}
 	return taken, err
+}
+
+func (db *database) prepareNames(ctx context.Context, size int) (*sql.Stmt, error) {
+	numbers := make([]string, 2*size)
+	for i := range numbers {
+		numbers[i] = fmt.Sprint("$", i+1)
+	}
+	return db.read.PrepareContext(ctx, `SELECT 'f' || folded FROM players WHERE folded IN (`+strings.Join(numbers[:size], ", ")+`)
+		UNION ALL SELECT 's' || skeleton FROM skeletons WHERE skeleton IN (`+strings.Join(numbers[size:], ", ")+`)`)
 }

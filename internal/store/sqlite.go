@@ -196,7 +196,8 @@ func quickCheck(ctx context.Context, db *sql.DB, log *slog.Logger) error {
 
 // pragmaLines returns the problems found by a check.
 func pragmaLines(ctx context.Context, db *sql.DB, check string) ([]string, error) {
-	lines, err := scanAll(ctx, db, check, nil, itself[string])
+	rows, err := db.QueryContext(ctx, check)
+	lines, err := scanAll(rows, err, itself[string])
 	lines = slices.DeleteFunc(lines, func(line string) bool { return line == "ok" })
 	for i, line := range lines {
 		lines[i] = strings.ReplaceAll(line, "\n", "; ")

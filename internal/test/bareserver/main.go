@@ -16,12 +16,11 @@ import (
 )
 
 func main() {
-	if err := serve(os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "bareserver:", err)
-		os.Exit(1)
-	}
+	fmt.Fprintln(os.Stderr, "bareserver:", serve(os.Args[1:]))
+	os.Exit(1)
 }
 
+// serve serves until it fails.
 func serve(args []string) error {
 	if len(args) != 1 {
 		return fmt.Errorf("expected an address to listen on, got %d arguments", len(args))

@@ -220,7 +220,7 @@ func TestFrequentAbortsDelayRatedMatches(t *testing.T) {
 				func(s lobby.Stakes) error { _, err := l.Offers.Seek(ann, match.Classic(), s); return err },
 				func(s lobby.Stakes) error { _, err := l.Offers.OpenPrivate(ann, match.Classic(), s); return err },
 			} {
-				if err := try(lobby.Rated); err == nil || !strings.Contains(err.Error(), "wait "+minutes+" minutes") {
+				if err := try(lobby.Rated); err == nil || !strings.Contains(err.Error(), "wait "+minutes+" min ") {
 					t.Errorf("a rated match: %v", err)
 				}
 			}

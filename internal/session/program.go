@@ -137,7 +137,6 @@ func newProgram(l *lobby.Lobby, c Client) *program {
 // Next implements [Session]. It has its own implementation because it handles every shot
 // and thousands of goroutines wait in it: it is fast and needs little stack.
 func (p *program) Next(ctx context.Context) (u Update, err error) {
-	p.release()
 	for {
 		from, err := p.poll(&u)
 		if u.Kind != 0 || err != nil {
@@ -158,16 +157,6 @@ func (p *program) Next(ctx context.Context) (u Update, err error) {
 	}
 }
 
-// release recycles the last update returned by Next.
-func (p *program) release() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.lent != nil {
-		live.Release(p.lent)
-		p.lent = nil
-	}
-}
-
 // programSources are the channels that a program waits for. Channels that do not apply
 // are nil.
 type programSources struct {
@@ -175,11 +164,15 @@ type programSources struct {
 	offer  *lobby.Offer
 }
 
-// poll sets u to an update that is ready, or returns the channels to wait for. It returns
-// an error if an operator has ended the session.
+// poll sets u to an update that is ready, or returns the channels to wait for. It recycles the
+// last update returned by Next. It returns an error if an operator has ended the session.
 func (p *program) poll(u *Update) (from programSources, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.lent != nil {
+		live.Release(p.lent)
+		p.lent = nil
+	}
 	if p.ended != nil {
 		return from, p.ended
 	}

@@ -10,41 +10,6 @@ import (
 	"broadside/match"
 )
 
-// request is a request of a seat or a spectator to the referee.
-type request struct {
-	do        verb
-	side      match.Side
-	command   match.Command
-	target    [1]match.Cell      // target of a FireShot command whose Cells is nil
-	fired     time.Time          // when the shot was fired; zero for other requests
-	mailbox   *Mailbox           // for attach and detach
-	from      int                // for attach, since and shots: how many events the reader has seen; 0: unknown
-	events    chan []match.Event // for since; capacity 1
-	settled   chan error         // for settle; capacity 1
-	spectator *Spectator         // for watch
-}
-
-// fires reports whether the request is a command to fire.
-func (q *request) fires() bool { return q.do == command && q.command.Action == match.FireShot }
-
-type verb uint8
-
-const (
-	command verb = iota
-	attach
-	detach
-	claim
-	confirm
-	lapse
-	watch
-	unwatch
-	since
-	settle
-	expire // a clock may have run out
-	pause  // saving takes longer than pauseAfter
-	saved  // the events are saved
-)
-
 // referee owns a game. The match's lock guards every field, except that a goroutine that saves
 // events reads the game, which does not change meanwhile.
 type referee struct {

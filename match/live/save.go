@@ -160,14 +160,6 @@ func (r *referee) tooMany(q *request) bool {
 	return commands >= maxWaiting || r.paused && q.shots() > 0 && shots+q.shots() > allowed
 }
 
-// shots returns how many shots a request fires.
-func (q *request) shots() int {
-	if q.fires() && q.command.Cells == nil {
-		return len(q.target)
-	}
-	return len(q.command.Cells) // 0 for other commands
-}
-
 // seen returns the game as readers may see it.
 func (r *referee) seen() *match.Game {
 	if r.unsaved == nil && r.game.Partial() == 0 {

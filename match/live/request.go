@@ -1,0 +1,50 @@
+package live
+
+import (
+	"time"
+
+	"broadside/match"
+)
+
+// request is a request of a seat or a spectator to the referee.
+type request struct {
+	do        verb
+	side      match.Side
+	command   match.Command
+	target    [1]match.Cell      // target of a FireShot command whose Cells is nil
+	fired     time.Time          // when the shot was fired; zero for other requests
+	mailbox   *Mailbox           // for attach and detach
+	from      int                // for attach, since and shots: how many events the reader has seen; 0: unknown
+	events    chan []match.Event // for since; capacity 1
+	settled   chan error         // for settle; capacity 1
+	spectator *Spectator         // for watch
+}
+
+// fires reports whether the request is a command to fire.
+func (q *request) fires() bool { return q.do == command && q.command.Action == match.FireShot }
+
+// shots returns how many shots a request fires.
+func (q *request) shots() int {
+	if q.fires() && q.command.Cells == nil {
+		return len(q.target)
+	}
+	return len(q.command.Cells) // 0 for other commands
+}
+
+type verb uint8
+
+const (
+	command verb = iota
+	attach
+	detach
+	claim
+	confirm
+	lapse
+	watch
+	unwatch
+	since
+	settle
+	expire // a clock may have run out
+	pause  // saving takes longer than pauseAfter
+	saved  // the events are saved
+)

@@ -22,13 +22,13 @@ func init() {
 // longest ship. When the list is empty, hits outside such runs are listed again.
 type prolog struct {
 	base
-	deck   deck
-	random func(*match.Chart) match.Cell // returns the shot if the list is empty
-	list   []match.Cell                  // the open list
-	chased []match.Cell                  // hits since the last sinking
-	shot   match.Set                     // answered cells
-	loose  match.Set                     // hits not explained by a sinking
-	stray  int                           // number of loose hits
+	deck    deck
+	random  func(*match.Chart) match.Cell // returns the shot if the list is empty
+	list    []match.Cell                  // the open list
+	chased  []match.Cell                  // hits since the last sinking
+	unknown match.Set                     // cells without an answer
+	loose   match.Set                     // hits not explained by a sinking
+	stray   int                           // number of loose hits
 }
 
 func newProlog(c Config) *prolog {
@@ -41,7 +41,7 @@ func newProlog(c Config) *prolog {
 func (b *prolog) renew() {
 	b.deck.fill(&b.rules)
 	b.list, b.chased = b.list[:0], b.chased[:0]
-	b.shot, b.loose, b.stray = match.Set{}, match.Set{}, 0
+	b.unknown, b.loose, b.stray = b.rules.Board(), match.Set{}, 0
 }
 
 // Fire implements [Bot]. It returns the first cell of the list that is still unknown, or a
@@ -96,7 +96,7 @@ func (b *prolog) listed(chart *match.Chart) (match.Cell, bool) {
 func (b *prolog) append(hit match.Cell) {
 	for _, h := range [...]match.Heading{match.West, match.East, match.North, match.South} {
 		next := hit.Step(h, 1)
-		if b.rules.Contains(next) && !b.shot.Has(next) && !slices.Contains(b.list, next) {
+		if b.unknown.Has(next) && !slices.Contains(b.list, next) {
 			b.list = append(b.list, next)
 		}
 	}
@@ -108,10 +108,10 @@ func (b *prolog) OpenList(*match.Chart) ([]match.Cell, bool) { return slices.Clo
 
 // Observe implements [Bot].
 func (b *prolog) Observe(cell match.Cell, r match.Result) {
-	if b.shot.Has(cell) {
+	if !b.unknown.Has(cell) {
 		return
 	}
-	b.shot.Add(cell)
+	b.unknown.Remove(cell)
 	if r != match.Water {
 		b.loose.Add(cell)
 		b.stray++

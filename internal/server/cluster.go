@@ -17,7 +17,7 @@ func (c *Config) Clustered() bool { return c.Cluster != "" }
 
 // CheckCluster checks the options of a node. Its error is meant for the operator.
 func (c *Config) CheckCluster() error {
-	if n := c.NodeName; n != "" && (len(n) > 63 || !strings.ContainsRune("_.-", rune(n[0])) || !sanitize.Plain(n, "_.-")) {
+	if n := c.NodeName; n != "" && (len(n) > 63 || strings.ContainsRune("_.-", rune(n[0])) || !sanitize.Plain(n, "_.-")) {
 		return fmt.Errorf("--node-name %q: use at most 63 letters, digits, dots, hyphens and underscores, beginning with a letter or digit", c.NodeName)
 	}
 	if !c.Clustered() {

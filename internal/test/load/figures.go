@@ -194,7 +194,7 @@ func (r report) verdict() error {
 		n += count
 	}
 	if n > 0 {
-		return fmt.Errorf("%d things went wrong: %v, such as %v", n, r.Failures, r.Examples)
+		return fmt.Errorf("%d failures: %v, such as %v", n, r.Failures, r.Examples)
 	}
 	return nil
 }
@@ -203,7 +203,7 @@ func (r report) verdict() error {
 func (r report) write(out io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(w, "%d sessions, %d of them in matches, %d watching\n", r.Sessions, r.Playing, r.Watching)
-	fmt.Fprintf(w, "played to the end: %d times against people, %d times against bots\n\n", r.Matches, r.BotMatches)
+	fmt.Fprintf(w, "matches played to the end: %d against people, %d against bots\n\n", r.Matches, r.BotMatches)
 	fmt.Fprintln(w, "\tnumber\tp50\tp99\tworst")
 	for _, row := range []struct {
 		what, unit string
@@ -219,7 +219,7 @@ func (r report) write(out io.Writer) error {
 		{"bytes of a cursor key", "B", r.MoveBytes},
 		{"bytes of a shot", "B", r.ShotBytes},
 		{"bytes of a whole turn", "B", r.TurnBytes},
-		{"bytes a second of who watches", "B", r.WatchBytes},
+		{"bytes per second of a spectator", "B", r.WatchBytes},
 	} {
 		digits := 1
 		if row.unit == "B" {
@@ -230,12 +230,12 @@ func (r report) write(out io.Writer) error {
 	}
 	if r.SessionMillis > 0 {
 		fmt.Fprintf(w, "\nmemory of a session in the lobby, PSS\t%.0f KiB\tin use %.0f KiB\n", r.LobbyKiB, r.LobbyUsedKiB)
-		fmt.Fprintf(w, "memory of one that plays or watches\t%.0f KiB\tin use %.0f KiB\n", r.MatchKiB, r.MatchUsedKiB)
-		fmt.Fprintf(w, "server time of a session and second\t%.2f ms\n", r.SessionMillis)
+		fmt.Fprintf(w, "memory of a session that plays or watches\t%.0f KiB\tin use %.0f KiB\n", r.MatchKiB, r.MatchUsedKiB)
+		fmt.Fprintf(w, "CPU time of the server per session and second\t%.2f ms\n", r.SessionMillis)
 	}
 	if r.Goroutines > 0 {
 		fmt.Fprintf(w, "goroutines of a session\t%.1f\n", r.Goroutines)
-		fmt.Fprintf(w, "goroutines left when all have gone\t%d, with %d matches that wait for their people\n", r.GoroutinesLeft, r.MatchesLeft)
+		fmt.Fprintf(w, "goroutines left after everyone has disconnected\t%d, with %d matches that wait for their players\n", r.GoroutinesLeft, r.MatchesLeft)
 	}
 	return w.Flush()
 }

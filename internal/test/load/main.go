@@ -64,19 +64,19 @@ func parse(args []string) (plan, error) {
 	var p plan
 	f := flag.NewFlagSet("load", flag.ContinueOnError)
 	f.StringVar(&p.server, "server", "", "`address` of a server that runs; empty: start one")
-	f.IntVar(&p.pid, "pid", 0, "process of that server, to measure its memory and time")
-	f.StringVar(&p.metrics, "metrics", "", "that server's `address` for metrics and profiles, for exact memory and goroutines")
-	f.IntVar(&p.sessions, "sessions", 200, "people in all")
-	f.IntVar(&p.playing, "playing", 50, "of these, how many play: half of them against a bot")
-	f.IntVar(&p.watching, "watching", 10, "of these, how many watch a match")
-	f.StringVar(&p.bot, "bot", "hard", "the bot that is played against")
-	f.DurationVar(&p.think, "think", time.Second, "mean time between two keys of who plays")
-	f.DurationVar(&p.during, "for", 30*time.Second, "time to measure, once all have come")
-	f.IntVar(&p.ramp, "ramp", 8, "how many connect at a time")
-	f.Uint64Var(&p.seed, "seed", 1, "of what people do")
+	f.IntVar(&p.pid, "pid", 0, "process ID of that server, to measure its memory and CPU time")
+	f.StringVar(&p.metrics, "metrics", "", "that server's `address` for metrics and profiles, to measure memory in use and goroutines")
+	f.IntVar(&p.sessions, "sessions", 200, "number of people")
+	f.IntVar(&p.playing, "playing", 50, "number of these who play, half of them against a bot")
+	f.IntVar(&p.watching, "watching", 10, "number of these who watch a match")
+	f.StringVar(&p.bot, "bot", "hard", "bot to play against")
+	f.DurationVar(&p.think, "think", time.Second, "mean time between two keys of a player")
+	f.DurationVar(&p.during, "for", 30*time.Second, "duration of the measurement, after everyone has connected")
+	f.IntVar(&p.ramp, "ramp", 8, "number of connections opened at a time")
+	f.Uint64Var(&p.seed, "seed", 1, "seed for what people do")
 	f.BoolVar(&p.growth, "growth", false, "measure 100 to 5000 sessions, a quarter of them in matches, instead of --sessions and --playing")
 	f.BoolVar(&p.asJSON, "json", false, "write the figures as JSON")
-	f.StringVar(&p.profile, "profile", "", "`file` for a profile of what the server computes meanwhile, for go tool pprof")
+	f.StringVar(&p.profile, "profile", "", "`file` for a CPU profile of the server, for go tool pprof")
 	if err := f.Parse(args); err != nil {
 		return plan{}, err
 	}
@@ -175,7 +175,7 @@ func run(ctx context.Context, p plan, errs io.Writer) (report, error) {
 	}
 	connecting := make(chan struct{}, p.ramp) // holds one token for each connection attempt
 	come := func(first, last int, what string) (state, error) {
-		fmt.Fprintf(errs, "%d people come %s, %d at a time\n", last-first, what, p.ramp)
+		fmt.Fprintf(errs, "%d people connect %s, %d at a time\n", last-first, what, p.ramp)
 		var came sync.WaitGroup
 		for i := first; i < last; i++ {
 			came.Add(1)
@@ -187,7 +187,7 @@ func run(ctx context.Context, p plan, errs io.Writer) (report, error) {
 		return p.serverState(ctx)
 	}
 	busy := p.playing + p.watching
-	lobby, err := come(busy, p.sessions, "into the lobby")
+	lobby, err := come(busy, p.sessions, "to the lobby")
 	if err != nil {
 		return report{}, err
 	}
@@ -196,7 +196,7 @@ func run(ctx context.Context, p plan, errs io.Writer) (report, error) {
 		return report{}, err
 	}
 	f.grown(empty, lobby, full)
-	fmt.Fprintf(errs, "all are in; measuring for %v\n", p.during)
+	fmt.Fprintf(errs, "everyone has connected; measuring for %v\n", p.during)
 	if err := p.measureCosts(ctx, f); err != nil {
 		return report{}, err
 	}

@@ -1,180 +1,190 @@
 package web
 
-func (h homePage) markup(p *page) markup {
-	featured := note(p.T("web-no-match"))
-	if f := h.Featured; f != nil {
-		featured = fill(`<div data-live="%v" data-phase="%v" data-again="/">
-<p class="line"><a href="%v">%v – %v</a> <span class="note">%v</span> <span class="status" data-status role="status">%v</span></p>
-%v
-</div>`, f.Feed, f.Status.Phase, f.Link, f.Names[0], f.Names[1], f.Rules, f.Line, f.sides.markup(p))
+import (
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"broadside/internal/i18n"
+)
+
+// between returns the names of two opponents.
+func between(names [2]string) string { return names[0] + " – " + names[1] }
+
+func (x homePage) markup(p *page) g.Node {
+	return g.Group{
+		h.Section(h.Class("hero"),
+			h.H1(h.Span(h.Class("word"), g.Text("BROADSIDE")), h.Span(h.Class("tagline"), p.text("web-tagline"))),
+			h.P(p.text("web-about")),
+			p.connect(p.T("web-connect"), p.Command(),
+				h.P(h.Class("note"), spaced(p.text("web-host-key"), h.Code(g.Text(p.Fingerprint()))))),
+		),
+		h.Div(h.Class("columns"),
+			card(p.T("web-featured"), x.featured(p)),
+			h.Div(h.Class("stack"),
+				card(p.T("web-live"), p.running(x.Running)),
+				card(p.T("web-online"), x.online(p)),
+			),
+		),
 	}
-	return fill(`<section class="hero">
-<h1><span class="word">BROADSIDE</span><span class="tagline">%v</span></h1>
-<p>%v</p>
-<div class="connect" data-copy>
-<label for="command">%v</label>
-<div><code id="command">%v</code><button type="button" hidden>%v</button></div>
-<p class="note">%v <code>%v</code></p>
-</div>
-</section>
-<div class="columns">
-<section class="card wide">
-%v
-%v
-</section>
-<div class="stack">
-<section class="card">
-%v
-%v
-</section>
-<section class="card">
-%v
-%v
-</section>
-</div>
-</div>`, p.T("web-tagline"), p.T("web-about"), p.T("web-connect"), p.Command(), p.T("web-copy"), p.T("web-host-key"), p.Fingerprint(),
-		title(p.T("web-featured")), featured, title(p.T("web-live")), p.running(h.Running), title(p.T("web-online")), h.online(p))
+}
+
+// featured returns the match that the home page shows.
+func (x homePage) featured(p *page) g.Node {
+	b := x.Featured
+	if b == nil {
+		return note(p.T("web-no-match"))
+	}
+	return b.live("/",
+		h.P(h.Class("line"), spaced(link(b.Link, between(b.Names)), remark(b.Rules), statusText(b.Line))),
+		b.sides.markup(p),
+	)
 }
 
 // running returns the list of running matches.
-func (p *page) running(all []matchRow) markup {
+func (p *page) running(all []matchRow) g.Node {
 	if len(all) == 0 {
 		return note(p.T("web-no-match"))
 	}
-	return fill(`<ul class="matches">%v</ul>`, each(all, func(m matchRow) markup {
-		watching := ""
+	return h.Ul(h.Class("matches"), g.Map(all, func(m matchRow) g.Node {
+		about := m.Rules
 		if m.Watching > 0 {
-			watching = " · " + p.T("n-watching", m.Watching)
+			about += " · " + p.T("n-watching", m.Watching)
 		}
-		return fill(`<li><a href="%v">%v – %v</a> <span class="note">%v%v</span></li>`, m.Link, m.Names[0], m.Names[1], m.Rules, watching)
+		return h.Li(spaced(link(m.Link, between(m.Names)), remark(about)))
 	}))
 }
 
 // online returns the list of people who are online.
-func (h homePage) online(p *page) markup {
-	if len(h.Online) == 0 && h.Guests == 0 {
+func (x homePage) online(p *page) g.Node {
+	if len(x.Online) == 0 && x.Guests == 0 {
 		return note(p.T("web-nobody-online"))
 	}
-	return fill(`<ul class="people">%v%v%v</ul>`,
-		each(h.Online, func(x person) markup { return fill(`<li><a href="%v">%v</a></li>`, x.Link, x.Name) }),
-		when(h.More > 0, fill(`<li>+%v</li>`, h.More)),
-		when(h.Guests > 0, fill(`<li class="note">%v × %v</li>`, h.Guests, p.T("guest"))))
+	return h.Ul(h.Class("people"),
+		g.Map(x.Online, func(one person) g.Node { return h.Li(link(one.Link, one.Name)) }),
+		g.If(x.More > 0, h.Li(g.Textf("+%d", x.More))),
+		g.If(x.Guests > 0, h.Li(h.Class("note"), g.Textf("%d × %s", x.Guests, p.T("guest")))),
+	)
 }
 
-func (l livePage) markup(p *page) markup {
-	running := note(p.T("web-no-match"))
-	if len(l.Running) > 0 {
-		columns := []column{{p.T("web-players"), ""}, {p.T("web-rules"), ""}, {p.T("web-since"), ""}, {p.T("web-updates"), ""}}
-		running = table(columns, each(l.Running, func(m matchRow) markup {
-			return fill("<tr><td><a href=\"%v\">%v – %v</a></td><td>%v</td><td>%v</td><td>%v</td></tr>\n",
-				m.Link, m.Names[0], m.Names[1], m.Rules, m.Since, p.T("n-watching", m.Watching))
-		}))
+func (x livePage) markup(p *page) g.Node {
+	columns := []column{{"web-players", plain}, {"web-rules", plain}, {"web-since", plain}, {"web-updates", plain}}
+	return g.Group{
+		h.H1(g.Text(p.Title)),
+		table(p, "web-no-match", columns, x.Running, func(m matchRow) []g.Node {
+			return []g.Node{link(m.Link, between(m.Names)), g.Text(m.Rules), g.Text(m.Since), p.text("n-watching", m.Watching)}
+		}),
+		p.finished(x.Recent),
 	}
-	return fill(`<h1>%v</h1>
-%v
-%v`, p.Title, running, p.finished(l.Recent))
 }
 
-// finished returns the list of finished matches.
-func (p *page) finished(all []gameRow) markup {
-	list := note(p.T("web-none-yet"))
-	if len(all) > 0 {
-		columns := []column{{p.T("web-players"), ""}, {p.T("web-winner"), ""}, {p.T("web-rules"), "more"}, {p.T("web-ended"), ""}}
-		list = table(columns, each(all, func(m gameRow) markup {
-			return fill("<tr><td><a href=\"%v\">%v – %v</a></td><td>%v</td><td class=\"more\">%v</td><td>%v</td></tr>\n",
-				m.Link, m.Names[0], m.Names[1], m.Winner, m.Rules, m.Ended)
-		}))
+// finished returns the table of finished matches, with a title.
+func (p *page) finished(all []gameRow) g.Node {
+	columns := []column{{"web-players", plain}, {"web-winner", plain}, {"web-rules", details}, {"web-ended", plain}}
+	return g.Group{
+		title(p.T("web-recent")),
+		table(p, "web-none-yet", columns, all, func(m gameRow) []g.Node {
+			return []g.Node{link(m.Link, between(m.Names)), g.Text(m.Winner), g.Text(m.Rules), g.Text(m.Ended)}
+		}),
 	}
-	return title(p.T("web-recent")) + "\n" + list
 }
 
-func (l leaderboardPage) markup(p *page) markup {
-	rows := note(p.T("web-none-yet"))
-	if len(l.Rows) > 0 {
-		columns := []column{{p.T("web-rank"), ""}, {p.T("web-name"), ""}, {p.T("web-kind"), ""}, {p.T("web-rating"), "n"}, {p.T("web-games"), "n"}}
-		rows = table(columns, each(l.Rows, func(x rankRow) markup {
-			return fill("<tr><td>%v</td><th scope=\"row\"><a href=\"%v\">%v</a></th><td>%v</td><td class=\"n\">%v</td><td class=\"n\">%v</td></tr>\n",
-				x.Place, x.Link, x.Name, x.Kind, x.Rating, x.Games)
-		}))
+func (x leaderboardPage) markup(p *page) g.Node {
+	columns := []column{{"web-rank", plain}, {"web-name", heading}, {"web-kind", plain}, {"web-rating", numbers}, {"web-games", numbers}}
+	return g.Group{
+		h.H1(p.text("web-leaderboard")),
+		tabs(p.T("web-rules"), x.Rules),
+		tabs(p.T("web-players"), x.Boards),
+		table(p, "web-none-yet", columns, x.Rows, func(r rankRow) []g.Node {
+			return []g.Node{g.Textf("%d", r.Place), link(r.Link, r.Name), g.Text(r.Kind), g.Text(r.Rating), g.Text(r.Games)}
+		}),
+		note(p.T("web-ranking-note")),
 	}
-	return fill(`<h1>%v</h1>
-%v
-%v
-%v
-%v`, p.T("web-leaderboard"), tabs(p.T("web-rules"), l.Rules), tabs(p.T("web-players"), l.Boards), rows, note(p.T("web-ranking-note")))
 }
 
-func (d dailyPage) markup(p *page) markup {
-	best := note(p.T("web-daily-none"))
-	if len(d.Best) > 0 {
-		columns := []column{{p.T("web-rank"), ""}, {p.T("web-name"), ""}, {p.T("web-shots"), "n"}}
-		best = table(columns, each(d.Best, func(x dailyRow) markup {
-			return fill("<tr><td>%v</td><th scope=\"row\"><a href=\"%v\">%v</a></th><td class=\"n\">%v</td></tr>\n", x.Place, x.Link, x.Name, x.Shots)
-		}))
+func (x dailyPage) markup(p *page) g.Node {
+	columns := []column{{"web-rank", plain}, {"web-name", heading}, {"web-shots", numbers}}
+	return g.Group{
+		h.H1(p.text("web-daily-of", x.Day)),
+		h.P(spaced(p.text("web-daily-about"), p.text("web-finished", x.Finished))),
+		h.P(h.Class("buttons"), spaced(
+			h.A(h.Class("key"), h.Rel("prev"), h.Href(x.Earlier), g.Text("← "+p.T("web-earlier"))),
+			g.If(x.Later != "", h.A(h.Class("key"), h.Rel("next"), h.Href(x.Later), g.Text("→ "+p.T("web-later")))),
+		)),
+		table(p, "web-daily-none", columns, x.Best, func(r dailyRow) []g.Node {
+			return []g.Node{g.Textf("%d", r.Place), link(r.Link, r.Name), g.Textf("%d", r.Shots)}
+		}),
+		others(p.T("web-daily-newcomers"), x.Newcomers),
+		others(p.T("web-daily-before"), x.Before),
 	}
-	others := func(text string, all []dailyRow) markup {
-		return when(len(all) > 0, fill("%v<ul class=\"people\">%v</ul>\n", title(text), each(all, func(x dailyRow) markup {
-			return fill(`<li><a href="%v">%v</a> %v</li>`, x.Link, x.Name, x.Shots)
-		})))
-	}
-	return fill(`<h1>%v</h1>
-<p>%v %v</p>
-<p class="buttons"><a class="key" rel="prev" href="%v">← %v</a>%v</p>
-%v
-%v%v`, p.T("web-daily-of", d.Day), p.T("web-daily-about"), p.T("web-finished", d.Finished), d.Earlier, p.T("web-earlier"),
-		when(d.Later != "", fill(` <a class="key" rel="next" href="%v">→ %v</a>`, d.Later, p.T("web-later"))),
-		best, others(p.T("web-daily-newcomers"), d.Newcomers), others(p.T("web-daily-before"), d.Before))
 }
 
-func (x profilePage) markup(p *page) markup {
-	form := each(x.Form, func(result string) markup { return fill(`<span class="result">%v</span> `, result) })
-	columns := []column{{p.T("web-rules"), ""}, {p.T("web-rating"), "n"}, {p.T("web-matches"), "n"}, {p.T("web-won-games"), "n"}, {p.T("web-hit-rate"), "n"}}
-	rules := table(columns, each(x.Rules, func(r profileRow) markup {
-		return fill("<tr><th scope=\"row\">%v</th><td class=\"n\">%v</td><td class=\"n\">%v</td><td class=\"n\">%v</td><td class=\"n\">%v</td></tr>\n",
-			r.Rules, r.Rating, r.Games, r.Won, r.HitRate)
-	}))
-	return fill(`<h1>%v</h1>
-<p class="line">%v <span class="note">%v %v</span></p>
-%v
-%v
-%v`, x.Name, x.Kind, p.T("web-since"), x.Since, when(len(x.Form) > 0, fill(`<p>%v %v</p>`, p.T("web-form"), form)),
-		when(len(x.Rules) > 0, rules), p.finished(x.Games))
+// others returns a list of players and their shots, with a title, or nothing.
+func others(name string, all []dailyRow) g.Node {
+	if len(all) == 0 {
+		return nil
+	}
+	return g.Group{title(name), h.Ul(h.Class("people"), g.Map(all, func(r dailyRow) g.Node {
+		return h.Li(spaced(link(r.Link, r.Name), g.Textf("%d", r.Shots)))
+	}))}
+}
+
+func (x profilePage) markup(p *page) g.Node {
+	form := g.Map(x.Form, func(result string) g.Node { return h.Span(h.Class("result"), g.Text(result)) })
+	columns := []column{{"web-rules", heading}, {"web-rating", numbers}, {"web-matches", numbers}, {"web-won-games", numbers}, {"web-hit-rate", numbers}}
+	return g.Group{
+		h.H1(g.Text(x.Name)),
+		h.P(h.Class("line"), spaced(g.Text(x.Kind), remark(p.T("web-since")+" "+x.Since))),
+		g.If(len(x.Form) > 0, h.P(spaced(p.text("web-form"), spaced(form...)))),
+		g.If(len(x.Rules) > 0, table(p, "web-none-yet", columns, x.Rules, func(r profileRow) []g.Node {
+			return []g.Node{g.Text(r.Rules), g.Text(r.Rating), g.Text(r.Games), g.Text(r.Won), g.Text(r.HitRate)}
+		})),
+		p.finished(x.Games),
+	}
 }
 
 // programsPage is the introduction to the line protocol.
 type programsPage struct{}
 
-func (programsPage) markup(p *page) markup {
-	line := func(text, meaning, sender string) markup {
-		return fill("<tr><td><code>%v</code></td><td>%v</td><td>%v</td></tr>\n", text, meaning, sender)
+// protocolLine is a line of the protocol.
+type protocolLine struct {
+	text            string
+	meaning, sender i18n.Key
+}
+
+// protocolLines are the lines of a match.
+var protocolLines = []protocolLine{
+	{"(3,[]).", "web-p-defend", "web-server"},
+	{"(4,[]).", "web-p-attack", "web-server"},
+	{"(5,[]).", "web-p-begin", "web-server"},
+	{"(1,[X,Y]).", "web-p-fire", "web-attacker"},
+	{"(2,[X,Y,R]).", "web-p-result", "web-defender"},
+}
+
+func (programsPage) markup(p *page) g.Node {
+	columns := []column{{"web-programs-line", plain}, {"web-programs-meaning", plain}, {"web-programs-sender", plain}}
+	return g.Group{
+		h.H1(p.text("web-programs")),
+		h.P(p.text("web-programs-about")),
+		p.connect("TCP", p.Relay()),
+		table(p, "web-none-yet", columns, protocolLines, func(l protocolLine) []g.Node {
+			return []g.Node{h.Code(g.Text(l.text)), p.text(l.meaning), p.text(l.sender)}
+		}),
+		h.P(p.text("web-programs-after")),
+		h.Pre(h.Code(g.Text("% hello broadside/1 name=kraken\n% vs bot hard"))),
+		h.P(p.text("web-programs-ssh")),
+		h.Pre(h.Code(g.Text(p.Command() + " relay --vs hard"))),
+		title("API"),
+		h.P(spaced(p.text("web-api-about"), link("/api/v1/openapi.json", "/api/v1/openapi.json"))),
 	}
-	server := p.T("web-server")
-	lines := table([]column{{p.T("web-programs-line"), ""}, {p.T("web-programs-meaning"), ""}, {p.T("web-programs-sender"), ""}},
-		line("(3,[]).", p.T("web-p-defend"), server)+
-			line("(4,[]).", p.T("web-p-attack"), server)+
-			line("(5,[]).", p.T("web-p-begin"), server)+
-			line("(1,[X,Y]).", p.T("web-p-fire"), p.T("web-attacker"))+
-			line("(2,[X,Y,R]).", p.T("web-p-result"), p.T("web-defender")))
-	return fill(`<h1>%v</h1>
-<p>%v</p>
-<div class="connect" data-copy><label for="command">TCP</label><div><code id="command">%v</code><button type="button" hidden>%v</button></div></div>
-%v
-<p>%v</p>
-<pre><code>%% hello broadside/1 name=kraken
-%% vs bot hard</code></pre>
-<p>%v</p>
-<pre><code>%v relay --vs hard</code></pre>
-<h2 class="title">API</h2>
-<p>%v <a href="/api/v1/openapi.json">/api/v1/openapi.json</a></p>`,
-		p.T("web-programs"), p.T("web-programs-about"), p.Relay(), p.T("web-copy"), lines, p.T("web-programs-after"),
-		p.T("web-programs-ssh"), p.Command(), p.T("web-api-about"))
 }
 
 // message is a page of one sentence.
 type message string
 
-func (m message) markup(p *page) markup {
-	return fill(`<h1>%v</h1>
-<p>%v</p>
-<p><a class="key" href="%v">%v</a></p>`, p.Title, string(m), p.Link("/"), p.T("web-home"))
+func (m message) markup(p *page) g.Node {
+	return g.Group{
+		h.H1(g.Text(p.Title)),
+		h.P(g.Text(string(m))),
+		h.P(h.A(h.Class("key"), h.Href(p.Link("/")), p.text("web-home"))),
+	}
 }

@@ -8,6 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
@@ -83,22 +86,17 @@ func (p *page) ladderRows(l session.Ladder) (rows []ladderRow) {
 	return rows
 }
 
-func (l ladderPage) markup(p *page) markup {
-	rows := note(p.T("web-none-yet"))
-	if len(l.Rows) > 0 {
-		columns := []column{
-			{p.T("web-rank"), ""}, {p.T("web-name"), ""}, {p.T("web-kind"), "more"}, {p.T("web-rating"), "n"}, {p.T("web-games"), "n"}, {p.T("web-won-games"), "n"},
-		}
-		online := fill(` <span class="note">%v</span>`, p.T("web-online"))
-		rows = table(columns, each(l.Rows, func(x ladderRow) markup {
-			return fill("<tr><td>%v</td><th scope=\"row\"><a href=\"%v\">%v</a>%v</th><td class=\"more\">%v</td><td class=\"n\">%v</td><td class=\"n\">%v</td><td class=\"n\">%v</td></tr>\n",
-				x.Place, x.Link, x.Name, when(x.Online, online), x.Kind, x.Rating, x.Games, x.Won)
-		}))
+func (x ladderPage) markup(p *page) g.Node {
+	columns := []column{{"web-rank", plain}, {"web-name", heading}, {"web-kind", details}, {"web-rating", numbers}, {"web-games", numbers}, {"web-won-games", numbers}}
+	return g.Group{
+		h.H1(g.Text(p.Title)),
+		h.P(p.text("web-ladder-about")),
+		tabs(p.T("web-rules"), x.Rules),
+		table(p, "web-none-yet", columns, x.Rows, func(r ladderRow) []g.Node {
+			name := spaced(link(r.Link, r.Name), g.If(r.Online, remark(p.T("web-online"))))
+			return []g.Node{g.Textf("%d", r.Place), name, g.Text(r.Kind), g.Text(r.Rating), g.Text(r.Games), g.Text(r.Won)}
+		}),
 	}
-	return fill(`<h1>%v</h1>
-<p>%v</p>
-%v
-%v`, p.Title, p.T("web-ladder-about"), tabs(p.T("web-rules"), l.Rules), rows)
 }
 
 // ladderLink returns the link to the page of a player of the ladder.
@@ -160,18 +158,29 @@ func (p *page) ladderPlayer(about session.LadderPage) ladderPlayerPage {
 	return body
 }
 
-func (x ladderPlayerPage) markup(p *page) markup {
-	games := table([]column{{p.T("web-opponent"), ""}, {p.T("web-result"), ""}, {p.T("web-shots"), "n"}, {p.T("web-ended"), "more"}}, each(x.Games, func(g ladderGame) markup {
-		return fill("<tr><td><a href=\"%v\">%v</a></td><td>%v</td><td class=\"n\">%v</td><td class=\"more\">%v</td></tr>\n", g.Link, g.Opponent, g.Result, g.Shots, g.Ended)
-	}))
-	opponents := table([]column{{p.T("web-name"), ""}, {p.T("web-matches"), "n"}, {p.T("web-won-games"), "n"}}, each(x.Opponents, func(o ladderRow) markup {
-		return fill("<tr><th scope=\"row\"><a href=\"%v\">%v</a></th><td class=\"n\">%v</td><td class=\"n\">%v</td></tr>\n", o.Link, o.Name, o.Games, o.Won)
-	}))
-	return fill(`<h1>%v</h1>
-%v<p><a href="%v">%v</a></p>
-%v%v
-%v`, x.Name, each(x.Facts, func(text string) markup { return fill("<p>%v</p>\n", text) }), x.Profile, p.T("profile-title"),
-		when(len(x.Games) > 0, title(p.T("web-recent"))+"\n"+games+"\n"), title(p.T("opponents-title")), opponents)
+func (x ladderPlayerPage) markup(p *page) g.Node {
+	columns := []column{{"web-name", heading}, {"web-matches", numbers}, {"web-won-games", numbers}}
+	return g.Group{
+		h.H1(g.Text(x.Name)),
+		g.Map(x.Facts, func(text string) g.Node { return h.P(g.Text(text)) }),
+		h.P(link(x.Profile, p.T("profile-title"))),
+		x.games(p),
+		title(p.T("opponents-title")),
+		table(p, "web-none-yet", columns, x.Opponents, func(o ladderRow) []g.Node {
+			return []g.Node{link(o.Link, o.Name), g.Text(o.Games), g.Text(o.Won)}
+		}),
+	}
+}
+
+// games returns the table of a player's newest matches, with a title, or nothing.
+func (x ladderPlayerPage) games(p *page) g.Node {
+	if len(x.Games) == 0 {
+		return nil
+	}
+	columns := []column{{"web-opponent", plain}, {"web-result", plain}, {"web-shots", numbers}, {"web-ended", details}}
+	return g.Group{title(p.T("web-recent")), table(p, "web-none-yet", columns, x.Games, func(m ladderGame) []g.Node {
+		return []g.Node{link(m.Link, m.Opponent), g.Text(m.Result), g.Text(m.Shots), g.Text(m.Ended)}
+	})}
 }
 
 func (a api) ladder(r *http.Request) (any, error) { return a.readLadder(r) }

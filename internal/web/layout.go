@@ -1,82 +1,105 @@
 package web
 
+import (
+	"strconv"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"broadside/internal/i18n"
+)
+
 // content is what the layout surrounds.
 type content interface {
-	markup(p *page) markup
+	markup(p *page) g.Node
 }
 
 // markup returns the whole page.
-func (p *page) markup() markup {
-	return fill(`<!doctype html>
-<html lang="%v">
-<head>
-%v</head>
-<body data-words="%v">
-<a class="skip" href="#content">%v</a>
-%v
-<main id="content">
-%v
-</main>
-%v
-</body>
-</html>
-`, p.Lang, p.head(), p.Words(), p.T("web-skip"), p.header(), p.Body.markup(p), p.footer())
+func (p *page) markup() g.Node {
+	return h.Doctype(h.HTML(h.Lang(p.Lang.String()),
+		p.head(),
+		h.Body(h.Data("words", p.Words()),
+			h.A(h.Class("skip"), h.Href("#content"), p.text("web-skip")),
+			p.header(),
+			h.Main(h.ID("content"), p.Body.markup(p)),
+			p.footer(),
+		),
+	))
 }
 
 // head returns what browsers, search engines and other sites need to know about a page.
-func (p *page) head() markup {
+func (p *page) head() g.Node {
 	name := p.Title
 	if name != "Broadside" {
 		name += " – Broadside"
 	}
-	return fill(`<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>%v</title>
-<meta name="description" content="%v">
-%v<meta name="color-scheme" content="dark light">
-<meta name="theme-color" content="#06111f" media="(prefers-color-scheme: dark)">
-<meta name="theme-color" content="#f4f7fa" media="(prefers-color-scheme: light)">
-<meta property="og:site_name" content="Broadside">
-<meta property="og:title" content="%v">
-<meta property="og:description" content="%v">
-<meta property="og:url" content="%v">
-<meta property="og:image" content="%v">
-<meta property="og:image:type" content="image/png">
-<meta property="og:image:width" content="1200">
-<meta property="og:image:height" content="630">
-<meta property="og:image:alt" content="%v">
-<meta name="twitter:card" content="summary_large_image">
-<link rel="canonical" href="%v">
-%v<link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/assets/style.css">
-<script type="module" src="/assets/site.js"></script>
-%v`, name, p.Description, when(p.Unlisted, "<meta name=\"robots\" content=\"noindex\">\n"),
-		p.Title, p.Description, p.Canonical(), p.Base()+p.Link(p.Picture), p.Title, p.Canonical(),
-		each(p.Languages(), func(l Choice) markup {
-			return fill("<link rel=\"alternate\" hreflang=\"%v\" href=\"%v\">\n", l.Tag, l.Link)
+	return h.Head(
+		h.Meta(h.Charset("utf-8")),
+		meta("viewport", "width=device-width, initial-scale=1"),
+		h.TitleEl(g.Text(name)),
+		meta("description", p.Description),
+		g.If(p.Unlisted, meta("robots", "noindex")),
+		meta("color-scheme", "dark light"),
+		meta("theme-color", "#06111f", g.Attr("media", "(prefers-color-scheme: dark)")),
+		meta("theme-color", "#f4f7fa", g.Attr("media", "(prefers-color-scheme: light)")),
+		p.preview(),
+		h.Link(h.Rel("canonical"), h.Href(p.Canonical())),
+		g.Map(p.Languages(), func(l Choice) g.Node {
+			return h.Link(h.Rel("alternate"), g.Attr("hreflang", l.Tag), h.Href(l.Link))
 		}),
-		when(p.Refresh > 0, fill("<noscript><meta http-equiv=\"refresh\" content=\"%v\"></noscript>\n", p.Refresh)))
+		h.Link(h.Rel("icon"), h.Href("/assets/icon.svg"), h.Type("image/svg+xml")),
+		h.Link(h.Rel("stylesheet"), h.Href("/assets/style.css")),
+		h.Script(h.Type("module"), h.Src("/assets/site.js")),
+		g.If(p.Refresh > 0, h.NoScript(h.Meta(g.Attr("http-equiv", "refresh"), h.Content(strconv.Itoa(p.Refresh))))),
+	)
+}
+
+// meta returns a property of the page for browsers and search engines.
+func meta(name, value string, more ...g.Node) g.Node {
+	return h.Meta(h.Name(name), h.Content(value), g.Group(more))
+}
+
+// preview returns what other sites show of a page.
+func (p *page) preview() g.Node {
+	property := func(name, value string) g.Node { return h.Meta(g.Attr("property", name), h.Content(value)) }
+	return g.Group{
+		property("og:site_name", "Broadside"),
+		property("og:title", p.Title),
+		property("og:description", p.Description),
+		property("og:url", p.Canonical()),
+		property("og:image", p.Base()+p.Link(p.Picture)),
+		property("og:image:type", "image/png"),
+		property("og:image:width", "1200"),
+		property("og:image:height", "630"),
+		property("og:image:alt", p.Title),
+		meta("twitter:card", "summary_large_image"),
+	}
 }
 
 // header returns the logo and the navigation.
-func (p *page) header() markup {
-	item := func(nav, text string) markup {
-		return fill("<a href=\"%v\"%v>%v</a>\n", p.Link("/"+nav), when(p.Nav == nav, ` aria-current="page"`), text)
+func (p *page) header() g.Node {
+	item := func(nav string, text i18n.Key) g.Node {
+		return h.A(h.Href(p.Link("/"+nav)), g.If(p.Nav == nav, h.Aria("current", "page")), p.text(text))
 	}
-	return fill(`<header>
-<a class="logo" href="%v"><span aria-hidden="true">≈ </span>BROADSIDE</a>
-<nav aria-label="%v">
-%v%v%v%v%v</nav>
-</header>`, p.Link("/"), p.T("web-navigation"), item("live", p.T("web-live")), item("leaderboard", p.T("web-leaderboard")),
-		when(p.server.cfg.Ladder, item("ladder", p.T("web-ladder"))), item("daily", p.T("web-daily")), item("programs", p.T("web-programs")))
+	return h.Header(
+		h.A(h.Class("logo"), h.Href(p.Link("/")), h.Span(h.Aria("hidden", "true"), g.Text("≈ ")), g.Text("BROADSIDE")),
+		h.Nav(h.Aria("label", p.T("web-navigation")), spaced(
+			item("live", "web-live"),
+			item("leaderboard", "web-leaderboard"),
+			g.If(p.server.cfg.Ladder, item("ladder", "web-ladder")),
+			item("daily", "web-daily"),
+			item("programs", "web-programs"),
+		)),
+	)
 }
 
 // footer returns the choice of languages.
-func (p *page) footer() markup {
-	return fill(`<footer>
-<nav aria-label="%v">%v</nav>
-<a href="/api/v1/openapi.json">%v</a>
-</footer>`, p.T("web-language"), each(p.Languages(), func(l Choice) markup {
-		return fill(`<a href="%v" hreflang="%v" lang="%v"%v>%v</a> `, l.Link, l.Tag, l.Tag, when(l.Current, ` aria-current="true"`), l.Name)
-	}), p.T("web-api"))
+func (p *page) footer() g.Node {
+	languages := g.Map(p.Languages(), func(l Choice) g.Node {
+		return h.A(h.Href(l.Link), g.Attr("hreflang", l.Tag), h.Lang(l.Tag), current(l.Current), g.Text(l.Name))
+	})
+	return h.Footer(
+		h.Nav(h.Aria("label", p.T("web-language")), spaced(languages...)),
+		link("/api/v1/openapi.json", p.T("web-api")),
+	)
 }

@@ -6,7 +6,11 @@ import (
 	"strconv"
 	"strings"
 
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
 	"broadside/internal/export"
+	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/internal/svg"
 	"broadside/internal/web/feed"
@@ -84,31 +88,34 @@ func (p *page) boards(m *feed.Match) *liveBoards {
 }
 
 // markup returns both boards with their figures.
-func (s *sides) markup(p *page) markup {
-	return fill(`%v
-<div class="boards" data-names="%v&#10;%v">
-%v%v</div>`, markup(svg.Symbol(s.Boards[0].Size())), s.Names[0], s.Names[1], s.side(p, 0), s.side(p, 1))
+func (s *sides) markup(p *page) g.Node {
+	return g.Group{
+		g.Raw(svg.Symbol(s.Boards[0].Size())),
+		h.Div(h.Class("boards"), h.Data("names", s.Names[0]+"\n"+s.Names[1]), s.side(p, 0), s.side(p, 1)),
+	}
 }
 
 // side returns the board of a player.
-func (s *sides) side(p *page, i int) markup {
-	name := fill(`%v`, s.Names[i])
-	if s.Links[i] != "" {
-		name = fill(`<a href="%v">%v</a>`, s.Links[i], s.Names[i])
+func (s *sides) side(p *page, i int) g.Node {
+	number := strconv.Itoa(i)
+	figure := func(text i18n.Key, value string, attrs ...g.Node) g.Node {
+		return h.Span(spaced(p.text(text), h.B(g.Group(attrs), g.Text(value))))
 	}
-	return fill(`<section class="side">
-<h2>%v</h2>
-%v
-<p class="figures" data-side="%v"><span>%v <b data-shots>%v</b></span> <span>%v <b data-hits>%v</b></span> <span>%v <b data-afloat>%v</b></span>%v</p>
-</section>
-`, name, p.grid(s.Boards[i], "board-"+strconv.Itoa(i), s.Names[i]), i,
-		p.T("web-shots"), s.Status.Shots[i], p.T("web-hits"), s.Status.Hits[i], p.T("web-afloat"), s.Status.Afloat[i],
-		when(s.Accuracy[i] != "", fill(` <span>%v <b>%v</b></span>`, p.T("accuracy-title"), s.Accuracy[i])))
+	return h.Section(h.Class("side"),
+		h.H2(link(s.Links[i], s.Names[i])),
+		p.grid(s.Boards[i], "board-"+number, s.Names[i]),
+		h.P(h.Class("figures"), h.Data("side", number), spaced(
+			figure("web-shots", strconv.Itoa(s.Status.Shots[i]), g.Attr("data-shots")),
+			figure("web-hits", strconv.Itoa(s.Status.Hits[i]), g.Attr("data-hits")),
+			figure("web-afloat", strconv.Itoa(s.Status.Afloat[i]), g.Attr("data-afloat")),
+			g.If(s.Accuracy[i] != "", figure("accuracy-title", s.Accuracy[i])),
+		)),
+	)
 }
 
 // grid returns a board.
-func (p *page) grid(b *svg.Board, id, owner string) markup {
-	return markup(b.Grid(id, p.T("web-board-of", owner), func(at match.Cell, c svg.Cell) string {
+func (p *page) grid(b *svg.Board, id, owner string) g.Node {
+	return g.Raw(b.Grid(id, p.T("web-board-of", owner), func(at match.Cell, c svg.Cell) string {
 		label := at.String() + " " + p.T(stateTexts[c.State])
 		if c.Heat > 0 {
 			label += ", " + c.Glyph + " %"
@@ -117,19 +124,26 @@ func (p *page) grid(b *svg.Board, id, owner string) markup {
 	}))
 }
 
-func (b *liveBoards) markup(p *page) markup {
-	return fill(`<div data-live="%v" data-phase="%v" data-again="%v">
-<h1>%v – %v</h1>
-<p class="line"><span class="chip">%v</span> <span class="status" data-status role="status">%v</span> <span class="note">%v</span></p>
-%v
-<section class="card">
-%v
-<ol class="log" data-log role="log" tabindex="0" aria-label="%v">%v</ol>
-</section>
-<p class="note">%v <code>%v watch %v</code></p>
-</div>`, b.Feed, b.Status.Phase, b.Link, b.Names[0], b.Names[1], p.T("web-live"), b.Line, b.Rules, b.sides.markup(p),
-		title(p.T("web-log")), p.T("web-log"), each(b.Log, func(line string) markup { return fill(`<li>%v</li>`, line) }),
-		p.T("web-follow-ssh"), p.Command(), b.ID)
+// live returns an element that the module keeps up to date. When the match is over, the module
+// loads the page at the address next.
+func (b *liveBoards) live(next string, content ...g.Node) g.Node {
+	return h.Div(h.Data("live", b.Feed), h.Data("phase", b.Status.Phase), h.Data("again", next), g.Group(content))
+}
+
+// statusText returns what is happening in a match. The module keeps it up to date.
+func statusText(line string) g.Node {
+	return h.Span(h.Class("status"), g.Attr("data-status"), h.Role("status"), g.Text(line))
+}
+
+func (b *liveBoards) markup(p *page) g.Node {
+	return b.live(b.Link,
+		h.H1(g.Text(between(b.Names))),
+		h.P(h.Class("line"), spaced(h.Span(h.Class("chip"), p.text("web-live")), statusText(b.Line), remark(b.Rules))),
+		b.sides.markup(p),
+		card(p.T("web-log"), h.Ol(h.Class("log"), g.Attr("data-log"), h.Role("log"), h.TabIndex("0"), h.Aria("label", p.T("web-log")),
+			g.Map(b.Log, func(line string) g.Node { return h.Li(g.Text(line)) }))),
+		h.P(h.Class("note"), spaced(p.text("web-follow-ssh"), h.Code(g.Text(p.Command()+" watch "+b.ID)))),
+	)
 }
 
 // statusLine describes the state of a match.

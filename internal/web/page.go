@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"encoding/json"
 	"net"
 	"net/http"
@@ -52,16 +53,17 @@ func (s *Server) newPage(r *http.Request, nav string) *page {
 
 // render writes a page.
 func (p *page) render(w http.ResponseWriter, status int) {
-	body := []byte(p.markup())
+	var body bytes.Buffer
+	p.markup().Render(&body) // a buffer takes everything
 	w.Header().Set("Vary", "Accept-Language")
 	w.Header().Set("Content-Language", p.Lang.String())
 	if status != http.StatusOK {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.WriteHeader(status)
-		w.Write(body)
+		w.Write(body.Bytes())
 		return
 	}
-	respond(w, p.r, "text/html; charset=utf-8", fresh, body)
+	respond(w, p.r, "text/html; charset=utf-8", fresh, body.Bytes())
 }
 
 // T returns a text in the language of the page.

@@ -6,6 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
 	"broadside/internal/export"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
@@ -98,44 +101,60 @@ func (s *Server) replay(w http.ResponseWriter, p *page, id string) {
 	p.render(w, http.StatusOK)
 }
 
-func (b replayPage) markup(p *page) markup {
-	return fill(`<div data-replay="/api/v1/matches/%v" data-frame="%v" data-hot="%v">
-<h1>%v – %v</h1>
-<p class="line">%v <span class="note">%v · %v</span></p>
-%v
-%v
-<section class="card">
-%v
-<ol class="log" start="0" tabindex="0" aria-label="%v" data-shots>%v</ol>
-</section>
-%v<p class="note"><a href="/api/v1/matches/%v">%v</a></p>
-</div>`, b.ID, b.Frame, when(b.Hot, "1"), b.Names[0], b.Names[1], b.Ending, b.Rules, b.Ended, b.sides.markup(p), b.controls(p),
-		title(p.T("web-log")), p.T("web-log"), each(b.Shots, func(s replayShot) markup {
-			return fill(`<li><a href="%v"%v>%v</a></li>`, s.Link, when(s.Frame == b.Frame, ` aria-current="true"`), s.Text)
-		}),
-		when(len(b.Costly) > 0, fill("<section class=\"card\">\n%v\n<ul class=\"matches\" data-costly>%v</ul>\n</section>\n",
-			title(p.T("costliest-shots")), each(b.Costly, func(s replayShot) markup { return fill(`<li><a href="%v">%v</a></li>`, s.Link, s.Text) }))),
-		b.ID, p.T("web-record"))
+func (b replayPage) markup(p *page) g.Node {
+	record, hot := apiRoot+"/matches/"+b.ID, ""
+	if b.Hot {
+		hot = "1"
+	}
+	return h.Div(h.Data("replay", record), h.Data("frame", strconv.Itoa(b.Frame)), h.Data("hot", hot),
+		h.H1(g.Text(between(b.Names))),
+		h.P(h.Class("line"), spaced(g.Text(b.Ending), remark(b.Rules+" · "+b.Ended))),
+		b.sides.markup(p),
+		b.controls(p),
+		card(p.T("web-log"), h.Ol(h.Class("log"), g.Attr("start", "0"), h.TabIndex("0"), h.Aria("label", p.T("web-log")), g.Attr("data-shots"),
+			g.Map(b.Shots, func(s replayShot) g.Node {
+				return h.Li(h.A(h.Href(s.Link), current(s.Frame == b.Frame), g.Text(s.Text)))
+			}))),
+		g.If(len(b.Costly) > 0, card(p.T("costliest-shots"), h.Ul(h.Class("matches"), g.Attr("data-costly"),
+			g.Map(b.Costly, func(s replayShot) g.Node { return h.Li(link(s.Link, s.Text)) })))),
+		h.P(h.Class("note"), link(record, p.T("web-record"))),
+	)
 }
 
 // controls returns the timeline and the buttons of a replay.
-func (b replayPage) controls(p *page) markup {
-	return fill(`<section class="card controls" aria-label="%v">
-<p class="line"><span class="count" data-count>%v</span> <span data-status role="status">%v</span></p>
-<input type="range" min="0" max="%v" value="%v" aria-label="%v" data-scrub hidden>
-<p class="buttons">
-<a class="key" data-go="first" href="%v">⇤ %v</a>
-<a class="key" data-go="back" href="%v" rel="prev">← %v</a>
-<a class="key" data-go="next" href="%v" rel="next">→ %v</a>
-<a class="key" data-go="last" href="%v">⇥ %v</a>
-<button class="key" type="button" data-play hidden>%v</button>
-<label data-pace hidden>%v <select><option value="2000">½×</option><option value="1000" selected>1×</option><option value="500">2×</option><option value="200">5×</option></select></label>
-<a class="key" data-heat href="%v" aria-pressed="%v" role="button">%v</a>
-</p>
-<p class="note">%v <span data-keys hidden>%v</span></p>
-</section>`, p.T("web-position"), p.T("web-shot-of", b.Frame, b.Last), b.Line, b.Last, b.Frame, p.T("web-position"),
-		b.First, p.T("web-first"), b.Back, p.T("web-back"), b.Next, p.T("web-next"), b.End, p.T("web-last"),
-		p.T("web-play"), p.T("web-speed"), b.Heat, b.Hot, p.T("web-heat"), p.T("web-odds-note"), p.T("web-keys"))
+func (b replayPage) controls(p *page) g.Node {
+	return h.Section(h.Class("card controls"), h.Aria("label", p.T("web-position")),
+		h.P(h.Class("line"), spaced(
+			h.Span(h.Class("count"), g.Attr("data-count"), p.text("web-shot-of", b.Frame, b.Last)),
+			h.Span(g.Attr("data-status"), h.Role("status"), g.Text(b.Line)),
+		)),
+		h.Input(h.Type("range"), h.Min("0"), h.Max(strconv.Itoa(b.Last)), h.Value(strconv.Itoa(b.Frame)), h.Aria("label", p.T("web-position")), g.Attr("data-scrub"), hidden()),
+		h.P(h.Class("buttons"), spaced(
+			step("first", b.First, "⇤ "+p.T("web-first")),
+			step("back", b.Back, "← "+p.T("web-back"), h.Rel("prev")),
+			step("next", b.Next, "→ "+p.T("web-next"), h.Rel("next")),
+			step("last", b.End, "⇥ "+p.T("web-last")),
+			h.Button(h.Class("key"), h.Type("button"), g.Attr("data-play"), hidden(), p.text("web-play")),
+			h.Label(g.Attr("data-pace"), hidden(), spaced(p.text("web-speed"), pace())),
+			h.A(h.Class("key"), g.Attr("data-heat"), h.Href(b.Heat), h.Aria("pressed", strconv.FormatBool(b.Hot)), h.Role("button"), p.text("web-heat")),
+		)),
+		h.P(h.Class("note"), spaced(p.text("web-odds-note"), h.Span(g.Attr("data-keys"), hidden(), p.text("web-keys")))),
+	)
+}
+
+// step returns a link to another turn of a replay.
+func step(to, address, text string, attrs ...g.Node) g.Node {
+	return h.A(h.Class("key"), h.Data("go", to), h.Href(address), g.Group(attrs), g.Text(text))
+}
+
+// pace returns the choice of the milliseconds that each turn of a replay is shown.
+func pace() g.Node {
+	return h.Select(
+		h.Option(h.Value("2000"), g.Text("½×")),
+		h.Option(h.Value("1000"), h.Selected(), g.Text("1×")),
+		h.Option(h.Value("500"), g.Text("2×")),
+		h.Option(h.Value("200"), g.Text("5×")),
+	)
 }
 
 // addReview adds the accuracy of both players and their costliest shots.

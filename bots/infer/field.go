@@ -105,8 +105,8 @@ func (f *field) count(free *PerLength) {
 // chance returns the probability that an unhit ship covers a cell.
 func (f *field) chance(i int) float64 { return min(1, f.scale*f.free[i]) }
 
-// countPlaces sums the weights of the places of each length, and adds the chance of each
-// place to its cells.
+// countPlaces sums the weights of the places of each length, from [match.MinLength] to
+// [match.MaxLength], and adds the chance of each place to its cells.
 func (f *field) countPlaces(each *PerLength) {
 	clear(f.free)
 	weights, free := f.openWeight, f.free

@@ -1,9 +1,10 @@
 package session
 
 import (
-	"broadside/internal/i18n"
 	"fmt"
 	"time"
+
+	"broadside/internal/i18n"
 )
 
 // accountKinds are the texts of kinds of accounts.

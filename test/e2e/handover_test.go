@@ -34,6 +34,7 @@ func (m *manager) start(t *testing.T) *exec.Cmd {
 		"--connection-rate", "1000000", "--connection-burst", "1000000", "--failed-logins", "1000000") // this test's clients connect often and do not log in
 	c.Env = append(os.Environ(), "LISTEN_FDS=2", "LISTEN_FDNAMES=relay:ssh", "NOTIFY_SOCKET="+m.notes.LocalAddr().String(), "WATCHDOG_USEC=200000")
 	c.ExtraFiles = []*os.File{m.relay, m.ssh}
+	c.Stderr = new(strings.Builder) // shown if the server fails
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +119,7 @@ func TestHandover(t *testing.T) {
 		server.Process.Signal(syscall.SIGTERM)
 		m.wait(t, "STOPPING=1")
 		if err := server.Wait(); err != nil {
-			t.Errorf("a server ended with %v", err)
+			t.Errorf("a server ended with %v: %s", err, server.Stderr)
 		}
 		between := make(chan error, 1)
 		go func() { between <- login() }()
@@ -141,6 +142,6 @@ func TestHandover(t *testing.T) {
 	clients.Wait()
 	server.Process.Signal(syscall.SIGTERM)
 	if err := server.Wait(); err != nil {
-		t.Errorf("the last server ended with %v", err)
+		t.Errorf("the last server ended with %v: %s", err, server.Stderr)
 	}
 }

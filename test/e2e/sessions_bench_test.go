@@ -42,21 +42,21 @@ func BenchmarkSessions(b *testing.B) {
 	program := build(b)
 	results := [2]map[string][]float64{{}, {}}
 	for b.Loop() {
-		for i, start := range []func() (address string, pid int, stop func(), err error){
-			func() (string, int, func(), error) { return startBare(b.Context(), bare) },
-			func() (string, int, func(), error) {
+		for i, start := range []func() (sessionCosts, func(), error){
+			func() (sessionCosts, func(), error) { return startBare(b.Context(), bare) },
+			func() (sessionCosts, func(), error) {
 				s, err := servers.Start(b.Context(), program, b.TempDir(), io.Discard, nil)
 				if err != nil {
-					return "", 0, nil, err
+					return sessionCosts{}, nil, err
 				}
-				return s.SSH, s.PID(), s.Kill, nil
+				return sessionCosts{address: s.SSH, pid: s.PID(), metrics: s.Metrics}, s.Kill, nil
 			},
 		} {
-			address, pid, stop, err := start()
+			m, stop, err := start()
 			if err != nil {
 				b.Fatal(err)
 			}
-			m := sessionCosts{address: address, pid: pid, plays: i == 1, figures: results[i]}
+			m.figures = results[i]
 			err = m.measure(b.Context())
 			stop()
 			if err != nil {
@@ -69,16 +69,16 @@ func BenchmarkSessions(b *testing.B) {
 }
 
 // startBare starts the bare server.
-func startBare(ctx context.Context, program string) (address string, pid int, stop func(), err error) {
+func startBare(ctx context.Context, program string) (m sessionCosts, stop func(), err error) {
 	l, err := servers.Listen()
 	if err != nil {
-		return "", 0, nil, err
+		return m, nil, err
 	}
-	address = l.Addr().String()
+	address := l.Addr().String()
 	l.Close()
 	c := exec.Command(program, address)
 	if err := c.Start(); err != nil {
-		return "", 0, nil, err
+		return m, nil, err
 	}
 	stop = func() {
 		c.Process.Kill()
@@ -88,11 +88,11 @@ func startBare(ctx context.Context, program string) (address string, pid int, st
 		nc, err := net.Dial("tcp", address)
 		if err == nil {
 			nc.Close()
-			return address, c.Process.Pid, stop, nil
+			return sessionCosts{address: address, pid: c.Process.Pid}, stop, nil
 		}
 		if time.Since(began) > time.Minute {
 			stop()
-			return "", 0, nil, err
+			return m, nil, err
 		}
 	}
 }
@@ -101,7 +101,8 @@ func startBare(ctx context.Context, program string) (address string, pid int, st
 type sessionCosts struct {
 	address string
 	pid     int
-	plays   bool // the server has matches
+	metrics string       // the address for metrics of a server with matches
+	empty   servers.Cost // without sessions
 	figures map[string][]float64
 }
 
@@ -110,7 +111,7 @@ const (
 	alonePaint  = "connect to first paint, one at a time, p50, ms"
 	eightPaint  = "connect to first paint, 8 at a time, p50, ms"
 	eightWorst  = "connect to first paint, 8 at a time, p99, ms"
-	connectTime = "CPU time of a connection, ms"
+	connectTime = "CPU time of a connection and of the lobby meanwhile, ms"
 	lobbyMemory = "memory of a session in the lobby, PSS, KiB"
 	changeTime  = "CPU time of a change of the lobby, ms"
 	lobbyKey    = "key in the lobby to paint, p50, ms"
@@ -139,7 +140,11 @@ func (m *sessionCosts) quantiles(median, worst string, took []time.Duration) {
 func millis(d time.Duration) float64 { return d.Seconds() * 1e3 }
 
 func (m *sessionCosts) measure(ctx context.Context) error {
-	if err := m.alone(ctx); err != nil {
+	err := m.alone(ctx)
+	if err != nil {
+		return err
+	}
+	if m.empty, err = m.measureMemory(ctx); err != nil {
 		return err
 	}
 	if err := m.inLobby(ctx); err != nil {
@@ -159,6 +164,7 @@ func (m *sessionCosts) alone(ctx context.Context) error {
 		}
 		took = append(took, s.Connect())
 		s.Close()
+		time.Sleep(20 * time.Millisecond) // the server shows the lobby and ends the session
 	}
 	m.quantiles(alonePaint, "", took)
 	return nil
@@ -166,14 +172,13 @@ func (m *sessionCosts) alone(ctx context.Context) error {
 
 func (m *sessionCosts) inLobby(ctx context.Context) error {
 	n := float64(*benchSessions)
-	before := servers.Measure(m.pid)
 	all, err := m.open(ctx, users.Options{Address: m.address})
 	defer closeAll(all)
 	if err != nil {
 		return err
 	}
 	entered := servers.Measure(m.pid)
-	m.record(connectTime, millis(entered.Time-before.Time)/n)
+	m.record(connectTime, millis(entered.Time-m.empty.Time)/n)
 	var took []time.Duration
 	for _, s := range all {
 		took = append(took, s.Connect())
@@ -185,10 +190,14 @@ func (m *sessionCosts) inLobby(ctx context.Context) error {
 	start, changes := servers.Measure(m.pid), arrivals(all)
 	time.Sleep(idle)
 	end := servers.Measure(m.pid)
-	m.record(lobbyMemory, float64(end.Memory-before.Memory)/1024/n)
 	if changes = arrivals(all) - changes; changes > 0 {
 		m.record(changeTime, millis(end.Time-start.Time)/float64(changes))
 	}
+	full, err := m.measureMemory(ctx)
+	if err != nil {
+		return err
+	}
+	m.record(lobbyMemory, float64(full.Memory-m.empty.Memory)/1024/n)
 	if took, err = press(ctx, all, "?"); err != nil {
 		return err
 	}
@@ -197,7 +206,6 @@ func (m *sessionCosts) inLobby(ctx context.Context) error {
 }
 
 func (m *sessionCosts) inMatches(ctx context.Context) error {
-	before := servers.Measure(m.pid)
 	all, err := m.open(ctx, users.Options{Address: m.address, Command: "play --vs hard", Looks: true})
 	defer closeAll(all)
 	if err != nil {
@@ -211,9 +219,22 @@ func (m *sessionCosts) inMatches(ctx context.Context) error {
 	}
 	end := servers.Measure(m.pid)
 	m.record(matchTime, millis(end.Time-start.Time)/float64(len(took)))
-	m.record(matchMemory, float64(end.Memory-before.Memory)/1024/float64(*benchSessions))
 	m.quantiles(matchKey, matchWorst, took)
-	return nil
+	full, err := m.measureMemory(ctx)
+	m.record(matchMemory, float64(full.Memory-m.empty.Memory)/1024/float64(*benchSessions))
+	return err
+}
+
+// measureMemory measures the server after a garbage collection, if it can be requested.
+func (m *sessionCosts) measureMemory(ctx context.Context) (servers.Cost, error) {
+	for range 2 { // the second frees what pools kept in the first
+		if m.metrics != "" {
+			if err := servers.Collect(ctx, m.metrics); err != nil {
+				return servers.Cost{}, err
+			}
+		}
+	}
+	return servers.Measure(m.pid), nil
 }
 
 // open opens all sessions, eight at a time. On a server with matches, those with a command
@@ -224,7 +245,7 @@ func (m *sessionCosts) open(ctx context.Context, o users.Options) ([]*users.Sess
 	g.SetLimit(8)
 	for i := range all {
 		g.Go(func() (err error) {
-			if all[i], err = users.Dial(ctx, o); err != nil || !m.plays || o.Command == "" {
+			if all[i], err = users.Dial(ctx, o); err != nil || m.metrics == "" || o.Command == "" {
 				return err
 			}
 			return begin(ctx, all[i])

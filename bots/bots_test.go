@@ -218,22 +218,26 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
+// shotsAt lets a bot sink a fleet, and returns its shots.
+func shotsAt(b Bot, rules match.Rules, l match.Layout) (shots []match.Cell) {
+	fleet, chart := match.NewFleet(l), match.NewChart(rules)
+	for r := match.Water; r != match.LastSunk; {
+		cell := b.Fire(&chart)
+		r = fleet.Shoot(cell)
+		chart.Record(cell, r)
+		b.Observe(cell, r)
+		shots = append(shots, cell)
+	}
+	return shots
+}
+
 func TestSameSeedSameGame(t *testing.T) {
 	race.SkipComputation(t)
 	for _, name := range each() {
 		var games [2][]match.Cell
 		for i := range games {
-			rng := rand.New(rand.NewPCG(5, 6))
-			bot := newBot(t, name, match.Hasbro(), rng)
-			fleet := match.NewFleet(bot.Place())
-			chart := match.NewChart(match.Hasbro())
-			for r := match.Water; r != match.LastSunk; {
-				cell := bot.Fire(&chart)
-				r = fleet.Shoot(cell)
-				chart.Record(cell, r)
-				bot.Observe(cell, r)
-				games[i] = append(games[i], cell)
-			}
+			bot := newBot(t, name, match.Hasbro(), rand.New(rand.NewPCG(5, 6)))
+			games[i] = shotsAt(bot, match.Hasbro(), bot.Place())
 		}
 		if !slices.Equal(games[0], games[1]) {
 			t.Errorf("%s plays differently with the same seed", name)
@@ -320,14 +324,7 @@ func TestRenew(t *testing.T) {
 			var games [2][]match.Cell
 			for i, b := range []Bot{bot, newBot(t, name, rules, rng)} {
 				source.Seed(3, 4)
-				chart, target := match.NewChart(rules), match.NewFleet(fleet)
-				for r := match.Water; r != match.LastSunk; {
-					cell := b.Fire(&chart)
-					r = target.Shoot(cell)
-					chart.Record(cell, r)
-					b.Observe(cell, r)
-					games[i] = append(games[i], cell)
-				}
+				games[i] = shotsAt(b, rules, fleet)
 			}
 			if !slices.Equal(games[0], games[1]) {
 				t.Errorf("%s plays its second match differently under %s rules", name, rules.Name)

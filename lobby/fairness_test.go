@@ -213,14 +213,14 @@ func TestFrequentAbortsDelayRatedMatches(t *testing.T) {
 			a.Seat.Resign()
 			<-a.Seat.Match().Done()
 		}
-		refused := func(minutes string) {
+		refused := func(time string) {
 			t.Helper()
 			for _, try := range []func(lobby.Stakes) error{
 				func(s lobby.Stakes) error { _, err := l.Matches.PlayBot(ann, "easy", match.Classic(), s); return err },
 				func(s lobby.Stakes) error { _, err := l.Offers.Seek(ann, match.Classic(), s); return err },
 				func(s lobby.Stakes) error { _, err := l.Offers.OpenPrivate(ann, match.Classic(), s); return err },
 			} {
-				if err := try(lobby.Rated); err == nil || !strings.Contains(err.Error(), "wait "+minutes+" min ") {
+				if err := try(lobby.Rated); err == nil || !strings.Contains(err.Error(), "wait "+time+" before") {
 					t.Errorf("a rated match: %v", err)
 				}
 			}
@@ -231,12 +231,12 @@ func TestFrequentAbortsDelayRatedMatches(t *testing.T) {
 		for range 4 {
 			abort()
 		}
-		refused("5")
+		refused("5 minutes")
 		time.Sleep(5 * time.Minute)
 		abort()
-		refused("10")
+		refused("10 minutes")
 		time.Sleep(9*time.Minute + time.Second)
-		refused("1")
+		refused("1 minute")
 		time.Sleep(24 * time.Hour)
 		for range 3 {
 			abort()

@@ -172,7 +172,7 @@ func (m *Meter) page() string {
 	about := build.Read()
 	all := []metric{
 		{namespace + "build_info", isGauge, "Always 1; the labels describe the build.", []sample{{labelled([]string{"revision", "version"}, []string{about.Commit, about.Version}), 1}}},
-		single(isGauge, "process_start_time_seconds", "Time of the start of the process, in seconds since 1970.", seconds(m.started)),
+		single(isGauge, "process_start_time_seconds", "Unix time at which the process started.", seconds(m.started)),
 	}
 	for _, c := range []*counter{m.logins, m.failed, m.sshRefused, m.relayRefused, m.ended, m.changes, m.failures} {
 		all = append(all, c.metric())

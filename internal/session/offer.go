@@ -281,7 +281,7 @@ func (s *Local) sitLocked(taken *lobby.Seat, seen [2]int) {
 	s.pending.wakeNext()
 }
 
-// newMatch describes the match of a seat.
+// newMatch returns the description of a seat's match.
 func newMatch(taken *lobby.Seat) *Match {
 	m := &Match{
 		ID: taken.Match().ID(), Side: taken.Side(), Opponent: taken.Opponent,

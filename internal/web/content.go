@@ -7,8 +7,8 @@ import (
 	"broadside/internal/i18n"
 )
 
-// between returns the names of two opponents.
-func between(names [2]string) string { return names[0] + " – " + names[1] }
+// versus returns the names of two opponents as a title.
+func versus(names [2]string) string { return names[0] + " – " + names[1] }
 
 func (x homePage) markup(p *page) g.Node {
 	return g.Group{
@@ -35,7 +35,7 @@ func (x homePage) featured(p *page) g.Node {
 		return note(p.T("web-no-match"))
 	}
 	return b.live("/",
-		h.P(h.Class("line"), spaced(link(b.Link, between(b.Names)), remark(b.Rules), statusText(b.Line))),
+		h.P(h.Class("line"), spaced(link(b.Link, versus(b.Names)), remark(b.Rules), statusText(b.Line))),
 		b.sides.markup(p),
 	)
 }
@@ -50,7 +50,7 @@ func (p *page) running(all []matchRow) g.Node {
 		if m.Watching > 0 {
 			about += " · " + p.T("n-watching", m.Watching)
 		}
-		return h.Li(spaced(link(m.Link, between(m.Names)), remark(about)))
+		return h.Li(spaced(link(m.Link, versus(m.Names)), remark(about)))
 	}))
 }
 
@@ -71,7 +71,7 @@ func (x livePage) markup(p *page) g.Node {
 	return g.Group{
 		h.H1(g.Text(p.Title)),
 		table(p, "web-no-match", columns, x.Running, func(m matchRow) []g.Node {
-			return []g.Node{link(m.Link, between(m.Names)), g.Text(m.Rules), g.Text(m.Since), p.text("n-watching", m.Watching)}
+			return []g.Node{link(m.Link, versus(m.Names)), g.Text(m.Rules), g.Text(m.Since), p.text("n-watching", m.Watching)}
 		}),
 		p.finished(x.Recent),
 	}
@@ -83,7 +83,7 @@ func (p *page) finished(all []gameRow) g.Node {
 	return g.Group{
 		title(p.T("web-recent")),
 		table(p, "web-none-yet", columns, all, func(m gameRow) []g.Node {
-			return []g.Node{link(m.Link, between(m.Names)), g.Text(m.Winner), g.Text(m.Rules), g.Text(m.Ended)}
+			return []g.Node{link(m.Link, versus(m.Names)), g.Text(m.Winner), g.Text(m.Rules), g.Text(m.Ended)}
 		}),
 	}
 }

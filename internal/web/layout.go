@@ -9,7 +9,7 @@ import (
 	"broadside/internal/i18n"
 )
 
-// content is what the layout surrounds.
+// content is the part of a page between its header and its footer.
 type content interface {
 	markup(p *page) g.Node
 }

@@ -43,10 +43,10 @@ func spaced(parts ...g.Node) g.Node {
 	return line[:max(0, len(line)-1)]
 }
 
-// current marks the item of a list that is shown.
+// current marks the selected item of a list.
 func current(is bool) g.Node { return g.If(is, h.Aria("current", "true")) }
 
-// hidden hides what works only with JavaScript, which shows it.
+// hidden hides an element that needs JavaScript, which shows it.
 func hidden() g.Node { return g.Attr("hidden") }
 
 // tabs returns a choice among lists.
@@ -65,7 +65,7 @@ func (p *page) connect(label, command string, about ...g.Node) g.Node {
 	)
 }
 
-// columnKind is the content of a column.
+// columnKind is the kind of content of a column.
 type columnKind int
 
 const (

@@ -12,7 +12,7 @@ import (
 	"broadside/match"
 )
 
-// render returns HTML.
+// render returns a node as HTML.
 func render(n g.Node) string {
 	var b strings.Builder
 	n.Render(&b)

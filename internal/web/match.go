@@ -137,7 +137,7 @@ func statusText(line string) g.Node {
 
 func (b *liveBoards) markup(p *page) g.Node {
 	return b.live(b.Link,
-		h.H1(g.Text(between(b.Names))),
+		h.H1(g.Text(versus(b.Names))),
 		h.P(h.Class("line"), spaced(h.Span(h.Class("chip"), p.text("web-live")), statusText(b.Line), remark(b.Rules))),
 		b.sides.markup(p),
 		card(p.T("web-log"), h.Ol(h.Class("log"), g.Attr("data-log"), h.Role("log"), h.TabIndex("0"), h.Aria("label", p.T("web-log")),

@@ -107,7 +107,7 @@ func (b replayPage) markup(p *page) g.Node {
 		hot = "1"
 	}
 	return h.Div(h.Data("replay", record), h.Data("frame", strconv.Itoa(b.Frame)), h.Data("hot", hot),
-		h.H1(g.Text(between(b.Names))),
+		h.H1(g.Text(versus(b.Names))),
 		h.P(h.Class("line"), spaced(g.Text(b.Ending), remark(b.Rules+" · "+b.Ended))),
 		b.sides.markup(p),
 		b.controls(p),

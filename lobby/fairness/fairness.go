@@ -59,8 +59,7 @@ func (j Judge) CheckAborts(ctx context.Context, p account.Player, choice stakes.
 		return nil
 	}
 	if wait := last.Add(abortRest(n)).Sub(now); wait > 0 {
-		return i18n.Errorf("you-have-aborted-n-rated",
-			n, int((wait+time.Minute-1)/time.Minute))
+		return i18n.Errorf("wait-n-minutes-before-the-next-rated", int((wait+time.Minute-1)/time.Minute), n)
 	}
 	return nil
 }

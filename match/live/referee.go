@@ -31,7 +31,7 @@ type referee struct {
 
 	// Readers see the match without the events that are being saved.
 	unsaved []match.Event
-	began   time.Time   // when saving them began
+	began   time.Time   // when the match began to save them
 	paused  bool        // saving takes longer than pauseAfter
 	before  *match.Game // the game without these events; nil until a reader needs it
 	waiting []request   // received while saving

@@ -45,6 +45,6 @@ const (
 	since
 	settle
 	expire // a clock may have run out
-	pause  // saving takes longer than pauseAfter
+	pause  // events have not been saved within pauseAfter
 	saved  // the events are saved
 )

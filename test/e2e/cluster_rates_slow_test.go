@@ -11,7 +11,6 @@ import (
 	"io"
 	"net"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -200,9 +199,9 @@ func TestShotLatency(t *testing.T) {
 // the active node. A quarter of the people play.
 func TestCostOfSessions(t *testing.T) {
 	s := startCluster(t, "--log-level", "warn")
-	load := filepath.Join(t.TempDir(), "load")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", load, "./internal/test/load").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
+	load, err := servers.Build(t.Context(), "./internal/test/load", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
 	}
 	active := s.Nodes[0]
 	empty, _ := heap(t, active)

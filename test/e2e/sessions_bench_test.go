@@ -6,9 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"net"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -35,30 +32,26 @@ var benchSessions = flag.Int("bench-sessions", 300, "how many sessions Benchmark
 // the lobby, and later a cursor key in a match against a bot. CPU time includes encryption and
 // system calls.
 func BenchmarkSessions(b *testing.B) {
-	bare := filepath.Join(b.TempDir(), "bareserver")
-	if out, err := exec.CommandContext(b.Context(), "go", "build", "-o", bare, "./internal/test/bareserver").CombinedOutput(); err != nil {
-		b.Fatalf("building the bare server: %v: %s", err, out)
+	bare, err := servers.Build(b.Context(), "./internal/test/bareserver", b.TempDir())
+	if err != nil {
+		b.Fatal(err)
 	}
 	program := build(b)
 	results := [2]map[string][]float64{{}, {}}
 	for b.Loop() {
-		for i, start := range []func() (sessionCosts, func(), error){
-			func() (sessionCosts, func(), error) { return startBare(b.Context(), bare) },
-			func() (sessionCosts, func(), error) {
-				s, err := servers.Start(b.Context(), program, b.TempDir(), io.Discard, nil)
-				if err != nil {
-					return sessionCosts{}, nil, err
-				}
-				return sessionCosts{address: s.SSH, pid: s.PID(), metrics: s.Metrics}, s.Kill, nil
+		for i, start := range []func() (*servers.Server, error){
+			func() (*servers.Server, error) { return servers.StartBare(b.Context(), bare) },
+			func() (*servers.Server, error) {
+				return servers.Start(b.Context(), program, b.TempDir(), io.Discard, nil)
 			},
 		} {
-			m, stop, err := start()
+			s, err := start()
 			if err != nil {
 				b.Fatal(err)
 			}
-			m.figures = results[i]
+			m := sessionCosts{server: s, figures: results[i]}
 			err = m.measure(b.Context())
-			stop()
+			s.Kill()
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -68,41 +61,10 @@ func BenchmarkSessions(b *testing.B) {
 	fmt.Print(table(results))  // the log of a benchmark is cut off after ten lines
 }
 
-// startBare starts the bare server.
-func startBare(ctx context.Context, program string) (m sessionCosts, stop func(), err error) {
-	l, err := servers.Listen()
-	if err != nil {
-		return m, nil, err
-	}
-	address := l.Addr().String()
-	l.Close()
-	c := exec.Command(program, address)
-	if err := c.Start(); err != nil {
-		return m, nil, err
-	}
-	stop = func() {
-		c.Process.Kill()
-		c.Wait() // it was killed
-	}
-	for began := time.Now(); ; {
-		nc, err := net.Dial("tcp", address)
-		if err == nil {
-			nc.Close()
-			return sessionCosts{address: address, pid: c.Process.Pid}, stop, nil
-		}
-		if time.Since(began) > time.Minute {
-			stop()
-			return m, nil, err
-		}
-	}
-}
-
 // sessionCosts measures one server.
 type sessionCosts struct {
-	address string
-	pid     int
-	metrics string       // the address for metrics of a server with matches
-	empty   servers.Cost // without sessions
+	server  *servers.Server // a bare one has no metrics and no matches
+	empty   servers.Cost    // without sessions
 	figures map[string][]float64
 }
 
@@ -158,7 +120,7 @@ func (m *sessionCosts) measure(ctx context.Context) error {
 func (m *sessionCosts) alone(ctx context.Context) error {
 	var took []time.Duration
 	for range 100 {
-		s, err := users.Dial(ctx, users.Options{Address: m.address})
+		s, err := users.Dial(ctx, users.Options{Address: m.server.SSH})
 		if err != nil {
 			return err
 		}
@@ -172,12 +134,12 @@ func (m *sessionCosts) alone(ctx context.Context) error {
 
 func (m *sessionCosts) inLobby(ctx context.Context) error {
 	n := float64(*benchSessions)
-	all, err := m.open(ctx, users.Options{Address: m.address})
+	all, err := m.open(ctx, users.Options{Address: m.server.SSH})
 	defer closeAll(all)
 	if err != nil {
 		return err
 	}
-	entered := servers.Measure(m.pid)
+	entered := servers.Measure(m.server.PID())
 	m.record(connectTime, millis(entered.Time-m.empty.Time)/n)
 	var took []time.Duration
 	for _, s := range all {
@@ -187,9 +149,9 @@ func (m *sessionCosts) inLobby(ctx context.Context) error {
 	time.Sleep(2 * time.Second)
 
 	const idle = 10 * time.Second
-	start, changes := servers.Measure(m.pid), arrivals(all)
+	start, changes := servers.Measure(m.server.PID()), arrivals(all)
 	time.Sleep(idle)
-	end := servers.Measure(m.pid)
+	end := servers.Measure(m.server.PID())
 	if changes = arrivals(all) - changes; changes > 0 {
 		m.record(changeTime, millis(end.Time-start.Time)/float64(changes))
 	}
@@ -206,18 +168,18 @@ func (m *sessionCosts) inLobby(ctx context.Context) error {
 }
 
 func (m *sessionCosts) inMatches(ctx context.Context) error {
-	all, err := m.open(ctx, users.Options{Address: m.address, Command: "play --vs hard", Looks: true})
+	all, err := m.open(ctx, users.Options{Address: m.server.SSH, Command: "play --vs hard", Looks: true})
 	defer closeAll(all)
 	if err != nil {
 		return err
 	}
 	time.Sleep(2 * time.Second)
-	start := servers.Measure(m.pid)
+	start := servers.Measure(m.server.PID())
 	took, err := press(ctx, all, "\x1b[C", "\x1b[D")
 	if err != nil {
 		return err
 	}
-	end := servers.Measure(m.pid)
+	end := servers.Measure(m.server.PID())
 	m.record(matchTime, millis(end.Time-start.Time)/float64(len(took)))
 	m.quantiles(matchKey, matchWorst, took)
 	full, err := m.measureMemory(ctx)
@@ -228,13 +190,13 @@ func (m *sessionCosts) inMatches(ctx context.Context) error {
 // measureMemory measures the server after a garbage collection, if it can be requested.
 func (m *sessionCosts) measureMemory(ctx context.Context) (servers.Cost, error) {
 	for range 2 { // the second frees what pools kept in the first
-		if m.metrics != "" {
-			if err := servers.Collect(ctx, m.metrics); err != nil {
+		if m.server.Metrics != "" {
+			if err := servers.Collect(ctx, m.server.Metrics); err != nil {
 				return servers.Cost{}, err
 			}
 		}
 	}
-	return servers.Measure(m.pid), nil
+	return servers.Measure(m.server.PID()), nil
 }
 
 // open opens all sessions, eight at a time. On a server with matches, those with a command
@@ -245,7 +207,7 @@ func (m *sessionCosts) open(ctx context.Context, o users.Options) ([]*users.Sess
 	g.SetLimit(8)
 	for i := range all {
 		g.Go(func() (err error) {
-			if all[i], err = users.Dial(ctx, o); err != nil || m.metrics == "" || o.Command == "" {
+			if all[i], err = users.Dial(ctx, o); err != nil || m.server.Metrics == "" || o.Command == "" {
 				return err
 			}
 			return begin(ctx, all[i])

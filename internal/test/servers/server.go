@@ -1,6 +1,7 @@
 package servers
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,18 +11,17 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 )
 
-// Build builds the program and returns its path in the folder. The working folder must be
-// the module's root or a folder directly below it.
-func Build(ctx context.Context, root, folder string) (string, error) {
-	program := filepath.Join(folder, "broadside")
-	c := exec.CommandContext(ctx, "go", "build", "-o", program, ".")
-	c.Dir = root
-	if out, err := c.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("building the server: %w: %s", err, out)
+// Build builds a command of the module, such as ".", into a folder, and returns the path of
+// the program. The working folder must be the module's root.
+func Build(ctx context.Context, command, folder string) (string, error) {
+	program := filepath.Join(folder, cmp.Or(strings.Trim(filepath.Base(command), "."), "broadside"))
+	if out, err := exec.CommandContext(ctx, "go", "build", "-o", program, command).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("building %s: %w: %s", command, err, out)
 	}
 	return program, nil
 }
@@ -69,11 +69,28 @@ func Start(ctx context.Context, program, data string, log io.Writer, env []strin
 		return nil, err
 	}
 	s.line = s.commandLine(program, args...)
-	if err := s.Launch(); err != nil {
+	return s, s.start(ctx, s.Metrics) // the server opens this port last
+}
+
+// StartBare starts the program of [broadside/internal/test/bareserver], which has only an SSH
+// address, and waits until it answers.
+func StartBare(ctx context.Context, program string) (*Server, error) {
+	s := &Server{Name: "the bare server"}
+	if err := freeAddresses(&s.SSH); err != nil {
 		return nil, err
 	}
+	s.line = []string{program, s.SSH}
+	return s, s.start(ctx, s.SSH)
+}
+
+// start starts the process and waits until an address answers. If that fails, it kills the
+// process.
+func (s *Server) start(ctx context.Context, address string) error {
+	if err := s.Launch(); err != nil {
+		return err
+	}
 	err := s.await(ctx, func(context.Context) error {
-		nc, err := net.Dial("tcp", s.Metrics) // the server opens this port last
+		nc, err := net.Dial("tcp", address)
 		if err == nil {
 			nc.Close()
 		}
@@ -81,9 +98,8 @@ func Start(ctx context.Context, program, data string, log io.Writer, env []strin
 	})
 	if err != nil {
 		s.Kill()
-		return nil, err
 	}
-	return s, nil
+	return err
 }
 
 // freeAddresses finds free addresses of this machine.
@@ -102,7 +118,7 @@ func freeAddresses(all ...*string) error {
 // Launch starts the process without waiting until it is ready.
 func (s *Server) Launch() error {
 	if s.cmd != nil {
-		return fmt.Errorf("%s runs already", s.Name)
+		return fmt.Errorf("%s is already running", s.Name)
 	}
 	cmd := exec.Command(s.line[0], s.line[1:]...)
 	cmd.Env = append(os.Environ(), s.env...)
@@ -128,9 +144,9 @@ func (s *Server) await(ctx context.Context, ready func(context.Context) error) e
 		select {
 		case ended := <-s.ended:
 			s.cmd = nil
-			return fmt.Errorf("%s has ended: %w", s.Name, errors.Join(ended, errors.New("its log says why")))
+			return fmt.Errorf("%s has ended: %w", s.Name, errors.Join(ended, errors.New("see its log")))
 		case <-ctx.Done():
-			return fmt.Errorf("%s does not come up: %w", s.Name, err)
+			return fmt.Errorf("%s does not answer: %w", s.Name, err)
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
@@ -147,7 +163,7 @@ func (s *Server) PID() int {
 // Signal sends a signal to the process.
 func (s *Server) Signal(sig os.Signal) error {
 	if s.cmd == nil {
-		return fmt.Errorf("%s does not run", s.Name)
+		return fmt.Errorf("%s is not running", s.Name)
 	}
 	return s.cmd.Process.Signal(sig)
 }
@@ -173,6 +189,6 @@ func (s *Server) Stop() error {
 		return err
 	case <-time.After(startTime):
 		s.Kill()
-		return fmt.Errorf("%s did not end by itself", s.Name)
+		return fmt.Errorf("%s did not end in time and was killed", s.Name)
 	}
 }

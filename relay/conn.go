@@ -47,7 +47,7 @@ func newConn(s *Server, w wire) *conn {
 	c.out = output{wire: w, lines: &s.said, faults: &c.faults}
 	c.seat = seat{ctx: s.ctx}
 	c.directives = directives{
-		ctx: ctx, admitOwner: s.cfg.AdmitOwner, out: &c.out, seat: &c.seat,
+		ctx: ctx, admitOwner: s.cfg.AdmitOwner, out: &c.out, seat: &c.seat, in: true,
 		request: request{rules: match.Classic(), player: session.Player{Kind: session.Program}},
 	}
 	c.series = series{conn: c, request: &c.directives.request, out: &c.out, directives: &c.directives, seat: &c.seat}
@@ -60,8 +60,15 @@ func (c *conn) open(number string) (err error) {
 	player := c.directives.request.player
 	_, addr := c.wire.origin()
 	c.session, err = c.server.cfg.Host.Open(c.ctx, session.Client{Addr: addr, Conn: number, Program: &player})
+	if err != nil {
+		return err
+	}
 	c.seat.session, c.directives.session = c.session, c.session
-	return err
+	c.directives.begin()
+	if c.ctx.Err() != nil { // the first call of leave may have come before begin
+		c.leave()
+	}
+	return nil
 }
 
 // run serves the client until its connection ends.
@@ -76,7 +83,8 @@ func (c *conn) run() {
 }
 
 // leave ends the connection once everything written has arrived. It keeps a client that
-// has not entered the lobby from doing so. It does not block.
+// has not entered the lobby from doing so. It does not block. Without a session it only ends
+// the context; open does the rest.
 func (c *conn) leave() {
 	c.cancel()
 	if c.directives.finish() {

@@ -103,7 +103,7 @@ type directives struct {
 
 	mu      sync.Mutex      // never held while waiting
 	request request         // guarded by mu until the client is let in; then only the player changes
-	in      bool            // guarded by mu: the client has entered the lobby, or never will
+	in      bool            // guarded by mu: the client has entered the lobby, has no session yet, or never will enter
 	unmet   need            // guarded by mu: requirements that were refused or are being looked up; they keep the client out
 	unknown map[string]bool // guarded by mu: directives about the client's identity whose lookup failed; the client is not let in under another identity
 	due     bool            // guarded by mu: the client enters once unmet is empty
@@ -200,8 +200,15 @@ func (d *directives) admit() entry {
 	return enters
 }
 
+// begin begins the time for directives: the client has a session.
+func (d *directives) begin() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.in = false
+}
+
 // finish ends the time for directives. It returns false if the client had entered the
-// lobby before.
+// lobby before or has no session.
 func (d *directives) finish() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

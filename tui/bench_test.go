@@ -100,7 +100,7 @@ func BenchmarkFeatured(b *testing.B) {
 		u.View.Turn = side.Other()
 		u.View.Charts[side].Record(cell, match.Water)
 		u.View.Last[side] = []match.Shot{{Cell: cell, Result: match.Water, Number: n + 1}}
-		d.m.env.Watched.Receive(&u)
+		d.m.Update(updateMsg{Kind: session.WatchChanged, ID: d.m.env.Watched.ID, Match: &u})
 		w.SetPalette(d.m.Palette())
 		if err := w.Draw(d.m.View()); err != nil {
 			b.Fatal(err)

@@ -112,7 +112,11 @@ func (d *driver) send(msg tea.Msg) {
 // check checks conditions that hold for every frame.
 func (d *driver) check() {
 	d.t.Helper()
+	refreshed := d.m.frame.watched
 	content := d.content()
+	if refreshed && d.content() != content {
+		d.t.Fatalf("after a refresh, the screen is\n%s\nand drawn again\n%s", ansi.Strip(content), d.screen())
+	}
 	if d.frame != nil {
 		d.frame(ansi.Strip(content))
 	}

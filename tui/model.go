@@ -130,7 +130,7 @@ func (m *Model) Init() tea.Cmd {
 
 // Update implements tea.Model.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	m.frame.same = false
+	m.frame.same, m.frame.watched = false, false
 	before := m.env.Notice
 	cmd := m.update(msg)
 	m.followMatch()

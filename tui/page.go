@@ -20,6 +20,7 @@ import (
 type drawn struct {
 	content string
 	same    bool // the next frame is identical
+	watched bool // the next frame differs only in the watched match
 	mouse   bool // the screen wants mouse events
 	left    int  // column of the view's first line
 	top     int
@@ -30,7 +31,7 @@ type drawn struct {
 // View implements tea.Model. Its content contains styles; [Model.Colours] resolves
 // them.
 func (m *Model) View() tea.View {
-	if !m.frame.same {
+	if !m.frame.same && !m.frame.refresh(m.top()) {
 		m.frame, m.env.Detail = drawn{}, m.palette.Detail()
 		lines := m.lines()
 		m.pointer.raise(lines, m.frame.zones)
@@ -39,7 +40,7 @@ func (m *Model) View() tea.View {
 			b.Drawn(strings.Split(m.frame.content, "\n"), m.frame.top)
 		}
 	}
-	m.frame.same = false
+	m.frame.same, m.frame.watched = false, false
 	v := tea.NewView(m.frame.content)
 	v.AltScreen = true
 	v.WindowTitle = m.windowTitle()
@@ -47,6 +48,21 @@ func (m *Model) View() tea.View {
 		v.MouseMode = tea.MouseModeAllMotion // to highlight what is under the pointer
 	}
 	return v
+}
+
+// refresh updates the frame after a change of the watched match, if the screen need not be
+// drawn again.
+func (d *drawn) refresh(top component.Screen) bool {
+	s, ok := top.(component.Refresher)
+	if !ok || !d.watched {
+		return false
+	}
+	lines := strings.Split(d.content, "\n")
+	if !s.Refresh(lines, d.top) {
+		return false
+	}
+	d.content = strings.Join(lines, "\n")
+	return true
 }
 
 // windowTitle returns the title of the terminal's window. It says when it is the player's

@@ -16,12 +16,14 @@ import (
 // Each model has exactly one next command running.
 func (m *Model) next() tea.Cmd {
 	parent, own := m.env.Ctx, m.env.Session
-	ctx, cancel := parent, func() {}
-	if !m.env.Idle {
-		ctx, cancel = context.WithDeadline(parent, m.env.LastKey.Add(idleTime))
-	}
+	idle, deadline := m.env.Idle, m.env.LastKey.Add(idleTime)
 	return func() tea.Msg {
-		defer cancel()
+		ctx := parent
+		if !idle {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithDeadline(parent, deadline)
+			defer cancel()
+		}
 		u, err := own.Next(ctx)
 		switch {
 		case err == nil:
@@ -62,6 +64,7 @@ func (m *Model) receive(u session.Update) tea.Cmd {
 	case session.WatchChanged:
 		if w := env.Watched; w != nil && u.ID == w.ID {
 			w.Receive(u.Match)
+			m.frame.watched = env.Lobby == before && m.nextTick(time.Now()) <= 0 // without a clock on the screen
 		}
 	case session.ChatChanged:
 		env.LobbyChat.Receive(u, time.Now())

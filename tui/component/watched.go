@@ -97,23 +97,3 @@ func (w *Watched) Board(side match.Side) *board.Board {
 	}
 	return board.Own(v, side)
 }
-
-// Picture returns the boards of the session's watched match in small form, side by side with a gap
-// between them.
-func (e *Env) Picture(gap int) []string {
-	w := e.Watched
-	v := &w.Last.View
-	var blocks [2][]string
-	for side := match.First; side <= match.Second; side++ {
-		width := board.BareWidth(v.Rules.Size)
-		c, lines := &v.Charts[side.Other()], make([]string, 0, v.Rules.Size+2)
-		lines = append(lines, format.Pad(w.Names[side], width))
-		if v.Fleets[side] == nil {
-			lines = append(lines, board.Miniature(e.Drawings, c, v.Last[side.Other()], e.Detail)...)
-		} else {
-			lines = append(lines, board.Own(v, side).Bare(e.Detail)...)
-		}
-		blocks[side] = append(lines, format.Pad(term.Faint.Render(e.Lang.Text("n-of-n-afloat", c.ShipsLeft(), len(v.Rules.Fleet))), width))
-	}
-	return format.Beside(blocks[match.First], blocks[match.Second], gap)
-}

@@ -47,10 +47,12 @@ func (s *lobby) View(size component.Size) component.View {
 	}
 	margin := size.Margin()
 	width, height := size.Width-2*margin, size.Body-1
+	s.shown.line = 2 // below a blank line and the title of the block
 	var area component.Area
 	switch s.layout {
 	case tabs:
 		margin, width = 0, size.Width
+		s.shown.line = 3
 		area = s.tabbed(width, size.Body)
 	case twoColumns:
 		area = s.twoColumns(width, height, margin)

@@ -23,6 +23,7 @@ type lobby struct {
 	*component.Env
 	continues session.Occupancy // whether the player has a match to continue
 	layout    layout            // of the last view
+	shown     shown             // in the last view
 	revision  int               // of the account, when the friends were read
 	focus     blockName
 	lists     [blockCount]list

@@ -8,26 +8,22 @@ import (
 
 	"broadside/internal/session"
 	"broadside/internal/term"
-	"broadside/match"
-	"broadside/tui/board"
 	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/screen"
 )
 
-// boardGap is the number of columns between the boards of the featured match.
-const boardGap = 4
-
 // peopleBlock returns the featured match, the open offers, the friends online, the running
 // matches and, if alone, the players online and the chat.
 func (s *lobby) peopleBlock(width, height int, alone bool) component.Area {
-	b := component.Block{
+	title := component.Block{
 		Title: s.Lang.Text("live-and-people"), Focused: s.focus == peopleBlock,
 		Note: s.Lang.Text("n-matches", len(screen.Matches(s.Lobby))) + ", " + s.Lang.Text("n-online", len(s.Lobby.People)),
 	}
-	room := height - 1
-	b.Rows = s.featured(width, room)
-	room -= len(b.Rows)
+	featured := s.showFeatured(width, height-1)
+	room := height - 1 - len(featured.Lines)
+	rest := room
+	var b component.Block
 	var chat []component.Row
 	if alone {
 		chat = s.chatRows(width, max(1, min(3, room/4)))
@@ -45,66 +41,12 @@ func (s *lobby) peopleBlock(width, height int, alone bool) component.Area {
 	if alone {
 		b.Rows = append(append(b.Rows, s.onlineRow(width)), chat...)
 	}
-	return b.Draw(width, height)
+	return component.Stack(0, title.Draw(width, 1), featured, b.Draw(width, rest))
 }
 
 // heading returns the heading of a list within a block.
 func heading(title string, n int) component.Row {
 	return component.Row{Heading: title, Note: fmt.Sprint(n)}
-}
-
-// featured returns the rows of the featured match.
-func (s *lobby) featured(width, room int) []component.Row {
-	w := s.Watched
-	switch {
-	case s.Idle:
-		return []component.Row{component.Line(term.Faint.Render(s.Lang.Text("paused-until-you-press-a")))}
-	case w == nil || w.Seen.IsZero():
-		return []component.Row{component.Line(term.Faint.Render(s.Lang.Text("nothing-yet")))}
-	}
-	v := &w.Last.View
-	it := item{id: "featured", does: "watch", open: watch(w.ID)}
-	names := term.Strong.Render(w.Names[match.First] + " – " + w.Names[match.Second])
-	state := w.State(s.Lang) + screen.Watching(s.Lang, s.Env.Running(w.ID))
-	row := component.Row{Text: names, Button: s.Lang.Label("watch")}
-	if wide := names + "  " + state; format.Width(wide)+14 < width {
-		row.Text, state = wide, ""
-	}
-	s.add(peopleBlock, it, &row)
-	rows := append(make([]component.Row, 0, room+1), row) // the block has more
-	gap := boardGap
-	boards := 2 * board.BareWidth(v.Rules.Size)
-	if width < boards+gap+2 {
-		gap = 1
-	}
-	if width < boards+gap+2 || room < v.Rules.Size+2+7 {
-		rows = append(rows, s.stateRow(v, state))
-		if n := len(w.Reports); n > 0 && room > 12 {
-			rows = append(rows, component.Row{Text: term.Faint.Render(w.Reports[n-1].Full.In(s.Lang))})
-		}
-		return append(rows, component.Row{})
-	}
-	picture := s.Picture(gap)
-	if room < v.Rules.Size+2+9 {
-		picture = picture[1:] // the names are above
-	}
-	left := format.Spaces((width - format.Widest(picture)) / 2)
-	if state != "" {
-		picture = picture[:len(picture)-1] // the state has the numbers
-	}
-	for _, l := range picture {
-		rows = append(rows, component.Row{Text: left + l, Filled: true, Item: pick(peopleBlock, 0)})
-	}
-	if state != "" {
-		rows = append(rows, s.stateRow(v, state))
-	}
-	return append(rows, component.Row{})
-}
-
-// stateRow returns the state of the featured match in words.
-func (s *lobby) stateRow(v *match.View, state string) component.Row {
-	first, second := v.Charts[match.Second].ShipsLeft(), v.Charts[match.First].ShipsLeft()
-	return component.Row{Text: state, Note: s.Lang.Text("n-n-ships-afloat", first, second)}
 }
 
 // offers returns the players waiting for an opponent. It uses up part of room.

@@ -1,0 +1,169 @@
+package lobby
+
+import (
+	"slices"
+	"strings"
+
+	"broadside/internal/i18n"
+	"broadside/internal/term"
+	"broadside/match"
+	"broadside/tui/board"
+	"broadside/tui/component"
+	"broadside/tui/format"
+	"broadside/tui/screen"
+)
+
+// boardGap is the number of columns between the boards of the featured match.
+const boardGap = 4
+
+// shown is the featured match in the last view.
+type shown struct {
+	id          string // of the match; empty: none
+	line        int    // of the view, where the rows begin
+	width, room int    // of the block; the lists need some of the room
+	selected    bool
+	rows        []string
+	links       int // the number of rows, from the first, that open the match
+}
+
+// showFeatured returns the rows of the featured match, and adds its item.
+func (s *lobby) showFeatured(width, room int) component.Area {
+	s.shown = shown{width: width, room: room, line: s.shown.line}
+	var row component.Row
+	if w := s.Watched; !s.Idle && w != nil && !w.Seen.IsZero() {
+		s.shown.id = w.ID
+		s.add(peopleBlock, item{id: "featured", does: "watch", open: watch(w.ID)}, &row)
+		s.shown.selected = row.Selected
+	}
+	s.shown.rows, s.shown.links = s.featured(&s.shown)
+	area := component.Area{Lines: s.shown.rows}
+	for i := range s.shown.links {
+		area.Zones = append(area.Zones, component.Zone{Line: i, Width: width, Item: row.Item})
+	}
+	return area
+}
+
+// Refresh implements [component.Refresher].
+func (s *lobby) Refresh(lines []string, top int) bool {
+	was := &s.shown
+	if was.id == "" || s.Watched == nil || s.Watched.ID != was.id {
+		return false
+	}
+	rows, links := s.featured(was)
+	top += was.line
+	if links != was.links || len(rows) != len(was.rows) || top < 0 || top+len(rows) > len(lines) {
+		return false
+	}
+	for i, row := range rows {
+		if row == was.rows[i] {
+			continue
+		}
+		before, after, ok := strings.Cut(lines[top+i], was.rows[i])
+		if !ok { // the row is under the pointer, or not on the screen
+			return false
+		}
+		lines[top+i] = before + row + after
+	}
+	was.rows = rows
+	return true
+}
+
+// featured returns the rows of the featured match, and how many of them open it.
+func (s *lobby) featured(in *shown) (lines []string, links int) {
+	w := s.Watched
+	switch {
+	case s.Idle:
+		return drawn(in.width, component.Line(term.Faint.Render(s.Lang.Text("paused-until-you-press-a")))), 0
+	case w == nil || w.Seen.IsZero():
+		return drawn(in.width, component.Line(term.Faint.Render(s.Lang.Text("nothing-yet")))), 0
+	}
+	v := &w.Last.View
+	names := term.Strong.Render(w.Names[match.First] + " – " + w.Names[match.Second])
+	state := w.State(s.Lang) + screen.Watching(s.Lang, s.Env.Running(w.ID))
+	row := component.Row{Text: names, Button: s.Lang.Label("watch"), Selected: in.selected}
+	if wide := names + "  " + state; format.Width(wide)+14 < in.width {
+		row.Text, state = wide, ""
+	}
+	gap := boardGap
+	boards := 2 * board.BareWidth(v.Rules.Size)
+	if in.width < boards+gap+2 {
+		gap = 1
+	}
+	if in.width < boards+gap+2 || in.room < v.Rules.Size+2+7 {
+		rows := []component.Row{row, stateRow(s.Lang, v, state)}
+		if n := len(w.Reports); n > 0 && in.room > 12 {
+			rows = append(rows, component.Row{Text: term.Faint.Render(w.Reports[n-1].Full.In(s.Lang))})
+		}
+		return drawn(in.width, append(rows, component.Row{})...), 1
+	}
+	lines = append(drawn(in.width, row), s.boards(in, gap, state == "")...)
+	links = len(lines)
+	if state != "" {
+		lines = append(lines, drawn(in.width, stateRow(s.Lang, v, state))...)
+	}
+	return append(lines, drawn(in.width, component.Row{})...), links
+}
+
+// drawn returns rows as lines of a block.
+func drawn(width int, rows ...component.Row) []string {
+	return component.Block{Rows: rows}.Draw(width, len(rows)).Lines
+}
+
+// stateRow returns the state of the featured match in words.
+func stateRow(l i18n.Language, v *match.View, state string) component.Row {
+	first, second := v.Charts[match.Second].ShipsLeft(), v.Charts[match.First].ShipsLeft()
+	return component.Row{Text: state, Note: l.Text("n-n-ships-afloat", first, second)}
+}
+
+// boards is everything that the boards of the featured match show.
+type boards struct {
+	lang       i18n.Language
+	width, gap int
+	drawn      [2]*string // the first line of each board, which sessions that show the same share
+	titled     bool       // the names are above the boards
+	names      [2]string
+	afloat     [2]int // below the boards, the numbers of ships
+	fleet      int    // the number of ships at first; 0: the numbers are shown elsewhere
+}
+
+// boards returns the lines with the boards of the featured match side by side. All sessions
+// that show the same share them.
+func (s *lobby) boards(in *shown, gap int, numbers bool) []string {
+	w := s.Watched
+	v := &w.Last.View
+	of := boards{lang: s.Lang, width: in.width, gap: gap, titled: in.room >= v.Rules.Size+2+9, names: w.Names}
+	if numbers {
+		of.afloat, of.fleet = [2]int{v.Charts[match.Second].ShipsLeft(), v.Charts[match.First].ShipsLeft()}, len(v.Rules.Fleet)
+	}
+	var each [2][]string
+	for side := match.First; side <= match.Second; side++ {
+		if v.Fleets[side] == nil {
+			each[side] = board.Miniature(s.Drawings, &v.Charts[side.Other()], v.Last[side.Other()], s.Detail)
+		} else {
+			each[side] = board.Own(v, side).Bare(s.Detail)
+		}
+		of.drawn[side] = &each[side][0]
+	}
+	return s.Drawings.Lines(of, func() []string { return of.draw(each) })
+}
+
+// draw draws the lines around and between the boards.
+func (b *boards) draw(each [2][]string) []string {
+	for side, lines := range each {
+		width := format.Width(lines[0])
+		if b.titled {
+			lines = slices.Insert(slices.Clone(lines), 0, format.Pad(b.names[side], width))
+		}
+		if b.fleet > 0 {
+			numbers := term.Faint.Render(b.lang.Text("n-of-n-afloat", b.afloat[side], b.fleet))
+			lines = append(slices.Clip(lines), format.Pad(numbers, width))
+		}
+		each[side] = lines
+	}
+	lines := format.Beside(each[match.First], each[match.Second], b.gap)
+	left := format.Spaces((b.width - format.Widest(lines)) / 2)
+	for i, l := range lines {
+		lines[i] = term.Card.Fill(left+l, b.width)
+	}
+	return lines
+}

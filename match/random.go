@@ -48,10 +48,11 @@ type Span struct{ stern, bow Cell }
 func (s *Ship) span() Span { return Span{s.Stern, s.southEast()} }
 
 // Clash reports whether two ships are closer together than the rule allows. For two ships it
-// is much faster than Halo.
+// is much faster than Halo. It computes with int because the compiler avoids branches for it, but
+// not for int8.
 func (c Contact) Clash(a, b *Span) bool {
-	dx := max(b.stern.X-a.bow.X, a.stern.X-b.bow.X, 0) // 1: in adjacent columns
-	dy := max(b.stern.Y-a.bow.Y, a.stern.Y-b.bow.Y, 0)
+	dx := max(int(b.stern.X)-int(a.bow.X), int(a.stern.X)-int(b.bow.X), 0) // 1: in adjacent columns
+	dy := max(int(b.stern.Y)-int(a.bow.Y), int(a.stern.Y)-int(b.bow.Y), 0)
 	switch c {
 	case TouchAny:
 		return dx+dy == 0

@@ -28,6 +28,7 @@ func (o *outcome) forfeit() bool { return o.winner != match.Nobody && o.reason !
 // match.Game without its views and audits. It must be used from one goroutine.
 type table struct {
 	rules match.Rules
+	board match.Set
 	limit int          // maximum number of shots per side
 	stop  *atomic.Bool // set to stop all games
 	keep  bool         // record events
@@ -37,13 +38,37 @@ type table struct {
 	fleets [2]match.Fleet
 	out    outcome
 	turn   match.Side
-
-	cells   [match.MaxShips]match.Cell   // buffer for the shots of a turn
-	results [match.MaxShips]match.Result // buffer for the results
+	cells  [match.MaxShips]match.Cell // buffer for the shots of a turn
 }
 
 func newTable(r match.Rules, stop *atomic.Bool) *table {
-	return &table{rules: r, limit: r.ShotLimit(), stop: stop, empty: match.NewChart(r)}
+	return &table{rules: r, board: r.Board(), limit: r.ShotLimit(), stop: stop, empty: match.NewChart(r)}
+}
+
+// stopwatch measures the time that a bot takes to choose cells and moves.
+type stopwatch struct {
+	bots.Bot
+	took *time.Duration
+}
+
+// Fire implements [bots.Bot].
+func (w stopwatch) Fire(chart *match.Chart) match.Cell {
+	began := time.Now()
+	cell := w.Bot.Fire(chart)
+	*w.took += time.Since(began)
+	return cell
+}
+
+// Move implements [bots.Mover]. A bot that does not move stays.
+func (w stopwatch) Move(helm match.Helm) match.Move {
+	mover, moves := w.Bot.(bots.Mover)
+	if !moves {
+		return match.Stay
+	}
+	began := time.Now()
+	move := mover.Move(helm)
+	*w.took += time.Since(began)
+	return move
 }
 
 // play plays a game between two bots. It returns false if it was stopped. A bot that panics
@@ -56,12 +81,15 @@ func (t *table) play(players [2]bots.Bot, layouts [2]match.Layout, timed bool) (
 		if t.keep {
 			t.emit(match.Placed(match.Side(side), layouts[side], 0))
 		}
+		if timed {
+			players[side] = stopwatch{players[side], &t.out.thought[side]}
+		}
 	}
 	t.turn = match.Second
 	if t.keep {
 		t.emit(match.Event{Kind: match.BattleBegun, Side: match.Second})
 	}
-	stopped := t.battle(players, timed)
+	stopped := t.battle(players)
 	if t.keep {
 		t.emit(match.Event{Kind: match.GameEnded, Side: t.out.winner, Reason: t.out.reason})
 	}
@@ -74,7 +102,7 @@ func (t *table) play(players [2]bots.Bot, layouts [2]match.Layout, timed bool) (
 func (t *table) emit(e match.Event) { t.out.events = append(t.out.events, e) }
 
 // battle plays from the first shot to the end, and reports whether it was stopped.
-func (t *table) battle(players [2]bots.Bot, timed bool) (stopped bool) {
+func (t *table) battle(players [2]bots.Bot) (stopped bool) {
 	defer func() {
 		if p := recover(); p != nil {
 			t.lose(t.turn, match.Resigned, fmt.Sprintf("it failed: %v", p))
@@ -82,7 +110,7 @@ func (t *table) battle(players [2]bots.Bot, timed bool) (stopped bool) {
 	}()
 	for !t.stop.Load() {
 		side := t.turn
-		chart, bot := &t.charts[side], players[side]
+		bot, chart, fleet := players[side], &t.charts[side], &t.fleets[side.Other()]
 		shots := 1
 		if t.rules.Salvo {
 			shots = t.rules.Shots(t.fleets[side].Afloat(), chart)
@@ -94,29 +122,18 @@ func (t *table) battle(players [2]bots.Bot, timed bool) (stopped bool) {
 		if side == match.Second {
 			t.out.rounds++
 		}
-		var began time.Time
-		if timed {
-			began = time.Now()
-		}
 		if t.rules.Moving {
 			if err := t.moveFleet(side, bot); err != nil {
 				t.lose(side, match.OutOfTurn, fmt.Sprintf("its move is not legal: %v", err))
 				return false
 			}
 		}
-		cells, err := t.choose(bot, chart, shots)
-		if timed {
-			t.out.thought[side] += time.Since(began)
-		}
+		last, err := t.fire(bot, chart, fleet, shots)
 		if err != nil {
 			t.lose(side, match.BadCell, err.Error())
 			return false
 		}
-		results := t.volley(bot, chart, &t.fleets[side.Other()], cells)
-		if t.keep {
-			t.emitVolley(cells, results)
-		}
-		if results[len(results)-1] == match.LastSunk {
+		if last == match.LastSunk {
 			t.out.winner, t.out.reason = side, match.FleetSunk
 			return false
 		}
@@ -125,49 +142,63 @@ func (t *table) battle(players [2]bots.Bot, timed bool) (stopped bool) {
 	return true
 }
 
-// choose asks a bot for the cells of a turn. The result is valid until the next turn. It
-// returns an error for an illegal cell.
-func (t *table) choose(bot bots.Bot, chart *match.Chart, shots int) ([]match.Cell, error) {
-	cells := t.cells[:1]
-	if shots == 1 { // the common case; avoids allocating a closure
-		cells[0] = bot.Fire(chart)
-	} else {
-		cells = chart.Volley(cells[:0], shots, bot.Fire)
+// fire lets a bot fire the shots of a turn at a fleet until the fleet is sunk. It returns the
+// last result, or an error for an illegal cell.
+func (t *table) fire(bot bots.Bot, chart *match.Chart, fleet *match.Fleet, shots int) (match.Result, error) {
+	if shots > 1 {
+		return t.volley(bot, chart, fleet, shots)
 	}
+	cell := bot.Fire(chart)
+	if !t.board.Has(cell) {
+		return 0, badCell(cell)
+	}
+	r := fleet.Shoot(cell)
+	chart.Record(cell, r)
+	bot.Observe(cell, r)
+	if t.keep {
+		t.emitShot(cell)
+		t.emitResult(cell, r)
+	}
+	return r, nil
+}
+
+// volley is fire for several shots.
+func (t *table) volley(bot bots.Bot, chart *match.Chart, fleet *match.Fleet, shots int) (last match.Result, err error) {
+	cells := chart.Volley(t.cells[:0], shots, bot.Fire)
 	for i, cell := range cells {
-		if !t.rules.Contains(cell) || slices.Contains(cells[:i], cell) {
-			return nil, fmt.Errorf("it fired at %v", cell)
+		if !t.board.Has(cell) || slices.Contains(cells[:i], cell) {
+			return 0, badCell(cell)
 		}
 	}
-	return cells, nil
-}
-
-// volley fires at the chosen cells until the fleet is sunk, and passes the results to the
-// bot. The returned slice is valid until the next turn.
-func (t *table) volley(bot bots.Bot, chart *match.Chart, fleet *match.Fleet, cells []match.Cell) []match.Result {
-	results := t.results[:0]
-	for _, cell := range cells {
-		r := fleet.Shoot(cell)
-		chart.Record(cell, r)
-		results = append(results, r)
-		if r == match.LastSunk {
-			break
+	var results [match.MaxShips]match.Result
+	fired := 0
+	for ; fired < len(cells) && last != match.LastSunk; fired++ {
+		last = fleet.Shoot(cells[fired])
+		chart.Record(cells[fired], last)
+		results[fired] = last
+	}
+	for i, cell := range cells[:fired] {
+		bot.Observe(cell, results[i])
+	}
+	if t.keep {
+		for _, cell := range cells {
+			t.emitShot(cell)
+		}
+		for i, cell := range cells[:fired] {
+			t.emitResult(cell, results[i])
 		}
 	}
-	for i, r := range results {
-		bot.Observe(cells[i], r)
-	}
-	return results
+	return last, nil
 }
 
-// emitVolley records the events of a turn.
-func (t *table) emitVolley(cells []match.Cell, results []match.Result) {
-	for _, cell := range cells {
-		t.emit(match.Event{Kind: match.ShotFired, Side: t.turn, Cell: cell})
-	}
-	for i, r := range results {
-		t.emit(match.Event{Kind: match.ShotAnswered, Side: t.turn.Other(), Cell: cells[i], Result: r})
-	}
+func badCell(cell match.Cell) error { return fmt.Errorf("it fired at %v", cell) }
+
+func (t *table) emitShot(cell match.Cell) {
+	t.emit(match.Event{Kind: match.ShotFired, Side: t.turn, Cell: cell})
+}
+
+func (t *table) emitResult(cell match.Cell, r match.Result) {
+	t.emit(match.Event{Kind: match.ShotAnswered, Side: t.turn.Other(), Cell: cell, Result: r})
 }
 
 // moveFleet lets a bot move its fleet, if the rules allow it now.
@@ -197,20 +228,24 @@ type search struct {
 	shots   int32
 	failed  string // why it did not finish; otherwise empty
 	thought time.Duration
-	cells   []match.Cell // the shots, if the table keeps them
+	events  []match.Event // only if the table keeps them
 }
 
 // sink lets a bot sink a fleet. If mover is not nil, it moves the fleet. sink returns false
 // if it was stopped.
 func (t *table) sink(bot bots.Bot, layout match.Layout, mover bots.Bot, timed bool) (s search, ok bool) {
+	t.out, t.turn = outcome{}, match.First
 	chart, fleet := &t.charts[match.First], &t.fleets[match.Second]
 	*chart = t.empty
 	fleet.Reset(layout)
+	if timed {
+		bot = stopwatch{bot, &t.out.thought[match.First]}
+	}
 	defer func() {
 		if p := recover(); p != nil {
 			s.failed, ok = fmt.Sprintf("it failed: %v", p), true
 		}
-		s.shots = int32(chart.Fired)
+		s.shots, s.thought, s.events = int32(chart.Fired), t.out.thought[match.First], t.out.events
 	}()
 	for !t.stop.Load() {
 		if mover != nil {
@@ -219,28 +254,17 @@ func (t *table) sink(bot bots.Bot, layout match.Layout, mover bots.Bot, timed bo
 				return s, true
 			}
 		}
-		var began time.Time
-		if timed {
-			began = time.Now()
-		}
 		shots := t.rules.Shots(len(layout), chart)
-		cells, err := t.choose(bot, chart, shots)
-		if timed {
-			s.thought += time.Since(began)
-		}
-		switch {
-		case err != nil:
-			s.failed = err.Error()
-			return s, true
-		case chart.Fired+shots > t.limit:
+		if chart.Fired+shots > t.limit {
 			s.failed = "it comes to no end"
 			return s, true
 		}
-		results := t.volley(bot, chart, fleet, cells)
-		if t.keep {
-			s.cells = append(s.cells, cells[:len(results)]...)
+		last, err := t.fire(bot, chart, fleet, shots)
+		if err != nil {
+			s.failed = err.Error()
+			return s, true
 		}
-		if results[len(results)-1] == match.LastSunk {
+		if last == match.LastSunk {
 			return s, true
 		}
 	}

@@ -106,7 +106,7 @@ func matchLine(cfg *Config, c *contest, u *unit, g int, o *outcome) ([]byte, err
 }
 
 // soloLine returns the record line of a solo game.
-func soloLine(cfg *Config, c *contest, u *unit, layout match.Layout, cells []match.Cell) ([]byte, error) {
+func soloLine(cfg *Config, c *contest, u *unit, layout match.Layout, events []match.Event) ([]byte, error) {
 	g := &u.games[0]
 	r := Record{
 		Version: recordVersion, Contest: c.index, Unit: u.number, Players: []string{c.players[0]},
@@ -117,8 +117,10 @@ func soloLine(cfg *Config, c *contest, u *unit, layout match.Layout, cells []mat
 	}
 	if !cfg.Brief {
 		r.Fleet = layout
-		for _, cell := range cells {
-			r.Cells = append(r.Cells, cell.String())
+		for _, e := range events {
+			if e.Kind == match.ShotAnswered {
+				r.Cells = append(r.Cells, e.Cell.String())
+			}
 		}
 	}
 	return r.line()

@@ -259,7 +259,7 @@ func (w *worker) playSolo(c *contest, u *unit) ([]byte, bool, error) {
 	if !w.records {
 		return nil, true, nil
 	}
-	line, err := soloLine(w.cfg, c, u, layouts[0], s.cells)
+	line, err := soloLine(w.cfg, c, u, layouts[0], s.events)
 	return line, true, err
 }
 

@@ -181,52 +181,57 @@ func playStdio(rules match.Rules, games int) {
 	}
 }
 
-// testProgram returns the command of the test binary and sets its environment.
-func testProgram(t *testing.T, behaviour string) string {
+// testProgram returns the command of the test binary, with variables of its environment.
+func testProgram(t *testing.T, behaviour string, more ...string) string {
 	t.Helper()
 	self, err := filepath.Abs(os.Args[0])
 	if err != nil {
 		t.Fatal(err)
 	}
-	return fmt.Sprintf("env %s='%s' '%s'", asProgram, behaviour, self)
+	return fmt.Sprintf("env %s='%s' %s '%s'", asProgram, behaviour, strings.Join(more, " "), self)
 }
 
 func TestProgramsTakePart(t *testing.T) {
+	t.Parallel()
 	for _, behaviour := range []string{"one game", "series", "salvo", "stdio one game", "stdio series"} {
-		it := External{Command: testProgram(t, behaviour), Stdio: strings.HasPrefix(behaviour, "stdio")}
-		cfg := Config{
-			Mode: RoundRobin, Players: []string{"us", "easy", "them"}, Games: 4, Concurrency: 2, Dir: filepath.Join(t.TempDir(), "new"),
-			Externals: map[string]External{"us": it, "them": it},
-		}
-		if behaviour == "salvo" {
-			cfg.Rules = match.Salvo()
-		}
-		r := run(t, cfg)
-		for _, p := range r.Pairings {
-			if behaviour == "salvo" && p.Rounds.Mean >= p.Sides[0].Mean/2 {
-				t.Errorf("%.1f shots in %.1f rounds are no salvos", p.Sides[0].Mean, p.Rounds.Mean)
+		t.Run(behaviour, func(t *testing.T) {
+			t.Parallel()
+			it := External{Command: testProgram(t, behaviour), Stdio: strings.HasPrefix(behaviour, "stdio")}
+			cfg := Config{
+				Mode: RoundRobin, Players: []string{"us", "easy", "them"}, Games: 4, Concurrency: 2, Dir: filepath.Join(t.TempDir(), "new"),
+				Externals: map[string]External{"us": it, "them": it},
 			}
-			if p.Games != 4 || p.Forfeits.A+p.Forfeits.B+p.Draws > 0 || p.Wins+p.Losses != 4 {
-				t.Errorf("%s: %s against %s: %+v", behaviour, p.A, p.B, p)
+			if behaviour == "salvo" {
+				cfg.Rules = match.Salvo()
 			}
-			if p.Sides[0].Mean < 17 || p.Sides[0].NsPerMove <= 0 {
-				t.Errorf("%s: %+v", behaviour, p.Sides)
+			r := run(t, cfg)
+			for _, p := range r.Pairings {
+				if behaviour == "salvo" && p.Rounds.Mean >= p.Sides[0].Mean/2 {
+					t.Errorf("%.1f shots in %.1f rounds are no salvos", p.Sides[0].Mean, p.Rounds.Mean)
+				}
+				if p.Games != 4 || p.Forfeits.A+p.Forfeits.B+p.Draws > 0 || p.Wins+p.Losses != 4 {
+					t.Errorf("%s against %s: %+v", p.A, p.B, p)
+				}
+				if p.Sides[0].Mean < 17 || p.Sides[0].NsPerMove <= 0 {
+					t.Errorf("%+v", p.Sides)
+				}
 			}
-		}
-		if p := r.Pairings[0]; p.Wins != 4 { // easy needs 95 shots
-			t.Errorf("%s: the program has won %d of 4 games against easy", behaviour, p.Wins)
-		}
-		for _, rec := range records(t, cfg.Dir) {
-			if g, err := rec.Replay(); err != nil || g.Phase() != match.Over {
-				t.Errorf("%s: the record of %v cannot be replayed: %v", behaviour, rec.Players, err)
+			if p := r.Pairings[0]; p.Wins != 4 { // easy needs 95 shots
+				t.Errorf("the program has won %d of 4 games against easy", p.Wins)
 			}
-		}
+			for _, rec := range records(t, cfg.Dir) {
+				if g, err := rec.Replay(); err != nil || g.Phase() != match.Over {
+					t.Errorf("the record of %v cannot be replayed: %v", rec.Players, err)
+				}
+			}
+		})
 	}
 }
 
 // TestProgramsThatDoWrong runs programs that each break a rule. Each loses its game for
 // that reason, and the tournament continues.
 func TestProgramsThatDoWrong(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ behaviour, reason, note string }{
 		{"crash", "hangup", "closed the connection"},
 		{"hang", "silent", "timeout"},
@@ -263,6 +268,7 @@ func TestProgramsThatDoWrong(t *testing.T) {
 // TestProgramsOnStdioThatDoWrong runs programs that fail on standard input and output. Each
 // loses its games, and the report and a file say why.
 func TestProgramsOnStdioThatDoWrong(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ behaviour, reason, note string }{
 		{"crash", "hangup", "crash: it ended during the game: exit status 2: no fuel"},
 		{"hang", "silent", "hang: it did not respond in time"},
@@ -296,6 +302,7 @@ func TestProgramsOnStdioThatDoWrong(t *testing.T) {
 // TestProgramsThatNeverPlay runs programs that cannot be started or never send a message. They
 // end the tournament with an error.
 func TestProgramsThatNeverPlay(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		behaviour, want string
 		stdio           bool
@@ -339,6 +346,7 @@ func TestProgramsThatNeverPlay(t *testing.T) {
 // TestProgramWithoutAFleet lets the arena place the program's fleet. Layouts are swapped as
 // between built-in bots.
 func TestProgramWithoutAFleet(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "new")
 	r := run(t, Config{
 		Mode: Duel, Players: []string{"it", "easy"}, Games: 2, Dir: dir,

@@ -12,6 +12,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"broadside/internal/test/waiting"
 	"broadside/match"
 )
 
@@ -39,6 +40,7 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
+	waiting.Tests()
 	goleak.VerifyTestMain(m)
 }
 

@@ -68,30 +68,33 @@ func gone(t *testing.T, all []int) {
 // TestNoProcessStays ends tournaments in every possible way and checks that no process and
 // no child is left.
 func TestNoProcessStays(t *testing.T) {
+	t.Parallel()
 	for _, behaviour := range []string{"series", "hang", "mute", "crash"} {
-		file := filepath.Join(t.TempDir(), "pids")
-		t.Setenv("ARENA_TEST_PIDS", file)
-		cfg := Config{
-			Mode: Duel, Players: []string{"it", "easy"}, Games: 2, Concurrency: 2, ConnectTimeout: patience, MoveTimeout: patience,
-			Externals: map[string]External{"it": {Command: testProgram(t, behaviour)}},
-		}
-		if behaviour == "hang" || behaviour == "mute" { // ends only at the timeout
-			cfg.MoveTimeout = 2 * time.Second
-		}
-		if _, err := Run(t.Context(), cfg); err != nil && !strings.Contains(err.Error(), "does not play") {
-			t.Fatal(err)
-		}
-		gone(t, pids(t, file, 2))
+		t.Run(behaviour, func(t *testing.T) {
+			t.Parallel()
+			file := filepath.Join(t.TempDir(), "pids")
+			cfg := Config{
+				Mode: Duel, Players: []string{"it", "easy"}, Games: 2, Concurrency: 2, ConnectTimeout: patience, MoveTimeout: patience,
+				Externals: map[string]External{"it": {Command: testProgram(t, behaviour, "ARENA_TEST_PIDS="+file)}},
+			}
+			if behaviour == "hang" || behaviour == "mute" { // ends only at the timeout
+				cfg.MoveTimeout = 2 * time.Second
+			}
+			if _, err := Run(t.Context(), cfg); err != nil && !strings.Contains(err.Error(), "does not play") {
+				t.Fatal(err)
+			}
+			gone(t, pids(t, file, 2))
+		})
 	}
 	t.Run("interrupted", func(t *testing.T) {
+		t.Parallel()
 		file := filepath.Join(t.TempDir(), "pids")
-		t.Setenv("ARENA_TEST_PIDS", file)
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan *Report, 1)
 		go func() {
 			r, err := Run(ctx, Config{
 				Mode: Duel, Players: []string{"it", "easy"}, Games: 2, Concurrency: 2, ConnectTimeout: patience, MoveTimeout: time.Hour,
-				Externals: map[string]External{"it": {Command: testProgram(t, "hang")}},
+				Externals: map[string]External{"it": {Command: testProgram(t, "hang", "ARENA_TEST_PIDS="+file)}},
 			})
 			if err != nil {
 				t.Error(err)
@@ -106,6 +109,7 @@ func TestNoProcessStays(t *testing.T) {
 		gone(t, all)
 	})
 	t.Run("killed", func(t *testing.T) {
+		t.Parallel()
 		if runtime.GOOS != "linux" {
 			t.Skip("only Linux ends a program with the arena that is killed")
 		}

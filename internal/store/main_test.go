@@ -15,6 +15,7 @@ import (
 
 	"broadside/internal/store"
 	"broadside/internal/test/pgtest"
+	"broadside/internal/test/storetest"
 	"broadside/match"
 	"broadside/match/audit"
 )
@@ -86,7 +87,11 @@ var ctx = context.Background()
 // open opens a store in its own folder until the test ends.
 func open(t testing.TB) *store.Store {
 	t.Helper()
-	return openIn(t, t.TempDir())
+	folder := t.TempDir()
+	if server == nil {
+		folder = storetest.Folder(t) // faster
+	}
+	return openIn(t, folder)
 }
 
 func openIn(t testing.TB, folder string) *store.Store {

@@ -108,6 +108,7 @@ func TestGames(t *testing.T) {
 	s := start(t)
 	for _, behaviour := range []string{"series", "one game", "uniform"} {
 		t.Run(behaviour, func(t *testing.T) {
+			t.Parallel()
 			cfg := bridge.Config{
 				Dial: s.dial, Command: program(behaviour), Name: "it", Versus: "bot easy", Games: 7, Parallel: 2, Move: patience,
 			}
@@ -170,24 +171,28 @@ func TestRefused(t *testing.T) {
 	t.Parallel()
 	s := start(t)
 	for _, c := range []struct {
+		name string
 		cfg  bridge.Config
 		want string
 	}{
-		{bridge.Config{Versus: "bot nobody"}, "the server says: "},
-		{bridge.Config{Rules: "chess"}, "the server says: "},
-		{bridge.Config{Token: "bs_x"}, "the server says: "},
-		{bridge.Config{Ladder: true}, "the server says: "}, // it has none
-		{bridge.Config{Dial: func(ctx context.Context) (io.ReadWriteCloser, error) {
+		{"bot", bridge.Config{Versus: "bot nobody"}, "the server says: "},
+		{"rules", bridge.Config{Rules: "chess"}, "the server says: "},
+		{"token", bridge.Config{Token: "bs_x"}, "the server says: "},
+		{"ladder", bridge.Config{Ladder: true}, "the server says: "}, // it has none
+		{"relay", bridge.Config{Dial: func(ctx context.Context) (io.ReadWriteCloser, error) {
 			return (&net.Dialer{}).DialContext(ctx, "tcp", "127.0.0.1:1")
 		}}, "refused"},
 	} {
-		c.cfg.Command, c.cfg.Games = program("series"), 3
-		if c.cfg.Dial == nil {
-			c.cfg.Dial = s.dial
-		}
-		if r, _, err := play(t, c.cfg); err == nil || !strings.Contains(err.Error(), c.want) || r != (bridge.Result{}) {
-			t.Errorf("%+v: %+v, %v", c.cfg, r, err)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			c.cfg.Command, c.cfg.Games = program("series"), 3
+			if c.cfg.Dial == nil {
+				c.cfg.Dial = s.dial
+			}
+			if r, _, err := play(t, c.cfg); err == nil || !strings.Contains(err.Error(), c.want) || r != (bridge.Result{}) {
+				t.Errorf("%+v: %+v, %v", c.cfg, r, err)
+			}
+		})
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"broadside/internal/test/waiting"
 	"broadside/match"
 	"broadside/relay"
 )
@@ -23,6 +24,7 @@ func TestMain(m *testing.M) {
 		behave(behaviour)
 		os.Exit(0)
 	}
+	waiting.Tests()
 	goleak.VerifyTestMain(m)
 }
 

@@ -13,6 +13,7 @@ import (
 // TestCommitments checks the client of package relay as a registered program that commits
 // to its fleets, and one whose fleet differs from its commitment.
 func TestCommitments(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		strategy string
 		player   func(relay.Player) relay.Player

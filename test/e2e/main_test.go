@@ -2,11 +2,8 @@ package e2e
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"os"
-	"runtime"
-	"strconv"
 	"sync"
 	"testing"
 
@@ -14,6 +11,7 @@ import (
 
 	"broadside/internal/test/servers"
 	"broadside/internal/test/viewers"
+	"broadside/internal/test/waiting"
 )
 
 func TestMain(m *testing.M) {
@@ -25,11 +23,7 @@ func testMain(m *testing.M) int {
 	if err := os.Chdir("../.."); err != nil { // documents and examples are named from the top
 		panic(err)
 	}
-	// Most of these tests spend most of their time waiting.
-	if err := flag.Set("test.parallel", strconv.Itoa(4*runtime.GOMAXPROCS(0))); err != nil {
-		panic(err)
-	}
-	flag.Parse() // -parallel has priority
+	waiting.Tests()
 	folder, err := os.MkdirTemp("", "broadside")
 	if err != nil {
 		panic(err)

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -31,17 +32,25 @@ const cheatGames, meetings = 200, 10
 // their fleets, and play over sockets. The operator only flags contradictions in casual
 // matches.
 func TestCheatsEndBelowHonestPlay(t *testing.T) {
-	standing := map[string]store.Standing{}
-	for name, answer := range map[string]func(*suspect, match.Cell) match.Result{
-		"honest": (*suspect).honestly, "contradictor": (*suspect).contradicting, "mover": (*suspect).moving,
-	} {
-		var won int
-		standing[name], won = ratedGames(t, name, answer)
-		t.Logf("%s: %.0f ± %.0f, %d of %d won", name, standing[name].Value, standing[name].Deviation, won, standing[name].Games)
-		if standing[name].Games != cheatGames {
-			t.Errorf("%s has %d rated games, not %d", name, standing[name].Games, cheatGames)
+	var mu sync.Mutex
+	standing := map[string]store.Standing{} // guarded by mu
+	t.Run("games", func(t *testing.T) {
+		for name, answer := range map[string]func(*suspect, match.Cell) match.Result{
+			"honest": (*suspect).honestly, "contradictor": (*suspect).contradicting, "mover": (*suspect).moving,
+		} {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				s, won := ratedGames(t, name, answer)
+				t.Logf("%.0f ± %.0f, %d of %d won", s.Value, s.Deviation, won, s.Games)
+				if s.Games != cheatGames {
+					t.Errorf("%d rated games, not %d", s.Games, cheatGames)
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				standing[name] = s
+			})
 		}
-	}
+	})
 	for _, cheat := range []string{"contradictor", "mover"} {
 		if standing[cheat].Value >= standing["honest"].Value {
 			t.Errorf("the %s is rated %.0f, the honest program %.0f", cheat, standing[cheat].Value, standing["honest"].Value)

@@ -32,6 +32,7 @@ type driver struct {
 	closed  sync.Once
 	frame   func(screen string) // looks at every frame; may be nil
 	heard   func(msg tea.Msg)   // hears every message; may be nil
+	widths  map[string]int      // of the lines of all frames
 }
 
 // drive starts a model of the given size for a player. The caller closes it.
@@ -51,7 +52,7 @@ func driveWith(t testing.TB, who session.Config, cfg Config) *driver {
 	who.Client.WatchPace = WatchPace
 	cfg.Session = session.New(who)
 	ctx, cancel := context.WithCancel(context.Background())
-	d := &driver{t: t, lobby: who.Lobby, msgs: make(chan tea.Msg), cancel: cancel}
+	d := &driver{t: t, lobby: who.Lobby, msgs: make(chan tea.Msg), cancel: cancel, widths: map[string]int{}}
 	d.m = New(ctx, cfg)
 	d.do(d.m.Init())
 	if who.Client.Fingerprint == "" && d.shows("welcome") {
@@ -125,7 +126,12 @@ func (d *driver) check() {
 		d.t.Fatalf("%d lines in a terminal of %d×%d", len(lines), d.m.width, d.m.height)
 	}
 	for _, l := range lines {
-		if w := ansi.StringWidth(l); w > d.m.width {
+		w, known := d.widths[l]
+		if !known {
+			w = ansi.StringWidth(l)
+			d.widths[l] = w
+		}
+		if w > d.m.width {
 			d.t.Fatalf("a line of %d cells in a terminal of %d×%d: %q", w, d.m.width, d.m.height, ansi.Strip(l))
 		}
 	}

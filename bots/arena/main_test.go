@@ -12,7 +12,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"broadside/internal/test/waiting"
+	"broadside/internal/test/parallel"
 	"broadside/match"
 )
 
@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
-	waiting.Tests()
+	parallel.WaitingTests()
 	goleak.VerifyTestMain(m)
 }
 

@@ -144,6 +144,7 @@ func TestRepeatedEvents(t *testing.T) {
 }
 
 func TestFormerActiveNodeCannotWrite(t *testing.T) {
+	t.Parallel()
 	dsn := newDatabase(t)
 	p, through := proxyToDatabase(t, dsn)
 	a := node(t, through, "a:1")
@@ -190,6 +191,7 @@ func TestFormerActiveNodeCannotWrite(t *testing.T) {
 // TestRefusedWriteEndsThePeriod lets another node raise the epoch before the active node
 // notices.
 func TestRefusedWriteEndsThePeriod(t *testing.T) {
+	t.Parallel()
 	dsn := newDatabase(t)
 	e := node(t, dsn, "a:1")
 	a := activeOf(t, e)
@@ -264,6 +266,7 @@ func openJournal(t testing.TB, dsn string, a *Active) *Journal {
 }
 
 func TestClosedJournal(t *testing.T) {
+	t.Parallel()
 	dsn := newDatabase(t)
 	a := activeOf(t, node(t, dsn, "a:1"))
 	p, through := proxyToDatabase(t, dsn)

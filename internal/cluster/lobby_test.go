@@ -122,6 +122,7 @@ func fleet() match.Layout { return match.Classic().RandomLayout(rand.New(rand.Ne
 // TestMatchesOutlastTheActiveNode cuts the active node off while programs and people
 // play, and continues their matches at the next one.
 func TestMatchesOutlastTheActiveNode(t *testing.T) {
+	t.Parallel()
 	dsn := newDatabase(t)
 	p, through := proxyToDatabase(t, dsn)
 	first := activeOf(t, node(t, through, "a:1"))

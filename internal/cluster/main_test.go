@@ -16,6 +16,7 @@ import (
 	"go.uber.org/goleak"
 
 	"broadside/internal/store"
+	"broadside/internal/test/parallel"
 	"broadside/internal/test/pgtest"
 )
 
@@ -30,6 +31,7 @@ var startDatabase = sync.OnceValue(func() (err error) {
 })
 
 func TestMain(m *testing.M) {
+	parallel.WaitingTests()
 	code := m.Run()
 	if database != nil {
 		if err := database.Stop(); err != nil {
@@ -53,12 +55,14 @@ var worlds struct {
 // newDatabase creates the tables in a schema of the test and returns a DSN for it.
 func newDatabase(t testing.TB) string {
 	t.Helper()
-	if err := startDatabase(); errors.Is(err, pgtest.ErrNotInstalled) && os.Getenv("BROADSIDE_REQUIRE_TOOLS") == "" {
-		t.Skip(err)
-	} else if err != nil {
-		t.Fatal(err)
-	}
-	dsn, err := database.URL(t.Context(), t.Name())
+	needDatabase(t, startDatabase())
+	return newDatabaseOf(t, database)
+}
+
+// newDatabaseOf is like newDatabase, on a given server.
+func newDatabaseOf(t testing.TB, server *pgtest.Server) string {
+	t.Helper()
+	dsn, err := server.URL(t.Context(), t.Name())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,6 +82,29 @@ func newDatabase(t testing.TB) string {
 		query(t, dsn, "DO $$ BEGIN EXECUTE 'DROP SCHEMA ' || current_schema() || ' CASCADE'; END $$")
 	})
 	return dsn
+}
+
+// ownServer starts a server that no other test uses.
+func ownServer(t testing.TB) *pgtest.Server {
+	t.Helper()
+	server, err := pgtest.Start()
+	needDatabase(t, err)
+	t.Cleanup(func() {
+		if err := server.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	return server
+}
+
+// needDatabase skips or fails a test if a server could not be started.
+func needDatabase(t testing.TB, err error) {
+	t.Helper()
+	if errors.Is(err, pgtest.ErrNotInstalled) && os.Getenv("BROADSIDE_REQUIRE_TOOLS") == "" {
+		t.Skip(err)
+	} else if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // query executes statements and returns the first column of the last row, if any.

@@ -80,6 +80,7 @@ func joinFor(t *testing.T, dsn, name string, pause time.Duration, opens func() e
 // TestNode checks that both nodes serve sessions through the active node. When that node is
 // released, the other one takes over, and sessions at both nodes continue.
 func TestNode(t *testing.T) {
+	t.Parallel()
 	dsn := newDatabase(t)
 	fine := func() error { return nil }
 	one := join(t, dsn, "one", fine)
@@ -127,6 +128,7 @@ func TestNode(t *testing.T) {
 // TestNodeThatCannotLead checks that a node that cannot open the lobby leaves the active
 // role to another.
 func TestNodeThatCannotLead(t *testing.T) {
+	t.Parallel()
 	dsn := newDatabase(t)
 	one := join(t, dsn, "one", func() error { return fmt.Errorf("the disk is full") })
 	if err := one.Ready(); err == nil {
@@ -144,6 +146,7 @@ func TestNodeThatCannotLead(t *testing.T) {
 // sessions for the time of Pause. Then it ends the period and the sessions. When the
 // database is back, it opens a new period.
 func TestPause(t *testing.T) {
+	t.Parallel()
 	database, dsn := proxyToDatabase(t, newDatabase(t))
 	n := joinFor(t, dsn, "one", 4*time.Second, func() error { return nil })
 	until(t, "for the node", func() bool { return n.Ready() == nil })

@@ -90,6 +90,7 @@ func TestAnotherWorldHasItsOwnActiveNode(t *testing.T) {
 // TestActiveNodeIsLost loses the first of two nodes in ways in which its own
 // process does not help.
 func TestActiveNodeIsLost(t *testing.T) {
+	t.Parallel()
 	for name, lose := range map[string]func(*proxy){
 		"killed":                func(p *proxy) { p.ln.Close(); p.cut() },
 		"cut off":               func(p *proxy) { p.stall(true, true) },
@@ -128,6 +129,7 @@ func TestActiveNodeIsLost(t *testing.T) {
 }
 
 func TestStoppedNodeMayNotAnswer(t *testing.T) {
+	t.Parallel()
 	dsn := newDatabase(t)
 	p, through := proxyToDatabase(t, dsn)
 	a := node(t, through, "a:1")

@@ -145,6 +145,7 @@ func TestStoreOfACluster(t *testing.T) {
 // such change is stored after the next node has read the database, and all acknowledged
 // changes are stored.
 func TestFencedStore(t *testing.T) {
+	t.Parallel()
 	dsn := newDatabase(t)
 	p, through := proxyToDatabase(t, dsn)
 	first := activeOf(t, node(t, through, "a:1"))
@@ -292,7 +293,9 @@ func BenchmarkStoredGroup(b *testing.B) {
 // TestSingleServerBesideACluster checks that a server outside the cluster and an active
 // node never use a database at the same time.
 func TestSingleServerBesideACluster(t *testing.T) {
-	dsn := newDatabase(t)
+	t.Parallel()
+	server := ownServer(t) // which is restarted
+	dsn := newDatabaseOf(t, server)
 	var log bytes.Buffer
 	single := store.Config{URL: dsn, Exclusive: true, Log: slog.New(slog.NewTextHandler(&log, nil))}
 	p, through := proxyToDatabase(t, dsn)
@@ -323,7 +326,7 @@ func TestSingleServerBesideACluster(t *testing.T) {
 	if err := s.State.Set(t.Context(), "x", "y", ""); err != nil {
 		t.Error(err)
 	}
-	if err := database.Restart(); err != nil {
+	if err := server.Restart(); err != nil {
 		t.Fatal(err)
 	}
 	const lock = " FROM pg_locks WHERE locktype = 'advisory' AND classid = 7411 AND objid = (SELECT id FROM world)"

@@ -101,6 +101,7 @@ func hail(address string, config *tls.Config) ([]byte, error) {
 }
 
 func TestStrangers(t *testing.T) {
+	t.Parallel()
 	a := newNode(t, 1)
 	good := func() *tls.Config { return testTLS(t, 'k') }
 	for name, change := range map[string]func(*tls.Config){

@@ -11,7 +11,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"broadside/internal/test/waiting"
+	"broadside/internal/test/parallel"
 	"broadside/match"
 	"broadside/relay"
 )
@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 		behave(behaviour)
 		os.Exit(0)
 	}
-	waiting.Tests()
+	parallel.WaitingTests()
 	goleak.VerifyTestMain(m)
 }
 

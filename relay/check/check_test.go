@@ -20,7 +20,7 @@ import (
 	"go.uber.org/goleak"
 
 	"broadside/bots"
-	"broadside/internal/test/waiting"
+	"broadside/internal/test/parallel"
 	"broadside/match"
 	"broadside/relay"
 	"broadside/relay/check"
@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 		honest{}.play(address) // one game, then the next process
 		os.Exit(0)
 	}
-	waiting.Tests()
+	parallel.WaitingTests()
 	goleak.VerifyTestMain(m)
 }
 

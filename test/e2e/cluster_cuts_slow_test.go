@@ -20,17 +20,20 @@ func cutCluster(t *testing.T) (*clusterTest, *network) {
 // TestHostCutOff cuts off the active node's machine from the database and the other nodes,
 // while people and programs can still reach it.
 func TestHostCutOff(t *testing.T) {
+	t.Parallel()
 	cutActiveNode(t, func(n *network) { n.cut(0) }, func(n *network) { n.mend(0) })
 }
 
 // TestSendingCut drops all packets from the active node's machine to the database and the
 // other nodes, but not those in the other direction.
 func TestSendingCut(t *testing.T) {
+	t.Parallel()
 	cutActiveNode(t, func(n *network) { n.cutSending(0) }, func(n *network) { n.mendSending(0) })
 }
 
 // TestReceivingCut drops all packets to the active node's machine.
 func TestReceivingCut(t *testing.T) {
+	t.Parallel()
 	cutActiveNode(t, func(n *network) { n.cutReceiving(0) }, func(n *network) { n.mendReceiving(0) })
 }
 
@@ -66,6 +69,7 @@ func cutActiveNode(t *testing.T, cut, mend func(*network)) {
 // TestLinkBetweenNodesCut drops all traffic between two nodes, one of them active. Both
 // nodes reach the database, so the gateway waits and the active node does not change.
 func TestLinkBetweenNodesCut(t *testing.T) {
+	t.Parallel()
 	if !isolated(t) {
 		return
 	}
@@ -90,6 +94,7 @@ func TestLinkBetweenNodesCut(t *testing.T) {
 // TestRandomCuts cuts random links in one or both directions, each for some seconds, and
 // restores them all at the end.
 func TestRandomCuts(t *testing.T) {
+	t.Parallel()
 	if !isolated(t) {
 		return
 	}

@@ -23,6 +23,7 @@ const outage = 10 * time.Second
 // TestDatabaseOutage kills PostgreSQL while matches run. Players wait, can reconnect with
 // the same key, and continue. No player gets a new identity.
 func TestDatabaseOutage(t *testing.T) {
+	t.Parallel()
 	s := startCluster(t)
 	all := s.play("across", *pairs*3/4, 700*time.Millisecond, [2]int{0, 1})
 	all = append(all, s.play("there", 5, 700*time.Millisecond, [2]int{2, 2})...)
@@ -201,6 +202,7 @@ func (s *clusterTest) promote(replica *pgtest.Server) (done time.Time) {
 // then starts the former primary server again as a primary. It is first in the connection
 // string, but no node uses it, whether it was running or is restarted.
 func TestFormerPrimaryReturns(t *testing.T) {
+	t.Parallel()
 	s, replica, all := startReplicated(t)
 	former := s.database
 	const warning = "replication is not synchronous"
@@ -250,6 +252,7 @@ func TestFormerPrimaryReturns(t *testing.T) {
 // server was killed, too. The primary has stored changes that the replica never received
 // and no client saw.
 func TestReplicaIsBehind(t *testing.T) {
+	t.Parallel()
 	s, replica, all := startReplicated(t)
 	if err := replica.Kill(); err != nil {
 		t.Fatal(err)

@@ -19,6 +19,7 @@ const settle = 200 * time.Millisecond
 // TestActiveNodeKilled kills the active node. Matches of players at other nodes continue at
 // once, and none of these players is disconnected.
 func TestActiveNodeKilled(t *testing.T) {
+	t.Parallel()
 	s := startCluster(t)
 	away := s.play("away", *pairs, 700*time.Millisecond, [2]int{1, 2})
 	half := s.play("half", 5, 700*time.Millisecond, [2]int{0, 1})
@@ -40,6 +41,7 @@ func TestActiveNodeKilled(t *testing.T) {
 // TestActiveNodeStopped suspends the active node's process for 20 seconds. The other nodes
 // continue without it. When it resumes, it is a gateway, and its connections work again.
 func TestActiveNodeStopped(t *testing.T) {
+	t.Parallel()
 	s := startCluster(t)
 	away := s.play("away", *pairs/2, 700*time.Millisecond, [2]int{1, 2})
 	there := s.play("there", 5, 700*time.Millisecond, [2]int{0, 0})
@@ -66,6 +68,7 @@ func TestActiveNodeStopped(t *testing.T) {
 // TestGatewayKilled kills a node that is not active. Its users reconnect to other nodes and
 // continue; nobody else is affected.
 func TestGatewayKilled(t *testing.T) {
+	t.Parallel()
 	s := startCluster(t)
 	across := s.play("across", *pairs/2, 700*time.Millisecond, [2]int{0, 1})
 	others := s.play("others", 5, 700*time.Millisecond, [2]int{0, 2})
@@ -93,6 +96,7 @@ func stopDatabase(t *testing.T, server *pgtest.Server) {
 // TestRollingRestart restarts each node in turn, several times. Only users of the restarted node
 // must reconnect.
 func TestRollingRestart(t *testing.T) {
+	t.Parallel()
 	s := startCluster(t)
 	all := s.play("across", *pairs/4, 500*time.Millisecond, [2]int{0, 1})
 	all = append(all, s.play("further", *pairs/4, 500*time.Millisecond, [2]int{1, 2})...)
@@ -147,6 +151,7 @@ func (s *clusterTest) lostAt(node int) map[*linePlayer]int {
 
 // TestAllNodesKilled kills all nodes at once, and starts them again.
 func TestAllNodesKilled(t *testing.T) {
+	t.Parallel()
 	s := startCluster(t)
 	all := s.play("across", *pairs, 700*time.Millisecond, [2]int{1, 2})
 	s.runPrograms(2, 20*time.Millisecond)

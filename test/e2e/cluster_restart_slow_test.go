@@ -13,6 +13,7 @@ import (
 // TestNodeIsRestarted stops the active node of two. Its users are asked to reconnect; users
 // of the other node are not affected.
 func TestNodeIsRestarted(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("starts a database and two servers")
 	}

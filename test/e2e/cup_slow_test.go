@@ -29,6 +29,7 @@ func (p unhurried) Fire(chart *match.Chart) match.Cell {
 // TestCupOfNodes plays a round robin of six programs on a service with two nodes, and kills the
 // active one in the second round: the cup continues, and one match decides each pair.
 func TestCupOfNodes(t *testing.T) {
+	t.Parallel()
 	const programs = 6
 	f := fleetOf(t, servers.Config{Count: 2, Args: []string{"--relay-hello=1m"}})
 	active := activeNode(t, f)

@@ -102,6 +102,7 @@ func number(t *testing.T, s *servers.Server, name string, ok func(float64) bool)
 // TestDiskIsFullDuringAMatch fills the disk of the program during a match, and kills the
 // program before and after space is freed.
 func TestDiskIsFullDuringAMatch(t *testing.T) {
+	t.Parallel()
 	program, data, log := build(t), smallDisk(t), &tail{}
 	server, h := started(t, program, data, log)
 	key := sshtest.NewSigner(t)
@@ -171,6 +172,7 @@ func refusal(t *testing.T, program, data string, args ...string) string {
 // database, nor on a full or read-only disk, and that no data is lost once the problem is
 // fixed.
 func TestProgramRefusesABadDisk(t *testing.T) {
+	t.Parallel()
 	program, data, log := build(t), smallDisk(t), &tail{}
 	server, h := started(t, program, data, log)
 	h.come(t, "ann")
@@ -237,6 +239,7 @@ func TestProgramRefusesABadDisk(t *testing.T) {
 // TestDiskFailsDuringAMatch checks that, while neither journal nor tail can be written, a
 // match waits and shows nothing that a restart would undo.
 func TestDiskFailsDuringAMatch(t *testing.T) {
+	t.Parallel()
 	image, data := filepath.Join(t.TempDir(), "image"), filepath.Join(t.TempDir(), "data")
 	run := func(name string, args ...string) {
 		t.Helper()

@@ -32,6 +32,7 @@ var faultTime = flag.Duration("faults", 40*time.Second, "how long TestFaults mak
 // cut and readers stall. Afterwards, no match whose end a player saw is missing, all
 // ratings follow exactly from the matches, and nothing stays open.
 func TestFaults(t *testing.T) {
+	t.Parallel()
 	d := &disaster{
 		t: t, data: dataFolder(t), program: buildWithClock(t),
 		rng: rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 1)), log: &tail{},

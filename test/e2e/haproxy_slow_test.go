@@ -22,6 +22,7 @@ import (
 // TestHAProxy runs the example configuration for HAProxy with two nodes. A connection that
 // the chosen node refuses goes to the other node before any health check fails.
 func TestHAProxy(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("starts a database and two servers")
 	}

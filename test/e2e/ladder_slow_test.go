@@ -29,6 +29,7 @@ func activeNode(t *testing.T, f *servers.Service) (n *servers.Server) {
 // kills the active one in between. Every program plays at least five others, the built-in
 // bots are rated in the order of their fixed ratings, and memory does not grow.
 func TestLadderOfNodes(t *testing.T) {
+	t.Parallel()
 	const programs = 20
 	f := fleetOf(t, servers.Config{Count: 2, Args: []string{"--ladder=on", "--ladder-pause=1s", "--relay-hello=1m"}})
 	db, err := store.Open(t.Context(), store.Config{URL: f.Store, ReadOnly: true})

@@ -9,9 +9,9 @@ import (
 
 	"go.uber.org/goleak"
 
+	"broadside/internal/test/parallel"
 	"broadside/internal/test/servers"
 	"broadside/internal/test/viewers"
-	"broadside/internal/test/waiting"
 )
 
 func TestMain(m *testing.M) {
@@ -23,7 +23,7 @@ func testMain(m *testing.M) int {
 	if err := os.Chdir("../.."); err != nil { // documents and examples are named from the top
 		panic(err)
 	}
-	waiting.Tests()
+	parallel.WaitingTests()
 	folder, err := os.MkdirTemp("", "broadside")
 	if err != nil {
 		panic(err)

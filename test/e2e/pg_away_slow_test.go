@@ -19,6 +19,7 @@ import (
 // stays the same, both stay ready, and the match continues. While the database is down,
 // both nodes report that, and a player with an unknown key sees the reason.
 func TestDatabaseIsRestarted(t *testing.T) {
+	t.Parallel()
 	server, err := pgtest.Start()
 	if err != nil {
 		if os.Getenv("BROADSIDE_REQUIRE_TOOLS") == "" {

@@ -1,5 +1,5 @@
-// Package waiting runs tests that mostly wait side by side.
-package waiting
+// Package parallel runs tests that mostly wait side by side.
+package parallel
 
 import (
 	"flag"
@@ -7,9 +7,9 @@ import (
 	"strconv"
 )
 
-// Tests lets four parallel tests run per core, unless the flag -parallel says otherwise. It
+// WaitingTests lets four parallel tests run per core, unless the flag -parallel says otherwise. It
 // must be called before the flags are parsed.
-func Tests() {
+func WaitingTests() {
 	if err := flag.Set("test.parallel", strconv.Itoa(4*runtime.GOMAXPROCS(0))); err != nil {
 		panic(err) // not in a test binary
 	}

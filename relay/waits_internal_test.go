@@ -29,7 +29,7 @@ func TestPausesGrow(t *testing.T) {
 	if !w.paused("b").IsZero() {
 		t.Error("another program is paused, too")
 	}
-	for i := range 3 * maxOffenders {
+	for i := range maxOffenders + 1 {
 		w.blame(fmt.Sprint(i), now)
 	}
 	if len(w.offenders) > maxOffenders {

@@ -14,6 +14,7 @@ import (
 
 	"broadside/internal/term"
 	"broadside/internal/term/colour"
+	"broadside/internal/test/race"
 )
 
 // terminal is an emulator and the writer that draws on it.
@@ -89,6 +90,7 @@ func randomLine(rng *rand.Rand) string {
 // TestDifferencesEqualFullFrames draws a series of random frames, and compares the result
 // with a terminal on which only the last frame was drawn.
 func TestDifferencesEqualFullFrames(t *testing.T) {
+	race.SkipComputation(t)
 	for seed := range uint64(50) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		width, height := 1+rng.IntN(60), 1+rng.IntN(12)
@@ -126,6 +128,7 @@ func TestDifferencesEqualFullFrames(t *testing.T) {
 // TestPalettes draws random frames with styles in changing palettes, and compares the
 // result with a terminal on which only the last frame was drawn.
 func TestPalettes(t *testing.T) {
+	race.SkipComputation(t)
 	looks := []*term.Palette{
 		term.PaletteFor(term.Appearance{Theme: term.Navy}, term.Terminal{}),
 		term.PaletteFor(term.Appearance{Theme: term.Light}, term.Terminal{}),

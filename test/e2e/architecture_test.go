@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"broadside/internal/test/race"
 )
 
 var updateArchitecture = flag.Bool("update-architecture", false, "write the diagram of packages in docs/architecture.md")
@@ -107,6 +109,7 @@ const (
 
 // TestSizes checks that packages and types stay small.
 func TestSizes(t *testing.T) {
+	race.SkipComputation(t)
 	t.Parallel()
 	for _, p := range packages(t) {
 		lines, methods := 0, map[string]int{}

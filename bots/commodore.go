@@ -43,15 +43,15 @@ func (b *commodore) Fire(chart *match.Chart) match.Cell {
 	e := b.count.Update(openCells(chart))
 	bonus := huntingGrid(&e)
 	best := e.Cells[0].Cell
-	most, ties := -1.0, 0
+	least, most, ties := -1.0, -1.0, 0 // the range of weights that are ties
 	for i := range e.Cells {
 		c := &e.Cells[i]
 		p := c.Chance * (1 + bonus[c.X+c.Y])
 		const rounding = 1e-9
 		switch {
-		case p > most*(1+rounding):
-			best, most, ties = c.Cell, p, 1
-		case p >= most*(1-rounding):
+		case p > most:
+			best, least, most, ties = c.Cell, p*(1-rounding), p*(1+rounding), 1
+		case p >= least:
 			ties++
 			if b.rng.IntN(ties) == 0 {
 				best = c.Cell

@@ -1,6 +1,10 @@
 package infer
 
-import "broadside/match"
+import (
+	"slices"
+
+	"broadside/match"
+)
 
 // Count estimates ship probabilities by counting. It keeps every theory that explains the
 // hits and sinkings so far and weights it by the number of layouts that it leaves for the
@@ -10,6 +14,7 @@ type Count struct {
 	field   field
 	struck  fieldTable // probability that a hit ship covers a cell
 	settled bool       // whether the field was refined for the first shot
+	start   *field     // the field before the first shot of a game, refined; nil if not known yet
 }
 
 // settling is the number of times the field is refined before the first shot.
@@ -53,13 +58,27 @@ type CellChance struct {
 func (c *Count) Update(open match.Set) Estimate {
 	if !c.settled {
 		c.settled = true
-		c.field.weigh(open)
-		c.field.count(&PerLength{})
-		for range settling - 1 {
-			c.refine(open)
-		}
+		c.settle(open)
 	}
 	return c.refine(open)
+}
+
+// settle refines the field for the first shot. It is the same for every game that begins
+// with an open board.
+func (c *Count) settle(open match.Set) {
+	begins := len(c.answers) == 0 && open == c.rules.Board()
+	if begins && c.start != nil {
+		c.field.copyFrom(c.start)
+		return
+	}
+	c.field.weigh(open)
+	c.field.count(&PerLength{})
+	for range settling - 1 {
+		c.refine(open)
+	}
+	if begins {
+		c.start = &field{weight: slices.Clone(c.field.weight), taken: slices.Clone(c.field.taken), places: c.field.places}
+	}
 }
 
 // refine updates the probabilities of all cells.

@@ -56,10 +56,17 @@ func (f *field) reset() {
 	f.places = PerLength{}
 }
 
+// copyFrom copies what one shot's field keeps for the next.
+func (f *field) copyFrom(o *field) {
+	copy(f.weight, o.weight)
+	copy(f.taken, o.taken)
+	f.places = o.places
+}
+
 // weigh updates the weight of each open cell.
 func (f *field) weigh(open match.Set) {
 	clear(f.openWeight)
-	cells, weight, t, stride := f.open[:0], f.weight, f.taken, f.stride
+	cells, weight, openWeight, t, stride := f.open[:0], f.weight, f.openWeight, f.taken, f.stride
 	factor := crowding[f.contact]
 	for c := range open.All() {
 		i := f.index(c.X, c.Y)
@@ -73,7 +80,7 @@ func (f *field) weigh(open match.Set) {
 		}
 		// Half steps prevent oscillation.
 		w := (weight[i] + 1/(1+factor*near)) / 2
-		weight[i], f.openWeight[i] = w, w
+		weight[i], openWeight[i] = w, w
 	}
 	f.open = cells
 }

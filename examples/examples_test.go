@@ -17,6 +17,7 @@ import (
 	"broadside/bots"
 	"broadside/bots/arena"
 	"broadside/internal/session"
+	"broadside/internal/test/parallel"
 	"broadside/internal/test/sshtest"
 	"broadside/lobby"
 	"broadside/match"
@@ -24,7 +25,10 @@ import (
 	"broadside/relay"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	parallel.WaitingTests()
+	goleak.VerifyTestMain(m)
+}
 
 // patience ends a test that hangs. It is much longer than any step takes.
 const patience = 2 * time.Minute

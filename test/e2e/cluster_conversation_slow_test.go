@@ -37,7 +37,7 @@ var (
 	fires    = regexp.MustCompile(`^(\w+) fires at ([A-J]\d+):`)
 	again    = regexp.MustCompile(`^You have already fired at ([A-J]\d+)`)
 	useless  = regexp.MustCompile(`^([A-J]\d+) is next to a sunk ship`)
-	endLine  = regexp.MustCompile(`^(You have won\.|You have lost\.|Nobody has won\.)`)
+	endLine  = regexp.MustCompile(`^(You have won\.|You have lost\.|Nobody won\.)`)
 )
 
 // answerTime is how long a person waits for the answer to a shot before typing status.

@@ -91,7 +91,7 @@ func crash(t *testing.T, rounds int) {
 	folder := t.TempDir()
 	rng := random(7)
 	var reported []string
-	for round := range rounds {
+	for round := 0; round < rounds || len(reported) == 0 && round < 10*rounds; round++ { // a busy machine may not store anything at first
 		ids, events := untilKilled(t, folder, time.Duration(rng.IntN(300))*time.Millisecond, true)
 		reported = append(reported, ids...)
 		check(t, folder, ids)
@@ -105,7 +105,7 @@ func crash(t *testing.T, rounds int) {
 	}
 	check(t, folder, reported)
 	checkRatings(t, folder)
-	t.Logf("%d matches stored, %d kills", len(reported), rounds)
+	t.Logf("%d matches stored, at least %d kills", len(reported), rounds)
 }
 
 // TestKilledAtTheBeginning kills a server while it creates its database, which must open

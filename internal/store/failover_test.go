@@ -12,6 +12,7 @@ import (
 // TestFormerPrimaryIsNotUsed checks that stores use the promoted server after a failover,
 // even if the former primary server still runs and comes first in the URL.
 func TestFormerPrimaryIsNotUsed(t *testing.T) {
+	t.Parallel()
 	aboutServers(t)
 	former, err := pgtest.Start()
 	if err != nil {

@@ -87,6 +87,7 @@ func TestSeveralProgramsBegin(t *testing.T) {
 // TestStalledProgram checks that a program that stalls in a transaction delays the
 // others for a few seconds only, and that its transaction is rolled back.
 func TestStalledProgram(t *testing.T) {
+	t.Parallel()
 	aboutServers(t)
 	if testing.Short() {
 		t.Skip("it takes as long as a program may stand still")

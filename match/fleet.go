@@ -11,7 +11,7 @@ type Fleet struct {
 	ships  [Stride * MaxSize]uint8 // by bit of a cell in a Set: the ship there, counted from 1; 0 for none
 	unhit  [MaxShips]int8          // number of unhit cells of each ship
 	afloat int                     // ships with an unhit cell
-	shots  Set                     // cells shot at; after moves, only the hits are correct
+	hits   Set                     // hit cells of the ships
 }
 
 // NewFleet returns a fleet without hits. The layout must be legal and must not be changed
@@ -39,17 +39,15 @@ func (f *Fleet) mark(ship Ship, number uint8) {
 	}
 }
 
-// move changes the position of ship i. The ship keeps its hits; earlier shots at its new
-// cells don't count.
+// move changes the position of ship i. The ship keeps its hits.
 func (f *Fleet) move(i int, to Ship) {
-	damage, from, cells := f.damage(i), f.layout[i].Cells(), to.Cells()
+	damage, from := f.damage(i), f.layout[i].Cells()
 	f.mark(f.layout[i], 0)
 	f.mark(to, uint8(i+1))
-	f.shots.Exclude(&from)
-	f.shots.Exclude(&cells)
+	f.hits.Exclude(&from)
 	for n := range to.Length {
 		if damage>>n&1 != 0 {
-			f.shots.Add(to.Stern.Step(to.Heading, n))
+			f.hits.Add(to.Stern.Step(to.Heading, n))
 		}
 	}
 	f.layout = slices.Clone(f.layout) // callers may hold the old one
@@ -90,7 +88,7 @@ func (f *Fleet) Damage() (d Damage) {
 func (f *Fleet) damage(i int) (d uint8) {
 	if ship := &f.layout[i]; int(f.unhit[i]) < ship.Length {
 		for n := range ship.Length {
-			if f.shots.Has(ship.Stern.Step(ship.Heading, n)) {
+			if f.hits.Has(ship.Stern.Step(ship.Heading, n)) {
 				d |= 1 << n
 			}
 		}
@@ -104,15 +102,13 @@ func (f *Fleet) Shoot(cell Cell) Result {
 	if !cell.valid() {
 		return Water
 	}
-	word, bit := cell.mask()
-	repeated := f.shots[word]&bit != 0
-	f.shots[word] |= bit
 	ship := f.ships[cell.bit()]
 	if ship == 0 {
 		return Water
 	}
 	unhit := &f.unhit[ship-1]
-	if !repeated {
+	if !f.hits.Has(cell) {
+		f.hits.Add(cell)
 		*unhit--
 		if *unhit == 0 {
 			f.afloat--

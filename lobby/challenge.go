@@ -105,6 +105,6 @@ func (os *Offers) notifyLocked(id string) {
 		c = &Challenge{Offer: o.number, From: o.player, Rules: o.rules, Stakes: o.Stakes(), Until: o.until}
 	}
 	for _, m := range os.lobby.members.byID[id] {
-		replace(m.challenges, c)
+		deliver(m, m.challenges, c)
 	}
 }

@@ -135,7 +135,7 @@ func presentInCupLocked(l *Lobby, code string, e cup.Entrant) (Player, func(*Sea
 	default:
 		if sessions := l.members.byID[e.ID]; len(sessions) > 0 && !l.Matches.playingLocked(e.ID) {
 			m := sessions[len(sessions)-1]
-			return m.player, func(s *Seat) { replace(m.seats, s) }
+			return m.player, func(s *Seat) { deliver(m, m.seats, s) }
 		}
 	}
 	return Player{}, nil

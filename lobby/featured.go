@@ -47,7 +47,7 @@ func (m *Member) ShowFeatured(on bool) {
 	if on {
 		s := *l.snapshot
 		s.Featured = l.featured.describeLocked()
-		replace(m.snapshots, &s)
+		deliver(m, m.snapshots, &s)
 	}
 }
 

@@ -59,7 +59,6 @@ type Lobby struct {
 	Cups     *cup.Cups
 	Reviews  *review.Reviews
 	Ladder   *ladder.Ladder // nil: there is none
-	Pacer    Pacer          // schedules what every session does after a change of the lobby
 
 	cfg      Config
 	ctx      context.Context // of all matches

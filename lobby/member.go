@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"broadside/lobby/chat"
+	"broadside/match/live"
 )
 
 // Member is a player's session in the lobby. It ends with [Member.Leave].
@@ -24,6 +25,7 @@ type Member struct {
 	revision      int      // see [Member.AccountRevision]
 	showsFeatured bool
 	doNotDisturb  bool
+	wake          live.Signal // see Notify
 }
 
 // Enter adds a person's session to the lobby. A guest gets an ID. If the name is taken,
@@ -40,7 +42,7 @@ func (l *Lobby) Enter(p Player) *Member {
 	if l.Offers.challengeToLocked(p.ID) != nil {
 		l.Offers.notifyLocked(p.ID)
 	}
-	replace(m.snapshots, l.greetingLocked(m))
+	deliver(m, m.snapshots, l.greetingLocked(m))
 	l.changedLocked()
 	l.Cups.Wake()
 	return m
@@ -57,6 +59,15 @@ func (m *Member) Player() Player {
 	m.lobby.mu.Lock()
 	defer m.lobby.mu.Unlock()
 	return m.player
+}
+
+// Notify sends wake whenever Snapshots, Challenges, Seats or a chat has something to receive.
+func (m *Member) Notify(wake live.Signal) {
+	m.lobby.mu.Lock()
+	defer m.lobby.mu.Unlock()
+	m.wake = wake
+	m.Chat.Notify(wake)
+	wake.Send()
 }
 
 // Snapshots yields the newest snapshot of the lobby, at once and after every change. The

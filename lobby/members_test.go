@@ -1,10 +1,8 @@
 package lobby_test
 
 import (
-	"context"
 	"fmt"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -31,50 +29,6 @@ func TestPaceWithManyMembers(t *testing.T) {
 		s := <-first.Snapshots()
 		if d := time.Since(began); d < 600*time.Millisecond || len(s.People) != 601 {
 			t.Errorf("told of %d people after %v", len(s.People), d)
-		}
-	})
-}
-
-// TestTurns checks that few members update at once, many in succession, and that a
-// canceled one gives up its turn.
-func TestTurns(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1})
-		defer l.Close()
-		began := time.Now()
-		var mu sync.Mutex
-		passed := map[time.Duration]int{} // by the time since then, in hundredths of a second
-		var all sync.WaitGroup
-		for range 1000 {
-			all.Go(func() {
-				if !l.Pacer.Wait(t.Context()) {
-					t.Error("a caller did not get its turn")
-				}
-				mu.Lock()
-				defer mu.Unlock()
-				passed[time.Since(began).Truncate(10*time.Millisecond)]++
-			})
-		}
-		all.Wait()
-		for at, n := range passed {
-			if n > 20 {
-				t.Errorf("%d pass between %v and 10 ms later", n, at)
-			}
-		}
-		if d := time.Since(began); d < 1900*time.Millisecond || d > 2100*time.Millisecond {
-			t.Errorf("a thousand take %v", d)
-		}
-		time.Sleep(time.Second)
-		began = time.Now()
-		if !l.Pacer.Wait(t.Context()) || time.Since(began) != 0 {
-			t.Errorf("a single caller waits for %v", time.Since(began))
-		}
-		for range 100 {
-			gone, leave := context.WithCancel(t.Context())
-			leave()
-			if l.Pacer.Wait(gone) {
-				t.Error("a canceled caller gets a turn")
-			}
 		}
 	})
 }

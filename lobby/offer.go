@@ -11,6 +11,7 @@ import (
 	"broadside/lobby/fairness"
 	"broadside/lobby/stakes"
 	"broadside/match"
+	"broadside/match/live"
 )
 
 // Offer is a player's offer to play: a seek (to any player), a challenge (to one person),
@@ -34,6 +35,7 @@ type Offer struct {
 	seated  chan *Seat  // capacity 1; closed without a value if the offer ends
 	err     error       // written before seated is closed
 	timer   *time.Timer // for until; guarded by lobby.mu, like the fields below
+	wake    live.Signal // see Notify
 	settled bool        // the offer has led to a match or ended
 	taken   bool        // a match is about to begin
 	takes   *game       // the match whose seat is requested, or nil
@@ -93,6 +95,14 @@ func (o *Offer) Takeover() (bool, time.Time) { return o.takes != nil, o.until }
 // match, the channel is closed and [Offer.Err] returns the reason.
 func (o *Offer) Seated() <-chan *Seat { return o.seated }
 
+// Notify sends wake once Seated has something to receive, which may be already.
+func (o *Offer) Notify(wake live.Signal) {
+	o.lobby.mu.Lock()
+	defer o.lobby.mu.Unlock()
+	o.wake = wake
+	wake.Send()
+}
+
 // Err returns why the offer ended, as a sentence for the player. Call it only after the
 // channel of Seated has been closed.
 func (o *Offer) Err() error { return o.err }
@@ -144,6 +154,7 @@ func (o *Offer) waitsFor(p Player) bool { return o.name != "" && strings.EqualFo
 func (o *Offer) seatLocked(s *Seat) {
 	o.settleLocked()
 	o.seated <- s
+	o.wake.Send()
 }
 
 // failLocked ends the offer without a match.
@@ -151,6 +162,7 @@ func (o *Offer) failLocked(err error) {
 	o.settleLocked()
 	o.err = err
 	close(o.seated)
+	o.wake.Send()
 }
 
 func (o *Offer) settleLocked() {

@@ -3,6 +3,7 @@ package lobby
 import (
 	"broadside/internal/i18n"
 	"broadside/match"
+	"broadside/match/live"
 )
 
 // ErrGone is returned when a rematch is no longer possible.
@@ -11,10 +12,11 @@ var ErrGone = i18n.Errorf("your-opponent-has-left")
 // rematch is the state that the players of a match negotiate outside the match: a rematch
 // and requests for their seats. The lobby's lock guards it.
 type rematch struct {
-	offers    [2]*Offer     // rematch offers, by side; nil: none
-	left      [2]bool       // by side: the player has left or plays the rematch
-	takeovers [2]*Offer     // requests for the seats, by side; nil: none
-	changed   chan struct{} // closed and replaced after every change
+	offers    [2]*Offer      // rematch offers, by side; nil: none
+	left      [2]bool        // by side: the player has left or plays the rematch
+	takeovers [2]*Offer      // requests for the seats, by side; nil: none
+	changed   chan struct{}  // closed and replaced after every change
+	wake      [2]live.Signal // sent after every change, to the players' newest sessions
 }
 
 // SeatState is the state of a seat outside the match itself.
@@ -23,6 +25,15 @@ type SeatState struct {
 	OpponentLeft   bool            // there will be no rematch
 	Takeover       *Takeover       // a request for the seat, which succeeds unless [Seat.Refuse] is called; or nil
 	Change         <-chan struct{} // closed when the state has changed
+}
+
+// AttachFrom is [live.Seat.AttachFrom]; wake is also sent when the state of the seat changes.
+func (s *Seat) AttachFrom(seen int, wake live.Signal) *live.Mailbox {
+	l := s.game.matches.lobby
+	l.mu.Lock()
+	s.game.rematch.wake[s.Side()] = wake
+	l.mu.Unlock()
+	return s.Seat.AttachFrom(seen, wake)
 }
 
 // State returns the current state of the seat.
@@ -103,4 +114,6 @@ func (s *Seat) Leave() {
 func (r *rematch) changedLocked() {
 	close(r.changed)
 	r.changed = make(chan struct{})
+	r.wake[match.First].Send()
+	r.wake[match.Second].Send()
 }

@@ -96,6 +96,12 @@ func replace[T any](c chan T, v T) {
 	c <- v
 }
 
+// deliver replaces a value for a member and notifies it. The caller must hold the lock.
+func deliver[T any](m *Member, c chan T, v T) {
+	replace(c, v)
+	m.wake.Send()
+}
+
 // changedLocked schedules a new snapshot.
 func (l *Lobby) changedLocked() {
 	if l.publishing || len(l.members.all)+len(l.followers) == 0 {
@@ -110,7 +116,7 @@ func (l *Lobby) changedLocked() {
 		l.publishing = false
 		l.snapshot = l.snapshotLocked()
 		for m := range l.members.all {
-			replace(m.snapshots, l.snapshot)
+			deliver(m, m.snapshots, l.snapshot)
 		}
 		for f := range l.followers {
 			replace(f, l.snapshot)

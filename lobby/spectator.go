@@ -18,18 +18,18 @@ const Featured = "featured"
 // other, and the fleets once the match is over. A slow spectator misses updates but never
 // delays the match.
 type Spectator struct {
+	*live.Spectator
 	lobby   *Lobby
 	game    *game
-	live    *live.Spectator
 	counted bool
 	left    bool // guarded by lobby.mu
 }
 
 // Watch watches a match of the newest [Snapshot]. If counted is set, the spectator is
-// included in the number shown to players. It returns [ErrNoMatch] if the match cannot be
-// watched.
-func (ms *Matches) Watch(id string, counted bool) (*Spectator, error) {
-	return ms.watch(counted, func() *game {
+// included in the number shown to players. For wake, see [live.Match.Watch]. Watch
+// returns [ErrNoMatch] if the match cannot be watched.
+func (ms *Matches) Watch(id string, counted bool, wake live.Signal) (*Spectator, error) {
+	return ms.watch(counted, wake, func() *game {
 		if shown := ms.lobby.featured.shown; shown != nil && shown.id == id {
 			return shown
 		}
@@ -40,9 +40,9 @@ func (ms *Matches) Watch(id string, counted bool) (*Spectator, error) {
 // WatchBy watches the match with an ID, the newest match of a player with a name, or, for
 // [Featured] or an empty text, the featured match. If there is no featured match yet,
 // WatchBy chooses one; it does not end while the spectator stays. The spectator is
-// counted. The error is [ErrNoMatch].
-func (ms *Matches) WatchBy(text string) (*Spectator, error) {
-	return ms.watch(true, func() *game {
+// counted. For wake and the error, see Watch.
+func (ms *Matches) WatchBy(text string, wake live.Signal) (*Spectator, error) {
+	return ms.watch(true, wake, func() *game {
 		if text == "" || strings.EqualFold(text, Featured) {
 			return ms.lobby.featured.chooseLocked()
 		}
@@ -61,7 +61,7 @@ func (ms *Matches) WatchBy(text string) (*Spectator, error) {
 }
 
 // watch watches the match that find returns. find is called with the lobby locked.
-func (ms *Matches) watch(counted bool, find func() *game) (*Spectator, error) {
+func (ms *Matches) watch(counted bool, wake live.Signal, find func() *game) (*Spectator, error) {
 	l := ms.lobby
 	l.mu.Lock()
 	g := find()
@@ -76,7 +76,7 @@ func (ms *Matches) watch(counted bool, find func() *game) (*Spectator, error) {
 	l.featured.updateLocked()
 	l.mu.Unlock()
 	// Watch may wait for the referee, so the lobby must be unlocked.
-	return &Spectator{lobby: l, game: g, live: g.match.Watch(), counted: counted}, nil
+	return &Spectator{Spectator: g.match.Watch(wake), lobby: l, game: g, counted: counted}, nil
 }
 
 // ID returns the ID of the match.
@@ -98,13 +98,9 @@ func (s *Spectator) Chat(m *Member) *chat.Place {
 	return m.Chat.Join(&s.game.room, !playing)
 }
 
-// Poll returns the next update, like [live.Spectator.Poll]. It returns [live.ErrEnded]
-// after the match or after Leave.
-func (s *Spectator) Poll(u *live.Update) (<-chan struct{}, error) { return s.live.Poll(u) }
-
 // Leave stops watching. It may be called more than once.
 func (s *Spectator) Leave() {
-	s.live.Leave()
+	s.Spectator.Leave()
 	s.lobby.mu.Lock()
 	defer s.lobby.mu.Unlock()
 	if s.left {

@@ -62,7 +62,7 @@ func (s *series) placed() place {
 // await waits for the outcome of the open offer. The error is that of the session or ctx.
 func (s *series) await(ctx context.Context) (place, error) {
 	for {
-		u, err := s.conn.session.Next(ctx)
+		u, err := session.Next(ctx, s.conn.session)
 		if err != nil {
 			return place{}, err
 		}

@@ -80,7 +80,7 @@ func (s *series) forward(m *session.Match) error {
 	buf := make([]byte, 0, 64)
 	ctx := s.conn.ctx
 	for {
-		news, err := s.conn.session.Next(ctx)
+		news, err := session.Next(ctx, s.conn.session)
 		if err != nil && ctx == s.conn.ctx {
 			s.resign()
 			ctx = s.conn.server.ctx

@@ -23,10 +23,19 @@ func (p *program) run(ctx context.Context, events *eventReader, width, height in
 	p.show()
 	changed := p.session.window.changed
 	var pause <-chan time.Time
+	waits := newWaits(p.model)
+	defer waits.alarm.Stop()
 	for !p.fault.Load() {
 		var msg tea.Msg
+		waits.update()
 		select {
 		case msg = <-p.msgs:
+		case <-waits.changed:
+			p.step(ctx, nil)
+			continue
+		case <-waits.alarm.C:
+			p.step(ctx, nil)
+			continue
 		case <-events.input.more:
 			p.safely("input", func() { msg = message(events.next(false)) })
 			if msg == nil && events.ended {
@@ -59,11 +68,53 @@ func (p *program) run(ctx context.Context, events *eventReader, width, height in
 				p.start(ctx, cmd)
 			}
 		default:
-			p.safely("Update", func() { p.update(ctx, msg) })
-			p.show()
+			p.step(ctx, msg)
 		}
 	}
 	return ctx.Err() != nil
+}
+
+// step updates and draws the model.
+func (p *program) step(ctx context.Context, msg tea.Msg) {
+	p.safely("Update", func() { p.update(ctx, msg) })
+	p.show()
+}
+
+// waits is what a screen waits for, see [Screen].
+type waits struct {
+	screen interface {
+		Waits() (<-chan struct{}, time.Time)
+	} // nil: the screen waits for nothing
+	changed <-chan struct{}
+	until   time.Time
+	alarm   *time.Timer // for until
+}
+
+func newWaits(m tea.Model) waits {
+	w := waits{alarm: time.NewTimer(time.Hour)}
+	w.alarm.Stop()
+	w.screen, _ = m.(interface {
+		Waits() (<-chan struct{}, time.Time)
+	})
+	return w
+}
+
+// update asks the screen.
+func (w *waits) update() {
+	if w.screen == nil {
+		return
+	}
+	changed, until := w.screen.Waits()
+	w.changed = changed
+	if until.Equal(w.until) {
+		return
+	}
+	w.until = until
+	if until.IsZero() {
+		w.alarm.Stop()
+	} else {
+		w.alarm.Reset(time.Until(until))
+	}
 }
 
 // update passes the model a message.

@@ -23,6 +23,11 @@ import (
 //
 // returns the palette of its views.
 //
+//	Waits() (changed <-chan struct{}, until time.Time)
+//
+// returns what the screen waits for after Init and after each Update: Update gets a nil
+// message when the channel yields a value, and when the time comes, unless it is zero.
+//
 //	SetSlowLine(slow bool)
 //
 // is called when writes to the client begin to block, and when they no longer do.

@@ -93,6 +93,8 @@ func BenchmarkFeatured(b *testing.B) {
 	var sent counter
 	w := term.NewWriter(&sent, colorprofile.ANSI256, 100, 30)
 	u := d.m.env.Watched.Last
+	own := &away{Session: d.m.env.Session}
+	d.m.env.Session = own
 	n := 0
 	b.ReportAllocs()
 	for b.Loop() {
@@ -100,7 +102,8 @@ func BenchmarkFeatured(b *testing.B) {
 		u.View.Turn = side.Other()
 		u.View.Charts[side].Record(cell, match.Water)
 		u.View.Last[side] = []match.Shot{{Cell: cell, Result: match.Water, Number: n + 1}}
-		d.m.Update(updateMsg{Kind: session.WatchChanged, ID: d.m.env.Watched.ID, Match: &u})
+		own.updates = append(own.updates, session.Update{Kind: session.WatchChanged, ID: d.m.env.Watched.ID, Match: &u})
+		d.m.Update(nil)
 		w.SetPalette(d.m.Palette())
 		if err := w.Draw(d.m.View()); err != nil {
 			b.Fatal(err)

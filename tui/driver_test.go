@@ -180,15 +180,32 @@ func (d *driver) wait(what string, ok func(screen string) bool) {
 	d.t.Helper()
 	deadline := time.After(patience)
 	for !ok(d.screen()) {
-		select {
-		case msg := <-d.msgs:
-			if msg != nil {
-				d.send(msg)
-			}
-		case <-deadline:
+		if !d.next(deadline) {
 			d.t.Fatalf("waiting for %s, the screen is\n%s", what, d.screen())
 		}
 	}
+}
+
+// next handles the next message or what the model waits for. It returns false at the deadline.
+func (d *driver) next(deadline <-chan time.Time) bool {
+	var alarm <-chan time.Time
+	changed, until := d.m.Waits()
+	if !until.IsZero() {
+		alarm = time.After(time.Until(until))
+	}
+	select {
+	case msg := <-d.msgs:
+		if msg != nil {
+			d.send(msg)
+		}
+	case <-changed:
+		d.send(nil)
+	case <-alarm:
+		d.send(nil)
+	case <-deadline:
+		return false
+	}
+	return true
 }
 
 // see waits until the screen contains a text.
@@ -199,30 +216,13 @@ func (d *driver) see(text string) {
 
 // settle handles all pending messages.
 func (d *driver) settle() {
-	for {
-		select {
-		case msg := <-d.msgs:
-			if msg != nil {
-				d.send(msg)
-			}
-		case <-time.After(20 * time.Millisecond):
-			return
-		}
+	for d.next(time.After(20 * time.Millisecond)) {
 	}
 }
 
 // pass lets time pass and runs the model's timers.
 func (d *driver) pass(long time.Duration) {
-	over := time.After(long)
-	for {
-		select {
-		case msg := <-d.msgs:
-			if msg != nil {
-				d.send(msg)
-			}
-		case <-over:
-			return
-		}
+	for over := time.After(long); d.next(over); {
 	}
 }
 

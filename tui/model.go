@@ -51,9 +51,10 @@ type Model struct {
 	frame      drawn
 	pointer    pointer
 	noticed    noticed
-	leaveAsked bool               // the player was asked to press ctrl+c again, on a terminal that is too small
-	stopTick   context.CancelFunc // cancels the last tick
-	ended      error              // why the server ended the session; nil: it did not
+	leaveAsked bool      // the player was asked to press ctrl+c again, on a terminal that is too small
+	tick       time.Time // when the screen next changes on its own; zero: never
+	idle       time.Time // when to check whether the player is idle; zero: the player is
+	ended      error     // why the server ended the session; nil: it did not
 }
 
 // New returns the model of a session. ctx must end with the session.
@@ -70,7 +71,7 @@ func New(ctx context.Context, cfg Config) *Model {
 	r := &router{opening: cfg.Opening}
 	m := &Model{
 		router: r, spectating: spectating{router: r}, appearance: appearance{native: cfg.Language, terminal: cfg.Terminal},
-		returned: cfg.Returned, width: cfg.Width, height: cfg.Height, stopTick: func() {},
+		returned: cfg.Returned, width: cfg.Width, height: cfg.Height, idle: time.Now().Add(idleTime),
 	}
 	state := cfg.Session.State()
 	m.env = &component.Env{
@@ -85,10 +86,7 @@ func New(ctx context.Context, cfg Config) *Model {
 
 // Close ends the session: it withdraws an open offer and leaves a running match. Close
 // is idempotent.
-func (m *Model) Close() {
-	m.stopTick()
-	m.env.Session.Close()
-}
+func (m *Model) Close() { m.env.Session.Close() }
 
 // Language returns the language of the interface.
 func (m *Model) Language() i18n.Language { return m.env.Lang }
@@ -101,14 +99,7 @@ func (m *Model) Farewell() (text string, status int) {
 	return text, 0
 }
 
-// Messages that commands return.
-type (
-	updateMsg session.Update
-	noticeMsg i18n.Message
-	tickMsg   struct{ ctx context.Context }
-	idleMsg   struct{}
-	endedMsg  struct{ why error } // the server ended the session
-)
+type noticeMsg i18n.Message
 
 // Notice returns a message that makes a [Model] show a notice until the next key
 // press.
@@ -125,7 +116,7 @@ func (m *Model) Init() tea.Cmd {
 		cmd = m.open()
 		m.spectate(m.fits())
 	}
-	return tea.Batch(m.next(), m.withTick(cmd))
+	return m.withTick(cmd)
 }
 
 // Update implements tea.Model.
@@ -138,21 +129,26 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.tickDue = true
 	}
 	m.spectate(m.fits())
+	if m.idle.IsZero() && !m.env.Idle {
+		m.idle = m.env.LastKey.Add(idleTime)
+	}
 	return m, m.withTick(cmd)
 }
 
-// withTick adds a tick to cmd if one is due.
+// withTick sets the time of the next tick if one is due, and returns cmd and the commands of
+// screens that Home opened.
 func (m *Model) withTick(cmd tea.Cmd) tea.Cmd {
 	cmd, m.begun = tea.Batch(cmd, m.begun), nil
-	if !m.tickDue {
-		return cmd
+	if m.tickDue {
+		m.tickDue, m.tick = false, m.nextTick(time.Now())
 	}
-	m.tickDue = false
-	return tea.Batch(cmd, m.tick())
+	return cmd
 }
 
 func (m *Model) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
+	case nil:
+		return m.look()
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
 		if b := m.frame.boards; b != nil {
@@ -164,9 +160,6 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		return m.mouse(msg)
 	case tea.PasteMsg:
 		m.paste(msg.Content)
-	case updateMsg:
-		m.tickDue = true
-		return tea.Batch(m.receive(session.Update(msg)), m.next())
 	case component.Result:
 		if msg.Worked {
 			m.env.Work.End()
@@ -176,15 +169,6 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		}
 	case noticeMsg:
 		m.env.Notice = format.Clean(i18n.Message(msg).In(m.env.Lang), 2*component.MinWidth)
-	case idleMsg:
-		m.env.Idle = time.Since(m.env.LastKey) >= idleTime
-		m.frame.same = !m.env.Idle && m.frame.content != ""
-		return m.next()
-	case endedMsg:
-		m.ended = msg.why
-		return tea.Quit
-	case tickMsg:
-		m.tickDue = msg.ctx.Err() == nil // otherwise a newer tick replaced it
 	}
 	return nil
 }

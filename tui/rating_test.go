@@ -11,6 +11,7 @@ import (
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/match/live"
 )
 
 // openStore opens an empty store, which closes after the lobby that the test creates.
@@ -61,18 +62,19 @@ func TestResultShowsTheRating(t *testing.T) {
 	d.see("Place your fleet")
 	side := d.game().side
 	d.m.env.Do(session.Place{Layout: match.Classic().RandomLayout(rand.New(rand.NewPCG(1, 1)))})
-	watch, err := l.Matches.Watch(d.m.match.ID, true)
+	news := live.NewSignal()
+	watch, err := l.Matches.Watch(d.m.match.ID, true, news)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer watch.Leave()
 	var u session.MatchUpdate
 	for asked := -1; !u.View.Counts(); {
-		news, err := watch.Poll(&u)
+		got, err := watch.Poll(&u)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if news != nil {
+		if !got {
 			<-news
 			continue
 		}

@@ -195,10 +195,8 @@ func TestIdleLobbySendsNothing(t *testing.T) {
 		d.pass(idleTime)
 		d.see("paused until you press a key")
 		d.pass(time.Second)
-		select {
-		case msg := <-d.msgs:
-			t.Errorf("something was drawn anew because of %T", msg)
-		case <-time.After(time.Hour):
+		if d.next(time.After(time.Hour)) {
+			t.Error("something was drawn anew")
 		}
 		d.press("c")
 		d.see("is aiming")

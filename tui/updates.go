@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"context"
 	"errors"
 	"time"
 
@@ -12,28 +11,44 @@ import (
 	"broadside/tui/screen"
 )
 
-// next waits for the session's next update, or until no key was pressed for idleTime.
-// Each model has exactly one next command running.
-func (m *Model) next() tea.Cmd {
-	parent, own := m.env.Ctx, m.env.Session
-	idle, deadline := m.env.Idle, m.env.LastKey.Add(idleTime)
-	return func() tea.Msg {
-		ctx := parent
-		if !idle {
-			var cancel context.CancelFunc
-			ctx, cancel = context.WithDeadline(parent, deadline)
-			defer cancel()
+// Waits returns what the model waits for: changes of the session, and a time.
+func (m *Model) Waits() (changed <-chan struct{}, until time.Time) {
+	until = m.tick
+	if until.IsZero() || !m.idle.IsZero() && m.idle.Before(until) {
+		until = m.idle
+	}
+	return m.env.Session.Changed(), until
+}
+
+// look applies what has changed since the last message: the session, the clock and whether the
+// player is idle.
+func (m *Model) look() tea.Cmd {
+	now, same := time.Now(), m.frame.content != "" // same: the frame has not changed
+	if !m.tick.IsZero() && !now.Before(m.tick) {
+		m.tickDue, same = true, false
+	}
+	if !m.idle.IsZero() && !now.Before(m.idle) {
+		m.idle = m.env.LastKey.Add(idleTime)
+		if m.env.Idle = !now.Before(m.idle); m.env.Idle {
+			m.idle, same = time.Time{}, false
 		}
-		u, err := own.Next(ctx)
-		switch {
-		case err == nil:
-			return updateMsg(u)
-		case errors.Is(err, context.DeadlineExceeded) && parent.Err() == nil:
-			return idleMsg{}
-		case parent.Err() == nil:
-			return endedMsg{err}
+	}
+	watched := same // at most the watched match has changed
+	var cmds []tea.Cmd
+	for {
+		u, err := m.env.Session.Poll()
+		if err != nil {
+			m.ended = err
+			return tea.Quit
 		}
-		return nil
+		if u.Kind == 0 {
+			m.frame.same, m.frame.watched = same, watched
+			return tea.Batch(cmds...)
+		}
+		m.frame.same, m.frame.watched, m.tickDue = false, false, true
+		cmds = append(cmds, m.receive(u))
+		watched = watched && (m.frame.same || m.frame.watched)
+		same = same && m.frame.same
 	}
 }
 
@@ -64,7 +79,7 @@ func (m *Model) receive(u session.Update) tea.Cmd {
 	case session.WatchChanged:
 		if w := env.Watched; w != nil && u.ID == w.ID {
 			w.Receive(u.Match)
-			m.frame.watched = env.Lobby == before && m.nextTick(time.Now()) <= 0 // without a clock on the screen
+			m.frame.watched = env.Lobby == before && m.nextTick(time.Now()).IsZero() // without a clock on the screen
 		}
 	case session.ChatChanged:
 		env.LobbyChat.Receive(u, time.Now())
@@ -111,32 +126,18 @@ func (m *Model) matchLost(err error) {
 	}
 }
 
-// tick schedules a redraw for the next clock change and cancels the previous tick.
-// Without a running clock there is no tick, so an idle screen costs nothing.
-func (m *Model) tick() tea.Cmd {
-	m.stopTick()
-	next := m.nextTick(time.Now())
-	if next <= 0 {
-		return nil
+// nextTick returns when the screen next changes on its own because of the work indicator, a
+// clock, a notice or an announcement. It returns zero if nothing will change, so that an idle
+// screen costs nothing.
+func (m *Model) nextTick(now time.Time) time.Time {
+	if next := m.untilTick(now); next > 0 {
+		return now.Add(next)
 	}
-	ctx, cancel := context.WithCancel(m.env.Ctx)
-	m.stopTick = cancel
-	return func() tea.Msg {
-		t := time.NewTimer(next)
-		defer t.Stop()
-		select {
-		case <-t.C:
-			return tickMsg{ctx}
-		case <-ctx.Done():
-			return nil
-		}
-	}
+	return time.Time{}
 }
 
-// nextTick returns the time until the screen next changes on its own because of the
-// work indicator, a clock, a notice or an announcement. It returns 0 if nothing will
-// change.
-func (m *Model) nextTick(now time.Time) time.Duration {
+// untilTick returns the time until nextTick, or 0.
+func (m *Model) untilTick(now time.Time) time.Duration {
 	if next, ok := m.env.Work.Next(now); ok {
 		return next
 	}

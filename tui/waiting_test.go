@@ -11,10 +11,20 @@ import (
 	"broadside/lobby"
 )
 
-// away is a session that may wait for the active node.
+// away is a session that may wait for the active node, and gets updates from a test.
 type away struct {
 	session.Session
-	waits bool
+	waits   bool
+	updates []session.Update
+}
+
+func (a *away) Poll() (session.Update, error) {
+	if len(a.updates) == 0 {
+		return session.Update{}, nil
+	}
+	u := a.updates[0]
+	a.updates = a.updates[1:]
+	return u, nil
 }
 
 func (a *away) State() session.State {
@@ -32,7 +42,8 @@ func TestWaitingForTheServer(t *testing.T) {
 	for _, l := range i18n.Languages() {
 		m := New(t.Context(), Config{Session: own, Width: 80, Height: 24, Language: l})
 		for _, own.waits = range []bool{true, false} {
-			m.Update(updateMsg{Kind: session.WaitingChanged})
+			own.updates = append(own.updates, session.Update{Kind: session.WaitingChanged})
+			m.Update(nil)
 			shown := strings.Contains(ansi.Strip(m.View().Content), l.Text("reconnecting-to-the-server"))
 			if shown != own.waits {
 				t.Errorf("waiting %v in %v, the screen is\n%s", own.waits, l, ansi.Strip(m.View().Content))

@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"broadside/internal/session"
-	"broadside/lobby"
 )
 
 // Timing of a gateway's connection.
@@ -44,7 +43,7 @@ type Gateway struct {
 	ctx      context.Context // ends when the gateway is closed
 	cancel   context.CancelFunc
 	done     sync.WaitGroup
-	pacer    lobby.Pacer
+	pacer    session.Pacer
 	lobby    chan []byte // capacity 1: the newest lobby snapshot as JSON
 
 	mu       sync.Mutex // guards the fields below; may be locked while remote.mu is held
@@ -56,7 +55,6 @@ type Gateway struct {
 	sessions map[uint64]*remote
 	last     uint64 // number of the newest session
 	snapshot *session.Snapshot
-	learnt   chan struct{}  // closed when a newer snapshot arrives
 	nodes    []NodeInfo     // last known nodes
 	chat     []session.Line // chat lines of the lobby, shared by most sessions
 }
@@ -67,7 +65,7 @@ func NewGateway(cfg Config, e *Election) *Gateway {
 	ctx, cancel := context.WithCancel(context.Background())
 	g := &Gateway{
 		cfg: cfg.withDefaults(), id: []byte(rand.Text()), election: e, dialer: new(net.Dialer).DialContext,
-		ctx: ctx, cancel: cancel, err: errNoActive, sessions: map[uint64]*remote{}, lobby: make(chan []byte, 1), learnt: make(chan struct{}),
+		ctx: ctx, cancel: cancel, err: errNoActive, sessions: map[uint64]*remote{}, lobby: make(chan []byte, 1),
 	}
 	g.done.Go(func() { g.run(ctx) })
 	g.done.Go(g.decodeSnapshots)
@@ -309,18 +307,20 @@ func (g *Gateway) decodeSnapshots() {
 		}
 		g.mu.Lock()
 		g.snapshot = n
-		close(g.learnt)
-		g.learnt = make(chan struct{})
+		for _, r := range g.sessions {
+			if r.listed() {
+				wake(r.changed)
+			}
+		}
 		g.mu.Unlock()
 	}
 }
 
-// newest returns the newest snapshot, or nil, and a channel that is closed when a newer
-// one arrives.
-func (g *Gateway) newest() (*session.Snapshot, <-chan struct{}) {
+// newest returns the newest snapshot, or nil.
+func (g *Gateway) newest() *session.Snapshot {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.snapshot, g.learnt
+	return g.snapshot
 }
 
 // share returns a single copy of identical lines for all sessions.

@@ -136,24 +136,17 @@ func (s *fakeSession) set(state string) {
 	wake(s.changed)
 }
 
-func (s *fakeSession) Next(ctx context.Context) (session.Update, error) {
-	for {
-		s.mu.Lock()
-		fresh, state, end := s.fresh, s.state, s.end
-		if fresh {
-			s.fresh = false
-			s.taken++
-		}
-		s.mu.Unlock()
-		if fresh || end != nil {
-			return session.Update{Kind: session.WatchEnded, ID: state}, end
-		}
-		select {
-		case <-s.changed:
-		case <-ctx.Done():
-			return session.Update{}, ctx.Err()
-		}
+func (s *fakeSession) Changed() <-chan struct{} { return s.changed }
+
+func (s *fakeSession) Poll() (session.Update, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.fresh {
+		return session.Update{}, s.end
 	}
+	s.fresh = false
+	s.taken++
+	return session.Update{Kind: session.WatchEnded, ID: s.state}, s.end
 }
 
 func (s *fakeSession) Do(_ context.Context, a session.Action) error {
@@ -259,7 +252,7 @@ func awaitUpdate(t testing.TB, r *remote, want string) (others []string) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	for {
-		u, err := r.Next(ctx)
+		u, err := session.Next(ctx, r)
 		switch {
 		case err != nil:
 			t.Fatalf("there is no update %.20q, only %.100q: %v", want, others, err)

@@ -91,7 +91,7 @@ func (x *hosted) open(hello []byte, former *hosted) {
 func (x *hosted) run() {
 	defer x.recover(x.finish)
 	for {
-		u, err := x.local.Next(x.ctx)
+		u, err := session.Next(x.ctx, x.local)
 		if err != nil {
 			x.finish(err)
 			return

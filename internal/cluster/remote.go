@@ -35,7 +35,7 @@ type remote struct {
 	ctx     context.Context // ends with the session
 	cancel  context.CancelFunc
 	keeping sync.WaitGroup
-	changed chan struct{} // capacity 1: Next must check the session again
+	changed chan struct{} // capacity 1: Poll may have something to return
 	opened  chan struct{} // closed when an active node has opened the session
 	done    chan struct{} // closed when the session is over
 	slot    chan struct{} // capacity 1: full while an order has no reply
@@ -51,9 +51,9 @@ type remote struct {
 	received uint64         // number of the newest message
 	taken    uint64         // number of the newest message acknowledged to the active node
 
-	state   session.State    // Lobby and Waiting are as last reported by Next
-	updates []numbered       // not yet returned by Next
-	turn    <-chan time.Time // when Next may report a new lobby; nil: no new lobby
+	state   session.State // Lobby and Waiting are as last reported by Poll
+	updates []numbered    // not yet returned by Poll
+	turn    time.Time     // when Poll may return a new lobby; zero: there is none
 	chats   [2][]session.Line
 	seated  string            // match reported with Seated; empty once the player has left it
 	had     session.Previous  // except for the parts in state

@@ -74,7 +74,7 @@ func connectAs(t testing.TB, g *Gateway, c session.Client) *person {
 	go func() {
 		defer close(p.updates)
 		for {
-			u, err := p.Next(ctx)
+			u, err := session.Next(ctx, p)
 			if err != nil {
 				p.ended = err
 				return
@@ -367,7 +367,7 @@ func TestSlowRemote(t *testing.T) {
 		}
 	}
 	for {
-		u, err := slow.Next(t.Context())
+		u, err := session.Next(t.Context(), slow)
 		if err != nil {
 			t.Fatal(err)
 		}

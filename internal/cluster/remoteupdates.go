@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"context"
 	"encoding/json"
 	"slices"
 	"time"
@@ -10,70 +9,53 @@ import (
 	"broadside/match"
 )
 
-// maxUpdates limits the updates that Next has not returned. The active node sends fewer:
+// maxUpdates limits the updates that Poll has not returned. The active node sends fewer:
 // maxCredit, and one of each kind without events.
 const maxUpdates = 16
 
-// Next implements [session.Session].
-func (r *remote) Next(ctx context.Context) (session.Update, error) {
-	for {
-		u, lobby, turn, err := r.poll()
-		if u.Kind != 0 || err != nil {
-			return u, err
-		}
-		select {
-		case <-r.changed:
-		case <-lobby:
-		case <-turn:
-			if r.myTurn() {
-				return session.Update{Kind: session.LobbyChanged}, nil
-			}
-		case <-ctx.Done():
-			return session.Update{}, ctx.Err()
-		}
-	}
-}
+// Changed implements [session.Session].
+func (r *remote) Changed() <-chan struct{} { return r.changed }
 
-// poll returns an update that is ready, the error that ended the session, or the channels
-// to wait for.
-func (r *remote) poll() (u session.Update, lobby <-chan struct{}, turn <-chan time.Time, err error) {
+// Poll implements [session.Session].
+func (r *remote) Poll() (u session.Update, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.updates) > 0 {
-		return r.nextLocked(), nil, nil, nil
+		return r.nextLocked(), nil
 	}
 	if r.err != nil {
-		return u, nil, nil, r.err
+		return u, r.err
 	}
 	if r.known && r.attached == r.state.Waiting {
 		r.state.Waiting = !r.attached
-		return session.Update{Kind: session.WaitingChanged}, nil, nil, nil
+		return session.Update{Kind: session.WaitingChanged}, nil
 	}
-	if r.client.Unlisted || r.client.Program != nil || r.turn != nil {
-		return u, nil, r.turn, nil
+	if n := r.gateway.newest(); r.listed() && n != nil && n != r.state.Lobby && r.myTurnLocked() {
+		r.state.Lobby = n
+		return session.Update{Kind: session.LobbyChanged}, nil
 	}
-	n, lobby := r.gateway.newest()
-	if n == nil || n == r.state.Lobby {
-		return u, lobby, nil, nil
-	}
-	if wait := r.gateway.pacer.Delay(); wait > 0 && len(r.state.Lobby.People) > 0 {
-		r.turn = time.After(wait)
-		return u, nil, r.turn, nil
-	}
-	r.state.Lobby = n
-	return session.Update{Kind: session.LobbyChanged}, nil, nil, nil
+	return u, nil
 }
 
-// myTurn applies the newest lobby snapshot. It reports whether there was a new one.
-func (r *remote) myTurn() bool {
-	n, _ := r.gateway.newest()
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.turn = nil
-	if n == r.state.Lobby {
+// listed reports whether the session gets snapshots of the lobby.
+func (r *remote) listed() bool { return !r.client.Unlisted && r.client.Program == nil }
+
+// myTurnLocked reports whether Poll may return a new lobby, which it delays to spread the work
+// of many sessions. The first one is not delayed.
+func (r *remote) myTurnLocked() bool {
+	now := time.Now()
+	if r.turn.IsZero() {
+		wait := r.gateway.pacer.Delay()
+		if wait == 0 || len(r.state.Lobby.People) == 0 {
+			return true
+		}
+		r.turn = now.Add(wait)
+		time.AfterFunc(wait, func() { wake(r.changed) })
+	}
+	if now.Before(r.turn) {
 		return false
 	}
-	r.state.Lobby = n
+	r.turn = time.Time{}
 	return true
 }
 
@@ -192,7 +174,7 @@ func (r *remote) updateLocked(u *session.Update, kept int) {
 	wake(r.changed)
 }
 
-// addLocked adds an update for Next. The credit limits the number of updates with events;
+// addLocked adds an update for Poll. The credit limits the number of updates with events;
 // any other update replaces one of the same kind.
 func (r *remote) addLocked(u session.Update) {
 	if u.Match == nil {
@@ -203,7 +185,7 @@ func (r *remote) addLocked(u session.Update) {
 
 // openedLocked handles the opening of the session on this active node. If the session was
 // open on a former one, openedLocked reports everything that may have changed without an
-// update, and drops views that Next has not returned, because they will be sent again.
+// update, and drops views that Poll has not returned, because they will be sent again.
 func (r *remote) openedLocked(m *incoming) {
 	r.known, r.chats, r.taken = true, [2][]session.Line{}, r.received-1
 	select {

@@ -253,7 +253,7 @@ func TestPlayersInMatchesComeFirst(t *testing.T) {
 		updated := func() (n int) {
 			for _, r := range remotes {
 				for waiting(r) > 0 {
-					if u, _ := r.Next(t.Context()); u.Kind == session.WatchEnded {
+					if u, _ := session.Next(t.Context(), r); u.Kind == session.WatchEnded {
 						n++
 					}
 				}

@@ -20,6 +20,8 @@ type Lobby struct {
 	*lobby.Lobby
 	Operator Operator // nil: there are no operators
 
+	pacer Pacer // for all sessions
+
 	mu   sync.Mutex
 	open map[*Local]struct{} // guarded by mu
 }
@@ -62,7 +64,7 @@ func (l *Lobby) Open(ctx context.Context, c Client) (Session, error) {
 		return p, nil
 	}
 	c.Previous = nil // not needed once the session is restored
-	cfg := Config{Lobby: l.Lobby, Client: c}
+	cfg := Config{Lobby: l.Lobby, Client: c, Pacer: &l.pacer}
 	var err error
 	switch {
 	case previous != nil:
@@ -121,7 +123,7 @@ func (l *Lobby) ConnectedAccounts() []string {
 	return all
 }
 
-// End ends the sessions selected by which: their Next returns the message. It returns the
+// End ends the sessions selected by which: their Poll returns the message. It returns the
 // number of ended sessions.
 func (l *Lobby) End(which func(Connected) bool, message i18n.Message) int {
 	n := 0
@@ -159,7 +161,7 @@ func (s *Local) end(why error) {
 	s.ended = why
 	s.mu.Unlock()
 	s.Close()
-	s.pending.wakeNext()
+	s.pending.wake.Send()
 }
 
 // hasEnded returns the error with which an operator ended the session, or nil.

@@ -1,11 +1,13 @@
 package session
 
 import (
+	"cmp"
 	"sync"
 	"time"
 
 	"broadside/lobby"
 	"broadside/lobby/daily"
+	"broadside/match/live"
 )
 
 // Local is a [Session] in the same process as the lobby.
@@ -14,22 +16,25 @@ type Local struct {
 	client Client
 	member *lobby.Member // nil for a program
 	host   *Lobby        // lists the session; may be nil
+	pacer  *Pacer        // see turnLocked
 	since  time.Time     // when the host listed the session
 
-	mu      sync.Mutex // never held while waiting
-	closed  bool       // guarded by mu, like the fields below
-	ended   error      // why an operator ended the session, or nil
-	state   State      // without the fields added by the State method
-	offer   *lobby.Offer
-	seats   seats
-	watch   *watch
-	chats   chatPlaces
-	daily   *daily.Attempt // the attempt of this session
-	pending pending
-	redraw  redraw
-	known   reported // last reported by LobbyChanged, if the session is remote
-	past    *Match   // a match that ended on the former active node
-	repeats *[2]int  // see [Previous.Unconfirmed]; nil after the first action
+	mu       sync.Mutex // never held while waiting
+	closed   bool       // guarded by mu, like the fields below
+	ended    error      // why an operator ended the session, or nil
+	state    State      // without the fields added by the State method
+	offer    *lobby.Offer
+	seats    seats
+	watch    *watch
+	chats    chatPlaces
+	daily    *daily.Attempt // the attempt of this session
+	pending  pending
+	news     *Snapshot // not returned yet; nil: none
+	turn     time.Time // see turnLocked; zero: no update is delayed
+	known    reported  // last reported by LobbyChanged, if the session is remote
+	past     *Match    // a match that ended on the former active node
+	removing bool      // the match ends because the player removes the opponent
+	repeats  *[2]int   // see [Previous.Unconfirmed]; nil after the first action
 }
 
 // Config configures [New].
@@ -37,16 +42,18 @@ type Config struct {
 	Lobby  *lobby.Lobby
 	Player Player // see [account.Accounts.Receive]
 	Client Client
+	Pacer  *Pacer // delays updates that every session shows; nil: they are not delayed
 }
 
 // New opens a session. Close it with [Session.Close].
 func New(cfg Config) *Local {
-	s := &Local{lobby: cfg.Lobby, client: cfg.Client, pending: newPending(), state: State{Lobby: &noSnapshot}}
+	s := &Local{lobby: cfg.Lobby, client: cfg.Client, pacer: cmp.Or(cfg.Pacer, new(Pacer)), pending: newPending(), state: State{Lobby: &noSnapshot}}
 	if cfg.Client.Unlisted {
 		s.member = cfg.Lobby.Unlisted(cfg.Player)
 		return s
 	}
 	s.member = cfg.Lobby.Enter(cfg.Player)
+	s.member.Notify(s.pending.wake)
 	s.member.AddKey(cfg.Client.Fingerprint)
 	s.chats[InLobby] = s.member.Chat.JoinLobby()
 	return s
@@ -114,24 +121,16 @@ func (s *Local) State() State {
 	return state
 }
 
-// pending holds updates caused by Do that Next has not returned yet. The session's lock
+// pending holds updates caused by Do that Poll has not returned yet. The session's lock
 // guards them.
 type pending struct {
 	updates []Update
-	wake    chan struct{} // capacity 1: Next must check the session again
+	wake    live.Signal // Poll may have something to return
 }
 
-func newPending() pending { return pending{wake: make(chan struct{}, 1)} }
+func newPending() pending { return pending{wake: live.NewSignal()} }
 
-// wakeNext makes Next check the session again. It does not need the lock.
-func (p *pending) wakeNext() {
-	select {
-	case p.wake <- struct{}{}:
-	default:
-	}
-}
-
-// addLocked makes Next return an update. It replaces a pending update of the same kind,
+// addLocked makes Poll return an update. It replaces a pending update of the same kind,
 // so the number of pending updates is bounded.
 func (p *pending) addLocked(u Update) {
 	for i := range p.updates {
@@ -141,7 +140,7 @@ func (p *pending) addLocked(u Update) {
 		}
 	}
 	p.updates = append(p.updates, u)
-	p.wakeNext()
+	p.wake.Send()
 }
 
 // nextLocked returns the next pending update, or false if there is none.

@@ -137,7 +137,9 @@ func (Refuse) do(_ context.Context, s *Local) error {
 		return ErrNoMatch
 	}
 	seat.Refuse()
-	s.handle(s.seatChangedLocked)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lookAtSeatLocked()
 	return nil
 }
 
@@ -187,7 +189,7 @@ func (Cancel) ask(_ context.Context, s *Local) (bool, error) {
 	defer s.mu.Unlock()
 	if s.offer == o {
 		s.offer, s.state.Offer = nil, nil
-		s.pending.wakeNext()
+		s.pending.wake.Send()
 	}
 	return true, nil
 }
@@ -228,11 +230,11 @@ func (s *Local) openOffer(o *lobby.Offer, err error) error {
 		former = o
 	} else {
 		s.offer = o
+		o.Notify(s.pending.wake)
 		s.state.Offer = &Offer{
 			Rules: o.Rules(), Stakes: o.Stakes(), Since: time.Now(), Code: o.Code(), To: to, For: o.For(), Until: until,
 			Rematch: s.seats.first() != nil, TakesOver: takes,
 		}
-		s.pending.wakeNext()
 	}
 	s.mu.Unlock()
 	if former != nil {
@@ -278,7 +280,7 @@ func (s *Local) sitLocked(taken *lobby.Seat, seen [2]int) {
 		s.chats[InMatch] = taken.Chat(s.member)
 	}
 	s.pending.addLocked(Update{Kind: Seated})
-	s.pending.wakeNext()
+	s.pending.wake.Send()
 }
 
 // newMatch returns the description of a seat's match.

@@ -141,7 +141,7 @@ func TestTokenEndsSessions(t *testing.T) {
 		if err := change(ann); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := program.Next(t.Context()); err == nil || err.Error() != "the program's token is no longer valid" {
+		if _, err := Next(t.Context(), program); err == nil || err.Error() != "the program's token is no longer valid" {
 			t.Errorf("when its token is %s, a program's session ends with %v", what, err)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 var ErrNoMatch = i18n.Errorf("you-are-not-in-a-match")
 
 // Match actions. They return at once; their results, including refusals, arrive through
-// [Session.Next]. Side is used only in a hot-seat match.
+// [Session.Poll]. Side is used only in a hot-seat match.
 type (
 	// Place places the fleet. The layout must not be modified afterwards.
 	Place struct {
@@ -86,12 +86,48 @@ func (a Resign) do(ctx context.Context, s *Local) error {
 	return s.command(ctx, a.Side, (*live.Seat).Resign)
 }
 
-func (RemoveOpponent) do(_ context.Context, s *Local) error {
-	seat := s.seatOf(match.First)
+func (RemoveOpponent) do(ctx context.Context, s *Local) error {
+	s.mu.Lock()
+	seat := s.seats.of(match.First)
+	s.removing = seat != nil
+	s.mu.Unlock()
 	if seat == nil {
 		return ErrNoMatch
 	}
-	return seat.Remove()
+	defer s.endRemoval()
+	if err := seat.Remove(); err != nil {
+		return err
+	}
+	if err := seat.Settled(ctx); err != nil {
+		return err
+	}
+	select {
+	case <-seat.Match().Done():
+	default: // the battle has begun, so the match has refused the removal
+		return nil
+	}
+	if seat.Match().Record().Reason != match.Removed { // the match ended at the same time
+		return nil
+	}
+	s.mu.Lock()
+	s.leaveSeatsLocked()
+	s.mu.Unlock()
+	err := s.openOffer(seat.Reopen(s.Player()))
+	if err == nil {
+		err = i18n.Errorf("you-have-removed-x-your", seat.Opponent.Name)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.pending.addLocked(Update{Kind: MatchLost, Err: err})
+	return nil
+}
+
+// endRemoval lets Poll return the end of the match again.
+func (s *Local) endRemoval() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.removing = false
+	s.pending.wake.Send()
 }
 
 func (Abort) do(ctx context.Context, s *Local) error {
@@ -106,7 +142,7 @@ func (LeaveMatch) do(_ context.Context, s *Local) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.leaveSeatsLocked()
-	s.pending.wakeNext()
+	s.pending.wake.Send()
 	return nil
 }
 

@@ -17,7 +17,7 @@ var (
 )
 
 // Program actions. Match actions return at once; their results arrive through
-// [Session.Next].
+// [Session.Poll].
 type (
 	// PlayNamed plays the opponent with a name; see [lobby.Offers.PlayNamed].
 	PlayNamed struct {
@@ -119,7 +119,7 @@ func (s *Local) entrant(as *Player) Player {
 // program is the [Session] of a program.
 type program struct {
 	*Local
-	lent *live.Update // last update returned by Next; guarded by mu
+	lent *live.Update // last update returned by Poll; guarded by mu
 }
 
 // newProgram opens a program's session.
@@ -134,39 +134,9 @@ func newProgram(l *lobby.Lobby, c Client) *program {
 	return &program{Local: &Local{lobby: l, client: c, pending: newPending(), state: State{Me: me, Lobby: &noSnapshot}}}
 }
 
-// Next implements [Session]. It has its own implementation because it handles every shot
-// and thousands of goroutines wait in it: it is fast and needs little stack.
-func (p *program) Next(ctx context.Context) (u Update, err error) {
-	for {
-		from, err := p.poll(&u)
-		if u.Kind != 0 || err != nil {
-			return u, err
-		}
-		select {
-		case <-p.pending.wake:
-		case seat := <-from.seated:
-			p.mu.Lock()
-			u = p.settledLocked(from.offer, seat)
-			p.mu.Unlock()
-			if u.Kind != 0 {
-				return u, nil
-			}
-		case <-ctx.Done():
-			return u, ctx.Err()
-		}
-	}
-}
-
-// programSources are the channels that a program waits for. Channels that do not apply
-// are nil.
-type programSources struct {
-	seated <-chan *lobby.Seat
-	offer  *lobby.Offer
-}
-
-// poll sets u to an update that is ready, or returns the channels to wait for. It recycles the
-// last update returned by Next. It returns an error if an operator has ended the session.
-func (p *program) poll(u *Update) (from programSources, err error) {
+// Poll implements [Session]. It has its own implementation because it handles every shot. It
+// recycles the last update that it returned.
+func (p *program) Poll() (Update, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.lent != nil {
@@ -174,27 +144,21 @@ func (p *program) poll(u *Update) (from programSources, err error) {
 		p.lent = nil
 	}
 	if p.ended != nil {
-		return from, p.ended
+		return Update{}, p.ended
 	}
-	var ok bool
-	if *u, ok = p.pending.nextLocked(); ok {
-		return from, nil
+	if u, ok := p.pending.nextLocked(); ok {
+		return u, nil
 	}
 	if seat := p.seats.first(); seat != nil && !seat.over {
 		switch m, err := seat.box.Take(); {
 		case m != nil:
 			p.lent = m
-			*u = seat.update(m)
-			return from, nil
+			return seat.update(m), nil
 		case err != nil:
-			*u = p.lostLocked(err)
-			return from, nil
+			return p.lostLocked(err), nil
 		}
 	}
-	if p.offer != nil {
-		from.seated, from.offer = p.offer.Seated(), p.offer
-	}
-	return from, nil
+	return p.pollOfferLocked(), nil
 }
 
 func (a PlayNamed) do(_ context.Context, s *Local) error {

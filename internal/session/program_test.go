@@ -34,7 +34,7 @@ func do(t *testing.T, s Session, a Action) {
 func next(t *testing.T, s Session, k UpdateKind) Update {
 	t.Helper()
 	for {
-		u, err := s.Next(t.Context())
+		u, err := Next(t.Context(), s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -163,7 +163,7 @@ func TestProgramEndedByOperator(t *testing.T) {
 		waits := make(chan error)
 		go func() {
 			for {
-				if _, err := squid.Next(context.Background()); err != nil {
+				if _, err := Next(context.Background(), squid); err != nil {
 					waits <- err
 					return
 				}

@@ -67,7 +67,7 @@ func (r restorer) restore(ctx context.Context) {
 	}
 }
 
-// report makes Next return an update.
+// report makes Poll return an update.
 func (r restorer) report(u Update) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

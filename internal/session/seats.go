@@ -64,9 +64,9 @@ func (ss *seats) nextUpdate() (s *seat, m *live.Update, err error) {
 	return nil, nil, nil
 }
 
-// add adds a seat. seen is the number of match events the player has seen. wake receives a
-// value when nextUpdate must be called again.
-func (ss *seats) add(s *lobby.Seat, seen int, wake chan struct{}) {
+// add adds a seat. seen is the number of match events the player has seen. wake is sent when
+// nextUpdate must be called again.
+func (ss *seats) add(s *lobby.Seat, seen int, wake live.Signal) {
 	ss.bySide[s.Side()] = &seat{Seat: s, box: s.AttachFrom(seen, wake)}
 }
 

@@ -9,8 +9,8 @@
 //   - [Session.Do] carries out an [Action], such as [Seek] or [Fire].
 //   - [Ask] answers a [Query], such as [Keys] or [Games].
 //   - [Session.State] returns the current state as plain values.
-//   - [Session.Next] waits for the next change. It never queues: a slow reader
-//     misses intermediate states and old events, never the newest state.
+//   - [Session.Poll] returns the next change, and [Next] waits for it. Changes do not
+//     queue: a slow reader misses intermediate states and old events, never the newest state.
 //
 // Actions, queries, states and updates are plain values that can be encoded as JSON, see
 // [Encode]. Features shared by all frontends belong here.
@@ -63,15 +63,17 @@ type Client struct {
 }
 
 // Session is one player's connection to the lobby. Its methods may be called from any
-// goroutine, but only one goroutine may be in Next at a time.
+// goroutine, except that only one may use Poll and Changed.
 type Session interface {
 	// Do carries out an action. It may wait for the database.
 	Do(ctx context.Context, a Action) error
 	// State returns the current state.
 	State() State
-	// Next waits for the next update. It returns an error if ctx ends or an operator has
-	// ended the session.
-	Next(ctx context.Context) (Update, error)
+	// Poll returns the next update, or one of no kind if there is none. It does not wait. It
+	// returns an error if an operator has ended the session.
+	Poll() (Update, error)
+	// Changed yields a value when Poll may have something to return after it had nothing.
+	Changed() <-chan struct{}
 	// SaveSettings stores settings with the account, if there is one, without waiting.
 	// DoNotDisturb takes effect at once, even for guests. The channel yields one value:
 	// nil once the settings are stored, or an error.
@@ -168,7 +170,7 @@ const (
 type Update struct {
 	Kind  UpdateKind
 	ID    string       `json:",omitzero"` // ID of the match of Match, or of a match's chat
-	Match *MatchUpdate `json:",omitzero"` // see Kind; owned by the receiver (by a program only until its next call of Next)
+	Match *MatchUpdate `json:",omitzero"` // see Kind; owned by the receiver (by a program only until its next call of Poll)
 	Side  match.Side   `json:",omitzero"` // the side of Match in a hot-seat match
 	Room  Room         `json:",omitzero"`
 	Lines []Line       `json:",omitzero"` // shared; must not be modified

@@ -41,7 +41,7 @@ func read(t *testing.T, s *Local) *user {
 func (u *user) read(ctx context.Context) {
 	defer close(u.updates)
 	for {
-		up, err := u.Next(ctx)
+		up, err := Next(ctx, u)
 		if err != nil {
 			return
 		}
@@ -185,7 +185,7 @@ func TestSlowReader(t *testing.T) {
 		seated := 0
 		for {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-			u, err := ann.Next(ctx)
+			u, err := Next(ctx, ann)
 			cancel()
 			if err != nil {
 				break
@@ -256,7 +256,7 @@ func TestTakeover(t *testing.T) {
 			t.Fatalf("asking for a seat in use leads to %+v", s)
 		}
 		for guest.State().Seat.Takeover == nil {
-			if _, err := guest.Next(t.Context()); err != nil {
+			if _, err := Next(t.Context(), guest); err != nil {
 				t.Fatal(err)
 			}
 		}

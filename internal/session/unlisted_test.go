@@ -105,7 +105,7 @@ func TestEndedByOperator(t *testing.T) {
 		}
 		for range ann.updates { // they end
 		}
-		_, err := ann.Next(t.Context())
+		_, err := Next(t.Context(), ann)
 		if err == nil || i18n.MustParse("de").Error(err) != i18n.MustParse("de").Text("an-operator-has-ended-your") {
 			t.Errorf("the parting words are %v", err)
 		}

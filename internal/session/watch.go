@@ -32,17 +32,17 @@ const Featured = lobby.Featured
 var ErrNoMatchToWatch = lobby.ErrNoMatch
 
 func (a Watch) do(_ context.Context, s *Local) error {
-	w, err := s.lobby.Matches.Watch(a.ID, true)
+	w, err := s.lobby.Matches.Watch(a.ID, true, s.pending.wake)
 	return s.startWatching(w, err, true)
 }
 
 func (a WatchBy) do(_ context.Context, s *Local) error {
-	w, err := s.lobby.Matches.WatchBy(a.Text)
+	w, err := s.lobby.Matches.WatchBy(a.Text, s.pending.wake)
 	return s.startWatching(w, err, true)
 }
 
 func (a Preview) do(_ context.Context, s *Local) error {
-	w, err := s.lobby.Matches.Watch(a.ID, false)
+	w, err := s.lobby.Matches.Watch(a.ID, false, s.pending.wake)
 	return s.startWatching(w, err, false)
 }
 
@@ -50,7 +50,7 @@ func (Unwatch) do(_ context.Context, s *Local) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.unwatchLocked()
-	s.pending.wakeNext()
+	s.pending.wake.Send()
 	return nil
 }
 
@@ -63,49 +63,35 @@ func (a ShowFeatured) do(_ context.Context, s *Local) error {
 type watch struct {
 	*lobby.Spectator
 	counted bool
-	rest    <-chan time.Time // until the next update may be read; nil: no delay
-	due     bool             // an update is delayed until the session's turn; see redraw
-	ended   bool             // no more updates will follow
+	shown   bool      // an update has been returned
+	rest    time.Time // until the next update may be returned
+	ended   bool      // no more updates will follow
 }
 
-// poll returns an update that is ready, or the channels to wait for.
-func (w *watch) poll(pace time.Duration) (u Update, changed <-chan struct{}, rest <-chan time.Time) {
-	if w.due || w.ended || w.rest != nil {
-		return u, nil, w.rest
+// pollWatchLocked returns an update of the watched match, at most one per WatchPace.
+func (s *Local) pollWatchLocked() Update {
+	w, now := s.watch, time.Now()
+	if w == nil || w.ended || now.Before(w.rest) || !w.Ready() {
+		return Update{}
+	}
+	if !w.counted && w.shown && !s.turnLocked() { // every session shows the featured match
+		return Update{}
 	}
 	m := new(live.Update)
-	changed, err := w.Poll(m)
-	switch {
-	case changed != nil:
-		return u, changed, nil
-	case err != nil:
+	if got, _ := w.Poll(m); !got {
 		w.ended = true
-		return Update{Kind: WatchEnded}, nil, nil
+		return Update{Kind: WatchEnded}
 	}
+	pace := s.client.WatchPace
 	if !w.counted {
 		pace *= 2
 	}
 	if pace > 0 {
-		w.rest = time.After(pace)
+		w.rest = now.Add(pace)
+		time.AfterFunc(pace, s.pending.wake.Send)
 	}
-	return Update{Kind: WatchChanged, ID: w.ID(), Match: m}, nil, nil
-}
-
-// watchChangedLocked handles an update of the watched match. An update of the featured
-// match, which every session shows, is delayed until this session's turn.
-func (s *Local) watchChangedLocked() Update {
-	if s.watch == nil || s.watch.counted {
-		return Update{}
-	}
-	s.watch.due = true
-	return s.redrawSoonLocked()
-}
-
-// resumeReading allows the next update to be read. w may be nil.
-func (w *watch) resumeReading() {
-	if w != nil {
-		w.rest = nil
-	}
+	w.shown = true
+	return Update{Kind: WatchChanged, ID: w.ID(), Match: m}
 }
 
 func (s *Local) startWatching(w *lobby.Spectator, err error, counted bool) error {
@@ -127,7 +113,7 @@ func (s *Local) startWatching(w *lobby.Spectator, err error, counted bool) error
 	if counted && !s.client.Unlisted {
 		s.chats[InMatch] = w.Chat(s.member)
 	}
-	s.pending.wakeNext()
+	s.pending.wake.Send()
 	return nil
 }
 

@@ -52,7 +52,7 @@ func (s *site) open(c session.Client) *player {
 	var reading sync.WaitGroup
 	reading.Go(func() {
 		for {
-			u, err := own.Next(ctx)
+			u, err := session.Next(ctx, own)
 			if err != nil {
 				return
 			}

@@ -9,6 +9,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/store"
 	"broadside/lobby/account"
+	"broadside/match/live"
 )
 
 // Hearing states whether a member sees the lines of another player.
@@ -34,7 +35,8 @@ type Member struct {
 	muted    map[string]Hearing // by ID
 	loading  bool               // the permanent mutes are still being read
 	places   []*Place
-	silenced *time.Time // when the operator's silence ends; see [Chat.Silence]; nil: not silenced
+	wake     live.Signal // see Notify
+	silenced *time.Time  // when the operator's silence ends; see [Chat.Silence]; nil: not silenced
 }
 
 // Enter adds a player's session. It ends with [Member.Leave].
@@ -49,6 +51,14 @@ func (c *Chat) Enter(p account.Player) *Member {
 
 // Unlisted returns a session that can read and change mutes but does not join rooms.
 func (c *Chat) Unlisted(p account.Player) *Member { return &Member{chat: c, player: p} }
+
+// Notify sends wake whenever a place of the session has new lines. Call it before the first
+// Join.
+func (m *Member) Notify(wake live.Signal) {
+	m.chat.mu.Lock()
+	defer m.chat.mu.Unlock()
+	m.wake = wake
+}
 
 // Leave removes the session.
 func (m *Member) Leave() {

@@ -77,6 +77,7 @@ func (p *Place) updateLocked() {
 	default:
 	}
 	p.lines <- lines
+	p.member.wake.Send()
 }
 
 // Say writes a line, reduced to at most [MaxLine] printable characters. It waits for the

@@ -66,7 +66,7 @@ const backlog = 64
 // reader. Recv and Poll must be called from one goroutine at a time.
 type Mailbox struct {
 	viewer match.Side
-	signal chan struct{} // capacity 1: there is something to receive
+	signal Signal // there is something to receive
 
 	mu     sync.Mutex // held for a copy at most
 	update *Update    // guarded by mu: nil once it has been received
@@ -143,7 +143,7 @@ func (b *Mailbox) put(r *referee, events []match.Event, refused error) {
 		u.Events, u.Missed = u.Events[:0], true
 	}
 	b.mu.Unlock()
-	b.wake()
+	b.signal.Send()
 }
 
 // add adds those of the events that the viewer may see.
@@ -162,12 +162,5 @@ func (b *Mailbox) close(err error) {
 		b.err = err
 	}
 	b.mu.Unlock()
-	b.wake()
-}
-
-func (b *Mailbox) wake() {
-	select {
-	case b.signal <- struct{}{}:
-	default:
-	}
+	b.signal.Send()
 }

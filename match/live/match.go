@@ -54,7 +54,7 @@ type Match struct {
 	done     chan struct{} // closed when the match has ended
 	feed     feed          // for spectators; it has its own lock
 	mu       sync.Mutex    // held during a request, and never while waiting
-	referee  *referee      // guarded by mu; constant after done
+	referee  *referee      // guarded by mu
 	watchers int           // guarded by mu: number of spectators
 }
 
@@ -88,6 +88,8 @@ func (m *Match) Done() <-chan struct{} { return m.done }
 // Record waits for the end of the match and returns its record.
 func (m *Match) Record() Record {
 	<-m.done
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	r := m.referee
 	return r.record(r.game.Events()[:r.told])
 }
@@ -102,6 +104,10 @@ func (m *Match) Abort() {
 func (m *Match) post(q *request) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.postLocked(q)
+}
+
+func (m *Match) postLocked(q *request) {
 	defer m.referee.arm()
 	defer m.referee.recover()
 	m.referee.receive(q)

@@ -451,5 +451,4 @@ func (r *referee) end() {
 		r.afterwards(&r.waiting[i])
 	}
 	r.waiting = nil
-	close(r.match.done)
 }

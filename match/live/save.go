@@ -39,14 +39,15 @@ func (r *referee) save(events []match.Event) {
 		r.ending(all)
 	}
 	timer.Stop()
-	if ok {
-		m.post(&request{do: saved})
-	}
 	if ok && !over {
+		m.post(&request{do: saved})
 		return
 	}
 	m.mu.Lock()
-	if !ok {
+	close(m.done) // before a reader sees the end, so that the players are free when they do
+	if ok {
+		m.postLocked(&request{do: saved})
+	} else {
 		r.seen() // must be computed before the match ends
 		r.stopped = true
 	}

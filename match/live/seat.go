@@ -65,13 +65,12 @@ func (s *Seat) Match() *Match { return s.match }
 // Attach opens a mailbox for the seat's player and marks the player as present. A mailbox
 // attached earlier ends with ErrReplaced. The first update arrives at once, even after the
 // match.
-func (s *Seat) Attach() *Mailbox { return s.AttachFrom(0, make(chan struct{}, 1)) }
+func (s *Seat) Attach() *Mailbox { return s.AttachFrom(0, NewSignal()) }
 
 // AttachFrom is like Attach for a player who has seen the given number of events, see
-// [Update.Seq]. The first update has the events after those, unless there are too many. Wake
-// has capacity 1 and receives a value when there may be something for [Mailbox.Take]; it may
-// have other senders if the receiver does not use [Mailbox.Recv].
-func (s *Seat) AttachFrom(seen int, wake chan struct{}) *Mailbox {
+// [Update.Seq]. The first update has the events after those, unless there are too many. wake is
+// sent when there may be something for [Mailbox.Take].
+func (s *Seat) AttachFrom(seen int, wake Signal) *Mailbox {
 	b := &Mailbox{viewer: s.side, signal: wake}
 	s.box.Store(b)
 	s.match.post(&request{do: attach, side: s.side, mailbox: b, from: seen})

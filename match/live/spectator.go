@@ -10,10 +10,10 @@ import (
 // Spectator receives the updates of a match without anything that is hidden from either side.
 // Recv and Poll must be called from one goroutine at a time; Leave may be called from any.
 type Spectator struct {
-	match    *Match
-	admitted chan struct{} // closed by the referee: next is set
-	gone     chan struct{} // closed by Leave
-	leave    sync.Once
+	match  *Match
+	signal Signal        // there is something to receive
+	gone   chan struct{} // closed by Leave
+	leave  sync.Once
 
 	// next is the number of the next event to receive. It and the fields below are guarded
 	// by feed.mu.
@@ -25,19 +25,20 @@ type Spectator struct {
 // feed is the spectator feed of a match. The referee writes it once for all spectators, so
 // their number does not matter to the match.
 type feed struct {
-	mu      sync.Mutex    // guards all below; held only for copies
-	update  *Update       // the newest one, without events; nil while there are no spectators
-	version uint64        // of update
-	events  []match.Event // the last backlog events at most: event n is at n%backlog
-	count   uint64        // events so far
-	ended   bool          // there are no more updates
-	changed chan struct{} // closed at the next change; nil unless a spectator waits for it
+	mu      sync.Mutex              // guards all below; held only for copies
+	update  *Update                 // the newest one, without events; nil while there are no spectators
+	version uint64                  // of update
+	events  []match.Event           // the last backlog events at most: event n is at n%backlog
+	count   uint64                  // events so far
+	ended   bool                    // there are no more updates
+	waiting map[*Spectator]struct{} // those that have received everything
 }
 
 // Watch adds a spectator, until [Spectator.Leave]. The first update arrives at once, even
-// after the match.
-func (m *Match) Watch() *Spectator {
-	s := &Spectator{match: m, admitted: make(chan struct{}), gone: make(chan struct{})}
+// after the match. wake is sent when [Spectator.Poll] has something to return after it had
+// nothing.
+func (m *Match) Watch(wake Signal) *Spectator {
+	s := &Spectator{match: m, signal: wake, gone: make(chan struct{})}
 	m.post(&request{do: watch, side: match.Nobody, spectator: s})
 	return s
 }
@@ -46,6 +47,7 @@ func (m *Match) Watch() *Spectator {
 func (s *Spectator) Leave() {
 	s.leave.Do(func() {
 		close(s.gone)
+		s.match.feed.forget(s)
 		s.match.post(&request{do: unwatch, side: match.Nobody})
 	})
 }
@@ -55,12 +57,11 @@ func (s *Spectator) Leave() {
 // ErrEnded.
 func (s *Spectator) Recv(ctx context.Context, u *Update) error {
 	for {
-		changed, err := s.Poll(u)
-		if changed == nil {
+		if got, err := s.Poll(u); got || err != nil {
 			return err
 		}
 		select {
-		case <-changed:
+		case <-s.signal:
 		case <-s.gone:
 		case <-ctx.Done():
 			return ctx.Err()
@@ -68,28 +69,43 @@ func (s *Spectator) Recv(ctx context.Context, u *Update) error {
 	}
 }
 
-// Poll is like Recv but does not wait. If there is no update, it returns a channel that is
-// closed when there is one.
-func (s *Spectator) Poll(u *Update) (<-chan struct{}, error) {
+// Poll is like Recv but does not wait. It reports whether there was an update.
+func (s *Spectator) Poll(u *Update) (got bool, err error) {
 	select {
 	case <-s.gone:
-		return nil, ErrEnded
+		return false, ErrEnded
 	default:
 		return s.match.feed.read(s, u)
 	}
 }
 
-// read stores the newest update in u. If there is none, it returns a channel that is closed
-// when there is one; after the end it returns an error.
-func (f *feed) read(s *Spectator, u *Update) (<-chan struct{}, error) {
+// Ready reports whether Poll has something to return. If not, the spectator's signal is sent
+// when it has.
+func (s *Spectator) Ready() bool {
+	f := &s.match.feed
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	select {
-	case <-s.admitted:
-	default:
-		return s.admitted, nil
+	return f.readyLocked(s)
+}
+
+func (f *feed) readyLocked(s *Spectator) bool {
+	if f.ended || f.update != nil && !(s.came && s.version == f.version) {
+		return true
 	}
+	if f.waiting == nil {
+		f.waiting = map[*Spectator]struct{}{}
+	}
+	f.waiting[s] = struct{}{}
+	return false
+}
+
+// read implements Poll.
+func (f *feed) read(s *Spectator, u *Update) (got bool, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	switch {
+	case !f.readyLocked(s):
+		return false, nil
 	case f.update != nil && !(s.came && s.version == f.version):
 		events := u.Events[:0]
 		*u = *f.update
@@ -102,14 +118,16 @@ func (f *feed) read(s *Spectator, u *Update) (<-chan struct{}, error) {
 		}
 		u.Events = events
 		s.came, s.version = true, f.version
-		return nil, nil
-	case f.ended:
-		return nil, ErrEnded
+		return true, nil
 	}
-	if f.changed == nil {
-		f.changed = make(chan struct{})
-	}
-	return f.changed, nil
+	return false, ErrEnded
+}
+
+// forget removes a spectator from those that are waiting.
+func (f *feed) forget(s *Spectator) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.waiting, s)
 }
 
 // admit makes a spectator receive updates from now on.
@@ -120,7 +138,6 @@ func (f *feed) admit(r *referee, s *Spectator) {
 		f.putLocked(r, nil)
 	}
 	s.next = f.count
-	close(s.admitted)
 }
 
 // publish publishes the new state and its events to all spectators.
@@ -168,8 +185,8 @@ func (f *feed) end() {
 }
 
 func (f *feed) wake() {
-	if f.changed != nil {
-		close(f.changed)
-		f.changed = nil
+	for s := range f.waiting {
+		s.signal.Send()
 	}
+	clear(f.waiting)
 }

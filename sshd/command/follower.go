@@ -26,7 +26,7 @@ type follower struct {
 // follow writes a match until it ends or the client leaves.
 func (f *follower) follow() error {
 	for {
-		u, err := f.own.Next(f.ctx)
+		u, err := session.Next(f.ctx, f.own)
 		switch {
 		case err != nil:
 			return err

@@ -138,27 +138,13 @@ func (a *away) State() session.State {
 	return s
 }
 
-func (a *away) Next(ctx context.Context) (session.Update, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	moved := false
-	var watch sync.WaitGroup
-	watch.Go(func() {
-		select {
-		case <-a.moved:
-			moved = true
-			cancel()
-		case <-ctx.Done():
-		}
-	})
-	u, err := a.Session.Next(ctx)
-	cancel()
-	watch.Wait()
-	if moved && err == nil {
-		a.moved <- struct{}{} // this update comes first, the change with the next call
-	} else if moved {
+func (a *away) Poll() (session.Update, error) {
+	select {
+	case <-a.moved:
 		return session.Update{Kind: session.WaitingChanged}, nil
+	default:
+		return a.Session.Poll()
 	}
-	return u, err
 }
 
 func (a *away) wait(on bool) {
@@ -166,6 +152,7 @@ func (a *away) wait(on bool) {
 	a.waits = on
 	a.mu.Unlock()
 	a.moved <- struct{}{}
+	_ = a.Do(context.Background(), session.Unwatch{}) // makes the session look again
 }
 
 // TestWaitingForTheServer checks that the session reports when it starts and stops waiting for the

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync"
 	"time"
 
 	"broadside/internal/i18n"
@@ -35,10 +34,6 @@ type Session struct {
 	opening session.Opening
 	offered bool // offered to continue a match of another session
 	ended   bool // the input has ended
-
-	updates chan session.Update
-	endings chan error     // why the server ended the session; at most one
-	pump    sync.WaitGroup // the goroutine of receive
 }
 
 // New returns a session that ends with ctx.
@@ -48,7 +43,6 @@ func New(ctx context.Context, cfg Config) *Session {
 	s := &Session{
 		player: p, noted: p.state, opening: cfg.Opening,
 		finder: &finder{player: p}, chats: &chats{player: p}, preferences: preferences{p},
-		updates: make(chan session.Update), endings: make(chan error, 1),
 	}
 	s.identity = identity{p, s.arrive}
 	s.interpreter = &interpreter{player: p, commands: s.commands}
@@ -67,21 +61,22 @@ func (s *Session) Run() int {
 	ctx, cancel := context.WithCancel(s.ctx)
 	s.ctx = ctx
 	defer s.own.Close()
-	defer s.pump.Wait()
 	defer cancel()
 	if s.chosen.DoNotDisturb {
 		s.saveSettings()
 	}
 	s.welcome()
 	for len(s.state.Lobby.People) == 0 { // the first snapshot arrives at once
-		u, err := s.own.Next(ctx)
+		u, err := session.Next(ctx, s.own)
 		if err != nil {
 			s.printGoodbye(err)
 			return 1
 		}
 		s.update(u)
 	}
-	s.pump.Go(s.receive)
+	if !s.receive() {
+		return 1
+	}
 	for {
 		s.interpreter.proceed()
 		if s.ended && s.interpreter.idle() && !s.done {
@@ -123,13 +118,10 @@ func (s *Session) wait() bool {
 		if s.ended = !open; open {
 			s.interpreter.read(line)
 		}
-	case u := <-s.updates:
-		s.update(u)
+	case <-s.own.Changed():
+		return s.receive()
 	case <-timer.C:
 		remind()
-	case err := <-s.endings:
-		s.printGoodbye(err)
-		return false
 	case <-s.ctx.Done():
 		return false
 	}
@@ -151,18 +143,17 @@ func (s *Session) nextReminder(now time.Time) (time.Duration, func()) {
 	return pause, remind
 }
 
-// receive forwards updates until the session ends.
-func (s *Session) receive() {
+// receive handles all updates. It returns false if the server ended the session.
+func (s *Session) receive() bool {
 	for {
-		u, err := s.own.Next(s.ctx)
-		if err != nil {
-			s.endings <- err
-			return
-		}
-		select {
-		case s.updates <- u:
-		case <-s.ctx.Done():
-			return
+		switch u, err := s.own.Poll(); {
+		case err != nil:
+			s.printGoodbye(err)
+			return false
+		case u.Kind == 0:
+			return true
+		default:
+			s.update(u)
 		}
 	}
 }

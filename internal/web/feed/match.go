@@ -72,7 +72,7 @@ func (m *Match) follow(ctx context.Context) {
 	defer m.end()
 	defer m.own.Close()
 	for {
-		u, err := m.own.Next(ctx)
+		u, err := session.Next(ctx, m.own)
 		switch {
 		case err != nil || u.Kind == session.WatchEnded:
 			return

@@ -43,6 +43,7 @@ func TestBottomBarIsClickable(t *testing.T) {
 						d.pass(time.Second)
 					}
 					d.m.Home("")
+					d.send(struct{}{}) // draws the lobby
 					d.pass(time.Second)
 					for _, k := range words[1:] {
 						d.press(k)

@@ -139,8 +139,13 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // screens that Home opened.
 func (m *Model) withTick(cmd tea.Cmd) tea.Cmd {
 	cmd, m.begun = tea.Batch(cmd, m.begun), nil
-	if m.tickDue {
-		m.tickDue, m.tick = false, m.nextTick(time.Now())
+	if !m.tickDue {
+		return cmd
+	}
+	m.tickDue, m.tick = false, time.Time{}
+	now := time.Now()
+	if next := m.nextTick(now); next > 0 {
+		m.tick = now.Add(next)
 	}
 	return cmd
 }

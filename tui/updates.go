@@ -79,7 +79,7 @@ func (m *Model) receive(u session.Update) tea.Cmd {
 	case session.WatchChanged:
 		if w := env.Watched; w != nil && u.ID == w.ID {
 			w.Receive(u.Match)
-			m.frame.watched = env.Lobby == before && m.nextTick(time.Now()).IsZero() // without a clock on the screen
+			m.frame.watched = env.Lobby == before && m.nextTick(time.Now()) <= 0 // without a clock on the screen
 		}
 	case session.ChatChanged:
 		env.LobbyChat.Receive(u, time.Now())
@@ -126,18 +126,10 @@ func (m *Model) matchLost(err error) {
 	}
 }
 
-// nextTick returns when the screen next changes on its own because of the work indicator, a
-// clock, a notice or an announcement. It returns zero if nothing will change, so that an idle
-// screen costs nothing.
-func (m *Model) nextTick(now time.Time) time.Time {
-	if next := m.untilTick(now); next > 0 {
-		return now.Add(next)
-	}
-	return time.Time{}
-}
-
-// untilTick returns the time until nextTick, or 0.
-func (m *Model) untilTick(now time.Time) time.Duration {
+// nextTick returns the time until the screen next changes on its own because of the
+// work indicator, a clock, a notice or an announcement. It returns 0 if nothing will
+// change, so that an idle screen costs nothing.
+func (m *Model) nextTick(now time.Time) time.Duration {
 	if next, ok := m.env.Work.Next(now); ok {
 		return next
 	}

@@ -143,15 +143,14 @@ func (p *pending) addLocked(u Update) {
 	p.wake.Send()
 }
 
-// nextLocked returns the next pending update, or false if there is none.
-func (p *pending) nextLocked() (u Update, ok bool) {
+// nextLocked returns the next pending update, or one of no kind.
+func (p *pending) nextLocked() (u Update) {
 	switch len(p.updates) {
 	case 0:
-		return u, false
 	case 1: // release the memory, since there may be thousands of programs
 		u, p.updates = p.updates[0], nil
 	default:
 		u, p.updates = p.updates[0], p.updates[1:]
 	}
-	return u, true
+	return u
 }

@@ -34,8 +34,11 @@ func (s *Local) Poll() (Update, error) {
 	if s.ended != nil {
 		return Update{}, s.ended
 	}
+	if u := s.pending.nextLocked(); u.Kind != 0 {
+		return u, nil
+	}
 	for _, poll := range []func(*Local) Update{
-		(*Local).pollPendingLocked, (*Local).pollChallengesLocked, (*Local).pollSeatsLocked, (*Local).pollOfferLocked,
+		(*Local).pollChallengesLocked, (*Local).pollSeatsLocked, (*Local).pollOfferLocked,
 		(*Local).pollChatsLocked, (*Local).pollWatchLocked, (*Local).pollLobbyLocked,
 	} {
 		if u := poll(s); u.Kind != 0 {
@@ -46,11 +49,6 @@ func (s *Local) Poll() (Update, error) {
 		s.turn = time.Time{}
 	}
 	return Update{}, nil
-}
-
-func (s *Local) pollPendingLocked() Update {
-	u, _ := s.pending.nextLocked()
-	return u
 }
 
 func (s *Local) pollChallengesLocked() Update {
@@ -68,7 +66,7 @@ func (s *Local) pollSeatsLocked() Update {
 	select {
 	case seat := <-s.member.Seats():
 		s.sitLocked(seat, [2]int{})
-		return s.pollPendingLocked()
+		return s.pending.nextLocked()
 	default:
 	}
 	seat, m, err := s.seats.nextUpdate()
@@ -111,7 +109,7 @@ func (s *Local) pollOfferLocked() Update {
 			return Update{Kind: OfferChanged, Err: err}
 		}
 		s.sitLocked(seat, [2]int{})
-		return s.pollPendingLocked()
+		return s.pending.nextLocked()
 	default:
 		return Update{}
 	}

@@ -94,7 +94,12 @@ func (RemoveOpponent) do(ctx context.Context, s *Local) error {
 	if seat == nil {
 		return ErrNoMatch
 	}
-	defer s.endRemoval()
+	defer func() { // lets Poll return the end of the match again
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.removing = false
+		s.pending.wake.Send()
+	}()
 	if err := seat.Remove(); err != nil {
 		return err
 	}
@@ -120,14 +125,6 @@ func (RemoveOpponent) do(ctx context.Context, s *Local) error {
 	defer s.mu.Unlock()
 	s.pending.addLocked(Update{Kind: MatchLost, Err: err})
 	return nil
-}
-
-// endRemoval lets Poll return the end of the match again.
-func (s *Local) endRemoval() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.removing = false
-	s.pending.wake.Send()
 }
 
 func (Abort) do(ctx context.Context, s *Local) error {

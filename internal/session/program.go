@@ -146,7 +146,7 @@ func (p *program) Poll() (Update, error) {
 	if p.ended != nil {
 		return Update{}, p.ended
 	}
-	if u, ok := p.pending.nextLocked(); ok {
+	if u := p.pending.nextLocked(); u.Kind != 0 {
 		return u, nil
 	}
 	if seat := p.seats.first(); seat != nil && !seat.over {

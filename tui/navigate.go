@@ -16,7 +16,6 @@ type router struct {
 	screens []component.Screen // the last one is current; never empty
 	match   *session.Match     // being played, or just over; nil: none
 	opening session.Opening
-	named   bool    // the player was asked for a name after the first match
 	help    bool    // show the help page instead of the screen
 	scroll  int     // lines scrolled out of view above the body
 	tickDue bool    // see ScheduleTick
@@ -53,11 +52,11 @@ func (r *router) Back() {
 // Home implements [component.Navigator].
 func (r *router) Home(notice string) {
 	if r.match != nil {
-		ask := !r.named && !r.playing() && r.env.MayRegister()
+		ask := !r.playing() && r.env.AsksName()
 		r.env.Do(session.LeaveMatch{})
 		r.match = nil
 		if ask {
-			r.named = true
+			r.env.AskedName = true
 			r.reset(screen.NewIntro(r.env))
 			return
 		}

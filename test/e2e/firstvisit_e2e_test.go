@@ -79,7 +79,7 @@ func TestFirstVisitByMouse(t *testing.T) {
 	click(t, ann, "q  resign", 3)
 	ann.WaitText("Resign this match?")
 	click(t, ann, "y  resign", 3)
-	ann.WaitText("What next", "Replay")
+	ann.WaitText("What next", "Replay", "esc  name")
 	click(t, ann, "Choose a name", 1)
 	ann.WaitText("Choose a player name.")
 }
@@ -104,7 +104,7 @@ func TestFirstVisitWithoutKey(t *testing.T) {
 	first.Press("enter")
 	first.WaitText("You fired at E5", "YOUR TURN")
 	first.Press("q", "y")
-	first.WaitText("What next")
+	first.WaitText("What next", "esc  lobby")
 	first.Press("q")
 	first.WaitText("guest (you)") // no prompt for a name
 

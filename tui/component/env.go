@@ -34,6 +34,7 @@ type Env struct {
 
 	Notice    string           // one sentence, shown until the next key
 	Newcomer  bool             // may never have played; the lobby offers the tutorial
+	AskedName bool             // see AsksName
 	Idle      bool             // no recent key press
 	LastKey   time.Time        // of the last key press
 	Detail    term.Detail      // how much the terminal can show
@@ -87,6 +88,10 @@ func (e *Env) Seek(a session.Action) (waiting bool) { return e.Do(a) && e.State.
 func (e *Env) MayRegister() bool {
 	return e.State.Me.Account == "" && e.Session.Client().Fingerprint != "" && e.Session.State().HasStore
 }
+
+// AsksName reports whether the player chooses a name when they leave the match, which they
+// are asked for once.
+func (e *Env) AsksName() bool { return !e.AskedName && e.MayRegister() }
 
 // Occupancy reports whether the player has a match to continue.
 func (e *Env) Occupancy() session.Occupancy {

@@ -21,7 +21,7 @@ type nextItem struct {
 
 var nextKeys = struct{ rematch, replay, bot, daily, name, back, open key.Binding }{
 	rematch: component.Bind("r", "rematch", "r"), replay: component.Bind("v", "replay", "v"), bot: component.Bind("b", "next-bot", "b"),
-	daily: component.Bind("d", "daily-sea-key", "d"), name: component.Bind("n", "name", "n"), back: component.Bind("esc", "lobby", "esc q"),
+	daily: component.Bind("d", "daily-sea-key", "d"), name: component.Bind("esc", "name", "esc q"), back: component.Bind("esc", "lobby", "esc q"),
 	open: component.Bind("enter", "choose", "enter"),
 }
 
@@ -51,14 +51,14 @@ func (s *result) items() []nextItem {
 		s.Home("")
 		return s.Open(NewDaily(s.Env))
 	}})
-	label := i18n.Key("lobby-title")
-	if s.MayRegister() {
-		label = "choose-a-name" // the lobby asks for it
-	}
-	add(true, nextItem{k.back, label, "", func(s *result) tea.Cmd {
+	leave := nextItem{k.back, "lobby-title", "", func(s *result) tea.Cmd {
 		s.Home("")
 		return nil
-	}})
+	}}
+	if s.AsksName() {
+		leave.key, leave.label = k.name, "choose-a-name"
+	}
+	add(true, leave)
 	return items
 }
 

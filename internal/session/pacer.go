@@ -18,7 +18,7 @@ type Pacer struct {
 
 const (
 	// pacerGroup is the number of callers in a group.
-	pacerGroup = 20
+	pacerGroup = 5
 	// pacerStep is the time per group. Two cores could draw more screens, but garbage
 	// collection would then delay key presses.
 	pacerStep = pacerGroup * 2 * time.Millisecond

@@ -25,7 +25,7 @@ func TestTurns(t *testing.T) {
 		}
 		all.Wait()
 		for at, n := range passed {
-			if n > 20 {
+			if n > 10 {
 				t.Errorf("%d pass between %v and 10 ms later", n, at)
 			}
 		}

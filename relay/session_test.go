@@ -161,7 +161,7 @@ func talk(address string, all []utterance, s *dialogue) (heard [2]string, err er
 			}
 			s.say(u.who, text[:i])
 			text = text[i+1:]
-			if s.over && strings.Contains(text, "%") { // the relay may or may not read the rest
+			if s.over && (s.talks[u.who] || strings.Contains(text, "%")) { // the relay may or may not read and answer the rest
 				u.text = strings.TrimSuffix(u.text, text)
 			}
 		}

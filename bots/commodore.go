@@ -43,7 +43,7 @@ func (b *commodore) Fire(chart *match.Chart) match.Cell {
 	e := b.count.Update(openCells(chart))
 	bonus := huntingGrid(&e)
 	best := e.Cells[0].Cell
-	least, most, ties := -1.0, -1.0, 0 // the range of weights that are ties
+	least, most, ties := -1.0, -1.0, 0 // weights from least to most count as equal
 	for i := range e.Cells {
 		c := &e.Cells[i]
 		p := c.Chance * (1 + bonus[c.X+c.Y])

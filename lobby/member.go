@@ -61,7 +61,8 @@ func (m *Member) Player() Player {
 	return m.player
 }
 
-// Notify sends wake whenever Snapshots, Challenges, Seats or a chat has something to receive.
+// Notify sends wake at once, and whenever Snapshots, Challenges, Seats or a chat has something
+// to receive.
 func (m *Member) Notify(wake live.Signal) {
 	m.lobby.mu.Lock()
 	defer m.lobby.mu.Unlock()

@@ -95,7 +95,7 @@ func (o *Offer) Takeover() (bool, time.Time) { return o.takes != nil, o.until }
 // match, the channel is closed and [Offer.Err] returns the reason.
 func (o *Offer) Seated() <-chan *Seat { return o.seated }
 
-// Notify sends wake once Seated has something to receive, which may be already.
+// Notify sends wake at once, and when Seated has something to receive.
 func (o *Offer) Notify(wake live.Signal) {
 	o.lobby.mu.Lock()
 	defer o.lobby.mu.Unlock()

@@ -48,8 +48,8 @@ type Span struct{ stern, bow Cell }
 func (s *Ship) span() Span { return Span{s.Stern, s.southEast()} }
 
 // Clash reports whether two ships are closer together than the rule allows. For two ships it
-// is much faster than Halo. It computes with int because the compiler avoids branches for it, but
-// not for int8.
+// is much faster than Halo. It computes with int because the compiler generates code without
+// branches for int, but not for int8.
 func (c Contact) Clash(a, b *Span) bool {
 	dx := max(int(b.stern.X)-int(a.bow.X), int(a.stern.X)-int(b.bow.X), 0) // 1: in adjacent columns
 	dy := max(int(b.stern.Y)-int(a.bow.Y), int(a.stern.Y)-int(b.bow.Y), 0)

@@ -65,7 +65,7 @@ func (c *conn) open(number string) (err error) {
 	}
 	c.seat.session, c.directives.session = c.session, c.session
 	c.directives.begin()
-	if c.ctx.Err() != nil { // the first call of leave may have come before begin
+	if c.ctx.Err() != nil { // leave may have been called before begin
 		c.leave()
 	}
 	return nil

@@ -27,7 +27,7 @@ func (p *program) run(ctx context.Context, events *eventReader, width, height in
 	defer waits.alarm.Stop()
 	for !p.fault.Load() {
 		var msg tea.Msg
-		waits.update()
+		waits.refresh()
 		select {
 		case msg = <-p.msgs:
 		case <-waits.changed:
@@ -80,11 +80,14 @@ func (p *program) step(ctx context.Context, msg tea.Msg) {
 	p.show()
 }
 
-// waits is what a screen waits for, see [Screen].
+// waiter is a screen that waits for something, see [Screen].
+type waiter interface {
+	Waits() (changed <-chan struct{}, until time.Time)
+}
+
+// waits is what a screen waits for.
 type waits struct {
-	screen interface {
-		Waits() (<-chan struct{}, time.Time)
-	} // nil: the screen waits for nothing
+	screen  waiter // nil: the screen waits for nothing
 	changed <-chan struct{}
 	until   time.Time
 	alarm   *time.Timer // for until
@@ -93,14 +96,12 @@ type waits struct {
 func newWaits(m tea.Model) waits {
 	w := waits{alarm: time.NewTimer(time.Hour)}
 	w.alarm.Stop()
-	w.screen, _ = m.(interface {
-		Waits() (<-chan struct{}, time.Time)
-	})
+	w.screen, _ = m.(waiter)
 	return w
 }
 
-// update asks the screen.
-func (w *waits) update() {
+// refresh asks the screen again.
+func (w *waits) refresh() {
 	if w.screen == nil {
 		return
 	}

@@ -25,8 +25,8 @@ import (
 //
 //	Waits() (changed <-chan struct{}, until time.Time)
 //
-// returns what the screen waits for after Init and after each Update: Update gets a nil
-// message when the channel yields a value, and when the time comes, unless it is zero.
+// returns what the screen waits for, and is called after Init and after each Update. Update gets
+// a nil message when the channel yields a value, and when the time comes; a zero time never does.
 //
 //	SetSlowLine(slow bool)
 //

@@ -53,7 +53,7 @@ type Model struct {
 	noticed    noticed
 	leaveAsked bool      // the player was asked to press ctrl+c again, on a terminal that is too small
 	tick       time.Time // when the screen next changes on its own; zero: never
-	idle       time.Time // when to check whether the player is idle; zero: the player is
+	idle       time.Time // when to check whether the player has become idle; zero: already idle
 	ended      error     // why the server ended the session; nil: it did not
 }
 
@@ -99,6 +99,7 @@ func (m *Model) Farewell() (text string, status int) {
 	return text, 0
 }
 
+// noticeMsg is the message of [Notice].
 type noticeMsg i18n.Message
 
 // Notice returns a message that makes a [Model] show a notice until the next key

@@ -79,7 +79,7 @@ func (m *Model) receive(u session.Update) tea.Cmd {
 	case session.WatchChanged:
 		if w := env.Watched; w != nil && u.ID == w.ID {
 			w.Receive(u.Match)
-			m.frame.watched = env.Lobby == before && m.nextTick(time.Now()) <= 0 // without a clock on the screen
+			m.frame.watched = env.Lobby == before && m.tick.IsZero() // no clock is on the screen
 		}
 	case session.ChatChanged:
 		env.LobbyChat.Receive(u, time.Now())

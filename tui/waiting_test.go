@@ -11,7 +11,7 @@ import (
 	"broadside/lobby"
 )
 
-// away is a session that may wait for the active node, and gets updates from a test.
+// away is a session that can be waiting for the active node. Tests supply its updates.
 type away struct {
 	session.Session
 	waits   bool

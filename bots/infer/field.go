@@ -56,7 +56,7 @@ func (f *field) reset() {
 	f.places = PerLength{}
 }
 
-// copyFrom copies what one shot's field keeps for the next.
+// copyFrom copies the state that carries over from one shot to the next.
 func (f *field) copyFrom(o *field) {
 	copy(f.weight, o.weight)
 	copy(f.taken, o.taken)

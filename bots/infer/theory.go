@@ -38,7 +38,7 @@ func (b *placedShip) last() (x, y int8) {
 func (b *placedShip) clashes(o *placedShip, contact match.Contact) bool {
 	bx, by := b.last()
 	ox, oy := o.last()
-	// With int the compiler avoids branches, but not with int8.
+	// The compiler generates code without branches for int, but not for int8.
 	dx := max(int(o.x)-int(bx), int(b.x)-int(ox), 0) // 1 if in adjacent columns
 	dy := max(int(o.y)-int(by), int(b.y)-int(oy), 0)
 	switch contact {

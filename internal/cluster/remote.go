@@ -53,7 +53,7 @@ type remote struct {
 
 	state   session.State // Lobby and Waiting are as last reported by Poll
 	updates []numbered    // not yet returned by Poll
-	turn    time.Time     // when Poll may return a new lobby; zero: there is none
+	turn    session.Turn  // when Poll may return a new lobby
 	chats   [2][]session.Line
 	seated  string            // match reported with Seated; empty once the player has left it
 	had     session.Previous  // except for the parts in state

@@ -3,7 +3,6 @@ package cluster
 import (
 	"encoding/json"
 	"slices"
-	"time"
 
 	"broadside/internal/session"
 	"broadside/match"
@@ -30,7 +29,12 @@ func (r *remote) Poll() (u session.Update, err error) {
 		r.state.Waiting = !r.attached
 		return session.Update{Kind: session.WaitingChanged}, nil
 	}
-	if n := r.gateway.newest(); r.listed() && n != nil && n != r.state.Lobby && r.myTurnLocked() {
+	n := r.gateway.newest()
+	if !r.listed() || n == nil || n == r.state.Lobby {
+		return u, nil
+	}
+	if len(r.state.Lobby.People) == 0 || r.turn.Comes(&r.gateway.pacer, func() { wake(r.changed) }) { // the first one is not delayed
+		r.turn.End()
 		r.state.Lobby = n
 		return session.Update{Kind: session.LobbyChanged}, nil
 	}
@@ -39,25 +43,6 @@ func (r *remote) Poll() (u session.Update, err error) {
 
 // listed reports whether the session gets snapshots of the lobby.
 func (r *remote) listed() bool { return !r.client.Unlisted && r.client.Program == nil }
-
-// myTurnLocked reports whether Poll may return a new lobby, which it delays to spread the work
-// of many sessions. The first one is not delayed.
-func (r *remote) myTurnLocked() bool {
-	now := time.Now()
-	if r.turn.IsZero() {
-		wait := r.gateway.pacer.Delay()
-		if wait == 0 || len(r.state.Lobby.People) == 0 {
-			return true
-		}
-		r.turn = now.Add(wait)
-		time.AfterFunc(wait, func() { wake(r.changed) })
-	}
-	if now.Before(r.turn) {
-		return false
-	}
-	r.turn = time.Time{}
-	return true
-}
 
 // nextLocked returns the oldest update and records what the player is shown of the match.
 func (r *remote) nextLocked() session.Update {

@@ -30,7 +30,7 @@ type Local struct {
 	daily    *daily.Attempt // the attempt of this session
 	pending  pending
 	news     *Snapshot // not returned yet; nil: none
-	turn     time.Time // see turnLocked; zero: no update is delayed
+	turn     Turn      // see turnLocked
 	known    reported  // last reported by LobbyChanged, if the session is remote
 	past     *Match    // a match that ended on the former active node
 	removing bool      // the match ends because the player removes the opponent
@@ -42,7 +42,7 @@ type Config struct {
 	Lobby  *lobby.Lobby
 	Player Player // see [account.Accounts.Receive]
 	Client Client
-	Pacer  *Pacer // delays updates that every session shows; nil: they are not delayed
+	Pacer  *Pacer // shared by all sessions, see [Turn]; nil: for this session alone
 }
 
 // New opens a session. Close it with [Session.Close].
@@ -143,7 +143,7 @@ func (p *pending) addLocked(u Update) {
 	p.wake.Send()
 }
 
-// nextLocked returns the next pending update, or one of no kind.
+// nextLocked returns the next pending update, or the zero Update.
 func (p *pending) nextLocked() (u Update) {
 	switch len(p.updates) {
 	case 0:

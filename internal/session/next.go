@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"errors"
-	"time"
 
 	"broadside/match"
 	"broadside/match/live"
@@ -45,9 +44,7 @@ func (s *Local) Poll() (Update, error) {
 			return u, nil
 		}
 	}
-	if !s.turn.IsZero() && !time.Now().Before(s.turn) {
-		s.turn = time.Time{}
-	}
+	s.turn.End()
 	return Update{}, nil
 }
 
@@ -158,20 +155,9 @@ func (s *Local) pollLobbyLocked() Update {
 }
 
 // turnLocked reports whether the session may return an update that every session shows. Such
-// updates are delayed until the session's turn, so that a change visible to all players does
-// not delay responses to key presses. A turn lasts until Poll returns nothing.
-func (s *Local) turnLocked() bool {
-	now := time.Now()
-	if !s.turn.IsZero() {
-		return !now.Before(s.turn)
-	}
-	wait := s.pacer.Delay()
-	if wait > 0 {
-		s.turn = now.Add(wait)
-		time.AfterFunc(wait, s.pending.wake.Send)
-	}
-	return wait == 0
-}
+// updates are delayed, so that a change visible to all players does not delay responses to key
+// presses.
+func (s *Local) turnLocked() bool { return s.turn.Comes(s.pacer, s.pending.wake.Send) }
 
 // reportLocked returns LobbyChanged for a session that gets snapshots in another way, if
 // something else has changed.

@@ -13,7 +13,7 @@ import (
 type Pacer struct {
 	mu   sync.Mutex
 	next time.Time // guarded by mu: when the next group may proceed
-	free int       // guarded by mu: how many callers that group lacks
+	free int       // guarded by mu: how many more callers may join that group
 }
 
 const (
@@ -37,4 +37,29 @@ func (p *Pacer) Delay() time.Duration {
 	}
 	p.free--
 	return max(0, p.next.Sub(now))
+}
+
+// Turn is when a session may do what the [Pacer] spreads over time. The zero value has not been
+// requested.
+type Turn struct{ at time.Time }
+
+// Comes reports whether the session may proceed, until End. Otherwise wake is called when it may.
+func (t *Turn) Comes(p *Pacer, wake func()) bool {
+	now := time.Now()
+	if !t.at.IsZero() {
+		return !now.Before(t.at)
+	}
+	wait := p.Delay()
+	if wait > 0 {
+		t.at = now.Add(wait)
+		time.AfterFunc(wait, wake)
+	}
+	return wait == 0
+}
+
+// End ends a turn that has come.
+func (t *Turn) End() {
+	if !t.at.IsZero() && !time.Now().Before(t.at) {
+		t.at = time.Time{}
+	}
 }

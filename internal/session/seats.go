@@ -65,7 +65,7 @@ func (ss *seats) nextUpdate() (s *seat, m *live.Update, err error) {
 }
 
 // add adds a seat. seen is the number of match events the player has seen. wake is sent when
-// nextUpdate must be called again.
+// nextUpdate may have something to return.
 func (ss *seats) add(s *lobby.Seat, seen int, wake live.Signal) {
 	ss.bySide[s.Side()] = &seat{Seat: s, box: s.AttachFrom(seen, wake)}
 }

@@ -69,10 +69,11 @@ type Session interface {
 	Do(ctx context.Context, a Action) error
 	// State returns the current state.
 	State() State
-	// Poll returns the next update, or one of no kind if there is none. It does not wait. It
+	// Poll returns the next update, or the zero Update if there is none. It does not wait. It
 	// returns an error if an operator has ended the session.
 	Poll() (Update, error)
-	// Changed yields a value when Poll may have something to return after it had nothing.
+	// Changed yields a value when Poll, after it has returned the zero Update, may have another
+	// update.
 	Changed() <-chan struct{}
 	// SaveSettings stores settings with the account, if there is one, without waiting.
 	// DoNotDisturb takes effect at once, even for guests. The channel yields one value:

@@ -64,7 +64,7 @@ type watch struct {
 	*lobby.Spectator
 	counted bool
 	shown   bool      // an update has been returned
-	rest    time.Time // until the next update may be returned
+	rest    time.Time // when the next update may be returned
 	ended   bool      // no more updates will follow
 }
 

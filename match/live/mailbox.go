@@ -66,7 +66,7 @@ const backlog = 64
 // reader. Recv and Poll must be called from one goroutine at a time.
 type Mailbox struct {
 	viewer match.Side
-	signal Signal // there is something to receive
+	signal Signal // sent when there is something to receive
 
 	mu     sync.Mutex // held for a copy at most
 	update *Update    // guarded by mu: nil once it has been received

@@ -44,7 +44,7 @@ func (r *referee) save(events []match.Event) {
 		return
 	}
 	m.mu.Lock()
-	close(m.done) // before a reader sees the end, so that the players are free when they do
+	close(m.done) // before readers see the end, so that players who see it can start another match
 	if ok {
 		m.postLocked(&request{do: saved})
 	} else {

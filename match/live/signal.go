@@ -1,10 +1,10 @@
 package live
 
-// Signal makes one goroutine look for news. Signals that are sent before it looks count as
-// one. A nil Signal has no receiver.
+// Signal wakes one goroutine, which then looks for changes. Sending it more than once before the
+// goroutine wakes has no further effect, and sending a nil Signal has none.
 type Signal chan struct{}
 
-// NewSignal returns a signal that has not been sent.
+// NewSignal returns a new signal.
 func NewSignal() Signal { return make(Signal, 1) }
 
 // Send sends the signal. It never waits.

@@ -11,7 +11,7 @@ import (
 // Recv and Poll must be called from one goroutine at a time; Leave may be called from any.
 type Spectator struct {
 	match  *Match
-	signal Signal        // there is something to receive
+	signal Signal        // sent when there is something to receive
 	gone   chan struct{} // closed by Leave
 	leave  sync.Once
 

@@ -1,4 +1,4 @@
-// Package parallel runs tests that mostly wait side by side.
+// Package parallel lets tests that mostly wait run side by side.
 package parallel
 
 import (

@@ -20,7 +20,7 @@ const boardGap = 4
 type shown struct {
 	id          string // of the match; empty: none
 	line        int    // of the view, where the rows begin
-	width, room int    // of the block; the lists need some of the room
+	width, room int    // columns and rows of the block; the lists below share the rows
 	selected    bool
 	rows        []string
 	links       int // the number of rows, from the first, that open the match

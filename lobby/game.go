@@ -89,7 +89,7 @@ func (g *game) storeSeatsLocked() (seats [2]store.Seat) {
 
 // newSeatsLocked creates the seats of a match that has started.
 func (g *game) newSeatsLocked() {
-	g.rematch = &rematch{changed: make(chan struct{})}
+	g.rematch = &rematch{}
 	for side := range g.seats {
 		g.seats[side] = &Seat{Seat: g.match.Seat(match.Side(side)), Opponent: g.players[1-side], game: g}
 	}

@@ -43,7 +43,7 @@ type details struct {
 	Rated   bool       `json:"rated"`
 	Choice  Stakes     `json:"choice"`
 	Stakes  Stakes     `json:"stakes"`
-	Codes   [2]string  `json:"codes"` // see [Seat.Code]
+	Codes   [2]string  `json:"codes"` // see [SeatState]
 	Salts   [2]string  `json:"salts"` // of the commitments to both fleets
 	Private bool       `json:"room,omitempty"`
 	Host    match.Side `json:"host,omitzero"` // see [Seat.Hosts]

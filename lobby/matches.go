@@ -292,9 +292,9 @@ func (ms *Matches) forget(g *game) {
 		removeFrom(ms.byPlayer, p.ID, g)
 	}
 	g.over = true
-	for _, o := range g.rematch.takeovers {
-		if o != nil {
-			o.failLocked(ErrNoResume)
+	for _, request := range g.rematch.takeovers {
+		if request != nil {
+			request.offer.failLocked(ErrNoResume)
 		}
 	}
 	l.Chat.End(&g.room)

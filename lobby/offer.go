@@ -87,9 +87,8 @@ func (o *Offer) Code() string { return o.code }
 // For returns the name of the only player who can accept a named offer; else "".
 func (o *Offer) For() string { return o.name }
 
-// Takeover reports whether the offer requests a seat in use, and until when the seat's
-// player can refuse.
-func (o *Offer) Takeover() (bool, time.Time) { return o.takes != nil, o.until }
+// TakesOver reports whether the offer requests a seat in use.
+func (o *Offer) TakesOver() bool { return o.takes != nil }
 
 // Seated yields the player's seat once the match has begun. If the offer ends without a
 // match, the channel is closed and [Offer.Err] returns the reason.

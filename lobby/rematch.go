@@ -14,17 +14,18 @@ var ErrGone = i18n.Errorf("your-opponent-has-left")
 type rematch struct {
 	offers    [2]*Offer      // rematch offers, by side; nil: none
 	left      [2]bool        // by side: the player has left or plays the rematch
-	takeovers [2]*Offer      // requests for the seats, by side; nil: none
-	changed   chan struct{}  // closed and replaced after every change
+	takeovers [2]*Takeover   // requests for the seats, by side; nil: none
 	wake      [2]live.Signal // sent after every change, to the players' newest sessions
 }
 
 // SeatState is the state of a seat outside the match itself.
 type SeatState struct {
-	RematchOffered bool            // by the opponent
-	OpponentLeft   bool            // there will be no rematch
-	Takeover       *Takeover       // a request for the seat, which succeeds unless [Seat.Refuse] is called; or nil
-	Change         <-chan struct{} // closed when the state has changed
+	RematchOffered bool      `json:",omitzero"` // by the opponent
+	OpponentLeft   bool      `json:",omitzero"` // there will be no rematch
+	Takeover       *Takeover `json:",omitzero"` // a request for the seat, which succeeds unless [Seat.Refuse] is called; or nil
+	// Code lets a guest continue the match in another session. It is empty for players who
+	// need none.
+	Code string `json:",omitzero"`
 }
 
 // AttachFrom is [live.Seat.AttachFrom]; wake is also sent when the state of the seat changes.
@@ -36,16 +37,13 @@ func (s *Seat) AttachFrom(seen int, wake live.Signal) *live.Mailbox {
 	return s.Seat.AttachFrom(seen, wake)
 }
 
-// State returns the current state of the seat.
+// State returns the current state of the seat. If nothing has changed since the last call, it
+// returns an equal state.
 func (s *Seat) State() SeatState {
 	l, r, side := s.game.matches.lobby, s.game.rematch, s.Side()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	state := SeatState{RematchOffered: r.offers[side.Other()] != nil, OpponentLeft: r.left[side.Other()], Change: r.changed}
-	if request := r.takeovers[side]; request != nil {
-		state.Takeover = &Takeover{By: request.player, Until: request.until}
-	}
-	return state
+	return SeatState{r.offers[side.Other()] != nil, r.left[side.Other()], r.takeovers[side], s.game.codes[side]}
 }
 
 // Rematch offers another match with the sides swapped. It begins once both sides have
@@ -110,10 +108,8 @@ func (s *Seat) Leave() {
 	r.changedLocked()
 }
 
-// changedLocked notifies the sessions of both players that their SeatState has changed.
+// changedLocked notifies the sessions of both players that their SeatState may have changed.
 func (r *rematch) changedLocked() {
-	close(r.changed)
-	r.changed = make(chan struct{})
 	r.wake[match.First].Send()
 	r.wake[match.Second].Send()
 }

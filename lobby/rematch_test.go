@@ -6,6 +6,7 @@ import (
 
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/match/live"
 )
 
 func TestRematchSwapsSides(t *testing.T) {
@@ -13,11 +14,23 @@ func TestRematchSwapsSides(t *testing.T) {
 	first, second := paired(t, l)
 	first.Seat.Resign()
 	<-first.Seat.Match().Done()
+	wake := live.NewSignal()
+	second.Detach(second.AttachFrom(0, wake)) // from now on only changes of the seat's state send wake
+	announced := func() {
+		t.Helper()
+		select {
+		case <-wake:
+		default:
+			t.Error("a change of the seat's state was not announced")
+		}
+	}
+	<-wake
 
 	a, err := first.Rematch()
 	if err != nil {
 		t.Fatal(err)
 	}
+	announced()
 	state := second.State()
 	if !state.RematchOffered || state.OpponentLeft {
 		t.Fatalf("bob sees %+v", state)
@@ -30,11 +43,7 @@ func TestRematchSwapsSides(t *testing.T) {
 	if sa.Seat.Side() != match.Second || sb.Seat.Side() != match.First || sa.Opponent.Name != "bob" {
 		t.Errorf("ann has side %v against %q, bob side %v", sa.Seat.Side(), sa.Opponent.Name, sb.Seat.Side())
 	}
-	select {
-	case <-state.Change:
-	default:
-		t.Error("the table's change was not announced")
-	}
+	announced()
 }
 
 func TestRematchAgainstBotBeginsAtOnce(t *testing.T) {
@@ -78,8 +87,8 @@ func TestProgramsLeaveTheTable(t *testing.T) {
 	sa, sk := seated(t, a), seated(t, k)
 	sk.Seat.Forfeit(match.Hangup)
 	sk.Leave() // as the relay does at the end of a series
-	for state := sa.State(); !state.OpponentLeft; state = sa.State() {
-		<-state.Change
+	if !sa.State().OpponentLeft {
+		t.Error("ann does not see that kraken has left")
 	}
 }
 

@@ -210,7 +210,7 @@ func TestGuestReturnsByCode(t *testing.T) {
 		box := seat.Seat.Attach()
 		seat.Seat.Place(layout())
 		until(t, box, fired(match.Second, 0))
-		code := seat.Code()
+		code := seat.State().Code
 		seat.Seat.Detach(box)
 		guest.Leave()
 		time.Sleep(lobby.DefaultGrace - time.Second)
@@ -243,8 +243,8 @@ func TestCodesAreForGuests(t *testing.T) {
 	s := storetest.Open(t)
 	l := openWith(t, s)
 	first, second := seat(t, l, newAccount(t, s, "Ann"), kraken)
-	if first.Code() != "" || second.Code() != "" {
-		t.Errorf("codes %q and %q", first.Code(), second.Code())
+	if first.State().Code != "" || second.State().Code != "" {
+		t.Errorf("codes %q and %q", first.State().Code, second.State().Code)
 	}
 }
 

@@ -28,6 +28,7 @@ var (
 type Takeover struct {
 	By    Player
 	Until time.Time // when the seat changes hands, unless its player refuses
+	offer *Offer    // made by By
 }
 
 // Occupancy describes whether a player has a running match, and whether a session uses its
@@ -115,7 +116,7 @@ func (ms *Matches) Resume(from netip.Addr, p Player, text string) (*Offer, error
 		return nil, ErrInUse
 	}
 	o.takes, o.until = g, time.Now().Add(TakeoverTime)
-	g.rematch.takeovers[side] = o
+	g.rematch.takeovers[side] = &Takeover{By: p, Until: o.until, offer: o}
 	g.rematch.changedLocked()
 	o.timer = l.at(o.until, func() {
 		if !o.settled {
@@ -154,15 +155,15 @@ func (s *Seat) Refuse() {
 	l := g.matches.lobby
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	o := g.rematch.takeovers[side]
-	if o == nil {
+	request := g.rematch.takeovers[side]
+	if request == nil {
 		return
 	}
 	if g.codes[side] = ""; g.players[side].Guest {
 		g.codes[side] = code.New(code.ResumeLength)
 	}
 	g.journal.rewriteLocked()
-	o.failLocked(ErrRefused)
+	request.offer.failLocked(ErrRefused)
 }
 
 // Continue returns the player's seat in a match of the former active node. The resume

@@ -37,14 +37,5 @@ func (s *Seat) Outcome() Outcome {
 	return o
 }
 
-// Code returns the seat's resume code, which lets a guest continue the match in another
-// session. It is empty for players who need none.
-func (s *Seat) Code() string {
-	l := s.game.matches.lobby
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return s.game.codes[s.Side()]
-}
-
 // Chat adds a session to the match's chat.
 func (s *Seat) Chat(m *Member) *chat.Place { return m.Chat.Join(&s.game.room, false) }

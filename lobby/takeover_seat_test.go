@@ -32,14 +32,15 @@ func resume(t *testing.T, l *lobby.Lobby, p lobby.Player, code string) *lobby.Se
 }
 
 // guestsSeat seats a guest in a battle against a bot.
-func guestsSeat(t *testing.T, l *lobby.Lobby) (*lobby.Seat, *live.Mailbox) {
+func guestsSeat(t *testing.T, l *lobby.Lobby) *lobby.Seat {
 	t.Helper()
 	guest := l.Enter(lobby.Player{Name: "pat"}).Player()
 	seat, err := l.Matches.PlayBot(guest, "easy", match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return seat, seat.Seat.Attach()
+	seat.Attach()
+	return seat
 }
 
 // TestSeatInUseIsTakenOverAfterTenSeconds checks that a resume code takes over a seat in
@@ -48,19 +49,22 @@ func TestSeatInUseIsTakenOverAfterTenSeconds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
 		defer l.Close()
-		seat, box := guestsSeat(t, l)
+		seat := guestsSeat(t, l)
 		thief := l.Enter(lobby.Player{Name: "eve"}).Player()
-		changed := seat.State().Change
-		offer, err := l.Matches.Resume(home, thief, seat.Code())
+		wake := live.NewSignal()
+		box := seat.AttachFrom(0, wake)
+		synctest.Wait()
+		<-wake
+		offer, err := l.Matches.Resume(home, thief, seat.State().Code)
 		if err != nil {
 			t.Fatal(err)
 		}
-		<-changed
+		<-wake
 		by := seat.State().Takeover
 		if by == nil || by.By != thief || time.Until(by.Until) != lobby.TakeoverTime {
 			t.Fatalf("the holder sees the request %+v", by)
 		}
-		if _, err := l.Matches.Resume(home, bob, seat.Code()); !errors.Is(err, lobby.ErrInUse) {
+		if _, err := l.Matches.Resume(home, bob, seat.State().Code); !errors.Is(err, lobby.ErrInUse) {
 			t.Errorf("a second request: %v", err)
 		}
 		time.Sleep(lobby.TakeoverTime - 1)
@@ -92,8 +96,8 @@ func TestTakeoverIsRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
 		defer l.Close()
-		seat, _ := guestsSeat(t, l)
-		code := seat.Code()
+		seat := guestsSeat(t, l)
+		code := seat.State().Code
 		thief := l.Enter(lobby.Player{Name: "eve"}).Player()
 		ask := func(code string) *lobby.Offer {
 			t.Helper()
@@ -103,7 +107,7 @@ func TestTakeoverIsRefused(t *testing.T) {
 			}
 			return offer
 		}
-		if offer := ask(code); !offer.Cancel() || seat.State().Takeover != nil || seat.Code() != code {
+		if offer := ask(code); !offer.Cancel() || seat.State().Takeover != nil || seat.State().Code != code {
 			t.Error("the request was not withdrawn")
 		}
 		offer := ask(code)
@@ -113,13 +117,13 @@ func TestTakeoverIsRefused(t *testing.T) {
 			t.Errorf("%v, %v", s, offer.Err())
 		}
 		time.Sleep(time.Hour)
-		if !seat.Seat.Held() || seat.Code() == code {
-			t.Errorf("the holder has the seat: %v, by the code %s after %s", seat.Seat.Held(), seat.Code(), code)
+		if !seat.Seat.Held() || seat.State().Code == code {
+			t.Errorf("the holder has the seat: %v, by the code %s after %s", seat.Seat.Held(), seat.State().Code, code)
 		}
 		if _, err := l.Matches.Resume(home, thief, code); !errors.Is(err, lobby.ErrNoResume) {
 			t.Errorf("the old code: %v", err)
 		}
-		offer = ask(seat.Code())
+		offer = ask(seat.State().Code)
 		seat.Seat.Resign()
 		if s := <-offer.Seated(); s != nil || !errors.Is(offer.Err(), lobby.ErrNoResume) {
 			t.Errorf("when the match ends: %v, %v", s, offer.Err())
@@ -130,8 +134,8 @@ func TestTakeoverIsRefused(t *testing.T) {
 // TestRefusedCodeStaysInvalid kills the server after a guest has refused a takeover.
 func TestRefusedCodeStaysInvalid(t *testing.T) {
 	ownDisk(t, func(t *testing.T, d *disk, l *lobby.Lobby, _ *logbook, folder string) {
-		seat, _ := guestsSeat(t, l)
-		code := seat.Code()
+		seat := guestsSeat(t, l)
+		code := seat.State().Code
 		thief := l.Enter(lobby.Player{Name: "eve"}).Player()
 		if _, err := l.Matches.Resume(home, thief, code); err != nil {
 			t.Fatal(err)
@@ -143,7 +147,7 @@ func TestRefusedCodeStaysInvalid(t *testing.T) {
 		if _, err := again.Matches.Resume(home, thief, code); !errors.Is(err, lobby.ErrNoResume) {
 			t.Errorf("the old code: %v", err)
 		}
-		resume(t, again, thief, seat.Code())
+		resume(t, again, thief, seat.State().Code)
 		again.Close()
 	})
 }

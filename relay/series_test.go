@@ -14,6 +14,7 @@ import (
 	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/match/live"
 	"broadside/relay"
 )
 
@@ -243,8 +244,9 @@ func TestSeriesWithAPerson(t *testing.T) {
 		if game == 2 {
 			break
 		}
-		for !s.State().RematchOffered {
-			<-s.State().Change
+		wake := live.NewSignal()
+		for s.AttachFrom(0, wake); !s.State().RematchOffered; {
+			<-wake
 		}
 		if offer, err = s.Rematch(); err != nil {
 			t.Fatal(err)

@@ -67,7 +67,7 @@ func (d *driver) offer() *session.Offer { return d.m.env.State.Offer }
 type seat struct {
 	side      match.Side
 	last      *session.MatchUpdate
-	code, own string
+	own       string
 	opponent  string
 	outcome   session.Outcome
 	SeatState session.SeatState
@@ -84,7 +84,7 @@ func (d *driver) game() *seat {
 func seatOf(game reflect.Value) *seat {
 	g := game.Interface()
 	return &seat{
-		side: *peek[match.Side](g, "side"), last: peek[session.MatchUpdate](g, "last"), code: *peek[string](g, "code"), own: *peek[string](g, "own"),
+		side: *peek[match.Side](g, "side"), last: peek[session.MatchUpdate](g, "last"), own: *peek[string](g, "own"),
 		opponent: *peek[string](g, "opponent"), outcome: *peek[session.Outcome](g, "outcome"), SeatState: *peek[session.SeatState](g, "seat"),
 	}
 }

@@ -17,7 +17,7 @@ func TestTakeoverIsRefused(t *testing.T) {
 		defer guest.close()
 		guest.press("b", "1")
 		guest.see("Place your fleet")
-		code := guest.game().code
+		code := guest.game().SeatState.Code
 		b.close()
 		b = driveAt(t, l, bob, 80, 24, session.Opening{Seat: code})
 		defer b.close()
@@ -27,13 +27,13 @@ func TestTakeoverIsRefused(t *testing.T) {
 		guest.see("bob has entered your resume code and takes over your seat:  n refuse  0:0")
 		guest.fits("a takeover")
 		guest.press("n")
-		guest.see("You keep your seat. Your new resume code: " + guest.game().code)
+		guest.see("You keep your seat. Your new resume code: " + guest.game().SeatState.Code)
 		b.see("The player in this seat refused to hand it over")
 		time.Sleep(2 * lobby.TakeoverTime)
 		guest.see("Place your fleet")
 
 		b.press("m")
-		b.press(codeKeys(guest.game().code)...)
+		b.press(codeKeys(guest.game().SeatState.Code)...)
 		b.press("enter")
 		b.see("Another session uses this seat")
 		guest.see("takes over your seat")

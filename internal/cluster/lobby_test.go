@@ -156,12 +156,12 @@ func TestMatchesOutlastTheActiveNode(t *testing.T) {
 	hot.Seat.Place(fleet())
 	take(t, hot).await(t, func(u *live.Update) bool { return u.View.Ready[0] })
 
-	if _, err := l.Matches.Resume(netip.Addr{}, max, guests[0].Code()); err != nil {
+	if _, err := l.Matches.Resume(netip.Addr{}, max, guests[0].State().Code); err != nil {
 		t.Fatal(err)
 	}
 	guests[0].Refuse()
 	until(t, "for the new resume code to be stored", func() bool {
-		return query(t, dsn, "SELECT COUNT(*) FROM journal WHERE convert_from(body, 'UTF8') LIKE '%"+guests[0].Code()+"%'") == "1"
+		return query(t, dsn, "SELECT COUNT(*) FROM journal WHERE convert_from(body, 'UTF8') LIKE '%"+guests[0].State().Code+"%'") == "1"
 	})
 
 	p.stall(true, true)
@@ -240,7 +240,7 @@ func TestMatchesOutlastTheActiveNode(t *testing.T) {
 	}
 	for side, p := range pats {
 		s := again.Matches.Unfinished(p)
-		if s == nil || s.Opponent != pats[1-side] || s.Code() != guests[side].Code() {
+		if s == nil || s.Opponent != pats[1-side] || s.State().Code != guests[side].State().Code {
 			t.Errorf("the guest %+v is back as %+v", p, s)
 		}
 	}

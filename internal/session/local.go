@@ -115,7 +115,7 @@ func (s *Local) State() State {
 		state.Seat.OpponentLeft, state.Outcome.Stored = true, true
 	}
 	if seat := s.seats.first(); seat != nil {
-		state.Seat = SeatState{s.seats.state.RematchOffered, s.seats.state.OpponentLeft, s.seats.state.Takeover, s.seats.code}
+		state.Seat = s.seats.state
 		state.Stakes, state.Outcome = seat.Stakes(), seat.Outcome()
 	}
 	return state

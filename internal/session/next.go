@@ -77,19 +77,17 @@ func (s *Local) pollSeatsLocked() Update {
 	case err != nil:
 		return s.lostLocked(err)
 	}
-	select {
-	case <-s.seats.state.Change:
-		s.lookAtSeatLocked()
+	before := s.seats.state
+	if s.lookAtSeatLocked(); s.seats.state != before {
 		return Update{Kind: SeatChanged}
-	default:
-		return Update{}
 	}
+	return Update{}
 }
 
 // lookAtSeatLocked reads the state of the seat.
 func (s *Local) lookAtSeatLocked() {
 	if seat := s.seats.first(); seat != nil {
-		s.seats.state, s.seats.code = seat.State(), seat.Code()
+		s.seats.state = seat.State()
 	}
 }
 

@@ -223,7 +223,6 @@ func (s *Local) openOffer(o *lobby.Offer, err error) error {
 	default:
 	}
 	to, until := o.To()
-	takes, _ := o.Takeover()
 	s.mu.Lock()
 	former := s.offer
 	if s.closed {
@@ -233,7 +232,7 @@ func (s *Local) openOffer(o *lobby.Offer, err error) error {
 		o.Notify(s.pending.wake)
 		s.state.Offer = &Offer{
 			Rules: o.Rules(), Stakes: o.Stakes(), Since: time.Now(), Code: o.Code(), To: to, For: o.For(), Until: until,
-			Rematch: s.seats.first() != nil, TakesOver: takes,
+			Rematch: s.seats.first() != nil, TakesOver: o.TakesOver(),
 		}
 	}
 	s.mu.Unlock()
@@ -275,7 +274,7 @@ func (s *Local) sitLocked(taken *lobby.Seat, seen [2]int) {
 	if taken.Partner != nil {
 		s.seats.add(taken.Partner, seen[side.Other()], s.pending.wake)
 	}
-	s.seats.state, s.seats.code = taken.State(), taken.Code()
+	s.lookAtSeatLocked()
 	if taken.Opponent.Kind == Person && taken.Partner == nil && s.member != nil && !s.client.Unlisted {
 		s.chats[InMatch] = taken.Chat(s.member)
 	}

@@ -22,9 +22,8 @@ func (s *seat) update(m *live.Update) Update {
 // seats holds the seats of a session: one, or two in a hot-seat match.
 type seats struct {
 	bySide [2]*seat
-	next   int             // in a hot-seat match: the seat to poll next
-	state  lobby.SeatState // of the first seat
-	code   string          // resume code of the first seat
+	next   int       // in a hot-seat match: the seat to poll next
+	state  SeatState // of the first seat
 }
 
 // first returns the only seat, or the first side's seat in a hot-seat match. It returns nil if

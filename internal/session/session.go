@@ -100,7 +100,7 @@ type State struct {
 	Challenge *Challenge `json:",omitzero"` // the challenge that the player can answer, or nil
 	Offer     *Offer     `json:",omitzero"` // the player's open offer, or nil
 	Match     *Match     `json:",omitzero"` // the match being played or just ended, or nil
-	Seat      SeatState  `json:",omitzero"` // see SeatState
+	Seat      SeatState  `json:",omitzero"` // the state of the seat outside the match itself
 	Stakes    Stakes     `json:",omitzero"` // current stakes of Match
 	Outcome   Outcome    `json:",omitzero"` // of Match, after its end
 	Watching  *Running   `json:",omitzero"` // the match being watched, or nil
@@ -138,14 +138,6 @@ type Match struct {
 	HotSeat  bool        `json:",omitzero"` // the player holds both seats
 	Host     bool        `json:",omitzero"` // the player hosts this private match, see RemoveOpponent
 	Names    [2]string   `json:",omitzero"` // of both sides in a hot-seat match
-}
-
-// SeatState is the state of the player's seat outside the match itself.
-type SeatState struct {
-	RematchOffered bool      `json:",omitzero"` // by the opponent
-	OpponentLeft   bool      `json:",omitzero"` // there will be no rematch
-	Takeover       *Takeover `json:",omitzero"` // a request for the seat, which succeeds without Refuse; or nil
-	Code           string    `json:",omitzero"` // the guest's resume code; empty: not needed
 }
 
 // UpdateKind is the kind of an [Update].

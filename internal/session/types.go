@@ -26,6 +26,7 @@ type (
 	Settings    = account.Settings
 	Stakes      = lobby.Stakes
 	Occupancy   = lobby.Occupancy
+	SeatState   = lobby.SeatState
 	Takeover    = lobby.Takeover
 	Key         = store.Key
 	Account     = store.Player

@@ -18,10 +18,9 @@ type game struct {
 	last     session.MatchUpdate
 	reports  component.Reports
 	log      component.Log
-	seat     session.SeatState // state of the seat apart from the match
+	seat     session.SeatState // the state of the seat outside the match itself
 	stayed   int               // number of the last enemy shot after which no ship could move
 	outcome  session.Outcome   // once the match is over
-	code     string            // resume code for a guest; empty for others
 }
 
 func newGame(about *session.Match, side match.Side) *game {

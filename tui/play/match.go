@@ -201,14 +201,14 @@ func (m *Match) Answer(key string) bool {
 	m.Do(session.Refuse{})
 	m.readSeat()
 	m.Notice = m.Lang.Text("you-keep-your-seat")
-	if code := m.game.code; code != "" {
+	if code := m.game.seat.Code; code != "" {
 		m.Notice = m.Lang.Text("you-keep-your-seat-your", code)
 	}
 	return true
 }
 
 // readSeat updates the state of the seat.
-func (m *shared) readSeat() { m.game.seat, m.game.code = m.State.Seat, m.State.Seat.Code }
+func (m *shared) readSeat() { m.game.seat = m.State.Seat }
 
 func (m *Match) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
@@ -337,7 +337,7 @@ func (m *shared) title(width int) string {
 	if !m.State.Me.Guest || !m.playing() {
 		return ""
 	}
-	code := m.Lang.Text("resume-code-x", m.game.code)
+	code := m.Lang.Text("resume-code-x", m.game.seat.Code)
 	name := m.Lang.Text("x-guest", format.Name(m.State.Me.Name)) + " · " + code
 	return format.FirstFitting(width-11, name, code) // the code matters more
 }

@@ -239,8 +239,8 @@ func (s *result) verdict() (verdict, why string) {
 	}
 	if g.outcome.Continues {
 		verdict, why = term.Warn.Render(s.Lang.Text("interrupted")), s.Lang.Text("the-server-goes-down-come")
-		if g.code != "" {
-			why = s.Lang.Text("to-continue-your-match-later", g.code)
+		if g.seat.Code != "" {
+			why = s.Lang.Text("to-continue-your-match-later", g.seat.Code)
 		}
 	}
 	return verdict, why

@@ -74,11 +74,10 @@ func (c *Chart) Record(cell Cell, r Result) {
 		c.recordMoving(cell, r)
 		return
 	}
-	word, bit := cell.mask()
-	if c.Shots[word]&bit != 0 {
+	if c.Shots.Has(cell) {
 		return
 	}
-	c.Shots[word] |= bit
+	c.Shots.Add(cell)
 	switch r {
 	case Hit:
 		c.Hits.Add(cell)

@@ -14,19 +14,9 @@ const Stride = MaxSize + 1
 // Set do not change their receiver.
 type Set [(Stride*MaxSize + 63) / 64]uint64
 
-func (c Cell) bit() uint { return uint(int(c.Y)*Stride + int(c.X)) }
+func (c Cell) bit() uint { return uint(uint8(c.Y))*Stride + uint(uint8(c.X)) }
 
 func (c Cell) valid() bool { return uint8(c.X) < MaxSize && uint8(c.Y) < MaxSize }
-
-// mask returns the word of a Set that contains the cell's bit, and the bit. The bit is 0 for
-// cells off every board.
-func (c Cell) mask() (word uint, bit uint64) {
-	if !c.valid() {
-		return 0, 0
-	}
-	b := c.bit()
-	return b / 64, 1 << (b % 64)
-}
 
 // SetOf returns the set of the given cells.
 func SetOf(cells ...Cell) Set {
@@ -39,20 +29,21 @@ func SetOf(cells ...Cell) Set {
 
 // Has reports whether c is in the set.
 func (s *Set) Has(c Cell) bool {
-	word, bit := c.mask()
-	return s[word]&bit != 0
+	return c.valid() && s[c.bit()/64]&(1<<(c.bit()%64)) != 0
 }
 
 // Add adds c to the set; it ignores cells off every board.
 func (s *Set) Add(c Cell) {
-	word, bit := c.mask()
-	s[word] |= bit
+	if c.valid() {
+		s[c.bit()/64] |= 1 << (c.bit() % 64)
+	}
 }
 
 // Remove removes c from the set.
 func (s *Set) Remove(c Cell) {
-	word, bit := c.mask()
-	s[word] &^= bit
+	if c.valid() {
+		s[c.bit()/64] &^= 1 << (c.bit() % 64)
+	}
 }
 
 // Len returns the number of cells.

@@ -37,7 +37,7 @@ func TestOpenSSHLearnsTheNextHostKey(t *testing.T) {
 		out, err := command(t, ssh, options(h, strict, "host", "help")...).CombinedOutput()
 		return string(out), err
 	}
-	in := func(c *sshd.Config) { c.HostKeyFolder, c.ECDSA = keys, true }
+	in := func(c *sshd.Config) { c.HostKeys = hostKeys(t, keys, true) }
 	h := serve(t, in)
 	if out, err := connect(h, "accept-new"); err != nil {
 		t.Fatalf("%v: %s", err, out)

@@ -22,7 +22,11 @@ func TestHostKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	open := func(path string) (*sshd.Server, error) {
-		return sshd.New(sshd.Config{HostKeyFolder: filepath.Dir(path), App: noApp, Lines: toyLines})
+		keys, err := sshd.OpenHostKeys(filepath.Dir(path), false)
+		if err != nil {
+			return nil, err
+		}
+		return sshd.New(sshd.Config{HostKeys: keys, App: noApp, Lines: toyLines})
 	}
 	first, err := open(path)
 	if err != nil {
@@ -67,13 +71,13 @@ func TestHostKey(t *testing.T) {
 }
 
 func TestConfigIsChecked(t *testing.T) {
-	path := t.TempDir()
+	keys := hostKeys(t, t.TempDir(), false)
 	for _, c := range []sshd.Config{
 		{App: noApp, Lines: toyLines},
-		{HostKeyFolder: path},
-		{HostKeyFolder: path, App: noApp, Lines: toyLines, Limits: sshd.Limits{MaxConns: -1}},
-		{HostKeyFolder: path, App: noApp, Lines: toyLines, Limits: sshd.Limits{IdleTimeout: -1}},
-		{HostKeyFolder: path, App: noApp, Lines: toyLines, Limits: sshd.Limits{InputRate: -1}},
+		{HostKeys: keys},
+		{HostKeys: keys, App: noApp, Lines: toyLines, Limits: sshd.Limits{MaxConns: -1}},
+		{HostKeys: keys, App: noApp, Lines: toyLines, Limits: sshd.Limits{IdleTimeout: -1}},
+		{HostKeys: keys, App: noApp, Lines: toyLines, Limits: sshd.Limits{InputRate: -1}},
 	} {
 		if _, err := sshd.New(c); err == nil {
 			t.Errorf("%+v is accepted", c)
@@ -85,7 +89,7 @@ func TestHostKeysRotate(t *testing.T) {
 	dir := t.TempDir()
 	open := func(ecdsa bool) []string {
 		t.Helper()
-		s, err := sshd.New(sshd.Config{HostKeyFolder: dir, ECDSA: ecdsa, App: noApp, Lines: toyLines})
+		s, err := sshd.New(sshd.Config{HostKeys: hostKeys(t, dir, ecdsa), App: noApp, Lines: toyLines})
 		if err != nil {
 			t.Fatal(err)
 		}

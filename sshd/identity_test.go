@@ -66,16 +66,9 @@ func TestCertificateIsItsKey(t *testing.T) {
 // TestKeysOfNobody offers keys that cannot belong to a user.
 func TestKeysOfNobody(t *testing.T) {
 	t.Parallel()
-	folder, other, user := t.TempDir(), sshtest.NewSigner(t), sshtest.NewSigner(t)
-	if _, err := sshd.OpenHostKeys(folder, true); err != nil {
-		t.Fatal(err)
-	}
-	keys, err := sshd.HostKeys(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	keys, other, user := hostKeys(t, t.TempDir(), true), sshtest.NewSigner(t), sshtest.NewSigner(t)
 	h := serve(t, func(cfg *sshd.Config) {
-		cfg.HostKeyFolder, cfg.NoUsers = folder, []gossh.PublicKey{other.PublicKey()}
+		cfg.HostKeys, cfg.NoUsers = keys, []gossh.PublicKey{other.PublicKey()}
 	})
 	refused := []gossh.Signer{other}
 	for _, k := range keys {

@@ -64,7 +64,7 @@ func TestOpenSSHGetsNothingElse(t *testing.T) {
 // TestWeakAlgorithms offers only weak algorithms.
 func TestWeakAlgorithms(t *testing.T) {
 	t.Parallel()
-	h := serve(t, func(c *sshd.Config) { c.ECDSA = true })
+	h := serve(t, func(c *sshd.Config) { c.HostKeys = hostKeys(t, t.TempDir(), true) })
 	weak := gossh.InsecureAlgorithms()
 	strong := gossh.SupportedAlgorithms()
 	attempts := map[string]gossh.Config{}

@@ -25,11 +25,9 @@ import (
 
 // Config configures a [Server].
 type Config struct {
-	HostKeys      []HostKey // empty: those in HostKeyFolder
-	HostKeyFolder string    // New creates an ed25519 key in it if there is none
-	ECDSA         bool      // New also creates an ECDSA key if there is none
-	App           App       // required: the screen of a session
-	Lines         Lines     // required: line mode, for sessions that cannot show a screen
+	HostKeys []HostKey // required; see [OpenHostKeys]
+	App      App       // required: the screen of a session
+	Lines    Lines     // required: line mode, for sessions that cannot show a screen
 	// Commands returns new commands for a user, in the order of the help. nil: none.
 	// Their texts are in the user's language. See [CommandLine].
 	Commands func(user User) []*cobra.Command
@@ -71,11 +69,8 @@ func (c Config) withDefaults() Config {
 }
 
 func (c Config) validate() error {
-	if c.HostKeyFolder == "" && len(c.HostKeys) == 0 {
-		return errors.New("Config needs HostKeys or HostKeyFolder")
-	}
-	if c.App == nil || c.Lines == nil {
-		return errors.New("Config needs App and Lines")
+	if len(c.HostKeys) == 0 || c.App == nil || c.Lines == nil {
+		return errors.New("Config needs HostKeys, App and Lines")
 	}
 	return c.Limits.validate()
 }
@@ -104,21 +99,14 @@ type Server struct {
 	closing   bool                      // guarded by mu: no new connections or sessions
 }
 
-// New creates a server, and its host key if there is none.
+// New creates a server.
 func New(cfg Config) (*Server, error) {
 	cfg = cfg.withDefaults()
 	if err := cfg.validate(); err != nil {
 		return nil, err
 	}
-	keys := slices.Clone(cfg.HostKeys)
-	if len(keys) == 0 {
-		var err error
-		if keys, err = OpenHostKeys(cfg.HostKeyFolder, cfg.ECDSA); err != nil {
-			return nil, err
-		}
-	}
 	s := &Server{
-		cfg: cfg, hostKeys: keys,
+		cfg: cfg, hostKeys: slices.Clone(cfg.HostKeys),
 		connCount: ratelimit.NewCount(0, 0), sessCount: ratelimit.NewCount(0, 0), connRate: ratelimit.NewRate(0, 0), inputRate: ratelimit.NewRate(0, 0), failed: ratelimit.NewRate(0, 0),
 		refusals: make(chan struct{}, maxRefusals),
 		programs: map[running]struct{}{}, conns: map[*connection]struct{}{}, listeners: map[net.Listener]struct{}{},
@@ -129,7 +117,7 @@ func New(cfg Config) (*Server, error) {
 	// A pseudo-terminal on the server would consume every other resize, and is needed
 	// only for a shell.
 	var err error
-	s.srv, err = wish.NewServer(withHostKeys(keys), wish.WithVersion(strings.TrimPrefix(version, "SSH-2.0-")), ssh.EmulatePty(),
+	s.srv, err = wish.NewServer(withHostKeys(s.hostKeys), wish.WithVersion(strings.TrimPrefix(version, "SSH-2.0-")), ssh.EmulatePty(),
 		// The last of the middleware is called first.
 		wish.WithMiddleware(serveScreen, serveLines, runCommand, limitSessions, admit, logSession, recoverPanics))
 	if err != nil {

@@ -340,10 +340,20 @@ func serveInBubble(t testing.TB, change func(*sshd.Config)) *testServer {
 	return h
 }
 
+// hostKeys opens the host keys in a folder.
+func hostKeys(t testing.TB, folder string, ecdsa bool) []sshd.HostKey {
+	t.Helper()
+	keys, err := sshd.OpenHostKeys(folder, ecdsa)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return keys
+}
+
 func serveOn(t testing.TB, l net.Listener, change func(*sshd.Config)) *testServer {
 	t.Helper()
 	h := &testServer{notes: newNotes(), address: l.Addr().String(), log: newRecord(), served: make(chan error, 1)}
-	cfg := sshd.Config{HostKeyFolder: t.TempDir(), App: h.app, Lines: toyLines, Log: slog.New(h.log), Notice: notice}
+	cfg := sshd.Config{HostKeys: hostKeys(t, t.TempDir(), false), App: h.app, Lines: toyLines, Log: slog.New(h.log), Notice: notice}
 	if change != nil {
 		change(&cfg)
 	}

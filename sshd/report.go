@@ -61,7 +61,7 @@ func (l *CommandLine) unknown(name string) error {
 	for _, c := range l.Commands {
 		names = append(names, c.Name())
 	}
-	text := l.Language.Text("there-is-no-command-x-here", clip(name, 40)) + " "
+	text := l.Language.Text("there-is-no-command-x-here", clip(name)) + " "
 	if near := spelling.Nearest(strings.TrimLeft(name, "-"), names); near != "" {
 		text += l.Language.Text("did-you-mean-x", near) + " "
 	}

@@ -84,10 +84,10 @@ func (s *session) Exit(status int) error {
 	return err
 }
 
-// clip shortens and escapes the text of a client for the log.
-func clip(text string, most int) string {
-	if runes := []rune(text); len(runes) > most {
-		text = string(runes[:most]) + "…"
+// clip shortens and escapes the text of a client.
+func clip(text string) string {
+	if runes := []rune(text); len(runes) > 40 {
+		text = string(runes[:40]) + "…"
 	}
 	return strings.Trim(fmt.Sprintf("%q", text), `"`)
 }

@@ -28,7 +28,7 @@ func (a *appearance) Palette() *term.Palette { return a.palette }
 // terminal's default.
 func (m *Model) ApplySettings(s session.Settings) {
 	m.env.Settings = s
-	c := term.Appearance{NoAnimation: s.NoAnimation, NoMouse: s.NoMouse}
+	c := term.Appearance{NoMouse: s.NoMouse}
 	c.Theme, _ = term.ParseTheme(s.Theme)
 	c.Glyphs, _ = term.ParseGlyphs(s.Glyphs)
 	c.Sea, _ = term.ParseSea(s.Sea)

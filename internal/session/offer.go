@@ -231,8 +231,7 @@ func (s *Local) openOffer(o *lobby.Offer, err error) error {
 		s.offer = o
 		o.Notify(s.pending.wake)
 		s.state.Offer = &Offer{
-			Rules: o.Rules(), Stakes: o.Stakes(), Since: time.Now(), Code: o.Code(), To: to, For: o.For(), Until: until,
-			Rematch: s.seats.first() != nil, TakesOver: o.TakesOver(),
+			Rules: o.Rules(), Stakes: o.Stakes(), Since: time.Now(), Code: o.Code(), To: to, For: o.For(), Until: until, TakesOver: o.TakesOver(),
 		}
 	}
 	s.mu.Unlock()

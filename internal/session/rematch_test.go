@@ -59,7 +59,7 @@ func TestCancelledRematch(t *testing.T) {
 					t.Error("a rematch is wanted that was taken back")
 				}
 				do(t, bob, Rematch{})
-				if s := bob.State(); s.Match.ID != first || s.Offer == nil || !s.Offer.Rematch {
+				if s := bob.State(); s.Match.ID != first || s.Offer == nil {
 					t.Fatalf("bob does not wait for a rematch: %+v, %+v", s.Match, s.Offer)
 				}
 				do(t, ann, Rematch{})

@@ -116,14 +116,13 @@ type State struct {
 
 // Offer is an open offer of the session's player.
 type Offer struct {
-	Rules   match.Rules // with its clock
-	Stakes  Stakes      `json:",omitzero"`
-	Since   time.Time
-	Code    string    `json:",omitzero"` // of a private match; else empty
-	To      *Player   `json:",omitzero"` // the challenged person; nil: not a challenge
-	For     string    `json:",omitzero"` // the name of the only program that can accept it; else empty
-	Until   time.Time `json:",omitzero"` // when a challenge expires
-	Rematch bool      `json:",omitzero"` // a rematch offer to the last opponent
+	Rules  match.Rules // with its clock
+	Stakes Stakes      `json:",omitzero"`
+	Since  time.Time
+	Code   string    `json:",omitzero"` // of a private match; else empty
+	To     *Player   `json:",omitzero"` // the challenged person; nil: not a challenge
+	For    string    `json:",omitzero"` // the name of the only program that can accept it; else empty
+	Until  time.Time `json:",omitzero"` // when a challenge expires
 	// TakesOver reports that the offer requests a seat in use. Its player can refuse
 	// until Until.
 	TakesOver bool `json:",omitzero"`

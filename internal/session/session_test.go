@@ -154,7 +154,7 @@ func TestWholeMatch(t *testing.T) {
 		ann.until("the end", over)
 		ann.must(Rematch{})
 		bob.until("ann's rematch offer", kind(SeatChanged))
-		if !bob.State().Seat.RematchOffered || !ann.State().Offer.Rematch {
+		if !bob.State().Seat.RematchOffered || ann.State().Offer == nil {
 			t.Errorf("no rematch is offered: %+v, %+v", bob.State().Seat, ann.State().Offer)
 		}
 		bob.must(Rematch{})

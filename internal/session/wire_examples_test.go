@@ -147,7 +147,7 @@ func someState() State {
 	until := time.Now().UTC().Add(30 * time.Second)
 	return State{
 		Me: somebody, Challenge: &Challenge{Offer: 1 << 52, From: somebody, Rules: someRules, Stakes: stakes.CasualGuest, Until: until},
-		Offer: &Offer{Rules: someRules, Stakes: Casual, Since: someMoment, Code: "K3F", To: &somebody, Until: until, Rematch: true, TakesOver: true},
+		Offer: &Offer{Rules: someRules, Stakes: Casual, Since: someMoment, Code: "K3F", To: &somebody, Until: until, TakesOver: true},
 		Match: &Match{
 			ID: "m1", Side: match.Second, Opponent: somebody, Rules: someRules, HotSeat: true, Host: true, Names: [2]string{"ann", "bob"},
 		},

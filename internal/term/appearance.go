@@ -103,9 +103,8 @@ func parse(names []string, what, name string) (int, error) {
 
 // Appearance holds a player's preferences for screens. The zero value follows the terminal.
 type Appearance struct {
-	Theme       Theme
-	Glyphs      Glyphs
-	Sea         Water
-	NoAnimation bool // disables animations
-	NoMouse     bool // leaves the mouse to the terminal
+	Theme   Theme
+	Glyphs  Glyphs
+	Sea     Water
+	NoMouse bool // leaves the mouse to the terminal
 }

@@ -334,5 +334,3 @@ func isASCII(s string) bool {
 	}
 	return true
 }
-
-func truncate(line string, width int) string { return ansi.Truncate(line, width, "…") }

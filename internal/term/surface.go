@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"broadside/internal/term/colour"
 )
 
@@ -43,7 +45,7 @@ var surfaceMarks = func() (m [surfaceCount]string) {
 func (s Surface) Fill(line string, width int) string {
 	w := Width(line)
 	if w > width {
-		line = truncate(line, width)
+		line = ansi.Truncate(line, width, "…")
 	}
 	return s.Render(line, max(0, width-w))
 }

@@ -41,7 +41,7 @@ type ratings struct {
 // bot are left out.
 func rate(r *results, fixed map[string]float64, now time.Time) ratings {
 	out := ratings{at: now, players: map[string]Estimate{}}
-	players := connected(r, r.names(maxRated), fixed)
+	players := connected(r, r.busiest(), fixed)
 	var pairings []stats.Pairing
 	for i, a := range players {
 		for _, b := range players[:i] {

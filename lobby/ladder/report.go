@@ -90,7 +90,7 @@ func (l *Ladder) Report(ctx context.Context, ruleSet string) (Report, error) {
 		return *r, nil
 	}
 	out := Report{Rules: ruleSet, At: time.Now().UTC(), Computed: t.computed.at.UTC(), Players: []Standing{}, Pairs: []Encounter{}}
-	for _, account := range t.results.names(maxRated) {
+	for _, account := range t.results.busiest() {
 		out.Players = append(out.Players, t.standing(account))
 	}
 	l.mu.Unlock()

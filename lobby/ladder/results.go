@@ -51,12 +51,12 @@ func (r *results) add(t store.Tally) {
 	}
 }
 
-// names returns the accounts with the most matches, the busiest first.
-func (r *results) names(most int) []string {
+// busiest returns up to maxRated accounts, those with the most matches first.
+func (r *results) busiest() []string {
 	all := slices.SortedFunc(maps.Keys(r.total), func(a, b string) int {
 		return cmp.Or(cmp.Compare(r.total[b].games, r.total[a].games), cmp.Compare(a, b))
 	})
-	return all[:min(len(all), most)]
+	return all[:min(len(all), maxRated)]
 }
 
 // between returns the matches between two players with any sides; won is by player.

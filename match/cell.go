@@ -76,22 +76,17 @@ var keels = [2]Heading{East, South}
 // headings lists the four headings clockwise from North.
 var headings = [...]Heading{North, East, South, West}
 
+// deltas has the step to the next cell for each heading.
+var deltas = [...]Cell{North: {0, -1}, East: {1, 0}, South: {0, 1}, West: {-1, 0}}
+
 // Turn returns the heading after n quarter turns clockwise; n may be negative.
 func (h Heading) Turn(n int) Heading {
-	return Heading(((int(h)+n)%4 + 4) % 4)
+	return (h + Heading(n)) % 4 // right for negative n, too: 4 divides 256
 }
 
 func (h Heading) delta() (dx, dy int) {
-	switch h {
-	case North:
-		return 0, -1
-	case East:
-		return 1, 0
-	case South:
-		return 0, 1
-	default:
-		return -1, 0
-	}
+	d := deltas[h%4]
+	return int(d.X), int(d.Y)
 }
 
 // String returns the heading's letter: N, E, S or W.

@@ -135,9 +135,13 @@ func (b *prolog) keepLine(cell match.Cell) {
 		if dx*dx+dy*dy != 1 {
 			continue
 		}
-		b.list = slices.DeleteFunc(b.list, func(c match.Cell) bool {
-			return dx == 0 && c.X != cell.X || dy == 0 && c.Y != cell.Y
-		})
+		kept := b.list[:0]
+		for _, c := range b.list {
+			if dx == 0 && c.X == cell.X || dy == 0 && c.Y == cell.Y {
+				kept = append(kept, c)
+			}
+		}
+		b.list = kept
 		return
 	}
 }

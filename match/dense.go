@@ -70,7 +70,7 @@ func (r *Rules) tryDense(rng *rand.Rand, l Layout) bool {
 		default:
 			return false
 		}
-		bow := l[i].southEast()
+		bow := l[i].Bow()
 		for y := l[i].Stern.Y - 1; y <= bow.Y+1; y++ {
 			for x := l[i].Stern.X - 1; x <= bow.X+1; x++ {
 				water.Remove(Cell{X: x, Y: y})

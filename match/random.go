@@ -31,13 +31,15 @@ func (r *Rules) tryLayout(rng *rand.Rand, l Layout) bool {
 	var spans [MaxShips]Span
 	for i := range r.Fleet {
 		length := r.Fleet[i].Length
-		l[i] = r.place(length, rng.IntN(r.places(length)))
-		spans[i] = l[i].span()
+		spans[i] = r.place(length, rng.IntN(r.places(length)))
 		for j := range i {
 			if r.Contact.Clash(&spans[i], &spans[j]) {
 				return false
 			}
 		}
+	}
+	for i := range l {
+		l[i] = spans[i].ship(r.Fleet[i].Length)
 	}
 	return true
 }
@@ -45,7 +47,14 @@ func (r *Rules) tryLayout(rng *rand.Rand, l Layout) bool {
 // Span is the first and the last cell of a ship that heads east or south.
 type Span struct{ stern, bow Cell }
 
-func (s *Ship) span() Span { return Span{s.Stern, s.southEast()} }
+// ship returns the ship of a span.
+func (s *Span) ship(length int) Ship {
+	heading := East
+	if s.stern.X == s.bow.X {
+		heading = South
+	}
+	return Ship{Stern: s.stern, Heading: heading, Length: length}
+}
 
 // Clash reports whether two ships are closer together than the rule allows. For two ships it
 // is much faster than Halo. It computes with int because the compiler generates code without
@@ -63,30 +72,22 @@ func (c Contact) Clash(a, b *Span) bool {
 	}
 }
 
-// southEast returns the bow of a ship that heads east or south.
-func (s *Ship) southEast() Cell {
-	if s.Heading == South {
-		return Cell{X: s.Stern.X, Y: s.Stern.Y + int8(s.Length) - 1}
-	}
-	return Cell{X: s.Stern.X + int8(s.Length) - 1, Y: s.Stern.Y}
-}
-
 // places returns the number of positions of a ship on the empty board.
 func (r *Rules) places(length int) int { return 2 * (r.Size - length + 1) * r.Size }
 
-// place returns position n: first those heading east, then those heading south.
-func (r *Rules) place(length, n int) Ship {
+// place returns position n: first those heading east, then those heading south. It has no
+// branch, because nobody could predict it.
+func (r *Rules) place(length, n int) Span {
 	along := r.Size - length + 1
-	heading := East
+	east, south := length-1, 0
 	if n >= along*r.Size {
-		n -= along * r.Size
-		heading = South
+		n, east, south = n-along*r.Size, 0, length-1
 	}
-	a, b := int8(uint32(n)%uint32(along)), int8(uint32(n)/uint32(along)) // faster than int's
-	if heading == South {
+	a, b := int(uint32(n)%uint32(along)), int(uint32(n)/uint32(along)) // faster than int's
+	if south > 0 {
 		a, b = b, a
 	}
-	return Ship{Stern: Cell{X: a, Y: b}, Heading: heading, Length: length}
+	return Span{Cell{int8(a), int8(b)}, Cell{int8(a + east), int8(b + south)}}
 }
 
 const (

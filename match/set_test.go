@@ -88,12 +88,13 @@ func TestClashIsTheHalo(t *testing.T) {
 	for _, contact := range []Contact{TouchNone, TouchCorners, TouchAny} {
 		r := Rules{Size: 7, Contact: contact}
 		for n := range r.places(3) {
-			a := r.place(3, n)
+			at := r.place(3, n)
+			a := at.ship(3)
 			halo := contact.Halo(a.Cells())
 			for m := range r.places(2) {
-				b := r.place(2, m)
+				other := r.place(2, m)
+				b := other.ship(2)
 				cells := b.Cells()
-				at, other := a.span(), b.span()
 				if got := contact.Clash(&at, &other); got != halo.Overlaps(&cells) || got != contact.Clash(&other, &at) {
 					t.Fatalf("contact %v: %v and %v clash: %v", contact, a, b, got)
 				}

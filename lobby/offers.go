@@ -342,7 +342,7 @@ func (os *Offers) endOfSeatedLocked(players [2]Player, of *Offer) {
 func (os *Offers) waitingLocked() (all []Waiting) {
 	for _, o := range os.open {
 		if o.open() {
-			all = append(all, Waiting{Offer: o.number, Player: o.player, Rules: o.rules, Stakes: o.Stakes(), Since: o.since})
+			all = append(all, Waiting{Offer: o.number, Player: o.player, Rules: o.rules, Stakes: o.Stakes()})
 		}
 	}
 	return all

@@ -42,7 +42,6 @@ type Waiting struct {
 	Player Player
 	Rules  match.Rules // with its clock
 	Stakes Stakes      // see [Offer.Stakes]
-	Since  time.Time
 }
 
 // Running is a running match.

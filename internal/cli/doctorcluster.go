@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -124,7 +123,7 @@ func (d *doctor) activeNode(address string, err error) {
 	case errors.Is(err, cluster.ErrVersion):
 		d.fail("active node", err.Error(), "run the same version of Broadside on all nodes")
 	case errors.As(err, &refused):
-		d.warn("active node", cmp.Or(err.Error(), address), "if a node runs there, allow connections from this machine")
+		d.warn("active node", err.Error(), "if a node runs there, allow connections from this machine")
 	default:
 		d.fail("active node", err.Error(), "check which program listens at this address")
 	}

@@ -51,7 +51,7 @@ type Subject struct {
 
 // Banned is the result of [BanSubject].
 type Banned struct {
-	Bans []Ban
+	Bans []store.Ban
 	Cut  int // number of closed connections
 }
 
@@ -69,7 +69,7 @@ func (s Subject) Covers(fingerprint string, addr netip.Addr, owner string) bool 
 }
 
 // isOf reports whether a ban applies to the subject.
-func (s Subject) isOf(b Ban) bool {
+func (s Subject) isOf(b store.Ban) bool {
 	return b.Fingerprint != "" && slices.Contains(s.Keys, b.Fingerprint) || s.Network.IsValid() && s.Network == b.Network
 }
 
@@ -166,17 +166,17 @@ func (q BanSubject) ask(ctx context.Context, s *Local) (Banned, error) {
 }
 
 // bans returns one ban per key, and one for the network.
-func (q BanSubject) bans(by string) (all []Ban) {
+func (q BanSubject) bans(by string) (all []store.Ban) {
 	for _, k := range q.Subject.Keys {
-		all = append(all, Ban{Fingerprint: k, By: by, Expires: q.Expires, Reason: q.Reason})
+		all = append(all, store.Ban{Fingerprint: k, By: by, Expires: q.Expires, Reason: q.Reason})
 	}
 	if q.Subject.Network.IsValid() {
-		all = append(all, Ban{Network: q.Subject.Network, By: by, Expires: q.Expires, Reason: q.Reason})
+		all = append(all, store.Ban{Network: q.Subject.Network, By: by, Expires: q.Expires, Reason: q.Reason})
 	}
 	return all
 }
 
-func (q Unban) ask(ctx context.Context, s *Local) (lifted []Ban, err error) {
+func (q Unban) ask(ctx context.Context, s *Local) (lifted []store.Ban, err error) {
 	op, err := s.byOperator()
 	if err != nil {
 		return nil, err
@@ -196,7 +196,7 @@ func (q Unban) ask(ctx context.Context, s *Local) (lifted []Ban, err error) {
 	return lifted, nil
 }
 
-func (Bans) ask(_ context.Context, s *Local) ([]Ban, error) {
+func (Bans) ask(_ context.Context, s *Local) ([]store.Ban, error) {
 	op, err := s.byOperator()
 	if err != nil {
 		return nil, err

@@ -14,9 +14,9 @@ import (
 // actions use it together with the lobby and the store.
 type Operator interface {
 	// Ban, Lift, Bans, Lockdown and Locked are the methods of package access.
-	Ban(ctx context.Context, b Ban) (Ban, error)
+	Ban(ctx context.Context, b store.Ban) (store.Ban, error)
 	Lift(ctx context.Context, id, by string) error
-	Bans() []Ban
+	Bans() []store.Ban
 	Lockdown(ctx context.Context, on bool, inside []string, by string) error
 	Locked() bool
 	// Cut closes the connections of banned clients with a message and returns their
@@ -154,7 +154,7 @@ func (q UnmutePlayer) ask(ctx context.Context, s *Local) (string, error) {
 	})
 }
 
-func (q Acts) ask(ctx context.Context, s *Local) ([]Act, error) {
+func (q Acts) ask(ctx context.Context, s *Local) ([]store.Act, error) {
 	if _, err := s.byOperator(); err != nil {
 		return nil, err
 	}

@@ -14,17 +14,17 @@ import (
 
 // decisions is an [Operator] that records bans and closed connections.
 type decisions struct {
-	banned []Ban
+	banned []store.Ban
 	cut    []Subject
 	inside []string
 }
 
-func (d *decisions) Ban(_ context.Context, b Ban) (Ban, error) {
+func (d *decisions) Ban(_ context.Context, b store.Ban) (store.Ban, error) {
 	d.banned = append(d.banned, b)
 	return b, nil
 }
 func (d *decisions) Lift(context.Context, string, string) error { return nil }
-func (d *decisions) Bans() []Ban                                { return d.banned }
+func (d *decisions) Bans() []store.Ban                          { return d.banned }
 func (d *decisions) Locked() bool                               { return d.inside != nil }
 func (d *decisions) Lockdown(_ context.Context, _ bool, inside []string, _ string) error {
 	d.inside = inside

@@ -147,7 +147,7 @@ func (LeaveMatch) do(_ context.Context, s *Local) error {
 // it takes until the match is paused.
 const settleTime = time.Second
 
-// command calls give with the session's seat, or with the seat of side in a hot-seat match.
+// command calls send with the session's seat, or with the seat of side in a hot-seat match.
 // Because a gateway repeats unconfirmed actions, the actions of remote sessions return
 // only once their results are saved.
 func (s *Local) command(ctx context.Context, side match.Side, send func(*live.Seat)) error {

@@ -33,7 +33,7 @@ type Token struct{ Name, Secret string }
 
 var errTooManyPrograms = i18n.Errorf("you-have-registered-n-programs", maxPrograms)
 
-func (Programs) ask(ctx context.Context, s *Local) ([]Registered, error) {
+func (Programs) ask(ctx context.Context, s *Local) ([]store.Registered, error) {
 	return s.lobby.Store().Programs.Of(ctx, s.Player().Account)
 }
 

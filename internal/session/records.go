@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"broadside/internal/store"
-	"broadside/lobby/account"
 	"broadside/lobby/profile"
 	"broadside/match"
 )
@@ -117,7 +116,3 @@ func (a SaveFleet) do(ctx context.Context, s *Local) error {
 func (a RemoveFleet) do(ctx context.Context, s *Local) error {
 	return s.lobby.Accounts.Fleets(s.Player()).Remove(ctx, a.Name)
 }
-
-// FleetFor returns the layout of a saved fleet. It returns false if the layout does not
-// fit the rules.
-func FleetFor(r match.Rules, f Fleet) (match.Layout, bool) { return account.FleetFor(r, f) }

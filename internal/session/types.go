@@ -30,9 +30,6 @@ type (
 	Takeover    = lobby.Takeover
 	Key         = store.Key
 	Account     = store.Player
-	Registered  = store.Registered
-	Ban         = store.Ban
-	Act         = store.Act
 	Fleet       = store.Fleet
 	Summary     = store.Summary
 	Record      = store.Match
@@ -105,6 +102,7 @@ var (
 	ParseCode       = lobby.ParseCode
 	CustomRules     = account.CustomRules
 	DefaultSettings = account.DefaultSettings
+	FleetFor        = account.FleetFor
 )
 
 // Errors that frontends distinguish.

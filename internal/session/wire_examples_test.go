@@ -101,10 +101,10 @@ var someQueries = []struct{ query, answer any }{
 	{NewLinkCode{}, LinkCode{"K3F", someMoment}}, {CheckLinkCode{"K3F"}, true}, {Muted{}, []Player{somebody}},
 	{OpenDaily{10}, someDaily}, {FireDaily{match.At(1, 2), 10}, someDaily}, {GetDailyStanding{"2001-02-03", 10}, someDaily.Standing},
 	{CheckProgramName{"ann"}, struct{}{}}, {FindProgram{"t"}, somebody}, {FindPrivate{"K3F"}, PrivateMatch{"K3F", someRules, Casual}},
-	{CanPlayNamed{"ann"}, struct{}{}}, {OpponentStanding{}, someStanding}, {Programs{}, []Registered{}}, {NewToken{"ann"}, Token{}},
+	{CanPlayNamed{"ann"}, struct{}{}}, {OpponentStanding{}, someStanding}, {Programs{}, []store.Registered{}}, {NewToken{"ann"}, Token{}},
 	{RevokeToken{"ann"}, "ann"}, {GetProgram{"ann"}, somebody}, {ListSessions{store.Cursor{At: someMoment, ID: "1"}, 10}, []Connected{}}, {Kick{"ann"}, 1},
-	{RenamePlayer{"ann", "bob"}, "bob"}, {MutePlayer{"ann", someMoment, "why"}, Muting{}}, {UnmutePlayer{"ann"}, "ann"}, {Acts{10}, []Act{}},
-	{FindSubject{"ann"}, Subject{}}, {BanSubject{someSubject, someMoment, "why"}, Banned{}}, {Unban{someSubject}, []Ban{}}, {Bans{}, []Ban{}},
+	{RenamePlayer{"ann", "bob"}, "bob"}, {MutePlayer{"ann", someMoment, "why"}, Muting{}}, {UnmutePlayer{"ann"}, "ann"}, {Acts{10}, []store.Act{}},
+	{FindSubject{"ann"}, Subject{}}, {BanSubject{someSubject, someMoment, "why"}, Banned{}}, {Unban{someSubject}, []store.Ban{}}, {Bans{}, []store.Ban{}},
 	{LockedDown{}, true}, {Allow{"ann"}, "ann"}, {Disallow{"ann"}, "ann"}, {Allowed{}, []string{"ann"}},
 	{FindAccount{"ann"}, store.Player{ID: "1", Name: "ann", Kind: PersonAccount, Settings: json.RawMessage(`{}`), Created: someMoment}},
 }
@@ -191,7 +191,7 @@ func someUpdates() []Update {
 
 var someSnapshot = Snapshot{
 	People:  []Presence{{Player: somebody, Since: someMoment, Playing: true, DoNotDisturb: true}},
-	Waiting: []Waiting{{Offer: 1, Player: somebody, Rules: someCustom, Stakes: Casual, Since: someMoment}},
+	Waiting: []Waiting{{Offer: 1, Player: somebody, Rules: someCustom, Stakes: Casual}},
 	Running: []Running{someMatch}, Closing: true, Announcement: lobby.Announcement{Text: "hello", At: someMoment}, DailyRevision: 1, CupRevision: 1, Featured: someMatch,
 }
 

@@ -87,12 +87,12 @@ type Event struct {
 func Of(m store.Match) Record {
 	r := Record{
 		Version: Version, ID: m.ID, Started: m.Started.UTC(), Took: m.Took.Milliseconds(), Rated: m.Rated, Casual: m.Casual,
-		Rules:  RulesOf(m.Rules),
+		Rules:  rulesOf(m.Rules),
 		Winner: Index(m.Winner), Reason: m.Reason.String(), Events: make([]Event, 0, len(m.Events)),
 	}
 	for side, seat := range m.Seats {
 		p := &r.Players[side]
-		*p = Player{Name: seat.Name, Kind: string(seat.Kind), Guest: isGuest(seat), Shots: seat.Shots, Hits: seat.Hits, Accuracy: Accuracy(seat.Judged, seat.Share), Commitment: seat.Commitment}
+		*p = Player{Name: seat.Name, Kind: string(seat.Kind), Guest: isGuest(seat), Shots: seat.Shots, Hits: seat.Hits, Accuracy: accuracy(seat.Judged, seat.Share), Commitment: seat.Commitment}
 		if m.Rated {
 			p.Rating = &Rating{Before: tenth(seat.Before), After: tenth(seat.After), Provisional: seat.Provisional}
 		}
@@ -106,8 +106,8 @@ func Of(m store.Match) Record {
 	return r
 }
 
-// RulesOf returns the JSON form of rules.
-func RulesOf(r match.Rules) Rules {
+// rulesOf returns the JSON form of rules.
+func rulesOf(r match.Rules) Rules {
 	return Rules{
 		Name: r.Name, Size: r.Size, Fleet: r.Fleet, Contact: r.Contact,
 		Moving: r.Moving, Salvo: r.Salvo, Clock: r.Clock.Seconds(),
@@ -134,8 +134,8 @@ func EventOf(e match.Event) Event {
 	return x
 }
 
-// Accuracy returns an accuracy to three decimals, or nil if there is nothing to average.
-func Accuracy(of int, share float64) *float64 {
+// accuracy returns an accuracy to three decimals, or nil if there is nothing to average.
+func accuracy(of int, share float64) *float64 {
 	if of == 0 {
 		return nil
 	}

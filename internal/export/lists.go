@@ -70,7 +70,7 @@ func Summaries(all []session.Summary) []Summary {
 			Winner: Index(m.Winner), Reason: m.Reason.String(),
 		}
 		for side, p := range m.Seats {
-			s.Players[side] = Seat{Name: p.Name, Kind: string(p.Kind), Guest: isGuest(p), Shots: p.Shots, Hits: p.Hits, Accuracy: Accuracy(p.Judged, p.Share)}
+			s.Players[side] = Seat{Name: p.Name, Kind: string(p.Kind), Guest: isGuest(p), Shots: p.Shots, Hits: p.Hits, Accuracy: accuracy(p.Judged, p.Share)}
 		}
 		out = append(out, s)
 	}
@@ -129,7 +129,7 @@ func Bots(r match.Rules) []Bot {
 func Presets() (out []Rules) {
 	for _, name := range match.Presets() {
 		if r, err := match.Preset(name); err == nil {
-			out = append(out, RulesOf(r))
+			out = append(out, rulesOf(r))
 		}
 	}
 	return out

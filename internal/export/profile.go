@@ -39,7 +39,7 @@ func ProfileOf(p session.Profile) Profile {
 		out.Form = append(out.Form, formWords[o])
 	}
 	for _, r := range p.Rules {
-		x := ProfileRules{Rules: r.Name, Games: r.Games, Won: r.Won, Shots: r.Shots, Hits: r.Hits, Accuracy: Accuracy(r.Reviewed, r.Accuracy), Openings: map[string]int{}}
+		x := ProfileRules{Rules: r.Name, Games: r.Games, Won: r.Won, Shots: r.Shots, Hits: r.Hits, Accuracy: accuracy(r.Reviewed, r.Accuracy), Openings: map[string]int{}}
 		if r.Standing.Games > 0 {
 			s := standing(r.Standing)
 			x.Rating = &s

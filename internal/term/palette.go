@@ -113,7 +113,7 @@ func (k paletteKey) make() *Palette {
 			l.sequences[s][i] = l.sequence(p.on(s))
 		}
 	}
-	l.blank = styleOf(l.Background())
+	l.blank = styleOf(l.background())
 	return l
 }
 
@@ -205,19 +205,19 @@ func params(v colour.Value, profile colorprofile.Profile, base int) string {
 	return strconv.Itoa(base + 60 + n - 8)
 }
 
-// Background returns the control sequence of blank cells of the screen. A nil Palette has
+// background returns the control sequence of blank cells of the screen. A nil Palette has
 // none.
-func (l *Palette) Background() string {
+func (l *Palette) background() string {
 	if l == nil {
 		return ""
 	}
 	return l.sequences[Ground][Plain]
 }
 
-// Sequence returns the control sequence of the mark that a text begins with, the length of
+// markSequence returns the control sequence of the mark that a text begins with, the length of
 // the mark, or 0 if there is none, and the surface after it. A nil Palette recognizes only
 // StyleEnd.
-func (l *Palette) Sequence(text string, on Surface) (seq string, mark int, next Surface) {
+func (l *Palette) markSequence(text string, on Surface) (seq string, mark int, next Surface) {
 	if strings.HasPrefix(text, StyleEnd) {
 		if l != nil {
 			seq = l.sequences[on][Plain]
@@ -268,8 +268,8 @@ func (l *Palette) marked(numbers [3]int, n int, on Surface) (seq string, next Su
 // with characters that the terminal can show. Widths do not change. Other lines are on
 // Ground at their start and their end.
 func (l *Palette) Paint(line string) string {
-	line = l.Transliterate(line)
-	background := l.Background()
+	line = l.transliterate(line)
+	background := l.background()
 	if background == "" && strings.IndexByte(line, '\x1b') < 0 {
 		return line
 	}
@@ -287,7 +287,7 @@ func (l *Palette) Paint(line string) string {
 			return b.String()
 		}
 		b.WriteString(line[:i])
-		seq, n, next := l.Sequence(line[i:], surface)
+		seq, n, next := l.markSequence(line[i:], surface)
 		if n == 0 {
 			b.WriteByte('\x1b') // another sequence
 			line = line[i+1:]
@@ -302,9 +302,9 @@ func (l *Palette) Paint(line string) string {
 	}
 }
 
-// Transliterate replaces characters that the terminal cannot show with others of the same
+// transliterate replaces characters that the terminal cannot show with others of the same
 // width. A nil Palette changes nothing.
-func (l *Palette) Transliterate(text string) string {
+func (l *Palette) transliterate(text string) string {
 	if l == nil || l.detail != Letters || isASCII(text) {
 		return text
 	}

@@ -60,9 +60,9 @@ func (c simpleCell) shownIn(style string) bool {
 // the line is not simple.
 func (r simpleRow) parse(d styledLine, width int) (simpleRow, bool) {
 	r = r[:0]
-	style := d.palette.Background()
+	style := d.palette.background()
 	surface := Ground
-	line := d.palette.Transliterate(d.text)
+	line := d.palette.transliterate(d.text)
 	for i := 0; i < len(line); {
 		switch c := line[i]; {
 		case c >= ' ' && c < 0x7f:
@@ -72,7 +72,7 @@ func (r simpleRow) parse(d styledLine, width int) (simpleRow, bool) {
 			i++
 		case c >= utf8.RuneSelf:
 			char, size := utf8.DecodeRuneInString(line[i:])
-			if !SingleWidth(char) {
+			if !singleWidth(char) {
 				return r, false
 			}
 			if len(r) < width {
@@ -80,7 +80,7 @@ func (r simpleRow) parse(d styledLine, width int) (simpleRow, bool) {
 			}
 			i += size
 		case c == '\x1b':
-			seq, n, next := d.palette.Sequence(line[i:], surface)
+			seq, n, next := d.palette.markSequence(line[i:], surface)
 			if n == 0 {
 				return r, false
 			}

@@ -12,7 +12,7 @@ import (
 // TestWidthIsThatOfTerminals compares the fast width function with the exact one.
 func TestWidthIsThatOfTerminals(t *testing.T) {
 	for r := rune(0); r <= utf8.MaxRune; r++ {
-		if SingleWidth(r) {
+		if singleWidth(r) {
 			for _, s := range []string{string(r), string(r) + string(r), "a" + string(r) + "b"} {
 				if got, want := Width(s), ansi.StringWidth(s); got != want {
 					t.Errorf("%q is %d wide, want %d", s, got, want)

@@ -57,13 +57,13 @@ func fitInto(s Space, size, boards, aside int) fitting {
 	for _, t := range attempts {
 		for _, f := range []Form{Small, Tiny} {
 			a, wide, _ := try(f, t.boards, t.aside)
-			if _, rows := f.Rooms(s.Width, room); wide && rows >= min(size, fewestRows) {
+			if _, rows := f.rooms(s.Width, room); wide && rows >= min(size, fewestRows) {
 				return a.within(rows, s.Height)
 			}
 		}
 	}
 	a, _, _ := try(Small, 1, 0)
-	columns, rows := a.form.Rooms(s.Width, room)
+	columns, rows := a.form.rooms(s.Width, room)
 	a.columns = max(1, min(columns, size))
 	return a.within(rows, s.Height)
 }

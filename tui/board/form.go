@@ -57,8 +57,8 @@ func (f Form) Outer(columns, rows int) (width, height int) {
 	return LabelWidth + columns*f.Width + x, headings + rows*f.Height + y/2
 }
 
-// Rooms returns the number of columns and rows that fit into a width and a height.
-func (f Form) Rooms(width, height int) (columns, rows int) {
+// rooms returns the number of columns and rows that fit into a width and a height.
+func (f Form) rooms(width, height int) (columns, rows int) {
 	w, h := f.Outer(0, 0)
 	return max(0, (width-w)/f.Width), max(0, (height-h)/f.Height)
 }

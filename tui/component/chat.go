@@ -232,7 +232,7 @@ func (c *ChatInput) View(width int) string {
 	if n := len([]rune(c.field.Text())); n == session.MaxLine {
 		full = " " + c.Lang.Text("%d/%d", n, n)
 	}
-	return format.Pad(term.Faint.Render(prompt)+c.field.Tail(width-format.Width(prompt+full))+term.Warn.Render(full), width)
+	return format.Pad(term.Faint.Render(prompt)+c.field.tail(width-format.Width(prompt+full))+term.Warn.Render(full), width)
 }
 
 // Bindings returns the keys that work while the input is open.

@@ -123,9 +123,9 @@ func (f *Field) View() string {
 		format.Spaces(f.limit-len(text))
 }
 
-// Tail returns the text with a caret. If it is wider than width, Tail returns the part
+// tail returns the text with a caret. If it is wider than width, tail returns the part
 // around the caret.
-func (f *Field) Tail(width int) string {
+func (f *Field) tail(width int) string {
 	text, at := []rune(f.Text()), f.input.Position()
 	before, after := text[:at], text[at:]
 	for len(before) > 0 && format.Width(string(before)) > width-1 {

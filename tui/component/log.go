@@ -46,18 +46,18 @@ func (g *Log) Receive(u *session.MatchUpdate) {
 	}
 }
 
-// Number returns the number of the last shot, or 0.
-func (g *Log) Number() int {
+// number returns the number of the last shot, or 0.
+func (g *Log) number() int {
 	if n := len(g.shots); n > 0 {
 		return int(g.shots[n-1].number)
 	}
 	return 0
 }
 
-// Lines returns at most n lines with a shot each, newest first. Own is the player's side;
+// lines returns at most n lines with a shot each, newest first. Own is the player's side;
 // match.Nobody for spectators. The last ship is shown as sunk like any other, because the lines
 // are short.
-func (g *Log) Lines(l i18n.Language, names [2]string, own match.Side, n int) []string {
+func (g *Log) lines(l i18n.Language, names [2]string, own match.Side, n int) []string {
 	width := 0
 	for side := range names {
 		if match.Side(side) == own {

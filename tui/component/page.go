@@ -36,19 +36,13 @@ func FormPage(size Size, heading string, rows func(width int) Block) View {
 	})
 }
 
-// Foot returns a block with a hint at the end of a page.
-func Foot(width int, hint string) Area {
-	var b Block
-	for _, l := range format.WrapStyled(hint, width-2*blockInset) {
-		b.Rows = append(b.Rows, Line(l))
-	}
-	return b.Draw(width, len(b.Rows))
-}
-
-// WithFoot returns a block above a hint.
+// WithFoot returns a block above a hint at the end of a page.
 func (b Block) WithFoot(width, height int, hint string) Area {
-	foot := Foot(width, hint)
-	return Stack(0, b.Draw(width, height-len(foot.Lines)), foot)
+	var foot Block
+	for _, l := range format.WrapStyled(hint, width-2*blockInset) {
+		foot.Rows = append(foot.Rows, Line(l))
+	}
+	return Stack(0, b.Draw(width, height-len(foot.Rows)), foot.Draw(width, len(foot.Rows)))
 }
 
 // Split returns two areas side by side if the page is wide enough, otherwise the second

@@ -24,8 +24,8 @@ type Pane struct {
 func (p *Pane) Lines(e *Env, height int, d term.Detail) []string {
 	ships, chat := p.ships(e.Lang, d), p.chat(e, height/3)
 	shots := height - len(ships) - len(chat) - 2
-	lines := []string{Titled(e.Lang.Text("log"), e.Lang.Text("shot-n", p.Log.Number()), board.PaneText), ""}
-	lines = append(lines, p.Log.Lines(e.Lang, p.Names, p.Own, max(0, min(shots, 12)))...)
+	lines := []string{Titled(e.Lang.Text("log"), e.Lang.Text("shot-n", p.Log.number()), board.PaneText), ""}
+	lines = append(lines, p.Log.lines(e.Lang, p.Names, p.Own, max(0, min(shots, 12)))...)
 	if len(chat) > 0 {
 		for len(lines)+len(ships)+len(chat) < height && len(lines) < 12 {
 			lines = append(lines, "")

@@ -44,9 +44,9 @@ func Summary(l i18n.Language, c *session.Cup) string {
 // Name returns the name of a cup, limited to the width of a list.
 func Name(c *session.Cup) string { return format.Clean(c.Name, session.MaxCupName) }
 
-// EntrantName returns the name of the entrant with an index, which may be
+// entrantName returns the name of the entrant with an index, which may be
 // [pairing.Bye] or [pairing.Open].
-func EntrantName(l i18n.Language, c *session.Cup, i int) string {
+func entrantName(l i18n.Language, c *session.Cup, i int) string {
 	switch i {
 	case pairing.Bye:
 		return l.Text("bye")
@@ -59,13 +59,13 @@ func EntrantName(l i18n.Language, c *session.Cup, i int) string {
 // Points formats points, which are multiples of one half.
 func Points(points float64) string { return strconv.FormatFloat(points, 'f', -1, 64) }
 
-// Pair returns the names of a pair, the one that defends first before the other.
-func Pair(l i18n.Language, c *session.Cup, p pairing.Pair) string {
-	return EntrantName(l, c, p.First) + " – " + EntrantName(l, c, p.Second)
+// pair returns the names of a pair, the one that defends first before the other.
+func pair(l i18n.Language, c *session.Cup, p pairing.Pair) string {
+	return entrantName(l, c, p.First) + " – " + entrantName(l, c, p.Second)
 }
 
-// Result returns the result of a game, or what it is waiting for.
-func Result(l i18n.Language, c *session.Cup, g session.CupGame) string {
+// result returns the result of a game, or what it is waiting for.
+func result(l i18n.Language, c *session.Cup, g session.CupGame) string {
 	score := Points(g.Points[0]) + "–" + Points(g.Points[1])
 	switch {
 	case g.Ending == session.CupByBye:
@@ -110,7 +110,7 @@ func Next(l i18n.Language, c *session.Cup, player string) string {
 			if !c.Entrants[other].Here && g.Match == "" {
 				key = "your-next-opponent-is-absent"
 			}
-			return l.Text(key, EntrantName(l, c, other))
+			return l.Text(key, entrantName(l, c, other))
 		}
 	}
 	return ""
@@ -140,11 +140,11 @@ func Table(l i18n.Language, c *session.Cup) (rows [][]string) {
 func Round(l i18n.Language, c *session.Cup, round int) (rows [][]string) {
 	games := c.RoundGames(round)
 	for _, g := range games {
-		rows = append(rows, []string{Pair(l, c, g.Pair), Result(l, c, g)})
+		rows = append(rows, []string{pair(l, c, g.Pair), result(l, c, g)})
 	}
 	if bracket := c.Bracket(); len(games) == 0 && round < len(bracket) {
 		for _, p := range bracket[round] {
-			rows = append(rows, []string{Pair(l, c, p), ""})
+			rows = append(rows, []string{pair(l, c, p), ""})
 		}
 	}
 	return rows

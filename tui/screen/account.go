@@ -148,7 +148,7 @@ func (s *account) press(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	switch {
 	case key.Matches(msg, accountKeys.name):
-		return s.Replace(NewRename(s.Env))
+		return s.Replace(newRename(s.Env))
 	case key.Matches(msg, accountKeys.link):
 		return s.newCode()
 	case key.Matches(msg, accountKeys.remove):

@@ -32,11 +32,11 @@ func NewIntro(env *component.Env) component.Screen {
 	return newIntro(env, env.Session.Client().Name, false)
 }
 
-// NewRename returns the screen for renaming an account.
-func NewRename(env *component.Env) component.Screen { return newIntro(env, env.State.Me.Name, true) }
+// newRename returns the screen for renaming an account.
+func newRename(env *component.Env) component.Screen { return newIntro(env, env.State.Me.Name, true) }
 
-// NewLink returns the screen where a player links a new key to an account with a code.
-func NewLink(env *component.Env) component.Screen {
+// newLink returns the screen where a player links a new key to an account with a code.
+func newLink(env *component.Env) component.Screen {
 	s := newIntro(env, "", false)
 	s.link = true
 	return s

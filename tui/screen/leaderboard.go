@@ -66,7 +66,7 @@ func (s *leaderboard) load() tea.Cmd {
 func (s *leaderboard) Update(msg tea.Msg) tea.Cmd {
 	if p, ok := msg.(component.Pick); ok && p.Item <= len(s.list) {
 		s.at = p.Item - 1
-		return s.Open(NewProfile(s.Env, s.list[s.at].Player, s.rules))
+		return s.Open(newProfile(s.Env, s.list[s.at].Player, s.rules))
 	}
 	if msg, ok := msg.(tea.KeyPressMsg); ok {
 		return s.press(msg)
@@ -87,13 +87,13 @@ func (s *leaderboard) press(msg tea.KeyPressMsg) tea.Cmd {
 		s.board = (s.board + 1) % session.Board(len(boardNames))
 		return s.reload()
 	case key.Matches(msg, leaderboardKeys.open) && s.at < len(s.list):
-		return s.Open(NewProfile(s.Env, s.list[s.at].Player, s.rules))
+		return s.Open(newProfile(s.Env, s.list[s.at].Player, s.rules))
 	case key.Matches(msg, leaderboardKeys.own) && s.read:
 		if s.State.Me.Account == "" {
 			s.Notice = s.Lang.Text("you-are-a-guest-nothing")
 			return nil
 		}
-		return s.Open(NewProfile(s.Env, s.State.Me.Account, s.rules))
+		return s.Open(newProfile(s.Env, s.State.Me.Account, s.rules))
 	case key.Matches(msg, leaderboardKeys.back):
 		s.Back()
 	}

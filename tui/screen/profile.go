@@ -27,8 +27,8 @@ type profile struct {
 	read  bool // data has been read
 }
 
-// NewProfile returns the profile of an account, initially for the given rule set.
-func NewProfile(env *component.Env, id, rules string) component.Screen {
+// newProfile returns the profile of an account, initially for the given rule set.
+func newProfile(env *component.Env, id, rules string) component.Screen {
 	return &profile{Env: env, id: id, rules: rules}
 }
 

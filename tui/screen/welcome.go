@@ -39,20 +39,20 @@ type welcomeItem struct {
 var (
 	welcomeItems = []welcomeItem{quickItem, learnItem,
 		{component.Bind("n", "name", "n"), "choose-a-name", "keeps-your-rating-and-games", func(env *component.Env) tea.Cmd { return env.Open(NewIntro(env)) }},
-		{component.Bind("a", "account-key", "a"), "i-have-an-account-title", "link-this-key-to-it", func(env *component.Env) tea.Cmd { return env.Open(NewLink(env)) }},
+		{component.Bind("a", "account-key", "a"), "i-have-an-account-title", "link-this-key-to-it", func(env *component.Env) tea.Cmd { return env.Open(newLink(env)) }},
 		lookItem,
 	}
 	guestItems = []welcomeItem{quickItem, learnItem, lookItem}
 
-	quickItem = welcomeItem{component.Bind("p", "quick-game", "p"), "quick-game-title", "an-easy-bot-your-fleet", QuickGame}
+	quickItem = welcomeItem{component.Bind("p", "quick-game", "p"), "quick-game-title", "an-easy-bot-your-fleet", quickGame}
 	learnItem = welcomeItem{component.Bind("i", "learn", "i"), "learn-to-play", "two-ships-one-minute", func(env *component.Env) tea.Cmd { return env.Open(play.NewTutorial(env)) }}
 	lookItem  = welcomeItem{component.Bind("l", "lobby", "l esc q"), "look-around", "live-matches-and-people", func(env *component.Env) tea.Cmd { return env.Begin("") }}
 )
 
 var welcomeOpen = component.Bind("enter", "play", "enter space")
 
-// QuickGame starts a match in which the player can fire at once.
-func QuickGame(env *component.Env) tea.Cmd {
+// quickGame starts a match in which the player can fire at once.
+func quickGame(env *component.Env) tea.Cmd {
 	env.Do(session.QuickGame{Rules: env.Settings.Rules})
 	return nil
 }

@@ -49,7 +49,7 @@ type Hub struct {
 // NewHub returns a hub that watches matches in sessions of a host.
 func NewHub(host session.Host, log *slog.Logger) *Hub {
 	ctx, cancel := context.WithCancel(context.Background())
-	return &Hub{host: host, log: log, ctx: ctx, cancel: cancel, matches: map[string]*Match{}, all: NewStream()}
+	return &Hub{host: host, log: log, ctx: ctx, cancel: cancel, matches: map[string]*Match{}, all: newStream()}
 }
 
 // Close stops following matches.
@@ -171,7 +171,7 @@ func (h *Hub) add(own session.Session) (*Match, error) {
 	if h.closed || len(h.matches) >= maxMatches {
 		return nil, ErrBusy
 	}
-	m := &Match{Stream: NewStream(), hub: h, id: about.ID, own: own, about: PublicRunning(*about), ready: make(chan struct{}), done: make(chan struct{}), readers: 1}
+	m := &Match{Stream: newStream(), hub: h, id: about.ID, own: own, about: PublicRunning(*about), ready: make(chan struct{}), done: make(chan struct{}), readers: 1}
 	h.matches[m.id] = m
 	ctx, cancel := context.WithCancel(h.ctx)
 	m.cancel = cancel

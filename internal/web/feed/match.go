@@ -168,7 +168,7 @@ type Snapshot struct {
 func (m *Match) Snapshot() Snapshot {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return Snapshot{m.about, m.view, m.away, slices.Clone(m.log), m.Position()}
+	return Snapshot{m.about, m.view, m.away, slices.Clone(m.log), m.position()}
 }
 
 // Join returns the position at which a reader begins, and its first data: everything after
@@ -185,5 +185,5 @@ func (m *Match) Join(id string) (first []byte, from uint64) {
 	for side, b := range m.boards {
 		full.Boards[side] = b.Changes(nil)
 	}
-	return encode(m.Position(), Event{Data: export.BegunOf(m.about, &m.view)}, Event{boardsEvent, full}), from
+	return encode(m.position(), Event{Data: export.BegunOf(m.about, &m.view)}, Event{boardsEvent, full}), from
 }

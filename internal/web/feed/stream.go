@@ -26,8 +26,8 @@ type Stream struct {
 	ended   bool
 }
 
-// NewStream returns an empty stream.
-func NewStream() *Stream { return &Stream{id: rand.Text()[:8]} }
+// newStream returns an empty stream.
+func newStream() *Stream { return &Stream{id: rand.Text()[:8]} }
 
 // Event is a server-sent event. An event without a name is a message.
 type Event struct {
@@ -89,8 +89,8 @@ func (s *Stream) wakeLocked() {
 // idLocked returns the ID of the position after n chunks.
 func (s *Stream) idLocked(n uint64) string { return s.id + "-" + strconv.FormatUint(n, 10) }
 
-// Position returns the ID of the current end of the stream.
-func (s *Stream) Position() string {
+// position returns the ID of the current end of the stream.
+func (s *Stream) position() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.idLocked(s.count)

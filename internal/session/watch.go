@@ -65,13 +65,21 @@ type watch struct {
 	counted bool
 	shown   bool      // an update has been returned
 	rest    time.Time // when the next update may be returned
+	alarmed bool      // the session is woken then
 	ended   bool      // no more updates will follow
 }
 
 // pollWatchLocked returns an update of the watched match, at most one per WatchPace.
 func (s *Local) pollWatchLocked() Update {
 	w, now := s.watch, time.Now()
-	if w == nil || w.ended || now.Before(w.rest) || !w.Ready() {
+	if w == nil || w.ended || !w.Ready() {
+		return Update{}
+	}
+	if rest := w.rest.Sub(now); rest > 0 {
+		if !w.alarmed {
+			w.alarmed = true
+			time.AfterFunc(rest, s.pending.wake.Send)
+		}
 		return Update{}
 	}
 	if !w.counted && w.shown && !s.turnLocked() { // every session shows the featured match
@@ -86,11 +94,7 @@ func (s *Local) pollWatchLocked() Update {
 	if !w.counted {
 		pace *= 2
 	}
-	if pace > 0 {
-		w.rest = now.Add(pace)
-		time.AfterFunc(pace, s.pending.wake.Send)
-	}
-	w.shown = true
+	w.rest, w.alarmed, w.shown = now.Add(pace), false, true
 	return Update{Kind: WatchChanged, ID: w.ID(), Match: m}
 }
 

@@ -13,7 +13,7 @@ const (
 	maxEarly = 4 << 10
 
 	// maxUnread is how many bytes are kept for a session that does not read them. Beyond
-	// that the client is blocked: see limitWindow.
+	// that the client is blocked: see accept in flow.go.
 	maxUnread = 8 << 10
 
 	inputChunk = 512 // bytes read at a time

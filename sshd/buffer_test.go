@@ -3,60 +3,110 @@ package sshd
 import (
 	"io"
 	"net"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 
 	gossh "golang.org/x/crypto/ssh"
 
+	"broadside/internal/test/memnet"
 	"broadside/internal/test/sshtest"
 )
 
-// TestLimitWindow fails if the SSH library changes so that its window can no longer be
-// reduced.
-func TestLimitWindow(t *testing.T) {
-	if limitWindow(nil) || limitWindow(struct{ gossh.NewChannel }{}) || limitWindow(&acceptedChannel{}) {
-		t.Error("something without a window has one")
-	}
-	type channel struct {
-		gossh.NewChannel
-		myWindow uint32
-	}
-	if c := (&channel{}); !limitWindow(c) || c.myWindow != inputWindow {
-		t.Errorf("the window is %d", c.myWindow)
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	config := &gossh.ServerConfig{NoClientAuth: true}
-	config.AddHostKey(sshtest.NewSigner(t))
-	go func() {
-		near, err := l.Accept()
+// TestWindow fails if the SSH library changes so that its window can no longer be reduced.
+func TestWindow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		network := memnet.New()
+		defer network.Close()
+		config := &gossh.ServerConfig{NoClientAuth: true}
+		config.AddHostKey(sshtest.NewSigner(t))
+		reads := make(chan int)     // how many bytes the server shall read
+		done := make(chan struct{}) // it has read them
+		go func() {
+			defer close(done)
+			near, err := network.Accept()
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer near.Close()
+			_, chans, reqs, err := gossh.NewServerConn(near, config)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			go gossh.DiscardRequests(reqs)
+			ch, reqs, err := accept(<-chans)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			go gossh.DiscardRequests(reqs)
+			for n := range reads {
+				if _, err := io.CopyN(io.Discard, ch, int64(n)); err != nil {
+					t.Error(err)
+				}
+				done <- struct{}{}
+			}
+		}()
+		wire := &counted{Conn: network.Dial("")}
+		conn, chans, reqs, err := gossh.NewClientConn(wire, "", &gossh.ClientConfig{HostKeyCallback: gossh.InsecureIgnoreHostKey()})
 		if err != nil {
-			return
+			t.Fatal(err)
 		}
-		defer near.Close()
-		_, chans, reqs, err := gossh.NewServerConn(near, config)
+		c := gossh.NewClient(conn, chans, reqs)
+		defer c.Close()
+		ch, reqs, err := c.OpenChannel("session", nil)
 		if err != nil {
-			return
+			t.Fatal(err)
 		}
 		go gossh.DiscardRequests(reqs)
-		for nc := range chans {
-			if !limitWindow(nc) {
-				t.Error("the library's window cannot be reduced")
-			}
-			_ = nc.Reject(gossh.Prohibited, "tested")
+
+		synctest.Wait()
+		before := wire.received.Load()
+		for range 1000 {
+			ch.Write([]byte("k"))
+			reads <- 1
+			<-done
 		}
-	}()
-	c, err := gossh.Dial("tcp", l.Addr().String(), &gossh.ClientConfig{HostKeyCallback: gossh.InsecureIgnoreHostKey()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	if _, _, err := c.OpenChannel("session", nil); err == nil {
-		t.Error("the channel was accepted")
-	}
+		synctest.Wait()
+		if n := wire.received.Load() - before; n > 0 {
+			t.Errorf("the server has answered keys with %d bytes", n)
+		}
+		var sent atomic.Int64
+		go func() {
+			for chunk := make([]byte, 256); ; {
+				n, err := ch.Write(chunk)
+				if sent.Add(int64(n)); err != nil {
+					return
+				}
+			}
+		}()
+		for range 10 {
+			synctest.Wait()
+			n := sent.Load()
+			if n > inputWindow || n < inputWindow-1000-256 {
+				t.Fatalf("the client has sent %d bytes that the server has not read", n)
+			}
+			sent.Store(0)
+			reads <- int(n)
+			<-done
+		}
+		close(reads)
+		<-done
+	})
+}
+
+// counted counts the bytes that a connection receives.
+type counted struct {
+	net.Conn
+	received atomic.Int64
+}
+
+func (c *counted) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	c.received.Add(int64(n))
+	return n, err
 }
 
 func TestInputBuffer(t *testing.T) {

@@ -73,8 +73,7 @@ type acceptedChannel struct {
 // accept accepts a channel for the session and reads everything that the client sends
 // on it, whatever the session does.
 func (s *session) accept(nc gossh.NewChannel) (*acceptedChannel, error) {
-	limitWindow(nc) // if it fails, there is still maxAhead
-	ch, in, err := nc.Accept()
+	ch, in, err := accept(nc)
 	if err != nil {
 		return nil, err
 	}

@@ -14,26 +14,44 @@ import (
 	"broadside/internal/i18n"
 )
 
-// inputWindow is how many bytes a client may send on a channel before the server
-// has read them.
-const inputWindow = 8 << 10
+// inputWindow is how many bytes a client may send on a channel before the server has read
+// them, and inputPacket how many in one packet.
+const inputWindow, inputPacket = 8 << 10, inputWindow / 6
 
-// limitWindow reduces the window of a channel before it is accepted, from 2 MiB in the
-// SSH library to inputWindow, and reports whether that worked. The library has no option
-// for it, so limitWindow finds the field by name. With the larger window, a client that
-// sends much more than its session reads is disconnected instead of blocked: see
-// maxAhead.
-func limitWindow(nc gossh.NewChannel) bool {
-	v := reflect.ValueOf(nc)
-	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
-		return false
+// accept accepts a channel with a window of inputWindow instead of the SSH library's 2 MiB.
+// With the larger window, a client that sends much more than its session reads is
+// disconnected instead of blocked: see maxAhead.
+//
+// The library has no option for the window, so accept finds its fields by name, and leaves
+// the window alone if there are none. The library lets the client send more once three
+// packets of the window it knows of are used. If it knew of the smaller one, it would do so
+// after every key.
+func accept(nc gossh.NewChannel) (gossh.Channel, <-chan *gossh.Request, error) {
+	window, packet, mu := field[uint32](nc, "myWindow"), field[uint32](nc, "maxIncomingPayload"), field[sync.Mutex](nc, "windowMu")
+	if window == nil || packet == nil || mu == nil {
+		return nc.Accept()
 	}
-	f := v.Elem().FieldByName("myWindow")
-	if !f.IsValid() || f.Kind() != reflect.Uint32 {
-		return false
+	hidden := *window - inputWindow
+	*window, *packet = inputWindow, inputPacket
+	ch, requests, err := nc.Accept()
+	mu.Lock()
+	defer mu.Unlock()
+	*window += hidden
+	return ch, requests, err
+}
+
+// field returns a field of the struct that v points to, or nil if there is none of that name
+// and type.
+func field[T any](v any, name string) *T {
+	p := reflect.ValueOf(v)
+	if p.Kind() != reflect.Pointer || p.Elem().Kind() != reflect.Struct {
+		return nil
 	}
-	*(*uint32)(f.Addr().UnsafePointer()) = inputWindow
-	return true
+	f := p.Elem().FieldByName(name)
+	if !f.IsValid() || f.Type() != reflect.TypeFor[T]() {
+		return nil
+	}
+	return (*T)(f.Addr().UnsafePointer())
 }
 
 const (

@@ -2,6 +2,7 @@ package access
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -54,10 +55,7 @@ func (a Admins) Name(fingerprint string) (name string, ok bool) {
 	}
 	a.eachKey(func(key gossh.PublicKey, comment string) {
 		if gossh.FingerprintSHA256(key) == fingerprint && !ok {
-			name, ok = comment, true
-			if name == "" {
-				name = fingerprint
-			}
+			name, ok = cmp.Or(comment, fingerprint), true
 		}
 	})
 	return name, ok

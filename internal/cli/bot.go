@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -107,9 +108,7 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 	if err != nil {
 		return usageError{err}
 	}
-	if cfg.seed == 0 {
-		cfg.seed = rand.Uint64()
-	}
+	cfg.seed = cmp.Or(cfg.seed, rand.Uint64())
 	create := func(rng *rand.Rand) (bots.Bot, error) {
 		return bots.New(name, bots.Config{Rules: rules, Rand: rng, Placement: cfg.place, ReadFile: os.ReadFile})
 	}

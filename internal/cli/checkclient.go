@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -84,9 +85,7 @@ func checkClient(ctx context.Context, out, errs io.Writer, cfg checkConfig) erro
 	if err != nil {
 		return failed(err)
 	}
-	if cfg.seed == 0 {
-		cfg.seed = rand.Uint64()
-	}
+	cfg.seed = cmp.Or(cfg.seed, rand.Uint64())
 	l, err := listenForClient(cfg)
 	if err != nil {
 		return failed(err)

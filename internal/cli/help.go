@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -17,11 +18,8 @@ const helpWidth = 100
 // table in the groups of the table.
 func groupedHelp(c *cobra.Command, table config.Table) {
 	out := c.OutOrStdout()
-	about := c.Long
-	if about == "" {
-		about = c.Short + "."
-	}
-	fmt.Fprintf(out, "%s\n\nUsage:\n  %s\n", strings.TrimSpace(about), c.UseLine())
+	about := strings.TrimSpace(cmp.Or(c.Long, c.Short+"."))
+	fmt.Fprintf(out, "%s\n\nUsage:\n  %s\n", about, c.UseLine())
 	if c.Example != "" {
 		fmt.Fprintf(out, "\nExamples:\n%s\n", c.Example)
 	}

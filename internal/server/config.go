@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"path/filepath"
 	"time"
 
@@ -153,8 +154,5 @@ const clusterAdvice = "a node needs only --store postgres://… and --cluster AD
 
 // AdminFile returns the path of the file of operators' public keys.
 func (c *Config) AdminFile() string {
-	if c.AdminKeys != "" {
-		return c.AdminKeys
-	}
-	return filepath.Join(c.Data, "admin_keys")
+	return cmp.Or(c.AdminKeys, filepath.Join(c.Data, "admin_keys"))
 }

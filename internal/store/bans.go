@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/netip"
@@ -20,10 +21,7 @@ type Ban struct {
 
 // Subject returns the banned key or network.
 func (b Ban) Subject() string {
-	if b.Fingerprint != "" {
-		return b.Fingerprint
-	}
-	return b.Network.String()
+	return cmp.Or(b.Fingerprint, b.Network.String())
 }
 
 const banColumns = `id, fingerprint, network, reason, actor, added, expires`

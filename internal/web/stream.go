@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"net"
 	"net/http"
 	"time"
@@ -51,11 +52,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, src source, rele
 		http.Error(w, "event streams need HTTP/1.1", http.StatusHTTPVersionNotSupported)
 		return
 	}
-	id := r.Header.Get("Last-Event-ID")
-	if id == "" {
-		id = r.URL.Query().Get("last-event-id")
-	}
-	first, from := src.Join(id)
+	first, from := src.Join(cmp.Or(r.Header.Get("Last-Event-ID"), r.URL.Query().Get("last-event-id")))
 	s.audiences.admit(src, &viewer{c, from, done}, []byte(streamHead), first)
 }
 

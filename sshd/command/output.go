@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -89,12 +90,7 @@ func utc(t time.Time) string {
 }
 
 // dash returns s, or a dash if s is empty.
-func dash(s string) string {
-	if s == "" {
-		return "–"
-	}
-	return s
-}
+func dash(s string) string { return cmp.Or(s, "–") }
 
 // playerKinds are the texts of kinds of players.
 var playerKinds = map[session.Kind]i18n.Key{session.Person: "person", session.Bot: "bot", session.Program: "program"}

@@ -97,13 +97,7 @@ func (t *tokens) list(string) error {
 	if t.asJSON {
 		out := make([]tokenOut, len(all))
 		for i, p := range all {
-			out[i] = tokenOut{Name: p.Name, Token: !p.Added.IsZero()}
-			if out[i].Token {
-				out[i].Made = utc(p.Added)
-			}
-			if !p.Used.IsZero() {
-				out[i].Used = utc(p.Used)
-			}
+			out[i] = tokenOut{p.Name, !p.Added.IsZero(), utc(p.Added), utc(p.Used)}
 		}
 		return t.json(out)
 	}

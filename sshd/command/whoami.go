@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -46,10 +47,7 @@ func (c *call) whoami(asJSON bool) error {
 			out.Programs = append(out.Programs, p.Name)
 		}
 	}
-	account := format.Clean(out.Account, 40)
-	if account == "" {
-		account = c.lang.Text("none-you-are-a-guest")
-	}
+	account := cmp.Or(format.Clean(out.Account, 40), c.lang.Text("none-you-are-a-guest"))
 	heads := c.heads("account-capitals", "key-capitals", "programs-capitals")
 	return c.list(asJSON, out, [][]string{
 		{heads[0], account}, {heads[1], dash(out.Key)}, {heads[2], dash(format.Clean(strings.Join(out.Programs, ", "), 400))},

@@ -49,11 +49,8 @@ var dailyKeys = struct{ again, another, today, back key.Binding }{
 	back: component.Bind("esc", "lobby", "esc q"),
 }
 
-// Init implements [component.Initer].
-func (s *daily) Init() tea.Cmd { return s.load() }
-
-// load reads the player's progress and the leaderboard.
-func (s *daily) load() tea.Cmd {
+// Init implements [component.Initer]. It reads the player's progress and the leaderboard.
+func (s *daily) Init() tea.Cmd {
 	s.busy, s.revision = true, s.Lobby.DailyRevision
 	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
 		d, err := session.Ask(ctx, s.Session, session.OpenDaily{Rows: dailyRows})
@@ -124,7 +121,7 @@ func (s *daily) press(msg tea.KeyPressMsg) tea.Cmd {
 		return nil
 	case s.view.Done:
 		if key.Matches(msg, dailyKeys.again) && !s.busy {
-			return s.load()
+			return s.Init()
 		}
 		return nil
 	}

@@ -85,7 +85,7 @@ func (m *shared) show(p phase, page page) {
 }
 
 // Playing implements [component.Player].
-func (m *Match) Playing() bool { return m.playing() }
+func (m *shared) Playing() bool { return m.game.last.View.Phase != match.Over }
 
 // MyTurn implements [component.Player].
 func (m *Match) MyTurn() bool {
@@ -98,8 +98,6 @@ func (m *Match) MyTurn() bool {
 	}
 	return false
 }
-
-func (m *shared) playing() bool { return m.game.last.View.Phase != match.Over }
 
 // chats reports whether the player can chat with the opponent on this page.
 func (m *shared) chats() bool {
@@ -175,7 +173,7 @@ func (m *Match) Interrupt() tea.Cmd {
 
 // takeover returns the request to take over the seat, or nil.
 func (m *shared) takeover() *session.Takeover {
-	if !m.playing() {
+	if !m.Playing() {
 		return nil
 	}
 	return m.game.seat.Takeover
@@ -334,7 +332,7 @@ func (m *shared) title(width int) string {
 		names := m.hot.names()
 		return m.Lang.Text("x-and-x", names[match.First], names[match.Second])
 	}
-	if !m.State.Me.Guest || !m.playing() {
+	if !m.State.Me.Guest || !m.Playing() {
 		return ""
 	}
 	code := m.Lang.Text("resume-code-x", m.game.seat.Code)

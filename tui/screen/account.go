@@ -46,11 +46,8 @@ var accountKeys = struct{ name, link, remove, confirm, keep, back key.Binding }{
 	keep: component.Bind("any-other-key", "keep", "esc"), back: back("q a backspace"),
 }
 
-// Init implements [component.Initer].
-func (s *account) Init() tea.Cmd { return s.load() }
-
-// load reads the keys and the muted players.
-func (s *account) load() tea.Cmd {
+// Init implements [component.Initer]. It reads the keys and the muted players.
+func (s *account) Init() tea.Cmd {
 	if s.State.Me.Account == "" {
 		return nil
 	}
@@ -121,7 +118,7 @@ func (s *account) Update(msg tea.Msg) tea.Cmd {
 		return s.press(msg)
 	case session.Update:
 		if msg.Kind == session.LobbyChanged && s.revision != s.State.AccountRevision {
-			return s.load()
+			return s.Init()
 		}
 	}
 	return nil
@@ -185,7 +182,7 @@ func (s *account) removeKey() tea.Cmd {
 			if err != nil {
 				s.Notice = s.ErrorText(err)
 			}
-			return s.load()
+			return s.Init()
 		}
 	})
 }
@@ -203,7 +200,7 @@ func (s *account) unmute() tea.Cmd {
 			if err != nil {
 				s.Notice = s.ErrorText(err)
 			}
-			return s.load()
+			return s.Init()
 		}
 	})
 }

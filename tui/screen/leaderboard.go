@@ -40,10 +40,8 @@ var leaderboardKeys = struct{ open, own, rules, board, back key.Binding }{
 	rules: component.Bind("r", "rules", "r"), board: component.Bind("tab", "who", "tab b"), back: back("q l backspace"),
 }
 
-// Init implements [component.Initer].
-func (s *leaderboard) Init() tea.Cmd { return s.load() }
-
-func (s *leaderboard) load() tea.Cmd {
+// Init implements [component.Initer]. It reads the leaderboard.
+func (s *leaderboard) Init() tea.Cmd {
 	board, rules := s.board, s.rules
 	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
 		list, err := session.Ask(ctx, s.Session, session.Leaderboard{Board: board, Rules: rules, Limit: listed})
@@ -103,7 +101,7 @@ func (s *leaderboard) press(msg tea.KeyPressMsg) tea.Cmd {
 // reload loads another board.
 func (s *leaderboard) reload() tea.Cmd {
 	s.read, s.list, s.at = false, nil, 0
-	return s.load()
+	return s.Init()
 }
 
 func (s *leaderboard) View(size component.Size) component.View {

@@ -31,7 +31,7 @@ type game struct {
 	// lobby.mu guards the fields below.
 	players  [2]Player
 	keys     [2][]string // fingerprints of the keys that the players signed in with
-	codes    [2]string   // see [Seat.Code]
+	codes    [2]string   // see [SeatState]
 	stakes   Stakes      // rated, or casual for a reason
 	rematch  *rematch
 	watching int     // number of spectators

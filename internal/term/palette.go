@@ -214,9 +214,8 @@ func (l *Palette) background() string {
 	return l.sequences[Ground][Plain]
 }
 
-// markSequence returns the control sequence of the mark that a text begins with, the length of
-// the mark, or 0 if there is none, and the surface after it. A nil Palette recognizes only
-// StyleEnd.
+// markSequence returns the control sequence of the mark at the beginning of a text, the length of
+// the mark (0: there is none), and the surface after it. A nil Palette recognizes only StyleEnd.
 func (l *Palette) markSequence(text string, on Surface) (seq string, mark int, next Surface) {
 	if strings.HasPrefix(text, StyleEnd) {
 		if l != nil {

@@ -57,7 +57,7 @@ func writeShots(b *strings.Builder, l i18n.Language, m store.Match, names [2]str
 			said := fmt.Sprintf("%s %s%v %s", names[shooter], move, e.Cell, l.Text(phrase.ResultWord(e.Result)))
 			move = ""
 			if auto {
-				said += " " + l.Text("clock-brackets")
+				said += " " + l.Text("by-the-clock")
 			}
 			if shots++; shooter == match.Second {
 				fmt.Fprintf(b, "%4d  %s", (shots+1)/2, said)

@@ -21,7 +21,7 @@ func list(c *call) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		out, rows := []sessionOut{}, [][]string{c.heads("session", "name-capitals", "kind", "address", "key", "since-utc")}
+		out, rows := []sessionOut{}, [][]string{c.heads("session", "name-capitals", "kind", "address", "key-capitals", "since-utc")}
 		for _, s := range all {
 			out = append(out, sessionOut{s.Conn, s.Name(), s.Player.Kind.String(), s.Player.Account != "", s.Addr.String(), s.Fingerprint, utc(s.Since)})
 			kind := playerKinds[s.Player.Kind]

@@ -30,7 +30,7 @@ func nodes(c *call) *cobra.Command {
 // WriteNodes writes a report on the nodes as a table in the given language.
 func WriteNodes(out io.Writer, l i18n.Language, r control.Report) error {
 	o := output{out, l}
-	rows := [][]string{o.heads("node", "id", "role-of-a-node", "sessions", "programs", "up", "version", "state")}
+	rows := [][]string{o.heads("node", "id", "role-of-a-node", "sessions", "programs-capitals", "up", "version", "state")}
 	var all control.Status
 	for _, n := range r.Nodes {
 		state := l.Text("healthy")

@@ -73,7 +73,7 @@ func (w *Watched) State(l i18n.Language) string {
 	case w.Seen.IsZero():
 		return ""
 	case v.Phase == match.Over && v.Winner == match.Nobody:
-		return term.Warn.Render(l.Text("nobody-has-won-title"))
+		return term.Warn.Render(l.Text("nobody-won-title"))
 	case v.Phase == match.Over:
 		return term.Good.Render(l.Text("x-has-won", w.Names[v.Winner]))
 	case v.Phase == match.Placing && v.Ready[match.First]:

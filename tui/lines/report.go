@@ -251,7 +251,7 @@ func (r report) end() {
 	case r.Side.Other():
 		r.note("you-have-lost-title")
 	default:
-		r.note("nobody-has-won-title")
+		r.note("nobody-won-title")
 	}
 	if why := phrase.Ending(r.l, v, r.Side, r.opponent); why != "" {
 		r.add(why)

@@ -268,7 +268,7 @@ func (s *Session) lobbyChanged(before *session.Snapshot) {
 		s.print("the-operator-says-x", now.Announcement.Text)
 	}
 	if now.Closing && !before.Closing {
-		s.print("the-server-is-shutting-running-title-sentence-2")
+		s.print("the-server-is-shutting-running-title-sentence")
 	}
 	own := slices.ContainsFunc(now.Running, func(r session.Running) bool {
 		return r.Players[0].ID == s.state.Me.ID || r.Players[1].ID == s.state.Me.ID

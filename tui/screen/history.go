@@ -128,7 +128,7 @@ func (s *history) View(size component.Size) component.View {
 		b := component.Block{Title: s.Lang.Text("history-title") + " " + heading, Focused: true}
 		switch {
 		case !s.read:
-			b.Rows = []component.Row{component.Line(term.Faint.Render(s.Lang.Text("loading-the-list")))}
+			b.Rows = []component.Row{component.Line(term.Faint.Render(s.Lang.Text("loading")))}
 		case len(s.list) == 0:
 			b.Rows = []component.Row{component.Line(s.Lang.Text("no-match-has-ended-yet"))}
 		default:

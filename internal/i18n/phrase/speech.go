@@ -326,7 +326,7 @@ func EndingOf(r match.Reason) i18n.Message {
 	case match.Closed:
 		return i18n.NewMessage("the-server-ended-the-match")
 	case match.Endless:
-		return i18n.NewMessage("it-went-on-too-long")
+		return i18n.NewMessage("the-match-went-on-for-too-long")
 	case match.Aborted:
 		return i18n.NewMessage("the-match-was-aborted-before")
 	case match.Removed:

@@ -81,18 +81,12 @@ func TheShip(l i18n.Language, name string) string {
 	return name
 }
 
-// ResultKey returns the spoken form of the answer to a shot.
-func ResultKey(r match.Result) i18n.Key {
-	switch r {
-	case match.Water:
-		return "water"
-	case match.Hit:
-		return "hit-exclaimed"
-	case match.Sunk:
-		return "hit-and-sunk-exclaimed"
-	}
-	return "the-last-ship-is-sunk-exclaimed"
+var spokenResults = [...]i18n.Key{
+	match.Water: "water", match.Hit: "hit-exclaimed", match.Sunk: "hit-and-sunk-exclaimed", match.LastSunk: "the-last-ship-is-sunk-exclaimed",
 }
+
+// ResultKey returns the spoken form of the answer to a shot.
+func ResultKey(r match.Result) i18n.Key { return spokenResults[r] }
 
 // Shot describes a shot. shooter is empty if the reader fired; auto means that the clock
 // fired.
@@ -314,31 +308,19 @@ func Revealing(v *match.View, names [2]string) i18n.Message {
 	return i18n.NewMessage("the-last-shot-has-reveal", names[who])
 }
 
+var endings = map[match.Reason]i18n.Key{
+	match.FleetSunk: "the-last-ship-is-sunk-sentence", match.Resigned: "the-opponent-resigned",
+	match.Left: "the-opponent-left", match.Hangup: "the-opponent-left", match.Silent: "the-opponent-did-not-move",
+	match.Closed: "the-server-ended-the-match", match.Endless: "the-match-went-on-for-too-long",
+	match.Aborted: "the-match-was-aborted-before", match.Removed: "the-host-removed-the-opponent",
+	match.Unrevealed: "the-opponent-did-not-reveal", match.OtherFleet: "the-opponent-revealed-a-different",
+	match.FalseAnswer: "the-opponent-gave-an-answer",
+}
+
 // EndingOf describes briefly why a match ended.
 func EndingOf(r match.Reason) i18n.Message {
-	switch r {
-	case match.FleetSunk:
-		return i18n.NewMessage("the-last-ship-is-sunk-sentence")
-	case match.Resigned:
-		return i18n.NewMessage("the-opponent-resigned")
-	case match.Left, match.Hangup:
-		return i18n.NewMessage("the-opponent-left")
-	case match.Closed:
-		return i18n.NewMessage("the-server-ended-the-match")
-	case match.Endless:
-		return i18n.NewMessage("the-match-went-on-for-too-long")
-	case match.Aborted:
-		return i18n.NewMessage("the-match-was-aborted-before")
-	case match.Removed:
-		return i18n.NewMessage("the-host-removed-the-opponent")
-	case match.Silent:
-		return i18n.NewMessage("the-opponent-did-not-move")
-	case match.Unrevealed:
-		return i18n.NewMessage("the-opponent-did-not-reveal")
-	case match.OtherFleet:
-		return i18n.NewMessage("the-opponent-revealed-a-different")
-	case match.FalseAnswer:
-		return i18n.NewMessage("the-opponent-gave-an-answer")
+	if t, ok := endings[r]; ok {
+		return i18n.NewMessage(t)
 	}
 	return i18n.NewMessage("a-program-broke-the-protocol", r.String())
 }

@@ -79,14 +79,6 @@ func (c Config) withDefaults() Config {
 // ErrClosed is returned by a closed [Journal], [Gateway] or session.
 var ErrClosed = errors.New("closed")
 
-// wake signals a channel of capacity 1.
-func wake(c chan struct{}) {
-	select {
-	case c <- struct{}{}:
-	default:
-	}
-}
-
 const (
 	keyInfo = "broadside internal port" // separates this key from others derived from the host key
 	alpn    = "broadside-nodes"         // names the protocol of the internal port

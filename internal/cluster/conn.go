@@ -11,6 +11,8 @@ import (
 	"io"
 	"sync"
 	"time"
+
+	"broadside/match/live"
 )
 
 // protocolVersion is the version of frames and payloads. Nodes with different versions
@@ -99,7 +101,7 @@ type conn struct {
 	gateway string                 // the gateway's ID, at the active node
 	serial  int                    // increases with each connection, at the active node
 	leaving bool                   // the gateway has sent its farewell; guarded by the server's lock
-	wake    chan struct{}          // capacity 1: there are frames to write
+	wake    live.Signal            // there are frames to write
 	status  func() json.RawMessage // payload of beats; nil: empty
 
 	mu    sync.Mutex
@@ -110,7 +112,7 @@ type conn struct {
 }
 
 func newConn(t *tls.Conn, active *Active) *conn {
-	c := &conn{Conn: t, active: active, r: bufio.NewReaderSize(t, bufferSize), wake: make(chan struct{}, 1)}
+	c := &conn{Conn: t, active: active, r: bufio.NewReaderSize(t, bufferSize), wake: live.NewSignal()}
 	c.w = bufio.NewWriterSize(c, bufferSize)
 	return c
 }
@@ -195,10 +197,10 @@ func (c *conn) flush(later bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !later {
-		wake(c.wake)
+		c.wake.Send()
 	} else if !c.late {
 		c.late = true
-		time.AfterFunc(lateTime, func() { wake(c.wake) })
+		time.AfterFunc(lateTime, c.wake.Send)
 	}
 }
 

@@ -309,7 +309,7 @@ func (g *Gateway) decodeSnapshots() {
 		g.snapshot = n
 		for _, r := range g.sessions {
 			if r.listed() {
-				wake(r.changed)
+				r.changed.Send()
 			}
 		}
 		g.mu.Unlock()

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"broadside/internal/session"
+	"broadside/match/live"
 )
 
 // testTLS returns the TLS settings of a service with a host key made from a letter.
@@ -43,7 +44,7 @@ type active struct {
 // update. Its actions are texts, too. They run while block is not held.
 type fakeSession struct {
 	session.Session
-	changed chan struct{} // capacity 1
+	changed live.Signal
 	block   sync.Mutex
 
 	mu      sync.Mutex
@@ -102,7 +103,7 @@ func (a *active) Open(_ context.Context, c session.Client) (session.Session, err
 }
 
 func newFakeSession() *fakeSession {
-	return &fakeSession{state: "new", fresh: true, changed: make(chan struct{}, 1)}
+	return &fakeSession{state: "new", fresh: true, changed: live.NewSignal()}
 }
 
 func (a *active) source(t testing.TB, hello string) (s *fakeSession) {
@@ -133,7 +134,7 @@ func (s *fakeSession) set(state string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.state, s.fresh = state, true
-	wake(s.changed)
+	s.changed.Send()
 }
 
 func (s *fakeSession) Changed() <-chan struct{} { return s.changed }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"broadside/internal/session"
+	"broadside/match/live"
 )
 
 const (
@@ -27,7 +28,7 @@ type hosted struct {
 	ctx    context.Context // ends with the session
 	cancel context.CancelFunc
 	ready  chan struct{} // closed once local and the fields that describe it are set
-	taken  chan struct{} // capacity 1: update has been taken
+	taken  live.Signal   // update has been taken
 	done   chan struct{} // closed when the session has left the lobby
 
 	local   session.Session
@@ -52,7 +53,7 @@ type hosted struct {
 }
 
 func newHosted(s *server, id sessionID, c *conn, last uint64) *hosted {
-	x := &hosted{server: s, id: id, conn: c, last: last, ready: make(chan struct{}), taken: make(chan struct{}, 1), done: make(chan struct{})}
+	x := &hosted{server: s, id: id, conn: c, last: last, ready: make(chan struct{}), taken: live.NewSignal(), done: make(chan struct{})}
 	x.ctx, x.cancel = context.WithCancel(s.ctx)
 	return x
 }
@@ -276,7 +277,7 @@ func (x *hosted) next(c *conn) (f frame, ok bool) {
 		x.update = session.Update{}
 		m.Kept = x.shortenLocked(&u)
 		m.Update = u.Encode()
-		defer wake(x.taken) // the lobby then reuses the memory of the update
+		defer x.taken.Send() // the lobby then reuses the memory of the update
 	}
 	now := x.local.State()
 	now.Lobby = nil

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"broadside/internal/store"
+	"broadside/match/live"
 )
 
 const (
@@ -37,8 +38,8 @@ type Journal struct {
 	cancel context.CancelFunc
 	done   sync.WaitGroup
 	warn   rate.Sometimes
-	wake   chan struct{} // capacity 1: queue is not empty
-	conn   *pgx.Conn     // owned by run; nil: not connected
+	wake   live.Signal // queue is not empty
+	conn   *pgx.Conn   // owned by run; nil: not connected
 
 	mu    sync.Mutex
 	queue []journalWrite // in order; guarded by mu
@@ -54,7 +55,7 @@ type journalWrite struct {
 // the election.
 func OpenJournal(cfg Config, active *Active) *Journal {
 	j := &Journal{
-		cfg: cfg.withDefaults(), active: active, wake: make(chan struct{}, 1),
+		cfg: cfg.withDefaults(), active: active, wake: live.NewSignal(),
 		warn: rate.Sometimes{First: 1, Interval: 10 * time.Second},
 	}
 	j.ctx, j.cancel = context.WithCancel(context.Background())
@@ -102,7 +103,7 @@ func (j *Journal) enqueue(w journalWrite) {
 	j.mu.Lock()
 	j.queue = append(j.queue, w)
 	j.mu.Unlock()
-	wake(j.wake)
+	j.wake.Send()
 }
 
 // nextGroup returns the next group, which is empty if there are no events to store.

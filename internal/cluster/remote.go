@@ -8,6 +8,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/session"
+	"broadside/match/live"
 )
 
 const (
@@ -35,7 +36,7 @@ type remote struct {
 	ctx     context.Context // ends with the session
 	cancel  context.CancelFunc
 	keeping sync.WaitGroup
-	changed chan struct{} // capacity 1: Poll may have something to return
+	changed live.Signal   // Poll may have something to return
 	opened  chan struct{} // closed when an active node has opened the session
 	done    chan struct{} // closed when the session is over
 	slot    chan struct{} // capacity 1: full while an order has no reply
@@ -107,7 +108,7 @@ func (r *remote) awaitOpening(ctx context.Context) error {
 func (g *Gateway) newRemote(c session.Client) (*remote, error) {
 	r := &remote{
 		gateway: g, client: c, state: session.State{Lobby: &session.Snapshot{}},
-		changed: make(chan struct{}, 1), opened: make(chan struct{}), done: make(chan struct{}), slot: make(chan struct{}, 1),
+		changed: live.NewSignal(), opened: make(chan struct{}), done: make(chan struct{}), slot: make(chan struct{}, 1),
 	}
 	if c.Program != nil {
 		r.state.Me = *c.Program
@@ -172,7 +173,7 @@ func (r *remote) detach() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.conn, r.attached = nil, false
-	wake(r.changed)
+	r.changed.Send()
 }
 
 // describeLocked encodes the client and its previous state for the active node.
@@ -232,7 +233,7 @@ func (r *remote) endLocked(why error) {
 	}
 	r.err = why
 	close(r.done)
-	wake(r.changed)
+	r.changed.Send()
 	r.gateway.mu.Lock()
 	defer r.gateway.mu.Unlock()
 	delete(r.gateway.sessions, r.number)

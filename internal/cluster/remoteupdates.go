@@ -33,7 +33,7 @@ func (r *remote) Poll() (u session.Update, err error) {
 	if !r.listed() || n == nil || n == r.state.Lobby {
 		return u, nil
 	}
-	if len(r.state.Lobby.People) == 0 || r.turn.Comes(&r.gateway.pacer, func() { wake(r.changed) }) { // the first one is not delayed
+	if len(r.state.Lobby.People) == 0 || r.turn.Comes(&r.gateway.pacer, r.changed.Send) { // the first one is not delayed
 		r.turn.End()
 		r.state.Lobby = n
 		return session.Update{Kind: session.LobbyChanged}, nil
@@ -122,7 +122,7 @@ func (r *remote) receive(f frame) error {
 func (r *remote) takeInLocked(m *incoming) {
 	if !r.attached {
 		r.attached = true
-		wake(r.changed)
+		r.changed.Send()
 	}
 	if m.Opened {
 		r.openedLocked(m)
@@ -156,7 +156,7 @@ func (r *remote) updateLocked(u *session.Update, kept int) {
 	} else {
 		r.acknowledgeLocked(r.received)
 	}
-	wake(r.changed)
+	r.changed.Send()
 }
 
 // addLocked adds an update for Poll. The credit limits the number of updates with events;

@@ -157,7 +157,7 @@ func TestRefusedAndEndedSessions(t *testing.T) {
 	s.mu.Lock()
 	s.end = errors.New("banned")
 	s.mu.Unlock()
-	wake(s.changed)
+	s.changed.Send()
 	until(t, "for the end", func() bool { return r.failed() != nil })
 	if r.failed().Error() != "banned" {
 		t.Errorf("ended: %v", r.failed())

@@ -12,9 +12,8 @@ import (
 type Count struct {
 	theories
 	field   field
-	struck  fieldTable // probability that a hit ship covers a cell
-	settled bool       // whether the field was refined for the first shot
-	start   *field     // the field before the first shot of a game, refined; nil if not known yet
+	settled bool   // whether the field was refined for the first shot
+	start   *field // the field before the first shot of a game, refined; nil if not known yet
 }
 
 // settling is the number of times the field is refined before the first shot.
@@ -22,9 +21,7 @@ const settling = 5
 
 // NewCount returns a Count for one game.
 func NewCount(r match.Rules) *Count {
-	c := &Count{theories: newTheories(r), field: newField(r)}
-	c.struck = make(fieldTable, len(c.field.taken))
-	return c
+	return &Count{theories: newTheories(r), field: newField(r)}
 }
 
 // Reset forgets all answers. The Count is then as good as new.
@@ -90,21 +87,17 @@ func (c *Count) refine(open match.Set) Estimate {
 		o = c.expect()
 	}
 	c.field.count(&o.Unhit)
-	copy(c.field.taken, c.struck)
+	c.field.cover()
 	o.Cells = c.field.open
-	for i := range o.Cells {
-		s := &o.Cells[i]
-		struck := c.struck[s.at]
-		s.Chance = struck + (1-struck)*c.field.chance(s.at)
-		c.field.taken[s.at] = s.Chance
-	}
 	return o
 }
 
-// expect sums the theories.
+// expect sums the theories. It sets the field's taken to the probability that a hit ship
+// covers a cell.
 func (c *Count) expect() Estimate {
 	var o Estimate
-	clear(c.struck)
+	struck := c.field.taken
+	clear(struck)
 	for i := range c.all {
 		th := &c.all[i]
 		w, afloat := c.weight(th)
@@ -121,7 +114,7 @@ func (c *Count) expect() Estimate {
 			if s := &th.ships[k]; !s.sunk() {
 				at, step := c.field.entry(s)
 				for range s.length {
-					c.struck[at] += w
+					struck[at] += w
 					at += step
 				}
 			}
@@ -138,8 +131,8 @@ func (c *Count) expect() Estimate {
 	}
 	if o.Wounded > 0 {
 		scale := 1 / o.total
-		for i := range c.struck {
-			c.struck[i] *= scale
+		for i := range struck {
+			struck[i] *= scale
 		}
 	}
 	o.Wounded /= o.total

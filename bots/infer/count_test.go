@@ -136,12 +136,13 @@ func TestFieldCountsPlaces(t *testing.T) {
 			if got := f.places[length]; math.Abs(got-float64(places)) > 1e-9 {
 				t.Fatalf("%g places of length %d, counted %d", got, length, places)
 			}
+			f.cover()
 			for c := range rules.Board().All() {
 				want := 0.0
 				if places > 0 {
 					want = float64(covering[c]) / float64(places)
 				}
-				if got := f.chance(f.index(c.X, c.Y)); math.Abs(got-want) > 1e-9 {
+				if got := f.taken[f.index(c.X, c.Y)]; math.Abs(got-want) > 1e-9 {
 					t.Fatalf("length %d, %v: chance %g, counted %g", length, c, got, want)
 				}
 			}

@@ -66,11 +66,15 @@ func (f *field) copyFrom(o *field) {
 // weigh updates the weight of each open cell.
 func (f *field) weigh(open match.Set) {
 	clear(f.openWeight)
-	cells, weight, openWeight, t, stride := f.open[:0], f.weight, f.openWeight, f.taken, f.stride
-	factor := crowding[f.contact]
+	cells := f.open[:0]
 	for c := range open.All() {
-		i := f.index(c.X, c.Y)
-		cells = append(cells, CellChance{Cell: c, at: i})
+		cells = append(cells, CellChance{Cell: c, at: f.index(c.X, c.Y)})
+	}
+	f.open = cells
+	weight, openWeight, t, stride := f.weight, f.openWeight, f.taken, f.stride
+	factor := crowding[f.contact]
+	for _, c := range cells {
+		i := c.at
 		near := t[i]
 		if f.contact != match.TouchAny {
 			near += t[i-1] + t[i+1] + t[i-stride] + t[i+stride]
@@ -82,7 +86,6 @@ func (f *field) weigh(open match.Set) {
 		w := (weight[i] + 1/(1+factor*near)) / 2
 		weight[i], openWeight[i] = w, w
 	}
-	f.open = cells
 }
 
 // count computes the probabilities of the unhit ships from the weights, given the expected
@@ -109,14 +112,24 @@ func (f *field) count(free *PerLength) {
 	}
 }
 
-// chance returns the probability that an unhit ship covers a cell.
-func (f *field) chance(i int) float64 { return min(1, f.scale*f.free[i]) }
+// cover sets the chance of each open cell and enters it in taken, which has only the hit
+// ships so far.
+func (f *field) cover() {
+	free, taken, scale := f.free, f.taken, f.scale
+	for i := range f.open {
+		c := &f.open[i]
+		struck := taken[c.at]
+		c.Chance = struck + (1-struck)*min(1, scale*free[c.at])
+		taken[c.at] = c.Chance
+	}
+}
 
 // countPlaces sums the weights of the places of each length, from [match.MinLength] to
 // [match.MaxLength], and adds the chance of each place to its cells.
 func (f *field) countPlaces(each *PerLength) {
 	clear(f.free)
-	weights, free := f.openWeight, f.free
+	weights := f.openWeight
+	free := f.free[:len(weights)] // so that one check of an index is enough for both
 	var sum2, sum3, sum4, sum5 float64
 	for i := range f.open {
 		at := f.open[i].at

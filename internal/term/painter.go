@@ -16,19 +16,18 @@ import (
 type painter struct {
 	b       *bytes.Buffer
 	profile colorprofile.Profile
-	ground  string  // control sequence of blank cells
-	blank   uv.Cell // the same, as a cell
-	x, y    int     // of the terminal's cursor; y is -1 if it is unknown
+	ground  *sequence // of blank cells
+	blank   uv.Cell   // the same, as a cell
+	x, y    int       // of the terminal's cursor; y is -1 if it is unknown
 
 	pen
 }
 
 // pen is the current style of a terminal.
 type pen struct {
-	style    uv.Style
-	seq      string // the control sequences that set the style
-	seqKnown bool   // seq is valid
-	swapped  bool   // the colours are exchanged and reversed, which took fewer bytes
+	style   uv.Style
+	seq     *sequence // that sets the style; nil: unknown
+	swapped bool      // the colours are exchanged and reversed, which took fewer bytes
 }
 
 // maxGap is the maximum number of unchanged cells between changed ones that are written
@@ -110,7 +109,7 @@ func (p *painter) erase(seq string) {
 		p.b.WriteString(uv.StyleDiff(&now, &p.style))
 		p.swapped = false
 	}
-	p.seq, p.seqKnown = p.ground, true
+	p.seq = p.ground
 	p.b.WriteString(seq)
 }
 
@@ -143,13 +142,10 @@ func (p *painter) move(x, y int) {
 	p.x, p.y = x, y
 }
 
-// setStyle changes the style of the terminal. Nil stands for no style.
+// setStyle changes the style of the terminal.
 func (p *painter) setStyle(s *uv.Style) {
-	p.seq, p.seqKnown = "", s == nil
-	var want uv.Style
-	if s != nil {
-		want = uv.ConvertStyle(*s, p.profile)
-	}
+	p.seq = nil
+	want := uv.ConvertStyle(*s, p.profile)
 	if want.Equal(&p.style) {
 		return
 	}

@@ -17,18 +17,18 @@ import (
 // Palette maps styles to control sequences, and characters to those that a terminal can
 // show. It is immutable and can be shared.
 type Palette struct {
-	sequences [surfaceCount][styleCount]string // the control sequence that begins each style
-	texts     [colour.Count]string             // SGR parameters of each colour as the colour of text
-	grounds   [colour.Count]string             // the same, of the background
-	bold      string                           // SGR parameter of bold text
-	blank     uv.Style                         // of blank cells
+	sequences [surfaceCount][styleCount]*sequence // the control sequence that begins each style
+	texts     [colour.Count]string                // SGR parameters of each colour as the colour of text
+	grounds   [colour.Count]string                // the same, of the background
+	bold      string                              // SGR parameter of bold text
+	blank     uv.Style                            // of blank cells
 	detail    Detail
 	cells     [colour.Count]atomic.Pointer[cellRow] // sequences of pens, by the colour of the text
 }
 
 // cellRow caches the sequences of pens with one colour of text, by the background and
 // whether they are bold.
-type cellRow [colour.Count][2]atomic.Pointer[string]
+type cellRow [colour.Count][2]atomic.Pointer[sequence]
 
 // Detail is how much of a board a palette can show. Each value includes those below it.
 type Detail uint8
@@ -98,7 +98,7 @@ func (k paletteKey) make() *Palette {
 	}
 	switch {
 	case k.profile == colorprofile.NoTTY:
-		return &Palette{detail: l.detail}
+		l.bold = ""
 	case theme != nil:
 		colours := *theme
 		if k.flat {
@@ -110,10 +110,10 @@ func (k paletteKey) make() *Palette {
 	}
 	for s := range surfaceCount {
 		for i, p := range pens {
-			l.sequences[s][i] = l.sequence(p.on(s))
+			l.sequences[s][i] = newSequence(l.codes(p.on(s)))
 		}
 	}
-	l.blank = styleOf(l.background())
+	l.blank = styleOf(l.background().text)
 	return l
 }
 
@@ -130,9 +130,8 @@ func bright(ground colour.Name) bool {
 	return false
 }
 
-// sequence returns the control sequence of a pen. It begins with the background: see
-// groundOf.
-func (l *Palette) sequence(p Pen) string {
+// codes returns the control sequence of a pen. It begins with the background.
+func (l *Palette) codes(p Pen) string {
 	var all []string
 	mono := l.grounds[colour.Ground] == ""
 	if mono && l.bold != "" && bright(p.Ground) {
@@ -152,27 +151,35 @@ func (l *Palette) sequence(p Pen) string {
 	return "\x1b[" + strings.Join(all, ";") + "m"
 }
 
-// groundOf returns the part of a pen's sequence that sets the background.
-func groundOf(seq string) string {
+// sequence is the control sequence of a pen.
+type sequence struct {
+	text   string
+	ground string // the part that sets the background
+}
+
+// noSequence leaves the terminal's own style. It must not be changed.
+var noSequence sequence
+
+func newSequence(text string) *sequence {
 	n := 1
 	switch {
-	case strings.HasPrefix(seq, "\x1b[48;2;"):
+	case strings.HasPrefix(text, "\x1b[48;2;"):
 		n = 5
-	case strings.HasPrefix(seq, "\x1b[48;5;"):
+	case strings.HasPrefix(text, "\x1b[48;5;"):
 		n = 3
 	}
-	for i := range len(seq) {
-		if seq[i] == ';' || seq[i] == 'm' {
+	for i := range len(text) {
+		if text[i] == ';' || text[i] == 'm' {
 			if n--; n == 0 {
-				return seq[:i]
+				return &sequence{text, text[:i]}
 			}
 		}
 	}
-	return seq
+	return &sequence{text, text}
 }
 
 // cell returns the control sequence of a pen on Ground.
-func (l *Palette) cell(p Pen) string {
+func (l *Palette) cell(p Pen) *sequence {
 	row := l.cells[p.Text].Load()
 	if row == nil {
 		row = new(cellRow)
@@ -182,11 +189,11 @@ func (l *Palette) cell(p Pen) string {
 	if p.Bold {
 		at = &row[p.Ground][1]
 	}
-	if known := at.Load(); known != nil {
-		return *known
+	seq := at.Load()
+	if seq == nil {
+		seq = newSequence(l.codes(p))
+		at.Store(seq)
 	}
-	seq := l.sequence(p)
-	at.Store(&seq)
 	return seq
 }
 
@@ -207,24 +214,24 @@ func params(v colour.Value, profile colorprofile.Profile, base int) string {
 
 // background returns the control sequence of blank cells of the screen. A nil Palette has
 // none.
-func (l *Palette) background() string {
+func (l *Palette) background() *sequence {
 	if l == nil {
-		return ""
+		return &noSequence
 	}
 	return l.sequences[Ground][Plain]
 }
 
 // markSequence returns the control sequence of the mark at the beginning of a text, the length of
 // the mark (0: there is none), and the surface after it. A nil Palette recognizes only StyleEnd.
-func (l *Palette) markSequence(text string, on Surface) (seq string, mark int, next Surface) {
-	if strings.HasPrefix(text, StyleEnd) {
-		if l != nil {
-			seq = l.sequences[on][Plain]
-		}
-		return seq, len(StyleEnd), on
+func (l *Palette) markSequence(text string, on Surface) (seq *sequence, mark int, next Surface) {
+	switch {
+	case l == nil && strings.HasPrefix(text, StyleEnd):
+		return &noSequence, len(StyleEnd), on
+	case strings.HasPrefix(text, StyleEnd):
+		return l.sequences[on][Plain], len(StyleEnd), on
 	}
 	if l == nil || !strings.HasPrefix(text, markBegin) {
-		return "", 0, on
+		return nil, 0, on
 	}
 	var numbers [3]int
 	n := 0
@@ -237,18 +244,18 @@ func (l *Palette) markSequence(text string, on Surface) (seq string, mark int, n
 		case c == 'm':
 			seq, next, ok := l.marked(numbers, n+1, on)
 			if !ok {
-				return "", 0, on
+				return nil, 0, on
 			}
 			return seq, i + 1, next
 		default:
-			return "", 0, on
+			return nil, 0, on
 		}
 	}
-	return "", 0, on
+	return nil, 0, on
 }
 
 // marked returns the control sequence for the numbers in a mark.
-func (l *Palette) marked(numbers [3]int, n int, on Surface) (seq string, next Surface, ok bool) {
+func (l *Palette) marked(numbers [3]int, n int, on Surface) (seq *sequence, next Surface, ok bool) {
 	first, second := numbers[0], numbers[1]
 	switch {
 	case n == 1 && first < int(styleCount):
@@ -260,7 +267,7 @@ func (l *Palette) marked(numbers [3]int, n int, on Surface) (seq string, next Su
 		p := Pen{colour.Name(first), colour.Name(second), numbers[2] == 1}
 		return l.cell(p.on(on)), on, true
 	}
-	return "", on, false
+	return nil, on, false
 }
 
 // Paint returns a line as the terminal receives it: with control sequences for styles, and
@@ -268,19 +275,19 @@ func (l *Palette) marked(numbers [3]int, n int, on Surface) (seq string, next Su
 // Ground at their start and their end.
 func (l *Palette) Paint(line string) string {
 	line = l.transliterate(line)
-	background := l.background()
-	if background == "" && strings.IndexByte(line, '\x1b') < 0 {
+	current := l.background()
+	if current.text == "" && strings.IndexByte(line, '\x1b') < 0 {
 		return line
 	}
 	var b strings.Builder
 	b.Grow(2 * len(line)) // marks are short
-	b.WriteString(background)
-	surface, current := Ground, background
+	b.WriteString(current.text)
+	surface := Ground
 	for {
 		i := strings.IndexByte(line, '\x1b')
 		if i < 0 {
 			b.WriteString(line)
-			if current != "" {
+			if current.text != "" {
 				b.WriteString(StyleEnd)
 			}
 			return b.String()
@@ -292,10 +299,10 @@ func (l *Palette) Paint(line string) string {
 			line = line[i+1:]
 			continue
 		}
-		if current != "" {
+		if current.text != "" {
 			b.WriteString(StyleEnd)
 		}
-		b.WriteString(seq)
+		b.WriteString(seq.text)
 		surface, current = next, seq
 		line = line[i+n:]
 	}

@@ -12,8 +12,11 @@ import (
 // Most lines are simple: they contain only characters that are one cell wide on every
 // terminal, and styles. Comparing simple lines takes a tenth of the time.
 
-// simpleCell is a cell with one character and the control sequences of its style.
-type simpleCell struct{ text, style string }
+// simpleCell is a cell with one character.
+type simpleCell struct {
+	char  rune
+	style *sequence
+}
 
 // simpleRow holds the cells of a simple line.
 type simpleRow []simpleCell
@@ -33,11 +36,11 @@ func (p *painter) simple(y, width int, before, after styledLine) bool {
 		return false
 	}
 	old, new := pair[0], pair[1]
-	blank := simpleCell{" ", p.ground}
+	blank := simpleCell{' ', p.ground}
 	same := func(x int) bool { return x < len(old) && new[x].same(old[x]) || x >= len(old) && new[x].same(blank) }
 	plain := func(from, to int) bool {
 		for _, c := range new[from:to] {
-			if !c.shownIn(new[from-1].style) {
+			if !c.looksSame(new[from-1].style) {
 				return false
 			}
 		}
@@ -48,12 +51,12 @@ func (p *painter) simple(y, width int, before, after styledLine) bool {
 }
 
 // same reports whether two cells look the same.
-func (c simpleCell) same(as simpleCell) bool { return c.text == as.text && c.shownIn(as.style) }
+func (c simpleCell) same(as simpleCell) bool { return c.char == as.char && c.looksSame(as.style) }
 
-// shownIn reports whether a cell looks the same in another style. The colour of the text of a
+// looksSame reports whether a cell looks the same in another style. The colour of the text of a
 // space does not matter.
-func (c simpleCell) shownIn(style string) bool {
-	return c.style == style || c.text == " " && groundOf(c.style) == groundOf(style)
+func (c simpleCell) looksSame(style *sequence) bool {
+	return c.style == style || c.style.text == style.text || c.char == ' ' && c.style.ground == style.ground
 }
 
 // parse converts a line to at most width cells, reusing the memory of r. It returns false if
@@ -67,7 +70,7 @@ func (r simpleRow) parse(d styledLine, width int) (simpleRow, bool) {
 		switch c := line[i]; {
 		case c >= ' ' && c < 0x7f:
 			if len(r) < width {
-				r = append(r, simpleCell{line[i : i+1], style})
+				r = append(r, simpleCell{rune(c), style})
 			}
 			i++
 		case c >= utf8.RuneSelf:
@@ -76,7 +79,7 @@ func (r simpleRow) parse(d styledLine, width int) (simpleRow, bool) {
 				return r, false
 			}
 			if len(r) < width {
-				r = append(r, simpleCell{line[i : i+size], style})
+				r = append(r, simpleCell{char, style})
 			}
 			i += size
 		case c == '\x1b':
@@ -106,32 +109,32 @@ func (r simpleRow) filled(blank simpleCell) int {
 func (p *painter) simpleSpan(x, y int, cells simpleRow) {
 	p.move(x, y)
 	for i := range cells {
-		if c := &cells[i]; !p.seqKnown || !c.shownIn(p.seq) {
+		if p.seq == nil || !cells[i].looksSame(p.seq) {
 			p.setSequence(cells[i:].style())
 		}
-		p.b.WriteString(cells[i].text)
+		p.b.WriteRune(cells[i].char)
 	}
 	p.x += len(cells)
 }
 
 // style returns the style for the first cell. Spaces take that of the text that follows, if it
 // has the same background.
-func (r simpleRow) style() string {
+func (r simpleRow) style() *sequence {
 	for _, c := range r {
 		switch {
-		case groundOf(c.style) != groundOf(r[0].style):
+		case c.style.ground != r[0].style.ground:
 			return r[0].style
-		case c.text != " ":
+		case c.char != ' ':
 			return c.style
 		}
 	}
 	return r[0].style
 }
 
-// setSequence is like setStyle for the style that control sequences define.
-func (p *painter) setSequence(seq string) {
-	key, known := change{p.profile, p.seq, p.swapped, seq}, p.seqKnown
-	if known {
+// setSequence is like setStyle for the style that a control sequence defines.
+func (p *painter) setSequence(seq *sequence) {
+	key := change{p.profile, p.seq, p.swapped, seq}
+	if key.from != nil {
 		if to, ok := changes.get(key); ok {
 			p.b.WriteString(to.text)
 			p.pen = to.pen
@@ -139,10 +142,10 @@ func (p *painter) setSequence(seq string) {
 		}
 	}
 	begin := p.b.Len()
-	style := styleOf(seq)
+	style := styleOf(seq.text)
 	p.setStyle(&style)
-	p.seq, p.seqKnown = strings.Clone(seq), true // it would keep a frame in memory
-	if known {
+	p.seq = seq
+	if key.from != nil {
 		changes.put(key, changed{p.b.String()[begin:], p.pen})
 	}
 }
@@ -160,9 +163,9 @@ func styleOf(seq string) uv.Style {
 // change is a change from one style to another in a colour profile.
 type change struct {
 	profile colorprofile.Profile
-	from    string // sequence
-	swapped bool   // see pen
-	to      string // sequence
+	from    *sequence
+	swapped bool // see pen
+	to      *sequence
 }
 
 // changed is the text that makes a change, and the resulting style.
@@ -196,8 +199,7 @@ func (t *changeTable) put(c change, to changed) {
 		t.known = map[change]changed{}
 	}
 	if len(t.known) < manyChanges {
-		// Clone the texts, which would otherwise keep whole frames in memory.
-		c.from, c.to, to.text = strings.Clone(c.from), strings.Clone(c.to), strings.Clone(to.text)
+		to.text = strings.Clone(to.text) // it would keep a whole frame in memory
 		t.known[c] = to
 	}
 }

@@ -116,9 +116,9 @@ func (w *Writer) paint(b *bytes.Buffer, content string) {
 	if w.stale || w.palette != w.drawnPalette {
 		w.stale, w.lines = false, nil
 		b.WriteString(ansi.ResetStyle)
-		p.pen = pen{seqKnown: true}
+		p.pen = pen{seq: &noSequence}
 		p.erase(ansi.EraseEntireScreen)
-		if p.ground != "" { // not all terminals erase the screen with the current background
+		if p.ground.text != "" { // not all terminals erase the screen with the current background
 			b.WriteString(ansi.CursorHomePosition + strings.Repeat(ansi.EraseLineRight+"\r\n", max(0, w.height-1)) + ansi.EraseLineRight)
 		}
 	}

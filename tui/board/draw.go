@@ -181,33 +181,52 @@ func (d *drawing) cells(i int) {
 	firstX, firstY := d.symbol()
 	width := (dx+1)/2 + d.Columns*d.Width
 	signs := i >= firstY && (i-firstY)%d.Height == 0
+	var rows [4]pixelRow
+	for n := range rows {
+		rows[n] = d.pixelRow(4*i+n-dy, i, signs)
+	}
 	for column := range width {
 		if signs && d.sign(column-firstX, (i-firstY)/d.Height) {
 			continue
 		}
 		var p pixels
-		for n := range p {
-			p[n] = d.pixel(2*column+n%2-dx, 4*i+n/2-dy, column, i, signs)
+		for n := range 2 {
+			x := 2*column + n - dx
+			cell, inside := x/(2*d.Width), x%(2*d.Width)
+			for k := range rows {
+				c := colour.Ground
+				if r := &rows[k]; r.looks != nil && x >= 0 && cell < d.Columns {
+					l := &r.looks[d.Left+cell]
+					c = l.pixel(d.Form, inside, r.y, r.tones[column], l.lit && r.lit)
+				}
+				p[2*k+n] = c
+			}
 		}
 		char, text, ground := p.divide()
 		d.draw(term.Pen{Text: text, Ground: ground}, char)
 	}
 }
 
-// pixel returns the colour of a pixel of the board. Column and line are those of its
-// character, and signs reports whether the line has signs: its water has one tone.
-func (d *drawing) pixel(x, y, column, line int, signs bool) colour.Name {
-	if x < 0 || y < 0 || x >= 2*d.Width*d.Columns || y >= 4*d.Height*d.Rows {
-		return colour.Ground
+// pixelRow is a row of pixels of a line.
+type pixelRow struct {
+	looks *[match.MaxSize]look       // of its cells; nil outside the board
+	y     int                        // in its cells
+	tones *[swellColumns]colour.Name // of its water
+	lit   bool                       // lit water has other tones here
+}
+
+// pixelRow returns row y of pixels, which is in the given line. Signs reports whether the line
+// has signs: its water has one tone.
+func (d *drawing) pixelRow(y, line int, signs bool) (r pixelRow) {
+	if y < 0 || y >= 4*d.Height*d.Rows {
+		return r
 	}
 	half := 2 * line
 	if !signs && y%4 >= 2 == (d.Height%2 != 0) {
 		half++
 	}
-	cellX, cellY := d.Left+x/(2*d.Width), d.Top+y/(4*d.Height)
-	l := &d.looksOf(cellY)[cellX]
-	lit := l.lit && signs && cellY == int(d.Aim.Y)
-	return l.pixel(d.Form, x%(2*d.Width), y%(4*d.Height), swell()[half][column], lit)
+	cellY := d.Top + y/(4*d.Height)
+	return pixelRow{d.looksOf(cellY), y % (4 * d.Height), &swell()[half], signs && cellY == int(d.Aim.Y)}
 }
 
 // sign draws a character of a line with signs that is not part of a picture. Column is

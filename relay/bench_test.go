@@ -52,6 +52,7 @@ func BenchmarkExchange(b *testing.B) {
 			servers := []*child{startChild(b, "forwarder"), startChild(b, "relay")}
 			names := []string{"bare", "relay"}
 			exchanges := 0
+			var cpu [2]time.Duration
 			figures := map[string][]float64{}
 			note := func(name string, v float64) { figures[name] = append(figures[name], v) }
 			for b.Loop() {
@@ -60,8 +61,8 @@ func BenchmarkExchange(b *testing.B) {
 					var times []time.Duration
 					var took time.Duration
 					for len(times) < enough {
-						t, d := exchange(b, server.address, pairs)
-						times, took = append(times, t...), took+d
+						t, d, used := exchange(b, server, pairs)
+						times, took, cpu[i] = append(times, t...), took+d, cpu[i]+used
 					}
 					exchanges += len(times)
 					slices.Sort(times)
@@ -78,8 +79,8 @@ func BenchmarkExchange(b *testing.B) {
 				slices.Sort(values)
 				b.ReportMetric(values[len(values)/2], name)
 			}
-			for i, server := range servers {
-				b.ReportMetric(float64(server.end().Microseconds())/float64(exchanges/2), names[i]+"-cpu-µs/exchange")
+			for i, used := range cpu {
+				b.ReportMetric(float64(used.Microseconds())/float64(exchanges/2), names[i]+"-cpu-µs/exchange")
 			}
 			b.ReportMetric(0, "ns/op")
 		})
@@ -145,12 +146,14 @@ func rise(players []*player) {
 }
 
 // exchange lets pairs of clients play the script at the same time. It returns the times of
-// all round trips and the total time.
-func exchange(b testing.TB, address string, pairs int) (times []time.Duration, took time.Duration) {
+// all round trips, the total time, and the server's CPU time, without those of connecting.
+func exchange(b testing.TB, server *child, pairs int) (times []time.Duration, took, cpu time.Duration) {
 	b.Helper()
-	players := seat(b, address, pairs)
+	players := seat(b, server.address, pairs)
 	defer rise(players)
-	return play(players)
+	before := server.cpu()
+	times, took = play(players)
+	return times, took, server.cpu() - before
 }
 
 // play lets pairs of clients play the script.

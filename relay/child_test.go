@@ -56,7 +56,6 @@ type child struct {
 	cmd     *exec.Cmd
 	in      io.WriteCloser
 	out     *bufio.Reader
-	ended   bool
 }
 
 func startChild(b *testing.B, kind string) *child {
@@ -76,21 +75,14 @@ func startChild(b *testing.B, kind string) *child {
 		b.Fatal(err)
 	}
 	c := &child{b: b, cmd: cmd, in: in, out: bufio.NewReader(out)}
-	b.Cleanup(func() { c.end() })
+	b.Cleanup(func() {
+		in.Close()
+		if err := cmd.Wait(); err != nil {
+			b.Errorf("a server: %v", err)
+		}
+	})
 	c.address = c.line()
 	return c
-}
-
-// end waits for the child to end and returns its CPU time.
-func (c *child) end() time.Duration {
-	if !c.ended {
-		c.ended = true
-		c.in.Close()
-		if err := c.cmd.Wait(); err != nil {
-			c.b.Errorf("a server: %v", err)
-		}
-	}
-	return c.cmd.ProcessState.UserTime() + c.cmd.ProcessState.SystemTime()
 }
 
 func (c *child) line() string {
@@ -111,6 +103,25 @@ func (c *child) inUse() int {
 		c.b.Fatal(err)
 	}
 	return n
+}
+
+// cpu returns the CPU time that the child has used, in steps of 10 ms.
+func (c *child) cpu() time.Duration {
+	c.b.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", c.cmd.Process.Pid))
+	if err != nil {
+		c.b.Skip(err)
+	}
+	_, numbers, _ := strings.Cut(string(text), ") ") // after the name of the program
+	ticks := 0
+	for _, number := range strings.Fields(numbers)[11:13] { // in user and in kernel mode
+		n, err := strconv.Atoi(number)
+		if err != nil {
+			c.b.Fatal(err)
+		}
+		ticks += n
+	}
+	return time.Duration(ticks) * 10 * time.Millisecond
 }
 
 // resident returns the child's memory as the system counts it (PSS), in bytes.

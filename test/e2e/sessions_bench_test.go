@@ -79,7 +79,7 @@ const (
 	lobbyKey    = "key in the lobby to paint, p50, ms"
 	lobbyWorst  = "key in the lobby to paint, p99, ms"
 	matchMemory = "memory of a session in a match, PSS, KiB"
-	matchTime   = "CPU time of a cursor key and of a second in a match, ms"
+	matchTime   = "CPU time of a cursor key in a match, ms"
 	matchKey    = "cursor key to paint, p50, ms"
 	matchWorst  = "cursor key to paint, p99, ms"
 )

@@ -34,11 +34,17 @@ type table struct {
 	keep  bool         // record events
 	empty match.Chart
 
-	charts [2]match.Chart
-	fleets [2]match.Fleet
-	out    outcome
-	turn   match.Side
-	cells  [match.MaxShips]match.Cell // buffer for the shots of a turn
+	sides [2]contender
+	out   outcome
+	turn  match.Side
+	cells [match.MaxShips]match.Cell // buffer for the shots of a turn
+}
+
+// contender is one side of a game.
+type contender struct {
+	bot   bots.Bot
+	chart match.Chart // of the enemy's board
+	fleet match.Fleet
 }
 
 func newTable(r match.Rules, stop *atomic.Bool) *table {
@@ -75,26 +81,27 @@ func (w stopwatch) Move(helm match.Helm) match.Move {
 // loses. If timed is set, play measures the time to choose cells.
 func (t *table) play(players [2]bots.Bot, layouts [2]match.Layout, timed bool) (outcome, bool) {
 	t.out = outcome{winner: match.Nobody}
-	for side := range t.fleets {
-		t.charts[side] = t.empty
-		t.fleets[side].Reset(layouts[side])
+	for side := range t.sides {
+		s := &t.sides[side]
+		s.bot, s.chart = players[side], t.empty
+		s.fleet.Reset(layouts[side])
 		if t.keep {
 			t.emit(match.Placed(match.Side(side), layouts[side], 0))
 		}
 		if timed {
-			players[side] = stopwatch{players[side], &t.out.thought[side]}
+			s.bot = stopwatch{s.bot, &t.out.thought[side]}
 		}
 	}
 	t.turn = match.Second
 	if t.keep {
 		t.emit(match.Event{Kind: match.BattleBegun, Side: match.Second})
 	}
-	stopped := t.battle(players)
+	stopped := t.battle()
 	if t.keep {
 		t.emit(match.Event{Kind: match.GameEnded, Side: t.out.winner, Reason: t.out.reason})
 	}
-	for side := range t.charts {
-		t.out.shots[side] = int32(t.charts[side].Fired)
+	for side := range t.sides {
+		t.out.shots[side] = int32(t.sides[side].chart.Fired)
 	}
 	return t.out, !stopped
 }
@@ -102,20 +109,20 @@ func (t *table) play(players [2]bots.Bot, layouts [2]match.Layout, timed bool) (
 func (t *table) emit(e match.Event) { t.out.events = append(t.out.events, e) }
 
 // battle plays from the first shot to the end, and reports whether it was stopped.
-func (t *table) battle(players [2]bots.Bot) (stopped bool) {
+func (t *table) battle() (stopped bool) {
 	defer func() {
 		if p := recover(); p != nil {
 			t.lose(t.turn, match.Resigned, fmt.Sprintf("it failed: %v", p))
 		}
 	}()
+	us, enemy := &t.sides[t.turn], &t.sides[t.turn.Other()]
 	for !t.stop.Load() {
 		side := t.turn
-		bot, chart, fleet := players[side], &t.charts[side], &t.fleets[side.Other()]
 		shots := 1
 		if t.rules.Salvo {
-			shots = t.rules.Shots(t.fleets[side].Afloat(), chart)
+			shots = t.rules.Shots(us.fleet.Afloat(), &us.chart)
 		}
-		if chart.Fired+shots > t.limit {
+		if us.chart.Fired+shots > t.limit {
 			t.out.reason = match.Endless
 			return false
 		}
@@ -123,12 +130,12 @@ func (t *table) battle(players [2]bots.Bot) (stopped bool) {
 			t.out.rounds++
 		}
 		if t.rules.Moving {
-			if err := t.moveFleet(side, bot); err != nil {
+			if err := t.moveFleet(side); err != nil {
 				t.lose(side, match.OutOfTurn, fmt.Sprintf("its move is not legal: %v", err))
 				return false
 			}
 		}
-		last, err := t.fire(bot, chart, fleet, shots)
+		last, err := t.fire(us, &enemy.fleet, shots)
 		if err != nil {
 			t.lose(side, match.BadCell, err.Error())
 			return false
@@ -138,23 +145,24 @@ func (t *table) battle(players [2]bots.Bot) (stopped bool) {
 			return false
 		}
 		t.turn = side.Other()
+		us, enemy = enemy, us
 	}
 	return true
 }
 
-// fire lets a bot fire the shots of a turn at a fleet until the fleet is sunk. It returns the
+// fire lets a side fire the shots of a turn at a fleet until the fleet is sunk. It returns the
 // last result, or an error for an illegal cell.
-func (t *table) fire(bot bots.Bot, chart *match.Chart, fleet *match.Fleet, shots int) (match.Result, error) {
+func (t *table) fire(us *contender, fleet *match.Fleet, shots int) (match.Result, error) {
 	if shots > 1 {
-		return t.volley(bot, chart, fleet, shots)
+		return t.volley(us, fleet, shots)
 	}
-	cell := bot.Fire(chart)
+	cell := us.bot.Fire(&us.chart)
 	if !t.board.Has(cell) {
 		return 0, badCell(cell)
 	}
 	r := fleet.Shoot(cell)
-	chart.Record(cell, r)
-	bot.Observe(cell, r)
+	us.chart.Record(cell, r)
+	us.bot.Observe(cell, r)
 	if t.keep {
 		t.emitShot(cell)
 		t.emitResult(cell, r)
@@ -163,8 +171,8 @@ func (t *table) fire(bot bots.Bot, chart *match.Chart, fleet *match.Fleet, shots
 }
 
 // volley is fire for several shots.
-func (t *table) volley(bot bots.Bot, chart *match.Chart, fleet *match.Fleet, shots int) (last match.Result, err error) {
-	cells := chart.Volley(t.cells[:0], shots, bot.Fire)
+func (t *table) volley(us *contender, fleet *match.Fleet, shots int) (last match.Result, err error) {
+	cells := us.chart.Volley(t.cells[:0], shots, us.bot.Fire)
 	for i, cell := range cells {
 		if !t.board.Has(cell) || slices.Contains(cells[:i], cell) {
 			return 0, badCell(cell)
@@ -174,11 +182,11 @@ func (t *table) volley(bot bots.Bot, chart *match.Chart, fleet *match.Fleet, sho
 	fired := 0
 	for ; fired < len(cells) && last != match.LastSunk; fired++ {
 		last = fleet.Shoot(cells[fired])
-		chart.Record(cells[fired], last)
+		us.chart.Record(cells[fired], last)
 		results[fired] = last
 	}
 	for i, cell := range cells[:fired] {
-		bot.Observe(cell, results[i])
+		us.bot.Observe(cell, results[i])
 	}
 	if t.keep {
 		for _, cell := range cells {
@@ -201,10 +209,10 @@ func (t *table) emitResult(cell match.Cell, r match.Result) {
 	t.emit(match.Event{Kind: match.ShotAnswered, Side: t.turn.Other(), Cell: cell, Result: r})
 }
 
-// moveFleet lets a bot move its fleet, if the rules allow it now.
-func (t *table) moveFleet(side match.Side, bot bots.Bot) error {
-	fleet, fire := &t.fleets[side], t.charts[side.Other()].Log
-	mover, moves := bot.(bots.Mover)
+// moveFleet lets a side's bot move its fleet, if the rules allow it now.
+func (t *table) moveFleet(side match.Side) error {
+	fleet, fire := &t.sides[side].fleet, t.sides[side.Other()].chart.Log
+	mover, moves := t.sides[side].bot.(bots.Mover)
 	if !moves || len(fire) == 0 || fleet.Afloat() <= match.LastShips {
 		return nil
 	}
@@ -235,31 +243,31 @@ type search struct {
 // if it was stopped.
 func (t *table) sink(bot bots.Bot, layout match.Layout, mover bots.Bot, timed bool) (s search, ok bool) {
 	t.out, t.turn = outcome{}, match.First
-	chart, fleet := &t.charts[match.First], &t.fleets[match.Second]
-	*chart = t.empty
-	fleet.Reset(layout)
+	us, enemy := &t.sides[match.First], &t.sides[match.Second]
+	us.bot, us.chart, enemy.bot = bot, t.empty, mover
+	enemy.fleet.Reset(layout)
 	if timed {
-		bot = stopwatch{bot, &t.out.thought[match.First]}
+		us.bot = stopwatch{bot, &t.out.thought[match.First]}
 	}
 	defer func() {
 		if p := recover(); p != nil {
 			s.failed, ok = fmt.Sprintf("it failed: %v", p), true
 		}
-		s.shots, s.thought, s.events = int32(chart.Fired), t.out.thought[match.First], t.out.events
+		s.shots, s.thought, s.events = int32(us.chart.Fired), t.out.thought[match.First], t.out.events
 	}()
 	for !t.stop.Load() {
 		if mover != nil {
-			if err := t.moveFleet(match.Second, mover); err != nil {
+			if err := t.moveFleet(match.Second); err != nil {
 				s.failed = fmt.Sprintf("a move of the fleet is not legal: %v", err)
 				return s, true
 			}
 		}
-		shots := t.rules.Shots(len(layout), chart)
-		if chart.Fired+shots > t.limit {
+		shots := t.rules.Shots(len(layout), &us.chart)
+		if us.chart.Fired+shots > t.limit {
 			s.failed = "it comes to no end"
 			return s, true
 		}
-		last, err := t.fire(bot, chart, fleet, shots)
+		last, err := t.fire(us, &enemy.fleet, shots)
 		if err != nil {
 			s.failed = err.Error()
 			return s, true

@@ -64,8 +64,8 @@ func TestTableIsTheGame(t *testing.T) {
 			t.Fatalf("game %d, %v: the events differ:\n%v\n%v", n, pair, o.events, g.Events())
 		}
 		for side := match.First; side <= match.Second; side++ {
-			if c := g.Chart(side); !reflect.DeepEqual(table.charts[side], c) {
-				t.Fatalf("game %d, %v: the charts of side %d differ:\n%v\n%v", n, pair, side, table.charts[side], c)
+			if c := g.Chart(side); !reflect.DeepEqual(table.sides[side].chart, c) {
+				t.Fatalf("game %d, %v: the charts of side %d differ:\n%v\n%v", n, pair, side, table.sides[side].chart, c)
 			}
 			if int(o.shots[side]) != g.Chart(side).Fired {
 				t.Errorf("game %d: %d shots, %d in the match", n, o.shots[side], g.Chart(side).Fired)

@@ -44,8 +44,7 @@ func (b *commodore) Fire(chart *match.Chart) match.Cell {
 	bonus := huntingGrid(&e)
 	best := e.Cells[0].Cell
 	least, most, ties := -1.0, -1.0, 0 // weights from least to most count as equal
-	for i := range e.Cells {
-		c := &e.Cells[i]
+	for _, c := range e.Cells {
 		p := c.Chance * (1 + bonus[c.X+c.Y])
 		const rounding = 1e-9
 		switch {
@@ -80,8 +79,8 @@ func huntingGrid(e *infer.Estimate) diagonals {
 		return grid
 	}
 	var cells [len(grid)]int
-	for i := range e.Cells {
-		cells[e.Cells[i].X+e.Cells[i].Y]++
+	for _, c := range e.Cells {
+		cells[c.X+c.Y]++
 	}
 	best, fewest := 0, 0
 	for first := range period {

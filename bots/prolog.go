@@ -69,21 +69,16 @@ func (b *prolog) anywhere(chart *match.Chart) match.Cell {
 		if !ok {
 			return b.pick(openCells(chart))
 		}
-		if worthwhile(chart, cell) {
+		if !chart.Closed(cell) {
 			return cell
 		}
 	}
 }
 
-// worthwhile reports whether a cell of the board is worth a shot.
-func worthwhile(chart *match.Chart, cell match.Cell) bool {
-	return !chart.Shots.Has(cell) && !chart.Deduced.Has(cell)
-}
-
 // listed removes and returns the first cell of the list that is still worth a shot.
 func (b *prolog) listed(chart *match.Chart) (match.Cell, bool) {
 	for i, next := range b.list {
-		if worthwhile(chart, next) {
+		if !chart.Closed(next) {
 			b.list = b.list[:copy(b.list, b.list[i+1:])]
 			return next, true
 		}

@@ -187,6 +187,12 @@ func (c *Chart) At(cell Cell) Mark {
 	return Unknown
 }
 
+// Closed reports whether a cell of the board has been shot at or deduced to be water.
+func (c *Chart) Closed(cell Cell) bool {
+	word, bit := cell.bit()/64, uint64(1)<<(cell.bit()%64)
+	return (c.Shots[word]|c.Deduced[word])&bit != 0
+}
+
 // Open returns the cells worth a shot. Unless ships move, these are the cells neither
 // shot at nor deduced to be water. If ships move, they are the cells where an unhit part
 // of a ship may be: all except cells of sunk ships, of the last three shots, and deduced

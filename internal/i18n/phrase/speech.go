@@ -86,7 +86,7 @@ var spokenResults = [...]i18n.Key{
 }
 
 // ResultKey returns the spoken form of the answer to a shot.
-func ResultKey(r match.Result) i18n.Key { return spokenResults[r] }
+func ResultKey(r match.Result) i18n.Key { return spokenResults[min(r, match.LastSunk)] }
 
 // Shot describes a shot. shooter is empty if the reader fired; auto means that the clock
 // fired.

@@ -76,7 +76,7 @@ func (c Contact) Clash(a, b *Span) bool {
 func (r *Rules) places(length int) int { return 2 * (r.Size - length + 1) * r.Size }
 
 // place returns position n: first those heading east, then those heading south. It has no
-// branch, because nobody could predict it.
+// branch, because the processor could not predict it.
 func (r *Rules) place(length, n int) Span {
 	along := r.Size - length + 1
 	east, south := length-1, 0

@@ -146,14 +146,14 @@ func rise(players []*player) {
 }
 
 // exchange lets pairs of clients play the script at the same time. It returns the times of
-// all round trips, the total time, and the server's CPU time, without those of connecting.
+// all round trips, the total time, and the server's CPU time, excluding connecting.
 func exchange(b testing.TB, server *child, pairs int) (times []time.Duration, took, cpu time.Duration) {
 	b.Helper()
 	players := seat(b, server.address, pairs)
 	defer rise(players)
-	before := server.cpu()
+	before := server.cost().Time
 	times, took = play(players)
-	return times, took, server.cpu() - before
+	return times, took, server.cost().Time - before
 }
 
 // play lets pairs of clients play the script.
@@ -244,7 +244,7 @@ func BenchmarkMemory(b *testing.B) {
 			var resident, inUse int
 			for b.Loop() {
 				server := startChild(b, map[string]string{"waiting": "patient relay", "playing": "relay"}[kind])
-				heap, pss := server.inUse(), server.resident()
+				heap, pss := server.inUse(), server.cost().Memory
 				var players []*player
 				if kind == "playing" {
 					players = seat(b, server.address, clients/2)
@@ -252,7 +252,7 @@ func BenchmarkMemory(b *testing.B) {
 				} else {
 					players = wait(b, server.address, clients)
 				}
-				resident += server.resident() - pss
+				resident += int(server.cost().Memory - pss)
 				inUse += server.inUse() - heap
 				for _, p := range players {
 					p.nc.Close()

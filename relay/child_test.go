@@ -2,7 +2,6 @@ package relay_test
 
 import (
 	"bufio"
-	"bytes"
 	"fmt"
 	"io"
 	"net"
@@ -16,6 +15,7 @@ import (
 	"time"
 
 	"broadside/internal/session"
+	"broadside/internal/test/servers"
 	"broadside/lobby"
 	"broadside/relay"
 )
@@ -105,38 +105,5 @@ func (c *child) inUse() int {
 	return n
 }
 
-// cpu returns the CPU time that the child has used, in steps of 10 ms.
-func (c *child) cpu() time.Duration {
-	c.b.Helper()
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", c.cmd.Process.Pid))
-	if err != nil {
-		c.b.Skip(err)
-	}
-	_, numbers, _ := strings.Cut(string(text), ") ") // after the name of the program
-	ticks := 0
-	for _, number := range strings.Fields(numbers)[11:13] { // in user and in kernel mode
-		n, err := strconv.Atoi(number)
-		if err != nil {
-			c.b.Fatal(err)
-		}
-		ticks += n
-	}
-	return time.Duration(ticks) * 10 * time.Millisecond
-}
-
-// resident returns the child's memory as the system counts it (PSS), in bytes.
-func (c *child) resident() int {
-	c.b.Helper()
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", c.cmd.Process.Pid))
-	if err != nil {
-		c.b.Skip(err)
-	}
-	for line := range bytes.Lines(text) {
-		var kib int
-		if n, _ := fmt.Sscanf(string(line), "Pss: %d kB", &kib); n == 1 {
-			return kib << 10
-		}
-	}
-	c.b.Fatalf("no Pss in %s", text)
-	return 0
-}
+// cost returns the child's CPU time and memory as the system counts them.
+func (c *child) cost() servers.Cost { return servers.Measure(c.cmd.Process.Pid) }

@@ -20,7 +20,7 @@ func TestWindow(t *testing.T) {
 		defer network.Close()
 		config := &gossh.ServerConfig{NoClientAuth: true}
 		config.AddHostKey(sshtest.NewSigner(t))
-		reads := make(chan int)     // how many bytes the server shall read
+		reads := make(chan int)     // how many bytes the server is to read
 		done := make(chan struct{}) // it has read them
 		go func() {
 			defer close(done)
@@ -49,7 +49,7 @@ func TestWindow(t *testing.T) {
 				done <- struct{}{}
 			}
 		}()
-		wire := &counted{Conn: network.Dial("")}
+		wire := &countingConn{Conn: network.Dial("")}
 		conn, chans, reqs, err := gossh.NewClientConn(wire, "", &gossh.ClientConfig{HostKeyCallback: gossh.InsecureIgnoreHostKey()})
 		if err != nil {
 			t.Fatal(err)
@@ -97,13 +97,13 @@ func TestWindow(t *testing.T) {
 	})
 }
 
-// counted counts the bytes that a connection receives.
-type counted struct {
+// countingConn counts the bytes that it receives.
+type countingConn struct {
 	net.Conn
 	received atomic.Int64
 }
 
-func (c *counted) Read(b []byte) (int, error) {
+func (c *countingConn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
 	c.received.Add(int64(n))
 	return n, err

@@ -23,9 +23,9 @@ const inputWindow, inputPacket = 8 << 10, inputWindow / 6
 // disconnected instead of blocked: see maxAhead.
 //
 // The library has no option for the window, so accept finds its fields by name, and leaves
-// the window alone if there are none. The library lets the client send more once three
-// packets of the window it knows of are used. If it knew of the smaller one, it would do so
-// after every key.
+// the window alone if there are none. Once the channel is accepted, the library counts from
+// 2 MiB again, and so renews the window after three packets. Counting from the smaller
+// window, it would do so after every key.
 func accept(nc gossh.NewChannel) (gossh.Channel, <-chan *gossh.Request, error) {
 	window, packet, mu := field[uint32](nc, "myWindow"), field[uint32](nc, "maxIncomingPayload"), field[sync.Mutex](nc, "windowMu")
 	if window == nil || packet == nil || mu == nil {

@@ -26,7 +26,7 @@ import (
 //	Waits() (changed <-chan struct{}, until time.Time)
 //
 // returns what the screen waits for, and is called after Init and after each Update. Update gets
-// a nil message when the channel yields a value, and when the time comes; a zero time never does.
+// a nil message when the channel yields a value, and at that time unless it is zero.
 //
 //	SetSlowLine(slow bool)
 //

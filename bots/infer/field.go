@@ -129,7 +129,7 @@ func (f *field) cover() {
 func (f *field) countPlaces(each *PerLength) {
 	clear(f.free)
 	weights := f.openWeight
-	free := f.free[:len(weights)] // so that one check of an index is enough for both
+	free := f.free[:len(weights)] // one check of an index is then enough for both
 	var sum2, sum3, sum4, sum5 float64
 	for i := range f.open {
 		at := f.open[i].at

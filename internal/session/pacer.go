@@ -39,11 +39,12 @@ func (p *Pacer) Delay() time.Duration {
 	return max(0, p.next.Sub(now))
 }
 
-// Turn is when a session may do what the [Pacer] spreads over time. The zero value has not been
-// requested.
+// Turn is the time at which a session may do work that the [Pacer] spreads. The zero value is a
+// turn that has not been requested.
 type Turn struct{ at time.Time }
 
-// Comes reports whether the session may proceed, until End. Otherwise wake is called when it may.
+// Comes reports whether the session may work now; it stays true until End. Otherwise wake is called
+// when the turn comes.
 func (t *Turn) Comes(p *Pacer, wake func()) bool {
 	now := time.Now()
 	if !t.at.IsZero() {

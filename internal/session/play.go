@@ -143,8 +143,8 @@ func (LeaveMatch) do(_ context.Context, s *Local) error {
 	return nil
 }
 
-// settleTime is how long a remote person's command waits to be saved. A match that cannot be
-// saved pauses earlier.
+// settleTime is how long a remote person's command waits to be saved. A match that cannot
+// be saved pauses before that.
 const settleTime = time.Second
 
 // command calls send with the session's seat, or with the seat of side in a hot-seat match.

@@ -65,7 +65,7 @@ type watch struct {
 	counted bool
 	shown   bool      // an update has been returned
 	rest    time.Time // when the next update may be returned
-	alarmed bool      // the session is woken then
+	timed   bool      // a timer wakes the session then
 	ended   bool      // no more updates will follow
 }
 
@@ -76,8 +76,8 @@ func (s *Local) pollWatchLocked() Update {
 		return Update{}
 	}
 	if rest := w.rest.Sub(now); rest > 0 {
-		if !w.alarmed {
-			w.alarmed = true
+		if !w.timed {
+			w.timed = true
 			time.AfterFunc(rest, s.pending.wake.Send)
 		}
 		return Update{}
@@ -94,7 +94,7 @@ func (s *Local) pollWatchLocked() Update {
 	if !w.counted {
 		pace *= 2
 	}
-	w.rest, w.alarmed, w.shown = now.Add(pace), false, true
+	w.rest, w.timed, w.shown = now.Add(pace), false, true
 	return Update{Kind: WatchChanged, ID: w.ID(), Match: m}
 }
 

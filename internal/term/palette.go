@@ -110,10 +110,10 @@ func (k paletteKey) make() *Palette {
 	}
 	for s := range surfaceCount {
 		for i, p := range pens {
-			l.sequences[s][i] = newSequence(l.codes(p.on(s)))
+			l.sequences[s][i] = l.sequence(p.on(s))
 		}
 	}
-	l.blank = styleOf(l.background().text)
+	l.blank = styleOf(l.plain(Ground).text)
 	return l
 }
 
@@ -130,8 +130,8 @@ func bright(ground colour.Name) bool {
 	return false
 }
 
-// codes returns the control sequence of a pen. It begins with the background.
-func (l *Palette) codes(p Pen) string {
+// sequence returns the control sequence of a pen. It begins with the background.
+func (l *Palette) sequence(p Pen) *sequence {
 	var all []string
 	mono := l.grounds[colour.Ground] == ""
 	if mono && l.bold != "" && bright(p.Ground) {
@@ -146,9 +146,9 @@ func (l *Palette) codes(p Pen) string {
 		all = append(all, l.bold)
 	}
 	if len(all) == 0 {
-		return ""
+		return &noSequence
 	}
-	return "\x1b[" + strings.Join(all, ";") + "m"
+	return newSequence("\x1b[" + strings.Join(all, ";") + "m")
 }
 
 // sequence is the control sequence of a pen.
@@ -157,7 +157,7 @@ type sequence struct {
 	ground string // the part that sets the background
 }
 
-// noSequence leaves the terminal's own style. It must not be changed.
+// noSequence is the sequence of text in the terminal's own style. It must not be changed.
 var noSequence sequence
 
 func newSequence(text string) *sequence {
@@ -191,7 +191,7 @@ func (l *Palette) cell(p Pen) *sequence {
 	}
 	seq := at.Load()
 	if seq == nil {
-		seq = newSequence(l.codes(p))
+		seq = l.sequence(p)
 		at.Store(seq)
 	}
 	return seq
@@ -212,23 +212,19 @@ func params(v colour.Value, profile colorprofile.Profile, base int) string {
 	return strconv.Itoa(base + 60 + n - 8)
 }
 
-// background returns the control sequence of blank cells of the screen. A nil Palette has
-// none.
-func (l *Palette) background() *sequence {
+// plain returns the control sequence of unstyled text on a surface. A nil Palette has none.
+func (l *Palette) plain(on Surface) *sequence {
 	if l == nil {
 		return &noSequence
 	}
-	return l.sequences[Ground][Plain]
+	return l.sequences[on][Plain]
 }
 
 // markSequence returns the control sequence of the mark at the beginning of a text, the length of
 // the mark (0: there is none), and the surface after it. A nil Palette recognizes only StyleEnd.
 func (l *Palette) markSequence(text string, on Surface) (seq *sequence, mark int, next Surface) {
-	switch {
-	case l == nil && strings.HasPrefix(text, StyleEnd):
-		return &noSequence, len(StyleEnd), on
-	case strings.HasPrefix(text, StyleEnd):
-		return l.sequences[on][Plain], len(StyleEnd), on
+	if strings.HasPrefix(text, StyleEnd) {
+		return l.plain(on), len(StyleEnd), on
 	}
 	if l == nil || !strings.HasPrefix(text, markBegin) {
 		return nil, 0, on
@@ -262,7 +258,7 @@ func (l *Palette) marked(numbers [3]int, n int, on Surface) (seq *sequence, next
 		return l.sequences[on][first], on, true
 	case n == 1 && first >= firstSurface && first < firstSurface+int(surfaceCount):
 		next = Surface(first - firstSurface)
-		return l.sequences[next][Plain], next, true
+		return l.plain(next), next, true
 	case n > 1 && first < int(colour.Count) && second < int(colour.Count):
 		p := Pen{colour.Name(first), colour.Name(second), numbers[2] == 1}
 		return l.cell(p.on(on)), on, true
@@ -275,7 +271,7 @@ func (l *Palette) marked(numbers [3]int, n int, on Surface) (seq *sequence, next
 // Ground at their start and their end.
 func (l *Palette) Paint(line string) string {
 	line = l.transliterate(line)
-	current := l.background()
+	current := l.plain(Ground)
 	if current.text == "" && strings.IndexByte(line, '\x1b') < 0 {
 		return line
 	}

@@ -63,7 +63,7 @@ func (c simpleCell) looksSame(style *sequence) bool {
 // the line is not simple.
 func (r simpleRow) parse(d styledLine, width int) (simpleRow, bool) {
 	r = r[:0]
-	style := d.palette.background()
+	style := d.palette.plain(Ground)
 	surface := Ground
 	line := d.palette.transliterate(d.text)
 	for i := 0; i < len(line); {
@@ -199,7 +199,7 @@ func (t *changeTable) put(c change, to changed) {
 		t.known = map[change]changed{}
 	}
 	if len(t.known) < manyChanges {
-		to.text = strings.Clone(to.text) // it would keep a whole frame in memory
+		to.text = strings.Clone(to.text) // otherwise it would keep a whole frame in memory
 		t.known[c] = to
 	}
 }

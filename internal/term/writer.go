@@ -109,7 +109,7 @@ func (w *Writer) Draw(v tea.View) error {
 
 // paint writes the lines that have changed.
 func (w *Writer) paint(b *bytes.Buffer, content string) {
-	p := painter{b: b, profile: w.profile, ground: w.palette.background(), blank: uv.EmptyCell, y: -1, pen: w.pen}
+	p := painter{b: b, profile: w.profile, ground: w.palette.plain(Ground), blank: uv.EmptyCell, y: -1, pen: w.pen}
 	if w.palette != nil {
 		p.blank.Style = w.palette.blank
 	}

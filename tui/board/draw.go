@@ -207,7 +207,7 @@ func (d *drawing) cells(i int) {
 	}
 }
 
-// pixelRow is a row of pixels of a line.
+// pixelRow is one of the four rows of pixels of a line.
 type pixelRow struct {
 	looks *[match.MaxSize]look       // of its cells; nil outside the board
 	y     int                        // in its cells
@@ -215,8 +215,8 @@ type pixelRow struct {
 	lit   bool                       // lit water has other tones here
 }
 
-// pixelRow returns row y of pixels, which is in the given line. Signs reports whether the line
-// has signs: its water has one tone.
+// pixelRow returns row y of the board's pixels, which is in the given line. Signs says whether
+// the line has signs; its water then has one tone.
 func (d *drawing) pixelRow(y, line int, signs bool) (r pixelRow) {
 	if y < 0 || y >= 4*d.Height*d.Rows {
 		return r

@@ -85,7 +85,8 @@ var spokenResults = [...]i18n.Key{
 	match.Water: "water", match.Hit: "hit-exclaimed", match.Sunk: "hit-and-sunk-exclaimed", match.LastSunk: "the-last-ship-is-sunk-exclaimed",
 }
 
-// ResultKey returns the spoken form of the answer to a shot.
+// ResultKey returns the text of the spoken answer to a shot. An unknown result counts as
+// [match.LastSunk].
 func ResultKey(r match.Result) i18n.Key { return spokenResults[min(r, match.LastSunk)] }
 
 // Shot describes a shot. shooter is empty if the reader fired; auto means that the clock

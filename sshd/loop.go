@@ -2,6 +2,7 @@ package sshd
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -153,12 +154,15 @@ func (p *program) show() {
 
 // draw draws the model's view, and returns how long the write took.
 func (p *program) draw() time.Duration {
-	v := p.model.View()
-	if m, ok := p.model.(interface{ Palette() *term.Palette }); ok {
-		p.frames.SetPalette(m.Palette())
+	var f term.Frame
+	if m, ok := p.model.(interface{ Frame() term.Frame }); ok {
+		f = m.Frame()
+	} else {
+		v := p.model.View()
+		f = term.Frame{Lines: strings.Split(v.Content, "\n"), Title: v.WindowTitle, Mouse: v.MouseMode, NoPaste: v.DisableBracketedPasteMode}
 	}
 	start := time.Now()
-	_ = p.frames.Draw(v) // fails if the client has left, which ends the session
+	_ = p.frames.Draw(f) // fails if the client has left, which ends the session
 	return time.Since(start)
 }
 

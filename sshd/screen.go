@@ -19,9 +19,9 @@ import (
 //
 // A Screen may have these methods:
 //
-//	Palette() *term.Palette
+//	Frame() term.Frame
 //
-// returns the palette of its views.
+// is called instead of View, whose content is one text.
 //
 //	Waits() (changed <-chan struct{}, until time.Time)
 //

@@ -21,9 +21,6 @@ func (a *appearance) SetAppearance(c term.Appearance) {
 	a.palette = term.PaletteFor(c, a.terminal)
 }
 
-// Palette returns the current palette.
-func (a *appearance) Palette() *term.Palette { return a.palette }
-
 // ApplySettings implements [component.Navigator]. An unknown setting falls back to the
 // terminal's default.
 func (m *Model) ApplySettings(s session.Settings) {

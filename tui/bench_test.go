@@ -61,8 +61,7 @@ func BenchmarkFrames(b *testing.B) {
 					w.Resize(size.Width, size.Height)
 				}
 				d.m.Update(msg)
-				w.SetPalette(d.m.Palette())
-				if err := w.Draw(d.m.View()); err != nil {
+				if err := w.Draw(d.m.Frame()); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -104,8 +103,7 @@ func BenchmarkFeatured(b *testing.B) {
 		u.View.Last[side] = []match.Shot{{Cell: cell, Result: match.Water, Number: n + 1}}
 		own.updates = append(own.updates, session.Update{Kind: session.WatchChanged, ID: d.m.env.Watched.ID, Match: &u})
 		d.m.Update(nil)
-		w.SetPalette(d.m.Palette())
-		if err := w.Draw(d.m.View()); err != nil {
+		if err := w.Draw(d.m.Frame()); err != nil {
 			b.Fatal(err)
 		}
 		n++

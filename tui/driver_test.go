@@ -168,9 +168,10 @@ func (d *driver) screen() string { return ansi.Strip(d.content()) }
 
 // content returns the frame as it is sent to a terminal.
 func (d *driver) content() string {
-	lines := strings.Split(d.m.View().Content, "\n")
-	for i, l := range lines {
-		lines[i] = d.m.Palette().Paint(l)
+	var lines []string
+	f := d.m.Frame()
+	for _, l := range f.Lines {
+		lines = append(lines, f.Palette.Paint(l))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -31,7 +31,7 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	}
 	if m.help || !m.frame.mouse || m.typing() == component.AllText {
 		_, wheel := msg.(tea.MouseWheelMsg)
-		if m.frame.same = before == zone && m.frame.content != "" && !wheel; wheel {
+		if m.frame.same = before == zone && m.frame.lines != nil && !wheel; wheel {
 			return m.wheel(e)
 		}
 		return nil

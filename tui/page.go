@@ -2,6 +2,7 @@ package tui
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,7 +19,7 @@ import (
 
 // drawn is the last frame and its mouse targets.
 type drawn struct {
-	content string
+	lines   []string
 	same    bool // the next frame is identical
 	watched bool // the next frame differs only in the watched match
 	mouse   bool // the screen wants mouse events
@@ -28,26 +29,30 @@ type drawn struct {
 	boards  *component.Boards // in the frame; nil: none
 }
 
-// View implements tea.Model. Its content contains styles; [Model.Colours] resolves
-// them.
+// View implements [tea.Model]. It is [Model.Frame] for a terminal without styles.
 func (m *Model) View() tea.View {
+	f := m.Frame()
+	v := tea.NewView(strings.Join(f.Lines, "\n"))
+	v.AltScreen, v.WindowTitle, v.MouseMode = true, f.Title, f.Mouse
+	return v
+}
+
+// Frame returns what the terminal shows.
+func (m *Model) Frame() term.Frame {
 	if !m.frame.same && !m.frame.refresh(m.top()) {
 		m.frame, m.env.Detail = drawn{}, m.palette.Detail()
-		lines := m.lines()
-		m.pointer.raise(lines, m.frame.zones)
-		m.frame.content = strings.Join(lines, "\n")
+		m.frame.lines = m.lines()
+		m.pointer.raise(m.frame.lines, m.frame.zones)
 		if b := m.frame.boards; b != nil {
-			b.Drawn(strings.Split(m.frame.content, "\n"), m.frame.top)
+			b.Drawn(m.frame.lines, m.frame.top)
 		}
 	}
 	m.frame.same, m.frame.watched = false, false
-	v := tea.NewView(m.frame.content)
-	v.AltScreen = true
-	v.WindowTitle = m.windowTitle()
+	f := term.Frame{Lines: m.frame.lines, Palette: m.palette, Title: m.windowTitle()}
 	if m.mouseAllowed() {
-		v.MouseMode = tea.MouseModeAllMotion // to highlight what is under the pointer
+		f.Mouse = tea.MouseModeAllMotion // to highlight what is under the pointer
 	}
-	return v
+	return f
 }
 
 // refresh updates the frame after a change of the watched match, if the screen need not be
@@ -57,11 +62,11 @@ func (d *drawn) refresh(top component.Screen) bool {
 	if !ok || !d.watched {
 		return false
 	}
-	lines := strings.Split(d.content, "\n")
+	lines := slices.Clone(d.lines) // the terminal's content is compared with the former ones
 	if !s.Refresh(lines, d.top) {
 		return false
 	}
-	d.content = strings.Join(lines, "\n")
+	d.lines = lines
 	return true
 }
 

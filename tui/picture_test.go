@@ -114,8 +114,7 @@ func takePicture(t testing.TB, d *driver, name string) {
 		profile = colorprofile.TrueColor
 	}
 	w := term.NewWriter(em, profile, d.m.width, d.m.height)
-	w.SetPalette(d.m.Palette())
-	if err := w.Draw(d.m.View()); err != nil {
+	if err := w.Draw(d.m.Frame()); err != nil {
 		t.Fatal(err)
 	}
 	f, err := os.Create(filepath.Join(*pictures, name+"-"+fmt.Sprintf("%dx%d", d.m.width, d.m.height)+".png"))

@@ -23,7 +23,7 @@ func (m *Model) Waits() (changed <-chan struct{}, until time.Time) {
 // look applies what has changed since the last message: the session, the clock and whether the
 // player is idle.
 func (m *Model) look() tea.Cmd {
-	now, same := time.Now(), m.frame.content != "" // same: the frame has not changed
+	now, same := time.Now(), m.frame.lines != nil // same: the frame has not changed
 	if !m.tick.IsZero() && !now.Before(m.tick) {
 		m.tickDue, same = true, false
 	}
@@ -66,7 +66,7 @@ func (m *Model) receive(u session.Update) tea.Cmd {
 		if said := news.Announcement; said != before.Announcement && time.Since(said.At) < announceTime {
 			env.Notice = "" // make room for the announcement
 		}
-		m.frame.same = m.playing() && m.frame.content != "" && env.State.Me == me && m.spectators() == spectators &&
+		m.frame.same = m.playing() && m.frame.lines != nil && env.State.Me == me && m.spectators() == spectators &&
 			news.Announcement == before.Announcement && news.Closing == before.Closing
 	case session.ChallengeChanged:
 		if c := m.openChallenge(); c != nil && (challenge == nil || challenge.Offer != c.Offer) {

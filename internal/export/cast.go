@@ -5,10 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
 	"broadside/internal/i18n"
@@ -44,12 +42,10 @@ func Cast(l i18n.Language, w io.Writer, m store.Match) error {
 		Env       map[string]string `json:"env"`
 	}{2, replay.Width, replay.Height, m.Started.Unix(), longest, film.Heading(), map[string]string{"TERM": "xterm-256color"}})
 	frames := term.NewWriter(&out, colorprofile.TrueColor, replay.Width, replay.Height)
-	frames.SetPalette(term.PaletteFor(term.Appearance{}, term.Terminal{}))
+	palette := term.PaletteFor(term.Appearance{}, term.Terminal{})
 	for n := range film.Len() {
 		out.at = film.At(n)
-		v := tea.NewView(strings.Join(film.Screen(n, replay.Width, replay.Height), "\n"))
-		v.DisableBracketedPasteMode = true
-		_ = frames.Draw(v) // out keeps the error
+		_ = frames.Draw(term.Frame{Lines: film.Screen(n, replay.Width, replay.Height), Palette: palette, NoPaste: true}) // out keeps the error
 	}
 	out.at += lingers
 	_ = frames.Close()

@@ -13,44 +13,42 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Writer shows the views of one program on a terminal. From the first view until
+// Frame is what a terminal shows, and how. Each line begins without a style. Lines and columns
+// beyond the size of the terminal are cut off, and control characters are removed.
+type Frame struct {
+	Lines   []string // must not be changed once the frame is drawn
+	Palette *Palette // for the styles in lines, which are painted if they change; nil: there are none
+	Title   string   // of the window; empty: the terminal's own
+	Mouse   tea.MouseMode
+	NoPaste bool // turn off bracketed paste
+}
+
+// Writer shows the frames of one program on a terminal. From the first frame until
 // [Writer.Close], the program uses the alternate screen with a hidden cursor. A Writer must
 // be used by one goroutine at a time.
-//
-// A Writer supports Content, WindowTitle, DisableBracketedPasteMode and MouseMode of a
-// [tea.View]. Each line of the content begins without a style. Lines and columns beyond the
-// size of the terminal are cut off, and control characters are removed. Styles in the
-// content are painted only in lines that have changed: see [Writer.SetPalette].
 type Writer struct {
 	out           io.Writer
 	profile       colorprofile.Profile
 	width, height int
 
-	open         bool     // the alternate screen is active
-	bell         bool     // ring the bell with the next view
-	stale        bool     // the content of the terminal is unknown
-	lines        []string // content of the terminal; missing lines are blank
-	palette      *Palette // for the next view
-	drawnPalette *Palette // palette with which lines was drawn
-	modes        modes    // modes of the terminal
-	pen          pen      // of the terminal
-	up           bool     // the last frame was written from the last line to the first
-}
-
-// modes are the modes of the terminal that a view requests.
-type modes struct {
-	title string
-	paste bool // bracketed paste
-	mouse tea.MouseMode
+	open  bool  // the alternate screen is active
+	bell  bool  // ring the bell with the next frame
+	stale bool  // the content of the terminal is unknown
+	shown Frame // on the terminal; missing lines are blank
+	pen   pen   // of the terminal
+	up    bool  // the last frame was written from the last line to the first
 }
 
 // NewWriter returns a writer for a terminal with a size in cells and a colour profile. It
-// writes each view to out with a single call.
+// writes each frame to out with a single call.
 func NewWriter(out io.Writer, profile colorprofile.Profile, width, height int) *Writer {
-	return &Writer{out: out, profile: profile, width: width, height: height}
+	return &Writer{out: out, profile: profile, width: width, height: height, shown: unset}
 }
 
-// Resize sets the size of the terminal. The next view is redrawn completely, because
+// unset has the modes of a terminal that shows no frames.
+var unset = Frame{NoPaste: true}
+
+// Resize sets the size of the terminal. The next frame is redrawn completely, because
 // terminals treat their content differently when they are resized.
 func (w *Writer) Resize(width, height int) {
 	if width != w.width || height != w.height {
@@ -58,14 +56,10 @@ func (w *Writer) Resize(width, height int) {
 	}
 }
 
-// Repaint makes the next view be redrawn completely.
+// Repaint makes the next frame be redrawn completely.
 func (w *Writer) Repaint() { w.stale = true }
 
-// SetPalette sets the palette of the next views. Without one, the content must not have
-// styles.
-func (w *Writer) SetPalette(l *Palette) { w.palette = l }
-
-// RingBell rings the bell of the terminal with the next view.
+// RingBell rings the bell of the terminal with the next frame.
 func (w *Writer) RingBell() { w.bell = true }
 
 // buffers pools the buffers for output, because only a few writers are active at a time.
@@ -75,8 +69,8 @@ var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 // cannot tear.
 const packetSize = 1024
 
-// Draw shows a view. It returns the error of the underlying writer.
-func (w *Writer) Draw(v tea.View) error {
+// Draw shows a frame. It returns the error of the underlying writer.
+func (w *Writer) Draw(f Frame) error {
 	b := buffers.Get().(*bytes.Buffer)
 	defer buffers.Put(b)
 	b.Reset()
@@ -89,8 +83,9 @@ func (w *Writer) Draw(v tea.View) error {
 		// terminal measures characters differently.
 		b.WriteString(ansi.SetModeAltScreenSaveCursor + ansi.ResetModeTextCursorEnable + ansi.ResetModeAutoWrap)
 	}
-	w.setModes(b, modes{title: v.WindowTitle, paste: !v.DisableBracketedPasteMode, mouse: v.MouseMode})
-	w.paint(b, v.Content)
+	w.setModes(b, f)
+	w.paint(b, f)
+	w.shown = f
 	if w.bell {
 		w.bell = false
 		b.WriteByte('\a')
@@ -108,13 +103,14 @@ func (w *Writer) Draw(v tea.View) error {
 }
 
 // paint writes the lines that have changed.
-func (w *Writer) paint(b *bytes.Buffer, content string) {
-	p := painter{b: b, profile: w.profile, ground: w.palette.plain(Ground), blank: uv.EmptyCell, y: -1, pen: w.pen}
-	if w.palette != nil {
-		p.blank.Style = w.palette.blank
+func (w *Writer) paint(b *bytes.Buffer, f Frame) {
+	p := painter{b: b, profile: w.profile, ground: f.Palette.plain(Ground), blank: uv.EmptyCell, y: -1, pen: w.pen}
+	if f.Palette != nil {
+		p.blank.Style = f.Palette.blank
 	}
-	if w.stale || w.palette != w.drawnPalette {
-		w.stale, w.lines = false, nil
+	before := w.shown.Lines
+	if w.stale || f.Palette != w.shown.Palette {
+		w.stale, before = false, nil
 		b.WriteString(ansi.ResetStyle)
 		p.pen = pen{seq: &noSequence}
 		p.erase(ansi.EraseEntireScreen)
@@ -122,7 +118,13 @@ func (w *Writer) paint(b *bytes.Buffer, content string) {
 			b.WriteString(ansi.CursorHomePosition + strings.Repeat(ansi.EraseLineRight+"\r\n", max(0, w.height-1)) + ansi.EraseLineRight)
 		}
 	}
-	lines, changed := w.changes(content)
+	var several [maxUpward]int // usually enough
+	changed := several[:0]
+	for y := range min(max(len(before), len(f.Lines)), w.height) {
+		if at(before, y) != at(f.Lines, y) {
+			changed = append(changed, y)
+		}
+	}
 	// Small frames alternate in direction: the next one begins where this one ends, often
 	// with the same style.
 	w.up = !w.up && len(changed) <= maxUpward
@@ -130,25 +132,13 @@ func (w *Writer) paint(b *bytes.Buffer, content string) {
 		slices.Reverse(changed)
 	}
 	for _, y := range changed {
-		p.line(y, w.width, styledLine{at(w.lines, y), w.palette}, styledLine{at(lines, y), w.palette})
+		p.line(y, w.width, styledLine{at(before, y), f.Palette}, styledLine{at(f.Lines, y), f.Palette})
 	}
-	w.lines, w.drawnPalette, w.pen = lines, w.palette, p.pen
+	w.pen = p.pen
 }
 
 // maxUpward is the maximum number of lines that are written upwards.
 const maxUpward = 8
-
-// changes returns the lines of a content, and the numbers of those that have changed.
-func (w *Writer) changes(content string) (lines []string, changed []int) {
-	lines = strings.SplitN(content, "\n", w.height+1)
-	lines = lines[:min(len(lines), w.height)]
-	for y := range max(len(lines), min(len(w.lines), w.height)) {
-		if at(w.lines, y) != at(lines, y) {
-			changed = append(changed, y)
-		}
-	}
-	return lines, changed
-}
 
 // at returns a line, or an empty one beyond the end.
 func at(lines []string, y int) string {
@@ -164,30 +154,29 @@ const (
 	popTitle  = "\x1b[23;2t"
 )
 
-// setModes switches the terminal to other modes.
-func (w *Writer) setModes(b *bytes.Buffer, want modes) {
-	set := w.modes
-	w.modes = want
-	if want.title != set.title {
-		if set.title == "" {
+// setModes switches the terminal to the modes of a frame.
+func (w *Writer) setModes(b *bytes.Buffer, want Frame) {
+	set := &w.shown
+	if want.Title != set.Title {
+		if set.Title == "" {
 			b.WriteString(pushTitle)
 		}
-		if want.title == "" {
+		if want.Title == "" {
 			b.WriteString(popTitle)
 		} else {
-			b.WriteString(ansi.SetWindowTitle(printable(want.title)))
+			b.WriteString(ansi.SetWindowTitle(printable(want.Title)))
 		}
 	}
-	if want.paste && !set.paste {
+	if !want.NoPaste && set.NoPaste {
 		b.WriteString(ansi.SetModeBracketedPaste)
-	} else if set.paste && !want.paste {
+	} else if want.NoPaste && !set.NoPaste {
 		b.WriteString(ansi.ResetModeBracketedPaste)
 	}
-	if want.mouse != set.mouse {
-		if set.mouse != tea.MouseModeNone {
+	if want.Mouse != set.Mouse {
+		if set.Mouse != tea.MouseModeNone {
 			b.WriteString(ansi.ResetModeMouseButtonEvent + ansi.ResetModeMouseAnyEvent + ansi.ResetModeMouseExtSgr)
 		}
-		switch want.mouse {
+		switch want.Mouse {
 		case tea.MouseModeCellMotion:
 			b.WriteString(ansi.SetModeMouseButtonEvent + ansi.SetModeMouseExtSgr)
 		case tea.MouseModeAllMotion:
@@ -202,9 +191,9 @@ func (w *Writer) Close() error {
 	if !w.open {
 		return nil
 	}
-	w.open, w.lines = false, nil
 	var b bytes.Buffer
-	w.setModes(&b, modes{})
+	w.setModes(&b, unset)
+	w.open, w.shown = false, unset
 	b.WriteString(ansi.ResetStyle)
 	// Some terminals keep lines of the alternate screen after a resize.
 	b.WriteString(ansi.EraseEntireScreen)

@@ -3,6 +3,7 @@ package term_test
 import (
 	"bytes"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,7 +23,8 @@ type terminal struct {
 	t      *testing.T
 	screen *vt.Emulator
 	*term.Writer
-	last *bytes.Buffer // what the last view took
+	palette *term.Palette
+	last    *bytes.Buffer // what the last frame took
 }
 
 func open(t *testing.T, width, height int) *terminal {
@@ -39,7 +41,7 @@ func (tty *terminal) Write(p []byte) (int, error) {
 func (tty *terminal) show(lines ...string) string {
 	tty.t.Helper()
 	tty.last.Reset()
-	if err := tty.Draw(tea.View{Content: strings.Join(lines, "\n")}); err != nil {
+	if err := tty.Draw(term.Frame{Lines: slices.Clone(lines), Palette: tty.palette}); err != nil {
 		tty.t.Fatal(err)
 	}
 	return tty.last.String()
@@ -138,11 +140,11 @@ func TestPalettes(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 2))
 		tty := open(t, 40, 5)
 		lines, worn := make([]string, 5), 0
-		tty.SetPalette(looks[worn])
+		tty.palette = looks[worn]
 		for n := range 20 {
 			if rng.IntN(4) == 0 {
 				worn = rng.IntN(len(looks))
-				tty.SetPalette(looks[worn])
+				tty.palette = looks[worn]
 			}
 			for range rng.IntN(3) {
 				style := term.Style(1 + rng.IntN(40))
@@ -157,7 +159,7 @@ func TestPalettes(t *testing.T) {
 			}
 			tty.show(lines...)
 			whole := open(t, 40, 5)
-			whole.SetPalette(looks[worn])
+			whole.palette = looks[worn]
 			whole.show(lines...)
 			if !tty.same(whole) {
 				t.Fatalf("seed %d, frame %d shows\n%s\nwant\n%s", seed, n, tty.screen.Render(), whole.screen.Render())
@@ -241,8 +243,8 @@ func TestLargeFramesAreShownAtOnce(t *testing.T) {
 
 func TestCloseRestoresTerminal(t *testing.T) {
 	tty := open(t, 80, 24)
-	v := tea.View{Content: "x", WindowTitle: "Broad\x1b]0;side\a", MouseMode: tea.MouseModeCellMotion}
-	if err := tty.Draw(v); err != nil {
+	f := term.Frame{Lines: []string{"x"}, Title: "Broad\x1b]0;side\a", Mouse: tea.MouseModeCellMotion}
+	if err := tty.Draw(f); err != nil {
 		t.Fatal(err)
 	}
 	first := tty.last.String()
@@ -255,8 +257,8 @@ func TestCloseRestoresTerminal(t *testing.T) {
 		t.Errorf("the first frame asks the terminal something: %q", first)
 	}
 	tty.last.Reset()
-	v.MouseMode, v.DisableBracketedPasteMode = tea.MouseModeAllMotion, true
-	if err := tty.Draw(v); err != nil {
+	f.Mouse, f.NoPaste = tea.MouseModeAllMotion, true
+	if err := tty.Draw(f); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := tty.last.String(), "\x1b[?2004l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1003h\x1b[?1006h"; got != want {
@@ -311,7 +313,7 @@ func TestFewerColours(t *testing.T) {
 	} {
 		var b bytes.Buffer
 		w := term.NewWriter(&b, profile, 10, 1)
-		if err := w.Draw(tea.View{Content: red}); err != nil {
+		if err := w.Draw(term.Frame{Lines: []string{red}}); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.HasSuffix(b.String(), want) {

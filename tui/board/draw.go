@@ -48,7 +48,8 @@ type drawing struct {
 	Window
 	line
 	looks [2]struct {
-		row   int // plus 1
+		row   int    // plus 1
+		hash  uint64 // of what it shows; 0 if unknown
 		cells [match.MaxSize]look
 	}
 }
@@ -70,7 +71,7 @@ func newDrawing(b *Board, f Form, w Window) *drawing {
 func (d *drawing) looksOf(y int) *[match.MaxSize]look {
 	r := &d.looks[y&1]
 	if r.row != y+1 {
-		r.row = y + 1
+		r.row, r.hash = y+1, 0
 		for x := d.Left; x < d.Left+d.Columns; x++ {
 			r.cells[x] = d.lookAt(x, y)
 		}

@@ -90,18 +90,29 @@ func (d *drawing) hash(i int) uint64 {
 	first := max(0, (4*i-dy)/(4*d.Height))
 	last := min(d.Rows-1, (4*i+3-dy)/(4*d.Height))
 	for row := first; row <= last; row++ {
-		y := d.Top + row
-		if h = mix(h, uint64(y)); y == int(d.Aim.Y) { // its label
-			h++
-		}
-		for x, l := range d.looksOf(y)[d.Left : d.Left+d.Columns] {
-			h = l.hash(h)
-			if d.texts != nil {
-				for _, r := range d.texts[match.At(d.Left+x, y)] {
-					h = mix(h, uint64(r))
-				}
+		h = mix(h, d.rowHash(d.Top+row))
+	}
+	return h
+}
+
+// rowHash returns a number for everything that a row of cells shows.
+func (d *drawing) rowHash(y int) uint64 {
+	cells, known := d.looksOf(y), &d.looks[y&1].hash
+	if *known != 0 {
+		return *known
+	}
+	h := uint64(y)
+	if y == int(d.Aim.Y) { // its label
+		h += match.MaxSize
+	}
+	for x := d.Left; x < d.Left+d.Columns; x++ {
+		h = cells[x].hash(h)
+		if d.texts != nil {
+			for _, r := range d.texts[match.At(x, y)] {
+				h = mix(h, uint64(r))
 			}
 		}
 	}
+	*known = h
 	return h
 }

@@ -3,10 +3,10 @@ package users
 import (
 	"bytes"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/vt"
 
@@ -35,7 +35,7 @@ func TestEmulator(t *testing.T) {
 			if rng.IntN(10) == 0 {
 				w.Repaint()
 			}
-			if err := w.Draw(tea.View{Content: strings.Join(lines, "\n"), WindowTitle: scraps[rng.IntN(4)]}); err != nil {
+			if err := w.Draw(term.Frame{Lines: slices.Clone(lines), Title: scraps[rng.IntN(4)]}); err != nil {
 				t.Fatal(err)
 			}
 			for sent.Len() > 0 {

@@ -13,28 +13,67 @@ func TestTurns(t *testing.T) {
 		var pacer Pacer
 		began := time.Now()
 		var mu sync.Mutex
-		passed := map[time.Duration]int{} // by the time since then, in hundredths of a second
+		passed := map[time.Duration]int{} // by the time since then
 		var all sync.WaitGroup
 		for range 1000 {
 			all.Go(func() {
-				time.Sleep(pacer.Delay())
+				turn := make(chan struct{})
+				if pacer.Reserve(func() { close(turn) }) > 0 {
+					<-turn
+				}
 				mu.Lock()
 				defer mu.Unlock()
-				passed[time.Since(began).Truncate(10*time.Millisecond)]++
+				passed[time.Since(began)]++
 			})
 		}
 		all.Wait()
 		for at, n := range passed {
-			if n > 10 {
-				t.Errorf("%d pass between %v and 10 ms later", n, at)
+			if n > groupSize {
+				t.Errorf("%d pass after %v", n, at)
 			}
 		}
 		if d := time.Since(began); d < 1900*time.Millisecond || d > 2100*time.Millisecond {
 			t.Errorf("a thousand take %v", d)
 		}
 		time.Sleep(time.Second)
-		if wait := pacer.Delay(); wait != 0 {
+		if wait := pacer.Reserve(nil); wait != 0 {
 			t.Errorf("a single caller waits for %v", wait)
+		}
+	})
+}
+
+// TestTurn checks that a session is woken once for its turn, and again if something happens
+// before it has ended the turn.
+func TestTurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var pacer Pacer
+		var turn Turn
+		woken := 0
+		wake := func() { woken++ }
+		if !turn.Comes(&pacer, wake) || woken != 0 {
+			t.Fatal("a single session waits for its turn")
+		}
+		turn.End()
+		for range groupSize {
+			pacer.Reserve(func() {})
+		}
+		turn.Request(&pacer, wake)
+		turn.Request(&pacer, wake)
+		if turn.Comes(&pacer, wake) {
+			t.Fatal("a turn comes too early")
+		}
+		turn.End() // has no effect, since it has not come
+		time.Sleep(groupTime)
+		synctest.Wait()
+		if woken != 1 || !turn.Comes(&pacer, wake) || !turn.Comes(&pacer, wake) {
+			t.Fatalf("woken %d times for a turn, want once", woken)
+		}
+		turn.Request(&pacer, wake)
+		turn.End()
+		time.Sleep(groupTime)
+		synctest.Wait()
+		if woken != 2 {
+			t.Errorf("woken %d times for two turns", woken)
 		}
 	})
 }

@@ -43,6 +43,9 @@ func (a WatchBy) do(_ context.Context, s *Local) error {
 
 func (a Preview) do(_ context.Context, s *Local) error {
 	w, err := s.lobby.Matches.Watch(a.ID, false, s.pending.wake)
+	if err == nil { // every session shows the featured match
+		w.Notify(func() { s.turn.Request(s.pacer, s.pending.wake.Send) })
+	}
 	return s.startWatching(w, err, false)
 }
 

@@ -12,6 +12,7 @@ import (
 type Spectator struct {
 	match  *Match
 	signal Signal        // sent when there is something to receive
+	wake   func()        // called instead of sending it; nil: it is sent
 	gone   chan struct{} // closed by Leave
 	leave  sync.Once
 
@@ -42,6 +43,10 @@ func (m *Match) Watch(wake Signal) *Spectator {
 	m.post(&request{do: watch, side: match.Nobody, spectator: s})
 	return s
 }
+
+// Notify makes an update call wake, which must not wait, instead of sending the spectator's signal.
+// It must be called before Poll, Recv and Ready.
+func (s *Spectator) Notify(wake func()) { s.wake = wake }
 
 // Leave removes the spectator. It may be called more than once.
 func (s *Spectator) Leave() {
@@ -186,7 +191,11 @@ func (f *feed) end() {
 
 func (f *feed) wake() {
 	for s := range f.waiting {
-		s.signal.Send()
+		if s.wake != nil {
+			s.wake()
+		} else {
+			s.signal.Send()
+		}
 	}
 	clear(f.waiting)
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"unicode/utf8"
+	"unique"
 
 	"github.com/charmbracelet/colorprofile"
 	uv "github.com/charmbracelet/ultraviolet"
@@ -151,16 +152,29 @@ func (l *Palette) sequence(p Pen) *sequence {
 	return newSequence("\x1b[" + strings.Join(all, ";") + "m")
 }
 
-// sequence is the control sequence of a pen.
+// sequence is the control sequence of a pen. Equal sequences are one value, because comparing cells
+// compares them as pointers.
 type sequence struct {
 	text   string
-	ground string // the part that sets the background
+	ground unique.Handle[string] // the part that sets the background
 }
+
+// sequences holds the sequences by text. There are a few hundred for each palette.
+var sequences sync.Map
 
 // noSequence is the sequence of text in the terminal's own style. It must not be changed.
 var noSequence sequence
 
 func newSequence(text string) *sequence {
+	if s, ok := sequences.Load(text); ok {
+		return s.(*sequence)
+	}
+	s, _ := sequences.LoadOrStore(text, &sequence{text, unique.Make(groundOf(text))})
+	return s.(*sequence)
+}
+
+// groundOf returns the part of a control sequence that sets the background.
+func groundOf(text string) string {
 	n := 1
 	switch {
 	case strings.HasPrefix(text, "\x1b[48;2;"):
@@ -171,11 +185,11 @@ func newSequence(text string) *sequence {
 	for i := range len(text) {
 		if text[i] == ';' || text[i] == 'm' {
 			if n--; n == 0 {
-				return &sequence{text, text[:i]}
+				return text[:i]
 			}
 		}
 	}
-	return &sequence{text, text}
+	return text
 }
 
 // cell returns the control sequence of a pen on Ground.

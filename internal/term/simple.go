@@ -56,7 +56,7 @@ func (c simpleCell) same(as simpleCell) bool { return c.char == as.char && c.loo
 // looksSame reports whether a cell looks the same in another style. The colour of the text of a
 // space does not matter.
 func (c simpleCell) looksSame(style *sequence) bool {
-	return c.style == style || c.style.text == style.text || c.char == ' ' && c.style.ground == style.ground
+	return c.style == style || c.char == ' ' && c.style.ground == style.ground
 }
 
 // parse converts a line to at most width cells, reusing the memory of r. It returns false if

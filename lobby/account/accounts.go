@@ -112,8 +112,9 @@ func (a *Accounts) Bot(name string) Player {
 
 // Receive returns the player for a client. If the client's key opens an account, it is the
 // account's owner. Other clients are guests: with a default name if they have a key, or
-// else with the name they sent, unless it is too similar to an account's name. If the
-// database is unavailable, see [Accounts.Recognize].
+// else with the name they sent, unless [CheckName] rejects it or it is too similar to an
+// account's name. If the database is unavailable, see [Accounts.Recognize]; it is not needed
+// for guests with the default name.
 func (a *Accounts) Receive(ctx context.Context, name, fingerprint string) (Player, error) {
 	p, err := a.Recognize(ctx, fingerprint)
 	switch {
@@ -122,7 +123,7 @@ func (a *Accounts) Receive(ctx context.Context, name, fingerprint string) (Playe
 	case a.cfg.Store == nil:
 		p.Name = name
 		return p, nil
-	case fingerprint != "":
+	case fingerprint != "" || CheckName(name) != nil:
 		return Player{Name: guestName}, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, StoreTimeout)
@@ -132,7 +133,7 @@ func (a *Accounts) Receive(ctx context.Context, name, fingerprint string) (Playe
 	case err != nil:
 		a.cfg.Log.Error("name cannot be looked up", "error", err)
 		return Player{}, ErrUnknown
-	case taken || CheckName(name) != nil:
+	case taken:
 		name = guestName
 	}
 	return Player{Name: name}, nil

@@ -100,7 +100,7 @@ func (s *welcome) View(size component.Size) component.View {
 	}
 	area := banner.Scene(s.Drawings, size.Width, size.Height-2, s.Lang.Text("battleship-over-ssh"), block, s.Detail)
 	zones := area.Within(-1, 0, 0, len(area.Lines))
-	return component.View{Header: area.Lines[:1], Lines: area.Lines[1:], Zones: zones}
+	return component.View{Header: area.Lines[:1], Lines: area.Lines[1:], Width: size.Width, Zones: zones}
 }
 
 // block returns the items and some advice for the first match.

@@ -29,7 +29,8 @@ type drawn struct {
 	boards  *component.Boards // in the frame; nil: none
 }
 
-// View implements [tea.Model]. It is [Model.Frame] for a terminal without styles.
+// View implements [tea.Model]. Programs that can should call [Model.Frame], which does not join
+// the lines and has the palette for their styles.
 func (m *Model) View() tea.View {
 	f := m.Frame()
 	v := tea.NewView(strings.Join(f.Lines, "\n"))

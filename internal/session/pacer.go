@@ -23,7 +23,8 @@ type group struct {
 }
 
 const (
-	// groupSize is the number of callers in a group. It draws for about two milliseconds.
+	// groupSize is the number of callers in a group. Together they draw for about two
+	// milliseconds.
 	groupSize = 20
 	// groupTime is the time per group. Two cores could draw more screens, but garbage
 	// collection would then delay key presses.

@@ -42,7 +42,12 @@ func (m *Model) View() tea.View {
 func (m *Model) Frame() term.Frame {
 	if !m.frame.same && !m.frame.refresh(m.top()) {
 		m.frame, m.env.Detail = drawn{}, m.palette.Detail()
-		m.frame.lines = m.lines()
+		switch { // at most height lines, each at most width wide
+		case m.fits():
+			m.frame.lines = m.page()
+		case m.width > 0 && m.height > 0:
+			m.frame.lines = format.Crop(m.tooSmall(), m.width, m.height)
+		}
 		m.pointer.raise(m.frame.lines, m.frame.zones)
 		if b := m.frame.boards; b != nil {
 			b.Drawn(m.frame.lines, m.frame.top)
@@ -79,17 +84,6 @@ func (m *Model) windowTitle() string {
 		return m.env.Lang.Text("your-turn-in-a-title")
 	}
 	return "Broadside"
-}
-
-// lines returns the whole screen: at most height lines, each at most width wide.
-func (m *Model) lines() []string {
-	if m.width <= 0 || m.height <= 0 {
-		return nil
-	}
-	if m.fits() {
-		return m.page()
-	}
-	return format.Crop(m.tooSmall(), m.width, m.height)
 }
 
 func (m *Model) tooSmall() []string {

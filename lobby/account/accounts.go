@@ -112,9 +112,8 @@ func (a *Accounts) Bot(name string) Player {
 
 // Receive returns the player for a client. If the client's key opens an account, it is the
 // account's owner. Other clients are guests: with a default name if they have a key, or
-// else with the name they sent, unless [CheckName] rejects it or it is too similar to an
-// account's name. If the database is unavailable, see [Accounts.Recognize]; it is not needed
-// for guests with the default name.
+// else with the name they sent, unless it is too similar to an account's name. If the
+// database is unavailable, see [Accounts.Recognize].
 func (a *Accounts) Receive(ctx context.Context, name, fingerprint string) (Player, error) {
 	p, err := a.Recognize(ctx, fingerprint)
 	switch {
@@ -123,7 +122,7 @@ func (a *Accounts) Receive(ctx context.Context, name, fingerprint string) (Playe
 	case a.cfg.Store == nil:
 		p.Name = name
 		return p, nil
-	case fingerprint != "" || CheckName(name) != nil:
+	case fingerprint != "":
 		return Player{Name: guestName}, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, StoreTimeout)
@@ -133,7 +132,7 @@ func (a *Accounts) Receive(ctx context.Context, name, fingerprint string) (Playe
 	case err != nil:
 		a.cfg.Log.Error("name cannot be looked up", "error", err)
 		return Player{}, ErrUnknown
-	case taken:
+	case taken || CheckName(name) != nil:
 		name = guestName
 	}
 	return Player{Name: name}, nil

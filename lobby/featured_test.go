@@ -131,7 +131,7 @@ func TestBotsMakeWay(t *testing.T) {
 		if f := featured(t, v); f != "ann–bob" {
 			t.Errorf("while people play, %q is featured", f)
 		}
-		if _, err := l.Matches.Watch(show, true, live.NewSignal()); !errors.Is(err, lobby.ErrNoMatch) {
+		if _, err := l.Matches.Watch(show, true, nil); !errors.Is(err, lobby.ErrNoMatch) {
 			t.Errorf("the bots that made way can be watched: %v", err)
 		}
 		first.Seat.Resign()

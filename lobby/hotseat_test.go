@@ -38,7 +38,7 @@ func TestHotSeat(t *testing.T) {
 			t.Errorf("the others see %+v", s)
 		}
 		b.ShowFeatured(false)
-		if _, err := l.Matches.Watch(first.Seat.Match().ID(), true, live.NewSignal()); !errors.Is(err, lobby.ErrNoMatch) {
+		if _, err := l.Matches.Watch(first.Seat.Match().ID(), true, nil); !errors.Is(err, lobby.ErrNoMatch) {
 			t.Errorf("another player can watch: %v", err)
 		}
 		_, err = l.Offers.Challenge(ann, bob.ID, match.Classic(), lobby.Rated)

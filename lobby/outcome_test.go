@@ -54,7 +54,7 @@ func TestMatchIsStoredBeforeItsEndIsSeen(t *testing.T) {
 	s := storetest.Open(t)
 	l := openWith(t, s)
 	first, second := seat(t, l, newAccount(t, s, "Ann"), newAccount(t, s, "Bob"))
-	boxes := []reader{first.Seat.Attach(), second.Seat.Attach(), first.Seat.Match().Watch(live.NewSignal())}
+	boxes := []reader{first.Seat.Attach(), second.Seat.Attach(), first.Seat.Match().Watch(nil)}
 	if o := first.Outcome(); o != (lobby.Outcome{}) {
 		t.Errorf("outcome of a running match: %+v", o)
 	}

@@ -28,7 +28,7 @@ type Spectator struct {
 // Watch watches a match of the newest [Snapshot]. If counted is set, the spectator is
 // included in the number shown to players. For wake, see [live.Match.Watch]. Watch
 // returns [ErrNoMatch] if the match cannot be watched.
-func (ms *Matches) Watch(id string, counted bool, wake live.Signal) (*Spectator, error) {
+func (ms *Matches) Watch(id string, counted bool, wake func()) (*Spectator, error) {
 	return ms.watch(counted, wake, func() *game {
 		if shown := ms.lobby.featured.shown; shown != nil && shown.id == id {
 			return shown
@@ -41,7 +41,7 @@ func (ms *Matches) Watch(id string, counted bool, wake live.Signal) (*Spectator,
 // [Featured] or an empty text, the featured match. If there is no featured match yet,
 // WatchBy chooses one; it does not end while the spectator stays. The spectator is
 // counted. For wake and the error, see Watch.
-func (ms *Matches) WatchBy(text string, wake live.Signal) (*Spectator, error) {
+func (ms *Matches) WatchBy(text string, wake func()) (*Spectator, error) {
 	return ms.watch(true, wake, func() *game {
 		if text == "" || strings.EqualFold(text, Featured) {
 			return ms.lobby.featured.chooseLocked()
@@ -61,7 +61,7 @@ func (ms *Matches) WatchBy(text string, wake live.Signal) (*Spectator, error) {
 }
 
 // watch watches the match that find returns. find is called with the lobby locked.
-func (ms *Matches) watch(counted bool, wake live.Signal, find func() *game) (*Spectator, error) {
+func (ms *Matches) watch(counted bool, wake func(), find func() *game) (*Spectator, error) {
 	l := ms.lobby
 	l.mu.Lock()
 	g := find()

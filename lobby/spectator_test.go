@@ -59,7 +59,7 @@ func begin(t *testing.T, l *lobby.Lobby) (first, second *lobby.Seat) {
 
 func watch(t *testing.T, l *lobby.Lobby, id string) *lobby.Spectator {
 	t.Helper()
-	w, err := l.Matches.Watch(id, true, live.NewSignal())
+	w, err := l.Matches.Watch(id, true, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestSpectatorSeesShotsAndNoFleet(t *testing.T) {
 			t.Errorf("after the end: %v", err)
 		}
 		w.Leave()
-		if _, err := l.Matches.Watch(w.ID(), true, live.NewSignal()); !errors.Is(err, lobby.ErrNoMatch) {
+		if _, err := l.Matches.Watch(w.ID(), true, nil); !errors.Is(err, lobby.ErrNoMatch) {
 			t.Errorf("a match that is over can be watched: %v", err)
 		}
 	})
@@ -119,7 +119,7 @@ func TestSpectatorsAreCounted(t *testing.T) {
 		if s := news(t, v); s.Running[0].Watching != 2 {
 			t.Errorf("%d of 2 watch", s.Running[0].Watching)
 		}
-		glance, err := l.Matches.Watch(id, false, live.NewSignal())
+		glance, err := l.Matches.Watch(id, false, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,11 +166,11 @@ func TestStalledSpectator(t *testing.T) {
 // TestWatchBy finds matches without a snapshot: by ID, by player, or the featured one.
 func TestWatchBy(t *testing.T) {
 	bubble(t, func(t *testing.T, l *lobby.Lobby) {
-		if _, err := l.Matches.WatchBy("ann", live.NewSignal()); !errors.Is(err, lobby.ErrNoMatch) {
+		if _, err := l.Matches.WatchBy("ann", nil); !errors.Is(err, lobby.ErrNoMatch) {
 			t.Errorf("no matches: %v", err)
 		}
 		// Two bots play to the end for one spectator.
-		w, err := l.Matches.WatchBy("", live.NewSignal())
+		w, err := l.Matches.WatchBy("", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -193,7 +193,7 @@ func TestWatchBy(t *testing.T) {
 		}
 		w.Leave()
 		for _, text := range []string{id, strings.ToUpper(id), "ann", "BOB", "", "featured"} {
-			w, err := l.Matches.WatchBy(text, live.NewSignal())
+			w, err := l.Matches.WatchBy(text, nil)
 			if err != nil {
 				t.Errorf("%q: %v", text, err)
 				continue
@@ -204,14 +204,14 @@ func TestWatchBy(t *testing.T) {
 			w.Leave()
 		}
 		for _, text := range []string{"carol", "featured ", id[:1]} {
-			if _, err := l.Matches.WatchBy(text, live.NewSignal()); !errors.Is(err, lobby.ErrNoMatch) {
+			if _, err := l.Matches.WatchBy(text, nil); !errors.Is(err, lobby.ErrNoMatch) {
 				t.Errorf("%q: %v", text, err)
 			}
 		}
 		if _, err := l.Matches.HotSeat(carol, [2]string{"dora", "emil"}, match.Classic()); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := l.Matches.WatchBy("dora", live.NewSignal()); !errors.Is(err, lobby.ErrNoMatch) {
+		if _, err := l.Matches.WatchBy("dora", nil); !errors.Is(err, lobby.ErrNoMatch) {
 			t.Errorf("a hot seat: %v", err)
 		}
 		if all := l.Matches.List(); len(all) != 1 || all[0].ID != id {
@@ -224,7 +224,7 @@ func TestWatchBy(t *testing.T) {
 // spectator leaves.
 func TestBotsStopWithoutSpectators(t *testing.T) {
 	bubble(t, func(t *testing.T, l *lobby.Lobby) {
-		w, err := l.Matches.WatchBy(lobby.Featured, live.NewSignal())
+		w, err := l.Matches.WatchBy(lobby.Featured, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -232,7 +232,7 @@ func TestBotsStopWithoutSpectators(t *testing.T) {
 		see(t, w)
 		id := w.ID()
 		w.Leave()
-		if _, err := l.Matches.Watch(id, true, live.NewSignal()); !errors.Is(err, lobby.ErrNoMatch) {
+		if _, err := l.Matches.Watch(id, true, nil); !errors.Is(err, lobby.ErrNoMatch) {
 			t.Errorf("the match continues without spectators: %v", err)
 		}
 	})

@@ -76,7 +76,7 @@ var keels = [2]Heading{East, South}
 // headings lists the four headings clockwise from North.
 var headings = [...]Heading{North, East, South, West}
 
-// deltas holds the step to the next cell in each heading.
+// deltas holds, for each heading, the step to the next cell.
 var deltas = [...]Cell{North: {0, -1}, East: {1, 0}, South: {0, 1}, West: {-1, 0}}
 
 // Turn returns the heading after n quarter turns clockwise; n may be negative.

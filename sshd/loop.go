@@ -159,7 +159,7 @@ func (p *program) draw() time.Duration {
 		f = m.Frame()
 	} else {
 		v := p.model.View()
-		f = term.Frame{Lines: strings.Split(v.Content, "\n"), Title: v.WindowTitle, Mouse: v.MouseMode, NoPaste: v.DisableBracketedPasteMode}
+		f = term.Frame{Lines: strings.Split(v.Content, "\n"), Title: v.WindowTitle, Mouse: v.MouseMode, NoBracketedPaste: v.DisableBracketedPasteMode}
 	}
 	start := time.Now()
 	_ = p.frames.Draw(f) // fails if the client has left, which ends the session

@@ -21,7 +21,7 @@ import (
 //
 //	Frame() term.Frame
 //
-// is called instead of View, whose content is one text.
+// returns the view as separate lines, with their palette. View is then not called.
 //
 //	Waits() (changed <-chan struct{}, until time.Time)
 //

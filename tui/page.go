@@ -29,8 +29,8 @@ type drawn struct {
 	boards  *component.Boards // in the frame; nil: none
 }
 
-// View implements [tea.Model]. Programs that can should call [Model.Frame], which does not join
-// the lines and has the palette for their styles.
+// View implements [tea.Model]. It joins the lines of [Model.Frame], which also has the palette for
+// their styles.
 func (m *Model) View() tea.View {
 	f := m.Frame()
 	v := tea.NewView(strings.Join(f.Lines, "\n"))
@@ -38,11 +38,11 @@ func (m *Model) View() tea.View {
 	return v
 }
 
-// Frame returns what the terminal shows.
+// Frame returns what the terminal shows: at most height lines, each at most width cells wide.
 func (m *Model) Frame() term.Frame {
 	if !m.frame.same && !m.frame.refresh(m.top()) {
 		m.frame, m.env.Detail = drawn{}, m.palette.Detail()
-		switch { // at most height lines, each at most width wide
+		switch {
 		case m.fits():
 			m.frame.lines = m.page()
 		case m.width > 0 && m.height > 0:
@@ -68,7 +68,7 @@ func (d *drawn) refresh(top component.Screen) bool {
 	if !ok || !d.watched {
 		return false
 	}
-	lines := slices.Clone(d.lines) // the terminal's content is compared with the former ones
+	lines := slices.Clone(d.lines) // the frame drawn last must not change
 	if !s.Refresh(lines, d.top) {
 		return false
 	}

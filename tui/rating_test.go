@@ -63,7 +63,7 @@ func TestResultShowsTheRating(t *testing.T) {
 	side := d.game().side
 	d.m.env.Do(session.Place{Layout: match.Classic().RandomLayout(rand.New(rand.NewPCG(1, 1)))})
 	news := live.NewSignal()
-	watch, err := l.Matches.Watch(d.m.match.ID, true, news)
+	watch, err := l.Matches.Watch(d.m.match.ID, true, news.Send)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -114,7 +114,7 @@ func TestPastesAreDropped(t *testing.T) {
 		before := d.page()
 		d.send(tea.PasteMsg{Content: sentence})
 		d.see("Pasted text is ignored here.")
-		if d.page() != before || d.m.Frame().NoPaste {
+		if d.page() != before || d.m.Frame().NoBracketedPaste {
 			d.t.Fatalf("after a paste the screen is\n%s", d.screen())
 		}
 		d.press("left")

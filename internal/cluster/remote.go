@@ -54,7 +54,7 @@ type remote struct {
 
 	state   session.State // Lobby and Waiting are as last reported by Poll
 	updates []numbered    // not yet returned by Poll
-	turn    session.Turn  // when Poll may return a new lobby
+	turn    *session.Turn // when Poll may return a new lobby
 	chats   [2][]session.Line
 	seated  string            // match reported with Seated; empty once the player has left it
 	had     session.Previous  // except for the parts in state
@@ -110,6 +110,7 @@ func (g *Gateway) newRemote(c session.Client) (*remote, error) {
 		gateway: g, client: c, state: session.State{Lobby: &session.Snapshot{}},
 		changed: live.NewSignal(), opened: make(chan struct{}), done: make(chan struct{}), slot: make(chan struct{}, 1),
 	}
+	r.turn = g.pacer.NewTurn(r.changed.Send)
 	if c.Program != nil {
 		r.state.Me = *c.Program
 	}

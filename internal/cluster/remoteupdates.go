@@ -33,7 +33,7 @@ func (r *remote) Poll() (u session.Update, err error) {
 	if !r.listed() || n == nil || n == r.state.Lobby {
 		return u, nil
 	}
-	if len(r.state.Lobby.People) == 0 || r.turn.Comes(&r.gateway.pacer, r.changed.Send) { // the first one is not delayed
+	if len(r.state.Lobby.People) == 0 || r.turn.Comes() { // the first one is not delayed
 		r.turn.End()
 		r.state.Lobby = n
 		return session.Update{Kind: session.LobbyChanged}, nil

@@ -45,7 +45,7 @@ func Cast(l i18n.Language, w io.Writer, m store.Match) error {
 	palette := term.PaletteFor(term.Appearance{}, term.Terminal{})
 	for n := range film.Len() {
 		out.at = film.At(n)
-		_ = frames.Draw(term.Frame{Lines: film.Screen(n, replay.Width, replay.Height), Palette: palette, NoPaste: true}) // out keeps the error
+		_ = frames.Draw(term.Frame{Lines: film.Screen(n, replay.Width, replay.Height), Palette: palette, NoBracketedPaste: true}) // out keeps the error
 	}
 	out.at += lingers
 	_ = frames.Close()

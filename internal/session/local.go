@@ -16,7 +16,7 @@ type Local struct {
 	client Client
 	member *lobby.Member // nil for a program
 	host   *Lobby        // lists the session; may be nil
-	pacer  *Pacer        // see turnLocked
+	turn   *Turn         // for updates that every session shows; nil for a program
 	since  time.Time     // when the host listed the session
 
 	mu       sync.Mutex // never held while waiting
@@ -30,7 +30,6 @@ type Local struct {
 	daily    *daily.Attempt // the attempt of this session
 	pending  pending
 	news     *Snapshot // not returned yet; nil: none
-	turn     Turn      // see turnLocked
 	known    reported  // last reported by LobbyChanged, if the session is remote
 	past     *Match    // a match that ended on the former active node
 	removing bool      // the match ends because the player removes the opponent
@@ -42,12 +41,13 @@ type Config struct {
 	Lobby  *lobby.Lobby
 	Player Player // see [account.Accounts.Receive]
 	Client Client
-	Pacer  *Pacer // shared by all sessions, see [Turn]; nil: for this session alone
+	Pacer  *Pacer // shared by all sessions; nil: for this session alone
 }
 
 // New opens a session. Close it with [Session.Close].
 func New(cfg Config) *Local {
-	s := &Local{lobby: cfg.Lobby, client: cfg.Client, pacer: cmp.Or(cfg.Pacer, new(Pacer)), pending: newPending(), state: State{Lobby: &noSnapshot}}
+	s := &Local{lobby: cfg.Lobby, client: cfg.Client, pending: newPending(), state: State{Lobby: &noSnapshot}}
+	s.turn = cmp.Or(cfg.Pacer, new(Pacer)).NewTurn(s.pending.wake.Send)
 	if cfg.Client.Unlisted {
 		s.member = cfg.Lobby.Unlisted(cfg.Player)
 		return s

@@ -145,17 +145,12 @@ func (s *Local) pollLobbyLocked() Update {
 		s.news = n
 	default:
 	}
-	if s.news == nil || len(s.state.Lobby.People) > 0 && !s.turnLocked() {
+	if s.news == nil || len(s.state.Lobby.People) > 0 && !s.turn.Comes() {
 		return Update{}
 	}
 	s.state.Lobby, s.news = s.news, nil
 	return Update{Kind: LobbyChanged}
 }
-
-// turnLocked reports whether the session may return an update that every session shows. Such
-// updates are delayed, so that a change visible to all players does not delay responses to key
-// presses.
-func (s *Local) turnLocked() bool { return s.turn.Comes(s.pacer, s.pending.wake.Send) }
 
 // reportLocked returns LobbyChanged for a session that gets snapshots in another way, if
 // something else has changed.

@@ -6,24 +6,23 @@ import (
 )
 
 // Pacer spreads over time the work that many sessions would do at once, such as redrawing
-// their screens after a change that all of them show. It admits five hundred callers per
-// second, so that active players' key presses are handled promptly, in groups, because
-// waking an idle processor for each caller takes longer than drawing. The zero value is
-// ready to use.
+// their screens after a change that all of them show, so that key presses are handled promptly
+// meanwhile. It admits 500 sessions per second; in groups, because waking an idle processor for
+// each would take longer than drawing its screen. The zero value is ready to use.
 type Pacer struct {
 	mu     sync.Mutex
 	newest *group // guarded by mu
 }
 
-// group is a group of callers. The pacer's lock guards it.
+// group is a group of sessions. The pacer's lock guards it.
 type group struct {
-	at      time.Time // when they may proceed
-	callers int
-	wakes   []func() // of those that wait for it
+	at    time.Time // when they may work
+	size  int
+	wakes []func() // of those that wait
 }
 
 const (
-	// groupSize is the number of callers in a group. Together they draw for about two
+	// groupSize is the number of sessions in a group. Together they draw for about two
 	// milliseconds.
 	groupSize = 20
 	// groupTime is the time per group. Two cores could draw more screens, but garbage
@@ -31,20 +30,20 @@ const (
 	groupTime = groupSize * 2 * time.Millisecond
 )
 
-// Reserve reserves the next slot, and returns how long the caller must wait for it. Unless that is
-// 0, wake is called then; it must not wait.
-func (p *Pacer) Reserve(wake func()) time.Duration {
+// reserve reserves a place in the next group, and returns how long to wait for it. Unless that is 0,
+// wake is called then.
+func (p *Pacer) reserve(wake func()) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now, g := time.Now(), p.newest
-	if g == nil || g.callers == groupSize {
+	if g == nil || g.size == groupSize {
 		g = &group{at: now}
 		if p.newest != nil && now.Before(p.newest.at.Add(groupTime)) {
 			g.at = p.newest.at.Add(groupTime)
 		}
 		p.newest = g
 	}
-	g.callers++
+	g.size++
 	wait := max(0, g.at.Sub(now))
 	if wait == 0 {
 		return 0
@@ -56,7 +55,7 @@ func (p *Pacer) Reserve(wake func()) time.Duration {
 	return wait
 }
 
-// wake wakes the callers of a group whose time has come.
+// wake wakes the sessions of a group whose time has come.
 func (p *Pacer) wake(g *group) {
 	p.mu.Lock()
 	wakes := g.wakes
@@ -67,37 +66,44 @@ func (p *Pacer) wake(g *group) {
 	}
 }
 
-// Turn is the time at which a session may do work that a [Pacer] spreads. The zero value is a
-// turn that has not been requested. Its methods may be called from any goroutine.
+// Turn is when a session may do the work that a [Pacer] spreads. Its methods may be called from
+// any goroutine.
 type Turn struct {
+	pacer *Pacer
+	wake  func()
+
 	mu sync.Mutex
-	at time.Time // guarded by mu
+	at time.Time // guarded by mu; zero: no turn is requested
 }
 
-// Request makes the pacer call wake when the session may work, even if a turn has come and has not
-// ended. It does nothing if the session waits for its turn.
-func (t *Turn) Request(p *Pacer, wake func()) {
+// NewTurn returns a turn that has not been requested. wake is called when the session may work; it
+// must not wait.
+func (p *Pacer) NewTurn(wake func()) *Turn { return &Turn{pacer: p, wake: wake} }
+
+// Request requests a turn, even if one has come and has not ended. It does nothing if the session
+// waits for its turn.
+func (t *Turn) Request() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	now := time.Now()
 	if now.Before(t.at) {
 		return
 	}
-	wait := p.Reserve(wake)
+	wait := t.pacer.reserve(t.wake)
 	t.at = now.Add(wait)
 	if wait == 0 {
-		wake()
+		t.wake()
 	}
 }
 
 // Comes reports whether the session may work now; it stays true until End. If no turn was
 // requested, it requests one.
-func (t *Turn) Comes(p *Pacer, wake func()) bool {
+func (t *Turn) Comes() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	now := time.Now()
 	if t.at.IsZero() {
-		t.at = now.Add(p.Reserve(wake))
+		t.at = now.Add(t.pacer.reserve(t.wake))
 	}
 	return !now.Before(t.at)
 }

@@ -18,7 +18,7 @@ func TestTurns(t *testing.T) {
 		for range 1000 {
 			all.Go(func() {
 				turn := make(chan struct{})
-				if pacer.Reserve(func() { close(turn) }) > 0 {
+				if pacer.reserve(func() { close(turn) }) > 0 {
 					<-turn
 				}
 				mu.Lock()
@@ -36,7 +36,7 @@ func TestTurns(t *testing.T) {
 			t.Errorf("a thousand take %v", d)
 		}
 		time.Sleep(time.Second)
-		if wait := pacer.Reserve(nil); wait != 0 {
+		if wait := pacer.reserve(nil); wait != 0 {
 			t.Errorf("a single caller waits for %v", wait)
 		}
 	})
@@ -47,28 +47,27 @@ func TestTurns(t *testing.T) {
 func TestTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var pacer Pacer
-		var turn Turn
 		woken := 0
-		wake := func() { woken++ }
-		if !turn.Comes(&pacer, wake) || woken != 0 {
+		turn := pacer.NewTurn(func() { woken++ })
+		if !turn.Comes() || woken != 0 {
 			t.Fatal("a single session waits for its turn")
 		}
 		turn.End()
 		for range groupSize {
-			pacer.Reserve(func() {})
+			pacer.reserve(func() {})
 		}
-		turn.Request(&pacer, wake)
-		turn.Request(&pacer, wake)
-		if turn.Comes(&pacer, wake) {
+		turn.Request()
+		turn.Request()
+		if turn.Comes() {
 			t.Fatal("a turn comes too early")
 		}
-		turn.End() // has no effect, since it has not come
+		turn.End() // has no effect: the turn has not come yet
 		time.Sleep(groupTime)
 		synctest.Wait()
-		if woken != 1 || !turn.Comes(&pacer, wake) || !turn.Comes(&pacer, wake) {
+		if woken != 1 || !turn.Comes() || !turn.Comes() {
 			t.Fatalf("woken %d times for a turn, want once", woken)
 		}
-		turn.Request(&pacer, wake)
+		turn.Request()
 		turn.End()
 		time.Sleep(groupTime)
 		synctest.Wait()

@@ -143,7 +143,7 @@ func (LeaveMatch) do(_ context.Context, s *Local) error {
 	return nil
 }
 
-// settleTime is how long a remote person's command waits to be saved. A match that cannot
+// settleTime is how long a remote player's command may wait to be saved. A match that cannot
 // be saved pauses before that.
 const settleTime = time.Second
 

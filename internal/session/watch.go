@@ -32,20 +32,17 @@ const Featured = lobby.Featured
 var ErrNoMatchToWatch = lobby.ErrNoMatch
 
 func (a Watch) do(_ context.Context, s *Local) error {
-	w, err := s.lobby.Matches.Watch(a.ID, true, s.pending.wake)
+	w, err := s.lobby.Matches.Watch(a.ID, true, s.pending.wake.Send)
 	return s.startWatching(w, err, true)
 }
 
 func (a WatchBy) do(_ context.Context, s *Local) error {
-	w, err := s.lobby.Matches.WatchBy(a.Text, s.pending.wake)
+	w, err := s.lobby.Matches.WatchBy(a.Text, s.pending.wake.Send)
 	return s.startWatching(w, err, true)
 }
 
 func (a Preview) do(_ context.Context, s *Local) error {
-	w, err := s.lobby.Matches.Watch(a.ID, false, s.pending.wake)
-	if err == nil { // every session shows the featured match
-		w.Notify(func() { s.turn.Request(s.pacer, s.pending.wake.Send) })
-	}
+	w, err := s.lobby.Matches.Watch(a.ID, false, s.turn.Request) // every session shows the featured match
 	return s.startWatching(w, err, false)
 }
 
@@ -67,8 +64,8 @@ type watch struct {
 	*lobby.Spectator
 	counted bool
 	shown   bool      // an update has been returned
-	rest    time.Time // when the next update may be returned
-	timed   bool      // a timer wakes the session then
+	next    time.Time // no update is returned before
+	timed   bool      // a timer wakes the session at next
 	ended   bool      // no more updates will follow
 }
 
@@ -78,14 +75,14 @@ func (s *Local) pollWatchLocked() Update {
 	if w == nil || w.ended || !w.Ready() {
 		return Update{}
 	}
-	if rest := w.rest.Sub(now); rest > 0 {
+	if wait := w.next.Sub(now); wait > 0 {
 		if !w.timed {
 			w.timed = true
-			time.AfterFunc(rest, s.pending.wake.Send)
+			time.AfterFunc(wait, s.pending.wake.Send)
 		}
 		return Update{}
 	}
-	if !w.counted && w.shown && !s.turnLocked() { // every session shows the featured match
+	if !w.counted && w.shown && !s.turn.Comes() {
 		return Update{}
 	}
 	m := new(live.Update)
@@ -97,7 +94,7 @@ func (s *Local) pollWatchLocked() Update {
 	if !w.counted {
 		pace *= 2
 	}
-	w.rest, w.timed, w.shown = now.Add(pace), false, true
+	w.next, w.timed, w.shown = now.Add(pace), false, true
 	return Update{Kind: WatchChanged, ID: w.ID(), Match: m}
 }
 

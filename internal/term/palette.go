@@ -6,7 +6,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"unicode/utf8"
-	"unique"
 
 	"github.com/charmbracelet/colorprofile"
 	uv "github.com/charmbracelet/ultraviolet"
@@ -25,6 +24,7 @@ type Palette struct {
 	blank     uv.Style                            // of blank cells
 	detail    Detail
 	cells     [colour.Count]atomic.Pointer[cellRow] // sequences of pens, by the colour of the text
+	known     sync.Map                              // all sequences by their text
 }
 
 // cellRow caches the sequences of pens with one colour of text, by the background and
@@ -149,32 +149,22 @@ func (l *Palette) sequence(p Pen) *sequence {
 	if len(all) == 0 {
 		return &noSequence
 	}
-	return newSequence("\x1b[" + strings.Join(all, ";") + "m")
+	seq := newSequence("\x1b[" + strings.Join(all, ";") + "m")
+	known, _ := l.known.LoadOrStore(seq.text, seq)
+	return known.(*sequence)
 }
 
-// sequence is the control sequence of a pen. Equal sequences are one value, because comparing cells
-// compares them as pointers.
+// sequence is the control sequence of a pen. Equal sequences of a palette are one value, so that
+// cells can be compared quickly.
 type sequence struct {
 	text   string
-	ground unique.Handle[string] // the part that sets the background
+	ground string // the part that sets the background
 }
-
-// sequences holds the sequences by text. There are a few hundred for each palette.
-var sequences sync.Map
 
 // noSequence is the sequence of text in the terminal's own style. It must not be changed.
 var noSequence sequence
 
 func newSequence(text string) *sequence {
-	if s, ok := sequences.Load(text); ok {
-		return s.(*sequence)
-	}
-	s, _ := sequences.LoadOrStore(text, &sequence{text, unique.Make(groundOf(text))})
-	return s.(*sequence)
-}
-
-// groundOf returns the part of a control sequence that sets the background.
-func groundOf(text string) string {
 	n := 1
 	switch {
 	case strings.HasPrefix(text, "\x1b[48;2;"):
@@ -185,11 +175,11 @@ func groundOf(text string) string {
 	for i := range len(text) {
 		if text[i] == ';' || text[i] == 'm' {
 			if n--; n == 0 {
-				return text[:i]
+				return &sequence{text, text[:i]}
 			}
 		}
 	}
-	return text
+	return &sequence{text, text}
 }
 
 // cell returns the control sequence of a pen on Ground.

@@ -16,11 +16,11 @@ import (
 // Frame is what a terminal shows, and how. Each line begins without a style. Lines and columns
 // beyond the size of the terminal are cut off, and control characters are removed.
 type Frame struct {
-	Lines   []string // must not be changed once the frame is drawn
-	Palette *Palette // for the styles in lines, which are painted if they change; nil: there are none
-	Title   string   // of the window; empty: the terminal's own
-	Mouse   tea.MouseMode
-	NoPaste bool // turn off bracketed paste
+	Lines            []string // must not be changed once the frame is drawn
+	Palette          *Palette // gives the styles in Lines their colours; nil if Lines has no styles
+	Title            string   // of the window; empty: the terminal's own
+	Mouse            tea.MouseMode
+	NoBracketedPaste bool
 }
 
 // Writer shows the frames of one program on a terminal. From the first frame until
@@ -42,11 +42,12 @@ type Writer struct {
 // NewWriter returns a writer for a terminal with a size in cells and a colour profile. It
 // writes each frame to out with a single call.
 func NewWriter(out io.Writer, profile colorprofile.Profile, width, height int) *Writer {
-	return &Writer{out: out, profile: profile, width: width, height: height, shown: unset}
+	return &Writer{out: out, profile: profile, width: width, height: height, shown: noFrame}
 }
 
-// unset has the modes of a terminal that shows no frames.
-var unset = Frame{NoPaste: true}
+// noFrame stands for the terminal before the first frame and after the last: without a title,
+// bracketed paste or mouse events.
+var noFrame = Frame{NoBracketedPaste: true}
 
 // Resize sets the size of the terminal. The next frame is redrawn completely, because
 // terminals treat their content differently when they are resized.
@@ -118,8 +119,7 @@ func (w *Writer) paint(b *bytes.Buffer, f Frame) {
 			b.WriteString(ansi.CursorHomePosition + strings.Repeat(ansi.EraseLineRight+"\r\n", max(0, w.height-1)) + ansi.EraseLineRight)
 		}
 	}
-	var several [maxUpward]int // usually enough
-	changed := several[:0]
+	changed := make([]int, 0, maxUpward)
 	for y := range min(max(len(before), len(f.Lines)), w.height) {
 		if at(before, y) != at(f.Lines, y) {
 			changed = append(changed, y)
@@ -167,9 +167,9 @@ func (w *Writer) setModes(b *bytes.Buffer, want Frame) {
 			b.WriteString(ansi.SetWindowTitle(printable(want.Title)))
 		}
 	}
-	if !want.NoPaste && set.NoPaste {
+	if !want.NoBracketedPaste && set.NoBracketedPaste {
 		b.WriteString(ansi.SetModeBracketedPaste)
-	} else if want.NoPaste && !set.NoPaste {
+	} else if want.NoBracketedPaste && !set.NoBracketedPaste {
 		b.WriteString(ansi.ResetModeBracketedPaste)
 	}
 	if want.Mouse != set.Mouse {
@@ -192,8 +192,8 @@ func (w *Writer) Close() error {
 		return nil
 	}
 	var b bytes.Buffer
-	w.setModes(&b, unset)
-	w.open, w.shown = false, unset
+	w.setModes(&b, noFrame)
+	w.open, w.shown = false, noFrame
 	b.WriteString(ansi.ResetStyle)
 	// Some terminals keep lines of the alternate screen after a resize.
 	b.WriteString(ansi.EraseEntireScreen)

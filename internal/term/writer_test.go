@@ -257,7 +257,7 @@ func TestCloseRestoresTerminal(t *testing.T) {
 		t.Errorf("the first frame asks the terminal something: %q", first)
 	}
 	tty.last.Reset()
-	f.Mouse, f.NoPaste = tea.MouseModeAllMotion, true
+	f.Mouse, f.NoBracketedPaste = tea.MouseModeAllMotion, true
 	if err := tty.Draw(f); err != nil {
 		t.Fatal(err)
 	}

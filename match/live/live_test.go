@@ -93,7 +93,7 @@ func begun(t *testing.T, rules match.Rules, first, second live.SeatConfig) (m *l
 func TestWholeMatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, boxes := begun(t, match.Classic(), person, person)
-		spectator := m.Watch(live.NewSignal())
+		spectator := m.Watch(nil)
 		first, second := m.Seat(match.First), m.Seat(match.Second)
 		misses := []match.Cell{}
 		for y := range 10 {
@@ -330,7 +330,7 @@ func TestManyLateRequests(t *testing.T) {
 		for range 20 {
 			go func() {
 				var u live.Update
-				got <- m.Watch(live.NewSignal()).Recv(t.Context(), &u)
+				got <- m.Watch(nil).Recv(t.Context(), &u)
 			}()
 		}
 		m.Abort()

@@ -22,7 +22,7 @@ func afloat(t *testing.T, first, second live.SeatConfig) (m *live.Match, boxes [
 		boxes[side] = m.Seat(side).Attach()
 		m.Seat(side).Place(rules.RandomLayout(rng))
 	}
-	watching = m.Watch(live.NewSignal())
+	watching = m.Watch(nil)
 	m.Seat(match.Second).Fire(match.At(0, 0))
 	for _, b := range []reader{boxes[0], boxes[1], watching} {
 		latest(t, b)

@@ -35,7 +35,7 @@ func kinds(events []match.Event) map[match.Kind]int {
 func TestSalvoIsReportedTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := start(t, match.Salvo(), program, program)
-		spectator := m.Watch(live.NewSignal())
+		spectator := m.Watch(nil)
 		var boxes [2]*live.Mailbox
 		for side := match.First; side <= match.Second; side++ {
 			boxes[side] = m.Seat(side).Attach()
@@ -54,7 +54,7 @@ func TestSalvoIsReportedTogether(t *testing.T) {
 			}
 			m.Seat(match.Second).Fire(cell)
 			synctest.Wait()
-			if late := latest(t, m.Watch(live.NewSignal())); i < 4 && (late.View.Targets != nil || late.View.Pending) {
+			if late := latest(t, m.Watch(nil)); i < 4 && (late.View.Targets != nil || late.View.Pending) {
 				t.Fatalf("a spectator sees %v after %d shots", late.View.Targets, i+1)
 			}
 		}

@@ -99,7 +99,7 @@ func TestPausedMatch(t *testing.T) {
 				boxes := [2]*live.Mailbox{first.Attach(), second.Attach()}
 				first.Place(fleet)
 				second.Place(fleet)
-				place := m.Watch(live.NewSignal())
+				place := m.Watch(nil)
 				readers := []reader{boxes[0], boxes[1], place}
 				for _, r := range readers {
 					latest(t, r)
@@ -125,7 +125,7 @@ func TestPausedMatch(t *testing.T) {
 				}
 				first.Detach(boxes[match.First])
 				boxes[match.First] = first.Attach()
-				late := m.Watch(live.NewSignal())
+				late := m.Watch(nil)
 				for _, r := range []reader{boxes[match.First], late} {
 					if u := latest(t, r); !u.Paused || u.View.Phase != match.Battle || u.View.Charts[match.Second].Fired != 0 {
 						t.Errorf("a late reader sees paused %v, phase %v, %d shots", u.Paused, u.View.Phase, u.View.Charts[match.Second].Fired)
@@ -193,7 +193,7 @@ func TestHiddenMoveEndsPause(t *testing.T) {
 			boxes[side] = m.Seat(match.Side(side)).Attach()
 			m.Seat(match.Side(side)).Place(rules.RandomLayout(rand.New(rand.NewPCG(1, uint64(side)))))
 		}
-		place := m.Watch(live.NewSignal())
+		place := m.Watch(nil)
 		m.Seat(match.Second).Fire(match.At(9, 9))
 		synctest.Wait()
 		d.goDown()

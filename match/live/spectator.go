@@ -11,8 +11,8 @@ import (
 // Recv and Poll must be called from one goroutine at a time; Leave may be called from any.
 type Spectator struct {
 	match  *Match
-	signal Signal        // sent when there is something to receive
-	wake   func()        // called instead of sending it; nil: it is sent
+	wake   func()        // called when there is something to receive
+	signal Signal        // what Recv waits for
 	gone   chan struct{} // closed by Leave
 	leave  sync.Once
 
@@ -36,17 +36,17 @@ type feed struct {
 }
 
 // Watch adds a spectator, until [Spectator.Leave]. The first update arrives at once, even
-// after the match. wake is sent when [Spectator.Poll] has something to return after it had
-// nothing.
-func (m *Match) Watch(wake Signal) *Spectator {
-	s := &Spectator{match: m, signal: wake, gone: make(chan struct{})}
+// after the match. wake is called when [Spectator.Poll] has something to return after it had
+// nothing; it must not wait. If wake is nil, [Spectator.Recv] can be used.
+func (m *Match) Watch(wake func()) *Spectator {
+	s := &Spectator{match: m, wake: wake, gone: make(chan struct{})}
+	if wake == nil {
+		s.signal = NewSignal()
+		s.wake = s.signal.Send
+	}
 	m.post(&request{do: watch, side: match.Nobody, spectator: s})
 	return s
 }
-
-// Notify makes an update call wake, which must not wait, instead of sending the spectator's signal.
-// It must be called before Poll, Recv and Ready.
-func (s *Spectator) Notify(wake func()) { s.wake = wake }
 
 // Leave removes the spectator. It may be called more than once.
 func (s *Spectator) Leave() {
@@ -84,8 +84,8 @@ func (s *Spectator) Poll(u *Update) (got bool, err error) {
 	}
 }
 
-// Ready reports whether Poll has something to return. If not, the spectator's signal is sent
-// when it has.
+// Ready reports whether Poll has something to return. If not, the spectator is woken when it
+// has.
 func (s *Spectator) Ready() bool {
 	f := &s.match.feed
 	f.mu.Lock()
@@ -191,11 +191,7 @@ func (f *feed) end() {
 
 func (f *feed) wake() {
 	for s := range f.waiting {
-		if s.wake != nil {
-			s.wake()
-		} else {
-			s.signal.Send()
-		}
+		s.wake()
 	}
 	clear(f.waiting)
 }

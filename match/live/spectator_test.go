@@ -17,7 +17,7 @@ func TestSpectatorComesLate(t *testing.T) {
 		m, _ := begun(t, match.Classic(), person, person)
 		first, second := m.Seat(match.First), m.Seat(match.Second)
 		second.Fire(match.At(0, 0))
-		early := m.Watch(live.NewSignal())
+		early := m.Watch(nil)
 		first.Fire(match.At(9, 9))
 		u := latest(t, early)
 		if !u.Missed || len(u.Events) != 2 || u.Events[0].Cell != match.At(9, 9) {
@@ -27,7 +27,7 @@ func TestSpectatorComesLate(t *testing.T) {
 			t.Error("the shot before is not in the view")
 		}
 		silent(t, early)
-		late := m.Watch(live.NewSignal())
+		late := m.Watch(nil)
 		if u := latest(t, late); !u.Missed || len(u.Events) != 0 || u.View.Charts[match.First].Fired != 1 {
 			t.Errorf("missed %v, events %+v", u.Missed, u.Events)
 		}
@@ -45,10 +45,10 @@ func TestSpectatorComesLate(t *testing.T) {
 func TestSpectatorReadsAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, _ := begun(t, match.Classic(), person, person)
-		latest(t, m.Watch(live.NewSignal()))
+		latest(t, m.Watch(nil))
 		m.Seat(match.Second).Fire(match.At(5, 5))
 		for range 100 {
-			s := m.Watch(live.NewSignal())
+			s := m.Watch(nil)
 			var u live.Update
 			if err := s.Recv(t.Context(), &u); err != nil || len(u.Events) != 0 || u.View.Charts[match.Second].Fired != 1 {
 				t.Fatalf("events %+v, %d shots, %v", u.Events, u.View.Charts[match.Second].Fired, err)
@@ -61,7 +61,7 @@ func TestSpectatorReadsAtOnce(t *testing.T) {
 func TestSlowSpectatorMissesTheOldest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, _ := begun(t, match.Classic(), person, person)
-		slow, fast := m.Watch(live.NewSignal()), m.Watch(live.NewSignal())
+		slow, fast := m.Watch(nil), m.Watch(nil)
 		latest(t, slow)
 		latest(t, fast)
 		seen := 0
@@ -98,7 +98,7 @@ func TestSlowSpectatorMissesTheOldest(t *testing.T) {
 func TestSpectatorsLeave(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, _ := begun(t, match.Classic(), person, person)
-		a, b := m.Watch(live.NewSignal()), m.Watch(live.NewSignal())
+		a, b := m.Watch(nil), m.Watch(nil)
 		latest(t, a)
 		told := make(chan error)
 		go func() {
@@ -118,7 +118,7 @@ func TestSpectatorsLeave(t *testing.T) {
 		}
 		b.Leave()
 		m.Seat(match.First).Fire(match.At(5, 5)) // nobody watches
-		c := m.Watch(live.NewSignal())
+		c := m.Watch(nil)
 		if u := latest(t, c); !u.Missed || len(u.Events) != 0 || u.View.Charts[match.First].Fired != 1 {
 			t.Errorf("a spectator after all others have left sees %+v, %d shots", u.Events, u.View.Charts[match.First].Fired)
 		}
@@ -132,7 +132,7 @@ func TestSpectatorsLeave(t *testing.T) {
 			t.Errorf("after the end: %v", err)
 		}
 		for range 2 { // the first spectator after the end, and another one
-			late := m.Watch(live.NewSignal())
+			late := m.Watch(nil)
 			if u := latest(t, late); u.View.Fleets[match.First] == nil {
 				t.Error("a spectator after the end does not see the fleets")
 			}
@@ -153,7 +153,7 @@ func BenchmarkSpectators(b *testing.B) {
 					b.Fatal(err)
 				}
 				for range n {
-					m.Watch(live.NewSignal())
+					m.Watch(nil)
 				}
 				m.Seat(match.First).Keep()
 				m.Seat(match.Second).Keep()

@@ -208,7 +208,7 @@ func (d *drawing) cells(i int) {
 	}
 }
 
-// pixelRow is one of the four rows of pixels of a line.
+// pixelRow is one of the four pixel rows in a line of text.
 type pixelRow struct {
 	looks *[match.MaxSize]look       // of its cells; nil outside the board
 	y     int                        // in its cells

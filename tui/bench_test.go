@@ -54,6 +54,7 @@ func BenchmarkFrames(b *testing.B) {
 			d.challenge()
 			d.begin()
 			d.m.SetAppearance(c.look)
+			d.check()
 			var sent counter
 			w := term.NewWriter(&sent, c.profile, 100, 30)
 			show := func(msg tea.Msg) {

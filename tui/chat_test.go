@@ -35,7 +35,7 @@ func (d *driver) unseen(text string) {
 func TestGoldenChat(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {100, 30}, {130, 40}} {
 		withChat(t, size[0], size[1], func(_ *lobby.Lobby, a, b *driver) {
-			b.press("t")
+			b.press("right", "left", "t")
 			b.golden("talk-typing")
 			b.press("2")
 			a.see("bob: Good luck!")

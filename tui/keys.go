@@ -48,6 +48,9 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		}
 		return tea.Quit
 	}
+	if !m.help && key != "pgdown" && key != "pgup" {
+		m.frame.partial = m.top()
+	}
 	return m.top().Update(msg)
 }
 

@@ -122,12 +122,15 @@ func (m *Model) Init() tea.Cmd {
 
 // Update implements tea.Model.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	m.frame.same, m.frame.watched = false, false
+	m.frame.same, m.frame.partial = false, nil
 	before := m.env.Notice
 	cmd := m.update(msg)
 	m.followMatch()
 	if _, stays := msg.(noticeMsg); m.updateNotice(before, stays) {
 		m.tickDue = true
+	}
+	if before != m.env.Notice {
+		m.frame.partial = nil
 	}
 	m.spectate(m.fits())
 	if m.idle.IsZero() && !m.env.Idle {

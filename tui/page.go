@@ -20,13 +20,14 @@ import (
 // drawn is the last frame and its mouse targets.
 type drawn struct {
 	lines   []string
-	same    bool // the next frame is identical
-	watched bool // the next frame differs only in the watched match
-	mouse   bool // the screen wants mouse events
-	left    int  // column of the view's first line
+	same    bool             // the next frame is identical
+	partial component.Screen // the screen that may be refreshed for the next frame; nil: all is drawn again
+	mouse   bool             // the screen wants mouse events
+	left    int              // column of the view's first line
 	top     int
 	zones   []component.Zone  // relative to the frame
 	boards  *component.Boards // in the frame; nil: none
+	covered bool              // a part of the view is not visible
 }
 
 // View implements [tea.Model]. It joins the lines of [Model.Frame], which also has the palette for
@@ -49,11 +50,11 @@ func (m *Model) Frame() term.Frame {
 			m.frame.lines = format.Crop(m.tooSmall(), m.width, m.height)
 		}
 		m.pointer.raise(m.frame.lines, m.frame.zones)
-		if b := m.frame.boards; b != nil {
+		if b := m.frame.boards; b != nil && !m.frame.covered {
 			b.Drawn(m.frame.lines, m.frame.top)
 		}
 	}
-	m.frame.same, m.frame.watched = false, false
+	m.frame.same, m.frame.partial = false, nil
 	f := term.Frame{Lines: m.frame.lines, Palette: m.palette, Title: m.windowTitle()}
 	if m.mouseAllowed() {
 		f.Mouse = tea.MouseModeAllMotion // to highlight what is under the pointer
@@ -61,11 +62,10 @@ func (m *Model) Frame() term.Frame {
 	return f
 }
 
-// refresh updates the frame after a change of the watched match, if the screen need not be
-// drawn again.
+// refresh updates the frame after a change of the screen, if it need not be drawn again.
 func (d *drawn) refresh(top component.Screen) bool {
-	s, ok := top.(component.Refresher)
-	if !ok || !d.watched {
+	s, ok := d.partial.(component.Refresher)
+	if !ok || d.partial != top {
 		return false
 	}
 	lines := slices.Clone(d.lines) // the frame drawn last must not change
@@ -141,7 +141,7 @@ func (m *Model) page() []string {
 	first := 0 // index of the first visible line of the body
 	if len(body) > room {
 		first = m.firstVisible(body, room)
-		body = body[first : first+room]
+		body, m.frame.covered = body[first:first+room], true
 		width = format.Widest(body)
 		bindings = append([]key.Binding{moreKey}, bindings...)
 	}
@@ -202,6 +202,7 @@ func (m *Model) withNotice(lines []string, view component.View) []string {
 	notice := m.notice(view)
 	parts := format.Wrap(notice, m.width)
 	above := parts[:min(len(parts)-1, 3)]
+	m.frame.covered = m.frame.covered || len(above) > 0
 	for i, part := range above {
 		lines[len(lines)-len(above)+i] = format.Center(term.Warn.Render(part), m.width)
 	}

@@ -272,6 +272,7 @@ func TestRandomKeysAndSizes(t *testing.T) {
 					d.m.env.Lang = i18n.Languages()[rng.IntN(len(i18n.Languages()))]
 					d.m.SetAppearance(term.Appearance{Theme: term.Theme(rng.IntN(9)), Glyphs: term.Glyphs(rng.IntN(4)), NoMouse: rng.IntN(9) == 0})
 					d.m.env.Settings.NoAnimation = rng.IntN(2) == 0
+					d.check()
 				case 7, 8, 9:
 					d.randomMouse(rng)
 				case 4: // long enough for bots to shoot

@@ -33,7 +33,10 @@ func (m *Model) look() tea.Cmd {
 			m.idle, same = time.Time{}, false
 		}
 	}
-	watched := same // at most the watched match has changed
+	var partial component.Screen
+	if same {
+		partial = m.top()
+	}
 	var cmds []tea.Cmd
 	for {
 		u, err := m.env.Session.Poll()
@@ -42,12 +45,14 @@ func (m *Model) look() tea.Cmd {
 			return tea.Quit
 		}
 		if u.Kind == 0 {
-			m.frame.same, m.frame.watched = same, watched
+			m.frame.same, m.frame.partial = same, partial
 			return tea.Batch(cmds...)
 		}
-		m.frame.same, m.frame.watched, m.tickDue = false, false, true
+		m.frame.same, m.frame.partial, m.tickDue = false, nil, true
 		cmds = append(cmds, m.receive(u))
-		watched = watched && (m.frame.same || m.frame.watched)
+		if !m.frame.same && m.frame.partial == nil {
+			partial = nil
+		}
 		same = same && m.frame.same
 	}
 }
@@ -79,7 +84,9 @@ func (m *Model) receive(u session.Update) tea.Cmd {
 	case session.WatchChanged:
 		if w := env.Watched; w != nil && u.ID == w.ID {
 			w.Receive(u.Match)
-			m.frame.watched = env.Lobby == before && m.tick.IsZero() // no clock is on the screen
+			if env.Lobby == before && m.tick.IsZero() { // no clock is on the screen
+				m.frame.partial = m.top()
+			}
 		}
 	case session.ChatChanged:
 		env.LobbyChat.Receive(u, time.Now())

@@ -65,6 +65,9 @@ type Arrangement struct {
 	Left     int  // column where the status starts
 	Told     bool // the text of the panels is shown, or the pane
 	TextLost bool // the scene has text, and none of it fits
+
+	room   int // columns for the status, from the left edge
+	status int // bytes of them
 }
 
 // arranger draws a scene into a space.
@@ -93,6 +96,10 @@ func Arrange(s Space, scene Scene) Arrangement {
 	}
 	a.width, _ = a.fit.form.Outer(a.fit.columns, a.fit.rows)
 	a.spread(aside)
+	a.out.room = a.Width
+	if a.pane {
+		a.out.room -= paneWidth + 1
+	}
 	spare := a.fit.spare
 	if spare > 6 {
 		a.blank()
@@ -142,13 +149,33 @@ func (a *arranger) addStatus() {
 	if a.fit.boards == 2 && a.scene.Turn == 1 {
 		left += a.width + a.gap
 	}
-	end := a.Width
-	if a.pane {
-		end -= paneWidth + 1
+	a.out.Line = len(a.out.Lines)
+	a.out.Lines = append(a.out.Lines, a.out.align(a.scene.Status, left))
+}
+
+// align returns the status in its room, beginning at column left if it fits there.
+func (a *Arrangement) align(status string, left int) string {
+	a.Left = max(0, min(left, a.room-format.Width(status)))
+	line := format.Pad(ansi.Truncate(format.Spaces(a.Left)+status, a.room, ""), a.room)
+	a.status = len(line)
+	return line
+}
+
+// Refresh redraws the second of two boards, which memo describes, and the status above it in lines
+// that begin with the arrangement's. It returns false, and changes nothing, if there is only one
+// board, the status is too long, or another part of the board must be shown.
+func (a *Arrangement) Refresh(lines []string, status string, b *Board, memo *Memo) bool {
+	if len(a.Spots) < 2 || format.Width(status) > a.room {
+		return false
 	}
-	left = max(0, min(left, end-format.Width(a.scene.Status)))
-	a.out.Line, a.out.Left = len(a.out.Lines), left
-	a.out.Lines = append(a.out.Lines, format.Pad(format.Spaces(left)+a.scene.Status, a.Width))
+	s := a.Spots[1]
+	if s.Window.Follow(b.Aim, b.Size()) != s.Window {
+		return false
+	}
+	drawSecond(b, s.Form, s.Window, lines[s.Top:], memo)
+	after := lines[a.Line][a.status:]
+	lines[a.Line] = a.align(status, s.Left+LabelWidth) + after
+	return true
 }
 
 // addBoards adds the boards with their captions and the text beside and below them. It

@@ -27,7 +27,9 @@ type battle struct {
 	salvo   salvo
 	fired   int // number of the last shot sent, which may not have been answered yet
 	move    moveInput
-	steered bool // the player was choosing a move at the last check
+	steered bool           // the player was choosing a move at the last check
+	size    component.Size // of the last view
+	aimed   bool           // since the last frame, only the cursor and the typed cell have changed
 }
 
 func newBattle(m *shared) *battle {
@@ -55,6 +57,7 @@ var battleKeys = struct{ aim, cell, fire, mark, salvo, claim, hand key.Binding }
 }
 
 func (s *battle) Update(msg tea.Msg) tea.Cmd {
+	s.aimed = false
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		s.press(msg)
@@ -83,7 +86,7 @@ func (s *battle) press(msg tea.KeyPressMsg) {
 	rules := s.game.last.View.Rules
 	if !steers {
 		if at, ok := s.typing.Key(msg.String(), s.at, rules); ok {
-			s.at, s.click.Aimed = at, true
+			s.at, s.click.Aimed, s.aimed = at, true, true
 			return
 		}
 	}
@@ -153,14 +156,11 @@ func (s *battle) View(size component.Size) component.View {
 	g := s.game
 	v := &g.last.View
 	other := g.side.Other()
-	at := s.at
 	steers := s.choosesMove()
-	if v.Phase != match.Battle || steers {
-		at = board.Nowhere
-	}
+	s.size, s.aimed = size, false
 	panels := []board.Panel{
 		component.OwnBoard:   {Heading: g.heading(s.Lang), Board: board.Own(v, g.side), Note: phrase.Afloat(s.Lang, &v.Charts[other]), Chart: &v.Charts[other]},
-		component.EnemyBoard: {Heading: g.watersHeading(s.Lang), Board: board.Enemy(&v.Charts[g.side], at, v.Last[g.side]...), Note: phrase.Afloat(s.Lang, &v.Charts[g.side]), Chart: &v.Charts[g.side]},
+		component.EnemyBoard: {Heading: g.watersHeading(s.Lang), Board: s.enemy(), Note: phrase.Afloat(s.Lang, &v.Charts[g.side]), Chart: &v.Charts[g.side]},
 	}
 	chat := s.input.Chat
 	panels[component.OwnBoard].Text = g.reports.Lines(s.Lang, &g.last)
@@ -181,7 +181,6 @@ func (s *battle) View(size component.Size) component.View {
 	} else {
 		scene.Status = s.status(size)
 	}
-	s.salvo.mark(g, panels[component.EnemyBoard].Board)
 	if s.leaving.asked {
 		scene.Text = s.leaving.lines(s.shared, size.Width-2*board.LabelWidth)
 		panels[component.OwnBoard].Text, panels[component.EnemyBoard].Text = nil, nil
@@ -194,6 +193,24 @@ func (s *battle) View(size component.Size) component.View {
 	}
 	view.Zones = zones
 	return view
+}
+
+// enemy returns the opponent's board.
+func (s *battle) enemy() *board.Board {
+	v, side, at := &s.game.last.View, s.game.side, s.at
+	if v.Phase != match.Battle || s.choosesMove() {
+		at = board.Nowhere
+	}
+	b := board.Enemy(&v.Charts[side], at, v.Last[side]...)
+	s.salvo.mark(s.game, b)
+	return b
+}
+
+// Refresh implements [component.Refresher].
+func (s *battle) Refresh(lines []string, top int) bool {
+	aimed := s.aimed
+	s.aimed = false
+	return aimed && s.game.last.View.Shots == 1 && s.boards.Refresh(lines, top, s.status(s.size), s.enemy())
 }
 
 // chatWidth is the width of the chat below the enemy's board.

@@ -325,6 +325,12 @@ func (m *Match) View(size component.Size) component.View {
 	return v
 }
 
+// Refresh implements [component.Refresher].
+func (m *Match) Refresh(lines []string, top int) bool {
+	s, ok := m.page.(component.Refresher)
+	return ok && s.Refresh(lines, top)
+}
+
 // title returns the players and a guest's resume code. It is empty if the default
 // title is enough.
 func (m *shared) title(width int) string {

@@ -93,6 +93,7 @@ func (s *lobby) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (s *lobby) press(msg tea.KeyPressMsg) tea.Cmd {
+	s.shown.id = "" // a key can change anything, so Refresh is not enough
 	switch {
 	case key.Matches(msg, keys.open):
 		return s.open()

@@ -63,6 +63,11 @@ func (w *writer) disconnect() error {
 	if w.conn == nil {
 		return nil
 	}
+	if w.db.exclusive { // so that another server can start at once: PostgreSQL ends the session some time after Close
+		ctx, cancel := context.WithTimeout(context.Background(), keepInterval)
+		defer cancel()
+		_, _ = w.conn.ExecContext(ctx, "SELECT pg_advisory_unlock_all()") // fails if the connection is lost
+	}
 	return w.conn.Close()
 }
 

@@ -32,7 +32,7 @@ type driver struct {
 	closed    sync.Once
 	frame     func(screen string) // looks at every frame; may be nil
 	heard     func(msg tea.Msg)   // hears every message; may be nil
-	widths    map[string]int      // of the lines of all frames
+	widths    map[string]int      // of each line so far
 	refreshes int                 // frames that the model may have refreshed
 }
 
@@ -114,10 +114,10 @@ func (d *driver) send(msg tea.Msg) {
 // check checks conditions that hold for every frame.
 func (d *driver) check() {
 	d.t.Helper()
-	if d.m.frame.partial != nil {
+	if d.m.frame.partial {
 		d.refreshes++
 	}
-	refreshed := d.m.frame.partial != nil && d.refreshes%3 == 0 // other frames follow one that was only refreshed
+	refreshed := d.m.frame.partial && d.refreshes%3 == 0 // not always: a refresh must also work after another one
 	content := d.content()
 	if refreshed && d.content() != content {
 		d.t.Fatalf("after a refresh, the screen is\n%s\nand drawn again\n%s", ansi.Strip(content), d.screen())

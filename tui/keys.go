@@ -48,9 +48,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		}
 		return tea.Quit
 	}
-	if !m.help && key != "pgdown" && key != "pgup" {
-		m.frame.partial = m.top()
-	}
+	m.frame.partial = !m.help && key != "pgdown" && key != "pgup"
 	return m.top().Update(msg)
 }
 

@@ -122,16 +122,14 @@ func (m *Model) Init() tea.Cmd {
 
 // Update implements tea.Model.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	m.frame.same, m.frame.partial = false, nil
+	m.frame.same, m.frame.partial = false, false
 	before := m.env.Notice
 	cmd := m.update(msg)
 	m.followMatch()
 	if _, stays := msg.(noticeMsg); m.updateNotice(before, stays) {
 		m.tickDue = true
 	}
-	if before != m.env.Notice {
-		m.frame.partial = nil
-	}
+	m.frame.partial = m.frame.partial && m.env.Notice == before
 	m.spectate(m.fits())
 	if m.idle.IsZero() && !m.env.Idle {
 		m.idle = m.env.LastKey.Add(idleTime)

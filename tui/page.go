@@ -20,14 +20,15 @@ import (
 // drawn is the last frame and its mouse targets.
 type drawn struct {
 	lines   []string
-	same    bool             // the next frame is identical
-	partial component.Screen // the screen that may be refreshed for the next frame; nil: all is drawn again
-	mouse   bool             // the screen wants mouse events
-	left    int              // column of the view's first line
+	same    bool // the next frame is identical
+	partial bool // the next frame differs at most in the screen, which may be able to refresh it
+	screen  component.Screen
+	mouse   bool // the screen wants mouse events
+	left    int  // column of the view's first line
 	top     int
 	zones   []component.Zone  // relative to the frame
 	boards  *component.Boards // in the frame; nil: none
-	covered bool              // a part of the view is not visible
+	covered bool              // part of the view is scrolled away or behind a notice
 }
 
 // View implements [tea.Model]. It joins the lines of [Model.Frame], which also has the palette for
@@ -42,7 +43,7 @@ func (m *Model) View() tea.View {
 // Frame returns what the terminal shows: at most height lines, each at most width cells wide.
 func (m *Model) Frame() term.Frame {
 	if !m.frame.same && !m.frame.refresh(m.top()) {
-		m.frame, m.env.Detail = drawn{}, m.palette.Detail()
+		m.frame, m.env.Detail = drawn{screen: m.top()}, m.palette.Detail()
 		switch {
 		case m.fits():
 			m.frame.lines = m.page()
@@ -54,7 +55,7 @@ func (m *Model) Frame() term.Frame {
 			b.Drawn(m.frame.lines, m.frame.top)
 		}
 	}
-	m.frame.same, m.frame.partial = false, nil
+	m.frame.same, m.frame.partial = false, false
 	f := term.Frame{Lines: m.frame.lines, Palette: m.palette, Title: m.windowTitle()}
 	if m.mouseAllowed() {
 		f.Mouse = tea.MouseModeAllMotion // to highlight what is under the pointer
@@ -64,8 +65,8 @@ func (m *Model) Frame() term.Frame {
 
 // refresh updates the frame after a change of the screen, if it need not be drawn again.
 func (d *drawn) refresh(top component.Screen) bool {
-	s, ok := d.partial.(component.Refresher)
-	if !ok || d.partial != top {
+	s, ok := top.(component.Refresher)
+	if !ok || !d.partial || d.screen != top {
 		return false
 	}
 	lines := slices.Clone(d.lines) // the frame drawn last must not change

@@ -33,10 +33,7 @@ func (m *Model) look() tea.Cmd {
 			m.idle, same = time.Time{}, false
 		}
 	}
-	var partial component.Screen
-	if same {
-		partial = m.top()
-	}
+	partial := same
 	var cmds []tea.Cmd
 	for {
 		u, err := m.env.Session.Poll()
@@ -48,11 +45,9 @@ func (m *Model) look() tea.Cmd {
 			m.frame.same, m.frame.partial = same, partial
 			return tea.Batch(cmds...)
 		}
-		m.frame.same, m.frame.partial, m.tickDue = false, nil, true
+		m.frame.same, m.frame.partial, m.tickDue = false, false, true
 		cmds = append(cmds, m.receive(u))
-		if !m.frame.same && m.frame.partial == nil {
-			partial = nil
-		}
+		partial = partial && (m.frame.same || m.frame.partial)
 		same = same && m.frame.same
 	}
 }
@@ -84,9 +79,7 @@ func (m *Model) receive(u session.Update) tea.Cmd {
 	case session.WatchChanged:
 		if w := env.Watched; w != nil && u.ID == w.ID {
 			w.Receive(u.Match)
-			if env.Lobby == before && m.tick.IsZero() { // no clock is on the screen
-				m.frame.partial = m.top()
-			}
+			m.frame.partial = env.Lobby == before && m.tick.IsZero() // no clock is on the screen
 		}
 	case session.ChatChanged:
 		env.LobbyChat.Receive(u, time.Now())

@@ -6,9 +6,9 @@ import (
 )
 
 // Pacer spreads over time the work that many sessions would do at once, such as redrawing
-// their screens after a change that all of them show, so that key presses are handled promptly
-// meanwhile. It admits 500 sessions per second; in groups, because waking an idle processor for
-// each would take longer than drawing its screen. The zero value is ready to use.
+// their screens after a change that all of them show, so that key presses are still handled
+// promptly. It admits 500 sessions per second, in groups, because waking an idle processor for
+// each one would take longer than drawing its screen. The zero value is ready to use.
 type Pacer struct {
 	mu     sync.Mutex
 	newest *group // guarded by mu
@@ -22,8 +22,8 @@ type group struct {
 }
 
 const (
-	// groupSize is the number of sessions in a group. Together they draw for about two
-	// milliseconds.
+	// groupSize is the number of sessions in a group. Drawing all their screens takes about
+	// two milliseconds.
 	groupSize = 20
 	// groupTime is the time per group. Two cores could draw more screens, but garbage
 	// collection would then delay key presses.
@@ -80,8 +80,8 @@ type Turn struct {
 // must not wait.
 func (p *Pacer) NewTurn(wake func()) *Turn { return &Turn{pacer: p, wake: wake} }
 
-// Request requests a turn, even if one has come and has not ended. It does nothing if the session
-// waits for its turn.
+// Request requests a turn, even if the last one has come but not ended. It does nothing while the
+// session is waiting for one.
 func (t *Turn) Request() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

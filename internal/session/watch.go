@@ -42,7 +42,7 @@ func (a WatchBy) do(_ context.Context, s *Local) error {
 }
 
 func (a Preview) do(_ context.Context, s *Local) error {
-	w, err := s.lobby.Matches.Watch(a.ID, false, s.turn.Request) // every session shows the featured match
+	w, err := s.lobby.Matches.Watch(a.ID, false, s.turn.Request) // in turns, since every session shows the featured match
 	return s.startWatching(w, err, false)
 }
 

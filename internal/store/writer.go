@@ -63,7 +63,7 @@ func (w *writer) disconnect() error {
 	if w.conn == nil {
 		return nil
 	}
-	if w.db.exclusive { // so that another server can start at once: PostgreSQL ends the session some time after Close
+	if w.db.exclusive { // another server may start at once, but PostgreSQL keeps the lock for a while after Close
 		ctx, cancel := context.WithTimeout(context.Background(), keepInterval)
 		defer cancel()
 		_, _ = w.conn.ExecContext(ctx, "SELECT pg_advisory_unlock_all()") // fails if the connection is lost

@@ -24,7 +24,7 @@ type Palette struct {
 	blank     uv.Style                            // of blank cells
 	detail    Detail
 	cells     [colour.Count]atomic.Pointer[cellRow] // sequences of pens, by the colour of the text
-	known     sync.Map                              // all sequences by their text
+	known     sync.Map                              // sequences, by their text
 }
 
 // cellRow caches the sequences of pens with one colour of text, by the background and

@@ -37,7 +37,7 @@ type feed struct {
 
 // Watch adds a spectator, until [Spectator.Leave]. The first update arrives at once, even
 // after the match. wake is called when [Spectator.Poll] has something to return after it had
-// nothing; it must not wait. If wake is nil, [Spectator.Recv] can be used.
+// nothing; it must not wait. If wake is nil, use [Spectator.Recv] to wait.
 func (m *Match) Watch(wake func()) *Spectator {
 	s := &Spectator{match: m, wake: wake, gone: make(chan struct{})}
 	if wake == nil {

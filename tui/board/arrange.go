@@ -66,8 +66,8 @@ type Arrangement struct {
 	Told     bool // the text of the panels is shown, or the pane
 	TextLost bool // the scene has text, and none of it fits
 
-	room   int // columns for the status, from the left edge
-	status int // bytes of them
+	statusWidth int // cells from the left edge to the end of the room for the status
+	statusBytes int // the same part of its line
 }
 
 // arranger draws a scene into a space.
@@ -96,9 +96,9 @@ func Arrange(s Space, scene Scene) Arrangement {
 	}
 	a.width, _ = a.fit.form.Outer(a.fit.columns, a.fit.rows)
 	a.spread(aside)
-	a.out.room = a.Width
+	a.out.statusWidth = a.Width
 	if a.pane {
-		a.out.room -= paneWidth + 1
+		a.out.statusWidth -= paneWidth + 1
 	}
 	spare := a.fit.spare
 	if spare > 6 {
@@ -155,9 +155,9 @@ func (a *arranger) addStatus() {
 
 // align returns the status in its room, beginning at column left if it fits there.
 func (a *Arrangement) align(status string, left int) string {
-	a.Left = max(0, min(left, a.room-format.Width(status)))
-	line := format.Pad(ansi.Truncate(format.Spaces(a.Left)+status, a.room, ""), a.room)
-	a.status = len(line)
+	a.Left = max(0, min(left, a.statusWidth-format.Width(status)))
+	line := format.Pad(ansi.Truncate(format.Spaces(a.Left)+status, a.statusWidth, ""), a.statusWidth)
+	a.statusBytes = len(line)
 	return line
 }
 
@@ -165,7 +165,7 @@ func (a *Arrangement) align(status string, left int) string {
 // that begin with the arrangement's. It returns false, and changes nothing, if there is only one
 // board, the status is too long, or another part of the board must be shown.
 func (a *Arrangement) Refresh(lines []string, status string, b *Board, memo *Memo) bool {
-	if len(a.Spots) < 2 || format.Width(status) > a.room {
+	if len(a.Spots) < 2 || format.Width(status) > a.statusWidth {
 		return false
 	}
 	s := a.Spots[1]
@@ -173,7 +173,7 @@ func (a *Arrangement) Refresh(lines []string, status string, b *Board, memo *Mem
 		return false
 	}
 	drawSecond(b, s.Form, s.Window, lines[s.Top:], memo)
-	after := lines[a.Line][a.status:]
+	after := lines[a.Line][a.statusBytes:]
 	lines[a.Line] = a.align(status, s.Left+LabelWidth) + after
 	return true
 }

@@ -91,9 +91,7 @@ func drawSecond(b *Board, f Form, w Window, lines []string, memo *Memo) {
 			continue
 		}
 		d.row(i)
-		d.end()
-		drawn := string(d.text)
-		d.text = d.text[:0]
+		drawn := d.take("")
 		lines[i] = lines[i][:m.split] + drawn + lines[i][m.end:]
 		m.right, m.end = right, m.split+len(drawn)
 	}

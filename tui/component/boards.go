@@ -49,9 +49,8 @@ func (b *Boards) View(e *Env, size Size, scene board.Scene) View {
 	}
 	space := board.Space{Width: size.Width, Height: size.Body, Detail: e.Detail, Chosen: min(b.Chosen, len(scene.Panels)-1), Windows: &b.windows, Before: b.before, Memo: &b.memo}
 	rest := ""
-	b.wrapped = false
-	if parts := format.WrapStyled(scene.Status, size.Width); len(parts) > 1 {
-		b.wrapped = true
+	parts := format.WrapStyled(scene.Status, size.Width)
+	if b.wrapped = len(parts) > 1; b.wrapped {
 		scene.Status, rest = parts[0], parts[1]
 	}
 	if !b.drawn { // before is older than memo
@@ -164,7 +163,7 @@ func (b *Boards) Flash(ctx context.Context, events []match.Event, panels [2]int)
 
 // Settle ends the animations.
 func (b *Boards) Settle() {
-	b.drawn = b.drawn && b.flashes == [2]*flash{}
+	b.drawn = b.drawn && b.flashes == [2]*flash{} // Refresh would leave them on the screen
 	b.flashes = [2]*flash{}
 }
 

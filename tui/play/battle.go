@@ -29,7 +29,6 @@ type battle struct {
 	move    moveInput
 	steered bool           // the player was choosing a move at the last check
 	size    component.Size // of the last view
-	aimed   bool           // since the last frame, only the cursor and the typed cell have changed
 }
 
 func newBattle(m *shared) *battle {
@@ -57,7 +56,6 @@ var battleKeys = struct{ aim, cell, fire, mark, salvo, claim, hand key.Binding }
 }
 
 func (s *battle) Update(msg tea.Msg) tea.Cmd {
-	s.aimed = false
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		s.press(msg)
@@ -86,7 +84,7 @@ func (s *battle) press(msg tea.KeyPressMsg) {
 	rules := s.game.last.View.Rules
 	if !steers {
 		if at, ok := s.typing.Key(msg.String(), s.at, rules); ok {
-			s.at, s.click.Aimed, s.aimed = at, true, true
+			s.at, s.click.Aimed, s.aimed = at, true, s.game.last.View.Shots == 1
 			return
 		}
 	}
@@ -157,7 +155,7 @@ func (s *battle) View(size component.Size) component.View {
 	v := &g.last.View
 	other := g.side.Other()
 	steers := s.choosesMove()
-	s.size, s.aimed = size, false
+	s.size = size
 	panels := []board.Panel{
 		component.OwnBoard:   {Heading: g.heading(s.Lang), Board: board.Own(v, g.side), Note: phrase.Afloat(s.Lang, &v.Charts[other]), Chart: &v.Charts[other]},
 		component.EnemyBoard: {Heading: g.watersHeading(s.Lang), Board: s.enemy(), Note: phrase.Afloat(s.Lang, &v.Charts[g.side]), Chart: &v.Charts[g.side]},
@@ -204,13 +202,6 @@ func (s *battle) enemy() *board.Board {
 	b := board.Enemy(&v.Charts[side], at, v.Last[side]...)
 	s.salvo.mark(s.game, b)
 	return b
-}
-
-// Refresh implements [component.Refresher].
-func (s *battle) Refresh(lines []string, top int) bool {
-	aimed := s.aimed
-	s.aimed = false
-	return aimed && s.game.last.View.Shots == 1 && s.boards.Refresh(lines, top, s.status(s.size), s.enemy())
 }
 
 // chatWidth is the width of the chat below the enemy's board.

@@ -35,6 +35,7 @@ type shared struct {
 	phase  phase
 	page   page
 	input  component.ChatInput // without a chat if the opponent cannot chat
+	aimed  bool                // the last message changed only the cursor and the cell typed in a battle without salvos
 }
 
 // page is the part of a match screen for one phase.
@@ -209,6 +210,7 @@ func (m *Match) Answer(key string) bool {
 func (m *shared) readSeat() { m.game.seat = m.State.Seat }
 
 func (m *Match) Update(msg tea.Msg) tea.Cmd {
+	m.aimed = false
 	switch msg := msg.(type) {
 	case session.Update:
 		return m.receive(msg)
@@ -327,8 +329,8 @@ func (m *Match) View(size component.Size) component.View {
 
 // Refresh implements [component.Refresher].
 func (m *Match) Refresh(lines []string, top int) bool {
-	s, ok := m.page.(component.Refresher)
-	return ok && s.Refresh(lines, top)
+	b, ok := m.page.(*battle)
+	return ok && m.aimed && b.boards.Refresh(lines, top, b.status(b.size), b.enemy())
 }
 
 // title returns the players and a guest's resume code. It is empty if the default

@@ -289,10 +289,13 @@ func TestDatabaseStopsDuringAMatch(t *testing.T) {
 	if l.Matches.Unfinished(people[0]) == nil {
 		t.Error("the match is gone")
 	}
-	for name, key := range map[string]string{"eve": "SHA256:eve", "newcomer": "SHA256:new", "guest": ""} {
+	for name, key := range map[string]string{"eve": "SHA256:eve", "newcomer": "SHA256:new", "zoe": ""} {
 		if p, err := l.Accounts.Receive(t.Context(), name, key); !errors.Is(err, account.ErrUnknown) {
 			t.Errorf("%s comes as %+v, %v", name, p, err)
 		}
+	}
+	if p, err := l.Accounts.Receive(t.Context(), "guest", ""); err != nil || p != (lobby.Player{Name: "guest"}) {
+		t.Errorf("a guest, who has nothing to look up, comes as %+v, %v", p, err)
 	}
 	time.Sleep(time.Second)
 	if err := database.Recover(); err != nil {

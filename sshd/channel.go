@@ -77,6 +77,7 @@ func (s *session) accept(nc gossh.NewChannel) (*acceptedChannel, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.channel = ch
 	c := &acceptedChannel{NewChannel: nc, channel: ch, input: s.input, requests: make(chan *gossh.Request)}
 	c.work.Go(func() {
 		defer close(s.window.closed)

@@ -15,6 +15,13 @@ const maxPacket = 2 << 10
 // disconnected.
 func (s *session) Write(p []byte) (int, error) { return s.write(s.Session, p) }
 
+// frameOutput is the output for the frames of a screen, whose lines end in \r\n. The session's
+// own Write copies everything, to translate \n.
+type frameOutput struct{ session *session }
+
+// Write implements [io.Writer].
+func (o frameOutput) Write(p []byte) (int, error) { return o.session.write(o.session.channel, p) }
+
 // Stderr implements [ssh.Session].
 func (s *session) Stderr() io.ReadWriter { return stderr{s.Session.Stderr(), s} }
 

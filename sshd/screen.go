@@ -78,7 +78,7 @@ func (s *session) runScreen() int {
 	defer closeScreen()
 
 	p.ctx, p.model = ctx, screen
-	p.frames = term.NewWriter(s, term.ReadTerminal(s.user.Term, s.user.Env).Profile, s.user.Width, s.user.Height)
+	p.frames = term.NewWriter(frameOutput{s}, term.ReadTerminal(s.user.Term, s.user.Env).Profile, s.user.Width, s.user.Height)
 	if !s.server.add(p) {
 		return 1
 	}

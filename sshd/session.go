@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"charm.land/ssh"
+	gossh "golang.org/x/crypto/ssh"
 )
 
 // session is one session channel, and the [ssh.Session] that the middleware
@@ -16,13 +17,14 @@ import (
 type session struct {
 	ssh.Session // nil until the client has requested a shell or a command
 
-	server *Server
-	conn   *connection
-	window *window
-	input  *inputBuffer
-	log    *slog.Logger
-	ctx    context.Context
-	cancel context.CancelFunc
+	server  *Server
+	conn    *connection
+	window  *window
+	input   *inputBuffer
+	channel gossh.Channel // set by accept
+	log     *slog.Logger
+	ctx     context.Context
+	cancel  context.CancelFunc
 
 	// served is closed when serve has returned; nil if it was never called. Owned
 	// by the channel's goroutine.

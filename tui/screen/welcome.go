@@ -106,12 +106,13 @@ func (s *welcome) View(size component.Size) component.View {
 // block returns the items and some advice for the first match.
 func (s *welcome) block(width, height int) component.Block {
 	b := component.Block{Title: s.Lang.Text("welcome-aboard"), Note: s.Lang.Text("no-password-no-sign-up"), Focused: true}
+	b.Rows = make([]component.Row, 0, welcomeHeight)
 	if width >= welcomeWidth {
 		about := s.Lang.Text("your-ssh-key-can-keep")
 		if !s.MayRegister() {
 			about = s.Lang.Text("you-are-a-guest-title") + ". " + s.Lang.Text("your-matches-are-not-rated")
 		}
-		b.Rows = append(component.Paragraph(about, term.Faint, width), component.Row{})
+		b.Rows = append(append(b.Rows, component.Paragraph(about, term.Faint, width)...), component.Row{})
 	}
 	for i := range s.items {
 		item := &s.items[i]

@@ -19,7 +19,7 @@ import (
 func TestFlash(t *testing.T) {
 	for _, c := range []struct {
 		still bool
-		key   string // pressed at once
+		key   string // pressed before the animation ends
 	}{{false, ""}, {false, "left"}, {true, ""}} {
 		withModel(t, 80, 24, func(t *testing.T, d *driver) {
 			d.begin()
@@ -36,6 +36,7 @@ func TestFlash(t *testing.T) {
 				t.Error("the result is not on the board")
 			}
 			if c.key != "" {
+				d.settle() // so that the bot's shot does not come with the key
 				d.press(c.key)
 				if at := d.cursor(); at != cellNamed(t, "B6") {
 					t.Errorf("a key has moved the cursor to %v", at)

@@ -122,15 +122,19 @@ func (m *Model) Init() tea.Cmd {
 
 // Update implements tea.Model.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	m.frame.same, m.frame.partial = false, false
+	unchanged := msg == nil && m.frame.lines != nil
+	m.frame.same, m.frame.partial = unchanged, unchanged
 	before := m.env.Notice
 	cmd := m.update(msg)
 	m.followMatch()
+	cmd = tea.Batch(cmd, m.look())
+	for m.spectate(m.fits()) { // the first view of the match is in the same frame
+		cmd = tea.Batch(cmd, m.look())
+	}
 	if _, stays := msg.(noticeMsg); m.updateNotice(before, stays) {
 		m.tickDue = true
 	}
 	m.frame.partial = m.frame.partial && m.env.Notice == before
-	m.spectate(m.fits())
 	if m.idle.IsZero() && !m.env.Idle {
 		m.idle = m.env.LastKey.Add(idleTime)
 	}
@@ -154,8 +158,6 @@ func (m *Model) withTick(cmd tea.Cmd) tea.Cmd {
 
 func (m *Model) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case nil:
-		return m.look()
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
 		if b := m.frame.boards; b != nil {

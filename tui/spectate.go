@@ -11,9 +11,9 @@ type spectating struct {
 	looking bool // the session keeps the featured match running
 }
 
-// spectate watches the match on the current screen and stops watching any other. It
-// must be called after every message.
-func (s *spectating) spectate(fits bool) {
+// spectate watches the match on the current screen and stops watching any other. It reports
+// whether it has begun to watch a match. It must be called after every message.
+func (s *spectating) spectate(fits bool) (begun bool) {
 	var want component.Spectate
 	if top, ok := s.top().(component.Spectator); ok {
 		want = top.Spectate()
@@ -32,7 +32,9 @@ func (s *spectating) spectate(fits bool) {
 	}
 	if env.Watched == nil && want.ID != "" {
 		s.watch(want)
+		return env.Watched != nil
 	}
+	return false
 }
 
 // watch starts watching a match.

@@ -23,17 +23,17 @@ func (m *Model) Waits() (changed <-chan struct{}, until time.Time) {
 // look applies what has changed since the last message: the session, the clock and whether the
 // player is idle.
 func (m *Model) look() tea.Cmd {
-	now, same := time.Now(), m.frame.lines != nil // same: the frame has not changed
+	now, same, partial := time.Now(), m.frame.same, m.frame.partial
 	if !m.tick.IsZero() && !now.Before(m.tick) {
-		m.tickDue, same = true, false
+		m.tickDue, same, partial = true, false, false
 	}
 	if !m.idle.IsZero() && !now.Before(m.idle) {
 		m.idle = m.env.LastKey.Add(idleTime)
 		if m.env.Idle = !now.Before(m.idle); m.env.Idle {
-			m.idle, same = time.Time{}, false
+			m.idle, same, partial = time.Time{}, false, false
 		}
 	}
-	partial := same
+	only := same // what the session reports is all that has changed
 	var cmds []tea.Cmd
 	for {
 		u, err := m.env.Session.Poll()
@@ -47,7 +47,7 @@ func (m *Model) look() tea.Cmd {
 		}
 		m.frame.same, m.frame.partial, m.tickDue = false, false, true
 		cmds = append(cmds, m.receive(u))
-		partial = partial && (m.frame.same || m.frame.partial)
+		partial = partial && only && (m.frame.same || m.frame.partial)
 		same = same && m.frame.same
 	}
 }

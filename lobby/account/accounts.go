@@ -113,8 +113,8 @@ func (a *Accounts) Bot(name string) Player {
 // Receive returns the player for a client. If the client's key opens an account, it is the
 // account's owner. Other clients are guests: with a default name if they have a key, or
 // else with the name they sent, unless it is too similar to an account's name. If the
-// database is unavailable, see [Accounts.Recognize]; only a guest who has neither a key nor
-// another name comes in.
+// database is unavailable, see [Accounts.Recognize]; a client that has no key and sends the
+// default name needs no lookup.
 func (a *Accounts) Receive(ctx context.Context, name, fingerprint string) (Player, error) {
 	p, err := a.Recognize(ctx, fingerprint)
 	switch {

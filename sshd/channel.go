@@ -64,8 +64,7 @@ func (s *Server) otherChannel(_ *ssh.Server, _ *gossh.ServerConn, nc gossh.NewCh
 // through filter, and its data through the session's inputBuffer.
 type acceptedChannel struct {
 	gossh.NewChannel
-	channel  gossh.Channel
-	input    *inputBuffer
+	session  *session
 	requests chan *gossh.Request
 	work     sync.WaitGroup // ends with the channel
 }
@@ -78,7 +77,7 @@ func (s *session) accept(nc gossh.NewChannel) (*acceptedChannel, error) {
 		return nil, err
 	}
 	s.channel = ch
-	c := &acceptedChannel{NewChannel: nc, channel: ch, input: s.input, requests: make(chan *gossh.Request)}
+	c := &acceptedChannel{NewChannel: nc, session: s, requests: make(chan *gossh.Request)}
 	c.work.Go(func() {
 		defer close(s.window.closed)
 		defer close(c.requests)
@@ -100,7 +99,7 @@ func (s *session) accept(nc gossh.NewChannel) (*acceptedChannel, error) {
 
 // Accept implements [gossh.NewChannel].
 func (c *acceptedChannel) Accept() (gossh.Channel, <-chan *gossh.Request, error) {
-	return bufferedChannel{c.channel, c.input}, c.requests, nil
+	return bufferedChannel{c.session.channel, c.session.input}, c.requests, nil
 }
 
 // bufferedChannel is a channel whose input comes from a buffer.

@@ -104,17 +104,11 @@ func (p *painter) spans(y, end, oldEnd int, same func(x int) bool, plain func(fr
 // erase writes a control sequence that erases cells. Terminals give them the current
 // background.
 func (p *painter) erase(seq string) {
-	if p.seq != nil {
-		p.setSequence(p.ground)
-	} else {
-		p.setStyle(&p.blank.Style)
-	}
-	if p.swapped {
+	if p.setSequence(p.ground); p.swapped {
 		now := swap(p.style)
 		p.b.WriteString(uv.StyleDiff(&now, &p.style))
 		p.swapped = false
 	}
-	p.seq = p.ground
 	p.b.WriteString(seq)
 }
 

@@ -15,8 +15,8 @@ const maxPacket = 2 << 10
 // disconnected.
 func (s *session) Write(p []byte) (int, error) { return s.write(s.Session, p) }
 
-// frameOutput is the output for the frames of a screen, whose lines end in \r\n. The session's
-// own Write copies everything, to translate \n.
+// frameOutput writes frames directly to the channel. They contain no bare \n, so they need not pass
+// through the session's Write, which copies everything to translate it.
 type frameOutput struct{ session *session }
 
 // Write implements [io.Writer].

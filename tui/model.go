@@ -114,8 +114,7 @@ func (m *Model) Init() tea.Cmd {
 	case !m.returned && m.opening.IsLobby() && (m.env.MayRegister() || m.env.State.Me.Guest):
 		cmd = m.reset(screen.NewWelcome(m.env))
 	default:
-		cmd = m.open()
-		m.spectate(m.fits())
+		cmd = tea.Batch(m.open(), m.look())
 	}
 	return m.withTick(cmd)
 }
@@ -124,14 +123,15 @@ func (m *Model) Init() tea.Cmd {
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	unchanged := msg == nil && m.frame.lines != nil
 	m.frame.same, m.frame.partial = unchanged, unchanged
-	before := m.env.Notice
+	before, idle := m.env.Notice, m.env.Idle
 	cmd := m.update(msg)
 	m.followMatch()
+	_, stays := msg.(noticeMsg)
+	fresh := m.updateNotice(before, stays) // about the state before what look finds
+	said := m.env.Notice
+	m.frame.same = m.frame.same && said == before && m.env.Idle == idle
 	cmd = tea.Batch(cmd, m.look())
-	for m.spectate(m.fits()) { // the first view of the match is in the same frame
-		cmd = tea.Batch(cmd, m.look())
-	}
-	if _, stays := msg.(noticeMsg); m.updateNotice(before, stays) {
+	if m.updateNotice(said, false) || fresh {
 		m.tickDue = true
 	}
 	m.frame.partial = m.frame.partial && m.env.Notice == before

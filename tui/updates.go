@@ -21,7 +21,7 @@ func (m *Model) Waits() (changed <-chan struct{}, until time.Time) {
 }
 
 // look applies what has changed since the last message: the session, the clock and whether the
-// player is idle.
+// player is idle. It also starts and stops watching matches.
 func (m *Model) look() tea.Cmd {
 	now, same, partial := time.Now(), m.frame.same, m.frame.partial
 	if !m.tick.IsZero() && !now.Before(m.tick) {
@@ -43,6 +43,9 @@ func (m *Model) look() tea.Cmd {
 		}
 		if u.Kind == 0 {
 			m.frame.same, m.frame.partial = same, partial
+			if m.spectate(m.fits()) { // the first view of the match is in the same frame
+				cmds = append(cmds, m.look())
+			}
 			return tea.Batch(cmds...)
 		}
 		m.frame.same, m.frame.partial, m.tickDue = false, false, true
@@ -66,7 +69,8 @@ func (m *Model) receive(u session.Update) tea.Cmd {
 		if said := news.Announcement; said != before.Announcement && time.Since(said.At) < announceTime {
 			env.Notice = "" // make room for the announcement
 		}
-		m.frame.same = m.playing() && m.frame.lines != nil && env.State.Me == me && m.spectators() == spectators &&
+		m.frame.same = m.playing() && m.frame.lines != nil && m.frame.screen == m.top() &&
+			env.State.Me == me && m.spectators() == spectators &&
 			news.Announcement == before.Announcement && news.Closing == before.Closing
 	case session.ChallengeChanged:
 		if c := m.openChallenge(); c != nil && (challenge == nil || challenge.Offer != c.Offer) {

@@ -10,6 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/match/layoutfile"
@@ -344,4 +345,20 @@ func TestRandomKeysWhileWatching(t *testing.T) {
 	if ends == 0 {
 		t.Error("no end was ever seen")
 	}
+}
+
+// TestFirstFrameShowsFeaturedMatch connects a player who starts in the lobby.
+func TestFirstFrameShowsFeaturedMatch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLobby()
+		defer l.Close()
+		b := drive(t, l, bob, 80, 24)
+		defer b.close()
+		b.see("is aiming")
+		c := driveWith(t, session.Config{Lobby: l, Player: carol}, Config{Width: 80, Height: 24, Returned: true})
+		defer c.close()
+		if s := c.screen(); strings.Contains(s, "othing yet") || !strings.Contains(s, "is aiming") {
+			t.Errorf("the first frame is\n%s", s)
+		}
+	})
 }

@@ -114,9 +114,9 @@ func (m *Model) Init() tea.Cmd {
 	case !m.returned && m.opening.IsLobby() && (m.env.MayRegister() || m.env.State.Me.Guest):
 		cmd = m.reset(screen.NewWelcome(m.env))
 	default:
-		cmd = tea.Batch(m.open(), m.look())
+		cmd = m.open()
 	}
-	return m.withTick(cmd)
+	return m.withTick(tea.Batch(cmd, m.look()))
 }
 
 // Update implements tea.Model.

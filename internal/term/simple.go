@@ -1,7 +1,6 @@
 package term
 
 import (
-	"strings"
 	"sync"
 	"unicode/utf8"
 
@@ -25,8 +24,29 @@ type simpleRow []simpleCell
 var simplePairs = sync.Pool{New: func() any { return new([2]simpleRow) }}
 
 // simple is a fast version of line. It returns false, and writes nothing, if a line is not
-// simple.
+// simple. If many lines change, they are usually the same in other sessions, so they are cached.
 func (p *painter) simple(y, width int, before, after styledLine) bool {
+	if !p.many || p.seq == nil {
+		return p.compare(y, width, before, after)
+	}
+	key := changedLine{before, after, p.profile, width, y, p.seq, p.swapped}
+	if l, ok := changedLines.get(key); ok {
+		p.b.WriteString(l.text)
+		p.x, p.y, p.pen = l.x, y, l.pen
+		return true
+	}
+	begin := p.b.Len()
+	if !p.compare(y, width, before, after) {
+		return false
+	}
+	if p.y == y { // otherwise nothing was written
+		changedLines.put(key, paintedLine{string(p.b.Bytes()[begin:]), p.x, p.pen})
+	}
+	return true
+}
+
+// compare writes the difference between two simple lines, or returns false.
+func (p *painter) compare(y, width int, before, after styledLine) bool {
 	pair := simplePairs.Get().(*[2]simpleRow)
 	defer simplePairs.Put(pair)
 	var ok [2]bool
@@ -49,6 +69,26 @@ func (p *painter) simple(y, width int, before, after styledLine) bool {
 	p.spans(y, new.filled(blank), old.filled(blank), same, plain, func(from, to int) { p.simpleSpan(from, y, new[from:to]) })
 	return true
 }
+
+// changedLine is a simple line, the one that it replaces, and everything else that influences what
+// is written.
+type changedLine struct {
+	before, after styledLine
+	profile       colorprofile.Profile
+	width, y      int
+	from          *sequence // the style before
+	swapped       bool      // see pen
+}
+
+// paintedLine is the text that changes a line, and where that leaves the cursor and the style.
+type paintedLine struct {
+	text string
+	x    int
+	pen  pen
+}
+
+// changedLines holds the lines of a few dozen screens, which are at most a few megabytes.
+var changedLines = table[changedLine, paintedLine]{size: 1024}
 
 // same reports whether two cells look the same.
 func (c simpleCell) same(as simpleCell) bool { return c.char == as.char && c.looksSame(as.style) }
@@ -146,7 +186,7 @@ func (p *painter) setSequence(seq *sequence) {
 	p.setStyle(&style)
 	p.seq = seq
 	if key.from != nil {
-		changes.put(key, changed{p.b.String()[begin:], p.pen})
+		changes.put(key, changed{string(p.b.Bytes()[begin:]), p.pen})
 	}
 }
 
@@ -174,32 +214,29 @@ type changed struct {
 	pen  pen
 }
 
-// changeTable caches changes of styles. Screens use the same few hundred again and again;
-// changes beyond the table's capacity are computed each time.
-type changeTable struct {
+// changes caches changes of styles. Screens use the same few hundred again and again.
+var changes = table[change, changed]{size: 4096}
+
+// table is a cache of the given size. When it is full, it is emptied.
+type table[K comparable, V any] struct {
+	size int
+
 	mu    sync.RWMutex
-	known map[change]changed // guarded by mu
+	known map[K]V // guarded by mu
 }
 
-const manyChanges = 4096
-
-var changes changeTable
-
-func (t *changeTable) get(c change) (changed, bool) {
+func (t *table[K, V]) get(k K) (V, bool) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
-	to, ok := t.known[c]
-	return to, ok
+	v, ok := t.known[k]
+	return v, ok
 }
 
-func (t *changeTable) put(c change, to changed) {
+func (t *table[K, V]) put(k K, v V) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.known == nil {
-		t.known = map[change]changed{}
+	if t.known == nil || len(t.known) == t.size {
+		t.known = map[K]V{}
 	}
-	if len(t.known) < manyChanges {
-		to.text = strings.Clone(to.text) // otherwise it would keep a whole frame in memory
-		t.known[c] = to
-	}
+	t.known[k] = v
 }

@@ -127,7 +127,8 @@ func (w *Writer) paint(b *bytes.Buffer, f Frame) {
 	}
 	// Small frames alternate in direction: the next one begins where this one ends, often
 	// with the same style.
-	w.up = !w.up && len(changed) <= maxUpward
+	p.many = len(changed) > maxUpward
+	w.up = !w.up && !p.many
 	if w.up {
 		slices.Reverse(changed)
 	}

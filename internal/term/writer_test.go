@@ -171,6 +171,48 @@ func TestPalettes(t *testing.T) {
 	}
 }
 
+// TestLargeRepaints switches between a few large frames in several sessions, and compares each
+// result with a terminal on which the frame was drawn line by line.
+func TestLargeRepaints(t *testing.T) {
+	race.SkipComputation(t)
+	const width, height = 40, 14
+	looks := []*term.Palette{
+		term.PaletteFor(term.Appearance{Theme: term.Navy}, term.Terminal{}),
+		term.PaletteFor(term.Appearance{Theme: term.Light}, term.Terminal{}),
+	}
+	rng := rand.New(rand.NewPCG(1, 3))
+	var frames [4][]string
+	for i := range frames {
+		for range height {
+			line := term.Style(1+rng.IntN(40)).Render("one ■") + strings.Repeat(" ", rng.IntN(9)) + term.Style(1+rng.IntN(40)).Render("and two")
+			if rng.IntN(2) == 0 {
+				line = term.Card.Fill(line, 36)
+			}
+			frames[i] = append(frames[i], line)
+		}
+		frames[i][rng.IntN(height)] = ""
+	}
+	var sessions [3]*terminal
+	for i := range sessions {
+		sessions[i] = open(t, width, height)
+	}
+	for n := range 150 {
+		tty, lines := sessions[rng.IntN(len(sessions))], frames[rng.IntN(len(frames))]
+		if rng.IntN(3) == 0 {
+			tty.palette = looks[rng.IntN(len(looks))]
+		}
+		tty.show(lines...)
+		slow := open(t, width, height)
+		slow.palette = tty.palette
+		for y := range lines {
+			slow.show(lines[:y+1]...)
+		}
+		if !tty.same(slow) {
+			t.Fatalf("frame %d shows\n%s\nwant\n%s", n, tty.screen.Render(), slow.screen.Render())
+		}
+	}
+}
+
 func TestBell(t *testing.T) {
 	tty := open(t, 20, 4)
 	tty.show("one")

@@ -63,7 +63,7 @@ func FuzzTexts(f *testing.F) {
 				}
 			}
 			help := func(word string) bool { return strings.TrimLeft(word, "-") == helpName }
-			known := help(args[0]) && (len(args) == 1 || help(args[1])) // there are no other commands
+			known := help(args[0]) && (len(args) == 1 || help(args[1])) // this command line has no other commands
 			if known != (code == 0) || !known && code != 2 || known != (out.Len() > 0) || known == (errs.Len() > 0) {
 				t.Errorf("%q: status %d, output %q, errors %q", s, code, &out, &errs)
 			}

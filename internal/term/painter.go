@@ -19,7 +19,7 @@ type painter struct {
 	ground  *sequence // of blank cells
 	blank   uv.Cell   // the same, as a cell
 	x, y    int       // of the terminal's cursor; y is -1 if it is unknown
-	many    bool      // many lines have changed
+	large   bool      // the frame is large: more than maxSmall lines change
 
 	pen
 }

@@ -24,28 +24,25 @@ type simpleRow []simpleCell
 var simplePairs = sync.Pool{New: func() any { return new([2]simpleRow) }}
 
 // simple is a fast version of line. It returns false, and writes nothing, if a line is not
-// simple. If many lines change, they are usually the same in other sessions, so they are cached.
+// simple. The lines of large frames are cached, because other sessions usually show the same screens.
 func (p *painter) simple(y, width int, before, after styledLine) bool {
-	if !p.many || p.seq == nil {
+	if !p.large || p.seq == nil {
 		return p.compare(y, width, before, after)
 	}
-	key := changedLine{before, after, p.profile, width, y, p.seq, p.swapped}
-	if l, ok := changedLines.get(key); ok {
-		p.b.WriteString(l.text)
-		p.x, p.y, p.pen = l.x, y, l.pen
+	key := lineChange{p.profile, p.seq, p.swapped, before, after, width, y}
+	if lineChanges.replay(p, key) {
 		return true
 	}
 	begin := p.b.Len()
 	if !p.compare(y, width, before, after) {
 		return false
 	}
-	if p.y == y { // otherwise nothing was written
-		changedLines.put(key, paintedLine{string(p.b.Bytes()[begin:]), p.x, p.pen})
-	}
+	lineChanges.record(p, key, begin)
 	return true
 }
 
-// compare writes the difference between two simple lines, or returns false.
+// compare writes the cells in which two lines differ. It returns false, and writes nothing, if one
+// of them is not simple.
 func (p *painter) compare(y, width int, before, after styledLine) bool {
 	pair := simplePairs.Get().(*[2]simpleRow)
 	defer simplePairs.Put(pair)
@@ -69,26 +66,6 @@ func (p *painter) compare(y, width int, before, after styledLine) bool {
 	p.spans(y, new.filled(blank), old.filled(blank), same, plain, func(from, to int) { p.simpleSpan(from, y, new[from:to]) })
 	return true
 }
-
-// changedLine is a simple line, the one that it replaces, and everything else that influences what
-// is written.
-type changedLine struct {
-	before, after styledLine
-	profile       colorprofile.Profile
-	width, y      int
-	from          *sequence // the style before
-	swapped       bool      // see pen
-}
-
-// paintedLine is the text that changes a line, and where that leaves the cursor and the style.
-type paintedLine struct {
-	text string
-	x    int
-	pen  pen
-}
-
-// changedLines holds the lines of a few dozen screens, which are at most a few megabytes.
-var changedLines = table[changedLine, paintedLine]{size: 1024}
 
 // same reports whether two cells look the same.
 func (c simpleCell) same(as simpleCell) bool { return c.char == as.char && c.looksSame(as.style) }
@@ -173,20 +150,16 @@ func (r simpleRow) style() *sequence {
 
 // setSequence is like setStyle for the style that a control sequence defines.
 func (p *painter) setSequence(seq *sequence) {
-	key := change{p.profile, p.seq, p.swapped, seq}
-	if key.from != nil {
-		if to, ok := changes.get(key); ok {
-			p.b.WriteString(to.text)
-			p.pen = to.pen
-			return
-		}
+	key := styleChange{p.profile, p.seq, p.swapped, seq}
+	if key.from != nil && styleChanges.replay(p, key) {
+		return
 	}
 	begin := p.b.Len()
 	style := styleOf(seq.text)
 	p.setStyle(&style)
 	p.seq = seq
 	if key.from != nil {
-		changes.put(key, changed{string(p.b.Bytes()[begin:]), p.pen})
+		styleChanges.record(p, key, begin)
 	}
 }
 
@@ -200,43 +173,63 @@ func styleOf(seq string) uv.Style {
 	return probe.cells[0].Style
 }
 
-// change is a change from one style to another in a colour profile.
-type change struct {
+// styleChange is a change from one style to another in a colour profile.
+type styleChange struct {
 	profile colorprofile.Profile
 	from    *sequence
 	swapped bool // see pen
 	to      *sequence
 }
 
-// changed is the text that makes a change, and the resulting style.
-type changed struct {
+// lineChange is a change of a line, and the style that the terminal has before it.
+type lineChange struct {
+	profile       colorprofile.Profile
+	from          *sequence
+	swapped       bool // see pen
+	before, after styledLine
+	width, y      int
+}
+
+// Screens use the same few hundred changes of styles again and again. The changes of lines are
+// those of a few dozen screens, which take at most a few megabytes.
+var (
+	styleChanges = cache[styleChange]{size: 4096}
+	lineChanges  = cache[lineChange]{size: 1024}
+)
+
+// cache holds the output for each change. When it is full, it is emptied.
+type cache[K comparable] struct {
+	size int
+
+	mu    sync.RWMutex
+	known map[K]output // guarded by mu
+}
+
+// output is what a painter has written, and its pen after that.
+type output struct {
 	text string
 	pen  pen
 }
 
-// changes caches changes of styles. Screens use the same few hundred again and again.
-var changes = table[change, changed]{size: 4096}
-
-// table is a cache of the given size. When it is full, it is emptied.
-type table[K comparable, V any] struct {
-	size int
-
-	mu    sync.RWMutex
-	known map[K]V // guarded by mu
-}
-
-func (t *table[K, V]) get(k K) (V, bool) {
-	t.mu.RLock()
-	defer t.mu.RUnlock()
-	v, ok := t.known[k]
-	return v, ok
-}
-
-func (t *table[K, V]) put(k K, v V) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.known == nil || len(t.known) == t.size {
-		t.known = map[K]V{}
+// replay writes the output for a change, or returns false if it is not in the cache.
+func (c *cache[K]) replay(p *painter, change K) bool {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	o, ok := c.known[change]
+	if ok {
+		p.b.WriteString(o.text)
+		p.pen = o.pen
 	}
-	t.known[k] = v
+	return ok
+}
+
+// record adds what the painter has written for a change, from an offset in its buffer.
+func (c *cache[K]) record(p *painter, change K, begin int) {
+	o := output{string(p.b.Bytes()[begin:]), p.pen}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.known == nil || len(c.known) == c.size {
+		c.known = map[K]output{}
+	}
+	c.known[change] = o
 }

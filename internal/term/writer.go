@@ -119,7 +119,7 @@ func (w *Writer) paint(b *bytes.Buffer, f Frame) {
 			b.WriteString(ansi.CursorHomePosition + strings.Repeat(ansi.EraseLineRight+"\r\n", max(0, w.height-1)) + ansi.EraseLineRight)
 		}
 	}
-	changed := make([]int, 0, maxUpward)
+	changed := make([]int, 0, maxSmall)
 	for y := range min(max(len(before), len(f.Lines)), w.height) {
 		if at(before, y) != at(f.Lines, y) {
 			changed = append(changed, y)
@@ -127,8 +127,8 @@ func (w *Writer) paint(b *bytes.Buffer, f Frame) {
 	}
 	// Small frames alternate in direction: the next one begins where this one ends, often
 	// with the same style.
-	p.many = len(changed) > maxUpward
-	w.up = !w.up && !p.many
+	p.large = len(changed) > maxSmall
+	w.up = !w.up && !p.large
 	if w.up {
 		slices.Reverse(changed)
 	}
@@ -138,8 +138,8 @@ func (w *Writer) paint(b *bytes.Buffer, f Frame) {
 	w.pen = p.pen
 }
 
-// maxUpward is the maximum number of lines that are written upwards.
-const maxUpward = 8
+// maxSmall is the maximum number of lines that change in a small frame.
+const maxSmall = 8
 
 // at returns a line, or an empty one beyond the end.
 func at(lines []string, y int) string {

@@ -171,9 +171,9 @@ func TestPalettes(t *testing.T) {
 	}
 }
 
-// TestLargeRepaints switches between a few large frames in several sessions, and compares each
-// result with a terminal on which the frame was drawn line by line.
-func TestLargeRepaints(t *testing.T) {
+// TestLargeFrames draws a few large frames again and again, in random order on three terminals, and
+// compares each result with a terminal on which the frame was built up line by line.
+func TestLargeFrames(t *testing.T) {
 	race.SkipComputation(t)
 	const width, height = 40, 14
 	looks := []*term.Palette{
@@ -192,23 +192,23 @@ func TestLargeRepaints(t *testing.T) {
 		}
 		frames[i][rng.IntN(height)] = ""
 	}
-	var sessions [3]*terminal
-	for i := range sessions {
-		sessions[i] = open(t, width, height)
+	var terminals [3]*terminal
+	for i := range terminals {
+		terminals[i] = open(t, width, height)
 	}
 	for n := range 150 {
-		tty, lines := sessions[rng.IntN(len(sessions))], frames[rng.IntN(len(frames))]
+		tty, lines := terminals[rng.IntN(len(terminals))], frames[rng.IntN(len(frames))]
 		if rng.IntN(3) == 0 {
 			tty.palette = looks[rng.IntN(len(looks))]
 		}
 		tty.show(lines...)
-		slow := open(t, width, height)
-		slow.palette = tty.palette
+		gradual := open(t, width, height)
+		gradual.palette = tty.palette
 		for y := range lines {
-			slow.show(lines[:y+1]...)
+			gradual.show(lines[:y+1]...)
 		}
-		if !tty.same(slow) {
-			t.Fatalf("frame %d shows\n%s\nwant\n%s", n, tty.screen.Render(), slow.screen.Render())
+		if !tty.same(gradual) {
+			t.Fatalf("frame %d shows\n%s\nwant\n%s", n, tty.screen.Render(), gradual.screen.Render())
 		}
 	}
 }

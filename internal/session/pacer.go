@@ -8,7 +8,8 @@ import (
 // Pacer spreads over time the work that many sessions would do at once, such as redrawing
 // their screens after a change that all of them show, so that key presses are still handled
 // promptly. It admits 500 sessions per second, in groups, because waking an idle processor for
-// each one would take longer than drawing its screen. The zero value is ready to use.
+// each one would take longer than drawing its screen. New sessions count, too, so that their
+// first screens are not delayed by redraws. The zero value is ready to use.
 type Pacer struct {
 	mu     sync.Mutex
 	newest *group // guarded by mu
@@ -35,15 +36,8 @@ const (
 func (p *Pacer) reserve(wake func()) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	now, g := time.Now(), p.newest
-	if g == nil || g.size == groupSize {
-		g = &group{at: now}
-		if p.newest != nil && now.Before(p.newest.at.Add(groupTime)) {
-			g.at = p.newest.at.Add(groupTime)
-		}
-		p.newest = g
-	}
-	g.size++
+	now := time.Now()
+	g := p.joinLocked(now)
 	wait := max(0, g.at.Sub(now))
 	if wait == 0 {
 		return 0
@@ -53,6 +47,20 @@ func (p *Pacer) reserve(wake func()) time.Duration {
 	}
 	g.wakes = append(g.wakes, wake)
 	return wait
+}
+
+// joinLocked takes a place in the next group that has one.
+func (p *Pacer) joinLocked(now time.Time) *group {
+	g := p.newest
+	if g == nil || g.size == groupSize {
+		g = &group{at: now}
+		if p.newest != nil && now.Before(p.newest.at.Add(groupTime)) {
+			g.at = p.newest.at.Add(groupTime)
+		}
+		p.newest = g
+	}
+	g.size++
+	return g
 }
 
 // wake wakes the sessions of a group whose time has come.
@@ -76,9 +84,14 @@ type Turn struct {
 	at time.Time // guarded by mu; zero: no turn is requested
 }
 
-// NewTurn returns a turn that has not been requested. wake is called when the session may work; it
-// must not wait.
-func (p *Pacer) NewTurn(wake func()) *Turn { return &Turn{pacer: p, wake: wake} }
+// NewTurn returns a turn of a new session, which has not been requested. wake is called when the
+// session may work; it must not wait.
+func (p *Pacer) NewTurn(wake func()) *Turn {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.joinLocked(time.Now())
+	return &Turn{pacer: p, wake: wake}
+}
 
 // Request requests a turn, even if the last one has come but not ended. It does nothing while the
 // session is waiting for one.

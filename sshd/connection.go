@@ -28,6 +28,7 @@ type connection struct {
 	once   sync.Once     // for Close
 	serve  sync.Once     // for startServing
 
+	out     outbox
 	flow    flow
 	backlog backlog
 	left    atomic.Bool  // the client has closed it

@@ -118,7 +118,7 @@ func (c *connection) Read(p []byte) (int, error) {
 
 // Write implements [net.Conn].
 func (c *connection) Write(p []byte) (int, error) {
-	n, err := c.Conn.Write(p)
+	n, err := c.out.Write(p)
 	return n, c.explain(err)
 }
 

@@ -36,13 +36,18 @@ func (e stderr) Write(p []byte) (int, error) { return e.session.write(e.ReadWrit
 func (s *session) write(w io.Writer, p []byte) (int, error) {
 	t := time.AfterFunc(s.server.limits().WriteTimeout, func() { s.conn.cut("does not read") })
 	defer t.Stop()
+	if len(p) <= maxPacket {
+		return w.Write(p)
+	}
+	release := s.conn.out.hold()
 	written := 0
 	for packet := range slices.Chunk(p, maxPacket) {
 		n, err := w.Write(packet)
 		written += n
 		if err != nil {
+			_ = release()
 			return written, err
 		}
 	}
-	return written, nil
+	return written, release()
 }

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"fmt"
+	"io"
 	"testing"
 	"time"
 
@@ -11,6 +13,7 @@ import (
 	"broadside/internal/term"
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/tui/format"
 )
 
 // counter counts the bytes written to it.
@@ -110,4 +113,40 @@ func BenchmarkFeatured(b *testing.B) {
 		n++
 	}
 	b.ReportMetric(float64(sent.bytes)/float64(n), "bytes/frame")
+}
+
+// BenchmarkArrival measures the first two screens of a guest, welcome and lobby, at 100×30 in 256
+// colours, while 100 people are in the lobby. All sessions share their drawings.
+func BenchmarkArrival(b *testing.B) {
+	l := lobby.New(lobby.Config{Seed: 1})
+	defer l.Close()
+	for i := range 100 {
+		defer l.Enter(lobby.Player{ID: fmt.Sprint("key ", i), Name: fmt.Sprint("ann ", i)}).Leave()
+	}
+	d := drive(b, l, lobby.Player{ID: "key", Name: "ann"}, 100, 30)
+	defer d.close()
+	d.see("is aiming.")
+	var drawings format.Cache
+	n := 0
+	b.ReportAllocs()
+	for b.Loop() {
+		n++
+		b.StopTimer()
+		own := session.New(session.Config{Lobby: l, Player: lobby.Player{ID: fmt.Sprint("guest ", n), Name: fmt.Sprint("guest ", n), Guest: true}})
+		b.StartTimer()
+		m := New(b.Context(), Config{Session: own, Width: 100, Height: 30, Terminal: term.Terminal{Profile: colorprofile.ANSI256}, Drawings: &drawings})
+		w := term.NewWriter(io.Discard, colorprofile.ANSI256, 100, 30)
+		m.Init()
+		for _, msg := range []tea.Msg{nil, keyMsg("l")} {
+			if msg != nil {
+				m.Update(msg)
+			}
+			if err := w.Draw(m.Frame()); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.StopTimer()
+		m.Close()
+		b.StartTimer()
+	}
 }

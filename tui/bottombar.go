@@ -48,7 +48,7 @@ func (m *Model) bottomBar(bindings []key.Binding, line int) string {
 		}
 		for _, z := range shown[i].buttons() {
 			z.Line, z.Left = line, z.Left+left
-			m.frame.zones = append(m.frame.zones, z)
+			m.frame.inBar = append(m.frame.inBar, z)
 		}
 		bar.WriteString(shown[i].text())
 		left += shown[i].width

@@ -79,7 +79,7 @@ func (d *driver) clickBar(open func()) {
 		line := d.m.height - 1
 		before := d.m.View().Content
 		var bar []component.Zone
-		for _, z := range d.m.frame.zones {
+		for z := range d.m.frame.zones {
 			if z.Line == line {
 				bar = append(bar, z)
 			}

@@ -13,17 +13,17 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 		return nil
 	}
 	e := msg.Mouse()
-	before := m.pointer.zone(m.frame.zones)
+	before, _ := m.pointer.zone(&m.frame)
 	m.pointer = pointer{x: e.X, y: e.Y, on: true}
-	zone := m.pointer.zone(m.frame.zones)
-	if click, ok := msg.(tea.MouseClickMsg); ok && click.Button == tea.MouseLeft {
+	zone, ok := m.pointer.zone(&m.frame)
+	if click, is := msg.(tea.MouseClickMsg); is && click.Button == tea.MouseLeft {
 		m.endNotice()
 		switch {
-		case zone != nil:
+		case ok:
 			if m.help && zone.Line < m.height-1 { // a key of the screen below
 				m.help, m.scroll = false, 0
 			}
-			return m.click(*zone)
+			return m.click(zone)
 		case m.help:
 			m.help, m.scroll = false, 0
 			return nil

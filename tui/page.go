@@ -26,7 +26,9 @@ type drawn struct {
 	mouse   bool // the screen wants mouse events
 	left    int  // column of the view's first line
 	top     int
-	zones   []component.Zone  // relative to the frame
+	body    [2]int            // the first line of the body, and the one after it
+	inBody  []component.Zone  // clickable parts of the view, relative to its first line
+	inBar   []component.Zone  // of the bottom bar, relative to the frame
 	boards  *component.Boards // in the frame; nil: none
 	covered bool              // part of the view is scrolled away or behind a notice
 }
@@ -50,7 +52,7 @@ func (m *Model) Frame() term.Frame {
 		case m.width > 0 && m.height > 0:
 			m.frame.lines = format.Crop(m.tooSmall(), m.width, m.height)
 		}
-		m.pointer.raise(m.frame.lines, m.frame.zones)
+		m.pointer.raise(&m.frame)
 		if b := m.frame.boards; b != nil && !m.frame.covered {
 			b.Drawn(m.frame.lines, m.frame.top)
 		}
@@ -75,6 +77,22 @@ func (d *drawn) refresh(top component.Screen) bool {
 	}
 	d.lines = lines
 	return true
+}
+
+// zones yields the clickable parts of the frame.
+func (d *drawn) zones(yield func(component.Zone) bool) {
+	for _, z := range d.inBody {
+		z.Line += d.top
+		z.Left += d.left
+		if z.Line >= d.body[0] && z.Line < d.body[1] && !yield(z) {
+			return
+		}
+	}
+	for _, z := range d.inBar {
+		if !yield(z) {
+			return
+		}
+	}
 }
 
 // windowTitle returns the title of the terminal's window. It says when it is the player's
@@ -150,7 +168,7 @@ func (m *Model) page() []string {
 	left := max(0, (m.width-width)/2)
 	m.frame.top, m.frame.left = len(view.Header)+top-first, left
 	m.frame.boards, m.frame.mouse = view.Boards, view.Mouse
-	m.frame.zones = component.Area{Zones: view.Zones}.Within(m.frame.top, left, len(view.Header), len(view.Header)+room)
+	m.frame.inBody, m.frame.body = view.Zones, [2]int{len(view.Header), len(view.Header) + room}
 
 	lines := append(make([]string, 0, m.height+1), view.Header...)
 	for range top {

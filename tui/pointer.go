@@ -11,19 +11,21 @@ type pointer struct {
 	on   bool
 }
 
-// zone returns the zone under the pointer, or nil.
-func (p pointer) zone(zones []component.Zone) *component.Zone {
-	for i := range zones {
-		if z := &zones[i]; p.on && p.y == z.Line && p.x >= z.Left && p.x < z.Left+z.Width {
-			return z
+// zone returns the zone of a frame under the pointer. It returns false if there is none.
+func (p pointer) zone(d *drawn) (component.Zone, bool) {
+	if p.on {
+		for z := range d.zones {
+			if p.y == z.Line && p.x >= z.Left && p.x < z.Left+z.Width {
+				return z, true
+			}
 		}
 	}
-	return nil
+	return component.Zone{}, false
 }
 
 // raise marks the zone under the pointer in the lines of a frame.
-func (p pointer) raise(lines []string, zones []component.Zone) {
-	if z := p.zone(zones); z != nil && z.Line < len(lines) {
-		lines[z.Line] = term.Raise(lines[z.Line], z.Left, z.Left+z.Width)
+func (p pointer) raise(d *drawn) {
+	if z, ok := p.zone(d); ok && z.Line < len(d.lines) {
+		d.lines[z.Line] = term.Raise(d.lines[z.Line], z.Left, z.Left+z.Width)
 	}
 }

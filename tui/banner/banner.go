@@ -29,7 +29,7 @@ type small struct {
 // first line, a label. All but the first line are shared in a cache: drawing them takes a
 // quarter of the time of a view of the lobby.
 func Small(shared *format.Cache, width int, label string, d term.Detail) []string {
-	picture := shared.Lines(small{width, d}, func() []string {
+	picture := format.Shared(shared, small{width, d}, func() []string {
 		rows := sky(width)[1:]
 		word(rows[:3], 3, pixels(name), colour.Logo0, d)
 		destroyer(rows[:3], width-22, d)
@@ -90,7 +90,7 @@ func lines(rows []canvas) []string {
 	return all
 }
 
-// scene is the key of the picture of the first screen in a cache, without its block.
+// scene is the picture of the first screen, without its block.
 type scene struct {
 	width, height           int
 	text                    string
@@ -99,19 +99,18 @@ type scene struct {
 }
 
 // Scene returns the first screen: the name of the game above the sea, with a line of text below
-// it, and a block in front of the sea. All but the block is shared in a cache: drawing it takes
-// longer than all else that the server does for a new session.
-func Scene(shared *format.Cache, width, height int, text string, block component.Area, d term.Detail) component.Area {
+// it, and a block in front of the sea. Drawing it takes longer than all else that the server does
+// for a new session.
+func Scene(width, height int, text string, block component.Area, d term.Detail) component.Area {
 	s := scene{width, height, text, d, block.Width(), len(block.Lines)}
-	around := shared.Lines(s, s.draw)
-	out := component.Area{Lines: make([]string, height)}
-	for y := range out.Lines {
-		out.Lines[y] = around[2*y]
+	out := component.Area{Lines: make([]string, height), Zones: block.Within(s.free(), s.left(), 0, height)}
+	for y, row := range s.rows() {
 		if i := y - s.free(); i >= 0 && i < len(block.Lines) {
-			out.Lines[y] += block.Lines[i] + around[2*y+1]
+			out.Lines[y] = row.line(0, s.left()) + block.Lines[i] + row.line(s.left()+s.blockWidth, len(row))
+		} else {
+			out.Lines[y] = row.line(0, len(row))
 		}
 	}
-	out.Zones = block.Within(s.free(), s.left(), 0, height)
 	return out
 }
 
@@ -123,18 +122,6 @@ func (s scene) free() int { return s.top() + 7 }
 
 // left returns the first column of the block.
 func (s scene) left() int { return (s.width - s.blockWidth) / 2 }
-
-// draw returns two strings for each row: the parts before and after the block.
-func (s scene) draw() (parts []string) {
-	for y, row := range s.rows() {
-		end, begin := len(row), len(row)
-		if y >= s.free() && y < s.free()+s.blockHeight {
-			end, begin = s.left(), s.left()+s.blockWidth
-		}
-		parts = append(parts, row.line(0, end), row.line(begin, len(row)))
-	}
-	return parts
-}
 
 func (s scene) rows() []canvas {
 	top := s.top()

@@ -28,5 +28,5 @@ func Miniature(shared *format.Cache, c *match.Chart, last []match.Shot, detail t
 			of.latest.Add(shot.Cell)
 		}
 	}
-	return shared.Lines(of, draw)
+	return format.Shared(shared, of, draw)
 }

@@ -40,9 +40,6 @@ func (a Area) appendZones(zones []Zone, lines, columns int) []Zone {
 	return zones
 }
 
-// barZones is the number of zones that the bottom bar usually adds to those of a view.
-const barZones = 12
-
 // zonesOf returns an empty slice with room for the zones of all areas.
 func zonesOf(areas []Area) []Zone {
 	n := 0
@@ -55,7 +52,7 @@ func zonesOf(areas []Area) []Zone {
 // Within returns the zones of an area that moves by lines and columns, without those
 // outside the lines from first to before last.
 func (a Area) Within(lines, columns, first, last int) []Zone {
-	zones := a.appendZones(make([]Zone, 0, len(a.Zones)+barZones), lines, columns)
+	zones := a.appendZones(make([]Zone, 0, len(a.Zones)), lines, columns)
 	return slices.DeleteFunc(zones, func(z Zone) bool { return z.Line < first || z.Line >= last })
 }
 
@@ -63,6 +60,11 @@ func (a Area) Within(lines, columns, first, last int) []Zone {
 // have the same width.
 func Stack(gap int, areas ...Area) (all Area) {
 	all.Zones = zonesOf(areas)
+	height := gap * (len(areas) - 1)
+	for _, a := range areas {
+		height += len(a.Lines)
+	}
+	all.Lines = make([]string, 0, height)
 	for i, a := range areas {
 		if i > 0 {
 			all.Lines = append(all.Lines, make([]string, gap)...)

@@ -2,39 +2,34 @@ package format
 
 import "sync"
 
-// Cache holds the drawings that were used last. Sessions that show the same draw it once by
-// sharing a Cache. The zero value is empty. Its method may be called from any goroutine.
+// Cache holds drawings. Sessions that show the same draw it once by sharing a Cache: see [Shared].
+// The zero value is empty. It may be used from any goroutine.
 type Cache struct {
-	mu     sync.Mutex
-	recent [32]struct { // guarded by mu
-		of    any
-		lines []string
-	}
-	next int // guarded by mu
+	mu    sync.RWMutex
+	drawn map[any]any // guarded by mu
 }
 
-// Lines returns the lines that draw returned for a comparable key, or calls draw. The caller
-// must not modify the lines.
-func (c *Cache) Lines(of any, draw func() []string) []string {
-	if lines, ok := c.find(of); ok {
-		return lines
-	}
-	lines := draw() // without the lock: others draw something else meanwhile
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	r := &c.recent[c.next%len(c.recent)]
-	c.next++
-	r.of, r.lines = of, lines
-	return lines
-}
+// maxDrawings is the maximum number of drawings in a cache. When it is full, it is emptied.
+const maxDrawings = 512
 
-func (c *Cache) find(of any) (lines []string, ok bool) {
+// Shared returns what draw returned for a comparable key, or calls draw. The type of the key
+// determines T. The caller must not modify the result.
+func Shared[T any](c *Cache, of any, draw func() T) T {
+	c.mu.RLock()
+	known, ok := c.drawn[of]
+	c.mu.RUnlock()
+	if ok {
+		return known.(T)
+	}
+	drawing := draw() // without the lock: others draw something else meanwhile
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for i := range c.recent {
-		if r := &c.recent[i]; r.of == of {
-			return r.lines, true
-		}
+	if known, ok := c.drawn[of]; ok { // equal drawings are one, so that they can be part of a key
+		return known.(T)
 	}
-	return nil, false
+	if c.drawn == nil || len(c.drawn) >= maxDrawings {
+		c.drawn = map[any]any{}
+	}
+	c.drawn[of] = drawing
+	return drawing
 }

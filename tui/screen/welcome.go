@@ -9,6 +9,7 @@ import (
 	"broadside/internal/term"
 	"broadside/tui/banner"
 	"broadside/tui/component"
+	"broadside/tui/format"
 	"broadside/tui/play"
 )
 
@@ -87,7 +88,22 @@ const (
 	welcomeHeight = 12
 )
 
+// welcomeDrawing is everything that the first screen shows.
+type welcomeDrawing struct {
+	lang             i18n.Language
+	size             component.Size
+	detail           term.Detail
+	registers, mouse bool
+	at               int
+}
+
 func (s *welcome) View(size component.Size) component.View {
+	of := welcomeDrawing{s.Lang, size, s.Detail, s.MayRegister(), !s.Settings.NoMouse, s.at}
+	return format.Shared(s.Drawings, of, func() component.View { return s.view(size) })
+}
+
+// view draws the screen. Most newcomers see the same.
+func (s *welcome) view(size component.Size) component.View {
 	wide := size.Width >= 80 && size.Height >= 24 && s.Detail > term.Letters
 	height := welcomeHeight
 	width := min(size.Width, welcomeWidth)
@@ -98,7 +114,7 @@ func (s *welcome) View(size component.Size) component.View {
 	if !wide {
 		return block.View()
 	}
-	area := banner.Scene(s.Drawings, size.Width, size.Height-2, s.Lang.Text("battleship-over-ssh"), block, s.Detail)
+	area := banner.Scene(size.Width, size.Height-2, s.Lang.Text("battleship-over-ssh"), block, s.Detail)
 	zones := area.Within(-1, 0, 0, len(area.Lines))
 	return component.View{Header: area.Lines[:1], Lines: area.Lines[1:], Width: size.Width, Zones: zones}
 }

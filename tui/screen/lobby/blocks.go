@@ -12,9 +12,15 @@ import (
 	"broadside/tui/screen"
 )
 
+// usualItems is at least the number of items in most blocks.
+const usualItems = 10
+
 // add appends an item to a block and completes its row.
 func (s *lobby) add(b blockName, it item, row *component.Row) {
 	l := &s.lists[b]
+	if l.items == nil {
+		l.items = make([]item, 0, usualItems)
+	}
 	l.items = append(l.items, it)
 	i := len(l.items) - 1
 	row.Item = pick(b, i)
@@ -57,15 +63,16 @@ func (s *lobby) appendMenu(rows []component.Row, b blockName, spaced bool, halve
 
 // playBlock returns the menu of ways to play.
 func (s *lobby) playBlock(width, height int, spaced bool) component.Area {
-	b := component.Block{Title: s.Lang.Text("play-title"), Focused: s.focus == playBlock}
+	b := component.Block{Title: s.Lang.Text("play-title"), Focused: s.focus == playBlock, Shared: s.Drawings}
 	if s.Newcomer {
 		b.Note = s.Lang.Text("new-here-press-i")
 	}
-	b.Rows = make([]component.Row, 0, height)
+	b.Rows = s.rows[:0]
 	if spaced {
 		b.Rows = append(b.Rows, component.Row{})
 	}
 	b.Rows = s.appendMenu(b.Rows, playBlock, spaced, clockItem)
+	s.rows = b.Rows
 	if !spaced && len(b.Rows) >= height { // the line above the rules is not needed
 		b.Rows = withoutBlanks(b.Rows)
 	}
@@ -84,11 +91,11 @@ func withoutBlanks(rows []component.Row) (kept []component.Row) {
 // youBlock returns the player's rating and results, and the items about the player.
 // Compact items share lines.
 func (s *lobby) youBlock(width, height int, compact bool) component.Area {
-	b := component.Block{Title: s.Lang.Text("you-title"), Note: format.Name(s.State.Me.Name), Focused: s.focus == youBlock}
+	b := component.Block{Title: s.Lang.Text("you-title"), Note: format.Name(s.State.Me.Name), Focused: s.focus == youBlock, Shared: s.Drawings}
 	if s.Settings.DoNotDisturb {
 		b.Note = s.Lang.Text("do-not-disturb")
 	}
-	b.Rows = append(make([]component.Row, 0, height), s.results()...)
+	b.Rows = append(s.rows[:0], s.results()...)
 	menu := len(b.Rows)
 	if compact {
 		b.Rows = s.appendMenu(b.Rows, youBlock, false, "g", "s", "C")
@@ -106,6 +113,7 @@ func (s *lobby) youBlock(width, height int, compact bool) component.Area {
 	if compact && height-1 > len(b.Rows) {
 		b.Rows = slices.Insert(b.Rows, menu, component.Row{})
 	}
+	s.rows = b.Rows
 	return b.Draw(width, height)
 }
 

@@ -36,7 +36,7 @@ func (s *lobby) showFeatured(width, room int) component.Area {
 		s.shown.selected = row.Selected
 	}
 	s.shown.rows, s.shown.links = s.featured(&s.shown)
-	area := component.Area{Lines: s.shown.rows}
+	area := component.Area{Lines: s.shown.rows, Zones: make([]component.Zone, 0, s.shown.links)}
 	for i := range s.shown.links {
 		area.Zones = append(area.Zones, component.Zone{Line: i, Width: width, Item: row.Item})
 	}
@@ -73,9 +73,9 @@ func (s *lobby) featured(in *shown) (lines []string, links int) {
 	w := s.Watched
 	switch {
 	case s.Idle:
-		return drawn(in.width, component.Line(term.Faint.Render(s.Lang.Text("paused-until-you-press-a")))), 0
+		return s.drawn(in.width, component.Line(term.Faint.Render(s.Lang.Text("paused-until-you-press-a")))), 0
 	case w == nil || w.Seen.IsZero():
-		return drawn(in.width, component.Line(term.Faint.Render(s.Lang.Text("nothing-yet")))), 0
+		return s.drawn(in.width, component.Line(term.Faint.Render(s.Lang.Text("nothing-yet")))), 0
 	}
 	v := &w.Last.View
 	names := term.Strong.Render(w.Names[match.First] + " – " + w.Names[match.Second])
@@ -94,19 +94,19 @@ func (s *lobby) featured(in *shown) (lines []string, links int) {
 		if n := len(w.Reports); n > 0 && in.room > 12 {
 			rows = append(rows, component.Row{Text: term.Faint.Render(w.Reports[n-1].Full.In(s.Lang))})
 		}
-		return drawn(in.width, append(rows, component.Row{})...), 1
+		return s.drawn(in.width, append(rows, component.Row{})...), 1
 	}
-	lines = append(drawn(in.width, row), s.boards(in, gap, state == "")...)
+	lines = append(s.drawn(in.width, row), s.boards(in, gap, state == "")...)
 	links = len(lines)
 	if state != "" {
-		lines = append(lines, drawn(in.width, stateRow(s.Lang, v, state))...)
+		lines = append(lines, s.drawn(in.width, stateRow(s.Lang, v, state))...)
 	}
-	return append(lines, drawn(in.width, component.Row{})...), links
+	return append(lines, s.drawn(in.width, component.Row{})...), links
 }
 
 // drawn returns rows as lines of a block.
-func drawn(width int, rows ...component.Row) []string {
-	return component.Block{Rows: rows}.Draw(width, len(rows)).Lines
+func (s *lobby) drawn(width int, rows ...component.Row) []string {
+	return component.Block{Rows: rows, Shared: s.Drawings}.Draw(width, len(rows)).Lines
 }
 
 // stateRow returns the state of the featured match in words.
@@ -144,7 +144,7 @@ func (s *lobby) boards(in *shown, gap int, numbers bool) []string {
 		}
 		of.drawn[side] = &each[side][0]
 	}
-	return s.Drawings.Lines(of, func() []string { return of.draw(each) })
+	return format.Shared(s.Drawings, of, func() []string { return of.draw(each) })
 }
 
 // draw draws the lines around and between the boards.

@@ -1,6 +1,8 @@
 package lobby
 
 import (
+	"sync"
+
 	"broadside/internal/i18n"
 	"broadside/internal/term"
 	"broadside/tui/banner"
@@ -35,7 +37,16 @@ func layoutFor(size component.Size) layout {
 	return tabs
 }
 
+// rowBuffers pools the buffers for rows, because few sessions draw at the same time.
+var rowBuffers = sync.Pool{New: func() any { return new([]component.Row) }}
+
 func (s *lobby) View(size component.Size) component.View {
+	buffer := rowBuffers.Get().(*[]component.Row)
+	s.rows = *buffer
+	defer func() {
+		*buffer, s.rows = s.rows, nil
+		rowBuffers.Put(buffer)
+	}()
 	s.layout = layoutFor(size)
 	for i := range s.lists {
 		s.lists[i].items = s.lists[i].items[:0]
@@ -60,14 +71,15 @@ func (s *lobby) View(size component.Size) component.View {
 		area = s.threeColumns(width, height)
 	}
 	if s.layout != tabs {
-		area = component.Stack(0, component.Text(width, ""), area)
+		area = component.Stack(0, component.Text(size.Width, ""), area)
 	}
 	view := area.View()
 	view.Header = header
 	return view
 }
 
-// twoColumns returns the play block above the player's block, and the people beside them.
+// twoColumns returns the play block above the player's block, and the people beside them. They
+// are gap columns apart, and from the edges of the screen.
 func (s *lobby) twoColumns(width, height, gap int) component.Area {
 	left := 34
 	if width > 90 {
@@ -77,19 +89,20 @@ func (s *lobby) twoColumns(width, height, gap int) component.Area {
 	if height >= 24 {
 		top = 14
 	}
-	return component.Beside(gap,
+	return component.Beside(gap, component.Area{},
 		component.Stack(1, s.playBlock(left, top, false), s.youBlock(left, height-top-1, true)),
-		s.peopleBlock(width-left-gap, height, true))
+		s.peopleBlock(width-left-gap, height, true), component.Area{})
 }
 
-// threeColumns returns all blocks side by side, with the chat below the menu.
+// threeColumns returns all blocks side by side, with the chat below the menu and a gap at the
+// edges of the screen.
 func (s *lobby) threeColumns(width, height int) component.Area {
 	const left, right, gap = 42, 38, 2
 	top := 22
-	return component.Beside(gap,
+	return component.Beside(gap, component.Area{},
 		component.Stack(1, s.playBlock(left, top, true), s.ranksBlock(left, height-top-1)),
 		s.peopleBlock(width-left-right-2*gap, height, false),
-		component.Stack(1, s.youBlock(right, 16, false), s.chatBlock(right, height-16-1)))
+		component.Stack(1, s.youBlock(right, 16, false), s.chatBlock(right, height-16-1)), component.Area{})
 }
 
 // tabNames are the titles of the blocks as tabs.

@@ -76,3 +76,22 @@ func TestTurn(t *testing.T) {
 		}
 	})
 }
+
+// TestTurnsOfNewSessions checks that sessions wait longer while others arrive.
+func TestTurnsOfNewSessions(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var pacer Pacer
+		turn := pacer.NewTurn(func() {})
+		for range 5 * groupSize {
+			pacer.NewTurn(func() {})
+		}
+		if turn.Comes() {
+			t.Fatal("new sessions take no turns")
+		}
+		time.Sleep(5 * groupTime)
+		synctest.Wait()
+		if !turn.Comes() {
+			t.Error("a session waits longer than all new ones")
+		}
+	})
+}

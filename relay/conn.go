@@ -59,7 +59,7 @@ func newConn(s *Server, w wire) *conn {
 func (c *conn) open(number string) (err error) {
 	player := c.directives.request.player
 	_, addr := c.wire.origin()
-	c.session, err = c.server.cfg.Host.Open(c.ctx, session.Client{Addr: addr, Conn: number, Program: &player})
+	c.session, err = c.server.cfg.Host.Open(c.ctx, session.Client{Addr: addr, Conn: number, Program: &player, Deliver: c.series.deliver})
 	if err != nil {
 		return err
 	}
@@ -77,6 +77,7 @@ func (c *conn) run() {
 	c.leave()
 	<-c.entered
 	c.writer.Wait()
+	c.out.rest.Wait()
 	c.session.Close()
 	c.wire.linger()
 	c.wire.Close()
@@ -157,7 +158,7 @@ func (c *conn) read() {
 			continue
 		}
 		if err == nil {
-			err = c.move(line)
+			err = c.move(line, &lines)
 		}
 		if err != nil {
 			c.lose(err, line)
@@ -166,13 +167,13 @@ func (c *conn) read() {
 	}
 }
 
-// move carries out a line that is a protocol message.
-func (c *conn) move(line []byte) error {
+// move carries out a line that is a protocol message. rest has the lines after it.
+func (c *conn) move(line []byte, rest *Lines) error {
 	m, err := Parse(line)
 	if err != nil {
 		return err
 	}
-	ignored, err := c.seat.move(m)
+	ignored, err := c.seat.move(m, rest.follows('('))
 	if ignored { // the client may have sent it before it knew that the last game had ended
 		c.out.sendLine("%% error ignored %v came between two games and counts for neither", m)
 	}

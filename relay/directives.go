@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"broadside/internal/session"
@@ -107,13 +108,16 @@ type directives struct {
 	unmet   need            // guarded by mu: requirements that were refused or are being looked up; they keep the client out
 	unknown map[string]bool // guarded by mu: directives about the client's identity whose lookup failed; the client is not let in under another identity
 	due     bool            // guarded by mu: the client enters once unmet is empty
-	sent    bool            // guarded by mu: the client has sent a directive, so it understands them
+	sent    atomic.Bool     // the client has sent a directive, so it understands them
+	busy    atomic.Bool     // a directive is being carried out
 	readied chan struct{}   // guarded by mu: capacity 1: receives a value for each ready directive; nil: no directive was sent
 }
 
 // answer carries out a directive and sends the answer, if there is one yet. It reports
 // whether the client should enter the lobby at once.
 func (d *directives) answer(x directive) (ready bool) {
+	d.busy.Store(true)
+	defer d.busy.Store(false)
 	answer, ready := d.handle(x)
 	if answer != "" {
 		d.out.sendLine("%% %s", answer)
@@ -132,7 +136,7 @@ func (d *directives) answer(x directive) (ready bool) {
 func (d *directives) handle(x directive) (answer string, ready bool) {
 	e, known := findDirective(x.verb)
 	d.mu.Lock()
-	d.sent = true
+	d.sent.Store(true)
 	if d.readied == nil {
 		d.readied = make(chan struct{}, 1)
 	}
@@ -232,18 +236,10 @@ func (d *directives) identify(p session.Player) {
 }
 
 // understood reports whether the client has sent a directive and so understands them.
-func (d *directives) understood() bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.sent
-}
+func (d *directives) understood() bool { return d.sent.Load() }
 
 // mute suppresses directives to the client until it sends another one.
-func (d *directives) mute() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.sent = false
-}
+func (d *directives) mute() { d.sent.Store(false) }
 
 // hasReadied returns a channel that receives a value when the client sends ready.
 func (d *directives) hasReadied() <-chan struct{} {

@@ -55,6 +55,9 @@ func (l *Lines) Next() ([]byte, error) {
 
 const lineEnds = "\r\n"
 
+// follows reports whether a whole line that begins with a byte is buffered.
+func (l *Lines) follows(first byte) bool { return l.buffered() && l.buf[l.start] == first }
+
 // buffered reports whether a whole line is buffered, so that Next does not block.
 func (l *Lines) buffered() bool {
 	for {

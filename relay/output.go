@@ -18,7 +18,8 @@ type output struct {
 	lines  *atomic.Uint64 // sent to all clients of the server
 	faults *faults        // of the client
 
-	mu sync.Mutex // held while writing
+	mu   sync.Mutex     // held while writing
+	rest sync.WaitGroup // a goroutine that writes the rest of what tryWrite could not
 }
 
 var newline = []byte{'\n'}
@@ -29,6 +30,34 @@ func (o *output) write(b []byte) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.lines.Add(uint64(bytes.Count(b, newline)))
+	o.writeLocked(b)
+}
+
+// tryWrite sends lines if that takes no waiting. If it returns false, nothing was sent.
+func (o *output) tryWrite(b []byte) bool {
+	w, ok := o.wire.(*tcpWire)
+	if !ok || !o.mu.TryLock() {
+		return false
+	}
+	n := w.tryWrite(b)
+	if n == 0 {
+		o.mu.Unlock()
+		return false
+	}
+	o.lines.Add(uint64(bytes.Count(b, newline)))
+	if n == len(b) {
+		o.mu.Unlock()
+		return true
+	}
+	rest := bytes.Clone(b[n:])
+	o.rest.Go(func() {
+		defer o.mu.Unlock()
+		o.writeLocked(rest)
+	})
+	return true
+}
+
+func (o *output) writeLocked(b []byte) {
 	_, err := o.wire.Write(b)
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):

@@ -57,8 +57,8 @@ func (s *seat) end() {
 }
 
 // move carries out a message; the referee checks whether it is legal. Between two games it
-// is ignored.
-func (s *seat) move(m Message) (ignored bool, err error) {
+// is ignored. more means that another message follows.
+func (s *seat) move(m Message, more bool) (ignored bool, err error) {
 	s.acting.Lock()
 	defer s.acting.Unlock()
 	s.mu.Lock()
@@ -72,7 +72,7 @@ func (s *seat) move(m Message) (ignored bool, err error) {
 	case m.Op == Attack:
 		return false, s.act(session.Fire{Cell: m.Cell})
 	case m.Op == Result:
-		return false, s.act(session.Answer{Cell: m.Cell, Result: m.Result})
+		return false, s.act(session.Answer{Cell: m.Cell, Result: m.Result, More: more})
 	}
 	return false, errOutOfTurn
 }

@@ -2,6 +2,7 @@ package relay
 
 import (
 	"errors"
+	"sync"
 
 	"broadside/internal/session"
 	"broadside/match"
@@ -16,8 +17,14 @@ type series struct {
 	directives *directives
 	seat       *seat
 	tally      tally
-	refused    error // why the client cannot continue
-	warned     bool  // the client has been warned that its matches are casual
+
+	// forwarding is held while an update of the current game is taken and its lines are sent.
+	forwarding sync.Mutex
+	sent       *sentState // guarded by forwarding: nil while no game is forwarded
+	buf        []byte     // guarded by forwarding: for lines
+
+	refused error // why the client cannot continue
+	warned  bool  // the client has been warned that its matches are casual
 }
 
 // role returns the message that assigns a side to a client.
@@ -76,49 +83,103 @@ func (s *series) resign() {
 // forward sends the opponent's moves until the match ends. When the connection ends,
 // it resigns and waits for the end of the match.
 func (s *series) forward(m *session.Match) error {
-	t := sentState{side: m.Side}
-	buf := make([]byte, 0, 64)
+	s.track(&sentState{side: m.Side})
+	defer s.track(nil)
 	ctx := s.conn.ctx
 	for {
-		news, err := session.Next(ctx, s.conn.session)
-		if err != nil && ctx == s.conn.ctx {
-			s.resign()
-			ctx = s.conn.server.ctx
-			continue
-		}
-		if err == nil && news.Kind == session.MatchLost {
-			err = news.Err
-		}
-		if err != nil {
+		ended, err := s.forwardNext(m)
+		if ended {
 			return err
 		}
-		if news.Kind != session.MatchChanged {
+		if err == nil {
+			select {
+			case <-s.conn.session.Changed():
+				continue
+			case <-ctx.Done():
+				err = ctx.Err()
+			}
+		}
+		if ctx != s.conn.ctx {
+			return err
+		}
+		s.resign()
+		ctx = s.conn.server.ctx
+	}
+}
+
+// track sets what the client has been sent about the current game, or nil if no game is forwarded.
+func (s *series) track(t *sentState) {
+	s.forwarding.Lock()
+	defer s.forwarding.Unlock()
+	s.sent = t
+}
+
+// forwardNext sends the lines of all updates that are there. It reports whether the match has ended
+// for the client, with an error if the result is unknown. Otherwise an error means that the
+// session has ended.
+func (s *series) forwardNext(m *session.Match) (ended bool, err error) {
+	s.forwarding.Lock()
+	defer s.forwarding.Unlock()
+	for {
+		news, err := s.conn.session.Poll()
+		switch {
+		case err != nil || news.Kind == 0:
+			return false, err
+		case news.Kind == session.MatchLost:
+			return true, news.Err
+		case news.Kind != session.MatchChanged:
 			continue
 		}
 		u := news.Match
-		buf = buf[:0]
-		t.note(s.request, &u.View)
-		if u.Missed {
-			var ok bool
-			if buf, ok = t.appendMissed(buf, &u.View); !ok { // only a client that does not read can miss so much
-				s.out.cut(match.Unread, errBehind)
-			}
-		} else {
-			for i := range u.Events {
-				buf = t.appendEvent(buf, &u.Events[i])
-			}
-		}
-		if s.directives.understood() {
-			buf = t.appendReveal(buf, u)
-		}
+		s.appendLines(u)
 		if u.View.Phase == match.Over {
-			s.score(m, &u.View, buf)
-			return nil
+			s.score(m, &u.View, s.buf)
+			return true, nil
 		}
-		if len(buf) > 0 {
-			s.out.write(buf)
+		if len(s.buf) > 0 {
+			s.out.write(s.buf)
 		}
 	}
+}
+
+// appendLines sets buf to the lines for an update. The caller must hold forwarding.
+func (s *series) appendLines(u *session.MatchUpdate) {
+	s.buf = s.buf[:0]
+	s.sent.note(s.request, &u.View)
+	if u.Missed {
+		var ok bool
+		if s.buf, ok = s.sent.appendMissed(s.buf, &u.View); !ok { // only a client that does not read can miss so much
+			s.out.cut(match.Unread, errBehind)
+		}
+	} else {
+		for i := range u.Events {
+			s.buf = s.sent.appendEvent(s.buf, &u.Events[i])
+		}
+	}
+	if s.directives.understood() {
+		s.buf = s.sent.appendReveal(s.buf, u)
+	}
+}
+
+// deliver sends the lines of an update, if that takes no waiting. The opponent's goroutine calls
+// it, so that the client's writer need not wake up for each move. The writer sends all else:
+// the end of the match, what follows from the client's own directive, which is answered
+// first, and lines for a client that does not read.
+func (s *series) deliver(u *session.MatchUpdate) bool {
+	if u.Missed || u.View.Phase == match.Over || s.directives.busy.Load() || !s.forwarding.TryLock() {
+		return false
+	}
+	defer s.forwarding.Unlock()
+	if s.sent == nil {
+		return false
+	}
+	before := *s.sent
+	s.appendLines(u)
+	if len(s.buf) > 0 && !s.out.tryWrite(s.buf) {
+		*s.sent = before
+		return false
+	}
+	return true
 }
 
 // announce sends the opponent directive: the opponent's name and rating, with a question

@@ -22,12 +22,13 @@ type wire interface {
 	origin() (string, netip.Addr)
 }
 
-// tcpWire is a TCP connection. Write must be called from one goroutine at a time.
+// tcpWire is a TCP connection. Write and tryWrite must be called from one goroutine at a time.
 type tcpWire struct {
 	net.Conn
 	timeout  time.Duration // for writing
 	due      time.Time     // the current write deadline
 	quickAck func()
+	tryWrite func([]byte) int // writes what the system takes without waiting; returns the number of bytes
 }
 
 // keepAlive detects within half a minute that a client's machine is unreachable, so that
@@ -40,7 +41,7 @@ func newTCPWire(nc net.Conn, timeout time.Duration) *tcpWire {
 	}); ok {
 		tcp.SetKeepAliveConfig(keepAlive) // if this fails, only the move timeout detects a lost client
 	}
-	return &tcpWire{Conn: nc, timeout: timeout, quickAck: quickAck(nc)}
+	return &tcpWire{Conn: nc, timeout: timeout, quickAck: quickAck(nc), tryWrite: tryWrite(nc)}
 }
 
 // Read implements [io.Reader]. It acknowledges the data that it has read.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,13 +13,27 @@ import (
 // recorder is a connection that keeps each write.
 type recorder struct {
 	net.Conn
-	writes []string
-	err    error // of writes
+	err error // of writes
+
+	mu     sync.Mutex
+	writes []string // guarded by mu
 }
 
 func (r *recorder) Write(p []byte) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	r.writes = append(r.writes, string(p))
 	return len(p), r.err
+}
+
+// check checks what has been written.
+func (r *recorder) check(t *testing.T, want ...string) {
+	t.Helper()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !slices.Equal(r.writes, want) {
+		t.Errorf("%q was written, not %q", r.writes, want)
+	}
 }
 
 // TestOutbox checks that what is held back is written once, in order, and with its error.
@@ -31,12 +46,6 @@ func TestOutbox(t *testing.T) {
 			t.Errorf("%q is written with %d, %v", text, n, err)
 		}
 	}
-	check := func(want ...string) {
-		t.Helper()
-		if !slices.Equal(r.writes, want) {
-			t.Errorf("%q was written, not %q", r.writes, want)
-		}
-	}
 	write("a")
 	release := o.hold()
 	write("b")
@@ -46,13 +55,13 @@ func TestOutbox(t *testing.T) {
 		t.Error(err)
 	}
 	write("d")
-	check("a")
+	r.check(t, "a")
 	if err := again(); err != nil {
 		t.Error(err)
 	}
-	check("a", "bcd")
+	r.check(t, "a", "bcd")
 	write("e")
-	check("a", "bcd", "e")
+	r.check(t, "a", "bcd", "e")
 
 	r.err = errors.New("broken")
 	release = o.hold()
@@ -71,17 +80,14 @@ func TestOutboxLate(t *testing.T) {
 		o.Write([]byte("a"))
 		time.Sleep(maxHold - 1)
 		synctest.Wait()
-		if len(r.writes) > 0 {
-			t.Error("data is not held back")
-		}
+		r.check(t)
 		time.Sleep(1)
 		synctest.Wait()
 		o.Write([]byte("b"))
-		if want := []string{"a", "b"}; !slices.Equal(r.writes, want) {
-			t.Errorf("after %v, %q was written, not %q", maxHold, r.writes, want)
+		r.check(t, "a", "b")
+		if err := release(); err != nil {
+			t.Error(err)
 		}
-		if err := release(); err != nil || len(r.writes) != 2 {
-			t.Errorf("release writes %q, %v", r.writes[2:], err)
-		}
+		r.check(t, "a", "b")
 	})
 }

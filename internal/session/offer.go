@@ -269,9 +269,9 @@ func (s *Local) sitLocked(taken *lobby.Seat, seen [2]int) {
 	s.offer, s.state.Offer = nil, nil
 	s.state.Match = newMatch(taken)
 	side := taken.Side()
-	s.seats.add(taken, seen[side], s.pending.wake)
+	s.seats.add(taken, seen[side], s.pending.wake, s.client.Deliver)
 	if taken.Partner != nil {
-		s.seats.add(taken.Partner, seen[side.Other()], s.pending.wake)
+		s.seats.add(taken.Partner, seen[side.Other()], s.pending.wake, s.client.Deliver)
 	}
 	s.lookAtSeatLocked()
 	if taken.Opponent.Kind == Person && taken.Partner == nil && s.member != nil && !s.client.Unlisted {

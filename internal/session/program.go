@@ -39,10 +39,12 @@ type (
 	KeepFleet struct{}
 	// Commit is KeepFleet with a commitment to the fleet, see [match.Commit].
 	Commit struct{ Commitment string }
-	// Answer answers the opponent's shot at a cell.
+	// Answer answers the opponent's shot at a cell. More means that the program's next action
+	// follows at once, so that the opponent gets the outcome of both together.
 	Answer struct {
 		Cell   match.Cell
 		Result match.Result
+		More   bool `json:"-"` // has no effect in a session on another node
 	}
 	// Reveal reveals the committed fleet after the last shot.
 	Reveal struct {
@@ -188,7 +190,13 @@ func (a Commit) do(ctx context.Context, s *Local) error {
 }
 
 func (a Answer) do(ctx context.Context, s *Local) error {
-	return s.command(ctx, match.First, func(seat *live.Seat) { seat.Answer(a.Cell, a.Result) })
+	return s.command(ctx, match.First, func(seat *live.Seat) {
+		if a.More {
+			seat.AnswerBefore(a.Cell, a.Result)
+		} else {
+			seat.Answer(a.Cell, a.Result)
+		}
+	})
 }
 
 func (a Reveal) do(ctx context.Context, s *Local) error {

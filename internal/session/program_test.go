@@ -74,7 +74,7 @@ func TestProgramPlays(t *testing.T) {
 		do(t, whale, Fire{Cell: match.At(1, 1)})
 		for u := next(t, squid, MatchChanged); !u.Match.View.Pending; u = next(t, squid, MatchChanged) {
 		}
-		do(t, squid, Answer{match.At(1, 1), match.Hit})
+		do(t, squid, Answer{match.At(1, 1), match.Hit, false})
 		u := next(t, whale, MatchChanged)
 		for ; u.Match.View.Charts[match.Second].Fired == 0; u = next(t, whale, MatchChanged) {
 		}

@@ -64,9 +64,11 @@ func (ss *seats) nextUpdate() (s *seat, m *live.Update, err error) {
 }
 
 // add adds a seat. seen is the number of match events the player has seen. wake is sent when
-// nextUpdate may have something to return.
-func (ss *seats) add(s *lobby.Seat, seen int, wake live.Signal) {
-	ss.bySide[s.Side()] = &seat{Seat: s, box: s.AttachFrom(seen, wake)}
+// nextUpdate may have something to return. For deliver, see [Client].
+func (ss *seats) add(s *lobby.Seat, seen int, wake live.Signal, deliver func(*MatchUpdate) bool) {
+	box := s.AttachFrom(seen, wake)
+	box.Deliver(deliver)
+	ss.bySide[s.Side()] = &seat{Seat: s, box: box}
 }
 
 // leave leaves all seats. A running match continues without its player.

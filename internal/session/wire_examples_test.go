@@ -64,7 +64,7 @@ var someActions = []Action{
 	Watch{"m1"}, WatchBy{"ann"}, Preview{"m1"}, Unwatch{}, ShowFeatured{true}, Say{InMatch, "hello\n<&>"}, Mute{somebody, MutedPermanently},
 	Register{"ann"}, Rename{"ann"}, LinkKey{"K3F"}, RemoveKey{"SHA256:1"}, DoNotDisturb{true}, StoreSettings{someSettings},
 	SaveFleet{"mine", someRules, someLayout}, RemoveFleet{"mine"}, Follow{"bob"}, Unfollow{"bob"},
-	PlayNamed{"ann", someRules, Casual, &somebody}, SeekCup{"K3F", &somebody}, JoinLadder{someRules, &somebody}, Fill{"easy"}, KeepFleet{}, Commit{"c"}, Answer{match.At(1, 2), match.Hit},
+	PlayNamed{"ann", someRules, Casual, &somebody}, SeekCup{"K3F", &somebody}, JoinLadder{someRules, &somebody}, Fill{"easy"}, KeepFleet{}, Commit{"c"}, Answer{match.At(1, 2), match.Hit, false},
 	Reveal{"s", someLayout}, Forfeit{match.Resigned}, Announce{"hello"}, SetLockdown{true},
 }
 

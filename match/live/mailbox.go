@@ -68,10 +68,11 @@ type Mailbox struct {
 	viewer match.Side
 	signal Signal // sent when there is something to receive
 
-	mu     sync.Mutex // held for a copy at most
-	update *Update    // guarded by mu: nil once it has been received
-	came   bool       // guarded by mu: an update has been received
-	err    error      // guarded by mu: returned after the last update
+	mu      sync.Mutex         // held for a copy or a call of deliver at most
+	update  *Update            // guarded by mu: nil once it has been received
+	came    bool               // guarded by mu: an update has been received
+	err     error              // guarded by mu: returned after the last update
+	deliver func(*Update) bool // guarded by mu: see Deliver; or nil
 }
 
 // updates is a pool, because an update is large and few of them are in use at a time.
@@ -91,6 +92,15 @@ func (b *Mailbox) Recv(ctx context.Context, u *Update) error {
 			return ctx.Err()
 		}
 	}
+}
+
+// Deliver makes the goroutine that carries out a command call f with the update that follows from it,
+// which saves waking up the reader. f must not wait, must not use the mailbox or the match,
+// and must not keep the update. If it returns false, the reader receives the update.
+func (b *Mailbox) Deliver(f func(*Update) bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.deliver = f
 }
 
 // Take returns the next update, or nil if there is none at the moment, without
@@ -142,8 +152,15 @@ func (b *Mailbox) put(r *referee, events []match.Event, refused error) {
 	if len(u.Events) > backlog {
 		u.Events, u.Missed = u.Events[:0], true
 	}
+	done := r.more
+	if !done && b.deliver != nil && b.deliver(u) {
+		b.update, b.came, done = nil, true, true
+		Release(u)
+	}
 	b.mu.Unlock()
-	b.signal.Send()
+	if !done {
+		b.signal.Send()
+	}
 }
 
 // add adds those of the events that the viewer may see.

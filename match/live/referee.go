@@ -25,6 +25,7 @@ type referee struct {
 	timer       *time.Timer
 	alarm       time.Time     // when timer goes off
 	fired       time.Time     // when the seat fired the shot being carried out; zero for other commands
+	more        bool          // readers need not wake up for the command being carried out, because another follows at once
 	target      [1]match.Cell // of a shot, so that requests stay on the stack
 	told        int           // events that readers may see
 	visible     [2]int        // of these, events that a seat may see
@@ -247,8 +248,10 @@ func (r *referee) carryOut(q *request) {
 	if q.from > 0 && r.hasFired(q) {
 		return
 	}
-	r.fired = q.fired
-	if err := r.apply(q.command); err != nil {
+	r.fired, r.more = q.fired, q.more
+	err := r.apply(q.command)
+	r.more = false
+	if err != nil {
 		r.fired = time.Time{}
 		r.refuse(q.side, err)
 	}

@@ -152,6 +152,14 @@ func (s *Seat) Sail(m match.Move) { s.command(match.Sail(s.side, m)) }
 // Answer reports the result of the other side's shot at a cell.
 func (s *Seat) Answer(c match.Cell, r match.Result) { s.command(match.Answer(s.side, c, r)) }
 
+// AnswerBefore is like Answer for a seat whose next command follows at once. Readers get the
+// outcome of both together.
+func (s *Seat) AnswerBefore(c match.Cell, r match.Result) {
+	q := request{do: command, side: s.side, more: true}
+	q.command = match.Answer(s.side, c, r)
+	s.match.post(&q)
+}
+
 // Confirm starts the turn clock of a seat that confirms, once per turn. At other times it
 // does nothing.
 func (s *Seat) Confirm() { s.match.post(&request{do: confirm, side: s.side}) }

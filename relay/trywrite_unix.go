@@ -1,0 +1,33 @@
+//go:build unix
+
+package relay
+
+import (
+	"net"
+	"syscall"
+)
+
+// tryWrite returns a function that writes to a connection what the system takes without waiting. It
+// returns the number of bytes, 0 after an error. It must be called from one goroutine at a time.
+func tryWrite(nc net.Conn) func([]byte) int {
+	tcp, ok := nc.(syscall.Conn)
+	if !ok {
+		return func([]byte) int { return 0 }
+	}
+	raw, err := tcp.SyscallConn()
+	if err != nil {
+		return func([]byte) int { return 0 }
+	}
+	var b []byte
+	var n int
+	write := func(fd uintptr) bool {
+		n, _ = syscall.Write(int(fd), b) // a later write returns the error
+		return true
+	}
+	return func(p []byte) int {
+		b, n = p, 0
+		_ = raw.Write(write) // fails if the connection is closed or its deadline has passed
+		b = nil
+		return max(0, n)
+	}
+}

@@ -130,6 +130,10 @@ func (f *field) countPlaces(each *PerLength) {
 	clear(f.free)
 	weights := f.openWeight
 	free := f.free[:len(weights)] // one check of an index is then enough for both
+	longest := match.MaxLength // of the ships that may be unhit
+	for longest > match.MinLength && each[longest] == 0 {
+		longest--
+	}
 	var sum2, sum3, sum4, sum5 float64
 	for i := range f.open {
 		at := f.open[i].at
@@ -143,11 +147,17 @@ func (f *field) countPlaces(each *PerLength) {
 			sum4 += place4
 			sum5 += place5
 			chance := place5 * each[5] // of the places that extend this far
-			free[at+4*step] += chance
+			if longest > 4 {
+				free[at+4*step] += chance
+			}
 			chance += place4 * each[4]
-			free[at+3*step] += chance
+			if longest > 3 {
+				free[at+3*step] += chance
+			}
 			chance += place3 * each[3]
-			free[at+2*step] += chance
+			if longest > 2 {
+				free[at+2*step] += chance
+			}
 			chance += place2 * each[2]
 			free[at+step] += chance
 			free[at] += chance

@@ -6,10 +6,9 @@ import (
 	"time"
 )
 
-// maxPacket is the maximum number of bytes written at a time. For the whole session, the
-// library keeps two buffers as large as its largest packet, and only full screens are
-// longer than maxPacket.
-const maxPacket = 2 << 10
+// maxPacket is the maximum number of bytes of a packet. For the whole session, the library keeps
+// two buffers as large as its largest packet, and only full screens are longer than maxPacket.
+const maxPacket = 1 << 10
 
 // Write implements [io.Writer]. A client that does not read its output in time is
 // disconnected.

@@ -78,10 +78,10 @@ func TestOutboxLate(t *testing.T) {
 		o := outbox{conn: &r}
 		release := o.hold()
 		o.Write([]byte("a"))
-		time.Sleep(maxHold - 1)
+		time.Sleep(maxHold - time.Microsecond)
 		synctest.Wait()
 		r.check(t)
-		time.Sleep(1)
+		time.Sleep(time.Microsecond)
 		synctest.Wait()
 		o.Write([]byte("b"))
 		r.check(t, "a", "b")

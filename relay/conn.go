@@ -77,7 +77,6 @@ func (c *conn) run() {
 	c.leave()
 	<-c.entered
 	c.writer.Wait()
-	c.out.rest.Wait()
 	c.session.Close()
 	c.wire.linger()
 	c.wire.Close()
@@ -167,7 +166,7 @@ func (c *conn) read() {
 	}
 }
 
-// move carries out a line that is a protocol message. rest has the lines after it.
+// move carries out a line that is a protocol message. rest reads the lines after it.
 func (c *conn) move(line []byte, rest *Lines) error {
 	m, err := Parse(line)
 	if err != nil {
@@ -190,6 +189,7 @@ func (c *conn) lose(err error, line []byte) {
 // rest.
 func (c *conn) hangUp() {
 	c.over.Store(true)
+	c.out.rest.Wait()
 	c.wire.hangUp()
 }
 

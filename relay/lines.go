@@ -55,7 +55,7 @@ func (l *Lines) Next() ([]byte, error) {
 
 const lineEnds = "\r\n"
 
-// follows reports whether a whole line that begins with a byte is buffered.
+// follows reports whether a complete line beginning with first is buffered.
 func (l *Lines) follows(first byte) bool { return l.buffered() && l.buf[l.start] == first }
 
 // buffered reports whether a whole line is buffered, so that Next does not block.

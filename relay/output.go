@@ -19,7 +19,7 @@ type output struct {
 	faults *faults        // of the client
 
 	mu   sync.Mutex     // held while writing
-	rest sync.WaitGroup // a goroutine that writes the rest of what tryWrite could not
+	rest sync.WaitGroup // the goroutine that writes what tryWrite could not
 }
 
 var newline = []byte{'\n'}
@@ -33,7 +33,7 @@ func (o *output) write(b []byte) {
 	o.writeLocked(b)
 }
 
-// tryWrite sends lines if that takes no waiting. If it returns false, nothing was sent.
+// tryWrite sends lines without blocking. It returns false if nothing was sent.
 func (o *output) tryWrite(b []byte) bool {
 	w, ok := o.wire.(*tcpWire)
 	if !ok || !o.mu.TryLock() {

@@ -57,7 +57,7 @@ func (s *seat) end() {
 }
 
 // move carries out a message; the referee checks whether it is legal. Between two games it
-// is ignored. more means that another message follows.
+// is ignored. more reports that another message has already arrived.
 func (s *seat) move(m Message, more bool) (ignored bool, err error) {
 	s.acting.Lock()
 	defer s.acting.Unlock()

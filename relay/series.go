@@ -114,9 +114,9 @@ func (s *series) track(t *sentState) {
 	s.sent = t
 }
 
-// forwardNext sends the lines of all updates that are there. It reports whether the match has ended
-// for the client, with an error if the result is unknown. Otherwise an error means that the
-// session has ended.
+// forwardNext sends the lines of all pending updates. ended reports that the match is over for the
+// client; err is then set if the result is unknown. If ended is false, err means that the session
+// has ended.
 func (s *series) forwardNext(m *session.Match) (ended bool, err error) {
 	s.forwarding.Lock()
 	defer s.forwarding.Unlock()
@@ -131,7 +131,7 @@ func (s *series) forwardNext(m *session.Match) (ended bool, err error) {
 			continue
 		}
 		u := news.Match
-		s.appendLines(u)
+		s.formatLines(u)
 		if u.View.Phase == match.Over {
 			s.score(m, &u.View, s.buf)
 			return true, nil
@@ -142,8 +142,8 @@ func (s *series) forwardNext(m *session.Match) (ended bool, err error) {
 	}
 }
 
-// appendLines sets buf to the lines for an update. The caller must hold forwarding.
-func (s *series) appendLines(u *session.MatchUpdate) {
+// formatLines sets buf to the lines for an update. The caller must hold forwarding.
+func (s *series) formatLines(u *session.MatchUpdate) {
 	s.buf = s.buf[:0]
 	s.sent.note(s.request, &u.View)
 	if u.Missed {
@@ -161,10 +161,10 @@ func (s *series) appendLines(u *session.MatchUpdate) {
 	}
 }
 
-// deliver sends the lines of an update, if that takes no waiting. The opponent's goroutine calls
-// it, so that the client's writer need not wake up for each move. The writer sends all else:
-// the end of the match, what follows from the client's own directive, which is answered
-// first, and lines for a client that does not read.
+// deliver sends the lines of an update, if that does not block. The opponent's goroutine calls it,
+// so that the client's writer need not wake up for each move. The writer sends everything else: the
+// end of the match, lines for a client that does not read, and what follows from the client's own
+// directive, which deliver would always send before the answer.
 func (s *series) deliver(u *session.MatchUpdate) bool {
 	if u.Missed || u.View.Phase == match.Over || s.directives.busy.Load() || !s.forwarding.TryLock() {
 		return false
@@ -174,7 +174,7 @@ func (s *series) deliver(u *session.MatchUpdate) bool {
 		return false
 	}
 	before := *s.sent
-	s.appendLines(u)
+	s.formatLines(u)
 	if len(s.buf) > 0 && !s.out.tryWrite(s.buf) {
 		*s.sent = before
 		return false

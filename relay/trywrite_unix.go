@@ -7,8 +7,9 @@ import (
 	"syscall"
 )
 
-// tryWrite returns a function that writes to a connection what the system takes without waiting. It
-// returns the number of bytes, 0 after an error. It must be called from one goroutine at a time.
+// tryWrite returns a function that writes as much to a connection as the kernel accepts without
+// blocking. It returns the number of bytes, 0 after an error. It must be called from one goroutine at
+// a time.
 func tryWrite(nc net.Conn) func([]byte) int {
 	tcp, ok := nc.(syscall.Conn)
 	if !ok {

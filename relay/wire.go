@@ -28,7 +28,7 @@ type tcpWire struct {
 	timeout  time.Duration // for writing
 	due      time.Time     // the current write deadline
 	quickAck func()
-	tryWrite func([]byte) int // writes what the system takes without waiting; returns the number of bytes
+	tryWrite func([]byte) int // see tryWrite
 }
 
 // keepAlive detects within half a minute that a client's machine is unreachable, so that

@@ -7,23 +7,23 @@ import (
 	"time"
 )
 
-// outbox writes to a connection. While data is held back, it collects the packets of a frame to write
-// them together: a system call for each takes longer than drawing the frame, and the client
-// would wake up for each.
+// outbox writes to a connection. Between hold and release it buffers packets, so that a frame is
+// written with one system call. One call for each packet takes longer than drawing the frame, and
+// wakes the client each time.
 type outbox struct {
 	conn net.Conn
 
 	mu    sync.Mutex    // held while writing
-	holds int           // guarded by mu: calls of hold without release
-	held  *bytes.Buffer // guarded by mu; nil: nothing is held back
+	holds int           // guarded by mu: number of holds not yet released
+	held  *bytes.Buffer // guarded by mu; nil: nothing is buffered
+	late  *time.Timer   // guarded by mu: writes held after maxHold; nil if held is
 }
 
-// maxHold is the maximum time that data is held back. Collecting takes less, unless the client must get
-// the data first: to renew its window, or for an exchange of keys.
+// maxHold is the maximum time that data is buffered. Writing a frame takes less, unless it waits for
+// the client, which may need the buffered data before it extends the window or exchanges keys.
 const maxHold = 5 * time.Millisecond
 
-// heldBuffers pools the buffers for data that is held back, because few connections hold back any at
-// the same time.
+// heldBuffers pools the buffers, because few connections buffer data at the same time.
 var heldBuffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // Write implements [net.Conn].
@@ -36,38 +36,38 @@ func (o *outbox) Write(p []byte) (int, error) {
 	return o.conn.Write(p)
 }
 
-// hold holds back what is written until release is called, for at most maxHold. release returns
-// the error of the connection.
-func (o *outbox) hold() (release func() error) {
+// hold buffers what is written until release is called, for at most maxHold.
+func (o *outbox) hold() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.holds++; o.holds == 1 {
-		o.held = heldBuffers.Get().(*bytes.Buffer)
+	if o.holds++; o.holds > 1 {
+		return
 	}
-	late := time.AfterFunc(maxHold, func() {
+	held := heldBuffers.Get().(*bytes.Buffer)
+	o.held = held
+	o.late = time.AfterFunc(maxHold, func() {
 		o.mu.Lock()
 		defer o.mu.Unlock()
-		_ = o.flushLocked() // the next write fails as well
-	})
-	return func() error {
-		late.Stop()
-		o.mu.Lock()
-		defer o.mu.Unlock()
-		if o.holds--; o.holds > 0 {
-			return nil
+		if o.held == held {
+			o.flushLocked()
 		}
-		return o.flushLocked()
+	})
+}
+
+// release undoes hold. A later write returns the error of the connection, if there is one.
+func (o *outbox) release() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.holds--; o.holds == 0 && o.held != nil {
+		o.flushLocked()
 	}
 }
 
-// flushLocked writes what is held back, and holds back nothing more.
-func (o *outbox) flushLocked() error {
-	if o.held == nil {
-		return nil
-	}
-	_, err := o.conn.Write(o.held.Bytes())
+// flushLocked writes the buffered data and stops buffering.
+func (o *outbox) flushLocked() {
+	o.late.Stop()
+	_, _ = o.conn.Write(o.held.Bytes()) // as for each packet, the library learns of errors from a later write
 	o.held.Reset()
 	heldBuffers.Put(o.held)
-	o.held = nil
-	return err
+	o.held, o.late = nil, nil
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // maxPacket is the maximum number of bytes of a packet. For the whole session, the library keeps
-// two buffers as large as its largest packet, and only full screens are longer than maxPacket.
+// two buffers as large as its largest packet, and most changes of a screen are smaller than maxPacket.
 const maxPacket = 1 << 10
 
 // Write implements [io.Writer]. A client that does not read its output in time is
@@ -38,15 +38,15 @@ func (s *session) write(w io.Writer, p []byte) (int, error) {
 	if len(p) <= maxPacket {
 		return w.Write(p)
 	}
-	release := s.conn.out.hold()
+	s.conn.out.hold()
+	defer s.conn.out.release()
 	written := 0
 	for packet := range slices.Chunk(p, maxPacket) {
 		n, err := w.Write(packet)
 		written += n
 		if err != nil {
-			_ = release()
 			return written, err
 		}
 	}
-	return written, release()
+	return written, nil
 }

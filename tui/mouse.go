@@ -16,7 +16,7 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	before, _ := m.pointer.zone(&m.frame)
 	m.pointer = pointer{x: e.X, y: e.Y, on: true}
 	zone, ok := m.pointer.zone(&m.frame)
-	if click, is := msg.(tea.MouseClickMsg); is && click.Button == tea.MouseLeft {
+	if click, isClick := msg.(tea.MouseClickMsg); isClick && click.Button == tea.MouseLeft {
 		m.endNotice()
 		switch {
 		case ok:

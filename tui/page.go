@@ -26,7 +26,7 @@ type drawn struct {
 	mouse   bool // the screen wants mouse events
 	left    int  // column of the view's first line
 	top     int
-	body    [2]int            // the first line of the body, and the one after it
+	body    [2]int            // the body's first line, and the line after its last
 	inBody  []component.Zone  // clickable parts of the view, relative to its first line
 	inBar   []component.Zone  // of the bottom bar, relative to the frame
 	boards  *component.Boards // in the frame; nil: none

@@ -83,7 +83,7 @@ func (w *worker) play(j job) batch {
 }
 
 // timed reports whether the bots are timed in a unit. Reading the clock takes longer than
-// the fastest bots need for a move, so most units are not.
+// the fastest bots need for a move, so after the first 32, only one unit in 256 is timed.
 func timed(unit int) bool { return unit < 32 || unit%256 == 0 }
 
 // playUnit fills in the results of a unit. It returns false if it was stopped.

@@ -130,7 +130,7 @@ func (f *field) countPlaces(each *PerLength) {
 	clear(f.free)
 	weights := f.openWeight
 	free := f.free[:len(weights)] // one check of an index is then enough for both
-	longest := match.MaxLength    // of the ships that may be unhit
+	longest := match.MaxLength    // length of the longest ship that may be unhit
 	for longest > match.MinLength && each[longest] == 0 {
 		longest--
 	}

@@ -110,7 +110,7 @@ func (g *Gateway) newRemote(c session.Client) (*remote, error) {
 		gateway: g, client: c, state: session.State{Lobby: &session.Snapshot{}},
 		changed: live.NewSignal(), opened: make(chan struct{}), done: make(chan struct{}), slot: make(chan struct{}, 1),
 	}
-	r.turn = g.pacer.NewTurn(r.changed.Send)
+	r.turn = g.pacer.NewTurn(c.Program == nil && !c.Unlisted, r.changed.Send)
 	if c.Program != nil {
 		r.state.Me = *c.Program
 	}

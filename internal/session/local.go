@@ -47,7 +47,7 @@ type Config struct {
 // New opens a session. Close it with [Session.Close].
 func New(cfg Config) *Local {
 	s := &Local{lobby: cfg.Lobby, client: cfg.Client, pending: newPending(), state: State{Lobby: &noSnapshot}}
-	s.turn = cmp.Or(cfg.Pacer, new(Pacer)).NewTurn(s.pending.wake.Send)
+	s.turn = cmp.Or(cfg.Pacer, new(Pacer)).NewTurn(!cfg.Client.Unlisted && !cfg.Client.Remote, s.pending.wake.Send)
 	if cfg.Client.Unlisted {
 		s.member = cfg.Lobby.Unlisted(cfg.Player)
 		return s

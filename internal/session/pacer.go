@@ -8,8 +8,8 @@ import (
 // Pacer spreads over time the work that many sessions would do at once, such as redrawing
 // their screens after a change that all of them show, so that key presses are still handled
 // promptly. It admits 500 sessions per second, in groups, because waking an idle processor for
-// each one would take longer than drawing its screen. New sessions count, too, so that their
-// first screens are not delayed by redraws. The zero value is ready to use.
+// each one would take longer than drawing its screen. A new session takes a
+// place, too, which leaves time to draw its first screen. The zero value is ready to use.
 type Pacer struct {
 	mu     sync.Mutex
 	newest *group // guarded by mu
@@ -49,7 +49,7 @@ func (p *Pacer) reserve(wake func()) time.Duration {
 	return wait
 }
 
-// joinLocked takes a place in the next group that has one.
+// joinLocked takes a place in the newest group, or in a new one if that is full.
 func (p *Pacer) joinLocked(now time.Time) *group {
 	g := p.newest
 	if g == nil || g.size == groupSize {
@@ -84,12 +84,14 @@ type Turn struct {
 	at time.Time // guarded by mu; zero: no turn is requested
 }
 
-// NewTurn returns a turn of a new session, which has not been requested. wake is called when the
-// session may work; it must not wait.
-func (p *Pacer) NewTurn(wake func()) *Turn {
+// NewTurn returns a turn that has not been requested. wake is called when the session may work; it
+// must not wait. If the session draws screens, NewTurn takes a place for the first one.
+func (p *Pacer) NewTurn(draws bool, wake func()) *Turn {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.joinLocked(time.Now())
+	if draws {
+		p.joinLocked(time.Now())
+	}
 	return &Turn{pacer: p, wake: wake}
 }
 

@@ -48,7 +48,7 @@ func TestTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var pacer Pacer
 		woken := 0
-		turn := pacer.NewTurn(func() { woken++ })
+		turn := pacer.NewTurn(true, func() { woken++ })
 		if !turn.Comes() || woken != 0 {
 			t.Fatal("a single session waits for its turn")
 		}
@@ -81,9 +81,9 @@ func TestTurn(t *testing.T) {
 func TestTurnsOfNewSessions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var pacer Pacer
-		turn := pacer.NewTurn(func() {})
+		turn := pacer.NewTurn(true, func() {})
 		for range 5 * groupSize {
-			pacer.NewTurn(func() {})
+			pacer.NewTurn(true, func() {})
 		}
 		if turn.Comes() {
 			t.Fatal("new sessions take no turns")

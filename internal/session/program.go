@@ -40,7 +40,7 @@ type (
 	// Commit is KeepFleet with a commitment to the fleet, see [match.Commit].
 	Commit struct{ Commitment string }
 	// Answer answers the opponent's shot at a cell. More means that the program's next action
-	// follows at once, so that the opponent gets the outcome of both together.
+	// follows immediately. The opponent then gets both in one update, if possible.
 	Answer struct {
 		Cell   match.Cell
 		Result match.Result
@@ -190,13 +190,7 @@ func (a Commit) do(ctx context.Context, s *Local) error {
 }
 
 func (a Answer) do(ctx context.Context, s *Local) error {
-	return s.command(ctx, match.First, func(seat *live.Seat) {
-		if a.More {
-			seat.AnswerBefore(a.Cell, a.Result)
-		} else {
-			seat.Answer(a.Cell, a.Result)
-		}
-	})
+	return s.command(ctx, match.First, func(seat *live.Seat) { seat.Answer(a.Cell, a.Result, a.More) })
 }
 
 func (a Reveal) do(ctx context.Context, s *Local) error {

@@ -55,9 +55,9 @@ type Client struct {
 	// people. Programs can only play and are not listed in the lobby. A program can change
 	// its name or account until its first match, see [Seek].
 	Program *Player `json:",omitzero"`
-	// Deliver makes the goroutine that carries out a command call it with the update of a match
-	// that the session plays; see [live.Mailbox.Deliver]. If it returns false, Poll returns the
-	// update. It may be nil, and is not called in a session on another node.
+	// Deliver, if set, is called with updates of the session's match by the goroutine that causes
+	// them; see [live.Mailbox.Deliver]. If it returns false, Poll returns the update. It is not
+	// called if the session is on another node.
 	Deliver func(*MatchUpdate) bool `json:"-"`
 	// Remote reports that the client gets lobby snapshots in another way. LobbyChanged
 	// then reports only changes of State.Me and State.AccountRevision.

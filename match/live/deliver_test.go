@@ -46,8 +46,15 @@ func TestDeliver(t *testing.T) {
 	})
 }
 
-// TestAnswerBefore checks that a result and the shot after it arrive together.
-func TestAnswerBefore(t *testing.T) {
+// delivers counts the updates that are delivered to a mailbox.
+func delivers(b *live.Mailbox) *int {
+	n := new(int)
+	b.Deliver(func(*live.Update) bool { *n++; return true })
+	return n
+}
+
+// TestAnswerBeforeShot checks that a result and the shot that follows it arrive together.
+func TestAnswerBeforeShot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := start(t, match.Classic(), program, program)
 		boxes := [2]*live.Mailbox{m.Seat(match.First).Attach(), m.Seat(match.Second).Attach()}
@@ -55,39 +62,49 @@ func TestAnswerBefore(t *testing.T) {
 		m.Seat(match.Second).Keep()
 		m.Seat(match.Second).Fire(match.At(4, 4))
 		latest(t, boxes[match.Second])
-		delivered := 0
-		boxes[match.Second].Deliver(func(u *live.Update) bool {
-			delivered++
-			if len(u.Events) != 2 || u.Events[0].Kind != match.ShotAnswered || u.Events[1].Kind != match.ShotFired {
-				t.Errorf("%+v arrives", u.Events)
-			}
-			return true
-		})
-		m.Seat(match.First).AnswerBefore(match.At(4, 4), match.Water)
-		synctest.Wait()
-		if delivered > 0 {
-			t.Error("the answer arrives before the shot")
+		n := delivers(boxes[match.Second])
+		m.Seat(match.First).Answer(match.At(4, 4), match.Water, true)
+		if synctest.Wait(); *n != 0 {
+			t.Error("the result arrives before the shot")
 		}
 		m.Seat(match.First).Fire(match.At(5, 5))
-		if delivered != 1 {
-			t.Errorf("delivered %d times, not once", delivered)
+		if synctest.Wait(); *n != 1 {
+			t.Errorf("the result and the shot arrive in %d updates", *n)
 		}
-		boxes[match.Second].Deliver(nil) // not the end of the match
 	})
 }
 
-// TestAnswerBeforeNothing checks that an answer that ends the match arrives without the next command.
-func TestAnswerBeforeNothing(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		m := start(t, match.Classic(), program, program)
-		box := m.Seat(match.Second).Attach()
-		m.Seat(match.First).Attach()
-		m.Seat(match.First).Keep()
-		m.Seat(match.Second).Keep()
-		m.Seat(match.Second).Fire(match.At(4, 4))
-		m.Seat(match.First).AnswerBefore(match.At(5, 5), match.Water) // another cell
-		if u := latest(t, box); u.View.Reason != match.WrongCell {
-			t.Errorf("the match has ended by %v", u.View.Reason)
-		}
-	})
+// TestAnswerAtOnce checks that a result arrives at once if it is uncertain what follows it: after the last
+// shot, before a salvo, and if the match ends.
+func TestAnswerAtOnce(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		rules  match.Rules
+		shots  []match.Cell
+		result match.Result // of the last shot
+		cell   match.Cell   // of the last result
+	}{
+		{"last shot", match.Classic(), []match.Cell{match.At(4, 4)}, match.LastSunk, match.At(4, 4)},
+		{"salvo", match.Salvo(), []match.Cell{match.At(0, 0), match.At(1, 1), match.At(2, 2), match.At(3, 3), match.At(4, 4)}, match.Water, match.At(4, 4)},
+		{"wrong cell", match.Classic(), []match.Cell{match.At(4, 4)}, match.Water, match.At(5, 5)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				m := start(t, c.rules, program, program)
+				boxes := [2]*live.Mailbox{m.Seat(match.First).Attach(), m.Seat(match.Second).Attach()}
+				m.Seat(match.First).Keep()
+				m.Seat(match.Second).Commit(match.Commitment("salt"))
+				m.Seat(match.Second).Fire(c.shots...)
+				for _, cell := range c.shots[:len(c.shots)-1] {
+					m.Seat(match.First).Answer(cell, match.Water, true)
+				}
+				latest(t, boxes[match.Second])
+				n := delivers(boxes[match.Second])
+				m.Seat(match.First).Answer(c.cell, c.result, true)
+				if synctest.Wait(); *n == 0 {
+					t.Error("the result does not arrive")
+				}
+			})
+		})
+	}
 }

@@ -68,7 +68,7 @@ type Mailbox struct {
 	viewer match.Side
 	signal Signal // sent when there is something to receive
 
-	mu      sync.Mutex         // held for a copy or a call of deliver at most
+	mu      sync.Mutex         // held only to copy an update or to call deliver
 	update  *Update            // guarded by mu: nil once it has been received
 	came    bool               // guarded by mu: an update has been received
 	err     error              // guarded by mu: returned after the last update
@@ -94,9 +94,9 @@ func (b *Mailbox) Recv(ctx context.Context, u *Update) error {
 	}
 }
 
-// Deliver makes the goroutine that carries out a command call f with the update that follows from it,
-// which saves waking up the reader. f must not wait, must not use the mailbox or the match,
-// and must not keep the update. If it returns false, the reader receives the update.
+// Deliver sets a function that is called with each update by the goroutine that causes it, so that
+// the reader need not be woken. f must not block, must not use the mailbox or the match, and must
+// not keep the update. If it returns false, the reader receives the update. A nil f unsets it.
 func (b *Mailbox) Deliver(f func(*Update) bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -138,7 +138,15 @@ func (b *Mailbox) Poll(u *Update) (got bool, err error) {
 // put updates the pending update and adds events to it, as long as there is room. The
 // caller holds the match's lock.
 func (b *Mailbox) put(r *referee, events []match.Event, refused error) {
+	if !b.add(r, events, refused) {
+		b.signal.Send()
+	}
+}
+
+// add is put without waking the reader. It reports whether that is not necessary.
+func (b *Mailbox) add(r *referee, events []match.Event, refused error) bool {
 	b.mu.Lock()
+	defer b.mu.Unlock()
 	if b.update == nil {
 		b.update = updates.Get().(*Update)
 		b.update.Missed = !b.came
@@ -152,15 +160,12 @@ func (b *Mailbox) put(r *referee, events []match.Event, refused error) {
 	if len(u.Events) > backlog {
 		u.Events, u.Missed = u.Events[:0], true
 	}
-	done := r.more
-	if !done && b.deliver != nil && b.deliver(u) {
-		b.update, b.came, done = nil, true, true
-		Release(u)
+	if r.more || b.deliver == nil || !b.deliver(u) {
+		return r.more
 	}
-	b.mu.Unlock()
-	if !done {
-		b.signal.Send()
-	}
+	b.update, b.came = nil, true
+	Release(u)
+	return true
 }
 
 // add adds those of the events that the viewer may see.

@@ -25,7 +25,7 @@ type referee struct {
 	timer       *time.Timer
 	alarm       time.Time     // when timer goes off
 	fired       time.Time     // when the seat fired the shot being carried out; zero for other commands
-	more        bool          // readers need not wake up for the command being carried out, because another follows at once
+	more        bool          // the side's next command follows immediately, so readers are not woken yet
 	target      [1]match.Cell // of a shot, so that requests stay on the stack
 	told        int           // events that readers may see
 	visible     [2]int        // of these, events that a seat may see
@@ -337,12 +337,20 @@ func (r *referee) tell(events []match.Event) {
 		r.publishable(events)
 		sailed := events[0].Kind == match.FleetMoved && r.game.ToAct() == events[0].Side
 		r.clocks.follow(r.game, time.Now(), sailed)
+		r.more = r.more && r.awaitsShot(events[0].Side)
 		r.publish(events)
 	}
 	if !r.fired.IsZero() && r.cfg.Shot != nil {
 		r.cfg.Shot(time.Since(r.fired))
 	}
 	r.fired = time.Time{}
+}
+
+// awaitsShot reports whether the game continues with a single shot of a side, so that any command of
+// this side is followed by another update.
+func (r *referee) awaitsShot(side match.Side) bool {
+	t := r.game.Turn()
+	return r.game.Phase() == match.Battle && t.Side == side && t.Shots == 1 && t.Left() == 1
 }
 
 // recordCommitments stores the commitments in events: those of sides that keep their fleets, and its own

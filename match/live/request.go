@@ -13,7 +13,7 @@ type request struct {
 	command   match.Command
 	target    [1]match.Cell      // target of a FireShot command whose Cells is nil
 	fired     time.Time          // when the shot was fired; zero for other requests
-	more      bool               // another command of the side follows at once
+	more      bool               // the side's next command follows immediately
 	mailbox   *Mailbox           // for attach and detach
 	from      int                // for attach, since and shots: how many events the reader has seen; 0: unknown
 	events    chan []match.Event // for since; capacity 1

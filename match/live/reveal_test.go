@@ -33,10 +33,10 @@ func sunk(t *testing.T) (*live.Match, [2]*live.Mailbox) {
 	for cell := range fleet.Cells().All() {
 		r := truth.Shoot(cell)
 		m.Seat(match.Second).Fire(cell)
-		m.Seat(match.First).Answer(cell, r)
+		m.Seat(match.First).Answer(cell, r, false)
 		if r != match.LastSunk {
 			m.Seat(match.First).Fire(match.At(9, 9))
-			m.Seat(match.Second).Answer(match.At(9, 9), match.Water)
+			m.Seat(match.Second).Answer(match.At(9, 9), match.Water, false)
 		}
 	}
 	for side, b := range boxes {
@@ -149,14 +149,14 @@ func TestFirstMoves(t *testing.T) {
 		"first shot": {func(m *live.Match) {
 			keepBoth(m)
 			m.Seat(match.Second).Fire(cell)
-			m.Seat(match.First).Answer(cell, match.Water)
+			m.Seat(match.First).Answer(cell, match.Water, false)
 		}, 30 * time.Second},
 		"later": {func(m *live.Match) {
 			keepBoth(m)
 			m.Seat(match.Second).Fire(cell)
-			m.Seat(match.First).Answer(cell, match.Water)
+			m.Seat(match.First).Answer(cell, match.Water, false)
 			m.Seat(match.First).Fire(cell)
-			m.Seat(match.Second).Answer(cell, match.Water)
+			m.Seat(match.Second).Answer(cell, match.Water, false)
 		}, 5 * time.Minute},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -315,7 +315,7 @@ func playCells(t *testing.T, seat *live.Seat) {
 		case v.Phase != match.Battle:
 		case v.Pending && v.Turn != seat.Side():
 			result := truth.Shoot(v.Targets[0])
-			seat.Answer(v.Targets[0], result)
+			seat.Answer(v.Targets[0], result, false)
 			if result != match.LastSunk && fired < n {
 				fired = n
 				fire(&u)

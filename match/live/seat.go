@@ -149,13 +149,11 @@ func (s *Seat) FireFrom(seen int, cells ...match.Cell) {
 // Sail moves a ship of the seat's fleet, or stays: see [match.Sail].
 func (s *Seat) Sail(m match.Move) { s.command(match.Sail(s.side, m)) }
 
-// Answer reports the result of the other side's shot at a cell.
-func (s *Seat) Answer(c match.Cell, r match.Result) { s.command(match.Answer(s.side, c, r)) }
-
-// AnswerBefore is like Answer for a seat whose next command follows at once. Readers get the
-// outcome of both together.
-func (s *Seat) AnswerBefore(c match.Cell, r match.Result) {
-	q := request{do: command, side: s.side, more: true}
+// Answer reports the result of the other side's shot at a cell. more means that the seat's next
+// command follows immediately; if it can only be a shot, readers are not woken before it. The seat
+// must be strict.
+func (s *Seat) Answer(c match.Cell, r match.Result, more bool) {
+	q := request{do: command, side: s.side, more: more}
 	q.command = match.Answer(s.side, c, r)
 	s.match.post(&q)
 }

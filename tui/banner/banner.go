@@ -90,21 +90,16 @@ func lines(rows []canvas) []string {
 	return all
 }
 
-// scene is the picture of the first screen, without its block.
-type scene struct {
-	width, height           int
-	text                    string
-	detail                  term.Detail
-	blockWidth, blockHeight int
-}
+// scene is the size of the first screen and the width of its block.
+type scene struct{ width, height, blockWidth int }
 
 // Scene returns the first screen: the name of the game above the sea, with a line of text below
 // it, and a block in front of the sea. Drawing it takes longer than all else that the server does
 // for a new session.
 func Scene(width, height int, text string, block component.Area, d term.Detail) component.Area {
-	s := scene{width, height, text, d, block.Width(), len(block.Lines)}
+	s := scene{width, height, block.Width()}
 	out := component.Area{Lines: make([]string, height), Zones: block.Within(s.free(), s.left(), 0, height)}
-	for y, row := range s.rows() {
+	for y, row := range s.rows(text, d) {
 		if i := y - s.free(); i >= 0 && i < len(block.Lines) {
 			out.Lines[y] = row.line(0, s.left()) + block.Lines[i] + row.line(s.left()+s.blockWidth, len(row))
 		} else {
@@ -123,13 +118,14 @@ func (s scene) free() int { return s.top() + 7 }
 // left returns the first column of the block.
 func (s scene) left() int { return (s.width - s.blockWidth) / 2 }
 
-func (s scene) rows() []canvas {
+// rows returns the picture without the block.
+func (s scene) rows(text string, d term.Detail) []canvas {
 	top := s.top()
 	rows := make([]canvas, s.height)
 	for y := range rows {
 		rows[y] = newCanvas(s.width, colour.Sky0+colour.Name(min(3, max(0, y-top+1))))
 		if y > top+3 {
-			rows[y].water(y, y > top+6, s.detail)
+			rows[y].water(y, y > top+6, d)
 		}
 	}
 	for i := range top * s.width / 40 { // stars
@@ -138,9 +134,9 @@ func (s scene) rows() []canvas {
 	}
 	shape := pixels(name)
 	left := max(0, (s.width-len(shape[0])-2-len(ship[0]))/2)
-	word(rows[top:top+3], left, shape, colour.Logo0, s.detail)
-	destroyer(rows[top:top+3], left+len(shape[0])+2, s.detail)
+	word(rows[top:top+3], left, shape, colour.Logo0, d)
+	destroyer(rows[top:top+3], left+len(shape[0])+2, d)
 	rows[top+3].waves()
-	rows[top+5].text((s.width-format.Width(s.text))/2, s.text, colour.Text, true)
+	rows[top+5].text((s.width-format.Width(text))/2, text, colour.Text, true)
 	return rows
 }

@@ -81,7 +81,8 @@ func Stack(gap int, areas ...Area) (all Area) {
 	return all
 }
 
-// Beside returns areas side by side, with gap columns between them.
+// Beside returns areas side by side, with gap columns between them. An empty area at an end makes a
+// margin there.
 func Beside(gap int, areas ...Area) (all Area) {
 	height, left := 0, 0
 	all.Zones = zonesOf(areas)

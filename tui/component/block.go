@@ -16,7 +16,7 @@ type Block struct {
 	Note    string // at the right end of the title line
 	Focused bool   // the keyboard acts on this block
 	Rows    []Row
-	Shared  *format.Cache // of the drawn rows; nil: none
+	Shared  *format.Cache // caches drawn rows; may be nil
 }
 
 // Row is one line of a block. It is clickable if it has a Press or an Item.
@@ -127,7 +127,7 @@ func (r Row) share(shared *format.Cache, width int) string {
 	if shared == nil {
 		return r.part(width)
 	}
-	r.Half, r.Press, r.Item = nil, "", 0 // not visible
+	r.Half, r.Press, r.Item = nil, "", 0 // do not affect the drawing
 	return format.Shared(shared, rowKey{r, width}, func() string { return r.part(width) })
 }
 

@@ -2,7 +2,7 @@ package format
 
 import "sync"
 
-// Cache holds drawings. Sessions that show the same draw it once by sharing a Cache: see [Shared].
+// Cache holds drawings. Sessions that share a Cache draw identical content only once: see [Shared].
 // The zero value is empty. It may be used from any goroutine.
 type Cache struct {
 	mu    sync.RWMutex
@@ -21,10 +21,10 @@ func Shared[T any](c *Cache, of any, draw func() T) T {
 	if ok {
 		return known.(T)
 	}
-	drawing := draw() // without the lock: others draw something else meanwhile
+	drawing := draw() // without the lock, so that other sessions can draw
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if known, ok := c.drawn[of]; ok { // equal drawings are one, so that they can be part of a key
+	if known, ok := c.drawn[of]; ok { // return the same value to all, so that its address can be part of a key
 		return known.(T)
 	}
 	if c.drawn == nil || len(c.drawn) >= maxDrawings {

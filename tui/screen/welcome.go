@@ -88,17 +88,24 @@ const (
 	welcomeHeight = 12
 )
 
-// welcomeDrawing is everything that the first screen shows.
+// welcomeDrawing is the cache key of the first screen: everything that its drawing depends on.
 type welcomeDrawing struct {
 	lang             i18n.Language
 	size             component.Size
 	detail           term.Detail
 	registers, mouse bool
-	at               int
+	items, at        int
 }
 
+// maxSharedCells is the number of cells of the largest terminal whose first screen is cached: 120×40.
+// A client that changes its size all the time could otherwise fill the memory.
+const maxSharedCells = 4800
+
 func (s *welcome) View(size component.Size) component.View {
-	of := welcomeDrawing{s.Lang, size, s.Detail, s.MayRegister(), !s.Settings.NoMouse, s.at}
+	if size.Width*size.Height > maxSharedCells {
+		return s.view(size)
+	}
+	of := welcomeDrawing{s.Lang, size, s.Detail, s.MayRegister(), !s.Settings.NoMouse, len(s.items), s.at}
 	return format.Shared(s.Drawings, of, func() component.View { return s.view(size) })
 }
 

@@ -12,7 +12,7 @@ import (
 	"broadside/tui/screen"
 )
 
-// usualItems is at least the number of items in most blocks.
+// usualItems is the initial capacity for the items of a block.
 const usualItems = 10
 
 // add appends an item to a block and completes its row.

@@ -62,7 +62,7 @@ func (s *lobby) View(size component.Size) component.View {
 	var area component.Area
 	switch s.layout {
 	case tabs:
-		margin, width = 0, size.Width
+		width = size.Width
 		s.shown.line = 3
 		area = s.tabbed(width, size.Body)
 	case twoColumns:
@@ -78,8 +78,8 @@ func (s *lobby) View(size component.Size) component.View {
 	return view
 }
 
-// twoColumns returns the play block above the player's block, and the people beside them. They
-// are gap columns apart, and from the edges of the screen.
+// twoColumns returns the play block above the player's block, and the people beside them, with gap
+// columns between them and at the edges of the screen.
 func (s *lobby) twoColumns(width, height, gap int) component.Area {
 	left := 34
 	if width > 90 {

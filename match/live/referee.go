@@ -337,7 +337,7 @@ func (r *referee) tell(events []match.Event) {
 		r.publishable(events)
 		sailed := events[0].Kind == match.FleetMoved && r.game.ToAct() == events[0].Side
 		r.clocks.follow(r.game, time.Now(), sailed)
-		r.more = r.more && r.awaitsShot(events[0].Side)
+		r.more = r.more && awaitsShot(r.game, events[0].Side)
 		r.publish(events)
 	}
 	if !r.fired.IsZero() && r.cfg.Shot != nil {
@@ -346,11 +346,11 @@ func (r *referee) tell(events []match.Event) {
 	r.fired = time.Time{}
 }
 
-// awaitsShot reports whether the game continues with a single shot of a side, so that any command of
+// awaitsShot reports whether a game continues with a single shot of a side, so that any command of
 // this side is followed by another update.
-func (r *referee) awaitsShot(side match.Side) bool {
-	t := r.game.Turn()
-	return r.game.Phase() == match.Battle && t.Side == side && t.Shots == 1 && t.Left() == 1
+func awaitsShot(g *match.Game, side match.Side) bool {
+	t := g.Turn()
+	return g.Phase() == match.Battle && t.Side == side && t.Shots == 1 && t.Left() == 1
 }
 
 // recordCommitments stores the commitments in events: those of sides that keep their fleets, and its own

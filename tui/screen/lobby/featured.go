@@ -73,9 +73,9 @@ func (s *lobby) featured(in *shown) (lines []string, links int) {
 	w := s.Watched
 	switch {
 	case s.Idle:
-		return s.drawn(in.width, component.Line(term.Faint.Render(s.Lang.Text("paused-until-you-press-a")))), 0
+		return drawn(s.Drawings, in.width, component.Line(term.Faint.Render(s.Lang.Text("paused-until-you-press-a")))), 0
 	case w == nil || w.Seen.IsZero():
-		return s.drawn(in.width, component.Line(term.Faint.Render(s.Lang.Text("nothing-yet")))), 0
+		return drawn(s.Drawings, in.width, component.Line(term.Faint.Render(s.Lang.Text("nothing-yet")))), 0
 	}
 	v := &w.Last.View
 	names := term.Strong.Render(w.Names[match.First] + " – " + w.Names[match.Second])
@@ -94,19 +94,19 @@ func (s *lobby) featured(in *shown) (lines []string, links int) {
 		if n := len(w.Reports); n > 0 && in.room > 12 {
 			rows = append(rows, component.Row{Text: term.Faint.Render(w.Reports[n-1].Full.In(s.Lang))})
 		}
-		return s.drawn(in.width, append(rows, component.Row{})...), 1
+		return drawn(s.Drawings, in.width, append(rows, component.Row{})...), 1
 	}
-	lines = append(s.drawn(in.width, row), s.boards(in, gap, state == "")...)
+	lines = append(drawn(s.Drawings, in.width, row), s.boards(in, gap, state == "")...)
 	links = len(lines)
 	if state != "" {
-		lines = append(lines, s.drawn(in.width, stateRow(s.Lang, v, state))...)
+		lines = append(lines, drawn(s.Drawings, in.width, stateRow(s.Lang, v, state))...)
 	}
-	return append(lines, s.drawn(in.width, component.Row{})...), links
+	return append(lines, drawn(s.Drawings, in.width, component.Row{})...), links
 }
 
 // drawn returns rows as lines of a block.
-func (s *lobby) drawn(width int, rows ...component.Row) []string {
-	return component.Block{Rows: rows, Shared: s.Drawings}.Draw(width, len(rows)).Lines
+func drawn(shared *format.Cache, width int, rows ...component.Row) []string {
+	return component.Block{Rows: rows, Shared: shared}.Draw(width, len(rows)).Lines
 }
 
 // stateRow returns the state of the featured match in words.

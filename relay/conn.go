@@ -166,7 +166,7 @@ func (c *conn) read() {
 	}
 }
 
-// move carries out a line that is a protocol message. rest reads the lines after it.
+// move carries out a line that is a protocol message. rest has the lines that follow it.
 func (c *conn) move(line []byte, rest *Lines) error {
 	m, err := Parse(line)
 	if err != nil {

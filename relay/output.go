@@ -36,18 +36,16 @@ func (o *output) write(b []byte) {
 // tryWrite sends lines without blocking. It returns false if nothing was sent.
 func (o *output) tryWrite(b []byte) bool {
 	w, ok := o.wire.(*tcpWire)
-	if !ok || !o.mu.TryLock() {
+	if !ok || w.tryWrite == nil || !o.mu.TryLock() {
 		return false
 	}
 	n := w.tryWrite(b)
-	if n == 0 {
-		o.mu.Unlock()
-		return false
+	if n > 0 {
+		o.lines.Add(uint64(bytes.Count(b, newline)))
 	}
-	o.lines.Add(uint64(bytes.Count(b, newline)))
-	if n == len(b) {
+	if n == 0 || n == len(b) {
 		o.mu.Unlock()
-		return true
+		return n > 0
 	}
 	rest := bytes.Clone(b[n:])
 	o.rest.Go(func() {

@@ -1,22 +1,11 @@
 package relay
 
-import (
-	"net"
-	"syscall"
-)
+import "syscall"
 
 // quickAck returns a function that immediately acknowledges data read from a connection.
 // Otherwise a client that sends small packets without TCP_NODELAY waits for up to 40 ms
 // between two of them. The system forgets the option, so call it after each read.
-func quickAck(nc net.Conn) func() {
-	tcp, ok := nc.(syscall.Conn)
-	if !ok {
-		return func() {}
-	}
-	raw, err := tcp.SyscallConn()
-	if err != nil {
-		return func() {}
-	}
+func quickAck(raw syscall.RawConn) func() {
 	set := func(fd uintptr) {
 		syscall.SetsockoptInt(int(fd), syscall.IPPROTO_TCP, syscall.TCP_QUICKACK, 1) // without it, the client waits
 	}

@@ -2,8 +2,7 @@
 
 package relay
 
-import "net"
+import "syscall"
 
-// quickAck returns a function that does nothing: only Linux can acknowledge received data at
-// once.
-func quickAck(net.Conn) func() { return func() {} }
+// quickAck returns nil: only Linux can acknowledge received data at once.
+func quickAck(syscall.RawConn) func() { return nil }

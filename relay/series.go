@@ -20,7 +20,7 @@ type series struct {
 
 	// forwarding is held while an update of the current game is taken and its lines are sent.
 	forwarding sync.Mutex
-	sent       *sentState // guarded by forwarding: nil while no game is forwarded
+	sent       *sentState // guarded by forwarding: nil if no game is being forwarded
 	buf        []byte     // guarded by forwarding: for lines
 
 	refused error // why the client cannot continue

@@ -2,23 +2,12 @@
 
 package relay
 
-import (
-	"net"
-	"syscall"
-)
+import "syscall"
 
 // tryWrite returns a function that writes as much to a connection as the kernel accepts without
 // blocking. It returns the number of bytes, 0 after an error. It must be called from one goroutine at
 // a time.
-func tryWrite(nc net.Conn) func([]byte) int {
-	tcp, ok := nc.(syscall.Conn)
-	if !ok {
-		return func([]byte) int { return 0 }
-	}
-	raw, err := tcp.SyscallConn()
-	if err != nil {
-		return func([]byte) int { return 0 }
-	}
+func tryWrite(raw syscall.RawConn) func([]byte) int {
 	var b []byte
 	var n int
 	write := func(fd uintptr) bool {

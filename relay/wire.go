@@ -4,6 +4,7 @@ import (
 	"io"
 	"net"
 	"net/netip"
+	"syscall"
 	"time"
 
 	"broadside/internal/ratelimit"
@@ -25,10 +26,10 @@ type wire interface {
 // tcpWire is a TCP connection. Write and tryWrite must be called from one goroutine at a time.
 type tcpWire struct {
 	net.Conn
-	timeout  time.Duration // for writing
-	due      time.Time     // the current write deadline
-	quickAck func()
-	tryWrite func([]byte) int // see tryWrite
+	timeout  time.Duration    // for writing
+	due      time.Time        // the current write deadline
+	quickAck func()           // nil if the system or the connection cannot
+	tryWrite func([]byte) int // likewise
 }
 
 // keepAlive detects within half a minute that a client's machine is unreachable, so that
@@ -41,13 +42,19 @@ func newTCPWire(nc net.Conn, timeout time.Duration) *tcpWire {
 	}); ok {
 		tcp.SetKeepAliveConfig(keepAlive) // if this fails, only the move timeout detects a lost client
 	}
-	return &tcpWire{Conn: nc, timeout: timeout, quickAck: quickAck(nc), tryWrite: tryWrite(nc)}
+	w := &tcpWire{Conn: nc, timeout: timeout}
+	if sc, ok := nc.(syscall.Conn); ok {
+		if raw, err := sc.SyscallConn(); err == nil {
+			w.quickAck, w.tryWrite = quickAck(raw), tryWrite(raw)
+		}
+	}
+	return w
 }
 
 // Read implements [io.Reader]. It acknowledges the data that it has read.
 func (w *tcpWire) Read(b []byte) (int, error) {
 	n, err := w.Conn.Read(b)
-	if n > 0 {
+	if n > 0 && w.quickAck != nil {
 		w.quickAck()
 	}
 	return n, err

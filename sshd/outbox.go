@@ -36,7 +36,7 @@ func (o *outbox) Write(p []byte) (int, error) {
 	return o.conn.Write(p)
 }
 
-// hold buffers what is written until release is called, for at most maxHold.
+// hold buffers everything that is written until release is called, or for maxHold at most.
 func (o *outbox) hold() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -54,7 +54,8 @@ func (o *outbox) hold() {
 	})
 }
 
-// release undoes hold. A later write returns the error of the connection, if there is one.
+// release ends a hold. The last one writes the buffered data; a later write returns the error, if
+// there is one.
 func (o *outbox) release() {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -26,7 +26,8 @@ type drawn struct {
 	mouse   bool // the screen wants mouse events
 	left    int  // column of the view's first line
 	top     int
-	body    [2]int            // the body's first line, and the line after its last
+	bodyTop int               // first line of the body
+	bodyEnd int               // line after its last
 	inBody  []component.Zone  // clickable parts of the view, relative to its first line
 	inBar   []component.Zone  // of the bottom bar, relative to the frame
 	boards  *component.Boards // in the frame; nil: none
@@ -84,7 +85,7 @@ func (d *drawn) zones(yield func(component.Zone) bool) {
 	for _, z := range d.inBody {
 		z.Line += d.top
 		z.Left += d.left
-		if z.Line >= d.body[0] && z.Line < d.body[1] && !yield(z) {
+		if z.Line >= d.bodyTop && z.Line < d.bodyEnd && !yield(z) {
 			return
 		}
 	}
@@ -168,7 +169,7 @@ func (m *Model) page() []string {
 	left := max(0, (m.width-width)/2)
 	m.frame.top, m.frame.left = len(view.Header)+top-first, left
 	m.frame.boards, m.frame.mouse = view.Boards, view.Mouse
-	m.frame.inBody, m.frame.body = view.Zones, [2]int{len(view.Header), len(view.Header) + room}
+	m.frame.inBody, m.frame.bodyTop, m.frame.bodyEnd = view.Zones, len(view.Header), len(view.Header)+room
 
 	lines := append(make([]string, 0, m.height+1), view.Header...)
 	for range top {

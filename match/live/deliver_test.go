@@ -74,8 +74,8 @@ func TestAnswerBeforeShot(t *testing.T) {
 	})
 }
 
-// TestAnswerAtOnce checks that a result arrives at once if it is uncertain what follows it: after the last
-// shot, before a salvo, and if the match ends.
+// TestAnswerAtOnce checks that a result is not held back if something other than one shot may follow:
+// after the last shot, before a salvo, and when the match ends.
 func TestAnswerAtOnce(t *testing.T) {
 	for _, c := range []struct {
 		name   string

@@ -12,8 +12,8 @@ type Cache struct {
 // maxDrawings is the maximum number of drawings in a cache. When it is full, it is emptied.
 const maxDrawings = 512
 
-// Shared returns what draw returned for a comparable key, or calls draw. The type of the key
-// determines T. The caller must not modify the result.
+// Shared returns what draw returned for a comparable key, or calls draw. Keys of one type always
+// have the same T. The caller must not modify the result.
 func Shared[T any](c *Cache, of any, draw func() T) T {
 	c.mu.RLock()
 	known, ok := c.drawn[of]

@@ -12,15 +12,9 @@ import (
 	"broadside/tui/screen"
 )
 
-// usualItems is the initial capacity for the items of a block.
-const usualItems = 10
-
 // add appends an item to a block and completes its row.
 func (s *lobby) add(b blockName, it item, row *component.Row) {
 	l := &s.lists[b]
-	if l.items == nil {
-		l.items = make([]item, 0, usualItems)
-	}
 	l.items = append(l.items, it)
 	i := len(l.items) - 1
 	row.Item = pick(b, i)
@@ -67,12 +61,11 @@ func (s *lobby) playBlock(width, height int, spaced bool) component.Area {
 	if s.Newcomer {
 		b.Note = s.Lang.Text("new-here-press-i")
 	}
-	b.Rows = s.rows[:0]
+	b.Rows = make([]component.Row, 0, height)
 	if spaced {
 		b.Rows = append(b.Rows, component.Row{})
 	}
 	b.Rows = s.appendMenu(b.Rows, playBlock, spaced, clockItem)
-	s.rows = b.Rows
 	if !spaced && len(b.Rows) >= height { // the line above the rules is not needed
 		b.Rows = withoutBlanks(b.Rows)
 	}
@@ -95,7 +88,7 @@ func (s *lobby) youBlock(width, height int, compact bool) component.Area {
 	if s.Settings.DoNotDisturb {
 		b.Note = s.Lang.Text("do-not-disturb")
 	}
-	b.Rows = append(s.rows[:0], s.results()...)
+	b.Rows = append(make([]component.Row, 0, height), s.results()...)
 	menu := len(b.Rows)
 	if compact {
 		b.Rows = s.appendMenu(b.Rows, youBlock, false, "g", "s", "C")
@@ -113,7 +106,6 @@ func (s *lobby) youBlock(width, height int, compact bool) component.Area {
 	if compact && height-1 > len(b.Rows) {
 		b.Rows = slices.Insert(b.Rows, menu, component.Row{})
 	}
-	s.rows = b.Rows
 	return b.Draw(width, height)
 }
 

@@ -1,8 +1,6 @@
 package lobby
 
 import (
-	"sync"
-
 	"broadside/internal/i18n"
 	"broadside/internal/term"
 	"broadside/tui/banner"
@@ -37,16 +35,7 @@ func layoutFor(size component.Size) layout {
 	return tabs
 }
 
-// rowBuffers pools the buffers for rows, because few sessions draw at the same time.
-var rowBuffers = sync.Pool{New: func() any { return new([]component.Row) }}
-
 func (s *lobby) View(size component.Size) component.View {
-	buffer := rowBuffers.Get().(*[]component.Row)
-	s.rows = *buffer
-	defer func() {
-		*buffer, s.rows = s.rows, nil
-		rowBuffers.Put(buffer)
-	}()
 	s.layout = layoutFor(size)
 	for i := range s.lists {
 		s.lists[i].items = s.lists[i].items[:0]
@@ -94,8 +83,8 @@ func (s *lobby) twoColumns(width, height, gap int) component.Area {
 		s.peopleBlock(width-left-gap, height, true), component.Area{})
 }
 
-// threeColumns returns all blocks side by side, with the chat below the menu and a gap at the
-// edges of the screen.
+// threeColumns returns all blocks side by side, with the ranks below the menu, the chat below the
+// player's block, and a gap at the edges of the screen.
 func (s *lobby) threeColumns(width, height int) component.Area {
 	const left, right, gap = 42, 38, 2
 	top := 22

@@ -27,7 +27,6 @@ type lobby struct {
 	revision  int               // of the account, when the friends were read
 	focus     blockName
 	lists     [blockCount]list
-	rows      []component.Row // buffer for the rows of a block, while the view is drawn
 }
 
 // New returns the lobby screen.

@@ -23,7 +23,7 @@ func (s *lobby) peopleBlock(width, height int, alone bool) component.Area {
 	featured := s.showFeatured(width, height-1)
 	room := height - 1 - len(featured.Lines)
 	rest := room
-	b := component.Block{Rows: s.rows[:0], Shared: s.Drawings}
+	b := component.Block{Shared: s.Drawings}
 	var chat []component.Row
 	if alone {
 		chat = s.chatRows(width, max(1, min(3, room/4)))
@@ -41,7 +41,6 @@ func (s *lobby) peopleBlock(width, height int, alone bool) component.Area {
 	if alone {
 		b.Rows = append(append(b.Rows, s.onlineRow(width)), chat...)
 	}
-	s.rows = b.Rows
 	return component.Stack(0, title.Draw(width, 1), featured, b.Draw(width, rest))
 }
 

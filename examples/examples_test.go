@@ -17,8 +17,8 @@ import (
 	"broadside/bots"
 	"broadside/bots/arena"
 	"broadside/internal/session"
+	"broadside/internal/test/need"
 	"broadside/internal/test/parallel"
-	"broadside/internal/test/sshtest"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/match/audit"
@@ -45,7 +45,7 @@ func TestInTheArena(t *testing.T) {
 	for _, c := range clients {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			tool := sshtest.NeedTool(t, c.tool)
+			tool := need.Tool(t, c.tool)
 			ctx, cancel := context.WithTimeout(t.Context(), patience)
 			defer cancel()
 			const games = 10
@@ -71,7 +71,7 @@ func TestInTheArena(t *testing.T) {
 func TestOnARelay(t *testing.T) {
 	for _, c := range clients {
 		t.Run(c.name, func(t *testing.T) {
-			tool := sshtest.NeedTool(t, c.tool)
+			tool := need.Tool(t, c.tool)
 			l := lobby.New(lobby.Config{Audit: audit.Forfeit})
 			defer l.Close()
 			server := relay.New(relay.Config{Host: &session.Lobby{Lobby: l}, HelloDelay: 250 * time.Millisecond})
@@ -130,7 +130,7 @@ func TestOnARelay(t *testing.T) {
 func TestNoRelay(t *testing.T) {
 	for _, c := range clients {
 		t.Run(c.name, func(t *testing.T) {
-			tool := sshtest.NeedTool(t, c.tool)
+			tool := need.Tool(t, c.tool)
 			ctx, cancel := context.WithTimeout(t.Context(), patience)
 			defer cancel()
 			for _, args := range [][]string{{"2"}, {"2", "hasbro"}} {

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"broadside/bots/arena"
-	"broadside/internal/test/sshtest"
+	"broadside/internal/test/need"
 	"broadside/match"
 	"broadside/relay/check"
 )
@@ -37,7 +37,7 @@ func command(t *testing.T, words []string, out string) []string {
 		filled[i] = strings.ReplaceAll(w, "{out}", out)
 	}
 	if filled[0] != out {
-		filled[0] = sshtest.NeedTool(t, filled[0])
+		filled[0] = need.Tool(t, filled[0])
 	}
 	return filled
 }

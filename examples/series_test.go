@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"broadside/internal/session"
-	"broadside/internal/test/sshtest"
+	"broadside/internal/test/need"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/match/audit"
@@ -23,7 +23,7 @@ func words(t *testing.T) map[string][]string {
 	t.Helper()
 	all := map[string][]string{}
 	for _, c := range clients {
-		all[c.name] = []string{sshtest.NeedTool(t, c.tool), c.file}
+		all[c.name] = []string{need.Tool(t, c.tool), c.file}
 	}
 	return all
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"broadside/internal/test/need"
 	"broadside/match"
 )
 
@@ -23,11 +24,7 @@ func TestCommitment(t *testing.T) {
 			t.Errorf("%q has the commitment of %q", other, opening)
 		}
 	}
-	tool, err := exec.LookPath("sha256sum")
-	if err != nil {
-		t.Skip("there is no sha256sum here")
-	}
-	c := exec.Command(tool)
+	c := exec.Command(need.Tool(t, "sha256sum"))
 	c.Stdin = strings.NewReader(opening)
 	out, err := c.Output()
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"broadside/internal/test/sshtest"
+	"broadside/internal/test/need"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/relay"
@@ -19,7 +19,7 @@ import (
 // and returns its last line of output.
 func swipl(t *testing.T, address, order string) (outcome func() string) {
 	t.Helper()
-	program := sshtest.NeedTool(t, "swipl")
+	program := need.Tool(t, "swipl")
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
+	"broadside/internal/test/need"
 	"broadside/internal/test/sshtest"
 	"broadside/sshd"
 )
@@ -18,7 +19,7 @@ import (
 // only, rotates, and connects again.
 func TestOpenSSHLearnsTheNextHostKey(t *testing.T) {
 	t.Parallel()
-	ssh := sshtest.NeedTool(t, "ssh")
+	ssh := need.Tool(t, "ssh")
 	keys := t.TempDir()
 	known := filepath.Join(t.TempDir(), "known_hosts")
 	options := func(h *testServer, strict string, what ...string) []string {

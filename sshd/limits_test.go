@@ -12,6 +12,7 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
+	"broadside/internal/test/need"
 	"broadside/internal/test/sshtest"
 	"broadside/sshd"
 )
@@ -353,7 +354,7 @@ func TestWarningBeforeTheEnd(t *testing.T) {
 // limit.
 func TestOpenSSHShowsWhyItIsTurnedAway(t *testing.T) {
 	t.Parallel()
-	ssh := sshtest.NeedTool(t, "ssh")
+	ssh := need.Tool(t, "ssh")
 	h := serve(t, func(c *sshd.Config) { c.MaxConns = 1 })
 	h.come(t, sshtest.Options{})
 	args := h.openSSH(t, "guest", "host", "help")

@@ -18,6 +18,7 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
+	"broadside/internal/test/need"
 	"broadside/internal/test/sshtest"
 )
 
@@ -37,7 +38,7 @@ func checkModes(t *testing.T, out string) {
 
 func TestOpenSSH(t *testing.T) {
 	t.Parallel()
-	ssh := sshtest.NeedTool(t, "ssh")
+	ssh := need.Tool(t, "ssh")
 	h := serve(t, nil)
 	for _, c := range []struct {
 		args   []string
@@ -61,7 +62,7 @@ func TestOpenSSH(t *testing.T) {
 // TestOpenSSHKey logs in with a key in a file.
 func TestOpenSSHKey(t *testing.T) {
 	t.Parallel()
-	ssh := sshtest.NeedTool(t, "ssh")
+	ssh := need.Tool(t, "ssh")
 	h := serve(t, nil)
 	_, key, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
@@ -84,7 +85,7 @@ func TestOpenSSHKey(t *testing.T) {
 // TestOpenSSHShared kills clients that share one connection.
 func TestOpenSSHShared(t *testing.T) {
 	t.Parallel()
-	ssh := sshtest.NeedTool(t, "ssh")
+	ssh := need.Tool(t, "ssh")
 	h := serve(t, nil)
 	dir, err := os.MkdirTemp("", "ssh") // t.TempDir is too long for a socket
 	if err != nil {
@@ -134,7 +135,7 @@ func TestOpenSSHShared(t *testing.T) {
 // TestOpenSSHTerminal checks the state of a real terminal after a session.
 func TestOpenSSHTerminal(t *testing.T) {
 	t.Parallel()
-	ssh, script := sshtest.NeedTool(t, "ssh"), sshtest.NeedTool(t, "script")
+	ssh, script := need.Tool(t, "ssh"), need.Tool(t, "script")
 	h := serve(t, nil)
 	line := "stty -g; " + ssh
 	for _, arg := range h.openSSH(t, "guest", "-t", "host") {
@@ -150,7 +151,7 @@ func TestOpenSSHTerminal(t *testing.T) {
 
 func TestOpenSSHEndOfInput(t *testing.T) {
 	t.Parallel()
-	ssh := sshtest.NeedTool(t, "ssh")
+	ssh := need.Tool(t, "ssh")
 	h := serve(t, nil)
 	visit(t, command(t, ssh, h.openSSH(t, "guest", "-tt", "host")...), func(keys io.WriteCloser) { keys.Close() })
 	h.waitClosed(t, "guest")

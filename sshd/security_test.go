@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net"
-	"os"
-	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,7 +11,7 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
-	"broadside/internal/test/sshtest"
+	"broadside/internal/test/need"
 	"broadside/sshd"
 )
 
@@ -21,7 +19,7 @@ import (
 // with a real client.
 func TestOpenSSHGetsNothingElse(t *testing.T) {
 	t.Parallel()
-	ssh := sshtest.NeedTool(t, "ssh")
+	ssh := need.Tool(t, "ssh")
 	h := serve(t, nil)
 	target, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -99,13 +97,7 @@ func TestWeakAlgorithms(t *testing.T) {
 // TestAudit runs ssh-audit. Older releases report newer algorithms as unknown.
 func TestAudit(t *testing.T) {
 	t.Parallel()
-	audit, err := exec.LookPath("ssh-audit")
-	if err != nil {
-		if os.Getenv("BROADSIDE_REQUIRE_TOOLS") != "" {
-			t.Fatal(err)
-		}
-		t.Skip("ssh-audit is not installed")
-	}
+	audit := need.Tool(t, "ssh-audit")
 	h := serve(t, nil)
 	_, port, err := net.SplitHostPort(h.address)
 	if err != nil {

@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"net/url"
@@ -55,7 +54,7 @@ var worlds struct {
 // newDatabase creates the tables in a schema of the test and returns a DSN for it.
 func newDatabase(t testing.TB) string {
 	t.Helper()
-	needDatabase(t, startDatabase())
+	pgtest.Check(t, startDatabase())
 	return newDatabaseOf(t, database)
 }
 
@@ -82,29 +81,6 @@ func newDatabaseOf(t testing.TB, server *pgtest.Server) string {
 		query(t, dsn, "DO $$ BEGIN EXECUTE 'DROP SCHEMA ' || current_schema() || ' CASCADE'; END $$")
 	})
 	return dsn
-}
-
-// ownServer starts a server that no other test uses.
-func ownServer(t testing.TB) *pgtest.Server {
-	t.Helper()
-	server, err := pgtest.Start()
-	needDatabase(t, err)
-	t.Cleanup(func() {
-		if err := server.Stop(); err != nil {
-			t.Error(err)
-		}
-	})
-	return server
-}
-
-// needDatabase skips or fails a test if a server could not be started.
-func needDatabase(t testing.TB, err error) {
-	t.Helper()
-	if errors.Is(err, pgtest.ErrNotInstalled) && os.Getenv("BROADSIDE_REQUIRE_TOOLS") == "" {
-		t.Skip(err)
-	} else if err != nil {
-		t.Fatal(err)
-	}
 }
 
 // query executes statements and returns the first column of the last row, if any.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/pgtest"
 	"broadside/match"
 	"broadside/match/audit"
 )
@@ -294,7 +295,7 @@ func BenchmarkStoredGroup(b *testing.B) {
 // node never use a database at the same time.
 func TestSingleServerBesideACluster(t *testing.T) {
 	t.Parallel()
-	server := ownServer(t) // which is restarted
+	server := pgtest.Open(t, "") // which is restarted
 	dsn := newDatabaseOf(t, server)
 	var log bytes.Buffer
 	single := store.Config{URL: dsn, Exclusive: true, Log: slog.New(slog.NewTextHandler(&log, nil))}

@@ -20,6 +20,7 @@ import (
 	"broadside/internal/export"
 	"broadside/internal/i18n"
 	"broadside/internal/store"
+	"broadside/internal/test/need"
 	"broadside/internal/test/sshtest"
 	"broadside/internal/test/storetest"
 	"broadside/match"
@@ -181,9 +182,7 @@ func between(t *testing.T, from, to string, length int) match.Ship {
 // TestDocumentedCommandLine runs the command shown in docs/records.md.
 func TestDocumentedCommandLine(t *testing.T) {
 	for _, tool := range []string{"sh", "jq", "sha256sum"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("there is no %s here", tool)
-		}
+		need.Tool(t, tool)
 	}
 	page, err := os.ReadFile("../../docs/records.md")
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"regexp"
 	"strconv"
 	"strings"
@@ -136,21 +135,6 @@ func TestNamesInUse(t *testing.T) {
 			if !strings.Contains(got, "\n"+n+" ") && !strings.Contains(got, "\n"+n+"{") {
 				t.Errorf("%s uses %s, which does not exist", file, n)
 			}
-		}
-	}
-}
-
-// TestPromtool checks the conventions for names, the alert rules and their tests.
-func TestPromtool(t *testing.T) {
-	program, err := exec.LookPath("promtool")
-	if err != nil && os.Getenv("BROADSIDE_REQUIRE_TOOLS") == "" {
-		t.Skip(err)
-	}
-	for _, args := range [][]string{{"check", "metrics"}, {"check", "rules", "alerts.yml"}, {"test", "rules", "alerts_test.yml"}} {
-		c := exec.CommandContext(t.Context(), program, args...)
-		c.Dir, c.Stdin = "../../deploy/prometheus", strings.NewReader(page(t))
-		if out, err := c.CombinedOutput(); err != nil {
-			t.Errorf("promtool %s: %v\n%s", strings.Join(args, " "), err, out)
 		}
 	}
 }

@@ -10,12 +10,12 @@ import (
 	"testing"
 
 	"broadside/internal/owner"
+	"broadside/internal/test/need"
 )
 
 const stranger = 54321 // the ID of another user
 
 func TestSafe(t *testing.T) {
-	isRoot := os.Geteuid() == 0
 	for _, c := range []struct {
 		name   string
 		change func(t *testing.T, folder, file string) string // returns the path to check
@@ -102,8 +102,8 @@ func TestSafe(t *testing.T) {
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if c.asRoot && !isRoot {
-				t.Skip("only root can give files away")
+			if c.asRoot {
+				need.Root(t)
 			}
 			top := t.TempDir()
 			chmod(t, top, 0o755) // whatever the umask

@@ -14,6 +14,7 @@ import (
 	"go.uber.org/goleak"
 
 	"broadside/internal/store"
+	"broadside/internal/test/need"
 	"broadside/internal/test/pgtest"
 	"broadside/internal/test/storetest"
 	"broadside/match"
@@ -44,7 +45,7 @@ func TestMain(m *testing.M) {
 func onPostgres(run func() int) int {
 	var err error
 	server, err = pgtest.Start()
-	if errors.Is(err, pgtest.ErrNotInstalled) && os.Getenv("BROADSIDE_REQUIRE_TOOLS") == "" {
+	if errors.Is(err, pgtest.ErrNotInstalled) && !need.Required() {
 		fmt.Fprintln(os.Stderr, "only on SQLite:", err)
 		return 0
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"broadside/internal/session"
+	"broadside/internal/test/need"
 	"broadside/match"
 )
 
@@ -17,7 +18,7 @@ func TestIdleStreams(t *testing.T) {
 	const number = 10_000
 	var files syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files); err != nil || files.Cur < number+1000 {
-		t.Skipf("needs %d open files, the limit is %d: %v", number+1000, files.Cur, err)
+		need.Skip(t, "it needs %d open files, the limit is %d: %v", number+1000, files.Cur, err)
 	}
 	s := openSite(t, unlimited)
 	_, second, id := s.fight()

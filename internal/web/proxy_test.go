@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"broadside/internal/session"
+	"broadside/internal/test/need"
 	"broadside/match"
 )
 
@@ -41,7 +42,7 @@ func (s *site) openProxy() (front *site) {
 	}
 	transport := &http.Transport{DialContext: (&net.Dialer{LocalAddr: tcp(proxyAddress + ":0")}).DialContext}
 	if c, err := transport.DialContext(s.t.Context(), "tcp", target.Host); err != nil {
-		s.t.Skip("this machine has no second loopback address: ", err)
+		need.Skip(s.t, "there is no second loopback address: %v", err)
 	} else {
 		c.Close()
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"broadside/internal/session"
+	"broadside/internal/test/need"
 	"broadside/internal/test/viewers"
 	"broadside/match"
 )
@@ -101,7 +102,7 @@ func processorTime(t testing.TB) time.Duration {
 	t.Helper()
 	stat, err := os.ReadFile("/proc/self/stat")
 	if err != nil {
-		t.Skip("the time of the processor is not known: ", err)
+		need.Skip(t, "the processor time is unknown: %v", err)
 	}
 	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
 	var ticks int64

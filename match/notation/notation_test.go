@@ -14,6 +14,7 @@ import (
 	"testing/iotest"
 	"time"
 
+	"broadside/internal/test/need"
 	"broadside/internal/test/race"
 	"broadside/match"
 	"broadside/match/audit"
@@ -302,10 +303,7 @@ func TestTampered(t *testing.T) {
 // TestProlog lets Prolog read games. Prolog writes each game again, and then its shots, as the
 // program in docs/records.md decodes them.
 func TestProlog(t *testing.T) {
-	swipl, err := exec.LookPath("swipl")
-	if err != nil {
-		t.Skip("swipl is not installed")
-	}
+	swipl := need.Tool(t, "swipl")
 	doc, err := os.ReadFile("../../docs/records.md")
 	if err != nil {
 		t.Fatal(err)

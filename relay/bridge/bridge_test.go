@@ -13,8 +13,8 @@ import (
 	"broadside/internal/group"
 	"broadside/internal/session"
 	"broadside/internal/store"
+	"broadside/internal/test/need"
 	"broadside/internal/test/servers"
-	"broadside/internal/test/sshtest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
@@ -243,7 +243,7 @@ func TestCup(t *testing.T) {
 // after the running games have ended, once at once. Server and client must count the same games.
 func TestRestarts(t *testing.T) {
 	t.Parallel()
-	swipl := sshtest.NeedTool(t, "swipl")
+	swipl := need.Tool(t, "swipl")
 	s := start(t)
 	_, registered, token := s.register("ten")
 	games := func() (won, lost int) {

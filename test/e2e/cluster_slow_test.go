@@ -5,12 +5,10 @@ package e2e
 import (
 	"bytes"
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"net/url"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -71,23 +69,10 @@ func startClusterAt(t *testing.T, hosts []servers.Host, address string, args ...
 // newCluster starts a database for a service.
 func newCluster(t *testing.T, address string) *clusterTest {
 	t.Helper()
-	s := &clusterTest{t: t, finish: make(chan struct{})}
+	s := &clusterTest{t: t, database: pgtest.Open(t, address), finish: make(chan struct{})}
 	var cancel context.CancelFunc
 	s.ctx, cancel = context.WithTimeout(t.Context(), 15*time.Minute)
 	t.Cleanup(cancel)
-	var err error
-	s.database, err = pgtest.StartAt(address)
-	if errors.Is(err, pgtest.ErrNotInstalled) && os.Getenv("BROADSIDE_REQUIRE_TOOLS") == "" {
-		t.Skip(err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := s.database.Stop(); err != nil {
-			t.Error(err)
-		}
-	})
 	return s
 }
 

@@ -16,7 +16,7 @@ import (
 
 	"broadside/internal/server"
 	"broadside/internal/store"
-	"broadside/internal/test/sshtest"
+	"broadside/internal/test/need"
 	"broadside/internal/test/storetest"
 	"broadside/match"
 )
@@ -31,7 +31,7 @@ type asker struct {
 // newAsker returns an asker for a player with a new key.
 func newAsker(t *testing.T, h *testServer, user string) asker {
 	t.Helper()
-	ssh, keygen := sshtest.NeedTool(t, "ssh"), sshtest.NeedTool(t, "ssh-keygen")
+	ssh, keygen := need.Tool(t, "ssh"), need.Tool(t, "ssh-keygen")
 	key := filepath.Join(t.TempDir(), "key")
 	if out, err := exec.Command(keygen, "-q", "-t", "ed25519", "-N", "", "-f", key).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
@@ -159,7 +159,7 @@ func TestCommandsOverSSH(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &r); err != nil || told == nil || len(r.Players) != 2 {
 		t.Fatalf("told %q, the record is %s (%v)", told, out, err)
 	}
-	sum := exec.Command(sshtest.NeedTool(t, "sha256sum"))
+	sum := exec.Command(need.Tool(t, "sha256sum"))
 	sum.Stdin = strings.NewReader(r.Players[0].Opening)
 	if out, err := sum.Output(); err != nil || !strings.HasPrefix(string(out), r.Players[0].Sealed+" ") || !strings.HasPrefix(string(out), told[1]) {
 		t.Errorf("shown %q, sealed %q, opened to %q (%v)", told[1], r.Players[0].Sealed, out, err)

@@ -20,7 +20,7 @@ import (
 	"golang.org/x/crypto/ssh/agent"
 	"golang.org/x/crypto/ssh/knownhosts"
 
-	"broadside/internal/test/sshtest"
+	"broadside/internal/test/need"
 )
 
 // connector runs the command connect as another user of the machine.
@@ -35,7 +35,7 @@ type connector struct {
 func newConnector(t *testing.T) *connector {
 	t.Helper()
 	c := &connector{t: t, binary: build(t), home: t.TempDir()}
-	c.player = []string{sshtest.NeedTool(t, "python3"), "examples/player.py"}
+	c.player = []string{need.Tool(t, "python3"), "examples/player.py"}
 	if err := os.Mkdir(filepath.Join(c.home, ".ssh"), 0o700); err != nil {
 		t.Fatal(err)
 	}

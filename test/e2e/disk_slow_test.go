@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/need"
 	"broadside/internal/test/servers"
 	"broadside/internal/test/sshtest"
 )
@@ -25,10 +26,7 @@ func smallDisk(t *testing.T) string {
 	if onSmallDisk(data) {
 		return data
 	}
-	if os.Getenv("BROADSIDE_REQUIRE_TOOLS") != "" {
-		t.Fatal("no file system can be mounted")
-	}
-	t.Skip("no file system can be mounted")
+	need.Skip(t, "no file system can be mounted")
 	return ""
 }
 
@@ -244,10 +242,7 @@ func TestDiskFailsDuringAMatch(t *testing.T) {
 	run := func(name string, args ...string) {
 		t.Helper()
 		if out, err := exec.CommandContext(t.Context(), name, args...).CombinedOutput(); err != nil {
-			if os.Getenv("BROADSIDE_REQUIRE_TOOLS") != "" {
-				t.Fatalf("%s: %v\n%s", name, err, out)
-			}
-			t.Skipf("%s: %v\n%s", name, err, out)
+			need.Skip(t, "%s: %v\n%s", name, err, out)
 		}
 	}
 	if err := errors.Join(os.WriteFile(image, nil, 0o600), os.Truncate(image, 32<<20), os.Mkdir(data, 0o700)); err != nil {

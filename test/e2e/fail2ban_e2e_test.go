@@ -13,6 +13,7 @@ import (
 
 	"broadside/internal/server"
 	"broadside/internal/store"
+	"broadside/internal/test/need"
 	"broadside/internal/test/sshtest"
 )
 
@@ -71,7 +72,7 @@ func TestFail2ban(t *testing.T) {
 				d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
 				c, err := d.Dial("tcp", h.ssh)
 				if err != nil {
-					t.Skip("there is one loopback address only")
+					need.Skip(t, "there is no second loopback address: %v", err)
 				}
 				// The expressions must not match this text, which imitates log lines.
 				_, _ = c.Write([]byte("SSH-2.0-x\" ssh login failed remote=192.0.2.9:1 msg=\"ssh refused\" remote=192.0.2.9:1\r\nrubbish\r\n"))

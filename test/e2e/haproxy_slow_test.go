@@ -15,8 +15,8 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
+	"broadside/internal/test/need"
 	"broadside/internal/test/servers"
-	"broadside/internal/test/sshtest"
 )
 
 // TestHAProxy runs the example configuration for HAProxy with two nodes. A connection that
@@ -26,7 +26,7 @@ func TestHAProxy(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a database and two servers")
 	}
-	haproxy := sshtest.NeedTool(t, "haproxy")
+	haproxy := need.Tool(t, "haproxy")
 	text, err := os.ReadFile("deploy/haproxy.cfg")
 	if err != nil {
 		t.Fatal(err)

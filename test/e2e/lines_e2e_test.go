@@ -15,6 +15,7 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"broadside/internal/server"
+	"broadside/internal/test/need"
 	"broadside/internal/test/sshtest"
 	"broadside/match"
 )
@@ -189,7 +190,7 @@ func wholeMatch() string {
 // TestOpenSSHPlaysAFile plays a whole match with OpenSSH, through a pipe.
 func TestOpenSSHPlaysAFile(t *testing.T) {
 	t.Parallel()
-	tool := sshtest.NeedTool(t, "ssh")
+	tool := need.Tool(t, "ssh")
 	h := open(t, func(c *server.Config) { c.BotPace = time.Microsecond })
 	host, port, _ := strings.Cut(h.ssh, ":")
 	cmd := exec.CommandContext(t.Context(), tool, "-F", "none", "-T", "-p", port, "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null",

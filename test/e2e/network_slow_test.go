@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"broadside/internal/test/need"
 	"broadside/internal/test/servers"
 )
 
@@ -24,23 +25,18 @@ const isolation = "BROADSIDE_TEST_ISOLATED"
 // isolated runs a test again in a process with its own network, and returns false; in that
 // process it returns true. The test can change and cut the network, and the kernel removes
 // it with all processes when the test ends. It needs root and the programs ip, unshare and
-// nsenter. If the kernel does not permit it, as in many containers, the test is skipped,
-// even if all programs are required, because no package would help.
+// nsenter.
 func isolated(t *testing.T) bool {
 	t.Helper()
 	if os.Getenv(isolation) != "" {
 		return true
 	}
 	for _, program := range []string{"ip", "unshare", "nsenter"} {
-		if _, err := exec.LookPath(program); err != nil && os.Getenv("BROADSIDE_REQUIRE_TOOLS") == "" {
-			t.Skipf("nothing can be cut: %v", err)
-		} else if err != nil {
-			t.Fatal(err)
-		}
+		need.Tool(t, program)
 	}
 	apart := []string{"--net", "--pid", "--fork", "--kill-child", "--mount-proc"}
 	if out, err := exec.Command("unshare", append(slices.Clone(apart), "ip", "link", "add", "bridge", "type", "bridge")...).CombinedOutput(); err != nil {
-		t.Skipf("there are no network namespaces for this user: %v: %s", err, bytes.TrimSpace(out))
+		need.Skip(t, "there are no network namespaces for this user: %v: %s", err, bytes.TrimSpace(out))
 	}
 	// Killing this process ends this thread, and that also kills the other process.
 	runtime.LockOSThread()

@@ -20,6 +20,7 @@ import (
 
 	"broadside/internal/control"
 	"broadside/internal/server"
+	"broadside/internal/test/need"
 	"broadside/internal/test/rawtest"
 	"broadside/internal/test/sshtest"
 )
@@ -178,7 +179,7 @@ func from(t *testing.T, source, address string) net.Conn {
 	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(source)}}
 	nc, err := d.Dial("tcp", address)
 	if err != nil {
-		t.Skipf("this machine has no address %s: %v", source, err)
+		need.Skip(t, "there is no address %s: %v", source, err)
 	}
 	t.Cleanup(func() { nc.Close() })
 	nc.SetDeadline(time.Now().Add(patience))

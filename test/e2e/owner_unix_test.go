@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"broadside/internal/store"
+	"broadside/internal/test/need"
 	"broadside/sshd"
 )
 
@@ -16,9 +17,7 @@ import (
 // root creates in its data folder.
 func TestRootWorksForTheServer(t *testing.T) {
 	t.Parallel()
-	if os.Geteuid() != 0 {
-		t.Skip("only root can create files for another user")
-	}
+	need.Root(t)
 	elsewhere := t.TempDir()
 	s, err := store.Open(t.Context(), store.Config{Folder: elsewhere})
 	if err != nil {

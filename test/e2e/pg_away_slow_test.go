@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -20,14 +19,7 @@ import (
 // both nodes report that, and a player with an unknown key sees the reason.
 func TestDatabaseIsRestarted(t *testing.T) {
 	t.Parallel()
-	server, err := pgtest.Start()
-	if err != nil {
-		if os.Getenv("BROADSIDE_REQUIRE_TOOLS") == "" {
-			t.Skip(err)
-		}
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { server.Stop() })
+	server := pgtest.Open(t, "")
 	url, err := server.URL(t.Context(), t.Name())
 	if err != nil {
 		t.Fatal(err)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -20,19 +19,7 @@ import (
 // database.
 func database(t *testing.T) string {
 	t.Helper()
-	server, err := pgtest.Start()
-	if errors.Is(err, pgtest.ErrNotInstalled) && os.Getenv("BROADSIDE_REQUIRE_TOOLS") == "" {
-		t.Skip(err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := server.Stop(); err != nil {
-			t.Error(err)
-		}
-	})
-	url, err := server.URL(t.Context(), t.Name())
+	url, err := pgtest.Open(t, "").URL(t.Context(), t.Name())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"broadside/internal/test/sshtest"
+	"broadside/internal/test/need"
 )
 
 // run starts a client program. The returned function waits until it ends and returns its
@@ -36,7 +36,7 @@ func run(t *testing.T, name string, args ...string) (wait func() string) {
 // read/1.
 func TestPrologClients(t *testing.T) {
 	t.Parallel()
-	swipl := sshtest.NeedTool(t, "swipl")
+	swipl := need.Tool(t, "swipl")
 	h := open(t, nil)
 	host, port, err := net.SplitHostPort(h.relay)
 	if err != nil {
@@ -53,7 +53,7 @@ func TestPrologClients(t *testing.T) {
 // TestPrologClientAgainstPerson pairs the same client with a person.
 func TestPrologClientAgainstPerson(t *testing.T) {
 	t.Parallel()
-	swipl := sshtest.NeedTool(t, "swipl")
+	swipl := need.Tool(t, "swipl")
 	h := open(t, nil)
 	host, port, err := net.SplitHostPort(h.relay)
 	if err != nil {
@@ -74,7 +74,7 @@ func TestPrologClientAgainstPerson(t *testing.T) {
 // TestPythonPlayerFromREADME checks the player that the README shows, and connects it.
 func TestPythonPlayerFromREADME(t *testing.T) {
 	t.Parallel()
-	python := sshtest.NeedTool(t, "python3")
+	python := need.Tool(t, "python3")
 	readme, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)

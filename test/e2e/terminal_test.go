@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"broadside/internal/test/need"
 )
 
 // TestDebugVariables starts the program with variables that make programs of Bubble Tea
@@ -29,10 +31,7 @@ func TestDebugVariables(t *testing.T) {
 // A query begins with an escape character.
 func TestErrorsAskNothingOfTheTerminal(t *testing.T) {
 	t.Parallel()
-	script, err := exec.LookPath("script")
-	if err != nil {
-		t.Skip("script is not installed")
-	}
+	script := need.Tool(t, "script")
 	binary := build(t)
 	for args, want := range map[string]string{
 		"--drain soon":      "choose a duration from",

@@ -6,13 +6,13 @@ import (
 	"os/exec"
 	"testing"
 
-	"broadside/internal/test/sshtest"
+	"broadside/internal/test/need"
 )
 
 // TestBalancers checks the configurations of HAProxy. Names of nodes cannot be resolved here,
 // which is only a warning.
 func TestBalancers(t *testing.T) {
 	for _, file := range []string{"../../deploy/haproxy.cfg", "../../deploy/compose/haproxy.cfg"} {
-		run(t, exec.CommandContext(t.Context(), sshtest.NeedTool(t, "haproxy"), "-c", "-q", "-f", file))
+		run(t, exec.CommandContext(t.Context(), need.Tool(t, "haproxy"), "-c", "-q", "-f", file))
 	}
 }

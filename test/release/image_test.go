@@ -16,6 +16,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"broadside/internal/test/need"
 )
 
 // Limits of the image.
@@ -134,7 +136,7 @@ func unpack(t *testing.T, root string, layer []byte) {
 
 // TestImage runs the image for this machine as its user, and plays a match in it.
 func TestImage(t *testing.T) {
-	needRoot(t)
+	need.Root(t)
 	layout := built(t, "image")
 	all := images(t, layout)
 	if len(all) != 2 {

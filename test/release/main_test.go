@@ -8,7 +8,6 @@ import (
 	"bytes"
 	"fmt"
 	"net"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -16,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"broadside/internal/test/sshtest"
+	"broadside/internal/test/need"
 	"broadside/match"
 )
 
@@ -96,7 +95,7 @@ func serve(t *testing.T, c *exec.Cmd) (*server, time.Duration) {
 func (s *server) play() {
 	s.t.Helper()
 	host, port, _ := strings.Cut(s.address, ":")
-	c := exec.CommandContext(s.t.Context(), sshtest.NeedTool(s.t, "ssh"), "-F", "none", "-T", "-p", port, "-o", "StrictHostKeyChecking=no",
+	c := exec.CommandContext(s.t.Context(), need.Tool(s.t, "ssh"), "-F", "none", "-T", "-p", port, "-o", "StrictHostKeyChecking=no",
 		"-o", "UserKnownHostsFile=/dev/null", "-o", "PubkeyAuthentication=no", "-o", "LogLevel=ERROR", "ann@"+host)
 	var lines strings.Builder
 	lines.WriteString("bot easy\nplace random\n")
@@ -115,12 +114,5 @@ func (s *server) stop() {
 	s.command.Process.Signal(syscall.SIGTERM)
 	if err := s.command.Wait(); err != nil {
 		s.t.Errorf("%v:\n%s", err, s.log.String())
-	}
-}
-
-// needRoot ends a test that cannot change its root folder.
-func needRoot(t *testing.T) {
-	if os.Geteuid() != 0 {
-		t.Skip("only root can use chroot")
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"testing"
 
-	"broadside/internal/test/sshtest"
+	"broadside/internal/test/need"
 )
 
 // TestPackages checks that the package of each format has all files and scripts.
@@ -29,7 +29,7 @@ func TestPackages(t *testing.T) {
 		{"rpm", "-qpl", built(t, "*_linux_amd64.rpm")}, {"rpm", "-qpl", built(t, "*_linux_arm64.rpm")},
 		{"tar", "-tzf", built(t, "*_linux_amd64.apk")}, {"tar", "-tzf", built(t, "*_linux_arm64.apk")},
 	} {
-		list := run(t, exec.CommandContext(t.Context(), sshtest.NeedTool(t, c[0]), c[1:]...))
+		list := run(t, exec.CommandContext(t.Context(), need.Tool(t, c[0]), c[1:]...))
 		for _, f := range files {
 			if !strings.Contains(list, f[1:]+"\n") {
 				t.Errorf("%s has no %s:\n%s", c[2], f, list)
@@ -66,7 +66,7 @@ func TestArchives(t *testing.T) {
 // minimalRoot returns a root folder that has only a shell, basic commands and useradd.
 func minimalRoot(t *testing.T) string {
 	t.Helper()
-	busybox, err := os.ReadFile(sshtest.NeedTool(t, "busybox"))
+	busybox, err := os.ReadFile(need.Tool(t, "busybox"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func minimalRoot(t *testing.T) string {
 	if err := syscall.Mknod(filepath.Join(root, "dev/null"), syscall.S_IFCHR|0o666, 1<<8|3); err != nil {
 		t.Fatal(err)
 	}
-	useradd := sshtest.NeedTool(t, "useradd")
+	useradd := need.Tool(t, "useradd")
 	libraries := regexp.MustCompile(`/\S+`).FindAllString(run(t, exec.CommandContext(t.Context(), "ldd", useradd)), -1)
 	run(t, exec.CommandContext(t.Context(), "cp", append([]string{"-L", "--parents", useradd, "/etc/login.defs"}, append(libraries, root)...)...))
 	run(t, command(t, root, 0, useradd, "--system", "other")) // leaves backups of its files
@@ -119,7 +119,7 @@ func filesIn(t *testing.T, root string) (all []string) {
 // TestInstall installs a package in a system without Go, runs the command of its unit, plays,
 // and removes the package.
 func TestInstall(t *testing.T) {
-	needRoot(t)
+	need.Root(t)
 	for _, c := range []struct{ file, install, remove string }{
 		{"*_linux_amd64.deb", "dpkg --root=ROOT --log=ROOT/var/lib/dpkg/log --force-depends -i FILE", "dpkg --root=ROOT --log=ROOT/var/lib/dpkg/log --purge broadside"},
 		{"*_linux_amd64.rpm", "rpm --root=ROOT --nodeps -i FILE", "rpm --root=ROOT -e broadside"},
@@ -130,7 +130,7 @@ func TestInstall(t *testing.T) {
 			manage := func(line string) {
 				t.Helper()
 				words := strings.Fields(strings.NewReplacer("ROOT", root, "FILE", built(t, c.file)).Replace(line))
-				run(t, exec.CommandContext(t.Context(), sshtest.NeedTool(t, words[0]), words[1:]...))
+				run(t, exec.CommandContext(t.Context(), need.Tool(t, words[0]), words[1:]...))
 			}
 			manage(c.install)
 			useInstalled(t, root)

@@ -13,7 +13,7 @@ import (
 	"github.com/go-rod/rod/lib/launcher"
 	"github.com/go-rod/rod/lib/proto"
 
-	"broadside/internal/test/sshtest"
+	"broadside/internal/test/need"
 )
 
 // patience bounds every wait; it only ends tests that hang.
@@ -31,7 +31,7 @@ type Browser struct {
 // Open starts Chromium until the test ends. Without Chromium, it skips the test.
 func Open(t testing.TB) *Browser {
 	t.Helper()
-	path := sshtest.NeedTool(t, "chromium")
+	path := need.Tool(t, "chromium")
 	l := launcher.New().Bin(path).Leakless(false).NoSandbox(true).UserDataDir(t.TempDir())
 	address, err := l.Launch()
 	if err != nil {

@@ -14,9 +14,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"testing"
 	"time"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
+
+	"broadside/internal/test/need"
 )
 
 // ErrNotInstalled is returned by [Start] if PostgreSQL is not installed.
@@ -35,6 +38,30 @@ type Server struct {
 
 // startTime limits the start of a server, on a busy machine.
 const startTime = time.Minute
+
+// Open starts a server that is stopped at the end of the test. It also listens on an IP
+// address, at the usual port, unless the address is empty, and accepts all connections.
+func Open(t testing.TB, address string) *Server {
+	t.Helper()
+	s, err := StartAt(address)
+	Check(t, err)
+	t.Cleanup(func() {
+		if err := s.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// Check ends a test if a server could not be started.
+func Check(t testing.TB, err error) {
+	t.Helper()
+	if errors.Is(err, ErrNotInstalled) {
+		need.Skip(t, "%v", err)
+	} else if err != nil {
+		t.Fatal(err)
+	}
+}
 
 // Start creates a database cluster and starts a server on it.
 func Start() (*Server, error) { return StartAt("") }

@@ -3,8 +3,6 @@ package sshtest_test
 import (
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -25,11 +23,6 @@ type failing struct {
 
 func (f *failing) Fatalf(format string, args ...any) {
 	f.ended = "failed: " + fmt.Sprintf(format, args...)
-	runtime.Goexit()
-}
-
-func (f *failing) Skipf(format string, args ...any) {
-	f.ended = "skipped: " + fmt.Sprintf(format, args...)
 	runtime.Goexit()
 }
 
@@ -81,25 +74,5 @@ func TestFailuresShowTheScreen(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-func TestNeedTool(t *testing.T) {
-	dir := t.TempDir()
-	t.Setenv("PATH", dir)
-	need := func(t testing.TB) { sshtest.NeedTool(t, "some-tool") }
-	t.Setenv("BROADSIDE_REQUIRE_TOOLS", "")
-	if got := outcome(t, need); !strings.HasPrefix(got, "skipped: this test needs some-tool") {
-		t.Error(got)
-	}
-	t.Setenv("BROADSIDE_REQUIRE_TOOLS", "1")
-	if got := outcome(t, need); !strings.HasPrefix(got, "failed: this test needs some-tool") {
-		t.Error(got)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "some-tool"), []byte("#!/bin/sh\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if got := outcome(t, need); got != "passed" {
-		t.Error(got)
 	}
 }

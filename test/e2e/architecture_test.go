@@ -5,18 +5,12 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-
-	"broadside/internal/test/race"
 )
 
 var updateArchitecture = flag.Bool("update-architecture", false, "write the diagram of packages in docs/architecture.md")
@@ -25,8 +19,8 @@ const module = "broadside"
 
 // listed is a package as described by go list, without its tests.
 type listed struct {
-	ImportPath, Dir, Doc string
-	GoFiles, Imports     []string
+	ImportPath, Doc  string
+	GoFiles, Imports []string
 }
 
 // name returns the path below the module; "main" for the module itself.
@@ -40,7 +34,7 @@ func name(path string) string {
 // packages lists the packages of the program, without test support and examples.
 func packages(t *testing.T) []listed {
 	t.Helper()
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Dir,Doc,GoFiles,Imports", "./...").Output()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Doc,GoFiles,Imports", "./...").Output()
 	if err != nil {
 		t.Fatalf("listing packages: %v", err)
 	}
@@ -83,10 +77,19 @@ func below(path string, folders []string) bool {
 	return slices.ContainsFunc(folders, func(f string) bool { return path == f || strings.HasPrefix(path, f+"/") })
 }
 
-// TestImports checks the imports that the design does not allow.
+// TestImports checks that the design's forbidden imports do not occur, and that the packages
+// it names exist.
 func TestImports(t *testing.T) {
 	t.Parallel()
-	for _, p := range packages(t) {
+	all := packages(t)
+	for _, rule := range forbidden {
+		for _, folder := range append([]string{rule.from}, rule.to...) {
+			if !slices.ContainsFunc(all, func(p listed) bool { return below(name(p.ImportPath), []string{folder}) }) {
+				t.Errorf("the rule for %s names %s, which has no package", rule.from, folder)
+			}
+		}
+	}
+	for _, p := range all {
 		from := name(p.ImportPath)
 		for _, rule := range forbidden {
 			if !below(from, []string{rule.from}) {
@@ -99,61 +102,6 @@ func TestImports(t *testing.T) {
 			}
 		}
 	}
-}
-
-// Limits of size, so that a package and a type can be understood.
-const (
-	mostLines   = 4000 // of a package, without its tests
-	mostMethods = 40   // of a type
-)
-
-// TestSizes checks that packages and types stay small.
-func TestSizes(t *testing.T) {
-	race.SkipComputation(t)
-	t.Parallel()
-	for _, p := range packages(t) {
-		lines, methods := 0, map[string]int{}
-		fset := token.NewFileSet()
-		for _, file := range p.GoFiles {
-			source, err := os.ReadFile(filepath.Join(p.Dir, file))
-			if err != nil {
-				t.Fatal(err)
-			}
-			lines += strings.Count(string(source), "\n")
-			parsed, err := parser.ParseFile(fset, file, source, parser.SkipObjectResolution)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, d := range parsed.Decls {
-				if f, ok := d.(*ast.FuncDecl); ok && f.Recv != nil {
-					methods[receiver(f.Recv.List[0].Type)]++
-				}
-			}
-		}
-		if lines > mostLines {
-			t.Errorf("package %s has %d lines, more than %d", name(p.ImportPath), lines, mostLines)
-		}
-		for typ, n := range methods {
-			if n > mostMethods {
-				t.Errorf("%s.%s has %d methods, more than %d", name(p.ImportPath), typ, n, mostMethods)
-			}
-		}
-	}
-}
-
-// receiver returns the name of a method's type.
-func receiver(e ast.Expr) string {
-	switch e := e.(type) {
-	case *ast.StarExpr:
-		return receiver(e.X)
-	case *ast.IndexExpr:
-		return receiver(e.X)
-	case *ast.IndexListExpr:
-		return receiver(e.X)
-	case *ast.Ident:
-		return e.Name
-	}
-	return ""
 }
 
 // TestArchitectureDocument compares the packages in docs/architecture.md with the code.

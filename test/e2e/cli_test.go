@@ -295,10 +295,11 @@ func launch(t *testing.T, binary, data string) (*exec.Cmd, *testServer) {
 	return launchLogging(t, binary, data, nil)
 }
 
-// launchLogging is like launch, with a writer for the log.
-func launchLogging(t *testing.T, binary, data string, log io.Writer) (*exec.Cmd, *testServer) {
+// launchLogging is like launch, with a writer for the log and more options.
+func launchLogging(t *testing.T, binary, data string, log io.Writer, options ...string) (*exec.Cmd, *testServer) {
 	t.Helper()
-	cmd := exec.Command(binary, "--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0", "--data", data, "--drain", "1m", "--bot-pace", "0s", "--relay-hello", "1m")
+	options = append(options, "--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0", "--data", data, "--drain", "1m", "--bot-pace", "0s", "--relay-hello", "1m")
+	cmd := exec.Command(binary, options...)
 	cmd.Stderr = log
 	out, err := cmd.StdoutPipe()
 	if err != nil {

@@ -1,48 +1,135 @@
+//go:build unix
+
 package e2e
 
 import (
-	"io/fs"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
+	"syscall"
 	"testing"
+
+	"golang.org/x/crypto/ssh"
+
+	"broadside/internal/store"
+	"broadside/internal/test/sshtest"
 )
 
-// TestLogMessages checks that the program logs the messages that docs/hosting.md promises,
-// with their fields.
-func TestLogMessages(t *testing.T) {
-	t.Parallel()
+// documentedMessages returns the log messages that docs/hosting.md promises, with their fields.
+func documentedMessages(t *testing.T) map[string][]string {
+	t.Helper()
 	page, err := os.ReadFile("docs/hosting.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, table, _ := strings.Cut(string(page), "| message | fields | |\n")
 	table, _, _ = strings.Cut(table, "\n\n")
-	rows := regexp.MustCompile("(?m)^\\| `([^`]+)` \\| (.*) \\|.*\\|$").FindAllStringSubmatch(table, -1)
-	if len(rows) < 10 {
-		t.Fatalf("the table has %d messages", len(rows))
-	}
-	var code strings.Builder
-	err = filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-			return err
+	messages := map[string][]string{}
+	for _, row := range regexp.MustCompile("(?m)^\\| `([^`]+)` \\| (.*) \\|.*\\|$").FindAllStringSubmatch(table, -1) {
+		for _, field := range regexp.MustCompile("`([a-z]+)`").FindAllStringSubmatch(row[2], -1) {
+			messages[row[1]] = append(messages[row[1]], field[1])
 		}
-		text, err := os.ReadFile(path)
-		code.Write(text)
-		return err
-	})
+	}
+	if len(messages) < 18 {
+		t.Fatalf("docs/hosting.md has only %d log messages", len(messages))
+	}
+	return messages
+}
+
+// TestLogMessages checks that the server logs the messages of docs/hosting.md, with all of
+// their fields, when the events happen that they stand for.
+func TestLogMessages(t *testing.T) {
+	t.Parallel()
+	url := database(t)
+	banned := sshtest.NewSigner(t)
+	db, err := store.Open(t.Context(), store.Config{URL: url})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, row := range rows {
-		logs := func(level string) bool { return strings.Contains(code.String(), level+`("`+row[1]+`"`) }
-		if !logs("Info") && !logs("Warn") && !logs("Error") {
-			t.Errorf("no code logs %q", row[1])
+	for _, ban := range []store.Ban{
+		{Network: netip.MustParsePrefix("127.0.0.2/32"), Reason: "rude"},
+		{Fingerprint: ssh.FingerprintSHA256(banned.PublicKey()), Reason: "rude"},
+	} {
+		if _, err := db.Bans.Add(t.Context(), ban); err != nil {
+			t.Fatal(err)
 		}
-		for _, field := range regexp.MustCompile("`([a-z]+)`").FindAllStringSubmatch(row[2], -1) {
-			if !strings.Contains(code.String(), `"`+field[1]+`", `) {
-				t.Errorf("no code logs the field %s of %q", field[1], row[1])
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	options := filepath.Join(folder, "broadside.toml")
+	configure := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(options, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	configure("max-sessions-per-address = 1\n")
+	log := sshtest.NewOutput()
+	server, h := launchLogging(t, build(t), folder, log,
+		"--config", options, "--log-format", "json", "--store", url, "--cluster", freeAddress(t))
+	log.Wait(t, "the lobby is open")
+
+	from(t, "127.0.0.2", h.ssh)
+	from(t, "127.0.0.2", h.relay)
+	if _, err := from(t, "127.0.0.1", h.ssh).Write([]byte("SSH-2.0-x\r\nrubbish\r\n")); err != nil {
+		t.Fatal(err)
+	}
+	sshtest.Dial(t, h.ssh, sshtest.Options{User: "bob", Signer: banned}).Wait()
+	ann := sshtest.Options{User: "ann", Signer: sshtest.NewSigner(t)}
+	h.output(t, ann, "help")
+	person := sshtest.Dial(t, h.ssh, ann)
+	introduce(person)
+	person.WaitText("ann (you)")
+	program := h.program(t)
+	program.say("% name ann_bot\n% vs bot easy\n")
+	log.Wait(t, `"match started"`)
+
+	sshtest.Dial(t, h.ssh, sshtest.Options{User: "bob"}).Wait() // a second session
+	configure("max-connections-per-address = 1\nrelay-max-connections-per-address = 1\n")
+	if err := server.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	log.Wait(t, `"option":"relay-max-connections-per-address"`)
+	from(t, "127.0.0.1", h.ssh)
+	from(t, "127.0.0.1", h.relay)
+	log.Wait(t, `"ssh connection rejected"`)
+	log.Wait(t, `"relay connection rejected"`)
+	program.nc.Close()
+	log.Wait(t, `"relay disconnect"`)
+	if err := server.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	person.Wait()
+	if err := server.Wait(); err != nil {
+		t.Error(err)
+	}
+
+	logged := map[string]map[string]bool{} // the fields of each message
+	for line := range strings.Lines(log.String()) {
+		var fields map[string]any
+		if err := json.Unmarshal([]byte(line), &fields); err != nil {
+			t.Fatalf("%v in the line %s", err, line)
+		}
+		message := fmt.Sprint(fields["msg"])
+		if logged[message] == nil {
+			logged[message] = map[string]bool{}
+		}
+		for field := range fields {
+			logged[message][field] = true
+		}
+	}
+	for message, fields := range documentedMessages(t) {
+		for _, field := range fields {
+			if !logged[message][field] {
+				t.Errorf("no line %q has the field %s, only %v", message, field, slices.Sorted(maps.Keys(logged[message])))
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"broadside/bots/infer"
 	"broadside/match"
 )
 
@@ -108,4 +109,66 @@ func TestResistCostsMost(t *testing.T) {
 			t.Errorf("%s costs an admiral only %.2f shots", way, float64(sum)/games)
 		}
 	}
+}
+
+// TestResistAgainstUnknownOpponent lets a strong bot shoot at fleets of both placements.
+func TestResistAgainstUnknownOpponent(t *testing.T) {
+	rules := match.Classic()
+	const games = 400
+	var mean [2]float64
+	for i, way := range []string{"uniform", "resist"} {
+		for g := range uint64(games) {
+			layout := placing(t, way, rules, rand.New(rand.NewPCG(g, 1)))()
+			if err := rules.Check(layout); err != nil {
+				t.Fatal(err)
+			}
+			bot := newBot(t, "commodore", rules, rand.New(rand.NewPCG(g, 2)))
+			mean[i] += float64(solo(t, rules, bot, layout)) / games
+		}
+	}
+	t.Logf("commodore needs %.1f shots, with resist %.1f", mean[0], mean[1])
+	if mean[1] < mean[0]+2 {
+		t.Errorf("commodore needs %.1f shots, with resist %.1f", mean[0], mean[1])
+	}
+}
+
+// TestGlimpses shows the admiral only the hit cells of an opponent who always uses one
+// layout.
+func TestGlimpses(t *testing.T) {
+	rules := match.Classic()
+	plain, glimpsed := 0, 0
+	for seed := range uint64(10) {
+		rng := rand.New(rand.NewPCG(seed, 9))
+		layout := rules.RandomLayout(rng)
+		m := infer.NewMemory(rules)
+		for range 5 {
+			m.Learn(infer.Game{Struck: layout.Cells()})
+		}
+		for _, memory := range []*infer.Memory{nil, m} {
+			bot, err := New("admiral", Config{Rules: rules, Rand: rng, Memory: memory})
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := solo(t, rules, bot, layout)
+			if memory == nil {
+				plain += n
+			} else {
+				glimpsed += n
+			}
+		}
+	}
+	t.Logf("%.1f shots, after glimpses %.1f", float64(plain)/10, float64(glimpsed)/10)
+	if glimpsed > plain-10*5 {
+		t.Errorf("%d shots after glimpses, %d without", glimpsed, plain)
+	}
+}
+
+// placing returns an opponent with one of the built-in placements.
+func placing(t testing.TB, name string, rules match.Rules, rng *rand.Rand) func() match.Layout {
+	t.Helper()
+	place, err := findPlacement(Config{Placement: name, Rules: match.Classic()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func() match.Layout { return place(Config{Rules: rules, Rand: rng}) }
 }

@@ -6,25 +6,8 @@ import (
 	"testing"
 
 	"broadside/bots/infer"
-	"broadside/internal/test/race"
 	"broadside/match"
 )
-
-// TestAdmiralIsStrong is a coarse check; TestAdmiralExactly, with the tag slow, is exact.
-// The standard error is less than one shot.
-func TestAdmiralIsStrong(t *testing.T) {
-	race.SkipComputation(t)
-	for _, c := range []struct {
-		rules match.Rules
-		most  float64
-	}{{match.Classic(), 42.5}, {match.Hasbro(), 48.5}} {
-		got := mean(t, "admiral", c.rules, 25)
-		t.Logf("%s: %.1f shots", c.rules.Name, got)
-		if got > c.most {
-			t.Errorf("admiral needs %.1f shots under %s", got, c.rules.Name)
-		}
-	}
-}
 
 // TestAdmiralFinishesWhatItKnows leaves one ship with a single possible position: the
 // admiral must not miss.

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"broadside/bots"
-	"broadside/internal/test/race"
 	"broadside/match"
 )
 
@@ -70,7 +69,6 @@ func TestAdviceOnContradictions(t *testing.T) {
 
 // TestAdviceWhereShipsMove sinks a drifting fleet by following the admiral's advice.
 func TestAdviceWhereShipsMove(t *testing.T) {
-	race.SkipComputation(t)
 	rules := match.Naval()
 	rng := rand.New(rand.NewPCG(3, 5))
 	target, err := bots.New("easy", bots.Config{Rules: rules, Rand: rng, Mover: "random"})

@@ -2,6 +2,7 @@ package bots
 
 import (
 	"encoding/json"
+	"math"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -9,7 +10,6 @@ import (
 	"testing"
 
 	"broadside/bots/infer"
-	"broadside/internal/test/race"
 	"broadside/match"
 )
 
@@ -78,11 +78,12 @@ func mean(t testing.TB, name string, rules match.Rules, games int) float64 {
 	return float64(total) / float64(games)
 }
 
-// TestStrength compares mean numbers of shots with the documented ones, or for commodore
-// with the measured one. The standard error is at most 0.2. TestStrengthExactly is more
-// exact.
+// more multiplies the games of tests that play many: 1, or 5 with the tag slow.
+var more = 1
+
+// TestStrength checks that no bot is far from its usual strength. The tag slow measures it:
+// see TestStrengthExactly and TestAdmiralExactly.
 func TestStrength(t *testing.T) {
-	race.SkipComputation(t)
 	for _, c := range []struct {
 		bot, rules string
 		want       float64
@@ -92,19 +93,19 @@ func TestStrength(t *testing.T) {
 		{"medium", "classic", 53.6}, {"medium", "hasbro", 61.9},
 		{"hard", "classic", 45.6}, {"hard", "hasbro", 52.7},
 		{"commodore", "classic", 40.1}, {"commodore", "hasbro", 44.5},
+		{"admiral", "classic", 40},
 	} {
 		rules, err := match.Preset(c.rules)
 		if err != nil {
 			t.Fatal(err)
 		}
-		games := 8000
-		if c.bot == "commodore" { // slower, but its results vary less
-			games = 2000
+		games, tolerance := 800, 1.
+		if c.bot == "admiral" { // which is slow
+			games, tolerance = 20, 2.5
 		}
 		got := mean(t, c.bot, rules, games)
-		t.Logf("%s, %s: %.2f shots, expected %.2f", c.bot, c.rules, got, c.want)
-		if got < c.want-1 || got > c.want+1 {
-			t.Errorf("%s needs %.2f shots under %s, expected %.2f", c.bot, got, c.rules, c.want)
+		if math.Abs(got-c.want) > tolerance {
+			t.Errorf("%s needs %.2f shots under %s, want %.2f ± %v", c.bot, got, c.rules, c.want, tolerance)
 		}
 	}
 }
@@ -198,7 +199,6 @@ func chartRow(c *match.Chart, y int) string {
 // TestLayouts runs the documented test of placement: 200 fleets, all legal and all
 // different.
 func TestLayouts(t *testing.T) {
-	race.SkipComputation(t)
 	for _, name := range each() {
 		rules := match.Classic()
 		rng := rand.New(rand.NewPCG(3, 4))
@@ -232,7 +232,6 @@ func shotsAt(b Bot, rules match.Rules, l match.Layout) (shots []match.Cell) {
 }
 
 func TestSameSeedSameGame(t *testing.T) {
-	race.SkipComputation(t)
 	for _, name := range each() {
 		var games [2][]match.Cell
 		for i := range games {
@@ -248,11 +247,10 @@ func TestSameSeedSameGame(t *testing.T) {
 // TestShotsOfTheClock lets the clock fire every third shot. The bot must not repeat such a
 // shot, and its search must continue correctly.
 func TestShotsOfTheClock(t *testing.T) {
-	race.SkipComputation(t)
 	for _, name := range each() {
 		rules := match.Classic()
 		rng := rand.New(rand.NewPCG(8, 9))
-		for range 60 {
+		for range 20 * more {
 			bot := newBot(t, name, rules, rng)
 			fleet := match.NewFleet(rules.RandomLayout(rng))
 			chart := match.NewChart(rules)
@@ -276,13 +274,12 @@ func TestShotsOfTheClock(t *testing.T) {
 // TestAgainstLiars gives answers that no fleet can give. A bot must still fire, at new
 // cells while there are any.
 func TestAgainstLiars(t *testing.T) {
-	race.SkipComputation(t)
 	for _, contact := range []match.Contact{match.TouchNone, match.TouchCorners, match.TouchAny} {
 		rules := match.Classic()
 		rules.Contact = contact
 		board := rules.Board()
 		for _, name := range each() {
-			for seed := range uint64(60) {
+			for seed := range uint64(20 * more) {
 				rng := rand.New(rand.NewPCG(seed, 1))
 				bot := newBot(t, name, rules, rng)
 				chart := match.NewChart(rules)
@@ -303,7 +300,6 @@ func TestAgainstLiars(t *testing.T) {
 // TestRenew plays games with bots that have played before, and with new ones. Both must fire
 // at the same cells. The answers of the game before are false, which leaves the most behind.
 func TestRenew(t *testing.T) {
-	race.SkipComputation(t)
 	renewed := 0
 	for _, name := range each() {
 		for _, rules := range []match.Rules{match.Classic(), match.Hasbro(), match.Salvo(), customRules(t, 12, 8, match.TouchNone)} {

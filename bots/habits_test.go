@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"broadside/bots/infer"
-	"broadside/internal/test/race"
 	"broadside/match"
 )
 
@@ -27,18 +26,7 @@ func series(t testing.TB, rules match.Rules, games int, seed uint64, place func(
 	return shots
 }
 
-// placing returns an opponent with one of the built-in placements.
-func placing(t testing.TB, name string, rules match.Rules, rng *rand.Rand) func() match.Layout {
-	t.Helper()
-	place, err := findPlacement(Config{Placement: name, Rules: match.Classic()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return func() match.Layout { return place(Config{Rules: rules, Rand: rng}) }
-}
-
 func TestAdmiralRemembersALayout(t *testing.T) {
-	race.SkipComputation(t)
 	rules := match.Classic()
 	for seed := range uint64(4) {
 		layout := rules.RandomLayout(rand.New(rand.NewPCG(seed, 0)))
@@ -77,7 +65,6 @@ func turnedLayout(r match.Rules, l match.Layout, turn int) match.Layout {
 }
 
 func TestAdmiralKnowsATurnedLayout(t *testing.T) {
-	race.SkipComputation(t)
 	rules := match.Classic()
 	total := 0
 	for seed := range uint64(3) {
@@ -95,41 +82,8 @@ func TestAdmiralKnowsATurnedLayout(t *testing.T) {
 	}
 }
 
-// TestGlimpses shows the admiral only the hit cells of an opponent who always uses one
-// layout.
-func TestGlimpses(t *testing.T) {
-	race.SkipComputation(t)
-	rules := match.Classic()
-	plain, glimpsed := 0, 0
-	for seed := range uint64(10) {
-		rng := rand.New(rand.NewPCG(seed, 9))
-		layout := rules.RandomLayout(rng)
-		m := infer.NewMemory(rules)
-		for range 5 {
-			m.Learn(infer.Game{Struck: layout.Cells()})
-		}
-		for _, memory := range []*infer.Memory{nil, m} {
-			bot, err := New("admiral", Config{Rules: rules, Rand: rng, Memory: memory})
-			if err != nil {
-				t.Fatal(err)
-			}
-			n := solo(t, rules, bot, layout)
-			if memory == nil {
-				plain += n
-			} else {
-				glimpsed += n
-			}
-		}
-	}
-	t.Logf("%.1f shots, after glimpses %.1f", float64(plain)/10, float64(glimpsed)/10)
-	if glimpsed > plain-10*5 {
-		t.Errorf("%d shots after glimpses, %d without", glimpsed, plain)
-	}
-}
-
 // TestHabitsUnderAllRules plays short series on small, large and dense boards.
 func TestHabitsUnderAllRules(t *testing.T) {
-	race.SkipComputation(t)
 	for _, rules := range []match.Rules{
 		match.Hasbro(), customRules(t, 5, 2, match.TouchAny), customRules(t, 7, 4, match.TouchNone),
 		customRules(t, 8, 7, match.TouchCorners), customRules(t, 14, 10, match.TouchAny), customRules(t, 26, 10, match.TouchNone),

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"broadside/bots/infer"
-	"broadside/internal/test/race"
 	"broadside/match"
 )
 
@@ -210,7 +209,6 @@ func inOrder(c Config) shooter {
 // TestSearchAndDestroy follows the documented cross around the documented hit at 2D, which
 // is the cell D3.
 func TestSearchAndDestroy(t *testing.T) {
-	race.SkipComputation(t)
 	for _, c := range []struct {
 		about string
 		rules match.Rules

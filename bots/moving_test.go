@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"broadside/bots/infer"
-	"broadside/internal/test/race"
 	"broadside/match"
 )
 
@@ -47,7 +45,6 @@ func sinkMoving(t testing.TB, rules match.Rules, shooter, target Bot) int {
 // TestBotsWhereShipsMove lets every bot play against every mover under several rules. No
 // shot may be wasted and no move illegal.
 func TestBotsWhereShipsMove(t *testing.T) {
-	race.SkipComputation(t)
 	small := customRules(t, 7, 4, match.TouchCorners)
 	small.Moving = true
 	touching := customRules(t, 8, 4, match.TouchAny)
@@ -71,100 +68,6 @@ func TestBotsWhereShipsMove(t *testing.T) {
 		}
 	}
 }
-
-// shotsNeeded returns the mean number of shots of a strategy against a mover.
-func shotsNeeded(t testing.TB, name, mover string, games int) float64 {
-	rules := match.Naval()
-	total := 0
-	for seed := range uint64(games) {
-		rng := rand.New(rand.NewPCG(seed, 9))
-		target, err := New("easy", Config{Rules: rules, Rand: rng, Mover: mover})
-		if err != nil {
-			t.Fatal(err)
-		}
-		shooter, err := New(name, Config{Rules: rules, Rand: rng})
-		if err != nil {
-			t.Fatal(err)
-		}
-		total += sinkMoving(t, rules, shooter, target)
-	}
-	return float64(total) / float64(games)
-}
-
-// TestEvading checks that a fleet that recognizes a search takes far longer to sink than
-// one that moves at random. docs/bots.md has the exact figures.
-func TestEvading(t *testing.T) {
-	race.SkipComputation(t)
-	for _, name := range []string{"easy", "medium", "branch", "hilbert", "hard", "sweep", "warship"} {
-		drifting, evading := shotsNeeded(t, name, "random", 10), shotsNeeded(t, name, "evade", 10)
-		t.Logf("%s: %.1f shots against random moves, %.1f against evasion", name, drifting, evading)
-		if evading < 1.2*drifting {
-			t.Errorf("%s: %.1f shots against random moves, %.1f against evasion", name, drifting, evading)
-		}
-	}
-}
-
-// TestTracking checks that drifting fleets cost the tracker hardly more shots than
-// stationary ones. docs/bots.md has the exact figures.
-func TestTracking(t *testing.T) {
-	race.SkipComputation(t)
-	for mover, most := range map[string]float64{"stay": 52, "random": 57} {
-		got := shotsNeeded(t, "tracker", mover, 16)
-		t.Logf("%s: %.1f shots", mover, got)
-		if got > most {
-			t.Errorf("it needs %.1f shots against fleets that %s", got, mover)
-		}
-	}
-}
-
-// TestSeriesWhereShipsMove checks that, over a series, the tracker learns where its
-// opponent starts, and an evading bot learns in which order its opponent shoots.
-func TestSeriesWhereShipsMove(t *testing.T) {
-	race.SkipComputation(t)
-	rules := match.Naval()
-	rng := rand.New(rand.NewPCG(6, 6))
-	start := rules.RandomLayout(rng)
-	order := RandomSequence(rules, rng)
-	steps := make([]Step, len(order))
-	for i, c := range order {
-		steps[i] = Step{Cell: c, Action: "-"}
-	}
-	read := func(string) ([]byte, error) { return []byte(FormatSequence(steps, 10)), nil }
-	make := func(seed uint64, name, mover string, m *infer.Memory) Bot {
-		b, err := New(name, Config{Rules: rules, Rand: rand.New(rand.NewPCG(seed, 7)), Mover: mover, Memory: m, ReadFile: read})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return b
-	}
-	m := infer.NewMemory(rules)
-	for range 3 {
-		m.Learn(infer.Game{Fleet: start, Shots: order})
-	}
-	var found, foundKnowing, evaded, evadedKnowing int
-	for seed := range uint64(8) {
-		found += sinkMoving(t, rules, make(seed, "tracker", "", nil), always{make(seed, "easy", "random", nil), start})
-		foundKnowing += sinkMoving(t, rules, make(seed, "tracker", "", m), always{make(seed, "easy", "random", nil), start})
-		evaded += sinkMoving(t, rules, make(seed, "sequence:order", "", nil), make(seed, "easy", "evade", nil))
-		evadedKnowing += sinkMoving(t, rules, make(seed, "sequence:order", "", nil), make(seed, "easy", "evade", m))
-	}
-	t.Logf("8 games: %d shots at a start not known, %d at a known one; %d against who does not know the order, %d against who does", found, foundKnowing, evaded, evadedKnowing)
-	if foundKnowing > found-8*8 {
-		t.Errorf("knowing the start, the tracker needs %d shots instead of %d", foundKnowing, found)
-	}
-	if evadedKnowing < evaded*11/10 {
-		t.Errorf("knowing the order, who evades holds out %d shots instead of %d", evadedKnowing, evaded)
-	}
-}
-
-// always is a bot that always starts with one layout.
-type always struct {
-	Bot
-	start match.Layout
-}
-
-func (a always) Place() match.Layout          { return a.start }
-func (a always) Move(h match.Helm) match.Move { return a.Bot.(Mover).Move(h) }
 
 func TestDriftTriesInOrder(t *testing.T) {
 	rules := match.Naval()

@@ -5,31 +5,8 @@ import (
 	"testing"
 
 	"broadside/bots/infer"
-	"broadside/internal/test/race"
 	"broadside/match"
 )
-
-// TestResistAgainstUnknownOpponent lets a strong bot shoot at fleets of both placements.
-func TestResistAgainstUnknownOpponent(t *testing.T) {
-	race.SkipComputation(t)
-	rules := match.Classic()
-	const games = 400
-	var mean [2]float64
-	for i, way := range []string{"uniform", "resist"} {
-		for g := range uint64(games) {
-			layout := placing(t, way, rules, rand.New(rand.NewPCG(g, 1)))()
-			if err := rules.Check(layout); err != nil {
-				t.Fatal(err)
-			}
-			bot := newBot(t, "commodore", rules, rand.New(rand.NewPCG(g, 2)))
-			mean[i] += float64(solo(t, rules, bot, layout)) / games
-		}
-	}
-	t.Logf("commodore needs %.1f shots, with resist %.1f", mean[0], mean[1])
-	if mean[1] < mean[0]+2 {
-		t.Errorf("commodore needs %.1f shots, with resist %.1f", mean[0], mean[1])
-	}
-}
 
 // TestResistAgainstAHabit places against opponents who shoot row by row, from
 // the top or from the bottom.

@@ -11,6 +11,8 @@ import (
 	"broadside/match"
 )
 
+func init() { more = 5 }
+
 // TestStrengthExactly compares mean numbers of shots against uniform fleets with the
 // documented ones, to ±0.4, and with the goals for commodore. The seeds are fixed.
 func TestStrengthExactly(t *testing.T) {
@@ -68,4 +70,37 @@ func measure(t *testing.T, name string, rules match.Rules, games int) (mean, se 
 	n := float64(games / parts * parts)
 	mean = sum / n
 	return mean, math.Sqrt((squares/n - mean*mean) / n)
+}
+
+// TestCommodoreIsStrongUnderAllRules compares commodore with hard on small, large, sparse
+// and dense boards, where its field must always converge.
+func TestCommodoreIsStrongUnderAllRules(t *testing.T) {
+	for _, rules := range []match.Rules{
+		customRules(t, 5, 2, match.TouchCorners), customRules(t, 6, 4, match.TouchAny),
+		customRules(t, 8, 7, match.TouchCorners), customRules(t, 8, 4, match.TouchNone),
+		customRules(t, 10, 7, match.TouchNone), customRules(t, 15, 3, match.TouchCorners),
+	} {
+		hard, commodore := mean(t, "hard", rules, 200), mean(t, "commodore", rules, 200)
+		t.Logf("%d ships on %d×%d, touching %v: hard %.1f, commodore %.1f", len(rules.Fleet), rules.Size, rules.Size, rules.Contact, hard, commodore)
+		if commodore > hard*0.97 {
+			t.Errorf("%d ships on %d×%d, touching %v: hard %.1f, commodore %.1f", len(rules.Fleet), rules.Size, rules.Size, rules.Contact, hard, commodore)
+		}
+	}
+}
+
+// TestSalvoStrength compares the shots that bots need with salvos of five with the table in
+// docs/bots.md.
+func TestSalvoStrength(t *testing.T) {
+	for name, want := range map[string]float64{"medium": 73.1, "hard": 60.2, "commodore": 48.2} {
+		rng := rand.New(rand.NewPCG(6, 6))
+		const games = 1000
+		shots := 0
+		for range games {
+			rules := match.Salvo()
+			shots += salvos(t, rules, newBot(t, name, rules, rng), rules.RandomLayout(rng), len(rules.Fleet))
+		}
+		if mean := float64(shots) / games; mean < want-1.5 || mean > want+1.5 {
+			t.Errorf("%s needs %.2f shots, expected %.1f", name, mean, want)
+		}
+	}
 }

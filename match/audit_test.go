@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"broadside/internal/test/race"
 	"broadside/match"
 	"broadside/match/audit"
 )
@@ -24,7 +23,6 @@ func fleetOf(size int, contact match.Contact, lengths ...int) match.Rules {
 // TestAuditAgainstBruteForce compares the verdict after each answer with a list of all
 // layouts.
 func TestAuditAgainstBruteForce(t *testing.T) {
-	race.SkipComputation(t)
 	accused, held := 0, 0
 	for _, contact := range contacts {
 		for _, lengths := range [][]int{{2}, {5}, {3, 2}, {2, 2}, {3, 2, 2}, {4, 3, 2}, {3, 3, 2}} {

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"broadside/internal/test/race"
 	"broadside/match"
 	"broadside/match/audit"
 )
@@ -80,7 +79,6 @@ var bruteGames = 4
 // TestMovingAuditAgainstBruteForce compares the verdict after each answer, true or false,
 // with an exhaustive search.
 func TestMovingAuditAgainstBruteForce(t *testing.T) {
-	race.SkipComputation(t)
 	accused, held, answers := 0, 0, 0
 	for _, c := range []struct {
 		contact match.Contact
@@ -131,7 +129,6 @@ func TestMovingAuditAgainstBruteForce(t *testing.T) {
 // TestMovingAuditAccusesNobodyFalsely plays honest sides that move secretly under many
 // rules, and measures the audit's time per answer.
 func TestMovingAuditAccusesNobodyFalsely(t *testing.T) {
-	race.SkipComputation(t)
 	var times []time.Duration
 	endless := 0
 	for seed := range movingGames / 2 {

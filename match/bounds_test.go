@@ -3,8 +3,6 @@ package match
 import (
 	"errors"
 	"testing"
-
-	"broadside/internal/test/race"
 )
 
 // allSizes makes the next test also search boards that are too small, which takes a minute.
@@ -13,7 +11,6 @@ var allSizes = false
 // TestSmallestBoards compares the table of smallest boards with the search used for all
 // other fleets.
 func TestSmallestBoards(t *testing.T) {
-	race.SkipComputation(t)
 	for contact := TouchNone; contact <= TouchAny; contact++ {
 		for n := MinShips; n <= MaxShips; n++ {
 			size := smallest[contact][n-1]

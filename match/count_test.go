@@ -3,12 +3,10 @@ package match_test
 import (
 	"testing"
 
-	"broadside/internal/test/race"
 	"broadside/match"
 )
 
 func TestNumberOfLayouts(t *testing.T) {
-	race.SkipComputation(t)
 	for rules, want := range map[*match.Rules]int{
 		ptr(match.Classic()): 2_898_771_376,
 		ptr(match.Hasbro()):  15_046_987_768,

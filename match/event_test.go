@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"broadside/internal/test/race"
 	"broadside/match"
 	"broadside/match/audit"
 )
@@ -155,7 +154,6 @@ func TestDecodeErrors(t *testing.T) {
 // TestLongestMatch lets two sides always answer water. The match ends, and its record can
 // be read.
 func TestLongestMatch(t *testing.T) {
-	race.SkipComputation(t)
 	rules, err := match.Custom(26, 10, match.TouchNone)
 	if err != nil {
 		t.Fatal(err)

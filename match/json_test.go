@@ -10,7 +10,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"broadside/internal/test/race"
 	"broadside/match"
 	"broadside/match/audit"
 )
@@ -92,7 +91,6 @@ func carry[T any](t interface{ Fatalf(string, ...any) }, x T) (again T, encoded 
 
 // TestGamesTravel encodes and decodes all views and events of random games.
 func TestGamesTravel(t *testing.T) {
-	race.SkipComputation(t)
 	rapid.Check(t, func(t *rapid.T) {
 		wander(t, func(g *match.Game, _ match.Command) {
 			v := g.View(viewers[len(g.Events())/3%3])

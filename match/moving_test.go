@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"broadside/internal/test/race"
 	"broadside/match"
 	"broadside/match/audit"
 )
@@ -226,7 +225,6 @@ func movingShot(chart *match.Chart, rng *rand.Rand) match.Cell {
 // TestMovingGames plays random games and compares everything with a simple model after
 // every event.
 func TestMovingGames(t *testing.T) {
-	race.SkipComputation(t)
 	moved, refused, decided := 0, 0, 0
 	for seed := range movingGames {
 		rng := newRand(uint64(seed))
@@ -357,7 +355,6 @@ type course struct {
 // side's fleets start elsewhere and move differently or not at all. The second side and
 // spectators see the same in both.
 func TestMovesDoNotLeak(t *testing.T) {
-	race.SkipComputation(t)
 	compared := 0
 	for seed := range uint64(16) {
 		rng := newRand(seed)

@@ -9,7 +9,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"broadside/internal/test/race"
 	"broadside/match"
 	"broadside/match/audit"
 )
@@ -236,7 +235,6 @@ func checkHistory(t *rapid.T, g *match.Game, mode audit.Mode) {
 // TestNothingLeaks plays the same shots against two layouts that the answers do not
 // distinguish. The shooter and the spectators must see the same.
 func TestNothingLeaks(t *testing.T) {
-	race.SkipComputation(t)
 	for _, contact := range contacts {
 		rules := fleetOf(5, contact, 3, 2)
 		var all []match.Layout

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"broadside/bots"
-	"broadside/internal/test/race"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/relay"
@@ -259,16 +258,15 @@ func TestClientsAgainstABot(t *testing.T) {
 	}
 }
 
-// TestLongRun is the documented endurance test: a thousand games of the open-list player
-// against itself, all of which must succeed.
+// longRun is the number of games of TestLongRun: with the tag slow, a thousand.
+var longRun = 100
+
+// TestLongRun is the documented endurance test: many games of the open-list player against
+// itself, all of which must succeed.
 func TestLongRun(t *testing.T) {
-	games := race.Fewer(1000)
-	if testing.Short() {
-		games = 50
-	}
+	games := longRun
 	address, _ := serve(t, relay.Config{HelloDelay: time.Millisecond}, lobby.Config{})
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
-	defer cancel()
+	ctx := t.Context()
 	// One seed for each player and game: their number is even, so every player has an opponent.
 	seeds := make(chan uint64, 2*games)
 	for seed := range uint64(2 * games) {

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"testing"
 
-	"broadside/internal/test/race"
 	"broadside/match"
 )
 
@@ -117,7 +116,6 @@ var smallRules = []match.Rules{
 // the exact and the sampled sums with those over a list of all layouts that give the same
 // answers. In every other game the layouts have weights.
 func TestPosteriorAgainstBruteForce(t *testing.T) {
-	race.SkipComputation(t)
 	rng := rand.New(rand.NewPCG(11, 12))
 	for _, rules := range smallRules {
 		t.Run(fmt.Sprint(rules.Size, rules.Contact, rules.FleetCells()), func(t *testing.T) {

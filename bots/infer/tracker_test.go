@@ -4,7 +4,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"broadside/internal/test/race"
 	"broadside/match"
 )
 
@@ -38,7 +37,6 @@ func TestAnswerBeforeTheFirstUpdate(t *testing.T) {
 // TestTrackerRestarts checks that the tracker finds the ships after a restart. A wrong
 // hypothesis may agree with all answers and lead to the same few cells.
 func TestTrackerRestarts(t *testing.T) {
-	race.SkipComputation(t)
 	rules := match.Naval()
 	for seed := range uint64(8) {
 		rng := rand.New(rand.NewPCG(seed, 6))

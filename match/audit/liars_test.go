@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"broadside/internal/test/race"
 	"broadside/match"
 	"broadside/match/audit"
 )
@@ -96,7 +95,6 @@ func lie(rules match.Rules, l liar, seed uint64) (steps int, times []time.Durati
 // TestLiarsFindNoHardCase checks that, however awkward the answers, a search stays far
 // below its limit, so that the verdict is exact.
 func TestLiarsFindNoHardCase(t *testing.T) {
-	race.SkipComputation(t)
 	naval, err := match.Custom(10, 10, match.TouchNone)
 	if err != nil {
 		t.Fatal(err)

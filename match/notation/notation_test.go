@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"broadside/internal/test/need"
-	"broadside/internal/test/race"
 	"broadside/match"
 	"broadside/match/audit"
 	"broadside/match/notation"
@@ -143,7 +142,6 @@ func finish(sides *[2]side, rng *rand.Rand, apply func(match.Command) bool) {
 
 // TestExact checks that random games of all rule sets are read back as they were.
 func TestExact(t *testing.T) {
-	race.SkipComputation(t)
 	ends := map[match.Reason]int{}
 	for _, rules := range ruleSets(t) {
 		for seed := range uint64(40) {

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"broadside/internal/ratelimit"
-	"broadside/internal/test/race"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/code"
@@ -195,7 +194,6 @@ func TestGuessesAreSharedByAllCodes(t *testing.T) {
 // TestCodesPerHour lets sessions guess the codes of private matches for an hour at full
 // speed. The number of guesses does not depend on the number of sessions.
 func TestCodesPerHour(t *testing.T) {
-	race.SkipComputation(t)
 	if testing.Short() {
 		t.Skip("hundreds of thousands of guesses")
 	}

@@ -10,7 +10,6 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
-	"broadside/internal/test/race"
 	"broadside/internal/test/sshtest"
 	"broadside/sshd"
 )
@@ -37,9 +36,9 @@ func (h *testServer) flood(t *testing.T, name, first, then string) {
 	}()
 }
 
-// TestFloods has clients that send as much as they can for five seconds, fewer under the race detector.
+// TestFloods has clients that send as much as they can for two seconds.
 func TestFloods(t *testing.T) {
-	const seconds = 5
+	const seconds = 2
 	for _, c := range []struct{ name, first, then string }{
 		{"keys", "", "x"},
 		{"escape keys", "", "\x1b"},
@@ -55,7 +54,7 @@ func TestFloods(t *testing.T) {
 				h := serveInBubble(t, nil)
 				h.flood(t, "flood", c.first, c.then)
 				other := h.come(t, sshtest.Options{User: "other"})
-				time.Sleep(time.Duration(race.Fewer(seconds)) * time.Second)
+				time.Sleep(seconds * time.Second)
 				synctest.Wait() // if the server is busy, this does not return
 				h.mu.Lock()
 				if h.events > 600+240*seconds { // of the mouse, 512 at once and 200 a second

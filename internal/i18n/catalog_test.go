@@ -8,8 +8,6 @@ import (
 	"testing/fstest"
 
 	"golang.org/x/text/feature/plural"
-
-	"broadside/internal/test/race"
 )
 
 // verb matches a verb of package fmt: the number of its argument, and the verb.
@@ -100,7 +98,6 @@ func (c *catalog) counts() map[plural.Form]int {
 }
 
 func TestCatalogs(t *testing.T) {
-	race.SkipComputation(t)
 	for _, fault := range faults(catalogs()) {
 		t.Error(fault)
 	}
@@ -108,7 +105,6 @@ func TestCatalogs(t *testing.T) {
 
 // TestLanguageIsOneFile adds a language with four plural forms.
 func TestLanguageIsOneFile(t *testing.T) {
-	race.SkipComputation(t)
 	folder := fstest.MapFS{}
 	for _, name := range []string{"locales/en.toml", "locales/de.toml"} {
 		data, err := locales.ReadFile(name)

@@ -7,13 +7,11 @@ import (
 	"testing"
 
 	"broadside/internal/i18n"
-	"broadside/internal/test/race"
 )
 
 // TestKeys reads the whole program: its keys are those of the catalogs, and the verbs of a
 // text match the arguments of its calls.
 func TestKeys(t *testing.T) {
-	race.SkipComputation(t)
 	fset, all := program(t)
 	keys, calls, wrong := used(fset, all)
 	for _, w := range wrong {
@@ -95,7 +93,6 @@ var verbatim = []string{
 
 // TestFrontendsHaveNoTexts finds English texts for people that have no key.
 func TestFrontendsHaveNoTexts(t *testing.T) {
-	race.SkipComputation(t)
 	fset, all := program(t)
 	left := slices.Clone(verbatim)
 	for _, path := range frontends {

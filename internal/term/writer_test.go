@@ -15,7 +15,6 @@ import (
 
 	"broadside/internal/term"
 	"broadside/internal/term/colour"
-	"broadside/internal/test/race"
 )
 
 // terminal is an emulator and the writer that draws on it.
@@ -92,7 +91,6 @@ func randomLine(rng *rand.Rand) string {
 // TestDifferencesEqualFullFrames draws a series of random frames, and compares the result
 // with a terminal on which only the last frame was drawn.
 func TestDifferencesEqualFullFrames(t *testing.T) {
-	race.SkipComputation(t)
 	for seed := range uint64(50) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		width, height := 1+rng.IntN(60), 1+rng.IntN(12)
@@ -130,7 +128,6 @@ func TestDifferencesEqualFullFrames(t *testing.T) {
 // TestPalettes draws random frames with styles in changing palettes, and compares the
 // result with a terminal on which only the last frame was drawn.
 func TestPalettes(t *testing.T) {
-	race.SkipComputation(t)
 	looks := []*term.Palette{
 		term.PaletteFor(term.Appearance{Theme: term.Navy}, term.Terminal{}),
 		term.PaletteFor(term.Appearance{Theme: term.Light}, term.Terminal{}),
@@ -174,7 +171,6 @@ func TestPalettes(t *testing.T) {
 // TestLargeFrames draws a few large frames again and again, in random order on three terminals, and
 // compares each result with a terminal on which the frame was built up line by line.
 func TestLargeFrames(t *testing.T) {
-	race.SkipComputation(t)
 	const width, height = 40, 14
 	looks := []*term.Palette{
 		term.PaletteFor(term.Appearance{Theme: term.Navy}, term.Terminal{}),

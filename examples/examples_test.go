@@ -12,11 +12,10 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"broadside/bots"
 	"broadside/bots/arena"
 	"broadside/internal/session"
+	"broadside/internal/test/leaks"
 	"broadside/internal/test/need"
 	"broadside/internal/test/parallel"
 	"broadside/lobby"
@@ -27,7 +26,7 @@ import (
 
 func TestMain(m *testing.M) {
 	parallel.WaitingTests()
-	goleak.VerifyTestMain(m)
+	leaks.Main(m)
 }
 
 // patience ends a test that hangs. It is much longer than any step takes.

@@ -14,10 +14,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"broadside/bots"
 	"broadside/internal/session"
+	"broadside/internal/test/leaks"
 	"broadside/internal/test/memnet"
 	"broadside/lobby"
 	"broadside/match"
@@ -29,7 +28,7 @@ func TestMain(m *testing.M) {
 		beChild(kind)
 		return
 	}
-	goleak.VerifyTestMain(m)
+	leaks.Main(m)
 }
 
 // patience bounds every wait of these tests; it only ends those that hang.

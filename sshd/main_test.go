@@ -3,12 +3,11 @@ package sshd_test
 import (
 	"testing"
 
-	"go.uber.org/goleak"
-
+	"broadside/internal/test/leaks"
 	"broadside/internal/test/parallel"
 )
 
 func TestMain(m *testing.M) {
 	parallel.WaitingTests()
-	goleak.VerifyTestMain(m)
+	leaks.Main(m)
 }

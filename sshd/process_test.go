@@ -11,6 +11,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"broadside/internal/test/leaks"
 	"broadside/internal/test/sshtest"
 )
 
@@ -33,7 +34,9 @@ func TestKeysInFlight(t *testing.T) {
 		p.Wait()
 		p.Close()
 	}
-	goleak.VerifyNone(t, before)
+	if err := leaks.Find(before); err != nil {
+		t.Error(err)
+	}
 }
 
 // TestSignals checks that signals do not end sessions: the process handles them.

@@ -9,14 +9,14 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
-	"go.uber.org/goleak"
 
 	"broadside/internal/session"
+	"broadside/internal/test/leaks"
 	"broadside/lobby"
 	"broadside/match"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaks.Main(m) }
 
 // patience bounds every wait of these tests; it only ends those that hang.
 const patience = 2 * time.Minute

@@ -10,8 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
+	"broadside/internal/test/leaks"
 	"broadside/internal/test/parallel"
 	"broadside/match"
 )
@@ -41,7 +40,7 @@ func TestMain(m *testing.M) {
 		os.Exit(0)
 	}
 	parallel.WaitingTests()
-	goleak.VerifyTestMain(m)
+	leaks.Main(m)
 }
 
 // patience ends a test that hangs. It is far longer than any step takes.

@@ -13,16 +13,16 @@ import (
 	"testing/synctest"
 	"time"
 
-	"go.uber.org/goleak"
 	gossh "golang.org/x/crypto/ssh"
 
 	"broadside/internal/access"
 	"broadside/internal/store"
+	"broadside/internal/test/leaks"
 	"broadside/internal/test/sshtest"
 	"broadside/internal/test/storetest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaks.Main(m) }
 
 const fingerprint = "SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 

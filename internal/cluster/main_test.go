@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"go.uber.org/goleak"
 
 	"broadside/internal/store"
+	"broadside/internal/test/leaks"
 	"broadside/internal/test/parallel"
 	"broadside/internal/test/pgtest"
 )
@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 			code = 1
 		}
 	}
-	if err := goleak.Find(); err != nil && code == 0 {
+	if err := leaks.Find(); err != nil && code == 0 {
 		fmt.Fprintln(os.Stderr, err)
 		code = 1
 	}

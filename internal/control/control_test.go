@@ -13,12 +13,11 @@ import (
 	"syscall"
 	"testing"
 
-	"go.uber.org/goleak"
-
 	"broadside/internal/control"
+	"broadside/internal/test/leaks"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaks.Main(m) }
 
 // serve answers in a folder until stop is called.
 func serve(t *testing.T, folder string, report func() control.Report) (stop func()) {

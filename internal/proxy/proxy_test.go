@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"github.com/pires/go-proxyproto"
-	"go.uber.org/goleak"
 
 	"broadside/internal/proxy"
+	"broadside/internal/test/leaks"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaks.Main(m) }
 
 // patience ends a test that hangs.
 const patience = 2 * time.Minute

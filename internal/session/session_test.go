@@ -8,14 +8,13 @@ import (
 	"testing/synctest"
 	"time"
 
-	"go.uber.org/goleak"
-
+	"broadside/internal/test/leaks"
 	"broadside/lobby"
 	"broadside/lobby/stakes"
 	"broadside/match"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaks.Main(m) }
 
 // user is a session and the goroutine that reads its updates.
 type user struct {

@@ -11,9 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"broadside/internal/store"
+	"broadside/internal/test/leaks"
 	"broadside/internal/test/need"
 	"broadside/internal/test/pgtest"
 	"broadside/internal/test/storetest"
@@ -35,7 +34,7 @@ func TestMain(m *testing.M) {
 	if code == 0 && flag.Lookup("test.list").Value.String() == "" {
 		code = onPostgres(m.Run)
 	}
-	if err := goleak.Find(); err != nil && code == 0 {
+	if err := leaks.Find(); err != nil && code == 0 {
 		fmt.Fprintln(os.Stderr, err)
 		code = 1
 	}

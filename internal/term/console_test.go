@@ -13,12 +13,11 @@ import (
 
 	"broadside/internal/sanitize"
 
-	"go.uber.org/goleak"
-
 	"broadside/internal/i18n"
+	"broadside/internal/test/leaks"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaks.Main(m) }
 
 // testConsole is a console with its input, output and results.
 type testConsole struct {

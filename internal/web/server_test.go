@@ -14,10 +14,9 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"broadside/internal/session"
 	"broadside/internal/store"
+	"broadside/internal/test/leaks"
 	"broadside/internal/test/storetest"
 	"broadside/internal/test/viewers"
 	"broadside/lobby"
@@ -26,7 +25,7 @@ import (
 
 func TestMain(m *testing.M) {
 	viewers.Main()
-	goleak.VerifyTestMain(m)
+	leaks.Main(m)
 }
 
 // site is a website and its lobby.

@@ -6,15 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"go.uber.org/goleak"
-
 	"broadside/bots"
 	"broadside/internal/ratelimit"
 	"broadside/internal/store"
+	"broadside/internal/test/leaks"
 	"broadside/lobby/account"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaks.Main(m) }
 
 // openAccounts opens the accounts of a store, which close with the test.
 func openAccounts(t *testing.T, s *store.Store) *account.Accounts {

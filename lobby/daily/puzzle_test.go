@@ -13,17 +13,16 @@ import (
 	"testing/synctest"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"broadside/internal/i18n"
 	"broadside/internal/store"
+	"broadside/internal/test/leaks"
 	"broadside/internal/test/storetest"
 	"broadside/lobby/account"
 	"broadside/lobby/daily"
 	"broadside/match"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaks.Main(m) }
 
 // openPuzzle opens the puzzle with a store, which may be nil.
 func openPuzzle(t *testing.T, s *store.Store) *daily.Puzzle {

@@ -7,14 +7,13 @@ import (
 	"reflect"
 	"testing"
 
-	"go.uber.org/goleak"
-
 	"broadside/internal/store"
+	"broadside/internal/test/leaks"
 	"broadside/internal/test/storetest"
 	"broadside/match"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaks.Main(m) }
 
 // await returns a match's review once it is ready.
 func await(t *testing.T, r *Reviews, id string) Match {

@@ -9,14 +9,13 @@ import (
 	"testing/synctest"
 	"time"
 
-	"go.uber.org/goleak"
-
+	"broadside/internal/test/leaks"
 	"broadside/match"
 	"broadside/match/audit"
 	"broadside/match/live"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaks.Main(m) }
 
 // fleet is a legal classic layout with all ships facing east in column 1.
 var fleet = match.Layout{

@@ -9,8 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
+	"broadside/internal/test/leaks"
 	"broadside/internal/test/parallel"
 	"broadside/match"
 	"broadside/relay"
@@ -25,7 +24,7 @@ func TestMain(m *testing.M) {
 		os.Exit(0)
 	}
 	parallel.WaitingTests()
-	goleak.VerifyTestMain(m)
+	leaks.Main(m)
 }
 
 // random fires at random cells, and misbehaves with its fifth shot.

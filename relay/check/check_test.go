@@ -17,9 +17,8 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"broadside/bots"
+	"broadside/internal/test/leaks"
 	"broadside/internal/test/parallel"
 	"broadside/match"
 	"broadside/relay"
@@ -32,7 +31,7 @@ func TestMain(m *testing.M) {
 		os.Exit(0)
 	}
 	parallel.WaitingTests()
-	goleak.VerifyTestMain(m)
+	leaks.Main(m)
 }
 
 // examine checks a client. play plays one game and is called until it returns an error.

@@ -11,14 +11,13 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"broadside/internal/group"
+	"broadside/internal/test/leaks"
 	"broadside/relay"
 	"broadside/relay/stdio"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaks.Main(m) }
 
 // patience ends a test that hangs. It is much longer than any step takes.
 const patience = time.Minute

@@ -7,8 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"go.uber.org/goleak"
-
+	"broadside/internal/test/leaks"
 	"broadside/internal/test/parallel"
 	"broadside/internal/test/servers"
 	"broadside/internal/test/viewers"
@@ -35,7 +34,7 @@ func testMain(m *testing.M) int {
 	program = sync.OnceValues(func() (string, error) { return servers.Build(context.Background(), ".", folder) })
 	status := m.Run()
 	if status == 0 {
-		if err := goleak.Find(); err != nil {
+		if err := leaks.Find(); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			status = 1
 		}

@@ -11,9 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"go.uber.org/goleak"
-
 	"broadside/bots/arena"
+	"broadside/internal/test/leaks"
 	"broadside/match"
 	"broadside/relay"
 )
@@ -26,7 +25,7 @@ func TestMain(m *testing.M) {
 		relay.PlayStream(os.Stdin, os.Stdout, match.Classic(), func() relay.Player { return sweep{} })
 		os.Exit(0)
 	}
-	goleak.VerifyTestMain(m)
+	leaks.Main(m)
 }
 
 // sweep attacks one cell after another.

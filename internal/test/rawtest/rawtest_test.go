@@ -9,12 +9,11 @@ import (
 	"sync"
 	"testing"
 
-	"go.uber.org/goleak"
-
+	"broadside/internal/test/leaks"
 	"broadside/internal/test/rawtest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaks.Main(m) }
 
 // serve handles one connection.
 func serve(t *testing.T, handler func(net.Conn)) string {

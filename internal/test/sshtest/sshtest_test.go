@@ -13,13 +13,13 @@ import (
 	"charm.land/lipgloss/v2"
 	"charm.land/ssh"
 	"github.com/charmbracelet/colorprofile"
-	"go.uber.org/goleak"
 	gossh "golang.org/x/crypto/ssh"
 
+	"broadside/internal/test/leaks"
 	"broadside/internal/test/sshtest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaks.Main(m) }
 
 // serve starts an SSH server with a handler for its sessions.
 func serve(t *testing.T, handler ssh.Handler) string {

@@ -20,11 +20,15 @@ func FuzzProve(f *testing.F) {
 		both = append(both, one...)
 		f.Add(one)
 	}
+	if s.prove([]byte("session"), both) == nil {
+		f.Fatal("no proof of two known keys")
+	}
 	f.Add(both)
 	f.Add(append(both, both...))
 	f.Add([]byte{0, 0, 0, 1})
 	f.Fuzz(func(t *testing.T, asks []byte) {
 		proofs := s.prove([]byte("session"), asks)
+		proved := len(proofs) > 0
 		for len(proofs) > 0 {
 			var asked, given struct {
 				Text []byte
@@ -51,6 +55,9 @@ func FuzzProve(f *testing.F) {
 				t.Error(err)
 			}
 			asks, proofs = asked.Rest, given.Rest
+		}
+		if proved && len(asks) > 0 {
+			t.Errorf("no proof of the last keys, in %d bytes", len(asks))
 		}
 	})
 }

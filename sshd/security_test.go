@@ -2,7 +2,6 @@ package sshd_test
 
 import (
 	"context"
-	"fmt"
 	"net"
 	"regexp"
 	"slices"
@@ -39,7 +38,6 @@ func TestOpenSSHGetsNothingElse(t *testing.T) {
 		"a forwarded channel": {[]string{"-W", target.Addr().String(), "host"}, "stdio forwarding failed"},
 		"a remote port":       {[]string{"-N", "-o", "ExitOnForwardFailure=yes", "-R", "0:" + target.Addr().String(), "host"}, "remote port forwarding failed"},
 		"a remote socket":     {[]string{"-N", "-o", "ExitOnForwardFailure=yes", "-R", "/tmp/broadside-test.sock:" + target.Addr().String(), "host"}, "remote port forwarding failed"},
-		"a tunnel":            {[]string{"-N", "-o", "ExitOnForwardFailure=yes", "-o", "Tunnel=yes", "-w", "any:any", "host"}, ""},
 		"sftp":                {[]string{"-s", "host", "sftp"}, "subsystem request failed"},
 		"netconf":             {[]string{"-s", "host", "netconf"}, "subsystem request failed"},
 		"a shell":             {[]string{"host", "/bin/sh", "-c", "id"}, "There is no command /bin/sh"},
@@ -52,10 +50,10 @@ func TestOpenSSHGetsNothingElse(t *testing.T) {
 			t.Errorf("%s: %v, %s", name, err, out)
 		}
 	}
-	// An agent is offered and never used.
+	// Without an agent of its own, a client only says which channels the server asks for.
 	out, err := command(t, ssh, h.openSSH(t, "guest", "-A", "-X", "-v", "-o", "LogLevel=DEBUG1", "host", "help")...).CombinedOutput()
-	if err != nil || strings.Contains(string(out), "auth-agent@openssh.com") && strings.Contains(string(out), "client_request_agent") {
-		t.Errorf("with an agent: %v, %s", err, out)
+	if err != nil || strings.Contains(string(out), "ctype auth-agent@openssh.com") {
+		t.Errorf("with agent forwarding: %v, %s", err, out)
 	}
 }
 
@@ -153,8 +151,5 @@ func TestSecretsAreNotLogged(t *testing.T) {
 	}
 	if !strings.Contains(log, "method=password") {
 		t.Errorf("no password was given:\n%s", log)
-	}
-	if text := fmt.Sprintf("%+v", h.HostKeys()); strings.Contains(text, "PRIVATE") {
-		t.Errorf("host keys print as %s", text)
 	}
 }

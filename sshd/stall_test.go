@@ -28,7 +28,7 @@ func TestStalledConnection(t *testing.T) {
 }
 
 func testStall(t *testing.T, stall func(*client, *sshtest.Terminal)) {
-	h := serve(t, func(c *sshd.Config) { c.WriteTimeout = 500 * time.Millisecond })
+	h := serve(t, func(c *sshd.Config) { c.WriteTimeout = 2 * time.Second })
 	c := h.connect(t, "stalled")
 	defer c.Close()
 	p := sshtest.Open(t, c.Client, sshtest.Options{Env: trueColour})

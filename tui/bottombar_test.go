@@ -85,6 +85,9 @@ func (d *driver) clickBar(open func()) {
 			}
 		}
 		if i == 0 {
+			if len(bar) == 0 {
+				d.t.Fatalf("the last line has no keys:\n%s", d.screen())
+			}
 			d.checkCaps(strings.Split(before, "\n")[line], bar)
 		}
 		if i >= len(bar) {

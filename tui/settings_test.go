@@ -152,6 +152,8 @@ func TestSettingsAreStored(t *testing.T) {
 			}
 			d.press("right")
 		}
+		d.press("down")
+		d.see("► Rules") // the first one: there are no more settings
 		d.press("esc", "a")
 		d.see("Choose a player name.")
 		d.press("enter")

@@ -265,7 +265,7 @@ func TestTextFieldsSayWhatDoesNotFit(t *testing.T) {
 			}
 			d.see(c.full)
 			d.press("ctrl+u")
-			if s := d.screen(); strings.Contains(s, "xx") {
+			if s := d.screen(); strings.Contains(s, "xx") || strings.Contains(s, "X X") { // X X X - X is a code
 				t.Errorf("%s: ctrl+u does not erase the text:\n%s", c.keys, s)
 			}
 		}

@@ -163,6 +163,9 @@ func TestPairs(t *testing.T) {
 			left, right := a.Draw(f, w[0]), b.Draw(f, w[1])
 			pair := [2]*board.Board{a, b}
 			drawn := board.DrawPair(pair, f, w, 20, 3, nil, nil)
+			if len(drawn) == 0 || len(drawn) != len(left) {
+				t.Fatalf("%v, %v: %d lines, want %d", f, w, len(drawn), len(left))
+			}
 			for i, got := range drawn {
 				if want := strings.Repeat(" ", 20) + left[i] + "   " + right[i]; got != want {
 					t.Errorf("%v, %v, line %d:\n%q\nwant\n%q", f, w, i, got, want)
@@ -176,6 +179,7 @@ func TestPairs(t *testing.T) {
 // the result.
 func TestMemo(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
+	signs := []string{"~", "○", "·", "X"}
 	styles := []term.Style{term.Unknown, term.Missed, term.Deduced, term.Struck, term.Ghost}
 	for name, f := range forms {
 		pair := [2]*board.Board{board.Fleet(touching(t), match.First), board.Map(10)}
@@ -198,7 +202,7 @@ func TestMemo(t *testing.T) {
 			case 5:
 				w = [2]board.Window{{Left: 1, Top: rng.IntN(3), Columns: 7, Rows: 6}, {Columns: 7, Rows: 6}}
 			default:
-				b.Set(at, string("~○·X"[rng.IntN(2)]), styles[rng.IntN(len(styles))])
+				b.Set(at, signs[rng.IntN(len(signs))], styles[rng.IntN(len(styles))])
 			}
 			got := board.DrawPair(pair, f, w, 2, 3, before, &memo)
 			if want := board.DrawPair(pair, f, w, 2, 3, nil, nil); !slices.Equal(got, want) {

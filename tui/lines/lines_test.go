@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -13,17 +12,16 @@ import (
 	"time"
 	"unicode"
 
-	"go.uber.org/goleak"
-
 	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/internal/term"
+	"broadside/internal/test/leaks"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/match"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaks.Main(m) }
 
 // person is a player in line mode.
 type person struct {
@@ -424,9 +422,8 @@ func TestHelpNamesEverything(t *testing.T) {
 		synctest.Wait()
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		lines := strings.Split(p.said, "\n")
 		for _, c := range table() {
-			if !slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, c.name) }) {
+			if !regexp.MustCompile(`(?m)^` + c.name + `\b`).MatchString(p.said) {
 				t.Errorf("the help does not tell of %s", c.name)
 			}
 		}

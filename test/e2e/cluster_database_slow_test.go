@@ -49,17 +49,13 @@ func TestDatabaseOutage(t *testing.T) {
 	time.Sleep(time.Until(killed.Add(outage)))
 	away := time.Now()
 	for _, p := range playing {
-		if n := p.shotsBetween(killed.Add(settle), away); n > 0 {
+		if n := p.shotsBetween(killed.Add(outage/4), away); n > 0 {
 			t.Errorf("%s received %d shots that could not be stored", p.name, n)
 		}
-		if !p.wasPaused() {
-			t.Errorf("%s was not notified that the match is paused: %v", p.name, p)
-		}
+		s.holds(p.name+" is notified that the match is paused", p.wasPaused)
 	}
 	for _, p := range returns {
-		if !p.connectedSince(killed) {
-			t.Errorf("a player in a match cannot reconnect while the database is down: %v", p)
-		}
+		s.holds(p.name+" reconnects while the database is down", func() bool { return p.connectedSince(killed) })
 	}
 	if err := s.database.Recover(); err != nil {
 		t.Fatal(err)
@@ -237,12 +233,10 @@ func TestFormerPrimaryReturns(t *testing.T) {
 	}
 	s.allPlay("with all nodes again", everyone(all), time.Now())
 	// Nodes query each server that they connect to, and stay connected to only one.
-	for range 5 {
-		if n, err := former.Clients(s.ctx, "broadside"); err != nil || n > 0 {
-			t.Errorf("nodes have %d connections to the former primary server, %v", n, err)
-		}
-		time.Sleep(100 * time.Millisecond)
-	}
+	s.holds("no node is connected to the former primary server", func() bool {
+		n, err := former.Clients(s.ctx, "broadside")
+		return err == nil && n == 0
+	})
 	s.stayed(s.people)
 	s.end()
 	s.noGuests()
@@ -259,16 +253,16 @@ func TestReplicaIsBehind(t *testing.T) {
 	}
 	killed := time.Now()
 	time.Sleep(outage)
+	for _, p := range s.people {
+		s.holds(p.name+" is notified that the match is paused", p.wasPaused)
+	}
 	away := time.Now()
 	if err := s.database.Kill(); err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range s.people {
-		if n := p.shotsBetween(killed.Add(settle), away); n > 0 {
+		if n := p.shotsBetween(killed.Add(outage/4), away); n > 0 {
 			t.Errorf("%s was told of %d shots that the replica did not have", p.name, n)
-		}
-		if !p.wasPaused() {
-			t.Errorf("%s was not notified that the match is paused: %v", p.name, p)
 		}
 	}
 	if err := replica.Recover(); err != nil {

@@ -191,6 +191,9 @@ func TestShotLatency(t *testing.T) {
 	work.Wait()
 	for i, what := range []string{"within the active node", "across two gateways", "within a gateway"} {
 		t.Logf("%d shots %s: %s", len(watches[i].took), what, spread(watches[i].took))
+		if len(watches[i].took) == 0 {
+			t.Errorf("no shot was measured %s", what)
+		}
 	}
 	s.end()
 }

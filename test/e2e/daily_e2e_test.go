@@ -87,12 +87,14 @@ func TestDailySea(t *testing.T) {
 	bob := h.come(t, "bob")
 	bob.Press("d")
 	bob.WaitText("Best on "+shared[1], "1 finished", "ann")
+	guest := sshtest.Dial(t, h.ssh, sshtest.Options{User: "guest", Command: "daily"})
+	guest.WaitText("Practice:", "this is practice")
+	sunk := make(chan struct{})
+	go func() { sinkDaily(guest); close(sunk) }()
 	sinkDaily(bob)
 	bob.WaitText("Not ranked: accounts must be a week old and have", "five rated matches.", "and 1 not ranked")
 	ann.WaitText("and 1 not ranked") // she is still watching
-	guest := sshtest.Dial(t, h.ssh, sshtest.Options{User: "guest", Command: "daily"})
-	guest.WaitText("Practice:", "this is practice")
-	sinkDaily(guest)
+	<-sunk
 	guest.WaitText("(practice)", "1 finished")
 
 	for _, c := range []struct {

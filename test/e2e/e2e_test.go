@@ -275,29 +275,34 @@ var fleet = match.Layout{
 	{Stern: match.At(0, 8), Heading: match.East, Length: 2},
 }
 
+// TestPersonAgainstProgram plays whole matches against programs that end their lines as
+// different systems do.
 func TestPersonAgainstProgram(t *testing.T) {
 	t.Parallel()
 	for _, eol := range []string{"\n", "\r\n", "\r"} {
-		h := open(t, nil)
-		ann := h.come(t, "ann")
-		ann.Press("p")
-		ann.WaitText("You offered the match")
-		program := h.program(t)
-		program.hear("(4,[]).\n")
-		done := make(chan struct{})
-		go func() {
-			defer close(done)
-			program.hear("(5,[]).\n") // comes once the person has placed the fleet
-			program.say("(1,[6,1])." + eol)
-			program.lines.ReadString('\n') // its result
-			program.play(fleet, eol)
-		}()
-		place(ann)
-		ann.WaitText("fired at B7")
-		if s := shootOut(ann); !strings.Contains(s, "YOU HAVE WON") && !strings.Contains(s, "YOU HAVE LOST") {
-			t.Errorf("no verdict:\n%s", s)
-		}
-		<-done
+		t.Run(strconv.Quote(eol), func(t *testing.T) {
+			t.Parallel()
+			h := open(t, nil)
+			ann := h.come(t, "ann")
+			ann.Press("p")
+			ann.WaitText("You offered the match")
+			program := h.program(t)
+			program.hear("(4,[]).\n")
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				program.hear("(5,[]).\n") // comes once the person has placed the fleet
+				program.say("(1,[6,1])." + eol)
+				program.lines.ReadString('\n') // its result
+				program.play(fleet, eol)
+			}()
+			place(ann)
+			ann.WaitText("fired at B7")
+			if s := shootOut(ann); !strings.Contains(s, "YOU HAVE WON") && !strings.Contains(s, "YOU HAVE LOST") {
+				t.Errorf("no verdict:\n%s", s)
+			}
+			<-done
+		})
 	}
 }
 

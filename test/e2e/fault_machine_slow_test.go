@@ -9,36 +9,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"broadside/internal/test/need"
 )
-
-// dataFolder returns a data folder, on its own small disk if this process may create one,
-// so that it can be full.
-func dataFolder(t *testing.T) string {
-	t.Helper()
-	folder := filepath.Join(t.TempDir(), "data")
-	if err := os.Mkdir(folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Mount("broadside", folder, "tmpfs", 0, "size=16m,mode=0700"); err != nil {
-		t.Logf("the disk will not be full: no small one can be made: %v", err)
-		return folder
-	}
-	t.Cleanup(func() {
-		if err := syscall.Unmount(folder, 0); err != nil {
-			t.Error(err)
-		}
-	})
-	return folder
-}
-
-func onSmallDisk(folder string) bool {
-	var s syscall.Statfs_t
-	return syscall.Statfs(folder, &s) == nil && int64(s.Blocks)*s.Bsize < 64<<20
-}
 
 // buildWithClock builds the program with a wall clock that jumps by some seconds after some
 // seconds, as BROADSIDE_JUMPS says. The monotonic clock is not affected, as when a

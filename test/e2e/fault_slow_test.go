@@ -3,11 +3,13 @@
 package e2e
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -25,7 +27,10 @@ import (
 	"broadside/match"
 )
 
-var faultTime = flag.Duration("faults", 40*time.Second, "how long TestFaults makes trouble")
+var (
+	faultTime = flag.Duration("faults", 40*time.Second, "how long TestFaults makes trouble")
+	faultSeed = flag.Uint64("fault-seed", 0, "the seed of TestFaults; 0 means a random one")
+)
 
 // TestFaults lets people, bots and programs play while faults occur: the server is killed,
 // shut down and suspended, its disk is full for a while, its clock jumps, connections are
@@ -33,9 +38,11 @@ var faultTime = flag.Duration("faults", 40*time.Second, "how long TestFaults mak
 // ratings follow exactly from the matches, and nothing stays open.
 func TestFaults(t *testing.T) {
 	t.Parallel()
+	seed := cmp.Or(*faultSeed, rand.Uint64())
+	t.Logf("the seed is %d", seed)
 	d := &disaster{
-		t: t, data: dataFolder(t), program: buildWithClock(t),
-		rng: rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 1)), log: &tail{},
+		t: t, data: smallDisk(t), program: buildWithClock(t),
+		rng: rand.New(rand.NewPCG(seed, 1)), log: &tail{},
 	}
 	if err := d.up(); err != nil {
 		t.Fatal(err)
@@ -115,7 +122,7 @@ func (d *disaster) addresses() (ssh, relay string) {
 	return d.server.SSH, d.server.Relay
 }
 
-// trouble causes faults for a while.
+// trouble causes faults for a while, each kind once in a round.
 func (d *disaster) trouble(during time.Duration) {
 	d.done = map[string]int{}
 	troubles := map[string]func() error{
@@ -134,22 +141,18 @@ func (d *disaster) trouble(during time.Duration) {
 			time.Sleep(time.Duration(d.rng.IntN(2000)) * time.Millisecond)
 			return errors.Join(err, d.server.Signal(syscall.SIGCONT))
 		},
+		"disk full": d.fill,
 	}
-	if onSmallDisk(d.data) {
-		troubles["disk full"] = d.fill
-	}
-	names := make([]string, 0, len(troubles))
-	for name := range troubles {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(troubles))
 	for end := time.Now().Add(during); time.Now().Before(end); {
-		time.Sleep(time.Duration(1000+d.rng.IntN(3000)) * time.Millisecond)
-		name := names[d.rng.IntN(len(names))]
-		if err := troubles[name](); err != nil {
-			d.t.Fatalf("%s: %v\n%s", name, err, d.log)
+		d.rng.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
+		for _, name := range names {
+			time.Sleep(time.Duration(1000+d.rng.IntN(3000)) * time.Millisecond)
+			if err := troubles[name](); err != nil {
+				d.t.Fatalf("%s: %v\n%s", name, err, d.log)
+			}
+			d.done[name]++
 		}
-		d.done[name]++
 	}
 }
 

@@ -22,24 +22,25 @@ func TestLeavingAtTheWrongMoment(t *testing.T) {
 	h := openLogging(t, func(c *server.Config) { c.Limits.ConnRate, c.Limits.ConnBurst = 100000, 100000 }, log)
 	key := sshtest.NewSigner(t)
 	config := &gossh.ClientConfig{User: "leaver", Auth: []gossh.AuthMethod{gossh.PublicKeys(key)}, HostKeyCallback: gossh.InsecureIgnoreHostKey()}
-	visit := func(stay time.Duration, terminal bool, command string) {
+	// visit leaves after a time, and reports how far it came.
+	visit := func(stay time.Duration, terminal bool, command string) (loggedIn, finished bool) {
 		nc, err := net.Dial("tcp", h.ssh)
 		if err != nil {
 			t.Error(err)
-			return
+			return false, true
 		}
 		leave := time.AfterFunc(stay, func() { nc.Close() })
 		defer leave.Stop()
 		defer nc.Close()
 		c, chans, reqs, err := gossh.NewClientConn(nc, h.ssh, config)
 		if err != nil { // it has left already
-			return
+			return false, false
 		}
 		client := gossh.NewClient(c, chans, reqs)
 		defer client.Close()
 		s, err := client.NewSession()
 		if err != nil {
-			return
+			return true, false
 		}
 		s.Stdout, s.Stderr = io.Discard, io.Discard
 		if terminal {
@@ -50,18 +51,22 @@ func TestLeavingAtTheWrongMoment(t *testing.T) {
 				_ = s.Shell()
 				_ = s.Wait()
 			}
-			return
+			return true, false
 		}
-		_ = s.Run(command)
+		return true, s.Run(command) == nil
 	}
 	var clients sync.WaitGroup
-	for i, c := range []struct {
+	for _, c := range []struct {
 		terminal bool
 		command  string
 	}{{true, ""}, {false, ""}, {true, "watch"}, {false, "leaderboard"}, {false, "history --json"}, {false, "relay vs easy"}, {true, "profile leaver"}, {false, "export --all"}} {
 		clients.Go(func() {
-			for j := range 60 {
-				visit(time.Duration(j)*500*time.Microsecond+time.Duration(i)*50*time.Microsecond, c.terminal, c.command)
+			logins, finished := 0, false
+			for stay := time.Duration(0); logins < 30 && !finished; stay += 500*time.Microsecond + stay/50 {
+				var loggedIn bool
+				if loggedIn, finished = visit(stay, c.terminal, c.command); loggedIn {
+					logins++
+				}
 			}
 		})
 	}

@@ -46,10 +46,11 @@ func TestDatabaseIsRestarted(t *testing.T) {
 		}
 	}
 	for _, n := range all {
-		r := report(t, n.Data)
-		if i := slices.IndexFunc(r.Nodes, func(m control.Node) bool { return m.ID == r.Asked }); r.Nodes[i].Trouble == "" {
-			t.Errorf("%s reports no trouble without the database", n.Name)
-		}
+		until(t, "for "+n.Name+" to report trouble without the database", func() bool {
+			r := report(t, n.Data)
+			i := slices.IndexFunc(r.Nodes, func(m control.Node) bool { return m.ID == r.Asked })
+			return r.Nodes[i].Trouble != ""
+		})
 	}
 	stranger := sshtest.Dial(t, all[1].SSH, sshtest.Options{User: "cid", Signer: sshtest.NewSigner(t)})
 	stranger.Wait()

@@ -15,16 +15,12 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"broadside/internal/test/need"
 )
 
-// Limits of the image.
-const (
-	mostBytes   = 12_500_000             // of an image, compressed
-	mostWaiting = 100 * time.Millisecond // from start to the first accepted connection
-)
+// mostBytes limits the size of the compressed image.
+const mostBytes = 12_500_000
 
 func number(t *testing.T, s string) uint32 {
 	t.Helper()
@@ -158,26 +154,14 @@ func TestImage(t *testing.T) {
 			t.Errorf("%s: %v", f, err)
 		}
 	}
-	best := patience
-	for range 20 { // on a busy machine, some starts are slow
-		c := command(t, root, 65532, i.config.Config.Entrypoint[0])
-		c.Env = append([]string{}, i.config.Config.Env...)
-		s, took := serve(t, c)
-		if best == patience { // the first start has created the database
-			s.play()
-			check := command(t, root, 65532, "/broadside", "healthcheck")
-			check.Env = i.config.Config.Env
-			run(t, check)
-		}
-		s.stop()
-		if best = min(best, took); best <= mostWaiting {
-			break
-		}
-	}
-	t.Logf("start to first accepted connection: %v", best)
-	if best > mostWaiting {
-		t.Errorf("the server accepts a connection after %v, more than %v", best, mostWaiting)
-	}
+	c := command(t, root, 65532, i.config.Config.Entrypoint[0])
+	c.Env = append([]string{}, i.config.Config.Env...)
+	s := serve(t, c)
+	s.play()
+	check := command(t, root, 65532, "/broadside", "healthcheck")
+	check.Env = i.config.Config.Env
+	run(t, check)
+	s.stop()
 	down := command(t, root, 65532, "/broadside", "healthcheck")
 	down.Env = i.config.Config.Env
 	if out, err := down.CombinedOutput(); err == nil {

@@ -10,12 +10,14 @@ import (
 	"net"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"broadside/internal/test/need"
+	"broadside/internal/test/servers"
 	"broadside/match"
 )
 
@@ -63,10 +65,10 @@ type server struct {
 	log     bytes.Buffer
 }
 
-// serve starts a server on a free port and returns the time until it accepted a connection.
-func serve(t *testing.T, c *exec.Cmd) (*server, time.Duration) {
+// serve starts a server on a free port, and waits until it accepts a connection.
+func serve(t *testing.T, c *exec.Cmd) *server {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := servers.Listen()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,15 +82,14 @@ func serve(t *testing.T, c *exec.Cmd) (*server, time.Duration) {
 	}
 	for time.Since(began) < patience {
 		if nc, err := net.Dial("tcp", s.address); err == nil {
-			took := time.Since(began)
 			nc.Close()
-			return s, took
+			return s
 		}
 		time.Sleep(time.Millisecond)
 	}
 	s.stop()
 	t.Fatalf("no server at %s:\n%s", s.address, s.log.String())
-	return nil, 0
+	return nil
 }
 
 // play plays a whole match against a bot, with OpenSSH.
@@ -103,7 +104,7 @@ func (s *server) play() {
 		fmt.Fprintf(&lines, "fire %v\n", cell)
 	}
 	c.Stdin = strings.NewReader(lines.String())
-	if out := run(s.t, c); !strings.Contains(out, "The battle begins.") || !strings.Contains(out, "You have ") {
+	if out := run(s.t, c); !strings.Contains(out, "The battle begins.") || !regexp.MustCompile(`You have (won|lost)\.`).MatchString(out) {
 		s.t.Errorf("the match:\n%s", out)
 	}
 }

@@ -164,7 +164,7 @@ func useInstalled(t *testing.T, root string) {
 	if user == nil {
 		t.Fatalf("there is no user:\n%s", passwd)
 	}
-	s, _ := serve(t, command(t, root, number(t, user[1]), words[0], words[1:]...))
+	s := serve(t, command(t, root, number(t, user[1]), words[0], words[1:]...))
 	s.play()
 	run(t, command(t, root, number(t, user[1]), "/usr/bin/broadside", "healthcheck", "--data", "/var/lib/broadside"))
 	s.stop()

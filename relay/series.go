@@ -45,7 +45,7 @@ func (s *series) play(first place) {
 		if m != nil {
 			err = s.playAt(m)
 		}
-		if m == nil || err != nil || s.tally.games == s.request.length() || s.conn.ctx.Err() != nil {
+		if m == nil || err != nil || s.tally.games == s.request.length() || s.conn.ctx.Err() != nil || s.conn.server.isDown() {
 			if errors.Is(err, session.ErrCupOver) {
 				err = nil
 			}

@@ -203,7 +203,7 @@ func (s *Server) admitInOrder(greeting <-chan *conn) {
 	}
 }
 
-// isDown reports whether Shutdown was called.
+// isDown reports whether [Server.Drain] or [Server.Shutdown] was called.
 func (s *Server) isDown() bool {
 	select {
 	case <-s.closed:

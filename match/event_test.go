@@ -3,7 +3,6 @@ package match_test
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -253,9 +252,8 @@ func FuzzDecodeEvents(f *testing.F) {
 			if len(g.Events()) != len(events2) {
 				t.Fatalf("%d events became %d", len(events2), len(g.Events()))
 			}
-			if fmt.Sprint(g.View(match.Nobody)) == "" {
-				t.Fatal("no view")
-			}
+			// The view must not panic.
+			g.View(match.Nobody)
 		}
 	})
 }

@@ -328,16 +328,12 @@ func checkRebuilt(t *testing.T, g *match.Game) {
 		t.Fatal(err)
 	}
 	sameGame(t, g, again)
-	for i, e := range events { // a move that was never made
+	for i, e := range events {
 		if e.Kind == match.FleetMoved && e.Move != match.Stay {
 			forged := slices.Clone(events)
-			forged[i].Move = match.MoveOf(e.Move.Ship(), e.Move.Manoeuvre()^1)
-			if _, err := match.Replay(rules, audit.Flag, forged[:i+1]); err == nil {
-				return // it was legal, too
-			}
 			forged[i].Move = match.MoveOf(12, match.Forward)
 			if _, err := match.Replay(rules, audit.Flag, forged); !errors.Is(err, match.ErrHistory) {
-				t.Fatalf("a move of a ship that there is not: %v", err)
+				t.Fatalf("a move of a ship that there is not: got %v, want %v", err, match.ErrHistory)
 			}
 			return
 		}
@@ -460,8 +456,7 @@ func playMoving(t *testing.T, rules match.Rules, c *course, own match.Layout, sh
 		look()
 		if m := c.moves[i]; m != match.Stay {
 			apply(match.Sail(match.First, m))
-			look2 := g.View(match.Second)
-			if before := seen[len(seen)-2]; len(before) == 0 || look2.MayMove {
+			if g.View(match.Second).MayMove {
 				t.Fatal("the other side is asked to move")
 			}
 			n := len(seen)

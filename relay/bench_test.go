@@ -120,7 +120,7 @@ func seat(b testing.TB, address string, pairs int) []*player {
 		if err != nil {
 			b.Fatal(err)
 		}
-		nc.SetDeadline(time.Now().Add(2 * time.Minute))
+		nc.SetDeadline(time.Now().Add(patience))
 		players[i] = &player{b: b, nc: nc, r: bufio.NewReaderSize(nc, 256)}
 		if !players[i].hear(fmt.Sprintf("(%d,[]).\n", 3+i%2)) {
 			b.FailNow()
@@ -289,7 +289,7 @@ func wait(b *testing.B, address string, clients int) (players []*player) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		nc.SetDeadline(time.Now().Add(2 * time.Minute))
+		nc.SetDeadline(time.Now().Add(patience))
 		p := &player{b: b, nc: nc, r: bufio.NewReaderSize(nc, 256)}
 		if !p.say("% rules classic\n") || !p.hear("% ok rules\n") {
 			b.FailNow()

@@ -237,23 +237,42 @@ func TestRatedLosses(t *testing.T) {
 	}
 }
 
-// TestUnfixedFleetIsCasual checks that a registered program is notified once, and other
-// programs never.
+// TestUnfixedFleetIsCasual checks that a registered program is notified once in a series. A
+// program that has asked for casual matches or is not registered is not notified.
 func TestUnfixedFleetIsCasual(t *testing.T) {
 	s, tokens := registered(t, "squid")
 	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Store: s})
+	const role = "(4,[]).\n% opponent easy - casual\n(5,[]).\n"
 	warning := "% error unrated your fleet is not fixed before the first shot, so your matches are casual: "
 	c := dial(t, address)
 	c.say("% token " + tokens["squid"] + "\n% games 2\n% vs bot easy")
-	c.hear("% ok token squid\n% ok games 2\n% ok vs bot easy\n" + warning + "send layout or commit before your first role to play rated ones\n(4,[]).\n")
+	c.hear("% ok token squid\n% ok games 2\n% ok vs bot easy\n" + warning + "send layout or commit before your first role to play rated ones\n" + role)
+	c.say("(1,[0,0]).")
+	if _, err := c.line(); err != nil {
+		t.Fatal(err)
+	}
+	attack, err := c.line()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := relay.Parse([]byte(attack))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.say(relay.Message{Op: relay.Result, Cell: m.Cell, Result: match.LastSunk}.String())
+	c.hear("% result lost sunk shots=1 disputed\n(3,[]).\n% opponent easy - casual\n(5,[]).\n")
 	c.nc.Close()
 	c = dial(t, address)
 	c.say("% token " + tokens["squid"] + "\n% commit " + match.Commitment("x") + "\n% rules naval\n% vs bot easy")
-	c.hear("% ok token squid\n% ok commit\n% ok rules\n% ok vs bot easy\n" + warning + "commitments prove nothing if ships move: send layout to play rated matches\n(4,[]).\n")
+	c.hear("% ok token squid\n% ok commit\n% ok rules\n% ok vs bot easy\n" + warning + "commitments prove nothing if ships move: send layout to play rated matches\n" + role)
 	c.nc.Close()
 	c = dial(t, address)
 	c.say("% token " + tokens["squid"] + "\n% casual\n% vs bot easy")
-	c.hear("% ok token squid\n% ok casual\n% ok vs bot easy\n(4,[]).\n")
+	c.hear("% ok token squid\n% ok casual\n% ok vs bot easy\n" + role)
+	c.nc.Close()
+	c = dial(t, address)
+	c.say("% vs bot easy")
+	c.hear("% ok vs bot easy\n" + role)
 }
 
 // TestFixedLayout checks that the server holds a layout sent by the client and answers
@@ -297,14 +316,16 @@ func TestCommitInSeries(t *testing.T) {
 	commitments := map[string]bool{}
 	for _, g := range games {
 		for _, seat := range g.Seats {
-			commitments[seat.Commitment] = true
+			if seat.Name == "squid" {
+				commitments[seat.Commitment] = true
+			}
 		}
 		if !g.Rated || g.Reason != match.FleetSunk {
 			t.Errorf("rated %v: %v", g.Rated, g.Reason)
 		}
 	}
-	if len(commitments) < 4 {
-		t.Errorf("the commitments are %v", commitments)
+	if len(commitments) != 4 || commitments[""] {
+		t.Errorf("got the commitments %v, want 4 different ones", commitments)
 	}
 }
 

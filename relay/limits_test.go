@@ -8,6 +8,7 @@ import (
 
 	"broadside/internal/session"
 	"broadside/lobby"
+	"broadside/match"
 	"broadside/relay"
 )
 
@@ -122,25 +123,34 @@ func pretend(t *testing.T, cfg relay.Config, from string) (conns chan<- net.Conn
 // TestFill checks that a waiting client gets a bot, and in a series again a player if there
 // is one.
 func TestFill(t *testing.T) {
-	address, l := serve(t, relay.Config{HelloDelay: time.Minute, Fill: 50 * time.Millisecond, FillBot: "easy"}, lobby.Config{})
-	c := dial(t, address)
-	c.say("% games 2\n% ready")
-	c.hear("% ok games 2\n% ok ready\n(3,[]).\n% opponent easy - casual\n(5,[]).\n")
-	if s, _ := c.line(); !strings.HasPrefix(s, "(1,[") {
-		t.Errorf("heard %q", s)
-	}
-	waiting(t, l, 0)
-	named := dial(t, address)
-	named.say("% vs player squid")
-	named.hear("% ok vs player squid\n(3,[]).\n")
-	// It gets no bot, however long it waits: a client that connects later does.
-	later := dial(t, address)
-	later.say("% rules hasbro\n% ready")
-	later.hear("% ok rules\n% ok ready\n(3,[]).\n% opponent easy - casual\n(5,[]).\n")
-	named.say("% dance")
-	named.hear("% error unknown")
-	named.nc.Close()
-	c.say("nonsense")
+	cfg := relay.Config{HelloDelay: time.Minute, Fill: 50 * time.Millisecond, FillBot: "easy"}
+	bubble(t, cfg, lobby.Config{}, func(t *testing.T, r *internalRelay) {
+		c := r.dial(t, "")
+		c.say("% hello broadside/1 name=kraken\n% games 2\n% ready")
+		c.hear("% ok hello\n% ok games 2\n% ok ready\n(3,[]).\n% opponent easy - casual\n(5,[]).\n")
+		attack, _ := c.line()
+		m, err := relay.Parse([]byte(attack))
+		if err != nil || m.Op != relay.Attack {
+			t.Fatalf("got %q, want an attack", attack)
+		}
+		waiting(t, r.lobby, 0)
+		named := r.dial(t, "")
+		named.say("% vs player squid")
+		named.hear("% ok vs player squid\n(3,[]).\n")
+		// It gets no bot, however long it waits: a client that connects later does.
+		later := r.dial(t, "")
+		later.say("% rules hasbro\n% ready")
+		later.hear("% ok rules\n% ok ready\n(3,[]).\n% opponent easy - casual\n(5,[]).\n")
+		named.say("% dance")
+		named.hear("% error unknown")
+		named.nc.Close()
+		other := r.dial(t, "")
+		other.say("% hello broadside/1 name=whale\n% ready")
+		other.hear("% ok hello\n% ok ready\n(3,[]).\n")
+		c.say(relay.Message{Op: relay.Result, Cell: m.Cell, Result: match.LastSunk}.String())
+		c.hear("% result lost sunk shots=0 disputed\n(4,[]).\n% opponent whale - casual\n(5,[]).\n")
+		other.hear("% opponent kraken - casual\n(5,[]).\n")
+	})
 }
 
 // TestEmptyLines checks that empty lines are ignored, up to a limit.

@@ -39,12 +39,12 @@ func TestTryWrite(t *testing.T) {
 	if sent == 0 {
 		t.Skip("this system cannot write without waiting")
 	}
-	read := make(chan error, 1)
+	received, read := 0, make(chan error, 1)
 	go func() {
 		r := bufio.NewScanner(client)
-		for n := 0; r.Scan(); n++ {
-			if want := fmt.Sprint(n, strings.Repeat(".", n%3000)); r.Text() != want {
-				read <- fmt.Errorf("line %d is %.20q", n, r.Text())
+		for ; r.Scan(); received++ {
+			if want := fmt.Sprint(received, strings.Repeat(".", received%3000)); r.Text() != want {
+				read <- fmt.Errorf("line %d is %.20q", received, r.Text())
 				return
 			}
 		}
@@ -64,8 +64,8 @@ func TestTryWrite(t *testing.T) {
 	if err := <-read; err != nil {
 		t.Error(err)
 	}
-	if int(lines.Load()) != sent || o.faults.first() != nil {
-		t.Errorf("%d of %d lines were counted; fault %v", lines.Load(), sent, o.faults.first())
+	if received != sent || int(lines.Load()) != sent || o.faults.first() != nil {
+		t.Errorf("%d of %d lines were received and %d counted; fault %v", received, sent, lines.Load(), o.faults.first())
 	}
 	t.Logf("%d lines filled the buffers; %d of 3000 were then sent without waiting", sent-3000, tried)
 }

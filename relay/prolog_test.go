@@ -24,7 +24,7 @@ func swipl(t *testing.T, address, order string) (outcome func() string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	cmd := exec.CommandContext(ctx, program, "testdata/client.pl", host, port, order)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out

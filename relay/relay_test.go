@@ -242,7 +242,7 @@ func TestClientsAgainstABot(t *testing.T) {
 		}
 		if m.Op != relay.Attack {
 			if m.Result == match.LastSunk {
-				return
+				t.Fatal("the client has sunk the fleet of the bot first")
 			}
 			continue
 		}
@@ -265,7 +265,7 @@ var longRun = 100
 // itself, all of which must succeed.
 func TestLongRun(t *testing.T) {
 	games := longRun
-	address, _ := serve(t, relay.Config{HelloDelay: time.Millisecond}, lobby.Config{})
+	address, _ := serve(t, relay.Config{HelloDelay: time.Millisecond, Limits: relay.Limits{WaitingPerAddr: 200}}, lobby.Config{})
 	ctx := t.Context()
 	// One seed for each player and game: their number is even, so every player has an opponent.
 	seeds := make(chan uint64, 2*games)
@@ -305,6 +305,7 @@ func TestPlayReportsWhatWentWrong(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer l.Close()
 	for _, c := range []struct {
 		name, sends, want string
 	}{
@@ -336,8 +337,7 @@ func TestPlayReportsWhatWentWrong(t *testing.T) {
 			<-done
 		})
 	}
-	l.Close()
-	if _, err := relay.Play(t.Context(), l.Addr().String(), match.Classic(), bot(t, "easy", 1)); err == nil {
+	if _, err := relay.Play(t.Context(), "127.0.0.1:1", match.Classic(), bot(t, "easy", 1)); err == nil {
 		t.Error("played on a relay that is not there")
 	}
 	ctx, cancel := context.WithCancel(t.Context())

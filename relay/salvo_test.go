@@ -50,7 +50,11 @@ func TestSalvo(t *testing.T) {
 	if len(one) != 4 || len(two) != 4 || won != 4 {
 		t.Errorf("%d and %d games were played, %d won", len(one), len(two), won)
 	}
-	count(play("bot hard", "commodore", 3))
+	three := play("bot hard", "commodore", 3)
+	count(three)
+	if len(three) != 4 {
+		t.Errorf("%d games were played against a bot, want 4", len(three))
+	}
 }
 
 // TestPlainClientsMeetNoSalvo checks that a client that has not asked for salvo is not

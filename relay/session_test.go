@@ -292,8 +292,10 @@ func FuzzSession(f *testing.F) {
 // honest game may suffer.
 func TestHonestClientsAmongHostile(t *testing.T) {
 	const pairs, games, hostile = 40, 5, 100
-	// All have the same address, which must not be paused because hostile clients are silent.
-	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Audit: audit.Off, FirstMoveTimeout: lobby.DefaultMoveTimeout})
+	// All have the same address, which must not be paused because hostile clients are silent,
+	// and must have room for all of them.
+	cfg := relay.Config{HelloDelay: time.Minute, Limits: relay.Limits{WaitingPerAddr: 2*pairs + hostile}}
+	address, _ := serve(t, cfg, lobby.Config{Audit: audit.Off, FirstMoveTimeout: lobby.DefaultMoveTimeout})
 	ctx, quit := context.WithCancel(t.Context())
 	defer quit()
 	var enemies, up sync.WaitGroup

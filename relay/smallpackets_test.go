@@ -21,9 +21,9 @@ func BenchmarkSmallPackets(b *testing.B) {
 	}
 }
 
-// TestSmallPackets requires many turns of such a game to be faster than they are with
-// delayed acknowledgements, which would make almost every turn take 40 ms. On a busy
-// machine, other turns are slow for other reasons, in some games most of them.
+// TestSmallPackets checks that some turns of such a game are faster than they are with
+// delayed acknowledgements, which would make all but the first few turns take 40 ms. On a
+// busy machine, other turns are slow for other reasons, in some games most of them.
 func TestSmallPackets(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("only Linux acknowledges at once")
@@ -32,11 +32,11 @@ func TestSmallPackets(t *testing.T) {
 	for range 10 {
 		times := playSmallPackets(t, address)
 		slices.Sort(times)
-		quartile := times[len(times)/4]
-		if quartile < 20*time.Millisecond {
+		tenth := times[len(times)/10]
+		if tenth < 20*time.Millisecond {
 			return
 		}
-		t.Logf("three quarters of %d turns took at least %v", len(times), quartile)
+		t.Logf("nine tenths of %d turns took at least %v", len(times), tenth)
 	}
 	t.Error("turns wait for acknowledgements")
 }

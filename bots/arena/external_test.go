@@ -216,8 +216,8 @@ func TestProgramsTakePart(t *testing.T) {
 					t.Errorf("%+v", p.Sides)
 				}
 			}
-			if p := r.Pairings[0]; p.Wins != 4 { // easy needs 95 shots
-				t.Errorf("the program has won %d of 4 games against easy", p.Wins)
+			if p := r.Pairings[0]; p.Wins < 3 { // easy needs 95 shots
+				t.Errorf("the program has won %d of 4 games against easy, want at least 3", p.Wins)
 			}
 			for _, rec := range records(t, cfg.Dir) {
 				if g, err := rec.Replay(); err != nil || g.Phase() != match.Over {

@@ -61,20 +61,22 @@ func interruptedConfig(dir string) Config {
 	return Config{Mode: Duel, Players: []string{"prolog", "hard"}, Games: 4000, Seed: 9, Concurrency: 2, Dir: dir, Resume: true}
 }
 
-// TestKilled kills an arena in another process repeatedly until one run finishes.
+// recorded returns the size of the records in a folder.
+func recorded(dir string) int64 {
+	info, err := os.Stat(filepath.Join(dir, recordsFile))
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
+// TestKilled checks that a tournament can be resumed after an arena in another process was
+// killed several times.
 func TestKilled(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
-	name := filepath.Join(dir, recordsFile)
-	size := func() int64 {
-		info, err := os.Stat(name)
-		if err != nil {
-			return 0
-		}
-		return info.Size()
-	}
 	kills := 0
-	for ; kills < 5; kills++ {
-		before := size()
+	for ended := false; !ended && kills < 5; {
+		before := recorded(dir)
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = append(os.Environ(), asArena+"="+dir)
 		if err := cmd.Start(); err != nil {
@@ -83,13 +85,12 @@ func TestKilled(t *testing.T) {
 		done := make(chan error, 1)
 		go func() { done <- cmd.Wait() }()
 		deadline := time.Now().Add(patience)
-		for ended := false; !ended && size() < before+1<<20; {
+		for !ended && recorded(dir) < before+1<<16 {
 			select {
 			case err := <-done:
 				if err != nil {
 					t.Fatal(err)
 				}
-				done <- nil
 				ended = true
 			case <-time.After(time.Millisecond):
 			}
@@ -98,11 +99,15 @@ func TestKilled(t *testing.T) {
 				t.Fatal("the arena does not come forward")
 			}
 		}
-		cmd.Process.Kill()
-		<-done
+		if !ended {
+			cmd.Process.Kill()
+			if ended = <-done == nil; !ended {
+				kills++
+			}
+		}
 	}
-	if size() == 0 {
-		t.Fatal("nothing was recorded")
+	if kills == 0 {
+		t.Fatal("the arena has ended before it was killed")
 	}
 	got := run(t, interruptedConfig(dir))
 	fresh := interruptedConfig(filepath.Join(t.TempDir(), "new"))
@@ -161,20 +166,36 @@ func TestResumeRefuses(t *testing.T) {
 	refused("unknown tournament", func(*Config) {})
 }
 
-// TestInterruptedAndResumed cancels a tournament's context and resumes the tournament.
+// TestInterruptedAndResumed checks that a tournament can be resumed after it was cancelled
+// with some of its games played.
 func TestInterruptedAndResumed(t *testing.T) {
-	cfg := Config{Mode: Duel, Players: []string{"prolog", "hard"}, Games: 3000, Dir: filepath.Join(t.TempDir(), "new")}
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	cfg.Progress = func(Progress) { cancel() }
-	r, err := Run(ctx, cfg)
-	if err != nil {
-		t.Fatal(err)
+	cfg := Config{Mode: Duel, Players: []string{"prolog", "hard"}, Games: 1500}
+	var r *Report
+	// With few games, the tournament may end before it is cancelled.
+	for r == nil || !r.Interrupted {
+		if cfg.Games *= 2; cfg.Games > 200_000 {
+			t.Fatal("the tournament was not interrupted")
+		}
+		dir := filepath.Join(t.TempDir(), "new")
+		cfg.Dir = dir
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			for recorded(dir) == 0 && ctx.Err() == nil {
+				time.Sleep(time.Millisecond)
+			}
+			cancel()
+		}()
+		var err error
+		r, err = Run(ctx, cfg)
+		cancel()
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
-	if got := len(records(t, cfg.Dir)); got != r.Games {
+	if got := len(records(t, cfg.Dir)); got == 0 || got != r.Games {
 		t.Errorf("%d records of %d games", got, r.Games)
 	}
-	cfg.Resume, cfg.Progress = true, nil
+	cfg.Resume = true
 	resumed := run(t, cfg)
 	cfg.Dir, cfg.Resume = "", false
 	if want := run(t, cfg); timelessGames(resumed) != timelessGames(want) {

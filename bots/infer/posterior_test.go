@@ -228,7 +228,7 @@ func compareSample(t *testing.T, p *posterior, total, chased float64, mass []flo
 		}
 		mean := sum[0] / batches
 		// Add a minimum spread: a few draws of a rare position may have none.
-		se := math.Sqrt(max(0, sum[1]/batches-mean*mean)/batches) + 0.02*total
+		se := math.Sqrt(max(0, sum[1]/batches-mean*mean)/batches) + 0.002*total
 		if math.Abs(mean-want) > 6*se {
 			t.Fatalf("row %d: sampled %v ± %v, counted %v of %v", i, mean, se, want, total)
 		}

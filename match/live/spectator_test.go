@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"broadside/match"
 	"broadside/match/live"
@@ -69,7 +70,9 @@ func TestSlowSpectatorMissesTheOldest(t *testing.T) {
 		for y := range 10 {
 			for x := range 5 {
 				last = match.At(x+5, y)
+				time.Sleep(time.Millisecond)
 				m.Seat(match.Second).Fire(last)
+				time.Sleep(time.Millisecond)
 				m.Seat(match.First).Fire(last)
 				u := latest(t, fast)
 				seen += len(u.Events)

@@ -270,7 +270,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestTampered changes each result, the winner and the reason of a game.
+// TestTampered checks that a game with another result, winner or reason is refused.
 func TestTampered(t *testing.T) {
 	g := sweep(t)
 	b, err := g.Append(nil)
@@ -278,7 +278,11 @@ func TestTampered(t *testing.T) {
 		t.Fatal(err)
 	}
 	line := string(b)
-	from := strings.Index(line, "]],'") + len("]],'")
+	results := strings.Index(line, "]],'")
+	if results < 0 {
+		t.Fatalf("the line has no results: %s", line)
+	}
+	from := results + len("]],'")
 	to := from + strings.IndexByte(line[from:], '\'')
 	for i := from; i < to; i++ {
 		if c := line[i]; c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' {
@@ -288,7 +292,7 @@ func TestTampered(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{
-		strings.Replace(line, "1,sunk).", "2,sunk).", 1) + strings.Replace(line, "2,sunk).", "1,sunk).", 1),
+		strings.NewReplacer("1,sunk).", "2,sunk).", "2,sunk).", "1,sunk).").Replace(line),
 		strings.Replace(line, ",sunk).", ",resigned).", 1),
 		strings.Replace(line, ",[],", ",[void(closed)],", 1),
 	} {

@@ -207,7 +207,7 @@ func (f honest) play(address string) error {
 
 func TestHonestClient(t *testing.T) {
 	t.Parallel()
-	r := examine(t, 20*time.Second, honest{}.play)
+	r := examine(t, patience, honest{}.play)
 	if !r.Well() || r.Warned > 0 || r.Connections != len(r.Findings) {
 		t.Errorf("%s %+v", r.Summary(), r.Findings)
 	}
@@ -225,7 +225,7 @@ func TestFaults(t *testing.T) {
 		{"off the board", "cell", check.Fail, ""},
 		{"two shots", "turn", check.Fail, ""},
 		{"no full stop", "grammar", check.Fail, ""},
-		{"slow", "time", check.Fail, ""},
+		{"slow", "time", check.Fail, "attack-first"},
 		{"all water", "truth", check.Fail, ""},
 		{"never the last", "truth", check.Fail, ""},
 		{"a hit once", "truth", check.Fail, "repeats"},
@@ -235,7 +235,7 @@ func TestFaults(t *testing.T) {
 		{"leaves", "end", check.Fail, ""},
 		{"early", "turn", check.Fail, "wait"},
 		{"only newlines", "time", check.Fail, "cr"},
-		{"a read is a line", "time", check.Fail, ""},
+		{"a read is a line", "time", check.Fail, "joined"},
 		{"stays", "end", check.Fail, ""},
 		{"again", "shots", check.Warn, ""},
 		{"goes on", "end", check.Warn, ""},
@@ -287,7 +287,7 @@ func TestClientThatDoesNotComeBack(t *testing.T) {
 	var r check.Report
 	for connect := time.Second; len(r.Findings) != 3 && connect < patience; connect *= 2 { // the first two games may be late on a busy machine
 		games := 0
-		r = examineWith(t, check.Config{Rules: match.Classic(), Connect: connect, Move: 20 * time.Second}, func(address string) error {
+		r = examineWith(t, check.Config{Rules: match.Classic(), Connect: connect, Move: patience}, func(address string) error {
 			if games++; games > 2 {
 				return errNoRelay
 			}
@@ -304,7 +304,7 @@ func TestClientThatDoesNotComeBack(t *testing.T) {
 func TestSeries(t *testing.T) {
 	t.Parallel()
 	n := uint64(0)
-	r := examine(t, 20*time.Second, func(address string) error {
+	r := examine(t, patience, func(address string) error {
 		err := relay.PlaySeries(t.Context(), relay.Invitation{Address: address, Rules: match.Hasbro(), Name: "kraken", Games: 100},
 			func() (relay.Player, error) {
 				n++
@@ -340,11 +340,11 @@ func TestSalvo(t *testing.T) {
 			return gone(relay.PlaySeries(t.Context(), relay.Invitation{Address: address, Rules: salvo, Games: 100}, player, func(relay.Outcome) {}))
 		},
 	} {
-		if r := examine(t, 20*time.Second, play); r.Failed+r.Warned > 0 {
-			t.Errorf("%s: %+v", name, r.Findings)
+		if r := examine(t, patience, play); !r.Well() || r.Warned > 0 {
+			t.Errorf("%s: %s %+v", name, r.Summary(), r.Findings)
 		}
 	}
-	r := examineWith(t, check.Config{Rules: salvo, Move: 20 * time.Second}, honest{}.play)
+	r := examineWith(t, check.Config{Rules: salvo, Move: patience}, honest{}.play)
 	if r.Passed > 0 || r.Findings[0].Rule != "directive" {
 		t.Errorf("a client that has not asked for salvos: %+v", r.Findings)
 	}
@@ -365,7 +365,7 @@ func TestNaval(t *testing.T) {
 	t.Run("plain", func(t *testing.T) {
 		t.Parallel()
 		player := players()
-		r := examineWith(t, check.Config{Rules: naval, Move: 20 * time.Second}, func(address string) error {
+		r := examineWith(t, check.Config{Rules: naval, Move: patience}, func(address string) error {
 			p, err := player()
 			if err != nil {
 				return err
@@ -380,7 +380,7 @@ func TestNaval(t *testing.T) {
 	t.Run("directives", func(t *testing.T) {
 		t.Parallel()
 		player := players()
-		r := examine(t, 20*time.Second, func(address string) error {
+		r := examine(t, patience, func(address string) error {
 			return gone(relay.PlaySeries(t.Context(), relay.Invitation{Address: address, Rules: naval, Games: 100}, player, func(relay.Outcome) {}))
 		})
 		if !r.Well() || r.Warned > 0 || r.Connections > 4 {
@@ -389,7 +389,7 @@ func TestNaval(t *testing.T) {
 	})
 	t.Run("liar", func(t *testing.T) {
 		t.Parallel()
-		r := examineWith(t, check.Config{Rules: naval, Move: 20 * time.Second}, honest{fault: "all sunk"}.play)
+		r := examineWith(t, check.Config{Rules: naval, Move: patience}, honest{fault: "all sunk"}.play)
 		if r.Failed == 0 || r.Findings[0].Rule != "truth" {
 			t.Errorf("%s %+v", r.Summary(), r.Findings)
 		}
@@ -415,7 +415,7 @@ func TestCommand(t *testing.T) {
 	told := 0
 	r, err := check.Run(t.Context(), check.Config{
 		Listener: l.(*net.TCPListener), Command: []string{os.Args[0], "client"}, Rules: match.Classic(), Seed: 1,
-		Told: func(check.Finding) { told++ },
+		Connect: patience, Move: patience, Told: func(check.Finding) { told++ },
 	})
 	if err != nil || !r.Well() || told != len(r.Findings) {
 		t.Errorf("%v, %s %+v", err, r.Summary(), r.Findings)
@@ -432,7 +432,7 @@ func TestCommand(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := check.Run(t.Context(), check.Config{Listener: l.(*net.TCPListener), Command: words, Rules: match.Classic()})
+		r, err := check.Run(t.Context(), check.Config{Listener: l.(*net.TCPListener), Command: words, Rules: match.Classic(), Connect: patience, Move: patience})
 		text := fmt.Sprint(err, r.Findings)
 		if !strings.Contains(text, c.says) {
 			t.Errorf("%q: %s", words, text)

@@ -3,7 +3,6 @@ package check_test
 import (
 	"math/rand/v2"
 	"testing"
-	"time"
 
 	"broadside/bots"
 	"broadside/match"
@@ -25,7 +24,7 @@ func TestCommitments(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			n := uint64(0)
-			r := examine(t, 20*time.Second, func(address string) error {
+			r := examine(t, patience, func(address string) error {
 				err := relay.PlaySeries(t.Context(), relay.Invitation{Address: address, Rules: match.Classic(), Token: "bs_x", Games: 100},
 					func() (relay.Player, error) {
 						n++

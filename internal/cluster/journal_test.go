@@ -212,6 +212,7 @@ func TestRefusedWriteEndsThePeriod(t *testing.T) {
 // TestJournalAfterBrokenConnections cuts the journal's connection while it
 // writes, each time after some events. Every acknowledged event is stored once, in order.
 func TestJournalAfterBrokenConnections(t *testing.T) {
+	t.Parallel()
 	dsn := newDatabase(t)
 	a := activeOf(t, node(t, dsn, "a:1"))
 	p, through := proxyToDatabase(t, dsn)

@@ -166,25 +166,33 @@ func TestMatchesOutlastTheActiveNode(t *testing.T) {
 
 	p.stall(true, true)
 	began := time.Now()
-	second := activeOf(t, node(t, dsn, "b:1"))
+	second := activeOf(t, nodeWith(t, Config{DSN: dsn, Address: "b:1", slack: slack}))
 	elected := time.Since(began)
 	next, again := openLobby(t, dsn, second)
 	t.Logf("another node is active after %v, and the lobby is open after %v", elected, time.Since(began)-elected)
+
+	// Programs that are away for longer than SessionReturnTime lose or end their matches, so
+	// all come now.
+	take(t, again.Matches.Unfinished(committed[0].Opponent))
+	u := take(t, again.Matches.Unfinished(committed[1].Opponent)).await(t, func(*live.Update) bool { return true })
+	if u.Commitments[match.First] != commitment || u.View.Ready != [2]bool{true, false} {
+		t.Errorf("the commitment is %q, ready are %v", u.Commitments[match.First], u.View.Ready)
+	}
+	bots = take(t, again.Matches.Unfinished(anon))
+	bots.await(t, turn(bots.Seat.Side(), 0))
+	bots.Seat.Fire(match.At(0, 0))
+	bots.await(t, turn(bots.Seat.Side(), 1))
 
 	// The former active node continues, unaware of the change. Its changes are visible to
 	// nobody.
 	rated[1].Seat.Fire(match.At(9, 9))
 	silence, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
-	var u live.Update
 	for rated[0].box.Recv(silence, &u) == nil {
 		if u.View.Charts[match.Second].Fired > 5 {
 			t.Error("the former active node has shown a shot that it could not store")
 		}
 	}
-	p.stall(false, false)
-	<-first.Done()
-	l.Close() // it does not wait
 
 	one := take(t, again.Matches.Unfinished(rated[0].Opponent)) // the second side
 	got := one.await(t, func(*live.Update) bool { return true })
@@ -200,6 +208,9 @@ func TestMatchesOutlastTheActiveNode(t *testing.T) {
 		t.Errorf("the other program may stay away for %v", away)
 	}
 	two := take(t, again.Matches.Unfinished(rated[1].Opponent))
+	p.stall(false, false)
+	<-first.Done()
+	l.Close() // it does not wait
 	id := one.Seat.Match().ID()
 	over := func(u *live.Update) bool { return u.View.Phase == match.Over }
 	for n := 5; ; n++ {
@@ -234,20 +245,12 @@ func TestMatchesOutlastTheActiveNode(t *testing.T) {
 		t.Errorf("the journal has %s rows of a match that is stored", n)
 	}
 
-	u = take(t, again.Matches.Unfinished(committed[1].Opponent)).await(t, func(*live.Update) bool { return true })
-	if u.Commitments[match.First] != commitment || u.View.Ready != [2]bool{true, false} {
-		t.Errorf("the commitment is %q, ready are %v", u.Commitments[match.First], u.View.Ready)
-	}
 	for side, p := range pats {
 		s := again.Matches.Unfinished(p)
 		if s == nil || s.Opponent != pats[1-side] || s.State().Code != guests[side].State().Code {
 			t.Errorf("the guest %+v is back as %+v", p, s)
 		}
 	}
-	bots = take(t, again.Matches.Unfinished(anon))
-	bots.await(t, turn(bots.Seat.Side(), 0))
-	bots.Seat.Fire(match.At(0, 0))
-	bots.await(t, turn(bots.Seat.Side(), 1))
 	hot = again.Matches.Unfinished(max)
 	if hot == nil || hot.Partner == nil || hot.Opponent.Name != "moritz" && hot.Partner.Opponent.Name != "moritz" {
 		t.Errorf("the hot seat is back as %+v", hot)

@@ -66,9 +66,8 @@ func newDatabaseOf(t testing.TB, server *pgtest.Server) string {
 		t.Fatal(err)
 	}
 	worlds.Lock()
+	defer worlds.Unlock() // at the end, because creating tables beside another test takes a second or more
 	worlds.n++
-	id := worlds.n
-	worlds.Unlock()
 	s, err := store.Open(t.Context(), store.Config{URL: dsn}) // creates the tables
 	if err == nil {
 		err = s.Close()
@@ -76,7 +75,7 @@ func newDatabaseOf(t testing.TB, server *pgtest.Server) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	query(t, dsn, fmt.Sprintf("UPDATE world SET id = %d", id))
+	query(t, dsn, fmt.Sprintf("UPDATE world SET id = %d", worlds.n))
 	t.Cleanup(func() {
 		query(t, dsn, "DO $$ BEGIN EXECUTE 'DROP SCHEMA ' || current_schema() || ' CASCADE'; END $$")
 	})

@@ -10,6 +10,9 @@ import (
 // slack is for tests in which no node may lose its role because the machine is busy.
 const slack = 5
 
+// lockSQL finds the session that holds the lock of the only world.
+const lockSQL = " FROM pg_locks WHERE locktype = 'advisory' AND classid = 7411 AND objid = (SELECT id FROM world)"
+
 // node starts an election of a node in the test's world.
 func node(t testing.TB, dsn, address string) *Election {
 	t.Helper()
@@ -45,6 +48,7 @@ func isDone(a *Active) bool {
 }
 
 func TestOneNodeIsActive(t *testing.T) {
+	t.Parallel()
 	dsn := newDatabase(t)
 	a := nodeWith(t, Config{DSN: dsn, Address: "a:1", slack: slack})
 	first := activeOf(t, a)
@@ -99,6 +103,7 @@ func TestActiveNodeIsLost(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			killed := name == "killed" // then it does not matter what the node believes
 			dsn := newDatabase(t)
 			p, through := proxyToDatabase(t, dsn)
 			a := node(t, through, "a:1")
@@ -111,17 +116,17 @@ func TestActiveNodeIsLost(t *testing.T) {
 				if s == nil {
 					return false
 				}
-				if s.Valid() && first.Valid() {
+				if !killed && s.Valid() && first.Valid() {
 					t.Fatal("two nodes may answer")
 				}
 				return true
 			})
 			t.Logf("failover after %v", time.Since(began))
-			if first.Valid() {
+			if !killed && first.Valid() {
 				t.Error("the former active node may still answer")
 			}
 			p.stall(false, false)
-			if name != "killed" {
+			if !killed {
 				until(t, "for a to see the next epoch", func() bool { return isDone(first) && state(a).Epoch > 1 })
 			}
 		})
@@ -135,11 +140,7 @@ func TestStoppedNodeMayNotAnswer(t *testing.T) {
 	a := node(t, through, "a:1")
 	first := activeOf(t, a)
 	p.stall(true, true)
-	began := time.Now()
 	until(t, "for the period to become invalid", func() bool { return !first.Valid() })
-	if took := time.Since(began); took > 2*time.Second {
-		t.Logf("invalid only after %v, which a loaded machine explains", took)
-	}
 	until(t, "for the connection to be given up", func() bool { return state(a).Err != nil })
 	if isDone(first) {
 		t.Error("the period has ended while no other node was active")

@@ -163,6 +163,7 @@ func shoot(by, at *person, cell match.Cell) {
 }
 
 func TestRemoteMatch(t *testing.T) {
+	t.Parallel()
 	h := newHost(t, 1, newLobby(t))
 	one, two := newGateway(t, h.active), newGateway(t, h.active)
 	ann, bob := arrive(t, one, "ann"), arrive(t, two, "bob")
@@ -207,6 +208,7 @@ func TestRemoteMatch(t *testing.T) {
 }
 
 func TestRemoteErrorsAndQueries(t *testing.T) {
+	t.Parallel()
 	h := newHost(t, 1, newLobby(t))
 	ann := arrive(t, newGateway(t, h.active), "ann")
 	err := ann.Do(t.Context(), session.Fire{})
@@ -240,6 +242,7 @@ func follows(h *host, all ...*Gateway) {
 // TestRemoteReattach cuts the connection of a gateway in a match again and again. No update
 // is lost or delivered twice.
 func TestRemoteReattach(t *testing.T) {
+	t.Parallel()
 	h := newHost(t, 1, newLobby(t))
 	p := newProxy(t, "tcp", h.address)
 	one, two := newGateway(t, nil), newGateway(t, h.active)
@@ -300,6 +303,7 @@ func TestRemoteReattach(t *testing.T) {
 
 // TestEndedRemote lets an operator end a session.
 func TestEndedRemote(t *testing.T) {
+	t.Parallel()
 	h := newHost(t, 1, newLobby(t))
 	ann := arrive(t, newGateway(t, h.active), "ann")
 	if n := h.server.host.(*session.Lobby).End(func(c session.Connected) bool { return c.Name() == "ann" }, i18n.NewMessage("an-operator-has-ended-your")); n != 1 {
@@ -318,6 +322,7 @@ func TestEndedRemote(t *testing.T) {
 // TestChatsTravel checks that the lines of a long chat arrive, and that sessions of a
 // gateway share them.
 func TestChatsTravel(t *testing.T) {
+	t.Parallel()
 	h := newHost(t, 1, newLobby(t))
 	g := newGateway(t, h.active)
 	ann, bob := arrive(t, g, "ann"), arrive(t, g, "bob")
@@ -347,6 +352,7 @@ func TestChatsTravel(t *testing.T) {
 // TestSlowRemote does not read from a session during a match. Updates do not pile up, and
 // the newest state arrives.
 func TestSlowRemote(t *testing.T) {
+	t.Parallel()
 	h := newHost(t, 1, newLobby(t))
 	g := newGateway(t, h.active)
 	ann, bob := arrive(t, g, "ann"), arrive(t, g, "bob")

@@ -9,6 +9,7 @@ import (
 	"crypto/x509"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"sync"
@@ -86,8 +87,8 @@ func exchange(t *testing.T, address string, send []byte) []byte {
 	return answer
 }
 
-// hail says hello over TLS and returns the node's answer.
-func hail(address string, config *tls.Config) ([]byte, error) {
+// hail says hello over TLS as a gateway with a name, sends a frame, and returns the node's answer.
+func hail(address string, config *tls.Config, name string, f frame) ([]byte, error) {
 	c, err := tls.Dial("tcp", address, config)
 	if err != nil {
 		return nil, err
@@ -95,8 +96,10 @@ func hail(address string, config *tls.Config) ([]byte, error) {
 	defer c.Close()
 	c.SetDeadline(time.Now().Add(patience))
 	w := bufio.NewWriter(c)
-	_ = frame{kind: kindHello, number: protocolVersion, payload: []byte("id")}.write(w)
+	_ = frame{kind: kindHello, number: protocolVersion, payload: []byte(name)}.write(w)
+	_ = f.write(w)
 	w.Flush()
+	c.CloseWrite()
 	return io.ReadAll(c)
 }
 
@@ -104,6 +107,9 @@ func TestStrangers(t *testing.T) {
 	t.Parallel()
 	a := newNode(t, 1)
 	good := func() *tls.Config { return testTLS(t, 'k') }
+	opening := func(name string) frame {
+		return frame{kind: kindOpen, session: 1, payload: fmt.Appendf(nil, `{"Name":%q}`, name)}
+	}
 	for name, change := range map[string]func(*tls.Config){
 		"no certificate": func(c *tls.Config) { c.Certificates = nil },
 		"another key":    func(c *tls.Config) { c.Certificates = testTLS(t, 'x').Certificates },
@@ -123,7 +129,7 @@ func TestStrangers(t *testing.T) {
 			config := good()
 			change(config)
 			config.VerifyConnection = nil
-			answer, err := hail(a.address, config)
+			answer, err := hail(a.address, config, name, opening(name))
 			if err == nil || len(answer) > 0 {
 				t.Errorf("learnt %q, %v", answer, err)
 			}
@@ -136,10 +142,13 @@ func TestStrangers(t *testing.T) {
 			}
 		}
 	})
-	if answer, err := hail(a.address, good()); len(answer) < headerLength {
+	if answer, err := hail(a.address, good(), "anna", opening("anna")); len(answer) < headerLength {
 		t.Errorf("a node with the key got %q, %v", answer, err)
 	}
-	if n := len(a.sources); n > 0 {
+	a.source(t, "anna")
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if n := len(a.sources) - 1; n > 0 {
 		t.Errorf("strangers have opened %d sessions", n)
 	}
 }
@@ -244,42 +253,49 @@ func TestFlood(t *testing.T) {
 	do(t, open(t, newGateway(t, a), "anna"), "fire")
 }
 
-// TestGatewayThatBreaksTheProtocol sends frames that no gateway sends.
+// TestGatewayThatBreaksTheProtocol checks that frames that no gateway sends are refused: the last
+// one of each case.
 func TestGatewayThatBreaksTheProtocol(t *testing.T) {
-	a := newNode(t, 1)
-	blocked := newFakeSession()
-	blocked.block.Lock()
-	defer blocked.block.Unlock()
-	a.sources["blocked"] = blocked
 	opened := frame{kind: kindOpen, session: 1, payload: []byte(`{"Name":"blocked"}`)}
+	act := func(number uint64) frame {
+		return frame{kind: kindAct, session: 1, number: number, payload: []byte(`Watch {"ID":"m1"}`)}
+	}
 	for name, frames := range map[string][]frame{
 		"a second hello":  {{kind: kindHello, number: 1}},
 		"an update":       {opened, {kind: kindMessage, session: 1}},
 		"a session twice": {opened, opened},
-		"session 0":       {{kind: kindOpen}},
 		"an unknown kind": {{kind: 200, session: 1}},
-		"two actions":     {opened, {kind: kindAct, session: 1, number: 1}, {kind: kindAct, session: 1, number: 2}},
-		"an old number":   {opened, {kind: kindAct, session: 1, number: 2}, {kind: kindAct, session: 1, number: 1}},
+		"two actions":     {opened, act(1), act(2)},
+		"an old number":   {opened, act(2), act(1)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c, err := tls.Dial("tcp", a.address, testTLS(t, 'k'))
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer c.Close()
-			c.SetDeadline(time.Now().Add(patience))
-			w := bufio.NewWriter(c)
-			for _, f := range append([]frame{{kind: kindHello, number: protocolVersion, payload: []byte(name)}}, frames...) {
-				if err := f.write(w); err != nil {
-					t.Fatal(err)
+			a := newNodeOn(t, 1, &pipeListener{make(chan net.Conn), make(chan struct{})})
+			blocked := newFakeSession()
+			blocked.block.Lock()
+			defer blocked.block.Unlock()
+			a.sources["blocked"] = blocked
+			c := newConn(nil, a.role)
+			c.serial = 1
+			for i, f := range frames {
+				var want error
+				if i == len(frames)-1 {
+					want = errFrame
+				}
+				if err := a.server.receive(c, f); err != want {
+					t.Errorf("frame %d: got %v, want %v", i, err, want)
 				}
 			}
-			w.Flush()
-			_, err = io.Copy(io.Discard, c)
-			if e := net.Error(nil); errors.As(err, &e) && e.Timeout() {
-				t.Error("the connection was not closed")
-			}
 		})
+	}
+	// Such a frame ends the connection, even before it has a session.
+	var log logBook
+	h := newHostOf(t, 1, nil, Config{TLS: testTLS(t, 'k'), Log: log.logger()}, &active{})
+	for i, f := range []frame{{kind: 200, session: 1}, {kind: kindOpen}, {kind: kindHello, session: 1}} {
+		hail(h.address, testTLS(t, 'k'), "id", f)
+		until(t, "for the end of the connection", func() bool { return log.count("a gateway is disconnected") == i+1 })
+		if n := log.count(errFrame.Error()); n != i+1 {
+			t.Errorf("of %d frames, %d were refused", i+1, n)
+		}
 	}
 }
 

@@ -39,6 +39,7 @@ func (l *logBook) logger() *slog.Logger { return slog.New(slog.NewTextHandler(l,
 // refuse each other, and log it once. The gateway's player waits, and continues when a node
 // of the same version is active.
 func TestVersions(t *testing.T) {
+	t.Parallel()
 	l := newLobby(t)
 	h := newHost(t, 1, l)
 	var atGateway, atNode logBook
@@ -102,6 +103,7 @@ func (l faultyLobby) Open(ctx context.Context, c session.Client) (session.Sessio
 
 // TestPanic checks that a panic in a session's action ends only that session.
 func TestPanic(t *testing.T) {
+	t.Parallel()
 	var log logBook
 	l := newLobby(t)
 	h := newHostOf(t, 1, l, Config{TLS: testTLS(t, 'k'), Log: log.logger()}, faultyLobby{&session.Lobby{Lobby: l}})

@@ -37,6 +37,7 @@ func writeUntilKilled(cfg store.Config) {
 		fmt.Println("error", err)
 		os.Exit(1)
 	}
+	fmt.Println("opening")
 	s, err := store.Open(ctx, cfg)
 	if err != nil {
 		die(err)
@@ -80,6 +81,7 @@ func writeUntilKilled(cfg store.Config) {
 // TestKilled kills a server repeatedly at random moments. Nothing that was reported as
 // stored may be missing, nothing may be counted twice, and the database must open.
 func TestKilled(t *testing.T) {
+	t.Parallel()
 	rounds := 12
 	if testing.Short() {
 		rounds = 3
@@ -111,6 +113,7 @@ func crash(t *testing.T, rounds int) {
 // TestKilledAtTheBeginning kills a server while it creates its database, which must open
 // later.
 func TestKilledAtTheBeginning(t *testing.T) {
+	t.Parallel()
 	rounds := 15
 	if testing.Short() {
 		rounds = 4
@@ -127,8 +130,8 @@ func TestKilledAtTheBeginning(t *testing.T) {
 }
 
 // untilKilled runs the program that stores matches, and kills it some time after it has
-// started or opened the database. It returns the data that the program has reported as
-// stored: finished matches, and the number of events of running ones.
+// begun to open the database, or has opened it. It returns the data that the program has
+// reported as stored: finished matches, and the number of events of running ones.
 func untilKilled(t *testing.T, folder string, after time.Duration, opened bool) (ids []string, events map[string]int) {
 	t.Helper()
 	events = map[string]int{}
@@ -145,16 +148,12 @@ func untilKilled(t *testing.T, folder string, after time.Duration, opened bool) 
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	kill := func() *time.Timer { return time.AfterFunc(after, func() { cmd.Process.Kill() }) }
 	var timer *time.Timer
-	if !opened {
-		timer = kill()
-	}
 	for lines := bufio.NewScanner(out); lines.Scan(); {
 		switch word, rest, _ := strings.Cut(lines.Text(), " "); word {
-		case "open":
-			if opened {
-				timer = kill()
+		case "opening", "open":
+			if opened == (word == "open") {
+				timer = time.AfterFunc(after, func() { cmd.Process.Kill() })
 			}
 		case "stored":
 			ids = append(ids, rest)
@@ -239,8 +238,14 @@ func check(t *testing.T, folder string, ids []string) {
 	}
 }
 
+// upgrading is held while the schema of a database may be upgraded, because a program that meets
+// another one's upgrade on the same server tries again only after a second.
+var upgrading sync.Mutex
+
 func reopen(t testing.TB, folder string) *store.Store {
 	t.Helper()
+	upgrading.Lock()
+	defer upgrading.Unlock()
 	s, err := store.Open(ctx, config(t, folder))
 	if err != nil {
 		t.Fatal(err)

@@ -3,6 +3,7 @@ package store_test
 import (
 	"net/url"
 	"testing"
+	"time"
 
 	"broadside/internal/store"
 	"broadside/internal/store/replication"
@@ -14,18 +15,7 @@ import (
 func TestFormerPrimaryIsNotUsed(t *testing.T) {
 	t.Parallel()
 	aboutServers(t)
-	former, err := pgtest.Start()
-	if err != nil {
-		t.Fatal(err)
-	}
-	stop := func(s *pgtest.Server) {
-		t.Cleanup(func() {
-			if err := s.Stop(); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	stop(former)
+	former := pgtest.Open(t, "")
 	plain, err := former.URL(ctx, t.Name())
 	if err != nil {
 		t.Fatal(err)
@@ -34,7 +24,11 @@ func TestFormerPrimaryIsNotUsed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stop(replica)
+	t.Cleanup(func() {
+		if err := replica.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
 	at := func(hosts string) string {
 		u, err := url.Parse(plain)
 		if err != nil {
@@ -69,9 +63,13 @@ func TestFormerPrimaryIsNotUsed(t *testing.T) {
 		t.Fatal(err)
 	}
 	bob := person(t, open(replica.Folder(), nil), "bob")
-	primary.Survey(ctx, at(both))
-	if _, err := before.Accounts.ByID(ctx, bob.ID); err != nil {
-		t.Error("a connection to the former primary server is used:", err)
+	for end := time.Now().Add(2 * time.Minute); ; time.Sleep(50 * time.Millisecond) { // a survey waits only a second for a server
+		primary.Survey(ctx, at(both))
+		if _, err := before.Accounts.ByID(ctx, bob.ID); err == nil {
+			break
+		} else if time.Now().After(end) {
+			t.Fatal("a connection to the former primary server is used:", err)
+		}
 	}
 	after := open(both, nil)
 	for _, p := range []store.Player{ann, bob} {

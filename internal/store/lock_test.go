@@ -69,7 +69,7 @@ func TestExclusiveUntilKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := bufio.NewScanner(out)
-	if !lines.Scan() || lines.Text() != "open" {
+	if !lines.Scan() || lines.Text() != "opening" || !lines.Scan() || lines.Text() != "open" {
 		t.Fatalf("the program says %q, %v", lines.Text(), lines.Err())
 	}
 	inUse(t, store.Config{Folder: folder, Exclusive: true})

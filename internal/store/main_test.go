@@ -14,6 +14,7 @@ import (
 	"broadside/internal/store"
 	"broadside/internal/test/leaks"
 	"broadside/internal/test/need"
+	"broadside/internal/test/parallel"
 	"broadside/internal/test/pgtest"
 	"broadside/internal/test/storetest"
 	"broadside/match"
@@ -30,6 +31,7 @@ func TestMain(m *testing.M) {
 		url := os.Getenv(crashURL)
 		writeUntilKilled(store.Config{Folder: folder, URL: url, Exclusive: url == ""}) // PostgreSQL needs a moment to notice that a client has ended
 	}
+	parallel.WaitingTests()
 	code := m.Run()
 	if code == 0 && flag.Lookup("test.list").Value.String() == "" {
 		code = onPostgres(m.Run)
@@ -96,10 +98,7 @@ func open(t testing.TB) *store.Store {
 
 func openIn(t testing.TB, folder string) *store.Store {
 	t.Helper()
-	s, err := store.Open(ctx, config(t, folder))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := reopen(t, folder)
 	t.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			t.Error(err)

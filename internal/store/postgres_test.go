@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/pgtest"
 	"broadside/match"
 )
 
@@ -24,6 +25,7 @@ func aboutServers(t testing.TB) {
 // TestSeveralPrograms checks that several programs can write to one database: no rating
 // is lost, and none is counted twice.
 func TestSeveralPrograms(t *testing.T) {
+	t.Parallel()
 	aboutServers(t)
 	folder := t.TempDir()
 	var nodes []*store.Store
@@ -65,6 +67,7 @@ func TestSeveralPrograms(t *testing.T) {
 // TestSeveralProgramsBegin checks that programs which start together on an empty database
 // upgrade it once.
 func TestSeveralProgramsBegin(t *testing.T) {
+	t.Parallel()
 	aboutServers(t)
 	cfg := config(t, t.TempDir())
 	var wg sync.WaitGroup
@@ -92,8 +95,18 @@ func TestStalledProgram(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes as long as a program may stand still")
 	}
-	folder := t.TempDir()
-	stalled, other := openIn(t, folder), openIn(t, folder)
+	url, err := pgtest.Open(t, "").URL(ctx, t.Name()) // its own server, where nobody else waits for it
+	if err != nil {
+		t.Fatal(err)
+	}
+	var both [2]*store.Store
+	for i := range both {
+		if both[i], err = store.Open(ctx, store.Config{URL: url}); err != nil {
+			t.Fatal(err)
+		}
+		defer both[i].Close()
+	}
+	stalled, other := both[0], both[1]
 	ann := person(t, other, "Ann")
 	wake, asleep := make(chan struct{}), make(chan struct{})
 	var wg sync.WaitGroup

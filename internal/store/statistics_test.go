@@ -178,6 +178,7 @@ func TestOpenings(t *testing.T) {
 }
 
 func TestLeaderboards(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	var players []store.Player
 	for i := range 6 {

@@ -37,6 +37,7 @@ func closeStore(t testing.TB, s *store.Store) {
 // TestTailCompletesTheJournal checks that a match has the events of the tail after a
 // restart, and that missing events are detected.
 func TestTailCompletesTheJournal(t *testing.T) {
+	t.Parallel()
 	rng := random(21)
 	for _, c := range []struct {
 		what    string

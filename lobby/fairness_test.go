@@ -97,7 +97,7 @@ func TestNothingIsWonWithoutShots(t *testing.T) {
 	}
 }
 
-// TestBotsKeepTheirRatings checks that a first win over a weak bot adds little, and that
+// TestBotsKeepTheirRatings checks that a loss against a bot lowers a player's rating, and that
 // the bot's rating stays the same.
 func TestBotsKeepTheirRatings(t *testing.T) {
 	s := storetest.Open(t)

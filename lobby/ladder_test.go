@@ -49,10 +49,15 @@ func TestRequestOfProgram(t *testing.T) {
 		if seat == nil || seat.Opponent.Name != "squid" || seat.Stakes() != lobby.Casual {
 			t.Errorf("bob plays %+v", seat)
 		}
-	case <-time.After(30 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatal("the program does not play")
 	}
-	if seat := seated(t, waits); seat.Opponent.Name != "Bob" || seat.Side() != match.Second {
-		t.Errorf("the program plays %+v", seat)
+	select {
+	case seat := <-waits.Seated():
+		if seat == nil || seat.Opponent.Name != "Bob" || seat.Side() != match.Second {
+			t.Errorf("the program plays %+v", seat)
+		}
+	case <-time.After(time.Minute):
+		t.Fatal("the program has no seat")
 	}
 }

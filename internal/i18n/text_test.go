@@ -9,6 +9,7 @@ import (
 // printer.
 func TestOrdinary(t *testing.T) {
 	numbers := []int{0, 1, 2, 21, 999}
+	compared := 0
 	for _, c := range catalogs() {
 		for key, text := range c.texts() {
 			for i, n := range numbers {
@@ -25,12 +26,16 @@ func TestOrdinary(t *testing.T) {
 				if len(args) == 0 || !ordinary(args) {
 					continue
 				}
+				compared++
 				format := c.format(text, args)
 				if got, want := fmt.Sprintf(format, args...), c.printer().Sprintf(format, args...); got != want {
 					t.Errorf("%v, %q with %d: %q, want %q", c.tag, key, n, got, want)
 				}
 			}
 		}
+	}
+	if compared < 5000 {
+		t.Errorf("only %d texts were compared", compared)
 	}
 	if ordinary([]any{1000}) || ordinary([]any{-1}) || ordinary([]any{2.5}) {
 		t.Error("numbers that languages write differently are ordinary")

@@ -1,6 +1,7 @@
 package pairing_test
 
 import (
+	"slices"
 	"testing"
 
 	"broadside/internal/pairing"
@@ -23,10 +24,8 @@ func TestStandings(t *testing.T) {
 		{Entrant: 3, Points: 1, Losses: 1, Byes: 1, BuchholzCut: 1.5, Buchholz: 2.5, SonnebornBerger: 1},
 		{Entrant: 4, Points: 1, Losses: 1, Byes: 1, BuchholzCut: 1, Buchholz: 2, SonnebornBerger: 1},
 	}
-	for i, s := range table {
-		if s != want[i] {
-			t.Errorf("place %d: got %+v, want %+v", i+1, s, want[i])
-		}
+	if !slices.Equal(table, want) {
+		t.Errorf("got %+v, want %+v", table, want)
 	}
 }
 
@@ -50,9 +49,7 @@ func TestDirectEncounterBreaksTie(t *testing.T) {
 		order = append(order, s.Entrant)
 	}
 	// 0 and 2 have two points, 1 and 3 one. 2 has lost to 0; 1 has beaten the stronger 0.
-	for i, want := range []int{0, 2, 1, 3} {
-		if order[i] != want {
-			t.Fatalf("got %v", order)
-		}
+	if want := []int{0, 2, 1, 3}; !slices.Equal(order, want) {
+		t.Errorf("got %v, want %v", order, want)
 	}
 }

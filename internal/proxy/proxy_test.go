@@ -1,10 +1,12 @@
 package proxy_test
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/netip"
+	"os"
 	"testing"
 	"time"
 
@@ -98,8 +100,13 @@ func TestTrusted(t *testing.T) {
 	}
 	// A header is needed.
 	nc := dial(t, address, "SSH-2.0-OpenSSH_9.2\r\n and more than fits a header\r\n")
-	if _, err := nc.Read(make([]byte, 1)); err == nil {
-		t.Error("without a header it is served")
+	if _, err := nc.Read(make([]byte, 1)); err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("without a header: got %v, want a closed connection", err)
+	}
+	select {
+	case <-accepted:
+		t.Error("a connection without a header was accepted")
+	default:
 	}
 	dial(t, address, "PROXY TCP4 203.0.113.9") // until the end
 }

@@ -27,7 +27,8 @@ type witness struct {
 	fleet  match.Layout      // as last seen by its owner
 	seen   [][]byte          // before the end of the match
 	over   bool
-	count  int
+	count  int // of updates
+	looked int // counts answers to queries
 }
 
 // visit opens the session of a client.
@@ -261,6 +262,9 @@ func (w *witness) answers(game Summary) {
 	look(w, Muted{})
 	look(w, GetHearing{game.Seats[0].Player})
 	look(w, GetDailyStanding{Today(time.Now()), 10})
+	if w.looked < 12 {
+		w.t.Errorf("%s got answers to %d queries, want at least 12", w.Player().Name, w.looked)
+	}
 }
 
 // look sends a query. Guests cannot send some of them.
@@ -273,5 +277,6 @@ func look[R any](w *witness, q Query[R]) {
 		}
 		return
 	}
+	w.looked++
 	w.see(answer)
 }

@@ -62,7 +62,7 @@ func FuzzAction(f *testing.F) {
 		}
 		s := New(Config{Lobby: l, Player: Player{Name: "guest"}})
 		defer s.Close()
-		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		if err := s.Do(ctx, HotSeat{[2]string{"ann", "bob"}, match.Naval()}); err != nil {
 			t.Fatal(err)
@@ -111,7 +111,11 @@ func FuzzClient(f *testing.F) {
 		if json.Unmarshal(b, &c) != nil {
 			return
 		}
-		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond) // restoring waits for challenged players
+		limit := time.Minute
+		if c.Previous != nil && c.Previous.Offer != nil {
+			limit = time.Millisecond // reopening a challenge waits for its player
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), limit)
 		defer cancel()
 		s, err := l.Open(ctx, c)
 		if err != nil {

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -101,13 +103,34 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// TestHullsTurn turns a hull to all headings: four turns lead back.
+// TestHullsTurn turns a bow to all headings. Four quarter turns lead back.
 func TestHullsTurn(t *testing.T) {
-	want := map[match.Heading]string{match.East: bowPart, match.West: "10 1.4", match.South: "1.4 0", match.North: "1.4 10"}
-	for h, begins := range want {
-		if got := turned(bowPart, h); !strings.HasPrefix(strings.TrimPrefix(got, "M"), strings.TrimPrefix(begins, "M")) {
-			t.Errorf("a bow that points %v is %s", h, got)
+	number := regexp.MustCompile(`[0-9.]+`)
+	rounded := func(path string) string {
+		return number.ReplaceAllStringFunc(path, func(text string) string {
+			x, err := strconv.ParseFloat(text, 64)
+			if err != nil {
+				t.Error(err)
+			}
+			return strconv.FormatFloat(x, 'g', 3, 64)
+		})
+	}
+	for h, want := range map[match.Heading]string{
+		match.East:  "M0 1.4 L5 1.4 Q8.4 2.2 9.7 5 Q8.4 7.8 5 8.6 L0 8.6Z",
+		match.West:  "M10 1.4 L5 1.4 Q1.6 2.2 0.3 5 Q1.6 7.8 5 8.6 L10 8.6Z",
+		match.South: "M1.4 0 L1.4 5 Q2.2 8.4 5 9.7 Q7.8 8.4 8.6 5 L8.6 0Z",
+		match.North: "M1.4 10 L1.4 5 Q2.2 1.6 5 0.3 Q7.8 1.6 8.6 5 L8.6 10Z",
+	} {
+		if got := rounded(turned(bowPart, h)); got != want {
+			t.Errorf("a bow that points %v: got %s, want %s", h, got, want)
 		}
+	}
+	path := bowPart
+	for range 4 {
+		path = turned(path, match.North)
+	}
+	if got := rounded(path); got != bowPart {
+		t.Errorf("after four turns: got %s, want %s", got, bowPart)
 	}
 }
 

@@ -321,8 +321,8 @@ func TestCloseWithoutViews(t *testing.T) {
 	}
 }
 
-// TestWideTextKeepsColumns shows content with hidden control sequences.
-func TestWideTextKeepsColumns(t *testing.T) {
+// TestControlSequencesAreRemoved shows content with hidden control sequences.
+func TestControlSequencesAreRemoved(t *testing.T) {
 	for _, evil := range []string{"\x1b[2J", "\x1b[10;10H", "\x1b]0;title\a", "\x1b]52;c;aGk=\a", "\x1bc", "\a", "\r", "\x9b2J", "\x1b[?1049l", "\x1bP+q\x1b\\", "\x00", "\x7f"} {
 		for _, line := range []string{"a" + evil + "b", "ab" + evil, evil + "ab"} {
 			tty := open(t, 20, 3)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"net/http"
 	"regexp"
 	"slices"
 	"strconv"
@@ -190,7 +191,14 @@ func TestChecklist(t *testing.T) {
 					sep = "&"
 				}
 				path += sep + "lang=" + lang
+				want := http.StatusOK
+				if strings.HasPrefix(path, "/nothing?") {
+					want = http.StatusNotFound
+				}
 				response, page := s.get(path)
+				if response.StatusCode != want {
+					t.Errorf("%s: got %s, want %d", path, response.Status, want)
+				}
 				checkPage(t, path, page)
 				if response.Header.Get("Content-Language") != lang {
 					t.Errorf("%s is in %q", path, response.Header.Get("Content-Language"))

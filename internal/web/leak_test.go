@@ -147,11 +147,11 @@ func watch(t *testing.T, rules match.Rules, secret, own match.Layout, cells []ma
 			first.must(session.Fire{Side: match.First, Cell: match.At(0, 0)})
 		}
 	}
-	w.before = told(t, events.until(`"shots":[`+itoa(len(cells)-1)+","+itoa(len(cells))+"]")) + s.show(id)
+	w.before = told(t, events.until(`"shots":[`+itoa(len(cells)-1)+","+itoa(len(cells))+"]")) + s.show(id, false)
 	first.must(session.Resign{Side: match.First})
 	second.until(func(v *match.View) bool { return v.Phase == match.Over })
 	s.await("/m/"+id, "data-replay")
-	w.after = s.show(id)
+	w.after = s.show(id, true)
 	for _, secret := range secrets {
 		if strings.Contains(w.before+w.after+events.all(), secret) {
 			t.Errorf("the website shows %q", secret)
@@ -191,14 +191,22 @@ func told(t *testing.T, feed string) string {
 
 func itoa(n int) string { return string(rune('0' + n)) }
 
-// show returns all pages and responses about a match, and those that may list it.
-func (s *site) show(id string) string {
+// show returns all pages and responses about a match, and those that may list it. The API has
+// its record only once it is over.
+func (s *site) show(id string, over bool) string {
 	var b strings.Builder
 	for _, path := range []string{
 		"/m/" + id, "/m/" + id + "/picture.svg", "/m/" + id + "/picture.png", "/picture.png", "/live", "/", apiRoot + "/matches", apiRoot + "/matches/" + id,
 		apiRoot + "/matches/" + id + "/frames", apiRoot + "/matches/" + id + "/odds?frame=1", apiRoot + "/games", apiRoot + "/server", "/ladder", apiRoot + "/ladder", "/leaderboard", "/@hard",
 	} {
-		_, body := s.get(path)
+		want := http.StatusOK
+		if strings.HasPrefix(path, apiRoot+"/matches/") && !over {
+			want = http.StatusNotFound
+		}
+		response, body := s.get(path)
+		if response.StatusCode != want {
+			s.t.Errorf("%s: got %s, want %d", path, response.Status, want)
+		}
 		b.WriteString(path + "\n" + body)
 	}
 	return b.String()
@@ -220,9 +228,10 @@ func (s *site) await(path, text string) {
 
 // eventReader reads an event stream.
 type eventReader struct {
-	t    testing.TB
-	mu   sync.Mutex
-	text strings.Builder // guarded by mu
+	t     testing.TB
+	ended chan struct{} // closed at the end of the stream
+	mu    sync.Mutex
+	text  strings.Builder // guarded by mu
 }
 
 // listen opens an event stream until the test ends.
@@ -242,9 +251,9 @@ func (s *site) listen(path string, headers ...string) *eventReader {
 	if response.StatusCode != http.StatusOK {
 		s.t.Fatalf("%s: %s", path, response.Status)
 	}
-	e := &eventReader{t: s.t}
-	var reading sync.WaitGroup
-	reading.Go(func() {
+	e := &eventReader{t: s.t, ended: make(chan struct{})}
+	go func() {
+		defer close(e.ended)
 		lines := bufio.NewScanner(response.Body)
 		lines.Buffer(nil, 1<<20)
 		for lines.Scan() {
@@ -252,10 +261,10 @@ func (s *site) listen(path string, headers ...string) *eventReader {
 			e.text.WriteString(lines.Text() + "\n")
 			e.mu.Unlock()
 		}
-	})
+	}()
 	s.t.Cleanup(func() {
 		response.Body.Close()
-		reading.Wait()
+		<-e.ended
 	})
 	return e
 }

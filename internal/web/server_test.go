@@ -317,7 +317,10 @@ func TestWeight(t *testing.T) {
 	total, plain := 0, 0
 	for _, path := range []string{"/", "/assets/style.css", "/assets/site.js", "/assets/icon.svg"} {
 		response, body := s.get(path, "Accept-Encoding", "gzip")
-		_, whole := s.get(path)
+		again, whole := s.get(path)
+		if response.StatusCode != http.StatusOK || again.StatusCode != http.StatusOK {
+			t.Errorf("%s: got %s, then %s, want 200", path, response.Status, again.Status)
+		}
 		total, plain = total+len(body), plain+len(whole)
 		if response.Header.Get("Content-Encoding") != "gzip" && len(whole) >= minGzip {
 			t.Errorf("%s is not compressed", path)

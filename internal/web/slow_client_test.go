@@ -94,7 +94,7 @@ func TestSlowClients(t *testing.T) {
 	endless := strings.Repeat("x", 1000)
 	for name, c := range map[string]struct {
 		fast, slow string        // sent at once; and then ten bytes a second
-		want       time.Duration // how long the connection lasts at most
+		want       time.Duration // how long the connection lasts
 	}{
 		"says nothing":          {"", "", headerTime},
 		"slow request line":     {"", "GET /" + endless, headerTime},
@@ -119,8 +119,8 @@ func TestSlowClients(t *testing.T) {
 			}
 			reading.Wait()
 			synctest.Wait()
-			if took > c.want+time.Second {
-				t.Errorf("%s: the connection lasted %v, want at most %v", name, took, c.want)
+			if took < c.want-time.Second || took > c.want+time.Second {
+				t.Errorf("%s: the connection lasted %v, want %v", name, took, c.want)
 			}
 			if n := s.conns.Total(); n != 0 {
 				t.Errorf("%s: %d connections are counted", name, n)
@@ -134,10 +134,15 @@ func TestClientThatDoesNotRead(t *testing.T) {
 	serveSlowly(t, Limits{}, func(s *Server, l *pipes) {
 		c := l.dial("198.51.100.1")
 		io.WriteString(c, "GET /programs HTTP/1.1\r\nHost: x\r\n\r\n")
-		time.Sleep(writeTime + time.Second)
+		time.Sleep(writeTime - time.Second)
+		synctest.Wait()
+		if n := s.conns.Total(); n != 1 {
+			t.Errorf("shortly before %v, %d connections are open, want 1", writeTime, n)
+		}
+		time.Sleep(2 * time.Second)
 		synctest.Wait()
 		if n := s.conns.Total(); n != 0 {
-			t.Errorf("after %v, %d connections are open", writeTime, n)
+			t.Errorf("shortly after %v, %d connections are open, want 0", writeTime, n)
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"io"
 	"net"
 	"net/http"
@@ -153,10 +154,22 @@ func TestLimits(t *testing.T) {
 func TestStreamsEndWithTheServer(t *testing.T) {
 	s := openSite(t, Limits{})
 	_, _, id := s.fight()
-	s.listen(apiRoot + "/matches/" + id + "/events").until(`"full":true`)
-	s.listen(apiRoot + "/events")
+	readers := []*eventReader{s.listen(apiRoot + "/matches/" + id + "/events"), s.listen(apiRoot + "/events")}
+	readers[0].until(`"full":true`)
 	if n := s.Server.open.Total(); n != 2 {
 		t.Errorf("%d streams are open", n)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if err := s.Shutdown(ctx); err != nil {
+		t.Error(err)
+	}
+	for i, r := range readers {
+		select {
+		case <-r.ended:
+		case <-ctx.Done():
+			t.Errorf("stream %d has not ended", i)
+		}
 	}
 }
 

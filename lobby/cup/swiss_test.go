@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"broadside/bots"
@@ -30,6 +31,7 @@ type field struct {
 	ctx   context.Context
 	stop  context.CancelFunc
 	work  sync.WaitGroup
+	plays atomic.Uint64 // counts the calls of play
 }
 
 func openField(t *testing.T, s *store.Store) *field {
@@ -52,8 +54,9 @@ func (f *field) close() {
 
 // play plays a seat with a random strategy.
 func (f *field) play(seat *lobby.Seat) {
+	seed := f.plays.Add(1)
 	p := bot.Player{Seat: seat.Seat, Log: slog.New(slog.DiscardHandler), New: func() bots.Bot {
-		b, err := bots.New("easy", bots.Config{Rules: match.Classic(), Rand: rand.New(rand.NewPCG(rand.Uint64(), 1))})
+		b, err := bots.New("easy", bots.Config{Rules: match.Classic(), Rand: rand.New(rand.NewPCG(seed, 1))})
 		if err != nil {
 			panic(err)
 		}

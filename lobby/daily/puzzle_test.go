@@ -171,28 +171,30 @@ func TestDailyResumes(t *testing.T) {
 
 // TestDailyInTwoSessions checks that no session can take back another session's shot.
 func TestDailyInTwoSessions(t *testing.T) {
-	s := storetest.Open(t)
-	l := openPuzzle(t, s)
-	a := newAccount(t, s, "Ann")
-	one, two := openDaily(t, l, a), openDaily(t, l, a)
-	one = shoot(t, one, match.At(0, 0))
-	two, err := two.Fire(t.Context(), match.At(5, 5))
-	if err != daily.ErrElsewhere || !reflect.DeepEqual(two.View(), one.View()) {
-		t.Errorf("the other session fired, too: %v, %+v", err, two.View())
-	}
-	two = shoot(t, two, match.At(5, 5))
-	stale := one
-	one, err = one.Fire(t.Context(), match.At(9, 9))
-	if err != daily.ErrElsewhere || len(one.View().Cells) != 2 {
-		t.Errorf("the first one fired: %v, %+v", err, one.View())
-	}
-	finish(t, two, match.At(0, 0))
-	if one, err = stale.Fire(t.Context(), match.At(9, 9)); err != daily.ErrElsewhere || !one.View().Done {
-		t.Errorf("after the end: %v, %+v", err, one.View())
-	}
-	if _, err = one.Fire(t.Context(), match.At(9, 9)); err != daily.ErrDone {
-		t.Errorf("after the end: %v", err)
-	}
+	synctest.Test(t, func(t *testing.T) { // the day does not change
+		s := storetest.Open(t)
+		l := openPuzzle(t, s)
+		a := newAccount(t, s, "Ann")
+		one, two := openDaily(t, l, a), openDaily(t, l, a)
+		one = shoot(t, one, match.At(0, 0))
+		two, err := two.Fire(t.Context(), match.At(5, 5))
+		if err != daily.ErrElsewhere || !reflect.DeepEqual(two.View(), one.View()) {
+			t.Errorf("the other session fired, too: %v, %+v", err, two.View())
+		}
+		two = shoot(t, two, match.At(5, 5))
+		stale := one
+		one, err = one.Fire(t.Context(), match.At(9, 9))
+		if err != daily.ErrElsewhere || len(one.View().Cells) != 2 {
+			t.Errorf("the first one fired: %v, %+v", err, one.View())
+		}
+		finish(t, two, match.At(0, 0))
+		if one, err = stale.Fire(t.Context(), match.At(9, 9)); err != daily.ErrElsewhere || !one.View().Done {
+			t.Errorf("after the end: %v, %+v", err, one.View())
+		}
+		if _, err = one.Fire(t.Context(), match.At(9, 9)); err != daily.ErrDone {
+			t.Errorf("after the end: %v", err)
+		}
+	})
 }
 
 func TestDailyRefusals(t *testing.T) {
@@ -252,125 +254,140 @@ func TestDailyMidnight(t *testing.T) {
 
 // TestDailyPractice checks that guests play a different fleet, and that nothing is stored.
 func TestDailyPractice(t *testing.T) {
-	db := storetest.OpenDisk(t, store.Config{})
-	s := db.Store
-	l := openPuzzle(t, s)
-	a := newAccount(t, s, "Ann")
-	db.Exec(longAgo)
-	guest := account.Player{Name: "guest", ID: "person-1", Guest: true}
-	real := finish(t, openDaily(t, l, a), match.At(0, 0)).View()
-	one, two := finish(t, openDaily(t, l, guest), match.At(0, 0)).View(), finish(t, openDaily(t, l, guest), match.At(0, 0)).View()
-	if !one.Practice || real.Practice {
-		t.Errorf("practice: guest %v, account %v", one.Practice, real.Practice)
-	}
-	if one.Chart.Sunk == real.Chart.Sunk || one.Chart.Sunk == two.Chart.Sunk {
-		t.Error("a guest learns of another's fleet")
-	}
-	d, err := daily.ReadStanding(t.Context(), s, "", real.Day, 10)
-	if err != nil || d.Finished != 1 || len(d.Best) != 1 || d.Best[0].Own || d.Own.Own {
-		t.Errorf("standing for guests: %+v, %v", d, err)
-	}
+	synctest.Test(t, func(t *testing.T) { // the day does not change
+		db := storetest.OpenDisk(t, store.Config{})
+		s := db.Store
+		l := openPuzzle(t, s)
+		a := newAccount(t, s, "Ann")
+		db.Exec(longAgo)
+		guest := account.Player{Name: "guest", ID: "person-1", Guest: true}
+		real := finish(t, openDaily(t, l, a), match.At(0, 0)).View()
+		one, two := finish(t, openDaily(t, l, guest), match.At(0, 0)).View(), finish(t, openDaily(t, l, guest), match.At(0, 0)).View()
+		if !one.Practice || real.Practice {
+			t.Errorf("practice: guest %v, account %v", one.Practice, real.Practice)
+		}
+		if one.Chart.Sunk == real.Chart.Sunk || one.Chart.Sunk == two.Chart.Sunk {
+			t.Error("a guest learns of another's fleet")
+		}
+		d, err := daily.ReadStanding(t.Context(), s, "", real.Day, 10)
+		if err != nil || d.Finished != 1 || len(d.Best) != 1 || d.Best[0].Own || d.Own.Own {
+			t.Errorf("standing for guests: %+v, %v", d, err)
+		}
+	})
 }
 
 func TestDailyTable(t *testing.T) {
-	db := storetest.OpenDisk(t, store.Config{})
-	s := db.Store
-	l := openPuzzle(t, s)
-	day := ""
-	var players []account.Player
-	for i, name := range []string{"Ann", "Bob", "Cid"} {
-		p := newAccount(t, s, name)
-		players = append(players, p)
-		day = finish(t, openDaily(t, l, p), match.At(3*i, 3*i)).View().Day
-	}
-	idle := newAccount(t, s, "Dan")
-	db.Exec(longAgo)
-	eve := newAccount(t, s, "Eve")
-	evesShots := len(finish(t, openDaily(t, l, eve), match.At(5, 0)).View().Cells)
-	shoot(t, openDaily(t, l, idle), match.At(0, 0))
-	for _, p := range players {
-		d, err := daily.ReadStanding(t.Context(), s, p.Account, day, 2)
-		if err != nil || len(d.Best) != 2 || d.Finished != 3 || d.Own.Place < 1 || d.Streak != 1 || d.Yesterday.Place != 0 {
-			t.Fatalf("%s: %+v, %v", p.Name, d, err)
+	synctest.Test(t, func(t *testing.T) { // the day does not change
+		db := storetest.OpenDisk(t, store.Config{})
+		s := db.Store
+		l := openPuzzle(t, s)
+		day := ""
+		var players []account.Player
+		for i, name := range []string{"Ann", "Bob", "Cid"} {
+			p := newAccount(t, s, name)
+			players = append(players, p)
+			day = finish(t, openDaily(t, l, p), match.At(3*i, 3*i)).View().Day
 		}
-		for i, r := range d.Best {
-			if r.Place != i+1 || r.Own != (r.Name == p.Name) || r.Own && r != d.Own {
-				t.Errorf("%s: line %d is %+v, the own one %+v", p.Name, i, r, d.Own)
+		idle := newAccount(t, s, "Dan")
+		db.Exec(longAgo)
+		eve := newAccount(t, s, "Eve")
+		evesShots := len(finish(t, openDaily(t, l, eve), match.At(5, 0)).View().Cells)
+		shoot(t, openDaily(t, l, idle), match.At(0, 0))
+		for _, p := range players {
+			d, err := daily.ReadStanding(t.Context(), s, p.Account, day, 2)
+			if err != nil || len(d.Best) != 2 || d.Finished != 3 || d.Own.Place < 1 || d.Streak != 1 || d.Yesterday.Place != 0 {
+				t.Fatalf("%s: %+v, %v", p.Name, d, err)
+			}
+			for i, r := range d.Best {
+				if r.Place != i+1 || r.Own != (r.Name == p.Name) || r.Own && r != d.Own {
+					t.Errorf("%s: line %d is %+v, the own one %+v", p.Name, i, r, d.Own)
+				}
+			}
+			if d.Best[0].Shots > d.Best[1].Shots {
+				t.Errorf("%+v", d.Best)
+			}
+			if got := strings.Count(strings.Join(daily.Share(i18n.English, day, d.Blocks)[1:], ""), "░") + 17; got != d.Own.Shots {
+				t.Errorf("the blocks tell of %d shots, there were %d", got, d.Own.Shots)
 			}
 		}
-		if d.Best[0].Shots > d.Best[1].Shots {
-			t.Errorf("%+v", d.Best)
+		if d, err := daily.ReadStanding(t.Context(), s, idle.Account, day, 10); err != nil || d.Own.Place != 0 || d.Own.Shots != 1 || d.Finished != 3 {
+			t.Errorf("not done: %+v, %v", d, err)
 		}
-		if got := strings.Count(strings.Join(daily.Share(i18n.English, day, d.Blocks)[1:], ""), "░") + 17; got != d.Own.Shots {
-			t.Errorf("the blocks tell of %d shots, there were %d", got, d.Own.Shots)
+		// Eve's account was created today, so she only has a line below the table.
+		d, err := daily.ReadStanding(t.Context(), s, eve.Account, day, 10)
+		if want := (daily.Row{Name: "Eve", Shots: evesShots, Own: true}); err != nil || d.Finished != 3 || !d.Done || d.Streak != 1 ||
+			!slices.Equal(d.Newcomers, []daily.Row{want}) || d.Own != want {
+			t.Errorf("a newcomer: %+v, %v", d, err)
 		}
-	}
-	if d, err := daily.ReadStanding(t.Context(), s, idle.Account, day, 10); err != nil || d.Own.Place != 0 || d.Own.Shots != 1 || d.Finished != 3 {
-		t.Errorf("not done: %+v, %v", d, err)
-	}
-	// Eve's account was created today, so she only has a line below the table.
-	d, err := daily.ReadStanding(t.Context(), s, eve.Account, day, 10)
-	if want := (daily.Row{Name: "Eve", Shots: evesShots, Own: true}); err != nil || d.Finished != 3 || !d.Done || d.Streak != 1 ||
-		!slices.Equal(d.Newcomers, []daily.Row{want}) || d.Own != want {
-		t.Errorf("a newcomer: %+v, %v", d, err)
-	}
-	if _, err := daily.ReadStanding(t.Context(), s, "", "today", 10); err == nil {
-		t.Error("a day that is none")
-	}
+		if _, err := daily.ReadStanding(t.Context(), s, "", "today", 10); err == nil {
+			t.Error("a day that is none")
+		}
+	})
 }
 
 // TestDailyHidesTheFleet checks that views, messages and logs are equal for two fleets that
 // the shots cannot distinguish, and that the secret appears nowhere.
 func TestDailyHidesTheFleet(t *testing.T) {
-	var log bytes.Buffer
-	s := storetest.Open(t)
-	l := openLogged(t, s, slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})))
-	secret, err := s.State.Get(t.Context(), "daily secret")
-	if err != nil || len(secret) != 64 {
-		t.Fatalf("no secret of 32 bytes is kept: %d letters, %v", len(secret), err)
-	}
-	raw, err := hex.DecodeString(secret)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := newAccount(t, s, "Ann")
-	try := openDaily(t, l, a)
-	fleet := fmt.Sprint(daily.Layout(raw, try.View().Day))
-	// Two guests have two fleets, and shoot until the answers differ.
-	guest := account.Player{Name: "guest"}
-	one, two := openDaily(t, l, guest), openDaily(t, l, guest)
-	compared := 0
-	for c := range match.Classic().Board().All() {
-		if !reflect.DeepEqual(one.View().Course, two.View().Course) {
-			break
+	synctest.Test(t, func(t *testing.T) { // the day does not change
+		var log bytes.Buffer
+		s := storetest.Open(t)
+		l := openLogged(t, s, slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})))
+		secret, err := s.State.Get(t.Context(), "daily secret")
+		if err != nil || len(secret) != 64 {
+			t.Fatalf("no secret of 32 bytes is kept: %d letters, %v", len(secret), err)
 		}
-		if !reflect.DeepEqual(one.View(), two.View()) {
-			t.Fatalf("views tell two fleets apart that the shots do not:\n%+v\n%+v", one.View(), two.View())
+		raw, err := hex.DecodeString(secret)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if fmt.Sprintf("%v %+v %#v", one, one, one) != fmt.Sprintf("%v %+v %#v", two, two, two) {
-			t.Fatalf("print tells two fleets apart: %+v", one)
+		a := newAccount(t, s, "Ann")
+		try := openDaily(t, l, a)
+		fleet := fmt.Sprint(daily.Layout(raw, try.View().Day))
+		// Two guests have two fleets, and shoot until the answers differ.
+		guest := account.Player{Name: "guest"}
+		const pairs = 10
+		compared := 0
+		for range pairs {
+			one, two := openDaily(t, l, guest), openDaily(t, l, guest)
+			for c := range match.Classic().Board().All() {
+				if !reflect.DeepEqual(one.View().Course, two.View().Course) {
+					break
+				}
+				if !reflect.DeepEqual(one.View(), two.View()) {
+					t.Fatalf("views tell two fleets apart that the shots do not:\n%+v\n%+v", one.View(), two.View())
+				}
+				if fmt.Sprintf("%v %+v %#v", one, one, one) != fmt.Sprintf("%v %+v %#v", two, two, two) {
+					t.Fatalf("print tells two fleets apart: %+v", one)
+				}
+				compared++
+				one, two = shoot(t, one, c), shoot(t, two, c)
+			}
 		}
-		compared++
-		one, two = shoot(t, one, c), shoot(t, two, c)
-	}
-	if compared == 0 {
-		t.Fatal("nothing was compared")
-	}
-	said := fmt.Sprintf("%v %+v %#v %+v", try, try, try, try.View())
-	d, err := daily.ReadStanding(t.Context(), s, a.Account, try.View().Day, 10)
-	said += fmt.Sprintf("%+v %v", d, err)
-	try = finish(t, try, match.At(0, 0))
-	guests, err := daily.ReadStanding(t.Context(), s, "", try.View().Day, 10)
-	said += fmt.Sprintf("%+v %v", guests, err) + strings.Join(daily.Share(i18n.English, try.View().Day, daily.Blocks(try.View().Course)), "\n") + log.String()
-	for _, secret := range []string{secret, string(raw), fleet, fmt.Sprint(raw)} {
-		if strings.Contains(said, secret) {
-			t.Errorf("%q appears in\n%s", secret, said)
+		if compared -= pairs; compared < pairs { // each pair was compared before its first shot, too
+			t.Fatalf("views were compared after %d shots, want at least %d", compared, pairs)
 		}
-	}
-	acts, err := s.Audit.List(t.Context(), store.Cursor{}, 100)
-	if err != nil || len(acts) != 0 {
-		t.Errorf("the log of acts has %+v, %v", acts, err)
-	}
+		said := fmt.Sprintf("%v %+v %#v %+v", try, try, try, try.View())
+		d, err := daily.ReadStanding(t.Context(), s, a.Account, try.View().Day, 10)
+		if err != nil {
+			t.Error(err)
+		}
+		said += fmt.Sprintf("%+v", d)
+		try = finish(t, try, match.At(0, 0))
+		guests, err := daily.ReadStanding(t.Context(), s, "", try.View().Day, 10)
+		if err != nil {
+			t.Error(err)
+		}
+		said += fmt.Sprintf("%+v", guests) + strings.Join(daily.Share(i18n.English, try.View().Day, daily.Blocks(try.View().Course)), "\n") + log.String()
+		for _, secret := range []string{secret, string(raw), fleet, fmt.Sprint(raw)} {
+			if strings.Contains(said, secret) {
+				t.Errorf("%q appears in\n%s", secret, said)
+			}
+		}
+		acts, err := s.Audit.List(t.Context(), store.Cursor{}, 100)
+		if err != nil || len(acts) != 0 {
+			t.Errorf("the log of acts has %+v, %v", acts, err)
+		}
+	})
 }
 
 // TestDailyDamage corrupts data that the lobby has stored.

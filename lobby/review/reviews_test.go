@@ -65,12 +65,14 @@ func TestReviewsAreBounded(t *testing.T) {
 	if err := r.add("one more", func() {}); !errors.Is(err, ErrBusy) {
 		t.Errorf("one match too many: %v", err)
 	}
-	var err error
-	for range maxDone + 1 {
-		err = r.add("other", func() {})
-	}
-	if !errors.Is(err, ErrBusy) {
-		t.Errorf("one caller too many: %v", err)
+	for i := range maxDone + 1 {
+		var want error
+		if i == maxDone {
+			want = ErrBusy
+		}
+		if err := r.add("other", func() {}); !errors.Is(err, want) {
+			t.Errorf("caller %d: got %v, want %v", i+1, err, want)
+		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

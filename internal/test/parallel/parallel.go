@@ -7,10 +7,10 @@ import (
 	"strconv"
 )
 
-// WaitingTests lets four parallel tests run per core, unless the flag -parallel says otherwise. It
+// WaitingTests lets eight parallel tests run per core, unless the flag -parallel says otherwise. It
 // must be called before the flags are parsed.
 func WaitingTests() {
-	if err := flag.Set("test.parallel", strconv.Itoa(4*runtime.GOMAXPROCS(0))); err != nil {
+	if err := flag.Set("test.parallel", strconv.Itoa(8*runtime.GOMAXPROCS(0))); err != nil {
 		panic(err) // not in a test binary
 	}
 }

@@ -110,10 +110,10 @@ func TestSession(t *testing.T) {
 	a := newNode(t, 1)
 	g := newGateway(t, a)
 	r := open(t, g, "anna")
+	awaitUpdate(t, r, "new")
 	if !r.isAttached() || g.Err() != nil {
 		t.Error("not attached")
 	}
-	awaitUpdate(t, r, "new")
 	for i := range 20 {
 		do(t, r, fmt.Sprint("action", i))
 	}

@@ -46,7 +46,7 @@ func (p *Terminal) Find(text string) (x, y int, ok bool) {
 		starts := make(map[int]int, len(line)) // offset in row → column
 		for x := range line {
 			starts[row.Len()] = x
-			row.WriteString(cellOf(&line[x]).Text)
+			row.WriteString(textOf(&line[x]))
 		}
 		if at := strings.Index(row.String(), text); at >= 0 {
 			return starts[at], y, true
@@ -125,14 +125,17 @@ func rowText(line uv.Line) string {
 	return row.String()
 }
 
-func cellOf(c *uv.Cell) Cell {
-	text := c.Content
-	if text == "" && c.Width > 0 {
-		text = " "
+func textOf(c *uv.Cell) string {
+	if c.Content == "" && c.Width > 0 {
+		return " "
 	}
+	return c.Content
+}
+
+func cellOf(c *uv.Cell) Cell {
 	has := func(attr uint8) bool { return c.Style.Attrs&attr != 0 }
 	return Cell{
-		Text: text, Fg: colourOf(c.Style.Fg), Bg: colourOf(c.Style.Bg),
+		Text: textOf(c), Fg: colourOf(c.Style.Fg), Bg: colourOf(c.Style.Bg),
 		Bold: has(uv.AttrBold), Faint: has(uv.AttrFaint), Italic: has(uv.AttrItalic),
 		Underline: c.Style.Underline != uv.UnderlineNone,
 		Blink:     has(uv.AttrBlink | uv.AttrRapidBlink), Reverse: has(uv.AttrReverse),

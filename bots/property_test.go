@@ -44,7 +44,7 @@ func TestLargeBoards(t *testing.T) {
 	for _, contact := range []match.Contact{match.TouchNone, match.TouchCorners, match.TouchAny} {
 		rules := customRules(t, 26, 10, contact)
 		for _, name := range each() {
-			t.Run(fmt.Sprint(name, " ", contact), func(t *testing.T) { mean(t, name, rules, 2) })
+			t.Run(fmt.Sprint(name, " ", contact), func(t *testing.T) { mean(t, name, rules, 1) })
 		}
 	}
 }

@@ -194,9 +194,6 @@ func TestGuessesAreSharedByAllCodes(t *testing.T) {
 // TestCodesPerHour lets sessions guess the codes of private matches for an hour at full
 // speed. The number of guesses does not depend on the number of sessions.
 func TestCodesPerHour(t *testing.T) {
-	if testing.Short() {
-		t.Skip("hundreds of thousands of guesses")
-	}
 	for _, c := range []struct{ sessions, addresses, most int }{
 		{1, 1, ratelimit.GuessBurst + ratelimit.GuessesPerHour},
 		{512, 1, ratelimit.GuessBurst + ratelimit.GuessesPerHour},

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// allSizes makes the next test also search boards that are too small for 6 ships and more,
+// allSizes makes the next test also search boards that are too small for 5 ships and more,
 // which takes some seconds.
 var allSizes = false
 
@@ -29,7 +29,7 @@ func TestSmallestBoards(t *testing.T) {
 			if _, err := Custom(r.Size, n, contact); err == nil {
 				t.Errorf("%d ships, %v, on %d×%d are not refused", n, contact, r.Size, r.Size)
 			}
-			if (allSizes || n < 6) && r.feasible() == nil {
+			if (allSizes || n < 5) && r.feasible() == nil {
 				t.Errorf("%d ships, %v, fit on %d×%d", n, contact, r.Size, r.Size)
 			}
 		}

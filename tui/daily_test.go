@@ -264,7 +264,7 @@ func TestDailyRandomKeys(t *testing.T) {
 		"up", "down", "left", "right", "h", "j", "k", "l", "enter", "enter", "enter", "enter", "space", "tab", "backspace",
 		"a", "B", "c", "J", "1", "2", "7", "0", "r", "s", "s", "esc", "q", "?", "y", "n", "ä", "船",
 	}
-	for seed := range uint64(6) {
+	for seed := range uint64(2 * more) {
 		rng := rand.New(rand.NewPCG(seed, 3))
 		withDaily(t, func(t *testing.T, l *lobby.Lobby, people map[string]lobby.Player) {
 			d := drive(t, l, people["ann"], 80, 24)

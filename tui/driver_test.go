@@ -16,6 +16,9 @@ import (
 	"broadside/match"
 )
 
+// more multiplies the seeds of tests that press random keys: 1, or 5 with the tag slow.
+var more = 1
+
 func TestMain(m *testing.M) { leaks.Main(m) }
 
 // patience bounds every wait of these tests; it only ends those that hang.

@@ -397,7 +397,7 @@ func TestHotSeatRandomKeys(t *testing.T) {
 		"a", "B", "c", "J", "1", "2", "7", "0", "?", "n", "船", "backspace", "r", "q", "ctrl+c", "y",
 	}
 	frames := 0
-	for seed := range uint64(8) {
+	for seed := range uint64(3 * more) {
 		rng := rand.New(rand.NewPCG(seed, 2))
 		withModel(t, 80, 24, func(t *testing.T, d *driver) {
 			var l *frameChecker

@@ -179,7 +179,7 @@ func TestReplayKeys(t *testing.T) {
 
 // TestRunningReplay compares the frames of replays with the games.
 func TestRunningReplay(t *testing.T) {
-	for seed := range uint64(20) {
+	for seed := range uint64(8 * more) {
 		rules := []match.Rules{match.Classic(), match.Hasbro(), match.Naval(), match.Naval()}[seed%4]
 		m := storetest.Match(seed, rules, "ann", "bob")
 		f, err := replay.New(i18n.English, m)
@@ -311,7 +311,7 @@ func TestRandomKeysInRecords(t *testing.T) {
 		"up", "down", "left", "right", "enter", "enter", "space", "esc", "tab", "l", "g", "g", "i", "r", "a", "a", "v", "?",
 		"pgdown", "end", "home", "1", "7", "+", "-", "h", "j", "k",
 	}
-	for seed := range uint64(8) {
+	for seed := range uint64(3 * more) {
 		rng := rand.New(rand.NewPCG(seed, 2))
 		withRecords(t, 80, 24, func(t *testing.T, d *driver) {
 			for range 150 {

@@ -267,7 +267,7 @@ func TestHiddenChat(t *testing.T) {
 // rules that results must be playable.
 func TestRandomSettings(t *testing.T) {
 	keys := []string{"up", "down", "down", "left", "right", "enter", "0", "1", "2", "5", "6", "9", "backspace", "esc", "s", "?", "tab"}
-	for seed := range uint64(6) {
+	for seed := range uint64(2 * more) {
 		rng := rand.New(rand.NewPCG(seed, 3))
 		withModel(t, 80, 24, func(t *testing.T, d *driver) {
 			for range 120 {

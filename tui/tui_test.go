@@ -243,7 +243,7 @@ func TestRandomKeysAndSizes(t *testing.T) {
 		"up", "down", "left", "right", "h", "j", "k", "l", "enter", "enter", "enter", "space", "esc", "tab", "backspace",
 		"a", "B", "c", "J", "1", "2", "7", "0", "r", "x", "x", "u", "z", "n", "p", "b", "y", "?", "o", "m", "d", "h", "w", "w", "s", "l", "g", "v", "t", "t", "ä", "船", "f", "shift+tab", "4", "5",
 	}
-	for seed := range uint64(20) {
+	for seed := range uint64(6 * more) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		withModel(t, 80, 24, func(t *testing.T, d *driver) {
 			switch seed % 3 {

@@ -297,7 +297,7 @@ func TestRandomKeysWhileWatching(t *testing.T) {
 	rules := []match.Rules{match.Classic(), match.Hasbro().WithClock(15 * time.Second), large}
 	keys := []string{"w", "w", "w", "1", "2", "3", "9", "up", "down", "left", "right", "enter", "tab", "esc", "q", "?", "x", "船"}
 	ends := 0
-	for seed := range uint64(5) {
+	for seed := range uint64(5 * more) {
 		rng := rand.New(rand.NewPCG(seed, 2))
 		withModel(t, 100, 30, func(t *testing.T, d *driver) {
 			var matches []*stagedMatch

@@ -82,11 +82,7 @@ func writeUntilKilled(cfg store.Config) {
 // stored may be missing, nothing may be counted twice, and the database must open.
 func TestKilled(t *testing.T) {
 	t.Parallel()
-	rounds := 12
-	if testing.Short() {
-		rounds = 3
-	}
-	crash(t, rounds)
+	crash(t, 5)
 }
 
 func crash(t *testing.T, rounds int) {
@@ -114,13 +110,9 @@ func crash(t *testing.T, rounds int) {
 // later.
 func TestKilledAtTheBeginning(t *testing.T) {
 	t.Parallel()
-	rounds := 15
-	if testing.Short() {
-		rounds = 4
-	}
 	rng := random(8)
 	folder := t.TempDir()
-	for range rounds {
+	for range 6 {
 		untilKilled(t, folder, time.Duration(rng.IntN(80))*time.Millisecond, false)
 		check(t, folder, nil)
 		if rng.IntN(2) == 0 {

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"broadside/internal/store"
-	"broadside/internal/test/pgtest"
 	"broadside/match"
 )
 
@@ -85,49 +84,6 @@ func TestSeveralProgramsBegin(t *testing.T) {
 		})
 	}
 	wg.Wait()
-}
-
-// TestStalledProgram checks that a program that stalls in a transaction delays the
-// others for a few seconds only, and that its transaction is rolled back.
-func TestStalledProgram(t *testing.T) {
-	t.Parallel()
-	aboutServers(t)
-	if testing.Short() {
-		t.Skip("it takes as long as a program may stand still")
-	}
-	url, err := pgtest.Open(t, "").URL(ctx, t.Name()) // its own server, where nobody else waits for it
-	if err != nil {
-		t.Fatal(err)
-	}
-	var both [2]*store.Store
-	for i := range both {
-		if both[i], err = store.Open(ctx, store.Config{URL: url}); err != nil {
-			t.Fatal(err)
-		}
-		defer both[i].Close()
-	}
-	stalled, other := both[0], both[1]
-	ann := person(t, other, "Ann")
-	wake, asleep := make(chan struct{}), make(chan struct{})
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		err := stalled.Stall(ann.ID, asleep, wake)
-		if err == nil {
-			t.Error("what a program wrote before it stood still was not taken back")
-		}
-	})
-	<-asleep
-	if err := other.Accounts.Rename(ctx, ann.ID, "Annie", ""); err != nil {
-		t.Errorf("beside a program that stands still: %v", err)
-	}
-	close(wake)
-	wg.Wait()
-	if p, err := stalled.Accounts.ByID(ctx, ann.ID); err != nil || p.Name != "Annie" {
-		t.Errorf("the player is %+v, %v", p, err)
-	}
-	if err := stalled.Accounts.Rename(ctx, ann.ID, "Anna", ""); err != nil {
-		t.Errorf("once it goes on: %v", err)
-	}
 }
 
 // TestServerRestarts checks that the store survives a restart of the database server.

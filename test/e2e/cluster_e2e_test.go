@@ -121,9 +121,6 @@ func operatorAt(t *testing.T, n *servers.Server) asker {
 // TestCluster plays at three nodes as if they were one, and kills the active one.
 func TestCluster(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("starts a database and three servers")
-	}
 	f := fleetOf(t, servers.Config{Count: 3})
 	all := activeFirst(t, f)
 	active, two, three := serverOf(all[0]), serverOf(all[1]), serverOf(all[2])

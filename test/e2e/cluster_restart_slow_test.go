@@ -14,9 +14,6 @@ import (
 // of the other node are not affected.
 func TestNodeIsRestarted(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("starts a database and two servers")
-	}
 	f := fleetOf(t, servers.Config{Count: 2})
 	all := activeFirst(t, f)
 	annKey := sshtest.NewSigner(t)

@@ -23,9 +23,6 @@ import (
 // the chosen node refuses goes to the other node before any health check fails.
 func TestHAProxy(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("starts a database and two servers")
-	}
 	haproxy := need.Tool(t, "haproxy")
 	text, err := os.ReadFile("deploy/haproxy.cfg")
 	if err != nil {

@@ -38,9 +38,6 @@ func TestConfigurationPage(t *testing.T) {
 
 // TestReload sends SIGHUP to the program.
 func TestReload(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the program")
-	}
 	binary, folder := build(t), t.TempDir()
 	file := filepath.Join(folder, "b.toml")
 	write := func(text string) {

@@ -1,0 +1,5 @@
+//go:build slow
+
+package tui
+
+func init() { more = 5 }

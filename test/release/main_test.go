@@ -1,7 +1,7 @@
 //go:build release
 
 // Package release tests the parts of a release, packages and the container image, as
-// goreleaser and deploy/image have built them. .ci/run starts it as root.
+// goreleaser and deploy/image have built them. .ci/nightly runs it, as root.
 package release
 
 import (
@@ -29,7 +29,7 @@ func built(t *testing.T, pattern string) string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("../../dist", pattern))
 	if err != nil || len(files) != 1 {
-		t.Fatalf("%s: %q, %v: run .ci/run, which builds it", pattern, files, err)
+		t.Fatalf("%s: %q, %v: run deploy/package/build first", pattern, files, err)
 	}
 	path, err := filepath.Abs(files[0])
 	if err != nil {

@@ -50,7 +50,7 @@ func TestOpenSSHGetsNothingElse(t *testing.T) {
 			t.Errorf("%s: %v, %s", name, err, out)
 		}
 	}
-	// Without an agent of its own, a client only says which channels the server asks for.
+	// A client without an agent prints which channels the server opens.
 	out, err := command(t, ssh, h.openSSH(t, "guest", "-A", "-X", "-v", "-o", "LogLevel=DEBUG1", "host", "help")...).CombinedOutput()
 	if err != nil || strings.Contains(string(out), "ctype auth-agent@openssh.com") {
 		t.Errorf("with agent forwarding: %v, %s", err, out)

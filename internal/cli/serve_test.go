@@ -24,7 +24,7 @@ func TestReloadWithoutChanges(t *testing.T) {
 	r := &reload{settings: settings, load: load}
 	var log strings.Builder
 	if next, ok := r.read(slog.New(slog.NewTextHandler(&log, nil))); !ok || next.Drain != 30*time.Second {
-		t.Errorf("got %+v, %v", next, ok)
+		t.Errorf("reload.read() = %+v, %v, want a drain of 30s", next, ok)
 	}
 	if got := log.String(); strings.Count(got, "\n") != 1 || !strings.HasSuffix(got, `level=INFO msg="configuration reloaded"`+"\n") {
 		t.Errorf("the log is %q, want one line", got)

@@ -46,7 +46,7 @@ func TestMain(m *testing.M) {
 func onPostgres(run func() int) int {
 	var err error
 	server, err = pgtest.Start()
-	if errors.Is(err, pgtest.ErrNotInstalled) && !need.Required() {
+	if errors.Is(err, pgtest.ErrNotInstalled) && !need.MustRun() {
 		fmt.Fprintln(os.Stderr, "only on SQLite:", err)
 		return 0
 	}

@@ -15,7 +15,8 @@ import (
 func TestStalledProgram(t *testing.T) {
 	t.Parallel()
 	aboutServers(t)
-	url, err := pgtest.Open(t, "").URL(ctx, t.Name()) // its own server, where nobody else waits for it
+	// Other tests would wait for the stalled program at a common server.
+	url, err := pgtest.Open(t, "").URL(ctx, t.Name())
 	if err != nil {
 		t.Fatal(err)
 	}

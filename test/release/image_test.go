@@ -19,7 +19,7 @@ import (
 	"broadside/internal/test/need"
 )
 
-// mostBytes limits the size of the compressed image.
+// mostBytes limits the compressed image.
 const mostBytes = 12_500_000
 
 func number(t *testing.T, s string) uint32 {

@@ -29,11 +29,11 @@ func Root(t testing.TB) {
 // Skip ends a test because this machine lacks something, as the message says.
 func Skip(t testing.TB, format string, args ...any) {
 	t.Helper()
-	if Required() {
+	if MustRun() {
 		t.Fatalf("this test must run, but cannot: "+format, args...)
 	}
 	t.Skipf("this test cannot run here: "+format, args...)
 }
 
-// Required reports whether tests fail if they cannot run.
-func Required() bool { return os.Getenv("BROADSIDE_REQUIRE_TOOLS") != "" }
+// MustRun reports whether a test that cannot run fails.
+func MustRun() bool { return os.Getenv("BROADSIDE_REQUIRE_TOOLS") != "" }

@@ -121,6 +121,7 @@ func TestCommittedMatch(t *testing.T) {
 // TestRevealLoses checks that the winner of the battle loses the rated match with a reveal
 // that does not match its answers.
 func TestRevealLoses(t *testing.T) {
+	t.Parallel()
 	moved := strings.Replace(aligned, "destroyer I1 I2", "destroyer J1 J2", 1)
 	for name, c := range map[string]struct {
 		say    string

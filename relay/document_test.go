@@ -28,6 +28,7 @@ var passed = regexp.MustCompile(`(?m)^    (server|[AB]) → ([AB]) +(\(\S+\)\.)`
 
 // TestDocumentedGame plays the game shown in the document, line by line.
 func TestDocumentedGame(t *testing.T) {
+	t.Parallel()
 	address, l := serve(t, relay.Config{HelloDelay: time.Millisecond}, lobby.Config{Audit: audit.Forfeit})
 	clients := map[string]*client{"A": dial(t, address)}
 	waiting(t, l, 1)

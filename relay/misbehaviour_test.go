@@ -70,6 +70,7 @@ func TestMisbehaviourEndsTheMatch(t *testing.T) {
 
 // TestSilence checks that a client that sends nothing for too long loses.
 func TestSilence(t *testing.T) {
+	t.Parallel()
 	address, _ := serve(t, relay.Config{HelloDelay: time.Millisecond}, lobby.Config{MoveTimeout: 300 * time.Millisecond})
 	first, second := pair(t, address)
 	first.end()
@@ -134,6 +135,7 @@ func pairUnder(t testing.TB, first, second *client, rules string) {
 }
 
 func TestMessageWhileWaitingIsOutOfTurn(t *testing.T) {
+	t.Parallel()
 	address, l := serve(t, relay.Config{HelloDelay: time.Millisecond}, lobby.Config{})
 	c := dial(t, address)
 	c.hear("(3,[]).\n")
@@ -143,6 +145,7 @@ func TestMessageWhileWaitingIsOutOfTurn(t *testing.T) {
 }
 
 func TestVanishingWhileWaitingLeavesTheQueue(t *testing.T) {
+	t.Parallel()
 	address, l := serve(t, relay.Config{HelloDelay: time.Millisecond}, lobby.Config{})
 	c := dial(t, address)
 	c.hear("(3,[]).\n")

@@ -16,6 +16,7 @@ import (
 // TestNaval lets raw clients that keep their fleets, and move them secretly, play each
 // other and a built-in bot. The strictest audit accepts all their answers.
 func TestNaval(t *testing.T) {
+	t.Parallel()
 	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Audit: audit.Forfeit})
 	play := func(versus, strategy, mover string, seed uint64) (all []relay.Outcome) {
 		rng := rand.New(rand.NewPCG(seed, 3))

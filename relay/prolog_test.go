@@ -54,6 +54,7 @@ func swipl(t *testing.T, address, order string) (outcome func() string) {
 // TestProlog plays whole games with a client in real Prolog that reads terms from the
 // socket with read/1, against the Go client and itself.
 func TestProlog(t *testing.T) {
+	t.Parallel()
 	address, l := serve(t, relay.Config{HelloDelay: time.Millisecond}, lobby.Config{})
 	t.Run("defending first, against a client that sinks it", func(t *testing.T) {
 		outcome := swipl(t, address, "backwards")

@@ -60,6 +60,7 @@ func TestSpacesBetweenTokens(t *testing.T) {
 // TestRolesFollowTheOrderOfConnecting connects two clients as close together as possible,
 // many times.
 func TestRolesFollowTheOrderOfConnecting(t *testing.T) {
+	t.Parallel()
 	address, _ := serve(t, relay.Config{HelloDelay: 5 * time.Millisecond}, lobby.Config{})
 	for range 100 {
 		first, second := dial(t, address), dial(t, address)
@@ -71,6 +72,7 @@ func TestRolesFollowTheOrderOfConnecting(t *testing.T) {
 }
 
 func TestFirstIsToldToDefendBeforeTheSecondIsThere(t *testing.T) {
+	t.Parallel()
 	address, _ := serve(t, relay.Config{}, lobby.Config{})
 	first := dial(t, address)
 	first.hear("(3,[]).\n")
@@ -264,6 +266,7 @@ var longRun = 100
 // TestLongRun is the documented endurance test: many games of the open-list player against
 // itself, all of which must succeed.
 func TestLongRun(t *testing.T) {
+	t.Parallel()
 	games := longRun
 	address, _ := serve(t, relay.Config{HelloDelay: time.Millisecond, Limits: relay.Limits{WaitingPerAddr: 200}}, lobby.Config{})
 	ctx := t.Context()

@@ -86,6 +86,7 @@ var salvoLine = regexp.MustCompile(`(?m)^    (server|[CD]) → (server|[CD]) +(\
 
 // TestDocumentedSalvo plays the salvo match of the document, line by line.
 func TestDocumentedSalvo(t *testing.T) {
+	t.Parallel()
 	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Audit: audit.Forfeit})
 	clients := map[string]*client{"C": dial(t, address), "D": dial(t, address)}
 	all := salvoLine.FindAllStringSubmatch(page(t), -1)

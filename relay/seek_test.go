@@ -14,6 +14,7 @@ import (
 // TestGuessingRooms checks that guesses count against the address of a program, across all
 // its connections.
 func TestGuessingRooms(t *testing.T) {
+	t.Parallel()
 	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
 	room, err := l.Offers.OpenPrivate(l.Enter(lobby.Player{Name: "ann"}).Player(), match.Classic(), lobby.Rated)
 	if err != nil {

@@ -63,6 +63,7 @@ func TestSeriesAgainstABot(t *testing.T) {
 // TestSeriesOfTwo pairs two programs with series of different lengths: when the shorter one
 // ends, the other program waits for a new opponent.
 func TestSeriesOfTwo(t *testing.T) {
+	t.Parallel()
 	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
 	var wg sync.WaitGroup
 	var long []relay.Outcome
@@ -92,6 +93,7 @@ func TestSeriesOfTwo(t *testing.T) {
 // TestSeriesAndPlainClients pairs a series with clients of the base protocol, which see no
 // difference.
 func TestSeriesAndPlainClients(t *testing.T) {
+	t.Parallel()
 	// The two relays differ in their hello delays and share one lobby.
 	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
 	_, plain, _ := open(t, relay.Config{HelloDelay: time.Millisecond, Host: &session.Lobby{Lobby: l}}, lobby.Config{})
@@ -226,6 +228,7 @@ func TestOpponentByName(t *testing.T) {
 
 // TestSeriesWithAPerson checks that a person can continue or leave after each game.
 func TestSeriesWithAPerson(t *testing.T) {
+	t.Parallel()
 	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
 	c := dial(t, address)
 	c.say("% layout uniform\n% games 5\n% ready")

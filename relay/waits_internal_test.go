@@ -9,6 +9,7 @@ import (
 // TestPausesGrow checks that a program that keeps opponents waiting is offered less and
 // less often, and that the memory for this is bounded.
 func TestPausesGrow(t *testing.T) {
+	t.Parallel()
 	w := newWaits(1)
 	now := time.Now()
 	for _, want := range []time.Duration{time.Minute, 2 * time.Minute, 4 * time.Minute, 8 * time.Minute, 16 * time.Minute, 32 * time.Minute, time.Hour, time.Hour} {

@@ -180,6 +180,7 @@ func checkPage(t *testing.T, name, page string) {
 
 // TestChecklist checks all pages in all languages, with a match running and with its replay.
 func TestChecklist(t *testing.T) {
+	t.Parallel()
 	s := openSite(t, Limits{RequestRate: 1 << 20, RequestBurst: 1 << 20})
 	first, second, id := s.fight()
 	paths := []string{"/", "/live", "/leaderboard", "/leaderboard?rules=salvo&of=people", "/ladder", "/daily", "/@hard", "/programs", "/nothing", "/m/" + id}

@@ -296,6 +296,7 @@ func (e *eventReader) until(text string) string {
 // apart. Pages, pictures and feeds must be the same while the match runs, and contain
 // neither names of guests nor addresses at any time.
 func TestNothingLeaks(t *testing.T) {
+	t.Parallel()
 	for seed, rules := range []match.Rules{match.Classic(), match.Hasbro()} {
 		rng := rand.New(rand.NewPCG(uint64(seed), 1))
 		secret, own := rules.RandomLayout(rng), rules.RandomLayout(rng)

@@ -20,6 +20,7 @@ import (
 
 // TestPictures follows the picture in the head of pages of a running and of a finished match.
 func TestPictures(t *testing.T) {
+	t.Parallel()
 	s := openSite(t, Limits{})
 	first, second, id := s.fight()
 	image := func(path string) string {

@@ -64,6 +64,7 @@ func (s *site) openProxy() (front *site) {
 
 // TestBehindProxy serves pages and a feed through a reverse proxy.
 func TestBehindProxy(t *testing.T) {
+	t.Parallel()
 	banned := netip.MustParseAddr("203.0.113.66")
 	s := openSiteWith(t, Config{
 		Limits: Limits{RequestRate: 1, RequestBurst: 30}, Proxies: []netip.Prefix{netip.MustParsePrefix(proxyAddress + "/32")},

@@ -261,6 +261,7 @@ func conforms(value any, schema, schemas map[string]any, at string) (faults []st
 // TestDocumentedAPI requests every endpoint with matches running and finished, and compares
 // the responses with their schemas.
 func TestDocumentedAPI(t *testing.T) {
+	t.Parallel()
 	s := openSite(t, Limits{})
 	var document struct {
 		Paths      map[string]map[string]map[string]any
@@ -312,6 +313,7 @@ func TestDocumentedAPI(t *testing.T) {
 
 // TestWeight adds up the compressed files that a browser loads for the home page.
 func TestWeight(t *testing.T) {
+	t.Parallel()
 	s := openSite(t, Limits{})
 	_, _, _ = s.fight()
 	total, plain := 0, 0

@@ -39,6 +39,7 @@ func (s *site) fight() (first, second *player, id string) {
 
 // TestResume reads a feed, reconnects with Last-Event-ID, and gets only the missed events.
 func TestResume(t *testing.T) {
+	t.Parallel()
 	s := openSite(t, Limits{})
 	first, second, id := s.fight()
 	path := apiRoot + "/matches/" + id + "/events"
@@ -63,6 +64,7 @@ func TestResume(t *testing.T) {
 // TestPrivateMatchesAreNotListed follows a private match and then looks for its record. Only its
 // address shows it.
 func TestPrivateMatchesAreNotListed(t *testing.T) {
+	t.Parallel()
 	s := openSite(t, Limits{})
 	all := s.listen(apiRoot + "/events")
 	host, guest := s.register("ann"), s.register("bob")
@@ -152,6 +154,7 @@ func TestLimits(t *testing.T) {
 
 // TestStreamsEndWithTheServer shuts a server down while clients read.
 func TestStreamsEndWithTheServer(t *testing.T) {
+	t.Parallel()
 	s := openSite(t, Limits{})
 	_, _, id := s.fight()
 	readers := []*eventReader{s.listen(apiRoot + "/matches/" + id + "/events"), s.listen(apiRoot + "/events")}

@@ -16,7 +16,7 @@ func TestFindWaits(t *testing.T) {
 	if err := goleak.Find(); err == nil {
 		t.Fatal("goleak.Find found no goroutine")
 	}
-	time.AfterFunc(time.Second, func() { close(end) })
+	time.AfterFunc(600*time.Millisecond, func() { close(end) })
 	if err := leaks.Find(); err != nil {
 		t.Error(err)
 	}

@@ -380,9 +380,11 @@ func TestOpenWaitsForAnActiveNode(t *testing.T) {
 	go func() { done <- open(t, g, "anna") }()
 	a := newNode(t, 1)
 	follow(g, a.address, 1)
-	<-done
+	awaitUpdate(t, <-done, "new")
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	if len(a.sources) != 1 {
-		t.Error("a session that was given up was opened")
+		t.Errorf("%d sessions were opened, want only the one that was not given up", len(a.sources))
 	}
 }
 

@@ -42,8 +42,17 @@ func TestUpdateThatIsTooLargeIsDropped(t *testing.T) {
 	t.Parallel()
 	a := newNode(t, 1)
 	r := open(t, newGateway(t, a), "anna")
+	awaitUpdate(t, r, "new")
+	x := a.hosted("anna")
+	messages := func() uint64 {
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		return x.last
+	}
+	before := messages()
 	s := a.source(t, "anna")
 	s.set(string(make([]byte, MaxPayload+1)))
+	until(t, "for a message without the update", func() bool { return messages() > before }) // not with the reply below
 	do(t, r, "still here")
 	s.set("small")
 	awaitUpdate(t, r, "small")

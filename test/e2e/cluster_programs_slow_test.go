@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"broadside/bots"
+	"broadside/internal/store"
 	"broadside/match"
 	"broadside/relay"
 )
@@ -118,23 +119,35 @@ func (s *clusterTest) checkPrograms() {
 	}
 	ends, shots := 0, 0
 	for _, p := range s.programs {
-		ids := played[p.name]
-		if len(ids) > 1 || p.over && len(ids) != 1 {
-			s.t.Errorf("%s is in %d matches", p.name, len(ids))
+		var m store.Match
+		var side match.Side
+		n := 0
+		for _, id := range played[p.name] {
+			one, err := s.store.Matches.ByID(s.ctx, id)
+			if err != nil {
+				s.t.Fatal(err)
+			}
+			of := match.First
+			if one.Seats[match.Second].Name == p.name {
+				of = match.Second
+			}
+			// A match may begin while the program's node is cut off for so long that its place is
+			// given up. The program then never hears of the match, and waits for another.
+			if len(played[p.name]) > 1 && one.Winner != of && len(shotsOf(one, of)) == 0 {
+				s.t.Logf("%s did not hear of match %s, which ended with %v", p.name, id, one.Reason)
+				continue
+			}
+			m, side = one, of
+			n++
 		}
-		if len(ids) != 1 {
+		if n > 1 || p.over && n != 1 {
+			s.t.Errorf("%s is in %d matches", p.name, n)
+		}
+		if n != 1 {
 			if len(p.fired) > 0 {
 				s.t.Errorf("%s has fired %d times, and its match is not stored: %v", p.name, len(p.fired), p.err)
 			}
 			continue
-		}
-		m, err := s.store.Matches.ByID(s.ctx, ids[0])
-		if err != nil {
-			s.t.Fatal(err)
-		}
-		side := match.First
-		if m.Seats[match.Second].Name == p.name {
-			side = match.Second
 		}
 		own, stored := p.fired, shotsOf(m, side)
 		if p.end.Reason != "sunk" && len(own) == len(stored)+1 { // it was on its way when the match ended

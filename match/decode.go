@@ -60,9 +60,10 @@ func decodeShot(object []byte) (e Event, ok bool) {
 	}
 	at, err := strconv.ParseUint(string(ms), 10, 63)
 	e.At, e.Side = time.Duration(at)*time.Millisecond, Side(rest[0]-'0')
-	name, rest, closed := bytes.Cut(bytes.TrimPrefix(rest[1:], []byte(`,"cell":"`)), []byte{'"'})
+	rest, has := bytes.CutPrefix(rest[1:], []byte(`,"cell":"`))
+	name, rest, closed := bytes.Cut(rest, []byte{'"'})
 	cell, wrong := ParseCell(string(name))
-	if err != nil || wrong != nil || !closed || cell.String() != string(name) {
+	if err != nil || wrong != nil || !has || !closed || cell.String() != string(name) {
 		return e, false
 	}
 	e.Cell = cell

@@ -31,6 +31,9 @@ type Config struct {
 	// Connect is the time limit for each connection; it doesn't apply to the first one if
 	// the user starts the client. 0: 20 s.
 	Connect time.Duration
+	// Hello is how long the check waits for a client's next directive before it sends the role.
+	// 0: 150 ms, as the relay; with Stdio a second, because the client has to start.
+	Hello time.Duration
 	// Move is the time limit for a shot, a result, or closing the connection. 0: 10 s.
 	Move time.Duration
 	// Told is called after each situation with its result. It may be nil.
@@ -76,6 +79,10 @@ var errGone = errors.New("the client did not connect")
 // not run; the client's faults are in the report.
 func Run(ctx context.Context, cfg Config) (Report, error) {
 	cfg.Connect, cfg.Move = cmp.Or(cfg.Connect, 20*time.Second), cmp.Or(cfg.Move, 10*time.Second)
+	if cfg.Hello == 0 && cfg.Stdio {
+		cfg.Hello = time.Second
+	}
+	cfg.Hello = cmp.Or(cfg.Hello, relay.DefaultHelloDelay)
 	r := &runner{cfg: cfg, rng: rand.New(rand.NewPCG(cfg.Seed, 1))}
 	if len(cfg.Command) > 0 {
 		r.starter = group.NewStarter()
@@ -218,7 +225,7 @@ func (r *runner) begin() error {
 // welcome makes a new connection the client's.
 func (r *runner) welcome(nc net.Conn) {
 	r.report.Connections++
-	r.client = &client{nc: nc, lines: relay.NewLines(nc), rules: r.cfg.Rules, move: r.cfg.Move, games: 1, quiet: r.quiet}
+	r.client = &client{nc: nc, lines: relay.NewLines(nc), rules: r.cfg.Rules, hello: r.cfg.Hello, move: r.cfg.Move, games: 1, quiet: r.quiet}
 }
 
 // drop closes the connection, if any.

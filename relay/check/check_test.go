@@ -43,6 +43,12 @@ func examine(t *testing.T, move time.Duration, play func(address string) error) 
 // patience is much longer than any step takes on a busy machine.
 const patience = 3 * time.Minute
 
+// examineTalker is like examine for a client that sends directives and ends them with ready.
+func examineTalker(t *testing.T, play func(address string) error) check.Report {
+	t.Helper()
+	return examineWith(t, check.Config{Rules: match.Classic(), Hello: patience, Move: patience}, play)
+}
+
 // examineWith is like examine, with other settings. The client has much time to connect
 // unless they say otherwise.
 func examineWith(t *testing.T, cfg check.Config, play func(address string) error) check.Report {
@@ -304,7 +310,7 @@ func TestClientThatDoesNotComeBack(t *testing.T) {
 func TestSeries(t *testing.T) {
 	t.Parallel()
 	n := uint64(0)
-	r := examine(t, patience, func(address string) error {
+	r := examineTalker(t, func(address string) error {
 		err := relay.PlaySeries(t.Context(), relay.Invitation{Address: address, Rules: match.Hasbro(), Name: "kraken", Games: 100},
 			func() (relay.Player, error) {
 				n++
@@ -340,7 +346,7 @@ func TestSalvo(t *testing.T) {
 			return gone(relay.PlaySeries(t.Context(), relay.Invitation{Address: address, Rules: salvo, Games: 100}, player, func(relay.Outcome) {}))
 		},
 	} {
-		if r := examine(t, patience, play); !r.Well() || r.Warned > 0 {
+		if r := examineTalker(t, play); !r.Well() || r.Warned > 0 {
 			t.Errorf("%s: %s %+v", name, r.Summary(), r.Findings)
 		}
 	}
@@ -380,7 +386,7 @@ func TestNaval(t *testing.T) {
 	t.Run("directives", func(t *testing.T) {
 		t.Parallel()
 		player := players()
-		r := examine(t, patience, func(address string) error {
+		r := examineTalker(t, func(address string) error {
 			return gone(relay.PlaySeries(t.Context(), relay.Invitation{Address: address, Rules: naval, Games: 100}, player, func(relay.Outcome) {}))
 		})
 		if !r.Well() || r.Warned > 0 || r.Connections > 4 {

@@ -54,6 +54,7 @@ type client struct {
 	stdio      bool // the connection is standard input and output of a process
 	lines      *relay.Lines
 	rules      match.Rules
+	hello      time.Duration
 	move       time.Duration
 	talks      bool           // the client has sent a directive
 	ready      bool           // it has sent ready

@@ -24,7 +24,7 @@ func TestCommitments(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			n := uint64(0)
-			r := examine(t, patience, func(address string) error {
+			r := examineTalker(t, func(address string) error {
 				err := relay.PlaySeries(t.Context(), relay.Invitation{Address: address, Rules: match.Classic(), Token: "bs_x", Games: 100},
 					func() (relay.Player, error) {
 						n++

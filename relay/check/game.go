@@ -73,10 +73,6 @@ type game struct {
 	bot        bots.Bot
 }
 
-// The time limits for a client's first directives: after it has connected, and after its process
-// has been started.
-const hello, startHello = 150 * time.Millisecond, time.Second
-
 // watch is how long the check listens to a client that must stay silent.
 const watch = 100 * time.Millisecond
 
@@ -164,13 +160,9 @@ func (g *game) greet() *problem {
 
 // hearDirectives waits until the client is ready or has been quiet for a while.
 func (c *client) hearDirectives() *problem {
-	wait := hello
-	if c.stdio {
-		wait = startHello
-	}
-	m, err := c.listen(wait)
+	m, err := c.listen(c.hello)
 	for err == nil && m.Op == 0 && !c.ready {
-		m, err = c.listen(wait)
+		m, err = c.listen(c.hello)
 	}
 	switch {
 	case err == nil && m.Op != 0:

@@ -82,7 +82,7 @@ func arrive(t *testing.T, a Action) Action {
 	}
 	x, _, err := decodeMessage(b)
 	if err != nil {
-		t.Fatalf("%#v: %v", a, err)
+		t.Fatalf("%#v does not arrive: %v", a, err)
 	}
 	return x.(Action)
 }

@@ -19,7 +19,12 @@ import (
 // openStore opens the store of a period during which a node is active.
 func openStore(t testing.TB, dsn string, a *Active, log *slog.Logger) *store.Store {
 	t.Helper()
-	cfg := store.Config{URL: dsn, Fence: a, Journal: openJournal(t, dsn, a), Log: log}
+	return openAny(t, store.Config{URL: dsn, Fence: a, Journal: openJournal(t, dsn, a), Log: log})
+}
+
+// openAny opens a store, and closes it at the end of the test.
+func openAny(t testing.TB, cfg store.Config) *store.Store {
+	t.Helper()
 	var s *store.Store
 	var err error
 	until(t, "for the store to connect, which a busy machine delays", func() bool {
@@ -234,11 +239,7 @@ func TestFencedStore(t *testing.T) {
 func TestStoreOfAGateway(t *testing.T) {
 	dsn := newDatabase(t)
 	for range 2 { // as many as there are gateways
-		s, err := store.Open(t.Context(), store.Config{URL: dsn, ReadOnly: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer s.Close()
+		s := openAny(t, store.Config{URL: dsn, ReadOnly: true})
 		if err := s.State.Set(t.Context(), "x", "y", ""); !errors.Is(err, store.ErrFenced) {
 			t.Errorf("a change: %v", err)
 		}

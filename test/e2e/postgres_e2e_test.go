@@ -73,7 +73,10 @@ func TestNodesShareHostKeys(t *testing.T) {
 	var got [3]string
 	for i := range got {
 		wg.Go(func() {
-			db, err := store.Open(t.Context(), store.Config{URL: cfg.Store, ReadOnly: true})
+			db, err := (*store.Store)(nil), store.ErrUnreachable
+			for errors.Is(err, store.ErrUnreachable) && t.Context().Err() == nil { // within 2 s, on a busy machine
+				db, err = store.Open(t.Context(), store.Config{URL: cfg.Store, ReadOnly: true})
+			}
 			if err != nil {
 				t.Error(err)
 				return

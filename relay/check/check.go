@@ -32,7 +32,7 @@ type Config struct {
 	// the user starts the client. 0: 20 s.
 	Connect time.Duration
 	// Hello is how long the check waits for a client's next directive before it sends the role.
-	// 0: 150 ms, as the relay; with Stdio a second, because the client has to start.
+	// 0: 150 ms like the relay, or 1 s with Stdio, because the client has to start.
 	Hello time.Duration
 	// Move is the time limit for a shot, a result, or closing the connection. 0: 10 s.
 	Move time.Duration

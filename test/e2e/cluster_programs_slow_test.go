@@ -131,8 +131,8 @@ func (s *clusterTest) checkPrograms() {
 			if one.Seats[match.Second].Name == p.name {
 				of = match.Second
 			}
-			// A match may begin while the program's node is cut off for so long that its place is
-			// given up. The program then never hears of the match, and waits for another.
+			// Presumably the program's node was cut off for so long that its place was given up,
+			// so that it never heard of this match and waited for another.
 			if len(played[p.name]) > 1 && one.Winner != of && len(shotsOf(one, of)) == 0 {
 				s.t.Logf("%s did not hear of match %s, which ended with %v", p.name, id, one.Reason)
 				continue

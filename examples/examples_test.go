@@ -22,6 +22,7 @@ import (
 	"broadside/match"
 	"broadside/match/audit"
 	"broadside/relay"
+	"broadside/relay/client"
 )
 
 func TestMain(m *testing.M) {
@@ -104,7 +105,7 @@ func TestOnARelay(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				outcome, err := relay.Play(ctx, listener.Addr().String(), match.Classic(), bot)
+				outcome, err := client.Play(ctx, listener.Addr().String(), match.Classic(), bot)
 				if err != nil {
 					t.Error(err)
 				}

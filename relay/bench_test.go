@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"broadside/match"
-	"broadside/relay"
+	"broadside/relay/client"
 )
 
 // script is the moves of both clients of a benchmark: every cell of the board except one of
@@ -27,8 +27,8 @@ func script() (attacks, results []string) {
 		if cell == fleet[0].Stern {
 			continue
 		}
-		attacks = append(attacks, relay.Message{Op: relay.Attack, Cell: cell}.String()+"\n")
-		results = append(results, relay.Message{Op: relay.Result, Cell: cell, Result: truth.Shoot(cell)}.String()+"\n")
+		attacks = append(attacks, client.Message{Op: client.Attack, Cell: cell}.String()+"\n")
+		results = append(results, client.Message{Op: client.Result, Cell: cell, Result: truth.Shoot(cell)}.String()+"\n")
 	}
 	return attacks, results
 }
@@ -206,7 +206,7 @@ func forward(l net.Listener) {
 			if err != nil {
 				return
 			}
-			if _, err := relay.Parse(line[:len(line)-1]); err != nil {
+			if _, err := client.Parse(line[:len(line)-1]); err != nil {
 				return
 			}
 			if _, err := to.Write(line); err != nil {

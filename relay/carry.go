@@ -11,6 +11,7 @@ import (
 
 	"broadside/internal/session"
 	"broadside/match"
+	"broadside/relay/client"
 )
 
 // Carried is a client that another connection, such as an SSH session, carries.
@@ -49,7 +50,7 @@ func (s *Server) Carry(ctx context.Context, who Carried) (Series, error) {
 	defer c.session.Close()
 	ready := false
 	for _, line := range who.Directives {
-		answer, r := c.directives.handle(parseDirective([]byte("%" + line)))
+		answer, r := c.directives.handle(client.ParseDirective([]byte("%" + line)))
 		if why, wrong := strings.CutPrefix(answer, "error "); wrong {
 			_, why, _ = strings.Cut(why, " ") // without the code
 			return Series{}, errors.New(why)

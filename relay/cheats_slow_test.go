@@ -19,6 +19,7 @@ import (
 	"broadside/match/audit"
 	"broadside/match/layoutfile"
 	"broadside/relay"
+	"broadside/relay/client"
 )
 
 // cheatGames is the number of rated games of each program; meetings is how many of them
@@ -71,8 +72,8 @@ func ratedGames(t *testing.T, name string, answer func(*suspect, match.Cell) mat
 		rival := rivals[n/meetings]
 		ended := make(chan error, 1)
 		go func() {
-			inv := relay.Invitation{Address: address, Rules: match.Classic(), Token: tokens[rival]}
-			ended <- relay.PlaySeries(ctx, inv, func() (relay.Player, error) { return bot(t, "hard", uint64(2*n)), nil }, func(relay.Outcome) {})
+			inv := client.Invitation{Address: address, Rules: match.Classic(), Token: tokens[rival]}
+			ended <- client.PlaySeries(ctx, inv, func() (client.Player, error) { return bot(t, "hard", uint64(2*n)), nil }, func(client.Outcome) {})
 		}()
 		waiting(t, l, 1)
 		result, err := newSuspect(t, uint64(2*n+1), answer).play(address, tokens[name])
@@ -82,7 +83,7 @@ func ratedGames(t *testing.T, name string, answer func(*suspect, match.Cell) mat
 		if strings.HasPrefix(result, "% result won") {
 			won++
 		}
-		if err := <-ended; err != nil && !errors.Is(err, relay.ErrBroken) {
+		if err := <-ended; err != nil && !errors.Is(err, client.ErrBroken) {
 			t.Fatalf("%s, game %d: its opponent: %v", name, n+1, err)
 		}
 	}
@@ -192,9 +193,9 @@ func (s *suspect) play(address, token string) (result string, err error) {
 	say("% token " + token + "\n% commit " + match.Commitment(match.Opening(pepper, s.committed)) + "\n% ready")
 	attacks := false
 	fire := func() {
-		say(relay.Message{Op: relay.Attack, Cell: s.bot.Fire(&s.chart)}.String())
+		say(client.Message{Op: client.Attack, Cell: s.bot.Fire(&s.chart)}.String())
 	}
-	for lines := relay.NewLines(nc); ; {
+	for lines := client.NewLines(nc); ; {
 		line, err := lines.Next()
 		if err != nil {
 			return "", err
@@ -208,22 +209,22 @@ func (s *suspect) play(address, token string) (result string, err error) {
 			}
 			continue
 		}
-		m, err := relay.Parse(line)
+		m, err := client.Parse(line)
 		if err != nil {
 			return "", err
 		}
 		switch {
-		case m.Op == relay.Assault:
+		case m.Op == client.Assault:
 			attacks = true
-		case m.Op == relay.Start && attacks:
+		case m.Op == client.Start && attacks:
 			fire()
-		case m.Op == relay.Result:
+		case m.Op == client.Result:
 			s.chart.Record(m.Cell, m.Result)
 			s.bot.Observe(m.Cell, m.Result)
-		case m.Op == relay.Attack:
+		case m.Op == client.Attack:
 			r := s.answering(s, m.Cell)
 			s.shots = append(s.shots, match.Shot{Cell: m.Cell, Result: r, Number: len(s.shots) + 1})
-			say(relay.Message{Op: relay.Result, Cell: m.Cell, Result: r}.String())
+			say(client.Message{Op: client.Result, Cell: m.Cell, Result: r}.String())
 			if r != match.LastSunk {
 				fire()
 			}

@@ -15,6 +15,7 @@ import (
 	"broadside/match/audit"
 	"broadside/match/layoutfile"
 	"broadside/relay"
+	"broadside/relay/client"
 )
 
 // registered returns a store with a program for each name, each with its own owner, and the
@@ -57,7 +58,7 @@ const (
 var aligned = strings.ReplaceAll(strings.TrimSpace(layoutfile.Format(match.Classic(), fleet)), "\n", ";")
 
 // duel seats two registered programs that commit to fleet. squid defends first.
-func duel(t *testing.T, s *store.Store, tokens map[string]string, cfg lobby.Config) (squid, whale *client) {
+func duel(t *testing.T, s *store.Store, tokens map[string]string, cfg lobby.Config) (squid, whale *testClient) {
 	t.Helper()
 	cfg.Store = s
 	n := memnet.New()
@@ -74,7 +75,7 @@ func duel(t *testing.T, s *store.Store, tokens map[string]string, cfg lobby.Conf
 }
 
 // sink lets whale sink squid's fleet.
-func sink(squid, whale *client) {
+func sink(squid, whale *testClient) {
 	truth := match.NewFleet(fleet)
 	for cell := range fleet.Cells().All() {
 		r := truth.Shoot(cell)
@@ -86,8 +87,8 @@ func sink(squid, whale *client) {
 }
 
 // volley returns a shot and its answer.
-func volley(by, at *client, cell match.Cell, r match.Result) {
-	attack, result := relay.Message{Op: relay.Attack, Cell: cell}.String(), relay.Message{Op: relay.Result, Cell: cell, Result: r}.String()
+func volley(by, at *testClient, cell match.Cell, r match.Result) {
+	attack, result := client.Message{Op: client.Attack, Cell: cell}.String(), client.Message{Op: client.Result, Cell: cell, Result: r}.String()
 	by.say(attack)
 	at.hear(attack + "\n")
 	at.say(result)
@@ -100,7 +101,7 @@ func TestCommittedMatch(t *testing.T) {
 	s, tokens := registered(t, "squid", "whale")
 	squid, whale := duel(t, s, tokens, lobby.Config{})
 	sink(squid, whale)
-	for _, c := range []*client{squid, whale} {
+	for _, c := range []*testClient{squid, whale} {
 		c.hear("% reveal\n")
 		c.say("% reveal " + pepper + " " + aligned)
 		c.hear("% ok reveal\n")
@@ -211,13 +212,13 @@ func TestRatedLosses(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		shots  int
-		fault  func(c *client)
+		fault  func(c *testClient)
 		reason match.Reason
 	}{
-		{"hang-up", match.CountingShots, func(c *client) { c.nc.Close() }, match.Hangup},
-		{"malformed", match.CountingShots, func(c *client) { c.say("hello") }, match.Malformed},
-		{"silence", match.CountingShots, func(*client) {}, match.Silent},
-		{"early hang-up", match.CountingShots - 1, func(c *client) { c.nc.Close() }, match.Hangup},
+		{"hang-up", match.CountingShots, func(c *testClient) { c.nc.Close() }, match.Hangup},
+		{"malformed", match.CountingShots, func(c *testClient) { c.say("hello") }, match.Malformed},
+		{"silence", match.CountingShots, func(*testClient) {}, match.Silent},
+		{"early hang-up", match.CountingShots - 1, func(c *testClient) { c.nc.Close() }, match.Hangup},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -256,11 +257,11 @@ func TestUnfixedFleetIsCasual(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := relay.Parse([]byte(attack))
+	m, err := client.Parse([]byte(attack))
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.say(relay.Message{Op: relay.Result, Cell: m.Cell, Result: match.LastSunk}.String())
+	c.say(client.Message{Op: client.Result, Cell: m.Cell, Result: match.LastSunk}.String())
 	c.hear("% result lost sunk shots=1 disputed\n(3,[]).\n% opponent easy - casual\n(5,[]).\n")
 	c.nc.Close()
 	c = dial(t, address)
@@ -305,7 +306,7 @@ func TestFixedLayout(t *testing.T) {
 func TestCommitInSeries(t *testing.T) {
 	s, tokens := registered(t, "squid")
 	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Store: s})
-	all, err := playSeries(t, relay.Invitation{Address: address, Token: tokens["squid"], Versus: "bot medium", Games: 4}, "hard")
+	all, err := playSeries(t, client.Invitation{Address: address, Token: tokens["squid"], Versus: "bot medium", Games: 4}, "hard")
 	if err != nil {
 		t.Error(err)
 	}

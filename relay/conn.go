@@ -12,6 +12,7 @@ import (
 
 	"broadside/internal/session"
 	"broadside/match"
+	"broadside/relay/client"
 )
 
 // conn is the connection of one client, with two goroutines. The reader carries out the
@@ -128,14 +129,13 @@ const directiveRate, directiveBurst = 20, 100
 
 // read handles the client's lines until the connection or the last game ends.
 func (c *conn) read() {
-	var lines Lines
-	lines.r = c.wire // a literal would double the stack
+	lines := client.NewLines(c.wire)
 	var pace *rate.Limiter
 	ready := false
 	for {
 		// Directives that arrive together are carried out together, so their order does
 		// not matter.
-		if ready && !lines.buffered() {
+		if ready && !lines.Buffered() {
 			ready = false
 			c.enter()
 		}
@@ -153,11 +153,11 @@ func (c *conn) read() {
 			if pace.Wait(c.ctx) != nil {
 				return
 			}
-			ready = c.directives.answer(parseDirective(line)) || ready
+			ready = c.directives.answer(client.ParseDirective(line)) || ready
 			continue
 		}
 		if err == nil {
-			err = c.move(line, &lines)
+			err = c.move(line, lines)
 		}
 		if err != nil {
 			c.lose(err, line)
@@ -167,12 +167,12 @@ func (c *conn) read() {
 }
 
 // move carries out a line that is a protocol message. rest has the lines that follow it.
-func (c *conn) move(line []byte, rest *Lines) error {
-	m, err := Parse(line)
+func (c *conn) move(line []byte, rest *client.Lines) error {
+	m, err := client.Parse(line)
 	if err != nil {
 		return err
 	}
-	ignored, err := c.seat.move(m, rest.follows('('))
+	ignored, err := c.seat.move(m, rest.Follows('('))
 	if ignored { // the client may have sent it before it knew that the last game had ended
 		c.out.sendLine("%% error ignored %v came between two games and counts for neither", m)
 	}

@@ -74,13 +74,13 @@ func TestSessionEnded(t *testing.T) {
 	t.Cleanup(l.Close)
 	host := &session.Lobby{Lobby: l}
 	_, address, _ := open(t, relay.Config{HelloDelay: time.Minute, Host: host}, lobby.Config{})
-	greet := func(name string) *client {
+	greet := func(name string) *testClient {
 		c := dial(t, address)
 		c.say("% hello broadside/1 name=" + name + "\n% ready")
 		c.hear("% ok hello\n% ok ready\n")
 		return c
 	}
-	first, second := greet("squid"), (*client)(nil)
+	first, second := greet("squid"), (*testClient)(nil)
 	first.hear("(3,[]).\n")
 	second = greet("whale")
 	second.hear("(4,[]).\n% opponent squid - casual\n(5,[]).\n")

@@ -3,34 +3,14 @@ package relay
 import (
 	"io"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"broadside/internal/session"
 	"broadside/lobby"
+	"broadside/relay/client"
 )
-
-func TestParseDirective(t *testing.T) {
-	for _, c := range []struct {
-		line, verb string
-		args       []string
-	}{
-		{"% ready", "ready", nil},
-		{"%ready", "ready", nil},
-		{"%\t Ready \t", "ready", nil},
-		{"% vs bot hard", "vs", []string{"bot", "hard"}},
-		{"%", "", nil},
-		{"%   ", "", nil},
-		{"%% ready", "%", []string{"ready"}},
-	} {
-		d := parseDirective([]byte(c.line))
-		if d.verb != c.verb || !slices.Equal(d.args, c.args) {
-			t.Errorf("%q is %+v", c.line, d)
-		}
-	}
-}
 
 func TestHello(t *testing.T) {
 	for _, c := range []struct {
@@ -50,7 +30,7 @@ func TestHello(t *testing.T) {
 		{"% hello broadside/2 name=kraken", "", false},
 		{"% hello", "", false},
 	} {
-		name, wrong := parseHello(parseDirective([]byte(c.line)).args)
+		name, wrong := parseHello(client.ParseDirective([]byte(c.line)).Args)
 		if (wrong == "") != c.ok || name != c.name {
 			t.Errorf("%q is %q, wrong: %q", c.line, name, wrong)
 		}
@@ -81,7 +61,7 @@ func FuzzDirective(f *testing.F) {
 			t.Fatal(err)
 		}
 		defer c.session.Close()
-		answer, ready := c.directives.handle(parseDirective(line))
+		answer, ready := c.directives.handle(client.ParseDirective(line))
 		if !c.directives.understood() {
 			t.Error("a client that has sent a directive is not known to understand directives")
 		}
@@ -112,7 +92,7 @@ func TestHelloAtTheLastMoment(t *testing.T) {
 		}
 		var entering sync.WaitGroup
 		entering.Go(c.enter)
-		if answer, _ := c.directives.hello([]string{protocolName, "name=kraken"}); answer != "ok hello" && answer != late("hello") {
+		if answer, _ := c.directives.hello([]string{client.Protocol, "name=kraken"}); answer != "ok hello" && answer != late("hello") {
 			t.Error(answer)
 		}
 		entering.Wait()

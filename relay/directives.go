@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"broadside/internal/session"
+	"broadside/relay/client"
 )
 
 // directiveTable lists the directives. To add one, add a line here and its function,
@@ -46,22 +47,6 @@ const (
 	needRules need = 1 << iota
 	needOpponent
 )
-
-// directive is a line that begins with %.
-type directive struct {
-	verb string
-	args []string
-}
-
-// parseDirective splits a line that begins with %. The words are untrusted: compare them
-// with known words, and show or log them only quoted.
-func parseDirective(line []byte) directive {
-	fields := strings.Fields(string(line[1:]))
-	if len(fields) == 0 {
-		return directive{}
-	}
-	return directive{verb: strings.ToLower(fields[0]), args: fields[1:]}
-}
 
 // unknownDirective is the answer to a verb that is no directive.
 var unknownDirective = func() string {
@@ -115,14 +100,14 @@ type directives struct {
 
 // answer carries out a directive and sends the answer, if there is one yet. It reports
 // whether the client should enter the lobby at once.
-func (d *directives) answer(x directive) (ready bool) {
+func (d *directives) answer(x client.Directive) (ready bool) {
 	d.busy.Store(true)
 	defer d.busy.Store(false)
 	answer, ready := d.handle(x)
 	if answer != "" {
 		d.out.sendLine("%% %s", answer)
 	}
-	if x.verb == "ready" { // after the answer, which the next role must not overtake
+	if x.Verb == "ready" { // after the answer, which the next role must not overtake
 		select {
 		case d.readied <- struct{}{}:
 		default:
@@ -133,8 +118,8 @@ func (d *directives) answer(x directive) (ready bool) {
 
 // handle carries out a directive. It returns the answer, and whether the client should
 // enter the lobby at once.
-func (d *directives) handle(x directive) (answer string, ready bool) {
-	e, known := findDirective(x.verb)
+func (d *directives) handle(x client.Directive) (answer string, ready bool) {
+	e, known := findDirective(x.Verb)
 	d.mu.Lock()
 	d.sent.Store(true)
 	if d.readied == nil {
@@ -147,9 +132,9 @@ func (d *directives) handle(x directive) (answer string, ready bool) {
 	case !known:
 		return unknownDirective, false
 	case in && !e.anytime:
-		return late(x.verb), false
+		return late(x.Verb), false
 	}
-	answer, ready = e.do(d, x.args)
+	answer, ready = e.do(d, x.Args)
 	return answer, d.settle(e, answer) || ready
 }
 

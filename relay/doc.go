@@ -16,8 +16,6 @@
 // The server never sends a shot or a result on a client's behalf, except for fleets that
 // it holds.
 //
-// [Server] serves programs. [Play] and [PlaySeries] are clients, with which built-in bots
-// play on any server. The lobby chooses opponents; match/live runs the matches.
-//
-// Other programs may import this package: docs/library.md says which changes they can expect.
+// [Server] serves programs; package client is the other side. The lobby chooses opponents;
+// match/live runs the matches.
 package relay

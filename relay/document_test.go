@@ -30,7 +30,7 @@ var passed = regexp.MustCompile(`(?m)^    (server|[AB]) → ([AB]) +(\(\S+\)\.)`
 func TestDocumentedGame(t *testing.T) {
 	t.Parallel()
 	address, l := serve(t, relay.Config{HelloDelay: time.Millisecond}, lobby.Config{Audit: audit.Forfeit})
-	clients := map[string]*client{"A": dial(t, address)}
+	clients := map[string]*testClient{"A": dial(t, address)}
 	waiting(t, l, 1)
 	clients["B"] = dial(t, address)
 	all := passed.FindAllStringSubmatch(page(t), -1)

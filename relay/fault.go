@@ -8,6 +8,7 @@ import (
 
 	"broadside/internal/session"
 	"broadside/match"
+	"broadside/relay/client"
 )
 
 // fault is a client's breach of the protocol, or its disconnection.
@@ -61,17 +62,17 @@ func (f *faults) first() *fault {
 	return f.only
 }
 
-// Breach maps an error of [Lines] or [Parse] to the reason for the loss. It is
+// Breach maps an error of [client.Lines] or [client.Parse] to the reason for the loss. It is
 // [match.Hangup] if the error was not caused by a line.
 func Breach(err error) match.Reason {
 	switch {
-	case errors.Is(err, ErrOpcode):
+	case errors.Is(err, client.ErrOpcode):
 		return match.BadOpcode
-	case errors.Is(err, ErrParameters):
+	case errors.Is(err, client.ErrParameters):
 		return match.BadParameters
-	case errors.Is(err, ErrTooLong):
+	case errors.Is(err, client.ErrTooLong):
 		return match.LineTooLong
-	case errors.Is(err, ErrMalformed):
+	case errors.Is(err, client.ErrMalformed):
 		return match.Malformed
 	case errors.Is(err, errOutOfTurn):
 		return match.OutOfTurn

@@ -21,6 +21,7 @@ import (
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/relay"
+	"broadside/relay/client"
 )
 
 func TestMain(m *testing.M) {
@@ -96,19 +97,19 @@ func bubble(t *testing.T, cfg relay.Config, lobbyCfg lobby.Config, test func(t *
 }
 
 // dial connects from an address. Clients with an empty one share the same address.
-func (r *internalRelay) dial(t testing.TB, from string) *client {
+func (r *internalRelay) dial(t testing.TB, from string) *testClient {
 	t.Helper()
 	return newClient(t, r.Dial(from))
 }
 
-// client is a raw connection.
-type client struct {
+// testClient is a raw connection.
+type testClient struct {
 	t   testing.TB
 	nc  net.Conn
 	eol string
 }
 
-func dial(t testing.TB, address string) *client {
+func dial(t testing.TB, address string) *testClient {
 	t.Helper()
 	nc, err := net.Dial("tcp", address)
 	if err != nil {
@@ -117,14 +118,14 @@ func dial(t testing.TB, address string) *client {
 	return newClient(t, nc)
 }
 
-func newClient(t testing.TB, nc net.Conn) *client {
+func newClient(t testing.TB, nc net.Conn) *testClient {
 	t.Cleanup(func() { nc.Close() })
 	nc.SetDeadline(time.Now().Add(patience))
-	return &client{t: t, nc: nc, eol: "\n"}
+	return &testClient{t: t, nc: nc, eol: "\n"}
 }
 
 // say sends a line in the client's style.
-func (c *client) say(line string) {
+func (c *testClient) say(line string) {
 	c.t.Helper()
 	if _, err := io.WriteString(c.nc, line+c.eol); err != nil {
 		c.t.Fatalf("sending %q: %v", line, err)
@@ -132,7 +133,7 @@ func (c *client) say(line string) {
 }
 
 // hear fails the test unless exactly these bytes arrive next.
-func (c *client) hear(want string) {
+func (c *testClient) hear(want string) {
 	c.t.Helper()
 	got := make([]byte, len(want))
 	n, err := io.ReadFull(c.nc, got)
@@ -142,7 +143,7 @@ func (c *client) hear(want string) {
 }
 
 // line returns the next line.
-func (c *client) line() (string, error) {
+func (c *testClient) line() (string, error) {
 	var b []byte
 	one := make([]byte, 1)
 	for {
@@ -157,7 +158,7 @@ func (c *client) line() (string, error) {
 }
 
 // end fails the test unless the connection closes without further output.
-func (c *client) end() {
+func (c *testClient) end() {
 	c.t.Helper()
 	rest, err := io.ReadAll(c.nc)
 	if len(rest) > 0 || errors.Is(err, context.DeadlineExceeded) {
@@ -170,7 +171,7 @@ func (c *client) end() {
 }
 
 // pair connects two clients and starts their match.
-func pair(t testing.TB, address string) (first, second *client) {
+func pair(t testing.TB, address string) (first, second *testClient) {
 	t.Helper()
 	first = dial(t, address)
 	first.hear("(3,[]).\n")
@@ -182,7 +183,7 @@ func pair(t testing.TB, address string) (first, second *client) {
 }
 
 // bot returns a built-in bot that plays as a client.
-func bot(t testing.TB, name string, seed uint64) relay.Player {
+func bot(t testing.TB, name string, seed uint64) client.Player {
 	t.Helper()
 	b, err := bots.New(name, bots.Config{Rules: match.Classic(), Rand: rand.New(rand.NewPCG(seed, seed))})
 	if err != nil {
@@ -201,7 +202,7 @@ var fleet = match.Layout{
 
 // wholeGame plays a match of raw bytes: the second client sinks the first one's fleet, and
 // the first one shoots at water.
-func wholeGame(t *testing.T, address string, style func(first, second *client)) {
+func wholeGame(t *testing.T, address string, style func(first, second *testClient)) {
 	first, second := pair(t, address)
 	style(first, second)
 	truth := match.NewFleet(fleet)
@@ -252,18 +253,18 @@ func playOut(nc net.Conn) error {
 	defer nc.Close()
 	nc.SetDeadline(time.Now().Add(patience))
 	lines := bufio.NewReaderSize(nc, 64)
-	hear := func() (relay.Message, error) {
+	hear := func() (client.Message, error) {
 		for {
 			line, err := lines.ReadSlice('\n')
 			if err != nil {
-				return relay.Message{}, err
+				return client.Message{}, err
 			}
 			if line[0] != '%' {
-				return relay.Parse(line[:len(line)-1])
+				return client.Parse(line[:len(line)-1])
 			}
 		}
 	}
-	say := func(m relay.Message) error {
+	say := func(m client.Message) error {
 		_, err := nc.Write(m.Append(nil))
 		return err
 	}
@@ -271,18 +272,18 @@ func playOut(nc net.Conn) error {
 	if err != nil {
 		return fmt.Errorf("no role: %w", err)
 	}
-	if start, err := hear(); err != nil || start.Op != relay.Start {
+	if start, err := hear(); err != nil || start.Op != client.Start {
 		return fmt.Errorf("no start: %v, %w", start, err)
 	}
 	own := match.NewFleet(fleet)
-	attacks := role.Op == relay.Assault
+	attacks := role.Op == client.Assault
 	for _, target := range slices.Collect(fleet.Cells().All()) {
 		if attacks {
-			if err := say(relay.Message{Op: relay.Attack, Cell: target}); err != nil {
+			if err := say(client.Message{Op: client.Attack, Cell: target}); err != nil {
 				return err
 			}
 			m, err := hear()
-			if err != nil || m.Op != relay.Result || m.Cell != target {
+			if err != nil || m.Op != client.Result || m.Cell != target {
 				return fmt.Errorf("instead of a result: %v, %w", m, err)
 			}
 			if m.Result == match.LastSunk {
@@ -291,11 +292,11 @@ func playOut(nc net.Conn) error {
 		}
 		attacks = true
 		m, err := hear()
-		if err != nil || m.Op != relay.Attack {
+		if err != nil || m.Op != client.Attack {
 			return fmt.Errorf("instead of an attack: %v, %w", m, err)
 		}
 		r := own.Shoot(m.Cell)
-		if err := say(relay.Message{Op: relay.Result, Cell: m.Cell, Result: r}); err != nil {
+		if err := say(client.Message{Op: client.Result, Cell: m.Cell, Result: r}); err != nil {
 			return err
 		}
 		if r == match.LastSunk {

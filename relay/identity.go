@@ -5,10 +5,8 @@ import (
 	"strings"
 
 	"broadside/internal/session"
+	"broadside/relay/client"
 )
-
-// protocolName is the first argument of hello: the protocol and its version.
-const protocolName = "broadside/1"
 
 // maxName is the maximum length of a player's name, in characters.
 const maxName = 16
@@ -16,8 +14,8 @@ const maxName = 16
 // parseHello parses the arguments of hello. It returns the client's name, or empty if it
 // has none; wrong is the error message, or empty.
 func parseHello(args []string) (name, wrong string) {
-	if len(args) == 0 || args[0] != protocolName {
-		return "", "say hello " + protocolName + " name=NAME"
+	if len(args) == 0 || args[0] != client.Protocol {
+		return "", "say hello " + client.Protocol + " name=NAME"
 	}
 	for _, arg := range args[1:] {
 		key, value, _ := strings.Cut(arg, "=")

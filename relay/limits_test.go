@@ -10,6 +10,7 @@ import (
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/relay"
+	"broadside/relay/client"
 )
 
 // gone fails the test unless a connection is closed without output.
@@ -129,8 +130,8 @@ func TestFill(t *testing.T) {
 		c.say("% hello broadside/1 name=kraken\n% games 2\n% ready")
 		c.hear("% ok hello\n% ok games 2\n% ok ready\n(3,[]).\n% opponent easy - casual\n(5,[]).\n")
 		attack, _ := c.line()
-		m, err := relay.Parse([]byte(attack))
-		if err != nil || m.Op != relay.Attack {
+		m, err := client.Parse([]byte(attack))
+		if err != nil || m.Op != client.Attack {
 			t.Fatalf("got %q, want an attack", attack)
 		}
 		waiting(t, r.lobby, 0)
@@ -147,7 +148,7 @@ func TestFill(t *testing.T) {
 		other := r.dial(t, "")
 		other.say("% hello broadside/1 name=whale\n% ready")
 		other.hear("% ok hello\n% ok ready\n(3,[]).\n")
-		c.say(relay.Message{Op: relay.Result, Cell: m.Cell, Result: match.LastSunk}.String())
+		c.say(client.Message{Op: client.Result, Cell: m.Cell, Result: match.LastSunk}.String())
 		c.hear("% result lost sunk shots=0 disputed\n(4,[]).\n% opponent whale - casual\n(5,[]).\n")
 		other.hear("% opponent kraken - casual\n(5,[]).\n")
 	})

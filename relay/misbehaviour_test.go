@@ -115,13 +115,13 @@ func playOn(t *testing.T, r *internalRelay) (stop func()) {
 }
 
 // pairUnder pairs two new connections, which request rules with directives.
-func pairUnder(t testing.TB, first, second *client, rules string) {
+func pairUnder(t testing.TB, first, second *testClient, rules string) {
 	t.Helper()
 	first.say("% rules " + rules + "\n% ready")
 	first.hear("% ok rules\n% ok ready\n(3,[]).\n")
 	second.say("% rules " + rules + "\n% ready")
 	second.hear("% ok rules\n% ok ready\n(4,[]).\n")
-	for _, c := range []*client{first, second} {
+	for _, c := range []*testClient{first, second} {
 		for {
 			l, err := c.line()
 			if err != nil {
@@ -151,5 +151,5 @@ func TestVanishingWhileWaitingLeavesTheQueue(t *testing.T) {
 	c.hear("(3,[]).\n")
 	c.nc.Close()
 	waiting(t, l, 0)
-	wholeGame(t, address, func(*client, *client) {})
+	wholeGame(t, address, func(*testClient, *testClient) {})
 }

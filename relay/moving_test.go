@@ -11,6 +11,7 @@ import (
 	"broadside/match"
 	"broadside/match/audit"
 	"broadside/relay"
+	"broadside/relay/client"
 )
 
 // TestNaval lets raw clients that keep their fleets, and move them secretly, play each
@@ -18,19 +19,19 @@ import (
 func TestNaval(t *testing.T) {
 	t.Parallel()
 	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Audit: audit.Forfeit})
-	play := func(versus, strategy, mover string, seed uint64) (all []relay.Outcome) {
+	play := func(versus, strategy, mover string, seed uint64) (all []client.Outcome) {
 		rng := rand.New(rand.NewPCG(seed, 3))
-		make := func() (relay.Player, error) {
+		make := func() (client.Player, error) {
 			return bots.New(strategy, bots.Config{Rules: match.Naval(), Rand: rng, Mover: mover})
 		}
-		inv := relay.Invitation{Address: address, Rules: match.Naval(), Games: 4, Versus: versus}
-		if err := relay.PlaySeries(t.Context(), inv, make, func(o relay.Outcome) { all = append(all, o) }); err != nil {
+		inv := client.Invitation{Address: address, Rules: match.Naval(), Games: 4, Versus: versus}
+		if err := client.PlaySeries(t.Context(), inv, make, func(o client.Outcome) { all = append(all, o) }); err != nil {
 			t.Errorf("%s against %s: %v", strategy, versus, err)
 		}
 		return all
 	}
 	won := 0
-	count := func(all []relay.Outcome) {
+	count := func(all []client.Outcome) {
 		if len(all) != 4 {
 			t.Errorf("%d games were played to their ends", len(all))
 		}
@@ -41,7 +42,7 @@ func TestNaval(t *testing.T) {
 		}
 	}
 	var wg sync.WaitGroup
-	var one, two []relay.Outcome
+	var one, two []client.Outcome
 	wg.Go(func() { one = play("any", "hard", "evade", 1) })
 	wg.Go(func() { two = play("any", "warship", "forced", 2) })
 	wg.Wait()
@@ -66,14 +67,14 @@ func TestNavalLayoutUniform(t *testing.T) {
 	first.hear("% opponent whale - casual\n(5,[]).\n")
 	struck, last := 0, ""
 	for cell := range match.Naval().Board().All() {
-		attack := relay.Message{Op: relay.Attack, Cell: cell}
+		attack := client.Message{Op: client.Attack, Cell: cell}
 		second.say(attack.String())
 		var err error
 		if last, err = second.line(); err != nil {
 			t.Fatal(err)
 		}
-		m, err := relay.Parse([]byte(last))
-		if err != nil || m.Op != relay.Result || m.Cell != cell {
+		m, err := client.Parse([]byte(last))
+		if err != nil || m.Op != client.Result || m.Cell != cell {
 			t.Fatalf("the answer to %v is %q, %v", attack, last, err)
 		}
 		if m.Result != match.Water {

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"broadside/match"
+	"broadside/relay/client"
 )
 
 // output sends lines to a client. Its methods may be called from any goroutine.
@@ -66,7 +67,7 @@ func (o *output) writeLocked(b []byte) {
 }
 
 // send sends a message.
-func (o *output) send(m Message) { o.write(m.Append(nil)) }
+func (o *output) send(m client.Message) { o.write(m.Append(nil)) }
 
 // sendLine sends a formatted line to a client that understands directives.
 func (o *output) sendLine(format string, args ...any) {

@@ -13,6 +13,7 @@ import (
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/relay"
+	"broadside/relay/client"
 )
 
 // swipl starts the client in testdata against a relay. The returned function waits until it ends
@@ -59,13 +60,13 @@ func TestProlog(t *testing.T) {
 	t.Run("defending first, against a client that sinks it", func(t *testing.T) {
 		outcome := swipl(t, address, "backwards")
 		waiting(t, l, 1)
-		out, err := relay.Play(t.Context(), address, match.Classic(), sweeper{})
+		out, err := client.Play(t.Context(), address, match.Classic(), sweeper{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		// Row 8 ends at cell 82 of one hundred; going backwards from the end,
 		// the last of the fleet is the cell at the very start.
-		if want := (relay.Outcome{Won: true, Shots: 82}); out != want {
+		if want := (client.Outcome{Won: true, Shots: 82}); out != want {
 			t.Errorf("%+v, want %+v", out, want)
 		}
 		if got := outcome(); got != "lost" {
@@ -74,13 +75,13 @@ func TestProlog(t *testing.T) {
 	})
 	t.Run("attacking first, and winning", func(t *testing.T) {
 		type ending struct {
-			out relay.Outcome
+			out client.Outcome
 			err error
 		}
 		ended := make(chan ending, 1)
 		ctx := t.Context()
 		go func() {
-			out, err := relay.Play(ctx, address, match.Classic(), sweeper{})
+			out, err := client.Play(ctx, address, match.Classic(), sweeper{})
 			ended <- ending{out, err}
 		}()
 		waiting(t, l, 1)
@@ -88,7 +89,7 @@ func TestProlog(t *testing.T) {
 			t.Errorf("the Prolog client says %q", got)
 		}
 		e := <-ended
-		if want := (relay.Outcome{First: true, Shots: 81}); e.err != nil || e.out != want {
+		if want := (client.Outcome{First: true, Shots: 81}); e.err != nil || e.out != want {
 			t.Errorf("%+v, %v; want %+v", e.out, e.err, want)
 		}
 	})

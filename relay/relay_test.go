@@ -1,8 +1,6 @@
 package relay_test
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -16,6 +14,7 @@ import (
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/relay"
+	"broadside/relay/client"
 )
 
 func TestWholeGameByBytes(t *testing.T) {
@@ -25,11 +24,11 @@ func TestWholeGameByBytes(t *testing.T) {
 		first, second string
 	}{{"newline", "\n", "\n"}, {"carriage return and newline", "\r\n", "\n"}, {"bare carriage return", "\r", "\r"}, {"mixed", "\r", "\r\n"}} {
 		t.Run(c.name, func(t *testing.T) {
-			wholeGame(t, address, func(first, second *client) { first.eol, second.eol = c.first, c.second })
+			wholeGame(t, address, func(first, second *testClient) { first.eol, second.eol = c.first, c.second })
 		})
 	}
 	t.Run("byte by byte", func(t *testing.T) {
-		wholeGame(t, address, func(first, second *client) {
+		wholeGame(t, address, func(first, second *testClient) {
 			first.nc = slowly{first.nc}
 			second.nc = slowly{second.nc}
 		})
@@ -238,18 +237,18 @@ func TestClientsAgainstABot(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := relay.Parse([]byte(l))
+		m, err := client.Parse([]byte(l))
 		if err != nil {
 			t.Fatalf("%q: %v", l, err)
 		}
-		if m.Op != relay.Attack {
+		if m.Op != client.Attack {
 			if m.Result == match.LastSunk {
 				t.Fatal("the client has sunk the fleet of the bot first")
 			}
 			continue
 		}
 		r := truth.Shoot(m.Cell)
-		c.say(relay.Message{Op: relay.Result, Cell: m.Cell, Result: r}.String())
+		c.say(client.Message{Op: client.Result, Cell: m.Cell, Result: r}.String())
 		if r == match.LastSunk {
 			c.hear("% result lost sunk shots=" + fmt.Sprint(shot+1) + "\n% end\n")
 			c.end()
@@ -282,7 +281,7 @@ func TestLongRun(t *testing.T) {
 	for range 16 {
 		wg.Go(func() {
 			for seed := range seeds {
-				out, err := relay.Play(ctx, address, match.Classic(), bot(t, "prolog", seed+1))
+				out, err := client.Play(ctx, address, match.Classic(), bot(t, "prolog", seed+1))
 				if err != nil {
 					t.Errorf("game %d: %v", seed, err)
 					return
@@ -300,52 +299,5 @@ func TestLongRun(t *testing.T) {
 	wg.Wait()
 	if won != games || lost != games {
 		t.Errorf("%d won, %d lost, of %d games", won, lost, games)
-	}
-}
-
-func TestPlayReportsWhatWentWrong(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	for _, c := range []struct {
-		name, sends, want string
-	}{
-		{"closed", "(4,[]).\r(5,[]).\r", "closed the connection"},
-		{"malformed", "hello\n", "not a command"},
-		{"out of order", "(5,[]).\n", "cannot come now"},
-		{"a result for nothing", "(3,[]).\r\n(5,[]).\r\n(2,[1,1,1]).\r\n", "cannot come now"},
-		{"off the board", "(3,[]).\n(5,[]).\n(1,[11,1]).\n", "off the board"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			done := make(chan struct{})
-			go func() {
-				defer close(done)
-				nc, err := l.Accept()
-				if err != nil {
-					return
-				}
-				io.WriteString(nc, c.sends)
-				if tcp, ok := nc.(*net.TCPConn); ok {
-					tcp.CloseWrite()
-				}
-				io.Copy(io.Discard, nc)
-				nc.Close()
-			}()
-			_, err := relay.Play(t.Context(), l.Addr().String(), match.Classic(), bot(t, "easy", 1))
-			if err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("error %v, want one about %q", err, c.want)
-			}
-			<-done
-		})
-	}
-	if _, err := relay.Play(t.Context(), "127.0.0.1:1", match.Classic(), bot(t, "easy", 1)); err == nil {
-		t.Error("played on a relay that is not there")
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := relay.Play(ctx, l.Addr().String(), match.Classic(), bot(t, "easy", 1)); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -12,25 +12,26 @@ import (
 	"broadside/match"
 	"broadside/match/audit"
 	"broadside/relay"
+	"broadside/relay/client"
 )
 
 // TestSalvo lets programs that keep their fleets play salvo against each other and a bot,
 // under the strictest audit.
 func TestSalvo(t *testing.T) {
 	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Audit: audit.Forfeit})
-	play := func(versus, strategy string, seed uint64) (all []relay.Outcome) {
+	play := func(versus, strategy string, seed uint64) (all []client.Outcome) {
 		rng := rand.New(rand.NewPCG(seed, 3))
-		player := func() (relay.Player, error) {
+		player := func() (client.Player, error) {
 			return bots.New(strategy, bots.Config{Rules: match.Salvo(), Rand: rng})
 		}
-		inv := relay.Invitation{Address: address, Rules: match.Salvo(), Games: 4, Versus: versus}
-		if err := relay.PlaySeries(t.Context(), inv, player, func(o relay.Outcome) { all = append(all, o) }); err != nil {
+		inv := client.Invitation{Address: address, Rules: match.Salvo(), Games: 4, Versus: versus}
+		if err := client.PlaySeries(t.Context(), inv, player, func(o client.Outcome) { all = append(all, o) }); err != nil {
 			t.Errorf("%s against %s: %v", strategy, versus, err)
 		}
 		return all
 	}
 	won := 0
-	count := func(all []relay.Outcome) {
+	count := func(all []client.Outcome) {
 		for _, o := range all {
 			if o.Reason != "sunk" {
 				t.Errorf("a game ended with %s", o.Reason)
@@ -41,7 +42,7 @@ func TestSalvo(t *testing.T) {
 		}
 	}
 	var wg sync.WaitGroup
-	var one, two []relay.Outcome
+	var one, two []client.Outcome
 	wg.Go(func() { one = play("any", "hard", 1) })
 	wg.Go(func() { two = play("any", "medium", 2) })
 	wg.Wait()
@@ -88,7 +89,7 @@ var salvoLine = regexp.MustCompile(`(?m)^    (server|[CD]) → (server|[CD]) +(\
 func TestDocumentedSalvo(t *testing.T) {
 	t.Parallel()
 	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Audit: audit.Forfeit})
-	clients := map[string]*client{"C": dial(t, address), "D": dial(t, address)}
+	clients := map[string]*testClient{"C": dial(t, address), "D": dial(t, address)}
 	all := salvoLine.FindAllStringSubmatch(page(t), -1)
 	if len(all) < 60 {
 		t.Fatalf("the page shows a match of %d lines", len(all))

@@ -8,6 +8,7 @@ import (
 
 	"broadside/internal/session"
 	"broadside/match"
+	"broadside/relay/client"
 )
 
 // seat is a client's seat in the current game. The client's writer begins and ends
@@ -58,7 +59,7 @@ func (s *seat) end() {
 
 // move carries out a message; the referee checks whether it is legal. Between two games it
 // is ignored. more reports that another message has already arrived.
-func (s *seat) move(m Message, more bool) (ignored bool, err error) {
+func (s *seat) move(m client.Message, more bool) (ignored bool, err error) {
 	s.acting.Lock()
 	defer s.acting.Unlock()
 	s.mu.Lock()
@@ -69,9 +70,9 @@ func (s *seat) move(m Message, more bool) (ignored bool, err error) {
 		return true, nil
 	case game == nil:
 		return false, errOutOfTurn
-	case m.Op == Attack:
+	case m.Op == client.Attack:
 		return false, s.act(session.Fire{Cell: m.Cell})
-	case m.Op == Result:
+	case m.Op == client.Result:
 		return false, s.act(session.Answer{Cell: m.Cell, Result: m.Result, More: more})
 	}
 	return false, errOutOfTurn

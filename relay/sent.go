@@ -1,6 +1,10 @@
 package relay
 
-import "broadside/match"
+import (
+	"broadside/match"
+
+	"broadside/relay/client"
+)
 
 // sentState records the messages that a client has been sent about its current game.
 type sentState struct {
@@ -23,15 +27,15 @@ func (t *sentState) appendEvent(b []byte, e *match.Event) []byte {
 	switch {
 	case e.Kind == match.BattleBegun:
 		t.started = true
-		return Message{Op: Start}.Append(b)
+		return client.Message{Op: client.Start}.Append(b)
 	case e.Side == t.side, e.Kind == match.ShotFired && t.lost:
 		return b
 	case e.Kind == match.ShotFired:
 		t.attacks++
-		return Message{Op: Attack, Cell: e.Cell}.Append(b)
+		return client.Message{Op: client.Attack, Cell: e.Cell}.Append(b)
 	case e.Kind == match.ShotAnswered:
 		t.results++
-		return Message{Op: Result, Cell: e.Cell, Result: e.Result}.Append(b)
+		return client.Message{Op: client.Result, Cell: e.Cell, Result: e.Result}.Append(b)
 	}
 	return b
 }
@@ -44,7 +48,7 @@ func (t *sentState) appendMissed(b []byte, v *match.View) (_ []byte, ok bool) {
 	me, other := t.side, t.side.Other()
 	if !t.started && (v.Phase == match.Battle || v.Rounds() > 0) {
 		t.started = true
-		b = Message{Op: Start}.Append(b)
+		b = client.Message{Op: client.Start}.Append(b)
 	}
 	results, attacks, targets := v.Charts[me].Fired, v.Charts[other].Fired, v.Targets
 	if v.Pending && v.Turn == other {
@@ -58,10 +62,10 @@ func (t *sentState) appendMissed(b []byte, v *match.View) (_ []byte, ok bool) {
 		missedAttacks = 0
 	}
 	for _, shot := range newest(v.Last[me], missedResults) {
-		b = Message{Op: Result, Cell: shot.Cell, Result: shot.Result}.Append(b)
+		b = client.Message{Op: client.Result, Cell: shot.Cell, Result: shot.Result}.Append(b)
 	}
 	for _, cell := range newest(targets, missedAttacks) {
-		b = Message{Op: Attack, Cell: cell}.Append(b)
+		b = client.Message{Op: client.Attack, Cell: cell}.Append(b)
 	}
 	if v.Due[me] && !t.asked {
 		b, t.asked = append(b, "% reveal\n"...), true

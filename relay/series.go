@@ -6,6 +6,7 @@ import (
 
 	"broadside/internal/session"
 	"broadside/match"
+	"broadside/relay/client"
 )
 
 // series plays a client's games one after another. It belongs to the goroutine that lets
@@ -28,11 +29,11 @@ type series struct {
 }
 
 // role returns the message that assigns a side to a client.
-func role(side match.Side) Message {
+func role(side match.Side) client.Message {
 	if side == match.First {
-		return Message{Op: Defend}
+		return client.Message{Op: client.Defend}
 	}
-	return Message{Op: Assault}
+	return client.Message{Op: client.Assault}
 }
 
 // play plays all games of the series, and then ends the connection.

@@ -16,21 +16,22 @@ import (
 	"broadside/match"
 	"broadside/match/live"
 	"broadside/relay"
+	"broadside/relay/client"
 )
 
 // playSeries plays a series with a built-in bot's strategy.
-func playSeries(t *testing.T, inv relay.Invitation, strategy string) (all []relay.Outcome, err error) {
+func playSeries(t *testing.T, inv client.Invitation, strategy string) (all []client.Outcome, err error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	inv.Rules = match.Classic()
-	err = relay.PlaySeries(ctx, inv, func() (relay.Player, error) { return bot(t, strategy, uint64(len(all)+1)), nil },
-		func(o relay.Outcome) { all = append(all, o) })
+	err = client.PlaySeries(ctx, inv, func() (client.Player, error) { return bot(t, strategy, uint64(len(all)+1)), nil },
+		func(o client.Outcome) { all = append(all, o) })
 	return all, err
 }
 
 // wantSwaps fails the test unless the sides were swapped after each game.
-func wantSwaps(t *testing.T, all []relay.Outcome, games int, first bool) {
+func wantSwaps(t *testing.T, all []client.Outcome, games int, first bool) {
 	t.Helper()
 	if len(all) != games {
 		t.Fatalf("%d games were played, want %d", len(all), games)
@@ -44,7 +45,7 @@ func wantSwaps(t *testing.T, all []relay.Outcome, games int, first bool) {
 
 func TestSeriesAgainstABot(t *testing.T) {
 	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
-	all, err := playSeries(t, relay.Invitation{Address: address, Name: "kraken", Versus: "bot medium", Games: 7}, "hard")
+	all, err := playSeries(t, client.Invitation{Address: address, Name: "kraken", Versus: "bot medium", Games: 7}, "hard")
 	if err != nil {
 		t.Error(err)
 	}
@@ -66,21 +67,21 @@ func TestSeriesOfTwo(t *testing.T) {
 	t.Parallel()
 	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
 	var wg sync.WaitGroup
-	var long []relay.Outcome
+	var long []client.Outcome
 	wg.Go(func() {
 		var err error
-		if long, err = playSeries(t, relay.Invitation{Address: address, Games: 8}, "medium"); err != nil {
+		if long, err = playSeries(t, client.Invitation{Address: address, Games: 8}, "medium"); err != nil {
 			t.Error(err)
 		}
 	})
 	waiting(t, l, 1)
-	short, err := playSeries(t, relay.Invitation{Address: address, Games: 5}, "medium")
+	short, err := playSeries(t, client.Invitation{Address: address, Games: 5}, "medium")
 	if err != nil {
 		t.Error(err)
 	}
 	wantSwaps(t, short, 5, false)
 	waiting(t, l, 1)
-	short, err = playSeries(t, relay.Invitation{Address: address, Games: 3}, "medium")
+	short, err = playSeries(t, client.Invitation{Address: address, Games: 3}, "medium")
 	if err != nil {
 		t.Error(err)
 	}
@@ -97,17 +98,17 @@ func TestSeriesAndPlainClients(t *testing.T) {
 	// The two relays differ in their hello delays and share one lobby.
 	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
 	_, plain, _ := open(t, relay.Config{HelloDelay: time.Millisecond, Host: &session.Lobby{Lobby: l}}, lobby.Config{})
-	var all []relay.Outcome
+	var all []client.Outcome
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		var err error
-		if all, err = playSeries(t, relay.Invitation{Address: address, Games: 3}, "medium"); err != nil {
+		if all, err = playSeries(t, client.Invitation{Address: address, Games: 3}, "medium"); err != nil {
 			t.Error(err)
 		}
 	})
 	for range 3 {
 		waiting(t, l, 1)
-		out, err := relay.Play(t.Context(), plain, match.Classic(), bot(t, "hard", 1))
+		out, err := client.Play(t.Context(), plain, match.Classic(), bot(t, "hard", 1))
 		if err != nil || out.First {
 			t.Errorf("the plain client: %+v, %v", out, err)
 		}
@@ -137,7 +138,7 @@ func TestDirectivesThatComeTooLate(t *testing.T) {
 		io.WriteString(nc, "(3,[]).\n% error late rules has to come before your first role: reconnect\n")
 		io.Copy(io.Discard, nc)
 	})
-	_, err = playSeries(t, relay.Invitation{Address: l.Addr().String(), Games: 3}, "hard")
+	_, err = playSeries(t, client.Invitation{Address: l.Addr().String(), Games: 3}, "hard")
 	if err == nil || !strings.Contains(err.Error(), "late rules has to come before") {
 		t.Errorf("the series ends with %v", err)
 	}
@@ -150,7 +151,7 @@ func TestGameCutShort(t *testing.T) {
 		c := r.dial(t, "")
 		c.say("% games 3\n% ready")
 		c.hear("% ok games 3\n% ok ready\n(3,[]).\n")
-		next := func(say, hear string) *client {
+		next := func(say, hear string) *testClient {
 			p := r.dial(t, "")
 			p.say("% ready")
 			p.hear("% ok ready\n(4,[]).\n% opponent program-1 - casual\n(5,[]).\n")
@@ -182,7 +183,7 @@ func TestOpponentByName(t *testing.T) {
 	bubble(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{AnswerTime: 10 * time.Second}, func(t *testing.T, r *internalRelay) {
 		ann := r.lobby.Enter(lobby.Player{ID: "key-ann", Name: "ann"})
 		defer ann.Leave()
-		greet := func(name, directives, hear string) *client {
+		greet := func(name, directives, hear string) *testClient {
 			c := r.dial(t, "")
 			c.say("% hello broadside/1 name=" + name + directives)
 			c.hear("% ok hello\n" + hear)
@@ -277,7 +278,7 @@ func TestCarriedReady(t *testing.T) {
 }
 
 // carried passes a client's bytes as an SSH session does.
-func carried(s *relay.Server, who relay.Carried) (end *client, done chan error) {
+func carried(s *relay.Server, who relay.Carried) (end *testClient, done chan error) {
 	near, far := net.Pipe()
 	who.In, who.Out = far, far
 	done = make(chan error, 1)
@@ -286,7 +287,7 @@ func carried(s *relay.Server, who relay.Carried) (end *client, done chan error) 
 		far.Close()
 		done <- err
 	}()
-	return &client{nc: near, eol: "\n"}, done
+	return &testClient{nc: near, eol: "\n"}, done
 }
 
 func TestCarried(t *testing.T) {
@@ -353,7 +354,7 @@ func TestDisputed(t *testing.T) {
 	first, second := dial(t, address), dial(t, address)
 	pairUnder(t, first, second, "classic")
 	for _, m := range []struct {
-		from, to *client
+		from, to *testClient
 		line     string
 	}{
 		{second, first, "(1,[0,0])."}, {first, second, "(2,[0,0,1])."},

@@ -20,6 +20,7 @@ import (
 	"broadside/match"
 	"broadside/match/audit"
 	"broadside/relay"
+	"broadside/relay/client"
 )
 
 // dialogue is a model of a match between two clients, with or without directives: which
@@ -62,12 +63,12 @@ func (s *dialogue) say(who int, line string) {
 		s.direct(who, line)
 		return
 	}
-	m, err := relay.Parse([]byte(line))
+	m, err := client.Parse([]byte(line))
 	legal := err == nil && !tooLong && who == s.turn() && s.board.Contains(m.Cell)
 	switch {
-	case legal && m.Op == relay.Attack && s.target == nil:
+	case legal && m.Op == client.Attack && s.target == nil:
 		s.target = &m.Cell
-	case legal && m.Op == relay.Result && s.target != nil && *s.target == m.Cell && m.Result.Valid():
+	case legal && m.Op == client.Result && s.target != nil && *s.target == m.Cell && m.Result.Valid():
 		s.target, s.attacks = nil, who
 		s.over, s.lost = m.Result == match.LastSunk, who
 		s.shots[1-who]++

@@ -17,6 +17,7 @@ import (
 	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/relay"
+	"broadside/relay/client"
 )
 
 // TestToken checks that a client with a token plays rated as its program, and that nobody
@@ -62,7 +63,7 @@ func TestToken(t *testing.T) {
 		c.hear(d.hear)
 	}
 	for n := 0; ; n++ {
-		c.say(relay.Message{Op: relay.Attack, Cell: match.At(n%10, n/10%10)}.String())
+		c.say(client.Message{Op: client.Attack, Cell: match.At(n%10, n/10%10)}.String())
 		l, err := c.line()
 		if err != nil {
 			t.Fatal(err)

@@ -43,7 +43,7 @@ func TestCatcher(t *testing.T) {
 // not affect each other.
 func TestWaitingPlaces(t *testing.T) {
 	bubble(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{}, func(t *testing.T, r *internalRelay) {
-		wait := func(from string) (*client, string) {
+		wait := func(from string) (*testClient, string) {
 			c := r.dial(t, from)
 			c.say("% vs player nobody")
 			c.hear("% ok vs player nobody\n")

@@ -13,13 +13,14 @@ import (
 	"broadside/match"
 	"broadside/match/audit"
 	"broadside/relay"
+	"broadside/relay/client"
 )
 
 // wire is a program's connection in one game. It belongs to the game's goroutine.
 type wire struct {
 	nc      net.Conn
 	program *program
-	lines   *relay.Lines
+	lines   *client.Lines
 	rules   match.Rules
 	talks   bool // the program has sent a directive
 	begun   bool // its role has been sent
@@ -77,11 +78,11 @@ func (w *wire) greet(side match.Side, quiet bool) *fault {
 		return &fault{match.Silent, errors.New("it has not asked for several shots in a turn with % rules salvo")}
 	}
 	w.begun = true
-	op := relay.Defend
+	op := client.Defend
 	if side == match.Second {
-		op = relay.Assault
+		op = client.Assault
 	}
-	return w.send(relay.Message{Op: op})
+	return w.send(client.Message{Op: op})
 }
 
 // handleDirective processes a directive.
@@ -125,22 +126,22 @@ func (w *wire) handleDirective(line []byte) *fault {
 }
 
 // receive waits for the program's next message, which must have the given opcode.
-func (w *wire) receive(op relay.Op) (relay.Message, *fault) {
+func (w *wire) receive(op client.Op) (client.Message, *fault) {
 	if err := w.nc.SetReadDeadline(time.Now().Add(w.program.pool.move)); err != nil {
-		return relay.Message{}, &fault{match.Hangup, err}
+		return client.Message{}, &fault{match.Hangup, err}
 	}
 	for {
 		line, err := w.lines.Next()
 		if err != nil {
-			return relay.Message{}, w.breach(err)
+			return client.Message{}, w.breach(err)
 		}
 		if line[0] == '%' {
 			if f := w.handleDirective(line); f != nil {
-				return relay.Message{}, f
+				return client.Message{}, f
 			}
 			continue
 		}
-		m, err := relay.Parse(line)
+		m, err := client.Parse(line)
 		if err != nil {
 			return m, w.breach(fmt.Errorf("it sent %.40q: %w", line, err))
 		}
@@ -164,7 +165,7 @@ func (w *wire) breach(err error) *fault {
 	return &fault{reason, w.program.fail(err)}
 }
 
-func (w *wire) send(m relay.Message) *fault { return w.write(m.Append(nil)) }
+func (w *wire) send(m client.Message) *fault { return w.write(m.Append(nil)) }
 
 func (w *wire) write(b []byte) *fault {
 	if err := w.nc.SetWriteDeadline(time.Now().Add(w.program.pool.move)); err != nil {
@@ -281,7 +282,7 @@ func (g *externalGame) play() (ok bool, err error) {
 	for side := range g.seats {
 		s := &g.seats[side]
 		if s.wire != nil && s.fault == nil {
-			s.fault = s.wire.send(relay.Message{Op: relay.Start})
+			s.fault = s.wire.send(client.Message{Op: client.Start})
 		}
 		g.settle(match.Side(side))
 	}
@@ -308,7 +309,7 @@ func (g *externalGame) join(side match.Side) (ok bool, err error) {
 		case err != nil:
 			s.fault = &fault{match.Hangup, s.program.fail(err)}
 		default:
-			s.wire = &wire{nc: nc, program: s.program, lines: relay.NewLines(nc), rules: g.worker.cfg.Rules}
+			s.wire = &wire{nc: nc, program: s.program, lines: client.NewLines(nc), rules: g.worker.cfg.Rules}
 			s.fault = s.wire.greet(side, s.program.pool.quiet.Load())
 			if s.wire.uniform && s.layout == nil { // draw a layout for it
 				s.layout = g.worker.cfg.Rules.RandomLayout(g.worker.layouts.rand)
@@ -386,8 +387,8 @@ func (g *externalGame) volley(side match.Side) []match.Cell {
 	}
 	var cells []match.Cell
 	for len(cells) < turn.Shots && s.fault == nil {
-		var m relay.Message
-		m, s.fault = s.wire.receive(relay.Attack)
+		var m client.Message
+		m, s.fault = s.wire.receive(client.Attack)
 		cells = append(cells, m.Cell)
 	}
 	return cells
@@ -399,7 +400,7 @@ func (g *externalGame) answer(side match.Side, cells []match.Cell) {
 	s := &g.seats[side]
 	var lines []byte
 	for _, cell := range cells {
-		lines = relay.Message{Op: relay.Attack, Cell: cell}.Append(lines)
+		lines = client.Message{Op: client.Attack, Cell: cell}.Append(lines)
 	}
 	if s.fault = s.wire.write(lines); s.wire.uniform {
 		return
@@ -408,8 +409,8 @@ func (g *externalGame) answer(side match.Side, cells []match.Cell) {
 		if s.fault != nil || g.game.Phase() != match.Battle || g.game.ToAct() != side {
 			return // the last ship is sunk, or a result is wrong
 		}
-		var m relay.Message
-		if m, s.fault = s.wire.receive(relay.Result); s.fault != nil {
+		var m client.Message
+		if m, s.fault = s.wire.receive(client.Result); s.fault != nil {
 			return
 		}
 		switch err := g.apply(match.Answer(side, m.Cell, m.Result)); {
@@ -432,7 +433,7 @@ func (g *externalGame) sendResults(side match.Side, shots []match.Shot) {
 	}
 	var lines []byte
 	for _, shot := range shots {
-		lines = relay.Message{Op: relay.Result, Cell: shot.Cell, Result: shot.Result}.Append(lines)
+		lines = client.Message{Op: client.Result, Cell: shot.Cell, Result: shot.Result}.Append(lines)
 	}
 	if f := s.wire.write(lines); f != nil {
 		s.fault = f

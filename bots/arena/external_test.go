@@ -16,7 +16,7 @@ import (
 
 	"broadside/bots"
 	"broadside/match"
-	"broadside/relay"
+	"broadside/relay/client"
 )
 
 // behave acts as a program in a tournament, in the test binary that the arena has started.
@@ -43,7 +43,7 @@ func behave(behaviour string) {
 		if err != nil {
 			panic(err)
 		}
-		_, err = relay.Play(context.Background(), address, rules, bot)
+		_, err = client.Play(context.Background(), address, rules, bot)
 		return err
 	}
 	switch behaviour {
@@ -137,41 +137,41 @@ func behave(behaviour string) {
 
 // playStdio plays games on standard input and output.
 func playStdio(rules match.Rules, games int) {
-	lines := relay.NewLines(os.Stdin)
+	lines := client.NewLines(os.Stdin)
 	var bot bots.Bot
 	var fleet *match.Fleet
 	var chart match.Chart
 	attacks := false
-	fire := func() { os.Stdout.Write(relay.Message{Op: relay.Attack, Cell: bot.Fire(&chart)}.Append(nil)) }
+	fire := func() { os.Stdout.Write(client.Message{Op: client.Attack, Cell: bot.Fire(&chart)}.Append(nil)) }
 	for games > 0 {
 		line, err := lines.Next()
 		if err != nil {
 			return
 		}
-		m, err := relay.Parse(line)
+		m, err := client.Parse(line)
 		if err != nil {
 			panic(err)
 		}
 		switch m.Op {
-		case relay.Defend, relay.Assault:
+		case client.Defend, client.Assault:
 			rng := rand.New(rand.NewPCG(rand.Uint64(), 1))
 			if bot, err = bots.New("hard", bots.Config{Rules: rules, Rand: rng}); err != nil {
 				panic(err)
 			}
-			fleet, chart, attacks = match.NewFleet(rules.RandomLayout(rng)), match.NewChart(rules), m.Op == relay.Assault
-		case relay.Start:
+			fleet, chart, attacks = match.NewFleet(rules.RandomLayout(rng)), match.NewChart(rules), m.Op == client.Assault
+		case client.Start:
 			if attacks {
 				fire()
 			}
-		case relay.Attack:
-			m.Op, m.Result = relay.Result, fleet.Shoot(m.Cell)
+		case client.Attack:
+			m.Op, m.Result = client.Result, fleet.Shoot(m.Cell)
 			os.Stdout.Write(m.Append(nil))
 			if m.Result == match.LastSunk {
 				games--
 			} else {
 				fire()
 			}
-		case relay.Result:
+		case client.Result:
 			chart.Record(m.Cell, m.Result)
 			bot.Observe(m.Cell, m.Result)
 			if m.Result == match.LastSunk {

@@ -6,7 +6,7 @@ import (
 	"os"
 
 	"broadside/match"
-	"broadside/relay"
+	"broadside/relay/client"
 )
 
 type player struct{ rng *rand.Rand }
@@ -21,5 +21,5 @@ func (p player) Fire(chart *match.Chart) match.Cell {
 func main() {
 	p := player{rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))}
 	// The error describes the faulty input.
-	_ = relay.PlayStream(os.Stdin, os.Stdout, match.Classic(), func() relay.Player { return p })
+	_ = client.PlayStream(os.Stdin, os.Stdout, match.Classic(), func() client.Player { return p })
 }

@@ -19,7 +19,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/match"
 	"broadside/match/layoutfile"
-	"broadside/relay"
+	"broadside/relay/client"
 )
 
 // botConfig holds the flags of the bot command.
@@ -128,7 +128,7 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 	}
 	defer func() { failed = errors.Join(failed, closeCourse()) }()
 	begun := 0
-	next := func() (relay.Player, error) {
+	next := func() (client.Player, error) {
 		bot, err := create(rng)
 		if err != nil {
 			return nil, err
@@ -141,9 +141,9 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 
 // playGames plays the games with the players that next returns, and prints the result. It prints
 // none if an error has ended the first game.
-func playGames(ctx context.Context, out, errs io.Writer, name string, rules match.Rules, cfg botConfig, next func() (relay.Player, error)) (failed error) {
+func playGames(ctx context.Context, out, errs io.Writer, name string, rules match.Rules, cfg botConfig, next func() (client.Player, error)) (failed error) {
 	won, lost := 0, 0
-	count := func(o relay.Outcome) {
+	count := func(o client.Outcome) {
 		if o.Won {
 			won++
 		} else {
@@ -151,7 +151,7 @@ func playGames(ctx context.Context, out, errs io.Writer, name string, rules matc
 		}
 	}
 	if cfg.series() {
-		failed = relay.PlaySeries(ctx, relay.Invitation{
+		failed = client.PlaySeries(ctx, client.Invitation{
 			Address: cfg.relay, Rules: rules, Token: cfg.token, Versus: cfg.vs, Games: cfg.games,
 		}, next, count)
 	} else {
@@ -172,14 +172,14 @@ func playGames(ctx context.Context, out, errs io.Writer, name string, rules matc
 
 // playSingly plays each game on a new connection. failed is the reason why games ended early;
 // err means that a player could not be created.
-func playSingly(ctx context.Context, errs io.Writer, cfg botConfig, rules match.Rules, next func() (relay.Player, error), count func(relay.Outcome)) (failed, err error) {
+func playSingly(ctx context.Context, errs io.Writer, cfg botConfig, rules match.Rules, next func() (client.Player, error), count func(client.Outcome)) (failed, err error) {
 	for range cfg.games {
 		player, err := next()
 		if err != nil {
 			return nil, err
 		}
-		outcome, err := relay.Play(ctx, cfg.relay, rules, player)
-		if errors.Is(err, relay.ErrBroken) {
+		outcome, err := client.Play(ctx, cfg.relay, rules, player)
+		if errors.Is(err, client.ErrBroken) {
 			// The opponent left, or the server closed the connection. Continue with the
 			// next game, and report the error in the exit status.
 			fmt.Fprintf(errs, "broadside: %v\n", err)

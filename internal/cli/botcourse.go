@@ -55,7 +55,7 @@ func newRecordedBot(bot bots.Bot, rules match.Rules, layout match.Layout, number
 	return &recordedBot{Bot: bot, number: number, layout: layout, view: v, course: course}
 }
 
-// Place implements [relay.Player].
+// Place implements [client.Player].
 func (s *recordedBot) Place() match.Layout {
 	if s.layout == nil {
 		s.layout = s.Bot.Place()
@@ -66,7 +66,7 @@ func (s *recordedBot) Place() match.Layout {
 	return s.layout
 }
 
-// Observe implements [relay.Player].
+// Observe implements [client.Player].
 func (s *recordedBot) Observe(cell match.Cell, r match.Result) {
 	s.Bot.Observe(cell, r)
 	s.view.Charts[match.First].Record(cell, r)
@@ -74,7 +74,7 @@ func (s *recordedBot) Observe(cell match.Cell, r match.Result) {
 	s.show()
 }
 
-// ShotAt implements [relay.Watcher].
+// ShotAt implements [client.Watcher].
 func (s *recordedBot) ShotAt(cell match.Cell, r match.Result) {
 	s.fleet.Shoot(cell)
 	s.view.Charts[match.Second].Record(cell, r)
@@ -82,7 +82,7 @@ func (s *recordedBot) ShotAt(cell match.Cell, r match.Result) {
 	s.show()
 }
 
-// Move implements [relay.Mover].
+// Move implements [client.Mover].
 func (s *recordedBot) Move(helm match.Helm) match.Move {
 	m, ok := s.Bot.(bots.Mover)
 	if !ok {

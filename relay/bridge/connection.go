@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"broadside/match"
-	"broadside/relay"
+	"broadside/relay/client"
 )
 
 // connection is one connection to the relay. It belongs to the lane's goroutine.
@@ -77,23 +77,23 @@ func (c *connection) fromRelay(s said) (done bool, err error) {
 		}
 		return false, nil
 	}
-	m, err := relay.Parse([]byte(s.line))
+	m, err := client.Parse([]byte(s.line))
 	if err != nil {
 		return false, fmt.Errorf("the server sent %.40q: %w", s.line, err)
 	}
 	switch g := c.game; {
-	case m.Op == relay.Defend || m.Op == relay.Assault:
-		if err := c.startGame(m.Op == relay.Assault); err != nil {
+	case m.Op == client.Defend || m.Op == client.Assault:
+		if err := c.startGame(m.Op == client.Assault); err != nil {
 			return false, err
 		}
 	case g == nil || g.over:
 		return false, fmt.Errorf("the server sent %s before a role", s.line)
-	case m.Op == relay.Start:
+	case m.Op == client.Start:
 		g.started = true
 		c.due(g.attacks)
-	case m.Op == relay.Attack:
+	case m.Op == client.Attack:
 		c.due(true)
-	case m.Op == relay.Result && m.Result == match.LastSunk:
+	case m.Op == client.Result && m.Result == match.LastSunk:
 		g.decided, g.won = true, true
 	}
 	return false, c.pass(s.line)
@@ -140,16 +140,16 @@ func (c *connection) fromProgram(s said) error {
 	case g.over || g.decided:
 		return nil
 	}
-	m, err := relay.Parse([]byte(s.line))
+	m, err := client.Parse([]byte(s.line))
 	if err != nil {
 		return c.lose(fmt.Errorf("it sent %.40q: %w", s.line, err))
 	}
 	c.plays.Store(true)
 	switch {
-	case m.Op == relay.Result && m.Result == match.LastSunk:
+	case m.Op == client.Result && m.Result == match.LastSunk:
 		g.decided, g.won = true, false
 		c.due(false)
-	case m.Op == relay.Attack:
+	case m.Op == client.Attack:
 		c.due(false)
 	}
 	c.send(s.line + "\n")

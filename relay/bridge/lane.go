@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"broadside/relay"
+	"broadside/relay/client"
 	"broadside/relay/stdio"
 )
 
@@ -148,7 +148,7 @@ func (l *lane) greet(ctx context.Context) error {
 			case s.err != nil:
 				return l.failed(l.fail(s.err))
 			case s.line[0] != '%':
-				return l.failed(l.fail(fmt.Errorf("it sent %.40q before it had a role: %w", s.line, relay.ErrMalformed)))
+				return l.failed(l.fail(fmt.Errorf("it sent %.40q before it had a role: %w", s.line, client.ErrMalformed)))
 			}
 			l.talks = true
 			switch verb := verbOf(s.line); {

@@ -4,7 +4,7 @@ import (
 	"io"
 	"sync"
 
-	"broadside/relay"
+	"broadside/relay/client"
 )
 
 // said is a line, or the error that ended the lines.
@@ -28,7 +28,7 @@ func listen(r io.Reader) *listener {
 }
 
 func (l *listener) read(r io.Reader) {
-	for lines := relay.NewLines(r); ; {
+	for lines := client.NewLines(r); ; {
 		line, err := lines.Next()
 		select {
 		case l.said <- said{string(line), err}:

@@ -12,7 +12,7 @@ import (
 	"broadside/internal/test/leaks"
 	"broadside/internal/test/parallel"
 	"broadside/match"
-	"broadside/relay"
+	"broadside/relay/client"
 )
 
 // asProgram makes the test binary a program that plays on standard input and output.
@@ -65,11 +65,11 @@ func behave(behaviour string) {
 		playUniform(in)
 		return
 	}
-	player := func() relay.Player {
+	player := func() client.Player {
 		return &random{rand.New(rand.NewPCG(rand.Uint64(), 1)), behaviour, 0}
 	}
 	games := 0
-	relay.PlayStream(in, os.Stdout, match.Classic(), func() relay.Player {
+	client.PlayStream(in, os.Stdout, match.Classic(), func() client.Player {
 		if games++; behaviour == "one game" && games > 1 {
 			os.Exit(0) // it is sent the role of the next game, and must be started again
 		}

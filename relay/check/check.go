@@ -14,6 +14,7 @@ import (
 	"broadside/internal/group"
 	"broadside/match"
 	"broadside/relay"
+	"broadside/relay/client"
 	"broadside/relay/stdio"
 )
 
@@ -126,7 +127,7 @@ type runner struct {
 	starter *group.Starter // nil if the user starts the client
 	program *group.Program // nil if not known to be running
 	stdio   *stdio.Program // nil if the client connects
-	client  *client        // a connected client that continues its series, or nil
+	client  *candidate     // a connected client that continues its series, or nil
 	quiet   bool           // the client sends no directives, so there is no need to wait for any
 	report  Report
 }
@@ -217,7 +218,7 @@ func (r *runner) begin() error {
 		r.welcome(nc)
 		r.client.stdio = true
 	} else {
-		r.client.nc, r.client.lines = nc, relay.NewLines(nc)
+		r.client.nc, r.client.lines = nc, client.NewLines(nc)
 	}
 	return nil
 }
@@ -225,7 +226,7 @@ func (r *runner) begin() error {
 // welcome makes a new connection the client's.
 func (r *runner) welcome(nc net.Conn) {
 	r.report.Connections++
-	r.client = &client{nc: nc, lines: relay.NewLines(nc), rules: r.cfg.Rules, hello: r.cfg.Hello, move: r.cfg.Move, games: 1, quiet: r.quiet}
+	r.client = &candidate{nc: nc, lines: client.NewLines(nc), rules: r.cfg.Rules, hello: r.cfg.Hello, move: r.cfg.Move, games: 1, quiet: r.quiet}
 }
 
 // drop closes the connection, if any.
@@ -308,9 +309,9 @@ func (r *runner) accept(ctx context.Context) (net.Conn, error) {
 }
 
 // role returns the message that tells a client its side.
-func role(side match.Side) relay.Message {
+func role(side match.Side) client.Message {
 	if side == match.First {
-		return relay.Message{Op: relay.Defend}
+		return client.Message{Op: client.Defend}
 	}
-	return relay.Message{Op: relay.Assault}
+	return client.Message{Op: client.Assault}
 }

@@ -21,8 +21,8 @@ import (
 	"broadside/internal/test/leaks"
 	"broadside/internal/test/parallel"
 	"broadside/match"
-	"broadside/relay"
 	"broadside/relay/check"
+	"broadside/relay/client"
 )
 
 func TestMain(m *testing.M) {
@@ -111,7 +111,7 @@ func (f honest) play(address string) error {
 	}
 	fleet, chart := match.NewFleet(rules.RandomLayout(rng)), match.NewChart(rules)
 	attacked := map[match.Cell]bool{}
-	say := func(m relay.Message) { nc.Write(m.Append(nil)) }
+	say := func(m client.Message) { nc.Write(m.Append(nil)) }
 	shots := 0
 	fire := func() {
 		cell := bot.Fire(&chart)
@@ -122,19 +122,19 @@ func (f honest) play(address string) error {
 		case f.fault == "again" && shots == 5:
 			cell = chart.Shots.Nth(0)
 		case f.fault == "two shots" && shots == 5:
-			say(relay.Message{Op: relay.Attack, Cell: cell})
+			say(client.Message{Op: client.Attack, Cell: cell})
 		case f.fault == "no full stop" && shots == 5:
 			fmt.Fprintf(nc, "(1,[%d,%d])\n", cell.X, cell.Y)
 			return
 		case f.fault == "slow" && shots == 5:
 			return
 		}
-		say(relay.Message{Op: relay.Attack, Cell: cell})
+		say(client.Message{Op: client.Attack, Cell: cell})
 	}
 	if f.fault == "dance" {
 		io.WriteString(nc, "% dance\n")
 	}
-	lines := relay.NewLines(nc)
+	lines := client.NewLines(nc)
 	reader := bufio.NewReader(nc)
 	next := func() ([]byte, error) { return lines.Next() }
 	switch f.fault {
@@ -160,20 +160,20 @@ func (f honest) play(address string) error {
 		if len(line) == 0 || line[0] == '%' {
 			continue
 		}
-		m, err := relay.Parse(line)
+		m, err := client.Parse(line)
 		if err != nil {
 			return nil
 		}
 		switch m.Op {
-		case relay.Assault:
+		case client.Assault:
 			if attacks = true; f.fault == "early" {
 				fire()
 			}
-		case relay.Start:
+		case client.Start:
 			if attacks && f.fault != "early" {
 				fire()
 			}
-		case relay.Attack:
+		case client.Attack:
 			r := fleet.Shoot(m.Cell)
 			switch {
 			case f.fault == "all water":
@@ -193,7 +193,7 @@ func (f honest) play(address string) error {
 			if f.fault == "shot before answer" && shots == 3 {
 				fire()
 			}
-			say(relay.Message{Op: relay.Result, Cell: m.Cell, Result: r})
+			say(client.Message{Op: client.Result, Cell: m.Cell, Result: r})
 			if f.fault == "leaves" && shots == 3 {
 				return nil
 			}
@@ -204,7 +204,7 @@ func (f honest) play(address string) error {
 				continue
 			}
 			fire()
-		case relay.Result:
+		case client.Result:
 			chart.Record(m.Cell, m.Result)
 			bot.Observe(m.Cell, m.Result)
 		}
@@ -311,11 +311,11 @@ func TestSeries(t *testing.T) {
 	t.Parallel()
 	n := uint64(0)
 	r := examineTalker(t, func(address string) error {
-		err := relay.PlaySeries(t.Context(), relay.Invitation{Address: address, Rules: match.Hasbro(), Name: "kraken", Games: 100},
-			func() (relay.Player, error) {
+		err := client.PlaySeries(t.Context(), client.Invitation{Address: address, Rules: match.Hasbro(), Name: "kraken", Games: 100},
+			func() (client.Player, error) {
 				n++
 				return bots.New("medium", bots.Config{Rules: match.Hasbro(), Rand: rand.New(rand.NewPCG(n, n))})
-			}, func(relay.Outcome) {})
+			}, func(client.Outcome) {})
 		return gone(err)
 	})
 	if !r.Well() || r.Warned > 0 || r.Connections > 4 {
@@ -329,7 +329,7 @@ func TestSalvo(t *testing.T) {
 	t.Parallel()
 	salvo := match.Salvo()
 	n := uint64(0)
-	player := func() (relay.Player, error) {
+	player := func() (client.Player, error) {
 		n++
 		return bots.New("hard", bots.Config{Rules: salvo, Rand: rand.New(rand.NewPCG(n, n))})
 	}
@@ -339,11 +339,11 @@ func TestSalvo(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			_, err = relay.Play(t.Context(), address, salvo, p)
+			_, err = client.Play(t.Context(), address, salvo, p)
 			return gone(err)
 		},
 		"a series": func(address string) error {
-			return gone(relay.PlaySeries(t.Context(), relay.Invitation{Address: address, Rules: salvo, Games: 100}, player, func(relay.Outcome) {}))
+			return gone(client.PlaySeries(t.Context(), client.Invitation{Address: address, Rules: salvo, Games: 100}, player, func(client.Outcome) {}))
 		},
 	} {
 		if r := examineTalker(t, play); !r.Well() || r.Warned > 0 {
@@ -361,9 +361,9 @@ func TestSalvo(t *testing.T) {
 func TestNaval(t *testing.T) {
 	t.Parallel()
 	naval := match.Naval()
-	players := func() func() (relay.Player, error) {
+	players := func() func() (client.Player, error) {
 		n := uint64(0)
-		return func() (relay.Player, error) {
+		return func() (client.Player, error) {
 			n++
 			return bots.New("warship", bots.Config{Rules: naval, Rand: rand.New(rand.NewPCG(n, n))})
 		}
@@ -376,7 +376,7 @@ func TestNaval(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			_, err = relay.Play(t.Context(), address, naval, p)
+			_, err = client.Play(t.Context(), address, naval, p)
 			return gone(err)
 		})
 		if !r.Well() || r.Warned > 0 || r.Connections != len(r.Findings) {
@@ -387,7 +387,7 @@ func TestNaval(t *testing.T) {
 		t.Parallel()
 		player := players()
 		r := examineTalker(t, func(address string) error {
-			return gone(relay.PlaySeries(t.Context(), relay.Invitation{Address: address, Rules: naval, Games: 100}, player, func(relay.Outcome) {}))
+			return gone(client.PlaySeries(t.Context(), client.Invitation{Address: address, Rules: naval, Games: 100}, player, func(client.Outcome) {}))
 		})
 		if !r.Well() || r.Warned > 0 || r.Connections > 4 {
 			t.Errorf("%s %+v", r.Summary(), r.Findings)

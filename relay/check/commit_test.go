@@ -6,7 +6,7 @@ import (
 
 	"broadside/bots"
 	"broadside/match"
-	"broadside/relay"
+	"broadside/relay/client"
 )
 
 // TestCommitments checks the client of package relay as a registered program that commits
@@ -15,25 +15,25 @@ func TestCommitments(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		strategy string
-		player   func(relay.Player) relay.Player
+		player   func(client.Player) client.Player
 		well     bool
 	}{
-		"honest":  {"medium", func(p relay.Player) relay.Player { return p }, true},
-		"changes": {"medium", func(p relay.Player) relay.Player { return &restless{Player: p} }, false},
+		"honest":  {"medium", func(p client.Player) client.Player { return p }, true},
+		"changes": {"medium", func(p client.Player) client.Player { return &restless{Player: p} }, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			n := uint64(0)
 			r := examineTalker(t, func(address string) error {
-				err := relay.PlaySeries(t.Context(), relay.Invitation{Address: address, Rules: match.Classic(), Token: "bs_x", Games: 100},
-					func() (relay.Player, error) {
+				err := client.PlaySeries(t.Context(), client.Invitation{Address: address, Rules: match.Classic(), Token: "bs_x", Games: 100},
+					func() (client.Player, error) {
 						n++
 						b, err := bots.New(c.strategy, bots.Config{Rules: match.Classic(), Rand: rand.New(rand.NewPCG(n, n))})
 						if err != nil {
 							return nil, err
 						}
 						return c.player(b), nil
-					}, func(relay.Outcome) {})
+					}, func(client.Outcome) {})
 				return gone(err)
 			})
 			if r.Well() != c.well || c.well && r.Warned > 0 {
@@ -48,7 +48,7 @@ func TestCommitments(t *testing.T) {
 
 // restless changes its layout after committing to it.
 type restless struct {
-	relay.Player
+	client.Player
 	layout match.Layout
 }
 

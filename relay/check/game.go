@@ -11,7 +11,7 @@ import (
 	"broadside/bots"
 	"broadside/match"
 	"broadside/match/audit"
-	"broadside/relay"
+	"broadside/relay/client"
 )
 
 // situation is one test game with a client.
@@ -55,7 +55,7 @@ var situations = []situation{
 
 // game is one game with a client. It plays the other side.
 type game struct {
-	client    *client
+	client    *candidate
 	situation situation
 	rng       *rand.Rand
 	shots     int  // fired by the client
@@ -101,7 +101,7 @@ func (g *game) play() *problem {
 // begin sends the client its role and the start, and waits for its commitment between them.
 func (g *game) begin() *problem {
 	c, s := g.client, g.situation
-	start := relay.Message{Op: relay.Start}.String()
+	start := client.Message{Op: client.Start}.String()
 	if s.joined && !(c.commits && c.commitment == "") {
 		if err := g.send(role(s.side).String() + "\n" + start); err != nil {
 			return left(err)
@@ -159,7 +159,7 @@ func (g *game) greet() *problem {
 }
 
 // hearDirectives waits until the client is ready or has been quiet for a while.
-func (c *client) hearDirectives() *problem {
+func (c *candidate) hearDirectives() *problem {
 	m, err := c.listen(c.hello)
 	for err == nil && m.Op == 0 && !c.ready {
 		m, err = c.listen(c.hello)
@@ -221,7 +221,7 @@ func (g *game) attacks() (cells []match.Cell, p *problem) {
 	rules := g.client.rules
 	g.turns++
 	for range rules.Shots(g.chart.ShipsLeft(), &g.theirs) {
-		m, p := g.client.expect(relay.Attack)
+		m, p := g.client.expect(client.Attack)
 		if p != nil {
 			return nil, p
 		}
@@ -252,7 +252,7 @@ func (g *game) answers(cells []match.Cell) (lines string, sunk bool) {
 		if i > 0 {
 			lines += "\n"
 		}
-		lines += relay.Message{Op: relay.Result, Cell: cell, Result: r}.String()
+		lines += client.Message{Op: client.Result, Cell: cell, Result: r}.String()
 		if r == match.LastSunk {
 			return lines, true
 		}
@@ -264,7 +264,7 @@ func (g *game) answers(cells []match.Cell) (lines string, sunk bool) {
 // move.
 func (g *game) trackMove(r match.Result) {
 	rules := g.client.rules
-	mover, ok := g.bot.(relay.Mover)
+	mover, ok := g.bot.(client.Mover)
 	if !ok || !rules.Moving || r == match.LastSunk || g.fleet.Afloat() <= match.LastShips {
 		return
 	}
@@ -281,7 +281,7 @@ func (g *game) shoot(before string) (done bool, p *problem) {
 		if lines != "" {
 			lines += "\n"
 		}
-		lines += relay.Message{Op: relay.Attack, Cell: cell}.String()
+		lines += client.Message{Op: client.Attack, Cell: cell}.String()
 	}
 	if err := g.send(lines); err != nil {
 		return false, left(err)
@@ -313,7 +313,7 @@ func (g *game) shoot(before string) (done bool, p *problem) {
 
 // answer receives the client's result of a shot.
 func (g *game) answer(cell match.Cell) (match.Result, *problem) {
-	m, p := g.client.expect(relay.Result)
+	m, p := g.client.expect(client.Result)
 	switch {
 	case p != nil:
 		return 0, p

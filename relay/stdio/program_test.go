@@ -13,7 +13,7 @@ import (
 
 	"broadside/internal/group"
 	"broadside/internal/test/leaks"
-	"broadside/relay"
+	"broadside/relay/client"
 	"broadside/relay/stdio"
 )
 
@@ -55,7 +55,7 @@ func ask(t *testing.T, nc net.Conn, line string) string {
 	if _, err := io.WriteString(nc, line+"\n"); err != nil {
 		t.Fatal(err)
 	}
-	answer, err := relay.NewLines(nc).Next()
+	answer, err := client.NewLines(nc).Next()
 	if err != nil {
 		t.Fatalf("after %q: %v", line, err)
 	}
@@ -126,9 +126,9 @@ func TestFailures(t *testing.T) {
 				nc.SetDeadline(time.Now().Add(100 * time.Millisecond))
 			}
 			io.WriteString(nc, "(4,[]).\n")
-			line, err := relay.NewLines(nc).Next()
+			line, err := client.NewLines(nc).Next()
 			if err == nil {
-				_, err = relay.Parse(line)
+				_, err = client.Parse(line)
 			}
 			f := p.Fail(err)
 			if f.Kind != c.kind || !strings.Contains(f.Error(), c.want) {

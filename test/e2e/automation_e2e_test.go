@@ -11,7 +11,7 @@ import (
 	"broadside/bots"
 
 	"broadside/match"
-	"broadside/relay"
+	"broadside/relay/client"
 )
 
 // TestFromKeyToRatedProgram uses ssh without a terminal from a new key to a program's first
@@ -61,10 +61,10 @@ func TestFromKeyToRatedProgram(t *testing.T) {
 	}
 
 	classic := match.Classic()
-	err := relay.PlaySeries(t.Context(), relay.Invitation{Address: h.relay, Rules: classic, Token: token.Token, Versus: "bot " + offered[0].Name},
-		func() (relay.Player, error) {
+	err := client.PlaySeries(t.Context(), client.Invitation{Address: h.relay, Rules: classic, Token: token.Token, Versus: "bot " + offered[0].Name},
+		func() (client.Player, error) {
 			return bots.New("hard", bots.Config{Rules: classic, Rand: rand.New(rand.NewPCG(1, 1))})
-		}, func(relay.Outcome) {})
+		}, func(client.Outcome) {})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"broadside/bots"
 	"broadside/internal/store"
 	"broadside/match"
-	"broadside/relay"
+	"broadside/relay/client"
 )
 
 // relayPlayer is a program that plays one match on its own connection, and records its
@@ -24,9 +24,9 @@ type relayPlayer struct {
 	pace  time.Duration
 	fired []match.Cell
 	over  bool
-	end   relay.Outcome // once it is over
-	err   error         // why the connection ended
-	last  time.Time     // when it ended
+	end   client.Outcome // once it is over
+	err   error          // why the connection ended
+	last  time.Time      // when it ended
 }
 
 // Fire implements [bots.Bot].
@@ -77,9 +77,9 @@ func (s *clusterTest) runProgram(p *relayPlayer, rng *rand.Rand) {
 		case <-ctx.Done():
 		}
 	}()
-	p.err = relay.PlaySeries(ctx, relay.Invitation{Address: s.Nodes[p.node].Relay, Rules: match.Classic(), Name: p.name},
-		func() (relay.Player, error) { return p, nil },
-		func(o relay.Outcome) { p.end, p.over = o, true })
+	p.err = client.PlaySeries(ctx, client.Invitation{Address: s.Nodes[p.node].Relay, Rules: match.Classic(), Name: p.name},
+		func() (client.Player, error) { return p, nil },
+		func(o client.Outcome) { p.end, p.over = o, true })
 	p.last = time.Now()
 	s.mu.Lock()
 	s.programs = append(s.programs, p)

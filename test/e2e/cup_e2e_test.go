@@ -10,7 +10,7 @@ import (
 
 	"broadside/bots"
 	"broadside/match"
-	"broadside/relay"
+	"broadside/relay/client"
 )
 
 // TestCupOverSSH organizes a cup with ssh, in which a program plays over the relay.
@@ -35,10 +35,10 @@ func TestCupOverSSH(t *testing.T) {
 	}
 	played := 0
 	classic := match.Classic()
-	err := relay.PlaySeries(t.Context(), relay.Invitation{Address: h.relay, Rules: classic, Token: token, Versus: "cup " + code, Games: 2},
-		func() (relay.Player, error) {
+	err := client.PlaySeries(t.Context(), client.Invitation{Address: h.relay, Rules: classic, Token: token, Versus: "cup " + code, Games: 2},
+		func() (client.Player, error) {
 			return bots.New("medium", bots.Config{Rules: classic, Rand: rand.New(rand.NewPCG(1, 1))})
-		}, func(relay.Outcome) { played++ })
+		}, func(client.Outcome) { played++ })
 	if err != nil || played != 2 {
 		t.Fatalf("%d matches, %v", played, err)
 	}

@@ -14,13 +14,13 @@ import (
 	"broadside/bots"
 	"broadside/internal/test/servers"
 	"broadside/match"
-	"broadside/relay"
+	"broadside/relay/client"
 )
 
 // unhurried is a player that takes some time for each shot.
-type unhurried struct{ relay.Player }
+type unhurried struct{ client.Player }
 
-// Fire implements [relay.Player].
+// Fire implements [client.Player].
 func (p unhurried) Fire(chart *match.Chart) match.Cell {
 	time.Sleep(10 * time.Millisecond)
 	return p.Player.Fire(chart)
@@ -59,12 +59,12 @@ func TestCupOfNodes(t *testing.T) {
 		work.Go(func() {
 			rng := rand.New(rand.NewPCG(uint64(i), 1))
 			for ctx.Err() == nil {
-				err := relay.PlaySeries(ctx, relay.Invitation{
+				err := client.PlaySeries(ctx, client.Invitation{
 					Address: f.Nodes[i%2].Relay, Rules: match.Classic(), Token: token, Versus: "cup " + code, Games: programs,
-				}, func() (relay.Player, error) {
+				}, func() (client.Player, error) {
 					p, err := bots.New(strategies[i%len(strategies)], bots.Config{Rules: match.Classic(), Rand: rng})
 					return unhurried{p}, err
-				}, func(relay.Outcome) {})
+				}, func(client.Outcome) {})
 				if err != nil && strings.Contains(err.Error(), "the cup is over") {
 					return
 				}

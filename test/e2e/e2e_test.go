@@ -18,7 +18,7 @@ import (
 	"broadside/internal/test/sshtest"
 	"broadside/internal/test/storetest"
 	"broadside/match"
-	"broadside/relay"
+	"broadside/relay/client"
 )
 
 // patience bounds every wait; it only ends tests that hang.
@@ -351,17 +351,17 @@ func TestProgramAgainstBot(t *testing.T) {
 			return
 		}
 		attack, _ := program.lines.ReadString('\n')
-		m, err := relay.Parse([]byte(strings.TrimSpace(attack)))
-		if err != nil || m.Op != relay.Attack {
+		m, err := client.Parse([]byte(strings.TrimSpace(attack)))
+		if err != nil || m.Op != client.Attack {
 			t.Fatalf("heard %q, %v", attack, err)
 		}
 		r := truth.Shoot(m.Cell)
-		program.say(relay.Message{Op: relay.Result, Cell: m.Cell, Result: r}.String() + "\n")
+		program.say(client.Message{Op: client.Result, Cell: m.Cell, Result: r}.String() + "\n")
 		if r == match.LastSunk {
 			program.hear("% result lost sunk shots=" + itoa(next) + "\n")
 			return
 		}
-		program.say(relay.Message{Op: relay.Attack, Cell: match.At(next%10, next/10)}.String() + "\n")
+		program.say(client.Message{Op: client.Attack, Cell: match.At(next%10, next/10)}.String() + "\n")
 	}
 }
 

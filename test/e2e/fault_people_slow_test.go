@@ -17,7 +17,7 @@ import (
 	"broadside/bots"
 	"broadside/internal/test/users"
 	"broadside/match"
-	"broadside/relay"
+	"broadside/relay/client"
 )
 
 // victim is a person who plays matches in succession despite all faults.
@@ -138,7 +138,7 @@ func (d *disaster) programs(ctx context.Context, seed uint64, ended *tally) {
 			return
 		}
 		_, address := d.addresses()
-		if _, err := relay.Play(ctx, address, match.Classic(), b); err == nil {
+		if _, err := client.Play(ctx, address, match.Classic(), b); err == nil {
 			ended.add()
 		} else {
 			time.Sleep(50 * time.Millisecond)

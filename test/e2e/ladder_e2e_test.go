@@ -19,7 +19,7 @@ import (
 	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/match"
-	"broadside/relay"
+	"broadside/relay/client"
 )
 
 // rungs are programs on the ladder, which reconnect when they lose the connection.
@@ -58,12 +58,12 @@ func (r *rungs) run(ctx context.Context) {
 		r.work.Go(func() {
 			rng := rand.New(rand.NewPCG(uint64(i), 1))
 			for ctx.Err() == nil {
-				err := relay.PlaySeries(ctx, relay.Invitation{
+				err := client.PlaySeries(ctx, client.Invitation{
 					Address: r.address(i), Rules: match.Classic(), Token: token, Ladder: true, Games: 1_000_000,
-				}, func() (relay.Player, error) {
+				}, func() (client.Player, error) {
 					return bots.New(strategies[i%len(strategies)], bots.Config{Rules: match.Classic(), Rand: rng})
-				}, func(relay.Outcome) {})
-				if ctx.Err() == nil && !errors.Is(err, relay.ErrBroken) {
+				}, func(client.Outcome) {})
+				if ctx.Err() == nil && !errors.Is(err, client.ErrBroken) {
 					r.t.Logf("program %d: %v", i, err)
 				}
 				select {

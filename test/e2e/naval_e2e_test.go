@@ -10,7 +10,7 @@ import (
 	"broadside/bots"
 	"broadside/internal/test/sshtest"
 	"broadside/match"
-	"broadside/relay"
+	"broadside/relay/client"
 )
 
 // click clicks n cells to the right of a text on the screen.
@@ -153,10 +153,10 @@ func TestNavalPersonAgainstProgram(t *testing.T) {
 	ann.WaitText("You offered the match")
 	done := make(chan error, 1)
 	go func() {
-		done <- relay.PlaySeries(context.Background(), relay.Invitation{Address: h.relay, Rules: match.Naval(), Name: "mover", Games: 1},
-			func() (relay.Player, error) {
+		done <- client.PlaySeries(context.Background(), client.Invitation{Address: h.relay, Rules: match.Naval(), Name: "mover", Games: 1},
+			func() (client.Player, error) {
 				return bots.New("evader", bots.Config{Rules: match.Naval(), Rand: rand.New(rand.NewPCG(1, 2))})
-			}, func(relay.Outcome) {})
+			}, func(client.Outcome) {})
 	}()
 	place(ann)
 	s, keys, clicks := cruise(t, ann)

@@ -10,7 +10,7 @@ import (
 
 	"broadside/internal/server"
 	"broadside/match"
-	"broadside/relay"
+	"broadside/relay/client"
 )
 
 // raw is a program on the line protocol.
@@ -64,25 +64,25 @@ func (r *raw) play(fleet match.Layout, eol string) {
 			r.t.Errorf("reading: %v", err)
 			return
 		}
-		m, err := relay.Parse([]byte(strings.TrimSuffix(line, "\n")))
+		m, err := client.Parse([]byte(strings.TrimSuffix(line, "\n")))
 		if err != nil {
 			r.t.Errorf("%q: %v", line, err)
 			return
 		}
 		over := false
-		if m.Op == relay.Assault || m.Op == relay.Defend {
+		if m.Op == client.Assault || m.Op == client.Defend {
 			truth, next = match.NewFleet(fleet), 0
 		}
-		if m.Op == relay.Attack {
+		if m.Op == client.Attack {
 			answer := truth.Shoot(m.Cell)
 			over = answer == match.LastSunk
-			r.say(strings.TrimSuffix(relay.Message{Op: relay.Result, Cell: m.Cell, Result: answer}.String(), "\n") + eol)
+			r.say(strings.TrimSuffix(client.Message{Op: client.Result, Cell: m.Cell, Result: answer}.String(), "\n") + eol)
 		}
-		if m.Op == relay.Assault || m.Op == relay.Attack && !over {
-			if m.Op == relay.Assault {
+		if m.Op == client.Assault || m.Op == client.Attack && !over {
+			if m.Op == client.Assault {
 				r.hear("(5,[]).\n")
 			}
-			r.say(relay.Message{Op: relay.Attack, Cell: match.At(next%10, next/10)}.String() + eol)
+			r.say(client.Message{Op: client.Attack, Cell: match.At(next%10, next/10)}.String() + eol)
 			next++
 		}
 	}

@@ -18,7 +18,7 @@ import (
 	"broadside/internal/server"
 	"broadside/internal/test/browser"
 	"broadside/match"
-	"broadside/relay"
+	"broadside/relay/client"
 )
 
 // withSite adds a website to a server.
@@ -50,10 +50,10 @@ func duel(t testing.TB, h *testServer, shoot <-chan struct{}) (wait func()) {
 	var players sync.WaitGroup
 	for i, name := range []string{"kraken", "leviathan"} {
 		players.Go(func() {
-			err := relay.PlaySeries(ctx, relay.Invitation{Address: h.relay, Rules: match.Classic(), Name: name}, func() (relay.Player, error) {
+			err := client.PlaySeries(ctx, client.Invitation{Address: h.relay, Rules: match.Classic(), Name: name}, func() (client.Player, error) {
 				b, err := bots.New("medium", bots.Config{Rules: match.Classic(), Rand: rand.New(rand.NewPCG(7, uint64(i)))})
 				return paced{b, ctx, shoot}, err
-			}, func(relay.Outcome) {})
+			}, func(client.Outcome) {})
 			if err != nil && ctx.Err() == nil {
 				t.Errorf("%s: %v", name, err)
 			}

@@ -15,7 +15,7 @@ import (
 	"broadside/bots/arena"
 	"broadside/internal/test/leaks"
 	"broadside/match"
-	"broadside/relay"
+	"broadside/relay/client"
 )
 
 // asProgram makes the test binary a program that plays on standard input and output.
@@ -23,7 +23,7 @@ const asProgram = "TOURNAMENT_TEST_PROGRAM"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) == "sweeps" {
-		relay.PlayStream(os.Stdin, os.Stdout, match.Classic(), func() relay.Player { return sweep{} })
+		client.PlayStream(os.Stdin, os.Stdout, match.Classic(), func() client.Player { return sweep{} })
 		os.Exit(0)
 	}
 	leaks.Main(m)

@@ -1,4 +1,4 @@
-package relay
+package client
 
 import (
 	"bytes"
@@ -30,7 +30,7 @@ func NewLines(r io.Reader) *Lines { return &Lines{r: r} }
 // valid until the next call. The error is [ErrTooLong] or that of the stream; an
 // unfinished last line is lost.
 func (l *Lines) Next() ([]byte, error) {
-	for !l.buffered() {
+	for !l.Buffered() {
 		pending := l.buf[l.start:l.end]
 		if len(pending) > maxLine || l.blank > maxBlank {
 			return nil, ErrTooLong
@@ -55,11 +55,11 @@ func (l *Lines) Next() ([]byte, error) {
 
 const lineEnds = "\r\n"
 
-// follows reports whether a complete line beginning with first is buffered.
-func (l *Lines) follows(first byte) bool { return l.buffered() && l.buf[l.start] == first }
+// Follows reports whether a complete line beginning with first is buffered.
+func (l *Lines) Follows(first byte) bool { return l.Buffered() && l.buf[l.start] == first }
 
-// buffered reports whether a whole line is buffered, so that Next does not block.
-func (l *Lines) buffered() bool {
+// Buffered reports whether a whole line is buffered, so that Next does not block.
+func (l *Lines) Buffered() bool {
 	for {
 		pending := l.buf[l.start:l.end]
 		i := bytes.IndexAny(pending, lineEnds)

@@ -14,6 +14,7 @@ import (
 	"broadside/match"
 	"broadside/match/layoutfile"
 	"broadside/relay"
+	"broadside/relay/client"
 )
 
 // Rules that a client can break.
@@ -48,11 +49,11 @@ func (p *problem) because(err error) *problem {
 	return p
 }
 
-// client is a connected client.
-type client struct {
+// candidate is a connected client that is being checked.
+type candidate struct {
 	nc         net.Conn
 	stdio      bool // the connection is standard input and output of a process
-	lines      *relay.Lines
+	lines      *client.Lines
 	rules      match.Rules
 	hello      time.Duration
 	move       time.Duration
@@ -74,13 +75,13 @@ type client struct {
 // maxLast is the number of lines in a finding.
 const maxLast = 8
 
-func (c *client) note(mark, line string) {
+func (c *candidate) note(mark, line string) {
 	c.log = append(c.log, mark+group.Clean(line))
 	c.log = c.log[max(0, len(c.log)-maxLast):]
 }
 
 // warn records a warning unless there already is one.
-func (c *client) warn(rule, format string, args ...any) {
+func (c *candidate) warn(rule, format string, args ...any) {
 	if c.doubt == nil {
 		c.doubt = wrong(rule, format, args...)
 		c.doubt.grade = Warn
@@ -88,30 +89,30 @@ func (c *client) warn(rule, format string, args ...any) {
 }
 
 // listen waits at most d for the client's next message. It processes directives.
-func (c *client) listen(d time.Duration) (relay.Message, error) {
+func (c *candidate) listen(d time.Duration) (client.Message, error) {
 	if err := c.nc.SetReadDeadline(time.Now().Add(d)); err != nil {
-		return relay.Message{}, err
+		return client.Message{}, err
 	}
 	for {
 		line, err := c.lines.Next()
 		if err != nil {
-			return relay.Message{}, err
+			return client.Message{}, err
 		}
 		c.note("< ", string(line))
 		if line[0] != '%' {
-			return relay.Parse(line)
+			return client.Parse(line)
 		}
 		if err := c.handleDirective(string(line)); err != nil {
-			return relay.Message{}, err
+			return client.Message{}, err
 		}
 		if c.ready && !c.greeted {
-			return relay.Message{}, nil
+			return client.Message{}, nil
 		}
 	}
 }
 
 // handleDirective processes a directive as the server would.
-func (c *client) handleDirective(line string) error {
+func (c *candidate) handleDirective(line string) error {
 	words := strings.Fields(line[1:])
 	verb, rest := "", ""
 	if len(words) > 0 {
@@ -160,7 +161,7 @@ func (c *client) handleDirective(line string) error {
 }
 
 // commit processes the directive commit and returns the answer.
-func (c *client) commit(line, commitment string) string {
+func (c *candidate) commit(line, commitment string) string {
 	if !match.ValidCommitment(commitment) {
 		c.warn(ruleSpeak, "%q has no SHA-256", line)
 		return "error commit say commit and a SHA-256 in 64 hexadecimal digits"
@@ -170,7 +171,7 @@ func (c *client) commit(line, commitment string) string {
 }
 
 // reveal processes the directive reveal and returns the answer.
-func (c *client) reveal(line, args string) string {
+func (c *candidate) reveal(line, args string) string {
 	salt, ships, _ := strings.Cut(args, " ")
 	all, err := layoutfile.Parse(c.rules, strings.ReplaceAll(ships, ";", "\n"))
 	if err != nil || !match.ValidSalt(salt) {
@@ -183,7 +184,7 @@ func (c *client) reveal(line, args string) string {
 }
 
 // setLayout processes the directive layout and returns the answer.
-func (c *client) setLayout(layout string) string {
+func (c *candidate) setLayout(layout string) string {
 	if layout == "uniform" {
 		c.uniform = true
 		return "ok layout"
@@ -198,7 +199,7 @@ func (c *client) setLayout(layout string) string {
 }
 
 // await processes directives from the client until so returns true.
-func (c *client) await(so func() bool, what string) *problem {
+func (c *candidate) await(so func() bool, what string) *problem {
 	for !so() {
 		if err := c.nc.SetReadDeadline(time.Now().Add(c.move)); err != nil {
 			return left(err)
@@ -219,7 +220,7 @@ func (c *client) await(so func() bool, what string) *problem {
 }
 
 // write sends a line; if bytewise is set, each byte separately.
-func (c *client) write(line, eol string, bytewise bool) error {
+func (c *candidate) write(line, eol string, bytewise bool) error {
 	for l := range strings.SplitSeq(line, "\n") {
 		c.note("> ", l)
 	}
@@ -243,8 +244,8 @@ func (c *client) write(line, eol string, bytewise bool) error {
 }
 
 // expect waits for the client's next message, which must have the given opcode.
-func (c *client) expect(op relay.Op) (relay.Message, *problem) {
-	what := map[relay.Op]string{relay.Attack: "shot", relay.Result: "answer"}[op]
+func (c *candidate) expect(op client.Op) (client.Message, *problem) {
+	what := map[client.Op]string{client.Attack: "shot", client.Result: "answer"}[op]
 	m, err := c.listen(c.move)
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
@@ -260,7 +261,7 @@ func (c *client) expect(op relay.Op) (relay.Message, *problem) {
 }
 
 // silent checks that the client sends nothing for d.
-func (c *client) silent(d time.Duration, when string) *problem {
+func (c *candidate) silent(d time.Duration, when string) *problem {
 	m, err := c.listen(d)
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):

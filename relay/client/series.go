@@ -1,4 +1,4 @@
-package relay
+package client
 
 import (
 	"context"
@@ -27,7 +27,7 @@ type Invitation struct {
 // it is not empty.
 func (i Invitation) directives(commitment string) string {
 	var b strings.Builder
-	hello := "hello " + protocolName
+	hello := "hello " + Protocol
 	if i.Name != "" {
 		hello += " name=" + i.Name
 	}
@@ -97,7 +97,7 @@ func (s *clientSeries) run() error {
 			return errors.Join(fmt.Errorf("%w: %w", ErrBroken, err), s.said)
 		}
 		if line[0] == '%' {
-			if done, err := s.handleDirective(parseDirective(line)); done || err != nil {
+			if done, err := s.handleDirective(ParseDirective(line)); done || err != nil {
 				return err
 			}
 			continue
@@ -113,14 +113,14 @@ func (s *clientSeries) run() error {
 }
 
 // handleDirective handles a directive from the server. It reports whether the series is done.
-func (s *clientSeries) handleDirective(d directive) (done bool, err error) {
-	switch d.verb {
+func (s *clientSeries) handleDirective(d Directive) (done bool, err error) {
+	switch d.Verb {
 	case "error":
-		if len(d.args) > 0 && (d.args[0] == "ignored" || d.args[0] == "unrated") {
+		if len(d.Args) > 0 && (d.Args[0] == "ignored" || d.Args[0] == "unrated") {
 			return false, nil // a shot sent before the client knew that the game had ended; or only casual matches are possible
 		}
-		s.said = fmt.Errorf("%w: %s", errRelay, strings.Join(d.args, " "))
-		if late := len(d.args) > 0 && d.args[0] == "late"; late || s.game == nil && s.played == 0 {
+		s.said = fmt.Errorf("%w: %s", errRelay, strings.Join(d.Args, " "))
+		if late := len(d.Args) > 0 && d.Args[0] == "late"; late || s.game == nil && s.played == 0 {
 			return true, s.said // a directive was refused, so the series would differ from the requested one
 		}
 	case "reveal":
@@ -128,11 +128,11 @@ func (s *clientSeries) handleDirective(d directive) (done bool, err error) {
 			return false, s.send(s.game.reveal())
 		}
 	case "result":
-		if len(d.args) < 2 {
-			return true, fmt.Errorf("the relay sent a result of %q", d.args)
+		if len(d.Args) < 2 {
+			return true, fmt.Errorf("the relay sent a result of %q", d.Args)
 		}
-		out := Outcome{Won: d.args[0] == "won", First: s.first, Reason: d.args[1]}
-		for _, arg := range d.args[2:] {
+		out := Outcome{Won: d.Args[0] == "won", First: s.first, Reason: d.Args[1]}
+		for _, arg := range d.Args[2:] {
 			fmt.Sscanf(arg, "shots=%d", &out.Shots)
 		}
 		s.game = nil

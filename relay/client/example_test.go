@@ -1,4 +1,4 @@
-package relay_test
+package client_test
 
 import (
 	"bufio"
@@ -7,7 +7,7 @@ import (
 	"net"
 
 	"broadside/match"
-	"broadside/relay"
+	"broadside/relay/client"
 )
 
 // inOrder is a player that shoots at the cells in order.
@@ -16,16 +16,16 @@ type inOrder struct {
 	next   int
 }
 
-// Place implements [relay.Player].
+// Place implements [client.Player].
 func (p *inOrder) Place() match.Layout { return p.layout }
 
-// Fire implements [relay.Player].
+// Fire implements [client.Player].
 func (p *inOrder) Fire(*match.Chart) match.Cell {
 	p.next++
 	return match.At((p.next-1)%10, (p.next-1)/10)
 }
 
-// Observe implements [relay.Player].
+// Observe implements [client.Player].
 func (p *inOrder) Observe(match.Cell, match.Result) {}
 
 // rows is a fleet with a ship in every second row.
@@ -46,7 +46,7 @@ func ExamplePlay() {
 	}
 	defer l.Close()
 	go standIn(l)
-	out, err := relay.Play(context.Background(), l.Addr().String(), match.Classic(), &inOrder{layout: rows()})
+	out, err := client.Play(context.Background(), l.Addr().String(), match.Classic(), &inOrder{layout: rows()})
 	fmt.Println(out.Won, out.Shots, err)
 	// Output: false 16 <nil>
 }
@@ -61,25 +61,25 @@ func standIn(l net.Listener) {
 	fmt.Fprint(nc, "(3,[]).\n(5,[]).\n") // the client defends first
 	lines := bufio.NewScanner(nc)
 	for cell := range rows().Cells().All() {
-		fmt.Fprintln(nc, relay.Message{Op: relay.Attack, Cell: cell})
+		fmt.Fprintln(nc, client.Message{Op: client.Attack, Cell: cell})
 		lines.Scan() // the result
-		if m, err := relay.Parse(lines.Bytes()); err != nil || m.Result == match.LastSunk {
+		if m, err := client.Parse(lines.Bytes()); err != nil || m.Result == match.LastSunk {
 			return
 		}
 		lines.Scan() // the client's shot
-		m, err := relay.Parse(lines.Bytes())
+		m, err := client.Parse(lines.Bytes())
 		if err != nil {
 			return
 		}
-		fmt.Fprintln(nc, relay.Message{Op: relay.Result, Cell: m.Cell, Result: match.Water})
+		fmt.Fprintln(nc, client.Message{Op: client.Result, Cell: m.Cell, Result: match.Water})
 	}
 }
 
 func ExampleParse() {
-	m, err := relay.Parse([]byte("(2,[4,7,1])."))
-	fmt.Println(m.Op == relay.Result, m.Cell, m.Result == match.Water, err)
-	_, err = relay.Parse([]byte("fire!"))
-	fmt.Println(err == relay.ErrMalformed)
+	m, err := client.Parse([]byte("(2,[4,7,1])."))
+	fmt.Println(m.Op == client.Result, m.Cell, m.Result == match.Water, err)
+	_, err = client.Parse([]byte("fire!"))
+	fmt.Println(err == client.ErrMalformed)
 	// Output:
 	// true H5 true <nil>
 	// true

@@ -1,0 +1,60 @@
+package client_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"strings"
+	"testing"
+
+	"broadside/match"
+	"broadside/relay/client"
+)
+
+func TestPlayReportsWhatWentWrong(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	for _, c := range []struct {
+		name, sends, want string
+	}{
+		{"closed", "(4,[]).\r(5,[]).\r", "closed the connection"},
+		{"malformed", "hello\n", "not a command"},
+		{"out of order", "(5,[]).\n", "cannot come now"},
+		{"a result for nothing", "(3,[]).\r\n(5,[]).\r\n(2,[1,1,1]).\r\n", "cannot come now"},
+		{"off the board", "(3,[]).\n(5,[]).\n(1,[11,1]).\n", "off the board"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				nc, err := l.Accept()
+				if err != nil {
+					return
+				}
+				io.WriteString(nc, c.sends)
+				if tcp, ok := nc.(*net.TCPConn); ok {
+					tcp.CloseWrite()
+				}
+				io.Copy(io.Discard, nc)
+				nc.Close()
+			}()
+			_, err := client.Play(t.Context(), l.Addr().String(), match.Classic(), &inOrder{layout: rows()})
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v, want one about %q", err, c.want)
+			}
+			<-done
+		})
+	}
+	if _, err := client.Play(t.Context(), "127.0.0.1:1", match.Classic(), &inOrder{layout: rows()}); err == nil {
+		t.Error("played on a relay that is not there")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := client.Play(ctx, l.Addr().String(), match.Classic(), &inOrder{layout: rows()}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}

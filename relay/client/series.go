@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"broadside/match"
-	"broadside/match/layoutfile"
 )
 
 // Invitation describes the series that a client asks for.
@@ -202,6 +201,9 @@ func (g *clientGame) commitment() string {
 
 // reveal returns the directive that reveals the fleet.
 func (g *clientGame) reveal() string {
-	ships := strings.TrimSuffix(layoutfile.Format(g.rules, g.layout), "\n")
-	return "% reveal " + g.salt + " " + strings.ReplaceAll(ships, "\n", "; ") + "\n"
+	var ships []string
+	for i, ship := range g.layout {
+		ships = append(ships, fmt.Sprintf("%s %v %v", g.rules.Fleet[i].Name, ship.Stern, ship.Bow()))
+	}
+	return "% reveal " + g.salt + " " + strings.Join(ships, "; ") + "\n"
 }

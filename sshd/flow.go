@@ -15,24 +15,28 @@ import (
 )
 
 // inputWindow is how many bytes a client may send on a channel before the server has read
-// them, and inputPacket how many in one packet.
-const inputWindow, inputPacket = 8 << 10, inputWindow / 6
+// them. The server renews the window when more than windowRenewal bytes of it are used.
+const inputWindow, windowRenewal = 8 << 10, inputWindow / 2
+
+// libraryRenewal is how many bytes of its window the SSH library lets a client use before it
+// renews the window.
+const libraryRenewal = 3 * 32 << 10
 
 // accept accepts a channel with a window of inputWindow instead of the SSH library's 2 MiB.
 // With the larger window, a client that sends much more than its session reads is
 // disconnected instead of blocked: see maxAhead.
 //
 // The library has no option for the window, so accept finds its fields by name, and leaves
-// the window alone if there are none. Once the channel is accepted, the library counts from
-// 2 MiB again, and so renews the window after three packets. Counting from the smaller
-// window, it would do so after every key.
+// the window alone if there are none. Once the channel is accepted, the library counts as if
+// the client had used all but windowRenewal of libraryRenewal. If it counted from the smaller
+// window, it would renew it after every key.
 func accept(nc gossh.NewChannel) (gossh.Channel, <-chan *gossh.Request, error) {
-	window, packet, mu := field[uint32](nc, "myWindow"), field[uint32](nc, "maxIncomingPayload"), field[sync.Mutex](nc, "windowMu")
-	if window == nil || packet == nil || mu == nil {
+	window, mu := field[uint32](nc, "myWindow"), field[sync.Mutex](nc, "windowMu")
+	if window == nil || mu == nil {
 		return nc.Accept()
 	}
-	hidden := *window - inputWindow
-	*window, *packet = inputWindow, inputPacket
+	hidden := *window - inputWindow - (libraryRenewal - windowRenewal)
+	*window = inputWindow
 	ch, requests, err := nc.Accept()
 	mu.Lock()
 	defer mu.Unlock()

@@ -49,7 +49,8 @@ func TestCertificateIsItsKey(t *testing.T) {
 	t.Parallel()
 	h := serve(t, nil)
 	key, authority := sshtest.NewSigner(t), sshtest.NewSigner(t)
-	cert := &gossh.Certificate{Key: key.PublicKey(), CertType: gossh.UserCert, ValidBefore: gossh.CertTimeInfinity}
+	cert := &gossh.Certificate{Key: key.PublicKey(), CertType: gossh.UserCert,
+		ValidPrincipals: []string{"ann"}, ValidBefore: gossh.CertTimeInfinity}
 	if err := cert.SignCert(rand.Reader, authority); err != nil {
 		t.Fatal(err)
 	}

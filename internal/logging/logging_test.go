@@ -20,7 +20,7 @@ import (
 // and that a new level applies to existing loggers.
 func TestLog(t *testing.T) {
 	for format, want := range map[string]string{
-		"text":   ` INFO comes conn=3 session=4 name=ann`,
+		"text":   ` INFO  comes conn=3 session=4 name=ann`,
 		"logfmt": ` level=info msg=comes conn=3 session=4 name=ann`,
 		"json":   `"msg":"comes","conn":3,"session":4,"name":"ann"`,
 	} {

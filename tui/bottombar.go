@@ -20,38 +20,44 @@ const maxCaps = 7
 type barItem struct {
 	key.Binding
 	label, does string // translated
-	width       int    // in cells, with the gap to the next item
+	width       int    // in cells
 }
 
-// barGap is the number of columns between two items.
-const barGap = 2
+// barGap returns the number of columns between two items.
+func (m *Model) barGap() int {
+	if m.width < 60 {
+		return 1
+	}
+	return 2
+}
 
 func newBarItem(l i18n.Language, b key.Binding) barItem {
 	label, does := l.Label(b.Help().Key), l.Label(b.Help().Desc)
-	return barItem{b, label, does, 2 + format.Width(label) + 1 + format.Width(does) + barGap}
+	return barItem{b, label, does, 2 + format.Width(label) + 1 + format.Width(does)}
 }
 
-// bottomBar returns the last line of the screen, which has as many bindings as fit. Help is
-// dropped last because it lists all of them.
+// bottomBar returns the last line of the screen, which has as many bindings as fit: the first ones,
+// and help, because it lists all of them.
 func (m *Model) bottomBar(bindings []key.Binding, line int) string {
-	shown := fitting(m.env.Lang, bindings, m.width)
-	width := -barGap
+	gap := m.barGap()
+	shown := fitting(m.env.Lang, bindings, m.width, gap)
+	width := -gap
 	for i := range shown {
-		width += shown[i].width
+		width += shown[i].width + gap
 	}
 	left := max(0, (m.width-width)/2)
 	var bar strings.Builder
 	bar.WriteString(format.Spaces(left))
 	for i := range shown {
 		if i > 0 {
-			bar.WriteString(format.Spaces(barGap))
+			bar.WriteString(format.Spaces(gap))
 		}
 		for _, z := range shown[i].buttons() {
 			z.Line, z.Left = line, z.Left+left
 			m.frame.inBar = append(m.frame.inBar, z)
 		}
 		bar.WriteString(shown[i].text())
-		left += shown[i].width
+		left += shown[i].width + gap
 	}
 	return bar.String()
 }
@@ -72,7 +78,6 @@ func (i *barItem) buttons() (zones []component.Zone) {
 	if len(keys) == 0 {
 		return nil
 	}
-	width := i.width - barGap
 	at := 1
 	for _, r := range i.label {
 		name := cmp.Or(arrowKeys[r], string(r))
@@ -82,29 +87,29 @@ func (i *barItem) buttons() (zones []component.Zone) {
 		case r == ' ' && len(zones) > 0:
 			zones[len(zones)-1].Width++
 		default:
-			return []component.Zone{{Width: width, Key: keys[0]}}
+			return []component.Zone{{Width: i.width, Key: keys[0]}}
 		}
 		at++
 	}
 	// the ends belong to the first and the last one
 	zones[0].Left, zones[0].Width = 0, 2
 	last := &zones[len(zones)-1]
-	last.Width = width - last.Left
+	last.Width = i.width - last.Left
 	return zones
 }
 
 // arrowKeys are the names of the keys of arrows.
 var arrowKeys = map[rune]string{'↑': "up", '↓': "down", '←': "left", '→': "right"}
 
-// fitting returns the bindings that the bottom bar has room for, in order.
-func fitting(l i18n.Language, bindings []key.Binding, width int) []barItem {
+// fitting returns the bindings that a bottom bar has room for, in order.
+func fitting(l i18n.Language, bindings []key.Binding, width, gap int) []barItem {
 	help := component.Help.Help()
-	room, n := width+barGap, maxCaps
+	room, n := width+gap, maxCaps
 	items := make([]barItem, len(bindings))
 	for i, b := range bindings {
 		items[i] = newBarItem(l, b)
 		if b.Help() == help {
-			room -= items[i].width
+			room -= items[i].width + gap
 			n--
 		}
 	}
@@ -112,11 +117,11 @@ func fitting(l i18n.Language, bindings []key.Binding, width int) []barItem {
 		if i.Help() == help {
 			return false
 		}
-		if n--; n < 0 || i.width > room {
+		if n--; n < 0 || i.width+gap > room {
 			room = 0
 			return true
 		}
-		room -= i.width
+		room -= i.width + gap
 		return false
 	})
 }

@@ -163,7 +163,7 @@ func (m *Model) page() []string {
 		first = m.firstVisible(body, room)
 		body, m.frame.covered = body[first:first+room], true
 		width = format.Widest(body)
-		bindings = append([]key.Binding{moreKey}, bindings...)
+		bindings = slices.Insert(slices.Clip(bindings), min(1, len(bindings)), moreKey)
 	}
 	top := min((m.height-2-len(view.Header)-len(body))/3, room-len(body)) // if possible, a banner does not move the body
 	left := max(0, (m.width-width)/2)

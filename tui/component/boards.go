@@ -2,6 +2,7 @@ package component
 
 import (
 	"context"
+	"slices"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -132,12 +133,13 @@ var (
 	OtherBoardToo = Bind("v", "other-board", "v")
 )
 
-// WithSwitch adds the key that shows the other board to bindings, if only one fits.
-func (b *Boards) WithSwitch(bindings []key.Binding) []key.Binding {
+// WithSwitch adds the key that shows the other board after the first of bindings, if only one board
+// fits.
+func (b *Boards) WithSwitch(other key.Binding, bindings ...key.Binding) []key.Binding {
 	if !b.Folded {
 		return bindings
 	}
-	return append([]key.Binding{OtherBoard}, bindings...)
+	return slices.Insert(slices.Clip(bindings), 1, other)
 }
 
 // flash is the animation of a shot.

@@ -31,7 +31,8 @@ import (
 type Screen interface {
 	Update(msg tea.Msg) tea.Cmd
 	View(size Size) View
-	// Bindings returns the keys that work now, in bottom-bar order.
+	// Bindings returns the keys that work now. The bottom bar shows the first ones that fit, and
+	// help, so what the screen is for comes first.
 	Bindings() []key.Binding
 }
 

@@ -284,24 +284,19 @@ func (s *battle) rest() (line string) {
 func (s *battle) Bindings() []key.Binding {
 	switch k := &battleKeys; {
 	case s.leaving.asked:
-		return s.leaving.bindings()
+		return s.leaving.bindings(s.shared)
 	case s.choosesMove():
-		bindings := s.move.bindings()
-		if s.boards.Folded {
-			bindings = append(bindings, component.OtherBoardToo)
-		}
-		return bindings
+		return s.boards.WithSwitch(component.OtherBoardToo, s.move.bindings(s.shared)...)
 	case s.handsOver():
-		bindings := []key.Binding{k.hand, component.Help, leavingKeys.quit}
-		if s.boards.Folded {
-			bindings = append(bindings, component.OtherBoardToo)
-		}
-		return bindings
+		return s.boards.WithSwitch(component.OtherBoardToo, k.hand, component.Help, leaveKey(s.shared))
 	case s.game.last.View.Phase != match.Battle:
-		return s.boards.WithSwitch(s.leaving.with(s.shared, component.Help, leavingKeys.quit))
+		bindings := s.leaving.with(s.shared, leaveKey(s.shared))
+		return s.boards.WithSwitch(component.OtherBoard, append(bindings, component.Help)...)
+	case s.salvo.ready(s.game):
+		return s.boards.WithSwitch(component.OtherBoard, k.salvo, k.aim, k.cell, k.mark, component.Help, leaveKey(s.shared))
 	case s.game.last.View.Shots > 1:
-		return s.boards.WithSwitch([]key.Binding{k.aim, k.cell, k.mark, k.salvo, component.Help, leavingKeys.quit})
+		return s.boards.WithSwitch(component.OtherBoard, k.mark, k.aim, k.cell, component.Help, leaveKey(s.shared))
 	default:
-		return s.boards.WithSwitch([]key.Binding{k.aim, k.cell, k.fire, component.Help, leavingKeys.quit})
+		return s.boards.WithSwitch(component.OtherBoard, k.fire, k.aim, k.cell, component.Help, leaveKey(s.shared))
 	}
 }

@@ -319,7 +319,7 @@ func (s *daily) Bindings() []key.Binding {
 	case !s.read:
 		return []key.Binding{dailyKeys.back}
 	case !s.view.Done:
-		return []key.Binding{battleKeys.aim, battleKeys.cell, battleKeys.fire, component.Help, dailyKeys.back}
+		return []key.Binding{battleKeys.fire, battleKeys.aim, battleKeys.cell, component.Help, dailyKeys.back}
 	case s.view.Practice:
 		again = dailyKeys.another
 	case s.view.Day != session.Today(time.Now()):

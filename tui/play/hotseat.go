@@ -165,5 +165,5 @@ func (s *handover) Bindings() []key.Binding {
 	if s.asked {
 		return []key.Binding{handoverKeys.confirm, handoverKeys.quit, handoverKeys.other}
 	}
-	return []key.Binding{handoverKeys.look, handoverKeys.leave}
+	return []key.Binding{handoverKeys.look, component.Help, handoverKeys.leave}
 }

@@ -67,23 +67,37 @@ func (l *leaving) lines(m *shared, width int) []string {
 // line returns the question on one line.
 func (l *leaving) line(m *shared, width int) string { return strings.Join(l.lines(m, width), " ") }
 
-var leavingKeys = struct{ resign, leave, confirmed, other, remove, quit key.Binding }{
-	resign: component.Bind("yes-letter", "resign", "y"), leave: component.Bind("ctrl-c", "leave-now", "ctrl+c"), confirmed: component.Bind("yes-letter", "remove", "y"),
-	other: component.Bind("any-other-key", "play-on", "esc"), remove: component.Bind("m", "remove-the-opponent", "m"), quit: component.Bind("q", "resign", "q"),
+var leavingKeys = struct{ askResign, askAbort, resign, abort, leave, remove, confirmed, other key.Binding }{
+	askResign: component.Bind("q", "resign", "q"), askAbort: component.Bind("q", "abort", "q"),
+	resign: component.Bind("yes-letter", "resign", "y"), abort: component.Bind("yes-letter", "abort", "y"),
+	leave:  component.Bind("ctrl-c", "leave-now", "ctrl+c"),
+	remove: component.Bind("m", "remove-the-opponent", "m"), confirmed: component.Bind("yes-letter", "remove", "y"),
+	other: component.Bind("any-other-key", "play-on", "esc"),
 }
 
-// with adds the key for removing the opponent to bindings, if removal is possible.
+// leaveKey returns the key that asks whether to leave the match.
+func leaveKey(m *shared) key.Binding {
+	if m.State.WouldAbort(&m.game.last.View) {
+		return leavingKeys.askAbort
+	}
+	return leavingKeys.askResign
+}
+
+// with appends the key for removing the opponent to bindings, if removal is possible.
 func (l *leaving) with(m *shared, bindings ...key.Binding) []key.Binding {
 	if !m.State.MayRemoveOpponent(&m.game.last.View) {
 		return bindings
 	}
-	return append([]key.Binding{leavingKeys.remove}, bindings...)
+	return append(bindings, leavingKeys.remove)
 }
 
 // bindings returns the keys that answer the question.
-func (l *leaving) bindings() []key.Binding {
-	if l.removing {
+func (l *leaving) bindings(m *shared) []key.Binding {
+	switch {
+	case l.removing:
 		return []key.Binding{leavingKeys.confirmed, leavingKeys.other}
+	case m.State.WouldAbort(&m.game.last.View):
+		return []key.Binding{leavingKeys.abort, leavingKeys.leave, leavingKeys.other}
 	}
 	return []key.Binding{leavingKeys.resign, leavingKeys.leave, leavingKeys.other}
 }

@@ -354,14 +354,14 @@ func (m *Match) Bindings() []key.Binding {
 	}
 	bindings := m.page.Bindings()
 	if m.chats() && !m.asked() {
-		at := 0
-		if bindings[0].Help() == component.OtherBoard.Help() { // keep the key for the other board first
-			at = 1
-		}
-		bindings = slices.Insert(slices.Clip(bindings), at, component.OpenChat)
+		other := slices.IndexFunc(bindings, func(b key.Binding) bool { return slices.Contains(switches, b.Help().Desc) })
+		bindings = slices.Insert(slices.Clip(bindings), max(other, 0)+1, component.OpenChat)
 	}
 	return bindings
 }
+
+// switches are what the keys that show other boards do.
+var switches = []string{component.OtherBoard.Help().Desc, boardsKey.Help().Desc}
 
 // later is like [component.Env.Later] for a page: the result counts only while the
 // page is shown.

@@ -324,16 +324,20 @@ func (in *moveInput) choices(m *shared, wide bool) (s clickableLine) {
 	return s
 }
 
-var moveKeys = struct{ move, pass, next, drop, choose, stay key.Binding }{
-	move: component.Bind("fbca", "move-it", "up down left right f b c a"), pass: component.Bind("p", "pass", "p"), next: component.Bind("tab", "next-ship", "tab"),
+var moveKeys = struct{ move, pass, next, drop, choose, stay, take key.Binding }{
+	move: component.Bind("↑↓←→", "move-it", "up down left right f b c a"), pass: component.Bind("p", "pass", "p"), next: component.Bind("tab", "next-ship", "tab"),
 	drop: component.Bind("esc", "let-go", "esc"), choose: component.Bind("tab-1-0", "choose-a-ship", "tab"), stay: component.Bind("enter", "pass", "enter"),
+	take: component.Bind("enter", "choose", "enter"),
 }
 
 // bindings returns the keys for choosing a move.
-func (in *moveInput) bindings() []key.Binding {
+func (in *moveInput) bindings(m *shared) []key.Binding {
 	k := &moveKeys
-	if in.hand != none {
+	switch {
+	case in.hand != none:
 		return []key.Binding{k.move, k.pass, k.next, k.drop, component.Help}
+	case in.at != board.Nowhere || in.typing.Text != "":
+		return []key.Binding{k.take, k.pass, k.choose, component.Help, leaveKey(m)}
 	}
-	return []key.Binding{k.choose, k.stay, component.Help, leavingKeys.quit}
+	return []key.Binding{k.stay, k.choose, component.Help, leaveKey(m)}
 }

@@ -304,13 +304,13 @@ func (s *place) Bindings() []key.Binding {
 	case s.name != nil:
 		return []key.Binding{savedKeys.save, savedKeys.erase, savedKeys.cancel}
 	case s.leaving.asked:
-		return s.leaving.bindings()
+		return s.leaving.bindings(s.shared)
 	case s.done():
-		return s.leaving.with(s.shared, k.begin, k.takeBack, k.random, k.load, k.save, k.clear, component.Help)
+		return append(s.leaving.with(s.shared, k.begin, k.random), k.takeBack, k.load, k.save, k.clear, component.Help)
 	case s.ends.choosing:
-		return []key.Binding{endsKeys.stern, endsKeys.name, k.put, endsKeys.back}
+		return []key.Binding{k.put, endsKeys.stern, endsKeys.name, component.Help, endsKeys.back}
 	case s.ends.on:
-		return s.leaving.with(s.shared, k.move, k.cell, k.bow, k.byTurning, k.random, k.takeBack, component.Help)
+		return append(s.leaving.with(s.shared, k.bow, k.random), k.move, k.cell, k.byTurning, k.takeBack, component.Help)
 	}
-	return s.leaving.with(s.shared, k.move, k.turn, k.put, k.random, k.load, k.takeBack, k.ends, component.Help)
+	return append(s.leaving.with(s.shared, k.put, k.random), k.move, k.turn, k.load, k.takeBack, k.ends, component.Help)
 }

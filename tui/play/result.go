@@ -397,5 +397,5 @@ func (s *result) Bindings() []key.Binding {
 	if s.small {
 		return slices.Insert(bindings, 1, boardsKey)
 	}
-	return s.boards.WithSwitch(bindings)
+	return s.boards.WithSwitch(component.OtherBoard, bindings...)
 }

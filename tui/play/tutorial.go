@@ -220,5 +220,5 @@ func (s *tutorial) Bindings() []key.Binding {
 	if s.over() {
 		return []key.Binding{tutorialKeys.done, tutorialKeys.back}
 	}
-	return []key.Binding{battleKeys.aim, battleKeys.cell, battleKeys.fire, component.Help, tutorialKeys.back}
+	return []key.Binding{battleKeys.fire, battleKeys.aim, battleKeys.cell, component.Help, tutorialKeys.back}
 }

@@ -190,7 +190,7 @@ func (s *friends) Bindings() []key.Binding {
 		if s.list[s.at].Playing {
 			meet = k.watch
 		}
-		bindings = append([]key.Binding{component.Choose, meet, k.remove}, bindings...)
+		bindings = append([]key.Binding{meet, component.Choose, k.remove}, bindings...)
 	}
 	return bindings
 }

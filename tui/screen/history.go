@@ -201,5 +201,5 @@ func (s *history) Bindings() []key.Binding {
 	if s.of != "" {
 		whose = historyKeys.everybody
 	}
-	return []key.Binding{component.Choose, historyKeys.open, whose, component.Help, historyKeys.back}
+	return []key.Binding{historyKeys.open, component.Choose, whose, component.Help, historyKeys.back}
 }

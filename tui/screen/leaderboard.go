@@ -150,5 +150,5 @@ func (s *leaderboard) rows(width int) (rows []component.Row) {
 
 func (s *leaderboard) Bindings() []key.Binding {
 	k := &leaderboardKeys
-	return []key.Binding{component.Choose, k.open, k.own, k.rules, k.board, component.Help, k.back}
+	return []key.Binding{k.open, component.Choose, k.own, k.rules, k.board, component.Help, k.back}
 }

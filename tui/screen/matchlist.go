@@ -105,5 +105,5 @@ func (s *matchList) row(i int, r *session.Running, selected bool) component.Row 
 
 func (s *matchList) Bindings() []key.Binding {
 	k := &matchListKeys
-	return []key.Binding{component.Choose, k.watch, k.number, component.Help, k.back}
+	return []key.Binding{k.watch, component.Choose, k.number, component.Help, k.back}
 }

@@ -164,5 +164,5 @@ func (s *opponents) View(size component.Size) component.View {
 
 func (s *opponents) Bindings() []key.Binding {
 	k := &opponentsKeys
-	return []key.Binding{component.Choose, k.play, k.rules, k.clock, component.Help, k.back}
+	return []key.Binding{k.play, component.Choose, k.rules, k.clock, component.Help, k.back}
 }

@@ -113,7 +113,7 @@ func (s *private) Bindings() []key.Binding {
 	case n == 0 && s.wrong:
 		return []key.Binding{k.letters, component.Help, k.back}
 	case n == 0:
-		return []key.Binding{k.letters, k.create, component.Help, k.back}
+		return []key.Binding{k.create, k.letters, component.Help, k.back}
 	case n > session.CodeLength:
 		return []key.Binding{k.resume, k.erase, component.Help, k.back}
 	}

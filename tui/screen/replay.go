@@ -434,9 +434,12 @@ func (s *replayer) pace(d time.Duration) string {
 
 func (s *replayer) Bindings() []key.Binding {
 	k := &replayKeys
-	run := k.run
-	if s.running {
-		run = k.stop
+	does := k.run
+	switch {
+	case s.typed != "":
+		does = k.jump
+	case s.running:
+		does = k.stop
 	}
-	return s.boards.WithSwitch([]key.Binding{k.shots, k.tens, k.number, run, k.speed, k.advice, k.mistake, component.Help, k.back})
+	return s.boards.WithSwitch(component.OtherBoard, does, k.shots, k.tens, k.number, k.speed, k.advice, k.mistake, component.Help, k.back)
 }

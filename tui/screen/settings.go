@@ -226,7 +226,7 @@ const (
 func (s *settings) Bindings() []key.Binding {
 	k := &settingsKeys
 	if all := settingsOf(s.Lang, &s.Settings); all[s.at].set != nil {
-		return []key.Binding{component.Choose, component.Change, k.number, component.Help, k.back}
+		return []key.Binding{component.Change, component.Choose, k.number, component.Help, k.back}
 	}
-	return []key.Binding{component.Choose, component.Change, component.Help, k.back}
+	return []key.Binding{component.Change, component.Choose, component.Help, k.back}
 }

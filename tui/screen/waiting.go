@@ -146,7 +146,7 @@ func (s *waiting) View(size component.Size) component.View {
 
 func (s *waiting) Bindings() []key.Binding {
 	if s.kind() != forAnybody {
-		return []key.Binding{waitingKeys.withdraw}
+		return []key.Binding{waitingKeys.withdraw, component.Help}
 	}
-	return []key.Binding{waitingKeys.bot, waitingKeys.back}
+	return []key.Binding{waitingKeys.bot, component.Help, waitingKeys.back}
 }

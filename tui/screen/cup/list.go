@@ -190,7 +190,7 @@ func (s *list) Bindings() []key.Binding {
 	case s.name != nil:
 		return []key.Binding{k.enter, k.format, k.back}
 	case len(s.cups) > 0:
-		return []key.Binding{component.Choose, k.open, k.code, k.create, component.Help, k.back}
+		return []key.Binding{k.open, component.Choose, k.code, k.create, component.Help, k.back}
 	}
 	return []key.Binding{k.code, k.create, component.Help, k.back}
 }

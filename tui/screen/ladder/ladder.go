@@ -166,5 +166,5 @@ func (s *table) row(i, width int) component.Row {
 
 func (s *table) Bindings() []key.Binding {
 	k := &tableKeys
-	return []key.Binding{component.Choose, k.open, k.rules, component.Help, k.back}
+	return []key.Binding{k.open, component.Choose, k.rules, component.Help, k.back}
 }

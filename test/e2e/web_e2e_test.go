@@ -12,8 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-rod/rod/lib/input"
-
 	"broadside/bots"
 	"broadside/internal/server"
 	"broadside/internal/test/browser"
@@ -154,11 +152,11 @@ func watchReplay(t testing.TB, p *browser.Page) {
 		return p.Eval("document.querySelectorAll('[role=gridcell]:not(.sea)').length").(float64)
 	}
 	end := known()
-	p.Press(input.Home)
+	p.Press(browser.Home)
 	p.Wait("document.querySelector('[data-count]').textContent.startsWith('Shot 0 of')")
 	start := known()
-	p.Press(input.ArrowRight)
-	p.Press(input.ArrowRight)
+	p.Press(browser.Right)
+	p.Press(browser.Right)
 	p.Wait("document.querySelector('[data-count]').textContent.startsWith('Shot 2 of')")
 	if now := known(); now <= start || now >= end {
 		t.Errorf("%v cells are known after two shots, %v before and %v at the end", now, start, end)

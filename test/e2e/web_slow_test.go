@@ -115,7 +115,7 @@ func savePicture(t *testing.T, p *browser.Page, name string) {
 	if *webPictures == "" {
 		return
 	}
-	if err := os.WriteFile(filepath.Join(*webPictures, name+".png"), p.Screenshot(true), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(*webPictures, name+".png"), p.Screenshot(), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -2,16 +2,13 @@
 package browser
 
 import (
+	"encoding/json"
 	"fmt"
+	"os/exec"
 	"slices"
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/go-rod/rod"
-	"github.com/go-rod/rod/lib/input"
-	"github.com/go-rod/rod/lib/launcher"
-	"github.com/go-rod/rod/lib/proto"
 
 	"broadside/internal/test/need"
 )
@@ -24,26 +21,27 @@ const pollTime = 20 * time.Millisecond
 
 // Browser is a running browser.
 type Browser struct {
-	t testing.TB
-	*rod.Browser
+	t    testing.TB
+	pipe *pipe
 }
 
 // Open starts Chromium until the test ends. Without Chromium, it skips the test.
 func Open(t testing.TB) *Browser {
 	t.Helper()
-	path := need.Tool(t, "chromium")
-	l := launcher.New().Bin(path).Leakless(false).NoSandbox(true).UserDataDir(t.TempDir())
-	address, err := l.Launch()
+	cmd := exec.Command(need.Tool(t, "chromium"), "--remote-debugging-pipe", "--user-data-dir="+t.TempDir(),
+		"--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+		"--disable-component-update", "--disable-sync", "--disable-quic")
+	p, err := start(cmd)
 	if err != nil {
-		t.Fatalf("starting Chromium: %v", err)
+		t.Fatalf("start Chromium: %v", err)
 	}
-	t.Cleanup(l.Kill)
-	b := rod.New().ControlURL(address)
-	if err := b.Connect(); err != nil {
-		t.Fatalf("connecting to Chromium: %v", err)
-	}
-	t.Cleanup(func() { _ = b.Close() }) // it is killed otherwise
-	return &Browser{t, b}
+	t.Cleanup(func() {
+		p.out.Close()
+		timer := time.AfterFunc(patience, func() { cmd.Process.Kill() })
+		defer timer.Stop()
+		_ = cmd.Wait()
+	})
+	return &Browser{t, p}
 }
 
 // View is how a page is shown.
@@ -55,8 +53,10 @@ type View struct {
 
 // Page is an open tab.
 type Page struct {
-	t    testing.TB
-	page *rod.Page
+	t       testing.TB
+	pipe    *pipe
+	target  string
+	session string
 
 	mu     sync.Mutex
 	faults []string // guarded by mu: errors in the console
@@ -66,38 +66,58 @@ type Page struct {
 // few connections to each server.
 func (b *Browser) Open(address string, v View) *Page {
 	b.t.Helper()
-	profile, err := b.Incognito()
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	tab, err := profile.Page(proto.TargetCreateTarget{})
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	p := &Page{t: b.t, page: tab.Timeout(4 * patience)}
-	go p.page.EachEvent(func(e *proto.LogEntryAdded) {
-		if e.Entry.Level == proto.LogLogEntryLevelError || e.Entry.Level == proto.LogLogEntryLevelWarning {
-			p.fault(e.Entry.Text + " " + e.Entry.URL)
-		}
-	}, func(e *proto.RuntimeExceptionThrown) {
-		p.fault(e.ExceptionDetails.Text)
-	}, func(e *proto.RuntimeConsoleAPICalled) {
-		if e.Type == proto.RuntimeConsoleAPICalledTypeError || e.Type == proto.RuntimeConsoleAPICalledTypeWarning {
-			p.fault(fmt.Sprint(e.Type))
-		}
-	})()
+	p := &Page{t: b.t, pipe: b.pipe}
+	var profile struct{ BrowserContextID string }
+	p.must(b.pipe.call("", "Target.createBrowserContext", nil, &profile))
+	var target struct{ TargetID string }
+	p.must(b.pipe.call("", "Target.createTarget", params{"url": "about:blank", "browserContextId": profile.BrowserContextID}, &target))
+	var session struct{ SessionID string }
+	p.must(b.pipe.call("", "Target.attachToTarget", params{"targetId": target.TargetID, "flatten": true}, &session))
+	p.target, p.session = target.TargetID, session.SessionID
+	b.pipe.listen(p.session, p.listen)
 	scheme := "dark"
 	if v.Light {
 		scheme = "light"
 	}
-	p.must(proto.LogEnable{}.Call(p.page))
-	p.must(proto.EmulationSetDeviceMetricsOverride{Width: v.Width, Height: 900, DeviceScaleFactor: 1, Mobile: v.Width < 500}.Call(p.page))
-	p.must(proto.EmulationSetEmulatedMedia{Features: []*proto.EmulationMediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}.Call(p.page))
-	p.must(proto.EmulationSetScriptExecutionDisabled{Value: v.NoScript}.Call(p.page))
-	p.must(proto.BrowserGrantPermissions{Permissions: []proto.BrowserPermissionType{proto.BrowserPermissionTypeClipboardReadWrite}, BrowserContextID: profile.BrowserContextID}.Call(b))
-	p.must(p.page.Navigate(address))
-	p.Wait("location.href !== 'about:blank' && document.readyState === 'complete'") // WaitLoad may wait forever without scripts
+	p.call("Log.enable", nil, nil)
+	p.call("Runtime.enable", nil, nil)
+	p.call("Emulation.setDeviceMetricsOverride", params{"width": v.Width, "height": 900, "deviceScaleFactor": 1, "mobile": v.Width < 500}, nil)
+	p.call("Emulation.setEmulatedMedia", params{"features": []params{{"name": "prefers-color-scheme", "value": scheme}}}, nil)
+	p.call("Emulation.setScriptExecutionDisabled", params{"value": v.NoScript}, nil)
+	p.must(b.pipe.call("", "Browser.grantPermissions", params{"permissions": []string{"clipboardReadWrite"}, "browserContextId": profile.BrowserContextID}, nil))
+	p.call("Page.navigate", params{"url": address}, nil)
+	p.Wait("location.href !== 'about:blank' && document.readyState === 'complete'")
 	return p
+}
+
+// listen keeps the errors that an event reports.
+func (p *Page) listen(m message) {
+	var event struct {
+		Entry            struct{ Level, Text, URL string }
+		ExceptionDetails struct{ Text string }
+		Type             string
+	}
+	if err := json.Unmarshal(m.Params, &event); err != nil {
+		p.addFault(err.Error())
+	}
+	switch m.Method {
+	case "Log.entryAdded":
+		if event.Entry.Level == "error" || event.Entry.Level == "warning" {
+			p.addFault(event.Entry.Text + " " + event.Entry.URL)
+		}
+	case "Runtime.exceptionThrown":
+		p.addFault(event.ExceptionDetails.Text)
+	case "Runtime.consoleAPICalled":
+		if event.Type == "error" || event.Type == "warning" {
+			p.addFault(event.Type)
+		}
+	}
+}
+
+// call sends a command to the page and decodes the result, unless result is nil.
+func (p *Page) call(method string, args params, result any) {
+	p.t.Helper()
+	p.must(p.pipe.call(p.session, method, args, result))
 }
 
 func (p *Page) must(err error) {
@@ -107,7 +127,7 @@ func (p *Page) must(err error) {
 	}
 }
 
-func (p *Page) fault(text string) {
+func (p *Page) addFault(text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.faults = append(p.faults, text)
@@ -120,27 +140,33 @@ func (p *Page) Faults() []string {
 	return slices.Clone(p.faults)
 }
 
+// value is the result of a JavaScript expression.
+type value struct {
+	Result           struct{ Value any }
+	ExceptionDetails *struct{ Exception struct{ Description string } }
+}
+
 // Eval returns the value of a JavaScript expression.
 func (p *Page) Eval(expression string) any {
 	p.t.Helper()
-	r, err := retry(func() (*proto.RuntimeEvaluateResult, error) {
-		return proto.RuntimeEvaluate{Expression: expression, ReturnByValue: true, AwaitPromise: true}.Call(p.page)
-	})
+	v, err := retry[value](p, "Runtime.evaluate", params{"expression": expression, "returnByValue": true, "awaitPromise": true})
 	p.must(err)
-	if r.ExceptionDetails != nil {
-		p.t.Fatalf("%s: %s", expression, r.ExceptionDetails.Exception.Description)
+	if v.ExceptionDetails != nil {
+		p.t.Fatalf("%s: %s", expression, v.ExceptionDetails.Exception.Description)
 	}
-	return r.Result.Value.Val()
+	return v.Result.Value
 }
 
-// retry calls f again if it fails, as it may while a page without JavaScript reloads itself.
-func retry[R any](f func() (R, error)) (R, error) {
-	r, err := f()
-	for i := 0; err != nil && i < 3; i++ {
+// retry sends a command again if it fails, as it may while a page without JavaScript reloads
+// itself.
+func retry[R any](p *Page, method string, args params) (result R, err error) {
+	for range 4 {
+		if err = p.pipe.call(p.session, method, args, &result); err == nil {
+			break
+		}
 		time.Sleep(pollTime)
-		r, err = f()
 	}
-	return r, err
+	return result, err
 }
 
 // Wait waits until a JavaScript expression is true. The expression is false while it throws
@@ -148,8 +174,9 @@ func retry[R any](f func() (R, error)) (R, error) {
 func (p *Page) Wait(expression string) {
 	p.t.Helper()
 	for deadline := time.Now().Add(patience); ; time.Sleep(pollTime) {
-		r, err := proto.RuntimeEvaluate{Expression: "Boolean(" + expression + ")", ReturnByValue: true}.Call(p.page)
-		if err == nil && r.ExceptionDetails == nil && r.Result.Value.Bool() {
+		var v value
+		err := p.pipe.call(p.session, "Runtime.evaluate", params{"expression": "Boolean(" + expression + ")", "returnByValue": true}, &v)
+		if err == nil && v.Result.Value == true {
 			return
 		}
 		if time.Now().After(deadline) {
@@ -167,40 +194,62 @@ func (p *Page) Text() string {
 // Click clicks the first element that a CSS selector matches.
 func (p *Page) Click(selector string) {
 	p.t.Helper()
-	e, err := p.page.Element(selector)
-	p.must(err)
-	p.must(e.Click(proto.InputMouseButtonLeft, 1))
+	element := fmt.Sprintf("document.querySelector(%q)", selector)
+	p.Wait(element)
+	p.Eval(element + ".scrollIntoView({block: 'center', behavior: 'instant'})")
+	box := p.Eval("(({x, y, width, height}) => [x + width / 2, y + height / 2])(" + element + ".getBoundingClientRect())").([]any)
+	for _, event := range []string{"mousePressed", "mouseReleased"} {
+		p.call("Input.dispatchMouseEvent", params{"type": event, "x": box[0], "y": box[1], "button": "left", "clickCount": 1}, nil)
+	}
 }
+
+// Key is a key without a character, with its name and its Windows code.
+type Key struct {
+	Name string
+	Code int
+}
+
+// Keys that tests press.
+var (
+	Home  = Key{"Home", 36}
+	Right = Key{"ArrowRight", 39}
+)
 
 // Press presses a key.
-func (p *Page) Press(key input.Key) {
+func (p *Page) Press(key Key) {
 	p.t.Helper()
-	p.must(p.page.Keyboard.Press(key))
-	p.must(p.page.Keyboard.Release(key))
+	for _, event := range []string{"rawKeyDown", "keyUp"} {
+		p.call("Input.dispatchKeyEvent", params{"type": event, "key": key.Name, "code": key.Name, "windowsVirtualKeyCode": key.Code}, nil)
+	}
 }
 
-// Screenshot returns a PNG of the page: all of it, or what fits into the window.
-func (p *Page) Screenshot(all bool) []byte {
+// Screenshot returns a PNG of the whole page.
+func (p *Page) Screenshot() []byte {
 	p.t.Helper()
-	png, err := p.page.Screenshot(all, nil)
-	p.must(err)
-	return png
+	var layout struct{ CSSContentSize params }
+	p.call("Page.getLayoutMetrics", nil, &layout)
+	clip := layout.CSSContentSize
+	clip["scale"] = 1
+	var picture struct{ Data []byte }
+	p.call("Page.captureScreenshot", params{"captureBeyondViewport": true, "clip": clip}, &picture)
+	return picture.Data
 }
 
 // Names returns the names of all elements with a role in the accessibility tree, such as
 // gridcell.
 func (p *Page) Names(role string) (names []string) {
 	p.t.Helper()
-	tree, err := retry(func() (*proto.AccessibilityGetFullAXTreeResult, error) {
-		return proto.AccessibilityGetFullAXTree{}.Call(p.page)
-	})
+	type tree struct {
+		Nodes []struct {
+			Ignored    bool
+			Role, Name struct{ Value any }
+		}
+	}
+	t, err := retry[tree](p, "Accessibility.getFullAXTree", nil)
 	p.must(err)
-	for _, n := range tree.Nodes {
-		if !n.Ignored && n.Role != nil && n.Role.Value.Str() == role {
-			name := ""
-			if n.Name != nil {
-				name = n.Name.Value.Str()
-			}
+	for _, n := range t.Nodes {
+		if !n.Ignored && n.Role.Value == role {
+			name, _ := n.Name.Value.(string)
 			names = append(names, name)
 		}
 	}
@@ -210,5 +259,5 @@ func (p *Page) Names(role string) (names []string) {
 // Close closes the tab.
 func (p *Page) Close() {
 	p.t.Helper()
-	p.must(p.page.Close())
+	p.must(p.pipe.call("", "Target.closeTarget", params{"targetId": p.target}, nil))
 }

@@ -1,0 +1,148 @@
+package browser
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"sync"
+)
+
+// pipe is a connection to a browser by Chromium's debugging protocol
+// (https://chromedevtools.github.io/devtools-protocol): messages in JSON, each followed by a
+// zero byte. Its methods may be called from any goroutine.
+type pipe struct {
+	out io.WriteCloser
+
+	mu      sync.Mutex
+	last    int                      // guarded by mu: ID of the last command
+	replies map[int]chan message     // guarded by mu: for commands without a reply; nil at the end
+	events  map[string]func(message) // guarded by mu: receivers of events by session
+}
+
+// command is a message to the browser.
+type command struct {
+	ID      int    `json:"id"`
+	Session string `json:"sessionId,omitempty"`
+	Method  string `json:"method"`
+	Params  params `json:"params,omitempty"`
+}
+
+type params map[string]any
+
+// message is a reply, which has an ID, or an event, which has a method.
+type message struct {
+	ID      int             `json:"id"`
+	Session string          `json:"sessionId"`
+	Method  string          `json:"method"`
+	Params  json.RawMessage `json:"params"`
+	Result  json.RawMessage `json:"result"`
+	Error   *struct {
+		Message string `json:"message"`
+	} `json:"error"`
+}
+
+// start starts the command, which must be Chromium with --remote-debugging-pipe, and
+// connects to it. Chromium ends when the pipe is closed.
+func start(cmd *exec.Cmd) (*pipe, error) {
+	commands, out, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer commands.Close()
+	in, answers, err := os.Pipe()
+	if err != nil {
+		out.Close()
+		return nil, err
+	}
+	defer answers.Close()
+	cmd.ExtraFiles = []*os.File{commands, answers}
+	if err := cmd.Start(); err != nil {
+		out.Close()
+		in.Close()
+		return nil, err
+	}
+	p := &pipe{out: out, replies: map[int]chan message{}, events: map[string]func(message){}}
+	go p.receive(in)
+	return p, nil
+}
+
+// receive hands messages on until the browser ends.
+func (p *pipe) receive(in io.ReadCloser) {
+	defer in.Close()
+	defer p.end()
+	for r := bufio.NewReader(in); ; {
+		data, err := r.ReadBytes(0)
+		if err != nil {
+			return
+		}
+		var m message
+		if err := json.Unmarshal(data[:len(data)-1], &m); err != nil {
+			return
+		}
+		p.mu.Lock()
+		reply, event := p.replies[m.ID], p.events[m.Session]
+		delete(p.replies, m.ID)
+		p.mu.Unlock()
+		if reply != nil {
+			reply <- m
+		} else if event != nil && m.Method != "" {
+			event(m)
+		}
+	}
+}
+
+// end fails all commands without a reply.
+func (p *pipe) end() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, reply := range p.replies {
+		close(reply)
+	}
+	p.replies = nil
+}
+
+// listen lets a function receive the events of a session. It must not call methods of p.
+func (p *pipe) listen(session string, event func(message)) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.events[session] = event
+}
+
+// call sends a command to a session, or to the browser if session is empty. It waits for
+// the result and decodes it, unless result is nil.
+func (p *pipe) call(session, method string, args params, result any) error {
+	reply := make(chan message, 1)
+	if err := p.send(session, method, args, reply); err != nil {
+		return fmt.Errorf("%s: %w", method, err)
+	}
+	m, ok := <-reply
+	switch {
+	case !ok:
+		return fmt.Errorf("%s: the browser has ended", method)
+	case m.Error != nil:
+		return fmt.Errorf("%s: %s", method, m.Error.Message)
+	case result == nil:
+		return nil
+	}
+	return json.Unmarshal(m.Result, result)
+}
+
+func (p *pipe) send(session, method string, args params, reply chan message) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.replies == nil {
+		return errors.New("the browser has ended")
+	}
+	p.last++
+	data, err := json.Marshal(command{p.last, session, method, args})
+	if err != nil {
+		return err
+	}
+	p.replies[p.last] = reply
+	_, err = p.out.Write(append(data, 0))
+	return err
+}

@@ -82,6 +82,7 @@ func (b *Browser) Open(address string, v View) *Page {
 	p.call("Log.enable", nil, nil)
 	p.call("Runtime.enable", nil, nil)
 	p.call("Emulation.setDeviceMetricsOverride", params{"width": v.Width, "height": 900, "deviceScaleFactor": 1, "mobile": v.Width < 500}, nil)
+	p.call("Emulation.setScrollbarsHidden", params{"hidden": true}, nil)
 	p.call("Emulation.setEmulatedMedia", params{"features": []params{{"name": "prefers-color-scheme", "value": scheme}}}, nil)
 	p.call("Emulation.setScriptExecutionDisabled", params{"value": v.NoScript}, nil)
 	p.must(b.pipe.call("", "Browser.grantPermissions", params{"permissions": []string{"clipboardReadWrite"}, "browserContextId": profile.BrowserContextID}, nil))

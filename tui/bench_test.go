@@ -46,6 +46,7 @@ func BenchmarkFrames(b *testing.B) {
 		{"cursor-down-plain-24-bit", column, rgb, term.Appearance{Sea: term.PlainSea}},
 		{"cursor-textured-24-bit", row, rgb, term.Appearance{}},
 		{"cursor-down-textured-24-bit", column, rgb, term.Appearance{}},
+		{"help", []tea.Msg{keyMsg("?")}, indexed, term.Appearance{}},
 		{"nothing", []tea.Msg{keyMsg("F12")}, indexed, term.Appearance{}},
 		{"resize", []tea.Msg{tea.WindowSizeMsg{Width: 101, Height: 30}, tea.WindowSizeMsg{Width: 100, Height: 30}}, indexed, term.Appearance{}},
 	} {

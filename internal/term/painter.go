@@ -19,7 +19,6 @@ type painter struct {
 	ground  *sequence // of blank cells
 	blank   uv.Cell   // the same, as a cell
 	x, y    int       // of the terminal's cursor; y is -1 if it is unknown
-	large   bool      // the frame is large: more than maxSmall lines change
 
 	pen
 }
@@ -146,6 +145,11 @@ func (p *painter) move(x, y int) {
 func (p *painter) setStyle(s *uv.Style) {
 	p.seq = nil
 	want := uv.ConvertStyle(*s, p.profile)
+	p.change(want, want.String())
+}
+
+// change changes the style of the terminal to one that the sequence anew sets after a reset.
+func (p *painter) change(want uv.Style, anew string) {
 	if want.Equal(&p.style) {
 		return
 	}
@@ -154,11 +158,12 @@ func (p *painter) setStyle(s *uv.Style) {
 		now = swap(now)
 	}
 	change := uv.StyleDiff(&now, &want)
-	if anew := want.String(); !want.IsZero() && len(ansi.ResetStyle)+len(anew) < len(change) {
+	if !want.IsZero() && len(ansi.ResetStyle)+len(anew) < len(change) {
 		change = ansi.ResetStyle + anew
 	}
 	p.style, p.swapped = want, false
-	if p.profile >= colorprofile.ANSI256 && want.Fg != nil && want.Bg != nil && want.Attrs&uv.AttrReverse == 0 {
+	helps := now.Fg == want.Bg || now.Bg == want.Fg || now.Attrs&uv.AttrReverse != 0
+	if helps && p.profile >= colorprofile.ANSI256 && want.Fg != nil && want.Bg != nil && want.Attrs&uv.AttrReverse == 0 {
 		want = swap(want)
 		if swapped := uv.StyleDiff(&now, &want); len(swapped) < len(change) {
 			change, p.swapped = swapped, true

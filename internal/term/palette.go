@@ -114,7 +114,7 @@ func (k paletteKey) make() *Palette {
 			l.sequences[s][i] = l.sequence(p.on(s))
 		}
 	}
-	l.blank = styleOf(l.plain(Ground).text)
+	l.blank = l.plain(Ground).style
 	return l
 }
 
@@ -158,7 +158,8 @@ func (l *Palette) sequence(p Pen) *sequence {
 // cells can be compared quickly.
 type sequence struct {
 	text   string
-	ground string // the part that sets the background
+	ground string   // the part that sets the background
+	style  uv.Style // that it defines
 }
 
 // noSequence is the sequence of text in the terminal's own style. It must not be changed.
@@ -175,11 +176,11 @@ func newSequence(text string) *sequence {
 	for i := range len(text) {
 		if text[i] == ';' || text[i] == 'm' {
 			if n--; n == 0 {
-				return &sequence{text, text[:i]}
+				return &sequence{text, text[:i], styleOf(text)}
 			}
 		}
 	}
-	return &sequence{text, text}
+	return &sequence{text, text, styleOf(text)}
 }
 
 // cell returns the control sequence of a pen on Ground.

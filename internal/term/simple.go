@@ -4,7 +4,6 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"github.com/charmbracelet/colorprofile"
 	uv "github.com/charmbracelet/ultraviolet"
 )
 
@@ -23,27 +22,8 @@ type simpleRow []simpleCell
 // simplePairs pools rows, like rowPairs.
 var simplePairs = sync.Pool{New: func() any { return new([2]simpleRow) }}
 
-// simple is a fast version of line. It returns false, and writes nothing, if a line is not
-// simple. The lines of large frames are cached, because other sessions usually show the same screens.
+// simple is a fast version of line. It returns false, and writes nothing, if a line is not simple.
 func (p *painter) simple(y, width int, before, after styledLine) bool {
-	if !p.large || p.seq == nil {
-		return p.compare(y, width, before, after)
-	}
-	key := lineChange{p.profile, p.seq, p.swapped, before, after, width, y}
-	if lineChanges.replay(p, key) {
-		return true
-	}
-	begin := p.b.Len()
-	if !p.compare(y, width, before, after) {
-		return false
-	}
-	lineChanges.record(p, key, begin)
-	return true
-}
-
-// compare writes the cells in which two lines differ. It returns false, and writes nothing, if one
-// of them is not simple.
-func (p *painter) compare(y, width int, before, after styledLine) bool {
 	pair := simplePairs.Get().(*[2]simpleRow)
 	defer simplePairs.Put(pair)
 	var ok [2]bool
@@ -150,16 +130,9 @@ func (r simpleRow) style() *sequence {
 
 // setSequence is like setStyle for the style that a control sequence defines.
 func (p *painter) setSequence(seq *sequence) {
-	key := styleChange{p.profile, p.seq, p.swapped, seq}
-	if key.from != nil && styleChanges.replay(p, key) {
-		return
-	}
-	begin := p.b.Len()
-	style := styleOf(seq.text)
-	p.setStyle(&style)
-	p.seq = seq
-	if key.from != nil {
-		styleChanges.record(p, key, begin)
+	if seq != p.seq {
+		p.change(seq.style, seq.text)
+		p.seq = seq
 	}
 }
 
@@ -171,65 +144,4 @@ func styleOf(seq string) uv.Style {
 	probe := row{cells: uv.NewLine(1)}
 	uv.NewStyledString(seq+"x").Draw(&probe, probe.Bounds())
 	return probe.cells[0].Style
-}
-
-// styleChange is a change from one style to another in a colour profile.
-type styleChange struct {
-	profile colorprofile.Profile
-	from    *sequence
-	swapped bool // see pen
-	to      *sequence
-}
-
-// lineChange is a change of a line, and the style that the terminal has before it.
-type lineChange struct {
-	profile       colorprofile.Profile
-	from          *sequence
-	swapped       bool // see pen
-	before, after styledLine
-	width, y      int
-}
-
-// Screens use the same few hundred changes of styles again and again. The changes of lines are
-// those of a few dozen screens, which take at most a few megabytes.
-var (
-	styleChanges = cache[styleChange]{size: 4096}
-	lineChanges  = cache[lineChange]{size: 1024}
-)
-
-// cache holds the output for each change. When it is full, it is emptied.
-type cache[K comparable] struct {
-	size int
-
-	mu    sync.RWMutex
-	known map[K]output // guarded by mu
-}
-
-// output is what a painter has written, and its pen after that.
-type output struct {
-	text string
-	pen  pen
-}
-
-// replay writes the output for a change, or returns false if it is not in the cache.
-func (c *cache[K]) replay(p *painter, change K) bool {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	o, ok := c.known[change]
-	if ok {
-		p.b.WriteString(o.text)
-		p.pen = o.pen
-	}
-	return ok
-}
-
-// record adds what the painter has written for a change, from an offset in its buffer.
-func (c *cache[K]) record(p *painter, change K, begin int) {
-	o := output{string(p.b.Bytes()[begin:]), p.pen}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.known == nil || len(c.known) == c.size {
-		c.known = map[K]output{}
-	}
-	c.known[change] = o
 }

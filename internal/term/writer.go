@@ -127,8 +127,7 @@ func (w *Writer) paint(b *bytes.Buffer, f Frame) {
 	}
 	// Small frames alternate in direction: the next one begins where this one ends, often
 	// with the same style.
-	p.large = len(changed) > maxSmall
-	w.up = !w.up && !p.large
+	w.up = !w.up && len(changed) <= maxSmall
 	if w.up {
 		slices.Reverse(changed)
 	}

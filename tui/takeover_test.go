@@ -85,6 +85,20 @@ func TestOfferToContinueFreeSeat(t *testing.T) {
 	})
 }
 
+// TestLogAfterReturn checks that the log has the shots from before the player came back.
+func TestLogAfterReturn(t *testing.T) {
+	pair(t, 160, 40, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
+		fight(a, b)
+		b.press("A", "1", "enter")
+		a.see(" 1 bob A1  hit")
+		a.close()
+		a = drive(t, l, ann, 160, 40)
+		defer a.close()
+		a.see("Welcome back.")
+		a.see(" 1 bob A1  hit")
+	})
+}
+
 // TestOpeningResume checks that the command resume without a code continues the player's
 // own match.
 func TestOpeningResume(t *testing.T) {

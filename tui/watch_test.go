@@ -117,6 +117,27 @@ func TestGoldenWatching(t *testing.T) {
 	}
 }
 
+// TestLateSpectator checks that the log and the reports of a spectator have the shots from before.
+func TestLateSpectator(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLobby()
+		defer l.Close()
+		m := stage(t, l, ann, bob, match.Classic())
+		m.begin()
+		m.fire("A1", "B7", "A2", "I1", "J9", "I2", "J7")
+		d := drive(t, l, carol, 160, 40)
+		defer d.close()
+		d.press("w", "enter")
+		d.see("1 watching")
+		for _, line := range []string{" 1 bob A1  hit", " 3 ann I2  sunk", " 4 bob J7  water"} {
+			d.see(line)
+		}
+		m.first.Fire(match.At(2, 2))
+		d.see(" 4 ann C3  hit")
+		d.see(" 4 bob J7  water")
+	})
+}
+
 // TestWatchingShowsNothingHidden watches a whole match, and checks that no ship is visible
 // before it is hit or the match ends.
 func TestWatchingShowsNothingHidden(t *testing.T) {

@@ -86,9 +86,12 @@ func (s *Local) pollWatchLocked() Update {
 		return Update{}
 	}
 	m := new(live.Update)
-	if got, _ := w.Poll(m); !got {
+	switch got, err := w.Poll(m); {
+	case err != nil:
 		w.ended = true
 		return Update{Kind: WatchEnded}
+	case !got:
+		return Update{}
 	}
 	pace := s.client.WatchPace
 	if !w.counted {

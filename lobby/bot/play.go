@@ -43,7 +43,9 @@ func (p *Player) Play(ctx context.Context) {
 		if err := box.Recv(ctx, &u); err != nil {
 			return
 		}
-		p.observe(bot, u.Events)
+		if !u.Missed { // otherwise they are in the past
+			p.observe(bot, u.Events)
+		}
 		v := &u.View
 		chart := &v.Charts[p.Seat.Side()]
 		if v.Phase != match.Battle || v.Turn != p.Seat.Side() || v.Pending || asked == chart.Fired {

@@ -14,7 +14,10 @@ import (
 type Update struct {
 	View   match.View
 	Events []match.Event `json:",omitzero"` // as the reader may see them, oldest first
-	Missed bool          `json:",omitzero"` // events were dropped, or happened before the reader attached; View is complete
+
+	// Missed means that Events does not continue the reader's last update: some were dropped, or
+	// they happened before the reader attached. View is complete.
+	Missed bool `json:",omitzero"`
 
 	// Seq is the number of events so far that the reader of a seat may see, see
 	// [Seat.AttachFrom].

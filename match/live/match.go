@@ -49,13 +49,12 @@ type Config struct {
 
 // Match is a match that runs or has ended. Its methods are safe for concurrent use.
 type Match struct {
-	id       string
-	seats    [2]*Seat
-	done     chan struct{} // closed when the match has ended
-	feed     feed          // for spectators; it has its own lock
-	mu       sync.Mutex    // held during a request, and never while waiting
-	referee  *referee      // guarded by mu
-	watchers int           // guarded by mu: number of spectators
+	id      string
+	seats   [2]*Seat
+	done    chan struct{} // closed when the match has ended
+	feed    feed          // for spectators; it has its own lock
+	mu      sync.Mutex    // held during a request, and never while waiting
+	referee *referee      // guarded by mu
 }
 
 // Start starts a match between two seats. The match ends when the game is over, or without

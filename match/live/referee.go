@@ -150,12 +150,9 @@ func (r *referee) handle(q *request) {
 	case since:
 		q.events <- r.eventsOf(q.side, q.from)
 	case watch:
-		r.match.watchers++
 		r.match.feed.admit(r, q.spectator)
 	case unwatch:
-		if r.match.watchers--; r.match.watchers == 0 {
-			r.match.feed.clear()
-		}
+		r.match.feed.remove(q.spectator)
 	case expire:
 		r.alarm = time.Time{}
 		r.expire(time.Now())
@@ -180,6 +177,8 @@ func (r *referee) afterwards(q *request) {
 		q.events <- r.eventsOf(q.side, q.from)
 	case watch:
 		r.match.feed.admit(r, q.spectator)
+	case unwatch:
+		r.match.feed.remove(q.spectator)
 	}
 }
 
@@ -195,12 +194,15 @@ func (r *referee) publishable(events []match.Event) {
 	}
 }
 
-// welcome sends a reader its first update, with the events after those it has seen.
+// welcome sends a reader its first update, with the events after those it has seen: the newest
+// ones if they are many.
 func (r *referee) welcome(q *request) {
-	if q.from > 0 && q.from <= r.visible[q.side] {
-		q.mailbox.came = true
-		q.mailbox.put(r, r.eventsSince(q.side, q.from), nil)
+	if q.from > r.visible[q.side] {
+		return
 	}
+	events := r.eventsSince(q.side, q.from)
+	q.mailbox.came = q.from > 0 && len(events) <= backlog
+	q.mailbox.put(r, events[max(0, len(events)-backlog):], nil)
 }
 
 // eventsSince returns the events that a seat may see, without the first from ones.
@@ -406,8 +408,8 @@ func (r *referee) publish(events []match.Event) {
 			b.put(r, events, nil)
 		}
 	}
-	if r.match.watchers > 0 && !hidden(events, match.Nobody) {
-		r.match.feed.publish(r, events)
+	if !hidden(events, match.Nobody) {
+		r.match.feed.publish(r)
 	}
 }
 

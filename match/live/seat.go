@@ -64,11 +64,11 @@ func (s *Seat) Match() *Match { return s.match }
 
 // Attach opens a mailbox for the seat's player and marks the player as present. A mailbox
 // attached earlier ends with ErrReplaced. The first update arrives at once, even after the
-// match.
+// match, with the newest events.
 func (s *Seat) Attach() *Mailbox { return s.AttachFrom(0, NewSignal()) }
 
 // AttachFrom is like Attach for a player who has seen the given number of events, see
-// [Update.Seq]. The first update has the events after those, unless there are too many. wake is
+// [Update.Seq]. The first update has the events after those, or the newest of them. wake is
 // sent when there may be something for [Mailbox.Take].
 func (s *Seat) AttachFrom(seen int, wake Signal) *Mailbox {
 	b := &Mailbox{viewer: s.side, signal: wake}

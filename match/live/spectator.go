@@ -3,12 +3,13 @@ package live
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 
 	"broadside/match"
 )
 
 // Spectator receives the updates of a match without anything that is hidden from either side.
-// Recv and Poll must be called from one goroutine at a time; Leave may be called from any.
+// Recv, Poll and Ready must be called from one goroutine at a time; Leave may be called from any.
 type Spectator struct {
 	match  *Match
 	wake   func()        // called when there is something to receive
@@ -16,28 +17,26 @@ type Spectator struct {
 	gone   chan struct{} // closed by Leave
 	leave  sync.Once
 
-	// next is the number of the next event to receive. It and the fields below are guarded
-	// by feed.mu.
-	next    uint64
-	came    bool   // has received an update
-	version uint64 // of that update
+	// Only the goroutine that receives uses the fields below.
+	next    int    // the number of the next event to receive
+	version uint64 // of the last update; 0: none
 }
 
 // feed is the spectator feed of a match. The referee writes it once for all spectators, so
 // their number does not matter to the match.
 type feed struct {
-	mu      sync.Mutex              // guards all below; held only for copies
-	update  *Update                 // the newest one, without events; nil while there are no spectators
-	version uint64                  // of update
-	events  []match.Event           // the last backlog events at most: event n is at n%backlog
-	count   uint64                  // events so far
-	ended   bool                    // there are no more updates
-	waiting map[*Spectator]struct{} // those that have received everything
+	version atomic.Uint64 // of update; changed while mu is held
+	ended   atomic.Bool   // there are no more updates
+
+	mu         sync.Mutex              // guards all below; held only for copies
+	update     *Update                 // the newest one, without events; nil while there are no spectators
+	events     []match.Event           // the events until the newest update, hidden ones included; shared with the game
+	spectators map[*Spectator]struct{} // until they leave
 }
 
 // Watch adds a spectator, until [Spectator.Leave]. The first update arrives at once, even
-// after the match. wake is called when [Spectator.Poll] has something to return after it had
-// nothing; it must not wait. If wake is nil, use [Spectator.Recv] to wait.
+// after the match, with the newest events. wake is called for each update; it must not wait. If
+// wake is nil, use [Spectator.Recv] to wait.
 func (m *Match) Watch(wake func()) *Spectator {
 	s := &Spectator{match: m, wake: wake, gone: make(chan struct{})}
 	if wake == nil {
@@ -52,8 +51,7 @@ func (m *Match) Watch(wake func()) *Spectator {
 func (s *Spectator) Leave() {
 	s.leave.Do(func() {
 		close(s.gone)
-		s.match.feed.forget(s)
-		s.match.post(&request{do: unwatch, side: match.Nobody})
+		s.match.post(&request{do: unwatch, side: match.Nobody, spectator: s})
 	})
 }
 
@@ -84,114 +82,91 @@ func (s *Spectator) Poll(u *Update) (got bool, err error) {
 	}
 }
 
-// Ready reports whether Poll has something to return. If not, the spectator is woken when it
+// Ready reports whether Poll may have something to return. If not, the spectator is woken when it
 // has.
 func (s *Spectator) Ready() bool {
 	f := &s.match.feed
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.readyLocked(s)
-}
-
-func (f *feed) readyLocked(s *Spectator) bool {
-	if f.ended || f.update != nil && !(s.came && s.version == f.version) {
-		return true
-	}
-	if f.waiting == nil {
-		f.waiting = map[*Spectator]struct{}{}
-	}
-	f.waiting[s] = struct{}{}
-	return false
+	return f.ended.Load() || f.version.Load() != s.version
 }
 
 // read implements Poll.
 func (f *feed) read(s *Spectator, u *Update) (got bool, err error) {
+	if !s.Ready() {
+		return false, nil
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	version := f.version.Load()
 	switch {
-	case !f.readyLocked(s):
-		return false, nil
-	case f.update != nil && !(s.came && s.version == f.version):
+	case f.update != nil && version != s.version:
 		events := u.Events[:0]
 		*u = *f.update
-		u.Missed = !s.came
-		if kept := uint64(len(f.events)); f.count-s.next > kept {
-			s.next, u.Missed = f.count-kept, true
-		}
-		for ; s.next < f.count; s.next++ {
-			events = append(events, f.events[s.next%backlog])
+		u.Missed = s.version == 0
+		if first := len(f.events) - backlog; s.next < first {
+			s.next, u.Missed = first, true
 		}
 		u.Events = events
-		s.came, s.version = true, f.version
+		u.add(f.events[s.next:], match.Nobody)
+		s.next, s.version = len(f.events), version
 		return true, nil
+	case f.ended.Load():
+		return false, ErrEnded
 	}
-	return false, ErrEnded
+	return false, nil
 }
 
-// forget removes a spectator from those that are waiting.
-func (f *feed) forget(s *Spectator) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	delete(f.waiting, s)
-}
-
-// admit makes a spectator receive updates from now on.
+// admit makes a spectator receive updates from now on, the first of them at once.
 func (f *feed) admit(r *referee, s *Spectator) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.update == nil {
-		f.putLocked(r, nil)
+	if f.spectators == nil {
+		f.spectators = map[*Spectator]struct{}{}
 	}
-	s.next = f.count
+	f.spectators[s] = struct{}{}
+	if f.update == nil {
+		f.putLocked(r)
+	}
+	s.wake()
 }
 
-// publish publishes the new state and its events to all spectators.
-func (f *feed) publish(r *referee, events []match.Event) {
+// publish publishes the new state and the events that readers may see.
+func (f *feed) publish(r *referee) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.putLocked(r, events)
+	if len(f.spectators) > 0 {
+		f.putLocked(r)
+		f.wakeLocked()
+	}
 }
 
-// putLocked implements publish. The caller holds mu.
-func (f *feed) putLocked(r *referee, events []match.Event) {
+func (f *feed) putLocked(r *referee) {
 	if f.update == nil {
 		f.update = new(Update)
 	}
 	r.show(f.update, match.Nobody)
-	for _, e := range events {
-		e, seen := e.Visible(match.Nobody)
-		if !seen {
-			continue
-		}
-		if len(f.events) < backlog {
-			f.events = append(f.events, e)
-		} else {
-			f.events[f.count%backlog] = e
-		}
-		f.count++
-	}
-	f.version++
-	f.wake()
+	f.events = r.game.Events()[:r.told]
+	f.version.Add(1)
 }
 
-// clear releases the update when the last spectator has left.
-func (f *feed) clear() {
+// remove removes a spectator. The last one to leave releases the update.
+func (f *feed) remove(s *Spectator) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.update, f.events, f.count = nil, nil, 0
+	if delete(f.spectators, s); len(f.spectators) == 0 {
+		f.update, f.events = nil, nil
+	}
 }
 
 // end lets spectators receive the last update, and then ErrEnded.
 func (f *feed) end() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.ended = true
-	f.wake()
+	f.ended.Store(true)
+	f.wakeLocked()
 }
 
-func (f *feed) wake() {
-	for s := range f.waiting {
+func (f *feed) wakeLocked() {
+	for s := range f.spectators {
 		s.wake()
 	}
-	clear(f.waiting)
 }

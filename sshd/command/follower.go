@@ -43,10 +43,10 @@ func (f *follower) follow() error {
 
 // update writes the events of an update.
 func (f *follower) update(u *session.MatchUpdate) error {
-	v := &u.View
+	v, events := &u.View, u.Events
 	switch {
-	case !f.begun:
-		f.begun = true
+	case !f.begun: // the view includes what has happened so far
+		f.begun, events = true, nil
 		if err := f.writeBeginning(v); err != nil {
 			return err
 		}
@@ -55,10 +55,10 @@ func (f *follower) update(u *session.MatchUpdate) error {
 			return err
 		}
 	}
-	for i, e := range u.Events {
+	for i, e := range events {
 		err := error(nil)
-		if shots := match.Volley(u.Events[i:]); len(shots) > 1 || match.InVolley(u.Events, i) {
-			err = f.salvo(e, shots, match.InVolley(u.Events, i))
+		if shots := match.Volley(events[i:]); len(shots) > 1 || match.InVolley(events, i) {
+			err = f.salvo(e, shots, match.InVolley(events, i))
 		} else {
 			err = f.event(e, v)
 		}

@@ -37,7 +37,10 @@ func NewWatched(about *session.Running, counted bool) *Watched {
 func (w *Watched) Receive(u *session.MatchUpdate) {
 	away := w.Last.Away
 	w.Last, w.Seen = *u, time.Now()
-	auto, reported := false, false
+	auto := false
+	if u.Missed {
+		w.Log, w.Reports = Log{}, nil
+	}
 	w.Log.Receive(u)
 	for i, e := range u.Events {
 		switch e.Kind {
@@ -46,15 +49,12 @@ func (w *Watched) Receive(u *session.MatchUpdate) {
 		case match.ShotAnswered:
 			w.Reports.AddShots(w.Names[e.Side.Other()], u.Events, i, auto)
 			w.Reports[len(w.Reports)-1].Style = term.Plain
-			auto, reported = false, true
+			auto = false
 		case match.BattleBegun:
 			w.Reports.Add(BattleBegun())
 		case match.AnswersDisputed:
 			w.Reports.Add(DisputeReport(w.Names[e.Side]))
 		}
-	}
-	if u.Missed && !reported {
-		w.Reports = RecentShots(&u.View, w.Names)
 	}
 	for side, name := range w.Names {
 		if u.Away[side] != away[side] {

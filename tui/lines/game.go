@@ -75,6 +75,11 @@ func (g *game) update(u *session.MatchUpdate) {
 	}
 	r := report{g, &before}
 	if first {
+		for _, e := range u.Events { // before the player came
+			if e.Kind == match.ShotAnswered {
+				g.log.add(g.l.Text(shotTexts[e.Result], clean(u.Names[e.Side.Other()]), e.Cell.String()))
+			}
+		}
 		r.welcome()
 	} else {
 		r.printChanges()

@@ -36,6 +36,12 @@ func TestSecondSession(t *testing.T) {
 		again.say("resume")
 		bob.hear(offer)
 		again.hear("ann is aiming.")
+		again.say("log")
+		again.hear("bob fires at B7: water.")
+		eve := come(t, l, "eve", match.Classic())
+		defer eve.leave()
+		eve.say("watch bob", "log")
+		eve.hear("bob fires at B7: water.")
 		bob.say("back") // and back to the first session
 		again.hear(offer)
 		bob.hear("ann is aiming.")

@@ -41,6 +41,7 @@ func (w *watched) update(u *session.MatchUpdate) {
 	before, first := w.last, !w.seen
 	w.last, w.seen = *u, true
 	if first {
+		w.log.add(w.describeChanges(&w.last)...)
 		w.print("you-watch-x-against-x", w.rated(w.players[match.First]), w.rated(w.players[match.Second]), w.terms(u.View.Rules))
 		w.printStatus()
 		return

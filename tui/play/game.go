@@ -30,16 +30,17 @@ func newGame(about *session.Match, side match.Side) *game {
 // receive applies an update. It reports whether the fleet must stay because none of
 // its ships can move.
 func (g *game) receive(u *session.MatchUpdate) (stays bool) {
-	phase, away := g.last.View.Phase, g.last.Away
+	away := g.last.Away
 	g.last = *u
-	g.log.Receive(u)
-	if phase == match.Placing && u.View.Phase == match.Battle && len(u.Events) == 0 { // returned to a running match
+	events := u.Events
+	if u.Missed { // the player has returned
 		var names [2]string
 		names[g.side.Other()] = g.opponent
-		g.reports = component.RecentShots(&u.View, names)
+		g.log, g.reports, events = component.Log{}, component.RecentShots(&u.View, names), nil
 	}
+	g.log.Receive(u)
 	auto := false
-	for i, e := range u.Events {
+	for i, e := range events {
 		switch e.Kind {
 		case match.ShotFired:
 			auto = auto || e.Auto
@@ -48,7 +49,7 @@ func (g *game) receive(u *session.MatchUpdate) (stays bool) {
 			if e.Side != g.side { // the opponent answered the player's shot
 				shooter = ""
 			}
-			g.reports.AddShots(shooter, u.Events, i, auto)
+			g.reports.AddShots(shooter, events, i, auto)
 			auto = false
 		case match.FleetMoved: // always the player's own; enemy moves are secret
 			if e.Move != match.Stay {

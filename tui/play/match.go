@@ -284,7 +284,7 @@ func (m *shared) receiveMatch(u session.Update) tea.Cmd {
 	if r, ok := m.page.(*result); ok {
 		return tea.Batch(bell, r.readReview())
 	}
-	if b, ok := m.page.(*battle); ok && g == m.game && !m.Settings.NoAnimation {
+	if b, ok := m.page.(*battle); ok && g == m.game && !u.Match.Missed && !m.Settings.NoAnimation {
 		return tea.Batch(bell, b.boards.Flash(m.Ctx, u.Match.Events, b.panels()))
 	}
 	return bell

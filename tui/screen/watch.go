@@ -99,7 +99,7 @@ func (s *watch) Update(msg tea.Msg) tea.Cmd {
 		}
 		return s.press(msg)
 	case session.Update:
-		if w := s.watched(); w != nil && msg.Kind == session.WatchChanged && msg.ID == s.id && !s.Settings.NoAnimation {
+		if w := s.watched(); w != nil && msg.Kind == session.WatchChanged && msg.ID == s.id && !msg.Match.Missed && !s.Settings.NoAnimation {
 			return s.boards.Flash(s.Ctx, msg.Match.Events, [2]int{match.First: 0, match.Second: 1})
 		}
 	}

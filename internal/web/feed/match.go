@@ -87,13 +87,16 @@ func (m *Match) update(u *session.MatchUpdate) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	var events []Event
-	if u.Missed && m.boards[0] != nil {
+	first := m.boards[0] == nil
+	if u.Missed && !first {
 		events = append(events, Event{Data: m.nowLocked("missed", nil)})
 	}
 	for _, e := range u.Events {
 		out := export.EventOf(e)
 		m.keepLocked(out)
-		events = append(events, Event{Data: out})
+		if !first {
+			events = append(events, Event{Data: out})
+		}
 	}
 	for side, away := range u.Away {
 		if away != m.away[side] {
@@ -103,7 +106,7 @@ func (m *Match) update(u *session.MatchUpdate) {
 	}
 	m.away = u.Away
 	m.view = u.View
-	if m.boards[0] == nil {
+	if first {
 		defer close(m.ready)
 	}
 	change := Boards{Status: m.statusLocked(u)}

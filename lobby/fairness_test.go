@@ -97,6 +97,39 @@ func TestNothingIsWonWithoutShots(t *testing.T) {
 	}
 }
 
+// TestRemovingPlacedOpponentIsAbort checks that the host of a private match may abort only a few
+// rated matches by removing opponents who have placed their fleets.
+func TestRemovingPlacedOpponentIsAbort(t *testing.T) {
+	s := storetest.Open(t)
+	l := openWith(t, s)
+	ann, bob := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
+	for n := range 5 {
+		room, err := l.Offers.OpenPrivate(ann, match.Classic(), lobby.Rated)
+		if n == 4 {
+			if err == nil {
+				t.Error("the host opens a rated match after four aborts")
+			}
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		enters, err := l.Offers.JoinPrivate(home, bob, room.Code())
+		if err != nil {
+			t.Fatal(err)
+		}
+		host := seated(t, room)
+		box := host.Seat.Attach()
+		enters.Seat.Place(layout())
+		if err := host.Remove(); err != nil {
+			t.Fatal(err)
+		}
+		if v := theEnd(t, box); v.Reason != match.Removed || v.Fleets[match.Second] != nil {
+			t.Errorf("the host sees %v and the fleet %v", v.Reason, v.Fleets[match.Second])
+		}
+	}
+}
+
 // TestBotsKeepTheirRatings checks that a loss against a bot lowers a player's rating, and that
 // the bot's rating stays the same.
 func TestBotsKeepTheirRatings(t *testing.T) {

@@ -21,14 +21,14 @@ func TestCommitmentsAreOpenedAtTheEnd(t *testing.T) {
 		id := seat.Seat.Match().ID()
 		told := until(t, box, fired(match.Second, 0)).Commitments
 		seat.Seat.Fire(match.At(0, 0))
-		volley(t, seat, box, 1, 2)
+		volley(t, seat, box, 1, 4)
 		l.Close()
 
 		l = lobby.New(config)
 		defer l.Close()
 		again := l.Matches.Unfinished(ann)
 		box = again.Seat.Attach()
-		if u := until(t, box, fired(match.Second, 2)); u.Commitments != told {
+		if u := until(t, box, fired(match.Second, 4)); u.Commitments != told {
 			t.Errorf("after the restart the commitments are %q, they were %q", u.Commitments, told)
 		}
 		again.Seat.Resign()

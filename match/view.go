@@ -30,7 +30,7 @@ type View struct {
 	Charts   [2]Chart      // Charts[s]: what side s knows of the other board
 	Last     [2][]Shot     `json:",omitzero"` // Last[s]: the answered shots of side s's last turn, in order
 	Turns    [2]int        `json:",omitzero"` // Turns[s]: the turns in which side s has fired
-	Fleets   [2]Layout     `json:",omitzero"` // the viewer's own; after the end, all that the game holds; otherwise nil
+	Fleets   [2]Layout     `json:",omitzero"` // the viewer's own; after a match with a result, all that the game holds; otherwise nil
 	Damage   [2]Damage     `json:",omitzero"` // of those fleets
 	MayMove  bool          `json:",omitzero"` // the viewer may move its fleet now, before its shot
 	Disputed [2]bool       `json:",omitzero"` // whose results cannot all be true
@@ -58,7 +58,7 @@ func (v *View) Show(g *Game, viewer Side) {
 		f := g.fleets[side]
 		v.Kept[side] = g.ready[side] && f == nil
 		v.Fleets[side], v.Damage[side] = nil, Damage{}
-		if f != nil && (side == viewer || g.phase == Over) {
+		if f != nil && (side == viewer || g.phase == Over && !g.reason.Void()) {
 			v.Fleets[side], v.Damage[side] = f.layout, f.Damage()
 		}
 	}
@@ -99,6 +99,22 @@ func (g *Game) Revealed() View {
 		}
 	}
 	return v
+}
+
+// WithoutFleets returns the events of a match that ended without a result, as anyone may see
+// them. They can be replayed as if both sides had kept their fleets.
+func WithoutFleets(events []Event) []Event {
+	public := make([]Event, 0, len(events))
+	for _, e := range events {
+		switch e.Kind {
+		case FleetMoved, FleetRevealed:
+			continue
+		case FleetPlaced:
+			e.Kind, e.about = FleetKept, nil
+		}
+		public = append(public, e)
+	}
+	return public
 }
 
 // Counts reports whether the match counts; see [Game.Counts].

@@ -10,7 +10,7 @@ type Accuracy struct {
 }
 
 // Review stores the accuracy of both sides of a match, unless it is stored already, and
-// adds it to the players' figures. The match must be stored.
+// adds it to the players' figures if the match has a result. The match must be stored.
 func (ms Matches) Review(ctx context.Context, m Summary, sides [2]Accuracy) (err error) {
 	defer annotate(&err, "storing the review of the match %s", m.ID)
 	return ms.db.change(ctx, func(t *tx) error {
@@ -20,7 +20,7 @@ func (ms Matches) Review(ctx context.Context, m Summary, sides [2]Accuracy) (err
 			if err != nil {
 				return err
 			}
-			if n == 0 || a.Judged == 0 || m.Seats[side].Player == "" {
+			if n == 0 || a.Judged == 0 || m.Seats[side].Player == "" || m.Reason.Void() {
 				continue
 			}
 			if _, err := t.exec(`UPDATE figures SET reviewed = reviewed + 1, accuracy = accuracy + $1 WHERE player = $2 AND rules = $3`,

@@ -235,6 +235,16 @@ func (t *tx) addSeat(m Match, side match.Side) error {
 	return err
 }
 
+// unpack sets the rules and events of a match from its stored events. A match without a result
+// shows no fleets.
+func (ms Matches) unpack(m *Match, stored []byte) (err error) {
+	m.Rules, m.Events, err = ms.packer.Unpack(stored)
+	if m.Reason.Void() {
+		m.Events = match.WithoutFleets(m.Events)
+	}
+	return err
+}
+
 // ByID returns a match that has ended, or [ErrNotFound].
 func (ms Matches) ByID(ctx context.Context, id string) (m Match, err error) {
 	defer annotate(&err, "looking for the match %q", id)
@@ -243,7 +253,7 @@ func (ms Matches) ByID(ctx context.Context, id string) (m Match, err error) {
 		JOIN records ON records.match = matches.id WHERE matches.id = $1`, []any{text(id)},
 		append(m.columns(), jsonInto(&m.Details), &events)...)
 	if err == nil {
-		m.Rules, m.Events, err = ms.packer.Unpack(events)
+		err = ms.unpack(&m, events)
 	}
 	if err != nil {
 		return Match{}, err
@@ -286,11 +296,11 @@ func (ms Matches) Since(ctx context.Context, after Cursor, rules string, limit i
 	return list(ctx, ms.db, `SELECT `+summaryColumns+`, CASE WHEN $3 IN ('', matches.rules) THEN records.events END FROM matches`+withSeats+`
 		JOIN records ON records.match = matches.id WHERE (matches.ended, matches.id) > ($1, $2)`+listed+`
 		ORDER BY matches.ended, matches.id LIMIT `+strconv.Itoa(max(0, limit)), args, func(m *Match) []any {
-		return append(m.columns(), into(&m.Events, func(stored []byte) (events []match.Event, err error) {
-			if runtime.Gosched(); stored != nil { // other goroutines come first
-				m.Rules, events, err = ms.packer.Unpack(stored)
+		return append(m.columns(), column[[]byte](func(stored []byte) error {
+			if runtime.Gosched(); stored == nil { // other goroutines come first
+				return nil
 			}
-			return events, err
+			return ms.unpack(m, stored)
 		}))
 	})
 }

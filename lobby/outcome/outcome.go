@@ -3,6 +3,7 @@ package outcome
 
 import (
 	"fmt"
+	"slices"
 
 	"broadside/internal/store"
 	"broadside/lobby/stakes"
@@ -60,7 +61,7 @@ func Record(r live.Record, seats [2]store.Seat, salts [2]string, at stakes.Stake
 		// The match ended early without a result, caused by one side: ratings do not
 		// change for an ending that was not played out.
 		at = stakes.CasualEarly
-		if r.Reason != match.Removed { // hosts may remove opponents as often as they need
+		if r.Reason != match.Removed || hasPlaced(r, side.Other()) { // hosts may remove opponents who make them wait
 			m.Aborter = seats[side].Player
 		}
 	}
@@ -90,6 +91,13 @@ func endedEarly(r live.Record) (early bool, by match.Side) {
 		return false, match.Nobody
 	}
 	return true, r.Winner.Other()
+}
+
+// hasPlaced reports whether a side's fleet was ready.
+func hasPlaced(r live.Record, side match.Side) bool {
+	return slices.ContainsFunc(r.Events, func(e match.Event) bool {
+		return e.Side == side && (e.Kind == match.FleetPlaced || e.Kind == match.FleetKept || e.Kind == match.FleetCommitted)
+	})
 }
 
 // saltOf returns the salt of the commitment to a side's fleet: the one that the side

@@ -1,0 +1,71 @@
+package match_test
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"broadside/match"
+	"broadside/match/audit"
+)
+
+// TestVoidMatchShowsNoFleet checks that nobody sees another side's fleet after a match
+// without a result, and that the public events can be replayed.
+func TestVoidMatchShowsNoFleet(t *testing.T) {
+	for _, preset := range match.Presets() {
+		r, err := match.Preset(preset)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, end := range map[string]match.Command{
+			"aborted": match.Abort(match.Second, match.Resigned), "closed": match.Void(match.Closed), "endless": match.Void(match.Endless),
+			"resigned": match.Forfeit(match.Second, match.Resigned),
+		} {
+			t.Run(r.Name+" "+name, func(t *testing.T) {
+				g, rng := match.NewGame(r, audit.Forfeit), rand.New(rand.NewPCG(1, 2))
+				apply := func(c match.Command) {
+					t.Helper()
+					if _, err := g.Apply(c); err != nil {
+						t.Fatal(err)
+					}
+				}
+				for side := match.First; side <= match.Second; side++ {
+					apply(match.Place(side, r.RandomLayout(rng)))
+				}
+				for n := range map[bool]int{true: 1, false: 4}[r.Salvo] { // too few shots to count
+					turn := g.Turn()
+					if g.MayMove(turn.Side) {
+						v := g.View(turn.Side)
+						helm := v.Helm(turn.Side)
+						if moves := helm.Moves(); len(moves) > 0 {
+							apply(match.Sail(turn.Side, moves[0]))
+						}
+					}
+					var cells []match.Cell
+					for i := range turn.Shots {
+						cells = append(cells, match.At(i, n))
+					}
+					apply(match.Fire(turn.Side, cells...))
+				}
+				apply(end)
+				shown := end.Reason == match.Endless || end.Action == match.ForfeitGame
+				for viewer := match.First; viewer <= match.Nobody; viewer++ {
+					v := g.View(viewer)
+					for side := match.First; side <= match.Second; side++ {
+						if got, want := v.Fleets[side] != nil, shown || side == viewer; got != want {
+							t.Errorf("viewer %v sees the fleet of %v: %v, want %v", viewer, side, got, want)
+						}
+					}
+				}
+				public, err := match.Replay(r, audit.Forfeit, match.WithoutFleets(g.Events()))
+				if err != nil {
+					t.Fatalf("replay without fleets: %v", err)
+				}
+				v, want := public.Revealed(), g.View(match.Nobody)
+				if v.Fleets[0] != nil || v.Fleets[1] != nil || !reflect.DeepEqual(v.Charts, want.Charts) || v.Reason != want.Reason {
+					t.Errorf("replay shows %+v", v)
+				}
+			})
+		}
+	}
+}

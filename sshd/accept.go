@@ -11,7 +11,6 @@ import (
 	"charm.land/ssh"
 	gossh "golang.org/x/crypto/ssh"
 
-	"broadside/internal/i18n"
 	"broadside/internal/ratelimit"
 )
 
@@ -68,7 +67,6 @@ func (s *Server) loginFailed(nc net.Conn, err error) {
 		return
 	}
 	s.cfg.Meter.failed()
-	s.failed.Allow(ratelimit.Address(nc.RemoteAddr()))
 	s.cfg.Log.Info("ssh login failed", "remote", nc.RemoteAddr().String(), "error", fmt.Sprintf("%.200q", err.Error()))
 }
 
@@ -82,15 +80,9 @@ func isProbe(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }
 
-// errGuesses refuses an address with too many failed logins.
-var errGuesses = i18n.Errorf("too-many-failed-logins-from")
-
 // countConnection counts a connection, or returns an error if a limit is reached.
 func (s *Server) countConnection(c *connection) error {
-	switch {
-	case s.failed.Exceeded(c.addr):
-		return errGuesses
-	case !s.connRate.Allow(c.addr):
+	if !s.connRate.Allow(c.addr) {
 		return ratelimit.ErrTooFast
 	}
 	return s.connCount.Take(c.addr)

@@ -12,8 +12,6 @@ type Limits struct {
 	MaxConnsPerAddr    int           // connections from one address; 0: 512
 	ConnRate           int           // connections per minute from one address; 0: 300
 	ConnBurst          int           // connections at once from one address; 0: 300
-	FailedLogins       int           // connections without a login at once from one address; 0: 60
-	FailedLoginRate    int           // the same per minute; 0: 20
 	MaxSessions        int           // sessions that last; 0: 4096
 	MaxSessionsPerAddr int           // the same from one address; 0: 512
 	MaxSessionsPerConn int           // session channels on one connection; 0: 8
@@ -33,8 +31,6 @@ func (l Limits) withDefaults() Limits {
 	l.MaxConnsPerAddr = cmp.Or(l.MaxConnsPerAddr, 512)
 	l.ConnRate = cmp.Or(l.ConnRate, 300)
 	l.ConnBurst = cmp.Or(l.ConnBurst, 300)
-	l.FailedLogins = cmp.Or(l.FailedLogins, 60)
-	l.FailedLoginRate = cmp.Or(l.FailedLoginRate, 20)
 	l.MaxSessions = cmp.Or(l.MaxSessions, 4096)
 	l.MaxSessionsPerAddr = cmp.Or(l.MaxSessionsPerAddr, 512)
 	l.MaxSessionsPerConn = cmp.Or(l.MaxSessionsPerConn, 8)
@@ -52,7 +48,7 @@ func (l Limits) withDefaults() Limits {
 
 func (l Limits) validate() error {
 	for _, n := range []int{
-		l.MaxConns, l.MaxConnsPerAddr, l.ConnRate, l.ConnBurst, l.FailedLogins, l.FailedLoginRate,
+		l.MaxConns, l.MaxConnsPerAddr, l.ConnRate, l.ConnBurst,
 		l.MaxSessions, l.MaxSessionsPerAddr, l.MaxSessionsPerConn, l.InputRate, l.InputBurst, l.InputRatePerAddr, l.MaxPaste,
 		int(l.HandshakeTimeout), int(l.WriteTimeout), int(l.IdleTimeout), int(l.SessionTime), int(l.KeepAlive),
 	} {
@@ -77,6 +73,5 @@ func (s *Server) SetLimits(l Limits) error {
 	s.sessCount.Set(l.MaxSessions, l.MaxSessionsPerAddr)
 	s.connRate.Set(l.ConnRate, l.ConnBurst)
 	s.inputRate.Set(60*l.InputRatePerAddr, 2*l.InputRatePerAddr)
-	s.failed.Set(l.FailedLoginRate, l.FailedLogins)
 	return nil
 }

@@ -231,10 +231,11 @@ func TestConnectionRate(t *testing.T) {
 	})
 }
 
+// TestFailedLogins checks that failed logins do not matter to others at the same address.
 func TestFailedLogins(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, func(c *sshd.Config) { c.FailedLogins, c.FailedLoginRate = 2, 1 })
-		for range 2 {
+		h := serveInBubble(t, nil)
+		for range 100 {
 			l := h.net.Dial("198.51.100.7")
 			if _, err := l.Write([]byte("SSH-2.0-x\r\nGET / HTTP/1.1\r\n\r\n")); err != nil {
 				t.Fatal(err)
@@ -243,30 +244,16 @@ func TestFailedLogins(t *testing.T) {
 			l.Close()
 			synctest.Wait()
 		}
-		come := func(from string) error {
-			c, err := h.connectFrom(from, "guest")
-			if err == nil {
-				c.Close()
-			}
-			return err
+		c, err := h.connectFrom("198.51.100.7", "guest")
+		if err != nil {
+			t.Fatalf("after many failed logins: %v", err)
 		}
-		if err := come("198.51.100.7"); err == nil || !strings.Contains(err.Error(), "Too many failed logins from your address") {
-			t.Errorf("after two failed logins: %v", err)
-		}
-		if err := come("198.51.100.8"); err != nil {
-			t.Errorf("the neighbour: %v", err)
-		}
-		time.Sleep(time.Minute)
-		for range 5 { // connections with a login do not count
-			if err := come("198.51.100.7"); err != nil {
-				t.Errorf("a minute later: %v", err)
-			}
-		}
+		c.Close()
 	})
 }
 
 // TestProbes connects like a monitor, at several stages before the login. That does not
-// count as failed logins of the address.
+// count as a failed login.
 func TestProbes(t *testing.T) {
 	probes := map[string]func(*testing.T, net.Conn){
 		"without a word": func(*testing.T, net.Conn) {},
@@ -295,7 +282,6 @@ func TestProbes(t *testing.T) {
 	for name, probe := range probes {
 		t.Run(name, func(t *testing.T) {
 			h := serve(t, func(c *sshd.Config) {
-				c.FailedLogins = 1
 				c.Meter.Failed = func() { t.Error("it counts as a failed login") }
 			})
 			for range 3 {

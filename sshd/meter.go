@@ -35,12 +35,11 @@ const (
 	RefusedFull    Refusal = "full"
 	RefusedAddress Refusal = "address" // too many from one address
 	RefusedRate    Refusal = "rate"    // too many new ones from one address
-	RefusedGuesses Refusal = "failed_logins"
 )
 
 // Refusals returns all reasons.
 func Refusals() []Refusal {
-	return []Refusal{RefusedAccess, RefusedFull, RefusedAddress, RefusedRate, RefusedGuesses}
+	return []Refusal{RefusedAccess, RefusedFull, RefusedAddress, RefusedRate}
 }
 
 // refusal returns the reason for the error of a limit.
@@ -50,8 +49,6 @@ func refusal(err error) Refusal {
 		return RefusedAddress
 	case errors.Is(err, ratelimit.ErrTooFast):
 		return RefusedRate
-	case errors.Is(err, errGuesses):
-		return RefusedGuesses
 	}
 	return RefusedFull
 }

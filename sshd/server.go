@@ -86,7 +86,6 @@ type Server struct {
 	sessCount *ratelimit.Count // sessions that count; see limitSessions
 	connRate  *ratelimit.Rate
 	inputRate *ratelimit.Rate // bytes
-	failed    *ratelimit.Rate // logins
 	refusals  chan struct{}   // one element per running turnAway
 	chanWork  sync.WaitGroup  // goroutines of session channels
 	connWork  sync.WaitGroup  // goroutines of connections
@@ -107,7 +106,7 @@ func New(cfg Config) (*Server, error) {
 	}
 	s := &Server{
 		cfg: cfg, hostKeys: slices.Clone(cfg.HostKeys),
-		connCount: ratelimit.NewCount(0, 0), sessCount: ratelimit.NewCount(0, 0), connRate: ratelimit.NewRate(0, 0), inputRate: ratelimit.NewRate(0, 0), failed: ratelimit.NewRate(0, 0),
+		connCount: ratelimit.NewCount(0, 0), sessCount: ratelimit.NewCount(0, 0), connRate: ratelimit.NewRate(0, 0), inputRate: ratelimit.NewRate(0, 0),
 		refusals: make(chan struct{}, maxRefusals),
 		programs: map[running]struct{}{}, conns: map[*connection]struct{}{}, listeners: map[net.Listener]struct{}{},
 	}

@@ -192,7 +192,7 @@ func TestRemoved(t *testing.T) {
 	var kept string
 	options := config.Table{
 		{Title: "T", Options: []config.Option{{Name: "kept", Value: config.Text(&kept, ""), About: "A text"}}},
-		{Options: []config.Option{{Name: "word", Value: config.Removed("use --kept")}}},
+		{Options: []config.Option{{Name: "word", Value: config.Removed("use --kept")}, {Name: "unused", Value: config.Removed("")}}},
 	}
 	load := func(file string, env map[string]string, args ...string) ([]config.Setting, error) {
 		f := pflag.NewFlagSet("test", pflag.ContinueOnError)

@@ -75,7 +75,7 @@ func (t Table) Load(given map[string]string, lookup func(string) (string, bool),
 		}
 		if advice, ok := o.Value.(removed); !ok {
 			all = append(all, s)
-		} else if s.Source != "default" {
+		} else if s.Source != "default" && advice != "" {
 			return nil, fmt.Errorf("%s: the option %s no longer exists: %s", s.Source, o.Name, string(advice))
 		}
 	}

@@ -61,7 +61,8 @@ func Text(to *string, def string) pflag.Value {
 }
 
 // Removed returns the value of an option that no longer exists. Setting it, from any
-// source, is an error that contains the advice, a sentence without a full stop.
+// source, is an error that contains the advice, a sentence without a full stop. Without advice,
+// setting it does nothing.
 func Removed(advice string) pflag.Value { return removed(advice) }
 
 // removed is the value of a [Removed] option.

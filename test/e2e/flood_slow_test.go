@@ -40,7 +40,7 @@ func startFlooded(t *testing.T, burst string) (*servers.Server, string) {
 	t.Cleanup(func() { log.Close() })
 	s, err := servers.Start(t.Context(), build(t), t.TempDir(), log, nil,
 		"--max-connections", "4096", "--max-connections-per-address", "512", "--max-sessions", "4096", "--max-sessions-per-address", "512",
-		"--connection-rate", "300", "--connection-burst", burst, "--failed-logins", "60", "--log-level", "info", "--log-format", "logfmt")
+		"--connection-rate", "300", "--connection-burst", burst, "--log-level", "info", "--log-format", "logfmt")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,7 @@ func (m *manager) start(t *testing.T) *exec.Cmd {
 	t.Helper()
 	// The process must know its ID before it starts, hence the shell.
 	c := exec.Command("/bin/sh", "-c", `LISTEN_PID=$$ exec "$0" "$@"`, m.binary, "--data", m.data, "--drain", "1s", "--log-level", "error",
-		"--connection-rate", "1000000", "--connection-burst", "1000000", "--failed-logins", "1000000") // this test's clients connect often and do not log in
+		"--connection-rate", "1000000", "--connection-burst", "1000000") // this test's clients connect often
 	c.Env = append(os.Environ(), "LISTEN_FDS=2", "LISTEN_FDNAMES=relay:ssh", "NOTIFY_SOCKET="+m.notes.LocalAddr().String(), "WATCHDOG_USEC=200000")
 	c.ExtraFiles = []*os.File{m.relay, m.ssh}
 	c.Stderr = new(strings.Builder) // shown if the server fails

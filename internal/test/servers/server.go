@@ -52,7 +52,7 @@ const startTime = 2 * time.Minute
 var unlimited = []string{
 	"--max-connections", "50000", "--max-connections-per-address", "50000",
 	"--max-sessions", "50000", "--max-sessions-per-address", "50000",
-	"--connection-rate", "1000000", "--connection-burst", "1000000", "--failed-logins", "1000000",
+	"--connection-rate", "1000000", "--connection-burst", "1000000",
 }
 
 // commandLine returns the command line that starts the server.

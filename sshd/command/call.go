@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/internal/i18n"
-	"broadside/internal/ratelimit"
 	"broadside/internal/session"
 	"broadside/sshd"
 )
@@ -18,7 +17,7 @@ import (
 type call struct {
 	output
 	cfg     Config
-	exports *ratelimit.Count // running exports
+	exports chan struct{} // see [call.export]
 	user    sshd.User
 	actor   string // name in the operators' log; empty for commands that anyone may run
 

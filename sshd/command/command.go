@@ -9,7 +9,6 @@ import (
 
 	"broadside/internal/access"
 	"broadside/internal/control"
-	"broadside/internal/ratelimit"
 	"broadside/internal/session"
 	"broadside/relay"
 	"broadside/sshd"
@@ -76,7 +75,7 @@ func New(cfg Config) func(sshd.User) []*cobra.Command {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	exports := ratelimit.NewCount(maxExports, maxExportsPerAddress)
+	exports := make(chan struct{}, 1)
 	return func(user sshd.User) []*cobra.Command {
 		actor := cfg.Operator.actor(user.Fingerprint)
 		var all []*cobra.Command

@@ -8,19 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/match"
 	"broadside/sshd"
 )
 
 func init() { register(forEveryone, 115, exportGames) }
-
-// Limits on the exports that run at the same time.
-const (
-	maxExports           = 4 // on a node
-	maxExportsPerAddress = 1
-)
 
 func exportGames(c *call) *cobra.Command {
 	cmd := &cobra.Command{
@@ -43,10 +36,6 @@ func exportGames(c *call) *cobra.Command {
 				return sshd.UsageErrorf("since-must-be-a-day")
 			}
 		}
-		if err := c.exports.Take(c.user.Addr); err != nil {
-			return i18n.Errorf("an-export-is-running-already")
-		}
-		defer c.exports.Release(c.user.Addr)
 		return c.export(q)
 	})
 	return cmd
@@ -55,38 +44,36 @@ func exportGames(c *call) *cobra.Command {
 // customRules is the name of all rules that are not a preset.
 const customRules = "custom"
 
-// Pauses of an export after each part, in multiples of the time that the part took. While matches
-// are running, an export uses a hundredth of the time of a processor, so that 99 of 100 shots do
-// not meet it.
+// Pauses after each part of an export, in multiples of the time that the part took. While matches
+// are running, exports use a hundredth of the time of a processor, so that 99 of 100 shots do
+// not meet one.
 const (
 	pauseBusy = 99
 	pauseIdle = 1
 )
 
-// export writes all parts of an export.
+// export writes all parts of an export. Exports take turns, so that many need no more of the
+// processor than one. An export that waits for its reader delays no other one.
 func (c *call) export(q session.ExportGames) error {
-	pause := time.NewTimer(0)
-	defer pause.Stop()
 	for {
 		select {
-		case <-pause.C:
+		case c.exports <- struct{}{}:
 		case <-c.ctx.Done():
 			return c.ctx.Err()
 		}
 		began := time.Now()
 		part, err := ask(c, q)
+		pause := time.Since(began) * pauseIdle
+		if part.Busy {
+			pause = time.Since(began) * pauseBusy
+		}
+		time.AfterFunc(pause, func() { <-c.exports })
 		if err != nil {
 			return err
 		}
-		took := time.Since(began)
 		if _, err := io.WriteString(c.out, part.Lines); err != nil || part.Last {
 			return err
 		}
 		q.After = part.Next
-		wait := pauseIdle * took
-		if part.Busy {
-			wait = pauseBusy * took
-		}
-		pause.Reset(wait)
 	}
 }

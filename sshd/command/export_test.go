@@ -104,7 +104,7 @@ func TestShortRecord(t *testing.T) {
 	})
 }
 
-// TestExportsAtOnce checks that an address can have one export at a time.
+// TestExportsAtOnce checks that an export whose reader is slow delays no other one.
 func TestExportsAtOnce(t *testing.T) {
 	bubble(t, func(t *testing.T, s *store.Store) {
 		l := lobby.New(lobby.Config{Seed: 1, Store: s})
@@ -125,15 +125,12 @@ func TestExportsAtOnce(t *testing.T) {
 			done <- status
 		}()
 		synctest.Wait() // the first export waits for its reader
-		if status, errs := start(io.Discard); status != 1 || !strings.Contains(errs, "Another export is running") {
+		if status, errs := start(io.Discard); status != 0 {
 			t.Errorf("a second export ends with %d: %s", status, errs)
 		}
 		text, err := io.ReadAll(reader)
 		if status := <-done; status != 0 || err != nil || bytes.Count(text, []byte("\n")) != 6 {
 			t.Errorf("the first export ends with %d after %d games: %v", status, bytes.Count(text, []byte("\n")), err)
-		}
-		if status, errs := start(io.Discard); status != 0 {
-			t.Errorf("a later export ends with %d: %s", status, errs)
 		}
 	})
 }

@@ -17,13 +17,10 @@ type Config struct {
 	Grace        time.Duration // how long a person may be away from a match; 0: DefaultGrace
 	PlaceTimeout time.Duration // time limit for people to place their fleet; 0: DefaultPlaceTimeout
 	MoveTimeout  time.Duration // time limit for a program's shots, answers and reveal; 0: DefaultMoveTimeout
-	// FirstMoveTimeout is the time limit for everything up to and including a program's
-	// first shot, if it is shorter than MoveTimeout. 0: DefaultFirstMove.
-	FirstMoveTimeout time.Duration
-	AnswerTime       time.Duration // time limit for answering a challenge; 0: DefaultAnswerTime
-	BotPace          time.Duration // a bot's pause before it fires at a person; 0: DefaultBotPace, negative: none
-	Seed             uint64        // 0: a random one
-	Log              *slog.Logger  // nil: no log
+	AnswerTime   time.Duration // time limit for answering a challenge; 0: DefaultAnswerTime
+	BotPace      time.Duration // a bot's pause before it fires at a person; 0: DefaultBotPace, negative: none
+	Seed         uint64        // 0: a random one
+	Log          *slog.Logger  // nil: no log
 	// MaxMatches limits how many matches a person may play at once. 0: DefaultMaxMatches.
 	// [Matches.SetMax] changes it.
 	MaxMatches int
@@ -44,7 +41,6 @@ const (
 	DefaultGrace        = time.Minute
 	DefaultPlaceTimeout = 5 * time.Minute
 	DefaultMoveTimeout  = 5 * time.Minute
-	DefaultFirstMove    = 30 * time.Second
 	DefaultAnswerTime   = 30 * time.Second
 	DefaultBotPace      = 700 * time.Millisecond
 	DefaultMaxMatches   = 3
@@ -54,7 +50,6 @@ func (c Config) withDefaults() Config {
 	c.Grace = cmp.Or(c.Grace, DefaultGrace)
 	c.PlaceTimeout = cmp.Or(c.PlaceTimeout, DefaultPlaceTimeout)
 	c.MoveTimeout = cmp.Or(c.MoveTimeout, DefaultMoveTimeout)
-	c.FirstMoveTimeout = cmp.Or(c.FirstMoveTimeout, DefaultFirstMove)
 	c.AnswerTime = cmp.Or(c.AnswerTime, DefaultAnswerTime)
 	c.BotPace = cmp.Or(c.BotPace, DefaultBotPace)
 	c.MaxMatches = cmp.Or(c.MaxMatches, DefaultMaxMatches)
@@ -75,7 +70,7 @@ func (c Config) seat(p Player) live.SeatConfig {
 		s.Clocked, s.PlaceTimeout = true, c.PlaceTimeout
 		s.Grace, s.Claims = c.Grace, true
 	case Program:
-		s.Strict, s.NoEcho, s.MoveTimeout, s.FirstMoveTimeout = true, true, c.MoveTimeout, c.FirstMoveTimeout
+		s.Strict, s.NoEcho, s.MoveTimeout = true, true, c.MoveTimeout
 	}
 	return s
 }

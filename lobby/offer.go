@@ -36,6 +36,7 @@ type Offer struct {
 	err     error       // written before seated is closed
 	timer   *time.Timer // for until; guarded by lobby.mu, like the fields below
 	wake    live.Signal // see Notify
+	behind  bool        // see [Offers.SeekBehind]; constant
 	settled bool        // the offer has led to a match or ended
 	taken   bool        // a match is about to begin
 	takes   *game       // the match whose seat is requested, or nil

@@ -43,11 +43,31 @@ type Offers struct {
 // the same rules and stakes. If there is none, Seek opens a seek. Clocks need not match:
 // the clock of the open offer applies.
 func (os *Offers) Seek(p Player, r match.Rules, choice Stakes) (*Offer, error) {
+	return os.seek(p, r, choice, false)
+}
+
+// SeekBehind is [Offers.Seek] for a player who lets others go first. It plays only players who
+// do so, too, or who wait for this player. The offer is nil if others wait.
+func (os *Offers) SeekBehind(p Player, r match.Rules, choice Stakes) (*Offer, error) {
+	return os.seek(p, r, choice, true)
+}
+
+func (os *Offers) seek(p Player, r match.Rules, choice Stakes, behind bool) (*Offer, error) {
+	others := false
 	fits := func(p Player, o *Offer) (bool, error) {
-		return (o.open() || o.waitsFor(p)) && o.rules.Same(r) && o.choice == choice, nil
+		same := o.rules.Same(r) && o.choice == choice
+		if same && o.open() && behind && !o.behind {
+			others = true
+			return false, nil
+		}
+		return same && (o.open() || o.waitsFor(p)), nil
 	}
 	return os.acceptOrOffer(p, choice, fits, func(p Player) (*Offer, error) {
+		if others {
+			return nil, nil
+		}
 		o := os.newLocked(p, r, choice, match.First)
+		o.behind = behind
 		os.addLocked(o)
 		return o, nil
 	})

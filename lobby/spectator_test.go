@@ -28,7 +28,7 @@ var fleet = match.Layout{
 func bubble(t *testing.T, test func(t *testing.T, l *lobby.Lobby)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, FirstMoveTimeout: lobby.DefaultMoveTimeout}) // programs may wait
+		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
 		defer l.Close()
 		test(t, l)
 	})

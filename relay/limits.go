@@ -47,7 +47,7 @@ type Limits struct {
 	MaxConnsPerAddr int // connections from one address; 0: 1024
 	ConnRate        int // new connections per minute from one address, except loopback; 0: 1200
 	ConnBurst       int // burst of new connections from one address; 0: 600
-	WaitingPerAddr  int // programs of one address or owner that wait for an opponent; 0: 4. SetLimits does not change it.
+	WaitingPerAddr  int // unregistered programs of one address that wait for an opponent; 0: 64. SetLimits does not change it.
 }
 
 func (l Limits) withDefaults() Limits {
@@ -55,7 +55,7 @@ func (l Limits) withDefaults() Limits {
 	l.MaxConnsPerAddr = cmp.Or(l.MaxConnsPerAddr, 1024)
 	l.ConnRate = cmp.Or(l.ConnRate, 1200)
 	l.ConnBurst = cmp.Or(l.ConnBurst, 600)
-	l.WaitingPerAddr = cmp.Or(l.WaitingPerAddr, 4)
+	l.WaitingPerAddr = cmp.Or(l.WaitingPerAddr, 64)
 	return l
 }
 

@@ -13,17 +13,20 @@ import (
 
 // place is the result of a search for an opponent: a match, an open offer, or neither.
 type place struct {
-	match *session.Match
-	waits bool      // an offer is open
-	err   error     // why there is neither, a sentence for the client's owner
-	until time.Time // when the client may seek again; zero if it may now
+	match  *session.Match
+	waits  bool  // an offer is open
+	yields bool  // the client lets others go first
+	err    error // why there is none of these, a sentence for the client's owner
 }
 
-// seek looks for a match as requested by the client.
+// seek looks for a match as requested by the client. A client that has kept opponents waiting
+// lets others go first.
 func (s *series) seek() place {
-	if until := s.shunned(); time.Now().Before(until) {
-		return place{until: until}
-	}
+	return s.seekAs(s.conn.server.waits.isBlamed(s.origin(), time.Now()))
+}
+
+func (s *series) seekAs(behind bool) place {
+	behind = behind && s.request.vs == versus{}
 	var as *session.Player
 	p := s.directives.client()
 	if p.Fixed = s.request.fixed(); p != s.conn.session.State().Me { // changed by directives
@@ -42,13 +45,17 @@ func (s *series) seek() place {
 	case w.vs.player != "":
 		a = session.PlayNamed{Name: w.vs.player, Rules: w.rules, Stakes: w.choice, As: as}
 	default:
-		a = session.Seek{Rules: w.rules, Stakes: w.choice, As: as}
+		a = session.Seek{Rules: w.rules, Stakes: w.choice, As: as, Behind: behind}
 	}
 	if err := s.conn.session.Do(s.conn.ctx, a); err != nil {
 		return place{err: err}
 	}
-	s.directives.identify(s.conn.session.State().Me) // now with its ID and final name
-	return s.placed()
+	state := s.conn.session.State()
+	s.directives.identify(state.Me) // now with its ID and final name
+	if p := s.placed(); p.match != nil || !behind || state.Offer != nil {
+		return p
+	}
+	return place{yields: true}
 }
 
 // placed returns the session's match or offer after an action that looks for an opponent.
@@ -86,20 +93,17 @@ func (s *series) withdraw() *session.Match {
 	return p.match
 }
 
-// reached waits for the end of the client's pause, if it has one, and seeks again.
-func (s *series) reached(p place) place {
-	for !p.until.IsZero() {
-		if s.directives.understood() {
-			s.out.sendLine("%% error waiting you kept an opponent waiting: you are offered to others again in %v", time.Until(p.until).Round(time.Second))
-		}
-		select {
-		case <-time.After(time.Until(p.until)):
-			p = s.seek()
-		case <-s.conn.ctx.Done():
-			return place{}
-		}
+// yield lets others go first, if the client must, and seeks again.
+func (s *series) yield(p place) place {
+	if !p.yields {
+		return p
 	}
-	return p
+	select {
+	case <-time.After(courtesyTime):
+		return s.seekAs(false)
+	case <-s.conn.ctx.Done():
+		return place{}
+	}
 }
 
 // sitDown sends the client its role and waits for its opponent. It returns nil if there
@@ -235,7 +239,7 @@ func (s *series) again(m *session.Match) place {
 // origin returns the client's owner, or else its network.
 func (s *series) origin() string {
 	if p := s.directives.client(); p.Account != "" {
-		return "account " + cmp.Or(p.Owner, p.Account)
+		return ownerPrefix + cmp.Or(p.Owner, p.Account)
 	}
 	where, addr := s.conn.wire.origin()
 	if addr.IsValid() {
@@ -246,12 +250,3 @@ func (s *series) origin() string {
 
 // errPlaces is returned if the client's origin has no waiting place left.
 var errPlaces = errors.New("as many programs of yours as may are waiting for an opponent already: play a bot, or let them play each other")
-
-// shunned returns the end of the client's pause. It is zero for a client that plays a bot or
-// in a private match or a cup.
-func (s *series) shunned() time.Time {
-	if s.request.vs.bot != "" || s.request.vs.ownRules() {
-		return time.Time{}
-	}
-	return s.conn.server.waits.paused(s.origin())
-}

@@ -40,7 +40,7 @@ func role(side match.Side) client.Message {
 func (s *series) play(first place) {
 	defer s.conn.hangUp()
 	s.warn()
-	next := s.reached(first)
+	next := s.yield(first)
 	for {
 		m, err := s.sitDown(next)
 		if m != nil {
@@ -54,7 +54,7 @@ func (s *series) play(first place) {
 			s.part(err)
 			return
 		}
-		next = s.reached(s.again(m))
+		next = s.yield(s.again(m))
 	}
 }
 

@@ -296,7 +296,7 @@ func TestHonestClientsAmongHostile(t *testing.T) {
 	// All have the same address, which must not be paused because hostile clients are silent,
 	// and must have room for all of them.
 	cfg := relay.Config{HelloDelay: time.Minute, Limits: relay.Limits{WaitingPerAddr: 2*pairs + hostile}}
-	address, _ := serve(t, cfg, lobby.Config{Audit: audit.Off, FirstMoveTimeout: lobby.DefaultMoveTimeout})
+	address, _ := serve(t, cfg, lobby.Config{Audit: audit.Off})
 	ctx, quit := context.WithCancel(t.Context())
 	defer quit()
 	var enemies, up sync.WaitGroup

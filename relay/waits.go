@@ -2,49 +2,53 @@ package relay
 
 import (
 	"maps"
+	"strings"
 	"sync"
 	"time"
 
 	"broadside/match"
 )
 
-// A program that kept an opponent waiting is not offered to others for firstPause, and for
-// twice as long each time up to maxPause, until it has behaved for forgetTime.
-const (
-	firstPause = time.Minute
-	maxPause   = time.Hour
-	forgetTime = 2 * time.Hour
-)
+// rememberTime is how long a program that kept an opponent waiting goes behind the others.
+const rememberTime = 10 * time.Minute
+
+// courtesyTime is how long such a program lets others go first when someone waits for an
+// opponent.
+const courtesyTime = 2 * time.Second
 
 // maxOffenders limits the number of offenders in memory. When it is reached, all are forgotten.
 const maxOffenders = 10_000
+
+// waitingPerOwner limits how many registered programs of one owner wait for an opponent.
+const waitingPerOwner = 4
+
+// ownerPrefix begins the origin of a registered program.
+const ownerPrefix = "account "
 
 // waits limits how many programs of one origin wait for an opponent, and remembers those
 // that kept an opponent waiting. The origin is the owner of a registered program, or the
 // address of any other one. Its methods are safe for concurrent use.
 type waits struct {
-	limit int // waiting programs per origin
+	limit int // waiting programs per address
 
 	mu        sync.Mutex
-	places    map[string]int     // guarded by mu: waiting programs, by origin
-	offenders map[string]offence // guarded by mu: by origin
-}
-
-// offence counts how often programs of one origin kept an opponent waiting.
-type offence struct {
-	times int
-	until time.Time // end of the pause
+	places    map[string]int       // guarded by mu: waiting programs, by origin
+	offenders map[string]time.Time // guarded by mu: when they last kept an opponent waiting, by origin
 }
 
 func newWaits(limit int) *waits {
-	return &waits{limit: limit, places: map[string]int{}, offenders: map[string]offence{}}
+	return &waits{limit: limit, places: map[string]int{}, offenders: map[string]time.Time{}}
 }
 
 // acquire acquires one of the origin's places; it returns false if there is none left.
 func (w *waits) acquire(origin string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.places[origin] >= w.limit {
+	limit := w.limit
+	if strings.HasPrefix(origin, ownerPrefix) {
+		limit = waitingPerOwner
+	}
+	if w.places[origin] >= limit {
 		return false
 	}
 	w.places[origin]++
@@ -63,20 +67,19 @@ func (w *waits) release(origin string) {
 func (w *waits) blame(origin string, now time.Time) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	maps.DeleteFunc(w.offenders, func(_ string, o offence) bool { return now.After(o.until.Add(forgetTime)) })
+	maps.DeleteFunc(w.offenders, func(_ string, at time.Time) bool { return now.Sub(at) >= rememberTime })
 	if len(w.offenders) >= maxOffenders {
 		clear(w.offenders)
 	}
-	o := w.offenders[origin]
-	pause := min(maxPause, firstPause<<min(o.times, 10))
-	w.offenders[origin] = offence{o.times + 1, now.Add(pause)}
+	w.offenders[origin] = now
 }
 
-// paused returns the end of the origin's pause; zero if there is none.
-func (w *waits) paused(origin string) time.Time {
+// isBlamed reports whether a program of the origin has recently kept its opponent waiting.
+func (w *waits) isBlamed(origin string, now time.Time) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.offenders[origin].until
+	at, ok := w.offenders[origin]
+	return ok && now.Sub(at) < rememberTime
 }
 
 // keptWaiting reports whether the viewer lost because it kept its opponent waiting: it did
@@ -88,5 +91,5 @@ func keptWaiting(v *match.View) bool {
 	return v.Reason == match.Silent || v.Reason == match.Hangup && v.Charts[v.Viewer].Fired == 0 && v.Took > patienceTime
 }
 
-// patienceTime is how soon a client may leave without a pause.
+// patienceTime is how soon a client may leave without being blamed.
 const patienceTime = 5 * time.Second

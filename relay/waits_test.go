@@ -9,40 +9,62 @@ import (
 	"broadside/relay"
 )
 
-// TestCatcher checks a program that never plays and always reconnects: it delays one
-// opponent by the time for a first move, and is not offered to the next.
+// TestCatcher checks programs at an address where one has kept its opponent waiting: they play
+// like all others, but let programs of other addresses go first.
 func TestCatcher(t *testing.T) {
-	bubble(t, relay.Config{}, lobby.Config{FirstMoveTimeout: 10 * time.Second}, func(t *testing.T, r *internalRelay) {
-		catcher := r.dial(t, "198.51.100.2")
+	const moveTime = 2 * time.Minute
+	bubble(t, relay.Config{}, lobby.Config{MoveTimeout: moveTime}, func(t *testing.T, r *internalRelay) {
+		const caught = "198.51.100.2"
+		catcher := r.dial(t, caught)
 		catcher.hear("(3,[]).\n")
 		arrival := r.dial(t, "")
 		arrival.hear("(4,[]).\n(5,[]).\n")
+		began := time.Now()
 		arrival.say("(1,[0,0]).")
 		catcher.hear("(5,[]).\n(1,[0,0]).\n")
 		arrival.end()
 		catcher.end()
+		if took := time.Since(began); took != moveTime {
+			t.Errorf("the first shot had %v", took)
+		}
 
-		again := r.dial(t, "198.51.100.2")
-		again.say("% hello broadside/1 name=catcher\n% ready")
-		again.hear("% ok hello\n% ok ready\n% error waiting you kept an opponent waiting: you are offered to others again in 1m0s\n")
-		second := r.dial(t, "")
-		second.hear("(3,[]).\n")
+		began = time.Now()
+		again := r.dial(t, caught)
+		again.hear("(3,[]).\n")
+		like := r.dial(t, caught)
+		like.hear("(4,[]).\n(5,[]).\n")
+		again.hear("(5,[]).\n")
+		if took := time.Since(began); took != 2*relay.DefaultHelloDelay {
+			t.Errorf("two programs of its address had to wait for %v", took)
+		}
+
+		first := r.dial(t, "")
+		first.hear("(3,[]).\n")
+		behind := r.dial(t, caught)
+		time.Sleep(time.Second)
+		second := r.dial(t, "198.51.100.3")
+		second.hear("(4,[]).\n(5,[]).\n")
+		first.hear("(5,[]).\n")
+		behind.hear("(3,[]).\n")
 		third := r.dial(t, "")
 		third.hear("(4,[]).\n(5,[]).\n")
-		second.hear("(5,[]).\n")
-		waiting(t, r.lobby, 0)
+		behind.hear("(5,[]).\n")
 
-		// It may still play bots.
-		bots := r.dial(t, "198.51.100.2")
-		bots.say("% vs bot easy")
-		bots.hear("% ok vs bot easy\n(4,[]).\n")
+		fourth := r.dial(t, "")
+		fourth.hear("(3,[]).\n")
+		began = time.Now()
+		alone := r.dial(t, caught)
+		alone.hear("(4,[]).\n(5,[]).\n")
+		if took := time.Since(began); took > 3*time.Second {
+			t.Errorf("without others, it had to wait for %v", took)
+		}
 	})
 }
 
 // TestWaitingPlaces checks that each address has few waiting places, and that addresses do
 // not affect each other.
 func TestWaitingPlaces(t *testing.T) {
-	bubble(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{}, func(t *testing.T, r *internalRelay) {
+	bubble(t, relay.Config{HelloDelay: time.Minute, Limits: relay.Limits{WaitingPerAddr: 4}}, lobby.Config{}, func(t *testing.T, r *internalRelay) {
 		wait := func(from string) (*testClient, string) {
 			c := r.dial(t, from)
 			c.say("% vs player nobody")

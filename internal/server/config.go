@@ -14,34 +14,33 @@ import (
 
 // Config holds the options of the server.
 type Config struct {
-	SSH, Relay       string // listen addresses
-	Web              string // listen address of the website; empty: none
-	WebProxies       string // addresses and networks of reverse proxies
-	WebLimits        web.Limits
-	Data             string // folder for persistent data
-	Store            string // URL of a PostgreSQL database; empty: the database in Data
-	HostKeys         string // where the host keys are; see KeyPlace
-	AdminKeys        string // file of operators' public keys; empty: admin_keys in Data
-	LogLevel         string
-	LogFormat        string
-	Audit            string
-	Drain            time.Duration
-	RelayHello       time.Duration
-	MoveTimeout      time.Duration
-	FirstMoveTimeout time.Duration
-	AnswerTime       time.Duration
-	BotPace          time.Duration
-	GuestTalk        bool
-	Ladder           bool
-	LadderPause      time.Duration
-	ECDSA            bool
-	MaxMatches       int
-	Limits           sshd.Limits
-	RelayFill        int // seconds
-	RelayFillBot     string
-	RelayLimits      relay.Limits
-	Proxies          string // addresses and networks
-	Public           string // public address for SSH; empty: that of each connection
+	SSH, Relay   string // listen addresses
+	Web          string // listen address of the website; empty: none
+	WebProxies   string // addresses and networks of reverse proxies
+	WebLimits    web.Limits
+	Data         string // folder for persistent data
+	Store        string // URL of a PostgreSQL database; empty: the database in Data
+	HostKeys     string // where the host keys are; see KeyPlace
+	AdminKeys    string // file of operators' public keys; empty: admin_keys in Data
+	LogLevel     string
+	LogFormat    string
+	Audit        string
+	Drain        time.Duration
+	RelayHello   time.Duration
+	MoveTimeout  time.Duration
+	AnswerTime   time.Duration
+	BotPace      time.Duration
+	GuestTalk    bool
+	Ladder       bool
+	LadderPause  time.Duration
+	ECDSA        bool
+	MaxMatches   int
+	Limits       sshd.Limits
+	RelayFill    int // seconds
+	RelayFillBot string
+	RelayLimits  relay.Limits
+	Proxies      string // addresses and networks
+	Public       string // public address for SSH; empty: that of each connection
 
 	NodeName string        // empty: the host's name
 	Cluster  string        // address of the internal port; empty: a single server
@@ -104,8 +103,6 @@ func (c *Config) Table() config.Table {
 			{Name: "max-connections-per-address", Value: config.Int(&l.MaxConnsPerAddr, 512, 1, 1<<20), About: "Maximum number of SSH connections from one address; an IPv6 /64 network counts as one", Live: true},
 			{Name: "connection-rate", Value: config.Int(&l.ConnRate, 300, 1, 1<<20), About: "New SSH connections per minute from one address", Live: true},
 			{Name: "connection-burst", Value: config.Int(&l.ConnBurst, 300, 1, 1<<20), About: "New SSH connections at once from one address", Live: true},
-			{Name: "failed-logins", Value: config.Int(&l.FailedLogins, 60, 1, 1<<20), About: "SSH connections from one address that may end without a login before new ones are refused", Live: true},
-			{Name: "failed-login-rate", Value: config.Int(&l.FailedLoginRate, 20, 1, 1<<20), About: "How many of these connections are forgiven per minute", Live: true},
 			{Name: "max-sessions", Value: config.Int(&l.MaxSessions, 4096, 1, 1<<20), About: "Maximum number of interactive sessions", Live: true},
 			{Name: "max-sessions-per-address", Value: config.Int(&l.MaxSessionsPerAddr, 512, 1, 1<<20), About: "Maximum number of interactive sessions from one address", Live: true},
 			{Name: "max-sessions-per-connection", Value: config.Int(&l.MaxSessionsPerConn, 8, 1, 1000), About: "Maximum number of sessions on one SSH connection", Live: true},
@@ -123,7 +120,6 @@ func (c *Config) Table() config.Table {
 		{Title: "Programs", Options: []config.Option{
 			{Name: "relay-hello", Value: config.Duration(&c.RelayHello, relay.DefaultHelloDelay, 0, time.Minute), About: "How long a new program may take to send its directives"},
 			{Name: "relay-move-timeout", Value: config.Duration(&c.MoveTimeout, lobby.DefaultMoveTimeout, time.Second, day), About: "Time for a program's shot, answer or reveal; when it runs out, the program loses"},
-			{Name: "relay-first-move-timeout", Value: config.Duration(&c.FirstMoveTimeout, lobby.DefaultFirstMove, time.Second, day), About: "The same, until the program's first shot is answered; relay-move-timeout applies if it is shorter"},
 			{Name: "relay-fill", Value: config.Int(&c.RelayFill, 0, 0, 86400), About: "Seconds after which a program that seeks any opponent plays a bot; 0: never"},
 			{Name: "relay-fill-bot", Value: config.Text(&c.RelayFillBot, "prolog"), About: "The bot of relay-fill"},
 			{Name: "relay-max-connections", Value: config.Int(&w.MaxConns, 8192, 1, 1<<20), About: "Maximum number of connected programs", Live: true},
@@ -134,17 +130,20 @@ func (c *Config) Table() config.Table {
 		}},
 		{Title: "Website", Options: []config.Option{
 			{Name: "web-max-connections", Value: config.Int(&web.MaxConns, 16384, 1, 1<<20), About: "Maximum number of connections to the website", Live: true},
-			{Name: "web-max-connections-per-address", Value: config.Int(&web.MaxConnsPerAddr, 256, 1, 1<<20), About: "Maximum number of connections to the website from one address, except from reverse proxies; an IPv6 /64 network counts as one", Live: true},
-			{Name: "web-request-rate", Value: config.Int(&web.RequestRate, 600, 1, 1<<20), About: "Requests per minute from one address", Live: true},
-			{Name: "web-request-burst", Value: config.Int(&web.RequestBurst, 200, 1, 1<<20), About: "Requests at once from one address", Live: true},
+			{Name: "web-max-connections-per-address", Value: config.Int(&web.MaxConnsPerAddr, 1024, 1, 1<<20), About: "Maximum number of connections to the website from one address, except from reverse proxies; an IPv6 /64 network counts as one", Live: true},
+			{Name: "web-request-rate", Value: config.Int(&web.RequestRate, 3000, 1, 1<<20), About: "Requests per minute from one address", Live: true},
+			{Name: "web-request-burst", Value: config.Int(&web.RequestBurst, 1000, 1, 1<<20), About: "Requests at once from one address", Live: true},
 			{Name: "web-max-streams", Value: config.Int(&web.MaxStreams, 12000, 1, 1<<20), About: "Maximum number of open event streams", Live: true},
-			{Name: "web-max-streams-per-address", Value: config.Int(&web.MaxStreamsPerAddr, 64, 1, 1<<20), About: "Maximum number of open event streams from one address", Live: true},
+			{Name: "web-max-streams-per-address", Value: config.Int(&web.MaxStreamsPerAddr, 512, 1, 1<<20), About: "Maximum number of open event streams from one address", Live: true},
 		}},
 		{Options: []config.Option{
 			{Name: "nats", Value: config.Removed(clusterAdvice)},
 			{Name: "cluster-listen", Value: config.Removed(clusterAdvice)},
 			{Name: "cluster-peers", Value: config.Removed(clusterAdvice)},
 			{Name: "cluster-secret", Value: config.Removed(clusterAdvice)},
+			{Name: "relay-first-move-timeout", Value: config.Removed("")},
+			{Name: "failed-logins", Value: config.Removed("")},
+			{Name: "failed-login-rate", Value: config.Removed("")},
 		}},
 	}
 }

@@ -91,7 +91,7 @@ func (s *service) openLobby(ctx context.Context, db *store.Store, operator sessi
 	quiet, most := s.quiet, s.most
 	s.mu.Unlock()
 	cfg := lobby.Config{
-		Audit: audits[s.cfg.Audit], MoveTimeout: s.cfg.MoveTimeout, FirstMoveTimeout: s.cfg.FirstMoveTimeout, AnswerTime: s.cfg.AnswerTime, BotPace: pace(s.cfg.BotPace),
+		Audit: audits[s.cfg.Audit], MoveTimeout: s.cfg.MoveTimeout, AnswerTime: s.cfg.AnswerTime, BotPace: pace(s.cfg.BotPace),
 		Log: s.log, Store: db, QuietGuests: quiet, Ladder: s.cfg.Ladder, LadderPause: s.cfg.LadderPause, MaxMatches: most, Meter: s.meter.Lobby(),
 	}
 	var current *lobby.Lobby

@@ -25,6 +25,8 @@ type (
 		Rules  match.Rules
 		Stakes Stakes
 		As     *Player `json:",omitzero"` // without an ID unless the program is registered; nil: unchanged
+		// Behind lets others go first: while someone waits who need not do so, nothing happens.
+		Behind bool `json:",omitzero"`
 	}
 	// PlayBot starts a match against a built-in bot.
 	PlayBot struct {
@@ -77,6 +79,9 @@ type (
 )
 
 func (a Seek) do(_ context.Context, s *Local) error {
+	if a.Behind {
+		return s.openOffer(s.lobby.Offers.SeekBehind(s.entrant(a.As), a.Rules, a.Stakes))
+	}
 	return s.openOffer(s.lobby.Offers.Seek(s.entrant(a.As), a.Rules, a.Stakes))
 }
 
@@ -209,9 +214,9 @@ func withdraw(o *lobby.Offer) {
 }
 
 // openOffer sets the session's open offer, or takes the seat if the offer has already led
-// to a match.
+// to a match. It does nothing if there is no offer.
 func (s *Local) openOffer(o *lobby.Offer, err error) error {
-	if err != nil {
+	if err != nil || o == nil {
 		return err
 	}
 	select {

@@ -24,9 +24,9 @@ type Limits struct {
 
 func (l Limits) withDefaults() Limits {
 	return Limits{
-		MaxConns: cmp.Or(l.MaxConns, 16384), MaxConnsPerAddr: cmp.Or(l.MaxConnsPerAddr, 256),
-		RequestRate: cmp.Or(l.RequestRate, 600), RequestBurst: cmp.Or(l.RequestBurst, 200),
-		MaxStreams: cmp.Or(l.MaxStreams, 12000), MaxStreamsPerAddr: cmp.Or(l.MaxStreamsPerAddr, 64),
+		MaxConns: cmp.Or(l.MaxConns, 16384), MaxConnsPerAddr: cmp.Or(l.MaxConnsPerAddr, 1024),
+		RequestRate: cmp.Or(l.RequestRate, 3000), RequestBurst: cmp.Or(l.RequestBurst, 1000),
+		MaxStreams: cmp.Or(l.MaxStreams, 12000), MaxStreamsPerAddr: cmp.Or(l.MaxStreamsPerAddr, 512),
 	}
 }
 

@@ -20,7 +20,6 @@ type clocks struct {
 	// If ships move, a turn has time for a move and time for a shot.
 	long     [2]bool      // the turn began with an enemy shot
 	deciding [2]bool      // the side may still move
-	opening  [2]bool      // the side's first shot has not been answered
 	decided  bool         // in Revealing: the result is known but not published
 	left     [2]time.Time // when the absence clock last started; zero while it is stopped
 }
@@ -39,7 +38,7 @@ const (
 )
 
 func newClocks(cfg *Config, now time.Time) clocks {
-	return clocks{cfg: cfg, acting: [2]bool{true, true}, since: [2]time.Time{now, now}, opening: [2]bool{true, true}}
+	return clocks{cfg: cfg, acting: [2]bool{true, true}, since: [2]time.Time{now, now}}
 }
 
 // follow starts and stops the clocks after a change of the game. A side that has sailed
@@ -54,7 +53,6 @@ func (k *clocks) follow(g *match.Game, now time.Time, sailed bool) {
 	if sailed {
 		return
 	}
-	k.opening = [2]bool{g.Fired(match.First) == 0, g.Fired(match.Second) == 0}
 	k.decided = g.Decided()
 	acting := [2]bool{}
 	switch g.Phase() {
@@ -149,18 +147,9 @@ const settledTime = 10 * time.Second
 
 // moveTimeout returns the time limit for the side's next command; 0 means no limit.
 func (k *clocks) moveTimeout(side match.Side) time.Duration {
-	cfg := &k.cfg.Seats[side]
-	t := cfg.MoveTimeout
-	shorten := func(limit time.Duration) {
-		if limit > 0 && (t == 0 || limit < t) {
-			t = limit
-		}
-	}
-	switch {
-	case k.phase != match.Revealing && k.opening[side]:
-		shorten(cfg.FirstMoveTimeout)
-	case k.decided:
-		shorten(settledTime)
+	t := k.cfg.Seats[side].MoveTimeout
+	if k.decided && (t == 0 || t > settledTime) {
+		t = settledTime
 	}
 	return t
 }

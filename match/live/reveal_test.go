@@ -13,7 +13,7 @@ import (
 // committing returns a program with less time for its first moves than for others.
 func committing() live.SeatConfig {
 	s := program
-	s.NoEcho, s.FirstMoveTimeout = true, 30*time.Second
+	s.NoEcho = true
 	return s
 }
 
@@ -135,42 +135,6 @@ func TestBothAwayAfterAnInterruption(t *testing.T) {
 			t.Errorf("it ended after %v: %v", took, m.Record().Reason)
 		}
 	})
-}
-
-// TestFirstMoves checks that first moves have less time than later ones.
-func TestFirstMoves(t *testing.T) {
-	cell := match.At(9, 9)
-	for name, test := range map[string]struct {
-		play func(m *live.Match)
-		took time.Duration
-	}{
-		"not ready":    {func(m *live.Match) { m.Seat(match.First).Keep() }, 30 * time.Second},
-		"first answer": {func(m *live.Match) { keepBoth(m); m.Seat(match.Second).Fire(cell) }, 30 * time.Second},
-		"first shot": {func(m *live.Match) {
-			keepBoth(m)
-			m.Seat(match.Second).Fire(cell)
-			m.Seat(match.First).Answer(cell, match.Water, false)
-		}, 30 * time.Second},
-		"later": {func(m *live.Match) {
-			keepBoth(m)
-			m.Seat(match.Second).Fire(cell)
-			m.Seat(match.First).Answer(cell, match.Water, false)
-			m.Seat(match.First).Fire(cell)
-			m.Seat(match.Second).Answer(cell, match.Water, false)
-		}, 5 * time.Minute},
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				m := start(t, match.Classic(), committing(), committing())
-				test.play(m)
-				began := time.Now()
-				<-m.Done()
-				if took := time.Since(began); took != test.took || m.Record().Reason != match.Silent {
-					t.Errorf("it ended after %v: %v", took, m.Record().Reason)
-				}
-			})
-		})
-	}
 }
 
 func keepBoth(m *live.Match) {

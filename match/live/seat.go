@@ -32,9 +32,6 @@ type SeatConfig struct {
 	// MoveTimeout is the time limit for the shots of a turn, the results, and the reveal of
 	// a committed fleet. When it ends, the seat loses. 0: no limit.
 	MoveTimeout time.Duration
-	// FirstMoveTimeout replaces MoveTimeout, if it is shorter, until the seat has the result
-	// of its first shot. 0: MoveTimeout applies.
-	FirstMoveTimeout time.Duration
 	// Grace is how long the seat may be away. It counts only while the match waits for the
 	// seat, and starts anew after a return. 0: a player who leaves loses.
 	Grace time.Duration

@@ -211,7 +211,7 @@ func (c *connection) directive(line string) (done bool, err error) {
 func (c *connection) refusal(code, text string) error {
 	switch {
 	case code == "ignored":
-	case code == "unrated" || code == "waiting":
+	case code == "unrated":
 		c.cfg.Notice("the server says: " + text)
 	case !c.entered || code == "refused":
 		return c.refuse(code, text)

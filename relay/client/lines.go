@@ -3,6 +3,7 @@ package client
 import (
 	"bytes"
 	"io"
+	"strings"
 )
 
 // maxLine is the maximum length of a line, in bytes without its line ending. The longest
@@ -15,12 +16,14 @@ const maxBlank = 64 << 10
 
 // Lines reads lines from a stream. A line ends in \n, \r\n or a bare \r. A \r ends
 // the line at once, because waiting for the next byte could block a match. Blank lines
-// are skipped, including the \n of a \r\n. It must be used from one goroutine.
+// are skipped, including the \n of a \r\n, and so is a byte order mark at the start. It
+// must be used from one goroutine.
 type Lines struct {
 	r          io.Reader
 	blank      int // bytes of blank lines since the last other line
 	buf        [2 * maxLine]byte
-	start, end int // the bytes read and not yet returned
+	start, end int  // the bytes read and not yet returned
+	begun      bool // a byte order mark cannot come any more
 }
 
 // NewLines returns a reader of the lines of r.
@@ -53,13 +56,17 @@ func (l *Lines) Next() ([]byte, error) {
 	return line, nil
 }
 
-const lineEnds = "\r\n"
+const (
+	lineEnds      = "\r\n"
+	byteOrderMark = "\ufeff"
+)
 
 // Follows reports whether a complete line beginning with first is buffered.
 func (l *Lines) Follows(first byte) bool { return l.Buffered() && l.buf[l.start] == first }
 
 // Buffered reports whether a whole line is buffered, so that Next does not block.
 func (l *Lines) Buffered() bool {
+	l.skipMark()
 	for {
 		pending := l.buf[l.start:l.end]
 		i := bytes.IndexAny(pending, lineEnds)
@@ -69,4 +76,18 @@ func (l *Lines) Buffered() bool {
 		l.start += i + 1
 		l.blank += i + 1
 	}
+}
+
+// skipMark skips a byte order mark at the start of the stream.
+func (l *Lines) skipMark() {
+	if l.begun {
+		return
+	}
+	pending := string(l.buf[l.start:l.end])
+	if strings.HasPrefix(pending, byteOrderMark) {
+		l.start += len(byteOrderMark)
+		l.begun = true
+		return
+	}
+	l.begun = !strings.HasPrefix(byteOrderMark, pending)
 }

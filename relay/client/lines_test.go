@@ -41,6 +41,10 @@ func TestLineEnds(t *testing.T) {
 		{strings.Repeat(" ", maxLine) + "\na\n", []string{"a"}, io.EOF},
 		{strings.Repeat(" ", maxLine+1) + "\na\n", nil, ErrTooLong},
 		{"a\x00b\xff\n", []string{"a\x00b\xff"}, io.EOF},
+		{"\ufeffa\n\ufeffb\n", []string{"a", "\ufeffb"}, io.EOF},
+		{"\ufeff\n\ufeffa\n", []string{"\ufeffa"}, io.EOF},
+		{"\ufeff" + long + "\n", []string{long}, io.EOF},
+		{"\xef\xbb\n", []string{"\xef\xbb"}, io.EOF},
 	} {
 		for name, r := range map[string]io.Reader{
 			"whole":         strings.NewReader(c.stream),
@@ -86,7 +90,7 @@ func TestReaderIsSmall(t *testing.T) {
 
 // simpleLines is a simple implementation that returns the lines of a stream.
 func simpleLines(stream []byte) (lines []string, err error) {
-	s := string(stream)
+	s := strings.TrimPrefix(string(stream), byteOrderMark)
 	for {
 		i := strings.IndexAny(s, "\r\n")
 		if i < 0 {
@@ -109,6 +113,7 @@ func simpleLines(stream []byte) (lines []string, err error) {
 func FuzzLines(f *testing.F) {
 	f.Add([]byte("(1,[3,4]).\r\n% ready\r(2,[3,4,1]).\n"), []byte{1, 2, 3})
 	f.Add([]byte("\n\r\n\r \t\nx"), []byte{0})
+	f.Add([]byte("\ufeff% ready\n\ufeff\n"), []byte{1, 1})
 	f.Add(bytes.Repeat([]byte("x"), 600), []byte{255})
 	f.Add(append(bytes.Repeat([]byte(" "), 257), '\n'), []byte{128, 128})
 	f.Fuzz(func(t *testing.T, stream, pieces []byte) {

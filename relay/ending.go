@@ -87,7 +87,11 @@ func (s *series) appendFault(b []byte, f *fault) []byte {
 		return b
 	}
 	s.tally.told = true
-	return fmt.Appendf(b, "%% error %v %s\n", f.reason, printable(f.err.Error()))
+	b = fmt.Appendf(b, "%% error %v %s", f.reason, printable(f.err.Error()))
+	if f.line != "" {
+		b = fmt.Appendf(b, ": you sent %s", f.line)
+	}
+	return append(b, '\n')
 }
 
 // part sends the end directive, with the reason for a refusal, to a client that

@@ -3,9 +3,9 @@ package relay
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"sync"
 
+	"broadside/internal/sanitize"
 	"broadside/internal/session"
 	"broadside/match"
 	"broadside/relay/client"
@@ -36,8 +36,9 @@ var breaches = map[match.Reason]error{
 	match.FalseAnswer:   errors.New("the revealed fleet does not give all the answers that were given"),
 }
 
-// maxLogged is the number of characters of a client's line in the log.
-const maxLogged = 40
+// maxQuoted is the maximum length of a client's quoted line. Together with the reason, it fits
+// into a line of the protocol.
+const maxQuoted = 120
 
 // faults holds the first fault of a client. Its methods are safe for concurrent use.
 type faults struct {
@@ -80,14 +81,14 @@ func Breach(err error) match.Reason {
 	return match.Hangup
 }
 
-// quote returns a client's line quoted for the log. It removes tokens, even in lines
-// without the % of a directive.
+// quote returns a client's line quoted for the log and the client. It removes tokens, even in
+// lines without the % of a directive.
 func quote(line []byte) string {
 	if len(line) == 0 {
 		return ""
 	}
 	if before, _, found := bytes.Cut(line, []byte(session.TokenPrefix)); found {
-		line = append(bytes.Clone(before), session.TokenPrefix+"…"...)
+		line = append(bytes.Clone(before), session.TokenPrefix+"..."...)
 	}
-	return fmt.Sprintf("%.*q", maxLogged, line)
+	return sanitize.Quote(string(line), maxQuoted)
 }

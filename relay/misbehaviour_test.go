@@ -153,3 +153,43 @@ func TestVanishingWhileWaitingLeavesTheQueue(t *testing.T) {
 	waiting(t, l, 0)
 	wholeGame(t, address, func(*testClient, *testClient) {})
 }
+
+// TestWrongLineIsQuoted checks that a client that understands directives is sent its wrong line
+// once, in characters that every terminal shows.
+func TestWrongLineIsQuoted(t *testing.T) {
+	t.Parallel()
+	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
+	const malformed, parameters = "malformed not a command: expected (OPCODE,[P1,P2,...]) and a full stop", "parameters wrong number of parameters"
+	for sends, want := range map[string]string{
+		"\x00\x00(1,[0,0]).":        malformed + `: you sent "\x00\x00(1,[0,0])."`,
+		"\xffä\x1b[2J\t":            malformed + `: you sent "\xff\u00e4\x1b[2J\t"`,
+		"(\x001\x00,":               malformed + `: you sent "(\x001\x00,"`,
+		"(1,[0]).":                  parameters + `: you sent "(1,[0])."`,
+		strings.Repeat("\x00", 200): malformed + `: you sent "` + strings.Repeat(`\x00`, 28) + `"...`,
+	} {
+		c := dial(t, address)
+		c.say("% vs bot easy")
+		c.hear("% ok vs bot easy\n(4,[]).\n% opponent easy - casual\n(5,[]).\n")
+		c.say(sends)
+		c.hear("% error " + want + "\n% result lost ")
+	}
+}
+
+// TestByteOrderMark checks that a byte order mark before a client's first line is skipped,
+// whatever the line is, and is an error before any other.
+func TestByteOrderMark(t *testing.T) {
+	t.Parallel()
+	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
+	c := dial(t, address)
+	c.say("\ufeff% hello broadside/1 name=tst\n% vs bot easy\n% layout uniform\n% ready")
+	c.hear("% ok hello\n% ok vs bot easy\n% ok layout\n% ok ready\n(4,[]).\n% opponent easy - casual\n(5,[]).\n")
+	c.say("\ufeff(1,[0,0]).")
+	c.hear("% error malformed ")
+
+	address, _ = serve(t, relay.Config{}, lobby.Config{})
+	first, second := pair(t, address)
+	second.say("\ufeff(1,[0,0]).")
+	first.hear("(1,[0,0]).\n")
+	first.say("\ufeff(2,[0,0,1]).")
+	second.hear("(2,[0,0,1]).\n")
+}

@@ -7,9 +7,11 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"broadside/internal/sanitize"
 )
@@ -211,21 +213,26 @@ func (l *lastWords) Write(b []byte) (int, error) {
 func (l *lastWords) line() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	text := strings.TrimSpace(strings.ToValidUTF8(string(l.tail), "?"))
+	text := strings.TrimSpace(string(l.tail))
 	return Clean(text[strings.LastIndex(text, "\n")+1:])
 }
 
-// Clean makes a line of a program's output safe to show: it truncates it and replaces
-// characters that cannot be printed.
+// Clean makes a line of a program's output safe to show: it truncates it and writes bytes and
+// characters that cannot be printed as escapes, such as \x00.
 func Clean(text string) string {
 	const most = 120
-	if r := []rune(text); len(r) > most {
-		text = string(r[:most]) + "…"
-	}
-	return strings.Map(func(r rune) rune {
+	var clean strings.Builder
+	for text != "" {
+		r, size := utf8.DecodeRuneInString(text)
+		char := text[:size]
 		if !sanitize.Visible(r) {
-			return '?'
+			char = strings.Trim(strconv.QuoteToASCII(char), `"`)
 		}
-		return r
-	}, text)
+		if utf8.RuneCountInString(clean.String())+len(char) > most {
+			return clean.String() + "…"
+		}
+		clean.WriteString(char)
+		text = text[size:]
+	}
+	return clean.String()
 }

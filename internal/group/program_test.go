@@ -29,7 +29,7 @@ func TestLast(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer p.Kill()
-	if got, want := p.Last().Error(), "exit status 3: [::1]:77 ::1 77 ?"; got != want {
+	if got, want := p.Last().Error(), "exit status 3: [::1]:77 ::1 77 \\x1b"; got != want {
 		t.Errorf("it ended with %q, want %q", got, want)
 	}
 	if !p.HasEnded() {

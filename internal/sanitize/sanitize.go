@@ -3,6 +3,7 @@
 package sanitize
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -36,3 +37,14 @@ var lineEndings = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 // Newlines returns s with every CR LF and every lone CR replaced by a line feed, which keeps line
 // numbers. Terminals send a carriage return between pasted lines.
 func Newlines(s string) string { return lineEndings.Replace(s) }
+
+// Quote returns s in quotes, in ASCII and with escapes such as \x00. A result of more than most
+// bytes is cut off and ends with "...".
+func Quote(s string, most int) string {
+	quoted := strconv.QuoteToASCII(s)
+	for len(quoted) > most && s != "" {
+		s = s[:len(s)-1]
+		quoted = strconv.QuoteToASCII(s) + "..."
+	}
+	return quoted
+}

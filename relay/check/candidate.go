@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"broadside/internal/group"
+	"broadside/internal/sanitize"
 	"broadside/match"
 	"broadside/match/layoutfile"
 	"broadside/relay"
@@ -72,8 +73,8 @@ type candidate struct {
 	doubt      *problem // the first warning
 }
 
-// maxLast is the number of lines in a finding.
-const maxLast = 8
+// maxLast is the number of lines in a finding, and maxQuoted the length of a quoted line.
+const maxLast, maxQuoted = 8, 120
 
 func (c *candidate) note(mark, line string) {
 	c.log = append(c.log, mark+group.Clean(line))
@@ -100,7 +101,11 @@ func (c *candidate) listen(d time.Duration) (client.Message, error) {
 		}
 		c.note("< ", string(line))
 		if line[0] != '%' {
-			return client.Parse(line)
+			m, err := client.Parse(line)
+			if err != nil {
+				err = fmt.Errorf("it sent %s: %w", sanitize.Quote(string(line), maxQuoted), err)
+			}
+			return m, err
 		}
 		if err := c.handleDirective(string(line)); err != nil {
 			return client.Message{}, err
@@ -251,7 +256,7 @@ func (c *candidate) expect(op client.Op) (client.Message, *problem) {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return m, wrong(ruleTime, "no %s came within %v", what, c.move).because(err)
 	case relay.Breach(err) != match.Hangup:
-		return m, wrong(ruleGrammar, "instead of its %s: %v", what, err).because(err)
+		return m, wrong(ruleGrammar, "instead of its %s, %v", what, err).because(err)
 	case err != nil:
 		return m, wrong(ruleEnd, "it closed the connection in the middle of the game, instead of its %s", what).because(err)
 	case m.Op != op:

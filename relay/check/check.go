@@ -177,7 +177,10 @@ func (r *runner) playSituation(ctx context.Context, s situation) (Finding, error
 		f.Grade, f.Rule, f.Text, f.Last = p.grade, p.rule, p.text, slices.Clone(c.log)
 		if r.stdio != nil && p.err != nil {
 			failure := r.stdio.Fail(p.err)
-			f.Text, f.Stderr = fmt.Sprintf("%s: %v", p.text, failure), failure.Stderr
+			f.Stderr = failure.Stderr
+			if failure.Kind == stdio.Crash || failure.Kind == stdio.Flood { // the text says the rest
+				f.Text = fmt.Sprintf("%s: %v", p.text, failure)
+			}
 		}
 	}
 	if g.over && (c.games > 1 || c.stdio && !c.uniform) && f.Grade != Fail {

@@ -103,3 +103,39 @@ func TestPythonPlayerFromREADME(t *testing.T) {
 		t.Errorf("%v: %s", err, out)
 	}
 }
+
+// nulPadding is a player that writes its whole buffer, with zero bytes after the line.
+const nulPadding = `
+import re, sys
+def say(line):
+    sys.stdout.buffer.write(line.encode().ljust(64, b"\0")); sys.stdout.flush()
+n = 0
+for line in sys.stdin:
+    op, *cell = map(int, re.findall(r"\d+", line))
+    if op in (3, 4): first = op == 4
+    if op == 1: say("(2,[%d,%d,1]).\n" % tuple(cell))
+    if op == 1 or op == 5 and first: say("(1,[%d,%d]).\n" % (n % 10, n // 10)); n += 1
+`
+
+// TestBytesThatAreNotText checks that check-client and connect quote the bytes that make a
+// program's line wrong, and say once what is wrong with it.
+func TestBytesThatAreNotText(t *testing.T) {
+	t.Parallel()
+	python := need.Tool(t, "python3")
+	file := writeText(t, t.TempDir(), "padding.py", nulPadding)
+	const said = "not a command: expected"
+	out, err := try(t.Context(), "check-client", "--stdio", "--move-timeout", "1m", "--", python, file)
+	if err == nil {
+		t.Error("the player passed")
+	}
+	for finding := range strings.SplitSeq(strings.TrimSpace(out), "FAIL ") {
+		if finding != "" && (!strings.Contains(finding, `, it sent "\x00\x00`) || !strings.Contains(finding, `  < \x00\x00`) || strings.Count(finding, said) != 1) {
+			t.Errorf("a finding of the check: %s", finding)
+		}
+	}
+	h := open(t, heed)
+	out, err = try(t.Context(), "connect", h.relay, "--vs", "bot easy", "--", python, file)
+	if err != nil || strings.Count(out, said) != 1 || !strings.Contains(out, `it sent "\x00\x00`) {
+		t.Errorf("connect: %v, %s", err, out)
+	}
+}

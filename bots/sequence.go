@@ -99,8 +99,8 @@ func ParseSequence(r match.Rules, text string) ([]Step, error) {
 	}
 	var steps []Step
 	missing := r.Board()
-	text = sanitize.Newlines(text)
-	rest := strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
+	text = sanitize.Decode([]byte(text))
+	rest := strings.TrimSpace(text)
 	line := func() int { return 1 + strings.Count(text, "\n") - strings.Count(rest, "\n") }
 	text = strings.TrimSpace(text)
 	for rest != "" {

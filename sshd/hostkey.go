@@ -18,6 +18,7 @@ import (
 	"golang.org/x/crypto/ssh/knownhosts"
 
 	"broadside/internal/owner"
+	"broadside/internal/sanitize"
 )
 
 // Host keys are stored as files in one folder, or as one text; see keytext.go. A key may
@@ -167,7 +168,7 @@ func readHostKey(file string) (private any, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the host key: %w", err)
 	}
-	private, err = gossh.ParseRawPrivateKey(newlines(data))
+	private, err = gossh.ParseRawPrivateKey([]byte(sanitize.Decode(data)))
 	if err != nil {
 		return nil, fmt.Errorf("the host key %s is damaged: %w: restore it from a backup, or move it away to get a new one", file, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 
 	gossh "golang.org/x/crypto/ssh"
 
@@ -21,7 +22,7 @@ import (
 // successors. Where names the source of the text.
 func ParseHostKeys(where string, text []byte) ([]HostKey, error) {
 	var keys []HostKey
-	text = newlines(text)
+	text = []byte(sanitize.Decode(text))
 	seen := map[string]int{}
 	for {
 		block, rest := pem.Decode(text)
@@ -53,9 +54,6 @@ func ParseHostKeys(where string, text []byte) ([]HostKey, error) {
 	slices.SortStableFunc(keys, func(a, b HostKey) int { return rank(a) - rank(b) })
 	return keys, nil
 }
-
-// newlines returns a text with line endings as in PEM.
-func newlines(text []byte) []byte { return []byte(sanitize.Newlines(string(text))) }
 
 // rank returns the position of a key in the order of preference.
 func rank(k HostKey) (n int) {
@@ -128,7 +126,7 @@ func RotateHostKeyText(text []byte) (next []byte, gone int, err error) {
 			old[k.Type] = true
 		}
 	}
-	text = newlines(text)
+	text = []byte(sanitize.Decode(text))
 	for {
 		block, rest := pem.Decode(text)
 		if block == nil {
@@ -163,7 +161,7 @@ func HostKeyText(folder string) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		text = append(append(text, bytes.TrimSpace(one)...), '\n')
+		text = append(append(text, strings.TrimSpace(sanitize.Decode(one))...), '\n')
 	}
 	return text, nil
 }

@@ -2,12 +2,14 @@ package sshd
 
 import (
 	"context"
+	"io"
 	"strings"
 	"sync"
 
 	"charm.land/ssh"
 
 	"broadside/internal/i18n"
+	"broadside/internal/sanitize"
 	"broadside/internal/term"
 )
 
@@ -111,9 +113,13 @@ func (s *session) runLines() int {
 // read passes the input to the console.
 func (m *lineMode) read(ctx context.Context, typed func()) {
 	defer m.console.EndInput(ctx)
+	var in io.Reader = m.session.input
+	if !m.session.user.Terminal { // it may be a text file
+		in = sanitize.NewReader(in)
+	}
 	chunk := make([]byte, lineChunk)
 	for {
-		n, err := m.session.input.Read(chunk)
+		n, err := in.Read(chunk)
 		if err != nil {
 			return
 		}

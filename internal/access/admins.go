@@ -104,7 +104,7 @@ func (a Admins) Check() (keys int, faults []string, err error) {
 // parseAdmins calls found for each key in a file. It returns the number of keys and the
 // faults of other lines.
 func parseAdmins(text []byte, found func(key gossh.PublicKey, comment string)) (keys int, faults []string) {
-	lines := bufio.NewScanner(strings.NewReader(sanitize.Newlines(string(text))))
+	lines := bufio.NewScanner(strings.NewReader(sanitize.Decode(text)))
 	lines.Buffer(nil, maxAdminFile)
 	for n := 1; lines.Scan(); n++ {
 		line := strings.TrimSpace(lines.Text())

@@ -103,7 +103,7 @@ func connect(ctx context.Context, out, errs io.Writer, server string, cfg connec
 		if err != nil {
 			return fmt.Errorf("reading the token: %w", err)
 		}
-		b.Token = strings.TrimSpace(string(token))
+		b.Token = strings.TrimSpace(sanitize.Decode(token))
 	}
 	var err error
 	if b.Dial, err = cfg.dialer(server); err != nil {

@@ -121,7 +121,7 @@ func keyOf(e *unstable.Node) (key string, offset int) {
 
 // read parses a file. Every key must be an option.
 func (t Table) read(file string, text []byte) ([]line, error) {
-	text = []byte(sanitize.Newlines(string(text)))
+	text = []byte(sanitize.Decode(text))
 	var syntax map[string]any
 	fault := toml.Unmarshal(text, &syntax)
 	var at *toml.DecodeError

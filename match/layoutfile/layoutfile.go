@@ -86,8 +86,8 @@ var germanNames = map[string]string{
 	"fregatte": "frigate", "kanonenboot": "gunboat", "kutter": "cutter",
 }
 
-// Parse parses a layout file: one ship per line in the format of [ParseShip], with any line
-// endings. The headings "Player 1" and "Player 2" (or "Spieler 1" and "Spieler 2") separate
+// Parse parses a layout file: one ship per line in the format of [ParseShip], in UTF-8 or UTF-16
+// with any line endings. The headings "Player 1" and "Player 2" (or "Spieler 1" and "Spieler 2") separate
 // the fleets of a match; without them the file has one fleet. Blank lines and text after a #
 // are ignored.
 //
@@ -97,7 +97,7 @@ func Parse(r match.Rules, text string) ([]match.Layout, error) {
 	if len(text) > maxSize {
 		return nil, &match.TextError{Problem: match.FileTooLong, Size: len(text), Max: maxSize}
 	}
-	text = sanitize.Newlines(strings.TrimPrefix(text, "\ufeff")) // some editors write a byte order mark
+	text = sanitize.Decode([]byte(text))
 	p := parser{rules: r}
 	for i, line := range strings.Split(text, "\n") {
 		line, _, _ = strings.Cut(line, "#")

@@ -6,13 +6,15 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"broadside/internal/sanitize"
 )
 
 // Read reads games, one per line, and calls each with the number of the line and the game, or the
 // error of [Parse]. It skips empty lines and comments, which begin with a per cent sign. It
 // returns the errors of r and the first error of each.
 func Read(r io.Reader, each func(line int, g *Game, err error) error) error {
-	lines := bufio.NewScanner(r)
+	lines := bufio.NewScanner(sanitize.NewReader(r))
 	lines.Buffer(nil, maxLine+1)
 	lines.Split(splitLine)
 	n := 0

@@ -15,6 +15,8 @@ import (
 	"golang.org/x/crypto/ssh"
 	"golang.org/x/crypto/ssh/agent"
 	"golang.org/x/crypto/ssh/knownhosts"
+
+	"broadside/internal/sanitize"
 )
 
 // SSH connects to the relay of a server over SSH. The server's key must be in KnownHosts.
@@ -32,7 +34,7 @@ const sshTime = 30 * time.Second
 
 // Dial connects and starts the command relay.
 func (s SSH) Dial(ctx context.Context) (io.ReadWriteCloser, error) {
-	check, err := knownhosts.New(s.KnownHosts)
+	check, err := readKnownHosts(s.KnownHosts)
 	if err != nil {
 		return nil, fmt.Errorf("reading the known hosts: %w: connect once with ssh", err)
 	}
@@ -73,7 +75,7 @@ func (s SSH) auth(ctx context.Context) ([]ssh.AuthMethod, func()) {
 	}
 	for _, file := range s.Keys {
 		if text, err := os.ReadFile(file); err == nil {
-			if key, err := ssh.ParsePrivateKey(text); err == nil {
+			if key, err := ssh.ParsePrivateKey([]byte(sanitize.Decode(text))); err == nil {
 				signers = append(signers, key)
 			}
 		}

@@ -110,7 +110,7 @@ func ReadFile(name string) (*Plan, error) {
 // rest.
 func parse(text []byte, folder string) (*Plan, error) {
 	p := &Plan{Format: RoundRobin, Rules: match.Classic().Name, Games: 100}
-	d := toml.NewDecoder(strings.NewReader(sanitize.Newlines(string(text)))).DisallowUnknownFields()
+	d := toml.NewDecoder(strings.NewReader(sanitize.Decode(text))).DisallowUnknownFields()
 	if err := d.Decode(p); err != nil {
 		return nil, explain(err)
 	}
@@ -195,7 +195,7 @@ func readStarts(r match.Rules, name string) (all [][2]match.Layout, err error) {
 	}
 	var fleets []match.Layout
 	number := 0
-	for line := range strings.Lines(sanitize.Newlines(string(text))) {
+	for line := range strings.Lines(sanitize.Decode(text)) {
 		number++
 		if line, _, _ = strings.Cut(line, "#"); strings.TrimSpace(line) == "" {
 			continue

@@ -1,0 +1,148 @@
+//go:build unix
+
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"golang.org/x/crypto/ssh"
+	"golang.org/x/crypto/ssh/knownhosts"
+
+	"broadside/internal/test/textfile"
+	"broadside/match"
+)
+
+const layoutText = "# Flottenaufstellung für Übungen\ncarrier A1 A5\nbattleship C1 C4\ncruiser E1 E3\nsubmarine G1 G3\nZerstörer I1 I2\n"
+
+// writeText writes a text to a file and returns its name.
+func writeText(t *testing.T, dir, name, text string) string {
+	t.Helper()
+	file := filepath.Join(dir, name)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// eachEncoding runs a test with each encoding and line ending. The given function returns a text
+// in them.
+func eachEncoding(t *testing.T, test func(t *testing.T, encode func(text string) string)) {
+	for name := range textfile.Encodings("") {
+		for ending, newline := range map[string]string{"LF": "\n", "CR LF": "\r\n", "CR": "\r"} {
+			t.Run(name+", "+ending, func(t *testing.T) {
+				test(t, func(text string) string {
+					return textfile.Encodings(strings.ReplaceAll(text, "\n", newline))[name]
+				})
+			})
+		}
+	}
+}
+
+// TestTextFiles hands text files to commands that need no server.
+func TestTextFiles(t *testing.T) {
+	t.Parallel()
+	var cells strings.Builder
+	for cell := range match.Classic().Board().All() {
+		cells.WriteString(string('0'+rune(cell.X)) + string('A'+rune(cell.Y)) + "\n")
+	}
+	fleet := strings.ReplaceAll(strings.Trim(layoutText[strings.Index(layoutText, "\n"):], "\n"), "\n", "; ") + "\n"
+	eachEncoding(t, func(t *testing.T, encode func(string) string) {
+		dir := t.TempDir()
+		write := func(name, text string) string { return writeText(t, dir, name, encode(text)) }
+		works := func(want string, args ...string) {
+			t.Helper()
+			if out, err := try(t.Context(), args...); err != nil || !strings.Contains(out, want) {
+				t.Errorf("%q: %v, %s", args, err, out)
+			}
+		}
+		works(`log-level = "warn"`, "config", "--config", write("broadside.toml", "# größer\nlog-level = \"warn\"\n"))
+		works("sequence", "arena", "solo", "sequence:"+write("sequence.txt", cells.String()), "--games", "1")
+		write("starts.txt", "# Übung\n"+fleet+fleet)
+		works("round-robin", "arena", "tournament", write("class.toml",
+			"# Übung\ngames = 2\nstarts = \"starts.txt\"\n[[program]]\nname = \"easy\"\n[[program]]\nname = \"medium\"\n"))
+		out, err := os.ReadFile(filepath.Join(dir, "class", "round-1", "games.jsonl"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		game := regexp.MustCompile(`"match":"(.*?)"[,}]`).FindSubmatch(out)
+		if game == nil {
+			t.Fatalf("there is no game in %s", out)
+		}
+		works("games replayed: 1", "replay", write("games.pl", "% Übung\n"+strings.ReplaceAll(string(game[1]), `\"`, `"`)+"\n"))
+	})
+}
+
+// TestTextFilesForServer hands text files to a server and to commands that connect to it.
+func TestTextFilesForServer(t *testing.T) {
+	t.Parallel()
+	h := open(t, heed)
+	c := newConnector(t)
+	ann := newAsker(t, h, "ann")
+	for _, line := range []string{"register ann", "token new squid"} {
+		if status, _, errs := ann.ask(line); status != 0 {
+			t.Fatalf("%s: %s", line, errs)
+		}
+	}
+	token := regexp.MustCompile(`bs_\w+`)
+	_, said, _ := ann.ask("token new whale")
+	if !token.MatchString(said) {
+		t.Fatalf("the token is %q", said)
+	}
+	public, err := os.ReadFile(ann.key() + ".pub")
+	if err != nil {
+		t.Fatal(err)
+	}
+	private, err := os.ReadFile(ann.key())
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(h.data, "ssh_host_ed25519_key"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	host, err := ssh.ParsePrivateKey(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := knownhosts.Line([]string{knownhosts.Normalize(h.ssh)}, host.PublicKey())
+	for _, encode := range []func(string) string{
+		func(text string) string { return textfile.Encodings(text)["UTF-8 with a mark"] },
+		func(text string) string {
+			return textfile.Encodings(strings.ReplaceAll(text, "\n", "\r\n"))["UTF-16LE and a mark"]
+		},
+		func(text string) string { return textfile.Encodings(strings.ReplaceAll(text, "\n", "\r"))["UTF-16BE"] },
+	} {
+		dir := t.TempDir()
+		write := func(name, text string) string { return writeText(t, dir, name, encode(text)) }
+		plays := func(args ...string) {
+			t.Helper()
+			status, out, errs := c.run(args...)
+			if status != 0 || !strings.HasPrefix(out, "End of game. ") {
+				t.Errorf("%q: status %d, %q, %q", args, status, out, errs)
+			}
+		}
+		plays(h.relay, "--vs", "bot easy", "--token-file", write("token", token.FindString(said)+"\n"))
+		writeText(t, filepath.Join(c.home, ".ssh"), "known_hosts", encode("* ssh-rsa garbage\n"+known+"\n"))
+		plays("ann@"+h.ssh, "--ssh", "--vs", "bot easy", "--identity", write("key", string(private)))
+
+		if out, err := try(t.Context(), "bot", "easy", "--relay", h.relay, "--vs", "bot easy", "--layout", write("fleet.txt", layoutText)); err != nil {
+			t.Errorf("bot --layout: %v, %s", err, out)
+		}
+		if out, errs := ann.askWith("fleet import mine", encode(layoutText)); !strings.HasPrefix(out, "saved: mine") {
+			t.Errorf("fleet import: %q, %q", out, errs)
+		}
+		if out, errs := ann.askWith("play --plain", encode("help\nquit\n")); !strings.Contains(out, "To begin a match:") {
+			t.Errorf("line mode: %q, %q", out, errs)
+		}
+		if err := os.WriteFile(filepath.Join(h.data, "admin_keys"), []byte(encode(string(public))), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if status, out, errs := ann.ask("bans"); status != 0 {
+			t.Errorf("admin_keys: %d, %q, %q", status, out, errs)
+		}
+	}
+}

@@ -2,7 +2,9 @@ package lobby_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -10,6 +12,8 @@ import (
 	"broadside/internal/store"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
+	"broadside/lobby/fairness"
+	"broadside/lobby/profile"
 	"broadside/lobby/stakes"
 	"broadside/match"
 )
@@ -281,4 +285,85 @@ func TestFrequentAbortsDelayRatedMatches(t *testing.T) {
 		a.Seat.Resign()
 		<-a.Seat.Match().Done()
 	})
+}
+
+// TestAbortsAtTheSameTime checks that running matches that can still be aborted count towards the
+// limit, however many are requested at the same moment.
+func TestAbortsAtTheSameTime(t *testing.T) {
+	s := storetest.Open(t)
+	l := lobby.New(lobby.Config{Seed: 1, Store: s, BotPace: -1, MaxMatches: 100})
+	defer l.Close()
+	ann, bob := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
+	var mu sync.Mutex
+	var running []*lobby.Seat
+	var all sync.WaitGroup
+	for range 27 {
+		all.Go(func() {
+			switch seat, err := l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated); {
+			case err == nil:
+				mu.Lock()
+				defer mu.Unlock()
+				running = append(running, seat)
+			case !errors.Is(err, fairness.ErrUncounted):
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if len(running) != 4 {
+		t.Fatalf("%d rated matches have begun at the same time", len(running))
+	}
+	for _, try := range []func(lobby.Stakes) error{
+		func(s lobby.Stakes) error { _, err := l.Offers.Seek(ann, match.Classic(), s); return err },
+		func(s lobby.Stakes) error { _, err := l.Offers.OpenPrivate(ann, match.Classic(), s); return err },
+		func(s lobby.Stakes) error { _, err := l.Matches.PlayBot(ann, "easy", match.Classic(), s); return err },
+	} {
+		if err := try(lobby.Rated); !errors.Is(err, fairness.ErrUncounted) {
+			t.Errorf("another rated match: %v", err)
+		}
+		if err := try(lobby.Casual); err != nil {
+			t.Errorf("a casual match: %v", err)
+		}
+	}
+	offer, err := l.Offers.Seek(bob, match.Classic(), lobby.Rated)
+	if err != nil {
+		t.Fatal(err)
+	}
+	waiting := (<-l.Enter(bob).Snapshots()).Waiting
+	number := waiting[len(waiting)-1].Offer
+	if _, err := l.Offers.Accept(ann, number); !errors.Is(err, fairness.ErrUncounted) {
+		t.Errorf("an accepted offer: %v", err)
+	}
+	countWithBot(t, running[0])
+	if _, err := l.Offers.Accept(ann, number); err != nil {
+		t.Errorf("after three shots: %v", err)
+	}
+	seated(t, offer)
+}
+
+// TestDisputedMatchIsNoWin checks that a player whose answers contradict each other in a casual match
+// has no win in the profile.
+func TestDisputedMatchIsNoWin(t *testing.T) {
+	s := storetest.Open(t)
+	l := openWith(t, s)
+	ann := newAccount(t, s, "Ann")
+	a, b := seat(t, l, ann, kraken)
+	a.Seat.Keep()
+	b.Seat.Keep()
+	for i, result := range []match.Result{match.Hit, match.Hit, match.Hit, match.Hit, match.Water} {
+		b.Seat.Fire(match.At(5, 5))
+		a.Seat.Answer(match.At(5, 5), result, false)
+		a.Seat.Fire(match.At(i, 0))
+		b.Seat.Answer(match.At(i, 0), match.Water, false)
+	}
+	b.Seat.Resign()
+	<-a.Seat.Match().Done()
+	m, err := s.Matches.ByID(t.Context(), a.Seat.Match().ID())
+	if err != nil || m.Winner != match.First || m.Casual != store.Disputed {
+		t.Errorf("stored as %+v, %v", m.Summary, err)
+	}
+	p, err := profile.Read(t.Context(), s, store.Player{ID: ann.Account}, false)
+	if err != nil || p.Total().Games != 1 || p.Total().Won != 0 || !slices.Equal(p.Form, []store.Outcome{store.Drawn}) {
+		t.Errorf("the profile is %+v, %v", p, err)
+	}
 }

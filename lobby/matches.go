@@ -59,11 +59,14 @@ func (ms *Matches) List() []Running {
 // the store. The rules must be valid.
 func (ms *Matches) PlayBot(p Player, bot string, r match.Rules, choice Stakes) (*Seat, error) {
 	l := ms.lobby
-	if err := l.fair.CheckAborts(l.ctx, p, choice); err != nil {
+	if err := ms.checkAborts(p, choice); err != nil {
 		return nil, err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if err := ms.checkUncountedLocked(p, choice); err != nil {
+		return nil, err
+	}
 	players := [2]Player{l.Accounts.Bot(bot), l.members.identifyLocked(p)}
 	g, err := ms.startLocked(r, choice, fairness.Stakes(choice, r, players), players, nil, nil)
 	if err != nil {
@@ -139,6 +142,38 @@ func (ms *Matches) busyLocked(p Player) bool {
 func (ms *Matches) countLocked(id string) (n int) {
 	for _, g := range ms.byPlayer[id] {
 		if !g.ended() {
+			n++
+		}
+	}
+	return n
+}
+
+// checkAborts returns an error if a player has aborted, or could abort, too many rated matches.
+// It may wait briefly for the store.
+func (ms *Matches) checkAborts(p Player, choice Stakes) error {
+	l := ms.lobby
+	l.mu.Lock()
+	n := ms.countUncountedLocked(p)
+	l.mu.Unlock()
+	return l.fair.CheckAborts(l.ctx, p, choice, n)
+}
+
+// checkUncountedLocked is checkAborts without the store, for the moment when a match begins: many
+// may begin at the same time.
+func (ms *Matches) checkUncountedLocked(p Player, choice Stakes) error {
+	if choice.Rated() && ms.countUncountedLocked(p) > fairness.FreeAborts {
+		return fairness.ErrUncounted
+	}
+	return nil
+}
+
+// countUncountedLocked returns how many running rated matches of an account can still be aborted.
+func (ms *Matches) countUncountedLocked(p Player) (n int) {
+	if p.Account == "" {
+		return 0
+	}
+	for _, g := range ms.byPlayer[p.ID] {
+		if g.stakes.Rated() && !g.match.Counts() && !g.ended() {
 			n++
 		}
 	}

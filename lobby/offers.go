@@ -130,7 +130,7 @@ func (os *Offers) CanPlayNamed(ctx context.Context, name string) error {
 // acceptOrOffer accepts another player's oldest offer that fits. If there is none, offer
 // opens one in the same critical section, so that two compatible players never both wait.
 func (os *Offers) acceptOrOffer(p Player, choice Stakes, fits func(Player, *Offer) (bool, error), offer func(Player) (*Offer, error)) (*Offer, error) {
-	if err := os.lobby.fair.CheckAborts(os.lobby.ctx, p, choice); err != nil {
+	if err := os.lobby.Matches.checkAborts(p, choice); err != nil {
 		return nil, err
 	}
 	for {
@@ -205,6 +205,10 @@ func (os *Offers) start(o *Offer, p Player) (*Seat, error) {
 	if o.settled {
 		return nil, errEnded
 	}
+	if err := l.Matches.checkUncountedLocked(p, at); err != nil {
+		o.taken = false
+		return nil, err
+	}
 	g, err := l.Matches.startLocked(o.rules, o.choice, at, players, o, nil)
 	if err != nil {
 		o.failLocked(err)
@@ -234,7 +238,7 @@ func (os *Offers) accept(p Player, none error, fits func(*Offer) bool) (*Seat, e
 	case o == nil:
 		return nil, none
 	}
-	if err := os.lobby.fair.CheckAborts(os.lobby.ctx, p, o.choice); err != nil {
+	if err := os.lobby.Matches.checkAborts(p, o.choice); err != nil {
 		return nil, err
 	}
 	os.lobby.mu.Lock()
@@ -271,7 +275,7 @@ func (os *Offers) find(p Player, fits func(*Offer) bool) (Player, *Offer, error)
 // offer calls open with the lobby locked, unless the player may not play.
 func (os *Offers) offer(p Player, choice Stakes, open func(Player) (*Offer, error)) (*Offer, error) {
 	l := os.lobby
-	if err := l.fair.CheckAborts(l.ctx, p, choice); err != nil {
+	if err := l.Matches.checkAborts(p, choice); err != nil {
 		return nil, err
 	}
 	l.mu.Lock()

@@ -54,7 +54,7 @@ func (s *Seat) Rematch() (*Offer, error) {
 	l.mu.Lock()
 	me, swapped := g.players[side], [2]Player{g.players[match.Second], g.players[match.First]}
 	l.mu.Unlock()
-	if err := l.fair.CheckAborts(l.ctx, me, g.choice); err != nil {
+	if err := l.Matches.checkAborts(me, g.choice); err != nil {
 		return nil, err
 	}
 	at := l.fair.Stakes(l.ctx, g.choice, g.rules, swapped)
@@ -67,6 +67,9 @@ func (s *Seat) Rematch() (*Offer, error) {
 		return nil, ErrGone
 	case r.offers[side] != nil:
 		return r.offers[side], nil
+	}
+	if err := l.Matches.checkUncountedLocked(me, at); err != nil {
+		return nil, err
 	}
 	offer := l.Offers.newLocked(me, g.rules, g.choice, other)
 	offer.again = r

@@ -93,16 +93,38 @@ func (s *series) withdraw() *session.Match {
 	return p.match
 }
 
-// yield lets others go first, if the client must, and seeks again.
+// uncountedPause is the pause of a client before it seeks again because its other rated matches
+// do not count yet.
+const uncountedPause = time.Second / 4
+
+// yield lets others go first, if the client must, or waits until a match of the client counts, and
+// seeks again.
 func (s *series) yield(p place) place {
-	if !p.yields {
-		return p
+	for {
+		switch {
+		case errors.Is(p.err, session.ErrUncounted):
+			if !s.sleep(uncountedPause) {
+				return place{}
+			}
+			p = s.seek()
+		case p.yields:
+			if !s.sleep(courtesyTime) {
+				return place{}
+			}
+			p = s.seekAs(false)
+		default:
+			return p
+		}
 	}
+}
+
+// sleep waits for d. It returns false if the client leaves meanwhile.
+func (s *series) sleep(d time.Duration) bool {
 	select {
-	case <-time.After(courtesyTime):
-		return s.seekAs(false)
+	case <-time.After(d):
+		return true
 	case <-s.conn.ctx.Done():
-		return place{}
+		return false
 	}
 }
 
@@ -213,7 +235,11 @@ func (s *series) again(m *session.Match) place {
 		s.conn.session.Do(s.conn.ctx, session.LeaveMatch{})
 		return s.seek()
 	}
-	if err := s.conn.session.Do(s.conn.ctx, session.Rematch{}); err != nil {
+	err := s.conn.session.Do(s.conn.ctx, session.Rematch{})
+	for errors.Is(err, session.ErrUncounted) && s.sleep(uncountedPause) {
+		err = s.conn.session.Do(s.conn.ctx, session.Rematch{})
+	}
+	if err != nil {
 		return s.seek()
 	}
 	p := s.placed()
@@ -221,7 +247,7 @@ func (s *series) again(m *session.Match) place {
 		return p
 	}
 	ctx, cancel := context.WithTimeout(s.conn.ctx, rematchTime)
-	p, err := s.await(ctx)
+	p, err = s.await(ctx)
 	cancel()
 	if err != nil {
 		s.seat.act(session.LeaveMatch{})

@@ -97,6 +97,49 @@ func TestToken(t *testing.T) {
 	third.hear("% error token you are banned\n")
 }
 
+// TestManyRatedMatchesOfOneProgram checks that a program with many connections does not begin more
+// rated matches than it may abort, and that a further connection waits until one of them counts.
+func TestManyRatedMatchesOfOneProgram(t *testing.T) {
+	s, err := store.Open(t.Context(), store.Config{Folder: storetest.Folder(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	ann, err := s.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, secret, err := s.Programs.Register(t.Context(), ann.ID, "squid", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Store: s})
+	hello, ok := "% token "+secret+"\n% layout uniform\n% vs bot easy", "% ok token squid\n% ok layout\n% ok vs bot easy\n"
+	const begun = "(4,[]).\n% opponent easy - rated\n(5,[]).\n"
+	var clients []*testClient
+	for range 4 {
+		c := dial(t, address)
+		c.say(hello)
+		c.hear(ok + begun)
+		clients = append(clients, c)
+	}
+	fifth := dial(t, address)
+	fifth.say(hello)
+	fifth.hear(ok)
+	if n := l.Matches.Running(); n != 4 {
+		t.Errorf("%d matches are running", n)
+	}
+	for n := range match.CountingShots {
+		clients[0].say(client.Message{Op: client.Attack, Cell: match.At(n, 0)}.String())
+		for range 2 { // the result, and the bot's shot
+			if _, err := clients[0].line(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	fifth.hear(begun)
+}
+
 // TestOwnPrograms checks that nobody can gain rating with their own programs.
 func TestOwnPrograms(t *testing.T) {
 	s, err := store.Open(t.Context(), store.Config{Folder: storetest.Folder(t)})

@@ -105,7 +105,7 @@ func TestLadderPageRefreshes(t *testing.T) {
 	withLadder(t, Config{Width: 80, Height: 24}, func(t *testing.T, d *driver) {
 		d.press("P")
 		d.see("kraken")
-		d.press("enter")
+		d.press("down", "down", "enter") // the bots come first, whose ratings are established
 		d.see("Matches: 12")
 		st := d.lobby.Store()
 		whale, err := st.Accounts.ByName(t.Context(), "whale")

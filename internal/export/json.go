@@ -94,7 +94,7 @@ func Of(m store.Match) Record {
 		p := &r.Players[side]
 		*p = Player{Name: seat.Name, Kind: string(seat.Kind), Guest: isGuest(seat), Shots: seat.Shots, Hits: seat.Hits, Accuracy: accuracy(seat.Judged, seat.Share), Commitment: seat.Commitment}
 		if m.Rated {
-			p.Rating = &Rating{Before: tenth(seat.Before), After: tenth(seat.After), Provisional: seat.Provisional}
+			p.Rating = &Rating{Before: math.Round(seat.Before), After: math.Round(seat.After), Provisional: seat.Provisional}
 		}
 	}
 	for _, e := range m.Events {
@@ -142,9 +142,6 @@ func accuracy(of int, share float64) *float64 {
 	share = math.Round(1000*share) / 1000
 	return &share
 }
-
-// tenth rounds a rating to tenths.
-func tenth(x float64) float64 { return math.Round(10*x) / 10 }
 
 // kinds and results are the names of events and results in records.
 var (

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"math"
 	"time"
 
 	"broadside/bots"
@@ -35,7 +36,7 @@ func Standings(all []session.Standing) []Standing {
 // standing returns the JSON form of a rating without its player.
 func standing(s session.Standing) Standing {
 	r := s.At(time.Now())
-	return Standing{Rules: s.RuleSet, Rating: tenth(r.Value), Deviation: tenth(r.Deviation), Settled: r.Settled(), Games: s.Games}
+	return Standing{Rules: s.RuleSet, Rating: math.Round(r.Value), Deviation: math.Round(r.Deviation), Settled: r.Settled(), Games: s.Games}
 }
 
 // Summary is the JSON form of a finished match in a list.

@@ -6,6 +6,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/lobby"
+	"broadside/lobby/fairness"
 	"broadside/match"
 )
 
@@ -13,6 +14,9 @@ import (
 var (
 	ErrNoOffer = i18n.Errorf("you-have-no-open-offer")
 	ErrHotSeat = i18n.Errorf("you-have-a-hot-seat")
+
+	// ErrUncounted is returned to a player who may seek again when a running match counts.
+	ErrUncounted = fairness.ErrUncounted
 )
 
 // Actions that look for an opponent. The player of an open offer defends, and the

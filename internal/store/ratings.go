@@ -146,7 +146,8 @@ func (t *tx) rate(m *Summary) error {
 			a.Rating = before[side].Rating
 		}
 		a.Games++
-		if a.Updated.Before(ended) { // matches may be stored out of order
+		// Matches may be stored out of order. A rating that did not change keeps its age.
+		if a.Rating != before[side].Rating && a.Updated.Before(ended) {
 			a.Updated = ended
 		}
 		m.Seats[side].Before, m.Seats[side].After, m.Seats[side].Provisional = before[side].Value, a.Value, !a.Settled()
@@ -164,6 +165,10 @@ const MaxRatedADay = 10
 
 // TooOften is the [Summary].Casual of a match that is unrated because of [MaxRatedADay].
 const TooOften = "often"
+
+// Disputed is the [Summary].Casual of a match whose answers cannot all be true. It is no win in
+// the [Statistics].
+const Disputed = "disputed"
 
 const countRated = `SELECT COUNT(*) FROM seats a JOIN seats b ON b.match = a.match AND b.player = $2
 	JOIN matches ON matches.id = a.match

@@ -9,7 +9,7 @@ import (
 )
 
 // Statistics stores totals of each player's matches, both rated and casual. Matches
-// without a result are not counted.
+// without a result are not counted, and a [Disputed] match is no win.
 type Statistics struct{ db *database }
 
 // Figures are the totals of a player's matches under one rule set.
@@ -40,24 +40,27 @@ type Outcome uint8
 const (
 	Lost Outcome = iota
 	Won
-	Drawn // neither side could win
+	Drawn // neither side could win, or the match is [Disputed]
 )
 
 // Form returns the outcomes of a player's last matches, at most limit, newest first.
 func (s Statistics) Form(ctx context.Context, player string, limit int) (_ []Outcome, err error) {
 	defer annotate(&err, "reading a player's form")
-	type row struct{ winner, side match.Side }
-	rows, err := list(ctx, s.db, `SELECT matches.winner, seats.side FROM seats JOIN matches ON matches.id = seats.match
+	type row struct {
+		winner, side match.Side
+		casual       string
+	}
+	rows, err := list(ctx, s.db, `SELECT matches.winner, seats.side, matches.casual FROM seats JOIN matches ON matches.id = seats.match
 		WHERE seats.player = $1 AND matches.reason NOT IN ($2, $4, $5) ORDER BY seats.ended DESC, seats.match DESC LIMIT $3`,
 		[]any{text(player), match.Closed.String(), max(0, limit), match.Aborted.String(), match.Removed.String()},
-		func(r *row) []any { return []any{&r.winner, &r.side} })
+		func(r *row) []any { return []any{&r.winner, &r.side, &r.casual} })
 	all := make([]Outcome, len(rows))
 	for i, r := range rows {
-		switch r.winner {
-		case r.side:
-			all[i] = Won
-		case match.Nobody:
+		switch {
+		case r.winner == match.Nobody, r.winner == r.side && r.casual == Disputed:
 			all[i] = Drawn
+		case r.winner == r.side:
+			all[i] = Won
 		}
 	}
 	return all, err
@@ -90,7 +93,7 @@ func (s Statistics) Openings(ctx context.Context, player, ruleSet string) (_ map
 // addFigures adds a match to the totals of the player on one side.
 func (t *tx) addFigures(m Match, side match.Side) error {
 	seat, won := m.Seats[side], 0
-	if m.Winner == side {
+	if m.Winner == side && m.Casual != Disputed {
 		won = 1
 	}
 	_, err := t.exec(`INSERT INTO figures (player, rules, games, won, shots, hits) VALUES ($1, $2, 1, $3, $4, $5)

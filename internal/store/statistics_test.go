@@ -121,6 +121,20 @@ func TestFormAndFigures(t *testing.T) {
 		t.Errorf("figures: %+v, %v, want %+v", figures, err, want)
 	}
 
+	contradicting := quick(bob, ann, match.Second, start.Add(150*time.Minute))
+	contradicting.Casual = store.Disputed
+	finish(t, s, contradicting)
+	if form, err := s.Statistics.Form(ctx, ann.ID, 4); err != nil || form[2] != store.Drawn {
+		t.Errorf("form after winning a disputed match: %v, %v", form, err)
+	}
+	if form, err := s.Statistics.Form(ctx, bob.ID, 4); err != nil || form[2] != store.Lost {
+		t.Errorf("form after losing a disputed match: %v, %v", form, err)
+	}
+	figures, err = s.Statistics.Figures(ctx, ann.ID)
+	if err != nil || figures[0].Games != 5 || figures[0].Won != 2 {
+		t.Errorf("figures after a disputed match: %+v, %v", figures, err)
+	}
+
 	long := finished(random(8), bob, ann, match.First, start.Add(6*time.Hour))
 	finish(t, s, long)
 	finish(t, s, long) // counts once
@@ -134,7 +148,7 @@ func TestFormAndFigures(t *testing.T) {
 			seat.Hits++
 		}
 	}
-	if err != nil || figures[0].Games != 5 || figures[0].Shots != seat.Shots || figures[0].Hits != seat.Hits {
+	if err != nil || figures[0].Games != 6 || figures[0].Shots != seat.Shots || figures[0].Hits != seat.Hits {
 		t.Errorf("figures after a long match: %+v, %v", figures, err)
 	}
 }
@@ -198,6 +212,8 @@ func TestLeaderboards(t *testing.T) {
 		if i != j {
 			at = at.Add(time.Hour)
 			finish(t, s, quick(players[i], players[j], match.Side(rng.IntN(2)), at))
+			at = at.Add(time.Hour) // only matches against established opponents settle a rating
+			finish(t, s, quick(players[i], players[7], match.Side(rng.IntN(2)), at))
 		}
 	}
 

@@ -18,7 +18,7 @@ var asciiFor = func() map[rune]byte {
 		// Decoration and punctuation.
 		{"▁▂▃▄▅▆▇█▓▒░▀", "._-=+*#####'"},
 		{"▌▐▖▗▘▝▙▛▜▟▚▞", "||..''LPTJ\\/"},
-		{"←→↑↓–—…×’‘“”„•±", "<>^v--~x''\"\"\"*+"},
+		{"←→↑↓–—…×’‘“”„•±µ", "<>^v--~x''\"\"\"*+u"},
 		// The letters of western Europe.
 		{"ÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝàáâãäåçèéêëìíîïñòóôõöøùúûüýÿß", "AAAAAACEEEEIIIINOOOOOOUUUUYaaaaaaceeeeiiiinoooooouuuuyys"},
 	} {

@@ -136,7 +136,7 @@ func (p *page) ladderPlayer(about session.LadderPage) ladderPlayerPage {
 		add(p.Lang.Text("computed-rating-x", e.String(), fmt.Sprintf("%+.0f", about.Drift())))
 	}
 	if t := about.MoveTime; t.Shots > 0 {
-		add(p.Lang.Text("ms-per-shot-mean", t.Mean, t.Median, t.Max))
+		add(p.Lang.Text("time-per-shot-mean", phrase.ShotTime(p.Lang, t.Mean), phrase.ShotTime(p.Lang, t.Median), phrase.ShotTime(p.Lang, t.Max)))
 	}
 	for _, reason := range about.LossReasons() {
 		why, _ := match.ParseReason(reason)

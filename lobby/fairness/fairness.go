@@ -16,11 +16,11 @@ import (
 	"broadside/match"
 )
 
-// Penalties for aborting rated matches. The first three aborts within [store.AbortWindow]
-// are free. The fourth blocks rated matches for five minutes, and each further one
+// Penalties for aborting rated matches. The first FreeAborts aborts within [store.AbortWindow]
+// are free. The next one blocks rated matches for five minutes, and each further one
 // doubles the wait, up to a day.
 const (
-	freeAborts     = 3
+	FreeAborts     = 3
 	firstAbortRest = 5 * time.Minute
 	maxAbortRest   = 24 * time.Hour
 )
@@ -38,15 +38,20 @@ const checkTime = time.Second
 // abortRest returns how long a player must wait after aborting n rated matches.
 func abortRest(n int) time.Duration {
 	rest := time.Duration(0)
-	for range n - freeAborts {
+	for range n - FreeAborts {
 		rest = min(max(2*rest, firstAbortRest), maxAbortRest)
 	}
 	return rest
 }
 
-// CheckAborts returns an error if the match is rated and the player has aborted too many.
-// If the store does not answer in time, the player may play.
-func (j Judge) CheckAborts(ctx context.Context, p account.Player, choice stakes.Stakes) error {
+// ErrUncounted is returned to a player whose running matches could all still be aborted, and
+// would be too many.
+var ErrUncounted = i18n.Errorf("your-rated-matches-have-only")
+
+// CheckAborts returns an error if the match is rated and the player has aborted too many, also
+// if the player were to abort those running matches that do not count yet. If the store does
+// not answer in time, the player may play.
+func (j Judge) CheckAborts(ctx context.Context, p account.Player, choice stakes.Stakes, uncounted int) error {
 	if j.Store == nil || p.Account == "" || p.Kind == account.Bot || choice != stakes.Rated {
 		return nil
 	}
@@ -60,6 +65,9 @@ func (j Judge) CheckAborts(ctx context.Context, p account.Player, choice stakes.
 	}
 	if wait := last.Add(abortRest(n)).Sub(now); wait > 0 {
 		return i18n.Errorf("wait-n-minutes-before-the-next-rated", int((wait+time.Minute-1)/time.Minute), n)
+	}
+	if uncounted > 0 && n+uncounted > FreeAborts {
+		return ErrUncounted
 	}
 	return nil
 }

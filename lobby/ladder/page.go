@@ -28,7 +28,7 @@ func (p *Page) LossReasons() []string {
 	})
 }
 
-// MoveTime is how long a player takes for a shot, in milliseconds.
+// MoveTime is how long a player takes for a shot, in milliseconds with three decimals.
 type MoveTime struct {
 	Shots  int     `json:"shots"` // that were measured
 	Mean   float64 `json:"mean_ms"`
@@ -150,6 +150,6 @@ func summarize(times []time.Duration) (t MoveTime) {
 	for _, d := range times {
 		sum += d
 	}
-	ms := func(d time.Duration) float64 { return float64(d.Microseconds()/10) / 100 }
+	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 	return MoveTime{len(times), ms(sum / time.Duration(len(times))), ms(times[len(times)/2]), ms(times[len(times)-1])}
 }

@@ -2,6 +2,7 @@ package ladder
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -16,11 +17,15 @@ const maxRated = 100
 // all ratings together, because most players have met only a few times.
 const extraDraws = 0.1
 
-// Estimate is a rating with its 95% interval.
+// Estimate is a rating with its 95% interval, in whole numbers.
 type Estimate struct {
 	Value float64 `json:"value"`
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
+}
+
+func newEstimate(value, low, high float64) Estimate {
+	return Estimate{math.Round(value), math.Round(low), math.Round(high)}
 }
 
 // String returns the rating with half the width of its interval, such as "1512 ±40".
@@ -69,7 +74,7 @@ func rate(r *results, fixed map[string]float64, now time.Time) ratings {
 	}
 	offset /= weight
 	for _, p := range all {
-		out.players[p.Bot] = Estimate{p.Elo + offset, p.Low + offset, p.High + offset}
+		out.players[p.Bot] = newEstimate(p.Elo+offset, p.Low+offset, p.High+offset)
 	}
 	return out
 }

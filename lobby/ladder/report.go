@@ -10,7 +10,8 @@ import (
 	"broadside/internal/store/rating"
 )
 
-// Report is the ladder of one rule set, best player first.
+// Report is the ladder of one rule set, best player first. Players whose rating is provisional come
+// after all others.
 type Report struct {
 	Rules    string     `json:"rules"`
 	At       time.Time  `json:"at"`                // UTC, like Computed
@@ -99,7 +100,15 @@ func (l *Ladder) Report(ctx context.Context, ruleSet string) (Report, error) {
 			return Report{}, err
 		}
 	}
-	slices.SortStableFunc(out.Players, func(a, b Standing) int { return cmp.Compare(b.Rating.Value, a.Rating.Value) })
+	slices.SortStableFunc(out.Players, func(a, b Standing) int {
+		if a.Settled != b.Settled {
+			if a.Settled {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(b.Rating.Value, a.Rating.Value)
+	})
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for i := range out.Players {
@@ -142,6 +151,6 @@ func (l *Ladder) complete(ctx context.Context, s *Standing, ruleSet string, now 
 	}
 	s.Name, s.Kind, s.Settled = p.Name, string(p.Kind), r.Settled()
 	s.Online = p.Kind == store.Bot || l.cfg.Lobby.Online(s.account)
-	s.Rating = Estimate{r.Value, r.Value - 2*r.Deviation, r.Value + 2*r.Deviation}
+	s.Rating = newEstimate(r.Value, r.Value-2*r.Deviation, r.Value+2*r.Deviation)
 	return nil
 }

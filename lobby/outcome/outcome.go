@@ -65,11 +65,20 @@ func Record(r live.Record, seats [2]store.Seat, salts [2]string, at stakes.Stake
 			m.Aborter = seats[side].Player
 		}
 	}
+	if !at.Rated() && isDisputed(r.Events) {
+		at = stakes.CasualDisputed
+	}
 	m.Rated = at.Rated() && r.Winner != match.Nobody
 	if !at.Rated() {
 		m.Casual = at.String()
 	}
 	return m
+}
+
+// isDisputed reports whether a side's answers could not all be true, and the match continued.
+func isDisputed(events []match.Event) bool {
+	disputed := slices.ContainsFunc(events, func(e match.Event) bool { return e.Kind == match.AnswersDisputed })
+	return disputed && events[len(events)-1].Reason != match.Contradiction
 }
 
 // endedEarly reports whether a side ended a match before it counted, by aborting it or

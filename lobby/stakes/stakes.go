@@ -13,23 +13,24 @@ type Stakes uint8
 
 // The stakes. Players choose between the first two.
 const (
-	Rated         Stakes = iota // the match changes ratings
-	Casual                      // chosen by a player
-	CasualGuest                 // a player has no account
-	CasualRules                 // these rules have no ratings
-	CasualHotSeat               // both players share a terminal
-	CasualOwner                 // both players belong to the same person
-	CasualOften                 // the two players have played enough rated matches today
-	CasualFleet                 // a program has neither placed its fleet nor committed to it
-	CasualEarly                 // the match ended before it counted; see [match.Game.Counts]
+	Rated          Stakes = iota // the match changes ratings
+	Casual                       // chosen by a player
+	CasualGuest                  // a player has no account
+	CasualRules                  // these rules have no ratings
+	CasualHotSeat                // both players share a terminal
+	CasualOwner                  // both players belong to the same person
+	CasualOften                  // the two players have played enough rated matches today
+	CasualFleet                  // a program has neither placed its fleet nor committed to it
+	CasualEarly                  // the match ended before it counted; see [match.Game.Counts]
+	CasualDisputed               // a side's answers cannot all be true
 )
 
-var names = []string{"rated", "casual", "guest", "rules", "hot-seat", "owner", store.TooOften, "fleet", "early"}
+var names = []string{"rated", "casual", "guest", "rules", "hot-seat", "owner", store.TooOften, "fleet", "early", store.Disputed}
 
 var reasons = []i18n.Key{
 	"", "", "a-player-has-no-account", "these-rules-have-no-ratings", "both-players-share-one-terminal",
 	"both-players-belong-to-the", "these-two-have-played-ten",
-	"a-program-has-not-committed", "it-ended-before-it-counted",
+	"a-program-has-not-committed", "it-ended-before-it-counted", "its-answers-contradict-each",
 }
 
 // Rated reports whether the match changes ratings.

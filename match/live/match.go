@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"broadside/match"
@@ -55,6 +56,7 @@ type Match struct {
 	feed    feed          // for spectators; it has its own lock
 	mu      sync.Mutex    // held during a request, and never while waiting
 	referee *referee      // guarded by mu
+	counts  atomic.Bool   // see Counts
 }
 
 // Start starts a match between two seats. The match ends when the game is over, or without
@@ -83,6 +85,9 @@ func (m *Match) Seat(side match.Side) *Seat { return m.seats[side] }
 
 // Done returns a channel that is closed when the match has ended.
 func (m *Match) Done() <-chan struct{} { return m.done }
+
+// Counts reports whether the match counts; see [match.Game.Counts]. It does not wait.
+func (m *Match) Counts() bool { return m.counts.Load() }
 
 // Record waits for the end of the match and returns its record.
 func (m *Match) Record() Record {

@@ -74,6 +74,7 @@ func (r *referee) rebuild() (err error) {
 	if r.game, err = match.Replay(r.cfg.Rules, r.cfg.Audit, history); err != nil {
 		return err
 	}
+	r.match.counts.Store(r.game.Counts())
 	r.recordCommitments(history)
 	r.publishable(history[:len(history)-r.game.Partial()])
 	now := r.started
@@ -321,6 +322,7 @@ func (r *referee) apply(c match.Command) error {
 	if err != nil {
 		return err
 	}
+	r.match.counts.Store(r.game.Counts())
 	if r.game.Phase() != match.Over && !r.cfg.Waits && (r.cfg.Append == nil || r.cfg.Append(r.ctx, events) == nil) {
 		r.tell(events)
 		return nil

@@ -101,7 +101,7 @@ func (c *call) ladderPage(rules, name string, asJSON bool) error {
 	c.print("x-is-n-on-the", format.Clean(p.Name, 40), p.Place, rules, p.RatingText())
 	c.print("n-ladder-matches-n-won", p.Games, p.Won, p.Lost)
 	if p.MoveTime.Shots > 0 {
-		c.print("ms-per-shot-mean", p.MoveTime.Mean, p.MoveTime.Median, p.MoveTime.Max)
+		c.print("time-per-shot-mean", phrase.ShotTime(c.lang, p.MoveTime.Mean), phrase.ShotTime(c.lang, p.MoveTime.Median), phrase.ShotTime(c.lang, p.MoveTime.Max))
 	}
 	for _, reason := range p.LossReasons() {
 		why, _ := match.ParseReason(reason)

@@ -1,6 +1,7 @@
 package lines
 
 import (
+	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/match"
 )
@@ -35,7 +36,7 @@ func (f *finder) describeRung(name string) {
 	f.print("x-is-n-on-the", clean(p.Name), p.Place, p.Rules, p.RatingText())
 	f.print("n-ladder-matches-n-won", p.Games, p.Won, p.Lost)
 	if p.MoveTime.Shots > 0 {
-		f.print("ms-per-shot-mean", p.MoveTime.Mean, p.MoveTime.Median, p.MoveTime.Max)
+		f.print("time-per-shot-mean", phrase.ShotTime(f.l, p.MoveTime.Mean), phrase.ShotTime(f.l, p.MoveTime.Median), phrase.ShotTime(f.l, p.MoveTime.Max))
 	}
 }
 

@@ -72,6 +72,81 @@ func TestTwoNewPlayers(t *testing.T) {
 	}
 }
 
+// TestSettledAgainstProvisional checks that a match against a provisional player changes only that
+// player's rating, also if the rating has become provisional by long absence.
+func TestSettledAgainstProvisional(t *testing.T) {
+	settled := rating.Rating{Value: 1800, Deviation: 110, Volatility: 0.06}
+	rusty := rating.Rating{Value: 1500, Deviation: 100, Volatility: 0.06}
+	for _, newcomer := range []rating.Rating{rating.New(), {Value: 1600, Deviation: 110.5, Volatility: 0.06}} {
+		for _, score := range []float64{0, 1} {
+			a, b := rating.Game(settled, newcomer, 0, 0, score)
+			if a != settled {
+				t.Errorf("%v became %v against %v", settled, a, newcomer)
+			}
+			if b.Value == newcomer.Value || b.Deviation >= newcomer.Deviation {
+				t.Errorf("%v became %v against %v", newcomer, b, settled)
+			}
+		}
+	}
+	year := 365 * 24 * time.Hour
+	if a, b := rating.Game(settled, rusty, 0, year, 0); a != settled || b.Value <= rusty.Value {
+		t.Errorf("against %v after a year: %v and %v", rusty, a, b)
+	}
+	if a, b := rating.Game(settled, rusty, 0, 0, 0); a.Value >= settled.Value || b.Value <= rusty.Value {
+		t.Errorf("two settled players have %v and %v", a, b)
+	}
+}
+
+// TestProvisionalOpponentsSettleNobody checks that matches between provisional players change both
+// ratings and never settle one.
+func TestProvisionalOpponentsSettleNobody(t *testing.T) {
+	for _, deviation := range []float64{111, 150, 250, 350} {
+		r := rating.Rating{Value: 1500, Deviation: deviation, Volatility: 0.06}
+		before := r
+		for i := range 100 {
+			opponent := rating.New()
+			was, loser := r, opponent
+			if r, loser = rating.Game(r, opponent, 0, 0, float64((i+1)%2)); r.Value == was.Value || loser.Value == opponent.Value {
+				t.Fatalf("%v became %v, and %v became %v", was, r, opponent, loser)
+			}
+			opponent = loser
+		}
+		if r.Deviation < 111 || r.Deviation > before.Deviation+1 {
+			t.Errorf("after 100 matches against new players, %v is %v", before, r)
+		}
+	}
+}
+
+// TestNewAccountsLiftNobody checks that a player of medium strength who first beats a hundred new
+// accounts, or does so shortly before the rating settles, is soon rated near that strength.
+func TestNewAccountsLiftNobody(t *testing.T) {
+	hard, _ := rating.OfBot("classic", "hard")
+	strength := rating.Rating{Value: 1500, Deviation: 45, Volatility: 0.06}
+	for _, first := range []float64{350, 115} {
+		var won, played float64
+		r := rating.New()
+		// The scores add up to the expected scores of the strength.
+		againstHard := func(until float64) {
+			for r.Deviation > until {
+				score := 0.0
+				if played++; won+1 <= strength.Expected(hard)*played+0.5 {
+					score = 1
+				}
+				won += score
+				r, _ = rating.Game(r, hard, 0, 0, score)
+			}
+		}
+		againstHard(first)
+		for range 100 {
+			r, _ = rating.Game(r, rating.New(), 0, 0, 1)
+		}
+		againstHard(110)
+		if r.Value > strength.Value+200 {
+			t.Errorf("with the new accounts at a deviation of %v, the rating settled at %v", first, r)
+		}
+	}
+}
+
 // TestRatingsFindStrength lets players of known strength meet at random. Their ratings must
 // converge to their strengths.
 func TestRatingsFindStrength(t *testing.T) {

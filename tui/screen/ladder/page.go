@@ -124,7 +124,7 @@ func (s *page) figures(width int) (rows []component.Row) {
 		add(s.Lang.Text("computed-rating-x", e.String(), fmt.Sprintf("%+.0f", p.Drift())))
 	}
 	if p.MoveTime.Shots > 0 {
-		add(s.Lang.Text("ms-per-shot-mean", p.MoveTime.Mean, p.MoveTime.Median, p.MoveTime.Max))
+		add(s.Lang.Text("time-per-shot-mean", phrase.ShotTime(s.Lang, p.MoveTime.Mean), phrase.ShotTime(s.Lang, p.MoveTime.Median), phrase.ShotTime(s.Lang, p.MoveTime.Max)))
 	}
 	for _, reason := range p.LossReasons() {
 		why, _ := match.ParseReason(reason)

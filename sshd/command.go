@@ -30,7 +30,7 @@ func (s *session) newCommandLine() *CommandLine {
 		In: s.input, Out: s, Err: s.Stderr(), Log: s.log,
 	}
 	if commands := s.server.cfg.Commands; commands != nil {
-		l.Commands = commands(s.user)
+		l.Commands = commands(s.user, trimDashes(s.words[0]))
 	}
 	return l
 }

@@ -75,8 +75,8 @@ func parrots(sshd.User) *cobra.Command {
 }
 
 // with returns the commands of a server, for [sshd.Config].
-func with(all ...func(sshd.User) *cobra.Command) func(sshd.User) []*cobra.Command {
-	return func(user sshd.User) (made []*cobra.Command) {
+func with(all ...func(sshd.User) *cobra.Command) func(sshd.User, string) []*cobra.Command {
+	return func(user sshd.User, _ string) (made []*cobra.Command) {
 		for _, create := range all {
 			made = append(made, create(user))
 		}

@@ -31,7 +31,7 @@ const plainFlag = "--plain"
 // CommandLine is the command line of a session, as in "ssh HOST NAME ARGS". Its
 // commands are created for it, in the user's language, and run once.
 type CommandLine struct {
-	Commands []*cobra.Command // in the order of the help; the help itself is added
+	Commands []*cobra.Command // see [Config]; the help itself is added
 	Words    []string         // the name and the arguments, as split by words
 	Terminal bool             // the session has a terminal
 	Language i18n.Language
@@ -95,10 +95,13 @@ func words(line string) []string {
 	return clean
 }
 
+// trimDashes returns the name that a word such as "--version" stands for.
+func trimDashes(word string) string { return strings.TrimLeft(word, "-") }
+
 // find returns the command with a name, which may begin with dashes; nil if there
 // is none.
 func (l *CommandLine) find(name string) *cobra.Command {
-	name = strings.TrimLeft(name, "-")
+	name = trimDashes(name)
 	i := slices.IndexFunc(l.Commands, func(c *cobra.Command) bool { return c.Name() == name || c.HasAlias(name) })
 	if i < 0 {
 		return nil
@@ -151,7 +154,7 @@ var errLeft = errors.New("the client has left")
 
 // execute runs the command and returns it with its error.
 func (l *CommandLine) execute(ctx context.Context) (*cobra.Command, error) {
-	name := strings.TrimLeft(l.Words[0], "-")
+	name := trimDashes(l.Words[0])
 	if l.find(name) == nil && name != helpName {
 		return nil, l.unknown(l.Words[0])
 	}

@@ -72,7 +72,7 @@ func (c *connection) loggedIn(user, method string) {
 	if c.expelled {
 		linger = 0
 	}
-	c.linger.Reset(linger)
+	c.lingerLocked(linger)
 	if c.login.fingerprint != "" {
 		c.server.cfg.Meter.login(MethodKey)
 	} else {
@@ -129,9 +129,27 @@ func (c *connection) endSession() {
 	switch {
 	case c.served > 0 || c.flooded.Load():
 	case c.expelled:
-		c.linger.Reset(0)
+		c.lingerLocked(0)
 	default:
-		c.linger.Reset(c.server.linger())
+		c.lingerLocked(c.server.linger())
+	}
+}
+
+// lingerLocked sets when the connection is closed without a login or a session. A timer would keep
+// a closed connection in memory.
+func (c *connection) lingerLocked(d time.Duration) {
+	if !c.closed() {
+		c.linger.Reset(d)
+	}
+}
+
+// closed reports whether the connection has been closed.
+func (c *connection) closed() bool {
+	select {
+	case <-c.done:
+		return true
+	default:
+		return false
 	}
 }
 
@@ -203,10 +221,8 @@ func (c *connection) startServing(sc *gossh.ServerConn) {
 func (c *connection) scheduleKeepAlive(sc *gossh.ServerConn) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	select {
-	case <-c.done:
+	if c.closed() {
 		return
-	default:
 	}
 	c.server.connWork.Add(1)
 	c.alive = time.AfterFunc(c.server.limits().KeepAlive, func() {

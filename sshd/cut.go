@@ -74,9 +74,9 @@ func (c *connection) expel(reason string) {
 	switch {
 	case c.login == nil: // see loggedIn
 	case c.served == 0:
-		c.linger.Reset(0)
+		c.lingerLocked(0)
 	default:
-		c.linger.Reset(cutTime)
+		c.lingerLocked(cutTime)
 	}
 }
 

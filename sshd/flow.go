@@ -212,7 +212,7 @@ func (c *connection) flood(reason string) {
 	c.server.cfg.Meter.refused(RefusedRate)
 	c.mu.Lock()
 	c.reason, c.expelled = reason, true
-	c.linger.Reset(floodPause)
+	c.lingerLocked(floodPause)
 	c.mu.Unlock()
 	c.server.endPrograms(i18n.NewMessage(flooding), c)
 }

@@ -17,7 +17,7 @@ func (l *CommandLine) helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: helpName, DisableFlagParsing: true,
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 || strings.TrimLeft(args[0], "-") == helpName {
+			if len(args) == 0 || trimDashes(args[0]) == helpName {
 				return l.overview(c.OutOrStdout())
 			}
 			described := l.find(args[0])

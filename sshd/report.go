@@ -62,7 +62,7 @@ func (l *CommandLine) unknown(name string) error {
 		names = append(names, c.Name())
 	}
 	text := l.Language.Text("there-is-no-command-x-here", clip(name)) + " "
-	if near := spelling.Nearest(strings.TrimLeft(name, "-"), names); near != "" {
+	if near := spelling.Nearest(trimDashes(name), names); near != "" {
 		text += l.Language.Text("did-you-mean-x", near) + " "
 	}
 	fmt.Fprintln(l.Err, text+l.Language.Text("try-ssh-host-help"))

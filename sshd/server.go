@@ -28,9 +28,10 @@ type Config struct {
 	HostKeys []HostKey // required; see [OpenHostKeys]
 	App      App       // required: the screen of a session
 	Lines    Lines     // required: line mode, for sessions that cannot show a screen
-	// Commands returns new commands for a user, in the order of the help. nil: none.
-	// Their texts are in the user's language. See [CommandLine].
-	Commands func(user User) []*cobra.Command
+	// Commands returns new commands for a user, with texts in the user's language: the one
+	// with a name or, if there is none, all in the order of the help. nil: none. See
+	// [CommandLine].
+	Commands func(user User, name string) []*cobra.Command
 	Access   Access // nil: everyone may connect
 	// NoUsers holds keys that cannot be used to log in, like the host keys: a node that
 	// connects to the wrong port must not become a player.

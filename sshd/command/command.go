@@ -70,26 +70,53 @@ func register(g group, position int, create func(*call) *cobra.Command) {
 	})
 }
 
-// New returns a function that creates the commands of a user, for [sshd.Config].
-func New(cfg Config) func(sshd.User) []*cobra.Command {
+// New returns a function that creates commands of a user, for [sshd.Config].
+func New(cfg Config) func(user sshd.User, name string) []*cobra.Command {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	exports := make(chan struct{}, 1)
-	return func(user sshd.User) []*cobra.Command {
-		actor := cfg.Operator.actor(user.Fingerprint)
-		var all []*cobra.Command
-		for _, r := range registrations {
-			c := &call{cfg: cfg, exports: exports, user: user, output: output{lang: user.Language}}
-			if r.group == forOperators {
-				if c.actor = actor; actor == "" {
-					continue
-				}
-			}
-			if command := r.create(c); command != nil {
-				all = append(all, command)
+	f := factory{cfg: cfg, exports: make(chan struct{}, 1), named: map[string]registration{}}
+	for _, r := range registrations {
+		if c := r.create(f.call(sshd.User{})); c != nil {
+			for _, name := range append(c.Aliases, c.Name()) {
+				f.named[name] = r
 			}
 		}
-		return all
 	}
+	return func(user sshd.User, name string) []*cobra.Command {
+		if r, ok := f.named[name]; ok {
+			if one := f.create(user, r); len(one) > 0 {
+				return one
+			}
+		}
+		return f.create(user, registrations...)
+	}
+}
+
+// factory creates commands. It does not change once it is complete.
+type factory struct {
+	cfg     Config
+	exports chan struct{}
+	named   map[string]registration // by name and alias
+}
+
+func (f *factory) call(user sshd.User) *call {
+	return &call{cfg: f.cfg, exports: f.exports, user: user, output: output{lang: user.Language}}
+}
+
+// create returns new commands, without those that the user may not run.
+func (f *factory) create(user sshd.User, all ...registration) (created []*cobra.Command) {
+	actor := f.cfg.Operator.actor(user.Fingerprint)
+	for _, r := range all {
+		c := f.call(user)
+		if r.group == forOperators {
+			if c.actor = actor; actor == "" {
+				continue
+			}
+		}
+		if command := r.create(c); command != nil {
+			created = append(created, command)
+		}
+	}
+	return created
 }

@@ -131,7 +131,7 @@ func run(s *store.Store, user sshd.User, line string, in io.ReadCloser) (status 
 // commandLine returns a command line without streams.
 func commandLine(cfg command.Config, user sshd.User, line string) *sshd.CommandLine {
 	return &sshd.CommandLine{
-		Commands: command.New(cfg)(user), Words: strings.Fields(line), Language: user.Language,
+		Commands: command.New(cfg)(user, strings.TrimLeft(strings.Fields(line)[0], "-")), Words: strings.Fields(line), Language: user.Language,
 		MaxTime: time.Hour, Log: slog.New(slog.DiscardHandler), In: nothing,
 	}
 }

@@ -113,7 +113,7 @@ func TestExportsAtOnce(t *testing.T) {
 		start := func(out io.Writer) (status int, errs string) {
 			var e bytes.Buffer
 			c := &sshd.CommandLine{Words: []string{"export"}, Language: i18n.English, MaxTime: 1 << 40, In: nothing, Out: out, Err: &e}
-			c.Commands = commands(sshd.User{Language: i18n.English})
+			c.Commands = commands(sshd.User{Language: i18n.English}, "export")
 			status = c.Run(context.Background())
 			return status, e.String()
 		}

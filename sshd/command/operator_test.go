@@ -204,10 +204,10 @@ func FuzzOperatorLine(f *testing.F) {
 	f.Cleanup(func() { s.Close() })
 	all := operated(f, s)
 	names := map[string]bool{}
-	for _, c := range command.New(all)(operator) {
+	for _, c := range command.New(all)(operator, "") {
 		names[c.Name()] = true
 	}
-	for _, c := range command.New(all)(sshd.User{}) {
+	for _, c := range command.New(all)(sshd.User{}, "") {
 		delete(names, c.Name())
 	}
 	f.Fuzz(func(t *testing.T, line string) {

@@ -27,6 +27,7 @@ type wire struct {
 	ready   bool // it has sent ready
 	uniform bool // it lets the arena place its fleet
 	asked   bool // it has requested the rules of the game
+	heard   bool // it has sent a legal message
 }
 
 // fault is the reason why a program forfeits a game.
@@ -148,6 +149,7 @@ func (w *wire) receive(op client.Op) (client.Message, *fault) {
 		if m.Op != op {
 			return m, &fault{match.OutOfTurn, fmt.Errorf("it sent %v, which cannot come now", m)}
 		}
+		w.heard = true
 		w.program.pool.played.Store(true)
 		return m, nil
 	}
@@ -211,8 +213,9 @@ type seat struct {
 }
 
 // playPrograms plays a game in which at least one side is a program. A program's entry in
-// players is nil. A program that breaks the protocol loses. playPrograms fills in the
-// layouts by player; unknown layouts stay nil.
+// players is nil. A program that fails or breaks the protocol loses. playPrograms fills in
+// the layouts by player; unknown layouts stay nil. In a duel, a program that has never sent a
+// legal message is an error.
 func (w *worker) playPrograms(c *contest, game int, players [2]bots.Bot, layouts *[2]match.Layout) (outcome, bool, error) {
 	g := externalGame{worker: w, game: match.NewGame(w.cfg.Rules, audit.Forfeit), began: time.Now()}
 	for i, bot := range players {
@@ -220,6 +223,7 @@ func (w *worker) playPrograms(c *contest, game int, players [2]bots.Bot, layouts
 		s.bot, s.layout = bot, layouts[i]
 		if bot == nil {
 			s.program = w.programs[c.players[i]].get()
+			s.fault = s.program.pool.lastFailure()
 		}
 	}
 	ok, err := g.play()
@@ -241,7 +245,11 @@ func (w *worker) playPrograms(c *contest, game int, players [2]bots.Bot, layouts
 			// A line of a game that ended before the program knew could be taken for one of the next.
 			late := s.program.stdio != nil && (early || s.wire == nil || s.wire.uniform)
 			s.program.pool.put(s.program, s.fault == nil && ok && !late)
-			if ok && err == nil && s.fault != nil && !s.program.pool.played.Load() {
+			if ok {
+				s.program.pool.countGame(s.fault, s.wire != nil && s.wire.heard)
+			}
+			// With more players, the others still have games to play.
+			if ok && err == nil && s.fault != nil && w.cfg.Mode == Duel && !s.program.pool.played.Load() {
 				err = fmt.Errorf("the program %s does not play: %w", s.program.pool.name, s.fault.err)
 			}
 		}
@@ -297,9 +305,10 @@ func (g *externalGame) play() (ok bool, err error) {
 func (g *externalGame) join(side match.Side) (ok bool, err error) {
 	s := &g.seats[side]
 	command := match.Keep(side)
-	if s.program == nil {
+	switch {
+	case s.program == nil:
 		command = match.Place(side, s.layout)
-	} else {
+	case s.fault == nil:
 		nc, err := s.program.accept(g.worker.ctx)
 		switch {
 		case errors.Is(err, errStopped):

@@ -312,8 +312,8 @@ func TestProgramsThatNeverPlay(t *testing.T) {
 		{"mute", "timeout", false},
 		{"mute", "hang: it did not respond in time", true},
 		{"asleep", "does not connect", false},
-		{"absent", "exit status 3: no licence ?[31mfound", false},
-		{"absent", "crash: it ended during the game: exit status 3: no licence ?[31mfound", true},
+		{"absent", "exit status 3: no licence \\x1b[31mfound", false},
+		{"absent", "crash: it ended during the game: exit status 3: no licence \\x1b[31mfound", true},
 		{"plain in salvo", "% rules salvo", false},
 	} {
 		t.Run(fmt.Sprint(c.behaviour, c.stdio), func(t *testing.T) {

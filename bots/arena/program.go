@@ -31,8 +31,10 @@ type programPool struct {
 	quiet  atomic.Bool // it has played without directives, so the arena need not wait for any
 	played atomic.Bool // it has sent a legal message in any game
 
-	mu   sync.Mutex
-	idle []*program // guarded by mu
+	mu       sync.Mutex
+	idle     []*program // guarded by mu
+	failures int        // guarded by mu: games in a row that it forfeited without a legal message
+	failure  *fault     // guarded by mu: why it forfeited the last of them
 }
 
 func newProgramPool(name string, e External, cfg *Config, starter *group.Starter) *programPool {
@@ -82,6 +84,33 @@ func (s *programPool) put(p *program, behaved bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.idle = append(s.idle, p)
+}
+
+// maxFailures is how many games in a row a program may forfeit without a legal message. It then
+// forfeits the others without being started, because each failure can take a time limit.
+const maxFailures = 3
+
+// countGame counts a game of the program. f is nil unless it has forfeited the game, and heard
+// means that it has sent a legal message.
+func (s *programPool) countGame(f *fault, heard bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if f == nil || heard {
+		s.failures = 0
+		return
+	}
+	s.failures++
+	s.failure = f
+}
+
+// lastFailure returns why the program forfeits its other games, or nil if it plays them.
+func (s *programPool) lastFailure() *fault {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.failures < maxFailures {
+		return nil
+	}
+	return s.failure
 }
 
 // close ends all processes. It must not be called during a game.

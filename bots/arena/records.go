@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -215,28 +216,8 @@ func openFolder(cfg *Config, contests []*contest, yield func(unit, []Record) err
 			lock.Close()
 		}
 	}()
-	settings, err := json.MarshalIndent(cfg.settings(), "", "  ")
-	if err != nil {
-		return nil, fmt.Errorf("writing the settings: %w", err)
-	}
-	settings = append(settings, '\n')
-	name := filepath.Join(cfg.Dir, settingsFile)
-	there, err := os.ReadFile(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		// Resume also accepts a tournament interrupted before its first game.
-		if _, err := os.Stat(filepath.Join(cfg.Dir, recordsFile)); err == nil {
-			return nil, fmt.Errorf("%s holds games of an unknown tournament: choose another folder", cfg.Dir)
-		}
-		if err := writeFile(name, settings); err != nil {
-			return nil, err
-		}
-	case err != nil:
-		return nil, fmt.Errorf("the folder cannot be read: %w: choose another", err)
-	case !cfg.Resume:
-		return nil, fmt.Errorf("%s holds a tournament already: add --resume to continue it, or choose another folder", cfg.Dir)
-	case !bytes.Equal(there, settings):
-		return nil, fmt.Errorf("%s holds a tournament of other settings: %s", cfg.Dir, difference(there, settings))
+	if err := PrepareFolder(cfg.Dir, cfg.Dir, cfg.Resume, cfg.settings()); err != nil {
+		return nil, err
 	}
 	f, err := os.OpenFile(filepath.Join(cfg.Dir, recordsFile), os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -244,9 +225,38 @@ func openFolder(cfg *Config, contests []*contest, yield func(unit, []Record) err
 	}
 	if err := resumeRecords(f, contests, yield); err != nil {
 		f.Close()
-		return nil, fmt.Errorf("%s: %w", f.Name(), err)
+		return nil, fmt.Errorf("%s: %w: remove the folder %s to play the tournament anew", f.Name(), err, cfg.Dir)
 	}
 	return &folder{records: f, lock: lock}, nil
+}
+
+// PrepareFolder writes the settings of a new tournament to its folder, which must exist. If games
+// holds records, dir has a tournament: it is an error unless resume is set and the settings are
+// the same.
+func PrepareFolder(dir, games string, resume bool, settings any) error {
+	here, err := json.MarshalIndent(settings, "", "  ")
+	if err != nil {
+		return fmt.Errorf("writing the settings: %w", err)
+	}
+	here = append(here, '\n')
+	name := filepath.Join(dir, settingsFile)
+	info, err := os.Stat(filepath.Join(games, recordsFile))
+	if err != nil || info.Size() == 0 {
+		return writeFile(name, here)
+	}
+	there, err := os.ReadFile(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s holds games of an unknown tournament: remove that folder, or choose another", dir)
+	case err != nil:
+		return fmt.Errorf("the folder cannot be read: %w: choose another", err)
+	case !resume:
+		return fmt.Errorf("%s holds a tournament already: add --resume to continue it, or remove that folder to play it anew", dir)
+	case !bytes.Equal(there, here):
+		return fmt.Errorf("%s holds a tournament of other settings: %s: change that back, or remove the folder to play the tournament anew",
+			dir, difference(there, here))
+	}
+	return nil
 }
 
 // resumeRecords reads the existing records and removes an incomplete line or pair at the end. It
@@ -335,16 +345,13 @@ func readJSON(name string, v any) error {
 	return nil
 }
 
-// difference returns the name of the first setting that differs.
+// difference describes the first setting that differs, by its name in the JSON.
 func difference(there, here []byte) string {
 	var a, b map[string]json.RawMessage
 	if json.Unmarshal(there, &a) != nil || json.Unmarshal(here, &b) != nil {
 		return "its settings cannot be read"
 	}
-	var keys []string
-	for k := range a {
-		keys = append(keys, k)
-	}
+	keys := slices.Collect(maps.Keys(a))
 	for k := range b {
 		if _, ok := a[k]; !ok {
 			keys = append(keys, k)
@@ -352,8 +359,15 @@ func difference(there, here []byte) string {
 	}
 	slices.Sort(keys)
 	for _, k := range keys {
-		if x, y := compact(a[k]), compact(b[k]); x != y {
-			return fmt.Sprintf("%s is %s there, not %s", k, x, y)
+		x, y := a[k], b[k]
+		switch {
+		case bytes.Equal(x, y):
+		case len(x) > 0 && x[0] == '{' && len(y) > 0 && y[0] == '{':
+			return k + "." + difference(x, y)
+		case compact(x) == compact(y): // they differ after the part that is shown
+			return fmt.Sprintf("%s is not the same there", k)
+		default:
+			return fmt.Sprintf("%s is %s there, not %s", k, compact(x), compact(y))
 		}
 	}
 	return "its settings were written by another version"

@@ -226,6 +226,33 @@ func withoutLine(err error) error {
 	return err
 }
 
+// settings are what the games of a tournament depend on, as its folder keeps them.
+type settings struct {
+	Format    Format            `json:"format"`
+	Rules     string            `json:"rules"`
+	Games     int               `json:"games"`
+	Rounds    int               `json:"rounds"`
+	Seed      uint64            `json:"seed"`
+	Placement string            `json:"placement,omitempty"`
+	Starts    [][2]match.Layout `json:"starts,omitempty"`
+	SPRT      *Test             `json:"sprt,omitempty"`
+	Players   []string          `json:"players"`
+	Programs  map[string]string `json:"programs,omitempty"` // the commands
+}
+
+func (p *Plan) settings() settings {
+	s := settings{
+		Format: p.Format, Rules: p.Rules, Games: p.Games, Rounds: p.Rounds, Seed: p.Seed, Placement: p.Placement,
+		Starts: p.starts, SPRT: p.SPRT, Programs: map[string]string{},
+	}
+	cfg := p.config()
+	s.Players = cfg.Players
+	for name, e := range cfg.Externals {
+		s.Programs[name] = e.String()
+	}
+	return s
+}
+
 // config returns the arena's configuration without pairings.
 func (p *Plan) config() arena.Config {
 	cfg := arena.Config{

@@ -40,15 +40,24 @@ type Row struct {
 	Lost     int     `json:"lost"`
 	Byes     int     `json:"byes"`
 	Buchholz float64 `json:"buchholz"`
+	Forfeits int64   `json:"forfeits"` // games that the player lost by forfeit
 }
 
 // finish adds the table and the ratings.
 func (t *tournament) finish() {
 	n := len(t.plan.Programs)
 	r := t.report
+	forfeits := map[string]int64{}
+	for _, round := range r.Rounds {
+		for _, p := range round.Pairings {
+			forfeits[p.A] += p.Forfeits.A
+			forfeits[p.B] += p.Forfeits.B
+		}
+	}
 	for _, s := range pairing.Standings(n, t.results) {
+		name := t.plan.Programs[s.Entrant].Name
 		r.Table = append(r.Table, Row{
-			Player: t.plan.Programs[s.Entrant].Name, Points: s.Points, Won: s.Wins, Drawn: s.Draws, Lost: s.Losses, Byes: s.Byes, Buchholz: s.Buchholz,
+			Player: name, Points: s.Points, Won: s.Wins, Drawn: s.Draws, Lost: s.Losses, Byes: s.Byes, Buchholz: s.Buchholz, Forfeits: forfeits[name],
 		})
 	}
 	if champion := pairing.Champion(n, t.results); t.plan.Format == Knockout && champion >= 0 {
@@ -87,9 +96,9 @@ func (r *Report) Text() string {
 		b.WriteString(", interrupted")
 	}
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprint(w, "\n\nplayer\tpoints\twon\tdrawn\tlost\tbyes\tBuchholz\tElo\t95%\n")
+	fmt.Fprint(w, "\n\nplayer\tpoints\twon\tdrawn\tlost\tbyes\tBuchholz\tforfeits\tElo\t95%\n")
 	for _, row := range r.Table {
-		fmt.Fprintf(w, "%s\t%g\t%d\t%d\t%d\t%d\t%g", row.Player, row.Points, row.Won, row.Drawn, row.Lost, row.Byes, row.Buchholz)
+		fmt.Fprintf(w, "%s\t%g\t%d\t%d\t%d\t%d\t%g\t%d", row.Player, row.Points, row.Won, row.Drawn, row.Lost, row.Byes, row.Buchholz, row.Forfeits)
 		for _, x := range r.Ratings {
 			if x.Bot == row.Player {
 				fmt.Fprintf(w, "\t%+.0f\t%+.0f to %+.0f", x.Elo, x.Low, x.High)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"broadside/bots/arena"
@@ -23,6 +24,15 @@ func Run(ctx context.Context, p *Plan, o Options) (*Report, error) {
 	if o.Dir == "" {
 		return nil, errors.New("name a folder for the tournament")
 	}
+	if err := p.config().Validate(); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(o.Dir, 0o777); err != nil {
+		return nil, fmt.Errorf("the folder cannot be made: %w: choose another", err)
+	}
+	if err := arena.PrepareFolder(o.Dir, roundFolder(o.Dir, 0), o.Resume, p.settings()); err != nil {
+		return nil, err
+	}
 	t := &tournament{plan: p, options: o}
 	for t.report = (&Report{Format: p.Format, Rules: p.Rules}); ; t.round++ {
 		pairs, err := t.pairs()
@@ -41,6 +51,11 @@ func Run(ctx context.Context, p *Plan, o Options) (*Report, error) {
 	}
 	t.finish()
 	return t.report, t.report.write(o.Dir)
+}
+
+// roundFolder returns the folder of a round, counted from 0.
+func roundFolder(dir string, round int) string {
+	return filepath.Join(dir, fmt.Sprintf("round-%d", round+1))
 }
 
 // tournament is the state of a running tournament.
@@ -94,7 +109,7 @@ func (t *tournament) play(ctx context.Context, pairs []pairing.Pair) error {
 	}
 	cfg.Players, cfg.Externals = taking(cfg)
 	cfg.Seed = t.plan.Seed + uint64(t.round)
-	cfg.Dir, cfg.Resume = filepath.Join(t.options.Dir, fmt.Sprintf("round-%d", t.round+1)), t.options.Resume
+	cfg.Dir, cfg.Resume = roundFolder(t.options.Dir, t.round), t.options.Resume
 	if t.options.Progress != nil {
 		cfg.Progress = func(p arena.Progress) { t.options.Progress(t.round+1, p) }
 	}

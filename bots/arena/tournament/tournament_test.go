@@ -41,7 +41,13 @@ func (sweep) Fire(chart *match.Chart) match.Cell { return chart.Open().Nth(0) }
 // plan parses a tournament file.
 func plan(t *testing.T, text string) *Plan {
 	t.Helper()
-	p, err := parse([]byte(text), t.TempDir())
+	return planIn(t, t.TempDir(), text)
+}
+
+// planIn returns the plan of a file in a folder.
+func planIn(t *testing.T, folder, text string) *Plan {
+	t.Helper()
+	p, err := parse([]byte(text), folder)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -231,6 +237,66 @@ func TestStarts(t *testing.T) {
 	}
 }
 
+// TestBrokenPrograms plays a round robin with programs that cannot be started, never send a
+// message, or stop playing. They forfeit their games, the others play theirs, and the report says
+// who forfeited and why. The tournament can then be resumed.
+func TestBrokenPrograms(t *testing.T) {
+	t.Parallel()
+	broken := map[string]struct{ command, note string }{
+		"missing": {"/no/such/program", "missing: start: it cannot be started"},
+		"exits":   {"sh -c 'echo no licence >&2; exit 3'", "exits: crash: it ended during the game: exit status 3: no licence"},
+		"hangs":   {"sleep 600", "hangs: hang: it did not respond in time"},
+		"babbles": {"echo hello", `babbles: it sent "hello" before it had a role`},
+		"unnamed": {"unknown-command", "unnamed: start: it cannot be started"},
+	}
+	text := "games = 4\nconcurrency = 1\n[limits]\nmove = \"300ms\"\n" + names("hard", "easy")
+	for name, p := range broken {
+		text += names(name) + fmt.Sprintf("command = %q\n", p.command)
+	}
+	folder, dir := t.TempDir(), filepath.Join(t.TempDir(), "new")
+	r := run(t, planIn(t, folder, text), Options{Dir: dir})
+	said := r.Text()
+	for name, p := range broken {
+		row := r.Table[slices.IndexFunc(r.Table, func(row Row) bool { return row.Player == name })]
+		// It meets the two bots in 8 games, and the other broken programs in 16.
+		if row.Forfeits < 8 || row.Forfeits > 24 || row.Won+row.Drawn+row.Lost != 6 || !strings.Contains(said, p.note) {
+			t.Errorf("%s: %+v, and the report says\n%s", name, row, said)
+		}
+	}
+	if first, second := r.Table[0], r.Table[1]; first.Player != "hard" || first.Won != 6 || second.Player != "easy" || second.Forfeits != 0 || r.Games != 4*21 {
+		t.Errorf("%d games\n%s", r.Games, said)
+	}
+	if again := run(t, planIn(t, folder, text), Options{Dir: dir, Resume: true}); again.Text() != said {
+		t.Errorf("resumed:\n%s\nbefore:\n%s", again.Text(), said)
+	}
+}
+
+// TestFolderInUse checks that errors about a folder name it, and the setting that differs.
+func TestFolderInUse(t *testing.T) {
+	t.Parallel()
+	folder, dir := t.TempDir(), filepath.Join(t.TempDir(), "new")
+	text := "games = 2\n" + names("hard", "easy", "it") + "command = \"sh player.sh\"\n"
+	run(t, planIn(t, folder, text), Options{Dir: dir})
+	for changed, want := range map[string]string{
+		text:                             dir + " holds a tournament already: add --resume to continue it, or remove that folder",
+		"format = \"knockout\"\n" + text: `format is "round-robin" there, not "knockout": change that back, or remove the folder`,
+		"seed = 7\n" + text:              "seed is 0 there, not 7",
+		strings.Replace(text, "games = 2", "games = 4", 1): "games is 2 there, not 4",
+		strings.Replace(text, "easy", "medium", 1):         "players is ",
+		strings.Replace(text, "player.sh", "other.sh", 1):  `programs.it is "stdio:sh player.sh`,
+	} {
+		_, err := Run(t.Context(), planIn(t, folder, changed), Options{Dir: dir, Resume: changed != text})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", changed, err, want)
+		}
+	}
+	unplayed := filepath.Join(t.TempDir(), "unplayed")
+	if _, err := Run(t.Context(), plan(t, names("hard", "nobody")), Options{Dir: unplayed}); err == nil {
+		t.Error("a bot that does not exist plays")
+	}
+	run(t, plan(t, "games = 2\n"+names("hard", "easy")), Options{Dir: unplayed})
+}
+
 func TestMistakes(t *testing.T) {
 	t.Parallel()
 	two := names("hard", "easy")
@@ -254,11 +320,10 @@ func TestMistakes(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"games = -1\n" + two:                                    "choose 1 or more",
-		names("hard", "nobody"):                                 "nobody",
-		"[sprt]\nelo0 = 5\nelo1 = 1\n" + two:                    "the lower first",
-		two + "command = \"true\"\n":                            "built-in bot",
-		names("hard", "x") + "command = \"/no/such/program\"\n": "the program x does not play: start",
+		"games = -1\n" + two:                 "choose 1 or more",
+		names("hard", "nobody"):              "nobody",
+		"[sprt]\nelo0 = 5\nelo1 = 1\n" + two: "the lower first",
+		two + "command = \"true\"\n":         "built-in bot",
 	} {
 		if _, err := Run(t.Context(), plan(t, text), Options{Dir: filepath.Join(t.TempDir(), "new")}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)

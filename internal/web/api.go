@@ -22,10 +22,10 @@ type api struct{ *Server }
 
 // endpoint is an address of the API. The OpenAPI document is generated from it.
 type endpoint struct {
-	path, about string
-	query       []parameter
-	returns     any // an example of the response; nil for an event stream
-	handle      http.HandlerFunc
+	path, id, about string
+	query           []parameter
+	returns         any // an example of the response; nil for an event stream
+	handle          http.HandlerFunc
 }
 
 // parameter is a parameter of a query.
@@ -41,21 +41,21 @@ var (
 // endpoints returns the addresses of the API.
 func (a api) endpoints() []endpoint {
 	return []endpoint{
-		{"/server", "How to connect, and who is online", nil, ServerInfo{}, a.json(fresh, a.server)},
-		{"/matches", "Running public matches, newest first, as `watch --list --json` prints them", nil, []export.Begun{}, a.json(fresh, a.matches)},
-		{"/matches/{id}", "The record of a finished match, as `record` prints it", nil, export.Record{}, a.json(permanent, a.record)},
-		{"/matches/{id}/frames", "A finished match as frames, one for each turn", nil, Frames{}, a.json(permanent, a.frames)},
-		{"/matches/{id}/odds", "The admiral's odds of a ship in each open cell before a shot", []parameter{{"frame", "Number of the frame, from 0", "integer"}}, Odds{}, a.json(permanent, a.odds)},
-		{"/matches/{id}/events", "The events of a running match, as `watch --json` prints them, and its boards", []parameter{resumeParameter}, nil, a.matchEvents},
-		{"/events", "The events of all public matches, each with the ID of its match", []parameter{resumeParameter}, nil, a.allEvents},
-		{"/games", "Finished matches, newest first, as `games --json` prints them", []parameter{{"player", "Only matches of this player", "string"}, limitParameter}, []export.Summary{}, a.json(fresh, a.games)},
-		{"/leaderboard", "The best players, as `leaderboard --json` prints them", []parameter{rulesParameter, {"of", "all, people or bots", "string"}, limitParameter}, []export.Standing{}, a.json(fresh, a.leaderboard)},
-		{"/ladder", "The ladder of programs, as `ladder --json` prints it; not found if the server has none", []parameter{rulesParameter}, session.Ladder{}, a.json(fresh, a.ladder)},
-		{"/ladder/{name}", "A player of the ladder, as `ladder NAME --json` prints it", []parameter{rulesParameter}, session.LadderPage{}, a.json(fresh, a.ladderPage)},
-		{"/bots", "The built-in bots, as `bots --json` prints them", []parameter{rulesParameter}, []export.Bot{}, a.json(fresh, a.bots)},
-		{"/rules", "The rule sets, as `rules --json` prints them", nil, []export.Rules{}, a.json(fresh, a.rules)},
-		{"/daily/{day}", "The results of a daily sea, as `daily --json` prints them; the day may be `today`", []parameter{limitParameter}, export.Daily{}, a.json(fresh, a.daily)},
-		{"/players/{name}", "A player's profile, as `profile --json` prints it", nil, export.Profile{}, a.json(fresh, a.player)},
+		{"/server", "getServer", "How to connect, and who is online", nil, ServerInfo{}, a.json(fresh, a.server)},
+		{"/matches", "listMatches", "Running public matches, newest first, as `watch --list --json` prints them", nil, []export.Begun{}, a.json(fresh, a.matches)},
+		{"/matches/{id}", "getRecord", "The record of a finished match, as `record` prints it", nil, export.Record{}, a.json(permanent, a.record)},
+		{"/matches/{id}/frames", "getFrames", "A finished match as frames, one for each turn", nil, Frames{}, a.json(permanent, a.frames)},
+		{"/matches/{id}/odds", "getOdds", "The admiral's odds of a ship in each open cell before a shot", []parameter{{"frame", "Number of the frame, from 0", "integer"}}, Odds{}, a.json(permanent, a.odds)},
+		{"/matches/{id}/events", "followMatch", "The events of a running match, as `watch --json` prints them, and its boards", []parameter{resumeParameter}, nil, a.matchEvents},
+		{"/events", "followMatches", "The events of all public matches, each with the ID of its match", []parameter{resumeParameter}, nil, a.allEvents},
+		{"/games", "listGames", "Finished matches, newest first, as `games --json` prints them", []parameter{{"player", "Only matches of this player", "string"}, limitParameter}, []export.Summary{}, a.json(fresh, a.games)},
+		{"/leaderboard", "getLeaderboard", "The best players, as `leaderboard --json` prints them", []parameter{rulesParameter, {"of", "all, people or bots", "string"}, limitParameter}, []export.Standing{}, a.json(fresh, a.leaderboard)},
+		{"/ladder", "getLadder", "The ladder of programs, as `ladder --json` prints it; not found if the server has none", []parameter{rulesParameter}, session.Ladder{}, a.json(fresh, a.ladder)},
+		{"/ladder/{name}", "getLadderPlayer", "A player of the ladder, as `ladder NAME --json` prints it", []parameter{rulesParameter}, session.LadderPage{}, a.json(fresh, a.ladderPage)},
+		{"/bots", "listBots", "The built-in bots, as `bots --json` prints them", []parameter{rulesParameter}, []export.Bot{}, a.json(fresh, a.bots)},
+		{"/rules", "listRules", "The rule sets, as `rules --json` prints them", nil, []export.Rules{}, a.json(fresh, a.rules)},
+		{"/daily/{day}", "getDaily", "The results of a daily sea, as `daily --json` prints them; the day may be `today`", []parameter{limitParameter}, export.Daily{}, a.json(fresh, a.daily)},
+		{"/players/{name}", "getProfile", "A player's profile, as `profile --json` prints it", nil, export.Profile{}, a.json(fresh, a.player)},
 	}
 }
 

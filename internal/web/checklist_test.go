@@ -135,7 +135,7 @@ func checkPage(t *testing.T, name, page string) {
 	if n := utf8.RuneCountInString(metas["description"]); n < 25 || n > 250 {
 		fault("the description %q has %d characters", metas["description"], n)
 	}
-	for _, m := range []string{"viewport", "og:title", "og:description", "og:url", "og:image", "og:image:alt"} {
+	for _, m := range []string{"viewport", "og:title", "og:description", "og:image", "og:image:alt"} {
 		if metas[m] == "" {
 			fault("no %s", m)
 		}

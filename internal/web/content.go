@@ -129,16 +129,17 @@ func others(name string, all []dailyRow) g.Node {
 }
 
 func (x profilePage) markup(p *page) g.Node {
-	form := g.Map(x.Form, func(result string) g.Node { return h.Span(h.Class("result"), g.Text(result)) })
+	results := g.Map(x.Results, func(r result) g.Node { return h.B(h.Role("img"), h.Aria("label", p.T(r.word)), g.Text(r.sign)) })
 	columns := []column{{"web-rules", heading}, {"web-rating", numbers}, {"web-matches", numbers}, {"web-won-games", numbers}, {"web-hit-rate", numbers}}
 	return g.Group{
 		h.H1(g.Text(x.Name)),
 		h.P(h.Class("line"), spaced(g.Text(x.Kind), remark(p.T("web-since")+" "+x.Since))),
-		g.If(len(x.Form) > 0, h.P(spaced(p.text("web-form"), spaced(form...)))),
 		g.If(len(x.Rules) > 0, table(p, "web-none-yet", columns, x.Rules, func(r profileRow) []g.Node {
 			return []g.Node{g.Text(r.Rules), g.Text(r.Rating), g.Text(r.Games), g.Text(r.Won), g.Text(r.HitRate)}
 		})),
 		p.finished(x.Games),
+		g.If(len(x.Results) > 0, h.P(spaced(p.text("web-results"), spaced(results...), remark(p.T("full-won-empty-lost"))))),
+		g.If(x.Unlisted, note(p.T("web-private-not-listed"))),
 	}
 }
 

@@ -121,6 +121,7 @@ func (s *Server) ladderPlayer(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, p, err)
 		return
 	}
+	p.Path = "/ladder/" + about.Name
 	p.Title, p.Description = about.Name, p.Lang.Text("x-is-n-on-the", about.Name, about.Place, about.Rules, about.RatingText())
 	p.Body = p.ladderPlayer(about)
 	p.render(w, http.StatusOK)

@@ -43,15 +43,22 @@ func (p *page) head() g.Node {
 		meta("theme-color", "#06111f", g.Attr("media", "(prefers-color-scheme: dark)")),
 		meta("theme-color", "#f4f7fa", g.Attr("media", "(prefers-color-scheme: light)")),
 		p.preview(),
-		h.Link(h.Rel("canonical"), h.Href(p.Canonical())),
-		g.Map(p.Languages(), func(l Choice) g.Node {
-			return h.Link(h.Rel("alternate"), g.Attr("hreflang", l.Tag), h.Href(l.Link))
-		}),
+		g.If(p.Path != "", p.addresses()),
 		h.Link(h.Rel("icon"), h.Href("/assets/icon.svg"), h.Type("image/svg+xml")),
 		h.Link(h.Rel("stylesheet"), h.Href("/assets/style.css")),
 		h.Script(h.Type("module"), h.Src("/assets/site.js")),
 		g.If(p.Refresh > 0, h.NoScript(h.Meta(g.Attr("http-equiv", "refresh"), h.Content(strconv.Itoa(p.Refresh))))),
 	)
+}
+
+// addresses returns the address of the page for search engines, and those of its languages.
+func (p *page) addresses() g.Node {
+	return g.Group{
+		h.Link(h.Rel("canonical"), h.Href(p.Canonical())),
+		g.Map(p.Languages(), func(l Choice) g.Node {
+			return h.Link(h.Rel("alternate"), g.Attr("hreflang", l.Tag), h.Href(l.Link))
+		}),
+	}
 }
 
 // meta returns a property of the page for browsers and search engines.
@@ -66,7 +73,7 @@ func (p *page) preview() g.Node {
 		property("og:site_name", "Broadside"),
 		property("og:title", p.Title),
 		property("og:description", p.Description),
-		property("og:url", p.Canonical()),
+		g.If(p.Path != "", property("og:url", p.Canonical())),
 		property("og:image", p.Base()+p.Link(p.Picture)),
 		property("og:image:type", "image/png"),
 		property("og:image:width", "1200"),

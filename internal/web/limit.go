@@ -5,6 +5,8 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -124,8 +126,22 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			refuse(w, r, http.StatusTooManyRequests, "too many requests")
 		case r.ContentLength != 0:
 			refuse(w, r, http.StatusRequestEntityTooLarge, "requests have no body")
+		case r.Method == http.MethodOptions && forAPI(r):
+			preflight(w)
+		case path.Clean(r.URL.Path) != r.URL.Path:
+			to := url.URL{Path: path.Clean("/" + r.URL.Path), RawQuery: r.URL.RawQuery}
+			http.Redirect(w, r, to.String(), http.StatusPermanentRedirect)
 		default:
 			next.ServeHTTP(w, r)
 		}
 	})
+}
+
+// preflight lets pages of other sites send headers that a browser asks about first.
+func preflight(w http.ResponseWriter) {
+	h := w.Header()
+	h.Set("Access-Control-Allow-Methods", "GET, HEAD")
+	h.Set("Access-Control-Allow-Headers", "Last-Event-ID, If-None-Match, Cache-Control")
+	h.Set("Access-Control-Max-Age", "86400")
+	w.WriteHeader(http.StatusNoContent)
 }

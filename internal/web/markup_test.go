@@ -85,7 +85,7 @@ func TestUnsafeTexts(t *testing.T) {
 		ladderPage{Rows: []ladderRow{{Name: unsafe, Link: unsafe, Kind: unsafe}}},
 		ladderPlayerPage{Name: unsafe, Profile: unsafe, Facts: names[:], Games: []ladderGame{{unsafe, unsafe, unsafe, unsafe, unsafe}}, Opponents: []ladderRow{{Name: unsafe, Link: unsafe}}},
 		dailyPage{Day: unsafe, Earlier: unsafe, Later: unsafe, Best: day, Newcomers: day, Before: day},
-		profilePage{Name: unsafe, Kind: unsafe, Since: unsafe, Form: names[:], Rules: []profileRow{{unsafe, unsafe, unsafe, unsafe, unsafe}}, Games: []gameRow{game}},
+		profilePage{Name: unsafe, Kind: unsafe, Since: unsafe, Results: []result{{unsafe, unsafe}}, Rules: []profileRow{{unsafe, unsafe, unsafe, unsafe, unsafe}}, Games: []gameRow{game}},
 		programsPage{},
 		&liveBoards{sides: both, ID: unsafe, Feed: unsafe, Link: unsafe, Rules: unsafe, Line: unsafe, Log: names[:]},
 		replayPage{sides: both, ID: unsafe, Rules: unsafe, Ended: unsafe, Line: unsafe, Ending: unsafe, First: unsafe, Back: unsafe, Next: unsafe, End: unsafe, Heat: unsafe, Costly: shots, Shots: shots},

@@ -42,6 +42,7 @@ type liveBoards struct {
 func (s *Server) match(w http.ResponseWriter, r *http.Request) {
 	p := s.newPage(r, "live")
 	id := strings.ToLower(r.PathValue("id"))
+	p.Path = "/m/" + id
 	m, release, err := s.hub.Match(r.Context(), id)
 	if errors.Is(err, feed.ErrNoMatch) {
 		s.replay(w, p, id)

@@ -19,28 +19,31 @@ type object map[string]any
 // document returns the OpenAPI document, generated from the endpoints.
 func (a api) document() object {
 	schemas := object{}
-	paths := object{"/openapi.json": object{"get": object{
-		"summary": "This document", "responses": object{"200": object{"description": "OpenAPI 3.1", "content": object{"application/json": object{"schema": object{"type": "object"}}}}},
-	}}}
-	failure := schemaOf(reflect.TypeFor[Failure](), schemas)
+	paths := object{}
+	failure := object{"application/json": object{"schema": schemaOf(reflect.TypeFor[Failure](), schemas)}}
+	describe := func(e endpoint, content object) {
+		paths[e.path] = object{"get": object{
+			"operationId": e.id, "summary": e.about, "parameters": e.parameters(),
+			"responses": object{
+				"200": object{"description": "OK", "content": content},
+				"4XX": object{"description": "Nothing is there, or the client sends too many requests", "content": failure},
+				"5XX": object{"description": "The server cannot answer now", "content": failure},
+			},
+		}}
+	}
+	describe(endpoint{path: "/openapi.json", id: "getDescription", about: "This document"}, object{"application/json": object{"schema": object{"type": "object"}}})
 	for _, e := range a.endpoints() {
 		content := object{"text/event-stream": object{"schema": object{"type": "string"}}}
 		if e.returns != nil {
 			content = object{"application/json": object{"schema": schemaOf(reflect.TypeOf(e.returns), schemas)}}
 		}
-		paths[e.path] = object{"get": object{
-			"summary": e.about, "parameters": e.parameters(),
-			"responses": object{
-				"200":     object{"description": "OK", "content": content},
-				"default": object{"description": "An error", "content": object{"application/json": object{"schema": failure}}},
-			},
-		}}
+		describe(e, content)
 	}
 	return object{
 		"openapi": "3.1.0",
 		"info":    object{"title": "Broadside", "version": "1", "description": "Read-only access to matches and players. New members may be added to objects. docs/commands.md and docs/records.md describe the members.", "license": object{"name": "MIT", "identifier": "MIT"}},
-		"servers": []object{{"url": apiRoot}},
-		"paths":   paths, "components": object{"schemas": schemas},
+		"servers": []object{{"url": apiRoot}}, "security": []object{},
+		"paths": paths, "components": object{"schemas": schemas},
 	}
 }
 

@@ -24,6 +24,7 @@ type page struct {
 	Title       string
 	Description string
 	Nav         string // the item of the navigation that the page belongs to
+	Path        string // of the page's only address for search engines; empty for an error
 	Picture     string // path of the preview picture for links to the page
 	Unlisted    bool   // search engines must not list the page
 	Refresh     int    // seconds after which a browser without JavaScript reads the page again; 0: never
@@ -36,7 +37,7 @@ type page struct {
 
 // newPage returns the page for a request, with its language.
 func (s *Server) newPage(r *http.Request, nav string) *page {
-	p := &page{Nav: nav, Picture: "/picture.png", server: s, r: r}
+	p := &page{Nav: nav, Path: r.URL.Path, Picture: "/picture.png", server: s, r: r}
 	if l, ok := i18n.Parse(r.URL.Query().Get("lang")); ok && r.URL.Query().Has("lang") {
 		p.Lang, p.chosen = l, true
 		return p
@@ -106,8 +107,8 @@ func (p *page) Base() string {
 	return (&url.URL{Scheme: scheme, Host: p.r.Host}).String()
 }
 
-// Canonical returns the address of the page.
-func (p *page) Canonical() string { return p.Base() + (&url.URL{Path: p.r.URL.Path}).String() }
+// Canonical returns the only address of the page for search engines.
+func (p *page) Canonical() string { return p.Base() + (&url.URL{Path: p.Path}).String() }
 
 // Host returns the name or address at which players and programs reach the server.
 func (p *page) Host() string {

@@ -212,6 +212,9 @@ func (s *Server) daily(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	p.Title = p.T("web-daily-of", p.Lang.Date(day))
+	if r.PathValue("day") == "today" {
+		p.Path = "/daily"
+	}
 	body := dailyPage{Day: p.Lang.Date(day), Earlier: p.Link("/daily/" + day.AddDate(0, 0, -1).Format(time.DateOnly)), Finished: d.Finished}
 	if next := day.AddDate(0, 0, 1).Format(time.DateOnly); next <= session.Today(time.Now()) {
 		body.Later = p.Link("/daily/" + next)
@@ -233,9 +236,16 @@ func (s *Server) daily(w http.ResponseWriter, r *http.Request) {
 // profilePage is a player's profile.
 type profilePage struct {
 	Name, Kind, Since string
-	Form              []string // results, newest first
+	Results           []result // of the listed matches, newest last; not of void ones
 	Rules             []profileRow
 	Games             []gameRow
+	Unlisted          bool // more matches count than are listed
+}
+
+// result is a sign for a result, as in a terminal, with its word.
+type result struct {
+	sign string
+	word i18n.Key
 }
 
 type profileRow struct{ Rules, Rating, Games, Won, HitRate string }
@@ -273,13 +283,15 @@ func (s *Server) profile(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	name = about.Player.Name
-	p.Title = name
+	p.Title, p.Path = name, "/@"+name
 	p.Description = p.T("web-profile-of", name)
 	body := profilePage{Name: name, Kind: p.T(session.AccountKindText(about.Player.Kind)), Since: p.Lang.Date(about.Player.Created), Games: p.games(games)}
-	words := [...]i18n.Key{session.Lost: "web-defeat", session.Won: "web-victory", session.Drawn: "web-draw"}
-	for _, o := range about.Form {
-		body.Form = append(body.Form, p.T(words[o]))
+	for _, m := range slices.Backward(games) {
+		if !m.Reason.Void() {
+			body.Results = append(body.Results, resultOf(m, about.Player.ID))
+		}
 	}
+	body.Unlisted = len(games) < gameRows && about.Total().Games > len(body.Results)
 	for _, x := range about.Rules {
 		row := profileRow{Rules: x.Name, Rating: "–", Games: p.Number(x.Games), Won: p.Number(x.Won), HitRate: phrase.ExactPercent(p.Lang, x.HitRate())}
 		if x.Standing.Games > 0 {
@@ -289,6 +301,17 @@ func (s *Server) profile(w http.ResponseWriter, r *http.Request) {
 	}
 	p.Body = body
 	p.render(w, http.StatusOK)
+}
+
+// resultOf returns a player's result in a match.
+func resultOf(m session.Summary, player string) result {
+	switch {
+	case m.Winner == match.Nobody:
+		return result{"·", "web-draw"}
+	case m.Seats[m.Winner].Player == player:
+		return result{"●", "web-victory"}
+	}
+	return result{"○", "web-defeat"}
 }
 
 // games returns the rows of finished matches.
@@ -363,7 +386,7 @@ func (s *Server) fail(w http.ResponseWriter, p *page, err error) {
 		w.Header().Set("Retry-After", "5")
 		s.cfg.Log.Warn("cannot answer a request", "path", p.r.URL.Path, "error", err)
 	}
-	p.Title, p.Description, p.Body = name, about, message(about)
+	p.Title, p.Path, p.Description, p.Body = name, "", about, message(about)
 	w.Header().Set("Cache-Control", "no-store")
 	p.render(w, code)
 }

@@ -32,7 +32,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, src source, rele
 	if err := s.open.Take(client); err != nil {
 		release()
 		w.Header().Set("Retry-After", "30")
-		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+		respondError(w, http.StatusServiceUnavailable, err.Error())
 		return
 	}
 	done := func() {
@@ -49,7 +49,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, src source, rele
 	c, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
 		done()
-		http.Error(w, "event streams need HTTP/1.1", http.StatusHTTPVersionNotSupported)
+		respondError(w, http.StatusHTTPVersionNotSupported, "event streams need HTTP/1.1")
 		return
 	}
 	first, from := src.Join(cmp.Or(r.Header.Get("Last-Event-ID"), r.URL.Query().Get("last-event-id")))

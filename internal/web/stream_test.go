@@ -27,14 +27,18 @@ func (s *site) fight() (first, second *player, id string) {
 	if err != nil || len(all) != 1 {
 		s.t.Fatalf("%v, %v", all, err)
 	}
-	layout := match.Layout{}
+	first.must(session.Place{Side: match.First, Layout: rowsOfShips(rules)})
+	second.must(session.Place{Side: match.Second, Layout: rowsOfShips(rules)})
+	second.until(func(v *match.View) bool { return v.Phase == match.Battle })
+	return first, second, all[0].ID
+}
+
+// rowsOfShips returns a layout whose ships are in rows, from the left.
+func rowsOfShips(rules match.Rules) (layout match.Layout) {
 	for i, c := range rules.Fleet {
 		layout = append(layout, match.Ship{Stern: match.At(0, 2*i), Heading: match.East, Length: c.Length})
 	}
-	first.must(session.Place{Side: match.First, Layout: layout})
-	second.must(session.Place{Side: match.Second, Layout: layout})
-	second.until(func(v *match.View) bool { return v.Phase == match.Battle })
-	return first, second, all[0].ID
+	return layout
 }
 
 // TestResume reads a feed, reconnects with Last-Event-ID, and gets only the missed events.

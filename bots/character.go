@@ -1,14 +1,17 @@
 package bots
 
-import "broadside/internal/i18n"
+import (
+	"broadside/internal/i18n"
+	"broadside/match"
+)
 
 // Character describes a bot to people who choose an opponent.
 type Character struct {
 	Sketch  i18n.Key // one sentence
 	Novelty bool     // remarkable for its method rather than as an opponent
-	// Shots is the mean number of shots it needs to sink a fleet under classic rules, from
+	// shots is the mean number of shots it needs to sink a fleet under classic rules, from
 	// the table in docs/bots.md; 0 if it is for other rules.
-	Shots float64
+	shots float64
 }
 
 // characters holds the characters of the bots that can be challenged by name alone.
@@ -26,6 +29,15 @@ var characters = map[string]Character{
 	"warship":   {"sketch-warship", false, 0},
 	"evader":    {"sketch-evader", false, 0},
 	"tracker":   {"sketch-tracker", false, 0},
+}
+
+// MeanShots returns the mean number of shots that the bot needs to sink a fleet under rules; 0 if it is
+// unknown.
+func (i Info) MeanShots(r match.Rules) float64 {
+	if !r.Same(match.Classic()) {
+		return 0
+	}
+	return i.Character().shots
 }
 
 // Character returns the character of the bot; empty for bots that take an argument.

@@ -10,7 +10,7 @@ import (
 func TestCharacters(t *testing.T) {
 	for _, r := range []match.Rules{match.Classic(), match.Naval()} {
 		for _, b := range Offered(r) {
-			if c := b.Character(); c.Sketch == "" || c.Shots == 0 && !b.Afloat {
+			if c := b.Character(); c.Sketch == "" || c.shots == 0 && !b.Afloat {
 				t.Errorf("%s has the character %+v", b.Name, c)
 			}
 		}

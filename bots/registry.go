@@ -39,7 +39,7 @@ func plain[S shooter](make func(Config) S) func(Config, string) (shooter, error)
 	return func(c Config, _ string) (shooter, error) { return make(c), nil }
 }
 
-// All lists the bots, from the weakest to the strongest.
+// All lists the bots, from the weakest to the strongest under classic rules.
 func All() []Info {
 	all := make([]Info, 0, len(registry))
 	for i := range registry {
@@ -48,8 +48,8 @@ func All() []Info {
 	return all
 }
 
-// Offered lists the bots that can be challenged by name alone under the given rules, from
-// the weakest to the strongest.
+// Offered lists the bots that can be challenged by name alone under the given rules, in the order
+// of [All].
 func Offered(r match.Rules) []Info {
 	offered := make([]Info, 0, len(registry))
 	for i := range registry {
@@ -58,17 +58,6 @@ func Offered(r match.Rules) []Info {
 		}
 	}
 	return offered
-}
-
-// After returns the name of the bot that follows another one in [Offered], or "".
-func After(r match.Rules, name string) string {
-	all := Offered(r)
-	for i := range len(all) - 1 {
-		if all[i].Name == name {
-			return all[i+1].Name
-		}
-	}
-	return ""
 }
 
 // New creates a bot for one match. The name is one of [All], followed by a colon and an

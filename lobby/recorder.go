@@ -111,7 +111,7 @@ func (l *Lobby) setOutcome(g *game, o Outcome) {
 	g.outcome = o
 }
 
-// setRatings shows the new ratings of the players of a match in all their sessions.
+// setRatings shows the new ratings of a match's players in all their sessions.
 func (l *Lobby) setRatings(stored store.Summary) {
 	o := outcome.Of(stored)
 	if !o.Rated {
@@ -121,7 +121,7 @@ func (l *Lobby) setRatings(stored store.Summary) {
 	defer l.mu.Unlock()
 	for side, seat := range stored.Seats {
 		for _, m := range l.members.byID[seat.Player] {
-			m.player.Rating = o.RatingText(match.Side(side))
+			m.player.Ratings = m.player.Ratings.With(stored.RuleSet, o.RatingText(match.Side(side)))
 			l.changedLocked()
 		}
 	}

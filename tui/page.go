@@ -273,7 +273,7 @@ func (m *Model) banner() string {
 	if m.typing() != component.NoText {
 		how = lang.Text("x-to-answer", term.Key.Render(lang.Text("esc"))) + "  "
 	}
-	who := term.Warn.Render(lang.Text("x-challenges-you", strings.TrimSpace(m.env.PlayerName(c.From)+" "+c.From.Rating))) + " " + m.env.OfferTerms(c.Rules, c.Stakes)
+	who := term.Warn.Render(lang.Text("x-challenges-you", strings.TrimSpace(m.env.PlayerName(c.From)+" "+c.From.Rating(c.Rules)))) + " " + m.env.OfferTerms(c.Rules, c.Stakes)
 	left := how + phrase.Clock(time.Until(c.Until))
 	if format.Width(who)+2+format.Width(left) > m.width { // the keys matter most
 		return left + "  " + who

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"broadside/internal/session"
@@ -114,4 +115,127 @@ func TestResultShowsTheRating(t *testing.T) {
 	if o := g.game().outcome; o.Rated || !o.Stored {
 		t.Errorf("a guest's match: %+v", o)
 	}
+}
+
+// TestListsShowRatingOfRules checks that each list shows the rating under the rules that are played.
+func TestListsShowRatingOfRules(t *testing.T) {
+	s := openStore(t)
+	l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s})
+	t.Cleanup(l.Close)
+	names := [2]string{"ann", "bob"}
+	var players [2]lobby.Player
+	for i, name := range names {
+		if _, err := s.Accounts.CreatePerson(t.Context(), name, store.Key{Fingerprint: "SHA256:" + name}); err != nil {
+			t.Fatal(err)
+		}
+		var err error
+		if players[i], err = l.Accounts.Receive(t.Context(), name, "SHA256:"+name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, rules := range []match.Rules{match.Classic(), match.Naval(), match.Naval()} {
+		m := storetest.Match(uint64(i), rules, names[0], names[1])
+		m.Rated = true
+		for side := range m.Seats {
+			m.Seats[side].Player = players[side].ID
+		}
+		if _, err := s.Matches.Finish(t.Context(), m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	bob, err := l.Accounts.Receive(t.Context(), "bob", "SHA256:bob")
+	if err != nil {
+		t.Fatal(err)
+	}
+	classic, naval := bob.Rating(match.Classic()), bob.Rating(match.Naval())
+	if classic == "" || naval == "" || classic == naval || bob.Rating(match.Hasbro()) != "" {
+		t.Fatalf("bob's ratings are %q", bob.Ratings)
+	}
+	a := drive(t, l, players[0], 160, 45)
+	defer a.close()
+	b := drive(t, l, bob, 80, 24)
+	defer b.close()
+	shows := func(what, want, not string) {
+		t.Helper()
+		a.see(want)
+		if s := a.screen(); strings.Contains(s, not) {
+			t.Errorf("%s shows %s instead of %s:\n%s", what, not, want, s)
+		}
+	}
+	a.see("bob")
+	shows("the lobby under classic", classic, naval)
+	a.press("o")
+	shows("the list under classic", classic, naval)
+	a.press("r", "r")
+	if r := a.m.env.Settings.Rules; !r.Same(match.Naval()) {
+		t.Fatalf("the rules are %s", r.Name)
+	}
+	shows("the list under naval", naval, classic)
+	b.press("p")
+	b.see("Waiting for an opponent")
+	a.see("classic, no clock, rated")
+	shows("bob's classic offer in the list of a naval player", classic, naval)
+	b.press("esc")
+	a.press("esc")
+	a.wait("the offer to end", func(s string) bool { return !strings.Contains(s, "no clock, rated") })
+	shows("the lobby under naval", naval, classic)
+	b.press("o")
+	b.see("ann")
+	b.press("enter")
+	a.see("bob " + classic + " challenges you")
+}
+
+// TestBotsUnderOtherRules checks that the list of bots has no figures of other rules.
+func TestBotsUnderOtherRules(t *testing.T) {
+	for _, rules := range []match.Rules{match.Naval(), match.Salvo()} {
+		withModel(t, 100, 30, func(t *testing.T, d *driver) {
+			d.m.env.Settings.Rules = rules
+			d.see("easy to ")
+			d.press("b")
+			d.see("Choose a bot")
+			for range session.ListBots(rules) {
+				s := d.screen()
+				for _, wrong := range []string{"95.4", "39.9", "shots to win", "fewer is stronger"} {
+					if strings.Contains(s, wrong) {
+						t.Fatalf("under %s, the bots have the classic figure %s:\n%s", rules.Name, wrong, s)
+					}
+				}
+				d.press("down")
+			}
+			var list strings.Builder // without the description beside it
+			for _, line := range strings.Split(d.screen(), "\n") {
+				list.WriteString(line[:min(len(line), 20)])
+			}
+			before := -1
+			for _, b := range session.ListBots(rules) {
+				if b.Character().Novelty {
+					continue
+				}
+				at := strings.Index(list.String(), " "+b.Name+" ")
+				if at <= before {
+					t.Errorf("under %s, %s is not after the weaker ones:\n%s", rules.Name, b.Name, d.screen())
+				}
+				before = at
+			}
+		})
+	}
+}
+
+// TestBotProfileShowsRating checks that the profile of a bot that has never played has the rating of
+// the lists.
+func TestBotProfileShowsRating(t *testing.T) {
+	withRecords(t, 80, 24, func(t *testing.T, d *driver) {
+		d.press("L", "tab", "tab")
+		d.see("admiral")
+		d.press("enter")
+		d.see("ated matches")
+		for _, rules := range match.Presets() {
+			rating, _ := session.BotRating(rules, "admiral")
+			d.see(fmt.Sprintf("%.0f", rating))
+			if s := d.screen(); !strings.Contains(s, rules) || strings.Contains(s, "none yet") {
+				t.Errorf("admiral has no rating under %s:\n%s", rules, s)
+			}
+			d.press("r")
+		}
+	})
 }

@@ -4,7 +4,6 @@ import (
 	"math"
 	"time"
 
-	"broadside/bots"
 	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/match"
@@ -109,15 +108,15 @@ func BegunOf(r session.Running, v *match.View) Begun {
 type Bot struct {
 	Name   string   `json:"name"`
 	Rating *float64 `json:"rating"` // fixed; null if its matches under these rules are casual
-	// Shots is the mean number of shots that it needs under classic rules; 0: unknown.
+	// Shots is the mean number of shots that it needs to sink a fleet under these rules; 0: unknown.
 	Shots float64 `json:"shots"`
 }
 
-// Bots returns the JSON form of the bots offered under rules, in the order of [bots.Offered].
+// Bots returns the JSON form of the bots offered under rules, in the order of [session.ListBots].
 func Bots(r match.Rules) []Bot {
 	out := []Bot{}
-	for _, b := range bots.Offered(r) {
-		bot := Bot{Name: b.Name, Shots: b.Character().Shots}
+	for _, b := range session.ListBots(r) {
+		bot := Bot{Name: b.Name, Shots: b.MeanShots(r)}
 		if rating, ok := session.BotRating(r.Name, b.Name); ok {
 			bot.Rating = &rating
 		}

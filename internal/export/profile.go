@@ -40,7 +40,7 @@ func ProfileOf(p session.Profile) Profile {
 	}
 	for _, r := range p.Rules {
 		x := ProfileRules{Rules: r.Name, Games: r.Games, Won: r.Won, Shots: r.Shots, Hits: r.Hits, Accuracy: accuracy(r.Reviewed, r.Accuracy), Openings: map[string]int{}}
-		if r.Standing.Games > 0 {
+		if r.Standing.RuleSet != "" {
 			s := standing(r.Standing)
 			x.Rating = &s
 		}

@@ -2,7 +2,6 @@ package session
 
 import (
 	"broadside/internal/store"
-	"broadside/internal/store/rating"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/chat"
@@ -118,10 +117,3 @@ var (
 	ErrLastKey       = store.ErrLastKey
 	ErrNotFound      = store.ErrNotFound
 )
-
-// BotRating returns the fixed rating of a built-in bot under a rule set. It returns false
-// if the bot has none.
-func BotRating(ruleSet, bot string) (value float64, ok bool) {
-	r, ok := rating.OfBot(ruleSet, bot)
-	return r.Value, ok
-}

@@ -23,7 +23,7 @@ var (
 	someRules  = match.Naval().WithClock(30 * time.Second)
 	someLayout = match.Layout{{Stern: match.At(0, 0), Heading: match.East, Length: 5}, {Stern: match.At(8, 9), Heading: match.North, Length: 2}}
 	someMoment = time.Date(2001, 2, 3, 4, 5, 6, 7000, time.UTC)
-	somebody   = Player{ID: "1", Name: "ann", Kind: Program, Account: "2", Owner: "3", Guest: true, Fixed: true, Rating: "1512?"}
+	somebody   = Player{ID: "1", Name: "ann", Kind: Program, Account: "2", Owner: "3", Guest: true, Fixed: true, Ratings: "classic 1512? naval 1630"}
 	someMatch  = Running{ID: "m1", Rules: someRules, Stakes: Casual, Players: [2]Player{somebody, {ID: "4"}}, Started: someMoment, Watching: 1, Private: true}
 	someCustom = func() match.Rules {
 		r, err := account.CustomRules(14, 7, match.Rules{Contact: match.TouchNone, Moving: true})

@@ -293,8 +293,11 @@ func (s *Server) profile(w http.ResponseWriter, r *http.Request) {
 	}
 	body.Unlisted = len(games) < gameRows && about.Total().Games > len(body.Results)
 	for _, x := range about.Rules {
-		row := profileRow{Rules: x.Name, Rating: "–", Games: p.Number(x.Games), Won: p.Number(x.Won), HitRate: phrase.ExactPercent(p.Lang, x.HitRate())}
-		if x.Standing.Games > 0 {
+		row := profileRow{Rules: x.Name, Rating: "–", Games: p.Number(x.Games), Won: p.Number(x.Won), HitRate: "–"}
+		if x.Shots > 0 {
+			row.HitRate = phrase.ExactPercent(p.Lang, x.HitRate())
+		}
+		if x.Standing.RuleSet != "" {
 			row.Rating = session.StandingText(x.Standing, time.Now())
 		}
 		body.Rules = append(body.Rules, row)

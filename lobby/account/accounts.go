@@ -101,11 +101,13 @@ func (a *Accounts) OpenBots(ctx context.Context) (failed error) {
 	return failed
 }
 
-// Bot returns a built-in bot as a player, with its rating under classic rules.
+// Bot returns a built-in bot as a player, with its fixed ratings.
 func (a *Accounts) Bot(name string) Player {
 	p := Player{ID: "bot-" + name, Name: name, Kind: Bot, Account: a.bots[name]}
-	if r, ok := rating.OfBot(match.Classic().Name, name); ok {
-		p.Rating = r.String()
+	for _, rules := range match.Presets() {
+		if r, ok := rating.OfBot(rules, name); ok {
+			p.Ratings = p.Ratings.With(rules, r.String())
+		}
 	}
 	return p
 }
@@ -157,7 +159,7 @@ func (a *Accounts) Recognize(ctx context.Context, fingerprint string) (Player, e
 	case err == nil:
 		a.noteUse(func(ctx context.Context) error { return s.Keys.MarkUsed(ctx, fingerprint) })
 		known := OfPerson(p)
-		known.Rating = a.lastRating(ctx, p.ID)
+		known.Ratings = a.ratings(ctx, p.ID)
 		return known, nil
 	case errors.Is(err, store.ErrNotFound):
 		return Player{}, nil
@@ -169,23 +171,17 @@ func (a *Accounts) Recognize(ctx context.Context, fingerprint string) (Player, e
 	return Player{}, ErrUnknown
 }
 
-// lastRating returns a player's rating under the rules of their last rated match, as
-// displayed; empty if there is none or the database is unavailable.
-func (a *Accounts) lastRating(ctx context.Context, player string) string {
+// ratings returns a player's ratings as displayed, by rule set. There are none if the database is
+// unavailable.
+func (a *Accounts) ratings(ctx context.Context, player string) (shown Ratings) {
 	all, err := a.cfg.Store.Ratings.Of(ctx, player)
 	if err != nil {
 		a.cfg.Log.Error("rating cannot be read", "error", err)
 	}
-	var last store.Standing
 	for _, s := range all {
-		if s.Games > 0 && !s.Updated.Before(last.Updated) {
-			last = s
-		}
+		shown = shown.With(s.RuleSet, s.String())
 	}
-	if last.Games == 0 {
-		return ""
-	}
-	return last.String()
+	return shown
 }
 
 // noteUse stores when a key or token was last used. It does not wait.

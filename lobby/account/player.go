@@ -1,6 +1,9 @@
 package account
 
-import "broadside/internal/store"
+import (
+	"broadside/internal/store"
+	"broadside/match"
+)
 
 // Kind is the kind of a player.
 type Kind uint8
@@ -39,11 +42,12 @@ type Player struct {
 	Guest bool `json:",omitzero"`
 	// Fixed reports that the program places its fleets with the server or commits to them
 	// before the first shot. Other programs can play casual matches only.
-	Fixed bool `json:",omitzero"`
-	// Rating is the player's rating as displayed, such as "1512?", under the rules of their
-	// last rated match; empty if there is none.
-	Rating string `json:",omitzero"`
+	Fixed   bool    `json:",omitzero"`
+	Ratings Ratings `json:",omitzero"`
 }
+
+// Rating returns the player's rating under rules, as displayed, or "" if there is none.
+func (p Player) Rating(r match.Rules) string { return p.Ratings.Under(r.Name) }
 
 // OfPerson returns the player who owns a person's account.
 func OfPerson(p store.Player) Player { return Player{ID: p.ID, Account: p.ID, Name: p.Name} }

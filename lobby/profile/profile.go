@@ -3,6 +3,7 @@ package profile
 
 import (
 	"context"
+	"slices"
 
 	"broadside/internal/store"
 	"broadside/match"
@@ -12,21 +13,21 @@ import (
 type Profile struct {
 	Player store.Player
 	Form   []store.Outcome // results of the last matches, newest first
-	Rules  []RulesProfile  // one for each rule set that the player has played
+	Rules  []RulesProfile  // one for each rule set that the player has played or is rated under
 }
 
 // RulesProfile is a player's profile for one rule set.
 type RulesProfile struct {
 	Name string
 	store.Figures
-	Standing store.Standing     // no games if the player has no rated match
+	Standing store.Standing     // no rule set if the player has no rating
 	Openings map[match.Cell]int // for each cell, in how many matches it was among the first shots
 }
 
 // formLength is the number of matches in the form.
 const formLength = 10
 
-// Of returns the profile for a rule set; empty if the player has not played it.
+// Of returns the profile for a rule set; empty if the player has not played it and has no rating.
 func (p *Profile) Of(ruleSet string) RulesProfile {
 	for _, r := range p.Rules {
 		if r.Name == ruleSet {
@@ -65,17 +66,20 @@ func Read(ctx context.Context, s *store.Store, p store.Player, openings bool) (P
 	}
 	for _, f := range figures {
 		r := RulesProfile{Name: f.RuleSet, Figures: f}
-		for _, standing := range ratings {
-			if standing.RuleSet == f.RuleSet {
-				r.Standing = standing
-			}
-		}
 		if openings {
 			if r.Openings, err = s.Statistics.Openings(ctx, p.ID, f.RuleSet); err != nil {
 				return Profile{}, err
 			}
 		}
 		out.Rules = append(out.Rules, r)
+	}
+	for _, standing := range ratings {
+		i := slices.IndexFunc(out.Rules, func(r RulesProfile) bool { return r.Name == standing.RuleSet })
+		if i < 0 { // a bot that has not played under these rules
+			i = len(out.Rules)
+			out.Rules = append(out.Rules, RulesProfile{Name: standing.RuleSet})
+		}
+		out.Rules[i].Standing = standing
 	}
 	return out, nil
 }

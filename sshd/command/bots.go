@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"broadside/bots"
 	"broadside/internal/export"
+	"broadside/internal/session"
 	"broadside/match"
 	"broadside/sshd"
 )
@@ -26,7 +26,7 @@ func listBots(c *call) *cobra.Command {
 			return sshd.UsageError{Err: err}
 		}
 		out, rows := export.Bots(r), [][]string{c.heads("name-capitals", "rating-capitals", "shots", "strategy-capitals")}
-		for i, b := range bots.Offered(r) {
+		for i, b := range session.ListBots(r) {
 			rating, shots := "–", "–"
 			if value := out[i].Rating; value != nil {
 				rating = fmt.Sprintf("%.0f", *value)

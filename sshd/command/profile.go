@@ -72,16 +72,19 @@ func (c output) profile(p session.Profile) error {
 	rows := [][]string{c.heads("rules-capitals", "rating-capitals", "rated-capitals", "matches-capitals", "won-capitals", "shots", "hits", "hit-rate-capitals", "accuracy-capitals")}
 	for _, r := range p.Rules {
 		rating := "–"
-		if r.Standing.Games > 0 {
+		if r.Standing.RuleSet != "" {
 			rating = session.StandingText(r.Standing, time.Now())
 		}
-		accuracy := "–"
+		hitRate, accuracy := "–", "–"
+		if r.Shots > 0 {
+			hitRate = phrase.ExactPercent(c.lang, r.HitRate())
+		}
 		if r.Reviewed > 0 {
 			accuracy = phrase.Percent(c.lang, r.Accuracy)
 		}
 		rows = append(rows, []string{
 			format.Clean(r.Name, 40), rating, c.number(r.Standing.Games), c.number(r.Games), c.number(r.Won),
-			c.number(r.Shots), c.number(r.Hits), phrase.ExactPercent(c.lang, r.HitRate()), accuracy,
+			c.number(r.Shots), c.number(r.Hits), hitRate, accuracy,
 		})
 	}
 	err := c.table(rows)

@@ -145,13 +145,13 @@ func (e *Env) PlayerName(p session.Player) string {
 	return name
 }
 
-// RatedName returns a player's name with the kind of account and the rating, if any.
-func (e *Env) RatedName(p session.Player) string {
-	name := e.PlayerName(p)
-	if p.Rating == "" {
+// RatedName returns a player's name with the kind of account and the rating under rules, if any.
+func (e *Env) RatedName(p session.Player, r match.Rules) string {
+	name, rating := e.PlayerName(p), p.Rating(r)
+	if rating == "" {
 		return name
 	}
-	return name + " " + term.Faint.Render(p.Rating)
+	return name + " " + term.Faint.Render(rating)
 }
 
 // Label returns the session's player for the title line.
@@ -161,7 +161,7 @@ func (e *Env) Label() string {
 		return e.Lang.Text("x-guest", name)
 	}
 	if e.Profile != nil {
-		if r := e.Profile.Of(e.Settings.Rules.Name).Standing; r.Games > 0 {
+		if r := e.Profile.Of(e.Settings.Rules.Name).Standing; r.RuleSet != "" {
 			return name + "  " + RankOf(r.Value).Insignia + " " + r.String()
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"broadside/bots"
 	"broadside/internal/session"
 )
 
@@ -44,7 +43,7 @@ func (f *finder) quickGame(string) {
 func (f *finder) playBot(name string) {
 	if name == "" {
 		f.print("the-bots-from-the-weakest")
-		for _, b := range bots.Offered(f.chosen.Rules) {
+		for _, b := range session.ListBots(f.chosen.Rules) {
 			f.print("x-which-shoots-x", b.Name, b.About)
 		}
 		return
@@ -82,7 +81,11 @@ func (f *finder) listOpponents(string) {
 		return
 	}
 	for i, o := range f.opponents {
-		name := f.rated(o.player)
+		rules := f.chosen.Rules
+		if o.waiting != nil {
+			rules = o.waiting.Rules
+		}
+		name := f.rated(o.player, rules)
 		switch {
 		case o.waiting != nil:
 			f.print("n-x-is-waiting-for", i+1, name, f.offer(o.waiting.Rules, o.waiting.Stakes))
@@ -236,7 +239,7 @@ func (f *finder) listMatches(string) {
 		return
 	}
 	for i, r := range f.matches {
-		f.print("n-x-against-x-x", i+1, f.rated(r.Players[0]), f.rated(r.Players[1]), f.terms(r.Rules)+", "+f.l.Text(r.Stakes.Word()),
+		f.print("n-x-against-x-x", i+1, f.rated(r.Players[0], r.Rules), f.rated(r.Players[1], r.Rules), f.terms(r.Rules)+", "+f.l.Text(r.Stakes.Word()),
 			f.duration(max(time.Second, time.Since(r.Started))))
 	}
 	f.print("say-watch-and-a-name")

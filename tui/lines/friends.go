@@ -32,7 +32,7 @@ func (c *chats) listFriends(string) {
 		c.print("you-follow-nobody-say")
 	}
 	for _, f := range all {
-		name, rated := clean(f.Player.Name), c.rated(f.Player)
+		name, rated := clean(f.Player.Name), c.rated(f.Player, c.chosen.Rules)
 		switch {
 		case f.Playing:
 			c.print("x-is-playing-watch", rated, name)

@@ -64,10 +64,10 @@ func (o *output) name(p session.Player) string {
 	return p.Name
 }
 
-// rated returns a player's name with the rating, if any. A provisional rating ends in a mark
-// that screen readers skip, so it is put in words.
-func (o *output) rated(p session.Player) string {
-	rating, provisional := strings.CutSuffix(p.Rating, "?")
+// rated returns a player's name with the rating under rules, if any. A provisional rating ends in a
+// mark that screen readers skip, so it is put in words.
+func (o *output) rated(p session.Player, r match.Rules) string {
+	rating, provisional := strings.CutSuffix(p.Rating(r), "?")
 	switch {
 	case rating == "":
 		return o.name(p)

@@ -135,7 +135,7 @@ func (p *player) printOffer() {
 	terms := p.offer(o.Rules, o.Stakes)
 	switch {
 	case o.To != nil:
-		p.print("you-challenged-x-x-the", p.rated(*o.To), terms, p.until(o.Until))
+		p.print("you-challenged-x-x-the", p.rated(*o.To, o.Rules), terms, p.until(o.Until))
 	case o.TakesOver:
 		p.print("another-session-uses-this-you", p.until(o.Until))
 	case o.Code != "":

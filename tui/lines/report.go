@@ -3,7 +3,6 @@ package lines
 import (
 	"slices"
 
-	"broadside/bots"
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
@@ -29,7 +28,7 @@ func (r report) noteMessage(m i18n.Message) {
 func (r report) welcome() {
 	v := r.view()
 	if r.placing() {
-		r.print("you-play-against-x-x", r.rated(r.Opponent), r.terms(v.Rules))
+		r.print("you-play-against-x-x", r.rated(r.Opponent, v.Rules), r.terms(v.Rules))
 	}
 	if code := r.state.Seat.Code; code != "" && v.Phase != match.Over {
 		r.print("should-the-connection-break-come", code)
@@ -273,7 +272,7 @@ func (r report) end() {
 		r.print("matches-won-you-n-x-n", own, r.opponent, other)
 	}
 	if r.Opponent.Kind == session.Bot && v.Winner == r.Side {
-		if next := bots.After(r.chosen.Rules, r.Opponent.Name); next != "" {
+		if next := session.NextBot(r.chosen.Rules, r.Opponent.Name); next != "" {
 			r.print("the-next-bot-is-x", next)
 		}
 	}

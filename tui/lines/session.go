@@ -287,7 +287,7 @@ func (s *Session) challengeChanged(before *session.Challenge) {
 	switch {
 	case s.playing():
 	case c != nil && (before == nil || before.Offer != c.Offer):
-		s.print("x-challenges-you-x-say", s.rated(c.From), s.offer(c.Rules, c.Stakes), s.until(c.Until))
+		s.print("x-challenges-you-x-say", s.rated(c.From, c.Rules), s.offer(c.Rules, c.Stakes), s.until(c.Until))
 	case c == nil && before != nil:
 		s.print("x-s-challenge-is-over", s.name(before.From))
 	}

@@ -42,7 +42,7 @@ func (w *watched) update(u *session.MatchUpdate) {
 	w.last, w.seen = *u, true
 	if first {
 		w.log.add(w.describeChanges(&w.last)...)
-		w.print("you-watch-x-against-x", w.rated(w.players[match.First]), w.rated(w.players[match.Second]), w.terms(u.View.Rules))
+		w.print("you-watch-x-against-x", w.rated(w.players[match.First], u.View.Rules), w.rated(w.players[match.Second], u.View.Rules), w.terms(u.View.Rules))
 		w.printStatus()
 		return
 	}

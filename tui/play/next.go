@@ -4,7 +4,6 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/bots"
 	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/match"
@@ -99,7 +98,7 @@ func (s *result) nextBot() string {
 	if g.about.Opponent.Kind != session.Bot || g.last.View.Winner != g.side {
 		return ""
 	}
-	return bots.After(s.Settings.Rules, g.about.Opponent.Name)
+	return session.NextBot(s.Settings.Rules, g.about.Opponent.Name)
 }
 
 // press handles a key for the suggestions.

@@ -11,6 +11,7 @@ import (
 	"broadside/bots"
 	"broadside/internal/session"
 	"broadside/internal/term"
+	"broadside/match"
 	"broadside/tui/component"
 	"broadside/tui/format"
 )
@@ -27,7 +28,7 @@ type botList struct {
 
 // OpenBots opens the list of bots that support the player's rules.
 func OpenBots(env *component.Env) tea.Cmd {
-	all := bots.Offered(env.Settings.Rules)
+	all := session.ListBots(env.Settings.Rules)
 	if len(all) == 0 {
 		env.Home(env.Lang.Text("no-bot-supports-these-rules"))
 		return nil
@@ -35,7 +36,7 @@ func OpenBots(env *component.Env) tea.Cmd {
 	chosen := all[chosenBot(&env.Settings, all)]
 	s := &botList{Env: env, open: chosen.Character().Novelty, rating: map[string]float64{}}
 	for _, b := range all {
-		if r, ok := session.BotRating(RatedPreset(env.Settings.Rules), b.Name); ok {
+		if r, ok := session.BotRating(env.Settings.Rules.Name, b.Name); ok {
 			s.rating[b.Name] = r
 		}
 	}
@@ -53,7 +54,7 @@ func OpenBots(env *component.Env) tea.Cmd {
 func (s *botList) list() (novelties int) {
 	s.names = nil
 	var odd []bots.Info
-	for _, b := range bots.Offered(s.Settings.Rules) {
+	for _, b := range session.ListBots(s.Settings.Rules) {
 		if b.Character().Novelty {
 			odd = append(odd, b)
 		} else {
@@ -70,10 +71,12 @@ var botKeys = struct{ play, back key.Binding }{
 	play: component.Bind("enter", "play", "enter space"), back: back("b q backspace"),
 }
 
-// scoredMatches is the number of the player's last matches that count for the score.
+// scoredMatches is the number of the player's last matches that count for the score, if their rules
+// are the chosen ones.
 const scoredMatches = 200
 
-// Init implements [component.Initer]. It reads the player's own score against each bot.
+// Init implements [component.Initer]. It reads the player's own score against each bot under the chosen
+// rules.
 func (s *botList) Init() tea.Cmd {
 	me := s.State.Me.Account
 	if me == "" || !s.State.HasStore {
@@ -88,6 +91,9 @@ func (s *botList) Init() tea.Cmd {
 			}
 			s.scores = map[string][2]int{}
 			for _, g := range all {
+				if g.RuleSet != s.Settings.Rules.Name {
+					continue
+				}
 				for side, seat := range g.Seats {
 					if seat.Player == me || seat.Kind != session.BotAccount {
 						continue
@@ -178,7 +184,7 @@ func (s *botList) rows(width, height int) component.Area {
 	if 2*len(b.Rows)+2 < height {
 		b.Rows = component.Spaced(b.Rows)
 	}
-	if height > len(b.Rows)+3 {
+	if height > len(b.Rows)+3 && s.Settings.Rules.Same(match.Classic()) {
 		b.Rows = append(append(b.Rows, component.Row{}), component.Paragraph(s.Lang.Text("shots-to-sink-a-fleet"), term.Faint, width)...)
 	}
 	return b.Draw(width, height)
@@ -191,10 +197,10 @@ func (s *botList) row(i int, bot bots.Info, width int) component.Row {
 		rank := component.RankOf(r)
 		text += term.Info.Render(rank.Insignia) + " " + format.Pad(term.Faint.Render(s.Lang.Text(rank.Name)), 16)
 	}
-	if c := bot.Character(); c.Shots > 0 && width >= 40 {
-		text += fmt.Sprintf("%5s", s.Lang.Text("%.1f", c.Shots))
+	if shots := bot.MeanShots(s.Settings.Rules); shots > 0 && width >= 40 {
+		text += fmt.Sprintf("%5s", s.Lang.Text("%.1f", shots))
 		if width-3-format.Width(text)-8 >= maxStrength {
-			text += "  " + term.Info.Render(strings.Repeat("■", strength(c.Shots)))
+			text += "  " + term.Info.Render(strings.Repeat("■", strength(shots)))
 		}
 	}
 	row := component.Row{Text: text, Item: i + 1, Selected: i == s.at}
@@ -234,8 +240,8 @@ func (s *botList) sheet(width, height int) component.Area {
 		b.Rows = append(b.Rows, component.Paragraph(s.Lang.Text("it-shoots-x", bot.About), term.Faint, width)...)
 		b.Rows = append(b.Rows, component.Row{})
 	}
-	if c.Shots > 0 {
-		b.Rows = append(b.Rows, component.Row{Text: term.Faint.Render(s.Lang.Text("sinks-all-in")), Note: term.Strong.Render(s.Lang.Text("n-shots-mean", c.Shots))})
+	if shots := bot.MeanShots(s.Settings.Rules); shots > 0 {
+		b.Rows = append(b.Rows, component.Row{Text: term.Faint.Render(s.Lang.Text("mean-shots")), Note: term.Strong.Render(s.Lang.Text("%.1f", shots))})
 	}
 	if rated {
 		b.Rows = append(b.Rows, component.Row{Text: term.Faint.Render(s.Lang.Text("rating")), Note: term.Strong.Render(fmt.Sprintf("%.0f", rating))})

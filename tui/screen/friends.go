@@ -176,7 +176,7 @@ func (s *friends) row(i int) component.Row {
 	case f.Online:
 		state = term.Good.Render(s.Lang.Text("online-in-a-list"))
 	}
-	return component.Row{Text: s.RatedName(f.Player), Note: state, Item: i + 1, Selected: i == s.at && s.name == nil}
+	return component.Row{Text: s.RatedName(f.Player, s.Settings.Rules), Note: state, Item: i + 1, Selected: i == s.at && s.name == nil}
 }
 
 func (s *friends) Bindings() []key.Binding {

@@ -98,7 +98,7 @@ func (s *matchList) row(i int, r *session.Running, selected bool) component.Row 
 		number = fmt.Sprintf("%d  ", i+1)
 	}
 	return component.Row{
-		Text: number + s.RatedName(r.Players[0]) + " – " + s.RatedName(r.Players[1]) + Watching(s.Lang, r),
+		Text: number + s.RatedName(r.Players[0], r.Rules) + " – " + s.RatedName(r.Players[1], r.Rules) + Watching(s.Lang, r),
 		Note: r.Rules.Name, Item: i + 1, Selected: selected,
 	}
 }

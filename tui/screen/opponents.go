@@ -49,14 +49,14 @@ func (s *opponents) list() (waiting, here []opponent) {
 			continue
 		}
 		waits[w.Player.ID] = true
-		waiting = append(waiting, opponent{key: "offer " + w.Player.ID, name: s.PlayerName(w.Player), rating: w.Player.Rating, about: s.OfferTerms(w.Rules, w.Stakes), offer: w.Offer})
+		waiting = append(waiting, opponent{key: "offer " + w.Player.ID, name: s.PlayerName(w.Player), rating: w.Player.Rating(w.Rules), about: s.OfferTerms(w.Rules, w.Stakes), offer: w.Offer})
 	}
 	for _, p := range s.Lobby.People {
 		if waits[p.Player.ID] {
 			continue
 		}
 		waits[p.Player.ID] = true // list each player once, even with several sessions
-		o := opponent{key: "person " + p.Player.ID, name: s.PlayerName(p.Player), rating: p.Player.Rating, id: p.Player.ID}
+		o := opponent{key: "person " + p.Player.ID, name: s.PlayerName(p.Player), rating: p.Player.Rating(s.Settings.Rules), id: p.Player.ID}
 		switch {
 		case p.Playing:
 			o.about, o.why = s.Lang.Text("playing"), s.Lang.Text("x-is-playing-wait-until", o.name)

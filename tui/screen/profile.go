@@ -88,7 +88,7 @@ func (s *profile) figures(width, height int) component.Area {
 	figure := func(what i18n.Key, value string) {
 		b.Rows = append(b.Rows, component.Row{Text: term.Faint.Render(s.Lang.Text(what)), Note: term.Strong.Render(value)})
 	}
-	if r.Standing.Games > 0 {
+	if r.Standing.RuleSet != "" {
 		rank := component.RankOf(r.Standing.Value)
 		figure("rank", rank.Insignia+" "+s.Lang.Text(rank.Name))
 		figure("rating", session.StandingText(r.Standing, time.Now()))

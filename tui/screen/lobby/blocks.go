@@ -9,7 +9,6 @@ import (
 	"broadside/internal/term"
 	"broadside/tui/component"
 	"broadside/tui/format"
-	"broadside/tui/screen"
 )
 
 // add appends an item to a block and completes its row.
@@ -121,9 +120,9 @@ func (s *lobby) results() []component.Row {
 	if s.Profile == nil || len(s.Profile.Form) == 0 {
 		return []component.Row{component.Line(term.Faint.Render(s.Lang.Text("no-matches-yet")))}
 	}
-	rules := s.Profile.Of(screen.RatedPreset(s.Settings.Rules))
+	rules := s.Profile.Of(s.Settings.Rules.Name)
 	rating := component.Row{Text: term.Faint.Render(s.Lang.Text("no-rating-yet")), Note: rules.Name}
-	if r := rules.Standing; r.Games > 0 {
+	if r := rules.Standing; r.RuleSet != "" {
 		rank := component.RankOf(r.Value)
 		rating = component.Row{Text: term.Strong.Render(r.String()), Note: rank.Insignia + " " + s.Lang.Text(rank.Name)}
 	}
@@ -174,7 +173,7 @@ func (s *lobby) ranksBlock(width, height int) component.Area {
 	b := component.Block{Title: s.Lang.Text("ranks"), Note: s.Lang.Text("rating"), Rows: []component.Row{{}}}
 	own := -1.0
 	if s.Profile != nil {
-		if r := s.Profile.Of(screen.RatedPreset(s.Settings.Rules)).Standing; r.Games > 0 {
+		if r := s.Profile.Of(s.Settings.Rules.Name).Standing; r.RuleSet != "" {
 			own = component.RankOf(r.Value).From
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/bots"
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
@@ -151,7 +150,7 @@ func friendsLine(s *lobby) string {
 
 // botNames returns the names of the weakest and the strongest bot.
 func botNames(s *lobby) string {
-	all := bots.Offered(s.Settings.Rules)
+	all := session.ListBots(s.Settings.Rules)
 	if len(all) == 0 {
 		return s.Lang.Text("none-available")
 	}

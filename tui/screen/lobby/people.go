@@ -63,7 +63,7 @@ func (s *lobby) offers(room *int, tight bool) []component.Row {
 			break
 		}
 		w := &all[i]
-		row := component.Row{Text: term.Strong.Render(s.PlayerName(w.Player)) + " " + term.Info.Render(w.Player.Rating) + " " + term.Faint.Render(s.OfferTerms(w.Rules, w.Stakes))}
+		row := component.Row{Text: term.Strong.Render(s.PlayerName(w.Player)) + " " + term.Info.Render(w.Player.Rating(w.Rules)) + " " + term.Faint.Render(s.OfferTerms(w.Rules, w.Stakes))}
 		if w.Player.ID == s.State.Me.ID {
 			rows = append(rows, row)
 			continue
@@ -95,7 +95,7 @@ func (s *lobby) friends(room *int) []component.Row {
 			rows = append(rows, component.Row{Text: term.Faint.Render(s.Lang.Text("and-n-more", len(all)-i)), Press: "f"})
 			break
 		}
-		row, it := component.Row{Text: s.RatedName(f.Player)}, item{id: "friend " + f.Player.ID, does: "challenge", open: func(s *lobby) tea.Cmd { return screen.Meet(s.Env, f) }}
+		row, it := component.Row{Text: s.RatedName(f.Player, s.Settings.Rules)}, item{id: "friend " + f.Player.ID, does: "challenge", open: func(s *lobby) tea.Cmd { return screen.Meet(s.Env, f) }}
 		switch {
 		case f.Playing:
 			row.Button, it.does = s.Lang.Label("watch"), "watch"
@@ -138,7 +138,7 @@ func (s *lobby) running(room *int, tight bool) []component.Row {
 		}
 		r := &all[i]
 		row := component.Row{
-			Text:   s.RatedName(r.Players[0]) + " – " + s.RatedName(r.Players[1]) + "  " + term.Faint.Render(r.Rules.Name) + screen.Watching(s.Lang, r),
+			Text:   s.RatedName(r.Players[0], r.Rules) + " – " + s.RatedName(r.Players[1], r.Rules) + "  " + term.Faint.Render(r.Rules.Name) + screen.Watching(s.Lang, r),
 			Button: s.Lang.Label("watch"),
 		}
 		s.add(peopleBlock, item{id: "match " + r.ID, does: "watch", open: watch(r.ID)}, &row)
@@ -202,7 +202,7 @@ func (s *lobby) online(room *int) []component.Row {
 }
 
 func (s *lobby) person(p *session.Presence) component.Row {
-	row := component.Row{Text: s.RatedName(p.Player), Press: "o"}
+	row := component.Row{Text: s.RatedName(p.Player, s.Settings.Rules), Press: "o"}
 	if p.Player.ID == s.State.Me.ID {
 		row.Text = s.Lang.Text("x-you", row.Text)
 	}

@@ -1,0 +1,42 @@
+package session
+
+import (
+	"cmp"
+	"slices"
+
+	"broadside/bots"
+	"broadside/internal/store/rating"
+	"broadside/match"
+)
+
+// BotRating returns the fixed rating of a built-in bot under a rule set. It returns false
+// if the bot has none.
+func BotRating(ruleSet, bot string) (value float64, ok bool) {
+	r, ok := rating.OfBot(ruleSet, bot)
+	return r.Value, ok
+}
+
+// ListBots returns the bots that can be challenged by name alone under rules, the weakest first: by
+// their mean numbers of shots under classic rules, and by their ratings under others.
+func ListBots(r match.Rules) []bots.Info {
+	all := bots.Offered(r)
+	if r.Same(match.Classic()) {
+		return all
+	}
+	slices.SortStableFunc(all, func(a, b bots.Info) int {
+		ratingA, _ := BotRating(r.Name, a.Name)
+		ratingB, _ := BotRating(r.Name, b.Name)
+		return cmp.Compare(ratingA, ratingB)
+	})
+	return all
+}
+
+// NextBot returns the name of the bot that follows another one in [ListBots], or "".
+func NextBot(r match.Rules, name string) string {
+	all := ListBots(r)
+	i := slices.IndexFunc(all, func(b bots.Info) bool { return b.Name == name })
+	if i < 0 || i == len(all)-1 {
+		return ""
+	}
+	return all[i+1].Name
+}

@@ -1,0 +1,28 @@
+package account
+
+import (
+	"slices"
+	"strings"
+)
+
+// Ratings holds a player's ratings as displayed. It alternates names of rule sets and ratings, such as
+// "classic 1512? naval 1630": a string is comparable, as players must be.
+type Ratings string
+
+// Under returns the rating under a rule set, or "" if there is none.
+func (r Ratings) Under(rules string) string {
+	words := strings.Fields(string(r))
+	if i := slices.Index(words, rules); i >= 0 {
+		return words[i+1]
+	}
+	return ""
+}
+
+// With returns the ratings with a new one under a rule set.
+func (r Ratings) With(rules, rating string) Ratings {
+	words := strings.Fields(string(r))
+	if i := slices.Index(words, rules); i >= 0 {
+		words = slices.Delete(words, i, i+2)
+	}
+	return Ratings(strings.Join(append(words, rules, rating), " "))
+}

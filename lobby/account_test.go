@@ -2,7 +2,6 @@ package lobby_test
 
 import (
 	"errors"
-	"net/netip"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -42,8 +41,8 @@ func register(t *testing.T, l *lobby.Lobby, m *lobby.Member, name, key, label st
 }
 
 // linkKey adds a key to the account of a link code and signs a member in to it.
-func linkKey(t *testing.T, l *lobby.Lobby, m *lobby.Member, from netip.Addr, code, key, label string) (lobby.Player, error) {
-	p, err := l.Accounts.Link(t.Context(), from, code, key, label)
+func linkKey(t *testing.T, l *lobby.Lobby, m *lobby.Member, code, key, label string) (lobby.Player, error) {
+	p, err := l.Accounts.Link(t.Context(), code, key, label)
 	if err == nil {
 		m.SignIn(p, key)
 	}
@@ -118,7 +117,7 @@ func TestLinkCodes(t *testing.T) {
 		link := func(code, key string, want error) {
 			t.Helper()
 			v := enterNew(t, l, key)
-			got, err := linkKey(t, l, v, home, code, "SHA256:"+key, "")
+			got, err := linkKey(t, l, v, code, "SHA256:"+key, "")
 			if !errors.Is(err, want) || err == nil && (got != p || v.Player() != p) {
 				t.Errorf("%s with %q: %+v, %v", key, code, got, err)
 			}
@@ -138,7 +137,7 @@ func TestLinkCodes(t *testing.T) {
 			t.Fatalf("keys %v, %v", keys, err)
 		}
 		guesser := enterNew(t, l, "guesser")
-		if _, err := linkKey(t, l, guesser, home, "AAA-AAA-AAA", "SHA256:guesser", ""); !errors.Is(err, account.ErrLinkCode) {
+		if _, err := linkKey(t, l, guesser, "AAA-AAA-AAA", "SHA256:guesser", ""); !errors.Is(err, account.ErrLinkCode) {
 			t.Errorf("a guess: %v", err)
 		}
 	})

@@ -306,34 +306,34 @@ func TestRooms(t *testing.T) {
 			code string
 			want error
 		}{{"K3F", lobby.ErrCode}, {"K3F-97W-QX!", lobby.ErrCode}, {"K3F-97W-QXM-2", lobby.ErrCode}, {"\x1b[2J", lobby.ErrCode}, {"", lobby.ErrCode}, {a.Code(), nil}} {
-			if _, _, err := l.Offers.Private(home, c.code); !errors.Is(err, c.want) {
+			if _, _, _, err := l.Offers.Private(c.code); !errors.Is(err, c.want) {
 				t.Errorf("room %q: %v, want %v", c.code, err, c.want)
 			}
 		}
-		if r, _, err := l.Offers.Private(home, a.Code()); err != nil || r.Name != "hasbro" {
+		if _, r, _, err := l.Offers.Private(a.Code()); err != nil || r.Name != "hasbro" {
 			t.Errorf("ann's room is for %s: %v", r.Name, err)
 		}
 		wrong := "KKK-KKK-KKK"
 		if codes[wrong] || a.Code() == wrong {
 			t.Fatal("choose another wrong code")
 		}
-		if _, _, err := l.Offers.Private(home, wrong); !errors.Is(err, lobby.ErrNoPrivate) {
+		if _, _, _, err := l.Offers.Private(wrong); !errors.Is(err, lobby.ErrNoPrivate) {
 			t.Errorf("room %s: %v", wrong, err)
 		}
-		if _, err := l.Offers.JoinPrivate(home, bob, wrong); !errors.Is(err, lobby.ErrNoPrivate) {
+		if _, err := l.Offers.JoinPrivate(bob, wrong); !errors.Is(err, lobby.ErrNoPrivate) {
 			t.Errorf("a wrong code: %v", err)
 		}
-		if _, err := l.Offers.JoinPrivate(home, ann, a.Code()); !errors.Is(err, lobby.ErrSelf) {
+		if _, err := l.Offers.JoinPrivate(ann, a.Code()); !errors.Is(err, lobby.ErrSelf) {
 			t.Errorf("her own room: %v", err)
 		}
-		s, err := l.Offers.JoinPrivate(home, bob, strings.ToLower(a.Code()))
+		s, err := l.Offers.JoinPrivate(bob, strings.ToLower(a.Code()))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if s.Seat.Side() != match.Second || seated(t, a).Opponent.Name != "bob" {
 			t.Errorf("bob has side %v", s.Seat.Side())
 		}
-		if _, _, err := l.Offers.Private(home, a.Code()); !errors.Is(err, lobby.ErrNoPrivate) {
+		if _, _, _, err := l.Offers.Private(a.Code()); !errors.Is(err, lobby.ErrNoPrivate) {
 			t.Errorf("the room is still there: %v", err)
 		}
 	})
@@ -347,7 +347,7 @@ func TestPlayersAreOfferedNothingWhileClosing(t *testing.T) {
 		for what, do := range map[string]func() error{
 			"a challenge":    func() error { _, err := l.Offers.Challenge(ann, bob.ID, match.Classic(), lobby.Rated); return err },
 			"a room":         func() error { _, err := l.Offers.OpenPrivate(ann, match.Classic(), lobby.Rated); return err },
-			"joining a room": func() error { _, err := l.Offers.JoinPrivate(home, ann, "K3F-97W-QXM"); return err },
+			"joining a room": func() error { _, err := l.Offers.JoinPrivate(ann, "K3F-97W-QXM"); return err },
 			"an offer":       func() error { _, err := l.Offers.Accept(ann, 1); return err },
 		} {
 			if err := do(); !errors.Is(err, lobby.ErrClosing) {

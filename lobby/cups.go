@@ -12,7 +12,7 @@ import (
 // openCups reads the cups.
 func (l *Lobby) openCups(ctx context.Context) (err error) {
 	l.Cups, err = cup.Open(ctx, cup.Config{
-		Store: l.cfg.Store, Log: l.cfg.Log, Guesses: &l.guesses,
+		Store: l.cfg.Store, Log: l.cfg.Log,
 		Begin: l.Matches.beginOfCup, Running: l.isRunning, Release: l.Offers.endOfCup, Changed: l.cupsChanged,
 	})
 	return err

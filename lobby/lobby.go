@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"broadside/internal/i18n"
-	"broadside/internal/ratelimit"
 	"broadside/internal/store"
 	"broadside/lobby/account"
 	"broadside/lobby/bot"
@@ -64,7 +63,6 @@ type Lobby struct {
 	ctx      context.Context // of all matches
 	cancel   context.CancelFunc
 	work     sync.WaitGroup // goroutines and timers
-	guesses  ratelimit.Guesses
 	memories bot.Memories
 	recorder recorder
 	journals journals
@@ -128,7 +126,7 @@ func newLobby(cfg Config) *Lobby {
 	l.recorder.lobby, l.journals.log = l, cfg.Log
 	l.fair = fairness.Judge{Store: cfg.Store, Log: cfg.Log}
 	l.Accounts = account.New(account.Config{
-		Store: cfg.Store, Log: cfg.Log, Guesses: &l.guesses,
+		Store: cfg.Store, Log: cfg.Log,
 		Known: l.Matches.playerByKey, Changed: l.accountChanged, KeyRemoved: l.Matches.removeKey,
 	})
 	l.Reviews = review.New(cfg.Store, cfg.Log)
@@ -273,6 +271,14 @@ func (l *Lobby) newRand() *rand.Rand {
 
 func (l *Lobby) newRandLocked() *rand.Rand {
 	return rand.New(rand.NewPCG(l.rng.Uint64(), l.rng.Uint64()))
+}
+
+// Sleep waits for d, or until the lobby is closed.
+func (l *Lobby) Sleep(d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-l.ctx.Done():
+	}
 }
 
 // Stats are a lobby's figures at one moment.

@@ -1,9 +1,6 @@
 package lobby
 
 import (
-	"errors"
-	"net/netip"
-
 	"broadside/internal/i18n"
 	"broadside/lobby/code"
 	"broadside/match"
@@ -41,45 +38,29 @@ func (os *Offers) ReopenPrivate(p Player, r match.Rules, choice Stakes, code str
 	})
 }
 
-// Private returns the rules and stakes of the private match with a code entered from an
-// address. It returns [ErrCode], [ErrNoPrivate], or an error for too many wrong codes.
-func (os *Offers) Private(from netip.Addr, text string) (r match.Rules, at Stakes, err error) {
-	err = os.tryCode(from, text, func(entered string) error {
-		os.lobby.mu.Lock()
-		defer os.lobby.mu.Unlock()
-		o, _ := os.findLocked(func(o *Offer) (bool, error) { return o.code == entered, nil })
-		if o == nil {
-			return ErrNoPrivate
-		}
-		r, at = o.rules, o.Stakes()
-		return nil
-	})
-	return r, at, err
+// Private returns the rules and stakes of the private match with an entered code, and the code
+// in normalized form. It returns [ErrCode] or [ErrNoPrivate].
+func (os *Offers) Private(text string) (code string, r match.Rules, at Stakes, err error) {
+	code, err = ParseCode(text)
+	if err != nil {
+		return "", r, at, err
+	}
+	os.lobby.mu.Lock()
+	defer os.lobby.mu.Unlock()
+	o, _ := os.findLocked(func(o *Offer) (bool, error) { return o.code == code, nil })
+	if o == nil {
+		return "", r, at, ErrNoPrivate
+	}
+	return code, o.rules, o.Stakes(), nil
 }
 
-// JoinPrivate begins the private match with a code entered from an address.
-func (os *Offers) JoinPrivate(from netip.Addr, p Player, text string) (s *Seat, err error) {
-	err = os.tryCode(from, text, func(entered string) error {
-		s, err = os.accept(p, ErrNoPrivate, func(o *Offer) bool { return o.code == entered })
-		return err
-	})
-	return s, err
-}
-
-// tryCode calls use with the entered code. A code for which use returns ErrNoPrivate
-// counts as a guess.
-func (os *Offers) tryCode(from netip.Addr, text string, use func(entered string) error) error {
-	entered, err := ParseCode(text)
+// JoinPrivate begins the private match with an entered code.
+func (os *Offers) JoinPrivate(p Player, text string) (*Seat, error) {
+	code, err := ParseCode(text)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	end, err := os.lobby.guesses.Try(from)
-	if err != nil {
-		return err
-	}
-	err = use(entered)
-	end(!errors.Is(err, ErrNoPrivate))
-	return err
+	return os.accept(p, ErrNoPrivate, func(o *Offer) bool { return o.code == code })
 }
 
 // Hosts reports whether the seat's player hosts this private match and may therefore

@@ -216,7 +216,7 @@ func TestGuestReturnsByCode(t *testing.T) {
 		time.Sleep(lobby.DefaultGrace - time.Second)
 
 		ann := newAccount(t, s, "Ann")
-		if _, err := l.Matches.Resume(home, ann, "AAAA-AAAA-AAAA"); !errors.Is(err, lobby.ErrNoResume) {
+		if _, err := l.Matches.Resume(ann, "AAAA-AAAA-AAAA"); !errors.Is(err, lobby.ErrNoResume) {
 			t.Errorf("a wrong code: %v", err)
 		}
 		bob := newAccount(t, s, "Bob")
@@ -232,7 +232,7 @@ func TestGuestReturnsByCode(t *testing.T) {
 			t.Errorf("stored as %+v, %v", m.Summary, err)
 		}
 		<-back.Seat.Match().Done()
-		if _, err := l.Matches.Resume(home, ann, code); !errors.Is(err, lobby.ErrNoResume) {
+		if _, err := l.Matches.Resume(ann, code); !errors.Is(err, lobby.ErrNoResume) {
 			t.Errorf("the code of a match that is over: %v", err)
 		}
 	})

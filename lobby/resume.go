@@ -1,7 +1,6 @@
 package lobby
 
 import (
-	"net/netip"
 	"time"
 
 	"broadside/internal/i18n"
@@ -85,23 +84,18 @@ func (ms *Matches) unfinishedLocked(p Player) (found *game, at match.Side) {
 	return found, at
 }
 
-// Resume returns an offer for the seat with a resume code entered from an address. The
-// player gets the seat at once if no session uses it, or else unless its player refuses
-// within [TakeoverTime].
-func (ms *Matches) Resume(from netip.Addr, p Player, text string) (*Offer, error) {
+// Resume returns an offer for the seat with an entered resume code. The player gets the seat
+// at once if no session uses it, or else unless its player refuses within [TakeoverTime].
+func (ms *Matches) Resume(p Player, text string) (*Offer, error) {
 	entered, ok := code.Parse(text, code.ResumeLength)
 	if !ok {
 		return nil, ErrNoResume
 	}
 	l := ms.lobby
-	end, err := l.guesses.Try(from)
-	if err != nil {
-		return nil, err
-	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	g, side := ms.byCodeLocked(entered)
-	if end(g != nil); g == nil {
+	if g == nil {
 		return nil, ErrNoResume
 	}
 	o := l.Offers.newLocked(p, g.rules, g.choice, side)

@@ -2,28 +2,20 @@ package lobby_test
 
 import (
 	"errors"
-	"fmt"
-	"math"
-	"net/netip"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"broadside/internal/ratelimit"
-	"broadside/internal/test/storetest"
 	"broadside/lobby"
-	"broadside/lobby/code"
 	"broadside/match"
 	"broadside/match/live"
 )
 
 // home is an address for players whose address does not matter.
-var home = netip.MustParseAddr("192.0.2.1")
-
 // resume takes a seat that is not in use.
 func resume(t *testing.T, l *lobby.Lobby, p lobby.Player, code string) *lobby.Seat {
 	t.Helper()
-	offer, err := l.Matches.Resume(home, p, code)
+	offer, err := l.Matches.Resume(p, code)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +46,7 @@ func TestSeatInUseIsTakenOverAfterTenSeconds(t *testing.T) {
 		box := seat.AttachFrom(0, wake)
 		synctest.Wait()
 		<-wake
-		offer, err := l.Matches.Resume(home, thief, seat.State().Code)
+		offer, err := l.Matches.Resume(thief, seat.State().Code)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +55,7 @@ func TestSeatInUseIsTakenOverAfterTenSeconds(t *testing.T) {
 		if by == nil || by.By != thief || time.Until(by.Until) != lobby.TakeoverTime {
 			t.Fatalf("the holder sees the request %+v", by)
 		}
-		if _, err := l.Matches.Resume(home, bob, seat.State().Code); !errors.Is(err, lobby.ErrInUse) {
+		if _, err := l.Matches.Resume(bob, seat.State().Code); !errors.Is(err, lobby.ErrInUse) {
 			t.Errorf("a second request: %v", err)
 		}
 		time.Sleep(lobby.TakeoverTime - 1)
@@ -100,7 +92,7 @@ func TestTakeoverIsRefused(t *testing.T) {
 		thief := l.Enter(lobby.Player{Name: "eve"}).Player()
 		ask := func(code string) *lobby.Offer {
 			t.Helper()
-			offer, err := l.Matches.Resume(home, thief, code)
+			offer, err := l.Matches.Resume(thief, code)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -119,7 +111,7 @@ func TestTakeoverIsRefused(t *testing.T) {
 		if !seat.Seat.Held() || seat.State().Code == code {
 			t.Errorf("the holder has the seat: %v, by the code %s after %s", seat.Seat.Held(), seat.State().Code, code)
 		}
-		if _, err := l.Matches.Resume(home, thief, code); !errors.Is(err, lobby.ErrNoResume) {
+		if _, err := l.Matches.Resume(thief, code); !errors.Is(err, lobby.ErrNoResume) {
 			t.Errorf("the old code: %v", err)
 		}
 		offer = ask(seat.State().Code)
@@ -136,109 +128,19 @@ func TestRefusedCodeStaysInvalid(t *testing.T) {
 		seat := guestsSeat(t, l)
 		code := seat.State().Code
 		thief := l.Enter(lobby.Player{Name: "eve"}).Player()
-		if _, err := l.Matches.Resume(home, thief, code); err != nil {
+		if _, err := l.Matches.Resume(thief, code); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Second) // the journal has the code
 		seat.Refuse()
 		time.Sleep(time.Second)
 		_, again := killed(t, folder)
-		if _, err := again.Matches.Resume(home, thief, code); !errors.Is(err, lobby.ErrNoResume) {
+		if _, err := again.Matches.Resume(thief, code); !errors.Is(err, lobby.ErrNoResume) {
 			t.Errorf("the old code: %v", err)
 		}
 		resume(t, again, thief, seat.State().Code)
 		again.Close()
 	})
-}
-
-// TestGuessesAreSharedByAllCodes checks that wrong codes of all kinds count against one
-// address, and that right codes do not count.
-func TestGuessesAreSharedByAllCodes(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := openWith(t, storetest.Open(t))
-		v := l.Enter(lobby.Player{Name: "eve"})
-		eve := v.Player()
-		room, err := l.Offers.OpenPrivate(bob, match.Classic(), lobby.Rated)
-		if err != nil {
-			t.Fatal(err)
-		}
-		const wrong = "AAA-AAA-AAA"
-		guesses := []func(netip.Addr) error{
-			func(a netip.Addr) error { _, _, err := l.Offers.Private(a, wrong); return err },
-			func(a netip.Addr) error { _, err := l.Offers.JoinPrivate(a, eve, wrong); return err },
-			func(a netip.Addr) error { _, err := l.Matches.Resume(a, eve, "AAAA-AAAA-AAAA"); return err },
-			func(a netip.Addr) error { _, err := linkKey(t, l, v, a, wrong, "SHA256:eve", ""); return err },
-		}
-		for i := range ratelimit.GuessBurst {
-			if _, _, err := l.Offers.Private(home, room.Code()); err != nil {
-				t.Fatal(err)
-			}
-			if err := guesses[i%len(guesses)](home); err == nil || errors.Is(err, ratelimit.ErrGuesses) {
-				t.Errorf("guess %d: %v", i+1, err)
-			}
-		}
-		for i, guess := range guesses {
-			if err := guess(home); !errors.Is(err, ratelimit.ErrGuesses) {
-				t.Errorf("one more of kind %d: %v", i, err)
-			}
-		}
-		if _, err := l.Offers.JoinPrivate(home, eve, room.Code()); !errors.Is(err, ratelimit.ErrGuesses) {
-			t.Errorf("the right code: %v", err)
-		}
-		if _, err := l.Offers.JoinPrivate(netip.MustParseAddr("192.0.2.2"), eve, room.Code()); err != nil {
-			t.Errorf("from another address: %v", err)
-		}
-	})
-}
-
-// TestCodesPerHour lets sessions guess the codes of private matches for an hour at full
-// speed. The number of guesses does not depend on the number of sessions.
-func TestCodesPerHour(t *testing.T) {
-	for _, c := range []struct{ sessions, addresses, most int }{
-		{1, 1, ratelimit.GuessBurst + ratelimit.GuessesPerHour},
-		{512, 1, ratelimit.GuessBurst + ratelimit.GuessesPerHour},
-		{10_000, 1, ratelimit.GuessBurst + ratelimit.GuessesPerHour},
-		{512, 1000, 512 * (ratelimit.GuessBurst + ratelimit.GuessesPerHour)},
-		{10_000, 1000, ratelimit.TotalGuessBurst + ratelimit.TotalPerHour},
-	} {
-		t.Run(fmt.Sprintf("%d sessions, %d addresses", c.sessions, c.addresses), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				l := lobby.New(lobby.Config{Seed: 1})
-				defer l.Close()
-				tried := 0
-				for range 60 {
-					for s := range c.sessions {
-						n := s % c.addresses
-						from := netip.AddrFrom16([16]byte{0x20, 1, 0xd, 0xb8, 6: byte(n >> 8), 7: byte(n), 15: byte(s)})
-						for err := error(nil); ; tried++ {
-							if _, _, err = l.Offers.Private(from, "AAA-AAA-AAA"); !errors.Is(err, lobby.ErrNoPrivate) {
-								break
-							}
-						}
-					}
-					time.Sleep(time.Minute)
-				}
-				t.Logf("%d codes were tried", tried)
-				if tried > c.most || tried < c.most*9/10 {
-					t.Errorf("%d codes were tried, want at most %d", tried, c.most)
-				}
-			})
-		})
-	}
-}
-
-// TestGuessingTakesYears checks the arithmetic of SECURITY.md.
-func TestGuessingTakesYears(t *testing.T) {
-	const (
-		open     = 10_000 // rooms, seats or link codes at the same time
-		perYear  = ratelimit.TotalPerHour * 24 * 365.25
-		expected = 8
-	)
-	for kind, length := range map[string]int{"room": code.PrivateLength, "link": code.LinkLength, "seat": code.ResumeLength} {
-		if years := math.Pow(32, float64(length)) / open / perYear; years < expected {
-			t.Errorf("a %s is guessed after %.1f years", kind, years)
-		}
-	}
 }
 
 // TestCodesAsTyped checks that case, hyphens and spaces do not matter, and that look-alike

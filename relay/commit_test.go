@@ -62,8 +62,8 @@ func duel(t *testing.T, s *store.Store, tokens map[string]string, cfg lobby.Conf
 	t.Helper()
 	cfg.Store = s
 	n := memnet.New()
-	_, l := serveOn(t, n, relay.Config{HelloDelay: time.Minute}, cfg)
-	r := &internalRelay{n, l}
+	server, l := serveOn(t, n, relay.Config{HelloDelay: time.Minute}, cfg)
+	r := &internalRelay{n, l, server}
 	squid, whale = r.dial(t, ""), r.dial(t, "")
 	commit := "% commit " + strings.ToUpper(match.Commitment(match.Opening(pepper, fleet))) + "\n"
 	squid.say("% token " + tokens["squid"] + "\n" + commit + "% ready")

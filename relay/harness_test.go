@@ -83,7 +83,8 @@ func serveOn(t testing.TB, listener net.Listener, cfg relay.Config, lobbyCfg lob
 // internalRelay is a relay on a network inside the process.
 type internalRelay struct {
 	*memnet.Network
-	lobby *lobby.Lobby
+	lobby  *lobby.Lobby
+	server *relay.Server
 }
 
 // bubble runs a test with a relay whose clock advances only while all goroutines wait.
@@ -91,8 +92,8 @@ func bubble(t *testing.T, cfg relay.Config, lobbyCfg lobby.Config, test func(t *
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		n := memnet.New()
-		_, l := serveOn(t, n, cfg, lobbyCfg)
-		test(t, &internalRelay{n, l})
+		s, l := serveOn(t, n, cfg, lobbyCfg)
+		test(t, &internalRelay{n, l, s})
 	})
 }
 

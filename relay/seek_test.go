@@ -3,30 +3,45 @@ package relay_test
 import (
 	"fmt"
 	"testing"
+	"testing/synctest"
 	"time"
 
-	"broadside/internal/ratelimit"
+	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/relay"
 )
 
-// TestGuessingRooms checks that guesses count against the address of a program, across all
-// its connections.
+// TestGuessingRooms checks that wrong codes slow down the connection that sends them, and none of
+// its neighbours, even if it leaves before the answer.
 func TestGuessingRooms(t *testing.T) {
-	t.Parallel()
-	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
-	room, err := l.Offers.OpenPrivate(l.Enter(lobby.Player{Name: "ann"}).Player(), match.Classic(), lobby.Rated)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range ratelimit.GuessBurst {
-		c := dial(t, address)
-		c.say(fmt.Sprintf("%% vs room AAA-AAA-AA%d", i))
-		c.hear("% error vs " + lobby.ErrNoPrivate.Error() + "\n")
-		c.nc.Close()
-	}
-	c := dial(t, address)
-	c.say("% vs room " + room.Code())
-	c.hear("% error vs " + ratelimit.ErrGuesses.Error() + "\n")
+	bubble(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{}, func(t *testing.T, r *internalRelay) {
+		room, err := r.lobby.Offers.OpenPrivate(r.lobby.Enter(lobby.Player{Name: "ann"}).Player(), match.Classic(), lobby.Rated)
+		if err != nil {
+			t.Fatal(err)
+		}
+		guesser := r.dial(t, "")
+		for i, want := range []time.Duration{session.MinCodePause, 2 * session.MinCodePause, session.MaxCodePause, session.MaxCodePause} {
+			began := time.Now()
+			guesser.say(fmt.Sprintf("%% vs room AAA-AAA-AA%d", i))
+			guesser.hear("% error vs " + lobby.ErrNoPrivate.Error() + "\n")
+			if took := time.Since(began); took != want {
+				t.Errorf("wrong code %d took %v, want %v", i+1, took, want)
+			}
+		}
+		guesser.say("% vs room AAA-AAA-AAA")
+		synctest.Wait()
+		guesser.nc.Close()
+
+		began := time.Now()
+		c := r.dial(t, "")
+		c.say("% vs room " + room.Code())
+		c.hear("% ok vs room " + room.Code() + " rules=classic casual\n")
+		if took := time.Since(began); took > 0 {
+			t.Errorf("a right code took %v", took)
+		}
+		if n, _, _ := r.server.Traffic(); n != 2 {
+			t.Errorf("%d connections count, want 2: one has left before the answer to its code", n)
+		}
+	})
 }

@@ -10,7 +10,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
-	"broadside/internal/ratelimit"
 	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/match"
@@ -188,7 +187,7 @@ func TestChallengeWhileWatching(t *testing.T) {
 func TestSentencesFit(t *testing.T) {
 	for _, err := range []error{
 		lobby.ErrClosing, lobby.ErrOfferGone, lobby.ErrOtherOffer, lobby.ErrSatDown, lobby.ErrSelf, lobby.ErrHasLeft,
-		lobby.ErrCode, lobby.ErrNoPrivate, lobby.ErrNoResume, lobby.ErrRefused, lobby.ErrInUse, ratelimit.ErrGuesses, ratelimit.ErrTotalGuesses, lobby.ErrNames,
+		lobby.ErrCode, lobby.ErrNoPrivate, lobby.ErrNoResume, lobby.ErrRefused, lobby.ErrInUse, lobby.ErrNames,
 	} {
 		for _, l := range i18n.Languages() {
 			if s := (&component.Env{Lang: l}).ErrorText(err); utf8.RuneCountInString(s) > 80 {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"net/netip"
 	"reflect"
 	"testing"
 	"time"
@@ -156,7 +155,7 @@ func TestMatchesOutlastTheActiveNode(t *testing.T) {
 	hot.Seat.Place(fleet())
 	take(t, hot).await(t, func(u *live.Update) bool { return u.View.Ready[0] })
 
-	if _, err := l.Matches.Resume(netip.Addr{}, max, guests[0].State().Code); err != nil {
+	if _, err := l.Matches.Resume(max, guests[0].State().Code); err != nil {
 		t.Fatal(err)
 	}
 	guests[0].Refuse()

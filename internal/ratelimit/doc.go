@@ -1,4 +1,4 @@
-// Package ratelimit counts and limits connections, actions and guesses per network address.
+// Package ratelimit counts and limits connections and actions per network address.
 // It does not depend on the things that are counted; the messages of its errors are in
 // package phrase.
 //

@@ -28,8 +28,10 @@ func (a Register) do(ctx context.Context, s *Local) error {
 }
 
 func (a LinkKey) do(ctx context.Context, s *Local) error {
-	p, err := s.lobby.Accounts.Link(ctx, s.client.Addr, a.Code, s.client.Fingerprint, s.client.Name)
-	return s.signIn(p, err)
+	return s.codes.try(s.lobby, func() error {
+		p, err := s.lobby.Accounts.Link(ctx, a.Code, s.client.Fingerprint, s.client.Name)
+		return s.signIn(p, err)
+	})
 }
 
 // signIn switches the session to p, the owner of the account that the session's key

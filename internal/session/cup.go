@@ -94,7 +94,7 @@ var CupFormats = cup.Formats
 
 func (a SeekCup) do(ctx context.Context, s *Local) error {
 	me := s.entrant(a.As)
-	c, err := s.lobby.Cups.Find(ctx, s.client.Addr, a.Code)
+	c, err := s.findCup(ctx, a.Code)
 	if err == nil && c.Index(me.ID) < 0 {
 		c, err = s.lobby.Cups.Join(ctx, c.Code, me, s.lobby.CupEntrant(ctx, me, c.Rules))
 	}
@@ -109,7 +109,7 @@ func (q NewCup) ask(ctx context.Context, s *Local) (*Cup, error) {
 }
 
 func (q GetCup) ask(ctx context.Context, s *Local) (*Cup, error) {
-	return s.lobby.Cups.Find(ctx, s.client.Addr, q.Code)
+	return s.findCup(ctx, q.Code)
 }
 
 func (Cups) ask(_ context.Context, s *Local) ([]*Cup, error) {
@@ -118,7 +118,7 @@ func (Cups) ask(_ context.Context, s *Local) ([]*Cup, error) {
 
 func (q ChangeCup) ask(ctx context.Context, s *Local) (*Cup, error) {
 	me, cups := s.Player(), s.lobby.Cups
-	c, err := cups.Find(ctx, s.client.Addr, q.Code)
+	c, err := s.findCup(ctx, q.Code)
 	if err != nil {
 		return nil, err
 	}
@@ -139,6 +139,18 @@ func (q ChangeCup) ask(ctx context.Context, s *Local) (*Cup, error) {
 		return cups.End(ctx, c.Code, me)
 	}
 	return nil, errRange
+}
+
+// findCup returns the cup with a code that the player has entered.
+func (s *Local) findCup(ctx context.Context, code string) (c *Cup, err error) {
+	if _, err := ParseCode(code); err != nil {
+		return nil, cup.ErrNoCup
+	}
+	err = s.codes.try(s.lobby, func() error {
+		c, err = s.lobby.Cups.Find(ctx, code)
+		return err
+	})
+	return c, err
 }
 
 // idInCup returns the ID of the entrant with a name, or of the player if there is no name.

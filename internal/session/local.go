@@ -18,6 +18,7 @@ type Local struct {
 	host   *Lobby        // lists the session; may be nil
 	turn   *Turn         // for updates that every session shows; nil for a program
 	since  time.Time     // when the host listed the session
+	codes  codes
 
 	mu       sync.Mutex // never held while waiting
 	closed   bool       // guarded by mu, like the fields below

@@ -115,11 +115,11 @@ func (a OpenPrivate) do(_ context.Context, s *Local) error {
 }
 
 func (a JoinPrivate) do(_ context.Context, s *Local) error {
-	return s.takeSeat(s.lobby.Offers.JoinPrivate(s.client.Addr, s.entrant(a.As), a.Code))
+	return s.codes.try(s.lobby, func() error { return s.takeSeat(s.lobby.Offers.JoinPrivate(s.entrant(a.As), a.Code)) })
 }
 
 func (a ResumeSeat) do(_ context.Context, s *Local) error {
-	return s.openOffer(s.lobby.Matches.Resume(s.client.Addr, s.Player(), a.Code))
+	return s.codes.try(s.lobby, func() error { return s.openOffer(s.lobby.Matches.Resume(s.Player(), a.Code)) })
 }
 
 func (a HotSeat) do(_ context.Context, s *Local) error {

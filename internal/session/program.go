@@ -210,12 +210,12 @@ func (q FindProgram) ask(ctx context.Context, s *Local) (Player, error) {
 }
 
 func (q FindPrivate) ask(_ context.Context, s *Local) (PrivateMatch, error) {
-	rules, stakes, err := s.lobby.Offers.Private(s.client.Addr, q.Code)
-	if err != nil {
-		return PrivateMatch{}, err
-	}
-	code, _ := ParseCode(q.Code) // valid, because the private match was found
-	return PrivateMatch{code, rules, stakes}, nil
+	var m PrivateMatch
+	err := s.codes.try(s.lobby, func() (err error) {
+		m.Code, m.Rules, m.Stakes, err = s.lobby.Offers.Private(q.Code)
+		return err
+	})
+	return m, err
 }
 
 func (q CanPlayNamed) ask(ctx context.Context, s *Local) (struct{}, error) {

@@ -25,7 +25,6 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/ratelimit"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/daily"
@@ -312,7 +311,7 @@ func TestErrorsTravel(t *testing.T) {
 	for _, of := range []error{
 		ErrReplaced, ErrNoStore, ErrStore, ErrFleetName, ErrFleetAccount, ErrTooManyFleets, ErrLastKey, ErrNotFound, ErrNoOffer, ErrHotSeat, ErrNoMatch,
 		ErrNoMatchToWatch, ErrNoChat, live.ErrEnded, live.ErrNoClaim, live.ErrTimeOver, match.ErrOver, match.ErrNoReveal, match.ErrNotYourTurn, match.ErrOffBoard,
-		lobby.ErrOfferGone, lobby.ErrGone, daily.ErrElsewhere, account.ErrName, ratelimit.ErrGuesses, context.Canceled, context.DeadlineExceeded,
+		lobby.ErrOfferGone, lobby.ErrGone, daily.ErrElsewhere, account.ErrName, context.Canceled, context.DeadlineExceeded,
 	} {
 		for _, err := range []error{of, fmt.Errorf("reading the match %q: %w", "m1", of), &layoutfile.LineError{Line: 7, Err: of}} {
 			again := DecodeError(EncodeError(err))

@@ -13,7 +13,6 @@ import (
 
 	"broadside/bots"
 	"broadside/internal/i18n"
-	"broadside/internal/ratelimit"
 	"broadside/internal/store"
 	"broadside/internal/store/rating"
 	"broadside/match"
@@ -35,9 +34,8 @@ const guestName = "guest"
 
 // Config configures [New].
 type Config struct {
-	Store   *store.Store       // nil: there are no accounts
-	Log     *slog.Logger       // required
-	Guesses *ratelimit.Guesses // of link codes; required
+	Store *store.Store // nil: there are no accounts
+	Log   *slog.Logger // required
 	// Known returns the player that a key identifies while the database is unavailable.
 	Known func(fingerprint string) (Player, bool)
 	// Changed is called after an account's name, keys or link code have changed. The

@@ -3,7 +3,6 @@ package account
 import (
 	"context"
 	"errors"
-	"net/netip"
 	"time"
 
 	"broadside/internal/i18n"
@@ -91,13 +90,13 @@ func (a *Accounts) revokeLinksLocked(account string) {
 	}
 }
 
-// Link adds a key to the account whose link code was entered from an address, and returns
-// the account's owner. The label names the key.
-func (a *Accounts) Link(ctx context.Context, from netip.Addr, text, fingerprint, label string) (Player, error) {
+// Link adds a key to the account whose link code was entered, and returns the account's
+// owner. The label names the key.
+func (a *Accounts) Link(ctx context.Context, text, fingerprint, label string) (Player, error) {
 	if fingerprint == "" {
 		return Player{}, ErrNoKey
 	}
-	account, err := a.useLink(from, text)
+	account, err := a.useLink(text)
 	if err != nil {
 		return Player{}, err
 	}
@@ -112,20 +111,16 @@ func (a *Accounts) Link(ctx context.Context, from netip.Addr, text, fingerprint,
 }
 
 // useLink returns the account of a link code and invalidates the code.
-func (a *Accounts) useLink(from netip.Addr, text string) (account string, err error) {
+func (a *Accounts) useLink(text string) (account string, err error) {
 	entered, ok := code.Parse(text, code.LinkLength)
 	if !ok {
 		return "", ErrLinkCode
-	}
-	end, err := a.cfg.Guesses.Try(from)
-	if err != nil {
-		return "", err
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	k, ok := a.links[entered]
 	ok = ok && k.until.After(time.Now())
-	if end(ok); !ok {
+	if !ok {
 		return "", ErrLinkCode
 	}
 	delete(a.links, entered)

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"broadside/bots"
-	"broadside/internal/ratelimit"
 	"broadside/internal/store"
 	"broadside/internal/test/leaks"
 	"broadside/lobby/account"
@@ -19,7 +18,7 @@ func TestMain(m *testing.M) { leaks.Main(m) }
 func openAccounts(t *testing.T, s *store.Store) *account.Accounts {
 	t.Helper()
 	a := account.New(account.Config{
-		Store: s, Log: slog.New(slog.DiscardHandler), Guesses: &ratelimit.Guesses{},
+		Store: s, Log: slog.New(slog.DiscardHandler),
 		Known:   func(string) (account.Player, bool) { return account.Player{}, false },
 		Changed: func(account.Player) {}, KeyRemoved: func(string, string) {},
 	})

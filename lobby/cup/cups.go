@@ -7,14 +7,12 @@ import (
 	"errors"
 	"log/slog"
 	"maps"
-	"net/netip"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"broadside/internal/i18n"
-	"broadside/internal/ratelimit"
 	"broadside/internal/sanitize"
 	"broadside/internal/store"
 	"broadside/lobby/account"
@@ -67,9 +65,8 @@ var (
 
 // Config configures [Open]. All fields are required except Store.
 type Config struct {
-	Store   *store.Store // nil: there are no cups
-	Log     *slog.Logger
-	Guesses *ratelimit.Guesses
+	Store *store.Store // nil: there are no cups
+	Log   *slog.Logger
 	// Begin starts the match of two entrants if both can play now, and calls begun with the
 	// match's ID before the match can end. It reports which of the two can play. It may wait
 	// for the database.
@@ -284,20 +281,13 @@ func (cs *Cups) countLocked(fits func(*Cup) bool) (n int) {
 	return n
 }
 
-// Find returns the cup with a code that a player at an address has entered. It waits for
-// the database if the cup is over.
-func (cs *Cups) Find(ctx context.Context, from netip.Addr, text string) (*Cup, error) {
+// Find returns the cup with an entered code. It waits for the database if the cup is over.
+func (cs *Cups) Find(ctx context.Context, text string) (*Cup, error) {
 	entered, ok := code.Parse(text, code.PrivateLength)
 	if !ok {
 		return nil, ErrNoCup
 	}
-	end, err := cs.cfg.Guesses.Try(from)
-	if err != nil {
-		return nil, err
-	}
-	c, err := cs.get(ctx, entered)
-	end(!errors.Is(err, ErrNoCup))
-	return c, err
+	return cs.get(ctx, entered)
 }
 
 func (cs *Cups) get(ctx context.Context, code string) (*Cup, error) {

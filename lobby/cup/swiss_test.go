@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"net/netip"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -117,7 +116,7 @@ func (f *field) await(is func(*cup.Cup) bool) *cup.Cup {
 	snapshots, stop := f.lobby.Follow()
 	defer stop()
 	for {
-		c, err := f.lobby.Cups.Find(f.t.Context(), netip.Addr{}, f.cup.Code)
+		c, err := f.lobby.Cups.Find(f.t.Context(), f.cup.Code)
 		if err != nil {
 			f.t.Fatal(err)
 		}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"net/netip"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -157,7 +156,7 @@ func (l *latencies) play(ctx context.Context, b *testing.B, at *lobby.Lobby, rng
 			b.Error(err)
 			return
 		}
-		second, err := at.Offers.JoinPrivate(netip.Addr{}, two.Player(), offer.Code())
+		second, err := at.Offers.JoinPrivate(two.Player(), offer.Code())
 		if err != nil {
 			b.Error(err)
 			return

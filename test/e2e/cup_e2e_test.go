@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -60,5 +61,51 @@ func TestCupOverSSH(t *testing.T) {
 	}
 	if out := run("cup table " + code); !strings.Contains(out, "squid") {
 		t.Errorf("the table is %s", out)
+	}
+}
+
+// TestWrongCodesInClass lets a whole class join a cup while a visitor at the same address enters
+// wrong codes, over SSH and on the relay.
+func TestWrongCodesInClass(t *testing.T) {
+	t.Parallel()
+	h := open(t, heed)
+	run := func(a asker, line string) string {
+		t.Helper()
+		status, out, errs := a.ask(line)
+		if status != 0 {
+			t.Fatalf("%s: status %d, errors %q", line, status, errs)
+		}
+		return strings.TrimSpace(out)
+	}
+	teacher := newAsker(t, h, "teacher")
+	run(teacher, "register teacher")
+	code := run(teacher, "cup new Class 5b")
+	stop, visited := make(chan struct{}), make(chan int)
+	for _, word := range []string{"cup show", "cup join", "join"} {
+		go func() {
+			visitor, wrong := newAsker(t, h, "visitor"), 0
+			for {
+				select {
+				case <-stop:
+					visited <- wrong
+					return
+				default:
+				}
+				if status, _, _ := visitor.ask(word + " AAA-AAA-AAA"); status != 0 {
+					wrong++
+				}
+			}
+		}()
+	}
+	for n := range 25 {
+		pupil := newAsker(t, h, fmt.Sprintf("pupil-%d", n))
+		run(pupil, fmt.Sprintf("register pupil-%d", n))
+		run(pupil, "cup join "+code)
+	}
+	close(stop)
+	for range 3 {
+		if wrong := <-visited; wrong == 0 {
+			t.Error("a visitor entered no wrong code")
+		}
 	}
 }

@@ -18,6 +18,7 @@ type private struct {
 	*component.Env
 	code  *component.Field
 	wrong bool // the last input was rejected: enter must not create a match
+	busy  bool // a code is being tried
 }
 
 // NewPrivate returns the private match screen.
@@ -66,12 +67,19 @@ func (s *private) enter() tea.Cmd {
 		s.Notice = s.Lang.Text("no-code-was-typed-type")
 	case code == "":
 		return s.create()
+	case s.busy:
 	case len(code) > session.CodeLength:
-		return Seek(s.Env, session.ResumeSeat{Code: code})
+		return s.use(session.ResumeSeat{Code: code})
 	default:
-		s.Do(session.JoinPrivate{Code: code})
+		return s.use(session.JoinPrivate{Code: code})
 	}
 	return nil
+}
+
+// use tries the typed code.
+func (s *private) use(a session.Action) tea.Cmd {
+	s.busy = true
+	return UseCode(s.Env, a, func() { s.busy = false })
 }
 
 // create opens a private match of the player.

@@ -29,7 +29,12 @@ func Play(env *component.Env, bot string, r match.Rules, stakes session.Stakes) 
 
 // TakeSeat takes over the seat with a resume code.
 func TakeSeat(env *component.Env, code string) tea.Cmd {
-	return Seek(env, session.ResumeSeat{Code: code})
+	return UseCode(env, session.ResumeSeat{Code: code}, func() {})
+}
+
+// Join joins the private match with a code.
+func Join(env *component.Env, code string) tea.Cmd {
+	return UseCode(env, session.JoinPrivate{Code: code}, func() {})
 }
 
 // Featured returns the featured match, which keeps running while the player is not

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"context"
 	"time"
 
 	"charm.land/bubbles/v2/key"
@@ -28,6 +29,25 @@ func Seek(env *component.Env, a session.Action) tea.Cmd {
 		return nil
 	}
 	return env.Replace(NewWaiting(env))
+}
+
+// UseCode is [Seek] for an action with a code, which takes seconds if the code is wrong. It calls
+// done at the end.
+func UseCode(env *component.Env, a session.Action, done func()) tea.Cmd {
+	return env.Later(nil, func(ctx context.Context) func() tea.Cmd {
+		err := env.Session.Do(ctx, a)
+		return func() tea.Cmd {
+			done()
+			env.State = env.Session.State()
+			switch {
+			case err != nil:
+				env.Notice = env.ErrorText(err)
+			case env.State.Offer != nil:
+				return env.Replace(NewWaiting(env))
+			}
+			return nil
+		}
+	})
 }
 
 var waitingKeys = struct{ bot, back, withdraw key.Binding }{

@@ -46,8 +46,6 @@ var sentinels = map[error]i18n.Key{
 	ratelimit.ErrFull:             "the-server-is-full-right",
 	ratelimit.ErrAddressFull:      "too-many-are-here-from",
 	ratelimit.ErrTooFast:          "too-many-connections-in-a",
-	ratelimit.ErrGuesses:          "too-many-wrong-codes-came",
-	ratelimit.ErrTotalGuesses:     "too-many-wrong-codes-are",
 }
 
 // Error returns the message of err in a language, or its English text if it has no

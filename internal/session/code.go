@@ -1,0 +1,41 @@
+package session
+
+import (
+	"errors"
+	"sync"
+	"time"
+
+	"broadside/lobby"
+	"broadside/lobby/account"
+	"broadside/lobby/cup"
+)
+
+// A session's first wrong code takes MinCodePause, and each further one twice as long, up to
+// MaxCodePause. SECURITY.md derives from this how long it takes to guess a code.
+const (
+	MinCodePause = time.Second
+	MaxCodePause = 4 * time.Second
+)
+
+// codes slows down a session that enters wrong codes, and no other one.
+type codes struct {
+	mu    sync.Mutex    // held while a code is looked up and after a wrong one
+	pause time.Duration // guarded by mu: after the last wrong code; 0: there was none
+}
+
+// try calls use, which looks up a code that the player has entered. A session tries one code at
+// a time. The pause does not end early if the client leaves: otherwise a client that knows how
+// fast a right code is could disconnect and try another one.
+func (c *codes) try(l *lobby.Lobby, use func() error) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	err := use()
+	for _, wrong := range []error{lobby.ErrNoPrivate, lobby.ErrNoResume, account.ErrLinkCode, cup.ErrNoCup} {
+		if errors.Is(err, wrong) {
+			c.pause = min(max(MinCodePause, 2*c.pause), MaxCodePause)
+			l.Sleep(c.pause)
+			return err
+		}
+	}
+	return err
+}

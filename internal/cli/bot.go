@@ -19,6 +19,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/match"
 	"broadside/match/layoutfile"
+	"broadside/relay/bridge"
 	"broadside/relay/client"
 )
 
@@ -128,38 +129,51 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 	}
 	defer func() { failed = errors.Join(failed, closeCourse()) }()
 	begun := 0
+	wait := waitNotice{errs: errs, text: bridge.WaitingText(cfg.vs, false)}
+	defer wait.end()
 	next := func() (client.Player, error) {
 		bot, err := create(rng)
 		if err != nil {
 			return nil, err
 		}
 		begun++
-		return newRecordedBot(bot, rules, layout, begun, course), nil
+		return newRecordedBot(bot, rules, layout, begun, course, wait.end), nil
 	}
-	return playGames(ctx, out, errs, name, rules, cfg, next)
+	return playGames(ctx, out, errs, name, rules, cfg, &wait, next)
 }
 
-// playGames plays the games with the players that next returns, and prints the result. It prints
-// none if an error has ended the first game.
-func playGames(ctx context.Context, out, errs io.Writer, name string, rules match.Rules, cfg botConfig, next func() (client.Player, error)) (failed error) {
+// playGames plays the games with the players that next returns, and prints a line for each game and
+// the result. It prints none if an error has ended the first game.
+func playGames(ctx context.Context, out, errs io.Writer, name string, rules match.Rules, cfg botConfig, wait *waitNotice, next func() (client.Player, error)) (failed error) {
 	won, lost := 0, 0
 	count := func(o client.Outcome) {
+		wait.end()
+		verdict := "lost"
 		if o.Won {
+			verdict = "won"
 			won++
 		} else {
 			lost++
 		}
+		reason := ""
+		if o.Reason != "" && o.Reason != match.FleetSunk.String() {
+			reason = " (" + o.Reason + ")"
+		}
+		fmt.Fprintf(out, "%s %s game %d%s. Shots fired: %d.\n", name, verdict, won+lost, reason, o.Shots)
+		wait.begin()
 	}
 	if cfg.series() {
+		wait.begin()
 		failed = client.PlaySeries(ctx, client.Invitation{
 			Address: cfg.relay, Rules: rules, Token: cfg.token, Versus: cfg.vs, Games: cfg.games,
 		}, next, count)
 	} else {
 		var err error
-		if failed, err = playSingly(ctx, errs, cfg, rules, next, count); err != nil {
+		if failed, err = playSingly(ctx, errs, cfg, rules, wait, next, count); err != nil {
 			return err
 		}
 	}
+	wait.end()
 	if failed != nil && won+lost == 0 && ctx.Err() == nil {
 		return failed
 	}
@@ -172,13 +186,15 @@ func playGames(ctx context.Context, out, errs io.Writer, name string, rules matc
 
 // playSingly plays each game on a new connection. failed is the reason why games ended early;
 // err means that a player could not be created.
-func playSingly(ctx context.Context, errs io.Writer, cfg botConfig, rules match.Rules, next func() (client.Player, error), count func(client.Outcome)) (failed, err error) {
+func playSingly(ctx context.Context, errs io.Writer, cfg botConfig, rules match.Rules, wait *waitNotice, next func() (client.Player, error), count func(client.Outcome)) (failed, err error) {
 	for range cfg.games {
 		player, err := next()
 		if err != nil {
 			return nil, err
 		}
+		wait.begin()
 		outcome, err := client.Play(ctx, cfg.relay, rules, player)
+		wait.end()
 		if errors.Is(err, client.ErrBroken) {
 			// The opponent left, or the server closed the connection. Continue with the
 			// next game, and report the error in the exit status.

@@ -47,12 +47,13 @@ type recordedBot struct {
 	fleet  *match.Fleet
 	view   match.View // the bot is First; the enemy's fleet is unknown
 	course io.Writer
+	begins func() // called when the game begins
 }
 
 // newRecordedBot returns a bot for one game. Without a layout, the bot places its fleet.
-func newRecordedBot(bot bots.Bot, rules match.Rules, layout match.Layout, number int, course io.Writer) *recordedBot {
+func newRecordedBot(bot bots.Bot, rules match.Rules, layout match.Layout, number int, course io.Writer, begins func()) *recordedBot {
 	v := match.View{Rules: rules, Charts: [2]match.Chart{match.NewChart(rules), match.NewChart(rules)}}
-	return &recordedBot{Bot: bot, number: number, layout: layout, view: v, course: course}
+	return &recordedBot{Bot: bot, number: number, layout: layout, view: v, course: course, begins: begins}
 }
 
 // Place implements [client.Player].
@@ -65,6 +66,9 @@ func (s *recordedBot) Place() match.Layout {
 	s.show()
 	return s.layout
 }
+
+// Start implements [client.Starter].
+func (s *recordedBot) Start() { s.begins() }
 
 // Observe implements [client.Player].
 func (s *recordedBot) Observe(cell match.Cell, r match.Result) {

@@ -23,6 +23,7 @@ type connection struct {
 	game    *game            // the current or last one; nil before
 	entered bool             // a role has arrived
 	hang    <-chan time.Time // when the program is too late; nil if nothing is due
+	waiting <-chan time.Time // when to say that there is no opponent yet; nil in a game
 	fault   string           // the relay's last error about the program
 }
 
@@ -38,6 +39,7 @@ func (c *connection) end() {
 // run plays until the connection or the series ends.
 func (c *connection) run(ctx context.Context) error {
 	c.send(c.cfg.directives(c.left, c.early))
+	c.waiting = time.After(FirstNotice)
 	for {
 		var lines <-chan said
 		if c.game != nil && !c.game.ended {
@@ -52,6 +54,9 @@ func (c *connection) run(ctx context.Context) error {
 			err = c.fromProgram(s)
 		case <-c.hang:
 			err = c.lose(os.ErrDeadlineExceeded)
+		case <-c.waiting:
+			c.cfg.Notice(WaitingText(c.cfg.Versus, c.cfg.Ladder))
+			c.waiting = nil
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -90,6 +95,7 @@ func (c *connection) fromRelay(s said) (done bool, err error) {
 		return false, fmt.Errorf("the server sent %s before a role", s.line)
 	case m.Op == client.Start:
 		g.started = true
+		c.waiting = nil
 		c.due(g.attacks)
 	case m.Op == client.Attack:
 		c.due(true)
@@ -227,6 +233,7 @@ func (c *connection) scored(outcome, reason string) error {
 	g.over = true
 	late := c.hang != nil // only if the relay answers for its fleet
 	c.due(false)
+	c.waiting = time.After(NextNotice)
 	early := reason != match.FleetSunk.String()
 	if early || late { // its next line may belong to this game
 		c.program.Stop()

@@ -37,6 +37,11 @@ type Watcher interface {
 	ShotAt(cell match.Cell, r match.Result)
 }
 
+// Starter is a [Player] that also learns when a game has an opponent and begins.
+type Starter interface {
+	Start()
+}
+
 // Outcome describes the end of a game.
 type Outcome struct {
 	Won   bool
@@ -152,6 +157,9 @@ func (g *clientGame) handle(m Message) (over bool, err error) {
 		return false, nil
 	case m.Op == Start && g.role && !g.started:
 		g.started = true
+		if s, ok := g.player.(Starter); ok {
+			s.Start()
+		}
 		return false, g.fire()
 	case m.Op == Attack && g.started && !g.attacks:
 		return g.attacked(m.Cell)

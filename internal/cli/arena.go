@@ -49,7 +49,7 @@ func arenaCommand() *cobra.Command {
 		Use:   "arena",
 		Short: "Compare bots in many games",
 		Long: "Lets bots play many games and reports which one is stronger. The same seed\n" +
-			"reproduces the same games. docs/bots.md explains the figures.",
+			"reproduces the same games. docs/arena.md explains the figures.",
 		Args: cobra.ArbitraryArgs,
 		PersistentPreRun: func(*cobra.Command, []string) {
 			if os.Getenv("GOGC") == "" {

@@ -22,7 +22,7 @@ func arenaTournament() *cobra.Command {
 		Use:   "tournament FILE",
 		Short: "Play the tournament that a file describes",
 		Long: "Plays a round robin, gauntlet, Swiss or knockout tournament between built-in bots and\n" +
-			"programs. The file is in TOML; docs/bots.md describes it.",
+			"programs. The file is in TOML; docs/arena.md describes it.",
 		Example: "  broadside arena tournament cup.toml --out cup",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {

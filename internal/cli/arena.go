@@ -258,11 +258,10 @@ func runArena(ctx context.Context, cfg arena.Config, flags arenaFlags, out, errs
 
 // terminalWidth returns the width of the terminal in cells, or 0 if w is not a terminal.
 func terminalWidth(w io.Writer) int {
-	f, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(f.Fd()) {
+	if !isTerminal(w) {
 		return 0
 	}
-	width, _, err := term.GetSize(f.Fd())
+	width, _, err := term.GetSize(w.(*os.File).Fd())
 	if err != nil {
 		return 0
 	}

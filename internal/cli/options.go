@@ -63,6 +63,7 @@ func (o *commandOptions) askServer(c *cobra.Command) (control.Report, error) {
 
 // reload rereads the configuration of a running server.
 type reload struct {
+	when     <-chan os.Signal
 	load     func() (server.Config, []config.Setting, error)
 	settings []config.Setting // the settings of the running server
 }

@@ -15,6 +15,7 @@ import (
 	"broadside/internal/logging"
 	"broadside/internal/server"
 
+	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 )
 
@@ -32,9 +33,17 @@ func serveCommand() *cobra.Command {
 				return err
 			}
 			cfg.FreshDatabase = fresh
-			ctx, stop := untilSignal(c.Context())
+			reloads := make(chan os.Signal, 1)
+			var ends []os.Signal
+			if isTerminal(c.InOrStdin()) || isTerminal(c.ErrOrStderr()) {
+				ends = append(ends, syscall.SIGHUP) // the terminal was closed
+			} else {
+				signal.Notify(reloads, syscall.SIGHUP)
+				defer signal.Stop(reloads)
+			}
+			ctx, stop := untilSignal(c.Context(), ends...)
 			defer stop()
-			return serve(ctx, cfg, &reload{load: read, settings: settings}, c.OutOrStdout(), c.ErrOrStderr())
+			return serve(ctx, cfg, &reload{load: read, settings: settings, when: reloads}, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
 	options.add(c)
@@ -42,16 +51,19 @@ func serveCommand() *cobra.Command {
 	return c
 }
 
-// serve runs the server until ctx ends. It rereads the configuration on SIGHUP.
+// isTerminal reports whether a stream is a terminal.
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(f.Fd())
+}
+
+// serve runs the server until ctx ends.
 func serve(ctx context.Context, cfg server.Config, r *reload, out, errs io.Writer) error {
 	log, err := logging.New(errs, cfg.LogLevel, cfg.LogFormat)
 	if err != nil {
 		return err
 	}
 	defer log.Flush()
-	hangups := make(chan os.Signal, 1) // before the server announces that it is running
-	signal.Notify(hangups, syscall.SIGHUP)
-	defer signal.Stop(hangups)
 	cfg.Version = build.Read().String()
 	s, err := server.New(ctx, cfg, log.Logger)
 	if err != nil {
@@ -65,7 +77,7 @@ func serve(ctx context.Context, cfg server.Config, r *reload, out, errs io.Write
 	work.Go(func() {
 		for {
 			select {
-			case <-hangups:
+			case <-r.when:
 				if next, ok := r.read(log.Logger); ok {
 					s.Configure(next)
 					log.SetLevel(next.LogLevel)

@@ -65,5 +65,6 @@ an unknown key or a value out of range; the error names the line.
     broadside doctor --config broadside.toml       # check whether the server can run
 
 On SIGHUP, the server reloads its configuration. Changes of live options take effect at once;
-other changes are logged and require a restart. An invalid configuration changes nothing.
+other changes are logged and require a restart. An invalid configuration changes nothing. A server
+that was started in a terminal ends on SIGHUP instead, since its terminal was closed.
 `

@@ -4,15 +4,16 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 )
 
-// untilSignal returns a copy of ctx that the first SIGINT or SIGTERM cancels. A second signal
-// ends the process at once.
-func untilSignal(ctx context.Context) (context.Context, func()) {
+// untilSignal returns a copy of ctx that the first SIGINT, SIGTERM or other given signal cancels. A
+// second SIGINT or SIGTERM ends the process at once.
+func untilSignal(ctx context.Context, others ...os.Signal) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(signals, append(others, os.Interrupt, syscall.SIGTERM)...)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -22,8 +23,10 @@ func untilSignal(ctx context.Context) (context.Context, func()) {
 		case <-ctx.Done():
 			return
 		}
-		if _, ok := <-signals; ok {
-			os.Exit(1)
+		for s := range signals {
+			if !slices.Contains(others, s) { // a closed terminal sends several
+				os.Exit(1)
+			}
 		}
 	}()
 	return ctx, func() {

@@ -11,6 +11,7 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 	"github.com/spf13/pflag"
 
+	"broadside/internal/owner"
 	"broadside/internal/sanitize"
 	"broadside/internal/spelling"
 )
@@ -47,6 +48,9 @@ func (t Table) Load(given map[string]string, lookup func(string) (string, bool),
 		text, err := os.ReadFile(file)
 		if err != nil {
 			return nil, fmt.Errorf("cannot read the configuration: %w", err)
+		}
+		if err := owner.Safe(file); err != nil { // it names the operators' keys
+			return nil, fmt.Errorf("the configuration is not safe: %w", err)
 		}
 		if lines, err = t.read(file, text); err != nil {
 			return nil, err

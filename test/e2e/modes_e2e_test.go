@@ -84,3 +84,45 @@ func TestUnsafeOperatorsFile(t *testing.T) {
 		t.Errorf("the doctor says\n%s", out)
 	}
 }
+
+// TestUnsafeConfiguration checks that a configuration file that other users can change is not obeyed: it
+// names the operators' keys.
+func TestUnsafeConfiguration(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "etc")
+	file := filepath.Join(folder, "broadside.toml")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte("max-matches = 5\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		mode fs.FileMode
+		says string
+	}{
+		{file, 0o644, ""},
+		{file, 0o646, "the configuration is not safe: other users can write to " + file + " (mode 0646): run chmod go-w " + file},
+		{file, 0o600, ""},
+		{folder, 0o777, "other users can write to " + folder},
+		{folder, 0o755, ""},
+	} {
+		if err := os.Chmod(c.name, c.mode); err != nil {
+			t.Fatal(err)
+		}
+		for _, command := range []string{"config", "serve", "doctor", "backup"} {
+			args := []string{command, "--config", file}
+			switch {
+			case command == "backup":
+				args = append(args, filepath.Join(folder, "copy"))
+			case command == "serve" && c.says == "":
+				continue
+			}
+			out, err := try(t.Context(), args...)
+			if refused := err != nil && strings.Contains(out+err.Error(), "not safe"); refused != (c.says != "") || refused && !strings.Contains(out+err.Error(), c.says) {
+				t.Errorf("%s with the mode %04o of %s: %v\n%s", command, c.mode, c.name, err, out)
+			}
+		}
+	}
+}

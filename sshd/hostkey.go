@@ -12,7 +12,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 
 	gossh "golang.org/x/crypto/ssh"
 	"golang.org/x/crypto/ssh/knownhosts"
@@ -172,10 +171,11 @@ func readHostKey(file string) (private any, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("the host key %s is damaged: %w: restore it from a backup, or move it away to get a new one", file, err)
 	}
-	if info, err := os.Stat(file); err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
-		return nil, fmt.Errorf("other users can read the host key %s (mode %04o): run chmod 600 on it", file, info.Mode().Perm())
+	err = owner.Secret(file)
+	if err == nil {
+		err = owner.Safe(file)
 	}
-	if err := owner.Safe(file); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("the host key %s is not safe: %w", file, err)
 	}
 	return private, nil

@@ -9,7 +9,6 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"time"
 
@@ -17,6 +16,7 @@ import (
 
 	"broadside/internal/access"
 	"broadside/internal/config"
+	"broadside/internal/owner"
 	"broadside/internal/server"
 	"broadside/internal/store"
 )
@@ -154,8 +154,8 @@ func (d *doctor) folder(folder string) bool {
 		d.fail("data folder", err.Error(), "")
 		return true
 	}
-	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
-		d.warn("data folder", fmt.Sprintf("other users can read %s (mode %04o)", folder, info.Mode().Perm()), "chmod 700 "+folder)
+	if err := owner.Secret(folder); err != nil {
+		d.warn("data folder", err.Error(), "")
 		return true
 	}
 	d.ok("data folder", folder+" is writable")

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/user"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,10 +24,12 @@ const maxLinks = 40
 // above it, must belong to root or to the user of this process, and others must not have write
 // permission.
 //
-// There are three exceptions. Folders above may have the sticky bit, like /tmp, where users
-// cannot replace the files of others. The group may write to a folder if it is the owner's
-// private group. If this process runs as root, files may belong to the owner of the folder,
-// which is the user that the server runs as.
+// There are four exceptions. Folders above may have the sticky bit, like /tmp, where users
+// cannot replace the files of others. The group may write if only trusted users belong to it: the
+// owner's private group, or a group of this process. A folder as Kubernetes makes it is safe: it
+// belongs to root and a group of this process, and has the setgid bit, but others may write to it.
+// If this process runs as root, files may belong to the owner of the folder, which is the user
+// that the server runs as. Nobody can change what is mounted read-only.
 //
 // A path that does not exist is safe if the folders above it are.
 func Safe(path string) error {
@@ -88,8 +91,8 @@ func walk(path string, trusted []uint32) error {
 			}
 			current, rest = "/", append(split(target), rest...)
 			continue
-		case !guarded(info, len(rest) > 0):
-			return fmt.Errorf("other users can write to %s (mode %04o): run chmod go-w %s", current, mode(info), current)
+		case !guarded(info, len(rest) > 0, trusted) && !readOnly(current):
+			return fmt.Errorf("other users can write to %s (mode %04o): run %s", current, mode(info), advice(current, info, len(rest) > 0))
 		}
 		if len(rest) == 0 {
 			return nil
@@ -109,27 +112,135 @@ func mode(info fs.FileInfo) fs.FileMode {
 	if info.Mode()&fs.ModeSticky != 0 {
 		m |= 0o1000
 	}
+	if info.Mode()&fs.ModeSetgid != 0 {
+		m |= 0o2000
+	}
 	return m
 }
 
-// guarded reports whether only the owner can write to a file or folder, or replace the next
+// advice returns the commands that make a path safe. Without its own folder's group permission, this
+// process could no longer write to it, so it must first become the owner.
+func advice(path string, info fs.FileInfo, onTheWay bool) string {
+	chmod := "chmod go-w " + path
+	if me := os.Geteuid(); info.IsDir() && !onTheWay && me != 0 && uid(info) != uint32(me) {
+		return fmt.Sprintf("chown %d %s && %s", me, path, chmod)
+	}
+	return chmod
+}
+
+// Secret returns an error, for the operator, if another user can read a file or list a folder.
+func Secret(path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	trusted := []uint32{0, uint32(os.Geteuid())}
+	others := info.Mode().Perm() & 0o077
+	if isKubernetes(info) {
+		others &^= 0o007
+	}
+	if others == 0 || others&0o007 == 0 && trustsGroup(info, trusted) {
+		return nil
+	}
+	chmod := "chmod 600 " + path
+	if info.IsDir() {
+		chmod = "chmod 700 " + path
+	}
+	if me := os.Geteuid(); me != 0 && uid(info) != uint32(me) {
+		chmod = fmt.Sprintf("chown %d %s && %s", me, path, chmod)
+	}
+	return fmt.Errorf("other users can read %s (mode %04o): run %s", path, mode(info), chmod)
+}
+
+// guarded reports whether only trusted users can write to a file or folder, or replace the next
 // folder of the path in it.
-func guarded(info fs.FileInfo, onTheWay bool) bool {
+func guarded(info fs.FileInfo, onTheWay bool, trusted []uint32) bool {
 	switch others := info.Mode().Perm() & 0o022; {
 	case others == 0:
 		return true
-	case !info.IsDir():
-		return false
-	case onTheWay && info.Mode()&fs.ModeSticky != 0:
+	case info.IsDir() && onTheWay && info.Mode()&fs.ModeSticky != 0:
 		return true
 	default:
-		return others == 0o020 && privateGroup(info)
+		return others == 0o020 && trustsGroup(info, trusted) || isKubernetes(info)
 	}
 }
 
-// privateGroup reports whether the group of a file is its owner's private group. Many systems
+// isKubernetes reports whether a folder is like a volume in Kubernetes, whose option fsGroup gives
+// the process a group of its own.
+func isKubernetes(info fs.FileInfo) bool {
+	return info.IsDir() && info.Mode()&fs.ModeSetgid != 0 && uid(info) == 0 &&
+		isOwnGroup(gid(info)) && trustsGroup(info, []uint32{0, uint32(os.Geteuid())})
+}
+
+// gid returns the group of a file.
+func gid(info fs.FileInfo) uint32 {
+	if s, ok := info.Sys().(*syscall.Stat_t); ok {
+		return s.Gid
+	}
+	return 0
+}
+
+// isOwnGroup reports whether this process belongs to a group.
+func isOwnGroup(group uint32) bool {
+	all, err := os.Getgroups()
+	return group == uint32(os.Getegid()) || err == nil && slices.Contains(all, int(group))
+}
+
+// trustsGroup reports whether only trusted users belong to the group of a file. A group that no file
+// lists, as in containers, must be one of this process.
+func trustsGroup(info fs.FileInfo, trusted []uint32) bool {
+	switch {
+	case gid(info) == 0:
+		return false // many services run in root's group
+	case isPrivateGroup(info):
+		return true
+	}
+	if runtime.GOOS != "linux" { // the files do not list all users
+		return false
+	}
+	users, listed := groupUsers(gid(info))
+	return (listed || isOwnGroup(gid(info))) && !slices.ContainsFunc(users, func(u uint32) bool { return !slices.Contains(trusted, u) })
+}
+
+// groupUsers returns the users of a group, and whether the group is listed.
+func groupUsers(group uint32) (users []uint32, listed bool) {
+	number := strconv.FormatUint(uint64(group), 10)
+	members := map[string]bool{}
+	for _, fields := range readAccounts("/etc/group") {
+		if len(fields) >= 4 && fields[2] == number {
+			listed = true
+			for _, name := range strings.Split(fields[3], ",") {
+				members[name] = true
+			}
+		}
+	}
+	for _, fields := range readAccounts("/etc/passwd") {
+		if len(fields) < 4 || fields[3] != number && !members[fields[0]] {
+			continue
+		}
+		if user, err := strconv.ParseUint(fields[2], 10, 32); err == nil {
+			users = append(users, uint32(user))
+		}
+	}
+	return users, listed
+}
+
+// readAccounts returns the fields of each line of a file of users or groups. Containers may have
+// neither.
+func readAccounts(file string) (all [][]string) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil
+	}
+	for line := range strings.Lines(string(text)) {
+		all = append(all, strings.Split(strings.TrimSpace(line), ":"))
+	}
+	return all
+}
+
+// isPrivateGroup reports whether the group of a file is its owner's private group. Many systems
 // create one for each user and give it write permission to the user's files.
-func privateGroup(info fs.FileInfo) bool {
+func isPrivateGroup(info fs.FileInfo) bool {
 	s, ok := info.Sys().(*syscall.Stat_t)
 	if !ok || s.Uid == 0 {
 		return false

@@ -1,0 +1,5 @@
+//go:build unix && !linux
+
+package owner
+
+func readOnly(string) bool { return false }

@@ -46,6 +46,13 @@ const (
 	DefaultMaxMatches   = 3
 )
 
+// In the ladder and in cups, a program has ProgramTime for a whole match, and ProgramShotTime more
+// for each of its shots, so that it cannot hold its opponents for hours.
+const (
+	ProgramTime     = 2 * time.Minute
+	ProgramShotTime = 2 * time.Second
+)
+
 func (c Config) withDefaults() Config {
 	c.Grace = cmp.Or(c.Grace, DefaultGrace)
 	c.PlaceTimeout = cmp.Or(c.PlaceTimeout, DefaultPlaceTimeout)

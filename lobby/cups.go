@@ -1,6 +1,7 @@
 package lobby
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -95,7 +96,8 @@ func (ms *Matches) beginOfCup(_ context.Context, m cup.Pairing, begun func(id st
 	if here != [2]bool{true, true} {
 		return here
 	}
-	g, err := ms.startLocked(m.Rules, m.Stakes, at, players, nil, nil)
+	of := cmp.Or(cupOfferLocked(l, m.Code, players[0].ID), cupOfferLocked(l, m.Code, players[1].ID))
+	g, err := ms.startLocked(m.Rules, m.Stakes, at, players, of, nil)
 	if err != nil {
 		if err != ErrClosing {
 			l.cfg.Log.Warn("a match of a cup cannot begin", "error", err)
@@ -127,9 +129,7 @@ func presentInCupLocked(l *Lobby, code string, e cup.Entrant) (Player, func(*Sea
 	case Bot:
 		return l.Accounts.Bot(e.Name), func(*Seat) {}
 	case Program:
-		at := slices.IndexFunc(l.Offers.byPlayer[e.ID], func(o *Offer) bool { return o.cup == code })
-		if at >= 0 {
-			o := l.Offers.byPlayer[e.ID][at]
+		if o := cupOfferLocked(l, code, e.ID); o != nil {
 			return o.player, o.seatLocked
 		}
 	default:
@@ -139,4 +139,13 @@ func presentInCupLocked(l *Lobby, code string, e cup.Entrant) (Player, func(*Sea
 		}
 	}
 	return Player{}, nil
+}
+
+// cupOfferLocked returns the offer of a program that waits for its next match in a cup, or nil.
+func cupOfferLocked(l *Lobby, code, id string) *Offer {
+	at := slices.IndexFunc(l.Offers.byPlayer[id], func(o *Offer) bool { return o.cup == code })
+	if at < 0 {
+		return nil
+	}
+	return l.Offers.byPlayer[id][at]
 }

@@ -25,6 +25,7 @@ type game struct {
 	private bool       // only its players find it in lists
 	host    match.Side // of a private match: may remove the opponent
 	ladder  bool       // paired by the ladder
+	timed   bool       // of the ladder or a cup: programs have a total clock
 	hotSeat bool       // both players share a terminal; the match is hidden while it runs
 	room    chat.Room
 

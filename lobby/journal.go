@@ -48,6 +48,7 @@ type details struct {
 	Private bool       `json:"room,omitempty"`
 	Host    match.Side `json:"host,omitzero"` // see [Seat.Hosts]
 	Ladder  bool       `json:"ladder,omitzero"`
+	Timed   bool       `json:"timed,omitzero"`
 	// Keys holds the fingerprints of the keys that the players signed in with.
 	Keys [2][]string `json:"keys"`
 	// Players is set in a cluster, where sessions of guests and programs continue.
@@ -308,7 +309,7 @@ func (g *game) beginning() store.RunningMatch {
 
 func (g *game) beginningLocked() store.RunningMatch {
 	d := details{
-		Rated: g.stakes.Rated(), Choice: g.choice, Stakes: g.stakes, Codes: g.codes, Salts: g.salts, Private: g.private, Host: g.host, Ladder: g.ladder, Keys: g.keys,
+		Rated: g.stakes.Rated(), Choice: g.choice, Stakes: g.stakes, Codes: g.codes, Salts: g.salts, Private: g.private, Host: g.host, Ladder: g.ladder, Timed: g.timed, Keys: g.keys,
 	}
 	if g.matches.lobby.clustered() {
 		players := g.players

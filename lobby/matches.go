@@ -119,6 +119,7 @@ func (ms *Matches) startLocked(r match.Rules, choice, at Stakes, players [2]Play
 	g := &game{
 		matches: ms, id: l.newMatchIDLocked(), players: players, rules: r, started: time.Now(),
 		choice: choice, stakes: at, private: of != nil && of.code != "", ladder: of != nil && of.ladder != 0,
+		timed: of != nil && (of.ladder != 0 || of.cup != ""),
 	}
 	if before != nil {
 		g.private, g.host = before.private, before.host.Other()
@@ -259,6 +260,9 @@ func (ms *Matches) configLocked(g *game) live.Config {
 		s := &cfg.Seats[i]
 		*s = l.cfg.seat(p)
 		s.Salt = g.salts[i]
+		if g.timed && p.Kind == Program {
+			s.TotalTime, s.ShotTime = ProgramTime, ProgramShotTime
+		}
 		if g.journal.begun { // the match is restored
 			switch p.Kind {
 			case Person:

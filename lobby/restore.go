@@ -94,7 +94,7 @@ func (ms *Matches) readLocked(r store.RunningMatch) (*game, details, error) {
 	}
 	g := &game{
 		matches: ms, id: r.ID, rules: r.Rules, started: r.Started, choice: d.Choice, stakes: at,
-		codes: d.Codes, salts: d.Salts, keys: d.Keys, private: d.Private, host: d.Host, ladder: d.Ladder, history: r.Events,
+		codes: d.Codes, salts: d.Salts, keys: d.Keys, private: d.Private, host: d.Host, ladder: d.Ladder, timed: d.Timed, history: r.Events,
 	}
 	g.journal.begun, g.journal.stored, g.journal.waiting, g.journal.shown = true, r.Stored, slices.Clip(r.Events[r.Stored:]), len(r.Events)
 	if len(g.journal.waiting) > 0 {

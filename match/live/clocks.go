@@ -18,10 +18,12 @@ type clocks struct {
 	late   [2]bool          // away for longer than its grace period, so the other side may claim the win
 	spent  [2]time.Duration // absence used before the clock last started
 	// If ships move, a turn has time for a move and time for a shot.
-	long     [2]bool      // the turn began with an enemy shot
-	deciding [2]bool      // the side may still move
-	decided  bool         // in Revealing: the result is known but not published
-	left     [2]time.Time // when the absence clock last started; zero while it is stopped
+	long     [2]bool          // the turn began with an enemy shot
+	deciding [2]bool          // the side may still move
+	used     [2]time.Duration // for earlier commands, while acting
+	fired    [2]int           // shots
+	decided  bool             // in Revealing: the result is known but not published
+	left     [2]time.Time     // when the absence clock last started; zero while it is stopped
 }
 
 // expiry identifies the clock that has run out for a side.
@@ -33,7 +35,7 @@ const (
 	sailTime         // for a move
 	turnTime         // for a shot
 	overTime         // for a shot of a seat that confirms; nothing happens automatically
-	moveTime         // for a command of a seat that loses without it
+	moveTime         // for a command of a seat that loses without it, or for all of them
 	graceTime        // for absence
 )
 
@@ -54,6 +56,7 @@ func (k *clocks) follow(g *match.Game, now time.Time, sailed bool) {
 		return
 	}
 	k.decided = g.Decided()
+	k.fired = [2]int{g.Fired(match.First), g.Fired(match.Second)}
 	acting := [2]bool{}
 	switch g.Phase() {
 	case match.Placing:
@@ -65,7 +68,11 @@ func (k *clocks) follow(g *match.Game, now time.Time, sailed bool) {
 	}
 	for side := range acting {
 		// After a shot, the same side may have to act again, in a new turn.
-		if acting[side] && (!k.acting[side] || k.phase != g.Phase() || g.Phase() == match.Battle) {
+		renewed := acting[side] && (!k.acting[side] || k.phase != g.Phase() || g.Phase() == match.Battle)
+		if k.acting[side] && (renewed || !acting[side]) {
+			k.used[side] += now.Sub(k.since[side])
+		}
+		if renewed {
 			k.since[side] = now
 			k.held[side] = k.cfg.Seats[side].Confirms && (!k.acting[side] || k.phase == match.Placing)
 		}
@@ -135,6 +142,10 @@ func (k *clocks) deadlines(side match.Side, yield func(expiry, time.Time)) {
 	}
 	if t := k.moveTimeout(side); t > 0 {
 		yield(moveTime, k.since[side].Add(t))
+	}
+	if cfg.TotalTime > 0 {
+		left := cfg.TotalTime + time.Duration(k.fired[side])*cfg.ShotTime - k.used[side]
+		yield(moveTime, k.since[side].Add(left))
 	}
 	if at := k.left[side]; !at.IsZero() && !k.late[side] {
 		yield(graceTime, at.Add(k.grace(side)-k.spent[side]))

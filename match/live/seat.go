@@ -32,6 +32,10 @@ type SeatConfig struct {
 	// MoveTimeout is the time limit for the shots of a turn, the results, and the reveal of
 	// a committed fleet. When it ends, the seat loses. 0: no limit.
 	MoveTimeout time.Duration
+	// TotalTime is the time limit for everything that the match waits for the seat to do, plus
+	// ShotTime for each of its shots. When it ends, the seat loses. After an interruption, the
+	// time before it does not count. 0: no limit.
+	TotalTime, ShotTime time.Duration
 	// Grace is how long the seat may be away. It counts only while the match waits for the
 	// seat, and starts anew after a return. 0: a player who leaves loses.
 	Grace time.Duration

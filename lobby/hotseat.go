@@ -16,7 +16,8 @@ var ErrNames = i18n.Errorf("the-two-players-need-different")
 // HotSeat begins a match between two people who share p's session, and returns the seat
 // of the first player, who defends. The other seat is its Partner. The match is hidden
 // from others while it runs. If one of the two plays under the name of p's account, the
-// match is stored as a casual match against a guest. Placing has no time limit, and turn
+// match is stored as a casual match against a guest, which only the account's owner finds in
+// lists and which counts in no statistics. Placing has no time limit, and turn
 // clocks start only after [live.Seat.Confirm]. The rules must be valid.
 func (ms *Matches) HotSeat(p Player, names [2]string, r match.Rules) (*Seat, error) {
 	if strings.EqualFold(names[0], names[1]) || !fitsName(names[0]) || !fitsName(names[1]) {
@@ -42,13 +43,14 @@ func (ms *Matches) HotSeat(p Player, names [2]string, r match.Rules) (*Seat, err
 
 func fitsName(name string) bool { return name != "" && len([]rune(name)) <= account.MaxName }
 
-// hotSeatRecord changes the seats of a hot-seat match to those to be stored. It reports
-// whether to store the match.
-func hotSeatRecord(seats *[2]store.Seat, why match.Reason) bool {
-	for side := range seats {
-		if seats[side].Player == "" { // an account may have the same name
-			seats[side].Name = "guest " + seats[side].Name
+// hotSeatRecord changes a hot-seat match to the form to be stored. It reports whether to store the
+// match.
+func hotSeatRecord(m *store.Match) bool {
+	for side := range m.Seats {
+		if seat := &m.Seats[side]; seat.Player == "" { // an account may have the same name
+			seat.Name = "guest " + seat.Name
 		}
 	}
-	return !why.Void() && seats[0].Player != seats[1].Player
+	m.Private = true
+	return !m.Reason.Void() && m.Seats[0].Player != m.Seats[1].Player
 }

@@ -70,7 +70,7 @@ func (rc *recorder) storeOrDrop(ctx context.Context, r *record) {
 	defer cancel()
 	l, id := rc.lobby, r.match.ID
 	r.match.Ladder = r.game.ladder
-	if fairness.IsHotSeat(r.players) && !hotSeatRecord(&r.match.Seats, r.match.Reason) {
+	if fairness.IsHotSeat(r.players) && !hotSeatRecord(&r.match) {
 		if !l.clustered() {
 			return
 		}

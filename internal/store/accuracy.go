@@ -10,7 +10,7 @@ type Accuracy struct {
 }
 
 // Review stores the accuracy of both sides of a match, unless it is stored already, and
-// adds it to the players' figures if the match has a result. The match must be stored.
+// adds it to the players' figures if the match counts in them. The match must be stored.
 func (ms Matches) Review(ctx context.Context, m Summary, sides [2]Accuracy) (err error) {
 	defer annotate(&err, "storing the review of the match %s", m.ID)
 	return ms.db.change(ctx, func(t *tx) error {
@@ -20,14 +20,20 @@ func (ms Matches) Review(ctx context.Context, m Summary, sides [2]Accuracy) (err
 			if err != nil {
 				return err
 			}
-			if n == 0 || a.Judged == 0 || m.Seats[side].Player == "" || m.Reason.Void() {
+			if n == 0 || a.Judged == 0 || !m.counts() {
 				continue
 			}
-			if _, err := t.exec(`UPDATE figures SET reviewed = reviewed + 1, accuracy = accuracy + $1 WHERE player = $2 AND rules = $3`,
-				a.Share, m.Seats[side].Player, m.RuleSet); err != nil {
+			if err := t.addAccuracy(m, side, a); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
+}
+
+// addAccuracy adds the accuracy of a side to the figures of its player, if it has an account.
+func (t *tx) addAccuracy(m Summary, side int, a Accuracy) error {
+	_, err := t.exec(`UPDATE figures SET reviewed = reviewed + 1, accuracy = accuracy + $1
+		WHERE player = (SELECT player FROM seats WHERE match = $2 AND side = $3) AND rules = $4`, a.Share, m.ID, side, m.RuleSet)
+	return err
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"broadside/internal/store/packed"
 	"broadside/internal/store/replication"
 )
 
@@ -31,6 +32,7 @@ type database struct {
 	// failed is called by the writer after each failed transaction. It is set before the
 	// first change and may be nil.
 	failed func()
+	packer packed.Packer // of the events of matches
 
 	work sync.WaitGroup // the writer, and goroutines from start
 	wake chan struct{}  // capacity 1: the queue is no longer empty, or is closed

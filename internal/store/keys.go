@@ -32,8 +32,11 @@ func (t *tx) addKey(k Key) error {
 	at := micros(now())
 	n, err := t.exec(`INSERT INTO keys (fingerprint, player, label, added, used) VALUES ($1, $2, $3, $4, $5)
 		ON CONFLICT (fingerprint) DO NOTHING`, text(k.Fingerprint), k.Player, text(k.Label), at, at)
-	if err != nil || n > 0 {
+	if err != nil {
 		return err
+	}
+	if n > 0 {
+		return t.claimMatches(k)
 	}
 	var owner string
 	if err := t.get(`SELECT player FROM keys WHERE fingerprint = $1`, []any{text(k.Fingerprint)}, &owner); err != nil {

@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"time"
 
-	"broadside/internal/store/packed"
 	"broadside/match"
 )
 
@@ -19,6 +18,9 @@ type Seat struct {
 	Player string // ID of the account; empty for a guest
 	Name   string // at the time of the match
 	Kind   Kind
+	// Key is the fingerprint of the key of a person without an account. The account that gets the key
+	// gets the match. The store does not return it.
+	Key string `json:",omitzero"`
 	// Commitment commits to the layout, and Salt opens the commitment. The caller chooses
 	// their form; both are empty without a commitment.
 	Commitment, Salt string
@@ -88,7 +90,6 @@ func (m *Summary) columns() []any {
 type Matches struct {
 	db      *database
 	running Running
-	packer  *packed.Packer
 	reader  *string // see [Matches.SeenBy]; nil: all matches are listed
 }
 
@@ -128,7 +129,7 @@ func (ms Matches) Finish(ctx context.Context, m Match) (_ Summary, err error) {
 	if err := validJSON(m.Details); err != nil {
 		return Summary{}, fmt.Errorf("its details: %w", err)
 	}
-	events, err := ms.packer.Pack(m.Rules, m.Events) // not in the transaction, to keep the writer's goroutine free
+	events, err := ms.db.packer.Pack(m.Rules, m.Events) // not in the transaction, to keep the writer's goroutine free
 	if err != nil {
 		return Summary{}, err
 	}
@@ -183,6 +184,9 @@ func (ms Matches) store(t *tx, m Match, events []byte) (Summary, error) {
 	if err := t.limitRated(&m.Summary); err != nil {
 		return m.Summary, err
 	}
+	if err := t.findOwners(&m.Summary); err != nil {
+		return m.Summary, err
+	}
 	n, err := t.exec(`INSERT INTO matches (id, rules, started, took, ended, winner, reason, rated, casual, ladder, private, details)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (id) DO NOTHING`,
 		m.ID, m.RuleSet, micros(m.Started), m.Took.Microseconds(), micros(m.Ended()),
@@ -222,23 +226,29 @@ func (t *tx) addSeat(m Match, side match.Side) error {
 		if err := t.requirePlayers(seat.Player); err != nil {
 			return fmt.Errorf("the account %q: %w", seat.Player, err)
 		}
-		if !m.Reason.Void() {
+		if m.counts() {
 			if err := t.addFigures(m, side); err != nil {
 				return err
 			}
 		}
 	}
-	_, err := t.exec(`INSERT INTO seats (match, side, player, name, kind, ended, shots, hits, before, after, provisional, commitment, salt)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-		m.ID, int(side), optional(seat.Player), seat.Name, string(seat.Kind), micros(m.Ended()),
+	_, err := t.exec(`INSERT INTO seats (match, side, player, fingerprint, name, kind, ended, shots, hits, before, after, provisional, commitment, salt)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+		m.ID, int(side), optional(seat.Player), text(seat.Key), seat.Name, string(seat.Kind), micros(m.Ended()),
 		seat.Shots, seat.Hits, seat.Before, seat.After, seat.Provisional, text(seat.Commitment), text(seat.Salt))
 	return err
 }
 
+// HotSeat is the reason of a casual match between two people who share a terminal.
+const HotSeat = "hot-seat"
+
+// counts reports whether the match counts in the statistics of its players.
+func (m *Summary) counts() bool { return !m.Reason.Void() && m.Casual != HotSeat }
+
 // unpack sets the rules and events of a match from its stored events. A match without a result
 // shows no fleets.
 func (ms Matches) unpack(m *Match, stored []byte) (err error) {
-	m.Rules, m.Events, err = ms.packer.Unpack(stored)
+	m.Rules, m.Events, err = ms.db.packer.Unpack(stored)
 	if m.Reason.Void() {
 		m.Events = match.WithoutFleets(m.Events)
 	}

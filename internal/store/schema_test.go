@@ -103,9 +103,28 @@ func TestMigrationFromEachVersion(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
+			if v >= 8 && v < 13 { // hot-seat matches counted until version 13
+				for _, insert := range []string{
+					`INSERT INTO figures (player, rules, games, won, shots, hits, reviewed, accuracy) VALUES ('b', 'classic', 3, 2, 90, 30, 2, 1.25)`,
+					`INSERT INTO matches (id, rules, started, took, ended, winner, reason, rated, details, casual) VALUES
+						('m4', 'classic', 40, 5, 45, 0, 'sunk', FALSE, '{}', 'hot-seat')`,
+					`INSERT INTO seats (match, side, player, name, kind, ended, shots, hits, before, after, commitment, salt, judged, accuracy) VALUES
+						('m4', 0, 'b', 'Bob', 'person', 45, 40, 17, 0, 0, '', '', 9, 0.5), ('m4', 1, NULL, 'guest x', 'person', 45, 39, 12, 0, 0, '', '', 9, 0.5)`,
+				} {
+					if _, err := db.Exec(insert); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
 			db.Close()
 
 			s := openIn(t, folder)
+			if f, err := s.Statistics.Figures(ctx, "b"); v >= 8 && v < 13 && (err != nil || !slices.Equal(f, []store.Figures{{RuleSet: "classic", Games: 2, Won: 1, Shots: 50, Hits: 13, Reviewed: 1, Accuracy: 0.75}})) {
+				t.Errorf("the figures without the hot-seat match: %+v, %v", f, err)
+			}
+			if m, err := s.Matches.SeenBy("").List(ctx, store.Cursor{}, 9); err != nil || len(m) != 3 {
+				t.Errorf("the public matches: %+v, %v", m, err)
+			}
 			if got := tables(t, folder); !slices.Equal(got, want) {
 				t.Errorf("the schema is\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 			}

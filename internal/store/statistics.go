@@ -9,7 +9,8 @@ import (
 )
 
 // Statistics stores totals of each player's matches, both rated and casual. Matches
-// without a result are not counted, and a [Disputed] match is no win.
+// without a result, and those of two people at one terminal, are not counted. A [Disputed] match
+// is no win.
 type Statistics struct{ db *database }
 
 // Figures are the totals of a player's matches under one rule set.
@@ -51,8 +52,8 @@ func (s Statistics) Form(ctx context.Context, player string, limit int) (_ []Out
 		casual       string
 	}
 	rows, err := list(ctx, s.db, `SELECT matches.winner, seats.side, matches.casual FROM seats JOIN matches ON matches.id = seats.match
-		WHERE seats.player = $1 AND matches.reason NOT IN ($2, $4, $5) ORDER BY seats.ended DESC, seats.match DESC LIMIT $3`,
-		[]any{text(player), match.Closed.String(), max(0, limit), match.Aborted.String(), match.Removed.String()},
+		WHERE seats.player = $1 AND matches.reason NOT IN ($2, $4, $5) AND matches.casual <> $6 ORDER BY seats.ended DESC, seats.match DESC LIMIT $3`,
+		[]any{text(player), match.Closed.String(), max(0, limit), match.Aborted.String(), match.Removed.String(), HotSeat},
 		func(r *row) []any { return []any{&r.winner, &r.side, &r.casual} })
 	all := make([]Outcome, len(rows))
 	for i, r := range rows {

@@ -10,7 +10,6 @@ import (
 	"net/url"
 	"time"
 
-	"broadside/internal/store/packed"
 	"broadside/internal/store/replication"
 )
 
@@ -114,7 +113,7 @@ func Open(ctx context.Context, cfg Config) (_ *Store, err error) {
 		Programs:   Programs{db},
 		Fleets:     Fleets{db},
 		Running:    running,
-		Matches:    Matches{db: db, running: running, packer: new(packed.Packer)},
+		Matches:    Matches{db: db, running: running},
 		Ratings:    Ratings{db},
 		Statistics: Statistics{db},
 		Models:     Models{db},

@@ -25,7 +25,7 @@ const (
 	CasualDisputed               // a side's answers cannot all be true
 )
 
-var names = []string{"rated", "casual", "guest", "rules", "hot-seat", "owner", store.TooOften, "fleet", "early", store.Disputed}
+var names = []string{"rated", "casual", "guest", "rules", store.HotSeat, "owner", store.TooOften, "fleet", "early", store.Disputed}
 
 var reasons = []i18n.Key{
 	"", "", "a-player-has-no-account", "these-rules-have-no-ratings", "both-players-share-one-terminal",

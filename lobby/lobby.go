@@ -299,7 +299,7 @@ func (l *Lobby) Stats() Stats {
 	defer l.mu.Unlock()
 	s := Stats{People: len(l.members.all), Matches: len(l.Matches.running), Unstored: l.recorder.count()}
 	for m := range l.members.all {
-		if m.player.Guest {
+		if m.player.Account == "" {
 			s.Guests++
 		}
 	}

@@ -221,6 +221,7 @@ func (ms *Matches) runLocked(g *game) error {
 			ms.byPlayer[p.ID] = append(ms.byPlayer[p.ID], g)
 		}
 	}
+	l.members.seatLocked(g)
 	g.newSeatsLocked()
 	l.featured.updateLocked()
 	l.changedLocked()
@@ -330,6 +331,7 @@ func (ms *Matches) forget(g *game) {
 	for _, p := range g.players {
 		removeFrom(ms.byPlayer, p.ID, g)
 	}
+	l.members.unseatLocked(g)
 	g.over = true
 	for _, request := range g.rematch.takeovers {
 		if request != nil {
@@ -371,7 +373,7 @@ func (l *Lobby) newMatchIDLocked() string {
 // addKeysLocked records keys that a player of the match has signed in with.
 func (g *game) addKeysLocked(side match.Side, fingerprints ...string) {
 	for _, k := range fingerprints {
-		if g.players[side].Account != "" && k != "" && !slices.Contains(g.keys[side], k) {
+		if k != "" && !slices.Contains(g.keys[side], k) {
 			g.keys[side] = append(slices.Clip(g.keys[side]), k)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"broadside/lobby/account"
 	"broadside/lobby/chat"
 	"broadside/match/live"
 )
@@ -33,7 +34,7 @@ type Member struct {
 func (l *Lobby) Enter(p Player) *Member {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	p = l.members.identifyLocked(p)
+	p = l.members.identifyLocked(l.nameAgainLocked(p))
 	m := &Member{
 		Chat: l.Chat.Enter(p), lobby: l, player: p, since: time.Now(), listed: true,
 		snapshots: make(chan *Snapshot, 1), challenges: make(chan *Challenge, 1), seats: make(chan *Seat, 1),
@@ -46,6 +47,20 @@ func (l *Lobby) Enter(p Player) *Member {
 	l.changedLocked()
 	l.Cups.Wake()
 	return m
+}
+
+// nameAgainLocked gives a person with a key but without an account the name of their other session or
+// of their running match.
+func (l *Lobby) nameAgainLocked(p Player) Player {
+	if l.cfg.Store == nil || p.Account != "" || p.ID == "" {
+		return p
+	}
+	if others := l.members.byID[p.ID]; len(others) > 0 {
+		p.Name = others[0].player.Name
+	} else if g, side := l.Matches.unfinishedLocked(p); g != nil && !g.hotSeat {
+		p.Name = g.names[side]
+	}
+	return p
 }
 
 // Unlisted returns a session, for running a command, that the lobby does not list and
@@ -98,21 +113,20 @@ func (m *Member) SetDoNotDisturb(on bool) {
 	}
 }
 
-// SignIn switches the session to another player, who owns the account that the key opens.
-// Offers of the former player end.
+// SignIn switches the session, and others with the same key, to another player, who owns the account
+// that the key opens. Offers of the former player end, and matches begun with the key go on.
 func (m *Member) SignIn(p Player, fingerprint string) {
 	l := m.lobby
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if m.player.ID != p.ID {
-		l.Offers.endOfPlayerLocked(m.player.ID, nil, ErrHasLeft, ErrHasLeft)
-		if m.listed {
-			l.members.removeLocked(m)
-			m.player = p
-			l.members.addLocked(m)
+	if former := m.player; former.ID != p.ID {
+		l.Offers.endOfPlayerLocked(former.ID, nil, ErrHasLeft, ErrHasLeft)
+		m.setPlayerLocked(p)
+		if former.ID == account.OfKey(fingerprint).ID {
+			for _, other := range slices.Clone(l.members.byID[former.ID]) {
+				other.setPlayerLocked(p)
+			}
 		}
-		m.player = p
-		m.Chat.SetPlayer(p)
 		if l.Offers.challengeToLocked(p.ID) != nil {
 			l.Offers.notifyLocked(p.ID)
 		}
@@ -121,8 +135,18 @@ func (m *Member) SignIn(p Player, fingerprint string) {
 	l.accountChangedLocked(p)
 }
 
+func (m *Member) setPlayerLocked(p Player) {
+	if m.listed {
+		m.lobby.members.removeLocked(m)
+		defer m.lobby.members.addLocked(m)
+	}
+	m.player = p
+	m.Chat.SetPlayer(p)
+}
+
 // AddKey records that the player has proved ownership of a key. The player can then
-// continue running matches with the key while the database is unavailable.
+// continue running matches with the key while the database is unavailable, and matches that were
+// begun with the key before it opened an account.
 func (m *Member) AddKey(fingerprint string) {
 	m.lobby.mu.Lock()
 	defer m.lobby.mu.Unlock()
@@ -131,6 +155,9 @@ func (m *Member) AddKey(fingerprint string) {
 
 func (m *Member) addKeyLocked(fingerprint string) {
 	m.keys = append(m.keys, fingerprint)
+	if m.player.Account != "" && fingerprint != "" {
+		m.lobby.Matches.adoptLocked(fingerprint, m.player)
+	}
 	m.lobby.Matches.addKeyLocked(m.player.ID, fingerprint)
 }
 
@@ -172,10 +199,9 @@ func (l *Lobby) accountChangedLocked(p Player) {
 	for _, m := range slices.Clone(l.members.byID[p.ID]) {
 		m.revision++
 		if m.player.Name != p.Name {
-			l.members.removeLocked(m)
-			m.player.Name = p.Name
-			l.members.addLocked(m)
-			m.Chat.SetPlayer(m.player)
+			renamed := m.player
+			renamed.Name = p.Name
+			m.setPlayerLocked(renamed)
 		}
 	}
 	l.changedLocked()

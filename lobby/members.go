@@ -15,12 +15,13 @@ type members struct {
 	all    map[*Member]struct{}
 	byID   map[string][]*Member // by the player's ID
 	byName map[string][]*Member // by nameKeys
+	seated map[string][]*game   // running matches by nameKeys of their players
 	bots   map[string]bool      // skeletons of the bots' names; never changed
 	newID  func(Kind) string    // returns an ID for a guest; requires the lock
 }
 
 func newMembers(newID func(Kind) string) members {
-	ms := members{all: map[*Member]struct{}{}, byID: map[string][]*Member{}, byName: map[string][]*Member{}, bots: map[string]bool{}, newID: newID}
+	ms := members{all: map[*Member]struct{}{}, byID: map[string][]*Member{}, byName: map[string][]*Member{}, seated: map[string][]*game{}, bots: map[string]bool{}, newID: newID}
 	for _, b := range bots.All() {
 		ms.bots[store.Skeleton(b.Name)] = true
 	}
@@ -51,6 +52,30 @@ func (ms *members) removeLocked(m *Member) {
 	for _, key := range nameKeys(m.player.Name) {
 		removeFrom(ms.byName, key, m)
 	}
+}
+
+// seatLocked reserves the names of guests in a match for them until unseatLocked. Names in a hot-seat
+// match may be those of others.
+func (ms *members) seatLocked(g *game) {
+	for _, key := range g.nameKeysLocked() {
+		ms.seated[key] = append(ms.seated[key], g)
+	}
+}
+
+func (ms *members) unseatLocked(g *game) {
+	for _, key := range g.nameKeysLocked() {
+		removeFrom(ms.seated, key, g)
+	}
+}
+
+// nameKeysLocked returns the nameKeys of the people without an account.
+func (g *game) nameKeysLocked() (keys []string) {
+	for side, p := range g.players {
+		if p.Kind == Person && p.Account == "" && !g.hotSeat {
+			keys = append(keys, nameKeys(g.names[side])...)
+		}
+	}
+	return keys
 }
 
 // removeFrom removes a value from the list under a key of an index.
@@ -104,7 +129,12 @@ func (ms *members) freeNumberLocked(skeleton, id string) int {
 	return from + sort.Search(to-from, func(i int) bool { return !taken(from + i) })
 }
 
-// takenLocked reports whether a player with another ID uses the given key; see nameKeys.
+// takenLocked reports whether a player with another ID uses the given key, in the lobby or in a
+// running match; see nameKeys.
 func (ms *members) takenLocked(key, id string) bool {
-	return slices.ContainsFunc(ms.byName[key], func(m *Member) bool { return m.player.ID != id })
+	return slices.ContainsFunc(ms.byName[key], func(m *Member) bool { return m.player.ID != id }) ||
+		slices.ContainsFunc(ms.seated[key], func(g *game) bool {
+			side, in := g.sideOfLocked(id)
+			return !in || !slices.Contains(nameKeys(g.names[side]), key)
+		})
 }

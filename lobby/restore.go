@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/lobby/account"
 	"broadside/lobby/outcome"
 	"broadside/match"
 	"broadside/match/live"
@@ -104,7 +105,7 @@ func (ms *Matches) readLocked(r store.RunningMatch) (*game, details, error) {
 	g.players, err = ms.playersOf(r, d)
 	for side, p := range g.players {
 		if p.ID == "" {
-			g.players[side] = ms.lobby.members.identifyLocked(p)
+			g.players[side].ID, g.players[side].Guest = ms.lobby.newPlayerIDLocked(p.Kind), true // with the old name
 		}
 	}
 	ms.completeLocked(g)
@@ -124,6 +125,9 @@ func (ms *Matches) playersOf(r store.RunningMatch, d details) (players [2]Player
 		case s.Kind != store.Person:
 			err = errConnections
 			*p = Player{Account: s.Player, Name: s.Name, Kind: Program}
+		case s.Key != "":
+			*p = account.OfKey(s.Key)
+			p.Name = s.Name
 		default:
 			*p = Player{ID: s.Player, Account: s.Player, Name: s.Name}
 		}

@@ -1,9 +1,11 @@
 package lobby
 
 import (
+	"slices"
 	"time"
 
 	"broadside/internal/i18n"
+	"broadside/lobby/account"
 	"broadside/lobby/code"
 	"broadside/match"
 	"broadside/match/live"
@@ -136,10 +138,34 @@ func (ms *Matches) byCodeLocked(code string) (*game, match.Side) {
 
 // setPlayerLocked gives a guest's seat to another player.
 func (ms *Matches) setPlayerLocked(g *game, side match.Side, p Player) {
+	l := ms.lobby
+	l.members.unseatLocked(g)
 	removeFrom(ms.byPlayer, g.players[side].ID, g)
 	g.players[side] = p
 	ms.byPlayer[p.ID] = append(ms.byPlayer[p.ID], g)
-	ms.lobby.changedLocked()
+	for _, m := range l.members.byID[p.ID] {
+		g.addKeysLocked(side, m.keys...)
+	}
+	l.members.seatLocked(g)
+	l.changedLocked()
+}
+
+// adoptLocked gives the matches that were begun with a key to the owner of the account that the key
+// opens by now.
+func (ms *Matches) adoptLocked(fingerprint string, owner Player) {
+	id := account.OfKey(fingerprint).ID
+	for _, g := range slices.Clone(ms.byPlayer[id]) {
+		side, _ := g.sideOfLocked(id)
+		switch {
+		case g.hotSeat: // neither name is the account's
+			removeFrom(ms.byPlayer, id, g)
+			g.players[match.First].ID, g.players[match.Second].ID = owner.ID, owner.ID
+			ms.byPlayer[owner.ID] = append(ms.byPlayer[owner.ID], g)
+		case g.players[side.Other()].ID != owner.ID:
+			ms.setPlayerLocked(g, side, owner)
+			g.names[side] = owner.Name
+		}
+	}
 }
 
 // Refuse declines a pending takeover request and changes the resume code, which another

@@ -95,7 +95,7 @@ type Begun struct {
 func BegunOf(r session.Running, v *match.View) Begun {
 	b := Begun{Event: "match", ID: r.ID, Rules: r.Rules.Name, Started: r.Started.UTC(), Watching: r.Watching}
 	for side, p := range r.Players {
-		b.Players[side] = Seat{Name: p.Name, Kind: p.Kind.String(), Guest: p.Guest && p.Kind == session.Person}
+		b.Players[side] = Seat{Name: p.Name, Kind: p.Kind.String(), Guest: p.Account == "" && p.Kind == session.Person}
 		if v != nil {
 			b.Players[side].Shots = v.Charts[side].Fired
 			b.Players[side].Hits = v.Charts[side].Hits.Union(v.Charts[side].Sunk).Len()

@@ -128,7 +128,7 @@ func (q MutePlayer) ask(ctx context.Context, s *Local) (Muting, error) {
 		return Muting{Name: p.Name}, op.store.Mutes.Add(ctx, store.Mute{Player: p.ID, Reason: q.Reason, By: op.name, Expires: q.Expires})
 	}
 	for _, c := range s.host.Connected() {
-		if c.Matches(q.Name) && c.Player.Guest && c.Player.Kind == Person && s.lobby.Chat.Silence(c.Player.ID, q.Expires) {
+		if c.Matches(q.Name) && c.Player.Account == "" && c.Player.Kind == Person && s.lobby.Chat.Silence(c.Player.ID, q.Expires) {
 			return Muting{c.Name(), true}, op.log(ctx, "mute", c.Name(), q.Reason)
 		}
 	}

@@ -124,7 +124,8 @@ func (a *Accounts) Receive(ctx context.Context, name, fingerprint string) (Playe
 		p.Name = name
 		return p, nil
 	case fingerprint != "" || name == guestName:
-		return Player{Name: guestName}, nil
+		p.Name = guestName
+		return p, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, StoreTimeout)
 	defer cancel()
@@ -139,8 +140,8 @@ func (a *Accounts) Receive(ctx context.Context, name, fingerprint string) (Playe
 	return Player{Name: name}, nil
 }
 
-// Recognize returns the owner of the account that a key opens, or a player without an
-// account if there is none. If the database is unavailable, it recognizes only players of
+// Recognize returns the owner of the account that a key opens, or the player of [OfKey] if there
+// is none. If the database is unavailable, it recognizes only players of
 // running matches and returns [ErrUnknown] for others.
 func (a *Accounts) Recognize(ctx context.Context, fingerprint string) (Player, error) {
 	s := a.cfg.Store
@@ -148,7 +149,7 @@ func (a *Accounts) Recognize(ctx context.Context, fingerprint string) (Player, e
 	case fingerprint == "":
 		return Player{}, nil
 	case s == nil:
-		return Player{ID: "key " + fingerprint}, nil
+		return OfKey(fingerprint), nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, StoreTimeout)
 	defer cancel()
@@ -160,7 +161,7 @@ func (a *Accounts) Recognize(ctx context.Context, fingerprint string) (Player, e
 		known.Ratings = a.ratings(ctx, p.ID)
 		return known, nil
 	case errors.Is(err, store.ErrNotFound):
-		return Player{}, nil
+		return OfKey(fingerprint), nil
 	}
 	if known, ok := a.cfg.Known(fingerprint); ok {
 		return known, nil

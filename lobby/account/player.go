@@ -1,6 +1,9 @@
 package account
 
 import (
+	"crypto/sha256"
+	"fmt"
+
 	"broadside/internal/store"
 	"broadside/match"
 )
@@ -28,8 +31,8 @@ func (k Kind) String() string {
 
 // Player is a person, a program or a bot.
 type Player struct {
-	// ID identifies the player. An account's ID never changes; guests get an ID for one
-	// session.
+	// ID identifies the player. An account's ID never changes, a person with a key but without
+	// an account has the ID of [OfKey], and guests get an ID for one session.
 	ID   string `json:",omitzero"`
 	Name string `json:",omitzero"` // printable text of at most MaxName characters
 	Kind Kind   `json:",omitzero"`
@@ -55,4 +58,10 @@ func OfPerson(p store.Player) Player { return Player{ID: p.ID, Account: p.ID, Na
 // OfProgram returns the player for a registered program's account.
 func OfProgram(p store.Player) Player {
 	return Player{ID: p.ID, Account: p.ID, Name: p.Name, Kind: Program, Owner: p.Owner}
+}
+
+// OfKey returns the person with a key but without an account. Others see the ID, so it is a hash of the
+// fingerprint.
+func OfKey(fingerprint string) Player {
+	return Player{ID: fmt.Sprintf("key-%x", sha256.Sum256([]byte(fingerprint)))}
 }

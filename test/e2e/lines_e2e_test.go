@@ -34,7 +34,13 @@ type talker struct {
 // talk opens a session in line mode with a command, which may be empty.
 func (h *testServer) talk(t *testing.T, name, command string) *talker {
 	t.Helper()
-	client, err := sshtest.Connect(h.ssh, sshtest.Options{User: name})
+	return h.talkAs(t, sshtest.Options{User: name}, command)
+}
+
+// talkAs is like talk for a user with a key.
+func (h *testServer) talkAs(t *testing.T, o sshtest.Options, command string) *talker {
+	t.Helper()
+	client, err := sshtest.Connect(h.ssh, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +49,7 @@ func (h *testServer) talk(t *testing.T, name, command string) *talker {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := &talker{t: t, name: name, client: client, session: s, heard: make(chan string, 10_000)}
+	k := &talker{t: t, name: o.User, client: client, session: s, heard: make(chan string, 10_000)}
 	k.in, _ = s.StdinPipe()
 	out, _ := s.StdoutPipe()
 	if command == "" {

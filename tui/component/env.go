@@ -99,6 +99,16 @@ func (e *Env) Occupancy() session.Occupancy {
 	return o
 }
 
+// OwnMatch returns a running match of the player, or nil if the lobby shows none.
+func (e *Env) OwnMatch() *session.Running {
+	for i := range e.Lobby.Running {
+		if r := &e.Lobby.Running[i]; r.Players[0].ID == e.State.Me.ID || r.Players[1].ID == e.State.Me.ID {
+			return r
+		}
+	}
+	return nil
+}
+
 // ChangeSettings applies new settings and saves them to the account.
 func (e *Env) ChangeSettings(next session.Settings) tea.Cmd {
 	if reflect.DeepEqual(next, e.Settings) {

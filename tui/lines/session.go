@@ -208,7 +208,7 @@ func (s *Session) update(u session.Update) {
 // welcome greets the player and starts with the opening.
 func (s *Session) welcome() {
 	me := s.state.Me
-	if me.Guest {
+	if me.Account == "" && s.own.State().HasStore {
 		s.print("welcome-to-broadside-battleship-a", me.Name)
 	} else {
 		s.print("welcome-to-broadside-battleship-over", me.Name)

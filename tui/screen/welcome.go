@@ -16,17 +16,48 @@ import (
 // welcome is the first screen of a newcomer. Enter starts a quick game.
 type welcome struct {
 	*component.Env
-	items []welcomeItem
-	at    int // index of the selected item
+	items     []welcomeItem
+	at        int               // index of the selected item
+	continues session.Occupancy // whether the player has a match to continue
+	opponent  string            // of that match
 }
 
 // NewWelcome returns the first screen of a player without an account.
 func NewWelcome(env *component.Env) component.Screen {
-	s := &welcome{Env: env, items: welcomeItems}
-	if !env.MayRegister() {
+	s := &welcome{Env: env, continues: env.Occupancy()}
+	s.update()
+	return s
+}
+
+// update updates the items and the opponent.
+func (s *welcome) update() {
+	s.items, s.opponent = welcomeItems, ""
+	if !s.MayRegister() {
 		s.items = guestItems
 	}
-	return s
+	if s.continues == session.NoSeat {
+		return
+	}
+	s.items = append([]welcomeItem{continueItem}, s.items...)
+	if r := s.OwnMatch(); r != nil {
+		other := r.Players[0]
+		if other.ID == s.State.Me.ID {
+			other = r.Players[1]
+		}
+		s.opponent = s.PlayerName(other)
+	}
+}
+
+// lookForMatch updates whether there is a match to continue.
+func (s *welcome) lookForMatch() {
+	before := s.continues
+	if before != session.NoSeat || s.OwnMatch() != nil {
+		s.continues = s.Occupancy()
+	}
+	if (s.continues == session.NoSeat) != (before == session.NoSeat) {
+		s.at = 0
+	}
+	s.update()
 }
 
 // welcomeItem is an item of the first screen.
@@ -45,9 +76,10 @@ var (
 	}
 	guestItems = []welcomeItem{quickItem, learnItem, lookItem}
 
-	quickItem = welcomeItem{component.Bind("p", "quick-game", "p"), "quick-game-title", "an-easy-bot-your-fleet", quickGame}
-	learnItem = welcomeItem{component.Bind("i", "learn", "i"), "learn-to-play", "two-ships-one-minute", func(env *component.Env) tea.Cmd { return env.Open(play.NewTutorial(env)) }}
-	lookItem  = welcomeItem{component.Bind("l", "lobby", "l esc q"), "look-around", "live-matches-and-people", func(env *component.Env) tea.Cmd { return env.Begin("") }}
+	continueItem = welcomeItem{component.Bind("x", "continue", "x"), "continue-your-match-title", "", func(env *component.Env) tea.Cmd { Continue(env); return nil }}
+	quickItem    = welcomeItem{component.Bind("p", "quick-game", "p"), "quick-game-title", "an-easy-bot-your-fleet", quickGame}
+	learnItem    = welcomeItem{component.Bind("i", "learn", "i"), "learn-to-play", "two-ships-one-minute", func(env *component.Env) tea.Cmd { return env.Open(play.NewTutorial(env)) }}
+	lookItem     = welcomeItem{component.Bind("l", "lobby", "l esc q"), "look-around", "live-matches-and-people", func(env *component.Env) tea.Cmd { return env.Begin("") }}
 )
 
 var welcomeOpen = component.Bind("enter", "play", "enter space")
@@ -62,6 +94,9 @@ func (s *welcome) Update(msg tea.Msg) tea.Cmd {
 	if p, ok := msg.(component.Pick); ok && p.Item <= len(s.items) {
 		s.at = p.Item - 1
 		return s.items[s.at].open(s.Env)
+	}
+	if u, ok := msg.(session.Update); ok && u.Kind == session.LobbyChanged {
+		s.lookForMatch()
 	}
 	press, ok := msg.(tea.KeyPressMsg)
 	if !ok {
@@ -95,6 +130,7 @@ type welcomeDrawing struct {
 	detail           term.Detail
 	registers, mouse bool
 	items, at        int
+	opponent         string
 }
 
 // maxSharedCells is the number of cells of the largest terminal whose first screen is cached: 120×40.
@@ -105,7 +141,7 @@ func (s *welcome) View(size component.Size) component.View {
 	if size.Width*size.Height > maxSharedCells {
 		return s.view(size)
 	}
-	of := welcomeDrawing{s.Lang, size, s.Detail, s.MayRegister(), !s.Settings.NoMouse, len(s.items), s.at}
+	of := welcomeDrawing{s.Lang, size, s.Detail, s.MayRegister(), !s.Settings.NoMouse, len(s.items), s.at, s.opponent}
 	return format.Shared(s.Drawings, of, func() component.View { return s.view(size) })
 }
 
@@ -113,6 +149,9 @@ func (s *welcome) View(size component.Size) component.View {
 func (s *welcome) view(size component.Size) component.View {
 	wide := size.Width >= 80 && size.Height >= 24 && s.Detail > term.Letters
 	height := welcomeHeight
+	if s.continues != session.NoSeat {
+		height++
+	}
 	width := min(size.Width, welcomeWidth)
 	if !wide {
 		height = size.Body
@@ -139,7 +178,12 @@ func (s *welcome) block(width, height int) component.Block {
 	}
 	for i := range s.items {
 		item := &s.items[i]
-		row := component.Row{Text: s.Lang.Text(item.label), Note: s.Lang.Text(item.note), Key: item.key.Help().Key, Item: i + 1, Selected: i == s.at}
+		row := component.Row{Text: s.Lang.Text(item.label), Key: item.key.Help().Key, Item: i + 1, Selected: i == s.at}
+		if item.note != "" {
+			row.Note = s.Lang.Text(item.note)
+		} else if s.opponent != "" {
+			row.Note = s.Lang.Text("against-x", s.opponent)
+		}
 		if row.Selected {
 			row.Key = s.Lang.Label(welcomeOpen.Help().Key)
 		}

@@ -5,7 +5,6 @@ package lobby
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"charm.land/bubbles/v2/key"
@@ -130,10 +129,7 @@ func (s *lobby) open() tea.Cmd {
 // lookForMatch updates whether there is a match to continue. To save queries, it only
 // asks if the player seems to have one.
 func (s *lobby) lookForMatch() {
-	mine := func(r session.Running) bool {
-		return r.Players[0].ID == s.State.Me.ID || r.Players[1].ID == s.State.Me.ID
-	}
-	if s.continues != session.NoSeat || slices.ContainsFunc(s.Lobby.Running, mine) {
+	if s.continues != session.NoSeat || s.OwnMatch() != nil {
 		s.continues = s.Occupancy()
 	}
 }

@@ -1,0 +1,109 @@
+package lobby_test
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"broadside/internal/store"
+	"broadside/internal/test/storetest"
+	"broadside/lobby"
+	"broadside/match"
+)
+
+// TestNewcomerReturnsWithKey checks that a player with a key but without an account gets the seat
+// back in another session, also after a restart, and keeps the match with a new account.
+func TestNewcomerReturnsWithKey(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := storetest.Open(t)
+		cfg := lobby.Config{Seed: 1, BotPace: -1, Store: s}
+		l := lobby.New(cfg)
+		enter := func() *lobby.Member {
+			m := l.Enter(receive(t, l, "ann", "SHA256:ann"))
+			m.AddKey("SHA256:ann")
+			return m
+		}
+		v := enter()
+		seat, box := against(t, l, v.Player(), "easy")
+		volley(t, seat, box, 0, 2)
+		if code := seat.State().Code; code != "" {
+			t.Errorf("a player with a key has the resume code %q", code)
+		}
+		seat.Seat.Detach(box)
+		v.Leave()
+		time.Sleep(lobby.DefaultGrace - time.Second)
+
+		other := l.Enter(receive(t, l, "bob", "SHA256:bob"))
+		if name := other.Player().Name; name != "guest-2" {
+			t.Errorf("another newcomer is called %q during the match of guest", name)
+		}
+		v = enter()
+		if name := v.Player().Name; name != "guest" {
+			t.Errorf("the newcomer returns as %q", name)
+		}
+		if o := l.Matches.Occupancy(v.Player()); o != lobby.FreeSeat {
+			t.Fatalf("the seat is %v", o)
+		}
+		box = l.Matches.Unfinished(v.Player()).Seat.Attach()
+		until(t, box, fired(match.Second, 2))
+		other.Leave()
+		v.Leave()
+		l.Close()
+
+		l = lobby.New(cfg)
+		defer l.Close()
+		v = enter()
+		defer v.Leave()
+		if l.Matches.Unfinished(v.Player()) == nil {
+			t.Fatal("after a restart, the newcomer has no match")
+		}
+		second := enter()
+		defer second.Leave()
+		ann, err := register(t, l, v, "Ann", "SHA256:ann", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if second.Player() != ann {
+			t.Errorf("the other session belongs to %+v", second.Player())
+		}
+		seat = l.Matches.Unfinished(ann)
+		if seat == nil {
+			t.Fatal("with an account, the newcomer has no match")
+		}
+		box = seat.Seat.Attach()
+		seat.Seat.Resign()
+		theEnd(t, box)
+		list, err := s.Matches.Of(t.Context(), ann.Account, store.Cursor{}, 9)
+		if err != nil || len(list) != 1 || list[0].Rated || list[0].Seats[match.Second].Name != "Ann" {
+			t.Errorf("the account has %+v, %v", list, err)
+		}
+	})
+}
+
+// TestNewcomerRegistersAfterRestart checks that an account finds a match that was begun with its
+// key before the account existed, and that a restart interrupted.
+func TestNewcomerRegistersAfterRestart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := storetest.Open(t)
+		cfg := lobby.Config{Seed: 1, BotPace: -1, Store: s}
+		l := lobby.New(cfg)
+		v := l.Enter(receive(t, l, "ann", "SHA256:ann"))
+		v.AddKey("SHA256:ann")
+		seat, box := against(t, l, v.Player(), "easy")
+		volley(t, seat, box, 0, 2)
+		ann, err := register(t, l, v, "Ann", "SHA256:ann", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.Close()
+
+		l = lobby.New(cfg)
+		defer l.Close()
+		v = l.Enter(receive(t, l, "ann", "SHA256:ann"))
+		defer v.Leave()
+		v.AddKey("SHA256:ann")
+		if v.Player().ID != ann.ID || l.Matches.Unfinished(v.Player()) == nil {
+			t.Errorf("%+v has no match", v.Player())
+		}
+	})
+}

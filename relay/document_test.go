@@ -24,7 +24,7 @@ func page(t *testing.T) string {
 	return string(text)
 }
 
-var passed = regexp.MustCompile(`(?m)^    (server|[AB]) → ([AB]) +(\(\S+\)\.)`)
+var passed = regexp.MustCompile(`(server|[AB]) → ([AB]) +(\(\S+\)\.)`)
 
 // TestDocumentedGame plays the game shown in the document, line by line.
 func TestDocumentedGame(t *testing.T) {

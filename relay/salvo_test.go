@@ -2,6 +2,7 @@ package relay_test
 
 import (
 	"math/rand/v2"
+	"os"
 	"regexp"
 	"sync"
 	"testing"
@@ -82,17 +83,21 @@ func TestPlainClientsMeetNoSalvo(t *testing.T) {
 	})
 }
 
-// salvoLine matches a line of the salvo match in docs/protocol.md.
-var salvoLine = regexp.MustCompile(`(?m)^    (server|[CD]) → (server|[CD]) +(\(\S+\)\.|%.*)`)
+// salvoLine matches a line of testdata/salvo.txt.
+var salvoLine = regexp.MustCompile(`(?m)^(server|[CD]) → (server|[CD]) +(\(\S+\)\.|%.*)`)
 
-// TestDocumentedSalvo plays the salvo match of the document, line by line.
-func TestDocumentedSalvo(t *testing.T) {
+// TestSalvoLines plays a whole salvo match, line by line.
+func TestSalvoLines(t *testing.T) {
 	t.Parallel()
 	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Audit: audit.Forfeit})
 	clients := map[string]*testClient{"C": dial(t, address), "D": dial(t, address)}
-	all := salvoLine.FindAllStringSubmatch(page(t), -1)
+	text, err := os.ReadFile("testdata/salvo.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := salvoLine.FindAllStringSubmatch(string(text), -1)
 	if len(all) < 60 {
-		t.Fatalf("the page shows a match of %d lines", len(all))
+		t.Fatalf("the file has a match of %d lines", len(all))
 	}
 	for i, m := range all {
 		from, to := clients[m[1]], clients[m[2]]

@@ -178,12 +178,12 @@ func TestSmallBarKeepsAction(t *testing.T) {
 		d.playBot("easy", match.Salvo(), session.Casual)
 		d.see("lace your fleet")
 		d.press("x", "enter")
-		d.see("0 of 5 shots")
+		d.see("Marked: 0 of 5")
 		d.keepsInBar("mark", "other-board")
 		for _, cell := range []string{"A1", "C1", "E1", "G1", "I1"} {
 			d.press(cell[:1], cell[1:], "enter")
 		}
-		d.see("5 of 5 shots")
+		d.see("Marked: 5 of 5")
 		d.keepsInBar("fire", "other-board")
 	})
 	withMoves(t, 0, 80, 24, i18n.English, func(a, b *driver) {

@@ -28,15 +28,15 @@ func TestSalvoByKeysAndMouse(t *testing.T) {
 				}
 			}
 			d.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
-			d.see("0 of 5 shots")
+			d.see("Marked: 0 of 5")
 			mark("B7", "C3", "D4", "J9")
-			d.see("4 of 5 shots")
+			d.see("Marked: 4 of 5")
 			d.press("enter") // removes the mark at the cursor
-			d.see("3 of 5 shots")
+			d.see("Marked: 3 of 5")
 			d.press("f", "1", "enter") // until all targets are marked, f is a row
-			d.see("4 of 5 shots")
+			d.see("Marked: 4 of 5")
 			mark("J9")
-			d.see("5 of 5 shots")
+			d.see("Marked: 5 of 5")
 			d.see("Press f to fire.")
 			mark("A1")
 			d.see("All 5 shots are marked")

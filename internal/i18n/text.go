@@ -1,6 +1,9 @@
 package i18n
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Key identifies a text in all languages. Keys must be constants. A format without words,
 // such as "%s: %s", is a key without an entry.
@@ -17,6 +20,9 @@ func (l Language) Text(key Key, args ...any) string {
 	}
 	args = l.translate(args)
 	format := c.format(t, args)
+	if !strings.Contains(format, "%") { // a plural form in which the number is a word
+		return format
+	}
 	if ordinary(args) {
 		return fmt.Sprintf(format, args...)
 	}

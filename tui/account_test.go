@@ -138,7 +138,7 @@ func TestKeysOfAnAccount(t *testing.T) {
 		ann.press("x")
 		ann.see("That is the only key: add another one first.")
 		ann.press("l")
-		ann.see("single use, expires in 10:00")
+		ann.see("single use, expires in 10 min")
 		code := linkCode.FindStringSubmatch(ann.screen())[1]
 
 		laptop := h.comes(t, "ann-at-home", "SHA256:two")

@@ -18,6 +18,11 @@ import (
 // helpPage explains the keys and symbols of the current screen, and then all others.
 type helpPage struct{ *router }
 
+// showHelp shows or hides the help, on which no clock runs.
+func (r *router) showHelp(on bool) {
+	r.help, r.scroll, r.tickDue = on, 0, true
+}
+
 // matchShown returns the rules of the match on the current screen, or of the player's
 // next match. It also returns the match's last update if its commitments are known.
 func (h helpPage) matchShown() (match.Rules, *session.MatchUpdate) {

@@ -31,12 +31,12 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	case m.answerBanner(key):
 		return nil
 	case m.help && key != "pgdown" && key != "pgup":
-		m.help, m.scroll = false, 0
+		m.showHelp(false)
 		return nil
 	}
 	switch key {
 	case "?":
-		m.help, m.scroll = true, 0
+		m.showHelp(true)
 		return nil
 	case "pgdown":
 		m.scroll += m.bodyHeight(m.banner()) - 1

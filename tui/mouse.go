@@ -21,11 +21,11 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 		switch {
 		case ok:
 			if m.help && zone.Line < m.height-1 { // a key of the screen below
-				m.help, m.scroll = false, 0
+				m.showHelp(false)
 			}
 			return m.click(zone)
 		case m.help:
-			m.help, m.scroll = false, 0
+			m.showHelp(false)
 			return nil
 		}
 	}

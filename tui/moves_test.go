@@ -217,12 +217,13 @@ func TestMovesAreHiddenFromOpponent(t *testing.T) {
 				}
 				last = s
 			}
+			const step = 490 * time.Millisecond // never ends when the clock changes
 			for range 5 {
-				b.pass(500 * time.Millisecond)
+				b.pass(step)
 			}
 			a.press(keys...)
 			for range 7 {
-				b.pass(500 * time.Millisecond)
+				b.pass(step)
 			}
 			if a.settle(); a.mayMove() {
 				t.Errorf("%v is no move", keys)

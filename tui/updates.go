@@ -134,24 +134,18 @@ func (m *Model) matchLost(err error) {
 // work indicator, a clock, a notice or an announcement. It returns 0 if nothing will
 // change, so that an idle screen costs nothing.
 func (m *Model) nextTick(now time.Time) time.Duration {
-	if next, ok := m.env.Work.Next(now); ok {
-		return next
+	next := m.noticeLeft(now)
+	if working, ok := m.env.Work.Next(now); ok {
+		next = component.Sooner(next, working)
 	}
-	if s, ok := m.top().(component.Ticker); ok {
-		if next := s.NextTick(now); next > 0 {
-			return next
-		}
+	if s, ok := m.top().(component.Ticker); ok && !m.help {
+		next = component.Sooner(next, s.NextTick(now))
 	}
 	if c := m.openChallenge(); c != nil {
-		if next := component.Countdown(now, c.Until); next > 0 {
-			return next
-		}
+		next = component.Sooner(next, component.Countdown(now, c.Until))
 	}
-	next := m.noticeLeft(now)
 	if said := m.env.Lobby.Announcement; said.Text != "" {
-		if left := announceTime - now.Sub(said.At); left > 0 && (next <= 0 || left < next) {
-			next = left
-		}
+		next = component.Sooner(next, announceTime-now.Sub(said.At))
 	}
 	return next
 }

@@ -22,6 +22,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/match"
 	"broadside/tui/format"
@@ -167,7 +168,7 @@ type Banner interface {
 
 // Ticker is a screen with a running clock.
 type Ticker interface {
-	// NextTick returns the time until the clock changes; 0 if none is running.
+	// NextTick returns the time until the text of a clock changes; 0 if none is running.
 	NextTick(now time.Time) time.Duration
 }
 
@@ -196,17 +197,24 @@ type Spectate struct {
 	Looking bool
 }
 
-// Countdown returns the time until the first running clock in ends changes; 0 if all
-// have run out.
-func Countdown(now time.Time, ends ...time.Time) time.Duration {
+// Countdown returns the time until the text of the first clock in ends changes; 0 if all have run
+// out.
+func Countdown(now time.Time, ends ...time.Time) (next time.Duration) {
 	for _, at := range ends {
 		if left := at.Sub(now); !at.IsZero() && left > 0 {
-			// Slightly more than a full second, so that rounding cannot show the old
-			// value.
-			return left%time.Second + 5*time.Millisecond
+			next = Sooner(next, phrase.LeftStays(left))
 		}
 	}
-	return 0
+	return next
+}
+
+// Sooner returns the shorter of two times until something happens. A time that is not positive
+// means that it never does.
+func Sooner(a, b time.Duration) time.Duration {
+	if a <= 0 || b > 0 && b < a {
+		return b
+	}
+	return a
 }
 
 // MatchViewer is a screen that shows a match or is about to.

@@ -131,15 +131,15 @@ func (m *Match) MatchShown() (match.Rules, *session.MatchUpdate) {
 // NextTick implements [component.Ticker].
 func (m *Match) NextTick(now time.Time) time.Duration {
 	u := &m.game.last
-	ends := []time.Time{u.Deadline, u.AwayUntil[0], u.AwayUntil[1]}
+	next := component.Countdown(now, u.Deadline, u.AwayUntil[0], u.AwayUntil[1])
 	if by := m.takeover(); by != nil {
-		ends = append(ends, by.Until)
+		next = component.Sooner(next, component.Countdown(now, by.Until))
 	}
 	if m.chats() {
 		_, until := m.input.Chat.Newest(m.Env, now)
-		ends = append(ends, until)
+		next = component.Sooner(next, until.Sub(now))
 	}
-	return component.Countdown(now, ends...)
+	return next
 }
 
 // Typing implements [component.Typist].
@@ -186,7 +186,7 @@ func (m *Match) Banner(width int) string {
 	if by == nil {
 		return ""
 	}
-	left := "  " + term.Key.Render("n") + " " + m.Lang.Text("refuse") + "  " + phrase.Clock(time.Until(by.Until))
+	left := "  " + term.Key.Render("n") + " " + m.Lang.Text("refuse") + "  " + phrase.Left(m.Lang, time.Until(by.Until))
 	return format.FirstFitting(width,
 		term.Warn.Render(m.Lang.Text("x-has-entered-your-resume", m.PlayerName(by.By)))+left,
 		term.Warn.Render(m.Lang.Text("x-takes-your-seat", m.PlayerName(by.By)))+left)
@@ -387,5 +387,5 @@ func (m *shared) timeLeft() string {
 	if at.IsZero() {
 		return ""
 	}
-	return term.Faint.Render("  " + m.Lang.Text("x-left", phrase.Clock(time.Until(at))))
+	return term.Faint.Render("  " + m.Lang.Text("x-left", phrase.Left(m.Lang, time.Until(at))))
 }

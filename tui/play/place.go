@@ -2,6 +2,7 @@ package play
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -300,6 +301,10 @@ func (s *place) advice(problem error) (lines []string) {
 
 func (s *place) Bindings() []key.Binding {
 	k := &placeKeys
+	var undo []key.Binding
+	if len(s.order) > 0 {
+		undo = append(undo, k.takeBack)
+	}
 	switch {
 	case s.name != nil:
 		return []key.Binding{savedKeys.save, savedKeys.erase, savedKeys.cancel}
@@ -310,7 +315,7 @@ func (s *place) Bindings() []key.Binding {
 	case s.ends.choosing:
 		return []key.Binding{k.put, endsKeys.stern, endsKeys.name, component.Help, endsKeys.back}
 	case s.ends.on:
-		return append(s.leaving.with(s.shared, k.bow, k.random), k.move, k.cell, k.byTurning, k.takeBack, component.Help)
+		return slices.Concat(s.leaving.with(s.shared, k.bow, k.random), []key.Binding{k.move, k.cell, k.byTurning}, undo, []key.Binding{component.Help})
 	}
-	return append(s.leaving.with(s.shared, k.put, k.random), k.move, k.turn, k.load, k.takeBack, k.ends, component.Help)
+	return slices.Concat(s.leaving.with(s.shared, k.put, k.random), []key.Binding{k.move, k.turn, k.load}, undo, []key.Binding{k.ends, component.Help})
 }

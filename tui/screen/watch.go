@@ -68,11 +68,12 @@ func (s *watch) NextTick(now time.Time) time.Duration {
 	if w == nil {
 		return 0
 	}
-	_, until := w.Chat.Newest(s.Env, now)
-	if w.Last.View.Phase != match.Battle {
-		return component.Countdown(now, until)
+	next := component.Countdown(now, w.Last.AwayUntil[0], w.Last.AwayUntil[1])
+	if w.Last.View.Phase == match.Battle {
+		next = component.Sooner(next, component.Countdown(now, w.Last.Deadline))
 	}
-	return component.Countdown(now, w.Last.Deadline, w.Last.AwayUntil[0], w.Last.AwayUntil[1], until)
+	_, until := w.Chat.Newest(s.Env, now)
+	return component.Sooner(next, until.Sub(now))
 }
 
 // Typing implements [component.Typist].
@@ -153,7 +154,7 @@ func (s *watch) View(size component.Size) component.View {
 		status += " " + phrase.EndingSeen(s.Lang, v, g.Names)
 	} else {
 		if !u.Deadline.IsZero() && v.Phase == match.Battle {
-			status += "  " + term.Strong.Render(phrase.Clock(time.Until(u.Deadline)))
+			status += "  " + term.Strong.Render(phrase.Left(s.Lang, time.Until(u.Deadline)))
 		}
 		if u.Paused {
 			status += term.Warn.Render("  " + s.Lang.Text("the-match-is-paused"))
@@ -162,7 +163,7 @@ func (s *watch) View(size component.Size) component.View {
 			if u.Away[side] {
 				away := s.Lang.Text("x-is-away", name)
 				if at := u.AwayUntil[side]; !at.IsZero() {
-					away = s.Lang.Text("x-is-away-and-loses", name, phrase.Clock(time.Until(at)))
+					away = s.Lang.Text("x-is-away-and-loses", name, phrase.Left(s.Lang, time.Until(at)))
 				}
 				status += term.Warn.Render("  " + away)
 			}

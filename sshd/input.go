@@ -27,16 +27,6 @@ const quietTime = 300 * time.Millisecond
 // noticeTime is the minimum time between two notices about ignored input.
 const noticeTime = 5 * time.Second
 
-const (
-	// escTime is how long the rest of a control sequence may take to arrive. After that,
-	// a lone escape counts as the escape key.
-	escTime = 50 * time.Millisecond
-
-	// pasteTime is how long a paste may pause before it counts as complete, so that the
-	// user can continue if its end is lost.
-	pasteTime = 5 * time.Second
-)
-
 // Notices about ignored input.
 const (
 	tooManyKeys i18n.Key = "too-much-input-at-once"
@@ -50,10 +40,9 @@ type eventReader struct {
 	notice func(i18n.Key) // shows the user a sentence; does not wait
 
 	decoder decoder
+	answers time.Time        // until then, the terminal may begin an answer
 	ahead   uv.Event         // decoded, but not returned yet
-	expired bool             // the sequence in the decoder ends here
 	late    <-chan time.Time // fires when undecoded bytes have waited too long for more; nil: there are none
-	paste   bool             // late is for a paste
 	ended   bool             // the input has ended
 
 	keys, mouse *rate.Limiter
@@ -81,7 +70,7 @@ func (r *eventReader) next(expired bool) uv.Event {
 	defer r.input.wake() // so that next is called again
 	for r.ahead != nil {
 		e := r.ahead
-		r.ahead = r.decoder.next(r.expired)
+		r.ahead = r.decoder.next(false)
 		if !passes(e, r.ahead) && r.allows(e) {
 			return e
 		}
@@ -96,23 +85,29 @@ func (r *eventReader) read(expired bool) bool {
 		r.typed()
 		r.decoder.rest = append(r.decoder.rest, data...)
 	}
-	r.ended, r.expired = ended, expired && len(data) == 0
-	r.ahead = r.decoder.next(r.expired)
+	r.ended = ended
+	r.ahead = r.decoder.next(expired && len(data) == 0)
+	if r.ahead == nil && len(data) > 0 && r.awaitsAnswers() { // part of one
+		r.answers = time.Now().Add(answerTime)
+	}
 	return r.ahead != nil
 }
 
 // wait limits how long undecoded bytes wait for more.
 func (r *eventReader) wait() {
-	switch d := &r.decoder; {
-	case d.pasting:
-		r.late = time.After(pasteTime)
-	case len(d.rest) == 0:
-		r.late = nil
-	case r.late == nil || r.paste:
-		r.late = time.After(escTime)
+	d := &r.decoder
+	if r.late = nil; !d.pasting && len(d.rest) == 0 {
+		return
 	}
-	r.paste = r.decoder.pasting
+	patience := d.patience()
+	if r.awaitsAnswers() { // an escape may be the beginning of one
+		patience = max(patience, sequenceTime)
+	}
+	r.late = time.After(patience)
 }
+
+// awaitsAnswers reports whether the terminal may still begin an answer.
+func (r *eventReader) awaitsAnswers() bool { return time.Now().Before(r.answers) }
 
 // allows reports whether an event is within the limits.
 func (r *eventReader) allows(e uv.Event) bool {
@@ -121,6 +116,8 @@ func (r *eventReader) allows(e uv.Event) bool {
 	case ignoredPaste:
 		r.notify(now, longPaste)
 		return false
+	case answer:
+		return true
 	case uv.MouseEvent:
 		return r.mouse.AllowN(now, 1)
 	}

@@ -54,6 +54,7 @@ func typed(t *testing.T, pause time.Duration, chunks ...string) (events [][]stri
 					now = append(now, e.Keystroke())
 				case uv.PasteEvent:
 					now = append(now, fmt.Sprintf("paste %q", e.Content))
+				case answer:
 				default:
 					now = append(now, fmt.Sprintf("%T", e))
 				}
@@ -105,8 +106,25 @@ func TestDecodeInput(t *testing.T) {
 		{"what nobody has asked for", time.Second,
 			[]string{"\x1b[8;60000;60000t\x1b[48;9000;9000;1;1t\x1b[?2026;2$y\x1b[I\x1b[O\x1b]11;rgb:00/00/00\x07\x1b[?62c\x1bP1+r524742\x1b\\\x1b[3;4Ra"},
 			[][]string{{"a"}}},
-		{"a sequence without an end", time.Second, []string{"\x1b]0;title", "a"}, [][]string{nil, {"a"}}},
-		{"keys behind it", 15 * time.Millisecond, []string{"\x1b]0;", "a", "b", "c", "d", "e"}, [][]string{nil, nil, nil, nil, {"d"}, {"e"}}},
+		{"a line feed", together, []string{"\n", "\r\n", "\n\n"}, [][]string{{"enter"}, {"enter"}, {"enter", "enter"}}},
+		{"a sequence without an end", 6 * time.Second, []string{"\x1b]0;title", "a"}, [][]string{nil, {"a"}}},
+		{"another key after it", time.Second, []string{"\x1b]0;title", "\ra", "\x1b]0;title", "\x1b[A"}, [][]string{nil, {"enter", "a"}, nil, {"up"}}},
+		{"keys that begin no sequence", time.Second, []string{"\x1b]", "a", "\x1bP", "t"}, [][]string{nil, {"a"}, nil, {"t"}}},
+		{"a click in pieces", 400 * time.Millisecond, []string{"\x1b[<0", ";7", "0;12M"}, [][]string{nil, nil, {"uv.MouseClickEvent"}}},
+		{"a click too late", 600 * time.Millisecond, []string{"\x1b[<0", ";70;12Ma"}, [][]string{nil, {"a"}}},
+		{"a cell after a late click", 700 * time.Millisecond, []string{"\x1b[<0", ";70;12M", "B7"}, [][]string{nil, nil, {"shift+b", "7"}}},
+		{"a report too late", 600 * time.Millisecond, []string{"\x1b]11;rgb:1e", "1e/1e1e/2e", "2e\x1b", "\\", "a"}, [][]string{nil, nil, nil, nil, {"a"}}},
+		{"a name too late", 600 * time.Millisecond, []string{"\x1bP>|XTe", "rm(1)\x1b\\", "\x1b_Gi=1;", "OK\x1b\\", "a"}, [][]string{nil, nil, nil, nil, {"a"}}},
+		{"a paste that begins too late", 600 * time.Millisecond, []string{"\x1b[2", "00~q\x1b[201~"}, [][]string{nil, {`paste "q"`}}},
+		{"a click after its escape", 100 * time.Millisecond, []string{"\x1b", "[<0;2;2M", "a"}, [][]string{{"esc"}, nil, {"a"}}},
+		{"a report after its escape", 100 * time.Millisecond, []string{"\x1b", "]11;rgb:1e1e/1e1e/2e2e\a", "a"}, [][]string{{"esc"}, nil, {"a"}}},
+		{"a paste after its escape", 100 * time.Millisecond, []string{"\x1b", "[200~q\x1b[201~"}, [][]string{{"esc"}, {`paste "q"`}}},
+		{"escape and an arrow", 100 * time.Millisecond, []string{"\x1b", "\x1b[A", "\x1b", "\x1b"}, [][]string{{"esc"}, {"up"}, {"esc"}, {"esc"}}},
+		{"escape and a bracket", time.Second, []string{"\x1b", "[", "]", "P", "_"}, [][]string{{"esc"}, {"["}, {"]"}, {"shift+p"}, {"_"}}},
+		{"escape and soon a bracket", 200 * time.Millisecond, []string{"\x1b", "[", "", "", "Px"}, [][]string{{"esc"}, nil, nil, {"["}, {"shift+p", "x"}}},
+		{"escape and soon a word", 200 * time.Millisecond, []string{"\x1b", "Paul"}, [][]string{{"esc"}, {"shift+p", "a", "u", "l"}}},
+		{"a report after escape", 100 * time.Millisecond, []string{"\x1b\x1b]11;rgb:00", "/00/00\a", "a"}, [][]string{nil, {"esc"}, {"a"}}},
+		{"function keys of a console", together, []string{"\x1b[[A", "\x1b[[", "Ba"}, [][]string{nil, nil, {"a"}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := typed(t, c.pause, c.chunks...)

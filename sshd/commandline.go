@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -97,6 +99,27 @@ func words(line string) []string {
 
 // trimDashes returns the name that a word such as "--version" stands for.
 func trimDashes(word string) string { return strings.TrimLeft(word, "-") }
+
+// wantsShell reports whether a command line is a script that starts a shell. Wrappers of ssh,
+// such as kitten ssh, request one at a terminal where ssh alone would request a shell.
+func wantsShell(words []string) bool {
+	if len(words) == 0 {
+		return false
+	}
+	if words[0] == "export" { // also a command of ours
+		return len(words) > 1 && assignment.MatchString(words[1])
+	}
+	return assignment.MatchString(words[0]) || shells[path.Base(strings.Trim(words[0], `"'`))]
+}
+
+// assignment matches the assignment of a variable in a script.
+var assignment = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`)
+
+// shells holds the first words of scripts that start a shell.
+var shells = map[string]bool{
+	"exec": true, "env": true, "eval": true, "command": true, "$SHELL": true, "login": true,
+	"ash": true, "bash": true, "csh": true, "dash": true, "fish": true, "ksh": true, "sh": true, "tcsh": true, "zsh": true,
+}
 
 // find returns the command with a name, which may begin with dashes; nil if there
 // is none.

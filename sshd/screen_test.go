@@ -71,50 +71,6 @@ func TestBell(t *testing.T) {
 	})
 }
 
-// queries are the sequences that terminals answer.
-var queries = regexp.MustCompile(strings.Join([]string{
-	`\x1b\[[?>=]?[0-9;]*c`,        // its kind
-	`\x1b\[[0-9;]*t`,              // its size, or other things of the window
-	`\x1b\[\??[0-9;]*n`,           // its state
-	`\x1b\[>[0-9]*q`,              // its name
-	`\x1b\[\??[0-9]*\$p`,          // whether it knows a mode
-	`\x1b\[\?u`,                   // its keyboard
-	`\x1b\[[>=<][0-9;]*u`,         // no query, but a keyboard in an unusual state
-	`\x1b\[>[0-9;]*m`,             // as before
-	`\x1bP[+$]q`,                  // its abilities
-	`\x1b\][0-9;]*\?`,             // its colours
-	`\x1b_G`, `\x1b\]52;[a-z]*;?`, // its pictures, its clipboard
-}, "|"))
-
-// TestNothingIsAsked checks that the terminal is not queried: the answers could arrive
-// in the shell of a user who quits early.
-func TestNothingIsAsked(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, nil)
-		for _, term := range []string{
-			"xterm-256color", "xterm-ghostty", "ghostty", "xterm-kitty", "kitty", "wezterm", "alacritty", "rio", "xterm-rio",
-			"tmux-256color", "screen", "foot", "st-256color", "linux", "contour", "iTerm2.app",
-		} {
-			for _, env := range []map[string]string{nil, {"TERM_PROGRAM": "WezTerm", "COLORTERM": "truecolor", "WT_SESSION": "1"}} {
-				var out bytes.Buffer
-				p := h.come(t, sshtest.Options{Term: term, Env: env, Tee: &out})
-				p.Press("T")
-				p.WaitText("frame: 3")
-				p.Resize(70, 20)
-				p.WaitText("70x20")
-				p.Press("q")
-				p.Wait()
-				if found := queries.FindAllString(out.String(), -1); found != nil {
-					t.Errorf("%s is asked %q", term, found)
-				}
-				if left := p.Leftovers(); left != nil {
-					t.Errorf("left behind in %s: %v", term, left)
-				}
-			}
-		}
-	})
-}
-
 // TestEnvironmentIsBounded sends 5,000 variables of 1 KB.
 func TestEnvironmentIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -247,5 +203,31 @@ func TestNothingButSessions(t *testing.T) {
 		h.wait(t, "the screen", func() bool { return len(h.who) == 1 })
 		time.Sleep(time.Second)
 		ch.Close()
+	})
+}
+
+// TestWrappersGetTheScreen requests what wrappers of ssh request instead of a shell.
+func TestWrappersGetTheScreen(t *testing.T) {
+	scripts := []string{
+		`exec sh -c 'eval "$(echo "$0" | tr x y)"' payload`,
+		`exec sh -c 'eval "$(printf %s "$0")"' ` + strings.Repeat("x", 30_000),
+		"exec /bin/bash -l", "exec $SHELL -l", "/bin/sh", "sh -c 'exec zsh'", "bash --rcfile /tmp/rc", `"$SHELL" -l`,
+		"env TERM=xterm-256color bash", "TERM=xterm-256color exec sh", "export TERM=xterm-256color; exec bash", "command -v zsh && exec zsh",
+	}
+	synctest.Test(t, func(t *testing.T) {
+		h := serveInBubble(t, nil)
+		for _, script := range scripts {
+			p := h.come(t, sshtest.Options{Term: "xterm-kitty", Command: script})
+			p.Press("q")
+			if status := p.Wait(); status != 0 {
+				t.Errorf("%.40q ends with status %d", script, status)
+			}
+		}
+		for _, c := range []sshtest.Options{{NoPTY: true, Command: scripts[0]}, {Command: "shell"}, {Command: "export"}, {Command: "rm TERM=x"}} {
+			p := sshtest.Open(t, h.connect(t, "guest").Client, c)
+			if status := p.Wait(); status != 2 || !strings.Contains(p.Screen(), "There is no command") {
+				t.Errorf("%+v ends with status %d:\n%s", c, status, p.Screen())
+			}
+		}
 	})
 }

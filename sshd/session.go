@@ -71,7 +71,9 @@ func (s *session) serve(c ssh.Session) {
 	defer s.conn.endSession()
 	s.Session = c
 	s.setUser()
-	s.words = words(c.RawCommand())
+	if s.words = words(c.RawCommand()); s.user.Terminal && wantsShell(s.words) {
+		s.words = nil
+	}
 	s.server.srv.Handler(s)
 }
 

@@ -38,12 +38,14 @@ func (p *program) run(ctx context.Context, events *eventReader, width, height in
 			p.step(ctx, nil)
 			continue
 		case <-events.input.more:
-			p.safely("input", func() { msg = message(events.next(false)) })
+			p.safely("input", func() { msg = p.input(events, false) })
 			if msg == nil && events.ended {
 				return true
 			}
 		case <-events.late:
-			p.safely("input", func() { msg = message(events.next(true)) })
+			p.safely("input", func() { msg = p.input(events, true) })
+		case <-p.query.late:
+			msg = p.query.news()
 		case <-changed:
 			// A client may send any number of resizes; the model gets the newest
 			// every resizePause.
@@ -128,6 +130,8 @@ func (p *program) update(ctx context.Context, msg tea.Msg) {
 		if msg.String() == "ctrl+l" {
 			p.frames.Repaint()
 		}
+	case term.Terminal:
+		p.frames.SetProfile(msg.Profile)
 	case tea.RawMsg:
 		if msg.Msg == "\a" { // the only raw output that is supported
 			p.frames.RingBell()
@@ -185,6 +189,15 @@ func (p *program) start(ctx context.Context, cmd tea.Cmd) {
 			p.send(ctx, msg)
 		}
 	})
+}
+
+// input returns the message for the next event of the input, or nil.
+func (p *program) input(events *eventReader, expired bool) tea.Msg {
+	e := events.next(expired)
+	if a, ok := e.(answer); ok {
+		return p.learn(a, events)
+	}
+	return message(e)
 }
 
 // message returns the message for an input event.

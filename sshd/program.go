@@ -23,6 +23,7 @@ type program struct {
 	ctx      context.Context // ends with the program; nil until there is a model
 	model    tea.Model       // owned by run, and after it by its caller
 	frames   *term.Writer    // owned like model
+	query    query           // owned like model
 	lag      lag             // owned like model
 	msgs     chan tea.Msg    // to the model
 	commands sync.WaitGroup  // of the model

@@ -78,7 +78,6 @@ func (s *session) runScreen() int {
 	defer closeScreen()
 
 	p.ctx, p.model = ctx, screen
-	p.frames = term.NewWriter(frameOutput{s}, term.ReadTerminal(s.user.Term, s.user.Env).Profile, s.user.Width, s.user.Height)
 	if !s.server.add(p) {
 		return 1
 	}
@@ -92,12 +91,16 @@ func (p *program) serve(cancel, closeScreen func()) int {
 	s := p.session
 	timer := newSessionTimer(p, s.server.limits())
 	events := newEventReader(s.input, s.server.limits().MaxPaste, timer.typed, func(text i18n.Key) { p.notify(i18n.NewMessage(text)) })
+	terminal := term.ReadTerminal(s.user.Term, s.user.Env)
+	p.frames = term.NewWriter(frameOutput{s}, terminal.Profile, s.user.Width, s.user.Height)
+	p.sendQuery(terminal, events)
 	left := p.run(p.ctx, events, s.user.Width, s.user.Height)
 	cancel()
 	closeScreen() // before anything that waits for the client: the player is no longer present
 	status := 1
 	_ = p.frames.Close() // fails if the client has left
 	if !left {
+		p.drainAnswers(events)
 		status = p.part()
 	}
 	_ = s.Exit(status)

@@ -163,6 +163,9 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		if b := m.frame.boards; b != nil {
 			b.ClearHover()
 		}
+	case term.Terminal: // it has answered a query
+		m.terminal = msg
+		m.ApplySettings(m.env.Settings)
 	case tea.KeyPressMsg:
 		return m.key(msg)
 	case tea.MouseMsg:

@@ -304,6 +304,11 @@ func TestReadTerminal(t *testing.T) {
 		{"dumb", []string{"NO_COLOR=1"}, Terminal{Profile: colorprofile.NoTTY}},
 		{"vt100", []string{"LANG=C"}, Terminal{Profile: colorprofile.ANSI, ASCII: true}},
 		{"xterm", []string{"LANG=en_US.UTF-8", "LC_ALL=C"}, Terminal{Profile: colorprofile.ANSI, ASCII: true}},
+		{"linux", nil, Terminal{Profile: colorprofile.ANSI, ASCII: true}},
+		{"linux-16color", []string{"LANG=de_DE.UTF-8"}, Terminal{Profile: colorprofile.ANSI, ASCII: true}},
+		{"cygwin", nil, Terminal{Profile: colorprofile.ANSI, ASCII: true}},
+		{"vt220", nil, Terminal{Profile: colorprofile.ANSI, ASCII: true}},
+		{"vte-256color", nil, Terminal{Profile: colorprofile.ANSI256}},
 		{"xterm", []string{"LANG=de_DE", "LC_CTYPE=C.utf8"}, Terminal{Profile: colorprofile.ANSI}},
 		{"xterm", []string{"LANG=de_DE@euro"}, Terminal{Profile: colorprofile.ANSI, ASCII: true}},
 	} {

@@ -26,7 +26,7 @@ func ReadTerminal(term string, env []string) Terminal {
 	t := Terminal{
 		Profile:    colorprofile.Env(append([]string{"TERM=" + term}, env...)),
 		Background: background(v["COLORFGBG"]),
-		ASCII:      !utf8Locale(v),
+		ASCII:      !utf8Locale(v) || isConsole(term),
 	}
 	if v["NO_COLOR"] != "" {
 		t.Profile = min(t.Profile, colorprofile.ASCII)

@@ -31,12 +31,13 @@ type Writer struct {
 	profile       colorprofile.Profile
 	width, height int
 
-	open  bool  // the alternate screen is active
-	bell  bool  // ring the bell with the next frame
-	stale bool  // the content of the terminal is unknown
-	shown Frame // on the terminal; missing lines are blank
-	pen   pen   // of the terminal
-	up    bool  // the last frame was written from the last line to the first
+	query string // to send with the first frame
+	open  bool   // the alternate screen is active
+	bell  bool   // ring the bell with the next frame
+	stale bool   // the content of the terminal is unknown
+	shown Frame  // on the terminal; missing lines are blank
+	pen   pen    // of the terminal
+	up    bool   // the last frame was written from the last line to the first
 }
 
 // NewWriter returns a writer for a terminal with a size in cells and a colour profile. It
@@ -56,6 +57,16 @@ func (w *Writer) Resize(width, height int) {
 		w.width, w.height, w.stale = width, height, true
 	}
 }
+
+// SetProfile sets the colour profile. The next frame is redrawn completely if it changes.
+func (w *Writer) SetProfile(p colorprofile.Profile) {
+	w.stale = w.stale || w.profile != p
+	w.profile = p
+}
+
+// SendQuery sends a query of [Terminal.Query] with the first frame, which covers all that a
+// terminal might show of it.
+func (w *Writer) SendQuery(query string) { w.query = query }
 
 // Repaint makes the next frame be redrawn completely.
 func (w *Writer) Repaint() { w.stale = true }
@@ -82,7 +93,7 @@ func (w *Writer) Draw(f Frame) error {
 		w.open, w.stale = true, true
 		// Without wrapping, a line cannot run into the next or scroll the screen if the
 		// terminal measures characters differently.
-		b.WriteString(ansi.SetModeAltScreenSaveCursor + ansi.ResetModeTextCursorEnable + ansi.ResetModeAutoWrap)
+		b.WriteString(ansi.SetModeAltScreenSaveCursor + ansi.ResetModeTextCursorEnable + ansi.ResetModeAutoWrap + w.query)
 	}
 	w.setModes(b, f)
 	w.paint(b, f)

@@ -41,6 +41,7 @@ type Options struct {
 	Env           map[string]string // sent before the shell is requested; refusals are ignored, as in OpenSSH
 	Command       string            // command to run instead of a shell
 	NoPTY         bool              // request no terminal, as ssh -T does
+	Silent        bool              // answer no queries; a test can type the answers
 
 	Tee     io.Writer     // receives all output before it is shown
 	Timeout time.Duration // limit for every wait; 0: five minutes
@@ -240,7 +241,7 @@ func (p *Terminal) answer() {
 	buf := make([]byte, 4<<10)
 	for {
 		n, err := p.em.Read(buf)
-		if n > 0 {
+		if n > 0 && !p.opts.Silent {
 			p.keys.put(buf[:n])
 		}
 		if err != nil {

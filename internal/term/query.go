@@ -1,0 +1,105 @@
+package term
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Queries. A terminal answers them in this order, as far as it knows them. Nearly all terminals
+// know the last one.
+const (
+	askBackground = "\x1b]11;?\a"
+	// The report of the current style says whether the colour was kept, changed to the nearest
+	// of 256, or ignored.
+	askTrueColor = "\x1b[48;2;1;2;3m\x1bP$qm\x1b\\" + ansi.ResetStyle
+	askName      = "\x1b[>0q"
+	askModel     = "\x1b[c"
+)
+
+// Query returns control sequences that ask a terminal of a type for its background and its
+// colours, or "" if nothing is known that it would answer. It shows none of them, or only until
+// the screen is erased. The answers are for [Terminal.Learn].
+func (t Terminal) Query(term string) string {
+	switch {
+	case t.Profile <= colorprofile.ASCII || isConsole(term):
+		return ""
+	case strings.HasPrefix(term, "screen") || strings.HasPrefix(term, "tmux"):
+		// GNU screen passes unknown strings to the terminal in which it runs, where they
+		// could show. Neither of them reports 24-bit colours.
+		return askBackground + askModel
+	}
+	return askBackground + askTrueColor + askName + askModel
+}
+
+// Learn returns the terminal with what an answer to its query says, and whether it was the last
+// answer. A control sequence that is no answer changes nothing.
+func (t Terminal) Learn(answer string) (learned Terminal, last bool) {
+	answer = strings.TrimSuffix(strings.TrimSuffix(answer, "\a"), "\x1b\\")
+	switch {
+	case strings.HasPrefix(answer, "\x1b]11;"):
+		t.learnBackground(strings.TrimPrefix(answer, "\x1b]11;"))
+	case strings.HasPrefix(answer, "\x1bP>|"):
+		t.learnName(strings.TrimPrefix(answer, "\x1bP>|"))
+	case strings.HasPrefix(answer, "\x1bP"):
+		if trueColor.MatchString(answer) {
+			t.Profile = colorprofile.TrueColor
+		}
+	case strings.HasPrefix(answer, "\x1b[?") && strings.HasSuffix(answer, "c"):
+		return t, true
+	}
+	return t, false
+}
+
+// trueColor matches the report of a style with the background of askTrueColor. Terminals
+// separate its numbers by colons or semicolons, and some have a number for the colour space.
+var trueColor = regexp.MustCompile(`\$r(?:.*[;:])?48(?::2:\d*:1:2:3|:2:1:2:3|;2;1;2;3)(?:[;:].*)?m$`)
+
+// learnBackground sets the background to that of a colour such as "rgb:1e1e/1e1e/2e2e".
+func (t *Terminal) learnBackground(colour string) {
+	model, values, ok := strings.Cut(colour, ":")
+	parts := strings.Split(values, "/")
+	if !ok || model != "rgb" && model != "rgba" || len(parts) < 3 {
+		return
+	}
+	luma := 0.0
+	for i, weight := range [...]float64{0.299, 0.587, 0.114} {
+		v, err := strconv.ParseUint(parts[i], 16, 16)
+		if err != nil {
+			return
+		}
+		most := uint64(1)<<(4*len(parts[i])) - 1
+		luma += weight * float64(v) / float64(most)
+	}
+	t.Background = DarkBackground
+	if luma > 0.5 {
+		t.Background = LightBackground
+	}
+}
+
+// learnName sets the colours of a terminal with a name such as "WezTerm 20240203" or
+// "kitty(0.35.2)". Not all terminals with 24-bit colours report the current style.
+func (t *Terminal) learnName(name string) {
+	end := strings.IndexFunc(name, func(r rune) bool { return r == '(' || r == ' ' || r == '/' })
+	if end >= 0 {
+		name = name[:end]
+	}
+	switch strings.ToLower(name) {
+	case "alacritty", "contour", "foot", "ghostty", "iterm2", "kitty", "konsole", "mintty", "mlterm", "rio", "terminology", "vte", "warp", "wezterm", "xterm.js", "zutty":
+		t.Profile = colorprofile.TrueColor
+	}
+}
+
+// isConsole reports whether a type of terminal is a console, which has few characters and
+// answers no queries.
+func isConsole(term string) bool {
+	for _, name := range [...]string{"linux", "cygwin", "ansi", "cons25", "wsvt25"} {
+		if term == name || strings.HasPrefix(term, name+"-") {
+			return true
+		}
+	}
+	return len(term) > 2 && strings.HasPrefix(term, "vt") && term[2] >= '0' && term[2] <= '9'
+}

@@ -1,0 +1,179 @@
+package sshd_test
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"broadside/internal/test/sshtest"
+)
+
+// queries are the sequences that terminals answer.
+var queries = regexp.MustCompile(strings.Join([]string{
+	`\x1b\[[?>=]?[0-9;]*c`,        // its kind
+	`\x1b\[[0-9;]*t`,              // its size, or other things of the window
+	`\x1b\[\??[0-9;]*n`,           // its state
+	`\x1b\[>[0-9]*q`,              // its name
+	`\x1b\[\??[0-9]*\$p`,          // whether it knows a mode
+	`\x1b\[\?u`,                   // its keyboard
+	`\x1b\[[>=<][0-9;]*u`,         // no query, but a keyboard in an unusual state
+	`\x1b\[>[0-9;]*m`,             // as before
+	`\x1bP[+$]q`,                  // its abilities
+	`\x1b\][0-9;]*\?`,             // its colours
+	`\x1b_G`, `\x1b\]52;[a-z]*;?`, // its pictures, its clipboard
+}, "|"))
+
+// TestQueries checks what each type of terminal is asked: once, with the first frame, whose
+// text covers anything that the terminal might show of it.
+func TestQueries(t *testing.T) {
+	background, reset := "\x1b]11;?\a", "\x1b[48;2;1;2;3m\x1bP$qm\x1b\\\x1b[m"
+	all := background + reset + "\x1b[>0q\x1b[c"
+	synctest.Test(t, func(t *testing.T) {
+		h := serveInBubble(t, nil)
+		for _, c := range []struct {
+			term string
+			env  map[string]string
+			want string
+		}{
+			{"xterm-256color", nil, all},
+			{"xterm-256color", map[string]string{"COLORTERM": "truecolor", "COLORFGBG": "15;0"}, all}, // inherited, possibly from another terminal
+			{"xterm", nil, all},
+			{"xterm-kitty", nil, all},
+			{"foot", nil, all},
+			{"vte-256color", nil, all},
+			{"st-256color", nil, all},
+			{"tmux-256color", nil, background + "\x1b[c"},
+			{"screen", nil, background + "\x1b[c"},
+			{"screen.xterm-256color", nil, background + "\x1b[c"},
+			{"linux", nil, ""},
+			{"linux-16color", nil, ""},
+			{"cygwin", nil, ""},
+			{"vt100", nil, ""},
+			{"vt220-nam", nil, ""},
+			{"ansi", nil, ""},
+			{"xterm-256color", map[string]string{"NO_COLOR": "1"}, ""},
+		} {
+			var out bytes.Buffer
+			p := h.come(t, sshtest.Options{Term: c.term, Env: c.env, Tee: &out})
+			p.Press("T")
+			p.WaitText("frame: 3")
+			p.Resize(70, 20)
+			p.WaitText("70x20")
+			p.Press("q")
+			p.Wait()
+			if found := strings.Join(queries.FindAllString(strings.Replace(out.String(), all, "", 1), -1), ""); c.want == all && found != "" {
+				t.Errorf("%s is also asked %q", c.term, found)
+			}
+			asked := strings.Index(out.String(), "\x1b]11;?")
+			switch {
+			case c.want == "" && queries.Match(out.Bytes()):
+				t.Errorf("%s is asked %q", c.term, queries.FindAllString(out.String(), -1))
+			case c.want != "" && strings.Count(out.String(), c.want) != 1, asked > strings.Index(out.String(), "hello"):
+				t.Errorf("%s is asked at %d in %q", c.term, asked, out.String()[:200])
+			}
+			if left := p.Leftovers(); left != nil {
+				t.Errorf("left behind in %s: %v", c.term, left)
+			}
+		}
+	})
+}
+
+// TestAnswers types the answers of terminals, whole and in pieces, soon and late.
+func TestAnswers(t *testing.T) {
+	const model, background = "\x1b[?62;22c", "\x1b]11;rgb:1e1e/1e1e/2e2e\x1b\\"
+	const few, many = "208", "#ff8800"
+	for _, c := range []struct {
+		name, answers, want string
+	}{
+		{"nothing", "", few},
+		{"the model alone", model, few},
+		{"a background", background + model, few},
+		{"the colour as xterm does", background + "\x1bP1$r0;48:2::1:2:3m\x1b\\" + "\x1bP>|XTerm(388)\x1b\\" + model, many},
+		{"the colour without a colour space", "\x1bP1$r48:2:1:2:3m\x1b\\" + model, many},
+		{"the colour with semicolons", "\x1bP1$r0;48;2;1;2;3m\x1b\\" + model, many},
+		{"the status the other way round", "\x1bP0$r48:2:1:2:3m\x1b\\" + model, many},
+		{"the colour and no model", "\x1bP1$r48:2:1:2:3m\x1b\\", many},
+		{"one of 256 colours", "\x1bP1$r48:5:16m\x1b\\" + model, few},
+		{"another colour", "\x1bP1$r48:2:1:2:30m\x1b\\" + model, few},
+		{"an error", "\x1bP0$r\x1b\\" + model, few},
+		{"a known name", "\x1bP0$r\x1b\\\x1bP>|iTerm2 3.5.0\x1b\\" + model, many},
+		{"a name in parentheses", "\x1bP>|kitty(0.35.2)\x1b\\" + model, many},
+		{"an unknown name", "\x1bP>|tmux 3.4\x1b\\" + model, few},
+		{"the model first", model + "\x1bP1$r48:2:1:2:3m\x1b\\", many},
+		{"nonsense", "\x1b]11;rgb:x/y\a\x1bP1$r\x1b\\\x1bP>|\x1b\\\x1b]11;\a" + model, few},
+	} {
+		for _, how := range []struct {
+			name        string
+			late, pause time.Duration // pause: between bytes
+		}{
+			{"", 0, 0},
+			{" in pieces", 0, 20 * time.Millisecond},
+			{" late", 10 * time.Second, 0},
+			{" late in pieces", 10 * time.Second, 20 * time.Millisecond},
+			{" in slow pieces", 0, 400 * time.Millisecond},
+		} {
+			if strings.HasPrefix(c.answers, model) && how.pause > 50*time.Millisecond {
+				continue // an escape after the last answer is the escape key
+			}
+			t.Run(c.name+how.name, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					h := serveInBubble(t, nil)
+					p := h.come(t, sshtest.Options{Silent: true})
+					time.Sleep(how.late)
+					if how.pause == 0 {
+						p.Type(c.answers)
+					} else {
+						for _, b := range []byte(c.answers) {
+							p.Type(string(b))
+							time.Sleep(how.pause)
+						}
+					}
+					time.Sleep(2 * time.Second)
+					synctest.Wait()
+					x, y, _ := p.Find("hello")
+					if got := p.Cell(x, y).Fg; got != c.want {
+						t.Errorf("the colour is %q, want %q", got, c.want)
+					}
+					p.Press("k")
+					p.WaitFor("only the key", func(s string) bool { return strings.Contains(s, "keys: k\n") })
+					p.Press("q")
+					p.Wait()
+				})
+			})
+		}
+	}
+}
+
+// TestQuitBeforeAnswers quits before the terminal has answered. The answers must not arrive in
+// the user's shell, so the session ends after the last one, or after a second without any.
+func TestQuitBeforeAnswers(t *testing.T) {
+	for name, c := range map[string]struct {
+		answers string
+		want    time.Duration
+	}{
+		"answers":      {"\x1b]11;rgb:ffff/ffff/ffff\a\x1b[?62c", 300 * time.Millisecond},
+		"half of them": {"\x1b]11;rgb:ffff/ffff", 1300 * time.Millisecond},
+		"silence":      {"", time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				h := serveInBubble(t, nil)
+				start := time.Now()
+				p := h.come(t, sshtest.Options{Silent: true})
+				p.Press("q")
+				time.Sleep(300 * time.Millisecond)
+				if p.AltScreen() {
+					t.Error("the screen stays")
+				}
+				p.Type(c.answers)
+				p.Wait()
+				if took := time.Since(start).Round(100 * time.Millisecond); took != c.want {
+					t.Errorf("the session ended after %v, want %v", took, c.want)
+				}
+			})
+		})
+	}
+}

@@ -177,13 +177,19 @@ func (c *Console) character(chunk []byte) []byte {
 	return chunk
 }
 
-// skip processes a byte of a control sequence, such as that of an arrow key, and discards
-// it.
+// skip processes a byte of a control sequence, such as that of an arrow key or an answer of
+// the terminal, and discards it.
 func (c *Console) skip(b byte) {
+	const text, textEscape = ']', '\\' // inside a string, and after an escape inside one
 	switch {
 	case c.sequence == 0x1b && (b == '[' || b == 'O'):
 		c.sequence = b
+	case c.sequence == 0x1b && (b == ']' || b == 'P' || b == '_'):
+		c.sequence = text
 	case c.sequence == '[' && b < 0x40: // its parameters
+	case c.sequence == text && b == 0x1b:
+		c.sequence = textEscape
+	case c.sequence == text && b != '\a':
 	default:
 		c.sequence = 0
 	}

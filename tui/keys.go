@@ -2,10 +2,12 @@ package tui
 
 import (
 	"time"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/session"
+	"broadside/internal/term"
 	"broadside/tui/component"
 )
 
@@ -21,8 +23,11 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if b := m.frame.boards; b != nil {
 		b.Settle()
 	}
-	key := msg.String()
 	typing := m.typing()
+	if typing == component.NoText {
+		msg = latinKey(msg)
+	}
+	key := msg.String()
 	switch {
 	case typing == component.AllText:
 		return m.top().Update(msg)
@@ -50,6 +55,15 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	m.frame.partial = !m.help && key != "pgdown" && key != "pgup"
 	return m.top().Update(msg)
+}
+
+// latinKey returns the key that a key stands for on another keyboard.
+func latinKey(msg tea.KeyPressMsg) tea.KeyPressMsg {
+	r, size := utf8.DecodeRuneInString(msg.Text)
+	if key := term.LatinKey(r); size == len(msg.Text) && size > 1 && key != r {
+		return component.KeyPress(string(key))
+	}
+	return msg
 }
 
 // keyUnseen handles a key while the terminal is too small. It never passes the key to

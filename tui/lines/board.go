@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"broadside/internal/i18n"
+	"broadside/internal/term"
 	"broadside/match"
 )
 
@@ -100,7 +101,7 @@ func (b board) describe(which string) {
 		b.describeRows()
 		return
 	}
-	word := fields[0]
+	word := strings.ToLower(term.LatinCell(fields[0]))
 	column, err := strconv.Atoi(word)
 	cell, noCell := match.ParseCell(word)
 	switch {

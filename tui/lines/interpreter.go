@@ -179,7 +179,7 @@ func (i *interpreter) parse(line string) (c command, args string, ok bool) {
 			similar = append(similar, c.name)
 		}
 	}
-	if i.placing() && layoutfile.IsShip(line) {
+	if i.placing() && layoutfile.IsShip(latinCells(line)) {
 		return named(all, "place"), line, true
 	}
 	if areCells(line) {

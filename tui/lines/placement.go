@@ -66,7 +66,7 @@ func (p *placement) placeSaved(name string) {
 
 // placeShip places one ship.
 func (p *placement) placeShip(text string) {
-	i, ship, err := layoutfile.ParseShip(p.Rules, p.layout, withLength(text))
+	i, ship, err := layoutfile.ParseShip(p.Rules, p.layout, withLength(latinCells(text)))
 	if err != nil {
 		p.fail(err)
 		return

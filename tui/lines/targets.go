@@ -1,10 +1,12 @@
 package lines
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
 	"broadside/internal/session"
+	"broadside/internal/term"
 	"broadside/match"
 )
 
@@ -69,7 +71,7 @@ func (g *game) isTarget(cell match.Cell) bool {
 
 // cellNames returns the cell names in a text, separated by spaces or commas.
 func cellNames(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ',' })
+	return strings.FieldsFunc(latinCells(text), func(r rune) bool { return r == ' ' || r == ',' })
 }
 
 // areCells reports whether a text consists only of cell names.
@@ -82,3 +84,10 @@ func areCells(text string) bool {
 	}
 	return len(names) > 0
 }
+
+// foreignCell matches the name of a cell with a letter or digits of any keyboard, and what is
+// before it.
+var foreignCell = regexp.MustCompile(`(?:^|[^\p{L}\p{Nd}])(?:\p{L}\p{Nd}{1,2}|\p{Nd}{1,2}\p{L})`)
+
+// latinCells returns a text with the names of cells in Latin characters.
+func latinCells(text string) string { return foreignCell.ReplaceAllStringFunc(text, term.LatinCell) }

@@ -79,7 +79,7 @@ var (
 	continueItem = welcomeItem{component.Bind("x", "continue", "x"), "continue-your-match-title", "", func(env *component.Env) tea.Cmd { Continue(env); return nil }}
 	quickItem    = welcomeItem{component.Bind("p", "quick-game", "p"), "quick-game-title", "an-easy-bot-your-fleet", quickGame}
 	learnItem    = welcomeItem{component.Bind("i", "learn", "i"), "learn-to-play", "two-ships-one-minute", func(env *component.Env) tea.Cmd { return env.Open(play.NewTutorial(env)) }}
-	lookItem     = welcomeItem{component.Bind("l", "lobby", "l esc q"), "look-around", "live-matches-and-people", func(env *component.Env) tea.Cmd { return env.Begin("") }}
+	lookItem     = welcomeItem{component.Bind("l", "lobby", "l q"), "look-around", "live-matches-and-people", func(env *component.Env) tea.Cmd { return env.Begin("") }}
 )
 
 var welcomeOpen = component.Bind("enter", "play", "enter space")

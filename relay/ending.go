@@ -94,7 +94,7 @@ func (s *series) appendFault(b []byte, f *fault) []byte {
 	return append(b, '\n')
 }
 
-// part sends the end directive, with the reason for a refusal, to a client that
+// part sends the end directive, after the reason for a refusal, to a client that
 // understands directives. It logs the outcome of the series.
 func (s *series) part(refusal error) {
 	f := s.conn.faults.first()
@@ -128,7 +128,11 @@ func (s *series) part(refusal error) {
 		attrs = append(attrs, "reason", f.reason.String())
 	}
 	if s.directives.understood() {
-		s.out.write(append(said, "% end\n"...))
+		said = append(said, "% end"...)
+		if s.over {
+			said = append(said, " over"...)
+		}
+		s.out.write(append(said, '\n'))
 	}
 	s.conn.log.Log(s.conn.ctx, level, "relay client done", attrs...)
 }

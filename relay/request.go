@@ -25,14 +25,15 @@ type request struct {
 	commits bool           // the client commits to its fleet before each game
 }
 
-// versus is the opponent that a client wants. One of the fields is set, or none for any
-// opponent.
+// versus is the opponent that a client wants. One of the first five fields is set, or none for
+// any opponent.
 type versus struct {
 	bot    string // the name of a built-in bot
 	room   string // the code of a private match
 	player string // the name of a person or a program
 	cup    string // the code of a cup, which chooses the opponents
 	ladder bool   // the ladder chooses the opponents
+	casual bool   // the private match or the cup is casual
 }
 
 // chosen reports whether the server chooses the opponents, one after another.
@@ -199,5 +200,6 @@ func (d *directives) meet(said string, vs versus, r match.Rules, at session.Stak
 	if why := d.mismatch(r); why != "" {
 		return "error vs " + why
 	}
+	vs.casual = !at.Rated()
 	return d.set(said+" rules="+r.Name+" "+string(at.Word()), func(w *request) { w.vs, w.rules = vs, r })
 }

@@ -25,6 +25,7 @@ type series struct {
 	buf        []byte     // guarded by forwarding: for lines
 
 	refused error // why the client cannot continue
+	over    bool  // the cup is over
 	warned  bool  // the client has been warned that its matches are casual
 }
 
@@ -48,7 +49,7 @@ func (s *series) play(first place) {
 		}
 		if m == nil || err != nil || s.tally.games == s.request.length() || s.conn.ctx.Err() != nil || s.conn.server.isDown() {
 			if errors.Is(err, session.ErrCupOver) {
-				err = nil
+				s.over, err = true, nil
 			}
 			s.conn.session.Close() // frees the opponent without waiting for the last line to be written
 			s.part(err)
@@ -197,10 +198,10 @@ func (s *series) announce(m *session.Match) {
 
 // warn tells a registered program once that it plays only casual matches because its
 // fleet is not fixed before the first shot. Programs that are not registered or have asked
-// for casual matches need no warning.
+// for casual matches, or for an opponent who wants them, need no warning.
 func (s *series) warn() {
 	w := s.request
-	if s.warned || w.fixed() || w.player.Account == "" || w.choice != session.Rated || !s.directives.understood() {
+	if s.warned || w.fixed() || w.player.Account == "" || w.choice != session.Rated || w.vs.casual || !s.directives.understood() {
 		return
 	}
 	s.warned = true

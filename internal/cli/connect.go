@@ -114,6 +114,9 @@ func connect(ctx context.Context, out, errs io.Writer, server string, cfg connec
 	if failed != nil && r.Won+r.Lost == 0 && ctx.Err() == nil {
 		return failed
 	}
+	if r.CupOver {
+		fmt.Fprintln(out, "The cup is over.")
+	}
 	fmt.Fprintf(out, "End of game. %s won %d times and lost %d times.\n", cmp.Or(b.Name, cfg.program, "The program"), r.Won, r.Lost)
 	if ctx.Err() != nil {
 		return interrupted(r.Won + r.Lost)

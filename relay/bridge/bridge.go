@@ -46,7 +46,10 @@ const (
 
 // Result counts the games that a program has played. Games without a winner, or whose result is
 // unknown because the connection was lost, are played again and do not count.
-type Result struct{ Won, Lost int }
+type Result struct {
+	Won, Lost int
+	CupOver   bool // the program played in a cup that is over
+}
 
 // bridge is the state that all lanes share.
 type bridge struct {
@@ -92,6 +95,7 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	for _, l := range lanes {
 		all.Won += l.result.Won
 		all.Lost += l.result.Lost
+		all.CupOver = all.CupOver || l.result.CupOver
 	}
 	return all, context.Cause(ctx)
 }

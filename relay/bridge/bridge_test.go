@@ -229,7 +229,7 @@ func TestCup(t *testing.T) {
 	}
 	cfg := bridge.Config{Dial: s.dial, Command: program("series"), Token: token, Versus: "cup " + c.Code, Move: patience}
 	r, notices, err := play(t, cfg)
-	if err != nil || r.Won+r.Lost != 1 || len(notices) == 0 || notices[len(notices)-1] != "the server says: the cup is over" {
+	if err != nil || r.Won+r.Lost != 1 || !r.CupOver || len(notices) > 0 {
 		t.Errorf("%+v, %v, %q", r, err, notices)
 	}
 	if _, _, err := play(t, cfg); err == nil || err.Error() != "the server says: the cup is over" {

@@ -200,11 +200,15 @@ func (c *connection) directive(line string) (done bool, err error) {
 	case "error":
 		text := strings.Join(words[2:], " ")
 		if words[1] == "over" && c.admitted { // the cup has ended since
-			c.cfg.Notice("the server says: " + text)
-			c.left = 0
+			c.endCup()
 			return true, nil
 		}
 		return false, c.refusal(words[1], text)
+	case "end":
+		if words[1] == "over" {
+			c.endCup()
+		}
+		return true, nil
 	case "result":
 		if c.game != nil && !c.game.over {
 			return false, c.scored(words[1], words[min(2, len(words)-1)])
@@ -212,6 +216,9 @@ func (c *connection) directive(line string) (done bool, err error) {
 	}
 	return false, nil
 }
+
+// endCup ends the series because the cup is over.
+func (c *connection) endCup() { c.left, c.result.CupOver = 0, true }
 
 // refusal handles an error directive of the relay.
 func (c *connection) refusal(code, text string) error {

@@ -53,7 +53,8 @@ func (i Invitation) commits() bool { return i.Token != "" && !i.Rules.Moving }
 
 // PlaySeries connects once to a Broadside server and plays a series of games. It calls
 // player for each game and ended after it, from the calling goroutine. It returns nil when
-// all games have been played; otherwise the error contains the server's message.
+// all games have been played or the cup is over; otherwise the error contains the server's
+// message.
 func PlaySeries(ctx context.Context, inv Invitation, player func() (Player, error), ended func(Outcome)) error {
 	return connect(ctx, inv.Address, func(nc net.Conn) error {
 		s := clientSeries{nc: nc, inv: inv, player: player, ended: ended}
@@ -141,7 +142,8 @@ func (s *clientSeries) handleDirective(d Directive) (done bool, err error) {
 			return false, s.send("% ready\n")
 		}
 	case "end":
-		if s.played < s.inv.Games {
+		cupOver := len(d.Args) > 0 && d.Args[0] == "over"
+		if s.played < s.inv.Games && !cupOver {
 			return true, errors.Join(fmt.Errorf("the series ended after %d of %d games", s.played, s.inv.Games), s.said)
 		}
 		return true, nil

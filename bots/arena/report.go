@@ -239,8 +239,12 @@ func (r *Report) write(dir string) error {
 	if err != nil {
 		return err
 	}
+	table, err := r.CSV()
+	if err != nil {
+		return err
+	}
 	return WriteFiles(dir, map[string][]byte{
-		"report.json": data, "report.md": []byte(r.Markdown()), "shots.svg": r.SVG(),
+		"report.json": data, "report.md": []byte(r.Markdown()), "report.csv": table, "shots.svg": r.SVG(),
 	})
 }
 

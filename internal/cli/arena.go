@@ -37,6 +37,7 @@ type arenaFlags struct {
 	records        bool
 	json           bool
 	markdown       bool
+	csv            bool
 	connect, moves time.Duration
 }
 
@@ -114,7 +115,8 @@ func arenaMode(mode arena.Mode, use, short, example string) *cobra.Command {
 	f.BoolVar(&flags.records, "records", true, "record all shots of every game in the --out folder, not only its result")
 	f.BoolVar(&flags.json, "json", false, "print the report as one JSON object")
 	f.BoolVar(&flags.markdown, "markdown", false, "print the tables as Markdown")
-	c.MarkFlagsMutuallyExclusive("json", "markdown")
+	f.BoolVar(&flags.csv, "csv", false, "print the results as CSV, for spreadsheets")
+	c.MarkFlagsMutuallyExclusive("json", "markdown", "csv")
 	if mode != arena.Solo {
 		f.StringVar(&flags.sprt, "sprt", "", "two rating differences, such as 0,10: end each pairing as soon as a sequential test decides between them")
 		f.StringArrayVar(&flags.externals, "external", nil, "add a program as NAME=stdio:COMMAND, which plays on standard input and output, or as NAME=COMMAND, which gets the relay's address in the variable BROADSIDE_RELAY and in place of {addr}")
@@ -243,6 +245,8 @@ func runArena(ctx context.Context, cfg arena.Config, flags arenaFlags, out, errs
 		text, err = report.JSON()
 	case flags.markdown:
 		text = []byte(report.Markdown())
+	case flags.csv:
+		text, err = report.CSV()
 	}
 	if err != nil {
 		return err

@@ -17,7 +17,7 @@ import (
 
 func arenaTournament() *cobra.Command {
 	var o tournament.Options
-	var asJSON bool
+	var asJSON, asCSV bool
 	c := &cobra.Command{
 		Use:   "tournament FILE",
 		Short: "Play the tournament that a file describes",
@@ -31,7 +31,7 @@ func arenaTournament() *cobra.Command {
 			}
 			ctx, stop := untilSignal(c.Context())
 			defer stop()
-			return playTournament(ctx, c.OutOrStdout(), c.ErrOrStderr(), args[0], o, asJSON)
+			return playTournament(ctx, c.OutOrStdout(), c.ErrOrStderr(), args[0], o, asJSON, asCSV)
 		},
 		ValidArgsFunction: cobra.FixedCompletions([]string{"toml"}, cobra.ShellCompDirectiveFilterFileExt),
 	}
@@ -39,11 +39,13 @@ func arenaTournament() *cobra.Command {
 	f.StringVar(&o.Dir, "out", "", "folder for the records of all games and the report; by default the name of the file without .toml")
 	f.BoolVar(&o.Resume, "resume", false, "continue the tournament in the folder")
 	f.BoolVar(&asJSON, "json", false, "print the report as one JSON object")
+	f.BoolVar(&asCSV, "csv", false, "print the table as CSV, for spreadsheets")
+	c.MarkFlagsMutuallyExclusive("json", "csv")
 	return c
 }
 
 // playTournament plays a tournament and prints its report.
-func playTournament(ctx context.Context, out, errs io.Writer, file string, o tournament.Options, asJSON bool) error {
+func playTournament(ctx context.Context, out, errs io.Writer, file string, o tournament.Options, asJSON, asCSV bool) error {
 	plan, err := tournament.ReadFile(file)
 	if err != nil {
 		return err
@@ -61,10 +63,14 @@ func playTournament(ctx context.Context, out, errs io.Writer, file string, o tou
 		return err
 	}
 	text := []byte(report.Text())
-	if asJSON {
-		if text, err = report.JSON(); err != nil {
-			return err
-		}
+	switch {
+	case asJSON:
+		text, err = report.JSON()
+	case asCSV:
+		text, err = report.CSV()
+	}
+	if err != nil {
+		return err
 	}
 	if _, err := out.Write(text); err != nil {
 		return fmt.Errorf("printing the report: %w", err)

@@ -32,6 +32,7 @@ func cup(c *call) *cobra.Command {
 		}),
 	}
 	cmd.PersistentFlags().BoolVar(&t.asJSON, "json", false, c.lang.Text("write-json"))
+	cmd.PersistentFlags().BoolVar(&t.asCSV, "csv", false, c.lang.Text("for-table-write-csv"))
 	cmd.AddCommand(t.newCommand())
 	for verb, run := range map[string]func(args []string) error{
 		"list": t.list, "join": t.change(session.JoinCup), "leave": t.change(session.LeaveCup), "start": t.change(session.StartCup), "pause": t.change(session.PauseCup),
@@ -68,6 +69,7 @@ func checkCupArgs(verb string, args []string) error {
 type cupCommand struct {
 	*call
 	asJSON bool
+	asCSV  bool
 }
 
 // newCommand returns the command cup new.
@@ -205,6 +207,9 @@ func (t *cupCommand) table(args []string) error {
 	if t.asJSON {
 		return t.json(cupOf(c))
 	}
+	if t.asCSV {
+		return t.tableCSV(c)
+	}
 	t.show(c)
 	err = t.output.table(append([][]string{t.heads(cups.TableHeads...)}, cups.Table(t.lang, c)...))
 	for round := range c.Bracket() {
@@ -212,6 +217,20 @@ func (t *cupCommand) table(args []string) error {
 		err = t.output.table(cups.Round(t.lang, c, round))
 	}
 	return err
+}
+
+// tableCSV writes the table of a cup as CSV, with the members of the JSON as columns.
+func (t *cupCommand) tableCSV(c *session.Cup) error {
+	w := csv.NewWriter(t.out)
+	w.Write([]string{"place", "name", "kind", "points", "wins", "draws", "losses", "byes", "buchholz_cut", "buchholz", "sonneborn_berger"})
+	for _, r := range cupOf(c).Table {
+		w.Write([]string{
+			fmt.Sprint(r.Place), r.Name, r.Kind, fmt.Sprint(r.Points), fmt.Sprint(r.Wins), fmt.Sprint(r.Draws), fmt.Sprint(r.Losses),
+			fmt.Sprint(r.Byes), fmt.Sprint(r.BuchholzCut), fmt.Sprint(r.Buchholz), fmt.Sprint(r.SonnebornBerger),
+		})
+	}
+	w.Flush()
+	return w.Error()
 }
 
 // next writes the user's next opponent and the pairs of the current round.

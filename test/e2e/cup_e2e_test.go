@@ -64,6 +64,39 @@ func TestCupOverSSH(t *testing.T) {
 	}
 }
 
+// TestCasualCupWithConnect plays a casual cup with a program that keeps its fleet. It is not told
+// how to play rated matches, and the end of the cup is no error.
+func TestCasualCupWithConnect(t *testing.T) {
+	t.Parallel()
+	h := open(t, heed)
+	c := newConnector(t)
+	ann := newAsker(t, h, "ann")
+	run := func(line string) string {
+		t.Helper()
+		status, out, errs := ann.ask(line)
+		if status != 0 {
+			t.Fatalf("%s: status %d, output %s, errors %q", line, status, out, errs)
+		}
+		return strings.TrimSpace(out)
+	}
+	run("register ann")
+	token := writeText(t, c.home, "token", run("token new squid"))
+	code := run("cup new Class 5b --format round-robin")
+	run("cup join " + code + " squid easy")
+	run("cup start " + code)
+	for vs, want := range map[string]string{"bot easy": "End of game. ", "cup " + code: "The cup is over.\nEnd of game. "} {
+		games := "1"
+		if strings.HasPrefix(vs, "cup") {
+			games = "forever"
+		}
+		status, out, errs := c.run(h.relay, "--token-file", token, "--vs", vs, "--games", games)
+		warned := strings.Contains(errs, "to play rated ones")
+		if status != 0 || !strings.HasPrefix(out, want) || warned != (vs == "bot easy") || !warned && errs != "" {
+			t.Errorf("against %s: status %d, %q, %q", vs, status, out, errs)
+		}
+	}
+}
+
 // TestWrongCodesInClass lets a whole class join a cup while a visitor at the same address enters
 // wrong codes, over SSH and on the relay.
 func TestWrongCodesInClass(t *testing.T) {

@@ -79,13 +79,26 @@ func (t *tournament) finish() {
 // JSON returns the report as a JSON object.
 func (r *Report) JSON() ([]byte, error) { return arena.EncodeReport(r) }
 
+// CSV returns the table as CSV, best first.
+func (r *Report) CSV() ([]byte, error) {
+	rows := [][]any{{"place", "player", "points", "won", "drawn", "lost", "byes", "buchholz", "forfeits"}}
+	for i, x := range r.Table {
+		rows = append(rows, []any{i + 1, x.Player, x.Points, x.Won, x.Drawn, x.Lost, x.Byes, x.Buchholz, x.Forfeits})
+	}
+	return arena.EncodeCSV(rows)
+}
+
 // write writes the report to the tournament's folder.
 func (r *Report) write(dir string) error {
 	data, err := r.JSON()
 	if err != nil {
 		return err
 	}
-	return arena.WriteFiles(dir, map[string][]byte{"report.json": data, "report.txt": []byte(r.Text())})
+	table, err := r.CSV()
+	if err != nil {
+		return err
+	}
+	return arena.WriteFiles(dir, map[string][]byte{"report.json": data, "report.csv": table, "report.txt": []byte(r.Text())})
 }
 
 // Text returns the report for a terminal.

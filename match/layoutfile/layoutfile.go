@@ -63,7 +63,7 @@ var (
 	})
 )
 
-const cellPattern = `\(\s*\d+\s*,\s*\d+\s*\)|[a-z]\d{1,2}\b`
+const cellPattern = `\(\s*\d+\s*,\s*\d+\s*\)|[a-z]\d{1,2}\b|\d{1,2}[a-z]\b`
 
 // directions maps the words and letters for a ship's direction to headings.
 var directions = map[string]match.Heading{
@@ -144,7 +144,7 @@ func IsShip(line string) bool { return shipLine().MatchString(line) }
 // ParseShip parses a line of a layout file. It returns the ship and its index in the fleet:
 // the first of that type that the layout lacks. A ship is written as its type (in English or
 // German, or its length), its stern cell, and either its bow cell or its direction: N, E (or
-// O), S, W or a word for it. A cell is (x,y), counted from 0, or a name such as A1. The ship
+// O), S, W or a word for it. A cell is in the format of [ParseCell] or (x,y), counted from 0. The ship
 // must be legal with the ships of the layout.
 func ParseShip(r match.Rules, l match.Layout, line string) (i int, ship match.Ship, err error) {
 	m := shipLine().FindStringSubmatch(line)
@@ -228,13 +228,25 @@ func (p *parser) cell(text string) (match.Cell, error) {
 				cell = match.At(column, row)
 			}
 		}
-	} else if named, err := match.ParseCell(text); err == nil {
+	} else if named, err := ParseCell(text); err == nil {
 		cell = named
 	}
 	if !p.rules.Contains(cell) {
 		return match.Cell{}, &match.TextError{Problem: match.BeyondBoard, Text: quoted(text), Size: p.rules.Size}
 	}
 	return cell, nil
+}
+
+// ParseCell parses a cell as [match.ParseCell] does, or as documents of naval write it: the column's
+// number, counted from 0, and the row's letter, such as 0A for A1.
+func ParseCell(text string) (match.Cell, error) {
+	text = strings.TrimSpace(text)
+	if n := len(text) - 1; n > 0 && n < 3 && text[n]|0x20 >= 'a' && text[n]|0x20 <= 'z' {
+		if column, err := strconv.ParseUint(text[:n], 10, 8); err == nil && column < match.MaxSize {
+			return match.At(int(column), int(text[n]|0x20-'a')), nil
+		}
+	}
+	return match.ParseCell(text)
 }
 
 func (p *parser) finish() ([]match.Layout, error) {

@@ -34,6 +34,7 @@ func TestLayoutFiles(t *testing.T) {
 		"carriage returns": strings.ReplaceAll("# mine\n\n"+oneFleet, "\n", "\r"),
 		"mixed endings":    "carrier A1 A5\r\nbattleship C1 C4\rcruiser E1 E3\n\rsubmarine G1 G3\r\r\ndestroyer I1 I2",
 		"orientations":     "carrier A1 E\nbattleship (0,2), o\ncruiser: E1, Ost\nsubmarine G1 east\ndestroyer (0,8) RIGHT",
+		"naval cells":      "carrier 0A 4A\nbattleship 0c Ost\ncruiser 0E-2E\nsubmarine 0G, 2G\n2 0I 1I",
 		"German":           "Träger A1 A5\nschlachtschiff C1 C4\nKREUZER E1 E3\nUboot G1 G3\nZERSTÖRER I1 I2",
 	} {
 		if got, err := layoutfile.Parse(rules, text); err != nil || !reflect.DeepEqual(got, want) {

@@ -7,6 +7,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/term"
 	"broadside/match"
+	"broadside/match/layoutfile"
 )
 
 // marks are the names of a chart's marks.
@@ -103,7 +104,7 @@ func (b board) describe(which string) {
 	}
 	word := strings.ToLower(term.LatinCell(fields[0]))
 	column, err := strconv.Atoi(word)
-	cell, noCell := match.ParseCell(word)
+	cell, noCell := layoutfile.ParseCell(word)
 	switch {
 	case len(fields) > 1:
 	case len(word) == 1 && word[0] >= 'a' && int(word[0]-'a') < n:

@@ -9,6 +9,7 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/match"
+	"broadside/match/layoutfile"
 )
 
 // game is a match of this session, with the commands for playing it.
@@ -115,7 +116,7 @@ func (g *game) move(text string) {
 // find returns the indexes of the player's ships that match a name.
 func (g *game) find(name string) (found []int) {
 	v := g.view()
-	cell, err := match.ParseCell(latinCells(name))
+	cell, err := layoutfile.ParseCell(latinCells(name))
 	for i, ship := range v.Fleets[g.Side] {
 		class, cells := v.Rules.Fleet[i], ship.Cells()
 		if err == nil && cells.Has(cell) || err != nil && (class.Name == name || strings.EqualFold(g.ship(class), name)) {

@@ -12,6 +12,33 @@ import (
 const navalFleet = "battleship B1 B5\ncruiser B7 B10\ncruiser D4 D1\ndestroyer D6 D8\ndestroyer F1 F3\ndestroyer F7 F5\n" +
 	"submarine H1 H2\nsubmarine H5 H4\nsubmarine H8 H7\nsubmarine I10 J10\nready"
 
+// TestNavalDocumentForm places ships, fires and moves in the form of the naval documents: the column's
+// number from 0, then the row's letter.
+func TestNavalDocumentForm(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := lobby.New(lobby.Config{Seed: 1})
+		defer l.Close()
+		ann := come(t, l, "ann", match.Naval())
+		defer ann.leave()
+		ann.say("play")
+		ann.hear("Waiting for an opponent")
+		bob := come(t, l, "bob", match.Naval())
+		defer bob.leave()
+		bob.say("play")
+		for _, p := range []*person{ann, bob} {
+			p.hear("Place your fleet")
+			p.say("Schlachtschiff 0A Ost", "place Kreuzer 0C Ost", "Kreuzer 5C 8C", "place 0E 2E", "Zerstörer 4E O", "zerstörer 8e s")
+			p.hear("battleship is at A1 to A5", "cruiser is at C1 to C4", "cruiser is at C6 to C9", "destroyer is at E1 to E3", "destroyer is at E5 to E7", "destroyer is at E9 to G9")
+			p.say("U-Boot 0I Ost", "U-Boot 3I Ost", "U-Boot 0G Ost", "U-Boot 4G Ost", "ready")
+		}
+		bob.hear("Your turn.")
+		bob.say("fire 0A")
+		ann.hear("bob fires at A1", "Your turn.")
+		ann.say("pass", "9J")
+		bob.hear("ann fires at J10")
+	})
+}
+
 // TestMovingShips moves ships, passes, and checks the displayed age of information.
 func TestMovingShips(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

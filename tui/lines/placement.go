@@ -85,8 +85,8 @@ func withLength(text string) string {
 	if len(fields) != 2 {
 		return text
 	}
-	from, err := match.ParseCell(fields[0])
-	to, failed := match.ParseCell(fields[1])
+	from, err := layoutfile.ParseCell(fields[0])
+	to, failed := layoutfile.ParseCell(fields[1])
 	if err != nil || failed != nil {
 		return text
 	}

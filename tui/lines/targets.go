@@ -8,6 +8,7 @@ import (
 	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/match"
+	"broadside/match/layoutfile"
 )
 
 // fire fires all shots of the turn at the named cells.
@@ -24,7 +25,7 @@ func (g *game) targets(text string) []match.Cell {
 	v := g.view()
 	var cells []match.Cell
 	for _, name := range cellNames(text) {
-		cell, err := match.ParseCell(name)
+		cell, err := layoutfile.ParseCell(name)
 		switch {
 		case err != nil:
 			g.fail(err)
@@ -78,7 +79,7 @@ func cellNames(text string) []string {
 func areCells(text string) bool {
 	names := cellNames(text)
 	for _, name := range names {
-		if _, err := match.ParseCell(name); err != nil {
+		if _, err := layoutfile.ParseCell(name); err != nil {
 			return false
 		}
 	}

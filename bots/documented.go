@@ -64,9 +64,10 @@ func liesFree(r match.Rules, s match.Ship, blocked *match.Set) bool {
 }
 
 // placeProlog places a fleet like the documented artificial player. It shuffles the ships
-// and, for each, tries the rows and columns of the board in random order until the ship
-// fits. If a ship fits nowhere, it backtracks to the previous ship, as Prolog does. A
-// search that takes too long is restarted.
+// and, for each, draws a sequence of the rows and one of the columns, and advances in both
+// with every place that it tries. If it changed only the column, ships would lie beside each
+// other more often than in the original. If a ship fits nowhere, it backtracks to the previous
+// ship, as Prolog does. A search that takes too long is restarted.
 func placeProlog(c Config) (match.Layout, error) {
 	for range prologSearches {
 		p := prologPlacer{cfg: c, order: c.Rand.Perm(len(c.Rules.Fleet)), layout: make(match.Layout, len(c.Rules.Fleet)), left: prologPlaces}
@@ -93,11 +94,12 @@ func (p *prologPlacer) place(n int, blocked match.Set) bool {
 	rules, rng, ship := p.cfg.Rules, p.cfg.Rand, p.order[n]
 	headings, rows, columns := rng.Perm(4), rng.Perm(rules.Size), rng.Perm(rules.Size)
 	for _, h := range headings {
-		for _, y := range rows {
-			for _, x := range columns {
+		for shift := range columns {
+			for i, y := range rows {
 				if p.left--; p.left < 0 {
 					return false
 				}
+				x := columns[(i+shift)%rules.Size]
 				s := match.Ship{Stern: match.At(x, y), Heading: match.Heading(h), Length: rules.Fleet[ship].Length}
 				if !liesFree(rules, s, &blocked) {
 					continue

@@ -58,3 +58,29 @@ func TestDocumentedPlacementsGiveUp(t *testing.T) {
 		}
 	}
 }
+
+// TestPrologContacts counts contacts at corners, of which the original system's layouts have 0.35
+// to 0.43 on average.
+func TestPrologContacts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	const draws = 10_000
+	contacts := 0
+	for range draws {
+		bot, err := New("easy", Config{Rules: match.Classic(), Rand: rng, Placement: "prolog"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := bot.Place()
+		for i := range l {
+			halo := match.TouchNone.Halo(l[i].Cells())
+			for _, other := range l[i+1:] {
+				if cells := other.Cells(); halo.Overlaps(&cells) {
+					contacts++
+				}
+			}
+		}
+	}
+	if mean := float64(contacts) / draws; mean < 0.35 || mean > 0.43 {
+		t.Errorf("%.3f contacts per layout", mean)
+	}
+}

@@ -1,9 +1,12 @@
 package lobby
 
 import (
+	"sync"
 	"time"
 
+	"broadside/bots/infer"
 	"broadside/internal/store"
+	"broadside/lobby/bot"
 	"broadside/lobby/chat"
 	"broadside/match"
 	"broadside/match/live"
@@ -20,12 +23,13 @@ type game struct {
 	salts   [2]string     // of the commitments to both fleets
 	history []match.Event // from before a restart
 	journal journal
-	choice  Stakes     // chosen by the players
-	private bool       // only its players find it in lists
-	host    match.Side // of a private match: may remove the opponent
-	ladder  bool       // paired by the ladder
-	timed   bool       // of the ladder or a cup: programs have a total clock
-	hotSeat bool       // both players share a terminal; the match is hidden while it runs
+	choice  Stakes               // chosen by the players
+	private bool                 // only its players find it in lists
+	host    match.Side           // of a private match: may remove the opponent
+	ladder  bool                 // paired by the ladder
+	series  func() *infer.Memory // see [game.learnedLocked]; or nil
+	timed   bool                 // of the ladder or a cup: programs have a total clock
+	hotSeat bool                 // both players share a terminal; the match is hidden while it runs
 	room    chat.Room
 
 	// lobby.mu guards the fields below.
@@ -73,6 +77,28 @@ func (g *game) countLocked(k Kind) (n int) {
 		}
 	}
 	return n
+}
+
+// learnedLocked returns a function with what a bot has learned about an opponent without an account
+// in the series that ends with this match, or nil. It must be called after the match.
+func (g *game) learnedLocked() func() *infer.Memory {
+	for side, p := range g.players {
+		if !bot.LearnsInSeries(p, g.players[1-side]) {
+			continue
+		}
+		earlier, ended, rules := g.series, g.match, g.rules
+		return sync.OnceValue(func() *infer.Memory {
+			memory := infer.NewMemory(rules)
+			if earlier != nil {
+				memory = earlier().Clone()
+			}
+			if r := ended.Record(); !r.Reason.Void() {
+				memory.Learn(bot.GameOf(r.Events, match.Side(1-side)))
+			}
+			return memory
+		})
+	}
+	return nil
 }
 
 // describeLocked returns the match as shown in snapshots.

@@ -122,7 +122,7 @@ func (ms *Matches) startLocked(r match.Rules, choice, at Stakes, players [2]Play
 		timed: of != nil && (of.ladder != 0 || of.cup != ""),
 	}
 	if before != nil {
-		g.private, g.host = before.private, before.host.Other()
+		g.private, g.host, g.series = before.private, before.host.Other(), before.learnedLocked()
 	}
 	ms.completeLocked(g)
 	if err := ms.runLocked(g); err != nil {
@@ -300,11 +300,16 @@ func (ms *Matches) newBotLocked(g *game, p, opponent Player) (func() bots.Bot, e
 	}
 	plain, err := build(nil)
 	return func() bots.Bot {
-		if bot.Learns(p, opponent) {
-			if m := l.memories.Read(l.ctx, p, opponent, g.rules); m != nil {
-				if adapted, err := build(m); err == nil {
-					return adapted
-				}
+		var m *infer.Memory
+		switch {
+		case bot.Learns(p, opponent):
+			m = l.memories.Read(l.ctx, p, opponent, g.rules)
+		case g.series != nil:
+			m = g.series()
+		}
+		if m != nil {
+			if adapted, err := build(m); err == nil {
+				return adapted
 			}
 		}
 		return plain

@@ -3,6 +3,7 @@ package infer
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"broadside/match"
 )
@@ -46,17 +47,20 @@ func NewMemory(r match.Rules) *Memory {
 // Game holds the information about the opponent from one game.
 type Game struct {
 	Fleet  match.Layout // the opponent's; nil if unknown
-	Struck match.Set    // the opponent's cells that were hit; used if Fleet is nil
+	Struck match.Set    // the opponent's cells that were hit; enough if Fleet is nil
 	Shots  []match.Cell // the opponent's shots, in order
 }
 
 // Learn adds a finished game. It ignores data that is illegal under the rules.
 func (m *Memory) Learn(g Game) {
 	m.Games++
-	found := g.Struck
-	if m.Rules.Check(g.Fleet) == nil {
-		found = g.Fleet.Cells()
-		m.Layouts = append(m.Layouts, g.Fleet)
+	found, fleet := g.Struck, g.Fleet
+	if fleet == nil {
+		fleet = layoutOf(m.Rules, g.Struck)
+	}
+	if m.Rules.Check(fleet) == nil {
+		found = fleet.Cells()
+		m.Layouts = append(m.Layouts, fleet)
 		m.Layouts = m.Layouts[max(0, len(m.Layouts)-maxLayouts):]
 	}
 	for cell := range found.Intersect(m.Rules.Board()).All() {
@@ -71,6 +75,41 @@ func (m *Memory) Learn(g Game) {
 		m.Shots[m.Index(cell)]++
 		m.Turns[m.Index(cell)] += i + 1
 	}
+}
+
+// layoutOf returns the only layout whose cells are these, or an illegal one if there is none
+// or if ships can touch or move.
+func layoutOf(r match.Rules, cells match.Set) match.Layout {
+	if r.Moving || r.Contact == match.TouchAny {
+		return nil
+	}
+	l := make(match.Layout, len(r.Fleet))
+	for stern, ok := cells.Take(); ok; stern, ok = cells.Take() {
+		ship := match.Ship{Stern: stern, Heading: match.East, Length: 1}
+		if cells.Has(stern.Step(match.South, 1)) {
+			ship.Heading = match.South
+		}
+		for next := stern.Step(ship.Heading, 1); cells.Has(next); next = next.Step(ship.Heading, 1) {
+			cells.Remove(next)
+			ship.Length++
+		}
+		at := slices.IndexFunc(r.Fleet, func(c match.Class) bool { return c.Length == ship.Length })
+		for at >= 0 && at < len(l) && l[at].Length != 0 {
+			at++
+		}
+		if at < 0 || at == len(l) {
+			return nil
+		}
+		l[at] = ship
+	}
+	return l
+}
+
+// Clone returns an independent copy.
+func (m *Memory) Clone() *Memory {
+	c := *m
+	c.Layouts, c.Ships, c.Shots, c.Turns = slices.Clone(m.Layouts), slices.Clone(m.Ships), slices.Clone(m.Shots), slices.Clone(m.Turns)
+	return &c
 }
 
 // Index returns the index of a cell in the tables.

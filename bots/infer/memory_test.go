@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -38,6 +39,33 @@ func TestMemoryLearns(t *testing.T) {
 	m.Learn(Game{Fleet: match.Layout{{}}, Shots: []match.Cell{match.At(-1, 0)}})
 	if m.Games != 63 {
 		t.Errorf("%d games", m.Games)
+	}
+}
+
+// TestMemoryLearnsFromHits checks that hits on a whole fleet reveal its layout, unless ships can
+// touch or move.
+func TestMemoryLearnsFromHits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, rules := range []match.Rules{match.Classic(), match.Hasbro(), match.Naval(), match.Salvo()} {
+		for range 100 {
+			l := rules.RandomLayout(rng)
+			m := NewMemory(rules)
+			m.Learn(Game{Struck: l.Cells()})
+			if rules.Moving || rules.Contact == match.TouchAny {
+				if len(m.Layouts) != 0 {
+					t.Fatalf("%s: learned %v", rules.Name, m.Layouts)
+				}
+				continue
+			}
+			if len(m.Layouts) != 1 {
+				t.Fatalf("%s: %v is not learned from its cells", rules.Name, l)
+			}
+			for i, ship := range m.Layouts[0] {
+				if ship.Length != rules.Fleet[i].Length || !slices.ContainsFunc(l, func(s match.Ship) bool { return s.Cells() == ship.Cells() }) {
+					t.Fatalf("%s: learned %v from %v", rules.Name, m.Layouts[0], l)
+				}
+			}
+		}
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/bots"
+	"broadside/bots/infer"
 	"broadside/internal/config"
 	"broadside/internal/i18n"
 	"broadside/match"
@@ -110,8 +111,14 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 		return usageError{err}
 	}
 	cfg.seed = cmp.Or(cfg.seed, rand.Uint64())
+	// The bot learns as if all games were against the same opponent, who is not known without
+	// directives. In a cup, it certainly changes.
+	memory := infer.NewMemory(rules)
+	if strings.HasPrefix(cfg.vs, "cup ") {
+		memory = nil
+	}
 	create := func(rng *rand.Rand) (bots.Bot, error) {
-		return bots.New(name, bots.Config{Rules: rules, Rand: rng, Placement: cfg.place, ReadFile: os.ReadFile})
+		return bots.New(name, bots.Config{Rules: rules, Rand: rng, Placement: cfg.place, ReadFile: os.ReadFile, Memory: memory})
 	}
 	if _, err := create(rand.New(rand.NewPCG(1, 1))); err != nil {
 		return usageError{err}
@@ -128,16 +135,21 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 		return err
 	}
 	defer func() { failed = errors.Join(failed, closeCourse()) }()
+	var last *recordedBot
 	begun := 0
 	wait := waitNotice{errs: errs, text: bridge.WaitingText(cfg.vs, false)}
 	defer wait.end()
 	next := func() (client.Player, error) {
+		if last != nil && memory != nil {
+			memory.Learn(last.opponent())
+		}
 		bot, err := create(rng)
 		if err != nil {
 			return nil, err
 		}
 		begun++
-		return newRecordedBot(bot, rules, layout, begun, course, wait.end), nil
+		last = newRecordedBot(bot, rules, layout, begun, course, wait.end)
+		return last, nil
 	}
 	return playGames(ctx, out, errs, name, rules, cfg, &wait, next)
 }

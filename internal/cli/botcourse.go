@@ -13,6 +13,7 @@ import (
 
 	"broadside/bots"
 	"broadside/bots/arena"
+	"broadside/bots/infer"
 	"broadside/match"
 	"broadside/match/layoutfile"
 	"broadside/tui/board"
@@ -45,7 +46,8 @@ type recordedBot struct {
 	number int // of the game
 	layout match.Layout
 	fleet  *match.Fleet
-	view   match.View // the bot is First; the enemy's fleet is unknown
+	view   match.View   // the bot is First; the enemy's fleet is unknown
+	shots  []match.Cell // of the opponent
 	course io.Writer
 	begins func() // called when the game begins
 }
@@ -81,9 +83,16 @@ func (s *recordedBot) Observe(cell match.Cell, r match.Result) {
 // ShotAt implements [client.Watcher].
 func (s *recordedBot) ShotAt(cell match.Cell, r match.Result) {
 	s.fleet.Shoot(cell)
+	s.shots = append(s.shots, cell)
 	s.view.Charts[match.Second].Record(cell, r)
 	fmt.Fprintf(s.course, "is shot at %v: %v\n", cell, r)
 	s.show()
+}
+
+// opponent returns what the game has revealed about the opponent.
+func (s *recordedBot) opponent() infer.Game {
+	chart := &s.view.Charts[match.First]
+	return infer.Game{Struck: chart.Hits.Union(chart.Sunk), Shots: s.shots}
 }
 
 // Move implements [client.Mover].

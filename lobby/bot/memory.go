@@ -27,7 +27,18 @@ type Memories struct {
 
 // Learns reports whether p is a bot that remembers this opponent.
 func Learns(p, opponent account.Player) bool {
-	if p.Kind != account.Bot || p.Account == "" || opponent.Account == "" {
+	return p.Account != "" && opponent.Account != "" && isLearner(p)
+}
+
+// LearnsInSeries reports whether p is a bot that remembers an opponent without an account as long
+// as they play a series.
+func LearnsInSeries(p, opponent account.Player) bool {
+	return opponent.Account == "" && isLearner(p)
+}
+
+// isLearner reports whether p is a bot that can use a memory.
+func isLearner(p account.Player) bool {
+	if p.Kind != account.Bot {
 		return false
 	}
 	i := slices.IndexFunc(bots.All(), func(b bots.Info) bool { return b.Name == p.Name })
@@ -78,7 +89,7 @@ func (m Memories) Learn(ctx context.Context, players [2]account.Player, ended st
 		if !Learns(p, opponent) {
 			continue
 		}
-		played := gameOf(ended.Events, match.Side(1-side))
+		played := GameOf(ended.Events, match.Side(1-side))
 		err := m.Store.Models.Update(ctx, p.Account, opponent.Account, ended.Rules.Name, func(old json.RawMessage) (json.RawMessage, error) {
 			memory, err := decode(old, ended.Rules)
 			if err != nil { // written by a version that this program cannot read
@@ -93,8 +104,8 @@ func (m Memories) Learn(ctx context.Context, players [2]account.Player, ended st
 	}
 }
 
-// gameOf returns the information about a side that the events of a match reveal.
-func gameOf(events []match.Event, side match.Side) infer.Game {
+// GameOf returns the information about a side that the events of a match reveal.
+func GameOf(events []match.Event, side match.Side) infer.Game {
 	var played infer.Game
 	auto := false
 	for _, e := range events {

@@ -1,0 +1,63 @@
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"sync"
+	"testing"
+)
+
+// shotsFired matches the number of shots in a bot's line about a game.
+var shotsFired = regexp.MustCompile(`Shots fired: (\d+)\.`)
+
+// TestBotsLearnOnTheWire lets the bot memory play four games against the same fleet. As in the
+// arena, it sinks the fleet with 17 shots from the second game on, with a connection for each game,
+// in a series on one connection, and on the server.
+func TestBotsLearnOnTheWire(t *testing.T) {
+	t.Parallel()
+	fleet := filepath.Join(t.TempDir(), "fleet.txt")
+	if err := os.WriteFile(fleet, []byte("carrier A1 A5\nbattleship C1 C4\ncruiser E1 E3\nsubmarine G1 G3\ndestroyer I1 I2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		learner, teacher []string
+	}{
+		"connections": {[]string{"memory"}, []string{"easy"}},
+		"series":      {[]string{"memory", "--vs", "any"}, []string{"easy", "--vs", "any"}},
+		"server":      {nil, []string{"easy", "--vs", "bot memory"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := open(t, nil)
+			play := func(args ...string) string {
+				out, err := try(t.Context(), append([]string{"bot", "--relay", h.relay, "--games", "4", "--seed", "1"}, args...)...)
+				if err != nil {
+					t.Errorf("%v: %v", args, err)
+				}
+				return out
+			}
+			var learned, taught string
+			var wg sync.WaitGroup
+			wg.Go(func() { taught = play(append(c.teacher, "--layout", fleet)...) })
+			if c.learner != nil {
+				wg.Go(func() { learned = play(c.learner...) })
+			} else {
+				wg.Wait()
+				learned = taught // it loses as soon as the bot has sunk its fleet
+			}
+			wg.Wait()
+			games := shotsFired.FindAllStringSubmatch(learned, -1)
+			if len(games) != 4 {
+				t.Fatalf("printed %s", learned)
+			}
+			for n, g := range games {
+				shots, err := strconv.Atoi(g[1])
+				if err != nil || n > 0 && shots > 17 {
+					t.Errorf("game %d took %d shots, %v", n+1, shots, err)
+				}
+			}
+		})
+	}
+}

@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"bufio"
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -8,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"broadside/internal/export"
+	"broadside/internal/sanitize"
 	"broadside/match/notation"
 )
 
@@ -19,10 +24,11 @@ func replayCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "replay [FILE...]",
 		Short: "Replay finished games from files and check every result",
-		Long: "Reads games in the short notation, one per line, from files or standard input, and\n" +
-			"plays each of them again: all shots must be legal, and all results, the winner and\n" +
-			"the reason must follow from the fleets. docs/records.md describes the notation.",
-		Example: "  ssh HOST export --since 2026-11-01 > games.pl && broadside replay games.pl\n" +
+		Long: "Reads games from files or standard input, as records in JSON or in the short notation,\n" +
+			"one per line, and plays each of them again: all shots must be legal, and all results,\n" +
+			"the winner and the reason must follow from the fleets. docs/records.md describes both.",
+		Example: "  ssh HOST record ID | broadside replay\n" +
+			"  ssh HOST export --since 2026-11-01 > games.pl && broadside replay games.pl\n" +
 			"  jq -r .match results/games.jsonl | broadside replay",
 		RunE: func(c *cobra.Command, files []string) error {
 			check := gameCheck{out: c.OutOrStdout(), errs: c.ErrOrStderr()}
@@ -62,19 +68,54 @@ func (g *gameCheck) file(name string) error {
 
 // read checks the games that it reads from r.
 func (g *gameCheck) read(r io.Reader) error {
-	err := notation.Read(r, func(line int, _ *notation.Game, err error) error {
-		if err == nil {
-			g.right++
-			return nil
-		}
-		if g.wrong++; g.wrong <= maxWrongGames {
-			_, err = fmt.Fprintf(g.errs, "%s:%d: %v\n", g.name, line, err)
-			return err
-		}
-		return nil
-	})
+	in := bufio.NewReader(sanitize.NewReader(r))
+	var err error
+	if isJSON(in) {
+		err = g.readRecords(in)
+	} else {
+		err = notation.Read(in, func(line int, _ *notation.Game, err error) error {
+			return g.count(fmt.Sprint(line), err)
+		})
+	}
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", g.name, err)
+	}
+	return nil
+}
+
+// isJSON reports whether the input begins with a JSON object.
+func isJSON(in *bufio.Reader) bool {
+	const most = 512          // of white space
+	start, _ := in.Peek(most) // an error is returned again by the next read
+	return bytes.HasPrefix(bytes.TrimSpace(start), []byte("{"))
+}
+
+// readRecords checks the records that it reads from in.
+func (g *gameCheck) readRecords(in io.Reader) error {
+	records := json.NewDecoder(in)
+	for n := 1; ; n++ {
+		var r export.Record
+		switch err := records.Decode(&r); {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return fmt.Errorf("record %d: %w", n, err)
+		}
+		if err := g.count(fmt.Sprintf("record %d", n), r.Check()); err != nil {
+			return err
+		}
+	}
+}
+
+// count counts a game. err is what is wrong with it, and nil if it is right.
+func (g *gameCheck) count(where string, err error) error {
+	if err == nil {
+		g.right++
+		return nil
+	}
+	if g.wrong++; g.wrong <= maxWrongGames {
+		_, err = fmt.Fprintf(g.errs, "%s:%s: %v\n", g.name, where, err)
+		return err
 	}
 	return nil
 }

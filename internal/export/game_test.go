@@ -1,0 +1,67 @@
+package export_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"broadside/internal/export"
+	"broadside/internal/test/storetest"
+	"broadside/match"
+)
+
+// TestCheck reads records of all rule sets, and finds every change of a record that contradicts the
+// rest of it.
+func TestCheck(t *testing.T) {
+	for _, name := range match.Presets() {
+		rules, err := match.Preset(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for seed := range uint64(10) {
+			text, err := export.JSON(storetest.Match(seed, rules, "ann", "bob"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := check(t, string(text)); err != nil {
+				t.Errorf("%s, match %d: %v", name, seed, err)
+			}
+		}
+	}
+	text, err := export.JSON(annAndBob())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for old, changed := range map[string]string{
+		`"version": 1`:          `"version": 2`,
+		`"result": "hit"`:       `"result": "water"`,
+		`"result": "last"`:      `"result": "sunk"`,
+		`"result": "water"`:     `"result": "splash"`,
+		`"event": "fired"`:      `"event": "answered"`,
+		`"event": "begun"`:      `"event": "won"`,
+		`"reason": "sunk"`:      `"reason": "resigned"`,
+		`"winner": 1`:           `"winner": 0`,
+		`"clock_s": `:           `"clock_s": -1, "seconds": `,
+		`"class": "battleship"`: `"class": "cruiser"`,
+		`"player": 0`:           `"player": 7`,
+		`"size": 10`:            `"size": 9`,
+	} {
+		wrong := strings.Replace(string(text), old, changed, 1)
+		if wrong == string(text) {
+			t.Fatalf("the record has no %s", old)
+		}
+		if err := check(t, wrong); err == nil {
+			t.Errorf("%s instead of %s is not found", changed, old)
+		}
+	}
+}
+
+// check checks a record as JSON.
+func check(t *testing.T, text string) error {
+	t.Helper()
+	var r export.Record
+	if err := json.Unmarshal([]byte(text), &r); err != nil {
+		return err
+	}
+	return r.Check()
+}

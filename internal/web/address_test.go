@@ -15,7 +15,8 @@ func TestAddresses(t *testing.T) {
 	s := openSite(t, Limits{})
 	_, _, id := s.fight()
 	for path, want := range map[string]string{
-		"/@EASY": "/@easy", "/@easy": "/@easy", "/m/" + strings.ToUpper(id): "/m/" + id, "/daily/today": "/daily", "/live": "/live",
+		"/@EASY": "/@easy", "/@easy": "/@easy", "/m/" + strings.ToUpper(id): "/m/" + id,
+		"/daily/today": "/daily", "/live": "/live",
 		"/@nobody": "", "/nothing": "", "/m/none": "", "/leaderboard?rules=chess": "",
 	} {
 		_, body := s.get(path)
@@ -52,7 +53,8 @@ func TestProfileResults(t *testing.T) {
 	bob.must(session.Seek{Rules: match.Classic(), Stakes: session.Casual})
 	finish()
 	s.await("/@ann", `aria-label="won"`)
-	if _, body := s.get("/@bob"); !strings.Contains(body, `<b role="img" aria-label="lost">○</b>`) || strings.Contains(body, note) {
+	_, body := s.get("/@bob")
+	if !strings.Contains(body, `<b role="img" aria-label="lost">○</b>`) || strings.Contains(body, note) {
 		t.Errorf("bob has lost a match:\n%s", body)
 	}
 	ann.must(session.OpenPrivate{Rules: match.Classic(), Stakes: session.Casual})
@@ -67,7 +69,9 @@ func TestProfileResults(t *testing.T) {
 // TestRedirects checks that other spellings of an address lead to it permanently.
 func TestRedirects(t *testing.T) {
 	s := openSite(t, Limits{})
-	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	client := &http.Client{
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
 	defer client.CloseIdleConnections()
 	for path, want := range map[string]string{
 		"/live/": "/live", "//live": "/live", "/x/../live": "/live", "/daily/?lang=de": "/daily?lang=de", "/@easy//": "/@easy",
@@ -87,16 +91,21 @@ func TestRedirects(t *testing.T) {
 // TestPreflight asks as a browser does before a page of another site may send a header.
 func TestPreflight(t *testing.T) {
 	s := openSite(t, Limits{})
-	headers := []string{"Origin", "https://a.example", "Access-Control-Request-Method", "GET", "Access-Control-Request-Headers", "last-event-id"}
+	headers := []string{
+		"Origin", "https://a.example", "Access-Control-Request-Method", "GET",
+		"Access-Control-Request-Headers", "last-event-id",
+	}
 	for _, path := range []string{"/events", "/matches/none/events", "/matches", ""} {
 		response, _ := s.send(http.MethodOptions, apiRoot+path, "", headers...)
 		h := response.Header
-		if response.StatusCode != http.StatusNoContent || h.Get("Access-Control-Allow-Origin") != "*" || !strings.Contains(h.Get("Access-Control-Allow-Methods"), "GET") ||
+		if response.StatusCode != http.StatusNoContent || h.Get("Access-Control-Allow-Origin") != "*" ||
+			!strings.Contains(h.Get("Access-Control-Allow-Methods"), "GET") ||
 			!strings.Contains(strings.ToLower(h.Get("Access-Control-Allow-Headers")), "last-event-id") {
 			t.Errorf("%s: %s %v", path, response.Status, h)
 		}
 	}
-	if response, _ := s.send(http.MethodOptions, "/live", "", headers...); response.StatusCode != http.StatusMethodNotAllowed {
+	response, _ := s.send(http.MethodOptions, "/live", "", headers...)
+	if response.StatusCode != http.StatusMethodNotAllowed {
 		t.Errorf("/live: %s", response.Status)
 	}
 }

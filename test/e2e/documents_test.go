@@ -15,7 +15,8 @@ var (
 	markdownHeading = regexp.MustCompile(`(?m)^#+ (.*)$`)
 	markdownFence   = regexp.MustCompile("(?ms)^```.*?^```$")
 	notInAnchor     = regexp.MustCompile(`[^\p{L}\p{N}_ -]`)
-	codePath        = regexp.MustCompile("`((?:bots|deploy|docs|examples|internal|lobby|match|relay|sshd|test|tui|\\.ci|\\.github)/[\\w./-]+)`")
+	codePath        = regexp.MustCompile("`((?:bots|deploy|docs|examples|internal|lobby|match|relay|sshd|test|tui|" +
+		"\\.ci|\\.github)/[\\w./-]+)`")
 )
 
 // anchors returns the anchors of a page's headings, as GitHub makes them.

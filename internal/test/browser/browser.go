@@ -70,7 +70,8 @@ func (b *Browser) Open(address string, v View) *Page {
 	var profile struct{ BrowserContextID string }
 	p.must(b.pipe.call("", "Target.createBrowserContext", nil, &profile))
 	var target struct{ TargetID string }
-	p.must(b.pipe.call("", "Target.createTarget", params{"url": "about:blank", "browserContextId": profile.BrowserContextID}, &target))
+	p.must(b.pipe.call("", "Target.createTarget",
+		params{"url": "about:blank", "browserContextId": profile.BrowserContextID}, &target))
 	var session struct{ SessionID string }
 	p.must(b.pipe.call("", "Target.attachToTarget", params{"targetId": target.TargetID, "flatten": true}, &session))
 	p.target, p.session = target.TargetID, session.SessionID
@@ -81,11 +82,14 @@ func (b *Browser) Open(address string, v View) *Page {
 	}
 	p.call("Log.enable", nil, nil)
 	p.call("Runtime.enable", nil, nil)
-	p.call("Emulation.setDeviceMetricsOverride", params{"width": v.Width, "height": 900, "deviceScaleFactor": 1, "mobile": v.Width < 500}, nil)
+	p.call("Emulation.setDeviceMetricsOverride",
+		params{"width": v.Width, "height": 900, "deviceScaleFactor": 1, "mobile": v.Width < 500}, nil)
 	p.call("Emulation.setScrollbarsHidden", params{"hidden": true}, nil)
-	p.call("Emulation.setEmulatedMedia", params{"features": []params{{"name": "prefers-color-scheme", "value": scheme}}}, nil)
+	p.call("Emulation.setEmulatedMedia",
+		params{"features": []params{{"name": "prefers-color-scheme", "value": scheme}}}, nil)
 	p.call("Emulation.setScriptExecutionDisabled", params{"value": v.NoScript}, nil)
-	p.must(b.pipe.call("", "Browser.grantPermissions", params{"permissions": []string{"clipboardReadWrite"}, "browserContextId": profile.BrowserContextID}, nil))
+	p.must(b.pipe.call("", "Browser.grantPermissions",
+		params{"permissions": []string{"clipboardReadWrite"}, "browserContextId": profile.BrowserContextID}, nil))
 	p.call("Page.navigate", params{"url": address}, nil)
 	p.Wait("location.href !== 'about:blank' && document.readyState === 'complete'")
 	return p
@@ -150,7 +154,8 @@ type value struct {
 // Eval returns the value of a JavaScript expression.
 func (p *Page) Eval(expression string) any {
 	p.t.Helper()
-	v, err := retry[value](p, "Runtime.evaluate", params{"expression": expression, "returnByValue": true, "awaitPromise": true})
+	v, err := retry[value](p, "Runtime.evaluate",
+		params{"expression": expression, "returnByValue": true, "awaitPromise": true})
 	p.must(err)
 	if v.ExceptionDetails != nil {
 		p.t.Fatalf("%s: %s", expression, v.ExceptionDetails.Exception.Description)
@@ -176,7 +181,8 @@ func (p *Page) Wait(expression string) {
 	p.t.Helper()
 	for deadline := time.Now().Add(patience); ; time.Sleep(pollTime) {
 		var v value
-		err := p.pipe.call(p.session, "Runtime.evaluate", params{"expression": "Boolean(" + expression + ")", "returnByValue": true}, &v)
+		err := p.pipe.call(p.session, "Runtime.evaluate",
+			params{"expression": "Boolean(" + expression + ")", "returnByValue": true}, &v)
 		if err == nil && v.Result.Value == true {
 			return
 		}
@@ -198,9 +204,11 @@ func (p *Page) Click(selector string) {
 	element := fmt.Sprintf("document.querySelector(%q)", selector)
 	p.Wait(element)
 	p.Eval(element + ".scrollIntoView({block: 'center', behavior: 'instant'})")
-	box := p.Eval("(({x, y, width, height}) => [x + width / 2, y + height / 2])(" + element + ".getBoundingClientRect())").([]any)
+	centre := "(({x, y, width, height}) => [x + width / 2, y + height / 2])"
+	at := p.Eval(centre + "(" + element + ".getBoundingClientRect())").([]any)
 	for _, event := range []string{"mousePressed", "mouseReleased"} {
-		p.call("Input.dispatchMouseEvent", params{"type": event, "x": box[0], "y": box[1], "button": "left", "clickCount": 1}, nil)
+		p.call("Input.dispatchMouseEvent",
+			params{"type": event, "x": at[0], "y": at[1], "button": "left", "clickCount": 1}, nil)
 	}
 }
 
@@ -220,7 +228,8 @@ var (
 func (p *Page) Press(key Key) {
 	p.t.Helper()
 	for _, event := range []string{"rawKeyDown", "keyUp"} {
-		p.call("Input.dispatchKeyEvent", params{"type": event, "key": key.Name, "code": key.Name, "windowsVirtualKeyCode": key.Code}, nil)
+		p.call("Input.dispatchKeyEvent",
+			params{"type": event, "key": key.Name, "code": key.Name, "windowsVirtualKeyCode": key.Code}, nil)
 	}
 }
 

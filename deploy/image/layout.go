@@ -21,6 +21,7 @@ const user = 65532
 type layout struct {
 	folder string
 	at     time.Time // of all files
+	source string    // address of the repository, or empty
 }
 
 // descriptor refers to a blob. The fields are named as in the OCI image specification.
@@ -97,7 +98,7 @@ func (l layout) image(architecture, program string, system []file) (d descriptor
 		}
 		m.Layers = append(m.Layers, layer)
 	}
-	config, err := l.object(typeConfig, describe(architecture, l.at, ids))
+	config, err := l.object(typeConfig, l.describe(architecture, ids))
 	if err != nil {
 		return d, err
 	}
@@ -108,10 +109,14 @@ func (l layout) image(architecture, program string, system []file) (d descriptor
 }
 
 // describe returns the configuration of an image.
-func describe(architecture string, at time.Time, layers []string) any {
+func (l layout) describe(architecture string, layers []string) any {
 	type object = map[string]any
+	labels := object{"org.opencontainers.image.title": "Broadside", "org.opencontainers.image.licenses": "MIT"}
+	if l.source != "" {
+		labels["org.opencontainers.image.source"] = l.source
+	}
 	return object{
-		"architecture": architecture, "os": "linux", "created": at.Format(time.RFC3339),
+		"architecture": architecture, "os": "linux", "created": l.at.Format(time.RFC3339),
 		"rootfs": object{"type": "layers", "diff_ids": layers},
 		"config": object{
 			"User": fmt.Sprintf("%d:%[1]d", user), "Entrypoint": []string{"/broadside"},
@@ -119,7 +124,7 @@ func describe(architecture string, at time.Time, layers []string) any {
 			"ExposedPorts": object{"2222/tcp": object{}, "54321/tcp": object{}},
 			"Volumes":      object{"/data": object{}}, "StopSignal": "SIGTERM",
 			"Healthcheck": object{"Test": []string{"CMD", "/broadside", "healthcheck"}, "Interval": 10 * time.Second, "Timeout": 5 * time.Second}, // Docker's, not in the specification
-			"Labels":      object{"org.opencontainers.image.title": "Broadside", "org.opencontainers.image.licenses": "MIT"},
+			"Labels":      labels,
 		},
 	}
 }

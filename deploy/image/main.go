@@ -1,11 +1,11 @@
 // Command image writes a container image as an OCI layout, for each given Linux program. It
-// needs no container engine, and the same programs and the same date, in
-// RFC 3339, give the same image:
+// needs no container engine, and the same programs and the same date, in RFC 3339, give the same
+// image. SOURCE is the address of the repository, or empty:
 //
-//	image FOLDER DATE amd64=PROGRAM arm64=PROGRAM
+//	image FOLDER DATE SOURCE amd64=PROGRAM arm64=PROGRAM
 //
-// Besides the program, the image has CA certificates, time zones, and the folder /data for the
-// user 65532. It has no shell.
+// Besides the program, the image has CA certificates, time zones, licences, and the folder /data
+// for the user 65532. It has no shell.
 package main
 
 import (
@@ -20,20 +20,20 @@ import (
 
 func main() {
 	log.SetFlags(0)
-	if len(os.Args) < 4 {
-		log.Fatal("usage: image FOLDER DATE ARCHITECTURE=PROGRAM…")
+	if len(os.Args) < 5 {
+		log.Fatal("usage: image FOLDER DATE SOURCE ARCHITECTURE=PROGRAM…")
 	}
-	if err := run(os.Args[1], os.Args[2], os.Args[3:]); err != nil {
+	if err := run(os.Args[1], os.Args[2], os.Args[3], os.Args[4:]); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run(folder, date string, programs []string) error {
+func run(folder, date, source string, programs []string) error {
 	at, err := time.Parse(time.RFC3339, date)
 	if err != nil {
 		return err
 	}
-	l := layout{folder, at.UTC()}
+	l := layout{folder, at.UTC(), source}
 	if err := l.create(); err != nil {
 		return err
 	}
@@ -70,6 +70,14 @@ func systemFiles() ([]file, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading Go's time zones: %w", err)
 	}
+	license, err := os.ReadFile("LICENSE")
+	if err != nil {
+		return nil, err
+	}
+	notices, err := os.ReadFile("release/THIRD-PARTY-NOTICES")
+	if err != nil {
+		return nil, fmt.Errorf("run deploy/package/prepare first: %w", err)
+	}
 	return []file{
 		{name: "data/", owner: user, mode: 0o700},
 		{name: "etc/", mode: 0o755},
@@ -79,5 +87,8 @@ func systemFiles() ([]file, error) {
 		{name: "etc/ssl/certs/", mode: 0o755},
 		{name: "etc/ssl/certs/ca-certificates.crt", mode: 0o644, content: certificates},
 		{name: "etc/zoneinfo.zip", mode: 0o644, content: zones},
+		{name: "licenses/", mode: 0o755},
+		{name: "licenses/LICENSE", mode: 0o644, content: license},
+		{name: "licenses/THIRD-PARTY-NOTICES", mode: 0o644, content: notices},
 	}, nil
 }

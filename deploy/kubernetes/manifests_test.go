@@ -139,7 +139,7 @@ func checkPorts(t *testing.T, m manifests) {
 
 // TestOtherFiles checks the syntax of the YAML files that only other services read.
 func TestOtherFiles(t *testing.T) {
-	for _, pattern := range []string{"../compose/*.yaml", "../../.github/workflows/*.yml", "../../.github/ISSUE_TEMPLATE/*.yml"} {
+	for _, pattern := range []string{"../compose/*.yaml", "../../.github/*.yml", "../../.github/workflows/*.yml", "../../.github/ISSUE_TEMPLATE/*.yml"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) == 0 {
 			t.Fatalf("%s: %q, %v", pattern, files, err)

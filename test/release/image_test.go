@@ -149,7 +149,7 @@ func TestImage(t *testing.T) {
 	for _, l := range i.layers {
 		unpack(t, root, blob(t, layout, l))
 	}
-	for _, f := range []string{"etc/ssl/certs/ca-certificates.crt", "etc/zoneinfo.zip"} {
+	for _, f := range []string{"etc/ssl/certs/ca-certificates.crt", "etc/zoneinfo.zip", "licenses/THIRD-PARTY-NOTICES"} {
 		if info, err := os.Stat(filepath.Join(root, f)); err != nil || info.Size() < 100_000 {
 			t.Errorf("%s: %v", f, err)
 		}

@@ -23,6 +23,7 @@ func TestPackages(t *testing.T) {
 		"/usr/lib/systemd/system/broadside-relay.socket", "/etc/broadside/broadside.toml", "/usr/share/man/man1/broadside.1.gz",
 		"/usr/share/bash-completion/completions/broadside", "/usr/share/zsh/vendor-completions/_broadside",
 		"/usr/share/fish/vendor_completions.d/broadside.fish", "/usr/share/doc/broadside/copyright",
+		"/usr/share/doc/broadside/THIRD-PARTY-NOTICES",
 	}
 	for _, c := range [][]string{
 		{"dpkg-deb", "-c", built(t, "*_linux_amd64.deb")}, {"dpkg-deb", "-c", built(t, "*_linux_arm64.deb")},
@@ -44,6 +45,37 @@ func TestPackages(t *testing.T) {
 		if !strings.Contains(scripts, s) {
 			t.Errorf("the rpm has no script %s:\n%s", s, scripts)
 		}
+	}
+}
+
+// TestDefinitions checks that the definitions for Homebrew and Nix install files that the archives
+// have, and that none names a maintainer or homepage that does not exist.
+func TestDefinitions(t *testing.T) {
+	archive := run(t, exec.CommandContext(t.Context(), "tar", "-tzf", built(t, "*_darwin_arm64.tar.gz")))
+	for file, want := range map[string][]string{
+		"homebrew/Casks/broadside.rb":    {"com.apple.quarantine", `manpage "broadside.1.gz"`, "generate_completions_from_executable"},
+		"nix/pkgs/broadside/default.nix": {"installManPage extras/broadside.1.gz", "--bash extras/broadside.bash --zsh extras/broadside.zsh --fish extras/broadside.fish"},
+	} {
+		text, err := os.ReadFile(built(t, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range want {
+			if !strings.Contains(string(text), w) {
+				t.Errorf("%s has no %q:\n%s", file, w, text)
+			}
+		}
+		for _, f := range regexp.MustCompile(`extras/[\w.]+`).FindAllString(string(text), -1) {
+			if !strings.Contains(archive, "/"+f+"\n") {
+				t.Errorf("%s installs %s, which the archive lacks:\n%s", file, f, archive)
+			}
+		}
+		if strings.Contains(string(text), "example.org") {
+			t.Errorf("%s names example.org:\n%s", file, text)
+		}
+	}
+	if about := run(t, exec.CommandContext(t.Context(), "dpkg-deb", "-f", built(t, "*_linux_amd64.deb"))); !strings.Contains(about, "Maintainer: ") || strings.Contains(about, "example.org") {
+		t.Errorf("the package describes itself as\n%s", about)
 	}
 }
 

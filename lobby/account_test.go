@@ -181,3 +181,36 @@ func TestAccountsWithoutTheDisk(t *testing.T) {
 		}
 	}
 }
+
+// TestRenameOnceADay checks that a player chooses another name once a day, may change its look at any
+// time, and that operators rename whenever they need.
+func TestRenameOnceADay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := storetest.Open(t)
+		l := lobby.New(lobby.Config{Seed: 1, Store: s})
+		defer l.Close()
+		ann := newAccount(t, s, "ann")
+		rename := func(name string, want error) {
+			t.Helper()
+			err := l.Accounts.Rename(t.Context(), ann, name)
+			if !errors.Is(err, want) {
+				t.Errorf("renaming to %s: %v, want %v", name, err, want)
+			}
+			if err == nil {
+				ann.Name = name
+			}
+		}
+		rename("anchor", nil)
+		rename("anna", account.ErrRenamed)
+		rename("Anch0r", nil)
+		if err := l.Accounts.RenameBy(t.Context(), ann.Account, "annika", "operator"); err != nil {
+			t.Error(err)
+		}
+		ann.Name = "annika"
+		rename("Anch0r", account.ErrRenamed)
+		time.Sleep(account.RenamePause - time.Second)
+		rename("anchor", account.ErrRenamed)
+		time.Sleep(time.Second)
+		rename("anchor", nil)
+	})
+}

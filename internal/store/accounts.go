@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math"
 	"time"
 
 	"broadside/internal/store/batch"
@@ -140,9 +141,9 @@ func (a Accounts) find(ctx context.Context, what, query string, args ...any) (p 
 	return p, err
 }
 
-// Rename renames a player. If by is set, it is the name of the operator who did it, and
-// the action is added to the audit log. The errors include [ErrNameTaken] and
-// [ErrNotFound].
+// Rename renames a player, whose former name stays reserved for [NameReserve]. If by is set, it
+// is the name of the operator who did it, and the action is added to the audit log. The errors
+// include [ErrNameTaken] and [ErrNotFound].
 func (a Accounts) Rename(ctx context.Context, id, name, by string) (err error) {
 	defer annotate(&err, "renaming to %q", name)
 	return a.db.change(ctx, func(t *tx) error {
@@ -150,14 +151,14 @@ func (a Accounts) Rename(ctx context.Context, id, name, by string) (err error) {
 		if err != nil {
 			return err
 		}
-		if err := t.rename(id, name); err != nil || by == "" {
+		if err := t.rename(id, old, name); err != nil || by == "" {
 			return err
 		}
 		return t.logAct(Act{Actor: by, Act: "rename", Subject: old, Details: "to " + name})
 	})
 }
 
-func (t *tx) rename(id, name string) error {
+func (t *tx) rename(id, old, name string) error {
 	if p, err := t.playerByName(name); err == nil && p.ID != id {
 		return ErrNameTaken
 	} else if err != nil && !errors.Is(err, ErrNotFound) {
@@ -166,10 +167,24 @@ func (t *tx) rename(id, name string) error {
 	if _, err := t.exec(`UPDATE players SET name = $1, folded = $2 WHERE id = $3`, text(name), fold(name), id); err != nil {
 		return err
 	}
-	if _, err := t.exec(`DELETE FROM skeletons WHERE player = $1`, id); err != nil {
+	if Skeleton(old) == Skeleton(name) {
+		return nil
+	}
+	if _, err := t.exec(`UPDATE players SET renamed = $1 WHERE id = $2`, micros(now()), id); err != nil {
+		return err
+	}
+	if _, err := t.exec(`UPDATE skeletons SET until = $1 WHERE player = $2 AND until = $3`, micros(now().Add(NameReserve)), id, int64(math.MaxInt64)); err != nil {
 		return err
 	}
 	return t.reserveName(Player{ID: id, Name: name})
+}
+
+// Renamed returns when an account last got another name, not only another look of its name. It is
+// zero for an account that still has its first name.
+func (a Accounts) Renamed(ctx context.Context, id string) (at time.Time, err error) {
+	defer annotate(&err, "reading when an account was renamed")
+	err = a.db.get(ctx, `SELECT renamed FROM players WHERE id = $1`, []any{text(id)}, timeInto(&at))
+	return at, err
 }
 
 // SaveSettings replaces a player's settings, a JSON value, or returns [ErrNotFound].

@@ -62,10 +62,7 @@ func TestAccounts(t *testing.T) {
 	if got, err := s.Accounts.ByName(ctx, "bert"); err != nil || got.ID != bob.ID {
 		t.Errorf("by the new name: %+v, %v", got, err)
 	}
-	person(t, s, "Bob2") // the old name is free
-	if err := s.Accounts.Rename(ctx, ann.ID, "Bob", ""); err != nil {
-		t.Error(err)
-	}
+	wantError(t, "a name that was given up", s.Accounts.Rename(ctx, ann.ID, "Bob", ""), store.ErrNameTaken)
 }
 
 func TestSettings(t *testing.T) {

@@ -22,7 +22,7 @@ func (s *Store) LimitPages(limit bool) error {
 // Stall renames a player and stalls in the transaction until it is woken up.
 func (s *Store) Stall(player string, asleep chan<- struct{}, wake <-chan struct{}) error {
 	return s.db.change(context.Background(), func(t *tx) error {
-		if err := t.rename(player, "stalled"); err != nil {
+		if err := t.rename(player, "", "stalled"); err != nil {
 			return err
 		}
 		close(asleep)

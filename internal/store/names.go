@@ -45,10 +45,16 @@ func Skeleton(name string) string {
 	return string(skeleton)
 }
 
+// NameReserve is how long a former name stays reserved for its account, so that nobody else
+// can pretend to be that player.
+const NameReserve = 30 * 24 * time.Hour
+
 // reserveName reserves the skeleton of a player's name, or returns [ErrNameTaken]. A
 // built-in bot always keeps its name.
 func (t *tx) reserveName(p Player) error {
-	n, err := t.exec(`INSERT INTO skeletons (skeleton, player) VALUES ($1, $2) ON CONFLICT (skeleton) DO NOTHING`, Skeleton(p.Name), p.ID)
+	n, err := t.exec(`INSERT INTO skeletons (skeleton, player) VALUES ($1, $2)
+		ON CONFLICT (skeleton) DO UPDATE SET player = excluded.player, until = excluded.until
+		WHERE skeletons.until <= $3 OR skeletons.player = excluded.player`, Skeleton(p.Name), p.ID, micros(now()))
 	if err == nil && n == 0 && p.Kind != Bot {
 		return ErrNameTaken
 	}
@@ -91,7 +97,8 @@ func (db *database) namesTaken(prepared map[int]*sql.Stmt, names []string) (take
 			return nil, err
 		}
 	}
-	args := make([]any, 2*size)
+	args := make([]any, 2*size+1)
+	args[2*size] = micros(now())
 	for i := range size {
 		name := names[min(i, len(names)-1)]
 		args[i], args[size+i] = fold(name), Skeleton(name)
@@ -110,5 +117,5 @@ func (db *database) prepareNames(ctx context.Context, size int) (*sql.Stmt, erro
 		numbers[i] = fmt.Sprint("$", i+1)
 	}
 	return db.read.PrepareContext(ctx, `SELECT 'f' || folded FROM players WHERE folded IN (`+strings.Join(numbers[:size], ", ")+`)
-		UNION ALL SELECT 's' || skeleton FROM skeletons WHERE skeleton IN (`+strings.Join(numbers[size:], ", ")+`)`)
+		UNION ALL SELECT 's' || skeleton FROM skeletons WHERE skeleton IN (`+strings.Join(numbers[size:], ", ")+fmt.Sprintf(`) AND until > $%d`, 2*size+1))
 }

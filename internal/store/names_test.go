@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/storetest"
 )
 
 // TestLookAlikes checks that names which look alike count as one name for people and
@@ -49,16 +52,58 @@ func TestLookAlikes(t *testing.T) {
 		})
 	}
 	work.Wait()
-	// A name that was given up is free again, and its owner may change its look.
+	// The owner of a name may change its look.
 	if err := s.Accounts.Rename(ctx, ann.ID, "Watcher-I", ""); err != nil {
 		t.Error(err)
 	}
 	if err := s.Accounts.Rename(ctx, ann.ID, "ann", ""); err != nil {
 		t.Error(err)
 	}
-	if err := s.Accounts.Rename(ctx, bob.ID, "watcherl", ""); err != nil {
-		t.Error(err)
+	if err := s.Accounts.Rename(ctx, bob.ID, "watcherl", ""); !errors.Is(err, store.ErrNameTaken) {
+		t.Errorf("bob takes a name that was just given up: %v", err)
 	}
+}
+
+// TestFormerNames checks that a former name stays reserved for its account for 30 days.
+func TestFormerNames(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := storetest.Open(t)
+		ann, err := s.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:1"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		bob, err := s.Accounts.CreatePerson(t.Context(), "bob", store.Key{Fingerprint: "SHA256:2"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rename := func(p store.Player, name, by string, want error) {
+			t.Helper()
+			if err := s.Accounts.Rename(t.Context(), p.ID, name, by); !errors.Is(err, want) {
+				t.Errorf("renaming to %s: %v, want %v", name, err, want)
+			}
+		}
+		taken := func(want bool) {
+			t.Helper()
+			if got, err := s.Accounts.IsTaken(t.Context(), "ANN"); err != nil || got != want {
+				t.Errorf("the former name is taken: %v, %v", got, err)
+			}
+		}
+		rename(ann, "anchor", "", nil)
+		rename(ann, "ann", "", nil) // her own
+		rename(ann, "anna", "operator", nil)
+		taken(true)
+		rename(bob, "a-nn", "", store.ErrNameTaken)
+		if _, _, err := s.Programs.Register(t.Context(), bob.ID, "Ann", 1); !errors.Is(err, store.ErrNameTaken) {
+			t.Errorf("a program with the former name: %v", err)
+		}
+		time.Sleep(store.NameReserve - time.Second)
+		rename(bob, "ann", "operator", store.ErrNameTaken)
+		time.Sleep(time.Second)
+		taken(false)
+		rename(bob, "ann", "", nil)
+		taken(true)
+		rename(ann, "ann", "", store.ErrNameTaken)
+	})
 }
 
 func TestSkeleton(t *testing.T) {

@@ -222,13 +222,21 @@ func (a *Accounts) Register(ctx context.Context, name, fingerprint, label string
 	return OfPerson(p), nil
 }
 
-// Rename renames a player's account. Running matches keep the old name.
+// Rename renames a player's account, at most once in RenamePause unless the name only changes its
+// look. Running matches keep the old name.
 func (a *Accounts) Rename(ctx context.Context, p Player, name string) error {
 	if p.Account == "" {
 		return ErrNoKey
 	}
 	if err := CheckName(name); err != nil {
 		return err
+	}
+	last, err := a.cfg.Store.Accounts.Renamed(ctx, p.Account)
+	switch {
+	case err != nil:
+		return a.explain(err)
+	case time.Since(last) < RenamePause && store.Skeleton(name) != store.Skeleton(p.Name):
+		return ErrRenamed
 	}
 	if err := a.cfg.Store.Accounts.Rename(ctx, p.Account, name, ""); err != nil {
 		return a.explain(err)

@@ -2,11 +2,15 @@ package account
 
 import (
 	"strings"
+	"time"
 
 	"broadside/bots"
 	"broadside/internal/i18n"
 	"broadside/internal/store"
 )
+
+// RenamePause is how long an account keeps a new name.
+const RenamePause = 24 * time.Hour
 
 // Limits on the length of a name, in characters.
 const (
@@ -18,6 +22,7 @@ const (
 var (
 	ErrName         = i18n.Errorf("a-name-has-n-to", MinName, MaxName)
 	ErrNameReserved = i18n.Errorf("that-name-is-reserved-or")
+	ErrRenamed      = i18n.Errorf("you-can-change-your-name")
 	ErrNameTaken    = i18n.Errorf("that-name-is-taken-choose")
 )
 

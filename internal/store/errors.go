@@ -21,11 +21,14 @@ var (
 	ErrInUse       = lock.ErrInUse
 	ErrNewerSchema = schema.ErrNewer
 	ErrNotOurs     = schema.ErrForeign
+	ErrMissing     = errors.New("the database is missing")
 	ErrEmpty       = errors.New("the database file is empty")
 	ErrDamaged     = errors.New("the database is damaged")
-	ErrFull        = errors.New("the disk with the database is full")
-	ErrReadOnly    = errors.New("the database cannot be written to: check the permissions of the data folder or of the database user")
-	ErrUnreachable = errors.New("the database server cannot be reached")
+	// ErrForeignSchema is returned for a backup that is not only a database of this program.
+	ErrForeignSchema = errors.New("the backup was changed, so it cannot be trusted: choose another one")
+	ErrFull          = errors.New("the disk with the database is full")
+	ErrReadOnly      = errors.New("the database cannot be written to: check the permissions of the data folder or of the database user")
+	ErrUnreachable   = errors.New("the database server cannot be reached")
 )
 
 // annotate explains *err and adds a description of the operation, unless *err is nil. All

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io"
@@ -9,11 +10,13 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
 	"broadside/internal/owner"
 	"broadside/internal/store/lock"
+	"broadside/internal/store/schema"
 )
 
 // Restore checks a backup and copies it to a folder, where it replaces the SQLite
@@ -27,8 +30,75 @@ func Restore(ctx context.Context, file, folder string) (aside string, err error)
 		return "", err
 	case len(h.Damage) > 0:
 		return "", fmt.Errorf("%w: %s", ErrDamaged, strings.Join(h.Damage, "; "))
+	default:
+		if err := checkSchema(ctx, file, h.Schema); err != nil {
+			return "", err
+		}
 	}
 	return restore(ctx, file, folder)
+}
+
+// checkSchema returns [ErrForeignSchema] if a database has tables, indexes, views or triggers that
+// differ from those of Broadside: they could change what the server stores.
+func checkSchema(ctx context.Context, file string, version int64) error {
+	path, err := filepath.Abs(file)
+	if err != nil {
+		return err
+	}
+	backup, err := connect(path, 1, url.Values{"mode": {"ro"}, "immutable": {"1"}})
+	if err != nil {
+		return err
+	}
+	defer backup.Close()
+	own, err := sql.Open("sqlite", ":memory:")
+	if err != nil {
+		return err
+	}
+	defer own.Close()
+	own.SetMaxOpenConns(1) // each connection has its own database
+	s, err := schema.OfSQLite(own)
+	if err == nil {
+		err = s.Upgrade(ctx, version)
+	}
+	if err != nil {
+		return err
+	}
+	got, err := schemaParts(ctx, backup)
+	if err != nil {
+		return err
+	}
+	want, err := schemaParts(ctx, own)
+	if err != nil {
+		return err
+	}
+	for name, text := range got {
+		if want[name] != text {
+			return fmt.Errorf("%w: %s", ErrForeignSchema, name)
+		}
+	}
+	for name := range want {
+		if _, ok := got[name]; !ok {
+			return fmt.Errorf("%w: %s is missing", ErrForeignSchema, name)
+		}
+	}
+	return nil
+}
+
+// comments matches the comments in SQL.
+var comments = regexp.MustCompile(`--[^\n]*|(?s)/\*.*?\*/`)
+
+// schemaParts returns the SQL of all tables, indexes, views and triggers, without comments and spaces.
+// It leaves out those that SQLite and the package goose create.
+func schemaParts(ctx context.Context, db *sql.DB) (map[string]string, error) {
+	type part struct{ kind, name, text string }
+	rows, err := db.QueryContext(ctx, `SELECT type, name, COALESCE(sql, '') FROM sqlite_schema
+		WHERE type IN ('view', 'trigger') OR name NOT LIKE 'sqlite\_%' ESCAPE '\' AND name <> 'goose_db_version'`)
+	all, err := scanAll(rows, err, func(p *part) []any { return []any{&p.kind, &p.name, &p.text} })
+	parts := map[string]string{}
+	for _, p := range all {
+		parts["the "+p.kind+" "+p.name] = strings.Join(strings.Fields(comments.ReplaceAllString(p.text, " ")), "")
+	}
+	return parts, err
 }
 
 func restore(ctx context.Context, file, folder string) (aside string, err error) {

@@ -1,12 +1,15 @@
 package store_test
 
 import (
+	"database/sql"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"broadside/internal/store"
+	"broadside/internal/store/schema"
 )
 
 // backedUp returns a store in a folder, and a backup of it elsewhere that has Ann, but
@@ -133,5 +136,66 @@ func TestRestoreOverWhatIsBroken(t *testing.T) {
 	}
 	if err := s.Close(); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestRestoreOfAChangedBackup checks that a backup with triggers, views or other tables than those of
+// Broadside is refused, and a backup of an earlier version is not.
+func TestRestoreOfAChangedBackup(t *testing.T) {
+	for change, says := range map[string]string{
+		"":                                     "",
+		"UPDATE players SET name = 'Bob'":      "",
+		"CREATE VIEW scores AS SELECT 1":       "the view scores",
+		"CREATE TABLE more (a TEXT)":           "the table more",
+		"CREATE INDEX more ON players (kind)":  "the index more",
+		"DROP INDEX skeletons_player":          "the index skeletons_player is missing",
+		"ALTER TABLE players ADD COLUMN a INT": "the table players",
+		"CREATE TRIGGER goose_db_version AFTER INSERT ON keys BEGIN DELETE FROM bans; END": "the trigger goose_db_version",
+	} {
+		_, _, _, backup := backedUp(t)
+		db, err := sql.Open("sqlite", "file:"+backup)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = db.Exec(change)
+		if err := errors.Join(err, db.Close()); err != nil {
+			t.Fatal(err)
+		}
+		aside, err := store.Restore(ctx, backup, t.TempDir())
+		if changed := errors.Is(err, store.ErrForeignSchema); aside != "" || changed != (says != "") || changed && !strings.Contains(err.Error(), says) || !changed && err != nil {
+			t.Errorf("after %q: %v", change, err)
+		}
+	}
+}
+
+// TestRestoreOfEarlierVersions checks that backups with the schema of any earlier version are restored.
+func TestRestoreOfEarlierVersions(t *testing.T) {
+	aboutFiles(t)
+	for version := int64(1); ; version++ {
+		backup := filepath.Join(t.TempDir(), "backup")
+		db, err := sql.Open("sqlite", "file:"+backup)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sch, err := schema.OfSQLite(db)
+		if err == nil {
+			err = sch.Upgrade(ctx, version)
+		}
+		if err := errors.Join(err, db.Close()); err != nil {
+			t.Fatal(err)
+		}
+		h, err := store.Check(ctx, backup)
+		if err != nil && version < 5 {
+			continue // Check cannot read the first schemas, which were never released
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := store.Restore(ctx, backup, t.TempDir()); err != nil {
+			t.Errorf("the schema %d: %v", h.Schema, err)
+		}
+		if version >= h.Newest {
+			return
+		}
 	}
 }

@@ -27,6 +27,9 @@ const (
 	ecdsaFile   = "ssh_host_ecdsa_key"
 	nextSuffix  = ".next"
 	oldSuffix   = ".old"
+
+	// HostKeyFiles is the pattern of the names of host keys in use.
+	HostKeyFiles = "ssh_host_*_key"
 )
 
 // HostKey is a key that identifies the server.

@@ -3,10 +3,13 @@ package server
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 
 	"broadside/internal/owner"
 	"broadside/internal/store"
+	"broadside/sshd"
 )
 
 // safeData returns an error if users other than root and the server's user can change the
@@ -29,8 +32,31 @@ func SafeFolder(folder string) error {
 	return nil
 }
 
+// checkMissing returns [store.ErrMissing] if the database is missing although the data folder shows
+// that a server has run in it: the database was lost, or its disk is not mounted.
+func (c *Config) checkMissing() error {
+	if c.Store != "" || c.FreshDatabase {
+		return nil
+	}
+	return MissingDatabase(c.Data)
+}
+
+// MissingDatabase returns [store.ErrMissing] if a folder has host keys or the journal of a database,
+// but no database.
+func MissingDatabase(folder string) error {
+	if _, err := os.Lstat(filepath.Join(folder, store.FileName)); !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, pattern := range []string{sshd.HostKeyFiles, store.TailName, store.FileName + "-journal"} {
+		if found, err := filepath.Glob(filepath.Join(folder, pattern)); err == nil && len(found) > 0 {
+			return fmt.Errorf("%w, although %s exists", store.ErrMissing, found[0])
+		}
+	}
+	return nil
+}
+
 // FreshAdvice tells the operator how to replace an unusable database.
-const FreshAdvice = "restore a backup with broadside restore, or start the server once with --fresh-database: it keeps the old database under another name and creates a new one"
+const FreshAdvice = "restore a backup with broadside restore, or start the server once with --fresh-database: it keeps the old database, if there is one, under another name and creates a new one"
 
 // adviseStore adds advice for the operator to the error of an unusable database.
 func (c *Config) adviseStore(err error) error {
@@ -42,5 +68,5 @@ func (c *Config) adviseStore(err error) error {
 
 // Unusable reports whether an error means that the database must be replaced.
 func Unusable(err error) bool {
-	return errors.Is(err, store.ErrEmpty) || errors.Is(err, store.ErrDamaged) || errors.Is(err, store.ErrNotOurs)
+	return errors.Is(err, store.ErrEmpty) || errors.Is(err, store.ErrMissing) || errors.Is(err, store.ErrDamaged) || errors.Is(err, store.ErrNotOurs)
 }

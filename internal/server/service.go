@@ -51,7 +51,10 @@ func openService(ctx context.Context, cfg Config, meter *metrics.Meter, log *slo
 		s.self.Name, _ = os.Hostname() // if empty, the ID is shown
 	}
 	s.setStatus(func() control.Status { return control.Status{Version: cfg.Version, Trouble: "the server is starting"} })
-	var err error
+	err := cfg.checkMissing()
+	if err != nil {
+		return nil, cfg.adviseStore(err)
+	}
 	s.store, err = store.Open(ctx, store.Config{
 		Folder: cfg.Data, URL: cfg.Store, Primary: &s.primary, Exclusive: !cfg.Clustered(), ReadOnly: cfg.Clustered(), Fresh: cfg.FreshDatabase, Log: log, Wrote: meter.Wrote,
 	})

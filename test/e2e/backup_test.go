@@ -94,3 +94,44 @@ func TestBackupsInAFolder(t *testing.T) {
 		t.Error("--keep without a folder was taken")
 	}
 }
+
+// TestMissingDatabase checks that a server does not start anew beside a host key or a journal, unless
+// its operator wants that, and that a backup can be restored there.
+func TestMissingDatabase(t *testing.T) {
+	t.Parallel()
+	data := filepath.Join(t.TempDir(), "data")
+	database := filepath.Join(data, store.FileName)
+	h := open(t, func(c *server.Config) { c.Data = data })
+	h.close(t)
+	if _, err := try(t.Context(), "backup", filepath.Join(data, "copy"), "--data", data); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(database); err != nil {
+		t.Fatal(err)
+	}
+	start := []string{"serve", "--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0", "--data", data}
+	refused := func(beside string) {
+		t.Helper()
+		_, err := try(t.Context(), start...)
+		if err == nil || !strings.Contains(err.Error(), "the database is missing, although "+filepath.Join(data, beside)+" exists: restore a backup with broadside restore, or start the server once with --fresh-database") {
+			t.Errorf("beside %s: %v", beside, err)
+		}
+		out, err := try(t.Context(), "doctor", "--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0", "--data", data)
+		if err == nil || !strings.Contains(out, "FAIL  database       the database is missing") {
+			t.Errorf("the doctor says %v\n%s", err, out)
+		}
+	}
+	refused("ssh_host_ed25519_key")
+	if _, err := try(t.Context(), "restore", filepath.Join(data, "copy"), "--data", data); err != nil {
+		t.Error(err)
+	}
+	open(t, func(c *server.Config) { c.Data = data }).close(t)
+	for _, name := range []string{store.FileName, "ssh_host_ed25519_key"} {
+		if err := os.Remove(filepath.Join(data, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	refused(store.TailName)
+	open(t, func(c *server.Config) { c.Data, c.FreshDatabase = data, true }).close(t)
+	open(t, func(c *server.Config) { c.Data = data }).close(t)
+}

@@ -34,7 +34,7 @@ type Offers struct {
 	lobby *Lobby
 
 	// lobby.mu guards the fields below.
-	open     []*Offer              // in order of arrival
+	open     []*Offer              // in order of arrival, those of silent programs last
 	byPlayer map[string][]*Offer   // the open ones of and to a player, by the player's ID
 	pauses   map[attempt]time.Time // when a player may challenge the same person again
 }
@@ -297,7 +297,11 @@ func (os *Offers) addLocked(o *Offer) {
 			return nil
 		})
 	}
-	os.open = append(os.open, o)
+	at := len(os.open)
+	for !o.player.Silent && at > 0 && os.open[at-1].player.Silent {
+		at--
+	}
+	os.open = slices.Insert(os.open, at, o)
 	os.byPlayer[o.player.ID] = append(os.byPlayer[o.player.ID], o)
 	if o.to != nil {
 		os.byPlayer[o.to.ID] = append(os.byPlayer[o.to.ID], o)

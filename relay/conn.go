@@ -37,6 +37,7 @@ type conn struct {
 	entered chan struct{}  // closed once the client has entered the lobby or never will
 	writer  sync.WaitGroup // the writer, which starts then
 	over    atomic.Bool    // further input is ignored
+	spoken  atomic.Bool    // the client has sent a line
 }
 
 func newConn(s *Server, w wire) *conn {
@@ -48,7 +49,7 @@ func newConn(s *Server, w wire) *conn {
 	c.out = output{wire: w, lines: &s.said, faults: &c.faults}
 	c.seat = seat{ctx: s.ctx}
 	c.directives = directives{
-		ctx: ctx, admitOwner: s.cfg.AdmitOwner, out: &c.out, seat: &c.seat, in: true,
+		ctx: ctx, admitOwner: s.cfg.AdmitOwner, leave: c.leave, out: &c.out, seat: &c.seat, in: true,
 		request: request{rules: match.Classic(), player: session.Player{Kind: session.Program}},
 	}
 	c.series = series{conn: c, request: &c.directives.request, out: &c.out, directives: &c.directives, seat: &c.seat}
@@ -142,6 +143,7 @@ func (c *conn) read() {
 		line, err := lines.Next()
 		if err == nil {
 			c.server.heard.Add(1)
+			c.spoken.Store(true)
 		}
 		if c.over.Load() {
 			return

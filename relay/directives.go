@@ -84,6 +84,8 @@ type directives struct {
 	ctx        context.Context // ends when the client is gone
 	session    session.Session
 	admitOwner func(context.Context, string) error // see [Config.AdmitOwner]
+	leave      func()                              // ends the connection after the answer
+	mistaken   int                                 // number of wrong tokens
 	out        *output
 	seat       *seat
 
@@ -106,6 +108,9 @@ func (d *directives) answer(x client.Directive) (ready bool) {
 	answer, ready := d.handle(x)
 	if answer != "" {
 		d.out.sendLine("%% %s", answer)
+	}
+	if d.mistaken >= maxMistaken {
+		d.leave()
 	}
 	if x.Verb == "ready" { // after the answer, which the next role must not overtake
 		select {

@@ -2,6 +2,7 @@ package relay
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"broadside/internal/session"
@@ -58,6 +59,9 @@ func (d *directives) hello(args []string) (string, bool) {
 	}), false
 }
 
+// maxMistaken is the number of wrong tokens after which a connection ends.
+const maxMistaken = 10
+
 // token makes the client a registered program.
 func (d *directives) token(args []string) (string, bool) {
 	if len(args) != 1 {
@@ -66,6 +70,9 @@ func (d *directives) token(args []string) (string, bool) {
 	ctx, cancel := context.WithTimeout(d.ctx, lookupTime)
 	defer cancel()
 	p, err := session.Ask(ctx, d.session, session.FindProgram{Token: args[0]})
+	if errors.Is(err, session.ErrToken) {
+		d.mistaken++
+	}
 	if err == nil && d.admitOwner != nil {
 		err = d.admitOwner(ctx, p.Owner)
 	}

@@ -29,6 +29,7 @@ func (s *series) seekAs(behind bool) place {
 	behind = behind && s.request.vs == versus{}
 	var as *session.Player
 	p := s.directives.client()
+	p.Silent = p.Account == "" && !s.conn.spoken.Load()
 	if p.Fixed = s.request.fixed(); p != s.conn.session.State().Me { // changed by directives
 		as = &p
 	}

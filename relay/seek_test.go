@@ -2,6 +2,7 @@ package relay_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -43,5 +44,34 @@ func TestGuessingRooms(t *testing.T) {
 		if n, _, _ := r.server.Traffic(); n != 2 {
 			t.Errorf("%d connections count, want 2: one has left before the answer to its code", n)
 		}
+	})
+}
+
+// TestSilentClientsWaitBehind checks that clients that have sent nothing get their role without a
+// delay, and that the others are offered before them.
+func TestSilentClientsWaitBehind(t *testing.T) {
+	bubble(t, relay.Config{HelloDelay: time.Second}, lobby.Config{}, func(t *testing.T, r *internalRelay) {
+		began := time.Now()
+		silent := r.dial(t, "192.0.2.1")
+		silent.hear("(3,[]).\n")
+		if took := time.Since(began); took != time.Second {
+			t.Errorf("the role came after %v", took)
+		}
+		for i, rules := range []string{"hasbro", "salvo"} {
+			c := r.dial(t, fmt.Sprint("192.0.2.", i+2))
+			c.say("% rules " + rules + "\n% ready")
+			c.hear("% ok rules\n% ok ready\n(3,[]).\n")
+		}
+		var offered []string
+		for _, w := range (<-r.lobby.Enter(lobby.Player{Name: "ann"}).Snapshots()).Waiting {
+			offered = append(offered, w.Rules.Name)
+		}
+		if !slices.Equal(offered, []string{"hasbro", "salvo", "classic"}) {
+			t.Errorf("the offers are %v", offered)
+		}
+		opponent := r.dial(t, "192.0.2.4")
+		opponent.say("% ready")
+		opponent.hear("% ok ready\n(4,[]).\n% opponent ")
+		silent.hear("(5,[]).\n")
 	})
 }

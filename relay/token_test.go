@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"regexp"
@@ -138,6 +139,28 @@ func TestManyRatedMatchesOfOneProgram(t *testing.T) {
 		}
 	}
 	fifth.hear(begun)
+}
+
+// TestWrongTokens checks that the tenth wrong token ends a connection, and that the ninth does not.
+func TestWrongTokens(t *testing.T) {
+	s, err := store.Open(t.Context(), store.Config{Folder: storetest.Folder(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Store: s})
+	c := dial(t, address)
+	for n := range 9 {
+		c.say(fmt.Sprintf("%% token bs_wrong%d", n))
+		c.hear("% error token " + account.ErrToken.Error() + "\n")
+	}
+	c.say("% rules classic")
+	c.hear("% ok rules\n")
+	c.say("% token bs_wrong9\n% rules classic")
+	c.hear("% error token " + account.ErrToken.Error() + "\n")
+	if rest, err := io.ReadAll(c.nc); err != nil || string(rest) != "% end\n" {
+		t.Errorf("after the tenth: %q, %v", rest, err)
+	}
 }
 
 // TestOwnPrograms checks that nobody can gain rating with their own programs.

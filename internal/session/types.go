@@ -109,6 +109,7 @@ var (
 	ErrReplaced      = live.ErrReplaced
 	ErrNoStore       = account.ErrNoStore
 	ErrStore         = account.ErrStore
+	ErrToken         = account.ErrToken
 	ErrFleetName     = account.ErrFleetName
 	ErrFleetAccount  = account.ErrFleetAccount
 	ErrNoFleet       = account.ErrNoFleet

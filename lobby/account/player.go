@@ -45,7 +45,10 @@ type Player struct {
 	Guest bool `json:",omitzero"`
 	// Fixed reports that the program places its fleets with the server or commits to them
 	// before the first shot. Other programs can play casual matches only.
-	Fixed   bool    `json:",omitzero"`
+	Fixed bool `json:",omitzero"`
+	// Silent reports that the program has no account and has not sent anything. Its offers come
+	// after those of others.
+	Silent  bool    `json:",omitzero"`
 	Ratings Ratings `json:",omitzero"`
 }
 

@@ -68,19 +68,26 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// seat returns the configuration of a player's seat. This is the only place where matches
-// treat kinds of players differently.
-func (c Config) seat(p Player) live.SeatConfig {
+// seat returns the configuration of a player's seat against an opponent. This is the only place where
+// matches treat kinds of players differently.
+func (c Config) seat(p, opponent Player) live.SeatConfig {
 	s := live.SeatConfig{Name: p.Name}
 	switch p.Kind {
 	case Person:
 		s.Clocked, s.PlaceTimeout = true, c.PlaceTimeout
 		s.Grace, s.Claims = c.Grace, true
+		if isPractice(p, opponent) {
+			s.Grace, s.EndsUnused = max(c.Grace, ReturnTime), true
+		}
 	case Program:
 		s.Strict, s.NoEcho, s.MoveTimeout = true, true, c.MoveTimeout
 	}
 	return s
 }
+
+// isPractice reports whether a match of a guest against a bot is of no use to anyone if the guest does
+// not return.
+func isPractice(p, opponent Player) bool { return p.Guest && p.Kind == Person && opponent.Kind == Bot }
 
 // Meter receives lobby events for metrics. Its functions may be nil, are called from any
 // goroutine, and must not block.

@@ -182,7 +182,7 @@ func (f *featured) playBotsLocked() {
 			return
 		}
 		players[side], g.players[side] = b, l.Accounts.Bot(name)
-		cfg.Seats[side] = l.cfg.seat(g.players[side])
+		cfg.Seats[side] = l.cfg.seat(g.players[side], g.players[1-side])
 	}
 	ctx, stop := context.WithCancel(l.ctx)
 	l.work.Add(1) // done when the match has ended

@@ -58,6 +58,21 @@ func (g *game) ended() bool {
 // inUse reports whether a session uses a seat.
 func (g *game) inUse(side match.Side) bool { return g.seats[side].Held() }
 
+// mustWaitLocked reports whether a shutdown waits for the match.
+func (g *game) mustWaitLocked() bool {
+	return !g.ended() && (g.attendedLocked() || !g.hotSeat && !g.outlastsLocked())
+}
+
+// attendedLocked reports whether a session of a player uses a seat.
+func (g *game) attendedLocked() bool {
+	for side, p := range g.players {
+		if p.Kind != Bot && g.inUse(match.Side(side)) {
+			return true
+		}
+	}
+	return false
+}
+
 // sideOfLocked returns a player's side, or the first side in a hot-seat match. It returns false
 // if the player is not in the match.
 func (g *game) sideOfLocked(id string) (match.Side, bool) {

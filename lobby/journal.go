@@ -61,6 +61,9 @@ func (g *game) resumableLocked() bool {
 	return g.matches.lobby.clustered() || !g.hotSeat && g.countLocked(Program) == 0 && g.countLocked(Person) > 0
 }
 
+// outlastsLocked reports whether a match continues after a restart.
+func (g *game) outlastsLocked() bool { return g.journal.isKept() && g.resumableLocked() }
+
 // openLocked calls start to start a match, and writes its beginning before its events. A
 // match that cannot resume still gets a journal if it should appear in a person's match
 // history.

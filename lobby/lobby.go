@@ -83,6 +83,7 @@ type Lobby struct {
 	cupRevision   int // see Snapshot
 	closing       bool
 	idle          chan struct{} // closed once the lobby is closing and no match runs
+	deserted      chan struct{} // closed once the lobby is closing and need not wait for any match
 }
 
 // New opens a lobby and returns once it has restored the matches that were running when
@@ -114,7 +115,7 @@ func newLobby(cfg Config) *Lobby {
 		salts:     newSalts(cfg.Seed),
 		followers: map[chan *Snapshot]struct{}{},
 		snapshot:  &Snapshot{}, snapshotHas: map[string]bool{},
-		idle: make(chan struct{}),
+		idle: make(chan struct{}), deserted: make(chan struct{}),
 	}
 	l.ctx, l.cancel = context.WithCancel(context.Background())
 	l.members = newMembers(l.newPlayerIDLocked)
@@ -143,28 +144,41 @@ func (l *Lobby) open(ctx context.Context) error {
 }
 
 // Drain stops new matches from starting, tells all players, and waits until the running
-// matches have ended and are stored. When ctx ends, Drain ends the remaining matches
-// without a winner. The error gives the number of those matches, or of matches that could
-// not be stored.
+// matches have ended and are stored. It does not wait for matches that all players have left and
+// that continue after a restart. When ctx ends, Drain ends the remaining matches without a winner,
+// as far as they cannot continue. The error gives the number of those matches, or of matches that
+// could not be stored.
 func (l *Lobby) Drain(ctx context.Context) error {
 	l.startClosing()
 	select {
-	case <-l.idle:
-		if n := l.recorder.wait(ctx); n > 0 {
-			return fmt.Errorf("matches that wait to be stored: %d: %w", n, ctx.Err())
-		}
-		return nil
+	case <-l.deserted:
 	case <-ctx.Done():
 	}
+	unstored := l.recorder.wait(ctx)
 	l.mu.Lock()
-	cut := len(l.Matches.running)
+	cut, kept := 0, 0
+	for _, g := range l.Matches.running {
+		if g.outlastsLocked() {
+			kept++
+		} else if g.mustWaitLocked() {
+			cut++
+		}
+	}
 	l.mu.Unlock()
 	l.cancel()
 	<-l.idle
-	if cut == 0 {
-		return nil
+	if kept > 0 {
+		l.cfg.Log.Info("running matches continue after the restart", "count", kept)
 	}
-	return fmt.Errorf("running matches ended without a winner: %d: %w", cut, ctx.Err())
+	switch err := ctx.Err(); {
+	case err == nil:
+		return nil
+	case cut > 0:
+		return fmt.Errorf("running matches ended without a winner: %d: %w", cut, err)
+	case unstored > 0:
+		return fmt.Errorf("matches that wait to be stored: %d: %w", unstored, err)
+	}
+	return nil
 }
 
 // startClosing ends all offers and stops new matches from starting.
@@ -197,12 +211,26 @@ func (l *Lobby) Close() {
 }
 
 func (l *Lobby) checkIdleLocked() {
-	if l.closing && len(l.Matches.running) == 0 {
-		select {
-		case <-l.idle:
-		default:
-			close(l.idle)
+	if !l.closing {
+		return
+	}
+	if len(l.Matches.running) == 0 {
+		closeOnce(l.idle)
+	}
+	for _, g := range l.Matches.running {
+		if g.mustWaitLocked() {
+			return
 		}
+	}
+	closeOnce(l.deserted)
+}
+
+// closeOnce closes a channel unless it is closed. It requires the lock.
+func closeOnce(c chan struct{}) {
+	select {
+	case <-c:
+	default:
+		close(c)
 	}
 }
 

@@ -259,7 +259,7 @@ func (ms *Matches) configLocked(g *game) live.Config {
 	}
 	for i, p := range g.players {
 		s := &cfg.Seats[i]
-		*s = l.cfg.seat(p)
+		*s = l.cfg.seat(p, g.players[1-i])
 		s.Salt = g.salts[i]
 		if g.timed && p.Kind == Program {
 			s.TotalTime, s.ShotTime = ProgramTime, ProgramShotTime

@@ -16,7 +16,8 @@ import (
 
 const (
 	// ReturnTime is how long people may be away from their match after a server restart.
-	// Once they have returned, [Config].Grace applies again.
+	// Once they have returned, [Config].Grace applies again. It is also how long guests may be
+	// away from a match against a bot.
 	ReturnTime = 5 * time.Minute
 	// SessionReturnTime is how long a program may be away after another node has opened
 	// the lobby, until its session is attached.

@@ -209,7 +209,7 @@ func TestGuestReturnsByCode(t *testing.T) {
 		}
 		box := seat.Seat.Attach()
 		seat.Seat.Place(layout())
-		until(t, box, fired(match.Second, 0))
+		volley(t, seat, box, 0, 1)
 		code := seat.State().Code
 		seat.Seat.Detach(box)
 		guest.Leave()
@@ -222,7 +222,7 @@ func TestGuestReturnsByCode(t *testing.T) {
 		bob := newAccount(t, s, "Bob")
 		back := resume(t, l, bob, strings.ToLower(code))
 		box = back.Seat.Attach()
-		if u := until(t, box, fired(match.Second, 0)); u.Away[match.Second] {
+		if u := until(t, box, fired(match.Second, 1)); u.Away[match.Second] {
 			t.Error("still away")
 		}
 		back.Seat.Resign()

@@ -37,5 +37,27 @@ func (s *Seat) Outcome() Outcome {
 	return o
 }
 
+// Detach is [live.Seat.Detach]. A server that shuts down no longer waits for a match that all players
+// have left.
+func (s *Seat) Detach(b *live.Mailbox) {
+	s.Seat.Detach(b)
+	l := s.game.matches.lobby
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.checkIdleLocked()
+}
+
+// Quit ends a guest's match against a bot, because the guest does not plan to return. It does nothing
+// in other matches.
+func (s *Seat) Quit() {
+	l := s.game.matches.lobby
+	l.mu.Lock()
+	players := s.game.players
+	l.mu.Unlock()
+	if side := s.Side(); isPractice(players[side], players[side.Other()]) {
+		s.Forfeit(match.Left)
+	}
+}
+
 // Chat adds a session to the match's chat.
 func (s *Seat) Chat(m *Member) *chat.Place { return m.Chat.Join(&s.game.room, false) }

@@ -75,6 +75,7 @@ func (m *Model) keyUnseen(msg tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	if m.leaveAsked = false; leaves {
+		m.env.Do(session.LeaveMatch{Quit: true})
 		return tea.Quit
 	}
 	return nil

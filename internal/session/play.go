@@ -53,9 +53,12 @@ type (
 	// Abort ends a match without a winner. It is allowed in a hot-seat match, and for a program
 	// while the server is shutting down.
 	Abort struct{}
-	// LeaveMatch leaves the seat. A running match continues without its player; after a
-	// match, it declines a rematch.
-	LeaveMatch struct{}
+	// LeaveMatch leaves the seat. A running match continues without its player, except that a
+	// guest's match against a bot ends if Quit is set, which means that the player does not plan to
+	// return. After a match, LeaveMatch declines a rematch.
+	LeaveMatch struct {
+		Quit bool `json:",omitzero"`
+	}
 )
 
 func (a Place) do(ctx context.Context, s *Local) error {
@@ -135,9 +138,12 @@ func (Abort) do(ctx context.Context, s *Local) error {
 	return s.command(ctx, match.First, func(seat *live.Seat) { seat.Match().Abort() })
 }
 
-func (LeaveMatch) do(_ context.Context, s *Local) error {
+func (a LeaveMatch) do(_ context.Context, s *Local) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if seat := s.seats.first(); a.Quit && seat != nil {
+		seat.Quit()
+	}
 	s.leaveSeatsLocked()
 	s.pending.wake.Send()
 	return nil

@@ -90,6 +90,7 @@ const (
 	NotifyBell      = account.NotifyBell // see [Settings]
 	NotifyOff       = account.NotifyOff
 	Grace           = lobby.DefaultGrace // see [lobby.Config]
+	ReturnTime      = lobby.ReturnTime
 )
 
 // Checks and defaults for player input.

@@ -60,7 +60,7 @@ var someActions = []Action{
 	Seek{someRules, Casual, &somebody, true}, PlayBot{"hard", someRules, Casual, &somebody}, QuickGame{someRules}, SendChallenge{"1", someRules, Casual}, Accept{1 << 52}, Decline{2},
 	OpenPrivate{someCustom, Casual}, JoinPrivate{"K3F", &somebody}, ResumeSeat{"K3F"}, HotSeat{[2]string{"ann", "bob"}, someRules}, Rejoin{true, true}, Refuse{}, Rematch{},
 	Place{match.Second, someLayout}, Fire{match.Second, match.At(1, 2), []match.Cell{match.At(3, 4), match.At(0, 9)}, 7}, Move{match.Second, match.MoveOf(9, match.Anticlockwise)},
-	Confirm{match.Second}, AcceptTimeout{match.Second}, Claim{}, Resign{match.Second}, RemoveOpponent{}, Abort{}, LeaveMatch{},
+	Confirm{match.Second}, AcceptTimeout{match.Second}, Claim{}, Resign{match.Second}, RemoveOpponent{}, Abort{}, LeaveMatch{true},
 	Watch{"m1"}, WatchBy{"ann"}, Preview{"m1"}, Unwatch{}, ShowFeatured{true}, Say{InMatch, "hello\n<&>"}, Mute{somebody, MutedPermanently},
 	Register{"ann"}, Rename{"ann"}, LinkKey{"K3F"}, RemoveKey{"SHA256:1"}, DoNotDisturb{true}, StoreSettings{someSettings},
 	SaveFleet{"mine", someRules, someLayout}, RemoveFleet{"mine"}, Follow{"bob"}, Unfollow{"bob"},

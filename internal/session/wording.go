@@ -28,6 +28,11 @@ func WithStakes(l i18n.Language, terms string, s Stakes) string {
 	return terms + ", " + l.Text(s.Word())
 }
 
+// QuitEnds reports whether the running match ends if the player quits; see [LeaveMatch].
+func (s *State) QuitEnds() bool {
+	return s.Me.Guest && s.Match != nil && s.Match.Opponent.Kind == Bot
+}
+
 // WhyCasual returns a sentence that explains why the player's match is casual although
 // they chose rated. It is empty if they chose casual or have no account.
 func (s *State) WhyCasual(l i18n.Language) string {

@@ -294,7 +294,7 @@ func (r *referee) seat(side match.Side, b *Mailbox) {
 // leave marks a side as away. Its mailbox must be closed.
 func (r *referee) leave(side match.Side) {
 	r.seats[side] = nil
-	if r.cfg.Seats[side].Grace <= 0 {
+	if cfg := &r.cfg.Seats[side]; cfg.Grace <= 0 || cfg.EndsUnused && r.game.Fired(side) == 0 {
 		r.apply(match.Forfeit(side, match.Left))
 		return
 	}

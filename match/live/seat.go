@@ -39,6 +39,8 @@ type SeatConfig struct {
 	// Grace is how long the seat may be away. It counts only while the match waits for the
 	// seat, and starts anew after a return. 0: a player who leaves loses.
 	Grace time.Duration
+	// EndsUnused means that the seat loses when its player leaves before the first shot.
+	EndsUnused bool
 	// Return replaces Grace, if it is longer, until the seat's player attaches for the first
 	// time after an interruption.
 	Return time.Duration

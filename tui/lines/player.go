@@ -155,9 +155,16 @@ func (p *player) askName() {
 
 // printReturn explains how to return to a match that the player is leaving.
 func (p *player) printReturn() {
-	if code := p.state.Seat.Code; code != "" {
-		p.print("you-leave-your-match-with", p.duration(session.Grace), code)
-		return
+	grace := session.Grace
+	if p.state.QuitEnds() {
+		grace = session.ReturnTime
 	}
-	p.print("you-leave-your-match-and", p.duration(session.Grace))
+	switch code := p.state.Seat.Code; {
+	case p.state.QuitEnds() && p.game.chart().Fired == 0: // the match ends
+		p.print("goodbye")
+	case code != "":
+		p.print("you-leave-your-match-with", p.duration(grace), code)
+	default:
+		p.print("you-leave-your-match-and", p.duration(grace))
+	}
 }

@@ -327,12 +327,20 @@ func (s *Session) matchLost(err error) {
 
 // quit leaves the session. During a match it asks for confirmation.
 func (s *Session) quit(string) {
+	if s.playing() && !s.confirmed("quit") {
+		if s.state.QuitEnds() {
+			s.print("your-match-is-still-end")
+		} else {
+			s.print("your-match-is-still-quit")
+		}
+		return
+	}
 	switch {
 	case !s.playing():
 		s.print("goodbye")
-	case !s.confirmed("quit"):
-		s.print("your-match-is-still-quit")
-		return
+	case s.state.QuitEnds():
+		s.do(session.LeaveMatch{Quit: true})
+		s.print("goodbye")
 	default:
 		s.printReturn()
 	}

@@ -47,7 +47,7 @@ func (s *battle) panels() (panels [2]int) {
 }
 
 // Interrupt implements [component.Interrupter].
-func (s *battle) Interrupt() tea.Cmd { return s.leaving.interrupt() }
+func (s *battle) Interrupt() tea.Cmd { return s.leaving.interrupt(s.shared) }
 
 var battleKeys = struct{ aim, cell, fire, mark, salvo, claim, hand key.Binding }{
 	aim: component.Bind("hjkl", "aim", "up down left right h j k l"), cell: component.Bind("B7", "type-a-cell", ""), fire: component.Bind("enter", "fire", "enter space"),

@@ -41,9 +41,10 @@ func (l *leaving) key(m *shared, key string) bool {
 }
 
 // interrupt asks the question. If it was asked already, interrupt leaves at once; a
-// player with an account can come back.
-func (l *leaving) interrupt() tea.Cmd {
+// player with a key can come back.
+func (l *leaving) interrupt(m *shared) tea.Cmd {
 	if l.asked {
+		m.Do(session.LeaveMatch{Quit: true})
 		return tea.Quit
 	}
 	l.asked, l.removing = true, false

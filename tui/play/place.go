@@ -40,7 +40,7 @@ func (s *place) question() *leaving { return &s.leaving }
 // Interrupt implements [component.Interrupter].
 func (s *place) Interrupt() tea.Cmd {
 	s.name = nil
-	return s.leaving.interrupt()
+	return s.leaving.interrupt(s.shared)
 }
 
 // Typing implements [component.Typist].

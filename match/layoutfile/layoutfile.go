@@ -5,6 +5,7 @@
 package layoutfile
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -55,41 +56,65 @@ const maxSize = 64 << 10
 // Patterns of lines. They are compiled when they are first used, because most commands do not
 // read layouts.
 var (
-	sectionLine = sync.OnceValue(func() *regexp.Regexp {
+	patrolLine           = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?im)^\W*(?:patrol|pt boat)`) })
+	listSign             = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(?:[-*•]|\d+[.)])\s+`) })
+	numbersInParentheses = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\(\s*\d`) })
+	sectionLine          = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)^(?:spieler|player)\s*([12])\s*:?$`)
 	})
+	// shipLine matches a type, perhaps a length in parentheses or between separators, and cells or
+	// directions.
 	shipLine = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)^(\d+|\pL[\pL -]*?)\s*:?\s*(` + cellPattern + `)\s*[,;–-]?\s*(` + cellPattern + `|` + directionPattern() + `)$`)
+		item := `(?:` + cellPattern + `|` + directionPattern() + `)`
+		return regexp.MustCompile(`(?i)^(\d+|\pL[\pL .-]*?)(?:\s*\(\s*(\d)\s*\)|[\s,;:=]+(\d))?` +
+			`[\s:=,;@-]+(?:(?:at|from|von|ab|auf)\s+)?(` + item + `(?:` + separator + item + `)+)$`)
+	})
+	shipItem = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)` + cellPattern + `|` + directionPattern())
 	})
 )
+
+// separator matches what may be between two cells, or a cell and a direction.
+const separator = `\s*(?:[,;:/–—→-]|[-=]>|\.{2,3}|to\b|bis\b)?\s*`
 
 const cellPattern = `\(\s*\d+\s*,\s*\d+\s*\)|[a-z]\d{1,2}\b|\d{1,2}[a-z]\b`
 
 // directions maps the words and letters for a ship's direction to headings.
 var directions = map[string]match.Heading{
-	"n": match.North, "north": match.North, "nord": match.North, "norden": match.North, "up": match.North, "hoch": match.North,
-	"e": match.East, "o": match.East, "east": match.East, "ost": match.East, "osten": match.East, "right": match.East, "across": match.East, "rechts": match.East,
-	"s": match.South, "south": match.South, "süd": match.South, "sued": match.South, "süden": match.South, "sueden": match.South, "down": match.South, "runter": match.South,
-	"w": match.West, "west": match.West, "westen": match.West, "left": match.West, "links": match.West,
+	"n": match.North, "north": match.North, "nord": match.North, "norden": match.North, "u": match.North, "up": match.North, "hoch": match.North,
+	"e": match.East, "o": match.East, "east": match.East, "ost": match.East, "osten": match.East, "r": match.East, "right": match.East, "across": match.East, "rechts": match.East,
+	"h": match.East, "horizontal": match.East, "horizontally": match.East, "waagerecht": match.East, "waagrecht": match.East,
+	"s": match.South, "south": match.South, "süd": match.South, "sued": match.South, "süden": match.South, "sueden": match.South, "d": match.South, "down": match.South, "runter": match.South,
+	"v": match.South, "vertical": match.South, "vertically": match.South, "vertikal": match.South, "senkrecht": match.South,
+	"w": match.West, "west": match.West, "westen": match.West, "l": match.West, "left": match.West, "links": match.West,
 }
 
-// directionPattern returns a regular expression for the keys of directions.
+// directionPattern returns a regular expression for the keys of directions, the longest first.
 func directionPattern() string {
-	return strings.Join(slices.Sorted(maps.Keys(directions)), "|")
+	words := slices.SortedFunc(maps.Keys(directions), func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
+	return `\b(?:` + strings.Join(words, "|") + `)\b`
 }
 
-// germanNames maps the German names of ship types to the English ones.
-var germanNames = map[string]string{
-	"flugzeugträger": "carrier", "flugzeugtraeger": "carrier", "träger": "carrier",
+// otherNames maps names of ship types in German, French and Spanish, and in other programs, to
+// those of the rules.
+var otherNames = map[string]string{
+	"flugzeugträger": "carrier", "flugzeugtraeger": "carrier", "träger": "carrier", "traeger": "carrier",
 	"schlachtschiff": "battleship", "kreuzer": "cruiser", "zerstörer": "destroyer", "zerstoerer": "destroyer",
 	"u-boot": "submarine", "uboot": "submarine", "korvette": "corvette", "minensucher": "minesweeper",
 	"fregatte": "frigate", "kanonenboot": "gunboat", "kutter": "cutter",
+	"porte-avions": "carrier", "cuirassé": "battleship", "croiseur": "cruiser", "sous-marin": "submarine", "torpilleur": "destroyer",
+	"frégate": "frigate", "dragueur": "minesweeper", "canonnière": "gunboat", "cotre": "cutter",
+	"portaaviones": "carrier", "acorazado": "battleship", "crucero": "cruiser", "submarino": "submarine", "destructor": "destroyer",
+	"corbeta": "corvette", "dragaminas": "minesweeper", "fragata": "frigate", "cañonero": "gunboat", "cúter": "cutter",
+	"aircraft carrier": "carrier", "sub": "submarine",
+	"patrol": "destroyer", "patrol boat": "destroyer", "patrol ship": "destroyer", "pt boat": "destroyer", "torpedo boat": "destroyer",
 }
 
 // Parse parses a layout file: one ship per line in the format of [ParseShip], in UTF-8 or UTF-16
 // with any line endings. The headings "Player 1" and "Player 2" (or "Spieler 1" and "Spieler 2") separate
-// the fleets of a match; without them the file has one fleet. Blank lines and text after a #
-// are ignored.
+// the fleets of a match; without them the file has one fleet. Blank and ruled lines, brackets, quotes,
+// the signs of a list and text after # or // are ignored. In a file with a patrol boat, the smallest
+// ship, a destroyer is a ship of three cells.
 //
 // It returns one or two complete, legal layouts. Most errors are a [LineError] or a
 // [FleetError].
@@ -98,9 +123,10 @@ func Parse(r match.Rules, text string) ([]match.Layout, error) {
 		return nil, &match.TextError{Problem: match.FileTooLong, Size: len(text), Max: maxSize}
 	}
 	text = sanitize.Decode([]byte(text))
-	p := parser{rules: r}
+	p := parser{rules: r, patrol: patrolLine().MatchString(text)}
 	for i, line := range strings.Split(text, "\n") {
 		line, _, _ = strings.Cut(line, "#")
+		line, _, _ = strings.Cut(line, "//")
 		if err := p.line(strings.TrimSpace(line)); err != nil {
 			return nil, &LineError{Line: i + 1, Err: err}
 		}
@@ -112,10 +138,11 @@ type parser struct {
 	rules   match.Rules
 	layouts []match.Layout
 	headed  bool
+	patrol  bool // the file has a patrol boat
 }
 
 func (p *parser) line(line string) error {
-	if line == "" {
+	if strings.Trim(plain(line), "-=_*+:., ") == "" {
 		return nil
 	}
 	if m := sectionLine().FindStringSubmatch(line); m != nil {
@@ -130,7 +157,7 @@ func (p *parser) line(line string) error {
 		p.layouts = append(p.layouts, make(match.Layout, len(p.rules.Fleet)))
 	}
 	layout := p.layouts[len(p.layouts)-1]
-	i, ship, err := ParseShip(p.rules, layout, line)
+	i, ship, err := p.parseShip(layout, line)
 	if err != nil {
 		return err
 	}
@@ -139,35 +166,67 @@ func (p *parser) line(line string) error {
 }
 
 // IsShip reports whether a line has the format of a ship.
-func IsShip(line string) bool { return shipLine().MatchString(line) }
+func IsShip(line string) bool { return shipLine().MatchString(plain(line)) }
 
 // ParseShip parses a line of a layout file. It returns the ship and its index in the fleet:
-// the first of that type that the layout lacks. A ship is written as its type (in English or
-// German, or its length), its stern cell, and either its bow cell or its direction: N, E (or
-// O), S, W or a word for it. A cell is in the format of [ParseCell] or (x,y), counted from 0. The ship
-// must be legal with the ships of the layout.
+// the first of that type that the layout lacks. A ship is written as its type, or its length, and
+// its stern and bow cells, all its cells, or its stern cell and direction: N, E (or O), S, W, H, V
+// or a word for it. A cell is in the format of [ParseCell] or (x,y), counted from 0. The ship must
+// be legal with the ships of the layout.
 func ParseShip(r match.Rules, l match.Layout, line string) (i int, ship match.Ship, err error) {
-	m := shipLine().FindStringSubmatch(line)
-	if m == nil {
-		return 0, match.Ship{}, &match.TextError{Problem: match.NotShip, Text: quoted(line)}
-	}
 	p := parser{rules: r}
+	return p.parseShip(l, line)
+}
+
+func (p *parser) parseShip(l match.Layout, line string) (i int, ship match.Ship, err error) {
+	notShip := &match.TextError{Problem: match.NotShip, Text: quoted(line)}
+	m := shipLine().FindStringSubmatch(plain(line))
+	if m == nil {
+		return 0, match.Ship{}, notShip
+	}
 	if i, err = p.class(m[1], l); err != nil {
 		return 0, match.Ship{}, err
 	}
-	if ship, err = p.ship(r.Fleet[i], m[2], m[3]); err != nil {
+	items := shipItem().FindAllString(m[4], -1)
+	if ship, err = p.ship(p.rules.Fleet[i], items); err != nil {
 		return 0, match.Ship{}, err
+	}
+	if ship == (match.Ship{}) {
+		return 0, match.Ship{}, notShip
+	}
+	if length := m[2] + m[3]; length != "" && length != strconv.Itoa(ship.Length) {
+		ship.Length = int(length[0] - '0')
 	}
 	with := slices.Clone(l)
 	with[i] = ship
-	return i, ship, r.CheckShip(with, i)
+	return i, ship, p.rules.CheckShip(with, i)
 }
+
+// plain returns a line without quotes, brackets, the sign of a list at its start and separators at
+// its end. Parentheses around numbers stay.
+func plain(line string) string {
+	line = withoutMarks.Replace(line)
+	line = strings.ReplaceAll(line, "(", " (")
+	if !numbersInParentheses().MatchString(line) {
+		line = withoutParentheses.Replace(line)
+	}
+	line = listSign().ReplaceAllString(line, "")
+	return strings.TrimRight(strings.TrimSpace(line), ",;. ")
+}
+
+var (
+	withoutMarks       = strings.NewReplacer(`"`, " ", "'", " ", "`", " ", "[", " ", "]", " ", "{", " ", "}", " ", "|", " ", "“", " ", "”", " ", "„", " ")
+	withoutParentheses = strings.NewReplacer("(", " ", ")", " ")
+)
 
 // class returns the index of the first ship of a type or length that the layout lacks.
 func (p *parser) class(name string, layout match.Layout) (int, error) {
-	wanted := strings.ToLower(name)
-	if english, ok := germanNames[wanted]; ok {
+	wanted := strings.ToLower(strings.Join(strings.Fields(strings.Trim(name, "-. ")), " "))
+	switch english, ok := otherNames[wanted]; {
+	case ok:
 		wanted = english
+	case wanted == "destroyer" && p.patrol:
+		wanted = "cruiser"
 	}
 	known := false
 	for i, c := range p.rules.Fleet {
@@ -189,19 +248,42 @@ func (p *parser) class(name string, layout match.Layout) (int, error) {
 	return 0, &match.TextError{Problem: match.NotClass, Text: quoted(name), Choices: names}
 }
 
-// ship returns the ship from its start cell to its end: a cell or a direction.
-func (p *parser) ship(class match.Class, start, end string) (match.Ship, error) {
-	from, err := p.cell(start)
-	if err != nil {
-		return match.Ship{}, err
+// ship returns the ship from its stern to its bow, or with its direction, or with all its cells. It
+// is zero if the items are none of these.
+func (p *parser) ship(class match.Class, items []string) (match.Ship, error) {
+	var cells []match.Cell
+	var headings []match.Heading
+	for _, item := range items {
+		if heading, ok := directions[strings.ToLower(item)]; ok {
+			headings = append(headings, heading)
+			continue
+		}
+		cell, err := p.cell(item)
+		if err != nil {
+			return match.Ship{}, err
+		}
+		cells = append(cells, cell)
 	}
-	if heading, ok := directions[strings.ToLower(end)]; ok {
-		return match.Ship{Stern: from, Heading: heading, Length: class.Length}, nil
+	switch {
+	case len(headings) == 1 && len(cells) == 1:
+		return match.Ship{Stern: cells[0], Heading: headings[0], Length: class.Length}, nil
+	case len(headings) > 0 || len(cells) < 2:
+		return match.Ship{}, nil
 	}
-	to, err := p.cell(end)
-	if err != nil {
-		return match.Ship{}, err
+	ship, err := span(class, cells[0], cells[len(cells)-1])
+	if err != nil || len(cells) == 2 {
+		return ship, err
 	}
+	for i, cell := range cells {
+		if len(cells) != ship.Length || cell != ship.Stern.Step(ship.Heading, i) {
+			return match.Ship{}, nil
+		}
+	}
+	return ship, nil
+}
+
+// span returns the ship from its stern to its bow.
+func span(class match.Class, from, to match.Cell) (match.Ship, error) {
 	heading, length := match.East, 0
 	switch dx, dy := int(to.X-from.X), int(to.Y-from.Y); {
 	case dy == 0 && dx >= 0:

@@ -61,6 +61,63 @@ func TestLayoutFiles(t *testing.T) {
 	}
 }
 
+// TestSpellings reads fleets as other programs write them.
+func TestSpellings(t *testing.T) {
+	rules := match.Classic()
+	want, err := layoutfile.Parse(rules, oneFleet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ships := [][5]string{ // name, start, end, all cells, length
+		{"carrier", "A1", "A5", "A1, A2, A3, A4, A5", "5"}, {"battleship", "C1", "C4", "C1, C2, C3, C4", "4"}, {"cruiser", "E1", "E3", "E1, E2, E3", "3"},
+		{"submarine", "G1", "G3", "G1, G2, G3", "3"}, {"destroyer", "I1", "I2", "I1, I2", "2"},
+	}
+	for _, form := range []string{
+		"NAME START-END", "NAME: START-END", "NAME START to END", "NAME from START to END", "NAME START..END", "NAME = START:END", "NAME,START,END", "NAME;START;END",
+		"NAME: START -> END", "NAME at START - END", "NAME (LENGTH): START-END", "NAME (START, END)", "NAME(START-END)", "NAME: (START) (END)", "NAME,LENGTH,START,H",
+		"NAME START horizontal", "NAME START H", "NAME START h", "NAME horizontal START", "NAME: right START", "NAME START waagerecht", "NAME START, r", "NAME @ START across",
+		"NAME: CELLS", "NAME [CELLS]", `"NAME": ["START", "END"],`, "- NAME: START-END", "* NAME START END", "3. NAME START END", "| NAME | START | END |", "NAME START END.", "NAME START END;",
+		"LENGTH: START-END", "LENGTH START H", "NAME START END // best", "NAME LENGTH START END", "NAME von START bis END",
+	} {
+		text := "{\n"
+		for _, ship := range ships {
+			text += strings.NewReplacer("NAME", ship[0], "START", ship[1], "END", ship[2], "CELLS", ship[3], "LENGTH", ship[4]).Replace(form) + "\n"
+		}
+		if got, err := layoutfile.Parse(rules, text+"---\n}\n"); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v, %v", form, got, err)
+		}
+	}
+	for _, names := range []string{
+		"Aircraft Carrier,Battleship,Cruiser,Submarine,Patrol Boat", "Carrier,Battleship,Destroyer,Submarine,Patrol Boat", "AIRCRAFT  CARRIER,battleship,cruiser,sub,destroyer",
+		"carrier,battleship,destroyer,submarine,patrol", "Träger,Schlachtschiff,Kreuzer,U-Boot,Zerstörer",
+		"Porte-avions,Cuirassé,Croiseur,Sous-marin,Torpilleur", "Portaaviones,Acorazado,Crucero,Submarino,Destructor",
+	} {
+		text := ""
+		for i, name := range strings.Split(names, ",") {
+			text += name + ": " + ships[i][1] + "-" + ships[i][2] + "\n"
+		}
+		if got, err := layoutfile.Parse(rules, text); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v, %v", names, got, err)
+		}
+	}
+	for line, heading := range map[string]match.Heading{
+		"cruiser E6 vertical": match.South, "cruiser V E6": match.South, "cruiser E6 senkrecht": match.South, "cruiser: E6, F6, G6": match.South, "cruiser E6 D": match.South,
+		"cruiser E6 L": match.West, "cruiser E6 U": match.North, "cruiser E6 E5 E4": match.West,
+	} {
+		if _, ship, err := layoutfile.ParseShip(rules, make(match.Layout, 5), line); err != nil || ship.Heading != heading || ship.Stern != match.At(5, 4) || ship.Length != 3 {
+			t.Errorf("%s: %v, %v", line, ship, err)
+		}
+	}
+	for line, problem := range map[string]string{
+		"cruiser E1 E2 E4": "is not a ship", "cruiser E1 E3 E2": "is not a ship", "cruiser H V": "is not a ship", "cruiser E1 E2 H": "is not a ship", "cruiser (4): E1-E3": "3 cells long, not 4",
+		"cruiser 4 E1 H": "3 cells long, not 4", "destroyer E1-E3": "2 cells long, not 3", "cruiser E1 to": "is not a ship", "cruiser to E3": "is not a ship",
+	} {
+		if _, ship, err := layoutfile.ParseShip(rules, make(match.Layout, 5), line); err == nil || !strings.Contains(err.Error(), problem) {
+			t.Errorf("%s: %v, %v, want %q", line, ship, err, problem)
+		}
+	}
+}
+
 func TestLayoutFileErrors(t *testing.T) {
 	rules := match.Classic()
 	none := rules

@@ -16,7 +16,7 @@ import (
 	"broadside/match"
 )
 
-const layoutText = "# Flottenaufstellung für Übungen\ncarrier A1 A5\nbattleship C1 C4\ncruiser E1 E3\nsubmarine G1 G3\nZerstörer I1 I2\n"
+const layoutText = "# Flottenaufstellung für Übungen\nAircraft Carrier: A1-A5\nbattleship C1 horizontal\ncruiser E1 E3\nsubmarine G1 G3\nZerstörer I1 I2\n"
 
 // writeText writes a text to a file and returns its name.
 func writeText(t *testing.T, dir, name, text string) string {

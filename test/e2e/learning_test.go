@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// shotsFired matches the number of shots in a bot's line about a game.
-var shotsFired = regexp.MustCompile(`Shots fired: (\d+)\.`)
+// shotsOfGame matches the number of shots in a bot's line about a game.
+var shotsOfGame = regexp.MustCompile(`Shots fired: (\d+)\.`)
 
 // TestBotsLearnOnTheWire lets the bot memory play four games against the same fleet. As in the
 // arena, it sinks the fleet with 17 shots from the second game on, with a connection for each game,
@@ -48,7 +48,7 @@ func TestBotsLearnOnTheWire(t *testing.T) {
 				learned = taught // it loses as soon as the bot has sunk its fleet
 			}
 			wg.Wait()
-			games := shotsFired.FindAllStringSubmatch(learned, -1)
+			games := shotsOfGame.FindAllStringSubmatch(learned, -1)
 			if len(games) != 4 {
 				t.Fatalf("printed %s", learned)
 			}

@@ -46,6 +46,12 @@ const (
 	DefaultMaxMatches   = 3
 )
 
+// Limits on what the guests at one address do, per minute and at once. Several classes need less.
+const (
+	guestLines, guestLinesBurst           = 300, 200
+	guestChallenges, guestChallengesBurst = 60, 80
+)
+
 // In the ladder and in cups, a program has ProgramTime for a whole match, and ProgramShotTime more
 // for each of its shots, so that it cannot hold its opponents for hours.
 const (

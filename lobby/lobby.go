@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"broadside/internal/i18n"
+	"broadside/internal/ratelimit"
 	"broadside/internal/store"
 	"broadside/lobby/account"
 	"broadside/lobby/bot"
@@ -58,6 +59,10 @@ type Lobby struct {
 	Cups     *cup.Cups
 	Reviews  *review.Reviews
 	Ladder   *ladder.Ladder // nil: there is none
+
+	// Limits on what guests do.
+	GuestLines      *ratelimit.Guests // in chats
+	GuestChallenges *ratelimit.Guests
 
 	cfg      Config
 	ctx      context.Context // of all matches
@@ -116,6 +121,8 @@ func newLobby(cfg Config) *Lobby {
 		followers: map[chan *Snapshot]struct{}{},
 		snapshot:  &Snapshot{}, snapshotHas: map[string]bool{},
 		idle: make(chan struct{}), deserted: make(chan struct{}),
+		GuestLines:      ratelimit.NewGuests(guestLines, guestLinesBurst),
+		GuestChallenges: ratelimit.NewGuests(guestChallenges, guestChallengesBurst),
 	}
 	l.ctx, l.cancel = context.WithCancel(context.Background())
 	l.members = newMembers(l.newPlayerIDLocked)

@@ -110,10 +110,7 @@ func (os *Offers) CanPlayNamed(ctx context.Context, name string) error {
 	if slices.ContainsFunc(bots.All(), func(b bots.Info) bool { return strings.EqualFold(b.Name, name) }) {
 		return i18n.Errorf("x-is-a-built-in", name, name)
 	}
-	l.mu.Lock()
-	listed := l.members.namedLocked(name) != ""
-	l.mu.Unlock()
-	if listed || l.cfg.Store == nil {
+	if l.IsHere(name) || l.cfg.Store == nil {
 		return nil
 	}
 	switch p, err := l.cfg.Store.Accounts.ByName(ctx, name); {
@@ -125,6 +122,13 @@ func (os *Offers) CanPlayNamed(ctx context.Context, name string) error {
 		return i18n.Errorf("x-is-not-here-try", p.Name)
 	}
 	return nil
+}
+
+// IsHere reports whether a person with a name is in the lobby.
+func (l *Lobby) IsHere(name string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.members.namedLocked(name) != ""
 }
 
 // acceptOrOffer accepts another player's oldest offer that fits. If there is none, offer

@@ -98,7 +98,9 @@ func (a QuickGame) do(_ context.Context, s *Local) error {
 }
 
 func (a SendChallenge) do(_ context.Context, s *Local) error {
-	return s.openOffer(s.lobby.Offers.Challenge(s.Player(), a.Player, a.Rules, a.Stakes))
+	return s.asGuest(s.lobby.GuestChallenges, func() error {
+		return s.openOffer(s.lobby.Offers.Challenge(s.Player(), a.Player, a.Rules, a.Stakes))
+	})
 }
 
 func (a Accept) do(_ context.Context, s *Local) error {

@@ -164,7 +164,13 @@ func (p *program) Poll() (Update, error) {
 }
 
 func (a PlayNamed) do(_ context.Context, s *Local) error {
-	return s.openOffer(s.lobby.Offers.PlayNamed(s.entrant(a.As), a.Name, a.Rules, a.Stakes))
+	me := s.entrant(a.As)
+	if !s.lobby.IsHere(a.Name) { // no challenge
+		return s.openOffer(s.lobby.Offers.PlayNamed(me, a.Name, a.Rules, a.Stakes))
+	}
+	return s.asGuest(s.lobby.GuestChallenges, func() error {
+		return s.openOffer(s.lobby.Offers.PlayNamed(me, a.Name, a.Rules, a.Stakes))
+	})
 }
 
 func (a JoinLadder) do(_ context.Context, s *Local) error {

@@ -171,7 +171,7 @@ var sentinels = []struct {
 }{
 	{"replaced", ErrReplaced}, {"no-store", ErrNoStore}, {"store", ErrStore}, {"fleet-name", ErrFleetName}, {"fleet-account", ErrFleetAccount}, {"no-fleet", ErrNoFleet}, {"two-fleets", ErrTwoFleets},
 	{"too-many-fleets", ErrTooManyFleets}, {"last-key", ErrLastKey}, {"not-found", ErrNotFound}, {"no-seek", ErrNoOffer}, {"hot-seat", ErrHotSeat},
-	{"no-match", ErrNoMatch}, {"cup-over", ErrCupOver}, {"uncounted", ErrUncounted}, {"token", ErrToken}, {"no-match-to-watch", ErrNoMatchToWatch}, {"no-chat", ErrNoChat}, {"not-operator", ErrNotOperator}, {"for-people", ErrForPeople}, {"for-programs", ErrForPrograms},
+	{"no-match", ErrNoMatch}, {"cup-over", ErrCupOver}, {"uncounted", ErrUncounted}, {"token", ErrToken}, {"no-match-to-watch", ErrNoMatchToWatch}, {"no-chat", ErrNoChat}, {"guests", ErrGuests}, {"not-operator", ErrNotOperator}, {"for-people", ErrForPeople}, {"for-programs", ErrForPrograms},
 	{"cancelled", context.Canceled}, {"deadline", context.DeadlineExceeded},
 }
 

@@ -8,6 +8,7 @@ package chat
 import (
 	"context"
 	"log/slog"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -51,18 +52,19 @@ type Chat struct {
 	cancel context.CancelFunc
 	work   sync.WaitGroup
 
-	mu      sync.Mutex // never held while waiting
-	closed  bool       // guarded by mu, like the fields below
-	lobby   Room
-	members map[string][]*Member   // by the player's ID
-	recent  map[string][]time.Time // when people last wrote, by ID
-	lines   int                    // lines written so far
-	quiet   bool                   // see SetQuietGuests
+	mu       sync.Mutex // never held while waiting
+	closed   bool       // guarded by mu, like the fields below
+	lobby    Room
+	members  map[string][]*Member   // by the player's ID
+	recent   map[string][]time.Time // when people last wrote, by ID
+	silenced map[string]time.Time   // by ID; see Silence
+	lines    int                    // lines written so far
+	quiet    bool                   // see SetQuietGuests
 }
 
 // New returns a chat. Close it with [Chat.Close].
 func New(cfg Config) *Chat {
-	c := &Chat{cfg: cfg, quiet: cfg.QuietGuests, members: map[string][]*Member{}, recent: map[string][]time.Time{}}
+	c := &Chat{cfg: cfg, quiet: cfg.QuietGuests, members: map[string][]*Member{}, recent: map[string][]time.Time{}, silenced: map[string]time.Time{}}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	return c
 }
@@ -83,26 +85,27 @@ func (c *Chat) SetQuietGuests(quiet bool) {
 	c.quiet = quiet
 }
 
-// Silence prevents the members with an ID from writing until a time, or until they leave
-// if the time is zero. Operators use it for guests, whose mutes cannot be stored. It
-// returns false if there are no such members.
+// Silence prevents the members with an ID from writing until a time, even if they come back
+// with the same key, or until they leave if the time is zero. Operators use it for guests, whose
+// mutes cannot be stored. It returns false if there are no such members.
 func (c *Chat) Silence(id string, until time.Time) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, m := range c.members[id] {
-		m.silenced = &until
+	if len(c.members[id]) == 0 {
+		return false
 	}
-	return len(c.members[id]) > 0
+	now := time.Now()
+	maps.DeleteFunc(c.silenced, func(_ string, until time.Time) bool { return !until.IsZero() && now.After(until) })
+	c.silenced[id] = until
+	return true
 }
 
 // Unsilence undoes Silence. It returns false if no member was silenced.
 func (c *Chat) Unsilence(id string) (undone bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, m := range c.members[id] {
-		undone = undone || m.silenced != nil
-		m.silenced = nil
-	}
+	_, undone = c.silenced[id]
+	delete(c.silenced, id)
 	return undone
 }
 

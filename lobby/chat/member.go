@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"time"
 
 	"broadside/internal/i18n"
 	"broadside/internal/store"
@@ -31,12 +30,11 @@ type Member struct {
 	listed bool // in chat.members
 
 	// The chat's lock guards the fields below.
-	player   account.Player
-	muted    map[string]Hearing // by ID
-	loading  bool               // the permanent mutes are still being read
-	places   []*Place
-	wake     live.Signal // see Notify
-	silenced *time.Time  // when the operator's silence ends; see [Chat.Silence]; nil: not silenced
+	player  account.Player
+	muted   map[string]Hearing // by ID
+	loading bool               // the permanent mutes are still being read
+	places  []*Place
+	wake    live.Signal // see Notify
 }
 
 // Enter adds a player's session. It ends with [Member.Leave].
@@ -71,6 +69,9 @@ func (m *Member) removeLocked() {
 	c, id := m.chat, m.player.ID
 	if c.members[id] = slices.DeleteFunc(c.members[id], func(o *Member) bool { return o == m }); len(c.members[id]) == 0 {
 		delete(c.members, id)
+		if until, ok := c.silenced[id]; ok && until.IsZero() {
+			delete(c.silenced, id)
+		}
 	}
 }
 
@@ -81,6 +82,9 @@ func (m *Member) SetPlayer(p account.Player) {
 	if m.player.ID == p.ID || !m.listed {
 		m.player = p
 		return
+	}
+	if until, ok := m.chat.silenced[m.player.ID]; ok {
+		m.chat.silenced[p.ID] = until
 	}
 	m.removeLocked()
 	m.player = p

@@ -126,8 +126,8 @@ func (p *Place) allow(text string) (account.Player, error) {
 		return from, ErrGuests
 	}
 	now := time.Now()
-	if until := p.member.silenced; until != nil && (until.IsZero() || now.Before(*until)) {
-		return from, errSilenced(*until)
+	if until, ok := c.silenced[from.ID]; ok && (until.IsZero() || now.Before(until)) {
+		return from, errSilenced(until)
 	}
 	return from, c.countLocked(from.ID, now)
 }

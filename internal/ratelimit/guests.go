@@ -1,0 +1,35 @@
+package ratelimit
+
+import (
+	"net/netip"
+
+	"golang.org/x/time/rate"
+)
+
+// totalFactor is how many addresses together may use up their limits in [Guests].
+const totalFactor = 5
+
+// Guests limits how often players without an account do something, per address and in total,
+// because they can have a new identity at any time. Its methods may be called from any goroutine.
+type Guests struct {
+	each *Rate
+	all  *rate.Limiter
+}
+
+// NewGuests returns a limit of perMinute times per minute, and burst times at once, for the guests
+// at one address. All guests together may use five times as much.
+func NewGuests(perMinute, burst int) *Guests {
+	return &Guests{
+		each: NewRate(perMinute, burst),
+		all:  rate.NewLimiter(rate.Limit(float64(totalFactor*perMinute)/60), totalFactor*burst),
+	}
+}
+
+// Exceeded reports whether the guests at an address, or all guests, have used up their limit.
+func (g *Guests) Exceeded(a netip.Addr) bool { return g.each.Exceeded(a) || g.all.Tokens() < 1 }
+
+// Count counts something that a guest at an address has done.
+func (g *Guests) Count(a netip.Addr) {
+	g.each.Allow(a)
+	g.all.Allow()
+}

@@ -1,0 +1,24 @@
+package session
+
+import (
+	"broadside/internal/i18n"
+	"broadside/internal/ratelimit"
+)
+
+// ErrGuests is returned to a guest if guests at the same address, or all guests, have written too
+// many messages or sent too many challenges.
+var ErrGuests = i18n.Errorf("too-much-from-guests")
+
+// asGuest calls do, unless the player is a guest and the guests' limit is exceeded. If do succeeds,
+// it counts.
+func (s *Local) asGuest(limit *ratelimit.Guests, do func() error) error {
+	guest := s.Player().Account == ""
+	if guest && limit.Exceeded(s.client.Addr) {
+		return ErrGuests
+	}
+	err := do()
+	if guest && err == nil {
+		limit.Count(s.client.Addr)
+	}
+	return err
+}

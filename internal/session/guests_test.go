@@ -1,0 +1,104 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"broadside/lobby"
+	"broadside/lobby/chat"
+	"broadside/match"
+)
+
+// TestGuestsAtOneAddress checks what guests at one address do with a new identity in each session:
+// the chat and challenges of a class are accepted, a flood is not, and other addresses notice
+// nothing of it.
+func TestGuestsAtOneAddress(t *testing.T) {
+	const class = 40
+	synctest.Test(t, func(t *testing.T) {
+		l := lobby.New(lobby.Config{Seed: 1})
+		defer l.Close()
+		teacher := New(Config{Lobby: l, Player: Player{Name: "teacher"}})
+		defer teacher.Close()
+		// visit opens a session from an address, and returns how many times a guest does something.
+		visit := func(from string, times int, do func(s *Local, n int) error) (done int) {
+			s := New(Config{Lobby: l, Player: Player{Name: "guest"}, Client: Client{Addr: netip.MustParseAddr(from)}})
+			defer s.Close()
+			for n := range times {
+				switch err := do(s, n); {
+				case err == nil:
+					done++
+				case !errors.Is(err, ErrGuests):
+					t.Fatal(err)
+				}
+			}
+			return done
+		}
+		say := func(s *Local, n int) error { return s.Do(t.Context(), Say{Room: InLobby, Text: fmt.Sprint(n)}) }
+		challenge := func(s *Local, _ int) error {
+			if err := s.Do(t.Context(), SendChallenge{Player: teacher.Player().ID, Rules: match.Classic(), Stakes: Casual}); err != nil {
+				return err
+			}
+			_, err := Ask(t.Context(), s, Cancel{})
+			return err
+		}
+		for _, c := range []struct {
+			name       string
+			do         func(s *Local, n int) error
+			each, most int // times per session; what a flood of 15 seconds may add
+		}{{"chat", say, chat.Burst, 100}, {"challenges", challenge, 1, 60}} {
+			for range class {
+				if done := visit("198.51.100.7", c.each, c.do); done != c.each {
+					t.Fatalf("%s of a class: %d of %d", c.name, done, c.each)
+				}
+			}
+			flood := 0
+			for range 15 * 20 {
+				flood += visit("198.51.100.7", c.each, c.do)
+				time.Sleep(time.Second / 20)
+			}
+			if flood == 0 || flood > c.most {
+				t.Errorf("%s of a flood: %d", c.name, flood)
+			}
+			if done := visit("198.51.100.8", c.each, c.do); done != c.each {
+				t.Errorf("%s of another address: %d of %d", c.name, done, c.each)
+			}
+			all := 0
+			for n := range 1000 {
+				all += visit(fmt.Sprintf("203.0.113.%d", n%250), c.each, c.do)
+			}
+			if all >= 1000*c.each {
+				t.Errorf("%s of many addresses: %d", c.name, all)
+			}
+		}
+	})
+}
+
+// TestMutedGuestComesBack checks that an operator's mute of a guest outlasts the session if the
+// guest has a key.
+func TestMutedGuestComesBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := lobby.New(lobby.Config{Seed: 1})
+		defer l.Close()
+		say := func() error {
+			s := New(Config{Lobby: l, Player: Player{ID: "key eve", Name: "eve"}})
+			defer s.Close()
+			return s.Do(t.Context(), Say{Room: InLobby, Text: "hello"})
+		}
+		eve := New(Config{Lobby: l, Player: Player{ID: "key eve", Name: "eve"}})
+		if !l.Chat.Silence(eve.Player().ID, time.Now().Add(time.Hour)) {
+			t.Fatal("eve is not here")
+		}
+		eve.Close()
+		if say() == nil {
+			t.Error("eve writes in a new session")
+		}
+		time.Sleep(time.Hour)
+		if err := say(); err != nil {
+			t.Errorf("after the mute: %v", err)
+		}
+	})
+}

@@ -17,6 +17,15 @@ type Ship struct {
 // Bow returns the cell of the ship's bow.
 func (s Ship) Bow() Cell { return s.Stern.Step(s.Heading, s.Length-1) }
 
+// Unheaded returns the ship with its bow to the east or north. It is how ships are drawn that do not
+// move, as their bows have no meaning.
+func (s Ship) Unheaded() Ship {
+	if s.Length > 0 && (s.Heading == West || s.Heading == South) {
+		s.Stern, s.Heading = s.Bow(), s.Heading.Turn(2)
+	}
+	return s
+}
+
 // Cells returns the set of cells that the ship covers, without those off every board.
 func (s Ship) Cells() Set {
 	var set Set

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
+
 	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/internal/test/storetest"
@@ -101,6 +103,13 @@ func TestResultShowsTheRating(t *testing.T) {
 	// The screen, the list of games and the database have the same number.
 	own := games[0].Seats[side]
 	d.see(fmt.Sprintf("Your rating: %.0f? (%+.0f)", own.After, own.After-own.Before))
+	for _, size := range [][2]int{{80, 24}, {100, 30}, {160, 45}} {
+		d.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+		if n := strings.Count(d.screen(), "Your rating"); n != 1 {
+			t.Errorf("the rating is shown %d times:\n%s", n, d.screen())
+		}
+	}
+	d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	if own.After != now[0].Value {
 		t.Errorf("the list of games has %v, the database %v", own.After, now[0].Value)
 	}

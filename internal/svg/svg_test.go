@@ -134,6 +134,24 @@ func TestHullsTurn(t *testing.T) {
 	}
 }
 
+// TestBowsOfFixedShips checks that the bows of ships that do not move point east or north, as in the
+// terminal and on charts, and that the bows of others point where they head.
+func TestBowsOfFixedShips(t *testing.T) {
+	for _, rules := range []match.Rules{match.Classic(), match.Naval()} {
+		v := match.View{Rules: rules, Charts: [2]match.Chart{match.NewChart(rules), match.NewChart(rules)}}
+		v.Fleets[match.First] = match.Layout{{Stern: match.At(2, 1), Heading: match.South, Length: 3}}
+		b := NewBoard(&v, match.First)
+		top, bottom := turned(bowPart, match.North), turned(sternPart, match.North)
+		if rules.Moving {
+			top, bottom = turned(sternPart, match.South), turned(bowPart, match.South)
+		}
+		if b.At(match.At(2, 1)).Hull != top || b.At(match.At(2, 3)).Hull != bottom {
+			t.Errorf("%s: a ship that heads south has the ends %q and %q, want %q and %q", rules.Name,
+				b.At(match.At(2, 1)).Hull, b.At(match.At(2, 3)).Hull, top, bottom)
+		}
+	}
+}
+
 // TestWrecks finds sunk ships on a chart in both directions.
 func TestWrecks(t *testing.T) {
 	c := match.NewChart(match.Classic())

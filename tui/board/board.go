@@ -249,15 +249,6 @@ func (b *Board) build(ship match.Ship) {
 	}
 }
 
-// afloat returns a ship with its bow to the east or north. It is how ships are drawn that
-// do not move, as their bows have no meaning.
-func afloat(ship match.Ship) match.Ship {
-	if ship.Length > 0 && (ship.Heading == match.West || ship.Heading == match.South) {
-		ship.Stern, ship.Heading = ship.Bow(), ship.Heading.Turn(2)
-	}
-	return ship
-}
-
 // Fleet returns a side's own board, with the enemy's shots. Where ships move, their
 // bows are marked.
 func Fleet(v *match.View, side match.Side) *Board {
@@ -302,7 +293,7 @@ func Fleet(v *match.View, side match.Side) *Board {
 // ship i, at a cell, was hit.
 func (b *Board) launch(fleet match.Layout, hit func(i, n int, at match.Cell) bool) {
 	for i, ship := range fleet {
-		b.build(afloat(ship))
+		b.build(ship.Unheaded())
 		sunk := ship.Length > 0
 		for n := range ship.Length {
 			sunk = sunk && hit(i, n, ship.Stern.Step(ship.Heading, n))
@@ -348,7 +339,7 @@ func Plan(size int, l match.Layout, hand int, wrong bool) *Board {
 			p.state, p.ship = s, int8(hand+1)
 		}
 	}
-	b.build(afloat(l[hand]))
+	b.build(l[hand].Unheaded())
 	return b
 }
 

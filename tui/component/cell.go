@@ -3,9 +3,12 @@ package component
 import (
 	"strings"
 
+	"charm.land/bubbles/v2/key"
+
 	"broadside/internal/i18n"
 	"broadside/internal/term"
 	"broadside/match"
+	"broadside/tui/format"
 )
 
 // CellInput is a typed cell name: a letter, then a number. While it names a cell of
@@ -76,6 +79,37 @@ func (t *CellInput) Digit(key string, at match.Cell) {
 	if t.letter = ""; len(t.Text) < maxCellName {
 		t.Text += key
 	}
+}
+
+// Escape handles esc while a cell is typed: it clears the input and moves the cursor back. It reports
+// whether it handled the key.
+func (t *CellInput) Escape(key string, at *match.Cell) bool {
+	if key != "esc" || t.Text == "" {
+		return false
+	}
+	*at = t.From
+	t.Clear()
+	return true
+}
+
+// Check shows a notice if no cell of the board begins with the typed text.
+func (t *CellInput) Check(e *Env, r match.Rules) { CheckCell(e, t.Text, r) }
+
+// CheckCell shows a notice if no cell of the board begins with a text.
+func CheckCell(e *Env, text string, r match.Rules) {
+	for cell := range r.Board().All() {
+		if strings.HasPrefix(cell.String(), strings.ToUpper(text)) {
+			return
+		}
+	}
+	e.Notice = e.Lang.Text("there-is-no-cell-x", format.Clean(text, maxCellName), match.At(r.Size-1, r.Size-1).String())
+}
+
+// TypeCell returns the binding for typing a cell of a board, with one of its cells as the label.
+func TypeCell(r match.Rules) key.Binding {
+	b := Bind("B7", "type-a-cell", "")
+	b.SetHelp(match.At(min(6, r.Size-1), 1).String(), b.Help().Desc)
+	return b
 }
 
 // cursor returns the named cell, or the cursor position before typing.

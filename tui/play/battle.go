@@ -49,8 +49,8 @@ func (s *battle) panels() (panels [2]int) {
 // Interrupt implements [component.Interrupter].
 func (s *battle) Interrupt() tea.Cmd { return s.leaving.interrupt(s.shared) }
 
-var battleKeys = struct{ aim, cell, fire, mark, salvo, claim, hand key.Binding }{
-	aim: component.Bind("hjkl", "aim", "up down left right h j k l"), cell: component.Bind("B7", "type-a-cell", ""), fire: component.Bind("enter", "fire", "enter space"),
+var battleKeys = struct{ aim, fire, mark, salvo, claim, hand key.Binding }{
+	aim: component.Bind("hjkl", "aim", "up down left right h j k l"), fire: component.Bind("enter", "fire", "enter space"),
 	mark: component.Bind("enter", "mark", "enter"), salvo: component.Bind("f", "fire", "f"),
 	claim: key.NewBinding(key.WithKeys("!")), hand: component.Bind("tab", "hand-over", "tab"),
 }
@@ -67,6 +67,9 @@ func (s *battle) Update(msg tea.Msg) tea.Cmd {
 
 func (s *battle) press(msg tea.KeyPressMsg) {
 	steers := s.choosesMove()
+	if !s.leaving.asked && s.typing.Escape(msg.String(), &s.at) {
+		return
+	}
 	other := component.OtherBoard
 	if steers || s.handsOver() {
 		other = component.OtherBoardToo
@@ -84,7 +87,8 @@ func (s *battle) press(msg tea.KeyPressMsg) {
 	rules := s.game.last.View.Rules
 	if !steers {
 		if at, ok := s.typing.Key(msg.String(), s.at, rules); ok {
-			s.at, s.click.Aimed, s.aimed = at, true, s.game.last.View.Shots == 1
+			s.typing.Check(s.Env, rules)
+			s.at, s.click.Aimed, s.aimed = at, true, s.game.last.View.Shots == 1 && s.Notice == ""
 			return
 		}
 	}
@@ -293,10 +297,10 @@ func (s *battle) Bindings() []key.Binding {
 		bindings := s.leaving.with(s.shared, leaveKey(s.shared))
 		return s.boards.WithSwitch(component.OtherBoard, append(bindings, component.Help)...)
 	case s.salvo.ready(s.game):
-		return s.boards.WithSwitch(component.OtherBoard, k.salvo, k.aim, k.cell, k.mark, component.Help, leaveKey(s.shared))
+		return s.boards.WithSwitch(component.OtherBoard, k.salvo, k.aim, component.TypeCell(s.game.last.View.Rules), k.mark, component.Help, leaveKey(s.shared))
 	case s.game.last.View.Shots > 1:
-		return s.boards.WithSwitch(component.OtherBoard, k.mark, k.aim, k.cell, component.Help, leaveKey(s.shared))
+		return s.boards.WithSwitch(component.OtherBoard, k.mark, k.aim, component.TypeCell(s.game.last.View.Rules), component.Help, leaveKey(s.shared))
 	default:
-		return s.boards.WithSwitch(component.OtherBoard, k.fire, k.aim, k.cell, component.Help, leaveKey(s.shared))
+		return s.boards.WithSwitch(component.OtherBoard, k.fire, k.aim, component.TypeCell(s.game.last.View.Rules), component.Help, leaveKey(s.shared))
 	}
 }

@@ -109,6 +109,9 @@ func (s *daily) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (s *daily) press(msg tea.KeyPressMsg) tea.Cmd {
+	if s.typing.Escape(msg.String(), &s.at) {
+		return nil
+	}
 	switch {
 	case key.Matches(msg, dailyKeys.back):
 		notice := ""
@@ -126,6 +129,7 @@ func (s *daily) press(msg tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	if at, ok := s.typing.Key(msg.String(), s.at, s.view.Chart.Rules); ok {
+		s.typing.Check(s.Env, s.view.Chart.Rules)
 		s.at, s.click.Aimed = at, true
 		return nil
 	}
@@ -319,7 +323,7 @@ func (s *daily) Bindings() []key.Binding {
 	case !s.read:
 		return []key.Binding{dailyKeys.back}
 	case !s.view.Done:
-		return []key.Binding{battleKeys.fire, battleKeys.aim, battleKeys.cell, component.Help, dailyKeys.back}
+		return []key.Binding{battleKeys.fire, battleKeys.aim, component.TypeCell(s.view.Chart.Rules), component.Help, dailyKeys.back}
 	case s.view.Practice:
 		again = dailyKeys.another
 	case s.view.Day != session.Today(time.Now()):

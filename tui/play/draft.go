@@ -66,21 +66,26 @@ func (d *draft) placeShip() error {
 	return nil
 }
 
-// moveToFreeCells moves the selected ship to the nearest cell where it fits with its
-// heading, if any, because it cannot overlap the ship just placed.
+// moveToFreeCells moves the selected ship to the nearest cell where it fits, if any, because it cannot
+// overlap the ship just placed. It turns the ship only if it fits nowhere with its heading.
 func (d *draft) moveToFreeCells() {
 	if d.done() {
 		return
 	}
 	from, nearest := d.at, 2*d.rules.Size
 	cells := d.rules.Board()
-	for c := range cells.All() {
-		away := abs(int(c.X-from.X)) + abs(int(c.Y-from.Y))
-		if away >= nearest {
-			continue
+	for _, heading := range []match.Heading{d.heading, d.turned(d.heading)} {
+		for c := range cells.All() {
+			away := abs(int(c.X-from.X)) + abs(int(c.Y-from.Y))
+			if away >= nearest {
+				continue
+			}
+			if _, err := d.with(d.hand, match.Ship{Stern: c, Heading: heading, Length: d.rules.Fleet[d.hand].Length}); err == nil {
+				d.at, d.heading, nearest = c, heading, away
+			}
 		}
-		if _, err := d.with(d.hand, match.Ship{Stern: c, Heading: d.heading, Length: d.rules.Fleet[d.hand].Length}); err == nil {
-			d.at, nearest = c, away
+		if nearest < 2*d.rules.Size {
+			return
 		}
 	}
 }

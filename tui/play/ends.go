@@ -23,8 +23,8 @@ type ends struct {
 	i        int          // index of the position shown
 }
 
-var endsKeys = struct{ stern, name, back key.Binding }{
-	stern: component.Bind("←→", "the-stern", "left right"), name: component.Bind("B7", "name-it", ""), back: component.Bind("esc", "another-bow", "esc"),
+var endsKeys = struct{ stern, back key.Binding }{
+	stern: component.Bind("←→", "the-stern", "left right"), back: component.Bind("esc", "another-bow", "esc"),
 }
 
 // endsKey handles the keys for choosing a stern, and reports whether it handled the

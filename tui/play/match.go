@@ -35,6 +35,7 @@ type shared struct {
 	phase  phase
 	page   page
 	input  component.ChatInput // without a chat if the opponent cannot chat
+	deaf   bool                // the player may be typing a message that nobody reads
 	aimed  bool                // the last message changed only the cursor and the cell typed in a battle without salvos
 }
 
@@ -79,7 +80,7 @@ func New(env *component.Env, about *session.Match) *Match {
 }
 
 func (m *shared) show(p phase, page page) {
-	m.phase, m.page = p, page
+	m.phase, m.page, m.deaf = p, page, false
 	if !m.chats() {
 		m.input.Close()
 	}
@@ -144,7 +145,7 @@ func (m *Match) NextTick(now time.Time) time.Duration {
 
 // Typing implements [component.Typist].
 func (m *Match) Typing() component.Typing {
-	if m.input.IsOpen() {
+	if m.input.IsOpen() || m.deaf {
 		return component.AllText
 	}
 	if t, ok := m.page.(component.Typist); ok {
@@ -218,6 +219,9 @@ func (m *Match) Update(msg tea.Msg) tea.Cmd {
 		switch {
 		case m.input.IsOpen():
 			return m.input.Update(msg)
+		case m.deaf:
+			m.ignore(msg)
+			return nil
 		case key.Matches(msg, component.OpenChat) && (m.phase == fighting || m.phase == finished && m.hot == nil) && !m.asked():
 			m.openChat()
 			return nil
@@ -231,10 +235,27 @@ func (m *shared) openChat() {
 	switch {
 	case m.chats():
 		m.input.Open()
-	case m.hot != nil:
-		m.Notice = m.Lang.Text("hot-seat-has-no-chat")
 	default:
-		m.Notice = m.Lang.Text("x-does-not-chat", m.game.opponent)
+		m.deaf, m.Notice = true, m.noChat()
+	}
+}
+
+// noChat says why there is no chat.
+func (m *shared) noChat() string {
+	if m.hot != nil {
+		return m.Lang.Text("hot-seat-has-no-chat")
+	}
+	return m.Lang.Text("x-does-not-chat", m.game.opponent)
+}
+
+// deafKeys end what the player types where there is no chat.
+var deafKeys = component.Bind("esc", "close", "esc enter ctrl+c")
+
+// ignore drops a key of a message that nobody would read, up to the key that ends it, so that its
+// letters do not move and fire.
+func (m *shared) ignore(msg tea.KeyPressMsg) {
+	if m.deaf = !key.Matches(msg, deafKeys); m.deaf {
+		m.Notice = m.noChat()
 	}
 }
 
@@ -349,8 +370,11 @@ func (m *shared) title(width int) string {
 }
 
 func (m *Match) Bindings() []key.Binding {
-	if m.input.IsOpen() {
+	switch {
+	case m.input.IsOpen():
 		return m.input.Bindings()
+	case m.deaf:
+		return []key.Binding{deafKeys}
 	}
 	bindings := m.page.Bindings()
 	if m.chats() && !m.asked() {

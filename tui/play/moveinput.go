@@ -92,7 +92,12 @@ func (in *moveInput) key(m *shared, key string) bool {
 	if at == board.Nowhere {
 		at = match.At((v.Rules.Size-1)/2, (v.Rules.Size-1)/2)
 	}
+	if in.typing.Escape(key, &at) {
+		in.at = board.Nowhere
+		return true
+	}
 	if at, ok := in.typing.Key(key, at, v.Rules); ok {
+		in.typing.Check(m.Env, v.Rules)
 		in.at = at
 		return true
 	}

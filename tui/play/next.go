@@ -1,6 +1,8 @@
 package play
 
 import (
+	"time"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
@@ -8,6 +10,7 @@ import (
 	"broadside/internal/session"
 	"broadside/match"
 	"broadside/tui/component"
+	"broadside/tui/format"
 )
 
 // nextItem is a suggestion for what to do after a match.
@@ -77,6 +80,15 @@ func (s *result) rematchNote() string {
 	return s.Lang.Text("you-defend-first-in-a-list")
 }
 
+// rematchShort returns the state of an offered rematch in at most width cells.
+func (s *result) rematchShort(width int) string {
+	short := s.Lang.Text("x-rematch", s.game.opponent)
+	if s.State.Offer != nil {
+		short = s.Lang.Text("waiting-for-agreement", s.game.opponent)
+	}
+	return format.FirstFitting(width, s.rematchNote(), short)
+}
+
 func (s *result) replayNote() string {
 	if c := s.costliest(); len(c) > 0 {
 		return s.Lang.Text("from-shot-n", c[0].Turn)
@@ -101,15 +113,24 @@ func (s *result) nextBot() string {
 	return session.NextBot(s.Settings.Rules, g.about.Opponent.Name)
 }
 
+// resultPause is the time in which enter does nothing, because it may have been meant for a shot.
+const resultPause = 2 * time.Second
+
 // press handles a key for the suggestions.
 func (s *result) press(msg tea.KeyPressMsg) tea.Cmd {
 	items := s.items()
+	if !key.Matches(msg, nextKeys.open) {
+		s.opened = time.Time{}
+	}
 	var ok bool
 	if s.at, ok = component.Step(msg, min(s.at, len(items)-1), len(items)); ok {
 		return nil
 	}
 	switch {
 	case key.Matches(msg, nextKeys.open):
+		if time.Since(s.opened) < resultPause {
+			return nil
+		}
 		return items[s.at].open(s)
 	case key.Matches(msg, nextKeys.replay) && !s.game.outcome.Stored:
 		s.Notice = s.Lang.Text("no-replay-of-this-match")
@@ -129,7 +150,7 @@ func (s *result) nextBlock(width, height int) component.Area {
 	for i, item := range items {
 		row := component.Row{Text: s.Lang.Text(item.label), Note: item.note, Key: s.Lang.Label(item.key.Help().Key), Press: item.key.Keys()[0], Selected: i == min(s.at, len(items)-1)}
 		if item.label == "rematch-title" && (s.State.Offer != nil || s.game.seat.RematchOffered) { // matters more than the label
-			row.Text, row.Note = item.note, ""
+			row.Text, row.Note = s.rematchShort(width-8), ""
 		}
 		b.Rows = append(b.Rows, row)
 	}

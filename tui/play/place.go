@@ -64,13 +64,13 @@ func (s *place) Paste(text string) bool {
 	return true
 }
 
-var placeKeys = struct{ move, turn, put, random, load, takeBack, ends, begin, save, clear, next, cell, bow, byTurning key.Binding }{
+var placeKeys = struct{ move, turn, put, random, load, takeBack, ends, begin, save, clear, next, bow, byTurning key.Binding }{
 	move: component.Bind("↑↓←→", "move", "up down left right"), turn: component.Bind("r", "turn", "r space"), put: component.Bind("enter", "put", "enter"),
 	random: component.Bind("x", "random", "x"), load: component.Bind("o", "load", "o"),
 	takeBack: component.Bind("u", "take-back", "u backspace delete"), ends: component.Bind("p", "bow-and-stern", "p"),
 	begin: component.Bind("enter", "begin", "enter"), save: component.Bind("s", "save", "s"), clear: component.Bind("z", "clear", "z"),
-	next: component.Bind("tab", "next-ship", "tab n"), cell: component.Bind("B7", "type-a-cell", ""),
-	bow: component.Bind("enter", "bow-here", "enter"), byTurning: component.Bind("p", "by-rotating", "p"),
+	next: component.Bind("tab", "next-ship", "tab n"),
+	bow:  component.Bind("enter", "bow-here", "enter"), byTurning: component.Bind("p", "by-rotating", "p"),
 }
 
 func (s *place) Update(msg tea.Msg) tea.Cmd {
@@ -88,13 +88,14 @@ func (s *place) press(msg tea.KeyPressMsg) tea.Cmd {
 		return s.typeName(msg)
 	}
 	name := msg.String()
-	if s.layout != nil && !s.leaving.asked && s.endsKey(name) {
+	if s.layout != nil && !s.leaving.asked && (!s.ends.choosing && s.typing.Escape(name, &s.at) || s.endsKey(name)) {
 		return nil
 	}
 	if s.leaving.key(s.shared, name) || s.layout == nil {
 		return nil
 	}
 	if at, ok := s.typing.Key(name, s.at, s.rules); ok {
+		s.typing.Check(s.Env, s.rules)
 		s.at = at
 		return nil
 	}
@@ -121,24 +122,22 @@ func (s *place) press(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// enter places the selected ship and moves the next one away from it.
+// enter places the selected ship, unless an invalid cell is typed.
 func (s *place) enter() {
-	before := s.hand
-	if !s.typing.Accept(s.Env, s.rules) {
-		return
-	}
-	if s.drop(); s.hand != before && !s.ends.on {
-		s.moveToFreeCells()
+	if s.typing.Accept(s.Env, s.rules) {
+		s.drop()
 	}
 }
 
-// drop places the selected ship at its current position, or finishes placing if all
-// ships are placed.
+// drop places the selected ship at its current position and moves the next one away from it, or
+// finishes placing if all ships are placed.
 func (s *place) drop() {
 	if s.done() {
 		s.Do(session.Place{Side: s.game.side, Layout: append(match.Layout(nil), s.layout...)})
 	} else if err := s.placeShip(); err != nil {
 		s.Notice = s.ErrorText(err)
+	} else if !s.ends.on {
+		s.moveToFreeCells()
 	}
 }
 
@@ -313,9 +312,9 @@ func (s *place) Bindings() []key.Binding {
 	case s.done():
 		return append(s.leaving.with(s.shared, k.begin, k.random), k.takeBack, k.load, k.save, k.clear, component.Help)
 	case s.ends.choosing:
-		return []key.Binding{k.put, endsKeys.stern, endsKeys.name, component.Help, endsKeys.back}
+		return []key.Binding{k.put, endsKeys.stern, component.TypeCell(s.rules), component.Help, endsKeys.back}
 	case s.ends.on:
-		return slices.Concat(s.leaving.with(s.shared, k.bow, k.random), []key.Binding{k.move, k.cell, k.byTurning}, undo, []key.Binding{component.Help})
+		return slices.Concat(s.leaving.with(s.shared, k.bow, k.random), []key.Binding{k.move, component.TypeCell(s.rules), k.byTurning}, undo, []key.Binding{component.Help})
 	}
 	return slices.Concat(s.leaving.with(s.shared, k.put, k.random), []key.Binding{k.move, k.turn, k.load}, undo, []key.Binding{k.ends, component.Help})
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -27,15 +28,16 @@ type result struct {
 	*shared
 	boards component.Boards
 	review session.Review
-	at     int  // index of the selected suggestion
-	small  bool // there was no room for the blocks beside the boards
-	sea    bool // if small: show the boards instead of the blocks
+	at     int       // index of the selected suggestion
+	opened time.Time // zero once the player has pressed another key than enter
+	small  bool      // there was no room for the blocks beside the boards
+	sea    bool      // if small: show the boards instead of the blocks
 }
 
 // newResult returns the result of a match. It keeps the board selection and scroll
 // position of the battle. The result of a hot-seat match is for both players.
 func newResult(m *shared) *result {
-	r := &result{shared: m, boards: component.Boards{Chosen: component.EnemyBoard}}
+	r := &result{shared: m, opened: time.Now(), boards: component.Boards{Chosen: component.EnemyBoard}}
 	if m.hot != nil {
 		m.game = m.hot.games[match.First]
 	}
@@ -124,7 +126,7 @@ func (s *result) View(size component.Size) component.View {
 		}
 	}
 	height := size.Body - len(head.Lines)
-	blocks := s.blocks(left, height)
+	blocks := s.blocks(left, height, header == nil)
 	right := component.Size{Width: width - left - margin, Height: size.Height, Body: height}
 	panels := s.scene(size).Panels
 	var boards []string
@@ -192,7 +194,7 @@ func (s *result) turnPage() {
 func (s *result) summary(size component.Size) component.View {
 	head := component.Text(size.Width, s.heading(size.Width)...)
 	room := size.Body - len(head.Lines)
-	about, next := s.matchBlock(size.Width), s.nextBlock(size.Width, room)
+	about, next := s.matchBlock(size.Width, true), s.nextBlock(size.Width, room)
 	if left := room - len(next.Lines); left < len(about.Lines) {
 		about.Lines = about.Lines[:max(0, left)]
 	} else if left > len(about.Lines) {
@@ -202,9 +204,10 @@ func (s *result) summary(size component.Size) component.View {
 }
 
 // blocks returns the blocks about the match and what to do next. The costliest shots come last,
-// since they are known late: nothing moves while the player points at a suggestion.
-func (s *result) blocks(width, height int) component.Area {
-	about := s.matchBlock(width)
+// since they are known late: nothing moves while the player points at a suggestion. Without a banner, they
+// have the player's rating.
+func (s *result) blocks(width, height int, rated bool) component.Area {
+	about := s.matchBlock(width, rated)
 	height -= len(about.Lines) + 1
 	if len(s.costliest()) == 0 {
 		return component.Stack(1, about, s.nextBlock(width, height))
@@ -323,8 +326,8 @@ func (s *result) rating() string {
 	return s.Lang.Text("your-rating-x-x", term.Strong.Render(o.RatingText(g.side)), colour.Render(fmt.Sprintf("(%+.0f)", change)))
 }
 
-// matchBlock compares both sides.
-func (s *result) matchBlock(width int) component.Area {
+// matchBlock compares both sides, with or without the player's rating.
+func (s *result) matchBlock(width int, rated bool) component.Area {
 	g := s.game
 	v, other := &g.last.View, g.side.Other()
 	b := component.Block{Title: s.Lang.Text("the-match-title"), Note: phrase.Clock(v.Took)}
@@ -350,7 +353,7 @@ func (s *result) matchBlock(width int) component.Area {
 	if rounds := phrase.Rounds(s.Lang, v); rounds != "" {
 		b.Rows = append(b.Rows, component.Line(rounds))
 	}
-	if rating := s.rating(); rating != "" {
+	if rating := s.rating(); rated && rating != "" {
 		b.Rows = append(b.Rows, component.Line(rating))
 	}
 	for _, w := range s.warnings() {

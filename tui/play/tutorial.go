@@ -70,6 +70,9 @@ func (s *tutorial) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (s *tutorial) press(msg tea.KeyPressMsg) {
+	if s.typing.Escape(msg.String(), &s.at) {
+		return
+	}
 	switch {
 	case key.Matches(msg, tutorialKeys.back):
 		s.Newcomer = false
@@ -84,26 +87,15 @@ func (s *tutorial) press(msg tea.KeyPressMsg) {
 	}
 	if at, ok := s.typing.Key(msg.String(), s.at, s.chart.Rules); ok {
 		s.at, s.click.Aimed = at, true
-		s.checkTyped(s.typing.Text)
+		s.typing.Check(s.Env, s.chart.Rules)
 		return
 	}
 	switch {
 	case !key.Matches(msg, battleKeys.fire):
-		s.checkTyped(msg.Text)
+		component.CheckCell(s.Env, msg.Text, s.chart.Rules)
 	case s.typing.Accept(s.Env, s.chart.Rules):
 		s.fire()
 	}
-}
-
-// checkTyped shows a notice if no cell of the board begins with the typed text.
-func (s *tutorial) checkTyped(text string) {
-	rules := s.chart.Rules
-	for cell := range rules.Board().All() {
-		if strings.HasPrefix(cell.String(), strings.ToUpper(text)) {
-			return
-		}
-	}
-	s.Notice = s.Lang.Text("there-is-no-cell-x", format.Clean(text, 4), match.At(rules.Size-1, rules.Size-1).String())
 }
 
 // fire shoots at the cell under the cursor, or shows why it cannot.
@@ -220,5 +212,5 @@ func (s *tutorial) Bindings() []key.Binding {
 	if s.over() {
 		return []key.Binding{tutorialKeys.done, tutorialKeys.back}
 	}
-	return []key.Binding{battleKeys.fire, battleKeys.aim, battleKeys.cell, component.Help, tutorialKeys.back}
+	return []key.Binding{battleKeys.fire, battleKeys.aim, component.TypeCell(s.chart.Rules), component.Help, tutorialKeys.back}
 }

@@ -410,8 +410,9 @@ func (ms *Matches) playerByKey(fingerprint string) (Player, bool) {
 	defer ms.lobby.mu.Unlock()
 	for _, g := range ms.running {
 		for side, keys := range g.keys {
-			if slices.Contains(keys, fingerprint) {
-				return g.players[side], true
+			p := g.players[side]
+			if slices.Contains(keys, fingerprint) && !(g.hotSeat && p.Account == "") { // not the other player at the terminal
+				return p, true
 			}
 		}
 	}

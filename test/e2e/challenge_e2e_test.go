@@ -146,11 +146,15 @@ func TestWaitingProgramIsPicked(t *testing.T) {
 	program.hear("(1,[0,0]).\n")
 }
 
-// TestHotSeat plays a match of two people at one terminal, which other players cannot see.
+// TestHotSeat plays a match of two people at one terminal, which other players cannot see and which
+// counts in no statistics.
 func TestHotSeat(t *testing.T) {
 	t.Parallel()
-	h := open(t, nil)
-	ann, bob := h.two(t)
+	var site string
+	h, key := open(t, withSite(t, &site)), sshtest.NewSigner(t)
+	ann, bob := h.with(t, "ann", key), h.come(t, "bob")
+	introduce(ann)
+	ann.WaitText("bob")
 	ann.Press("H", "enter")
 	ann.Type("eve")
 	ann.Press("enter")
@@ -207,4 +211,26 @@ func TestHotSeat(t *testing.T) {
 	ann.WaitText("ANN HAS WON. eve has resigned.")
 	ann.Press("esc")
 	ann.WaitText("Play now")
+
+	eve := sshtest.Options{User: "eve", Signer: sshtest.NewSigner(t)}
+	own := h.output(t, sshtest.Options{User: "ann", Signer: key}, "history ann --json")
+	if !strings.Contains(own, `"sunk"`) || !strings.Contains(own, `"resigned"`) {
+		t.Errorf("ann finds %s", own)
+	}
+	_, profile := get(t, "http://"+site+"/@ann")
+	_, recent := get(t, "http://"+site+"/live")
+	_, api := get(t, "http://"+site+"/api/v1/games?player=ann")
+	for what, text := range map[string]string{
+		"history": h.output(t, eve, "history"), "history of ann": h.output(t, eve, "history ann"), "export": h.output(t, eve, "export --since 2020-01-01"),
+		"profile on the website": profile, "recent matches": recent, "API": api,
+	} {
+		if strings.Contains(text, "guest eve") || strings.Contains(text, "/m/") || strings.Contains(text, "'ann'") {
+			t.Errorf("%s: %s", what, text)
+		}
+	}
+	for who, o := range map[string]sshtest.Options{"eve": eve, "ann": {User: "ann", Signer: key}} {
+		if text := h.output(t, o, "profile ann --json"); !strings.Contains(text, `"rules": []`) {
+			t.Errorf("%s sees the profile %s", who, text)
+		}
+	}
 }

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-var updateArchitecture = flag.Bool("update-architecture", false, "write the diagram of packages in docs/architecture.md")
+var updateArchitecture = flag.Bool("update-architecture", false, "write the tables of packages in docs/architecture.md")
 
 const module = "broadside"
 
@@ -128,7 +128,7 @@ func TestArchitectureDocument(t *testing.T) {
 	}
 }
 
-// drawPackages returns a table of the packages and a diagram of their imports.
+// drawPackages returns tables of the packages and of forbidden imports.
 func drawPackages(all []listed) string {
 	var b strings.Builder
 	b.WriteString("\n| package | contents |\n|---|---|\n")
@@ -139,30 +139,14 @@ func drawPackages(all []listed) string {
 		}
 		fmt.Fprintf(&b, "| %s | %s |\n", name(p.ImportPath), doc)
 	}
-	b.WriteString("\nAn arrow means \"imports\". Imports that follow from others are left out.\n\n```mermaid\nflowchart LR\n")
-	imports := map[string][]string{}
-	for _, p := range all {
-		imports[p.ImportPath] = p.Imports
-	}
-	for _, p := range all {
-		for _, to := range direct(p.Imports, imports) {
-			fmt.Fprintf(&b, "    %s --> %s\n", name(p.ImportPath), name(to))
+	b.WriteString("\nForbidden imports, also of and by the packages below:\n\n")
+	b.WriteString("| package | must not import | because |\n|---|---|---|\n")
+	for _, rule := range forbidden {
+		to := strings.Join(rule.to, ", ")
+		if rule.except != nil {
+			to += "; except " + strings.Join(rule.except, ", ")
 		}
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", rule.from, to, rule.why)
 	}
-	b.WriteString("```\n")
 	return b.String()
-}
-
-// direct returns the paths that no other path imports, directly or not.
-func direct(paths []string, imports map[string][]string) (left []string) {
-	for _, path := range paths {
-		if !slices.ContainsFunc(paths, func(other string) bool { return other != path && reaches(other, path, imports) }) {
-			left = append(left, path)
-		}
-	}
-	return left
-}
-
-func reaches(from, to string, imports map[string][]string) bool {
-	return slices.ContainsFunc(imports[from], func(next string) bool { return next == to || reaches(next, to, imports) })
 }

@@ -68,7 +68,7 @@ type Water uint8
 // The kinds of sea.
 const (
 	AutoSea     Water = iota // chosen by the speed of the line
-	TexturedSea              // in several tones, if the terminal has 24-bit colours
+	TexturedSea              // in several tones, if the theme has them in the terminal's colours
 	PlainSea                 // in a single tone and at most 256 colours, for slow lines
 )
 

@@ -70,7 +70,8 @@ func PaletteFor(c Appearance, t Terminal) *Palette {
 	if k.flat { // a slow line
 		k.profile = min(k.profile, colorprofile.ANSI256)
 	}
-	k.flat = k.flat || k.ascii || k.profile < colorprofile.TrueColor
+	// Only navy has chosen tones of water among 256 colours.
+	k.flat = k.flat || k.ascii || k.profile < colorprofile.ANSI256 || k.profile == colorprofile.ANSI256 && k.theme != Navy
 	if l, ok := palettes.Load(k); ok {
 		return l.(*Palette)
 	}

@@ -145,13 +145,23 @@ func TestColourVision(t *testing.T) {
 	}
 }
 
-// TestContrast measures the contrast between signs and their backgrounds.
+// TestContrast measures the contrast between signs and their backgrounds, and between text and
+// the surfaces on which it is, in 24 bits and among 256 colours.
 func TestContrast(t *testing.T) {
 	for theme := Navy; theme < Mono; theme++ {
 		colours := themes[theme]()
+		check := func(what string, p Pen, least float64) {
+			t.Helper()
+			text, ground := colours[p.Text], colours[p.Ground]
+			if c := contrastOf(text.RGB, ground.RGB); c < least {
+				t.Errorf("%v: %s has a contrast of %.1f, want %.1f", theme, what, c, least)
+			}
+			if c := contrastOf(indexed(text.Index), indexed(ground.Index)); c < least {
+				t.Errorf("%v, 256 colours: %s (%d on %d) has a contrast of %.1f, want %.1f", theme, what, text.Index, ground.Index, c, least)
+			}
+		}
 		for _, board := range append(append([][]sign(nil), states...), aged...) {
 			for _, s := range board {
-				p := s.style.Pen()
 				least := 3.0
 				switch {
 				case s.text == "~":
@@ -159,12 +169,21 @@ func TestContrast(t *testing.T) {
 				case theme == Contrast:
 					least = 7
 				}
-				if c := contrastOf(colours[p.Text].RGB, colours[p.Ground].RGB); c < least {
-					t.Errorf("%v: %s has a contrast of %.1f, want %.1f", theme, s.text, c, least)
-				}
+				check(s.text, s.style.Pen(), least)
+			}
+		}
+		for surface := range TopBar { // on which all text is plain
+			for _, s := range []Style{Plain, Faint, Strong, Key, Cap, Chip, Mark, Info, Good, Bad, Warn} {
+				check(fmt.Sprintf("style %d on surface %d", s, surface), s.Pen().on(surface), 3)
 			}
 		}
 	}
+}
+
+// indexed returns one of the 256 colours of xterm.
+func indexed(index uint8) uint32 {
+	r, g, b, _ := ansi.IndexedColor(index).RGBA()
+	return r>>8<<16 | g>>8<<8 | b>>8
 }
 
 type linear [3]float64
@@ -229,7 +248,7 @@ func TestPaint(t *testing.T) {
 		want   string
 	}{
 		{Appearance{}, Terminal{Profile: colorprofile.TrueColor}, on("48;2;6;17;31;38;2;221;232;243", "48;2;207;53;46;38;2;255;255;255;1")},
-		{Appearance{}, Terminal{Profile: colorprofile.ANSI256}, on("48;5;233;38;5;254", "48;5;160;38;5;231;1")},
+		{Appearance{}, Terminal{Profile: colorprofile.ANSI256}, on("48;5;16;38;5;254", "48;5;160;38;5;231;1")},
 		{Appearance{}, Terminal{Profile: colorprofile.ANSI}, on("40;97", "41;97;1")},
 		{Appearance{}, Terminal{Profile: colorprofile.ASCII}, "a\x1b[1mb\x1b[mc\x1b[7;1mX\x1b[mä–■漢"},
 		{Appearance{}, Terminal{Profile: colorprofile.NoTTY, ASCII: true}, "abcXa-@??"},

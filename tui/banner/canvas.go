@@ -95,6 +95,8 @@ func (c canvas) water(y int, deep bool, d term.Detail) {
 	for x := range c {
 		up, low := tone(x, 2*y, deep), tone(x, 2*y+1, deep)
 		switch {
+		case d < term.Waves && deep:
+			c[x] = cell{" ", term.Pen{Text: colour.Text, Ground: colour.Deep2}}
 		case d < term.Waves:
 			c[x] = cell{" ", term.Pen{Text: colour.Text, Ground: colour.Sea}}
 		case up == low:
@@ -108,7 +110,7 @@ func (c canvas) water(y int, deep bool, d term.Detail) {
 // tone returns the colour of the sea at a half row.
 func tone(x, y int, deep bool) colour.Name {
 	if deep {
-		return [...]colour.Name{colour.Sky1, colour.Sky2, colour.Sky3, colour.Sea}[board.Tone(x, y)]
+		return colour.Deep0 + colour.Name(board.Tone(x, y))
 	}
 	return [...]colour.Name{colour.Sea, colour.Sea1, colour.Sea2, colour.Crest}[board.Tone(x, y)]
 }

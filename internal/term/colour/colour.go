@@ -126,6 +126,10 @@ const (
 	Sky1
 	Sky2
 	Sky3
+	Deep0 // the sea of the first screen, from trough to crest
+	Deep1
+	Deep2
+	Deep3
 	Logo0
 	Logo1
 	Logo2
@@ -166,7 +170,13 @@ type Value struct {
 type Theme [Count]Value
 
 // Navy returns the default theme.
-func Navy() *Theme { return navy.complete(&warmHeat) }
+func Navy() *Theme {
+	t := navy.complete(&warmHeat)
+	for name, index := range navyIndices {
+		t[name].Index = index
+	}
+	return t
+}
 
 // Light returns the theme for terminals with a light background.
 func Light() *Theme { return light.complete(&warmHeat) }
@@ -182,9 +192,11 @@ func Classic() *Theme { return classic.complete(&warmHeat) }
 
 // Flat returns the theme with water of a single tone.
 func (t Theme) Flat() Theme {
+	sea, own := t[Sea], t[Own]
+	sea.Index, own.Index = t[Sea2].Index, t[Own2].Index // most of the water, where there are several
 	for i := range tones {
-		t[Sea+Name(i)], t[SeaLit+Name(i)] = t[Sea], t[Sea]
-		t[Own+Name(i)], t[OwnLit+Name(i)] = t[Own], t[Own]
+		t[Sea+Name(i)], t[SeaLit+Name(i)] = sea, sea
+		t[Own+Name(i)], t[OwnLit+Name(i)] = own, own
 	}
 	return t
 }
@@ -213,11 +225,13 @@ func (t Theme) complete(heat *[OnHot - Heat0 + 1]Value) *Theme {
 		share := 100 * int(i) / (tones - 1)
 		sea, own := t.mix(Sea, Crest, share), t.mix(Own, OwnCrest, share)
 		if i > 0 && i < tones-1 {
+			sea.Index, own.Index = t[Sea].Index, t[Own].Index
 			t[Sea+i], t[Own+i] = sea, own
 		}
 		t[SeaLit+i], t[OwnLit+i] = t.mix(Sea+i, Wave, 20), t.mix(Own+i, OwnWave, 20)
 		t[Sky0+i] = t.mix(Ground, Sea, share*3/4)
 	}
+	copy(t[Deep0:], []Value{t[Sky1], t[Sky2], t[Sky3], t[Sea]})
 	t.age(Miss, Sea, MissOlder)
 	t.age(Hit, Sea, HitOlder)
 	t.age(Splash, Own, SplashOlder)

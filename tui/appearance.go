@@ -37,6 +37,9 @@ func (m *Model) ApplySettings(s session.Settings) {
 	if l, ok := i18n.Parse(s.Language); ok {
 		m.env.Lang = l
 	}
+	if m.palette.Detail() == term.Letters { // before the text is laid out, because it can be longer
+		m.env.Lang = m.env.Lang.ASCII()
+	}
 }
 
 // SetSlowLine sets whether the line to the terminal is slow, starting with the next frame.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -24,6 +25,7 @@ type catalog struct {
 	texts   func() map[Key]text
 	printer func() *message.Printer // formats numbers
 	english *catalog                // nil for English
+	ascii   *catalog                // the same texts in ASCII; nil if they have no such spelling
 }
 
 // text is a text in one language. Its forms are CLDR plural forms, indexed by
@@ -74,8 +76,40 @@ func open(files fs.FS) ([]*catalog, error) {
 			digits, _ := tag.SetTypeForKey("nu", "latn") // Latin digits, as on the boards
 			return message.NewPrinter(digits)
 		})
+		if tag == language.German {
+			ascii := *c
+			ascii.texts = sync.OnceValue(func() map[Key]text { return spellInASCII(c.texts()) })
+			c.ascii = &ascii
+		}
 	}
 	return all, nil
+}
+
+// umlauts are the letters that German writes as two without them.
+var umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss", "Ä", "Ae", "Ö", "Oe", "Ü", "Ue")
+
+// capitalUmlaut matches such a letter in a word of capital letters.
+var capitalUmlaut = regexp.MustCompile(`[ÄÖÜ][A-ZÄÖÜ]|[A-ZÄÖÜ][ÄÖÜ]`)
+
+// spellInASCII returns texts in which all umlauts are two letters.
+func spellInASCII(texts map[Key]text) map[Key]text {
+	spell := func(s string) string {
+		s = capitalUmlaut.ReplaceAllStringFunc(s, func(pair string) string { return strings.ToUpper(umlauts.Replace(pair)) })
+		return umlauts.Replace(s)
+	}
+	spelled := make(map[Key]text, len(texts))
+	for key, t := range texts {
+		t.other = spell(t.other)
+		if t.forms != nil {
+			all := *t.forms
+			for form, s := range all {
+				all[form] = spell(s)
+			}
+			t.forms = &all
+		}
+		spelled[key] = t
+	}
+	return spelled
 }
 
 // forms are the names of plural forms in a file.

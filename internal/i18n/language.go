@@ -29,6 +29,16 @@ func Languages() []Language {
 	return all
 }
 
+// ASCII returns the language as it is written without the letters that ASCII lacks, if it has
+// other spellings for them, as German does. Otherwise it returns l: each letter can be replaced
+// by a similar one.
+func (l Language) ASCII() Language {
+	if c := l.catalog(); c.ascii != nil {
+		return Language{c.ascii}
+	}
+	return l
+}
+
 // String returns the tag of the language, such as "de".
 func (l Language) String() string { return l.catalog().tag.String() }
 

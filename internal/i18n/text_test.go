@@ -130,3 +130,22 @@ func BenchmarkOpen(b *testing.B) {
 		}
 	}
 }
+
+func TestGermanInASCII(t *testing.T) {
+	de := MustParse("de")
+	for text, want := range map[string]string{
+		de.ASCII().Text("welcome-back-your-match-continues"): "Willkommen zurueck: Deine Partie geht weiter.",
+		de.Text("welcome-back-your-match-continues"):         "Willkommen zurück: Deine Partie geht weiter.",
+		de.ASCII().ASCII().String():                          "de",
+		English.ASCII().Text("your-turn"):                    English.Text("your-turn"),
+	} {
+		if text != want {
+			t.Errorf("%q, want %q", text, want)
+		}
+	}
+	for _, key := range Keys() {
+		if text := de.ASCII().Text(key); strings.ContainsAny(text, "äöüßÄÖÜ") {
+			t.Errorf("%s is %q", key, text)
+		}
+	}
+}

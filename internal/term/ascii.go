@@ -1,7 +1,8 @@
 package term
 
 // asciiFor maps characters to their replacements on terminals that show only ASCII. The
-// parts of a board remain distinguishable.
+// parts of a board remain distinguishable. Letters with accents are not in it; see
+// [Palette.transliterate].
 var asciiFor = func() map[rune]byte {
 	m := map[rune]byte{}
 	for _, row := range []struct {
@@ -12,15 +13,18 @@ var asciiFor = func() map[rune]byte {
 		{"─│┌┐└┘├┤┬┴┼╭╮╰╯", "-|+++++++++++++"},
 		{"━┃┏┓┗┛┣┫┳┻╋╸╹╺╻", "=HHHHHHHHHH=H=H"},
 		{"┍┎┑┒┕┖┙┚┝┞┟┠┡┢┥┦┧┨┩┪┭┮┯┰┱┲┵┶┷┸┹┺┽┾┿╀╁╂╃╄╅╆╇╈╉╊", "HHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHH"},
-		{"║═╔╗╚╝╞╡╟╢╓╖╙╜", "H=HHHHHHHHHHHH"},
+		{"║╔╗╚╝╞╡╟╢╓╖╙╜", "HHHHHHHHHHHHH"},
+		// Insignia of ranks, together with some of the others. They must differ.
+		{"»═╪╬", "}+#%"},
 		// Marks.
 		{"·○◦˙■□✕‹›▸◂►◄▲▼●≈✓", ".o,'@=X<>><><^v*~v"},
 		// Decoration and punctuation.
 		{"▁▂▃▄▅▆▇█▓▒░▀", "._-=+*#####'"},
 		{"▌▐▖▗▘▝▙▛▜▟▚▞", "||..''LPTJ\\/"},
 		{"←→↑↓–—…×’‘“”„•±µ", "<>^v--~x''\"\"\"*+u"},
-		// The letters of western Europe.
-		{"ÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝàáâãäåçèéêëìíîïñòóôõöøùúûüýÿß", "AAAAAACEEEEIIIINOOOOOOUUUUYaaaaaaceeeeiiiinoooooouuuuyys"},
+		{"«¡¿°½∞µ\u00a0\u202f", "{! o/8u  "},
+		// Letters without an accent that could be removed.
+		{"ØøßÆæŒœÐðĐđŁłıÞþ", "OosAaOoDdDdLliTt"},
 	} {
 		i := 0
 		for _, r := range row.from {

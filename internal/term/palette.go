@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
+	"golang.org/x/text/unicode/norm"
 
 	"broadside/internal/term/colour"
 )
@@ -327,6 +328,10 @@ func (l *Palette) transliterate(text string) string {
 		r, size := utf8.DecodeRuneInString(seq)
 		if c, ok := asciiFor[r]; ok && size == len(seq) {
 			b.WriteByte(c)
+			continue
+		}
+		if letter := norm.NFD.String(seq)[0]; letter < utf8.RuneSelf && width == 1 { // it has an accent
+			b.WriteByte(letter)
 			continue
 		}
 		b.WriteString(strings.Repeat("?", width))

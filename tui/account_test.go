@@ -310,6 +310,7 @@ func TestResultIsReviewed(t *testing.T) {
 		if !regexp.MustCompile(`accuracy +\d+% +\d+%`).MatchString(s) || turn == nil {
 			t.Fatalf("the result has no review:\n%s", s)
 		}
+		d.see("Accuracy compares each shot with the")
 		d.press("down", "enter")
 		d.see("admiral would fire at")
 		n, _ := strconv.Atoi(turn[1])

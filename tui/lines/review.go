@@ -21,6 +21,7 @@ func (g *game) printReview() {
 		return
 	}
 	g.print("your-accuracy-is-x-x", phrase.Percent(g.l, own.Accuracy), g.opponent, phrase.Percent(g.l, other.Accuracy))
+	g.print("accuracy-compares-shots")
 	for _, s := range own.Costliest {
 		g.print("costly-shot-n-x-x", s.Turn, s.Cell.String(), phrase.Percent(g.l, s.Odds), s.Best.String(), phrase.Percent(g.l, s.BestOdds))
 	}

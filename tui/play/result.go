@@ -377,13 +377,17 @@ func (s *result) share(side session.SideReview, bar bool) string {
 	return format.Pad(phrase.Percent(s.Lang, side.Accuracy), 6) + term.Good.Render(strings.Repeat("■", full)) + term.Faint.Render(strings.Repeat("·", most-full))
 }
 
-// costliestBlock lists the player's costliest shots. A click opens the replay there.
+// costliestBlock lists the player's costliest shots and says what accuracy means. A click opens the
+// replay there.
 func (s *result) costliestBlock(width int) component.Area {
 	b := component.Block{Title: s.Lang.Text("costliest-shots"), Note: s.Lang.Text("admirals-choice")}
 	percent := func(x float64) string { return fmt.Sprintf("%5s", phrase.Percent(s.Lang, x)) }
 	for i, c := range s.costliest() {
 		text := fmt.Sprintf("%3d %-3s%s ► ", c.Turn, c.Cell, percent(c.Odds)) + term.Good.Render(fmt.Sprintf("%-3s%s", c.Best, percent(c.BestOdds)))
 		b.Rows = append(b.Rows, component.Row{Text: text, Note: term.Bad.Render(s.Lang.Text("cost-x", c.Lost())), Item: i + 1})
+	}
+	for _, l := range format.Wrap(s.Lang.Text("accuracy-compares-shots"), width-4) {
+		b.Rows = append(b.Rows, component.Line(term.Faint.Render(l)))
 	}
 	return b.Draw(width, len(b.Rows)+1)
 }

@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"bytes"
 	"fmt"
 	"log/slog"
 	"net"
@@ -146,7 +147,7 @@ func (l *Listener) identify(nc net.Conn) {
 		case <-stop:
 		}
 	})
-	proxied := proxyproto.NewConn(nc, proxyproto.WithPolicy(proxyproto.REQUIRE), proxyproto.SetReadHeaderTimeout(headerTime))
+	proxied := proxyproto.NewConn(&patientConn{Conn: nc}, proxyproto.WithPolicy(proxyproto.REQUIRE), proxyproto.SetReadHeaderTimeout(headerTime))
 	header := proxied.ProxyHeader() // blocks
 	if header == nil {
 		l.log.Warn("a load balancer sent no PROXY header: closing the connection", "remote", nc.RemoteAddr().String())
@@ -155,6 +156,33 @@ func (l *Listener) identify(nc net.Conn) {
 	}
 	nc.SetReadDeadline(time.Time{})
 	l.deliver(&conn{Conn: nc, in: proxied, from: proxied.RemoteAddr()})
+}
+
+const (
+	lineStart = "PROXY " // of a header of version 1
+	maxLine   = 107      // bytes
+)
+
+// patientConn returns a header of version 1 by one Read, as the parser expects it, even if it arrives
+// in pieces.
+type patientConn struct {
+	net.Conn
+	complete bool // the header has been read
+}
+
+// Read implements [net.Conn].
+func (c *patientConn) Read(b []byte) (n int, err error) {
+	if c.complete {
+		return c.Conn.Read(b)
+	}
+	for !c.complete {
+		var more int
+		more, err = c.Conn.Read(b[n:])
+		n += more
+		start := string(b[:min(n, len(lineStart))])
+		c.complete = err != nil || n == len(b) || n >= maxLine || !strings.HasPrefix(lineStart, start) || bytes.IndexByte(b[:n], '\n') >= 0
+	}
+	return n, err
 }
 
 // conn is a connection from a load balancer. Its remote address is the client's.

@@ -8,12 +8,14 @@ import (
 	"net/netip"
 	"os"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/pires/go-proxyproto"
 
 	"broadside/internal/proxy"
 	"broadside/internal/test/leaks"
+	"broadside/internal/test/memnet"
 )
 
 func TestMain(m *testing.M) { leaks.Main(m) }
@@ -140,5 +142,42 @@ func TestParseTrusted(t *testing.T) {
 	}
 	if got, err := proxy.ParseTrusted("192.0.2.0/33, balancer"); err == nil {
 		t.Errorf("nonsense is %v", []netip.Prefix(got))
+	}
+}
+
+// TestPieces checks that headers of both versions may arrive byte by byte, with a pause after each.
+func TestPieces(t *testing.T) {
+	from := netip.MustParseAddrPort("203.0.113.9:5555")
+	two, err := proxyproto.HeaderProxyFromAddrs(2, net.TCPAddrFromAddrPort(from), &net.TCPAddr{IP: net.ParseIP("192.0.2.2"), Port: 22}).Format()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for version, header := range map[string]string{
+		"1": "PROXY TCP4 203.0.113.9 127.0.0.1 5555 22\r\n", "2": string(two),
+	} {
+		t.Run("version "+version, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				network := memnet.New()
+				l := proxy.Listen(network, []netip.Prefix{netip.MustParsePrefix("192.0.2.1/32")}, nil)
+				defer l.Close()
+				balancer := network.Dial("192.0.2.1")
+				defer balancer.Close()
+				go func() {
+					for _, b := range []byte(header + "hello") {
+						time.Sleep(30 * time.Millisecond)
+						balancer.Write([]byte{b})
+					}
+				}()
+				nc, err := l.Accept()
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer nc.Close()
+				read := make([]byte, len("hello"))
+				if _, err := io.ReadFull(nc, read); err != nil || string(read) != "hello" || nc.RemoteAddr().String() != from.String() {
+					t.Errorf("%s says %q, %v", nc.RemoteAddr(), read, err)
+				}
+			})
+		})
 	}
 }

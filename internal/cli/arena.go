@@ -59,7 +59,7 @@ func arenaCommand() *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usageError{fmt.Errorf("unknown arena command %q: choose duel, round-robin, gauntlet, solo, tournament, ladder, watch or replay", args[0])}
+				return usageError{unknownCommand(c, args[0], "choose duel, round-robin, gauntlet, solo, tournament, ladder, watch or replay")}
 			}
 			return c.Help()
 		},
@@ -199,7 +199,7 @@ func arenaRules(name string) (match.Rules, error) {
 	parts := strings.Split(name, ":")
 	if len(parts) != 3 {
 		r, err := match.Preset(name)
-		if err != nil {
+		if err != nil && suggest(err) == err {
 			err = fmt.Errorf("%w, or write SIZE:SHIPS:CONTACT, such as 10:10:none", err)
 		}
 		return r, err

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"broadside/internal/config"
 	"broadside/match"
 	"broadside/relay/check"
 )
@@ -78,7 +79,7 @@ func checkClientCommand() *cobra.Command {
 // checkClient tests a client and prints the findings.
 func checkClient(ctx context.Context, out, errs io.Writer, cfg checkConfig) error {
 	failed := func(err error) error {
-		fmt.Fprintf(errs, "broadside: %v\n", err)
+		printError(errs, suggest(err))
 		return exitCode(2)
 	}
 	rules, err := match.Preset(cfg.rules)
@@ -120,7 +121,7 @@ func listenForClient(cfg checkConfig) (*net.TCPListener, error) {
 	if cfg.stdio {
 		return nil, nil
 	}
-	l, err := net.Listen("tcp", cfg.listen)
+	l, err := net.Listen("tcp", config.ListenAddress(cfg.listen))
 	if err != nil {
 		return nil, fmt.Errorf("cannot listen for the client: %w: choose another address with --listen", err)
 	}

@@ -20,6 +20,9 @@ import (
 func Main() int {
 	oneLine := fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) { printError(w, err) })
 	root, failed := Command(), error(nil)
+	if asksForHelp(os.Args[1:]) && !isTerminal(os.Stdout) {
+		root.SetOut(&trimmer{out: os.Stdout})
+	}
 	keepErrors(root, &failed)
 	err := fang.Execute(context.Background(), root, oneLine, fang.WithVersion(build.Read().String()))
 	switch {
@@ -49,6 +52,9 @@ func Status(err error) int {
 
 // usageError is an error in the command line. The command has done nothing.
 type usageError struct{ error }
+
+// Unwrap returns the error itself.
+func (u usageError) Unwrap() error { return u.error }
 
 // printError prints an error, except an [exitCode], whose command has already printed the
 // cause.
@@ -107,8 +113,15 @@ func Command() *cobra.Command {
 		"options \"broadside serve --help\" lists.\n\n" +
 		"The exit status is 0 after success, 1 if the command failed, 2 if its arguments are wrong,\n" +
 		"and 130 if a signal interrupted it."
+	root.Args = func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return nil
+		}
+		return unknownCommand(c, args[0], "broadside --help lists the commands")
+	}
 	root.SetHelpFunc(nil) // like other commands without many options
 	root.Flags().VisitAll(func(f *pflag.Flag) { f.Hidden = f.Name != configFlag })
-	root.AddCommand(serveCommand(), botCommand(), connectCommand(), arenaCommand(), sequenceCommand(), replayCommand(), checkClientCommand(), backupCommand(), restoreCommand(), moveCommand(), configCommand(), doctorCommand(), hostKeyCommand(), nodesCommand(), healthCheckCommand())
+	root.AddCommand(serveCommand(), botCommand(), connectCommand(), arenaCommand(), sequenceCommand(), replayCommand(), checkClientCommand(), backupCommand(), restoreCommand(), moveCommand(), configCommand(), doctorCommand(), hostKeyCommand(), nodesCommand(), healthCheckCommand(), versionCommand())
+	suggestNames(root)
 	return root
 }

@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
+	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -39,4 +42,37 @@ func groupedHelp(c *cobra.Command, table config.Table) {
 			fmt.Fprintf(out, "\n%s:\n%s", group.Title, flags.FlagUsagesWrapped(helpWidth))
 		}
 	}
+}
+
+// asksForHelp reports whether a command line asks for help.
+func asksForHelp(args []string) bool {
+	if at := slices.Index(args, "--"); at >= 0 {
+		args = args[:at]
+	}
+	return slices.Contains(args, "--help") || slices.Contains(args, "-h") || len(args) > 0 && args[0] == "help"
+}
+
+// trimmer removes the spaces at the ends of lines. The library pads help to the width of a terminal.
+type trimmer struct {
+	out    io.Writer
+	spaces int // not written yet
+}
+
+// Write implements [io.Writer].
+func (t *trimmer) Write(p []byte) (int, error) {
+	var text []byte
+	for _, c := range p {
+		if c == ' ' {
+			t.spaces++
+			continue
+		}
+		if c != '\n' {
+			text = append(text, bytes.Repeat([]byte(" "), t.spaces)...)
+		}
+		text, t.spaces = append(text, c), 0
+	}
+	if _, err := t.out.Write(text); err != nil {
+		return 0, err
+	}
+	return len(p), nil
 }

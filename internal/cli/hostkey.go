@@ -112,7 +112,7 @@ func hostKeyCommand() *cobra.Command {
 			"weeks, run \"rotate\", which replaces the current keys by the next ones, and restart\n" +
 			"the server again.",
 		Example:   "  broadside hostkey --known-hosts play.example.org >> ~/.ssh/known_hosts",
-		Args:      cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs),
+		Args:      cobra.MatchAll(cobra.MaximumNArgs(1), onlyValidArgs),
 		ValidArgs: []string{"prepare", "rotate"},
 		RunE: func(c *cobra.Command, args []string) error {
 			cfg, _, err := options.load(c.Flags())

@@ -25,7 +25,7 @@ func sequenceCommand() *cobra.Command {
 			"use the files.",
 		Example: "  broadside sequence pattern --step 3,7 > search.txt\n" +
 			"  broadside arena duel sequence:search.txt hard --rules naval --placement sequence:search.txt:25",
-		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
+		Args:      cobra.MatchAll(cobra.ExactArgs(1), onlyValidArgs),
 		ValidArgs: []string{"random", "ordered", "pattern", "actions"},
 		RunE: func(c *cobra.Command, args []string) error {
 			if line < 1 {

@@ -18,23 +18,28 @@ func Nearest(word string, names []string) string {
 	return best
 }
 
-// distance returns the Levenshtein distance of a and b, in bytes.
+// distance returns how many bytes must be inserted, removed, replaced or swapped with the next one to
+// turn a into b.
 func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
+	var before []int // the row before the last one
+	last := make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
 	}
 	for i := range len(a) {
-		diagonal := row[0]
+		row := make([]int, len(b)+1)
 		row[0] = i + 1
 		for j := range len(b) {
-			change := diagonal
+			change := last[j]
 			if a[i] != b[j] {
 				change++
 			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				change = min(change, before[j-1]+1)
+			}
+			row[j+1] = min(change, last[j+1]+1, row[j]+1)
 		}
+		before, last = last, row
 	}
-	return row[len(b)]
+	return last[len(b)]
 }

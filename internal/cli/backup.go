@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -35,8 +36,9 @@ func backupCommand() *cobra.Command {
 		Short: "Back up the database to a file",
 		Long: "Copies a consistent snapshot of the database to a new file, even while the server\n" +
 			"runs, and checks the copy. In a folder, the file is named after the time, and with\n" +
-			"--keep only the newest backups stay there. \"broadside restore\" restores a backup.\n" +
-			"Back up the host keys separately: they are files in the data folder.",
+			"--keep, which creates the folder, only the newest backups stay there. \"broadside\n" +
+			"restore\" restores a backup. Back up the host keys separately: they are files in the\n" +
+			"data folder.",
 		Example: "  broadside backup broadside-backup.db --data /var/lib/broadside\n" +
 			"  broadside backup /var/backups/broadside --keep 30",
 		Args: cobra.ExactArgs(1),
@@ -46,7 +48,14 @@ func backupCommand() *cobra.Command {
 				return err
 			}
 			file, folder := args[0], ""
-			if info, err := os.Stat(file); err == nil && info.IsDir() {
+			info, err := os.Stat(file)
+			if keep > 0 && errors.Is(err, fs.ErrNotExist) && filepath.Ext(file) != filepath.Ext(backupName) {
+				if err := os.MkdirAll(file, 0o700); err != nil {
+					return fmt.Errorf("creating the folder for backups: %w", err)
+				}
+				info, err = os.Stat(file)
+			}
+			if err == nil && info.IsDir() {
 				folder, file = file, filepath.Join(file, time.Now().UTC().Format(backupName))
 			} else if keep > 0 {
 				return usageError{fmt.Errorf("--keep requires a folder, and %s is none", file)}

@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/internal/access"
-	"broadside/internal/config"
 	"broadside/internal/owner"
 	"broadside/internal/server"
 	"broadside/internal/store"
@@ -38,7 +37,9 @@ func doctorCommand() *cobra.Command {
 				d.fail("configuration", err.Error(), "correct it; broadside config --example explains all options")
 			} else {
 				d.ok("configuration", "valid")
-				d.variables(new(server.Config).Table(), os.Environ())
+				for _, text := range unknownVariables(os.Environ()) {
+					d.warn("environment", text, "remove it, or look up the right name with broadside config --example")
+				}
 				d.examine(cfg)
 			}
 			var failed error
@@ -98,6 +99,9 @@ func (d *doctor) fail(what, found, advice string) {
 // examine runs all checks that need the configuration.
 func (d *doctor) examine(cfg server.Config) {
 	there := d.folder(cfg.Data)
+	if folder := server.OldFolder(cfg.Data); folder != "" {
+		d.warn("data folder", "only earlier versions used "+folder, "remove it")
+	}
 	var last time.Time
 	if there || cfg.Store != "" {
 		last = d.database(cfg)
@@ -109,21 +113,14 @@ func (d *doctor) examine(cfg server.Config) {
 	d.operators(cfg.AdminFile())
 	d.port("SSH port", cfg.SSH, "--ssh", "SSH-2.0-Broadside")
 	d.port("relay port", cfg.Relay, "--relay", "")
+	if cfg.Web != "" {
+		d.port("web port", cfg.Web, "--web", "")
+	}
 	if cfg.Metrics != "" {
 		d.port("metrics port", cfg.Metrics, "--metrics-listen", "")
 	}
 	d.cluster(cfg)
 	d.files(cfg)
-}
-
-// variables warns of misspelled options in the environment. The server ignores them, because
-// other programs may use such names.
-func (d *doctor) variables(t config.Table, environ []string) {
-	for _, name := range t.Unknown(environ) {
-		if name != config.Variable(configFlag) && name != server.KeyVariable {
-			d.warn("environment", name+" is not an option of the server", "remove it, or look up the right name with broadside config --example")
-		}
-	}
 }
 
 // folder checks the data folder and reports whether it exists.

@@ -91,3 +91,15 @@ func (r *reload) read(log *slog.Logger) (next server.Config, ok bool) {
 	log.Info("configuration reloaded")
 	return next, true
 }
+
+// unknownVariables returns a description of each variable in an environment that looks like an option of
+// the server. They are no errors, because other programs may use such names.
+func unknownVariables(environ []string) (all []string) {
+	table := new(server.Config).Table()
+	for _, name := range table.Unknown(environ) {
+		if name != config.Variable(configFlag) && name != server.KeyVariable {
+			all = append(all, name+" is not an option of the server"+table.SuggestVariable(name))
+		}
+	}
+	return all
+}

@@ -64,6 +64,9 @@ func serve(ctx context.Context, cfg server.Config, r *reload, out, errs io.Write
 		return err
 	}
 	defer log.Flush()
+	for _, text := range unknownVariables(os.Environ()) {
+		log.Warn("an environment variable is ignored", "reason", text)
+	}
 	cfg.Version = build.Read().String()
 	s, err := server.New(ctx, cfg, log.Logger)
 	if err != nil {

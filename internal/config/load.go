@@ -128,11 +128,6 @@ func (t Table) read(file string, text []byte) ([]line, error) {
 	text = []byte(sanitize.Decode(text))
 	var syntax map[string]any
 	fault := toml.Unmarshal(text, &syntax)
-	var at *toml.DecodeError
-	if errors.As(fault, &at) {
-		row, _ := at.Position()
-		return nil, fmt.Errorf("%s:%d: %s", file, row, strings.TrimPrefix(at.Error(), "toml: "))
-	}
 	// Other parsers do not report the position of a value.
 	var lines []line
 	p := unstable.Parser{}
@@ -160,6 +155,11 @@ func (t Table) read(file string, text []byte) ([]line, error) {
 			return nil, fmt.Errorf("%s:%d: %s: the value must be a string, a whole number, true or false", file, number, key)
 		}
 	}
+	var at *toml.DecodeError
+	if errors.As(fault, &at) {
+		row, _ := at.Position()
+		return nil, fmt.Errorf("%s:%d: %s", file, row, strings.TrimPrefix(at.Error(), "toml: "))
+	}
 	if fault != nil {
 		return nil, fmt.Errorf("%s: %w", file, fault)
 	}
@@ -168,16 +168,30 @@ func (t Table) read(file string, text []byte) ([]line, error) {
 
 // suggest proposes the option with the most similar name, if there is one.
 func (t Table) suggest(key string) string {
+	if best := t.nearest(key); best != "" {
+		return fmt.Sprintf(": did you mean %s?", best)
+	}
+	return ""
+}
+
+// SuggestVariable proposes the variable with the most similar name, if there is one.
+func (t Table) SuggestVariable(name string) string {
+	key := strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(name, prefix), "_", "-"))
+	if best := t.nearest(key); best != "" {
+		return fmt.Sprintf(": did you mean %s?", Variable(best))
+	}
+	return ""
+}
+
+// nearest returns the option with the most similar name, or an empty text.
+func (t Table) nearest(key string) string {
 	var names []string
 	for _, o := range t.all() {
 		if _, ok := o.Value.(removed); !ok {
 			names = append(names, o.Name)
 		}
 	}
-	if best := spelling.Nearest(key, names); best != "" {
-		return fmt.Sprintf(": did you mean %s?", best)
-	}
-	return ""
+	return spelling.Nearest(key, names)
 }
 
 // Listed is a setting as JSON shows it.

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -63,6 +64,10 @@ func Variable(option string) string {
 // prefix is the prefix of all environment variables.
 const prefix = "BROADSIDE_"
 
+// linkVariable matches the variables by which Kubernetes and Docker tell a container about a service
+// called broadside.
+var linkVariable = regexp.MustCompile(`^BROADSIDE(_[A-Z0-9_]+)?_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT(_\d+_[A-Z]+(_(PROTO|PORT|ADDR))?)?)$`)
+
 // Unknown returns the variables of an environment, such as [os.Environ], that have the prefix
 // of options but belong to none.
 func (t Table) Unknown(environ []string) []string {
@@ -72,7 +77,7 @@ func (t Table) Unknown(environ []string) []string {
 	}
 	var all []string
 	for _, v := range environ {
-		if name, _, _ := strings.Cut(v, "="); strings.HasPrefix(name, prefix) && !known[name] {
+		if name, _, _ := strings.Cut(v, "="); strings.HasPrefix(name, prefix) && !known[name] && !linkVariable.MatchString(name) {
 			all = append(all, name)
 		}
 	}

@@ -60,6 +60,25 @@ func Text(to *string, def string) pflag.Value {
 	}}
 }
 
+// Listen returns a value for an address to listen at; see [ListenAddress].
+func Listen(to *string, def string) pflag.Value {
+	v := Text(to, def).(value[string])
+	parse := v.parse
+	v.parse = func(s string) (string, error) {
+		s, err := parse(s)
+		return ListenAddress(s), err
+	}
+	return v
+}
+
+// ListenAddress returns an address to listen at. A number is a port at all addresses of this machine.
+func ListenAddress(text string) string {
+	if text != "" && strings.Trim(text, "0123456789") == "" {
+		return ":" + text
+	}
+	return text
+}
+
 // Removed returns the value of an option that no longer exists. Setting it, from any
 // source, is an error that contains the advice, a sentence without a full stop. Without advice,
 // setting it does nothing.

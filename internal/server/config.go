@@ -63,10 +63,10 @@ func (c *Config) Table() config.Table {
 	web := &c.WebLimits
 	return config.Table{
 		{Title: "Addresses and data", Options: []config.Option{
-			{Name: "ssh", Value: config.Text(&c.SSH, ":2222"), About: "Listen address for SSH"},
+			{Name: "ssh", Value: config.Listen(&c.SSH, ":2222"), About: "Listen address for SSH"},
 			{Name: "public-address", Value: config.Text(&c.Public, ""), About: "Host name, with the port if it is not 22, at which players reach SSH, for invitations to private matches and the website, such as play.example.org:2222; if empty, the address that the connection of the player or of the browser used"},
-			{Name: "relay", Value: config.Text(&c.Relay, ":54321"), About: "Listen address of the relay, for programs"},
-			{Name: "web", Value: config.Text(&c.Web, ""), About: "Listen address of the website and its API, such as :8080; if empty, they are off. They use plain HTTP: a reverse proxy adds TLS, see docs/web.md"},
+			{Name: "relay", Value: config.Listen(&c.Relay, ":54321"), About: "Listen address of the relay, for programs"},
+			{Name: "web", Value: config.Listen(&c.Web, ""), About: "Listen address of the website and its API, such as :8080; if empty, they are off. They use plain HTTP: a reverse proxy adds TLS, see docs/web.md"},
 			{Name: "web-proxies", Value: config.Text(&c.WebProxies, "127.0.0.1, ::1"), About: "Addresses and networks of reverse proxies, separated by commas, whose X-Forwarded-For and X-Forwarded-Proto headers the website uses"},
 			{Name: "proxy-protocol", Value: config.Text(&c.Proxies, ""), About: "Addresses and networks of load balancers, separated by commas, whose connections to SSH and the relay begin with a PROXY protocol header (version 1 or 2)"},
 			{Name: "data", Value: config.Text(&c.Data, "data"), About: "Folder for the host keys and the database, unless other options place them elsewhere"},
@@ -95,7 +95,7 @@ func (c *Config) Table() config.Table {
 			{Name: "drain", Value: config.Duration(&c.Drain, 30*time.Second, 0, day), About: "Time for running matches to end after SIGTERM", Live: true},
 		}},
 		{Title: "Metrics", Options: []config.Option{
-			{Name: "metrics-listen", Value: config.Text(&c.Metrics, ""), About: "Listen address for Prometheus metrics, /healthz and /readyz, such as 127.0.0.1:9464; if empty, they are off. Keep it private"},
+			{Name: "metrics-listen", Value: config.Listen(&c.Metrics, ""), About: "Listen address for Prometheus metrics, /healthz and /readyz, such as 127.0.0.1:9464; if empty, they are off. Keep it private"},
 			{Name: "metrics-profiles", Value: config.Bool(&c.Profiles, false), About: "Also serve profiles (/debug/pprof/) at the address for metrics"},
 		}},
 		{Title: "Limits", Options: []config.Option{

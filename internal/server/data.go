@@ -56,7 +56,7 @@ func MissingDatabase(folder string) error {
 }
 
 // FreshAdvice tells the operator how to replace an unusable database.
-const FreshAdvice = "restore a backup with broadside restore, or start the server once with --fresh-database: it keeps the old database, if there is one, under another name and creates a new one"
+const FreshAdvice = "restore it from a backup with broadside restore, or start the server once with --fresh-database: it keeps the old database, if there is one, under another name and creates a new one"
 
 // adviseStore adds advice for the operator to the error of an unusable database.
 func (c *Config) adviseStore(err error) error {
@@ -69,4 +69,14 @@ func (c *Config) adviseStore(err error) error {
 // Unusable reports whether an error means that the database must be replaced.
 func Unusable(err error) bool {
 	return errors.Is(err, store.ErrEmpty) || errors.Is(err, store.ErrMissing) || errors.Is(err, store.ErrDamaged) || errors.Is(err, store.ErrNotOurs)
+}
+
+// OldFolder returns the folder in a data folder that only earlier versions used, or an empty text.
+func OldFolder(data string) string {
+	folder := filepath.Join(data, "cluster")
+	info, err := os.Lstat(folder)
+	if err != nil || !info.IsDir() {
+		return ""
+	}
+	return folder
 }

@@ -51,6 +51,9 @@ func openService(ctx context.Context, cfg Config, meter *metrics.Meter, log *slo
 		s.self.Name, _ = os.Hostname() // if empty, the ID is shown
 	}
 	s.setStatus(func() control.Status { return control.Status{Version: cfg.Version, Trouble: "the server is starting"} })
+	if folder := OldFolder(cfg.Data); folder != "" {
+		log.Warn("only earlier versions used this folder: remove it", "folder", folder)
+	}
 	err := cfg.checkMissing()
 	if err != nil {
 		return nil, cfg.adviseStore(err)

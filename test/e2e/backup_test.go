@@ -90,7 +90,14 @@ func TestBackupsInAFolder(t *testing.T) {
 	if h, err := store.Check(t.Context(), files[1]); err != nil || h.Schema == 0 {
 		t.Errorf("%s: %+v, %v", files[1], h, err)
 	}
-	if _, err := try(t.Context(), "backup", filepath.Join(folder, "new"), "--keep", "2", "--data", data); err == nil {
+	fresh := filepath.Join(folder, "new", "folder")
+	if _, err := try(t.Context(), "backup", fresh, "--keep", "1", "--data", data); err != nil {
+		t.Fatal(err)
+	}
+	if files, err := os.ReadDir(fresh); err != nil || len(files) != 1 {
+		t.Errorf("a new folder has %v, %v", files, err)
+	}
+	if _, err := try(t.Context(), "backup", filepath.Join(folder, "new.db"), "--keep", "2", "--data", data); err == nil {
 		t.Error("--keep without a folder was taken")
 	}
 }
@@ -113,7 +120,7 @@ func TestMissingDatabase(t *testing.T) {
 	refused := func(beside string) {
 		t.Helper()
 		_, err := try(t.Context(), start...)
-		if err == nil || !strings.Contains(err.Error(), "the database is missing, although "+filepath.Join(data, beside)+" exists: restore a backup with broadside restore, or start the server once with --fresh-database") {
+		if err == nil || !strings.Contains(err.Error(), "the database is missing, although "+filepath.Join(data, beside)+" exists: restore it from a backup with broadside restore, or start the server once with --fresh-database") {
 			t.Errorf("beside %s: %v", beside, err)
 		}
 		out, err := try(t.Context(), "doctor", "--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0", "--data", data)

@@ -2,9 +2,9 @@ package lobby
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"math/rand/v2"
+	"sync"
 	"time"
 
 	"broadside/bots"
@@ -13,31 +13,44 @@ import (
 	"broadside/match/live"
 )
 
-// featured manages the featured match on the lobby screen. While no session shows it,
-// there is no featured match, goroutine or timer. The lobby's lock guards it.
+// featured manages the featured match on the lobby screen: the one with the latest shot or, while
+// nobody fires, a match of two bots. While no session shows it, and nobody watches the bots, there
+// is no goroutine or timer, and the bots pause.
 type featured struct {
-	lobby   *Lobby
-	rng     *rand.Rand  // for matches between bots
-	counter int         // number of matches between bots so far, for their IDs
+	lobby *Lobby
+
+	preparing sync.Mutex // held while prepare works
+	rng       *rand.Rand // guarded by preparing: for matches between bots
+	counter   int        // guarded by preparing: number of matches between bots so far, for their IDs
+
+	// The lobby's lock guards the fields below.
 	viewers int         // number of sessions that show the featured match
 	shown   *game       // nil: none
-	stop    func()      // ends shown if it is between two bots; otherwise nil
 	result  *time.Timer // runs while the result of shown is visible; otherwise nil
+	show    *show       // the match of two bots; nil until it is prepared
+	next    *time.Timer // of the bots' next shot; nil while they pause
 }
 
 const (
-	featuredPace = time.Second     // between two shots in a match between bots
-	resultTime   = 5 * time.Second // how long the result of a featured match is visible
+	featuredPace = time.Second      // between two shots in a match between bots
+	resultTime   = 5 * time.Second  // how long the result of a featured match is visible
+	quietTime    = 10 * time.Second // after its last shot, a match gives way to others
 )
 
+// opening is how many shots of a match between bots are fired before anyone can see it. They cannot
+// sink a fleet.
+const opening = 24
+
 // ShowFeatured sets whether the session shows the featured match. The lobby chooses one
-// only while a session shows it. It prefers matches of people to those of programs, and
-// those to matches of bots; then the match with the most spectators; then the oldest. The
-// match stays featured until a few seconds after its end. If no match is running, two
-// built-in bots play one, which continues to the end only if it has spectators. The
-// session receives a snapshot with the featured match at once.
+// only while a session shows it: the public match with the latest shot, until it has had none for
+// some seconds or, after its end, its result has been visible. While there is none, it is a match
+// of two built-in bots, in mid-battle. The session receives a snapshot with the featured match at
+// once. ShowFeatured may take some milliseconds to prepare the bots.
 func (m *Member) ShowFeatured(on bool) {
 	l := m.lobby
+	if on {
+		l.featured.prepare()
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if _, ok := l.members.all[m]; !ok || m.showsFeatured == on {
@@ -72,59 +85,46 @@ func (f *featured) describeLocked() Running {
 	return f.shown.describeLocked()
 }
 
-// chooseLocked returns the featured match and chooses one if necessary. To keep the match
-// from ending, a spectator must be added before the lock is released.
-func (f *featured) chooseLocked() *game {
-	f.viewers++
-	f.updateLocked()
-	f.viewers--
-	return f.shown
-}
-
-// updateLocked chooses the featured match. It must be called whenever the choice may
-// change.
+// updateLocked chooses the featured match, and lets the bots play or pause. It must be called
+// whenever the choice may change.
 func (f *featured) updateLocked() {
 	l, before := f.lobby, f.shown
-	switch {
-	case before != nil && f.staysLocked():
-		if before.over && f.result == nil {
-			f.showResultLocked()
-		}
-		return
-	case before != nil:
-		f.clearLocked()
-	}
-	if f.viewers > 0 && l.ctx.Err() == nil {
-		if f.shown = f.bestLocked(); f.shown == nil && !l.closing {
-			f.playBotsLocked()
-		}
+	if f.viewers == 0 || l.closing {
+		f.shown = nil
+	} else if !f.staysLocked() {
+		f.shown = f.chooseLocked()
 	}
 	if f.shown != before {
+		if f.result != nil && f.result.Stop() {
+			l.work.Done()
+		}
+		f.result = nil
 		l.changedLocked()
+	}
+	if f.shown != nil && f.shown.over && f.result == nil {
+		f.showResultLocked()
+	}
+	plays := f.show != nil && !l.closing && (f.viewers > 0 || f.show.game.watching > 0)
+	if plays && f.next == nil {
+		l.work.Add(1)
+		f.next = time.AfterFunc(featuredPace, f.play)
+	} else if !plays && f.next != nil && f.next.Stop() {
+		f.next = nil
+		l.work.Done()
 	}
 }
 
 // staysLocked reports whether the current match should stay featured.
 func (f *featured) staysLocked() bool {
 	switch {
-	case f.lobby.ctx.Err() != nil:
+	case f.shown == nil:
 		return false
-	case f.stop == nil:
-		return f.viewers > 0
-	case f.lobby.closing:
-		return false
+	case f.shown.over:
+		return true // until its result has been visible
+	case f.show != nil && f.shown == f.show.game:
+		return f.bestLocked() == nil
 	}
-	return f.shown.watching > 0 || f.viewers > 0 && f.bestLocked() == nil
-}
-
-func (f *featured) clearLocked() {
-	if f.stop != nil {
-		f.stop()
-	}
-	if f.result != nil && f.result.Stop() {
-		f.lobby.work.Done()
-	}
-	f.shown, f.stop, f.result = nil, nil, nil
+	return f.shown.isFiring()
 }
 
 // showResultLocked keeps a finished match featured for resultTime.
@@ -132,38 +132,76 @@ func (f *featured) showResultLocked() {
 	ended := f.shown
 	f.result = f.lobby.at(time.Now().Add(resultTime), func() {
 		if f.shown == ended {
-			f.shown, f.stop, f.result = nil, nil, nil
+			f.shown, f.result = nil, nil
 			f.updateLocked()
 			f.lobby.changedLocked()
 		}
 	})
 }
 
-// bestLocked returns the running match to feature, or nil if there is none.
-func (f *featured) bestLocked() *game {
-	var best *game
+// chooseLocked returns the match to feature, or nil if there is none.
+func (f *featured) chooseLocked() *game {
+	if best := f.bestLocked(); best != nil {
+		return best
+	}
+	if f.show != nil {
+		return f.show.game
+	}
+	return nil
+}
+
+// bestLocked returns the public match with the latest shot, or nil if there is none that is being
+// played.
+func (f *featured) bestLocked() (best *game) {
 	for _, g := range f.lobby.Matches.running {
-		if !g.hotSeat && !g.private && (best == nil || comparePriorityLocked(g, best) > 0) {
+		if !g.hotSeat && !g.private && g.isFiring() &&
+			(best == nil || cmp.Or(cmp.Compare(g.shot.Load(), best.shot.Load()), cmp.Compare(best.id, g.id)) > 0) {
 			best = g
 		}
 	}
 	return best
 }
 
-// comparePriorityLocked returns a positive number if a takes precedence over b.
-func comparePriorityLocked(a, b *game) int {
-	return cmp.Or(
-		cmp.Compare(a.countLocked(Person), b.countLocked(Person)),
-		cmp.Compare(a.countLocked(Program), b.countLocked(Program)),
-		cmp.Compare(a.watching, b.watching),
-		b.started.Compare(a.started),
-		cmp.Compare(b.id, a.id),
-	)
+// isFiring reports whether the match runs and has had a shot within quietTime.
+func (g *game) isFiring() bool {
+	return !g.over && time.Since(time.UnixMilli(g.shot.Load())) < quietTime
 }
 
-// playBotsLocked features a new match between two bots. It is not among the lobby's
-// running matches, so Drain does not wait for it.
-func (f *featured) playBotsLocked() {
+// show is a match of two bots. It is not among the lobby's running matches, so Drain does not wait
+// for it.
+type show struct {
+	game    *game
+	players [2]bot.Player
+}
+
+// prepare begins a match of two bots and lets them fire the first shots, unless there is one. It
+// may take some milliseconds.
+func (f *featured) prepare() {
+	f.preparing.Lock()
+	defer f.preparing.Unlock()
+	l := f.lobby
+	l.mu.Lock()
+	needed := f.show == nil && !l.closing
+	l.mu.Unlock()
+	if !needed {
+		return
+	}
+	s, err := f.newShow()
+	if err != nil {
+		l.cfg.Log.Error("bots cannot be shown", "error", err)
+		return
+	}
+	for range opening {
+		s.fire()
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	f.show = s
+	f.updateLocked()
+}
+
+// newShow begins a match of two bots. The caller holds preparing.
+func (f *featured) newShow() (*show, error) {
 	l := f.lobby
 	rules := match.Classic()
 	offered := bots.Offered(rules)
@@ -172,44 +210,73 @@ func (f *featured) playBotsLocked() {
 
 	f.counter++
 	g := &game{matches: &l.Matches, id: fmt.Sprintf("show%d", f.counter), rules: rules, choice: Casual, stakes: Casual, started: time.Now()}
-	var players [2]bots.Bot
 	cfg := live.Config{ID: g.id, Rules: rules, Log: l.cfg.Log, Rand: f.newRand()}
+	var players [2]bots.Bot
 	for side, i := range [2]int{first, second} {
-		name := offered[i].Name
-		b, err := bots.New(name, bots.Config{Rules: rules, Rand: f.newRand()})
+		b, err := bots.New(offered[i].Name, bots.Config{Rules: rules, Rand: f.newRand()})
 		if err != nil {
-			l.cfg.Log.Error("bot cannot be shown", "bot", name, "error", err)
-			return
+			return nil, err
 		}
-		players[side], g.players[side] = b, l.Accounts.Bot(name)
-		cfg.Seats[side] = l.cfg.seat(g.players[side], g.players[1-side])
+		players[side], g.players[side] = b, l.Accounts.Bot(offered[i].Name)
 	}
-	ctx, stop := context.WithCancel(l.ctx)
-	l.work.Add(1) // done when the match has ended
-	cfg.Ended = func() {
-		defer l.work.Done()
-		stop()
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		g.over = true
-		f.updateLocked()
+	for side, p := range g.players {
+		cfg.Seats[side] = l.cfg.seat(p, g.players[1-side])
 	}
-	m, err := live.Start(ctx, cfg)
+	m, err := live.Start(l.ctx, cfg)
 	if err != nil {
-		l.work.Done()
-		stop()
-		l.cfg.Log.Error("bots cannot be shown", "error", err)
-		return
+		return nil, err
 	}
-	g.match, f.shown, f.stop = m, g, stop
+	g.match = m
+	s := &show{game: g}
 	for side, b := range players {
-		p := bot.Player{Seat: m.Seat(match.Side(side)), New: func() bots.Bot { return b }, Pace: featuredPace, Log: l.cfg.Log}
-		l.work.Go(func() {
-			if bot.Rest(l.ctx, featuredPace, p.Seat) { // lets viewers see the first shots
-				p.Play(l.ctx)
-			}
-		})
+		s.players[side] = bot.Player{Seat: m.Seat(match.Side(side)), New: func() bots.Bot { return b }, Log: l.cfg.Log}
 	}
+	return s, nil
 }
 
 func (f *featured) newRand() *rand.Rand { return rand.New(rand.NewPCG(f.rng.Uint64(), f.rng.Uint64())) }
+
+// fire lets the bot whose turn it is fire.
+func (s *show) fire() {
+	for range s.players { // the second one to place fires first
+		for side := range s.players {
+			if s.players[side].Step() {
+				return
+			}
+		}
+	}
+}
+
+// play lets a bot fire, and begins another match after the end.
+func (f *featured) play() {
+	l := f.lobby
+	defer l.work.Done()
+	l.mu.Lock()
+	s := f.show
+	l.mu.Unlock()
+	s.fire()
+	l.mu.Lock()
+	f.next = nil
+	if s.game.ended() {
+		s.game.over, f.show = true, nil
+	}
+	again := s.game.over && f.viewers > 0
+	f.updateLocked()
+	l.mu.Unlock()
+	if again {
+		f.prepare()
+	}
+}
+
+// end ends the match of two bots when the lobby closes.
+func (f *featured) end() {
+	f.preparing.Lock()
+	defer f.preparing.Unlock()
+	f.lobby.mu.Lock()
+	s := f.show
+	f.lobby.mu.Unlock()
+	if s != nil {
+		s.game.match.Abort()
+		<-s.game.match.Done()
+	}
+}

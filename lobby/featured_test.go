@@ -1,7 +1,6 @@
 package lobby_test
 
 import (
-	"errors"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -24,51 +23,46 @@ func featured(t *testing.T, v *lobby.Member) string {
 	return f.Players[0].Name + "–" + f.Players[1].Name
 }
 
-func TestPeopleAreFeaturedFirst(t *testing.T) {
+// TestLatestShotIsFeatured checks that matches which people play are featured while they fire, and
+// that a match of two bots fills every gap.
+func TestLatestShotIsFeatured(t *testing.T) {
 	bubble(t, func(t *testing.T, l *lobby.Lobby) {
-		var matches []*lobby.Seat
-		for _, pair := range [][2]lobby.Player{
-			{kraken, {Name: "squid", Kind: lobby.Program}},
-			{{Name: "dora"}, kraken},
-			{{Name: "emil"}, {Name: "fritz"}},
-			{ann, bob},
-		} {
-			a, b := playNow(t, l, pair[0], match.Classic()), playNow(t, l, pair[1], match.Classic())
-			matches = append(matches, seated(t, a))
-			seated(t, b)
-			time.Sleep(time.Second)
-		}
-		if _, err := l.Matches.PlayBot(lobby.Player{Name: "gerd"}, "easy", match.Classic(), lobby.Rated); err != nil {
-			t.Fatal(err)
-		}
 		v := l.Enter(carol)
 		if f := featured(t, v); f != "" {
 			t.Errorf("nobody looks, and %s is featured", f)
 		}
 		v.ShowFeatured(true)
-		w := watch(t, l, matches[3].Seat.Match().ID()) // has more spectators, but the other match is being shown
-		for i, want := range []string{"emil–fritz", "ann–bob", "dora–kraken", "easy–gerd", "kraken–squid"} {
-			if f := featured(t, v); f != want {
-				t.Fatalf("%d. featured is %s, not %s", i, f, want)
+		bots := featured(t, v)
+		shows := func(want string) {
+			t.Helper()
+			time.Sleep(time.Second) // until the bots' next shot
+			if f := featured(t, stir(t, l, v)); f != want {
+				t.Errorf("featured is %s, not %s", f, want)
 			}
-			switch want {
-			case "emil–fritz":
-				matches[2].Seat.Resign()
-			case "ann–bob":
-				w.Leave()
-				matches[3].Seat.Resign()
-			case "dora–kraken":
-				matches[1].Seat.Resign()
-			case "easy–gerd":
-				l.Matches.Unfinished(news(t, stir(t, l, v)).Featured.Players[1]).Seat.Resign()
-			default:
-				return
-			}
-			if f := featured(t, v); f != want {
-				t.Errorf("a moment after its end, %s is gone: %s is featured", want, f)
-			}
-			time.Sleep(5 * time.Second)
 		}
+		first, second := begin(t, l)
+		shows(bots) // nobody has fired
+		second.Seat.Fire(match.At(9, 9))
+		shows("ann–bob")
+		other, err := l.Matches.PlayBot(lobby.Player{Name: "gerd"}, "easy", match.Classic(), lobby.Casual)
+		if err != nil {
+			t.Fatal(err)
+		}
+		other.Seat.Place(fleet)
+		other.Seat.Fire(match.At(0, 0))
+		shows("ann–bob") // until it is quiet
+		time.Sleep(4 * time.Second)
+		other.Seat.Fire(match.At(9, 9))
+		time.Sleep(4 * time.Second)
+		shows("easy–gerd")
+		time.Sleep(10 * time.Second)
+		shows(bots)
+		first.Seat.Fire(match.At(9, 9))
+		shows("ann–bob")
+		first.Seat.Resign()
+		shows("ann–bob") // with the result
+		time.Sleep(4 * time.Second)
+		shows(bots)
 	})
 }
 
@@ -91,12 +85,20 @@ func TestBotsAreShownAtWatchableSpeed(t *testing.T) {
 		}
 		w := watch(t, l, f.ID)
 		fired := func(u live.Update) int { return u.View.Charts[0].Fired + u.View.Charts[1].Fired }
-		for shots, began := 0, time.Now(); ; {
+		opening := fired(see(t, w))
+		if opening < 20 {
+			t.Errorf("%d shots before anyone watched", opening)
+		}
+		time.Sleep(time.Second)
+		for shots, began := opening, time.Now(); ; {
 			u := see(t, w)
 			if u.View.Phase == match.Over {
+				if u.View.Reason != match.FleetSunk {
+					t.Errorf("the bots' match has ended: %v", u.View.Reason)
+				}
 				break
 			}
-			if n := fired(u); n > shots+1 || time.Since(began) < time.Duration(n)*time.Second {
+			if n := fired(u); n > shots+1 || time.Since(began) < time.Duration(n-opening-1)*time.Second {
 				t.Fatalf("%d shots after %d, in %v", n, shots, time.Since(began))
 			} else {
 				shots = n
@@ -117,33 +119,33 @@ func TestBotsAreShownAtWatchableSpeed(t *testing.T) {
 	})
 }
 
-func TestBotsMakeWay(t *testing.T) {
+// TestBotsPause checks that the bots' match neither ends nor begins anew when other matches are shown
+// and nobody looks: it pauses.
+func TestBotsPause(t *testing.T) {
 	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		v := l.Enter(carol)
 		v.ShowFeatured(true)
 		show := news(t, v).Featured.ID
-		w := watch(t, l, show)
-		first, _ := begin(t, l)
-		if f := news(t, v).Featured.ID; f != show {
-			t.Errorf("bots with a spectator make way for %q", f)
-		}
-		w.Leave()
+		_, second := begin(t, l)
+		second.Seat.Fire(match.At(9, 9))
+		time.Sleep(time.Second)
 		if f := featured(t, v); f != "ann–bob" {
 			t.Errorf("while people play, %q is featured", f)
 		}
-		if _, err := l.Matches.Watch(show, true, nil); !errors.Is(err, lobby.ErrNoMatch) {
-			t.Errorf("the bots that made way can be watched: %v", err)
+		w := watch(t, l, show)
+		see(t, w)
+		time.Sleep(time.Second)
+		before := see(t, w).View.Charts
+		w.Leave()
+		v.ShowFeatured(false)
+		time.Sleep(time.Hour)
+		v.ShowFeatured(true)
+		w = watch(t, l, news(t, stir(t, l, v)).Featured.ID)
+		u := see(t, w)
+		if w.ID() != show || u.View.Phase != match.Battle || u.View.Charts[0].Fired+u.View.Charts[1].Fired > before[0].Fired+before[1].Fired+2 {
+			t.Errorf("%s instead of %s, phase %v, %d and %d shots", w.ID(), show, u.View.Phase, u.View.Charts[0].Fired, u.View.Charts[1].Fired)
 		}
-		first.Seat.Resign()
-		time.Sleep(5 * time.Second)
-		if f := news(t, v).Featured; f.Players[0].Kind != lobby.Bot || f.ID == show {
-			t.Errorf("without other matches, %q is featured", f.ID)
-		}
-		second := news(t, stir(t, l, v)).Featured.ID
-		begin(t, l)
-		if f := featured(t, v); f != "ann–bob" {
-			t.Errorf("when people begin a match, %q continues without spectators: %s is featured", second, f)
-		}
+		w.Leave()
 	})
 }
 

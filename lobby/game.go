@@ -2,6 +2,7 @@ package lobby
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"broadside/bots/infer"
@@ -31,6 +32,8 @@ type game struct {
 	timed   bool                 // of the ladder or a cup: programs have a total clock
 	hotSeat bool                 // both players share a terminal; the match is hidden while it runs
 	room    chat.Room
+
+	shot atomic.Int64 // time of the last shot, in Unix milliseconds
 
 	// lobby.mu guards the fields below.
 	players  [2]Player

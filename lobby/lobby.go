@@ -191,8 +191,8 @@ func (l *Lobby) Drain(ctx context.Context) error {
 // startClosing ends all offers and stops new matches from starting.
 func (l *Lobby) startClosing() {
 	l.mu.Lock()
-	defer l.mu.Unlock()
 	if l.closing {
+		l.mu.Unlock()
 		return
 	}
 	l.closing = true
@@ -200,6 +200,8 @@ func (l *Lobby) startClosing() {
 	l.featured.updateLocked()
 	l.changedLocked()
 	l.checkIdleLocked()
+	l.mu.Unlock()
+	l.featured.end()
 }
 
 // Close ends all matches without a winner and waits for all goroutines of the lobby.
@@ -208,9 +210,6 @@ func (l *Lobby) Close() {
 	l.startClosing()
 	l.Cups.Close()
 	l.cancel()
-	l.mu.Lock()
-	l.featured.updateLocked()
-	l.mu.Unlock()
 	l.work.Wait()
 	l.Reviews.Close()
 	l.Accounts.Close()

@@ -238,7 +238,13 @@ func (ms *Matches) configLocked(g *game) live.Config {
 	l := ms.lobby
 	cfg := live.Config{
 		ID: g.id, Rules: g.rules, Audit: l.cfg.Audit, Log: l.cfg.Log, Rand: l.newRandLocked(),
-		Abortable: g.stakes.Rated(), Interrupted: g.journal.begun, History: g.history, Shot: l.cfg.Meter.Shot,
+		Abortable: g.stakes.Rated(), Interrupted: g.journal.begun, History: g.history,
+		Shot: func(took time.Duration) {
+			g.shot.Store(time.Now().UnixMilli())
+			if l.cfg.Meter.Shot != nil {
+				l.cfg.Meter.Shot(took)
+			}
+		},
 		Ending: func(r live.Record) {
 			l.recorder.record(g, r)
 			if !g.interrupted(r.Reason) {

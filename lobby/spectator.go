@@ -1,6 +1,7 @@
 package lobby
 
 import (
+	"cmp"
 	"strings"
 
 	"broadside/internal/i18n"
@@ -30,8 +31,12 @@ type Spectator struct {
 // returns [ErrNoMatch] if the match cannot be watched.
 func (ms *Matches) Watch(id string, counted bool, wake func()) (*Spectator, error) {
 	return ms.watch(counted, wake, func() *game {
-		if shown := ms.lobby.featured.shown; shown != nil && shown.id == id {
-			return shown
+		f := &ms.lobby.featured
+		switch {
+		case f.shown != nil && f.shown.id == id:
+			return f.shown
+		case f.show != nil && f.show.game.id == id:
+			return f.show.game
 		}
 		return ms.running[id]
 	})
@@ -39,12 +44,15 @@ func (ms *Matches) Watch(id string, counted bool, wake func()) (*Spectator, erro
 
 // WatchBy watches the match with an ID, the newest match of a player with a name, or, for
 // [Featured] or an empty text, the featured match. If there is no featured match yet,
-// WatchBy chooses one; it does not end while the spectator stays. The spectator is
-// counted. For wake and the error, see Watch.
+// WatchBy chooses one. The spectator is counted. For wake and the error, see Watch.
 func (ms *Matches) WatchBy(text string, wake func()) (*Spectator, error) {
+	featured := text == "" || strings.EqualFold(text, Featured)
+	if featured {
+		ms.lobby.featured.prepare()
+	}
 	return ms.watch(true, wake, func() *game {
-		if text == "" || strings.EqualFold(text, Featured) {
-			return ms.lobby.featured.chooseLocked()
+		if featured {
+			return cmp.Or(ms.lobby.featured.shown, ms.lobby.featured.chooseLocked())
 		}
 		if g := ms.running[strings.ToLower(text)]; g != nil {
 			return g

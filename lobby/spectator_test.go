@@ -177,7 +177,7 @@ func TestWatchBy(t *testing.T) {
 		if all := l.Matches.List(); len(all) != 0 {
 			t.Errorf("a match between bots is listed: %v", all)
 		}
-		first, _ := begin(t, l)
+		first, second := begin(t, l)
 		id := first.Seat.Match().ID()
 		for {
 			var u live.Update
@@ -192,6 +192,7 @@ func TestWatchBy(t *testing.T) {
 			}
 		}
 		w.Leave()
+		second.Seat.Fire(match.At(9, 9)) // features the match
 		for _, text := range []string{id, strings.ToUpper(id), "ann", "BOB", "", "featured"} {
 			w, err := l.Matches.WatchBy(text, nil)
 			if err != nil {
@@ -216,24 +217,6 @@ func TestWatchBy(t *testing.T) {
 		}
 		if all := l.Matches.List(); len(all) != 1 || all[0].ID != id {
 			t.Errorf("matches: %v", all)
-		}
-	})
-}
-
-// TestBotsStopWithoutSpectators checks that a featured match between bots ends when its only
-// spectator leaves.
-func TestBotsStopWithoutSpectators(t *testing.T) {
-	bubble(t, func(t *testing.T, l *lobby.Lobby) {
-		w, err := l.Matches.WatchBy(lobby.Featured, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(10 * time.Second)
-		see(t, w)
-		id := w.ID()
-		w.Leave()
-		if _, err := l.Matches.Watch(id, true, nil); !errors.Is(err, lobby.ErrNoMatch) {
-			t.Errorf("the match continues without spectators: %v", err)
 		}
 	})
 }

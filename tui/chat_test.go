@@ -146,7 +146,7 @@ func TestSpectatorChat(t *testing.T) {
 		c := drive(t, l, lobby.Player{ID: "key-cara", Name: "cara"}, 100, 30)
 		defer c.close()
 		c.see("ann – bob")
-		c.press("w", "enter")
+		c.press("w", "2")
 		c.see("ann's waters")
 		c.press("t", "s", "h", "e", "space", "i", "s", "enter")
 		c.see("you (watching): she is")

@@ -14,7 +14,7 @@ func TestCountdownWakesForItsText(t *testing.T) {
 		wakes := 0
 		d.press("b", "1")
 		d.see("5 min left")
-		d.pass(time.Second) // the lobby's last change
+		d.pass(1500 * time.Millisecond) // the lobby's last change
 		d.heard = func(tea.Msg) { wakes++ }
 		passing := func(long time.Duration, want int, text string) {
 			t.Helper()

@@ -124,7 +124,7 @@ func TestBattleFits(t *testing.T) {
 		}
 		watcher.press("w")
 		watcher.see("ann – Maximiliane-1805")
-		watcher.press("enter")
+		watcher.press("2")
 		watcher.see("1 watching")
 		for _, cell := range [][]string{{"J", "1", "0"}, {"I", "1"}, {"I", "2"}} {
 			for _, d := range []*driver{b, a} {
@@ -239,7 +239,7 @@ func TestScreensFit(t *testing.T) {
 		d.fits("lobby with a match")
 		d.press("w")
 		d.fits("list of matches")
-		d.press("enter")
+		d.press("2")
 		d.see("1 watching · carol")
 		d.fits("watching fleets being placed")
 		m.begin()

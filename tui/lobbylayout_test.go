@@ -34,8 +34,6 @@ func TestLobbyCountsAllRules(t *testing.T) {
 	withRecords(t, 80, 24, func(t *testing.T, d *driver) {
 		d.pass(time.Second)
 		d.see("won 1 of 5")
-		if n := strings.Count(d.screen(), "○") + strings.Count(d.screen(), "●"); n != 5 {
-			t.Errorf("%d results are shown:\n%s", n, d.screen())
-		}
+		d.see(" ○ ○ ○ ● ○            last ten")
 	})
 }

@@ -45,7 +45,8 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, p, err)
 		return
 	}
-	h := homePage{Running: p.rows(session.Public(lobby.Running))}
+	running := session.Public(lobby.Running)
+	var h homePage
 	for _, x := range lobby.People {
 		switch {
 		case x.Player.Account == "":
@@ -57,10 +58,11 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if m, release, err := s.hub.Featured(r.Context()); err == nil {
-		h.Featured = p.boards(m)
+		h.Featured, running = p.boards(m), withFeatured(running, m)
 		release()
 		p.Refresh = refreshTime
 	}
+	h.Running = p.rows(running)
 	p.Body = h
 	p.render(w, http.StatusOK)
 }
@@ -77,8 +79,21 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, p, err)
 		return
 	}
+	if m, release, err := s.hub.Featured(r.Context()); err == nil {
+		running = withFeatured(running, m)
+		release()
+	}
 	p.Body = livePage{p.rows(running), p.games(recent)}
 	p.render(w, http.StatusOK)
+}
+
+// withFeatured returns the running matches, preceded by the featured one if it is not among them.
+func withFeatured(running []session.Running, m *feed.Match) []session.Running {
+	about := m.Snapshot().About
+	if slices.ContainsFunc(running, func(r session.Running) bool { return r.ID == about.ID }) {
+		return running
+	}
+	return append([]session.Running{about}, running...)
 }
 
 // livePage is the content of the page of running and recent matches.

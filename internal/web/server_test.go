@@ -115,7 +115,7 @@ func TestPages(t *testing.T) {
 	s := openSite(t, Limits{})
 	for path, want := range map[string][2]string{
 		"/":            {"ssh -p 2222 127.0.0.1", "Zum Spielen im Terminal eingeben"},
-		"/live":        {"No match is running.", "Zurzeit läuft keine Partie."},
+		"/live":        {`<a href="/m/show1"`, "1 sieht zu"},
 		"/leaderboard": {"<a href=\"/@medium", "Rangliste"},
 		"/daily":       {"Daily sea of", "Tagesmeer vom"},
 		"/@hard":       {"<h1>hard</h1>", "Letzte Partien"},

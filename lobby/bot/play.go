@@ -12,64 +12,99 @@ import (
 	"broadside/match/live"
 )
 
-// Player plays a seat on behalf of a bot.
+// Player plays a seat on behalf of a bot: on its own, with [Player.Play], or turn by turn, with
+// [Player.Step].
 type Player struct {
 	Seat *live.Seat
 	New  func() bots.Bot // may read from the database
 	Past []match.Event   // events before a server restart
-	Pace time.Duration   // the pause before each shot, so that people can follow; 0: none
+	Pace time.Duration   // the pause before each shot of Play, so that people can follow; 0: none
 	Log  *slog.Logger
+
+	bot   bots.Bot
+	box   *live.Mailbox
+	last  live.Update
+	asked int // number of shots fired before the bot's last shot; -1: none
+	cells []match.Cell
 }
 
 // Play plays the match until it or ctx ends. A bot that panics resigns.
 func (p *Player) Play(ctx context.Context) {
-	defer func() {
-		if v := recover(); v != nil {
-			p.Log.Error("bot failed", "match", p.Seat.Match().ID(), "panic", v, "stack", string(debug.Stack()))
-			p.Seat.Resign()
+	defer p.resignOnPanic()
+	p.enter()
+	for p.box.Recv(ctx, &p.last) == nil {
+		if p.aims() {
+			if !Rest(ctx, p.Pace, p.Seat) {
+				return
+			}
+			p.fire()
 		}
-	}()
-	bot := p.New()
-	layout := bot.Place()
-	placed := p.observe(bot, p.Past)
-	box := p.Seat.Attach()
+	}
+}
+
+// Step places the fleet or fires, if the match waits for this. It reports whether it has fired.
+func (p *Player) Step() (fired bool) {
+	defer p.resignOnPanic()
+	if p.box == nil {
+		p.enter()
+	}
+	for {
+		if got, err := p.box.Poll(&p.last); !got || err != nil {
+			return false
+		}
+		if p.aims() {
+			p.fire()
+			return true
+		}
+	}
+}
+
+func (p *Player) resignOnPanic() {
+	if v := recover(); v != nil {
+		p.Log.Error("bot failed", "match", p.Seat.Match().ID(), "panic", v, "stack", string(debug.Stack()))
+		p.Seat.Resign()
+	}
+}
+
+// enter creates the bot and places its fleet.
+func (p *Player) enter() {
+	p.bot, p.asked = p.New(), -1
+	layout := p.bot.Place()
+	placed := p.observe(p.Past)
+	p.box = p.Seat.Attach()
 	if !placed {
 		p.Seat.Place(layout)
 	}
-	asked := -1 // number of shots fired before the bot's last shot
-	var u live.Update
-	var cells []match.Cell
-	for {
-		if err := box.Recv(ctx, &u); err != nil {
-			return
-		}
-		if !u.Missed { // otherwise they are in the past
-			p.observe(bot, u.Events)
-		}
-		v := &u.View
-		chart := &v.Charts[p.Seat.Side()]
-		if v.Phase != match.Battle || v.Turn != p.Seat.Side() || v.Pending || asked == chart.Fired {
-			continue
-		}
-		asked = chart.Fired
-		if !Rest(ctx, p.Pace, p.Seat) {
-			return
-		}
-		if mover, ok := bot.(bots.Mover); ok && v.MayMove {
-			p.Seat.Sail(mover.Move(v.Helm(p.Seat.Side())))
-		}
-		cells = chart.Volley(cells[:0], v.Shots, bot.Fire)
-		p.Seat.Fire(cells...)
+}
+
+// aims passes the events of the last update to the bot. It reports whether the bot has to fire.
+func (p *Player) aims() bool {
+	if !p.last.Missed { // otherwise they are in the past
+		p.observe(p.last.Events)
 	}
+	v := &p.last.View
+	return v.Phase == match.Battle && v.Turn == p.Seat.Side() && !v.Pending && p.asked != v.Charts[p.Seat.Side()].Fired
+}
+
+// fire lets the bot move a ship, if it may, and fire.
+func (p *Player) fire() {
+	v := &p.last.View
+	chart := &v.Charts[p.Seat.Side()]
+	p.asked = chart.Fired
+	if mover, ok := p.bot.(bots.Mover); ok && v.MayMove {
+		p.Seat.Sail(mover.Move(v.Helm(p.Seat.Side())))
+	}
+	p.cells = chart.Volley(p.cells[:0], v.Shots, p.bot.Fire)
+	p.Seat.Fire(p.cells...)
 }
 
 // observe passes the opponent's answers to the bot. It reports whether the bot's fleet has
 // been placed.
-func (p *Player) observe(bot bots.Bot, events []match.Event) (placed bool) {
+func (p *Player) observe(events []match.Event) (placed bool) {
 	for _, e := range events {
 		placed = placed || e.Kind == match.FleetPlaced && e.Side == p.Seat.Side()
 		if e.Kind == match.ShotAnswered && e.Side != p.Seat.Side() {
-			bot.Observe(e.Cell, e.Result)
+			p.bot.Observe(e.Cell, e.Result)
 		}
 	}
 	return placed

@@ -12,6 +12,7 @@ import (
 	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/tui/component"
+	"broadside/tui/format"
 )
 
 // matchList is the screen for choosing a match to watch.
@@ -83,7 +84,7 @@ func (s *matchList) View(size component.Size) component.View {
 		room := height - 3
 		first := max(0, min(at-room/2, len(all)-room)) // there may be thousands
 		for i := first; i < min(len(all), first+room); i++ {
-			b.Rows = append(b.Rows, s.row(i, &all[i], i == at))
+			b.Rows = append(b.Rows, s.row(i, &all[i], i == at, width))
 		}
 		r := all[at]
 		return b.WithFoot(width, height, term.Faint.Render(s.Lang.Text("x-clock-x-for-x",
@@ -92,13 +93,14 @@ func (s *matchList) View(size component.Size) component.View {
 }
 
 // row returns a match of the list. The first nine have numbers.
-func (s *matchList) row(i int, r *session.Running, selected bool) component.Row {
+func (s *matchList) row(i int, r *session.Running, selected bool, width int) component.Row {
 	number := "   "
 	if i < 9 {
 		number = fmt.Sprintf("%d  ", i+1)
 	}
+	players := s.RatedName(r.Players[0], r.Rules) + " – " + s.RatedName(r.Players[1], r.Rules)
 	return component.Row{
-		Text: number + s.RatedName(r.Players[0], r.Rules) + " – " + s.RatedName(r.Players[1], r.Rules) + Watching(s.Lang, r),
+		Text: number + format.FirstFitting(width-len("1  ")-len(r.Rules.Name)-6, players, versus(*r)) + Watching(s.Lang, r),
 		Note: r.Rules.Name, Item: i + 1, Selected: selected,
 	}
 }

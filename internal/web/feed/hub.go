@@ -40,7 +40,6 @@ type Hub struct {
 	closed   bool              // guarded by mu, like the fields below
 	matches  map[string]*Match // followed matches by ID
 	sessions uint64            // number of sessions so far
-	featured *Match            // may have ended
 	all      *Stream           // the events of all public matches
 	readers  int               // of all
 	stopAll  context.CancelFunc
@@ -77,27 +76,14 @@ func (h *Hub) Match(ctx context.Context, id string) (m *Match, release func(), e
 	return h.find(ctx, h.followed(id), session.Watch{ID: id})
 }
 
-// Featured returns the featured match. If no public match is running, two bots play one.
+// Featured returns the featured match, which is the one of two bots while nobody else fires.
 func (h *Hub) Featured(ctx context.Context) (m *Match, release func(), err error) {
-	h.mu.Lock()
-	m = h.featured
-	if m != nil && h.matches[m.id] == m {
-		h.mu.Unlock()
-		return h.await(ctx, h.hold(m))
-	}
-	h.mu.Unlock()
 	m, release, err = h.find(ctx, nil, session.WatchBy{Text: session.Featured})
-	switch {
-	case err != nil:
-		return nil, nil, err
-	case m.Snapshot().About.Private:
+	if err == nil && m.Snapshot().About.Private {
 		release()
 		return nil, nil, ErrNoMatch
 	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.featured = m
-	return m, release, nil
+	return m, release, err
 }
 
 // followed returns the match with an ID and adds a reader, or nil if it is not followed.
@@ -105,14 +91,6 @@ func (h *Hub) followed(id string) *Match {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	m := h.matches[id]
-	h.holdLocked(m)
-	return m
-}
-
-// hold adds a reader.
-func (h *Hub) hold(m *Match) *Match {
-	h.mu.Lock()
-	defer h.mu.Unlock()
 	h.holdLocked(m)
 	return m
 }

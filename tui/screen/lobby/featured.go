@@ -81,7 +81,7 @@ func (s *lobby) featured(in *shown) (lines []string, links int) {
 	names := term.Strong.Render(w.Names[match.First] + " – " + w.Names[match.Second])
 	state := w.State(s.Lang) + screen.Watching(s.Lang, s.Env.Running(w.ID))
 	row := component.Row{Text: names, Button: s.Lang.Label("watch"), Selected: in.selected}
-	if wide := names + "  " + state; format.Width(wide)+14 < in.width {
+	if wide := names + "  " + state; format.Width(wide)+format.Width(row.Button)+9 < in.width {
 		row.Text, state = wide, ""
 	}
 	gap := boardGap

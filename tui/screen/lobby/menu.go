@@ -123,13 +123,10 @@ func settingsLine(s *lobby) string {
 
 // watchable returns the number of matches to watch, as text.
 func watchable(s *lobby) string {
-	switch n := len(session.Public(s.Lobby.Running)); {
-	case n > 0:
+	if n := len(screen.Matches(s.Lobby)); n > 1 || len(s.Lobby.Running) > 0 {
 		return s.Lang.Text("n-matches", n)
-	case s.Lobby.Featured.ID != "":
-		return s.Lang.Text("two-bots")
 	}
-	return s.Lang.Text("no-matches")
+	return s.Lang.Text("two-bots")
 }
 
 // accountLine returns a summary of the account.

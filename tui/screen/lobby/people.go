@@ -123,7 +123,7 @@ func (s *lobby) spaced(rows []component.Row, room *int) []component.Row {
 // running returns the running matches. It uses up part of room.
 func (s *lobby) running(room *int, tight bool) []component.Row {
 	all := session.Public(s.Lobby.Running)
-	if *room < 2 || len(all) == 0 && *room < 6 {
+	if *room < 2 || len(all) == 0 {
 		return nil
 	}
 	rows := []component.Row{heading(s.Lang.Text("matches-title"), len(all))}
@@ -143,9 +143,6 @@ func (s *lobby) running(room *int, tight bool) []component.Row {
 		}
 		s.add(peopleBlock, item{id: "match " + r.ID, does: "watch", open: watch(r.ID)}, &row)
 		rows = append(rows, row)
-	}
-	if len(all) == 0 {
-		rows = append(rows, component.Row{Text: term.Faint.Render(s.Lang.Text("none-of-the-matches"))})
 	}
 	*room -= len(rows)
 	return s.spaced(rows, room)

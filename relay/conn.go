@@ -25,6 +25,8 @@ type conn struct {
 	wire       wire
 	log        *slog.Logger
 	accepted   time.Time
+	early      bool            // the client enters without the hello delay; constant
+	reentering bool            // the writer runs already; written before directives.begin
 	ctx        context.Context // ends when the client is gone or must leave
 	cancel     context.CancelFunc
 	session    session.Session // set by open
@@ -52,7 +54,10 @@ func newConn(s *Server, w wire) *conn {
 		ctx: ctx, admitOwner: s.cfg.AdmitOwner, leave: c.leave, out: &c.out, seat: &c.seat, in: true,
 		request: request{rules: match.Classic(), player: session.Player{Kind: session.Program}},
 	}
-	c.series = series{conn: c, request: &c.directives.request, out: &c.out, directives: &c.directives, seat: &c.seat}
+	c.series = series{
+		conn: c, request: &c.directives.request, out: &c.out, directives: &c.directives, seat: &c.seat,
+		recalls: make(chan struct{}), recalled: make(chan bool), found: make(chan struct{}), entries: make(chan place, 1),
+	}
 	return c
 }
 
@@ -94,10 +99,32 @@ func (c *conn) leave() {
 	}
 }
 
-// start starts the writer and closes entered. It must be called exactly once.
+// start starts the writer and closes entered, or continues the writer after a recall. It must be
+// called exactly once, and once more after each recall.
 func (c *conn) start(first place) {
+	if c.reentering {
+		c.series.entries <- first
+		return
+	}
 	c.writer.Go(func() { c.series.play(first) })
 	close(c.entered)
+}
+
+// recall takes an early client that has sent a directive out of the lobby until it enters again. It
+// returns false if the client has an opponent.
+func (c *conn) recall() bool {
+	select {
+	case c.series.recalls <- struct{}{}:
+		if !<-c.series.recalled {
+			return false
+		}
+	case <-c.series.found:
+		return false
+	}
+	c.reentering = true
+	c.directives.begin()
+	time.AfterFunc(max(0, c.server.cfg.HelloDelay), c.enter)
+	return true
 }
 
 // enter lets the client into the lobby, where it waits for an opponent or plays a bot. A

@@ -86,6 +86,7 @@ type directives struct {
 	admitOwner func(context.Context, string) error // see [Config.AdmitOwner]
 	leave      func()                              // ends the connection after the answer
 	mistaken   int                                 // number of wrong tokens
+	recall     func() bool                         // see [conn.recall]; nil unless the client is early
 	out        *output
 	seat       *seat
 
@@ -131,6 +132,11 @@ func (d *directives) handle(x client.Directive) (answer string, ready bool) {
 		d.readied = make(chan struct{}, 1)
 	}
 	in := d.in
+	d.mu.Unlock()
+	if in && known && e.verb != "ready" && d.recall != nil && d.recall() {
+		in = false
+	}
+	d.mu.Lock()
 	d.unmet |= e.need // keeps the client out during a lookup
 	d.mu.Unlock()
 	switch {

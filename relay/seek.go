@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"broadside/internal/ratelimit"
@@ -85,6 +86,36 @@ func (s *series) await(ctx context.Context) (place, error) {
 	}
 }
 
+// errRecalled is returned if the client leaves the lobby because it has sent a directive.
+var errRecalled = errors.New("the client has sent a directive")
+
+// awaitFirst is await, but the client can be recalled. See [conn.recall].
+func (s *series) awaitFirst(ctx context.Context) (place, error) {
+	if s.tally.games > 0 || !s.conn.early {
+		return s.await(ctx)
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	done := make(chan struct{})
+	var watcher sync.WaitGroup
+	watcher.Go(func() {
+		select {
+		case <-s.recalls:
+			cancel(errRecalled)
+		case <-done:
+		}
+	})
+	p, err := s.await(ctx)
+	close(done)
+	watcher.Wait()
+	if recalled := context.Cause(ctx) == errRecalled; recalled && err != nil {
+		return place{}, errRecalled
+	} else if recalled {
+		s.recalled <- false
+	}
+	return p, err
+}
+
 // withdraw cancels the open offer. If an opponent has already accepted, it returns the match.
 func (s *series) withdraw() *session.Match {
 	if back, _ := session.Ask(s.conn.server.ctx, s.conn.session, session.Cancel{}); back {
@@ -133,7 +164,7 @@ func (s *series) sleep(d time.Duration) bool {
 // will be none, with an error unless the client has left.
 func (s *series) sitDown(p place) (*session.Match, error) {
 	if p.match != nil {
-		s.out.send(role(p.match.Side))
+		s.sendRole(p.match.Side)
 		return p.match, nil
 	}
 	if !p.waits {
@@ -142,7 +173,7 @@ func (s *series) sitDown(p place) (*session.Match, error) {
 	if s.request.vs.chosen() { // it needs no place, and the side is not known yet
 		m, err := s.opponent()
 		if m != nil {
-			s.out.send(role(m.Side))
+			s.sendRole(m.Side)
 		}
 		return m, err
 	}
@@ -151,13 +182,22 @@ func (s *series) sitDown(p place) (*session.Match, error) {
 	case taken:
 		defer s.conn.server.waits.release(origin)
 	case m != nil:
-		s.out.send(role(match.First))
+		s.sendRole(match.First)
 		return m, nil
 	default:
 		return nil, errPlaces
 	}
-	s.out.send(role(match.First))
+	s.sendRole(match.First)
 	return s.opponent()
+}
+
+// sendRole sends the client its role, unless it was sent this role before a recall.
+func (s *series) sendRole(side match.Side) {
+	m := role(side)
+	if s.sentRole != m {
+		s.out.send(m)
+	}
+	s.sentRole = m
 }
 
 // opponent waits for an opponent. It returns nil without an error if the client leaves.
@@ -166,8 +206,16 @@ func (s *series) opponent() (*session.Match, error) {
 	if s.fillable() {
 		ctx, cancel = context.WithTimeout(s.conn.ctx, s.conn.server.cfg.Fill)
 	}
-	p, err := s.await(ctx)
+	p, err := s.awaitFirst(ctx)
 	cancel()
+	if errors.Is(err, errRecalled) {
+		m := s.withdraw()
+		s.recalled <- m == nil
+		if m == nil {
+			return nil, err
+		}
+		return m, nil
+	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		if err := s.conn.session.Do(s.conn.ctx, session.Fill{Bot: s.conn.server.cfg.FillBot}); err != nil {
 			s.conn.log.Warn("no bot available for a waiting client", "error", err)

@@ -13,7 +13,7 @@ import (
 // the client into the lobby, and then to the client's writer.
 type series struct {
 	conn       *conn
-	request    *request // constant from now on
+	request    *request // constant while the client is in the lobby
 	out        *output
 	directives *directives
 	seat       *seat
@@ -23,6 +23,13 @@ type series struct {
 	forwarding sync.Mutex
 	sent       *sentState // guarded by forwarding: nil if no game is being forwarded
 	buf        []byte     // guarded by forwarding: for lines
+
+	// A recall takes an early client out of the lobby again, see [conn.recall].
+	recalls  chan struct{}  // received while the client waits for its first opponent
+	recalled chan bool      // the answer: false if there is an opponent
+	found    chan struct{}  // closed once there is an opponent, or never will be
+	entries  chan place     // capacity 1: the place after a recall
+	sentRole client.Message // to the client, for this game
 
 	refused error // why the client cannot continue
 	over    bool  // the cup is over
@@ -40,10 +47,9 @@ func role(side match.Side) client.Message {
 // play plays all games of the series, and then ends the connection.
 func (s *series) play(first place) {
 	defer s.conn.hangUp()
-	s.warn()
-	next := s.yield(first)
+	m, err := s.sitDownFirst(first)
+	close(s.found)
 	for {
-		m, err := s.sitDown(next)
 		if m != nil {
 			err = s.playAt(m)
 		}
@@ -55,7 +61,20 @@ func (s *series) play(first place) {
 			s.part(err)
 			return
 		}
-		next = s.yield(s.again(m))
+		s.sentRole = client.Message{}
+		m, err = s.sitDown(s.yield(s.again(m)))
+	}
+}
+
+// sitDownFirst is sitDown for the first game, also after recalls.
+func (s *series) sitDownFirst(first place) (*session.Match, error) {
+	for {
+		s.warn()
+		m, err := s.sitDown(s.yield(first))
+		if !errors.Is(err, errRecalled) {
+			return m, err
+		}
+		first = <-s.entries
 	}
 }
 

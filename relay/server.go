@@ -57,6 +57,7 @@ type Server struct {
 	count  *ratelimit.Count
 	rate   *ratelimit.Rate
 	waits  *waits
+	quiet  quiet
 	// ctx ends when Shutdown no longer waits for matches. It is for actions that must happen
 	// even if the client is gone.
 	ctx    context.Context
@@ -98,11 +99,17 @@ const acceptPause = 50 * time.Millisecond
 // Serve accepts clients until the listener is closed, and then returns nil. Connections
 // stay open until [Server.Shutdown].
 func (s *Server) Serve(l net.Listener) error {
-	greeting := make(chan *conn, maxGreeting)
-	var admitter sync.WaitGroup
-	admitter.Go(func() { s.admitInOrder(greeting) })
-	defer admitter.Wait()
+	greeting, early := make(chan *conn, maxGreeting), make(chan *conn, maxGreeting)
+	var admitters sync.WaitGroup
+	admitters.Go(func() { s.admitInOrder(greeting) })
+	admitters.Go(func() {
+		for c := range early {
+			c.enter()
+		}
+	})
+	defer admitters.Wait()
 	defer close(greeting)
+	defer close(early)
 	for {
 		nc, err := l.Accept()
 		switch {
@@ -117,7 +124,11 @@ func (s *Server) Serve(l net.Listener) error {
 				return nil
 			}
 		}
-		if c := s.admit(nc); c != nil {
+		switch c := s.admit(nc); {
+		case c == nil:
+		case c.early:
+			early <- c
+		default:
 			greeting <- c
 		}
 	}
@@ -126,6 +137,9 @@ func (s *Server) Serve(l net.Listener) error {
 // admit starts a connection, unless there are too many.
 func (s *Server) admit(nc net.Conn) *conn {
 	c := newConn(s, newTCPWire(nc, s.cfg.WriteTimeout))
+	if c.early = s.quiet.is(c.address()); c.early {
+		c.directives.recall = c.recall
+	}
 	if !s.add(c) {
 		c.cancel()
 		nc.Close()
@@ -180,6 +194,9 @@ func (s *Server) end(c *conn) {
 	delete(s.open, c)
 	s.mu.Unlock()
 	where, addr := c.wire.origin()
+	if !c.carried() {
+		s.quiet.note(addr, c.directives.understood())
+	}
 	s.cfg.Log.Info("relay disconnect", "remote", where, "conn", c.id, "name", c.client().Player.Name,
 		"after", time.Since(c.accepted).Round(time.Millisecond))
 	s.count.Release(addr)

@@ -107,3 +107,58 @@ func TestNewcomerRegistersAfterRestart(t *testing.T) {
 		}
 	})
 }
+
+// TestGuestInMatchKeepsName checks that another guest does not get the name of a guest who has left
+// a running match.
+func TestGuestInMatchKeepsName(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := storetest.Open(t)
+		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s})
+		defer l.Close()
+		name := func() string {
+			v := l.Enter(receive(t, l, "guest", ""))
+			defer v.Leave()
+			return v.Player().Name
+		}
+		v := l.Enter(receive(t, l, "guest", ""))
+		seat, box := against(t, l, v.Player(), "easy")
+		volley(t, seat, box, 0, 1)
+		seat.Detach(box)
+		v.Leave()
+		if got := name(); got != "guest-2" {
+			t.Errorf("during the match, another guest is called %q", got)
+		}
+		seat.Quit()
+		<-seat.Seat.Match().Done()
+		synctest.Wait()
+		if got := name(); got != "guest" {
+			t.Errorf("after the match, another guest is called %q", got)
+		}
+	})
+}
+
+// TestNewcomerReturnsWithoutTheDisk checks that a player without an account continues a match with a
+// key while the database cannot be read, and that the owner of a terminal is not taken for the other
+// player of a hot-seat match.
+func TestNewcomerReturnsWithoutTheDisk(t *testing.T) {
+	s := storetest.Open(t)
+	l := openWith(t, s)
+	v := enterNew(t, l, "new")
+	v.AddKey("SHA256:new")
+	against(t, l, v.Player(), "easy")
+	ann := newAccount(t, s, "Ann")
+	owner := l.Enter(ann)
+	defer owner.Leave()
+	owner.AddKey("SHA256:Ann")
+	if _, err := l.Matches.HotSeat(ann, [2]string{"bob", "Ann"}, match.Classic()); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for key, want := range map[string]lobby.Player{"SHA256:new": v.Player(), "SHA256:Ann": ann} {
+		if p, err := l.Accounts.Receive(t.Context(), "whoever", key); err != nil || p.ID != want.ID || p.Name != want.Name || p.Account != want.Account {
+			t.Errorf("the key %s opens %+v, %v, want %+v", key, p, err, want)
+		}
+	}
+}

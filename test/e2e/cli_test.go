@@ -170,7 +170,11 @@ func TestBotsPlayOnTheRelay(t *testing.T) {
 	wg.Wait()
 	var won, lost [2]int
 	for i, name := range []string{"prolog", "hard"} {
-		if _, err := fmt.Sscanf(said[i], "End of game. "+name+" won %d times and lost %d times.\n", &won[i], &lost[i]); err != nil {
+		games, end, _ := strings.Cut(said[i], "End of game.")
+		if strings.Count(games, " game ") != 5 {
+			t.Errorf("%s said %q before the end", name, games)
+		}
+		if _, err := fmt.Sscanf(end, " "+name+" won %d times and lost %d times.\n", &won[i], &lost[i]); err != nil {
 			t.Errorf("%s said %q: %v", name, said[i], err)
 		}
 	}

@@ -51,6 +51,7 @@ type plan struct {
 	watching int           // sessions that watch a match
 	bot      string        // bot to play against
 	think    time.Duration // mean time between two keys of a player
+	stroll   time.Duration // mean time between two keys of a person in the lobby
 	during   time.Duration // duration of the measurement, after all have connected
 	ramp     int           // simultaneous connection attempts
 	seed     uint64
@@ -71,6 +72,7 @@ func parse(args []string) (plan, error) {
 	f.IntVar(&p.watching, "watching", 10, "number of these who watch a match")
 	f.StringVar(&p.bot, "bot", "hard", "bot to play against")
 	f.DurationVar(&p.think, "think", time.Second, "mean time between two keys of a player")
+	f.DurationVar(&p.stroll, "stroll", 10*time.Second, "mean time between two keys of a person in the lobby, which open or close the help")
 	f.DurationVar(&p.during, "for", 30*time.Second, "duration of the measurement, after everyone has connected")
 	f.IntVar(&p.ramp, "ramp", 8, "number of connections opened at a time")
 	f.Uint64Var(&p.seed, "seed", 1, "seed for what people do")
@@ -90,8 +92,8 @@ func parse(args []string) (plan, error) {
 		return plan{}, errors.New("--ramp is at least 1")
 	case p.growth && (p.server != "" || p.asJSON || p.profile != ""):
 		return plan{}, errors.New("--growth starts its own servers and prints a table")
-	case p.think <= 0 || p.during <= 0:
-		return plan{}, errors.New("--think and --for must be more than 0")
+	case p.think <= 0 || p.stroll <= 0 || p.during <= 0:
+		return plan{}, errors.New("--think, --stroll and --for must be more than 0")
 	case p.profile != "" && (p.during < time.Second || p.server != "" && p.metrics == ""):
 		return plan{}, errors.New("--profile needs --for of at least a second, and --metrics of a server that runs")
 	case p.server != "" && len(p.args) > 0:

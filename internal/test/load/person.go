@@ -114,15 +114,12 @@ func (p *person) enter(ctx context.Context) (*users.Session, error) {
 	return s, err
 }
 
-// strolls is the ratio of the time between two keys in the lobby to that of a player.
-const strolls = 10
-
 var errEnded = errors.New("the server has ended the session")
 
 // stroll repeatedly opens and closes the help in the lobby. Both keys change the screen.
 func (p *person) stroll(ctx context.Context, s *users.Session) error {
 	for ctx.Err() == nil {
-		p.pause(ctx, time.Duration((0.5+p.rng.Float64())*float64(strolls*p.plan.think)))
+		p.pause(ctx, time.Duration((0.5+p.rng.Float64())*float64(p.plan.stroll)))
 		if s.Over() {
 			return errEnded
 		}

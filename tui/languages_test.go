@@ -36,6 +36,9 @@ func TestGermanScreens(t *testing.T) {
 			d.press("?")
 			look("help")
 			d.press("esc", "b")
+			for _, name := range []string{"Einfach", "Mittel", "Schwer"} {
+				d.see(name)
+			}
 			look("bots")
 			d.press("esc", "p")
 			d.see("Warten auf einen Gegner")
@@ -60,6 +63,7 @@ func TestGermanScreens(t *testing.T) {
 			d.see("DU BIST DRAN")
 			d.press("B", "7", "enter")
 			d.see("Dein Schuss auf B7")
+			d.see("Meer · Einfach")
 			look("battle")
 			d.press("q")
 			look("resign")

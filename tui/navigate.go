@@ -150,7 +150,7 @@ func (r *router) open() tea.Cmd {
 	case o.Watch != "":
 		if env.Do(session.WatchBy{Text: o.Watch}) {
 			// spectate would be too late for a match between bots
-			env.Watched = component.NewWatched(env.State.Watching, true)
+			env.Watched = component.NewWatched(env, env.State.Watching, true)
 			return r.Open(screen.NewWatch(env, env.Watched.ID))
 		}
 	case o.Daily:

@@ -48,7 +48,7 @@ func (s *spectating) watch(want component.Spectate) {
 	env.State = env.Session.State()
 	switch {
 	case err == nil:
-		env.Watched = component.NewWatched(env.State.Watching, want.Counted)
+		env.Watched = component.NewWatched(env, env.State.Watching, want.Counted)
 	case want.Counted:
 		s.Home(env.ErrorText(err))
 		s.spectate(true)

@@ -143,9 +143,17 @@ func (e *Env) Bell() tea.Cmd {
 	return tea.Raw("\a")
 }
 
+// ShortName returns a player's name, safe to display.
+func (e *Env) ShortName(p session.Player) string {
+	if p.Kind == session.Bot {
+		return phrase.BotName(e.Lang, p.Name)
+	}
+	return format.Name(p.Name)
+}
+
 // PlayerName returns a player's name, with the kind of account unless it is a person.
 func (e *Env) PlayerName(p session.Player) string {
-	name := format.Name(p.Name)
+	name := e.ShortName(p)
 	switch p.Kind {
 	case session.Bot:
 		return e.Lang.Text("x-bot", name)

@@ -9,7 +9,6 @@ import (
 	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/board"
-	"broadside/tui/format"
 )
 
 // Watched is a match that this session watches.
@@ -25,10 +24,10 @@ type Watched struct {
 }
 
 // NewWatched returns a watched match without any updates.
-func NewWatched(about *session.Running, counted bool) *Watched {
+func NewWatched(e *Env, about *session.Running, counted bool) *Watched {
 	w := &Watched{ID: about.ID, Counted: counted, Chat: NewChat(about.ID, nil)}
 	for side, p := range about.Players {
-		w.Names[side] = format.Name(p.Name)
+		w.Names[side] = e.ShortName(p)
 	}
 	return w
 }

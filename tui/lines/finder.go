@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 )
 
@@ -44,12 +45,12 @@ func (f *finder) playBot(name string) {
 	if name == "" {
 		f.print("the-bots-from-the-weakest")
 		for _, b := range session.ListBots(f.chosen.Rules) {
-			f.print("x-which-shoots-x", b.Name, b.About)
+			f.print("x-which-shoots-x", phrase.BotName(f.l, b.Name), b.About)
 		}
 		return
 	}
 	if f.requireNoMatch() {
-		f.do(session.PlayBot{Bot: strings.ToLower(name), Rules: f.chosen.Rules, Stakes: f.chosen.Stakes()})
+		f.do(session.PlayBot{Bot: phrase.FindBot(f.l, name), Rules: f.chosen.Rules, Stakes: f.chosen.Stakes()})
 	}
 }
 

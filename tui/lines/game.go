@@ -27,7 +27,7 @@ type game struct {
 }
 
 func newGame(p *player, m *session.Match) *game {
-	g := &game{player: p, Match: m, opponent: clean(m.Opponent.Name)}
+	g := &game{player: p, Match: m, opponent: clean(p.shortName(m.Opponent))}
 	g.placement = &placement{game: g, layout: make(match.Layout, len(m.Rules.Fleet))}
 	return g
 }
@@ -90,15 +90,14 @@ func (g *game) update(u *session.MatchUpdate) {
 
 // manoeuvres maps words to manoeuvres.
 var manoeuvres = map[string]match.Manoeuvre{
-	"forward": match.Forward, "vor": match.Forward, "backward": match.Backward, "back": match.Backward, "zurück": match.Backward,
-	"clockwise": match.Clockwise, "rechtsherum": match.Clockwise, "cw": match.Clockwise, "uz": match.Clockwise,
-	"anticlockwise": match.Anticlockwise, "linksherum": match.Anticlockwise, "ccw": match.Anticlockwise, "gz": match.Anticlockwise,
+	"forward": match.Forward, "backward": match.Backward, "back": match.Backward,
+	"clockwise": match.Clockwise, "cw": match.Clockwise, "anticlockwise": match.Anticlockwise, "ccw": match.Anticlockwise,
 }
 
 // move moves a ship, named by its class or one of its cells.
 func (g *game) move(text string) {
 	name, how, _ := strings.Cut(strings.ToLower(text), " ")
-	m, known := manoeuvres[how]
+	m, known := manoeuvres[g.english(argumentWords, how)]
 	if !known {
 		g.print("say-move-a-ship-or")
 		return

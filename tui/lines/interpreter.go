@@ -170,11 +170,14 @@ func (i *interpreter) parse(line string) (c command, args string, ok bool) {
 	word := strings.ToLower(first)
 	all := i.commands()
 	var names, similar []string // of the commands that start with word
+	if !slices.ContainsFunc(all, func(c command) bool { return c.name == word }) {
+		word = i.english(commandWords, word)
+	}
 	for _, c := range all {
-		if c.name == word || slices.Contains(c.also, word) {
+		if c.name == word {
 			return c, args, i.accepts(c, args)
 		}
-		names = append(append(names, c.name), c.also...)
+		names = append(names, c.name)
 		if strings.HasPrefix(c.name, word) && !c.whole {
 			similar = append(similar, c.name)
 		}
@@ -185,7 +188,7 @@ func (i *interpreter) parse(line string) (c command, args string, ok bool) {
 	if areCells(line) {
 		return named(all, "fire"), line, true
 	}
-	switch near := spelling.Nearest(word, names); {
+	switch near := spelling.Nearest(word, append(names, i.ownCommands()...)); {
 	case len(similar) == 1:
 		c = named(all, similar[0])
 		return c, args, i.accepts(c, args)

@@ -53,13 +53,21 @@ func (o *output) setLanguage(l i18n.Language) {
 	o.con.SetLanguage(l)
 }
 
+// shortName returns a player's name.
+func (o *output) shortName(p session.Player) string {
+	if p.Kind == session.Bot {
+		return phrase.BotName(o.l, p.Name)
+	}
+	return p.Name
+}
+
 // name returns a player's name, with the kind of account unless it is a person.
 func (o *output) name(p session.Player) string {
 	switch p.Kind {
 	case session.Program:
 		return o.l.Text("x-a-program", p.Name)
 	case session.Bot:
-		return o.l.Text("x-a-bot", p.Name)
+		return o.l.Text("x-a-bot", o.shortName(p))
 	}
 	return p.Name
 }

@@ -56,12 +56,12 @@ func (p preferences) describeRules() {
 
 // setClock sets the turn clock of the next match.
 func (p preferences) setClock(text string) {
-	text = strings.ToLower(text)
+	text = p.english(argumentWords, strings.ToLower(text))
 	n, err := strconv.Atoi(strings.TrimSuffix(text, " seconds"))
 	clock := time.Duration(min(n, 1e6)) * time.Second
 	switch {
 	case text == "":
-	case text == "off" || text == "aus":
+	case text == "off":
 		p.chosen.Rules = p.chosen.Rules.WithClock(0)
 	case err != nil || session.CheckClock(clock) != nil:
 		p.print("the-time-per-shot-is", int(session.MinClock/time.Second), int(session.MaxClock/time.Second))
@@ -74,11 +74,11 @@ func (p preferences) setClock(text string) {
 }
 
 // isOn parses on or off; an empty text means on. It returns false for any other text.
-func isOn(text string) (on, ok bool) {
-	switch strings.ToLower(text) {
-	case "on", "an", "":
+func (p preferences) isOn(text string) (on, ok bool) {
+	switch p.english(argumentWords, strings.ToLower(text)) {
+	case "on", "":
 		return true, true
-	case "off", "aus":
+	case "off":
 		return false, true
 	}
 	return false, false
@@ -86,7 +86,7 @@ func isOn(text string) (on, ok bool) {
 
 // setRated sets whether the next match is rated.
 func (p preferences) setRated(text string) {
-	on, ok := isOn(text)
+	on, ok := p.isOn(text)
 	if !ok {
 		p.print("say-rated-on-or-rated")
 		return
@@ -102,7 +102,7 @@ func (p preferences) setRated(text string) {
 
 // setQuiet sets whether others can challenge the player.
 func (p preferences) setQuiet(text string) {
-	on, ok := isOn(text)
+	on, ok := p.isOn(text)
 	if !ok {
 		p.print("say-quiet-on-or-quiet")
 		return

@@ -273,7 +273,7 @@ func (r report) end() {
 	}
 	if r.Opponent.Kind == session.Bot && v.Winner == r.Side {
 		if next := session.NextBot(r.chosen.Rules, r.Opponent.Name); next != "" {
-			r.print("the-next-bot-is-x", next)
+			r.print("the-next-bot-is-x", phrase.BotName(r.l, next))
 		}
 	}
 	r.print("say-rematch-or-lobby-say", r.opponent)

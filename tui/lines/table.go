@@ -20,7 +20,6 @@ const (
 // command is a command of line mode.
 type command struct {
 	name    string
-	also    []string // aliases, which cannot be abbreviated
 	args    i18n.Key // syntax of the arguments; empty: none
 	about   i18n.Key // a one-sentence description
 	when    when
@@ -39,46 +38,46 @@ func (s *Session) commands() []command {
 		{section: "to-begin-a-match", name: "play", when: inTurn, do: s.finder.play, about: "play-the-next-opponent"},
 		{name: "quick", when: inTurn, do: s.finder.quickGame, about: "play-an-easy-bot-at-once"},
 		{name: "bot", args: "name-capitals", when: inTurn, do: s.finder.playBot, about: "play-a-bot-without-a"},
-		{name: "opponents", also: []string{"who", "wer"}, do: s.finder.listOpponents, about: "list-players"},
+		{name: "opponents", do: s.finder.listOpponents, about: "list-players"},
 		{name: "challenge", args: "name-capitals", when: inTurn, do: s.finder.challenge, about: "challenge-a-player-who-is"},
 		{name: "accept", when: inTurn, do: s.finder.accept, about: "accept-a-challenge"},
 		{name: "decline", do: s.finder.decline, about: "decline-a-challenge"},
 		{name: "ladder", args: "name-capitals", do: s.finder.ladder, about: "the-ladder-of-programs-line"},
 		{name: "request", args: "name-capitals", when: inTurn, do: s.finder.request, about: "request-a-match-against-a"},
-		{name: "private", also: []string{"room"}, when: inTurn, do: s.finder.openPrivate, about: "open-a-private-match-and"},
+		{name: "private", when: inTurn, do: s.finder.openPrivate, about: "open-a-private-match-and"},
 		{name: "join", args: "code-capitals", when: inTurn, do: s.finder.join, about: "join-a-private-match-sentence"},
-		{name: "resume", also: []string{"back"}, args: "code-capitals", when: inTurn, do: s.finder.resume, about: "continue-a-match-that-you"},
+		{name: "resume", args: "code-capitals", when: inTurn, do: s.finder.resume, about: "continue-a-match-that-you"},
 		{name: "refuse", do: s.finder.refuse, about: "keep-your-seat-when-somebody"},
-		{name: "cup", also: []string{"turnier", "tournoi", "torneo"}, args: "code-and-change", when: inTurn, do: s.finder.cup, about: "your-cups-or-one-of-them"},
-		{name: "rules", also: []string{"regeln"}, args: "name-capitals", when: inTurn, do: s.preferences.setRules, about: "choose-the-rules-of-your"},
-		{name: "clock", also: []string{"uhr"}, args: "seconds", when: inTurn, do: s.preferences.setClock, about: "choose-the-time-per-shot"},
+		{name: "cup", args: "code-and-change", when: inTurn, do: s.finder.cup, about: "your-cups-or-one-of-them"},
+		{name: "rules", args: "name-capitals", when: inTurn, do: s.preferences.setRules, about: "choose-the-rules-of-your"},
+		{name: "clock", args: "seconds", when: inTurn, do: s.preferences.setClock, about: "choose-the-time-per-shot"},
 		{name: "cancel", do: s.finder.cancel, about: "stop-waiting-for-an-opponent"},
 
 		{section: "to-place-your-fleet", name: "place", args: "random-or-ship-cell-cell", when: seated, do: s.inPlacement((*placement).place), about: "place-random-places-all-ships"},
 		{name: "ready", when: seated, do: s.inPlacement((*placement).ready), about: "start-with-the-ships-that"},
-		{name: "fleet", also: []string{"flotte"}, do: s.describeFleet, about: "where-your-ships-are-and"},
+		{name: "fleet", do: s.describeFleet, about: "where-your-ships-are-and"},
 
-		{section: "to-play", name: "fire", also: []string{"feuer"}, args: "cell", when: aiming, do: s.inGame((*game).fire), about: "fire-at-a-cell-such"},
+		{section: "to-play", name: "fire", args: "cell", when: aiming, do: s.inGame((*game).fire), about: "fire-at-a-cell-such"},
 		{name: "move", args: "ship-forward", when: aiming, do: s.inGame((*game).move), about: "if-ships-move-move-one"},
-		{name: "pass", also: []string{"passen"}, when: aiming, do: s.inGame((*game).pass), about: "if-ships-move-keep-yours"},
-		{name: "moves", also: []string{"züge"}, do: s.inGame((*game).listMoves), about: "if-ships-move-which-of"},
-		{name: "status", also: []string{"lage"}, do: s.status, about: "whose-turn-it-is-and"},
-		{name: "chart", also: []string{"karte"}, args: "row-b-or-column-7", do: s.seeing((*game).describeChart, (*watched).describeBoards), about: "what-you-know-about-the"},
-		{name: "board", also: []string{"brett"}, args: "row-b-or-column-7", do: s.seeing((*game).describeBoard, (*watched).describeBoards), about: "the-same-for-your-own"},
+		{name: "pass", when: aiming, do: s.inGame((*game).pass), about: "if-ships-move-keep-yours"},
+		{name: "moves", do: s.inGame((*game).listMoves), about: "if-ships-move-which-of"},
+		{name: "status", do: s.status, about: "whose-turn-it-is-and"},
+		{name: "chart", args: "row-b-or-column-7", do: s.seeing((*game).describeChart, (*watched).describeBoards), about: "what-you-know-about-the"},
+		{name: "board", args: "row-b-or-column-7", do: s.seeing((*game).describeBoard, (*watched).describeBoards), about: "the-same-for-your-own"},
 		{name: "known", do: s.seeing((*game).summarizeChart, nil), about: "a-summary-of-the-enemys"},
 		{name: "log", args: "number", do: s.printLog, about: "the-latest-events-five-shots"},
-		{name: "time", also: []string{"zeit"}, do: s.inGame((*game).printTime), about: "how-much-time-is-left"},
+		{name: "time", do: s.inGame((*game).printTime), about: "how-much-time-is-left"},
 		{name: "wait", when: aiming, do: func(string) {}, about: "wait-for-your-turn-before"},
 		{name: "claim", when: inTurn, do: s.inGame((*game).claim), about: "claim-the-win-over-an"},
-		{name: "commitments", also: []string{"seal"}, do: s.seeing((*game).printCommitments, nil), about: "the-commitments-to-both-fleets"},
+		{name: "commitments", do: s.seeing((*game).printCommitments, nil), about: "the-commitments-to-both-fleets"},
 		{name: "remove", when: inTurn, whole: true, do: s.inGame((*game).remove), about: "remove-your-opponent-from-your"},
-		{name: "resign", also: []string{"aufgeben"}, when: inTurn, whole: true, do: s.inGame((*game).resign), about: "resign-you-must-say-it"},
-		{name: "rematch", also: []string{"revanche"}, when: inTurn, do: s.finder.rematch, about: "after-a-match-play-the"},
+		{name: "resign", when: inTurn, whole: true, do: s.inGame((*game).resign), about: "resign-you-must-say-it"},
+		{name: "rematch", when: inTurn, do: s.finder.rematch, about: "after-a-match-play-the"},
 		{name: "lobby", when: inTurn, do: s.finder.toLobby, about: "after-a-match-or-watching"},
 
 		{section: "to-watch-and-chat", name: "matches", do: s.finder.listMatches, about: "the-running-matches"},
 		{name: "watch", args: "name-capitals", when: inTurn, do: s.finder.watch, about: "watch-a-players-match-or"},
-		{name: "say", also: []string{"sag"}, args: "text", do: s.chats.send, about: "send-a-chat-message-to"},
+		{name: "say", args: "text", do: s.chats.send, about: "send-a-chat-message-to"},
 		{name: "talk", do: s.chats.printLast, about: "the-latest-chat-messages"},
 		{name: "mute", args: "name-capitals", do: s.chats.mute, about: "mute-a-player-with-the"},
 		{name: "unmute", args: "name-capitals", do: s.chats.unmute, about: "unmute-a-player"},
@@ -87,14 +86,14 @@ func (s *Session) commands() []command {
 		{name: "unfollow", args: "name-capitals", do: s.chats.unfollow, about: "unfollow-a-player"},
 		{name: "rated", args: "on-or-off", do: s.preferences.setRated, about: "whether-your-next-match-is"},
 		{name: "quiet", args: "on-or-off", do: s.preferences.setQuiet, about: "whether-others-can-challenge-you"},
-		{name: "language", also: []string{"sprache", "idioma", "langue"}, args: "en-or-de", do: s.preferences.setLanguage, about: "the-language-en-for-english"},
+		{name: "language", args: "en-or-de", do: s.preferences.setLanguage, about: "the-language-en-for-english"},
 
 		{section: "for-your-account", name: "name", args: "name-capitals", when: inTurn, do: s.identity.setName, about: "create-an-account-with-your"},
 		{name: "link", args: "code-capitals", when: inTurn, do: s.identity.link, about: "add-this-key-to-your"},
 
-		{section: "at-any-time", name: "again", also: []string{"repeat", "nochmal"}, do: s.again, about: "repeat-the-last-answer"},
-		{name: "help", also: []string{"hilfe", "?"}, args: "command", do: s.interpreter.help, about: "the-commands-or-one-of"},
-		{name: "quit", also: []string{"exit", "bye", "ende"}, when: inTurn, do: s.quit, about: "leave-title-sentence"},
+		{section: "at-any-time", name: "again", do: s.again, about: "repeat-the-last-answer"},
+		{name: "help", args: "command", do: s.interpreter.help, about: "the-commands-or-one-of"},
+		{name: "quit", when: inTurn, do: s.quit, about: "leave-title-sentence"},
 	}
 }
 

@@ -23,8 +23,8 @@ type game struct {
 	outcome  session.Outcome   // once the match is over
 }
 
-func newGame(about *session.Match, side match.Side) *game {
-	return &game{about: about, side: side, opponent: format.Name(about.Opponent.Name)}
+func newGame(about *session.Match, side match.Side, opponent string) *game {
+	return &game{about: about, side: side, opponent: opponent}
 }
 
 // receive applies an update. It reports whether the fleet must stay because none of

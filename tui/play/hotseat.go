@@ -26,8 +26,8 @@ type hotSeatGames struct {
 func newHotSeat(about *session.Match) *hotSeatGames {
 	h := &hotSeatGames{}
 	for side := match.First; side <= match.Second; side++ {
-		g := newGame(about, side)
-		g.own, g.opponent = format.Name(about.Names[side]), format.Name(about.Names[side.Other()])
+		g := newGame(about, side, format.Name(about.Names[side.Other()]))
+		g.own = format.Name(about.Names[side])
 		h.games[side] = g
 	}
 	return h

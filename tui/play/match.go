@@ -67,7 +67,7 @@ func New(env *component.Env, about *session.Match) *Match {
 		m.show(handingOver, &handover{shared: m})
 		return m.screen
 	}
-	m.game = newGame(about, about.Side)
+	m.game = newGame(about, about.Side, m.ShortName(about.Opponent))
 	m.readSeat()
 	if about.Opponent.Kind == session.Person {
 		m.input.Chat = component.NewChat(about.ID, &about.Opponent)

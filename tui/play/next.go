@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/match"
 	"broadside/tui/component"
@@ -45,7 +46,7 @@ func (s *result) items() []nextItem {
 	}})
 	add(open && g.outcome.Stored, nextItem{k.replay, "replay-title", s.replayNote(), (*result).replay})
 	next := s.nextBot()
-	add(open && next != "", nextItem{k.bot, "next-bot-title", next, func(s *result) tea.Cmd {
+	add(open && next != "", nextItem{k.bot, "next-bot-title", phrase.BotName(s.Lang, next), func(s *result) tea.Cmd {
 		s.Do(session.PlayBot{Bot: next, Rules: s.Settings.Rules, Stakes: s.Settings.Stakes()})
 		return nil
 	}})

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/bots"
+	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/match"
@@ -192,7 +193,7 @@ func (s *botList) rows(width, height int) component.Area {
 
 // row returns a bot with its rank, strength and the player's score.
 func (s *botList) row(i int, bot bots.Info, width int) component.Row {
-	text := format.Pad(term.Strong.Render(bot.Name), 11)
+	text := format.Pad(term.Strong.Render(phrase.BotName(s.Lang, bot.Name)), 11)
 	if r, ok := s.rating[bot.Name]; ok {
 		rank := component.RankOf(r)
 		text += term.Info.Render(rank.Insignia) + " " + format.Pad(term.Faint.Render(s.Lang.Text(rank.Name)), 16)
@@ -226,7 +227,7 @@ func (s *botList) sheet(width, height int) component.Area {
 	}
 	bot := s.names[s.at]
 	c := bot.Character()
-	b := component.Block{Title: bot.Name}
+	b := component.Block{Title: phrase.BotName(s.Lang, bot.Name)}
 	rating, rated := s.rating[bot.Name]
 	if rated {
 		b.Note = s.Lang.Text(component.RankOf(rating).Name)

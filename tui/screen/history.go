@@ -7,6 +7,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/internal/term"
@@ -134,7 +135,7 @@ func (s *history) View(size component.Size) component.View {
 		default:
 			column := 0
 			for _, g := range s.list {
-				column = max(column, format.Width(players(g)))
+				column = max(column, format.Width(players(s.Lang, g)))
 			}
 			for i, g := range s.list {
 				b.Rows = append(b.Rows, s.row(width, column, i, g))
@@ -147,9 +148,12 @@ func (s *history) View(size component.Size) component.View {
 }
 
 // players returns the names of the players of a match, with a star for the winner.
-func players(g session.Summary) (names string) {
+func players(l i18n.Language, g session.Summary) (names string) {
 	for side, seat := range g.Seats {
 		name := format.Clean(seat.Name, 16)
+		if seat.Kind == session.BotAccount {
+			name = phrase.BotName(l, seat.Name)
+		}
 		if g.Winner == match.Side(side) {
 			name += "*"
 		}
@@ -163,7 +167,7 @@ func players(g session.Summary) (names string) {
 
 // row returns a match as one line. The names have a column of that width if the line is short.
 func (s *history) row(width, column, i int, g session.Summary) component.Row {
-	names := players(g)
+	names := players(s.Lang, g)
 	about := g.RuleSet
 	if s.of != "" {
 		about = s.result(g)

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/tui/component"
@@ -134,7 +135,11 @@ const leaderboardWide = 60
 func (s *leaderboard) rows(width int) (rows []component.Row) {
 	now := time.Now()
 	for i, p := range s.list {
-		text := fmt.Sprintf("%3d %s ", i+1, term.Info.Render(component.RankOf(p.Value).Insignia)) + term.Strong.Render(format.Pad(format.Name(p.Name), format.NameWidth))
+		name := format.Name(p.Name)
+		if p.Kind == session.BotAccount {
+			name = phrase.BotName(s.Lang, p.Name)
+		}
+		text := fmt.Sprintf("%3d %s ", i+1, term.Info.Render(component.RankOf(p.Value).Insignia)) + term.Strong.Render(format.Pad(name, format.NameWidth))
 		if p.Player == s.State.Me.Account {
 			text = fmt.Sprintf("%3d %s ", i+1, term.Info.Render(component.RankOf(p.Value).Insignia)) + term.Mark.Render(format.Pad(s.Lang.Text("x-you", format.Name(p.Name)), format.NameWidth))
 		}

@@ -100,7 +100,7 @@ func (s *matchList) row(i int, r *session.Running, selected bool, width int) com
 	}
 	players := s.RatedName(r.Players[0], r.Rules) + " – " + s.RatedName(r.Players[1], r.Rules)
 	return component.Row{
-		Text: number + format.FirstFitting(width-len("1  ")-len(r.Rules.Name)-6, players, versus(*r)) + Watching(s.Lang, r),
+		Text: number + format.FirstFitting(width-len("1  ")-len(r.Rules.Name)-6, players, versus(s.Env, *r)) + Watching(s.Lang, r),
 		Note: r.Rules.Name, Item: i + 1, Selected: selected,
 	}
 }

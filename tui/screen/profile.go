@@ -84,6 +84,9 @@ func (s *profile) figures(width, height int) component.Area {
 	p := &s.data
 	r := p.Of(s.rules)
 	b := component.Block{Title: format.Name(p.Player.Name), Note: s.rules, Focused: true}
+	if p.Player.Kind == session.BotAccount {
+		b.Title = phrase.BotName(s.Lang, p.Player.Name)
+	}
 	b.Rows = append(b.Rows, component.Line(term.Faint.Render(s.Lang.Text("x-since-x", session.AccountKindText(p.Player.Kind), s.Lang.Date(p.Player.Created)))), component.Row{})
 	figure := func(what i18n.Key, value string) {
 		b.Rows = append(b.Rows, component.Row{Text: term.Faint.Render(s.Lang.Text(what)), Note: term.Strong.Render(value)})

@@ -71,7 +71,7 @@ func settingsOf(l i18n.Language, c *session.Settings) []setting {
 	list = append(list, clock)
 	if all := session.ListBots(r); len(all) > 0 {
 		at := chosenBot(c, all)
-		list = append(list, setting{name: "bot-title", value: all[at].Name, about: l.Text("shoots-x", all[at].About), change: func(s *session.Settings, by int) error {
+		list = append(list, setting{name: "bot-title", value: phrase.BotName(l, all[at].Name), about: l.Text("shoots-x", all[at].About), change: func(s *session.Settings, by int) error {
 			s.Bot = all[component.Cycle(at, by, len(all))].Name
 			return nil
 		}})

@@ -200,7 +200,7 @@ func (s *watch) following(size component.Size) string {
 	if next.ID == "" {
 		return size.Fit(s.Lang.Text("no-other-match-is-running"), s.Lang.Text("press-esc-for-the-lobby"))
 	}
-	return size.Fit(s.Lang.Text("press-to-watch-x-next", versus(next)), s.Lang.Text("press-to-watch-another-match"))
+	return size.Fit(s.Lang.Text("press-to-watch-x-next", versus(s.Env, next)), s.Lang.Text("press-to-watch-another-match"))
 }
 
 func (s *watch) Bindings() []key.Binding {
@@ -225,6 +225,6 @@ func Matches(in *session.Snapshot) []session.Running {
 }
 
 // versus returns the names of the players in a match.
-func versus(r session.Running) string {
-	return format.Name(r.Players[match.First].Name) + " – " + format.Name(r.Players[match.Second].Name)
+func versus(e *component.Env, r session.Running) string {
+	return e.ShortName(r.Players[match.First]) + " – " + e.ShortName(r.Players[match.Second])
 }

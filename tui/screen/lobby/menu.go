@@ -151,7 +151,7 @@ func botNames(s *lobby) string {
 	if len(all) == 0 {
 		return s.Lang.Text("none-available")
 	}
-	return s.Lang.Text("x-to-x", all[0].Name, all[len(all)-1].Name)
+	return s.Lang.Text("x-to-x", phrase.BotName(s.Lang, all[0].Name), all[len(all)-1].Name)
 }
 
 // watch opens a match.

@@ -1,0 +1,28 @@
+package phrase
+
+import (
+	"strings"
+
+	"broadside/internal/i18n"
+)
+
+// botNames are the built-in bots whose names are words.
+var botNames = map[string]i18n.Key{"easy": "bot-easy", "medium": "bot-medium", "hard": "bot-hard"}
+
+// BotName returns the name under which people see a built-in bot.
+func BotName(l i18n.Language, name string) string {
+	if key, ok := botNames[name]; ok {
+		return l.Text(key)
+	}
+	return name
+}
+
+// FindBot returns the bot that a player names as in [BotName], or else the name in lower case.
+func FindBot(l i18n.Language, name string) string {
+	for bot, key := range botNames {
+		if strings.EqualFold(l.Text(key), name) {
+			return bot
+		}
+	}
+	return strings.ToLower(name)
+}

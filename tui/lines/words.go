@@ -1,0 +1,36 @@
+package lines
+
+import (
+	"strings"
+
+	"broadside/internal/i18n"
+)
+
+// The lists of words that players may use instead of the English ones, such as
+// "feuer=fire sag=say". Every player may use the words of all languages.
+const (
+	commandWords  i18n.Key = "line-commands"
+	argumentWords i18n.Key = "line-arguments"
+)
+
+// english returns the English word for a word of a list. Words of the player's language come first.
+// Other words are returned as they are.
+func (o *output) english(list i18n.Key, word string) string {
+	for _, l := range append([]i18n.Language{o.l}, i18n.Languages()...) {
+		for _, pair := range strings.Fields(l.Text(list)) {
+			if own, english, _ := strings.Cut(pair, "="); own == word {
+				return english
+			}
+		}
+	}
+	return word
+}
+
+// ownCommands returns the words for commands in the player's language.
+func (o *output) ownCommands() (words []string) {
+	for _, pair := range strings.Fields(o.l.Text(commandWords)) {
+		word, _, _ := strings.Cut(pair, "=")
+		words = append(words, word)
+	}
+	return words
+}

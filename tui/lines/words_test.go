@@ -1,0 +1,57 @@
+package lines
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"broadside/internal/i18n"
+	"broadside/lobby"
+	"broadside/match"
+)
+
+// TestWordsNameCommands checks that the words of all languages stand for commands that exist, and hide
+// none.
+func TestWordsNameCommands(t *testing.T) {
+	var names []string
+	for _, c := range table() {
+		names = append(names, c.name)
+	}
+	for _, l := range i18n.Languages() {
+		var seen []string
+		for _, pair := range strings.Fields(l.Text(commandWords)) {
+			word, command, ok := strings.Cut(pair, "=")
+			if !ok || !slices.Contains(names, command) || slices.Contains(names, word) || slices.Contains(seen, word) || word != strings.ToLower(word) {
+				t.Errorf("%v: %q does not name a command", l, pair)
+			}
+			seen = append(seen, word)
+		}
+	}
+}
+
+// TestGermanLineMode plays a match with German words against a bot with a German name.
+func TestGermanLineMode(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := lobby.New(lobby.Config{Seed: 1})
+		defer l.Close()
+		p := come(t, l, "ann", match.Classic())
+		defer p.leave()
+		p.say("sprache de")
+		p.hear("Deutsch")
+		p.say("bot")
+		for _, b := range []string{"Einfach", "Mittel", "Schwer"} {
+			p.hear(b + ".")
+		}
+		p.say("bot Einfach")
+		p.hear("Einfach")
+		p.say("setze zufall")
+		p.hear("Deine Flotte")
+		p.say("schieße A1")
+		p.hear("A1:")
+		p.say("karte zeile A", "brett spalte 7", "lage")
+		p.hear("Reihe A", "Spalte 7", "Einfach")
+		p.say("aufgeben", "aufgeben")
+		p.hear("verloren")
+	})
+}

@@ -170,16 +170,10 @@ type Value struct {
 type Theme [Count]Value
 
 // Navy returns the default theme.
-func Navy() *Theme {
-	t := navy.complete(&warmHeat)
-	for name, index := range navyIndices {
-		t[name].Index = index
-	}
-	return t
-}
+func Navy() *Theme { return navy.complete(&warmHeat).withIndices(navyIndices) }
 
 // Light returns the theme for terminals with a light background.
-func Light() *Theme { return light.complete(&warmHeat) }
+func Light() *Theme { return light.complete(&warmHeat).withIndices(lightIndices) }
 
 // Contrast returns the theme with the highest contrast.
 func Contrast() *Theme { return contrast.complete(&warmHeat) }
@@ -247,6 +241,14 @@ func (t Theme) complete(heat *[OnHot - Heat0 + 1]Value) *Theme {
 		t[Logo0+i], t[Win0+i], t[Loss0+i] = t.mix(Text, Info, share), t.mix(Text, Good, share), t.mix(Text, Bad, share)
 	}
 	return &t
+}
+
+// withIndices sets the indices of some colours and returns t.
+func (t *Theme) withIndices(indices map[Name]uint8) *Theme {
+	for name, index := range indices {
+		t[name].Index = index
+	}
+	return t
 }
 
 // age sets the colours of older shots, which fade into the water: older, the text on it,

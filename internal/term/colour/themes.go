@@ -108,6 +108,15 @@ var light = Theme{
 	Flash:     {0x10161d, 233, 0},
 }
 
+// lightIndices replaces the indices of mixed colours, as navyIndices does.
+var lightIndices = map[Name]uint8{
+	Sky0: 231, Sky1: 231, Sky2: 195, Sky3: 153, Deep0: 153, Deep1: 153, Deep2: 153, Deep3: 153,
+	Logo0: 234, Logo1: 17, Logo2: 17, Logo3: 24, Logo4: 24, Logo5: 25,
+	Steel0: 242, Steel1: 243, Steel2: 244, Steel3: 245, Steel4: 246, Steel5: 247,
+	Win0: 234, Win1: 234, Win2: 22, Win3: 22, Win4: 28, Win5: 28,
+	Loss0: 234, Loss1: 52, Loss2: 52, Loss3: 88, Loss4: 88, Loss5: 124,
+}
+
 // contrast is the theme with high contrast.
 var contrast = Theme{
 	Ground:    {0x000000, 16, 0},

@@ -127,6 +127,14 @@ func (f *featured) staysLocked() bool {
 	return f.shown.isFiring()
 }
 
+// botsLocked returns the match of two bots while it is featured or watched, and otherwise nil.
+func (f *featured) botsLocked() *game {
+	if f.show == nil || f.show.game.ended() || f.shown != f.show.game && f.show.game.watching == 0 {
+		return nil
+	}
+	return f.show.game
+}
+
 // showResultLocked keeps a finished match featured for resultTime.
 func (f *featured) showResultLocked() {
 	ended := f.shown

@@ -47,12 +47,17 @@ func (ms *Matches) Running() int {
 	return len(ms.running)
 }
 
-// List returns the running matches that can be watched, newest first. It does not include
-// a featured match between two bots.
+// List returns the running matches that can be watched, newest first. They include the match of
+// two bots while it is featured or watched.
 func (ms *Matches) List() []Running {
 	ms.lobby.mu.Lock()
 	defer ms.lobby.mu.Unlock()
-	return ms.listLocked()
+	all := ms.listLocked()
+	if g := ms.lobby.featured.botsLocked(); g != nil {
+		all = append(all, g.describeLocked())
+		slices.SortFunc(all, newestFirst)
+	}
+	return all
 }
 
 // PlayBot begins a match against a built-in bot, which defends. It may wait briefly for
@@ -363,10 +368,12 @@ func (ms *Matches) listLocked() (all []Running) {
 			all = append(all, g.describeLocked())
 		}
 	}
-	slices.SortFunc(all, func(a, b Running) int {
-		return cmp.Or(b.Started.Compare(a.Started), cmp.Compare(a.ID, b.ID))
-	})
+	slices.SortFunc(all, newestFirst)
 	return all
+}
+
+func newestFirst(a, b Running) int {
+	return cmp.Or(b.Started.Compare(a.Started), cmp.Compare(a.ID, b.ID))
 }
 
 // playingLocked reports whether a player is in a match.

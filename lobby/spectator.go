@@ -30,16 +30,19 @@ type Spectator struct {
 // included in the number shown to players. For wake, see [live.Match.Watch]. Watch
 // returns [ErrNoMatch] if the match cannot be watched.
 func (ms *Matches) Watch(id string, counted bool, wake func()) (*Spectator, error) {
-	return ms.watch(counted, wake, func() *game {
-		f := &ms.lobby.featured
-		switch {
-		case f.shown != nil && f.shown.id == id:
-			return f.shown
-		case f.show != nil && f.show.game.id == id:
-			return f.show.game
-		}
-		return ms.running[id]
-	})
+	return ms.watch(counted, wake, func() *game { return ms.findLocked(id) })
+}
+
+// findLocked returns the match with an ID that is running or featured, or nil if there is none.
+func (ms *Matches) findLocked(id string) *game {
+	f := &ms.lobby.featured
+	switch {
+	case f.shown != nil && f.shown.id == id:
+		return f.shown
+	case f.show != nil && f.show.game.id == id:
+		return f.show.game
+	}
+	return ms.running[id]
 }
 
 // WatchBy watches the match with an ID, the newest match of a player with a name, or, for
@@ -54,18 +57,25 @@ func (ms *Matches) WatchBy(text string, wake func()) (*Spectator, error) {
 		if featured {
 			return cmp.Or(ms.lobby.featured.shown, ms.lobby.featured.chooseLocked())
 		}
-		if g := ms.running[strings.ToLower(text)]; g != nil {
+		if g := ms.findLocked(strings.ToLower(text)); g != nil {
 			return g
 		}
 		var newest *game
 		for _, g := range ms.running {
-			named := strings.EqualFold(g.players[0].Name, text) || strings.EqualFold(g.players[1].Name, text)
-			if named && !g.hotSeat && (newest == nil || g.started.After(newest.started)) {
+			if g.has(text) && !g.hotSeat && (newest == nil || g.started.After(newest.started)) {
 				newest = g
 			}
 		}
+		if bots := ms.lobby.featured.botsLocked(); newest == nil && bots != nil && bots.has(text) {
+			return bots
+		}
 		return newest
 	})
+}
+
+// has reports whether a player in the match has a name.
+func (g *game) has(name string) bool {
+	return strings.EqualFold(g.players[0].Name, name) || strings.EqualFold(g.players[1].Name, name)
 }
 
 // watch watches the match that find returns. find is called with the lobby locked.

@@ -174,8 +174,16 @@ func TestWatchBy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if all := l.Matches.List(); len(all) != 0 {
-			t.Errorf("a match between bots is listed: %v", all)
+		all := l.Matches.List()
+		if len(all) != 1 || all[0].ID != w.ID() || all[0].Watching != 1 {
+			t.Fatalf("two bots play, and the matches are %v", all)
+		}
+		for _, text := range []string{w.ID(), strings.ToUpper(all[0].Players[0].Name), all[0].Players[1].Name} {
+			again, err := l.Matches.WatchBy(text, nil)
+			if err != nil || again.ID() != w.ID() {
+				t.Fatalf("%q: %v", text, err)
+			}
+			again.Leave()
 		}
 		first, second := begin(t, l)
 		id := first.Seat.Match().ID()

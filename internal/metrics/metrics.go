@@ -146,7 +146,7 @@ func (s *Sources) metrics() []metric {
 		single(isGauge, namespace+"people", "Connected people.", float64(c.People)),
 		single(isGauge, namespace+"guests", "Connected people without an account.", float64(c.Guests)),
 		single(isGauge, namespace+"waiting_players", "Players seeking any opponent.", float64(c.Waiting)),
-		single(isGauge, namespace+"matches", "Running matches.", float64(c.Matches)),
+		single(isGauge, namespace+"matches", "Running matches, except the featured match of two bots.", float64(c.Matches)),
 		single(isGauge, namespace+"spectators", "Spectators of matches.", float64(c.Watching)),
 		single(isGauge, namespace+"database_waiting_changes", "Changes waiting to be written.", float64(s.Queue())),
 		single(isGauge, namespace+"journal_lag_seconds", "Age of the oldest event of a running match that is not in the database yet.", c.JournalLag.Seconds()),

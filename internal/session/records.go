@@ -13,7 +13,8 @@ import (
 // Queries of public data. All except Matches and GetLobby read from the database and return its
 // errors; see [Session.HasStore].
 type (
-	// Matches asks for the running public matches, newest first.
+	// Matches asks for the running public matches, newest first. They include the match of two
+	// bots while it is featured or watched.
 	Matches struct{}
 	// GetLobby asks for the current state of the lobby, for sessions without snapshots.
 	GetLobby struct{}

@@ -65,6 +65,23 @@ func TestResume(t *testing.T) {
 	}
 }
 
+// TestTheMatchOfTwoBotsIsListed checks that no list says that there is no match while two bots play for
+// someone in the lobby.
+func TestTheMatchOfTwoBotsIsListed(t *testing.T) {
+	t.Parallel()
+	s := openSite(t, Limits{})
+	if _, body := s.get(apiRoot + "/matches"); body != "[]\n" {
+		t.Errorf("nobody watches, and the matches are %s", body)
+	}
+	s.enter("first").must(session.ShowFeatured{On: true})
+	s.await(apiRoot+"/matches", `"id": "show`)
+	for _, path := range []string{"/", "/live"} {
+		if _, body := s.get(path); !strings.Contains(body, `href="/m/show`) || strings.Contains(body, "No match is running") {
+			t.Errorf("%s: %s", path, body)
+		}
+	}
+}
+
 // TestPrivateMatchesAreNotListed follows a private match and then looks for its record. Only its
 // address shows it.
 func TestPrivateMatchesAreNotListed(t *testing.T) {

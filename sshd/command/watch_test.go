@@ -190,6 +190,48 @@ func TestWatchLists(t *testing.T) {
 	})
 }
 
+// TestWatchListsTheMatchOfTwoBots checks that the list has the match of two bots while someone watches
+// it, and that the ID from the list and a bot's name lead to it.
+func TestWatchListsTheMatchOfTwoBots(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := lobby.New(lobby.Config{Seed: 1})
+		defer l.Close()
+		finished := func(line string) *following {
+			f := follow(t, l, line)
+			<-f.done
+			return f
+		}
+		if f := finished("watch --list"); !strings.HasPrefix(f.out.String(), "No match is running.") {
+			t.Errorf("nobody watches, and the list is\n%s", f.out.String())
+		}
+		viewer := follow(t, l, "watch")
+		f := finished("watch --list --json")
+		var listed struct {
+			ID      string
+			Players [2]struct{ Name string }
+		}
+		if err := json.Unmarshal(f.out.Bytes(), &listed); err != nil {
+			t.Fatalf("%v: %s", err, f.out.String())
+		}
+		if f := finished("watch --list"); !strings.HasPrefix(strings.SplitN(f.out.String(), "\n", 2)[1], listed.ID+" ") {
+			t.Errorf("the list is\n%s", f.out.String())
+		}
+		for _, which := range []string{listed.ID, listed.Players[0].Name, listed.Players[1].Name} {
+			f := follow(t, l, "watch --json "+which)
+			f.leave()
+			<-f.done
+			if !strings.HasPrefix(f.out.String(), `{"event":"match","id":"`+listed.ID+`"`) {
+				t.Errorf("%s: %s%s", which, f.out.String(), f.errs.String())
+			}
+		}
+		viewer.leave()
+		<-viewer.done
+		if f := finished("watch --list"); !strings.HasPrefix(f.out.String(), "No match is running.") {
+			t.Errorf("nobody watches any more, and the list is\n%s", f.out.String())
+		}
+	})
+}
+
 // TestWatchEndsWithTheClient checks that the command ends when the client leaves, and that
 // the match of two bots then ends, too.
 func TestWatchEndsWithTheClient(t *testing.T) {

@@ -221,6 +221,27 @@ func TestShipsByOrientation(t *testing.T) {
 	})
 }
 
+// TestMatchOfTwoBots checks that the list has the match of two bots while someone watches it, and that
+// its number leads to it.
+func TestMatchOfTwoBots(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := lobby.New(lobby.Config{Seed: 1})
+		defer l.Close()
+		ann, bob := come(t, l, "ann", match.Classic()), come(t, l, "bob", match.Classic())
+		defer ann.leave()
+		defer bob.leave()
+		ann.say("matches")
+		ann.hear("No match is running. Type watch to see two bots play.")
+		bob.say("watch")
+		bob.hear("You are watching")
+		ann.say("matches")
+		first := ann.find(`(?m)^1: (\w+), a bot .*against `)
+		ann.hear("Type watch and a name or a number.")
+		ann.say("watch 1")
+		ann.hear("You are watching", first)
+	})
+}
+
 // TestConfirmingWaitingCommands checks that a repeated command confirms the last
 // question, even if commands wait.
 func TestConfirmingWaitingCommands(t *testing.T) {

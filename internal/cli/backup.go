@@ -124,8 +124,8 @@ func restoreCommand() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "restore FILE",
-		Short: "Replace the database by a backup, while no server runs",
-		Long: "Checks a backup and replaces the database by a copy of it. The former database is\n" +
+		Short: "Replace the database with a backup, while no server runs",
+		Long: "Checks a backup and replaces the database with a copy of it. The former database is\n" +
 			"kept in the data folder under another name. Stop the server first.",
 		Example: "  broadside restore broadside-backup.db --data /var/lib/broadside",
 		Args:    cobra.ExactArgs(1),

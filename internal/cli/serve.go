@@ -47,7 +47,7 @@ func serveCommand() *cobra.Command {
 		},
 	}
 	options.add(c)
-	c.Flags().BoolVar(&fresh, "fresh-database", false, "replace an empty or damaged database by a new one and keep the old file; an intact database is not touched")
+	c.Flags().BoolVar(&fresh, "fresh-database", false, "replace an empty or damaged database with a new one and keep the old file; an intact database is not touched")
 	return c
 }
 

@@ -64,7 +64,7 @@ an unknown key or a value out of range; the error names the line.
     broadside config --config broadside.toml       # the active settings and their sources
     broadside doctor --config broadside.toml       # check whether the server can run
 
-On SIGHUP, the server reloads its configuration. Changes of live options take effect at once;
+On SIGHUP, the server reloads its configuration. Changes of live options take effect immediately;
 other changes are logged and require a restart. An invalid configuration changes nothing. A server
 that was started in a terminal ends on SIGHUP instead, since its terminal was closed.
 `

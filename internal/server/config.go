@@ -71,7 +71,7 @@ func (c *Config) Table() config.Table {
 			{Name: "proxy-protocol", Value: config.Text(&c.Proxies, ""), About: "Addresses and networks of load balancers, separated by commas, whose connections to SSH and the relay begin with a PROXY protocol header (version 1 or 2)"},
 			{Name: "data", Value: config.Text(&c.Data, "data"), About: "Folder for the host keys and the database, unless other options place them elsewhere"},
 			{Name: "store", Value: config.Address(&c.Store, "postgres", "postgresql"), About: "PostgreSQL database to use instead of the one in the data folder, such as postgres://broadside@db.example.org/broadside; set the password in PGPASSWORD or ~/.pgpass"},
-			{Name: "admin-keys", Value: config.Text(&c.AdminKeys, ""), About: "File of operators' public keys, in the format of authorized_keys; if empty, admin_keys in the data folder. Changes to the file apply at once"},
+			{Name: "admin-keys", Value: config.Text(&c.AdminKeys, ""), About: "File of operators' public keys, in the format of authorized_keys; if empty, admin_keys in the data folder. Changes to the file apply immediately"},
 		}},
 		{Title: "Nodes", Options: []config.Option{
 			{Name: "node-name", Value: config.Text(&c.NodeName, ""), About: "Name of this node; if empty, the host's name"},

@@ -20,11 +20,11 @@ func WaitingText(versus string, ladder bool) string {
 	case kind == "bot":
 		return fmt.Sprintf("waiting for the bot %s", name)
 	case kind == "player":
-		return fmt.Sprintf(`waiting for %s, who must be connected and accept: to play at once, use --vs "bot easy"`, name)
+		return fmt.Sprintf(`waiting for %s, who must be connected and accept: to play immediately, use --vs "bot easy"`, name)
 	case kind == "room":
 		return fmt.Sprintf("waiting for the other player of the private match %s, who must be connected and place a fleet", name)
 	case kind == "cup":
-		return fmt.Sprintf("waiting for the next match of the cup %s: its host starts the cup, and each round begins by itself", name)
+		return fmt.Sprintf("waiting for the next match of the cup %s: its owner starts the cup, and each round starts by itself", name)
 	}
-	return `waiting for an opponent: another player or program must connect and accept any opponent; to play at once, use --vs "bot easy"`
+	return `waiting for an opponent: another player or program must connect and accept any opponent; to play immediately, use --vs "bot easy"`
 }

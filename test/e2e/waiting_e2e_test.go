@@ -44,7 +44,7 @@ func TestBotWaits(t *testing.T) {
 	h := open(t, nil)
 	first := startCommand(t, "bot", "prolog", "--relay", h.relay, "--games", "2")
 	first.errs.Wait(t, "broadside: waiting for an opponent: ")
-	first.errs.Wait(t, `to play at once, use --vs "bot easy"`)
+	first.errs.Wait(t, `to play immediately, use --vs "bot easy"`)
 	second := startCommand(t, "bot", "hard", "--relay", h.relay, "--games", "2")
 	first.out.Wait(t, "End of game.")
 	second.out.Wait(t, "End of game.")

@@ -47,7 +47,7 @@ func NewMemory(r match.Rules) *Memory {
 // Game holds the information about the opponent from one game.
 type Game struct {
 	Fleet  match.Layout // the opponent's; nil if unknown
-	Struck match.Set    // the opponent's cells that were hit; enough if Fleet is nil
+	Struck match.Set    // the opponent's cells that were hit; used if Fleet is nil
 	Shots  []match.Cell // the opponent's shots, in order
 }
 
@@ -56,7 +56,7 @@ func (m *Memory) Learn(g Game) {
 	m.Games++
 	found, fleet := g.Struck, g.Fleet
 	if fleet == nil {
-		fleet = layoutOf(m.Rules, g.Struck)
+		fleet = inferLayout(m.Rules, g.Struck)
 	}
 	if m.Rules.Check(fleet) == nil {
 		found = fleet.Cells()
@@ -77,9 +77,9 @@ func (m *Memory) Learn(g Game) {
 	}
 }
 
-// layoutOf returns the only layout whose cells are these, or an illegal one if there is none
-// or if ships can touch or move.
-func layoutOf(r match.Rules, cells match.Set) match.Layout {
+// inferLayout returns the only layout that covers exactly these cells. It returns an illegal layout if
+// there is none, or if ships can touch or move.
+func inferLayout(r match.Rules, cells match.Set) match.Layout {
 	if r.Moving || r.Contact == match.TouchAny {
 		return nil
 	}

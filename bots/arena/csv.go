@@ -6,8 +6,7 @@ import (
 	"fmt"
 )
 
-// CSV returns the results of the report as CSV: a row for each player of a solo, or for each
-// pairing.
+// CSV returns the report's results as CSV, with a row for each player of a solo, or for each pairing.
 func (r *Report) CSV() ([]byte, error) {
 	if r.Settings.Mode == Solo {
 		rows := [][]any{{"player", "games", "unfinished", "mean_shots", "median_shots", "most_shots"}}
@@ -23,7 +22,7 @@ func (r *Report) CSV() ([]byte, error) {
 	return EncodeCSV(rows)
 }
 
-// EncodeCSV returns rows as CSV.
+// EncodeCSV returns rows as CSV. It writes each value as fmt.Print does.
 func EncodeCSV(rows [][]any) ([]byte, error) {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)

@@ -23,11 +23,11 @@ type wire struct {
 	lines   *client.Lines
 	rules   match.Rules
 	talks   bool // the program has sent a directive
-	begun   bool // its role has been sent
-	ready   bool // it has sent ready
-	uniform bool // it lets the arena place its fleet
-	asked   bool // it has requested the rules of the game
-	heard   bool // it has sent a legal message
+	begun   bool // the program's role has been sent
+	ready   bool // the program has sent ready
+	uniform bool // the arena places the program's fleet
+	asked   bool // the program has requested the game's rules
+	heard   bool // the program has sent a legal message
 }
 
 // fault is the reason why a program forfeits a game.

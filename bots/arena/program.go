@@ -33,8 +33,8 @@ type programPool struct {
 
 	mu       sync.Mutex
 	idle     []*program // guarded by mu
-	failures int        // guarded by mu: games in a row that it forfeited without a legal message
-	failure  *fault     // guarded by mu: why it forfeited the last of them
+	failures int        // guarded by mu: games in a row that the program forfeited without a legal message
+	failure  *fault     // guarded by mu: why the program forfeited the latest of these games
 }
 
 func newProgramPool(name string, e External, cfg *Config, starter *group.Starter) *programPool {
@@ -87,11 +87,11 @@ func (s *programPool) put(p *program, behaved bool) {
 }
 
 // maxFailures is how many games in a row a program may forfeit without a legal message. It then
-// forfeits the others without being started, because each failure can take a time limit.
+// forfeits the others without being started, because each failure can take until a time limit.
 const maxFailures = 3
 
-// countGame counts a game of the program. f is nil unless it has forfeited the game, and heard
-// means that it has sent a legal message.
+// countGame counts a game. f says why the program forfeited it, or is nil. heard reports whether the
+// program sent a legal message.
 func (s *programPool) countGame(f *fault, heard bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -230,9 +230,9 @@ func openFolder(cfg *Config, contests []*contest, yield func(unit, []Record) err
 	return &folder{records: f, lock: lock}, nil
 }
 
-// PrepareFolder writes the settings of a new tournament to its folder, which must exist. If games
-// holds records, dir has a tournament: it is an error unless resume is set and the settings are
-// the same.
+// PrepareFolder writes the settings of a new tournament to the existing folder dir. If the folder games
+// has records, dir holds a tournament already. Then PrepareFolder returns an error, unless resume is set
+// and the settings are the same.
 func PrepareFolder(dir, games string, resume bool, settings any) error {
 	here, err := json.MarshalIndent(settings, "", "  ")
 	if err != nil {
@@ -364,7 +364,8 @@ func difference(there, here []byte) string {
 		case bytes.Equal(x, y):
 		case len(x) > 0 && x[0] == '{' && len(y) > 0 && y[0] == '{':
 			return k + "." + difference(x, y)
-		case compact(x) == compact(y): // they differ after the part that is shown
+		case compact(x) == compact(y):
+			// They differ after the part that compact keeps.
 			return fmt.Sprintf("%s is not the same there", k)
 		default:
 			return fmt.Sprintf("%s is %s there, not %s", k, compact(x), compact(y))

@@ -226,7 +226,7 @@ func withoutLine(err error) error {
 	return err
 }
 
-// settings are what the games of a tournament depend on, as its folder keeps them.
+// settings is everything that a tournament's games depend on, as stored in its folder.
 type settings struct {
 	Format    Format            `json:"format"`
 	Rules     string            `json:"rules"`
@@ -237,7 +237,7 @@ type settings struct {
 	Starts    [][2]match.Layout `json:"starts,omitempty"`
 	SPRT      *Test             `json:"sprt,omitempty"`
 	Players   []string          `json:"players"`
-	Programs  map[string]string `json:"programs,omitempty"` // the commands
+	Programs  map[string]string `json:"programs,omitempty"` // commands by name
 }
 
 func (p *Plan) settings() settings {

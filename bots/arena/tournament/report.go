@@ -40,7 +40,7 @@ type Row struct {
 	Lost     int     `json:"lost"`
 	Byes     int     `json:"byes"`
 	Buchholz float64 `json:"buchholz"`
-	Forfeits int64   `json:"forfeits"` // games that the player lost by forfeit
+	Forfeits int64   `json:"forfeits"` // games lost by forfeit
 }
 
 // finish adds the table and the ratings.

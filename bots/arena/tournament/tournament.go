@@ -53,7 +53,7 @@ func Run(ctx context.Context, p *Plan, o Options) (*Report, error) {
 	return t.report, t.report.write(o.Dir)
 }
 
-// roundFolder returns the folder of a round, counted from 0.
+// roundFolder returns a round's folder in dir. The first round is 0.
 func roundFolder(dir string, round int) string {
 	return filepath.Join(dir, fmt.Sprintf("round-%d", round+1))
 }

@@ -44,7 +44,7 @@ func plan(t *testing.T, text string) *Plan {
 	return planIn(t, t.TempDir(), text)
 }
 
-// planIn returns the plan of a file in a folder.
+// planIn parses a tournament file in a folder.
 func planIn(t *testing.T, folder, text string) *Plan {
 	t.Helper()
 	p, err := parse([]byte(text), folder)
@@ -237,9 +237,9 @@ func TestStarts(t *testing.T) {
 	}
 }
 
-// TestBrokenPrograms plays a round robin with programs that cannot be started, never send a
-// message, or stop playing. They forfeit their games, the others play theirs, and the report says
-// who forfeited and why. The tournament can then be resumed.
+// TestBrokenPrograms checks that programs that cannot be started, never send a message or stop playing
+// forfeit their games, that the others play theirs, and that the report says who forfeited and why. The
+// tournament can then be resumed.
 func TestBrokenPrograms(t *testing.T) {
 	t.Parallel()
 	broken := map[string]struct{ command, note string }{

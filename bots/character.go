@@ -31,8 +31,8 @@ var characters = map[string]Character{
 	"tracker":   {"sketch-tracker", false, 0},
 }
 
-// MeanShots returns the mean number of shots that the bot needs to sink a fleet under rules; 0 if it is
-// unknown.
+// MeanShots returns the mean number of shots that the bot needs to sink a fleet under rules. 0 means
+// that it is unknown.
 func (i Info) MeanShots(r match.Rules) float64 {
 	if !r.Same(match.Classic()) {
 		return 0

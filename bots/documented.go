@@ -64,10 +64,10 @@ func liesFree(r match.Rules, s match.Ship, blocked *match.Set) bool {
 }
 
 // placeProlog places a fleet like the documented artificial player. It shuffles the ships
-// and, for each, draws a sequence of the rows and one of the columns, and advances in both
-// with every place that it tries. If it changed only the column, ships would lie beside each
-// other more often than in the original. If a ship fits nowhere, it backtracks to the previous
-// ship, as Prolog does. A search that takes too long is restarted.
+// and, for each, the rows and the columns, and advances in both with every place that it tries. If it
+// advanced only in the columns, ships would lie beside each other more often than in the original. If a
+// ship fits nowhere, it backtracks to the previous ship, as Prolog does. A search that takes too long is
+// restarted.
 func placeProlog(c Config) (match.Layout, error) {
 	for range prologSearches {
 		p := prologPlacer{cfg: c, order: c.Rand.Perm(len(c.Rules.Fleet)), layout: make(match.Layout, len(c.Rules.Fleet)), left: prologPlaces}

@@ -59,8 +59,8 @@ func TestDocumentedPlacementsGiveUp(t *testing.T) {
 	}
 }
 
-// TestPrologContacts counts contacts at corners, of which the original system's layouts have 0.35
-// to 0.43 on average.
+// TestPrologContacts checks that as many ships touch at corners as in the original system's layouts,
+// which have 0.35 to 0.43 contacts on average.
 func TestPrologContacts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	const draws = 10_000
@@ -81,6 +81,6 @@ func TestPrologContacts(t *testing.T) {
 		}
 	}
 	if mean := float64(contacts) / draws; mean < 0.35 || mean > 0.43 {
-		t.Errorf("%.3f contacts per layout", mean)
+		t.Errorf("got %.3f contacts per layout, want 0.35 to 0.43", mean)
 	}
 }

@@ -1,4 +1,4 @@
 // Package owner checks and sets the owners of files. [Safe] reports whether other users can
 // change a file, [Secret] reports whether they can read it, and [Inherit] gives a file created
-// by root to the owner of its folder.
+// by root to its folder's owner.
 package owner

@@ -2,4 +2,4 @@
 
 package owner
 
-func readOnly(string) bool { return false }
+func isReadOnly(string) bool { return false }

@@ -28,8 +28,8 @@ const maxLinks = 40
 // cannot replace the files of others. The group may write if only trusted users belong to it: the
 // owner's private group, or a group of this process. A folder as Kubernetes makes it is safe: it
 // belongs to root and a group of this process, and has the setgid bit, but others may write to it.
-// If this process runs as root, files may belong to the owner of the folder, which is the user
-// that the server runs as. Nobody can change what is mounted read-only.
+// If this process runs as root, files may belong to their folder's owner, which is the user that
+// the server runs as. No one can change what is mounted read-only.
 //
 // A path that does not exist is safe if the folders above it are.
 func Safe(path string) error {
@@ -91,7 +91,7 @@ func walk(path string, trusted []uint32) error {
 			}
 			current, rest = "/", append(split(target), rest...)
 			continue
-		case !guarded(info, len(rest) > 0, trusted) && !readOnly(current):
+		case !isGuarded(info, len(rest) > 0, trusted) && !isReadOnly(current):
 			return fmt.Errorf("other users can write to %s (mode %04o): run %s", current, mode(info), advice(current, info, len(rest) > 0))
 		}
 		if len(rest) == 0 {
@@ -152,9 +152,9 @@ func Secret(path string) error {
 	return fmt.Errorf("other users can read %s (mode %04o): run %s", path, mode(info), chmod)
 }
 
-// guarded reports whether only trusted users can write to a file or folder, or replace the next
+// isGuarded reports whether only trusted users can write to a file or folder, or replace the next
 // folder of the path in it.
-func guarded(info fs.FileInfo, onTheWay bool, trusted []uint32) bool {
+func isGuarded(info fs.FileInfo, onTheWay bool, trusted []uint32) bool {
 	switch others := info.Mode().Perm() & 0o022; {
 	case others == 0:
 		return true
@@ -165,14 +165,13 @@ func guarded(info fs.FileInfo, onTheWay bool, trusted []uint32) bool {
 	}
 }
 
-// isKubernetes reports whether a folder is like a volume in Kubernetes, whose option fsGroup gives
-// the process a group of its own.
+// isKubernetes reports whether a folder looks like a Kubernetes volume, for which the option fsGroup
+// gives the process a separate group.
 func isKubernetes(info fs.FileInfo) bool {
 	return info.IsDir() && info.Mode()&fs.ModeSetgid != 0 && uid(info) == 0 &&
 		isOwnGroup(gid(info)) && trustsGroup(info, []uint32{0, uint32(os.Geteuid())})
 }
 
-// gid returns the group of a file.
 func gid(info fs.FileInfo) uint32 {
 	if s, ok := info.Sys().(*syscall.Stat_t); ok {
 		return s.Gid
@@ -186,23 +185,24 @@ func isOwnGroup(group uint32) bool {
 	return group == uint32(os.Getegid()) || err == nil && slices.Contains(all, int(group))
 }
 
-// trustsGroup reports whether only trusted users belong to the group of a file. A group that no file
-// lists, as in containers, must be one of this process.
+// trustsGroup reports whether only trusted users belong to a file's group. A group that /etc/group does
+// not list, as in containers, must be one of this process.
 func trustsGroup(info fs.FileInfo, trusted []uint32) bool {
 	switch {
 	case gid(info) == 0:
-		return false // many services run in root's group
+		// Many services run in root's group.
+		return false
 	case isPrivateGroup(info):
 		return true
-	}
-	if runtime.GOOS != "linux" { // the files do not list all users
+	case runtime.GOOS != "linux":
+		// The files do not list all users.
 		return false
 	}
 	users, listed := groupUsers(gid(info))
 	return (listed || isOwnGroup(gid(info))) && !slices.ContainsFunc(users, func(u uint32) bool { return !slices.Contains(trusted, u) })
 }
 
-// groupUsers returns the users of a group, and whether the group is listed.
+// groupUsers returns a group's users, and whether /etc/group lists the group.
 func groupUsers(group uint32) (users []uint32, listed bool) {
 	number := strconv.FormatUint(uint64(group), 10)
 	members := map[string]bool{}
@@ -225,8 +225,7 @@ func groupUsers(group uint32) (users []uint32, listed bool) {
 	return users, listed
 }
 
-// readAccounts returns the fields of each line of a file of users or groups. Containers may have
-// neither.
+// readAccounts returns the fields of each line in /etc/passwd or /etc/group. Containers may lack them.
 func readAccounts(file string) (all [][]string) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -238,7 +237,7 @@ func readAccounts(file string) (all [][]string) {
 	return all
 }
 
-// isPrivateGroup reports whether the group of a file is its owner's private group. Many systems
+// isPrivateGroup reports whether a file's group is its owner's private group. Many systems
 // create one for each user and give it write permission to the user's files.
 func isPrivateGroup(info fs.FileInfo) bool {
 	s, ok := info.Sys().(*syscall.Stat_t)

@@ -202,7 +202,7 @@ type Spectate struct {
 func Countdown(now time.Time, ends ...time.Time) (next time.Duration) {
 	for _, at := range ends {
 		if left := at.Sub(now); !at.IsZero() && left > 0 {
-			next = Sooner(next, phrase.LeftStays(left))
+			next = Sooner(next, phrase.TimeToChange(left))
 		}
 	}
 	return next

@@ -262,7 +262,7 @@ func (s *battle) status(size component.Size) string {
 			term.Warn.Render(s.Lang.Text("x-is-away-for-too-long", g.opponent))+" "+s.Lang.Text("press-x-to-claim-the", term.Key.Render("!")),
 			term.Warn.Render(s.Lang.Text("x-is-away-claims-the", g.opponent)))
 	case u.Away[other] && !u.AwayUntil[other].IsZero():
-		away, until := term.Warn.Render(s.Lang.Text("x-is-away-sentence", g.opponent))+" ", phrase.Left(s.Lang, time.Until(u.AwayUntil[other]))
+		away, until := term.Warn.Render(s.Lang.Text("x-is-away-sentence", g.opponent))+" ", phrase.TimeLeft(s.Lang, time.Until(u.AwayUntil[other]))
 		return size.Fit(away+s.Lang.Text("you-can-claim-the-win", until), away+s.Lang.Text("claim-in-x", until))
 	}
 	return term.Warn.Render(s.Lang.Text("x-is-aiming", g.opponent)) + rest
@@ -274,7 +274,7 @@ func (s *battle) rest() (line string) {
 	u := &g.last
 	other := g.side.Other()
 	if !u.Deadline.IsZero() && u.View.Phase == match.Battle {
-		line += term.Strong.Render(phrase.Left(s.Lang, time.Until(u.Deadline)))
+		line += term.Strong.Render(phrase.TimeLeft(s.Lang, time.Until(u.Deadline)))
 	}
 	switch {
 	case u.Late[other]:

@@ -187,7 +187,7 @@ func (m *Match) Banner(width int) string {
 	if by == nil {
 		return ""
 	}
-	left := "  " + term.Key.Render("n") + " " + m.Lang.Text("refuse") + "  " + phrase.Left(m.Lang, time.Until(by.Until))
+	left := "  " + term.Key.Render("n") + " " + m.Lang.Text("refuse") + "  " + phrase.TimeLeft(m.Lang, time.Until(by.Until))
 	return format.FirstFitting(width,
 		term.Warn.Render(m.Lang.Text("x-has-entered-your-resume", m.PlayerName(by.By)))+left,
 		term.Warn.Render(m.Lang.Text("x-takes-your-seat", m.PlayerName(by.By)))+left)
@@ -411,5 +411,5 @@ func (m *shared) timeLeft() string {
 	if at.IsZero() {
 		return ""
 	}
-	return term.Faint.Render("  " + m.Lang.Text("x-left", phrase.Left(m.Lang, time.Until(at))))
+	return term.Faint.Render("  " + m.Lang.Text("x-left", phrase.TimeLeft(m.Lang, time.Until(at))))
 }

@@ -226,7 +226,7 @@ func (s *account) linkCode(width int) component.Area {
 	}
 	if left := time.Until(s.until); s.code != "" && left > 0 {
 		b.Rows = append(b.Rows, component.Paragraph(s.Lang.Text("connect-from-the-other-machine"), term.Plain, width)...)
-		b.Rows = append(b.Rows, component.Row{Text: term.Strong.Render(s.code) + term.Faint.Render("   "+s.Lang.Text("single-use-expires-in-x", phrase.Left(s.Lang, left)))})
+		b.Rows = append(b.Rows, component.Row{Text: term.Strong.Render(s.code) + term.Faint.Render("   "+s.Lang.Text("single-use-expires-in-x", phrase.TimeLeft(s.Lang, left)))})
 	}
 	b.Rows = append(b.Rows, component.Row{})
 	return b.Draw(width, len(b.Rows)+1)

@@ -128,10 +128,10 @@ func (s *waiting) View(size component.Size) component.View {
 	switch s.kind() {
 	case forOne:
 		to, until := s.offer.To, s.offer.Until
-		heading, passed = s.Lang.Text("waiting-for-x-to-answer", format.Name(to.Name)), s.Lang.Text("x-left", phrase.Left(s.Lang, time.Until(until)))
+		heading, passed = s.Lang.Text("waiting-for-x-to-answer", format.Name(to.Name)), s.Lang.Text("x-left", phrase.TimeLeft(s.Lang, time.Until(until)))
 		below = []string{s.Lang.Text("you-sent-the-challenge-so")}
 	case forSeat:
-		heading, passed = s.Lang.Text("another-session-uses-this-seat"), s.Lang.Text("x-left", phrase.Left(s.Lang, time.Until(s.offer.Until)))
+		heading, passed = s.Lang.Text("another-session-uses-this-seat"), s.Lang.Text("x-left", phrase.TimeLeft(s.Lang, time.Until(s.offer.Until)))
 		below = []string{s.Lang.Text("you-get-it-unless-its")}
 	case forProgram:
 		heading = s.Lang.Text("waiting-for-program-x", format.Name(s.offer.For))

@@ -154,7 +154,7 @@ func (s *watch) View(size component.Size) component.View {
 		status += " " + phrase.EndingSeen(s.Lang, v, g.Names)
 	} else {
 		if !u.Deadline.IsZero() && v.Phase == match.Battle {
-			status += "  " + term.Strong.Render(phrase.Left(s.Lang, time.Until(u.Deadline)))
+			status += "  " + term.Strong.Render(phrase.TimeLeft(s.Lang, time.Until(u.Deadline)))
 		}
 		if u.Paused {
 			status += term.Warn.Render("  " + s.Lang.Text("the-match-is-paused"))
@@ -163,7 +163,7 @@ func (s *watch) View(size component.Size) component.View {
 			if u.Away[side] {
 				away := s.Lang.Text("x-is-away", name)
 				if at := u.AwayUntil[side]; !at.IsZero() {
-					away = s.Lang.Text("x-is-away-and-loses", name, phrase.Left(s.Lang, time.Until(at)))
+					away = s.Lang.Text("x-is-away-and-loses", name, phrase.TimeLeft(s.Lang, time.Until(at)))
 				}
 				status += term.Warn.Render("  " + away)
 			}

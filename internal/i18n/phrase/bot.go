@@ -9,7 +9,7 @@ import (
 // botNames are the built-in bots whose names are words.
 var botNames = map[string]i18n.Key{"easy": "bot-easy", "medium": "bot-medium", "hard": "bot-hard"}
 
-// BotName returns the name under which people see a built-in bot.
+// BotName returns a built-in bot's name as people see it.
 func BotName(l i18n.Language, name string) string {
 	if key, ok := botNames[name]; ok {
 		return l.Text(key)
@@ -17,7 +17,7 @@ func BotName(l i18n.Language, name string) string {
 	return name
 }
 
-// FindBot returns the bot that a player names as in [BotName], or else the name in lower case.
+// FindBot returns the bot whose [BotName] is name, or else name in lower case.
 func FindBot(l i18n.Language, name string) string {
 	for bot, key := range botNames {
 		if strings.EqualFold(l.Text(key), name) {

@@ -16,16 +16,16 @@ func Clock(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }
 
-// Left describes the time that is left: whole minutes, and seconds in the last one.
-func Left(l i18n.Language, d time.Duration) string {
+// TimeLeft describes the time that is left: whole minutes, and seconds in the last one.
+func TimeLeft(l i18n.Language, d time.Duration) string {
 	if d <= time.Minute {
 		return Clock(d)
 	}
 	return l.Text("n-min", int((d+time.Minute-1)/time.Minute))
 }
 
-// LeftStays returns how long [Left] describes a time, which must not be over, in the same way.
-func LeftStays(d time.Duration) time.Duration {
+// TimeToChange returns when [TimeLeft] changes for a time d, which must be positive.
+func TimeToChange(d time.Duration) time.Duration {
 	unit := time.Second
 	if d > time.Minute {
 		unit = time.Minute

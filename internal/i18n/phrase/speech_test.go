@@ -8,22 +8,22 @@ import (
 	"broadside/internal/i18n/phrase"
 )
 
-// TestLeft checks that the time left is whole minutes until the last one, and how long it stays.
-func TestLeft(t *testing.T) {
+// TestTimeLeft checks that the time left is whole minutes until the last one, and when it changes.
+func TestTimeLeft(t *testing.T) {
 	for d, want := range map[time.Duration]string{
 		0: "0:00", time.Millisecond: "0:01", 59 * time.Second: "0:59", time.Minute: "1:00", time.Minute + 1: "2 min",
 		2 * time.Minute: "2 min", 10*time.Minute - time.Second: "10 min",
 	} {
-		if got := phrase.Left(i18n.English, d); got != want {
+		if got := phrase.TimeLeft(i18n.English, d); got != want {
 			t.Errorf("of %v, %q is left, not %q", d, got, want)
 		}
 	}
 	for d := time.Millisecond; d < 4*time.Minute; d += 777 * time.Millisecond {
-		stays := phrase.LeftStays(d)
-		if now, then := phrase.Left(i18n.English, d), phrase.Left(i18n.English, d-stays+1); now != then {
+		stays := phrase.TimeToChange(d)
+		if now, then := phrase.TimeLeft(i18n.English, d), phrase.TimeLeft(i18n.English, d-stays+1); now != then {
 			t.Errorf("%v: %q becomes %q within %v", d, now, then, stays)
 		}
-		if now, then := phrase.Left(i18n.English, d), phrase.Left(i18n.English, d-stays); now == then {
+		if now, then := phrase.TimeLeft(i18n.English, d), phrase.TimeLeft(i18n.English, d-stays); now == then {
 			t.Errorf("%v: %q stays longer than %v", d, now, stays)
 		}
 	}

@@ -96,7 +96,7 @@ func arenaMode(mode arena.Mode, use, short, example string) *cobra.Command {
 			if err != nil {
 				return usageError{err}
 			}
-			ctx, stop := untilSignal(c.Context())
+			ctx, stop := cancelOnSignal(c.Context())
 			defer stop()
 			return runArena(ctx, cfg, flags, c.OutOrStdout(), c.ErrOrStderr())
 		},

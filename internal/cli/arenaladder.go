@@ -22,7 +22,7 @@ func arenaLadder() *cobra.Command {
 			if cfg.Games < 1 {
 				return usageError{fmt.Errorf("--games %d: choose 1 or more", cfg.Games)}
 			}
-			ctx, stop := untilSignal(c.Context())
+			ctx, stop := cancelOnSignal(c.Context())
 			defer stop()
 			meter := arena.NewMeter(c.ErrOrStderr(), terminalWidth(c.ErrOrStderr()))
 			cfg.Progress = meter.Show

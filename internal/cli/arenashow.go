@@ -79,7 +79,7 @@ func arenaWatch() *cobra.Command {
 				return usageError{err}
 			}
 			show.Players, show.Movers = [2]string{args[0], args[1]}, [2]string{mover, mover}
-			ctx, stop := untilSignal(c.Context())
+			ctx, stop := cancelOnSignal(c.Context())
 			defer stop()
 			s := newLiveView(c.OutOrStdout(), show.Players, picture, pace)
 			g, thought, err := show.Play(ctx, func(g *match.Game) error { return s.show(ctx, g) })

@@ -29,7 +29,7 @@ func arenaTournament() *cobra.Command {
 			if err := config.Environment(c.Flags(), os.LookupEnv); err != nil {
 				return err
 			}
-			ctx, stop := untilSignal(c.Context())
+			ctx, stop := cancelOnSignal(c.Context())
 			defer stop()
 			return playTournament(ctx, c.OutOrStdout(), c.ErrOrStderr(), args[0], o, asJSON, asCSV)
 		},

@@ -111,8 +111,8 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 		return usageError{err}
 	}
 	cfg.seed = cmp.Or(cfg.seed, rand.Uint64())
-	// The bot learns as if all games were against the same opponent, who is not known without
-	// directives. In a cup, it certainly changes.
+	// Without directives, the opponent's name is unknown, so the bot learns as if it were always the
+	// same one. In a cup, opponents certainly change.
 	memory := infer.NewMemory(rules)
 	if strings.HasPrefix(cfg.vs, "cup ") {
 		memory = nil
@@ -154,9 +154,10 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 	return playGames(ctx, out, errs, name, rules, cfg, &wait, next)
 }
 
-// playGames plays the games with the players that next returns, and prints a line for each game and
-// the result. It prints none if an error has ended the first game.
-func playGames(ctx context.Context, out, errs io.Writer, name string, rules match.Rules, cfg botConfig, wait *waitNotice, next func() (client.Player, error)) (failed error) {
+// playGames plays games with the players that next returns. It prints a line for each game, and the
+// total at the end, unless an error has ended the first game.
+func playGames(ctx context.Context, out, errs io.Writer, name string, rules match.Rules, cfg botConfig,
+	wait *waitNotice, next func() (client.Player, error)) (failed error) {
 	won, lost := 0, 0
 	count := func(o client.Outcome) {
 		wait.end()
@@ -198,7 +199,8 @@ func playGames(ctx context.Context, out, errs io.Writer, name string, rules matc
 
 // playSingly plays each game on a new connection. failed is the reason why games ended early;
 // err means that a player could not be created.
-func playSingly(ctx context.Context, errs io.Writer, cfg botConfig, rules match.Rules, wait *waitNotice, next func() (client.Player, error), count func(client.Outcome)) (failed, err error) {
+func playSingly(ctx context.Context, errs io.Writer, cfg botConfig, rules match.Rules, wait *waitNotice,
+	next func() (client.Player, error), count func(client.Outcome)) (failed, err error) {
 	for range cfg.games {
 		player, err := next()
 		if err != nil {

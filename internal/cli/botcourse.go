@@ -43,13 +43,13 @@ func openCourse(name string, console io.Writer) (course io.Writer, closeCourse f
 // boards and the bot's open list.
 type recordedBot struct {
 	bots.Bot
-	number int // of the game
+	number int // the game's number
 	layout match.Layout
 	fleet  *match.Fleet
 	view   match.View   // the bot is First; the enemy's fleet is unknown
-	shots  []match.Cell // of the opponent
+	shots  []match.Cell // the opponent's shots
 	course io.Writer
-	begins func() // called when the game begins
+	begins func() // called when the game starts
 }
 
 // newRecordedBot returns a bot for one game. Without a layout, the bot places its fleet.

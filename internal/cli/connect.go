@@ -58,7 +58,7 @@ func connectCommand() *cobra.Command {
 			if err := config.Environment(c.Flags(), os.LookupEnv); err != nil {
 				return err
 			}
-			ctx, stop := untilSignal(c.Context())
+			ctx, stop := cancelOnSignal(c.Context())
 			defer stop()
 			cfg.bridge.Command = group.Command{Words: args[1:]}
 			return connect(ctx, c.OutOrStdout(), c.ErrOrStderr(), args[0], cfg)

@@ -52,7 +52,7 @@ func asksForHelp(args []string) bool {
 	return slices.Contains(args, "--help") || slices.Contains(args, "-h") || len(args) > 0 && args[0] == "help"
 }
 
-// trimmer removes the spaces at the ends of lines. The library pads help to the width of a terminal.
+// trimmer removes trailing spaces from lines. The library pads help to the terminal's width.
 type trimmer struct {
 	out    io.Writer
 	spaces int // not written yet

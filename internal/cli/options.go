@@ -92,8 +92,8 @@ func (r *reload) read(log *slog.Logger) (next server.Config, ok bool) {
 	return next, true
 }
 
-// unknownVariables returns a description of each variable in an environment that looks like an option of
-// the server. They are no errors, because other programs may use such names.
+// unknownVariables describes each variable in an environment that looks like a server option but is none.
+// They are no errors, because other programs may use such names.
 func unknownVariables(environ []string) (all []string) {
 	table := new(server.Config).Table()
 	for _, name := range table.Unknown(environ) {

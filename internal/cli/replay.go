@@ -83,10 +83,10 @@ func (g *gameCheck) read(r io.Reader) error {
 	return nil
 }
 
-// isJSON reports whether the input begins with a JSON object.
+// isJSON reports whether the input starts with a JSON object, after at most 511 bytes of white space.
 func isJSON(in *bufio.Reader) bool {
-	const most = 512          // of white space
-	start, _ := in.Peek(most) // an error is returned again by the next read
+	// The next read returns the same error.
+	start, _ := in.Peek(512)
 	return bytes.HasPrefix(bytes.TrimSpace(start), []byte("{"))
 }
 
@@ -107,7 +107,7 @@ func (g *gameCheck) readRecords(in io.Reader) error {
 	}
 }
 
-// count counts a game. err is what is wrong with it, and nil if it is right.
+// count counts a game. err says what is wrong with it, or is nil.
 func (g *gameCheck) count(where string, err error) error {
 	if err == nil {
 		g.right++

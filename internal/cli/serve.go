@@ -41,7 +41,7 @@ func serveCommand() *cobra.Command {
 				signal.Notify(reloads, syscall.SIGHUP)
 				defer signal.Stop(reloads)
 			}
-			ctx, stop := untilSignal(c.Context(), ends...)
+			ctx, stop := cancelOnSignal(c.Context(), ends...)
 			defer stop()
 			return serve(ctx, cfg, &reload{load: read, settings: settings, when: reloads}, c.OutOrStdout(), c.ErrOrStderr())
 		},

@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// untilSignal returns a copy of ctx that the first SIGINT, SIGTERM or other given signal cancels. A
-// second SIGINT or SIGTERM ends the process at once.
-func untilSignal(ctx context.Context, others ...os.Signal) (context.Context, func()) {
+// cancelOnSignal returns a copy of ctx that the first SIGINT, SIGTERM or other given signal cancels. A
+// second SIGINT or SIGTERM ends the process immediately.
+func cancelOnSignal(ctx context.Context, others ...os.Signal) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, append(others, os.Interrupt, syscall.SIGTERM)...)
@@ -24,7 +24,8 @@ func untilSignal(ctx context.Context, others ...os.Signal) (context.Context, fun
 			return
 		}
 		for s := range signals {
-			if !slices.Contains(others, s) { // a closed terminal sends several
+			// A closed terminal sends several other signals.
+			if !slices.Contains(others, s) {
 				os.Exit(1)
 			}
 		}

@@ -14,10 +14,11 @@ import (
 	"broadside/match"
 )
 
-// unknownCommand returns the error of a command without the subcommand of that name. choices says
-// what to write instead if no subcommand has a similar name.
+// unknownCommand returns the error for a name that is no subcommand of c. choices says what to write
+// instead if no subcommand has a similar name.
 func unknownCommand(c *cobra.Command, name, choices string) error {
-	c.SuggestionsMinimumDistance = 2 // cobra's default, which it sets only for its own error
+	// This is cobra's default, which it sets only for its own error.
+	c.SuggestionsMinimumDistance = 2
 	if near := c.SuggestionsFor(name); len(near) > 0 {
 		choices = "did you mean " + strings.Join(near, " or ") + "?"
 	}
@@ -39,7 +40,7 @@ func onlyValidArgs(c *cobra.Command, args []string) error {
 	return nil
 }
 
-// suggested is an error with another text.
+// suggested is an error with a different text.
 type suggested struct {
 	error
 	text string
@@ -77,7 +78,7 @@ func suggest(err error) error {
 	return suggested{err, strings.Replace(err.Error(), cause.Error(), what+": did you mean "+near+"?", 1)}
 }
 
-// suggestNames adds suggestions to the errors of a command and those below it.
+// suggestNames adds suggestions to the errors of a command and of its subcommands.
 func suggestNames(c *cobra.Command) {
 	if run := c.RunE; run != nil {
 		c.RunE = func(c *cobra.Command, args []string) error { return suggest(run(c, args)) }

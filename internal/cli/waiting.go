@@ -9,13 +9,13 @@ import (
 	"broadside/relay/bridge"
 )
 
-// waitNotice says that a bot waits for an opponent, if that takes long. Begin and end must be
-// called from one goroutine, which must not write to errs in between.
+// waitNotice prints a notice if a bot waits long for an opponent. begin and end must be called from one
+// goroutine, which must not write to errs in between.
 type waitNotice struct {
 	errs    io.Writer
 	text    string
-	again   bool          // it has waited before
-	over    chan struct{} // closed by end; nil if the bot does not wait
+	again   bool          // the bot has waited before
+	over    chan struct{} // closed by end; nil while the bot does not wait
 	writers sync.WaitGroup
 }
 

@@ -214,8 +214,8 @@ func (d *doctor) database(cfg server.Config) time.Time {
 		advice = "check that the database server is running and admits the user of --store"
 	}
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && server.MissingDatabase(cfg.Data) != nil:
-		d.fail("database", server.MissingDatabase(cfg.Data).Error(), server.FreshAdvice)
+	case errors.Is(err, fs.ErrNotExist) && server.CheckDatabase(cfg.Data) != nil:
+		d.fail("database", server.CheckDatabase(cfg.Data).Error(), server.FreshAdvice)
 	case errors.Is(err, fs.ErrNotExist):
 		d.warn("database", "none", "the server creates it at the first start; if it has run before, see broadside restore")
 	case err != nil:

@@ -20,7 +20,7 @@ type Config struct {
 	WebLimits    web.Limits
 	Data         string // folder for persistent data
 	Store        string // URL of a PostgreSQL database; empty: the database in Data
-	HostKeys     string // where the host keys are; see KeyPlace
+	HostKeys     string // place of the host keys; see KeyPlace
 	AdminKeys    string // file of operators' public keys; empty: admin_keys in Data
 	LogLevel     string
 	LogFormat    string

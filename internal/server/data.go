@@ -32,18 +32,18 @@ func SafeFolder(folder string) error {
 	return nil
 }
 
-// checkMissing returns [store.ErrMissing] if the database is missing although the data folder shows
-// that a server has run in it: the database was lost, or its disk is not mounted.
+// checkMissing returns [store.ErrMissing] if the database is missing although a server has used the data
+// folder: then the database was lost, or its disk is not mounted.
 func (c *Config) checkMissing() error {
 	if c.Store != "" || c.FreshDatabase {
 		return nil
 	}
-	return MissingDatabase(c.Data)
+	return CheckDatabase(c.Data)
 }
 
-// MissingDatabase returns [store.ErrMissing] if a folder has host keys or the journal of a database,
-// but no database.
-func MissingDatabase(folder string) error {
+// CheckDatabase returns [store.ErrMissing] if a folder has host keys or a database's journal, but no
+// database.
+func CheckDatabase(folder string) error {
 	if _, err := os.Lstat(filepath.Join(folder, store.FileName)); !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -71,7 +71,7 @@ func Unusable(err error) bool {
 	return errors.Is(err, store.ErrEmpty) || errors.Is(err, store.ErrMissing) || errors.Is(err, store.ErrDamaged) || errors.Is(err, store.ErrNotOurs)
 }
 
-// OldFolder returns the folder in a data folder that only earlier versions used, or an empty text.
+// OldFolder returns the folder in data that only earlier versions used, or "".
 func OldFolder(data string) string {
 	folder := filepath.Join(data, "cluster")
 	info, err := os.Lstat(folder)

@@ -16,8 +16,8 @@ func BotRating(ruleSet, bot string) (value float64, ok bool) {
 	return r.Value, ok
 }
 
-// ListBots returns the bots that can be challenged by name alone under rules, the weakest first: by
-// their mean numbers of shots under classic rules, and by their ratings under others.
+// ListBots returns the bots that can be challenged by name alone under rules, the weakest first. It
+// orders them by mean shots under classic rules, and by rating under others.
 func ListBots(r match.Rules) []bots.Info {
 	all := bots.Offered(r)
 	if r.Same(match.Classic()) {
@@ -31,7 +31,7 @@ func ListBots(r match.Rules) []bots.Info {
 	return all
 }
 
-// NextBot returns the name of the bot that follows another one in [ListBots], or "".
+// NextBot returns the next bot's name in [ListBots], or "" after the last one.
 func NextBot(r match.Rules, name string) string {
 	all := ListBots(r)
 	i := slices.IndexFunc(all, func(b bots.Info) bool { return b.Name == name })

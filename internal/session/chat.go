@@ -41,7 +41,7 @@ func (a Say) do(ctx context.Context, s *Local) error {
 	if place == nil {
 		return ErrNoChat
 	}
-	return s.asGuest(s.lobby.GuestLines, func() error { return place.Say(ctx, a.Text) })
+	return s.limitGuest(s.lobby.GuestLines, func() error { return place.Say(ctx, a.Text) })
 }
 
 func (a Mute) do(ctx context.Context, s *Local) error {

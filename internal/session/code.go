@@ -10,17 +10,17 @@ import (
 	"broadside/lobby/cup"
 )
 
-// A session's first wrong code takes MinCodePause, and each further one twice as long, up to
+// A session's first wrong code costs MinCodePause, and each further one twice the last pause, up to
 // MaxCodePause. SECURITY.md derives from this how long it takes to guess a code.
 const (
 	MinCodePause = time.Second
 	MaxCodePause = 4 * time.Second
 )
 
-// codes slows down a session that enters wrong codes, and no other one.
+// codes slows down a session that enters wrong codes, and no other session.
 type codes struct {
-	mu    sync.Mutex    // held while a code is looked up and after a wrong one
-	pause time.Duration // guarded by mu: after the last wrong code; 0: there was none
+	mu    sync.Mutex    // held while a code is looked up, and during the pause after a wrong one
+	pause time.Duration // guarded by mu: the last pause; 0 before the first
 }
 
 // try calls use, which looks up a code that the player has entered. A session tries one code at

@@ -141,7 +141,7 @@ func (q ChangeCup) ask(ctx context.Context, s *Local) (*Cup, error) {
 	return nil, errRange
 }
 
-// findCup returns the cup with a code that the player has entered.
+// findCup returns the cup with an entered code.
 func (s *Local) findCup(ctx context.Context, code string) (c *Cup, err error) {
 	if _, err := ParseCode(code); err != nil {
 		return nil, cup.ErrNoCup

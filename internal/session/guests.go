@@ -9,9 +9,9 @@ import (
 // many messages or sent too many challenges.
 var ErrGuests = i18n.Errorf("too-much-from-guests")
 
-// asGuest calls do, unless the player is a guest and the guests' limit is exceeded. If do succeeds,
-// it counts.
-func (s *Local) asGuest(limit *ratelimit.Guests, do func() error) error {
+// limitGuest calls do. For a guest, it returns [ErrGuests] instead if the limit is exceeded, and counts
+// do towards the limit if do succeeds.
+func (s *Local) limitGuest(limit *ratelimit.Guests, do func() error) error {
 	guest := s.Player().Account == ""
 	if guest && limit.Exceeded(s.client.Addr) {
 		return ErrGuests

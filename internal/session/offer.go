@@ -29,7 +29,7 @@ type (
 		Rules  match.Rules
 		Stakes Stakes
 		As     *Player `json:",omitzero"` // without an ID unless the program is registered; nil: unchanged
-		// Behind lets others go first: while someone waits who need not do so, nothing happens.
+		// Behind lets others go first: while a player without Behind waits, nothing happens.
 		Behind bool `json:",omitzero"`
 	}
 	// PlayBot starts a match against a built-in bot.
@@ -98,7 +98,7 @@ func (a QuickGame) do(_ context.Context, s *Local) error {
 }
 
 func (a SendChallenge) do(_ context.Context, s *Local) error {
-	return s.asGuest(s.lobby.GuestChallenges, func() error {
+	return s.limitGuest(s.lobby.GuestChallenges, func() error {
 		return s.openOffer(s.lobby.Offers.Challenge(s.Player(), a.Player, a.Rules, a.Stakes))
 	})
 }

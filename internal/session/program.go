@@ -168,7 +168,7 @@ func (a PlayNamed) do(_ context.Context, s *Local) error {
 	if !s.lobby.IsHere(a.Name) { // no challenge
 		return s.openOffer(s.lobby.Offers.PlayNamed(me, a.Name, a.Rules, a.Stakes))
 	}
-	return s.asGuest(s.lobby.GuestChallenges, func() error {
+	return s.limitGuest(s.lobby.GuestChallenges, func() error {
 		return s.openOffer(s.lobby.Offers.PlayNamed(me, a.Name, a.Rules, a.Stakes))
 	})
 }

@@ -13,8 +13,8 @@ import (
 	"broadside/match/notation"
 )
 
-// Check plays the match of a record again. It returns an error unless its results, winner and
-// reason follow from the fleets and shots, see [notation.Parse].
+// Check replays the record's match. It returns an error unless the results, the winner and the reason
+// follow from the fleets and shots, see [notation.Parse].
 func (r *Record) Check() error {
 	g, err := r.game()
 	if err != nil {
@@ -38,7 +38,7 @@ func (r *Record) Check() error {
 	return nil
 }
 
-// game returns the match of a record.
+// game returns the record's match.
 func (r *Record) game() (g notation.Game, err error) {
 	if r.Version != Version || len(r.Events) == 0 {
 		return g, fmt.Errorf("it is not a record of a match in version %d", Version)
@@ -66,7 +66,7 @@ func (r *Record) game() (g notation.Game, err error) {
 	return g, nil
 }
 
-// event is the inverse of [EventOf]. The record has the fleets, which the event does not.
+// event is the inverse of [EventOf]. It takes fleets from the record, because x has none.
 func (r *Record) event(rules match.Rules, x *Event) (e match.Event, err error) {
 	fields := map[string]any{"event": x.Event, "ms": x.At, "cell": x.Cell, "auto": x.Auto, "reason": x.Reason}
 	if x.Result != "" {
@@ -130,7 +130,7 @@ func (p *Player) layout(rules match.Rules) (match.Layout, error) {
 	return l, nil
 }
 
-// move returns the move of an event.
+// move returns the event's move.
 func (x *Event) move() (match.Move, error) {
 	if x.Move == "stay" {
 		return match.Stay, nil

@@ -10,8 +10,8 @@ import (
 	"broadside/match"
 )
 
-// TestCheck reads records of all rule sets, and finds every change of a record that contradicts the
-// rest of it.
+// TestCheck checks that records under all rules are right, and that a change that contradicts the rest
+// of a record is found.
 func TestCheck(t *testing.T) {
 	for _, name := range match.Presets() {
 		rules, err := match.Preset(name)

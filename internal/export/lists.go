@@ -108,7 +108,8 @@ func BegunOf(r session.Running, v *match.View) Begun {
 type Bot struct {
 	Name   string   `json:"name"`
 	Rating *float64 `json:"rating"` // fixed; null if its matches under these rules are casual
-	// Shots is the mean number of shots that it needs to sink a fleet under these rules; 0: unknown.
+	// Shots is the mean number of shots that the bot needs to sink a fleet under these rules. 0 means that
+	// it is unknown.
 	Shots float64 `json:"shots"`
 }
 

@@ -91,7 +91,7 @@ var umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss"
 // capitalUmlaut matches such a letter in a word of capital letters.
 var capitalUmlaut = regexp.MustCompile(`[ÄÖÜ][A-ZÄÖÜ]|[A-ZÄÖÜ][ÄÖÜ]`)
 
-// spellInASCII returns texts in which all umlauts are two letters.
+// spellInASCII returns texts with two letters for each umlaut.
 func spellInASCII(texts map[Key]text) map[Key]text {
 	spell := func(s string) string {
 		s = capitalUmlaut.ReplaceAllStringFunc(s, func(pair string) string { return strings.ToUpper(umlauts.Replace(pair)) })

@@ -29,9 +29,8 @@ func Languages() []Language {
 	return all
 }
 
-// ASCII returns the language as it is written without the letters that ASCII lacks, if it has
-// other spellings for them, as German does. Otherwise it returns l: each letter can be replaced
-// by a similar one.
+// ASCII returns the language in its ASCII spelling, if it has one: German writes ä as ae. Otherwise it
+// returns l, because a similar ASCII letter can replace each letter.
 func (l Language) ASCII() Language {
 	if c := l.catalog(); c.ascii != nil {
 		return Language{c.ascii}

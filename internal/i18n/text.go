@@ -20,7 +20,8 @@ func (l Language) Text(key Key, args ...any) string {
 	}
 	args = l.translate(args)
 	format := c.format(t, args)
-	if !strings.Contains(format, "%") { // a plural form in which the number is a word
+	// In some plural forms, the number is a word.
+	if !strings.Contains(format, "%") {
 		return format
 	}
 	if ordinary(args) {

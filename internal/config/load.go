@@ -49,7 +49,8 @@ func (t Table) Load(given map[string]string, lookup func(string) (string, bool),
 		if err != nil {
 			return nil, fmt.Errorf("cannot read the configuration: %w", err)
 		}
-		if err := owner.Safe(file); err != nil { // it names the operators' keys
+		// The configuration names the operators' keys.
+		if err := owner.Safe(file); err != nil {
 			return nil, fmt.Errorf("the configuration is not safe: %w", err)
 		}
 		if lines, err = t.read(file, text); err != nil {
@@ -174,7 +175,8 @@ func (t Table) suggest(key string) string {
 	return ""
 }
 
-// SuggestVariable proposes the variable with the most similar name, if there is one.
+// SuggestVariable returns the end of a sentence that proposes the variable with the most similar name,
+// or "" if none is similar.
 func (t Table) SuggestVariable(name string) string {
 	key := strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(name, prefix), "_", "-"))
 	if best := t.nearest(key); best != "" {
@@ -183,7 +185,7 @@ func (t Table) SuggestVariable(name string) string {
 	return ""
 }
 
-// nearest returns the option with the most similar name, or an empty text.
+// nearest returns the option with the most similar name, or "".
 func (t Table) nearest(key string) string {
 	var names []string
 	for _, o := range t.all() {

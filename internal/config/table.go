@@ -64,7 +64,7 @@ func Variable(option string) string {
 // prefix is the prefix of all environment variables.
 const prefix = "BROADSIDE_"
 
-// linkVariable matches the variables by which Kubernetes and Docker tell a container about a service
+// linkVariable matches the variables with which Kubernetes and Docker tell a container about a service
 // called broadside.
 var linkVariable = regexp.MustCompile(`^BROADSIDE(_[A-Z0-9_]+)?_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT(_\d+_[A-Z]+(_(PROTO|PORT|ADDR))?)?)$`)
 

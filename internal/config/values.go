@@ -71,7 +71,7 @@ func Listen(to *string, def string) pflag.Value {
 	return v
 }
 
-// ListenAddress returns an address to listen at. A number is a port at all addresses of this machine.
+// ListenAddress returns an address to listen at. A number is a port at all addresses of this computer.
 func ListenAddress(text string) string {
 	if text != "" && strings.Trim(text, "0123456789") == "" {
 		return ":" + text

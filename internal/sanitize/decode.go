@@ -9,21 +9,22 @@ import (
 	"unicode/utf8"
 )
 
-// Decode returns a text from a file or a pipe, in UTF-8 or UTF-16, with or without a byte order
-// mark. Every line ends with a line feed, as with [Newlines]. Without a mark, text in UTF-16 is
-// recognized by its first character, which must be in Latin-1.
+// Decode returns a text in UTF-8, without a byte order mark and with a line feed after every line, as
+// [Newlines] does. The given text is in UTF-8 or UTF-16, with or without a mark. UTF-16 without a mark
+// is recognized by its first character, which must be in Latin-1.
 func Decode(text []byte) string {
 	// Reading from memory cannot fail.
 	decoded, _ := io.ReadAll(NewReader(bytes.NewReader(text)))
 	return Newlines(string(decoded))
 }
 
-// NewReader returns a reader of the UTF-8 text that [Decode] returns for the contents of r, but
-// with the line endings of r. It waits for the first bytes of r. Text in UTF-16 without a mark is
-// recognized only if two bytes arrive together, because a person may type the first byte.
+// NewReader returns a reader that decodes r as [Decode] does, but keeps its line endings. NewReader
+// waits for r's first bytes. UTF-16 without a mark is recognized only if two bytes arrive together,
+// because a person may type the first byte.
 func NewReader(r io.Reader) io.Reader {
 	in := bufio.NewReader(r)
-	start, _ := in.Peek(1) // the first Read returns the same error
+	// The first Read returns the same error.
+	start, _ := in.Peek(1)
 	switch string(start) {
 	case "\xef":
 		start, _ = in.Peek(3)
@@ -58,7 +59,7 @@ func NewReader(r io.Reader) io.Reader {
 type utf16Reader struct {
 	in    *bufio.Reader
 	order binary.ByteOrder
-	char  []byte // the rest of a character that has been read
+	char  []byte // what is left from the last character that was read
 }
 
 // Read implements [io.Reader]. It reads at most one character.
@@ -69,7 +70,7 @@ func (r *utf16Reader) Read(p []byte) (int, error) {
 			return 0, err
 		}
 		if utf16.IsSurrogate(c) {
-			// At the end of the text, a lone surrogate becomes U+FFFD.
+			// A lone surrogate at the end becomes U+FFFD.
 			low, _ := r.readUnit()
 			c = utf16.DecodeRune(c, low)
 		}

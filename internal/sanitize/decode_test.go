@@ -65,7 +65,7 @@ func TestReaderDoesNotWait(t *testing.T) {
 	go io.WriteString(out, "\n")
 	b := make([]byte, 9)
 	if n, err := sanitize.NewReader(in).Read(b); string(b[:n]) != "\n" || err != nil {
-		t.Errorf("got %q, %v", b[:n], err)
+		t.Errorf("Read = %q, %v, want a line feed", b[:n], err)
 	}
 }
 

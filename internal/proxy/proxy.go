@@ -159,12 +159,14 @@ func (l *Listener) identify(nc net.Conn) {
 }
 
 const (
-	lineStart = "PROXY " // of a header of version 1
-	maxLine   = 107      // bytes
+	// lineStart starts each header of version 1.
+	lineStart = "PROXY "
+	// maxLine is the maximum length of a header of version 1, in bytes.
+	maxLine = 107
 )
 
-// patientConn returns a header of version 1 by one Read, as the parser expects it, even if it arrives
-// in pieces.
+// patientConn returns a header of version 1 from one Read, even if it arrives in pieces, because the
+// parser expects that.
 type patientConn struct {
 	net.Conn
 	complete bool // the header has been read

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// totalFactor is how many addresses together may use up their limits in [Guests].
+// totalFactor is how many addresses may use up their limits at the same time in [Guests].
 const totalFactor = 5
 
 // Guests limits how often players without an account do something, per address and in total,
@@ -16,8 +16,8 @@ type Guests struct {
 	all  *rate.Limiter
 }
 
-// NewGuests returns a limit of perMinute times per minute, and burst times at once, for the guests
-// at one address. All guests together may use five times as much.
+// NewGuests returns a limit for the guests at one address: perMinute actions per minute, of which burst
+// may follow one another immediately. All guests together may do five times as much.
 func NewGuests(perMinute, burst int) *Guests {
 	return &Guests{
 		each: NewRate(perMinute, burst),
@@ -28,7 +28,7 @@ func NewGuests(perMinute, burst int) *Guests {
 // Exceeded reports whether the guests at an address, or all guests, have used up their limit.
 func (g *Guests) Exceeded(a netip.Addr) bool { return g.each.Exceeded(a) || g.all.Tokens() < 1 }
 
-// Count counts something that a guest at an address has done.
+// Count counts an action of a guest at an address.
 func (g *Guests) Count(a netip.Addr) {
 	g.each.Allow(a)
 	g.all.Allow()

@@ -21,7 +21,8 @@ func Nearest(word string, names []string) string {
 // distance returns how many bytes must be inserted, removed, replaced or swapped with the next one to
 // turn a into b.
 func distance(a, b string) int {
-	var before []int // the row before the last one
+	// before is the row above the last one.
+	var before []int
 	last := make([]int, len(b)+1)
 	for j := range last {
 		last[j] = j

@@ -179,9 +179,9 @@ func (t *tx) rename(id, old, name string) error {
 	return t.reserveName(Player{ID: id, Name: name})
 }
 
-// Renamed returns when an account last got another name, not only another look of its name. It is
+// RenameTime returns when an account last got another name, not only another look of its name. It is
 // zero for an account that still has its first name.
-func (a Accounts) Renamed(ctx context.Context, id string) (at time.Time, err error) {
+func (a Accounts) RenameTime(ctx context.Context, id string) (at time.Time, err error) {
 	defer annotate(&err, "reading when an account was renamed")
 	err = a.db.get(ctx, `SELECT renamed FROM players WHERE id = $1`, []any{text(id)}, timeInto(&at))
 	return at, err

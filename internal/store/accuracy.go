@@ -31,7 +31,7 @@ func (ms Matches) Review(ctx context.Context, m Summary, sides [2]Accuracy) (err
 	})
 }
 
-// addAccuracy adds the accuracy of a side to the figures of its player, if it has an account.
+// addAccuracy adds a side's accuracy to its player's figures. A player without an account has none.
 func (t *tx) addAccuracy(m Summary, side int, a Accuracy) error {
 	_, err := t.exec(`UPDATE figures SET reviewed = reviewed + 1, accuracy = accuracy + $1
 		WHERE player = (SELECT player FROM seats WHERE match = $2 AND side = $3) AND rules = $4`, a.Share, m.ID, side, m.RuleSet)

@@ -7,13 +7,13 @@ import (
 	"broadside/match"
 )
 
-// This file gives matches that people play before they have an account to the account that gets
-// their key.
+// This file gives the matches that people play before they have an account to the account that later
+// gets their key.
 
-// maxClaimed limits the matches that an account gets with a key, because other changes wait for it.
+// maxClaimed limits how many matches an account gets with a key, because other changes wait meanwhile.
 const maxClaimed = 1000
 
-// findOwners sets the players of seats whose keys belong to accounts by now.
+// findOwners sets the players of seats whose keys meanwhile belong to accounts.
 func (t *tx) findOwners(m *Summary) error {
 	for side := range m.Seats {
 		seat := &m.Seats[side]

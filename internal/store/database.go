@@ -32,7 +32,7 @@ type database struct {
 	// failed is called by the writer after each failed transaction. It is set before the
 	// first change and may be nil.
 	failed func()
-	packer packed.Packer // of the events of matches
+	packer packed.Packer // packs the matches' events
 
 	work sync.WaitGroup // the writer, and goroutines from start
 	wake chan struct{}  // capacity 1: the queue is no longer empty, or is closed

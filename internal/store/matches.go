@@ -18,8 +18,8 @@ type Seat struct {
 	Player string // ID of the account; empty for a guest
 	Name   string // at the time of the match
 	Kind   Kind
-	// Key is the fingerprint of the key of a person without an account. The account that gets the key
-	// gets the match. The store does not return it.
+	// Key is the key fingerprint of a person without an account. The account that later gets the key
+	// gets the match, too. The store does not return it.
 	Key string `json:",omitzero"`
 	// Commitment commits to the layout, and Salt opens the commitment. The caller chooses
 	// their form; both are empty without a commitment.
@@ -129,7 +129,8 @@ func (ms Matches) Finish(ctx context.Context, m Match) (_ Summary, err error) {
 	if err := validJSON(m.Details); err != nil {
 		return Summary{}, fmt.Errorf("its details: %w", err)
 	}
-	events, err := ms.db.packer.Pack(m.Rules, m.Events) // not in the transaction, to keep the writer's goroutine free
+	// This is not done in the transaction, to keep the writer's goroutine free.
+	events, err := ms.db.packer.Pack(m.Rules, m.Events)
 	if err != nil {
 		return Summary{}, err
 	}
@@ -239,10 +240,10 @@ func (t *tx) addSeat(m Match, side match.Side) error {
 	return err
 }
 
-// HotSeat is the reason of a casual match between two people who share a terminal.
+// HotSeat is the reason why a match between two people who share a terminal is casual.
 const HotSeat = "hot-seat"
 
-// counts reports whether the match counts in the statistics of its players.
+// counts reports whether the match counts in its players' statistics.
 func (m *Summary) counts() bool { return !m.Reason.Void() && m.Casual != HotSeat }
 
 // unpack sets the rules and events of a match from its stored events. A match without a result
@@ -307,7 +308,9 @@ func (ms Matches) Since(ctx context.Context, after Cursor, rules string, limit i
 		JOIN records ON records.match = matches.id WHERE (matches.ended, matches.id) > ($1, $2)`+listed+`
 		ORDER BY matches.ended, matches.id LIMIT `+strconv.Itoa(max(0, limit)), args, func(m *Match) []any {
 		return append(m.columns(), column[[]byte](func(stored []byte) error {
-			if runtime.Gosched(); stored == nil { // other goroutines come first
+			// Other goroutines come first.
+			runtime.Gosched()
+			if stored == nil {
 				return nil
 			}
 			return ms.unpack(m, stored)

@@ -45,7 +45,7 @@ func Skeleton(name string) string {
 	return string(skeleton)
 }
 
-// NameReserve is how long a former name stays reserved for its account, so that nobody else
+// NameReserve is how long a former name stays reserved for its account, so that no one else
 // can pretend to be that player.
 const NameReserve = 30 * 24 * time.Hour
 

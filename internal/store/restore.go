@@ -38,8 +38,8 @@ func Restore(ctx context.Context, file, folder string) (aside string, err error)
 	return restore(ctx, file, folder)
 }
 
-// checkSchema returns [ErrForeignSchema] if a database has tables, indexes, views or triggers that
-// differ from those of Broadside: they could change what the server stores.
+// checkSchema returns [ErrForeignSchema] if a database's tables, indexes, views or triggers differ from
+// Broadside's, because they could change what the server stores.
 func checkSchema(ctx context.Context, file string, version int64) error {
 	path, err := filepath.Abs(file)
 	if err != nil {
@@ -55,7 +55,8 @@ func checkSchema(ctx context.Context, file string, version int64) error {
 		return err
 	}
 	defer own.Close()
-	own.SetMaxOpenConns(1) // each connection has its own database
+	// Each connection to :memory: has its own database.
+	own.SetMaxOpenConns(1)
 	s, err := schema.OfSQLite(own)
 	if err == nil {
 		err = s.Upgrade(ctx, version)
@@ -84,7 +85,7 @@ func checkSchema(ctx context.Context, file string, version int64) error {
 	return nil
 }
 
-// comments matches the comments in SQL.
+// comments matches SQL comments.
 var comments = regexp.MustCompile(`--[^\n]*|(?s)/\*.*?\*/`)
 
 // schemaParts returns the SQL of all tables, indexes, views and triggers, without comments and spaces.

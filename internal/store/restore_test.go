@@ -163,7 +163,7 @@ func TestRestoreOfAChangedBackup(t *testing.T) {
 		}
 		aside, err := store.Restore(ctx, backup, t.TempDir())
 		if changed := errors.Is(err, store.ErrForeignSchema); aside != "" || changed != (says != "") || changed && !strings.Contains(err.Error(), says) || !changed && err != nil {
-			t.Errorf("after %q: %v", change, err)
+			t.Errorf("Restore after %q: error %v, want one about %q", change, err, says)
 		}
 	}
 }
@@ -185,8 +185,9 @@ func TestRestoreOfEarlierVersions(t *testing.T) {
 			t.Fatal(err)
 		}
 		h, err := store.Check(ctx, backup)
+		// Check cannot read the first schemas, which were never released.
 		if err != nil && version < 5 {
-			continue // Check cannot read the first schemas, which were never released
+			continue
 		}
 		if err != nil {
 			t.Fatal(err)

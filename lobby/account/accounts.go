@@ -231,7 +231,7 @@ func (a *Accounts) Rename(ctx context.Context, p Player, name string) error {
 	if err := CheckName(name); err != nil {
 		return err
 	}
-	last, err := a.cfg.Store.Accounts.Renamed(ctx, p.Account)
+	last, err := a.cfg.Store.Accounts.RenameTime(ctx, p.Account)
 	switch {
 	case err != nil:
 		return a.explain(err)

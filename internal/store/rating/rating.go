@@ -33,9 +33,9 @@ const (
 	// fifteen matches to reach.
 	settledDeviation = 110
 
-	// newcomerDeviation is the smallest deviation that matches between provisional players lead
-	// to. With 110, a hundred new accounts lift a player of strength 1500 to 2200; with 250, to
-	// 1570, measured after enough matches against hard for a settled rating.
+	// newcomerDeviation is the smallest deviation that matches between provisional players lead to.
+	// With 110, a hundred new accounts lift a player of strength 1500 to 2200. With 250, they lift
+	// the player to 1570. Both are measured once enough matches against hard have settled the rating.
 	newcomerDeviation = 250
 )
 
@@ -96,7 +96,7 @@ func Game(a, b Rating, sinceA, sinceB time.Duration, score float64) (Rating, Rat
 	return rateMatch(a, b.After(sinceB), sinceA, score), rateMatch(b, a.After(sinceA), sinceB, 1-score)
 }
 
-// rateMatch returns r after a match against o. The deviation of o has already grown.
+// rateMatch returns r after a match against o, whose deviation has already grown.
 func rateMatch(r, o Rating, since time.Duration, score float64) Rating {
 	aged := r.After(since)
 	after := update(r.clamp(), []Result{{o, score}}, periods(since)).clamp()
@@ -106,9 +106,8 @@ func rateMatch(r, o Rating, since time.Duration, score float64) Rating {
 	case aged.Settled():
 		return r.clamp()
 	}
-	// Otherwise many new accounts could lift one. Their ratings say little, so a rating that is
-	// more certain changes less, and what they add must not outweigh later matches against
-	// settled players.
+	// The ratings of new accounts say little. A rating that is more certain changes less, so that many
+	// new accounts cannot lift it, and so that later matches against settled players count more.
 	weight := min(1, math.Pow(aged.Deviation/o.Deviation, 2))
 	after.Value = r.clamp().Value + weight*(after.Value-r.clamp().Value)
 	after.Deviation = max(after.Deviation, min(aged.Deviation, newcomerDeviation))

@@ -88,7 +88,7 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
-// TestPreflight asks as a browser does before a page of another site may send a header.
+// TestPreflight checks that browsers may send certain headers for another site's page.
 func TestPreflight(t *testing.T) {
 	s := openSite(t, Limits{})
 	headers := []string{
@@ -101,12 +101,12 @@ func TestPreflight(t *testing.T) {
 		if response.StatusCode != http.StatusNoContent || h.Get("Access-Control-Allow-Origin") != "*" ||
 			!strings.Contains(h.Get("Access-Control-Allow-Methods"), "GET") ||
 			!strings.Contains(strings.ToLower(h.Get("Access-Control-Allow-Headers")), "last-event-id") {
-			t.Errorf("%s: %s %v", path, response.Status, h)
+			t.Errorf("OPTIONS %s: got %s and headers %v", path, response.Status, h)
 		}
 	}
 	response, _ := s.send(http.MethodOptions, "/live", "", headers...)
 	if response.StatusCode != http.StatusMethodNotAllowed {
-		t.Errorf("/live: %s", response.Status)
+		t.Errorf("OPTIONS /live: got %s, want 405", response.Status)
 	}
 }
 
@@ -132,11 +132,11 @@ func TestOpenAPILint(t *testing.T) {
 	for path, operations := range document.Paths {
 		for _, o := range operations {
 			if ids[o.OperationID] {
-				t.Errorf("%s: the operation %q has no ID of its own", path, o.OperationID)
+				t.Errorf("%s: the operation ID %q is empty or not unique", path, o.OperationID)
 			}
 			ids[o.OperationID] = true
 			if o.Responses["200"] == nil || o.Responses["4XX"] == nil || o.Summary == "" {
-				t.Errorf("%s: %+v", path, o)
+				t.Errorf("%s lacks a summary or a response: %+v", path, o)
 			}
 		}
 	}

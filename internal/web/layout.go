@@ -51,7 +51,7 @@ func (p *page) head() g.Node {
 	)
 }
 
-// addresses returns the address of the page for search engines, and those of its languages.
+// addresses returns links to the page's address for search engines, and to its address in each language.
 func (p *page) addresses() g.Node {
 	return g.Group{
 		h.Link(h.Rel("canonical"), h.Href(p.Canonical())),

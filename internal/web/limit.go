@@ -127,7 +127,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		case r.ContentLength != 0:
 			refuse(w, r, http.StatusRequestEntityTooLarge, "requests have no body")
 		case r.Method == http.MethodOptions && forAPI(r):
-			preflight(w)
+			answerPreflight(w)
 		case path.Clean(r.URL.Path) != r.URL.Path:
 			to := url.URL{Path: path.Clean("/" + r.URL.Path), RawQuery: r.URL.RawQuery}
 			http.Redirect(w, r, to.String(), http.StatusPermanentRedirect)
@@ -137,8 +137,8 @@ func (s *Server) guard(next http.Handler) http.Handler {
 	})
 }
 
-// preflight lets pages of other sites send headers that a browser asks about first.
-func preflight(w http.ResponseWriter) {
+// answerPreflight answers a browser's CORS preflight request: pages of other sites may send these headers.
+func answerPreflight(w http.ResponseWriter) {
 	h := w.Header()
 	h.Set("Access-Control-Allow-Methods", "GET, HEAD")
 	h.Set("Access-Control-Allow-Headers", "Last-Event-ID, If-None-Match, Cache-Control")

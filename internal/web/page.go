@@ -24,7 +24,7 @@ type page struct {
 	Title       string
 	Description string
 	Nav         string // the item of the navigation that the page belongs to
-	Path        string // of the page's only address for search engines; empty for an error
+	Path        string // canonical path for search engines; empty for an error
 	Picture     string // path of the preview picture for links to the page
 	Unlisted    bool   // search engines must not list the page
 	Refresh     int    // seconds after which a browser without JavaScript reads the page again; 0: never
@@ -107,7 +107,7 @@ func (p *page) Base() string {
 	return (&url.URL{Scheme: scheme, Host: p.r.Host}).String()
 }
 
-// Canonical returns the only address of the page for search engines.
+// Canonical returns the page's only address for search engines.
 func (p *page) Canonical() string { return p.Base() + (&url.URL{Path: p.Path}).String() }
 
 // Host returns the name or address at which players and programs reach the server.

@@ -251,13 +251,13 @@ func (s *Server) daily(w http.ResponseWriter, r *http.Request) {
 // profilePage is a player's profile.
 type profilePage struct {
 	Name, Kind, Since string
-	Results           []result // of the listed matches, newest last; not of void ones
+	Results           []result // one for each listed match that is not void, newest last
 	Rules             []profileRow
 	Games             []gameRow
-	Unlisted          bool // more matches count than are listed
+	Unlisted          bool // private matches count, but are not listed
 }
 
-// result is a sign for a result, as in a terminal, with its word.
+// result is a result's sign, as in a terminal, and its word.
 type result struct {
 	sign string
 	word i18n.Key

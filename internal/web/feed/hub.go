@@ -76,7 +76,7 @@ func (h *Hub) Match(ctx context.Context, id string) (m *Match, release func(), e
 	return h.find(ctx, h.followed(id), session.Watch{ID: id})
 }
 
-// Featured returns the featured match, which is the one of two bots while nobody else fires.
+// Featured returns the featured match. It is a match of two bots while no one else fires.
 func (h *Hub) Featured(ctx context.Context) (m *Match, release func(), err error) {
 	m, release, err = h.find(ctx, nil, session.WatchBy{Text: session.Featured})
 	if err == nil && m.Snapshot().About.Private {

@@ -145,7 +145,7 @@ func (p *Page) Faults() []string {
 	return slices.Clone(p.faults)
 }
 
-// value is the result of a JavaScript expression.
+// value is a JavaScript expression's result.
 type value struct {
 	Result           struct{ Value any }
 	ExceptionDetails *struct{ Exception struct{ Description string } }

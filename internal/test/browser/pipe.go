@@ -19,7 +19,7 @@ type pipe struct {
 
 	mu      sync.Mutex
 	last    int                      // guarded by mu: ID of the last command
-	replies map[int]chan message     // guarded by mu: for commands without a reply; nil at the end
+	replies map[int]chan message     // guarded by mu: by command ID, until the reply; nil once the browser has ended
 	events  map[string]func(message) // guarded by mu: receivers of events by session
 }
 
@@ -73,7 +73,7 @@ func start(cmd *exec.Cmd) (*pipe, error) {
 // receive hands messages on until the browser ends.
 func (p *pipe) receive(in io.ReadCloser) {
 	defer in.Close()
-	defer p.end()
+	defer p.failCommands()
 	for r := bufio.NewReader(in); ; {
 		data, err := r.ReadBytes(0)
 		if err != nil {
@@ -95,8 +95,8 @@ func (p *pipe) receive(in io.ReadCloser) {
 	}
 }
 
-// end fails all commands without a reply.
-func (p *pipe) end() {
+// failCommands fails all commands without a reply.
+func (p *pipe) failCommands() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, reply := range p.replies {
@@ -105,7 +105,7 @@ func (p *pipe) end() {
 	p.replies = nil
 }
 
-// listen lets a function receive the events of a session. It must not call methods of p.
+// listen makes event receive a session's events. event must not call methods of p.
 func (p *pipe) listen(session string, event func(message)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -51,7 +51,7 @@ type plan struct {
 	watching int           // sessions that watch a match
 	bot      string        // bot to play against
 	think    time.Duration // mean time between two keys of a player
-	stroll   time.Duration // mean time between two keys of a person in the lobby
+	stroll   time.Duration // mean time between two keys that a person in the lobby presses
 	during   time.Duration // duration of the measurement, after all have connected
 	ramp     int           // simultaneous connection attempts
 	seed     uint64

@@ -1,4 +1,4 @@
-// Package textfile writes texts as users' editors and shells do.
+// Package textfile encodes texts as users' editors and shells do.
 package textfile
 
 import (
@@ -6,7 +6,7 @@ import (
 	"unicode/utf16"
 )
 
-// Encodings returns a text in every encoding that a user may choose, by its name.
+// Encodings returns a text in every encoding that a user may choose, by the encoding's name.
 func Encodings(text string) map[string]string {
 	return map[string]string{
 		"UTF-8":               text,

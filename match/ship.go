@@ -17,9 +17,9 @@ type Ship struct {
 // Bow returns the cell of the ship's bow.
 func (s Ship) Bow() Cell { return s.Stern.Step(s.Heading, s.Length-1) }
 
-// Unheaded returns the ship with its bow to the east or north. It is how ships are drawn that do not
-// move, as their bows have no meaning.
-func (s Ship) Unheaded() Ship {
+// HeadNorthOrEast returns the ship with its bow in the north or east. Ships that do not move are drawn
+// like this, because their bows have no meaning.
+func (s Ship) HeadNorthOrEast() Ship {
 	if s.Length > 0 && (s.Heading == West || s.Heading == South) {
 		s.Stern, s.Heading = s.Bow(), s.Heading.Turn(2)
 	}

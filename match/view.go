@@ -101,8 +101,8 @@ func (g *Game) Revealed() View {
 	return v
 }
 
-// WithoutFleets returns the events of a match that ended without a result, as anyone may see
-// them. They can be replayed as if both sides had kept their fleets.
+// WithoutFleets returns the events as anyone may see them after a match without a result. They can be
+// replayed as if both sides had kept their fleets.
 func WithoutFleets(events []Event) []Event {
 	public := make([]Event, 0, len(events))
 	for _, e := range events {

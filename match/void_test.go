@@ -9,8 +9,8 @@ import (
 	"broadside/match/audit"
 )
 
-// TestVoidMatchShowsNoFleet checks that nobody sees another side's fleet after a match
-// without a result, and that the public events can be replayed.
+// TestVoidMatchShowsNoFleet checks that no one sees another side's fleet after a match without a result,
+// and that the public events can be replayed.
 func TestVoidMatchShowsNoFleet(t *testing.T) {
 	for _, preset := range match.Presets() {
 		r, err := match.Preset(preset)

@@ -25,7 +25,7 @@ func NewBoard(v *match.View, side match.Side) *Board {
 	hulls := map[match.Cell]string{}
 	for _, ship := range fleet {
 		if !v.Rules.Moving {
-			ship = ship.Unheaded()
+			ship = ship.HeadNorthOrEast()
 		}
 		for n := range ship.Length {
 			hulls[ship.Stern.Step(ship.Heading, n)] = hullPart(ship, n)

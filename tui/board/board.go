@@ -293,7 +293,7 @@ func Fleet(v *match.View, side match.Side) *Board {
 // ship i, at a cell, was hit.
 func (b *Board) launch(fleet match.Layout, hit func(i, n int, at match.Cell) bool) {
 	for i, ship := range fleet {
-		b.build(ship.Unheaded())
+		b.build(ship.HeadNorthOrEast())
 		sunk := ship.Length > 0
 		for n := range ship.Length {
 			sunk = sunk && hit(i, n, ship.Stern.Step(ship.Heading, n))
@@ -339,7 +339,7 @@ func Plan(size int, l match.Layout, hand int, wrong bool) *Board {
 			p.state, p.ship = s, int8(hand+1)
 		}
 	}
-	b.build(l[hand].Unheaded())
+	b.build(l[hand].HeadNorthOrEast())
 	return b
 }
 

@@ -112,9 +112,9 @@ var otherNames = map[string]string{
 
 // Parse parses a layout file: one ship per line in the format of [ParseShip], in UTF-8 or UTF-16
 // with any line endings. The headings "Player 1" and "Player 2" (or "Spieler 1" and "Spieler 2") separate
-// the fleets of a match; without them the file has one fleet. Blank and ruled lines, brackets, quotes,
-// the signs of a list and text after # or // are ignored. In a file with a patrol boat, the smallest
-// ship, a destroyer is a ship of three cells.
+// a match's fleets. Without them, the file has one fleet. Blank and ruled lines, brackets, quotes, list
+// markers and text after # or // are ignored. In a file with a patrol boat, which is the smallest ship, a
+// destroyer has three cells.
 //
 // It returns one or two complete, legal layouts. Most errors are a [LineError] or a
 // [FleetError].
@@ -172,7 +172,7 @@ func IsShip(line string) bool { return shipLine().MatchString(plain(line)) }
 // the first of that type that the layout lacks. A ship is written as its type, or its length, and
 // its stern and bow cells, all its cells, or its stern cell and direction: N, E (or O), S, W, H, V
 // or a word for it. A cell is in the format of [ParseCell] or (x,y), counted from 0. The ship must
-// be legal with the ships of the layout.
+// be legal together with the layout's ships.
 func ParseShip(r match.Rules, l match.Layout, line string) (i int, ship match.Ship, err error) {
 	p := parser{rules: r}
 	return p.parseShip(l, line)
@@ -202,8 +202,8 @@ func (p *parser) parseShip(l match.Layout, line string) (i int, ship match.Ship,
 	return i, ship, p.rules.CheckShip(with, i)
 }
 
-// plain returns a line without quotes, brackets, the sign of a list at its start and separators at
-// its end. Parentheses around numbers stay.
+// plain returns a line without quotes, brackets, a list marker at its start, and separators at its end.
+// Parentheses around numbers stay.
 func plain(line string) string {
 	line = withoutMarks.Replace(line)
 	line = strings.ReplaceAll(line, "(", " (")
@@ -248,8 +248,8 @@ func (p *parser) class(name string, layout match.Layout) (int, error) {
 	return 0, &match.TextError{Problem: match.NotClass, Text: quoted(name), Choices: names}
 }
 
-// ship returns the ship from its stern to its bow, or with its direction, or with all its cells. It
-// is zero if the items are none of these.
+// ship returns the ship that the items describe: its stern and bow, its stern and direction, or all its
+// cells. It is zero if the items are none of these.
 func (p *parser) ship(class match.Class, items []string) (match.Ship, error) {
 	var cells []match.Cell
 	var headings []match.Heading
@@ -270,7 +270,7 @@ func (p *parser) ship(class match.Class, items []string) (match.Ship, error) {
 	case len(headings) > 0 || len(cells) < 2:
 		return match.Ship{}, nil
 	}
-	ship, err := span(class, cells[0], cells[len(cells)-1])
+	ship, err := shipBetween(class, cells[0], cells[len(cells)-1])
 	if err != nil || len(cells) == 2 {
 		return ship, err
 	}
@@ -282,8 +282,8 @@ func (p *parser) ship(class match.Class, items []string) (match.Ship, error) {
 	return ship, nil
 }
 
-// span returns the ship from its stern to its bow.
-func span(class match.Class, from, to match.Cell) (match.Ship, error) {
+// shipBetween returns the ship with its stern and bow at two cells.
+func shipBetween(class match.Class, from, to match.Cell) (match.Ship, error) {
 	heading, length := match.East, 0
 	switch dx, dy := int(to.X-from.X), int(to.Y-from.Y); {
 	case dy == 0 && dx >= 0:
@@ -319,8 +319,8 @@ func (p *parser) cell(text string) (match.Cell, error) {
 	return cell, nil
 }
 
-// ParseCell parses a cell as [match.ParseCell] does, or as documents of naval write it: the column's
-// number, counted from 0, and the row's letter, such as 0A for A1.
+// ParseCell parses a cell as [match.ParseCell] does, or as the documents about naval write it: the
+// column's number, counted from 0, and the row's letter, such as 0A for A1.
 func ParseCell(text string) (match.Cell, error) {
 	text = strings.TrimSpace(text)
 	if n := len(text) - 1; n > 0 && n < 3 && text[n]|0x20 >= 'a' && text[n]|0x20 <= 'z' {

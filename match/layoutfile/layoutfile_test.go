@@ -61,7 +61,7 @@ func TestLayoutFiles(t *testing.T) {
 	}
 }
 
-// TestSpellings reads fleets as other programs write them.
+// TestSpellings checks that fleets can be written as other programs write them.
 func TestSpellings(t *testing.T) {
 	rules := match.Classic()
 	want, err := layoutfile.Parse(rules, oneFleet)
@@ -84,7 +84,7 @@ func TestSpellings(t *testing.T) {
 			text += strings.NewReplacer("NAME", ship[0], "START", ship[1], "END", ship[2], "CELLS", ship[3], "LENGTH", ship[4]).Replace(form) + "\n"
 		}
 		if got, err := layoutfile.Parse(rules, text+"---\n}\n"); err != nil || !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: %v, %v", form, got, err)
+			t.Errorf("Parse with the form %s = %v, %v, want %v", form, got, err, want)
 		}
 	}
 	for _, names := range []string{
@@ -97,7 +97,7 @@ func TestSpellings(t *testing.T) {
 			text += name + ": " + ships[i][1] + "-" + ships[i][2] + "\n"
 		}
 		if got, err := layoutfile.Parse(rules, text); err != nil || !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: %v, %v", names, got, err)
+			t.Errorf("Parse with the names %s = %v, %v, want %v", names, got, err, want)
 		}
 	}
 	for line, heading := range map[string]match.Heading{
@@ -105,7 +105,7 @@ func TestSpellings(t *testing.T) {
 		"cruiser E6 L": match.West, "cruiser E6 U": match.North, "cruiser E6 E5 E4": match.West,
 	} {
 		if _, ship, err := layoutfile.ParseShip(rules, make(match.Layout, 5), line); err != nil || ship.Heading != heading || ship.Stern != match.At(5, 4) || ship.Length != 3 {
-			t.Errorf("%s: %v, %v", line, ship, err)
+			t.Errorf("ParseShip(%q) = %v, %v, want heading %v, stern E6 and length 3", line, ship, err, heading)
 		}
 	}
 	for line, problem := range map[string]string{
@@ -113,7 +113,7 @@ func TestSpellings(t *testing.T) {
 		"cruiser 4 E1 H": "3 cells long, not 4", "destroyer E1-E3": "2 cells long, not 3", "cruiser E1 to": "is not a ship", "cruiser to E3": "is not a ship",
 	} {
 		if _, ship, err := layoutfile.ParseShip(rules, make(match.Layout, 5), line); err == nil || !strings.Contains(err.Error(), problem) {
-			t.Errorf("%s: %v, %v, want %q", line, ship, err, problem)
+			t.Errorf("ParseShip(%q) = %v, %v, want an error about %q", line, ship, err, problem)
 		}
 	}
 }

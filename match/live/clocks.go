@@ -20,10 +20,10 @@ type clocks struct {
 	// If ships move, a turn has time for a move and time for a shot.
 	long     [2]bool          // the turn began with an enemy shot
 	deciding [2]bool          // the side may still move
-	used     [2]time.Duration // for earlier commands, while acting
-	fired    [2]int           // shots
-	decided  bool             // in Revealing: the result is known but not published
-	left     [2]time.Time     // when the absence clock last started; zero while it is stopped
+	used     [2]time.Duration // time taken for earlier commands, while acting
+	fired    [2]int           // number of shots
+	decided  bool             // the result is known, but not published while in Revealing
+	left     [2]time.Time     // start of the absence clock; zero while it is stopped
 }
 
 // expiry identifies the clock that has run out for a side.
@@ -35,7 +35,7 @@ const (
 	sailTime         // for a move
 	turnTime         // for a shot
 	overTime         // for a shot of a seat that confirms; nothing happens automatically
-	moveTime         // for a command of a seat that loses without it, or for all of them
+	moveTime         // for one command or all commands of a seat that loses without them
 	graceTime        // for absence
 )
 

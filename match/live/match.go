@@ -53,7 +53,7 @@ type Match struct {
 	id      string
 	seats   [2]*Seat
 	done    chan struct{} // closed when the match has ended
-	feed    feed          // for spectators; it has its own lock
+	feed    feed          // has its own lock
 	mu      sync.Mutex    // held during a request, and never while waiting
 	referee *referee      // guarded by mu
 	counts  atomic.Bool   // see Counts

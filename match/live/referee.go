@@ -195,8 +195,8 @@ func (r *referee) publishable(events []match.Event) {
 	}
 }
 
-// welcome sends a reader its first update, with the events after those it has seen: the newest
-// ones if they are many.
+// welcome sends a reader its first update, with the events after those it has seen. If there are many,
+// the update has only the newest.
 func (r *referee) welcome(q *request) {
 	if q.from > r.visible[q.side] {
 		return

@@ -18,7 +18,7 @@ type request struct {
 	from      int                // for attach, since and shots: how many events the reader has seen; 0: unknown
 	events    chan []match.Event // for since; capacity 1
 	settled   chan error         // for settle; capacity 1
-	spectator *Spectator         // for watch and unwatch
+	spectator *Spectator         // set by watch and unwatch
 }
 
 // fires reports whether the request is a command to fire.

@@ -34,7 +34,7 @@ type SeatConfig struct {
 	MoveTimeout time.Duration
 	// TotalTime is the time limit for everything that the match waits for the seat to do, plus
 	// ShotTime for each of its shots. When it ends, the seat loses. After an interruption, the
-	// time before it does not count. 0: no limit.
+	// time before it does not count. 0 means no limit.
 	TotalTime, ShotTime time.Duration
 	// Grace is how long the seat may be away. It counts only while the match waits for the
 	// seat, and starts anew after a return. 0: a player who leaves loses.

@@ -18,25 +18,25 @@ type Spectator struct {
 	leave  sync.Once
 
 	// Only the goroutine that receives uses the fields below.
-	next    int    // the number of the next event to receive
-	version uint64 // of the last update; 0: none
+	next    int    // number of the next event to receive
+	version uint64 // version of the last update, or 0
 }
 
 // feed is the spectator feed of a match. The referee writes it once for all spectators, so
 // their number does not matter to the match.
 type feed struct {
-	version atomic.Uint64 // of update; changed while mu is held
+	version atomic.Uint64 // number of updates so far; changed while mu is held
 	ended   atomic.Bool   // there are no more updates
 
-	mu         sync.Mutex              // guards all below; held only for copies
-	update     *Update                 // the newest one, without events; nil while there are no spectators
-	events     []match.Event           // the events until the newest update, hidden ones included; shared with the game
-	spectators map[*Spectator]struct{} // until they leave
+	mu         sync.Mutex    // guards the fields below; held only for copies
+	update     *Update       // the newest one, without events; nil while there are no spectators
+	events     []match.Event // the events until the newest update, hidden ones included; shared with the game
+	spectators map[*Spectator]struct{}
 }
 
-// Watch adds a spectator, until [Spectator.Leave]. The first update arrives at once, even
-// after the match, with the newest events. wake is called for each update; it must not wait. If
-// wake is nil, use [Spectator.Recv] to wait.
+// Watch adds a spectator, until [Spectator.Leave]. The first update arrives immediately, even after the
+// match, with the newest events. wake is called for each update and must not wait. If wake is nil, use
+// [Spectator.Recv] to wait.
 func (m *Match) Watch(wake func()) *Spectator {
 	s := &Spectator{match: m, wake: wake, gone: make(chan struct{})}
 	if wake == nil {
@@ -115,7 +115,7 @@ func (f *feed) read(s *Spectator, u *Update) (got bool, err error) {
 	return false, nil
 }
 
-// admit makes a spectator receive updates from now on, the first of them at once.
+// admit makes a spectator receive updates from now on, starting with the newest.
 func (f *feed) admit(r *referee, s *Spectator) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

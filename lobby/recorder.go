@@ -121,7 +121,7 @@ func (l *Lobby) setRatings(stored store.Summary) {
 	defer l.mu.Unlock()
 	for side, seat := range stored.Seats {
 		for _, m := range l.members.byID[seat.Player] {
-			m.player.Ratings = m.player.Ratings.With(stored.RuleSet, o.RatingText(match.Side(side)))
+			m.player.Ratings = m.player.Ratings.Replace(stored.RuleSet, o.RatingText(match.Side(side)))
 			l.changedLocked()
 		}
 	}

@@ -104,7 +104,7 @@ func (a *Accounts) Bot(name string) Player {
 	p := Player{ID: "bot-" + name, Name: name, Kind: Bot, Account: a.bots[name]}
 	for _, rules := range match.Presets() {
 		if r, ok := rating.OfBot(rules, name); ok {
-			p.Ratings = p.Ratings.With(rules, r.String())
+			p.Ratings = p.Ratings.Replace(rules, r.String())
 		}
 	}
 	return p
@@ -140,9 +140,9 @@ func (a *Accounts) Receive(ctx context.Context, name, fingerprint string) (Playe
 	return Player{Name: name}, nil
 }
 
-// Recognize returns the owner of the account that a key opens, or the player of [OfKey] if there
-// is none. If the database is unavailable, it recognizes only players of
-// running matches and returns [ErrUnknown] for others.
+// Recognize returns the owner of the account that a key opens, or the player of [OfKey] if there is no
+// account. If the database is unavailable, it recognizes only players in running matches and returns
+// [ErrUnknown] for others.
 func (a *Accounts) Recognize(ctx context.Context, fingerprint string) (Player, error) {
 	s := a.cfg.Store
 	switch {
@@ -178,7 +178,7 @@ func (a *Accounts) ratings(ctx context.Context, player string) (shown Ratings) {
 		a.cfg.Log.Error("rating cannot be read", "error", err)
 	}
 	for _, s := range all {
-		shown = shown.With(s.RuleSet, s.String())
+		shown = shown.Replace(s.RuleSet, s.String())
 	}
 	return shown
 }

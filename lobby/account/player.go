@@ -47,13 +47,13 @@ type Player struct {
 	// before the first shot. Other programs can play casual matches only.
 	Fixed bool `json:",omitzero"`
 	// Silent reports that the program has no account and has not sent anything. Its offers come
-	// after those of others.
+	// after those of all other players.
 	Silent  bool    `json:",omitzero"`
 	Ratings Ratings `json:",omitzero"`
 }
 
 // Rating returns the player's rating under rules, as displayed, or "" if there is none.
-func (p Player) Rating(r match.Rules) string { return p.Ratings.Under(r.Name) }
+func (p Player) Rating(r match.Rules) string { return p.Ratings.Get(r.Name) }
 
 // OfPerson returns the player who owns a person's account.
 func OfPerson(p store.Player) Player { return Player{ID: p.ID, Account: p.ID, Name: p.Name} }
@@ -63,8 +63,8 @@ func OfProgram(p store.Player) Player {
 	return Player{ID: p.ID, Account: p.ID, Name: p.Name, Kind: Program, Owner: p.Owner}
 }
 
-// OfKey returns the person with a key but without an account. Others see the ID, so it is a hash of the
-// fingerprint.
+// OfKey returns the person with a key but without an account. Others see the person's ID, so it is only
+// a hash of the fingerprint.
 func OfKey(fingerprint string) Player {
 	return Player{ID: fmt.Sprintf("key-%x", sha256.Sum256([]byte(fingerprint)))}
 }

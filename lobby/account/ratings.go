@@ -9,8 +9,8 @@ import (
 // "classic 1512? naval 1630": a string is comparable, as players must be.
 type Ratings string
 
-// Under returns the rating under a rule set, or "" if there is none.
-func (r Ratings) Under(rules string) string {
+// Get returns the rating under a rule set, or "" if there is none.
+func (r Ratings) Get(rules string) string {
 	words := strings.Fields(string(r))
 	if i := slices.Index(words, rules); i >= 0 {
 		return words[i+1]
@@ -18,8 +18,8 @@ func (r Ratings) Under(rules string) string {
 	return ""
 }
 
-// With returns the ratings with a new one under a rule set.
-func (r Ratings) With(rules, rating string) Ratings {
+// Replace returns a copy of the ratings with a new one under a rule set.
+func (r Ratings) Replace(rules, rating string) Ratings {
 	words := strings.Fields(string(r))
 	if i := slices.Index(words, rules); i >= 0 {
 		words = slices.Delete(words, i, i+2)

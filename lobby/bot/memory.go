@@ -30,8 +30,8 @@ func Learns(p, opponent account.Player) bool {
 	return p.Account != "" && opponent.Account != "" && isLearner(p)
 }
 
-// LearnsInSeries reports whether p is a bot that remembers an opponent without an account as long
-// as they play a series.
+// LearnsInSeries reports whether p is a bot that remembers an opponent without an account during a
+// series.
 func LearnsInSeries(p, opponent account.Player) bool {
 	return opponent.Account == "" && isLearner(p)
 }
@@ -104,7 +104,7 @@ func (m Memories) Learn(ctx context.Context, players [2]account.Player, ended st
 	}
 }
 
-// GameOf returns the information about a side that the events of a match reveal.
+// GameOf returns what a match's events reveal about a side.
 func GameOf(events []match.Event, side match.Side) infer.Game {
 	var played infer.Game
 	auto := false

@@ -33,7 +33,7 @@ func (p *Player) Play(ctx context.Context) {
 	defer p.resignOnPanic()
 	p.enter()
 	for p.box.Recv(ctx, &p.last) == nil {
-		if p.aims() {
+		if p.observeUpdate() {
 			if !Rest(ctx, p.Pace, p.Seat) {
 				return
 			}
@@ -52,7 +52,7 @@ func (p *Player) Step() (fired bool) {
 		if got, err := p.box.Poll(&p.last); !got || err != nil {
 			return false
 		}
-		if p.aims() {
+		if p.observeUpdate() {
 			p.fire()
 			return true
 		}
@@ -77,9 +77,10 @@ func (p *Player) enter() {
 	}
 }
 
-// aims passes the events of the last update to the bot. It reports whether the bot has to fire.
-func (p *Player) aims() bool {
-	if !p.last.Missed { // otherwise they are in the past
+// observeUpdate passes the last update's events to the bot. It reports whether the bot has to fire.
+func (p *Player) observeUpdate() (mustFire bool) {
+	// The events of a Missed update are in p.Past already.
+	if !p.last.Missed {
 		p.observe(p.last.Events)
 	}
 	v := &p.last.View

@@ -16,7 +16,7 @@ import (
 func TestAbandonedPractice(t *testing.T) {
 	for _, c := range []struct {
 		what  string
-		key   string // of the player; empty: a guest
+		key   string
 		shots int
 		quits bool
 		after time.Duration
@@ -47,7 +47,7 @@ func TestAbandonedPractice(t *testing.T) {
 					t.Errorf("the match ends after %v, want %v", took, c.after)
 				}
 				if r := seat.Seat.Match().Record(); r.Reason != match.Left || r.Winner != match.First {
-					t.Errorf("it ends for %v, won by %v", r.Reason, r.Winner)
+					t.Errorf("got reason %v and winner %v, want %v and %v", r.Reason, r.Winner, match.Left, match.First)
 				}
 			})
 		})
@@ -86,7 +86,7 @@ func TestDrainLeavesAbandonedMatches(t *testing.T) {
 				t.Errorf("draining takes %v, want %v: %v", time.Since(start), want, err)
 			}
 			if !seat.Outcome().Continues {
-				t.Errorf("the outcome is %+v", seat.Outcome())
+				t.Errorf("the outcome does not continue: %+v", seat.Outcome())
 			}
 			l.Close()
 			if text := log.String(); !strings.Contains(text, "running matches continue after the restart") || strings.Contains(text, "without a winner") {

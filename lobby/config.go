@@ -46,14 +46,14 @@ const (
 	DefaultMaxMatches   = 3
 )
 
-// Limits on what the guests at one address do, per minute and at once. Several classes need less.
+// Limits on what the guests at one address do per minute, and on bursts. Several classes need less.
 const (
 	guestLines, guestLinesBurst           = 300, 200
 	guestChallenges, guestChallengesBurst = 60, 80
 )
 
-// In the ladder and in cups, a program has ProgramTime for a whole match, and ProgramShotTime more
-// for each of its shots, so that it cannot hold its opponents for hours.
+// In the ladder and in cups, a program has ProgramTime for a whole match, and ProgramShotTime more for
+// each shot, so that it cannot keep its opponents for hours.
 const (
 	ProgramTime     = 2 * time.Minute
 	ProgramShotTime = 2 * time.Second
@@ -91,8 +91,8 @@ func (c Config) seat(p, opponent Player) live.SeatConfig {
 	return s
 }
 
-// isPractice reports whether a match of a guest against a bot is of no use to anyone if the guest does
-// not return.
+// isPractice reports whether a match is one of a guest against a bot. It is of no use to anyone if the
+// guest does not return.
 func isPractice(p, opponent Player) bool { return p.Guest && p.Kind == Person && opponent.Kind == Bot }
 
 // Meter receives lobby events for metrics. Its functions may be nil, are called from any

@@ -141,7 +141,7 @@ func presentInCupLocked(l *Lobby, code string, e cup.Entrant) (Player, func(*Sea
 	return Player{}, nil
 }
 
-// cupOfferLocked returns the offer of a program that waits for its next match in a cup, or nil.
+// cupOfferLocked returns the offer with which a program waits for its next match in a cup, or nil.
 func cupOfferLocked(l *Lobby, code, id string) *Offer {
 	at := slices.IndexFunc(l.Offers.byPlayer[id], func(o *Offer) bool { return o.cup == code })
 	if at < 0 {

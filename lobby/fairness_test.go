@@ -311,7 +311,7 @@ func TestAbortsAtTheSameTime(t *testing.T) {
 	}
 	all.Wait()
 	if len(running) != 4 {
-		t.Fatalf("%d rated matches have begun at the same time", len(running))
+		t.Fatalf("%d rated matches started at the same time, want 4", len(running))
 	}
 	for _, try := range []func(lobby.Stakes) error{
 		func(s lobby.Stakes) error { _, err := l.Offers.Seek(ann, match.Classic(), s); return err },

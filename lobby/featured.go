@@ -13,9 +13,9 @@ import (
 	"broadside/match/live"
 )
 
-// featured manages the featured match on the lobby screen: the one with the latest shot or, while
-// nobody fires, a match of two bots. While no session shows it, and nobody watches the bots, there
-// is no goroutine or timer, and the bots pause.
+// featured manages the featured match on the lobby screen: the one with the latest shot or, while no
+// one fires, a match of two bots. While no session shows it, and no one watches the bots, there is no
+// goroutine or timer, and the bots pause.
 type featured struct {
 	lobby *Lobby
 
@@ -28,24 +28,24 @@ type featured struct {
 	shown   *game       // nil: none
 	result  *time.Timer // runs while the result of shown is visible; otherwise nil
 	show    *show       // the match of two bots; nil until it is prepared
-	next    *time.Timer // of the bots' next shot; nil while they pause
+	next    *time.Timer // fires the bots' next shot; nil while they pause
 }
 
 const (
-	featuredPace = time.Second      // between two shots in a match between bots
-	resultTime   = 5 * time.Second  // how long the result of a featured match is visible
-	quietTime    = 10 * time.Second // after its last shot, a match gives way to others
+	featuredPace = time.Second      // time between two shots in a match between bots
+	resultTime   = 5 * time.Second  // how long a featured match's result is visible
+	quietTime    = 10 * time.Second // how long a match stays featured after its last shot
 )
 
 // opening is how many shots of a match between bots are fired before anyone can see it. They cannot
 // sink a fleet.
 const opening = 24
 
-// ShowFeatured sets whether the session shows the featured match. The lobby chooses one
-// only while a session shows it: the public match with the latest shot, until it has had none for
-// some seconds or, after its end, its result has been visible. While there is none, it is a match
-// of two built-in bots, in mid-battle. The session receives a snapshot with the featured match at
-// once. ShowFeatured may take some milliseconds to prepare the bots.
+// ShowFeatured sets whether the session shows the featured match. The lobby chooses one only while a
+// session shows it. It is the public match with the latest shot, as long as shots follow or until its
+// result has been visible, and otherwise a match of two built-in bots, in mid-battle. The session
+// immediately receives a snapshot with the featured match. ShowFeatured may take some milliseconds to
+// prepare the bots.
 func (m *Member) ShowFeatured(on bool) {
 	l := m.lobby
 	if on {
@@ -107,7 +107,7 @@ func (f *featured) updateLocked() {
 	plays := f.show != nil && !l.closing && (f.viewers > 0 || f.show.game.watching > 0)
 	if plays && f.next == nil {
 		l.work.Add(1)
-		f.next = time.AfterFunc(featuredPace, f.play)
+		f.next = time.AfterFunc(featuredPace, f.playShot)
 	} else if !plays && f.next != nil && f.next.Stop() {
 		f.next = nil
 		l.work.Done()
@@ -120,7 +120,8 @@ func (f *featured) staysLocked() bool {
 	case f.shown == nil:
 		return false
 	case f.shown.over:
-		return true // until its result has been visible
+		// A timer ends this once the result has been visible.
+		return true
 	case f.show != nil && f.shown == f.show.game:
 		return f.bestLocked() == nil
 	}
@@ -158,8 +159,7 @@ func (f *featured) chooseLocked() *game {
 	return nil
 }
 
-// bestLocked returns the public match with the latest shot, or nil if there is none that is being
-// played.
+// bestLocked returns the public match with the latest shot, or nil if no one fires.
 func (f *featured) bestLocked() (best *game) {
 	for _, g := range f.lobby.Matches.running {
 		if !g.hotSeat && !g.private && g.isFiring() &&
@@ -182,8 +182,8 @@ type show struct {
 	players [2]bot.Player
 }
 
-// prepare begins a match of two bots and lets them fire the first shots, unless there is one. It
-// may take some milliseconds.
+// prepare starts a match of two bots and lets them fire the first shots, unless there is such a match.
+// It may take some milliseconds.
 func (f *featured) prepare() {
 	f.preparing.Lock()
 	defer f.preparing.Unlock()
@@ -208,7 +208,7 @@ func (f *featured) prepare() {
 	f.updateLocked()
 }
 
-// newShow begins a match of two bots. The caller holds preparing.
+// newShow starts a match of two bots. The caller holds preparing.
 func (f *featured) newShow() (*show, error) {
 	l := f.lobby
 	rules := match.Classic()
@@ -246,7 +246,8 @@ func (f *featured) newRand() *rand.Rand { return rand.New(rand.NewPCG(f.rng.Uint
 
 // fire lets the bot whose turn it is fire.
 func (s *show) fire() {
-	for range s.players { // the second one to place fires first
+	// The first Step of a bot may only place its fleet.
+	for range s.players {
 		for side := range s.players {
 			if s.players[side].Step() {
 				return
@@ -255,8 +256,8 @@ func (s *show) fire() {
 	}
 }
 
-// play lets a bot fire, and begins another match after the end.
-func (f *featured) play() {
+// playShot lets a bot fire, and starts another match after the end.
+func (f *featured) playShot() {
 	l := f.lobby
 	defer l.work.Done()
 	l.mu.Lock()
@@ -276,8 +277,8 @@ func (f *featured) play() {
 	}
 }
 
-// end ends the match of two bots when the lobby closes.
-func (f *featured) end() {
+// endShow ends the match of two bots when the lobby closes.
+func (f *featured) endShow() {
 	f.preparing.Lock()
 	defer f.preparing.Unlock()
 	f.lobby.mu.Lock()

@@ -35,13 +35,13 @@ func TestLatestShotIsFeatured(t *testing.T) {
 		bots := featured(t, v)
 		shows := func(want string) {
 			t.Helper()
-			time.Sleep(time.Second) // until the bots' next shot
+			time.Sleep(time.Second)
 			if f := featured(t, stir(t, l, v)); f != want {
 				t.Errorf("featured is %s, not %s", f, want)
 			}
 		}
 		first, second := begin(t, l)
-		shows(bots) // nobody has fired
+		shows(bots)
 		second.Seat.Fire(match.At(9, 9))
 		shows("ann–bob")
 		other, err := l.Matches.PlayBot(lobby.Player{Name: "gerd"}, "easy", match.Classic(), lobby.Casual)
@@ -50,7 +50,7 @@ func TestLatestShotIsFeatured(t *testing.T) {
 		}
 		other.Seat.Place(fleet)
 		other.Seat.Fire(match.At(0, 0))
-		shows("ann–bob") // until it is quiet
+		shows("ann–bob")
 		time.Sleep(4 * time.Second)
 		other.Seat.Fire(match.At(9, 9))
 		time.Sleep(4 * time.Second)
@@ -60,7 +60,7 @@ func TestLatestShotIsFeatured(t *testing.T) {
 		first.Seat.Fire(match.At(9, 9))
 		shows("ann–bob")
 		first.Seat.Resign()
-		shows("ann–bob") // with the result
+		shows("ann–bob")
 		time.Sleep(4 * time.Second)
 		shows(bots)
 	})
@@ -119,8 +119,8 @@ func TestBotsAreShownAtWatchableSpeed(t *testing.T) {
 	})
 }
 
-// TestBotsPause checks that the bots' match neither ends nor begins anew when other matches are shown
-// and nobody looks: it pauses.
+// TestBotsPause checks that the bots' match pauses, instead of ending, while other matches are shown and
+// while no one looks.
 func TestBotsPause(t *testing.T) {
 	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		v := l.Enter(carol)
@@ -143,7 +143,7 @@ func TestBotsPause(t *testing.T) {
 		w = watch(t, l, news(t, stir(t, l, v)).Featured.ID)
 		u := see(t, w)
 		if w.ID() != show || u.View.Phase != match.Battle || u.View.Charts[0].Fired+u.View.Charts[1].Fired > before[0].Fired+before[1].Fired+2 {
-			t.Errorf("%s instead of %s, phase %v, %d and %d shots", w.ID(), show, u.View.Phase, u.View.Charts[0].Fired, u.View.Charts[1].Fired)
+			t.Errorf("got match %s in phase %v after %d and %d shots, want %s", w.ID(), u.View.Phase, u.View.Charts[0].Fired, u.View.Charts[1].Fired, show)
 		}
 		w.Leave()
 	})

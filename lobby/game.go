@@ -26,10 +26,10 @@ type game struct {
 	journal journal
 	choice  Stakes               // chosen by the players
 	private bool                 // only its players find it in lists
-	host    match.Side           // of a private match: may remove the opponent
+	host    match.Side           // in a private match: the side that may remove its opponent
 	ladder  bool                 // paired by the ladder
 	series  func() *infer.Memory // see [game.learnedLocked]; or nil
-	timed   bool                 // of the ladder or a cup: programs have a total clock
+	timed   bool                 // programs have a total clock, as in the ladder and in cups
 	hotSeat bool                 // both players share a terminal; the match is hidden while it runs
 	room    chat.Room
 
@@ -37,7 +37,7 @@ type game struct {
 
 	// lobby.mu guards the fields below.
 	players  [2]Player
-	names    [2]string   // of the players at the start; an account that is created during the match replaces its own
+	names    [2]string   // names at the start, or of accounts created during the match
 	keys     [2][]string // fingerprints of the keys that the players signed in with
 	codes    [2]string   // see [SeatState]
 	stakes   Stakes      // rated, or casual for a reason
@@ -97,8 +97,8 @@ func (g *game) countLocked(k Kind) (n int) {
 	return n
 }
 
-// learnedLocked returns a function with what a bot has learned about an opponent without an account
-// in the series that ends with this match, or nil. It must be called after the match.
+// learnedLocked returns a function, or nil, that returns what a bot has learned about an opponent without
+// an account in the series that ends with this match. It must be called after the match.
 func (g *game) learnedLocked() func() *infer.Memory {
 	for side, p := range g.players {
 		if !bot.LearnsInSeries(p, g.players[1-side]) {

@@ -43,11 +43,11 @@ func (ms *Matches) HotSeat(p Player, names [2]string, r match.Rules) (*Seat, err
 
 func fitsName(name string) bool { return name != "" && len([]rune(name)) <= account.MaxName }
 
-// hotSeatRecord changes a hot-seat match to the form to be stored. It reports whether to store the
-// match.
+// hotSeatRecord prepares a hot-seat match for the store. It reports whether to store the match.
 func hotSeatRecord(m *store.Match) bool {
 	for side := range m.Seats {
-		if seat := &m.Seats[side]; seat.Player == "" { // an account may have the same name
+		// An account may have the same name.
+		if seat := &m.Seats[side]; seat.Player == "" {
 			seat.Name = "guest " + seat.Name
 		}
 	}

@@ -61,7 +61,7 @@ type Lobby struct {
 	Ladder   *ladder.Ladder // nil: there is none
 
 	// Limits on what guests do.
-	GuestLines      *ratelimit.Guests // in chats
+	GuestLines      *ratelimit.Guests // chat lines
 	GuestChallenges *ratelimit.Guests
 
 	cfg      Config
@@ -153,8 +153,7 @@ func (l *Lobby) open(ctx context.Context) error {
 // Drain stops new matches from starting, tells all players, and waits until the running
 // matches have ended and are stored. It does not wait for matches that all players have left and
 // that continue after a restart. When ctx ends, Drain ends the remaining matches without a winner,
-// as far as they cannot continue. The error gives the number of those matches, or of matches that
-// could not be stored.
+// as far as they cannot continue. The error says how many matches it ended, or could not store.
 func (l *Lobby) Drain(ctx context.Context) error {
 	l.startClosing()
 	select {
@@ -201,7 +200,7 @@ func (l *Lobby) startClosing() {
 	l.changedLocked()
 	l.checkIdleLocked()
 	l.mu.Unlock()
-	l.featured.end()
+	l.featured.endShow()
 }
 
 // Close ends all matches without a winner and waits for all goroutines of the lobby.

@@ -164,8 +164,8 @@ func (ms *Matches) checkAborts(p Player, choice Stakes) error {
 	return l.fair.CheckAborts(l.ctx, p, choice, n)
 }
 
-// checkUncountedLocked is checkAborts without the store, for the moment when a match begins: many
-// may begin at the same time.
+// checkUncountedLocked is checkAborts without the store. It is called when a match starts, because many
+// may start at the same time.
 func (ms *Matches) checkUncountedLocked(p Player, choice Stakes) error {
 	if choice.Rated() && ms.countUncountedLocked(p) > fairness.FreeAborts {
 		return fairness.ErrUncounted
@@ -424,7 +424,8 @@ func (ms *Matches) playerByKey(fingerprint string) (Player, bool) {
 	for _, g := range ms.running {
 		for side, keys := range g.keys {
 			p := g.players[side]
-			if slices.Contains(keys, fingerprint) && !(g.hotSeat && p.Account == "") { // not the other player at the terminal
+			// In a hot-seat match, the player without the account is someone else.
+			if slices.Contains(keys, fingerprint) && !(g.hotSeat && p.Account == "") {
 				return p, true
 			}
 		}

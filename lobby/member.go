@@ -34,7 +34,7 @@ type Member struct {
 func (l *Lobby) Enter(p Player) *Member {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	p = l.members.identifyLocked(l.nameAgainLocked(p))
+	p = l.members.identifyLocked(l.restoreNameLocked(p))
 	m := &Member{
 		Chat: l.Chat.Enter(p), lobby: l, player: p, since: time.Now(), listed: true,
 		snapshots: make(chan *Snapshot, 1), challenges: make(chan *Challenge, 1), seats: make(chan *Seat, 1),
@@ -49,9 +49,9 @@ func (l *Lobby) Enter(p Player) *Member {
 	return m
 }
 
-// nameAgainLocked gives a person with a key but without an account the name of their other session or
-// of their running match.
-func (l *Lobby) nameAgainLocked(p Player) Player {
+// restoreNameLocked gives a person with a key but without an account the name from their other session or
+// their running match.
+func (l *Lobby) restoreNameLocked(p Player) Player {
 	if l.cfg.Store == nil || p.Account != "" || p.ID == "" {
 		return p
 	}
@@ -113,8 +113,8 @@ func (m *Member) SetDoNotDisturb(on bool) {
 	}
 }
 
-// SignIn switches the session, and others with the same key, to another player, who owns the account
-// that the key opens. Offers of the former player end, and matches begun with the key go on.
+// SignIn switches the session, and others with the same key, to the owner of the account that the key
+// opens. The former player's offers end. Matches that were started with the key continue.
 func (m *Member) SignIn(p Player, fingerprint string) {
 	l := m.lobby
 	l.mu.Lock()
@@ -146,7 +146,7 @@ func (m *Member) setPlayerLocked(p Player) {
 
 // AddKey records that the player has proved ownership of a key. The player can then
 // continue running matches with the key while the database is unavailable, and matches that were
-// begun with the key before it opened an account.
+// started with the key before it opened an account.
 func (m *Member) AddKey(fingerprint string) {
 	m.lobby.mu.Lock()
 	defer m.lobby.mu.Unlock()

@@ -54,8 +54,8 @@ func (ms *members) removeLocked(m *Member) {
 	}
 }
 
-// seatLocked reserves the names of guests in a match for them until unseatLocked. Names in a hot-seat
-// match may be those of others.
+// seatLocked reserves the names of a match's guests until unseatLocked. It leaves out hot-seat matches,
+// because their players may use others' names.
 func (ms *members) seatLocked(g *game) {
 	for _, key := range g.nameKeysLocked() {
 		ms.seated[key] = append(ms.seated[key], g)
@@ -68,7 +68,7 @@ func (ms *members) unseatLocked(g *game) {
 	}
 }
 
-// nameKeysLocked returns the nameKeys of the people without an account.
+// nameKeysLocked returns nameKeys for the people without an account.
 func (g *game) nameKeysLocked() (keys []string) {
 	for side, p := range g.players {
 		if p.Kind == Person && p.Account == "" && !g.hotSeat {

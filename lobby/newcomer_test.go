@@ -80,8 +80,8 @@ func TestNewcomerReturnsWithKey(t *testing.T) {
 	})
 }
 
-// TestNewcomerRegistersAfterRestart checks that an account finds a match that was begun with its
-// key before the account existed, and that a restart interrupted.
+// TestNewcomerRegistersAfterRestart checks that an account finds a match that was started with its key
+// before the account existed, and that a restart interrupted.
 func TestNewcomerRegistersAfterRestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := storetest.Open(t)
@@ -137,9 +137,9 @@ func TestGuestInMatchKeepsName(t *testing.T) {
 	})
 }
 
-// TestNewcomerReturnsWithoutTheDisk checks that a player without an account continues a match with a
-// key while the database cannot be read, and that the owner of a terminal is not taken for the other
-// player of a hot-seat match.
+// TestNewcomerReturnsWithoutTheDisk checks that a player without an account continues a match with a key
+// while the database cannot be read, and that a terminal's owner does not get the other seat in a
+// hot-seat match.
 func TestNewcomerReturnsWithoutTheDisk(t *testing.T) {
 	s := storetest.Open(t)
 	l := openWith(t, s)

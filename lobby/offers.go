@@ -34,7 +34,7 @@ type Offers struct {
 	lobby *Lobby
 
 	// lobby.mu guards the fields below.
-	open     []*Offer              // in order of arrival, those of silent programs last
+	open     []*Offer              // sorted by arrival, but silent programs' offers last
 	byPlayer map[string][]*Offer   // the open ones of and to a player, by the player's ID
 	pauses   map[attempt]time.Time // when a player may challenge the same person again
 }
@@ -46,8 +46,8 @@ func (os *Offers) Seek(p Player, r match.Rules, choice Stakes) (*Offer, error) {
 	return os.seek(p, r, choice, false)
 }
 
-// SeekBehind is [Offers.Seek] for a player who lets others go first. It plays only players who
-// do so, too, or who wait for this player. The offer is nil if others wait.
+// SeekBehind is [Offers.Seek] for a player who lets others go first. It pairs the player only with
+// players who do so, too, or who wait for this player. The offer is nil if others wait.
 func (os *Offers) SeekBehind(p Player, r match.Rules, choice Stakes) (*Offer, error) {
 	return os.seek(p, r, choice, true)
 }

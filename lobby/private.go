@@ -38,8 +38,8 @@ func (os *Offers) ReopenPrivate(p Player, r match.Rules, choice Stakes, code str
 	})
 }
 
-// Private returns the rules and stakes of the private match with an entered code, and the code
-// in normalized form. It returns [ErrCode] or [ErrNoPrivate].
+// Private returns the normalized form of an entered code, and its private match's rules and stakes. It
+// returns [ErrCode] or [ErrNoPrivate] if there is none.
 func (os *Offers) Private(text string) (code string, r match.Rules, at Stakes, err error) {
 	code, err = ParseCode(text)
 	if err != nil {
@@ -54,7 +54,7 @@ func (os *Offers) Private(text string) (code string, r match.Rules, at Stakes, e
 	return code, o.rules, o.Stakes(), nil
 }
 
-// JoinPrivate begins the private match with an entered code.
+// JoinPrivate starts the private match with an entered code.
 func (os *Offers) JoinPrivate(p Player, text string) (*Seat, error) {
 	code, err := ParseCode(text)
 	if err != nil {

@@ -105,8 +105,9 @@ func (ms *Matches) readLocked(r store.RunningMatch) (*game, details, error) {
 	var err error
 	g.players, err = ms.playersOf(r, d)
 	for side, p := range g.players {
+		// Guests keep the name from before.
 		if p.ID == "" {
-			g.players[side].ID, g.players[side].Guest = ms.lobby.newPlayerIDLocked(p.Kind), true // with the old name
+			g.players[side].ID, g.players[side].Guest = ms.lobby.newPlayerIDLocked(p.Kind), true
 		}
 	}
 	ms.completeLocked(g)

@@ -86,8 +86,8 @@ func (ms *Matches) unfinishedLocked(p Player) (found *game, at match.Side) {
 	return found, at
 }
 
-// Resume returns an offer for the seat with an entered resume code. The player gets the seat
-// at once if no session uses it, or else unless its player refuses within [TakeoverTime].
+// Resume returns an offer for the seat with an entered resume code. The player gets the seat immediately
+// if no session uses it. Otherwise its player may refuse within [TakeoverTime].
 func (ms *Matches) Resume(p Player, text string) (*Offer, error) {
 	entered, ok := code.Parse(text, code.ResumeLength)
 	if !ok {
@@ -150,14 +150,15 @@ func (ms *Matches) setPlayerLocked(g *game, side match.Side, p Player) {
 	l.changedLocked()
 }
 
-// adoptLocked gives the matches that were begun with a key to the owner of the account that the key
-// opens by now.
+// adoptLocked gives the matches that were started with a key to the owner of the account that the key
+// opens now.
 func (ms *Matches) adoptLocked(fingerprint string, owner Player) {
 	id := account.OfKey(fingerprint).ID
 	for _, g := range slices.Clone(ms.byPlayer[id]) {
 		side, _ := g.sideOfLocked(id)
 		switch {
-		case g.hotSeat: // neither name is the account's
+		case g.hotSeat:
+			// Neither name is the account's.
 			removeFrom(ms.byPlayer, id, g)
 			g.players[match.First].ID, g.players[match.Second].ID = owner.ID, owner.ID
 			ms.byPlayer[owner.ID] = append(ms.byPlayer[owner.ID], g)

@@ -37,8 +37,7 @@ func (s *Seat) Outcome() Outcome {
 	return o
 }
 
-// Detach is [live.Seat.Detach]. A server that shuts down no longer waits for a match that all players
-// have left.
+// Detach is [live.Seat.Detach]. A shutdown does not wait for matches that all players have left.
 func (s *Seat) Detach(b *live.Mailbox) {
 	s.Seat.Detach(b)
 	l := s.game.matches.lobby
@@ -47,8 +46,8 @@ func (s *Seat) Detach(b *live.Mailbox) {
 	l.checkIdleLocked()
 }
 
-// Quit ends a guest's match against a bot, because the guest does not plan to return. It does nothing
-// in other matches.
+// Quit ends a guest's match against a bot, because the guest will not return. It does nothing in other
+// matches.
 func (s *Seat) Quit() {
 	l := s.game.matches.lobby
 	l.mu.Lock()

@@ -55,9 +55,9 @@ type Chat struct {
 	mu       sync.Mutex // never held while waiting
 	closed   bool       // guarded by mu, like the fields below
 	lobby    Room
-	members  map[string][]*Member   // by the player's ID
-	recent   map[string][]time.Time // when people last wrote, by ID
-	silenced map[string]time.Time   // by ID; see Silence
+	members  map[string][]*Member   // sessions per player ID
+	recent   map[string][]time.Time // times of the last lines, per player ID
+	silenced map[string]time.Time   // ends of mutes, per player ID; see Silence
 	lines    int                    // lines written so far
 	quiet    bool                   // see SetQuietGuests
 }
@@ -85,9 +85,9 @@ func (c *Chat) SetQuietGuests(quiet bool) {
 	c.quiet = quiet
 }
 
-// Silence prevents the members with an ID from writing until a time, even if they come back
-// with the same key, or until they leave if the time is zero. Operators use it for guests, whose
-// mutes cannot be stored. It returns false if there are no such members.
+// Silence prevents the members with an ID from writing until a time, even if they come back with the
+// same key. If the time is zero, it ends when they leave. Operators use it for guests, whose mutes
+// cannot be stored. It returns false if there are no such members.
 func (c *Chat) Silence(id string, until time.Time) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -31,7 +31,7 @@ type Member struct {
 
 	// The chat's lock guards the fields below.
 	player  account.Player
-	muted   map[string]Hearing // by ID
+	muted   map[string]Hearing // per player ID
 	loading bool               // the permanent mutes are still being read
 	places  []*Place
 	wake    live.Signal // see Notify

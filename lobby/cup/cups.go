@@ -281,7 +281,7 @@ func (cs *Cups) countLocked(fits func(*Cup) bool) (n int) {
 	return n
 }
 
-// Find returns the cup with an entered code. It waits for the database if the cup is over.
+// Find returns the cup with an entered code. If the cup is over, Find waits for the database.
 func (cs *Cups) Find(ctx context.Context, text string) (*Cup, error) {
 	entered, ok := code.Parse(text, code.PrivateLength)
 	if !ok {

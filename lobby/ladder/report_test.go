@@ -113,7 +113,7 @@ func TestProvisionalPlayersComeLast(t *testing.T) {
 	close(l.started)
 	r, err := l.Report(t.Context(), "classic")
 	if err != nil || len(r.Players) != 2 {
-		t.Fatalf("%+v, %v", r, err)
+		t.Fatalf("Report = %+v, %v, want two players", r, err)
 	}
 	first, last := r.Players[0], r.Players[1]
 	if first.Name != "easy" || last.Name != "squid" || last.Rating.Value <= first.Rating.Value || last.Settled {

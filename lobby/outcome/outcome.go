@@ -61,7 +61,8 @@ func Record(r live.Record, seats [2]store.Seat, salts [2]string, at stakes.Stake
 		// The match ended early without a result, caused by one side: ratings do not
 		// change for an ending that was not played out.
 		at = stakes.CasualEarly
-		if r.Reason != match.Removed || hasPlaced(r, side.Other()) { // hosts may remove opponents who make them wait
+		// Hosts may remove opponents who make them wait.
+		if r.Reason != match.Removed || hasPlaced(r, side.Other()) {
 			m.Aborter = seats[side].Player
 		}
 	}

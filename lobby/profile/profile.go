@@ -27,7 +27,8 @@ type RulesProfile struct {
 // formLength is the number of matches in the form.
 const formLength = 10
 
-// Of returns the profile for a rule set; empty if the player has not played it and has no rating.
+// Of returns the profile for a rule set. It is empty if the player has neither played nor is rated under
+// these rules.
 func (p *Profile) Of(ruleSet string) RulesProfile {
 	for _, r := range p.Rules {
 		if r.Name == ruleSet {
@@ -75,7 +76,8 @@ func Read(ctx context.Context, s *store.Store, p store.Player, openings bool) (P
 	}
 	for _, standing := range ratings {
 		i := slices.IndexFunc(out.Rules, func(r RulesProfile) bool { return r.Name == standing.RuleSet })
-		if i < 0 { // a bot that has not played under these rules
+		// Bots that have not played have a rating, too.
+		if i < 0 {
 			i = len(out.Rules)
 			out.Rules = append(out.Rules, RulesProfile{Name: standing.RuleSet})
 		}

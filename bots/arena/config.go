@@ -67,7 +67,10 @@ type Config struct {
 	// ConnectTimeout is the time limit for a program to start and connect, MoveTimeout for
 	// a shot or a result. 0: the defaults.
 	ConnectTimeout, MoveTimeout time.Duration
-	hello                       time.Duration // for directives; 0: the defaults. Tests set it.
+	// TotalTime is a program's time for all its shots and results in a game, plus Increment for each
+	// of its shots. 0: no limit.
+	TotalTime, Increment time.Duration
+	hello                time.Duration // for directives; 0: the defaults. Tests set it.
 
 	// Progress is called several times a second from one goroutine. It may be nil.
 	Progress func(Progress)

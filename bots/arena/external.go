@@ -22,12 +22,13 @@ type wire struct {
 	program *program
 	lines   *client.Lines
 	rules   match.Rules
-	talks   bool // the program has sent a directive
-	begun   bool // the program's role has been sent
-	ready   bool // the program has sent ready
-	uniform bool // the arena places the program's fleet
-	asked   bool // the program has requested the game's rules
-	heard   bool // the program has sent a legal message
+	left    time.Duration // the rest of the program's total time
+	talks   bool          // the program has sent a directive
+	begun   bool          // the program's role has been sent
+	ready   bool          // the program has sent ready
+	uniform bool          // the arena places the program's fleet
+	asked   bool          // the program has requested the game's rules
+	heard   bool          // the program has sent a legal message
 }
 
 // fault is the reason why a program forfeits a game.
@@ -126,11 +127,30 @@ func (w *wire) handleDirective(line []byte) *fault {
 	return w.write([]byte("% " + answer + "\n"))
 }
 
-// receive waits for the program's next message, which must have the given opcode.
+// receive waits for the program's next message, which must have the given opcode. The program's clock
+// runs meanwhile.
 func (w *wire) receive(op client.Op) (client.Message, *fault) {
-	if err := w.nc.SetReadDeadline(time.Now().Add(w.program.pool.move)); err != nil {
+	pool, began := w.program.pool, time.Now()
+	limit := pool.move
+	if pool.total > 0 {
+		limit = min(limit, w.left)
+	}
+	if err := w.nc.SetReadDeadline(began.Add(limit)); err != nil {
 		return client.Message{}, &fault{match.Hangup, err}
 	}
+	m, f := w.read(op)
+	w.left -= time.Since(began)
+	switch {
+	case f == nil && op == client.Attack:
+		w.left += pool.more
+	case f != nil && f.reason == match.Silent && pool.total > 0 && w.left <= 0:
+		f.err = errors.New("it has used up its total time")
+	}
+	return m, f
+}
+
+// read reads the program's next message, which must have the given opcode.
+func (w *wire) read(op client.Op) (client.Message, *fault) {
 	for {
 		line, err := w.lines.Next()
 		if err != nil {
@@ -318,7 +338,7 @@ func (g *externalGame) join(side match.Side) (ok bool, err error) {
 		case err != nil:
 			s.fault = &fault{match.Hangup, s.program.fail(err)}
 		default:
-			s.wire = &wire{nc: nc, program: s.program, lines: client.NewLines(nc), rules: g.worker.cfg.Rules}
+			s.wire = &wire{nc: nc, program: s.program, lines: client.NewLines(nc), rules: g.worker.cfg.Rules, left: s.program.pool.total}
 			s.fault = s.wire.greet(side, s.program.pool.quiet.Load())
 			if s.wire.uniform && s.layout == nil { // draw a layout for it
 				s.layout = g.worker.cfg.Rules.RandomLayout(g.worker.layouts.rand)

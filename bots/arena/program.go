@@ -24,6 +24,8 @@ type programPool struct {
 	stdio   bool
 	connect time.Duration // time from the start of a process until it connects
 	move    time.Duration // time for a shot or a result
+	total   time.Duration // time for all shots and results in a game; 0: no limit
+	more    time.Duration // added to total for each shot
 	hello   time.Duration // time for directives; 0: hello or startHello
 	errors  string        // file for the standard error of a process that fails; empty: none
 	starter *group.Starter
@@ -40,7 +42,8 @@ type programPool struct {
 func newProgramPool(name string, e External, cfg *Config, starter *group.Starter) *programPool {
 	split, _ := words(e.Command) // the command has been validated
 	s := &programPool{
-		name: name, stdio: e.Stdio, connect: cfg.ConnectTimeout, move: cmp.Or(e.Move, cfg.MoveTimeout), hello: cfg.hello, starter: starter,
+		name: name, stdio: e.Stdio, connect: cfg.ConnectTimeout, move: cmp.Or(e.Move, cfg.MoveTimeout),
+		total: cfg.TotalTime, more: cfg.Increment, hello: cfg.hello, starter: starter,
 		command: group.Command{Words: split, Dir: e.Dir, Env: e.Env},
 	}
 	if cfg.Dir != "" {

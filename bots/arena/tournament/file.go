@@ -62,8 +62,10 @@ type Test struct {
 
 // Limits are the time limits of programs. 0: those of package arena.
 type Limits struct {
-	Connect Duration `toml:"connect"` // to start and connect
-	Move    Duration `toml:"move"`    // for a shot or a result
+	Connect   Duration `toml:"connect"`   // to start and connect
+	Move      Duration `toml:"move"`      // for a shot or a result
+	Total     Duration `toml:"total"`     // for all shots and results in a game
+	Increment Duration `toml:"increment"` // added to Total for each shot
 }
 
 // Duration is a duration such as "10s".
@@ -109,7 +111,10 @@ func ReadFile(name string) (*Plan, error) {
 // parse parses a tournament file in a folder and sets defaults. Package arena validates the
 // rest.
 func parse(text []byte, folder string) (*Plan, error) {
-	p := &Plan{Format: RoundRobin, Rules: match.Classic().Name, Games: 100}
+	p := &Plan{
+		Format: RoundRobin, Rules: match.Classic().Name, Games: 100,
+		Limits: Limits{Total: Duration(2 * time.Minute), Increment: Duration(2 * time.Second)},
+	}
 	d := toml.NewDecoder(strings.NewReader(sanitize.Decode(text))).DisallowUnknownFields()
 	if err := d.Decode(p); err != nil {
 		return nil, explain(err)
@@ -259,6 +264,7 @@ func (p *Plan) config() arena.Config {
 		Mode: arena.Pairs, Rules: p.rules, Games: p.Games, Concurrency: p.Concurrency, Placement: p.Placement, Starts: p.starts,
 		Externals: map[string]arena.External{}, ReadFile: os.ReadFile,
 		ConnectTimeout: time.Duration(p.Limits.Connect), MoveTimeout: time.Duration(p.Limits.Move),
+		TotalTime: time.Duration(p.Limits.Total), Increment: time.Duration(p.Limits.Increment),
 	}
 	if t := p.SPRT; t != nil {
 		cfg.SPRT = &stats.SPRT{Elo0: t.Elo0, Elo1: t.Elo1, Alpha: t.Alpha, Beta: t.Beta}

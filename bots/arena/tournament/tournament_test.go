@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,25 +17,32 @@ import (
 	"broadside/relay/client"
 )
 
-// asProgram makes the test binary a program that plays on standard input and output.
+// asProgram makes the test binary a program that plays on standard input and output. Its value is the
+// time that the program takes for a shot.
 const asProgram = "TOURNAMENT_TEST_PROGRAM"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(asProgram) == "sweeps" {
-		client.PlayStream(os.Stdin, os.Stdout, match.Classic(), func() client.Player { return sweep{} })
+	if pause, err := time.ParseDuration(os.Getenv(asProgram)); err == nil {
+		client.PlayStream(os.Stdin, os.Stdout, match.Classic(), func() client.Player { return sweep{pause} })
 		os.Exit(0)
 	}
 	leaks.Main(m)
 }
 
-// sweep attacks one cell after another.
-type sweep struct{}
+// sweep attacks one cell after another, up to the last row, where it has a ship itself.
+type sweep struct{ pause time.Duration }
 
-func (sweep) Place() match.Layout {
-	return match.Classic().RandomLayout(rand.New(rand.NewPCG(rand.Uint64(), 1)))
+func (sweep) Place() (layout match.Layout) {
+	for i, c := range match.Classic().Fleet {
+		layout = append(layout, match.Ship{Stern: match.At(0, 9-2*i), Heading: match.East, Length: c.Length})
+	}
+	return layout
 }
-func (sweep) Observe(match.Cell, match.Result)   {}
-func (sweep) Fire(chart *match.Chart) match.Cell { return chart.Open().Nth(0) }
+func (sweep) Observe(match.Cell, match.Result) {}
+func (s sweep) Fire(chart *match.Chart) match.Cell {
+	time.Sleep(s.pause)
+	return chart.Open().Nth(0)
+}
 
 // plan parses a tournament file.
 func plan(t *testing.T, text string) *Plan {
@@ -179,10 +185,34 @@ func TestResume(t *testing.T) {
 func TestPrograms(t *testing.T) {
 	t.Parallel()
 	head := "games = 400\n[sprt]\nelo0 = -50\nelo1 = 50\nalpha = 0.01\nbeta = 0.1\n[limits]\nmove = \"1m\"\n"
-	p := plan(t, head+names("hard")+fmt.Sprintf("[[program]]\nname = \"it\"\ncommand = \"'%s'\"\ndir = \"/\"\nenv = {%s = \"sweeps\"}\nmove = \"2m\"\n", os.Args[0], asProgram))
+	p := plan(t, head+names("hard")+fmt.Sprintf("[[program]]\nname = \"it\"\ncommand = \"'%s'\"\ndir = \"/\"\nenv = {%s = \"0s\"}\nmove = \"2m\"\n", os.Args[0], asProgram))
 	g := run(t, p, Options{Dir: filepath.Join(t.TempDir(), "new")}).Rounds[0].Pairings[0]
 	if g.SPRT == nil || g.SPRT.Decision != "elo1" || g.Games >= 400 || g.Forfeits.A+g.Forfeits.B > 0 || g.SPRT.Upper < 4.4 || g.SPRT.Lower < -2.3 {
 		t.Errorf("%+v, %+v", g, g.SPRT)
+	}
+}
+
+// TestTotalClock plays a slow program against a quick one. Every shot is in time, but the slow program
+// loses when its total time has run out, unless that grows with each shot. The quick program's clock
+// does not run while it waits.
+func TestTotalClock(t *testing.T) {
+	t.Parallel()
+	for increment, want := range map[string]int64{"1ms": 2, "1m": 0} {
+		t.Run(increment, func(t *testing.T) {
+			t.Parallel()
+			text := fmt.Sprintf("games = 2\n[limits]\nmove = \"1m\"\ntotal = \"2s\"\nincrement = %q\n", increment)
+			for name, pause := range map[string]string{"slow": "40ms", "quick": "0s"} {
+				text += names(name) + fmt.Sprintf("command = \"'%s'\"\nenv = {%s = %q}\n", os.Args[0], asProgram, pause)
+			}
+			r := run(t, plan(t, text), Options{Dir: filepath.Join(t.TempDir(), "new")})
+			forfeits := map[string]int64{}
+			for _, row := range r.Table {
+				forfeits[row.Player] = row.Forfeits
+			}
+			if forfeits["slow"] != want || forfeits["quick"] != 0 || strings.Contains(r.Text(), "slow: it has used up its total time") != (want > 0) {
+				t.Errorf("forfeits %v, want %d of slow\n%s", forfeits, want, r.Text())
+			}
+		})
 	}
 }
 
@@ -309,6 +339,7 @@ func TestMistakes(t *testing.T) {
 		"rounds = 5000\n" + two:                     "5000 rounds",
 		"[limits]\nmove = \"soon\"\n" + two:         "soon",
 		"[limits]\nmove = \"-1s\"\n" + two:          "-1s is not greater than 0",
+		"[limits]\ntotal = \"0s\"\n" + two:          "0s is not greater than 0",
 		names("hard"):                               "needs two players",
 		names("hard", "hard"):                       "hard takes part twice",
 		strings.Repeat(names("hard"), 101):          "can have 100 players, not 101",

@@ -14,15 +14,15 @@ const quietConns = 10
 // maxQuiet limits the number of addresses in memory. When it is reached, all are forgotten.
 const maxQuiet = 10_000
 
-// quiet counts the last connections of each address that sent no directive. The zero value is
+// quietAddrs finds addresses whose last quietConns connections sent no directive. The zero value is
 // ready to use, from any goroutine.
-type quiet struct {
+type quietAddrs struct {
 	mu    sync.Mutex
-	conns map[netip.Prefix]int // guarded by mu: at most quietConns
+	conns map[netip.Prefix]int // guarded by mu: connections since the last directive, at most quietConns
 }
 
-// note records whether a connection that has ended sent a directive.
-func (q *quiet) note(a netip.Addr, directive bool) {
+// record records whether a connection that has ended sent a directive.
+func (q *quietAddrs) record(a netip.Addr, directive bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if len(q.conns) >= maxQuiet {
@@ -39,8 +39,8 @@ func (q *quiet) note(a netip.Addr, directive bool) {
 	}
 }
 
-// is reports whether the last connections of an address sent no directive.
-func (q *quiet) is(a netip.Addr) bool {
+// has reports whether an address is quiet.
+func (q *quietAddrs) has(a netip.Addr) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.conns[ratelimit.Network(a)] == quietConns

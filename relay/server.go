@@ -57,7 +57,7 @@ type Server struct {
 	count  *ratelimit.Count
 	rate   *ratelimit.Rate
 	waits  *waits
-	quiet  quiet
+	quiet  quietAddrs
 	// ctx ends when Shutdown no longer waits for matches. It is for actions that must happen
 	// even if the client is gone.
 	ctx    context.Context
@@ -137,7 +137,7 @@ func (s *Server) Serve(l net.Listener) error {
 // admit starts a connection, unless there are too many.
 func (s *Server) admit(nc net.Conn) *conn {
 	c := newConn(s, newTCPWire(nc, s.cfg.WriteTimeout))
-	if c.early = s.quiet.is(c.address()); c.early {
+	if c.early = s.quiet.has(c.address()); c.early {
 		c.directives.recall = c.recall
 	}
 	if !s.add(c) {
@@ -195,7 +195,7 @@ func (s *Server) end(c *conn) {
 	s.mu.Unlock()
 	where, addr := c.wire.origin()
 	if !c.carried() {
-		s.quiet.note(addr, c.directives.understood())
+		s.quiet.record(addr, c.directives.understood())
 	}
 	s.cfg.Log.Info("relay disconnect", "remote", where, "conn", c.id, "name", c.client().Player.Name,
 		"after", time.Since(c.accepted).Round(time.Millisecond))

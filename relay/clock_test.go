@@ -17,8 +17,8 @@ import (
 	"broadside/relay"
 )
 
-// TestTotalClock lets a program take 50 seconds for each shot. In the ladder and in a cup, it
-// loses after two minutes and two seconds for each of its two shots, but not elsewhere.
+// TestTotalClock checks that a program that takes 50 seconds for each shot loses in the ladder and in a
+// cup, after two minutes and two seconds for each of its two shots, but not elsewhere.
 func TestTotalClock(t *testing.T) {
 	const pace, limit = 50 * time.Second, lobby.ProgramTime + 2*lobby.ProgramShotTime
 	for _, c := range []struct {
@@ -85,14 +85,14 @@ func newCup(t *testing.T, l *lobby.Lobby, owner, program lobby.Player) string {
 	return c.Code
 }
 
-// await reads lines up to one that begins with a text.
-func (c *testClient) await(begin string) {
+// await reads lines up to one with a prefix.
+func (c *testClient) await(prefix string) {
 	c.t.Helper()
 	for {
 		switch line, err := c.line(); {
 		case err != nil:
-			c.t.Fatalf("waiting for %q: %v", begin, err)
-		case strings.HasPrefix(line, begin):
+			c.t.Fatalf("waiting for a line with the prefix %q: %v", prefix, err)
+		case strings.HasPrefix(line, prefix):
 			return
 		}
 	}

@@ -26,7 +26,7 @@ type conn struct {
 	log        *slog.Logger
 	accepted   time.Time
 	early      bool            // the client enters without the hello delay; constant
-	reentering bool            // the writer runs already; written before directives.begin
+	reentering bool            // the writer already runs; written before directives.begin
 	ctx        context.Context // ends when the client is gone or must leave
 	cancel     context.CancelFunc
 	session    session.Session // set by open
@@ -110,8 +110,8 @@ func (c *conn) start(first place) {
 	close(c.entered)
 }
 
-// recall takes an early client that has sent a directive out of the lobby until it enters again. It
-// returns false if the client has an opponent.
+// recall takes an early client out of the lobby, because it has sent a directive, until it enters again.
+// It returns false if the client already has an opponent.
 func (c *conn) recall() bool {
 	select {
 	case c.series.recalls <- struct{}{}:

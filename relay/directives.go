@@ -113,7 +113,8 @@ func (d *directives) answer(x client.Directive) (ready bool) {
 	if d.mistaken >= maxMistaken {
 		d.leave()
 	}
-	if x.Verb == "ready" { // after the answer, which the next role must not overtake
+	// The next role must not overtake the answer.
+	if x.Verb == "ready" {
 		select {
 		case d.readied <- struct{}{}:
 		default:

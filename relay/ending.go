@@ -94,7 +94,7 @@ func (s *series) appendFault(b []byte, f *fault) []byte {
 	return append(b, '\n')
 }
 
-// part sends the end directive, after the reason for a refusal, to a client that
+// part sends the end directive, and before it the reason for a refusal, to a client that
 // understands directives. It logs the outcome of the series.
 func (s *series) part(refusal error) {
 	f := s.conn.faults.first()

@@ -36,8 +36,8 @@ var breaches = map[match.Reason]error{
 	match.FalseAnswer:   errors.New("the revealed fleet does not give all the answers that were given"),
 }
 
-// maxQuoted is the maximum length of a client's quoted line. Together with the reason, it fits
-// into a line of the protocol.
+// maxQuoted is the maximum length of a client's quoted line. Together with the reason, it fits into one
+// line.
 const maxQuoted = 120
 
 // faults holds the first fault of a client. Its methods are safe for concurrent use.

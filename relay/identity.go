@@ -59,7 +59,7 @@ func (d *directives) hello(args []string) (string, bool) {
 	}), false
 }
 
-// maxMistaken is the number of wrong tokens after which a connection ends.
+// maxMistaken is how many wrong tokens end a connection.
 const maxMistaken = 10
 
 // token makes the client a registered program.

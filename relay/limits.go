@@ -47,7 +47,9 @@ type Limits struct {
 	MaxConnsPerAddr int // connections from one address; 0: 1024
 	ConnRate        int // new connections per minute from one address, except loopback; 0: 1200
 	ConnBurst       int // burst of new connections from one address; 0: 600
-	WaitingPerAddr  int // unregistered programs of one address that wait for an opponent; 0: 64. SetLimits does not change it.
+	// WaitingPerAddr limits how many unregistered programs at one address wait for an opponent. 0 means
+	// 64. SetLimits does not change it.
+	WaitingPerAddr int
 }
 
 func (l Limits) withDefaults() Limits {

@@ -9,8 +9,8 @@ import (
 	"broadside/relay"
 )
 
-// TestQuietAddress checks that an address whose last ten connections sent no directive gets its
-// role at once, and that directives still count until there is an opponent.
+// TestQuietAddress checks that clients get their role immediately if their address's last ten connections
+// sent no directive, and that directives still count until there is an opponent.
 func TestQuietAddress(t *testing.T) {
 	bubble(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{}, func(t *testing.T, r *internalRelay) {
 		const quiet = "198.51.100.2"
@@ -51,7 +51,7 @@ func TestQuietAddress(t *testing.T) {
 		fifth.hear("(4,[]).\n(5,[]).\n")
 		fourth.await("(5,[]).")
 
-		second.nc.Close() // it has sent a directive
+		second.nc.Close()
 		synctest.Wait()
 		began = time.Now()
 		sixth := r.dial(t, quiet)

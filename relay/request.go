@@ -25,8 +25,8 @@ type request struct {
 	commits bool           // the client commits to its fleet before each game
 }
 
-// versus is the opponent that a client wants. One of the first five fields is set, or none for
-// any opponent.
+// versus is the opponent that a client wants. At most one of the first five fields is set. If none is,
+// the client plays anyone.
 type versus struct {
 	bot    string // the name of a built-in bot
 	room   string // the code of a private match

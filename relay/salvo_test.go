@@ -86,7 +86,7 @@ func TestPlainClientsMeetNoSalvo(t *testing.T) {
 // salvoLine matches a line of testdata/salvo.txt.
 var salvoLine = regexp.MustCompile(`(?m)^(server|[CD]) → (server|[CD]) +(\(\S+\)\.|%.*)`)
 
-// TestSalvoLines plays a whole salvo match, line by line.
+// TestSalvoLines checks every line of a salvo match.
 func TestSalvoLines(t *testing.T) {
 	t.Parallel()
 	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Audit: audit.Forfeit})

@@ -17,11 +17,11 @@ type place struct {
 	match  *session.Match
 	waits  bool  // an offer is open
 	yields bool  // the client lets others go first
-	err    error // why there is none of these, a sentence for the client's owner
+	err    error // why none of these holds; a sentence for the client's owner
 }
 
-// seek looks for a match as requested by the client. A client that has kept opponents waiting
-// lets others go first.
+// seek looks for a match as the client requested. A client that has kept opponents waiting lets others
+// go first.
 func (s *series) seek() place {
 	return s.seekAs(s.conn.server.waits.isBlamed(s.origin(), time.Now()))
 }
@@ -86,7 +86,7 @@ func (s *series) await(ctx context.Context) (place, error) {
 	}
 }
 
-// errRecalled is returned if the client leaves the lobby because it has sent a directive.
+// errRecalled means that the client leaves the lobby because it has sent a directive.
 var errRecalled = errors.New("the client has sent a directive")
 
 // awaitFirst is await, but the client can be recalled. See [conn.recall].
@@ -125,12 +125,12 @@ func (s *series) withdraw() *session.Match {
 	return p.match
 }
 
-// uncountedPause is the pause of a client before it seeks again because its other rated matches
-// do not count yet.
+// uncountedPause is how long a client waits before it seeks again, because its other rated matches do not
+// count yet.
 const uncountedPause = time.Second / 4
 
-// yield lets others go first, if the client must, or waits until a match of the client counts, and
-// seeks again.
+// yield seeks again after others had time to go first, or as soon as enough of the client's matches count,
+// if p requires that. Otherwise it returns p.
 func (s *series) yield(p place) place {
 	for {
 		switch {
@@ -150,7 +150,7 @@ func (s *series) yield(p place) place {
 	}
 }
 
-// sleep waits for d. It returns false if the client leaves meanwhile.
+// sleep waits for d. It returns false if the client leaves in the meantime.
 func (s *series) sleep(d time.Duration) bool {
 	select {
 	case <-time.After(d):

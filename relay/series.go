@@ -26,10 +26,10 @@ type series struct {
 
 	// A recall takes an early client out of the lobby again, see [conn.recall].
 	recalls  chan struct{}  // received while the client waits for its first opponent
-	recalled chan bool      // the answer: false if there is an opponent
+	recalled chan bool      // the answer to a recall: false if there is an opponent
 	found    chan struct{}  // closed once there is an opponent, or never will be
 	entries  chan place     // capacity 1: the place after a recall
-	sentRole client.Message // to the client, for this game
+	sentRole client.Message // the role that the client knows for this game
 
 	refused error // why the client cannot continue
 	over    bool  // the cup is over

@@ -12,8 +12,7 @@ import (
 // rememberTime is how long a program that kept an opponent waiting goes behind the others.
 const rememberTime = 10 * time.Minute
 
-// courtesyTime is how long such a program lets others go first when someone waits for an
-// opponent.
+// courtesyTime is how long such a program lets others go first when another player waits.
 const courtesyTime = 2 * time.Second
 
 // maxOffenders limits the number of offenders in memory. When it is reached, all are forgotten.
@@ -22,7 +21,7 @@ const maxOffenders = 10_000
 // waitingPerOwner limits how many registered programs of one owner wait for an opponent.
 const waitingPerOwner = 4
 
-// ownerPrefix begins the origin of a registered program.
+// ownerPrefix starts a registered program's origin.
 const ownerPrefix = "account "
 
 // waits limits how many programs of one origin wait for an opponent, and remembers those

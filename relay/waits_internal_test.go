@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// TestBlame checks that the memory for programs that keep opponents waiting is bounded and
-// forgives.
+// TestBlame checks that the blame lasts for rememberTime, for one origin, and needs limited memory.
 func TestBlame(t *testing.T) {
 	t.Parallel()
 	w := newWaits(1)

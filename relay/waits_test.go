@@ -9,8 +9,8 @@ import (
 	"broadside/relay"
 )
 
-// TestCatcher checks programs at an address where one has kept its opponent waiting: they play
-// like all others, but let programs of other addresses go first.
+// TestCatcher checks that programs at an address where one has kept its opponent waiting play like all
+// others, but let programs at other addresses go first.
 func TestCatcher(t *testing.T) {
 	const moveTime = 2 * time.Minute
 	bubble(t, relay.Config{}, lobby.Config{MoveTimeout: moveTime}, func(t *testing.T, r *internalRelay) {

@@ -23,7 +23,7 @@ type connection struct {
 	game    *game            // the current or last one; nil before
 	entered bool             // a role has arrived
 	hang    <-chan time.Time // when the program is too late; nil if nothing is due
-	waiting <-chan time.Time // when to say that there is no opponent yet; nil in a game
+	waiting <-chan time.Time // fires when a notice about waiting is due; nil in a game
 	fault   string           // the relay's last error about the program
 }
 

@@ -11,8 +11,8 @@ import (
 	"broadside/internal/sanitize"
 )
 
-// readKnownHosts returns a callback that checks keys against a file of known hosts. Like OpenSSH,
-// it skips lines that it cannot read.
+// readKnownHosts returns a callback that checks keys against a known_hosts file. Like OpenSSH, it skips
+// lines that it cannot read.
 func readKnownHosts(file string) (ssh.HostKeyCallback, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {

@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// FirstNotice is how long a program waits for its first opponent before its author is told, and
-// NextNotice how long it waits for each other one.
+// A program's author is told after FirstNotice that the program waits for its first opponent, and after
+// NextNotice that it waits for another one.
 const FirstNotice, NextNotice = 2 * time.Second, time.Minute
 
-// WaitingText says for whom a program waits, and how it gets an opponent. versus is the opponent as
-// in the directive vs, and empty for any.
+// WaitingText says for whom a program waits, and how it gets an opponent. versus is the argument of the
+// vs directive, or empty.
 func WaitingText(versus string, ladder bool) string {
 	kind, name, _ := strings.Cut(versus, " ")
 	switch {

@@ -73,7 +73,7 @@ type candidate struct {
 	doubt      *problem // the first warning
 }
 
-// maxLast is the number of lines in a finding, and maxQuoted the length of a quoted line.
+// A finding has at most maxLast lines, and a quoted line at most maxQuoted characters.
 const maxLast, maxQuoted = 8, 120
 
 func (c *candidate) note(mark, line string) {

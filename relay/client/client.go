@@ -37,7 +37,7 @@ type Watcher interface {
 	ShotAt(cell match.Cell, r match.Result)
 }
 
-// Starter is a [Player] that also learns when a game has an opponent and begins.
+// Starter is a [Player] that also learns when a game has an opponent and starts.
 type Starter interface {
 	Start()
 }

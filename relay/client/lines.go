@@ -15,7 +15,7 @@ const maxLine = 256
 const maxBlank = 64 << 10
 
 // Lines reads lines from a stream. A line ends in \n, \r\n or a bare \r. A \r ends
-// the line at once, because waiting for the next byte could block a match. Blank lines
+// the line immediately, because waiting for the next byte could block a match. Blank lines
 // are skipped, including the \n of a \r\n, and so is a byte order mark at the start. It
 // must be used from one goroutine.
 type Lines struct {
@@ -23,7 +23,7 @@ type Lines struct {
 	blank      int // bytes of blank lines since the last other line
 	buf        [2 * maxLine]byte
 	start, end int  // the bytes read and not yet returned
-	begun      bool // a byte order mark cannot come any more
+	begun      bool // it is too late for a byte order mark
 }
 
 // NewLines returns a reader of the lines of r.
@@ -61,7 +61,7 @@ const (
 	byteOrderMark = "\ufeff"
 )
 
-// Follows reports whether a complete line beginning with first is buffered.
+// Follows reports whether a whole line that starts with first is buffered.
 func (l *Lines) Follows(first byte) bool { return l.Buffered() && l.buf[l.start] == first }
 
 // Buffered reports whether a whole line is buffered, so that Next does not block.
@@ -78,7 +78,7 @@ func (l *Lines) Buffered() bool {
 	}
 }
 
-// skipMark skips a byte order mark at the start of the stream.
+// skipMark skips a byte order mark at the stream's start.
 func (l *Lines) skipMark() {
 	if l.begun {
 		return

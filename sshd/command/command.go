@@ -70,14 +70,14 @@ func register(g group, position int, create func(*call) *cobra.Command) {
 	})
 }
 
-// New returns a function that creates commands of a user, for [sshd.Config].
+// New returns a function that creates a user's commands, for [sshd.Config].
 func New(cfg Config) func(user sshd.User, name string) []*cobra.Command {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
 	f := factory{cfg: cfg, exports: make(chan struct{}, 1), named: map[string]registration{}}
 	for _, r := range registrations {
-		if c := r.create(f.call(sshd.User{})); c != nil {
+		if c := r.create(f.newCall(sshd.User{})); c != nil {
 			for _, name := range append(c.Aliases, c.Name()) {
 				f.named[name] = r
 			}
@@ -97,10 +97,10 @@ func New(cfg Config) func(user sshd.User, name string) []*cobra.Command {
 type factory struct {
 	cfg     Config
 	exports chan struct{}
-	named   map[string]registration // by name and alias
+	named   map[string]registration // also has aliases
 }
 
-func (f *factory) call(user sshd.User) *call {
+func (f *factory) newCall(user sshd.User) *call {
 	return &call{cfg: f.cfg, exports: f.exports, user: user, output: output{lang: user.Language}}
 }
 
@@ -108,7 +108,7 @@ func (f *factory) call(user sshd.User) *call {
 func (f *factory) create(user sshd.User, all ...registration) (created []*cobra.Command) {
 	actor := f.cfg.Operator.actor(user.Fingerprint)
 	for _, r := range all {
-		c := f.call(user)
+		c := f.newCall(user)
 		if r.group == forOperators {
 			if c.actor = actor; actor == "" {
 				continue

@@ -208,7 +208,7 @@ func (t *cupCommand) table(args []string) error {
 		return t.json(cupOf(c))
 	}
 	if t.asCSV {
-		return t.tableCSV(c)
+		return t.writeTableCSV(c)
 	}
 	t.show(c)
 	err = t.output.table(append([][]string{t.heads(cups.TableHeads...)}, cups.Table(t.lang, c)...))
@@ -219,8 +219,8 @@ func (t *cupCommand) table(args []string) error {
 	return err
 }
 
-// tableCSV writes the table of a cup as CSV, with the members of the JSON as columns.
-func (t *cupCommand) tableCSV(c *session.Cup) error {
+// writeTableCSV writes a cup's table as CSV, with the JSON members as columns.
+func (t *cupCommand) writeTableCSV(c *session.Cup) error {
 	w := csv.NewWriter(t.out)
 	w.Write([]string{"place", "name", "kind", "points", "wins", "draws", "losses", "byes", "buchholz_cut", "buchholz", "sonneborn_berger"})
 	for _, r := range cupOf(c).Table {

@@ -44,16 +44,15 @@ func exportGames(c *call) *cobra.Command {
 // customRules is the name of all rules that are not a preset.
 const customRules = "custom"
 
-// Pauses after each part of an export, in multiples of the time that the part took. While matches
-// are running, exports use a hundredth of the time of a processor, so that 99 of 100 shots do
-// not meet one.
+// Pauses after each part of an export, in multiples of the time that the part took. While matches are
+// running, exports use a hundredth of a processor's time, so that they delay only one shot in a hundred.
 const (
 	pauseBusy = 99
 	pauseIdle = 1
 )
 
-// export writes all parts of an export. Exports take turns, so that many need no more of the
-// processor than one. An export that waits for its reader delays no other one.
+// export writes all parts of an export. Exports take turns, so that many use no more processor time than
+// one. An export that waits for its reader does not delay others.
 func (c *call) export(q session.ExportGames) error {
 	for {
 		select {

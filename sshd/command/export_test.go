@@ -104,7 +104,7 @@ func TestShortRecord(t *testing.T) {
 	})
 }
 
-// TestExportsAtOnce checks that an export whose reader is slow delays no other one.
+// TestExportsAtOnce checks that an export whose reader is slow does not delay others.
 func TestExportsAtOnce(t *testing.T) {
 	bubble(t, func(t *testing.T, s *store.Store) {
 		l := lobby.New(lobby.Config{Seed: 1, Store: s})

@@ -45,7 +45,8 @@ func (f *follower) follow() error {
 func (f *follower) update(u *session.MatchUpdate) error {
 	v, events := &u.View, u.Events
 	switch {
-	case !f.begun: // the view includes what has happened so far
+	case !f.begun:
+		// The view includes what has happened so far.
 		f.begun, events = true, nil
 		if err := f.writeBeginning(v); err != nil {
 			return err

@@ -74,8 +74,8 @@ func parrots(sshd.User) *cobra.Command {
 	}
 }
 
-// with returns the commands of a server, for [sshd.Config].
-func with(all ...func(sshd.User) *cobra.Command) func(sshd.User, string) []*cobra.Command {
+// listCommands returns a server's commands, for [sshd.Config].
+func listCommands(all ...func(sshd.User) *cobra.Command) func(sshd.User, string) []*cobra.Command {
 	return func(user sshd.User, _ string) (made []*cobra.Command) {
 		for _, create := range all {
 			made = append(made, create(user))
@@ -88,7 +88,7 @@ func with(all ...func(sshd.User) *cobra.Command) func(sshd.User, string) []*cobr
 // reads its input or not.
 func TestCommandThatLastsTooLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, func(c *sshd.Config) { c.Commands, c.SessionTime = with(parrots), 2*time.Hour })
+		h := serveInBubble(t, func(c *sshd.Config) { c.Commands, c.SessionTime = listCommands(parrots), 2*time.Hour })
 		c := h.connect(t, "guest")
 		for _, command := range []string{"parrot", "parrot now"} {
 			say := sshtest.Open(t, c.Client, sshtest.Options{NoPTY: true, Command: command})
@@ -108,7 +108,7 @@ func TestCommandThatLastsTooLong(t *testing.T) {
 // without a screen.
 func TestCommandThatLasts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, func(c *sshd.Config) { c.Commands, c.MaxSessions = with(parrots), 1 })
+		h := serveInBubble(t, func(c *sshd.Config) { c.Commands, c.MaxSessions = listCommands(parrots), 1 })
 		c := h.connect(t, "guest")
 		say := sshtest.Open(t, c.Client, sshtest.Options{NoPTY: true, Command: "parrot now"})
 		say.Type("pretty polly")
@@ -145,7 +145,7 @@ func TestCommandThatLasts(t *testing.T) {
 
 func TestCommandsOfTheApp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, func(c *sshd.Config) { c.Commands = with(dances, sings, parrots) })
+		h := serveInBubble(t, func(c *sshd.Config) { c.Commands = listCommands(dances, sings, parrots) })
 		c := h.connect(t, "guest")
 		for _, q := range []struct {
 			command  string

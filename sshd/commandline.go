@@ -100,19 +100,20 @@ func words(line string) []string {
 // trimDashes returns the name that a word such as "--version" stands for.
 func trimDashes(word string) string { return strings.TrimLeft(word, "-") }
 
-// wantsShell reports whether a command line is a script that starts a shell. Wrappers of ssh,
-// such as kitten ssh, request one at a terminal where ssh alone would request a shell.
+// wantsShell reports whether a command line is a script that starts a shell. Wrappers such as kitten ssh
+// request such a script at a terminal, where ssh alone would request a shell.
 func wantsShell(words []string) bool {
 	if len(words) == 0 {
 		return false
 	}
-	if words[0] == "export" { // also a command of ours
+	// The server has a command export, too.
+	if words[0] == "export" {
 		return len(words) > 1 && assignment.MatchString(words[1])
 	}
 	return assignment.MatchString(words[0]) || shells[path.Base(strings.Trim(words[0], `"'`))]
 }
 
-// assignment matches the assignment of a variable in a script.
+// assignment matches the start of a variable's assignment in a script.
 var assignment = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`)
 
 // shells holds the first words of scripts that start a shell.

@@ -135,16 +135,16 @@ func (c *connection) endSession() {
 	}
 }
 
-// lingerLocked sets when the connection is closed without a login or a session. A timer would keep
-// a closed connection in memory.
+// lingerLocked sets when the connection is closed if it has no login or session until then. It does
+// nothing for a closed connection, which a timer would keep in memory.
 func (c *connection) lingerLocked(d time.Duration) {
-	if !c.closed() {
+	if !c.isClosed() {
 		c.linger.Reset(d)
 	}
 }
 
-// closed reports whether the connection has been closed.
-func (c *connection) closed() bool {
+// isClosed reports whether the connection has been closed.
+func (c *connection) isClosed() bool {
 	select {
 	case <-c.done:
 		return true
@@ -221,7 +221,7 @@ func (c *connection) startServing(sc *gossh.ServerConn) {
 func (c *connection) scheduleKeepAlive(sc *gossh.ServerConn) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.closed() {
+	if c.isClosed() {
 		return
 	}
 	c.server.connWork.Add(1)

@@ -101,7 +101,7 @@ func TestChannelsThatRequestNothing(t *testing.T) {
 
 // unread is a command that does not read its input until goOn is closed.
 func unread(goOn <-chan struct{}, got *atomic.Int64) func(sshd.User, string) []*cobra.Command {
-	return with(func(sshd.User) *cobra.Command {
+	return listCommands(func(sshd.User) *cobra.Command {
 		return &cobra.Command{Use: "unread", Annotations: map[string]string{sshd.Lasts: ""}, RunE: func(c *cobra.Command, _ []string) error {
 			select {
 			case <-goOn:

@@ -28,7 +28,7 @@ const (
 	nextSuffix  = ".next"
 	oldSuffix   = ".old"
 
-	// HostKeyFiles is the pattern of the names of host keys in use.
+	// HostKeyFiles is a pattern for the file names of host keys in use.
 	HostKeyFiles = "ssh_host_*_key"
 )
 

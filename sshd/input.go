@@ -40,7 +40,7 @@ type eventReader struct {
 	notice func(i18n.Key) // shows the user a sentence; does not wait
 
 	decoder decoder
-	answers time.Time        // until then, the terminal may begin an answer
+	answers time.Time        // the end of the time in which the terminal may start an answer
 	ahead   uv.Event         // decoded, but not returned yet
 	late    <-chan time.Time // fires when undecoded bytes have waited too long for more; nil: there are none
 	ended   bool             // the input has ended
@@ -87,7 +87,8 @@ func (r *eventReader) read(expired bool) bool {
 	}
 	r.ended = ended
 	r.ahead = r.decoder.next(expired && len(data) == 0)
-	if r.ahead == nil && len(data) > 0 && r.awaitsAnswers() { // part of one
+	// These bytes may be the first part of an answer.
+	if r.ahead == nil && len(data) > 0 && r.awaitsAnswers() {
 		r.answers = time.Now().Add(answerTime)
 	}
 	return r.ahead != nil
@@ -100,13 +101,14 @@ func (r *eventReader) wait() {
 		return
 	}
 	patience := d.patience()
-	if r.awaitsAnswers() { // an escape may be the beginning of one
+	// An escape may start an answer.
+	if r.awaitsAnswers() {
 		patience = max(patience, sequenceTime)
 	}
 	r.late = time.After(patience)
 }
 
-// awaitsAnswers reports whether the terminal may still begin an answer.
+// awaitsAnswers reports whether the terminal may still start an answer.
 func (r *eventReader) awaitsAnswers() bool { return time.Now().Before(r.answers) }
 
 // allows reports whether an event is within the limits.

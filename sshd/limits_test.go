@@ -231,7 +231,7 @@ func TestConnectionRate(t *testing.T) {
 	})
 }
 
-// TestFailedLogins checks that failed logins do not matter to others at the same address.
+// TestFailedLogins checks that failed logins do not lock out others at the same address.
 func TestFailedLogins(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serveInBubble(t, nil)

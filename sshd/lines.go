@@ -114,7 +114,8 @@ func (s *session) runLines() int {
 func (m *lineMode) read(ctx context.Context, typed func()) {
 	defer m.console.EndInput(ctx)
 	var in io.Reader = m.session.input
-	if !m.session.user.Terminal { // it may be a text file
+	// Without a terminal, the input may be a text file.
+	if !m.session.user.Terminal {
 		in = sanitize.NewReader(in)
 	}
 	chunk := make([]byte, lineChunk)

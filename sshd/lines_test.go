@@ -53,7 +53,7 @@ func TestLines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serveInBubble(t, func(c *sshd.Config) {
 			c.Lines = parrotLines
-			c.Commands = with(dances, sings, lows)
+			c.Commands = listCommands(dances, sings, lows)
 		})
 		c := h.connect(t, "guest")
 		for _, q := range []struct {

@@ -206,7 +206,7 @@ func TestNothingButSessions(t *testing.T) {
 	})
 }
 
-// TestWrappersGetTheScreen requests what wrappers of ssh request instead of a shell.
+// TestWrappersGetTheScreen checks that the scripts that wrappers of ssh request start a screen.
 func TestWrappersGetTheScreen(t *testing.T) {
 	scripts := []string{
 		`exec sh -c 'eval "$(echo "$0" | tr x y)"' payload`,

@@ -28,9 +28,9 @@ type Config struct {
 	HostKeys []HostKey // required; see [OpenHostKeys]
 	App      App       // required: the screen of a session
 	Lines    Lines     // required: line mode, for sessions that cannot show a screen
-	// Commands returns new commands for a user, with texts in the user's language: the one
-	// with a name or, if there is none, all in the order of the help. nil: none. See
-	// [CommandLine].
+	// Commands returns new commands for a user, with texts in the user's language. It returns the
+	// command with the name or, if there is none, all commands in help order. nil means that there
+	// are no commands. See [CommandLine].
 	Commands func(user User, name string) []*cobra.Command
 	Access   Access // nil: everyone may connect
 	// NoUsers holds keys that cannot be used to log in, like the host keys: a node that

@@ -33,7 +33,8 @@ func (g *game) receive(u *session.MatchUpdate) (stays bool) {
 	away := g.last.Away
 	g.last = *u
 	events := u.Events
-	if u.Missed { // the player has returned
+	// The player has returned.
+	if u.Missed {
 		var names [2]string
 		names[g.side.Other()] = g.opponent
 		g.log, g.reports, events = component.Log{}, component.RecentShots(&u.View, names), nil

@@ -40,8 +40,8 @@ func (l *leaving) key(m *shared, key string) bool {
 	return true
 }
 
-// interrupt asks the question. If it was asked already, interrupt leaves at once; a
-// player with a key can come back.
+// interrupt asks the question. If it was asked already, interrupt leaves immediately. A player
+// with a key can come back.
 func (l *leaving) interrupt(m *shared) tea.Cmd {
 	if l.asked {
 		m.Do(session.LeaveMatch{Quit: true})
@@ -84,8 +84,8 @@ func leaveKey(m *shared) key.Binding {
 	return leavingKeys.askResign
 }
 
-// with appends the key for removing the opponent to bindings, if removal is possible.
-func (l *leaving) with(m *shared, bindings ...key.Binding) []key.Binding {
+// addRemoveBinding appends the key for removing the opponent to bindings, if removal is possible.
+func (l *leaving) addRemoveBinding(m *shared, bindings ...key.Binding) []key.Binding {
 	if !m.State.MayRemoveOpponent(&m.game.last.View) {
 		return bindings
 	}

@@ -35,7 +35,7 @@ type shared struct {
 	phase  phase
 	page   page
 	input  component.ChatInput // without a chat if the opponent cannot chat
-	deaf   bool                // the player may be typing a message that nobody reads
+	deaf   bool                // the player may be typing a message although there is no chat
 	aimed  bool                // the last message changed only the cursor and the cell typed in a battle without salvos
 }
 
@@ -220,7 +220,7 @@ func (m *Match) Update(msg tea.Msg) tea.Cmd {
 		case m.input.IsOpen():
 			return m.input.Update(msg)
 		case m.deaf:
-			m.ignore(msg)
+			m.dropMessageKey(msg)
 			return nil
 		case key.Matches(msg, component.OpenChat) && (m.phase == fighting || m.phase == finished && m.hot == nil) && !m.asked():
 			m.openChat()
@@ -236,12 +236,12 @@ func (m *shared) openChat() {
 	case m.chats():
 		m.input.Open()
 	default:
-		m.deaf, m.Notice = true, m.noChat()
+		m.deaf, m.Notice = true, m.noChatNotice()
 	}
 }
 
-// noChat says why there is no chat.
-func (m *shared) noChat() string {
+// noChatNotice says why there is no chat.
+func (m *shared) noChatNotice() string {
 	if m.hot != nil {
 		return m.Lang.Text("hot-seat-has-no-chat")
 	}
@@ -251,11 +251,11 @@ func (m *shared) noChat() string {
 // deafKeys end what the player types where there is no chat.
 var deafKeys = component.Bind("esc", "close", "esc enter ctrl+c")
 
-// ignore drops a key of a message that nobody would read, up to the key that ends it, so that its
-// letters do not move and fire.
-func (m *shared) ignore(msg tea.KeyPressMsg) {
+// dropMessageKey handles a key while the player types a message without a chat, up to the key that ends
+// the message. It prevents the letters from moving and firing.
+func (m *shared) dropMessageKey(msg tea.KeyPressMsg) {
 	if m.deaf = !key.Matches(msg, deafKeys); m.deaf {
-		m.Notice = m.noChat()
+		m.Notice = m.noChatNotice()
 	}
 }
 
@@ -384,7 +384,7 @@ func (m *Match) Bindings() []key.Binding {
 	return bindings
 }
 
-// switches are what the keys that show other boards do.
+// switches holds descriptions of the keys that show other boards.
 var switches = []string{component.OtherBoard.Help().Desc, boardsKey.Help().Desc}
 
 // later is like [component.Env.Later] for a page: the result counts only while the

@@ -81,7 +81,7 @@ func (s *result) rematchNote() string {
 	return s.Lang.Text("you-defend-first-in-a-list")
 }
 
-// rematchShort returns the state of an offered rematch in at most width cells.
+// rematchShort returns an offered rematch's state in at most width cells.
 func (s *result) rematchShort(width int) string {
 	short := s.Lang.Text("x-rematch", s.game.opponent)
 	if s.State.Offer != nil {
@@ -114,7 +114,7 @@ func (s *result) nextBot() string {
 	return session.NextBot(s.Settings.Rules, g.about.Opponent.Name)
 }
 
-// resultPause is the time in which enter does nothing, because it may have been meant for a shot.
+// resultPause is how long enter does nothing at first, because it may have been meant for a shot.
 const resultPause = 2 * time.Second
 
 // press handles a key for the suggestions.

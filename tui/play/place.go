@@ -129,8 +129,8 @@ func (s *place) enter() {
 	}
 }
 
-// drop places the selected ship at its current position and moves the next one away from it, or
-// finishes placing if all ships are placed.
+// drop places the selected ship at its current position and moves the next one to free cells. If all
+// ships are placed, it finishes placing.
 func (s *place) drop() {
 	if s.done() {
 		s.Do(session.Place{Side: s.game.side, Layout: append(match.Layout(nil), s.layout...)})
@@ -310,11 +310,11 @@ func (s *place) Bindings() []key.Binding {
 	case s.leaving.asked:
 		return s.leaving.bindings(s.shared)
 	case s.done():
-		return append(s.leaving.with(s.shared, k.begin, k.random), k.takeBack, k.load, k.save, k.clear, component.Help)
+		return append(s.leaving.addRemoveBinding(s.shared, k.begin, k.random), k.takeBack, k.load, k.save, k.clear, component.Help)
 	case s.ends.choosing:
 		return []key.Binding{k.put, endsKeys.stern, component.TypeCell(s.rules), component.Help, endsKeys.back}
 	case s.ends.on:
-		return slices.Concat(s.leaving.with(s.shared, k.bow, k.random), []key.Binding{k.move, component.TypeCell(s.rules), k.byTurning}, undo, []key.Binding{component.Help})
+		return slices.Concat(s.leaving.addRemoveBinding(s.shared, k.bow, k.random), []key.Binding{k.move, component.TypeCell(s.rules), k.byTurning}, undo, []key.Binding{component.Help})
 	}
-	return slices.Concat(s.leaving.with(s.shared, k.put, k.random), []key.Binding{k.move, k.turn, k.load}, undo, []key.Binding{k.ends, component.Help})
+	return slices.Concat(s.leaving.addRemoveBinding(s.shared, k.put, k.random), []key.Binding{k.move, k.turn, k.load}, undo, []key.Binding{k.ends, component.Help})
 }

@@ -96,7 +96,7 @@ func (o *output) shipAt(r match.Rules, l match.Layout, cell match.Cell) string {
 func (b board) describe(which string) {
 	n := b.rules.Size
 	fields := strings.Fields(strings.ToLower(which))
-	if len(fields) == 2 && (slices.Contains([]string{"row", "column"}, b.english(argumentWords, fields[0]))) {
+	if len(fields) == 2 && (slices.Contains([]string{"row", "column"}, b.englishWord(argumentWords, fields[0]))) {
 		fields = fields[1:]
 	}
 	if len(fields) == 0 {

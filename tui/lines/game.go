@@ -76,7 +76,8 @@ func (g *game) update(u *session.MatchUpdate) {
 	}
 	r := report{g, &before}
 	if first {
-		for _, e := range u.Events { // before the player came
+		// These events happened before the player came.
+		for _, e := range u.Events {
 			if e.Kind == match.ShotAnswered {
 				g.log.add(g.l.Text(shotTexts[e.Result], clean(u.Names[e.Side.Other()]), e.Cell.String()))
 			}
@@ -97,7 +98,7 @@ var manoeuvres = map[string]match.Manoeuvre{
 // move moves a ship, named by its class or one of its cells.
 func (g *game) move(text string) {
 	name, how, _ := strings.Cut(strings.ToLower(text), " ")
-	m, known := manoeuvres[g.english(argumentWords, how)]
+	m, known := manoeuvres[g.englishWord(argumentWords, how)]
 	if !known {
 		g.print("say-move-a-ship-or")
 		return

@@ -171,7 +171,7 @@ func (i *interpreter) parse(line string) (c command, args string, ok bool) {
 	all := i.commands()
 	var names, similar []string // of the commands that start with word
 	if !slices.ContainsFunc(all, func(c command) bool { return c.name == word }) {
-		word = i.english(commandWords, word)
+		word = i.englishWord(commandWords, word)
 	}
 	for _, c := range all {
 		if c.name == word {

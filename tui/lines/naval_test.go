@@ -12,8 +12,8 @@ import (
 const navalFleet = "battleship B1 B5\ncruiser B7 B10\ncruiser D4 D1\ndestroyer D6 D8\ndestroyer F1 F3\ndestroyer F7 F5\n" +
 	"submarine H1 H2\nsubmarine H5 H4\nsubmarine H8 H7\nsubmarine I10 J10\nready"
 
-// TestNavalDocumentForm places ships, fires and moves in the form of the naval documents: the column's
-// number from 0, then the row's letter.
+// TestNavalDocumentForm checks that cells can be written as in the naval documents: the column's number
+// from 0, then the row's letter.
 func TestNavalDocumentForm(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1})

@@ -20,7 +20,7 @@ type placement struct {
 
 // place places one ship or all of them.
 func (p *placement) place(text string) {
-	word := p.english(argumentWords, strings.ToLower(text))
+	word := p.englishWord(argumentWords, strings.ToLower(text))
 	switch name, saved := strings.CutPrefix(word, "fleet"); {
 	case word == "":
 		p.printMissing()

@@ -160,7 +160,8 @@ func (p *player) printReturn() {
 		grace = session.ReturnTime
 	}
 	switch code := p.state.Seat.Code; {
-	case p.state.QuitEnds() && p.game.chart().Fired == 0: // the match ends
+	case p.state.QuitEnds() && p.game.chart().Fired == 0:
+		// The match ends.
 		p.print("goodbye")
 	case code != "":
 		p.print("you-leave-your-match-with", p.duration(grace), code)

@@ -56,7 +56,7 @@ func (p preferences) describeRules() {
 
 // setClock sets the turn clock of the next match.
 func (p preferences) setClock(text string) {
-	text = p.english(argumentWords, strings.ToLower(text))
+	text = p.englishWord(argumentWords, strings.ToLower(text))
 	n, err := strconv.Atoi(strings.TrimSuffix(text, " seconds"))
 	clock := time.Duration(min(n, 1e6)) * time.Second
 	switch {
@@ -75,7 +75,7 @@ func (p preferences) setClock(text string) {
 
 // isOn parses on or off; an empty text means on. It returns false for any other text.
 func (p preferences) isOn(text string) (on, ok bool) {
-	switch p.english(argumentWords, strings.ToLower(text)) {
+	switch p.englishWord(argumentWords, strings.ToLower(text)) {
 	case "on", "":
 		return true, true
 	case "off":

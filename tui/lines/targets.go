@@ -86,9 +86,8 @@ func areCells(text string) bool {
 	return len(names) > 0
 }
 
-// foreignCell matches the name of a cell with a letter or digits of any keyboard, and what is
-// before it.
+// foreignCell matches a cell name in letters or digits of any keyboard, and what is before it.
 var foreignCell = regexp.MustCompile(`(?:^|[^\p{L}\p{Nd}])(?:\p{L}\p{Nd}{1,2}|\p{Nd}{1,2}\p{L})`)
 
-// latinCells returns a text with the names of cells in Latin characters.
+// latinCells returns a text with all cell names in Latin characters.
 func latinCells(text string) string { return foreignCell.ReplaceAllStringFunc(text, term.LatinCell) }

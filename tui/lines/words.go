@@ -13,9 +13,9 @@ const (
 	argumentWords i18n.Key = "line-arguments"
 )
 
-// english returns the English word for a word of a list. Words of the player's language come first.
-// Other words are returned as they are.
-func (o *output) english(list i18n.Key, word string) string {
+// englishWord returns the English word for a word in a list. The player's language comes first. It
+// returns other words unchanged.
+func (o *output) englishWord(list i18n.Key, word string) string {
 	for _, l := range append([]i18n.Language{o.l}, i18n.Languages()...) {
 		for _, pair := range strings.Fields(l.Text(list)) {
 			if own, english, _ := strings.Cut(pair, "="); own == word {
@@ -26,7 +26,7 @@ func (o *output) english(list i18n.Key, word string) string {
 	return word
 }
 
-// ownCommands returns the words for commands in the player's language.
+// ownCommands returns the words in the player's language for commands.
 func (o *output) ownCommands() (words []string) {
 	for _, pair := range strings.Fields(o.l.Text(commandWords)) {
 		word, _, _ := strings.Cut(pair, "=")

@@ -30,7 +30,7 @@ func TestWordsNameCommands(t *testing.T) {
 	}
 }
 
-// TestGermanLineMode plays a match with German words against a bot with a German name.
+// TestGermanLineMode checks that a match can be played with German words, against a bot with a German name.
 func TestGermanLineMode(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1})

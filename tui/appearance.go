@@ -37,7 +37,8 @@ func (m *Model) ApplySettings(s session.Settings) {
 	if l, ok := i18n.Parse(s.Language); ok {
 		m.env.Lang = l
 	}
-	if m.palette.Detail() == term.Letters { // before the text is laid out, because it can be longer
+	// Some texts are longer in ASCII, so this happens before the layout.
+	if m.palette.Detail() == term.Letters {
 		m.env.Lang = m.env.Lang.ASCII()
 	}
 }

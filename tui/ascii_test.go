@@ -18,8 +18,8 @@ import (
 	"broadside/tui/component"
 )
 
-// TestAllCharactersHaveASCIIForms looks for characters in the source of the screens and in the
-// texts that would be question marks in ASCII.
+// TestAllCharactersHaveASCIIForms checks that no character in the screens' source or in the texts becomes
+// a question mark in ASCII.
 func TestAllCharactersHaveASCIIForms(t *testing.T) {
 	ascii := term.PaletteFor(term.Appearance{Theme: term.Mono, Glyphs: term.ASCII}, term.Terminal{})
 	seen := map[rune]bool{}
@@ -75,8 +75,8 @@ func TestAllCharactersHaveASCIIForms(t *testing.T) {
 	}
 }
 
-// TestGermanInASCII opens the screens of a German player at a terminal that shows only ASCII. The
-// driver checks that no line is too long.
+// TestGermanInASCII checks that a German player's screens are in ASCII, without umlauts, at a terminal
+// that shows only ASCII. The driver checks that no line is too long.
 func TestGermanInASCII(t *testing.T) {
 	for _, size := range [][2]int{{40, 16}, {60, 20}, {80, 24}, {100, 30}} {
 		l := lobby.New(lobby.Config{Seed: 5})

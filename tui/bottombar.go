@@ -20,7 +20,7 @@ const maxCaps = 7
 type barItem struct {
 	key.Binding
 	label, does string // translated
-	width       int    // in cells
+	width       int
 }
 
 // barGap returns the number of columns between two items.
@@ -36,11 +36,11 @@ func newBarItem(l i18n.Language, b key.Binding) barItem {
 	return barItem{b, label, does, 2 + format.Width(label) + 1 + format.Width(does)}
 }
 
-// bottomBar returns the last line of the screen, which has as many bindings as fit: the first ones,
-// and help, because it lists all of them.
+// bottomBar returns the screen's last line, with as many bindings as fit: the first ones, and help,
+// because it lists all.
 func (m *Model) bottomBar(bindings []key.Binding, line int) string {
 	gap := m.barGap()
-	shown := fitting(m.env.Lang, bindings, m.width, gap)
+	shown := fitBindings(m.env.Lang, bindings, m.width, gap)
 	width := -gap
 	for i := range shown {
 		width += shown[i].width + gap
@@ -91,7 +91,7 @@ func (i *barItem) buttons() (zones []component.Zone) {
 		}
 		at++
 	}
-	// the ends belong to the first and the last one
+	// The ends belong to the first and the last zone.
 	zones[0].Left, zones[0].Width = 0, 2
 	last := &zones[len(zones)-1]
 	last.Width = i.width - last.Left
@@ -101,8 +101,8 @@ func (i *barItem) buttons() (zones []component.Zone) {
 // arrowKeys are the names of the keys of arrows.
 var arrowKeys = map[rune]string{'↑': "up", '↓': "down", '←': "left", '→': "right"}
 
-// fitting returns the bindings that a bottom bar has room for, in order.
-func fitting(l i18n.Language, bindings []key.Binding, width, gap int) []barItem {
+// fitBindings returns the bindings that a bottom bar has room for, in order.
+func fitBindings(l i18n.Language, bindings []key.Binding, width, gap int) []barItem {
 	help := component.Help.Help()
 	room, n := width+gap, maxCaps
 	items := make([]barItem, len(bindings))

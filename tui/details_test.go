@@ -81,8 +81,7 @@ func TestInvalidCellIsReportedAtOnce(t *testing.T) {
 	})
 }
 
-// TestNextShipLiesFree places all ships with the mouse and by keys: no ship is ever reported to overlap one
-// just placed.
+// TestNextShipLiesFree checks that the next ship never overlaps one just placed, with the mouse or keys.
 func TestNextShipLiesFree(t *testing.T) {
 	for _, click := range []bool{true, false} {
 		withModel(t, 80, 24, func(t *testing.T, d *driver) {
@@ -104,7 +103,7 @@ func TestNextShipLiesFree(t *testing.T) {
 	}
 }
 
-// TestMessageToBotDoesNotFire types a message to a bot, which does not chat.
+// TestMessageToBotDoesNotFire checks that a message to a bot, which does not chat, neither moves nor fires.
 func TestMessageToBotDoesNotFire(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.begin()
@@ -143,12 +142,12 @@ func TestEnterAtResultIsLate(t *testing.T) {
 		d.see("lace your fleet")
 		d.press("q", "y")
 		d.see("YOU HAVE LOST")
-		d.press("up", "down", "enter") // chosen on purpose
+		d.press("up", "down", "enter")
 		d.see("lace your fleet")
 	})
 }
 
-// TestRematchFits shows a wish for a rematch of a player with a long name.
+// TestRematchFits checks that a rematch offered by a player with a long name is not cut off.
 func TestRematchFits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLobby()
@@ -170,7 +169,7 @@ func TestRematchFits(t *testing.T) {
 	})
 }
 
-// TestBotsHaveFigures checks that the description of a bot has its mean number of shots in every language.
+// TestBotsHaveFigures checks that a bot's description has its mean number of shots in every language.
 func TestBotsHaveFigures(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.press("b")
@@ -183,7 +182,7 @@ func TestBotsHaveFigures(t *testing.T) {
 	})
 }
 
-// TestAbortIsNamed checks that the bar calls leaving a match by its name.
+// TestAbortIsNamed checks that the bar says whether leaving a match aborts it or resigns.
 func TestAbortIsNamed(t *testing.T) {
 	withRecords(t, 80, 24, func(t *testing.T, d *driver) {
 		d.challenge()

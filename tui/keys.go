@@ -57,7 +57,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	return m.top().Update(msg)
 }
 
-// latinKey returns the key that a key stands for on another keyboard.
+// latinKey returns the key press that a key on a keyboard with other letters stands for.
 func latinKey(msg tea.KeyPressMsg) tea.KeyPressMsg {
 	r, size := utf8.DecodeRuneInString(msg.Text)
 	if key := term.LatinKey(r); size == len(msg.Text) && size > 1 && key != r {

@@ -163,7 +163,8 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		if b := m.frame.boards; b != nil {
 			b.ClearHover()
 		}
-	case term.Terminal: // it has answered a query
+	case term.Terminal:
+		// The terminal has answered a query.
 		m.terminal = msg
 		m.ApplySettings(m.env.Settings)
 	case tea.KeyPressMsg:

@@ -142,7 +142,7 @@ func (r *router) open() tea.Cmd {
 	r.opening = session.Opening{}
 	switch {
 	case o.PrivateCode != "":
-		return screen.Join(env, o.PrivateCode)
+		return screen.JoinPrivate(env, o.PrivateCode)
 	case o.Seat != "":
 		return screen.TakeSeat(env, o.Seat)
 	case o.Mine:

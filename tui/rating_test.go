@@ -230,8 +230,8 @@ func TestBotsUnderOtherRules(t *testing.T) {
 	}
 }
 
-// TestBotProfileShowsRating checks that the profile of a bot that has never played has the rating of
-// the lists.
+// TestBotProfileShowsRating checks that a bot that has never played has the same rating in its profile as
+// in the lists.
 func TestBotProfileShowsRating(t *testing.T) {
 	withRecords(t, 80, 24, func(t *testing.T, d *driver) {
 		d.press("L", "tab", "tab")

@@ -116,7 +116,7 @@ func TestGoldenWatching(t *testing.T) {
 	}
 }
 
-// TestLateSpectator checks that the log and the reports of a spectator have the shots from before.
+// TestLateSpectator checks that a late spectator's log and reports have the shots from before.
 func TestLateSpectator(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLobby()

@@ -133,9 +133,9 @@ var (
 	OtherBoardToo = Bind("v", "other-board", "v")
 )
 
-// WithSwitch adds the key that shows the other board after the first of bindings, if only one board
+// AddSwitch returns bindings with the key that shows the other board as the second, if only one board
 // fits.
-func (b *Boards) WithSwitch(other key.Binding, bindings ...key.Binding) []key.Binding {
+func (b *Boards) AddSwitch(other key.Binding, bindings ...key.Binding) []key.Binding {
 	if !b.Folded {
 		return bindings
 	}

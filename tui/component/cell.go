@@ -92,10 +92,10 @@ func (t *CellInput) Escape(key string, at *match.Cell) bool {
 	return true
 }
 
-// Check shows a notice if no cell of the board begins with the typed text.
+// Check shows a notice if no cell on the board starts with the typed text.
 func (t *CellInput) Check(e *Env, r match.Rules) { CheckCell(e, t.Text, r) }
 
-// CheckCell shows a notice if no cell of the board begins with a text.
+// CheckCell shows a notice if no cell on the board starts with a text.
 func CheckCell(e *Env, text string, r match.Rules) {
 	for cell := range r.Board().All() {
 		if strings.HasPrefix(cell.String(), strings.ToUpper(text)) {
@@ -105,7 +105,7 @@ func CheckCell(e *Env, text string, r match.Rules) {
 	e.Notice = e.Lang.Text("there-is-no-cell-x", format.Clean(text, maxCellName), match.At(r.Size-1, r.Size-1).String())
 }
 
-// TypeCell returns the binding for typing a cell of a board, with one of its cells as the label.
+// TypeCell returns the binding for typing a cell, with a cell of the board as the label.
 func TypeCell(r match.Rules) key.Binding {
 	b := Bind("B7", "type-a-cell", "")
 	b.SetHelp(match.At(min(6, r.Size-1), 1).String(), b.Help().Desc)

@@ -99,7 +99,7 @@ func (e *Env) Occupancy() session.Occupancy {
 	return o
 }
 
-// OwnMatch returns a running match of the player, or nil if the lobby shows none.
+// OwnMatch returns one of the player's running matches, or nil if the lobby shows none.
 func (e *Env) OwnMatch() *session.Running {
 	for i := range e.Lobby.Running {
 		if r := &e.Lobby.Running[i]; r.Players[0].ID == e.State.Me.ID || r.Players[1].ID == e.State.Me.ID {

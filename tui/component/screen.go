@@ -168,7 +168,7 @@ type Banner interface {
 
 // Ticker is a screen with a running clock.
 type Ticker interface {
-	// NextTick returns the time until the text of a clock changes; 0 if none is running.
+	// NextTick returns the time until a clock's text changes, or 0 if no clock runs.
 	NextTick(now time.Time) time.Duration
 }
 
@@ -197,8 +197,8 @@ type Spectate struct {
 	Looking bool
 }
 
-// Countdown returns the time until the text of the first clock in ends changes; 0 if all have run
-// out.
+// Countdown returns the time until the text of a clock changes, given when the clocks end. It is 0 if all
+// have ended.
 func Countdown(now time.Time, ends ...time.Time) (next time.Duration) {
 	for _, at := range ends {
 		if left := at.Sub(now); !at.IsZero() && left > 0 {

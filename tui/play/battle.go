@@ -290,17 +290,17 @@ func (s *battle) Bindings() []key.Binding {
 	case s.leaving.asked:
 		return s.leaving.bindings(s.shared)
 	case s.choosesMove():
-		return s.boards.WithSwitch(component.OtherBoardToo, s.move.bindings(s.shared)...)
+		return s.boards.AddSwitch(component.OtherBoardToo, s.move.bindings(s.shared)...)
 	case s.handsOver():
-		return s.boards.WithSwitch(component.OtherBoardToo, k.hand, component.Help, leaveKey(s.shared))
+		return s.boards.AddSwitch(component.OtherBoardToo, k.hand, component.Help, leaveKey(s.shared))
 	case s.game.last.View.Phase != match.Battle:
-		bindings := s.leaving.with(s.shared, leaveKey(s.shared))
-		return s.boards.WithSwitch(component.OtherBoard, append(bindings, component.Help)...)
+		bindings := s.leaving.addRemoveBinding(s.shared, leaveKey(s.shared))
+		return s.boards.AddSwitch(component.OtherBoard, append(bindings, component.Help)...)
 	case s.salvo.ready(s.game):
-		return s.boards.WithSwitch(component.OtherBoard, k.salvo, k.aim, component.TypeCell(s.game.last.View.Rules), k.mark, component.Help, leaveKey(s.shared))
+		return s.boards.AddSwitch(component.OtherBoard, k.salvo, k.aim, component.TypeCell(s.game.last.View.Rules), k.mark, component.Help, leaveKey(s.shared))
 	case s.game.last.View.Shots > 1:
-		return s.boards.WithSwitch(component.OtherBoard, k.mark, k.aim, component.TypeCell(s.game.last.View.Rules), component.Help, leaveKey(s.shared))
+		return s.boards.AddSwitch(component.OtherBoard, k.mark, k.aim, component.TypeCell(s.game.last.View.Rules), component.Help, leaveKey(s.shared))
 	default:
-		return s.boards.WithSwitch(component.OtherBoard, k.fire, k.aim, component.TypeCell(s.game.last.View.Rules), component.Help, leaveKey(s.shared))
+		return s.boards.AddSwitch(component.OtherBoard, k.fire, k.aim, component.TypeCell(s.game.last.View.Rules), component.Help, leaveKey(s.shared))
 	}
 }

@@ -29,7 +29,7 @@ type result struct {
 	boards component.Boards
 	review session.Review
 	at     int       // index of the selected suggestion
-	opened time.Time // zero once the player has pressed another key than enter
+	opened time.Time // zero once the player has pressed a key other than enter
 	small  bool      // there was no room for the blocks beside the boards
 	sea    bool      // if small: show the boards instead of the blocks
 }
@@ -203,9 +203,9 @@ func (s *result) summary(size component.Size) component.View {
 	return component.Stack(0, head, next, about).View()
 }
 
-// blocks returns the blocks about the match and what to do next. The costliest shots come last,
-// since they are known late: nothing moves while the player points at a suggestion. Without a banner, they
-// have the player's rating.
+// blocks returns the blocks about the match and what to do next, with the player's rating if rated is set.
+// The costliest shots come last, because they are known late: then nothing moves while the player points
+// at a suggestion.
 func (s *result) blocks(width, height int, rated bool) component.Area {
 	about := s.matchBlock(width, rated)
 	height -= len(about.Lines) + 1
@@ -404,5 +404,5 @@ func (s *result) Bindings() []key.Binding {
 	if s.small {
 		return slices.Insert(bindings, 1, boardsKey)
 	}
-	return s.boards.WithSwitch(component.OtherBoard, bindings...)
+	return s.boards.AddSwitch(component.OtherBoard, bindings...)
 }

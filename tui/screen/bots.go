@@ -72,12 +72,11 @@ var botKeys = struct{ play, back key.Binding }{
 	play: component.Bind("enter", "play", "enter space"), back: back("b q backspace"),
 }
 
-// scoredMatches is the number of the player's last matches that count for the score, if their rules
-// are the chosen ones.
+// scoredMatches is how many of the player's last matches count for the score. Of these, only matches under
+// the chosen rules count.
 const scoredMatches = 200
 
-// Init implements [component.Initer]. It reads the player's own score against each bot under the chosen
-// rules.
+// Init implements [component.Initer]. It reads the player's score against each bot under the chosen rules.
 func (s *botList) Init() tea.Cmd {
 	me := s.State.Me.Account
 	if me == "" || !s.State.HasStore {

@@ -69,15 +69,15 @@ func (s *private) enter() tea.Cmd {
 		return s.create()
 	case s.busy:
 	case len(code) > session.CodeLength:
-		return s.use(session.ResumeSeat{Code: code})
+		return s.tryCode(session.ResumeSeat{Code: code})
 	default:
-		return s.use(session.JoinPrivate{Code: code})
+		return s.tryCode(session.JoinPrivate{Code: code})
 	}
 	return nil
 }
 
-// use tries the typed code.
-func (s *private) use(a session.Action) tea.Cmd {
+// tryCode does an action with the typed code. Until it ends, no other code can be tried.
+func (s *private) tryCode(a session.Action) tea.Cmd {
 	s.busy = true
 	return UseCode(s.Env, a, func() { s.busy = false })
 }

@@ -441,5 +441,5 @@ func (s *replayer) Bindings() []key.Binding {
 	case s.running:
 		does = k.stop
 	}
-	return s.boards.WithSwitch(component.OtherBoard, does, k.shots, k.tens, k.number, k.speed, k.advice, k.mistake, component.Help, k.back)
+	return s.boards.AddSwitch(component.OtherBoard, does, k.shots, k.tens, k.number, k.speed, k.advice, k.mistake, component.Help, k.back)
 }

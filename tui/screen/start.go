@@ -32,8 +32,8 @@ func TakeSeat(env *component.Env, code string) tea.Cmd {
 	return UseCode(env, session.ResumeSeat{Code: code}, func() {})
 }
 
-// Join joins the private match with a code.
-func Join(env *component.Env, code string) tea.Cmd {
+// JoinPrivate joins the private match with a code.
+func JoinPrivate(env *component.Env, code string) tea.Cmd {
 	return UseCode(env, session.JoinPrivate{Code: code}, func() {})
 }
 

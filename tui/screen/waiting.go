@@ -31,8 +31,8 @@ func Seek(env *component.Env, a session.Action) tea.Cmd {
 	return env.Replace(NewWaiting(env))
 }
 
-// UseCode is [Seek] for an action with a code, which takes seconds if the code is wrong. It calls
-// done at the end.
+// UseCode is [Seek] for an action with a code. Because a wrong code takes seconds, it does not wait, but
+// calls done at the end.
 func UseCode(env *component.Env, a session.Action, done func()) tea.Cmd {
 	return env.Later(nil, func(ctx context.Context) func() tea.Cmd {
 		err := env.Session.Do(ctx, a)

@@ -211,7 +211,7 @@ func (s *watch) Bindings() []key.Binding {
 	if s.watched() != nil {
 		bindings = append([]key.Binding{component.OpenChat}, bindings...)
 	}
-	return s.boards.WithSwitch(component.OtherBoard, bindings...)
+	return s.boards.AddSwitch(component.OtherBoard, bindings...)
 }
 
 // Matches returns the matches to watch: the running public ones, preceded by the featured one

@@ -19,7 +19,7 @@ type welcome struct {
 	items     []welcomeItem
 	at        int               // index of the selected item
 	continues session.Occupancy // whether the player has a match to continue
-	opponent  string            // of that match
+	opponent  string            // name of the opponent in that match
 }
 
 // NewWelcome returns the first screen of a player without an account.

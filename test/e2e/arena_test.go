@@ -121,7 +121,7 @@ func TestArenaSaysWhatIsWrong(t *testing.T) {
 	}
 	for _, c := range []struct{ args, want string }{
 		{"round-robin easy", "a round-robin takes 2 to 100 players, not 1"},
-		{"duell easy hard", "choose duel, round-robin"},
+		{"duell easy hard", "did you mean duel?"},
 		{"duel easy kraken", "choose one of"},
 		{"duel easy", "takes 2 players, not 1"},
 		{"duel easy hard --games 0", "choose 1 or more"},

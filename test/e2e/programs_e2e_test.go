@@ -19,9 +19,10 @@ func TestMatchOfProgramsIsWatched(t *testing.T) {
 	second.hear("(4,[]).\n")
 	first.hear("(5,[]).\n")
 	second.hear("(5,[]).\n")
-	names := ann.WaitMatch(`(program-\S+) – (program-\S+)`)
 	ann.Press("w")
-	ann.Press(ann.WaitMatch(`(\d)  ` + names[1] + ` \(program\) – ` + names[2])[1])
+	listed := ann.WaitMatch(`(\d)  (program-\S+) \(program\) – (program-\S+)`)
+	names := listed[1:]
+	ann.Press(listed[1])
 	ann.WaitText(names[1]+"'s waters", names[2]+"'s waters")
 
 	// Both sides shoot at one cell after another. Second wastes a shot and loses.

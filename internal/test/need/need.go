@@ -1,5 +1,5 @@
 // Package need ends tests that this machine cannot run. They are skipped, or they fail if
-// BROADSIDE_REQUIRE_TOOLS is set, so that automatic checks leave nothing out unnoticed.
+// REQUIRE_TOOLS is set, so that automatic checks leave nothing out unnoticed.
 package need
 
 import (
@@ -36,4 +36,4 @@ func Skip(t testing.TB, format string, args ...any) {
 }
 
 // MustRun reports whether a test that cannot run fails.
-func MustRun() bool { return os.Getenv("BROADSIDE_REQUIRE_TOOLS") != "" }
+func MustRun() bool { return os.Getenv("REQUIRE_TOOLS") != "" }

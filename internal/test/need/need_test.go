@@ -33,13 +33,13 @@ func TestTool(t *testing.T) {
 	t.Setenv("PATH", dir)
 	check := func(required, want string) {
 		t.Helper()
-		t.Setenv("BROADSIDE_REQUIRE_TOOLS", required)
+		t.Setenv("REQUIRE_TOOLS", required)
 		r := &recorder{TB: t, end: "passed"}
 		var done sync.WaitGroup
 		done.Go(func() { need.Tool(r, "some-tool") })
 		done.Wait()
 		if !strings.HasPrefix(r.end, want) {
-			t.Errorf("with BROADSIDE_REQUIRE_TOOLS=%q the test %s, want %s", required, r.end, want)
+			t.Errorf("with REQUIRE_TOOLS=%q the test %s, want %s", required, r.end, want)
 		}
 	}
 	check("", `skipped: this test cannot run here: exec: "some-tool"`)

@@ -34,3 +34,19 @@ func TestCountdownWakesForItsText(t *testing.T) {
 		passing(10*time.Second, 10, "0:42 left")
 	})
 }
+
+// TestWaitingWakesForItsText checks that the waiting screen wakes the session once a minute.
+func TestWaitingWakesForItsText(t *testing.T) {
+	withModel(t, 80, 24, func(t *testing.T, d *driver) {
+		d.press("p")
+		d.see("less than a minute so far")
+		d.pass(1500 * time.Millisecond) // the lobby's last change
+		wakes := 0
+		d.heard = func(tea.Msg) { wakes++ }
+		d.pass(3 * time.Minute)
+		d.see("3 minutes so far")
+		if wakes != 3 {
+			t.Errorf("%d wakes in 3 minutes, not 3", wakes)
+		}
+	})
+}

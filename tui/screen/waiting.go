@@ -62,7 +62,10 @@ func (s *waiting) Init() tea.Cmd {
 
 // NextTick implements [component.Ticker].
 func (s *waiting) NextTick(now time.Time) time.Duration {
-	return time.Second - now.Sub(s.offer.Since)%time.Second
+	if !s.offer.Until.IsZero() {
+		return component.Countdown(now, s.offer.Until)
+	}
+	return time.Minute - now.Sub(s.offer.Since)%time.Minute
 }
 
 // Interrupt implements [component.Interrupter].
@@ -120,7 +123,7 @@ func (s *waiting) kind() waitKind {
 }
 
 func (s *waiting) View(size component.Size) component.View {
-	heading, passed := s.Lang.Text("waiting-for-an-opponent"), s.Lang.Text("waiting-since-x", phrase.Clock(time.Since(s.offer.Since).Truncate(time.Second)))
+	heading, passed := s.Lang.Text("waiting-for-an-opponent"), s.Lang.Text("waiting-since-x", phrase.Minutes(s.Lang, time.Since(s.offer.Since)))
 	below := []string{
 		s.Lang.Text("you-were-here-first-so"),
 		term.Faint.Render(s.Lang.Text("tired-of-waiting-press-b")),
@@ -153,7 +156,7 @@ func (s *waiting) View(size component.Size) component.View {
 			}
 		}
 		b.Rows = append(b.Rows, component.Paragraph(session.WithStakes(s.Lang, phrase.Rules(s.Lang, s.offer.Rules), s.offer.Stakes), term.Strong, width)...)
-		b.Rows = append(b.Rows, component.Line(s.Spinner(time.Since(s.offer.Since), time.Second)+passed))
+		b.Rows = append(b.Rows, component.Line(passed))
 		b.Rows = append(b.Rows, component.Line(s.Lang.Text("clock-x", phrase.ClockName(s.Lang, s.offer.Rules.Clock))), component.Row{})
 		for _, l := range below {
 			for _, part := range format.WrapStyled(l, width-4) {

@@ -63,6 +63,16 @@ func (a asker) ask(line string) (status int, out, errs string) {
 	return status, o.String(), e.String()
 }
 
+// run runs a command line that must succeed, and returns its output without spaces around it.
+func (a asker) run(line string) string {
+	a.t.Helper()
+	status, out, errs := a.ask(line)
+	if status != 0 {
+		a.t.Fatalf("%s: status %d, output %s, errors %q", line, status, out, errs)
+	}
+	return strings.TrimSpace(out)
+}
+
 // TestCommandsOverSSH runs all commands that need no terminal.
 func TestCommandsOverSSH(t *testing.T) {
 	t.Parallel()

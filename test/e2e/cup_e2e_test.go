@@ -19,19 +19,11 @@ func TestCupOverSSH(t *testing.T) {
 	t.Parallel()
 	h := open(t, heed)
 	ann := newAsker(t, h, "ann")
-	run := func(line string) string {
-		t.Helper()
-		status, out, errs := ann.ask(line)
-		if status != 0 {
-			t.Fatalf("%s: status %d, output %s, errors %q", line, status, out, errs)
-		}
-		return strings.TrimSpace(out)
-	}
-	run("register ann")
-	token := run("token new squid")
-	code := run("cup new Class 5b --format round-robin")
-	run("cup join " + code + " squid easy hard")
-	if out := run("cup start " + code); !strings.Contains(out, "round 1 of 3") {
+	ann.run("register ann")
+	token := ann.run("token new squid")
+	code := ann.run("cup new Class 5b --format round-robin")
+	ann.run("cup join " + code + " squid easy hard")
+	if out := ann.run("cup start " + code); !strings.Contains(out, "round 1 of 3") {
 		t.Errorf("after the start: %s", out)
 	}
 	played := 0
@@ -43,47 +35,39 @@ func TestCupOverSSH(t *testing.T) {
 	if err != nil || played != 2 {
 		t.Fatalf("%d matches, %v", played, err)
 	}
-	until(t, "the cup is over", func() bool { return strings.Contains(run("cup list"), "over") })
+	until(t, "the cup is over", func() bool { return strings.Contains(ann.run("cup list"), "over") })
 	var cup struct {
 		Table []struct {
 			Wins, Losses int
 		}
 		Games []struct{ Ending, Match string }
 	}
-	if err := json.Unmarshal([]byte(run("cup export --json "+code)), &cup); err != nil || len(cup.Table) != 3 || len(cup.Games) != 3 {
+	if err := json.Unmarshal([]byte(ann.run("cup export --json "+code)), &cup); err != nil || len(cup.Table) != 3 || len(cup.Games) != 3 {
 		t.Fatalf("the cup is %+v, %v", cup, err)
 	}
 	for _, g := range cup.Games {
 		if g.Ending != "played" {
 			t.Errorf("a game is %+v", g)
 		}
-		run("record " + g.Match)
+		ann.run("record " + g.Match)
 	}
-	if out := run("cup table " + code); !strings.Contains(out, "squid") {
+	if out := ann.run("cup table " + code); !strings.Contains(out, "squid") {
 		t.Errorf("the table is %s", out)
 	}
 }
 
-// TestCasualCupWithConnect plays a casual cup with a program that keeps its fleet. It is not told
-// how to play rated matches, and the end of the cup is no error.
+// TestCasualCupWithConnect checks that a program that keeps its fleet can play a casual cup, is not told
+// how to play rated matches, and gets no error when the cup ends.
 func TestCasualCupWithConnect(t *testing.T) {
 	t.Parallel()
 	h := open(t, heed)
 	c := newConnector(t)
 	ann := newAsker(t, h, "ann")
-	run := func(line string) string {
-		t.Helper()
-		status, out, errs := ann.ask(line)
-		if status != 0 {
-			t.Fatalf("%s: status %d, output %s, errors %q", line, status, out, errs)
-		}
-		return strings.TrimSpace(out)
-	}
-	run("register ann")
-	token := writeText(t, c.home, "token", run("token new squid"))
-	code := run("cup new Class 5b --format round-robin")
-	run("cup join " + code + " squid easy")
-	run("cup start " + code)
+	ann.run("register ann")
+	token := writeText(t, c.home, "token", ann.run("token new squid"))
+	code := ann.run("cup new Class 5b --format round-robin")
+	ann.run("cup join " + code + " squid easy")
+	ann.run("cup start " + code)
 	for vs, want := range map[string]string{"bot easy": "End of game. ", "cup " + code: "The cup is over.\nEnd of game. "} {
 		games := "1"
 		if strings.HasPrefix(vs, "cup") {
@@ -97,22 +81,14 @@ func TestCasualCupWithConnect(t *testing.T) {
 	}
 }
 
-// TestWrongCodesInClass lets a whole class join a cup while a visitor at the same address enters
-// wrong codes, over SSH and on the relay.
+// TestWrongCodesInClass checks that a whole class can join a cup while visitors at the same address enter
+// wrong codes.
 func TestWrongCodesInClass(t *testing.T) {
 	t.Parallel()
 	h := open(t, heed)
-	run := func(a asker, line string) string {
-		t.Helper()
-		status, out, errs := a.ask(line)
-		if status != 0 {
-			t.Fatalf("%s: status %d, errors %q", line, status, errs)
-		}
-		return strings.TrimSpace(out)
-	}
 	teacher := newAsker(t, h, "teacher")
-	run(teacher, "register teacher")
-	code := run(teacher, "cup new Class 5b")
+	teacher.run("register teacher")
+	code := teacher.run("cup new Class 5b")
 	stop, visited := make(chan struct{}), make(chan int)
 	for _, word := range []string{"cup show", "cup join", "join"} {
 		go func() {
@@ -132,8 +108,8 @@ func TestWrongCodesInClass(t *testing.T) {
 	}
 	for n := range 25 {
 		pupil := newAsker(t, h, fmt.Sprintf("pupil-%d", n))
-		run(pupil, fmt.Sprintf("register pupil-%d", n))
-		run(pupil, "cup join "+code)
+		pupil.run(fmt.Sprintf("register pupil-%d", n))
+		pupil.run("cup join " + code)
 	}
 	close(stop)
 	for range 3 {

@@ -38,24 +38,16 @@ func TestCupOfNodes(t *testing.T) {
 		other = f.Nodes[1]
 	}
 	ann := newAsker(t, serverOf(other), "ann")
-	run := func(line string) string {
-		t.Helper()
-		status, out, errs := ann.ask(line)
-		if status != 0 {
-			t.Fatalf("%s: status %d, output %s, errors %q", line, status, out, errs)
-		}
-		return strings.TrimSpace(out)
-	}
-	run("register ann")
-	code := run("cup new Class 5b --format round-robin")
+	ann.run("register ann")
+	code := ann.run("cup new Class 5b --format round-robin")
 	ctx, cancel := context.WithCancel(t.Context())
 	var work sync.WaitGroup
 	defer work.Wait()
 	defer cancel()
 	for i := range programs {
 		name := "squid" + letters(i)
-		token := run("token new " + name)
-		run("cup join " + code + " " + name)
+		token := ann.run("token new " + name)
+		ann.run("cup join " + code + " " + name)
 		work.Go(func() {
 			rng := rand.New(rand.NewPCG(uint64(i), 1))
 			for ctx.Err() == nil {
@@ -93,7 +85,7 @@ func TestCupOfNodes(t *testing.T) {
 		}
 		return decided
 	}
-	run("cup start " + code)
+	ann.run("cup start " + code)
 	until(t, "a match of the second round is over", func() bool { return read() > programs/2 })
 	if cup.Phase == "over" {
 		t.Fatal("the cup is over before a node is killed")
@@ -110,7 +102,7 @@ func TestCupOfNodes(t *testing.T) {
 			continue
 		}
 		matches[g.Match], pairs[[2]string{min(g.First, g.Second), max(g.First, g.Second)}] = true, true
-		run("record " + g.Match)
+		ann.run("record " + g.Match)
 	}
 	if want := programs * (programs - 1) / 2; len(cup.Games) != want || len(pairs) != want {
 		t.Errorf("%d games between %d pairs, want %d", len(cup.Games), len(pairs), want)

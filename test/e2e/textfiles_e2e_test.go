@@ -42,7 +42,7 @@ func eachEncoding(t *testing.T, test func(t *testing.T, encode func(text string)
 	}
 }
 
-// TestTextFiles hands text files to commands that need no server.
+// TestTextFiles checks that commands without a server read text files in all encodings.
 func TestTextFiles(t *testing.T) {
 	t.Parallel()
 	var cells strings.Builder
@@ -56,7 +56,7 @@ func TestTextFiles(t *testing.T) {
 		works := func(want string, args ...string) {
 			t.Helper()
 			if out, err := try(t.Context(), args...); err != nil || !strings.Contains(out, want) {
-				t.Errorf("%q: %v, %s", args, err, out)
+				t.Errorf("%q: error %v, output %s", args, err, out)
 			}
 		}
 		works(`log-level = "warn"`, "config", "--config", write("broadside.toml", "# größer\nlog-level = \"warn\"\n"))
@@ -76,19 +76,17 @@ func TestTextFiles(t *testing.T) {
 	})
 }
 
-// TestTextFilesForServer hands text files to a server and to commands that connect to it.
+// TestTextFilesForServer checks that a server, and commands that connect to it, read text files in all
+// encodings.
 func TestTextFilesForServer(t *testing.T) {
 	t.Parallel()
 	h := open(t, heed)
 	c := newConnector(t)
 	ann := newAsker(t, h, "ann")
-	for _, line := range []string{"register ann", "token new squid"} {
-		if status, _, errs := ann.ask(line); status != 0 {
-			t.Fatalf("%s: %s", line, errs)
-		}
-	}
+	ann.run("register ann")
+	ann.run("token new squid")
 	token := regexp.MustCompile(`bs_\w+`)
-	_, said, _ := ann.ask("token new whale")
+	said := ann.run("token new whale")
 	if !token.MatchString(said) {
 		t.Fatalf("the token is %q", said)
 	}
@@ -122,7 +120,7 @@ func TestTextFilesForServer(t *testing.T) {
 			t.Helper()
 			status, out, errs := c.run(args...)
 			if status != 0 || !strings.HasPrefix(out, "End of game. ") {
-				t.Errorf("%q: status %d, %q, %q", args, status, out, errs)
+				t.Errorf("%q: status %d, output %q, errors %q", args, status, out, errs)
 			}
 		}
 		plays(h.relay, "--vs", "bot easy", "--token-file", write("token", token.FindString(said)+"\n"))
@@ -130,19 +128,19 @@ func TestTextFilesForServer(t *testing.T) {
 		plays("ann@"+h.ssh, "--ssh", "--vs", "bot easy", "--identity", write("key", string(private)))
 
 		if out, err := try(t.Context(), "bot", "easy", "--relay", h.relay, "--vs", "bot easy", "--layout", write("fleet.txt", layoutText)); err != nil {
-			t.Errorf("bot --layout: %v, %s", err, out)
+			t.Errorf("bot --layout: error %v, output %s", err, out)
 		}
 		if out, errs := ann.askWith("fleet import mine", encode(layoutText)); !strings.HasPrefix(out, "saved: mine") {
-			t.Errorf("fleet import: %q, %q", out, errs)
+			t.Errorf("fleet import: output %q, errors %q", out, errs)
 		}
 		if out, errs := ann.askWith("play --plain", encode("help\nquit\n")); !strings.Contains(out, "To begin a match:") {
-			t.Errorf("line mode: %q, %q", out, errs)
+			t.Errorf("line mode: output %q, errors %q", out, errs)
 		}
 		if err := os.WriteFile(filepath.Join(h.data, "admin_keys"), []byte(encode(string(public))), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		if status, out, errs := ann.ask("bans"); status != 0 {
-			t.Errorf("admin_keys: %d, %q, %q", status, out, errs)
+			t.Errorf("bans with admin_keys: status %d, output %q, errors %q", status, out, errs)
 		}
 	}
 }

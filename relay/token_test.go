@@ -98,24 +98,12 @@ func TestToken(t *testing.T) {
 	third.hear("% error token you are banned\n")
 }
 
-// TestManyRatedMatchesOfOneProgram checks that a program with many connections does not begin more
+// TestManyRatedMatchesOfOneProgram checks that a program with many connections does not start more
 // rated matches than it may abort, and that a further connection waits until one of them counts.
 func TestManyRatedMatchesOfOneProgram(t *testing.T) {
-	s, err := store.Open(t.Context(), store.Config{Folder: storetest.Folder(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
-	ann, err := s.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, secret, err := s.Programs.Register(t.Context(), ann.ID, "squid", 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s, tokens := registered(t, "squid")
 	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Store: s})
-	hello, ok := "% token "+secret+"\n% layout uniform\n% vs bot easy", "% ok token squid\n% ok layout\n% ok vs bot easy\n"
+	hello, ok := "% token "+tokens["squid"]+"\n% layout uniform\n% vs bot easy", "% ok token squid\n% ok layout\n% ok vs bot easy\n"
 	const begun = "(4,[]).\n% opponent easy - rated\n(5,[]).\n"
 	var clients []*testClient
 	for range 4 {

@@ -13,7 +13,8 @@ import (
 	"broadside/match"
 )
 
-// TestShutdownLeavesAbandonedMatch stops a server while nobody plays a match that was begun.
+// TestShutdownLeavesAbandonedMatch checks that a shutdown does not wait for a match that its player has
+// left, and that the match continues after a restart.
 func TestShutdownLeavesAbandonedMatch(t *testing.T) {
 	t.Parallel()
 	data, log, key := storetest.Folder(t), sshtest.NewOutput(), sshtest.NewSigner(t)
@@ -28,7 +29,7 @@ func TestShutdownLeavesAbandonedMatch(t *testing.T) {
 	start := time.Now()
 	h.close(t)
 	if took := time.Since(start); took > time.Minute {
-		t.Errorf("the shutdown took %v", took)
+		t.Errorf("the shutdown took %v, want at most a minute", took)
 	}
 	if text := log.String(); strings.Contains(text, "without a winner") || strings.Contains(text, "end of the drain time") {
 		t.Errorf("the server warns: %s", text)
@@ -37,7 +38,7 @@ func TestShutdownLeavesAbandonedMatch(t *testing.T) {
 	h.with(t, "ann", key).WaitText("Welcome back", "YOUR TURN")
 }
 
-// TestGuestQuitsPractice checks that the match of a guest who quits ends immediately.
+// TestGuestQuitsPractice checks that a guest's match against a bot ends immediately when the guest quits.
 func TestGuestQuitsPractice(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)

@@ -146,8 +146,8 @@ func TestWaitingProgramIsPicked(t *testing.T) {
 	program.hear("(1,[0,0]).\n")
 }
 
-// TestHotSeat plays a match of two people at one terminal, which other players cannot see and which
-// counts in no statistics.
+// TestHotSeat checks that two people can play at one terminal, that others cannot see their match, and
+// that it counts in no statistics.
 func TestHotSeat(t *testing.T) {
 	t.Parallel()
 	var site string
@@ -220,13 +220,14 @@ func TestHotSeat(t *testing.T) {
 	_, profile := get(t, "http://"+site+"/@ann")
 	_, recent := get(t, "http://"+site+"/live")
 	_, api := get(t, "http://"+site+"/api/v1/games?player=ann")
-	for what, shown := range map[string][2]string{ // the output, and what a hot-seat match would add
+	// These are outputs, and what a hot-seat match would add to them.
+	for what, shown := range map[string][2]string{
 		"history": {h.output(t, eve, "history"), "guest eve"}, "history of ann": {h.output(t, eve, "history ann"), "guest eve"},
 		"export": {h.output(t, eve, "export --since 2020-01-01"), "'ann'"}, "profile on the website": {profile, "/m/"},
 		"recent matches": {recent, ">ann<"}, "API": {api, `"id"`},
 	} {
 		if strings.Contains(shown[0], shown[1]) {
-			t.Errorf("%s: %s", what, shown[0])
+			t.Errorf("%s has %s:\n%s", what, shown[1], shown[0])
 		}
 	}
 	for who, o := range map[string]sshtest.Options{"eve": eve, "ann": {User: "ann", Signer: key}} {

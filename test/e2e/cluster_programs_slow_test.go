@@ -24,9 +24,9 @@ type relayPlayer struct {
 	pace  time.Duration
 	fired []match.Cell
 	over  bool
-	end   client.Outcome // once it is over
+	end   client.Outcome // the outcome, once over is set
 	err   error          // why the connection ended
-	last  time.Time      // when it ended
+	ended time.Time      // when the connection ended
 }
 
 // Fire implements [bots.Bot].
@@ -80,7 +80,7 @@ func (s *clusterTest) runProgram(p *relayPlayer, rng *rand.Rand) {
 	p.err = client.PlaySeries(ctx, client.Invitation{Address: s.Nodes[p.node].Relay, Rules: match.Classic(), Name: p.name},
 		func() (client.Player, error) { return p, nil },
 		func(o client.Outcome) { p.end, p.over = o, true })
-	p.last = time.Now()
+	p.ended = time.Now()
 	s.mu.Lock()
 	s.programs = append(s.programs, p)
 	s.mu.Unlock()
@@ -174,7 +174,7 @@ func (s *clusterTest) keptPrograms(from, to time.Time, nodes ...int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, p := range s.programs {
-		if p.last.After(from) && p.last.Before(to) && slices.Contains(nodes, p.node) && len(p.fired) > 0 && !p.over {
+		if p.ended.After(from) && p.ended.Before(to) && slices.Contains(nodes, p.node) && len(p.fired) > 0 && !p.over {
 			s.t.Errorf("%s at %s has lost its connection in a match: %v", p.name, s.Nodes[p.node].Name, p.err)
 		}
 	}

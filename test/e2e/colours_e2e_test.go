@@ -13,8 +13,8 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// TestTerminals plays a first visit in terminals that answer queries differently, and checks the
-// colour of the ground. With -pictures, it writes pictures of the screens.
+// TestTerminals checks the background colour of a first visit in terminals that answer queries
+// differently. With -pictures, it writes pictures of the screens.
 func TestTerminals(t *testing.T) {
 	t.Parallel()
 	h := open(t, func(c *server.Config) { c.BotPace = time.Millisecond })

@@ -19,7 +19,7 @@ var (
 		"\\.ci|\\.github)/[\\w./-]+)`")
 )
 
-// anchors returns the anchors of a page's headings, as GitHub makes them.
+// anchors returns the anchors that GitHub makes for a page's headings.
 func anchors(page string) map[string]bool {
 	all := map[string]bool{"": true}
 	for _, m := range markdownHeading.FindAllStringSubmatch(markdownFence.ReplaceAllString(page, ""), -1) {

@@ -10,8 +10,8 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// TestSequencesInPieces types control sequences with pauses between their bytes. They must
-// neither act as keys nor reach the input of a cell.
+// TestSequencesInPieces checks that control sequences with pauses between their bytes neither act as keys
+// nor reach the input of a cell.
 func TestSequencesInPieces(t *testing.T) {
 	t.Parallel()
 	h := open(t, func(c *server.Config) { c.BotPace = time.Millisecond })
@@ -36,7 +36,7 @@ func TestSequencesInPieces(t *testing.T) {
 		}
 	}
 	p.Press("down")
-	p.WaitText("► Tutorial") // still the first screen
+	p.WaitText("► Tutorial")
 	p.Press("up", "enter")
 	p.WaitText("YOUR TURN")
 	pieces(soon, "\x1b[<0", ";70;12M")
@@ -48,7 +48,7 @@ func TestSequencesInPieces(t *testing.T) {
 	}
 }
 
-// TestOtherKeyboards plays with Cyrillic, Greek and full-width letters.
+// TestOtherKeyboards checks that a match can be played with Cyrillic, Greek and full-width letters.
 func TestOtherKeyboards(t *testing.T) {
 	t.Parallel()
 	h := open(t, func(c *server.Config) { c.BotPace = time.Millisecond })
@@ -78,7 +78,7 @@ func TestOtherKeyboards(t *testing.T) {
 	}
 }
 
-// TestKittenGetsTheScreen requests what kitten ssh requests instead of a shell.
+// TestKittenGetsTheScreen checks that the script that kitten ssh requests starts the screen.
 func TestKittenGetsTheScreen(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)

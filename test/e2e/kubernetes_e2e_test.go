@@ -17,8 +17,8 @@ import (
 	"broadside/internal/test/need"
 )
 
-// pod runs the program as Kubernetes runs the container of deploy/kubernetes: with its user, its
-// groups and no capabilities.
+// pod runs the program like Kubernetes with deploy/kubernetes: with the container's user and groups, and
+// without capabilities.
 type pod struct {
 	t      *testing.T
 	binary string
@@ -51,7 +51,7 @@ func (p *pod) command(group string, args ...string) *exec.Cmd {
 	}, args...)...)
 }
 
-// folder makes a data folder with an owner and a mode as chown and chmod take them.
+// folder makes a data folder. owner and mode are arguments of chown and chmod.
 func (p *pod) folder(owner, mode string) string {
 	p.t.Helper()
 	above := p.t.TempDir()
@@ -59,7 +59,8 @@ func (p *pod) folder(owner, mode string) string {
 	if err := os.Mkdir(data, 0o700); err != nil {
 		p.t.Fatal(err)
 	}
-	for _, folder := range []string{above, filepath.Dir(above)} { // for the pod's user
+	// The pod's user must be able to enter the folders above.
+	for _, folder := range []string{above, filepath.Dir(above)} {
 		if err := os.Chmod(folder, 0o755); err != nil {
 			p.t.Fatal(err)
 		}
@@ -71,7 +72,7 @@ func (p *pod) folder(owner, mode string) string {
 func (p *pod) shell(line string) {
 	p.t.Helper()
 	if out, err := exec.CommandContext(p.t.Context(), "sh", "-c", line).CombinedOutput(); err != nil {
-		p.t.Fatalf("%s: %v: %s", line, err, out)
+		p.t.Fatalf("%s: error %v, output %s", line, err, out)
 	}
 }
 
@@ -98,8 +99,8 @@ func (p *pod) serve(group, data string) (out string, started bool) {
 	return string(read) + rest.String() + errs.String(), err == nil
 }
 
-// TestKubernetes starts the server in the folders that Kubernetes makes, and again after the folder's
-// files were given to the group, as at the next start of a pod.
+// TestKubernetes checks that the server starts in folders as Kubernetes makes them, and again after the
+// files in them were given to the group, as at a pod's next start.
 func TestKubernetes(t *testing.T) {
 	t.Parallel()
 	p := newPod(t)
@@ -131,20 +132,21 @@ func TestKubernetes(t *testing.T) {
 	}
 }
 
-// TestFolderOfOthers checks that a folder is refused if somebody else can change it, and that the
-// server can use the folder after its advice was followed.
+// TestFolderOfOthers checks that a folder is refused if another user can change it, and that the server
+// starts once its advice was followed.
 func TestFolderOfOthers(t *testing.T) {
 	t.Parallel()
 	p := newPod(t)
 	own := p.ids["fsGroup"]
 	for _, c := range []struct {
 		name, owner, mode string
-		group             string // of the server
+		group             string // the server's group
 	}{
 		{"all may write", "0:0", "777", own},
 		{"all may write, without the mark of Kubernetes", "0:" + own, "777", own},
 		{"another group may write, too", "0:54321", "2777", own},
-		{"a group with another user may write", "0:65534", "2770", "65534"}, // the group of nobody
+		// The group 65534 is nogroup, which belongs to the user nobody.
+		{"a group with another user may write", "0:65534", "2770", "65534"},
 		{"own folder for all to write", p.ids["runAsUser"] + ":" + own, "777", own},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -153,7 +155,7 @@ func TestFolderOfOthers(t *testing.T) {
 			out, started := p.serve(c.group, data)
 			advice := regexp.MustCompile(`run (ch\w+ .*)`).FindStringSubmatch(out)
 			if started || advice == nil {
-				t.Fatalf("it started: %v:\n%s", started, out)
+				t.Fatalf("started is %v, want false and advice:\n%s", started, out)
 			}
 			p.shell(advice[1])
 			if out, started := p.serve(c.group, data); !started {

@@ -12,9 +12,9 @@ import (
 // shotsOfGame matches the number of shots in a bot's line about a game.
 var shotsOfGame = regexp.MustCompile(`Shots fired: (\d+)\.`)
 
-// TestBotsLearnOnTheWire lets the bot memory play four games against the same fleet. As in the
-// arena, it sinks the fleet with 17 shots from the second game on, with a connection for each game,
-// in a series on one connection, and on the server.
+// TestBotsLearnOnTheWire checks that the bot memory sinks a fleet with 17 shots from the second of four
+// games on, as in the arena: with a connection for each game, in a series on one connection, and on the
+// server.
 func TestBotsLearnOnTheWire(t *testing.T) {
 	t.Parallel()
 	fleet := filepath.Join(t.TempDir(), "fleet.txt")
@@ -34,7 +34,7 @@ func TestBotsLearnOnTheWire(t *testing.T) {
 			play := func(args ...string) string {
 				out, err := try(t.Context(), append([]string{"bot", "--relay", h.relay, "--games", "4", "--seed", "1"}, args...)...)
 				if err != nil {
-					t.Errorf("%v: %v", args, err)
+					t.Errorf("bot %q: %v", args, err)
 				}
 				return out
 			}
@@ -45,17 +45,18 @@ func TestBotsLearnOnTheWire(t *testing.T) {
 				wg.Go(func() { learned = play(c.learner...) })
 			} else {
 				wg.Wait()
-				learned = taught // it loses as soon as the bot has sunk its fleet
+				// The teacher's shots are as many as the bot's, because it loses once its fleet is sunk.
+				learned = taught
 			}
 			wg.Wait()
 			games := shotsOfGame.FindAllStringSubmatch(learned, -1)
 			if len(games) != 4 {
-				t.Fatalf("printed %s", learned)
+				t.Fatalf("got %d games, want 4:\n%s", len(games), learned)
 			}
 			for n, g := range games {
 				shots, err := strconv.Atoi(g[1])
 				if err != nil || n > 0 && shots > 17 {
-					t.Errorf("game %d took %d shots, %v", n+1, shots, err)
+					t.Errorf("game %d took %d shots, want at most 17: %v", n+1, shots, err)
 				}
 			}
 		})

@@ -13,8 +13,8 @@ import (
 
 var libraryRow = regexp.MustCompile("(?m)^\\| `([a-z/]+)` \\|")
 
-// TestLibraryNeedsNoModules builds a program of another module that imports the packages in
-// docs/library.md, on a computer that has no other module and cannot download any.
+// TestLibraryNeedsNoModules checks that a program in another module can import the packages in
+// docs/library.md on a computer that has no other module and cannot download any.
 func TestLibraryNeedsNoModules(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("docs/library.md")
@@ -50,7 +50,7 @@ func TestLibraryNeedsNoModules(t *testing.T) {
 	build.Dir = dir
 	build.Env = append(os.Environ(), "GOFLAGS=-mod=mod -modcacherw", "GOWORK=off", "GOPROXY=off", "GOSUMDB=off", "GOMODCACHE="+t.TempDir())
 	if out, err := build.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
+		t.Errorf("go build: %v\n%s", err, out)
 	}
 }
 

@@ -85,8 +85,8 @@ func TestUnsafeOperatorsFile(t *testing.T) {
 	}
 }
 
-// TestUnsafeConfiguration checks that a configuration file that other users can change is not obeyed: it
-// names the operators' keys.
+// TestUnsafeConfiguration checks that a configuration file that other users can change is refused, because
+// it names the operators' keys.
 func TestUnsafeConfiguration(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "etc")

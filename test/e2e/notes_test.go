@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestReleaseNotes checks that a release has the notes of its version only, with links that work
-// outside the repository, and that a version without notes cannot be released.
+// TestReleaseNotes checks that a release has only its own notes, with links that work outside the
+// repository, and that a version without notes cannot be released.
 func TestReleaseNotes(t *testing.T) {
 	notes := func(version string) (string, error) {
 		c := exec.CommandContext(t.Context(), "deploy/package/notes", version)

@@ -11,8 +11,8 @@ import (
 	"broadside/match"
 )
 
-// TestVoidMatchShowsNoFleet ends matches before they count, and looks for the fleets on the
-// opponent's screen and in every form of the record.
+// TestVoidMatchShowsNoFleet checks that the fleets of matches that end before they count are neither on the
+// opponent's screen nor in any form of the record.
 func TestVoidMatchShowsNoFleet(t *testing.T) {
 	t.Parallel()
 	var site string

@@ -30,15 +30,16 @@ func startCommand(t *testing.T, args ...string) runningCommand {
 	}
 	t.Cleanup(func() {
 		cancel()
-		b.cmd.Wait() // fails unless the command has ended by itself
+		// Wait fails unless the command has ended by itself.
+		b.cmd.Wait()
 	})
 	return b
 }
 
 var twoLines = regexp.MustCompile(`^prolog (won|lost) game 1\. Shots fired: \d+\.\nprolog (won|lost) game 2\. Shots fired: \d+\.\nEnd of game\. prolog won \d times and lost \d times\.\n$`)
 
-// TestBotWaits starts the bot of the README on a server without another player. It says that it
-// waits and how to get an opponent, and reports each game once there is one.
+// TestBotWaits checks that the README's bot says that it waits, and how to get an opponent, on a server
+// without another player, and that it reports each game once there is one.
 func TestBotWaits(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)
@@ -56,7 +57,7 @@ func TestBotWaits(t *testing.T) {
 	}
 }
 
-// TestProgramsWait lets bots and programs wait for each kind of opponent.
+// TestProgramsWait checks that programs say for whom they wait, but not too early.
 func TestProgramsWait(t *testing.T) {
 	t.Parallel()
 	python := need.Tool(t, "python3")

@@ -1,6 +1,6 @@
 // Command image writes a container image as an OCI layout, for each given Linux program. It
 // needs no container engine, and the same programs and the same date, in RFC 3339, give the same
-// image. SOURCE is the address of the repository, or empty:
+// image. SOURCE is the repository's address, or empty:
 //
 //	image FOLDER DATE SOURCE amd64=PROGRAM arm64=PROGRAM
 //

@@ -13,15 +13,16 @@ const (
 	// escTime is for a lone escape, which then counts as the escape key.
 	escTime = 50 * time.Millisecond
 
-	// sequenceTime is for a control sequence that has begun. Once it has passed, the
-	// sequence no longer acts as a key or a click.
+	// sequenceTime is for the rest of a control sequence. If it comes later, the sequence no
+	// longer acts as a key or a click.
 	sequenceTime = 500 * time.Millisecond
 
-	// lostTime is for the rest of a sequence that is already too late. It must not be
-	// taken for keys, but if it is lost, the user can continue afterwards.
+	// lostTime is for the rest of a sequence that is too late. It must not be taken for keys.
+	// If it is lost, the user can continue afterwards.
 	lostTime = 5 * time.Second
 
-	// answerTime is for the beginning of an answer to a query, and of the next answer.
+	// answerTime is how long a terminal may take to start an answer, after a query and after
+	// each answer.
 	answerTime = time.Second
 
 	// pasteTime is for a paste, which then counts as complete, so that the user can
@@ -39,19 +40,19 @@ type decoder struct {
 	maxPaste int // bytes
 	parser   uv.EventDecoder
 	rest     []byte // not decoded yet
-	stray    bool   // the escape that begins rest has already been the escape key
-	late     bool   // rest begins with a control sequence that takes too long
-	pasting  bool   // rest is the beginning of a paste, or its last bytes if it is too long
-	searched int    // bytes of the paste that do not contain its end
+	stray    bool   // rest starts with an escape that has already been the escape key
+	late     bool   // rest starts with a control sequence that takes too long
+	pasting  bool   // rest is a paste so far, or its last bytes if it is too long
+	searched int    // number of bytes in which the paste's end was not found
 	long     bool   // the paste is too long
 }
 
 var pasteEnd = []byte("\x1b[201~")
 
-// ignoredPaste is the event of a paste that is too long.
+// ignoredPaste is the event for a paste that is too long.
 type ignoredPaste struct{}
 
-// answer is the event of a control sequence that may answer a query; see [term.Terminal.Learn].
+// answer is the event for a control sequence that may answer a query; see [term.Terminal.Learn].
 type answer string
 
 // next returns the next key, paste, mouse event or answer, or nil if more bytes are needed.
@@ -61,19 +62,20 @@ func (d *decoder) next(expired bool) uv.Event {
 		if d.pasting {
 			return d.paste(expired)
 		}
-		if d.stray && len(d.rest) > 1 && !introduces(d.rest[1]) {
+		if d.stray && len(d.rest) > 1 && !startsSequence(d.rest[1]) {
 			d.rest, d.stray = d.rest[1:], false
 		}
-		n, whole := scan(d.rest)
+		n, whole := sequenceLength(d.rest)
 		var e uv.Event
 		switch {
 		case n == 0 && !expired:
-			d.shorten()
+			d.dropMiddle()
 			return nil
 		case n == 0:
 			expired = false
 			e = d.expire()
-		case n == 2 && d.stray: // the introducer is a key
+		case n == 2 && d.stray:
+			// The byte after the escape is a key.
 			d.rest, d.stray = d.rest[1:], false
 		default:
 			e = d.take(n, whole)
@@ -82,7 +84,8 @@ func (d *decoder) next(expired bool) uv.Event {
 			return e
 		}
 	}
-	d.rest = nil // an idle session needs no memory for it
+	// An idle session needs no memory for it.
+	d.rest = nil
 	return nil
 }
 
@@ -93,7 +96,7 @@ func (d *decoder) patience() time.Duration {
 		return pasteTime
 	case d.late:
 		return lostTime
-	case d.stray, len(d.rest) > 1 && introduces(d.rest[1]), len(d.rest) > 2 && d.rest[1] == escape:
+	case d.stray, len(d.rest) > 1 && startsSequence(d.rest[1]), len(d.rest) > 2 && d.rest[1] == escape:
 		return sequenceTime
 	}
 	return escTime
@@ -103,7 +106,8 @@ func (d *decoder) patience() time.Duration {
 // if that is what they are.
 func (d *decoder) expire() uv.Event {
 	switch {
-	case d.stray && len(d.rest) == 2: // the introducer is a key
+	case d.stray && len(d.rest) == 2:
+		// The byte after the escape is a key.
 		d.rest, d.stray = d.rest[1:], false
 	case d.late || d.stray && len(d.rest) == 1 || d.rest[0] != escape:
 		d.rest, d.stray, d.late = nil, false, false
@@ -111,10 +115,11 @@ func (d *decoder) expire() uv.Event {
 		_, e := d.parser.Decode(d.rest)
 		d.rest, d.stray = d.rest[len(d.rest)-1:], true
 		return e
-	case d.rest[1] == escape: // and a sequence that has begun after it
+	case d.rest[1] == escape:
+		// The first escape is the escape key, and the second starts a sequence.
 		d.rest = d.rest[1:]
 		return uv.KeyPressEvent{Code: uv.KeyEscape}
-	case introduces(d.rest[1]):
+	case startsSequence(d.rest[1]):
 		d.late = true
 	default:
 		d.rest = nil
@@ -122,15 +127,14 @@ func (d *decoder) expire() uv.Event {
 	return nil
 }
 
-// shorten keeps only what is needed to find the end of a sequence that is too long.
-func (d *decoder) shorten() {
+// dropMiddle keeps, of a sequence that is too long, only what is needed to find its end.
+func (d *decoder) dropMiddle() {
 	if n := len(d.rest); n > maxSequence {
 		d.rest, d.late = []byte{d.rest[0], d.rest[1], d.rest[2], d.rest[n-1]}, true
 	}
 }
 
-// take removes the first n bytes, as returned by scan, and returns their event. It returns nil
-// if there is none.
+// take removes a sequence's n bytes and returns its event, or nil if it has none.
 func (d *decoder) take(n int, whole bool) uv.Event {
 	m, e := 1, uv.Event(uv.KeyPressEvent{Code: uv.KeyEnter})
 	switch {
@@ -162,22 +166,22 @@ func (d *decoder) take(n int, whole bool) uv.Event {
 	return nil
 }
 
-// introduces reports whether a character after an escape begins a control sequence.
-func introduces(c byte) bool { return c == '[' || c == ']' || c == 'P' || c == '_' || c == 'O' }
+// startsSequence reports whether a character after an escape starts a control sequence.
+func startsSequence(c byte) bool { return c == '[' || c == ']' || c == 'P' || c == '_' || c == 'O' }
 
-// scan returns the length of the control sequence or the key that data begins with, and whether
-// it is whole. A sequence that is not whole is interrupted by the byte after it. The length is
-// 0 if more bytes are needed, and that of the first character if data is text.
-func scan(data []byte) (n int, whole bool) {
+// sequenceLength returns the length of the control sequence or key at data's start, and whether it is
+// whole: the byte after a sequence that is not whole interrupts it. The length is 0 if more bytes are
+// needed. If data is text, it is the first character's length.
+func sequenceLength(data []byte) (n int, whole bool) {
 	switch {
 	case data[0] != escape:
-		return scanText(data), false
+		return textLength(data), false
 	case len(data) == 1:
 		return 0, false
 	case data[1] == escape:
-		n, whole = scan(data[1:])
+		n, whole = sequenceLength(data[1:])
 	case data[1] == '[':
-		return scanCSI(data)
+		return csiLength(data)
 	case data[1] == 'O':
 		n = 2
 		for n < len(data) && data[n] >= '0' && data[n] <= '9' {
@@ -190,10 +194,10 @@ func scan(data []byte) (n int, whole bool) {
 			return n, false
 		}
 		return n + 1, true
-	case introduces(data[1]):
-		return scanString(data)
+	case startsSequence(data[1]):
+		return stringLength(data)
 	default:
-		n = scanText(data[1:])
+		n = textLength(data[1:])
 	}
 	if n == 0 {
 		return 0, false
@@ -201,8 +205,8 @@ func scan(data []byte) (n int, whole bool) {
 	return n + 1, whole
 }
 
-// scanText is scan for data that begins with a character.
-func scanText(data []byte) (n int) {
+// textLength is sequenceLength for data that starts with a character.
+func textLength(data []byte) (n int) {
 	if !utf8.FullRune(data) {
 		return 0
 	}
@@ -210,8 +214,8 @@ func scanText(data []byte) (n int) {
 	return n
 }
 
-// scanCSI is scan for data that begins with ESC [.
-func scanCSI(data []byte) (n int, whole bool) {
+// csiLength is sequenceLength for data that starts with ESC [.
+func csiLength(data []byte) (n int, whole bool) {
 	n = 2
 	for n < len(data) && data[n] >= ' ' && data[n] <= '?' {
 		n++
@@ -225,9 +229,11 @@ func scanCSI(data []byte) (n int, whole bool) {
 	n++
 	more := 0
 	switch string(data[:n]) {
-	case "\x1b[[": // a function key of the Linux console
+	case "\x1b[[":
+		// This is a function key on the Linux console.
 		more = 1
-	case "\x1b[M": // a click at a terminal that supports only X10's form
+	case "\x1b[M":
+		// This is a click at a terminal that supports only X10's form.
 		more = 3
 	}
 	if len(data) < n+more {
@@ -236,13 +242,14 @@ func scanCSI(data []byte) (n int, whole bool) {
 	return n + more, true
 }
 
-// scanString is scan for data that begins with ESC ], ESC P or ESC _.
-func scanString(data []byte) (n int, whole bool) {
+// stringLength is sequenceLength for data that starts with ESC ], ESC P or ESC _.
+func stringLength(data []byte) (n int, whole bool) {
 	for n = 2; n < len(data); n++ {
 		c := data[n]
 		switch {
 		case n == 2 && data[1] == ']' && (c < '0' || c > '9'), n == 2 && data[1] == 'P' && (c < ' ' || c > '?'):
-			return n, false // no answer begins like this
+			// No answer starts like this.
+			return n, false
 		case c == '\a':
 			return n + 1, true
 		case c == escape && n+1 == len(data):

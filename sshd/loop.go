@@ -45,7 +45,7 @@ func (p *program) run(ctx context.Context, events *eventReader, width, height in
 		case <-events.late:
 			p.safely("input", func() { msg = p.input(events, true) })
 		case <-p.query.late:
-			msg = p.query.news()
+			msg = p.query.message()
 		case <-changed:
 			// A client may send any number of resizes; the model gets the newest
 			// every resizePause.

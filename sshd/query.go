@@ -8,11 +8,11 @@ import (
 	"broadside/internal/term"
 )
 
-// query is what a terminal was asked with the first frame, and has answered.
+// query holds what a terminal has answered to the query in the first frame.
 type query struct {
 	sent     bool             // the terminal was asked
-	terminal term.Terminal    // with all answers so far
-	shown    term.Terminal    // as the model knows it
+	terminal term.Terminal    // the terminal after all answers so far
+	shown    term.Terminal    // the terminal that the model knows
 	late     <-chan time.Time // fires when the last answer is overdue; nil before the first one
 }
 
@@ -43,11 +43,11 @@ func (p *program) learn(a answer, events *eventReader) tea.Msg {
 	if last {
 		events.answers = time.Time{}
 	}
-	return q.news()
+	return q.message()
 }
 
-// news returns a message with the terminal, or nil if the model knows it.
-func (q *query) news() tea.Msg {
+// message returns the terminal as a message, or nil if the model knows it already.
+func (q *query) message() tea.Msg {
 	q.late = nil
 	if q.terminal == q.shown {
 		return nil
@@ -56,8 +56,8 @@ func (q *query) news() tea.Msg {
 	return q.terminal
 }
 
-// drainAnswers reads answers that are still to come, which would otherwise be input of the
-// user's shell.
+// drainAnswers reads the answers that are still to come, because the user's shell would read them
+// otherwise.
 func (p *program) drainAnswers(events *eventReader) {
 	for events.awaitsAnswers() && !events.ended {
 		select {

@@ -81,7 +81,7 @@ func TestQueries(t *testing.T) {
 	})
 }
 
-// TestAnswers types the answers of terminals, whole and in pieces, soon and late.
+// TestAnswers checks what terminals' answers change, whole and in pieces, soon and late.
 func TestAnswers(t *testing.T) {
 	const model, background = "\x1b[?62;22c", "\x1b]11;rgb:1e1e/1e1e/2e2e\x1b\\"
 	const few, many = "208", "#ff8800"
@@ -147,8 +147,8 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestQuitBeforeAnswers quits before the terminal has answered. The answers must not arrive in
-// the user's shell, so the session ends after the last one, or after a second without any.
+// TestQuitBeforeAnswers checks that a session that quits before the terminal has answered ends after the
+// last answer, or after a second without any, so that no answer arrives in the user's shell.
 func TestQuitBeforeAnswers(t *testing.T) {
 	for name, c := range map[string]struct {
 		answers string

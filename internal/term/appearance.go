@@ -67,9 +67,9 @@ type Water uint8
 
 // The kinds of sea.
 const (
-	AutoSea     Water = iota // chosen by the speed of the line
-	TexturedSea              // in several tones, if the theme has them in the terminal's colours
-	PlainSea                 // in a single tone and at most 256 colours, for slow lines
+	AutoSea     Water = iota // chosen by the line's speed
+	TexturedSea              // several tones, if the theme has them in the terminal's colours
+	PlainSea                 // a single tone and at most 256 colours, for slow lines
 )
 
 var seaNames = [...]string{"auto", "textured", "plain"}

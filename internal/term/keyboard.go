@@ -8,20 +8,21 @@ import (
 
 // keyboards pairs the letters of other keyboards with the keys at the same position on an
 // American keyboard.
-var keyboards = pairs(
+var keyboards = pairLetters(
 	"йцукенгшщзхъфывапролджэячсмитьбю", "qwertyuiop[]asdfghjkl;'zxcvbnm,.", // Russian
 	"іїєґўјљњџ", "s]'`ojqwx", // Ukrainian, Belarusian and Serbian, where they differ
 	"ςερτυθιοπασδφγηξκλζχψωβνμάέήίόύώ", "wertyuiopasdfghjklzxcvbnmaehioyv", // Greek
 )
 
 // shapes pairs capital letters with Latin letters that look the same.
-var shapes = pairs(
+var shapes = pairLetters(
 	"АВЕЅІЈКМНОРСТУХ", "ABESIJKMHOPCTYX", // Cyrillic
 	"ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEZHIKMNOPTYX", // Greek
 )
 
-// pairs maps each letter of the first, third… text to the letter at its place in the next one.
-func pairs(texts ...string) map[rune]rune {
+// pairLetters takes texts in pairs, and maps each letter in a pair's first text to the letter at the same
+// place in the second.
+func pairLetters(texts ...string) map[rune]rune {
 	m := map[rune]rune{}
 	for i := 0; i < len(texts); i += 2 {
 		to := []rune(texts[i+1])
@@ -32,9 +33,9 @@ func pairs(texts ...string) map[rune]rune {
 	return m
 }
 
-// LatinKey returns the key that a character stands for on a keyboard with Cyrillic, Greek or
-// full-width letters: a capital letter for the Latin one of the same shape, others for the key
-// at the same position. It returns all other characters unchanged.
+// LatinKey returns the key that a character on a keyboard with Cyrillic, Greek or full-width letters
+// stands for: for a capital letter, the Latin one with the same shape, if any, and otherwise the key at
+// the same position. It returns all other characters unchanged.
 func LatinKey(r rune) rune {
 	if r >= '！' && r <= '～' {
 		return r - '！' + '!'
@@ -53,8 +54,8 @@ func LatinKey(r rune) rune {
 	return key
 }
 
-// LatinCell returns the name of a cell or row in Latin characters, where it was typed on such
-// a keyboard. The shape of a letter counts more than its position, in both cases.
+// LatinCell returns a cell or row name in Latin characters. In upper and lower case, a letter's shape
+// counts more than its position.
 func LatinCell(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r < utf8.RuneSelf {

@@ -148,7 +148,7 @@ func (p *painter) setStyle(s *uv.Style) {
 	p.change(want, want.String())
 }
 
-// change changes the style of the terminal to one that the sequence anew sets after a reset.
+// change changes the terminal's style to want. After a reset, the sequence anew sets this style.
 func (p *painter) change(want uv.Style, anew string) {
 	if want.Equal(&p.style) {
 		return

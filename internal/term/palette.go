@@ -161,7 +161,7 @@ func (l *Palette) sequence(p Pen) *sequence {
 type sequence struct {
 	text   string
 	ground string   // the part that sets the background
-	style  uv.Style // that it defines
+	style  uv.Style // the style that text sets
 }
 
 // noSequence is the sequence of text in the terminal's own style. It must not be changed.
@@ -330,7 +330,8 @@ func (l *Palette) transliterate(text string) string {
 			b.WriteByte(c)
 			continue
 		}
-		if letter := norm.NFD.String(seq)[0]; letter < utf8.RuneSelf && width == 1 { // it has an accent
+		// Letters with an accent lose it.
+		if letter := norm.NFD.String(seq)[0]; letter < utf8.RuneSelf && width == 1 {
 			b.WriteByte(letter)
 			continue
 		}

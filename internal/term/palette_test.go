@@ -145,8 +145,8 @@ func TestColourVision(t *testing.T) {
 	}
 }
 
-// TestContrast measures the contrast between signs and their backgrounds, and between text and
-// the surfaces on which it is, in 24 bits and among 256 colours.
+// TestContrast checks the contrast between signs and their backgrounds, and between text and surfaces, in
+// 24 bits and among 256 colours.
 func TestContrast(t *testing.T) {
 	for theme := Navy; theme < Mono; theme++ {
 		colours := themes[theme]()
@@ -172,7 +172,8 @@ func TestContrast(t *testing.T) {
 				check(s.text, s.style.Pen(), least)
 			}
 		}
-		for surface := range TopBar { // on which all text is plain
+		// All text on the other surfaces is plain.
+		for surface := range TopBar {
 			for _, s := range []Style{Plain, Faint, Strong, Key, Cap, Chip, Mark, Info, Good, Bad, Warn} {
 				check(fmt.Sprintf("style %d on surface %d", s, surface), s.Pen().on(surface), 3)
 			}

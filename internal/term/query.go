@@ -9,20 +9,19 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Queries. A terminal answers them in this order, as far as it knows them. Nearly all terminals
-// know the last one.
+// A terminal answers the queries that it knows, in this order. Nearly all terminals know the last one.
 const (
 	askBackground = "\x1b]11;?\a"
-	// The report of the current style says whether the colour was kept, changed to the nearest
-	// of 256, or ignored.
+	// The current style's report says whether the terminal kept the colour, changed it to the
+	// nearest of 256, or ignored it.
 	askTrueColor = "\x1b[48;2;1;2;3m\x1bP$qm\x1b\\" + ansi.ResetStyle
 	askName      = "\x1b[>0q"
 	askModel     = "\x1b[c"
 )
 
-// Query returns control sequences that ask a terminal of a type for its background and its
-// colours, or "" if nothing is known that it would answer. It shows none of them, or only until
-// the screen is erased. The answers are for [Terminal.Learn].
+// Query returns control sequences that ask a terminal for its background and its colours, or "" if its
+// type, term, is not known to answer. The terminal shows none of them, or only until the screen is
+// erased. The answers are for [Terminal.Learn].
 func (t Terminal) Query(term string) string {
 	switch {
 	case t.Profile <= colorprofile.ASCII || isConsole(term):
@@ -54,11 +53,11 @@ func (t Terminal) Learn(answer string) (learned Terminal, last bool) {
 	return t, false
 }
 
-// trueColor matches the report of a style with the background of askTrueColor. Terminals
-// separate its numbers by colons or semicolons, and some have a number for the colour space.
+// trueColor matches a style report with askTrueColor's background. Terminals separate its numbers with
+// colons or semicolons, and some add a number for the colour space.
 var trueColor = regexp.MustCompile(`\$r(?:.*[;:])?48(?::2:\d*:1:2:3|:2:1:2:3|;2;1;2;3)(?:[;:].*)?m$`)
 
-// learnBackground sets the background to that of a colour such as "rgb:1e1e/1e1e/2e2e".
+// learnBackground learns from the background's colour, such as "rgb:1e1e/1e1e/2e2e", whether it is light.
 func (t *Terminal) learnBackground(colour string) {
 	model, values, ok := strings.Cut(colour, ":")
 	parts := strings.Split(values, "/")
@@ -80,8 +79,8 @@ func (t *Terminal) learnBackground(colour string) {
 	}
 }
 
-// learnName sets the colours of a terminal with a name such as "WezTerm 20240203" or
-// "kitty(0.35.2)". Not all terminals with 24-bit colours report the current style.
+// learnName learns from a terminal's name, such as "WezTerm 20240203" or "kitty(0.35.2)", whether it has
+// 24-bit colours. Not all terminals with 24-bit colours report the current style.
 func (t *Terminal) learnName(name string) {
 	end := strings.IndexFunc(name, func(r rune) bool { return r == '(' || r == ' ' || r == '/' })
 	if end >= 0 {

@@ -31,12 +31,12 @@ type Writer struct {
 	profile       colorprofile.Profile
 	width, height int
 
-	query string // to send with the first frame
+	query string // sent with the first frame
 	open  bool   // the alternate screen is active
 	bell  bool   // ring the bell with the next frame
-	stale bool   // the content of the terminal is unknown
-	shown Frame  // on the terminal; missing lines are blank
-	pen   pen    // of the terminal
+	stale bool   // the terminal's content is unknown
+	shown Frame  // the last frame; missing lines are blank
+	pen   pen    // the terminal's pen
 	up    bool   // the last frame was written from the last line to the first
 }
 

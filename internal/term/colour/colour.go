@@ -120,13 +120,13 @@ const (
 	OnCold // numbers on Heat0 to Heat5
 	OnHot  // numbers on Heat6 to Heat8
 
-	// Gradients from top to bottom: the sky behind banners, the name of the game, and the
-	// words for a win and a loss.
+	// Gradients from top to bottom: the sky behind banners, the first screen's sea from trough to
+	// crest, the game's name, a ship, and the words for a win and a loss.
 	Sky0
 	Sky1
 	Sky2
 	Sky3
-	Deep0 // the sea of the first screen, from trough to crest
+	Deep0
 	Deep1
 	Deep2
 	Deep3
@@ -136,7 +136,7 @@ const (
 	Logo3
 	Logo4
 	Logo5
-	Steel0 // a ship
+	Steel0
 	Steel1
 	Steel2
 	Steel3

@@ -53,7 +53,7 @@ func TestMemoryLearnsFromHits(t *testing.T) {
 			m.Learn(Game{Struck: l.Cells()})
 			if rules.Moving || rules.Contact == match.TouchAny {
 				if len(m.Layouts) != 0 {
-					t.Fatalf("%s: learned %v", rules.Name, m.Layouts)
+					t.Fatalf("%s: learned %v, want no layout", rules.Name, m.Layouts)
 				}
 				continue
 			}
@@ -62,7 +62,7 @@ func TestMemoryLearnsFromHits(t *testing.T) {
 			}
 			for i, ship := range m.Layouts[0] {
 				if ship.Length != rules.Fleet[i].Length || !slices.ContainsFunc(l, func(s match.Ship) bool { return s.Cells() == ship.Cells() }) {
-					t.Fatalf("%s: learned %v from %v", rules.Name, m.Layouts[0], l)
+					t.Fatalf("%s: learned %v, want %v", rules.Name, m.Layouts[0], l)
 				}
 			}
 		}

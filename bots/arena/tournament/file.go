@@ -62,9 +62,9 @@ type Test struct {
 
 // Limits are the time limits of programs. 0: those of package arena.
 type Limits struct {
-	Connect   Duration `toml:"connect"`   // to start and connect
-	Move      Duration `toml:"move"`      // for a shot or a result
-	Total     Duration `toml:"total"`     // for all shots and results in a game
+	Connect   Duration `toml:"connect"`   // time limit for starting and connecting
+	Move      Duration `toml:"move"`      // time limit for a shot or a result
+	Total     Duration `toml:"total"`     // time limit for all shots and results in a game
 	Increment Duration `toml:"increment"` // added to Total for each shot
 }
 

@@ -192,9 +192,8 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// TestTotalClock plays a slow program against a quick one. Every shot is in time, but the slow program
-// loses when its total time has run out, unless that grows with each shot. The quick program's clock
-// does not run while it waits.
+// TestTotalClock checks that a slow program whose shots are all in time loses when its total time has run
+// out, unless that grows with each shot, and that a quick program's clock does not run while it waits.
 func TestTotalClock(t *testing.T) {
 	t.Parallel()
 	for increment, want := range map[string]int64{"1ms": 2, "1m": 0} {
@@ -290,14 +289,14 @@ func TestBrokenPrograms(t *testing.T) {
 		row := r.Table[slices.IndexFunc(r.Table, func(row Row) bool { return row.Player == name })]
 		// It meets the two bots in 8 games, and the other broken programs in 16.
 		if row.Forfeits < 8 || row.Forfeits > 24 || row.Won+row.Drawn+row.Lost != 6 || !strings.Contains(said, p.note) {
-			t.Errorf("%s: %+v, and the report says\n%s", name, row, said)
+			t.Errorf("%s has the row %+v, want 8 to 24 forfeits in 6 pairings and the note %q in\n%s", name, row, p.note, said)
 		}
 	}
 	if first, second := r.Table[0], r.Table[1]; first.Player != "hard" || first.Won != 6 || second.Player != "easy" || second.Forfeits != 0 || r.Games != 4*21 {
-		t.Errorf("%d games\n%s", r.Games, said)
+		t.Errorf("got %d games and the table below, want %d, and hard before easy\n%s", r.Games, 4*21, said)
 	}
 	if again := run(t, planIn(t, folder, text), Options{Dir: dir, Resume: true}); again.Text() != said {
-		t.Errorf("resumed:\n%s\nbefore:\n%s", again.Text(), said)
+		t.Errorf("the resumed tournament has the report\n%s\nwant\n%s", again.Text(), said)
 	}
 }
 

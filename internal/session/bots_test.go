@@ -23,7 +23,8 @@ func TestListBotsByRating(t *testing.T) {
 			if got := NextBot(r, b.Name); got != next {
 				t.Errorf("%s: NextBot(%s) = %q, want %q", name, b.Name, got, next)
 			}
-			if next == "" || r.Same(match.Classic()) { // listed by mean shots
+			// Under classic rules, bots are listed by mean shots.
+			if next == "" || r.Same(match.Classic()) {
 				continue
 			}
 			this, _ := BotRating(name, b.Name)

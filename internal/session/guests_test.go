@@ -46,13 +46,14 @@ func TestGuestsAtOneAddress(t *testing.T) {
 			return err
 		}
 		for _, c := range []struct {
-			name       string
-			do         func(s *Local, n int) error
-			each, most int // times per session; what a flood of 15 seconds may add
+			name string
+			do   func(s *Local, n int) error
+			// each is how often a session does it, and most how often a flood of 15 seconds may.
+			each, most int
 		}{{"chat", say, chat.Burst, 100}, {"challenges", challenge, 1, 60}} {
 			for range class {
 				if done := visit("198.51.100.7", c.each, c.do); done != c.each {
-					t.Fatalf("%s of a class: %d of %d", c.name, done, c.each)
+					t.Fatalf("%s of a class: got %d, want %d", c.name, done, c.each)
 				}
 			}
 			flood := 0
@@ -61,17 +62,17 @@ func TestGuestsAtOneAddress(t *testing.T) {
 				time.Sleep(time.Second / 20)
 			}
 			if flood == 0 || flood > c.most {
-				t.Errorf("%s of a flood: %d", c.name, flood)
+				t.Errorf("%s of a flood: got %d, want 1 to %d", c.name, flood, c.most)
 			}
 			if done := visit("198.51.100.8", c.each, c.do); done != c.each {
-				t.Errorf("%s of another address: %d of %d", c.name, done, c.each)
+				t.Errorf("%s of another address: got %d, want %d", c.name, done, c.each)
 			}
 			all := 0
 			for n := range 1000 {
 				all += visit(fmt.Sprintf("203.0.113.%d", n%250), c.each, c.do)
 			}
 			if all >= 1000*c.each {
-				t.Errorf("%s of many addresses: %d", c.name, all)
+				t.Errorf("%s of many addresses: got %d, want less than %d", c.name, all, 1000*c.each)
 			}
 		}
 	})
@@ -90,11 +91,11 @@ func TestMutedGuestComesBack(t *testing.T) {
 		}
 		eve := New(Config{Lobby: l, Player: Player{ID: "key eve", Name: "eve"}})
 		if !l.Chat.Silence(eve.Player().ID, time.Now().Add(time.Hour)) {
-			t.Fatal("eve is not here")
+			t.Fatal("Silence does not find eve")
 		}
 		eve.Close()
 		if say() == nil {
-			t.Error("eve writes in a new session")
+			t.Error("eve can write in a new session")
 		}
 		time.Sleep(time.Hour)
 		if err := say(); err != nil {

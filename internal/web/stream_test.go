@@ -71,13 +71,13 @@ func TestTheMatchOfTwoBotsIsListed(t *testing.T) {
 	t.Parallel()
 	s := openSite(t, Limits{})
 	if _, body := s.get(apiRoot + "/matches"); body != "[]\n" {
-		t.Errorf("nobody watches, and the matches are %s", body)
+		t.Errorf("while no one watches, the matches are %s", body)
 	}
 	s.enter("first").must(session.ShowFeatured{On: true})
 	s.await(apiRoot+"/matches", `"id": "show`)
 	for _, path := range []string{"/", "/live"} {
 		if _, body := s.get(path); !strings.Contains(body, `href="/m/show`) || strings.Contains(body, "No match is running") {
-			t.Errorf("%s: %s", path, body)
+			t.Errorf("%s does not list the match of two bots:\n%s", path, body)
 		}
 	}
 }

@@ -81,38 +81,37 @@ func TestSettledAgainstProvisional(t *testing.T) {
 		for _, score := range []float64{0, 1} {
 			a, b := rating.Game(settled, newcomer, 0, 0, score)
 			if a != settled {
-				t.Errorf("%v became %v against %v", settled, a, newcomer)
+				t.Errorf("against %v, %v became %v, want no change", newcomer, settled, a)
 			}
 			if b.Value == newcomer.Value || b.Deviation >= newcomer.Deviation {
-				t.Errorf("%v became %v against %v", newcomer, b, settled)
+				t.Errorf("against %v, %v became %v, want another value and a smaller deviation", settled, newcomer, b)
 			}
 		}
 	}
 	year := 365 * 24 * time.Hour
 	if a, b := rating.Game(settled, rusty, 0, year, 0); a != settled || b.Value <= rusty.Value {
-		t.Errorf("against %v after a year: %v and %v", rusty, a, b)
+		t.Errorf("a rating that was settled a year ago: got %v and %v, want only the second to change", a, b)
 	}
 	if a, b := rating.Game(settled, rusty, 0, 0, 0); a.Value >= settled.Value || b.Value <= rusty.Value {
-		t.Errorf("two settled players have %v and %v", a, b)
+		t.Errorf("two settled players: got %v and %v, want both to change", a, b)
 	}
 }
 
 // TestProvisionalOpponentsSettleNobody checks that matches between provisional players change both
-// ratings and never settle one.
+// ratings, and never settle one.
 func TestProvisionalOpponentsSettleNobody(t *testing.T) {
 	for _, deviation := range []float64{111, 150, 250, 350} {
 		r := rating.Rating{Value: 1500, Deviation: deviation, Volatility: 0.06}
 		before := r
 		for i := range 100 {
-			opponent := rating.New()
-			was, loser := r, opponent
-			if r, loser = rating.Game(r, opponent, 0, 0, float64((i+1)%2)); r.Value == was.Value || loser.Value == opponent.Value {
-				t.Fatalf("%v became %v, and %v became %v", was, r, opponent, loser)
+			was, opponent := r, rating.New()
+			var after rating.Rating
+			if r, after = rating.Game(r, opponent, 0, 0, float64((i+1)%2)); r.Value == was.Value || after.Value == opponent.Value {
+				t.Fatalf("%v became %v, and %v became %v, want both to change", was, r, opponent, after)
 			}
-			opponent = loser
 		}
 		if r.Deviation < 111 || r.Deviation > before.Deviation+1 {
-			t.Errorf("after 100 matches against new players, %v is %v", before, r)
+			t.Errorf("after 100 matches against new players, %v became %v, want it still provisional", before, r)
 		}
 	}
 }
@@ -142,7 +141,7 @@ func TestNewAccountsLiftNobody(t *testing.T) {
 		}
 		againstHard(110)
 		if r.Value > strength.Value+200 {
-			t.Errorf("with the new accounts at a deviation of %v, the rating settled at %v", first, r)
+			t.Errorf("with the new accounts at a deviation of %v, the rating settled at %v, want about %v", first, r, strength)
 		}
 	}
 }

@@ -101,8 +101,8 @@ func TestNothingIsWonWithoutShots(t *testing.T) {
 	}
 }
 
-// TestRemovingPlacedOpponentIsAbort checks that the host of a private match may abort only a few
-// rated matches by removing opponents who have placed their fleets.
+// TestRemovingPlacedOpponentIsAbort checks that a private match's host may abort only a few rated matches
+// by removing opponents who have placed their fleets.
 func TestRemovingPlacedOpponentIsAbort(t *testing.T) {
 	s := storetest.Open(t)
 	l := openWith(t, s)
@@ -319,7 +319,7 @@ func TestAbortsAtTheSameTime(t *testing.T) {
 		func(s lobby.Stakes) error { _, err := l.Matches.PlayBot(ann, "easy", match.Classic(), s); return err },
 	} {
 		if err := try(lobby.Rated); !errors.Is(err, fairness.ErrUncounted) {
-			t.Errorf("another rated match: %v", err)
+			t.Errorf("another rated match: error %v, want %v", err, fairness.ErrUncounted)
 		}
 		if err := try(lobby.Casual); err != nil {
 			t.Errorf("a casual match: %v", err)
@@ -332,7 +332,7 @@ func TestAbortsAtTheSameTime(t *testing.T) {
 	waiting := (<-l.Enter(bob).Snapshots()).Waiting
 	number := waiting[len(waiting)-1].Offer
 	if _, err := l.Offers.Accept(ann, number); !errors.Is(err, fairness.ErrUncounted) {
-		t.Errorf("an accepted offer: %v", err)
+		t.Errorf("an accepted offer: error %v, want %v", err, fairness.ErrUncounted)
 	}
 	countWithBot(t, running[0])
 	if _, err := l.Offers.Accept(ann, number); err != nil {

@@ -35,14 +35,14 @@ func TestNewcomerReturnsWithKey(t *testing.T) {
 
 		other := l.Enter(receive(t, l, "bob", "SHA256:bob"))
 		if name := other.Player().Name; name != "guest-2" {
-			t.Errorf("another newcomer is called %q during the match of guest", name)
+			t.Errorf("during guest's match, another newcomer is called %q, want guest-2", name)
 		}
 		v = enter()
 		if name := v.Player().Name; name != "guest" {
-			t.Errorf("the newcomer returns as %q", name)
+			t.Errorf("the newcomer returns as %q, want guest", name)
 		}
 		if o := l.Matches.Occupancy(v.Player()); o != lobby.FreeSeat {
-			t.Fatalf("the seat is %v", o)
+			t.Fatalf("Occupancy = %v, want %v", o, lobby.FreeSeat)
 		}
 		box = l.Matches.Unfinished(v.Player()).Seat.Attach()
 		until(t, box, fired(match.Second, 2))
@@ -64,7 +64,7 @@ func TestNewcomerReturnsWithKey(t *testing.T) {
 			t.Fatal(err)
 		}
 		if second.Player() != ann {
-			t.Errorf("the other session belongs to %+v", second.Player())
+			t.Errorf("the other session belongs to %+v, want %+v", second.Player(), ann)
 		}
 		seat = l.Matches.Unfinished(ann)
 		if seat == nil {
@@ -108,8 +108,8 @@ func TestNewcomerRegistersAfterRestart(t *testing.T) {
 	})
 }
 
-// TestGuestInMatchKeepsName checks that another guest does not get the name of a guest who has left
-// a running match.
+// TestGuestInMatchKeepsName checks that no other guest gets a guest's name while the guest has left a
+// running match.
 func TestGuestInMatchKeepsName(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := storetest.Open(t)
@@ -126,13 +126,13 @@ func TestGuestInMatchKeepsName(t *testing.T) {
 		seat.Detach(box)
 		v.Leave()
 		if got := name(); got != "guest-2" {
-			t.Errorf("during the match, another guest is called %q", got)
+			t.Errorf("during the match, another guest is called %q, want guest-2", got)
 		}
 		seat.Quit()
 		<-seat.Seat.Match().Done()
 		synctest.Wait()
 		if got := name(); got != "guest" {
-			t.Errorf("after the match, another guest is called %q", got)
+			t.Errorf("after the match, another guest is called %q, want guest", got)
 		}
 	})
 }

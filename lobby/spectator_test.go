@@ -181,7 +181,7 @@ func TestWatchBy(t *testing.T) {
 		for _, text := range []string{w.ID(), strings.ToUpper(all[0].Players[0].Name), all[0].Players[1].Name} {
 			again, err := l.Matches.WatchBy(text, nil)
 			if err != nil || again.ID() != w.ID() {
-				t.Fatalf("%q: %v", text, err)
+				t.Fatalf("WatchBy(%q) = %v, %v, want a spectator of %s", text, again, err, w.ID())
 			}
 			again.Leave()
 		}

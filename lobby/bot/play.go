@@ -18,13 +18,13 @@ type Player struct {
 	Seat *live.Seat
 	New  func() bots.Bot // may read from the database
 	Past []match.Event   // events before a server restart
-	Pace time.Duration   // the pause before each shot of Play, so that people can follow; 0: none
+	Pace time.Duration   // pause before each shot of Play, so that people can follow
 	Log  *slog.Logger
 
 	bot   bots.Bot
 	box   *live.Mailbox
 	last  live.Update
-	asked int // number of shots fired before the bot's last shot; -1: none
+	asked int // number of shots before the bot's last shot, or -1 before the first
 	cells []match.Cell
 }
 

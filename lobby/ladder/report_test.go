@@ -117,13 +117,13 @@ func TestProvisionalPlayersComeLast(t *testing.T) {
 	}
 	first, last := r.Players[0], r.Players[1]
 	if first.Name != "easy" || last.Name != "squid" || last.Rating.Value <= first.Rating.Value || last.Settled {
-		t.Errorf("%s with %s is above %s with %s", first.Name, first.RatingText(), last.Name, last.RatingText())
+		t.Errorf("%s with %s is above %s with %s, want squid below easy, and provisional", first.Name, first.RatingText(), last.Name, last.RatingText())
 	}
 	if pair := r.Pairs[0]; pair.Players != [2]int{0, 1} || pair.Won != [2]int{0, 4} {
-		t.Errorf("the pair is %+v", pair)
+		t.Errorf("the pair is %+v, want 4 wins of the second player", pair)
 	}
 	text, err := json.Marshal(r)
 	if err != nil || regexp.MustCompile(`":-?[0-9]+\.`).Match(text) {
-		t.Errorf("the ladder as JSON is %s, %v", text, err)
+		t.Errorf("the ladder as JSON has a fraction: %s, %v", text, err)
 	}
 }

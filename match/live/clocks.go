@@ -18,7 +18,7 @@ type clocks struct {
 	late   [2]bool          // away for longer than its grace period, so the other side may claim the win
 	spent  [2]time.Duration // absence used before the clock last started
 	// If ships move, a turn has time for a move and time for a shot.
-	long     [2]bool          // the turn began with an enemy shot
+	long     [2]bool          // the turn started with an enemy shot
 	deciding [2]bool          // the side may still move
 	used     [2]time.Duration // time taken for earlier commands, while acting
 	fired    [2]int           // number of shots

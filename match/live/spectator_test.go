@@ -42,7 +42,7 @@ func TestSpectatorComesLate(t *testing.T) {
 	})
 }
 
-// shots returns the cells of the answered shots in an update.
+// shots returns the cells of an update's answered shots.
 func shots(u live.Update) (cells []match.Cell) {
 	for _, e := range u.Events {
 		if e.Kind == match.ShotAnswered {

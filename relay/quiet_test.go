@@ -19,7 +19,7 @@ func TestQuietAddress(t *testing.T) {
 			c := r.dial(t, quiet)
 			c.hear("(3,[]).\n")
 			if took := time.Since(began); took != time.Minute {
-				t.Errorf("connection %d had to wait for %v", n+1, took)
+				t.Errorf("connection %d waited for %v, want a minute", n+1, took)
 			}
 			c.nc.Close()
 			waiting(t, r.lobby, 0)
@@ -30,7 +30,7 @@ func TestQuietAddress(t *testing.T) {
 		second.hear("(4,[]).\n(5,[]).\n")
 		first.hear("(5,[]).\n")
 		if took := time.Since(began); took > 0 {
-			t.Errorf("two connections had to wait for %v", took)
+			t.Errorf("two connections waited for %v, want no time", took)
 		}
 		second.say("% hello broadside/1 name=late")
 		second.hear("% error late hello has to come before your first role: reconnect\n")
@@ -57,7 +57,7 @@ func TestQuietAddress(t *testing.T) {
 		sixth := r.dial(t, quiet)
 		sixth.hear("(3,[]).\n")
 		if took := time.Since(began); took != time.Minute {
-			t.Errorf("after a directive, a connection had to wait for %v", took)
+			t.Errorf("after a directive, a connection waited for %v, want a minute", took)
 		}
 		sixth.say("% hello broadside/1 name=late")
 		sixth.hear("% error late hello has to come before your first role: reconnect\n")

@@ -116,7 +116,7 @@ func TestManyRatedMatchesOfOneProgram(t *testing.T) {
 	fifth.say(hello)
 	fifth.hear(ok)
 	if n := l.Matches.Running(); n != 4 {
-		t.Errorf("%d matches are running", n)
+		t.Errorf("%d matches are running, want 4", n)
 	}
 	for n := range match.CountingShots {
 		clients[0].say(client.Message{Op: client.Attack, Cell: match.At(n, 0)}.String())

@@ -25,7 +25,7 @@ func TestCatcher(t *testing.T) {
 		arrival.end()
 		catcher.end()
 		if took := time.Since(began); took != moveTime {
-			t.Errorf("the first shot had %v", took)
+			t.Errorf("the first shot had %v, want %v", took, moveTime)
 		}
 
 		began = time.Now()
@@ -35,7 +35,7 @@ func TestCatcher(t *testing.T) {
 		like.hear("(4,[]).\n(5,[]).\n")
 		again.hear("(5,[]).\n")
 		if took := time.Since(began); took != 2*relay.DefaultHelloDelay {
-			t.Errorf("two programs of its address had to wait for %v", took)
+			t.Errorf("two programs at the address waited for %v, want %v", took, 2*relay.DefaultHelloDelay)
 		}
 
 		first := r.dial(t, "")
@@ -56,7 +56,7 @@ func TestCatcher(t *testing.T) {
 		alone := r.dial(t, caught)
 		alone.hear("(4,[]).\n(5,[]).\n")
 		if took := time.Since(began); took > 3*time.Second {
-			t.Errorf("without others, it had to wait for %v", took)
+			t.Errorf("without others, a program at the address waited for %v, want at most 3s", took)
 		}
 	})
 }

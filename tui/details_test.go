@@ -61,7 +61,7 @@ func TestEscClearsTypedCell(t *testing.T) {
 	})
 }
 
-// TestInvalidCellIsReportedAtOnce checks that a letter or number that begins no cell gets its notice
+// TestInvalidCellIsReportedAtOnce checks that a letter or number that starts no cell gets its notice
 // without enter.
 func TestInvalidCellIsReportedAtOnce(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {

@@ -202,7 +202,7 @@ func TestWatchListsTheMatchOfTwoBots(t *testing.T) {
 			return f
 		}
 		if f := finished("watch --list"); !strings.HasPrefix(f.out.String(), "No match is running.") {
-			t.Errorf("nobody watches, and the list is\n%s", f.out.String())
+			t.Errorf("while no one watches, the list is\n%s", f.out.String())
 		}
 		viewer := follow(t, l, "watch")
 		f := finished("watch --list --json")
@@ -211,7 +211,7 @@ func TestWatchListsTheMatchOfTwoBots(t *testing.T) {
 			Players [2]struct{ Name string }
 		}
 		if err := json.Unmarshal(f.out.Bytes(), &listed); err != nil {
-			t.Fatalf("%v: %s", err, f.out.String())
+			t.Fatalf("watch --list --json: %v\n%s", err, f.out.String())
 		}
 		if f := finished("watch --list"); !strings.HasPrefix(strings.SplitN(f.out.String(), "\n", 2)[1], listed.ID+" ") {
 			t.Errorf("the list is\n%s", f.out.String())
@@ -221,13 +221,13 @@ func TestWatchListsTheMatchOfTwoBots(t *testing.T) {
 			f.leave()
 			<-f.done
 			if !strings.HasPrefix(f.out.String(), `{"event":"match","id":"`+listed.ID+`"`) {
-				t.Errorf("%s: %s%s", which, f.out.String(), f.errs.String())
+				t.Errorf("watch %s: output %s, errors %s", which, f.out.String(), f.errs.String())
 			}
 		}
 		viewer.leave()
 		<-viewer.done
 		if f := finished("watch --list"); !strings.HasPrefix(f.out.String(), "No match is running.") {
-			t.Errorf("nobody watches any more, and the list is\n%s", f.out.String())
+			t.Errorf("once no one watches, the list is\n%s", f.out.String())
 		}
 	})
 }

@@ -92,7 +92,7 @@ func walk(path string, trusted []uint32) error {
 			current, rest = "/", append(split(target), rest...)
 			continue
 		case !isGuarded(info, len(rest) > 0, trusted) && !isReadOnly(current):
-			return fmt.Errorf("other users can write to %s (mode %04o): run %s", current, mode(info), advice(current, info, len(rest) > 0))
+			return fmt.Errorf("other users can write to %s (mode %04o): run %s", current, mode(info), advice(current, info, "go-w", info.IsDir() && len(rest) == 0))
 		}
 		if len(rest) == 0 {
 			return nil
@@ -118,11 +118,11 @@ func mode(info fs.FileInfo) fs.FileMode {
 	return m
 }
 
-// advice returns the commands that make a path safe. Without its own folder's group permission, this
-// process could no longer write to it, so it must first become the owner.
-func advice(path string, info fs.FileInfo, onTheWay bool) string {
-	chmod := "chmod go-w " + path
-	if me := os.Geteuid(); info.IsDir() && !onTheWay && me != 0 && uid(info) != uint32(me) {
+// advice returns the commands that make a path safe: chmod with the permissions and, if this process must
+// own the path, chown before it. Without its group's permissions, only an owner can use the path.
+func advice(path string, info fs.FileInfo, permissions string, mustOwn bool) string {
+	chmod := "chmod " + permissions + " " + path
+	if me := os.Geteuid(); mustOwn && me != 0 && uid(info) != uint32(me) {
 		return fmt.Sprintf("chown %d %s && %s", me, path, chmod)
 	}
 	return chmod
@@ -142,14 +142,11 @@ func Secret(path string) error {
 	if others == 0 || others&0o007 == 0 && trustsGroup(info, trusted) {
 		return nil
 	}
-	chmod := "chmod 600 " + path
+	private := "600"
 	if info.IsDir() {
-		chmod = "chmod 700 " + path
+		private = "700"
 	}
-	if me := os.Geteuid(); me != 0 && uid(info) != uint32(me) {
-		chmod = fmt.Sprintf("chown %d %s && %s", me, path, chmod)
-	}
-	return fmt.Errorf("other users can read %s (mode %04o): run %s", path, mode(info), chmod)
+	return fmt.Errorf("other users can read %s (mode %04o): run %s", path, mode(info), advice(path, info, private, true))
 }
 
 // isGuarded reports whether only trusted users can write to a file or folder, or replace the next

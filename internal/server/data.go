@@ -32,17 +32,8 @@ func SafeFolder(folder string) error {
 	return nil
 }
 
-// checkMissing returns [store.ErrMissing] if the database is missing although a server has used the data
-// folder: then the database was lost, or its disk is not mounted.
-func (c *Config) checkMissing() error {
-	if c.Store != "" || c.FreshDatabase {
-		return nil
-	}
-	return CheckDatabase(c.Data)
-}
-
 // CheckDatabase returns [store.ErrMissing] if a folder has host keys or a database's journal, but no
-// database.
+// database. Then a server has used the folder, and the database was lost or its disk is not mounted.
 func CheckDatabase(folder string) error {
 	if _, err := os.Lstat(filepath.Join(folder, store.FileName)); !errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -54,10 +54,12 @@ func openService(ctx context.Context, cfg Config, meter *metrics.Meter, log *slo
 	if folder := OldFolder(cfg.Data); folder != "" {
 		log.Warn("only earlier versions used this folder: remove it", "folder", folder)
 	}
-	err := cfg.checkMissing()
-	if err != nil {
-		return nil, cfg.adviseStore(err)
+	if cfg.Store == "" && !cfg.FreshDatabase {
+		if err := CheckDatabase(cfg.Data); err != nil {
+			return nil, cfg.adviseStore(err)
+		}
 	}
+	var err error
 	s.store, err = store.Open(ctx, store.Config{
 		Folder: cfg.Data, URL: cfg.Store, Primary: &s.primary, Exclusive: !cfg.Clustered(), ReadOnly: cfg.Clustered(), Fresh: cfg.FreshDatabase, Log: log, Wrote: meter.Wrote,
 	})

@@ -23,14 +23,6 @@ type barItem struct {
 	width       int
 }
 
-// barGap returns the number of columns between two items.
-func (m *Model) barGap() int {
-	if m.width < 60 {
-		return 1
-	}
-	return 2
-}
-
 func newBarItem(l i18n.Language, b key.Binding) barItem {
 	label, does := l.Label(b.Help().Key), l.Label(b.Help().Desc)
 	return barItem{b, label, does, 2 + format.Width(label) + 1 + format.Width(does)}
@@ -39,7 +31,10 @@ func newBarItem(l i18n.Language, b key.Binding) barItem {
 // bottomBar returns the screen's last line, with as many bindings as fit: the first ones, and help,
 // because it lists all.
 func (m *Model) bottomBar(bindings []key.Binding, line int) string {
-	gap := m.barGap()
+	gap := 2
+	if m.width < 60 {
+		gap = 1
+	}
 	shown := fitBindings(m.env.Lang, bindings, m.width, gap)
 	width := -gap
 	for i := range shown {

@@ -64,6 +64,20 @@ func (c *connector) know(address string, key ssh.PublicKey) {
 	}
 }
 
+// readHostKey returns the server's public host key.
+func (h *testServer) readHostKey(t *testing.T) ssh.PublicKey {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(h.data, "ssh_host_ed25519_key"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := ssh.ParsePrivateKey(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key.PublicKey()
+}
+
 // newKey returns a new private key.
 func newKey(t *testing.T) (ed25519.PrivateKey, ssh.Signer) {
 	t.Helper()
@@ -161,15 +175,7 @@ func TestConnectOverSSH(t *testing.T) {
 	c.know(h.ssh, other.PublicKey())
 	fails("a host with another key", "remove the old one with ssh-keygen -R")
 
-	text, err := os.ReadFile(filepath.Join(h.data, "ssh_host_ed25519_key"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	host, err := ssh.ParsePrivateKey(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.know(h.ssh, host.PublicKey())
+	c.know(h.ssh, h.readHostKey(t))
 	plays := func(what string) {
 		t.Helper()
 		if status, out, errs := c.run(args...); status != 0 || !threeGames.MatchString(out) || errs != "" {

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/crypto/ssh"
 	"golang.org/x/crypto/ssh/knownhosts"
 
 	"broadside/internal/test/textfile"
@@ -98,15 +97,7 @@ func TestTextFilesForServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(filepath.Join(h.data, "ssh_host_ed25519_key"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	host, err := ssh.ParsePrivateKey(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	known := knownhosts.Line([]string{knownhosts.Normalize(h.ssh)}, host.PublicKey())
+	known := knownhosts.Line([]string{knownhosts.Normalize(h.ssh)}, h.readHostKey(t))
 	for _, encode := range []func(string) string{
 		func(text string) string { return textfile.Encodings(text)["UTF-8 with a mark"] },
 		func(text string) string {

@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"encoding/json"
 	"flag"
 	"fmt"
 	"slices"
@@ -104,14 +103,7 @@ func (m *viewedMatch) open(address string) {
 	m.press("x")
 	m.press("\r")
 	m.sees("YOUR TURN")
-	var all []struct {
-		ID      string
-		Players []struct{ Kind string }
-	}
-	if _, body := get(m.t, "http://"+m.web+"/api/v1/matches"); json.Unmarshal([]byte(body), &all) != nil || len(all) == 0 {
-		m.t.Fatalf("the matches are %s", body)
-	}
-	m.id = all[0].ID // the newest
+	m.id = awaitMatch(m.t, "http://"+m.web)
 }
 
 // sees waits until the player sees all texts at once.

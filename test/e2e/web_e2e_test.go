@@ -64,17 +64,22 @@ func duel(t testing.TB, h *testServer, shoot <-chan struct{}) (wait func()) {
 	return players.Wait
 }
 
-// awaitMatch waits for a match on the website and returns its ID.
+// awaitMatch waits for a match on the website, other than that of two bots, and returns its ID.
 func awaitMatch(t testing.TB, site string) string {
 	t.Helper()
 	for {
 		_, body := get(t, site+"/api/v1/matches")
-		var all []struct{ ID string }
+		var all []struct {
+			ID      string
+			Players [2]struct{ Kind string }
+		}
 		if err := json.Unmarshal([]byte(body), &all); err != nil {
 			t.Fatal(err)
 		}
-		if len(all) > 0 {
-			return all[0].ID
+		for _, m := range all {
+			if m.Players[0].Kind != "bot" || m.Players[1].Kind != "bot" {
+				return m.ID
+			}
 		}
 		time.Sleep(100 * time.Millisecond) // requests are limited
 	}

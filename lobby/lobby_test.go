@@ -278,6 +278,12 @@ func TestDrain(t *testing.T) {
 			t.Error("draining did not wait for a running match")
 		default:
 		}
+		// No bots play any more, but the running match can still be watched, although nobody fires.
+		w, err := l.Matches.WatchBy(lobby.Featured, nil)
+		if err != nil || w.ID() != first.Seat.Match().ID() {
+			t.Fatalf("the featured match while draining: %v", err)
+		}
+		w.Leave()
 		first.Seat.Resign()
 		if err := <-drained; err != nil {
 			t.Error(err)

@@ -47,7 +47,7 @@ func (ms *Matches) findLocked(id string) *game {
 
 // WatchBy watches the match with an ID, the newest match of a player with a name, or, for
 // [Featured] or an empty text, the featured match. If there is no featured match yet,
-// WatchBy chooses one. The spectator is counted. For wake and the error, see Watch.
+// WatchBy chooses one, or takes the newest match if the lobby is closing. The spectator is counted. For wake and the error, see Watch.
 func (ms *Matches) WatchBy(text string, wake func()) (*Spectator, error) {
 	featured := text == "" || strings.EqualFold(text, Featured)
 	if featured {
@@ -55,22 +55,29 @@ func (ms *Matches) WatchBy(text string, wake func()) (*Spectator, error) {
 	}
 	return ms.watch(true, wake, func() *game {
 		if featured {
-			return cmp.Or(ms.lobby.featured.shown, ms.lobby.featured.chooseLocked())
+			public := func(g *game) bool { return !g.private }
+			return cmp.Or(ms.lobby.featured.shown, ms.lobby.featured.chooseLocked(), ms.newestLocked(public))
 		}
 		if g := ms.findLocked(strings.ToLower(text)); g != nil {
 			return g
 		}
-		var newest *game
-		for _, g := range ms.running {
-			if g.has(text) && !g.hotSeat && (newest == nil || g.started.After(newest.started)) {
-				newest = g
-			}
-		}
+		newest := ms.newestLocked(func(g *game) bool { return g.has(text) })
 		if bots := ms.lobby.featured.botsLocked(); newest == nil && bots != nil && bots.has(text) {
 			return bots
 		}
 		return newest
 	})
+}
+
+// newestLocked returns the newest running match that can be watched and that fits, or nil if there is
+// none.
+func (ms *Matches) newestLocked(fits func(*game) bool) (newest *game) {
+	for _, g := range ms.running {
+		if !g.hotSeat && fits(g) && (newest == nil || g.started.After(newest.started)) {
+			newest = g
+		}
+	}
+	return newest
 }
 
 // has reports whether a player in the match has a name.

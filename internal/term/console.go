@@ -182,7 +182,8 @@ func (c *Console) character(chunk []byte) []byte {
 func (c *Console) skip(b byte) {
 	const text, textEscape = ']', '\\' // inside a string, and after an escape inside one
 	switch {
-	case c.sequence == 0x1b && (b == '[' || b == 'O'):
+	case c.sequence == 0x1b && (b == '[' || b == 'O' || b == 0x1b), c.sequence == '[' && b == '[':
+		// Two escapes start alt with a key, and two brackets a function key of the Linux console.
 		c.sequence = b
 	case c.sequence == 0x1b && (b == ']' || b == 'P' || b == '_'):
 		c.sequence = text

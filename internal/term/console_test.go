@@ -67,6 +67,7 @@ func TestLines(t *testing.T) {
 		{true, "fire\x03board\r", []string{"board"}},
 		{true, "\x03a\x04\r\x04", []string{Interrupt, "a", Interrupt}},
 		{true, "\x1b[A\x1bOBx\x1b[1;5Cy\r", []string{"xy"}},
+		{true, "a\x1b\x1b[Ab\x1b\x1bOBc\x1b[[Ad\x1b\x1b\r", []string{"abcd"}},
 		{true, "a\x1b]11;rgb:1e1e/1e1e/2e2e\x07b\x1bP1$r0m\x1b\\c\x1b_Gi=1;OK\x1b\\d\x1b]11;rgb\ry\r", []string{"abcd", "y"}},
 		{true, "\x7f\x15\x17a\r", []string{"a"}},
 		{true, "not ended", nil},

@@ -57,8 +57,13 @@ func (t Terminal) Learn(answer string) (learned Terminal, last bool) {
 // colons or semicolons, and some add a number for the colour space.
 var trueColor = regexp.MustCompile(`\$r(?:.*[;:])?48(?::2:\d*:1:2:3|:2:1:2:3|;2;1;2;3)(?:[;:].*)?m$`)
 
-// learnBackground learns from the background's colour, such as "rgb:1e1e/1e1e/2e2e", whether it is light.
+// learnBackground learns from the background's colour, such as "rgb:1e1e/1e1e/2e2e" or "#1e1e2e", whether
+// it is light.
 func (t *Terminal) learnBackground(colour string) {
+	hex, ok := strings.CutPrefix(colour, "#")
+	if n := len(hex) / 3; ok && len(hex) == 3*n {
+		colour = "rgb:" + hex[:n] + "/" + hex[n:2*n] + "/" + hex[2*n:]
+	}
 	model, values, ok := strings.Cut(colour, ":")
 	parts := strings.Split(values, "/")
 	if !ok || model != "rgb" && model != "rgba" || len(parts) < 3 {

@@ -56,7 +56,11 @@ const maxSize = 64 << 10
 // Patterns of lines. They are compiled when they are first used, because most commands do not
 // read layouts.
 var (
-	patrolLine           = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?im)^\W*(?:patrol|pt boat)`) })
+	patrolLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?im)^\W*(?:patrol|pt boat)`) })
+	contreLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?im)^\W*contre-torpilleur`) })
+	cellsLine  = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^(?:` + cellPattern + `)(?:` + separator + `(?:` + cellPattern + `))+$`)
+	})
 	listSign             = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(?:[-*•]|\d+[.)])\s+`) })
 	numbersInParentheses = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\(\s*\d`) })
 	sectionLine          = sync.OnceValue(func() *regexp.Regexp {
@@ -86,6 +90,8 @@ var directions = map[string]match.Heading{
 	"h": match.East, "horizontal": match.East, "horizontally": match.East, "waagerecht": match.East, "waagrecht": match.East,
 	"s": match.South, "south": match.South, "süd": match.South, "sued": match.South, "süden": match.South, "sueden": match.South, "d": match.South, "down": match.South, "runter": match.South,
 	"v": match.South, "vertical": match.South, "vertically": match.South, "vertikal": match.South, "senkrecht": match.South,
+	"horizontale": match.East, "horizontalement": match.East, "droite": match.East, "derecha": match.East,
+	"verticale": match.South, "verticalement": match.South, "bas": match.South, "abajo": match.South,
 	"w": match.West, "west": match.West, "westen": match.West, "l": match.West, "left": match.West, "links": match.West,
 }
 
@@ -103,7 +109,7 @@ var otherNames = map[string]string{
 	"u-boot": "submarine", "uboot": "submarine", "korvette": "corvette", "minensucher": "minesweeper",
 	"fregatte": "frigate", "kanonenboot": "gunboat", "kutter": "cutter",
 	"porte-avions": "carrier", "cuirassé": "battleship", "croiseur": "cruiser", "sous-marin": "submarine", "torpilleur": "destroyer",
-	"frégate": "frigate", "dragueur": "minesweeper", "canonnière": "gunboat", "cotre": "cutter",
+	"contre-torpilleur": "cruiser", "frégate": "frigate", "dragueur": "minesweeper", "canonnière": "gunboat", "cotre": "cutter",
 	"portaaviones": "carrier", "acorazado": "battleship", "crucero": "cruiser", "submarino": "submarine", "destructor": "destroyer",
 	"corbeta": "corvette", "dragaminas": "minesweeper", "fragata": "frigate", "cañonero": "gunboat", "cúter": "cutter",
 	"aircraft carrier": "carrier", "sub": "submarine",
@@ -113,8 +119,9 @@ var otherNames = map[string]string{
 // Parse parses a layout file: one ship per line in the format of [ParseShip], in UTF-8 or UTF-16
 // with any line endings. The headings "Player 1" and "Player 2" (or "Spieler 1" and "Spieler 2") separate
 // a match's fleets. Without them, the file has one fleet. Blank and ruled lines, brackets, quotes, list
-// markers and text after # or // are ignored. In a file with a patrol boat, which is the smallest ship, a
-// destroyer has three cells.
+// markers and text after #, % or // are ignored, as are lines that begin with a semicolon. A line of two or
+// more cells is the first missing ship of that length. In a file with a patrol boat, which is the smallest
+// ship, a destroyer has three cells; in one with a contre-torpilleur, a croiseur has four.
 //
 // It returns one or two complete, legal layouts. Most errors are a [LineError] or a
 // [FleetError].
@@ -123,9 +130,10 @@ func Parse(r match.Rules, text string) ([]match.Layout, error) {
 		return nil, &match.TextError{Problem: match.FileTooLong, Size: len(text), Max: maxSize}
 	}
 	text = sanitize.Decode([]byte(text))
-	p := parser{rules: r, patrol: patrolLine().MatchString(text)}
+	p := parser{rules: r, patrol: patrolLine().MatchString(text), contre: contreLine().MatchString(text)}
 	for i, line := range strings.Split(text, "\n") {
 		line, _, _ = strings.Cut(line, "#")
+		line, _, _ = strings.Cut(line, "%")
 		line, _, _ = strings.Cut(line, "//")
 		if err := p.line(strings.TrimSpace(line)); err != nil {
 			return nil, &LineError{Line: i + 1, Err: err}
@@ -139,10 +147,11 @@ type parser struct {
 	layouts []match.Layout
 	headed  bool
 	patrol  bool // the file has a patrol boat
+	contre  bool // the file has a contre-torpilleur
 }
 
 func (p *parser) line(line string) error {
-	if strings.Trim(plain(line), "-=_*+:., ") == "" {
+	if strings.HasPrefix(line, ";") || strings.Trim(plain(line), "-=_*+:., ") == "" {
 		return nil
 	}
 	if m := sectionLine().FindStringSubmatch(line); m != nil {
@@ -157,12 +166,34 @@ func (p *parser) line(line string) error {
 		p.layouts = append(p.layouts, make(match.Layout, len(p.rules.Fleet)))
 	}
 	layout := p.layouts[len(p.layouts)-1]
+	if cells := plain(line); cellsLine().MatchString(cells) {
+		length, err := p.length(cells)
+		if err != nil {
+			return err
+		}
+		line = fmt.Sprint(length, " ", cells)
+	}
 	i, ship, err := p.parseShip(layout, line)
 	if err != nil {
 		return err
 	}
 	layout[i] = ship
 	return nil
+}
+
+// length returns the length of the ship that lies from the first to the last of the cells in a text.
+func (p *parser) length(text string) (int, error) {
+	items := shipItem().FindAllString(text, -1)
+	from, err := p.cell(items[0])
+	if err != nil {
+		return 0, err
+	}
+	to, err := p.cell(items[len(items)-1])
+	if err != nil {
+		return 0, err
+	}
+	ship, err := shipBetween(match.Class{Name: "ship"}, from, to)
+	return ship.Length, err
 }
 
 // IsShip reports whether a line has the format of a ship.
@@ -223,6 +254,8 @@ var (
 func (p *parser) class(name string, layout match.Layout) (int, error) {
 	wanted := strings.ToLower(strings.Join(strings.Fields(strings.Trim(name, "-. ")), " "))
 	switch english, ok := otherNames[wanted]; {
+	case wanted == "croiseur" && p.contre:
+		wanted = "battleship"
 	case ok:
 		wanted = english
 	case wanted == "destroyer" && p.patrol:

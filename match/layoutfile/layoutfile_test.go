@@ -78,6 +78,7 @@ func TestSpellings(t *testing.T) {
 		"NAME START horizontal", "NAME START H", "NAME START h", "NAME horizontal START", "NAME: right START", "NAME START waagerecht", "NAME START, r", "NAME @ START across",
 		"NAME: CELLS", "NAME [CELLS]", `"NAME": ["START", "END"],`, "- NAME: START-END", "* NAME START END", "3. NAME START END", "| NAME | START | END |", "NAME START END.", "NAME START END;",
 		"LENGTH: START-END", "LENGTH START H", "NAME START END // best", "NAME LENGTH START END", "NAME von START bis END",
+		"START-END", "CELLS", `["START", "END"],`, "2. START..END", "NAME START END % best", "; best\nNAME START END", "NAME START horizontalement", "NAME START derecha",
 	} {
 		text := "{\n"
 		for _, ship := range ships {
@@ -90,7 +91,7 @@ func TestSpellings(t *testing.T) {
 	for _, names := range []string{
 		"Aircraft Carrier,Battleship,Cruiser,Submarine,Patrol Boat", "Carrier,Battleship,Destroyer,Submarine,Patrol Boat", "AIRCRAFT  CARRIER,battleship,cruiser,sub,destroyer",
 		"carrier,battleship,destroyer,submarine,patrol", "Träger,Schlachtschiff,Kreuzer,U-Boot,Zerstörer",
-		"Porte-avions,Cuirassé,Croiseur,Sous-marin,Torpilleur", "Portaaviones,Acorazado,Crucero,Submarino,Destructor",
+		"Porte-avions,Cuirassé,Croiseur,Sous-marin,Torpilleur", "Porte-avions,Croiseur,Contre-torpilleur,Sous-marin,Torpilleur", "Portaaviones,Acorazado,Crucero,Submarino,Destructor",
 	} {
 		text := ""
 		for i, name := range strings.Split(names, ",") {
@@ -135,6 +136,10 @@ func TestLayoutFileErrors(t *testing.T) {
 		{"off the board", "cruiser (8,0), (10,0)", 1, `"(10,0)" is off the board of 10×10`},
 		{"row off the board", "cruiser K1 K3", 1, `"K1" is off the board`},
 		{"column off the board", "cruiser A9 A11", 1, `"A11" is off the board`},
+		{"cells not straight", "A1-C3", 1, "the ship from A1 to C3 is not straight"},
+		{"cells of no ship", "A1-A6", 1, `"6" is not a type`},
+		{"cells off the board", "(8,0) (10,0)", 1, `"(10,0)" is off the board`},
+		{"cells between cells", "A1 C1 A3", 1, "is not a ship"},
 		{"huge number", "cruiser (99999999999999999999999,0), (2,0)", 1, "is off the board"},
 		{"touches", "\n\ncarrier A1 A5\nbattleship B1 B4", 4, "the battleship touches the carrier: ships may touch at corners only"},
 		{"overlaps", "carrier A1 A5\nbattleship A2 D2", 2, "the battleship overlaps the carrier"},

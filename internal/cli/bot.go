@@ -110,6 +110,8 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 	if err != nil {
 		return usageError{err}
 	}
+	// A port alone is the relay's on this computer, as with the server's option.
+	cfg.relay = withPort(config.ListenAddress(cfg.relay), "54321")
 	cfg.seed = cmp.Or(cfg.seed, rand.Uint64())
 	// Without directives, the opponent's name is unknown, so the bot learns as if it were always the
 	// same one. In a cup, opponents certainly change.

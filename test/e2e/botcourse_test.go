@@ -37,6 +37,19 @@ func TestBotIsInterrupted(t *testing.T) {
 	}
 }
 
+// TestBotTakesAPort checks that a port is enough for the address of a relay on this computer.
+func TestBotTakesAPort(t *testing.T) {
+	t.Parallel()
+	h := open(t, nil)
+	_, port, err := net.SplitHostPort(h.relay)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := try(t.Context(), "bot", "hard", "--relay", port, "--vs", "bot easy"); err != nil || !strings.Contains(out, "End of game.") {
+		t.Errorf("error %v, printed %q", err, out)
+	}
+}
+
 // courseOf holds the parsed output of a bot about its games.
 type courseOf struct {
 	fired, taken             []string    // shots with their results

@@ -161,6 +161,12 @@ func place(p *sshtest.Terminal) {
 	p.Press("enter")
 }
 
+// withSite adds a website to a server.
+func withSite(t testing.TB, address *string) func(*server.Config) {
+	*address = freeAddress(t)
+	return func(c *server.Config) { c.Web, c.RelayHello = *address, time.Minute }
+}
+
 // shootOut fires at one cell after another until the match is over, and returns the last
 // screen.
 func shootOut(p *sshtest.Terminal) string {

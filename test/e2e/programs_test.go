@@ -139,3 +139,13 @@ func TestBytesThatAreNotText(t *testing.T) {
 		t.Errorf("connect: %v, %s", err, out)
 	}
 }
+
+// writeText writes a text to a file and returns its name.
+func writeText(t *testing.T, dir, name, text string) string {
+	t.Helper()
+	file := filepath.Join(dir, name)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}

@@ -17,16 +17,6 @@ import (
 
 const layoutText = "# Flottenaufstellung für Übungen\nAircraft Carrier: A1-A5\nbattleship C1 horizontal\ncruiser E1 E3\nsubmarine G1 G3\nZerstörer I1 I2\n"
 
-// writeText writes a text to a file and returns its name.
-func writeText(t *testing.T, dir, name, text string) string {
-	t.Helper()
-	file := filepath.Join(dir, name)
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return file
-}
-
 // eachEncoding runs a test with each encoding and line ending. The given function returns a text
 // in them.
 func eachEncoding(t *testing.T, test func(t *testing.T, encode func(text string) string)) {

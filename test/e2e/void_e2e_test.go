@@ -39,7 +39,7 @@ func TestVoidMatchShowsNoFleet(t *testing.T) {
 	bob.Type(code)
 	bob.Press("enter")
 	place(bob)
-	ann.WaitText("Place your fleet")
+	ann.WaitText("Place your fleet", "bob is ready.")
 	ann.Press("m")
 	ann.WaitText("Remove bob from your match?")
 	ann.Press("y")

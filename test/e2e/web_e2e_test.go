@@ -13,17 +13,10 @@ import (
 	"time"
 
 	"broadside/bots"
-	"broadside/internal/server"
 	"broadside/internal/test/browser"
 	"broadside/match"
 	"broadside/relay/client"
 )
-
-// withSite adds a website to a server.
-func withSite(t testing.TB, address *string) func(*server.Config) {
-	*address = freeAddress(t)
-	return func(c *server.Config) { c.Web, c.RelayHello = *address, time.Minute }
-}
 
 // paced is a bot that waits for a permission before each shot.
 type paced struct {

@@ -455,7 +455,12 @@ func (r *referee) end() {
 	r.timer.Stop()
 	r.unwatch()
 	rec := r.record(r.game.Events()[:r.told])
-	r.cfg.Log.Info("match ended", "match", rec.ID, "winner", rec.winnerName(), "reason", rec.Reason.String(), "took", rec.Took)
+	if r.stopped || rec.Reason == match.Closed && r.ctx.Err() != nil {
+		// It may continue after a restart.
+		r.cfg.Log.Info("match interrupted", "match", rec.ID)
+	} else {
+		r.cfg.Log.Info("match ended", "match", rec.ID, "winner", rec.winnerName(), "reason", rec.Reason.String(), "took", rec.Took)
+	}
 	for _, b := range r.seats {
 		if b != nil {
 			b.close(ErrEnded)

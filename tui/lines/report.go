@@ -276,7 +276,11 @@ func (r report) end() {
 			r.print("the-next-bot-is-x", phrase.BotName(r.l, next))
 		}
 	}
-	r.print("say-rematch-or-lobby-say", r.opponent)
+	if v.Fleets[r.Side.Other()] != nil {
+		r.print("say-rematch-or-lobby-say", r.opponent)
+	} else {
+		r.print("say-rematch-or-lobby")
+	}
 	r.printReview()
 	r.askName()
 }

@@ -100,7 +100,8 @@ func TestRemove(t *testing.T) {
 		ann.hear("Remove bob from your match? It ends without a result.")
 		ann.say("remove")
 		ann.hear("You have removed bob: your private match is open again.", "Your private match is open. Its code is ")
-		bob.hear("Nobody won.", "The host has removed you.")
+		bob.hear("Nobody won.", "The host has removed you.", "Type rematch, or lobby.")
+		bob.silent("ships were") // without a result, they are not shown
 		bob.say("lobby", "join "+code)
 		bob.hear("No private match has this code")
 	})

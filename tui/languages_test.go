@@ -64,6 +64,7 @@ func TestGermanScreens(t *testing.T) {
 			d.press("B", "7", "enter")
 			d.see("Dein Schuss auf B7")
 			d.see("Meer · Einfach")
+			d.unseen("easy")
 			look("battle")
 			d.press("q")
 			look("resign")

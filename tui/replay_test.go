@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/internal/test/storetest"
 	"broadside/match"
@@ -37,5 +38,18 @@ func TestReplayOfOddBoards(t *testing.T) {
 			}
 			d.golden(fmt.Sprintf("replay-%d-end", c.size))
 		})
+	}
+}
+
+// TestReplayNamesBots checks that a replay names built-in bots as lists do, and nobody else.
+func TestReplayNamesBots(t *testing.T) {
+	m := storetest.Match(3, match.Classic(), "easy", "hard")
+	m.Seats[match.Second].Kind = session.BotAccount
+	f, err := replay.New(i18n.MustParse("de"), m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h := f.Heading(); !strings.Contains(h, "easy") || !strings.Contains(h, "Schwer") {
+		t.Errorf("the heading is %q", h)
 	}
 }

@@ -38,7 +38,9 @@ func (s *Server) course(ctx context.Context, p *page, id string) (*course, error
 		m.Seats[side].Name = c.names[side]
 	}
 	c.about = m.Summary
-	c.Replay, err = replay.New(p.Lang, m)
+	if c.Replay, err = replay.New(p.Lang, m); err == nil {
+		c.names = c.Names()
+	}
 	return c, err
 }
 

@@ -36,6 +36,7 @@ func NewWatched(e *Env, about *session.Running, counted bool) *Watched {
 func (w *Watched) Receive(u *session.MatchUpdate) {
 	away := w.Last.Away
 	w.Last, w.Seen = *u, time.Now()
+	w.Last.Names = w.Names
 	auto := false
 	if u.Missed {
 		w.Log, w.Reports = Log{}, nil

@@ -68,6 +68,7 @@ func never() bool { return false }
 func (g *game) update(u *session.MatchUpdate) {
 	before, first := g.last, !g.seen
 	g.last, g.seen = *u, true
+	g.last.Names[g.Side.Other()] = g.opponent
 	if u.Refused != nil {
 		g.fail(u.Refused)
 	}
@@ -79,7 +80,7 @@ func (g *game) update(u *session.MatchUpdate) {
 		// These events happened before the player came.
 		for _, e := range u.Events {
 			if e.Kind == match.ShotAnswered {
-				g.log.add(g.l.Text(shotTexts[e.Result], clean(u.Names[e.Side.Other()]), e.Cell.String()))
+				g.log.add(g.l.Text(shotTexts[e.Result], clean(g.last.Names[e.Side.Other()]), e.Cell.String()))
 			}
 		}
 		r.welcome()

@@ -23,7 +23,7 @@ func (f *finder) ladder(name string) {
 		f.print("no-ladder-match-in-x", f.chosen.Rules.Name)
 	}
 	for _, p := range l.Players[:min(len(l.Players), firstPlaces)] {
-		f.print("n-x-rated-x-n-matches", p.Place, clean(p.Name), p.RatingText(), p.Games, p.Won)
+		f.print("n-x-rated-x-n-matches", p.Place, phrase.BotName(f.l, clean(p.Name)), p.RatingText(), p.Games, p.Won)
 	}
 }
 
@@ -33,7 +33,7 @@ func (f *finder) describeRung(name string) {
 	if !ok {
 		return
 	}
-	f.print("x-is-n-on-the", clean(p.Name), p.Place, p.Rules, p.RatingText())
+	f.print("x-is-n-on-the", phrase.BotName(f.l, clean(p.Name)), p.Place, p.Rules, p.RatingText())
 	f.print("n-ladder-matches-n-won", p.Games, p.Won, p.Lost)
 	if p.MoveTime.Shots > 0 {
 		f.print("time-per-shot-mean", phrase.ShotTime(f.l, p.MoveTime.Mean), phrase.ShotTime(f.l, p.MoveTime.Median), phrase.ShotTime(f.l, p.MoveTime.Max))
@@ -42,7 +42,7 @@ func (f *finder) describeRung(name string) {
 
 // rung returns a player's page on the ladder. If there is none, it says so.
 func (f *finder) rung(name string) (session.LadderPage, bool) {
-	p, err := ask(f.player, session.GetLadderPage{Rules: f.chosen.Rules.Name, Name: name})
+	p, err := ask(f.player, session.GetLadderPage{Rules: f.chosen.Rules.Name, Name: phrase.FindBot(f.l, name)})
 	if err != nil {
 		f.fail(err)
 	}

@@ -30,8 +30,8 @@ const maxChanges = 4
 
 func newWatched(p *player, about *session.Running) *watched {
 	w := &watched{player: p, id: about.ID, players: about.Players}
-	for side, p := range about.Players {
-		w.names[side] = clean(p.Name)
+	for side, player := range about.Players {
+		w.names[side] = clean(w.shortName(player))
 	}
 	return w
 }

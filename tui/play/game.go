@@ -32,6 +32,7 @@ func newGame(about *session.Match, side match.Side, opponent string) *game {
 func (g *game) receive(u *session.MatchUpdate) (stays bool) {
 	away := g.last.Away
 	g.last = *u
+	g.last.Names[g.side.Other()] = g.opponent
 	events := u.Events
 	// The player has returned.
 	if u.Missed {

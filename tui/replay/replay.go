@@ -58,6 +58,9 @@ func New(l i18n.Language, m session.Record) (*Replay, error) {
 	}
 	for side, seat := range m.Seats {
 		r.names[side] = format.Name(seat.Name)
+		if seat.Kind == session.BotAccount {
+			r.names[side] = phrase.BotName(l, seat.Name)
+		}
 	}
 	for i, e := range m.Events {
 		if e.Kind != match.ShotFired { // everything before the shot belongs to the previous turn

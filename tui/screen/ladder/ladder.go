@@ -10,6 +10,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/tui/component"
@@ -143,11 +144,11 @@ func (s *table) columns(width int) component.Row {
 // row returns a player.
 func (s *table) row(i, width int) component.Row {
 	p := &s.report.Players[i]
-	style := term.Strong
+	name, style := format.Name(p.Name), term.Strong
 	if p.Kind == "bot" {
-		style = term.Info
+		name, style = phrase.BotName(s.Lang, p.Name), term.Info
 	}
-	text := fmt.Sprintf("%3d ", p.Place) + style.Render(format.Pad(format.Name(p.Name), format.NameWidth))
+	text := fmt.Sprintf("%3d ", p.Place) + style.Render(format.Pad(name, format.NameWidth))
 	online := "•"
 	note, _, _ := strings.Cut(p.RatingText(), " ")
 	if width >= wide {

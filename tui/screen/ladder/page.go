@@ -98,7 +98,7 @@ func (s *page) play() tea.Cmd {
 
 func (s *page) View(size component.Size) component.View {
 	return component.Page(size, s.Lang.Text("ladder"), component.ListWidth, func(width, height int) component.Area {
-		b := component.Block{Title: format.Name(s.name) + "  " + s.rules, Focused: true}
+		b := component.Block{Title: phrase.BotName(s.Lang, format.Name(s.name)) + "  " + s.rules, Focused: true}
 		switch {
 		case s.failed != "":
 			b.Rows = component.Paragraph(s.failed, term.Plain, width)
@@ -143,12 +143,12 @@ func (s *page) lists() (rows []component.Row) {
 		}
 		why, _ := match.ParseReason(g.Reason)
 		rows = append(rows, component.Row{
-			Text: format.Pad(format.Name(g.Opponent), format.NameWidth) + " " + s.Lang.Text(result), Note: term.Faint.Render(s.Lang.Text(phrase.Reason(why))),
+			Text: format.Pad(phrase.BotName(s.Lang, format.Name(g.Opponent)), format.NameWidth) + " " + s.Lang.Text(result), Note: term.Faint.Render(s.Lang.Text(phrase.Reason(why))),
 		})
 	}
 	rows = append(rows, component.Row{}, component.Row{Heading: s.Lang.Text("opponents-title")})
 	for _, o := range s.about.Opponents {
-		rows = append(rows, component.Row{Text: format.Name(o.Name), Note: fmt.Sprintf("%d–%d", o.Won, o.Lost)})
+		rows = append(rows, component.Row{Text: phrase.BotName(s.Lang, format.Name(o.Name)), Note: fmt.Sprintf("%d–%d", o.Won, o.Lost)})
 	}
 	return rows
 }

@@ -248,3 +248,60 @@ func TestBotProfileShowsRating(t *testing.T) {
 		}
 	})
 }
+
+// TestUnchangedRatingIsExplained checks that the result of an established player against a provisional
+// one says why the rating stays.
+func TestUnchangedRatingIsExplained(t *testing.T) {
+	s, folder := openStoreIn(t)
+	l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s})
+	t.Cleanup(l.Close)
+	var seats [2]*driver
+	for i, name := range []string{"ann", "bob"} {
+		p, err := s.Accounts.CreatePerson(t.Context(), name, store.Key{Fingerprint: "SHA256:" + name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			m := storetest.Match(1, match.Classic(), name, "easy")
+			bot, err := s.Accounts.ByName(t.Context(), "easy")
+			if err != nil {
+				t.Fatal(err)
+			}
+			m.Rated, m.Seats[match.First].Player, m.Seats[match.Second].Player = true, p.ID, bot.ID
+			if _, err := s.Matches.Finish(t.Context(), m); err != nil {
+				t.Fatal(err)
+			}
+			if err := storetest.Settle(folder); err != nil {
+				t.Fatal(err)
+			}
+		}
+		seats[i] = drive(t, l, lobby.Player{ID: p.ID, Account: p.ID, Name: name}, 80, 24)
+		defer seats[i].close()
+	}
+	a, b := seats[0], seats[1]
+	a.press("m", "enter")
+	a.see("Private match:")
+	b.press("m")
+	b.press(codeKeys(a.offer().Code)...)
+	b.press("enter")
+	for _, d := range seats {
+		d.see("Place your fleet")
+		d.press("x", "enter")
+	}
+	for n := range match.CountingShots {
+		for _, d := range []*driver{b, a} {
+			d.see("YOUR TURN")
+			d.m.env.Do(session.Fire{Cell: match.At(n, 9)})
+			d.wait("the answer", func(string) bool { return d.game().last.View.Charts[d.game().side].Fired > n })
+		}
+	}
+	b.press("q")
+	b.see("Resign this match?")
+	b.press("y")
+	for _, size := range [][2]int{{80, 24}, {100, 30}, {160, 45}, {40, 16}} {
+		a.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+		a.see("Your rating stays: that of bob")
+	}
+	b.see("YOU HAVE LOST.")
+	b.unseen("Your rating stays")
+}

@@ -37,6 +37,11 @@ func (o *Outcome) RatingText(side match.Side) string {
 	return fmt.Sprintf("%.0f", o.After[side])
 }
 
+// KeepsRating reports whether a side's rating did not change because the opponent's is provisional.
+func (o *Outcome) KeepsRating(side match.Side) bool {
+	return o.Rated && o.After[side] == o.Before[side] && !o.Provisional[side] && o.Provisional[side.Other()]
+}
+
 // Of returns the outcome of a stored match.
 func Of(stored store.Summary) Outcome {
 	o := Outcome{Stored: true, Rated: stored.Rated}

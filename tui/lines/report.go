@@ -288,6 +288,9 @@ func (r report) end() {
 // rating describes the change of the player's rating.
 func (r report) rating(o session.Outcome) {
 	now := o.RatingText(r.Side)
+	if o.KeepsRating(r.Side) {
+		defer r.print("your-rating-stays-that-of-x", r.opponent)
+	}
 	switch change := int(o.After[r.Side]) - int(o.Before[r.Side]); {
 	case change > 0:
 		r.print("your-rating-is-x-more", now, change)

@@ -302,6 +302,9 @@ func (s *result) score() (own, other int) {
 // warnings returns the unusual facts about the result.
 func (s *result) warnings() (lines []string) {
 	g := s.game
+	if g.outcome.KeepsRating(g.side) {
+		lines = append(lines, s.Lang.Text("your-rating-stays-that-of-x", g.opponent))
+	}
 	if v := &g.last.View; v.Disputed[match.First] || v.Disputed[match.Second] {
 		lines = append(lines, term.Warn.Render(s.Lang.Text("the-match-is-disputed-answers")))
 	}

@@ -11,6 +11,8 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/session"
+	"broadside/internal/store"
+	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/tui/component"
@@ -397,6 +399,7 @@ func TestOpponentIsRemoved(t *testing.T) {
 		b.unseen("Remove")
 		a.press("m")
 		a.see("Remove bob from your match?")
+		a.unseen("It counts as your abort.")
 		a.fits("the question")
 		a.press("n")
 		a.unseen("Remove bob")
@@ -416,4 +419,51 @@ func TestOpponentIsRemoved(t *testing.T) {
 		a.press("y")
 		a.see("Private match:")
 	})
+}
+
+// TestRemovalAborts checks that the question whether to remove an opponent says that it counts as
+// an abort if the opponent has placed in a rated match.
+func TestRemovalAborts(t *testing.T) {
+	for language, want := range map[string]string{
+		"en": "abort.", "de": "Abbruch.", "fr": "annulation.", "es": "anulación",
+	} {
+		for _, size := range [][2]int{{80, 24}, {60, 20}, {40, 16}} {
+			synctest.Test(t, func(t *testing.T) {
+				st := storetest.Open(t)
+				l := lobby.New(lobby.Config{Seed: 1, Store: st})
+				defer l.Close()
+				var seats [2]*driver
+				for i, name := range []string{"ann", "bob"} {
+					p, err := st.Accounts.CreatePerson(t.Context(), name, store.Key{Fingerprint: "SHA256:" + name})
+					if err != nil {
+						t.Fatal(err)
+					}
+					seats[i] = driveWith(t, session.Config{Lobby: l, Player: lobby.Player{ID: p.ID, Account: p.ID, Name: name}},
+						Config{Width: size[0], Height: size[1], Language: i18n.MustParse(language)})
+					defer seats[i].close()
+				}
+				a, b := seats[0], seats[1]
+				a.press("m", "enter")
+				a.wait("a private match", func(string) bool { return a.m.env.State.Offer != nil })
+				b.press("m")
+				b.press(codeKeys(a.offer().Code)...)
+				b.press("enter")
+				for _, d := range seats {
+					d.wait("a match", func(string) bool { return d.m.match != nil })
+				}
+				asks := func() bool { return strings.Contains(a.screen(), want) }
+				a.press("m")
+				if asks() {
+					t.Errorf("%v: it counts before bob has placed:\n%s", size, a.screen())
+				}
+				a.press("n")
+				b.press("x", "enter")
+				a.wait("bob's fleet", func(string) bool { return a.game().last.View.Ready[a.game().side.Other()] })
+				a.press("m")
+				if !asks() || strings.Contains(a.screen(), "…") {
+					t.Errorf("%v: nothing says, or not entirely, that it counts:\n%s", size, a.screen())
+				}
+			})
+		}
+	}
 }

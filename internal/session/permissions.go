@@ -8,6 +8,12 @@ func (s *State) MayRemoveOpponent(v *match.View) bool {
 	return s.Match != nil && s.Match.Host && v.Phase == match.Placing
 }
 
+// RemovalAborts reports whether [RemoveOpponent] counts as the player's abort of a rated match. v is
+// the newest view of the match.
+func (s *State) RemovalAborts(v *match.View) bool {
+	return s.MayRemoveOpponent(v) && s.Stakes.Rated() && v.Ready[s.Match.Side.Other()]
+}
+
 // WouldAbort reports whether resigning now would abort the match without changing
 // ratings, instead of losing it. v is the newest view of the match.
 func (s *State) WouldAbort(v *match.View) bool { return s.Stakes.Rated() && !v.Counts() }

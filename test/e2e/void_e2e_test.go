@@ -42,6 +42,7 @@ func TestVoidMatchShowsNoFleet(t *testing.T) {
 	ann.WaitText("Place your fleet", "bob is ready.")
 	ann.Press("m")
 	ann.WaitText("Remove bob from your match?")
+	ann.WaitText("your abort.")
 	ann.Press("y")
 	if s := bob.WaitText("NOBODY WON"); !strings.Contains(s, "Enemy waters") {
 		t.Errorf("the result shows the enemy's fleet:\n%s", s)

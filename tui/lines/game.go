@@ -177,11 +177,14 @@ func (g *game) resign(string) {
 
 // remove removes the opponent from the player's private match, after confirmation.
 func (g *game) remove(string) {
-	if !g.confirmed("remove") && g.state.MayRemoveOpponent(g.view()) {
+	switch {
+	case g.confirmed("remove") || !g.state.MayRemoveOpponent(g.view()):
+		g.do(session.RemoveOpponent{})
+	case g.state.RemovalAborts(g.view()):
+		g.print("remove-x-it-counts-as", g.opponent)
+	default:
 		g.print("remove-x-from-your-the", g.opponent)
-		return
 	}
-	g.do(session.RemoveOpponent{})
 }
 
 // claim claims the win over an absent opponent.

@@ -57,7 +57,11 @@ func (l *leaving) lines(m *shared, width int) []string {
 		return nil
 	}
 	if l.removing {
-		return format.Wrap(term.Warn.Render(m.Lang.Text("remove-x-from-your-match", m.game.opponent))+" "+m.Lang.Text("press-y-to-remove-them"), width)
+		question := term.Warn.Render(m.Lang.Text("remove-x-from-your-match", m.game.opponent)) + " "
+		if m.State.RemovalAborts(&m.game.last.View) {
+			question += m.Lang.Text("it-counts-as-your-abort") + " "
+		}
+		return format.Wrap(question+m.Lang.Text("press-y-to-remove-them"), width)
 	}
 	if m.State.WouldAbort(&m.game.last.View) {
 		return format.Wrap(term.Warn.Render(m.Lang.Text("abort-this-match"))+" "+m.Lang.Text("it-does-not-count-yet"), width)

@@ -40,7 +40,7 @@ type eventReader struct {
 	notice func(i18n.Key) // shows the user a sentence; does not wait
 
 	decoder decoder
-	answers time.Time        // the end of the time in which the terminal may start an answer
+	answers time.Time        // the deadline for the terminal's next answer
 	ahead   uv.Event         // decoded, but not returned yet
 	late    <-chan time.Time // fires when undecoded bytes have waited too long for more; nil: there are none
 	ended   bool             // the input has ended

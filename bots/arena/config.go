@@ -65,12 +65,13 @@ type Config struct {
 	Brief bool
 
 	// ConnectTimeout is the time limit for a program to start and connect, MoveTimeout for
-	// a shot or a result. 0: the defaults.
+	// a shot or a result. 0 means the default.
 	ConnectTimeout, MoveTimeout time.Duration
 	// TotalTime is a program's time for all its shots and results in a game, plus Increment for each
-	// of its shots. 0: no limit.
+	// of its shots. 0 means no limit.
 	TotalTime, Increment time.Duration
-	hello                time.Duration // for directives; 0: the defaults. Tests set it.
+	// hello is the time limit for directives. 0 means the defaults. Tests set it.
+	hello time.Duration
 
 	// Progress is called several times a second from one goroutine. It may be nil.
 	Progress func(Progress)

@@ -24,7 +24,7 @@ type programPool struct {
 	stdio   bool
 	connect time.Duration // time from the start of a process until it connects
 	move    time.Duration // time for a shot or a result
-	total   time.Duration // time for all shots and results in a game; 0: no limit
+	total   time.Duration // time for all shots and results in a game; none if 0
 	more    time.Duration // added to total for each shot
 	hello   time.Duration // time for directives; 0: hello or startHello
 	errors  string        // file for the standard error of a process that fails; empty: none

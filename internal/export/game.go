@@ -41,7 +41,7 @@ func (r *Record) Check() error {
 // game returns the record's match.
 func (r *Record) game() (g notation.Game, err error) {
 	if r.Version != Version || len(r.Events) == 0 {
-		return g, fmt.Errorf("it is not a record of a match in version %d", Version)
+		return g, fmt.Errorf("not a record of a match in version %d", Version)
 	}
 	if r.Rules.Clock < 0 || r.Rules.Clock > math.MaxInt32 {
 		return g, errors.New("the clock is out of range")

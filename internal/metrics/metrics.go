@@ -51,7 +51,7 @@ type Node struct {
 type Meter struct {
 	started                          time.Time
 	logins, sshRefused, relayRefused *counter
-	failed, ended, changes, failures *counter
+	failed, ended, failures          *counter
 	paired, shots, took              *histogram
 	writes, groups                   *histogram
 	sources                          atomic.Pointer[Sources]
@@ -77,7 +77,6 @@ func New() *Meter {
 	for _, rules := range match.Presets() {
 		m.ended.add(0, match.FleetSunk.String(), rules)
 	}
-	m.changes = newCounter("database_changes_total", "Changes in write transactions.")
 	m.failures = newCounter("database_failures_total", "Failed write transactions.")
 	m.paired = newHistogram("pairing_wait_seconds", "Time that paired players waited for an opponent.", 0.25, 2, 12)
 	m.shots = newHistogram("shot_duration_seconds", "Time from the arrival of a shot until it is sent to all recipients.", 10e-6, 4, 10)
@@ -119,9 +118,8 @@ func (m *Meter) matchEnded(r live.Record) {
 }
 
 // Wrote records a write transaction, for store.Config.
-func (m *Meter) Wrote(changes int, took time.Duration, err error) {
+func (m *Meter) Wrote(took time.Duration, err error) {
 	m.writes.observe(took)
-	m.changes.add(uint64(changes))
 	if err != nil {
 		m.failures.add(1)
 	}
@@ -174,7 +172,7 @@ func (m *Meter) page() string {
 		{namespace + "build_info", isGauge, "Always 1; the labels describe the build.", []sample{{labelled([]string{"revision", "version"}, []string{about.Commit, about.Version}), 1}}},
 		single(isGauge, "process_start_time_seconds", "Unix time at which the process started.", seconds(m.started)),
 	}
-	for _, c := range []*counter{m.logins, m.failed, m.sshRefused, m.relayRefused, m.ended, m.changes, m.failures} {
+	for _, c := range []*counter{m.logins, m.failed, m.sshRefused, m.relayRefused, m.ended, m.failures} {
 		all = append(all, c.metric())
 	}
 	for _, h := range []*histogram{m.paired, m.shots, m.took, m.writes, m.groups} {

@@ -34,7 +34,7 @@ func page(t *testing.T) string {
 	m.SSH().Failed()
 	m.SSH().Refused(sshd.RefusedRate)
 	m.Refused(relay.RefusedFull)
-	m.Wrote(2, time.Second, nil)
+	m.Wrote(time.Second, nil)
 	m.Lobby().Paired(250 * time.Millisecond)
 	m.Lobby().Paired(time.Hour)
 	m.Lobby().Ended(live.Record{Rules: match.Naval(), Reason: match.Resigned, Started: time.Now()})
@@ -52,7 +52,7 @@ func TestEvents(t *testing.T) {
 		`broadside_matches_ended_total{reason="resigned",rules="naval"} 1`, `broadside_matches_ended_total{reason="aborted",rules="classic"} 1`,
 		`broadside_match_duration_seconds_count 2`, `broadside_pairing_wait_seconds_bucket{le="0.25"} 1`,
 		`broadside_pairing_wait_seconds_bucket{le="512"} 1`, `broadside_pairing_wait_seconds_bucket{le="+Inf"} 2`,
-		`broadside_pairing_wait_seconds_sum 3600.25`, `broadside_pairing_wait_seconds_count 2`, `broadside_people 6`, `broadside_database_changes_total 2`,
+		`broadside_pairing_wait_seconds_sum 3600.25`, `broadside_pairing_wait_seconds_count 2`, `broadside_people 6`, `broadside_database_write_duration_seconds_sum 1`, `broadside_database_failures_total 0`,
 	} {
 		if !strings.Contains(got, "\n"+want+"\n") {
 			t.Errorf("the page lacks %s", want)

@@ -53,7 +53,7 @@ type Accounts struct {
 func (a Accounts) CreatePerson(ctx context.Context, name string, key Key) (_ Player, err error) {
 	defer annotate(&err, "creating the account %q", name)
 	p := newPlayer(name, Person)
-	return changeTo(ctx, a.db, func(t *tx) (Player, error) {
+	return updateTo(ctx, a.db, func(t *tx) (Player, error) {
 		if err := t.createPlayer(p); err != nil {
 			return p, err
 		}
@@ -67,7 +67,7 @@ func (a Accounts) CreatePerson(ctx context.Context, name string, key Key) (_ Pla
 // player has the name.
 func (a Accounts) EnsureBot(ctx context.Context, name string) (_ Player, err error) {
 	defer annotate(&err, "preparing the account of the bot %q", name)
-	return changeTo(ctx, a.db, func(t *tx) (Player, error) {
+	return updateTo(ctx, a.db, func(t *tx) (Player, error) {
 		p, err := t.playerByName(name)
 		switch {
 		case err == nil && p.Kind != Bot:
@@ -146,7 +146,7 @@ func (a Accounts) find(ctx context.Context, what, query string, args ...any) (p 
 // include [ErrNameTaken] and [ErrNotFound].
 func (a Accounts) Rename(ctx context.Context, id, name, by string) (err error) {
 	defer annotate(&err, "renaming to %q", name)
-	return a.db.change(ctx, func(t *tx) error {
+	return a.db.update(ctx, func(t *tx) error {
 		old, err := t.playerName(id)
 		if err != nil {
 			return err
@@ -193,7 +193,7 @@ func (a Accounts) SaveSettings(ctx context.Context, id string, settings json.Raw
 	if err := validJSON(settings); err != nil {
 		return err
 	}
-	return a.db.change(ctx, func(t *tx) error {
+	return a.db.update(ctx, func(t *tx) error {
 		return t.changeRow(`UPDATE players SET settings = $1 WHERE id = $2`, string(settings), id)
 	})
 }

@@ -22,7 +22,7 @@ type Audit struct{ db *database }
 // Add logs an action.
 func (l Audit) Add(ctx context.Context, a Act) (err error) {
 	defer annotate(&err, "adding %q to the audit log", a.Act)
-	return l.db.change(ctx, func(t *tx) error { return t.logAct(a) })
+	return l.db.update(ctx, func(t *tx) error { return t.logAct(a) })
 }
 
 func (t *tx) logAct(a Act) error {

@@ -52,7 +52,7 @@ func (bs Bans) Add(ctx context.Context, b Ban) (_ Ban, err error) {
 		network = b.Network.String()
 	}
 	defer annotate(&err, "storing a ban of %s", b.Subject())
-	return changeTo(ctx, bs.db, func(t *tx) (Ban, error) {
+	return updateTo(ctx, bs.db, func(t *tx) (Ban, error) {
 		_, err := t.exec(`INSERT INTO bans (`+banColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 			b.ID, b.Fingerprint, network, b.Reason, b.By, micros(b.Added), micros(b.Expires))
 		if err != nil {
@@ -80,7 +80,7 @@ func (bs Bans) Active(ctx context.Context, at time.Time) (_ []Ban, err error) {
 // Lift ends a ban, or returns [ErrNotFound].
 func (bs Bans) Lift(ctx context.Context, id, by string) (err error) {
 	defer annotate(&err, "lifting the ban %q", id)
-	return bs.db.change(ctx, func(t *tx) error {
+	return bs.db.update(ctx, func(t *tx) error {
 		var b Ban
 		if err := t.get(`DELETE FROM bans WHERE id = $1 RETURNING `+banColumns, []any{text(id)}, b.columns()...); err != nil {
 			return err

@@ -74,21 +74,21 @@ func BenchmarkFinishing(b *testing.B) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "matches/s")
 }
 
-// BenchmarkBurst stores rated matches from many goroutines as fast as possible.
-func BenchmarkBurst(b *testing.B) {
+// BenchmarkWriters makes small durable changes from 16 goroutines.
+func BenchmarkWriters(b *testing.B) {
 	s := open(b)
-	rng := random(16)
-	p, q := person(b, s, "Ann"), person(b, s, "Bob")
-	m := finished(rng, p, q, match.First, start)
-	b.SetParallelism(50)
-	b.RunParallel(func(pb *testing.PB) {
-		for pb.Next() {
-			m := m
-			m.ID = store.NewID()
-			if _, err := s.Matches.Finish(ctx, m); err != nil {
-				b.Error(err)
+	ann := person(b, s, "Ann")
+	var writers sync.WaitGroup
+	b.ResetTimer()
+	for w := range 16 {
+		writers.Go(func() {
+			for i := w; i < b.N; i += 16 {
+				if err := s.Keys.Add(ctx, store.Key{Fingerprint: fmt.Sprint(i), Player: ann.ID}); err != nil {
+					b.Error(err)
+				}
 			}
-		}
-	})
-	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "matches/s")
+		})
+	}
+	writers.Wait()
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "changes/s")
 }

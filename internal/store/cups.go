@@ -16,7 +16,7 @@ const KeptCups = 20
 // removed.
 func (c Cups) Save(ctx context.Context, code, owner string, created time.Time, over bool, cup json.RawMessage) (err error) {
 	defer annotate(&err, "storing the cup %q", code)
-	return c.db.change(ctx, func(t *tx) error {
+	return c.db.update(ctx, func(t *tx) error {
 		_, err := t.exec(`INSERT INTO cups (code, owner, over, created, cup) VALUES ($1, $2, $3, $4, $5)
 			ON CONFLICT (code) DO UPDATE SET over = excluded.over, cup = excluded.cup`, code, owner, over, micros(created), string(cup))
 		if err != nil || !over {

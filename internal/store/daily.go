@@ -49,7 +49,7 @@ func (d Daily) Save(ctx context.Context, r DailyResult) (err error) {
 	if err := validJSON(r.Progress); err != nil {
 		return err
 	}
-	return d.db.change(ctx, func(t *tx) error {
+	return d.db.update(ctx, func(t *tx) error {
 		if err := t.requirePlayers(r.Player); err != nil {
 			return err
 		}

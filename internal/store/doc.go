@@ -6,9 +6,8 @@
 // several programs may have open at once. [Open] creates or upgrades it. Each kind of
 // data has a type with its queries, such as [Accounts], which is a field of Store. All of
 // them share one writing connection and several reading connections. A change returns
-// once it is on disk. A single goroutine writes: it combines all waiting changes into one
-// transaction, so that they share one disk sync. A change that fails undoes only itself.
-// Reads do not wait for the writer, and see every change that has returned. On
+// once it is on disk. Each change is a transaction, and only one transaction writes at a
+// time. Reads do not wait for it, and see every change that has returned. On
 // PostgreSQL, only one program writes at a time, so the same guarantees hold across
 // programs.
 //

@@ -8,7 +8,7 @@ import (
 // LimitPages keeps the database from growing, as if the disk were full, or allows it
 // again.
 func (s *Store) LimitPages(limit bool) error {
-	return s.db.change(context.Background(), func(t *tx) error {
+	return s.db.update(context.Background(), func(t *tx) error {
 		pages := 1 << 30
 		if limit {
 			if err := t.get(`PRAGMA page_count`, nil, &pages); err != nil {
@@ -21,7 +21,7 @@ func (s *Store) LimitPages(limit bool) error {
 
 // Stall renames a player and stalls in the transaction until it is woken up.
 func (s *Store) Stall(player string, asleep chan<- struct{}, wake <-chan struct{}) error {
-	return s.db.change(context.Background(), func(t *tx) error {
+	return s.db.update(context.Background(), func(t *tx) error {
 		if err := t.rename(player, "", "stalled"); err != nil {
 			return err
 		}

@@ -51,16 +51,15 @@ func (db *database) isFenced() bool {
 }
 
 // mayRepeat pauses after a refused transaction, and reports whether to repeat it.
-func (w *writer) mayRepeat(err error) bool {
+func (db *database) mayRepeat(err error) bool {
 	if !errors.Is(err, ErrFenced) {
 		return false
 	}
 	select {
 	case <-time.After(fencePause):
-	case <-w.db.fenced:
-		return false
+		return true
+	case <-db.fenced:
+	case <-db.stop:
 	}
-	w.db.mu.Lock()
-	defer w.db.mu.Unlock()
-	return !w.db.closed
+	return false
 }

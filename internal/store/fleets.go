@@ -37,7 +37,7 @@ func (fs Fleets) Save(ctx context.Context, f Fleet) (err error) {
 	if len(f.Layout) > MaxFleetText {
 		return errors.New("its text is too long")
 	}
-	return fs.db.change(ctx, func(t *tx) error { return t.saveFleet(f) })
+	return fs.db.update(ctx, func(t *tx) error { return t.saveFleet(f) })
 }
 
 func (t *tx) saveFleet(f Fleet) error {
@@ -64,7 +64,7 @@ func (t *tx) saveFleet(f Fleet) error {
 // Remove removes a player's fleet, or returns [ErrNotFound].
 func (fs Fleets) Remove(ctx context.Context, player, name string) (err error) {
 	defer annotate(&err, "removing the fleet %q", name)
-	return fs.db.change(ctx, func(t *tx) error {
+	return fs.db.update(ctx, func(t *tx) error {
 		return t.changeRow(`DELETE FROM fleets WHERE player = $1 AND folded = $2`, player, foldFleet(name))
 	})
 }

@@ -67,7 +67,7 @@ const deleteStored = `DELETE FROM journal USING matches WHERE matches.id = journ
 
 // fromJournal adds the matches and events in the journal to the running matches.
 func (rs Running) fromJournal(ctx context.Context, all []RunningMatch) ([]RunningMatch, error) {
-	if err := rs.db.change(ctx, func(t *tx) error {
+	if err := rs.db.update(ctx, func(t *tx) error {
 		_, err := t.exec(deleteStored)
 		return err
 	}); err != nil {

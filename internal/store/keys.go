@@ -22,7 +22,7 @@ type Keys struct{ db *database }
 // and [ErrNotFound] if the account does not exist.
 func (ks Keys) Add(ctx context.Context, k Key) (err error) {
 	defer annotate(&err, "adding the key %q", k.Fingerprint)
-	return ks.db.change(ctx, func(t *tx) error { return t.addKey(k) })
+	return ks.db.update(ctx, func(t *tx) error { return t.addKey(k) })
 }
 
 func (t *tx) addKey(k Key) error {
@@ -52,7 +52,7 @@ func (t *tx) addKey(k Key) error {
 // only key, and [ErrNotFound] if the player does not have the key.
 func (ks Keys) Remove(ctx context.Context, player, fingerprint string) (err error) {
 	defer annotate(&err, "removing the key %q", fingerprint)
-	return ks.db.change(ctx, func(t *tx) error {
+	return ks.db.update(ctx, func(t *tx) error {
 		if err := t.changeRow(`DELETE FROM keys WHERE fingerprint = $1 AND player = $2`, text(fingerprint), player); err != nil {
 			return err
 		}
@@ -70,7 +70,7 @@ func (ks Keys) Remove(ctx context.Context, player, fingerprint string) (err erro
 // MarkUsed records that a key was used now, or returns [ErrNotFound].
 func (ks Keys) MarkUsed(ctx context.Context, fingerprint string) (err error) {
 	defer annotate(&err, "recording the use of the key %q", fingerprint)
-	return ks.db.change(ctx, func(t *tx) error {
+	return ks.db.update(ctx, func(t *tx) error {
 		return t.changeRow(`UPDATE keys SET used = $1 WHERE fingerprint = $2`, micros(now()), text(fingerprint))
 	})
 }

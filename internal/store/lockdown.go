@@ -9,7 +9,7 @@ type Lockdown struct{ db *database }
 // does not exist.
 func (l Lockdown) Allow(ctx context.Context, player, by string) (err error) {
 	defer annotate(&err, "allowing %q", player)
-	return l.db.change(ctx, func(t *tx) error {
+	return l.db.update(ctx, func(t *tx) error {
 		name, err := t.playerName(player)
 		if err != nil {
 			return err
@@ -25,7 +25,7 @@ func (l Lockdown) Allow(ctx context.Context, player, by string) (err error) {
 // Disallow undoes Allow. It returns [ErrNotFound] if the player is not allowed.
 func (l Lockdown) Disallow(ctx context.Context, player, by string) (err error) {
 	defer annotate(&err, "disallowing %q", player)
-	return l.db.change(ctx, func(t *tx) error { return t.undo("allowed", player, by, "disallow") })
+	return l.db.update(ctx, func(t *tx) error { return t.undo("allowed", player, by, "disallow") })
 }
 
 // Allowed returns the players who may sign in during a lockdown, ordered by name.

@@ -129,7 +129,7 @@ func (ms Matches) Finish(ctx context.Context, m Match) (_ Summary, err error) {
 	if err := validJSON(m.Details); err != nil {
 		return Summary{}, fmt.Errorf("its details: %w", err)
 	}
-	// This is not done in the transaction, to keep the writer's goroutine free.
+	// Not in the transaction, for which other changes wait.
 	events, err := ms.db.packer.Pack(m.Rules, m.Events)
 	if err != nil {
 		return Summary{}, err
@@ -137,7 +137,7 @@ func (ms Matches) Finish(ctx context.Context, m Match) (_ Summary, err error) {
 	m.RuleSet = text(m.Rules.Name)
 	m.Started, m.Took = moment(micros(m.Started)), m.Took.Truncate(time.Microsecond)
 	m.count()
-	stored, err := changeTo(ctx, ms.db, func(t *tx) (Summary, error) { return ms.store(t, m, events) })
+	stored, err := updateTo(ctx, ms.db, func(t *tx) (Summary, error) { return ms.store(t, m, events) })
 	if err == nil {
 		ms.running.release(m.ID)
 	}

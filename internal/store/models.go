@@ -22,11 +22,11 @@ func (ms Models) Get(ctx context.Context, bot, opponent, ruleSet string) (model 
 
 // Update replaces a model with the result of learn, which receives the old model, or nil
 // if there is none. The update is atomic, so a bot can play several matches against one
-// opponent at once. learn runs on the writer's goroutine and must not block. If learn
-// returns an error, the model is unchanged.
+// opponent at once. Other changes wait while learn runs. If it returns an error, the model
+// is unchanged.
 func (ms Models) Update(ctx context.Context, bot, opponent, ruleSet string, learn func(json.RawMessage) (json.RawMessage, error)) (err error) {
 	defer annotate(&err, "storing a bot's model")
-	return ms.db.change(ctx, func(t *tx) error {
+	return ms.db.update(ctx, func(t *tx) error {
 		if err := t.requirePlayers(bot, opponent); err != nil {
 			return err
 		}

@@ -21,7 +21,7 @@ type Mutes struct{ db *database }
 // account does not exist.
 func (ms Mutes) Add(ctx context.Context, m Mute) (err error) {
 	defer annotate(&err, "muting %q", m.Player)
-	return ms.db.change(ctx, func(t *tx) error {
+	return ms.db.update(ctx, func(t *tx) error {
 		name, err := t.playerName(m.Player)
 		if err != nil {
 			return err
@@ -40,7 +40,7 @@ func (ms Mutes) Add(ctx context.Context, m Mute) (err error) {
 // Remove unmutes a player, or returns [ErrNotFound] if the player is not muted.
 func (ms Mutes) Remove(ctx context.Context, player, by string) (err error) {
 	defer annotate(&err, "unmuting %q", player)
-	return ms.db.change(ctx, func(t *tx) error { return t.undo("mutes", player, by, "unmute") })
+	return ms.db.update(ctx, func(t *tx) error { return t.undo("mutes", player, by, "unmute") })
 }
 
 // Active returns the mutes that have not expired at a time, oldest first.

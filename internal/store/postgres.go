@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
-	"database/sql"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -38,27 +37,27 @@ const serverLock = `SELECT pg_try_advisory_lock(7411, id) FROM world WHERE name 
 const serverEpoch = `UPDATE world SET epoch = epoch + 1, token = $2, address = '', since = clock_timestamp()
 	WHERE name = 'main' AND (NOT $1 OR token = $2)`
 
-// acquireServer makes this store the only exclusive one. It is called for each new
-// connection.
-func (w *writer) acquireServer(ctx context.Context, conn *sql.Conn) error {
-	var ok bool
-	if err := conn.QueryRowContext(ctx, serverLock).Scan(&ok); err != nil || !ok {
-		return cmp.Or(err, ErrInUse)
-	}
-	again := w.token != ""
-	if !again {
-		var b [16]byte
-		rand.Read(b[:])
-		w.token = hex.EncodeToString(b[:])
-	}
-	r, err := conn.ExecContext(ctx, serverEpoch, again, w.token)
-	if err != nil {
+// acquireServer returns a function that makes this store the only exclusive one. It is
+// called for each new writing connection, one at a time.
+func acquireServer() func(context.Context, *pgx.Conn) error {
+	token := ""
+	return func(ctx context.Context, conn *pgx.Conn) error {
+		var ok bool
+		if err := conn.QueryRow(ctx, serverLock).Scan(&ok); err != nil || !ok {
+			return cmp.Or(err, ErrInUse)
+		}
+		again := token != ""
+		if !again {
+			var b [16]byte
+			rand.Read(b[:])
+			token = hex.EncodeToString(b[:])
+		}
+		r, err := conn.Exec(ctx, serverEpoch, again, token)
+		if err == nil && r.RowsAffected() == 0 {
+			err = ErrInUse
+		}
 		return err
 	}
-	if n, err := r.RowsAffected(); err != nil || n == 0 {
-		return cmp.Or(err, ErrInUse)
-	}
-	return nil
 }
 
 // keepInterval is how often an exclusive store checks that it still holds the lock. It is
@@ -66,13 +65,29 @@ func (w *writer) acquireServer(ctx context.Context, conn *sql.Conn) error {
 // interruption.
 const keepInterval = time.Second
 
-// keepLock reacquires the lock after its connection was lost.
-func (w *writer) keepLock() {
+// keepLock reacquires the lock whenever its connection was lost, until the database is
+// closed.
+func (db *database) keepLock() {
+	ticks := time.NewTicker(keepInterval)
+	defer ticks.Stop()
+	for {
+		select {
+		case <-ticks.C:
+			ctx, cancel := context.WithTimeout(context.Background(), keepInterval)
+			_ = db.write.PingContext(ctx) // after an error, the next change or call retries
+			cancel()
+		case <-db.stop:
+			return
+		}
+	}
+}
+
+// releaseServer releases the lock, because PostgreSQL would keep it for a while after the
+// connection has ended.
+func (db *database) releaseServer() {
 	ctx, cancel := context.WithTimeout(context.Background(), keepInterval)
 	defer cancel()
-	if w.conn.PingContext(ctx) != nil {
-		_ = w.connect(ctx) // after an error, the next change or call retries
-	}
+	_, _ = db.write.ExecContext(ctx, "SELECT pg_advisory_unlock_all()") // fails if the connection is lost
 }
 
 // warnOfNodes logs the number of unfinished matches that only a cluster node can
@@ -120,11 +135,11 @@ func setDefault(c *pgx.ConnConfig, name, value string) {
 }
 
 // openPostgres connects to a database on a PostgreSQL server and migrates it.
-func openPostgres(ctx context.Context, cfg Config) (*database, error) {
+func (db *database) openPostgres(ctx context.Context, cfg Config) error {
 	// Do not wrap errors with the URL: pgx's own messages omit the password.
 	c, err := pgx.ParseConfig(cfg.URL)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	setDefault(c, "application_name", "broadside")
 	if cfg.Fence != nil || cfg.ReadOnly {
@@ -142,7 +157,7 @@ func openPostgres(ctx context.Context, cfg Config) (*database, error) {
 	reading := c.Copy()
 	setDefault(reading, "default_transaction_read_only", "on")
 	writing := c.Copy()
-	db := &database{writeLock: writeLock, primary: primary, exclusive: cfg.Exclusive, limit: transactionTime}
+	db.writeLock, db.exclusive, db.limit = writeLock, cfg.Exclusive, transactionTime
 	if cfg.Fence != nil {
 		db.limit = fencedTransactionTime
 		for name, value := range fencedSettings {
@@ -152,16 +167,35 @@ func openPostgres(ctx context.Context, cfg Config) (*database, error) {
 		setDefault(writing, "idle_in_transaction_session_timeout", fmt.Sprint(stallTime.Milliseconds()))
 		setDefault(writing, "lock_timeout", fmt.Sprint(queueTime.Milliseconds()))
 		if err := migratePostgres(ctx, c); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	again := stdlib.OptionResetSession(primary.ResetSession)
-	db.write, db.read = stdlib.OpenDB(*writing, again), stdlib.OpenDB(*reading, again)
+	// Asking for an answer before each transaction replaces a lost connection while nothing
+	// was written yet.
+	options := []stdlib.OptionOpenDB{again, stdlib.OptionShouldPing(func(context.Context, stdlib.ShouldPingParams) bool { return true })}
+	if cfg.Exclusive {
+		options = append(options, stdlib.OptionAfterConnect(acquireServer()))
+	}
+	db.write, db.read = stdlib.OpenDB(*writing, options...), stdlib.OpenDB(*reading, again)
 	db.write.SetMaxOpenConns(1)
 	db.read.SetMaxOpenConns(readers)
 	db.read.SetMaxIdleConns(readers)
 	db.read.SetConnMaxIdleTime(time.Minute)
-	return db, nil
+	if cfg.ReadOnly {
+		return nil
+	}
+	err = db.write.PingContext(ctx)
+	if err == nil && cfg.Exclusive {
+		err = db.warnOfNodes(ctx)
+	}
+	if err != nil {
+		return errors.Join(err, db.disconnect())
+	}
+	if cfg.Exclusive {
+		db.work.Go(db.keepLock)
+	}
+	return nil
 }
 
 // migratePostgres upgrades the schema, unless the database belongs to another program. It
@@ -223,16 +257,4 @@ func explainPostgres(err error) error {
 		return fmt.Errorf("%w: %w", ErrUnreachable, err)
 	}
 	return err
-}
-
-// lost reports whether a connection has become unusable.
-func (db *database) lost(conn *sql.Conn) bool {
-	gone := false
-	err := conn.Raw(func(c any) error {
-		if c, ok := c.(*stdlib.Conn); ok {
-			gone = c.Conn().IsClosed() || db.primary.Recheck(c.Conn().PgConn()) != nil
-		}
-		return nil
-	})
-	return gone || err != nil
 }

@@ -30,7 +30,7 @@ type Programs struct{ db *database }
 func (ps Programs) Register(ctx context.Context, owner, name string, limit int) (_ Player, secret string, err error) {
 	defer annotate(&err, "making a token for the program %q", name)
 	secret = SecretPrefix + NewID() + NewID() // 120 random bits: a plain hash is enough
-	p, err := changeTo(ctx, ps.db, func(t *tx) (Player, error) {
+	p, err := updateTo(ctx, ps.db, func(t *tx) (Player, error) {
 		p, err := t.ensureProgram(owner, name, limit)
 		if err != nil {
 			return p, err
@@ -90,7 +90,7 @@ func (ps Programs) ByToken(ctx context.Context, secret string) (p Player, err er
 // MarkUsed records that a token was used now, or returns [ErrNotFound].
 func (ps Programs) MarkUsed(ctx context.Context, secret string) (err error) {
 	defer annotate(&err, "recording the use of a token")
-	return ps.db.change(ctx, func(t *tx) error {
+	return ps.db.update(ctx, func(t *tx) error {
 		return t.changeRow(`UPDATE tokens SET used = $1 WHERE hash = $2`, micros(now()), hash(secret))
 	})
 }
@@ -110,7 +110,7 @@ func (ps Programs) Of(ctx context.Context, owner string) (_ []Registered, err er
 // program has no token.
 func (ps Programs) RevokeToken(ctx context.Context, owner, name string) (_ Player, err error) {
 	defer annotate(&err, "revoking the token of %q", name)
-	return changeTo(ctx, ps.db, func(t *tx) (Player, error) {
+	return updateTo(ctx, ps.db, func(t *tx) (Player, error) {
 		p, err := t.playerByName(name)
 		if err == nil && p.Owner != owner {
 			err = ErrNotFound

@@ -12,7 +12,7 @@ type Relation struct {
 // [ErrNotFound] if an account does not exist.
 func (r Relation) Add(ctx context.Context, player, other string) (err error) {
 	defer annotate(&err, "adding %q to the %s players", other, r.table)
-	return r.db.change(ctx, func(t *tx) error {
+	return r.db.update(ctx, func(t *tx) error {
 		if err := t.requirePlayers(player, other); err != nil {
 			return err
 		}
@@ -24,7 +24,7 @@ func (r Relation) Add(ctx context.Context, player, other string) (err error) {
 // Remove undoes Add. It returns [ErrNotFound] if the other player is not in the set.
 func (r Relation) Remove(ctx context.Context, player, other string) (err error) {
 	defer annotate(&err, "removing %q from the %s players", other, r.table)
-	return r.db.change(ctx, func(t *tx) error {
+	return r.db.update(ctx, func(t *tx) error {
 		return t.changeRow(`DELETE FROM `+r.table+` WHERE player = $1 AND other = $2`, player, other)
 	})
 }

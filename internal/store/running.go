@@ -79,7 +79,7 @@ func (rs Running) Begin(ctx context.Context, r RunningMatch) (err error) {
 	if rs.journal != nil {
 		return rs.journalBeginning(r, string(rules), events)
 	}
-	return rs.db.change(ctx, func(t *tx) error {
+	return rs.db.update(ctx, func(t *tx) error {
 		var stored int
 		if err := t.get(`SELECT (SELECT COUNT(*) FROM matches WHERE id = $1) + (SELECT COUNT(*) FROM running WHERE id = $1)`,
 			[]any{r.ID}, &stored); err != nil || stored > 0 {
@@ -111,7 +111,7 @@ func (rs Running) SaveDetails(ctx context.Context, r RunningMatch) (found bool, 
 	if err := rs.flush(ctx); err != nil {
 		return false, err
 	}
-	return changeTo(ctx, rs.db, func(t *tx) (bool, error) {
+	return updateTo(ctx, rs.db, func(t *tx) (bool, error) {
 		n, err := t.exec(`UPDATE running SET details = $2 WHERE id = $1`, r.ID, string(r.Details))
 		if err == nil && n == 0 && rs.journal != nil {
 			n, err = t.exec(`UPDATE journal SET body = $2 WHERE match = $1 AND seq = 0`, r.ID, body)
@@ -156,7 +156,7 @@ func (rs Running) Append(ctx context.Context, id string, number int, events []ma
 	if rs.journal != nil {
 		return rs.journal.Append(ctx, Entry{Match: id, Seq: number + 1, At: time.Now(), Body: []byte(encoded)})
 	}
-	return rs.db.change(ctx, func(t *tx) error {
+	return rs.db.update(ctx, func(t *tx) error {
 		if err := t.get(`SELECT id FROM running WHERE id = $1`, []any{id}, new(string)); err != nil {
 			return err
 		}
@@ -171,7 +171,7 @@ func (rs Running) Forget(ctx context.Context, id string) (err error) {
 	if err := rs.flush(ctx); err != nil {
 		return err
 	}
-	if err := rs.db.change(ctx, func(t *tx) error { return rs.remove(t, id) }); err != nil {
+	if err := rs.db.update(ctx, func(t *tx) error { return rs.remove(t, id) }); err != nil {
 		return err
 	}
 	rs.release(id)

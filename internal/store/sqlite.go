@@ -25,43 +25,43 @@ import (
 )
 
 // openSQLite opens the database in the folder and upgrades its schema.
-func openSQLite(ctx context.Context, cfg Config) (*database, error) {
+func (db *database) openSQLite(ctx context.Context, cfg Config) error {
 	if err := os.MkdirAll(cfg.Folder, 0o700); err != nil {
-		return nil, err
+		return err
 	}
 	file, err := filepath.Abs(filepath.Join(cfg.Folder, FileName))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	err = explainSQLite(inspect(ctx, file, cfg))
 	if cfg.Fresh && (errors.Is(err, ErrEmpty) || errors.Is(err, ErrDamaged) || errors.Is(err, ErrNotOurs)) {
 		err = startAfresh(cfg, file, err)
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if _, err := os.Lstat(file); errors.Is(err, fs.ErrNotExist) {
 		if err := create(ctx, file); err != nil {
-			return nil, err
+			return err
 		}
 	}
 
-	db := &database{file: file}
+	db.file = file
 	if db.write, err = connect(file, 1, url.Values{"_txlock": {"immediate"}, "_journal_mode": {"WAL"}, "_synchronous": {"FULL"}}); err != nil {
-		return nil, err
+		return err
 	}
 	if db.read, err = connect(file, max(4, runtime.NumCPU()), url.Values{"_query_only": {"on"}}); err != nil {
-		return nil, errors.Join(err, db.write.Close())
+		return errors.Join(err, db.write.Close())
 	}
 	if cfg.Exclusive {
 		if db.folder, err = lock.Folder(cfg.Folder); err != nil {
-			return nil, errors.Join(err, db.disconnect())
+			return errors.Join(err, db.disconnect())
 		}
 	}
 	if err := migrate(ctx, db.write); err != nil {
-		return nil, errors.Join(err, db.disconnect())
+		return errors.Join(err, db.disconnect())
 	}
-	return db, nil
+	return nil
 }
 
 // startAfresh moves an unusable database to another name.

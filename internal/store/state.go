@@ -16,7 +16,7 @@ func (s State) Get(ctx context.Context, name string) (value string, err error) {
 // the action is added to the audit log.
 func (s State) Set(ctx context.Context, name, value, by string) (err error) {
 	defer annotate(&err, "saving the state of %q", name)
-	return s.db.change(ctx, func(t *tx) error {
+	return s.db.update(ctx, func(t *tx) error {
 		_, err := t.exec(`INSERT INTO state (name, value) VALUES ($1, $2)
 			ON CONFLICT (name) DO UPDATE SET value = excluded.value`, text(name), text(value))
 		if err != nil || by == "" {
@@ -30,7 +30,7 @@ func (s State) Set(ctx context.Context, name, value, by string) (err error) {
 // It returns the resulting value, which is the same for all servers that do this at once.
 func (s State) SetIfUnchanged(ctx context.Context, name, old, value string) (_ string, err error) {
 	defer annotate(&err, "changing the state of %q", name)
-	return changeTo(ctx, s.db, func(t *tx) (kept string, err error) {
+	return updateTo(ctx, s.db, func(t *tx) (kept string, err error) {
 		_, err = t.exec(`INSERT INTO state (name, value) VALUES ($1, $2)
 			ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE state.value = $3`, text(name), text(value), text(old))
 		if err == nil {

@@ -44,9 +44,9 @@ type Config struct {
 	// clients of the same servers, and may be nil.
 	Primary *replication.Primary
 	Log     *slog.Logger // nil: no log
-	// Wrote is called after each writing transaction with the number of changes, the time
-	// it took, and its error. It must not block, and may be nil.
-	Wrote func(changes int, took time.Duration, err error)
+	// Wrote is called after each writing transaction with the time it took, and an error if
+	// the database failed. It must not block, and may be nil.
+	Wrote func(took time.Duration, err error)
 }
 
 // location returns a description of the database's location, without a password.
@@ -142,11 +142,7 @@ func (s *Store) Close() (err error) {
 }
 
 // Queue returns the number of changes waiting to be written.
-func (s *Store) Queue() int {
-	s.db.mu.Lock()
-	defer s.db.mu.Unlock()
-	return len(s.db.queue)
-}
+func (s *Store) Queue() int { return int(s.db.waiting.Load()) }
 
 // Ping returns an error if the database cannot be read.
 func (s *Store) Ping(ctx context.Context) (err error) {

@@ -94,7 +94,7 @@ func TestMetrics(t *testing.T) {
 			t.Errorf("%s is %v (%v), want %v", name, got, ok, want)
 		}
 	}
-	for _, name := range []string{"broadside_database_changes_total", "go_goroutines", "process_open_fds"} {
+	for _, name := range []string{"broadside_database_write_duration_seconds_count", "go_goroutines", "process_open_fds"} {
 		if n[name] < 1 {
 			t.Errorf("%s is %v", name, n[name])
 		}

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"math"
 	"time"
-
-	"broadside/internal/store/batch"
 )
 
 // Kind is the kind of a player.
@@ -43,10 +41,7 @@ func newPlayer(name string, kind Kind) Player {
 
 // Accounts stores the accounts of people, programs and built-in bots. Other data refers
 // to accounts by ID, because names can change.
-type Accounts struct {
-	db    *database
-	names *batch.Lookups[string, bool]
-}
+type Accounts struct{ db *database }
 
 // CreatePerson creates an account with a key for a person. The errors include
 // [ErrNameTaken] and [ErrKeyTaken].

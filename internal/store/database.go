@@ -33,7 +33,7 @@ type database struct {
 	failed func()
 	packer packed.Packer // packs the matches' events
 
-	work     sync.WaitGroup // goroutines from start
+	work     sync.WaitGroup // goroutines that end at stop
 	stop     chan struct{}  // closed when close begins
 	stopping sync.Once      // closes stop
 	open     sync.RWMutex   // held for reading during changes
@@ -72,17 +72,6 @@ func (db *database) close() error {
 	db.open.Unlock()
 	db.work.Wait()
 	return db.disconnect()
-}
-
-// start runs f in a goroutine that close waits for, or returns [ErrClosed].
-func (db *database) start(f func()) error {
-	db.open.RLock()
-	defer db.open.RUnlock()
-	if db.closed {
-		return ErrClosed
-	}
-	db.work.Go(f)
-	return nil
 }
 
 // disconnect closes the connection pools and unlocks the data folder.

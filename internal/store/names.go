@@ -2,14 +2,9 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"fmt"
-	"slices"
 	"strings"
 	"time"
 	"unicode"
-
-	"broadside/internal/store/batch"
 )
 
 // Skeleton returns a name with easily confused characters unified: upper and lower case,
@@ -61,61 +56,11 @@ func (t *tx) reserveName(p Player) error {
 	return err
 }
 
-// IsTaken reports whether an account has the name or a name with the same skeleton. After
-// an outage, thousands of programs connect at once, so lookups that arrive during a query
-// share the next one.
-func (a Accounts) IsTaken(ctx context.Context, name string) (_ bool, err error) {
+// IsTaken reports whether an account has the name or a name with the same skeleton.
+func (a Accounts) IsTaken(ctx context.Context, name string) (taken bool, err error) {
 	defer annotate(&err, "looking for an account with a name like %q", name)
-	return a.names.Get(ctx, name)
-}
-
-const (
-	maxNames     = 64               // per query
-	nameDuration = 10 * time.Second // maximum duration of a query
-)
-
-// newNames looks up whether names are taken. Queries stay prepared until the database is
-// closed: each connection of a client needs one, and preparing it takes longer than the lookup.
-func newNames(db *database) *batch.Lookups[string, bool] {
-	prepared := map[int]*sql.Stmt{} // by the number of names; Find is called by one goroutine at a time
-	return &batch.Lookups[string, bool]{Max: maxNames, Start: db.start, Find: func(names []string) ([]bool, error) {
-		return db.namesTaken(prepared, names)
-	}}
-}
-
-// namesTaken reports which of the names accounts have, or names with the same skeleton.
-func (db *database) namesTaken(prepared map[int]*sql.Stmt, names []string) (taken []bool, err error) {
-	size := 1
-	for size < len(names) {
-		size *= 8 // few sizes, to prepare few queries
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), nameDuration)
-	defer cancel()
-	if prepared[size] == nil {
-		if prepared[size], err = db.prepareNames(ctx, size); err != nil {
-			delete(prepared, size)
-			return nil, err
-		}
-	}
-	args := make([]any, 2*size+1)
-	args[2*size] = micros(now())
-	for i := range size {
-		name := names[min(i, len(names)-1)]
-		args[i], args[size+i] = fold(name), Skeleton(name)
-	}
-	rows, err := prepared[size].QueryContext(ctx, args...)
-	found, err := scanAll(rows, err, itself[string])
-	for _, name := range names {
-		taken = append(taken, slices.Contains(found, "f"+fold(name)) || slices.Contains(found, "s"+Skeleton(name)))
-	}
+	err = a.db.get(ctx, `SELECT EXISTS (SELECT 1 FROM players WHERE folded = $1)
+		OR EXISTS (SELECT 1 FROM skeletons WHERE skeleton = $2 AND until > $3)`,
+		[]any{fold(name), Skeleton(name), micros(now())}, &taken)
 	return taken, err
-}
-
-func (db *database) prepareNames(ctx context.Context, size int) (*sql.Stmt, error) {
-	numbers := make([]string, 2*size)
-	for i := range numbers {
-		numbers[i] = fmt.Sprint("$", i+1)
-	}
-	return db.read.PrepareContext(ctx, `SELECT 'f' || folded FROM players WHERE folded IN (`+strings.Join(numbers[:size], ", ")+`)
-		UNION ALL SELECT 's' || skeleton FROM skeletons WHERE skeleton IN (`+strings.Join(numbers[size:], ", ")+fmt.Sprintf(`) AND until > $%d`, 2*size+1))
 }

@@ -2,8 +2,6 @@ package store_test
 
 import (
 	"errors"
-	"fmt"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -39,19 +37,9 @@ func TestLookAlikes(t *testing.T) {
 			t.Errorf("%s is taken: %v, %v", name, taken, err)
 		}
 	}
-	var work sync.WaitGroup
-	for i := range 200 { // some share a query
-		work.Go(func() {
-			name, want := fmt.Sprint("watcher", i+2), false
-			if i%3 == 0 {
-				name, want = "WATCHERI", true
-			}
-			if taken, err := s.Accounts.IsTaken(ctx, name); err != nil || taken != want {
-				t.Errorf("%s is taken: %v, %v", name, taken, err)
-			}
-		})
+	if taken, err := s.Accounts.IsTaken(ctx, "watcher2"); err != nil || taken {
+		t.Errorf("watcher2 is taken: %v, %v", taken, err)
 	}
-	work.Wait()
 	// The owner of a name may change its look.
 	if err := s.Accounts.Rename(ctx, ann.ID, "Watcher-I", ""); err != nil {
 		t.Error(err)

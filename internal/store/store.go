@@ -108,7 +108,7 @@ func Open(ctx context.Context, cfg Config) (_ *Store, err error) {
 		}
 	}
 	return &Store{
-		Accounts:   Accounts{db, newNames(db)},
+		Accounts:   Accounts{db},
 		Keys:       Keys{db},
 		Programs:   Programs{db},
 		Fleets:     Fleets{db},

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"broadside/internal/store/packed"
 	"broadside/internal/store/schema"
 )
 
@@ -79,7 +78,6 @@ func damage(ctx context.Context, db *sql.DB) (found []string, err error) {
 	if found, err = pragmaLines(ctx, db, `SELECT 'a row of the table ' || "table" || ' refers to one that is missing in ' || "parent" FROM pragma_foreign_key_check LIMIT 20`); err != nil || len(found) > 0 {
 		return found, err
 	}
-	var packer packed.Packer
 	rows, err := db.QueryContext(ctx, `SELECT match, events FROM records`) // too many rows for scanAll
 	if err != nil {
 		return nil, err
@@ -91,7 +89,7 @@ func damage(ctx context.Context, db *sql.DB) (found []string, err error) {
 		if err := rows.Scan(&id, &events); err != nil {
 			return nil, err
 		}
-		if _, _, err := packer.Unpack(events); err != nil {
+		if _, _, err := decodeRecord(events); err != nil {
 			found = append(found, fmt.Sprintf("the record of the match %s: %v", id, err))
 		}
 	}

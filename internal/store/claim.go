@@ -76,7 +76,7 @@ func (t *tx) claimNewest(k Key, name string) error {
 	if !m.counts() {
 		return nil
 	}
-	if _, m.Events, err = t.db.packer.Unpack(events); err != nil {
+	if _, m.Events, err = decodeRecord(events); err != nil {
 		return err
 	}
 	if err := t.addFigures(m, side); err != nil || m.Seats[side].Judged == 0 {

@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
-
-	"broadside/internal/store/packed"
 )
 
 // database is an open database: one writing connection and several reading connections.
@@ -31,7 +29,6 @@ type database struct {
 	// failed is called after each failed transaction. It is set before the first change
 	// and may be nil.
 	failed func()
-	packer packed.Packer // packs the matches' events
 
 	work     sync.WaitGroup // goroutines that end at stop
 	stop     chan struct{}  // closed when close begins

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"broadside/internal/i18n"
-	"broadside/internal/store/lock"
 	"broadside/internal/store/schema"
 )
 
@@ -18,7 +17,7 @@ var (
 	ErrLastKey     = i18n.Errorf("that-is-the-only-key")
 	ErrTooMany     = errors.New("the limit is reached")
 	ErrClosed      = errors.New("the store is closed")
-	ErrInUse       = lock.ErrInUse
+	ErrInUse       = errors.New("a server is using the database: stop it first")
 	ErrNewerSchema = schema.ErrNewer
 	ErrNotOurs     = schema.ErrForeign
 	ErrMissing     = errors.New("the database is missing")

@@ -130,7 +130,7 @@ func (ms Matches) Finish(ctx context.Context, m Match) (_ Summary, err error) {
 		return Summary{}, fmt.Errorf("its details: %w", err)
 	}
 	// Not in the transaction, for which other changes wait.
-	events, err := ms.db.packer.Pack(m.Rules, m.Events)
+	events, err := encodeRecord(m.Rules, m.Events)
 	if err != nil {
 		return Summary{}, err
 	}
@@ -249,7 +249,7 @@ func (m *Summary) counts() bool { return !m.Reason.Void() && m.Casual != HotSeat
 // unpack sets the rules and events of a match from its stored events. A match without a result
 // shows no fleets.
 func (ms Matches) unpack(m *Match, stored []byte) (err error) {
-	m.Rules, m.Events, err = ms.db.packer.Unpack(stored)
+	m.Rules, m.Events, err = decodeRecord(stored)
 	if m.Reason.Void() {
 		m.Events = match.WithoutFleets(m.Events)
 	}

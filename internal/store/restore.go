@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"broadside/internal/owner"
-	"broadside/internal/store/lock"
 	"broadside/internal/store/schema"
 )
 
@@ -109,7 +108,7 @@ func restore(ctx context.Context, file, folder string) (aside string, err error)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return "", err
 	}
-	held, err := lock.Folder(folder)
+	held, err := lockFolder(folder)
 	if err != nil {
 		return "", err
 	}

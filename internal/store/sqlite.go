@@ -16,11 +16,11 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/gofrs/flock"
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"broadside/internal/owner"
-	"broadside/internal/store/lock"
 	"broadside/internal/store/schema"
 )
 
@@ -54,7 +54,7 @@ func (db *database) openSQLite(ctx context.Context, cfg Config) error {
 		return errors.Join(err, db.write.Close())
 	}
 	if cfg.Exclusive {
-		if db.folder, err = lock.Folder(cfg.Folder); err != nil {
+		if db.folder, err = lockFolder(cfg.Folder); err != nil {
 			return errors.Join(err, db.disconnect())
 		}
 	}
@@ -64,9 +64,29 @@ func (db *database) openSQLite(ctx context.Context, cfg Config) error {
 	return nil
 }
 
+// lockName is the file in the data folder that an exclusive store keeps locked. The
+// operating system unlocks it when the process ends. The file is never removed; otherwise
+// two processes could lock different files of the same name.
+const lockName = "broadside.lock"
+
+// lockFolder locks an existing data folder until the lock is closed, or returns
+// [ErrInUse].
+func lockFolder(folder string) (*flock.Flock, error) {
+	l := flock.New(filepath.Join(folder, lockName), flock.SetPermissions(0o600))
+	ok, err := l.TryLock()
+	if err != nil {
+		return nil, &os.PathError{Op: "lock", Path: l.Path(), Err: err}
+	}
+	if !ok {
+		return nil, ErrInUse
+	}
+	owner.Inherit(l.Path())
+	return l, nil
+}
+
 // startAfresh moves an unusable database to another name.
 func startAfresh(cfg Config, file string, why error) error {
-	held, err := lock.Folder(cfg.Folder)
+	held, err := lockFolder(cfg.Folder)
 	if err != nil {
 		return err
 	}

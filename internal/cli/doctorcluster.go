@@ -13,7 +13,6 @@ import (
 
 	"broadside/internal/cluster"
 	"broadside/internal/server"
-	"broadside/internal/store/replication"
 )
 
 // Requirements of nodes.
@@ -62,13 +61,11 @@ func (d *doctor) clusterDatabase(dsn string) (active string) {
 	}
 	const setting = "1234567"
 	c.RuntimeParams["options"] += " -c idle_session_timeout=" + setting
-	var primary replication.Primary
-	primary.Survey(ctx, dsn)
-	c.ValidateConnect = primary.Check
+	c.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
 	conn, err := pgx.ConnectConfig(ctx, c)
 	var refused *pgconn.PgError
 	switch {
-	case errors.Is(err, replication.ErrStandby):
+	case errors.Is(err, pgconn.ErrReadOnlyConnection):
 		d.fail("cluster", err.Error(), "name the primary server in --store, or all servers: nodes use the one that accepts writes")
 		return ""
 	case err != nil && !errors.As(err, &refused):
@@ -78,7 +75,7 @@ func (d *doctor) clusterDatabase(dsn string) (active string) {
 		return ""
 	}
 	defer conn.Close(context.WithoutCancel(ctx))
-	d.nodeRequirements(ctx, conn, c, setting)
+	d.nodeRequirements(ctx, conn, setting)
 	// The table does not exist before the first start of a node.
 	if err := conn.QueryRow(ctx, `SELECT address FROM world WHERE name = 'main'`).Scan(&active); err != nil {
 		return ""
@@ -86,13 +83,13 @@ func (d *doctor) clusterDatabase(dsn string) (active string) {
 	return active
 }
 
-// nodeRequirements checks the database server's version, settings, replication and clock.
-// setting is the value of idle_session_timeout that the connection c requested.
-func (d *doctor) nodeRequirements(ctx context.Context, conn *pgx.Conn, c *pgx.ConnConfig, setting string) {
-	var version, got, replicas string
+// nodeRequirements checks the database server's version, settings and clock. setting is the
+// value of idle_session_timeout that the connection requested.
+func (d *doctor) nodeRequirements(ctx context.Context, conn *pgx.Conn, setting string) {
+	var version, got string
 	var now time.Time
 	err := conn.QueryRow(ctx, `SELECT current_setting('server_version_num'), coalesce((SELECT setting FROM pg_settings WHERE name = 'idle_session_timeout'), ''),
-		current_setting('synchronous_standby_names'), clock_timestamp()`).Scan(&version, &got, &replicas, &now)
+		clock_timestamp()`).Scan(&version, &got, &now)
 	number, _ := strconv.Atoi(version) // 0 if it is not a number
 	switch {
 	case err != nil:
@@ -103,9 +100,6 @@ func (d *doctor) nodeRequirements(ctx context.Context, conn *pgx.Conn, c *pgx.Co
 		d.fail("cluster", "connection settings do not reach PostgreSQL", "name the server itself in --store, not a connection pooler such as PgBouncer")
 	default:
 		d.ok("cluster", fmt.Sprintf("direct connection to PostgreSQL %d", number/10000))
-	}
-	if err == nil && replicas == "" && replication.SeveralServers(c) {
-		d.warn("failover", "replication is not synchronous: a failover can lose the newest shots", "set synchronous_standby_names on the primary server")
 	}
 	if skew := time.Since(now).Abs(); err == nil && skew > clockSkew {
 		d.warn("clock", fmt.Sprintf("the clock differs by %v from that of the database server", skew.Round(time.Second)), "synchronize the clocks of all machines with NTP")

@@ -39,18 +39,13 @@ import (
 	"log/slog"
 	"math/big"
 	"time"
-
-	"broadside/internal/store/replication"
 )
 
 // Config holds the settings that the parts of a node share.
 type Config struct {
 	// DSN locates the database of the store. The connection must be direct, because
 	// connection poolers break locks and notifications.
-	DSN string
-	// Primary tracks which server in DSN is the primary. The node's stores share it. It
-	// may be nil.
-	Primary *replication.Primary
+	DSN     string
 	World   string       // name of the group of nodes that elect an active node; empty: main
 	Address string       // address of this node for gateways
 	TLS     *tls.Config  // from [TLSConfig]
@@ -69,7 +64,6 @@ type Config struct {
 
 func (c Config) withDefaults() Config {
 	c.World = cmp.Or(c.World, "main")
-	c.Primary = cmp.Or(c.Primary, new(replication.Primary))
 	c.version = cmp.Or(c.version, protocolVersion)
 	c.slack = cmp.Or(c.slack, 1)
 	c.Log = cmp.Or(c.Log, slog.New(slog.DiscardHandler))

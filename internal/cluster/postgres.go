@@ -18,8 +18,7 @@ const (
 	readRowSQL = `SELECT CASE WHEN $2 THEN pg_try_advisory_lock(7411, id) ELSE false END,
 		epoch, token::text, address FROM world WHERE name = $1`
 	// raiseEpochSQL begins an epoch and checks the token of the previous one.
-	raiseEpochSQL = `UPDATE world SET epoch = world.epoch + 1, token = gen_random_uuid(), address = $2, since = clock_timestamp(),
-		timeline = ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int
+	raiseEpochSQL = `UPDATE world SET epoch = world.epoch + 1, token = gen_random_uuid(), address = $2, since = clock_timestamp()
 		FROM (SELECT name, token::text FROM world WHERE name = $1 FOR UPDATE) AS before
 		WHERE world.name = before.name RETURNING world.epoch, world.token::text, before.token = $3`
 )
@@ -63,22 +62,7 @@ func connect(ctx context.Context, cfg Config, more string, owner *sync.WaitGroup
 	}
 	c.RuntimeParams["options"] += options + more
 	c.ConnectTimeout = connectTimeout
-	surveyed := make(chan struct{})
-	owner.Go(func() {
-		defer close(surveyed)
-		cfg.Primary.Survey(ctx, cfg.DSN)
-	})
-	c.ValidateConnect = func(ctx context.Context, conn *pgconn.PgConn) error { // standbys also grant advisory locks
-		if err := pgconn.ValidateConnectTargetSessionAttrsReadWrite(ctx, conn); err != nil {
-			return err
-		}
-		select {
-		case <-surveyed:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-		return cfg.Primary.Check(ctx, conn)
-	}
+	c.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite // standbys also grant advisory locks
 	dialer := net.Dialer{KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: time.Second, Interval: time.Second, Count: 3}}
 	c.DialFunc = dialer.DialContext
 	conn, err := pgx.ConnectConfig(ctx, c)
@@ -131,9 +115,6 @@ func dialPostgres(ctx context.Context, cfg Config, owner *sync.WaitGroup) (lockC
 }
 
 func (l *pgLock) readRow(ctx context.Context, try bool) (r row, got bool, err error) {
-	if err := l.cfg.Primary.Recheck(l.conn.PgConn()); err != nil {
-		return r, false, err
-	}
 	err = l.conn.QueryRow(ctx, readRowSQL, l.cfg.World, try).Scan(&got, &r.epoch, &r.token, &r.address)
 	return r, got, err
 }

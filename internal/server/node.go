@@ -30,7 +30,7 @@ func (s *service) join(f *frontends) error {
 		return err
 	}
 	n := &node{service: s, frontends: f, cfg: cluster.Config{
-		DSN: s.cfg.Store, Primary: &s.primary, Address: s.cfg.Cluster, TLS: settings, Log: s.log, Stored: s.meter.Journaled,
+		DSN: s.cfg.Store, Address: s.cfg.Cluster, TLS: settings, Log: s.log, Stored: s.meter.Journaled,
 		Status: func() json.RawMessage {
 			b, _ := json.Marshal(s.describe()) // cannot fail: only strings and numbers
 			return b
@@ -75,7 +75,7 @@ func (n *node) open(ctx context.Context, a *cluster.Active) (_ cluster.Period, e
 			p.close()
 		}
 	}()
-	p.store, err = store.Open(ctx, store.Config{URL: s.cfg.Store, Primary: &s.primary, Fence: a, Journal: p.journal, Log: s.log, Wrote: s.meter.Wrote})
+	p.store, err = store.Open(ctx, store.Config{URL: s.cfg.Store, Fence: a, Journal: p.journal, Log: s.log, Wrote: s.meter.Wrote})
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,6 @@ import (
 	"broadside/internal/metrics"
 	"broadside/internal/session"
 	"broadside/internal/store"
-	"broadside/internal/store/replication"
 	"broadside/lobby"
 	"broadside/sshd"
 )
@@ -28,10 +27,9 @@ type service struct {
 	keys  []sshd.HostKey
 	node  *node // nil: a single server
 	// store serves reads that need no session. On a node, it is read-only.
-	store   *store.Store
-	primary replication.Primary // of the database server
-	self    control.Node        // Status is empty
-	status  atomic.Pointer[func() control.Status]
+	store  *store.Store
+	self   control.Node // Status is empty
+	status atomic.Pointer[func() control.Status]
 
 	mu      sync.Mutex
 	current *lobby.Lobby // nil: this node is not active; guarded by mu, like the fields below
@@ -61,7 +59,7 @@ func openService(ctx context.Context, cfg Config, meter *metrics.Meter, log *slo
 	}
 	var err error
 	s.store, err = store.Open(ctx, store.Config{
-		Folder: cfg.Data, URL: cfg.Store, Primary: &s.primary, Exclusive: !cfg.Clustered(), ReadOnly: cfg.Clustered(), Fresh: cfg.FreshDatabase, Log: log, Wrote: meter.Wrote,
+		Folder: cfg.Data, URL: cfg.Store, Exclusive: !cfg.Clustered(), ReadOnly: cfg.Clustered(), Fresh: cfg.FreshDatabase, Log: log, Wrote: meter.Wrote,
 	})
 	if err != nil {
 		return nil, cfg.adviseStore(err)

@@ -15,7 +15,6 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 
-	"broadside/internal/store/replication"
 	"broadside/internal/store/schema"
 )
 
@@ -145,16 +144,10 @@ func (db *database) openPostgres(ctx context.Context, cfg Config) error {
 	if cfg.Fence != nil || cfg.ReadOnly {
 		c.ConnectTimeout = clusterConnectTime
 	}
-	primary := cmp.Or(cfg.Primary, new(replication.Primary))
-	if !primary.Known() {
-		primary.Survey(ctx, cfg.URL)
-	}
-	// A standby may be behind. Checking target_session_attrs=read-write would refuse the
-	// reading connections.
-	if cfg.Fence != nil || cfg.ReadOnly || replication.SeveralServers(c) || c.ValidateConnect != nil {
-		c.ValidateConnect = primary.Check
-	}
+	// Of several servers in the URL, use the one that accepts writes: the others may be behind.
+	c.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
 	reading := c.Copy()
+	reading.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsPrimary // read-write would refuse the next setting
 	setDefault(reading, "default_transaction_read_only", "on")
 	writing := c.Copy()
 	db.writeLock, db.exclusive, db.limit = writeLock, cfg.Exclusive, transactionTime
@@ -170,14 +163,13 @@ func (db *database) openPostgres(ctx context.Context, cfg Config) error {
 			return err
 		}
 	}
-	again := stdlib.OptionResetSession(primary.ResetSession)
 	// Asking for an answer before each transaction replaces a lost connection while nothing
 	// was written yet.
-	options := []stdlib.OptionOpenDB{again, stdlib.OptionShouldPing(func(context.Context, stdlib.ShouldPingParams) bool { return true })}
+	options := []stdlib.OptionOpenDB{stdlib.OptionShouldPing(func(context.Context, stdlib.ShouldPingParams) bool { return true })}
 	if cfg.Exclusive {
 		options = append(options, stdlib.OptionAfterConnect(acquireServer()))
 	}
-	db.write, db.read = stdlib.OpenDB(*writing, options...), stdlib.OpenDB(*reading, again)
+	db.write, db.read = stdlib.OpenDB(*writing, options...), stdlib.OpenDB(*reading)
 	db.write.SetMaxOpenConns(1)
 	db.read.SetMaxOpenConns(readers)
 	db.read.SetMaxIdleConns(readers)

@@ -9,8 +9,6 @@ import (
 	"log/slog"
 	"net/url"
 	"time"
-
-	"broadside/internal/store/replication"
 )
 
 // FileName is the name of the SQLite database in the data folder. SQLite keeps additional
@@ -23,8 +21,9 @@ type Config struct {
 	// Folder is the data folder, which contains the SQLite database and the tail. It is
 	// created if necessary.
 	Folder string
-	// URL selects a PostgreSQL database, such as postgres://user@host/name. If it is
-	// empty, the database is in Folder.
+	// URL selects a PostgreSQL database, such as postgres://user@host/name. If it names
+	// several servers, the one that accepts writes is used. If it is empty, the database
+	// is in Folder.
 	URL string
 	// Exclusive makes Open return [ErrInUse] if another exclusive store has the database
 	// open. It also opens the tail in Folder; see [Running.Hold].
@@ -40,10 +39,7 @@ type Config struct {
 	// ReadOnly is for the other nodes of a cluster: every change fails with [ErrFenced].
 	// Open still upgrades the schema.
 	ReadOnly bool
-	// Primary tracks which server in URL is the primary. It may be shared with other
-	// clients of the same servers, and may be nil.
-	Primary *replication.Primary
-	Log     *slog.Logger // nil: no log
+	Log      *slog.Logger // nil: no log
 	// Wrote is called after each writing transaction with the time it took, and an error if
 	// the database failed. It must not block, and may be nil.
 	Wrote func(took time.Duration, err error)

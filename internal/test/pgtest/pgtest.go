@@ -238,17 +238,6 @@ func (s *Server) Recover() error {
 	}
 }
 
-// Clients returns the number of connections with an application_name.
-func (s *Server) Clients(ctx context.Context, name string) (n int, err error) {
-	db, err := sql.Open("pgx", s.url(nil))
-	if err != nil {
-		return 0, err
-	}
-	defer db.Close()
-	err = db.QueryRowContext(ctx, `SELECT count(*) FROM pg_stat_activity WHERE application_name = $1`, name).Scan(&n)
-	return n, err
-}
-
 // Folder returns the folder of the server's socket: the host in a connection string.
 func (s *Server) Folder() string { return s.folder }
 

@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,54 +15,36 @@ import (
 	"broadside/internal/store"
 )
 
-// backupName is the time layout of backup file names, which sort by age. backupNames
-// matches them.
-const (
-	backupName  = "broadside-20060102T150405Z.db"
-	backupNames = "broadside-????????T??????Z.db"
-)
+// backupName is the time layout of the names of backups in a folder.
+const backupName = "broadside-20060102T150405Z.db"
 
 // errPostgres is returned because backup and restore support only SQLite.
 var errPostgres = errors.New("the database is on a PostgreSQL server: use pg_dump and pg_restore")
 
 func backupCommand() *cobra.Command {
 	var options commandOptions
-	var keep int
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "backup FILE|FOLDER",
 		Short: "Back up the database to a file",
 		Long: "Copies a consistent snapshot of the database to a new file, even while the server\n" +
-			"runs, and checks the copy. In a folder, the file is named after the time, and with\n" +
-			"--keep, which creates the folder, only the newest backups stay there. \"broadside\n" +
+			"runs, and checks the copy. In a folder, the file is named after the time. \"broadside\n" +
 			"restore\" restores a backup. Back up the host keys separately: they are files in the\n" +
 			"data folder.",
 		Example: "  broadside backup broadside-backup.db --data /var/lib/broadside\n" +
-			"  broadside backup /var/backups/broadside --keep 30",
+			"  broadside backup /var/backups/broadside",
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			cfg, err := options.loadSQLite(c.Flags())
 			if err != nil {
 				return err
 			}
-			file, folder := args[0], ""
-			info, err := os.Stat(file)
-			if keep > 0 && errors.Is(err, fs.ErrNotExist) && filepath.Ext(file) != filepath.Ext(backupName) {
-				if err := os.MkdirAll(file, 0o700); err != nil {
-					return fmt.Errorf("creating the folder for backups: %w", err)
-				}
-				info, err = os.Stat(file)
-			}
-			if err == nil && info.IsDir() {
-				folder, file = file, filepath.Join(file, time.Now().UTC().Format(backupName))
-			} else if keep > 0 {
-				return usageError{fmt.Errorf("--keep requires a folder, and %s is none", file)}
+			file := args[0]
+			if info, err := os.Stat(file); err == nil && info.IsDir() {
+				file = filepath.Join(file, time.Now().UTC().Format(backupName))
 			}
 			h, err := backUp(c.Context(), cfg.Data, file)
 			if err != nil {
-				return err
-			}
-			if err := removeOldBackups(folder, keep); err != nil {
 				return err
 			}
 			if asJSON {
@@ -75,7 +55,6 @@ func backupCommand() *cobra.Command {
 		},
 	}
 	jsonFlag(c, &asJSON)
-	c.Flags().IntVar(&keep, "keep", 0, "number of backups to keep in the folder; 0: all")
 	options.add(c, "data")
 	return c
 }
@@ -101,32 +80,14 @@ type backupReport struct {
 	Matches int    `json:"matches"`
 }
 
-// removeOldBackups removes all but the newest backups from a folder.
-func removeOldBackups(folder string, keep int) error {
-	if folder == "" || keep <= 0 {
-		return nil
-	}
-	files, err := filepath.Glob(filepath.Join(folder, backupNames))
-	if err != nil {
-		return fmt.Errorf("looking for old backups: %w", err)
-	}
-	slices.Sort(files)
-	for _, f := range files[:max(0, len(files)-keep)] {
-		if err := os.Remove(f); err != nil {
-			return fmt.Errorf("removing an old backup: %w", err)
-		}
-	}
-	return nil
-}
-
 func restoreCommand() *cobra.Command {
 	var options commandOptions
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "restore FILE",
 		Short: "Replace the database with a backup, while no server runs",
-		Long: "Checks a backup and replaces the database with a copy of it. The former database is\n" +
-			"kept in the data folder under another name. Stop the server first.",
+		Long: "Checks a backup and replaces the database in the data folder with a copy of it. Stop\n" +
+			"the server first.",
 		Example: "  broadside restore broadside-backup.db --data /var/lib/broadside",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -134,18 +95,14 @@ func restoreCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			aside, err := store.Restore(c.Context(), args[0], cfg.Data)
-			if err != nil {
+			if err := store.Restore(c.Context(), args[0], cfg.Data); err != nil {
 				return err
 			}
 			if asJSON {
-				return printJSON(c.OutOrStdout(), restoreReport{args[0], cfg.Data, aside})
+				return printJSON(c.OutOrStdout(), restoreReport{args[0], cfg.Data})
 			}
-			fmt.Fprintf(c.OutOrStdout(), "The database in %[2]s is now a copy of %[1]s.\n", args[0], cfg.Data)
-			if aside != "" {
-				fmt.Fprintf(c.OutOrStdout(), "The former database is %s.\n", aside)
-			}
-			return nil
+			_, err = fmt.Fprintf(c.OutOrStdout(), "The database in %s is now a copy of %s.\n", cfg.Data, args[0])
+			return err
 		},
 	}
 	jsonFlag(c, &asJSON)
@@ -155,9 +112,8 @@ func restoreCommand() *cobra.Command {
 
 // restoreReport is the output of restore --json.
 type restoreReport struct {
-	File   string `json:"file"`
-	Data   string `json:"data"`             // folder of the database
-	Former string `json:"former,omitempty"` // file of the former database
+	File string `json:"file"`
+	Data string `json:"data"` // folder of the database
 }
 
 // loadSQLite loads the configuration of a server whose database is in the data folder.

@@ -206,8 +206,8 @@ func (d *doctor) hostKeys(cfg server.Config) {
 func (d *doctor) database(cfg server.Config) time.Time {
 	h, err := store.Check(d.ctx, cfg.Data)
 	advice := "check the owner and mode of the file"
-	if server.Unusable(err) || len(h.Damage) > 0 {
-		advice = "stop the server, then " + server.FreshAdvice
+	if errors.Is(err, store.ErrDamaged) || errors.Is(err, store.ErrNotOurs) || len(h.Damage) > 0 {
+		advice = "stop the server, then restore a backup with broadside restore"
 	}
 	if cfg.Store != "" {
 		h, err = store.CheckServer(d.ctx, cfg.Store)
@@ -215,7 +215,7 @@ func (d *doctor) database(cfg server.Config) time.Time {
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && server.CheckDatabase(cfg.Data) != nil:
-		d.fail("database", server.CheckDatabase(cfg.Data).Error(), server.FreshAdvice)
+		d.fail("database", server.CheckDatabase(cfg.Data).Error(), "start the server when that is done")
 	case errors.Is(err, fs.ErrNotExist):
 		d.warn("database", "none", "the server creates it at the first start; if it has run before, see broadside restore")
 	case err != nil:

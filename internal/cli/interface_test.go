@@ -51,7 +51,7 @@ func TestJSON(t *testing.T) {
 		{[]string{"doctor"}, true, "result check found"},
 		{[]string{"hostkey"}, true, "where type fingerprint key next"},
 		{[]string{"backup", file}, false, "file bytes schema players matches"},
-		{[]string{"restore", file}, false, "file data former"},
+		{[]string{"restore", file}, false, "file data"},
 	} {
 		text := output(t, append(c.args, "--json", "--data", data, "--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0")...)
 		var all []map[string]any

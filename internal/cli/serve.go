@@ -21,7 +21,6 @@ import (
 
 func serveCommand() *cobra.Command {
 	var options commandOptions
-	var fresh bool
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "Start the server (the default command)",
@@ -32,7 +31,6 @@ func serveCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			cfg.FreshDatabase = fresh
 			reloads := make(chan os.Signal, 1)
 			var ends []os.Signal
 			if isTerminal(c.InOrStdin()) || isTerminal(c.ErrOrStderr()) {
@@ -47,7 +45,6 @@ func serveCommand() *cobra.Command {
 		},
 	}
 	options.add(c)
-	c.Flags().BoolVar(&fresh, "fresh-database", false, "replace an empty or damaged database with a new one and keep the old file; an intact database is not touched")
 	return c
 }
 

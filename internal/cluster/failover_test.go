@@ -15,7 +15,7 @@ import (
 // newStore opens a store that outlasts lobbies.
 func newStore(t testing.TB) *store.Store {
 	t.Helper()
-	s, err := store.Open(t.Context(), store.Config{Folder: t.TempDir(), Exclusive: true, Fresh: true})
+	s, err := store.Open(t.Context(), store.Config{Folder: t.TempDir(), Exclusive: true})
 	if err != nil {
 		t.Fatal(err)
 	}

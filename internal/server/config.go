@@ -49,8 +49,6 @@ type Config struct {
 	Metrics  string // address for metrics; empty: none
 	Profiles bool
 
-	FreshDatabase bool // replace an empty or damaged database
-
 	Version string // of Broadside, shown to operators
 }
 

@@ -32,7 +32,7 @@ func SafeFolder(folder string) error {
 	return nil
 }
 
-// CheckDatabase returns [store.ErrMissing] if a folder has host keys or a database's journal, but no
+// CheckDatabase returns an error if a folder has host keys or a database's journal, but no
 // database. Then a server has used the folder, and the database was lost or its disk is not mounted.
 func CheckDatabase(folder string) error {
 	if _, err := os.Lstat(filepath.Join(folder, store.FileName)); !errors.Is(err, fs.ErrNotExist) {
@@ -40,26 +40,10 @@ func CheckDatabase(folder string) error {
 	}
 	for _, pattern := range []string{sshd.HostKeyFiles, store.TailName, store.FileName + "-journal"} {
 		if found, err := filepath.Glob(filepath.Join(folder, pattern)); err == nil && len(found) > 0 {
-			return fmt.Errorf("%w, although %s exists", store.ErrMissing, found[0])
+			return fmt.Errorf("the database is missing, although %s exists: mount its disk, or restore a backup with broadside restore", found[0])
 		}
 	}
 	return nil
-}
-
-// FreshAdvice tells the operator how to replace an unusable database.
-const FreshAdvice = "restore it from a backup with broadside restore, or start the server once with --fresh-database: it keeps the old database, if there is one, under another name and creates a new one"
-
-// adviseStore adds advice for the operator to the error of an unusable database.
-func (c *Config) adviseStore(err error) error {
-	if c.Store == "" && Unusable(err) {
-		return fmt.Errorf("%w: %s", err, FreshAdvice)
-	}
-	return err
-}
-
-// Unusable reports whether an error means that the database must be replaced.
-func Unusable(err error) bool {
-	return errors.Is(err, store.ErrEmpty) || errors.Is(err, store.ErrMissing) || errors.Is(err, store.ErrDamaged) || errors.Is(err, store.ErrNotOurs)
 }
 
 // OldFolder returns the folder in data that only earlier versions used, or "".

@@ -52,17 +52,17 @@ func openService(ctx context.Context, cfg Config, meter *metrics.Meter, log *slo
 	if folder := OldFolder(cfg.Data); folder != "" {
 		log.Warn("only earlier versions used this folder: remove it", "folder", folder)
 	}
-	if cfg.Store == "" && !cfg.FreshDatabase {
+	if cfg.Store == "" {
 		if err := CheckDatabase(cfg.Data); err != nil {
-			return nil, cfg.adviseStore(err)
+			return nil, err
 		}
 	}
 	var err error
 	s.store, err = store.Open(ctx, store.Config{
-		Folder: cfg.Data, URL: cfg.Store, Exclusive: !cfg.Clustered(), ReadOnly: cfg.Clustered(), Fresh: cfg.FreshDatabase, Log: log, Wrote: meter.Wrote,
+		Folder: cfg.Data, URL: cfg.Store, Exclusive: !cfg.Clustered(), ReadOnly: cfg.Clustered(), Log: log, Wrote: meter.Wrote,
 	})
 	if err != nil {
-		return nil, cfg.adviseStore(err)
+		return nil, err
 	}
 	if s.keys, err = cfg.OpenHostKeys(ctx, s.store); err != nil {
 		s.Close()

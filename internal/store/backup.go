@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -17,40 +16,40 @@ import (
 // folder.
 func Backup(ctx context.Context, folder, file string) (err error) {
 	defer annotate(&err, "backing up the database in %s to %s", folder, file)
-	source := filepath.Join(folder, FileName)
-	if _, err := os.Stat(source); err != nil {
-		return err
-	}
-	source, err = filepath.Abs(source)
-	if err != nil {
-		return err
-	}
 	if _, err := os.Lstat(file); err == nil {
 		return fs.ErrExist // fail early; the link below would fail as well
 	}
-	// A temporary file in the same folder can be linked to the final name.
-	partial, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+".partial-*")
+	partial, err := copyDatabase(ctx, filepath.Join(folder, FileName), filepath.Dir(file))
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, os.Remove(partial.Name())) }()
-	defer partial.Close()
-	db, err := connect(source, 1, url.Values{"mode": {"ro"}})
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	if _, err := db.ExecContext(ctx, `VACUUM INTO $1`, partial.Name()); err != nil {
-		return err
-	}
-	if err := partial.Sync(); err != nil {
-		return err
-	}
+	defer func() { err = errors.Join(err, os.Remove(partial)) }()
 	// Unlike renaming, linking fails if the file exists.
-	if err := os.Link(partial.Name(), file); err != nil {
+	if err := os.Link(partial, file); err != nil {
 		return err
 	}
 	return syncFolder(filepath.Dir(file))
+}
+
+// copyDatabase writes a consistent copy of a database to a temporary file in a folder.
+func copyDatabase(ctx context.Context, file, folder string) (partial string, err error) {
+	db, err := openForReading(ctx, file)
+	if err != nil {
+		return "", err
+	}
+	defer db.Close()
+	to, err := os.CreateTemp(folder, "."+FileName+".partial-*") // with mode 0600
+	if err != nil {
+		return "", err
+	}
+	_, err = db.ExecContext(ctx, `VACUUM INTO $1`, to.Name())
+	if err == nil {
+		err = to.Sync()
+	}
+	if err := errors.Join(err, to.Close()); err != nil {
+		return "", errors.Join(err, os.Remove(to.Name()))
+	}
+	return to.Name(), nil
 }
 
 // syncFolder syncs a folder's entries to disk, if the operating system supports it.

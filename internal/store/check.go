@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 	"time"
@@ -28,34 +27,19 @@ type Health struct {
 // error is [fs.ErrNotExist] if there is no database.
 func Check(ctx context.Context, path string) (h Health, err error) {
 	defer annotate(&err, "checking the database %s", path)
-	info, err := os.Stat(path)
-	if err == nil && info.IsDir() {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, FileName)
-		info, err = os.Stat(path)
 	}
-	if err != nil {
-		return h, err
-	}
-	if !info.Mode().IsRegular() {
-		return h, ErrNotOurs
-	}
-	h.Bytes = info.Size()
-	if path, err = filepath.Abs(path); err != nil {
-		return h, err
-	}
-	if err := inspect(ctx, path, Config{}); err != nil {
-		return h, err
-	}
-	options := url.Values{"mode": {"ro"}}
-	_, noLog := os.Lstat(path + "-wal")
-	if noLog != nil && !hasContent(path+"-journal") {
-		options.Set("immutable", "1") // no process uses the database; SQLite creates no files beside it
-	}
-	db, err := connect(path, 1, options)
+	db, err := openForReading(ctx, path)
 	if err != nil {
 		return h, err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
+	info, err := os.Stat(path)
+	if err != nil {
+		return h, err
+	}
+	h.Bytes = info.Size()
 	if h.Damage, err = damage(ctx, db); err != nil {
 		return h, err
 	}

@@ -56,7 +56,7 @@ func openDatabase(ctx context.Context, cfg Config) (*database, error) {
 		open = db.openPostgres
 	}
 	if err := open(ctx, cfg); err != nil {
-		return nil, err
+		return nil, errors.Join(err, db.disconnect())
 	}
 	return db, nil
 }
@@ -71,12 +71,17 @@ func (db *database) close() error {
 	return db.disconnect()
 }
 
-// disconnect closes the connection pools and unlocks the data folder.
-func (db *database) disconnect() error {
-	if db.exclusive {
+// disconnect closes the connection pools and unlocks the database.
+func (db *database) disconnect() (err error) {
+	if db.exclusive && db.write != nil {
 		db.releaseServer()
 	}
-	err := errors.Join(db.read.Close(), db.write.Close())
+	if db.read != nil {
+		err = db.read.Close()
+	}
+	if db.write != nil {
+		err = errors.Join(err, db.write.Close())
+	}
 	if db.folder != nil {
 		err = errors.Join(err, db.folder.Close())
 	}

@@ -20,8 +20,6 @@ var (
 	ErrInUse       = errors.New("a server is using the database: stop it first")
 	ErrNewerSchema = schema.ErrNewer
 	ErrNotOurs     = schema.ErrForeign
-	ErrMissing     = errors.New("the database is missing")
-	ErrEmpty       = errors.New("the database file is empty")
 	ErrDamaged     = errors.New("the database is damaged")
 	// ErrForeignSchema is returned for a backup that is not only a database of this program.
 	ErrForeignSchema = errors.New("the backup was changed, so it cannot be trusted: choose another one")
@@ -41,7 +39,7 @@ func annotate(err *error, format string, args ...any) {
 // explain wraps a database engine's error in the error of this package that tells the
 // operator what to do.
 func explain(err error) error {
-	for _, known := range []error{ErrFull, ErrReadOnly, ErrNotOurs, ErrEmpty, ErrDamaged, ErrUnreachable} {
+	for _, known := range []error{ErrFull, ErrReadOnly, ErrNotOurs, ErrDamaged, ErrUnreachable} {
 		if errors.Is(err, known) {
 			return err // already explained
 		}

@@ -38,7 +38,7 @@ func TestExclusiveFolder(t *testing.T) {
 	if err := second.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := store.Restore(ctx, backup, folder); err != nil {
+	if err := store.Restore(ctx, backup, folder); err != nil {
 		t.Errorf("after both have left: %v", err)
 	}
 
@@ -99,7 +99,7 @@ func TestRestoreIntoALockedFolder(t *testing.T) {
 	if err := os.Rename(filepath.Join(folder, store.FileName), filepath.Join(folder, "away")); err != nil {
 		t.Fatal(err)
 	}
-	_, err = store.Restore(ctx, filepath.Join(elsewhere, store.FileName), folder)
+	err = store.Restore(ctx, filepath.Join(elsewhere, store.FileName), folder)
 	wantError(t, "into a folder that is taken", err, store.ErrInUse)
 	if _, err := os.Stat(filepath.Join(folder, store.FileName)); err == nil {
 		t.Error("something was restored")

@@ -182,7 +182,7 @@ func (db *database) openPostgres(ctx context.Context, cfg Config) error {
 		err = db.warnOfNodes(ctx)
 	}
 	if err != nil {
-		return errors.Join(err, db.disconnect())
+		return err
 	}
 	if cfg.Exclusive {
 		db.work.Go(db.keepLock)

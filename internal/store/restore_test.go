@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"bytes"
 	"database/sql"
 	"errors"
 	"os"
@@ -18,7 +19,11 @@ func backedUp(t *testing.T) (s *store.Store, folder, elsewhere, backup string) {
 	t.Helper()
 	aboutFiles(t)
 	folder, elsewhere = t.TempDir(), t.TempDir()
-	s = openIn(t, folder)
+	s, err := store.Open(ctx, store.Config{Folder: folder, Exclusive: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
 	person(t, s, "Ann")
 	backup = filepath.Join(elsewhere, "backup")
 	if err := store.Backup(ctx, folder, backup); err != nil {
@@ -30,112 +35,86 @@ func backedUp(t *testing.T) (s *store.Store, folder, elsewhere, backup string) {
 
 func TestRestore(t *testing.T) {
 	s, folder, elsewhere, backup := backedUp(t)
-
-	_, err := store.Restore(ctx, backup, folder)
-	wantError(t, "a server is at work", err, store.ErrInUse)
+	wantError(t, "a server is at work", store.Restore(ctx, backup, folder), store.ErrInUse)
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	aside, err := store.Restore(ctx, backup, folder)
-	if err != nil || !strings.HasPrefix(aside, filepath.Join(folder, store.FileName)+".before-") {
-		t.Fatalf("restored: %q, %v", aside, err)
-	}
-	if h, err := store.Check(ctx, aside); err != nil || h.Players != 2 {
-		t.Errorf("what was there is %+v, %v", h, err)
-	}
-	s = openIn(t, folder)
-	if _, err := s.Accounts.ByName(ctx, "Ann"); err != nil {
-		t.Error(err)
-	}
-	_, err = s.Accounts.ByName(ctx, "Bob")
-	wantError(t, "a player newer than the backup", err, store.ErrNotFound)
-	if err := s.Close(); err != nil {
+	if err := store.Restore(ctx, backup, folder); err != nil {
 		t.Fatal(err)
 	}
+	onlyAnn(t, folder)
 	if info, err := os.Stat(filepath.Join(folder, store.FileName)); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the mode is %v, %v", info.Mode(), err)
 	}
-
 	fresh := filepath.Join(elsewhere, "new", "folder")
-	if aside, err := store.Restore(ctx, backup, fresh); err != nil || aside != "" {
-		t.Errorf("into a new folder: %q, %v", aside, err)
+	if err := store.Restore(ctx, backup, fresh); err != nil {
+		t.Errorf("into a new folder: %v", err)
 	}
 	onlyDatabase(t, fresh)
 
-	broken := filepath.Join(elsewhere, "broken")
 	data, err := os.ReadFile(backup)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := 2 * 4096; i < len(data); i++ {
-		data[i] = 0xa5
+	torn := append(bytes.Clone(data[:2*4096]), bytes.Repeat([]byte{0xa5}, len(data)-2*4096)...)
+	for what, broken := range map[string]struct {
+		content []byte
+		want    error
+	}{
+		"empty": {nil, store.ErrDamaged}, "torn": {torn, store.ErrDamaged}, "cut": {data[:len(data)/2/4096*4096], store.ErrDamaged},
+		"no database": {[]byte("no database"), store.ErrNotOurs},
+	} {
+		file := filepath.Join(elsewhere, what)
+		if err := os.WriteFile(file, broken.content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		wantError(t, what, store.Restore(ctx, file, fresh), broken.want)
+		onlyDatabase(t, fresh)
 	}
-	if err := os.WriteFile(broken, data, 0o600); err != nil {
-		t.Fatal(err)
+	onlyAnn(t, fresh)
+}
+
+// onlyAnn checks that a folder has a sound database in which Ann is, and not Bob.
+func onlyAnn(t *testing.T, folder string) {
+	t.Helper()
+	s := reopen(t, folder)
+	defer s.Close()
+	if _, err := s.Accounts.ByName(ctx, "Ann"); err != nil {
+		t.Error(err)
 	}
-	if _, err := store.Restore(ctx, broken, fresh); err == nil {
-		t.Error("a broken backup was restored")
-	}
-	if err := os.WriteFile(broken, []byte("no database"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	_, err = store.Restore(ctx, broken, fresh)
-	wantError(t, "no database", err, store.ErrNotOurs)
-	onlyDatabase(t, fresh)
-	if h, err := store.Check(ctx, fresh); err != nil || h.Players != 1 {
-		t.Errorf("after restores that failed: %+v, %v", h, err)
+	_, err := s.Accounts.ByName(ctx, "Bob")
+	wantError(t, "a player newer than the backup", err, store.ErrNotFound)
+	if h, err := store.Check(ctx, folder); err != nil || h.Players != 1 || len(h.Damage) > 0 {
+		t.Errorf("%+v, %v", h, err)
 	}
 }
 
 // TestRestoreOverWhatIsBroken checks that files left by a killed server do not get into the
 // restored database.
 func TestRestoreOverWhatIsBroken(t *testing.T) {
-	s, folder, elsewhere, backup := backedUp(t)
-	left := map[string][]byte{}
-	for _, suffix := range []string{"", "-wal"} {
-		b, err := os.ReadFile(filepath.Join(folder, store.FileName+suffix))
-		if err != nil || len(b) == 0 {
-			t.Fatalf("%q: %d bytes, %v", suffix, len(b), err)
-		}
-		left[suffix] = b
+	_, folder, elsewhere, backup := backedUp(t)
+	wal, err := os.ReadFile(filepath.Join(folder, store.FileName+"-wal"))
+	if err != nil || len(wal) == 0 {
+		t.Fatalf("%d bytes, %v", len(wal), err)
 	}
-	for name, database := range map[string][]byte{"broken": []byte(strings.Repeat("no database ", 1000)), "gone": nil} {
+	for name, database := range map[string]string{"broken": strings.Repeat("no database ", 1000), "gone": ""} {
 		data := filepath.Join(elsewhere, name)
 		if err := os.Mkdir(data, 0o700); err != nil {
 			t.Fatal(err)
 		}
 		file := filepath.Join(data, store.FileName)
-		if err := os.WriteFile(file+"-wal", left["-wal"], 0o600); err != nil {
+		if err := os.WriteFile(file+"-wal", wal, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if database != nil {
-			if err := os.WriteFile(file, database, 0o600); err != nil {
+		if database != "" {
+			if err := os.WriteFile(file, []byte(database), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}
-		aside, err := store.Restore(ctx, backup, data)
-		if err != nil || (aside != "") != (database != nil) {
-			t.Fatalf("%s: %q, %v", name, aside, err)
+		if err := store.Restore(ctx, backup, data); err != nil {
+			t.Fatalf("%s: %v", name, err)
 		}
-		// Its log is kept with it.
-		if kept, err := filepath.Glob(file + ".before-*-wal"); err != nil || len(kept) != 1 {
-			t.Errorf("%s: kept are %v, %v", name, kept, err)
-		}
-		r := openIn(t, data)
-		if _, err := r.Accounts.ByName(ctx, "Ann"); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-		_, err = r.Accounts.ByName(ctx, "Bob")
-		wantError(t, name+": a player newer than the backup", err, store.ErrNotFound)
-		if err := r.Close(); err != nil {
-			t.Error(err)
-		}
-		if h, err := store.Check(ctx, data); err != nil || h.Players != 1 || len(h.Damage) > 0 {
-			t.Errorf("%s: %+v, %v", name, h, err)
-		}
-	}
-	if err := s.Close(); err != nil {
-		t.Error(err)
+		onlyAnn(t, data)
 	}
 }
 
@@ -161,8 +140,8 @@ func TestRestoreOfAChangedBackup(t *testing.T) {
 		if err := errors.Join(err, db.Close()); err != nil {
 			t.Fatal(err)
 		}
-		aside, err := store.Restore(ctx, backup, t.TempDir())
-		if changed := errors.Is(err, store.ErrForeignSchema); aside != "" || changed != (says != "") || changed && !strings.Contains(err.Error(), says) || !changed && err != nil {
+		err = store.Restore(ctx, backup, t.TempDir())
+		if changed := errors.Is(err, store.ErrForeignSchema); changed != (says != "") || changed && !strings.Contains(err.Error(), says) || !changed && err != nil {
 			t.Errorf("Restore after %q: error %v, want one about %q", change, err, says)
 		}
 	}
@@ -192,7 +171,7 @@ func TestRestoreOfEarlierVersions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := store.Restore(ctx, backup, t.TempDir()); err != nil {
+		if err := store.Restore(ctx, backup, t.TempDir()); err != nil {
 			t.Errorf("the schema %d: %v", h.Schema, err)
 		}
 		if version >= h.Newest {

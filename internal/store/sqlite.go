@@ -24,46 +24,6 @@ import (
 	"broadside/internal/store/schema"
 )
 
-// openSQLite opens the database in the folder and upgrades its schema.
-func (db *database) openSQLite(ctx context.Context, cfg Config) error {
-	if err := os.MkdirAll(cfg.Folder, 0o700); err != nil {
-		return err
-	}
-	file, err := filepath.Abs(filepath.Join(cfg.Folder, FileName))
-	if err != nil {
-		return err
-	}
-	err = explainSQLite(inspect(ctx, file, cfg))
-	if cfg.Fresh && (errors.Is(err, ErrEmpty) || errors.Is(err, ErrDamaged) || errors.Is(err, ErrNotOurs)) {
-		err = startAfresh(cfg, file, err)
-	}
-	if err != nil {
-		return err
-	}
-	if _, err := os.Lstat(file); errors.Is(err, fs.ErrNotExist) {
-		if err := create(ctx, file); err != nil {
-			return err
-		}
-	}
-
-	db.file = file
-	if db.write, err = connect(file, 1, url.Values{"_txlock": {"immediate"}, "_journal_mode": {"WAL"}, "_synchronous": {"FULL"}}); err != nil {
-		return err
-	}
-	if db.read, err = connect(file, max(4, runtime.NumCPU()), url.Values{"_query_only": {"on"}}); err != nil {
-		return errors.Join(err, db.write.Close())
-	}
-	if cfg.Exclusive {
-		if db.folder, err = lockFolder(cfg.Folder); err != nil {
-			return errors.Join(err, db.disconnect())
-		}
-	}
-	if err := migrate(ctx, db.write); err != nil {
-		return errors.Join(err, db.disconnect())
-	}
-	return nil
-}
-
 // lockName is the file in the data folder that an exclusive store keeps locked. The
 // operating system unlocks it when the process ends. The file is never removed; otherwise
 // two processes could lock different files of the same name.
@@ -84,16 +44,50 @@ func lockFolder(folder string) (*flock.Flock, error) {
 	return l, nil
 }
 
-// startAfresh moves an unusable database to another name.
-func startAfresh(cfg Config, file string, why error) error {
-	held, err := lockFolder(cfg.Folder)
+// openSQLite opens the database in the folder and upgrades its schema.
+func (db *database) openSQLite(ctx context.Context, cfg Config) error {
+	if err := os.MkdirAll(cfg.Folder, 0o700); err != nil {
+		return err
+	}
+	var err error
+	if db.file, err = filepath.Abs(filepath.Join(cfg.Folder, FileName)); err != nil {
+		return err
+	}
+	if cfg.Exclusive {
+		if db.folder, err = lockFolder(cfg.Folder); err != nil {
+			return err
+		}
+	}
+	if err := inspect(ctx, db.file, cfg); err != nil {
+		if err = explain(err); errors.Is(err, ErrDamaged) || errors.Is(err, ErrNotOurs) {
+			err = fmt.Errorf("%w: restore a backup with broadside restore", err)
+		}
+		return err
+	}
+	if db.write, err = connect(db.file, 1, url.Values{"_txlock": {"immediate"}, "_journal_mode": {"WAL"}, "_synchronous": {"FULL"}}); err != nil {
+		return err
+	}
+	if db.read, err = connect(db.file, max(4, runtime.NumCPU()), url.Values{"_query_only": {"on"}}); err != nil {
+		return err
+	}
+	return migrate(ctx, db.write)
+}
+
+// inspect creates a missing database. It returns an error if this program must not change
+// an existing one. For an exclusive store it also looks for damage.
+func inspect(ctx context.Context, file string, cfg Config) error {
+	db, err := openForReading(ctx, file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return create(ctx, file)
+	}
 	if err != nil {
 		return err
 	}
-	defer held.Close()
-	aside := asideName(file)
-	cfg.Log.Warn("replaced the database with a new one", "why", why, "old", aside)
-	return putAside(file, aside)
+	defer db.Close()
+	if !cfg.Exclusive {
+		return nil
+	}
+	return quickCheck(ctx, db, cfg.Log)
 }
 
 // create creates a new database. The file gets its name only once it is complete, so an
@@ -152,49 +146,50 @@ func connect(file string, connections int, options url.Values) (*sql.DB, error) 
 // quickTime limits the database check at startup, which reads about 300 MB a second.
 const quickTime = 30 * time.Second
 
-// inspect returns an error if this program must not change the file. For an exclusive
-// store it also looks for damage. It changes nothing.
-func inspect(ctx context.Context, file string, cfg Config) error {
+// openForReading opens a database of this program without changing it. The error is
+// [fs.ErrNotExist] if there is none.
+func openForReading(ctx context.Context, file string) (*sql.DB, error) {
 	switch info, err := os.Stat(file); {
 	case errors.Is(err, fs.ErrNotExist) && hasContent(file+"-wal"):
-		return fmt.Errorf("%w: %s is missing, but %s-wal is there", ErrDamaged, file, file)
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
+		return nil, fmt.Errorf("%w: %s is missing, but %s-wal is there", ErrDamaged, file, file)
 	case err != nil:
-		return err
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, ErrNotOurs
 	case info.Size() == 0:
-		return ErrEmpty
+		return nil, fmt.Errorf("%w: the file is empty", ErrDamaged)
 	case info.Size() < 100: // bytes: shorter than the SQLite header, so SQLite would treat the file as empty
-		return ErrNotOurs
+		return nil, ErrNotOurs
 	}
 	options := url.Values{"mode": {"ro"}}
-	switch {
-	case hasContent(file + "-journal"):
+	if hasContent(file + "-journal") {
 		// A process was killed during a write. The database can be read only after the
 		// unfinished transaction has been rolled back.
 		options.Set("mode", "rw")
-	case !hasContent(file + "-wal"):
-		// No process is writing and no recovery is needed, so reading need not create
-		// files beside the database.
+	} else if _, err := os.Lstat(file + "-wal"); err != nil {
+		// No process uses the database, so reading need not create files beside it.
 		options.Set("immutable", "1")
+	}
+	file, err := filepath.Abs(file)
+	if err != nil {
+		return nil, err
 	}
 	db, err := connect(file, 1, options)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer db.Close()
 	sch, err := schema.OfSQLite(db)
 	if err != nil {
-		return err
+		return nil, errors.Join(err, db.Close())
 	}
 	exists, err := sch.Check(ctx)
-	switch {
-	case err == nil && !exists:
-		return ErrEmpty
-	case err != nil || !cfg.Exclusive:
-		return err
+	if err == nil && !exists {
+		err = fmt.Errorf("%w: it has no tables", ErrDamaged)
 	}
-	return quickCheck(ctx, db, cfg.Log)
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
 }
 
 // quickCheck looks for damaged pages.

@@ -28,9 +28,6 @@ type Config struct {
 	// Exclusive makes Open return [ErrInUse] if another exclusive store has the database
 	// open. It also opens the tail in Folder; see [Running.Hold].
 	Exclusive bool
-	// Fresh replaces an empty or damaged database in Folder with a new one and keeps the
-	// old one under another name.
-	Fresh bool
 	// Fence allows the changes of a cluster's active node, and Journal stores its running
 	// matches. Both are nil except on PostgreSQL in a cluster. If they are set, Open does
 	// not change the schema.
@@ -87,7 +84,7 @@ type Store struct {
 // Open opens the database. It creates a missing database and upgrades the schema of an
 // older version. It does not change a database of a newer version and returns
 // [ErrNewerSchema]. For an empty file or one in which a quick check finds damage, it
-// returns [ErrEmpty] or [ErrDamaged]. Only [Config.Exclusive] enables the quick check;
+// returns [ErrDamaged]. Only [Config.Exclusive] enables the quick check;
 // [Check] is thorough. Several programs can open the same PostgreSQL database. The caller
 // must close the store.
 func Open(ctx context.Context, cfg Config) (_ *Store, err error) {

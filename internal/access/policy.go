@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"net/netip"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -30,16 +28,12 @@ type Policy struct {
 	acts sync.Mutex // held during changes, so that memory and store agree
 
 	mu     sync.RWMutex
-	bans   []store.Ban     // guarded by mu
-	locked bool            // guarded by mu
-	inside map[string]bool // guarded by mu: accounts that were connected when the lockdown began
+	bans   []store.Ban // guarded by mu
+	locked bool        // guarded by mu
 }
 
-// Keys of the lockdown, and of the accounts that were connected when it began, in the store.
-const (
-	lockdownState = "lockdown"
-	insideState   = "lockdown: connected"
-)
+// lockdownState is the name of the lockdown in the store: on or off.
+const lockdownState = "lockdown"
 
 // Open reads bans and lockdown from the store.
 func Open(ctx context.Context, cfg Config) (*Policy, error) {
@@ -47,51 +41,35 @@ func Open(ctx context.Context, cfg Config) (*Policy, error) {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
 	g := &Policy{cfg: cfg}
-	state, err := cfg.Store.State.Get(ctx, lockdownState)
-	if err != nil {
-		return nil, err
-	}
-	g.locked = state == "on"
-	return g, g.read(ctx)
-}
-
-// read reads the bans from the store.
-func (g *Policy) read(ctx context.Context) error {
-	bans, err := g.cfg.Store.Bans.Active(ctx, time.Now())
-	if err != nil {
-		return err
-	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.bans = bans
-	return nil
+	_, err := g.Refresh(ctx)
+	return g, err
 }
 
 // Refresh reads the changes that operators made on other nodes, and reports whether there
-// were any. During a lockdown, players who were connected to any node when it began are
-// admitted.
+// were any.
 func (g *Policy) Refresh(ctx context.Context) (changed bool, err error) {
 	g.acts.Lock()
 	defer g.acts.Unlock()
+	return g.read(ctx)
+}
+
+// read reads bans and lockdown from the store, and reports whether they differ from those
+// in memory.
+func (g *Policy) read(ctx context.Context) (changed bool, err error) {
 	state, err := g.cfg.Store.State.Get(ctx, lockdownState)
-	on, here := state == "on", ""
-	if err == nil && on {
-		here, err = g.cfg.Store.State.Get(ctx, insideState)
-	}
 	if err != nil {
 		return false, err
 	}
-	inside := accounts(strings.Fields(here))
-	g.mu.RLock()
-	bans, changed := g.bans, on != g.locked || !maps.Equal(inside, g.inside)
-	g.mu.RUnlock()
-	if err := g.read(ctx); err != nil {
+	bans, err := g.cfg.Store.Bans.Active(ctx, time.Now())
+	if err != nil {
 		return false, err
 	}
+	locked := state == "on"
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.locked, g.inside = on, inside
-	return changed || !slices.EqualFunc(bans, g.bans, func(a, b store.Ban) bool { return a.ID == b.ID }), nil
+	changed = locked != g.locked || !slices.EqualFunc(bans, g.bans, func(a, b store.Ban) bool { return a.ID == b.ID })
+	g.locked, g.bans = locked, bans
+	return changed, nil
 }
 
 // Banned returns an error if an address or a key is banned and the key is not an operator's.
@@ -103,14 +81,6 @@ func (g *Policy) Banned(a netip.Addr, fingerprint string) error {
 	return g.banned(func(b store.Ban) bool {
 		return b.Network.IsValid() && b.Network.Contains(a) || fingerprint != "" && b.Fingerprint == fingerprint
 	})
-}
-
-func accounts(inside []string) map[string]bool {
-	here := map[string]bool{}
-	for _, account := range inside {
-		here[account] = true
-	}
-	return here
 }
 
 // Errors for users who are not admitted.
@@ -130,9 +100,7 @@ func (g *Policy) Program(a netip.Addr) error {
 	if err := g.Address(a); err != nil {
 		return err
 	}
-	g.mu.RLock()
-	defer g.mu.RUnlock()
-	if g.locked {
+	if g.Locked() {
 		return ErrLockdown
 	}
 	return nil
@@ -171,34 +139,21 @@ func (g *Policy) key(ctx context.Context, fingerprint string) error {
 			return err
 		}
 	}
-	g.mu.RLock()
-	locked, inside := g.locked, g.inside
-	g.mu.RUnlock()
-	if !locked {
+	if !g.Locked() {
 		return nil
 	}
 	if fingerprint == "" {
 		return ErrLockdown
 	}
-	p, err := g.cfg.Store.Accounts.ByKey(ctx, fingerprint)
-	switch {
-	case errors.Is(err, store.ErrNotFound):
+	_, err := g.cfg.Store.Accounts.ByKey(ctx, fingerprint)
+	if errors.Is(err, store.ErrNotFound) {
 		return ErrLockdown
-	case err != nil:
-		g.cfg.Log.Error("cannot decide whether to admit a client", "key", fingerprint, "error", err)
-		return errUnsure
-	case inside[p.ID]:
-		return nil
 	}
-	allowed, err := g.cfg.Store.Lockdown.Allowed(ctx)
 	if err != nil {
 		g.cfg.Log.Error("cannot decide whether to admit a client", "key", fingerprint, "error", err)
 		return errUnsure
 	}
-	if slices.ContainsFunc(allowed, func(a store.Player) bool { return a.ID == p.ID }) {
-		return nil
-	}
-	return ErrLockdown
+	return nil
 }
 
 // banned returns the applicable ban that lasts longest as an error, or nil if none applies.
@@ -246,7 +201,8 @@ func (g *Policy) Ban(ctx context.Context, b store.Ban) (store.Ban, error) {
 	if err != nil {
 		return b, err
 	}
-	return b, g.read(ctx)
+	_, err = g.read(ctx)
+	return b, err
 }
 
 // Lift ends a ban. It returns store.ErrNotFound if there is no such ban.
@@ -256,7 +212,8 @@ func (g *Policy) Lift(ctx context.Context, id, by string) error {
 	if err := g.cfg.Store.Bans.Lift(ctx, id, by); err != nil {
 		return err
 	}
-	return g.read(ctx)
+	_, err := g.read(ctx)
+	return err
 }
 
 // Bans returns the active bans, oldest first.
@@ -267,25 +224,21 @@ func (g *Policy) Bans() []store.Ban {
 	return slices.DeleteFunc(slices.Clone(g.bans), func(b store.Ban) bool { return !active(b, now) })
 }
 
-// Lockdown begins or ends a lockdown. A lockdown admits only operators, the accounts on the
-// store's allow-list, and those in inside, which are connected now. It survives a restart,
-// after which no account counts as connected.
-func (g *Policy) Lockdown(ctx context.Context, on bool, inside []string, by string) error {
+// Lockdown begins or ends a lockdown, which admits only operators and existing accounts. It
+// survives a restart.
+func (g *Policy) Lockdown(ctx context.Context, on bool, by string) error {
 	g.acts.Lock()
 	defer g.acts.Unlock()
 	value := "off"
 	if on {
 		value = "on"
-		if err := g.cfg.Store.State.Set(ctx, insideState, strings.Join(inside, " "), ""); err != nil {
-			return fmt.Errorf("storing the connected accounts: %w", err)
-		}
 	}
 	if err := g.cfg.Store.State.Set(ctx, lockdownState, value, by); err != nil {
 		return fmt.Errorf("turning the lockdown %s: %w", value, err)
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.locked, g.inside = on, accounts(inside)
+	g.locked = on
 	return nil
 }
 

@@ -33,12 +33,6 @@ type (
 	SetLockdown struct{ On bool }
 	// LockedDown asks whether a lockdown is active.
 	LockedDown struct{}
-	// Allow lets a player connect during a lockdown. The answer is the player's name.
-	Allow struct{ Name string }
-	// Disallow undoes Allow. The answer is the player's name.
-	Disallow struct{ Name string }
-	// Allowed asks for the names of the players who may connect during a lockdown.
-	Allowed struct{}
 )
 
 // Subject is the target of a ban.
@@ -209,37 +203,10 @@ func (a SetLockdown) do(ctx context.Context, s *Local) error {
 	if err != nil {
 		return err
 	}
-	return op.Lockdown(ctx, a.On, s.host.ConnectedAccounts(), op.name)
+	return op.Lockdown(ctx, a.On, op.name)
 }
 
 func (LockedDown) ask(_ context.Context, s *Local) (bool, error) {
 	op, err := s.byOperator()
 	return err == nil && op.Locked(), err
-}
-
-func (q Allow) ask(ctx context.Context, s *Local) (string, error) {
-	return onPerson(ctx, s, q.Name, func(op operator, p Account) error { return op.store.Lockdown.Allow(ctx, p.ID, op.name) })
-}
-
-func (q Disallow) ask(ctx context.Context, s *Local) (string, error) {
-	return onPerson(ctx, s, q.Name, func(op operator, p Account) error {
-		err := op.store.Lockdown.Disallow(ctx, p.ID, op.name)
-		if errors.Is(err, store.ErrNotFound) {
-			err = i18n.Errorf("the-list-has-no-x", p.Name)
-		}
-		return err
-	})
-}
-
-func (Allowed) ask(ctx context.Context, s *Local) ([]string, error) {
-	op, err := s.byOperator()
-	if err != nil {
-		return nil, err
-	}
-	all, err := op.store.Lockdown.Allowed(ctx)
-	names := []string{}
-	for _, p := range all {
-		names = append(names, p.Name)
-	}
-	return names, err
 }

@@ -112,17 +112,6 @@ func (l *Lobby) Connected() []Connected {
 	return all
 }
 
-// ConnectedAccounts returns the accounts of the players with open sessions.
-func (l *Lobby) ConnectedAccounts() []string {
-	var all []string
-	for _, s := range l.sessions() {
-		if account := s.Player().Account; account != "" {
-			all = append(all, account)
-		}
-	}
-	return all
-}
-
 // End ends the sessions selected by which: their Poll returns the message. It returns the
 // number of ended sessions.
 func (l *Lobby) End(which func(Connected) bool, message i18n.Message) int {

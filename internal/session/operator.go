@@ -17,7 +17,7 @@ type Operator interface {
 	Ban(ctx context.Context, b store.Ban) (store.Ban, error)
 	Lift(ctx context.Context, id, by string) error
 	Bans() []store.Ban
-	Lockdown(ctx context.Context, on bool, inside []string, by string) error
+	Lockdown(ctx context.Context, on bool, by string) error
 	Locked() bool
 	// Cut closes the connections of banned clients with a message and returns their
 	// number. It does not wait.

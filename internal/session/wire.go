@@ -37,7 +37,7 @@ var messages = byName(
 	query(Programs{}), query(NewToken{}), query(RevokeToken{}), query(GetProgram{}),
 	query(NewCup{}), query(ChangeCup{}), query(GetCup{}), query(Cups{}),
 	query(ListSessions{}), query(Kick{}), query(RenamePlayer{}), query(MutePlayer{}), query(UnmutePlayer{}), query(Acts{}),
-	query(FindSubject{}), query(BanSubject{}), query(Unban{}), query(Bans{}), query(LockedDown{}), query(Allow{}), query(Disallow{}), query(Allowed{}),
+	query(FindSubject{}), query(BanSubject{}), query(Unban{}), query(Bans{}), query(LockedDown{}),
 )
 
 // message is a type of action or query.

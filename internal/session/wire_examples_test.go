@@ -105,7 +105,7 @@ var someQueries = []struct{ query, answer any }{
 	{RevokeToken{"ann"}, "ann"}, {GetProgram{"ann"}, somebody}, {ListSessions{store.Cursor{At: someMoment, ID: "1"}, 10}, []Connected{}}, {Kick{"ann"}, 1},
 	{RenamePlayer{"ann", "bob"}, "bob"}, {MutePlayer{"ann", someMoment, "why"}, Muting{}}, {UnmutePlayer{"ann"}, "ann"}, {Acts{10}, []store.Act{}},
 	{FindSubject{"ann"}, Subject{}}, {BanSubject{someSubject, someMoment, "why"}, Banned{}}, {Unban{someSubject}, []store.Ban{}}, {Bans{}, []store.Ban{}},
-	{LockedDown{}, true}, {Allow{"ann"}, "ann"}, {Disallow{"ann"}, "ann"}, {Allowed{}, []string{"ann"}},
+	{LockedDown{}, true},
 	{FindAccount{"ann"}, store.Player{ID: "1", Name: "ann", Kind: PersonAccount, Settings: json.RawMessage(`{}`), Created: someMoment}},
 }
 

@@ -119,30 +119,6 @@ func TestIgnoring(t *testing.T) {
 	}
 }
 
-func TestAllowList(t *testing.T) {
-	s := open(t)
-	ann := person(t, s, "Ann")
-	for range 2 {
-		if err := s.Lockdown.Allow(ctx, ann.ID, "op"); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if got, err := s.Lockdown.Allowed(ctx); err != nil || len(got) != 1 || got[0].ID != ann.ID {
-		t.Errorf("allowed: %+v, %v", got, err)
-	}
-	if err := s.Lockdown.Disallow(ctx, ann.ID, "op"); err != nil {
-		t.Error(err)
-	}
-	wantError(t, "disallowing again", s.Lockdown.Disallow(ctx, ann.ID, "op"), store.ErrNotFound)
-	wantError(t, "allowing nobody", s.Lockdown.Allow(ctx, "nobody", "op"), store.ErrNotFound)
-	if got, err := s.Lockdown.Allowed(ctx); err != nil || len(got) != 0 {
-		t.Errorf("allowed at the end: %+v, %v", got, err)
-	}
-	if got, want := logged(t, s), []string{"op allow Ann ", "op allow Ann ", "op disallow Ann "}; !slices.Equal(got, want) {
-		t.Errorf("log: %q, want %q", got, want)
-	}
-}
-
 func TestRenameByOperator(t *testing.T) {
 	s := open(t)
 	ann := person(t, s, "Ann")

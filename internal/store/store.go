@@ -74,7 +74,6 @@ type Store struct {
 	Ignored    Relation // whose chat messages a player has muted
 	Followed   Relation // whom a player follows
 	Bans       Bans
-	Lockdown   Lockdown
 	Audit      Audit
 	State      State
 
@@ -116,7 +115,6 @@ func Open(ctx context.Context, cfg Config) (_ *Store, err error) {
 		Ignored:    Relation{db, "ignored"},
 		Followed:   Relation{db, "followed"},
 		Bans:       Bans{db},
-		Lockdown:   Lockdown{db},
 		Audit:      Audit{db},
 		State:      State{db},
 		db:         db,

@@ -13,7 +13,7 @@ func init() { register(forOperators, 110, lockdown) }
 func lockdown(c *call) *cobra.Command {
 	return &cobra.Command{
 		Use:   "lockdown [on|off]",
-		Short: c.lang.Text("admit-only-connected-or-allowed"),
+		Short: c.lang.Text("admit-only-existing-accounts"),
 		Args:  atMost(1),
 		RunE: c.run(func(args []string) error {
 			if len(args) > 0 {

@@ -177,12 +177,9 @@ func TestOperatorsOrders(t *testing.T) {
 		{"broadcast " + strings.Repeat("x", 71), 2, "at most 70 characters"},
 		{"broadcast noon", 0, "sent"},
 		{"kick bert", 1, "no connected player is called"},
-		{"allow bert", 0, "allowed: bert"},
-		{"allowed --json", 0, `"bert"`},
-		{"disallow bert", 0, "no longer allowed"},
 		{"lockdown", 0, "lockdown: off"},
 		{"log --limit 0", 2, "--limit must be a number"},
-		{"log --json --limit 1", 0, `"act": "disallow"`},
+		{"log --json --limit 1", 0, `"act": "broadcast"`},
 	} {
 		status, out, errs := order(all, c.line)
 		if status != c.status || (status == 0) != (errs == "") || !strings.Contains(strings.ToLower(out+errs), strings.ToLower(c.says)) {
@@ -196,7 +193,7 @@ func FuzzOperatorLine(f *testing.F) {
 	for _, line := range []string{
 		"ban ann --for 24h --reason rude", "ban 192.0.2.0/24", "ban ::1/128", "ban SHA256:x", "ban 1.2.3.4/-1", "ban 256.1.1.1", "ban fe80::1%eth0",
 		"ban ann --for 9e99h", "ban / --for d", "unban ann", "bans --json", "mute bob --reason ' x", "unmute bob", "rename ann ANN", "broadcast %s%n", "lockdown maybe",
-		"allow SHA256:ann", "disallow ann", "allowed", "log --limit 3", "list -x", "kick p1", "kick --help",
+		"log --limit 3", "list -x", "kick p1", "kick --help",
 	} {
 		f.Add(line)
 	}

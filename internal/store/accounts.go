@@ -45,8 +45,7 @@ type Accounts struct{ db *database }
 
 // CreatePerson creates an account with a key for a person. The errors include
 // [ErrNameTaken] and [ErrKeyTaken].
-func (a Accounts) CreatePerson(ctx context.Context, name string, key Key) (_ Player, err error) {
-	defer annotate(&err, "creating the account %q", name)
+func (a Accounts) CreatePerson(ctx context.Context, name string, key Key) (Player, error) {
 	p := newPlayer(name, Person)
 	return updateTo(ctx, a.db, func(t *tx) (Player, error) {
 		if err := t.createPlayer(p); err != nil {
@@ -60,8 +59,7 @@ func (a Accounts) CreatePerson(ctx context.Context, name string, key Key) (_ Pla
 // EnsureBot returns the account of a built-in bot and creates it if necessary. It sets
 // the bot's ratings to those of [rating.OfBot]. The error is [ErrNameTaken] if another
 // player has the name.
-func (a Accounts) EnsureBot(ctx context.Context, name string) (_ Player, err error) {
-	defer annotate(&err, "preparing the account of the bot %q", name)
+func (a Accounts) EnsureBot(ctx context.Context, name string) (Player, error) {
 	return updateTo(ctx, a.db, func(t *tx) (Player, error) {
 		p, err := t.playerByName(name)
 		switch {
@@ -131,7 +129,6 @@ func (a Accounts) ByKey(ctx context.Context, fingerprint string) (Player, error)
 // find returns the first account selected by query, which is the end of an SQL query.
 // what describes the account in errors.
 func (a Accounts) find(ctx context.Context, what, query string, args ...any) (p Player, err error) {
-	defer annotate(&err, "looking for the account %q", what)
 	err = a.db.get(ctx, `SELECT `+playerColumns+` FROM players `+query, args, p.columns()...)
 	return p, err
 }
@@ -139,8 +136,7 @@ func (a Accounts) find(ctx context.Context, what, query string, args ...any) (p 
 // Rename renames a player, whose former name stays reserved for [NameReserve]. If by is set, it
 // is the name of the operator who did it, and the action is added to the audit log. The errors
 // include [ErrNameTaken] and [ErrNotFound].
-func (a Accounts) Rename(ctx context.Context, id, name, by string) (err error) {
-	defer annotate(&err, "renaming to %q", name)
+func (a Accounts) Rename(ctx context.Context, id, name, by string) error {
 	return a.db.update(ctx, func(t *tx) error {
 		old, err := t.playerName(id)
 		if err != nil {
@@ -177,14 +173,12 @@ func (t *tx) rename(id, old, name string) error {
 // RenameTime returns when an account last got another name, not only another look of its name. It is
 // zero for an account that still has its first name.
 func (a Accounts) RenameTime(ctx context.Context, id string) (at time.Time, err error) {
-	defer annotate(&err, "reading when an account was renamed")
 	err = a.db.get(ctx, `SELECT renamed FROM players WHERE id = $1`, []any{text(id)}, timeInto(&at))
 	return at, err
 }
 
 // SaveSettings replaces a player's settings, a JSON value, or returns [ErrNotFound].
-func (a Accounts) SaveSettings(ctx context.Context, id string, settings json.RawMessage) (err error) {
-	defer annotate(&err, "saving settings")
+func (a Accounts) SaveSettings(ctx context.Context, id string, settings json.RawMessage) error {
 	if err := validJSON(settings); err != nil {
 		return err
 	}

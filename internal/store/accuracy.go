@@ -11,8 +11,7 @@ type Accuracy struct {
 
 // Review stores the accuracy of both sides of a match, unless it is stored already, and
 // adds it to the players' figures if the match counts in them. The match must be stored.
-func (ms Matches) Review(ctx context.Context, m Summary, sides [2]Accuracy) (err error) {
-	defer annotate(&err, "storing the review of the match %s", m.ID)
+func (ms Matches) Review(ctx context.Context, m Summary, sides [2]Accuracy) error {
 	return ms.db.update(ctx, func(t *tx) error {
 		for side, a := range sides {
 			n, err := t.exec(`UPDATE seats SET judged = $1, accuracy = $2, costliest = $3 WHERE match = $4 AND side = $5 AND judged = 0`,

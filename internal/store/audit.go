@@ -20,8 +20,7 @@ type Act struct {
 type Audit struct{ db *database }
 
 // Add logs an action.
-func (l Audit) Add(ctx context.Context, a Act) (err error) {
-	defer annotate(&err, "adding %q to the audit log", a.Act)
+func (l Audit) Add(ctx context.Context, a Act) error {
 	return l.db.update(ctx, func(t *tx) error { return t.logAct(a) })
 }
 
@@ -48,8 +47,7 @@ func (t *tx) undo(table, player, by, act string) error {
 }
 
 // List returns at most limit actions after a cursor, newest first.
-func (l Audit) List(ctx context.Context, after Cursor, limit int) (_ []Act, err error) {
-	defer annotate(&err, "reading the audit log")
+func (l Audit) List(ctx context.Context, after Cursor, limit int) ([]Act, error) {
 	return list(ctx, l.db, `SELECT id, at, actor, act, subject, details FROM acts
 		WHERE (at, id) < ($1, $2) ORDER BY at DESC, id DESC LIMIT $3`, after.args(max(0, limit)), func(a *Act) []any {
 		return []any{&a.ID, timeInto(&a.At), &a.Actor, &a.Act, &a.Subject, &a.Details}

@@ -40,7 +40,7 @@ func (b *Ban) columns() []any {
 type Bans struct{ db *database }
 
 // Add stores a ban of a key or a network and returns it as stored.
-func (bs Bans) Add(ctx context.Context, b Ban) (_ Ban, err error) {
+func (bs Bans) Add(ctx context.Context, b Ban) (Ban, error) {
 	if (b.Fingerprint == "") == !b.Network.IsValid() {
 		return Ban{}, errors.New("a ban is of a key or of a network, one of the two")
 	}
@@ -51,7 +51,6 @@ func (bs Bans) Add(ctx context.Context, b Ban) (_ Ban, err error) {
 		b.Network = b.Network.Masked()
 		network = b.Network.String()
 	}
-	defer annotate(&err, "storing a ban of %s", b.Subject())
 	return updateTo(ctx, bs.db, func(t *tx) (Ban, error) {
 		_, err := t.exec(`INSERT INTO bans (`+banColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 			b.ID, b.Fingerprint, network, b.Reason, b.By, micros(b.Added), micros(b.Expires))
@@ -71,15 +70,13 @@ func until(expires time.Time, reason string) string {
 }
 
 // Active returns the bans that have not expired at a time, oldest first.
-func (bs Bans) Active(ctx context.Context, at time.Time) (_ []Ban, err error) {
-	defer annotate(&err, "listing bans")
+func (bs Bans) Active(ctx context.Context, at time.Time) ([]Ban, error) {
 	return list(ctx, bs.db, `SELECT `+banColumns+` FROM bans
 		WHERE expires = 0 OR expires > $1 ORDER BY added, id`, []any{micros(at)}, (*Ban).columns)
 }
 
 // Lift ends a ban, or returns [ErrNotFound].
-func (bs Bans) Lift(ctx context.Context, id, by string) (err error) {
-	defer annotate(&err, "lifting the ban %q", id)
+func (bs Bans) Lift(ctx context.Context, id, by string) error {
 	return bs.db.update(ctx, func(t *tx) error {
 		var b Ban
 		if err := t.get(`DELETE FROM bans WHERE id = $1 RETURNING `+banColumns, []any{text(id)}, b.columns()...); err != nil {

@@ -14,8 +14,7 @@ const KeptCups = 20
 
 // Save stores a cup. If it is over, the oldest cups of the owner beyond [KeptCups] are
 // removed.
-func (c Cups) Save(ctx context.Context, code, owner string, created time.Time, over bool, cup json.RawMessage) (err error) {
-	defer annotate(&err, "storing the cup %q", code)
+func (c Cups) Save(ctx context.Context, code, owner string, created time.Time, over bool, cup json.RawMessage) error {
 	return c.db.update(ctx, func(t *tx) error {
 		_, err := t.exec(`INSERT INTO cups (code, owner, over, created, cup) VALUES ($1, $2, $3, $4, $5)
 			ON CONFLICT (code) DO UPDATE SET over = excluded.over, cup = excluded.cup`, code, owner, over, micros(created), string(cup))
@@ -29,15 +28,13 @@ func (c Cups) Save(ctx context.Context, code, owner string, created time.Time, o
 }
 
 // Current returns the cups that are not over, oldest first.
-func (c Cups) Current(ctx context.Context) (_ []json.RawMessage, err error) {
-	defer annotate(&err, "listing the current cups")
+func (c Cups) Current(ctx context.Context) ([]json.RawMessage, error) {
 	return list(ctx, c.db, `SELECT cup FROM cups WHERE over = FALSE ORDER BY created, code`, nil,
 		func(cup *json.RawMessage) []any { return []any{jsonInto(cup)} })
 }
 
 // Get returns a cup by its code, or [ErrNotFound].
 func (c Cups) Get(ctx context.Context, code string) (cup json.RawMessage, err error) {
-	defer annotate(&err, "reading the cup %q", code)
 	err = c.db.get(ctx, `SELECT cup FROM cups WHERE code = $1`, []any{text(code)}, jsonInto(&cup))
 	return cup, err
 }

@@ -38,8 +38,7 @@ type Daily struct{ db *database }
 // if r has no more shots than are stored, so that only one of two sessions can continue
 // from the same shot, and [ErrDone] if the puzzle is finished. It is [ErrNotFound] if the
 // player does not exist.
-func (d Daily) Save(ctx context.Context, r DailyResult) (err error) {
-	defer annotate(&err, "storing the daily result of %s", r.Day)
+func (d Daily) Save(ctx context.Context, r DailyResult) error {
 	if _, err := time.Parse(time.DateOnly, r.Day); err != nil {
 		return err
 	}
@@ -73,7 +72,6 @@ func (d Daily) Save(ctx context.Context, r DailyResult) (err error) {
 
 // Get returns a player's progress in the puzzle of a day, or [ErrNotFound].
 func (d Daily) Get(ctx context.Context, player, day string) (r DailyResult, err error) {
-	defer annotate(&err, "reading the daily result of %s", day)
 	err = d.db.get(ctx, `SELECT `+dailyColumns+` FROM daily JOIN players ON players.id = daily.player
 		WHERE daily.player = $1 AND daily.day = $2`, []any{text(player), text(day)}, r.columns()...)
 	return r, err
@@ -110,8 +108,7 @@ func (d Daily) Newcomers(ctx context.Context, day string, limit int) ([]DailyRes
 	return d.table(ctx, day, limit, `NOT `+established)
 }
 
-func (d Daily) table(ctx context.Context, day string, limit int, condition string) (_ []DailyResult, err error) {
-	defer annotate(&err, "reading the table of %s", day)
+func (d Daily) table(ctx context.Context, day string, limit int, condition string) ([]DailyResult, error) {
 	registered, err := oldEnough(day)
 	if err != nil {
 		return nil, err
@@ -125,7 +122,6 @@ func (d Daily) table(ctx context.Context, day string, limit int, condition strin
 // Place returns a player's place in the table of a day, starting at 1, and the number of
 // players in the table. The place is 0 for a player who is not in it.
 func (d Daily) Place(ctx context.Context, player, day string) (place, of int, err error) {
-	defer annotate(&err, "reading a place in the table of %s", day)
 	registered, err := oldEnough(day)
 	if err != nil {
 		return 0, 0, err
@@ -142,7 +138,6 @@ func (d Daily) Place(ctx context.Context, player, day string) (place, of int, er
 // ending today, or yesterday if today's puzzle is unfinished. It also returns the
 // player's longest streak.
 func (d Daily) Streak(ctx context.Context, player, today string) (current, best int, err error) {
-	defer annotate(&err, "counting a streak")
 	now, err := time.Parse(time.DateOnly, today)
 	if err != nil {
 		return 0, 0, err

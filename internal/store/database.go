@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -19,12 +20,11 @@ type database struct {
 	file      string // of SQLite; else empty
 	write     *sql.DB
 	read      *sql.DB
-	writeLock string                              // statement that begins each writing transaction; may be empty
-	exclusive bool                                // on PostgreSQL; see [Config]
-	folder    *flock.Flock                        // held on SQLite if the store is exclusive; otherwise nil
-	limit     time.Duration                       // maximum duration of a writing transaction; 0: none
-	fence     Fence                               // nil, except on the active node of a cluster
-	fenced    <-chan struct{}                     // closed while no changes are accepted
+	writeLock string        // statement that begins each writing transaction; may be empty
+	exclusive bool          // on PostgreSQL; see [Config]
+	folder    *flock.Flock  // held on SQLite if the store is exclusive; otherwise nil
+	limit     time.Duration // maximum duration of a writing transaction; 0: none
+	fence     Fence
 	wrote     func(took time.Duration, err error) // see [Config]; never nil
 	// failed is called after each failed transaction. It is set before the first change
 	// and may be nil.
@@ -45,8 +45,11 @@ type database struct {
 // openDatabase connects to the database.
 func openDatabase(ctx context.Context, cfg Config) (*database, error) {
 	db := &database{
-		log: cfg.Log, fence: cfg.Fence, fenced: cfg.fenced(), wrote: cfg.Wrote,
+		log: cfg.Log, fence: cmp.Or[Fence](cfg.Fence, noFence{}), wrote: cfg.Wrote,
 		stop: make(chan struct{}), turn: make(chan struct{}, 1),
+	}
+	if cfg.ReadOnly {
+		db.fence = standbyFence{}
 	}
 	if db.wrote == nil {
 		db.wrote = func(time.Duration, error) {}
@@ -90,14 +93,15 @@ func (db *database) disconnect() (err error) {
 
 // get reads one row into dest, or returns [ErrNotFound]. It does not wait for changes.
 func (db *database) get(ctx context.Context, query string, args []any, dest ...any) error {
-	return notFound(db.read.QueryRowContext(ctx, query, args...).Scan(dest...))
+	return readRow(db.read.QueryRowContext(ctx, query, args...), dest)
 }
 
-func notFound(err error) error {
+func readRow(row *sql.Row, dest []any) error {
+	err := row.Scan(dest...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return ErrNotFound
 	}
-	return err
+	return fail(err)
 }
 
 // list reads rows without waiting for changes. columns returns the destinations of a
@@ -110,18 +114,18 @@ func list[T any](ctx context.Context, db *database, query string, args []any, co
 // scanAll reads the rows that a query has returned.
 func scanAll[T any](rows *sql.Rows, err error, columns func(*T) []any) ([]T, error) {
 	if err != nil {
-		return nil, err
+		return nil, fail(err)
 	}
 	defer rows.Close()
 	var all []T
 	for rows.Next() {
 		var v T
 		if err := rows.Scan(columns(&v)...); err != nil {
-			return nil, err
+			return nil, fail(err)
 		}
 		all = append(all, v)
 	}
-	return all, rows.Err()
+	return all, fail(rows.Err())
 }
 
 // itself is a columns function for rows with a single column.

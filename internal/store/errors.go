@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -8,8 +9,7 @@ import (
 	"broadside/internal/store/schema"
 )
 
-// Errors that callers can distinguish with errors.Is. Each is wrapped with a description
-// of the operation. All other errors are meant for the log.
+// Errors that callers can distinguish with errors.Is.
 var (
 	ErrNotFound    = errors.New("not found")
 	ErrNameTaken   = i18n.Errorf("that-name-is-taken")
@@ -19,30 +19,55 @@ var (
 	ErrClosed      = errors.New("the store is closed")
 	ErrInUse       = errors.New("a server is using the database: stop it first")
 	ErrNewerSchema = schema.ErrNewer
-	ErrNotOurs     = schema.ErrForeign
-	ErrDamaged     = errors.New("the database is damaged")
 	// ErrForeignSchema is returned for a backup that is not only a database of this program.
 	ErrForeignSchema = errors.New("the backup was changed, so it cannot be trusted: choose another one")
-	ErrFull          = errors.New("the disk with the database is full")
-	ErrReadOnly      = errors.New("the database cannot be written to: check the permissions of the data folder or of the database user")
-	ErrUnreachable   = errors.New("the database server cannot be reached")
+	// ErrFenced is returned for a change by a node that is not the active node of its
+	// cluster. A change that was waiting when the node lost its role may still have been
+	// stored, like a change whose context has ended.
+	ErrFenced = errors.New("this node is not the active node")
 )
 
-// annotate explains *err and adds a description of the operation, unless *err is nil. All
-// exported functions defer it.
-func annotate(err *error, format string, args ...any) {
-	if *err != nil {
-		*err = fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), explain(*err))
-	}
+// Errors of the database itself. They tell the operator what to do, and all other errors
+// of the database are meant for the log.
+var (
+	ErrFull        = errors.New("the disk with the database is full")
+	ErrReadOnly    = errors.New("the database cannot be written to: check the permissions of the data folder or of the database user")
+	ErrUnreachable = errors.New("the database server cannot be reached")
+	ErrDamaged     = errors.New("the database is damaged")
+	ErrNotOurs     = schema.ErrForeign
+)
+
+// failure is an error of the database itself, as opposed to one of its data.
+type failure struct {
+	kind  error // one of the errors above, or errFailed
+	cause error
 }
 
-// explain wraps a database engine's error in the error of this package that tells the
-// operator what to do.
-func explain(err error) error {
-	for _, known := range []error{ErrFull, ErrReadOnly, ErrNotOurs, ErrDamaged, ErrUnreachable} {
-		if errors.Is(err, known) {
-			return err // already explained
-		}
+var errFailed = errors.New("the database failed")
+
+func (f *failure) Error() string   { return fmt.Sprintf("%v: %v", f.kind, f.cause) }
+func (f *failure) Unwrap() []error { return []error{f.kind, f.cause} }
+
+// fail returns the failure caused by an error of the database driver, or nil if err is
+// nil.
+func fail(err error) error {
+	if err == nil {
+		return nil
 	}
-	return explainPostgres(explainSQLite(err))
+	return &failure{cmp.Or(kindOf(err), errFailed), err}
+}
+
+// kindOf returns the kind of failure of an error, or nil if it is unknown.
+func kindOf(err error) error { return cmp.Or(sqliteKind(err), postgresKind(err)) }
+
+// annotate adds a description of the operation, and the kind of failure if it is known, to
+// *err, unless *err is nil. Functions that use several statements or files defer it.
+func annotate(err *error, format string, args ...any) {
+	if *err == nil {
+		return
+	}
+	if kind := kindOf(*err); kind != nil && !errors.Is(*err, kind) {
+		*err = &failure{kind, *err}
+	}
+	*err = fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), *err)
 }

@@ -32,8 +32,7 @@ type Fleets struct{ db *database }
 
 // Save saves a fleet and replaces any fleet with the same name. The errors include
 // [ErrNotFound] if the player does not exist, and [ErrTooManyFleets].
-func (fs Fleets) Save(ctx context.Context, f Fleet) (err error) {
-	defer annotate(&err, "saving the fleet %q", f.Name)
+func (fs Fleets) Save(ctx context.Context, f Fleet) error {
 	if len(f.Layout) > MaxFleetText {
 		return errors.New("its text is too long")
 	}
@@ -62,16 +61,14 @@ func (t *tx) saveFleet(f Fleet) error {
 }
 
 // Remove removes a player's fleet, or returns [ErrNotFound].
-func (fs Fleets) Remove(ctx context.Context, player, name string) (err error) {
-	defer annotate(&err, "removing the fleet %q", name)
+func (fs Fleets) Remove(ctx context.Context, player, name string) error {
 	return fs.db.update(ctx, func(t *tx) error {
 		return t.changeRow(`DELETE FROM fleets WHERE player = $1 AND folded = $2`, player, foldFleet(name))
 	})
 }
 
 // Of returns the fleets of a player, ordered by name.
-func (fs Fleets) Of(ctx context.Context, player string) (_ []Fleet, err error) {
-	defer annotate(&err, "listing fleets")
+func (fs Fleets) Of(ctx context.Context, player string) ([]Fleet, error) {
 	return list(ctx, fs.db, `SELECT player, name, rules, layout, saved FROM fleets WHERE player = $1 ORDER BY folded`,
 		[]any{text(player)}, func(f *Fleet) []any {
 			return []any{&f.Player, &f.Name, &f.RuleSet, &f.Layout, timeInto(&f.Saved)}

@@ -20,8 +20,7 @@ type Keys struct{ db *database }
 // Add adds a key to the account k.Player. It does not change a key that the account
 // already has. The errors include [ErrKeyTaken] if the key belongs to another account,
 // and [ErrNotFound] if the account does not exist.
-func (ks Keys) Add(ctx context.Context, k Key) (err error) {
-	defer annotate(&err, "adding the key %q", k.Fingerprint)
+func (ks Keys) Add(ctx context.Context, k Key) error {
 	return ks.db.update(ctx, func(t *tx) error { return t.addKey(k) })
 }
 
@@ -50,8 +49,7 @@ func (t *tx) addKey(k Key) error {
 
 // Remove removes a player's key. The errors include [ErrLastKey] if it is the player's
 // only key, and [ErrNotFound] if the player does not have the key.
-func (ks Keys) Remove(ctx context.Context, player, fingerprint string) (err error) {
-	defer annotate(&err, "removing the key %q", fingerprint)
+func (ks Keys) Remove(ctx context.Context, player, fingerprint string) error {
 	return ks.db.update(ctx, func(t *tx) error {
 		if err := t.changeRow(`DELETE FROM keys WHERE fingerprint = $1 AND player = $2`, text(fingerprint), player); err != nil {
 			return err
@@ -68,16 +66,14 @@ func (ks Keys) Remove(ctx context.Context, player, fingerprint string) (err erro
 }
 
 // MarkUsed records that a key was used now, or returns [ErrNotFound].
-func (ks Keys) MarkUsed(ctx context.Context, fingerprint string) (err error) {
-	defer annotate(&err, "recording the use of the key %q", fingerprint)
+func (ks Keys) MarkUsed(ctx context.Context, fingerprint string) error {
 	return ks.db.update(ctx, func(t *tx) error {
 		return t.changeRow(`UPDATE keys SET used = $1 WHERE fingerprint = $2`, micros(now()), text(fingerprint))
 	})
 }
 
 // Of returns the keys of an account, oldest first.
-func (ks Keys) Of(ctx context.Context, player string) (_ []Key, err error) {
-	defer annotate(&err, "listing keys")
+func (ks Keys) Of(ctx context.Context, player string) ([]Key, error) {
 	return list(ctx, ks.db, `SELECT fingerprint, player, label, added, used FROM keys
 		WHERE player = $1 ORDER BY added, fingerprint`, []any{player}, func(k *Key) []any {
 		return []any{&k.Fingerprint, &k.Player, &k.Label, timeInto(&k.Added), timeInto(&k.Used)}

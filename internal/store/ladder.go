@@ -21,8 +21,7 @@ func (t *Tally) columns() []any {
 }
 
 // Ladder returns the tallies of all rated ladder matches that ended before a time.
-func (ms Matches) Ladder(ctx context.Context, before time.Time) (_ []Tally, err error) {
-	defer annotate(&err, "counting ladder matches")
+func (ms Matches) Ladder(ctx context.Context, before time.Time) ([]Tally, error) {
 	const same = `matches.rules, a.player, b.player, matches.winner, matches.reason`
 	return list(ctx, ms.db, `SELECT `+same+`, COUNT(*) FROM matches`+withSeats+`
 		WHERE matches.ladder = TRUE AND matches.rated = TRUE AND matches.ended < $1 GROUP BY `+same, []any{micros(before)}, (*Tally).columns)

@@ -258,7 +258,6 @@ func (ms Matches) unpack(m *Match, stored []byte) (err error) {
 
 // ByID returns a match that has ended, or [ErrNotFound].
 func (ms Matches) ByID(ctx context.Context, id string) (m Match, err error) {
-	defer annotate(&err, "looking for the match %q", id)
 	var events []byte
 	err = ms.db.get(ctx, `SELECT `+summaryColumns+`, matches.details, records.events FROM matches`+withSeats+`
 		JOIN records ON records.match = matches.id WHERE matches.id = $1`, []any{text(id)},
@@ -291,8 +290,7 @@ func (c Cursor) args(more ...any) []any {
 }
 
 // List returns at most limit matches after a cursor, newest first.
-func (ms Matches) List(ctx context.Context, after Cursor, limit int) (_ []Summary, err error) {
-	defer annotate(&err, "listing matches")
+func (ms Matches) List(ctx context.Context, after Cursor, limit int) ([]Summary, error) {
 	listed, args := ms.listed(after.args(max(0, limit)))
 	return list(ctx, ms.db, `SELECT `+summaryColumns+` FROM matches`+withSeats+`
 		WHERE (matches.ended, matches.id) < ($1, $2)`+listed+` ORDER BY matches.ended DESC, matches.id DESC LIMIT $3`,
@@ -301,8 +299,7 @@ func (ms Matches) List(ctx context.Context, after Cursor, limit int) (_ []Summar
 
 // Since returns at most limit matches after a cursor, oldest first, without Details. Matches of
 // other rules than the named ones, if there is a name, have no Events.
-func (ms Matches) Since(ctx context.Context, after Cursor, rules string, limit int) (_ []Match, err error) {
-	defer annotate(&err, "listing matches")
+func (ms Matches) Since(ctx context.Context, after Cursor, rules string, limit int) ([]Match, error) {
 	listed, args := ms.listed([]any{micros(after.At), text(after.ID), text(rules)})
 	return list(ctx, ms.db, `SELECT `+summaryColumns+`, CASE WHEN $3 IN ('', matches.rules) THEN records.events END FROM matches`+withSeats+`
 		JOIN records ON records.match = matches.id WHERE (matches.ended, matches.id) > ($1, $2)`+listed+`
@@ -319,8 +316,7 @@ func (ms Matches) Since(ctx context.Context, after Cursor, rules string, limit i
 }
 
 // Of returns at most limit matches of a player after a cursor, newest first.
-func (ms Matches) Of(ctx context.Context, player string, after Cursor, limit int) (_ []Summary, err error) {
-	defer annotate(&err, "listing matches")
+func (ms Matches) Of(ctx context.Context, player string, after Cursor, limit int) ([]Summary, error) {
 	listed, args := ms.listed(after.args(text(player), max(0, limit)))
 	return list(ctx, ms.db, `SELECT `+summaryColumns+` FROM seats JOIN matches ON matches.id = seats.match`+withSeats+`
 		WHERE (seats.ended, seats.match) < ($1, $2) AND seats.player = $3`+listed+`

@@ -15,7 +15,6 @@ const selectModel = `SELECT model FROM models WHERE bot = $1 AND opponent = $2 A
 // Get returns a bot's model of an opponent under a rule set, or [ErrNotFound]. bot and
 // opponent are IDs.
 func (ms Models) Get(ctx context.Context, bot, opponent, ruleSet string) (model json.RawMessage, err error) {
-	defer annotate(&err, "reading a bot's model")
 	err = ms.db.get(ctx, selectModel, []any{text(bot), text(opponent), text(ruleSet)}, jsonInto(&model))
 	return model, err
 }
@@ -24,8 +23,7 @@ func (ms Models) Get(ctx context.Context, bot, opponent, ruleSet string) (model 
 // if there is none. The update is atomic, so a bot can play several matches against one
 // opponent at once. Other changes wait while learn runs. If it returns an error, the model
 // is unchanged.
-func (ms Models) Update(ctx context.Context, bot, opponent, ruleSet string, learn func(json.RawMessage) (json.RawMessage, error)) (err error) {
-	defer annotate(&err, "storing a bot's model")
+func (ms Models) Update(ctx context.Context, bot, opponent, ruleSet string, learn func(json.RawMessage) (json.RawMessage, error)) error {
 	return ms.db.update(ctx, func(t *tx) error {
 		if err := t.requirePlayers(bot, opponent); err != nil {
 			return err

@@ -19,8 +19,7 @@ type Mutes struct{ db *database }
 
 // Add mutes a player and replaces any earlier mute. It returns [ErrNotFound] if the
 // account does not exist.
-func (ms Mutes) Add(ctx context.Context, m Mute) (err error) {
-	defer annotate(&err, "muting %q", m.Player)
+func (ms Mutes) Add(ctx context.Context, m Mute) error {
 	return ms.db.update(ctx, func(t *tx) error {
 		name, err := t.playerName(m.Player)
 		if err != nil {
@@ -38,14 +37,12 @@ func (ms Mutes) Add(ctx context.Context, m Mute) (err error) {
 }
 
 // Remove unmutes a player, or returns [ErrNotFound] if the player is not muted.
-func (ms Mutes) Remove(ctx context.Context, player, by string) (err error) {
-	defer annotate(&err, "unmuting %q", player)
+func (ms Mutes) Remove(ctx context.Context, player, by string) error {
 	return ms.db.update(ctx, func(t *tx) error { return t.undo("mutes", player, by, "unmute") })
 }
 
 // Active returns the mutes that have not expired at a time, oldest first.
-func (ms Mutes) Active(ctx context.Context, at time.Time) (_ []Mute, err error) {
-	defer annotate(&err, "listing mutes")
+func (ms Mutes) Active(ctx context.Context, at time.Time) ([]Mute, error) {
 	return list(ctx, ms.db, `SELECT player, reason, actor, added, expires FROM mutes
 		WHERE expires = 0 OR expires > $1 ORDER BY added, player`, []any{micros(at)}, func(m *Mute) []any {
 		return []any{&m.Player, &m.Reason, &m.By, timeInto(&m.Added), timeInto(&m.Expires)}

@@ -229,24 +229,24 @@ func CheckServer(ctx context.Context, url string) (h Health, err error) {
 	return h, h.count(ctx, db, sch)
 }
 
-// explainPostgres is [explain] for errors of a PostgreSQL server.
-func explainPostgres(err error) error {
+// postgresKind is [kindOf] for errors of a PostgreSQL server.
+func postgresKind(err error) error {
 	var answer *pgconn.PgError
 	if errors.As(err, &answer) {
 		switch answer.Code {
 		case "53100": // disk_full
-			return fmt.Errorf("%w: %w", ErrFull, err)
+			return ErrFull
 		case "25006", "42501": // read_only_sql_transaction, insufficient_privilege
-			return fmt.Errorf("%w: %w", ErrReadOnly, err)
+			return ErrReadOnly
 		case "57P01", "57P02", "57P03": // admin_shutdown, crash_shutdown, cannot_connect_now
-			return fmt.Errorf("%w: %w", ErrUnreachable, err)
+			return ErrUnreachable
 		}
-		return err
+		return nil
 	}
 	var connecting *pgconn.ConnectError
 	var network *net.OpError // not net.Error, which every operating system error implements
 	if errors.As(err, &connecting) || errors.As(err, &network) || pgconn.SafeToRetry(err) {
-		return fmt.Errorf("%w: %w", ErrUnreachable, err)
+		return ErrUnreachable
 	}
-	return err
+	return nil
 }

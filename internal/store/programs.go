@@ -28,7 +28,6 @@ type Programs struct{ db *database }
 // read again. The errors include [ErrNameTaken] if another player has the name,
 // [ErrTooMany], and [ErrNotFound] if the owner does not exist.
 func (ps Programs) Register(ctx context.Context, owner, name string, limit int) (_ Player, secret string, err error) {
-	defer annotate(&err, "making a token for the program %q", name)
 	secret = SecretPrefix + NewID() + NewID() // 120 random bits: a plain hash is enough
 	p, err := updateTo(ctx, ps.db, func(t *tx) (Player, error) {
 		p, err := t.ensureProgram(owner, name, limit)
@@ -81,23 +80,20 @@ func hash(secret string) string {
 // ByToken returns the account of the program with a token, or [ErrNotFound]. It writes no
 // data, so invalid tokens do not slow down changes.
 func (ps Programs) ByToken(ctx context.Context, secret string) (p Player, err error) {
-	defer annotate(&err, "looking for the account of a token")
 	err = ps.db.get(ctx, `SELECT `+playerColumns+` FROM players JOIN tokens ON tokens.player = players.id
 		WHERE tokens.hash = $1`, []any{hash(secret)}, p.columns()...)
 	return p, err
 }
 
 // MarkUsed records that a token was used now, or returns [ErrNotFound].
-func (ps Programs) MarkUsed(ctx context.Context, secret string) (err error) {
-	defer annotate(&err, "recording the use of a token")
+func (ps Programs) MarkUsed(ctx context.Context, secret string) error {
 	return ps.db.update(ctx, func(t *tx) error {
 		return t.changeRow(`UPDATE tokens SET used = $1 WHERE hash = $2`, micros(now()), hash(secret))
 	})
 }
 
 // Of returns a person's programs, oldest first.
-func (ps Programs) Of(ctx context.Context, owner string) (_ []Registered, err error) {
-	defer annotate(&err, "listing programs")
+func (ps Programs) Of(ctx context.Context, owner string) ([]Registered, error) {
 	return list(ctx, ps.db, `SELECT `+playerColumns+`, COALESCE(tokens.added, 0), COALESCE(tokens.used, 0)
 		FROM players LEFT JOIN tokens ON tokens.player = players.id
 		WHERE players.owner = $1 ORDER BY players.created, players.id`, []any{text(owner)}, func(p *Registered) []any {
@@ -108,8 +104,7 @@ func (ps Programs) Of(ctx context.Context, owner string) (_ []Registered, err er
 // RevokeToken removes the token of a person's program and returns the program, which
 // keeps its account. The error is [ErrNotFound] if the person has no such program or the
 // program has no token.
-func (ps Programs) RevokeToken(ctx context.Context, owner, name string) (_ Player, err error) {
-	defer annotate(&err, "revoking the token of %q", name)
+func (ps Programs) RevokeToken(ctx context.Context, owner, name string) (Player, error) {
 	return updateTo(ctx, ps.db, func(t *tx) (Player, error) {
 		p, err := t.playerByName(name)
 		if err == nil && p.Owner != owner {

@@ -57,8 +57,7 @@ type Ratings struct{ db *database }
 
 // Of returns a player's ratings, ordered by rule set. A rule set without rated matches is
 // not included; its rating is [rating.New].
-func (r Ratings) Of(ctx context.Context, player string) (_ []Standing, err error) {
-	defer annotate(&err, "reading ratings")
+func (r Ratings) Of(ctx context.Context, player string) ([]Standing, error) {
 	return list(ctx, r.db, `SELECT `+standingColumns+` FROM ratings JOIN players ON players.id = ratings.player
 		WHERE ratings.player = $1 ORDER BY ratings.rules`, []any{text(player)}, (*Standing).columns)
 }
@@ -75,8 +74,7 @@ const (
 
 // Leaderboard returns the best players of a rule set, at most limit. Players whose rating is
 // provisional at the time now are excluded.
-func (r Ratings) Leaderboard(ctx context.Context, c Category, ruleSet string, now time.Time, limit int) (_ []Standing, err error) {
-	defer annotate(&err, "reading the leaderboard")
+func (r Ratings) Leaderboard(ctx context.Context, c Category, ruleSet string, now time.Time, limit int) ([]Standing, error) {
 	kind := map[Category]string{People: ` AND ratings.machine = FALSE`, Machines: ` AND ratings.machine = TRUE`}[c]
 	// CROSS JOIN keeps SQLite from starting with the table of players.
 	return list(ctx, r.db, `SELECT `+standingColumns+` FROM ratings CROSS JOIN players
@@ -183,7 +181,6 @@ func dayOf(players [2]string, at time.Time) []any {
 // RatedOn returns how many rated matches between two players ended on the UTC day of a
 // time.
 func (r Ratings) RatedOn(ctx context.Context, players [2]string, at time.Time) (n int, err error) {
-	defer annotate(&err, "counting rated matches")
 	err = r.db.get(ctx, countRated, dayOf(players, at), &n)
 	return n, err
 }
@@ -219,7 +216,6 @@ func (t *tx) addAbort(m Match) error {
 // Aborts returns how many rated matches a player has aborted since a time, and when the
 // last one was. The time is zero if there were none.
 func (r Ratings) Aborts(ctx context.Context, player string, since time.Time) (n int, last time.Time, err error) {
-	defer annotate(&err, "counting aborted matches")
 	err = r.db.get(ctx, `SELECT COUNT(*), COALESCE(MAX(at), 0) FROM aborts WHERE player = $1 AND at >= $2`,
 		[]any{text(player), micros(since)}, &n, timeInto(&last))
 	return n, last, err

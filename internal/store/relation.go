@@ -10,8 +10,7 @@ type Relation struct {
 
 // Add adds another player to a player's set, unless it is in the set already. It returns
 // [ErrNotFound] if an account does not exist.
-func (r Relation) Add(ctx context.Context, player, other string) (err error) {
-	defer annotate(&err, "adding %q to the %s players", other, r.table)
+func (r Relation) Add(ctx context.Context, player, other string) error {
 	return r.db.update(ctx, func(t *tx) error {
 		if err := t.requirePlayers(player, other); err != nil {
 			return err
@@ -22,16 +21,14 @@ func (r Relation) Add(ctx context.Context, player, other string) (err error) {
 }
 
 // Remove undoes Add. It returns [ErrNotFound] if the other player is not in the set.
-func (r Relation) Remove(ctx context.Context, player, other string) (err error) {
-	defer annotate(&err, "removing %q from the %s players", other, r.table)
+func (r Relation) Remove(ctx context.Context, player, other string) error {
 	return r.db.update(ctx, func(t *tx) error {
 		return t.changeRow(`DELETE FROM `+r.table+` WHERE player = $1 AND other = $2`, player, other)
 	})
 }
 
 // Of returns a player's set, ordered by name.
-func (r Relation) Of(ctx context.Context, player string) (_ []Player, err error) {
-	defer annotate(&err, "listing the %s players", r.table)
+func (r Relation) Of(ctx context.Context, player string) ([]Player, error) {
 	return list(ctx, r.db, `SELECT `+playerColumns+` FROM `+r.table+` JOIN players ON players.id = `+r.table+`.other
 		WHERE `+r.table+`.player = $1 ORDER BY players.folded`, []any{text(player)}, (*Player).columns)
 }

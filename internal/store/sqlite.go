@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -59,7 +60,8 @@ func (db *database) openSQLite(ctx context.Context, cfg Config) error {
 		}
 	}
 	if err := inspect(ctx, db.file, cfg); err != nil {
-		if err = explain(err); errors.Is(err, ErrDamaged) || errors.Is(err, ErrNotOurs) {
+		kind := cmp.Or(kindOf(err), err)
+		if errors.Is(kind, ErrDamaged) || errors.Is(kind, ErrNotOurs) {
 			err = fmt.Errorf("%w: restore a backup with broadside restore", err)
 		}
 		return err
@@ -235,30 +237,30 @@ func migrate(ctx context.Context, db *sql.DB) error {
 	return s.Upgrade(ctx, schema.Newest)
 }
 
-// explainSQLite is [explain] for errors of SQLite and of the file system.
-func explainSQLite(err error) error {
+// sqliteKind is [kindOf] for errors of SQLite and of the file system.
+func sqliteKind(err error) error {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
-		return fmt.Errorf("%w: %w", ErrFull, err)
+		return ErrFull
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		return fmt.Errorf("%w: %w", ErrReadOnly, err)
+		return ErrReadOnly
 	}
 	var e *sqlite.Error
 	if !errors.As(err, &e) {
-		return err
+		return nil
 	}
 	if e.Code() == sqlite3.SQLITE_IOERR_SHMSIZE { // no space for the file beside the database
-		return fmt.Errorf("%w: %w", ErrFull, err)
+		return ErrFull
 	}
 	switch e.Code() & 0xff { // the higher bits are details
 	case sqlite3.SQLITE_FULL:
-		return fmt.Errorf("%w: %w", ErrFull, err)
+		return ErrFull
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
-		return fmt.Errorf("%w: %w", ErrReadOnly, err)
+		return ErrReadOnly
 	case sqlite3.SQLITE_CORRUPT:
-		return fmt.Errorf("%w: %w", ErrDamaged, err)
+		return ErrDamaged
 	case sqlite3.SQLITE_NOTADB:
-		return fmt.Errorf("%w: %w", ErrNotOurs, err)
+		return ErrNotOurs
 	}
-	return err
+	return nil
 }

@@ -7,15 +7,13 @@ type State struct{ db *database }
 
 // Get returns a named value, or "" if it is not set.
 func (s State) Get(ctx context.Context, name string) (value string, err error) {
-	defer annotate(&err, "reading the state of %q", name)
 	err = s.db.get(ctx, `SELECT COALESCE((SELECT value FROM state WHERE name = $1), '')`, []any{text(name)}, &value)
 	return value, err
 }
 
 // Set sets a named value. If by is set, it is the name of the operator who did it, and
 // the action is added to the audit log.
-func (s State) Set(ctx context.Context, name, value, by string) (err error) {
-	defer annotate(&err, "saving the state of %q", name)
+func (s State) Set(ctx context.Context, name, value, by string) error {
 	return s.db.update(ctx, func(t *tx) error {
 		_, err := t.exec(`INSERT INTO state (name, value) VALUES ($1, $2)
 			ON CONFLICT (name) DO UPDATE SET value = excluded.value`, text(name), text(value))
@@ -28,8 +26,7 @@ func (s State) Set(ctx context.Context, name, value, by string) (err error) {
 
 // SetIfUnchanged sets a named value if its current value is old, where "" means not set.
 // It returns the resulting value, which is the same for all servers that do this at once.
-func (s State) SetIfUnchanged(ctx context.Context, name, old, value string) (_ string, err error) {
-	defer annotate(&err, "changing the state of %q", name)
+func (s State) SetIfUnchanged(ctx context.Context, name, old, value string) (string, error) {
 	return updateTo(ctx, s.db, func(t *tx) (kept string, err error) {
 		_, err = t.exec(`INSERT INTO state (name, value) VALUES ($1, $2)
 			ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE state.value = $3`, text(name), text(value), text(old))

@@ -26,8 +26,7 @@ type Figures struct {
 func (f *Figures) HitRate() float64 { return float64(f.Hits) / float64(max(1, f.Shots)) }
 
 // Figures returns a player's figures, ordered by the name of the rule set.
-func (s Statistics) Figures(ctx context.Context, player string) (_ []Figures, err error) {
-	defer annotate(&err, "reading figures")
+func (s Statistics) Figures(ctx context.Context, player string) ([]Figures, error) {
 	return list(ctx, s.db, `SELECT rules, games, won, shots, hits, reviewed, accuracy / CASE reviewed WHEN 0 THEN 1 ELSE reviewed END FROM figures WHERE player = $1 ORDER BY rules`,
 		[]any{text(player)}, func(f *Figures) []any {
 			return []any{&f.RuleSet, &f.Games, &f.Won, &f.Shots, &f.Hits, &f.Reviewed, &f.Accuracy}
@@ -45,8 +44,7 @@ const (
 )
 
 // Form returns the outcomes of a player's last matches, at most limit, newest first.
-func (s Statistics) Form(ctx context.Context, player string, limit int) (_ []Outcome, err error) {
-	defer annotate(&err, "reading a player's form")
+func (s Statistics) Form(ctx context.Context, player string, limit int) ([]Outcome, error) {
 	type row struct {
 		winner, side match.Side
 		casual       string
@@ -73,8 +71,7 @@ const openingShots = 5
 
 // Openings returns, for each cell, in how many matches under a rule set it was among a
 // player's first five shots. Shots fired by the clock are not counted.
-func (s Statistics) Openings(ctx context.Context, player, ruleSet string) (_ map[match.Cell]int, err error) {
-	defer annotate(&err, "reading a player's first shots")
+func (s Statistics) Openings(ctx context.Context, player, ruleSet string) (map[match.Cell]int, error) {
 	type row struct {
 		cell  match.Cell
 		times int

@@ -9,6 +9,37 @@ import (
 	"time"
 )
 
+// Fence allows a node to make changes only while it is the active node of its cluster.
+type Fence interface {
+	// Check returns [ErrFenced] if the transaction must not write because another node
+	// may be active. If it returns nil, no other node can become active until the
+	// transaction has ended.
+	Check(ctx context.Context, tx *sql.Tx) error
+	// Done returns a channel that is closed when the node is no longer active. Until
+	// then, the node may regain its role and repeat transactions that Check refused.
+	Done() <-chan struct{}
+}
+
+// noFence allows all changes.
+type noFence struct{}
+
+func (noFence) Check(context.Context, *sql.Tx) error { return nil }
+func (noFence) Done() <-chan struct{}                { return nil }
+
+// standbyFence allows none.
+type standbyFence struct{}
+
+func (standbyFence) Check(context.Context, *sql.Tx) error { return ErrFenced }
+
+func (standbyFence) Done() <-chan struct{} {
+	closed := make(chan struct{})
+	close(closed)
+	return closed
+}
+
+// fencePause is the pause before a transaction that a fence refused is repeated.
+const fencePause = 20 * time.Millisecond
+
 // update runs do in a transaction and returns once its changes are on disk. If do returns
 // an error, its changes are undone. Only one transaction writes at a time, and others wait
 // for it until their contexts end. The end of a context does not stop a transaction that
@@ -29,17 +60,13 @@ func (db *database) updateOn(ctx context.Context, pool *sql.DB, do func(*tx) err
 	}
 	defer func() { <-db.turn }()
 	began := time.Now()
-	failed, err := db.transact(pool, do)
-	for db.mayRepeat(err) {
-		failed, err = db.transact(pool, do)
+	err := db.transact(pool, do)
+	for errors.Is(err, ErrFenced) && db.pause() {
+		err = db.transact(pool, do)
 	}
-	var failure error
-	if failed {
-		err = fmt.Errorf("writing to the database: %w", err)
-		failure = err
-	}
-	db.wrote(time.Since(began), failure)
-	db.logFailures(failure)
+	var failed *failure
+	errors.As(err, &failed)
+	db.report(time.Since(began), failed)
 	return err
 }
 
@@ -58,27 +85,38 @@ func updateTo[T any](ctx context.Context, db *database, do func(*tx) (T, error))
 
 // waitForTurn waits until no other transaction writes, and fills turn.
 func (db *database) waitForTurn(ctx context.Context) error {
-	if db.isFenced() {
-		return ErrFenced
-	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
 	db.waiting.Add(1)
 	defer db.waiting.Add(-1)
 	select {
-	case db.turn <- struct{}{}:
-		return nil
+	case <-db.fence.Done():
+		return ErrFenced
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-db.fenced:
+	default: // one of these, if both are possible
+	}
+	select {
+	case db.turn <- struct{}{}:
+		return nil
+	case <-db.fence.Done():
 		return ErrFenced
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 }
 
-// transact carries out a transaction. failed reports that an error is not one of do, but
-// of the database.
-func (db *database) transact(pool *sql.DB, do func(*tx) error) (failed bool, err error) {
+// pause waits before a refused transaction is repeated. It reports whether to repeat it.
+func (db *database) pause() bool {
+	select {
+	case <-time.After(fencePause):
+		return true
+	case <-db.fence.Done():
+	case <-db.stop:
+	}
+	return false
+}
+
+// transact carries out a transaction.
+func (db *database) transact(pool *sql.DB, do func(*tx) error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			db.log.Error("a change of the database failed", "panic", p, "stack", string(debug.Stack()))
@@ -93,44 +131,46 @@ func (db *database) transact(pool *sql.DB, do func(*tx) error) (failed bool, err
 	}
 	transaction, err := pool.BeginTx(ctx, nil)
 	if err != nil {
-		return true, err
+		return fail(err)
 	}
 	defer transaction.Rollback() // no effect after Commit
 	t := &tx{ctx, transaction, db}
 	if db.writeLock != "" {
 		if _, err := t.exec(db.writeLock); err != nil {
-			return true, err
+			return err
 		}
 	}
-	if db.fence != nil {
-		if err := db.fence.Check(ctx, transaction); err != nil {
-			return true, err
-		}
+	if err := db.fence.Check(ctx, transaction); errors.Is(err, ErrFenced) {
+		return err
+	} else if err != nil {
+		return fail(err)
 	}
 	if err := do(t); err != nil {
-		err = explain(err)
-		return errors.Is(err, ErrFull) || errors.Is(err, ErrReadOnly) || errors.Is(err, ErrUnreachable), err
+		return err
 	}
-	err = transaction.Commit()
-	return err != nil, err
+	return fail(transaction.Commit())
 }
 
-// logFailures logs the first of several consecutive failures, and the recovery. Only the
-// holder of turn calls it.
-func (db *database) logFailures(err error) {
-	switch {
-	case err != nil:
-		if db.failed != nil {
-			db.failed()
+// report logs the first of several consecutive failures, and the recovery. Only the holder
+// of turn calls it.
+func (db *database) report(took time.Duration, failed *failure) {
+	if failed == nil {
+		db.wrote(took, nil)
+		if db.failures > 0 {
+			db.log.Info("writing to the database works again", "failures", db.failures, "after", time.Since(db.failing))
+			db.failures = 0
 		}
-		if db.failures++; db.failures == 1 {
-			db.failing = time.Now()
-			db.log.Error("writing to the database failed", "error", explain(err))
-		}
-	case db.failures > 0:
-		db.log.Info("writing to the database works again", "failures", db.failures, "after", time.Since(db.failing))
-		db.failures = 0
+		return
 	}
+	db.wrote(took, failed)
+	if db.failed != nil {
+		db.failed()
+	}
+	if db.failures == 0 {
+		db.failing = time.Now()
+		db.log.Error("writing to the database failed", "error", failed)
+	}
+	db.failures++
 }
 
 // tx is the transaction in which a change is carried out. Methods for a kind of data are
@@ -145,14 +185,14 @@ type tx struct {
 func (t *tx) exec(query string, args ...any) (int64, error) {
 	r, err := t.transaction.ExecContext(t.ctx, query, args...)
 	if err != nil {
-		return 0, err
+		return 0, fail(err)
 	}
 	return r.RowsAffected()
 }
 
 // get reads one row into dest, or returns [ErrNotFound].
 func (t *tx) get(query string, args []any, dest ...any) error {
-	return notFound(t.transaction.QueryRowContext(t.ctx, query, args...).Scan(dest...))
+	return readRow(t.transaction.QueryRowContext(t.ctx, query, args...), dest)
 }
 
 // changeRow executes a statement and returns [ErrNotFound] if it changes no rows.

@@ -24,15 +24,9 @@ func ParseCode(text string) (string, error) {
 
 // OpenPrivate opens a private match with a new code; see [Offer.Code].
 func (os *Offers) OpenPrivate(p Player, r match.Rules, choice Stakes) (*Offer, error) {
-	return os.ReopenPrivate(p, r, choice, code.New(code.PrivateLength))
-}
-
-// ReopenPrivate opens a private match again with the code it had on the former active
-// node.
-func (os *Offers) ReopenPrivate(p Player, r match.Rules, choice Stakes, code string) (*Offer, error) {
 	return os.offer(p, choice, func(p Player) (*Offer, error) {
 		o := os.newLocked(p, r, choice, match.First)
-		o.code = code
+		o.code = code.New(code.PrivateLength)
 		os.addLocked(o)
 		return o, nil
 	})

@@ -8,7 +8,6 @@ import (
 	"broadside/lobby/account"
 	"broadside/lobby/code"
 	"broadside/match"
-	"broadside/match/live"
 )
 
 // TakeoverTime is how long the player of a seat in use has to refuse after its resume
@@ -185,39 +184,4 @@ func (s *Seat) Refuse() {
 	}
 	g.journal.rewriteLocked()
 	request.offer.failLocked(ErrRefused)
-}
-
-// Continue returns the player's seat in a match of the former active node. The resume
-// code alone is enough to identify a guest. It returns ErrLost, or [live.ErrReplaced] if
-// the seat belongs to another player or is in use.
-func (ms *Matches) Continue(p Player, id string, side match.Side, code string) (*Seat, error) {
-	ms.lobby.mu.Lock()
-	defer ms.lobby.mu.Unlock()
-	g := ms.running[id]
-	if g == nil || g.ended() {
-		return nil, ErrLost
-	}
-	if g.players[side].ID != p.ID && code != "" && g.codes[side] == code {
-		ms.setPlayerLocked(g, side, p)
-	}
-	if g.players[side].ID != p.ID || g.inUse(side) {
-		return nil, live.ErrReplaced
-	}
-	return g.seats[side], nil
-}
-
-// BegunAfter returns the player's free seat in the newest match that began after a time,
-// or nil. It finds a match that the player has not been shown yet.
-func (ms *Matches) BegunAfter(p Player, after time.Time) *Seat {
-	ms.lobby.mu.Lock()
-	defer ms.lobby.mu.Unlock()
-	var newest *Seat
-	for _, g := range ms.byPlayer[p.ID] {
-		side, ok := g.sideOfLocked(p.ID)
-		if !ok || g.hotSeat || g.ended() || g.inUse(side) || !g.started.After(after) || newest != nil && newest.game.started.After(g.started) {
-			continue
-		}
-		newest = g.seats[side]
-	}
-	return newest
 }

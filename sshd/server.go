@@ -32,11 +32,8 @@ type Config struct {
 	// command with the name or, if there is none, all commands in help order. nil means that there
 	// are no commands. See [CommandLine].
 	Commands func(user User, name string) []*cobra.Command
-	Access   Access // nil: everyone may connect
-	// NoUsers holds keys that cannot be used to log in, like the host keys: a node that
-	// connects to the wrong port must not become a player.
-	NoUsers []gossh.PublicKey
-	Log     *slog.Logger // nil: no log
+	Access   Access       // nil: everyone may connect
+	Log      *slog.Logger // nil: no log
 
 	Meter Meter
 
@@ -135,8 +132,7 @@ func New(cfg Config) (*Server, error) {
 // isUsers reports whether a key can belong to a user.
 func (s *Server) isUsers(key gossh.PublicKey) bool {
 	same := func(k gossh.PublicKey) bool { return fingerprint(k) == fingerprint(key) }
-	return !slices.ContainsFunc(s.cfg.NoUsers, same) &&
-		!slices.ContainsFunc(s.hostKeys, func(k HostKey) bool { return same(k.signer.PublicKey()) })
+	return !slices.ContainsFunc(s.hostKeys, func(k HostKey) bool { return same(k.signer.PublicKey()) })
 }
 
 // withHostKeys sets the host keys that are in use.

@@ -86,6 +86,21 @@ func BenchmarkFrames(b *testing.B) {
 	}
 }
 
+// fed is a session whose updates come from a benchmark.
+type fed struct {
+	session.Session
+	updates []session.Update
+}
+
+func (f *fed) Poll() (session.Update, error) {
+	if len(f.updates) == 0 {
+		return session.Update{}, nil
+	}
+	u := f.updates[0]
+	f.updates = f.updates[1:]
+	return u, nil
+}
+
 // BenchmarkFeatured measures a shot of the featured match in one session's lobby, at 100×30
 // in 256 colours.
 func BenchmarkFeatured(b *testing.B) {
@@ -97,7 +112,7 @@ func BenchmarkFeatured(b *testing.B) {
 	var sent counter
 	w := term.NewWriter(&sent, colorprofile.ANSI256, 100, 30)
 	u := d.m.env.Watched.Last
-	own := &away{Session: d.m.env.Session}
+	own := &fed{Session: d.m.env.Session}
 	d.m.env.Session = own
 	n := 0
 	b.ReportAllocs()

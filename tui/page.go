@@ -247,8 +247,6 @@ func (r *router) notice(view component.View) string {
 	lang, news := r.env.Lang, r.env.Lobby
 	said := news.Announcement
 	switch notice := cmp.Or(view.Question, r.env.Notice); {
-	case r.env.State.Waiting:
-		return lang.Text("reconnecting-to-the-server")
 	case notice != "":
 		return notice
 	case said.Text != "" && time.Since(said.At) < announceTime:

@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"broadside/internal/cluster"
 	"broadside/internal/server"
 )
 
@@ -30,23 +28,10 @@ func (d *doctor) cluster(cfg server.Config) {
 	if !cfg.Clustered() {
 		return
 	}
-	active := d.clusterDatabase(cfg.Store)
-	keys, err := cfg.ReadHostKeys(d.ctx)
-	if err != nil || len(keys) == 0 { // reported by hostKeys
-		return
-	}
-	if active == "" {
+	if active := d.clusterDatabase(cfg.Store); active == "" {
 		d.ok("active node", "no node has been active yet")
-	} else if err := connectAs(d.ctx, active, server.NodeKeys(keys)); err != nil && active == cfg.Cluster {
-		d.ok("active node", active+" is the address of this node, which is not running")
 	} else {
-		d.activeNode(active, err)
-	}
-	if l, err := net.Listen("tcp", cfg.Cluster); err == nil {
-		l.Close()
-		d.ok("internal port", cfg.Cluster+" is free")
-	} else if active != cfg.Cluster {
-		d.fail("internal port", err.Error(), "choose another address of this machine with --cluster")
+		d.ok("active node", active)
 	}
 }
 
@@ -104,31 +89,4 @@ func (d *doctor) nodeRequirements(ctx context.Context, conn *pgx.Conn, setting s
 	if skew := time.Since(now).Abs(); err == nil && skew > clockSkew {
 		d.warn("clock", fmt.Sprintf("the clock differs by %v from that of the database server", skew.Round(time.Second)), "synchronize the clocks of all machines with NTP")
 	}
-}
-
-// activeNode reports the result of connecting to the active node.
-func (d *doctor) activeNode(address string, err error) {
-	var refused net.Error
-	switch {
-	case err == nil:
-		d.ok("active node", address+" answers and has the same host keys")
-	case errors.Is(err, cluster.ErrStranger):
-		d.fail("active node", address+" has different host keys", "all nodes need the same keys: without --host-keys, nodes keep them in the database")
-	case errors.Is(err, cluster.ErrVersion):
-		d.fail("active node", err.Error(), "run the same version of Broadside on all nodes")
-	case errors.As(err, &refused):
-		d.warn("active node", err.Error(), "if a node runs there, allow connections from this machine")
-	default:
-		d.fail("active node", err.Error(), "check which program listens at this address")
-	}
-}
-
-// connectAs connects to the internal port of a node and returns nil if that node has one
-// of the host keys and a compatible version.
-func connectAs(ctx context.Context, address string, keys []any) error {
-	settings, err := cluster.TLSConfig(keys...)
-	if err != nil {
-		return err
-	}
-	return cluster.Check(ctx, settings, address)
 }

@@ -238,7 +238,6 @@ type Active struct {
 	mu    sync.Mutex // guards the fields below
 	fence fence
 	until time.Time // when the node must stop answering; zero: the lock may be lost
-	alone bool      // the database is unreachable
 }
 
 func newActive(f fence) *Active {
@@ -256,22 +255,11 @@ func (a *Active) Valid() bool {
 	return a.ctx.Err() == nil && time.Now().Before(a.until)
 }
 
-// mayAnswer reports whether the node may answer gateways: while [Active.Valid] is true,
-// or while the database is unreachable. In the second case another node may be active;
-// gateways that can reach the database find it themselves. The node cannot write, so
-// matches are paused and players should be told.
-func (a *Active) mayAnswer() bool {
-	a.mu.Lock()
-	alone := a.alone
-	a.mu.Unlock()
-	return alone && a.ctx.Err() == nil || a.Valid()
-}
-
 // disconnect records that the database is unreachable.
 func (a *Active) disconnect() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.until, a.alone = time.Time{}, true
+	a.until = time.Time{}
 }
 
 // Done returns a channel that is closed when the period is over. The node must then
@@ -303,7 +291,7 @@ func (a *Active) current() fence {
 func (a *Active) set(f fence, until time.Time) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.fence, a.until, a.alone = f, until, false
+	a.fence, a.until = f, until
 }
 
 // refused records that a write under a fence was refused. That ends the period, unless

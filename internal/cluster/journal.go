@@ -63,6 +63,9 @@ func OpenJournal(cfg Config, active *Active) *Journal {
 	return j
 }
 
+// closeTime limits how long Close waits for the last events to be stored.
+const closeTime = 2 * time.Second
+
 // Close stores posted events if that is possible at once, and ends the journal. Pending
 // calls of [Journal.Append] return [ErrClosed], so wait for them before calling Close.
 func (j *Journal) Close() {

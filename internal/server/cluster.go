@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"broadside/internal/sanitize"
-	"broadside/sshd"
 )
 
 // Clustered reports whether the process is a node of a cluster.
@@ -32,13 +31,4 @@ func (c *Config) CheckCluster() error {
 		return fmt.Errorf("--cluster %q is not an address that other nodes can connect to: use one such as 10.0.0.1:7411", c.Cluster)
 	}
 	return nil
-}
-
-// NodeKeys returns the private host keys, for the internal port.
-func NodeKeys(keys []sshd.HostKey) []any {
-	all := make([]any, len(keys))
-	for i, k := range keys {
-		all[i] = k.Private()
-	}
-	return all
 }

@@ -54,12 +54,8 @@ func newFrontends(ctx context.Context, s *service) (*frontends, error) {
 		Host: s, HelloDelay: pace(s.cfg.RelayHello), Admit: policy.Program, AdmitOwner: policy.Owner, Refused: s.meter.Refused, Log: s.log,
 		Limits: s.cfg.RelayLimits, Fill: time.Duration(s.cfg.RelayFill) * time.Second, FillBot: s.cfg.RelayFillBot,
 	})
-	noUsers, err := s.internalKeys()
-	if err != nil {
-		return nil, err
-	}
 	f.front, err = sshd.New(sshd.Config{
-		HostKeys: s.keys, NoUsers: noUsers, Limits: s.cfg.Limits,
+		HostKeys: s.keys, Limits: s.cfg.Limits,
 		Log:      s.log,
 		Access:   policy,
 		Notice:   tui.Notice,

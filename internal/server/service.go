@@ -20,13 +20,12 @@ import (
 // service provides the sessions of this process, from its own lobby or as a node of a
 // cluster.
 type service struct {
-	cfg   Config
-	log   *slog.Logger
-	meter *metrics.Meter
-	host  session.Host
-	keys  []sshd.HostKey
-	node  *node // nil: a single server
-	// store serves reads that need no session. On a node, it is read-only.
+	cfg    Config
+	log    *slog.Logger
+	meter  *metrics.Meter
+	host   session.Host
+	keys   []sshd.HostKey
+	node   *node // nil: a single server
 	store  *store.Store
 	self   control.Node // Status is empty
 	status atomic.Pointer[func() control.Status]
@@ -58,10 +57,15 @@ func openService(ctx context.Context, cfg Config, meter *metrics.Meter, log *slo
 		}
 	}
 	var err error
-	s.store, err = store.Open(ctx, store.Config{
-		Folder: cfg.Data, URL: cfg.Store, Exclusive: !cfg.Clustered(), ReadOnly: cfg.Clustered(), Log: log, Wrote: meter.Wrote,
-	})
+	if cfg.Clustered() {
+		err = s.lead(ctx)
+	} else {
+		s.store, err = store.Open(ctx, store.Config{
+			Folder: cfg.Data, URL: cfg.Store, Exclusive: true, Log: log, Wrote: meter.Wrote,
+		})
+	}
 	if err != nil {
+		s.Close()
 		return nil, err
 	}
 	if s.keys, err = cfg.OpenHostKeys(ctx, s.store); err != nil {
@@ -71,11 +75,8 @@ func openService(ctx context.Context, cfg Config, meter *metrics.Meter, log *slo
 	return s, nil
 }
 
-// start opens the lobby or joins the cluster. After that, the frontends may serve.
+// start opens the lobby. After that, the frontends may serve.
 func (s *service) start(f *frontends) error {
-	if s.cfg.Clustered() {
-		return s.join(f)
-	}
 	host, err := s.openLobby(context.Background(), s.store, f.bans)
 	if err == nil {
 		s.host = host
@@ -85,9 +86,6 @@ func (s *service) start(f *frontends) error {
 
 // Open implements [session.Host].
 func (s *service) Open(ctx context.Context, c session.Client) (session.Session, error) {
-	if s.cfg.Clustered() {
-		c.Conn = s.self.Name + "-" + c.Conn // unique among all nodes
-	}
 	return s.host.Open(ctx, c)
 }
 
@@ -169,9 +167,6 @@ func (s *service) queue() int {
 
 // ready returns nil if people can play, and otherwise the reason.
 func (s *service) ready(ctx context.Context) error {
-	if s.node != nil {
-		return s.node.Ready()
-	}
 	return s.store.Ping(ctx)
 }
 
@@ -188,9 +183,6 @@ func (s *service) describe() control.Node {
 
 // report returns this process's information about all nodes.
 func (s *service) report() control.Report {
-	if s.node != nil {
-		return s.node.report()
-	}
 	return control.NewReport(0, s.describe(), nil)
 }
 
@@ -211,8 +203,7 @@ var (
 // drain waits until running matches have ended, ctx ends, or another node has taken over.
 // It returns the message with which this process ends its sessions.
 func (s *service) drain(ctx context.Context) i18n.Message {
-	if s.node != nil && s.node.hasOthers() {
-		s.node.Release()
+	if s.node != nil {
 		return partingToOther
 	}
 	if current := s.lobby(); current != nil {
@@ -223,13 +214,15 @@ func (s *service) drain(ctx context.Context) i18n.Message {
 	return partingForGood
 }
 
-// Close leaves the cluster, and closes the lobby and the store.
+// Close closes the lobby and the store, and leaves the role of the active node.
 func (s *service) Close() {
-	if s.node != nil {
-		s.node.Close()
-	}
 	s.closeLobby()
-	if err := s.store.Close(); err != nil {
-		s.log.Error("cannot close the database properly", "error", err)
+	if s.store != nil {
+		if err := s.store.Close(); err != nil {
+			s.log.Error("cannot close the database properly", "error", err)
+		}
+	}
+	if s.node != nil {
+		s.node.close()
 	}
 }

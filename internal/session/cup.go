@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -22,7 +23,7 @@ import (
 // when their match begins, and the update [Seated].
 type SeekCup struct {
 	Code string
-	As   *Player `json:",omitzero"`
+	As   *Player
 }
 
 // CupChange is a change of a cup.
@@ -138,7 +139,7 @@ func (q ChangeCup) ask(ctx context.Context, s *Local) (*Cup, error) {
 	case EndCup:
 		return cups.End(ctx, c.Code, me)
 	}
-	return nil, errRange
+	return nil, fmt.Errorf("unknown change of a cup: %q", q.Change)
 }
 
 // findCup returns the cup with an entered code.

@@ -17,10 +17,10 @@ type ExportGames struct {
 
 // ExportedGames is a part of an export.
 type ExportedGames struct {
-	Lines string `json:",omitzero"` // one game each
+	Lines string // one game each
 	Next  store.Cursor
-	Last  bool `json:",omitzero"` // there are no more games now
-	Busy  bool `json:",omitzero"` // matches are running: wait longer before the next part
+	Last  bool // there are no more games now
+	Busy  bool // matches are running: wait longer before the next part
 }
 
 // exportedAtOnce is the number of matches in a part of an export, including those of other

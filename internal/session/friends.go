@@ -28,9 +28,9 @@ type Friends struct{}
 // Friend is a person that the player follows.
 type Friend struct {
 	Player       Player
-	Online       bool `json:",omitzero"`
-	Playing      bool `json:",omitzero"`
-	DoNotDisturb bool `json:",omitzero"` // the person refuses challenges
+	Online       bool
+	Playing      bool
+	DoNotDisturb bool // the person refuses challenges
 }
 
 func (a Follow) do(ctx context.Context, s *Local) error {

@@ -53,25 +53,16 @@ func compareCursors(a, b store.Cursor) int {
 
 // Open implements [Host].
 func (l *Lobby) Open(ctx context.Context, c Client) (Session, error) {
-	previous := c.Previous
 	if c.Program != nil {
 		p := newProgram(l.Lobby, c)
 		l.add(p.Local)
-		if previous != nil {
-			p.state.Me = previous.Me
-			restorer{p.Local, previous}.restore(ctx)
-		}
 		return p, nil
 	}
-	c.Previous = nil // not needed once the session is restored
 	cfg := Config{Lobby: l.Lobby, Client: c, Pacer: &l.pacer}
 	var err error
-	switch {
-	case previous != nil:
-		cfg.Player = previous.Me
-	case c.Unlisted:
+	if c.Unlisted {
 		cfg.Player, err = l.Accounts.Recognize(ctx, c.Fingerprint)
-	default:
+	} else {
 		cfg.Player, err = l.Accounts.Receive(ctx, c.Name, c.Fingerprint)
 	}
 	if err != nil {
@@ -79,9 +70,6 @@ func (l *Lobby) Open(ctx context.Context, c Client) (Session, error) {
 	}
 	s := New(cfg)
 	l.add(s)
-	if previous != nil {
-		restorer{s, previous}.restore(ctx)
-	}
 	return s, nil
 }
 

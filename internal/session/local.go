@@ -31,10 +31,7 @@ type Local struct {
 	daily    *daily.Attempt // the attempt of this session
 	pending  pending
 	news     *Snapshot // not returned yet; nil: none
-	known    reported  // last reported by LobbyChanged, if the session is remote
-	past     *Match    // a match that ended on the former active node
 	removing bool      // the match ends because the player removes the opponent
-	repeats  *[2]int   // see [Previous.Unconfirmed]; nil after the first action
 }
 
 // Config configures [New].
@@ -48,7 +45,7 @@ type Config struct {
 // New opens a session. Close it with [Session.Close].
 func New(cfg Config) *Local {
 	s := &Local{lobby: cfg.Lobby, client: cfg.Client, pending: newPending(), state: State{Lobby: &noSnapshot}}
-	s.turn = cmp.Or(cfg.Pacer, new(Pacer)).NewTurn(!cfg.Client.Unlisted && !cfg.Client.Remote, s.pending.wake.Send)
+	s.turn = cmp.Or(cfg.Pacer, new(Pacer)).NewTurn(!cfg.Client.Unlisted, s.pending.wake.Send)
 	if cfg.Client.Unlisted {
 		s.member = cfg.Lobby.Unlisted(cfg.Player)
 		return s
@@ -111,9 +108,6 @@ func (s *Local) State() State {
 	state.HasStore, state.HasChat = s.lobby.Store() != nil, s.chats[InMatch] != nil
 	if s.member != nil {
 		state.Me, state.AccountRevision = s.member.Player(), s.member.AccountRevision()
-	}
-	if s.past != nil && s.state.Match == s.past {
-		state.Seat.OpponentLeft, state.Outcome.Stored = true, true
 	}
 	if seat := s.seats.first(); seat != nil {
 		state.Seat = s.seats.state

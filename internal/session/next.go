@@ -139,9 +139,6 @@ func (s *Local) pollChatsLocked() Update {
 func (s *Local) pollLobbyLocked() Update {
 	select {
 	case n := <-s.member.Snapshots():
-		if s.client.Remote {
-			return s.reportLocked()
-		}
 		s.news = n
 	default:
 	}
@@ -149,17 +146,6 @@ func (s *Local) pollLobbyLocked() Update {
 		return Update{}
 	}
 	s.state.Lobby, s.news = s.news, nil
-	return Update{Kind: LobbyChanged}
-}
-
-// reportLocked returns LobbyChanged for a session that gets snapshots in another way, if
-// something else has changed.
-func (s *Local) reportLocked() Update {
-	now := reported{s.member.Player(), s.member.AccountRevision()}
-	if now == s.known {
-		return Update{}
-	}
-	s.known = now
 	return Update{Kind: LobbyChanged}
 }
 

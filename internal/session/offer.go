@@ -28,16 +28,16 @@ type (
 	Seek struct {
 		Rules  match.Rules
 		Stakes Stakes
-		As     *Player `json:",omitzero"` // without an ID unless the program is registered; nil: unchanged
+		As     *Player // without an ID unless the program is registered; nil: unchanged
 		// Behind lets others go first: while a player without Behind waits, nothing happens.
-		Behind bool `json:",omitzero"`
+		Behind bool
 	}
 	// PlayBot starts a match against a built-in bot.
 	PlayBot struct {
 		Bot    string
 		Rules  match.Rules
 		Stakes Stakes
-		As     *Player `json:",omitzero"` // see Seek
+		As     *Player // see Seek
 	}
 	// QuickGame starts a casual match against the weakest bot with a random fleet, so that
 	// the player can fire at once.
@@ -60,7 +60,7 @@ type (
 	// JoinPrivate starts the private match with a code.
 	JoinPrivate struct {
 		Code string
-		As   *Player `json:",omitzero"` // see Seek
+		As   *Player // see Seek
 	}
 	// ResumeSeat takes a guest's seat by its resume code, or requests the seat if it is
 	// in use.

@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"time"
 
 	"broadside/internal/i18n"
 	"broadside/match"
@@ -25,11 +24,11 @@ type (
 	Fire struct {
 		Side match.Side
 		Cell match.Cell
-		More []match.Cell `json:",omitempty"`
+		More []match.Cell
 		// Seen is MatchUpdate.Seq as last shown to a person. If the person has fired at one
 		// of the cells since then, this Fire repeats that turn, whose results were late, and
 		// does nothing. 0: unknown.
-		Seen int `json:",omitempty"`
+		Seen int
 	}
 	// Move moves a ship, or none with [match.Stay].
 	Move struct {
@@ -57,36 +56,36 @@ type (
 	// guest's match against a bot ends if Quit is set, which means that the player does not plan to
 	// return. After a match, LeaveMatch declines a rematch.
 	LeaveMatch struct {
-		Quit bool `json:",omitzero"`
+		Quit bool
 	}
 )
 
 func (a Place) do(ctx context.Context, s *Local) error {
-	return s.command(ctx, a.Side, func(seat *live.Seat) { seat.Place(a.Layout) })
+	return s.command(a.Side, func(seat *live.Seat) { seat.Place(a.Layout) })
 }
 
 func (a Fire) do(ctx context.Context, s *Local) error {
-	return s.command(ctx, a.Side, func(seat *live.Seat) { seat.FireFrom(a.Seen, append([]match.Cell{a.Cell}, a.More...)...) })
+	return s.command(a.Side, func(seat *live.Seat) { seat.FireFrom(a.Seen, append([]match.Cell{a.Cell}, a.More...)...) })
 }
 
 func (a Move) do(ctx context.Context, s *Local) error {
-	return s.command(ctx, a.Side, func(seat *live.Seat) { seat.Sail(a.Move) })
+	return s.command(a.Side, func(seat *live.Seat) { seat.Sail(a.Move) })
 }
 
 func (a Confirm) do(ctx context.Context, s *Local) error {
-	return s.command(ctx, a.Side, (*live.Seat).Confirm)
+	return s.command(a.Side, (*live.Seat).Confirm)
 }
 
 func (a AcceptTimeout) do(ctx context.Context, s *Local) error {
-	return s.command(ctx, a.Side, (*live.Seat).Lapse)
+	return s.command(a.Side, (*live.Seat).Lapse)
 }
 
 func (Claim) do(ctx context.Context, s *Local) error {
-	return s.command(ctx, match.First, (*live.Seat).Claim)
+	return s.command(match.First, (*live.Seat).Claim)
 }
 
 func (a Resign) do(ctx context.Context, s *Local) error {
-	return s.command(ctx, a.Side, (*live.Seat).Resign)
+	return s.command(a.Side, (*live.Seat).Resign)
 }
 
 func (RemoveOpponent) do(ctx context.Context, s *Local) error {
@@ -135,7 +134,7 @@ func (Abort) do(ctx context.Context, s *Local) error {
 	if s.member != nil && seat != nil && seat.Partner == nil {
 		return ErrForPrograms
 	}
-	return s.command(ctx, match.First, func(seat *live.Seat) { seat.Match().Abort() })
+	return s.command(match.First, func(seat *live.Seat) { seat.Match().Abort() })
 }
 
 func (a LeaveMatch) do(_ context.Context, s *Local) error {
@@ -149,32 +148,14 @@ func (a LeaveMatch) do(_ context.Context, s *Local) error {
 	return nil
 }
 
-// settleTime is how long a remote player's command may wait to be saved. A match that cannot
-// be saved pauses before that.
-const settleTime = time.Second
-
 // command calls send with the session's seat, or with the seat of side in a hot-seat match.
-// Because a gateway repeats unconfirmed actions, the actions of remote sessions return
-// only once their results are saved.
-func (s *Local) command(ctx context.Context, side match.Side, send func(*live.Seat)) error {
+func (s *Local) command(side match.Side, send func(*live.Seat)) error {
 	seat := s.seatOf(side)
 	if seat == nil {
 		return ErrNoMatch
 	}
 	send(seat.Seat.Seat)
-	if !s.client.Remote {
-		return nil
-	}
-	if s.member == nil {
-		return seat.Settled(ctx)
-	}
-	settling, cancel := context.WithTimeout(ctx, settleTime)
-	defer cancel()
-	err := seat.Settled(settling)
-	if err != nil && settling.Err() != nil && ctx.Err() == nil {
-		return nil
-	}
-	return err
+	return nil
 }
 
 // seatOf returns the session's seat, or the seat of side in a hot-seat match. It returns nil if

@@ -24,13 +24,13 @@ type (
 		Name   string
 		Rules  match.Rules
 		Stakes Stakes
-		As     *Player `json:",omitzero"` // see Seek
+		As     *Player // see Seek
 	}
 	// JoinLadder opens an offer of a registered program for the next match on the ladder.
 	// For As, see [Seek].
 	JoinLadder struct {
 		Rules match.Rules
-		As    *Player `json:",omitzero"`
+		As    *Player
 	}
 	// Fill lets a built-in bot accept the program's open offer if no opponent has.
 	Fill struct{ Bot string }
@@ -44,7 +44,7 @@ type (
 	Answer struct {
 		Cell   match.Cell
 		Result match.Result
-		More   bool `json:"-"` // has no effect in a session on another node
+		More   bool
 	}
 	// Reveal reveals the committed fleet after the last shot.
 	Reveal struct {
@@ -128,11 +128,7 @@ type program struct {
 func newProgram(l *lobby.Lobby, c Client) *program {
 	me := *c.Program
 	me.Kind = Program
-	c.Program = nil                    // state.Me replaces it
-	if c.Remote && c.Previous == nil { // the gateway must know the ID, in case it misses the start of a match
-		me = l.Identify(me)
-	}
-	c.Previous = nil // not needed once the session is restored
+	c.Program = nil // state.Me replaces it
 	return &program{Local: &Local{lobby: l, client: c, pending: newPending(), state: State{Me: me, Lobby: &noSnapshot}}}
 }
 
@@ -188,23 +184,23 @@ func (a Fill) do(_ context.Context, s *Local) error {
 }
 
 func (KeepFleet) do(ctx context.Context, s *Local) error {
-	return s.command(ctx, match.First, (*live.Seat).Keep)
+	return s.command(match.First, (*live.Seat).Keep)
 }
 
 func (a Commit) do(ctx context.Context, s *Local) error {
-	return s.command(ctx, match.First, func(seat *live.Seat) { seat.Commit(a.Commitment) })
+	return s.command(match.First, func(seat *live.Seat) { seat.Commit(a.Commitment) })
 }
 
 func (a Answer) do(ctx context.Context, s *Local) error {
-	return s.command(ctx, match.First, func(seat *live.Seat) { seat.Answer(a.Cell, a.Result, a.More) })
+	return s.command(match.First, func(seat *live.Seat) { seat.Answer(a.Cell, a.Result, a.More) })
 }
 
 func (a Reveal) do(ctx context.Context, s *Local) error {
-	return s.command(ctx, match.First, func(seat *live.Seat) { seat.Reveal(a.Salt, a.Layout) })
+	return s.command(match.First, func(seat *live.Seat) { seat.Reveal(a.Salt, a.Layout) })
 }
 
 func (a Forfeit) do(ctx context.Context, s *Local) error {
-	return s.command(ctx, match.First, func(seat *live.Seat) { seat.Forfeit(a.Reason) })
+	return s.command(match.First, func(seat *live.Seat) { seat.Forfeit(a.Reason) })
 }
 
 func (q CheckProgramName) ask(ctx context.Context, s *Local) (struct{}, error) {

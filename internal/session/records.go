@@ -36,7 +36,7 @@ type (
 	// GetProfile asks for the profile of an account.
 	GetProfile struct {
 		ID    string
-		Brief bool `json:",omitzero"` // without the openings
+		Brief bool // without the openings
 	}
 	// FindAccount asks for the account with a name, ignoring case.
 	FindAccount struct{ Name string }

@@ -42,7 +42,7 @@ func isolated(t *testing.T) bool {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	cmd := exec.CommandContext(t.Context(), "unshare", append(apart, os.Args[0],
-		"-test.run", "^"+t.Name()+"$", "-test.v", "-test.timeout", isolatedTime.String(), "-within", within.String(), "-pairs", fmt.Sprint(*pairs), "-cut-time", cutTime.String())...)
+		"-test.run", "^"+t.Name()+"$", "-test.v", "-test.timeout", isolatedTime.String())...)
 	cmd.Dir = filepath.Join("test", "e2e") // the working directory of the tests
 	cmd.Env = append(os.Environ(), isolation+"=1")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}

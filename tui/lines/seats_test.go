@@ -1,9 +1,7 @@
 package lines
 
 import (
-	"context"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 
@@ -126,55 +124,5 @@ func TestEndedByOperator(t *testing.T) {
 		if open := host.Connected(); len(open) > 0 {
 			t.Errorf("open are %+v", open)
 		}
-	})
-}
-
-// away is a session that can be made to wait for the active node.
-type away struct {
-	session.Session
-	mu    sync.Mutex
-	waits bool // guarded by mu
-	moved chan struct{}
-}
-
-func (a *away) State() session.State {
-	s := a.Session.State()
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	s.Waiting = a.waits
-	return s
-}
-
-func (a *away) Poll() (session.Update, error) {
-	select {
-	case <-a.moved:
-		return session.Update{Kind: session.WaitingChanged}, nil
-	default:
-		return a.Session.Poll()
-	}
-}
-
-func (a *away) wait(on bool) {
-	a.mu.Lock()
-	a.waits = on
-	a.mu.Unlock()
-	a.moved <- struct{}{}
-	_ = a.Do(context.Background(), session.Unwatch{}) // makes the session look again
-}
-
-// TestWaitingForTheServer checks that the session reports when it starts and stops waiting for the
-// active node.
-func TestWaitingForTheServer(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1})
-		defer l.Close()
-		own := &away{Session: session.New(session.Config{Lobby: l, Player: lobby.Player{ID: "ann", Name: "ann"}}), moved: make(chan struct{}, 2)}
-		ann := begin(t, Config{Session: own, Settings: session.DefaultSettings()})
-		own.wait(true)
-		ann.hear("Reconnecting to the server…")
-		own.wait(false)
-		ann.hear("Connected again.")
-		ann.say("quit")
-		ann.running.Wait()
 	})
 }

@@ -193,15 +193,6 @@ func (s *Session) update(u session.Update) {
 		if s.game != nil && s.game.ID == u.ID {
 			s.game.printReview()
 		}
-	case session.WaitingChanged:
-		if s.state.Waiting {
-			s.print("reconnecting-to-the-server")
-		} else {
-			if s.game != nil {
-				s.game.awaited = nil // the answer may have been lost
-			}
-			s.print("connected-again")
-		}
 	}
 }
 

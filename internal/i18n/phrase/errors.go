@@ -11,8 +11,7 @@ import (
 	"broadside/match/live"
 )
 
-// sentinels maps error values of language-independent packages to messages. The messages
-// must all differ, so that [Sentinels] can distinguish the errors.
+// sentinels maps error values of language-independent packages to messages.
 var sentinels = map[error]i18n.Key{
 	match.ErrOver:                 "the-match-is-over",
 	match.ErrPlacing:              "the-battle-has-not-begun",
@@ -78,18 +77,6 @@ func (e *localized) Localized() i18n.Message { return e.message }
 
 // Unwrap returns the error.
 func (e *localized) Unwrap() error { return e.error }
-
-// Sentinels returns the error values whose messages err contains. An error received from
-// another process no longer matches those values, but still has their messages.
-func Sentinels(err error) []error {
-	var all []error
-	for sentinel, text := range sentinels {
-		if errors.Is(err, i18n.Errorf(text)) {
-			all = append(all, sentinel)
-		}
-	}
-	return all
-}
 
 // message returns the message of err itself, ignoring the errors that it wraps.
 func message(err error) i18n.Message {

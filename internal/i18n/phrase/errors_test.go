@@ -70,11 +70,8 @@ var unseen = []string{"ErrHistory", "ErrUnsettled"}
 // this package.
 func TestEveryErrorValueHasAMessage(t *testing.T) {
 	known := map[string]bool{}
-	for sentinel, text := range sentinels {
+	for sentinel := range sentinels {
 		known[sentinel.Error()] = true
-		if all := Sentinels(i18n.Errorf(text)); len(all) != 1 || all[0] != sentinel {
-			t.Errorf("%q has the message of %q", sentinel, all)
-		}
 	}
 	declared := regexp.MustCompile("(?m)\\b(Err\\w+) *= errors\\.New\\([\"`]([^`\n]*)[\"`]\\)")
 	found := 0

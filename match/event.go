@@ -62,8 +62,6 @@ const (
 	Removed                         // the owner of a private match removed the other player before the battle; nobody won
 )
 
-const lastReason = Removed
-
 var reasonNames = []string{
 	"", "sunk", "resigned", "left", "closed", "endless", "contradiction", "silent", "hangup", "unread",
 	"malformed", "opcode", "parameters", "cell", "turn", "wrong-cell", "too-long",

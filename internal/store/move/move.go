@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
-	"slices"
 
 	"github.com/jackc/pgx/v5"
 	_ "modernc.org/sqlite" // the driver "sqlite"
@@ -28,7 +27,7 @@ type Table struct {
 // Move copies all tables from the data folder to the database with a URL, in one transaction,
 // and compares the numbers of rows. It changes nothing in the source. No server may use either
 // database, and the source must exist. The error is [ErrNotEmpty] if the target has data.
-func Move(ctx context.Context, folder, to string) (_ []Table, err error) {
+func Move(ctx context.Context, folder, to string) (copied []Table, err error) {
 	if _, err := store.Check(ctx, folder); err != nil {
 		return nil, err
 	}
@@ -55,38 +54,21 @@ func Move(ctx context.Context, folder, to string) (_ []Table, err error) {
 		return nil, fmt.Errorf("connecting to the target: %w", err)
 	}
 	defer conn.Close(context.WithoutCancel(ctx))
-	c := copier{ctx: ctx}
-	if c.from, err = from.BeginTx(ctx, &sql.TxOptions{ReadOnly: true}); err != nil {
-		return nil, err
-	}
-	defer c.from.Rollback()
-	if c.to, err = conn.Begin(ctx); err != nil {
-		return nil, err
-	}
-	defer c.to.Rollback(context.WithoutCancel(ctx))
-	copied, err := c.tables()
+	tx, err := conn.Begin(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return copied, c.to.Commit(ctx)
-}
-
-// copier copies tables between two transactions.
-type copier struct {
-	ctx  context.Context
-	from *sql.Tx
-	to   pgx.Tx
-}
-
-// tables copies all tables, each after those that it refers to.
-func (c *copier) tables() (copied []Table, err error) {
-	names, err := c.names()
+	defer tx.Rollback(context.WithoutCancel(ctx)) // no effect after Commit
+	// Tables were created after those that they refer to.
+	const tables = `SELECT name, '' FROM sqlite_schema
+		WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'goose_db_version' ORDER BY rowid`
+	names, _, err := pairs(ctx, from, tables)
 	if err != nil {
 		return nil, err
 	}
 	for _, name := range names {
 		var used bool
-		if err := c.to.QueryRow(c.ctx, `SELECT EXISTS (SELECT FROM `+quote(name)+`)`).Scan(&used); err != nil {
+		if err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT FROM `+quote(name)+`)`).Scan(&used); err != nil {
 			return nil, fmt.Errorf("table %s of the target: %w", name, err)
 		}
 		if used {
@@ -94,95 +76,41 @@ func (c *copier) tables() (copied []Table, err error) {
 		}
 	}
 	for _, name := range names {
-		rows, err := c.table(name)
+		rows, err := copyTable(ctx, from, tx, name)
 		if err != nil {
 			return nil, fmt.Errorf("copying table %s: %w", name, err)
 		}
 		copied = append(copied, Table{name, rows})
 	}
-	return copied, nil
+	return copied, tx.Commit(ctx)
 }
 
-// names returns the tables in an order in which each follows those that it refers to.
-func (c *copier) names() (ordered []string, err error) {
-	all, err := c.column(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'goose_db_version' ORDER BY name`)
-	if err != nil {
-		return nil, err
-	}
-	var add func(string) error
-	add = func(name string) error {
-		if slices.Contains(ordered, name) {
-			return nil
-		}
-		needs, err := c.column(`SELECT "table" FROM pragma_foreign_key_list($1)`, name)
-		if err != nil {
-			return err
-		}
-		for _, other := range needs {
-			if other != name { // a table may refer to itself
-				if err := add(other); err != nil {
-					return err
-				}
-			}
-		}
-		ordered = append(ordered, name)
-		return nil
-	}
-	for _, name := range all {
-		if err := add(name); err != nil {
-			return nil, err
-		}
-	}
-	return ordered, nil
-}
-
-// column returns the rows of a query for one column.
-func (c *copier) column(query string, args ...any) (all []string, err error) {
-	rows, err := c.from.QueryContext(c.ctx, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var s string
-		if err := rows.Scan(&s); err != nil {
-			return nil, err
-		}
-		all = append(all, s)
-	}
-	return all, rows.Err()
-}
-
-// table copies a table and counts its rows on both sides.
-func (c *copier) table(name string) (int64, error) {
-	columns, err := c.column(`SELECT name FROM pragma_table_info($1) ORDER BY cid`, name)
+// copyTable copies a table and compares the numbers of rows.
+func copyTable(ctx context.Context, from *sql.DB, to pgx.Tx, name string) (int64, error) {
+	columns, types, err := pairs(ctx, from, `SELECT name, type FROM pragma_table_info($1) ORDER BY cid`, name)
 	if err != nil {
 		return 0, err
 	}
-	types, err := c.types(name)
-	if err != nil {
-		return 0, err
-	}
-	list := ""
-	for i, column := range columns {
-		if i > 0 {
-			list += ", "
-		}
-		list += quote(column)
-	}
-	rows, err := c.from.QueryContext(c.ctx, `SELECT `+list+` FROM `+quote(name))
+	rows, err := from.QueryContext(ctx, `SELECT * FROM `+quote(name))
 	if err != nil {
 		return 0, err
 	}
 	defer rows.Close()
-	if _, err := c.to.CopyFrom(c.ctx, pgx.Identifier{name}, columns, &reader{rows: rows, columns: columns, types: types}); err != nil {
+	next := func() ([]any, error) {
+		if !rows.Next() {
+			return nil, rows.Err()
+		}
+		return row(rows, types)
+	}
+	if _, err := to.CopyFrom(ctx, pgx.Identifier{name}, columns, pgx.CopyFromFunc(next)); err != nil {
 		return 0, err
 	}
 	var here, there int64
-	if err := c.from.QueryRowContext(c.ctx, `SELECT COUNT(*) FROM `+quote(name)).Scan(&here); err != nil {
+	count := `SELECT COUNT(*) FROM ` + quote(name)
+	if err := from.QueryRowContext(ctx, count).Scan(&here); err != nil {
 		return 0, err
 	}
-	if err := c.to.QueryRow(c.ctx, `SELECT COUNT(*) FROM `+quote(name)).Scan(&there); err != nil {
+	if err := to.QueryRow(ctx, count).Scan(&there); err != nil {
 		return 0, err
 	}
 	if here != there {
@@ -191,56 +119,46 @@ func (c *copier) table(name string) (int64, error) {
 	return there, nil
 }
 
-// types returns the types of a table's columns in the target.
-func (c *copier) types(name string) (map[string]string, error) {
-	rows, err := c.to.Query(c.ctx, `SELECT column_name, data_type FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1`, name)
-	if err != nil {
-		return nil, err
-	}
-	types, column, kind := map[string]string{}, "", ""
-	_, err = pgx.ForEachRow(rows, []any{&column, &kind}, func() error {
-		types[column] = kind
-		return nil
-	})
-	return types, err
-}
-
-// reader reads rows for [pgx.Tx.CopyFrom].
-type reader struct {
-	rows    *sql.Rows
-	columns []string
-	types   map[string]string
-}
-
-// Next implements [pgx.CopyFromSource].
-func (r *reader) Next() bool { return r.rows.Next() }
-
-// Err implements [pgx.CopyFromSource].
-func (r *reader) Err() error { return r.rows.Err() }
-
-// Values implements [pgx.CopyFromSource]. SQLite has no types for truth values, and may keep
-// text in a column for bytes.
-func (r *reader) Values() ([]any, error) {
-	values, to := make([]any, len(r.columns)), make([]any, len(r.columns))
+// row reads a row. SQLite has no values of the types BOOLEAN and BYTEA, but knows that
+// columns were declared with them.
+func row(rows *sql.Rows, types []string) ([]any, error) {
+	values, to := make([]any, len(types)), make([]any, len(types))
 	for i := range values {
 		to[i] = &values[i]
 	}
-	if err := r.rows.Scan(to...); err != nil {
+	if err := rows.Scan(to...); err != nil {
 		return nil, err
 	}
-	for i, column := range r.columns {
-		switch v := values[i].(type) {
+	for i, value := range values {
+		switch v := value.(type) {
 		case int64:
-			if r.types[column] == "boolean" {
+			if types[i] == "BOOLEAN" {
 				values[i] = v != 0
 			}
 		case string:
-			if r.types[column] == "bytea" {
+			if types[i] == "BYTEA" {
 				values[i] = []byte(v)
 			}
 		}
 	}
 	return values, nil
+}
+
+// pairs returns both columns of a query.
+func pairs(ctx context.Context, db *sql.DB, query string, args ...any) (first, second []string, err error) {
+	rows, err := db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var a, b string
+		if err := rows.Scan(&a, &b); err != nil {
+			return nil, nil, err
+		}
+		first, second = append(first, a), append(second, b)
+	}
+	return first, second, rows.Err()
 }
 
 // quote returns a name as an identifier in SQL.

@@ -4,22 +4,22 @@ import (
 	"context"
 	"fmt"
 
-	"broadside/internal/cluster"
+	"broadside/internal/election"
 	"broadside/internal/metrics"
 	"broadside/internal/store"
 )
 
 // node is this process as the active node.
 type node struct {
-	election *cluster.Election
-	active   *cluster.Active
-	journal  *cluster.Journal
+	election *election.Election
+	active   *election.Active
+	journal  *election.Journal
 }
 
 // lead waits until this process is the active node, and opens the store for it.
 func (s *service) lead(ctx context.Context) error {
-	cfg := cluster.Config{DSN: s.cfg.Store, Address: s.cfg.Cluster, Log: s.log, Stored: s.meter.Journaled}
-	n := &node{election: cluster.Elect(cfg)}
+	cfg := election.Config{DSN: s.cfg.Store, Address: s.cfg.Cluster, Log: s.log, Stored: s.meter.Journaled}
+	n := &node{election: election.Elect(cfg)}
 	s.node = n
 	for n.active == nil {
 		state, changed := n.election.State()
@@ -32,7 +32,7 @@ func (s *service) lead(ctx context.Context) error {
 			return fmt.Errorf("waiting to become the active node: %w", ctx.Err())
 		}
 	}
-	n.journal = cluster.OpenJournal(cfg, n.active)
+	n.journal = election.OpenJournal(cfg, n.active)
 	var err error
 	s.store, err = store.Open(ctx, store.Config{URL: s.cfg.Store, Fence: n.active, Journal: n.journal, Log: s.log, Wrote: s.meter.Wrote})
 	return err

@@ -63,14 +63,14 @@ var forbidden = []struct {
 }{
 	{"match", []string{"bots", "internal", "lobby", "relay", "sshd", "tui"}, []string{"internal/sanitize"}, "the game is pure: no clock, files, sockets, language"},
 	{"bots", []string{"lobby", "internal/session", "internal/store", "sshd", "tui/screen"}, nil, "a strategy knows only the game"},
-	{"lobby", []string{"internal/session", "internal/cluster", "relay", "sshd", "tui"}, nil, "the lobby waits for no machine except its database"},
+	{"lobby", []string{"internal/session", "internal/election", "relay", "sshd", "tui"}, nil, "the lobby waits for no machine except its database"},
 	{"internal/store", []string{"lobby", "internal/session", "relay", "sshd", "tui", "bots"}, nil, "the store does not decide"},
-	{"internal/session", []string{"relay", "sshd", "tui", "internal/term", "internal/cluster"}, nil, "a session does not depend on how it is displayed"},
-	{"internal/cluster", []string{"relay", "sshd", "tui"}, nil, "the cluster carries sessions, whatever displays them"},
-	{"tui", []string{"lobby", "match/live", "internal/store", "sshd", "relay", "internal/cluster"}, nil, "frontends use the lobby through sessions"},
-	{"sshd", []string{"lobby", "match/live", "internal/store", "internal/cluster"}, nil, "frontends use the lobby through sessions"},
-	{"internal/web", []string{"lobby", "match/live", "internal/store", "internal/cluster", "sshd", "relay"}, nil, "frontends use the lobby through sessions"},
-	{"relay", []string{"lobby", "match/live", "internal/store", "sshd", "tui", "internal/cluster"}, nil, "frontends use the lobby through sessions"},
+	{"internal/session", []string{"relay", "sshd", "tui", "internal/term", "internal/election"}, nil, "a session does not depend on how it is displayed"},
+	{"internal/election", []string{"relay", "sshd", "tui"}, nil, "the cluster carries sessions, whatever displays them"},
+	{"tui", []string{"lobby", "match/live", "internal/store", "sshd", "relay", "internal/election"}, nil, "frontends use the lobby through sessions"},
+	{"sshd", []string{"lobby", "match/live", "internal/store", "internal/election"}, nil, "frontends use the lobby through sessions"},
+	{"internal/web", []string{"lobby", "match/live", "internal/store", "internal/election", "sshd", "relay"}, nil, "frontends use the lobby through sessions"},
+	{"relay", []string{"lobby", "match/live", "internal/store", "sshd", "tui", "internal/election"}, nil, "frontends use the lobby through sessions"},
 }
 
 func below(path string, folders []string) bool {

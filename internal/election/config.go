@@ -1,11 +1,11 @@
-// Package cluster decides which of several nodes serves players.
+// Package election decides which of several nodes serves players.
 //
 // [Elect] uses a lock in PostgreSQL to decide which node is active. The node that becomes
 // active gets an [Active], which says whether it may answer and guards its writes.
 //
 // [Journal] stores the events of running matches before they are published, so that the
 // next active node can load them.
-package cluster
+package election
 
 import (
 	"cmp"

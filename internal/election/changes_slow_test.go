@@ -1,6 +1,6 @@
 //go:build slow
 
-package cluster
+package election
 
 import (
 	"context"

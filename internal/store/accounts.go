@@ -101,16 +101,6 @@ func (t *tx) playerName(id string) (name string, err error) {
 	return name, err
 }
 
-// requirePlayers returns [ErrNotFound] unless every ID belongs to an account.
-func (t *tx) requirePlayers(ids ...string) error {
-	for _, id := range ids {
-		if _, err := t.playerName(id); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // ByID returns the account with an ID, or [ErrNotFound].
 func (a Accounts) ByID(ctx context.Context, id string) (Player, error) {
 	return a.find(ctx, id, `WHERE id = $1`, id)

@@ -33,19 +33,6 @@ func (t *tx) logAct(a Act) error {
 	return err
 }
 
-// undo deletes a player's row of a table and logs the operator's act. It returns
-// [ErrNotFound] if there is none.
-func (t *tx) undo(table, player, by, act string) error {
-	if err := t.changeRow(`DELETE FROM `+table+` WHERE player = $1`, player); err != nil {
-		return err
-	}
-	name, err := t.playerName(player)
-	if err != nil {
-		return err
-	}
-	return t.logAct(Act{Actor: by, Act: act, Subject: name})
-}
-
 // List returns at most limit actions after a cursor, newest first.
 func (l Audit) List(ctx context.Context, after Cursor, limit int) ([]Act, error) {
 	return list(ctx, l.db, `SELECT id, at, actor, act, subject, details FROM acts

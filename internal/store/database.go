@@ -93,15 +93,7 @@ func (db *database) disconnect() (err error) {
 
 // get reads one row into dest, or returns [ErrNotFound]. It does not wait for changes.
 func (db *database) get(ctx context.Context, query string, args []any, dest ...any) error {
-	return readRow(db.read.QueryRowContext(ctx, query, args...), dest)
-}
-
-func readRow(row *sql.Row, dest []any) error {
-	err := row.Scan(dest...)
-	if errors.Is(err, sql.ErrNoRows) {
-		return ErrNotFound
-	}
-	return fail(err)
+	return fail(db.read.QueryRowContext(ctx, query, args...).Scan(dest...))
 }
 
 // list reads rows without waiting for changes. columns returns the destinations of a

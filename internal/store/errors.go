@@ -2,6 +2,7 @@ package store
 
 import (
 	"cmp"
+	"database/sql"
 	"errors"
 	"fmt"
 
@@ -48,16 +49,20 @@ var errFailed = errors.New("the database failed")
 func (f *failure) Error() string   { return fmt.Sprintf("%v: %v", f.kind, f.cause) }
 func (f *failure) Unwrap() []error { return []error{f.kind, f.cause} }
 
-// fail returns the failure caused by an error of the database driver, or nil if err is
-// nil.
+// fail returns the failure that an error of the database driver means. It is
+// [ErrNotFound] if there is no row, or if a new row refers to one that does not exist.
 func fail(err error) error {
-	if err == nil {
+	kind := kindOf(err)
+	switch {
+	case err == nil:
 		return nil
+	case kind == ErrNotFound, errors.Is(err, sql.ErrNoRows):
+		return ErrNotFound
 	}
-	return &failure{cmp.Or(kindOf(err), errFailed), err}
+	return &failure{cmp.Or(kind, errFailed), err}
 }
 
-// kindOf returns the kind of failure of an error, or nil if it is unknown.
+// kindOf returns the error of this package that an error means, or nil if it is unknown.
 func kindOf(err error) error { return cmp.Or(sqliteKind(err), postgresKind(err)) }
 
 // annotate adds a description of the operation, and the kind of failure if it is known, to

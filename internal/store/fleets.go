@@ -40,9 +40,6 @@ func (fs Fleets) Save(ctx context.Context, f Fleet) error {
 }
 
 func (t *tx) saveFleet(f Fleet) error {
-	if err := t.requirePlayers(f.Player); err != nil {
-		return err
-	}
 	_, err := t.exec(`INSERT INTO fleets (player, folded, name, rules, layout, saved) VALUES ($1, $2, $3, $4, $5, $6)
 		ON CONFLICT (player, folded) DO UPDATE SET name = excluded.name, rules = excluded.rules,
 		layout = excluded.layout, saved = excluded.saved`,

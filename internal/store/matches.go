@@ -223,14 +223,9 @@ func (ms Matches) store(t *tx, m Match, events []byte) (Summary, error) {
 // addSeat stores a side of a match and updates the statistics of its player.
 func (t *tx) addSeat(m Match, side match.Side) error {
 	seat := m.Seats[side]
-	if seat.Player != "" {
-		if err := t.requirePlayers(seat.Player); err != nil {
-			return fmt.Errorf("the account %q: %w", seat.Player, err)
-		}
-		if m.counts() {
-			if err := t.addFigures(m, side); err != nil {
-				return err
-			}
+	if seat.Player != "" && m.counts() {
+		if err := t.addFigures(m, side); err != nil {
+			return err
 		}
 	}
 	_, err := t.exec(`INSERT INTO seats (match, side, player, fingerprint, name, kind, ended, shots, hits, before, after, provisional, commitment, salt)

@@ -25,9 +25,6 @@ func (ms Models) Get(ctx context.Context, bot, opponent, ruleSet string) (model 
 // is unchanged.
 func (ms Models) Update(ctx context.Context, bot, opponent, ruleSet string, learn func(json.RawMessage) (json.RawMessage, error)) error {
 	return ms.db.update(ctx, func(t *tx) error {
-		if err := t.requirePlayers(bot, opponent); err != nil {
-			return err
-		}
 		var model json.RawMessage
 		if err := t.get(selectModel, []any{bot, opponent, text(ruleSet)}, jsonInto(&model)); err != nil && !errors.Is(err, ErrNotFound) {
 			return err

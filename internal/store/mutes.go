@@ -38,7 +38,16 @@ func (ms Mutes) Add(ctx context.Context, m Mute) error {
 
 // Remove unmutes a player, or returns [ErrNotFound] if the player is not muted.
 func (ms Mutes) Remove(ctx context.Context, player, by string) error {
-	return ms.db.update(ctx, func(t *tx) error { return t.undo("mutes", player, by, "unmute") })
+	return ms.db.update(ctx, func(t *tx) error {
+		if err := t.changeRow(`DELETE FROM mutes WHERE player = $1`, player); err != nil {
+			return err
+		}
+		name, err := t.playerName(player)
+		if err != nil {
+			return err
+		}
+		return t.logAct(Act{Actor: by, Act: "unmute", Subject: name})
+	})
 }
 
 // Active returns the mutes that have not expired at a time, oldest first.

@@ -234,6 +234,8 @@ func postgresKind(err error) error {
 	var answer *pgconn.PgError
 	if errors.As(err, &answer) {
 		switch answer.Code {
+		case "23503": // foreign_key_violation
+			return ErrNotFound
 		case "53100": // disk_full
 			return ErrFull
 		case "25006", "42501": // read_only_sql_transaction, insufficient_privilege

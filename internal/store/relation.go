@@ -12,9 +12,6 @@ type Relation struct {
 // [ErrNotFound] if an account does not exist.
 func (r Relation) Add(ctx context.Context, player, other string) error {
 	return r.db.update(ctx, func(t *tx) error {
-		if err := t.requirePlayers(player, other); err != nil {
-			return err
-		}
 		_, err := t.exec(`INSERT INTO `+r.table+` (player, other) VALUES ($1, $2) ON CONFLICT (player, other) DO NOTHING`, player, other)
 		return err
 	})

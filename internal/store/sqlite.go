@@ -249,8 +249,11 @@ func sqliteKind(err error) error {
 	if !errors.As(err, &e) {
 		return nil
 	}
-	if e.Code() == sqlite3.SQLITE_IOERR_SHMSIZE { // no space for the file beside the database
+	switch e.Code() {
+	case sqlite3.SQLITE_IOERR_SHMSIZE: // no space for the file beside the database
 		return ErrFull
+	case sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY:
+		return ErrNotFound
 	}
 	switch e.Code() & 0xff { // the higher bits are details
 	case sqlite3.SQLITE_FULL:

@@ -125,7 +125,8 @@ func opening(events []match.Event, side match.Side) []match.Cell {
 			continue
 		}
 		seen.Add(e.Cell)
-		if cells = append(cells, e.Cell); len(cells) == openingShots {
+		cells = append(cells, e.Cell)
+		if len(cells) == openingShots {
 			break
 		}
 	}

@@ -192,7 +192,7 @@ func (t *tx) exec(query string, args ...any) (int64, error) {
 
 // get reads one row into dest, or returns [ErrNotFound].
 func (t *tx) get(query string, args []any, dest ...any) error {
-	return readRow(t.transaction.QueryRowContext(t.ctx, query, args...), dest)
+	return fail(t.transaction.QueryRowContext(t.ctx, query, args...).Scan(dest...))
 }
 
 // changeRow executes a statement and returns [ErrNotFound] if it changes no rows.

@@ -161,7 +161,7 @@ func TestLockdown(t *testing.T) {
 	h.with(t, "bob", bobKey).WaitText("bob (you)") // existing accounts are admitted
 
 	op.must("lockdown off", "lockdown: off")
-	h.with(t, "new", sshtest.NewSigner(t)).WaitText("new (you)")
+	h.with(t, "new", sshtest.NewSigner(t)).WaitText("Welcome aboard")
 }
 
 // from connects to an address from the given loopback address.

@@ -84,20 +84,13 @@ func (os *Offers) endOfCup(code, id string) {
 func (ms *Matches) beginOfCup(_ context.Context, m cup.Pairing, begun func(id string)) (here [2]bool) {
 	l := ms.lobby
 	l.mu.Lock()
-	players, _, here := presentLocked(l, m)
-	l.mu.Unlock()
-	if here != [2]bool{true, true} {
-		return here
-	}
-	at := l.fair.Stakes(l.ctx, m.Stakes, m.Rules, players)
-	l.mu.Lock()
 	defer l.mu.Unlock()
-	players, give, here := presentLocked(l, m) // again, after waiting for the database
+	players, give, here := presentLocked(l, m)
 	if here != [2]bool{true, true} {
 		return here
 	}
 	of := cmp.Or(cupOfferLocked(l, m.Code, players[0].ID), cupOfferLocked(l, m.Code, players[1].ID))
-	g, err := ms.startLocked(m.Rules, m.Stakes, at, players, of, nil)
+	g, err := ms.startLocked(m.Rules, m.Stakes, ms.stakesLocked(m.Stakes, m.Rules, players), players, of, nil)
 	if err != nil {
 		if err != ErrClosing {
 			l.cfg.Log.Warn("a match of a cup cannot begin", "error", err)

@@ -205,6 +205,55 @@ func TestTenRatedMatchesADay(t *testing.T) {
 	})
 }
 
+// TestLimitsOutlastRestart checks that a new lobby knows the aborts and the rated matches of the day of
+// players who sign in.
+func TestLimitsOutlastRestart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := storetest.Open(t)
+		l := lobby.New(lobby.Config{Seed: 1, Store: s})
+		ann, bob := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
+		for range store.MaxRatedADay {
+			first, second := seat(t, l, ann, bob)
+			count(first, second)
+			first.Seat.Resign()
+			<-first.Seat.Match().Done()
+		}
+		for range fairness.FreeAborts + 1 {
+			b, err := l.Matches.PlayBot(bob, "easy", match.Classic(), lobby.Rated)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.Seat.Resign()
+			<-b.Seat.Match().Done()
+		}
+		l.Close()
+
+		l = lobby.New(lobby.Config{Seed: 1, Store: s})
+		defer l.Close()
+		signIn := func(fingerprint string) lobby.Player {
+			p, err := l.Accounts.Recognize(t.Context(), fingerprint)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return p
+		}
+		bob = signIn("SHA256:Bob")
+		if _, err := l.Offers.Seek(bob, match.Classic(), lobby.Rated); err == nil || !strings.Contains(err.Error(), "wait 5 minutes") {
+			t.Errorf("after %d aborts: %v", fairness.FreeAborts+1, err)
+		}
+		time.Sleep(5 * time.Minute)
+		first, _ := seat(t, l, bob, ann) // one of them has signed in
+		if got := first.Stakes(); got != stakes.CasualOften {
+			t.Errorf("match %d of the day is %v", store.MaxRatedADay+1, got)
+		}
+		time.Sleep(24 * time.Hour)
+		first, _ = seat(t, l, bob, signIn("SHA256:Ann"))
+		if got := first.Stakes(); got != lobby.Rated {
+			t.Errorf("on the next day a match is %v", got)
+		}
+	})
+}
+
 // TestRatedMatchesAtOnce checks that concurrent matches count towards the limit.
 func TestRatedMatchesAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

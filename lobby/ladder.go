@@ -67,39 +67,28 @@ type ladderLobby Lobby
 // Waiting implements [ladder.Lobby]. It first begins the matches that other players have
 // requested against waiting programs.
 func (l *ladderLobby) Waiting() map[string][]ladder.Entrant {
-	all, requested := map[string][]ladder.Entrant{}, map[*Offer]*Offer{}
+	all := map[string][]ladder.Entrant{}
 	now := time.Now()
 	l.mu.Lock()
-	named := slices.DeleteFunc(slices.Clone(l.Offers.open), func(o *Offer) bool { return o.name == "" })
-	for _, o := range l.Offers.open {
-		if o.ladder == 0 || o.taken {
+	defer l.mu.Unlock()
+	for _, o := range slices.Clone(l.Offers.open) {
+		if o.ladder == 0 {
 			continue
 		}
-		request := slices.IndexFunc(named, func(r *Offer) bool {
-			return !r.taken && r.waitsFor(o.player) && r.player.ID != o.player.ID && r.rules.Name == o.rules.Name
+		request, _ := l.Offers.findLocked(func(r *Offer) (bool, error) {
+			return r.waitsFor(o.player) && r.player.ID != o.player.ID && r.rules.Name == o.rules.Name, nil
 		})
-		switch since := o.since.Add(l.cfg.LadderPause); {
-		case request >= 0:
-			named[request].taken, o.taken = true, true
-			requested[o] = named[request]
-		case !since.After(now):
+		if request != nil {
+			seat, err := l.Offers.startLocked(request, o.player)
+			if err == nil {
+				o.seatLocked(seat)
+			}
+			continue
+		}
+		if since := o.since.Add(l.cfg.LadderPause); !since.After(now) {
 			all[o.rules.Name] = append(all[o.rules.Name], ladder.Entrant{
 				Offer: o.number, Account: o.player.Account, Owner: o.player.Owner, Rating: o.ladder, Since: since,
 			})
-		}
-	}
-	l.mu.Unlock()
-	for o, request := range requested {
-		seat, err := l.Offers.start(request, o.player)
-		l.mu.Lock()
-		o.taken = false
-		gone := o.settled
-		if err == nil && !gone {
-			o.seatLocked(seat)
-		}
-		l.mu.Unlock()
-		if err == nil && gone {
-			seat.Detach(seat.Attach())
 		}
 	}
 	return all
@@ -110,6 +99,7 @@ func (l *ladderLobby) Begin(p ladder.Pairing) (rated bool) {
 	var players [2]Player
 	var offers [2]*Offer
 	l.mu.Lock()
+	defer l.mu.Unlock()
 	for side, seat := range p {
 		if seat.Bot != "" {
 			players[side] = l.Accounts.Bot(seat.Bot)
@@ -117,20 +107,13 @@ func (l *ladderLobby) Begin(p ladder.Pairing) (rated bool) {
 		}
 		o, _ := l.Offers.findLocked(func(o *Offer) (bool, error) { return o.number == seat.Offer, nil })
 		if o == nil {
-			l.mu.Unlock()
 			return true
 		}
 		offers[side], players[side] = o, o.player
 	}
-	l.mu.Unlock()
 	program := cmp.Or(offers[0], offers[1])
-	if !l.fair.Stakes(l.ctx, Rated, program.rules, players).Rated() {
+	if !l.Matches.stakesLocked(Rated, program.rules, players).Rated() {
 		return false
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if slices.ContainsFunc(offers[:], func(o *Offer) bool { return o != nil && (o.settled || o.taken) }) {
-		return true
 	}
 	g, err := l.Matches.startLocked(program.rules, Rated, Rated, players, program, nil)
 	if err != nil {

@@ -16,7 +16,6 @@ import (
 	"broadside/lobby/chat"
 	"broadside/lobby/cup"
 	"broadside/lobby/daily"
-	"broadside/lobby/fairness"
 	"broadside/lobby/ladder"
 	"broadside/lobby/outcome"
 	"broadside/lobby/review"
@@ -71,7 +70,6 @@ type Lobby struct {
 	memories bot.Memories
 	recorder recorder
 	journals journals
-	fair     fairness.Judge
 
 	mu            sync.Mutex // never held while waiting
 	rng           *rand.Rand // guarded by mu, like the fields below
@@ -132,7 +130,6 @@ func newLobby(cfg Config) *Lobby {
 	// matches.
 	l.featured = featured{lobby: l, rng: rand.New(rand.NewPCG(cfg.Seed, ^cfg.Seed))}
 	l.recorder.lobby, l.journals.log = l, cfg.Log
-	l.fair = fairness.Judge{Store: cfg.Store, Log: cfg.Log}
 	l.Accounts = account.New(account.Config{
 		Store: cfg.Store, Log: cfg.Log,
 		Known: l.Matches.playerByKey, Changed: l.accountChanged, KeyRemoved: l.Matches.removeKey,
@@ -253,8 +250,9 @@ func (l *Lobby) Identify(p Player) Player {
 	return l.members.identifyLocked(p)
 }
 
-// admitLocked returns the identified player, or an error if they may not play.
-func (l *Lobby) admitLocked(p Player) (Player, error) {
+// admitLocked returns the identified player, or an error if they may not begin a match with the chosen
+// stakes.
+func (l *Lobby) admitLocked(p Player, choice Stakes) (Player, error) {
 	if l.closing {
 		return p, ErrClosing
 	}
@@ -262,7 +260,7 @@ func (l *Lobby) admitLocked(p Player) (Player, error) {
 	if l.Matches.busyLocked(p) {
 		return p, errTooMany
 	}
-	return p, nil
+	return p, l.Matches.checkAbortsLocked(p, choice)
 }
 
 // newPlayerIDLocked returns an ID for a player without an account.

@@ -14,6 +14,7 @@ import (
 	"broadside/lobby/bot"
 	"broadside/lobby/code"
 	"broadside/lobby/fairness"
+	"broadside/lobby/stakes"
 	"broadside/match"
 	"broadside/match/audit"
 	"broadside/match/live"
@@ -60,16 +61,12 @@ func (ms *Matches) List() []Running {
 	return all
 }
 
-// PlayBot begins a match against a built-in bot, which defends. It may wait briefly for
-// the store. The rules must be valid.
+// PlayBot begins a match against a built-in bot, which defends. The rules must be valid.
 func (ms *Matches) PlayBot(p Player, bot string, r match.Rules, choice Stakes) (*Seat, error) {
 	l := ms.lobby
-	if err := ms.checkAborts(p, choice); err != nil {
-		return nil, err
-	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if err := ms.checkUncountedLocked(p, choice); err != nil {
+	if err := ms.checkAbortsLocked(p, choice); err != nil {
 		return nil, err
 	}
 	players := [2]Player{l.Accounts.Bot(bot), l.members.identifyLocked(p)}
@@ -84,7 +81,7 @@ func (ms *Matches) PlayBot(p Player, bot string, r match.Rules, choice Stakes) (
 const quickBot = "easy"
 
 // QuickGame begins a casual match against the weakest bot and places a random fleet for
-// the player, who fires first. It may wait briefly for the store. The rules must be valid.
+// the player, who fires first. The rules must be valid.
 func (ms *Matches) QuickGame(p Player, r match.Rules) (*Seat, error) {
 	seat, err := ms.PlayBot(p, quickBot, r, Casual)
 	if err == nil {
@@ -154,30 +151,30 @@ func (ms *Matches) countLocked(id string) (n int) {
 	return n
 }
 
-// checkAborts returns an error if a player has aborted, or could abort, too many rated matches.
-// It may wait briefly for the store.
-func (ms *Matches) checkAborts(p Player, choice Stakes) error {
-	l := ms.lobby
-	l.mu.Lock()
-	n := ms.countUncountedLocked(p)
-	l.mu.Unlock()
-	return l.fair.CheckAborts(l.ctx, p, choice, n)
+// checkAbortsLocked returns an error if a player has aborted, or could abort, too many rated matches.
+func (ms *Matches) checkAbortsLocked(p Player, choice Stakes) error {
+	if !choice.Rated() || p.Account == "" || p.Kind == Bot {
+		return nil
+	}
+	n, last := ms.lobby.Accounts.Aborts(p.Account)
+	return fairness.CheckAborts(n, last, ms.countUncountedLocked(p))
 }
 
-// checkUncountedLocked is checkAborts without the store. It is called when a match starts, because many
-// may start at the same time.
-func (ms *Matches) checkUncountedLocked(p Player, choice Stakes) error {
-	if choice.Rated() && ms.countUncountedLocked(p) > fairness.FreeAborts {
-		return fairness.ErrUncounted
+// stakesLocked returns the stakes of a match that two players are about to begin. The match is casual
+// if they have played enough rated matches today.
+func (ms *Matches) stakesLocked(choice Stakes, r match.Rules, players [2]Player) Stakes {
+	s := fairness.Stakes(choice, r, players)
+	if !s.Rated() || players[0].Kind == Bot || players[1].Kind == Bot {
+		return s
 	}
-	return nil
+	if ms.lobby.Accounts.RatedToday([2]string{players[0].Account, players[1].Account}) >= store.MaxRatedADay {
+		return stakes.CasualOften
+	}
+	return s
 }
 
 // countUncountedLocked returns how many running rated matches of an account can still be aborted.
 func (ms *Matches) countUncountedLocked(p Player) (n int) {
-	if p.Account == "" {
-		return 0
-	}
 	for _, g := range ms.byPlayer[p.ID] {
 		if g.stakes.Rated() && !g.match.Counts() && !g.ended() {
 			n++

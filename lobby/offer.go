@@ -3,7 +3,6 @@ package lobby
 import (
 	"crypto/rand"
 	"encoding/binary"
-	"errors"
 	"strings"
 	"time"
 
@@ -38,7 +37,6 @@ type Offer struct {
 	wake    live.Signal // see Notify
 	behind  bool        // see [Offers.SeekBehind]; constant
 	settled bool        // the offer has led to a match or ended
-	taken   bool        // a match is about to begin
 	takes   *game       // the match whose seat is requested, or nil
 	again   *rematch    // the match to be repeated, or nil
 }
@@ -128,17 +126,14 @@ func (o *Offer) Cancel() bool {
 func (o *Offer) Fill(bot string) error {
 	l := o.lobby
 	l.mu.Lock()
-	_, err := bots.New(bot, bots.Config{Rules: o.rules, Rand: l.newRandLocked()})
-	if o.settled || o.taken || err != nil {
-		l.mu.Unlock()
-		return err
-	}
-	o.taken = true
-	l.mu.Unlock()
-	_, err = l.Offers.start(o, l.Accounts.Bot(bot))
-	if errors.Is(err, errEnded) {
+	defer l.mu.Unlock()
+	if o.settled {
 		return nil
 	}
+	if _, err := bots.New(bot, bots.Config{Rules: o.rules, Rand: l.newRandLocked()}); err != nil {
+		return err
+	}
+	_, err := l.Offers.startLocked(o, l.Accounts.Bot(bot))
 	return err
 }
 

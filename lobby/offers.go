@@ -21,15 +21,10 @@ var (
 	ErrSatDown    = i18n.Errorf("you-have-started-another-match")
 	ErrSelf       = i18n.Errorf("you-cannot-play-against-yourself")
 	ErrHasLeft    = i18n.Errorf("that-player-has-left")
-
-	// errEnded is returned for an offer that ended while its match was about to begin. It
-	// never reaches the player.
-	errEnded = errors.New("the offer has ended")
 )
 
 // Offers holds the open offers of all players. Its methods may be called from any
-// goroutine. Methods that offer or begin a match may wait briefly for the store; the
-// rules passed to them must be valid.
+// goroutine. The rules passed to them must be valid.
 type Offers struct {
 	lobby *Lobby
 
@@ -134,85 +129,51 @@ func (l *Lobby) IsHere(name string) bool {
 // acceptOrOffer accepts another player's oldest offer that fits. If there is none, offer
 // opens one in the same critical section, so that two compatible players never both wait.
 func (os *Offers) acceptOrOffer(p Player, choice Stakes, fits func(Player, *Offer) (bool, error), offer func(Player) (*Offer, error)) (*Offer, error) {
-	if err := os.lobby.Matches.checkAborts(p, choice); err != nil {
-		return nil, err
-	}
-	for {
-		found, own, err := os.findOrOffer(&p, fits, offer)
-		if found == nil || err != nil {
-			return own, err
-		}
-		seat, err := os.start(found, p)
-		switch {
-		case errors.Is(err, errEnded):
-			continue
-		case err != nil:
-			return nil, err
-		}
-		os.lobby.mu.Lock()
-		defer os.lobby.mu.Unlock()
-		own = os.newLocked(p, found.rules, found.choice, match.Second)
-		own.seatLocked(seat)
-		return own, nil
-	}
-}
-
-// findOrOffer returns the offer to accept, for [Offers.start], or else the player's own
-// new offer. It completes the player's details.
-func (os *Offers) findOrOffer(p *Player, fits func(Player, *Offer) (bool, error), offer func(Player) (*Offer, error)) (found, own *Offer, err error) {
 	os.lobby.mu.Lock()
 	defer os.lobby.mu.Unlock()
-	if *p, err = os.lobby.admitLocked(*p); err != nil {
-		return nil, nil, err
+	p, err := os.lobby.admitLocked(p, choice)
+	if err != nil {
+		return nil, err
 	}
-	found, err = os.findLocked(func(o *Offer) (bool, error) {
+	found, err := os.findLocked(func(o *Offer) (bool, error) {
 		if o.player.ID == p.ID {
 			return false, nil
 		}
-		return fits(*p, o)
+		return fits(p, o)
 	})
-	switch {
-	case err != nil:
-		return nil, nil, err
-	case found == nil:
-		own, err = offer(*p)
-		return nil, own, err
+	if err != nil {
+		return nil, err
 	}
-	found.taken = true
-	return found, nil, nil
+	if found == nil {
+		return offer(p)
+	}
+	seat, err := os.startLocked(found, p)
+	if err != nil {
+		return nil, err
+	}
+	own := os.newLocked(p, found.rules, found.choice, match.Second)
+	own.seatLocked(seat)
+	return own, nil
 }
 
-// findLocked returns the oldest open offer that fits, or nil. It skips offers whose match
-// is about to begin.
+// findLocked returns the oldest open offer that fits, or nil.
 func (os *Offers) findLocked(fits func(*Offer) (bool, error)) (*Offer, error) {
 	for _, o := range os.open {
-		if o.taken {
-			continue
-		}
-		switch ok, err := fits(o); {
-		case err != nil:
+		ok, err := fits(o)
+		if err != nil {
 			return nil, err
-		case ok:
+		}
+		if ok {
 			return o, nil
 		}
 	}
 	return nil, nil
 }
 
-// start begins the match between an offer's player and p, and returns p's seat. It
-// returns errEnded if the offer has ended in the meantime.
-func (os *Offers) start(o *Offer, p Player) (*Seat, error) {
+// startLocked begins the match between an open offer's player and p, and returns p's seat.
+func (os *Offers) startLocked(o *Offer, p Player) (*Seat, error) {
 	l, players := os.lobby, [2]Player{o.player, p}
-	at := l.fair.Stakes(l.ctx, o.choice, o.rules, players)
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if o.settled {
-		return nil, errEnded
-	}
-	if err := l.Matches.checkUncountedLocked(p, at); err != nil {
-		o.taken = false
-		return nil, err
-	}
+	at := l.Matches.stakesLocked(o.choice, o.rules, players)
 	g, err := l.Matches.startLocked(o.rules, o.choice, at, players, o, nil)
 	if err != nil {
 		o.failLocked(err)
@@ -227,64 +188,39 @@ func (os *Offers) start(o *Offer, p Player) (*Seat, error) {
 
 // Accept accepts an open offer, or a challenge to the player, and begins the match.
 func (os *Offers) Accept(p Player, number int) (*Seat, error) {
-	return os.accept(p, ErrOfferGone, func(o *Offer) bool {
+	return os.accept(p, ErrOfferGone, func(p Player, o *Offer) bool {
 		return o.number == number && (o.open() || o.to != nil && o.to.ID == p.ID)
 	})
 }
 
 // accept begins the match of the offer that fits. It returns the error none if there is
 // no such offer.
-func (os *Offers) accept(p Player, none error, fits func(*Offer) bool) (*Seat, error) {
-	p, o, err := os.find(p, fits)
-	switch {
-	case err != nil:
-		return nil, err
-	case o == nil:
-		return nil, none
-	}
-	if err := os.lobby.Matches.checkAborts(p, o.choice); err != nil {
-		return nil, err
-	}
-	os.lobby.mu.Lock()
-	late := o.settled || o.taken
-	o.taken = true
-	os.lobby.mu.Unlock()
-	if late {
-		return nil, none
-	}
-	s, err := os.start(o, p)
-	if errors.Is(err, errEnded) {
-		return nil, none
-	}
-	return s, err
-}
-
-// find returns the player with complete details, and the offer that fits or nil.
-func (os *Offers) find(p Player, fits func(*Offer) bool) (Player, *Offer, error) {
+func (os *Offers) accept(p Player, none error, fits func(Player, *Offer) bool) (*Seat, error) {
 	os.lobby.mu.Lock()
 	defer os.lobby.mu.Unlock()
-	p, err := os.lobby.admitLocked(p)
+	p, err := os.lobby.admitLocked(p, Casual)
 	if err != nil {
-		return p, nil, err
+		return nil, err
 	}
-	o, err := os.findLocked(func(o *Offer) (bool, error) {
-		if fits(o) && o.player.ID == p.ID {
-			return false, ErrSelf
-		}
-		return fits(o), nil
-	})
-	return p, o, err
+	i := slices.IndexFunc(os.open, func(o *Offer) bool { return fits(p, o) })
+	if i < 0 {
+		return nil, none
+	}
+	o := os.open[i]
+	if o.player.ID == p.ID {
+		return nil, ErrSelf
+	}
+	if err := os.lobby.Matches.checkAbortsLocked(p, o.choice); err != nil {
+		return nil, err
+	}
+	return os.startLocked(o, p)
 }
 
 // offer calls open with the lobby locked, unless the player may not play.
 func (os *Offers) offer(p Player, choice Stakes, open func(Player) (*Offer, error)) (*Offer, error) {
-	l := os.lobby
-	if err := l.Matches.checkAborts(p, choice); err != nil {
-		return nil, err
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	p, err := l.admitLocked(p)
+	os.lobby.mu.Lock()
+	defer os.lobby.mu.Unlock()
+	p, err := os.lobby.admitLocked(p, choice)
 	if err != nil {
 		return nil, err
 	}

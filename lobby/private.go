@@ -54,7 +54,7 @@ func (os *Offers) JoinPrivate(p Player, text string) (*Seat, error) {
 	if err != nil {
 		return nil, err
 	}
-	return os.accept(p, ErrNoPrivate, func(o *Offer) bool { return o.code == code })
+	return os.accept(p, ErrNoPrivate, func(_ Player, o *Offer) bool { return o.code == code })
 }
 
 // Hosts reports whether the seat's player hosts this private match and may therefore

@@ -96,6 +96,7 @@ func (rc *recorder) store(ctx context.Context, r *record) error {
 		return err
 	}
 	rc.lobby.memories.Learn(ctx, r.players, r.match)
+	rc.lobby.Accounts.AddMatch(stored, r.match.Aborter)
 	rc.lobby.setOutcome(r.game, outcome.Of(stored))
 	rc.lobby.setRatings(stored)
 	if rc.lobby.Ladder != nil && stored.Ladder && stored.Rated {

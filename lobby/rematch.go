@@ -47,19 +47,13 @@ func (s *Seat) State() SeatState {
 }
 
 // Rematch offers another match with the sides swapped. It begins once both sides have
-// offered it; bots always accept. Rematch may wait briefly for the store.
+// offered it; bots always accept.
 func (s *Seat) Rematch() (*Offer, error) {
 	g, side := s.game, s.Side()
 	r, other, l := g.rematch, side.Other(), g.matches.lobby
 	l.mu.Lock()
-	me, swapped := g.players[side], [2]Player{g.players[match.Second], g.players[match.First]}
-	l.mu.Unlock()
-	if err := l.Matches.checkAborts(me, g.choice); err != nil {
-		return nil, err
-	}
-	at := l.fair.Stakes(l.ctx, g.choice, g.rules, swapped)
-	l.mu.Lock()
 	defer l.mu.Unlock()
+	me, swapped := g.players[side], [2]Player{g.players[match.Second], g.players[match.First]}
 	switch {
 	case l.closing:
 		return nil, ErrClosing
@@ -68,7 +62,7 @@ func (s *Seat) Rematch() (*Offer, error) {
 	case r.offers[side] != nil:
 		return r.offers[side], nil
 	}
-	if err := l.Matches.checkUncountedLocked(me, at); err != nil {
+	if err := l.Matches.checkAbortsLocked(me, g.choice); err != nil {
 		return nil, err
 	}
 	offer := l.Offers.newLocked(me, g.rules, g.choice, other)
@@ -78,7 +72,7 @@ func (s *Seat) Rematch() (*Offer, error) {
 		r.changedLocked()
 		return offer, nil
 	}
-	next, err := l.Matches.startLocked(g.rules, g.choice, at, swapped, nil, g)
+	next, err := l.Matches.startLocked(g.rules, g.choice, l.Matches.stakesLocked(g.choice, g.rules, swapped), swapped, nil, g)
 	if err != nil {
 		return nil, err
 	}

@@ -78,7 +78,11 @@ func (q GetProgram) ask(ctx context.Context, s *Local) (Player, error) {
 		if err == nil && (me.Account == "" || p.Owner != me.Account) {
 			err = ErrNotFound
 		}
-		return account.OfProgram(p), err
+		if err != nil {
+			return Player{}, err
+		}
+		s.lobby.Accounts.ReadHistory(ctx, p.ID)
+		return account.OfProgram(p), nil
 	case me.Account != "":
 		return Player{Kind: Program, Name: me.Name}, nil
 	case s.lobby.Accounts.CheckProgramName(ctx, s.client.Name) == nil && CheckName(s.client.Name) == nil:

@@ -168,30 +168,17 @@ const TooOften = "often"
 // the [Statistics].
 const Disputed = "disputed"
 
-const countRated = `SELECT COUNT(*) FROM seats a JOIN seats b ON b.match = a.match AND b.player = $2
-	JOIN matches ON matches.id = a.match
-	WHERE a.player = $1 AND a.ended >= $3 AND a.ended < $4 AND matches.rated = TRUE`
-
-// dayOf returns the arguments of countRated for two players and the UTC day of a time.
-func dayOf(players [2]string, at time.Time) []any {
-	day := at.UTC().Truncate(24 * time.Hour)
-	return []any{text(players[0]), text(players[1]), micros(day), micros(day.Add(24 * time.Hour))}
-}
-
-// RatedOn returns how many rated matches between two players ended on the UTC day of a
-// time.
-func (r Ratings) RatedOn(ctx context.Context, players [2]string, at time.Time) (n int, err error) {
-	err = r.db.get(ctx, countRated, dayOf(players, at), &n)
-	return n, err
-}
-
 // limitRated makes a match unrated if its players have reached [MaxRatedADay].
 func (t *tx) limitRated(m *Summary) error {
 	if !m.Rated || m.Seats[0].Kind == Bot || m.Seats[1].Kind == Bot {
 		return nil
 	}
+	day := m.Ended().UTC().Truncate(24 * time.Hour)
 	var n int
-	if err := t.get(countRated, dayOf([2]string{m.Seats[0].Player, m.Seats[1].Player}, m.Ended()), &n); err != nil {
+	if err := t.get(`SELECT COUNT(*) FROM seats a JOIN seats b ON b.match = a.match AND b.player = $2
+		JOIN matches ON matches.id = a.match
+		WHERE a.player = $1 AND a.ended >= $3 AND a.ended < $4 AND matches.rated = TRUE`,
+		[]any{m.Seats[0].Player, m.Seats[1].Player, micros(day), micros(day.Add(24 * time.Hour))}, &n); err != nil {
 		return err
 	}
 	if n >= MaxRatedADay {
@@ -213,10 +200,32 @@ func (t *tx) addAbort(m Match) error {
 	return err
 }
 
-// Aborts returns how many rated matches a player has aborted since a time, and when the
-// last one was. The time is zero if there were none.
-func (r Ratings) Aborts(ctx context.Context, player string, since time.Time) (n int, last time.Time, err error) {
-	err = r.db.get(ctx, `SELECT COUNT(*), COALESCE(MAX(at), 0) FROM aborts WHERE player = $1 AND at >= $2`,
-		[]any{text(player), micros(since)}, &n, timeInto(&last))
-	return n, last, err
+// Recent is what limits a player's rated matches.
+type Recent struct {
+	Aborts []time.Time    // when the player aborted rated matches within AbortWindow, oldest first
+	Rated  map[string]int // number of rated matches that ended on the UTC day, by the opponent's account
+}
+
+// Recent returns a player's recent rated matches at a time.
+func (r Ratings) Recent(ctx context.Context, player string, at time.Time) (recent Recent, err error) {
+	recent.Aborts, err = list(ctx, r.db, `SELECT at FROM aborts WHERE player = $1 AND at >= $2 ORDER BY at`,
+		[]any{text(player), micros(at.Add(-AbortWindow))}, func(t *time.Time) []any { return []any{timeInto(t)} })
+	if err != nil {
+		return Recent{}, err
+	}
+	type opponent struct {
+		account string
+		matches int
+	}
+	opponents, err := list(ctx, r.db, `SELECT b.player, COUNT(*) FROM seats a JOIN seats b ON b.match = a.match AND b.side <> a.side
+		JOIN matches ON matches.id = a.match WHERE a.player = $1 AND a.ended >= $2 AND matches.rated = TRUE GROUP BY b.player`,
+		[]any{text(player), micros(at.UTC().Truncate(24 * time.Hour))}, func(o *opponent) []any { return []any{&o.account, &o.matches} })
+	if err != nil {
+		return Recent{}, err
+	}
+	recent.Rated = map[string]int{}
+	for _, o := range opponents {
+		recent.Rated[o.account] = o.matches
+	}
+	return recent, nil
 }

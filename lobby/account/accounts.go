@@ -54,15 +54,19 @@ type Accounts struct {
 	cancel context.CancelFunc
 	work   sync.WaitGroup
 
-	mu      sync.Mutex          // never held while waiting
-	closed  bool                // guarded by mu, like the fields below
-	links   map[string]link     // by code
-	unsaved map[string]*unsaved // settings, by account
+	mu        sync.Mutex          // never held while waiting
+	closed    bool                // guarded by mu, like the fields below
+	links     map[string]link     // by code
+	unsaved   map[string]*unsaved // settings, by account
+	histories map[string]history  // by account
+	day       time.Time           // of the rated matches in histories
 }
 
 // New returns the accounts in a store. Close them with [Accounts.Close].
 func New(cfg Config) *Accounts {
-	a := &Accounts{cfg: cfg, bots: map[string]string{}, links: map[string]link{}, unsaved: map[string]*unsaved{}}
+	a := &Accounts{
+		cfg: cfg, bots: map[string]string{}, links: map[string]link{}, unsaved: map[string]*unsaved{}, histories: map[string]history{},
+	}
 	a.ctx, a.cancel = context.WithCancel(context.Background())
 	return a
 }
@@ -159,6 +163,7 @@ func (a *Accounts) Recognize(ctx context.Context, fingerprint string) (Player, e
 		a.noteUse(func(ctx context.Context) error { return s.Keys.MarkUsed(ctx, fingerprint) })
 		known := OfPerson(p)
 		known.Ratings = a.ratings(ctx, p.ID)
+		a.ReadHistory(ctx, p.ID)
 		return known, nil
 	case errors.Is(err, store.ErrNotFound):
 		return OfKey(fingerprint), nil

@@ -107,6 +107,7 @@ func (a *Accounts) Link(ctx context.Context, text, fingerprint, label string) (P
 	if err != nil {
 		return Player{}, a.explain(err)
 	}
+	a.ReadHistory(ctx, p.ID)
 	return OfPerson(p), nil
 }
 

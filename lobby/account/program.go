@@ -29,6 +29,7 @@ func (a *Accounts) ProgramByToken(ctx context.Context, token string) (Player, er
 		return Player{}, ErrStore
 	}
 	a.noteUse(func(ctx context.Context) error { return s.Programs.MarkUsed(ctx, token) })
+	a.ReadHistory(ctx, p.ID)
 	return OfProgram(p), nil
 }
 

@@ -4,12 +4,9 @@ package fairness
 
 import (
 	"cmp"
-	"context"
-	"log/slog"
 	"time"
 
 	"broadside/internal/i18n"
-	"broadside/internal/store"
 	"broadside/internal/store/rating"
 	"broadside/lobby/account"
 	"broadside/lobby/stakes"
@@ -25,16 +22,6 @@ const (
 	maxAbortRest   = 24 * time.Hour
 )
 
-// Judge applies the rules that depend on the players' past matches. Its methods may be
-// called from any goroutine, and wait briefly for the store.
-type Judge struct {
-	Store *store.Store // nil: there are no ratings
-	Log   *slog.Logger // required
-}
-
-// checkTime limits how long the start of a match waits for the store.
-const checkTime = time.Second
-
 // abortRest returns how long a player must wait after aborting n rated matches.
 func abortRest(n int) time.Duration {
 	rest := time.Duration(0)
@@ -48,48 +35,17 @@ func abortRest(n int) time.Duration {
 // would be too many.
 var ErrUncounted = i18n.Errorf("your-rated-matches-have-only")
 
-// CheckAborts returns an error if the match is rated and the player has aborted too many, also
-// if the player were to abort those running matches that do not count yet. If the store does
-// not answer in time, the player may play.
-func (j Judge) CheckAborts(ctx context.Context, p account.Player, choice stakes.Stakes, uncounted int) error {
-	if j.Store == nil || p.Account == "" || p.Kind == account.Bot || choice != stakes.Rated {
-		return nil
-	}
-	ctx, cancel := context.WithTimeout(ctx, checkTime)
-	defer cancel()
-	now := time.Now()
-	n, last, err := j.Store.Ratings.Aborts(ctx, p.Account, now.Add(-store.AbortWindow))
-	if err != nil {
-		j.Log.Warn("aborted matches cannot be counted", "account", p.Account, "error", err)
-		return nil
-	}
-	if wait := last.Add(abortRest(n)).Sub(now); wait > 0 {
+// CheckAborts returns an error if a player who has aborted n rated matches, the last one at the given
+// time, may not begin another one, also if the player were to abort those running matches that do not
+// count yet.
+func CheckAborts(n int, last time.Time, uncounted int) error {
+	if wait := time.Until(last.Add(abortRest(n))); wait > 0 {
 		return i18n.Errorf("wait-n-minutes-before-the-next-rated", int((wait+time.Minute-1)/time.Minute), n)
 	}
 	if uncounted > 0 && n+uncounted > FreeAborts {
 		return ErrUncounted
 	}
 	return nil
-}
-
-// Stakes returns the stakes of a match that two players are about to begin. The match is
-// casual if they have played enough rated matches today. If the store does not answer in
-// time, the limit is applied when the match is stored.
-func (j Judge) Stakes(ctx context.Context, choice stakes.Stakes, r match.Rules, players [2]account.Player) stakes.Stakes {
-	s := Stakes(choice, r, players)
-	if !s.Rated() || j.Store == nil || players[0].Kind == account.Bot || players[1].Kind == account.Bot {
-		return s
-	}
-	ctx, cancel := context.WithTimeout(ctx, checkTime)
-	defer cancel()
-	n, err := j.Store.Ratings.RatedOn(ctx, [2]string{players[0].Account, players[1].Account}, time.Now())
-	if err != nil {
-		j.Log.Warn("rated matches cannot be counted", "error", err)
-	}
-	if n >= store.MaxRatedADay {
-		return stakes.CasualOften
-	}
-	return s
 }
 
 // Stakes returns the stakes of a match between two players, given the stakes that one

@@ -235,20 +235,6 @@ func TestFencedStore(t *testing.T) {
 	}
 }
 
-// TestStoreOfAGateway changes nothing.
-func TestStoreOfAGateway(t *testing.T) {
-	dsn := newDatabase(t)
-	for range 2 { // as many as there are gateways
-		s := openAny(t, store.Config{URL: dsn, ReadOnly: true})
-		if err := s.State.Set(t.Context(), "x", "y", ""); !errors.Is(err, store.ErrFenced) {
-			t.Errorf("a change: %v", err)
-		}
-		if x, err := s.State.Get(t.Context(), "x"); err != nil || x != "" {
-			t.Errorf("%q, %v", x, err)
-		}
-	}
-}
-
 // TestStoreGoesOnAfterARestart restarts PostgreSQL under an active node, which keeps
 // its role.
 func TestStoreGoesOnAfterARestart(t *testing.T) {

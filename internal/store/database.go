@@ -6,36 +6,44 @@ import (
 	"database/sql"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"github.com/gofrs/flock"
 )
 
-// database is an open database: one writing connection and several reading connections.
-// All kinds of data share it. sqlite.go and postgres.go open it.
+// engine is an open SQLite or PostgreSQL database.
+type engine struct {
+	write     *sql.DB        // one connection
+	read      *sql.DB        // several connections
+	writeLock string         // statement that begins each writing transaction; may be empty
+	limit     time.Duration  // maximum duration of a writing transaction; 0: none
+	closers   []func() error // close the database, in reverse order
+}
+
+// close closes the connections and lets other servers use the database.
+func (e *engine) close() (err error) {
+	for _, c := range slices.Backward(e.closers) {
+		err = errors.Join(err, c())
+	}
+	return err
+}
+
+// database reads and changes an open database. All kinds of data share it.
 type database struct {
-	log       *slog.Logger
-	file      string // of SQLite; else empty
-	write     *sql.DB
-	read      *sql.DB
-	writeLock string        // statement that begins each writing transaction; may be empty
-	exclusive bool          // on PostgreSQL; see [Config]
-	folder    *flock.Flock  // held on SQLite if the store is exclusive; otherwise nil
-	limit     time.Duration // maximum duration of a writing transaction; 0: none
-	fence     Fence
-	wrote     func(took time.Duration, err error) // see [Config]; never nil
+	engine engine
+	log    *slog.Logger
+	fence  Fence
+	wrote  func(took time.Duration, err error) // see [Config]; never nil
 	// failed is called after each failed transaction. It is set before the first change
 	// and may be nil.
 	failed func()
 
-	work     sync.WaitGroup // goroutines that end at stop
-	stop     chan struct{}  // closed when close begins
-	stopping sync.Once      // closes stop
-	open     sync.RWMutex   // held for reading during changes
-	closed   bool           // guarded by open
-	waiting  atomic.Int64   // changes that wait for turn
+	ctx     context.Context // ends when close begins
+	stop    context.CancelFunc
+	open    sync.RWMutex // held for reading during changes
+	closed  bool         // guarded by open
+	waiting atomic.Int64 // changes that wait for turn
 
 	turn     chan struct{} // capacity 1: full while a transaction writes; guards the fields below
 	failures int           // consecutive failed transactions
@@ -44,62 +52,42 @@ type database struct {
 
 // openDatabase connects to the database.
 func openDatabase(ctx context.Context, cfg Config) (*database, error) {
-	db := &database{
-		log: cfg.Log, fence: cmp.Or[Fence](cfg.Fence, noFence{}), wrote: cfg.Wrote,
-		stop: make(chan struct{}), turn: make(chan struct{}, 1),
-	}
-	if cfg.ReadOnly {
-		db.fence = standbyFence{}
-	}
+	db := &database{log: cfg.Log, fence: cmp.Or[Fence](cfg.Fence, noFence{}), wrote: cfg.Wrote, turn: make(chan struct{}, 1)}
 	if db.wrote == nil {
 		db.wrote = func(time.Duration, error) {}
 	}
-	open := db.openSQLite
+	db.ctx, db.stop = context.WithCancel(context.Background())
+	open := db.engine.openSQLite
 	if cfg.URL != "" {
-		open = db.openPostgres
+		open = db.engine.openPostgres
 	}
 	if err := open(ctx, cfg); err != nil {
-		return nil, errors.Join(err, db.disconnect())
+		return nil, errors.Join(err, db.engine.close())
 	}
 	return db, nil
 }
 
-// close waits until all requested changes are written, then closes all connections.
+// close waits until all requested changes are written, then closes the database.
 func (db *database) close() error {
-	db.stopping.Do(func() { close(db.stop) })
+	db.stop()
 	db.open.Lock()
+	defer db.open.Unlock()
+	if db.closed {
+		return nil
+	}
 	db.closed = true
-	db.open.Unlock()
-	db.work.Wait()
-	return db.disconnect()
-}
-
-// disconnect closes the connection pools and unlocks the database.
-func (db *database) disconnect() (err error) {
-	if db.exclusive && db.write != nil {
-		db.releaseServer()
-	}
-	if db.read != nil {
-		err = db.read.Close()
-	}
-	if db.write != nil {
-		err = errors.Join(err, db.write.Close())
-	}
-	if db.folder != nil {
-		err = errors.Join(err, db.folder.Close())
-	}
-	return err
+	return db.engine.close()
 }
 
 // get reads one row into dest, or returns [ErrNotFound]. It does not wait for changes.
 func (db *database) get(ctx context.Context, query string, args []any, dest ...any) error {
-	return fail(db.read.QueryRowContext(ctx, query, args...).Scan(dest...))
+	return fail(db.engine.read.QueryRowContext(ctx, query, args...).Scan(dest...))
 }
 
 // list reads rows without waiting for changes. columns returns the destinations of a
 // row's columns, as for Scan.
 func list[T any](ctx context.Context, db *database, query string, args []any, columns func(*T) []any) ([]T, error) {
-	rows, err := db.read.QueryContext(ctx, query, args...)
+	rows, err := db.engine.read.QueryContext(ctx, query, args...)
 	return scanAll(rows, err, columns)
 }
 

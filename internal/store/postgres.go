@@ -8,7 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"net"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -64,38 +66,42 @@ func acquireServer() func(context.Context, *pgx.Conn) error {
 // interruption.
 const keepInterval = time.Second
 
-// keepLock reacquires the lock whenever its connection was lost, until the database is
-// closed.
-func (db *database) keepLock() {
-	ticks := time.NewTicker(keepInterval)
-	defer ticks.Stop()
-	for {
-		select {
-		case <-ticks.C:
-			ctx, cancel := context.WithTimeout(context.Background(), keepInterval)
-			_ = db.write.PingContext(ctx) // after an error, the next change or call retries
-			cancel()
-		case <-db.stop:
-			return
-		}
-	}
-}
-
-// releaseServer releases the lock, because PostgreSQL would keep it for a while after the
+// keepLock reacquires the lock whenever its connection was lost. The function that it
+// returns releases the lock, because PostgreSQL would keep it for a while after the
 // connection has ended.
-func (db *database) releaseServer() {
-	ctx, cancel := context.WithTimeout(context.Background(), keepInterval)
-	defer cancel()
-	_, _ = db.write.ExecContext(ctx, "SELECT pg_advisory_unlock_all()") // fails if the connection is lost
+func (e *engine) keepLock() (release func() error) {
+	ctx, stop := context.WithCancel(context.Background())
+	var work sync.WaitGroup
+	work.Go(func() {
+		ticks := time.NewTicker(keepInterval)
+		defer ticks.Stop()
+		for ctx.Err() == nil {
+			select {
+			case <-ticks.C:
+				limited, cancel := context.WithTimeout(ctx, keepInterval)
+				_ = e.write.PingContext(limited) // after an error, the next change or call retries
+				cancel()
+			case <-ctx.Done():
+			}
+		}
+	})
+	return func() error {
+		stop()
+		work.Wait()
+		limited, cancel := context.WithTimeout(context.Background(), keepInterval)
+		defer cancel()
+		_, _ = e.write.ExecContext(limited, "SELECT pg_advisory_unlock_all()") // fails if the connection is lost
+		return nil
+	}
 }
 
 // warnOfNodes logs the number of unfinished matches that only a cluster node can
 // continue.
-func (db *database) warnOfNodes(ctx context.Context) error {
+func (e *engine) warnOfNodes(ctx context.Context, log *slog.Logger) error {
 	var matches int
-	err := db.get(ctx, `SELECT COUNT(DISTINCT match) FROM journal`, nil, &matches)
+	err := e.read.QueryRowContext(ctx, `SELECT COUNT(DISTINCT match) FROM journal`).Scan(&matches)
 	if matches > 0 {
-		db.log.Warn("the database has unfinished matches of a cluster, which continue once a node is started with --cluster", "matches", matches)
+		log.Warn("the database has unfinished matches of a cluster, which continue once a node is started with --cluster", "matches", matches)
 	}
 	return err
 }
@@ -134,14 +140,14 @@ func setDefault(c *pgx.ConnConfig, name, value string) {
 }
 
 // openPostgres connects to a database on a PostgreSQL server and migrates it.
-func (db *database) openPostgres(ctx context.Context, cfg Config) error {
+func (e *engine) openPostgres(ctx context.Context, cfg Config) error {
 	// Do not wrap errors with the URL: pgx's own messages omit the password.
 	c, err := pgx.ParseConfig(cfg.URL)
 	if err != nil {
 		return err
 	}
 	setDefault(c, "application_name", "broadside")
-	if cfg.Fence != nil || cfg.ReadOnly {
+	if cfg.Fence != nil {
 		c.ConnectTimeout = clusterConnectTime
 	}
 	// Of several servers in the URL, use the one that accepts writes: the others may be behind.
@@ -150,9 +156,9 @@ func (db *database) openPostgres(ctx context.Context, cfg Config) error {
 	reading.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsPrimary // read-write would refuse the next setting
 	setDefault(reading, "default_transaction_read_only", "on")
 	writing := c.Copy()
-	db.writeLock, db.exclusive, db.limit = writeLock, cfg.Exclusive, transactionTime
+	e.writeLock, e.limit = writeLock, transactionTime
 	if cfg.Fence != nil {
-		db.limit = fencedTransactionTime
+		e.limit = fencedTransactionTime
 		for name, value := range fencedSettings {
 			writing.RuntimeParams[name] = value
 		}
@@ -169,25 +175,17 @@ func (db *database) openPostgres(ctx context.Context, cfg Config) error {
 	if cfg.Exclusive {
 		options = append(options, stdlib.OptionAfterConnect(acquireServer()))
 	}
-	db.write, db.read = stdlib.OpenDB(*writing, options...), stdlib.OpenDB(*reading)
-	db.write.SetMaxOpenConns(1)
-	db.read.SetMaxOpenConns(readers)
-	db.read.SetMaxIdleConns(readers)
-	db.read.SetConnMaxIdleTime(time.Minute)
-	if cfg.ReadOnly {
-		return nil
-	}
-	err = db.write.PingContext(ctx)
-	if err == nil && cfg.Exclusive {
-		err = db.warnOfNodes(ctx)
-	}
-	if err != nil {
+	e.write, e.read = stdlib.OpenDB(*writing, options...), stdlib.OpenDB(*reading)
+	e.closers = append(e.closers, e.write.Close, e.read.Close)
+	e.write.SetMaxOpenConns(1)
+	e.read.SetMaxOpenConns(readers)
+	e.read.SetMaxIdleConns(readers)
+	e.read.SetConnMaxIdleTime(time.Minute)
+	if err := e.write.PingContext(ctx); err != nil || !cfg.Exclusive {
 		return err
 	}
-	if cfg.Exclusive {
-		db.work.Go(db.keepLock)
-	}
-	return nil
+	e.closers = append(e.closers, e.keepLock())
+	return e.warnOfNodes(ctx, cfg.Log)
 }
 
 // migratePostgres upgrades the schema, unless the database belongs to another program. It

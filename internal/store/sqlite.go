@@ -46,33 +46,39 @@ func lockFolder(folder string) (*flock.Flock, error) {
 }
 
 // openSQLite opens the database in the folder and upgrades its schema.
-func (db *database) openSQLite(ctx context.Context, cfg Config) error {
+func (e *engine) openSQLite(ctx context.Context, cfg Config) error {
 	if err := os.MkdirAll(cfg.Folder, 0o700); err != nil {
 		return err
 	}
-	var err error
-	if db.file, err = filepath.Abs(filepath.Join(cfg.Folder, FileName)); err != nil {
+	file, err := filepath.Abs(filepath.Join(cfg.Folder, FileName))
+	if err != nil {
 		return err
 	}
 	if cfg.Exclusive {
-		if db.folder, err = lockFolder(cfg.Folder); err != nil {
+		held, err := lockFolder(cfg.Folder)
+		if err != nil {
 			return err
 		}
+		e.closers = append(e.closers, held.Close)
 	}
-	if err := inspect(ctx, db.file, cfg); err != nil {
+	if err := inspect(ctx, file, cfg); err != nil {
 		kind := cmp.Or(kindOf(err), err)
 		if errors.Is(kind, ErrDamaged) || errors.Is(kind, ErrNotOurs) {
 			err = fmt.Errorf("%w: restore a backup with broadside restore", err)
 		}
 		return err
 	}
-	if db.write, err = connect(db.file, 1, url.Values{"_txlock": {"immediate"}, "_journal_mode": {"WAL"}, "_synchronous": {"FULL"}}); err != nil {
+	e.write, err = connect(file, 1, url.Values{"_txlock": {"immediate"}, "_journal_mode": {"WAL"}, "_synchronous": {"FULL"}})
+	if err != nil {
 		return err
 	}
-	if db.read, err = connect(db.file, max(4, runtime.NumCPU()), url.Values{"_query_only": {"on"}}); err != nil {
+	e.closers = append(e.closers, e.write.Close)
+	e.read, err = connect(file, max(4, runtime.NumCPU()), url.Values{"_query_only": {"on"}})
+	if err != nil {
 		return err
 	}
-	return migrate(ctx, db.write)
+	e.closers = append(e.closers, e.read.Close)
+	return migrate(ctx, e.write)
 }
 
 // inspect creates a missing database. It returns an error if this program must not change

@@ -33,10 +33,7 @@ type Config struct {
 	// not change the schema.
 	Fence   Fence
 	Journal Journal
-	// ReadOnly is for the other nodes of a cluster: every change fails with [ErrFenced].
-	// Open still upgrades the schema.
-	ReadOnly bool
-	Log      *slog.Logger // nil: no log
+	Log     *slog.Logger // nil: no log
 	// Wrote is called after each writing transaction with the time it took, and an error if
 	// the database failed. It must not block, and may be nil.
 	Wrote func(took time.Duration, err error)

@@ -26,17 +26,6 @@ type noFence struct{}
 func (noFence) Check(context.Context, *sql.Tx) error { return nil }
 func (noFence) Done() <-chan struct{}                { return nil }
 
-// standbyFence allows none.
-type standbyFence struct{}
-
-func (standbyFence) Check(context.Context, *sql.Tx) error { return ErrFenced }
-
-func (standbyFence) Done() <-chan struct{} {
-	closed := make(chan struct{})
-	close(closed)
-	return closed
-}
-
 // fencePause is the pause before a transaction that a fence refused is repeated.
 const fencePause = 20 * time.Millisecond
 
@@ -45,7 +34,7 @@ const fencePause = 20 * time.Millisecond
 // for it until their contexts end. The end of a context does not stop a transaction that
 // has begun.
 func (db *database) update(ctx context.Context, do func(*tx) error) error {
-	return db.updateOn(ctx, db.write, do)
+	return db.updateOn(ctx, db.engine.write, do)
 }
 
 // updateOn is update with a connection of a pool.
@@ -110,7 +99,7 @@ func (db *database) pause() bool {
 	case <-time.After(fencePause):
 		return true
 	case <-db.fence.Done():
-	case <-db.stop:
+	case <-db.ctx.Done():
 	}
 	return false
 }
@@ -124,8 +113,8 @@ func (db *database) transact(pool *sql.DB, do func(*tx) error) (err error) {
 		}
 	}()
 	ctx := context.Background()
-	if db.limit > 0 {
-		limited, cancel := context.WithTimeout(ctx, db.limit)
+	if db.engine.limit > 0 {
+		limited, cancel := context.WithTimeout(ctx, db.engine.limit)
 		defer cancel()
 		ctx = limited
 	}
@@ -135,8 +124,8 @@ func (db *database) transact(pool *sql.DB, do func(*tx) error) (err error) {
 	}
 	defer transaction.Rollback() // no effect after Commit
 	t := &tx{ctx, transaction, db}
-	if db.writeLock != "" {
-		if _, err := t.exec(db.writeLock); err != nil {
+	if db.engine.writeLock != "" {
+		if _, err := t.exec(db.engine.writeLock); err != nil {
 			return err
 		}
 	}

@@ -32,7 +32,7 @@ func TestLadderOfNodes(t *testing.T) {
 	t.Parallel()
 	const programs = 20
 	f := fleetOf(t, servers.Config{Count: 2, Args: []string{"--ladder=on", "--ladder-pause=1s", "--relay-hello=1m"}})
-	db, err := store.Open(t.Context(), store.Config{URL: f.Store, ReadOnly: true})
+	db, err := store.Open(t.Context(), store.Config{URL: f.Store})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -75,7 +75,7 @@ func TestNodesShareHostKeys(t *testing.T) {
 		wg.Go(func() {
 			db, err := (*store.Store)(nil), store.ErrUnreachable
 			for errors.Is(err, store.ErrUnreachable) && t.Context().Err() == nil { // a busy database takes more than 2 s
-				db, err = store.Open(t.Context(), store.Config{URL: cfg.Store, ReadOnly: true})
+				db, err = store.Open(t.Context(), store.Config{URL: cfg.Store})
 			}
 			if err != nil {
 				t.Error(err)

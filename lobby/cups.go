@@ -48,32 +48,31 @@ func (l *Lobby) CupEntrant(ctx context.Context, p Player, r match.Rules) cup.Ent
 
 // SeekCup waits for the next match of a program in a cup, see [Offers.Seek]. It replaces
 // an earlier wait of the program in the same cup. The error is [cup.ErrOver] if there is none.
-func (os *Offers) SeekCup(p Player, c *cup.Cup) (*Offer, error) {
-	o, err := os.offer(p, c.Stakes, func(p Player) (*Offer, error) {
-		if os.lobby.Cups.IsOver(c.Code) { // before endOfCup, which ends the offer otherwise
+func (ofs *Offers) SeekCup(p Player, c *cup.Cup) (*Offer, error) {
+	o, err := ofs.offer(p, c.Stakes, func(p Player) (*Offer, error) {
+		if ofs.lobby.Cups.IsOver(c.Code) { // before endOfCup, which ends the offer otherwise
 			return nil, cup.ErrOver
 		}
-		os.endLocked(os.byPlayer[p.ID], func(former *Offer) error {
-			if former.cup == c.Code {
+		ofs.endLocked(ofs.byPlayer[p.ID], func(former *Offer) error {
+			if former.to == cupMatch(c.Code) {
 				return ErrOtherOffer
 			}
 			return nil
 		})
-		o := os.newLocked(p, c.Rules, c.Stakes, match.First)
-		o.cup = c.Code
-		os.addLocked(o)
+		o := ofs.newLocked(p, cupMatch(c.Code), c.Rules, c.Stakes)
+		ofs.addLocked(o)
 		return o, nil
 	})
-	os.lobby.Cups.Wake()
+	ofs.lobby.Cups.Wake()
 	return o, err
 }
 
 // endOfCup ends the waits of a player in a cup, or of all players if id is empty.
-func (os *Offers) endOfCup(code, id string) {
-	os.lobby.mu.Lock()
-	defer os.lobby.mu.Unlock()
-	os.endLocked(os.open, func(o *Offer) error {
-		if o.cup == code && (id == "" || o.player.ID == id) {
+func (ofs *Offers) endOfCup(code, id string) {
+	ofs.lobby.mu.Lock()
+	defer ofs.lobby.mu.Unlock()
+	ofs.endLocked(ofs.open, func(o *Offer) error {
+		if o.to == cupMatch(code) && (id == "" || o.player.ID == id) {
 			return cup.ErrOver
 		}
 		return nil
@@ -136,7 +135,7 @@ func presentInCupLocked(l *Lobby, code string, e cup.Entrant) (Player, func(*Sea
 
 // cupOfferLocked returns the offer with which a program waits for its next match in a cup, or nil.
 func cupOfferLocked(l *Lobby, code, id string) *Offer {
-	at := slices.IndexFunc(l.Offers.byPlayer[id], func(o *Offer) bool { return o.cup == code })
+	at := slices.IndexFunc(l.Offers.byPlayer[id], func(o *Offer) bool { return o.to == cupMatch(code) })
 	if at < 0 {
 		return nil
 	}

@@ -1,12 +1,14 @@
 package lobby
 
-import "broadside/match"
-
 // Rest waits until the lobby has no goroutines and no timers. The lobby stays open.
 func (l *Lobby) Rest() { l.work.Wait() }
 
-// Side returns the side that the player will have: the player who waits defends.
-func (o *Offer) Side() match.Side { return o.side }
+// Waits reports whether the offer is still open.
+func (o *Offer) Waits() bool {
+	o.lobby.mu.Lock()
+	defer o.lobby.mu.Unlock()
+	return !o.settled
+}
 
 // Player returns the player as the lobby knows them.
 func (o *Offer) Player() Player { return o.player }

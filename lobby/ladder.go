@@ -39,24 +39,23 @@ func (l *Lobby) openLadder() {
 
 // JoinLadder opens an offer of a registered program for the next match on the ladder. Its
 // fleet must be fixed before the first shot.
-func (os *Offers) JoinLadder(p Player, r match.Rules) (*Offer, error) {
+func (ofs *Offers) JoinLadder(p Player, r match.Rules) (*Offer, error) {
 	switch {
-	case os.lobby.Ladder == nil:
+	case ofs.lobby.Ladder == nil:
 		return nil, ErrNoLadder
 	case p.Kind != Program || p.Account == "" || !p.Fixed || !fairness.HasRatings(r):
 		return nil, errLadderPrograms
 	}
 	value := rating.New().Value
-	if s, ok := os.lobby.Accounts.Standing(os.lobby.ctx, p, r); ok {
+	if s, ok := ofs.lobby.Accounts.Standing(ofs.lobby.ctx, p, r); ok {
 		value = s.Value
 	}
-	return os.offer(p, Rated, func(p Player) (*Offer, error) {
-		if len(os.byPlayer[p.ID]) >= maxLadderOffers {
+	return ofs.offer(p, Rated, func(p Player) (*Offer, error) {
+		if len(ofs.byPlayer[p.ID]) >= maxLadderOffers {
 			return nil, errLadderOffers
 		}
-		o := os.newLocked(p, r, Rated, match.First)
-		o.ladder = value
-		os.addLocked(o)
+		o := ofs.newLocked(p, ladderAt(value), r, Rated)
+		ofs.addLocked(o)
 		return o, nil
 	})
 }
@@ -72,11 +71,12 @@ func (l *ladderLobby) Waiting() map[string][]ladder.Entrant {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, o := range slices.Clone(l.Offers.open) {
-		if o.ladder == 0 {
+		rating, ok := o.to.(ladderAt)
+		if !ok {
 			continue
 		}
-		request, _ := l.Offers.findLocked(func(r *Offer) (bool, error) {
-			return r.waitsFor(o.player) && r.player.ID != o.player.ID && r.rules.Name == o.rules.Name, nil
+		request := l.Offers.findLocked(func(r *Offer) bool {
+			return r.waitsFor(o.player) && r.player.ID != o.player.ID && r.rules.Name == o.rules.Name
 		})
 		if request != nil {
 			seat, err := l.Offers.startLocked(request, o.player)
@@ -87,7 +87,7 @@ func (l *ladderLobby) Waiting() map[string][]ladder.Entrant {
 		}
 		if since := o.since.Add(l.cfg.LadderPause); !since.After(now) {
 			all[o.rules.Name] = append(all[o.rules.Name], ladder.Entrant{
-				Offer: o.number, Account: o.player.Account, Owner: o.player.Owner, Rating: o.ladder, Since: since,
+				Offer: o.number, Account: o.player.Account, Owner: o.player.Owner, Rating: float64(rating), Since: since,
 			})
 		}
 	}
@@ -105,7 +105,7 @@ func (l *ladderLobby) Begin(p ladder.Pairing) (rated bool) {
 			players[side] = l.Accounts.Bot(seat.Bot)
 			continue
 		}
-		o, _ := l.Offers.findLocked(func(o *Offer) (bool, error) { return o.number == seat.Offer, nil })
+		o := l.Offers.findLocked(func(o *Offer) bool { return o.number == seat.Offer })
 		if o == nil {
 			return true
 		}

@@ -120,8 +120,17 @@ func (ms *Matches) startLocked(r match.Rules, choice, at Stakes, players [2]Play
 	}
 	g := &game{
 		matches: ms, id: l.newMatchIDLocked(), players: players, rules: r, started: time.Now(),
-		choice: choice, stakes: at, private: of != nil && of.code != "", ladder: of != nil && of.ladder != 0,
-		timed: of != nil && (of.ladder != 0 || of.cup != ""),
+		choice: choice, stakes: at,
+	}
+	if of != nil {
+		switch of.to.(type) {
+		case codeHolder:
+			g.private = true
+		case cupMatch:
+			g.timed = true
+		case ladderAt:
+			g.ladder, g.timed = true, true
+		}
 	}
 	if before != nil {
 		g.private, g.host, g.series = before.private, before.host.Other(), before.learnedLocked()

@@ -13,40 +13,56 @@ import (
 	"broadside/match/live"
 )
 
-// Offer is a player's offer to play: a seek (to any player), a challenge (to one person),
-// a private match (to any player with its code), a named offer (to the next player with a
-// name), or a rematch offer. The player who makes the offer defends; the opponent shoots
-// first. A request for a seat in use is also an Offer.
+// Offer is a player's offer to play. The player who makes the offer defends; the opponent shoots first.
+// A request for a seat in use is also an Offer.
 type Offer struct {
 	lobby   *Lobby
 	number  int // for [Offers.Accept]
 	player  Player
-	to      *Player // the challenged person; nil if the offer is not a challenge
-	name    string  // of the only player who can accept the offer; empty unless it is a named offer
-	code    string  // empty unless the offer is for a private match
-	cup     string  // the code of the cup whose next match a program waits for; else empty
-	ladder  float64 // the player's rating if the offer is for the next match on the ladder; otherwise 0
+	to      acceptor
 	rules   match.Rules
 	choice  Stakes // Rated or Casual
-	side    match.Side
 	since   time.Time
-	until   time.Time   // when it expires; zero: never
+	until   time.Time   // see expireLocked; zero: never
 	seated  chan *Seat  // capacity 1; closed without a value if the offer ends
 	err     error       // written before seated is closed
+	behind  bool        // see [Offers.SeekBehind]; constant
 	timer   *time.Timer // for until; guarded by lobby.mu, like the fields below
 	wake    live.Signal // see Notify
-	behind  bool        // see [Offers.SeekBehind]; constant
+	ended   func()      // called when the offer leads to a match or ends; or nil
 	settled bool        // the offer has led to a match or ended
-	takes   *game       // the match whose seat is requested, or nil
-	again   *rematch    // the match to be repeated, or nil
 }
 
+// acceptor says who can accept an offer. It is one of the types below.
+type acceptor any
+
+type (
+	anyone     struct{}           // any player
+	named      string             // any player with this name, ignoring case
+	challenged struct{ p Player } // this person
+	codeHolder string             // any player with this code of a private match
+	cupMatch   string             // nobody: the cup with this code begins a program's next match
+	ladderAt   float64            // nobody: the ladder begins the match of a program with this rating
+	opponent   struct{}           // the opponent of the last match
+	seatHolder struct{}           // the player of the requested seat, who may refuse
+)
+
 // newLocked returns an offer that is not open yet.
-func (os *Offers) newLocked(p Player, r match.Rules, choice Stakes, side match.Side) *Offer {
+func (ofs *Offers) newLocked(p Player, to acceptor, r match.Rules, choice Stakes) *Offer {
 	return &Offer{
-		lobby: os.lobby, number: newNumber(), player: p, rules: r, choice: choice, side: side,
+		lobby: ofs.lobby, number: newNumber(), player: p, to: to, rules: r, choice: choice,
 		since: time.Now(), seated: make(chan *Seat, 1),
 	}
+}
+
+// expireLocked calls then after a time, unless the offer has ended.
+func (o *Offer) expireLocked(after time.Duration, then func()) {
+	o.until = time.Now().Add(after)
+	o.timer = o.lobby.at(o.until, func() {
+		if !o.settled {
+			then()
+		}
+	})
 }
 
 // newNumber returns a random offer number, so that a number from before a restart cannot
@@ -63,9 +79,10 @@ func (o *Offer) Rules() match.Rules { return o.rules }
 // Stakes returns the stakes of the match as far as they are known before there is an
 // opponent.
 func (o *Offer) Stakes() Stakes {
+	to, isChallenge := o.to.(challenged)
 	switch {
-	case o.to != nil:
-		return fairness.Stakes(o.choice, o.rules, [2]Player{o.player, *o.to})
+	case isChallenge:
+		return fairness.Stakes(o.choice, o.rules, [2]Player{o.player, to.p})
 	case o.choice != Rated:
 		return o.choice
 	case o.player.Account == "":
@@ -78,16 +95,33 @@ func (o *Offer) Stakes() Stakes {
 
 // To returns the challenged person and when the challenge expires. The person is nil if
 // the offer is not a challenge.
-func (o *Offer) To() (*Player, time.Time) { return o.to, o.until }
+func (o *Offer) To() (*Player, time.Time) {
+	if to, ok := o.to.(challenged); ok {
+		return &to.p, o.until
+	}
+	return nil, o.until
+}
+
+// toID returns the ID of the challenged person, or "" if the offer is not a challenge.
+func (o *Offer) toID() string {
+	to, _ := o.to.(challenged)
+	return to.p.ID
+}
 
 // Code returns the code of a private match, or "" for other offers.
-func (o *Offer) Code() string { return o.code }
+func (o *Offer) Code() string {
+	code, _ := o.to.(codeHolder)
+	return string(code)
+}
 
 // For returns the name of the only player who can accept a named offer; else "".
-func (o *Offer) For() string { return o.name }
+func (o *Offer) For() string {
+	name, _ := o.to.(named)
+	return string(name)
+}
 
 // TakesOver reports whether the offer requests a seat in use.
-func (o *Offer) TakesOver() bool { return o.takes != nil }
+func (o *Offer) TakesOver() bool { return o.to == seatHolder{} }
 
 // Seated yields the player's seat once the match has begun. If the offer ends without a
 // match, the channel is closed and [Offer.Err] returns the reason.
@@ -114,10 +148,6 @@ func (o *Offer) Cancel() bool {
 		return false
 	}
 	o.settleLocked()
-	if o.again != nil {
-		o.again.offers[o.side.Other()] = nil // the player's side in the earlier match
-		o.again.changedLocked()
-	}
 	return true
 }
 
@@ -138,12 +168,13 @@ func (o *Offer) Fill(bot string) error {
 }
 
 // open reports whether any player can accept the offer.
-func (o *Offer) open() bool {
-	return o.to == nil && o.code == "" && o.name == "" && o.cup == "" && o.ladder == 0
-}
+func (o *Offer) open() bool { return o.to == anyone{} }
 
 // waitsFor reports whether this is a named offer for p.
-func (o *Offer) waitsFor(p Player) bool { return o.name != "" && strings.EqualFold(o.name, p.Name) }
+func (o *Offer) waitsFor(p Player) bool {
+	name, ok := o.to.(named)
+	return ok && strings.EqualFold(string(name), p.Name)
+}
 
 // seatLocked ends the offer with a seat in a match.
 func (o *Offer) seatLocked(s *Seat) {
@@ -165,9 +196,8 @@ func (o *Offer) settleLocked() {
 	if o.timer != nil && o.timer.Stop() {
 		o.lobby.work.Done()
 	}
-	if o.takes != nil {
-		o.takes.rematch.takeovers[o.side] = nil
-		o.takes.rematch.changedLocked()
+	if o.ended != nil {
+		o.ended()
 	}
 	o.lobby.Offers.removeLocked(o)
 }

@@ -37,17 +37,17 @@ type Offers struct {
 // Seek plays the player who has waited longest for any opponent, or for this player, with
 // the same rules and stakes. If there is none, Seek opens a seek. Clocks need not match:
 // the clock of the open offer applies.
-func (os *Offers) Seek(p Player, r match.Rules, choice Stakes) (*Offer, error) {
-	return os.seek(p, r, choice, false)
+func (ofs *Offers) Seek(p Player, r match.Rules, choice Stakes) (*Offer, error) {
+	return ofs.seek(p, r, choice, false)
 }
 
 // SeekBehind is [Offers.Seek] for a player who lets others go first. It pairs the player only with
 // players who do so, too, or who wait for this player. The offer is nil if others wait.
-func (os *Offers) SeekBehind(p Player, r match.Rules, choice Stakes) (*Offer, error) {
-	return os.seek(p, r, choice, true)
+func (ofs *Offers) SeekBehind(p Player, r match.Rules, choice Stakes) (*Offer, error) {
+	return ofs.seek(p, r, choice, true)
 }
 
-func (os *Offers) seek(p Player, r match.Rules, choice Stakes, behind bool) (*Offer, error) {
+func (ofs *Offers) seek(p Player, r match.Rules, choice Stakes, behind bool) (*Offer, error) {
 	others := false
 	fits := func(p Player, o *Offer) (bool, error) {
 		same := o.rules.Same(r) && o.choice == choice
@@ -57,13 +57,13 @@ func (os *Offers) seek(p Player, r match.Rules, choice Stakes, behind bool) (*Of
 		}
 		return same && (o.open() || o.waitsFor(p)), nil
 	}
-	return os.acceptOrOffer(p, choice, fits, func(p Player) (*Offer, error) {
+	return ofs.acceptOrOffer(p, choice, fits, func(p Player) (*Offer, error) {
 		if others {
 			return nil, nil
 		}
-		o := os.newLocked(p, r, choice, match.First)
+		o := ofs.newLocked(p, anyone{}, r, choice)
 		o.behind = behind
-		os.addLocked(o)
+		ofs.addLocked(o)
 		return o, nil
 	})
 }
@@ -71,7 +71,7 @@ func (os *Offers) seek(p Player, r match.Rules, choice Stakes, behind bool) (*Of
 // PlayNamed plays the opponent with a name, ignoring case. It accepts an offer of that
 // player if p can, or else challenges the person with that name in the lobby. If there is
 // neither, PlayNamed opens an offer for the next player with that name.
-func (os *Offers) PlayNamed(p Player, name string, r match.Rules, choice Stakes) (*Offer, error) {
+func (ofs *Offers) PlayNamed(p Player, name string, r match.Rules, choice Stakes) (*Offer, error) {
 	fits := func(p Player, o *Offer) (bool, error) {
 		if !strings.EqualFold(o.player.Name, name) || !o.open() && !o.waitsFor(p) {
 			return false, nil
@@ -84,24 +84,23 @@ func (os *Offers) PlayNamed(p Player, name string, r match.Rules, choice Stakes)
 		}
 		return true, nil
 	}
-	return os.acceptOrOffer(p, choice, fits, func(p Player) (*Offer, error) {
+	return ofs.acceptOrOffer(p, choice, fits, func(p Player) (*Offer, error) {
 		if strings.EqualFold(p.Name, name) {
 			return nil, ErrSelf
 		}
-		if id := os.lobby.members.namedLocked(name); id != "" {
-			return os.challengeLocked(p, id, r, choice)
+		if id := ofs.lobby.members.namedLocked(name); id != "" {
+			return ofs.challengeLocked(p, id, r, choice)
 		}
-		o := os.newLocked(p, r, choice, match.First)
-		o.name = name
-		os.addLocked(o)
+		o := ofs.newLocked(p, named(name), r, choice)
+		ofs.addLocked(o)
 		return o, nil
 	})
 }
 
 // CanPlayNamed returns an error if [Offers.PlayNamed] cannot lead to a match. A person
 // must be in the lobby; a program may arrive later. It waits for the database.
-func (os *Offers) CanPlayNamed(ctx context.Context, name string) error {
-	l := os.lobby
+func (ofs *Offers) CanPlayNamed(ctx context.Context, name string) error {
+	l := ofs.lobby
 	if slices.ContainsFunc(bots.All(), func(b bots.Info) bool { return strings.EqualFold(b.Name, name) }) {
 		return i18n.Errorf("x-is-a-built-in", name, name)
 	}
@@ -128,51 +127,50 @@ func (l *Lobby) IsHere(name string) bool {
 
 // acceptOrOffer accepts another player's oldest offer that fits. If there is none, offer
 // opens one in the same critical section, so that two compatible players never both wait.
-func (os *Offers) acceptOrOffer(p Player, choice Stakes, fits func(Player, *Offer) (bool, error), offer func(Player) (*Offer, error)) (*Offer, error) {
-	os.lobby.mu.Lock()
-	defer os.lobby.mu.Unlock()
-	p, err := os.lobby.admitLocked(p, choice)
+func (ofs *Offers) acceptOrOffer(p Player, choice Stakes, fits func(Player, *Offer) (bool, error), offer func(Player) (*Offer, error)) (*Offer, error) {
+	ofs.lobby.mu.Lock()
+	defer ofs.lobby.mu.Unlock()
+	p, err := ofs.lobby.admitLocked(p, choice)
 	if err != nil {
 		return nil, err
 	}
-	found, err := os.findLocked(func(o *Offer) (bool, error) {
+	for _, o := range ofs.open {
 		if o.player.ID == p.ID {
-			return false, nil
+			continue
 		}
-		return fits(p, o)
-	})
+		ok, err := fits(p, o)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			return ofs.joinLocked(o, p)
+		}
+	}
+	return offer(p)
+}
+
+// joinLocked accepts an open offer, and returns an offer of p that has led to the match.
+func (ofs *Offers) joinLocked(o *Offer, p Player) (*Offer, error) {
+	seat, err := ofs.startLocked(o, p)
 	if err != nil {
 		return nil, err
 	}
-	if found == nil {
-		return offer(p)
-	}
-	seat, err := os.startLocked(found, p)
-	if err != nil {
-		return nil, err
-	}
-	own := os.newLocked(p, found.rules, found.choice, match.Second)
+	own := ofs.newLocked(p, anyone{}, o.rules, o.choice)
 	own.seatLocked(seat)
 	return own, nil
 }
 
 // findLocked returns the oldest open offer that fits, or nil.
-func (os *Offers) findLocked(fits func(*Offer) (bool, error)) (*Offer, error) {
-	for _, o := range os.open {
-		ok, err := fits(o)
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			return o, nil
-		}
+func (ofs *Offers) findLocked(fits func(*Offer) bool) *Offer {
+	if i := slices.IndexFunc(ofs.open, fits); i >= 0 {
+		return ofs.open[i]
 	}
-	return nil, nil
+	return nil
 }
 
 // startLocked begins the match between an open offer's player and p, and returns p's seat.
-func (os *Offers) startLocked(o *Offer, p Player) (*Seat, error) {
-	l, players := os.lobby, [2]Player{o.player, p}
+func (ofs *Offers) startLocked(o *Offer, p Player) (*Seat, error) {
+	l, players := ofs.lobby, [2]Player{o.player, p}
 	at := l.Matches.stakesLocked(o.choice, o.rules, players)
 	g, err := l.Matches.startLocked(o.rules, o.choice, at, players, o, nil)
 	if err != nil {
@@ -187,40 +185,39 @@ func (os *Offers) startLocked(o *Offer, p Player) (*Seat, error) {
 }
 
 // Accept accepts an open offer, or a challenge to the player, and begins the match.
-func (os *Offers) Accept(p Player, number int) (*Seat, error) {
-	return os.accept(p, ErrOfferGone, func(p Player, o *Offer) bool {
-		return o.number == number && (o.open() || o.to != nil && o.to.ID == p.ID)
+func (ofs *Offers) Accept(p Player, number int) (*Seat, error) {
+	return ofs.accept(p, ErrOfferGone, func(p Player, o *Offer) bool {
+		return o.number == number && (o.open() || o.toID() == p.ID)
 	})
 }
 
 // accept begins the match of the offer that fits. It returns the error none if there is
 // no such offer.
-func (os *Offers) accept(p Player, none error, fits func(Player, *Offer) bool) (*Seat, error) {
-	os.lobby.mu.Lock()
-	defer os.lobby.mu.Unlock()
-	p, err := os.lobby.admitLocked(p, Casual)
+func (ofs *Offers) accept(p Player, none error, fits func(Player, *Offer) bool) (*Seat, error) {
+	ofs.lobby.mu.Lock()
+	defer ofs.lobby.mu.Unlock()
+	p, err := ofs.lobby.admitLocked(p, Casual)
 	if err != nil {
 		return nil, err
 	}
-	i := slices.IndexFunc(os.open, func(o *Offer) bool { return fits(p, o) })
-	if i < 0 {
+	o := ofs.findLocked(func(o *Offer) bool { return fits(p, o) })
+	if o == nil {
 		return nil, none
 	}
-	o := os.open[i]
 	if o.player.ID == p.ID {
 		return nil, ErrSelf
 	}
-	if err := os.lobby.Matches.checkAbortsLocked(p, o.choice); err != nil {
+	if err := ofs.lobby.Matches.checkAbortsLocked(p, o.choice); err != nil {
 		return nil, err
 	}
-	return os.startLocked(o, p)
+	return ofs.startLocked(o, p)
 }
 
 // offer calls open with the lobby locked, unless the player may not play.
-func (os *Offers) offer(p Player, choice Stakes, open func(Player) (*Offer, error)) (*Offer, error) {
-	os.lobby.mu.Lock()
-	defer os.lobby.mu.Unlock()
-	p, err := os.lobby.admitLocked(p, choice)
+func (ofs *Offers) offer(p Player, choice Stakes, open func(Player) (*Offer, error)) (*Offer, error) {
+	ofs.lobby.mu.Lock()
+	defer ofs.lobby.mu.Unlock()
+	p, err := ofs.lobby.admitLocked(p, choice)
 	if err != nil {
 		return nil, err
 	}
@@ -228,53 +225,46 @@ func (os *Offers) offer(p Player, choice Stakes, open func(Player) (*Offer, erro
 }
 
 // addLocked opens an offer. A person's earlier offer is replaced.
-func (os *Offers) addLocked(o *Offer) {
+func (ofs *Offers) addLocked(o *Offer) {
 	if o.player.Kind == Person {
-		os.endLocked(os.byPlayer[o.player.ID], func(former *Offer) error {
+		ofs.endLocked(ofs.byPlayer[o.player.ID], func(former *Offer) error {
 			if former.player.ID == o.player.ID {
 				return ErrOtherOffer
 			}
 			return nil
 		})
 	}
-	at := len(os.open)
-	for !o.player.Silent && at > 0 && os.open[at-1].player.Silent {
+	at := len(ofs.open)
+	for !o.player.Silent && at > 0 && ofs.open[at-1].player.Silent {
 		at--
 	}
-	os.open = slices.Insert(os.open, at, o)
-	os.byPlayer[o.player.ID] = append(os.byPlayer[o.player.ID], o)
-	if o.to != nil {
-		os.byPlayer[o.to.ID] = append(os.byPlayer[o.to.ID], o)
-		os.notifyLocked(o.to.ID)
+	ofs.open = slices.Insert(ofs.open, at, o)
+	ofs.byPlayer[o.player.ID] = append(ofs.byPlayer[o.player.ID], o)
+	if id := o.toID(); id != "" {
+		ofs.byPlayer[id] = append(ofs.byPlayer[id], o)
+		ofs.notifyLocked(id)
 	}
-	if !o.until.IsZero() {
-		o.timer = os.lobby.at(o.until, func() {
-			if !o.settled {
-				o.failLocked(i18n.Errorf("no-answer-from-x-in", o.to.Name))
-			}
-		})
-	}
-	os.lobby.changedLocked()
+	ofs.lobby.changedLocked()
 }
 
 // removeLocked removes an offer from the open ones.
-func (os *Offers) removeLocked(o *Offer) {
-	at := slices.Index(os.open, o)
+func (ofs *Offers) removeLocked(o *Offer) {
+	at := slices.Index(ofs.open, o)
 	if at < 0 {
 		return
 	}
-	os.open = slices.Delete(os.open, at, at+1)
-	removeFrom(os.byPlayer, o.player.ID, o)
-	if o.to != nil {
-		removeFrom(os.byPlayer, o.to.ID, o)
-		os.notifyLocked(o.to.ID)
+	ofs.open = slices.Delete(ofs.open, at, at+1)
+	removeFrom(ofs.byPlayer, o.player.ID, o)
+	if id := o.toID(); id != "" {
+		removeFrom(ofs.byPlayer, id, o)
+		ofs.notifyLocked(id)
 	}
-	os.lobby.changedLocked()
+	ofs.lobby.changedLocked()
 }
 
 // endLocked ends those of some open offers for which why returns an error, with that
 // error.
-func (os *Offers) endLocked(some []*Offer, why func(*Offer) error) {
+func (ofs *Offers) endLocked(some []*Offer, why func(*Offer) error) {
 	for _, o := range slices.Clone(some) {
 		if err := why(o); err != nil {
 			o.failLocked(err)
@@ -284,8 +274,8 @@ func (os *Offers) endLocked(some []*Offer, why func(*Offer) error) {
 
 // endOfPlayerLocked ends a player's offers with the error own, and challenges to the
 // player with the other error. It keeps the offer except, which may be nil.
-func (os *Offers) endOfPlayerLocked(id string, except *Offer, own, others error) {
-	os.endLocked(os.byPlayer[id], func(o *Offer) error {
+func (ofs *Offers) endOfPlayerLocked(id string, except *Offer, own, others error) {
+	ofs.endLocked(ofs.byPlayer[id], func(o *Offer) error {
 		switch {
 		case o == except:
 			return nil
@@ -298,17 +288,17 @@ func (os *Offers) endOfPlayerLocked(id string, except *Offer, own, others error)
 
 // endOfSeatedLocked ends the offers of the players of a new match and challenges to them,
 // except the offer that led to the match.
-func (os *Offers) endOfSeatedLocked(players [2]Player, of *Offer) {
+func (ofs *Offers) endOfSeatedLocked(players [2]Player, of *Offer) {
 	for _, p := range players {
 		if p.Kind == Person {
-			os.endOfPlayerLocked(p.ID, of, ErrSatDown, i18n.Errorf("your-challenge-is-over-x", p.Name))
+			ofs.endOfPlayerLocked(p.ID, of, ErrSatDown, i18n.Errorf("your-challenge-is-over-x", p.Name))
 		}
 	}
 }
 
 // waitingLocked returns the players waiting for any opponent.
-func (os *Offers) waitingLocked() (all []Waiting) {
-	for _, o := range os.open {
+func (ofs *Offers) waitingLocked() (all []Waiting) {
+	for _, o := range ofs.open {
 		if o.open() {
 			all = append(all, Waiting{Offer: o.number, Player: o.player, Rules: o.rules, Stakes: o.Stakes()})
 		}

@@ -253,7 +253,7 @@ func TestStakesOfOffers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rated.Stakes() != lobby.Rated || casual.Stakes() != lobby.Casual || casual.Side() != match.First {
+	if rated.Stakes() != lobby.Rated || casual.Stakes() != lobby.Casual || !casual.Waits() {
 		t.Fatalf("the offers are %v and %v", rated.Stakes(), casual.Stakes())
 	}
 	var offered []lobby.Stakes

@@ -23,25 +23,24 @@ func ParseCode(text string) (string, error) {
 }
 
 // OpenPrivate opens a private match with a new code; see [Offer.Code].
-func (os *Offers) OpenPrivate(p Player, r match.Rules, choice Stakes) (*Offer, error) {
-	return os.offer(p, choice, func(p Player) (*Offer, error) {
-		o := os.newLocked(p, r, choice, match.First)
-		o.code = code.New(code.PrivateLength)
-		os.addLocked(o)
+func (ofs *Offers) OpenPrivate(p Player, r match.Rules, choice Stakes) (*Offer, error) {
+	return ofs.offer(p, choice, func(p Player) (*Offer, error) {
+		o := ofs.newLocked(p, codeHolder(code.New(code.PrivateLength)), r, choice)
+		ofs.addLocked(o)
 		return o, nil
 	})
 }
 
 // Private returns the normalized form of an entered code, and its private match's rules and stakes. It
 // returns [ErrCode] or [ErrNoPrivate] if there is none.
-func (os *Offers) Private(text string) (code string, r match.Rules, at Stakes, err error) {
+func (ofs *Offers) Private(text string) (code string, r match.Rules, at Stakes, err error) {
 	code, err = ParseCode(text)
 	if err != nil {
 		return "", r, at, err
 	}
-	os.lobby.mu.Lock()
-	defer os.lobby.mu.Unlock()
-	o, _ := os.findLocked(func(o *Offer) (bool, error) { return o.code == code, nil })
+	ofs.lobby.mu.Lock()
+	defer ofs.lobby.mu.Unlock()
+	o := ofs.findLocked(func(o *Offer) bool { return o.to == codeHolder(code) })
 	if o == nil {
 		return "", r, at, ErrNoPrivate
 	}
@@ -49,12 +48,12 @@ func (os *Offers) Private(text string) (code string, r match.Rules, at Stakes, e
 }
 
 // JoinPrivate starts the private match with an entered code.
-func (os *Offers) JoinPrivate(p Player, text string) (*Seat, error) {
+func (ofs *Offers) JoinPrivate(p Player, text string) (*Seat, error) {
 	code, err := ParseCode(text)
 	if err != nil {
 		return nil, err
 	}
-	return os.accept(p, ErrNoPrivate, func(_ Player, o *Offer) bool { return o.code == code })
+	return ofs.accept(p, ErrNoPrivate, func(_ Player, o *Offer) bool { return o.to == codeHolder(code) })
 }
 
 // Hosts reports whether the seat's player hosts this private match and may therefore

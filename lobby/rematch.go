@@ -65,8 +65,11 @@ func (s *Seat) Rematch() (*Offer, error) {
 	if err := l.Matches.checkAbortsLocked(me, g.choice); err != nil {
 		return nil, err
 	}
-	offer := l.Offers.newLocked(me, g.rules, g.choice, other)
-	offer.again = r
+	offer := l.Offers.newLocked(me, opponent{}, g.rules, g.choice)
+	offer.ended = func() {
+		r.offers[side] = nil
+		r.changedLocked()
+	}
 	if g.players[other].Kind != Bot && r.offers[other] == nil {
 		r.offers[side] = offer
 		r.changedLocked()
@@ -77,7 +80,6 @@ func (s *Seat) Rematch() (*Offer, error) {
 		return nil, err
 	}
 	next.score = [2]int{g.score[match.Second], g.score[match.First]}
-	r.offers[side] = offer
 	offer.seatLocked(next.seats[other])
 	if theirs := r.offers[other]; theirs != nil {
 		theirs.seatLocked(next.seats[side])
@@ -96,11 +98,10 @@ func (s *Seat) Leave() {
 		return
 	}
 	r.left[side] = true
-	for i, offer := range r.offers {
-		if offer != nil && !offer.settled {
+	for _, offer := range r.offers {
+		if offer != nil {
 			offer.failLocked(ErrGone)
 		}
-		r.offers[i] = nil
 	}
 	r.changedLocked()
 }

@@ -99,7 +99,7 @@ func (ms *Matches) Resume(p Player, text string) (*Offer, error) {
 	if g == nil {
 		return nil, ErrNoResume
 	}
-	o := l.Offers.newLocked(p, g.rules, g.choice, side)
+	o := l.Offers.newLocked(p, seatHolder{}, g.rules, g.choice)
 	switch {
 	case g.players[side.Other()].ID == p.ID:
 		return nil, ErrSelf
@@ -110,15 +110,16 @@ func (ms *Matches) Resume(p Player, text string) (*Offer, error) {
 	case g.hotSeat || g.rematch.takeovers[side] != nil:
 		return nil, ErrInUse
 	}
-	o.takes, o.until = g, time.Now().Add(TakeoverTime)
+	o.expireLocked(TakeoverTime, func() {
+		ms.setPlayerLocked(g, side, p)
+		o.seatLocked(g.seats[side])
+	})
+	o.ended = func() {
+		g.rematch.takeovers[side] = nil
+		g.rematch.changedLocked()
+	}
 	g.rematch.takeovers[side] = &Takeover{By: p, Until: o.until, offer: o}
 	g.rematch.changedLocked()
-	o.timer = l.at(o.until, func() {
-		if !o.settled {
-			ms.setPlayerLocked(g, side, p)
-			o.seatLocked(g.seats[side])
-		}
-	})
 	return o, nil
 }
 

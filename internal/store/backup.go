@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"io/fs"
 	"os"
@@ -19,7 +20,12 @@ func Backup(ctx context.Context, folder, file string) (err error) {
 	if _, err := os.Lstat(file); err == nil {
 		return fs.ErrExist // fail early; the link below would fail as well
 	}
-	partial, err := copyDatabase(ctx, filepath.Join(folder, FileName), filepath.Dir(file))
+	db, err := openForReading(ctx, filepath.Join(folder, FileName))
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	partial, err := copyDatabase(ctx, db, filepath.Dir(file))
 	if err != nil {
 		return err
 	}
@@ -32,12 +38,7 @@ func Backup(ctx context.Context, folder, file string) (err error) {
 }
 
 // copyDatabase writes a consistent copy of a database to a temporary file in a folder.
-func copyDatabase(ctx context.Context, file, folder string) (partial string, err error) {
-	db, err := openForReading(ctx, file)
-	if err != nil {
-		return "", err
-	}
-	defer db.Close()
+func copyDatabase(ctx context.Context, db *sql.DB, folder string) (partial string, err error) {
 	to, err := os.CreateTemp(folder, "."+FileName+".partial-*") // with mode 0600
 	if err != nil {
 		return "", err

@@ -53,15 +53,3 @@ func TestCheck(t *testing.T) {
 	_, err = store.Check(ctx, file)
 	wantError(t, "another file", err, store.ErrNotOurs)
 }
-
-// TestCloseLeavesOneFile checks that a closed store leaves one file, which can be copied.
-func TestCloseLeavesOneFile(t *testing.T) {
-	aboutFiles(t)
-	folder := t.TempDir()
-	s := openIn(t, folder)
-	person(t, s, "Ann")
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	onlyDatabase(t, folder)
-}

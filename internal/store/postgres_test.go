@@ -139,7 +139,7 @@ func TestOthersDatabases(t *testing.T) {
 		make  string
 		want  error
 	}{
-		"newer":   {true, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, TRUE)`, store.ErrNewerSchema},
+		"newer":   {true, newerSchema, store.ErrNewerSchema},
 		"another": {false, `CREATE TABLE recipes (cake TEXT)`, store.ErrNotOurs},
 	} {
 		t.Run(what, func(t *testing.T) {

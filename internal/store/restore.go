@@ -16,18 +16,23 @@ import (
 )
 
 // Restore checks a backup and replaces the SQLite database in a folder with a copy of it.
-// The error is [ErrInUse] if a server is using the folder. After an error, the database is
-// unchanged.
+// The error is [ErrInUse] if a server is using the folder. A backup that is refused leaves
+// the database unchanged.
 func Restore(ctx context.Context, file, folder string) (err error) {
 	defer annotate(&err, "restoring %s to %s", file, folder)
-	h, err := Check(ctx, file)
+	backup, err := openForReading(ctx, file)
 	if err != nil {
 		return err
 	}
-	if len(h.Damage) > 0 {
-		return fmt.Errorf("%w: %s", ErrDamaged, strings.Join(h.Damage, "; "))
+	defer backup.Close()
+	found, err := damage(ctx, backup)
+	if err != nil {
+		return err
 	}
-	if err := checkSchema(ctx, file, h.Schema); err != nil {
+	if len(found) > 0 {
+		return fmt.Errorf("%w: %s", ErrDamaged, strings.Join(found, "; "))
+	}
+	if err := checkSchema(ctx, backup); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -38,7 +43,7 @@ func Restore(ctx context.Context, file, folder string) (err error) {
 		return err
 	}
 	defer held.Close()
-	partial, err := copyDatabase(ctx, file, folder)
+	partial, err := copyDatabase(ctx, backup, folder)
 	if err != nil {
 		return err
 	}
@@ -58,31 +63,33 @@ func Restore(ctx context.Context, file, folder string) (err error) {
 
 // checkSchema returns [ErrForeignSchema] if a database's tables, indexes, views or triggers differ from
 // Broadside's, because they could change what the server stores.
-func checkSchema(ctx context.Context, file string, version int64) error {
-	backup, err := openForReading(ctx, file)
+func checkSchema(ctx context.Context, backup *sql.DB) error {
+	sch, err := schema.OfSQLite(backup)
 	if err != nil {
 		return err
 	}
-	defer backup.Close()
+	version, _, err := sch.Versions(ctx)
+	if err != nil {
+		return err
+	}
 	own, err := sql.Open("sqlite", ":memory:")
 	if err != nil {
 		return err
 	}
 	defer own.Close()
-	// Each connection to :memory: has its own database.
-	own.SetMaxOpenConns(1)
-	s, err := schema.OfSQLite(own)
-	if err == nil {
-		err = s.Upgrade(ctx, version)
+	own.SetMaxOpenConns(1) // each connection to :memory: has its own database
+	sch, err = schema.OfSQLite(own)
+	if err != nil {
+		return err
 	}
+	if err := sch.Upgrade(ctx, version); err != nil {
+		return err
+	}
+	want, err := schemaParts(ctx, own)
 	if err != nil {
 		return err
 	}
 	got, err := schemaParts(ctx, backup)
-	if err != nil {
-		return err
-	}
-	want, err := schemaParts(ctx, own)
 	if err != nil {
 		return err
 	}

@@ -50,3 +50,5 @@ func TestStalledProgram(t *testing.T) {
 		t.Errorf("once it goes on: %v", err)
 	}
 }
+
+func TestKilledManyTimes(t *testing.T) { crash(t, 40) }

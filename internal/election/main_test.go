@@ -102,7 +102,7 @@ func query(t testing.TB, dsn, sql string) string {
 }
 
 // proxy forwards TCP connections, until told otherwise.
-type proxy struct {
+type tcpProxy struct {
 	ln   net.Listener
 	done sync.WaitGroup
 
@@ -113,13 +113,13 @@ type proxy struct {
 	closed  bool
 }
 
-func newProxy(t testing.TB, network, target string) *proxy {
+func newProxy(t testing.TB, network, target string) *tcpProxy {
 	t.Helper()
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &proxy{ln: ln, conns: map[net.Conn]bool{}}
+	p := &tcpProxy{ln: ln, conns: map[net.Conn]bool{}}
 	p.resumed.L = &p.mu
 	p.done.Go(func() {
 		for {
@@ -152,7 +152,7 @@ func newProxy(t testing.TB, network, target string) *proxy {
 }
 
 // proxyToDatabase returns a DSN that goes through a proxy.
-func proxyToDatabase(t testing.TB, dsn string) (*proxy, string) {
+func proxyToDatabase(t testing.TB, dsn string) (*tcpProxy, string) {
 	t.Helper()
 	u, err := url.Parse(dsn)
 	if err != nil {
@@ -167,7 +167,7 @@ func proxyToDatabase(t testing.TB, dsn string) (*proxy, string) {
 	return p, u.String()
 }
 
-func (p *proxy) pump(to, from net.Conn, direction int) {
+func (p *tcpProxy) pump(to, from net.Conn, direction int) {
 	defer to.Close()
 	defer from.Close()
 	b := make([]byte, 64<<10)
@@ -191,7 +191,7 @@ func (p *proxy) pump(to, from net.Conn, direction int) {
 
 // stall stops or resumes forwarding, in each direction. Nothing is closed, as
 // when a process is stopped or a link is cut.
-func (p *proxy) stall(to, from bool) {
+func (p *tcpProxy) stall(to, from bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.stalled = [2]bool{to, from}
@@ -199,7 +199,7 @@ func (p *proxy) stall(to, from bool) {
 }
 
 // cut closes all connections.
-func (p *proxy) cut() {
+func (p *tcpProxy) cut() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for c := range p.conns {

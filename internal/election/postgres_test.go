@@ -95,11 +95,11 @@ func TestAnotherWorldHasItsOwnActiveNode(t *testing.T) {
 // process does not help.
 func TestActiveNodeIsLost(t *testing.T) {
 	t.Parallel()
-	for name, lose := range map[string]func(*proxy){
-		"killed":                func(p *proxy) { p.ln.Close(); p.cut() },
-		"cut off":               func(p *proxy) { p.stall(true, true) },
-		"cut off from database": func(p *proxy) { p.stall(true, false) },
-		"cut off to database":   func(p *proxy) { p.stall(false, true) },
+	for name, lose := range map[string]func(*tcpProxy){
+		"killed":                func(p *tcpProxy) { p.ln.Close(); p.cut() },
+		"cut off":               func(p *tcpProxy) { p.stall(true, true) },
+		"cut off from database": func(p *tcpProxy) { p.stall(true, false) },
+		"cut off to database":   func(p *tcpProxy) { p.stall(false, true) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/pires/go-proxyproto"
+
+	"broadside/internal/ratelimit"
 )
 
 // ParseTrusted parses addresses and networks, separated by commas. The error is meant for the
@@ -38,15 +40,18 @@ func ParseTrusted(text string) ([]netip.Prefix, error) {
 const (
 	// headerTime is how long a balancer may take to send the header.
 	headerTime = 5 * time.Second
+	// nodeTime is how long a connection from a node may take to begin with a header.
+	nodeTime = 2 * time.Second
 	// maxPending is the maximum number of connections whose header is awaited.
 	maxPending = 1024
 )
 
-// Listener wraps a listener. It reads the headers of trusted balancers before it returns their
-// connections.
+// Listener wraps a listener. It reads the headers of trusted balancers and of other nodes before it
+// returns their connections.
 type Listener struct {
 	net.Listener
 	trusted []netip.Prefix
+	node    func(netip.Addr) bool
 	log     *slog.Logger
 	ready   chan net.Conn
 	failed  chan error
@@ -56,13 +61,18 @@ type Listener struct {
 	work    sync.WaitGroup
 }
 
-// Listen wraps a listener, which it then owns. The log may be nil.
-func Listen(l net.Listener, trusted []netip.Prefix, log *slog.Logger) *Listener {
+// Listen wraps a listener, which it then owns. Connections from trusted addresses must begin with a
+// header. Connections from addresses for which node returns true may: other programs can run on a
+// node's machine. node must not block; node and log may be nil.
+func Listen(l net.Listener, trusted []netip.Prefix, node func(netip.Addr) bool, log *slog.Logger) *Listener {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
+	if node == nil {
+		node = func(netip.Addr) bool { return false }
+	}
 	p := &Listener{
-		Listener: l, trusted: trusted, log: log,
+		Listener: l, trusted: trusted, node: node, log: log,
 		ready: make(chan net.Conn), failed: make(chan error), done: make(chan struct{}), pending: make(chan struct{}, maxPending),
 	}
 	p.work.Go(p.run)
@@ -96,36 +106,30 @@ func (l *Listener) Close() error {
 func (l *Listener) run() {
 	for {
 		nc, err := l.Listener.Accept()
-		switch {
-		case err != nil:
+		if err != nil {
 			select {
 			case l.failed <- err:
+				continue
 			case <-l.done:
 				return
 			}
-		case !l.trusts(nc.RemoteAddr()):
+		}
+		addr := ratelimit.Address(nc.RemoteAddr())
+		balancer := slices.ContainsFunc(l.trusted, func(p netip.Prefix) bool { return p.Contains(addr) })
+		if !balancer && !l.node(addr) {
 			l.deliver(nc)
-		default:
-			select {
-			case l.pending <- struct{}{}:
-				l.work.Go(func() {
-					defer func() { <-l.pending }()
-					l.identify(nc)
-				})
-			case <-l.done:
-				nc.Close()
-			}
+			continue
+		}
+		select {
+		case l.pending <- struct{}{}:
+			l.work.Go(func() {
+				defer func() { <-l.pending }()
+				l.identify(nc, balancer)
+			})
+		case <-l.done:
+			nc.Close()
 		}
 	}
-}
-
-func (l *Listener) trusts(a net.Addr) bool {
-	ap, err := netip.ParseAddrPort(a.String())
-	if err != nil {
-		return false
-	}
-	addr := ap.Addr().Unmap().WithZone("")
-	return slices.ContainsFunc(l.trusted, func(p netip.Prefix) bool { return p.Contains(addr) })
 }
 
 func (l *Listener) deliver(nc net.Conn) {
@@ -136,8 +140,8 @@ func (l *Listener) deliver(nc net.Conn) {
 	}
 }
 
-// identify reads the header of a balancer's connection.
-func (l *Listener) identify(nc net.Conn) {
+// identify reads the header of a balancer's connection, or of a node's if there is one.
+func (l *Listener) identify(nc net.Conn, balancer bool) {
 	stop := make(chan struct{})
 	defer close(stop)
 	l.work.Go(func() { // Close interrupts reading the header
@@ -147,15 +151,42 @@ func (l *Listener) identify(nc net.Conn) {
 		case <-stop:
 		}
 	})
-	proxied := proxyproto.NewConn(&patientConn{Conn: nc}, proxyproto.WithPolicy(proxyproto.REQUIRE), proxyproto.SetReadHeaderTimeout(headerTime))
+	policy, limit := proxyproto.USE, nodeTime
+	if balancer {
+		policy, limit = proxyproto.REQUIRE, headerTime
+	}
+	proxied := proxyproto.NewConn(&patientConn{Conn: nc}, proxyproto.WithPolicy(policy), proxyproto.SetReadHeaderTimeout(limit))
 	header := proxied.ProxyHeader() // blocks
-	if header == nil {
-		l.log.Warn("a load balancer sent no PROXY header: closing the connection", "remote", nc.RemoteAddr().String())
+	if _, err := proxied.Read(nil); header == nil && err != nil {
+		l.log.Warn("a load balancer or node sent no valid PROXY header: closing the connection", "remote", nc.RemoteAddr().String(), "error", err)
 		nc.Close()
 		return
 	}
 	nc.SetReadDeadline(time.Time{})
-	l.deliver(&conn{Conn: nc, in: proxied, from: proxied.RemoteAddr()})
+	l.deliver(&conn{Conn: nc, in: proxied, passed: header != nil && isPassed(header)})
+}
+
+// passedType is the type of the field in a header that marks connections that a node has passed on.
+const passedType = proxyproto.PP2_TYPE_MIN_CUSTOM
+
+// PassedHeader returns the header with which a node passes on the connection of a client.
+func PassedHeader(client net.Conn) ([]byte, error) {
+	h := proxyproto.HeaderProxyFromAddrs(2, client.RemoteAddr(), client.LocalAddr())
+	if err := h.SetTLVs([]proxyproto.TLV{{Type: passedType}}); err != nil {
+		return nil, err
+	}
+	return h.Format()
+}
+
+func isPassed(h *proxyproto.Header) bool {
+	fields, err := h.TLVs()
+	return err == nil && slices.ContainsFunc(fields, func(f proxyproto.TLV) bool { return f.Type == passedType })
+}
+
+// IsPassed reports whether a node has passed on a connection that a [Listener] returned.
+func IsPassed(nc net.Conn) bool {
+	c, ok := nc.(*conn)
+	return ok && c.passed
 }
 
 const (
@@ -187,15 +218,17 @@ func (c *patientConn) Read(b []byte) (n int, err error) {
 	return n, err
 }
 
-// conn is a connection from a load balancer. Its remote address is the client's.
+// conn is a connection from a load balancer or a node. Its addresses are those of the client's
+// connection.
 type conn struct {
 	net.Conn
-	in   net.Conn // the data after the header
-	from net.Addr
+	in     *proxyproto.Conn // the data after the header
+	passed bool             // by a node
 }
 
 func (c *conn) Read(b []byte) (int, error) { return c.in.Read(b) }
-func (c *conn) RemoteAddr() net.Addr       { return c.from }
+func (c *conn) RemoteAddr() net.Addr       { return c.in.RemoteAddr() }
+func (c *conn) LocalAddr() net.Addr        { return c.in.LocalAddr() }
 
 // CloseWrite closes the writing side, if the connection supports it.
 func (c *conn) CloseWrite() error {

@@ -35,7 +35,7 @@ func listen(t *testing.T, trusted string) (address string, accepted <-chan net.C
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := proxy.Listen(inner, networks, nil)
+	l := proxy.Listen(inner, networks, nil, nil)
 	all := make(chan net.Conn, 10)
 	done := make(chan struct{})
 	go func() {
@@ -158,7 +158,7 @@ func TestPieces(t *testing.T) {
 		t.Run("version "+version, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				network := memnet.New()
-				l := proxy.Listen(network, []netip.Prefix{netip.MustParsePrefix("192.0.2.1/32")}, nil)
+				l := proxy.Listen(network, []netip.Prefix{netip.MustParsePrefix("192.0.2.1/32")}, nil, nil)
 				defer l.Close()
 				balancer := network.Dial("192.0.2.1")
 				defer balancer.Close()

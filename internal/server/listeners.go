@@ -82,7 +82,7 @@ func listen(what, address, flag string, passed net.Listener, trusted []netip.Pre
 		}
 	}
 	if len(trusted) > 0 {
-		l = proxy.Listen(l, trusted, log)
+		l = proxy.Listen(l, trusted, nil, log)
 	}
 	return l, nil
 }

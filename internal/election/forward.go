@@ -1,0 +1,285 @@
+package election
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/netip"
+	"slices"
+	"sync"
+	"time"
+
+	"broadside/internal/proxy"
+	"broadside/internal/ratelimit"
+)
+
+// Limits of a forwarded connection.
+const (
+	holdTime   = 3 * time.Second        // how long a new connection waits for an active node
+	dialTime   = 2 * time.Second        // how long connecting to the active node may take
+	dialPause  = 100 * time.Millisecond // between attempts to connect
+	writeTime  = 10 * time.Second       // how long either end may take to accept data
+	lingerTime = 10 * time.Second       // how long a client may stay after the active node has ended
+	bufferSize = 2 << 10                // bytes per direction: lines and screens are mostly smaller
+)
+
+// Forwarder passes clients' connections on to the active node while this node stands by.
+// Its methods may be called from any goroutine.
+type Forwarder struct {
+	log  *slog.Logger
+	ctx  context.Context // of all goroutines
+	stop context.CancelFunc
+	work sync.WaitGroup
+
+	mu     sync.Mutex // guards the fields below, and the local periods of all doors
+	doors  []*Door
+	active string // ID of the active node; empty: unknown
+	route  route
+}
+
+// route says where connections go until over ends.
+type route struct {
+	addresses map[string]string // of the active node, by the names of doors
+	over      context.Context
+	end       context.CancelFunc
+}
+
+// NewForwarder returns a forwarder without doors that knows no active node.
+func NewForwarder(log *slog.Logger) *Forwarder {
+	f := &Forwarder{log: log}
+	f.ctx, f.stop = context.WithCancel(context.Background())
+	f.rerouteLocked(nil)
+	return f
+}
+
+// Follow names the active node and its addresses, by the names of doors. Connections to
+// another node end. An empty ID means that no active node is known.
+func (f *Forwarder) Follow(id string, addresses map[string]string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if id != f.active {
+		f.active = id
+		f.route.end()
+		f.rerouteLocked(addresses)
+	}
+}
+
+func (f *Forwarder) rerouteLocked(addresses map[string]string) {
+	f.route.addresses = addresses
+	f.route.over, f.route.end = context.WithCancel(f.ctx)
+}
+
+// Close closes all doors, ends the forwarded connections, and waits for all goroutines.
+func (f *Forwarder) Close() error {
+	f.stop()
+	f.mu.Lock()
+	var err error
+	for _, d := range f.doors {
+		err = errors.Join(err, d.listener.Close())
+	}
+	f.mu.Unlock()
+	f.work.Wait()
+	return err
+}
+
+// Door is an address at which clients connect: for SSH, the relay or the website. It is a
+// [net.Listener] for the time in which this node is active, which begins with Open and
+// ends with Close. At other times, it forwards connections.
+type Door struct {
+	name     string
+	forward  *Forwarder
+	listener net.Listener
+	count    *ratelimit.Count
+	proxies  []netip.Prefix
+	conns    chan net.Conn
+	local    chan struct{} // guarded by forward.mu; closed by Close; nil: this node is not active
+}
+
+// NewDoor returns a door that owns a listener. count limits the forwarded connections; the
+// addresses of reverse proxies have no limit of their own.
+func (f *Forwarder) NewDoor(name string, l net.Listener, count *ratelimit.Count, proxies []netip.Prefix) *Door {
+	d := &Door{name: name, forward: f, listener: l, count: count, proxies: proxies, conns: make(chan net.Conn)}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.doors = append(f.doors, d)
+	f.work.Go(d.run)
+	return d
+}
+
+// Open makes Accept return new connections. Forwarded connections end.
+func (d *Door) Open() {
+	d.forward.mu.Lock()
+	defer d.forward.mu.Unlock()
+	d.local, d.forward.active = make(chan struct{}), ""
+	d.forward.route.end()
+	d.forward.rerouteLocked(nil)
+}
+
+// Accept implements [net.Listener].
+func (d *Door) Accept() (net.Conn, error) {
+	local, _ := d.destination()
+	if local == nil {
+		return nil, net.ErrClosed
+	}
+	select {
+	case nc := <-d.conns:
+		return nc, nil
+	case <-local:
+		return nil, net.ErrClosed
+	}
+}
+
+// Close implements [net.Listener]. It makes Accept return [net.ErrClosed] until Open. New
+// connections are forwarded.
+func (d *Door) Close() error {
+	d.forward.mu.Lock()
+	defer d.forward.mu.Unlock()
+	if d.local != nil {
+		close(d.local)
+		d.local = nil
+	}
+	return nil
+}
+
+// Addr implements [net.Listener].
+func (d *Door) Addr() net.Addr { return d.listener.Addr() }
+
+// destination returns a channel if this node is active, and the route of connections if not.
+func (d *Door) destination() (local <-chan struct{}, r route) {
+	d.forward.mu.Lock()
+	defer d.forward.mu.Unlock()
+	return d.local, d.forward.route
+}
+
+// deliver reports whether Accept has returned a connection.
+func (d *Door) deliver(local <-chan struct{}, nc net.Conn) bool {
+	if local == nil {
+		return false
+	}
+	select {
+	case d.conns <- nc:
+		return true
+	case <-local:
+	case <-d.forward.ctx.Done():
+	}
+	return false
+}
+
+// run accepts connections until the forwarder is closed.
+func (d *Door) run() {
+	for {
+		nc, err := d.listener.Accept()
+		switch local, _ := d.destination(); {
+		case errors.Is(err, net.ErrClosed):
+			return
+		case err != nil:
+			d.forward.log.Error("cannot accept connections", "door", d.name, "error", err)
+			sleep(d.forward.ctx, dialPause)
+		case !d.deliver(local, nc):
+			d.admit(nc)
+		}
+	}
+}
+
+// admit forwards a connection unless there are too many.
+func (d *Door) admit(nc net.Conn) {
+	addr := ratelimit.Address(nc.RemoteAddr())
+	take := func() error { return d.count.Take(addr) }
+	if slices.ContainsFunc(d.proxies, func(p netip.Prefix) bool { return p.Contains(addr) }) {
+		addr, take = netip.Addr{}, d.count.TakeAny
+	}
+	if err := take(); err != nil {
+		d.forward.log.Warn("connection not forwarded", "door", d.name, "remote", nc.RemoteAddr().String(), "reason", err)
+		nc.Close()
+		return
+	}
+	d.forward.work.Go(func() {
+		defer d.count.Release(addr)
+		d.serve(nc)
+	})
+}
+
+// serve finds a destination for a connection. Without one it waits, because clients connect
+// again while another node is becoming active, and then closes the connection.
+func (d *Door) serve(nc net.Conn) {
+	ctx, cancel := context.WithTimeout(d.forward.ctx, holdTime)
+	defer cancel()
+	for ctx.Err() == nil {
+		local, r := d.destination()
+		if d.deliver(local, nc) {
+			return
+		}
+		address := r.addresses[d.name]
+		if address == "" || proxy.IsPassed(nc) { // two nodes may each take the other for the active one
+			select {
+			case <-r.over.Done():
+			case <-ctx.Done():
+			}
+			continue
+		}
+		dialer := net.Dialer{Timeout: dialTime}
+		active, err := dialer.DialContext(r.over, "tcp", address)
+		if err == nil {
+			cancel()
+			pass(r.over, nc, active)
+			return
+		}
+		d.forward.log.Debug("cannot reach the active node", "door", d.name, "address", address, "error", err)
+		sleep(ctx, dialPause)
+	}
+	nc.Close()
+}
+
+// pass exchanges data between a client and the active node until both have ended, or over
+// ends.
+func pass(over context.Context, client, active net.Conn) {
+	end := func() {
+		client.Close()
+		active.Close()
+	}
+	defer end()
+	defer context.AfterFunc(over, end)()
+	header, err := proxy.PassedHeader(client)
+	if err != nil {
+		return
+	}
+	active.SetWriteDeadline(time.Now().Add(writeTime))
+	if _, err := active.Write(header); err != nil {
+		return
+	}
+	var sending sync.WaitGroup
+	sending.Go(func() {
+		if copyData(active, client) != nil {
+			end()
+		}
+	})
+	if copyData(client, active) != nil {
+		end()
+	}
+	client.SetReadDeadline(time.Now().Add(lingerTime))
+	sending.Wait()
+}
+
+// copyData sends what it reads, until the sender has ended, and then ends the other
+// connection's writing side. io.Copy would set no deadlines.
+func copyData(to, from net.Conn) error {
+	b := make([]byte, bufferSize)
+	for {
+		n, err := from.Read(b)
+		if n > 0 {
+			to.SetWriteDeadline(time.Now().Add(writeTime))
+			if _, err := to.Write(b[:n]); err != nil {
+				return err
+			}
+		}
+		half, ok := to.(interface{ CloseWrite() error })
+		switch {
+		case err == io.EOF && ok:
+			return half.CloseWrite()
+		case err != nil:
+			return err
+		}
+	}
+}

@@ -1,0 +1,248 @@
+package election
+
+import (
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/netip"
+	"os"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"broadside/internal/proxy"
+	"broadside/internal/ratelimit"
+	"broadside/internal/test/memnet"
+)
+
+// tcpListener returns a listener.
+func tcpListener(t *testing.T) net.Listener {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	return l
+}
+
+// nodeListener returns a listener of the active node, which trusts this machine as a node.
+func nodeListener(t *testing.T) net.Listener {
+	l := proxy.Listen(tcpListener(t), nil, netip.Addr.IsLoopback, nil)
+	t.Cleanup(func() { l.Close() })
+	return l
+}
+
+// standby returns the door of a forwarder with limits of all and perAddress connections.
+func standby(t *testing.T, l net.Listener, all, perAddress int, proxies ...netip.Prefix) *Door {
+	t.Helper()
+	f := NewForwarder(slog.New(slog.DiscardHandler))
+	t.Cleanup(func() {
+		if err := f.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
+			t.Error(err)
+		}
+	})
+	return f.NewDoor("ssh", l, ratelimit.NewCount(all, perAddress), proxies)
+}
+
+func dial(t *testing.T, l interface{ Addr() net.Addr }) net.Conn {
+	t.Helper()
+	nc, err := net.Dial("tcp", l.Addr().String())
+	return checked(t, nc, err)
+}
+
+func accept(t *testing.T, l net.Listener) net.Conn {
+	t.Helper()
+	nc, err := l.Accept()
+	return checked(t, nc, err)
+}
+
+func checked(t *testing.T, nc net.Conn, err error) net.Conn {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { nc.Close() })
+	nc.SetDeadline(time.Now().Add(patience))
+	return nc
+}
+
+// say sends a text, and checks that it arrives.
+func say(t *testing.T, from, to net.Conn, text string) {
+	t.Helper()
+	if _, err := io.WriteString(from, text); err != nil {
+		t.Fatal(err)
+	}
+	b := make([]byte, len(text))
+	if _, err := io.ReadFull(to, b); err != nil || string(b) != text {
+		t.Fatalf("%q, %v instead of %q", b, err, text)
+	}
+}
+
+// ended checks that the other end has closed a connection without sending more.
+func ended(t *testing.T, nc net.Conn) {
+	t.Helper()
+	if n, err := nc.Read(make([]byte, 1)); n != 0 || err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Fatalf("%d bytes, %v", n, err)
+	}
+}
+
+func (f *Forwarder) follow(id string, l net.Listener) {
+	f.Follow(id, map[string]string{"ssh": l.Addr().String()})
+}
+
+// TestForward checks that a connection reaches the active node with the client's addresses,
+// that each side can end by itself, and that the connection ends with the active node's time.
+func TestForward(t *testing.T) {
+	d, first, second := standby(t, tcpListener(t), 10, 10), nodeListener(t), nodeListener(t)
+	client := dial(t, d) // waits for an active node
+	d.forward.follow("first", first)
+	active := accept(t, first)
+	if active.RemoteAddr().String() != client.LocalAddr().String() || active.LocalAddr().String() != client.RemoteAddr().String() {
+		t.Errorf("the active node sees a connection from %v to %v instead of %v to %v", active.RemoteAddr(), active.LocalAddr(), client.LocalAddr(), client.RemoteAddr())
+	}
+	say(t, client, active, "from the client")
+	say(t, active, client, "from the active node")
+	d.forward.follow("first", first) // changes nothing
+	client.(*net.TCPConn).CloseWrite()
+	ended(t, active)
+	say(t, active, client, "after the client's end")
+	active.Close()
+	ended(t, client)
+
+	client = dial(t, d)
+	say(t, client, accept(t, first), "again")
+	d.forward.follow("second", second)
+	ended(t, client)
+	client = dial(t, d)
+	say(t, client, accept(t, second), "to the other node")
+	d.forward.Follow("", nil)
+	ended(t, client)
+}
+
+// TestForwardFindsTheNextNode checks that a connection waits while the active node cannot be
+// reached.
+func TestForwardFindsTheNextNode(t *testing.T) {
+	d, gone, next := standby(t, tcpListener(t), 10, 10), tcpListener(t), nodeListener(t)
+	gone.Close()
+	d.forward.follow("gone", gone)
+	client := dial(t, d)
+	time.AfterFunc(dialPause, func() { d.forward.follow("next", next) })
+	say(t, client, accept(t, next), "found")
+}
+
+// TestDoorOpens checks that connections, also those that wait or are forwarded, follow the
+// node's role.
+func TestDoorOpens(t *testing.T) {
+	d, other := standby(t, tcpListener(t), 10, 10), nodeListener(t)
+	if _, err := d.Accept(); !errors.Is(err, net.ErrClosed) {
+		t.Errorf("on a standby: %v", err)
+	}
+	d.forward.follow("other", other)
+	forwarded := dial(t, d)
+	say(t, forwarded, accept(t, other), "forwarded")
+	d.Open()
+	ended(t, forwarded)
+	client := dial(t, d)
+	say(t, client, accept(t, d), "here")
+	accepted := make(chan error)
+	go func() {
+		_, err := d.Accept()
+		accepted <- err
+	}()
+	if d.Close(); !errors.Is(<-accepted, net.ErrClosed) || d.Close() != nil {
+		t.Error("a closed door accepts connections")
+	}
+	waiting := dial(t, d)
+	d.Open()
+	say(t, waiting, accept(t, d), "waited")
+	d.Close()
+	d.forward.follow("other", other)
+	forwarded = dial(t, d)
+	say(t, forwarded, accept(t, other), "forwarded again")
+}
+
+// TestNoCircle checks that two nodes do not pass a connection back and forth.
+func TestNoCircle(t *testing.T) {
+	a, b := standby(t, tcpListener(t), 10, 10), standby(t, nodeListener(t), 10, 10)
+	a.forward.follow("b", b)
+	b.forward.follow("a", a)
+	client := dial(t, a)
+	until(t, "for the connection to arrive", func() bool { return b.count.Total() > 0 })
+	time.Sleep(2 * dialPause) // time to pass it back
+	if n := a.count.Total(); n != 1 {
+		t.Errorf("%d connections", n)
+	}
+	b.Open()
+	say(t, client, accept(t, b), "no circle")
+}
+
+// TestForwardLimits checks the limits in total and per address, and that they count only
+// open connections.
+func TestForwardLimits(t *testing.T) {
+	for name, d := range map[string]*Door{"per address": standby(t, tcpListener(t), 10, 1), "in total": standby(t, tcpListener(t), 1, 10)} {
+		l := nodeListener(t)
+		d.forward.follow("active", l)
+		client := dial(t, d)
+		active := accept(t, l)
+		say(t, client, active, name)
+		ended(t, dial(t, d))
+		client.Close()
+		active.Close()
+		until(t, "for the connection to end", func() bool { return d.count.Total() == 0 })
+		client = dial(t, d)
+		say(t, client, accept(t, l), name)
+	}
+	d, l := standby(t, tcpListener(t), 10, 1, netip.MustParsePrefix("127.0.0.0/8")), nodeListener(t)
+	d.forward.follow("active", l)
+	for range 2 {
+		say(t, dial(t, d), accept(t, l), "through a reverse proxy")
+	}
+}
+
+// TestForwardTimes checks how long connections may wait.
+func TestForwardTimes(t *testing.T) {
+	t.Run("no active node", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			f, network := NewForwarder(slog.New(slog.DiscardHandler)), memnet.New()
+			defer f.Close()
+			f.NewDoor("ssh", network, ratelimit.NewCount(10, 10), nil)
+			client, began := network.Dial(""), time.Now()
+			if ended(t, client); time.Since(began) != holdTime {
+				t.Errorf("ended after %v", time.Since(began))
+			}
+		})
+	})
+	pair := func(network *memnet.Network) (far, near net.Conn) {
+		accepted := make(chan net.Conn)
+		go func() {
+			nc, _ := network.Accept()
+			accepted <- nc
+		}()
+		return network.Dial(""), <-accepted
+	}
+	for name, test := range map[string]struct {
+		act  func(client, active net.Conn)
+		want time.Duration
+	}{
+		"the client does not read":      {func(_, active net.Conn) { go active.Write(make([]byte, 1<<20)) }, writeTime},
+		"the client stays":              {func(_, active net.Conn) { active.(*memnet.Conn).CloseWrite() }, lingerTime},
+		"the active node does not read": {func(client, _ net.Conn) { go client.Write(make([]byte, 1<<20)) }, writeTime},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				network := memnet.New()
+				client, from := pair(network)
+				active, to := pair(network)
+				began := time.Now()
+				test.act(client, active)
+				if pass(t.Context(), from, to); time.Since(began) != test.want {
+					t.Errorf("ended after %v instead of %v", time.Since(began), test.want)
+				}
+				client.Close()
+				active.Close()
+			})
+		})
+	}
+}

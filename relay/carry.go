@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"broadside/internal/session"
+	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/relay/client"
 )
@@ -22,7 +22,7 @@ type Carried struct {
 	Conn string        // identifies the carrying connection, for operators
 	Addr netip.Addr    // the client's address; zero if it is not an IP address
 	// Player is the client's identity. Without an ID it is anonymous.
-	Player session.Player
+	Player account.Player
 	// Directives are carried out first and are not answered. The client gets directives
 	// only once it has sent one itself.
 	Directives []string

@@ -68,13 +68,13 @@ func TestTotalClock(t *testing.T) {
 }
 
 // newCup starts a cup of a program and a bot, and returns its code.
-func newCup(t *testing.T, l *lobby.Lobby, owner, program lobby.Player) string {
+func newCup(t *testing.T, l *lobby.Lobby, owner, program account.Player) string {
 	t.Helper()
 	c, err := l.Cups.New(t.Context(), owner, cup.Settings{Name: "class", Format: cup.RoundRobin, Rules: match.Classic(), Stakes: lobby.Casual})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range []lobby.Player{program, l.Accounts.Bot("easy")} {
+	for _, p := range []account.Player{program, l.Accounts.Bot("easy")} {
 		if _, err := l.Cups.Join(t.Context(), c.Code, owner, l.CupEntrant(t.Context(), p, c.Rules)); err != nil {
 			t.Fatal(err)
 		}

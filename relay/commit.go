@@ -8,6 +8,7 @@ import (
 
 	"broadside/internal/session"
 	"broadside/match"
+	"broadside/match/live"
 )
 
 // commit stores the commitment to the client's fleet of the next game. After the first
@@ -66,7 +67,7 @@ func (d *directives) reveal(args []string) (string, bool) {
 }
 
 // appendReveal appends the directives about reveals that follow from an update.
-func (t *sentState) appendReveal(b []byte, u *session.MatchUpdate) []byte {
+func (t *sentState) appendReveal(b []byte, u *live.Update) []byte {
 	for i := range u.Events {
 		switch e := &u.Events[i]; {
 		case e.Kind == match.RevealDue && (u.View.Due[t.side] || revealed(u.Events[i:], t.side)):

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"broadside/internal/session"
+	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/relay/client"
 )
@@ -52,7 +53,7 @@ func newConn(s *Server, w wire) *conn {
 	c.seat = seat{ctx: s.ctx}
 	c.directives = directives{
 		ctx: ctx, admitOwner: s.cfg.AdmitOwner, leave: c.leave, out: &c.out, seat: &c.seat, in: true,
-		request: request{rules: match.Classic(), player: session.Player{Kind: session.Program}},
+		request: request{rules: match.Classic(), player: account.Player{Kind: account.Program}},
 	}
 	c.series = series{
 		conn: c, request: &c.directives.request, out: &c.out, directives: &c.directives, seat: &c.seat,
@@ -146,7 +147,7 @@ func (c *conn) firstPlace(e entry) place {
 	case c.ctx.Err() != nil:
 		return place{}
 	case e == entersUnknown:
-		return place{err: session.ErrStore}
+		return place{err: account.ErrStore}
 	}
 	return c.series.seek()
 }

@@ -3,14 +3,14 @@ package relay
 import (
 	"net/netip"
 
-	"broadside/internal/session"
+	"broadside/lobby/account"
 )
 
 // Client describes a program's connection.
 type Client struct {
 	Conn   int            // its number
 	Addr   netip.Addr     // zero if it has none
-	Player session.Player // without a name if the program has not sent one
+	Player account.Player // without a name if the program has not sent one
 }
 
 // Cut ends the connections for which the function returns true, and returns their number.

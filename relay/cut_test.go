@@ -10,6 +10,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/relay"
 )
 
@@ -26,7 +27,7 @@ func TestCut(t *testing.T) {
 	first, second := pair(t, address)
 	third := dial(t, address)
 	third.hear("(3,[]).\n")
-	c, done := carried(s, relay.Carried{Player: lobby.Player{Kind: lobby.Program}, Directives: []string{"vs bot easy"}})
+	c, done := carried(s, relay.Carried{Player: account.Player{Kind: account.Program}, Directives: []string{"vs bot easy"}})
 	c.t = t
 	c.hear("(4,[]).\n(5,[]).\n")
 	all := s.Clients()

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"broadside/internal/session"
+	"broadside/lobby/account"
 	"broadside/relay/client"
 )
 
@@ -219,14 +220,14 @@ func (d *directives) finish() bool {
 }
 
 // client returns the client's identity.
-func (d *directives) client() session.Player {
+func (d *directives) client() account.Player {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.request.player
 }
 
 // identify sets the client's identity to that of the session.
-func (d *directives) identify(p session.Player) {
+func (d *directives) identify(p account.Player) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.request.player = p
@@ -271,11 +272,11 @@ func lookUp[R any](d *directives, q session.Query[R]) (R, error) {
 // client.
 func (d *directives) lookedUp(verb string, err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
-		err = session.ErrStore
+		err = account.ErrStore
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if errors.Is(err, session.ErrStore) {
+	if errors.Is(err, account.ErrStore) {
 		if d.unknown == nil {
 			d.unknown = map[string]bool{}
 		}

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"broadside/internal/sanitize"
-	"broadside/internal/session"
+	"broadside/internal/store"
 	"broadside/match"
 	"broadside/relay/client"
 )
@@ -87,8 +87,8 @@ func quote(line []byte) string {
 	if len(line) == 0 {
 		return ""
 	}
-	if before, _, found := bytes.Cut(line, []byte(session.TokenPrefix)); found {
-		line = append(bytes.Clone(before), session.TokenPrefix+"..."...)
+	if before, _, found := bytes.Cut(line, []byte(store.SecretPrefix)); found {
+		line = append(bytes.Clone(before), store.SecretPrefix+"..."...)
 	}
 	return sanitize.Quote(string(line), maxQuoted)
 }

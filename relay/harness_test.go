@@ -19,6 +19,7 @@ import (
 	"broadside/internal/test/leaks"
 	"broadside/internal/test/memnet"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/relay"
 	"broadside/relay/client"
@@ -234,7 +235,7 @@ func wholeGame(t *testing.T, address string, style func(first, second *testClien
 // waiting waits until n players wait in the lobby.
 func waiting(t testing.TB, l *lobby.Lobby, n int) {
 	t.Helper()
-	v := l.Enter(lobby.Player{ID: "watcher", Name: "watcher"})
+	v := l.Enter(account.Player{ID: "watcher", Name: "watcher"})
 	defer v.Leave()
 	deadline := time.After(patience)
 	for {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"broadside/internal/session"
+	"broadside/lobby/account"
 	"broadside/relay/client"
 )
 
@@ -70,7 +71,7 @@ func (d *directives) token(args []string) (string, bool) {
 	ctx, cancel := context.WithTimeout(d.ctx, lookupTime)
 	defer cancel()
 	p, err := session.Ask(ctx, d.session, session.FindProgram{Token: args[0]})
-	if errors.Is(err, session.ErrToken) {
+	if errors.Is(err, account.ErrToken) {
 		d.mistaken++
 	}
 	if err == nil && d.admitOwner != nil {

@@ -12,6 +12,7 @@ import (
 
 	"broadside/bots"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/relay"
 	"broadside/relay/client"
@@ -198,7 +199,7 @@ func TestRefusedStaysOut(t *testing.T) {
 // TestRoom checks that a program can join a private match and plays by its rules.
 func TestRoom(t *testing.T) {
 	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
-	room, err := l.Offers.OpenPrivate(lobby.Player{ID: "key-ann", Name: "ann"}, match.Hasbro(), lobby.Rated)
+	room, err := l.Offers.OpenPrivate(account.Player{ID: "key-ann", Name: "ann"}, match.Hasbro(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,7 +207,7 @@ func TestRoom(t *testing.T) {
 	c.say("% layout uniform\n% vs room " + strings.ToLower(room.Code()) + "\n% rules classic")
 	c.hear("% ok layout\n% ok vs room " + room.Code() + " rules=hasbro casual\n% error rules the rules are those of the private match or cup\n(4,[]).\n% opponent ann - casual\n")
 	s := <-room.Seated()
-	if s.Opponent.Kind != lobby.Program || s.Rules().Name != "hasbro" {
+	if s.Opponent.Kind != account.Program || s.Rules().Name != "hasbro" {
 		t.Errorf("ann plays %s against %v", s.Rules().Name, s.Opponent)
 	}
 	s.Seat.Place(s.Rules().RandomLayout(rand.New(rand.NewPCG(1, 1))))

@@ -9,20 +9,23 @@ import (
 
 	"broadside/bots"
 	"broadside/internal/session"
+	"broadside/lobby"
+	"broadside/lobby/account"
+	"broadside/lobby/cup"
 	"broadside/match"
 	"broadside/match/layoutfile"
 )
 
 // request describes the client and the games it wants.
 type request struct {
-	player  session.Player // the client; without an account unless it has sent a token
+	player  account.Player // the client; without an account unless it has sent a token
 	rules   match.Rules
-	choice  session.Stakes // rated or casual
-	games   int            // length of the series; 0: see length
-	vs      versus         // the opponent
-	uniform bool           // the server draws the fleet and holds it
-	layout  match.Layout   // the fleet for the server to hold; nil if there is none
-	commits bool           // the client commits to its fleet before each game
+	choice  lobby.Stakes // rated or casual
+	games   int          // length of the series; 0: see length
+	vs      versus       // the opponent
+	uniform bool         // the server draws the fleet and holds it
+	layout  match.Layout // the fleet for the server to hold; nil if there is none
+	commits bool         // the client commits to its fleet before each game
 }
 
 // versus is the opponent that a client wants. At most one of the first five fields is set. If none is,
@@ -130,13 +133,13 @@ func parseLayout(r match.Rules, args []string) (match.Layout, error) {
 	return all[0], nil
 }
 
-func (d *directives) rated(args []string) (string, bool) { return d.choose(session.Rated, args), false }
+func (d *directives) rated(args []string) (string, bool) { return d.choose(lobby.Rated, args), false }
 func (d *directives) casual(args []string) (string, bool) {
-	return d.choose(session.Casual, args), false
+	return d.choose(lobby.Casual, args), false
 }
 
 // choose sets the client's stakes. In a private match they are the owner's choice.
-func (d *directives) choose(s session.Stakes, args []string) string {
+func (d *directives) choose(s lobby.Stakes, args []string) string {
 	if len(args) > 0 {
 		return fmt.Sprintf("error %v takes nothing", s)
 	}
@@ -161,14 +164,14 @@ func (d *directives) versus(args []string) (string, bool) {
 		}
 		answer = d.meet("vs room "+room.Code, versus{room: room.Code}, room.Rules, room.Stakes)
 	case len(args) == 2 && args[0] == "cup":
-		cup, err := lookUp(d, session.GetCup{Code: args[1]})
+		found, err := lookUp(d, session.GetCup{Code: args[1]})
 		switch {
 		case err != nil:
 			return "error vs " + err.Error(), false
-		case cup.Phase == session.CupOver:
-			return "error over " + session.ErrCupOver.Error(), false
+		case found.Phase == cup.Over:
+			return "error over " + cup.ErrOver.Error(), false
 		}
-		answer = d.meet("vs cup "+cup.Code, versus{cup: cup.Code}, cup.Rules, cup.Stakes)
+		answer = d.meet("vs cup "+found.Code, versus{cup: found.Code}, found.Rules, found.Stakes)
 	case len(args) == 2 && args[0] == "player":
 		if _, err := lookUp(d, session.CanPlayNamed{Name: args[1]}); err != nil {
 			return "error vs " + err.Error(), false
@@ -193,7 +196,7 @@ func (d *directives) ladder(args []string) (string, bool) {
 func (v versus) ownRules() bool { return v.room != "" || v.cup != "" }
 
 // meet sets an opponent that determines the rules and stakes.
-func (d *directives) meet(said string, vs versus, r match.Rules, at session.Stakes) string {
+func (d *directives) meet(said string, vs versus, r match.Rules, at lobby.Stakes) string {
 	if r.Salvo && !d.request.rules.Salvo { // the client would not understand salvos
 		return "error vs its rules are " + r.Name + ", where a turn has several shots: send rules salvo before"
 	}

@@ -10,6 +10,7 @@ import (
 
 	"broadside/bots"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/match/audit"
 	"broadside/relay"
@@ -71,7 +72,7 @@ func TestPlainClientsMeetNoSalvo(t *testing.T) {
 		plain.hear("(3,[]).\n")
 		waiting(t, r.lobby, 2)
 
-		room, err := r.lobby.Offers.OpenPrivate(lobby.Player{ID: "key-ann", Name: "ann"}, match.Salvo(), lobby.Casual)
+		room, err := r.lobby.Offers.OpenPrivate(account.Player{ID: "key-ann", Name: "ann"}, match.Salvo(), lobby.Casual)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,8 @@ import (
 
 	"broadside/internal/ratelimit"
 	"broadside/internal/session"
+	"broadside/lobby/account"
+	"broadside/lobby/fairness"
 	"broadside/match"
 )
 
@@ -28,7 +30,7 @@ func (s *series) seek() place {
 
 func (s *series) seekAs(behind bool) place {
 	behind = behind && s.request.vs == versus{}
-	var as *session.Player
+	var as *account.Player
 	p := s.directives.client()
 	p.Silent = p.Account == "" && !s.conn.spoken.Load()
 	if p.Fixed = s.request.fixed(); p != s.conn.session.State().Me { // changed by directives
@@ -134,7 +136,7 @@ const uncountedPause = time.Second / 4
 func (s *series) yield(p place) place {
 	for {
 		switch {
-		case errors.Is(p.err, session.ErrUncounted):
+		case errors.Is(p.err, fairness.ErrUncounted):
 			if !s.sleep(uncountedPause) {
 				return place{}
 			}
@@ -280,12 +282,12 @@ func (s *series) again(m *session.Match) place {
 		case <-s.conn.ctx.Done():
 		}
 	}
-	if m.Opponent.Kind == session.Bot && s.fillable() || s.request.vs.chosen() { // the bot only filled in for a missing opponent
+	if m.Opponent.Kind == account.Bot && s.fillable() || s.request.vs.chosen() { // the bot only filled in for a missing opponent
 		s.conn.session.Do(s.conn.ctx, session.LeaveMatch{})
 		return s.seek()
 	}
 	err := s.conn.session.Do(s.conn.ctx, session.Rematch{})
-	for errors.Is(err, session.ErrUncounted) && s.sleep(uncountedPause) {
+	for errors.Is(err, fairness.ErrUncounted) && s.sleep(uncountedPause) {
 		err = s.conn.session.Do(s.conn.ctx, session.Rematch{})
 	}
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"broadside/internal/session"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/relay"
 )
@@ -17,7 +18,7 @@ import (
 // its neighbours, even if it leaves before the answer.
 func TestGuessingRooms(t *testing.T) {
 	bubble(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{}, func(t *testing.T, r *internalRelay) {
-		room, err := r.lobby.Offers.OpenPrivate(r.lobby.Enter(lobby.Player{Name: "ann"}).Player(), match.Classic(), lobby.Rated)
+		room, err := r.lobby.Offers.OpenPrivate(r.lobby.Enter(account.Player{Name: "ann"}).Player(), match.Classic(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +64,7 @@ func TestSilentClientsWaitBehind(t *testing.T) {
 			c.hear("% ok rules\n% ok ready\n(3,[]).\n")
 		}
 		var offered []string
-		for _, w := range (<-r.lobby.Enter(lobby.Player{Name: "ann"}).Snapshots()).Waiting {
+		for _, w := range (<-r.lobby.Enter(account.Player{Name: "ann"}).Snapshots()).Waiting {
 			offered = append(offered, w.Rules.Name)
 		}
 		if !slices.Equal(offered, []string{"hasbro", "salvo", "classic"}) {

@@ -5,7 +5,10 @@ import (
 	"sync"
 
 	"broadside/internal/session"
+	"broadside/lobby"
+	"broadside/lobby/cup"
 	"broadside/match"
+	"broadside/match/live"
 	"broadside/relay/client"
 )
 
@@ -54,7 +57,7 @@ func (s *series) play(first place) {
 			err = s.playAt(m)
 		}
 		if m == nil || err != nil || s.tally.games == s.request.length() || s.conn.ctx.Err() != nil || s.conn.server.isDown() {
-			if errors.Is(err, session.ErrCupOver) {
+			if errors.Is(err, cup.ErrOver) {
 				s.over, err = true, nil
 			}
 			s.conn.session.Close() // frees the opponent without waiting for the last line to be written
@@ -164,7 +167,7 @@ func (s *series) forwardNext(m *session.Match) (ended bool, err error) {
 }
 
 // formatLines sets buf to the lines for an update. The caller must hold forwarding.
-func (s *series) formatLines(u *session.MatchUpdate) {
+func (s *series) formatLines(u *live.Update) {
 	s.buf = s.buf[:0]
 	s.sent.note(s.request, &u.View)
 	if u.Missed {
@@ -186,7 +189,7 @@ func (s *series) formatLines(u *session.MatchUpdate) {
 // so that the client's writer need not wake up for each move. The writer sends everything else: the
 // end of the match, lines for a client that does not read, and what follows from the client's own
 // directive, which deliver would always send before the answer.
-func (s *series) deliver(u *session.MatchUpdate) bool {
+func (s *series) deliver(u *live.Update) bool {
 	if u.Missed || u.View.Phase == match.Over || s.directives.busy.Load() || !s.forwarding.TryLock() {
 		return false
 	}
@@ -220,7 +223,7 @@ func (s *series) announce(m *session.Match) {
 // for casual matches, or for an opponent who wants them, need no warning.
 func (s *series) warn() {
 	w := s.request
-	if s.warned || w.fixed() || w.player.Account == "" || w.choice != session.Rated || w.vs.casual || !s.directives.understood() {
+	if s.warned || w.fixed() || w.player.Account == "" || w.choice != lobby.Rated || w.vs.casual || !s.directives.understood() {
 		return
 	}
 	s.warned = true

@@ -13,6 +13,7 @@ import (
 
 	"broadside/internal/session"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/match/live"
 	"broadside/relay"
@@ -181,7 +182,7 @@ func TestGameCutShort(t *testing.T) {
 
 func TestOpponentByName(t *testing.T) {
 	bubble(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{AnswerTime: 10 * time.Second}, func(t *testing.T, r *internalRelay) {
-		ann := r.lobby.Enter(lobby.Player{ID: "key-ann", Name: "ann"})
+		ann := r.lobby.Enter(account.Player{ID: "key-ann", Name: "ann"})
 		defer ann.Leave()
 		greet := func(name, directives, hear string) *testClient {
 			c := r.dial(t, "")
@@ -234,7 +235,7 @@ func TestSeriesWithAPerson(t *testing.T) {
 	c := dial(t, address)
 	c.say("% layout uniform\n% games 5\n% ready")
 	c.hear("% ok layout\n% ok games 5\n% ok ready\n(3,[]).\n")
-	offer, err := l.Offers.Seek(lobby.Player{ID: "key-ann", Name: "ann"}, match.Classic(), lobby.Rated)
+	offer, err := l.Offers.Seek(account.Player{ID: "key-ann", Name: "ann"}, match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -267,7 +268,7 @@ func TestCarriedReady(t *testing.T) {
 	l := lobby.New(lobby.Config{BotPace: -1})
 	defer l.Close()
 	s := relay.New(relay.Config{Host: &session.Lobby{Lobby: l}, HelloDelay: -1})
-	c, done := carried(s, relay.Carried{Player: lobby.Player{ID: "x", Name: "squid", Kind: lobby.Program}, Ready: true})
+	c, done := carried(s, relay.Carried{Player: account.Player{ID: "x", Name: "squid", Kind: account.Program}, Ready: true})
 	c.t = t
 	c.say("% layout uniform")
 	c.hear("% ok layout\n")
@@ -294,7 +295,7 @@ func TestCarried(t *testing.T) {
 	l := lobby.New(lobby.Config{BotPace: -1})
 	defer l.Close()
 	s := relay.New(relay.Config{Host: &session.Lobby{Lobby: l}, HelloDelay: time.Minute})
-	who := lobby.Player{ID: "x", Name: "squid", Kind: lobby.Program}
+	who := account.Player{ID: "x", Name: "squid", Kind: account.Program}
 
 	c, done := carried(s, relay.Carried{Player: who, Directives: []string{"games 2", "layout uniform", "vs bot easy"}})
 	c.t = t

@@ -13,6 +13,7 @@ import (
 	"broadside/internal/store"
 	"broadside/internal/term"
 	"broadside/lobby"
+	"broadside/lobby/chat"
 )
 
 // withAccounts is a lobby with a store.
@@ -231,7 +232,7 @@ func TestMutedPermanently(t *testing.T) {
 			d.see("Welcome, ")
 		}
 		ann.see("bob")
-		if err := ann.m.env.Session.Do(t.Context(), session.Mute{Player: bob.m.env.State.Me, Hearing: session.MutedPermanently}); err != nil {
+		if err := ann.m.env.Session.Do(t.Context(), session.Mute{Player: bob.m.env.State.Me, Hearing: chat.MutedPermanently}); err != nil {
 			t.Fatal(err)
 		}
 		ann.press("a")
@@ -241,7 +242,7 @@ func TestMutedPermanently(t *testing.T) {
 		ann.golden("account-muted")
 		ann.press("x")
 		ann.see("bob is no longer muted.")
-		if s := ann.screen(); ann.hears(bob) != session.Audible {
+		if s := ann.screen(); ann.hears(bob) != chat.Audible {
 			t.Errorf("bob is not heard:\n%s", s)
 		}
 		ann.wait("an empty list", func(s string) bool { return !strings.Contains(s, "Muted permanently") })

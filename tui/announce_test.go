@@ -6,7 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"broadside/lobby"
+	"broadside/lobby/account"
 )
 
 // TestAnnouncementExpires checks that an operator's announcement disappears after its time,
@@ -15,7 +15,7 @@ func TestAnnouncementExpires(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLobby()
 		defer l.Close()
-		d := drive(t, l, lobby.Player{Name: "ann"}, 80, 24)
+		d := drive(t, l, account.Player{Name: "ann"}, 80, 24)
 		defer d.close()
 		d.press("H")
 		d.see("Hot seat")

@@ -2,8 +2,8 @@ package tui
 
 import (
 	"broadside/internal/i18n"
-	"broadside/internal/session"
 	"broadside/internal/term"
+	"broadside/lobby/account"
 )
 
 // appearance holds the session's language, theme and palette.
@@ -23,7 +23,7 @@ func (a *appearance) SetAppearance(c term.Appearance) {
 
 // ApplySettings implements [component.Navigator]. An unknown setting falls back to the
 // terminal's default.
-func (m *Model) ApplySettings(s session.Settings) {
+func (m *Model) ApplySettings(s account.Settings) {
 	m.env.Settings = s
 	c := term.Appearance{NoMouse: s.NoMouse}
 	c.Theme, _ = term.ParseTheme(s.Theme)

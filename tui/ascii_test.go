@@ -15,6 +15,7 @@ import (
 	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/tui/component"
 )
 
@@ -80,7 +81,7 @@ func TestAllCharactersHaveASCIIForms(t *testing.T) {
 func TestGermanInASCII(t *testing.T) {
 	for _, size := range [][2]int{{40, 16}, {60, 20}, {80, 24}, {100, 30}} {
 		l := lobby.New(lobby.Config{Seed: 5})
-		d := driveWith(t, session.Config{Lobby: l, Player: lobby.Player{ID: "key", Name: "ann"}}, Config{
+		d := driveWith(t, session.Config{Lobby: l, Player: account.Player{ID: "key", Name: "ann"}}, Config{
 			Width: size[0], Height: size[1], Terminal: term.Terminal{ASCII: true}, Language: i18n.MustParse("de"),
 		})
 		all := ""
@@ -99,7 +100,7 @@ func TestGermanInASCII(t *testing.T) {
 			t.Errorf("%v: %q is not ASCII", size, all[i:i+4])
 		}
 		d.m.SetAppearance(term.Appearance{Glyphs: term.Unicode})
-		d.m.ApplySettings(session.Settings{Glyphs: "unicode", Rules: d.m.env.Settings.Rules})
+		d.m.ApplySettings(account.Settings{Glyphs: "unicode", Rules: d.m.env.Settings.Rules})
 		if s := d.screen(); !strings.ContainsAny(s, "äöüß") {
 			t.Errorf("%v: no umlauts after choosing Unicode:\n%s", size, s)
 		}

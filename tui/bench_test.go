@@ -12,6 +12,7 @@ import (
 	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/tui/format"
 )
@@ -53,7 +54,7 @@ func BenchmarkFrames(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			l := lobby.New(lobby.Config{Seed: 1, BotPace: time.Hour})
 			defer l.Close()
-			d := driveWith(b, session.Config{Lobby: l, Player: lobby.Player{ID: "key", Name: "ann"}}, Config{Width: 100, Height: 30, Terminal: term.Terminal{Profile: c.profile}})
+			d := driveWith(b, session.Config{Lobby: l, Player: account.Player{ID: "key", Name: "ann"}}, Config{Width: 100, Height: 30, Terminal: term.Terminal{Profile: c.profile}})
 			defer d.close()
 			d.challenge()
 			d.begin()
@@ -106,7 +107,7 @@ func (f *fed) Poll() (session.Update, error) {
 func BenchmarkFeatured(b *testing.B) {
 	l := lobby.New(lobby.Config{Seed: 1})
 	defer l.Close()
-	d := drive(b, l, lobby.Player{ID: "key", Name: "ann"}, 100, 30)
+	d := drive(b, l, account.Player{ID: "key", Name: "ann"}, 100, 30)
 	defer d.close()
 	d.see("is aiming.")
 	var sent counter
@@ -137,9 +138,9 @@ func BenchmarkArrival(b *testing.B) {
 	l := lobby.New(lobby.Config{Seed: 1})
 	defer l.Close()
 	for i := range 100 {
-		defer l.Enter(lobby.Player{ID: fmt.Sprint("key ", i), Name: fmt.Sprint("ann ", i)}).Leave()
+		defer l.Enter(account.Player{ID: fmt.Sprint("key ", i), Name: fmt.Sprint("ann ", i)}).Leave()
 	}
-	d := drive(b, l, lobby.Player{ID: "key", Name: "ann"}, 100, 30)
+	d := drive(b, l, account.Player{ID: "key", Name: "ann"}, 100, 30)
 	defer d.close()
 	d.see("is aiming.")
 	var drawings format.Cache
@@ -148,7 +149,7 @@ func BenchmarkArrival(b *testing.B) {
 	for b.Loop() {
 		n++
 		b.StopTimer()
-		own := session.New(session.Config{Lobby: l, Player: lobby.Player{ID: fmt.Sprint("guest ", n), Name: fmt.Sprint("guest ", n), Guest: true}})
+		own := session.New(session.Config{Lobby: l, Player: account.Player{ID: fmt.Sprint("guest ", n), Name: fmt.Sprint("guest ", n), Guest: true}})
 		b.StartTimer()
 		m := New(b.Context(), Config{Session: own, Width: 100, Height: 30, Terminal: term.Terminal{Profile: colorprofile.ANSI256}, Drawings: &drawings})
 		w := term.NewWriter(io.Discard, colorprofile.ANSI256, 100, 30)

@@ -13,6 +13,7 @@ import (
 	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/tui/component"
 )
@@ -34,7 +35,7 @@ func TestBottomBarIsClickable(t *testing.T) {
 		t.Run(words[0], func(t *testing.T) {
 			withRecords(t, 80, 24, func(t *testing.T, d *driver) {
 				for _, name := range []string{"carol", "dave"} {
-					other := drive(t, d.lobby, lobby.Player{ID: name, Name: name}, 80, 24)
+					other := drive(t, d.lobby, account.Player{ID: name, Name: name}, 80, 24)
 					defer other.close()
 					other.press("b", "enter", "x", "enter")
 				}
@@ -175,7 +176,7 @@ func TestSmallBarKeepsAction(t *testing.T) {
 		d.keepsInBar("fire")
 	})
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
-		d.playBot("easy", match.Salvo(), session.Casual)
+		d.playBot("easy", match.Salvo(), lobby.Casual)
 		d.see("lace your fleet")
 		d.press("x", "enter")
 		d.see("Marked: 0 of 5")

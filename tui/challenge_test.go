@@ -14,6 +14,7 @@ import (
 	"broadside/internal/store"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/tui/component"
 )
@@ -36,7 +37,7 @@ func pair(t *testing.T, width, height int, test func(t *testing.T, l *lobby.Lobb
 func TestGoldenChallenges(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {100, 30}} {
 		pair(t, size[0], size[1], func(t *testing.T, l *lobby.Lobby, a, b *driver) {
-			if _, err := l.Offers.Seek(lobby.Player{Name: "kraken", Kind: lobby.Program}, match.Hasbro(), lobby.Rated); err != nil {
+			if _, err := l.Offers.Seek(account.Player{Name: "kraken", Kind: account.Program}, match.Hasbro(), lobby.Rated); err != nil {
 				t.Fatal(err)
 			}
 			a.see("kraken")
@@ -171,7 +172,7 @@ func TestNoChallengeInAMatch(t *testing.T) {
 // TestChallengeWhileWatching checks that a spectator can be challenged.
 func TestChallengeWhileWatching(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
-		if _, err := l.Matches.PlayBot(lobby.Player{ID: "key-cara", Name: "cara"}, "easy", match.Classic(), lobby.Rated); err != nil {
+		if _, err := l.Matches.PlayBot(account.Player{ID: "key-cara", Name: "cara"}, "easy", match.Classic(), lobby.Rated); err != nil {
 			t.Fatal(err)
 		}
 		b.see("easy (bot) 599 – cara")
@@ -224,7 +225,7 @@ func TestAcceptOpenOffer(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
 		a.press("o")
 		a.press("up", "down", "j", "k")
-		k, err := l.Offers.Seek(lobby.Player{Name: "kraken", Kind: lobby.Program}, match.Hasbro().WithClock(time.Minute), lobby.Rated)
+		k, err := l.Offers.Seek(account.Player{Name: "kraken", Kind: account.Program}, match.Hasbro().WithClock(time.Minute), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -258,7 +259,7 @@ func TestAcceptOpenOffer(t *testing.T) {
 // selection.
 func TestSelectedOpponentStaysSelected(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
-		k, err := l.Offers.Seek(lobby.Player{Name: "kraken", Kind: lobby.Program}, match.Hasbro(), lobby.Rated)
+		k, err := l.Offers.Seek(account.Player{Name: "kraken", Kind: account.Program}, match.Hasbro(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -282,7 +283,7 @@ func TestSelectedOpponentStaysSelected(t *testing.T) {
 func TestManyOpponents(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		for _, name := range strings.Split("abcdefghijklmnopqrstuvwxyz", "") {
-			d.lobby.Enter(lobby.Player{ID: name, Name: "p-" + name})
+			d.lobby.Enter(account.Player{ID: name, Name: "p-" + name})
 			time.Sleep(time.Millisecond) // challenges are shown one after the other
 		}
 		d.see(" more")
@@ -353,7 +354,7 @@ func TestOpenings(t *testing.T) {
 		{session.Opening{Play: true, Rules: match.Hasbro(), Bot: "hard"}, "against hard"},
 		{session.Opening{Play: true, Rules: match.Classic(), Bot: "prolog"}, "against prolog"},
 		{session.Opening{PrivateCode: "AAAAAAAAA"}, "No private match has this code"},
-		{session.Opening{Watch: session.Featured}, "'s waters"},
+		{session.Opening{Watch: lobby.Featured}, "'s waters"},
 		{session.Opening{Daily: true}, "Practice:"},
 		{session.Opening{Watch: "nobody"}, "That match no longer exists."},
 	} {
@@ -367,11 +368,11 @@ func TestOpenings(t *testing.T) {
 	}
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, _ *driver) {
 		a.press("m", "enter")
-		d := driveAt(t, l, lobby.Player{Name: "dan"}, 80, 24, session.Opening{PrivateCode: a.offer().Code})
+		d := driveAt(t, l, account.Player{Name: "dan"}, 80, 24, session.Opening{PrivateCode: a.offer().Code})
 		defer d.close()
 		d.see("against ann")
 		a.see("against dan")
-		w := driveAt(t, l, lobby.Player{Name: "wim"}, 80, 24, session.Opening{Watch: "DAN"})
+		w := driveAt(t, l, account.Player{Name: "wim"}, 80, 24, session.Opening{Watch: "DAN"})
 		defer w.close()
 		w.see("dan's waters")
 		a.see("1 watching")
@@ -438,7 +439,7 @@ func TestRemovalAborts(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					seats[i] = driveWith(t, session.Config{Lobby: l, Player: lobby.Player{ID: p.ID, Account: p.ID, Name: name}},
+					seats[i] = driveWith(t, session.Config{Lobby: l, Player: account.Player{ID: p.ID, Account: p.ID, Name: name}},
 						Config{Width: size[0], Height: size[1], Language: i18n.MustParse(language)})
 					defer seats[i].close()
 				}

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/lobby/chat"
 )
 
@@ -143,7 +144,7 @@ func TestRefusedLineStaysInTheLobby(t *testing.T) {
 
 func TestSpectatorChat(t *testing.T) {
 	withChat(t, 100, 30, func(l *lobby.Lobby, a, b *driver) {
-		c := drive(t, l, lobby.Player{ID: "key-cara", Name: "cara"}, 100, 30)
+		c := drive(t, l, account.Player{ID: "key-cara", Name: "cara"}, 100, 30)
 		defer c.close()
 		c.see("ann – bob")
 		c.press("w", "2")

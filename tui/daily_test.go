@@ -13,6 +13,7 @@ import (
 	"broadside/internal/store"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/lobby/daily"
 	"broadside/match"
 	"broadside/tui/board"
@@ -20,20 +21,20 @@ import (
 
 // withDaily runs a test with a lobby whose store has a new secret and accounts for some
 // people.
-func withDaily(t *testing.T, test func(t *testing.T, l *lobby.Lobby, people map[string]lobby.Player)) {
+func withDaily(t *testing.T, test func(t *testing.T, l *lobby.Lobby, people map[string]account.Player)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		s, folder := openStoreIn(t)
 		if err := s.State.Set(t.Context(), "daily secret", strings.Repeat("5e", 32), ""); err != nil {
 			t.Fatal(err)
 		}
-		people := map[string]lobby.Player{}
+		people := map[string]account.Player{}
 		for _, name := range []string{"ann", "bob", "Eve"} {
 			p, err := s.Accounts.CreatePerson(t.Context(), name, store.Key{Fingerprint: "SHA256:" + name})
 			if err != nil {
 				t.Fatal(err)
 			}
-			people[name] = lobby.Player{ID: p.ID, Account: p.ID, Name: name}
+			people[name] = account.Player{ID: p.ID, Account: p.ID, Name: name}
 		}
 		if err := storetest.Age(folder); err != nil {
 			t.Fatal(err)
@@ -74,7 +75,7 @@ func (d *driver) sinkAll(from int) {
 }
 
 func TestDailyPuzzle(t *testing.T) {
-	withDaily(t, func(t *testing.T, l *lobby.Lobby, people map[string]lobby.Player) {
+	withDaily(t, func(t *testing.T, l *lobby.Lobby, people map[string]account.Player) {
 		a := drive(t, l, people["ann"], 80, 24)
 		defer a.close()
 		a.daily()
@@ -152,7 +153,7 @@ func TestDailyPuzzle(t *testing.T) {
 }
 
 func TestDailyDeduced(t *testing.T) {
-	withDaily(t, func(t *testing.T, l *lobby.Lobby, people map[string]lobby.Player) {
+	withDaily(t, func(t *testing.T, l *lobby.Lobby, people map[string]account.Player) {
 		d := drive(t, l, people["ann"], 80, 24)
 		defer d.close()
 		d.daily()
@@ -180,8 +181,8 @@ func TestDailyDeduced(t *testing.T) {
 }
 
 func TestDailyForGuests(t *testing.T) {
-	withDaily(t, func(t *testing.T, l *lobby.Lobby, people map[string]lobby.Player) {
-		g := drive(t, l, lobby.Player{Name: "guest"}, 80, 24)
+	withDaily(t, func(t *testing.T, l *lobby.Lobby, people map[string]account.Player) {
+		g := drive(t, l, account.Player{Name: "guest"}, 80, 24)
 		defer g.close()
 		g.daily()
 		g.see("Practice: a fleet just for you")
@@ -217,7 +218,7 @@ func TestDailyWithoutStore(t *testing.T) {
 	}
 	l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s})
 	defer l.Close()
-	d := drive(t, l, lobby.Player{ID: p.ID, Account: p.ID, Name: "ann"}, 80, 24)
+	d := drive(t, l, account.Player{ID: p.ID, Account: p.ID, Name: "ann"}, 80, 24)
 	defer d.close()
 	d.daily()
 	if err := s.Close(); err != nil {
@@ -233,7 +234,7 @@ func TestDailyWithoutStore(t *testing.T) {
 
 func TestGoldenDaily(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {100, 30}} {
-		withDaily(t, func(t *testing.T, l *lobby.Lobby, people map[string]lobby.Player) {
+		withDaily(t, func(t *testing.T, l *lobby.Lobby, people map[string]account.Player) {
 			for i, name := range []string{"bob", "Eve"} {
 				d := drive(t, l, people[name], 80, 24)
 				d.daily()
@@ -266,7 +267,7 @@ func TestDailyRandomKeys(t *testing.T) {
 	}
 	for seed := range uint64(2 * more) {
 		rng := rand.New(rand.NewPCG(seed, 3))
-		withDaily(t, func(t *testing.T, l *lobby.Lobby, people map[string]lobby.Player) {
+		withDaily(t, func(t *testing.T, l *lobby.Lobby, people map[string]account.Player) {
 			d := drive(t, l, people["ann"], 80, 24)
 			defer d.close()
 			fired := map[string]int{}

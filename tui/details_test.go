@@ -10,7 +10,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/session"
-	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/tui/component"
 )
@@ -154,7 +154,7 @@ func TestRematchFits(t *testing.T) {
 		defer l.Close()
 		a := drive(t, l, ann, 80, 24)
 		defer a.close()
-		b := drive(t, l, lobby.Player{ID: "key-longest", Name: "Maximiliane-1805"}, 80, 24)
+		b := drive(t, l, account.Player{ID: "key-longest", Name: "Maximiliane-1805"}, 80, 24)
 		defer b.close()
 		fight(a, b)
 		b.see("YOUR TURN")

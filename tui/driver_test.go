@@ -13,6 +13,7 @@ import (
 	"broadside/internal/session"
 	"broadside/internal/test/leaks"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 )
 
@@ -40,13 +41,13 @@ type driver struct {
 }
 
 // drive starts a model of the given size for a player. The caller closes it.
-func drive(t testing.TB, l *lobby.Lobby, p lobby.Player, width, height int) *driver {
+func drive(t testing.TB, l *lobby.Lobby, p account.Player, width, height int) *driver {
 	t.Helper()
 	return driveAt(t, l, p, width, height, session.Opening{})
 }
 
 // driveAt is like drive, for a session that does not begin in the lobby.
-func driveAt(t testing.TB, l *lobby.Lobby, p lobby.Player, width, height int, o session.Opening) *driver {
+func driveAt(t testing.TB, l *lobby.Lobby, p account.Player, width, height int, o session.Opening) *driver {
 	t.Helper()
 	return driveWith(t, session.Config{Lobby: l, Player: p}, Config{Width: width, Height: height, Opening: o})
 }

@@ -6,13 +6,13 @@ import (
 	"charm.land/bubbles/v2/key"
 
 	"broadside/internal/i18n"
-	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/match"
+	"broadside/match/live"
 	"broadside/tui/board"
 	"broadside/tui/component"
 	"broadside/tui/format"
-	"broadside/tui/screen/lobby"
+	lobbyscreen "broadside/tui/screen/lobby"
 )
 
 // helpPage explains the keys and symbols of the current screen, and then all others.
@@ -25,7 +25,7 @@ func (r *router) showHelp(on bool) {
 
 // matchShown returns the rules of the match on the current screen, or of the player's
 // next match. It also returns the match's last update if its commitments are known.
-func (h helpPage) matchShown() (match.Rules, *session.MatchUpdate) {
+func (h helpPage) matchShown() (match.Rules, *live.Update) {
 	if s, ok := h.top().(component.MatchViewer); ok {
 		return s.MatchShown()
 	}
@@ -57,7 +57,7 @@ func (h helpPage) area(size component.Size, heading string, boards bool) compone
 	add(columns(width-4, keys, about)...)
 	add(h.commitments()...)
 	add("", term.Mark.Render(lang.Text("lobby-title")))
-	add(columns(width-4, halves(h.keys(lobby.Keys()))...)...)
+	add(columns(width-4, halves(h.keys(lobbyscreen.Keys()))...)...)
 	add("", term.Mark.Render(lang.Text("in-a-match")))
 	add(h.matchKeys()...)
 	if !boards {

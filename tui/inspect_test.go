@@ -7,7 +7,11 @@ import (
 	"unsafe"
 
 	"broadside/internal/session"
+	"broadside/lobby"
+	"broadside/lobby/chat"
+	"broadside/lobby/daily"
 	"broadside/match"
+	"broadside/match/live"
 	"broadside/tui/board"
 	"broadside/tui/component"
 	"broadside/tui/screen"
@@ -66,11 +70,11 @@ func (d *driver) offer() *session.Offer { return d.m.env.State.Offer }
 // seat is the model's state of a seat in a match.
 type seat struct {
 	side      match.Side
-	last      *session.MatchUpdate
+	last      *live.Update
 	own       string
 	opponent  string
-	outcome   session.Outcome
-	SeatState session.SeatState
+	outcome   lobby.Outcome
+	SeatState lobby.SeatState
 }
 
 // game returns the seat that is shown, or nil without a match.
@@ -84,8 +88,8 @@ func (d *driver) game() *seat {
 func seatOf(game reflect.Value) *seat {
 	g := game.Interface()
 	return &seat{
-		side: *peek[match.Side](g, "side"), last: peek[session.MatchUpdate](g, "last"), own: *peek[string](g, "own"),
-		opponent: *peek[string](g, "opponent"), outcome: *peek[session.Outcome](g, "outcome"), SeatState: *peek[session.SeatState](g, "seat"),
+		side: *peek[match.Side](g, "side"), last: peek[live.Update](g, "last"), own: *peek[string](g, "own"),
+		opponent: *peek[string](g, "opponent"), outcome: *peek[lobby.Outcome](g, "outcome"), SeatState: *peek[lobby.SeatState](g, "seat"),
 	}
 }
 
@@ -114,18 +118,18 @@ func (d *driver) placing() placing {
 // seaState is the state of the screen of the daily puzzle.
 type seaState struct {
 	read     bool
-	view     session.DailyView
-	standing session.DailyStanding
+	view     daily.View
+	standing daily.Standing
 	at       match.Cell
 }
 
 func (d *driver) sea() seaState {
 	p := d.page()
-	return seaState{*peek[bool](p, "read"), *peek[session.DailyView](p, "view"), *peek[session.DailyStanding](p, "standing"), d.cursor()}
+	return seaState{*peek[bool](p, "read"), *peek[daily.View](p, "view"), *peek[daily.Standing](p, "standing"), d.cursor()}
 }
 
 // playBot starts a match against a bot.
-func (d *driver) playBot(bot string, r match.Rules, s session.Stakes) {
+func (d *driver) playBot(bot string, r match.Rules, s lobby.Stakes) {
 	d.do(screen.Play(d.m.env, bot, r, s))
 	d.m.followMatch()
 }
@@ -133,7 +137,7 @@ func (d *driver) playBot(bot string, r match.Rules, s session.Stakes) {
 var _ component.Navigator = (*Model)(nil)
 
 // hears returns the hearing of another player.
-func (d *driver) hears(other *driver) session.Hearing {
+func (d *driver) hears(other *driver) chat.Hearing {
 	how, _ := session.Ask(d.m.env.Ctx, d.m.env.Session, session.GetHearing{Player: other.m.env.State.Me.ID})
 	return how
 }

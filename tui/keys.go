@@ -8,6 +8,7 @@ import (
 
 	"broadside/internal/session"
 	"broadside/internal/term"
+	"broadside/lobby"
 	"broadside/tui/component"
 )
 
@@ -83,7 +84,7 @@ func (m *Model) keyUnseen(msg tea.KeyPressMsg) tea.Cmd {
 
 // openChallenge returns the challenge on the screen, or nil if there is none. It
 // always returns nil during a match.
-func (m *Model) openChallenge() *session.Challenge {
+func (m *Model) openChallenge() *lobby.Challenge {
 	if m.playing() {
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 	"broadside/internal/store"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 )
 
@@ -33,7 +34,7 @@ func withLadder(t *testing.T, cfg Config, test func(t *testing.T, d *driver)) {
 
 // playLadder stores ladder matches of two bots and three programs, and returns the program
 // whale. In most matches, the player listed first wins.
-func playLadder(t *testing.T, st *store.Store) (whale lobby.Player) {
+func playLadder(t *testing.T, st *store.Store) (whale account.Player) {
 	t.Helper()
 	owner, err := st.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"})
 	if err != nil {
@@ -59,7 +60,7 @@ func playLadder(t *testing.T, st *store.Store) (whale lobby.Player) {
 			}
 		}
 	}
-	return lobby.Player{ID: players[0].ID, Account: players[0].ID, Owner: owner.ID, Name: "whale", Kind: lobby.Program, Fixed: true}
+	return account.Player{ID: players[0].ID, Account: players[0].ID, Owner: owner.ID, Name: "whale", Kind: account.Program, Fixed: true}
 }
 
 // storeLadderMatch stores a rated ladder match, which better loses if the seed is divisible by 4.

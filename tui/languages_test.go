@@ -109,7 +109,7 @@ func TestBattleFits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLobby()
 		defer l.Close()
-		longest := lobby.Player{ID: "key-longest", Name: "Maximiliane-1805"}
+		longest := account.Player{ID: "key-longest", Name: "Maximiliane-1805"}
 		watcher := drive(t, l, carol, 80, 24)
 		defer watcher.close()
 		rules := account.Settings{Rules: match.Classic().WithClock(time.Minute)}

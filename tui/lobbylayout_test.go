@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/lobby/chat"
 )
 
@@ -16,7 +17,7 @@ func TestChatLeavesRoomForPlayers(t *testing.T) {
 		d.see("5 of 5 afloat")
 		news := *d.m.env.Lobby
 		for i := range 9 {
-			news.People = append(news.People, lobby.Presence{Player: lobby.Player{ID: fmt.Sprint("p", i), Name: fmt.Sprint("name", i)}})
+			news.People = append(news.People, lobby.Presence{Player: account.Player{ID: fmt.Sprint("p", i), Name: fmt.Sprint("name", i)}})
 			d.m.env.LobbyChat.Lines = append(d.m.env.LobbyChat.Lines, chat.Line{Text: fmt.Sprint("said ", i)})
 		}
 		d.m.env.Lobby = &news

@@ -11,10 +11,12 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/internal/term"
+	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/screen"
-	"broadside/tui/screen/lobby"
+	lobbyscreen "broadside/tui/screen/lobby"
 )
 
 // WatchPace is the shortest time between two updates of a watched match, see
@@ -33,7 +35,7 @@ type Config struct {
 	Returned      bool             // the player has been here before, so newcomers start in the lobby as well
 	Terminal      term.Terminal    // its known properties
 	Language      i18n.Language    // used if the player has not chosen a language
-	Settings      session.Settings // the player's; empty Rules mean the default
+	Settings      account.Settings // the player's; empty Rules mean the default
 	Drawings      *format.Cache    // shared by the sessions of a server; nil: a private one
 	Log           *slog.Logger     // nil: no log
 }
@@ -44,8 +46,8 @@ type Model struct {
 	*router
 	appearance
 	spectating
-	returned      bool               // see Config
-	challenge     *session.Challenge // for the player to answer; nil: none
+	returned      bool             // see Config
+	challenge     *lobby.Challenge // for the player to answer; nil: none
 	width, height int
 
 	frame      drawn
@@ -66,7 +68,7 @@ func New(ctx context.Context, cfg Config) *Model {
 		cfg.Drawings = new(format.Cache)
 	}
 	if cfg.Settings.Rules.Name == "" {
-		cfg.Settings = session.DefaultSettings()
+		cfg.Settings = account.DefaultSettings()
 	}
 	r := &router{opening: cfg.Opening}
 	m := &Model{
@@ -80,7 +82,7 @@ func New(ctx context.Context, cfg Config) *Model {
 	}
 	m.ApplySettings(cfg.Settings)
 	m.env.Do(session.DoNotDisturb{On: cfg.Settings.DoNotDisturb})
-	m.begun = m.reset(lobby.New(m.env))
+	m.begun = m.reset(lobbyscreen.New(m.env))
 	return m
 }
 

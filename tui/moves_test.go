@@ -13,6 +13,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
+	"broadside/internal/store"
 	"broadside/internal/test/storetest"
 	"broadside/match"
 	"broadside/tui/component"
@@ -313,7 +314,7 @@ func TestReplayWithMoves(t *testing.T) {
 			withModel(t, 80, 24, func(t *testing.T, d *driver) {
 				d.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 				d.m.env.Lang = l
-				d.m.Open(screen.NewReplay(d.m.env, f, &session.Summary{}, session.Review{}, 0))
+				d.m.Open(screen.NewReplay(d.m.env, f, &store.Summary{}, session.Review{}, 0))
 				at := peek[int](d.page(), "at")
 				for *at = 45; f.Move(*at) == ""; {
 					d.press("right")

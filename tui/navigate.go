@@ -7,7 +7,7 @@ import (
 	"broadside/tui/component"
 	"broadside/tui/play"
 	"broadside/tui/screen"
-	"broadside/tui/screen/lobby"
+	lobbyscreen "broadside/tui/screen/lobby"
 )
 
 // router holds the stack of a session's screens and navigates between them.
@@ -61,7 +61,7 @@ func (r *router) Home(notice string) {
 			return
 		}
 	}
-	r.begun = tea.Batch(r.begun, r.reset(lobby.New(r.env)))
+	r.begun = tea.Batch(r.begun, r.reset(lobbyscreen.New(r.env)))
 	r.env.Notice = notice
 }
 

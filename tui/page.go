@@ -11,8 +11,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/session"
 	"broadside/internal/term"
+	"broadside/lobby"
 	"broadside/tui/component"
 	"broadside/tui/format"
 )
@@ -250,7 +250,7 @@ func (r *router) notice(view component.View) string {
 	case notice != "":
 		return notice
 	case said.Text != "" && time.Since(said.At) < announceTime:
-		return lang.Text("operator-x", format.Clean(said.Text, session.MaxAnnouncement))
+		return lang.Text("operator-x", format.Clean(said.Text, lobby.MaxAnnouncement))
 	case news.Closing:
 		return lang.Text("the-server-is-shutting-running-title-sentence")
 	}

@@ -17,6 +17,7 @@ import (
 	"broadside/internal/term"
 	"broadside/internal/test/picture"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 )
 
@@ -78,7 +79,7 @@ func (d *driver) takePictures(name string) {
 func shoot(t *testing.T, name string, rules match.Rules, size [2]int, c term.Appearance, term term.Terminal) {
 	l := lobby.New(lobby.Config{Seed: 5, BotPace: time.Millisecond})
 	defer l.Close()
-	d := driveWith(t, session.Config{Lobby: l, Player: lobby.Player{ID: "key", Name: "ann"}}, Config{Width: size[0], Height: size[1], Terminal: term})
+	d := driveWith(t, session.Config{Lobby: l, Player: account.Player{ID: "key", Name: "ann"}}, Config{Width: size[0], Height: size[1], Terminal: term})
 	defer d.close()
 	d.m.SetAppearance(c)
 	d.playBot("hard", rules, lobby.Rated)

@@ -13,6 +13,7 @@ import (
 	"broadside/internal/store"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/match/live"
 )
@@ -48,7 +49,7 @@ func TestResultShowsTheRating(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := drive(t, l, lobby.Player{ID: p.ID, Account: p.ID, Name: p.Name}, 80, 24)
+	d := drive(t, l, account.Player{ID: p.ID, Account: p.ID, Name: p.Name}, 80, 24)
 	defer d.close()
 	d.press("b", "1")
 	d.see("Place your fleet")
@@ -71,7 +72,7 @@ func TestResultShowsTheRating(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer watch.Leave()
-	var u session.MatchUpdate
+	var u live.Update
 	for asked := -1; !u.View.Counts(); {
 		got, err := watch.Poll(&u)
 		if err != nil {
@@ -115,7 +116,7 @@ func TestResultShowsTheRating(t *testing.T) {
 	}
 	d.press("esc")
 	d.see("Play now")
-	g := drive(t, l, lobby.Player{Name: "guest"}, 80, 24)
+	g := drive(t, l, account.Player{Name: "guest"}, 80, 24)
 	defer g.close()
 	g.press("b", "1")
 	g.see("Place your fleet")
@@ -132,7 +133,7 @@ func TestListsShowRatingOfRules(t *testing.T) {
 	l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s})
 	t.Cleanup(l.Close)
 	names := [2]string{"ann", "bob"}
-	var players [2]lobby.Player
+	var players [2]account.Player
 	for i, name := range names {
 		if _, err := s.Accounts.CreatePerson(t.Context(), name, store.Key{Fingerprint: "SHA256:" + name}); err != nil {
 			t.Fatal(err)
@@ -275,7 +276,7 @@ func TestUnchangedRatingIsExplained(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		seats[i] = drive(t, l, lobby.Player{ID: p.ID, Account: p.ID, Name: name}, 80, 24)
+		seats[i] = drive(t, l, account.Player{ID: p.ID, Account: p.ID, Name: name}, 80, 24)
 		defer seats[i].close()
 	}
 	a, b := seats[0], seats[1]

@@ -14,10 +14,10 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"broadside/internal/i18n"
-	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/match/audit"
 	"broadside/tui/format"
@@ -68,7 +68,7 @@ func withRecords(t *testing.T, width, height int, test func(t *testing.T, d *dri
 		if err := storetest.Settle(folder); err != nil {
 			t.Fatal(err)
 		}
-		d := drive(t, l, lobby.Player{ID: ids["ann"], Account: ids["ann"], Name: "ann"}, width, height)
+		d := drive(t, l, account.Player{ID: ids["ann"], Account: ids["ann"], Name: "ann"}, width, height)
 		defer d.close()
 		d.wait("the lobby", func(string) bool { return len(d.m.env.Lobby.People) > 0 })
 		test(t, d)
@@ -292,7 +292,7 @@ func TestLongLists(t *testing.T) {
 		for want := 50; want < 125; want += 50 {
 			d.press("end")
 			d.wait("more", func(string) bool {
-				return !*peek[bool](d.page(), "busy") && len(*peek[[]session.Summary](d.page(), "list")) > want
+				return !*peek[bool](d.page(), "busy") && len(*peek[[]store.Summary](d.page(), "list")) > want
 			})
 		}
 		d.press("end")

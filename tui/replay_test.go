@@ -7,6 +7,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/session"
+	"broadside/internal/store"
 	"broadside/internal/test/storetest"
 	"broadside/match"
 	"broadside/tui/replay"
@@ -26,7 +27,7 @@ func TestReplayOfOddBoards(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			d.m.Open(screen.NewReplay(d.m.env, film, &session.Summary{}, session.Review{}, 0))
+			d.m.Open(screen.NewReplay(d.m.env, film, &store.Summary{}, session.Review{}, 0))
 			at := peek[int](d.page(), "at")
 			d.press("down", "down")
 			d.golden(fmt.Sprintf("replay-%d", c.size))
@@ -44,7 +45,7 @@ func TestReplayOfOddBoards(t *testing.T) {
 // TestReplayNamesBots checks that a replay names built-in bots as lists do, and nobody else.
 func TestReplayNamesBots(t *testing.T) {
 	m := storetest.Match(3, match.Classic(), "easy", "hard")
-	m.Seats[match.Second].Kind = session.BotAccount
+	m.Seats[match.Second].Kind = store.Bot
 	f, err := replay.New(i18n.MustParse("de"), m)
 	if err != nil {
 		t.Fatal(err)

@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/internal/session"
+	"broadside/lobby"
 	"broadside/match"
 	"broadside/tui/component"
 )
@@ -16,7 +16,7 @@ import (
 func TestSalvoByKeysAndMouse(t *testing.T) {
 	for _, size := range [][2]int{{40, 16}, {80, 24}, {100, 30}} {
 		withModel(t, 80, 24, func(t *testing.T, d *driver) {
-			d.playBot("easy", match.Salvo(), session.Casual)
+			d.playBot("easy", match.Salvo(), lobby.Casual)
 			d.see("lace your fleet")
 			d.press("x", "enter")
 			d.wait("the first turn", func(string) bool { return d.game().last.View.Shots == 5 && d.game().last.View.Turn == d.game().side })

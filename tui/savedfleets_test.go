@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/match/layoutfile"
 )
 
 func TestSavedFleets(t *testing.T) {
-	withDaily(t, func(t *testing.T, l *lobby.Lobby, people map[string]lobby.Player) {
+	withDaily(t, func(t *testing.T, l *lobby.Lobby, people map[string]account.Player) {
 		ann := people["ann"]
 		for _, f := range []struct {
 			name  string
@@ -60,8 +61,8 @@ func TestSavedFleets(t *testing.T) {
 }
 
 func TestSavedFleetsAreForAccounts(t *testing.T) {
-	withDaily(t, func(t *testing.T, l *lobby.Lobby, people map[string]lobby.Player) {
-		guest := drive(t, l, lobby.Player{Name: "gus"}, 80, 24)
+	withDaily(t, func(t *testing.T, l *lobby.Lobby, people map[string]account.Player) {
+		guest := drive(t, l, account.Player{Name: "gus"}, 80, 24)
 		defer guest.close()
 		guest.press("b", "1")
 		guest.see("Place your fleet")

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"broadside/internal/term"
-	"broadside/lobby"
+	"broadside/lobby/account"
 )
 
 // TestScreenPictures draws every screen outside matches in several sizes and themes for
@@ -24,7 +24,7 @@ func TestScreenPictures(t *testing.T) {
 			withRecords(t, size[0], size[1], func(t *testing.T, d *driver) {
 				d.m.SetAppearance(term.Appearance{Theme: theme})
 				for _, name := range []string{"bob", "carol", "dave", "finn", "gina", "hugo", "ines"} {
-					other := drive(t, d.lobby, lobby.Player{ID: name, Name: name}, 80, 24)
+					other := drive(t, d.lobby, account.Player{ID: name, Name: name}, 80, 24)
 					defer other.close()
 					switch name {
 					case "bob":

@@ -6,6 +6,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/lobby/stakes"
 	"broadside/match"
 )
@@ -26,7 +27,7 @@ func TestWhyCasual(t *testing.T) {
 		{"", stakes.CasualGuest, false, ""},
 		{"a", stakes.CasualHotSeat, true, ""},
 	} {
-		s := session.State{Me: lobby.Player{Account: c.account}, Stakes: c.stakes, Match: &session.Match{HotSeat: c.hotSeat}}
+		s := session.State{Me: account.Player{Account: c.account}, Stakes: c.stakes, Match: &session.Match{HotSeat: c.hotSeat}}
 		if got := s.WhyCasual(i18n.English); got != c.want {
 			t.Errorf("%v with the account %q: %q, want %q", c.stakes, c.account, got, c.want)
 		}
@@ -37,7 +38,7 @@ func TestWhyCasual(t *testing.T) {
 // each.
 func TestRunningMatchesSayWhetherRated(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
-		d := drive(t, l, lobby.Player{Name: "pat"}, 80, 24)
+		d := drive(t, l, account.Player{Name: "pat"}, 80, 24)
 		defer d.close()
 		if _, err := l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Casual); err != nil {
 			t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 
 	"broadside/internal/session"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 )
 
@@ -13,7 +14,7 @@ import (
 // enters its resume code, and keeps the seat by pressing n. Otherwise it changes hands.
 func TestTakeoverIsRefused(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
-		guest := drive(t, l, lobby.Player{Name: "pat"}, 80, 24)
+		guest := drive(t, l, account.Player{Name: "pat"}, 80, 24)
 		defer guest.close()
 		guest.press("b", "1")
 		guest.see("Place your fleet")

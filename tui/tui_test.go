@@ -14,14 +14,15 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/term"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 )
 
 var update = flag.Bool("update", false, "write the golden screens anew")
 
 var (
-	ann = lobby.Player{ID: "key-ann", Name: "ann"}
-	bob = lobby.Player{ID: "key-bob", Name: "bob"}
+	ann = account.Player{ID: "key-ann", Name: "ann"}
+	bob = account.Player{ID: "key-bob", Name: "bob"}
 )
 
 // fleetText is a fleet as players paste it.
@@ -206,7 +207,7 @@ func TestForeignNamesAreClean(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLobby()
 		defer l.Close()
-		evil := lobby.Player{ID: "evil", Name: "\x1b[2J\u202eevil\u200b\u0301" + strings.Repeat("船", 40)}
+		evil := account.Player{ID: "evil", Name: "\x1b[2J\u202eevil\u200b\u0301" + strings.Repeat("船", 40)}
 		e := drive(t, l, evil, 80, 24)
 		defer e.close()
 		e.press("p")

@@ -7,6 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/session"
+	"broadside/lobby"
+	"broadside/match/live"
 	"broadside/tui/component"
 	"broadside/tui/screen"
 )
@@ -123,9 +125,9 @@ func (m *Model) matchLost(err error) {
 		m.Replace(screen.NewWaiting(m.env))
 	}
 	switch {
-	case !errors.Is(err, session.ErrReplaced):
+	case !errors.Is(err, live.ErrReplaced):
 		m.env.Notice = m.env.ErrorText(err)
-	case m.env.Occupancy() == session.NoSeat:
+	case m.env.Occupancy() == lobby.NoSeat:
 		m.env.Notice = m.env.Lang.Text("your-seat-was-taken-over")
 	}
 }

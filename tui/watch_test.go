@@ -12,6 +12,7 @@ import (
 
 	"broadside/internal/session"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/match/layoutfile"
 	"broadside/match/live"
@@ -19,7 +20,7 @@ import (
 	"broadside/tui/component"
 )
 
-var carol = lobby.Player{ID: "key-carol", Name: "carol"}
+var carol = account.Player{ID: "key-carol", Name: "carol"}
 
 // stagedMatch is a match in which a test plays both sides: ann defends first.
 type stagedMatch struct {
@@ -28,11 +29,11 @@ type stagedMatch struct {
 }
 
 // stage starts a match between two players.
-func stage(t testing.TB, l *lobby.Lobby, first, second lobby.Player, r match.Rules) *stagedMatch {
+func stage(t testing.TB, l *lobby.Lobby, first, second account.Player, r match.Rules) *stagedMatch {
 	t.Helper()
 	var seats [2]*live.Seat
 	var offers [2]*lobby.Offer
-	for i, p := range []lobby.Player{first, second} {
+	for i, p := range []account.Player{first, second} {
 		offer, err := l.Offers.Seek(p, r, lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
@@ -181,7 +182,7 @@ func TestPlayersSeeHowManyWatch(t *testing.T) {
 		b.press("p")
 		a.see("Place your fleet")
 		b.see("Place your fleet")
-		c, d := drive(t, l, carol, 80, 24), drive(t, l, lobby.Player{Name: "dora"}, 80, 24)
+		c, d := drive(t, l, carol, 80, 24), drive(t, l, account.Player{Name: "dora"}, 80, 24)
 		defer c.close()
 		defer d.close()
 		for _, s := range []*driver{c, d} {
@@ -222,7 +223,7 @@ func TestChoosingWhatToWatch(t *testing.T) {
 		for i := range 30 {
 			time.Sleep(time.Second)
 			name := fmt.Sprintf("p%02d", i)
-			stage(t, l, lobby.Player{Name: name + "a"}, lobby.Player{Name: name + "b"}, match.Classic())
+			stage(t, l, account.Player{Name: name + "a"}, account.Player{Name: name + "b"}, match.Classic())
 		}
 		d.see("more") // of 31 matches, three of which fit
 		d.press("w")
@@ -298,7 +299,7 @@ func TestBotsPlayInIdleLobby(t *testing.T) {
 func TestMatchEndsBeforeItIsWatched(t *testing.T) {
 	spectate(t, 80, 24, func(t *testing.T, l *lobby.Lobby, d *driver, m *stagedMatch) {
 		time.Sleep(time.Second)
-		other := stage(t, l, lobby.Player{Name: "dora"}, lobby.Player{Name: "emil"}, match.Classic())
+		other := stage(t, l, account.Player{Name: "dora"}, account.Player{Name: "emil"}, match.Classic())
 		d.see("dora – emil")
 		d.press("w")
 		other.first.Resign()
@@ -332,7 +333,7 @@ func TestRandomKeysWhileWatching(t *testing.T) {
 				case 2:
 					if len(matches) < 4 {
 						r := rules[rng.IntN(len(rules))]
-						m := stage(t, d.lobby, lobby.Player{Name: fmt.Sprint("a", i)}, lobby.Player{Name: fmt.Sprint("b", i)}, r)
+						m := stage(t, d.lobby, account.Player{Name: fmt.Sprint("a", i)}, account.Player{Name: fmt.Sprint("b", i)}, r)
 						m.first.Place(r.RandomLayout(rng))
 						m.sec.Place(r.RandomLayout(rng))
 						matches = append(matches, m)

@@ -30,7 +30,7 @@ func openLobby(t testing.TB, dsn string, a *Active) (*store.Store, *lobby.Lobby)
 }
 
 // registered returns a program with its own owner, which may play for a rating.
-func registered(t testing.TB, s *store.Store, name string) lobby.Player {
+func registered(t testing.TB, s *store.Store, name string) account.Player {
 	t.Helper()
 	owner, err := s.Accounts.CreatePerson(t.Context(), name+"'s", store.Key{Fingerprint: "SHA256:" + name})
 	if err != nil {
@@ -60,7 +60,7 @@ func take(t testing.TB, s *lobby.Seat) *seat {
 }
 
 // paired returns the seats of two players: the second one accepts the first one's offer.
-func paired(t testing.TB, l *lobby.Lobby, players ...lobby.Player) (seats [2]*seat) {
+func paired(t testing.TB, l *lobby.Lobby, players ...account.Player) (seats [2]*seat) {
 	t.Helper()
 	var offers []*lobby.Offer
 	for _, p := range players {
@@ -137,9 +137,9 @@ func TestMatchesOutlastTheActiveNode(t *testing.T) {
 	commitment := match.Commitment(match.Opening("0123456789abcdef0123456789abcdef", fleet()))
 	committed[0].Seat.Commit(commitment)
 	committed[0].await(t, func(u *live.Update) bool { return u.View.Ready[0] })
-	pats := [2]lobby.Player{l.Identify(lobby.Player{Name: "pat"}), l.Identify(lobby.Player{Name: "pat"})}
+	pats := [2]account.Player{l.Identify(account.Player{Name: "pat"}), l.Identify(account.Player{Name: "pat"})}
 	guests := paired(t, l, pats[0], pats[1])
-	anon := l.Identify(lobby.Player{Name: "anon", Kind: lobby.Program})
+	anon := l.Identify(account.Player{Name: "anon", Kind: account.Program})
 	bot, err := l.Matches.PlayBot(anon, "easy", match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
@@ -147,7 +147,7 @@ func TestMatchesOutlastTheActiveNode(t *testing.T) {
 	bots := take(t, bot)
 	bots.Seat.Place(fleet())
 	bots.await(t, turn(bots.Seat.Side(), 0))
-	max := l.Identify(lobby.Player{Name: "max"})
+	max := l.Identify(account.Player{Name: "max"})
 	hot, err := l.Matches.HotSeat(max, [2]string{"max", "moritz"}, match.Classic())
 	if err != nil {
 		t.Fatal(err)
@@ -262,7 +262,7 @@ func TestDatabaseStopsDuringAMatch(t *testing.T) {
 	e := node(t, dsn, "a:1")
 	a := activeOf(t, e)
 	s, l := openLobby(t, dsn, a)
-	var people []lobby.Player
+	var people []account.Player
 	for _, name := range []string{"ann", "bob", "eve"} {
 		if _, err := s.Accounts.CreatePerson(t.Context(), name, store.Key{Fingerprint: "SHA256:" + name}); err != nil {
 			t.Fatal(err)
@@ -296,7 +296,7 @@ func TestDatabaseStopsDuringAMatch(t *testing.T) {
 			t.Errorf("%s comes as %+v, %v", name, p, err)
 		}
 	}
-	if p, err := l.Accounts.Receive(t.Context(), "guest", ""); err != nil || p != (lobby.Player{Name: "guest"}) {
+	if p, err := l.Accounts.Receive(t.Context(), "guest", ""); err != nil || p != (account.Player{Name: "guest"}) {
 		t.Errorf("a guest, who has nothing to look up, comes as %+v, %v", p, err)
 	}
 	time.Sleep(time.Second)

@@ -1,6 +1,8 @@
 package export
 
-import "broadside/internal/session"
+import (
+	"broadside/lobby/daily"
+)
 
 // Daily is the JSON form of the standings of a day.
 type Daily struct {
@@ -30,8 +32,8 @@ type DailyYou struct {
 }
 
 // DailyOf returns the JSON form of the standings of a day.
-func DailyOf(d session.DailyStanding) Daily {
-	row := func(r session.DailyRow) DailyRow { return DailyRow{r.Place, r.Name, r.Shots} }
+func DailyOf(d daily.Standing) Daily {
+	row := func(r daily.Row) DailyRow { return DailyRow{r.Place, r.Name, r.Shots} }
 	out := Daily{Day: d.Day, Finished: d.Finished, Best: []DailyRow{}, Newcomers: []DailyRow{}}
 	for _, r := range d.Newcomers {
 		out.Newcomers = append(out.Newcomers, row(r))

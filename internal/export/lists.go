@@ -6,6 +6,8 @@ import (
 
 	"broadside/internal/session"
 	"broadside/internal/store"
+	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 )
 
@@ -22,7 +24,7 @@ type Standing struct {
 }
 
 // Standings returns the JSON form of a leaderboard.
-func Standings(all []session.Standing) []Standing {
+func Standings(all []store.Standing) []Standing {
 	out := make([]Standing, 0, len(all))
 	for i, s := range all {
 		x := standing(s)
@@ -33,7 +35,7 @@ func Standings(all []session.Standing) []Standing {
 }
 
 // standing returns the JSON form of a rating without its player.
-func standing(s session.Standing) Standing {
+func standing(s store.Standing) Standing {
 	r := s.At(time.Now())
 	return Standing{Rules: s.RuleSet, Rating: math.Round(r.Value), Deviation: math.Round(r.Deviation), Settled: r.Settled(), Games: s.Games}
 }
@@ -62,7 +64,7 @@ type Seat struct {
 }
 
 // Summaries returns the JSON form of finished matches.
-func Summaries(all []session.Summary) []Summary {
+func Summaries(all []store.Summary) []Summary {
 	out := make([]Summary, 0, len(all))
 	for _, m := range all {
 		s := Summary{
@@ -92,10 +94,10 @@ type Begun struct {
 
 // BegunOf returns the JSON form of a running match. The view, unless it is nil, has the
 // shots and hits so far.
-func BegunOf(r session.Running, v *match.View) Begun {
+func BegunOf(r lobby.Running, v *match.View) Begun {
 	b := Begun{Event: "match", ID: r.ID, Rules: r.Rules.Name, Started: r.Started.UTC(), Watching: r.Watching}
 	for side, p := range r.Players {
-		b.Players[side] = Seat{Name: p.Name, Kind: p.Kind.String(), Guest: p.Account == "" && p.Kind == session.Person}
+		b.Players[side] = Seat{Name: p.Name, Kind: p.Kind.String(), Guest: p.Account == "" && p.Kind == account.Person}
 		if v != nil {
 			b.Players[side].Shots = v.Charts[side].Fired
 			b.Players[side].Hits = v.Charts[side].Hits.Union(v.Charts[side].Sunk).Len()

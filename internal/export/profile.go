@@ -3,7 +3,8 @@ package export
 import (
 	"time"
 
-	"broadside/internal/session"
+	"broadside/internal/store"
+	"broadside/lobby/profile"
 )
 
 // Profile is the JSON form of a profile.
@@ -27,10 +28,10 @@ type ProfileRules struct {
 	Openings map[string]int `json:"first_shots"`        // matches in which a cell was among the first five shots
 }
 
-var formWords = [...]string{session.Lost: "lost", session.Won: "won", session.Drawn: "drawn"}
+var formWords = [...]string{store.Lost: "lost", store.Won: "won", store.Drawn: "drawn"}
 
 // ProfileOf returns the JSON form of a profile.
-func ProfileOf(p session.Profile) Profile {
+func ProfileOf(p profile.Profile) Profile {
 	out := Profile{
 		Name: p.Player.Name, Kind: string(p.Player.Kind), Since: p.Player.Created.UTC().Format(time.RFC3339),
 		Form: []string{}, Rules: []ProfileRules{},

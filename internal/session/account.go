@@ -3,6 +3,9 @@ package session
 import (
 	"context"
 	"time"
+
+	"broadside/internal/store"
+	"broadside/lobby/account"
 )
 
 // Actions of an account. They wait for the database.
@@ -19,7 +22,7 @@ type (
 	// DoNotDisturb sets whether the player refuses challenges.
 	DoNotDisturb struct{ On bool }
 	// StoreSettings calls [Session.SaveSettings] and waits for the result.
-	StoreSettings struct{ Settings Settings }
+	StoreSettings struct{ Settings account.Settings }
 )
 
 func (a Register) do(ctx context.Context, s *Local) error {
@@ -36,7 +39,7 @@ func (a LinkKey) do(ctx context.Context, s *Local) error {
 
 // signIn switches the session to p, the owner of the account that the session's key
 // opens, unless err is set.
-func (s *Local) signIn(p Player, err error) error {
+func (s *Local) signIn(p account.Player, err error) error {
 	if err == nil {
 		s.member.SignIn(p, s.client.Fingerprint)
 	}
@@ -66,7 +69,7 @@ func (a StoreSettings) do(ctx context.Context, s *Local) error {
 }
 
 // SaveSettings implements [Session].
-func (s *Local) SaveSettings(settings Settings) <-chan error {
+func (s *Local) SaveSettings(settings account.Settings) <-chan error {
 	if s.member == nil {
 		refused := make(chan error, 1)
 		refused <- ErrForPeople
@@ -97,11 +100,11 @@ type LinkCode struct {
 	Until time.Time
 }
 
-func (GetSettings) ask(ctx context.Context, s *Local) (Settings, error) {
+func (GetSettings) ask(ctx context.Context, s *Local) (account.Settings, error) {
 	return s.lobby.Accounts.Settings(ctx, s.Player()), nil
 }
 
-func (Keys) ask(ctx context.Context, s *Local) ([]Key, error) {
+func (Keys) ask(ctx context.Context, s *Local) ([]store.Key, error) {
 	return s.lobby.Accounts.Keys(ctx, s.Player())
 }
 
@@ -114,4 +117,6 @@ func (q CheckLinkCode) ask(_ context.Context, s *Local) (bool, error) {
 	return s.lobby.Accounts.LinkValid(q.Code), nil
 }
 
-func (Muted) ask(ctx context.Context, s *Local) ([]Player, error) { return s.member.Chat.Muted(ctx) }
+func (Muted) ask(ctx context.Context, s *Local) ([]account.Player, error) {
+	return s.member.Chat.Muted(ctx)
+}

@@ -3,6 +3,7 @@ package session
 import (
 	"testing"
 
+	"broadside/lobby/account"
 	"broadside/match"
 )
 
@@ -33,7 +34,7 @@ func TestListBotsByRating(t *testing.T) {
 			}
 		}
 	}
-	custom, err := CustomRules(8, 4, match.Classic())
+	custom, err := account.CustomRules(8, 4, match.Classic())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"broadside/internal/i18n"
+	"broadside/lobby/account"
 	"broadside/lobby/chat"
 )
 
@@ -29,8 +30,8 @@ type (
 	}
 	// Mute changes the hearing of another player.
 	Mute struct {
-		Player  Player
-		Hearing Hearing
+		Player  account.Player
+		Hearing chat.Hearing
 	}
 )
 
@@ -51,7 +52,7 @@ func (a Mute) do(ctx context.Context, s *Local) error {
 // GetHearing asks for the hearing of the player with an ID.
 type GetHearing struct{ Player string }
 
-func (q GetHearing) ask(_ context.Context, s *Local) (Hearing, error) {
+func (q GetHearing) ask(_ context.Context, s *Local) (chat.Hearing, error) {
 	return s.member.Chat.Hearing(q.Player), nil
 }
 

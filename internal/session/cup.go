@@ -12,6 +12,7 @@ import (
 	"broadside/bots"
 	"broadside/internal/i18n"
 	"broadside/internal/store"
+	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/cup"
 	"broadside/match"
@@ -23,7 +24,7 @@ import (
 // when their match begins, and the update [Seated].
 type SeekCup struct {
 	Code string
-	As   *Player
+	As   *account.Player
 }
 
 // CupChange is a change of a cup.
@@ -41,7 +42,7 @@ const (
 // Queries of cups. They may wait for the database.
 type (
 	// NewCup creates a cup that the player owns.
-	NewCup struct{ Settings CupSettings }
+	NewCup struct{ Settings cup.Settings }
 	// ChangeCup changes a cup.
 	ChangeCup struct {
 		Code   string
@@ -56,42 +57,9 @@ type (
 	Cups struct{}
 )
 
-// Value types of cups, see package cup.
-type (
-	Cup         = cup.Cup
-	CupSettings = cup.Settings
-	CupGame     = cup.Game
-	CupFormat   = cup.Format
-)
-
-// Values of [CupSettings], [Cup] and [CupGame].
-const (
-	CupSwiss      = cup.Swiss
-	CupRoundRobin = cup.RoundRobin
-	CupKnockout   = cup.Knockout
-
-	CupJoining = cup.Joining
-	CupRunning = cup.Running
-	CupPaused  = cup.Paused
-	CupOver    = cup.Over
-
-	CupUndecided = cup.Undecided
-	CupByBye     = cup.ByBye
-	CupByDefault = cup.ByDefault
-
-	MaxCupName   = cup.MaxName
-	DefaultGrace = cup.DefaultGrace
-
-	// CupClock is the turn clock of a cup unless its owner chooses another one. Without a
-	// clock, one player could stop a cup.
-	CupClock = 30 * time.Second
-)
-
-// ErrCupOver is returned for a cup that is over.
-var ErrCupOver = cup.ErrOver
-
-// CupFormats lists the formats of cups in the order of menus.
-var CupFormats = cup.Formats
+// CupClock is the turn clock of a cup unless its owner chooses another one. Without a
+// clock, one player could stop a cup.
+const CupClock = 30 * time.Second
 
 func (a SeekCup) do(ctx context.Context, s *Local) error {
 	me := s.entrant(a.As)
@@ -105,19 +73,19 @@ func (a SeekCup) do(ctx context.Context, s *Local) error {
 	return s.openOffer(s.lobby.Offers.SeekCup(me, c))
 }
 
-func (q NewCup) ask(ctx context.Context, s *Local) (*Cup, error) {
+func (q NewCup) ask(ctx context.Context, s *Local) (*cup.Cup, error) {
 	return s.lobby.Cups.New(ctx, s.Player(), q.Settings)
 }
 
-func (q GetCup) ask(ctx context.Context, s *Local) (*Cup, error) {
+func (q GetCup) ask(ctx context.Context, s *Local) (*cup.Cup, error) {
 	return s.findCup(ctx, q.Code)
 }
 
-func (Cups) ask(_ context.Context, s *Local) ([]*Cup, error) {
+func (Cups) ask(_ context.Context, s *Local) ([]*cup.Cup, error) {
 	return s.lobby.Cups.Of(s.Player()), nil
 }
 
-func (q ChangeCup) ask(ctx context.Context, s *Local) (*Cup, error) {
+func (q ChangeCup) ask(ctx context.Context, s *Local) (*cup.Cup, error) {
 	me, cups := s.Player(), s.lobby.Cups
 	c, err := s.findCup(ctx, q.Code)
 	if err != nil {
@@ -143,8 +111,8 @@ func (q ChangeCup) ask(ctx context.Context, s *Local) (*Cup, error) {
 }
 
 // findCup returns the cup with an entered code.
-func (s *Local) findCup(ctx context.Context, code string) (c *Cup, err error) {
-	if _, err := ParseCode(code); err != nil {
+func (s *Local) findCup(ctx context.Context, code string) (c *cup.Cup, err error) {
+	if _, err := lobby.ParseCode(code); err != nil {
 		return nil, cup.ErrNoCup
 	}
 	err = s.codes.try(s.lobby, func() error {
@@ -155,7 +123,7 @@ func (s *Local) findCup(ctx context.Context, code string) (c *Cup, err error) {
 }
 
 // idInCup returns the ID of the entrant with a name, or of the player if there is no name.
-func idInCup(c *Cup, me Player, name string) string {
+func idInCup(c *cup.Cup, me account.Player, name string) string {
 	if name == "" {
 		return me.ID
 	}
@@ -168,7 +136,7 @@ func idInCup(c *Cup, me Player, name string) string {
 
 // cupPlayer returns the built-in bot or the player's program with a name, or the player if
 // there is no name.
-func (s *Local) cupPlayer(ctx context.Context, name string, r match.Rules) (Player, error) {
+func (s *Local) cupPlayer(ctx context.Context, name string, r match.Rules) (account.Player, error) {
 	me := s.Player()
 	if name == "" || strings.EqualFold(name, me.Name) {
 		return me, nil
@@ -178,14 +146,14 @@ func (s *Local) cupPlayer(ctx context.Context, name string, r match.Rules) (Play
 		return s.lobby.Accounts.Bot(name), err
 	}
 	if s.lobby.Store() == nil {
-		return Player{}, ErrNoStore
+		return account.Player{}, account.ErrNoStore
 	}
 	p, err := s.lobby.Store().Accounts.ByName(ctx, name)
 	switch {
-	case errors.Is(err, ErrNotFound), err == nil && (p.Kind != store.Program || p.Owner != me.Account):
-		return Player{}, i18n.Errorf("x-is-not-your-program", name)
+	case errors.Is(err, store.ErrNotFound), err == nil && (p.Kind != store.Program || p.Owner != me.Account):
+		return account.Player{}, i18n.Errorf("x-is-not-your-program", name)
 	case err != nil:
-		return Player{}, ErrStore
+		return account.Player{}, account.ErrStore
 	}
 	return account.OfProgram(p), nil
 }

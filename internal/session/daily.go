@@ -29,8 +29,8 @@ type (
 // Daily holds a player's attempt and the leaderboard. The leaderboard has no day if it
 // cannot be read or the server has no store.
 type Daily struct {
-	View     DailyView
-	Standing DailyStanding
+	View     daily.View
+	Standing daily.Standing
 }
 
 func (q OpenDaily) ask(ctx context.Context, s *Local) (Daily, error) {
@@ -62,9 +62,9 @@ func (q FireDaily) ask(ctx context.Context, s *Local) (Daily, error) {
 	return s.dailyAt(ctx, next, q.Rows), err
 }
 
-func (q GetDailyStanding) ask(ctx context.Context, s *Local) (DailyStanding, error) {
+func (q GetDailyStanding) ask(ctx context.Context, s *Local) (daily.Standing, error) {
 	if s.lobby.Store() == nil {
-		return DailyStanding{}, nil
+		return daily.Standing{}, nil
 	}
 	return daily.ReadStanding(ctx, s.lobby.Store(), s.Player().Account, q.Day, q.Rows)
 }
@@ -79,17 +79,3 @@ func (s *Local) dailyAt(ctx context.Context, attempt *daily.Attempt, rows int) D
 	d.Standing, _ = GetDailyStanding{d.View.Day, rows}.ask(ctx, s)
 	return d
 }
-
-// Value types of the daily puzzle.
-type (
-	DailyView     = daily.View
-	DailyRow      = daily.Row
-	DailyStanding = daily.Standing
-)
-
-// DailyBlocks, DailyShare and Today are functions of package daily.
-var (
-	DailyBlocks = daily.Blocks
-	DailyShare  = daily.Share
-	Today       = daily.Today
-)

@@ -47,7 +47,7 @@ func (q ExportGames) ask(ctx context.Context, s *Local) (ExportedGames, error) {
 }
 
 // AppendShort appends a record in the short notation: see [notation.Game].
-func AppendShort(b []byte, r *Record) ([]byte, error) {
+func AppendShort(b []byte, r *store.Match) ([]byte, error) {
 	g := notation.Game{
 		ID: r.ID, Started: r.Started, Rated: r.Rated, Names: [2]string{r.Seats[0].Name, r.Seats[1].Name}, Rules: r.Rules, Events: r.Events,
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"broadside/internal/i18n"
+	"broadside/internal/store"
 	"broadside/lobby/account"
 )
 
@@ -27,7 +28,7 @@ type Friends struct{}
 
 // Friend is a person that the player follows.
 type Friend struct {
-	Player       Player
+	Player       account.Player
 	Online       bool
 	Playing      bool
 	DoNotDisturb bool // the person refuses challenges
@@ -39,7 +40,7 @@ func (a Follow) do(ctx context.Context, s *Local) error {
 	if err != nil {
 		return err
 	}
-	if other.Kind != PersonAccount || other.ID == me.Account {
+	if other.Kind != store.Person || other.ID == me.Account {
 		return i18n.Errorf("you-cannot-follow-x", other.Name)
 	}
 	relation := s.lobby.Store().Followed
@@ -60,34 +61,34 @@ func (a Unfollow) do(ctx context.Context, s *Local) error {
 		return err
 	}
 	err = s.lobby.Store().Followed.Remove(ctx, me.Account, other.ID)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, store.ErrNotFound) {
 		return i18n.Errorf("you-do-not-follow-x", other.Name)
 	}
 	return s.friendsChanged(me, err)
 }
 
 // findFriend returns the account with a name, for a player with an account.
-func (s *Local) findFriend(ctx context.Context, me Player, name string) (Account, error) {
+func (s *Local) findFriend(ctx context.Context, me account.Player, name string) (store.Player, error) {
 	switch {
 	case s.lobby.Store() == nil:
-		return Account{}, ErrNoStore
+		return store.Player{}, account.ErrNoStore
 	case me.Account == "":
-		return Account{}, i18n.Errorf("to-follow-players-choose-a")
+		return store.Player{}, i18n.Errorf("to-follow-players-choose-a")
 	}
 	other, err := s.lobby.Store().Accounts.ByName(ctx, name)
 	switch {
-	case errors.Is(err, ErrNotFound):
-		return Account{}, i18n.Errorf("nobody-has-the-name-x", name)
+	case errors.Is(err, store.ErrNotFound):
+		return store.Player{}, i18n.Errorf("nobody-has-the-name-x", name)
 	case err != nil:
-		return Account{}, ErrStore
+		return store.Player{}, account.ErrStore
 	}
 	return other, nil
 }
 
 // friendsChanged notifies the player's sessions, unless err is set.
-func (s *Local) friendsChanged(me Player, err error) error {
+func (s *Local) friendsChanged(me account.Player, err error) error {
 	if err != nil {
-		return ErrStore
+		return account.ErrStore
 	}
 	s.lobby.ListChanged(me.ID)
 	return nil

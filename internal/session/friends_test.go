@@ -7,6 +7,7 @@ import (
 	"broadside/internal/store"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
+	"broadside/lobby/account"
 )
 
 // TestFriends follows a player, sees them come and go, and unfollows them.
@@ -15,16 +16,16 @@ func TestFriends(t *testing.T) {
 		db := storetest.Open(t)
 		l := lobby.New(lobby.Config{Seed: 1, Store: db})
 		defer l.Close()
-		account := func(name string) Player {
+		register := func(name string) account.Player {
 			p, err := db.Accounts.CreatePerson(t.Context(), name, store.Key{Fingerprint: "SHA256:" + name})
 			if err != nil {
 				t.Fatal(err)
 			}
-			return Player{ID: p.ID, Account: p.ID, Name: p.Name}
+			return account.Player{ID: p.ID, Account: p.ID, Name: p.Name}
 		}
-		ann := read(t, New(Config{Lobby: l, Player: account("ann")}))
+		ann := read(t, New(Config{Lobby: l, Player: register("ann")}))
 		defer ann.leave()
-		bob, eve := account("Bob"), account("Aeve")
+		bob, eve := register("Bob"), register("Aeve")
 		list := func() []Friend {
 			all, err := Ask(t.Context(), ann.Local, Friends{})
 			if err != nil {
@@ -47,7 +48,7 @@ func TestFriends(t *testing.T) {
 		if all := list(); all[0].Player != bob || !all[0].Online || all[0].Playing || !all[0].DoNotDisturb {
 			t.Errorf("bob is in the lobby: %+v", all)
 		}
-		there.must(QuickGame{DefaultSettings().Rules})
+		there.must(QuickGame{account.DefaultSettings().Rules})
 		if all := list(); !all[0].Playing {
 			t.Errorf("bob is playing: %+v", all)
 		}
@@ -84,7 +85,7 @@ func TestFriendsAreBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ann := New(Config{Lobby: l, Player: Player{ID: me.ID, Account: me.ID, Name: me.Name}})
+	ann := New(Config{Lobby: l, Player: account.Player{ID: me.ID, Account: me.ID, Name: me.Name}})
 	defer ann.Close()
 	for i := range MaxFriends + 1 {
 		name := "friend-" + string(rune('A'+i/10)) + "xyz" + string(rune('p'+i%10))

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/lobby/chat"
 	"broadside/match"
 )
@@ -21,11 +22,11 @@ func TestGuestsAtOneAddress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1})
 		defer l.Close()
-		teacher := New(Config{Lobby: l, Player: Player{Name: "teacher"}})
+		teacher := New(Config{Lobby: l, Player: account.Player{Name: "teacher"}})
 		defer teacher.Close()
 		// visit opens a session from an address, and returns how many times a guest does something.
 		visit := func(from string, times int, do func(s *Local, n int) error) (done int) {
-			s := New(Config{Lobby: l, Player: Player{Name: "guest"}, Client: Client{Addr: netip.MustParseAddr(from)}})
+			s := New(Config{Lobby: l, Player: account.Player{Name: "guest"}, Client: Client{Addr: netip.MustParseAddr(from)}})
 			defer s.Close()
 			for n := range times {
 				switch err := do(s, n); {
@@ -39,7 +40,7 @@ func TestGuestsAtOneAddress(t *testing.T) {
 		}
 		say := func(s *Local, n int) error { return s.Do(t.Context(), Say{Room: InLobby, Text: fmt.Sprint(n)}) }
 		challenge := func(s *Local, _ int) error {
-			if err := s.Do(t.Context(), SendChallenge{Player: teacher.Player().ID, Rules: match.Classic(), Stakes: Casual}); err != nil {
+			if err := s.Do(t.Context(), SendChallenge{Player: teacher.Player().ID, Rules: match.Classic(), Stakes: lobby.Casual}); err != nil {
 				return err
 			}
 			_, err := Ask(t.Context(), s, Cancel{})
@@ -85,11 +86,11 @@ func TestMutedGuestComesBack(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1})
 		defer l.Close()
 		say := func() error {
-			s := New(Config{Lobby: l, Player: Player{ID: "key eve", Name: "eve"}})
+			s := New(Config{Lobby: l, Player: account.Player{ID: "key eve", Name: "eve"}})
 			defer s.Close()
 			return s.Do(t.Context(), Say{Room: InLobby, Text: "hello"})
 		}
-		eve := New(Config{Lobby: l, Player: Player{ID: "key eve", Name: "eve"}})
+		eve := New(Config{Lobby: l, Player: account.Player{ID: "key eve", Name: "eve"}})
 		if !l.Chat.Silence(eve.Player().ID, time.Now().Add(time.Hour)) {
 			t.Fatal("Silence does not find eve")
 		}

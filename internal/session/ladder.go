@@ -5,16 +5,9 @@ import (
 	"errors"
 
 	"broadside/internal/i18n"
+	"broadside/internal/store"
 	"broadside/lobby"
 	"broadside/lobby/ladder"
-)
-
-// The values of the ladder. They are shared and must not be modified.
-type (
-	Ladder         = ladder.Report
-	LadderPage     = ladder.Page
-	LadderStanding = ladder.Standing
-	LadderEstimate = ladder.Estimate
 )
 
 // Queries of the ladder. They wait for the database.
@@ -26,19 +19,19 @@ type (
 	GetLadderPage struct{ Rules, Name string }
 )
 
-func (q GetLadder) ask(ctx context.Context, s *Local) (Ladder, error) {
+func (q GetLadder) ask(ctx context.Context, s *Local) (ladder.Report, error) {
 	if s.lobby.Ladder == nil {
-		return Ladder{}, lobby.ErrNoLadder
+		return ladder.Report{}, lobby.ErrNoLadder
 	}
 	return s.lobby.Ladder.Report(ctx, q.Rules)
 }
 
-func (q GetLadderPage) ask(ctx context.Context, s *Local) (LadderPage, error) {
+func (q GetLadderPage) ask(ctx context.Context, s *Local) (ladder.Page, error) {
 	if s.lobby.Ladder == nil {
-		return LadderPage{}, lobby.ErrNoLadder
+		return ladder.Page{}, lobby.ErrNoLadder
 	}
 	p, err := s.lobby.Ladder.Page(ctx, q.Rules, q.Name)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, store.ErrNotFound) {
 		err = i18n.Errorf("x-has-not-played-on", q.Name, q.Rules)
 	}
 	return p, err

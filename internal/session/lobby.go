@@ -12,6 +12,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/store"
 	"broadside/lobby"
+	"broadside/lobby/account"
 )
 
 // Lobby is the [Host] of sessions in the lobby's process. It keeps a list of open
@@ -28,9 +29,9 @@ type Lobby struct {
 
 // Connected describes an open session, for operators.
 type Connected struct {
-	Conn        string // see [Client]
-	Player      Player // no name if it is not known yet
-	User        string // the name that the client sent
+	Conn        string         // see [Client]
+	Player      account.Player // no name if it is not known yet
+	User        string         // the name that the client sent
 	Addr        netip.Addr
 	Fingerprint string // of the proved key; empty for guests without a key and for programs
 	Since       time.Time

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/lobby/daily"
 	"broadside/match/live"
 )
@@ -30,14 +31,14 @@ type Local struct {
 	chats    chatPlaces
 	daily    *daily.Attempt // the attempt of this session
 	pending  pending
-	news     *Snapshot // not returned yet; nil: none
-	removing bool      // the match ends because the player removes the opponent
+	news     *lobby.Snapshot // not returned yet; nil: none
+	removing bool            // the match ends because the player removes the opponent
 }
 
 // Config configures [New].
 type Config struct {
 	Lobby  *lobby.Lobby
-	Player Player // see [account.Accounts.Receive]
+	Player account.Player // see [account.Accounts.Receive]
 	Client Client
 	Pacer  *Pacer // shared by all sessions; nil: for this session alone
 }
@@ -58,7 +59,7 @@ func New(cfg Config) *Local {
 }
 
 // noSnapshot is the first lobby snapshot of every session. It must not be changed.
-var noSnapshot Snapshot
+var noSnapshot lobby.Snapshot
 
 // Close implements [Session].
 func (s *Local) Close() {
@@ -88,7 +89,7 @@ func (s *Local) Close() {
 }
 
 // Player returns the player in the form known to the lobby.
-func (s *Local) Player() Player {
+func (s *Local) Player() account.Player {
 	if s.member != nil {
 		return s.member.Player()
 	}

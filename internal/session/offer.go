@@ -6,7 +6,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/lobby"
-	"broadside/lobby/fairness"
+	"broadside/lobby/account"
 	"broadside/match"
 )
 
@@ -14,21 +14,18 @@ import (
 var (
 	ErrNoOffer = i18n.Errorf("you-have-no-open-offer")
 	ErrHotSeat = i18n.Errorf("you-have-a-hot-seat")
-
-	// ErrUncounted is returned to a player who may seek again when a running match counts.
-	ErrUncounted = fairness.ErrUncounted
 )
 
 // Actions that look for an opponent. The player of an open offer defends, and the
 // opponent shoots first. A new offer replaces the old one. Players choose the stakes
-// [Rated] or [Casual].
+// [lobby.Rated] or [lobby.Casual].
 type (
 	// Seek plays the next available player, or opens an offer to any player. Until a
 	// program's first match, As can replace its player in [Client].
 	Seek struct {
 		Rules  match.Rules
-		Stakes Stakes
-		As     *Player // without an ID unless the program is registered; nil: unchanged
+		Stakes lobby.Stakes
+		As     *account.Player // without an ID unless the program is registered; nil: unchanged
 		// Behind lets others go first: while a player without Behind waits, nothing happens.
 		Behind bool
 	}
@@ -36,8 +33,8 @@ type (
 	PlayBot struct {
 		Bot    string
 		Rules  match.Rules
-		Stakes Stakes
-		As     *Player // see Seek
+		Stakes lobby.Stakes
+		As     *account.Player // see Seek
 	}
 	// QuickGame starts a casual match against the weakest bot with a random fleet, so that
 	// the player can fire at once.
@@ -46,7 +43,7 @@ type (
 	SendChallenge struct {
 		Player string // the ID
 		Rules  match.Rules
-		Stakes Stakes
+		Stakes lobby.Stakes
 	}
 	// Accept accepts an open offer of the lobby, or a challenge.
 	Accept struct{ Offer int }
@@ -55,12 +52,12 @@ type (
 	// OpenPrivate opens a private match for any player with its code; see [Offer.Code].
 	OpenPrivate struct {
 		Rules  match.Rules
-		Stakes Stakes
+		Stakes lobby.Stakes
 	}
 	// JoinPrivate starts the private match with a code.
 	JoinPrivate struct {
 		Code string
-		As   *Player // see Seek
+		As   *account.Player // see Seek
 	}
 	// ResumeSeat takes a guest's seat by its resume code, or requests the seat if it is
 	// in use.
@@ -76,7 +73,7 @@ type (
 		HotSeat bool // the frontend supports hot-seat matches; otherwise the error is ErrHotSeat
 		Used    bool // even if another session of the player uses the seat
 	}
-	// Refuse declines the request to take over the player's seat; see [SeatState].
+	// Refuse declines the request to take over the player's seat; see [lobby.SeatState].
 	Refuse struct{}
 	// Rematch offers the last opponent a rematch.
 	Rematch struct{}
@@ -129,7 +126,7 @@ func (a HotSeat) do(_ context.Context, s *Local) error {
 }
 
 func (a Rejoin) do(_ context.Context, s *Local) error {
-	if !a.Used && s.lobby.Matches.Occupancy(s.Player()) != FreeSeat {
+	if !a.Used && s.lobby.Matches.Occupancy(s.Player()) != lobby.FreeSeat {
 		return nil
 	}
 	seat := s.lobby.Matches.Unfinished(s.Player())
@@ -178,7 +175,7 @@ func (Rematch) do(_ context.Context, s *Local) error {
 // another session uses its seat.
 type GetOccupancy struct{}
 
-func (GetOccupancy) ask(_ context.Context, s *Local) (Occupancy, error) {
+func (GetOccupancy) ask(_ context.Context, s *Local) (lobby.Occupancy, error) {
 	return s.lobby.Matches.Occupancy(s.Player()), nil
 }
 
@@ -285,7 +282,7 @@ func (s *Local) sitLocked(taken *lobby.Seat, seen [2]int) {
 		s.seats.add(taken.Partner, seen[side.Other()], s.pending.wake, s.client.Deliver)
 	}
 	s.lookAtSeatLocked()
-	if taken.Opponent.Kind == Person && taken.Partner == nil && s.member != nil && !s.client.Unlisted {
+	if taken.Opponent.Kind == account.Person && taken.Partner == nil && s.member != nil && !s.client.Unlisted {
 		s.chats[InMatch] = taken.Chat(s.member)
 	}
 	s.pending.addLocked(Update{Kind: Seated})

@@ -8,6 +8,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/store"
+	"broadside/lobby/account"
 )
 
 // Operator carries out operators' decisions about connections. Operators' queries and
@@ -115,7 +116,7 @@ func (a Announce) do(ctx context.Context, s *Local) error {
 }
 
 func (q RenamePlayer) ask(ctx context.Context, s *Local) (string, error) {
-	return onPerson(ctx, s, q.Name, func(op operator, p Account) error { return s.lobby.Accounts.RenameBy(ctx, p.ID, q.To, op.name) })
+	return onPerson(ctx, s, q.Name, func(op operator, p store.Player) error { return s.lobby.Accounts.RenameBy(ctx, p.ID, q.To, op.name) })
 }
 
 func (q MutePlayer) ask(ctx context.Context, s *Local) (Muting, error) {
@@ -128,7 +129,7 @@ func (q MutePlayer) ask(ctx context.Context, s *Local) (Muting, error) {
 		return Muting{Name: p.Name}, op.store.Mutes.Add(ctx, store.Mute{Player: p.ID, Reason: q.Reason, By: op.name, Expires: q.Expires})
 	}
 	for _, c := range s.host.Connected() {
-		if c.Matches(q.Name) && c.Player.Account == "" && c.Player.Kind == Person && s.lobby.Chat.Silence(c.Player.ID, q.Expires) {
+		if c.Matches(q.Name) && c.Player.Account == "" && c.Player.Kind == account.Person && s.lobby.Chat.Silence(c.Player.ID, q.Expires) {
 			return Muting{c.Name(), true}, op.log(ctx, "mute", c.Name(), q.Reason)
 		}
 	}
@@ -145,7 +146,7 @@ func (q UnmutePlayer) ask(ctx context.Context, s *Local) (string, error) {
 			return c.Name(), op.log(ctx, "unmute", c.Name(), "")
 		}
 	}
-	return onPerson(ctx, s, q.Name, func(op operator, p Account) error {
+	return onPerson(ctx, s, q.Name, func(op operator, p store.Player) error {
 		err := op.store.Mutes.Remove(ctx, p.ID, op.name)
 		if errors.Is(err, store.ErrNotFound) {
 			err = i18n.Errorf("no-operator-has-muted-x", p.Name)
@@ -163,7 +164,7 @@ func (q Acts) ask(ctx context.Context, s *Local) ([]store.Act, error) {
 
 // onPerson acts on the account of the person with a name or a key, on behalf of an operator,
 // and returns the account's name.
-func onPerson(ctx context.Context, s *Local, name string, act func(op operator, p Account) error) (string, error) {
+func onPerson(ctx context.Context, s *Local, name string, act func(op operator, p store.Player) error) (string, error) {
 	op, err := s.byOperator()
 	if err != nil {
 		return "", err
@@ -176,7 +177,7 @@ func onPerson(ctx context.Context, s *Local, name string, act func(op operator, 
 }
 
 // person returns the account of the person with a name or a key.
-func (op operator) person(ctx context.Context, name string) (Account, error) {
+func (op operator) person(ctx context.Context, name string) (store.Player, error) {
 	find := op.store.Accounts.ByName
 	if IsFingerprint(name) {
 		find = op.store.Accounts.ByKey

@@ -10,6 +10,7 @@ import (
 	"broadside/internal/store"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
+	"broadside/lobby/account"
 )
 
 // decisions is an [Operator] that records bans and closed connections.
@@ -129,7 +130,7 @@ func TestTokenEndsSessions(t *testing.T) {
 		"replaced": asking(t, NewToken{Name: "kraken"}), "revoked": asking(t, RevokeToken{Name: "KRAKEN"}),
 	} {
 		player, err := Ask(t.Context(), ann, GetProgram{Program: token.Name})
-		if err != nil || player.Kind != Program || player.Owner != ann.State().Me.Account {
+		if err != nil || player.Kind != account.Program || player.Owner != ann.State().Me.Account {
 			t.Fatalf("the program is %+v, %v", player, err)
 		}
 		program := New(Config{Lobby: host.Lobby, Player: player, Client: Client{Unlisted: true}})

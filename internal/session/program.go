@@ -5,7 +5,9 @@ import (
 	"context"
 
 	"broadside/internal/i18n"
+	"broadside/internal/store"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/match/live"
 )
@@ -23,14 +25,14 @@ type (
 	PlayNamed struct {
 		Name   string
 		Rules  match.Rules
-		Stakes Stakes
-		As     *Player // see Seek
+		Stakes lobby.Stakes
+		As     *account.Player // see Seek
 	}
 	// JoinLadder opens an offer of a registered program for the next match on the ladder.
 	// For As, see [Seek].
 	JoinLadder struct {
 		Rules match.Rules
-		As    *Player
+		As    *account.Player
 	}
 	// Fill lets a built-in bot accept the program's open offer if no opponent has.
 	Fill struct{ Bot string }
@@ -74,7 +76,7 @@ type (
 type PrivateMatch struct {
 	Code   string // in the form shown to the host
 	Rules  match.Rules
-	Stakes Stakes
+	Stakes lobby.Stakes
 }
 
 // allow returns an error if a person or a program cannot use an action or a query.
@@ -98,7 +100,7 @@ func allow(v any, isProgram bool) error {
 // entrant returns the player who is about to play. as replaces a program's player, except
 // its ID; nil keeps it. A program that is not registered gets an ID and a unique name before
 // its first match.
-func (s *Local) entrant(as *Player) Player {
+func (s *Local) entrant(as *account.Player) account.Player {
 	me := s.Player()
 	if s.member != nil || as == nil && me.ID != "" {
 		return me
@@ -106,7 +108,7 @@ func (s *Local) entrant(as *Player) Player {
 	if as != nil {
 		former := me
 		me = *as
-		me.Kind = Program
+		me.Kind = account.Program
 		if me.ID == "" {
 			me.ID, me.Guest, me.Name = former.ID, former.Guest, cmp.Or(me.Name, former.Name)
 		}
@@ -127,7 +129,7 @@ type program struct {
 // newProgram opens a program's session.
 func newProgram(l *lobby.Lobby, c Client) *program {
 	me := *c.Program
-	me.Kind = Program
+	me.Kind = account.Program
 	c.Program = nil // state.Me replaces it
 	return &program{Local: &Local{lobby: l, client: c, pending: newPending(), state: State{Me: me, Lobby: &noSnapshot}}}
 }
@@ -207,7 +209,7 @@ func (q CheckProgramName) ask(ctx context.Context, s *Local) (struct{}, error) {
 	return struct{}{}, s.lobby.Accounts.CheckProgramName(ctx, q.Name)
 }
 
-func (q FindProgram) ask(ctx context.Context, s *Local) (Player, error) {
+func (q FindProgram) ask(ctx context.Context, s *Local) (account.Player, error) {
 	return s.lobby.Accounts.ProgramByToken(ctx, q.Token)
 }
 
@@ -224,12 +226,12 @@ func (q CanPlayNamed) ask(ctx context.Context, s *Local) (struct{}, error) {
 	return struct{}{}, s.lobby.Offers.CanPlayNamed(ctx, q.Name)
 }
 
-func (OpponentStanding) ask(ctx context.Context, s *Local) (Standing, error) {
+func (OpponentStanding) ask(ctx context.Context, s *Local) (store.Standing, error) {
 	s.mu.Lock()
 	seat := s.seats.first()
 	s.mu.Unlock()
 	if seat == nil {
-		return Standing{}, ErrNoMatch
+		return store.Standing{}, ErrNoMatch
 	}
 	standing, _ := s.lobby.Accounts.Standing(ctx, seat.Opponent, seat.Rules())
 	return standing, nil

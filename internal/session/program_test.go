@@ -9,11 +9,12 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 )
 
 // openProgram opens a program's session.
-func openProgram(t *testing.T, host Host, p Player) Session {
+func openProgram(t *testing.T, host Host, p account.Player) Session {
 	t.Helper()
 	s, err := host.Open(t.Context(), Client{Conn: "p1", Program: &p})
 	if err != nil {
@@ -49,12 +50,12 @@ func next(t *testing.T, s Session, k UpdateKind) Update {
 func TestProgramPlays(t *testing.T) {
 	test(t, func(t *testing.T, l *lobby.Lobby, ann, _ *user) {
 		host := &Lobby{Lobby: l}
-		squid, whale := openProgram(t, host, Player{Name: "squid"}), openProgram(t, host, Player{})
-		do(t, squid, Seek{Rules: match.Classic(), Stakes: Casual})
-		if s := squid.State(); s.Offer == nil || s.Me.ID == "" || s.Me.Kind != Program {
+		squid, whale := openProgram(t, host, account.Player{Name: "squid"}), openProgram(t, host, account.Player{})
+		do(t, squid, Seek{Rules: match.Classic(), Stakes: lobby.Casual})
+		if s := squid.State(); s.Offer == nil || s.Me.ID == "" || s.Me.Kind != account.Program {
 			t.Fatalf("a program that waits knows %+v", s)
 		}
-		do(t, whale, PlayNamed{Name: "SQUID", Rules: match.Classic(), Stakes: Casual, As: &Player{Name: "whale"}})
+		do(t, whale, PlayNamed{Name: "SQUID", Rules: match.Classic(), Stakes: lobby.Casual, As: &account.Player{Name: "whale"}})
 		next(t, squid, Seated)
 		m := whale.State().Match
 		if m == nil || m.Side != match.Second || m.Opponent.Name != "squid" || squid.State().Match.Opponent.Name != "whale" {
@@ -62,7 +63,7 @@ func TestProgramPlays(t *testing.T) {
 		}
 		ann.until("a snapshot with the match", func(u Update) bool {
 			s := ann.State().Lobby
-			if slices.ContainsFunc(s.People, func(p Presence) bool { return p.Player.Kind == Program }) {
+			if slices.ContainsFunc(s.People, func(p lobby.Presence) bool { return p.Player.Kind == account.Program }) {
 				t.Fatal("the lobby lists a program")
 			}
 			return u.Kind == LobbyChanged && len(s.Running) == 1
@@ -101,14 +102,14 @@ func TestProgramPlays(t *testing.T) {
 // TestProgramIsFilledFor checks that a bot takes the offer of a waiting program.
 func TestProgramIsFilledFor(t *testing.T) {
 	test(t, func(t *testing.T, l *lobby.Lobby, _, _ *user) {
-		squid := openProgram(t, &Lobby{Lobby: l}, Player{})
+		squid := openProgram(t, &Lobby{Lobby: l}, account.Player{})
 		if err := squid.Do(t.Context(), Fill{"easy"}); err != ErrNoOffer {
 			t.Errorf("without an offer: %v", err)
 		}
-		do(t, squid, Seek{Rules: match.Classic(), Stakes: Casual})
+		do(t, squid, Seek{Rules: match.Classic(), Stakes: lobby.Casual})
 		do(t, squid, Fill{"easy"})
 		next(t, squid, Seated)
-		if m := squid.State().Match; m.Opponent.Kind != Bot || m.Side != match.First {
+		if m := squid.State().Match; m.Opponent.Kind != account.Bot || m.Side != match.First {
 			t.Errorf("the match is %+v", m)
 		}
 		do(t, squid, Abort{})
@@ -122,7 +123,7 @@ func TestProgramIsFilledFor(t *testing.T) {
 func TestKindsOfClients(t *testing.T) {
 	test(t, func(t *testing.T, l *lobby.Lobby, ann, bob *user) {
 		host := &Lobby{Lobby: l}
-		squid := openProgram(t, host, Player{})
+		squid := openProgram(t, host, account.Player{})
 		for _, a := range []Action{
 			Register{}, Rename{}, LinkKey{}, RemoveKey{}, DoNotDisturb{}, Say{}, Mute{}, Watch{}, WatchBy{}, Preview{}, ShowFeatured{}, OpenPrivate{},
 			SendChallenge{}, Accept{}, Decline{}, ResumeSeat{}, HotSeat{}, Rejoin{}, Refuse{}, RemoveOpponent{}, SaveFleet{}, Confirm{}, Claim{},
@@ -134,7 +135,7 @@ func TestKindsOfClients(t *testing.T) {
 		if _, err := Ask(t.Context(), squid, Keys{}); err != ErrForPeople {
 			t.Errorf("a program's query: %v", err)
 		}
-		if err := <-squid.SaveSettings(Settings{}); err != ErrForPeople {
+		if err := <-squid.SaveSettings(account.Settings{}); err != ErrForPeople {
 			t.Errorf("a program's settings: %v", err)
 		}
 		fight(ann, bob)
@@ -156,9 +157,9 @@ func TestProgramEndedByOperator(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1})
 		defer l.Close()
 		host := &Lobby{Lobby: l}
-		squid, whale := openProgram(t, host, Player{Name: "squid"}), openProgram(t, host, Player{Name: "whale"})
-		do(t, squid, Seek{Rules: match.Classic(), Stakes: Casual})
-		do(t, whale, Seek{Rules: match.Classic(), Stakes: Casual})
+		squid, whale := openProgram(t, host, account.Player{Name: "squid"}), openProgram(t, host, account.Player{Name: "whale"})
+		do(t, squid, Seek{Rules: match.Classic(), Stakes: lobby.Casual})
+		do(t, whale, Seek{Rules: match.Classic(), Stakes: lobby.Casual})
 		next(t, squid, Seated)
 		waits := make(chan error)
 		go func() {

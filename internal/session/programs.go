@@ -13,7 +13,7 @@ import (
 const maxPrograms = 20
 
 // Queries of a person's registered programs. They wait for the database and return
-// [ErrNotFound] if there is no such program.
+// [store.ErrNotFound] if there is no such program.
 type (
 	// Programs asks for the player's registered programs, oldest first.
 	Programs struct{}
@@ -38,7 +38,7 @@ func (Programs) ask(ctx context.Context, s *Local) ([]store.Registered, error) {
 }
 
 func (q NewToken) ask(ctx context.Context, s *Local) (Token, error) {
-	if err := CheckName(q.Name); err != nil {
+	if err := account.CheckName(q.Name); err != nil {
 		return Token{}, err
 	}
 	p, secret, err := s.lobby.Store().Programs.Register(ctx, s.Player().Account, q.Name, maxPrograms)
@@ -64,29 +64,29 @@ func (q RevokeToken) ask(ctx context.Context, s *Local) (string, error) {
 
 // endProgram ends the sessions of a program whose token has been invalidated. l may be
 // nil.
-func (l *Lobby) endProgram(p Account) {
+func (l *Lobby) endProgram(p store.Player) {
 	if l != nil {
 		l.End(func(c Connected) bool { return c.Player.Account == p.ID }, i18n.NewMessage("the-programs-token-is-no"))
 	}
 }
 
-func (q GetProgram) ask(ctx context.Context, s *Local) (Player, error) {
+func (q GetProgram) ask(ctx context.Context, s *Local) (account.Player, error) {
 	me := s.Player()
 	switch {
 	case q.Program != "":
 		p, err := s.lobby.Store().Accounts.ByName(ctx, q.Program)
 		if err == nil && (me.Account == "" || p.Owner != me.Account) {
-			err = ErrNotFound
+			err = store.ErrNotFound
 		}
 		if err != nil {
-			return Player{}, err
+			return account.Player{}, err
 		}
 		s.lobby.Accounts.ReadHistory(ctx, p.ID)
 		return account.OfProgram(p), nil
 	case me.Account != "":
-		return Player{Kind: Program, Name: me.Name}, nil
-	case s.lobby.Accounts.CheckProgramName(ctx, s.client.Name) == nil && CheckName(s.client.Name) == nil:
-		return Player{Kind: Program, Name: s.client.Name}, nil
+		return account.Player{Kind: account.Program, Name: me.Name}, nil
+	case s.lobby.Accounts.CheckProgramName(ctx, s.client.Name) == nil && account.CheckName(s.client.Name) == nil:
+		return account.Player{Kind: account.Program, Name: s.client.Name}, nil
 	}
-	return Player{Kind: Program}, nil
+	return account.Player{Kind: account.Program}, nil
 }

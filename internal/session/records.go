@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/lobby"
 	"broadside/lobby/profile"
 	"broadside/match"
 )
@@ -29,7 +30,7 @@ type (
 	GetRecord struct{ ID string }
 	// Leaderboard asks for the top players of a rule set.
 	Leaderboard struct {
-		Board Board
+		Board store.Category
 		Rules string
 		Limit int
 	}
@@ -42,25 +43,25 @@ type (
 	FindAccount struct{ Name string }
 )
 
-func (Matches) ask(_ context.Context, s *Local) ([]Running, error) {
+func (Matches) ask(_ context.Context, s *Local) ([]lobby.Running, error) {
 	return Public(s.lobby.Matches.List()), nil
 }
 
 // Public returns the matches that lists show: without the private ones. It does not change all,
 // and returns it if it has none.
-func Public(all []Running) []Running {
-	private := func(r Running) bool { return r.Private }
+func Public(all []lobby.Running) []lobby.Running {
+	private := func(r lobby.Running) bool { return r.Private }
 	if !slices.ContainsFunc(all, private) {
 		return all
 	}
 	return slices.DeleteFunc(slices.Clone(all), private)
 }
 
-func (GetLobby) ask(_ context.Context, s *Local) (Snapshot, error) {
+func (GetLobby) ask(_ context.Context, s *Local) (lobby.Snapshot, error) {
 	return *s.lobby.Snapshot(), nil
 }
 
-func (q Games) ask(ctx context.Context, s *Local) ([]Summary, error) {
+func (q Games) ask(ctx context.Context, s *Local) ([]store.Summary, error) {
 	seen := s.lobby.Store().Matches.SeenBy(s.Player().Account)
 	if q.Of == "" {
 		return seen.List(ctx, q.After, q.Limit)
@@ -68,24 +69,24 @@ func (q Games) ask(ctx context.Context, s *Local) ([]Summary, error) {
 	return seen.Of(ctx, q.Of, q.After, q.Limit)
 }
 
-func (q GetRecord) ask(ctx context.Context, s *Local) (Record, error) {
+func (q GetRecord) ask(ctx context.Context, s *Local) (store.Match, error) {
 	return s.lobby.Store().Matches.ByID(ctx, q.ID)
 }
 
-func (q Leaderboard) ask(ctx context.Context, s *Local) ([]Standing, error) {
+func (q Leaderboard) ask(ctx context.Context, s *Local) ([]store.Standing, error) {
 	return s.lobby.Store().Ratings.Leaderboard(ctx, q.Board, q.Rules, time.Now(), q.Limit)
 }
 
-func (q GetProfile) ask(ctx context.Context, s *Local) (Profile, error) {
+func (q GetProfile) ask(ctx context.Context, s *Local) (profile.Profile, error) {
 	p, err := s.lobby.Store().Accounts.ByID(ctx, q.ID)
 	if err != nil {
-		return Profile{}, err
+		return profile.Profile{}, err
 	}
 	p.Settings = nil // private
 	return profile.Read(ctx, s.lobby.Store(), p, !q.Brief)
 }
 
-func (q FindAccount) ask(ctx context.Context, s *Local) (Account, error) {
+func (q FindAccount) ask(ctx context.Context, s *Local) (store.Player, error) {
 	p, err := s.lobby.Store().Accounts.ByName(ctx, q.Name)
 	p.Settings = nil // private
 	return p, err
@@ -94,7 +95,7 @@ func (q FindAccount) ask(ctx context.Context, s *Local) (Account, error) {
 // Fleets asks for the player's saved fleets, ordered by name. It waits for the database.
 type Fleets struct{}
 
-func (Fleets) ask(ctx context.Context, s *Local) ([]Fleet, error) {
+func (Fleets) ask(ctx context.Context, s *Local) ([]store.Fleet, error) {
 	return s.lobby.Accounts.Fleets(s.Player()).List(ctx)
 }
 

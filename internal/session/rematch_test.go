@@ -5,6 +5,7 @@ import (
 	"testing/synctest"
 
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 )
 
@@ -12,12 +13,12 @@ import (
 // whether they are people or programs and however a player withdraws.
 func TestCancelledRematch(t *testing.T) {
 	person := func(t *testing.T, l *lobby.Lobby, name string) Session {
-		s := New(Config{Lobby: l, Player: Player{ID: "key " + name, Name: name}})
+		s := New(Config{Lobby: l, Player: account.Player{ID: "key " + name, Name: name}})
 		t.Cleanup(s.Close)
 		return s
 	}
 	program := func(t *testing.T, l *lobby.Lobby, name string) Session {
-		return openProgram(t, &Lobby{Lobby: l}, Player{Name: name})
+		return openProgram(t, &Lobby{Lobby: l}, account.Player{Name: name})
 	}
 	cancel := func(t *testing.T, s Session) {
 		if ok, err := Ask(t.Context(), s, Cancel{}); !ok || err != nil {
@@ -25,7 +26,7 @@ func TestCancelledRematch(t *testing.T) {
 		}
 	}
 	replace := func(t *testing.T, s Session) {
-		do(t, s, Seek{Rules: match.Hasbro(), Stakes: Casual})
+		do(t, s, Seek{Rules: match.Hasbro(), Stakes: lobby.Casual})
 		cancel(t, s)
 	}
 	for name, c := range map[string]struct {
@@ -43,7 +44,7 @@ func TestCancelledRematch(t *testing.T) {
 				t.Cleanup(l.Close)
 				ann, bob := c.open(t, l, "ann"), c.open(t, l, "bob")
 				for _, s := range []Session{ann, bob} {
-					do(t, s, Seek{Rules: match.Classic(), Stakes: Casual})
+					do(t, s, Seek{Rules: match.Classic(), Stakes: lobby.Casual})
 				}
 				next(t, ann, Seated)
 				next(t, bob, Seated)

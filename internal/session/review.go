@@ -6,12 +6,6 @@ import (
 	"broadside/lobby/review"
 )
 
-// Types of reviews; see package review.
-type (
-	SideReview = review.Side
-	CostlyShot = review.Shot
-)
-
 // GetReview asks for the review of a finished match: the accuracy of both sides and their
 // costliest shots. It waits for the database, but not for the review. If the answer is not
 // ready, the session gets an update [ReviewReady] with the match's ID once it is.
@@ -20,7 +14,7 @@ type GetReview struct{ ID string }
 // Review is the answer to [GetReview].
 type Review struct {
 	Ready bool
-	Sides [2]SideReview // by side
+	Sides [2]review.Side // by side
 }
 
 func (q GetReview) ask(ctx context.Context, s *Local) (Review, error) {

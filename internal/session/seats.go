@@ -22,8 +22,8 @@ func (s *seat) update(m *live.Update) Update {
 // seats holds the seats of a session: one, or two in a hot-seat match.
 type seats struct {
 	bySide [2]*seat
-	next   int       // in a hot-seat match: the seat to poll next
-	state  SeatState // of the first seat
+	next   int             // in a hot-seat match: the seat to poll next
+	state  lobby.SeatState // of the first seat
 }
 
 // first returns the only seat, or the first side's seat in a hot-seat match. It returns nil if
@@ -65,7 +65,7 @@ func (ss *seats) nextUpdate() (s *seat, m *live.Update, err error) {
 
 // add adds a seat. seen is the number of match events the player has seen. wake is sent when
 // nextUpdate may have something to return. For deliver, see [Client].
-func (ss *seats) add(s *lobby.Seat, seen int, wake live.Signal, deliver func(*MatchUpdate) bool) {
+func (ss *seats) add(s *lobby.Seat, seen int, wake live.Signal, deliver func(*live.Update) bool) {
 	box := s.AttachFrom(seen, wake)
 	box.Deliver(deliver)
 	ss.bySide[s.Side()] = &seat{Seat: s, box: box}

@@ -16,6 +16,7 @@ import (
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
+	"broadside/lobby/daily"
 	"broadside/match"
 )
 
@@ -190,7 +191,7 @@ func watchMatch(t *testing.T, rules match.Rules, rng *rand.Rand) {
 	hide("ann's key", annsKey, bob, carol)
 	hide("ann's client", "anns-laptop", bob, carol)
 	ann.must(Register{"ann"})
-	ann.must(StoreSettings{Settings{Rules: match.Hasbro(), Theme: "anns-theme"}})
+	ann.must(StoreSettings{account.Settings{Rules: match.Hasbro(), Theme: "anns-theme"}})
 	hide("ann's settings", "anns-theme", bob, carol)
 	ann.must(SaveFleet{"anns-fleet", rules, rules.RandomLayout(rng)})
 	hide("ann's saved fleet", "anns-fleet", bob, carol)
@@ -199,7 +200,7 @@ func watchMatch(t *testing.T, rules match.Rules, rng *rand.Rand) {
 		t.Fatal(err)
 	}
 	hide("ann's link code", code.Code, bob, carol)
-	ann.must(OpenPrivate{rules, Casual})
+	ann.must(OpenPrivate{rules, lobby.Casual})
 	hide("ann's room code", ann.State().Offer.Code, bob, carol)
 	for read() {
 	}
@@ -248,13 +249,13 @@ func watchMatch(t *testing.T, rules match.Rules, rng *rand.Rand) {
 }
 
 // answers sends every query that a player can send, and searches the answers.
-func (w *witness) answers(game Summary) {
+func (w *witness) answers(game store.Summary) {
 	w.t.Helper()
-	w.see([]Summary{game})
+	w.see([]store.Summary{game})
 	look(w, GetOccupancy{})
 	look(w, Matches{})
 	look(w, GetRecord{game.ID})
-	for _, board := range []Board{Everybody, People, Machines} {
+	for _, board := range []store.Category{store.Everybody, store.People, store.Machines} {
 		look(w, Leaderboard{board, game.RuleSet, 10})
 	}
 	look(w, GetProfile{ID: game.Seats[0].Player})
@@ -264,7 +265,7 @@ func (w *witness) answers(game Summary) {
 	look(w, Keys{})
 	look(w, Muted{})
 	look(w, GetHearing{game.Seats[0].Player})
-	look(w, GetDailyStanding{Today(time.Now()), 10})
+	look(w, GetDailyStanding{daily.Today(time.Now()), 10})
 	if w.looked < 12 {
 		w.t.Errorf("%s got answers to %d queries, want at least 12", w.Player().Name, w.looked)
 	}

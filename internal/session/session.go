@@ -24,7 +24,11 @@ import (
 	"net/netip"
 	"time"
 
+	"broadside/lobby"
+	"broadside/lobby/account"
+	"broadside/lobby/chat"
 	"broadside/match"
+	"broadside/match/live"
 )
 
 // Host opens sessions.
@@ -53,10 +57,10 @@ type Client struct {
 	// Program describes a client that is a program on the line protocol; it is nil for
 	// people. Programs can only play and are not listed in the lobby. A program can change
 	// its name or account until its first match, see [Seek].
-	Program *Player
+	Program *account.Player
 	// Deliver, if set, is called with updates of the session's match by the goroutine that causes
 	// them; see [live.Mailbox.Deliver]. If it returns false, Poll returns the update.
-	Deliver func(*MatchUpdate) bool
+	Deliver func(*live.Update) bool
 }
 
 // Session is one player's connection to the lobby. Its methods may be called from any
@@ -75,7 +79,7 @@ type Session interface {
 	// SaveSettings stores settings with the account, if there is one, without waiting.
 	// DoNotDisturb takes effect at once, even for guests. The channel yields one value:
 	// nil once the settings are stored, or an error.
-	SaveSettings(settings Settings) <-chan error
+	SaveSettings(settings account.Settings) <-chan error
 	// Client returns the client that the session was opened for.
 	Client() Client
 	// Close ends the session. It withdraws an open offer and leaves a running match,
@@ -89,15 +93,15 @@ type Session interface {
 // State is a session's state at one moment, except for boards and chat lines, which are
 // part of updates. The values that its pointers refer to never change.
 type State struct {
-	Me        Player
-	Lobby     *Snapshot  // never nil
-	Challenge *Challenge // the challenge that the player can answer, or nil
-	Offer     *Offer     // the player's open offer, or nil
-	Match     *Match     // the match being played or just ended, or nil
-	Seat      SeatState  // the state of the seat outside the match itself
-	Stakes    Stakes     // current stakes of Match
-	Outcome   Outcome    // of Match, after its end
-	Watching  *Running   // the match being watched, or nil
+	Me        account.Player
+	Lobby     *lobby.Snapshot  // never nil
+	Challenge *lobby.Challenge // the challenge that the player can answer, or nil
+	Offer     *Offer           // the player's open offer, or nil
+	Match     *Match           // the match being played or just ended, or nil
+	Seat      lobby.SeatState  // the state of the seat outside the match itself
+	Stakes    lobby.Stakes     // current stakes of Match
+	Outcome   lobby.Outcome    // of Match, after its end
+	Watching  *lobby.Running   // the match being watched, or nil
 	// AccountRevision grows when any session changes the player's account: its name, keys
 	// or muted players. LobbyChanged follows.
 	AccountRevision int
@@ -108,12 +112,12 @@ type State struct {
 // Offer is an open offer of the session's player.
 type Offer struct {
 	Rules  match.Rules // with its clock
-	Stakes Stakes
+	Stakes lobby.Stakes
 	Since  time.Time
-	Code   string    // of a private match; else empty
-	To     *Player   // the challenged person; nil: not a challenge
-	For    string    // the name of the only program that can accept it; else empty
-	Until  time.Time // when a challenge expires
+	Code   string          // of a private match; else empty
+	To     *account.Player // the challenged person; nil: not a challenge
+	For    string          // the name of the only program that can accept it; else empty
+	Until  time.Time       // when a challenge expires
 	// TakesOver reports that the offer requests a seat in use. Its player can refuse
 	// until Until.
 	TakesOver bool
@@ -123,7 +127,7 @@ type Offer struct {
 type Match struct {
 	ID       string
 	Side     match.Side // First in a hot-seat match
-	Opponent Player
+	Opponent account.Player
 	Rules    match.Rules // with its clock
 	HotSeat  bool        // the player holds both seats
 	Host     bool        // the player hosts this private match, see RemoveOpponent
@@ -152,10 +156,10 @@ const (
 type Update struct {
 	Kind  UpdateKind
 	ID    string       // ID of the match of Match, or of a match's chat
-	Match *MatchUpdate // see Kind; owned by the receiver (by a program only until its next call of Poll)
+	Match *live.Update // see Kind; owned by the receiver (by a program only until its next call of Poll)
 	Side  match.Side   // the side of Match in a hot-seat match
 	Room  Room
-	Lines []Line // shared; must not be modified
+	Lines []chat.Line // shared; must not be modified
 	Err   error
 }
 

@@ -10,8 +10,11 @@ import (
 
 	"broadside/internal/test/leaks"
 	"broadside/lobby"
+	"broadside/lobby/account"
+	"broadside/lobby/chat"
 	"broadside/lobby/stakes"
 	"broadside/match"
+	"broadside/match/live"
 )
 
 func TestMain(m *testing.M) { leaks.Main(m) }
@@ -25,7 +28,7 @@ type user struct {
 }
 
 func open(t *testing.T, l *lobby.Lobby, name string) *user {
-	return read(t, New(Config{Lobby: l, Player: Player{ID: "key " + name, Name: name}}))
+	return read(t, New(Config{Lobby: l, Player: account.Player{ID: "key " + name, Name: name}}))
 }
 
 // read reads the updates of a session.
@@ -96,8 +99,8 @@ func test(t *testing.T, f func(t *testing.T, l *lobby.Lobby, ann, bob *user)) {
 
 // sitDown pairs two sessions. The second one attacks first.
 func sitDown(ann, bob *user) {
-	ann.must(Seek{Rules: match.Classic(), Stakes: Casual})
-	bob.must(Seek{Rules: match.Classic(), Stakes: Casual})
+	ann.must(Seek{Rules: match.Classic(), Stakes: lobby.Casual})
+	bob.must(Seek{Rules: match.Classic(), Stakes: lobby.Casual})
 	ann.until("a seat", kind(Seated))
 	bob.until("a seat", kind(Seated))
 }
@@ -115,11 +118,11 @@ func fight(ann, bob *user) {
 
 func TestWholeMatch(t *testing.T) {
 	test(t, func(t *testing.T, _ *lobby.Lobby, ann, bob *user) {
-		ann.must(Seek{Rules: match.Classic(), Stakes: Casual})
+		ann.must(Seek{Rules: match.Classic(), Stakes: lobby.Casual})
 		if s := ann.State().Offer; s == nil || s.Rules.Name != "classic" {
 			t.Fatalf("the open offer is %+v", s)
 		}
-		bob.must(Seek{Rules: match.Classic(), Stakes: Casual})
+		bob.must(Seek{Rules: match.Classic(), Stakes: lobby.Casual})
 		ann.until("a seat", kind(Seated))
 		if s := ann.State(); s.Offer != nil || s.Match == nil || s.Match.Opponent.Name != "bob" || s.Match.Side != match.First {
 			t.Fatalf("after pairing, ann's state is %+v", s)
@@ -170,10 +173,10 @@ func TestSlowReader(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
 		defer l.Close()
-		ann := New(Config{Lobby: l, Player: Player{ID: "key ann", Name: "ann"}})
+		ann := New(Config{Lobby: l, Player: account.Player{ID: "key ann", Name: "ann"}})
 		defer ann.Close()
 		for i := range 100 {
-			if err := ann.Do(t.Context(), PlayBot{Bot: "easy", Rules: match.Classic(), Stakes: Casual}); err != nil {
+			if err := ann.Do(t.Context(), PlayBot{Bot: "easy", Rules: match.Classic(), Stakes: lobby.Casual}); err != nil {
 				t.Fatalf("match %d: %v", i, err)
 			}
 			if err := ann.Do(t.Context(), Resign{Side: ann.State().Match.Side}); err != nil {
@@ -209,12 +212,12 @@ func TestSecondSession(t *testing.T) {
 		again := open(t, l, "bob")
 		defer again.leave()
 		again.must(Rejoin{})
-		if o, _ := Ask(t.Context(), again.Local, GetOccupancy{}); again.State().Match != nil || o != UsedSeat {
+		if o, _ := Ask(t.Context(), again.Local, GetOccupancy{}); again.State().Match != nil || o != lobby.UsedSeat {
 			t.Errorf("a second session has the state %+v, and the seat is %v", again.State(), o)
 		}
 		again.must(Rejoin{Used: true})
 		lost := bob.until("the loss", kind(MatchLost))
-		if !errors.Is(lost.Err, ErrReplaced) || bob.State().Match != nil {
+		if !errors.Is(lost.Err, live.ErrReplaced) || bob.State().Match != nil {
 			t.Errorf("lost by %v with the state %+v", lost.Err, bob.State())
 		}
 		if err := bob.Do(t.Context(), Fire{}); !errors.Is(err, ErrNoMatch) {
@@ -228,7 +231,7 @@ func TestSecondSession(t *testing.T) {
 		// The lobby forgets the match once its end is published.
 		for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
 			o, _ := Ask(t.Context(), again.Local, GetOccupancy{})
-			if o == NoSeat {
+			if o == lobby.NoSeat {
 				break
 			}
 			if time.Now().After(deadline) {
@@ -244,9 +247,9 @@ func TestTakeover(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
 		defer l.Close()
-		guest := &user{Local: New(Config{Lobby: l, Player: Player{Name: "gus"}}), t: t}
+		guest := &user{Local: New(Config{Lobby: l, Player: account.Player{Name: "gus"}}), t: t}
 		defer guest.Close()
-		guest.must(PlayBot{Bot: "easy", Rules: match.Classic(), Stakes: Casual})
+		guest.must(PlayBot{Bot: "easy", Rules: match.Classic(), Stakes: lobby.Casual})
 		other := open(t, l, "bob")
 		defer other.leave()
 		code := guest.State().Seat.Code
@@ -305,21 +308,21 @@ func TestOffers(t *testing.T) {
 		if ok, err := Ask(t.Context(), ann.Local, Cancel{}); ok || !errors.Is(err, ErrNoOffer) {
 			t.Errorf("cancelling nothing: %v, %v", ok, err)
 		}
-		ann.must(Seek{Rules: match.Classic(), Stakes: Casual})
+		ann.must(Seek{Rules: match.Classic(), Stakes: lobby.Casual})
 		if ok, err := Ask(t.Context(), ann.Local, Cancel{}); !ok || err != nil {
 			t.Errorf("cancelling an offer: %v, %v", ok, err)
 		}
 		if ann.State().Offer != nil {
 			t.Error("a cancelled offer is still open")
 		}
-		ann.must(SendChallenge{Player: "key bob", Rules: match.Classic(), Stakes: Casual})
+		ann.must(SendChallenge{Player: "key bob", Rules: match.Classic(), Stakes: lobby.Casual})
 		bob.until("the challenge", func(u Update) bool { return u.Kind == ChallengeChanged && bob.State().Challenge != nil })
 		bob.must(Decline{Offer: bob.State().Challenge.Offer})
 		failed := ann.until("the answer", kind(OfferChanged))
 		if failed.Err == nil || ann.State().Offer != nil {
 			t.Errorf("declined with %v and the state %+v", failed.Err, ann.State())
 		}
-		ann.must(OpenPrivate{Rules: match.Classic(), Stakes: Casual})
+		ann.must(OpenPrivate{Rules: match.Classic(), Stakes: lobby.Casual})
 		bob.must(JoinPrivate{Code: ann.State().Offer.Code})
 		ann.until("a seat", kind(Seated))
 		if m := bob.State().Match; m == nil || m.Side != match.Second {
@@ -343,8 +346,8 @@ func TestChat(t *testing.T) {
 		sitDown(ann, bob)
 		bob.must(Say{Room: InMatch, Text: "good luck"})
 		ann.until("bob's line", says(InMatch, "good luck"))
-		bob.must(Mute{Player: bob.State().Match.Opponent, Hearing: MutedNow})
-		if how, _ := Ask(t.Context(), bob.Local, GetHearing{Player: "key ann"}); how != MutedNow {
+		bob.must(Mute{Player: bob.State().Match.Opponent, Hearing: chat.MutedNow})
+		if how, _ := Ask(t.Context(), bob.Local, GetHearing{Player: "key ann"}); how != chat.MutedNow {
 			t.Errorf("ann is heard as %v", how)
 		}
 	})
@@ -364,7 +367,7 @@ func TestRemoveOpponent(t *testing.T) {
 			bob.until("a seat", kind(Seated))
 			return code
 		}
-		ann.must(OpenPrivate{Rules: match.Hasbro(), Stakes: Casual})
+		ann.must(OpenPrivate{Rules: match.Hasbro(), Stakes: lobby.Casual})
 		code := enter()
 		if !ann.State().Match.Host || bob.State().Match.Host {
 			t.Error("the room is not ann's alone")
@@ -379,7 +382,7 @@ func TestRemoveOpponent(t *testing.T) {
 		}
 		ann.until("the open room", kind(MatchLost))
 		s := ann.State()
-		if s.Match != nil || s.Offer == nil || s.Offer.Code == "" || s.Offer.Code == code || s.Offer.Rules.Name != "hasbro" || s.Offer.Stakes != stakes.CasualGuest && s.Offer.Stakes != Casual {
+		if s.Match != nil || s.Offer == nil || s.Offer.Code == "" || s.Offer.Code == code || s.Offer.Rules.Name != "hasbro" || s.Offer.Stakes != stakes.CasualGuest && s.Offer.Stakes != lobby.Casual {
 			t.Fatalf("afterwards ann's state is %+v", s)
 		}
 		bob.must(LeaveMatch{})

@@ -10,6 +10,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 )
 
@@ -37,7 +38,7 @@ func TestUnlisted(t *testing.T) {
 		}
 		ann.until("a snapshot with one spectator", func(u Update) bool {
 			here := ann.State().Lobby.People
-			if slices.ContainsFunc(here, func(p Presence) bool { return p.Player.ID == eve.Player().ID }) {
+			if slices.ContainsFunc(here, func(p lobby.Presence) bool { return p.Player.ID == eve.Player().ID }) {
 				t.Fatal("the lobby shows an unlisted session")
 			}
 			return u.Kind == LobbyChanged && len(ann.State().Lobby.Running) == 1 && ann.State().Lobby.Running[0].Watching == 1
@@ -54,20 +55,20 @@ func TestUnlistedPlays(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1})
 		defer l.Close()
 		program := func(name string) *user {
-			return read(t, New(Config{Lobby: l, Player: Player{ID: name, Name: name, Kind: Program}, Client: Client{Unlisted: true}}))
+			return read(t, New(Config{Lobby: l, Player: account.Player{ID: name, Name: name, Kind: account.Program}, Client: Client{Unlisted: true}}))
 		}
 		ann, bob, eve := program("ann"), program("bob"), program("eve")
 		sitDown(ann, bob)
 		if ann.State().HasChat {
 			t.Error("an unlisted session is in the chat of its match")
 		}
-		eve.must(Seek{Rules: match.Classic(), Stakes: Casual})
+		eve.must(Seek{Rules: match.Classic(), Stakes: lobby.Casual})
 		eve.leave()
 		ann.leave()
 		bob.leave()
 		ann = program("ann")
 		defer ann.leave()
-		ann.must(Seek{Rules: match.Classic(), Stakes: Casual})
+		ann.must(Seek{Rules: match.Classic(), Stakes: lobby.Casual})
 		if ann.State().Offer == nil {
 			t.Error("an offer of a closed session was taken")
 		}
@@ -133,7 +134,7 @@ func TestEndedProgram(t *testing.T) {
 		defer l.Close()
 		host := &Lobby{Lobby: l}
 		program := func(name string) *user {
-			s := New(Config{Lobby: l, Player: Player{ID: name, Name: name, Kind: Program}, Client: Client{Unlisted: true}})
+			s := New(Config{Lobby: l, Player: account.Player{ID: name, Name: name, Kind: account.Program}, Client: Client{Unlisted: true}})
 			host.add(s)
 			return read(t, s)
 		}

@@ -14,7 +14,7 @@ type (
 	// the player plays or watches.
 	Watch struct{ ID string }
 	// WatchBy is Watch for a match identified by its ID, by one of its players, or by
-	// [Featured].
+	// [lobby.Featured].
 	WatchBy struct{ Text string }
 	// Preview shows a match alongside something else. The spectator is not counted.
 	Preview struct{ ID string }
@@ -24,12 +24,6 @@ type (
 	// [lobby.Member.ShowFeatured].
 	ShowFeatured struct{ On bool }
 )
-
-// Featured identifies the featured match in [WatchBy].
-const Featured = lobby.Featured
-
-// ErrNoMatchToWatch is returned for a match that cannot be watched.
-var ErrNoMatchToWatch = lobby.ErrNoMatch
 
 func (a Watch) do(_ context.Context, s *Local) error {
 	w, err := s.lobby.Matches.Watch(a.ID, true, s.pending.wake.Send)

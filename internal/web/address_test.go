@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"broadside/internal/session"
+	"broadside/lobby"
 	"broadside/match"
 )
 
@@ -49,15 +50,15 @@ func TestProfileResults(t *testing.T) {
 		s.await("/m/"+id, "data-replay")
 	}
 	const note = "Private matches count"
-	ann.must(session.Seek{Rules: match.Classic(), Stakes: session.Casual})
-	bob.must(session.Seek{Rules: match.Classic(), Stakes: session.Casual})
+	ann.must(session.Seek{Rules: match.Classic(), Stakes: lobby.Casual})
+	bob.must(session.Seek{Rules: match.Classic(), Stakes: lobby.Casual})
 	finish()
 	s.await("/@ann", `aria-label="won"`)
 	_, body := s.get("/@bob")
 	if !strings.Contains(body, `<b role="img" aria-label="lost">○</b>`) || strings.Contains(body, note) {
 		t.Errorf("bob has lost a match:\n%s", body)
 	}
-	ann.must(session.OpenPrivate{Rules: match.Classic(), Stakes: session.Casual})
+	ann.must(session.OpenPrivate{Rules: match.Classic(), Stakes: lobby.Casual})
 	bob.must(session.JoinPrivate{Code: ann.State().Offer.Code})
 	finish()
 	s.await("/@ann", note)

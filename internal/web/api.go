@@ -9,8 +9,10 @@ import (
 
 	"broadside/internal/export"
 	"broadside/internal/session"
+	"broadside/internal/store"
 	"broadside/internal/svg"
 	"broadside/internal/web/feed"
+	"broadside/lobby/ladder"
 	"broadside/match"
 )
 
@@ -50,8 +52,8 @@ func (a api) endpoints() []endpoint {
 		{"/events", "followMatches", "The events of all public matches, each with the ID of its match", []parameter{resumeParameter}, nil, a.allEvents},
 		{"/games", "listGames", "Finished matches, newest first, as `games --json` prints them", []parameter{{"player", "Only matches of this player", "string"}, limitParameter}, []export.Summary{}, a.json(fresh, a.games)},
 		{"/leaderboard", "getLeaderboard", "The best players, as `leaderboard --json` prints them", []parameter{rulesParameter, {"of", "all, people or bots", "string"}, limitParameter}, []export.Standing{}, a.json(fresh, a.leaderboard)},
-		{"/ladder", "getLadder", "The ladder of programs, as `ladder --json` prints it; not found if the server has none", []parameter{rulesParameter}, session.Ladder{}, a.json(fresh, a.ladder)},
-		{"/ladder/{name}", "getLadderPlayer", "A player of the ladder, as `ladder NAME --json` prints it", []parameter{rulesParameter}, session.LadderPage{}, a.json(fresh, a.ladderPage)},
+		{"/ladder", "getLadder", "The ladder of programs, as `ladder --json` prints it; not found if the server has none", []parameter{rulesParameter}, ladder.Report{}, a.json(fresh, a.ladder)},
+		{"/ladder/{name}", "getLadderPlayer", "A player of the ladder, as `ladder NAME --json` prints it", []parameter{rulesParameter}, ladder.Page{}, a.json(fresh, a.ladderPage)},
 		{"/bots", "listBots", "The built-in bots, as `bots --json` prints them", []parameter{rulesParameter}, []export.Bot{}, a.json(fresh, a.bots)},
 		{"/rules", "listRules", "The rule sets, as `rules --json` prints them", nil, []export.Rules{}, a.json(fresh, a.rules)},
 		{"/daily/{day}", "getDaily", "The results of a daily sea, as `daily --json` prints them; the day may be `today`", []parameter{limitParameter}, export.Daily{}, a.json(fresh, a.daily)},
@@ -119,7 +121,7 @@ func (a api) record(r *http.Request) (any, error) {
 }
 
 // publicSummary returns a match without the names of guests.
-func publicSummary(m session.Summary) session.Summary {
+func publicSummary(m store.Summary) store.Summary {
 	for side := range m.Seats {
 		if isGuest(m, match.Side(side)) {
 			m.Seats[side].Name = ""
@@ -218,18 +220,18 @@ func (a api) games(r *http.Request) (any, error) {
 	n, err := limit(r)
 	q := session.Games{Limit: n}
 	if name := r.URL.Query().Get("player"); err == nil && name != "" {
-		var account session.Account
+		var account store.Player
 		account, err = ask(r.Context(), a.answers, session.FindAccount{Name: name})
 		q.Of = account.ID
 	}
-	var all []session.Summary
+	var all []store.Summary
 	if err == nil {
 		all, err = ask(r.Context(), a.answers, q)
 	}
 	if err != nil {
 		return nil, err
 	}
-	public := make([]session.Summary, len(all))
+	public := make([]store.Summary, len(all))
 	for i, m := range all {
 		public[i] = publicSummary(m)
 	}
@@ -242,7 +244,7 @@ func (a api) leaderboard(r *http.Request) (any, error) {
 	if err == nil {
 		q, _, err = leaderboardQuery(r, n)
 	}
-	var all []session.Standing
+	var all []store.Standing
 	if err == nil {
 		all, err = ask(r.Context(), a.answers, q)
 	}

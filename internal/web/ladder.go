@@ -14,6 +14,8 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
+	"broadside/internal/store"
+	"broadside/lobby/ladder"
 	"broadside/match"
 )
 
@@ -39,7 +41,7 @@ func rulesOf(r *http.Request) (match.Rules, error) {
 }
 
 // readLadder returns the requested ladder.
-func (s *Server) readLadder(r *http.Request) (l session.Ladder, err error) {
+func (s *Server) readLadder(r *http.Request) (l ladder.Report, err error) {
 	rules, err := rulesOf(r)
 	if err != nil || !s.cfg.Ladder {
 		return l, errNotFound
@@ -48,12 +50,12 @@ func (s *Server) readLadder(r *http.Request) (l session.Ladder, err error) {
 }
 
 // readLadderPage returns the requested page of a player of the ladder.
-func (s *Server) readLadderPage(r *http.Request) (about session.LadderPage, err error) {
+func (s *Server) readLadderPage(r *http.Request) (about ladder.Page, err error) {
 	l, err := s.readLadder(r)
 	if err != nil {
 		return about, err
 	}
-	at := slices.IndexFunc(l.Players, func(p session.LadderStanding) bool { return strings.EqualFold(p.Name, r.PathValue("name")) })
+	at := slices.IndexFunc(l.Players, func(p ladder.Standing) bool { return strings.EqualFold(p.Name, r.PathValue("name")) })
 	if at < 0 {
 		return about, errNotFound
 	}
@@ -76,10 +78,10 @@ func (s *Server) ladder(w http.ResponseWriter, r *http.Request) {
 	p.render(w, http.StatusOK)
 }
 
-func (p *page) ladderRows(l session.Ladder) (rows []ladderRow) {
+func (p *page) ladderRows(l ladder.Report) (rows []ladderRow) {
 	for _, x := range l.Players {
 		rows = append(rows, ladderRow{
-			Place: x.Place, Name: x.Name, Link: p.ladderLink(x.Name, l.Rules), Kind: p.T(session.AccountKindText(session.AccountKind(x.Kind))), Games: p.Number(x.Games), Won: p.Number(x.Won), Online: x.Online,
+			Place: x.Place, Name: x.Name, Link: p.ladderLink(x.Name, l.Rules), Kind: p.T(session.AccountKindText(store.Kind(x.Kind))), Games: p.Number(x.Games), Won: p.Number(x.Won), Online: x.Online,
 			Rating: x.RatingText(),
 		})
 	}
@@ -128,7 +130,7 @@ func (s *Server) ladderPlayer(w http.ResponseWriter, r *http.Request) {
 }
 
 // ladderPlayer returns the content of the page of a player.
-func (p *page) ladderPlayer(about session.LadderPage) ladderPlayerPage {
+func (p *page) ladderPlayer(about ladder.Page) ladderPlayerPage {
 	body := ladderPlayerPage{Name: about.Name, Profile: p.Profile(about.Name, true)}
 	add := func(text string) { body.Facts = append(body.Facts, text) }
 	add(p.Description)

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"broadside/internal/session"
 	"broadside/internal/test/storetest"
+	"broadside/lobby/ladder"
 )
 
 // TestLadder checks the page of a ladder with programs and bots, of a ladder without players, and
@@ -24,9 +24,9 @@ func TestLadder(t *testing.T) {
 	}
 	p := s.newPage(httptest.NewRequest(http.MethodGet, "/ladder", nil), "ladder")
 	p.Title, p.Description = p.T("web-ladder"), p.T("web-ladder-about")
-	p.Body = ladderPage{Rows: p.ladderRows(session.Ladder{Rules: "classic", Players: []session.LadderStanding{
-		{Place: 1, Name: "kraken", Kind: "program", Online: true, Rating: session.LadderEstimate{Value: 1712.4, Low: 1612.4, High: 1812.4}, Games: 12, Won: 9, Lost: 3},
-		{Place: 2, Name: "medium", Kind: "bot", Settled: true, Rating: session.LadderEstimate{Value: 1500, Low: 1455, High: 1545}, Games: 12, Won: 3, Lost: 9},
+	p.Body = ladderPage{Rows: p.ladderRows(ladder.Report{Rules: "classic", Players: []ladder.Standing{
+		{Place: 1, Name: "kraken", Kind: "program", Online: true, Rating: ladder.Estimate{Value: 1712.4, Low: 1612.4, High: 1812.4}, Games: 12, Won: 9, Lost: 3},
+		{Place: 2, Name: "medium", Kind: "bot", Settled: true, Rating: ladder.Estimate{Value: 1500, Low: 1455, High: 1545}, Games: 12, Won: 3, Lost: 9},
 	}})}
 	w := httptest.NewRecorder()
 	p.render(w, http.StatusOK)

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"broadside/internal/session"
+	"broadside/lobby"
 	"broadside/match"
 )
 
@@ -126,8 +127,8 @@ type watched struct {
 func watch(t *testing.T, rules match.Rules, secret, own match.Layout, cells []match.Cell) (w watched) {
 	s := openSite(t, Limits{})
 	first, second := s.enter("firstsecret"), s.enter("secondsecret")
-	first.must(session.Seek{Rules: rules, Stakes: session.Casual})
-	second.must(session.Seek{Rules: rules, Stakes: session.Casual})
+	first.must(session.Seek{Rules: rules, Stakes: lobby.Casual})
+	second.must(session.Seek{Rules: rules, Stakes: lobby.Casual})
 	first.seated()
 	second.seated()
 	all, err := session.Ask(t.Context(), second.Session, session.Matches{})

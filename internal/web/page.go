@@ -14,8 +14,8 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/sanitize"
-	"broadside/internal/session"
 	"broadside/internal/web/feed"
+	"broadside/lobby/account"
 )
 
 // page is a page for one request.
@@ -174,7 +174,7 @@ func (p *page) Words() string {
 }
 
 // Name returns a player's name for display.
-func (p *page) Name(player session.Player) string {
+func (p *page) Name(player account.Player) string {
 	if feed.IsGuest(player) {
 		return p.T("guest")
 	}

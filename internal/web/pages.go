@@ -11,7 +11,11 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
+	"broadside/internal/store"
 	"broadside/internal/web/feed"
+	"broadside/lobby"
+	"broadside/lobby/daily"
+	"broadside/lobby/profile"
 	"broadside/match"
 )
 
@@ -71,7 +75,7 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	p := s.newPage(r, "live")
 	p.Title, p.Description, p.Refresh = p.T("web-live"), p.T("web-tagline"), refreshTime
 	running, err := ask(r.Context(), s.answers, session.Matches{})
-	var recent []session.Summary
+	var recent []store.Summary
 	if err == nil {
 		recent, err = ask(r.Context(), s.answers, session.Games{Limit: gameRows})
 	}
@@ -88,12 +92,12 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 }
 
 // withFeatured returns the running matches, preceded by the featured one if it is not among them.
-func withFeatured(running []session.Running, m *feed.Match) []session.Running {
+func withFeatured(running []lobby.Running, m *feed.Match) []lobby.Running {
 	about := m.Snapshot().About
-	if slices.ContainsFunc(running, func(r session.Running) bool { return r.ID == about.ID }) {
+	if slices.ContainsFunc(running, func(r lobby.Running) bool { return r.ID == about.ID }) {
 		return running
 	}
-	return append([]session.Running{about}, running...)
+	return append([]lobby.Running{about}, running...)
 }
 
 // livePage is the content of the page of running and recent matches.
@@ -110,7 +114,7 @@ type matchRow struct {
 }
 
 // rows returns the rows of matches.
-func (p *page) rows(all []session.Running) (rows []matchRow) {
+func (p *page) rows(all []lobby.Running) (rows []matchRow) {
 	for _, m := range all {
 		rows = append(rows, matchRow{
 			Link: p.Link("/m/" + m.ID), Rules: m.Rules.Name, Since: p.Date(m.Started), Watching: m.Watching,
@@ -130,8 +134,8 @@ type tab struct {
 var boards = []struct {
 	name  string
 	text  i18n.Key
-	board session.Board
-}{{"all", "web-everybody", session.Everybody}, {"people", "web-people", session.People}, {"bots", "web-machines", session.Machines}}
+	board store.Category
+}{{"all", "web-everybody", store.Everybody}, {"people", "web-people", store.People}, {"bots", "web-machines", store.Machines}}
 
 // leaderboardPage is the content of the leaderboard.
 type leaderboardPage struct {
@@ -163,7 +167,7 @@ func (s *Server) leaderboard(w http.ResponseWriter, r *http.Request) {
 	p := s.newPage(r, "leaderboard")
 	p.Title, p.Description = p.T("web-leaderboard"), p.T("web-ranking-note")
 	q, of, err := leaderboardQuery(r, rankRows)
-	var all []session.Standing
+	var all []store.Standing
 	if err == nil {
 		all, err = ask(r.Context(), s.answers, q)
 	}
@@ -203,7 +207,7 @@ type dailyRow struct {
 // dayOf returns the day in an address. Without one, or for the word today, it is the current
 // day.
 func dayOf(r *http.Request) (day time.Time, err error) {
-	today, text := session.Today(time.Now()), r.PathValue("day")
+	today, text := daily.Today(time.Now()), r.PathValue("day")
 	if text == "" || text == "today" {
 		text = today
 	}
@@ -218,7 +222,7 @@ func (s *Server) daily(w http.ResponseWriter, r *http.Request) {
 	p := s.newPage(r, "daily")
 	p.Title, p.Description = p.T("web-daily"), p.T("web-daily-about")
 	day, err := dayOf(r)
-	var d session.DailyStanding
+	var d daily.Standing
 	if err == nil {
 		d, err = ask(r.Context(), s.answers, session.GetDailyStanding{Day: day.Format(time.DateOnly), Rows: dailyRows})
 	}
@@ -231,10 +235,10 @@ func (s *Server) daily(w http.ResponseWriter, r *http.Request) {
 		p.Path = "/daily"
 	}
 	body := dailyPage{Day: p.Lang.Date(day), Earlier: p.Link("/daily/" + day.AddDate(0, 0, -1).Format(time.DateOnly)), Finished: d.Finished}
-	if next := day.AddDate(0, 0, 1).Format(time.DateOnly); next <= session.Today(time.Now()) {
+	if next := day.AddDate(0, 0, 1).Format(time.DateOnly); next <= daily.Today(time.Now()) {
 		body.Later = p.Link("/daily/" + next)
 	}
-	row := func(x session.DailyRow) dailyRow { return dailyRow{x.Place, x.Shots, x.Name, p.Profile(x.Name, true)} }
+	row := func(x daily.Row) dailyRow { return dailyRow{x.Place, x.Shots, x.Name, p.Profile(x.Name, true)} }
 	for _, x := range d.Best {
 		body.Best = append(body.Best, row(x))
 	}
@@ -273,7 +277,7 @@ type gameRow struct {
 
 // player returns the profile of the player named in an address, and the player's newest
 // matches.
-func (s *Server) player(r *http.Request, name string) (about session.Profile, games []session.Summary, err error) {
+func (s *Server) player(r *http.Request, name string) (about profile.Profile, games []store.Summary, err error) {
 	account, err := ask(r.Context(), s.answers, session.FindAccount{Name: name})
 	if err == nil {
 		about, err = ask(r.Context(), s.answers, session.GetProfile{ID: account.ID})
@@ -288,8 +292,8 @@ func (s *Server) profile(w http.ResponseWriter, r *http.Request) {
 	p := s.newPage(r, "")
 	name, ok := strings.CutPrefix(r.PathValue("name"), "@")
 	err := errNotFound
-	var about session.Profile
-	var games []session.Summary
+	var about profile.Profile
+	var games []store.Summary
 	if ok {
 		about, games, err = s.player(r, name)
 	}
@@ -322,7 +326,7 @@ func (s *Server) profile(w http.ResponseWriter, r *http.Request) {
 }
 
 // resultOf returns a player's result in a match.
-func resultOf(m session.Summary, player string) result {
+func resultOf(m store.Summary, player string) result {
 	switch {
 	case m.Winner == match.Nobody:
 		return result{"·", "web-draw"}
@@ -333,7 +337,7 @@ func resultOf(m session.Summary, player string) result {
 }
 
 // games returns the rows of finished matches.
-func (p *page) games(all []session.Summary) (rows []gameRow) {
+func (p *page) games(all []store.Summary) (rows []gameRow) {
 	for _, m := range all {
 		row := gameRow{Link: p.Link("/m/" + m.ID), Rules: m.RuleSet, Ended: p.Date(m.Ended()), Winner: "–"}
 		for side := range m.Seats {
@@ -348,15 +352,15 @@ func (p *page) games(all []session.Summary) (rows []gameRow) {
 }
 
 // seatName returns the name of a player of a finished match.
-func (p *page) seatName(m session.Summary, side match.Side) string {
+func (p *page) seatName(m store.Summary, side match.Side) string {
 	if isGuest(m, side) {
 		return p.T("guest")
 	}
 	return m.Seats[side].Name
 }
 
-func isGuest(m session.Summary, side match.Side) bool {
-	return m.Seats[side].Kind == session.PersonAccount && m.Seats[side].Player == ""
+func isGuest(m store.Summary, side match.Side) bool {
+	return m.Seats[side].Kind == store.Person && m.Seats[side].Player == ""
 }
 
 func (s *Server) programs(w http.ResponseWriter, r *http.Request) {
@@ -389,7 +393,7 @@ var errNotFound = errors.New("not found")
 
 // status returns the HTTP status of an error.
 func status(err error) int {
-	if slices.ContainsFunc([]error{errNotFound, session.ErrNotFound, feed.ErrNoMatch}, func(e error) bool { return errors.Is(err, e) }) {
+	if slices.ContainsFunc([]error{errNotFound, store.ErrNotFound, feed.ErrNoMatch}, func(e error) bool { return errors.Is(err, e) }) {
 		return http.StatusNotFound
 	}
 	return http.StatusServiceUnavailable

@@ -12,6 +12,7 @@ import (
 	"broadside/internal/export"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
+	"broadside/internal/store"
 	"broadside/internal/svg"
 	"broadside/internal/web/feed"
 	"broadside/match"
@@ -21,7 +22,7 @@ import (
 // course is a finished match as frames. It is not safe for concurrent use.
 type course struct {
 	*replay.Replay
-	about session.Summary
+	about store.Summary
 	names [2]string
 	moves bool // ships move
 }

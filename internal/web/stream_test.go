@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"broadside/internal/session"
+	"broadside/lobby"
 	"broadside/match"
 )
 
@@ -19,8 +20,8 @@ func (s *site) fight() (first, second *player, id string) {
 	s.t.Helper()
 	rules := match.Classic()
 	first, second = s.enter("firstsecret"), s.enter("secondsecret")
-	first.must(session.Seek{Rules: rules, Stakes: session.Casual})
-	second.must(session.Seek{Rules: rules, Stakes: session.Casual})
+	first.must(session.Seek{Rules: rules, Stakes: lobby.Casual})
+	second.must(session.Seek{Rules: rules, Stakes: lobby.Casual})
 	first.seated()
 	second.seated()
 	all, err := session.Ask(s.t.Context(), second.Session, session.Matches{})
@@ -89,7 +90,7 @@ func TestPrivateMatchesAreNotListed(t *testing.T) {
 	s := openSite(t, Limits{})
 	all := s.listen(apiRoot + "/events")
 	host, guest := s.register("ann"), s.register("bob")
-	host.must(session.OpenPrivate{Rules: match.Classic(), Stakes: session.Casual})
+	host.must(session.OpenPrivate{Rules: match.Classic(), Stakes: lobby.Casual})
 	guest.must(session.JoinPrivate{Code: host.State().Offer.Code})
 	guest.seated()
 	if running, err := session.Ask(t.Context(), guest.Session, session.Matches{}); err != nil || len(running) != 0 {
@@ -105,8 +106,8 @@ func TestPrivateMatchesAreNotListed(t *testing.T) {
 		}
 	}
 	third, fourth := s.enter("third"), s.enter("fourth")
-	third.must(session.Seek{Rules: match.Classic(), Stakes: session.Casual})
-	fourth.must(session.Seek{Rules: match.Classic(), Stakes: session.Casual})
+	third.must(session.Seek{Rules: match.Classic(), Stakes: lobby.Casual})
+	fourth.must(session.Seek{Rules: match.Classic(), Stakes: lobby.Casual})
 	fourth.seated()
 	third.seated()
 	all.until(fourth.State().Match.ID) // the feed has looked at the list of matches

@@ -41,7 +41,7 @@ type Standing struct {
 }
 
 // Drift returns how much higher the current rating is than the computed one; 0 without one.
-func (s *Standing) Drift() float64 {
+func (s Standing) Drift() float64 {
 	if s.Computed == nil {
 		return 0
 	}
@@ -50,7 +50,7 @@ func (s *Standing) Drift() float64 {
 
 // RatingText returns the current rating as [Estimate.String] does, with a question mark while
 // it is provisional.
-func (s *Standing) RatingText() string {
+func (s Standing) RatingText() string {
 	if s.Settled {
 		return s.Rating.String()
 	}

@@ -219,7 +219,7 @@ func TestCup(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range []lobby.Player{account.OfProgram(registered), s.lobby.Accounts.Bot("easy")} {
+	for _, p := range []account.Player{account.OfProgram(registered), s.lobby.Accounts.Bot("easy")} {
 		if _, err := cups.Join(t.Context(), c.Code, owner, s.lobby.CupEntrant(t.Context(), p, c.Rules)); err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/internal/session"
+	"broadside/lobby"
 	"broadside/sshd"
 )
 
@@ -22,8 +23,8 @@ func broadcast(c *call) *cobra.Command {
 			switch {
 			case text == "":
 				return sshd.UsageErrorf("the-message-is-empty")
-			case utf8.RuneCountInString(text) > session.MaxAnnouncement:
-				return sshd.UsageErrorf("at-most-n-characters-fit", session.MaxAnnouncement)
+			case utf8.RuneCountInString(text) > lobby.MaxAnnouncement:
+				return sshd.UsageErrorf("at-most-n-characters-fit", lobby.MaxAnnouncement)
 			}
 			if err := c.do(session.Announce{Text: text}); err != nil {
 				return err

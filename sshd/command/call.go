@@ -10,6 +10,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/session"
+	"broadside/internal/store"
 	"broadside/sshd"
 )
 
@@ -103,9 +104,9 @@ func (c *call) ownAccount() (string, error) {
 }
 
 // player returns the account with the given name.
-func (c *call) player(name string) (session.Account, error) {
+func (c *call) player(name string) (store.Player, error) {
 	p, err := ask(c, session.FindAccount{Name: name})
-	if errors.Is(err, session.ErrNotFound) {
+	if errors.Is(err, store.ErrNotFound) {
 		err = i18n.Errorf("there-is-no-player-called", name)
 	}
 	return p, err

@@ -11,14 +11,17 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/internal/session"
+	"broadside/lobby"
+	"broadside/lobby/account"
+	"broadside/lobby/cup"
 	"broadside/match"
 	"broadside/sshd"
 	"broadside/tui/cups"
 )
 
-func init() { register(forEveryone, 127, cup) }
+func init() { register(forEveryone, 127, cupCommands) }
 
-func cup(c *call) *cobra.Command {
+func cupCommands(c *call) *cobra.Command {
 	t := &cupCommand{call: c}
 	cmd := &cobra.Command{
 		Use:   "cup [list] | new NAME | join CODE [NAME]… | start CODE | table CODE | next CODE | …",
@@ -81,18 +84,18 @@ func (t *cupCommand) newCommand() *cobra.Command {
 		return nil
 	}}
 	f := t.flags(cmd)
-	form := f.String("format", string(session.CupSwiss), t.lang.Text("the-format-of-the-cup"))
+	form := f.String("format", string(cup.Swiss), t.lang.Text("the-format-of-the-cup"))
 	rounds := f.Int("rounds", 0, t.lang.Text("the-rounds-of-a-swiss-cup"))
 	rules := f.rules()
 	clock := f.Duration("clock", session.CupClock, t.lang.Text("the-time-per-turn"))
 	rated := f.Bool("rated", false, t.lang.Text("play-rated-matches-in-the-cup"))
 	start := f.String("start", "", t.lang.Text("when-the-cup-starts"))
-	grace := f.Duration("grace", session.DefaultGrace, t.lang.Text("how-long-a-match-waits"))
+	grace := f.Duration("grace", cup.DefaultGrace, t.lang.Text("how-long-a-match-waits"))
 	pause := f.Duration("break", 0, t.lang.Text("the-break-between-rounds"))
 	cmd.RunE = t.run(func(args []string) error {
 		r, err := match.Preset(*rules)
 		if err == nil {
-			err = session.CheckClock(*clock)
+			err = account.CheckClock(*clock)
 		}
 		if err == nil && *clock == 0 {
 			err = errors.New(t.lang.Text("a-cup-needs-a-clock"))
@@ -100,12 +103,12 @@ func (t *cupCommand) newCommand() *cobra.Command {
 		if err != nil {
 			return sshd.UsageError{Err: err}
 		}
-		s := session.CupSettings{
-			Name: strings.Trim(strings.Join(args, " "), `"' `), Format: session.CupFormat(*form), Rounds: *rounds,
-			Rules: r.WithClock(*clock), Stakes: session.Casual, Grace: *grace, Break: *pause,
+		s := cup.Settings{
+			Name: strings.Trim(strings.Join(args, " "), `"' `), Format: cup.Format(*form), Rounds: *rounds,
+			Rules: r.WithClock(*clock), Stakes: lobby.Casual, Grace: *grace, Break: *pause,
 		}
 		if *rated {
-			s.Stakes = session.Rated
+			s.Stakes = lobby.Rated
 		}
 		if s.Starts, err = parseStart(*start); err != nil {
 			return err
@@ -119,7 +122,7 @@ func (t *cupCommand) newCommand() *cobra.Command {
 }
 
 // create creates a cup and prints its code.
-func (t *cupCommand) create(s session.CupSettings) error {
+func (t *cupCommand) create(s cup.Settings) error {
 	made, err := ask(t.call, session.NewCup{Settings: s})
 	if err != nil {
 		return err
@@ -178,7 +181,7 @@ func (t *cupCommand) change(how session.CupChange) func([]string) error {
 		if len(names) == 0 {
 			names = []string{""}
 		}
-		var c *session.Cup
+		var c *cup.Cup
 		for _, name := range names {
 			var err error
 			if c, err = ask(t.call, session.ChangeCup{Code: args[0], Change: how, Entrant: name}); err != nil {
@@ -190,7 +193,7 @@ func (t *cupCommand) change(how session.CupChange) func([]string) error {
 }
 
 // show writes a line about a cup.
-func (t *cupCommand) show(c *session.Cup) error {
+func (t *cupCommand) show(c *cup.Cup) error {
 	if t.asJSON {
 		return t.json(cupOf(c))
 	}
@@ -220,7 +223,7 @@ func (t *cupCommand) table(args []string) error {
 }
 
 // writeTableCSV writes a cup's table as CSV, with the JSON members as columns.
-func (t *cupCommand) writeTableCSV(c *session.Cup) error {
+func (t *cupCommand) writeTableCSV(c *cup.Cup) error {
 	w := csv.NewWriter(t.out)
 	w.Write([]string{"place", "name", "kind", "points", "wins", "draws", "losses", "byes", "buchholz_cut", "buchholz", "sonneborn_berger"})
 	for _, r := range cupOf(c).Table {

@@ -9,13 +9,14 @@ import (
 
 	"broadside/internal/export"
 	"broadside/internal/session"
+	"broadside/lobby/daily"
 	"broadside/sshd"
 	"broadside/tui/format"
 )
 
-func init() { register(forEveryone, 70, daily) }
+func init() { register(forEveryone, 70, dailyCommand) }
 
-func daily(c *call) *cobra.Command {
+func dailyCommand(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:         "daily [--day DAY] [--limit N] [--json]",
 		Short:       c.lang.Text("the-table-of-the-daily"),
@@ -29,7 +30,7 @@ func daily(c *call) *cobra.Command {
 			return openDaily(cmd)
 		}
 		if *day == "" {
-			*day = session.Today(time.Now())
+			*day = daily.Today(time.Now())
 		} else if when, err := time.Parse(time.DateOnly, *day); err != nil || when.Year() == 0 {
 			return sshd.UsageErrorf("day-is-a-day-such")
 		}
@@ -58,7 +59,7 @@ func openDaily(cmd *cobra.Command) error {
 }
 
 // daily writes the standings of a day.
-func (c output) daily(d session.DailyStanding) error {
+func (c output) daily(d daily.Standing) error {
 	day := d.Day
 	if when, err := time.Parse(time.DateOnly, day); err == nil {
 		day = c.lang.Day(when)
@@ -92,7 +93,7 @@ func (c output) daily(d session.DailyStanding) error {
 }
 
 // ownDaily writes the user's own result of a day, if there is one.
-func (c output) ownDaily(d session.DailyStanding) error {
+func (c output) ownDaily(d daily.Standing) error {
 	if !d.Own.Own {
 		return nil
 	}
@@ -103,10 +104,10 @@ func (c output) ownDaily(d session.DailyStanding) error {
 	if !d.Done {
 		return c.print("you-are-not-finished-n", d.Own.Shots)
 	}
-	return c.print("\n%s", strings.Join(session.DailyShare(c.lang, d.Day, d.Blocks), "\n"))
+	return c.print("\n%s", strings.Join(daily.Share(c.lang, d.Day, d.Blocks), "\n"))
 }
 
-func (c output) dailyCells(r session.DailyRow) []string {
+func (c output) dailyCells(r daily.Row) []string {
 	shots := c.number(r.Shots)
 	if r.Own {
 		shots += "  " + c.lang.Text("you")

@@ -18,6 +18,7 @@ import (
 	"broadside/internal/store"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/match/live"
 	"broadside/sshd"
@@ -147,7 +148,7 @@ type latencies struct {
 
 // play plays matches between two guests who fire about 20 times a second, until ctx ends.
 func (l *latencies) play(ctx context.Context, b *testing.B, at *lobby.Lobby, rng *rand.Rand) {
-	one, two := at.Enter(lobby.Player{Kind: lobby.Person, Name: "a"}), at.Enter(lobby.Player{Kind: lobby.Person, Name: "b"})
+	one, two := at.Enter(account.Player{Kind: account.Person, Name: "a"}), at.Enter(account.Player{Kind: account.Person, Name: "b"})
 	defer one.Leave()
 	defer two.Leave()
 	for ctx.Err() == nil {

@@ -9,6 +9,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/session"
+	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/match/layoutfile"
 	"broadside/sshd"
@@ -145,7 +146,7 @@ func (f *fleets) load(name string) error {
 			continue
 		}
 		if len(all) != 1 {
-			return session.ErrTwoFleets
+			return account.ErrTwoFleets
 		}
 		if err := f.do(session.SaveFleet{Name: name, Rules: r, Layout: all[0]}); err != nil {
 			return err
@@ -167,5 +168,5 @@ func (f *fleets) export(name string) error {
 			return err
 		}
 	}
-	return session.ErrNoFleet
+	return account.ErrNoFleet
 }

@@ -7,14 +7,16 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
+	"broadside/lobby"
 	"broadside/match"
+	"broadside/match/live"
 	"broadside/tui/format"
 )
 
 // follower writes a match, as a spectator sees it, while it is played.
 type follower struct {
 	*call
-	about  session.Running
+	about  lobby.Running
 	names  [2]string // clean
 	asJSON bool
 	begun  bool    // the start has been written
@@ -42,7 +44,7 @@ func (f *follower) follow() error {
 }
 
 // update writes the events of an update.
-func (f *follower) update(u *session.MatchUpdate) error {
+func (f *follower) update(u *live.Update) error {
 	v, events := &u.View, u.Events
 	switch {
 	case !f.begun:

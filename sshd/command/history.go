@@ -6,6 +6,7 @@ import (
 	"broadside/internal/export"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
+	"broadside/internal/store"
 	"broadside/match"
 	"broadside/tui/format"
 )
@@ -51,7 +52,7 @@ func games(c *call) *cobra.Command {
 }
 
 // games returns the latest matches, of the player in args if there is one.
-func (c *call) games(args []string, limit int) ([]session.Summary, error) {
+func (c *call) games(args []string, limit int) ([]store.Summary, error) {
 	q := session.Games{Limit: limit}
 	if len(args) > 0 {
 		p, err := c.player(args[0])

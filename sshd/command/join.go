@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/internal/session"
+	"broadside/lobby"
 	"broadside/sshd"
 )
 
@@ -21,7 +22,7 @@ func join(c *call) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		code, err := session.ParseCode(text)
+		code, err := lobby.ParseCode(text)
 		if err == nil {
 			_, err = ask(c, session.FindPrivate{Code: code})
 		}

@@ -10,14 +10,15 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
+	"broadside/lobby/ladder"
 	"broadside/match"
 	"broadside/sshd"
 	"broadside/tui/format"
 )
 
-func init() { register(forEveryone, 66, ladder) }
+func init() { register(forEveryone, 66, ladderCommand) }
 
-func ladder(c *call) *cobra.Command {
+func ladderCommand(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ladder [NAME] [--rules RULES] [--crosstable] [--json]",
 		Short: c.lang.Text("the-ladder-of-programs-or"),
@@ -50,7 +51,7 @@ func ladder(c *call) *cobra.Command {
 }
 
 // ladderTable writes the players of a ladder.
-func (c *call) ladderTable(l session.Ladder) error {
+func (c *call) ladderTable(l ladder.Report) error {
 	rows := [][]string{c.heads("place", "name-capitals", "rating-capitals", "matches-capitals", "won-capitals", "computed-capitals", "drift-capitals", "online-capitals")}
 	for _, p := range l.Players {
 		computed, drift := "–", "–"
@@ -74,7 +75,7 @@ func (c *call) ladderTable(l session.Ladder) error {
 
 // crosstable writes how many matches each player of a row has won and lost against the player
 // of a column.
-func (c *call) crosstable(l session.Ladder) error {
+func (c *call) crosstable(l ladder.Report) error {
 	cells := make([][]string, len(l.Players))
 	head := []string{"", c.lang.Text("name-capitals")}
 	for i, p := range l.Players {

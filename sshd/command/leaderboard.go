@@ -7,6 +7,7 @@ import (
 
 	"broadside/internal/export"
 	"broadside/internal/session"
+	"broadside/internal/store"
 	"broadside/match"
 	"broadside/sshd"
 	"broadside/tui/format"
@@ -27,7 +28,7 @@ func leaderboard(c *call) *cobra.Command {
 		if err != nil {
 			return sshd.UsageError{Err: err}
 		}
-		board, ok := map[string]session.Board{"all": session.Everybody, "people": session.People, "bots": session.Machines}[*of]
+		board, ok := map[string]store.Category{"all": store.Everybody, "people": store.People, "bots": store.Machines}[*of]
 		if !ok {
 			return sshd.UsageErrorf("of-is-one-of-all")
 		}

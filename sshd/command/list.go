@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/internal/session"
+	"broadside/lobby/account"
 	"broadside/tui/format"
 )
 
@@ -25,7 +26,7 @@ func list(c *call) *cobra.Command {
 		for _, s := range all {
 			out = append(out, sessionOut{s.Conn, s.Name(), s.Player.Kind.String(), s.Player.Account != "", s.Addr.String(), s.Fingerprint, utc(s.Since)})
 			kind := playerKinds[s.Player.Kind]
-			if s.Player.Kind == session.Person && s.Player.Account == "" {
+			if s.Player.Kind == account.Person && s.Player.Account == "" {
 				kind = "guest"
 			}
 			rows = append(rows, []string{s.Conn, dash(format.Clean(s.Name(), 40)), c.lang.Text(kind), s.Addr.String(), dash(s.Fingerprint), c.stamp(s.Since)})

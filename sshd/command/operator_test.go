@@ -124,7 +124,7 @@ func TestBanRevokesLinkCodes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		carol := l.Enter(lobby.Player{ID: p.ID, Account: p.ID, Name: p.Name})
+		carol := l.Enter(account.Player{ID: p.ID, Account: p.ID, Name: p.Name})
 		code, _, err := l.Accounts.NewLinkCode(carol.Player())
 		if err != nil {
 			t.Fatal(err)
@@ -133,7 +133,7 @@ func TestBanRevokesLinkCodes(t *testing.T) {
 		if status, out, errs := order(all, "ban "+subject); status != 0 {
 			t.Fatalf("status %d: %s%s", status, out, errs)
 		}
-		other := l.Enter(lobby.Player{Name: "other"})
+		other := l.Enter(account.Player{Name: "other"})
 		if _, err := l.Accounts.Link(t.Context(), code, "SHA256:other", ""); !errors.Is(err, account.ErrLinkCode) {
 			t.Errorf("after a ban of %s, the account's link code: %v", subject, err)
 		}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"broadside/internal/i18n"
-	"broadside/internal/session"
+	"broadside/lobby/account"
 )
 
 // output writes the results of a command in the user's language. Callers may ignore write
@@ -93,4 +93,4 @@ func utc(t time.Time) string {
 func dash(s string) string { return cmp.Or(s, "–") }
 
 // playerKinds are the texts of kinds of players.
-var playerKinds = map[session.Kind]i18n.Key{session.Person: "person", session.Bot: "bot", session.Program: "program"}
+var playerKinds = map[account.Kind]i18n.Key{account.Person: "person", account.Bot: "bot", account.Program: "program"}

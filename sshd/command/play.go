@@ -7,6 +7,7 @@ import (
 
 	"broadside/bots"
 	"broadside/internal/session"
+	"broadside/lobby"
 	"broadside/match"
 	"broadside/sshd"
 )
@@ -30,7 +31,7 @@ func play(c *call) *cobra.Command {
 		}
 		o := session.Opening{Play: true, Bot: *vs, Rules: r}
 		if *casual {
-			o.Stakes = session.Casual
+			o.Stakes = lobby.Casual
 		}
 		if cmd.Flags().Changed("vs") {
 			if _, err := bots.New(o.Bot, bots.Config{Rules: r, Rand: rand.New(rand.NewPCG(0, 0))}); err != nil {

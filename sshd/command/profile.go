@@ -13,13 +13,15 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
+	"broadside/internal/store"
+	"broadside/lobby/profile"
 	"broadside/match"
 	"broadside/tui/format"
 )
 
-func init() { register(forEveryone, 90, profile) }
+func init() { register(forEveryone, 90, profileCommand) }
 
-func profile(c *call) *cobra.Command {
+func profileCommand(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "profile [NAME] [--json]",
 		Short: c.lang.Text("ratings-and-statistics-of-a"),
@@ -53,10 +55,10 @@ func (c *call) subject(args []string) (string, error) {
 }
 
 // formLetters are the letters of outcomes.
-var formLetters = [...]i18n.Key{session.Lost: "l-lost", session.Won: "w-won", session.Drawn: "d-drawn"}
+var formLetters = [...]i18n.Key{store.Lost: "l-lost", store.Won: "w-won", store.Drawn: "d-drawn"}
 
 // profile writes a profile.
-func (c output) profile(p session.Profile) error {
+func (c output) profile(p profile.Profile) error {
 	c.print("x-x-since-x-of-a-player", format.Clean(p.Player.Name, 40), session.AccountKindText(p.Player.Kind), c.lang.Date(p.Player.Created))
 	var form []string
 	for _, o := range p.Form {

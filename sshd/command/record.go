@@ -9,6 +9,7 @@ import (
 	"broadside/internal/export"
 	"broadside/internal/i18n"
 	"broadside/internal/session"
+	"broadside/internal/store"
 )
 
 func init() { register(forEveryone, 110, record) }
@@ -28,7 +29,7 @@ func record(c *call) *cobra.Command {
 		}
 		write := export.JSON
 		if *short {
-			write = func(m session.Record) ([]byte, error) { return session.AppendShort(nil, &m) }
+			write = func(m store.Match) ([]byte, error) { return session.AppendShort(nil, &m) }
 		}
 		b, err := write(m)
 		if err == nil {
@@ -40,13 +41,13 @@ func record(c *call) *cobra.Command {
 }
 
 // record returns the match with the ID in args.
-func (c *call) record(args []string) (session.Record, error) {
+func (c *call) record(args []string) (store.Match, error) {
 	id, err := one(args, "the-id-of-a-match")
 	if err != nil {
-		return session.Record{}, err
+		return store.Match{}, err
 	}
 	m, err := ask(c, session.GetRecord{ID: strings.ToLower(id)})
-	if errors.Is(err, session.ErrNotFound) {
+	if errors.Is(err, store.ErrNotFound) {
 		return m, i18n.Errorf("there-is-no-match-x", id)
 	}
 	return m, err

@@ -13,6 +13,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
+	"broadside/internal/store"
 	"broadside/relay"
 	"broadside/sshd"
 )
@@ -128,7 +129,7 @@ func (c *call) carried(program string) (relay.Carried, error) {
 	}
 	var err error
 	who.Player, err = ask(c, session.GetProgram{Program: program})
-	if errors.Is(err, session.ErrNotFound) {
+	if errors.Is(err, store.ErrNotFound) {
 		err = i18n.Errorf("you-have-no-program-called", program)
 	}
 	return who, err

@@ -9,6 +9,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/session"
+	"broadside/internal/store"
 	"broadside/sshd"
 	"broadside/tui/format"
 )
@@ -80,7 +81,7 @@ func (t *tokens) create(name string) error {
 func (t *tokens) revoke(name string) error {
 	revoked, err := ask(t.call, session.RevokeToken{Name: name})
 	switch {
-	case errors.Is(err, session.ErrNotFound):
+	case errors.Is(err, store.ErrNotFound):
 		return i18n.Errorf("no-program-of-yours-called", name)
 	case err != nil:
 		return err

@@ -10,6 +10,7 @@ import (
 	"broadside/internal/export"
 	"broadside/internal/i18n"
 	"broadside/internal/session"
+	"broadside/lobby"
 	"broadside/sshd"
 	"broadside/tui/format"
 )
@@ -43,7 +44,7 @@ func openWatch(cmd *cobra.Command, which string) error {
 	if f := firstChanged(cmd); f != "" {
 		return sshd.UsageErrorf("watch-unknown-option-x-on", f)
 	}
-	sshd.Open(cmd, session.Opening{Watch: cmp.Or(which, session.Featured)})
+	sshd.Open(cmd, session.Opening{Watch: cmp.Or(which, lobby.Featured)})
 	return nil
 }
 
@@ -52,9 +53,9 @@ func (c *call) follow(which string, asJSON bool) error {
 	_ = c.in.Close() // unread input would take memory
 	err := c.do(session.WatchBy{Text: which})
 	switch {
-	case errors.Is(err, session.ErrNoMatchToWatch) && which == "":
+	case errors.Is(err, lobby.ErrNoMatch) && which == "":
 		return i18n.Errorf("no-match-is-running-right")
-	case errors.Is(err, session.ErrNoMatchToWatch):
+	case errors.Is(err, lobby.ErrNoMatch):
 		return i18n.Errorf("no-match-x-is-running", which)
 	case err != nil:
 		return err

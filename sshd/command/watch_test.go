@@ -13,6 +13,7 @@ import (
 
 	"broadside/internal/session"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/sshd"
 	"broadside/sshd/command"
@@ -56,7 +57,7 @@ func watchable(t *testing.T, test func(t *testing.T, l *lobby.Lobby, ann, bob *l
 		var offers [2]*lobby.Offer
 		for i, name := range []string{"ann", "bob"} {
 			var err error
-			if offers[i], err = l.Offers.Seek(lobby.Player{ID: "key-" + name, Name: name}, rules, lobby.Rated); err != nil {
+			if offers[i], err = l.Offers.Seek(account.Player{ID: "key-" + name, Name: name}, rules, lobby.Rated); err != nil {
 				t.Fatal(err)
 			}
 		}

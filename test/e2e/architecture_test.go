@@ -67,10 +67,10 @@ var forbidden = []struct {
 	{"internal/store", []string{"lobby", "internal/session", "relay", "sshd", "tui", "bots"}, nil, "the store does not decide"},
 	{"internal/session", []string{"relay", "sshd", "tui", "internal/term", "internal/election"}, nil, "a session does not depend on how it is displayed"},
 	{"internal/election", []string{"relay", "sshd", "tui"}, nil, "the cluster carries sessions, whatever displays them"},
-	{"tui", []string{"lobby", "match/live", "internal/store", "sshd", "relay", "internal/election"}, nil, "frontends use the lobby through sessions"},
-	{"sshd", []string{"lobby", "match/live", "internal/store", "internal/election"}, nil, "frontends use the lobby through sessions"},
-	{"internal/web", []string{"lobby", "match/live", "internal/store", "internal/election", "sshd", "relay"}, nil, "frontends use the lobby through sessions"},
-	{"relay", []string{"lobby", "match/live", "internal/store", "sshd", "tui", "internal/election"}, nil, "frontends use the lobby through sessions"},
+	{"tui", []string{"sshd", "relay", "internal/election"}, nil, "a screen does not know how it is reached"},
+	{"sshd", []string{"internal/election"}, nil, "connections are forwarded before they are served"},
+	{"internal/web", []string{"internal/election", "sshd", "relay"}, nil, "frontends do not use each other"},
+	{"relay", []string{"sshd", "tui", "internal/election"}, nil, "frontends do not use each other"},
 }
 
 func below(path string, folders []string) bool {

@@ -16,8 +16,8 @@ import (
 
 	"broadside/bots"
 	"broadside/internal/server"
-	"broadside/internal/session"
 	"broadside/internal/store"
+	"broadside/lobby/ladder"
 	"broadside/match"
 	"broadside/relay/client"
 )
@@ -139,11 +139,11 @@ func readLadder(t *testing.T, h *testServer, programs int) {
 			t.Errorf("%s: status %d, output %q, errors %q", c.line, status, out, errs)
 		}
 	}
-	var l session.Ladder
+	var l ladder.Report
 	if _, out, errs := ann.ask("ladder --json"); json.Unmarshal([]byte(out), &l) != nil || l.Rules != "classic" || len(l.Players) < programs || len(l.Pairs) == 0 {
 		t.Errorf("the ladder is %s, %s", out, errs)
 	}
-	var p session.LadderPage
+	var p ladder.Page
 	_, out, errs := ann.ask("ladder squidaa --json")
 	if json.Unmarshal([]byte(out), &p) != nil || p.Name != "squidaa" || p.Games < 6 || p.Won+p.Lost != p.Games || len(p.Last) == 0 || p.MoveTime.Shots < 30 || len(p.Opponents) < 3 {
 		t.Errorf("the page is %s, %s", out, errs)

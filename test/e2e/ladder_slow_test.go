@@ -13,6 +13,7 @@ import (
 	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/internal/test/servers"
+	"broadside/lobby/ladder"
 	"broadside/match"
 )
 
@@ -83,7 +84,7 @@ func TestLadderOfNodes(t *testing.T) {
 	if err := next.Ready(t.Context(), 1); err != nil {
 		t.Fatal(err)
 	}
-	var l session.Ladder
+	var l ladder.Report
 	ann := newAsker(t, serverOf(next), "ann")
 	until(t, "the ladder is rated", func() bool {
 		status, out, errs := ann.ask("ladder --json")
@@ -98,7 +99,7 @@ func TestLadderOfNodes(t *testing.T) {
 
 // checkAnchors compares the computed ratings of built-in bots with their fixed ones: no two
 // bots are in the wrong order, unless their intervals overlap.
-func checkAnchors(t *testing.T, l session.Ladder) {
+func checkAnchors(t *testing.T, l ladder.Report) {
 	t.Helper()
 	games, bots := 0, 0
 	for _, p := range l.Players {

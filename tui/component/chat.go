@@ -11,6 +11,8 @@ import (
 	"broadside/internal/sanitize"
 	"broadside/internal/session"
 	"broadside/internal/term"
+	"broadside/lobby/account"
+	"broadside/lobby/chat"
 	"broadside/tui/format"
 )
 
@@ -19,20 +21,20 @@ const newMessageTime = 12 * time.Second
 
 // Chat holds the messages of a room.
 type Chat struct {
-	Lines []session.Line
+	Lines []chat.Line
 
 	room   session.Room
 	id     string          // match ID; empty for the lobby
-	other  *session.Player // the opponent, if the player plays the match
+	other  *account.Player // the opponent, if the player plays the match
 	newest int             // the number of the newest line
 	until  time.Time       // when the newest line stops being shown as new
 	unsent string          // a rejected message, kept for another try
-	muted  session.Player  // the player whose muting changed last; without an ID: none
+	muted  account.Player  // the player whose muting changed last; without an ID: none
 }
 
 // NewChat returns the chat of a match or, if id is empty, of the lobby. Other is the
 // opponent if the player plays the match.
-func NewChat(id string, other *session.Player) *Chat {
+func NewChat(id string, other *account.Player) *Chat {
 	c := &Chat{room: session.InMatch, id: id, other: other}
 	if id == "" {
 		c.room = session.InLobby
@@ -64,12 +66,12 @@ func (c *Chat) Newest(e *Env, now time.Time) (string, time.Time) {
 }
 
 // ChatLine returns a line with its author.
-func (e *Env) ChatLine(l session.Line) string {
-	return e.author(l) + " " + format.Clean(l.Text, 2*session.MaxLine)
+func (e *Env) ChatLine(l chat.Line) string {
+	return e.author(l) + " " + format.Clean(l.Text, 2*chat.MaxLine)
 }
 
 // author returns the name of the author of a line, with a colon.
-func (e *Env) author(l session.Line) string {
+func (e *Env) author(l chat.Line) string {
 	name := format.Name(l.From.Name)
 	if l.From.ID == e.State.Me.ID {
 		name = e.Lang.Text("you")
@@ -81,7 +83,7 @@ func (e *Env) author(l session.Line) string {
 }
 
 // lastSpeaker returns the last other player who wrote a message, or nil.
-func (c *Chat) lastSpeaker(me session.Player) *session.Player {
+func (c *Chat) lastSpeaker(me account.Player) *account.Player {
 	for i := len(c.Lines) - 1; i >= 0; i-- {
 		if l := &c.Lines[i]; l.From.ID != me.ID {
 			return &l.From
@@ -117,7 +119,7 @@ var OpenChat = chatKeys.talk
 
 // Open opens the input line with the last rejected message, if any.
 func (c *ChatInput) Open() {
-	c.field = NewField(c.Chat.unsent, session.MaxLine, nil)
+	c.field = NewField(c.Chat.unsent, chat.MaxLine, nil)
 	c.Chat.unsent = ""
 }
 
@@ -196,7 +198,7 @@ func (c *ChatInput) post(text string, refused func(string)) tea.Cmd {
 }
 
 // Mute cycles a player through muted, permanently muted and not muted.
-func (c *ChatInput) Mute(who *session.Player) tea.Cmd {
+func (c *ChatInput) Mute(who *account.Player) tea.Cmd {
 	if who == nil {
 		c.Notice = c.Lang.Text("nobody-else-has-written-anything")
 		return nil
@@ -204,12 +206,12 @@ func (c *ChatInput) Mute(who *session.Player) tea.Cmd {
 	other := *who
 	c.Chat.muted = other
 	hearing, _ := session.Ask(c.Ctx, c.Session, session.GetHearing{Player: other.ID}) // cannot fail
-	name, next, done := format.Name(other.Name), session.Audible, ""
+	name, next, done := format.Name(other.Name), chat.Audible, ""
 	switch {
-	case hearing == session.Audible:
-		next, done = session.MutedNow, c.Lang.Text("x-is-muted-for-this", name)
-	case hearing == session.MutedNow && c.State.Me.Account != "" && other.Account != "":
-		next, done = session.MutedPermanently, c.Lang.Text("x-is-muted-permanently", name)
+	case hearing == chat.Audible:
+		next, done = chat.MutedNow, c.Lang.Text("x-is-muted-for-this", name)
+	case hearing == chat.MutedNow && c.State.Me.Account != "" && other.Account != "":
+		next, done = chat.MutedPermanently, c.Lang.Text("x-is-muted-permanently", name)
 	default:
 		done = c.Lang.Text("x-is-no-longer-muted", name)
 	}
@@ -229,7 +231,7 @@ func (c *ChatInput) View(width int) string {
 		return ""
 	}
 	prompt, full := c.Lang.Text("say"), ""
-	if n := len([]rune(c.field.Text())); n == session.MaxLine {
+	if n := len([]rune(c.field.Text())); n == chat.MaxLine {
 		full = " " + c.Lang.Text("%d/%d", n, n)
 	}
 	return format.Pad(term.Faint.Render(prompt)+c.field.tail(width-format.Width(prompt+full))+term.Warn.Render(full), width)

@@ -15,6 +15,9 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/internal/term"
+	"broadside/lobby"
+	"broadside/lobby/account"
+	"broadside/lobby/profile"
 	"broadside/match"
 	"broadside/tui/format"
 )
@@ -25,9 +28,9 @@ type Env struct {
 	Navigator
 	Ctx      context.Context // ends with the session
 	Session  session.Session
-	State    session.State     // as last read
-	Lobby    *session.Snapshot // as of the last update, so that each change is noticed once; never nil
-	Settings session.Settings  // see ChangeSettings
+	State    session.State    // as last read
+	Lobby    *lobby.Snapshot  // as of the last update, so that each change is noticed once; never nil
+	Settings account.Settings // see ChangeSettings
 	Lang     i18n.Language
 	Log      *slog.Logger
 	Drawings *format.Cache // shared by the sessions of a server
@@ -38,7 +41,7 @@ type Env struct {
 	Idle      bool             // no recent key press
 	LastKey   time.Time        // of the last key press
 	Detail    term.Detail      // how much the terminal can show
-	Profile   *session.Profile // the player's, when the lobby last read it; nil: none
+	Profile   *profile.Profile // the player's, when the lobby last read it; nil: none
 	Friends   []session.Friend // likewise: the people that the player follows
 	Watched   *Watched
 	LobbyChat *Chat
@@ -60,7 +63,7 @@ type Navigator interface {
 	// opening from the session's command line, or the lobby with a notice.
 	Begin(notice string) tea.Cmd
 	// ApplySettings applies settings to the screens.
-	ApplySettings(session.Settings)
+	ApplySettings(account.Settings)
 	// ScheduleTick schedules a redraw for the next clock change. Call it when a clock
 	// starts.
 	ScheduleTick()
@@ -94,13 +97,13 @@ func (e *Env) MayRegister() bool {
 func (e *Env) AsksName() bool { return !e.AskedName && e.MayRegister() }
 
 // Occupancy reports whether the player has a match to continue.
-func (e *Env) Occupancy() session.Occupancy {
+func (e *Env) Occupancy() lobby.Occupancy {
 	o, _ := session.Ask(e.Ctx, e.Session, session.GetOccupancy{}) // cannot fail
 	return o
 }
 
 // OwnMatch returns one of the player's running matches, or nil if the lobby shows none.
-func (e *Env) OwnMatch() *session.Running {
+func (e *Env) OwnMatch() *lobby.Running {
 	for i := range e.Lobby.Running {
 		if r := &e.Lobby.Running[i]; r.Players[0].ID == e.State.Me.ID || r.Players[1].ID == e.State.Me.ID {
 			return r
@@ -110,7 +113,7 @@ func (e *Env) OwnMatch() *session.Running {
 }
 
 // ChangeSettings applies new settings and saves them to the account.
-func (e *Env) ChangeSettings(next session.Settings) tea.Cmd {
+func (e *Env) ChangeSettings(next account.Settings) tea.Cmd {
 	if reflect.DeepEqual(next, e.Settings) {
 		return nil
 	}
@@ -137,34 +140,34 @@ const bellTime = 3 * time.Second
 // Bell rings the terminal's bell, unless the player has disabled it or has just pressed a
 // key.
 func (e *Env) Bell() tea.Cmd {
-	if e.Settings.Notify == session.NotifyOff || time.Since(e.LastKey) < bellTime {
+	if e.Settings.Notify == account.NotifyOff || time.Since(e.LastKey) < bellTime {
 		return nil
 	}
 	return tea.Raw("\a")
 }
 
 // ShortName returns a player's name, safe to display.
-func (e *Env) ShortName(p session.Player) string {
-	if p.Kind == session.Bot {
+func (e *Env) ShortName(p account.Player) string {
+	if p.Kind == account.Bot {
 		return phrase.BotName(e.Lang, p.Name)
 	}
 	return format.Name(p.Name)
 }
 
 // PlayerName returns a player's name, with the kind of account unless it is a person.
-func (e *Env) PlayerName(p session.Player) string {
+func (e *Env) PlayerName(p account.Player) string {
 	name := e.ShortName(p)
 	switch p.Kind {
-	case session.Bot:
+	case account.Bot:
 		return e.Lang.Text("x-bot", name)
-	case session.Program:
+	case account.Program:
 		return e.Lang.Text("x-program", name)
 	}
 	return name
 }
 
 // RatedName returns a player's name with the kind of account and the rating under rules, if any.
-func (e *Env) RatedName(p session.Player, r match.Rules) string {
+func (e *Env) RatedName(p account.Player, r match.Rules) string {
 	name, rating := e.PlayerName(p), p.Rating(r)
 	if rating == "" {
 		return name
@@ -190,7 +193,7 @@ func (e *Env) Label() string {
 const MaxErrorWidth = 160
 
 // OfferTerms describes the terms of an offer.
-func (e *Env) OfferTerms(r match.Rules, s session.Stakes) string {
+func (e *Env) OfferTerms(r match.Rules, s lobby.Stakes) string {
 	return session.WithStakes(e.Lang, phrase.Terms(e.Lang, r), s)
 }
 
@@ -208,7 +211,7 @@ func (e *Env) ErrorText(err error) string {
 const CannotRead i18n.Key = "the-data-cannot-be-read"
 
 // Running returns the running match with an ID, or nil if it cannot be watched.
-func (e *Env) Running(id string) *session.Running {
+func (e *Env) Running(id string) *lobby.Running {
 	if id == "" {
 		return nil
 	}

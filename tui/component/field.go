@@ -8,8 +8,8 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/sanitize"
-	"broadside/internal/session"
 	"broadside/internal/term"
+	"broadside/lobby/code"
 	"broadside/tui/format"
 )
 
@@ -139,7 +139,7 @@ func (f *Field) tail(width int) string {
 
 // CodeChar returns the letter of a code for a typed character; 0 rejects it.
 func CodeChar(c rune) rune {
-	letters, _ := session.CodeLetters(string(c))
+	letters, _ := code.Letters(string(c))
 	for _, l := range letters {
 		return l
 	}

@@ -5,9 +5,9 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/match"
+	"broadside/match/live"
 	"broadside/tui/format"
 )
 
@@ -26,7 +26,7 @@ type loggedShot struct {
 const maxLogged = 24
 
 // Receive adds the shots of an update.
-func (g *Log) Receive(u *session.MatchUpdate) {
+func (g *Log) Receive(u *live.Update) {
 	numbers := [2]int{u.View.Charts[0].Fired, u.View.Charts[1].Fired}
 	for _, e := range u.Events {
 		if e.Kind == match.ShotAnswered {

@@ -5,9 +5,9 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/match"
+	"broadside/match/live"
 	"broadside/tui/format"
 )
 
@@ -101,7 +101,7 @@ func (r *Reports) AddShots(shooter string, events []match.Event, n int, auto boo
 
 // Lines returns the reports, newest first, followed by the fleet commitments, if any. The
 // number of lines does not depend on the number of reports.
-func (r Reports) Lines(l i18n.Language, u *session.MatchUpdate) []string {
+func (r Reports) Lines(l i18n.Language, u *live.Update) []string {
 	lines := make([]string, 0, 1+maxReports)
 	for i := len(r) - 1; i >= 0; i-- {
 		lines = append(lines, r[i].Style.Render(r[i].Full.In(l)))
@@ -139,7 +139,7 @@ func (r Reports) Brief(l i18n.Language, width int) string {
 const commitmentDigits = 16
 
 // Commitments returns the fleet commitments of a match on one line, or "".
-func Commitments(l i18n.Language, u *session.MatchUpdate) string {
+func Commitments(l i18n.Language, u *live.Update) string {
 	var all []string
 	for side, c := range u.Commitments {
 		if c != "" {

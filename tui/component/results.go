@@ -3,19 +3,19 @@ package component
 import (
 	"strings"
 
-	"broadside/internal/session"
+	"broadside/internal/store"
 	"broadside/internal/term"
 )
 
 // Form returns the last results, the newest on the right: a full circle for a win, an empty
 // one for a loss. Outcomes are newest first.
-func Form(outcomes []session.GameResult) string {
+func Form(outcomes []store.Outcome) string {
 	var b strings.Builder
 	for i := len(outcomes) - 1; i >= 0; i-- {
 		switch outcomes[i] {
-		case session.Won:
+		case store.Won:
 			b.WriteString(term.Good.Render("●"))
-		case session.Drawn:
+		case store.Drawn:
 			b.WriteString(term.Faint.Render("·"))
 		default:
 			b.WriteString(term.Faint.Render("○"))

@@ -23,8 +23,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/session"
 	"broadside/match"
+	"broadside/match/live"
 	"broadside/tui/format"
 )
 
@@ -221,7 +221,7 @@ func Sooner(a, b time.Duration) time.Duration {
 type MatchViewer interface {
 	// MatchShown returns the match's rules. While the match is not finished and both
 	// sides' commitments are known, it also returns the last update; otherwise nil.
-	MatchShown() (match.Rules, *session.MatchUpdate)
+	MatchShown() (match.Rules, *live.Update)
 }
 
 // Initer is a screen that needs initialization when it opens, such as reading from the

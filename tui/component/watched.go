@@ -5,9 +5,10 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/session"
 	"broadside/internal/term"
+	"broadside/lobby"
 	"broadside/match"
+	"broadside/match/live"
 	"broadside/tui/board"
 )
 
@@ -16,7 +17,7 @@ type Watched struct {
 	ID      string
 	Counted bool      // counts as a spectator
 	Names   [2]string // safe to display
-	Last    session.MatchUpdate
+	Last    live.Update
 	Seen    time.Time // when Last arrived; zero: not yet
 	Reports Reports
 	Log     Log
@@ -24,7 +25,7 @@ type Watched struct {
 }
 
 // NewWatched returns a watched match without any updates.
-func NewWatched(e *Env, about *session.Running, counted bool) *Watched {
+func NewWatched(e *Env, about *lobby.Running, counted bool) *Watched {
 	w := &Watched{ID: about.ID, Counted: counted, Chat: NewChat(about.ID, nil)}
 	for side, p := range about.Players {
 		w.Names[side] = e.ShortName(p)
@@ -33,7 +34,7 @@ func NewWatched(e *Env, about *session.Running, counted bool) *Watched {
 }
 
 // Receive applies an update.
-func (w *Watched) Receive(u *session.MatchUpdate) {
+func (w *Watched) Receive(u *live.Update) {
 	away := w.Last.Away
 	w.Last, w.Seen = *u, time.Now()
 	w.Last.Names = w.Names

@@ -8,45 +8,45 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/pairing"
-	"broadside/internal/session"
+	"broadside/lobby/cup"
 	"broadside/tui/format"
 )
 
 // formats are the names of the formats.
-var formats = map[session.CupFormat]i18n.Key{
-	session.CupSwiss: "swiss-system", session.CupRoundRobin: "round-robin", session.CupKnockout: "knockout",
+var formats = map[cup.Format]i18n.Key{
+	cup.Swiss: "swiss-system", cup.RoundRobin: "round-robin", cup.Knockout: "knockout",
 }
 
 // Format returns the name of a format.
-func Format(l i18n.Language, f session.CupFormat) string { return l.Text(formats[f]) }
+func Format(l i18n.Language, f cup.Format) string { return l.Text(formats[f]) }
 
 // State describes the state of a cup, such as "round 2 of 7".
-func State(l i18n.Language, c *session.Cup) string {
+func State(l i18n.Language, c *cup.Cup) string {
 	switch c.Phase {
-	case session.CupJoining:
+	case cup.Joining:
 		if !c.Starts.IsZero() {
 			return l.Text("starts-on-x-utc", l.Day(c.Starts)+c.Starts.UTC().Format(" 15:04"))
 		}
 		return l.Text("not-started")
-	case session.CupOver:
+	case cup.Over:
 		return l.Text("cup-over")
-	case session.CupPaused:
+	case cup.Paused:
 		return l.Text("paused")
 	}
 	return l.Text("round-n-of-n", c.Round+1, max(c.LastRound(), c.Round+1))
 }
 
 // Summary returns a line about a cup: its format, rules, entrants and state.
-func Summary(l i18n.Language, c *session.Cup) string {
+func Summary(l i18n.Language, c *cup.Cup) string {
 	return l.Text("x-x-x-n-entrants-x", Format(l, c.Format), c.Rules.Name, l.Text(c.Stakes.Word()), len(c.Entrants), State(l, c))
 }
 
 // Name returns the name of a cup, limited to the width of a list.
-func Name(c *session.Cup) string { return format.Clean(c.Name, session.MaxCupName) }
+func Name(c *cup.Cup) string { return format.Clean(c.Name, cup.MaxName) }
 
 // entrantName returns the name of the entrant with an index, which may be
 // [pairing.Bye] or [pairing.Open].
-func entrantName(l i18n.Language, c *session.Cup, i int) string {
+func entrantName(l i18n.Language, c *cup.Cup, i int) string {
 	switch i {
 	case pairing.Bye:
 		return l.Text("bye")
@@ -60,23 +60,23 @@ func entrantName(l i18n.Language, c *session.Cup, i int) string {
 func Points(points float64) string { return strconv.FormatFloat(points, 'f', -1, 64) }
 
 // pair returns the names of a pair, the one that defends first before the other.
-func pair(l i18n.Language, c *session.Cup, p pairing.Pair) string {
+func pair(l i18n.Language, c *cup.Cup, p pairing.Pair) string {
 	return entrantName(l, c, p.First) + " – " + entrantName(l, c, p.Second)
 }
 
 // result returns the result of a game, or what it is waiting for.
-func result(l i18n.Language, c *session.Cup, g session.CupGame) string {
+func result(l i18n.Language, c *cup.Cup, g cup.Game) string {
 	score := Points(g.Points[0]) + "–" + Points(g.Points[1])
 	switch {
-	case g.Ending == session.CupByBye:
+	case g.Ending == cup.ByBye:
 		return Points(g.Points[0])
-	case g.Ending == session.CupByDefault:
+	case g.Ending == cup.ByDefault:
 		return score + " " + l.Text("by-default")
-	case g.Ending != session.CupUndecided:
+	case g.Ending != cup.Undecided:
 		return score
 	case g.Match != "":
 		return l.Text("playing")
-	case c.Phase != session.CupRunning:
+	case c.Phase != cup.Running:
 		return "…"
 	}
 	var absent []string
@@ -92,17 +92,17 @@ func result(l i18n.Language, c *session.Cup, g session.CupGame) string {
 }
 
 // Next returns a sentence about the player's next match, or "" if there is none.
-func Next(l i18n.Language, c *session.Cup, player string) string {
+func Next(l i18n.Language, c *cup.Cup, player string) string {
 	i := c.Index(player)
-	if i < 0 || c.Phase == session.CupOver {
+	if i < 0 || c.Phase == cup.Over {
 		return ""
 	}
 	for _, g := range c.RoundGames(c.Round) {
 		switch {
 		case !g.Has(i):
-		case g.Ending == session.CupByBye:
+		case g.Ending == cup.ByBye:
 			return l.Text("you-have-a-bye")
-		case g.Ending != session.CupUndecided:
+		case g.Ending != cup.Undecided:
 			return l.Text("you-have-played-this-round")
 		default:
 			other := g.Opponent(i)
@@ -121,7 +121,7 @@ var TableHeads = []i18n.Key{"place-capitals", "name-capitals", "points-capitals"
 
 // Table returns the rows of the table, best first: place, name, points, matches, and
 // tie-breaks.
-func Table(l i18n.Language, c *session.Cup) (rows [][]string) {
+func Table(l i18n.Language, c *cup.Cup) (rows [][]string) {
 	for _, r := range c.Table() {
 		name := format.Name(r.Name)
 		if r.Left {
@@ -137,7 +137,7 @@ func Table(l i18n.Language, c *session.Cup) (rows [][]string) {
 
 // Round returns the rows of a round: the pair and the result. In a knockout, pairs of
 // later rounds are included as far as they are known.
-func Round(l i18n.Language, c *session.Cup, round int) (rows [][]string) {
+func Round(l i18n.Language, c *cup.Cup, round int) (rows [][]string) {
 	games := c.RoundGames(round)
 	for _, g := range games {
 		rows = append(rows, []string{pair(l, c, g.Pair), result(l, c, g)})

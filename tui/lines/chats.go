@@ -4,24 +4,26 @@ import (
 	"strings"
 
 	"broadside/internal/session"
+	"broadside/lobby/account"
+	"broadside/lobby/chat"
 )
 
 // chats holds the messages of each room, and has the commands for writing messages and
 // muting players.
 type chats struct {
 	*player
-	rooms [2]chat // by [session.Room]
+	rooms [2]chatLines // by [session.Room]
 }
 
 // chat is the messages of a room.
-type chat struct {
-	lines []session.Line
+type chatLines struct {
+	lines []chat.Line
 	began bool // an update has arrived
 	told  int  // number of the newest line in an update
 }
 
 // update handles new lines in a room. It keeps silent about the lobby during a match.
-func (c *chats) update(room session.Room, lines []session.Line) {
+func (c *chats) update(room session.Room, lines []chat.Line) {
 	r := &c.rooms[room]
 	for _, l := range lines {
 		if l.Number <= r.told {
@@ -36,7 +38,7 @@ func (c *chats) update(room session.Room, lines []session.Line) {
 }
 
 // quote returns a line with its author.
-func (c *chats) quote(l session.Line) string {
+func (c *chats) quote(l chat.Line) string {
 	switch {
 	case l.From.ID == c.state.Me.ID:
 		return c.l.Text("you-said-x", l.Text)
@@ -81,7 +83,7 @@ func (c *chats) printLast(string) {
 
 // find returns the player with a name, from the lobby or the authors of messages.
 // Without a name, it returns the opponent.
-func (c *chats) find(name string) (session.Player, bool) {
+func (c *chats) find(name string) (account.Player, bool) {
 	if name == "" && c.playing() {
 		return c.game.Opponent, true
 	}
@@ -98,21 +100,21 @@ func (c *chats) find(name string) (session.Player, bool) {
 		}
 	}
 	c.print("nobody-here-is-called-x", quote(name))
-	return session.Player{}, false
+	return account.Player{}, false
 }
 
 // mute mutes a player for this session or permanently.
 func (c *chats) mute(text string) {
-	how := session.MutedNow
+	how := chat.MutedNow
 	if name, ok := strings.CutSuffix(strings.ToLower(text), "permanently"); ok {
-		text, how = strings.TrimSpace(name), session.MutedPermanently
+		text, how = strings.TrimSpace(name), chat.MutedPermanently
 	}
 	c.setHearing(text, how)
 }
 
-func (c *chats) unmute(name string) { c.setHearing(name, session.Audible) }
+func (c *chats) unmute(name string) { c.setHearing(name, chat.Audible) }
 
-func (c *chats) setHearing(name string, how session.Hearing) {
+func (c *chats) setHearing(name string, how chat.Hearing) {
 	if name == "" && !c.playing() {
 		c.print("add-a-name")
 		return
@@ -122,9 +124,9 @@ func (c *chats) setHearing(name string, how session.Hearing) {
 		return
 	}
 	switch how {
-	case session.Audible:
+	case chat.Audible:
 		c.print("x-is-no-longer-muted", clean(p.Name))
-	case session.MutedNow:
+	case chat.MutedNow:
 		c.print("x-is-muted-for-this", clean(p.Name))
 	default:
 		c.print("x-is-muted-permanently", clean(p.Name))

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"broadside/internal/session"
+	"broadside/lobby/cup"
 	"broadside/tui/cups"
 )
 
@@ -42,7 +43,7 @@ func (f *finder) listCups() {
 }
 
 // describeCup describes the state of a cup, or its table.
-func (f *finder) describeCup(q session.Query[*session.Cup], table bool) {
+func (f *finder) describeCup(q session.Query[*cup.Cup], table bool) {
 	c, err := ask(f.player, q)
 	if err != nil {
 		f.fail(err)
@@ -52,7 +53,7 @@ func (f *finder) describeCup(q session.Query[*session.Cup], table bool) {
 	if next := cups.Next(f.l, c, f.state.Me.ID); next != "" {
 		f.add(next)
 	}
-	if table || c.Phase == session.CupOver {
+	if table || c.Phase == cup.Over {
 		for _, row := range cups.Table(f.l, c) {
 			f.print("place-x-x-with-x-points", row[0], row[1], row[2])
 		}

@@ -9,21 +9,23 @@ import (
 
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
+	"broadside/lobby"
+	"broadside/lobby/account"
 )
 
 // finder has the commands for finding a match to play or watch.
 type finder struct {
 	*player
 	interpreter *interpreter
-	opponents   []opponent        // as last listed
-	matches     []session.Running // as last listed
+	opponents   []opponent      // as last listed
+	matches     []lobby.Running // as last listed
 }
 
 // opponent is a possible opponent.
 type opponent struct {
-	player  session.Player
-	waiting *session.Waiting  // the player's open offer; nil: none
-	present *session.Presence // set if there is no open offer
+	player  account.Player
+	waiting *lobby.Waiting  // the player's open offer; nil: none
+	present *lobby.Presence // set if there is no open offer
 }
 
 // play looks for the next available opponent.
@@ -170,7 +172,7 @@ func (f *finder) resume(code string) {
 	case !f.requireNoMatch():
 	case code != "":
 		f.seek(session.ResumeSeat{Code: code})
-	case f.occupancy() == session.NoSeat:
+	case f.occupancy() == lobby.NoSeat:
 		f.print("you-have-no-match-to")
 	default:
 		f.do(session.Rejoin{Used: true})
@@ -254,7 +256,7 @@ func (f *finder) watch(text string) {
 	if n, err := strconv.Atoi(text); err == nil && n >= 1 && n <= len(f.matches) {
 		text = f.matches[n-1].ID
 	}
-	f.do(session.WatchBy{Text: cmp.Or(text, session.Featured)})
+	f.do(session.WatchBy{Text: cmp.Or(text, lobby.Featured)})
 }
 
 // toLobby leaves a finished or watched match.

@@ -1,6 +1,9 @@
 package lines
 
-import "broadside/internal/session"
+import (
+	"broadside/internal/session"
+	"broadside/lobby/account"
+)
 
 // follow follows a player.
 func (c *chats) follow(name string) {
@@ -27,7 +30,7 @@ func (c *chats) listFriends(string) {
 	all, err := ask(c.player, session.Friends{})
 	switch {
 	case err != nil:
-		c.fail(session.ErrStore)
+		c.fail(account.ErrStore)
 	case len(all) == 0:
 		c.print("you-follow-nobody-say")
 	}

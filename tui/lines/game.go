@@ -10,6 +10,7 @@ import (
 	"broadside/internal/session"
 	"broadside/match"
 	"broadside/match/layoutfile"
+	"broadside/match/live"
 )
 
 // game is a match of this session, with the commands for playing it.
@@ -18,10 +19,10 @@ type game struct {
 	*session.Match
 	placement *placement
 	countdown countdown
-	opponent  string              // cleaned; see clean
-	last      session.MatchUpdate // the newest update
-	seen      bool                // an update has arrived
-	awaited   func() bool         // reports whether the last action has been answered; nil: no action is pending
+	opponent  string      // cleaned; see clean
+	last      live.Update // the newest update
+	seen      bool        // an update has arrived
+	awaited   func() bool // reports whether the last action has been answered; nil: no action is pending
 	log       log
 	reviewed  bool // the accuracy was said
 }
@@ -65,7 +66,7 @@ func (g *game) request(a session.Action, answered func() bool) {
 func never() bool { return false }
 
 // update applies an update of the match.
-func (g *game) update(u *session.MatchUpdate) {
+func (g *game) update(u *live.Update) {
 	before, first := g.last, !g.seen
 	g.last, g.seen = *u, true
 	g.last.Names[g.Side.Other()] = g.opponent

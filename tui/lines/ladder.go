@@ -3,6 +3,7 @@ package lines
 import (
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
+	"broadside/lobby/ladder"
 	"broadside/match"
 )
 
@@ -41,7 +42,7 @@ func (f *finder) describeRung(name string) {
 }
 
 // rung returns a player's page on the ladder. If there is none, it says so.
-func (f *finder) rung(name string) (session.LadderPage, bool) {
+func (f *finder) rung(name string) (ladder.Page, bool) {
 	p, err := ask(f.player, session.GetLadderPage{Rules: f.chosen.Rules.Name, Name: phrase.FindBot(f.l, name)})
 	if err != nil {
 		f.fail(err)

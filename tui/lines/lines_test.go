@@ -46,7 +46,7 @@ func (p *person) Write(b []byte) (int, error) {
 }
 
 func come(t testing.TB, l *lobby.Lobby, name string, rules match.Rules) *person {
-	at := session.Config{Lobby: l, Player: lobby.Player{ID: "key " + name, Name: name}, Client: session.Client{WatchPace: WatchPace}}
+	at := session.Config{Lobby: l, Player: account.Player{ID: "key " + name, Name: name}, Client: session.Client{WatchPace: WatchPace}}
 	return begin(t, Config{Session: session.New(at), Settings: account.Settings{Rules: rules}})
 }
 

@@ -10,6 +10,8 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/internal/term"
+	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 )
 
@@ -54,19 +56,19 @@ func (o *output) setLanguage(l i18n.Language) {
 }
 
 // shortName returns a player's name.
-func (o *output) shortName(p session.Player) string {
-	if p.Kind == session.Bot {
+func (o *output) shortName(p account.Player) string {
+	if p.Kind == account.Bot {
 		return phrase.BotName(o.l, p.Name)
 	}
 	return p.Name
 }
 
 // name returns a player's name, with the kind of account unless it is a person.
-func (o *output) name(p session.Player) string {
+func (o *output) name(p account.Player) string {
 	switch p.Kind {
-	case session.Program:
+	case account.Program:
 		return o.l.Text("x-a-program", p.Name)
-	case session.Bot:
+	case account.Bot:
 		return o.l.Text("x-a-bot", o.shortName(p))
 	}
 	return p.Name
@@ -74,7 +76,7 @@ func (o *output) name(p session.Player) string {
 
 // rated returns a player's name with the rating under rules, if any. A provisional rating ends in a
 // mark that screen readers skip, so it is put in words.
-func (o *output) rated(p session.Player, r match.Rules) string {
+func (o *output) rated(p account.Player, r match.Rules) string {
 	rating, provisional := strings.CutSuffix(p.Rating(r), "?")
 	switch {
 	case rating == "":
@@ -94,7 +96,7 @@ func (o *output) terms(r match.Rules) string {
 }
 
 // offer returns the terms and stakes of an offer.
-func (o *output) offer(r match.Rules, s session.Stakes) string {
+func (o *output) offer(r match.Rules, s lobby.Stakes) string {
 	return session.WithStakes(o.l, o.terms(r), s)
 }
 

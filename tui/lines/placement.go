@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"broadside/internal/session"
+	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/match/layoutfile"
 )
@@ -48,7 +49,7 @@ func (p *placement) placeSaved(name string) {
 	}
 	var names []string
 	for _, saved := range all {
-		layout, fits := session.FleetFor(p.Rules, saved)
+		layout, fits := account.FleetFor(p.Rules, saved)
 		if fits && strings.EqualFold(saved.Name, name) {
 			p.submit(layout)
 			return

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"broadside/internal/session"
+	"broadside/lobby"
+	"broadside/lobby/account"
 )
 
 // player is the state that the parts of a session share: the headless session, its
@@ -14,7 +16,7 @@ type player struct {
 	ctx     context.Context
 	own     session.Session
 	state   session.State    // of own, as last read
-	chosen  session.Settings // the player's settings
+	chosen  account.Settings // the player's settings
 	game    *game            // the match being played, or just over; else nil
 	watched *watched         // the match being watched; else nil
 	// moved is called after the player has entered another match, to play or to watch.
@@ -121,7 +123,7 @@ func (p *player) confirmed(command string) bool {
 }
 
 // occupancy reports whether the player has a match to continue.
-func (p *player) occupancy() session.Occupancy {
+func (p *player) occupancy() lobby.Occupancy {
 	o, _ := session.Ask(p.ctx, p.own, session.GetOccupancy{}) // cannot fail
 	return o
 }
@@ -155,9 +157,9 @@ func (p *player) askName() {
 
 // printReturn explains how to return to a match that the player is leaving.
 func (p *player) printReturn() {
-	grace := session.Grace
+	grace := lobby.DefaultGrace
 	if p.state.QuitEnds() {
-		grace = session.ReturnTime
+		grace = lobby.ReturnTime
 	}
 	switch code := p.state.Seat.Code; {
 	case p.state.QuitEnds() && p.game.chart().Fired == 0:

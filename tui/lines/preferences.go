@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"broadside/internal/i18n"
-	"broadside/internal/session"
+	"broadside/lobby/account"
 	"broadside/match"
 )
 
@@ -63,8 +63,8 @@ func (p preferences) setClock(text string) {
 	case text == "":
 	case text == "off":
 		p.chosen.Rules = p.chosen.Rules.WithClock(0)
-	case err != nil || session.CheckClock(clock) != nil:
-		p.print("the-time-per-shot-is", int(session.MinClock/time.Second), int(session.MaxClock/time.Second))
+	case err != nil || account.CheckClock(clock) != nil:
+		p.print("the-time-per-shot-is", int(account.MinClock/time.Second), int(account.MaxClock/time.Second))
 		return
 	default:
 		p.chosen.Rules = p.chosen.Rules.WithClock(clock)

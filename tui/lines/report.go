@@ -6,13 +6,16 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
+	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
+	"broadside/match/live"
 )
 
 // report describes the changes in a match update.
 type report struct {
 	*game
-	before *session.MatchUpdate
+	before *live.Update
 }
 
 // note says a sentence and adds it to the log.
@@ -271,7 +274,7 @@ func (r report) end() {
 	if own, other := o.Score[r.Side], o.Score[r.Side.Other()]; own+other > 1 {
 		r.print("matches-won-you-n-x-n", own, r.opponent, other)
 	}
-	if r.Opponent.Kind == session.Bot && v.Winner == r.Side {
+	if r.Opponent.Kind == account.Bot && v.Winner == r.Side {
 		if next := session.NextBot(r.chosen.Rules, r.Opponent.Name); next != "" {
 			r.print("the-next-bot-is-x", phrase.BotName(r.l, next))
 		}
@@ -286,7 +289,7 @@ func (r report) end() {
 }
 
 // rating describes the change of the player's rating.
-func (r report) rating(o session.Outcome) {
+func (r report) rating(o lobby.Outcome) {
 	now := o.RatingText(r.Side)
 	if o.KeepsRating(r.Side) {
 		defer r.print("your-rating-stays-that-of-x", r.opponent)

@@ -58,7 +58,7 @@ func TestTakeoverByCode(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
 		defer l.Close()
-		guest := begin(t, Config{Session: session.New(session.Config{Lobby: l, Player: lobby.Player{Name: "pat"}}), Settings: account.DefaultSettings()})
+		guest := begin(t, Config{Session: session.New(session.Config{Lobby: l, Player: account.Player{Name: "pat"}}), Settings: account.DefaultSettings()})
 		defer guest.leave()
 		guest.say("bot easy")
 		code := guest.find(`resume ([0-9A-Z-]{14})`)
@@ -115,7 +115,7 @@ func TestEndedByOperator(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ann := begin(t, Config{Session: own, Settings: session.DefaultSettings()})
+		ann := begin(t, Config{Session: own, Settings: account.DefaultSettings()})
 		ann.say("private")
 		ann.hear("Your private match is open.")
 		host.End(func(session.Connected) bool { return true }, i18n.NewMessage("an-operator-has-ended-your"))

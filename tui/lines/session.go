@@ -10,6 +10,9 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/internal/term"
+	"broadside/lobby"
+	"broadside/lobby/account"
+	"broadside/match/live"
 )
 
 // Config configures a session. All fields except Opening are required.
@@ -17,7 +20,7 @@ type Config struct {
 	Session  session.Session // closed by Run
 	Opening  session.Opening // where to start, unless the player has a running match
 	Console  *term.Console
-	Settings session.Settings // the player's
+	Settings account.Settings // the player's
 	Language i18n.Language
 }
 
@@ -49,8 +52,8 @@ func New(ctx context.Context, cfg Config) *Session {
 	s.finder.interpreter = s.interpreter
 	p.dropped = s.interpreter.drop
 	p.moved = func() {
-		s.noted.Seat = session.SeatState{}
-		s.chats.rooms[session.InMatch] = chat{}
+		s.noted.Seat = lobby.SeatState{}
+		s.chats.rooms[session.InMatch] = chatLines{}
 	}
 	return s
 }
@@ -221,7 +224,7 @@ func (s *Session) arrive() {
 		s.print("welcome-back-your-match-continues")
 		return
 	}
-	if s.occupancy() == session.UsedSeat {
+	if s.occupancy() == lobby.UsedSeat {
 		s.offerOwnMatch()
 	}
 	o := s.opening
@@ -253,7 +256,7 @@ func (s *Session) offerOwnMatch() {
 const announceTime = time.Minute
 
 // lobbyChanged reports changes in the lobby.
-func (s *Session) lobbyChanged(before *session.Snapshot) {
+func (s *Session) lobbyChanged(before *lobby.Snapshot) {
 	now := s.state.Lobby
 	if now.Announcement != before.Announcement && now.Announcement.Text != "" && time.Since(now.Announcement.At) < announceTime {
 		s.print("the-operator-says-x", now.Announcement.Text)
@@ -261,19 +264,19 @@ func (s *Session) lobbyChanged(before *session.Snapshot) {
 	if now.Closing && !before.Closing {
 		s.print("the-server-is-shutting-running-title-sentence")
 	}
-	own := slices.ContainsFunc(now.Running, func(r session.Running) bool {
+	own := slices.ContainsFunc(now.Running, func(r lobby.Running) bool {
 		return r.Players[0].ID == s.state.Me.ID || r.Players[1].ID == s.state.Me.ID
 	})
 	switch {
 	case !own:
 		s.offered = false
-	case !s.offered && s.game == nil && s.state.Offer == nil && s.occupancy() == session.UsedSeat:
+	case !s.offered && s.game == nil && s.state.Offer == nil && s.occupancy() == lobby.UsedSeat:
 		s.offerOwnMatch()
 	}
 }
 
 // challengeChanged announces a new challenge or the end of one.
-func (s *Session) challengeChanged(before *session.Challenge) {
+func (s *Session) challengeChanged(before *lobby.Challenge) {
 	c := s.state.Challenge
 	switch {
 	case s.playing():
@@ -286,7 +289,7 @@ func (s *Session) challengeChanged(before *session.Challenge) {
 
 // seatChanged reports a request for the seat, or the opponent's decisions after the
 // match.
-func (s *Session) seatChanged(before session.SeatState) {
+func (s *Session) seatChanged(before lobby.SeatState) {
 	now := s.state.Seat
 	if t := now.Takeover; t != nil && before.Takeover == nil {
 		s.print("x-has-entered-your-in", s.name(t.By), s.until(t.Until))
@@ -304,12 +307,12 @@ func (s *Session) seatChanged(before session.SeatState) {
 func (s *Session) matchLost(err error) {
 	s.dropped()
 	switch {
-	case !errors.Is(err, session.ErrReplaced):
+	case !errors.Is(err, live.ErrReplaced):
 		s.fail(err)
 		if s.state.Offer != nil { // the opponent was removed
 			s.printOffer()
 		}
-	case s.occupancy() == session.NoSeat:
+	case s.occupancy() == lobby.NoSeat:
 		s.print("your-seat-was-taken-over")
 	default:
 		s.offerOwnMatch()

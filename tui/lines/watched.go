@@ -6,18 +6,20 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/session"
+	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
+	"broadside/match/live"
 )
 
 // watched is a match that the player watches.
 type watched struct {
 	*player
 	id      string
-	players [2]session.Player
-	names   [2]string           // cleaned; see clean
-	last    session.MatchUpdate // the newest update
-	seen    bool                // an update has arrived
+	players [2]account.Player
+	names   [2]string   // cleaned; see clean
+	last    live.Update // the newest update
+	seen    bool        // an update has arrived
 	log     log
 }
 
@@ -28,7 +30,7 @@ const WatchPace = time.Second
 // maxChanges is the maximum number of sentences per update.
 const maxChanges = 4
 
-func newWatched(p *player, about *session.Running) *watched {
+func newWatched(p *player, about *lobby.Running) *watched {
 	w := &watched{player: p, id: about.ID, players: about.Players}
 	for side, player := range about.Players {
 		w.names[side] = clean(w.shortName(player))
@@ -37,7 +39,7 @@ func newWatched(p *player, about *session.Running) *watched {
 }
 
 // update handles an update of the match.
-func (w *watched) update(u *session.MatchUpdate) {
+func (w *watched) update(u *live.Update) {
 	before, first := w.last, !w.seen
 	w.last, w.seen = *u, true
 	if first {
@@ -59,7 +61,7 @@ func (w *watched) update(u *session.MatchUpdate) {
 }
 
 // describeChanges returns sentences about the changes since the previous update.
-func (w *watched) describeChanges(before *session.MatchUpdate) []string {
+func (w *watched) describeChanges(before *live.Update) []string {
 	var all []string
 	noteMessage := func(m i18n.Message) { all = append(all, m.In(w.l)) }
 	note := func(text i18n.Key, args ...any) { noteMessage(i18n.NewMessage(text, args...)) }

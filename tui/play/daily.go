@@ -13,6 +13,7 @@ import (
 	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/internal/term/colour"
+	"broadside/lobby/daily"
 	"broadside/match"
 	"broadside/tui/banner"
 	"broadside/tui/board"
@@ -21,13 +22,13 @@ import (
 )
 
 // daily is the daily puzzle: one chart to shoot at, and the results of other players.
-type daily struct {
+type dailyScreen struct {
 	*component.Env
 	boards     component.Boards
 	revision   int  // of the results, at the last read of the leaderboard
 	read       bool // view and standing have been read
-	view       session.DailyView
-	standing   session.DailyStanding
+	view       daily.View
+	standing   daily.Standing
 	at         match.Cell
 	typing     component.CellInput
 	click      component.Click
@@ -40,7 +41,7 @@ const dailyRows = 10
 
 // NewDaily returns the screen of the daily puzzle.
 func NewDaily(env *component.Env) component.Screen {
-	return &daily{Env: env, at: center(match.Classic())}
+	return &dailyScreen{Env: env, at: center(match.Classic())}
 }
 
 var dailyKeys = struct{ again, another, today, back key.Binding }{
@@ -50,7 +51,7 @@ var dailyKeys = struct{ again, another, today, back key.Binding }{
 }
 
 // Init implements [component.Initer]. It reads the player's progress and the leaderboard.
-func (s *daily) Init() tea.Cmd {
+func (s *dailyScreen) Init() tea.Cmd {
 	s.busy, s.revision = true, s.Lobby.DailyRevision
 	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
 		d, err := session.Ask(ctx, s.Session, session.OpenDaily{Rows: dailyRows})
@@ -67,7 +68,7 @@ func (s *daily) Init() tea.Cmd {
 }
 
 // refresh reads the leaderboard again after another player has finished.
-func (s *daily) refresh() tea.Cmd {
+func (s *dailyScreen) refresh() tea.Cmd {
 	s.revision = s.Lobby.DailyRevision
 	ask := session.GetDailyStanding{Day: s.view.Day, Rows: dailyRows}
 	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
@@ -82,14 +83,14 @@ func (s *daily) refresh() tea.Cmd {
 }
 
 // update applies the player's progress and the leaderboard.
-func (s *daily) update(d session.Daily) {
+func (s *dailyScreen) update(d session.Daily) {
 	s.read, s.view, s.standing = true, d.View, d.Standing
 }
 
 // Subject implements [component.Subject].
-func (s *daily) Subject() any { return s.busy }
+func (s *dailyScreen) Subject() any { return s.busy }
 
-func (s *daily) Update(msg tea.Msg) tea.Cmd {
+func (s *dailyScreen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		return s.press(msg)
@@ -108,7 +109,7 @@ func (s *daily) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (s *daily) press(msg tea.KeyPressMsg) tea.Cmd {
+func (s *dailyScreen) press(msg tea.KeyPressMsg) tea.Cmd {
 	if s.typing.Escape(msg.String(), &s.at) {
 		return nil
 	}
@@ -140,7 +141,7 @@ func (s *daily) press(msg tea.KeyPressMsg) tea.Cmd {
 }
 
 // fire shoots at the cell under the cursor, or shows why it cannot.
-func (s *daily) fire() tea.Cmd {
+func (s *dailyScreen) fire() tea.Cmd {
 	switch {
 	case s.busy:
 		s.Notice = s.Lang.Text("your-shot-is-on-its")
@@ -166,7 +167,7 @@ func (s *daily) fire() tea.Cmd {
 	})
 }
 
-func (s *daily) View(size component.Size) component.View {
+func (s *dailyScreen) View(size component.Size) component.View {
 	if !s.read {
 		return component.View{Lines: []string{s.Lang.Text("loading-todays-sea")}}
 	}
@@ -189,7 +190,7 @@ func (s *daily) View(size component.Size) component.View {
 }
 
 // last returns the last shot.
-func (s *daily) last() match.Shot {
+func (s *dailyScreen) last() match.Shot {
 	n := len(s.view.Cells)
 	if n == 0 {
 		return match.Shot{}
@@ -198,7 +199,7 @@ func (s *daily) last() match.Shot {
 }
 
 // status returns the next step, and the result of the last shot.
-func (s *daily) status() string {
+func (s *dailyScreen) status() string {
 	line := ""
 	if said := s.lastResult.In(s.Lang); said != "" {
 		line += term.Strong.Render(said) + "  "
@@ -211,7 +212,7 @@ func (s *daily) status() string {
 }
 
 // about returns the description of the daily puzzle.
-func (s *daily) about() string {
+func (s *dailyScreen) about() string {
 	switch {
 	case !s.view.Practice:
 		return s.Lang.Text("one-hidden-fleet-a-day")
@@ -223,7 +224,7 @@ func (s *daily) about() string {
 
 // doneView returns the result. The shareable part comes first, as plain text with nothing
 // beside it, so that it can be selected and copied.
-func (s *daily) doneView(size component.Size) (v component.View) {
+func (s *dailyScreen) doneView(size component.Size) (v component.View) {
 	verdict, rank := s.Lang.Text("the-whole-fleet-is-sunk"), ""
 	if s.standing.Own.Place > 0 {
 		rank = s.Lang.Text("rank-n-of-n", s.standing.Own.Place, s.standing.Finished)
@@ -242,7 +243,7 @@ func (s *daily) doneView(size component.Size) (v component.View) {
 		}
 		lines = append(lines, "")
 	}
-	share := session.DailyShare(s.Lang, s.view.Day, session.DailyBlocks(s.view.Course))
+	share := daily.Share(s.Lang, s.view.Day, daily.Blocks(s.view.Course))
 	if s.view.Practice {
 		share[0] += " " + s.Lang.Text("practice")
 	}
@@ -262,7 +263,7 @@ func (s *daily) doneView(size component.Size) (v component.View) {
 }
 
 // day returns the formatted date of a puzzle.
-func (s *daily) day(day string) string {
+func (s *dailyScreen) day(day string) string {
 	at, err := time.Parse(time.DateOnly, day)
 	if err != nil {
 		return day
@@ -274,14 +275,14 @@ func (s *daily) day(day string) string {
 const tableWidth = 42
 
 // table returns a block with the leaderboard and the player's streak, in at most room lines.
-func (s *daily) table(room int) []string {
+func (s *dailyScreen) table(room int) []string {
 	d := &s.standing
 	if d.Day == "" { // no store, or it cannot be read
 		return nil
 	}
 	b := component.Block{Title: s.Lang.Text("best-of-x", s.day(d.Day)), Note: s.Lang.Text("n-finished", d.Finished)}
 	line := func(style term.Style, text string) { b.Rows = append(b.Rows, component.Line(style.Render(text))) }
-	row := func(r session.DailyRow) {
+	row := func(r daily.Row) {
 		style := term.Plain
 		if r.Own {
 			style = term.Strong
@@ -317,7 +318,7 @@ func (s *daily) table(room int) []string {
 	return b.Draw(tableWidth, len(b.Rows)+2).Lines
 }
 
-func (s *daily) Bindings() []key.Binding {
+func (s *dailyScreen) Bindings() []key.Binding {
 	again := dailyKeys.again
 	switch {
 	case !s.read:
@@ -326,7 +327,7 @@ func (s *daily) Bindings() []key.Binding {
 		return []key.Binding{battleKeys.fire, battleKeys.aim, component.TypeCell(s.view.Chart.Rules), component.Help, dailyKeys.back}
 	case s.view.Practice:
 		again = dailyKeys.another
-	case s.view.Day != session.Today(time.Now()):
+	case s.view.Day != daily.Today(time.Now()):
 		again = dailyKeys.today
 	}
 	return []key.Binding{again, dailyKeys.back, component.Help}

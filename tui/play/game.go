@@ -4,7 +4,9 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
+	"broadside/lobby"
 	"broadside/match"
+	"broadside/match/live"
 	"broadside/tui/component"
 	"broadside/tui/format"
 )
@@ -15,12 +17,12 @@ type game struct {
 	side     match.Side
 	opponent string // safe to display, like own
 	own      string // in a hot-seat match, the name of this seat's player; else empty
-	last     session.MatchUpdate
+	last     live.Update
 	reports  component.Reports
 	log      component.Log
-	seat     session.SeatState // the state of the seat outside the match itself
-	stayed   int               // number of the last enemy shot after which no ship could move
-	outcome  session.Outcome   // once the match is over
+	seat     lobby.SeatState // the state of the seat outside the match itself
+	stayed   int             // number of the last enemy shot after which no ship could move
+	outcome  lobby.Outcome   // once the match is over
 }
 
 func newGame(about *session.Match, side match.Side, opponent string) *game {
@@ -29,7 +31,7 @@ func newGame(about *session.Match, side match.Side, opponent string) *game {
 
 // receive applies an update. It reports whether the fleet must stay because none of
 // its ships can move.
-func (g *game) receive(u *session.MatchUpdate) (stays bool) {
+func (g *game) receive(u *live.Update) (stays bool) {
 	away := g.last.Away
 	g.last = *u
 	g.last.Names[g.side.Other()] = g.opponent
@@ -135,7 +137,7 @@ func (g *game) subject() any {
 
 // ringsBell reports whether an update should ring the bell: the match begins, it is
 // the player's turn, or the match is over.
-func (g *game) ringsBell(before, after *session.MatchUpdate) bool {
+func (g *game) ringsBell(before, after *live.Update) bool {
 	was, is := &before.View, &after.View
 	switch {
 	case g.own != "": // both players are at this terminal

@@ -18,7 +18,10 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/internal/term"
+	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
+	"broadside/match/live"
 	"broadside/tui/component"
 	"broadside/tui/format"
 )
@@ -69,7 +72,7 @@ func New(env *component.Env, about *session.Match) *Match {
 	}
 	m.game = newGame(about, about.Side, m.ShortName(about.Opponent))
 	m.readSeat()
-	if about.Opponent.Kind == session.Person {
+	if about.Opponent.Kind == account.Person {
 		m.input.Chat = component.NewChat(about.ID, &about.Opponent)
 	}
 	m.show(placing, newPlace(m))
@@ -121,7 +124,7 @@ func (m *Match) Subject() any {
 }
 
 // MatchShown implements [component.MatchViewer].
-func (m *Match) MatchShown() (match.Rules, *session.MatchUpdate) {
+func (m *Match) MatchShown() (match.Rules, *live.Update) {
 	u := &m.game.last
 	if m.phase == fighting || m.phase == finished && m.hot == nil {
 		return u.View.Rules, u
@@ -174,7 +177,7 @@ func (m *Match) Interrupt() tea.Cmd {
 }
 
 // takeover returns the request to take over the seat, or nil.
-func (m *shared) takeover() *session.Takeover {
+func (m *shared) takeover() *lobby.Takeover {
 	if !m.Playing() {
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
+	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/tui/component"
 	"broadside/tui/format"
@@ -108,7 +109,7 @@ func (s *result) replay() tea.Cmd {
 // nextBot returns the bot after the one that the player has beaten, or "".
 func (s *result) nextBot() string {
 	g := s.game
-	if g.about.Opponent.Kind != session.Bot || g.last.View.Winner != g.side {
+	if g.about.Opponent.Kind != account.Bot || g.last.View.Winner != g.side {
 		return ""
 	}
 	return session.NextBot(s.Settings.Rules, g.about.Opponent.Name)

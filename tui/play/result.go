@@ -16,6 +16,7 @@ import (
 	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/internal/term/colour"
+	"broadside/lobby/review"
 	"broadside/match"
 	"broadside/tui/banner"
 	"broadside/tui/board"
@@ -66,7 +67,7 @@ func (s *result) readReview() tea.Cmd {
 }
 
 // costliest returns the player's costliest shots, if they are known.
-func (s *result) costliest() []session.CostlyShot { return s.review.Sides[s.game.side].Costliest }
+func (s *result) costliest() []review.Shot { return s.review.Sides[s.game.side].Costliest }
 
 func (s *result) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
@@ -368,7 +369,7 @@ func (s *result) matchBlock(width int, rated bool) component.Area {
 }
 
 // share returns an accuracy, with a bar if there is room.
-func (s *result) share(side session.SideReview, bar bool) string {
+func (s *result) share(side review.Side, bar bool) string {
 	switch {
 	case side.Judged == 0:
 		return "–"

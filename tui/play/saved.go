@@ -7,6 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/session"
+	"broadside/internal/store"
+	"broadside/lobby/account"
 	"broadside/tui/component"
 )
 
@@ -22,7 +24,7 @@ func (s *place) hasSaved() bool {
 	case s.hot != nil:
 		s.Notice = s.Lang.Text("saved-fleets-are-not-available")
 	case s.State.Me.Account == "":
-		s.Notice = s.ErrorText(session.ErrFleetAccount)
+		s.Notice = s.ErrorText(account.ErrFleetAccount)
 	default:
 		return true
 	}
@@ -48,11 +50,11 @@ func (s *place) loadNext() tea.Cmd {
 }
 
 // load places the fleet after the last one loaded.
-func (s *place) load(all []session.Fleet) {
-	var fits []session.Fleet
+func (s *place) load(all []store.Fleet) {
+	var fits []store.Fleet
 	next := 0
 	for _, f := range all {
-		if _, ok := session.FleetFor(s.rules, f); ok {
+		if _, ok := account.FleetFor(s.rules, f); ok {
 			fits = append(fits, f)
 			if f.Name == s.saved {
 				next = len(fits)
@@ -65,7 +67,7 @@ func (s *place) load(all []session.Fleet) {
 	}
 	next %= len(fits)
 	f := fits[next]
-	l, _ := session.FleetFor(s.rules, f)
+	l, _ := account.FleetFor(s.rules, f)
 	s.fill(l)
 	s.saved = f.Name
 	s.Notice = s.Lang.Text("your-fleet-x-n-of", f.Name, next+1, len(fits))
@@ -78,7 +80,7 @@ func (s *place) startNaming() {
 	case !s.done():
 		s.Notice = s.Lang.Text("place-all-ships-first-then")
 	default:
-		s.name = component.NewField(s.saved, session.MaxName, fleetNameChar)
+		s.name = component.NewField(s.saved, account.MaxName, fleetNameChar)
 	}
 }
 
@@ -106,7 +108,7 @@ func (s *place) typeName(msg tea.KeyPressMsg) tea.Cmd {
 // typed passes a message to the name input.
 func (s *place) typed(msg tea.Msg) {
 	if t := s.Type(s.name, msg, ""); t.Rejected != "" {
-		s.Notice = s.ErrorText(session.ErrFleetName)
+		s.Notice = s.ErrorText(account.ErrFleetName)
 	}
 }
 
@@ -129,11 +131,11 @@ func (s *place) save() tea.Cmd {
 
 // fleetError returns why fleets cannot be read or saved.
 func (s *place) fleetError(err error) string {
-	for _, known := range []error{session.ErrFleetName, session.ErrTooManyFleets} {
+	for _, known := range []error{account.ErrFleetName, store.ErrTooManyFleets} {
 		if err == known {
 			return s.ErrorText(err)
 		}
 	}
 	s.Log.Error("saved fleets cannot be read or saved", "error", err)
-	return s.ErrorText(session.ErrStore)
+	return s.ErrorText(account.ErrStore)
 }

@@ -9,10 +9,11 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/session"
+	"broadside/internal/store"
 	"broadside/internal/term"
 	"broadside/match"
 	"broadside/match/audit"
+	"broadside/match/live"
 	"broadside/tui/board"
 	"broadside/tui/format"
 )
@@ -21,7 +22,7 @@ import (
 // turn, with its shots and their answers. Where ships move, the frame of a turn
 // includes the move. A Replay is not safe for concurrent use.
 type Replay struct {
-	about  session.Summary
+	about  store.Summary
 	rules  match.Rules
 	mode   audit.Mode // audit mode in which the events can be replayed
 	events []match.Event
@@ -43,7 +44,7 @@ const (
 
 // New returns the replay of a match, with text in language l. It returns an error if
 // the events are not the history of a match.
-func New(l i18n.Language, m session.Record) (*Replay, error) {
+func New(l i18n.Language, m store.Match) (*Replay, error) {
 	r := &Replay{about: m.Summary, rules: m.Rules, events: m.Events, lang: l, shown: -1}
 	var err error
 	// The record does not include the audit mode. The mode only matters if answers
@@ -58,7 +59,7 @@ func New(l i18n.Language, m session.Record) (*Replay, error) {
 	}
 	for side, seat := range m.Seats {
 		r.names[side] = format.Name(seat.Name)
-		if seat.Kind == session.BotAccount {
+		if seat.Kind == store.Bot {
 			r.names[side] = phrase.BotName(l, seat.Name)
 		}
 	}
@@ -109,8 +110,8 @@ func (r *Replay) View(n int) *match.View {
 
 // Update returns the frame as an update with all events so far. It is valid until the next
 // call of View or Update.
-func (r *Replay) Update(n int) *session.MatchUpdate {
-	return &session.MatchUpdate{View: *r.View(n), Events: r.events[:r.cuts[n]]}
+func (r *Replay) Update(n int) *live.Update {
+	return &live.Update{View: *r.View(n), Events: r.events[:r.cuts[n]]}
 }
 
 // Turn describes the shots of one turn.

@@ -11,17 +11,20 @@ import (
 
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
+	"broadside/internal/store"
 	"broadside/internal/term"
+	"broadside/lobby/account"
+	"broadside/lobby/chat"
 	"broadside/tui/component"
 	"broadside/tui/format"
 )
 
 // account shows and changes the keys of the player's account and the permanently muted
 // players. It tells guests how to get an account.
-type account struct {
+type accountScreen struct {
 	*component.Env
-	keys   []session.Key
-	muted  []session.Player
+	keys   []store.Key
+	muted  []account.Player
 	read   bool // keys and muted have been read
 	at     int  // index of the selected item: the keys come first, then the muted players
 	remove bool // the player was asked to confirm the removal
@@ -37,7 +40,7 @@ func NewAccount(env *component.Env) component.Screen {
 	if env.State.Me.Account == "" && env.Session.Client().Fingerprint != "" && env.Session.State().HasStore {
 		return NewIntro(env)
 	}
-	return &account{Env: env}
+	return &accountScreen{Env: env}
 }
 
 var accountKeys = struct{ name, link, remove, confirm, keep, back key.Binding }{
@@ -47,7 +50,7 @@ var accountKeys = struct{ name, link, remove, confirm, keep, back key.Binding }{
 }
 
 // Init implements [component.Initer]. It reads the keys and the muted players.
-func (s *account) Init() tea.Cmd {
+func (s *accountScreen) Init() tea.Cmd {
 	if s.State.Me.Account == "" {
 		return nil
 	}
@@ -76,7 +79,7 @@ func (s *account) Init() tea.Cmd {
 
 // update applies newly read data, which another session may have changed. It keeps the
 // selection if the item still exists.
-func (s *account) update(keys []session.Key, muted []session.Player) {
+func (s *accountScreen) update(keys []store.Key, muted []account.Player) {
 	before, at := s.at, s.selected()
 	if s.read && len(keys) > len(s.keys) {
 		s.Notice = s.Lang.Text("a-key-was-linked-to")
@@ -91,7 +94,7 @@ func (s *account) update(keys []session.Key, muted []session.Player) {
 }
 
 // selected returns the ID of the selected item, or "".
-func (s *account) selected() string {
+func (s *accountScreen) selected() string {
 	switch i := s.at - len(s.keys); {
 	case i < 0:
 		return s.keys[s.at].Fingerprint
@@ -102,15 +105,17 @@ func (s *account) selected() string {
 }
 
 // Typing implements [component.Typist]. It keeps y and n for this screen's questions.
-func (s *account) Typing() component.Typing { return component.SomeText }
+func (s *accountScreen) Typing() component.Typing { return component.SomeText }
 
 // Subject implements [component.Subject].
-func (s *account) Subject() any { return len(s.keys) }
+func (s *accountScreen) Subject() any { return len(s.keys) }
 
 // NextTick implements [component.Ticker].
-func (s *account) NextTick(now time.Time) time.Duration { return component.Countdown(now, s.until) }
+func (s *accountScreen) NextTick(now time.Time) time.Duration {
+	return component.Countdown(now, s.until)
+}
 
-func (s *account) Update(msg tea.Msg) tea.Cmd {
+func (s *accountScreen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case component.Pick:
 		s.at, s.remove = msg.Item-1, false
@@ -124,7 +129,7 @@ func (s *account) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (s *account) press(msg tea.KeyPressMsg) tea.Cmd {
+func (s *accountScreen) press(msg tea.KeyPressMsg) tea.Cmd {
 	if s.remove {
 		s.remove = false
 		if s.Lang.Yes(msg.String()) {
@@ -153,7 +158,7 @@ func (s *account) press(msg tea.KeyPressMsg) tea.Cmd {
 		case s.at >= len(s.keys) && s.read:
 			return s.unmute()
 		case len(s.keys) == 1:
-			s.Notice = s.ErrorText(session.ErrLastKey)
+			s.Notice = s.ErrorText(store.ErrLastKey)
 		case len(s.keys) > 1:
 			s.remove = true
 		}
@@ -162,7 +167,7 @@ func (s *account) press(msg tea.KeyPressMsg) tea.Cmd {
 }
 
 // newCode shows a code for linking another key to the account.
-func (s *account) newCode() tea.Cmd {
+func (s *accountScreen) newCode() tea.Cmd {
 	link, err := session.Ask(s.Ctx, s.Session, session.NewLinkCode{})
 	if err != nil {
 		s.Notice = s.ErrorText(err)
@@ -173,7 +178,7 @@ func (s *account) newCode() tea.Cmd {
 	return nil
 }
 
-func (s *account) removeKey() tea.Cmd {
+func (s *accountScreen) removeKey() tea.Cmd {
 	remove := session.RemoveKey{Fingerprint: s.keys[s.at].Fingerprint}
 	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
 		err := s.Session.Do(ctx, remove)
@@ -188,13 +193,13 @@ func (s *account) removeKey() tea.Cmd {
 }
 
 // unmute unmutes the selected player.
-func (s *account) unmute() tea.Cmd {
+func (s *accountScreen) unmute() tea.Cmd {
 	if s.at-len(s.keys) >= len(s.muted) {
 		return nil
 	}
 	other := s.muted[s.at-len(s.keys)]
 	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
-		err := s.Session.Do(ctx, session.Mute{Player: other, Hearing: session.Audible})
+		err := s.Session.Do(ctx, session.Mute{Player: other, Hearing: chat.Audible})
 		return func() tea.Cmd {
 			s.Notice = s.Lang.Text("x-is-no-longer-muted", format.Name(other.Name))
 			if err != nil {
@@ -205,7 +210,7 @@ func (s *account) unmute() tea.Cmd {
 	})
 }
 
-func (s *account) View(size component.Size) component.View {
+func (s *accountScreen) View(size component.Size) component.View {
 	heading := s.Lang.Text("account")
 	if s.State.Me.Account == "" {
 		return component.FormPage(size, heading, s.howTo)
@@ -218,7 +223,7 @@ func (s *account) View(size component.Size) component.View {
 }
 
 // linkCode returns the possible changes, and the code for linking a key if there is one.
-func (s *account) linkCode(width int) component.Area {
+func (s *accountScreen) linkCode(width int) component.Area {
 	b := component.Block{Title: s.Lang.Text("your-account-x", format.Name(s.State.Me.Name))}
 	b.Rows = []component.Row{
 		{Text: s.Lang.Text("change-your-name"), Key: "n", Press: "n"},
@@ -233,7 +238,7 @@ func (s *account) linkCode(width int) component.Area {
 }
 
 // rows returns the keys and the muted players.
-func (s *account) rows() (rows []component.Row) {
+func (s *accountScreen) rows() (rows []component.Row) {
 	if !s.read {
 		return []component.Row{component.Line(term.Faint.Render(s.Lang.Text("one-moment")))}
 	}
@@ -258,7 +263,7 @@ func (s *account) rows() (rows []component.Row) {
 }
 
 // hint returns the possible actions for the selected item, or the question about it.
-func (s *account) hint() string {
+func (s *accountScreen) hint() string {
 	switch {
 	case s.at >= len(s.keys):
 		return term.Faint.Render(s.Lang.Text("press-x-to-unmute-the"))
@@ -269,9 +274,9 @@ func (s *account) hint() string {
 }
 
 // howTo returns instructions for guests on getting an account.
-func (s *account) howTo(width int) component.Block {
+func (s *accountScreen) howTo(width int) component.Block {
 	if !s.State.HasStore {
-		return component.Block{Title: s.Lang.Text("account"), Rows: component.Paragraph(s.ErrorText(session.ErrNoStore), term.Plain, width)}
+		return component.Block{Title: s.Lang.Text("account"), Rows: component.Paragraph(s.ErrorText(account.ErrNoStore), term.Plain, width)}
 	}
 	b := component.Block{Title: s.Lang.Text("you-are-a-guest-title")}
 	add := func(texts ...string) {
@@ -286,7 +291,7 @@ func (s *account) howTo(width int) component.Block {
 	return b
 }
 
-func (s *account) Bindings() []key.Binding {
+func (s *accountScreen) Bindings() []key.Binding {
 	if s.remove {
 		return []key.Binding{accountKeys.confirm, accountKeys.keep}
 	}

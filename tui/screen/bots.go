@@ -11,6 +11,7 @@ import (
 	"broadside/bots"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
+	"broadside/internal/store"
 	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/component"
@@ -95,7 +96,7 @@ func (s *botList) Init() tea.Cmd {
 					continue
 				}
 				for side, seat := range g.Seats {
-					if seat.Player == me || seat.Kind != session.BotAccount {
+					if seat.Player == me || seat.Kind != store.Bot {
 						continue
 					}
 					score := s.scores[seat.Name]

@@ -6,14 +6,14 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/internal/session"
 	"broadside/internal/term"
+	"broadside/lobby/chat"
 	"broadside/tui/component"
 	"broadside/tui/format"
 )
 
 // chat is the screen of the lobby's chat, with an input line.
-type chat struct {
+type chatScreen struct {
 	*component.Env
 	input component.ChatInput
 	at    int // number of the selected line; 0: none
@@ -22,7 +22,7 @@ type chat struct {
 
 // NewChat returns the screen of the lobby's chat.
 func NewChat(env *component.Env) component.Screen {
-	s := &chat{Env: env, input: component.ChatInput{Env: env, Chat: env.LobbyChat, Stays: true}}
+	s := &chatScreen{Env: env, input: component.ChatInput{Env: env, Chat: env.LobbyChat, Stays: true}}
 	s.input.Open()
 	return s
 }
@@ -33,15 +33,15 @@ var chatKeys = struct{ next, previous, mute, back, leave key.Binding }{
 }
 
 // Typing implements [component.Typist].
-func (s *chat) Typing() component.Typing { return component.AllText }
+func (s *chatScreen) Typing() component.Typing { return component.AllText }
 
 // Paste implements [component.Paster].
-func (s *chat) Paste(text string) bool {
+func (s *chatScreen) Paste(text string) bool {
 	s.input.Paste(text)
 	return true
 }
 
-func (s *chat) Update(msg tea.Msg) tea.Cmd {
+func (s *chatScreen) Update(msg tea.Msg) tea.Cmd {
 	if p, ok := msg.(component.Pick); ok {
 		if lines := s.visible(); p.Item <= len(lines) {
 			s.at = lines[p.Item-1].Number
@@ -73,7 +73,7 @@ func (s *chat) Update(msg tea.Msg) tea.Cmd {
 }
 
 // selected returns the selected line, or nil.
-func (s *chat) selected() *session.Line {
+func (s *chatScreen) selected() *chat.Line {
 	for i := range s.LobbyChat.Lines {
 		if l := &s.LobbyChat.Lines[i]; l.Number == s.at {
 			return l
@@ -83,12 +83,12 @@ func (s *chat) selected() *session.Line {
 }
 
 // move selects another visible line, or none when moving below the last one.
-func (s *chat) move(by int) {
+func (s *chatScreen) move(by int) {
 	lines := s.visible()
 	if len(lines) == 0 {
 		return
 	}
-	at := slices.IndexFunc(lines, func(l session.Line) bool { return l.Number == s.at })
+	at := slices.IndexFunc(lines, func(l chat.Line) bool { return l.Number == s.at })
 	if at < 0 {
 		at = len(lines)
 	}
@@ -100,12 +100,12 @@ func (s *chat) move(by int) {
 }
 
 // visible returns the lines that fit.
-func (s *chat) visible() []session.Line {
+func (s *chatScreen) visible() []chat.Line {
 	lines := s.LobbyChat.Lines
 	return lines[max(0, len(lines)-s.shown):]
 }
 
-func (s *chat) View(size component.Size) component.View {
+func (s *chatScreen) View(size component.Size) component.View {
 	view := component.Page(size, s.Lang.Text("lobby-chat"), component.ListWidth, func(width, height int) component.Area {
 		s.shown = max(0, height-4)
 		b := component.Block{Title: s.Lang.Text("lobby-chat"), Focused: true}
@@ -122,4 +122,4 @@ func (s *chat) View(size component.Size) component.View {
 	return view
 }
 
-func (s *chat) Bindings() []key.Binding { return s.input.Bindings() }
+func (s *chatScreen) Bindings() []key.Binding { return s.input.Bindings() }

@@ -6,14 +6,14 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/internal/session"
+	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/tui/component"
 )
 
 // offeredRules returns the available rule sets: the presets and the player's custom
 // rules.
-func offeredRules(s *session.Settings) []match.Rules {
+func offeredRules(s *account.Settings) []match.Rules {
 	var all []match.Rules
 	for _, name := range match.Presets() {
 		if r, err := match.Preset(name); err == nil {
@@ -35,7 +35,7 @@ func RatedPreset(r match.Rules) string {
 }
 
 // changeRules selects another rule set and keeps the clock.
-func changeRules(s *session.Settings, by int) {
+func changeRules(s *account.Settings, by int) {
 	all := offeredRules(s)
 	at := slices.IndexFunc(all, func(r match.Rules) bool { return r.Name == s.Rules.Name })
 	s.Rules = all[component.Cycle(max(0, at), by, len(all))].WithClock(s.Rules.Clock)
@@ -45,7 +45,7 @@ func changeRules(s *session.Settings, by int) {
 var clocks = []time.Duration{0, 15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute}
 
 // changeClock selects another clock.
-func changeClock(s *session.Settings, by int) {
+func changeClock(s *account.Settings, by int) {
 	now := s.Rules.Clock
 	at, exact := slices.BinarySearch(clocks, now)
 	if !exact && by > 0 {

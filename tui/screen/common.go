@@ -10,8 +10,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
-	"broadside/internal/session"
 	"broadside/internal/term"
+	"broadside/lobby"
 	"broadside/match"
 	"broadside/tui/component"
 )
@@ -71,7 +71,7 @@ func ago(l i18n.Language, t time.Time) string {
 
 // Watching returns the number of spectators of a match as text, or "" if there are
 // none.
-func Watching(l i18n.Language, r *session.Running) string {
+func Watching(l i18n.Language, r *lobby.Running) string {
 	if r == nil || r.Watching == 0 {
 		return ""
 	}

@@ -9,6 +9,8 @@ import (
 
 	"broadside/internal/session"
 	"broadside/internal/term"
+	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/tui/component"
 	"broadside/tui/format"
 )
@@ -55,7 +57,7 @@ func (s *friends) Init() tea.Cmd {
 // OnlineFriends returns the friends that the lobby lists now.
 func OnlineFriends(env *component.Env, friends []session.Friend) (online []session.Friend) {
 	for _, f := range friends {
-		i := slices.IndexFunc(env.Lobby.People, func(p session.Presence) bool { return p.Player.ID == f.Player.ID })
+		i := slices.IndexFunc(env.Lobby.People, func(p lobby.Presence) bool { return p.Player.ID == f.Player.ID })
 		if i >= 0 {
 			p := &env.Lobby.People[i]
 			online = append(online, session.Friend{Player: p.Player, Online: true, Playing: p.Playing, DoNotDisturb: p.DoNotDisturb})
@@ -104,7 +106,7 @@ func (s *friends) press(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, k.back):
 		s.Back()
 	case key.Matches(msg, k.add):
-		s.name = component.NewField("", session.MaxName, nameChar)
+		s.name = component.NewField("", account.MaxName, nameChar)
 	case n == 0:
 	case key.Matches(msg, k.challenge):
 		return Meet(s.Env, s.list[s.at])

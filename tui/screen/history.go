@@ -10,6 +10,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
+	"broadside/internal/store"
 	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/component"
@@ -21,7 +22,7 @@ type history struct {
 	*component.Env
 	of   string // account ID; empty for all
 	name string // of the player, safe to display
-	list []session.Summary
+	list []store.Summary
 	read bool // the first portion has been read
 	all  bool // the list is complete
 	busy bool // more of the list is being read
@@ -148,10 +149,10 @@ func (s *history) View(size component.Size) component.View {
 }
 
 // players returns the names of the players of a match, with a star for the winner.
-func players(l i18n.Language, g session.Summary) (names string) {
+func players(l i18n.Language, g store.Summary) (names string) {
 	for side, seat := range g.Seats {
 		name := format.Clean(seat.Name, 16)
-		if seat.Kind == session.BotAccount {
+		if seat.Kind == store.Bot {
 			name = phrase.BotName(l, seat.Name)
 		}
 		if g.Winner == match.Side(side) {
@@ -166,7 +167,7 @@ func players(l i18n.Language, g session.Summary) (names string) {
 }
 
 // row returns a match as one line. The names have a column of that width if the line is short.
-func (s *history) row(width, column, i int, g session.Summary) component.Row {
+func (s *history) row(width, column, i int, g store.Summary) component.Row {
 	names := players(s.Lang, g)
 	about := g.RuleSet
 	if s.of != "" {
@@ -180,7 +181,7 @@ func (s *history) row(width, column, i int, g session.Summary) component.Row {
 }
 
 // result returns how a match ended for the listed player.
-func (s *history) result(g session.Summary) string {
+func (s *history) result(g store.Summary) string {
 	for side, seat := range g.Seats {
 		if seat.Player != s.of {
 			continue

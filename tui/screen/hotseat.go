@@ -8,6 +8,7 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/internal/term"
+	"broadside/lobby/account"
 	"broadside/tui/component"
 	"broadside/tui/format"
 )
@@ -22,8 +23,8 @@ type hotSeat struct {
 // NewHotSeat returns the screen that starts a hot-seat match.
 func NewHotSeat(env *component.Env) component.Screen {
 	return &hotSeat{Env: env, names: [2]*component.Field{
-		component.NewField(format.Clean(env.State.Me.Name, session.MaxName), session.MaxName, nil),
-		component.NewField("", session.MaxName, nil),
+		component.NewField(format.Clean(env.State.Me.Name, account.MaxName), account.MaxName, nil),
+		component.NewField("", account.MaxName, nil),
 	}}
 }
 

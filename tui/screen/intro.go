@@ -11,6 +11,8 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/internal/term"
+	"broadside/lobby/account"
+	"broadside/lobby/code"
 	"broadside/tui/component"
 )
 
@@ -44,8 +46,8 @@ func newLink(env *component.Env) component.Screen {
 
 func newIntro(env *component.Env, suggestion string, rename bool) *intro {
 	s := &intro{
-		Env: env, rename: rename, name: component.NewField("", session.MaxName, nameChar),
-		code: component.NewField("", session.LinkLength+2, codeChar), // with two hyphens
+		Env: env, rename: rename, name: component.NewField("", account.MaxName, nameChar),
+		code: component.NewField("", code.LinkLength+2, codeChar), // with two hyphens
 	}
 	suggestion = strings.Map(func(c rune) rune {
 		if nameChar(c) == 0 {
@@ -53,7 +55,7 @@ func newIntro(env *component.Env, suggestion string, rename bool) *intro {
 		}
 		return c
 	}, suggestion)
-	if session.CheckName(suggestion) == nil {
+	if account.CheckName(suggestion) == nil {
 		s.name.Set(suggestion)
 	}
 	return s
@@ -75,7 +77,7 @@ func nameChar(c rune) rune {
 
 func codeChar(c rune) rune {
 	c = unicode.ToUpper(c)
-	if _, unfit := session.CodeLetters(string(c)); unfit != "" {
+	if _, unfit := code.Letters(string(c)); unfit != "" {
 		return 0
 	}
 	return c
@@ -123,7 +125,7 @@ func (s *intro) typed(msg tea.Msg) tea.Cmd {
 	s.Type(field, msg, rule)
 	s.taken = false
 	name := s.name.Text()
-	if s.link || session.CheckName(name) != nil || name == s.State.Me.Name || !s.State.HasStore {
+	if s.link || account.CheckName(name) != nil || name == s.State.Me.Name || !s.State.HasStore {
 		return nil
 	}
 	return s.Background(func(ctx context.Context) func() {
@@ -140,13 +142,13 @@ func (s *intro) typed(msg tea.Msg) tea.Cmd {
 // name is still too short to tell.
 func (s *intro) problem() string {
 	name := s.name.Text()
-	err := session.CheckName(name)
+	err := account.CheckName(name)
 	switch {
 	case s.link:
 		return ""
 	case s.taken:
 		return s.Lang.Text("x-is-taken", name)
-	case err != nil && len(name) >= session.MinName:
+	case err != nil && len(name) >= account.MinName:
 		return s.ErrorText(err)
 	}
 	return ""

@@ -11,6 +11,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
+	"broadside/internal/store"
 	"broadside/internal/term"
 	"broadside/tui/component"
 	"broadside/tui/format"
@@ -20,8 +21,8 @@ import (
 type leaderboard struct {
 	*component.Env
 	rules string
-	board session.Board
-	list  []session.Standing
+	board store.Category
+	list  []store.Standing
 	read  bool // list has been read
 	at    int  // index of the selected player
 }
@@ -29,7 +30,7 @@ type leaderboard struct {
 // listed is the maximum length of a leaderboard.
 const listed = 100
 
-var boardNames = [...]i18n.Key{session.Everybody: "everyone", session.People: "people", session.Machines: "bots-and-programs"}
+var boardNames = [...]i18n.Key{store.Everybody: "everyone", store.People: "people", store.Machines: "bots-and-programs"}
 
 // NewLeaderboard returns the leaderboard for the player's rule set.
 func NewLeaderboard(env *component.Env) component.Screen {
@@ -83,7 +84,7 @@ func (s *leaderboard) press(msg tea.KeyPressMsg) tea.Cmd {
 		s.rules = NextPreset(s.rules)
 		return s.reload()
 	case key.Matches(msg, leaderboardKeys.board):
-		s.board = (s.board + 1) % session.Board(len(boardNames))
+		s.board = (s.board + 1) % store.Category(len(boardNames))
 		return s.reload()
 	case key.Matches(msg, leaderboardKeys.open) && s.at < len(s.list):
 		return s.Open(newProfile(s.Env, s.list[s.at].Player, s.rules))
@@ -136,7 +137,7 @@ func (s *leaderboard) rows(width int) (rows []component.Row) {
 	now := time.Now()
 	for i, p := range s.list {
 		name := format.Name(p.Name)
-		if p.Kind == session.BotAccount {
+		if p.Kind == store.Bot {
 			name = phrase.BotName(s.Lang, p.Name)
 		}
 		text := fmt.Sprintf("%3d %s ", i+1, term.Info.Render(component.RankOf(p.Value).Insignia)) + term.Strong.Render(format.Pad(name, format.NameWidth))

@@ -9,8 +9,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/session"
 	"broadside/internal/term"
+	"broadside/lobby"
 	"broadside/tui/component"
 	"broadside/tui/format"
 )
@@ -68,8 +68,8 @@ func (s *matchList) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (s *matchList) index(all []session.Running) int {
-	return max(0, slices.IndexFunc(all, func(r session.Running) bool { return r.ID == s.at }))
+func (s *matchList) index(all []lobby.Running) int {
+	return max(0, slices.IndexFunc(all, func(r lobby.Running) bool { return r.ID == s.at }))
 }
 
 func (s *matchList) View(size component.Size) component.View {
@@ -93,7 +93,7 @@ func (s *matchList) View(size component.Size) component.View {
 }
 
 // row returns a match of the list. The first nine have numbers.
-func (s *matchList) row(i int, r *session.Running, selected bool, width int) component.Row {
+func (s *matchList) row(i int, r *lobby.Running, selected bool, width int) component.Row {
 	number := "   "
 	if i < 9 {
 		number = fmt.Sprintf("%d  ", i+1)

@@ -8,6 +8,7 @@ import (
 
 	"broadside/internal/session"
 	"broadside/internal/term"
+	"broadside/lobby/code"
 	"broadside/tui/component"
 	"broadside/tui/format"
 )
@@ -23,7 +24,7 @@ type private struct {
 
 // NewPrivate returns the private match screen.
 func NewPrivate(env *component.Env) component.Screen {
-	return &private{Env: env, code: component.NewField("", session.ResumeLength, component.CodeChar)}
+	return &private{Env: env, code: component.NewField("", code.ResumeLength, component.CodeChar)}
 }
 
 var privateKeys = struct{ letters, create, join, resume, erase, back key.Binding }{
@@ -60,18 +61,18 @@ func (s *private) Paste(text string) bool {
 
 // enter uses the typed code. Without one it creates a private match.
 func (s *private) enter() tea.Cmd {
-	code := s.code.Text()
+	entered := s.code.Text()
 	switch {
-	case code == "" && s.wrong:
+	case entered == "" && s.wrong:
 		s.wrong = false
 		s.Notice = s.Lang.Text("no-code-was-typed-type")
-	case code == "":
+	case entered == "":
 		return s.create()
 	case s.busy:
-	case len(code) > session.CodeLength:
-		return s.tryCode(session.ResumeSeat{Code: code})
+	case len(entered) > code.PrivateLength:
+		return s.tryCode(session.ResumeSeat{Code: entered})
 	default:
-		return s.tryCode(session.JoinPrivate{Code: code})
+		return s.tryCode(session.JoinPrivate{Code: entered})
 	}
 	return nil
 }
@@ -97,15 +98,15 @@ func (s *private) typed(msg tea.Msg) {
 
 func (s *private) View(size component.Size) component.View {
 	typed := s.code.Text()
-	length := session.CodeLength
+	length := code.PrivateLength
 	if len(typed) > length {
-		length = session.ResumeLength
+		length = code.ResumeLength
 	}
-	code := session.GroupCode(typed+strings.Repeat("_", length-len(typed)), length)
+	entered := code.Group(typed+strings.Repeat("_", length-len(typed)), length)
 	return component.FormPage(size, s.Lang.Text("private-match"), func(width int) component.Block {
 		b := component.Block{Title: s.Lang.Text("private-match"), Focused: true, Rows: []component.Row{{}}}
 		b.Rows = append(b.Rows, component.Paragraph(s.Lang.Text("do-you-have-a-match-code"), term.Plain, width)...)
-		b.Rows = append(b.Rows, component.Row{}, component.Row{Text: format.Center(term.Key.Render(strings.Join(strings.Split(code, ""), " ")), width-6), Selected: typed != ""}, component.Row{})
+		b.Rows = append(b.Rows, component.Row{}, component.Row{Text: format.Center(term.Key.Render(strings.Join(strings.Split(entered, ""), " ")), width-6), Selected: typed != ""}, component.Row{})
 		b.Rows = append(b.Rows, component.Paragraph(s.Lang.Text("to-open-your-own-match"), term.Plain, width)...)
 		b.Rows = append(b.Rows, component.Row{Text: s.Lang.Label("open-a-match"), Item: 1, Selected: typed == "" && !s.wrong})
 		b.Rows = append(b.Rows, component.Paragraph(s.OfferTerms(s.Settings.Rules, s.Settings.Stakes()), term.Faint, width)...)
@@ -122,7 +123,7 @@ func (s *private) Bindings() []key.Binding {
 		return []key.Binding{k.letters, component.Help, k.back}
 	case n == 0:
 		return []key.Binding{k.create, k.letters, component.Help, k.back}
-	case n > session.CodeLength:
+	case n > code.PrivateLength:
 		return []key.Binding{k.resume, k.erase, component.Help, k.back}
 	}
 	return []key.Binding{k.join, k.erase, component.Help, k.back}

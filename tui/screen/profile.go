@@ -11,7 +11,9 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
+	"broadside/internal/store"
 	"broadside/internal/term"
+	"broadside/lobby/profile"
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/tui/component"
@@ -19,17 +21,17 @@ import (
 )
 
 // profile shows a player's ratings and results.
-type profile struct {
+type profileScreen struct {
 	*component.Env
 	id    string // account ID
 	rules string // rule set of the figures
-	data  session.Profile
+	data  profile.Profile
 	read  bool // data has been read
 }
 
 // newProfile returns the profile of an account, initially for the given rule set.
 func newProfile(env *component.Env, id, rules string) component.Screen {
-	return &profile{Env: env, id: id, rules: rules}
+	return &profileScreen{Env: env, id: id, rules: rules}
 }
 
 var profileKeys = struct{ rules, games, back key.Binding }{
@@ -37,7 +39,7 @@ var profileKeys = struct{ rules, games, back key.Binding }{
 }
 
 // Init implements [component.Initer].
-func (s *profile) Init() tea.Cmd {
+func (s *profileScreen) Init() tea.Cmd {
 	ask := session.GetProfile{ID: s.id}
 	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
 		p, err := session.Ask(ctx, s.Session, ask)
@@ -53,7 +55,7 @@ func (s *profile) Init() tea.Cmd {
 	})
 }
 
-func (s *profile) Update(msg tea.Msg) tea.Cmd {
+func (s *profileScreen) Update(msg tea.Msg) tea.Cmd {
 	press, ok := msg.(tea.KeyPressMsg)
 	switch {
 	case !ok:
@@ -70,7 +72,7 @@ func (s *profile) Update(msg tea.Msg) tea.Cmd {
 // profileWidth is the width of the left half.
 const profileWidth = 36
 
-func (s *profile) View(size component.Size) component.View {
+func (s *profileScreen) View(size component.Size) component.View {
 	return component.Page(size, s.Lang.Text("profile-title"), component.ListWidth, func(width, height int) component.Area {
 		if !s.read {
 			return component.Block{Rows: []component.Row{component.Line(term.Faint.Render(s.Lang.Text("loading")))}}.Draw(width, height)
@@ -80,11 +82,11 @@ func (s *profile) View(size component.Size) component.View {
 }
 
 // figures returns the player's rating and results under the rule set.
-func (s *profile) figures(width, height int) component.Area {
+func (s *profileScreen) figures(width, height int) component.Area {
 	p := &s.data
 	r := p.Of(s.rules)
 	b := component.Block{Title: format.Name(p.Player.Name), Note: s.rules, Focused: true}
-	if p.Player.Kind == session.BotAccount {
+	if p.Player.Kind == store.Bot {
 		b.Title = phrase.BotName(s.Lang, p.Player.Name)
 	}
 	b.Rows = append(b.Rows, component.Line(term.Faint.Render(s.Lang.Text("x-since-x", session.AccountKindText(p.Player.Kind), s.Lang.Date(p.Player.Created)))), component.Row{})
@@ -117,7 +119,7 @@ func (s *profile) figures(width, height int) component.Area {
 }
 
 // openings draws a map of how often each cell was the target of a match's first shots.
-func (s *profile) openings(width, height int) component.Area {
+func (s *profileScreen) openings(width, height int) component.Area {
 	block := component.Block{Title: s.Lang.Text("favourite-first-shots")}
 	rules, err := match.Preset(s.rules)
 	if err != nil {
@@ -147,6 +149,6 @@ func (s *profile) openings(width, height int) component.Area {
 	return block.Draw(width, height)
 }
 
-func (s *profile) Bindings() []key.Binding {
+func (s *profileScreen) Bindings() []key.Binding {
 	return []key.Binding{profileKeys.rules, profileKeys.games, component.Help, profileKeys.back}
 }

@@ -13,8 +13,10 @@ import (
 
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
+	"broadside/internal/store"
 	"broadside/internal/term"
 	"broadside/match"
+	"broadside/match/live"
 	"broadside/tui/board"
 	"broadside/tui/component"
 	"broadside/tui/format"
@@ -69,7 +71,7 @@ func OpenReplay(env *component.Env, from component.Screen, id string, turn int) 
 		}
 		return func() tea.Cmd {
 			switch {
-			case errors.Is(err, session.ErrNotFound):
+			case errors.Is(err, store.ErrNotFound):
 				env.Notice = env.Lang.Text("this-match-was-not-kept")
 			case err != nil:
 				env.Log.Error("match cannot be shown", "match", id, "error", err)
@@ -83,7 +85,7 @@ func OpenReplay(env *component.Env, from component.Screen, id string, turn int) 
 }
 
 // NewReplay returns a replay screen at a turn of a match; see [OpenReplay].
-func NewReplay(env *component.Env, r *replay.Replay, about *session.Summary, review session.Review, turn int) component.Screen {
+func NewReplay(env *component.Env, r *replay.Replay, about *store.Summary, review session.Review, turn int) component.Screen {
 	s := &replayer{Env: env, replay: r, id: about.ID, review: review, boards: component.Boards{Chosen: component.EnemyBoard}, speed: usualPace}
 	for side, seat := range about.Seats {
 		if c := review.Sides[side].Costliest; turn == 0 && len(c) > 0 && seat.Player != "" && seat.Player == env.State.Me.Account {
@@ -146,7 +148,7 @@ var replayKeys = struct{ jump, number, shots, next, previous, tens, down, up, fi
 func (s *replayer) Close() { s.stop() }
 
 // MatchShown implements [component.MatchViewer].
-func (s *replayer) MatchShown() (match.Rules, *session.MatchUpdate) {
+func (s *replayer) MatchShown() (match.Rules, *live.Update) {
 	return s.replay.View(s.at).Rules, nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/internal/term"
+	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/tui/component"
 )
@@ -23,81 +24,81 @@ type setting struct {
 	about string // a note on the value
 	// change selects the next or previous value. Like set, it returns an error message
 	// for the player.
-	change func(s *session.Settings, by int) error
+	change func(s *account.Settings, by int) error
 	// A number can also be typed: low to high, or 0 if none is set.
 	low, high int
 	none      bool
-	set       func(s *session.Settings, n int) error
+	set       func(s *account.Settings, n int) error
 }
 
 // settingsOf returns all settings, with text in language l.
-func settingsOf(l i18n.Language, c *session.Settings) []setting {
+func settingsOf(l i18n.Language, c *account.Settings) []setting {
 	r := c.Rules
 	ships := len(r.Fleet)
 	list := []setting{
-		{group: "the-next-match", name: "rules-title", value: r.Name, about: phrase.Rules(l, r), change: func(s *session.Settings, by int) error {
+		{group: "the-next-match", name: "rules-title", value: r.Name, about: phrase.Rules(l, r), change: func(s *account.Settings, by int) error {
 			changeRules(s, by)
 			return nil
 		}},
-		number("board-size", l.Text("n-to-n-cells-per", match.MinSize, match.MaxSize), r.Size, match.MinSize, match.MaxSize, func(s *session.Settings, n int) error {
+		number("board-size", l.Text("n-to-n-cells-per", match.MinSize, match.MaxSize), r.Size, match.MinSize, match.MaxSize, func(s *account.Settings, n int) error {
 			return setCustomRules(s, n, ships, r)
 		}),
-		number("ships", l.Text("n-to-n-per-side", match.MinShips, match.MaxShips), ships, match.MinShips, match.MaxShips, func(s *session.Settings, n int) error {
+		number("ships", l.Text("n-to-n-per-side", match.MinShips, match.MaxShips), ships, match.MinShips, match.MaxShips, func(s *account.Settings, n int) error {
 			return setCustomRules(s, r.Size, n, r)
 		}),
-		{name: "ships-may-touch-title", value: l.Text(contactName(r.Contact)), change: func(s *session.Settings, by int) error {
+		{name: "ships-may-touch-title", value: l.Text(contactName(r.Contact)), change: func(s *account.Settings, by int) error {
 			like := r
 			like.Contact = match.Contact(component.Cycle(int(r.Contact), by, int(match.TouchAny)+1))
 			return setCustomRules(s, r.Size, ships, like)
 		}},
-		{name: "each-turn", value: l.Text(turnKinds[turnKind(r)].name), change: func(s *session.Settings, by int) error {
+		{name: "each-turn", value: l.Text(turnKinds[turnKind(r)].name), change: func(s *account.Settings, by int) error {
 			kind := turnKinds[component.Cycle(turnKind(r), by, len(turnKinds))]
 			like := r
 			like.Moving, like.Salvo = kind.moving, kind.salvo
 			return setCustomRules(s, r.Size, ships, like)
 		}},
 	}
-	low, high := int(session.MinClock/time.Second), int(session.MaxClock/time.Second)
+	low, high := int(account.MinClock/time.Second), int(account.MaxClock/time.Second)
 	clock := number("clock-title", l.Text("n-to-n-seconds-per", low, high), int(r.Clock/time.Second), low, high,
-		func(s *session.Settings, n int) error {
+		func(s *account.Settings, n int) error {
 			s.Rules = s.Rules.WithClock(time.Duration(n) * time.Second)
 			return nil
 		})
 	clock.none, clock.value = true, phrase.ClockName(l, r.Clock)
-	clock.change = func(s *session.Settings, by int) error {
+	clock.change = func(s *account.Settings, by int) error {
 		changeClock(s, by)
 		return nil
 	}
 	list = append(list, clock)
 	if all := session.ListBots(r); len(all) > 0 {
 		at := chosenBot(c, all)
-		list = append(list, setting{name: "bot-title", value: phrase.BotName(l, all[at].Name), about: l.Text("shoots-x", all[at].About), change: func(s *session.Settings, by int) error {
+		list = append(list, setting{name: "bot-title", value: phrase.BotName(l, all[at].Name), about: l.Text("shoots-x", all[at].About), change: func(s *account.Settings, by int) error {
 			s.Bot = all[component.Cycle(at, by, len(all))].Name
 			return nil
 		}})
 	}
-	language := choice(l, "screen", "language", "auto-from-your-sessions-environment", languageCodes(), &c.Language, func(s *session.Settings) *string { return &s.Language })
+	language := choice(l, "screen", "language", "auto-from-your-sessions-environment", languageCodes(), &c.Language, func(s *account.Settings) *string { return &s.Language })
 	if chosen, ok := i18n.Parse(c.Language); ok {
 		language.value = chosen.Name()
 	}
 	return append(list, language,
-		choice(l, "", "colours", "auto-depends-on-the-terminal", names(term.Themes()), &c.Theme, func(s *session.Settings) *string { return &s.Theme }),
-		choice(l, "", "characters", "ascii-if-symbols-look-broken", names(term.GlyphSets()), &c.Glyphs, func(s *session.Settings) *string { return &s.Glyphs }),
-		choice(l, "", "sea", "auto-plain-on-slow-lines", names(term.Seas()), &c.Sea, func(s *session.Settings) *string { return &s.Sea }),
-		toggle(l, "", "animation", "animate-shots-and-sinkings", !c.NoAnimation, func(s *session.Settings) *bool { return &s.NoAnimation }),
-		toggle(l, "", "mouse", "off-the-terminal-keeps-the", !c.NoMouse, func(s *session.Settings) *bool { return &s.NoMouse }),
-		toggle(l, "you-title", "rated-title", "off-your-next-match-is", !c.Casual, func(s *session.Settings) *bool { return &s.Casual }),
+		choice(l, "", "colours", "auto-depends-on-the-terminal", names(term.Themes()), &c.Theme, func(s *account.Settings) *string { return &s.Theme }),
+		choice(l, "", "characters", "ascii-if-symbols-look-broken", names(term.GlyphSets()), &c.Glyphs, func(s *account.Settings) *string { return &s.Glyphs }),
+		choice(l, "", "sea", "auto-plain-on-slow-lines", names(term.Seas()), &c.Sea, func(s *account.Settings) *string { return &s.Sea }),
+		toggle(l, "", "animation", "animate-shots-and-sinkings", !c.NoAnimation, func(s *account.Settings) *bool { return &s.NoAnimation }),
+		toggle(l, "", "mouse", "off-the-terminal-keeps-the", !c.NoMouse, func(s *account.Settings) *bool { return &s.NoMouse }),
+		toggle(l, "you-title", "rated-title", "off-your-next-match-is", !c.Casual, func(s *account.Settings) *bool { return &s.Casual }),
 		notification(l, c),
-		toggle(l, "", "do-not-disturb-title", "nobody-can-challenge-you", c.DoNotDisturb, func(s *session.Settings) *bool { return &s.DoNotDisturb }),
-		toggle(l, "", "talk-title", "show-chat-messages", !c.HideChat, func(s *session.Settings) *bool { return &s.HideChat }),
+		toggle(l, "", "do-not-disturb-title", "nobody-can-challenge-you", c.DoNotDisturb, func(s *account.Settings) *bool { return &s.DoNotDisturb }),
+		toggle(l, "", "talk-title", "show-chat-messages", !c.HideChat, func(s *account.Settings) *bool { return &s.HideChat }),
 	)
 }
 
 // choice returns a setting with several named values. The first value stands for no
 // choice.
-func choice(l i18n.Language, group, name, about i18n.Key, all []string, now *string, word func(s *session.Settings) *string) setting {
+func choice(l i18n.Language, group, name, about i18n.Key, all []string, now *string, word func(s *account.Settings) *string) setting {
 	at := max(0, slices.Index(all, *now))
-	return setting{group: group, name: name, about: l.Text(about), value: all[at], change: func(s *session.Settings, by int) error {
+	return setting{group: group, name: name, about: l.Text(about), value: all[at], change: func(s *account.Settings, by int) error {
 		*word(s) = ""
 		if next := component.Cycle(at, by, len(all)); next > 0 {
 			*word(s) = all[next]
@@ -107,9 +108,9 @@ func choice(l i18n.Language, group, name, about i18n.Key, all []string, now *str
 }
 
 // notification returns the setting of how the player is notified of their turn.
-func notification(l i18n.Language, c *session.Settings) setting {
-	all := []string{"", session.NotifyBell, session.NotifyOff}
-	list := choice(l, "", "notification", "when-it-is-your-turn", all, &c.Notify, func(s *session.Settings) *string { return &s.Notify })
+func notification(l i18n.Language, c *account.Settings) setting {
+	all := []string{"", account.NotifyBell, account.NotifyOff}
+	list := choice(l, "", "notification", "when-it-is-your-turn", all, &c.Notify, func(s *account.Settings) *string { return &s.Notify })
 	list.value = l.Text([...]i18n.Key{"bell-and-title", "bell", "off"}[max(0, slices.Index(all, c.Notify))])
 	return list
 }
@@ -133,18 +134,18 @@ func names[T fmt.Stringer](values []T) []string {
 }
 
 // toggle returns an on/off setting.
-func toggle(l i18n.Language, group, name, about i18n.Key, on bool, flag func(s *session.Settings) *bool) setting {
-	return setting{group: group, name: name, about: l.Text(about), value: l.Text(onOff(on)), change: func(s *session.Settings, _ int) error {
+func toggle(l i18n.Language, group, name, about i18n.Key, on bool, flag func(s *account.Settings) *bool) setting {
+	return setting{group: group, name: name, about: l.Text(about), value: l.Text(onOff(on)), change: func(s *account.Settings, _ int) error {
 		*flag(s) = !*flag(s)
 		return nil
 	}}
 }
 
 // number returns a numeric setting that can be typed.
-func number(name i18n.Key, about string, value, low, high int, set func(s *session.Settings, n int) error) setting {
+func number(name i18n.Key, about string, value, low, high int, set func(s *account.Settings, n int) error) setting {
 	return setting{
 		name: name, value: strconv.Itoa(value), about: about, low: low, high: high, set: set,
-		change: func(s *session.Settings, by int) error {
+		change: func(s *account.Settings, by int) error {
 			if value+by < low || value+by > high {
 				return i18n.Errorf("x-choose-n-to-n", name, low, high)
 			}
@@ -153,10 +154,10 @@ func number(name i18n.Key, about string, value, low, high int, set func(s *sessi
 	}
 }
 
-// setCustomRules sets custom rules; see [session.CustomRules], or the identical preset
+// setCustomRules sets custom rules; see [account.CustomRules], or the identical preset
 // if there is one.
-func setCustomRules(s *session.Settings, size, ships int, like match.Rules) error {
-	r, err := session.CustomRules(size, ships, like)
+func setCustomRules(s *account.Settings, size, ships int, like match.Rules) error {
+	r, err := account.CustomRules(size, ships, like)
 	if err != nil {
 		return err
 	}
@@ -191,7 +192,7 @@ func turnKind(r match.Rules) int {
 }
 
 // chosenBot returns the index of the chosen bot in all, or of the weakest bot.
-func chosenBot(s *session.Settings, all []bots.Info) int {
+func chosenBot(s *account.Settings, all []bots.Info) int {
 	if i := slices.IndexFunc(all, func(b bots.Info) bool { return b.Name == s.Bot }); i >= 0 {
 		return i
 	}

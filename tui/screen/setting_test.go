@@ -4,12 +4,12 @@ import (
 	"testing"
 	"time"
 
-	"broadside/internal/session"
+	"broadside/lobby/account"
 	"broadside/match"
 )
 
 func TestCustomRulesEqualToPreset(t *testing.T) {
-	s := session.DefaultSettings()
+	s := account.DefaultSettings()
 	if err := setCustomRules(&s, 12, 5, match.Rules{Contact: match.TouchAny}); err != nil || s.Rules.Name != "custom" {
 		t.Errorf("%v, %v", s.Rules, err)
 	}
@@ -22,7 +22,7 @@ func TestCustomRulesEqualToPreset(t *testing.T) {
 // and to the previous clock.
 func TestTurnClock(t *testing.T) {
 	turned := func(from time.Duration, by int) time.Duration {
-		var s session.Settings
+		var s account.Settings
 		s.Rules.Clock = from
 		changeClock(&s, by)
 		return s.Rules.Clock

@@ -7,8 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
-	"broadside/internal/session"
 	"broadside/internal/term"
+	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/tui/component"
@@ -72,7 +72,7 @@ func (s *settings) goBack(key string) {
 }
 
 // change applies the change for a key, or returns why it is not possible.
-func (s *settings) change(next *session.Settings, msg tea.KeyPressMsg) error {
+func (s *settings) change(next *account.Settings, msg tea.KeyPressMsg) error {
 	all := settingsOf(s.Lang, next)
 	s.at = min(s.at, len(all)-1)
 	now := &all[s.at]
@@ -93,7 +93,7 @@ func (s *settings) change(next *session.Settings, msg tea.KeyPressMsg) error {
 }
 
 // move selects another setting, unless the typed value is rejected.
-func (s *settings) move(next *session.Settings, now *setting, to int) error {
+func (s *settings) move(next *account.Settings, now *setting, to int) error {
 	err := s.finish(next, now)
 	if err == nil {
 		s.at = to
@@ -104,7 +104,7 @@ func (s *settings) move(next *session.Settings, now *setting, to int) error {
 
 // digit appends a digit to a number. A number that cannot become valid is rejected at
 // once. It stays until the next digit, so that enter has no effect on it.
-func (s *settings) digit(next *session.Settings, now *setting, key string) error {
+func (s *settings) digit(next *account.Settings, now *setting, key string) error {
 	if len(key) != 1 || key[0] < '0' || key[0] > '9' {
 		return i18n.Errorf("that-key-does-nothing-here")
 	}
@@ -126,7 +126,7 @@ func (s *settings) digit(next *session.Settings, now *setting, key string) error
 }
 
 // finish applies the typed number. If the number is rejected, it stays in place.
-func (s *settings) finish(next *session.Settings, now *setting) error {
+func (s *settings) finish(next *account.Settings, now *setting) error {
 	if s.typed == "" {
 		return nil
 	}

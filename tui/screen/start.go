@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/session"
+	"broadside/lobby"
 	"broadside/match"
 	"broadside/tui/component"
 )
@@ -11,7 +12,7 @@ import (
 // Continue continues the player's match in this session, even if another session
 // played it.
 func Continue(env *component.Env) {
-	if env.Occupancy() == session.NoSeat {
+	if env.Occupancy() == lobby.NoSeat {
 		env.Notice = env.Lang.Text("you-have-no-match-to")
 		return
 	}
@@ -19,7 +20,7 @@ func Continue(env *component.Env) {
 }
 
 // Play looks for an opponent, or starts a match against a bot.
-func Play(env *component.Env, bot string, r match.Rules, stakes session.Stakes) tea.Cmd {
+func Play(env *component.Env, bot string, r match.Rules, stakes lobby.Stakes) tea.Cmd {
 	if bot != "" {
 		env.Do(session.PlayBot{Bot: bot, Rules: r, Stakes: stakes})
 		return nil

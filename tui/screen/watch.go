@@ -11,7 +11,9 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/internal/term"
+	"broadside/lobby"
 	"broadside/match"
+	"broadside/match/live"
 	"broadside/tui/board"
 	"broadside/tui/component"
 	"broadside/tui/format"
@@ -55,7 +57,7 @@ func (s *watch) Spectate() component.Spectate {
 func (s *watch) Subject() any { return s.next().ID }
 
 // MatchShown implements [component.MatchViewer].
-func (s *watch) MatchShown() (match.Rules, *session.MatchUpdate) {
+func (s *watch) MatchShown() (match.Rules, *live.Update) {
 	if w := s.watched(); w != nil {
 		return w.Last.View.Rules, &w.Last
 	}
@@ -131,13 +133,13 @@ func (s *watch) press(msg tea.KeyPressMsg) tea.Cmd {
 }
 
 // next returns the match after this one in the list.
-func (s *watch) next() session.Running {
+func (s *watch) next() lobby.Running {
 	all := Matches(s.Lobby)
-	if i := slices.IndexFunc(all, func(r session.Running) bool { return r.ID == s.id }); i >= 0 {
+	if i := slices.IndexFunc(all, func(r lobby.Running) bool { return r.ID == s.id }); i >= 0 {
 		all = slices.Concat(all[i+1:], all[:i])
 	}
 	if len(all) == 0 {
-		return session.Running{}
+		return lobby.Running{}
 	}
 	return all[0]
 }
@@ -216,15 +218,15 @@ func (s *watch) Bindings() []key.Binding {
 
 // Matches returns the matches to watch: the running public ones, preceded by the featured one
 // if it is not among them.
-func Matches(in *session.Snapshot) []session.Running {
+func Matches(in *lobby.Snapshot) []lobby.Running {
 	featured, running := in.Featured, session.Public(in.Running)
-	if featured.ID == "" || slices.ContainsFunc(running, func(r session.Running) bool { return r.ID == featured.ID }) {
+	if featured.ID == "" || slices.ContainsFunc(running, func(r lobby.Running) bool { return r.ID == featured.ID }) {
 		return running
 	}
-	return append([]session.Running{featured}, running...)
+	return append([]lobby.Running{featured}, running...)
 }
 
 // versus returns the names of the players in a match.
-func versus(e *component.Env, r session.Running) string {
+func versus(e *component.Env, r lobby.Running) string {
 	return e.ShortName(r.Players[match.First]) + " – " + e.ShortName(r.Players[match.Second])
 }

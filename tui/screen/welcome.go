@@ -7,6 +7,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/internal/term"
+	"broadside/lobby"
 	"broadside/tui/banner"
 	"broadside/tui/component"
 	"broadside/tui/format"
@@ -17,9 +18,9 @@ import (
 type welcome struct {
 	*component.Env
 	items     []welcomeItem
-	at        int               // index of the selected item
-	continues session.Occupancy // whether the player has a match to continue
-	opponent  string            // name of the opponent in that match
+	at        int             // index of the selected item
+	continues lobby.Occupancy // whether the player has a match to continue
+	opponent  string          // name of the opponent in that match
 }
 
 // NewWelcome returns the first screen of a player without an account.
@@ -35,7 +36,7 @@ func (s *welcome) update() {
 	if !s.MayRegister() {
 		s.items = guestItems
 	}
-	if s.continues == session.NoSeat {
+	if s.continues == lobby.NoSeat {
 		return
 	}
 	s.items = append([]welcomeItem{continueItem}, s.items...)
@@ -51,10 +52,10 @@ func (s *welcome) update() {
 // lookForMatch updates whether there is a match to continue.
 func (s *welcome) lookForMatch() {
 	before := s.continues
-	if before != session.NoSeat || s.OwnMatch() != nil {
+	if before != lobby.NoSeat || s.OwnMatch() != nil {
 		s.continues = s.Occupancy()
 	}
-	if (s.continues == session.NoSeat) != (before == session.NoSeat) {
+	if (s.continues == lobby.NoSeat) != (before == lobby.NoSeat) {
 		s.at = 0
 	}
 	s.update()
@@ -149,7 +150,7 @@ func (s *welcome) View(size component.Size) component.View {
 func (s *welcome) view(size component.Size) component.View {
 	wide := size.Width >= 80 && size.Height >= 24 && s.Detail > term.Letters
 	height := welcomeHeight
-	if s.continues != session.NoSeat {
+	if s.continues != lobby.NoSeat {
 		height++
 	}
 	width := min(size.Width, welcomeWidth)

@@ -11,6 +11,7 @@ import (
 
 	"broadside/internal/export"
 	"broadside/internal/session"
+	"broadside/lobby"
 )
 
 // Limits of a hub.
@@ -78,7 +79,7 @@ func (h *Hub) Match(ctx context.Context, id string) (m *Match, release func(), e
 
 // Featured returns the featured match. It is a match of two bots while no one else fires.
 func (h *Hub) Featured(ctx context.Context) (m *Match, release func(), err error) {
-	m, release, err = h.find(ctx, nil, session.WatchBy{Text: session.Featured})
+	m, release, err = h.find(ctx, nil, session.WatchBy{Text: lobby.Featured})
 	if err == nil && m.Snapshot().About.Private {
 		release()
 		return nil, nil, ErrNoMatch
@@ -120,7 +121,7 @@ func (h *Hub) find(ctx context.Context, m *Match, watch session.Action) (*Match,
 	}
 	if err := own.Do(ctx, watch); err != nil {
 		own.Close()
-		if errors.Is(err, session.ErrNoMatchToWatch) {
+		if errors.Is(err, lobby.ErrNoMatch) {
 			err = ErrNoMatch
 		}
 		return nil, nil, err
@@ -265,7 +266,7 @@ func (h *Hub) followAll(ctx context.Context) {
 }
 
 // running lists the running matches.
-func (h *Hub) running(ctx context.Context) ([]session.Running, error) {
+func (h *Hub) running(ctx context.Context) ([]lobby.Running, error) {
 	own, err := h.Open(ctx)
 	if err != nil {
 		return nil, err

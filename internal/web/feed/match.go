@@ -9,7 +9,9 @@ import (
 	"broadside/internal/export"
 	"broadside/internal/session"
 	"broadside/internal/svg"
+	"broadside/lobby"
 	"broadside/match"
+	"broadside/match/live"
 )
 
 // maxLog is the number of events that a match keeps for pages.
@@ -30,7 +32,7 @@ type Match struct {
 	linger  *time.Timer // guarded by hub.mu: stops following; nil while there are readers
 
 	mu        sync.Mutex
-	about     session.Running // guarded by mu, like the fields below; without names of guests
+	about     lobby.Running // guarded by mu, like the fields below; without names of guests
 	view      match.View
 	away      [2]bool
 	boards    [2]*svg.Board
@@ -83,7 +85,7 @@ func (m *Match) follow(ctx context.Context) {
 }
 
 // update handles an update and publishes it.
-func (m *Match) update(u *session.MatchUpdate) {
+func (m *Match) update(u *live.Update) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	var events []Event
@@ -132,7 +134,7 @@ func (m *Match) nowLocked(what string, side *int) export.Event {
 	return export.Event{At: time.Since(m.about.Started).Milliseconds(), Event: what, Player: side}
 }
 
-func (m *Match) statusLocked(u *session.MatchUpdate) Status {
+func (m *Match) statusLocked(u *live.Update) Status {
 	s := StatusOf(&u.View)
 	s.Away = u.Away
 	if !u.Deadline.IsZero() {
@@ -160,7 +162,7 @@ func StatusOf(v *match.View) Status {
 
 // Snapshot is a match at one moment. Its values are shared and must not be modified.
 type Snapshot struct {
-	About    session.Running // without names of guests
+	About    lobby.Running // without names of guests
 	View     match.View
 	Away     [2]bool
 	Log      []export.Event

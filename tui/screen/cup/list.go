@@ -10,6 +10,8 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/internal/term"
+	"broadside/lobby/code"
+	"broadside/lobby/cup"
 	"broadside/tui/component"
 	"broadside/tui/cups"
 )
@@ -17,13 +19,13 @@ import (
 // list is the list of the player's cups, where codes are typed and cups are created.
 type list struct {
 	*component.Env
-	cups   []*session.Cup
+	cups   []*cup.Cup
 	read   bool
 	shown  int              // the revision of the cups that is shown
 	at     int              // index of the selected cup
 	code   *component.Field // of a cup to open; nil while none is typed
 	name   *component.Field // of a new cup; nil while none is typed
-	format int              // of a new cup, an index of session.CupFormats
+	format int              // of a new cup, an index of cup.Formats
 	asking bool             // waiting for the answer to ask
 }
 
@@ -87,9 +89,9 @@ func (s *list) press(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, k.back):
 		s.Back()
 	case key.Matches(msg, k.code):
-		s.code = component.NewField("", session.CodeLength, component.CodeChar)
+		s.code = component.NewField("", code.PrivateLength, component.CodeChar)
 	case key.Matches(msg, k.create):
-		s.name = component.NewField("", session.MaxCupName, nil)
+		s.name = component.NewField("", cup.MaxName, nil)
 	case len(s.cups) == 0:
 	case key.Matches(msg, k.open):
 		return s.Open(newPage(s.Env, s.cups[s.at]))
@@ -120,11 +122,11 @@ func (s *list) typeName(msg tea.KeyPressMsg) tea.Cmd {
 		if r.Clock == 0 {
 			r = r.WithClock(session.CupClock)
 		}
-		return s.ask(session.NewCup{Settings: session.CupSettings{
-			Name: s.name.Text(), Format: session.CupFormats[s.format], Rules: r, Stakes: s.Settings.Stakes(), Grace: session.DefaultGrace,
+		return s.ask(session.NewCup{Settings: cup.Settings{
+			Name: s.name.Text(), Format: cup.Formats[s.format], Rules: r, Stakes: s.Settings.Stakes(), Grace: cup.DefaultGrace,
 		}})
 	case key.Matches(msg, listKeys.format):
-		s.format = component.Cycle(s.format, 1, len(session.CupFormats))
+		s.format = component.Cycle(s.format, 1, len(cup.Formats))
 	case msg.String() == "esc":
 		s.name = nil
 	default:
@@ -135,7 +137,7 @@ func (s *list) typeName(msg tea.KeyPressMsg) tea.Cmd {
 
 // ask sends a query for a cup and opens the answer. It does nothing while it waits for an answer,
 // so that pressing enter twice does not create two cups.
-func (s *list) ask(q session.Query[*session.Cup]) tea.Cmd {
+func (s *list) ask(q session.Query[*cup.Cup]) tea.Cmd {
 	if s.asking {
 		return nil
 	}
@@ -176,7 +178,7 @@ func (s *list) View(size component.Size) component.View {
 		case s.code != nil:
 			return b.WithFoot(width, height, s.Lang.Text("code-title")+"  "+s.code.View())
 		case s.name != nil:
-			return b.WithFoot(width, height, cups.Format(s.Lang, session.CupFormats[s.format])+"  "+s.Lang.Text("name-title")+"  "+s.name.View())
+			return b.WithFoot(width, height, cups.Format(s.Lang, cup.Formats[s.format])+"  "+s.Lang.Text("name-title")+"  "+s.name.View())
 		}
 		return b.Draw(width, height)
 	})

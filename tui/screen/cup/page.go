@@ -9,6 +9,7 @@ import (
 
 	"broadside/internal/session"
 	"broadside/internal/term"
+	"broadside/lobby/cup"
 	"broadside/tui/component"
 	"broadside/tui/cups"
 	"broadside/tui/format"
@@ -17,15 +18,15 @@ import (
 // page shows one cup: the pairs of a round, or the table.
 type page struct {
 	*component.Env
-	cup   *session.Cup
+	cup   *cup.Cup
 	shown int  // the revision of the cups that is shown
 	table bool // the table is shown, not a round
 	round int  // the round that is shown, from 0
 	top   int  // the first line that is shown
 }
 
-func newPage(env *component.Env, c *session.Cup) *page {
-	return &page{Env: env, cup: c, round: c.Round, table: c.Phase == session.CupOver || c.Phase == session.CupJoining, shown: env.Lobby.CupRevision}
+func newPage(env *component.Env, c *cup.Cup) *page {
+	return &page{Env: env, cup: c, round: c.Round, table: c.Phase == cup.Over || c.Phase == cup.Joining, shown: env.Lobby.CupRevision}
 }
 
 var pageKeys = struct{ join, leave, start, pause, table, round, rounds, scroll, back key.Binding }{
@@ -83,24 +84,24 @@ func (s *page) press(msg tea.KeyPressMsg) tea.Cmd {
 func (s *page) lastRound() int { return max(s.cup.Round, len(s.cup.Bracket())-1) }
 
 func (s *page) mayJoin() bool {
-	return s.cup.Phase == session.CupJoining && s.cup.Index(s.State.Me.ID) < 0 && s.State.Me.Account != ""
+	return s.cup.Phase == cup.Joining && s.cup.Index(s.State.Me.ID) < 0 && s.State.Me.Account != ""
 }
 
 func (s *page) mayLeave() bool {
 	i := s.cup.Index(s.State.Me.ID)
-	return i >= 0 && s.cup.Phase != session.CupOver && !s.cup.Entrants[i].Left
+	return i >= 0 && s.cup.Phase != cup.Over && !s.cup.Entrants[i].Left
 }
 
 func (s *page) mayStart() bool {
-	return s.owns() && (s.cup.Phase == session.CupJoining || s.cup.Phase == session.CupPaused)
+	return s.owns() && (s.cup.Phase == cup.Joining || s.cup.Phase == cup.Paused)
 }
 
-func (s *page) mayPause() bool { return s.owns() && s.cup.Phase == session.CupRunning }
+func (s *page) mayPause() bool { return s.owns() && s.cup.Phase == cup.Running }
 
 func (s *page) owns() bool { return s.State.Me.Account != "" && s.cup.Owner == s.State.Me.Account }
 
 // ask sends a query for the cup and shows the answer.
-func (s *page) ask(q session.Query[*session.Cup]) tea.Cmd {
+func (s *page) ask(q session.Query[*cup.Cup]) tea.Cmd {
 	return s.Background(func(ctx context.Context) func() {
 		c, err := session.Ask(ctx, s.Session, q)
 		return func() {
@@ -112,7 +113,7 @@ func (s *page) ask(q session.Query[*session.Cup]) tea.Cmd {
 				s.round = c.Round
 			}
 			if s.cup.Phase != c.Phase {
-				s.table = c.Phase == session.CupOver || c.Phase == session.CupJoining
+				s.table = c.Phase == cup.Over || c.Phase == cup.Joining
 			}
 			s.cup = c
 		}

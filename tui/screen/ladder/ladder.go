@@ -13,6 +13,7 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/internal/term"
+	"broadside/lobby/ladder"
 	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/screen"
@@ -22,9 +23,9 @@ import (
 type table struct {
 	*component.Env
 	rules  string
-	report *session.Ladder // nil: not read yet
-	none   string          // why there is no ladder; empty: there is one
-	at     int             // index of the selected player
+	report *ladder.Report // nil: not read yet
+	none   string         // why there is no ladder; empty: there is one
+	at     int            // index of the selected player
 	refresh
 }
 

@@ -11,6 +11,7 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/internal/term"
+	"broadside/lobby/ladder"
 	"broadside/match"
 	"broadside/tui/component"
 	"broadside/tui/format"
@@ -21,10 +22,10 @@ import (
 type page struct {
 	*component.Env
 	rules, name string
-	about       *session.LadderPage // nil: not read yet
-	failed      string              // why it cannot be read
-	top         int                 // the first row that is shown, unless all fit
-	scrolls     bool                // not all rows fit
+	about       *ladder.Page // nil: not read yet
+	failed      string       // why it cannot be read
+	top         int          // the first row that is shown, unless all fit
+	scrolls     bool         // not all rows fit
 	refresh
 }
 

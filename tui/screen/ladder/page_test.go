@@ -9,14 +9,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
-	"broadside/internal/session"
+	"broadside/lobby/ladder"
 	"broadside/tui/component"
 )
 
 // TestTableOnSmallTerminal checks that the ratings of programs that are online fit 40 columns.
 func TestTableOnSmallTerminal(t *testing.T) {
-	s := &table{Env: &component.Env{Lang: i18n.English}, rules: "classic", report: &session.Ladder{Players: []session.LadderStanding{
-		{Name: "a-name-of-twenty-car", Kind: "program", Online: true, Rating: session.LadderEstimate{Value: 1700, Low: 1600, High: 1800}},
+	s := &table{Env: &component.Env{Lang: i18n.English}, rules: "classic", report: &ladder.Report{Players: []ladder.Standing{
+		{Name: "a-name-of-twenty-car", Kind: "program", Online: true, Rating: ladder.Estimate{Value: 1700, Low: 1600, High: 1800}},
 	}}}
 	if shown := strings.Join(s.View(component.Size{Width: 40, Height: 16, Body: 13}).Lines, "\n"); !strings.Contains(shown, "1700?") || !strings.Contains(shown, "•") {
 		t.Errorf("the table is\n%s", shown)
@@ -26,7 +26,7 @@ func TestTableOnSmallTerminal(t *testing.T) {
 // TestPageScrolls checks that the arrow keys reach all opponents, and that the page does not
 // scroll further than that.
 func TestPageScrolls(t *testing.T) {
-	about := &session.LadderPage{}
+	about := &ladder.Page{}
 	about.Opponents = slices.Grow(about.Opponents, 40)[:40]
 	for i := range about.Opponents {
 		about.Opponents[i].Name = fmt.Sprintf("opponent%02d", i)

@@ -12,7 +12,7 @@ import (
 )
 
 // add appends an item to a block and completes its row.
-func (s *lobby) add(b blockName, it item, row *component.Row) {
+func (s *lobbyScreen) add(b blockName, it item, row *component.Row) {
 	l := &s.lists[b]
 	l.items = append(l.items, it)
 	i := len(l.items) - 1
@@ -25,7 +25,7 @@ func (s *lobby) add(b blockName, it item, row *component.Row) {
 
 // appendMenu appends the items of the menu that belong to a block. Items whose names are in
 // halves share the line of the item before them.
-func (s *lobby) appendMenu(rows []component.Row, b blockName, spaced bool, halves ...string) []component.Row {
+func (s *lobbyScreen) appendMenu(rows []component.Row, b blockName, spaced bool, halves ...string) []component.Row {
 	first := true
 	for i := range menu {
 		m := &menu[i]
@@ -55,7 +55,7 @@ func (s *lobby) appendMenu(rows []component.Row, b blockName, spaced bool, halve
 }
 
 // playBlock returns the menu of ways to play.
-func (s *lobby) playBlock(width, height int, spaced bool) component.Area {
+func (s *lobbyScreen) playBlock(width, height int, spaced bool) component.Area {
 	b := component.Block{Title: s.Lang.Text("play-title"), Focused: s.focus == playBlock, Shared: s.Drawings}
 	if s.Newcomer {
 		b.Note = s.Lang.Text("new-here-press-i")
@@ -82,7 +82,7 @@ func withoutBlanks(rows []component.Row) (kept []component.Row) {
 
 // youBlock returns the player's rating and results, and the items about the player.
 // Compact items share lines.
-func (s *lobby) youBlock(width, height int, compact bool) component.Area {
+func (s *lobbyScreen) youBlock(width, height int, compact bool) component.Area {
 	b := component.Block{Title: s.Lang.Text("you-title"), Note: format.Name(s.State.Me.Name), Focused: s.focus == youBlock, Shared: s.Drawings}
 	if s.Settings.DoNotDisturb {
 		b.Note = s.Lang.Text("do-not-disturb")
@@ -110,7 +110,7 @@ func (s *lobby) youBlock(width, height int, compact bool) component.Area {
 
 // results returns the player's rating under the chosen rules, and their results and form under
 // all rules.
-func (s *lobby) results() []component.Row {
+func (s *lobbyScreen) results() []component.Row {
 	if s.State.Me.Account == "" {
 		return []component.Row{
 			component.Line(s.Lang.Text("you-are-a-guest-title")),
@@ -135,7 +135,7 @@ func (s *lobby) results() []component.Row {
 }
 
 // chatBlock returns the latest lines of the lobby's chat.
-func (s *lobby) chatBlock(width, height int) component.Area {
+func (s *lobbyScreen) chatBlock(width, height int) component.Area {
 	b := component.Block{Title: s.Lang.Text("talk-title"), Note: "t"}
 	b.Rows = append([]component.Row{{}}, s.chatRows(width, height-3)...)
 	if len(b.Rows) == 1 {
@@ -148,7 +148,7 @@ func (s *lobby) chatBlock(width, height int) component.Area {
 }
 
 // chatRows returns the latest lines of the lobby's chat, wrapped, in at most room rows.
-func (s *lobby) chatRows(width, room int) (rows []component.Row) {
+func (s *lobbyScreen) chatRows(width, room int) (rows []component.Row) {
 	if s.Settings.HideChat {
 		return nil
 	}
@@ -169,7 +169,7 @@ func (s *lobby) chatRows(width, room int) (rows []component.Row) {
 }
 
 // ranksBlock returns the ranks with their ratings, the player's own one emphasized.
-func (s *lobby) ranksBlock(width, height int) component.Area {
+func (s *lobbyScreen) ranksBlock(width, height int) component.Area {
 	b := component.Block{Title: s.Lang.Text("ranks"), Note: s.Lang.Text("rating"), Rows: []component.Row{{}}}
 	own := -1.0
 	if s.Profile != nil {

@@ -27,7 +27,7 @@ type shown struct {
 }
 
 // showFeatured returns the rows of the featured match, and adds its item.
-func (s *lobby) showFeatured(width, room int) component.Area {
+func (s *lobbyScreen) showFeatured(width, room int) component.Area {
 	s.shown = shown{width: width, room: room, line: s.shown.line}
 	var row component.Row
 	if w := s.Watched; !s.Idle && w != nil && !w.Seen.IsZero() {
@@ -44,7 +44,7 @@ func (s *lobby) showFeatured(width, room int) component.Area {
 }
 
 // Refresh implements [component.Refresher].
-func (s *lobby) Refresh(lines []string, top int) bool {
+func (s *lobbyScreen) Refresh(lines []string, top int) bool {
 	was := &s.shown
 	if was.id == "" || s.Watched == nil || s.Watched.ID != was.id {
 		return false
@@ -69,7 +69,7 @@ func (s *lobby) Refresh(lines []string, top int) bool {
 }
 
 // featured returns the rows of the featured match, and how many of them open it.
-func (s *lobby) featured(in *shown) (lines []string, links int) {
+func (s *lobbyScreen) featured(in *shown) (lines []string, links int) {
 	w := s.Watched
 	switch {
 	case s.Idle:
@@ -128,7 +128,7 @@ type boards struct {
 
 // boards returns the lines with the boards of the featured match side by side. All sessions
 // that show the same share them.
-func (s *lobby) boards(in *shown, gap int, numbers bool) []string {
+func (s *lobbyScreen) boards(in *shown, gap int, numbers bool) []string {
 	w := s.Watched
 	v := &w.Last.View
 	of := boards{lang: s.Lang, width: in.width, gap: gap, titled: in.room >= v.Rules.Size+2+9, names: w.Names}

@@ -35,7 +35,7 @@ func layoutFor(size component.Size) layout {
 	return tabs
 }
 
-func (s *lobby) View(size component.Size) component.View {
+func (s *lobbyScreen) View(size component.Size) component.View {
 	s.layout = layoutFor(size)
 	for i := range s.lists {
 		s.lists[i].items = s.lists[i].items[:0]
@@ -69,7 +69,7 @@ func (s *lobby) View(size component.Size) component.View {
 
 // twoColumns returns the play block above the player's block, and the people beside them, with gap
 // columns between them and at the edges of the screen.
-func (s *lobby) twoColumns(width, height, gap int) component.Area {
+func (s *lobbyScreen) twoColumns(width, height, gap int) component.Area {
 	left := 34
 	if width > 90 {
 		left = 38
@@ -85,7 +85,7 @@ func (s *lobby) twoColumns(width, height, gap int) component.Area {
 
 // threeColumns returns all blocks side by side, with the ranks below the menu, the chat below the
 // player's block, and a gap at the edges of the screen.
-func (s *lobby) threeColumns(width, height int) component.Area {
+func (s *lobbyScreen) threeColumns(width, height int) component.Area {
 	const left, right, gap = 42, 38, 2
 	top := 22
 	return component.Beside(gap, component.Area{},
@@ -98,7 +98,7 @@ func (s *lobby) threeColumns(width, height int) component.Area {
 var tabNames = [blockCount]i18n.Key{playBlock: "play-title", peopleBlock: "live", youBlock: "you-title"}
 
 // tabbed returns the focused block below a line of tabs.
-func (s *lobby) tabbed(width, height int) component.Area {
+func (s *lobbyScreen) tabbed(width, height int) component.Area {
 	var bar component.Area
 	line := " "
 	for b, name := range tabNames {

@@ -27,7 +27,7 @@ type item struct {
 	does  i18n.Key     // what enter does
 	like  *key.Binding // enter does the same; nil: see does
 	right bool         // in the right half of its line
-	open  func(s *lobby) tea.Cmd
+	open  func(s *lobbyScreen) tea.Cmd
 }
 
 // binding returns the binding of enter while the item is selected.
@@ -84,7 +84,7 @@ func picked(p component.Pick) (b blockName, i int) {
 
 // move moves the highlight and reports whether the key does that. At the edge of a block,
 // the highlight moves to the block beside it.
-func (s *lobby) move(name string) bool {
+func (s *lobbyScreen) move(name string) bool {
 	l := &s.lists[s.focus]
 	i := l.selected()
 	right := i >= 0 && l.items[i].right
@@ -117,7 +117,7 @@ func (s *lobby) move(name string) bool {
 }
 
 // beside returns the block on the left or on the right of the focused one.
-func (s *lobby) beside(by int) blockName {
+func (s *lobbyScreen) beside(by int) blockName {
 	if s.layout == twoColumns {
 		switch {
 		case by > 0:

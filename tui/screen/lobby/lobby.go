@@ -12,25 +12,26 @@ import (
 
 	"broadside/internal/session"
 	"broadside/internal/term"
+	"broadside/lobby"
 	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/screen"
 )
 
 // lobby is the screen. Its highlight is in one of the blocks.
-type lobby struct {
+type lobbyScreen struct {
 	*component.Env
-	continues session.Occupancy // whether the player has a match to continue
-	layout    layout            // of the last view
-	shown     shown             // in the last view
-	revision  int               // of the account, when the friends were read
+	continues lobby.Occupancy // whether the player has a match to continue
+	layout    layout          // of the last view
+	shown     shown           // in the last view
+	revision  int             // of the account, when the friends were read
 	focus     blockName
 	lists     [blockCount]list
 }
 
 // New returns the lobby screen.
 func New(env *component.Env) component.Screen {
-	return &lobby{Env: env, continues: env.Occupancy()}
+	return &lobbyScreen{Env: env, continues: env.Occupancy()}
 }
 
 // profileDelay is the time until the lobby reads the player's profile, so that players who
@@ -38,7 +39,7 @@ func New(env *component.Env) component.Screen {
 const profileDelay = 200 * time.Millisecond
 
 // Init implements [component.Initer]. It reads the player's ratings, results and friends.
-func (s *lobby) Init() tea.Cmd {
+func (s *lobbyScreen) Init() tea.Cmd {
 	s.revision = s.State.AccountRevision
 	if s.State.Me.Account == "" || !s.Session.State().HasStore {
 		s.Profile, s.Friends = nil, nil
@@ -61,12 +62,12 @@ func (s *lobby) Init() tea.Cmd {
 }
 
 // Subject implements [component.Subject].
-func (s *lobby) Subject() any { return s.continues }
+func (s *lobbyScreen) Subject() any { return s.continues }
 
 // Spectate keeps the featured match running while the player is not idle.
-func (s *lobby) Spectate() component.Spectate { return screen.Featured(s.Env) }
+func (s *lobbyScreen) Spectate() component.Spectate { return screen.Featured(s.Env) }
 
-func (s *lobby) Update(msg tea.Msg) tea.Cmd {
+func (s *lobbyScreen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		return s.press(msg)
@@ -91,7 +92,7 @@ func (s *lobby) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (s *lobby) press(msg tea.KeyPressMsg) tea.Cmd {
+func (s *lobbyScreen) press(msg tea.KeyPressMsg) tea.Cmd {
 	s.shown.id = "" // a key can change anything, so Refresh is not enough
 	switch {
 	case key.Matches(msg, keys.open):
@@ -115,7 +116,7 @@ func (s *lobby) press(msg tea.KeyPressMsg) tea.Cmd {
 }
 
 // open opens the highlighted item.
-func (s *lobby) open() tea.Cmd {
+func (s *lobbyScreen) open() tea.Cmd {
 	l := &s.lists[s.focus]
 	if i := l.selected(); i >= 0 {
 		return l.items[i].open(s)
@@ -128,31 +129,31 @@ func (s *lobby) open() tea.Cmd {
 
 // lookForMatch updates whether there is a match to continue. To save queries, it only
 // asks if the player seems to have one.
-func (s *lobby) lookForMatch() {
-	if s.continues != session.NoSeat || s.OwnMatch() != nil {
+func (s *lobbyScreen) lookForMatch() {
+	if s.continues != lobby.NoSeat || s.OwnMatch() != nil {
 		s.continues = s.Occupancy()
 	}
 }
 
 // Banner implements [component.Banner]. It offers to continue a match.
-func (s *lobby) Banner(width int) string {
-	if s.continues == session.NoSeat {
+func (s *lobbyScreen) Banner(width int) string {
+	if s.continues == lobby.NoSeat {
 		return ""
 	}
 	x := term.Key.Render("x")
 	wide := s.Lang.Text("your-match-is-waiting-press", x)
-	if s.continues == session.UsedSeat {
+	if s.continues == lobby.UsedSeat {
 		wide = s.Lang.Text("you-have-a-match-press", x)
 	}
 	return format.FirstFitting(width, term.Warn.Render(wide), x+" "+s.Lang.Text("continue-your-match"))
 }
 
 // Answer implements [component.Banner]. The menu handles the key.
-func (s *lobby) Answer(string) bool { return false }
+func (s *lobbyScreen) Answer(string) bool { return false }
 
-func (s *lobby) Bindings() []key.Binding {
+func (s *lobbyScreen) Bindings() []key.Binding {
 	var bindings []key.Binding
-	if s.continues != session.NoSeat {
+	if s.continues != lobby.NoSeat {
 		bindings = append(bindings, continueKey)
 	}
 	l := &s.lists[s.focus]
@@ -163,7 +164,7 @@ func (s *lobby) Bindings() []key.Binding {
 }
 
 // Keys implements [component.Manual].
-func (s *lobby) Keys() []key.Binding { return []key.Binding{keys.move, keys.open, keys.next} }
+func (s *lobbyScreen) Keys() []key.Binding { return []key.Binding{keys.move, keys.open, keys.next} }
 
 // Keys returns the keys of the lobby's menu.
 func Keys() []key.Binding {

@@ -32,34 +32,34 @@ type menuItem struct {
 	key   key.Binding
 	block blockName
 	label i18n.Key
-	note  func(s *lobby) string // nil: none
-	open  func(s *lobby) tea.Cmd
+	note  func(s *lobbyScreen) string // nil: none
+	open  func(s *lobbyScreen) tea.Cmd
 }
 
 // menu lists the items with keys. Each new screen needs an entry.
 var menu = []menuItem{
-	{component.Bind("p", "play", "p"), playBlock, "play-now", waiting, (*lobby).play},
+	{component.Bind("p", "play", "p"), playBlock, "play-now", waiting, (*lobbyScreen).play},
 	{component.Bind("o", "opponents", "o"), playBlock, "opponents-title", about("people-and-programs"), opens(screen.NewOpponents)},
-	{component.Bind("b", "play-a-bot-key", "b"), playBlock, "play-a-bot", botNames, func(s *lobby) tea.Cmd { return screen.OpenBots(s.Env) }},
+	{component.Bind("b", "play-a-bot-key", "b"), playBlock, "play-a-bot", botNames, func(s *lobbyScreen) tea.Cmd { return screen.OpenBots(s.Env) }},
 	{component.Bind("m", "private-match-key", "m"), playBlock, "private-match", about("with-a-code"), opens(screen.NewPrivate)},
 	{component.Bind("H", "hot-seat-key", "H"), playBlock, "hot-seat", about("two-at-one-terminal"), opens(screen.NewHotSeat)},
 	{component.Bind("d", "daily-sea-key", "d"), playBlock, "daily-sea", about("one-fleet-for-all"), opens(play.NewDaily)},
-	{component.Bind("w", "watch", "w"), playBlock, "watch-title", watchable, func(s *lobby) tea.Cmd { return s.Open(screen.NewMatchList(s.Env, "")) }},
+	{component.Bind("w", "watch", "w"), playBlock, "watch-title", watchable, func(s *lobbyScreen) tea.Cmd { return s.Open(screen.NewMatchList(s.Env, "")) }},
 	{component.Bind("i", "tutorial-key", "i"), playBlock, "tutorial", about("two-minutes"), opens(play.NewTutorial)},
-	{component.Bind("r", "rules", "r"), playBlock, "rules-title", rulesName, func(s *lobby) tea.Cmd { return screen.NextRules(s.Env) }},
-	{component.Bind("c", "clock", "c"), playBlock, "clock-title", clockName, func(s *lobby) tea.Cmd { return screen.NextClock(s.Env) }},
+	{component.Bind("r", "rules", "r"), playBlock, "rules-title", rulesName, func(s *lobbyScreen) tea.Cmd { return screen.NextRules(s.Env) }},
+	{component.Bind("c", "clock", "c"), playBlock, "clock-title", clockName, func(s *lobbyScreen) tea.Cmd { return screen.NextClock(s.Env) }},
 
-	{component.Bind("L", "leaderboard-key", "L"), youBlock, "leaderboard", about("ratings-profiles"), func(s *lobby) tea.Cmd { return screen.OpenIfStored(s.Env, screen.NewLeaderboard(s.Env)) }},
-	{component.Bind("g", "history", "g"), youBlock, "history-title", about("results-replays"), (*lobby).openHistory},
+	{component.Bind("L", "leaderboard-key", "L"), youBlock, "leaderboard", about("ratings-profiles"), func(s *lobbyScreen) tea.Cmd { return screen.OpenIfStored(s.Env, screen.NewLeaderboard(s.Env)) }},
+	{component.Bind("g", "history", "g"), youBlock, "history-title", about("results-replays"), (*lobbyScreen).openHistory},
 	{component.Bind("f", "friends-key", "f"), youBlock, "friends", friendsLine, opens(screen.NewFriends)},
 	{component.Bind("s", "settings-key", "s"), youBlock, "settings", settingsLine, opens(screen.NewSettings)},
 	{component.Bind("a", "account-key", "a"), youBlock, "account", accountLine, opens(screen.NewAccount)},
 	{component.Bind("C", "cups-key", "C"), youBlock, "cups", about("tournaments"), opens(cup.New)},
-	{component.Bind("P", "ladder-key", "P"), youBlock, "programs-title", nil, func(s *lobby) tea.Cmd { return screen.OpenIfStored(s.Env, ladder.New(s.Env)) }},
+	{component.Bind("P", "ladder-key", "P"), youBlock, "programs-title", nil, func(s *lobbyScreen) tea.Cmd { return screen.OpenIfStored(s.Env, ladder.New(s.Env)) }},
 
 	{chatKey, blockCount, "", nil, opens(screen.NewChat)},
-	{continueKey, blockCount, "", nil, (*lobby).continueMatch},
-	{leaveKey, blockCount, "", nil, func(*lobby) tea.Cmd { return tea.Quit }},
+	{continueKey, blockCount, "", nil, (*lobbyScreen).continueMatch},
+	{leaveKey, blockCount, "", nil, func(*lobbyScreen) tea.Cmd { return tea.Quit }},
 }
 
 // halves are the items that share a line with the one before them, where space is short.
@@ -68,30 +68,30 @@ const (
 	rulesItem = "r"
 )
 
-func about(text i18n.Key) func(*lobby) string {
-	return func(s *lobby) string { return s.Lang.Text(text) }
+func about(text i18n.Key) func(*lobbyScreen) string {
+	return func(s *lobbyScreen) string { return s.Lang.Text(text) }
 }
 
-func opens(screen func(*component.Env) component.Screen) func(*lobby) tea.Cmd {
-	return func(s *lobby) tea.Cmd { return s.Open(screen(s.Env)) }
+func opens(screen func(*component.Env) component.Screen) func(*lobbyScreen) tea.Cmd {
+	return func(s *lobbyScreen) tea.Cmd { return s.Open(screen(s.Env)) }
 }
 
 // play looks for the next available opponent.
-func (s *lobby) play() tea.Cmd {
+func (s *lobbyScreen) play() tea.Cmd {
 	return screen.Play(s.Env, "", s.Settings.Rules, s.Settings.Stakes())
 }
 
-func (s *lobby) openHistory() tea.Cmd {
+func (s *lobbyScreen) openHistory() tea.Cmd {
 	return screen.OpenIfStored(s.Env, screen.NewHistory(s.Env, s.State.Me.Account, s.State.Me.Name))
 }
 
-func (s *lobby) continueMatch() tea.Cmd {
+func (s *lobbyScreen) continueMatch() tea.Cmd {
 	screen.Continue(s.Env)
 	return nil
 }
 
 // waiting returns the number of players waiting for any opponent, as text.
-func waiting(s *lobby) string {
+func waiting(s *lobbyScreen) string {
 	n := 0
 	for i := range s.Lobby.Waiting {
 		if s.Lobby.Waiting[i].Player.ID != s.State.Me.ID {
@@ -104,9 +104,9 @@ func waiting(s *lobby) string {
 	return s.Lang.Text("n-waiting", n)
 }
 
-func rulesName(s *lobby) string { return s.Settings.Rules.Name }
+func rulesName(s *lobbyScreen) string { return s.Settings.Rules.Name }
 
-func clockName(s *lobby) string {
+func clockName(s *lobbyScreen) string {
 	if c := s.Settings.Rules.Clock; c > 0 {
 		return phrase.Clock(c)
 	}
@@ -114,7 +114,7 @@ func clockName(s *lobby) string {
 }
 
 // settingsLine returns a summary of the settings.
-func settingsLine(s *lobby) string {
+func settingsLine(s *lobbyScreen) string {
 	if s.Settings.DoNotDisturb {
 		return s.Lang.Text("do-not-disturb")
 	}
@@ -122,7 +122,7 @@ func settingsLine(s *lobby) string {
 }
 
 // watchable returns the number of matches to watch, as text.
-func watchable(s *lobby) string {
+func watchable(s *lobbyScreen) string {
 	if n := len(screen.Matches(s.Lobby)); n > 1 || len(s.Lobby.Running) > 0 {
 		return s.Lang.Text("n-matches", n)
 	}
@@ -130,7 +130,7 @@ func watchable(s *lobby) string {
 }
 
 // accountLine returns a summary of the account.
-func accountLine(s *lobby) string {
+func accountLine(s *lobbyScreen) string {
 	if s.State.Me.Account == "" {
 		return s.Lang.Text("you-are-a-guest")
 	}
@@ -138,7 +138,7 @@ func accountLine(s *lobby) string {
 }
 
 // friendsLine returns how many friends are online, as text.
-func friendsLine(s *lobby) string {
+func friendsLine(s *lobbyScreen) string {
 	if len(s.Friends) == 0 {
 		return s.Lang.Text("players-you-follow")
 	}
@@ -146,7 +146,7 @@ func friendsLine(s *lobby) string {
 }
 
 // botNames returns the names of the weakest and the strongest bot.
-func botNames(s *lobby) string {
+func botNames(s *lobbyScreen) string {
 	all := session.ListBots(s.Settings.Rules)
 	if len(all) == 0 {
 		return s.Lang.Text("none-available")
@@ -155,13 +155,13 @@ func botNames(s *lobby) string {
 }
 
 // watch opens a match.
-func watch(id string) func(*lobby) tea.Cmd {
-	return func(s *lobby) tea.Cmd { return s.Open(screen.NewWatch(s.Env, id)) }
+func watch(id string) func(*lobbyScreen) tea.Cmd {
+	return func(s *lobbyScreen) tea.Cmd { return s.Open(screen.NewWatch(s.Env, id)) }
 }
 
 // accept accepts an open offer.
-func accept(offer int) func(*lobby) tea.Cmd {
-	return func(s *lobby) tea.Cmd {
+func accept(offer int) func(*lobbyScreen) tea.Cmd {
+	return func(s *lobbyScreen) tea.Cmd {
 		s.Do(session.Accept{Offer: offer})
 		return nil
 	}

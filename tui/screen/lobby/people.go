@@ -8,6 +8,7 @@ import (
 
 	"broadside/internal/session"
 	"broadside/internal/term"
+	"broadside/lobby"
 	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/screen"
@@ -15,7 +16,7 @@ import (
 
 // peopleBlock returns the featured match, the open offers, the friends online, the running
 // matches and, if alone, the players online and the chat.
-func (s *lobby) peopleBlock(width, height int, alone bool) component.Area {
+func (s *lobbyScreen) peopleBlock(width, height int, alone bool) component.Area {
 	title := component.Block{
 		Title: s.Lang.Text("live-and-people"), Focused: s.focus == peopleBlock,
 		Note: s.Lang.Text("n-matches", len(screen.Matches(s.Lobby))) + ", " + s.Lang.Text("n-online", len(s.Lobby.People)),
@@ -50,7 +51,7 @@ func heading(title string, n int) component.Row {
 }
 
 // offers returns the players waiting for an opponent. It uses up part of room.
-func (s *lobby) offers(room *int, tight bool) []component.Row {
+func (s *lobbyScreen) offers(room *int, tight bool) []component.Row {
 	all := s.Lobby.Waiting
 	most := max(1, (*room-1)/2)
 	if *room < 2 || tight && len(all) == 0 && *room < 6 {
@@ -83,7 +84,7 @@ func (s *lobby) offers(room *int, tight bool) []component.Row {
 const maxFriends = 4
 
 // friends returns the friends online. It uses up part of room.
-func (s *lobby) friends(room *int) []component.Row {
+func (s *lobbyScreen) friends(room *int) []component.Row {
 	all := screen.OnlineFriends(s.Env, s.Friends)
 	if len(all) == 0 || *room < 2 {
 		return nil
@@ -95,7 +96,7 @@ func (s *lobby) friends(room *int) []component.Row {
 			rows = append(rows, component.Row{Text: term.Faint.Render(s.Lang.Text("and-n-more", len(all)-i)), Press: "f"})
 			break
 		}
-		row, it := component.Row{Text: s.RatedName(f.Player, s.Settings.Rules)}, item{id: "friend " + f.Player.ID, does: "challenge", open: func(s *lobby) tea.Cmd { return screen.Meet(s.Env, f) }}
+		row, it := component.Row{Text: s.RatedName(f.Player, s.Settings.Rules)}, item{id: "friend " + f.Player.ID, does: "challenge", open: func(s *lobbyScreen) tea.Cmd { return screen.Meet(s.Env, f) }}
 		switch {
 		case f.Playing:
 			row.Button, it.does = s.Lang.Label("watch"), "watch"
@@ -112,7 +113,7 @@ func (s *lobby) friends(room *int) []component.Row {
 }
 
 // spaced adds a blank row if there is plenty of room.
-func (s *lobby) spaced(rows []component.Row, room *int) []component.Row {
+func (s *lobbyScreen) spaced(rows []component.Row, room *int) []component.Row {
 	if *room < 6 {
 		return rows
 	}
@@ -121,7 +122,7 @@ func (s *lobby) spaced(rows []component.Row, room *int) []component.Row {
 }
 
 // running returns the running matches. It uses up part of room.
-func (s *lobby) running(room *int, tight bool) []component.Row {
+func (s *lobbyScreen) running(room *int, tight bool) []component.Row {
 	all := session.Public(s.Lobby.Running)
 	if *room < 2 || len(all) == 0 {
 		return nil
@@ -149,7 +150,7 @@ func (s *lobby) running(room *int, tight bool) []component.Row {
 }
 
 // onlineRow returns the names of players online on one line.
-func (s *lobby) onlineRow(width int) component.Row {
+func (s *lobbyScreen) onlineRow(width int) component.Row {
 	line, n := s.Lang.Text("online-colon"), 0
 	for i := range s.Lobby.People {
 		p := &s.Lobby.People[i].Player
@@ -177,7 +178,7 @@ func (s *lobby) onlineRow(width int) component.Row {
 }
 
 // online returns the players online, two to a line.
-func (s *lobby) online(room *int) []component.Row {
+func (s *lobbyScreen) online(room *int) []component.Row {
 	all := s.Lobby.People
 	if *room < 2 {
 		return nil
@@ -198,7 +199,7 @@ func (s *lobby) online(room *int) []component.Row {
 	return rows
 }
 
-func (s *lobby) person(p *session.Presence) component.Row {
+func (s *lobbyScreen) person(p *lobby.Presence) component.Row {
 	row := component.Row{Text: s.RatedName(p.Player, s.Settings.Rules), Press: "o"}
 	if p.Player.ID == s.State.Me.ID {
 		row.Text = s.Lang.Text("x-you", row.Text)

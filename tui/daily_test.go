@@ -272,7 +272,7 @@ func TestDailyRandomKeys(t *testing.T) {
 			defer d.close()
 			fired := map[string]int{}
 			d.frame = func(screen string) {
-				if !d.shows("daily") || !d.sea().read {
+				if !d.shows("dailyScreen") || !d.sea().read {
 					return
 				}
 				v := d.sea().view
@@ -290,7 +290,7 @@ func TestDailyRandomKeys(t *testing.T) {
 				}
 			}
 			for range 400 {
-				if ok := d.shows("daily"); !ok {
+				if ok := d.shows("dailyScreen"); !ok {
 					d.settle()
 					d.press("esc", "esc", "d")
 				}

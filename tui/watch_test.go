@@ -354,7 +354,7 @@ func TestRandomKeysWhileWatching(t *testing.T) {
 					d.settle()
 				default:
 					key := keys[rng.IntN(len(keys))]
-					if here := d.shows("lobby"); here && key == "enter" {
+					if here := d.shows("lobbyScreen"); here && key == "enter" {
 						key = "w" // carol does not play
 					}
 					d.press(key)

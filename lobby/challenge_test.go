@@ -306,18 +306,18 @@ func TestRooms(t *testing.T) {
 			code string
 			want error
 		}{{"K3F", lobby.ErrCode}, {"K3F-97W-QX!", lobby.ErrCode}, {"K3F-97W-QXM-2", lobby.ErrCode}, {"\x1b[2J", lobby.ErrCode}, {"", lobby.ErrCode}, {a.Code(), nil}} {
-			if _, _, _, err := l.Offers.Private(c.code); !errors.Is(err, c.want) {
+			if _, err := l.Offers.Private(c.code); !errors.Is(err, c.want) {
 				t.Errorf("room %q: %v, want %v", c.code, err, c.want)
 			}
 		}
-		if _, r, _, err := l.Offers.Private(a.Code()); err != nil || r.Name != "hasbro" {
-			t.Errorf("ann's room is for %s: %v", r.Name, err)
+		if o, err := l.Offers.Private(a.Code()); err != nil || o.Rules().Name != "hasbro" {
+			t.Errorf("the private match of ann: %v", err)
 		}
 		wrong := "KKK-KKK-KKK"
 		if codes[wrong] || a.Code() == wrong {
 			t.Fatal("choose another wrong code")
 		}
-		if _, _, _, err := l.Offers.Private(wrong); !errors.Is(err, lobby.ErrNoPrivate) {
+		if _, err := l.Offers.Private(wrong); !errors.Is(err, lobby.ErrNoPrivate) {
 			t.Errorf("room %s: %v", wrong, err)
 		}
 		if _, err := l.Offers.JoinPrivate(bob, wrong); !errors.Is(err, lobby.ErrNoPrivate) {
@@ -333,7 +333,7 @@ func TestRooms(t *testing.T) {
 		if s.Seat.Side() != match.Second || seated(t, a).Opponent.Name != "bob" {
 			t.Errorf("bob has side %v", s.Seat.Side())
 		}
-		if _, _, _, err := l.Offers.Private(a.Code()); !errors.Is(err, lobby.ErrNoPrivate) {
+		if _, err := l.Offers.Private(a.Code()); !errors.Is(err, lobby.ErrNoPrivate) {
 			t.Errorf("the room is still there: %v", err)
 		}
 	})

@@ -1,6 +1,7 @@
 package lobby
 
 import (
+	"broadside/internal/i18n"
 	"broadside/lobby/chat"
 	"broadside/match"
 	"broadside/match/live"
@@ -56,6 +57,30 @@ func (s *Seat) Quit() {
 	if side := s.Side(); isPractice(players[side], players[side.Other()]) {
 		s.Forfeit(match.Left)
 	}
+}
+
+// ErrNotHost is returned to a player who may not remove the opponent.
+var ErrNotHost = i18n.Errorf("you-can-remove-opponents-only")
+
+// Hosts reports whether the seat's player hosts this private match and may therefore
+// remove the opponent until the battle begins.
+func (s *Seat) Hosts() bool { return s.game.private && s.Side() == s.game.host }
+
+// Remove removes the opponent from the player's private match, which ends it without a
+// result. It returns [ErrNotHost] to other players. Once the battle has begun, the
+// removal is refused in the seat's mailbox with [match.ErrRemoval].
+func (s *Seat) Remove() error {
+	if !s.Hosts() {
+		return ErrNotHost
+	}
+	s.Seat.Remove()
+	return nil
+}
+
+// Reopen opens a private match like one that has ended. It has a new code because the
+// removed opponent knows the old one.
+func (s *Seat) Reopen(p Player) (*Offer, error) {
+	return s.game.matches.lobby.Offers.OpenPrivate(p, s.game.rules, s.game.choice)
 }
 
 // Chat adds a session to the match's chat.

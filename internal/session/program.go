@@ -215,8 +215,11 @@ func (q FindProgram) ask(ctx context.Context, s *Local) (account.Player, error) 
 
 func (q FindPrivate) ask(_ context.Context, s *Local) (PrivateMatch, error) {
 	var m PrivateMatch
-	err := s.codes.try(s.lobby, func() (err error) {
-		m.Code, m.Rules, m.Stakes, err = s.lobby.Offers.Private(q.Code)
+	err := s.codes.try(s.lobby, func() error {
+		o, err := s.lobby.Offers.Private(q.Code)
+		if err == nil {
+			m = PrivateMatch{Code: o.Code(), Rules: o.Rules(), Stakes: o.Stakes()}
+		}
 		return err
 	})
 	return m, err

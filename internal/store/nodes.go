@@ -1,0 +1,142 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+// Node is what a node last reported about itself. Sessions, programs and connections are
+// 0 on a standby, which forwards connections.
+type Node struct {
+	ID        string            `json:"id"` // of the process
+	World     string            `json:"world"`
+	Name      string            `json:"name"`
+	Version   string            `json:"version"`
+	Started   time.Time         `json:"started"`                  // by the node's clock
+	Addresses map[string]string `json:"addresses"`                // for other nodes: ssh, relay and web
+	Public    string            `json:"public_address,omitempty"` // for players; may be empty
+	HostKey   string            `json:"host_key"`                 // fingerprint
+
+	Active      bool `json:"active"`
+	Draining    bool `json:"draining"`
+	Connections int  `json:"connections"` // over SSH
+	Sessions    int  `json:"sessions"`    // interactive: with a screen or in line mode
+	Programs    int  `json:"programs"`
+	Matches     int  `json:"matches"`
+	People      int  `json:"people"`
+	Waiting     int  `json:"waiting"` // seeking any opponent
+	Spectators  int  `json:"spectators"`
+
+	// Gone is set if the node has not reported for some seconds.
+	Gone bool `json:"gone"`
+}
+
+// Nodes is the list of nodes in a PostgreSQL database. It has its own connections, because
+// nodes that stand by have no open [Store].
+type Nodes struct{ db *sql.DB }
+
+// Times of the list.
+const (
+	goneAfter   = `interval '6 seconds'`
+	forgetAfter = `interval '10 minutes'`
+)
+
+// OpenNodes returns the list in the database at a URL; see [Config]. It does not connect
+// yet. The caller must close the list.
+func OpenNodes(url string) (*Nodes, error) {
+	c, err := pgx.ParseConfig(url)
+	if err != nil {
+		return nil, err
+	}
+	c.ConnectTimeout = clusterConnectTime
+	c.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
+	setDefault(c, "application_name", "broadside")
+	n := &Nodes{stdlib.OpenDB(*c)}
+	n.db.SetMaxOpenConns(1)
+	return n, nil
+}
+
+// Close closes the connections.
+func (n *Nodes) Close() error { return n.db.Close() }
+
+// Report replaces what a node has reported, and forgets nodes that are long gone.
+func (n *Nodes) Report(ctx context.Context, node Node) (err error) {
+	defer annotate(&err, "reporting this node")
+	status, err := json.Marshal(node)
+	if err != nil {
+		return err
+	}
+	_, err = n.db.ExecContext(ctx, `WITH forgotten AS (DELETE FROM node WHERE seen < clock_timestamp() - `+forgetAfter+`)
+		INSERT INTO node (id, world, seen, status) VALUES ($1, $2, clock_timestamp(), $3)
+		ON CONFLICT (id) DO UPDATE SET world = excluded.world, seen = excluded.seen, status = excluded.status`, node.ID, node.World, string(status))
+	return fail(err)
+}
+
+// Remove removes a node that stops.
+func (n *Nodes) Remove(ctx context.Context, id string) (err error) {
+	defer annotate(&err, "removing this node")
+	_, err = n.db.ExecContext(ctx, `DELETE FROM node WHERE id = $1`, id)
+	return fail(err)
+}
+
+// List returns the nodes of all worlds, sorted by world and name.
+func (n *Nodes) List(ctx context.Context) (all []Node, err error) {
+	defer annotate(&err, "listing the nodes")
+	type row struct {
+		status string
+		gone   bool
+	}
+	rows, err := n.db.QueryContext(ctx, `SELECT status, seen < clock_timestamp() - `+goneAfter+` FROM node
+		ORDER BY world, status->>'name', id`)
+	list, err := scanAll(rows, err, func(r *row) []any { return []any{&r.status, &r.gone} })
+	for _, r := range list {
+		var node Node
+		err = errors.Join(err, json.Unmarshal([]byte(r.status), &node))
+		node.Gone = r.gone
+		all = append(all, node)
+	}
+	return all, err
+}
+
+// World is a lobby with its running matches. Worlds in one database share all else.
+type World struct {
+	Name      string   `json:"name"`
+	Addresses []string `json:"addresses"` // for SSH
+	Active    bool     `json:"active"`    // a node serves its players
+	People    int      `json:"people"`
+}
+
+// Worlds returns the worlds, sorted by name, and the addresses of their nodes.
+func (n *Nodes) Worlds(ctx context.Context) (all []World, err error) {
+	rows, err := n.db.QueryContext(ctx, `SELECT name FROM world ORDER BY name`)
+	all, err = scanAll(rows, err, func(w *World) []any { return []any{&w.Name} })
+	if err != nil {
+		return nil, err
+	}
+	nodes, err := n.List(ctx)
+	for i := range all {
+		w := &all[i]
+		for _, node := range nodes {
+			address := cmp.Or(node.Public, node.Addresses["ssh"])
+			if node.World != w.Name || node.Gone {
+				continue
+			}
+			if !slices.Contains(w.Addresses, address) {
+				w.Addresses = append(w.Addresses, address)
+			}
+			if node.Active {
+				w.Active, w.People = true, node.People
+			}
+		}
+	}
+	return all, err
+}

@@ -1,0 +1,79 @@
+package store_test
+
+import (
+	"database/sql"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"broadside/internal/store"
+)
+
+// TestNodes checks what nodes report, and that nodes that no longer report are shown as gone
+// and later forgotten.
+func TestNodes(t *testing.T) {
+	t.Parallel()
+	aboutServers(t)
+	cfg := config(t, t.TempDir())
+	if s, err := store.Open(ctx, cfg); err != nil {
+		t.Fatal(err)
+	} else if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open("pgx", cfg.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	pass := func(time, id string) {
+		t.Helper()
+		if _, err := db.Exec(`UPDATE node SET seen = seen - $1::interval WHERE id = $2`, time, id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	n, err := store.OpenNodes(cfg.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer n.Close()
+	b := store.Node{ID: "2", World: "main", Name: "b", Started: time.Unix(9, 0).UTC(), Addresses: map[string]string{"ssh": "192.0.2.2:22"}, People: 7, Matches: 3, Active: true}
+	a := store.Node{ID: "1", World: "main", Name: "a", Public: "play.example.org"}
+	report := func(nodes ...store.Node) {
+		t.Helper()
+		for _, node := range nodes {
+			if err := n.Report(ctx, node); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	check := func(want ...store.Node) {
+		t.Helper()
+		if all, err := n.List(ctx); err != nil || !reflect.DeepEqual(all, want) {
+			t.Errorf("%+v, %v instead of %+v", all, err, want)
+		}
+	}
+	check()
+	report(b, a)
+	b.People = 8
+	report(b)
+	pass("4 seconds", "1")
+	check(a, b)
+	worlds, err := n.Worlds(ctx)
+	if err != nil || len(worlds) != 1 || worlds[0].Name != "main" || !worlds[0].Active || worlds[0].People != 8 || !slices.Equal(worlds[0].Addresses, []string{"play.example.org", "192.0.2.2:22"}) {
+		t.Errorf("%+v, %v", worlds, err)
+	}
+	pass("7 seconds", "2")
+	b.Gone = true
+	check(a, b)
+	if worlds, err = n.Worlds(ctx); err != nil || worlds[0].Active || worlds[0].People != 0 || len(worlds[0].Addresses) != 1 {
+		t.Errorf("without the active node: %+v, %v", worlds, err)
+	}
+	pass("11 minutes", "2")
+	report(a)
+	check(a)
+	if err := n.Remove(ctx, "1"); err != nil {
+		t.Error(err)
+	}
+	check()
+}

@@ -48,9 +48,9 @@ func (ofs *Offers) Private(text string) (*Offer, error) {
 
 // JoinPrivate starts the private match with an entered code.
 func (ofs *Offers) JoinPrivate(p Player, text string) (*Seat, error) {
-	found, err := ofs.Private(text)
+	code, err := ParseCode(text)
 	if err != nil {
 		return nil, err
 	}
-	return ofs.accept(p, ErrNoPrivate, func(_ Player, o *Offer) bool { return o == found })
+	return ofs.accept(p, ErrNoPrivate, func(_ Player, o *Offer) bool { return o.to == codeHolder(code) })
 }

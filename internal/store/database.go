@@ -37,7 +37,8 @@ type database struct {
 	wrote  func(took time.Duration, err error) // see [Config]; never nil
 	// failed is called after each failed transaction. It is set before the first change
 	// and may be nil.
-	failed func()
+	failed      func()
+	compressors compressors
 
 	ctx     context.Context // ends when close begins
 	stop    context.CancelFunc

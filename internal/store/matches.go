@@ -130,7 +130,7 @@ func (ms Matches) Finish(ctx context.Context, m Match) (_ Summary, err error) {
 		return Summary{}, fmt.Errorf("its details: %w", err)
 	}
 	// Not in the transaction, for which other changes wait.
-	events, err := encodeRecord(m.Rules, m.Events)
+	events, err := ms.db.compressors.encodeRecord(m.Rules, m.Events)
 	if err != nil {
 		return Summary{}, err
 	}

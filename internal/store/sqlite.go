@@ -100,14 +100,15 @@ func inspect(ctx context.Context, file string, cfg Config) error {
 
 // create creates a new database. The file gets its name only once it is complete, so an
 // empty file must have lost its content.
-func create(ctx context.Context, file string) (err error) {
+func create(ctx context.Context, file string) error {
 	// SQLite creates its other files with the mode of this one, 0600, because they
 	// contain fingerprints and layouts.
 	f, err := os.CreateTemp(filepath.Dir(file), "."+FileName+".new-*")
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, f.Close(), removeIfThere(f.Name())) }()
+	defer os.Remove(f.Name()) // fails if it was renamed
+	defer f.Close()
 	owner.Inherit(f.Name())
 	db, err := connect(f.Name(), 1, url.Values{"_txlock": {"immediate"}, "_journal_mode": {"MEMORY"}, "_synchronous": {"OFF"}})
 	if err != nil {
@@ -123,14 +124,6 @@ func create(ctx context.Context, file string) (err error) {
 		}
 	}
 	return syncFolder(filepath.Dir(file))
-}
-
-// removeIfThere removes a file that may already have been renamed.
-func removeIfThere(file string) error {
-	if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
 }
 
 // connect returns a connection pool without opening a connection.

@@ -120,7 +120,7 @@ func (l layout) describe(architecture string, layers []string) any {
 		"rootfs": object{"type": "layers", "diff_ids": layers},
 		"config": object{
 			"User": fmt.Sprintf("%d:%[1]d", user), "Entrypoint": []string{"/broadside"},
-			"Env":          []string{"BROADSIDE_DATA=/data", "HOME=/data", "ZONEINFO=/etc/zoneinfo.zip"},
+			"Env":          []string{"BROADSIDE_DATA=/data", "BROADSIDE_METRICS_LISTEN=127.0.0.1:9464", "HOME=/data", "ZONEINFO=/etc/zoneinfo.zip"},
 			"ExposedPorts": object{"2222/tcp": object{}, "54321/tcp": object{}},
 			"Volumes":      object{"/data": object{}}, "StopSignal": "SIGTERM",
 			"Healthcheck": object{"Test": []string{"CMD", "/broadside", "healthcheck"}, "Interval": 10 * time.Second, "Timeout": 5 * time.Second}, // Docker's, not in the specification

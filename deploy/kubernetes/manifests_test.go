@@ -103,7 +103,7 @@ func TestManifests(t *testing.T) {
 func checkContainer(t *testing.T, pod core.PodSpec) {
 	t.Helper()
 	c := pod.Containers[0]
-	if c.ReadinessProbe.HTTPGet.Path != "/readyz" || c.StartupProbe.HTTPGet.Path != "/readyz" || c.LivenessProbe.HTTPGet.Path != "/healthz" {
+	if c.ReadinessProbe.HTTPGet.Path != "/healthz" || c.StartupProbe.HTTPGet.Path != "/healthz" || c.LivenessProbe.HTTPGet.Path != "/healthz" {
 		t.Error("a probe has a wrong path")
 	}
 	const drain = 30 // seconds, the server's default

@@ -2,6 +2,10 @@ package cli
 
 import (
 	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
 
 	"github.com/spf13/cobra"
 )
@@ -10,23 +14,31 @@ func healthCheckCommand() *cobra.Command {
 	var options commandOptions
 	c := &cobra.Command{
 		Use:   "healthcheck",
-		Short: "Check whether clients can use the running server",
-		Long: "Asks the server that uses the data folder on this machine. The exit status is 0 if\n" +
-			"clients can use it, and 1 if not, or if no server runs. Containers run this command.",
+		Short: "Check whether the server runs",
+		Long: "Asks /healthz at the address of metrics-listen. The exit status is 0 if the server\n" +
+			"answers, also on a node that stands by, and 1 if not. Containers run this command.",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			r, err := options.askServer(c)
+			cfg, _, err := options.load(c.Flags())
 			if err != nil {
 				return err
 			}
-			for _, n := range r.Nodes {
-				if n.ID == r.Asked && n.Trouble != "" {
-					return errors.New(n.Trouble)
-				}
+			if cfg.Metrics == "" {
+				return errors.New("the server has no address for health checks: set --metrics-listen 127.0.0.1:9464, for it and for this command")
+			}
+			client := http.Client{Timeout: 5 * time.Second}
+			response, err := client.Get("http://" + cfg.Metrics + "/healthz")
+			if err != nil {
+				return fmt.Errorf("the server does not answer: %w", err)
+			}
+			defer response.Body.Close()
+			if response.StatusCode != http.StatusOK {
+				text, _ := io.ReadAll(io.LimitReader(response.Body, 200)) // only for the message
+				return fmt.Errorf("the server answers %s: %s", response.Status, text)
 			}
 			return nil
 		},
 	}
-	options.add(c, "data")
+	options.add(c, "metrics-listen")
 	return c
 }

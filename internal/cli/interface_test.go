@@ -93,7 +93,7 @@ func TestHelpIsGrouped(t *testing.T) {
 		t.Errorf("the help of the program lists the server's options:\n%s", root)
 	}
 	for command, used := range map[string][]string{
-		"backup": {"data"}, "restore": {"data"}, "move": {"data"}, "nodes": {"data"}, "healthcheck": {"data"},
+		"backup": {"data"}, "restore": {"data"}, "move": {"data"}, "nodes": {"store"}, "healthcheck": {"metrics-listen"},
 		"hostkey": {"data", "store", "host-keys", "cluster", "ssh"},
 	} {
 		help := output(t, command, "--help")

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"broadside/internal/config"
-	"broadside/internal/control"
 	"broadside/internal/server"
 )
 
@@ -50,15 +49,6 @@ func (o *commandOptions) load(flags *pflag.FlagSet) (server.Config, []config.Set
 	var cfg server.Config
 	settings, err := cfg.Table().Load(config.Given(flags), os.LookupEnv, file)
 	return cfg, settings, err
-}
-
-// askServer returns the report of the running server that uses the data folder.
-func (o *commandOptions) askServer(c *cobra.Command) (control.Report, error) {
-	cfg, _, err := o.load(c.Flags())
-	if err != nil {
-		return control.Report{}, err
-	}
-	return control.Ask(c.Context(), cfg.Data)
 }
 
 // reload rereads the configuration of a running server.

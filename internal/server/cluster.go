@@ -14,6 +14,16 @@ import (
 // Clustered reports whether the process is a node of a cluster.
 func (c *Config) Clustered() bool { return c.Cluster != "" }
 
+// nodeAddress returns the address at which other nodes reach a listener of this one.
+func (c *Config) nodeAddress(listener net.Addr) string {
+	host, _, _ := net.SplitHostPort(c.Cluster)
+	_, port, _ := net.SplitHostPort(listener.String())
+	if host == "" { // a single server
+		return listener.String()
+	}
+	return net.JoinHostPort(host, port)
+}
+
 // CheckCluster checks the options of a node. Its error is meant for the operator.
 func (c *Config) CheckCluster() error {
 	if n := c.NodeName; n != "" && (len(n) > 63 || strings.ContainsRune("_.-", rune(n[0])) || !sanitize.Plain(n, "_.-")) {

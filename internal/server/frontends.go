@@ -12,11 +12,11 @@ import (
 	"time"
 
 	"broadside/internal/access"
-	"broadside/internal/control"
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/proxy"
 	"broadside/internal/session"
+	"broadside/internal/store"
 	"broadside/internal/term"
 	"broadside/internal/web"
 	"broadside/lobby"
@@ -62,7 +62,7 @@ func newFrontends(ctx context.Context, s *service) (*frontends, error) {
 		Language: s.languageOf,
 		Meter:    s.meter.SSH(),
 		Commands: command.New(command.Config{
-			Host: s, Relay: f.wire, Log: s.log, Operator: &command.Operator{Admins: f.admins, Nodes: s.report},
+			Host: s, Relay: f.wire, Nodes: s, Log: s.log, Operator: &command.Operator{Admins: f.admins},
 		}),
 		App:   f.app,
 		Lines: f.lines,
@@ -155,13 +155,16 @@ func (f *frontends) closeListeners() (err error) {
 	return err
 }
 
-// status returns the status of this process, without the figures of the lobby.
-func (f *frontends) status() control.Status {
-	conns, sessions := f.front.Traffic()
-	programs, _, _ := f.wire.Traffic()
-	return control.Status{
-		Version: f.service.cfg.Version, SSH: f.ssh.Addr().String(), HostKey: f.front.Fingerprint(), Connections: conns, Sessions: sessions,
-		Programs: programs, Draining: f.draining.Load(),
+// describe adds the figures of the frontends to a report.
+func (f *frontends) describe(n *store.Node) {
+	n.Connections, n.Sessions = f.front.Traffic()
+	n.Programs, _, _ = f.wire.Traffic()
+	n.HostKey, n.Draining = f.front.Fingerprint(), f.draining.Load()
+	n.Addresses = map[string]string{}
+	for name, l := range map[string]net.Listener{"ssh": f.ssh, "relay": f.relay, "web": f.web} {
+		if l != nil {
+			n.Addresses[name] = f.service.cfg.nodeAddress(l.Addr())
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"broadside/internal/election"
 	"broadside/internal/metrics"
@@ -11,15 +12,28 @@ import (
 
 // node is this process as the active node.
 type node struct {
-	election *election.Election
-	active   *election.Active
-	journal  *election.Journal
+	election  *election.Election
+	active    *election.Active
+	journal   *election.Journal
+	stop      context.CancelFunc // ends reporting
+	reporting sync.WaitGroup
 }
 
 // lead waits until this process is the active node, and opens the store for it.
 func (s *service) lead(ctx context.Context) error {
-	cfg := election.Config{DSN: s.cfg.Store, Address: s.cfg.Cluster, Log: s.log, Stored: s.meter.Journaled}
+	if err := store.Upgrade(ctx, s.cfg.Store); err != nil {
+		return err
+	}
+	list, err := store.OpenNodes(s.cfg.Store)
+	if err != nil {
+		return err
+	}
+	s.registry, s.forward = &registry{list: list, describe: s.describe, log: s.log}, election.NewForwarder(s.log)
+	cfg := election.Config{DSN: s.cfg.Store, Address: s.self.ID, Log: s.log, Stored: s.meter.Journaled}
 	n := &node{election: election.Elect(cfg)}
+	reporting, stop := context.WithCancel(context.Background())
+	n.stop = stop
+	n.reporting.Go(func() { s.registry.run(reporting, n.election, s.forward) })
 	s.node = n
 	for n.active == nil {
 		state, changed := n.election.State()
@@ -33,13 +47,14 @@ func (s *service) lead(ctx context.Context) error {
 		}
 	}
 	n.journal = election.OpenJournal(cfg, n.active)
-	var err error
 	s.store, err = store.Open(ctx, store.Config{URL: s.cfg.Store, Fence: n.active, Journal: n.journal, Log: s.log, Wrote: s.meter.Wrote})
 	return err
 }
 
 // close gives up the role of the active node.
 func (n *node) close() {
+	n.stop()
+	n.reporting.Wait()
 	if n.journal != nil {
 		n.journal.Close()
 	}

@@ -18,14 +18,12 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"broadside/bots"
-	"broadside/internal/control"
 	"broadside/internal/metrics"
 	"broadside/match"
 	"broadside/match/audit"
 )
 
-// Server is the whole server: the service that provides sessions, the frontends, metrics and
-// the control socket.
+// Server is the whole server: the service that provides sessions, the frontends and metrics.
 type Server struct {
 	log       *slog.Logger
 	meter     *metrics.Meter
@@ -62,9 +60,6 @@ func (s *Server) open(ctx context.Context, cfg Config) (err error) {
 	if s.service, err = openService(ctx, cfg, s.meter, s.log); err != nil {
 		return err
 	}
-	if err = s.openControl(cfg.Data); err != nil {
-		return err
-	}
 	if s.frontends, err = newFrontends(ctx, s.service); err != nil {
 		return err
 	}
@@ -79,29 +74,10 @@ func (s *Server) open(ctx context.Context, cfg Config) (err error) {
 	if err = s.service.start(s.frontends); err != nil {
 		return err
 	}
-	s.service.setStatus(s.frontends.status)
+	s.service.front.Store(s.frontends)
 	s.meter.Watch(metrics.Sources{
 		SSH: s.frontends.front.Traffic, Relay: s.frontends.wire.Traffic,
 		Census: s.service.census, Queue: s.service.queue, Node: s.service.part, Ready: s.frontends.ready,
-	})
-	return nil
-}
-
-// openControl opens and serves the control socket in the data folder. If that fails, the
-// server runs without it.
-func (s *Server) openControl(folder string) error {
-	l, err := control.Listen(folder)
-	switch {
-	case errors.Is(err, control.ErrRunning):
-		return err
-	case err != nil:
-		s.log.Warn("cannot open the control socket: broadside nodes will not work", "error", err)
-		return nil
-	}
-	s.work.Go(func() {
-		if err := control.Serve(s.background, l, s.service.report, s.log); err != nil {
-			s.log.Error("the control socket failed: broadside nodes no longer works", "error", err)
-		}
 	})
 	return nil
 }

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"broadside/internal/control"
+	"broadside/internal/election"
 	"broadside/internal/i18n"
 	"broadside/internal/metrics"
 	"broadside/internal/session"
@@ -20,15 +20,18 @@ import (
 // service provides the sessions of this process, from its own lobby or as a node of a
 // cluster.
 type service struct {
-	cfg    Config
-	log    *slog.Logger
-	meter  *metrics.Meter
-	host   session.Host
-	keys   []sshd.HostKey
-	node   *node // nil: a single server
-	store  *store.Store
-	self   control.Node // Status is empty
-	status atomic.Pointer[func() control.Status]
+	cfg   Config
+	log   *slog.Logger
+	meter *metrics.Meter
+	host  session.Host
+	keys  []sshd.HostKey
+	node  *node // nil: a single server
+	store *store.Store
+	self  store.Node // what does not change
+	front atomic.Pointer[frontends]
+
+	registry *registry // nil: a single server
+	forward  *election.Forwarder
 
 	mu      sync.Mutex
 	current *lobby.Lobby // nil: this node is not active; guarded by mu, like the fields below
@@ -42,12 +45,13 @@ type service struct {
 func openService(ctx context.Context, cfg Config, meter *metrics.Meter, log *slog.Logger) (*service, error) {
 	s := &service{
 		cfg: cfg, log: log, meter: meter, quiet: !cfg.GuestTalk, most: cfg.MaxMatches,
-		self: control.Node{ID: store.NewID(), Name: cfg.NodeName, Started: time.Now().UTC()},
+		self: store.Node{
+			ID: store.NewID(), World: "main", Name: cfg.NodeName, Version: cfg.Version, Public: cfg.Public, Started: time.Now().UTC(),
+		},
 	}
 	if s.self.Name == "" {
-		s.self.Name, _ = os.Hostname() // if empty, the ID is shown
+		s.self.Name, _ = os.Hostname()
 	}
-	s.setStatus(func() control.Status { return control.Status{Version: cfg.Version, Trouble: "the server is starting"} })
 	if folder := OldFolder(cfg.Data); folder != "" {
 		log.Warn("only earlier versions used this folder: remove it", "folder", folder)
 	}
@@ -170,20 +174,14 @@ func (s *service) ready(ctx context.Context) error {
 	return s.store.Ping(ctx)
 }
 
-// setStatus sets the function that returns the status of this process. It must not block.
-func (s *service) setStatus(status func() control.Status) { s.status.Store(&status) }
-
-// describe returns this node with its status.
-func (s *service) describe() control.Node {
+// describe returns what this process reports as a node. It does not block.
+func (s *service) describe() store.Node {
 	n, c := s.self, s.census()
-	n.Status = (*s.status.Load())()
 	n.Active, n.People, n.Waiting, n.Matches, n.Spectators = s.lobby() != nil, c.People, c.Waiting, c.Matches, c.Watching
+	if f := s.front.Load(); f != nil {
+		f.describe(&n)
+	}
 	return n
-}
-
-// report returns this process's information about all nodes.
-func (s *service) report() control.Report {
-	return control.NewReport(0, s.describe(), nil)
 }
 
 // part describes this process for metrics.
@@ -224,5 +222,9 @@ func (s *service) Close() {
 	}
 	if s.node != nil {
 		s.node.close()
+	}
+	if s.registry != nil {
+		s.forward.Close()
+		s.registry.list.Close()
 	}
 }

@@ -188,6 +188,18 @@ func (e *engine) openPostgres(ctx context.Context, cfg Config) error {
 	return e.warnOfNodes(ctx, cfg.Log)
 }
 
+// Upgrade creates or upgrades the schema of the PostgreSQL database at a URL; see [Open]. A
+// store with a [Fence] requires that.
+func Upgrade(ctx context.Context, url string) (err error) {
+	defer annotate(&err, "opening the database in %s", Config{URL: url}.location())
+	c, err := pgx.ParseConfig(url)
+	if err != nil {
+		return err
+	}
+	c.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
+	return migratePostgres(ctx, c)
+}
+
 // migratePostgres upgrades the schema, unless the database belongs to another program. It
 // uses its own connection without time limits.
 func migratePostgres(ctx context.Context, c *pgx.ConnConfig) (err error) {

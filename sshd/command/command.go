@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/internal/access"
-	"broadside/internal/control"
 	"broadside/internal/session"
 	"broadside/relay"
 	"broadside/sshd"
@@ -19,15 +18,15 @@ import (
 type Config struct {
 	Host  session.Host  // opens the sessions of the users who run commands
 	Relay *relay.Server // nil: the relay command is missing
-	Log   *slog.Logger  // nil: no log
+	Nodes Nodes
+	Log   *slog.Logger // nil: no log
 	// Operator configures the commands of operators; nil: they are missing.
 	Operator *Operator
 }
 
 // Operator configures the commands of operators.
 type Operator struct {
-	Admins access.Admins         // the operators' keys
-	Nodes  func() control.Report // returns this node's information about all nodes; it does not wait
+	Admins access.Admins // the operators' keys
 }
 
 // actor returns the name, for the operators' log, of the operator with a key. It is empty

@@ -1,67 +1,106 @@
 package command
 
 import (
+	"context"
+	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"broadside/internal/control"
 	"broadside/internal/i18n"
+	"broadside/internal/store"
 	"broadside/tui/format"
 )
 
-func init() { register(forOperators, 20, nodes) }
+func init() {
+	register(forOperators, 20, nodes)
+	register(forEveryone, 145, worlds)
+}
+
+// Nodes lists the nodes and the worlds of the database.
+type Nodes interface {
+	List(context.Context) ([]store.Node, error)
+	Worlds(context.Context) ([]store.World, error)
+}
 
 func nodes(c *call) *cobra.Command {
 	cmd := &cobra.Command{Use: "nodes [--json]", Short: c.lang.Text("the-nodes-of-this-service"), Args: atMost(0)}
 	asJSON := c.flags(cmd).json()
 	cmd.RunE = c.run(func([]string) error {
-		r := c.cfg.Operator.Nodes()
-		if *asJSON {
-			return c.json(r)
+		all, err := c.cfg.Nodes.List(c.ctx)
+		if err != nil {
+			return err
 		}
-		return WriteNodes(c.out, c.lang, r)
+		if *asJSON {
+			return c.json(all)
+		}
+		return WriteNodes(c.out, c.lang, all, time.Now())
 	})
 	return cmd
 }
 
-// WriteNodes writes a report on the nodes as a table in the given language.
-func WriteNodes(out io.Writer, l i18n.Language, r control.Report) error {
+// WriteNodes writes a table of nodes in the given language.
+func WriteNodes(out io.Writer, l i18n.Language, all []store.Node, now time.Time) error {
 	o := output{out, l}
-	rows := [][]string{o.heads("node", "id", "role-of-a-node", "sessions", "programs-capitals", "up", "version", "state")}
-	var all control.Status
-	for _, n := range r.Nodes {
-		state := l.Text("healthy")
-		switch {
-		case n.Trouble != "":
-			state = format.Clean(n.Trouble, 80)
-		case n.Draining:
-			state = l.Text("shutting-down")
-		}
-		role := l.Text("gateway")
+	rows := [][]string{o.heads("node", "world-capitals", "role-of-a-node", "sessions", "programs-capitals", "up", "version", "state")}
+	var sum store.Node
+	differ := false
+	for _, n := range all {
+		role, state := l.Text("standby"), l.Text("healthy")
 		if n.Active {
 			role = l.Text("active-the-role-of-a-node")
 		}
-		name := format.Clean(n.Name, 40)
-		if n.ID == r.Asked {
-			name += " *"
+		switch {
+		case n.Gone:
+			state = l.Text("gone-the-state-of-a-node")
+		case n.Draining:
+			state = l.Text("shutting-down")
 		}
 		rows = append(rows, []string{
-			name, n.ID, role, o.number(n.Sessions), o.number(n.Programs),
-			r.Age(n).Truncate(time.Second).String(), dash(format.Clean(n.Version, 40)), state,
+			format.Clean(n.Name, 40), format.Clean(n.World, 40), role, o.number(n.Sessions), o.number(n.Programs),
+			max(0, now.Sub(n.Started)).Truncate(time.Second).String(), dash(format.Clean(n.Version, 40)), state,
 		})
-		all.Sessions += n.Sessions
-		all.Programs += n.Programs
+		if n.Gone {
+			continue
+		}
+		sum.Sessions += n.Sessions
+		sum.Programs += n.Programs
+		sum.Matches += n.Matches
+		differ = differ || slices.ContainsFunc(all, func(m store.Node) bool {
+			return m.World == n.World && !m.Gone && m.HostKey != n.HostKey
+		})
 	}
 	if err := o.table(rows); err != nil {
 		return err
 	}
-	lines := []string{l.Text("nodes-n-sessions-n-programs", len(r.Nodes), all.Sessions, all.Programs, r.Matches)}
-	if !r.SameHostKey() {
+	lines := []string{l.Text("nodes-n-sessions-n-programs", len(all), sum.Sessions, sum.Programs, sum.Matches)}
+	if differ {
 		lines = append(lines, l.Text("the-nodes-have-different-host"))
 	}
-	_, err := io.WriteString(out, strings.Join(lines, "\n")+"\n")
+	_, err := fmt.Fprintln(out, strings.Join(lines, "\n"))
 	return err
+}
+
+func worlds(c *call) *cobra.Command {
+	cmd := &cobra.Command{Use: "worlds [--json]", Short: c.lang.Text("the-worlds-of-this-service"), Args: atMost(0)}
+	asJSON := c.flags(cmd).json()
+	cmd.RunE = c.run(func([]string) error {
+		all, err := c.cfg.Nodes.Worlds(c.ctx)
+		if err != nil {
+			return err
+		}
+		rows := [][]string{c.heads("world-capitals", "online-capitals", "state", "address")}
+		for _, w := range all {
+			state := c.lang.Text("closed-the-state-of-a-world")
+			if w.Active {
+				state = c.lang.Text("open-the-state-of-a-world")
+			}
+			rows = append(rows, []string{format.Clean(w.Name, 40), c.number(w.People), state, dash(format.Clean(strings.Join(w.Addresses, ", "), 200))})
+		}
+		return c.list(*asJSON, all, rows)
+	})
+	return cmd
 }

@@ -13,7 +13,6 @@ import (
 	"unicode/utf8"
 
 	"broadside/internal/access"
-	"broadside/internal/control"
 	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/internal/store"
@@ -28,33 +27,57 @@ type decisions struct{ *access.Policy }
 
 func (decisions) Cut(session.Subject, i18n.Message) int { return 0 }
 
-// report has two nodes, one of which has a different key.
-func report() control.Report {
-	return control.Report{Asked: "bbb", At: time.Unix(5000, 0), Matches: 8, Nodes: []control.Node{
-		{ID: "aaa", Name: "one", Started: time.Unix(1000, 0), Status: control.Status{Version: "v1", HostKey: "SHA256:a", Sessions: 5, Programs: 3, Active: true, Matches: 8}},
-		{ID: "bbb", Name: "two", Started: time.Unix(4000, 0), Status: control.Status{Version: "v1", HostKey: "SHA256:b", Sessions: 7, Draining: true}},
-	}}
+// nodeList has three nodes, one of which has a different key and one of which is gone.
+type nodeList struct{}
+
+func (nodeList) List(context.Context) ([]store.Node, error) {
+	return []store.Node{
+		{Name: "one", World: "main", Started: time.Unix(1000, 0), Version: "v1", HostKey: "SHA256:a", Sessions: 5, Programs: 3, Active: true, Matches: 8},
+		{Name: "three", World: "main", Started: time.Unix(1000, 0), Version: "v1", HostKey: "SHA256:a", Sessions: 9, Gone: true},
+		{Name: "two", World: "main", Started: time.Unix(4000, 0), HostKey: "SHA256:b", Sessions: 7, Draining: true},
+	}, nil
+}
+
+func (nodeList) Worlds(context.Context) ([]store.World, error) {
+	return []store.World{{Name: "east"}, {Name: "main", Addresses: []string{"192.0.2.1:22", "192.0.2.2:22"}, Active: true, People: 12}}, nil
 }
 
 func TestNodesAsATable(t *testing.T) {
 	for l, want := range map[i18n.Language]string{
-		i18n.English: `NODE   ID   ROLE     SESSIONS  PROGRAMS  UP       VERSION  STATE
-one    aaa  active   5         3         1h6m40s  v1       healthy
-two *  bbb  gateway  7         0         16m40s   v1       shutting down
-nodes: 2, sessions: 12, programs: 3, matches: 8
+		i18n.English: `NODE   WORLD  ROLE     SESSIONS  PROGRAMS  UP       VERSION  STATE
+one    main   active   5         3         1h6m40s  v1       healthy
+three  main   standby  9         0         1h6m40s  v1       gone
+two    main   standby  7         0         16m40s   –        shutting down
+nodes: 3, sessions: 12, programs: 3, matches: 8
 The nodes have different host keys: see --host-keys.
 `,
-		i18n.MustParse("de"): `KNOTEN  ID   ROLLE    SITZUNGEN  PROGRAMME  LÄUFT SEIT  VERSION  ZUSTAND
-one     aaa  aktiv    5          3          1h6m40s     v1       in Ordnung
-two *   bbb  Gateway  7          0          16m40s      v1       fährt herunter
-Knoten: 2, Sitzungen: 12, Programme: 3, Partien: 8
+		i18n.MustParse("de"): `KNOTEN  WELT  ROLLE       SITZUNGEN  PROGRAMME  LÄUFT SEIT  VERSION  ZUSTAND
+one     main  aktiv       5          3          1h6m40s     v1       in Ordnung
+three   main  in Reserve  9          0          1h6m40s     v1       ausgefallen
+two     main  in Reserve  7          0          16m40s      –        fährt herunter
+Knoten: 3, Sitzungen: 12, Programme: 3, Partien: 8
 Die Knoten haben verschiedene Host-Schlüssel: siehe --host-keys.
 `,
 	} {
+		all, _ := nodeList{}.List(t.Context())
 		var out bytes.Buffer
-		if err := command.WriteNodes(&out, l, report()); err != nil || out.String() != want {
+		if err := command.WriteNodes(&out, l, all, time.Unix(5000, 0)); err != nil || out.String() != want {
 			t.Errorf("%v\n%s\nwant\n%s", err, out.String(), want)
 		}
+	}
+}
+
+// TestWorlds checks that everyone can list the worlds.
+func TestWorlds(t *testing.T) {
+	var out bytes.Buffer
+	c := commandLine(command.Config{Nodes: nodeList{}}, sshd.User{}, "worlds")
+	c.Out = &out
+	const want = `WORLD  ONLINE  STATE   ADDRESS
+east   0       closed  –
+main   12      open    192.0.2.1:22, 192.0.2.2:22
+`
+	if status := c.Run(t.Context()); status != 0 || out.String() != want {
+		t.Errorf("status %d\n%s", status, out.String())
 	}
 }
 
@@ -84,7 +107,7 @@ func operatedIn(t testing.TB, s *store.Store, l *lobby.Lobby) command.Config {
 		t.Fatal(err)
 	}
 	host := &session.Lobby{Lobby: l, Operator: decisions{g}}
-	return command.Config{Host: host, Operator: &command.Operator{Admins: access.Admins{File: file}, Nodes: report}}
+	return command.Config{Host: host, Nodes: nodeList{}, Operator: &command.Operator{Admins: access.Admins{File: file}}}
 }
 
 // operator is the user of these tests.

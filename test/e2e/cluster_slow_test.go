@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"broadside/internal/control"
+	"broadside/internal/store"
 	"broadside/internal/test/servers"
 	"broadside/internal/test/sshtest"
 	"broadside/sshd"
@@ -48,17 +48,17 @@ func serverOf(n *servers.Server) *testServer {
 	return &testServer{ssh: n.SSH, relay: n.Relay, data: n.Data}
 }
 
-// report returns a node's report about all nodes.
-func report(t *testing.T, folder string) (r control.Report) {
+// report returns what the nodes have reported.
+func report(t *testing.T, url string) (all []store.Node) {
 	t.Helper()
-	text, err := try(t.Context(), "nodes", "--json", "--data", folder)
+	text, err := try(t.Context(), "nodes", "--json", "--store", url)
 	if err == nil {
-		err = json.Unmarshal([]byte(text), &r)
+		err = json.Unmarshal([]byte(text), &all)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r
+	return all
 }
 
 // activeFirst returns the nodes, the active one first.
@@ -66,7 +66,7 @@ func activeFirst(t *testing.T, f *servers.Service) []*servers.Server {
 	t.Helper()
 	active := -1
 	until(t, "for the active node to be known", func() bool {
-		for _, n := range report(t, f.Nodes[0].Data).Nodes {
+		for _, n := range report(t, f.Store) {
 			if i := slices.IndexFunc(f.Nodes, func(m *servers.Server) bool { return m.Name == n.Name }); n.Active && i >= 0 {
 				active = i
 			}

@@ -63,7 +63,7 @@ func TestHAProxy(t *testing.T) {
 	}
 	until(t, "for a connection through HAProxy", func() bool { return dial() == nil })
 	programs := func() (n int) {
-		for _, p := range report(t, f.Nodes[0].Data).Nodes {
+		for _, p := range report(t, f.Store) {
 			n += p.Programs
 		}
 		return n
@@ -93,7 +93,7 @@ func TestHAProxy(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer c.Close()
-		for _, n := range report(t, f.Nodes[0].Data).Nodes {
+		for _, n := range report(t, f.Store) {
 			if n.Name == f.Nodes[1].Name && n.Connections > 0 {
 				return true
 			}

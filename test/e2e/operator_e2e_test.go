@@ -18,8 +18,8 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
-	"broadside/internal/control"
 	"broadside/internal/server"
+	"broadside/internal/store"
 	"broadside/internal/test/need"
 	"broadside/internal/test/rawtest"
 	"broadside/internal/test/sshtest"
@@ -419,8 +419,7 @@ func TestOnlyOperatorsHaveTheirCommands(t *testing.T) {
 	}
 }
 
-// TestNodesOfOne checks that a server reports its state to users who can open its data
-// folder, and to operators.
+// TestNodesOfOne checks that a single server lists itself and its world.
 func TestNodesOfOne(t *testing.T) {
 	t.Parallel()
 	h, op := operated(t)
@@ -430,17 +429,13 @@ func TestNodesOfOne(t *testing.T) {
 	ann.Press("1")
 	place(ann)
 	op.must("nodes", "nodes: 1, sessions: 1, programs: 0, matches: 1")
-	table, err := try(t.Context(), "nodes", "--data", h.data)
-	if err != nil || !strings.Contains(table, "nodes: 1, sessions: 1, programs: 0, matches: 1") {
-		t.Errorf("%v\n%s", err, table)
+	_, text, _ := op.ask("nodes --json")
+	var all []store.Node
+	if err := json.Unmarshal([]byte(text), &all); err != nil || len(all) != 1 || all[0].HostKey != h.hostKey || all[0].Addresses["ssh"] != h.ssh || !all[0].Active {
+		t.Errorf("%v\n%s", err, text)
 	}
-	text, err := try(t.Context(), "nodes", "--data", h.data, "--json")
-	var r control.Report
-	if bad := json.Unmarshal([]byte(text), &r); err != nil || bad != nil || len(r.Nodes) != 1 || r.Nodes[0].HostKey != h.hostKey || r.Nodes[0].SSH != h.ssh {
-		t.Errorf("%v, %v\n%s", err, bad, text)
-	}
-	h.close(t)
-	if _, err := try(t.Context(), "nodes", "--data", h.data); !errors.Is(err, control.ErrNobody) {
-		t.Errorf("after its end: %v", err)
+	op.must("worlds", "main   1       open   "+h.ssh)
+	if _, err := try(t.Context(), "nodes", "--data", h.data); err == nil || !strings.Contains(err.Error(), "--store") {
+		t.Errorf("without a PostgreSQL database: %v", err)
 	}
 }

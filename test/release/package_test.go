@@ -198,7 +198,6 @@ func useInstalled(t *testing.T, root string) {
 	}
 	s := serve(t, command(t, root, number(t, user[1]), words[0], words[1:]...))
 	s.play()
-	run(t, command(t, root, number(t, user[1]), "/usr/bin/broadside", "healthcheck", "--data", "/var/lib/broadside"))
 	s.stop()
 	out := run(t, command(t, root, 1000, "/usr/bin/broadside", "arena", "duel", "hard", "prolog", "--games", "200"))
 	if !strings.Contains(out, "hard") || !strings.Contains(out, "prolog") {

@@ -40,7 +40,8 @@ func Check(ctx context.Context, path string) (h Health, err error) {
 		return h, err
 	}
 	h.Bytes = info.Size()
-	if h.Damage, err = damage(ctx, db); err != nil {
+	h.Damage, err = damage(ctx, db)
+	if err != nil {
 		return h, err
 	}
 	sch, err := schema.OfSQLite(db)
@@ -56,11 +57,14 @@ const maxDamage = 20
 // damage looks for damaged pages and indexes, broken references between tables, and
 // unreadable match events.
 func damage(ctx context.Context, db *sql.DB) (found []string, err error) {
-	if found, err = pragmaLines(ctx, db, fmt.Sprintf(`PRAGMA integrity_check(%d)`, maxDamage)); err != nil || len(found) > 0 {
-		return found, err
-	}
-	if found, err = pragmaLines(ctx, db, `SELECT 'a row of the table ' || "table" || ' refers to one that is missing in ' || "parent" FROM pragma_foreign_key_check LIMIT 20`); err != nil || len(found) > 0 {
-		return found, err
+	for _, check := range []string{
+		fmt.Sprintf(`PRAGMA integrity_check(%d)`, maxDamage),
+		`SELECT 'a row of the table ' || "table" || ' refers to one that is missing in ' || "parent" FROM pragma_foreign_key_check LIMIT 20`,
+	} {
+		found, err = pragmaLines(ctx, db, check)
+		if err != nil || len(found) > 0 {
+			return found, err
+		}
 	}
 	rows, err := db.QueryContext(ctx, `SELECT match, events FROM records`) // too many rows for scanAll
 	if err != nil {
@@ -82,7 +86,8 @@ func damage(ctx context.Context, db *sql.DB) (found []string, err error) {
 
 // count sets the fields that are read from the tables.
 func (h *Health) count(ctx context.Context, db *sql.DB, s *schema.Schema) (err error) {
-	if h.Schema, h.Newest, err = s.Versions(ctx); err != nil {
+	h.Schema, h.Newest, err = s.Versions(ctx)
+	if err != nil {
 		return fmt.Errorf("%w: %w", ErrNotOurs, err)
 	}
 	var last int64

@@ -39,10 +39,11 @@ func (t *tx) findOwners(m *Summary) error {
 // claimMatches gives the newest matches played with a key to its account.
 func (t *tx) claimMatches(k Key) error {
 	name, err := t.playerName(k.Player)
+	if err != nil {
+		return err
+	}
 	for range maxClaimed {
-		if err == nil {
-			err = t.claimNewest(k, name)
-		}
+		err := t.claimNewest(k, name)
 		if errors.Is(err, ErrNotFound) {
 			return nil
 		}
@@ -76,7 +77,8 @@ func (t *tx) claimNewest(k Key, name string) error {
 	if !m.counts() {
 		return nil
 	}
-	if _, m.Events, err = decodeRecord(events); err != nil {
+	_, m.Events, err = decodeRecord(events)
+	if err != nil {
 		return err
 	}
 	if err := t.addFigures(m, side); err != nil || m.Seats[side].Judged == 0 {

@@ -125,10 +125,11 @@ func (t *tx) fixRatings(bot Player) error {
 func (t *tx) rate(m *Summary) error {
 	var before, after [2]Standing
 	for side, seat := range m.Seats {
-		var err error
-		if before[side], err = t.standing(seat.Player, m.RuleSet); err != nil {
+		s, err := t.standing(seat.Player, m.RuleSet)
+		if err != nil {
 			return fmt.Errorf("the account %q: %w", seat.Player, err)
 		}
+		before[side] = s
 	}
 	score := 0.0
 	if m.Winner == match.First {

@@ -109,7 +109,8 @@ func (s *Schema) Versions(ctx context.Context) (version, newest int64, err error
 // Check is Exists for a program that wants to use the database. The error is [ErrNewer]
 // if the schema is newer than the newest version known.
 func (s *Schema) Check(ctx context.Context) (exists bool, err error) {
-	if exists, err = s.Exists(ctx); err != nil || !exists {
+	exists, err = s.Exists(ctx)
+	if err != nil || !exists {
 		return exists, err
 	}
 	version, newest, err := s.Versions(ctx)

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"net"
+	"slices"
 	"strconv"
 	"time"
 
@@ -11,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"broadside/internal/server"
+	"broadside/internal/store"
 )
 
 // Requirements of nodes.
@@ -29,14 +33,14 @@ func (d *doctor) cluster(cfg server.Config) {
 		return
 	}
 	if active := d.clusterDatabase(cfg.Store); active == "" {
-		d.ok("active node", "no node has been active yet")
+		d.ok("active node", "no node is active")
 	} else {
 		d.ok("active node", active)
 	}
 }
 
-// clusterDatabase checks the requirements of nodes on the database. It returns the address of
-// the newest active node, or an empty string if no node has been active.
+// clusterDatabase checks the requirements of nodes on the database, and the nodes. It returns
+// the name of the active node, or an empty string if no node is active.
 func (d *doctor) clusterDatabase(dsn string) (active string) {
 	ctx, cancel := context.WithTimeout(d.ctx, 5*time.Second)
 	defer cancel()
@@ -61,9 +65,42 @@ func (d *doctor) clusterDatabase(dsn string) (active string) {
 	}
 	defer conn.Close(context.WithoutCancel(ctx))
 	d.nodeRequirements(ctx, conn, setting)
-	// The table does not exist before the first start of a node.
-	if err := conn.QueryRow(ctx, `SELECT address FROM world WHERE name = 'main'`).Scan(&active); err != nil {
+	if !d.storeIsNew { // the tables do not exist before the first start
 		return ""
+	}
+	return d.nodes(ctx, dsn)
+}
+
+// nodes checks whether this machine reaches the nodes, and returns the name of the active one.
+func (d *doctor) nodes(ctx context.Context, dsn string) (active string) {
+	list, err := store.OpenNodes(dsn)
+	if err != nil {
+		return "" // reported by database
+	}
+	defer list.Close()
+	all, err := list.List(ctx)
+	if err != nil {
+		d.fail("nodes", err.Error(), "give the user of --store all rights on the table node")
+		return ""
+	}
+	for _, n := range all {
+		if n.Gone {
+			d.warn("node", n.Name+" no longer reports", "see its log; if it was removed, ignore this")
+			continue
+		}
+		if n.Active {
+			active = n.Name
+		}
+		for _, address := range slices.Sorted(maps.Values(n.Addresses)) {
+			dialer := net.Dialer{Timeout: 2 * time.Second}
+			nc, err := dialer.DialContext(ctx, "tcp", address)
+			if err != nil {
+				d.fail("node", n.Name+": "+err.Error(), "let the other nodes connect to this address: a node that stands by passes connections on")
+				continue
+			}
+			_ = nc.Close() // only a check
+			d.ok("node", n.Name+" answers at "+address)
+		}
 	}
 	return active
 }

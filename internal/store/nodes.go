@@ -68,6 +68,14 @@ func OpenNodes(url string) (*Nodes, error) {
 // Close closes the connections.
 func (n *Nodes) Close() error { return n.db.Close() }
 
+// Address returns the IP address from which this program connects to the database, or the
+// loopback address if that is on this machine.
+func (n *Nodes) Address(ctx context.Context) (address string, err error) {
+	defer annotate(&err, "looking for the address of this node")
+	err = n.db.QueryRowContext(ctx, `SELECT coalesce(host(inet_client_addr()), '127.0.0.1')`).Scan(&address)
+	return address, fail(err)
+}
+
 // Report replaces what a node has reported, and forgets nodes that are long gone.
 func (n *Nodes) Report(ctx context.Context, node Node) (err error) {
 	defer annotate(&err, "reporting this node")
@@ -130,7 +138,7 @@ func (n *Nodes) Worlds(ctx context.Context) (all []World, err error) {
 			if node.World != w.Name || node.Gone {
 				continue
 			}
-			if !slices.Contains(w.Addresses, address) {
+			if address != "" && !slices.Contains(w.Addresses, address) {
 				w.Addresses = append(w.Addresses, address)
 			}
 			if node.Active {

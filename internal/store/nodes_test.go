@@ -54,6 +54,9 @@ func TestNodes(t *testing.T) {
 		}
 	}
 	check()
+	if address, err := n.Address(ctx); err != nil || address != "127.0.0.1" { // through a socket
+		t.Errorf("%s, %v", address, err)
+	}
 	report(b, a)
 	b.People = 8
 	report(b)

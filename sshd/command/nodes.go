@@ -70,7 +70,7 @@ func WriteNodes(out io.Writer, l i18n.Language, all []store.Node, now time.Time)
 		sum.Programs += n.Programs
 		sum.Matches += n.Matches
 		differ = differ || slices.ContainsFunc(all, func(m store.Node) bool {
-			return m.World == n.World && !m.Gone && m.HostKey != n.HostKey
+			return m.World == n.World && !m.Gone && m.HostKey != n.HostKey && m.HostKey != "" && n.HostKey != ""
 		})
 	}
 	if err := o.table(rows); err != nil {

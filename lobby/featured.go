@@ -1,10 +1,10 @@
 package lobby
 
 import (
-	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"broadside/bots"
@@ -17,7 +17,8 @@ import (
 // one fires, a match of two bots. While no session shows it, and no one watches the bots, there is no
 // goroutine or timer, and the bots pause.
 type featured struct {
-	lobby *Lobby
+	lobby  *Lobby
+	latest atomic.Pointer[game] // the public match with the latest shot; nil: none
 
 	preparing sync.Mutex // held while prepare works
 	rng       *rand.Rand // guarded by preparing: for matches between bots
@@ -123,7 +124,7 @@ func (f *featured) staysLocked() bool {
 		// A timer ends this once the result has been visible.
 		return true
 	case f.show != nil && f.shown == f.show.game:
-		return f.bestLocked() == nil
+		return f.firing() == nil
 	}
 	return f.shown.isFiring()
 }
@@ -150,8 +151,8 @@ func (f *featured) showResultLocked() {
 
 // chooseLocked returns the match to feature, or nil if there is none.
 func (f *featured) chooseLocked() *game {
-	if best := f.bestLocked(); best != nil {
-		return best
+	if g := f.firing(); g != nil {
+		return g
 	}
 	if f.show != nil {
 		return f.show.game
@@ -159,15 +160,13 @@ func (f *featured) chooseLocked() *game {
 	return nil
 }
 
-// bestLocked returns the public match with the latest shot, or nil if no one fires.
-func (f *featured) bestLocked() (best *game) {
-	for _, g := range f.lobby.Matches.running {
-		if !g.hotSeat && !g.private && g.isFiring() &&
-			(best == nil || cmp.Or(cmp.Compare(g.shot.Load(), best.shot.Load()), cmp.Compare(best.id, g.id)) > 0) {
-			best = g
-		}
+// firing returns the public match with the latest shot, or nil if no one fires.
+func (f *featured) firing() *game {
+	g := f.latest.Load()
+	if g == nil || g.ended() || !g.isFiring() {
+		return nil
 	}
-	return best
+	return g
 }
 
 // isFiring reports whether the match runs and has had a shot within quietTime.

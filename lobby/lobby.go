@@ -128,7 +128,7 @@ func newLobby(cfg Config) *Lobby {
 	l.Matches = Matches{lobby: l, running: map[string]*game{}, byPlayer: map[string][]*game{}, max: cfg.MaxMatches}
 	// A separate source, so that showing the featured match does not influence other
 	// matches.
-	l.featured = featured{lobby: l, rng: rand.New(rand.NewPCG(cfg.Seed, ^cfg.Seed))}
+	l.featured.lobby, l.featured.rng = l, rand.New(rand.NewPCG(cfg.Seed, ^cfg.Seed))
 	l.recorder.lobby, l.journals.log = l, cfg.Log
 	l.Accounts = account.New(account.Config{
 		Store: cfg.Store, Log: cfg.Log,

@@ -252,6 +252,9 @@ func (ms *Matches) configLocked(g *game) live.Config {
 		Abortable: g.stakes.Rated(), Interrupted: g.journal.begun, History: g.history,
 		Shot: func(took time.Duration) {
 			g.shot.Store(time.Now().UnixMilli())
+			if !g.hotSeat && !g.private {
+				l.featured.latest.Store(g)
+			}
 			if l.cfg.Meter.Shot != nil {
 				l.cfg.Meter.Shot(took)
 			}

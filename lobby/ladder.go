@@ -31,7 +31,7 @@ func (l *Lobby) openLadder() {
 		return
 	}
 	l.Ladder = ladder.New(ladder.Config{
-		Store: l.cfg.Store, Log: l.cfg.Log, Lobby: (*ladderLobby)(l),
+		Store: l.cfg.Store, Lobby: (*ladderLobby)(l),
 		Bot: func(name string) string { return l.Accounts.Bot(name).Account },
 	})
 	l.work.Go(func() { l.Ladder.Run(l.ctx) })
@@ -95,7 +95,7 @@ func (l *ladderLobby) Waiting() map[string][]ladder.Entrant {
 }
 
 // Begin implements [ladder.Lobby].
-func (l *ladderLobby) Begin(p ladder.Pairing) (rated bool) {
+func (l *ladderLobby) Begin(p ladder.Pairing) error {
 	var players [2]Player
 	var offers [2]*Offer
 	l.mu.Lock()
@@ -107,25 +107,25 @@ func (l *ladderLobby) Begin(p ladder.Pairing) (rated bool) {
 		}
 		o := l.Offers.findLocked(func(o *Offer) bool { return o.number == seat.Offer })
 		if o == nil {
-			return true
+			return ladder.ErrGone
 		}
 		offers[side], players[side] = o, o.player
 	}
 	program := cmp.Or(offers[0], offers[1])
 	if !l.Matches.stakesLocked(Rated, program.rules, players).Rated() {
-		return false
+		return ladder.ErrUnrated
 	}
 	g, err := l.Matches.startLocked(program.rules, Rated, Rated, players, program, nil)
 	if err != nil {
 		l.cfg.Log.Warn("ladder match cannot begin", "error", err)
-		return true
+		return err
 	}
 	for side, o := range offers {
 		if o != nil {
 			o.seatLocked(g.seats[side])
 		}
 	}
-	return true
+	return nil
 }
 
 // Online implements [ladder.Lobby].

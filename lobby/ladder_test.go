@@ -3,6 +3,7 @@ package lobby_test
 import (
 	"errors"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"broadside/internal/test/storetest"
@@ -60,4 +61,74 @@ func TestRequestOfProgram(t *testing.T) {
 	case <-time.After(time.Minute):
 		t.Fatal("the program has no seat")
 	}
+}
+
+// TestLadderPairs lets two programs of different owners wait on the ladder twice: they play each
+// other for ratings, the second time with swapped sides, and a third program of one of the owners
+// is left over.
+func TestLadderPairs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := storetest.Open(t)
+		register := func(owner lobby.Player, name string) lobby.Player {
+			t.Helper()
+			p, _, err := s.Programs.Register(t.Context(), owner.Account, name, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return lobby.Player{ID: p.ID, Account: p.ID, Owner: p.Owner, Name: p.Name, Kind: lobby.Program, Fixed: true}
+		}
+		ann, bob := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
+		squid, whale, shrimp := register(ann, "squid"), register(bob, "whale"), register(bob, "shrimp")
+		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s, Ladder: true, LadderPause: time.Second})
+		defer l.Close()
+		join := func(p lobby.Player) *lobby.Offer {
+			t.Helper()
+			o, err := l.Offers.JoinLadder(p, match.Classic())
+			if err != nil {
+				t.Fatal(err)
+			}
+			return o
+		}
+		var first [2]string
+		for round := range 2 {
+			a, b := join(squid), join(whale)
+			began := time.Now()
+			seatA, seatB := <-a.Seated(), <-b.Seated()
+			if waited := time.Since(began); waited < time.Second || waited > 2*time.Second {
+				t.Errorf("round %d: the match began after %v, want the pause", round, waited)
+			}
+			if seatA == nil || seatB == nil || seatA.Opponent.Name != "whale" || seatB.Opponent.Name != "squid" || seatA.Stakes() != lobby.Rated || seatA.Side() == seatB.Side() {
+				t.Fatalf("round %d: the seats are %+v and %+v", round, seatA, seatB)
+			}
+			if seatA.Side() == match.First {
+				first[round] = "squid"
+				count(seatA, seatB)
+			} else {
+				first[round] = "whale"
+				count(seatB, seatA)
+			}
+			seatA.Resign()
+			time.Sleep(time.Minute) // until the match is stored
+		}
+		if first[0] == first[1] {
+			t.Errorf("%s was first twice", first[0])
+		}
+		a, b := join(whale), join(shrimp)
+		time.Sleep(5 * time.Second) // less than a program waits for a bot
+		select {
+		case seat := <-a.Seated():
+			t.Errorf("a program plays against %+v, another one of its owner or a bot", seat)
+		case seat := <-b.Seated():
+			t.Errorf("a program plays against %+v, another one of its owner or a bot", seat)
+		default:
+		}
+		seat := <-a.Seated()
+		if seat == nil || seat.Opponent.Kind != lobby.Bot || seat.Stakes() != lobby.Rated {
+			t.Errorf("after a while, the program plays %+v", seat)
+		}
+		p, err := l.Ladder.Page(t.Context(), "classic", "whale")
+		if err != nil || p.Games != 2 || p.Won != 2 || !p.Online {
+			t.Errorf("the page is %+v, %v", p, err)
+		}
+	})
 }

@@ -99,9 +99,6 @@ func (rc *recorder) store(ctx context.Context, r *record) error {
 	rc.lobby.Accounts.AddMatch(stored, r.match.Aborter)
 	rc.lobby.setOutcome(r.game, outcome.Of(stored))
 	rc.lobby.setRatings(stored)
-	if rc.lobby.Ladder != nil && stored.Ladder && stored.Rated {
-		rc.lobby.Ladder.Add(stored)
-	}
 	return nil
 }
 

@@ -117,7 +117,7 @@ func TestLadderPageRefreshes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d.lobby.Ladder.Add(storeLadderMatch(t, st, 99, whale, kraken))
+		storeLadderMatch(t, st, 99, whale, kraken)
 		d.pass(time.Minute)
 		other := drive(t, d.lobby, bob, 80, 24) // changes the lobby
 		defer other.close()

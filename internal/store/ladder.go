@@ -1,28 +1,55 @@
 package store
 
-import (
-	"context"
-	"time"
+import "context"
 
-	"broadside/match"
-)
-
-// Tally counts the rated ladder matches of two players with the same sides, winner and reason.
-type Tally struct {
-	RuleSet string
-	Players [2]string // accounts, by side
-	Winner  match.Side
-	Reason  string // as a word, see [match.Reason]
-	Matches int
+// LadderStanding is a player's rating and the rated ladder matches behind it, in all worlds.
+type LadderStanding struct {
+	Standing
+	Played, Won int // rated ladder matches
 }
 
-func (t *Tally) columns() []any {
-	return []any{&t.RuleSet, &t.Players[0], &t.Players[1], &t.Winner, &t.Reason, &t.Matches}
+func (s *LadderStanding) columns() []any { return append(s.Standing.columns(), &s.Played, &s.Won) }
+
+// ofLadder is the condition for a match that counts on the ladder of the rule set $1.
+const ofLadder = `matches.ladder = TRUE AND matches.rated = TRUE AND matches.rules = $1`
+
+// Ladder returns the players with the most rated ladder matches under a rule set, at most limit.
+func (r Ratings) Ladder(ctx context.Context, ruleSet string, limit int) ([]LadderStanding, error) {
+	return list(ctx, r.db, `SELECT `+standingColumns+`, counted.played, counted.won FROM (
+			SELECT seats.player, COUNT(*) AS played, SUM(CASE WHEN matches.winner = seats.side THEN 1 ELSE 0 END) AS won
+			FROM matches JOIN seats ON seats.match = matches.id WHERE `+ofLadder+`
+			GROUP BY seats.player ORDER BY COUNT(*) DESC, seats.player LIMIT $2) counted
+		JOIN players ON players.id = counted.player
+		JOIN ratings ON ratings.player = counted.player AND ratings.rules = $1
+		ORDER BY counted.played DESC, counted.player`,
+		[]any{text(ruleSet), max(0, limit)}, (*LadderStanding).columns)
 }
 
-// Ladder returns the tallies of all rated ladder matches that ended before a time.
-func (ms Matches) Ladder(ctx context.Context, before time.Time) ([]Tally, error) {
-	const same = `matches.rules, a.player, b.player, matches.winner, matches.reason`
-	return list(ctx, ms.db, `SELECT `+same+`, COUNT(*) FROM matches`+withSeats+`
-		WHERE matches.ladder = TRUE AND matches.rated = TRUE AND matches.ended < $1 GROUP BY `+same, []any{micros(before)}, (*Tally).columns)
+// LadderTally counts a player's ladder matches against one opponent that ended in the same way.
+type LadderTally struct {
+	Opponent string // name
+	Won      bool   // by the player
+	Reason   string // a word, see [match.Reason]
+	Matches  int
+}
+
+func (t *LadderTally) columns() []any { return []any{&t.Opponent, &t.Won, &t.Reason, &t.Matches} }
+
+// LadderTallies counts a player's rated ladder matches under a rule set.
+func (ms Matches) LadderTallies(ctx context.Context, ruleSet, player string) ([]LadderTally, error) {
+	return list(ctx, ms.db, `SELECT players.name, matches.winner = own.side, matches.reason, COUNT(*)
+		FROM seats own JOIN matches ON matches.id = own.match
+		JOIN seats other ON other.match = own.match AND other.side <> own.side
+		JOIN players ON players.id = other.player
+		WHERE own.player = $2 AND `+ofLadder+`
+		GROUP BY players.name, matches.winner = own.side, matches.reason
+		ORDER BY players.name`, []any{text(ruleSet), text(player)}, (*LadderTally).columns)
+}
+
+// LadderMatches returns a player's newest rated ladder matches under a rule set, at most limit.
+func (ms Matches) LadderMatches(ctx context.Context, ruleSet, player string, limit int) ([]Summary, error) {
+	return list(ctx, ms.db, `SELECT `+summaryColumns+` FROM seats JOIN matches ON matches.id = seats.match`+withSeats+`
+		WHERE seats.player = $2 AND `+ofLadder+`
+		ORDER BY seats.ended DESC, seats.match DESC LIMIT $3`,
+		[]any{text(ruleSet), text(player), max(0, limit)}, (*Summary).columns)
 }

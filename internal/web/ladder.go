@@ -2,7 +2,6 @@ package web
 
 import (
 	"cmp"
-	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -135,21 +134,12 @@ func (p *page) ladderPlayer(about ladder.Page) ladderPlayerPage {
 	add := func(text string) { body.Facts = append(body.Facts, text) }
 	add(p.Description)
 	add(p.Lang.Text("n-ladder-matches-n-won", about.Games, about.Won, about.Lost))
-	if e := about.Computed; e != nil {
-		add(p.Lang.Text("computed-rating-x", e.String(), fmt.Sprintf("%+.0f", about.Drift())))
-	}
-	if t := about.MoveTime; t.Shots > 0 {
-		add(p.Lang.Text("time-per-shot-mean", phrase.ShotTime(p.Lang, t.Mean), phrase.ShotTime(p.Lang, t.Median), phrase.ShotTime(p.Lang, t.Max)))
-	}
 	for _, reason := range about.LossReasons() {
 		why, _ := match.ParseReason(reason)
 		add(p.Lang.Text("lost-n-x", about.Losses[reason], p.Lang.Text(phrase.Reason(why))))
 	}
 	for _, g := range about.Last {
-		result := i18n.Key("web-draw")
-		if g.Won != nil {
-			result = map[bool]i18n.Key{true: "web-victory", false: "web-defeat"}[*g.Won]
-		}
+		result := map[bool]i18n.Key{true: "web-victory", false: "web-defeat"}[g.Won]
 		why, _ := match.ParseReason(g.Reason)
 		body.Games = append(body.Games, ladderGame{
 			Link: p.Link("/m/" + g.ID), Opponent: g.Opponent, Result: p.T(result) + ", " + p.Lang.Text(phrase.Reason(why)), Shots: p.Number(g.Shots), Ended: p.Date(g.Ended),

@@ -1,6 +1,7 @@
 // Package ladder pairs registered programs day and night for rated matches, and ranks them.
 //
-// [Pair] decides which matches begin. A [Ladder] calls it again and again, counts the
-// results, and rates all players from all results once a day. Only the matches are stored:
-// the counts are read from the store when the ladder opens.
+// A [Ladder] pairs the programs that wait in its lobby. Who has met whom lately, and with which
+// sides, is kept in memory and belongs to this lobby alone: after a restart, second matches of a
+// pair that are still due are forgotten. The rankings come from the database, whose ratings and
+// matches are those of all worlds.
 package ladder

@@ -30,20 +30,6 @@ type Seat struct {
 // Pairing is a match that begins. The first seat defends first.
 type Pairing [2]Seat
 
-// Past is the history of matches between players. Players are accounts.
-type Past interface {
-	// Balance returns how many more matches a has begun as the first side against b than b
-	// against a. It is 0 if the sides have been swapped as often.
-	Balance(a, b string) int
-	// Recent returns a's last opponents, newest last, at most [Remembered].
-	Recent(a string) []string
-	// Barred reports whether two players cannot play a rated match now.
-	Barred(a, b string) bool
-}
-
-// Remembered is how many of a player's last opponents count as recent.
-const Remembered = 12
-
 const (
 	// repeatCost is what an earlier match with a recent opponent costs, in rating points: a
 	// program plays someone else unless everyone else is much weaker or stronger.
@@ -61,12 +47,12 @@ const (
 	maxConsidered = 400
 )
 
-// Pair decides which of the waiting programs play each other or a bot now. The program that
+// pair decides which of the waiting programs play each other or a bot now. The program that
 // has waited longest is paired first. It finishes its pair of matches with swapped sides, or
 // else plays the opponent with the closest rating, preferably one that it has not just
 // played. After [anchored] matches against programs, a bot is due. The same input always
 // gives the same result.
-func Pair(now time.Time, waiting []Entrant, anchors []Anchor, past Past) (all []Pairing) {
+func pair(now time.Time, waiting []Entrant, anchors []Anchor, past *history) (all []Pairing) {
 	queue := slices.Clone(waiting)
 	slices.SortStableFunc(queue, func(a, b Entrant) int { return a.Since.Compare(b.Since) })
 	queue = queue[:min(len(queue), maxConsidered)]
@@ -81,7 +67,7 @@ func Pair(now time.Time, waiting []Entrant, anchors []Anchor, past Past) (all []
 		due := botIsDue(e.Account, anchors, past)
 		other, cost := -1, math.Inf(1)
 		if !due {
-			other, cost = closest(e, queue, past)
+			other, cost = closest(e, queue, past, now)
 		}
 		bot, botCost := -1, math.Inf(1)
 		if due || accepts {
@@ -101,11 +87,11 @@ func Pair(now time.Time, waiting []Entrant, anchors []Anchor, past Past) (all []
 
 // botIsDue reports whether a player plays a bot next: the second match of a pair, or because
 // none of the last opponents was one.
-func botIsDue(account string, anchors []Anchor, past Past) bool {
-	recent := past.Recent(account)
+func botIsDue(account string, anchors []Anchor, past *history) bool {
+	recent := past.recent[account]
 	bots := 0
 	for _, a := range anchors {
-		if past.Balance(account, a.Account) != 0 {
+		if past.balance(account, a.Account) != 0 {
 			return true
 		}
 		bots += count(recent[max(0, len(recent)-anchored):], a.Account)
@@ -114,10 +100,10 @@ func botIsDue(account string, anchors []Anchor, past Past) bool {
 }
 
 // closest returns the entrant that costs e least, or -1 if it can play none.
-func closest(e Entrant, others []Entrant, past Past) (at int, cost float64) {
+func closest(e Entrant, others []Entrant, past *history, now time.Time) (at int, cost float64) {
 	at, cost = -1, math.Inf(1)
 	for i, o := range others {
-		if o.Account == e.Account || o.Owner == e.Owner || past.Barred(e.Account, o.Account) {
+		if o.Account == e.Account || o.Owner == e.Owner || past.isBarred(e.Account, o.Account, now) {
 			continue
 		}
 		if c := costOf(e.Account, o.Account, e.Rating-o.Rating, past); c < cost {
@@ -128,7 +114,7 @@ func closest(e Entrant, others []Entrant, past Past) (at int, cost float64) {
 }
 
 // closestBot returns the bot that costs e least, or -1 if there is none.
-func closestBot(e Entrant, anchors []Anchor, past Past) (at int, cost float64) {
+func closestBot(e Entrant, anchors []Anchor, past *history) (at int, cost float64) {
 	at, cost = -1, math.Inf(1)
 	for i, a := range anchors {
 		if c := costOf(e.Account, a.Account, e.Rating-a.Rating, past); c < cost {
@@ -140,11 +126,11 @@ func closestBot(e Entrant, anchors []Anchor, past Past) (at int, cost float64) {
 
 // costOf returns how far a match is from an ideal one, in rating points. The second match of
 // a pair costs least.
-func costOf(a, b string, difference float64, past Past) float64 {
-	if past.Balance(a, b) != 0 {
+func costOf(a, b string, difference float64, past *history) float64 {
+	if past.balance(a, b) != 0 {
 		return -1
 	}
-	repeats := max(count(past.Recent(a), b), count(past.Recent(b), a))
+	repeats := max(count(past.recent[a], b), count(past.recent[b], a))
 	return math.Abs(difference) + repeatCost*float64(repeats)
 }
 
@@ -159,8 +145,8 @@ func count(all []string, one string) (n int) {
 
 // sides returns the pairing whose first side is the player that has been first less often,
 // or a if both have been first equally often.
-func sides(a, b string, seatA, seatB Seat, past Past) Pairing {
-	if past.Balance(a, b) > 0 {
+func sides(a, b string, seatA, seatB Seat, past *history) Pairing {
+	if past.balance(a, b) > 0 {
 		return Pairing{seatB, seatA}
 	}
 	return Pairing{seatA, seatB}

@@ -7,14 +7,11 @@ import (
 	"slices"
 	"testing"
 	"time"
-
-	"broadside/internal/store"
-	"broadside/match"
 )
 
 // world simulates a ladder: programs that return after each match, and their results.
 type world struct {
-	table
+	history
 	now      time.Time
 	anchors  []Anchor
 	waiting  []Entrant
@@ -24,7 +21,7 @@ type world struct {
 }
 
 func newWorld(programs int) *world {
-	w := &world{table: *newTable(), now: time.Unix(1e9, 0), met: map[string]map[string]int{}}
+	w := &world{history: *newHistory(), now: time.Unix(1e9, 0), met: map[string]map[string]int{}}
 	for i := range 5 {
 		w.anchors = append(w.anchors, Anchor{fmt.Sprint("bot", i), fmt.Sprint("bot", i), 1000 + 250*float64(i)})
 	}
@@ -47,14 +44,12 @@ func (w *world) rating(account string) float64 {
 	return 1000 + 50*n
 }
 
-// run simulates a time. Matches take random times, and the stronger player wins as often as
-// the ratings say.
+// run simulates a time. Matches take random times.
 func (w *world) run(t *testing.T, d time.Duration) {
 	t.Helper()
 	type running struct {
-		players [2]string
-		back    []Entrant
-		until   time.Time
+		back  []Entrant
+		until time.Time
 	}
 	rng, games := rand.New(rand.NewPCG(1, 2)), []running(nil)
 	for end := w.now.Add(d); w.now.Before(end); w.now = w.now.Add(time.Second) {
@@ -62,33 +57,29 @@ func (w *world) run(t *testing.T, d time.Duration) {
 			if w.now.Before(g.until) {
 				return false
 			}
-			winner := match.First
-			if rng.Float64() > 1/(1+math.Pow(10, (w.rating(g.players[1])-w.rating(g.players[0]))/400)) {
-				winner = match.Second
-			}
-			w.results.add(store.Tally{Players: g.players, Winner: winner, Reason: "sunk", Matches: 1})
 			for _, e := range g.back {
 				e.Since = w.now
 				w.waiting = append(w.waiting, e)
 			}
 			return true
 		})
-		for _, p := range Pair(w.now, w.waiting, w.anchors, w.past(w.now)) {
+		for _, p := range pair(w.now, w.waiting, w.anchors, &w.history) {
 			g := running{until: w.now.Add(time.Duration(1+rng.IntN(20)) * time.Second)}
+			var players [2]string
 			for side, seat := range p {
-				if g.players[side] = seat.Bot; seat.Bot != "" {
+				if players[side] = seat.Bot; seat.Bot != "" {
 					continue
 				}
 				at := slices.IndexFunc(w.waiting, func(e Entrant) bool { return e.Offer == seat.Offer })
 				if at < 0 {
 					t.Fatalf("%v plays twice", seat)
 				}
-				g.players[side] = w.waiting[at].Account
+				players[side] = w.waiting[at].Account
 				w.longest = max(w.longest, w.now.Sub(w.waiting[at].Since))
 				g.back = append(g.back, w.waiting[at])
 				w.waiting = slices.Delete(w.waiting, at, at+1)
 			}
-			a, b := g.players[0], g.players[1]
+			a, b := players[0], players[1]
 			for _, x := range [2][2]string{{a, b}, {b, a}} {
 				if w.met[x[0]] == nil {
 					w.met[x[0]] = map[string]int{}
@@ -98,7 +89,7 @@ func (w *world) run(t *testing.T, d time.Duration) {
 			if len(g.back) == 2 {
 				w.distance = append(w.distance, math.Abs(w.rating(a)-w.rating(b)))
 			}
-			w.begun(a, b, w.now, true)
+			w.begun(a, b)
 			games = append(games, g)
 		}
 	}
@@ -119,7 +110,7 @@ func TestPairOfTwenty(t *testing.T) {
 			} else {
 				bots += n
 			}
-			if n := w.results.balance(account, other); n < -1 || n > 1 {
+			if n := w.balance(account, other); n < -1 || n > 1 {
 				t.Errorf("%s was first against %s %d times more", account, other, n)
 			}
 		}
@@ -149,29 +140,29 @@ func TestPairOfFew(t *testing.T) {
 	a, b := Entrant{1, "a", "ann", 1500, start}, Entrant{2, "b", "bob", 1500, start}
 	sibling, weak := b, b
 	sibling.Owner, weak.Rating = "ann", 300
-	barred := newTable()
-	barred.begun("b", "a", start, false)
+	barred := newHistory()
+	barred.bar("b", "a", start)
 	anchors := []Anchor{{"x", "hard", 1650}, {"y", "medium", 1510}}
 	for name, c := range map[string]struct {
 		waiting []Entrant
-		table   *table
+		past    *history
 		want    int // matches against bots in the end
 	}{
-		"alone": {[]Entrant{a}, newTable(), 1}, "one owner": {[]Entrant{a, sibling}, newTable(), 2},
-		"enough today": {[]Entrant{a, b}, barred, 2}, "too weak": {[]Entrant{a, weak}, newTable(), 2},
+		"alone": {[]Entrant{a}, newHistory(), 1}, "one owner": {[]Entrant{a, sibling}, newHistory(), 2},
+		"enough today": {[]Entrant{a, b}, barred, 2}, "too weak": {[]Entrant{a, weak}, newHistory(), 2},
 	} {
-		if got := Pair(start, c.waiting, anchors, c.table.past(start)); len(got) != 0 {
+		if got := pair(start, c.waiting, anchors, c.past); len(got) != 0 {
 			t.Errorf("%s: at once: %v", name, got)
 		}
-		got := Pair(start.Add(patience), c.waiting, anchors, c.table.past(start))
+		got := pair(start.Add(patience), c.waiting, anchors, c.past)
 		if len(got) != c.want || got[0] != (Pairing{{Offer: 1}, {Bot: "medium"}}) {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
-	if got := Pair(start, []Entrant{a, b}, anchors, newTable().past(start)); len(got) != 1 || got[0] != (Pairing{{Offer: 1}, {Offer: 2}}) {
+	if got := pair(start, []Entrant{a, b}, anchors, newHistory()); len(got) != 1 || got[0] != (Pairing{{Offer: 1}, {Offer: 2}}) {
 		t.Errorf("two equal programs: %v", got)
 	}
-	if got := Pair(start, []Entrant{a, b}, anchors, barred.past(start.Add(24*time.Hour))); len(got) != 1 {
+	if got := pair(start.Add(24*time.Hour), []Entrant{a, b}, nil, barred); len(got) != 1 {
 		t.Errorf("on the next day: %v", got)
 	}
 }
@@ -181,13 +172,13 @@ func TestPairOfFew(t *testing.T) {
 func TestSidesAreSwapped(t *testing.T) {
 	start := time.Unix(1e9, 0)
 	waiting := []Entrant{{1, "a", "ann", 1500, start}, {2, "b", "bob", 1500, start.Add(1)}, {3, "c", "carl", 2500, start.Add(2)}}
-	table := newTable()
-	table.results.add(store.Tally{Players: [2]string{"a", "c"}, Winner: match.First, Matches: 1})
-	if got := Pair(start, waiting, nil, table.past(start)); len(got) != 1 || got[0] != (Pairing{{Offer: 3}, {Offer: 1}}) {
+	past := newHistory()
+	past.begun("a", "c")
+	if got := pair(start, waiting, nil, past); len(got) != 1 || got[0] != (Pairing{{Offer: 3}, {Offer: 1}}) {
 		t.Errorf("after one match: %v", got)
 	}
-	table.results.add(store.Tally{Players: [2]string{"x", "a"}, Winner: match.First, Matches: 1})
-	if got := Pair(start, waiting, []Anchor{{"x", "hard", 600}}, table.past(start)); len(got) != 1 || got[0] != (Pairing{{Offer: 1}, {Bot: "hard"}}) {
+	past.begun("x", "a")
+	if got := pair(start, waiting, []Anchor{{"x", "hard", 600}}, past); len(got) != 1 || got[0] != (Pairing{{Offer: 1}, {Bot: "hard"}}) {
 		t.Errorf("after one match against a bot: %v", got)
 	}
 }

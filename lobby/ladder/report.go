@@ -3,23 +3,20 @@ package ladder
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"math"
 	"slices"
 	"time"
 
 	"broadside/internal/store"
-	"broadside/internal/store/rating"
 )
 
 // Report is the ladder of one rule set, best player first. Players whose rating is provisional come
 // after all others.
 type Report struct {
-	Rules    string     `json:"rules"`
-	At       time.Time  `json:"at"`                // UTC, like Computed
-	Computed time.Time  `json:"computed,omitzero"` // when all players were last rated from all matches
-	Players  []Standing `json:"players"`
-	// Pairs has the results of those players against each other, once for each pair that
-	// have played.
-	Pairs []Encounter `json:"pairs"`
+	Rules   string     `json:"rules"`
+	At      time.Time  `json:"at"` // UTC
+	Players []Standing `json:"players"`
 }
 
 // Standing is a player on the ladder.
@@ -27,80 +24,62 @@ type Standing struct {
 	Place  int      `json:"place"` // from 1
 	Name   string   `json:"name"`
 	Kind   string   `json:"kind"`   // program or bot
-	Online bool     `json:"online"` // waits or plays; always true for bots
-	Rating Estimate `json:"rating"` // current, from one match after another
+	Online bool     `json:"online"` // waits or plays in this world; always true for bots
+	Rating Estimate `json:"rating"`
 	// Settled reports whether the rating is no longer provisional.
 	Settled bool `json:"settled"`
-	Games   int  `json:"games"`
+	Games   int  `json:"games"` // this and the results are of the ladders of all worlds
 	Won     int  `json:"won"`
 	Lost    int  `json:"lost"`
-	// Computed is the rating from all matches at once, as of [Report.Computed]; nil: none yet.
-	Computed *Estimate `json:"computed"`
 
 	account string
 }
 
-// Drift returns how much higher the current rating is than the computed one; 0 without one.
-func (s Standing) Drift() float64 {
-	if s.Computed == nil {
-		return 0
-	}
-	return s.Rating.Value - s.Computed.Value
+// Estimate is a rating with its 95% interval, in whole numbers.
+type Estimate struct {
+	Value float64 `json:"value"`
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
 }
 
-// RatingText returns the current rating as [Estimate.String] does, with a question mark while
-// it is provisional.
-func (s Standing) RatingText() string {
+// RatingText returns the rating with half the width of its interval, such as "1512 ±40", and with
+// a question mark while it is provisional.
+func (s *Standing) RatingText() string {
+	mark := "?"
 	if s.Settled {
-		return s.Rating.String()
+		mark = ""
 	}
-	return s.Rating.text("?")
+	return fmt.Sprintf("%.0f%s ±%.0f", s.Rating.Value, mark, (s.Rating.High-s.Rating.Low)/2)
 }
 
-// Encounter is the results of two players against each other.
-type Encounter struct {
-	Players [2]int `json:"players"` // indexes of Report.Players, the lower first
-	Games   int    `json:"games"`
-	Won     [2]int `json:"won"` // by player
-}
+const (
+	// maxListed is the maximum number of players on a report: those who have played most.
+	maxListed = 100
+	// reportTime is how long a report is used again, since a public page shows it.
+	reportTime = 5 * time.Second
+)
 
-// reportTime is how long a report is used again.
-const reportTime = 5 * time.Second
-
-// Report returns the ladder of a rule set. It waits until [Ladder.Run] has tried to read the
-// results, for the database, and for other calls, so that many callers share a report.
+// Report returns the ladder of a rule set. It waits for the database, and for other calls, so
+// that many callers share a report.
 func (l *Ladder) Report(ctx context.Context, ruleSet string) (Report, error) {
-	select {
-	case <-l.started:
-	case <-ctx.Done():
-		return Report{}, ctx.Err()
-	}
 	select {
 	case l.reporting <- struct{}{}:
 		defer func() { <-l.reporting }()
 	case <-ctx.Done():
 		return Report{}, ctx.Err()
 	}
-	l.mu.Lock()
-	t, known := l.rules[ruleSet]
-	if !known {
-		t = newTable()
+	if r, ok := l.reports[ruleSet]; ok && time.Since(r.At) < reportTime {
+		return r, nil
 	}
-	if r := t.report; r != nil && time.Since(r.At) < reportTime {
-		l.mu.Unlock()
-		return *r, nil
+	all, err := l.cfg.Store.Ratings.Ladder(ctx, ruleSet, maxListed)
+	if err != nil {
+		return Report{}, err
 	}
-	out := Report{Rules: ruleSet, At: time.Now().UTC(), Computed: t.computed.at.UTC(), Players: []Standing{}, Pairs: []Encounter{}}
-	for _, account := range t.results.busiest() {
-		out.Players = append(out.Players, t.standing(account))
+	r := Report{Rules: ruleSet, At: time.Now().UTC(), Players: []Standing{}}
+	for _, s := range all {
+		r.Players = append(r.Players, l.standing(s, r.At))
 	}
-	l.mu.Unlock()
-	for i := range out.Players {
-		if err := l.complete(ctx, &out.Players[i], ruleSet, out.At); err != nil {
-			return Report{}, err
-		}
-	}
-	slices.SortStableFunc(out.Players, func(a, b Standing) int {
+	slices.SortStableFunc(r.Players, func(a, b Standing) int {
 		if a.Settled != b.Settled {
 			if a.Settled {
 				return -1
@@ -109,48 +88,20 @@ func (l *Ladder) Report(ctx context.Context, ruleSet string) (Report, error) {
 		}
 		return cmp.Compare(b.Rating.Value, a.Rating.Value)
 	})
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for i := range out.Players {
-		out.Players[i].Place = i + 1
-		for j := range i {
-			if s := t.results.between(out.Players[j].account, out.Players[i].account); s.games > 0 {
-				out.Pairs = append(out.Pairs, Encounter{[2]int{j, i}, s.games, s.won})
-			}
-		}
+	for i := range r.Players {
+		r.Players[i].Place = i + 1
 	}
-	t.report = &out
-	return out, nil
+	l.reports[ruleSet] = r
+	return r, nil
 }
 
-// standing returns a player's results.
-func (t *table) standing(account string) Standing {
-	total := t.results.total[account]
-	s := Standing{account: account, Games: total.games, Won: total.won[0], Lost: total.won[1]}
-	if e, ok := t.computed.players[account]; ok {
-		s.Computed = &e
+// standing returns a player's standing, without the place.
+func (l *Ladder) standing(s store.LadderStanding, now time.Time) Standing {
+	r := s.At(now)
+	return Standing{
+		account: s.Player, Name: s.Name, Kind: string(s.Kind), Settled: r.Settled(),
+		Online: s.Kind == store.Bot || l.cfg.Lobby.Online(s.Player),
+		Games:  s.Played, Won: s.Won, Lost: s.Played - s.Won, // a rated match has a winner
+		Rating: Estimate{math.Round(r.Value), math.Round(r.Value - 2*r.Deviation), math.Round(r.Value + 2*r.Deviation)},
 	}
-	return s
-}
-
-// complete reads a player's name and current rating.
-func (l *Ladder) complete(ctx context.Context, s *Standing, ruleSet string, now time.Time) error {
-	p, err := l.cfg.Store.Accounts.ByID(ctx, s.account)
-	if err != nil {
-		return err
-	}
-	all, err := l.cfg.Store.Ratings.Of(ctx, s.account)
-	if err != nil {
-		return err
-	}
-	r := rating.New()
-	for _, one := range all {
-		if one.RuleSet == ruleSet {
-			r = one.At(now)
-		}
-	}
-	s.Name, s.Kind, s.Settled = p.Name, string(p.Kind), r.Settled()
-	s.Online = p.Kind == store.Bot || l.cfg.Lobby.Online(s.account)
-	s.Rating = newEstimate(r.Value, r.Value-2*r.Deviation, r.Value+2*r.Deviation)
-	return nil
 }

@@ -2,8 +2,9 @@ package ladder
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
-	"log/slog"
+	"reflect"
 	"regexp"
 	"sync"
 	"sync/atomic"
@@ -29,61 +30,58 @@ func (l *slowLobby) Online(string) bool {
 	return true
 }
 
-// TestReportIsShared checks that the report is made once for many callers at the same time.
+// TestReportIsShared checks that the report is made once for many callers at the same time, and
+// anew after reportTime.
 func TestReportIsShared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := storetest.Open(t)
-		ann, err := s.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"})
-		if err != nil {
+		if _, err := storetest.PlayLadder(t.Context(), s); err != nil {
 			t.Fatal(err)
 		}
-		var programs [2]string
-		for i := range programs {
-			p, _, err := s.Programs.Register(t.Context(), ann.ID, fmt.Sprint("program", i), 2)
-			if err != nil {
-				t.Fatal(err)
-			}
-			programs[i] = p.ID
-		}
 		lobby := &slowLobby{release: make(chan struct{})}
-		l := New(Config{Store: s, Log: slog.New(slog.DiscardHandler), Lobby: lobby})
-		l.tableLocked("classic").results.add(store.Tally{Players: programs, Winner: match.First, Reason: "sunk", Matches: 1})
+		l := New(Config{Store: s, Lobby: lobby})
+		report := func() {
+			if r, err := l.Report(t.Context(), "classic"); err != nil || len(r.Players) != 2 {
+				t.Errorf("%+v, %v", r, err)
+			}
+		}
 		var callers sync.WaitGroup
 		for range 5 {
-			callers.Go(func() {
-				if r, err := l.Report(t.Context(), "classic"); err != nil || len(r.Players) != 2 || len(r.Pairs) != 1 {
-					t.Errorf("%+v, %v", r, err)
-				}
-			})
+			callers.Go(report)
 		}
-		synctest.Wait()
-		if n := lobby.asked.Load(); n != 0 {
-			t.Errorf("asked %d times who is online before the results were read", n)
-		}
-		close(l.started)
-		synctest.Wait()
+		time.Sleep(time.Second)
 		close(lobby.release)
 		callers.Wait()
 		if n := lobby.asked.Load(); n != 2 {
 			t.Errorf("asked %d times who is online, want once for each program", n)
 		}
+		time.Sleep(reportTime)
+		report()
+		if n := lobby.asked.Load(); n != 4 {
+			t.Errorf("asked %d times who is online, want twice for each program", n)
+		}
 	})
 }
 
-// fixedLobby is a [Lobby] without waiting programs.
-type fixedLobby struct{ Lobby }
+// emptyLobby is a [Lobby] without programs.
+type emptyLobby struct{ Lobby }
 
-func (fixedLobby) Online(string) bool { return false }
+func (emptyLobby) Online(string) bool { return false }
 
-// TestProvisionalPlayersComeLast checks that a program with a few wins over a beginner is listed below
-// every established player, and that all ratings are whole numbers.
-func TestProvisionalPlayersComeLast(t *testing.T) {
+// TestReportAndPage stores matches of programs and bots: only rated ladder matches under the
+// same rules count, a program with a few wins over a beginner is listed below every established
+// player, and the page of a player has its results, newest match first.
+func TestReportAndPage(t *testing.T) {
 	s := storetest.Open(t)
 	ann, err := s.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	squid, _, err := s.Programs.Register(t.Context(), ann.ID, "squid", 1)
+	squid, _, err := s.Programs.Register(t.Context(), ann.ID, "squid", 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whale, _, err := s.Programs.Register(t.Context(), ann.ID, "whale", 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,39 +89,76 @@ func TestProvisionalPlayersComeLast(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := New(Config{
-		Store: s, Log: slog.New(slog.DiscardHandler), Lobby: fixedLobby{},
-		Bot: func(name string) string { return map[string]string{"easy": easy.ID}[name] },
-	})
-	for range 4 {
+	minutes := 0
+	finish := func(first, second store.Player, reason match.Reason, change func(*store.Match)) {
+		t.Helper()
+		minutes++
 		m := store.Match{
 			Summary: store.Summary{
-				ID: store.NewID(), Started: time.Now(), Winner: match.First, Reason: match.FleetSunk, Rated: true, Ladder: true,
-				Seats: [2]store.Seat{{Player: squid.ID, Name: "squid", Kind: store.Program}, {Player: easy.ID, Name: "easy", Kind: store.Bot}},
+				ID: fmt.Sprint("m", minutes), Started: time.Unix(1e9, 0).Add(time.Duration(minutes) * time.Minute), Winner: match.First, Reason: reason, Rated: true, Ladder: true,
+				Seats: [2]store.Seat{{Player: first.ID, Name: first.Name, Kind: first.Kind}, {Player: second.ID, Name: second.Name, Kind: second.Kind}},
 			},
 			Rules: match.Classic(),
+		}
+		if change != nil {
+			change(&m)
 		}
 		if _, err := s.Matches.Finish(t.Context(), m); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := l.count(t.Context(), time.Now().Add(time.Second)); err != nil {
+	for range 4 {
+		finish(squid, easy, match.FleetSunk, nil)
+	}
+	finish(whale, squid, match.Resigned, func(m *store.Match) { m.Winner = match.Second })
+	finish(whale, squid, match.FleetSunk, nil)
+	finish(squid, whale, match.FleetSunk, func(m *store.Match) { m.Ladder = false })
+	finish(squid, whale, match.FleetSunk, func(m *store.Match) { m.Rated = false })
+	finish(squid, whale, match.FleetSunk, func(m *store.Match) { m.Rules, _ = match.Preset("naval") })
+	l := New(Config{Store: s, Lobby: emptyLobby{}})
+	r, err := l.Report(t.Context(), "classic")
+	if err != nil {
 		t.Fatal(err)
 	}
-	close(l.started)
-	r, err := l.Report(t.Context(), "classic")
-	if err != nil || len(r.Players) != 2 {
-		t.Fatalf("Report = %+v, %v, want two players", r, err)
+	type result struct {
+		name             string
+		place            int
+		online, settled  bool
+		games, won, lost int
 	}
-	first, last := r.Players[0], r.Players[1]
-	if first.Name != "easy" || last.Name != "squid" || last.Rating.Value <= first.Rating.Value || last.Settled {
-		t.Errorf("%s with %s is above %s with %s, want squid below easy, and provisional", first.Name, first.RatingText(), last.Name, last.RatingText())
+	var got []result
+	for _, p := range r.Players {
+		got = append(got, result{p.Name, p.Place, p.Online, p.Settled, p.Games, p.Won, p.Lost})
 	}
-	if pair := r.Pairs[0]; pair.Players != [2]int{0, 1} || pair.Won != [2]int{0, 4} {
-		t.Errorf("the pair is %+v, want 4 wins of the second player", pair)
+	want := []result{{"easy", 1, true, true, 4, 0, 4}, {"squid", 2, false, false, 6, 5, 1}, {"whale", 3, false, false, 2, 1, 1}}
+	if !reflect.DeepEqual(got, want) || r.Players[1].Rating.Value <= r.Players[0].Rating.Value {
+		t.Errorf("the ladder is %+v, want %+v", r.Players, want)
 	}
 	text, err := json.Marshal(r)
 	if err != nil || regexp.MustCompile(`":-?[0-9]+\.`).Match(text) {
 		t.Errorf("the ladder as JSON has a fraction: %s, %v", text, err)
+	}
+
+	p, err := l.Page(t.Context(), "classic", "Squid")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []Opponent{{"easy", 4, 4, 0}, {"whale", 2, 1, 1}}; p.Place != 2 || !reflect.DeepEqual(p.Opponents, want) || !reflect.DeepEqual(p.Losses, map[string]int{"sunk": 1}) {
+		t.Errorf("the page is %+v", p)
+	}
+	if len(p.Last) != 6 || p.Last[0].ID != "m6" || p.Last[0].Won || p.Last[0].First || p.Last[5].ID != "m1" || !p.Last[5].Won || !p.Last[5].First || p.Last[1].Opponent != "whale" || p.Last[1].Reason != "resigned" {
+		t.Errorf("the last matches are %+v", p.Last)
+	}
+	for range lastGames {
+		finish(squid, easy, match.FleetSunk, nil)
+	}
+	if p, err = l.Page(t.Context(), "classic", "squid"); err != nil || len(p.Last) != lastGames {
+		t.Errorf("%d matches, %v, want %d", len(p.Last), err, lastGames)
+	}
+	if p, err := l.Page(t.Context(), "naval", "squid"); err != nil || p.Games != 1 || len(p.Last) != 1 {
+		t.Errorf("under other rules: %+v, %v", p, err)
+	}
+	if _, err := l.Page(t.Context(), "salvo", "squid"); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("without a match: %v", err)
 	}
 }

@@ -131,7 +131,7 @@ func readLadder(t *testing.T, h *testServer, programs int) {
 		status int
 		says   string
 	}{
-		{"ladder", 0, "squidaa"}, {"ladder", 0, "COMPUTED"}, {"ladder --crosstable", 0, "·"}, {"ladder SQUIDAA", 0, "Time per shot"}, {"ladder squidaa --rules naval", 1, "on the ladder in naval"},
+		{"ladder", 0, "squidaa"}, {"ladder SQUIDAA", 0, "Losses:"}, {"ladder squidaa --rules naval", 1, "on the ladder in naval"},
 		{"ladder nobody", 1, `no player called "nobody"`}, {"ladder --rules naval", 0, "No match has been played"}, {"ladder --rules chess", 2, "no rules called"},
 	} {
 		status, out, errs := ann.ask(c.line)
@@ -140,12 +140,12 @@ func readLadder(t *testing.T, h *testServer, programs int) {
 		}
 	}
 	var l ladder.Report
-	if _, out, errs := ann.ask("ladder --json"); json.Unmarshal([]byte(out), &l) != nil || l.Rules != "classic" || len(l.Players) < programs || len(l.Pairs) == 0 {
+	if _, out, errs := ann.ask("ladder --json"); json.Unmarshal([]byte(out), &l) != nil || l.Rules != "classic" || len(l.Players) < programs {
 		t.Errorf("the ladder is %s, %s", out, errs)
 	}
 	var p ladder.Page
 	_, out, errs := ann.ask("ladder squidaa --json")
-	if json.Unmarshal([]byte(out), &p) != nil || p.Name != "squidaa" || p.Games < 6 || p.Won+p.Lost != p.Games || len(p.Last) == 0 || p.MoveTime.Shots < 30 || len(p.Opponents) < 3 {
+	if json.Unmarshal([]byte(out), &p) != nil || p.Name != "squidaa" || p.Games < 6 || p.Won+p.Lost != p.Games || len(p.Last) == 0 || len(p.Opponents) < 3 {
 		t.Errorf("the page is %s, %s", out, errs)
 	}
 }

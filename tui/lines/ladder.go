@@ -36,9 +36,6 @@ func (f *finder) describeRung(name string) {
 	}
 	f.print("x-is-n-on-the", phrase.BotName(f.l, clean(p.Name)), p.Place, p.Rules, p.RatingText())
 	f.print("n-ladder-matches-n-won", p.Games, p.Won, p.Lost)
-	if p.MoveTime.Shots > 0 {
-		f.print("time-per-shot-mean", phrase.ShotTime(f.l, p.MoveTime.Mean), phrase.ShotTime(f.l, p.MoveTime.Median), phrase.ShotTime(f.l, p.MoveTime.Max))
-	}
 }
 
 // rung returns a player's page on the ladder. If there is none, it says so.

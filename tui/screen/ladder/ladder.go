@@ -119,25 +119,20 @@ func (s *table) View(size component.Size) component.View {
 			for i := range list.Rows {
 				list.Rows[i] = s.row(i, width)
 			}
-			hint := ""
-			if width >= wide {
-				hint = term.Faint.Render(s.Lang.Text("drift-explained"))
-			}
-			return component.Stack(0, b.Draw(width, 2), list.WithFoot(width, height-2, hint))
+			return component.Stack(0, b.Draw(width, 2), list.Draw(width, height-2))
 		}
 		return b.Draw(width, height)
 	})
 }
 
-// wide is the width from which ratings have their interval, and players their number of matches
-// and drift.
+// wide is the width from which ratings have their interval, and players their number of matches.
 const wide = 72
 
 // columns returns the headings of the columns.
 func (s *table) columns(width int) component.Row {
 	head := component.Row{Text: term.Faint.Render("    " + s.Lang.Text("name")), Note: s.Lang.Text("rating")}
 	if width >= wide {
-		head.Note = fmt.Sprintf("%13s %8s %10s", head.Note, s.Lang.Text("matches"), s.Lang.Text("drift"))
+		head.Note = fmt.Sprintf("%13s %8s", head.Note, s.Lang.Text("matches"))
 	}
 	return head
 }
@@ -154,11 +149,7 @@ func (s *table) row(i, width int) component.Row {
 	note, _, _ := strings.Cut(p.RatingText(), " ")
 	if width >= wide {
 		online = s.Lang.Text("online-in-a-list")
-		drift := "–"
-		if p.Computed != nil {
-			drift = fmt.Sprintf("%+.0f", p.Drift())
-		}
-		note = fmt.Sprintf("%13s %8d %10s", p.RatingText(), p.Games, drift)
+		note = fmt.Sprintf("%13s %8d", p.RatingText(), p.Games)
 	}
 	if p.Online && p.Kind != "bot" {
 		text += " " + term.Good.Render(online)

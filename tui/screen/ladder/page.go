@@ -121,12 +121,6 @@ func (s *page) figures(width int) (rows []component.Row) {
 	p := s.about
 	add := func(text string) { rows = append(rows, component.Paragraph(text, term.Plain, width)...) }
 	add(s.Lang.Text("n-ladder-matches-n-won", p.Games, p.Won, p.Lost))
-	if e := p.Computed; e != nil {
-		add(s.Lang.Text("computed-rating-x", e.String(), fmt.Sprintf("%+.0f", p.Drift())))
-	}
-	if p.MoveTime.Shots > 0 {
-		add(s.Lang.Text("time-per-shot-mean", phrase.ShotTime(s.Lang, p.MoveTime.Mean), phrase.ShotTime(s.Lang, p.MoveTime.Median), phrase.ShotTime(s.Lang, p.MoveTime.Max)))
-	}
 	for _, reason := range p.LossReasons() {
 		why, _ := match.ParseReason(reason)
 		add(s.Lang.Text("lost-n-x", p.Losses[reason], s.Lang.Text(phrase.Reason(why))))
@@ -139,7 +133,7 @@ func (s *page) lists() (rows []component.Row) {
 	rows = append(rows, component.Row{}, component.Row{Heading: s.Lang.Text("last-matches")})
 	for _, g := range s.about.Last[:min(len(s.about.Last), 8)] {
 		result := i18n.Key("lost-in-a-list")
-		if g.Won != nil && *g.Won {
+		if g.Won {
 			result = "won-in-a-list"
 		}
 		why, _ := match.ParseReason(g.Reason)

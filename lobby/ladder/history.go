@@ -1,0 +1,45 @@
+package ladder
+
+import (
+	"slices"
+	"time"
+)
+
+// remembered is how many of a player's last opponents count as recent.
+const remembered = 12
+
+// history is which ladder matches players have begun under one rule set. Players are accounts.
+type history struct {
+	firsts map[[2]string]int       // matches between the first and the second side
+	recent map[string][]string     // a player's last opponents, newest last, at most remembered
+	barred map[[2]string]time.Time // until when two players cannot play rated matches
+}
+
+func newHistory() *history {
+	return &history{firsts: map[[2]string]int{}, recent: map[string][]string{}, barred: map[[2]string]time.Time{}}
+}
+
+// begun records that a match has begun.
+func (h *history) begun(first, second string) {
+	h.firsts[[2]string{first, second}]++
+	for _, p := range [2][2]string{{first, second}, {second, first}} {
+		last := append(h.recent[p[0]], p[1])
+		h.recent[p[0]] = slices.Clone(last[max(0, len(last)-remembered):])
+	}
+}
+
+// bar records that two players cannot play another rated match on the day of now, in UTC.
+func (h *history) bar(a, b string, now time.Time) {
+	h.barred[[2]string{min(a, b), max(a, b)}] = now.UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
+}
+
+// isBarred reports whether two players cannot play a rated match now.
+func (h *history) isBarred(a, b string, now time.Time) bool {
+	return now.Before(h.barred[[2]string{min(a, b), max(a, b)}])
+}
+
+// balance returns how many more matches a has begun as the first side against b than b against
+// a. It is 0 if the sides have been swapped as often.
+func (h *history) balance(a, b string) int {
+	return h.firsts[[2]string{a, b}] - h.firsts[[2]string{b, a}]
+}

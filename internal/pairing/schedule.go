@@ -29,25 +29,13 @@ func RoundRobin(n, cycles int) [][]Pair {
 	return rounds
 }
 
-// Gauntlet returns the rounds in which each of the first heads entrants plays each of
-// the others once in each cycle. Sides are balanced as in [RoundRobin].
-func Gauntlet(n, heads, cycles int) [][]Pair {
-	others := n - heads
-	if heads < 1 || others < 1 {
-		return nil
-	}
+// Gauntlet returns the rounds in which entrant 0 plays each of the others once in each cycle, with
+// balanced sides.
+func Gauntlet(n, cycles int) [][]Pair {
 	var rounds [][]Pair
 	for cycle := range cycles {
-		for r := range max(heads, others) {
-			var round []Pair
-			for k := range min(heads, others) {
-				head, other := k, (k+r)%others
-				if heads > others {
-					head, other = (k+r)%heads, k
-				}
-				round = append(round, ordered(head, heads+other, (head+other+cycle)%2 == 1))
-			}
-			rounds = append(rounds, round)
+		for other := 1; other < n; other++ {
+			rounds = append(rounds, []Pair{ordered(0, other, (other+cycle)%2 == 0)})
 		}
 	}
 	return rounds

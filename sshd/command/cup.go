@@ -225,11 +225,11 @@ func (t *cupCommand) table(args []string) error {
 // writeTableCSV writes a cup's table as CSV, with the JSON members as columns.
 func (t *cupCommand) writeTableCSV(c *cup.Cup) error {
 	w := csv.NewWriter(t.out)
-	w.Write([]string{"place", "name", "kind", "points", "wins", "draws", "losses", "byes", "buchholz_cut", "buchholz", "sonneborn_berger"})
+	w.Write([]string{"place", "name", "kind", "points", "wins", "draws", "losses", "byes", "buchholz"})
 	for _, r := range cupOf(c).Table {
 		w.Write([]string{
 			fmt.Sprint(r.Place), r.Name, r.Kind, fmt.Sprint(r.Points), fmt.Sprint(r.Wins), fmt.Sprint(r.Draws), fmt.Sprint(r.Losses),
-			fmt.Sprint(r.Byes), fmt.Sprint(r.BuchholzCut), fmt.Sprint(r.Buchholz), fmt.Sprint(r.SonnebornBerger),
+			fmt.Sprint(r.Byes), fmt.Sprint(r.Buchholz),
 		})
 	}
 	w.Flush()

@@ -25,19 +25,16 @@ type cupOut struct {
 
 // cupRowOut is the JSON of an entrant, best first.
 type cupRowOut struct {
-	Place           int     `json:"place"`
-	Name            string  `json:"name"`
-	Kind            string  `json:"kind"`
-	Left            bool    `json:"left,omitempty"`
-	Points          float64 `json:"points"`
-	Wins            int     `json:"wins"`
-	Draws           int     `json:"draws"`
-	Losses          int     `json:"losses"`
-	Byes            int     `json:"byes"`
-	BuchholzCut     float64 `json:"buchholz_cut"`
-	Buchholz        float64 `json:"buchholz"`
-	SonnebornBerger float64 `json:"sonneborn_berger"`
-	Direct          float64 `json:"direct"`
+	Place    int     `json:"place"`
+	Name     string  `json:"name"`
+	Kind     string  `json:"kind"`
+	Left     bool    `json:"left,omitempty"`
+	Points   float64 `json:"points"`
+	Wins     int     `json:"wins"`
+	Draws    int     `json:"draws"`
+	Losses   int     `json:"losses"`
+	Byes     int     `json:"byes"`
+	Buchholz float64 `json:"buchholz"`
 }
 
 // cupGameOut is the JSON of a game.
@@ -71,7 +68,7 @@ func cupOf(c *cup.Cup) cupOut {
 	for _, r := range c.Table() {
 		out.Table = append(out.Table, cupRowOut{
 			Place: r.Place, Name: r.Name, Kind: r.Kind.String(), Left: r.Left, Points: r.Points, Wins: r.Wins, Draws: r.Draws,
-			Losses: r.Losses, Byes: r.Byes, BuchholzCut: r.BuchholzCut, Buchholz: r.Buchholz, SonnebornBerger: r.SonnebornBerger, Direct: r.Direct,
+			Losses: r.Losses, Byes: r.Byes, Buchholz: r.Buchholz,
 		})
 	}
 	for _, g := range c.Games {

@@ -117,10 +117,10 @@ func Next(l i18n.Language, c *cup.Cup, player string) string {
 }
 
 // TableHeads are the headings of Table.
-var TableHeads = []i18n.Key{"place-capitals", "name-capitals", "points-capitals", "won-drawn-lost-capitals", "buchholz-cut-capitals", "buchholz-capitals", "sonneborn-berger-capitals"}
+var TableHeads = []i18n.Key{"place-capitals", "name-capitals", "points-capitals", "won-drawn-lost-capitals", "buchholz-capitals"}
 
 // Table returns the rows of the table, best first: place, name, points, matches, and
-// tie-breaks.
+// tie-break.
 func Table(l i18n.Language, c *cup.Cup) (rows [][]string) {
 	for _, r := range c.Table() {
 		name := format.Name(r.Name)
@@ -128,8 +128,7 @@ func Table(l i18n.Language, c *cup.Cup) (rows [][]string) {
 			name += " " + l.Text("left-the-cup")
 		}
 		rows = append(rows, []string{
-			fmt.Sprint(r.Place), name, Points(r.Points), fmt.Sprintf("%d-%d-%d", r.Wins+r.Byes, r.Draws, r.Losses),
-			Points(r.BuchholzCut), Points(r.Buchholz), fmt.Sprintf("%.2f", r.SonnebornBerger),
+			fmt.Sprint(r.Place), name, Points(r.Points), fmt.Sprintf("%d-%d-%d", r.Wins+r.Byes, r.Draws, r.Losses), Points(r.Buchholz),
 		})
 	}
 	return rows

@@ -84,7 +84,7 @@ func (t *tournament) pairs() ([]pairing.Pair, error) {
 	case Knockout:
 		rounds = pairing.Knockout(n, t.results)
 	case Gauntlet:
-		rounds = pairing.Gauntlet(n, 1, t.plan.Rounds)
+		rounds = pairing.Gauntlet(n, t.plan.Rounds)
 	default:
 		rounds = pairing.RoundRobin(n, t.plan.Rounds)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -68,12 +69,12 @@ func (e *engine) openSQLite(ctx context.Context, cfg Config) error {
 		}
 		return err
 	}
-	e.write, err = connect(file, 1, url.Values{"_txlock": {"immediate"}, "_journal_mode": {"WAL"}, "_synchronous": {"FULL"}})
+	e.write, err = connect(file, cfg.Wrap, 1, url.Values{"_txlock": {"immediate"}, "_journal_mode": {"WAL"}, "_synchronous": {"FULL"}})
 	if err != nil {
 		return err
 	}
 	e.closers = append(e.closers, e.write.Close)
-	e.read, err = connect(file, max(4, runtime.NumCPU()), url.Values{"_query_only": {"on"}})
+	e.read, err = connect(file, cfg.Wrap, max(4, runtime.NumCPU()), url.Values{"_query_only": {"on"}})
 	if err != nil {
 		return err
 	}
@@ -110,7 +111,7 @@ func create(ctx context.Context, file string) error {
 	defer os.Remove(f.Name()) // fails if it was renamed
 	defer f.Close()
 	owner.Inherit(f.Name())
-	db, err := connect(f.Name(), 1, url.Values{"_txlock": {"immediate"}, "_journal_mode": {"MEMORY"}, "_synchronous": {"OFF"}})
+	db, err := connect(f.Name(), nil, 1, url.Values{"_txlock": {"immediate"}, "_journal_mode": {"MEMORY"}, "_synchronous": {"OFF"}})
 	if err != nil {
 		return err
 	}
@@ -126,8 +127,8 @@ func create(ctx context.Context, file string) error {
 	return syncFolder(filepath.Dir(file))
 }
 
-// connect returns a connection pool without opening a connection.
-func connect(file string, connections int, options url.Values) (*sql.DB, error) {
+// connect returns a connection pool without opening a connection. wrap is [Config.Wrap].
+func connect(file string, wrap func(driver.Connector) driver.Connector, connections int, options url.Values) (*sql.DB, error) {
 	if options == nil {
 		options = url.Values{}
 	}
@@ -137,6 +138,9 @@ func connect(file string, connections int, options url.Values) (*sql.DB, error) 
 	c, err := sqlite.NewConnector(u.String())
 	if err != nil {
 		return nil, err
+	}
+	if wrap != nil {
+		c = wrap(c)
 	}
 	db := sql.OpenDB(c)
 	db.SetMaxOpenConns(connections)
@@ -175,7 +179,7 @@ func openForReading(ctx context.Context, file string) (*sql.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db, err := connect(file, 1, options)
+	db, err := connect(file, nil, 1, options)
 	if err != nil {
 		return nil, err
 	}

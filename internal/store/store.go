@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -37,6 +38,9 @@ type Config struct {
 	// Wrote is called after each writing transaction with the time it took, and an error if
 	// the database failed. It must not block, and may be nil.
 	Wrote func(took time.Duration, err error)
+	// Wrap replaces the connections to an SQLite database, so that tests can delay them.
+	// nil: they stay as they are.
+	Wrap func(driver.Connector) driver.Connector
 }
 
 // location returns a description of the database's location, without a password.

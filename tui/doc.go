@@ -8,6 +8,9 @@
 // component. The screens are in tui/screen and, for matches that the session plays, in
 // tui/play.
 //
-// Update never blocks. A command receives session updates, one at a time, and ends
-// with the session's context.
+// Update never waits for the database. What may wait runs in a command ([component.Env.Later]),
+// which ends with the session, and its result comes back as a message for the screen that
+// asked, as long as that screen is open. Update itself calls only methods of the session that
+// take a short lock in memory: for the state and its updates, for what happens in a match
+// (such as Place, Fire and Resign), for offers, seats and spectators, and for link codes.
 package tui

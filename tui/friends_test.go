@@ -48,7 +48,9 @@ func TestFriendsInLobby(t *testing.T) {
 		ann := h.comes(t, "ann", "SHA256:ann")
 		ann.press("n", "enter")
 		ann.see("ann (you)")
-		ann.press("f", "a", "b", "o", "b", "enter", "esc")
+		ann.press("f", "a", "b", "o", "b", "enter")
+		ann.see("x  unfollow")
+		ann.press("esc")
 		ann.see("Friends ")
 		ann.pass(time.Second) // for the player's results
 		ann.golden("lobby-friends")

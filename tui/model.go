@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -179,7 +180,8 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		if msg.Worked {
 			m.env.Work.End()
 		}
-		if msg.By == nil || msg.By == m.top() {
+		if msg.By == nil || slices.Contains(m.screens, msg.By) {
+			m.env.State = m.env.Session.State()
 			return msg.Then()
 		}
 	case noticeMsg:

@@ -25,6 +25,9 @@ type router struct {
 // top returns the current screen.
 func (r *router) top() component.Screen { return r.screens[len(r.screens)-1] }
 
+// Shows implements [component.Navigator].
+func (r *router) Shows(s component.Screen) bool { return s == r.top() }
+
 // Open implements [component.Navigator].
 func (r *router) Open(s component.Screen) tea.Cmd {
 	r.screens = append(r.screens, s)

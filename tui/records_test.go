@@ -27,10 +27,16 @@ import (
 // withRecords runs a test with ann in a lobby whose store has matches of hers.
 func withRecords(t *testing.T, width, height int, test func(t *testing.T, d *driver)) {
 	t.Helper()
+	withDelay(t, width, height, new(storetest.Delay), test)
+}
+
+// withDelay is [withRecords] with a store that delay slows down.
+func withDelay(t *testing.T, width, height int, delay *storetest.Delay, test func(t *testing.T, d *driver)) {
+	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		ctx := context.Background()
 		folder := storetest.Folder(t)
-		st, err := store.Open(ctx, store.Config{Folder: folder})
+		st, err := store.Open(ctx, store.Config{Folder: folder, Wrap: delay.Wrap})
 		if err != nil {
 			t.Fatal(err)
 		}

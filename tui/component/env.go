@@ -56,6 +56,8 @@ type Navigator interface {
 	Replace(Screen) tea.Cmd
 	// Back closes the current screen. It opens the lobby if there is no screen below.
 	Back()
+	// Shows reports whether a screen is the current one.
+	Shows(Screen) bool
 	// Home closes all screens, leaves the match if any, and opens the lobby with a
 	// notice.
 	Home(notice string)

@@ -58,38 +58,41 @@ var battleKeys = struct{ aim, fire, mark, salvo, claim, hand key.Binding }{
 func (s *battle) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		s.press(msg)
+		return s.press(msg)
 	case component.Mouse:
 		s.mouse(msg)
 	}
 	return nil
 }
 
-func (s *battle) press(msg tea.KeyPressMsg) {
+func (s *battle) press(msg tea.KeyPressMsg) tea.Cmd {
 	steers := s.choosesMove()
 	if !s.leaving.asked && s.typing.Escape(msg.String(), &s.at) {
-		return
+		return nil
 	}
 	other := component.OtherBoard
 	if steers || s.handsOver() {
 		other = component.OtherBoardToo
 	}
 	if key.Matches(msg, other) && !s.leaving.asked && s.boards.Switch() {
-		return
+		return nil
 	}
-	if steers && !s.leaving.asked && s.move.key(s.shared, msg.String()) || s.leaving.key(s.shared, msg.String()) {
-		return
+	if steers && !s.leaving.asked && s.move.key(s.shared, msg.String()) {
+		return nil
+	}
+	if cmd, ok := s.leaving.key(s.shared, msg.String()); ok {
+		return cmd
 	}
 	if key.Matches(msg, battleKeys.salvo) && s.salvo.ready(s.game) {
 		s.shoot(s.salvo.targets...)
-		return
+		return nil
 	}
 	rules := s.game.last.View.Rules
 	if !steers {
 		if at, ok := s.typing.Key(msg.String(), s.at, rules); ok {
 			s.typing.Check(s.Env, rules)
 			s.at, s.click.Aimed, s.aimed = at, true, s.game.last.View.Shots == 1 && s.Notice == ""
-			return
+			return nil
 		}
 	}
 	switch {
@@ -105,6 +108,7 @@ func (s *battle) press(msg tea.KeyPressMsg) {
 	case key.Matches(msg, battleKeys.hand) && s.handsOver():
 		s.show(handingOver, &handover{shared: s.shared})
 	}
+	return nil
 }
 
 func (s *battle) mouse(msg component.Mouse) {

@@ -1,6 +1,7 @@
 package play
 
 import (
+	"context"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -16,28 +17,43 @@ import (
 type leaving struct {
 	asked    bool
 	removing bool // of the opponent, from the player's private match
+	busy     bool // the opponent is being removed
 }
 
 // key handles the keys for leaving, and reports whether it handled the key.
-func (l *leaving) key(m *shared, key string) bool {
+func (l *leaving) key(m *shared, key string) (cmd tea.Cmd, handled bool) {
 	switch {
 	case l.asked && m.Lang.Yes(key):
 		l.asked = false
 		if l.removing {
-			m.Do(session.RemoveOpponent{})
-		} else {
-			m.Do(session.Resign{Side: m.game.side})
+			return l.remove(m), true
 		}
+		m.Do(session.Resign{Side: m.game.side})
 	case l.asked:
 		l.asked = false
 	case key == "q" || key == "esc":
 		l.asked, l.removing = true, false
-	case key == "m" && m.State.MayRemoveOpponent(&m.game.last.View):
+	case key == "m" && !l.busy && m.State.MayRemoveOpponent(&m.game.last.View):
 		l.asked, l.removing = true, true
 	default:
-		return false
+		return nil, false
 	}
-	return true
+	return nil, true
+}
+
+// remove removes the opponent.
+func (l *leaving) remove(m *shared) tea.Cmd {
+	l.busy = true
+	return m.Later(nil, func(ctx context.Context) func() tea.Cmd {
+		err := m.Session.Do(ctx, session.RemoveOpponent{})
+		return func() tea.Cmd {
+			l.busy = false
+			if err != nil {
+				m.Notice = m.ErrorText(err)
+			}
+			return nil
+		}
+	})
 }
 
 // interrupt asks the question. If it was asked already, interrupt leaves immediately. A player

@@ -91,8 +91,8 @@ func (s *place) press(msg tea.KeyPressMsg) tea.Cmd {
 	if s.layout != nil && !s.leaving.asked && (!s.ends.choosing && s.typing.Escape(name, &s.at) || s.endsKey(name)) {
 		return nil
 	}
-	if s.leaving.key(s.shared, name) || s.layout == nil {
-		return nil
+	if cmd, ok := s.leaving.key(s.shared, name); ok || s.layout == nil {
+		return cmd
 	}
 	if at, ok := s.typing.Key(name, s.at, s.rules); ok {
 		s.typing.Check(s.Env, s.rules)

@@ -23,6 +23,7 @@ type friends struct {
 	read  bool             // the list has been read
 	at    int              // index of the selected friend
 	name  *component.Field // of a person to follow; nil while none is typed
+	busy  bool             // the list is being changed
 }
 
 // NewFriends returns the list of the people that the player follows.
@@ -111,8 +112,7 @@ func (s *friends) press(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, k.challenge):
 		return Meet(s.Env, s.list[s.at])
 	case key.Matches(msg, k.remove):
-		s.Do(session.Unfollow{Name: s.list[s.at].Player.Name})
-		return s.Init()
+		return s.change(session.Unfollow{Name: s.list[s.at].Player.Name})
 	default:
 		s.at, _ = component.Step(msg, s.at, n)
 	}
@@ -123,16 +123,34 @@ func (s *friends) press(msg tea.KeyPressMsg) tea.Cmd {
 func (s *friends) typed(msg tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case key.Matches(msg, friendKeys.follow):
-		if s.Do(session.Follow{Name: s.name.Text()}) {
-			s.name = nil
-		}
-		return s.Init()
+		return s.change(session.Follow{Name: s.name.Text()})
 	case msg.String() == "esc":
 		s.name = nil
 	default:
 		s.Type(s.name, msg, nameLetters)
 	}
 	return nil
+}
+
+// change changes the list, unless it is already being changed, and reads it again.
+func (s *friends) change(a session.Action) tea.Cmd {
+	if s.busy {
+		return nil
+	}
+	s.busy = true
+	field := s.name
+	return s.Later(nil, func(ctx context.Context) func() tea.Cmd {
+		err := s.Session.Do(ctx, a)
+		return func() tea.Cmd {
+			s.busy = false
+			if err != nil {
+				s.Notice = s.ErrorText(err)
+			} else if s.name == field {
+				s.name = nil
+			}
+			return s.Init()
+		}
+	})
 }
 
 // Meet challenges a friend, or watches their match.

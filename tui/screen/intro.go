@@ -173,7 +173,7 @@ func (s *intro) enter() tea.Cmd {
 	s.busy = true
 	settings := s.Settings
 	name, code, link, rename := s.name.Text(), s.code.Text(), s.link, s.rename
-	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
+	return s.Later(nil, func(ctx context.Context) func() tea.Cmd {
 		var err error
 		switch {
 		case rename:
@@ -196,6 +196,9 @@ func (s *intro) enter() tea.Cmd {
 			s.Do(session.DoNotDisturb{On: settings.DoNotDisturb})
 			s.ApplySettings(settings)
 			s.Newcomer = !rename && !link
+			if !s.Shows(s) {
+				return nil // the player went on as a guest
+			}
 			if rename {
 				cmd := s.Replace(NewAccount(s.Env))
 				s.Notice = s.Lang.Text("your-name-is-now-x", s.State.Me.Name)

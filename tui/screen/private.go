@@ -80,7 +80,7 @@ func (s *private) enter() tea.Cmd {
 // tryCode does an action with the typed code. Until it ends, no other code can be tried.
 func (s *private) tryCode(a session.Action) tea.Cmd {
 	s.busy = true
-	return UseCode(s.Env, a, func() { s.busy = false })
+	return SeekLater(s.Env, a, func() { s.busy = false })
 }
 
 // create opens a private match of the player.

@@ -76,7 +76,7 @@ func OpenReplay(env *component.Env, from component.Screen, id string, turn int) 
 			case err != nil:
 				env.Log.Error("match cannot be shown", "match", id, "error", err)
 				env.Notice = env.Lang.Text(component.CannotRead)
-			default:
+			case env.Shows(from):
 				return env.Open(NewReplay(env, r, &record.Summary, review, turn))
 			}
 			return nil

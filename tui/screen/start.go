@@ -30,12 +30,12 @@ func Play(env *component.Env, bot string, r match.Rules, stakes lobby.Stakes) te
 
 // TakeSeat takes over the seat with a resume code.
 func TakeSeat(env *component.Env, code string) tea.Cmd {
-	return UseCode(env, session.ResumeSeat{Code: code}, func() {})
+	return SeekLater(env, session.ResumeSeat{Code: code}, func() {})
 }
 
 // JoinPrivate joins the private match with a code.
 func JoinPrivate(env *component.Env, code string) tea.Cmd {
-	return UseCode(env, session.JoinPrivate{Code: code}, func() {})
+	return SeekLater(env, session.JoinPrivate{Code: code}, func() {})
 }
 
 // Featured returns the featured match, which keeps running while the player is not

@@ -31,14 +31,12 @@ func Seek(env *component.Env, a session.Action) tea.Cmd {
 	return env.Replace(NewWaiting(env))
 }
 
-// UseCode is [Seek] for an action with a code. Because a wrong code takes seconds, it does not wait, but
-// calls done at the end.
-func UseCode(env *component.Env, a session.Action, done func()) tea.Cmd {
+// SeekLater is [Seek] for an action that may wait. It calls done at the end.
+func SeekLater(env *component.Env, a session.Action, done func()) tea.Cmd {
 	return env.Later(nil, func(ctx context.Context) func() tea.Cmd {
 		err := env.Session.Do(ctx, a)
 		return func() tea.Cmd {
 			done()
-			env.State = env.Session.State()
 			switch {
 			case err != nil:
 				env.Notice = env.ErrorText(err)

@@ -26,6 +26,7 @@ type page struct {
 	failed      string       // why it cannot be read
 	top         int          // the first row that is shown, unless all fit
 	scrolls     bool         // not all rows fit
+	busy        bool         // a match is being requested
 	refresh
 }
 
@@ -94,7 +95,11 @@ func (s *page) play() tea.Cmd {
 		s.Notice = s.Lang.Text("x-is-offline", format.Name(s.name))
 		return nil
 	}
-	return screen.Seek(s.Env, session.PlayNamed{Name: s.name, Rules: r, Stakes: s.Settings.Stakes()})
+	if s.busy {
+		return nil
+	}
+	s.busy = true
+	return screen.SeekLater(s.Env, session.PlayNamed{Name: s.name, Rules: r, Stakes: s.Settings.Stakes()}, func() { s.busy = false })
 }
 
 func (s *page) View(size component.Size) component.View {

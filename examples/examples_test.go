@@ -16,6 +16,7 @@ import (
 	"broadside/bots/arena"
 	"broadside/internal/session"
 	"broadside/internal/test/leaks"
+	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/need"
 	"broadside/internal/test/parallel"
 	"broadside/lobby"
@@ -72,7 +73,7 @@ func TestOnARelay(t *testing.T) {
 	for _, c := range clients {
 		t.Run(c.name, func(t *testing.T) {
 			tool := need.Tool(t, c.tool)
-			l := lobby.New(lobby.Config{Audit: audit.Forfeit})
+			l := lobbytest.Open(lobby.Config{Audit: audit.Forfeit})
 			defer l.Close()
 			server := relay.New(relay.Config{Host: &session.Lobby{Lobby: l}, HelloDelay: 250 * time.Millisecond})
 			listener, err := net.Listen("tcp", "127.0.0.1:0")

@@ -10,6 +10,7 @@ import (
 
 	"broadside/internal/session"
 	"broadside/internal/store"
+	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/match"
@@ -28,7 +29,7 @@ func TestRatedSeries(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := lobby.New(lobby.Config{Store: db})
+	l := lobbytest.Open(lobby.Config{Store: db})
 	defer l.Close()
 	server := relay.New(relay.Config{Host: &session.Lobby{Lobby: l}, HelloDelay: time.Minute})
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

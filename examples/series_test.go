@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"broadside/internal/session"
+	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/need"
 	"broadside/lobby"
 	"broadside/match"
@@ -49,7 +50,7 @@ func TestConformance(t *testing.T) {
 // TestSeries lets clients play a series on one connection under hasbro, where ships may
 // touch.
 func TestSeries(t *testing.T) {
-	l := lobby.New(lobby.Config{Audit: audit.Forfeit})
+	l := lobbytest.Open(lobby.Config{Audit: audit.Forfeit})
 	defer l.Close()
 	server := relay.New(relay.Config{Host: &session.Lobby{Lobby: l}, HelloDelay: time.Minute}) // a client may take its time
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

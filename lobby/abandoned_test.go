@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/match"
@@ -30,7 +31,7 @@ func TestAbandonedPractice(t *testing.T) {
 		t.Run(c.what, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := storetest.Open(t)
-				l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s})
+				l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1, Store: s})
 				defer l.Close()
 				v := l.Enter(receive(t, l, "guest", c.key))
 				seat, box := against(t, l, v.Player(), "easy")
@@ -61,7 +62,7 @@ func TestDrainLeavesAbandonedMatches(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var log strings.Builder
 			cfg := lobby.Config{Seed: 1, BotPace: -1, Store: storetest.Open(t), Log: slog.New(slog.NewTextHandler(&log, nil))}
-			l := lobby.New(cfg)
+			l := lobbytest.Open(cfg)
 			ann := newAccount(t, cfg.Store, "Ann")
 			seat, box := against(t, l, ann, "easy")
 			volley(t, seat, box, 0, 2)
@@ -95,7 +96,7 @@ func TestDrainLeavesAbandonedMatches(t *testing.T) {
 				t.Errorf("the log is %s", text)
 			}
 
-			l = lobby.New(cfg)
+			l = lobbytest.Open(cfg)
 			defer l.Close()
 			if l.Matches.Unfinished(ann) == nil {
 				t.Error("the match does not continue")

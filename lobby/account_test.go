@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
@@ -187,7 +188,7 @@ func TestAccountsWithoutTheDisk(t *testing.T) {
 func TestRenameOnceADay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := storetest.Open(t)
-		l := lobby.New(lobby.Config{Seed: 1, Store: s})
+		l := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
 		defer l.Close()
 		ann := newAccount(t, s, "ann")
 		rename := func(name string, want error) {
@@ -213,4 +214,14 @@ func TestRenameOnceADay(t *testing.T) {
 		time.Sleep(time.Second)
 		rename("anchor", nil)
 	})
+}
+
+// TestOpenFailsWithoutDatabase checks that a lobby does not open without its accounts and running matches.
+func TestOpenFailsWithoutDatabase(t *testing.T) {
+	s := storetest.Open(t)
+	s.Close()
+	if l, err := lobby.Open(t.Context(), lobby.Config{Store: s}); err == nil {
+		l.Close()
+		t.Error("a lobby opens with a closed database")
+	}
 }

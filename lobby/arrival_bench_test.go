@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/match"
 )
@@ -19,7 +20,7 @@ import (
 func BenchmarkArrival(b *testing.B) {
 	for _, people := range []int{100, 300, 1000, 2000, 5000} {
 		b.Run(fmt.Sprintf("people=%d", people), func(b *testing.B) {
-			l := lobby.New(lobby.Config{Seed: 1})
+			l := lobbytest.Open(lobby.Config{Seed: 1})
 			defer l.Close()
 			for n := range people {
 				m := l.Enter(lobby.Player{Kind: lobby.Person, Name: "root"})

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/match/live"
@@ -23,7 +24,7 @@ func BenchmarkFinish(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer s.Close()
-	l := lobby.New(lobby.Config{Seed: 1, Store: s})
+	l := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
 	defer l.Close()
 	var players [100]lobby.Player
 	for i := range players {

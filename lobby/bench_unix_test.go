@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/match/live"
@@ -32,7 +33,7 @@ func BenchmarkMatch(b *testing.B) {
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
+	l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1})
 	defer l.Close()
 	start := cpu()
 	b.ResetTimer()

@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/match"
@@ -19,7 +20,7 @@ var cara = lobby.Player{ID: "key-cara", Name: "cara"}
 func company(t *testing.T, test func(t *testing.T, l *lobby.Lobby, bob *lobby.Member)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
+		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1})
 		defer l.Close()
 		l.Enter(ann)
 		l.Enter(cara)
@@ -206,7 +207,7 @@ func TestOffersEnd(t *testing.T) {
 		} {
 			t.Run(fmt.Sprint(c.name, " ", i), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
-					l := lobby.New(lobby.Config{Seed: 1})
+					l := lobbytest.Open(lobby.Config{Seed: 1})
 					defer l.Close()
 					a, b := l.Enter(ann), l.Enter(bob)
 					offer, err := offer(l)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/chat"
@@ -242,7 +243,7 @@ func TestOperatorsMute(t *testing.T) {
 func TestGuestsMayBeQuiet(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := storetest.Open(t)
-		l := lobby.New(lobby.Config{Seed: 1, Store: s, QuietGuests: true})
+		l := lobbytest.Open(lobby.Config{Seed: 1, Store: s, QuietGuests: true})
 		defer l.Close()
 		guest := l.Enter(lobby.Player{Name: "eve"}).Chat.JoinLobby()
 		refuse(t, guest, "hello", "guests cannot chat")

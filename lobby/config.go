@@ -11,7 +11,7 @@ import (
 	"broadside/match/live"
 )
 
-// Config configures [New]. The zero value is usable.
+// Config configures [Open]. The zero value is usable.
 type Config struct {
 	Audit        audit.Mode
 	Grace        time.Duration // how long a person may be away from a match; 0: DefaultGrace

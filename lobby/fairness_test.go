@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/fairness"
@@ -166,7 +167,7 @@ func TestBotsKeepTheirRatings(t *testing.T) {
 func TestTenRatedMatchesADay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := storetest.Open(t)
-		l := lobby.New(lobby.Config{Seed: 1, Store: s})
+		l := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
 		defer l.Close()
 		ann, bob, eve := newAccount(t, s, "Ann"), newAccount(t, s, "Bob"), newAccount(t, s, "Eve")
 		play := func(a, b lobby.Player) lobby.Stakes {
@@ -210,7 +211,7 @@ func TestTenRatedMatchesADay(t *testing.T) {
 func TestLimitsOutlastRestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := storetest.Open(t)
-		l := lobby.New(lobby.Config{Seed: 1, Store: s})
+		l := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
 		ann, bob := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
 		for range store.MaxRatedADay {
 			first, second := seat(t, l, ann, bob)
@@ -228,7 +229,7 @@ func TestLimitsOutlastRestart(t *testing.T) {
 		}
 		l.Close()
 
-		l = lobby.New(lobby.Config{Seed: 1, Store: s})
+		l = lobbytest.Open(lobby.Config{Seed: 1, Store: s})
 		defer l.Close()
 		signIn := func(fingerprint string) lobby.Player {
 			p, err := l.Accounts.Recognize(t.Context(), fingerprint)
@@ -258,7 +259,7 @@ func TestLimitsOutlastRestart(t *testing.T) {
 func TestRatedMatchesAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := storetest.Open(t)
-		l := lobby.New(lobby.Config{Seed: 1, Store: s, MaxMatches: 20})
+		l := lobbytest.Open(lobby.Config{Seed: 1, Store: s, MaxMatches: 20})
 		defer l.Close()
 		ann, bob := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
 		var all []*lobby.Seat
@@ -287,7 +288,7 @@ func TestRatedMatchesAtOnce(t *testing.T) {
 func TestFrequentAbortsDelayRatedMatches(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := storetest.Open(t)
-		l := lobby.New(lobby.Config{Seed: 1, Store: s})
+		l := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
 		defer l.Close()
 		ann := newAccount(t, s, "Ann")
 		abort := func() {
@@ -340,7 +341,7 @@ func TestFrequentAbortsDelayRatedMatches(t *testing.T) {
 // limit, however many are requested at the same moment.
 func TestAbortsAtTheSameTime(t *testing.T) {
 	s := storetest.Open(t)
-	l := lobby.New(lobby.Config{Seed: 1, Store: s, BotPace: -1, MaxMatches: 100})
+	l := lobbytest.Open(lobby.Config{Seed: 1, Store: s, BotPace: -1, MaxMatches: 100})
 	defer l.Close()
 	ann, bob := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
 	var mu sync.Mutex

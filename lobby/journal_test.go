@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/match"
@@ -22,7 +23,7 @@ func ownDisk(t *testing.T, test func(t *testing.T, d *disk, l *lobby.Lobby, book
 	synctest.Test(t, func(t *testing.T) {
 		folder, book := t.TempDir(), &logbook{}
 		d := storetest.OpenDisk(t, store.Config{Folder: folder, Exclusive: true})
-		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: d.Store, Log: slog.New(slog.NewTextHandler(book, nil))})
+		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1, Store: d.Store, Log: slog.New(slog.NewTextHandler(book, nil))})
 		defer l.Close()
 		test(t, &disk{d}, l, book, folder)
 	})
@@ -54,7 +55,7 @@ func killed(t *testing.T, folder string) (*store.Store, *lobby.Lobby) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s})
+	l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1, Store: s})
 	t.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			t.Error(err)

@@ -6,6 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/match"
@@ -22,12 +23,12 @@ func TestRequestOfProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	squid := lobby.Player{ID: registered.ID, Account: registered.ID, Owner: registered.Owner, Name: "squid", Kind: lobby.Program, Fixed: true}
-	without := lobby.New(lobby.Config{Seed: 1, Store: s})
+	without := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
 	defer without.Close()
 	if _, err := without.Offers.JoinLadder(squid, match.Classic()); !errors.Is(err, lobby.ErrNoLadder) {
 		t.Errorf("without a ladder: %v", err)
 	}
-	l := lobby.New(lobby.Config{Seed: 1, Store: s, Ladder: true, LadderPause: time.Hour})
+	l := lobbytest.Open(lobby.Config{Seed: 1, Store: s, Ladder: true, LadderPause: time.Hour})
 	defer l.Close()
 	loose := squid
 	loose.Fixed = false
@@ -79,7 +80,7 @@ func TestLadderPairs(t *testing.T) {
 		}
 		ann, bob := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
 		squid, whale, shrimp := register(ann, "squid"), register(bob, "whale"), register(bob, "shrimp")
-		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s, Ladder: true, LadderPause: time.Second})
+		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1, Store: s, Ladder: true, LadderPause: time.Second})
 		defer l.Close()
 		join := func(p lobby.Player) *lobby.Offer {
 			t.Helper()

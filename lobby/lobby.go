@@ -2,7 +2,6 @@ package lobby
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"sync"
@@ -89,17 +88,8 @@ type Lobby struct {
 	deserted      chan struct{} // closed once the lobby is closing and need not wait for any match
 }
 
-// New opens a lobby and returns once it has restored the matches that were running when
-// the server stopped. If the store cannot be read, New logs the errors and opens the
-// lobby without them. Close the lobby with [Lobby.Close].
-func New(cfg Config) *Lobby {
-	l := newLobby(cfg)
-	l.open(l.ctx)
-	return l
-}
-
-// Open is New for the active node of a cluster. It fails if the store cannot be read, so
-// that another node can take over.
+// Open opens a lobby and returns once it has restored the matches that were running when the
+// server stopped. It fails if the store cannot be read. Close the lobby with [Lobby.Close].
 func Open(ctx context.Context, cfg Config) (*Lobby, error) {
 	l := newLobby(cfg)
 	if err := l.open(ctx); err != nil {
@@ -140,11 +130,25 @@ func newLobby(cfg Config) *Lobby {
 }
 
 func (l *Lobby) open(ctx context.Context) error {
-	failed := l.Accounts.OpenBots(ctx)
+	if err := l.Accounts.OpenBots(ctx); err != nil {
+		return fmt.Errorf("reading the accounts of bots: %w", err)
+	}
 	l.openLadder()
 	var err error
 	l.Daily, err = daily.Open(ctx, daily.Config{Store: l.cfg.Store, Log: l.cfg.Log, Rand: l.newRand, Finished: l.dailyFinished})
-	return errors.Join(failed, err, l.openCups(ctx), l.Matches.restore(ctx), l.Cups.Resume(ctx))
+	if err != nil {
+		return fmt.Errorf("reading the secret of the daily puzzle: %w", err)
+	}
+	if err := l.openCups(ctx); err != nil {
+		return fmt.Errorf("reading cups: %w", err)
+	}
+	if err := l.Matches.restore(ctx); err != nil {
+		return fmt.Errorf("reading running matches: %w", err)
+	}
+	if err := l.Cups.Resume(ctx); err != nil {
+		return fmt.Errorf("resuming cups: %w", err)
+	}
+	return nil
 }
 
 // Drain stops new matches from starting, tells all players, and waits until the running
@@ -204,7 +208,9 @@ func (l *Lobby) startClosing() {
 // Matches that still cannot be stored are logged. The lobby must not be used afterwards.
 func (l *Lobby) Close() {
 	l.startClosing()
-	l.Cups.Close()
+	if l.Cups != nil { // opening may have failed
+		l.Cups.Close()
+	}
 	l.cancel()
 	l.work.Wait()
 	l.Reviews.Close()

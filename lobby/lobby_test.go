@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"broadside/internal/test/leaks"
+	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/match/live"
@@ -26,7 +27,7 @@ var (
 // open returns a lobby that closes with the test.
 func open(t *testing.T) *lobby.Lobby {
 	t.Helper()
-	l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
+	l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1})
 	t.Cleanup(l.Close)
 	return l
 }
@@ -189,7 +190,7 @@ func TestUnfinishedMatchIsFound(t *testing.T) {
 // have, until the last one ends.
 func TestPlayersAreListedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
+		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1})
 		defer l.Close()
 		first := l.Enter(ann)
 		began := time.Now()
@@ -213,7 +214,7 @@ func TestPlayersAreListedOnce(t *testing.T) {
 
 func TestSnapshots(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
+		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1})
 		defer l.Close()
 		va := l.Enter(ann)
 		if s := <-va.Snapshots(); len(s.People) != 1 || s.People[0].Player != ann {
@@ -305,7 +306,7 @@ func TestDrainEndsWhatTakesTooLong(t *testing.T) {
 }
 
 func TestCloseEndsMatchesWithoutWinner(t *testing.T) {
-	l := lobby.New(lobby.Config{Seed: 1})
+	l := lobbytest.Open(lobby.Config{Seed: 1})
 	s, err := l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
@@ -320,7 +321,7 @@ func TestCloseEndsMatchesWithoutWinner(t *testing.T) {
 // left, not to one that another session plays.
 func TestUnfinished(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
+		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1})
 		defer l.Close()
 		if s := l.Matches.Unfinished(ann); s != nil {
 			t.Fatalf("before there is any: %+v", s)
@@ -363,7 +364,7 @@ func rng() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
 // which does not affect other players.
 func TestMatchesOfAPerson(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, MaxMatches: 2})
+		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1, MaxMatches: 2})
 		defer l.Close()
 		l.Enter(ann)
 		l.Enter(bob)

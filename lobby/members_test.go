@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 )
 
@@ -14,7 +15,7 @@ import (
 // lobby.
 func TestPaceWithManyMembers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1})
+		l := lobbytest.Open(lobby.Config{Seed: 1})
 		defer l.Close()
 		first := l.Enter(ann)
 		news(t, first)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/match"
@@ -17,7 +18,7 @@ func TestNewcomerReturnsWithKey(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := storetest.Open(t)
 		cfg := lobby.Config{Seed: 1, BotPace: -1, Store: s}
-		l := lobby.New(cfg)
+		l := lobbytest.Open(cfg)
 		enter := func() *lobby.Member {
 			m := l.Enter(receive(t, l, "ann", "SHA256:ann"))
 			m.AddKey("SHA256:ann")
@@ -50,7 +51,7 @@ func TestNewcomerReturnsWithKey(t *testing.T) {
 		v.Leave()
 		l.Close()
 
-		l = lobby.New(cfg)
+		l = lobbytest.Open(cfg)
 		defer l.Close()
 		v = enter()
 		defer v.Leave()
@@ -86,7 +87,7 @@ func TestNewcomerRegistersAfterRestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := storetest.Open(t)
 		cfg := lobby.Config{Seed: 1, BotPace: -1, Store: s}
-		l := lobby.New(cfg)
+		l := lobbytest.Open(cfg)
 		v := l.Enter(receive(t, l, "ann", "SHA256:ann"))
 		v.AddKey("SHA256:ann")
 		seat, box := against(t, l, v.Player(), "easy")
@@ -97,7 +98,7 @@ func TestNewcomerRegistersAfterRestart(t *testing.T) {
 		}
 		l.Close()
 
-		l = lobby.New(cfg)
+		l = lobbytest.Open(cfg)
 		defer l.Close()
 		v = l.Enter(receive(t, l, "ann", "SHA256:ann"))
 		defer v.Leave()
@@ -113,7 +114,7 @@ func TestNewcomerRegistersAfterRestart(t *testing.T) {
 func TestGuestInMatchKeepsName(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := storetest.Open(t)
-		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s})
+		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1, Store: s})
 		defer l.Close()
 		name := func() string {
 			v := l.Enter(receive(t, l, "guest", ""))

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/stakes"
@@ -18,7 +19,7 @@ import (
 // openWith returns a lobby with a store that closes with the test.
 func openWith(t *testing.T, s *store.Store) *lobby.Lobby {
 	t.Helper()
-	l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s})
+	l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1, Store: s})
 	t.Cleanup(l.Close)
 	return l
 }

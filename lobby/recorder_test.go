@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/match"
@@ -60,7 +61,7 @@ func onDisk(t *testing.T, test func(t *testing.T, d *disk, l *lobby.Lobby, book 
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		d, book := openDisk(t), &logbook{}
-		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: d.Store, Log: slog.New(slog.NewTextHandler(book, nil))})
+		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1, Store: d.Store, Log: slog.New(slog.NewTextHandler(book, nil))})
 		defer l.Close()
 		test(t, d, l, book)
 	})

@@ -42,7 +42,6 @@ func (ms *Matches) restore(ctx context.Context) error {
 	defer cancel()
 	all, err := l.cfg.Store.Running.List(ctx)
 	if err != nil {
-		l.cfg.Log.Error("running matches cannot be read", "error", err)
 		return err
 	}
 	for _, r := range all {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/match"
@@ -68,7 +69,7 @@ func TestMatchContinuesAfterRestart(t *testing.T) {
 		s := storetest.Open(t)
 		ann := newAccount(t, s, "Ann")
 		config := lobby.Config{Seed: 1, BotPace: -1, Store: s}
-		l := lobby.New(config)
+		l := lobbytest.Open(config)
 		seat, box := against(t, l, ann, "prolog")
 		id := seat.Seat.Match().ID()
 		volley(t, seat, box, 0, 5)
@@ -77,7 +78,7 @@ func TestMatchContinuesAfterRestart(t *testing.T) {
 			t.Errorf("outcome %+v", o)
 		}
 
-		l = lobby.New(config)
+		l = lobbytest.Open(config)
 		defer l.Close()
 		again := l.Matches.Unfinished(ann)
 		if again == nil || again.Seat.Match().ID() != id || again.Opponent.Name != "prolog" {
@@ -117,7 +118,7 @@ func afterARestart(t *testing.T, do func(t *testing.T, l *lobby.Lobby, bob lobby
 		s := storetest.Open(t)
 		ann, bob := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
 		config := lobby.Config{Seed: 1, Store: s}
-		l := lobby.New(config)
+		l := lobbytest.Open(config)
 		first, second := seat(t, l, ann, bob)
 		box := second.Seat.Attach()
 		first.Seat.Attach()
@@ -125,7 +126,7 @@ func afterARestart(t *testing.T, do func(t *testing.T, l *lobby.Lobby, bob lobby
 		until(t, box, fired(match.Second, match.CountingShots))
 		l.Close()
 
-		l = lobby.New(config)
+		l = lobbytest.Open(config)
 		defer l.Close()
 		back := l.Matches.Unfinished(ann)
 		if back == nil {
@@ -176,7 +177,7 @@ func TestProgramsMatchIsVoidAfterARestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := storetest.Open(t)
 		ann := newAccount(t, s, "Ann")
-		l := lobby.New(lobby.Config{Seed: 1, Store: s})
+		l := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
 		first, _ := seat(t, l, ann, kraken)
 		id := first.Seat.Match().ID()
 		synctest.Wait()
@@ -185,7 +186,7 @@ func TestProgramsMatchIsVoidAfterARestart(t *testing.T) {
 		if err != nil || len(running) != 1 || running[0].ID != id {
 			t.Fatalf("running: %+v, %v", running, err)
 		}
-		l2 := lobby.New(lobby.Config{Seed: 1, Store: s})
+		l2 := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
 		if back := l2.Matches.Unfinished(ann); back != nil {
 			t.Error("a match with a program goes on")
 		}
@@ -255,7 +256,7 @@ func TestBotsRememberPlayers(t *testing.T) {
 		s := storetest.Open(t)
 		ann := newAccount(t, s, "Ann")
 		for range 3 {
-			l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s})
+			l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1, Store: s})
 			for _, bot := range []string{"memory", "easy"} {
 				seat, box := against(t, l, ann, bot)
 				volley(t, seat, box, 0, 3)
@@ -272,7 +273,7 @@ func TestBotsRememberPlayers(t *testing.T) {
 			t.Errorf("easy remembers: %v", err)
 		}
 		// The fleet lay at the same place three times, so the bot begins there.
-		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s})
+		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1, Store: s})
 		defer l.Close()
 		seat, box := against(t, l, ann, "memory")
 		volley(t, seat, box, 0, 5)

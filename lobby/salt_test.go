@@ -4,6 +4,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/match"
@@ -16,7 +17,7 @@ func TestCommitmentsAreOpenedAtTheEnd(t *testing.T) {
 		s := storetest.Open(t)
 		ann := newAccount(t, s, "Ann")
 		config := lobby.Config{Seed: 1, BotPace: -1, Store: s}
-		l := lobby.New(config)
+		l := lobbytest.Open(config)
 		seat, box := against(t, l, ann, "prolog")
 		id := seat.Seat.Match().ID()
 		told := until(t, box, fired(match.Second, 0)).Commitments
@@ -24,7 +25,7 @@ func TestCommitmentsAreOpenedAtTheEnd(t *testing.T) {
 		volley(t, seat, box, 1, 4)
 		l.Close()
 
-		l = lobby.New(config)
+		l = lobbytest.Open(config)
 		defer l.Close()
 		again := l.Matches.Unfinished(ann)
 		box = again.Seat.Attach()

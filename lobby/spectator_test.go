@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/match/live"
@@ -28,7 +29,7 @@ var fleet = match.Layout{
 func bubble(t *testing.T, test func(t *testing.T, l *lobby.Lobby)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
+		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1})
 		defer l.Close()
 		test(t, l)
 	})

@@ -6,6 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/match/live"
@@ -38,7 +39,7 @@ func guestsSeat(t *testing.T, l *lobby.Lobby) *lobby.Seat {
 // use only after its player had time to refuse.
 func TestSeatInUseIsTakenOverAfterTenSeconds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
+		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1})
 		defer l.Close()
 		seat := guestsSeat(t, l)
 		thief := l.Enter(lobby.Player{Name: "eve"}).Player()
@@ -85,7 +86,7 @@ func TestSeatInUseIsTakenOverAfterTenSeconds(t *testing.T) {
 // a withdrawn request does not change the code.
 func TestTakeoverIsRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
+		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1})
 		defer l.Close()
 		seat := guestsSeat(t, l)
 		code := seat.State().Code

@@ -9,6 +9,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/session"
+	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/relay"
@@ -71,7 +72,7 @@ func TestCut(t *testing.T) {
 // TestSessionEnded checks that a program whose session an operator ends receives the
 // reason, is disconnected and loses its match.
 func TestSessionEnded(t *testing.T) {
-	l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
+	l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1})
 	t.Cleanup(l.Close)
 	host := &session.Lobby{Lobby: l}
 	_, address, _ := open(t, relay.Config{HelloDelay: time.Minute, Host: host}, lobby.Config{})

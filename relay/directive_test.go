@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"broadside/internal/session"
+	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/relay/client"
 )
@@ -48,7 +49,7 @@ func FuzzDirective(f *testing.F) {
 	} {
 		f.Add([]byte(s))
 	}
-	l := lobby.New(lobby.Config{})
+	l := lobbytest.Open(lobby.Config{})
 	defer l.Close()
 	server := New(Config{Host: &session.Lobby{Lobby: l}})
 	f.Fuzz(func(t *testing.T, line []byte) {
@@ -82,7 +83,7 @@ func FuzzDirective(f *testing.F) {
 
 // TestHelloAtTheLastMoment sends the client's name just as it is admitted.
 func TestHelloAtTheLastMoment(t *testing.T) {
-	l := lobby.New(lobby.Config{})
+	l := lobbytest.Open(lobby.Config{})
 	defer l.Close()
 	server := New(Config{Host: &session.Lobby{Lobby: l}})
 	for range 50 {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"broadside/internal/session"
+	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/relay"
@@ -66,7 +67,7 @@ func (h slowHost) Open(ctx context.Context, c session.Client) (session.Session, 
 // TestShutdownWhileOpening checks that a client whose session is being opened can be
 // disconnected.
 func TestShutdownWhileOpening(t *testing.T) {
-	l := lobby.New(lobby.Config{Seed: 1})
+	l := lobbytest.Open(lobby.Config{Seed: 1})
 	t.Cleanup(l.Close)
 	host := slowHost{&session.Lobby{Lobby: l}, make(chan struct{})}
 	s, address, _ := open(t, relay.Config{Host: host, HelloDelay: -1}, lobby.Config{})

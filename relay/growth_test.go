@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"broadside/internal/session"
+	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/relay"
 )
@@ -27,7 +28,7 @@ func init() { longRun = 1000 }
 func TestManyGamesLeaveNothing(t *testing.T) {
 	const clients = 16
 	games := *manyGames
-	l := lobby.New(lobby.Config{})
+	l := lobbytest.Open(lobby.Config{})
 	idle := runtime.NumGoroutine() + 2 // those of Serve
 	defer l.Close()
 	server := relay.New(relay.Config{Host: &session.Lobby{Lobby: l}, HelloDelay: -1, Limits: relay.Limits{ConnRate: 1 << 30, ConnBurst: 1 << 30}})

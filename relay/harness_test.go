@@ -17,6 +17,7 @@ import (
 	"broadside/bots"
 	"broadside/internal/session"
 	"broadside/internal/test/leaks"
+	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/memnet"
 	"broadside/lobby"
 	"broadside/lobby/account"
@@ -59,7 +60,7 @@ func serveOn(t testing.TB, listener net.Listener, cfg relay.Config, lobbyCfg lob
 	t.Helper()
 	lobbyCfg.Seed = 1
 	lobbyCfg.BotPace = -1
-	l := lobby.New(lobbyCfg)
+	l := lobbytest.Open(lobbyCfg)
 	if cfg.Host == nil {
 		cfg.Host = &session.Lobby{Lobby: l}
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"broadside/internal/session"
+	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/relay"
@@ -103,7 +104,7 @@ func (p pretended) Addr() net.Addr { return nil }
 // pretend serves connections that claim another address.
 func pretend(t *testing.T, cfg relay.Config, from string) (conns chan<- net.Conn, end func()) {
 	t.Helper()
-	l := lobby.New(lobby.Config{})
+	l := lobbytest.Open(lobby.Config{})
 	cfg.Host = &session.Lobby{Lobby: l}
 	s := relay.New(cfg)
 	p := pretended{make(chan net.Conn), from, make(chan struct{})}

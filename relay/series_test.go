@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"broadside/internal/session"
+	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/match"
@@ -265,7 +266,7 @@ func TestSeriesWithAPerson(t *testing.T) {
 
 // TestCarriedReady lets a carried client send its directives late.
 func TestCarriedReady(t *testing.T) {
-	l := lobby.New(lobby.Config{BotPace: -1})
+	l := lobbytest.Open(lobby.Config{BotPace: -1})
 	defer l.Close()
 	s := relay.New(relay.Config{Host: &session.Lobby{Lobby: l}, HelloDelay: -1})
 	c, done := carried(s, relay.Carried{Player: account.Player{ID: "x", Name: "squid", Kind: account.Program}, Ready: true})
@@ -292,7 +293,7 @@ func carried(s *relay.Server, who relay.Carried) (end *testClient, done chan err
 }
 
 func TestCarried(t *testing.T) {
-	l := lobby.New(lobby.Config{BotPace: -1})
+	l := lobbytest.Open(lobby.Config{BotPace: -1})
 	defer l.Close()
 	s := relay.New(relay.Config{Host: &session.Lobby{Lobby: l}, HelloDelay: time.Minute})
 	who := account.Player{ID: "x", Name: "squid", Kind: account.Program}

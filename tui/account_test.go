@@ -12,6 +12,7 @@ import (
 	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/internal/term"
+	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/lobby/chat"
 )
@@ -27,7 +28,7 @@ func withStore(t *testing.T, test func(t *testing.T, h withAccounts)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		s := openStore(t)
-		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s})
+		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1, Store: s})
 		t.Cleanup(l.Close)
 		test(t, withAccounts{l, s})
 	})

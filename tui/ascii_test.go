@@ -14,6 +14,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/internal/term"
+	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/tui/component"
@@ -80,7 +81,7 @@ func TestAllCharactersHaveASCIIForms(t *testing.T) {
 // that shows only ASCII. The driver checks that no line is too long.
 func TestGermanInASCII(t *testing.T) {
 	for _, size := range [][2]int{{40, 16}, {60, 20}, {80, 24}, {100, 30}} {
-		l := lobby.New(lobby.Config{Seed: 5})
+		l := lobbytest.Open(lobby.Config{Seed: 5})
 		d := driveWith(t, session.Config{Lobby: l, Player: account.Player{ID: "key", Name: "ann"}}, Config{
 			Width: size[0], Height: size[1], Terminal: term.Terminal{ASCII: true}, Language: i18n.MustParse("de"),
 		})

@@ -11,6 +11,7 @@ import (
 
 	"broadside/internal/session"
 	"broadside/internal/term"
+	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/match"
@@ -52,7 +53,7 @@ func BenchmarkFrames(b *testing.B) {
 		{"resize", []tea.Msg{tea.WindowSizeMsg{Width: 101, Height: 30}, tea.WindowSizeMsg{Width: 100, Height: 30}}, indexed, term.Appearance{}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			l := lobby.New(lobby.Config{Seed: 1, BotPace: time.Hour})
+			l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: time.Hour})
 			defer l.Close()
 			d := driveWith(b, session.Config{Lobby: l, Player: account.Player{ID: "key", Name: "ann"}}, Config{Width: 100, Height: 30, Terminal: term.Terminal{Profile: c.profile}})
 			defer d.close()
@@ -105,7 +106,7 @@ func (f *fed) Poll() (session.Update, error) {
 // BenchmarkFeatured measures a shot of the featured match in one session's lobby, at 100×30
 // in 256 colours.
 func BenchmarkFeatured(b *testing.B) {
-	l := lobby.New(lobby.Config{Seed: 1})
+	l := lobbytest.Open(lobby.Config{Seed: 1})
 	defer l.Close()
 	d := drive(b, l, account.Player{ID: "key", Name: "ann"}, 100, 30)
 	defer d.close()
@@ -135,7 +136,7 @@ func BenchmarkFeatured(b *testing.B) {
 // BenchmarkArrival measures the first two screens of a guest, welcome and lobby, at 100×30 in 256
 // colours, while 100 people are in the lobby. All sessions share their drawings.
 func BenchmarkArrival(b *testing.B) {
-	l := lobby.New(lobby.Config{Seed: 1})
+	l := lobbytest.Open(lobby.Config{Seed: 1})
 	defer l.Close()
 	for i := range 100 {
 		defer l.Enter(account.Player{ID: fmt.Sprint("key ", i), Name: fmt.Sprint("ann ", i)}).Leave()

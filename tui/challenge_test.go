@@ -12,6 +12,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/internal/store"
+	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
@@ -431,7 +432,7 @@ func TestRemovalAborts(t *testing.T) {
 		for _, size := range [][2]int{{80, 24}, {60, 20}, {40, 16}} {
 			synctest.Test(t, func(t *testing.T) {
 				st := storetest.Open(t)
-				l := lobby.New(lobby.Config{Seed: 1, Store: st})
+				l := lobbytest.Open(lobby.Config{Seed: 1, Store: st})
 				defer l.Close()
 				var seats [2]*driver
 				for i, name := range []string{"ann", "bob"} {

@@ -11,6 +11,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/store"
+	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
@@ -39,7 +40,7 @@ func withDaily(t *testing.T, test func(t *testing.T, l *lobby.Lobby, people map[
 		if err := storetest.Age(folder); err != nil {
 			t.Fatal(err)
 		}
-		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s})
+		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1, Store: s})
 		defer l.Close()
 		test(t, l, people)
 	})
@@ -216,7 +217,7 @@ func TestDailyWithoutStore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s})
+	l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1, Store: s})
 	defer l.Close()
 	d := drive(t, l, account.Player{ID: p.ID, Account: p.ID, Name: "ann"}, 80, 24)
 	defer d.close()

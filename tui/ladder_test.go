@@ -8,6 +8,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/internal/store"
+	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
@@ -20,7 +21,7 @@ func withLadder(t *testing.T, cfg Config, test func(t *testing.T, d *driver)) {
 	synctest.Test(t, func(t *testing.T) {
 		st := storetest.Open(t)
 		whale := playLadder(t, st)
-		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: st, Ladder: true, LadderPause: time.Hour})
+		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1, Store: st, Ladder: true, LadderPause: time.Hour})
 		defer l.Close()
 		if _, err := l.Offers.JoinLadder(whale, match.Classic()); err != nil {
 			t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 
 	"broadside/internal/session"
 	"broadside/internal/term"
+	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/picture"
 	"broadside/lobby"
 	"broadside/lobby/account"
@@ -77,7 +78,7 @@ func (d *driver) takePictures(name string) {
 
 // shoot plays a while and takes pictures.
 func shoot(t *testing.T, name string, rules match.Rules, size [2]int, c term.Appearance, term term.Terminal) {
-	l := lobby.New(lobby.Config{Seed: 5, BotPace: time.Millisecond})
+	l := lobbytest.Open(lobby.Config{Seed: 5, BotPace: time.Millisecond})
 	defer l.Close()
 	d := driveWith(t, session.Config{Lobby: l, Player: account.Player{ID: "key", Name: "ann"}}, Config{Width: size[0], Height: size[1], Terminal: term})
 	defer d.close()

@@ -11,6 +11,7 @@ import (
 
 	"broadside/internal/session"
 	"broadside/internal/store"
+	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
@@ -43,7 +44,7 @@ func openStoreIn(t *testing.T) (*store.Store, string) {
 
 func TestResultShowsTheRating(t *testing.T) {
 	s := openStore(t)
-	l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s})
+	l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1, Store: s})
 	t.Cleanup(l.Close)
 	p, err := s.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"})
 	if err != nil {
@@ -130,7 +131,7 @@ func TestResultShowsTheRating(t *testing.T) {
 // TestListsShowRatingOfRules checks that each list shows the rating under the rules that are played.
 func TestListsShowRatingOfRules(t *testing.T) {
 	s := openStore(t)
-	l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s})
+	l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1, Store: s})
 	t.Cleanup(l.Close)
 	names := [2]string{"ann", "bob"}
 	var players [2]account.Player
@@ -254,7 +255,7 @@ func TestBotProfileShowsRating(t *testing.T) {
 // one says why the rating stays.
 func TestUnchangedRatingIsExplained(t *testing.T) {
 	s, folder := openStoreIn(t)
-	l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s})
+	l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1, Store: s})
 	t.Cleanup(l.Close)
 	var seats [2]*driver
 	for i, name := range []string{"ann", "bob"} {

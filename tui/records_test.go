@@ -15,6 +15,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/store"
+	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
@@ -41,7 +42,7 @@ func withDelay(t *testing.T, width, height int, delay *storetest.Delay, test fun
 			t.Fatal(err)
 		}
 		defer st.Close()
-		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: st})
+		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1, Store: st})
 		defer l.Close()
 		ids := map[string]string{}
 		for _, name := range []string{"ann", "bob"} {

@@ -13,6 +13,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/term"
+	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/match"
@@ -29,7 +30,7 @@ var (
 const fleetText = "carrier A1 A5\nbattleship C1 C4\ncruiser E1 E3\nsubmarine G1 G3\ndestroyer I1 I2\n"
 
 // newLobby returns a lobby. Close it before the bubble ends.
-func newLobby() *lobby.Lobby { return lobby.New(lobby.Config{Seed: 1, BotPace: -1}) }
+func newLobby() *lobby.Lobby { return lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1}) }
 
 // withModel runs a test with one player in a lobby and a clock that advances only while all
 // goroutines wait.

@@ -10,6 +10,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/store"
+	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/sshd"
@@ -32,7 +33,7 @@ func TestLanguageJustChosen(t *testing.T) {
 		disk := new(slowDisk)
 		db := storetest.OpenDisk(t, store.Config{Fence: disk}).Store
 		log := slog.New(slog.DiscardHandler)
-		current := lobby.New(lobby.Config{Store: db, Log: log})
+		current := lobbytest.Open(lobby.Config{Store: db, Log: log})
 		t.Cleanup(current.Close)
 		s := &service{store: db, current: current, log: log}
 		user := sshd.User{Fingerprint: "SHA256:ann", Env: []string{"LANG=en_GB.UTF-8"}}

@@ -102,14 +102,9 @@ func (s *service) openLobby(ctx context.Context, db *store.Store, operator sessi
 		Audit: audits[s.cfg.Audit], MoveTimeout: s.cfg.MoveTimeout, AnswerTime: s.cfg.AnswerTime, BotPace: pace(s.cfg.BotPace),
 		Log: s.log, Store: db, QuietGuests: quiet, Ladder: s.cfg.Ladder, LadderPause: s.cfg.LadderPause, MaxMatches: most, Meter: s.meter.Lobby(),
 	}
-	var current *lobby.Lobby
-	if s.cfg.Clustered() { // a node that cannot read all matches must not become active
-		var err error
-		if current, err = lobby.Open(ctx, cfg); err != nil {
-			return nil, err
-		}
-	} else {
-		current = lobby.New(cfg)
+	current, err := lobby.Open(ctx, cfg)
+	if err != nil {
+		return nil, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -5,6 +5,7 @@ import (
 	"testing/synctest"
 
 	"broadside/internal/store"
+	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
@@ -14,7 +15,7 @@ import (
 func TestFriends(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := storetest.Open(t)
-		l := lobby.New(lobby.Config{Seed: 1, Store: db})
+		l := lobbytest.Open(lobby.Config{Seed: 1, Store: db})
 		defer l.Close()
 		register := func(name string) account.Player {
 			p, err := db.Accounts.CreatePerson(t.Context(), name, store.Key{Fingerprint: "SHA256:" + name})
@@ -79,7 +80,7 @@ func TestFriends(t *testing.T) {
 // TestFriendsAreBounded follows as many players as possible.
 func TestFriendsAreBounded(t *testing.T) {
 	db := storetest.Open(t)
-	l := lobby.New(lobby.Config{Seed: 1, Store: db})
+	l := lobbytest.Open(lobby.Config{Seed: 1, Store: db})
 	defer l.Close()
 	me, err := db.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"})
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/chat"
@@ -20,7 +21,7 @@ import (
 func TestGuestsAtOneAddress(t *testing.T) {
 	const class = 40
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1})
+		l := lobbytest.Open(lobby.Config{Seed: 1})
 		defer l.Close()
 		teacher := New(Config{Lobby: l, Player: account.Player{Name: "teacher"}})
 		defer teacher.Close()
@@ -83,7 +84,7 @@ func TestGuestsAtOneAddress(t *testing.T) {
 // guest has a key.
 func TestMutedGuestComesBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1})
+		l := lobbytest.Open(lobby.Config{Seed: 1})
 		defer l.Close()
 		say := func() error {
 			s := New(Config{Lobby: l, Player: account.Player{ID: "key eve", Name: "eve"}})

@@ -8,6 +8,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/store"
+	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
@@ -45,7 +46,7 @@ func hostOfAnn(t *testing.T) *Lobby {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() })
-	l := lobby.New(lobby.Config{Seed: 1, Store: s})
+	l := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
 	t.Cleanup(l.Close)
 	if _, err := s.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"}); err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 
 	"broadside/internal/i18n"
+	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/match"
@@ -154,7 +155,7 @@ func TestKindsOfClients(t *testing.T) {
 // and loses its match.
 func TestProgramEndedByOperator(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1})
+		l := lobbytest.Open(lobby.Config{Seed: 1})
 		defer l.Close()
 		host := &Lobby{Lobby: l}
 		squid, whale := openProgram(t, host, account.Player{Name: "squid"}), openProgram(t, host, account.Player{Name: "whale"})

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/match"
@@ -40,7 +41,7 @@ func TestCancelledRematch(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
+				l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1})
 				t.Cleanup(l.Close)
 				ann, bob := c.open(t, l, "ann"), c.open(t, l, "bob")
 				for _, s := range []Session{ann, bob} {

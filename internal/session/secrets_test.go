@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
@@ -149,7 +150,7 @@ func watchMatch(t *testing.T, rules match.Rules, rng *rand.Rand) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s})
+	l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1, Store: s})
 	defer l.Close()
 
 	annsKey, annsAddress := "SHA256:"+strings.Repeat("ANN", 14), "203.0.113.7"

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"broadside/internal/test/leaks"
+	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/chat"
@@ -88,7 +89,7 @@ func kind(k UpdateKind) func(Update) bool { return func(u Update) bool { return 
 // test runs a test with a lobby, two sessions and a clock that the test controls.
 func test(t *testing.T, f func(t *testing.T, l *lobby.Lobby, ann, bob *user)) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
+		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1})
 		defer l.Close()
 		ann, bob := open(t, l, "ann"), open(t, l, "bob")
 		defer ann.leave()
@@ -171,7 +172,7 @@ func TestWholeMatch(t *testing.T) {
 // it is read.
 func TestSlowReader(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
+		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1})
 		defer l.Close()
 		ann := New(Config{Lobby: l, Player: account.Player{ID: "key ann", Name: "ann"}})
 		defer ann.Close()
@@ -245,7 +246,7 @@ func TestSecondSession(t *testing.T) {
 // the guest refuses.
 func TestTakeover(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
+		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1})
 		defer l.Close()
 		guest := &user{Local: New(Config{Lobby: l, Player: account.Player{Name: "gus"}}), t: t}
 		defer guest.Close()
@@ -276,7 +277,7 @@ func TestTakeover(t *testing.T) {
 
 func TestHotSeat(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1})
+		l := lobbytest.Open(lobby.Config{Seed: 1})
 		defer l.Close()
 		both := open(t, l, "dan")
 		defer both.leave()

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"broadside/internal/i18n"
+	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/match"
@@ -52,7 +53,7 @@ func TestUnlisted(t *testing.T) {
 // unlisted session withdraws its open offer.
 func TestUnlistedPlays(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1})
+		l := lobbytest.Open(lobby.Config{Seed: 1})
 		defer l.Close()
 		program := func(name string) *user {
 			return read(t, New(Config{Lobby: l, Player: account.Player{ID: name, Name: name, Kind: account.Program}, Client: Client{Unlisted: true}}))
@@ -79,7 +80,7 @@ func TestUnlistedPlays(t *testing.T) {
 // also in the lobby, and that others continue.
 func TestEndedByOperator(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1})
+		l := lobbytest.Open(lobby.Config{Seed: 1})
 		defer l.Close()
 		host := &Lobby{Lobby: l}
 		enter := func(name, conn string) *user {
@@ -130,7 +131,7 @@ func TestEndedByOperator(t *testing.T) {
 // match.
 func TestEndedProgram(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1})
+		l := lobbytest.Open(lobby.Config{Seed: 1})
 		defer l.Close()
 		host := &Lobby{Lobby: l}
 		program := func(name string) *user {
@@ -156,7 +157,7 @@ func TestEndedProgram(t *testing.T) {
 // are as old as each other.
 func TestListSessionsInPages(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1})
+		l := lobbytest.Open(lobby.Config{Seed: 1})
 		defer l.Close()
 		host := &Lobby{Lobby: l, Operator: &decisions{}}
 		for i := range 10 {

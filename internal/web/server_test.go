@@ -17,6 +17,7 @@ import (
 	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/internal/test/leaks"
+	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/internal/test/viewers"
 	"broadside/lobby"
@@ -49,7 +50,7 @@ func openSiteWith(t testing.TB, cfg Config) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: db, Ladder: true})
+	l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1, Store: db, Ladder: true})
 	host := &session.Lobby{Lobby: l}
 	cfg.Host, cfg.SSH, cfg.Relay, cfg.Fingerprint, cfg.Ladder = host, tcp("127.0.0.1:2222"), tcp("127.0.0.1:54321"), "SHA256:abc", true
 	s := New(cfg)

@@ -80,9 +80,8 @@ func (a *Accounts) Close() {
 	a.work.Wait()
 }
 
-// OpenBots finds or creates the accounts of the built-in bots. A bot without an account
-// plays unrated. The error, meant for the log, is that of the last such bot.
-func (a *Accounts) OpenBots(ctx context.Context) (failed error) {
+// OpenBots finds or creates the accounts of the built-in bots.
+func (a *Accounts) OpenBots(ctx context.Context) error {
 	if a.cfg.Store == nil {
 		return nil
 	}
@@ -94,13 +93,11 @@ func (a *Accounts) OpenBots(ctx context.Context) (failed error) {
 		}
 		p, err := a.cfg.Store.Accounts.EnsureBot(ctx, b.Name)
 		if err != nil {
-			a.cfg.Log.Error("a bot plays unrated", "bot", b.Name, "error", err)
-			failed = err
-			continue
+			return err
 		}
 		a.bots[b.Name] = p.ID
 	}
-	return failed
+	return nil
 }
 
 // Bot returns a built-in bot as a player, with its fixed ratings.

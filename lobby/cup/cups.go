@@ -127,8 +127,7 @@ func Open(ctx context.Context, cfg Config) (*Cups, error) {
 	defer cancel()
 	stored, err := cfg.Store.Cups.Current(ctx)
 	if err != nil {
-		cfg.Log.Error("cups cannot be read", "error", err)
-		return cs, err
+		return nil, err
 	}
 	for _, data := range stored {
 		c := &Cup{}

@@ -12,6 +12,7 @@ import (
 
 	"broadside/bots"
 	"broadside/internal/store"
+	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/internal/test/swiss"
 	"broadside/lobby"
@@ -41,7 +42,7 @@ func openField(t *testing.T, s *store.Store) *field {
 }
 
 func (f *field) open() {
-	f.lobby = lobby.New(lobby.Config{Store: f.store, Seed: 1, BotPace: -1})
+	f.lobby = lobbytest.Open(lobby.Config{Store: f.store, Seed: 1, BotPace: -1})
 	f.ctx, f.stop = context.WithCancel(context.Background())
 }
 

@@ -63,8 +63,7 @@ func Open(ctx context.Context, cfg Config) (*Puzzle, error) {
 		kept, err = cfg.Store.State.SetIfUnchanged(ctx, secretName, "", hex.EncodeToString(fresh))
 	}
 	if err != nil {
-		cfg.Log.Error("daily sea unavailable", "error", err)
-		return p, err
+		return nil, err
 	}
 	secret, err := hex.DecodeString(kept)
 	if err != nil || len(secret) < sha256.Size {

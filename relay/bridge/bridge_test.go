@@ -13,6 +13,7 @@ import (
 	"broadside/internal/group"
 	"broadside/internal/session"
 	"broadside/internal/store"
+	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/need"
 	"broadside/internal/test/servers"
 	"broadside/internal/test/storetest"
@@ -60,7 +61,7 @@ func (s *server) run() {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	l := lobby.New(lobby.Config{Store: s.db, BotPace: -1})
+	l := lobbytest.Open(lobby.Config{Store: s.db, BotPace: -1})
 	s.lobby = l
 	r := relay.New(relay.Config{Host: &session.Lobby{Lobby: l}, HelloDelay: time.Minute})
 	var served sync.WaitGroup

@@ -21,6 +21,7 @@ import (
 	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/internal/test/leaks"
+	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/match"
@@ -115,7 +116,7 @@ func askIn(l i18n.Language, s *store.Store, fingerprint, line string) (status in
 
 // run runs a command line with a new lobby.
 func run(s *store.Store, user sshd.User, line string, in io.ReadCloser) (status int, out, errs string) {
-	l := lobby.New(lobby.Config{Seed: 1, Store: s})
+	l := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
 	defer l.Close()
 	host := &session.Lobby{Lobby: l}
 	var o, e bytes.Buffer

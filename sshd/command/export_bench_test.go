@@ -16,6 +16,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/internal/store"
+	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
@@ -75,7 +76,7 @@ func BenchmarkIdleExport(b *testing.B) {
 func manyGames(b *testing.B) *lobby.Lobby {
 	disk := storetest.OpenDisk(b, store.Config{})
 	fillGames(b, disk, *storedGames)
-	l := lobby.New(lobby.Config{Seed: 1, Store: disk.Store})
+	l := lobbytest.Open(lobby.Config{Seed: 1, Store: disk.Store})
 	b.Cleanup(l.Close)
 	return l
 }

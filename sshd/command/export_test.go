@@ -13,6 +13,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/internal/store"
+	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/match"
@@ -107,7 +108,7 @@ func TestShortRecord(t *testing.T) {
 // TestExportsAtOnce checks that an export whose reader is slow does not delay others.
 func TestExportsAtOnce(t *testing.T) {
 	bubble(t, func(t *testing.T, s *store.Store) {
-		l := lobby.New(lobby.Config{Seed: 1, Store: s})
+		l := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
 		defer l.Close()
 		commands := command.New(command.Config{Host: &session.Lobby{Lobby: l}})
 		start := func(out io.Writer) (status int, errs string) {

@@ -7,6 +7,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/session"
+	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/sshd"
@@ -16,7 +17,7 @@ import (
 // open runs a command line at a terminal.
 func open(t *testing.T, l i18n.Language, line string) (opening any, status int, errs string) {
 	t.Helper()
-	host := lobby.New(lobby.Config{Seed: 1})
+	host := lobbytest.Open(lobby.Config{Seed: 1})
 	defer host.Close()
 	var o, e bytes.Buffer
 	c := commandLine(command.Config{Host: &session.Lobby{Lobby: host}}, sshd.User{Name: "ann", Language: l}, line)

@@ -16,6 +16,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/internal/store"
+	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/sshd"
@@ -90,7 +91,7 @@ const (
 // operated configures the commands of operators for a store.
 func operated(t testing.TB, s *store.Store) command.Config {
 	t.Helper()
-	l := lobby.New(lobby.Config{Seed: 1, Store: s})
+	l := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
 	t.Cleanup(l.Close)
 	return operatedIn(t, s, l)
 }
@@ -141,7 +142,7 @@ func TestCommandsOfOperators(t *testing.T) {
 func TestBanRevokesLinkCodes(t *testing.T) {
 	for _, subject := range []string{"carol", "SHA256:" + strings.Repeat("c", 43)} {
 		s := sampleStore(t)
-		l := lobby.New(lobby.Config{Seed: 1, Store: s})
+		l := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
 		all := operatedIn(t, s, l)
 		p, err := s.Accounts.CreatePerson(t.Context(), "carol", store.Key{Fingerprint: "SHA256:" + strings.Repeat("c", 43)})
 		if err != nil {

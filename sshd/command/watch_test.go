@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"broadside/internal/session"
+	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/match"
@@ -49,7 +50,7 @@ const turn = 30 * time.Second
 func watchable(t *testing.T, test func(t *testing.T, l *lobby.Lobby, ann, bob *lobby.Seat)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
+		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1})
 		defer l.Close()
 		rules := match.Classic()
 		rules.Clock = turn
@@ -195,7 +196,7 @@ func TestWatchLists(t *testing.T) {
 // it, and that the ID from the list and a bot's name lead to it.
 func TestWatchListsTheMatchOfTwoBots(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1})
+		l := lobbytest.Open(lobby.Config{Seed: 1})
 		defer l.Close()
 		finished := func(line string) *following {
 			f := follow(t, l, line)
@@ -237,7 +238,7 @@ func TestWatchListsTheMatchOfTwoBots(t *testing.T) {
 // the match of two bots then ends, too.
 func TestWatchEndsWithTheClient(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1})
+		l := lobbytest.Open(lobby.Config{Seed: 1})
 		defer l.Close()
 		f := follow(t, l, "watch")
 		time.Sleep(time.Minute) // longer than any other command may take

@@ -20,6 +20,7 @@ import (
 	"broadside/internal/server"
 	"broadside/internal/session"
 	"broadside/internal/store"
+	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/sshtest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
@@ -199,7 +200,7 @@ func TestBotPlaysRated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := lobby.New(lobby.Config{Store: accounts})
+	l := lobbytest.Open(lobby.Config{Store: accounts})
 	defer l.Close()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

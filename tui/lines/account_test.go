@@ -7,6 +7,7 @@ import (
 
 	"broadside/internal/session"
 	"broadside/internal/store"
+	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 )
@@ -31,7 +32,7 @@ func TestSettingsOfGuestsAreKept(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer db.Close()
-		l := lobby.New(lobby.Config{Seed: 1, Store: db})
+		l := lobbytest.Open(lobby.Config{Seed: 1, Store: db})
 		defer l.Close()
 		ann := keyed(t, l, "ann", "SHA256:one")
 		defer ann.leave()

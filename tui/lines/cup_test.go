@@ -7,6 +7,7 @@ import (
 
 	"broadside/internal/session"
 	"broadside/internal/store"
+	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
@@ -22,7 +23,7 @@ func TestCup(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := lobby.New(lobby.Config{Seed: 1, Store: s, BotPace: -1})
+		l := lobbytest.Open(lobby.Config{Seed: 1, Store: s, BotPace: -1})
 		defer l.Close()
 		player := account.OfPerson(p)
 		c, err := l.Cups.New(t.Context(), player, cup.Settings{Name: "5b", Format: cup.Knockout, Rules: match.Classic(), Stakes: lobby.Casual})

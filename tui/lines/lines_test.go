@@ -16,6 +16,7 @@ import (
 	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/internal/test/leaks"
+	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/match"
@@ -149,7 +150,7 @@ func two(t testing.TB, l *lobby.Lobby, rules match.Rules) (ann, bob *person) {
 
 func TestCountdown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1})
+		l := lobbytest.Open(lobby.Config{Seed: 1})
 		defer l.Close()
 		ann, bob := two(t, l, match.Classic().WithClock(30*time.Second))
 		defer ann.leave()
@@ -170,7 +171,7 @@ func TestCountdown(t *testing.T) {
 
 func TestPlacingIsTimed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1})
+		l := lobbytest.Open(lobby.Config{Seed: 1})
 		defer l.Close()
 		ann := come(t, l, "ann", match.Classic())
 		defer ann.leave()
@@ -181,7 +182,7 @@ func TestPlacingIsTimed(t *testing.T) {
 
 func TestAwayAndClaim(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1})
+		l := lobbytest.Open(lobby.Config{Seed: 1})
 		defer l.Close()
 		ann, bob := two(t, l, match.Classic())
 		defer ann.leave()
@@ -204,7 +205,7 @@ func TestAwayAndClaim(t *testing.T) {
 // returns between the lines as in pasted text.
 func TestShipsByOrientation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1})
+		l := lobbytest.Open(lobby.Config{Seed: 1})
 		defer l.Close()
 		ann := come(t, l, "ann", match.Classic())
 		defer ann.leave()
@@ -225,7 +226,7 @@ func TestShipsByOrientation(t *testing.T) {
 // its number leads to it.
 func TestMatchOfTwoBots(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1})
+		l := lobbytest.Open(lobby.Config{Seed: 1})
 		defer l.Close()
 		ann, bob := come(t, l, "ann", match.Classic()), come(t, l, "bob", match.Classic())
 		defer ann.leave()
@@ -246,7 +247,7 @@ func TestMatchOfTwoBots(t *testing.T) {
 // question, even if commands wait.
 func TestConfirmingWaitingCommands(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1})
+		l := lobbytest.Open(lobby.Config{Seed: 1})
 		defer l.Close()
 		ann := come(t, l, "ann", match.Classic())
 		defer ann.leave()
@@ -262,7 +263,7 @@ func TestConfirmingWaitingCommands(t *testing.T) {
 // a lost connection.
 func TestEndOfInput(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1})
+		l := lobbytest.Open(lobby.Config{Seed: 1})
 		defer l.Close()
 		ann, bob := two(t, l, match.Classic())
 		defer ann.leave()
@@ -285,7 +286,7 @@ func TestEndOfInput(t *testing.T) {
 // TestServerEndsMatch checks that players get a message when the server ends a match.
 func TestServerEndsMatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1})
+		l := lobbytest.Open(lobby.Config{Seed: 1})
 		ann, bob := two(t, l, match.Classic())
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
@@ -302,7 +303,7 @@ func TestServerEndsMatch(t *testing.T) {
 // too.
 func TestLanguageOfConsole(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{})
+		l := lobbytest.Open(lobby.Config{})
 		defer l.Close()
 		ann := come(t, l, "ann", match.Classic())
 		defer ann.leave()
@@ -367,7 +368,7 @@ func TestRandomLines(t *testing.T) {
 
 func sayRandomLines(t *testing.T, seed uint64, lines int) {
 	rng := rand.New(rand.NewPCG(seed, 1))
-	l := lobby.New(lobby.Config{Seed: seed + 1, BotPace: -1})
+	l := lobbytest.Open(lobby.Config{Seed: seed + 1, BotPace: -1})
 	defer l.Close()
 	people := []*person{come(t, l, "ann", match.Classic()), come(t, l, "bob", match.Classic())}
 	for range lines {
@@ -414,7 +415,7 @@ func FuzzSession(f *testing.F) {
 		if strings.Count(typed, "\n")+strings.Count(typed, "\r") > 100 {
 			return
 		}
-		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
+		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1})
 		defer l.Close()
 		p := come(t, l, "ann", match.Classic())
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
@@ -431,7 +432,7 @@ func FuzzSession(f *testing.F) {
 
 func TestHelpNamesEverything(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1})
+		l := lobbytest.Open(lobby.Config{Seed: 1})
 		defer l.Close()
 		p := come(t, l, "ann", match.Classic())
 		defer p.leave()

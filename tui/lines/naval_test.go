@@ -4,6 +4,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/match"
 )
@@ -16,7 +17,7 @@ const navalFleet = "battleship B1 B5\ncruiser B7 B10\ncruiser D4 D1\ndestroyer D
 // from 0, then the row's letter.
 func TestNavalDocumentForm(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1})
+		l := lobbytest.Open(lobby.Config{Seed: 1})
 		defer l.Close()
 		ann := come(t, l, "ann", match.Naval())
 		defer ann.leave()
@@ -42,7 +43,7 @@ func TestNavalDocumentForm(t *testing.T) {
 // TestMovingShips moves ships, passes, and checks the displayed age of information.
 func TestMovingShips(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1})
+		l := lobbytest.Open(lobby.Config{Seed: 1})
 		defer l.Close()
 		ann := come(t, l, "ann", match.Naval())
 		defer ann.leave()

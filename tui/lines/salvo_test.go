@@ -4,6 +4,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/match"
 )
@@ -11,7 +12,7 @@ import (
 // TestSalvo fires salvos, makes every possible mistake, and checks the results.
 func TestSalvo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1})
+		l := lobbytest.Open(lobby.Config{Seed: 1})
 		defer l.Close()
 		const fleet = "carrier A1 A5\nbattleship C1 C4\ncruiser E1 E3\nsubmarine G1 G3\ndestroyer I1 I2\nready"
 		ann := come(t, l, "ann", match.Salvo())

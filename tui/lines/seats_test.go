@@ -7,6 +7,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/session"
+	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/match"
@@ -16,7 +17,7 @@ import (
 // in the first one until the player asks for it.
 func TestSecondSession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1})
+		l := lobbytest.Open(lobby.Config{Seed: 1})
 		defer l.Close()
 		before := come(t, l, "bob", match.Classic())
 		defer before.leave()
@@ -56,7 +57,7 @@ func TestSecondSession(t *testing.T) {
 // it after ten seconds, unless its player refuses.
 func TestTakeoverByCode(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
+		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1})
 		defer l.Close()
 		guest := begin(t, Config{Session: session.New(session.Config{Lobby: l, Player: account.Player{Name: "pat"}}), Settings: account.DefaultSettings()})
 		defer guest.leave()
@@ -82,7 +83,7 @@ func TestTakeoverByCode(t *testing.T) {
 // TestRemove checks that the host of a private match can remove the opponent.
 func TestRemove(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1})
+		l := lobbytest.Open(lobby.Config{Seed: 1})
 		defer l.Close()
 		ann, bob := come(t, l, "ann", match.Classic()), come(t, l, "bob", match.Classic())
 		defer ann.leave()
@@ -108,7 +109,7 @@ func TestRemove(t *testing.T) {
 // TestEndedByOperator checks that a session ended by an operator shows the reason.
 func TestEndedByOperator(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1})
+		l := lobbytest.Open(lobby.Config{Seed: 1})
 		defer l.Close()
 		host := &session.Lobby{Lobby: l}
 		own, err := host.Open(t.Context(), session.Client{Name: "ann"})

@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 
 	"broadside/internal/i18n"
+	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/match"
 )
@@ -33,7 +34,7 @@ func TestWordsNameCommands(t *testing.T) {
 // TestGermanLineMode checks that a match can be played with German words, against a bot with a German name.
 func TestGermanLineMode(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1})
+		l := lobbytest.Open(lobby.Config{Seed: 1})
 		defer l.Close()
 		p := come(t, l, "ann", match.Classic())
 		defer p.leave()

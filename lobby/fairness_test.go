@@ -13,7 +13,6 @@ import (
 	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
-	"broadside/lobby/fairness"
 	"broadside/lobby/profile"
 	"broadside/lobby/stakes"
 	"broadside/match"
@@ -219,7 +218,7 @@ func TestLimitsOutlastRestart(t *testing.T) {
 			first.Seat.Resign()
 			<-first.Seat.Match().Done()
 		}
-		for range fairness.FreeAborts + 1 {
+		for range lobby.FreeAborts + 1 {
 			b, err := l.Matches.PlayBot(bob, "easy", match.Classic(), lobby.Rated)
 			if err != nil {
 				t.Fatal(err)
@@ -240,7 +239,7 @@ func TestLimitsOutlastRestart(t *testing.T) {
 		}
 		bob = signIn("SHA256:Bob")
 		if _, err := l.Offers.Seek(bob, match.Classic(), lobby.Rated); err == nil || !strings.Contains(err.Error(), "wait 5 minutes") {
-			t.Errorf("after %d aborts: %v", fairness.FreeAborts+1, err)
+			t.Errorf("after %d aborts: %v", lobby.FreeAborts+1, err)
 		}
 		time.Sleep(5 * time.Minute)
 		first, _ := seat(t, l, bob, ann) // one of them has signed in
@@ -354,7 +353,7 @@ func TestAbortsAtTheSameTime(t *testing.T) {
 				mu.Lock()
 				defer mu.Unlock()
 				running = append(running, seat)
-			case !errors.Is(err, fairness.ErrUncounted):
+			case !errors.Is(err, lobby.ErrUncounted):
 				t.Error(err)
 			}
 		})
@@ -368,8 +367,8 @@ func TestAbortsAtTheSameTime(t *testing.T) {
 		func(s lobby.Stakes) error { _, err := l.Offers.OpenPrivate(ann, match.Classic(), s); return err },
 		func(s lobby.Stakes) error { _, err := l.Matches.PlayBot(ann, "easy", match.Classic(), s); return err },
 	} {
-		if err := try(lobby.Rated); !errors.Is(err, fairness.ErrUncounted) {
-			t.Errorf("another rated match: error %v, want %v", err, fairness.ErrUncounted)
+		if err := try(lobby.Rated); !errors.Is(err, lobby.ErrUncounted) {
+			t.Errorf("another rated match: error %v, want %v", err, lobby.ErrUncounted)
 		}
 		if err := try(lobby.Casual); err != nil {
 			t.Errorf("a casual match: %v", err)
@@ -381,8 +380,8 @@ func TestAbortsAtTheSameTime(t *testing.T) {
 	}
 	waiting := (<-l.Enter(bob).Snapshots()).Waiting
 	number := waiting[len(waiting)-1].Offer
-	if _, err := l.Offers.Accept(ann, number); !errors.Is(err, fairness.ErrUncounted) {
-		t.Errorf("an accepted offer: error %v, want %v", err, fairness.ErrUncounted)
+	if _, err := l.Offers.Accept(ann, number); !errors.Is(err, lobby.ErrUncounted) {
+		t.Errorf("an accepted offer: error %v, want %v", err, lobby.ErrUncounted)
 	}
 	countWithBot(t, running[0])
 	if _, err := l.Offers.Accept(ann, number); err != nil {

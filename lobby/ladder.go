@@ -7,7 +7,6 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/store/rating"
-	"broadside/lobby/fairness"
 	"broadside/lobby/ladder"
 	"broadside/match"
 )
@@ -43,7 +42,7 @@ func (ofs *Offers) JoinLadder(p Player, r match.Rules) (*Offer, error) {
 	switch {
 	case ofs.lobby.Ladder == nil:
 		return nil, ErrNoLadder
-	case p.Kind != Program || p.Account == "" || !p.Fixed || !fairness.HasRatings(r):
+	case p.Kind != Program || p.Account == "" || !p.Fixed || !hasRatings(r):
 		return nil, errLadderPrograms
 	}
 	value := rating.New().Value

@@ -13,7 +13,6 @@ import (
 	"broadside/internal/store"
 	"broadside/lobby/bot"
 	"broadside/lobby/code"
-	"broadside/lobby/fairness"
 	"broadside/lobby/stakes"
 	"broadside/match"
 	"broadside/match/audit"
@@ -70,7 +69,7 @@ func (ms *Matches) PlayBot(p Player, bot string, r match.Rules, choice Stakes) (
 		return nil, err
 	}
 	players := [2]Player{l.Accounts.Bot(bot), l.members.identifyLocked(p)}
-	g, err := ms.startLocked(r, choice, fairness.Stakes(choice, r, players), players, nil, nil)
+	g, err := ms.startLocked(r, choice, stakesOf(choice, r, players), players, nil, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -166,13 +165,13 @@ func (ms *Matches) checkAbortsLocked(p Player, choice Stakes) error {
 		return nil
 	}
 	n, last := ms.lobby.Accounts.Aborts(p.Account)
-	return fairness.CheckAborts(n, last, ms.countUncountedLocked(p))
+	return checkAborts(n, last, ms.countUncountedLocked(p))
 }
 
 // stakesLocked returns the stakes of a match that two players are about to begin. The match is casual
 // if they have played enough rated matches today.
 func (ms *Matches) stakesLocked(choice Stakes, r match.Rules, players [2]Player) Stakes {
-	s := fairness.Stakes(choice, r, players)
+	s := stakesOf(choice, r, players)
 	if !s.Rated() || players[0].Kind == Bot || players[1].Kind == Bot {
 		return s
 	}
@@ -206,7 +205,7 @@ func (ms *Matches) completeLocked(g *game) {
 			g.addKeysLocked(match.Side(i), m.keys...)
 		}
 	}
-	g.hotSeat = fairness.IsHotSeat(g.players)
+	g.hotSeat = isHotSeat(g.players)
 	g.journal.game = g
 }
 

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"broadside/bots"
-	"broadside/lobby/fairness"
 	"broadside/lobby/stakes"
 	"broadside/match"
 	"broadside/match/live"
@@ -82,12 +81,12 @@ func (o *Offer) Stakes() Stakes {
 	to, isChallenge := o.to.(challenged)
 	switch {
 	case isChallenge:
-		return fairness.Stakes(o.choice, o.rules, [2]Player{o.player, to.p})
+		return stakesOf(o.choice, o.rules, [2]Player{o.player, to.p})
 	case o.choice != Rated:
 		return o.choice
 	case o.player.Account == "":
 		return stakes.CasualGuest
-	case !fairness.HasRatings(o.rules):
+	case !hasRatings(o.rules):
 		return stakes.CasualRules
 	}
 	return Rated

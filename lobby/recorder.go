@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"broadside/internal/store"
-	"broadside/lobby/fairness"
 	"broadside/lobby/outcome"
 	"broadside/match"
 	"broadside/match/live"
@@ -70,7 +69,7 @@ func (rc *recorder) storeOrDrop(ctx context.Context, r *record) {
 	defer cancel()
 	l, id := rc.lobby, r.match.ID
 	r.match.Ladder = r.game.ladder
-	if fairness.IsHotSeat(r.players) && !hotSeatRecord(&r.match) {
+	if isHotSeat(r.players) && !hotSeatRecord(&r.match) {
 		if !l.clustered() {
 			return
 		}

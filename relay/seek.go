@@ -9,8 +9,8 @@ import (
 
 	"broadside/internal/ratelimit"
 	"broadside/internal/session"
+	"broadside/lobby"
 	"broadside/lobby/account"
-	"broadside/lobby/fairness"
 	"broadside/match"
 )
 
@@ -136,7 +136,7 @@ const uncountedPause = time.Second / 4
 func (s *series) yield(p place) place {
 	for {
 		switch {
-		case errors.Is(p.err, fairness.ErrUncounted):
+		case errors.Is(p.err, lobby.ErrUncounted):
 			if !s.sleep(uncountedPause) {
 				return place{}
 			}
@@ -287,7 +287,7 @@ func (s *series) again(m *session.Match) place {
 		return s.seek()
 	}
 	err := s.conn.session.Do(s.conn.ctx, session.Rematch{})
-	for errors.Is(err, fairness.ErrUncounted) && s.sleep(uncountedPause) {
+	for errors.Is(err, lobby.ErrUncounted) && s.sleep(uncountedPause) {
 		err = s.conn.session.Do(s.conn.ctx, session.Rematch{})
 	}
 	if err != nil {

@@ -1,6 +1,4 @@
-// Package fairness decides who may play rated matches, and determines the stakes of a
-// match.
-package fairness
+package lobby
 
 import (
 	"cmp"
@@ -8,7 +6,6 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/store/rating"
-	"broadside/lobby/account"
 	"broadside/lobby/stakes"
 	"broadside/match"
 )
@@ -35,10 +32,10 @@ func abortRest(n int) time.Duration {
 // would be too many.
 var ErrUncounted = i18n.Errorf("your-rated-matches-have-only")
 
-// CheckAborts returns an error if a player who has aborted n rated matches, the last one at the given
+// checkAborts returns an error if a player who has aborted n rated matches, the last one at the given
 // time, may not begin another one, also if the player were to abort those running matches that do not
 // count yet.
-func CheckAborts(n int, last time.Time, uncounted int) error {
+func checkAborts(n int, last time.Time, uncounted int) error {
 	if wait := time.Until(last.Add(abortRest(n))); wait > 0 {
 		return i18n.Errorf("wait-n-minutes-before-the-next-rated", int((wait+time.Minute-1)/time.Minute), n)
 	}
@@ -48,43 +45,43 @@ func CheckAborts(n int, last time.Time, uncounted int) error {
 	return nil
 }
 
-// Stakes returns the stakes of a match between two players, given the stakes that one
+// stakesOf returns the stakes of a match between two players, given the stakes that one
 // of them chose.
-func Stakes(choice stakes.Stakes, r match.Rules, players [2]account.Player) stakes.Stakes {
+func stakesOf(choice Stakes, r match.Rules, players [2]Player) Stakes {
 	switch {
-	case IsHotSeat(players):
+	case isHotSeat(players):
 		return stakes.CasualHotSeat
-	case choice != stakes.Rated:
+	case choice != Rated:
 		return choice
 	case players[0].Account == "" || players[1].Account == "":
 		return stakes.CasualGuest
 	case cmp.Or(players[0].Owner, players[0].Account) == cmp.Or(players[1].Owner, players[1].Account):
 		return stakes.CasualOwner // players cannot gain rating against their own programs
-	case !HasRatings(r):
+	case !hasRatings(r):
 		return stakes.CasualRules
 	case keepsFleet(players[0]) || keepsFleet(players[1]):
 		return stakes.CasualFleet
 	}
 	for _, p := range players {
-		if _, ok := rating.OfBot(r.Name, p.Name); p.Kind == account.Bot && !ok {
+		if _, ok := rating.OfBot(r.Name, p.Name); p.Kind == Bot && !ok {
 			return stakes.CasualRules
 		}
 	}
-	return stakes.Rated
+	return Rated
 }
 
 // keepsFleet reports whether the player is a program that may change its fleet until the
 // first shot.
-func keepsFleet(p account.Player) bool { return p.Kind == account.Program && !p.Fixed }
+func keepsFleet(p Player) bool { return p.Kind == Program && !p.Fixed }
 
-// HasRatings reports whether matches under r can be rated: each preset has its own
+// hasRatings reports whether matches under r can be rated: each preset has its own
 // ratings, custom rules have none.
-func HasRatings(r match.Rules) bool {
+func hasRatings(r match.Rules) bool {
 	preset, err := match.Preset(r.Name)
 	return err == nil && preset.Same(r)
 }
 
-// IsHotSeat reports whether the two players are people sharing a session.
-func IsHotSeat(players [2]account.Player) bool {
-	return players[0].Kind == account.Person && players[0].ID == players[1].ID
+// isHotSeat reports whether the two players are people sharing a session.
+func isHotSeat(players [2]Player) bool {
+	return players[0].Kind == Person && players[0].ID == players[1].ID
 }

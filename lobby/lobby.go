@@ -16,7 +16,6 @@ import (
 	"broadside/lobby/cup"
 	"broadside/lobby/daily"
 	"broadside/lobby/ladder"
-	"broadside/lobby/outcome"
 	"broadside/lobby/review"
 	"broadside/lobby/stakes"
 )
@@ -26,9 +25,6 @@ type (
 	Player = account.Player
 	Kind   = account.Kind
 	Stakes = stakes.Stakes
-
-	// Outcome is the outcome of a match that has ended.
-	Outcome = outcome.Outcome
 )
 
 // See package account and package stakes.

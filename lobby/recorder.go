@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"broadside/internal/store"
-	"broadside/lobby/outcome"
 	"broadside/match"
 	"broadside/match/live"
 )
@@ -58,7 +57,7 @@ func (rc *recorder) record(g *game, r live.Record) {
 		return
 	}
 	l.mu.Lock()
-	ended := &record{g, outcome.Record(r, g.storeSeatsLocked(), g.salts, g.stakes, g.private), g.players}
+	ended := &record{g, recordOf(r, g.storeSeatsLocked(), g.salts, g.stakes, g.private), g.players}
 	l.mu.Unlock()
 	rc.storeOrDrop(context.Background(), ended)
 }
@@ -96,7 +95,7 @@ func (rc *recorder) store(ctx context.Context, r *record) error {
 	}
 	rc.lobby.memories.Learn(ctx, r.players, r.match)
 	rc.lobby.Accounts.AddMatch(stored, r.match.Aborter)
-	rc.lobby.setOutcome(r.game, outcome.Of(stored))
+	rc.lobby.setOutcome(r.game, outcomeOf(stored))
 	rc.lobby.setRatings(stored)
 	return nil
 }
@@ -110,7 +109,7 @@ func (l *Lobby) setOutcome(g *game, o Outcome) {
 
 // setRatings shows the new ratings of a match's players in all their sessions.
 func (l *Lobby) setRatings(stored store.Summary) {
-	o := outcome.Of(stored)
+	o := outcomeOf(stored)
 	if !o.Rated {
 		return
 	}

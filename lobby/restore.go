@@ -9,7 +9,6 @@ import (
 
 	"broadside/internal/store"
 	"broadside/lobby/account"
-	"broadside/lobby/outcome"
 	"broadside/match"
 	"broadside/match/live"
 )
@@ -149,7 +148,7 @@ func (ms *Matches) storeEnded(ctx context.Context, r store.RunningMatch) error {
 		return err
 	}
 	end := r.Events[len(r.Events)-1]
-	l.recorder.storeOrDrop(ctx, &record{g, outcome.Record(live.Record{
+	l.recorder.storeOrDrop(ctx, &record{g, recordOf(live.Record{
 		ID: r.ID, Rules: r.Rules, Started: r.Started, Took: end.At, Winner: end.Side, Reason: end.Reason,
 		Events: r.Events, Commitments: commitments(d.Salts, r.Events),
 	}, r.Seats, d.Salts, g.stakes, g.private), g.players})

@@ -1,5 +1,4 @@
-// Package outcome derives the stored record and the displayed result of a finished match.
-package outcome
+package lobby
 
 import (
 	"fmt"
@@ -42,8 +41,8 @@ func (o *Outcome) KeepsRating(side match.Side) bool {
 	return o.Rated && o.After[side] == o.Before[side] && !o.Provisional[side] && o.Provisional[side.Other()]
 }
 
-// Of returns the outcome of a stored match.
-func Of(stored store.Summary) Outcome {
+// outcomeOf returns the outcome of a stored match.
+func outcomeOf(stored store.Summary) Outcome {
 	o := Outcome{Stored: true, Rated: stored.Rated}
 	for side, s := range stored.Seats {
 		o.Before[side], o.After[side], o.Provisional[side] = s.Before, s.After, s.Provisional
@@ -51,8 +50,8 @@ func Of(stored store.Summary) Outcome {
 	return o
 }
 
-// Record returns a finished match in the store's format. at are its stakes.
-func Record(r live.Record, seats [2]store.Seat, salts [2]string, at stakes.Stakes, private bool) store.Match {
+// recordOf returns a finished match in the store's format. at are its stakes.
+func recordOf(r live.Record, seats [2]store.Seat, salts [2]string, at Stakes, private bool) store.Match {
 	for side, commitment := range r.Commitments {
 		if commitment != "" {
 			seats[side].Commitment, seats[side].Salt = commitment, saltOf(r.Events, match.Side(side), salts[side])

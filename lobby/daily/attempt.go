@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"broadside/internal/i18n"
@@ -78,27 +79,27 @@ func (a *Attempt) Fire(ctx context.Context, cell match.Cell) (*Attempt, error) {
 	case v.Chart.Shots.Has(cell):
 		return a, i18n.Errorf("you-have-shot-at-x", cell)
 	}
-	next := a.withShots(append(v.Cells[:len(v.Cells):len(v.Cells)], cell))
+	next := a.withShots(append(slices.Clip(v.Cells), cell)) // other goroutines may read v.Cells
 	if v.Practice {
 		return next, nil
 	}
 	err := next.save(ctx)
 	switch {
-	case err == nil:
-		if next.view.Done {
-			a.puzzle.cfg.Finished()
+	case errors.Is(err, store.ErrOvertaken), errors.Is(err, store.ErrDone):
+		other, err := a.puzzle.load(ctx, a.account, v.Day)
+		if err != nil {
+			return a, err
 		}
-		return next, nil
+		return other, ErrElsewhere
 	case errors.Is(err, ErrClosed):
 		return a, err
-	case !errors.Is(err, store.ErrOvertaken) && !errors.Is(err, store.ErrDone):
+	case err != nil:
 		return a, a.puzzle.explain(ctx, err)
 	}
-	other, err := a.puzzle.load(ctx, a.account, v.Day)
-	if err != nil {
-		return a, err
+	if next.view.Done {
+		a.puzzle.cfg.Finished()
 	}
-	return other, ErrElsewhere
+	return next, nil
 }
 
 // save stores the attempt after its latest shot.

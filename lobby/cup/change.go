@@ -100,6 +100,7 @@ func (cs *Cups) End(ctx context.Context, code string, by account.Player) (*Cup, 
 
 // control changes a cup that is not over on behalf of its owner.
 func (cs *Cups) control(ctx context.Context, code string, by account.Player, do func(c *Cup, now time.Time) error) (*Cup, error) {
+	now := time.Now()
 	return cs.change(ctx, code, func(c *Cup) error {
 		switch {
 		case c.Owner != by.Account:
@@ -107,12 +108,16 @@ func (cs *Cups) control(ctx context.Context, code string, by account.Player, do 
 		case c.Phase == Over:
 			return ErrOver
 		}
-		return do(c, time.Now())
+		return do(c, now)
 	})
 }
 
-// change changes the cup with a code and stores it. do requires cs.mu.
+// change stores a change of the cup with a code, and then makes it. If it cannot be stored, nothing
+// changes. do requires cs.mu, and is called twice: for the copy that is stored, and for the cup
+// itself, whose matches may have begun or ended meanwhile.
 func (cs *Cups) change(ctx context.Context, code string, do func(*Cup) error) (*Cup, error) {
+	cs.saving.Lock()
+	defer cs.saving.Unlock()
 	cs.mu.Lock()
 	c := cs.all[code]
 	if c == nil {
@@ -122,35 +127,32 @@ func (cs *Cups) change(ctx context.Context, code string, do func(*Cup) error) (*
 		}
 		return nil, ErrOver
 	}
-	err := do(c)
+	next := c.clone()
+	err := do(next)
 	cs.mu.Unlock()
 	if err != nil {
 		return nil, err
 	}
-	return cs.changed(ctx, c)
-}
-
-// changed stores a cup that has changed, and returns a copy. If it cannot be stored, the
-// change still holds, and run tries again.
-func (cs *Cups) changed(ctx context.Context, c *Cup) (*Cup, error) {
+	if err := cs.store(ctx, next); err != nil {
+		return nil, account.ErrStore
+	}
 	cs.mu.Lock()
-	cs.dirty[c] = true
+	err = do(c)
+	if err != nil { // the cup has just ended; what has been stored is wrong
+		cs.dirty[c] = true
+	}
+	cs.keepLocked(c)
 	copied := c.clone()
 	cs.mu.Unlock()
 	if copied.Phase == Over {
-		cs.cfg.Release(copied.Code, "")
+		cs.cfg.Release(code, "")
 	}
-	err := cs.save(ctx, c)
 	cs.Wake()
 	cs.cfg.Changed()
-	if err != nil {
-		return nil, account.ErrStore
-	}
-	return copied, nil
+	return copied, err
 }
 
-// save stores the current state of a cup, unless it is already stored. It continues
-// after ctx ends, because the change has already been made.
+// save stores what has happened in a cup, unless it is already stored.
 func (cs *Cups) save(ctx context.Context, c *Cup) error {
 	cs.saving.Lock()
 	defer cs.saving.Unlock()
@@ -162,6 +164,20 @@ func (cs *Cups) save(ctx context.Context, c *Cup) error {
 	delete(cs.dirty, c)
 	copied := c.clone()
 	cs.mu.Unlock()
+	err := cs.store(ctx, copied)
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	if err != nil {
+		cs.dirty[c] = true
+		return err
+	}
+	cs.keepLocked(c)
+	return nil
+}
+
+// store stores a copy of a cup. It requires cs.saving, and continues after ctx ends: a change may be
+// stored although its player has left.
+func (cs *Cups) store(ctx context.Context, copied *Cup) error {
 	for i := range copied.Entrants {
 		copied.Entrants[i].Here = false
 	}
@@ -169,20 +185,22 @@ func (cs *Cups) save(ctx context.Context, c *Cup) error {
 	if err == nil {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
 		defer cancel()
-		err = cs.cfg.Store.Cups.Save(ctx, c.Code, c.Owner, c.Created, copied.Phase == Over, data)
+		err = cs.cfg.Store.Cups.Save(ctx, copied.Code, copied.Owner, copied.Created, copied.Phase == Over, data)
 	}
-	cs.mu.Lock()
-	defer cs.mu.Unlock()
-	switch {
-	case err != nil:
-		cs.dirty[c] = true
-		cs.cfg.Log.Error("a cup cannot be stored; retrying", "cup", c.Name, "error", err)
-	case copied.Phase == Over && !slices.Contains(cs.over, c.Code):
-		cs.over = append(cs.over, c.Code)
-		if len(cs.over) > keptOver {
-			delete(cs.all, cs.over[0])
-			cs.over = cs.over[1:]
-		}
+	if err != nil {
+		cs.cfg.Log.Error("a cup cannot be stored", "cup", copied.Name, "error", err)
 	}
 	return err
+}
+
+// keepLocked keeps a cup that is over in memory, and forgets the oldest of more than keptOver.
+func (cs *Cups) keepLocked(c *Cup) {
+	if c.Phase != Over || slices.Contains(cs.over, c.Code) {
+		return
+	}
+	cs.over = append(cs.over, c.Code)
+	if len(cs.over) > keptOver {
+		delete(cs.all, cs.over[0])
+		cs.over = cs.over[1:]
+	}
 }

@@ -3,6 +3,7 @@ package cup_test
 import (
 	"encoding/json"
 	"errors"
+	"reflect"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -130,6 +131,35 @@ func TestPauseAndLeave(t *testing.T) {
 		}
 		if table := c.Table(); table[0].Name != "ann" || table[0].Points != 1 || !table[1].Left {
 			t.Errorf("the table is %+v", table)
+		}
+	})
+}
+
+// TestStoreFails checks that a change that cannot be stored changes nothing.
+func TestStoreFails(t *testing.T) {
+	inBubble(t, func(t *testing.T, f *field, ann, bob account.Player) {
+		f.newCup(ann, cup.Settings{Format: cup.Swiss})
+		f.join(ann, ann)
+		before, err := f.lobby.Cups.Find(t.Context(), f.cup.Code)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := f.store.Close(); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cups := t.Context(), f.lobby.Cups
+		_, created := cups.New(ctx, ann, cup.Settings{Name: "x", Format: cup.Swiss})
+		_, joined := cups.Join(ctx, f.cup.Code, bob, cup.Entrant{ID: bob.ID, Kind: account.Person})
+		_, left := cups.Leave(ctx, f.cup.Code, ann, ann.ID)
+		_, ended := cups.End(ctx, f.cup.Code, ann)
+		for what, err := range map[string]error{"New": created, "Join": joined, "Leave": left, "End": ended} {
+			if !errors.Is(err, account.ErrStore) {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+		after, err := cups.Find(ctx, f.cup.Code)
+		if err != nil || !reflect.DeepEqual(after, before) || len(cups.Of(ann)) != 1 {
+			t.Errorf("the cup is %+v, %v, want %+v", after, err, before)
 		}
 	})
 }

@@ -96,7 +96,7 @@ type Cups struct {
 	cancel context.CancelFunc
 	done   sync.WaitGroup
 
-	saving sync.Mutex // held while a cup is stored
+	saving sync.Mutex // held while a cup is changed and stored; locked before mu
 
 	mu    sync.Mutex            // never held while waiting
 	all   map[string]*Cup       // guarded by mu: by code
@@ -250,23 +250,33 @@ func (cs *Cups) New(ctx context.Context, p account.Player, s Settings) (*Cup, er
 		return nil, err
 	}
 	c := &Cup{Settings: s, Code: code.New(code.PrivateLength), Owner: p.Account, OwnerName: p.Name, Created: now, Phase: Joining}
-	if err := cs.add(c); err != nil {
+	cs.saving.Lock()
+	defer cs.saving.Unlock()
+	if err := cs.checkLimits(p.Account); err != nil {
 		return nil, err
 	}
-	return cs.changed(ctx, c)
+	if err := cs.store(ctx, c); err != nil {
+		return nil, account.ErrStore
+	}
+	cs.mu.Lock()
+	cs.all[c.Code] = c
+	copied := c.clone()
+	cs.mu.Unlock()
+	cs.Wake() // to wait for the start
+	cs.cfg.Changed()
+	return copied, nil
 }
 
-// add adds a new cup, unless its owner or the server has too many.
-func (cs *Cups) add(c *Cup) error {
+// checkLimits returns an error if the owner or the server has too many cups for another one.
+func (cs *Cups) checkLimits(owner string) error {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
 	switch {
-	case cs.countLocked(func(other *Cup) bool { return other.Owner == c.Owner }) >= MaxPerOwner:
+	case cs.countLocked(func(c *Cup) bool { return c.Owner == owner }) >= MaxPerOwner:
 		return errTooMany
 	case cs.countLocked(func(*Cup) bool { return true }) >= maxCups:
 		return errServer
 	}
-	cs.all[c.Code] = c
 	return nil
 }
 

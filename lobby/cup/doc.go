@@ -2,7 +2,7 @@
 //
 // A [Cup] is a list of entrants and a list of games; package pairing decides who plays
 // whom and ranks the entrants. [Cups] holds the cups that are not over. A change is
-// stored before it is confirmed, so that a cup continues after a restart, or on the next
+// stored before it is made, so that a cup continues after a restart, or on the next
 // active node, with the round it was in. A goroutine begins matches once both players can
 // play, decides those whose players do not appear, and opens the next round. The functions
 // in [Config] connect it to the lobby.

@@ -118,6 +118,11 @@ func askIn(l i18n.Language, s *store.Store, fingerprint, line string) (status in
 func run(s *store.Store, user sshd.User, line string, in io.ReadCloser) (status int, out, errs string) {
 	l := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
 	defer l.Close()
+	return runIn(l, user, line, in)
+}
+
+// runIn runs a command line in a lobby.
+func runIn(l *lobby.Lobby, user sshd.User, line string, in io.ReadCloser) (status int, out, errs string) {
 	host := &session.Lobby{Lobby: l}
 	var o, e bytes.Buffer
 	c := commandLine(command.Config{Host: host}, user, line)
@@ -306,10 +311,12 @@ func TestEmptyStore(t *testing.T) {
 			t.Errorf("%s: status %d, output %q, errors %q", line, status, out, errs)
 		}
 	}
+	l := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
+	defer l.Close()
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if status, out, errs := ask(s, "", "history"); status != 1 || out != "" || !strings.Contains(errs, "cannot be read right now") {
+	if status, out, errs := runIn(l, sshd.User{Name: "ann", Language: i18n.English}, "history", nothing); status != 1 || out != "" || !strings.Contains(errs, "cannot be read right now") {
 		t.Errorf("a closed store: status %d, output %q, errors %q", status, out, errs)
 	}
 }

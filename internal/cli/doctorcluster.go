@@ -25,11 +25,11 @@ const (
 
 // cluster checks whether this process can be a node.
 func (d *doctor) cluster(cfg server.Config) {
-	if err := cfg.CheckCluster(); err != nil {
+	if err := cfg.CheckNode(); err != nil {
 		d.fail("node", err.Error(), "see docs/scaling.md")
 		return
 	}
-	if !cfg.Clustered() {
+	if cfg.Store == "" {
 		return
 	}
 	if active := d.clusterDatabase(cfg.Store); active == "" {

@@ -262,6 +262,12 @@ func (a *Active) disconnect() {
 	a.until = time.Time{}
 }
 
+// Context returns a context that ends when the period is over.
+func (a *Active) Context() context.Context { return a.ctx }
+
+// Resign ends the period, so that another node can become active.
+func (a *Active) Resign() { a.end() }
+
 // Done returns a channel that is closed when the period is over. The node must then
 // discard its state, because another node has loaded it or will load it.
 func (a *Active) Done() <-chan struct{} { return a.ctx.Done() }

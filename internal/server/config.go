@@ -42,15 +42,18 @@ type Config struct {
 	Proxies      string // addresses and networks
 	Public       string // public address for SSH; empty: that of each connection
 
-	NodeName string        // empty: the host's name
-	Cluster  string        // address of the internal port; empty: a single server
-	Pause    time.Duration // how long matches pause while PostgreSQL is unavailable
+	NodeName    string // empty: the host's name
+	NodeAddress string // host at which other nodes reach this one; empty: as seen by the database
+	World       string
 
 	Metrics  string // address for metrics; empty: none
 	Profiles bool
 
 	Version string // of Broadside, shown to operators
 }
+
+// DefaultWorld is the name of the world of a server that names none.
+const DefaultWorld = "main"
 
 // Table returns all options of the server and sets c to their defaults. Flags, variables,
 // configuration keys and docs/configuration.md are generated from it.
@@ -73,11 +76,11 @@ func (c *Config) Table() config.Table {
 		}},
 		{Title: "Nodes", Options: []config.Option{
 			{Name: "node-name", Value: config.Text(&c.NodeName, ""), About: "Name of this node; if empty, the host's name"},
-			{Name: "cluster", Value: config.Text(&c.Cluster, ""), About: "Address at which other nodes reach this one, such as 10.0.0.1:7411; makes the server a node of a cluster. All nodes share the database of --store. Traffic is encrypted; see docs/scaling.md"},
-			{Name: "pause", Value: config.Duration(&c.Pause, 5*time.Minute, time.Second, day), About: "How long matches stay paused, with their clocks stopped, while PostgreSQL cannot be reached. After that, all players are disconnected; they can continue when it is back"},
+			{Name: "node-address", Value: config.Text(&c.NodeAddress, ""), About: "Host name or IP address at which other nodes reach this one; if empty, the address from which it connects to PostgreSQL"},
+			{Name: "world", Value: config.Text(&c.World, DefaultWorld), About: "Name of the world that this node serves. Worlds share a PostgreSQL database, with its accounts and ratings, and have a lobby each; see docs/scaling.md"},
 		}},
 		{Title: "Security", Options: []config.Option{
-			{Name: "host-keys", Value: config.Text(&c.HostKeys, ""), About: "Where the host keys are: a folder, which several servers may share; store, for the database; or env, for private keys in PEM in the variable BROADSIDE_HOST_KEY_PEM. If empty, the data folder, or the database on a node of a cluster"},
+			{Name: "host-keys", Value: config.Text(&c.HostKeys, ""), About: "Where the host keys are: a folder, which several servers may share; store, for the database; or env, for private keys in PEM in the variable BROADSIDE_HOST_KEY_PEM. If empty, the data folder, or the database if it is PostgreSQL"},
 			{Name: "ecdsa-host-key", Value: config.Bool(&c.ECDSA, false), About: "Create an ECDSA host key and offer it in addition to the ed25519 key, for old clients; ssh-audit reports its curve as suspicious"},
 		}},
 		{Title: "Log", Options: []config.Option{
@@ -135,19 +138,12 @@ func (c *Config) Table() config.Table {
 			{Name: "web-max-streams-per-address", Value: config.Int(&web.MaxStreamsPerAddr, 512, 1, 1<<20), About: "Maximum number of open event streams from one address", Live: true},
 		}},
 		{Options: []config.Option{
-			{Name: "nats", Value: config.Removed(clusterAdvice)},
-			{Name: "cluster-listen", Value: config.Removed(clusterAdvice)},
-			{Name: "cluster-peers", Value: config.Removed(clusterAdvice)},
-			{Name: "cluster-secret", Value: config.Removed(clusterAdvice)},
 			{Name: "relay-first-move-timeout", Value: config.Removed("")},
 			{Name: "failed-logins", Value: config.Removed("")},
 			{Name: "failed-login-rate", Value: config.Removed("")},
 		}},
 	}
 }
-
-// clusterAdvice names the options that replace removed ones.
-const clusterAdvice = "a node needs only --store postgres://… and --cluster ADDRESS:PORT; see docs/scaling.md"
 
 // AdminFile returns the path of the file of operators' public keys.
 func (c *Config) AdminFile() string {

@@ -28,7 +28,7 @@ func (c *Config) KeyPlace() string {
 	switch {
 	case c.HostKeys != "":
 		return c.HostKeys
-	case c.Clustered():
+	case c.Store != "":
 		return KeysInStore
 	}
 	return c.Data
@@ -55,12 +55,8 @@ func (c *Config) OpenHostKeys(ctx context.Context, db *store.Store) ([]sshd.Host
 			return nil, err
 		}
 		if kept != string(text) { // another server may do the same; the first one wins
-			// The nodes of a cluster need the keys before one of them is active, so their
-			// own stores cannot change anything yet.
-			if err := c.withStore(ctx, func(db *store.Store) (err error) {
-				kept, err = db.State.SetIfUnchanged(ctx, keyStateName, kept, string(text))
-				return err
-			}); err != nil {
+			kept, err = db.State.SetIfUnchanged(ctx, keyStateName, kept, string(text))
+			if err != nil {
 				return nil, err
 			}
 		}

@@ -12,7 +12,9 @@ import (
 	"github.com/coreos/go-systemd/v22/activation"
 	"github.com/coreos/go-systemd/v22/daemon"
 
+	"broadside/internal/election"
 	"broadside/internal/proxy"
+	"broadside/internal/ratelimit"
 )
 
 // sockets returns the listeners passed by systemd, by name: "ssh", "relay" and "web".
@@ -72,8 +74,8 @@ func keepWatchdog(ctx context.Context, log *slog.Logger, check func()) {
 }
 
 // listen returns the passed listener, or opens one if it is nil. Trusted load balancers
-// report their clients' addresses.
-func listen(what, address, flag string, passed net.Listener, trusted []netip.Prefix, log *slog.Logger) (net.Listener, error) {
+// and nodes report their clients' addresses; node may be nil.
+func listen(what, address, flag string, passed net.Listener, trusted []netip.Prefix, node func(netip.Addr) bool, log *slog.Logger) (net.Listener, error) {
 	l := passed
 	if l == nil {
 		var err error
@@ -81,8 +83,46 @@ func listen(what, address, flag string, passed net.Listener, trusted []netip.Pre
 			return nil, fmt.Errorf("cannot listen for %s: %w: choose another address with %s", what, err, flag)
 		}
 	}
-	if len(trusted) > 0 {
-		l = proxy.Listen(l, trusted, nil, log)
+	if len(trusted) > 0 || node != nil {
+		l = proxy.Listen(l, trusted, node, log)
 	}
 	return l, nil
+}
+
+// listen opens the addresses at which clients connect, or uses the sockets that systemd passed.
+func (s *Server) listen(cfg Config) error {
+	trusted, err := proxy.ParseTrusted(cfg.Proxies)
+	if err != nil {
+		return fmt.Errorf("--proxy-protocol: %w", err)
+	}
+	passed, err := sockets()
+	if err != nil {
+		return err
+	}
+	var node func(netip.Addr) bool
+	if s.registry != nil {
+		node = s.registry.isPeer
+	}
+	door := func(name, what, address string, limit *ratelimit.Count, proxies []netip.Prefix) (*election.Door, error) {
+		l, err := listen(what, address, "--"+name, passed[name], trusted, node, s.log)
+		if err != nil {
+			return nil, err
+		}
+		return s.forwarder.NewDoor(name, l, limit, proxies), nil
+	}
+	if s.doors.ssh, err = door("ssh", "SSH", cfg.SSH, ratelimit.NewCount(cfg.Limits.MaxConns, cfg.Limits.MaxConnsPerAddr), nil); err != nil {
+		return err
+	}
+	if s.doors.relay, err = door("relay", "the relay", cfg.Relay, ratelimit.NewCount(cfg.RelayLimits.MaxConns, cfg.RelayLimits.MaxConnsPerAddr), nil); err != nil {
+		return err
+	}
+	if cfg.Web == "" && passed["web"] == nil {
+		return nil
+	}
+	proxies, err := proxy.ParseTrusted(cfg.WebProxies)
+	if err != nil {
+		return fmt.Errorf("--web-proxies: %w", err)
+	}
+	s.doors.web, err = door("web", "the website", cfg.Web, ratelimit.NewCount(cfg.WebLimits.MaxConns, cfg.WebLimits.MaxConnsPerAddr), proxies)
+	return err
 }

@@ -2,67 +2,165 @@ package server
 
 import (
 	"context"
-	"fmt"
-	"sync"
+	"errors"
+	"time"
 
 	"broadside/internal/election"
+	"broadside/internal/i18n"
 	"broadside/internal/metrics"
 	"broadside/internal/store"
+	"broadside/lobby"
 )
 
-// node is this process as the active node.
-type node struct {
-	election  *election.Election
-	active    *election.Active
-	journal   *election.Journal
-	stop      context.CancelFunc // ends reporting
-	reporting sync.WaitGroup
-}
-
-// lead waits until this process is the active node, and opens the store for it.
-func (s *service) lead(ctx context.Context) error {
-	if err := store.Upgrade(ctx, s.cfg.Store); err != nil {
-		return err
-	}
-	list, err := store.OpenNodes(s.cfg.Store)
-	if err != nil {
-		return err
-	}
-	s.registry, s.forward = &registry{list: list, describe: s.describe, log: s.log}, election.NewForwarder(s.log)
-	cfg := election.Config{DSN: s.cfg.Store, Address: s.self.ID, Log: s.log, Stored: s.meter.Journaled}
-	n := &node{election: election.Elect(cfg)}
-	reporting, stop := context.WithCancel(context.Background())
-	n.stop = stop
-	n.reporting.Go(func() { s.registry.run(reporting, n.election, s.forward) })
-	s.node = n
-	for n.active == nil {
-		state, changed := n.election.State()
-		if n.active = state.Active; n.active != nil {
-			break
+// takePart serves clients whenever this node is the active node, until ctx ends, the server
+// shuts down, or a part fails.
+func (s *Server) takePart(ctx context.Context) error {
+	for ctx.Err() == nil {
+		state, changed := s.election.State()
+		if state.Active != nil {
+			if err := s.serveWhileActive(ctx, state.Active); err != nil {
+				return err
+			}
+		}
+		if s.isStopping() {
+			return nil
 		}
 		select {
 		case <-changed:
 		case <-ctx.Done():
-			return fmt.Errorf("waiting to become the active node: %w", ctx.Err())
 		}
 	}
-	n.journal = election.OpenJournal(cfg, n.active)
-	s.store, err = store.Open(ctx, store.Config{URL: s.cfg.Store, Fence: n.active, Journal: n.journal, Log: s.log, Wrote: s.meter.Wrote})
-	return err
+	return nil
 }
 
-// close gives up the role of the active node.
-func (n *node) close() {
-	n.stop()
-	n.reporting.Wait()
-	if n.journal != nil {
-		n.journal.Close()
+// serveWhileActive serves clients until another node is active, ctx ends, or a part fails. If
+// the lobby cannot be opened, it leaves the role to another node.
+func (s *Server) serveWhileActive(ctx context.Context, a *election.Active) error {
+	began := time.Now()
+	opening, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(a.Context(), cancel)()
+	if err := s.lead(opening, a); err != nil {
+		if opening.Err() == nil {
+			s.log.Error("cannot become the active node", "error", err)
+		}
+		a.Resign()
+		return nil
 	}
-	n.election.Close()
+	s.log.Info("this node serves players", "took", time.Since(began).Round(time.Millisecond))
+	v := s.service()
+	if v == nil { // the server shuts down
+		return nil
+	}
+	err := v.serve(opening)
+	if a.Context().Err() == nil || s.isStopping() { // Shutdown ends the service
+		return err
+	}
+	s.mu.Lock()
+	lost := s.current
+	s.current = nil
+	s.mu.Unlock()
+	if lost == nil {
+		return nil
+	}
+	now, cancelDrain := context.WithCancel(context.Background())
+	cancelDrain()
+	lost.end(now, partingToOther)
+	return nil
+}
+
+// lead opens the store, the journal and the lobby of the active node.
+func (s *Server) lead(ctx context.Context, a *election.Active) error {
+	cfg := s.electionConfig()
+	journal := election.OpenJournal(cfg, a)
+	db, err := store.Open(ctx, store.Config{URL: cfg.DSN, Fence: a, Journal: journal, Log: s.log, Wrote: s.meter.Wrote})
+	if err != nil {
+		journal.Close()
+		return err
+	}
+	if err := s.start(ctx, db, journal); err != nil {
+		journal.Close()
+		return errors.Join(err, db.Close())
+	}
+	return nil
+}
+
+func (s *Server) electionConfig() election.Config {
+	cfg := s.config()
+	return election.Config{DSN: cfg.Store, World: cfg.World, Address: s.self.ID, Log: s.log, Stored: s.meter.Journaled}
+}
+
+func (s *Server) isStopping() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.stopping
+}
+
+// drain waits until running matches have ended, or ctx ends, unless another node can continue
+// them. It returns the message with which this process ends its sessions.
+func (s *Server) drain(ctx context.Context, v *service) i18n.Message {
+	if s.registry != nil && s.registry.hasStandby() {
+		return partingToOther
+	}
+	if err := v.lobby.Drain(ctx); err != nil {
+		s.log.Warn("matches still running at the end of the drain time", "error", err)
+	}
+	return partingForGood
+}
+
+// errStandby is why a node that is standing by is not ready.
+var errStandby = errors.New("standing by")
+
+// ready returns nil if people can play here, and otherwise the reason.
+func (s *Server) ready(ctx context.Context) error {
+	s.mu.Lock()
+	current, stopping := s.current, s.stopping
+	s.mu.Unlock()
+	switch {
+	case stopping:
+		return lobby.ErrClosing
+	case current == nil:
+		return errStandby
+	}
+	return current.store.Ping(ctx)
 }
 
 // part describes this node for metrics.
-func (n *node) part() metrics.Node {
-	state, _ := n.election.State()
-	return metrics.Node{Known: 1, Connected: state.Err == nil, Active: n.active != nil, Epoch: state.Epoch}
+func (s *Server) part() metrics.Node {
+	n := metrics.Node{Known: 1, Connected: true, Active: s.service() != nil}
+	if s.election != nil {
+		state, _ := s.election.State()
+		n.Known, n.Connected, n.Epoch = 1+len(s.registry.others()), state.Err == nil, state.Epoch
+	}
+	return n
+}
+
+// census returns the figures of the current lobby.
+func (s *Server) census() lobby.Stats {
+	if v := s.service(); v != nil {
+		return v.lobby.Stats()
+	}
+	return lobby.Stats{}
+}
+
+// queue returns the number of changes waiting for the database.
+func (s *Server) queue() int {
+	if v := s.service(); v != nil {
+		return v.store.Queue()
+	}
+	return 0
+}
+
+func (s *Server) sshTraffic() (conns, sessions int) {
+	if v := s.service(); v != nil {
+		return v.ssh.Traffic()
+	}
+	return 0, 0
+}
+
+func (s *Server) relayTraffic() (conns int, in, out uint64) {
+	if v := s.service(); v != nil {
+		return v.relay.Traffic()
+	}
+	return 0, 0, 0
 }

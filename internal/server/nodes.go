@@ -6,7 +6,8 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
-	"sync/atomic"
+	"slices"
+	"sync"
 	"time"
 
 	"broadside/internal/election"
@@ -19,9 +20,13 @@ const reportEvery = 2 * time.Second
 // registry reports this node to the others and knows what they have reported.
 type registry struct {
 	list     *store.Nodes
-	describe func() store.Node // must not block
+	host     string                       // at which other nodes reach this one; empty: unknown; used by run
+	describe func(host string) store.Node // must not block
 	log      *slog.Logger
-	peers    atomic.Pointer[map[netip.Addr]bool]
+
+	mu    sync.Mutex
+	peers []store.Node        // guarded by mu: the other nodes that report
+	addrs map[netip.Addr]bool // guarded by mu: of the peers
 }
 
 // run reports until ctx ends, and tells the forwarder which node is active.
@@ -41,7 +46,7 @@ func (r *registry) run(ctx context.Context, e *election.Election, forward *elect
 	}
 	leaving, cancel := context.WithTimeout(context.WithoutCancel(ctx), reportEvery)
 	defer cancel()
-	if err := r.list.Remove(leaving, r.describe().ID); err != nil {
+	if err := r.list.Remove(leaving, r.describe(r.host).ID); err != nil {
 		r.log.Debug("cannot remove this node from the list", "error", err)
 	}
 }
@@ -51,7 +56,14 @@ func (r *registry) run(ctx context.Context, e *election.Election, forward *elect
 func (r *registry) exchange(ctx context.Context, active string, forward *election.Forwarder) error {
 	ctx, cancel := context.WithTimeout(ctx, reportEvery)
 	defer cancel()
-	self := r.describe()
+	if r.host == "" {
+		host, err := r.list.Address(ctx)
+		if err != nil {
+			return err
+		}
+		r.host = host
+	}
+	self := r.describe(r.host)
 	if err := r.list.Report(ctx, self); err != nil {
 		return err
 	}
@@ -59,12 +71,14 @@ func (r *registry) exchange(ctx context.Context, active string, forward *electio
 	if err != nil {
 		return err
 	}
-	peers := map[netip.Addr]bool{}
-	followed := store.Node{}
+	var peers []store.Node
+	var followed store.Node
+	addrs := map[netip.Addr]bool{}
 	for _, n := range all {
 		if n.Gone || n.ID == self.ID {
 			continue
 		}
+		peers = append(peers, n)
 		if n.ID == active {
 			followed = n
 		}
@@ -75,33 +89,69 @@ func (r *registry) exchange(ctx context.Context, active string, forward *electio
 				r.log.Warn("cannot find the address of a node", "node", n.Name, "address", address, "error", err)
 			}
 			for _, ip := range ips {
-				peers[ip.Unmap()] = true
+				addrs[ip.Unmap()] = true
 			}
 		}
 	}
-	r.peers.Store(&peers)
+	r.mu.Lock()
+	r.peers, r.addrs = peers, addrs
+	r.mu.Unlock()
 	forward.Follow(followed.ID, followed.Addresses)
 	return nil
 }
 
 // isPeer reports whether another node has an address.
 func (r *registry) isPeer(a netip.Addr) bool {
-	peers := r.peers.Load()
-	return peers != nil && (*peers)[a]
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.addrs[a]
+}
+
+// others returns the other nodes of all worlds.
+func (r *registry) others() []store.Node {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.peers
+}
+
+// hasStandby reports whether another node of this world can become active.
+func (r *registry) hasStandby() bool {
+	world := r.describe("").World
+	return slices.ContainsFunc(r.others(), func(n store.Node) bool { return n.World == world && !n.Draining })
+}
+
+// describe returns what this node reports. host is where other nodes reach it; empty: at the
+// addresses at which it listens.
+func (s *Server) describe(host string) store.Node {
+	n, c := s.self, s.census()
+	n.Active, n.Draining, n.HostKey = s.service() != nil, s.isStopping(), s.Fingerprint()
+	n.People, n.Waiting, n.Matches, n.Spectators = c.People, c.Waiting, c.Matches, c.Watching
+	n.Connections, n.Sessions = s.sshTraffic()
+	n.Programs, _, _ = s.relayTraffic()
+	n.Addresses = map[string]string{"ssh": s.SSHAddr().String(), "relay": s.RelayAddr().String()}
+	if web := s.WebAddr(); web != nil {
+		n.Addresses["web"] = web.String()
+	}
+	for name, address := range n.Addresses {
+		if _, port, err := net.SplitHostPort(address); err == nil && host != "" {
+			n.Addresses[name] = net.JoinHostPort(host, port)
+		}
+	}
+	return n
 }
 
 // List implements [command.Nodes]. A server that uses SQLite is the only node.
-func (s *service) List(ctx context.Context) ([]store.Node, error) {
+func (s *Server) List(ctx context.Context) ([]store.Node, error) {
 	if s.registry == nil {
-		return []store.Node{s.describe()}, nil
+		return []store.Node{s.describe("")}, nil
 	}
 	return s.registry.list.List(ctx)
 }
 
 // Worlds implements [command.Nodes].
-func (s *service) Worlds(ctx context.Context) ([]store.World, error) {
+func (s *Server) Worlds(ctx context.Context) ([]store.World, error) {
 	if s.registry == nil {
-		n := s.describe()
+		n := s.describe("")
 		return []store.World{{Name: n.World, Addresses: []string{cmp.Or(n.Public, n.Addresses["ssh"])}, Active: true, People: n.People}}, nil
 	}
 	return s.registry.list.Worlds(ctx)

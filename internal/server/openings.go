@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"encoding/json"
 
 	"broadside/internal/i18n"
 	"broadside/internal/session"
@@ -19,10 +18,10 @@ func openingOf(user sshd.User) session.Opening {
 
 // languageOf returns the language in the user's account settings, or else the language of
 // the environment.
-func (s *service) languageOf(ctx context.Context, user sshd.User) i18n.Language {
+func (v *service) languageOf(ctx context.Context, user sshd.User) i18n.Language {
 	if user.Fingerprint != "" {
-		if p, err := s.store.Accounts.ByKey(ctx, user.Fingerprint); err == nil {
-			if l, ok := i18n.Parse(s.settingsOf(ctx, p).Language); ok {
+		if p, err := v.store.Accounts.ByKey(ctx, user.Fingerprint); err == nil {
+			if l, ok := i18n.Parse(v.settingsOf(ctx, p).Language); ok {
 				return l
 			}
 		}
@@ -30,13 +29,8 @@ func (s *service) languageOf(ctx context.Context, user sshd.User) i18n.Language 
 	return i18n.FromEnviron(user.Env)
 }
 
-// settingsOf returns the settings of an account that has just been read from the store. If
-// the lobby is in this process, they include changes that are not stored yet.
-func (s *service) settingsOf(ctx context.Context, p store.Player) account.Settings {
-	if current := s.lobby(); current != nil {
-		return current.Accounts.Settings(ctx, account.OfPerson(p))
-	}
-	var stored account.Settings
-	_ = json.Unmarshal(p.Settings, &stored) // damaged settings are replaced by the defaults
-	return stored
+// settingsOf returns the settings of an account that has just been read from the store, with
+// changes that are not stored yet.
+func (v *service) settingsOf(ctx context.Context, p store.Player) account.Settings {
+	return v.lobby.Accounts.Settings(ctx, account.OfPerson(p))
 }

@@ -1,9 +1,15 @@
-// Package server assembles the server from its parts: store, lobby or cluster node, SSH,
-// relay and metrics. [Config] holds the options. Commands are in package cli; each part
-// has its own package.
+// Package server assembles the server from its parts: store, lobby, SSH, relay, website and
+// metrics. [Config] holds the options. Commands are in package cli; each part has its own
+// package.
+//
+// A [Server] owns the addresses at which clients connect. With a database of its own, it serves
+// them all the time. With a PostgreSQL database, it is a node: it serves them while package
+// election says that it is active, and passes them on to the active node at other times. A
+// service exists for each such time, and everything that depends on the lobby belongs to it.
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,114 +21,200 @@ import (
 	"time"
 
 	"github.com/coreos/go-systemd/v22/daemon"
-	"golang.org/x/sync/errgroup"
 
 	"broadside/bots"
+	"broadside/internal/election"
 	"broadside/internal/metrics"
+	"broadside/internal/store"
 	"broadside/match"
 	"broadside/match/audit"
+	"broadside/sshd"
 )
 
-// Server is the whole server: the service that provides sessions, the frontends and metrics.
+// Server is the whole server.
 type Server struct {
 	log       *slog.Logger
 	meter     *metrics.Meter
-	service   *service
-	frontends *frontends
-	metrics   net.Listener // nil: no metrics
+	store     *store.Store // of a node: only for what does not need the role of the active node
+	keys      []sshd.HostKey
+	self      store.Node // what does not change
+	registry  *registry  // nil: this is not a node
+	forwarder *election.Forwarder
+	doors     doors
+	metrics   net.Listener       // nil: no metrics
+	election  *election.Election // nil: this is not a node
 
 	background context.Context // of the goroutines in work
 	stop       context.CancelFunc
 	work       sync.WaitGroup
 	shutdown   sync.Once
 
-	mu    sync.Mutex
-	drain time.Duration // guarded by mu
+	mu       sync.Mutex
+	cfg      Config   // guarded by mu, like the fields below
+	current  *service // nil: this node is standing by
+	stopping bool     // no service may start
 }
 
-// New opens the store, the host keys, the lobby or the connection to the cluster, and the
-// listeners. [Server.Run] serves clients; a server that is never run must be closed with
-// [Server.Shutdown]. Errors are meant for the operator.
+// doors are the addresses at which clients connect.
+type doors struct {
+	ssh, relay *election.Door
+	web        *election.Door // nil: no website
+}
+
+// all returns the doors that exist.
+func (d *doors) all() []*election.Door {
+	if d.web == nil {
+		return []*election.Door{d.ssh, d.relay}
+	}
+	return []*election.Door{d.ssh, d.relay, d.web}
+}
+
+// New opens the store, the host keys and the listeners, and takes part in the election of the
+// active node if there is one. [Server.Run] serves clients; a server that is never run must be
+// closed with [Server.Shutdown]. Errors are meant for the operator.
 func New(ctx context.Context, cfg Config, log *slog.Logger) (*Server, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
 	}
-	s := &Server{log: log, meter: metrics.New(), drain: cfg.Drain}
+	s := &Server{
+		log: log, meter: metrics.New(), cfg: cfg, forwarder: election.NewForwarder(log),
+		self: store.Node{
+			ID: store.NewID(), World: cmp.Or(cfg.World, DefaultWorld), Name: cfg.NodeName, Version: cfg.Version, Public: cfg.Public, Started: time.Now().UTC(),
+		},
+	}
+	if s.self.Name == "" {
+		s.self.Name, _ = os.Hostname()
+	}
 	s.background, s.stop = context.WithCancel(context.Background())
-	if err := s.open(ctx, cfg); err != nil {
+	if err := s.open(ctx); err != nil {
 		return nil, errors.Join(err, s.close())
 	}
 	return s, nil
 }
 
 // open opens the parts in order of their dependencies.
-func (s *Server) open(ctx context.Context, cfg Config) (err error) {
-	if s.service, err = openService(ctx, cfg, s.meter, s.log); err != nil {
-		return err
+func (s *Server) open(ctx context.Context) (err error) {
+	cfg := s.cfg
+	if folder := OldFolder(cfg.Data); folder != "" {
+		s.log.Warn("only earlier versions used this folder: remove it", "folder", folder)
 	}
-	if s.frontends, err = newFrontends(ctx, s.service); err != nil {
-		return err
-	}
-	if err = s.frontends.listen(); err != nil {
-		return err
-	}
-	if cfg.Metrics != "" {
-		if s.metrics, err = listen("metrics", cfg.Metrics, "--metrics-listen", nil, nil, s.log); err != nil {
+	if cfg.Store == "" {
+		if err := CheckDatabase(cfg.Data); err != nil {
 			return err
 		}
 	}
-	if err = s.service.start(s.frontends); err != nil {
+	s.store, err = store.Open(ctx, store.Config{Folder: cfg.Data, URL: cfg.Store, Exclusive: cfg.Store == "", Log: s.log, Wrote: s.meter.Wrote})
+	if err != nil {
 		return err
 	}
-	s.service.front.Store(s.frontends)
+	if s.keys, err = cfg.OpenHostKeys(ctx, s.store); err != nil {
+		return err
+	}
+	if cfg.Store != "" {
+		list, err := store.OpenNodes(cfg.Store)
+		if err != nil {
+			return err
+		}
+		s.registry = &registry{list: list, host: cfg.NodeAddress, describe: s.describe, log: s.log}
+	}
+	if err = s.listen(cfg); err != nil {
+		return err
+	}
+	if cfg.Metrics != "" {
+		if s.metrics, err = listen("metrics", cfg.Metrics, "--metrics-listen", nil, nil, nil, s.log); err != nil {
+			return err
+		}
+	}
+	if cfg.Store == "" {
+		if err = s.start(ctx, s.store, nil); err != nil {
+			return err
+		}
+	} else {
+		s.election = election.Elect(s.electionConfig())
+		s.work.Go(func() { s.registry.run(s.background, s.election, s.forwarder) })
+	}
 	s.meter.Watch(metrics.Sources{
-		SSH: s.frontends.front.Traffic, Relay: s.frontends.wire.Traffic,
-		Census: s.service.census, Queue: s.service.queue, Node: s.service.part, Ready: s.frontends.ready,
+		SSH: s.sshTraffic, Relay: s.relayTraffic, Census: s.census, Queue: s.queue, Node: s.part, Ready: s.ready,
 	})
 	return nil
 }
 
-// Run serves clients until ctx ends or a frontend fails, and then shuts down. Running
-// matches have the drain time to end, or continue on another node.
+// Run serves clients until ctx ends or a part fails, and then shuts down. Running matches have
+// the drain time to end, or continue on another node.
 func (s *Server) Run(ctx context.Context) error {
-	if s.service.cfg.Clustered() {
-		s.work.Go(func() { followBans(s.background, s.frontends.bans, s.log) })
-	}
 	if s.metrics != nil {
 		s.log.Info("serving metrics", "address", s.metrics.Addr().String())
 		s.work.Go(func() {
-			if err := s.meter.Serve(s.background, s.metrics, s.service.cfg.Profiles, s.log); err != nil {
+			if err := s.meter.Serve(s.background, s.metrics, s.config().Profiles, s.log); err != nil {
 				s.log.Error("serving metrics failed", "error", err)
 			}
 		})
 	}
-	serving, failed := errgroup.WithContext(ctx)
-	serving.Go(func() error { return s.frontends.front.Serve(s.frontends.ssh) })
-	serving.Go(func() error { return s.frontends.wire.Serve(s.frontends.relay) })
-	if site := s.frontends.site; site != nil {
-		s.log.Info("serving the website", "address", s.frontends.web.Addr().String())
-		serving.Go(func() error { return site.Serve(s.frontends.web) })
-	}
-	s.work.Go(func() { keepWatchdog(s.background, s.log, func() { s.service.census() }) })
+	s.work.Go(func() { keepWatchdog(s.background, s.log, func() { s.census() }) })
 	notify(s.log, daemon.SdNotifyReady)
-
-	<-failed.Done()
+	var err error
+	if s.election == nil {
+		err = s.service().serve(ctx)
+	} else {
+		err = s.takePart(ctx)
+	}
 	notify(s.log, daemon.SdNotifyStopping)
-	s.mu.Lock()
-	drain := s.drain
-	s.mu.Unlock()
+	drain := s.config().Drain
 	s.log.Info("shutting down", "drain", drain)
 	draining, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
 	defer cancel()
-	return errors.Join(s.Shutdown(draining), serving.Wait())
+	return errors.Join(err, s.Shutdown(draining))
+}
+
+// start opens a service and makes it the current one. The journal is nil if this is not a node.
+func (s *Server) start(ctx context.Context, db *store.Store, journal *election.Journal) error {
+	v, err := s.openService(ctx, db, journal)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.stopping {
+		s.work.Go(func() { v.end(s.background, partingForGood) })
+		return nil
+	}
+	s.current = v
+	v.configure(s.cfg) // options that changed in the meantime
+	for _, d := range s.doors.all() {
+		d.Open()
+	}
+	return nil
+}
+
+// service returns the current service, or nil if this node is standing by.
+func (s *Server) service() *service {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.current
+}
+
+func (s *Server) config() Config {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.cfg
 }
 
 // Shutdown refuses new clients, waits until running matches have ended, ctx ends, or
-// another node has taken over, closes all connections and stores the remaining changes.
+// another node can continue them, closes all connections and stores the remaining changes.
 // Further calls have no effect.
 func (s *Server) Shutdown(ctx context.Context) (err error) {
 	s.shutdown.Do(func() {
-		s.frontends.shutdown(ctx)
+		s.mu.Lock()
+		s.stopping = true
+		current := s.current
+		s.mu.Unlock()
+		if err := s.forwarder.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
+			s.log.Warn("cannot close the listeners", "error", err)
+		}
+		if current != nil {
+			current.closeDoors()
+			current.end(ctx, s.drain(ctx, current))
+		}
 		err = s.close()
 	})
 	return err
@@ -130,17 +222,22 @@ func (s *Server) Shutdown(ctx context.Context) (err error) {
 
 // close closes the open parts in reverse order.
 func (s *Server) close() error {
-	var err error
-	if s.frontends != nil {
-		err = s.frontends.closeListeners()
-	}
+	err := s.forwarder.Close()
 	s.stop()
 	s.work.Wait()
 	if s.metrics != nil { // still open if the server never ran
 		err = errors.Join(err, s.metrics.Close())
 	}
-	if s.service != nil {
-		s.service.Close() // last, so that all results are stored
+	if s.election != nil {
+		s.election.Close()
+	}
+	if s.registry != nil {
+		err = errors.Join(err, s.registry.list.Close())
+	}
+	if s.store != nil { // last, so that all results are stored
+		if e := s.store.Close(); e != nil {
+			s.log.Error("cannot close the database properly", "error", e)
+		}
 	}
 	if errors.Is(err, net.ErrClosed) {
 		err = nil
@@ -151,28 +248,29 @@ func (s *Server) close() error {
 // Configure applies the options that can change while the server runs.
 func (s *Server) Configure(cfg Config) {
 	s.mu.Lock()
-	s.drain = cfg.Drain
-	s.mu.Unlock()
-	s.service.configure(cfg)
-	s.frontends.configure(cfg)
+	defer s.mu.Unlock()
+	s.cfg = cfg
+	if s.current != nil {
+		s.current.configure(cfg)
+	}
 }
 
 // SSHAddr returns the address at which people connect.
-func (s *Server) SSHAddr() net.Addr { return s.frontends.ssh.Addr() }
+func (s *Server) SSHAddr() net.Addr { return s.doors.ssh.Addr() }
 
 // RelayAddr returns the address at which programs connect.
-func (s *Server) RelayAddr() net.Addr { return s.frontends.relay.Addr() }
+func (s *Server) RelayAddr() net.Addr { return s.doors.relay.Addr() }
 
 // WebAddr returns the address of the website, or nil if there is none.
 func (s *Server) WebAddr() net.Addr {
-	if s.frontends.web == nil {
+	if s.doors.web == nil {
 		return nil
 	}
-	return s.frontends.web.Addr()
+	return s.doors.web.Addr()
 }
 
 // Fingerprint returns the SHA-256 fingerprint of the preferred host key.
-func (s *Server) Fingerprint() string { return s.frontends.front.Fingerprint() }
+func (s *Server) Fingerprint() string { return s.keys[0].Fingerprint }
 
 // check validates the options and creates the data folder.
 func (c *Config) check() error {
@@ -181,7 +279,7 @@ func (c *Config) check() error {
 			return fmt.Errorf("--relay-fill-bot: %w", err)
 		}
 	}
-	if err := c.CheckCluster(); err != nil {
+	if err := c.CheckNode(); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(c.Data, 0o700); err != nil {

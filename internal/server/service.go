@@ -1,190 +1,182 @@
 package server
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"log/slog"
-	"os"
+	"strconv"
 	"sync"
-	"sync/atomic"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
+	"broadside/internal/access"
 	"broadside/internal/election"
 	"broadside/internal/i18n"
-	"broadside/internal/metrics"
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/proxy"
 	"broadside/internal/session"
 	"broadside/internal/store"
+	"broadside/internal/term"
+	"broadside/internal/web"
 	"broadside/lobby"
+	"broadside/relay"
 	"broadside/sshd"
+	"broadside/sshd/command"
+	"broadside/tui"
+	"broadside/tui/format"
+	"broadside/tui/lines"
 )
 
-// service provides the sessions of this process, from its own lobby or as a node of a
-// cluster.
+// service is the lobby with its frontends, for a time in which this process serves clients.
 type service struct {
-	cfg   Config
-	log   *slog.Logger
-	meter *metrics.Meter
-	host  session.Host
-	keys  []sshd.HostKey
-	node  *node // nil: a single server
-	store *store.Store
-	self  store.Node // what does not change
-	front atomic.Pointer[frontends]
+	cfg      Config
+	log      *slog.Logger
+	doors    doors
+	store    *store.Store
+	journal  *election.Journal // nil if this process is not a node
+	lobby    *lobby.Lobby
+	host     *session.Lobby
+	bans     *connections
+	ssh      *sshd.Server
+	relay    *relay.Server
+	site     *web.Server  // nil: no website
+	drawings format.Cache // that screens share
 
-	registry *registry // nil: a single server
-	forward  *election.Forwarder
-
-	mu      sync.Mutex
-	current *lobby.Lobby // nil: this node is not active; guarded by mu, like the fields below
-	saves   *store.Store // the store of the lobby
-	quiet   bool
-	most    int
+	background context.Context // of the goroutines in work
+	stop       context.CancelFunc
+	work       sync.WaitGroup
 }
 
-// openService opens the store and the host keys. Call [service.start] before opening
-// sessions.
-func openService(ctx context.Context, cfg Config, meter *metrics.Meter, log *slog.Logger) (*service, error) {
-	s := &service{
-		cfg: cfg, log: log, meter: meter, quiet: !cfg.GuestTalk, most: cfg.MaxMatches,
-		self: store.Node{
-			ID: store.NewID(), World: "main", Name: cfg.NodeName, Version: cfg.Version, Public: cfg.Public, Started: time.Now().UTC(),
-		},
+// openService opens a lobby with its frontends, which do not serve yet. It owns the journal,
+// and the store if there is a journal.
+func (s *Server) openService(ctx context.Context, db *store.Store, journal *election.Journal) (*service, error) {
+	cfg := s.config()
+	v := &service{cfg: cfg, log: s.log, doors: s.doors, store: db, journal: journal}
+	admins := access.NewAdmins(cfg.AdminFile(), s.log)
+	policy, err := access.Open(ctx, access.Config{Store: db, Admins: admins, Log: s.log})
+	if err != nil {
+		return nil, err
 	}
-	if s.self.Name == "" {
-		s.self.Name, _ = os.Hostname()
+	v.relay = relay.New(relay.Config{
+		Host: v, HelloDelay: pace(cfg.RelayHello), Admit: policy.Program, AdmitOwner: policy.Owner, Refused: s.meter.Refused, Log: s.log,
+		Limits: cfg.RelayLimits, Fill: time.Duration(cfg.RelayFill) * time.Second, FillBot: cfg.RelayFillBot,
+	})
+	v.ssh, err = sshd.New(sshd.Config{
+		HostKeys: s.keys, Limits: cfg.Limits,
+		Log:      s.log,
+		Access:   policy,
+		Notice:   tui.Notice,
+		Language: v.languageOf,
+		Meter:    s.meter.SSH(),
+		Commands: command.New(command.Config{
+			Host: v, Relay: v.relay, Nodes: s, Log: s.log, Operator: &command.Operator{Admins: admins},
+		}),
+		App:   v.app,
+		Lines: v.lines,
+	})
+	if err != nil {
+		return nil, err
 	}
-	if folder := OldFolder(cfg.Data); folder != "" {
-		log.Warn("only earlier versions used this folder: remove it", "folder", folder)
-	}
-	if cfg.Store == "" {
-		if err := CheckDatabase(cfg.Data); err != nil {
-			return nil, err
+	v.bans = &connections{Policy: policy, front: v.ssh, relay: v.relay}
+	if v.doors.web != nil {
+		proxies, err := proxy.ParseTrusted(cfg.WebProxies)
+		if err != nil {
+			return nil, fmt.Errorf("--web-proxies: %w", err)
 		}
-	}
-	var err error
-	if cfg.Clustered() {
-		err = s.lead(ctx)
-	} else {
-		s.store, err = store.Open(ctx, store.Config{
-			Folder: cfg.Data, URL: cfg.Store, Exclusive: true, Log: log, Wrote: meter.Wrote,
+		v.site = web.New(web.Config{
+			Host: v, Log: s.log, Admit: v.bans.Address, Limits: cfg.WebLimits, Proxies: proxies,
+			Address: cfg.Public, Ladder: cfg.Ladder, SSH: v.doors.ssh.Addr(), Relay: v.doors.relay.Addr(), Fingerprint: s.Fingerprint(),
 		})
 	}
+	v.lobby, err = lobby.Open(ctx, lobby.Config{
+		Audit: audits[cfg.Audit], MoveTimeout: cfg.MoveTimeout, AnswerTime: cfg.AnswerTime, BotPace: pace(cfg.BotPace),
+		Log: s.log, Store: db, QuietGuests: !cfg.GuestTalk, Ladder: cfg.Ladder, LadderPause: cfg.LadderPause, MaxMatches: cfg.MaxMatches, Meter: s.meter.Lobby(),
+	})
 	if err != nil {
-		s.Close()
 		return nil, err
 	}
-	if s.keys, err = cfg.OpenHostKeys(ctx, s.store); err != nil {
-		s.Close()
-		return nil, err
+	v.host = &session.Lobby{Lobby: v.lobby, Operator: v.bans}
+	v.background, v.stop = context.WithCancel(context.Background())
+	if journal != nil { // operators of other worlds can change bans, too
+		v.work.Go(func() { followBans(v.background, v.bans, s.log) })
 	}
-	return s, nil
-}
-
-// start opens the lobby. After that, the frontends may serve.
-func (s *service) start(f *frontends) error {
-	host, err := s.openLobby(context.Background(), s.store, f.bans)
-	if err == nil {
-		s.host = host
-	}
-	return err
+	return v, nil
 }
 
 // Open implements [session.Host].
-func (s *service) Open(ctx context.Context, c session.Client) (session.Session, error) {
-	return s.host.Open(ctx, c)
+func (v *service) Open(ctx context.Context, c session.Client) (session.Session, error) {
+	return v.host.Open(ctx, c)
 }
 
-// openLobby opens a lobby and makes it the current one until closeLobby.
-func (s *service) openLobby(ctx context.Context, db *store.Store, operator session.Operator) (*session.Lobby, error) {
-	s.mu.Lock()
-	quiet, most := s.quiet, s.most
-	s.mu.Unlock()
-	cfg := lobby.Config{
-		Audit: audits[s.cfg.Audit], MoveTimeout: s.cfg.MoveTimeout, AnswerTime: s.cfg.AnswerTime, BotPace: pace(s.cfg.BotPace),
-		Log: s.log, Store: db, QuietGuests: quiet, Ladder: s.cfg.Ladder, LadderPause: s.cfg.LadderPause, MaxMatches: most, Meter: s.meter.Lobby(),
+// serve serves clients until ctx ends or a frontend fails or ends.
+func (v *service) serve(ctx context.Context) error {
+	serving, failed := errgroup.WithContext(ctx)
+	serving.Go(func() error { return v.ssh.Serve(v.doors.ssh) })
+	serving.Go(func() error { return v.relay.Serve(v.doors.relay) })
+	if v.site != nil {
+		v.log.Info("serving the website", "address", v.doors.web.Addr().String())
+		serving.Go(func() error { return v.site.Serve(v.doors.web) })
 	}
-	current, err := lobby.Open(ctx, cfg)
-	if err != nil {
-		return nil, err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.current, s.saves = current, db
-	s.applyLocked() // options that changed in the meantime
-	return &session.Lobby{Lobby: current, Operator: operator}, nil
+	<-failed.Done()
+	v.closeDoors()
+	return serving.Wait()
 }
 
-// closeLobby closes the current lobby, if there is one.
-func (s *service) closeLobby() {
-	s.mu.Lock()
-	current := s.current
-	s.current, s.saves = nil, nil
-	s.mu.Unlock()
-	if current != nil {
-		current.Close()
+// closeDoors stops accepting connections.
+func (v *service) closeDoors() {
+	for _, d := range v.doors.all() {
+		d.Close()
 	}
-}
-
-// lobby returns the current lobby, or nil if this node is not active.
-func (s *service) lobby() *lobby.Lobby {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.current
 }
 
 // configure applies the options that can change while the server runs.
-func (s *service) configure(cfg Config) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.quiet, s.most = !cfg.GuestTalk, cfg.MaxMatches
-	s.applyLocked()
-}
-
-func (s *service) applyLocked() {
-	if s.current != nil {
-		s.current.Chat.SetQuietGuests(s.quiet)
-		s.current.Matches.SetMax(s.most)
+func (v *service) configure(cfg Config) {
+	v.lobby.Chat.SetQuietGuests(!cfg.GuestTalk)
+	v.lobby.Matches.SetMax(cfg.MaxMatches)
+	if err := v.ssh.SetLimits(cfg.Limits); err != nil {
+		v.log.Error("invalid limits, keeping the current ones", "error", err)
+	}
+	v.relay.SetLimits(cfg.RelayLimits)
+	if v.site != nil {
+		v.site.SetLimits(cfg.WebLimits)
 	}
 }
 
-// census returns the figures of the current lobby.
-func (s *service) census() lobby.Stats {
-	if current := s.lobby(); current != nil {
-		return current.Stats()
+// app opens a session and returns its screen.
+func (v *service) app(ctx context.Context, user sshd.User) (sshd.Screen, error) {
+	own, err := v.Open(ctx, v.clientOf(user, tui.WatchPace))
+	if err != nil {
+		return nil, err
 	}
-	return lobby.Stats{}
+	settings, _ := session.Ask(ctx, own, session.GetSettings{}) // defaults if they cannot be read
+	return tui.New(ctx, tui.Config{
+		Session: own, Settings: settings, Width: user.Width, Height: user.Height, Terminal: term.ReadTerminal(user.Term, user.Env), Opening: openingOf(user),
+		Language: i18n.FromEnviron(user.Env), Returned: user.Returned, Drawings: &v.drawings,
+	}), nil
 }
 
-// queue returns the number of changes waiting for the database.
-func (s *service) queue() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.saves == nil {
-		return 0
+// lines serves a session in line mode and returns its exit status.
+func (v *service) lines(ctx context.Context, user sshd.User, c *term.Console) int {
+	own, err := v.Open(ctx, v.clientOf(user, lines.WatchPace))
+	if err != nil {
+		c.SayMessage(i18n.NewMessage("%v", phrase.Localize(err)))
+		return 1
 	}
-	return s.saves.Queue()
+	settings, _ := session.Ask(ctx, own, session.GetSettings{})
+	return lines.New(ctx, lines.Config{
+		Session: own, Opening: openingOf(user), Console: c, Settings: settings, Language: user.Language,
+	}).Run()
 }
 
-// ready returns nil if people can play, and otherwise the reason.
-func (s *service) ready(ctx context.Context) error {
-	return s.store.Ping(ctx)
-}
-
-// describe returns what this process reports as a node. It does not block.
-func (s *service) describe() store.Node {
-	n, c := s.self, s.census()
-	n.Active, n.People, n.Waiting, n.Matches, n.Spectators = s.lobby() != nil, c.People, c.Waiting, c.Matches, c.Watching
-	if f := s.front.Load(); f != nil {
-		f.describe(&n)
+// clientOf describes a user to the host of sessions.
+func (v *service) clientOf(user sshd.User, watchPace time.Duration) session.Client {
+	return session.Client{
+		Address: cmp.Or(v.cfg.Public, user.Local), Name: user.Name, Fingerprint: user.Fingerprint, Addr: user.Addr,
+		Conn: strconv.Itoa(user.Conn), WatchPace: watchPace,
 	}
-	return n
-}
-
-// part describes this process for metrics.
-func (s *service) part() metrics.Node {
-	if s.node != nil {
-		return s.node.part()
-	}
-	return metrics.Node{Known: 1, Connected: true, Active: true}
 }
 
 // Messages shown to players when the server ends their sessions.
@@ -193,33 +185,36 @@ var (
 	partingToOther = i18n.NewMessage("the-server-is-restarting-reconnect")
 )
 
-// drain waits until running matches have ended, ctx ends, or another node has taken over.
-// It returns the message with which this process ends its sessions.
-func (s *service) drain(ctx context.Context) i18n.Message {
-	if s.node != nil {
-		return partingToOther
-	}
-	if current := s.lobby(); current != nil {
-		if err := current.Drain(ctx); err != nil {
-			s.log.Warn("matches still running at the end of the drain time", "error", err)
-		}
-	}
-	return partingForGood
-}
+// leaveTime is how long sessions and connections have to end by themselves once the
+// matches have ended.
+const leaveTime = 5 * time.Second
 
-// Close closes the lobby and the store, and leaves the role of the active node.
-func (s *service) Close() {
-	s.closeLobby()
-	if s.store != nil {
-		if err := s.store.Close(); err != nil {
-			s.log.Error("cannot close the database properly", "error", err)
-		}
+// end ends sessions and connections, and then the lobby. Programs may finish their matches
+// until ctx ends.
+func (v *service) end(ctx context.Context, parting i18n.Message) {
+	v.closeDoors()
+	var programs sync.WaitGroup
+	programs.Go(func() { v.relay.Drain(ctx) })
+	leaving, cancel := context.WithTimeout(context.Background(), leaveTime)
+	defer cancel()
+	err := v.ssh.Shutdown(leaving, parting)
+	programs.Wait()
+	leaving, cancel = context.WithTimeout(context.Background(), leaveTime)
+	defer cancel()
+	if v.site != nil {
+		err = errors.Join(err, v.site.Shutdown(leaving))
 	}
-	if s.node != nil {
-		s.node.close()
+	if err := errors.Join(err, v.relay.Shutdown(leaving)); err != nil {
+		v.log.Warn("connections did not end in time", "error", err)
 	}
-	if s.registry != nil {
-		s.forward.Close()
-		s.registry.list.Close()
+	v.stop()
+	v.work.Wait()
+	v.lobby.Close()
+	if v.journal == nil { // the server owns the store
+		return
 	}
+	if err := v.store.Close(); err != nil {
+		v.log.Error("cannot close the database properly", "error", err)
+	}
+	v.journal.Close()
 }

@@ -30,11 +30,10 @@ func Build(ctx context.Context, command, folder string) (string, error) {
 // restarts. It may be used by one goroutine at a time.
 type Server struct {
 	Name    string // of a node
-	SSH     string // addresses; Web and Cluster are those of nodes
+	SSH     string // addresses; Web is that of a node
 	Relay   string
 	Web     string
 	Metrics string // also serves profiles
-	Cluster string
 	Data    string // folder
 
 	line  []string // command line

@@ -3,6 +3,7 @@
 package servers
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -44,7 +45,7 @@ func NewService(cfg Config) (*Service, error) {
 		name := fmt.Sprintf("node%d", i+1)
 		n := &Server{Name: name, Data: filepath.Join(cfg.Folder, name), log: cfg.Log(i)}
 		s.Nodes = append(s.Nodes, n)
-		addresses = append(addresses, &n.SSH, &n.Relay, &n.Web, &n.Metrics, &n.Cluster)
+		addresses = append(addresses, &n.SSH, &n.Relay, &n.Web, &n.Metrics)
 	}
 	if err := freeAddresses(addresses...); err != nil {
 		return nil, err
@@ -56,10 +57,9 @@ func NewService(cfg Config) (*Service, error) {
 			for _, a := range []*string{&n.SSH, &n.Relay, &n.Web, &n.Metrics} {
 				moveTo(host.Public, a)
 			}
-			moveTo(host.Private, &n.Cluster)
 		}
 		n.line = slices.Concat(host.Enter, n.commandLine(cfg.Program,
-			"--node-name", n.Name, "--store", cfg.Store, "--web", n.Web, "--cluster", n.Cluster), cfg.Args)
+			"--node-name", n.Name, "--node-address", cmp.Or(host.Private, "127.0.0.1"), "--store", cfg.Store, "--web", n.Web), cfg.Args)
 	}
 	return s, nil
 }

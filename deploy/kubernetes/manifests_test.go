@@ -113,7 +113,7 @@ func checkContainer(t *testing.T, pod core.PodSpec) {
 	if *pod.SecurityContext.RunAsUser != 65532 || !*pod.SecurityContext.RunAsNonRoot || *c.SecurityContext.AllowPrivilegeEscalation || !*c.SecurityContext.ReadOnlyRootFilesystem {
 		t.Error("nodes have more rights than they need")
 	}
-	for _, name := range []string{"BROADSIDE_CLUSTER", "BROADSIDE_STORE", "BROADSIDE_METRICS_LISTEN", "PGPASSWORD"} {
+	for _, name := range []string{"BROADSIDE_STORE", "BROADSIDE_METRICS_LISTEN", "PGPASSWORD"} {
 		if !slices.ContainsFunc(c.Env, func(e core.EnvVar) bool { return e.Name == name }) {
 			t.Errorf("%s is not set", name)
 		}

@@ -74,7 +74,7 @@ func TestLogMessages(t *testing.T) {
 	configure("max-sessions-per-address = 1\n")
 	log := sshtest.NewOutput()
 	server, h := launchLogging(t, build(t), folder, log,
-		"--config", options, "--log-format", "json", "--store", url, "--cluster", freeAddress(t))
+		"--config", options, "--log-format", "json", "--store", url)
 	log.Wait(t, "the lobby is open")
 
 	from(t, "127.0.0.2", h.ssh)

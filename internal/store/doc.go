@@ -41,6 +41,7 @@
 // zero bytes. Errors that callers can distinguish are values such as [ErrNotFound]; all
 // others are meant for the log.
 //
-// sqlite.go and backup.go depend on SQLite, and postgres.go on PostgreSQL. All other SQL
-// is the same for both engines, including most migrations.
+// sqlite.go, backup.go, restore.go and check.go depend on SQLite, and postgres.go and
+// nodes.go on PostgreSQL. All other SQL is the same for both engines, including most
+// migrations.
 package store

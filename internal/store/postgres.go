@@ -3,14 +3,9 @@ package store
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
-	"fmt"
 	"io/fs"
-	"log/slog"
 	"net"
-	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -24,122 +19,29 @@ import (
 const readers = 8
 
 // writeLock is acquired by each writing transaction, so that only one program writes to
-// the database at a time, as with SQLite. A program whose transaction is idle for
-// stallTime loses the transaction and the lock. The number is arbitrary.
+// the database at a time, as with SQLite. The number is arbitrary.
 const writeLock = `SELECT pg_advisory_xact_lock(4236177013)`
-
-// serverLock is held by the writing connection of an exclusive store. The active node of
-// a cluster holds the same lock.
-const serverLock = `SELECT pg_try_advisory_lock(7411, id) FROM world WHERE name = 'main'`
-
-// serverEpoch begins an epoch, so that a formerly active node of a cluster can neither
-// write nor resume. If $1 is set, it changes nothing if another epoch has begun since the
-// one with the token $2.
-const serverEpoch = `UPDATE world SET epoch = epoch + 1, token = $2, address = '', since = clock_timestamp()
-	WHERE name = 'main' AND (NOT $1 OR token = $2)`
-
-// acquireServer returns a function that makes this store the only exclusive one. It is
-// called for each new writing connection, one at a time.
-func acquireServer() func(context.Context, *pgx.Conn) error {
-	token := ""
-	return func(ctx context.Context, conn *pgx.Conn) error {
-		var ok bool
-		if err := conn.QueryRow(ctx, serverLock).Scan(&ok); err != nil || !ok {
-			return cmp.Or(err, ErrInUse)
-		}
-		again := token != ""
-		if !again {
-			var b [16]byte
-			rand.Read(b[:])
-			token = hex.EncodeToString(b[:])
-		}
-		r, err := conn.Exec(ctx, serverEpoch, again, token)
-		if err == nil && r.RowsAffected() == 0 {
-			err = ErrInUse
-		}
-		return err
-	}
-}
-
-// keepInterval is how often an exclusive store checks that it still holds the lock. It is
-// shorter than the time that cluster nodes leave the lock to its former holder after an
-// interruption.
-const keepInterval = time.Second
-
-// keepLock reacquires the lock whenever its connection was lost. The function that it
-// returns releases the lock, because PostgreSQL would keep it for a while after the
-// connection has ended.
-func (e *engine) keepLock() (release func() error) {
-	ctx, stop := context.WithCancel(context.Background())
-	var work sync.WaitGroup
-	work.Go(func() {
-		ticks := time.NewTicker(keepInterval)
-		defer ticks.Stop()
-		for ctx.Err() == nil {
-			select {
-			case <-ticks.C:
-				limited, cancel := context.WithTimeout(ctx, keepInterval)
-				_ = e.write.PingContext(limited) // after an error, the next change or call retries
-				cancel()
-			case <-ctx.Done():
-			}
-		}
-	})
-	return func() error {
-		stop()
-		work.Wait()
-		limited, cancel := context.WithTimeout(context.Background(), keepInterval)
-		defer cancel()
-		_, _ = e.write.ExecContext(limited, "SELECT pg_advisory_unlock_all()") // fails if the connection is lost
-		return nil
-	}
-}
-
-// warnOfNodes logs the number of unfinished matches that only a cluster node can
-// continue.
-func (e *engine) warnOfNodes(ctx context.Context, log *slog.Logger) error {
-	var matches int
-	err := e.read.QueryRowContext(ctx, `SELECT COUNT(DISTINCT match) FROM journal`).Scan(&matches)
-	if matches > 0 {
-		log.Warn("the database has unfinished matches of a cluster, which continue once a node is started with --cluster", "matches", matches)
-	}
-	return err
-}
-
-// stallTime is how long a writing transaction may be idle, and queueTime is how long it
-// waits for other programs.
-const (
-	stallTime = 5 * time.Second
-	queueTime = 30 * time.Second
-)
 
 // transactionTime is how long a writing transaction may take before its connection is
 // considered broken.
-const transactionTime = queueTime + 30*time.Second
+const transactionTime = 8 * time.Second
 
-// Limits for cluster nodes, where the next active node must not wait long.
-const (
-	clusterConnectTime    = 2 * time.Second
-	fencedTransactionTime = 8 * time.Second
-)
-
-// fencedSettings configure the connection that writes under a [Fence]. With them, the
-// server notices within about three seconds that the node's host is gone, a transaction
-// delays the next active node for a bounded time, and Check sees the newest row.
-var fencedSettings = map[string]string{
+// writeSettings configure the writing connection. With them, the server notices within
+// about three seconds that the host of a program is gone, a transaction that stalls delays
+// other programs and the next active node for a bounded time, and [Fence] sees the newest
+// row.
+var writeSettings = map[string]string{
 	"tcp_keepalives_idle": "1", "tcp_keepalives_interval": "1", "tcp_keepalives_count": "3", "tcp_user_timeout": "2000",
-	"statement_timeout": "5000", "lock_timeout": "2000", "idle_in_transaction_session_timeout": "2000",
+	"statement_timeout": "5000", "lock_timeout": "4000", "idle_in_transaction_session_timeout": "2000",
 	"synchronous_commit": "on", "default_transaction_isolation": "read committed",
 }
 
-// setDefault sets a connection parameter unless the URL sets it.
-func setDefault(c *pgx.ConnConfig, name, value string) {
-	if _, ok := c.RuntimeParams[name]; !ok {
-		c.RuntimeParams[name] = value
-	}
-}
+// clusterConnectTime limits connecting for a node, because the next active node must not
+// wait long.
+const clusterConnectTime = 2 * time.Second
 
-// openPostgres connects to a database on a PostgreSQL server and migrates it.
+// openPostgres connects to a database on a PostgreSQL server. It migrates it, unless there
+// is a fence.
 func (e *engine) openPostgres(ctx context.Context, cfg Config) error {
 	// Do not wrap errors with the URL: pgx's own messages omit the password.
 	c, err := pgx.ParseConfig(cfg.URL)
@@ -147,45 +49,37 @@ func (e *engine) openPostgres(ctx context.Context, cfg Config) error {
 		return err
 	}
 	setDefault(c, "application_name", "broadside")
-	if cfg.Fence != nil {
-		c.ConnectTimeout = clusterConnectTime
-	}
 	// Of several servers in the URL, use the one that accepts writes: the others may be behind.
 	c.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
+	if cfg.Fence != nil {
+		c.ConnectTimeout = clusterConnectTime
+	} else if err := migratePostgres(ctx, c); err != nil {
+		return err
+	}
 	reading := c.Copy()
 	reading.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsPrimary // read-write would refuse the next setting
 	setDefault(reading, "default_transaction_read_only", "on")
-	writing := c.Copy()
-	e.writeLock, e.limit = writeLock, transactionTime
-	if cfg.Fence != nil {
-		e.limit = fencedTransactionTime
-		for name, value := range fencedSettings {
-			writing.RuntimeParams[name] = value
-		}
-	} else {
-		setDefault(writing, "idle_in_transaction_session_timeout", fmt.Sprint(stallTime.Milliseconds()))
-		setDefault(writing, "lock_timeout", fmt.Sprint(queueTime.Milliseconds()))
-		if err := migratePostgres(ctx, c); err != nil {
-			return err
-		}
+	for name, value := range writeSettings {
+		c.RuntimeParams[name] = value
 	}
+	e.writeLock, e.limit = writeLock, transactionTime
 	// Asking for an answer before each transaction replaces a lost connection while nothing
 	// was written yet.
-	options := []stdlib.OptionOpenDB{stdlib.OptionShouldPing(func(context.Context, stdlib.ShouldPingParams) bool { return true })}
-	if cfg.Exclusive {
-		options = append(options, stdlib.OptionAfterConnect(acquireServer()))
-	}
-	e.write, e.read = stdlib.OpenDB(*writing, options...), stdlib.OpenDB(*reading)
+	ping := stdlib.OptionShouldPing(func(context.Context, stdlib.ShouldPingParams) bool { return true })
+	e.write, e.read = stdlib.OpenDB(*c, ping), stdlib.OpenDB(*reading)
 	e.closers = append(e.closers, e.write.Close, e.read.Close)
 	e.write.SetMaxOpenConns(1)
 	e.read.SetMaxOpenConns(readers)
 	e.read.SetMaxIdleConns(readers)
 	e.read.SetConnMaxIdleTime(time.Minute)
-	if err := e.write.PingContext(ctx); err != nil || !cfg.Exclusive {
-		return err
+	return e.write.PingContext(ctx)
+}
+
+// setDefault sets a connection parameter unless the URL sets it.
+func setDefault(c *pgx.ConnConfig, name, value string) {
+	if _, ok := c.RuntimeParams[name]; !ok {
+		c.RuntimeParams[name] = value
 	}
-	e.closers = append(e.closers, e.keepLock())
-	return e.warnOfNodes(ctx, cfg.Log)
 }
 
 // Upgrade creates or upgrades the schema of the PostgreSQL database at a URL; see [Open]. A

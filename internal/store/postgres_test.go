@@ -167,39 +167,6 @@ func TestOthersDatabases(t *testing.T) {
 	}
 }
 
-// TestExclusiveServer checks that only one exclusive store can open a PostgreSQL
-// database, until it is closed or its connection is lost.
-func TestExclusiveServer(t *testing.T) {
-	aboutServers(t)
-	cfg := config(t, t.TempDir())
-	cfg.Exclusive = true
-	first, err := store.Open(ctx, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	second, err := store.Open(ctx, cfg)
-	if err == nil {
-		second.Close()
-	}
-	if !errors.Is(err, store.ErrInUse) {
-		t.Errorf("a second one: %v, want %v", err, store.ErrInUse)
-	}
-	if err := server.Restart(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := first.Accounts.EnsureBot(ctx, "hard"); err != nil {
-		t.Errorf("after the server was away: %v", err)
-	}
-	if err := first.Close(); err != nil {
-		t.Error(err)
-	}
-	third, err := store.Open(ctx, cfg)
-	if err != nil {
-		t.Fatalf("after the first has left: %v", err)
-	}
-	third.Close()
-}
-
 func TestCheckServer(t *testing.T) {
 	aboutServers(t)
 	cfg := config(t, t.TempDir())

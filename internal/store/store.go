@@ -26,8 +26,9 @@ type Config struct {
 	// several servers, the one that accepts writes is used. If it is empty, the database
 	// is in Folder.
 	URL string
-	// Exclusive makes Open return [ErrInUse] if another exclusive store has the database
-	// open. It also opens the tail in Folder; see [Running.Hold].
+	// Exclusive makes Open look for damage in the database in Folder, and return [ErrInUse]
+	// if another exclusive store has it open. It also opens the tail in Folder; see
+	// [Running.Hold]. On PostgreSQL, a [Fence] replaces it.
 	Exclusive bool
 	// Fence allows the changes of a cluster's active node, and Journal stores its running
 	// matches. Both are nil except on PostgreSQL in a cluster. If they are set, Open does

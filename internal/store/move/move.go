@@ -31,13 +31,14 @@ func Move(ctx context.Context, folder, to string) (copied []Table, err error) {
 	if _, err := store.Check(ctx, folder); err != nil {
 		return nil, err
 	}
-	// Open stores keep servers away and bring both schemas to the newest version.
+	// Opening the stores brings both schemas to the newest version, and keeps servers away
+	// from the source.
 	source, err := store.Open(ctx, store.Config{Folder: folder, Exclusive: true})
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, source.Close()) }()
-	target, err := store.Open(ctx, store.Config{URL: to, Exclusive: true})
+	target, err := store.Open(ctx, store.Config{URL: to})
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"broadside/internal/session"
 	"broadside/match"
 	"broadside/match/live"
 )
@@ -50,13 +49,12 @@ func (d *directives) reveal(args []string) (string, bool) {
 	if len(args) >= 2 && match.ValidSalt(args[0]) {
 		l, err = parseLayout(m.Rules, args[1:])
 	}
-	var do session.Action = session.Forfeit{Reason: match.Unrevealed}
+	reveal := func() error { return d.session.Reveal(args[0], l) }
 	if err != nil {
 		d.out.sendLine("%% error reveal %v", err) // before the result
-	} else {
-		do = session.Reveal{Salt: args[0], Layout: l}
+		reveal = func() error { return d.session.Forfeit(match.Unrevealed) }
 	}
-	playing, err := d.seat.inGame(do)
+	playing, err := d.seat.inGame(reveal)
 	if !playing {
 		err = match.ErrNoReveal
 	}

@@ -30,7 +30,7 @@ type conn struct {
 	reentering bool            // the writer already runs; written before directives.begin
 	ctx        context.Context // ends when the client is gone or must leave
 	cancel     context.CancelFunc
-	session    session.Session // set by open
+	session    *session.Session // set by open
 	faults     faults
 	out        output
 	directives directives
@@ -212,7 +212,7 @@ func (c *conn) move(line []byte, rest *client.Lines) error {
 // lose forfeits the client's game because of an illegal line or a lost connection.
 func (c *conn) lose(err error, line []byte) {
 	f := c.faults.record(fault{reason: Breach(err), err: err, line: quote(line)})
-	c.seat.inGame(session.Forfeit{Reason: f.reason}) // does nothing without a game
+	c.seat.inGame(func() error { return c.seat.session.Forfeit(f.reason) }) // does nothing without a game
 }
 
 // hangUp closes the write side so that everything written arrives. The reader closes the

@@ -83,7 +83,7 @@ func Unimplemented(verb string) string {
 // any goroutine.
 type directives struct {
 	ctx        context.Context // ends when the client is gone
-	session    session.Session
+	session    *session.Session
 	admitOwner func(context.Context, string) error // see [Config.AdmitOwner]
 	leave      func()                              // ends the connection after the answer
 	mistaken   int                                 // number of wrong tokens
@@ -261,11 +261,9 @@ func (d *directives) set(verb string, change func(*request)) string {
 // lookupTime limits the database lookup of a directive.
 const lookupTime = 5 * time.Second
 
-// lookUp asks the session on behalf of a directive, for at most lookupTime.
-func lookUp[R any](d *directives, q session.Query[R]) (R, error) {
-	ctx, cancel := context.WithTimeout(d.ctx, lookupTime)
-	defer cancel()
-	return session.Ask(ctx, d.session, q)
+// lookup returns the context of a directive's lookup.
+func (d *directives) lookup() (context.Context, context.CancelFunc) {
+	return context.WithTimeout(d.ctx, lookupTime)
 }
 
 // lookedUp records whether a lookup for a directive failed, and returns the error for the

@@ -58,7 +58,7 @@ type slowHost struct {
 }
 
 // Open implements [session.Host].
-func (h slowHost) Open(ctx context.Context, c session.Client) (session.Session, error) {
+func (h slowHost) Open(ctx context.Context, c session.Client) (*session.Session, error) {
 	h.opening <- struct{}{}
 	h.opening <- struct{}{}
 	return h.Host.Open(context.WithoutCancel(ctx), c)

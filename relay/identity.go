@@ -1,11 +1,9 @@
 package relay
 
 import (
-	"context"
 	"errors"
 	"strings"
 
-	"broadside/internal/session"
 	"broadside/lobby/account"
 	"broadside/relay/client"
 )
@@ -48,8 +46,9 @@ func (d *directives) hello(args []string) (string, bool) {
 		return "error hello " + wrong, false
 	}
 	if registered := d.client().Account != ""; !registered && name != "" {
-		_, err := lookUp(d, session.CheckProgramName{Name: name})
-		if err = d.lookedUp("hello", err); err != nil {
+		ctx, cancel := d.lookup()
+		defer cancel()
+		if err := d.lookedUp("hello", d.session.CheckProgramName(ctx, name)); err != nil {
 			return "error name " + err.Error(), false
 		}
 	}
@@ -68,9 +67,9 @@ func (d *directives) token(args []string) (string, bool) {
 	if len(args) != 1 {
 		return "error token say token and the secret that ssh HOST token new NAME has shown", false
 	}
-	ctx, cancel := context.WithTimeout(d.ctx, lookupTime)
+	ctx, cancel := d.lookup()
 	defer cancel()
-	p, err := session.Ask(ctx, d.session, session.FindProgram{Token: args[0]})
+	p, err := d.session.FindProgram(ctx, args[0])
 	if errors.Is(err, account.ErrToken) {
 		d.mistaken++
 	}

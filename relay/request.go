@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"broadside/bots"
-	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/cup"
@@ -148,6 +147,8 @@ func (d *directives) choose(s lobby.Stakes, args []string) string {
 
 // versus sets the opponent that the client wants.
 func (d *directives) versus(args []string) (string, bool) {
+	ctx, cancel := d.lookup()
+	defer cancel()
 	answer := ""
 	switch {
 	case len(args) == 1 && args[0] == "any":
@@ -158,13 +159,13 @@ func (d *directives) versus(args []string) (string, bool) {
 		}
 		answer = d.set("vs bot "+args[1], func(w *request) { w.vs = versus{bot: args[1]} })
 	case len(args) == 2 && args[0] == "room":
-		room, err := lookUp(d, session.FindPrivate{Code: args[1]})
+		room, err := d.session.FindPrivate(args[1])
 		if err != nil {
 			return "error vs " + err.Error(), false
 		}
 		answer = d.meet("vs room "+room.Code, versus{room: room.Code}, room.Rules, room.Stakes)
 	case len(args) == 2 && args[0] == "cup":
-		found, err := lookUp(d, session.GetCup{Code: args[1]})
+		found, err := d.session.Cup(ctx, args[1])
 		switch {
 		case err != nil:
 			return "error vs " + err.Error(), false
@@ -173,7 +174,7 @@ func (d *directives) versus(args []string) (string, bool) {
 		}
 		answer = d.meet("vs cup "+found.Code, versus{cup: found.Code}, found.Rules, found.Stakes)
 	case len(args) == 2 && args[0] == "player":
-		if _, err := lookUp(d, session.CanPlayNamed{Name: args[1]}); err != nil {
+		if err := d.session.CanPlayNamed(ctx, args[1]); err != nil {
 			return "error vs " + err.Error(), false
 		}
 		answer = d.set("vs player "+args[1], func(w *request) { w.vs = versus{player: args[1]} })

@@ -15,7 +15,7 @@ import (
 // games; its reader acts in them.
 type seat struct {
 	ctx     context.Context // the server's, so that actions are carried out even if the client has disconnected
-	session session.Session
+	session *session.Session
 
 	// acting is held during an action and while a game ends, so that no action counts for
 	// the next game. It is locked before mu.
@@ -30,9 +30,6 @@ type seat struct {
 
 // errOutOfTurn is the fault of a message that is not allowed now.
 var errOutOfTurn = errors.New("a message out of turn: attack after the result of the other side's attack, answer only its attacks")
-
-// act carries out an action in the current game.
-func (s *seat) act(a session.Action) error { return s.session.Do(s.ctx, a) }
 
 // current returns the current game, or nil.
 func (s *seat) current() *session.Match {
@@ -71,21 +68,21 @@ func (s *seat) move(m client.Message, more bool) (ignored bool, err error) {
 	case game == nil:
 		return false, errOutOfTurn
 	case m.Op == client.Attack:
-		return false, s.act(session.Fire{Cell: m.Cell})
+		return false, s.session.Fire(match.First, 0, m.Cell)
 	case m.Op == client.Result:
-		return false, s.act(session.Answer{Cell: m.Cell, Result: m.Result, More: more})
+		return false, s.session.Answer(m.Cell, m.Result, more)
 	}
 	return false, errOutOfTurn
 }
 
 // inGame carries out an action if there is a current game, and reports whether there is.
-func (s *seat) inGame(a session.Action) (playing bool, err error) {
+func (s *seat) inGame(act func() error) (playing bool, err error) {
 	s.acting.Lock()
 	defer s.acting.Unlock()
 	if s.current() == nil {
 		return false, nil
 	}
-	return true, s.act(a)
+	return true, act()
 }
 
 // commit passes a commitment to the game that waits for one, or keeps it for the next
@@ -102,7 +99,7 @@ func (s *seat) commit(commitment string) error {
 	if !awaited {
 		return nil
 	}
-	return s.act(session.Commit{Commitment: commitment})
+	return s.session.Commit(commitment)
 }
 
 // prepare passes the client's fleet or commitment to the match, or notes that the match
@@ -117,13 +114,13 @@ func (s *seat) prepare(w *request, rules match.Rules) error {
 	s.mu.Unlock()
 	switch {
 	case w.uniform:
-		return s.act(session.Place{Layout: rules.RandomLayout(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())))})
+		return s.session.Place(match.First, rules.RandomLayout(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))))
 	case w.layout != nil:
-		return s.act(session.Place{Layout: w.layout})
+		return s.session.Place(match.First, w.layout)
 	case !commits:
-		return s.act(session.KeepFleet{})
+		return s.session.KeepFleet()
 	case commitment != "":
-		return s.act(session.Commit{Commitment: commitment})
+		return s.session.Commit(commitment)
 	}
 	return nil
 }

@@ -30,31 +30,34 @@ func (s *series) seek() place {
 
 func (s *series) seekAs(behind bool) place {
 	behind = behind && s.request.vs == versus{}
-	var as *account.Player
+	own := s.conn.session
 	p := s.directives.client()
 	p.Silent = p.Account == "" && !s.conn.spoken.Load()
-	if p.Fixed = s.request.fixed(); p != s.conn.session.State().Me { // changed by directives
-		as = &p
+	p.Fixed = s.request.fixed()
+	if p != own.State().Me { // changed by directives
+		own.PlayAs(p)
 	}
-	var a session.Action
+	var err error
 	switch w := s.request; {
 	case w.vs.bot != "":
-		a = session.PlayBot{Bot: w.vs.bot, Rules: w.rules, Stakes: w.choice, As: as}
+		err = own.PlayBot(w.vs.bot, w.rules, w.choice)
 	case w.vs.room != "":
-		a = session.JoinPrivate{Code: w.vs.room, As: as}
+		err = own.JoinPrivate(w.vs.room)
 	case w.vs.cup != "":
-		a = session.SeekCup{Code: w.vs.cup, As: as}
+		err = own.SeekCup(s.conn.ctx, w.vs.cup)
 	case w.vs.ladder:
-		a = session.JoinLadder{Rules: w.rules, As: as}
+		err = own.JoinLadder(w.rules)
 	case w.vs.player != "":
-		a = session.PlayNamed{Name: w.vs.player, Rules: w.rules, Stakes: w.choice, As: as}
+		err = own.PlayNamed(w.vs.player, w.rules, w.choice)
+	case behind:
+		err = own.SeekBehind(w.rules, w.choice)
 	default:
-		a = session.Seek{Rules: w.rules, Stakes: w.choice, As: as, Behind: behind}
+		err = own.Seek(w.rules, w.choice)
 	}
-	if err := s.conn.session.Do(s.conn.ctx, a); err != nil {
+	if err != nil {
 		return place{err: err}
 	}
-	state := s.conn.session.State()
+	state := own.State()
 	s.directives.identify(state.Me) // now with its ID and final name
 	if p := s.placed(); p.match != nil || !behind || state.Offer != nil {
 		return p
@@ -73,7 +76,7 @@ func (s *series) placed() place {
 // await waits for the outcome of the open offer. The error is that of the session or ctx.
 func (s *series) await(ctx context.Context) (place, error) {
 	for {
-		u, err := session.Next(ctx, s.conn.session)
+		u, err := s.conn.session.Next(ctx)
 		if err != nil {
 			return place{}, err
 		}
@@ -120,7 +123,7 @@ func (s *series) awaitFirst(ctx context.Context) (place, error) {
 
 // withdraw cancels the open offer. If an opponent has already accepted, it returns the match.
 func (s *series) withdraw() *session.Match {
-	if back, _ := session.Ask(s.conn.server.ctx, s.conn.session, session.Cancel{}); back {
+	if back, _ := s.conn.session.Cancel(); back {
 		return nil
 	}
 	p, _ := s.await(s.conn.server.ctx)
@@ -219,7 +222,7 @@ func (s *series) opponent() (*session.Match, error) {
 		return m, nil
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		if err := s.conn.session.Do(s.conn.ctx, session.Fill{Bot: s.conn.server.cfg.FillBot}); err != nil {
+		if err := s.conn.session.Fill(s.conn.server.cfg.FillBot); err != nil {
 			s.conn.log.Warn("no bot available for a waiting client", "error", err)
 		}
 		p, err = s.await(s.conn.ctx)
@@ -283,12 +286,12 @@ func (s *series) again(m *session.Match) place {
 		}
 	}
 	if m.Opponent.Kind == account.Bot && s.fillable() || s.request.vs.chosen() { // the bot only filled in for a missing opponent
-		s.conn.session.Do(s.conn.ctx, session.LeaveMatch{})
+		s.conn.session.LeaveMatch(false)
 		return s.seek()
 	}
-	err := s.conn.session.Do(s.conn.ctx, session.Rematch{})
+	err := s.conn.session.Rematch()
 	for errors.Is(err, lobby.ErrUncounted) && s.sleep(uncountedPause) {
-		err = s.conn.session.Do(s.conn.ctx, session.Rematch{})
+		err = s.conn.session.Rematch()
 	}
 	if err != nil {
 		return s.seek()
@@ -301,7 +304,7 @@ func (s *series) again(m *session.Match) place {
 	p, err = s.await(ctx)
 	cancel()
 	if err != nil {
-		s.seat.act(session.LeaveMatch{})
+		s.seat.session.LeaveMatch(false)
 		p, _ = s.await(s.conn.server.ctx) // the opponent may have accepted at the last moment
 	}
 	switch {

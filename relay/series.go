@@ -97,11 +97,12 @@ func (s *series) playAt(m *session.Match) error {
 // resign forfeits the match of a connection that ends, or aborts it if the server is
 // shutting down.
 func (s *series) resign() {
-	var a session.Action = session.Forfeit{Reason: match.Hangup}
+	// Both fail if the match has ended.
 	if s.conn.server.isDown() {
-		a = session.Abort{}
+		s.conn.session.Abort()
+		return
 	}
-	s.seat.act(a) // fails if the match has ended
+	s.conn.session.Forfeit(match.Hangup)
 }
 
 // forward sends the opponent's moves until the match ends. When the connection ends,
@@ -211,7 +212,7 @@ func (s *series) deliver(u *live.Update) bool {
 func (s *series) announce(m *session.Match) {
 	rating := "-"
 	if m.Opponent.Account != "" {
-		if standing, err := session.Ask(s.conn.ctx, s.conn.session, session.OpponentStanding{}); err == nil && standing.Games > 0 {
+		if standing, err := s.conn.session.OpponentStanding(s.conn.ctx); err == nil && standing.Games > 0 {
 			rating = standing.String()
 		}
 	}

@@ -233,7 +233,7 @@ func TestMutedPermanently(t *testing.T) {
 			d.see("Welcome, ")
 		}
 		ann.see("bob")
-		if err := ann.m.env.Session.Do(t.Context(), session.Mute{Player: bob.m.env.State.Me, Hearing: chat.MutedPermanently}); err != nil {
+		if err := ann.m.env.Session.Mute(t.Context(), bob.m.env.State.Me, chat.MutedPermanently); err != nil {
 			t.Fatal(err)
 		}
 		ann.press("a")

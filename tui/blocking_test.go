@@ -7,7 +7,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/internal/session"
 	"broadside/internal/test/storetest"
 	"broadside/lobby/account"
 )
@@ -30,7 +29,7 @@ func TestUpdateNeverWaits(t *testing.T) {
 				tried := map[string]bool{}
 				for {
 					if d.m.help = false; d.m.playing() {
-						d.m.env.Do(session.Resign{Side: d.m.match.Side})
+						d.m.env.Check(d.m.env.Session.Resign(d.m.match.Side))
 						d.pass(time.Second)
 					}
 					d.m.Home("")

@@ -10,7 +10,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"broadside/internal/i18n"
-	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/lobby"
 	"broadside/lobby/account"
@@ -42,7 +41,7 @@ func TestBottomBarIsClickable(t *testing.T) {
 				d.m.env.Settings.Casual = true // any number of matches can be aborted
 				d.clickBar(func() {
 					if d.m.help = false; d.m.playing() {
-						d.m.env.Do(session.Resign{Side: d.m.match.Side})
+						d.m.env.Check(d.m.env.Session.Resign(d.m.match.Side))
 						d.pass(time.Second)
 					}
 					d.m.Home("")

@@ -9,7 +9,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
-	"broadside/internal/session"
 	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/tui/component"
@@ -190,7 +189,7 @@ func TestAbortIsNamed(t *testing.T) {
 		d.see("Abort this match?")
 		d.see("y  abort")
 		d.press("n")
-		d.m.env.Do(session.Resign{})
+		d.m.env.Check(d.m.env.Session.Resign(match.First))
 		d.see("You have aborted")
 		d.press("esc")
 		d.see("Play now")

@@ -12,7 +12,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/internal/session"
 	"broadside/match"
 	"broadside/match/layoutfile"
 	"broadside/tui/board"
@@ -322,7 +321,7 @@ func TestHotSeatClock(t *testing.T) {
 		still() // dan has to press enter
 		d.press("B", "7", "tab", "up")
 		d.see("Time is up.")
-		d.m.env.Do(session.Fire{Side: d.game().side, Cell: cellNamed(t, "B7")})
+		d.m.env.Check(d.m.env.Session.Fire(d.game().side, 0, cellNamed(t, "B7")))
 		d.see("Your time is up: press enter to fire a random shot.")
 		d.press("enter")
 		d.see("You ran out of time: a random shot at")

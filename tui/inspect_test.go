@@ -138,6 +138,5 @@ var _ component.Navigator = (*Model)(nil)
 
 // hears returns the hearing of another player.
 func (d *driver) hears(other *driver) chat.Hearing {
-	how, _ := session.Ask(d.m.env.Ctx, d.m.env.Session, session.GetHearing{Player: other.m.env.State.Me.ID})
-	return how
+	return d.m.env.Session.Hearing(other.m.env.State.Me.ID)
 }

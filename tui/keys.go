@@ -6,7 +6,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/lobby"
 	"broadside/tui/component"
@@ -76,7 +75,8 @@ func (m *Model) keyUnseen(msg tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	if m.leaveAsked = false; leaves {
-		m.env.Do(session.LeaveMatch{Quit: true})
+		m.env.Session.LeaveMatch(true)
+		m.env.Sync()
 		return tea.Quit
 	}
 	return nil
@@ -98,9 +98,10 @@ func (m *Model) answerChallenge(key string) bool {
 	case c == nil:
 		return false
 	case key == "y":
-		m.env.Do(session.Accept{Offer: c.Offer})
+		m.env.Check(m.env.Session.Accept(c.Offer))
 	case key == "n":
-		m.env.Do(session.Decline{Offer: c.Offer})
+		m.env.Session.Decline(c.Offer)
+		m.env.Sync()
 	default:
 		return false
 	}

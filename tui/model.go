@@ -30,7 +30,7 @@ const idleTime = 5 * time.Minute
 
 // Config configures a [Model].
 type Config struct {
-	Session       session.Session  // closed by [Model.Close]
+	Session       *session.Session // closed by [Model.Close]
 	Width, Height int              // of the terminal, in cells
 	Opening       session.Opening  // where the session starts, unless the player has a running match
 	Returned      bool             // the player has been here before, so newcomers start in the lobby as well
@@ -82,7 +82,7 @@ func New(ctx context.Context, cfg Config) *Model {
 		Newcomer: state.Me.Account == "", LobbyChat: component.NewChat("", nil), LastKey: time.Now(),
 	}
 	m.ApplySettings(cfg.Settings)
-	m.env.Do(session.DoNotDisturb{On: cfg.Settings.DoNotDisturb})
+	m.env.Check(m.env.Session.DoNotDisturb(cfg.Settings.DoNotDisturb))
 	m.begun = m.reset(lobbyscreen.New(m.env))
 	return m
 }

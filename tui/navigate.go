@@ -56,7 +56,8 @@ func (r *router) Back() {
 func (r *router) Home(notice string) {
 	if r.match != nil {
 		ask := !r.playing() && r.env.AsksName()
-		r.env.Do(session.LeaveMatch{})
+		r.env.Session.LeaveMatch(false)
+		r.env.Sync()
 		r.match = nil
 		if ask {
 			r.env.AskedName = true
@@ -107,7 +108,7 @@ func (r *router) PlayReplay(id string, turn int) tea.Cmd {
 
 // rejoin reports whether the player returned to a running match.
 func (r *router) rejoin() bool {
-	if !r.env.Do(session.Rejoin{HotSeat: true}) {
+	if !r.env.Check(r.env.Session.Rejoin(true, false)) {
 		return false
 	}
 	if r.followMatch(); r.match == nil {
@@ -151,7 +152,7 @@ func (r *router) open() tea.Cmd {
 	case o.Mine:
 		screen.Continue(env)
 	case o.Watch != "":
-		if env.Do(session.WatchBy{Text: o.Watch}) {
+		if env.Check(env.Session.WatchBy(o.Watch)) {
 			// spectate would be too late for a match between bots
 			env.Watched = component.NewWatched(env, env.State.Watching, true)
 			return r.Open(screen.NewWatch(env, env.Watched.ID))

@@ -66,7 +66,7 @@ func TestResultShowsTheRating(t *testing.T) {
 	d.press("b", "1")
 	d.see("Place your fleet")
 	side := d.game().side
-	d.m.env.Do(session.Place{Layout: match.Classic().RandomLayout(rand.New(rand.NewPCG(1, 1)))})
+	d.m.env.Check(d.m.env.Session.Place(match.First, match.Classic().RandomLayout(rand.New(rand.NewPCG(1, 1)))))
 	news := live.NewSignal()
 	watch, err := l.Matches.Watch(d.m.match.ID, true, news.Send)
 	if err != nil {
@@ -84,7 +84,7 @@ func TestResultShowsTheRating(t *testing.T) {
 			continue
 		}
 		if n := u.View.Charts[side].Fired; u.View.Phase == match.Battle && u.View.Turn == side && n > asked {
-			d.m.env.Do(session.Fire{Cell: match.At(n, 9)})
+			d.m.env.Check(d.m.env.Session.Fire(match.First, 0, match.At(n, 9)))
 			asked = n
 		}
 	}
@@ -293,7 +293,7 @@ func TestUnchangedRatingIsExplained(t *testing.T) {
 	for n := range match.CountingShots {
 		for _, d := range []*driver{b, a} {
 			d.see("YOUR TURN")
-			d.m.env.Do(session.Fire{Cell: match.At(n, 9)})
+			d.m.env.Check(d.m.env.Session.Fire(match.First, 0, match.At(n, 9)))
 			d.wait("the answer", func(string) bool { return d.game().last.View.Charts[d.game().side].Fired > n })
 		}
 	}

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"broadside/internal/session"
 	"broadside/tui/component"
 )
 
@@ -24,11 +23,13 @@ func (s *spectating) spectate(fits bool) (begun bool) {
 	env := s.env
 	if want.Looking != s.looking {
 		s.looking = want.Looking
-		env.Do(session.ShowFeatured{On: s.looking})
+		env.Session.ShowFeatured(s.looking)
+		env.Sync()
 	}
 	if w := env.Watched; w != nil && (w.ID != want.ID || w.Counted != want.Counted) {
 		env.Watched = nil
-		env.Do(session.Unwatch{})
+		env.Session.Unwatch()
+		env.Sync()
 	}
 	if env.Watched == nil && want.ID != "" {
 		s.watch(want)
@@ -40,12 +41,12 @@ func (s *spectating) spectate(fits bool) (begun bool) {
 // watch starts watching a match.
 func (s *spectating) watch(want component.Spectate) {
 	env := s.env
-	var a session.Action = session.Preview{ID: want.ID}
+	watch := env.Session.Preview
 	if want.Counted {
-		a = session.Watch{ID: want.ID}
+		watch = env.Session.Watch
 	}
-	err := env.Session.Do(env.Ctx, a)
-	env.State = env.Session.State()
+	err := watch(want.ID)
+	env.Sync()
 	switch {
 	case err == nil:
 		env.Watched = component.NewWatched(env, env.State.Watching, want.Counted)

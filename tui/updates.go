@@ -10,6 +10,7 @@ import (
 	"broadside/lobby"
 	"broadside/match/live"
 	"broadside/tui/component"
+	"broadside/tui/format"
 	"broadside/tui/screen"
 )
 
@@ -82,6 +83,8 @@ func (m *Model) receive(u session.Update) tea.Cmd {
 		m.offerFailed(u.Err)
 	case session.MatchLost:
 		m.matchLost(u.Err)
+	case session.OpponentRemoved:
+		m.opponentRemoved(u)
 	case session.WatchChanged:
 		if w := env.Watched; w != nil && u.ID == w.ID {
 			w.Receive(u.Match)
@@ -120,16 +123,24 @@ func (m *Model) offerFailed(err error) {
 
 // matchLost leaves a match that no longer belongs to this session.
 func (m *Model) matchLost(err error) {
-	m.Home("")                    // the lobby offers to continue the match
-	if m.env.State.Offer != nil { // the opponent was removed
-		m.Replace(screen.NewWaiting(m.env))
-	}
+	m.Home("") // the lobby offers to continue the match
 	switch {
 	case !errors.Is(err, live.ErrReplaced):
 		m.env.Notice = m.env.ErrorText(err)
 	case m.env.Occupancy() == lobby.NoSeat:
 		m.env.Notice = m.env.Lang.Text("your-seat-was-taken-over")
 	}
+}
+
+// opponentRemoved shows the player's private match, which is open again, or why it is not.
+func (m *Model) opponentRemoved(u session.Update) {
+	m.Home("")
+	if u.Err != nil {
+		m.env.Notice = m.env.ErrorText(u.Err)
+		return
+	}
+	m.Replace(screen.NewWaiting(m.env))
+	m.env.Notice = m.env.Lang.Text("you-have-removed-x-your", format.Name(u.Name))
 }
 
 // nextTick returns the time until the screen next changes on its own because of the

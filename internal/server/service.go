@@ -107,7 +107,7 @@ func (s *Server) openService(ctx context.Context, db *store.Store, journal *elec
 }
 
 // Open implements [session.Host].
-func (v *service) Open(ctx context.Context, c session.Client) (session.Session, error) {
+func (v *service) Open(ctx context.Context, c session.Client) (*session.Session, error) {
 	return v.host.Open(ctx, c)
 }
 
@@ -151,7 +151,7 @@ func (v *service) app(ctx context.Context, user sshd.User) (sshd.Screen, error) 
 	if err != nil {
 		return nil, err
 	}
-	settings, _ := session.Ask(ctx, own, session.GetSettings{}) // defaults if they cannot be read
+	settings, _ := own.Settings(ctx) // defaults if they cannot be read
 	return tui.New(ctx, tui.Config{
 		Session: own, Settings: settings, Width: user.Width, Height: user.Height, Terminal: term.ReadTerminal(user.Term, user.Env), Opening: openingOf(user),
 		Language: i18n.FromEnviron(user.Env), Returned: user.Returned, Drawings: &v.drawings,
@@ -165,7 +165,7 @@ func (v *service) lines(ctx context.Context, user sshd.User, c *term.Console) in
 		c.SayMessage(i18n.NewMessage("%v", phrase.Localize(err)))
 		return 1
 	}
-	settings, _ := session.Ask(ctx, own, session.GetSettings{})
+	settings, _ := own.Settings(ctx)
 	return lines.New(ctx, lines.Config{
 		Session: own, Opening: openingOf(user), Console: c, Settings: settings, Language: user.Language,
 	}).Run()

@@ -8,68 +8,69 @@ import (
 	"broadside/lobby/account"
 )
 
-// Actions of an account. They wait for the database.
-type (
-	// Register creates an account that the player's key opens.
-	Register struct{ Name string }
-	// Rename renames the account.
-	Rename struct{ Name string }
-	// LinkKey adds the player's key to the account that issued a link code, and signs the
-	// player in to that account.
-	LinkKey struct{ Code string }
-	// RemoveKey removes a key from the account. The last key cannot be removed.
-	RemoveKey struct{ Fingerprint string }
-	// DoNotDisturb sets whether the player refuses challenges.
-	DoNotDisturb struct{ On bool }
-	// StoreSettings calls [Session.SaveSettings] and waits for the result.
-	StoreSettings struct{ Settings account.Settings }
-)
-
-func (a Register) do(ctx context.Context, s *Local) error {
-	p, err := s.lobby.Accounts.Register(ctx, a.Name, s.client.Fingerprint, s.client.Name)
+// Register creates an account that the player's key opens.
+func (s *Session) Register(ctx context.Context, name string) error {
+	if s.member == nil {
+		return ErrForPeople
+	}
+	p, err := s.lobby.Accounts.Register(ctx, name, s.client.Fingerprint, s.client.Name)
 	return s.signIn(p, err)
 }
 
-func (a LinkKey) do(ctx context.Context, s *Local) error {
+// LinkKey adds the player's key to the account that issued a link code, and signs the
+// player in to that account.
+func (s *Session) LinkKey(ctx context.Context, code string) error {
+	if s.member == nil {
+		return ErrForPeople
+	}
 	return s.codes.try(s.lobby, func() error {
-		p, err := s.lobby.Accounts.Link(ctx, a.Code, s.client.Fingerprint, s.client.Name)
+		p, err := s.lobby.Accounts.Link(ctx, code, s.client.Fingerprint, s.client.Name)
 		return s.signIn(p, err)
 	})
 }
 
 // signIn switches the session to p, the owner of the account that the session's key
 // opens, unless err is set.
-func (s *Local) signIn(p account.Player, err error) error {
+func (s *Session) signIn(p account.Player, err error) error {
 	if err == nil {
 		s.member.SignIn(p, s.client.Fingerprint)
 	}
 	return err
 }
 
-func (a Rename) do(ctx context.Context, s *Local) error {
-	return s.lobby.Accounts.Rename(ctx, s.Player(), a.Name)
+// Rename renames the account.
+func (s *Session) Rename(ctx context.Context, name string) error {
+	return s.lobby.Accounts.Rename(ctx, s.Player(), name)
 }
 
-func (a RemoveKey) do(ctx context.Context, s *Local) error {
-	return s.lobby.Accounts.RemoveKey(ctx, s.Player(), a.Fingerprint)
+// RemoveKey removes a key from the account. The last key cannot be removed.
+func (s *Session) RemoveKey(ctx context.Context, fingerprint string) error {
+	return s.lobby.Accounts.RemoveKey(ctx, s.Player(), fingerprint)
 }
 
-func (a DoNotDisturb) do(_ context.Context, s *Local) error {
-	s.member.SetDoNotDisturb(a.On)
+// DoNotDisturb sets whether the player refuses challenges.
+func (s *Session) DoNotDisturb(on bool) error {
+	if s.member == nil {
+		return ErrForPeople
+	}
+	s.member.SetDoNotDisturb(on)
 	return nil
 }
 
-func (a StoreSettings) do(ctx context.Context, s *Local) error {
+// StoreSettings calls [Session.SaveSettings] and waits for the result.
+func (s *Session) StoreSettings(ctx context.Context, settings account.Settings) error {
 	select {
-	case err := <-s.SaveSettings(a.Settings):
+	case err := <-s.SaveSettings(settings):
 		return err
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 }
 
-// SaveSettings implements [Session].
-func (s *Local) SaveSettings(settings account.Settings) <-chan error {
+// SaveSettings stores settings with the account, if there is one, without waiting.
+// DoNotDisturb takes effect at once, even for guests. The channel yields one value:
+// nil once the settings are stored, or an error.
+func (s *Session) SaveSettings(settings account.Settings) <-chan error {
 	if s.member == nil {
 		refused := make(chan error, 1)
 		refused <- ErrForPeople
@@ -79,44 +80,38 @@ func (s *Local) SaveSettings(settings account.Settings) <-chan error {
 	return s.lobby.Accounts.SaveSettings(s.Player(), settings)
 }
 
-// Queries of an account. They wait for the database.
-type (
-	// GetSettings asks for the stored settings, or the defaults if there are none.
-	GetSettings struct{}
-	// Keys asks for the keys that open the account, oldest first.
-	Keys struct{}
-	// NewLinkCode asks for a code that adds a key to the account. It replaces any earlier
-	// code.
-	NewLinkCode struct{}
-	// CheckLinkCode asks whether a link code of the account is still valid.
-	CheckLinkCode struct{ Code string }
-	// Muted asks for the players that the player has muted permanently, ordered by name.
-	Muted struct{}
-)
-
 // LinkCode is a single-use code and when it expires.
 type LinkCode struct {
 	Code  string
 	Until time.Time
 }
 
-func (GetSettings) ask(ctx context.Context, s *Local) (account.Settings, error) {
+// Settings returns the stored settings, or the defaults if there are none.
+func (s *Session) Settings(ctx context.Context) (account.Settings, error) {
 	return s.lobby.Accounts.Settings(ctx, s.Player()), nil
 }
 
-func (Keys) ask(ctx context.Context, s *Local) ([]store.Key, error) {
+// Keys returns the keys that open the account, oldest first.
+func (s *Session) Keys(ctx context.Context) ([]store.Key, error) {
 	return s.lobby.Accounts.Keys(ctx, s.Player())
 }
 
-func (NewLinkCode) ask(_ context.Context, s *Local) (LinkCode, error) {
+// NewLinkCode returns a code that adds a key to the account. It replaces any earlier
+// code.
+func (s *Session) NewLinkCode() (LinkCode, error) {
 	code, until, err := s.lobby.Accounts.NewLinkCode(s.Player())
 	return LinkCode{code, until}, err
 }
 
-func (q CheckLinkCode) ask(_ context.Context, s *Local) (bool, error) {
-	return s.lobby.Accounts.LinkValid(q.Code), nil
+// LinkValid reports whether a link code of the account is still valid.
+func (s *Session) LinkValid(code string) bool {
+	return s.lobby.Accounts.LinkValid(code)
 }
 
-func (Muted) ask(ctx context.Context, s *Local) ([]account.Player, error) {
+// Muted returns the players that the player has muted permanently, ordered by name.
+func (s *Session) Muted(ctx context.Context) ([]account.Player, error) {
+	if s.member == nil {
+		return nil, ErrForPeople
+	}
 	return s.member.Chat.Muted(ctx)
 }

@@ -12,29 +12,6 @@ import (
 	"broadside/internal/store"
 )
 
-// Operators' queries and actions on access to the server; see [Client]. They wait for the
-// database. A player can also be named by the fingerprint of a key.
-type (
-	// FindSubject asks for the keys and addresses that a ban of a player or a key would
-	// cover.
-	FindSubject struct{ Name string }
-	// BanSubject bans a subject until a time, or permanently if it is zero, and ends
-	// its connections.
-	BanSubject struct {
-		Subject Subject
-		Expires time.Time
-		Reason  string
-	}
-	// Unban ends the bans of a subject. The answer contains the ended bans.
-	Unban struct{ Subject Subject }
-	// Bans asks for the active bans, oldest first.
-	Bans struct{}
-	// SetLockdown starts or ends a lockdown.
-	SetLockdown struct{ On bool }
-	// LockedDown asks whether a lockdown is active.
-	LockedDown struct{}
-)
-
 // Subject is the target of a ban.
 type Subject struct {
 	Account string   // ID of the banned account, or of the account with the banned key
@@ -67,18 +44,20 @@ func (s Subject) isOf(b store.Ban) bool {
 	return b.Fingerprint != "" && slices.Contains(s.Keys, b.Fingerprint) || s.Network.IsValid() && s.Network == b.Network
 }
 
-func (q FindSubject) ask(ctx context.Context, s *Local) (Subject, error) {
+// FindSubject returns the keys and addresses that a ban of a player or a key would
+// cover.
+func (s *Session) FindSubject(ctx context.Context, name string) (Subject, error) {
 	op, err := s.byOperator()
 	if err != nil {
 		return Subject{}, err
 	}
-	if IsFingerprint(q.Name) {
-		return op.subjectOfKey(ctx, q.Name)
+	if IsFingerprint(name) {
+		return op.subjectOfKey(ctx, name)
 	}
-	p, err := op.store.Accounts.ByName(ctx, q.Name)
+	p, err := op.store.Accounts.ByName(ctx, name)
 	switch {
 	case errors.Is(err, store.ErrNotFound), err == nil && p.Kind == store.Bot:
-		return op.connectedSubject(ctx, q.Name)
+		return op.connectedSubject(ctx, name)
 	case err != nil:
 		return Subject{}, err
 	case p.Kind == store.Program:
@@ -123,35 +102,39 @@ func (op operator) connectedSubject(ctx context.Context, name string) (Subject, 
 	return Subject{}, i18n.Errorf("no-account-and-no-connected", name)
 }
 
-func (q BanSubject) ask(ctx context.Context, s *Local) (Banned, error) {
+// Ban bans a subject until a time, or permanently if it is zero, and ends
+// its connections.
+func (s *Session) Ban(ctx context.Context, subject Subject, expires time.Time, reason string) (Banned, error) {
 	op, err := s.byOperator()
 	if err != nil {
 		return Banned{}, err
 	}
 	var banned Banned
-	for _, b := range q.bans(op.name) {
-		if b, err = op.Ban(ctx, b); err != nil {
+	for _, b := range subject.bans() {
+		b.By, b.Expires, b.Reason = op.name, expires, reason
+		b, err := op.Ban(ctx, b)
+		if err != nil {
 			return banned, err
 		}
 		banned.Bans = append(banned.Bans, b)
 	}
-	if q.Subject.Account != "" {
-		s.lobby.Accounts.RevokeLinks(q.Subject.Account)
+	if subject.Account != "" {
+		s.lobby.Accounts.RevokeLinks(subject.Account)
 	}
 	expelled := map[string]bool{}
-	if q.Subject.Whole {
-		expelled[q.Subject.Account] = true
+	if subject.Whole {
+		expelled[subject.Account] = true
 	}
 	for _, c := range s.host.Connected() {
-		if c.Player.ID != "" && q.Subject.Covers(c.Fingerprint, c.Addr, c.Player.Owner) {
+		if c.Player.ID != "" && subject.Covers(c.Fingerprint, c.Addr, c.Player.Owner) {
 			expelled[c.Player.ID] = true
 		}
 	}
 	message := i18n.NewMessage("you-are-banned-from-this-server")
-	if q.Reason != "" {
-		message = i18n.NewMessage("you-are-banned-from-this-server-x", q.Reason)
+	if reason != "" {
+		message = i18n.NewMessage("you-are-banned-from-this-server-x", reason)
 	}
-	banned.Cut = op.Cut(q.Subject, message) // new connections are already refused
+	banned.Cut = op.Cut(subject, message) // new connections are already refused
 	for id := range expelled {
 		s.lobby.Accounts.RevokeLinks(id)
 		s.lobby.Matches.Expel(id)
@@ -160,23 +143,24 @@ func (q BanSubject) ask(ctx context.Context, s *Local) (Banned, error) {
 }
 
 // bans returns one ban per key, and one for the network.
-func (q BanSubject) bans(by string) (all []store.Ban) {
-	for _, k := range q.Subject.Keys {
-		all = append(all, store.Ban{Fingerprint: k, By: by, Expires: q.Expires, Reason: q.Reason})
+func (s Subject) bans() (all []store.Ban) {
+	for _, k := range s.Keys {
+		all = append(all, store.Ban{Fingerprint: k})
 	}
-	if q.Subject.Network.IsValid() {
-		all = append(all, store.Ban{Network: q.Subject.Network, By: by, Expires: q.Expires, Reason: q.Reason})
+	if s.Network.IsValid() {
+		all = append(all, store.Ban{Network: s.Network})
 	}
 	return all
 }
 
-func (q Unban) ask(ctx context.Context, s *Local) (lifted []store.Ban, err error) {
+// Unban ends the bans of a subject. The answer contains the ended bans.
+func (s *Session) Unban(ctx context.Context, subject Subject) (lifted []store.Ban, err error) {
 	op, err := s.byOperator()
 	if err != nil {
 		return nil, err
 	}
 	for _, b := range op.Bans() {
-		if !q.Subject.isOf(b) {
+		if !subject.isOf(b) {
 			continue
 		}
 		switch err := op.Lift(ctx, b.ID, op.name); {
@@ -190,7 +174,8 @@ func (q Unban) ask(ctx context.Context, s *Local) (lifted []store.Ban, err error
 	return lifted, nil
 }
 
-func (Bans) ask(_ context.Context, s *Local) ([]store.Ban, error) {
+// Bans returns the active bans, oldest first.
+func (s *Session) Bans() ([]store.Ban, error) {
 	op, err := s.byOperator()
 	if err != nil {
 		return nil, err
@@ -198,15 +183,17 @@ func (Bans) ask(_ context.Context, s *Local) ([]store.Ban, error) {
 	return op.Bans(), nil
 }
 
-func (a SetLockdown) do(ctx context.Context, s *Local) error {
+// SetLockdown starts or ends a lockdown.
+func (s *Session) SetLockdown(ctx context.Context, on bool) error {
 	op, err := s.byOperator()
 	if err != nil {
 		return err
 	}
-	return op.Lockdown(ctx, a.On, op.name)
+	return op.Lockdown(ctx, on, op.name)
 }
 
-func (LockedDown) ask(_ context.Context, s *Local) (bool, error) {
+// LockedDown reports whether a lockdown is active.
+func (s *Session) LockedDown() (bool, error) {
 	op, err := s.byOperator()
 	return err == nil && op.Locked(), err
 }

@@ -21,39 +21,31 @@ const (
 // ErrNoChat is returned for a line written in a match without a chat.
 var ErrNoChat = i18n.Errorf("there-is-no-chat-in")
 
-// Chat actions.
-type (
-	// Say writes a line. It waits for the database.
-	Say struct {
-		Room Room
-		Text string
-	}
-	// Mute changes the hearing of another player.
-	Mute struct {
-		Player  account.Player
-		Hearing chat.Hearing
-	}
-)
-
-func (a Say) do(ctx context.Context, s *Local) error {
+// Say writes a line. It waits for the database.
+func (s *Session) Say(ctx context.Context, room Room, text string) error {
 	s.mu.Lock()
-	place := s.chats[a.Room]
+	place := s.chats[room]
 	s.mu.Unlock()
 	if place == nil {
 		return ErrNoChat
 	}
-	return s.limitGuest(s.lobby.GuestLines, func() error { return place.Say(ctx, a.Text) })
+	return s.limitGuest(s.lobby.GuestLines, func() error { return place.Say(ctx, text) })
 }
 
-func (a Mute) do(ctx context.Context, s *Local) error {
-	return s.member.Chat.Mute(ctx, a.Player, a.Hearing)
+// Mute changes the hearing of another player.
+func (s *Session) Mute(ctx context.Context, player account.Player, hearing chat.Hearing) error {
+	if s.member == nil {
+		return ErrForPeople
+	}
+	return s.member.Chat.Mute(ctx, player, hearing)
 }
 
-// GetHearing asks for the hearing of the player with an ID.
-type GetHearing struct{ Player string }
-
-func (q GetHearing) ask(_ context.Context, s *Local) (chat.Hearing, error) {
-	return s.member.Chat.Hearing(q.Player), nil
+// Hearing returns how a person hears the player with an ID.
+func (s *Session) Hearing(player string) chat.Hearing {
+	if s.member == nil {
+		return chat.Audible
+	}
+	return s.member.Chat.Hearing(player)
 }
 
 // chatPlaces holds the session's places in chats, nil for chats it is not in. The

@@ -18,15 +18,6 @@ import (
 	"broadside/match"
 )
 
-// SeekCup waits for a program's next match in a cup, which it joins if that is still
-// possible. The match begins once the opponent can play. Until a program's first match, As
-// can replace its player, see [Seek]. People need no action: those in the lobby get a seat
-// when their match begins, and the update [Seated].
-type SeekCup struct {
-	Code string
-	As   *account.Player
-}
-
 // CupChange is a change of a cup.
 type CupChange string
 
@@ -39,31 +30,19 @@ const (
 	EndCup   CupChange = "end"
 )
 
-// Queries of cups. They may wait for the database.
-type (
-	// NewCup creates a cup that the player owns.
-	NewCup struct{ Settings cup.Settings }
-	// ChangeCup changes a cup.
-	ChangeCup struct {
-		Code   string
-		Change CupChange
-		// Entrant is the name of the player who joins or leaves: one of the player's programs or, for
-		// the owner of the cup, a built-in bot, or anyone who leaves. Empty: the player.
-		Entrant string
-	}
-	// GetCup asks for a cup by its code, as entered by the player.
-	GetCup struct{ Code string }
-	// Cups asks for the cups that the player owns or has joined, newest first.
-	Cups struct{}
-)
-
 // CupClock is the turn clock of a cup unless its owner chooses another one. Without a
 // clock, one player could stop a cup.
 const CupClock = 30 * time.Second
 
-func (a SeekCup) do(ctx context.Context, s *Local) error {
-	me := s.entrant(a.As)
-	c, err := s.findCup(ctx, a.Code)
+// SeekCup waits for a program's next match in a cup, which it joins if that is still
+// possible. The match begins once the opponent can play. People need no action: those in the
+// lobby get a seat when their match begins, and the update [Seated].
+func (s *Session) SeekCup(ctx context.Context, code string) error {
+	if s.member != nil {
+		return ErrForPrograms
+	}
+	me := s.entrant()
+	c, err := s.Cup(ctx, code)
 	if err == nil && c.Index(me.ID) < 0 {
 		c, err = s.lobby.Cups.Join(ctx, c.Code, me, s.lobby.CupEntrant(ctx, me, c.Rules))
 	}
@@ -73,33 +52,34 @@ func (a SeekCup) do(ctx context.Context, s *Local) error {
 	return s.openOffer(s.lobby.Offers.SeekCup(me, c))
 }
 
-func (q NewCup) ask(ctx context.Context, s *Local) (*cup.Cup, error) {
-	return s.lobby.Cups.New(ctx, s.Player(), q.Settings)
+// NewCup creates a cup that the player owns.
+func (s *Session) NewCup(ctx context.Context, settings cup.Settings) (*cup.Cup, error) {
+	return s.lobby.Cups.New(ctx, s.Player(), settings)
 }
 
-func (q GetCup) ask(ctx context.Context, s *Local) (*cup.Cup, error) {
-	return s.findCup(ctx, q.Code)
+// Cups returns the cups that the player owns or has joined, newest first.
+func (s *Session) Cups() []*cup.Cup {
+	return s.lobby.Cups.Of(s.Player())
 }
 
-func (Cups) ask(_ context.Context, s *Local) ([]*cup.Cup, error) {
-	return s.lobby.Cups.Of(s.Player()), nil
-}
-
-func (q ChangeCup) ask(ctx context.Context, s *Local) (*cup.Cup, error) {
+// ChangeCup changes a cup. entrant is the name of the player who joins or leaves: one of the player's programs or, for
+// the owner of the cup, a built-in bot, or anyone who leaves. It is empty
+// for the player.
+func (s *Session) ChangeCup(ctx context.Context, code string, change CupChange, entrant string) (*cup.Cup, error) {
 	me, cups := s.Player(), s.lobby.Cups
-	c, err := s.findCup(ctx, q.Code)
+	c, err := s.Cup(ctx, code)
 	if err != nil {
 		return nil, err
 	}
-	switch q.Change {
+	switch change {
 	case JoinCup:
-		p, err := s.cupPlayer(ctx, q.Entrant, c.Rules)
+		p, err := s.cupPlayer(ctx, entrant, c.Rules)
 		if err != nil {
 			return nil, err
 		}
 		return cups.Join(ctx, c.Code, me, s.lobby.CupEntrant(ctx, p, c.Rules))
 	case LeaveCup:
-		return cups.Leave(ctx, c.Code, me, idInCup(c, me, q.Entrant))
+		return cups.Leave(ctx, c.Code, me, idInCup(c, me, entrant))
 	case StartCup:
 		return cups.Start(ctx, c.Code, me)
 	case PauseCup:
@@ -107,11 +87,11 @@ func (q ChangeCup) ask(ctx context.Context, s *Local) (*cup.Cup, error) {
 	case EndCup:
 		return cups.End(ctx, c.Code, me)
 	}
-	return nil, fmt.Errorf("unknown change of a cup: %q", q.Change)
+	return nil, fmt.Errorf("unknown change of a cup: %q", change)
 }
 
-// findCup returns the cup with an entered code.
-func (s *Local) findCup(ctx context.Context, code string) (c *cup.Cup, err error) {
+// Cup returns the cup with a code, as entered by the player.
+func (s *Session) Cup(ctx context.Context, code string) (c *cup.Cup, err error) {
 	if _, err := lobby.ParseCode(code); err != nil {
 		return nil, cup.ErrNoCup
 	}
@@ -136,7 +116,7 @@ func idInCup(c *cup.Cup, me account.Player, name string) string {
 
 // cupPlayer returns the built-in bot or the player's program with a name, or the player if
 // there is no name.
-func (s *Local) cupPlayer(ctx context.Context, name string, r match.Rules) (account.Player, error) {
+func (s *Session) cupPlayer(ctx context.Context, name string, r match.Rules) (account.Player, error) {
 	me := s.Player()
 	if name == "" || strings.EqualFold(name, me.Name) {
 		return me, nil

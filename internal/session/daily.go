@@ -7,25 +7,6 @@ import (
 	"broadside/match"
 )
 
-// Queries of the daily puzzle. They wait for the database. Rows limits the number of rows
-// of the leaderboard.
-type (
-	// OpenDaily opens today's puzzle with the player's progress. A guest gets a practice
-	// fleet.
-	OpenDaily struct{ Rows int }
-	// FireDaily fires at a cell of the opened puzzle. If it returns an error, no shot was
-	// fired, and the answer is the attempt so far.
-	FireDaily struct {
-		Cell match.Cell
-		Rows int
-	}
-	// GetDailyStanding asks for a day's leaderboard.
-	GetDailyStanding struct {
-		Day  string // as [time.DateOnly]
-		Rows int
-	}
-)
-
 // Daily holds a player's attempt and the leaderboard. The leaderboard has no day if it
 // cannot be read or the server has no store.
 type Daily struct {
@@ -33,22 +14,26 @@ type Daily struct {
 	Standing daily.Standing
 }
 
-func (q OpenDaily) ask(ctx context.Context, s *Local) (Daily, error) {
+// OpenDaily opens today's puzzle with the player's progress. A guest gets a practice
+// fleet. rows limits the leaderboard.
+func (s *Session) OpenDaily(ctx context.Context, rows int) (Daily, error) {
 	s.mu.Lock()
 	attempt := s.daily
 	s.mu.Unlock()
 	me := s.Player()
 	if attempt != nil && me.Account == "" && !attempt.View().Done { // a guest's attempt is not stored
-		return s.dailyAt(ctx, attempt, q.Rows), nil
+		return s.dailyAt(ctx, attempt, rows), nil
 	}
 	attempt, err := s.lobby.Daily.Attempt(ctx, me)
 	if err != nil {
 		return Daily{}, err
 	}
-	return s.dailyAt(ctx, attempt, q.Rows), nil
+	return s.dailyAt(ctx, attempt, rows), nil
 }
 
-func (q FireDaily) ask(ctx context.Context, s *Local) (Daily, error) {
+// FireDaily fires at a cell of the opened puzzle. If it returns an error, no shot was
+// fired, and the answer is the attempt so far.
+func (s *Session) FireDaily(ctx context.Context, cell match.Cell, rows int) (Daily, error) {
 	s.mu.Lock()
 	attempt := s.daily
 	s.mu.Unlock()
@@ -58,24 +43,26 @@ func (q FireDaily) ask(ctx context.Context, s *Local) (Daily, error) {
 			return Daily{}, err
 		}
 	}
-	next, err := attempt.Fire(ctx, q.Cell)
-	return s.dailyAt(ctx, next, q.Rows), err
+	next, err := attempt.Fire(ctx, cell)
+	return s.dailyAt(ctx, next, rows), err
 }
 
-func (q GetDailyStanding) ask(ctx context.Context, s *Local) (daily.Standing, error) {
+// DailyStanding returns the first rows of the leaderboard of a day, which is written as
+// [time.DateOnly].
+func (s *Session) DailyStanding(ctx context.Context, day string, rows int) (daily.Standing, error) {
 	if s.lobby.Store() == nil {
 		return daily.Standing{}, nil
 	}
-	return daily.ReadStanding(ctx, s.lobby.Store(), s.Player().Account, q.Day, q.Rows)
+	return daily.ReadStanding(ctx, s.lobby.Store(), s.Player().Account, day, rows)
 }
 
 // dailyAt keeps the player's attempt and returns it with the leaderboard.
-func (s *Local) dailyAt(ctx context.Context, attempt *daily.Attempt, rows int) Daily {
+func (s *Session) dailyAt(ctx context.Context, attempt *daily.Attempt, rows int) Daily {
 	s.mu.Lock()
 	s.daily = attempt
 	s.mu.Unlock()
 	d := Daily{View: attempt.View()}
 	// An unreadable leaderboard is left out, since the puzzle can still be played.
-	d.Standing, _ = GetDailyStanding{d.View.Day, rows}.ask(ctx, s)
+	d.Standing, _ = s.DailyStanding(ctx, d.View.Day, rows)
 	return d
 }

@@ -9,12 +9,6 @@ import (
 	"broadside/match/notation"
 )
 
-// ExportGames asks for the next part of all public games, oldest first, in the short notation.
-type ExportGames struct {
-	After store.Cursor // of the part before; initially, the earliest end of a game
-	Rules string       // name of the rules; empty: all
-}
-
 // ExportedGames is a part of an export.
 type ExportedGames struct {
 	Lines string // one game each
@@ -27,9 +21,12 @@ type ExportedGames struct {
 // rules. Players do not wait for a part: it yields the processor after each match.
 const exportedAtOnce = 64
 
-func (q ExportGames) ask(ctx context.Context, s *Local) (ExportedGames, error) {
-	found, err := s.lobby.Store().Matches.SeenBy("").Since(ctx, q.After, q.Rules, exportedAtOnce)
-	part := ExportedGames{Next: q.After, Last: len(found) < exportedAtOnce, Busy: s.lobby.Matches.Running() > 0}
+// ExportGames returns the next part of all public games, oldest first, in the short notation.
+// after is Next of the part before; initially, the earliest end of a game. rules is the name of
+// the rules, or empty for all.
+func (s *Session) ExportGames(ctx context.Context, after store.Cursor, rules string) (ExportedGames, error) {
+	found, err := s.lobby.Store().Matches.SeenBy("").Since(ctx, after, rules, exportedAtOnce)
+	part := ExportedGames{Next: after, Last: len(found) < exportedAtOnce, Busy: s.lobby.Matches.Running() > 0}
 	var lines []byte
 	for _, m := range found {
 		runtime.Gosched() // players come first

@@ -13,19 +13,6 @@ import (
 // MaxFriends is the maximum number of people that a player can follow.
 const MaxFriends = 100
 
-// Actions on the people that a player follows, by name, ignoring case. They wait for the
-// database. AccountRevision grows after a change.
-type (
-	// Follow follows a person with an account.
-	Follow struct{ Name string }
-	// Unfollow undoes Follow.
-	Unfollow struct{ Name string }
-)
-
-// Friends asks for the people that the player follows, those online first, then by name.
-// It waits for the database. Without an account there are none.
-type Friends struct{}
-
 // Friend is a person that the player follows.
 type Friend struct {
 	Player       account.Player
@@ -34,9 +21,10 @@ type Friend struct {
 	DoNotDisturb bool // the person refuses challenges
 }
 
-func (a Follow) do(ctx context.Context, s *Local) error {
+// Follow follows a person with an account.
+func (s *Session) Follow(ctx context.Context, name string) error {
 	me := s.Player()
-	other, err := s.findFriend(ctx, me, a.Name)
+	other, err := s.findFriend(ctx, me, name)
 	if err != nil {
 		return err
 	}
@@ -54,9 +42,10 @@ func (a Follow) do(ctx context.Context, s *Local) error {
 	return s.friendsChanged(me, err)
 }
 
-func (a Unfollow) do(ctx context.Context, s *Local) error {
+// Unfollow undoes Follow.
+func (s *Session) Unfollow(ctx context.Context, name string) error {
 	me := s.Player()
-	other, err := s.findFriend(ctx, me, a.Name)
+	other, err := s.findFriend(ctx, me, name)
 	if err != nil {
 		return err
 	}
@@ -68,7 +57,7 @@ func (a Unfollow) do(ctx context.Context, s *Local) error {
 }
 
 // findFriend returns the account with a name, for a player with an account.
-func (s *Local) findFriend(ctx context.Context, me account.Player, name string) (store.Player, error) {
+func (s *Session) findFriend(ctx context.Context, me account.Player, name string) (store.Player, error) {
 	switch {
 	case s.lobby.Store() == nil:
 		return store.Player{}, account.ErrNoStore
@@ -86,7 +75,7 @@ func (s *Local) findFriend(ctx context.Context, me account.Player, name string) 
 }
 
 // friendsChanged notifies the player's sessions, unless err is set.
-func (s *Local) friendsChanged(me account.Player, err error) error {
+func (s *Session) friendsChanged(me account.Player, err error) error {
 	if err != nil {
 		return account.ErrStore
 	}
@@ -94,7 +83,9 @@ func (s *Local) friendsChanged(me account.Player, err error) error {
 	return nil
 }
 
-func (Friends) ask(ctx context.Context, s *Local) ([]Friend, error) {
+// Friends returns the people that the player follows, those online first, then by name.
+// It waits for the database. Without an account there are none.
+func (s *Session) Friends(ctx context.Context) ([]Friend, error) {
 	me := s.Player()
 	if s.lobby.Store() == nil || me.Account == "" {
 		return nil, nil

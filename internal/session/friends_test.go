@@ -28,16 +28,16 @@ func TestFriends(t *testing.T) {
 		defer ann.leave()
 		bob, eve := register("Bob"), register("Aeve")
 		list := func() []Friend {
-			all, err := Ask(t.Context(), ann.Local, Friends{})
+			all, err := ann.Friends(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
 			return all
 		}
 		before := ann.State().AccountRevision
-		ann.must(Follow{"bob"})
-		ann.must(Follow{"AEVE"})
-		ann.must(Follow{"bob"}) // already followed
+		ann.must(ann.Follow(ann.t.Context(), "bob"))
+		ann.must(ann.Follow(ann.t.Context(), "AEVE"))
+		ann.must(ann.Follow(ann.t.Context(), "bob")) // already followed
 		if ann.State().AccountRevision == before {
 			t.Error("the session does not notice that its list has changed")
 		}
@@ -45,22 +45,22 @@ func TestFriends(t *testing.T) {
 			t.Errorf("offline friends: %+v", all)
 		}
 		there := read(t, New(Config{Lobby: l, Player: bob}))
-		there.must(DoNotDisturb{true})
+		there.must(there.DoNotDisturb(true))
 		if all := list(); all[0].Player != bob || !all[0].Online || all[0].Playing || !all[0].DoNotDisturb {
 			t.Errorf("bob is in the lobby: %+v", all)
 		}
-		there.must(QuickGame{account.DefaultSettings().Rules})
+		there.must(there.QuickGame(account.DefaultSettings().Rules))
 		if all := list(); !all[0].Playing {
 			t.Errorf("bob is playing: %+v", all)
 		}
 		there.leave()
 		for _, name := range []string{"ann", "hard", "nobody", ""} {
-			if err := ann.Do(t.Context(), Follow{name}); err == nil {
+			if err := ann.Follow(t.Context(), name); err == nil {
 				t.Errorf("%q can be followed", name)
 			}
 		}
-		ann.must(Unfollow{"BOB"})
-		if err := ann.Do(t.Context(), Unfollow{"bob"}); err == nil {
+		ann.must(ann.Unfollow(ann.t.Context(), "BOB"))
+		if err := ann.Unfollow(t.Context(), "bob"); err == nil {
 			t.Error("bob was unfollowed twice")
 		}
 		if all := list(); len(all) != 1 || all[0].Player.ID != eve.ID {
@@ -68,10 +68,10 @@ func TestFriends(t *testing.T) {
 		}
 		guest := open(t, l, "guest")
 		defer guest.leave()
-		if err := guest.Do(t.Context(), Follow{"ann"}); err == nil {
+		if err := guest.Follow(t.Context(), "ann"); err == nil {
 			t.Error("a guest follows ann")
 		}
-		if all, err := Ask(t.Context(), guest.Local, Friends{}); err != nil || len(all) != 0 {
+		if all, err := guest.Friends(t.Context()); err != nil || len(all) != 0 {
 			t.Errorf("a guest's friends: %+v, %v", all, err)
 		}
 	})
@@ -94,7 +94,7 @@ func TestFriendsAreBounded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := ann.Do(t.Context(), Follow{p.Name}); (err == nil) != (i < MaxFriends) {
+		if err := ann.Follow(t.Context(), p.Name); (err == nil) != (i < MaxFriends) {
 			t.Fatalf("following player %d: %v", i+1, err)
 		}
 	}

@@ -11,7 +11,7 @@ var ErrGuests = i18n.Errorf("too-much-from-guests")
 
 // limitGuest calls do. For a guest, it returns [ErrGuests] instead if the limit is exceeded, and counts
 // do towards the limit if do succeeds.
-func (s *Local) limitGuest(limit *ratelimit.Guests, do func() error) error {
+func (s *Session) limitGuest(limit *ratelimit.Guests, do func() error) error {
 	guest := s.Player().Account == ""
 	if guest && limit.Exceeded(s.client.Addr) {
 		return ErrGuests

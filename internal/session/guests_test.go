@@ -26,7 +26,7 @@ func TestGuestsAtOneAddress(t *testing.T) {
 		teacher := New(Config{Lobby: l, Player: account.Player{Name: "teacher"}})
 		defer teacher.Close()
 		// visit opens a session from an address, and returns how many times a guest does something.
-		visit := func(from string, times int, do func(s *Local, n int) error) (done int) {
+		visit := func(from string, times int, do func(s *Session, n int) error) (done int) {
 			s := New(Config{Lobby: l, Player: account.Player{Name: "guest"}, Client: Client{Addr: netip.MustParseAddr(from)}})
 			defer s.Close()
 			for n := range times {
@@ -39,17 +39,17 @@ func TestGuestsAtOneAddress(t *testing.T) {
 			}
 			return done
 		}
-		say := func(s *Local, n int) error { return s.Do(t.Context(), Say{Room: InLobby, Text: fmt.Sprint(n)}) }
-		challenge := func(s *Local, _ int) error {
-			if err := s.Do(t.Context(), SendChallenge{Player: teacher.Player().ID, Rules: match.Classic(), Stakes: lobby.Casual}); err != nil {
+		say := func(s *Session, n int) error { return s.Say(t.Context(), InLobby, fmt.Sprint(n)) }
+		challenge := func(s *Session, _ int) error {
+			if err := s.Challenge(teacher.Player().ID, match.Classic(), lobby.Casual); err != nil {
 				return err
 			}
-			_, err := Ask(t.Context(), s, Cancel{})
+			_, err := s.Cancel()
 			return err
 		}
 		for _, c := range []struct {
 			name string
-			do   func(s *Local, n int) error
+			do   func(s *Session, n int) error
 			// each is how often a session does it, and most how often a flood of 15 seconds may.
 			each, most int
 		}{{"chat", say, chat.Burst, 100}, {"challenges", challenge, 1, 60}} {
@@ -89,7 +89,7 @@ func TestMutedGuestComesBack(t *testing.T) {
 		say := func() error {
 			s := New(Config{Lobby: l, Player: account.Player{ID: "key eve", Name: "eve"}})
 			defer s.Close()
-			return s.Do(t.Context(), Say{Room: InLobby, Text: "hello"})
+			return s.Say(t.Context(), InLobby, "hello")
 		}
 		eve := New(Config{Lobby: l, Player: account.Player{ID: "key eve", Name: "eve"}})
 		if !l.Chat.Silence(eve.Player().ID, time.Now().Add(time.Hour)) {

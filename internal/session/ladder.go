@@ -10,29 +10,23 @@ import (
 	"broadside/lobby/ladder"
 )
 
-// Queries of the ladder. They wait for the database.
-type (
-	// GetLadder asks for the ladder of a rule set.
-	GetLadder struct{ Rules string }
-	// GetLadderPage asks for the page of the player with a name. The error can be shown to
-	// players.
-	GetLadderPage struct{ Rules, Name string }
-)
-
-func (q GetLadder) ask(ctx context.Context, s *Local) (ladder.Report, error) {
+// Ladder returns the ladder of a rule set.
+func (s *Session) Ladder(ctx context.Context, rules string) (ladder.Report, error) {
 	if s.lobby.Ladder == nil {
 		return ladder.Report{}, lobby.ErrNoLadder
 	}
-	return s.lobby.Ladder.Report(ctx, q.Rules)
+	return s.lobby.Ladder.Report(ctx, rules)
 }
 
-func (q GetLadderPage) ask(ctx context.Context, s *Local) (ladder.Page, error) {
+// LadderPage returns the page of the player with a name. The error can be shown to
+// players.
+func (s *Session) LadderPage(ctx context.Context, rules, name string) (ladder.Page, error) {
 	if s.lobby.Ladder == nil {
 		return ladder.Page{}, lobby.ErrNoLadder
 	}
-	p, err := s.lobby.Ladder.Page(ctx, q.Rules, q.Name)
+	p, err := s.lobby.Ladder.Page(ctx, rules, name)
 	if errors.Is(err, store.ErrNotFound) {
-		err = i18n.Errorf("x-has-not-played-on", q.Name, q.Rules)
+		err = i18n.Errorf("x-has-not-played-on", name, rules)
 	}
 	return p, err
 }

@@ -24,7 +24,7 @@ type Lobby struct {
 	pacer Pacer // for all sessions
 
 	mu   sync.Mutex
-	open map[*Local]struct{} // guarded by mu
+	open map[*Session]struct{} // guarded by mu
 }
 
 // Connected describes an open session, for operators.
@@ -53,10 +53,10 @@ func compareCursors(a, b store.Cursor) int {
 }
 
 // Open implements [Host].
-func (l *Lobby) Open(ctx context.Context, c Client) (Session, error) {
+func (l *Lobby) Open(ctx context.Context, c Client) (*Session, error) {
 	if c.Program != nil {
 		p := newProgram(l.Lobby, c)
-		l.add(p.Local)
+		l.add(p)
 		return p, nil
 	}
 	cfg := Config{Lobby: l.Lobby, Client: c, Pacer: &l.pacer}
@@ -75,17 +75,17 @@ func (l *Lobby) Open(ctx context.Context, c Client) (Session, error) {
 }
 
 // add lists a session until it is closed.
-func (l *Lobby) add(s *Local) {
+func (l *Lobby) add(s *Session) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	s.host, s.since = l, time.Now().Round(0) // cursors are compared by wall clock time
 	if l.open == nil {
-		l.open = map[*Local]struct{}{}
+		l.open = map[*Session]struct{}{}
 	}
 	l.open[s] = struct{}{}
 }
 
-func (l *Lobby) remove(s *Local) {
+func (l *Lobby) remove(s *Session) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.open, s)
@@ -114,23 +114,23 @@ func (l *Lobby) End(which func(Connected) bool, message i18n.Message) int {
 	return n
 }
 
-func (l *Lobby) sessions() []*Local {
+func (l *Lobby) sessions() []*Session {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	all := make([]*Local, 0, len(l.open))
+	all := make([]*Session, 0, len(l.open))
 	for s := range l.open {
 		all = append(all, s)
 	}
 	return all
 }
 
-func (s *Local) describe() Connected {
+func (s *Session) describe() Connected {
 	c := s.client
 	return Connected{Conn: c.Conn, Player: s.Player(), User: c.Name, Addr: c.Addr, Fingerprint: c.Fingerprint, Since: s.since}
 }
 
 // end ends the session on behalf of an operator.
-func (s *Local) end(why error) {
+func (s *Session) end(why error) {
 	s.mu.Lock()
 	if s.closed {
 		s.mu.Unlock()
@@ -143,7 +143,7 @@ func (s *Local) end(why error) {
 }
 
 // hasEnded returns the error with which an operator ended the session, or nil.
-func (s *Local) hasEnded() error {
+func (s *Session) hasEnded() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.ended

@@ -11,8 +11,10 @@ import (
 	"broadside/match/live"
 )
 
-// Local is a [Session] in the same process as the lobby.
-type Local struct {
+// Session is one player's connection to the lobby. Its methods may be called from any
+// goroutine, except that only one may use Poll, Next and Changed. Methods with a context may
+// wait for the database.
+type Session struct {
 	lobby  *lobby.Lobby
 	client Client
 	member *lobby.Member // nil for a program
@@ -33,6 +35,7 @@ type Local struct {
 	pending  pending
 	news     *lobby.Snapshot // not returned yet; nil: none
 	removing bool            // the match ends because the player removes the opponent
+	lent     *live.Update    // the last update of a match that Poll returned to a program
 }
 
 // Config configures [New].
@@ -44,8 +47,8 @@ type Config struct {
 }
 
 // New opens a session. Close it with [Session.Close].
-func New(cfg Config) *Local {
-	s := &Local{lobby: cfg.Lobby, client: cfg.Client, pending: newPending(), state: State{Lobby: &noSnapshot}}
+func New(cfg Config) *Session {
+	s := &Session{lobby: cfg.Lobby, client: cfg.Client, pending: newPending(), state: State{Lobby: &noSnapshot}}
 	s.turn = cmp.Or(cfg.Pacer, new(Pacer)).NewTurn(!cfg.Client.Unlisted, s.pending.wake.Send)
 	if cfg.Client.Unlisted {
 		s.member = cfg.Lobby.Unlisted(cfg.Player)
@@ -61,8 +64,9 @@ func New(cfg Config) *Local {
 // noSnapshot is the first lobby snapshot of every session. It must not be changed.
 var noSnapshot lobby.Snapshot
 
-// Close implements [Session].
-func (s *Local) Close() {
+// Close ends the session. It withdraws an open offer and leaves a running match,
+// which starts the absence clock. It may be called more than once.
+func (s *Session) Close() {
 	s.mu.Lock()
 	if s.closed {
 		s.mu.Unlock()
@@ -89,7 +93,7 @@ func (s *Local) Close() {
 }
 
 // Player returns the player in the form known to the lobby.
-func (s *Local) Player() account.Player {
+func (s *Session) Player() account.Player {
 	if s.member != nil {
 		return s.member.Player()
 	}
@@ -98,11 +102,11 @@ func (s *Local) Player() account.Player {
 	return s.state.Me
 }
 
-// Client implements [Session].
-func (s *Local) Client() Client { return s.client }
+// Client returns the client that the session was opened for.
+func (s *Session) Client() Client { return s.client }
 
-// State implements [Session].
-func (s *Local) State() State {
+// State returns the current state.
+func (s *Session) State() State {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	state := s.state
@@ -112,12 +116,12 @@ func (s *Local) State() State {
 	}
 	if seat := s.seats.first(); seat != nil {
 		state.Seat = s.seats.state
-		state.Stakes, state.Outcome = seat.Stakes(), seat.Outcome()
+		state.Stakes, state.Outcome = seat.held.Stakes(), seat.held.Outcome()
 	}
 	return state
 }
 
-// pending holds updates caused by Do that Poll has not returned yet. The session's lock
+// pending holds updates caused by actions that Poll has not returned yet. The session's lock
 // guards them.
 type pending struct {
 	updates []Update

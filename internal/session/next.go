@@ -8,9 +8,9 @@ import (
 	"broadside/match/live"
 )
 
-// Next waits for the next update of a session. It returns an error if ctx ends or an operator
+// Next waits for the next update. It returns an error if ctx ends or an operator
 // has ended the session.
-func Next(ctx context.Context, s Session) (Update, error) {
+func (s *Session) Next(ctx context.Context) (Update, error) {
 	for {
 		if u, err := s.Poll(); u.Kind != 0 || err != nil {
 			return u, err
@@ -23,22 +23,27 @@ func Next(ctx context.Context, s Session) (Update, error) {
 	}
 }
 
-// Changed implements [Session].
-func (s *Local) Changed() <-chan struct{} { return s.pending.wake }
+// Changed yields a value when Poll, after it has returned the zero Update, may have another
+// update.
+func (s *Session) Changed() <-chan struct{} { return s.pending.wake }
 
-// Poll implements [Session].
-func (s *Local) Poll() (Update, error) {
+// Poll returns the next update, or the zero Update if there is none. It does not wait. It
+// returns an error if an operator has ended the session.
+func (s *Session) Poll() (Update, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.ended != nil {
 		return Update{}, s.ended
 	}
+	if s.member == nil {
+		return s.pollProgramLocked(), nil
+	}
 	if u := s.pending.nextLocked(); u.Kind != 0 {
 		return u, nil
 	}
-	for _, poll := range []func(*Local) Update{
-		(*Local).pollChallengesLocked, (*Local).pollSeatsLocked, (*Local).pollOfferLocked,
-		(*Local).pollChatsLocked, (*Local).pollWatchLocked, (*Local).pollLobbyLocked,
+	for _, poll := range []func(*Session) Update{
+		(*Session).pollChallengesLocked, (*Session).pollSeatsLocked, (*Session).pollOfferLocked,
+		(*Session).pollChatsLocked, (*Session).pollWatchLocked, (*Session).pollLobbyLocked,
 	} {
 		if u := poll(s); u.Kind != 0 {
 			return u, nil
@@ -48,7 +53,7 @@ func (s *Local) Poll() (Update, error) {
 	return Update{}, nil
 }
 
-func (s *Local) pollChallengesLocked() Update {
+func (s *Session) pollChallengesLocked() Update {
 	select {
 	case c := <-s.member.Challenges():
 		s.state.Challenge = c
@@ -59,10 +64,10 @@ func (s *Local) pollChallengesLocked() Update {
 }
 
 // pollSeatsLocked returns an update of a match that the session plays.
-func (s *Local) pollSeatsLocked() Update {
+func (s *Session) pollSeatsLocked() Update {
 	select {
 	case seat := <-s.member.Seats():
-		s.sitLocked(seat, [2]int{})
+		s.sitLocked(seat)
 		return s.pending.nextLocked()
 	default:
 	}
@@ -78,21 +83,15 @@ func (s *Local) pollSeatsLocked() Update {
 		return s.lostLocked(err)
 	}
 	before := s.seats.state
-	if s.lookAtSeatLocked(); s.seats.state != before {
+	s.seats.readState()
+	if s.seats.state != before {
 		return Update{Kind: SeatChanged}
 	}
 	return Update{}
 }
 
-// lookAtSeatLocked reads the state of the seat.
-func (s *Local) lookAtSeatLocked() {
-	if seat := s.seats.first(); seat != nil {
-		s.seats.state = seat.State()
-	}
-}
-
 // pollOfferLocked takes the seat that the open offer led to, or reports why the offer ended.
-func (s *Local) pollOfferLocked() Update {
+func (s *Session) pollOfferLocked() Update {
 	if s.offer == nil {
 		return Update{}
 	}
@@ -103,14 +102,14 @@ func (s *Local) pollOfferLocked() Update {
 			s.offer, s.state.Offer = nil, nil
 			return Update{Kind: OfferChanged, Err: err}
 		}
-		s.sitLocked(seat, [2]int{})
+		s.sitLocked(seat)
 		return s.pending.nextLocked()
 	default:
 		return Update{}
 	}
 }
 
-func (s *Local) pollChatsLocked() Update {
+func (s *Session) pollChatsLocked() Update {
 	for room, place := range s.chats {
 		if place == nil {
 			continue
@@ -136,7 +135,7 @@ func (s *Local) pollChatsLocked() Update {
 }
 
 // pollLobbyLocked returns an update of the lobby. The first snapshot is returned at once.
-func (s *Local) pollLobbyLocked() Update {
+func (s *Session) pollLobbyLocked() Update {
 	select {
 	case n := <-s.member.Snapshots():
 		s.news = n
@@ -150,7 +149,7 @@ func (s *Local) pollLobbyLocked() Update {
 }
 
 // lostLocked gives up the seats of a match whose end has not been shown to the player.
-func (s *Local) lostLocked(err error) Update {
+func (s *Session) lostLocked(err error) Update {
 	if errors.Is(err, live.ErrReplaced) {
 		s.forgetSeatsLocked()
 	} else {

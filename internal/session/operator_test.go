@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/netip"
 	"testing"
+	"time"
 
 	"broadside/internal/i18n"
 	"broadside/internal/store"
@@ -60,7 +61,7 @@ func TestOperatorsOnly(t *testing.T) {
 	noted := &decisions{}
 	host := hostOfAnn(t)
 	host.Operator = noted
-	open := func(c Client) Session {
+	open := func(c Client) *Session {
 		c.Fingerprint, c.Unlisted = "SHA256:ann", true
 		own, err := host.Open(t.Context(), c)
 		if err != nil {
@@ -70,21 +71,21 @@ func TestOperatorsOnly(t *testing.T) {
 		return own
 	}
 	subject := Subject{Network: netip.MustParsePrefix("192.0.2.0/24")}
-	orders := map[string]func(Session) error{
-		"announce":    func(s Session) error { return s.Do(t.Context(), Announce{Text: "noon"}) },
-		"lock down":   func(s Session) error { return s.Do(t.Context(), SetLockdown{On: true}) },
-		"locked":      asking(t, LockedDown{}),
-		"list":        asking(t, ListSessions{Limit: 1}),
-		"rename":      asking(t, RenamePlayer{Name: "ann", To: "anchor"}),
-		"rename back": asking(t, RenamePlayer{Name: "anchor", To: "ann"}),
-		"mute":        asking(t, MutePlayer{Name: "ann"}),
-		"unmute":      asking(t, UnmutePlayer{Name: "ann"}),
-		"acts":        asking(t, Acts{Limit: 1}),
-		"find":        asking(t, FindSubject{Name: "ann"}),
-		"ban":         asking(t, BanSubject{Subject: subject}),
-		"bans":        asking(t, Bans{}),
-		"unban":       asking(t, Unban{Subject: subject}),
-		"kick":        asking(t, Kick{Name: "ann"}),
+	orders := map[string]func(*Session) error{
+		"announce":    func(s *Session) error { return s.Announce(t.Context(), "noon") },
+		"lock down":   func(s *Session) error { return s.SetLockdown(t.Context(), true) },
+		"locked":      func(s *Session) error { return failed(s.LockedDown()) },
+		"list":        func(s *Session) error { return failed(s.ListSessions(store.Cursor{}, 1)) },
+		"rename":      func(s *Session) error { return failed(s.RenamePlayer(t.Context(), "ann", "anchor")) },
+		"rename back": func(s *Session) error { return failed(s.RenamePlayer(t.Context(), "anchor", "ann")) },
+		"mute":        func(s *Session) error { return failed(s.MutePlayer(t.Context(), "ann", time.Time{}, "")) },
+		"unmute":      func(s *Session) error { return failed(s.UnmutePlayer(t.Context(), "ann")) },
+		"acts":        func(s *Session) error { return failed(s.Acts(t.Context(), 1)) },
+		"find":        func(s *Session) error { return failed(s.FindSubject(t.Context(), "ann")) },
+		"ban":         func(s *Session) error { return failed(s.Ban(t.Context(), subject, time.Time{}, "")) },
+		"bans":        func(s *Session) error { return failed(s.Bans()) },
+		"unban":       func(s *Session) error { return failed(s.Unban(t.Context(), subject)) },
+		"kick":        func(s *Session) error { return failed(s.Kick(t.Context(), "ann")) },
 	}
 	for what, order := range orders {
 		if err := order(open(Client{})); !errors.Is(err, ErrNotOperator) {
@@ -106,13 +107,8 @@ func TestOperatorsOnly(t *testing.T) {
 	}
 }
 
-// asking sends a query to a session.
-func asking[R any](t *testing.T, q Query[R]) func(Session) error {
-	return func(s Session) error {
-		_, err := Ask(t.Context(), s, q)
-		return err
-	}
-}
+// failed returns the error of a query.
+func failed[R any](_ R, err error) error { return err }
 
 // TestTokenEndsSessions checks that the sessions of a program end when its token is
 // replaced or revoked.
@@ -123,14 +119,14 @@ func TestTokenEndsSessions(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer ann.Close()
-	token, err := Ask(t.Context(), ann, NewToken{Name: "kraken"})
+	token, err := ann.NewToken(t.Context(), "kraken")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for what, change := range map[string]func(Session) error{
-		"replaced": asking(t, NewToken{Name: "kraken"}), "revoked": asking(t, RevokeToken{Name: "KRAKEN"}),
+	for what, change := range map[string]func(*Session) error{
+		"replaced": func(s *Session) error { return failed(s.NewToken(t.Context(), "kraken")) }, "revoked": func(s *Session) error { return failed(s.RevokeToken(t.Context(), "KRAKEN")) },
 	} {
-		player, err := Ask(t.Context(), ann, GetProgram{Program: token.Name})
+		player, err := ann.Program(t.Context(), token.Name)
 		if err != nil || player.Kind != account.Program || player.Owner != ann.State().Me.Account {
 			t.Fatalf("the program is %+v, %v", player, err)
 		}
@@ -140,7 +136,7 @@ func TestTokenEndsSessions(t *testing.T) {
 		if err := change(ann); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Next(t.Context(), program); err == nil || err.Error() != "the program's token is no longer valid" {
+		if _, err := program.Next(t.Context()); err == nil || err.Error() != "the program's token is no longer valid" {
 			t.Errorf("when its token is %s, a program's session ends with %v", what, err)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"broadside/internal/i18n"
+	"broadside/lobby"
 	"broadside/match"
 	"broadside/match/live"
 )
@@ -11,91 +12,60 @@ import (
 // ErrNoMatch is returned for a match action by a session that plays no match.
 var ErrNoMatch = i18n.Errorf("you-are-not-in-a-match")
 
-// Match actions. They return at once; their results, including refusals, arrive through
-// [Session.Poll]. Side is used only in a hot-seat match.
-type (
-	// Place places the fleet. The layout must not be modified afterwards.
-	Place struct {
-		Side   match.Side
-		Layout match.Layout
-	}
-	// Fire fires the shots of a turn: at Cell and, if the turn has several shots, at
-	// More. A program may split the shots of a turn between several actions.
-	Fire struct {
-		Side match.Side
-		Cell match.Cell
-		More []match.Cell
-		// Seen is MatchUpdate.Seq as last shown to a person. If the person has fired at one
-		// of the cells since then, this Fire repeats that turn, whose results were late, and
-		// does nothing. 0: unknown.
-		Seen int
-	}
-	// Move moves a ship, or none with [match.Stay].
-	Move struct {
-		Side match.Side
-		Move match.Move
-	}
-	// Confirm starts the turn clock of a side in a hot-seat match, once its player has taken
-	// over the terminal.
-	Confirm struct{ Side match.Side }
-	// AcceptTimeout fires the random shot of a side in a hot-seat match whose time ran out,
-	// once its player has been told.
-	AcceptTimeout struct{ Side match.Side }
-	// Claim claims the win against an opponent who has been away too long.
-	Claim struct{}
-	// Resign resigns the match.
-	Resign struct{ Side match.Side }
-	// RemoveOpponent removes the opponent from the player's private match before the
-	// battle begins. The match ends without a result. A new private match opens with
-	// another code: MatchLost arrives, and State.Offer is set.
-	RemoveOpponent struct{}
-	// Abort ends a match without a winner. It is allowed in a hot-seat match, and for a program
-	// while the server is shutting down.
-	Abort struct{}
-	// LeaveMatch leaves the seat. A running match continues without its player, except that a
-	// guest's match against a bot ends if Quit is set, which means that the player does not plan to
-	// return. After a match, LeaveMatch declines a rematch.
-	LeaveMatch struct {
-		Quit bool
-	}
-)
+// The match actions below return at once; their results, including refusals, arrive through
+// [Session.Poll]. side is used only in a hot-seat match.
 
-func (a Place) do(ctx context.Context, s *Local) error {
-	return s.command(a.Side, func(seat *live.Seat) { seat.Place(a.Layout) })
+// Place places the fleet. The layout must not be modified afterwards.
+func (s *Session) Place(side match.Side, layout match.Layout) error {
+	return s.command(side, func(seat *live.Seat) { seat.Place(layout) })
 }
 
-func (a Fire) do(ctx context.Context, s *Local) error {
-	return s.command(a.Side, func(seat *live.Seat) { seat.FireFrom(a.Seen, append([]match.Cell{a.Cell}, a.More...)...) })
+// Fire fires the shots of a turn at cells. A program may split the shots of a turn between
+// several calls. seen is [live.Update.Seq] as last shown to a person, or 0. If the person has
+// fired at one of the cells since then, this call repeats that turn, whose results were late,
+// and does nothing.
+func (s *Session) Fire(side match.Side, seen int, cells ...match.Cell) error {
+	return s.command(side, func(seat *live.Seat) { seat.FireFrom(seen, cells...) })
 }
 
-func (a Move) do(ctx context.Context, s *Local) error {
-	return s.command(a.Side, func(seat *live.Seat) { seat.Sail(a.Move) })
+// Move moves a ship, or none with [match.Stay].
+func (s *Session) Move(side match.Side, move match.Move) error {
+	return s.command(side, func(seat *live.Seat) { seat.Sail(move) })
 }
 
-func (a Confirm) do(ctx context.Context, s *Local) error {
-	return s.command(a.Side, (*live.Seat).Confirm)
+// Confirm starts the turn clock of a side in a hot-seat match, once its player has taken
+// over the terminal.
+func (s *Session) Confirm(side match.Side) error {
+	return s.command(side, (*live.Seat).Confirm)
 }
 
-func (a AcceptTimeout) do(ctx context.Context, s *Local) error {
-	return s.command(a.Side, (*live.Seat).Lapse)
+// AcceptTimeout fires the random shot of a side in a hot-seat match whose time ran out,
+// once its player has been told.
+func (s *Session) AcceptTimeout(side match.Side) error {
+	return s.command(side, (*live.Seat).Lapse)
 }
 
-func (Claim) do(ctx context.Context, s *Local) error {
+// Claim claims the win against an opponent who has been away too long.
+func (s *Session) Claim() error {
 	return s.command(match.First, (*live.Seat).Claim)
 }
 
-func (a Resign) do(ctx context.Context, s *Local) error {
-	return s.command(a.Side, (*live.Seat).Resign)
+// Resign resigns the match.
+func (s *Session) Resign(side match.Side) error {
+	return s.command(side, (*live.Seat).Resign)
 }
 
-func (RemoveOpponent) do(ctx context.Context, s *Local) error {
-	s.mu.Lock()
-	seat := s.seats.of(match.First)
-	s.removing = seat != nil
-	s.mu.Unlock()
-	if seat == nil {
-		return ErrNoMatch
+// RemoveOpponent removes the opponent from the player's private match before the
+// battle begins. The match ends without a result. A new private match opens with
+// another code: OpponentRemoved arrives, and State.Offer is set.
+func (s *Session) RemoveOpponent(ctx context.Context) error {
+	seat, err := s.seatOf(match.First)
+	if err != nil {
+		return err
 	}
+	s.mu.Lock()
+	s.removing = true
+	s.mu.Unlock()
 	defer func() { // lets Poll return the end of the match again
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -119,49 +89,61 @@ func (RemoveOpponent) do(ctx context.Context, s *Local) error {
 	s.mu.Lock()
 	s.leaveSeatsLocked()
 	s.mu.Unlock()
-	err := s.openOffer(seat.Reopen(s.Player()))
-	if err == nil {
-		err = i18n.Errorf("you-have-removed-x-your", seat.Opponent.Name)
-	}
+	err = s.openOffer(seat.Reopen(s.Player()))
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.pending.addLocked(Update{Kind: MatchLost, Err: err})
+	s.pending.addLocked(Update{Kind: OpponentRemoved, Name: seat.Opponent.Name, Err: err})
 	return nil
 }
 
-func (Abort) do(ctx context.Context, s *Local) error {
-	seat := s.seatOf(match.First)
-	if s.member != nil && seat != nil && seat.Partner == nil {
+// Abort ends a match without a winner. It is allowed in a hot-seat match, and for a program
+// while the server is shutting down.
+func (s *Session) Abort() error {
+	seat, err := s.seatOf(match.First)
+	if err != nil {
+		return err
+	}
+	if s.member != nil && seat.Partner == nil {
 		return ErrForPrograms
 	}
-	return s.command(match.First, func(seat *live.Seat) { seat.Match().Abort() })
+	seat.Match().Abort()
+	return nil
 }
 
-func (a LeaveMatch) do(_ context.Context, s *Local) error {
+// LeaveMatch leaves the seat. A running match continues without its player, except that a
+// guest's match against a bot ends if quit is set, which means that the player does not plan to
+// return. After a match, LeaveMatch declines a rematch.
+func (s *Session) LeaveMatch(quit bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if seat := s.seats.first(); a.Quit && seat != nil {
-		seat.Quit()
+	if seat := s.seats.first(); quit && seat != nil {
+		seat.held.Quit()
 	}
 	s.leaveSeatsLocked()
 	s.pending.wake.Send()
-	return nil
 }
 
 // command calls send with the session's seat, or with the seat of side in a hot-seat match.
-func (s *Local) command(side match.Side, send func(*live.Seat)) error {
-	seat := s.seatOf(side)
-	if seat == nil {
-		return ErrNoMatch
+func (s *Session) command(side match.Side, send func(*live.Seat)) error {
+	seat, err := s.seatOf(side)
+	if err != nil {
+		return err
 	}
-	send(seat.Seat.Seat)
+	send(seat.Seat)
 	return nil
 }
 
-// seatOf returns the session's seat, or the seat of side in a hot-seat match. It returns nil if
-// there is none.
-func (s *Local) seatOf(side match.Side) *seat {
+// seatOf returns the session's seat, or the seat of side in a hot-seat match. The error is
+// ErrNoMatch, or why an operator has ended the session.
+func (s *Session) seatOf(side match.Side) (*lobby.Seat, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.seats.of(side)
+	if s.ended != nil {
+		return nil, s.ended
+	}
+	seat := s.seats.of(side)
+	if seat == nil {
+		return nil, ErrNoMatch
+	}
+	return seat.held, nil
 }

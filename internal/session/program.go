@@ -18,60 +18,6 @@ var (
 	ErrForPrograms = i18n.Errorf("only-programs-can-do-this")
 )
 
-// Program actions. Match actions return at once; their results arrive through
-// [Session.Poll].
-type (
-	// PlayNamed plays the opponent with a name; see [lobby.Offers.PlayNamed].
-	PlayNamed struct {
-		Name   string
-		Rules  match.Rules
-		Stakes lobby.Stakes
-		As     *account.Player // see Seek
-	}
-	// JoinLadder opens an offer of a registered program for the next match on the ladder.
-	// For As, see [Seek].
-	JoinLadder struct {
-		Rules match.Rules
-		As    *account.Player
-	}
-	// Fill lets a built-in bot accept the program's open offer if no opponent has.
-	Fill struct{ Bot string }
-	// KeepFleet marks the program as ready without revealing its fleet. The program
-	// answers the opponent's shots itself.
-	KeepFleet struct{}
-	// Commit is KeepFleet with a commitment to the fleet, see [match.Commit].
-	Commit struct{ Commitment string }
-	// Answer answers the opponent's shot at a cell. More means that the program's next action
-	// follows immediately. The opponent then gets both in one update, if possible.
-	Answer struct {
-		Cell   match.Cell
-		Result match.Result
-		More   bool
-	}
-	// Reveal reveals the committed fleet after the last shot.
-	Reveal struct {
-		Salt   string
-		Layout match.Layout
-	}
-	// Forfeit loses the match because the program violated the protocol.
-	Forfeit struct{ Reason match.Reason }
-)
-
-// Program queries. They may wait for the database.
-type (
-	// CheckProgramName returns an error if a program without a token may not use a name.
-	CheckProgramName struct{ Name string }
-	// FindProgram asks for the registered program with a token.
-	FindProgram struct{ Token string }
-	// FindPrivate asks for the private match with a code, as entered by the player.
-	FindPrivate struct{ Code string }
-	// CanPlayNamed returns an error if PlayNamed cannot lead to a match.
-	CanPlayNamed struct{ Name string }
-	// OpponentStanding asks for the opponent's rating under the rules of the match. The
-	// answer has no games if there is no rating.
-	OpponentStanding struct{}
-)
-
 // PrivateMatch describes a private match that has not begun.
 type PrivateMatch struct {
 	Code   string // in the form shown to the host
@@ -79,144 +25,142 @@ type PrivateMatch struct {
 	Stakes lobby.Stakes
 }
 
-// allow returns an error if a person or a program cannot use an action or a query.
-func allow(v any, isProgram bool) error {
-	switch v.(type) {
-	case Fire, Place, Move, Resign, Seek, PlayBot, JoinPrivate, Rematch, LeaveMatch, Abort, Cancel,
-		PlayNamed, CanPlayNamed, CheckProgramName, FindPrivate, OpponentStanding, GetCup:
-		return nil
-	case Answer, KeepFleet, Commit, Reveal, Forfeit, Fill, JoinLadder, SeekCup, FindProgram:
-		if !isProgram {
-			return ErrForPrograms
-		}
-		return nil
+// PlayAs replaces a program's player, except the ID of a program that is not registered. It
+// must not be called after the program's first match.
+func (s *Session) PlayAs(p account.Player) {
+	former := s.Player()
+	p.Kind = account.Program
+	if p.ID == "" {
+		p.ID, p.Guest, p.Name = former.ID, former.Guest, cmp.Or(p.Name, former.Name)
 	}
-	if isProgram {
-		return ErrForPeople
-	}
-	return nil
-}
-
-// entrant returns the player who is about to play. as replaces a program's player, except
-// its ID; nil keeps it. A program that is not registered gets an ID and a unique name before
-// its first match.
-func (s *Local) entrant(as *account.Player) account.Player {
-	me := s.Player()
-	if s.member != nil || as == nil && me.ID != "" {
-		return me
-	}
-	if as != nil {
-		former := me
-		me = *as
-		me.Kind = account.Program
-		if me.ID == "" {
-			me.ID, me.Guest, me.Name = former.ID, former.Guest, cmp.Or(me.Name, former.Name)
-		}
-	}
-	me = s.lobby.Identify(me)
+	p = s.lobby.Identify(p)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.state.Me = me
-	return me
+	s.state.Me = p
 }
 
-// program is the [Session] of a program.
-type program struct {
-	*Local
-	lent *live.Update // last update returned by Poll; guarded by mu
+// entrant returns the player who is about to play. A program that is not registered gets an
+// ID and a unique name before its first match.
+func (s *Session) entrant() account.Player {
+	if me := s.Player(); s.member == nil && me.ID == "" {
+		s.PlayAs(me)
+	}
+	return s.Player()
 }
 
 // newProgram opens a program's session.
-func newProgram(l *lobby.Lobby, c Client) *program {
+func newProgram(l *lobby.Lobby, c Client) *Session {
 	me := *c.Program
 	me.Kind = account.Program
 	c.Program = nil // state.Me replaces it
-	return &program{Local: &Local{lobby: l, client: c, pending: newPending(), state: State{Me: me, Lobby: &noSnapshot}}}
+	return &Session{lobby: l, client: c, pending: newPending(), state: State{Me: me, Lobby: &noSnapshot}}
 }
 
-// Poll implements [Session]. It has its own implementation because it handles every shot. It
-// recycles the last update that it returned.
-func (p *program) Poll() (Update, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.lent != nil {
-		live.Release(p.lent)
-		p.lent = nil
+// pollProgramLocked is Poll for a program, which has no place in the lobby. It recycles the
+// last update that it returned, because a program gets two for every shot.
+func (s *Session) pollProgramLocked() Update {
+	if s.lent != nil {
+		live.Release(s.lent)
+		s.lent = nil
 	}
-	if p.ended != nil {
-		return Update{}, p.ended
+	if u := s.pending.nextLocked(); u.Kind != 0 {
+		return u
 	}
-	if u := p.pending.nextLocked(); u.Kind != 0 {
-		return u, nil
+	seat, m, err := s.seats.nextUpdate()
+	switch {
+	case m != nil:
+		s.lent = m
+		return seat.update(m)
+	case err != nil:
+		return s.lostLocked(err)
 	}
-	if seat := p.seats.first(); seat != nil && !seat.over {
-		switch m, err := seat.box.Take(); {
-		case m != nil:
-			p.lent = m
-			return seat.update(m), nil
-		case err != nil:
-			return p.lostLocked(err), nil
-		}
-	}
-	return p.pollOfferLocked(), nil
+	return s.pollOfferLocked()
 }
 
-func (a PlayNamed) do(_ context.Context, s *Local) error {
-	me := s.entrant(a.As)
-	if !s.lobby.IsHere(a.Name) { // no challenge
-		return s.openOffer(s.lobby.Offers.PlayNamed(me, a.Name, a.Rules, a.Stakes))
+// PlayNamed plays the opponent with a name; see [lobby.Offers.PlayNamed].
+func (s *Session) PlayNamed(name string, rules match.Rules, stakes lobby.Stakes) error {
+	play := func() error { return s.openOffer(s.lobby.Offers.PlayNamed(s.entrant(), name, rules, stakes)) }
+	if s.lobby.IsHere(name) { // a challenge
+		return s.limitGuest(s.lobby.GuestChallenges, play)
 	}
-	return s.limitGuest(s.lobby.GuestChallenges, func() error {
-		return s.openOffer(s.lobby.Offers.PlayNamed(me, a.Name, a.Rules, a.Stakes))
-	})
+	return play()
 }
 
-func (a JoinLadder) do(_ context.Context, s *Local) error {
-	return s.openOffer(s.lobby.Offers.JoinLadder(s.entrant(a.As), a.Rules))
+// JoinLadder opens an offer of a registered program for the next match on the ladder.
+func (s *Session) JoinLadder(rules match.Rules) error {
+	if s.member != nil {
+		return ErrForPrograms
+	}
+	return s.openOffer(s.lobby.Offers.JoinLadder(s.entrant(), rules))
 }
 
-func (a Fill) do(_ context.Context, s *Local) error {
+// Fill lets a built-in bot accept the program's open offer if no opponent has.
+func (s *Session) Fill(bot string) error {
+	if s.member != nil {
+		return ErrForPrograms
+	}
 	s.mu.Lock()
 	o := s.offer
 	s.mu.Unlock()
 	if o == nil {
 		return ErrNoOffer
 	}
-	return o.Fill(a.Bot)
+	return o.Fill(bot)
 }
 
-func (KeepFleet) do(ctx context.Context, s *Local) error {
-	return s.command(match.First, (*live.Seat).Keep)
+// commandProgram is command for the actions of programs alone.
+func (s *Session) commandProgram(send func(*live.Seat)) error {
+	if s.member != nil {
+		return ErrForPrograms
+	}
+	return s.command(match.First, send)
 }
 
-func (a Commit) do(ctx context.Context, s *Local) error {
-	return s.command(match.First, func(seat *live.Seat) { seat.Commit(a.Commitment) })
+// KeepFleet marks the program as ready without revealing its fleet. The program
+// answers the opponent's shots itself.
+func (s *Session) KeepFleet() error {
+	return s.commandProgram((*live.Seat).Keep)
 }
 
-func (a Answer) do(ctx context.Context, s *Local) error {
-	return s.command(match.First, func(seat *live.Seat) { seat.Answer(a.Cell, a.Result, a.More) })
+// Commit is KeepFleet with a commitment to the fleet, see [match.Commit].
+func (s *Session) Commit(commitment string) error {
+	return s.commandProgram(func(seat *live.Seat) { seat.Commit(commitment) })
 }
 
-func (a Reveal) do(ctx context.Context, s *Local) error {
-	return s.command(match.First, func(seat *live.Seat) { seat.Reveal(a.Salt, a.Layout) })
+// Answer answers the opponent's shot at a cell. More means that the program's next action
+// follows immediately. The opponent then gets both in one update, if possible.
+func (s *Session) Answer(cell match.Cell, result match.Result, more bool) error {
+	return s.commandProgram(func(seat *live.Seat) { seat.Answer(cell, result, more) })
 }
 
-func (a Forfeit) do(ctx context.Context, s *Local) error {
-	return s.command(match.First, func(seat *live.Seat) { seat.Forfeit(a.Reason) })
+// Reveal reveals the committed fleet after the last shot.
+func (s *Session) Reveal(salt string, layout match.Layout) error {
+	return s.commandProgram(func(seat *live.Seat) { seat.Reveal(salt, layout) })
 }
 
-func (q CheckProgramName) ask(ctx context.Context, s *Local) (struct{}, error) {
-	return struct{}{}, s.lobby.Accounts.CheckProgramName(ctx, q.Name)
+// Forfeit loses the match because the program violated the protocol.
+func (s *Session) Forfeit(reason match.Reason) error {
+	return s.commandProgram(func(seat *live.Seat) { seat.Forfeit(reason) })
 }
 
-func (q FindProgram) ask(ctx context.Context, s *Local) (account.Player, error) {
-	return s.lobby.Accounts.ProgramByToken(ctx, q.Token)
+// CheckProgramName returns an error if a program without a token may not use a name.
+func (s *Session) CheckProgramName(ctx context.Context, name string) error {
+	return s.lobby.Accounts.CheckProgramName(ctx, name)
 }
 
-func (q FindPrivate) ask(_ context.Context, s *Local) (PrivateMatch, error) {
+// FindProgram returns the registered program with a token.
+func (s *Session) FindProgram(ctx context.Context, token string) (account.Player, error) {
+	if s.member != nil {
+		return account.Player{}, ErrForPrograms
+	}
+	return s.lobby.Accounts.ProgramByToken(ctx, token)
+}
+
+// FindPrivate returns the private match with a code, as entered by the player.
+func (s *Session) FindPrivate(code string) (PrivateMatch, error) {
 	var m PrivateMatch
 	err := s.codes.try(s.lobby, func() error {
-		o, err := s.lobby.Offers.Private(q.Code)
+		o, err := s.lobby.Offers.Private(code)
 		if err == nil {
 			m = PrivateMatch{Code: o.Code(), Rules: o.Rules(), Stakes: o.Stakes()}
 		}
@@ -225,16 +169,17 @@ func (q FindPrivate) ask(_ context.Context, s *Local) (PrivateMatch, error) {
 	return m, err
 }
 
-func (q CanPlayNamed) ask(ctx context.Context, s *Local) (struct{}, error) {
-	return struct{}{}, s.lobby.Offers.CanPlayNamed(ctx, q.Name)
+// CanPlayNamed returns an error if PlayNamed cannot lead to a match.
+func (s *Session) CanPlayNamed(ctx context.Context, name string) error {
+	return s.lobby.Offers.CanPlayNamed(ctx, name)
 }
 
-func (OpponentStanding) ask(ctx context.Context, s *Local) (store.Standing, error) {
-	s.mu.Lock()
-	seat := s.seats.first()
-	s.mu.Unlock()
-	if seat == nil {
-		return store.Standing{}, ErrNoMatch
+// OpponentStanding returns the opponent's rating under the rules of the match. It has no games
+// if there is no rating.
+func (s *Session) OpponentStanding(ctx context.Context) (store.Standing, error) {
+	seat, err := s.seatOf(match.First)
+	if err != nil {
+		return store.Standing{}, err
 	}
 	standing, _ := s.lobby.Accounts.Standing(ctx, seat.Opponent, seat.Rules())
 	return standing, nil

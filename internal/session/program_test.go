@@ -11,11 +11,12 @@ import (
 	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/lobby/account"
+	"broadside/lobby/chat"
 	"broadside/match"
 )
 
 // openProgram opens a program's session.
-func openProgram(t *testing.T, host Host, p account.Player) Session {
+func openProgram(t *testing.T, host Host, p account.Player) *Session {
 	t.Helper()
 	s, err := host.Open(t.Context(), Client{Conn: "p1", Program: &p})
 	if err != nil {
@@ -25,18 +26,18 @@ func openProgram(t *testing.T, host Host, p account.Player) Session {
 	return s
 }
 
-func do(t *testing.T, s Session, a Action) {
+func must(t *testing.T, err error) {
 	t.Helper()
-	if err := s.Do(t.Context(), a); err != nil {
-		t.Fatalf("%T: %v", a, err)
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 
 // next reads updates until one is of the given kind.
-func next(t *testing.T, s Session, k UpdateKind) Update {
+func next(t *testing.T, s *Session, k UpdateKind) Update {
 	t.Helper()
 	for {
-		u, err := Next(t.Context(), s)
+		u, err := s.Next(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,11 +53,12 @@ func TestProgramPlays(t *testing.T) {
 	test(t, func(t *testing.T, l *lobby.Lobby, ann, _ *user) {
 		host := &Lobby{Lobby: l}
 		squid, whale := openProgram(t, host, account.Player{Name: "squid"}), openProgram(t, host, account.Player{})
-		do(t, squid, Seek{Rules: match.Classic(), Stakes: lobby.Casual})
+		must(t, squid.Seek(match.Classic(), lobby.Casual))
 		if s := squid.State(); s.Offer == nil || s.Me.ID == "" || s.Me.Kind != account.Program {
 			t.Fatalf("a program that waits knows %+v", s)
 		}
-		do(t, whale, PlayNamed{Name: "SQUID", Rules: match.Classic(), Stakes: lobby.Casual, As: &account.Player{Name: "whale"}})
+		whale.PlayAs(account.Player{Name: "whale"})
+		must(t, whale.PlayNamed("SQUID", match.Classic(), lobby.Casual))
 		next(t, squid, Seated)
 		m := whale.State().Match
 		if m == nil || m.Side != match.Second || m.Opponent.Name != "squid" || squid.State().Match.Opponent.Name != "whale" {
@@ -69,29 +71,29 @@ func TestProgramPlays(t *testing.T) {
 			}
 			return u.Kind == LobbyChanged && len(s.Running) == 1
 		})
-		do(t, squid, KeepFleet{})
-		do(t, whale, Commit{match.Commitment("salt")})
+		must(t, squid.KeepFleet())
+		must(t, whale.Commit(match.Commitment("salt")))
 		for next(t, whale, MatchChanged).Match.View.Phase != match.Battle {
 		}
-		do(t, whale, Fire{Cell: match.At(1, 1)})
+		must(t, whale.Fire(match.First, 0, match.At(1, 1)))
 		for u := next(t, squid, MatchChanged); !u.Match.View.Pending; u = next(t, squid, MatchChanged) {
 		}
-		do(t, squid, Answer{match.At(1, 1), match.Hit, false})
+		must(t, squid.Answer(match.At(1, 1), match.Hit, false))
 		u := next(t, whale, MatchChanged)
 		for ; u.Match.View.Charts[match.Second].Fired == 0; u = next(t, whale, MatchChanged) {
 		}
 		if last := u.Match.View.LastShot(match.Second); last.Result != match.Hit || last.Cell != match.At(1, 1) {
 			t.Errorf("the answer arrives as %+v", last)
 		}
-		do(t, squid, Forfeit{match.Malformed})
-		for _, s := range []Session{whale, squid} {
+		must(t, squid.Forfeit(match.Malformed))
+		for _, s := range []*Session{whale, squid} {
 			u := next(t, s, MatchChanged)
 			for ; u.Match.View.Phase != match.Over; u = next(t, s, MatchChanged) {
 			}
 			if v := &u.Match.View; v.Winner != match.Second || v.Reason != match.Malformed {
 				t.Errorf("the match ends with %v, %v", v.Winner, v.Reason)
 			}
-			do(t, s, Rematch{})
+			must(t, s.Rematch())
 		}
 		next(t, whale, Seated)
 		if again := whale.State().Match; again.ID == m.ID || again.Side != match.First {
@@ -104,16 +106,16 @@ func TestProgramPlays(t *testing.T) {
 func TestProgramIsFilledFor(t *testing.T) {
 	test(t, func(t *testing.T, l *lobby.Lobby, _, _ *user) {
 		squid := openProgram(t, &Lobby{Lobby: l}, account.Player{})
-		if err := squid.Do(t.Context(), Fill{"easy"}); err != ErrNoOffer {
+		if err := squid.Fill("easy"); err != ErrNoOffer {
 			t.Errorf("without an offer: %v", err)
 		}
-		do(t, squid, Seek{Rules: match.Classic(), Stakes: lobby.Casual})
-		do(t, squid, Fill{"easy"})
+		must(t, squid.Seek(match.Classic(), lobby.Casual))
+		must(t, squid.Fill("easy"))
 		next(t, squid, Seated)
 		if m := squid.State().Match; m.Opponent.Kind != account.Bot || m.Side != match.First {
 			t.Errorf("the match is %+v", m)
 		}
-		do(t, squid, Abort{})
+		must(t, squid.Abort())
 		for next(t, squid, MatchChanged).Match.View.Reason != match.Closed {
 		}
 	})
@@ -125,28 +127,33 @@ func TestKindsOfClients(t *testing.T) {
 	test(t, func(t *testing.T, l *lobby.Lobby, ann, bob *user) {
 		host := &Lobby{Lobby: l}
 		squid := openProgram(t, host, account.Player{})
-		for _, a := range []Action{
-			Register{}, Rename{}, LinkKey{}, RemoveKey{}, DoNotDisturb{}, Say{}, Mute{}, Watch{}, WatchBy{}, Preview{}, ShowFeatured{}, OpenPrivate{},
-			SendChallenge{}, Accept{}, Decline{}, ResumeSeat{}, HotSeat{}, Rejoin{}, Refuse{}, RemoveOpponent{}, SaveFleet{}, Confirm{}, Claim{},
+		_, muted := squid.Muted(t.Context())
+		for what, err := range map[string]error{
+			"register": squid.Register(t.Context(), "squid"), "link": squid.LinkKey(t.Context(), ""), "do not disturb": squid.DoNotDisturb(true),
+			"mute": squid.Mute(t.Context(), account.Player{}, chat.MutedNow), "muted": muted, "watch": squid.Watch(""),
+			"watch by": squid.WatchBy(lobby.Featured), "preview": squid.Preview(""),
 		} {
-			if err := squid.Do(t.Context(), a); err != ErrForPeople {
-				t.Errorf("a program's %T: %v", a, err)
+			if err != ErrForPeople {
+				t.Errorf("a program may %s: %v", what, err)
 			}
 		}
-		if _, err := Ask(t.Context(), squid, Keys{}); err != ErrForPeople {
-			t.Errorf("a program's query: %v", err)
+		squid.ShowFeatured(true)
+		if how := squid.Hearing(""); how != chat.Audible {
+			t.Errorf("a program hears %v", how)
 		}
 		if err := <-squid.SaveSettings(account.Settings{}); err != ErrForPeople {
 			t.Errorf("a program's settings: %v", err)
 		}
 		fight(ann, bob)
-		for _, a := range []Action{KeepFleet{}, Commit{}, Answer{}, Reveal{}, Forfeit{}, Fill{}, JoinLadder{}, Abort{}} {
-			if err := ann.Do(t.Context(), a); err != ErrForPrograms {
-				t.Errorf("a person's %T: %v", a, err)
+		_, found := ann.FindProgram(t.Context(), "")
+		for what, err := range map[string]error{
+			"keep": ann.KeepFleet(), "commit": ann.Commit(""), "answer": ann.Answer(match.Cell{}, match.Hit, false), "reveal": ann.Reveal("", nil),
+			"forfeit": ann.Forfeit(match.Malformed), "fill": ann.Fill("easy"), "join the ladder": ann.JoinLadder(match.Classic()),
+			"abort": ann.Abort(), "find": found, "seek in a cup": ann.SeekCup(t.Context(), ""),
+		} {
+			if err != ErrForPrograms {
+				t.Errorf("a person may %s: %v", what, err)
 			}
-		}
-		if _, err := Ask(t.Context(), Session(ann), FindProgram{}); err != ErrForPrograms {
-			t.Errorf("a person's query: %v", err)
 		}
 	})
 }
@@ -159,13 +166,13 @@ func TestProgramEndedByOperator(t *testing.T) {
 		defer l.Close()
 		host := &Lobby{Lobby: l}
 		squid, whale := openProgram(t, host, account.Player{Name: "squid"}), openProgram(t, host, account.Player{Name: "whale"})
-		do(t, squid, Seek{Rules: match.Classic(), Stakes: lobby.Casual})
-		do(t, whale, Seek{Rules: match.Classic(), Stakes: lobby.Casual})
+		must(t, squid.Seek(match.Classic(), lobby.Casual))
+		must(t, whale.Seek(match.Classic(), lobby.Casual))
 		next(t, squid, Seated)
 		waits := make(chan error)
 		go func() {
 			for {
-				if _, err := Next(context.Background(), squid); err != nil {
+				if _, err := squid.Next(context.Background()); err != nil {
 					waits <- err
 					return
 				}
@@ -184,7 +191,7 @@ func TestProgramEndedByOperator(t *testing.T) {
 		if u.Match.View.Winner != match.Second {
 			t.Errorf("the match is won by %v", u.Match.View.Winner)
 		}
-		if err := squid.Do(t.Context(), Fire{}); err == nil || errors.Is(err, ErrNoMatch) {
+		if err := squid.Fire(match.First, 0, match.Cell{}); err == nil || errors.Is(err, ErrNoMatch) {
 			t.Errorf("after the end, an action: %v", err)
 		}
 	})

@@ -12,36 +12,22 @@ import (
 // maxPrograms is the maximum number of programs a person may register.
 const maxPrograms = 20
 
-// Queries of a person's registered programs. They wait for the database and return
-// [store.ErrNotFound] if there is no such program.
-type (
-	// Programs asks for the player's registered programs, oldest first.
-	Programs struct{}
-	// NewToken registers a program for the player, or replaces the program's token.
-	NewToken struct{ Name string }
-	// RevokeToken invalidates the token of one of the player's programs. The answer is
-	// the program's name.
-	RevokeToken struct{ Name string }
-	// GetProgram asks for the player of a program that the client runs over SSH: a
-	// registered program, or else a program without an account that is named after the
-	// player's account or the client.
-	GetProgram struct{ Program string }
-)
-
 // Token is the token of a registered program. Its secret is shown only once.
 type Token struct{ Name, Secret string }
 
 var errTooManyPrograms = i18n.Errorf("you-have-registered-n-programs", maxPrograms)
 
-func (Programs) ask(ctx context.Context, s *Local) ([]store.Registered, error) {
+// Programs returns the player's registered programs, oldest first.
+func (s *Session) Programs(ctx context.Context) ([]store.Registered, error) {
 	return s.lobby.Store().Programs.Of(ctx, s.Player().Account)
 }
 
-func (q NewToken) ask(ctx context.Context, s *Local) (Token, error) {
-	if err := account.CheckName(q.Name); err != nil {
+// NewToken registers a program for the player, or replaces the program's token.
+func (s *Session) NewToken(ctx context.Context, name string) (Token, error) {
+	if err := account.CheckName(name); err != nil {
 		return Token{}, err
 	}
-	p, secret, err := s.lobby.Store().Programs.Register(ctx, s.Player().Account, q.Name, maxPrograms)
+	p, secret, err := s.lobby.Store().Programs.Register(ctx, s.Player().Account, name, maxPrograms)
 	switch {
 	case errors.Is(err, store.ErrNameTaken):
 		return Token{}, account.ErrNameTaken
@@ -54,8 +40,10 @@ func (q NewToken) ask(ctx context.Context, s *Local) (Token, error) {
 	return Token{p.Name, secret}, nil
 }
 
-func (q RevokeToken) ask(ctx context.Context, s *Local) (string, error) {
-	p, err := s.lobby.Store().Programs.RevokeToken(ctx, s.Player().Account, q.Name)
+// RevokeToken invalidates the token of one of the player's programs. The answer is
+// the program's name.
+func (s *Session) RevokeToken(ctx context.Context, name string) (string, error) {
+	p, err := s.lobby.Store().Programs.RevokeToken(ctx, s.Player().Account, name)
 	if err == nil {
 		s.host.endProgram(p)
 	}
@@ -70,11 +58,14 @@ func (l *Lobby) endProgram(p store.Player) {
 	}
 }
 
-func (q GetProgram) ask(ctx context.Context, s *Local) (account.Player, error) {
+// Program returns the player of a program that the client runs over SSH: a
+// registered program, or else a program without an account that is named after the
+// player's account or the client.
+func (s *Session) Program(ctx context.Context, name string) (account.Player, error) {
 	me := s.Player()
 	switch {
-	case q.Program != "":
-		p, err := s.lobby.Store().Accounts.ByName(ctx, q.Program)
+	case name != "":
+		p, err := s.lobby.Store().Accounts.ByName(ctx, name)
 		if err == nil && (me.Account == "" || p.Owner != me.Account) {
 			err = store.ErrNotFound
 		}

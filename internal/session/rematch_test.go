@@ -13,26 +13,26 @@ import (
 // TestCancelledRematch checks that a rematch starts only if both players still want one,
 // whether they are people or programs and however a player withdraws.
 func TestCancelledRematch(t *testing.T) {
-	person := func(t *testing.T, l *lobby.Lobby, name string) Session {
+	person := func(t *testing.T, l *lobby.Lobby, name string) *Session {
 		s := New(Config{Lobby: l, Player: account.Player{ID: "key " + name, Name: name}})
 		t.Cleanup(s.Close)
 		return s
 	}
-	program := func(t *testing.T, l *lobby.Lobby, name string) Session {
+	program := func(t *testing.T, l *lobby.Lobby, name string) *Session {
 		return openProgram(t, &Lobby{Lobby: l}, account.Player{Name: name})
 	}
-	cancel := func(t *testing.T, s Session) {
-		if ok, err := Ask(t.Context(), s, Cancel{}); !ok || err != nil {
+	cancel := func(t *testing.T, s *Session) {
+		if ok, err := s.Cancel(); !ok || err != nil {
 			t.Fatalf("%v, %v", ok, err)
 		}
 	}
-	replace := func(t *testing.T, s Session) {
-		do(t, s, Seek{Rules: match.Hasbro(), Stakes: lobby.Casual})
+	replace := func(t *testing.T, s *Session) {
+		must(t, s.Seek(match.Hasbro(), lobby.Casual))
 		cancel(t, s)
 	}
 	for name, c := range map[string]struct {
-		open     func(*testing.T, *lobby.Lobby, string) Session
-		takeBack func(*testing.T, Session)
+		open     func(*testing.T, *lobby.Lobby, string) *Session
+		takeBack func(*testing.T, *Session)
 	}{
 		"people":                     {person, cancel},
 		"people who seek another":    {person, replace},
@@ -44,27 +44,27 @@ func TestCancelledRematch(t *testing.T) {
 				l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1})
 				t.Cleanup(l.Close)
 				ann, bob := c.open(t, l, "ann"), c.open(t, l, "bob")
-				for _, s := range []Session{ann, bob} {
-					do(t, s, Seek{Rules: match.Classic(), Stakes: lobby.Casual})
+				for _, s := range []*Session{ann, bob} {
+					must(t, s.Seek(match.Classic(), lobby.Casual))
 				}
 				next(t, ann, Seated)
 				next(t, bob, Seated)
 				first := ann.State().Match.ID
-				do(t, ann, Resign{})
-				for _, s := range []Session{ann, bob} {
+				must(t, ann.Resign(match.First))
+				for _, s := range []*Session{ann, bob} {
 					for next(t, s, MatchChanged).Match.View.Phase != match.Over {
 					}
 				}
-				do(t, ann, Rematch{})
+				must(t, ann.Rematch())
 				c.takeBack(t, ann)
 				if bob.State().Seat.RematchOffered {
 					t.Error("a rematch is wanted that was taken back")
 				}
-				do(t, bob, Rematch{})
+				must(t, bob.Rematch())
 				if s := bob.State(); s.Match.ID != first || s.Offer == nil {
 					t.Fatalf("bob does not wait for a rematch: %+v, %+v", s.Match, s.Offer)
 				}
-				do(t, ann, Rematch{})
+				must(t, ann.Rematch())
 				next(t, ann, Seated)
 				next(t, bob, Seated)
 				if a, b := ann.State().Match, bob.State().Match; a.ID != b.ID || a.ID == first {

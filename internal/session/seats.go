@@ -8,7 +8,7 @@ import (
 
 // seat is a seat that a session holds.
 type seat struct {
-	*lobby.Seat
+	held *lobby.Seat
 	box  *live.Mailbox
 	over bool // the end of the match has been delivered
 }
@@ -16,7 +16,7 @@ type seat struct {
 // update converts an update of the match for the session.
 func (s *seat) update(m *live.Update) Update {
 	s.over = m.View.Phase == match.Over
-	return Update{Kind: MatchChanged, ID: s.Match().ID(), Match: m, Side: s.Side()}
+	return Update{Kind: MatchChanged, ID: s.held.Match().ID(), Match: m, Side: s.held.Side()}
 }
 
 // seats holds the seats of a session: one, or two in a hot-seat match.
@@ -41,7 +41,7 @@ func (ss *seats) first() *seat {
 // if there is none.
 func (ss *seats) of(side match.Side) *seat {
 	s := ss.first()
-	if s != nil && s.Partner != nil {
+	if s != nil && s.held.Partner != nil {
 		s = ss.bySide[side]
 	}
 	return s
@@ -63,12 +63,19 @@ func (ss *seats) nextUpdate() (s *seat, m *live.Update, err error) {
 	return nil, nil, nil
 }
 
-// add adds a seat. seen is the number of match events the player has seen. wake is sent when
-// nextUpdate may have something to return. For deliver, see [Client].
-func (ss *seats) add(s *lobby.Seat, seen int, wake live.Signal, deliver func(*live.Update) bool) {
-	box := s.AttachFrom(seen, wake)
+// readState reads the state of the first seat.
+func (ss *seats) readState() {
+	if s := ss.first(); s != nil {
+		ss.state = s.held.State()
+	}
+}
+
+// add adds a seat. wake is sent when nextUpdate may have something to return. For deliver, see
+// [Client].
+func (ss *seats) add(s *lobby.Seat, wake live.Signal, deliver func(*live.Update) bool) {
+	box := s.AttachFrom(0, wake)
 	box.Deliver(deliver)
-	ss.bySide[s.Side()] = &seat{Seat: s, box: box}
+	ss.bySide[s.Side()] = &seat{held: s, box: box}
 }
 
 // leave leaves all seats. A running match continues without its player.
@@ -77,9 +84,9 @@ func (ss *seats) leave() {
 		if s == nil {
 			continue
 		}
-		s.Detach(s.box)
+		s.held.Detach(s.box)
 		if s.over {
-			s.Leave()
+			s.held.Leave()
 		}
 	}
 }

@@ -6,10 +6,10 @@
 // mode, commands over SSH, the relay) open a session with [Host.Open] and use no other part
 // of the lobby:
 //
-//   - [Session.Do] carries out an [Action], such as [Seek] or [Fire].
-//   - [Ask] answers a [Query], such as [Keys] or [Games].
+//   - A session has a method for each action, such as [Session.Seek] and [Session.Fire], and
+//     for each question, such as [Session.Keys] and [Session.Games].
 //   - [Session.State] returns the current state as plain values.
-//   - [Session.Poll] returns the next change, and [Next] waits for it. Changes do not
+//   - [Session.Poll] returns the next change, and [Session.Next] waits for it. Changes do not
 //     queue: a slow reader misses intermediate states and old events, never the newest state.
 //
 // Features shared by all frontends belong here.
@@ -35,7 +35,7 @@ import (
 type Host interface {
 	// Open opens a session for a client. Close it with [Session.Close]. It may wait for
 	// the database.
-	Open(ctx context.Context, c Client) (Session, error)
+	Open(ctx context.Context, c Client) (*Session, error)
 }
 
 // Client describes a client, as far as the server has verified it.
@@ -61,33 +61,6 @@ type Client struct {
 	// Deliver, if set, is called with updates of the session's match by the goroutine that causes
 	// them; see [live.Mailbox.Deliver]. If it returns false, Poll returns the update.
 	Deliver func(*live.Update) bool
-}
-
-// Session is one player's connection to the lobby. Its methods may be called from any
-// goroutine, except that only one may use Poll and Changed.
-type Session interface {
-	// Do carries out an action. It may wait for the database.
-	Do(ctx context.Context, a Action) error
-	// State returns the current state.
-	State() State
-	// Poll returns the next update, or the zero Update if there is none. It does not wait. It
-	// returns an error if an operator has ended the session.
-	Poll() (Update, error)
-	// Changed yields a value when Poll, after it has returned the zero Update, may have another
-	// update.
-	Changed() <-chan struct{}
-	// SaveSettings stores settings with the account, if there is one, without waiting.
-	// DoNotDisturb takes effect at once, even for guests. The channel yields one value:
-	// nil once the settings are stored, or an error.
-	SaveSettings(settings account.Settings) <-chan error
-	// Client returns the client that the session was opened for.
-	Client() Client
-	// Close ends the session. It withdraws an open offer and leaves a running match,
-	// which starts the absence clock. It may be called more than once.
-	Close()
-
-	// answer calls ask with the session if its client may ask the query.
-	answer(query any, ask func(*Local) error) error
 }
 
 // State is a session's state at one moment, except for boards and chat lines, which are
@@ -146,10 +119,11 @@ const (
 	MatchChanged                           // Match has the view of Side and new events
 	MatchLost                              // the session has lost its match; Err says why
 	SeatChanged                            // State.Seat has changed
+	OpponentRemoved                        // RemoveOpponent has removed Name and opened a new private match; Err says why not
 	WatchChanged                           // Match has the spectators' view and new events
 	WatchEnded                             // the match being watched has ended
 	ChatChanged                            // Lines has the lines of Room
-	ReviewReady                            // the review of the match ID is ready, see [GetReview]
+	ReviewReady                            // the review of the match ID is ready, see [Session.Review]
 )
 
 // Update is a change of a session's state.
@@ -159,44 +133,7 @@ type Update struct {
 	Match *live.Update // see Kind; owned by the receiver (by a program only until its next call of Poll)
 	Side  match.Side   // the side of Match in a hot-seat match
 	Room  Room
+	Name  string      // of the removed opponent
 	Lines []chat.Line // shared; must not be modified
 	Err   error
-}
-
-// Action is something that a player does.
-type Action interface {
-	do(ctx context.Context, s *Local) error
-}
-
-// Do implements [Session].
-func (s *Local) Do(ctx context.Context, a Action) error {
-	if err := s.hasEnded(); err != nil {
-		return err
-	}
-	if err := allow(a, s.member == nil); err != nil {
-		return err
-	}
-	return a.do(ctx, s)
-}
-
-// Query is a question with an answer of type R.
-type Query[R any] interface {
-	ask(ctx context.Context, s *Local) (R, error)
-}
-
-// Ask answers a query. It may wait for the database.
-func Ask[R any](ctx context.Context, s Session, q Query[R]) (R, error) {
-	var r R
-	err := s.answer(q, func(l *Local) (err error) {
-		r, err = q.ask(ctx, l)
-		return err
-	})
-	return r, err
-}
-
-func (s *Local) answer(query any, ask func(*Local) error) error {
-	if err := allow(query, s.member == nil); err != nil {
-		return err
-	}
-	return ask(s)
 }

@@ -22,7 +22,7 @@ func TestMain(m *testing.M) { leaks.Main(m) }
 
 // user is a session and the goroutine that reads its updates.
 type user struct {
-	*Local
+	*Session
 	t       *testing.T
 	updates chan Update
 	cancel  context.CancelFunc
@@ -33,9 +33,9 @@ func open(t *testing.T, l *lobby.Lobby, name string) *user {
 }
 
 // read reads the updates of a session.
-func read(t *testing.T, s *Local) *user {
+func read(t *testing.T, s *Session) *user {
 	ctx, cancel := context.WithCancel(t.Context())
-	u := &user{t: t, Local: s, updates: make(chan Update), cancel: cancel}
+	u := &user{t: t, Session: s, updates: make(chan Update), cancel: cancel}
 	go u.read(ctx)
 	return u
 }
@@ -44,7 +44,7 @@ func read(t *testing.T, s *Local) *user {
 func (u *user) read(ctx context.Context) {
 	defer close(u.updates)
 	for {
-		up, err := Next(ctx, u)
+		up, err := u.Next(ctx)
 		if err != nil {
 			return
 		}
@@ -61,10 +61,11 @@ func (u *user) leave() {
 	u.Close()
 }
 
-func (u *user) must(a Action) {
+// must checks that an action has succeeded.
+func (u *user) must(err error) {
 	u.t.Helper()
-	if err := u.Do(u.t.Context(), a); err != nil {
-		u.t.Fatalf("%T: %v", a, err)
+	if err != nil {
+		u.t.Fatal(err)
 	}
 }
 
@@ -100,8 +101,8 @@ func test(t *testing.T, f func(t *testing.T, l *lobby.Lobby, ann, bob *user)) {
 
 // sitDown pairs two sessions. The second one attacks first.
 func sitDown(ann, bob *user) {
-	ann.must(Seek{Rules: match.Classic(), Stakes: lobby.Casual})
-	bob.must(Seek{Rules: match.Classic(), Stakes: lobby.Casual})
+	ann.must(ann.Seek(match.Classic(), lobby.Casual))
+	bob.must(bob.Seek(match.Classic(), lobby.Casual))
 	ann.until("a seat", kind(Seated))
 	bob.until("a seat", kind(Seated))
 }
@@ -110,7 +111,7 @@ func sitDown(ann, bob *user) {
 func fight(ann, bob *user) {
 	sitDown(ann, bob)
 	for _, u := range []*user{ann, bob} {
-		u.must(Place{Layout: match.Classic().RandomLayout(rand.New(rand.NewPCG(1, 2)))})
+		u.must(u.Place(match.First, match.Classic().RandomLayout(rand.New(rand.NewPCG(1, 2)))))
 	}
 	begun := func(u Update) bool { return u.Kind == MatchChanged && u.Match.View.Phase == match.Battle }
 	ann.until("the battle", begun)
@@ -119,18 +120,18 @@ func fight(ann, bob *user) {
 
 func TestWholeMatch(t *testing.T) {
 	test(t, func(t *testing.T, _ *lobby.Lobby, ann, bob *user) {
-		ann.must(Seek{Rules: match.Classic(), Stakes: lobby.Casual})
+		ann.must(ann.Seek(match.Classic(), lobby.Casual))
 		if s := ann.State().Offer; s == nil || s.Rules.Name != "classic" {
 			t.Fatalf("the open offer is %+v", s)
 		}
-		bob.must(Seek{Rules: match.Classic(), Stakes: lobby.Casual})
+		bob.must(bob.Seek(match.Classic(), lobby.Casual))
 		ann.until("a seat", kind(Seated))
 		if s := ann.State(); s.Offer != nil || s.Match == nil || s.Match.Opponent.Name != "bob" || s.Match.Side != match.First {
 			t.Fatalf("after pairing, ann's state is %+v", s)
 		}
 		layout := match.Classic().RandomLayout(rand.New(rand.NewPCG(1, 2)))
-		ann.must(Place{Layout: layout})
-		bob.must(Place{Layout: layout})
+		ann.must(ann.Place(match.First, layout))
+		bob.must(bob.Place(match.First, layout))
 		over := func(u Update) bool { return u.Kind == MatchChanged && u.Match.View.Phase == match.Over }
 		var targets []match.Cell
 		for _, ship := range layout {
@@ -146,21 +147,21 @@ func TestWholeMatch(t *testing.T) {
 		for i, c := range targets {
 			if i > 0 {
 				turn(ann)
-				ann.must(Fire{Cell: match.At(0, 0)}) // wasted, but legal
+				ann.must(ann.Fire(match.First, 0, match.At(0, 0))) // wasted, but legal
 			}
 			turn(bob)
-			bob.must(Fire{Cell: c})
+			bob.must(bob.Fire(match.First, 0, c))
 		}
 		if won := bob.until("the end", over); won.Match.View.Winner != match.Second {
 			t.Errorf("the winner is %v", won.Match.View.Winner)
 		}
 		ann.until("the end", over)
-		ann.must(Rematch{})
+		ann.must(ann.Rematch())
 		bob.until("ann's rematch offer", kind(SeatChanged))
 		if !bob.State().Seat.RematchOffered || ann.State().Offer == nil {
 			t.Errorf("no rematch is offered: %+v, %+v", bob.State().Seat, ann.State().Offer)
 		}
-		bob.must(Rematch{})
+		bob.must(bob.Rematch())
 		ann.until("the rematch", kind(Seated))
 		if ann.State().Match.Side != match.Second {
 			t.Error("the sides were not swapped")
@@ -177,10 +178,10 @@ func TestSlowReader(t *testing.T) {
 		ann := New(Config{Lobby: l, Player: account.Player{ID: "key ann", Name: "ann"}})
 		defer ann.Close()
 		for i := range 100 {
-			if err := ann.Do(t.Context(), PlayBot{Bot: "easy", Rules: match.Classic(), Stakes: lobby.Casual}); err != nil {
+			if err := ann.PlayBot("easy", match.Classic(), lobby.Casual); err != nil {
 				t.Fatalf("match %d: %v", i, err)
 			}
-			if err := ann.Do(t.Context(), Resign{Side: ann.State().Match.Side}); err != nil {
+			if err := ann.Resign(ann.State().Match.Side); err != nil {
 				t.Fatal(err)
 			}
 			synctest.Wait()
@@ -188,7 +189,7 @@ func TestSlowReader(t *testing.T) {
 		seated := 0
 		for {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-			u, err := Next(ctx, ann)
+			u, err := ann.Next(ctx)
 			cancel()
 			if err != nil {
 				break
@@ -212,26 +213,26 @@ func TestSecondSession(t *testing.T) {
 		fight(ann, bob)
 		again := open(t, l, "bob")
 		defer again.leave()
-		again.must(Rejoin{})
-		if o, _ := Ask(t.Context(), again.Local, GetOccupancy{}); again.State().Match != nil || o != lobby.UsedSeat {
+		again.must(again.Rejoin(false, false))
+		if o := again.Occupancy(); again.State().Match != nil || o != lobby.UsedSeat {
 			t.Errorf("a second session has the state %+v, and the seat is %v", again.State(), o)
 		}
-		again.must(Rejoin{Used: true})
+		again.must(again.Rejoin(false, true))
 		lost := bob.until("the loss", kind(MatchLost))
 		if !errors.Is(lost.Err, live.ErrReplaced) || bob.State().Match != nil {
 			t.Errorf("lost by %v with the state %+v", lost.Err, bob.State())
 		}
-		if err := bob.Do(t.Context(), Fire{}); !errors.Is(err, ErrNoMatch) {
+		if err := bob.Fire(match.First, 0, match.Cell{}); !errors.Is(err, ErrNoMatch) {
 			t.Errorf("firing without a seat: %v", err)
 		}
-		bob.must(Rejoin{Used: true})
+		bob.must(bob.Rejoin(false, true))
 		again.until("the loss", kind(MatchLost))
 		bob.until("the board", kind(MatchChanged))
-		bob.must(Resign{Side: match.Second})
+		bob.must(bob.Resign(match.Second))
 		bob.until("the end", func(u Update) bool { return u.Kind == MatchChanged && u.Match.View.Phase == match.Over })
 		// The lobby forgets the match once its end is published.
 		for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
-			o, _ := Ask(t.Context(), again.Local, GetOccupancy{})
+			o := again.Occupancy()
 			if o == lobby.NoSeat {
 				break
 			}
@@ -248,29 +249,29 @@ func TestTakeover(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1})
 		defer l.Close()
-		guest := &user{Local: New(Config{Lobby: l, Player: account.Player{Name: "gus"}}), t: t}
+		guest := &user{Session: New(Config{Lobby: l, Player: account.Player{Name: "gus"}}), t: t}
 		defer guest.Close()
-		guest.must(PlayBot{Bot: "easy", Rules: match.Classic(), Stakes: lobby.Casual})
+		guest.must(guest.PlayBot("easy", match.Classic(), lobby.Casual))
 		other := open(t, l, "bob")
 		defer other.leave()
 		code := guest.State().Seat.Code
-		other.must(ResumeSeat{Code: code})
+		other.must(other.ResumeSeat(code))
 		if s := other.State().Offer; s == nil || !s.TakesOver {
 			t.Fatalf("asking for a seat in use leads to %+v", s)
 		}
 		for guest.State().Seat.Takeover == nil {
-			if _, err := Next(t.Context(), guest); err != nil {
+			if _, err := guest.Next(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 		}
-		guest.must(Refuse{})
+		guest.must(guest.Refuse())
 		if refused := other.until("the refusal", kind(OfferChanged)); refused.Err == nil {
 			t.Error("a refusal gives no reason")
 		}
 		if now := guest.State().Seat; now.Takeover != nil || now.Code == "" || now.Code == code {
 			t.Errorf("after the refusal: %+v", now)
 		}
-		other.must(ResumeSeat{Code: guest.State().Seat.Code})
+		other.must(other.ResumeSeat(guest.State().Seat.Code))
 		other.until("the seat", kind(Seated))
 	})
 }
@@ -281,7 +282,7 @@ func TestHotSeat(t *testing.T) {
 		defer l.Close()
 		both := open(t, l, "dan")
 		defer both.leave()
-		both.must(HotSeat{Names: [2]string{"dan", "eve"}, Rules: match.Classic()})
+		both.must(both.HotSeat([2]string{"dan", "eve"}, match.Classic()))
 		m := both.State().Match
 		if m == nil || !m.HotSeat || m.Names != [2]string{"dan", "eve"} {
 			t.Fatalf("the match is %+v", m)
@@ -293,12 +294,12 @@ func TestHotSeat(t *testing.T) {
 			}
 			return seen == [2]bool{true, true}
 		})
-		both.must(Abort{})
+		both.must(both.Abort())
 		both.until("the end", func(u Update) bool { return u.Kind == MatchChanged && u.Match.View.Phase == match.Over })
 		plain := open(t, l, "dan")
 		defer plain.leave()
-		both.must(HotSeat{Names: [2]string{"dan", "eve"}, Rules: match.Classic()})
-		if err := plain.Do(t.Context(), Rejoin{Used: true}); !errors.Is(err, ErrHotSeat) {
+		both.must(both.HotSeat([2]string{"dan", "eve"}, match.Classic()))
+		if err := plain.Rejoin(false, true); !errors.Is(err, ErrHotSeat) {
 			t.Errorf("a frontend without a hot seat rejoins with %v", err)
 		}
 	})
@@ -306,25 +307,25 @@ func TestHotSeat(t *testing.T) {
 
 func TestOffers(t *testing.T) {
 	test(t, func(t *testing.T, _ *lobby.Lobby, ann, bob *user) {
-		if ok, err := Ask(t.Context(), ann.Local, Cancel{}); ok || !errors.Is(err, ErrNoOffer) {
+		if ok, err := ann.Cancel(); ok || !errors.Is(err, ErrNoOffer) {
 			t.Errorf("cancelling nothing: %v, %v", ok, err)
 		}
-		ann.must(Seek{Rules: match.Classic(), Stakes: lobby.Casual})
-		if ok, err := Ask(t.Context(), ann.Local, Cancel{}); !ok || err != nil {
+		ann.must(ann.Seek(match.Classic(), lobby.Casual))
+		if ok, err := ann.Cancel(); !ok || err != nil {
 			t.Errorf("cancelling an offer: %v, %v", ok, err)
 		}
 		if ann.State().Offer != nil {
 			t.Error("a cancelled offer is still open")
 		}
-		ann.must(SendChallenge{Player: "key bob", Rules: match.Classic(), Stakes: lobby.Casual})
+		ann.must(ann.Challenge("key bob", match.Classic(), lobby.Casual))
 		bob.until("the challenge", func(u Update) bool { return u.Kind == ChallengeChanged && bob.State().Challenge != nil })
-		bob.must(Decline{Offer: bob.State().Challenge.Offer})
+		bob.Decline(bob.State().Challenge.Offer)
 		failed := ann.until("the answer", kind(OfferChanged))
 		if failed.Err == nil || ann.State().Offer != nil {
 			t.Errorf("declined with %v and the state %+v", failed.Err, ann.State())
 		}
-		ann.must(OpenPrivate{Rules: match.Classic(), Stakes: lobby.Casual})
-		bob.must(JoinPrivate{Code: ann.State().Offer.Code})
+		ann.must(ann.OpenPrivate(match.Classic(), lobby.Casual))
+		bob.must(bob.JoinPrivate(ann.State().Offer.Code))
 		ann.until("a seat", kind(Seated))
 		if m := bob.State().Match; m == nil || m.Side != match.Second {
 			t.Errorf("in the room, bob's match is %+v", m)
@@ -339,16 +340,16 @@ func TestChat(t *testing.T) {
 				return u.Kind == ChatChanged && u.Room == room && len(u.Lines) > 0 && u.Lines[len(u.Lines)-1].Text == text
 			}
 		}
-		ann.must(Say{Room: InLobby, Text: "hello"})
+		ann.must(ann.Say(ann.t.Context(), InLobby, "hello"))
 		bob.until("ann's line", says(InLobby, "hello"))
-		if err := ann.Do(t.Context(), Say{Room: InMatch, Text: "too early"}); !errors.Is(err, ErrNoChat) {
+		if err := ann.Say(t.Context(), InMatch, "too early"); !errors.Is(err, ErrNoChat) {
 			t.Errorf("a line without a match: %v", err)
 		}
 		sitDown(ann, bob)
-		bob.must(Say{Room: InMatch, Text: "good luck"})
+		bob.must(bob.Say(bob.t.Context(), InMatch, "good luck"))
 		ann.until("bob's line", says(InMatch, "good luck"))
-		bob.must(Mute{Player: bob.State().Match.Opponent, Hearing: chat.MutedNow})
-		if how, _ := Ask(t.Context(), bob.Local, GetHearing{Player: "key ann"}); how != chat.MutedNow {
+		bob.must(bob.Mute(bob.t.Context(), bob.State().Match.Opponent, chat.MutedNow))
+		if how := bob.Hearing("key ann"); how != chat.MutedNow {
 			t.Errorf("ann is heard as %v", how)
 		}
 	})
@@ -358,45 +359,47 @@ func TestChat(t *testing.T) {
 // that the match is then open again with a new code.
 func TestRemoveOpponent(t *testing.T) {
 	test(t, func(t *testing.T, _ *lobby.Lobby, ann, bob *user) {
-		if err := ann.Do(t.Context(), RemoveOpponent{}); !errors.Is(err, ErrNoMatch) {
+		if err := ann.RemoveOpponent(t.Context()); !errors.Is(err, ErrNoMatch) {
 			t.Errorf("without a match: %v", err)
 		}
 		enter := func() string {
 			code := ann.State().Offer.Code
-			bob.must(JoinPrivate{Code: code})
+			bob.must(bob.JoinPrivate(code))
 			ann.until("a seat", kind(Seated))
 			bob.until("a seat", kind(Seated))
 			return code
 		}
-		ann.must(OpenPrivate{Rules: match.Hasbro(), Stakes: lobby.Casual})
+		ann.must(ann.OpenPrivate(match.Hasbro(), lobby.Casual))
 		code := enter()
 		if !ann.State().Match.Host || bob.State().Match.Host {
 			t.Error("the room is not ann's alone")
 		}
-		if err := bob.Do(t.Context(), RemoveOpponent{}); !errors.Is(err, lobby.ErrNotHost) {
+		if err := bob.RemoveOpponent(t.Context()); !errors.Is(err, lobby.ErrNotHost) {
 			t.Errorf("bob removes ann: %v", err)
 		}
-		ann.must(RemoveOpponent{})
+		ann.must(ann.RemoveOpponent(ann.t.Context()))
 		over := bob.until("the end", func(u Update) bool { return u.Kind == MatchChanged && u.Match.View.Phase == match.Over })
 		if v := over.Match.View; v.Winner != match.Nobody || v.Reason != match.Removed || v.Aborter != match.First {
 			t.Errorf("%v won: %v by %v", v.Winner, v.Reason, v.Aborter)
 		}
-		ann.until("the open room", kind(MatchLost))
+		if u := ann.until("the open room", kind(OpponentRemoved)); u.Err != nil || u.Name != bob.Player().Name {
+			t.Errorf("removed is %q: %v", u.Name, u.Err)
+		}
 		s := ann.State()
 		if s.Match != nil || s.Offer == nil || s.Offer.Code == "" || s.Offer.Code == code || s.Offer.Rules.Name != "hasbro" || s.Offer.Stakes != stakes.CasualGuest && s.Offer.Stakes != lobby.Casual {
 			t.Fatalf("afterwards ann's state is %+v", s)
 		}
-		bob.must(LeaveMatch{})
-		if err := bob.Do(t.Context(), JoinPrivate{Code: code}); !errors.Is(err, lobby.ErrNoPrivate) {
+		bob.LeaveMatch(false)
+		if err := bob.JoinPrivate(code); !errors.Is(err, lobby.ErrNoPrivate) {
 			t.Errorf("the old code: %v", err)
 		}
 
 		enter()
 		for _, u := range []*user{ann, bob} {
-			u.must(Place{Layout: match.Hasbro().RandomLayout(rand.New(rand.NewPCG(1, 2)))})
+			u.must(u.Place(match.First, match.Hasbro().RandomLayout(rand.New(rand.NewPCG(1, 2)))))
 		}
 		ann.until("the battle", func(u Update) bool { return u.Kind == MatchChanged && u.Match.View.Phase == match.Battle })
-		ann.must(RemoveOpponent{})
+		ann.must(ann.RemoveOpponent(ann.t.Context()))
 		refused := ann.until("the refusal", func(u Update) bool { return u.Kind == MatchChanged && u.Match.Refused != nil })
 		if !errors.Is(refused.Match.Refused, match.ErrRemoval) {
 			t.Errorf("in battle: %v", refused.Match.Refused)

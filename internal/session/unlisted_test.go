@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"broadside/internal/i18n"
+	"broadside/internal/store"
 	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/lobby/account"
@@ -24,13 +25,13 @@ func TestUnlisted(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer own.Close()
-		eve := read(t, own.(*Local))
+		eve := read(t, own)
 		defer eve.leave()
 		if me := eve.Player(); !strings.HasPrefix(me.ID, "key-") {
 			t.Errorf("without accounts, the player of a key is %+v", me)
 		}
 		fight(ann, bob)
-		eve.must(WatchBy{"ann"})
+		eve.must(eve.WatchBy("ann"))
 		if eve.State().HasChat {
 			t.Error("an unlisted session is in the chat of the match that it watches")
 		}
@@ -44,7 +45,7 @@ func TestUnlisted(t *testing.T) {
 			}
 			return u.Kind == LobbyChanged && len(ann.State().Lobby.Running) == 1 && ann.State().Lobby.Running[0].Watching == 1
 		})
-		bob.must(Resign{})
+		bob.must(bob.Resign(match.First))
 		eve.until("the end", kind(WatchEnded))
 	})
 }
@@ -63,13 +64,13 @@ func TestUnlistedPlays(t *testing.T) {
 		if ann.State().HasChat {
 			t.Error("an unlisted session is in the chat of its match")
 		}
-		eve.must(Seek{Rules: match.Classic(), Stakes: lobby.Casual})
+		eve.must(eve.Seek(match.Classic(), lobby.Casual))
 		eve.leave()
 		ann.leave()
 		bob.leave()
 		ann = program("ann")
 		defer ann.leave()
-		ann.must(Seek{Rules: match.Classic(), Stakes: lobby.Casual})
+		ann.must(ann.Seek(match.Classic(), lobby.Casual))
 		if ann.State().Offer == nil {
 			t.Error("an offer of a closed session was taken")
 		}
@@ -88,7 +89,7 @@ func TestEndedByOperator(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			return read(t, s.(*Local))
+			return read(t, s)
 		}
 		ann, bob := enter("ann", "1"), enter("bob", "2")
 		defer bob.leave()
@@ -107,11 +108,11 @@ func TestEndedByOperator(t *testing.T) {
 		}
 		for range ann.updates { // they end
 		}
-		_, err := Next(t.Context(), ann)
+		_, err := ann.Next(t.Context())
 		if err == nil || i18n.MustParse("de").Error(err) != i18n.MustParse("de").Text("an-operator-has-ended-your") {
 			t.Errorf("the parting words are %v", err)
 		}
-		if again := ann.Do(t.Context(), Fire{Cell: match.At(0, 0)}); again != err {
+		if again := ann.Fire(match.First, 0, match.At(0, 0)); again != err {
 			t.Errorf("after the end, an action: %v", again)
 		}
 		away, alone := false, false
@@ -177,9 +178,9 @@ func TestListSessionsInPages(t *testing.T) {
 		defer op.Close()
 		for size := range 12 {
 			var conns []string
-			q := ListSessions{Limit: size}
+			var after store.Cursor
 			for {
-				page, err := Ask(t.Context(), op, q)
+				page, err := op.ListSessions(after, size)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -189,7 +190,7 @@ func TestListSessionsInPages(t *testing.T) {
 				for _, c := range page {
 					conns = append(conns, c.Conn)
 				}
-				q.After = page[len(page)-1].Cursor()
+				after = page[len(page)-1].Cursor()
 			}
 			if got := strings.Join(conns, " "); size > 0 && got != "0 1 2 3 4 5 6 7 8 9 op" {
 				t.Errorf("in pages of %d: %s", size, got)

@@ -1,56 +1,55 @@
 package session
 
 import (
-	"context"
 	"time"
 
 	"broadside/lobby"
 	"broadside/match/live"
 )
 
-// Spectator actions.
-type (
-	// Watch watches a running match of the lobby as a counted spectator. It ends whatever
-	// the player plays or watches.
-	Watch struct{ ID string }
-	// WatchBy is Watch for a match identified by its ID, by one of its players, or by
-	// [lobby.Featured].
-	WatchBy struct{ Text string }
-	// Preview shows a match alongside something else. The spectator is not counted.
-	Preview struct{ ID string }
-	// Unwatch stops watching.
-	Unwatch struct{}
-	// ShowFeatured sets whether the player sees the featured match, see
-	// [lobby.Member.ShowFeatured].
-	ShowFeatured struct{ On bool }
-)
-
-func (a Watch) do(_ context.Context, s *Local) error {
-	w, err := s.lobby.Matches.Watch(a.ID, true, s.pending.wake.Send)
+// Watch watches a running match of the lobby as a counted spectator. It ends whatever
+// the player plays or watches.
+func (s *Session) Watch(id string) error {
+	if s.member == nil {
+		return ErrForPeople
+	}
+	w, err := s.lobby.Matches.Watch(id, true, s.pending.wake.Send)
 	return s.startWatching(w, err, true)
 }
 
-func (a WatchBy) do(_ context.Context, s *Local) error {
-	w, err := s.lobby.Matches.WatchBy(a.Text, s.pending.wake.Send)
+// WatchBy is Watch for a match identified by its ID, by one of its players, or by
+// [lobby.Featured].
+func (s *Session) WatchBy(text string) error {
+	if s.member == nil {
+		return ErrForPeople
+	}
+	w, err := s.lobby.Matches.WatchBy(text, s.pending.wake.Send)
 	return s.startWatching(w, err, true)
 }
 
-func (a Preview) do(_ context.Context, s *Local) error {
-	w, err := s.lobby.Matches.Watch(a.ID, false, s.turn.Request) // in turns, since every session shows the featured match
+// Preview shows a match alongside something else. The spectator is not counted.
+func (s *Session) Preview(id string) error {
+	if s.member == nil {
+		return ErrForPeople
+	}
+	w, err := s.lobby.Matches.Watch(id, false, s.turn.Request) // in turns, since every session shows the featured match
 	return s.startWatching(w, err, false)
 }
 
-func (Unwatch) do(_ context.Context, s *Local) error {
+// Unwatch stops watching.
+func (s *Session) Unwatch() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.unwatchLocked()
 	s.pending.wake.Send()
-	return nil
 }
 
-func (a ShowFeatured) do(_ context.Context, s *Local) error {
-	s.member.ShowFeatured(a.On)
-	return nil
+// ShowFeatured sets whether the player sees the featured match, see
+// [lobby.Member.ShowFeatured].
+func (s *Session) ShowFeatured(on bool) {
+	if s.member != nil {
+		s.member.ShowFeatured(on)
+	}
 }
 
 // watch is the match being watched by a session. The session's lock guards it.
@@ -64,7 +63,7 @@ type watch struct {
 }
 
 // pollWatchLocked returns an update of the watched match, at most one per WatchPace.
-func (s *Local) pollWatchLocked() Update {
+func (s *Session) pollWatchLocked() Update {
 	w, now := s.watch, time.Now()
 	if w == nil || w.ended || !w.Ready() {
 		return Update{}
@@ -95,7 +94,7 @@ func (s *Local) pollWatchLocked() Update {
 	return Update{Kind: WatchChanged, ID: w.ID(), Match: m}
 }
 
-func (s *Local) startWatching(w *lobby.Spectator, err error, counted bool) error {
+func (s *Session) startWatching(w *lobby.Spectator, err error, counted bool) error {
 	if err != nil {
 		return err
 	}
@@ -118,7 +117,7 @@ func (s *Local) startWatching(w *lobby.Spectator, err error, counted bool) error
 	return nil
 }
 
-func (s *Local) unwatchLocked() {
+func (s *Session) unwatchLocked() {
 	if s.watch == nil {
 		return
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/match"
 )
@@ -44,22 +43,22 @@ func TestProfileResults(t *testing.T) {
 		bob.seated()
 		id := bob.State().Match.ID
 		for side, p := range []*player{ann, bob} {
-			p.must(session.Place{Side: match.Side(side), Layout: rowsOfShips(match.Classic())})
+			p.must(p.Place(match.Side(side), rowsOfShips(match.Classic())))
 		}
-		bob.must(session.Resign{Side: match.Second})
+		bob.must(bob.Resign(match.Second))
 		s.await("/m/"+id, "data-replay")
 	}
 	const note = "Private matches count"
-	ann.must(session.Seek{Rules: match.Classic(), Stakes: lobby.Casual})
-	bob.must(session.Seek{Rules: match.Classic(), Stakes: lobby.Casual})
+	ann.must(ann.Seek(match.Classic(), lobby.Casual))
+	bob.must(bob.Seek(match.Classic(), lobby.Casual))
 	finish()
 	s.await("/@ann", `aria-label="won"`)
 	_, body := s.get("/@bob")
 	if !strings.Contains(body, `<b role="img" aria-label="lost">○</b>`) || strings.Contains(body, note) {
 		t.Errorf("bob has lost a match:\n%s", body)
 	}
-	ann.must(session.OpenPrivate{Rules: match.Classic(), Stakes: lobby.Casual})
-	bob.must(session.JoinPrivate{Code: ann.State().Offer.Code})
+	ann.must(ann.OpenPrivate(match.Classic(), lobby.Casual))
+	bob.must(bob.JoinPrivate(ann.State().Offer.Code))
 	finish()
 	s.await("/@ann", note)
 	if _, body := s.get("/@ann"); strings.Count(body, `aria-label="won"`) != 1 || strings.Count(body, `href="/m/`) != 1 {

@@ -6,7 +6,12 @@ import (
 	"time"
 
 	"broadside/internal/session"
+	"broadside/internal/store"
 	"broadside/internal/web/feed"
+	"broadside/lobby"
+	"broadside/lobby/daily"
+	"broadside/lobby/ladder"
+	"broadside/lobby/profile"
 )
 
 // Limits on cached answers.
@@ -23,7 +28,7 @@ type answers struct {
 	work sync.WaitGroup
 
 	mu    sync.Mutex
-	known map[any]*answer // guarded by mu; by query
+	known map[any]*answer // guarded by mu; by question
 }
 
 // answer is an answer that is being read, or was.
@@ -34,12 +39,14 @@ type answer struct {
 	expires time.Time
 }
 
-// ask answers a query of a spectator without an account. The answer is shared and must not be
-// modified.
-func ask[R any](ctx context.Context, a *answers, q session.Query[R]) (R, error) {
-	x, first := a.find(q)
+// ask returns what read returns for a spectator without an account, or returned a moment ago
+// for the same question. The answer is shared and must not be modified.
+func ask[R any](ctx context.Context, a *answers, question any, read func(context.Context, *session.Session) (R, error)) (R, error) {
+	x, first := a.find(question)
 	if first {
-		a.work.Go(func() { answerQuery(a, x, q) })
+		a.work.Go(func() {
+			a.answer(question, x, func(ctx context.Context, own *session.Session) (any, error) { return read(ctx, own) })
+		})
 	}
 	var none R
 	select {
@@ -53,37 +60,105 @@ func ask[R any](ctx context.Context, a *answers, q session.Query[R]) (R, error) 
 	return x.value.(R), nil
 }
 
-// find returns the answer to a query. It reports whether the caller must provide it.
-func (a *answers) find(query any) (x *answer, first bool) {
+// find returns the answer to a question. It reports whether the caller must provide it.
+func (a *answers) find(question any) (x *answer, first bool) {
 	now := time.Now()
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if x := a.known[query]; x != nil && now.Before(x.expires) {
+	if x := a.known[question]; x != nil && now.Before(x.expires) {
 		return x, false
 	}
 	if len(a.known) >= maxAnswers {
 		clear(a.known)
 	}
 	x = &answer{done: make(chan struct{}), expires: now.Add(answerTime)}
-	a.known[query] = x
+	a.known[question] = x
 	return x, true
 }
 
-// answerQuery provides the answer to a query in a new session.
-func answerQuery[R any](a *answers, x *answer, q session.Query[R]) {
+// answer reads the answer to a question in a new session.
+func (a *answers) answer(question any, x *answer, read func(context.Context, *session.Session) (any, error)) {
 	defer close(x.done)
 	ctx, cancel := context.WithTimeout(context.Background(), askTime)
 	defer cancel()
 	own, err := a.hub.Open(ctx)
 	if err == nil {
 		defer own.Close()
-		x.value, err = session.Ask(ctx, own, q)
+		x.value, err = read(ctx, own)
 	}
-	if x.err = err; err != nil { // the missing data may exist a moment later
+	x.err = err
+	if err != nil { // the missing data may exist a moment later
 		a.mu.Lock()
 		defer a.mu.Unlock()
-		if a.known[q] == x {
-			delete(a.known, q)
+		if a.known[question] == x {
+			delete(a.known, question)
 		}
 	}
+}
+
+func (a *answers) snapshot(ctx context.Context) (lobby.Snapshot, error) {
+	return ask(ctx, a, "snapshot", func(ctx context.Context, own *session.Session) (lobby.Snapshot, error) {
+		return own.Snapshot(), nil
+	})
+}
+
+func (a *answers) matches(ctx context.Context) ([]lobby.Running, error) {
+	return ask(ctx, a, "matches", func(ctx context.Context, own *session.Session) ([]lobby.Running, error) {
+		return own.Matches(), nil
+	})
+}
+
+func (a *answers) record(ctx context.Context, id string) (store.Match, error) {
+	return ask(ctx, a, [2]any{"record", id}, func(ctx context.Context, own *session.Session) (store.Match, error) {
+		return own.Record(ctx, id)
+	})
+}
+
+func (a *answers) review(ctx context.Context, id string) (session.Review, error) {
+	return ask(ctx, a, [2]any{"review", id}, func(ctx context.Context, own *session.Session) (session.Review, error) {
+		return own.Review(ctx, id)
+	})
+}
+
+// games returns the latest matches of an account, or of all players if it is empty.
+func (a *answers) games(ctx context.Context, of string, limit int) ([]store.Summary, error) {
+	return ask(ctx, a, [3]any{"games", of, limit}, func(ctx context.Context, own *session.Session) ([]store.Summary, error) {
+		return own.Games(ctx, of, store.Cursor{}, limit)
+	})
+}
+
+func (a *answers) account(ctx context.Context, name string) (store.Player, error) {
+	return ask(ctx, a, [2]any{"account", name}, func(ctx context.Context, own *session.Session) (store.Player, error) {
+		return own.FindAccount(ctx, name)
+	})
+}
+
+func (a *answers) profile(ctx context.Context, id string) (profile.Profile, error) {
+	return ask(ctx, a, [2]any{"profile", id}, func(ctx context.Context, own *session.Session) (profile.Profile, error) {
+		return own.Profile(ctx, id, false)
+	})
+}
+
+func (a *answers) leaderboard(ctx context.Context, r ranking) ([]store.Standing, error) {
+	return ask(ctx, a, r, func(ctx context.Context, own *session.Session) ([]store.Standing, error) {
+		return own.Leaderboard(ctx, r.board, r.rules, r.limit)
+	})
+}
+
+func (a *answers) daily(ctx context.Context, day time.Time, rows int) (daily.Standing, error) {
+	return ask(ctx, a, [3]any{"daily", day.Format(time.DateOnly), rows}, func(ctx context.Context, own *session.Session) (daily.Standing, error) {
+		return own.DailyStanding(ctx, day.Format(time.DateOnly), rows)
+	})
+}
+
+func (a *answers) ladder(ctx context.Context, rules string) (ladder.Report, error) {
+	return ask(ctx, a, [2]any{"ladder", rules}, func(ctx context.Context, own *session.Session) (ladder.Report, error) {
+		return own.Ladder(ctx, rules)
+	})
+}
+
+func (a *answers) ladderPage(ctx context.Context, rules, name string) (ladder.Page, error) {
+	return ask(ctx, a, [3]any{"ladder", rules, name}, func(ctx context.Context, own *session.Session) (ladder.Page, error) {
+		return own.LadderPage(ctx, rules, name)
+	})
 }

@@ -5,10 +5,8 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"time"
 
 	"broadside/internal/export"
-	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/internal/svg"
 	"broadside/internal/web/feed"
@@ -83,7 +81,7 @@ type ServerInfo struct {
 }
 
 func (a api) server(r *http.Request) (any, error) {
-	lobby, err := ask(r.Context(), a.answers, session.GetLobby{})
+	lobby, err := a.answers.snapshot(r.Context())
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +98,7 @@ func (a api) server(r *http.Request) (any, error) {
 }
 
 func (a api) matches(r *http.Request) (any, error) {
-	all, err := ask(r.Context(), a.answers, session.Matches{})
+	all, err := a.answers.matches(r.Context())
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +110,7 @@ func (a api) matches(r *http.Request) (any, error) {
 }
 
 func (a api) record(r *http.Request) (any, error) {
-	m, err := ask(r.Context(), a.answers, session.GetRecord{ID: strings.ToLower(r.PathValue("id"))})
+	m, err := a.answers.record(r.Context(), strings.ToLower(r.PathValue("id")))
 	if err != nil {
 		return nil, err
 	}
@@ -218,15 +216,15 @@ func limit(r *http.Request) (int, error) {
 
 func (a api) games(r *http.Request) (any, error) {
 	n, err := limit(r)
-	q := session.Games{Limit: n}
+	of := ""
 	if name := r.URL.Query().Get("player"); err == nil && name != "" {
 		var account store.Player
-		account, err = ask(r.Context(), a.answers, session.FindAccount{Name: name})
-		q.Of = account.ID
+		account, err = a.answers.account(r.Context(), name)
+		of = account.ID
 	}
 	var all []store.Summary
 	if err == nil {
-		all, err = ask(r.Context(), a.answers, q)
+		all, err = a.answers.games(r.Context(), of, n)
 	}
 	if err != nil {
 		return nil, err
@@ -240,13 +238,13 @@ func (a api) games(r *http.Request) (any, error) {
 
 func (a api) leaderboard(r *http.Request) (any, error) {
 	n, err := limit(r)
-	var q session.Leaderboard
+	var q ranking
 	if err == nil {
-		q, _, err = leaderboardQuery(r, n)
+		q, _, err = rankingOf(r, n)
 	}
 	var all []store.Standing
 	if err == nil {
-		all, err = ask(r.Context(), a.answers, q)
+		all, err = a.answers.leaderboard(r.Context(), q)
 	}
 	if err != nil {
 		return nil, err
@@ -272,7 +270,7 @@ func (a api) daily(r *http.Request) (any, error) {
 	if err = cmp.Or(err, dayErr); err != nil {
 		return nil, err
 	}
-	d, err := ask(r.Context(), a.answers, session.GetDailyStanding{Day: day.Format(time.DateOnly), Rows: n})
+	d, err := a.answers.daily(r.Context(), day, n)
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"broadside/internal/session"
 	"broadside/match"
 )
 
@@ -211,8 +210,8 @@ func TestChecklist(t *testing.T) {
 		}
 	}
 	check()
-	second.must(session.Fire{Side: match.Second, Cell: match.At(0, 0)})
-	first.must(session.Resign{Side: match.First})
+	second.must(second.Fire(match.Second, 0, match.At(0, 0)))
+	first.must(first.Resign(match.First))
 	second.until(func(v *match.View) bool { return v.Phase == match.Over })
 	s.await("/m/"+id, "data-replay")
 	paths = []string{"/m/" + id, "/m/" + id + "?shot=0&heat=1", "/live", "/"}

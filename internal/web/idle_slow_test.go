@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"broadside/internal/session"
 	"broadside/internal/test/need"
 	"broadside/match"
 )
@@ -31,7 +30,7 @@ func TestIdleStreams(t *testing.T) {
 		t.Errorf("a stream needs %d bytes", each)
 	}
 	start := time.Now()
-	second.must(session.Fire{Side: match.Second, Cell: match.At(0, 1)})
+	second.must(second.Fire(match.Second, 0, match.At(0, 1)))
 	reached, err := all.Arrivals(start)
 	if err != nil || len(reached) != number {
 		t.Fatalf("%d viewers have seen the shot: %v", len(reached), err)

@@ -45,7 +45,7 @@ func (s *Server) readLadder(r *http.Request) (l ladder.Report, err error) {
 	if err != nil || !s.cfg.Ladder {
 		return l, errNotFound
 	}
-	return ask(r.Context(), s.answers, session.GetLadder{Rules: rules.Name})
+	return s.answers.ladder(r.Context(), rules.Name)
 }
 
 // readLadderPage returns the requested page of a player of the ladder.
@@ -58,7 +58,7 @@ func (s *Server) readLadderPage(r *http.Request) (about ladder.Page, err error) 
 	if at < 0 {
 		return about, errNotFound
 	}
-	return ask(r.Context(), s.answers, session.GetLadderPage{Rules: l.Rules, Name: l.Players[at].Name})
+	return s.answers.ladderPage(r.Context(), l.Rules, l.Players[at].Name)
 }
 
 func (s *Server) ladder(w http.ResponseWriter, r *http.Request) {

@@ -23,7 +23,7 @@ import (
 
 // player is a person without an account in a match.
 type player struct {
-	session.Session
+	*session.Session
 	t       testing.TB
 	updates chan session.Update
 }
@@ -38,7 +38,7 @@ func (s *site) enter(name string) *player {
 func (s *site) register(name string) *player {
 	s.t.Helper()
 	p := s.open(session.Client{Name: name, Fingerprint: "SHA256:" + name})
-	p.must(session.Register{Name: name})
+	p.must(p.Register(p.t.Context(), name))
 	return p
 }
 
@@ -53,7 +53,7 @@ func (s *site) open(c session.Client) *player {
 	var reading sync.WaitGroup
 	reading.Go(func() {
 		for {
-			u, err := session.Next(ctx, own)
+			u, err := own.Next(ctx)
 			if err != nil {
 				return
 			}
@@ -72,11 +72,11 @@ func (s *site) open(c session.Client) *player {
 	return p
 }
 
-// must carries out an action.
-func (p *player) must(a session.Action) {
+// must checks that an action has succeeded.
+func (p *player) must(err error) {
 	p.t.Helper()
-	if err := p.Do(p.t.Context(), a); err != nil {
-		p.t.Fatalf("%T: %v", a, err)
+	if err != nil {
+		p.t.Fatal(err)
 	}
 }
 
@@ -127,29 +127,29 @@ type watched struct {
 func watch(t *testing.T, rules match.Rules, secret, own match.Layout, cells []match.Cell) (w watched) {
 	s := openSite(t, Limits{})
 	first, second := s.enter("firstsecret"), s.enter("secondsecret")
-	first.must(session.Seek{Rules: rules, Stakes: lobby.Casual})
-	second.must(session.Seek{Rules: rules, Stakes: lobby.Casual})
+	first.must(first.Seek(rules, lobby.Casual))
+	second.must(second.Seek(rules, lobby.Casual))
 	first.seated()
 	second.seated()
-	all, err := session.Ask(t.Context(), second.Session, session.Matches{})
-	if err != nil || len(all) != 1 {
-		t.Fatalf("%v, %v", all, err)
+	all := second.Matches()
+	if len(all) != 1 {
+		t.Fatal(all)
 	}
 	id := all[0].ID
 	events := s.listen(apiRoot + "/matches/" + id + "/events")
-	first.must(session.Place{Side: match.First, Layout: secret})
-	second.must(session.Place{Side: match.Second, Layout: own})
+	first.must(first.Place(match.First, secret))
+	second.must(second.Place(match.Second, own))
 	for n, c := range cells {
 		second.until(func(v *match.View) bool { return v.Phase == match.Battle && v.Turn == match.Second && !v.Pending })
-		second.must(session.Fire{Side: match.Second, Cell: c})
+		second.must(second.Fire(match.Second, 0, c))
 		second.until(func(v *match.View) bool { return v.Charts[match.Second].Fired == n+1 })
 		if n < len(cells)-1 {
 			first.until(func(v *match.View) bool { return v.Phase == match.Battle && v.Turn == match.First && !v.Pending })
-			first.must(session.Fire{Side: match.First, Cell: match.At(0, 0)})
+			first.must(first.Fire(match.First, 0, match.At(0, 0)))
 		}
 	}
 	w.before = told(t, events.until(`"shots":[`+itoa(len(cells)-1)+","+itoa(len(cells))+"]")) + s.show(id, false)
-	first.must(session.Resign{Side: match.First})
+	first.must(first.Resign(match.First))
 	second.until(func(v *match.View) bool { return v.Phase == match.Over })
 	s.await("/m/"+id, "data-replay")
 	w.after = s.show(id, true)

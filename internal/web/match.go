@@ -11,7 +11,6 @@ import (
 
 	"broadside/internal/export"
 	"broadside/internal/i18n"
-	"broadside/internal/session"
 	"broadside/internal/svg"
 	"broadside/internal/web/feed"
 	"broadside/match"
@@ -55,7 +54,7 @@ func (s *Server) match(w http.ResponseWriter, r *http.Request) {
 	defer release()
 	b := p.boards(m)
 	if b.Status.Phase == "over" {
-		if _, err := ask(r.Context(), s.answers, session.GetRecord{ID: id}); err == nil {
+		if _, err := s.answers.record(r.Context(), id); err == nil {
 			s.replay(w, p, id)
 			return
 		}

@@ -44,7 +44,7 @@ type person struct {
 func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 	p := s.newPage(r, "home")
 	p.Title, p.Description = "Broadside", p.T("web-tagline")
-	lobby, err := ask(r.Context(), s.answers, session.GetLobby{})
+	lobby, err := s.answers.snapshot(r.Context())
 	if err != nil {
 		s.fail(w, p, err)
 		return
@@ -74,10 +74,10 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	p := s.newPage(r, "live")
 	p.Title, p.Description, p.Refresh = p.T("web-live"), p.T("web-tagline"), refreshTime
-	running, err := ask(r.Context(), s.answers, session.Matches{})
+	running, err := s.answers.matches(r.Context())
 	var recent []store.Summary
 	if err == nil {
-		recent, err = ask(r.Context(), s.answers, session.Games{Limit: gameRows})
+		recent, err = s.answers.games(r.Context(), "", gameRows)
 	}
 	if err != nil {
 		s.fail(w, p, err)
@@ -148,8 +148,15 @@ type rankRow struct {
 	Name, Link, Kind, Rating, Games string
 }
 
-// leaderboardQuery reads the query of a leaderboard from an address.
-func leaderboardQuery(r *http.Request, limit int) (q session.Leaderboard, of string, err error) {
+// ranking identifies a leaderboard.
+type ranking struct {
+	board store.Category
+	rules string
+	limit int
+}
+
+// rankingOf reads which leaderboard an address asks for.
+func rankingOf(r *http.Request, limit int) (q ranking, of string, err error) {
 	rules, err := rulesOf(r)
 	if err != nil {
 		return q, "", err
@@ -157,7 +164,7 @@ func leaderboardQuery(r *http.Request, limit int) (q session.Leaderboard, of str
 	of = cmp.Or(r.URL.Query().Get("of"), "all")
 	for _, b := range boards {
 		if b.name == of {
-			return session.Leaderboard{Board: b.board, Rules: rules.Name, Limit: limit}, of, nil
+			return ranking{b.board, rules.Name, limit}, of, nil
 		}
 	}
 	return q, "", errNotFound
@@ -166,10 +173,10 @@ func leaderboardQuery(r *http.Request, limit int) (q session.Leaderboard, of str
 func (s *Server) leaderboard(w http.ResponseWriter, r *http.Request) {
 	p := s.newPage(r, "leaderboard")
 	p.Title, p.Description = p.T("web-leaderboard"), p.T("web-ranking-note")
-	q, of, err := leaderboardQuery(r, rankRows)
+	q, of, err := rankingOf(r, rankRows)
 	var all []store.Standing
 	if err == nil {
-		all, err = ask(r.Context(), s.answers, q)
+		all, err = s.answers.leaderboard(r.Context(), q)
 	}
 	if err != nil {
 		s.fail(w, p, err)
@@ -177,10 +184,10 @@ func (s *Server) leaderboard(w http.ResponseWriter, r *http.Request) {
 	}
 	var body leaderboardPage
 	for _, rules := range match.Presets() {
-		body.Rules = append(body.Rules, tab{rules, p.Link("/leaderboard?rules=" + rules + "&of=" + of), rules == q.Rules})
+		body.Rules = append(body.Rules, tab{rules, p.Link("/leaderboard?rules=" + rules + "&of=" + of), rules == q.rules})
 	}
 	for _, b := range boards {
-		body.Boards = append(body.Boards, tab{p.T(b.text), p.Link("/leaderboard?rules=" + q.Rules + "&of=" + b.name), b.name == of})
+		body.Boards = append(body.Boards, tab{p.T(b.text), p.Link("/leaderboard?rules=" + q.rules + "&of=" + b.name), b.name == of})
 	}
 	for i, x := range all {
 		body.Rows = append(body.Rows, rankRow{
@@ -224,7 +231,7 @@ func (s *Server) daily(w http.ResponseWriter, r *http.Request) {
 	day, err := dayOf(r)
 	var d daily.Standing
 	if err == nil {
-		d, err = ask(r.Context(), s.answers, session.GetDailyStanding{Day: day.Format(time.DateOnly), Rows: dailyRows})
+		d, err = s.answers.daily(r.Context(), day, dailyRows)
 	}
 	if err != nil {
 		s.fail(w, p, err)
@@ -278,12 +285,12 @@ type gameRow struct {
 // player returns the profile of the player named in an address, and the player's newest
 // matches.
 func (s *Server) player(r *http.Request, name string) (about profile.Profile, games []store.Summary, err error) {
-	account, err := ask(r.Context(), s.answers, session.FindAccount{Name: name})
+	account, err := s.answers.account(r.Context(), name)
 	if err == nil {
-		about, err = ask(r.Context(), s.answers, session.GetProfile{ID: account.ID})
+		about, err = s.answers.profile(r.Context(), account.ID)
 	}
 	if err == nil {
-		games, err = ask(r.Context(), s.answers, session.Games{Of: account.ID, Limit: gameRows})
+		games, err = s.answers.games(r.Context(), account.ID, gameRows)
 	}
 	return about, games, err
 }

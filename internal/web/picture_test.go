@@ -14,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"broadside/internal/session"
 	"broadside/match"
 )
 
@@ -43,8 +42,8 @@ func TestPictures(t *testing.T) {
 	running := image("/m/" + id)
 	image("/live")
 	image("/?lang=de")
-	second.must(session.Fire{Side: match.Second, Cell: match.At(0, 0)})
-	first.must(session.Resign{Side: match.First})
+	second.must(second.Fire(match.Second, 0, match.At(0, 0)))
+	first.must(first.Resign(match.First))
 	second.until(func(v *match.View) bool { return v.Phase == match.Over })
 	s.await("/m/"+id, "data-replay")
 	clear(s.pictures.known) // forgets the picture, as it happens later; nothing else uses the server

@@ -29,7 +29,7 @@ type course struct {
 
 // course returns the frames of a finished match. It hides the names of guests.
 func (s *Server) course(ctx context.Context, p *page, id string) (*course, error) {
-	m, err := ask(ctx, s.answers, session.GetRecord{ID: id})
+	m, err := s.answers.record(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func (s *Server) replay(w http.ResponseWriter, p *page, id string) {
 	b.First, b.Back = p.Link(frameLink(id, 0, b.Hot)), p.Link(frameLink(id, max(n-1, 0), b.Hot))
 	b.Next, b.End = p.Link(frameLink(id, min(n+1, b.Last), b.Hot)), p.Link(frameLink(id, b.Last, b.Hot))
 	b.Heat = p.Link(frameLink(id, n, !b.Hot))
-	if review, err := ask(p.r.Context(), s.answers, session.GetReview{ID: id}); err == nil && review.Ready {
+	if review, err := s.answers.review(p.r.Context(), id); err == nil && review.Ready {
 		b.addReview(p, review)
 	}
 	p.Title = p.T("web-replay-of", c.names[0], c.names[1])

@@ -288,8 +288,8 @@ func TestDocumentedAPI(t *testing.T) {
 		}
 	}
 	check("/matches", "/matches")
-	second.must(session.Fire{Side: match.Second, Cell: match.At(0, 0)})
-	first.must(session.Resign{Side: match.First})
+	second.must(second.Fire(match.Second, 0, match.At(0, 0)))
+	first.must(first.Resign(match.First))
 	second.until(func(v *match.View) bool { return v.Phase == match.Over })
 	s.await("/m/"+id, "data-replay")
 	seen := map[string]bool{"/matches": true}

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"broadside/internal/session"
+	"broadside/internal/store"
 	"broadside/lobby"
 	"broadside/match"
 )
@@ -20,16 +20,16 @@ func (s *site) fight() (first, second *player, id string) {
 	s.t.Helper()
 	rules := match.Classic()
 	first, second = s.enter("firstsecret"), s.enter("secondsecret")
-	first.must(session.Seek{Rules: rules, Stakes: lobby.Casual})
-	second.must(session.Seek{Rules: rules, Stakes: lobby.Casual})
+	first.must(first.Seek(rules, lobby.Casual))
+	second.must(second.Seek(rules, lobby.Casual))
 	first.seated()
 	second.seated()
-	all, err := session.Ask(s.t.Context(), second.Session, session.Matches{})
-	if err != nil || len(all) != 1 {
-		s.t.Fatalf("%v, %v", all, err)
+	all := second.Matches()
+	if len(all) != 1 {
+		s.t.Fatal(all)
 	}
-	first.must(session.Place{Side: match.First, Layout: rowsOfShips(rules)})
-	second.must(session.Place{Side: match.Second, Layout: rowsOfShips(rules)})
+	first.must(first.Place(match.First, rowsOfShips(rules)))
+	second.must(second.Place(match.Second, rowsOfShips(rules)))
 	second.until(func(v *match.View) bool { return v.Phase == match.Battle })
 	return first, second, all[0].ID
 }
@@ -49,12 +49,12 @@ func TestResume(t *testing.T) {
 	first, second, id := s.fight()
 	path := apiRoot + "/matches/" + id + "/events"
 	feed := s.listen(path)
-	second.must(session.Fire{Side: match.Second, Cell: match.At(3, 3)})
+	second.must(second.Fire(match.Second, 0, match.At(3, 3)))
 	had := feed.until(`"cell":"D4","state":"miss"`)
 	last := had[strings.LastIndex(had, "id: ")+4:]
 	last, _, _ = strings.Cut(last, "\n")
 	first.until(func(v *match.View) bool { return v.Turn == match.First && !v.Pending })
-	first.must(session.Fire{Side: match.First, Cell: match.At(0, 0)})
+	first.must(first.Fire(match.First, 0, match.At(0, 0)))
 	feed.until(`"cell":"A1","state":"hit"`)
 	for _, again := range []*eventReader{s.listen(path, "Last-Event-ID", last), s.listen(path + "?last-event-id=" + last)} {
 		if got := again.until(`"cell":"A1","state":"hit"`); strings.Contains(got, `"event":"match"`) || strings.Contains(got, `"cell":"D4","result"`) {
@@ -74,7 +74,7 @@ func TestTheMatchOfTwoBotsIsListed(t *testing.T) {
 	if _, body := s.get(apiRoot + "/matches"); body != "[]\n" {
 		t.Errorf("while no one watches, the matches are %s", body)
 	}
-	s.enter("first").must(session.ShowFeatured{On: true})
+	s.enter("first").ShowFeatured(true)
 	s.await(apiRoot+"/matches", `"id": "show`)
 	for _, path := range []string{"/", "/live"} {
 		if _, body := s.get(path); !strings.Contains(body, `href="/m/show`) || strings.Contains(body, "No match is running") {
@@ -90,11 +90,11 @@ func TestPrivateMatchesAreNotListed(t *testing.T) {
 	s := openSite(t, Limits{})
 	all := s.listen(apiRoot + "/events")
 	host, guest := s.register("ann"), s.register("bob")
-	host.must(session.OpenPrivate{Rules: match.Classic(), Stakes: lobby.Casual})
-	guest.must(session.JoinPrivate{Code: host.State().Offer.Code})
+	host.must(host.OpenPrivate(match.Classic(), lobby.Casual))
+	guest.must(guest.JoinPrivate(host.State().Offer.Code))
 	guest.seated()
-	if running, err := session.Ask(t.Context(), guest.Session, session.Matches{}); err != nil || len(running) != 0 {
-		t.Errorf("lists over SSH have a private match: %v, %v", running, err)
+	if running := guest.Matches(); len(running) != 0 {
+		t.Errorf("lists over SSH have a private match: %v", running)
 	}
 	id := guest.State().Match.ID
 	if response, body := s.get("/m/" + id); response.StatusCode != http.StatusOK || !strings.Contains(body, "noindex") {
@@ -106,13 +106,13 @@ func TestPrivateMatchesAreNotListed(t *testing.T) {
 		}
 	}
 	third, fourth := s.enter("third"), s.enter("fourth")
-	third.must(session.Seek{Rules: match.Classic(), Stakes: lobby.Casual})
-	fourth.must(session.Seek{Rules: match.Classic(), Stakes: lobby.Casual})
+	third.must(third.Seek(match.Classic(), lobby.Casual))
+	fourth.must(fourth.Seek(match.Classic(), lobby.Casual))
 	fourth.seated()
 	third.seated()
 	all.until(fourth.State().Match.ID) // the feed has looked at the list of matches
-	guest.must(session.Resign{Side: match.Second})
-	fourth.must(session.Resign{Side: match.Second})
+	guest.must(guest.Resign(match.Second))
+	fourth.must(fourth.Resign(match.Second))
 	all.until(`"event":"ended"`)
 	if strings.Contains(all.all(), id) {
 		t.Error("the feed of all matches has a private match")
@@ -128,7 +128,7 @@ func TestPrivateMatchesAreNotListed(t *testing.T) {
 		}
 	}
 	for p, want := range map[*player]int{host: 2, guest: 2, fourth: 1} {
-		if all, err := session.Ask(t.Context(), p.Session, session.Games{Limit: 9}); err != nil || len(all) != want {
+		if all, err := p.Session.Games(t.Context(), "", store.Cursor{}, 9); err != nil || len(all) != want {
 			t.Errorf("%s lists %d matches over SSH, want %d: %v", p.State().Me.Name, len(all), want, err)
 		}
 	}

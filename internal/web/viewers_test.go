@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"broadside/internal/session"
 	"broadside/internal/test/need"
 	"broadside/internal/test/viewers"
 	"broadside/match"
@@ -70,7 +69,7 @@ func benchmarkViewers(b *testing.B, number int) {
 		shots := (n + 1) / 2
 		time.Sleep(20 * time.Millisecond) // idle, as between two shots of people
 		start := time.Now()
-		p.must(session.Fire{Side: side, Cell: cell})
+		p.must(p.Fire(side, 0, cell))
 		p.until(func(v *match.View) bool { return v.Charts[side].Fired == shots && !v.Pending })
 		played = append(played, time.Since(start))
 		if number > 0 {

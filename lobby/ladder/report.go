@@ -44,7 +44,7 @@ type Estimate struct {
 
 // RatingText returns the rating with half the width of its interval, such as "1512 ±40", and with
 // a question mark while it is provisional.
-func (s *Standing) RatingText() string {
+func (s Standing) RatingText() string {
 	mark := "?"
 	if s.Settled {
 		mark = ""

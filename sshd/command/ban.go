@@ -24,14 +24,15 @@ func ban(c *call) *cobra.Command {
 		if err := c.spare(s); err != nil {
 			return err
 		}
-		q := session.BanSubject{Subject: s}
-		if q.Expires, err = parseExpiry(*span); err != nil {
+		expires, err := parseExpiry(*span)
+		if err != nil {
 			return err
 		}
-		if q.Reason, err = parseReason(*reason, args); err != nil {
+		why, err := parseReason(*reason, args)
+		if err != nil {
 			return err
 		}
-		banned, err := ask(c, q)
+		banned, err := ask(c, func(own *session.Session) (session.Banned, error) { return own.Ban(c.ctx, s, expires, why) })
 		if err != nil {
 			return err
 		}

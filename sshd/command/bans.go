@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/internal/session"
+	"broadside/internal/store"
 	"broadside/tui/format"
 )
 
@@ -13,7 +14,7 @@ func bans(c *call) *cobra.Command {
 	cmd := &cobra.Command{Use: "bans [--json]", Short: c.lang.Text("active-bans"), Args: atMost(0)}
 	asJSON := c.flags(cmd).json()
 	cmd.RunE = c.run(func([]string) error {
-		all, err := ask(c, session.Bans{})
+		all, err := ask(c, func(own *session.Session) ([]store.Ban, error) { return own.Bans() })
 		if err != nil {
 			return err
 		}

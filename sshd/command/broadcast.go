@@ -26,7 +26,7 @@ func broadcast(c *call) *cobra.Command {
 			case utf8.RuneCountInString(text) > lobby.MaxAnnouncement:
 				return sshd.UsageErrorf("at-most-n-characters-fit", lobby.MaxAnnouncement)
 			}
-			if err := c.do(session.Announce{Text: text}); err != nil {
+			if err := c.do(func(own *session.Session) error { return own.Announce(c.ctx, text) }); err != nil {
 				return err
 			}
 			return c.print("said")

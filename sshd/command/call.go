@@ -24,8 +24,8 @@ type call struct {
 
 	ctx context.Context
 	in  io.ReadCloser
-	err io.Writer       // for everything except results
-	own session.Session // nil until it is used
+	err io.Writer        // for everything except results
+	own *session.Session // nil until it is used
 }
 
 // run returns the [cobra.Command.RunE] of a command that f implements.
@@ -38,7 +38,7 @@ func (c *call) run(f func(args []string) error) func(*cobra.Command, []string) e
 }
 
 // session returns the user's session. The first call opens it.
-func (c *call) session() (session.Session, error) {
+func (c *call) session() (*session.Session, error) {
 	if c.own != nil {
 		return c.own, nil
 	}
@@ -60,23 +60,23 @@ func (c *call) close() {
 	}
 }
 
-// ask sends a query to the user's session.
-func ask[R any](c *call, q session.Query[R]) (R, error) {
+// ask returns what read returns for the user's session.
+func ask[R any](c *call, read func(own *session.Session) (R, error)) (R, error) {
 	own, err := c.session()
 	if err != nil {
 		var none R
 		return none, err
 	}
-	return session.Ask(c.ctx, own, q)
+	return read(own)
 }
 
 // do carries out an action in the user's session.
-func (c *call) do(a session.Action) error {
+func (c *call) do(act func(own *session.Session) error) error {
 	own, err := c.session()
 	if err != nil {
 		return err
 	}
-	return own.Do(c.ctx, a)
+	return act(own)
 }
 
 // account returns the ID of the user's account. If there is none, it returns one
@@ -105,7 +105,7 @@ func (c *call) ownAccount() (string, error) {
 
 // player returns the account with the given name.
 func (c *call) player(name string) (store.Player, error) {
-	p, err := ask(c, session.FindAccount{Name: name})
+	p, err := ask(c, func(own *session.Session) (store.Player, error) { return own.FindAccount(c.ctx, name) })
 	if errors.Is(err, store.ErrNotFound) {
 		err = i18n.Errorf("there-is-no-player-called", name)
 	}

@@ -123,7 +123,7 @@ func (t *cupCommand) newCommand() *cobra.Command {
 
 // create creates a cup and prints its code.
 func (t *cupCommand) create(s cup.Settings) error {
-	made, err := ask(t.call, session.NewCup{Settings: s})
+	made, err := ask(t.call, func(own *session.Session) (*cup.Cup, error) { return own.NewCup(t.ctx, s) })
 	if err != nil {
 		return err
 	}
@@ -158,7 +158,7 @@ func parseStart(text string) (time.Time, error) {
 
 // list lists the user's cups.
 func (t *cupCommand) list([]string) error {
-	all, err := ask(t.call, session.Cups{})
+	all, err := ask(t.call, func(own *session.Session) ([]*cup.Cup, error) { return own.Cups(), nil })
 	if err != nil {
 		return err
 	}
@@ -184,7 +184,7 @@ func (t *cupCommand) change(how session.CupChange) func([]string) error {
 		var c *cup.Cup
 		for _, name := range names {
 			var err error
-			if c, err = ask(t.call, session.ChangeCup{Code: args[0], Change: how, Entrant: name}); err != nil {
+			if c, err = ask(t.call, func(own *session.Session) (*cup.Cup, error) { return own.ChangeCup(t.ctx, args[0], how, name) }); err != nil {
 				return err
 			}
 		}
@@ -203,7 +203,7 @@ func (t *cupCommand) show(c *cup.Cup) error {
 
 // table writes the table of a cup, and the bracket of a knockout.
 func (t *cupCommand) table(args []string) error {
-	c, err := ask(t.call, session.GetCup{Code: args[0]})
+	c, err := ask(t.call, func(own *session.Session) (*cup.Cup, error) { return own.Cup(t.ctx, args[0]) })
 	if err != nil {
 		return err
 	}
@@ -238,7 +238,7 @@ func (t *cupCommand) writeTableCSV(c *cup.Cup) error {
 
 // next writes the user's next opponent and the pairs of the current round.
 func (t *cupCommand) next(args []string) error {
-	c, err := ask(t.call, session.GetCup{Code: args[0]})
+	c, err := ask(t.call, func(own *session.Session) (*cup.Cup, error) { return own.Cup(t.ctx, args[0]) })
 	if err != nil {
 		return err
 	}
@@ -258,7 +258,7 @@ func (t *cupCommand) next(args []string) error {
 
 // export writes the games of a cup as CSV, or everything as JSON.
 func (t *cupCommand) export(args []string) error {
-	c, err := ask(t.call, session.GetCup{Code: args[0]})
+	c, err := ask(t.call, func(own *session.Session) (*cup.Cup, error) { return own.Cup(t.ctx, args[0]) })
 	if err != nil {
 		return err
 	}

@@ -37,7 +37,7 @@ func dailyCommand(c *call) *cobra.Command {
 		if err := checkLimit(*limit); err != nil {
 			return err
 		}
-		d, err := ask(c, session.GetDailyStanding{Day: *day, Rows: *limit})
+		d, err := ask(c, func(own *session.Session) (daily.Standing, error) { return own.DailyStanding(c.ctx, *day, *limit) })
 		if err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/internal/session"
+	"broadside/internal/store"
 	"broadside/match"
 	"broadside/sshd"
 )
@@ -25,18 +26,20 @@ func exportGames(c *call) *cobra.Command {
 	since := cmd.Flags().String("since", "", c.lang.Text("the-day-on-which-the"))
 	rules := cmd.Flags().String("rules", "", c.lang.Text("only-games-of-a-rule", c.flags(cmd).presets()))
 	cmd.RunE = c.run(func([]string) error {
-		q := session.ExportGames{Rules: strings.ToLower(*rules)}
-		if q.Rules != "" && q.Rules != customRules && !slices.Contains(match.Presets(), q.Rules) {
-			_, err := match.Preset(q.Rules)
+		name := strings.ToLower(*rules)
+		if name != "" && name != customRules && !slices.Contains(match.Presets(), name) {
+			_, err := match.Preset(name)
 			return sshd.UsageError{Err: err}
 		}
-		var err error
+		var after store.Cursor
 		if *since != "" {
-			if q.After.At, err = time.Parse(time.DateOnly, *since); err != nil {
+			var err error
+			after.At, err = time.Parse(time.DateOnly, *since)
+			if err != nil {
 				return sshd.UsageErrorf("since-must-be-a-day")
 			}
 		}
-		return c.export(q)
+		return c.export(after, name)
 	})
 	return cmd
 }
@@ -51,9 +54,9 @@ const (
 	pauseIdle = 1
 )
 
-// export writes all parts of an export. Exports take turns, so that many use no more processor time than
+// export writes all parts of an export of games under rules. Exports take turns, so that many use no more processor time than
 // one. An export that waits for its reader does not delay others.
-func (c *call) export(q session.ExportGames) error {
+func (c *call) export(after store.Cursor, rules string) error {
 	for {
 		select {
 		case c.exports <- struct{}{}:
@@ -61,7 +64,9 @@ func (c *call) export(q session.ExportGames) error {
 			return c.ctx.Err()
 		}
 		began := time.Now()
-		part, err := ask(c, q)
+		part, err := ask(c, func(own *session.Session) (session.ExportedGames, error) {
+			return own.ExportGames(c.ctx, after, rules)
+		})
 		pause := time.Since(began) * pauseIdle
 		if part.Busy {
 			pause = time.Since(began) * pauseBusy
@@ -73,6 +78,6 @@ func (c *call) export(q session.ExportGames) error {
 		if _, err := io.WriteString(c.out, part.Lines); err != nil || part.Last {
 			return err
 		}
-		q.After = part.Next
+		after = part.Next
 	}
 }

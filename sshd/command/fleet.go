@@ -9,6 +9,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/session"
+	"broadside/internal/store"
 	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/match/layoutfile"
@@ -82,7 +83,7 @@ func (f *fleets) perform(verb func(name string) error, name string) error {
 
 // remove deletes a fleet.
 func (f *fleets) remove(name string) error {
-	if err := f.do(session.RemoveFleet{Name: name}); err != nil {
+	if err := f.do(func(own *session.Session) error { return own.RemoveFleet(f.ctx, name) }); err != nil {
 		return err
 	}
 	return f.print("removed-x", format.Clean(name, 40))
@@ -90,7 +91,7 @@ func (f *fleets) remove(name string) error {
 
 // list writes the user's fleets.
 func (f *fleets) list(string) error {
-	all, err := ask(f.call, session.Fleets{})
+	all, err := ask(f.call, func(own *session.Session) ([]store.Fleet, error) { return own.Fleets(f.ctx) })
 	if err != nil {
 		return err
 	}
@@ -148,7 +149,7 @@ func (f *fleets) load(name string) error {
 		if len(all) != 1 {
 			return account.ErrTwoFleets
 		}
-		if err := f.do(session.SaveFleet{Name: name, Rules: r, Layout: all[0]}); err != nil {
+		if err := f.do(func(own *session.Session) error { return own.SaveFleet(f.ctx, name, r, all[0]) }); err != nil {
 			return err
 		}
 		return f.print("saved-x-x", name, r.Name)
@@ -158,7 +159,7 @@ func (f *fleets) load(name string) error {
 
 // export writes a fleet as a layout file.
 func (f *fleets) export(name string) error {
-	all, err := ask(f.call, session.Fleets{})
+	all, err := ask(f.call, func(own *session.Session) ([]store.Fleet, error) { return own.Fleets(f.ctx) })
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ type follower struct {
 // follow writes a match until it ends or the client leaves.
 func (f *follower) follow() error {
 	for {
-		u, err := session.Next(f.ctx, f.own)
+		u, err := f.own.Next(f.ctx)
 		switch {
 		case err != nil:
 			return err

@@ -1,6 +1,8 @@
 package command
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"broadside/internal/i18n"
@@ -26,17 +28,19 @@ func friends(c *call) *cobra.Command {
 		case len(args) == 0:
 			return c.friends(*asJSON)
 		case len(args) == 2 && args[0] == "add":
-			return c.changeFriends(session.Follow{Name: args[1]}, "you-follow-x", args[1])
+			return c.changeFriends((*session.Session).Follow, "you-follow-x", args[1])
 		case len(args) == 2 && args[0] == "remove":
-			return c.changeFriends(session.Unfollow{Name: args[1]}, "you-no-longer-follow-x", args[1])
+			return c.changeFriends((*session.Session).Unfollow, "you-no-longer-follow-x", args[1])
 		}
 		return sshd.UsageErrorf("friends-takes-add-or-remove")
 	})
 	return cmd
 }
 
-func (c *call) changeFriends(a session.Action, done i18n.Key, name string) error {
-	if err := c.do(a); err != nil {
+type changeFriend func(own *session.Session, ctx context.Context, name string) error
+
+func (c *call) changeFriends(change changeFriend, done i18n.Key, name string) error {
+	if err := c.do(func(own *session.Session) error { return change(own, c.ctx, name) }); err != nil {
 		return err
 	}
 	return c.print(done, format.Clean(name, 40))
@@ -47,7 +51,7 @@ var friendStates = map[string]i18n.Key{"offline": "offline", "online": "online-i
 
 // friends lists the players that the user follows.
 func (c *call) friends(asJSON bool) error {
-	all, err := ask(c, session.Friends{})
+	all, err := ask(c, func(own *session.Session) ([]session.Friend, error) { return own.Friends(c.ctx) })
 	if err != nil {
 		return err
 	}

@@ -53,13 +53,15 @@ func games(c *call) *cobra.Command {
 
 // games returns the latest matches, of the player in args if there is one.
 func (c *call) games(args []string, limit int) ([]store.Summary, error) {
-	q := session.Games{Limit: limit}
+	of := ""
 	if len(args) > 0 {
 		p, err := c.player(args[0])
 		if err != nil {
 			return nil, err
 		}
-		q.Of = p.ID
+		of = p.ID
 	}
-	return ask(c, q)
+	return ask(c, func(own *session.Session) ([]store.Summary, error) {
+		return own.Games(c.ctx, of, store.Cursor{}, limit)
+	})
 }

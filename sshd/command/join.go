@@ -24,7 +24,7 @@ func join(c *call) *cobra.Command {
 		}
 		code, err := lobby.ParseCode(text)
 		if err == nil {
-			_, err = ask(c, session.FindPrivate{Code: code})
+			_, err = ask(c, func(own *session.Session) (session.PrivateMatch, error) { return own.FindPrivate(code) })
 		}
 		if err != nil {
 			return sshd.UsageError{Err: err}

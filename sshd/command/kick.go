@@ -14,7 +14,7 @@ func kick(c *call) *cobra.Command {
 		Short: c.lang.Text("end-a-players-sessions-they"),
 		Args:  atMost(1),
 		RunE: c.named("name-a-player-who-is", func(name string) error {
-			n, err := ask(c, session.Kick{Name: name})
+			n, err := ask(c, func(own *session.Session) (int, error) { return own.Kick(c.ctx, name) })
 			if err != nil {
 				return err
 			}

@@ -31,7 +31,7 @@ func ladderCommand(c *call) *cobra.Command {
 		if len(args) > 0 {
 			return c.ladderPage(r.Name, args[0], *asJSON)
 		}
-		l, err := ask(c, session.GetLadder{Rules: r.Name})
+		l, err := ask(c, func(own *session.Session) (ladder.Report, error) { return own.Ladder(c.ctx, r.Name) })
 		switch {
 		case err != nil:
 			return err
@@ -62,7 +62,7 @@ func (c *call) ladderTable(l ladder.Report) error {
 
 // ladderPage writes the page of a player.
 func (c *call) ladderPage(rules, name string, asJSON bool) error {
-	p, err := ask(c, session.GetLadderPage{Rules: rules, Name: name})
+	p, err := ask(c, func(own *session.Session) (ladder.Page, error) { return own.LadderPage(c.ctx, rules, name) })
 	switch {
 	case err != nil:
 		return err

@@ -35,7 +35,9 @@ func leaderboard(c *call) *cobra.Command {
 		if err := checkLimit(*limit); err != nil {
 			return err
 		}
-		all, err := ask(c, session.Leaderboard{Board: board, Rules: r.Name, Limit: *limit})
+		all, err := ask(c, func(own *session.Session) ([]store.Standing, error) {
+			return own.Leaderboard(c.ctx, board, r.Name, *limit)
+		})
 		if err != nil {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/internal/session"
+	"broadside/internal/store"
 	"broadside/lobby/account"
 	"broadside/tui/format"
 )
@@ -41,9 +42,11 @@ const sessionsAtOnce = 1000
 
 // sessions returns all open sessions, oldest first.
 func (c *call) sessions() (all []session.Connected, err error) {
-	q := session.ListSessions{Limit: sessionsAtOnce}
+	var after store.Cursor
 	for {
-		page, err := ask(c, q)
+		page, err := ask(c, func(own *session.Session) ([]session.Connected, error) {
+			return own.ListSessions(after, sessionsAtOnce)
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -51,7 +54,7 @@ func (c *call) sessions() (all []session.Connected, err error) {
 		if len(page) < sessionsAtOnce {
 			return all, nil
 		}
-		q.After = page[len(page)-1].Cursor()
+		after = page[len(page)-1].Cursor()
 	}
 }
 

@@ -20,11 +20,11 @@ func lockdown(c *call) *cobra.Command {
 				if args[0] != "on" && args[0] != "off" {
 					return sshd.UsageErrorf("lockdown-is-on-or-off")
 				}
-				if err := c.do(session.SetLockdown{On: args[0] == "on"}); err != nil {
+				if err := c.do(func(own *session.Session) error { return own.SetLockdown(c.ctx, args[0] == "on") }); err != nil {
 					return err
 				}
 			}
-			locked, err := ask(c, session.LockedDown{})
+			locked, err := ask(c, func(own *session.Session) (bool, error) { return own.LockedDown() })
 			if err != nil {
 				return err
 			}

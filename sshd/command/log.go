@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/internal/session"
+	"broadside/internal/store"
 	"broadside/tui/format"
 )
 
@@ -20,7 +21,7 @@ func operatorLog(c *call) *cobra.Command {
 		if err := checkLimit(*limit); err != nil {
 			return err
 		}
-		acts, err := ask(c, session.Acts{Limit: *limit})
+		acts, err := ask(c, func(own *session.Session) ([]store.Act, error) { return own.Acts(c.ctx, *limit) })
 		if err != nil {
 			return err
 		}

@@ -17,26 +17,29 @@ func mute(c *call) *cobra.Command {
 	}
 	span, reason := c.flags(cmd).expiry(), c.flags(cmd).reason()
 	cmd.RunE = c.run(func(args []string) error {
-		q := session.MutePlayer{}
-		var err error
-		if q.Expires, err = parseExpiry(*span); err != nil {
-			return err
-		}
-		if q.Name, err = one(args, "name-a-player"); err != nil {
-			return err
-		}
-		if q.Reason, err = parseReason(*reason, args); err != nil {
-			return err
-		}
-		muted, err := ask(c, q)
+		expires, err := parseExpiry(*span)
 		if err != nil {
 			return err
 		}
-		name := format.Clean(muted.Name, 40)
-		if muted.Guest && q.Expires.IsZero() {
+		name, err := one(args, "name-a-player")
+		if err != nil {
+			return err
+		}
+		why, err := parseReason(*reason, args)
+		if err != nil {
+			return err
+		}
+		muted, err := ask(c, func(own *session.Session) (session.Muting, error) {
+			return own.MutePlayer(c.ctx, name, expires, why)
+		})
+		if err != nil {
+			return err
+		}
+		name = format.Clean(muted.Name, 40)
+		if muted.Guest && expires.IsZero() {
 			return c.print("muted-x-for-this-session", name)
 		}
-		return c.print("muted-x-x", name, c.until(q.Expires))
+		return c.print("muted-x-x", name, c.until(expires))
 	})
 	return cmd
 }

@@ -33,7 +33,7 @@ func profileCommand(c *call) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		about, err := ask(c, session.GetProfile{ID: id})
+		about, err := ask(c, func(own *session.Session) (profile.Profile, error) { return own.Profile(c.ctx, id, false) })
 		if err != nil {
 			return err
 		}

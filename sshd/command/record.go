@@ -46,7 +46,7 @@ func (c *call) record(args []string) (store.Match, error) {
 	if err != nil {
 		return store.Match{}, err
 	}
-	m, err := ask(c, session.GetRecord{ID: strings.ToLower(id)})
+	m, err := ask(c, func(own *session.Session) (store.Match, error) { return own.Record(c.ctx, strings.ToLower(id)) })
 	if errors.Is(err, store.ErrNotFound) {
 		return m, i18n.Errorf("there-is-no-match-x", id)
 	}

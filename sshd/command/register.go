@@ -31,7 +31,7 @@ func registerAccount(c *call) *cobra.Command {
 		case me.Account != "" && !strings.EqualFold(me.Name, name):
 			return i18n.Errorf("your-key-opens-the-account", me.Name)
 		case me.Account == "":
-			if err := c.do(session.Register{Name: name}); err != nil {
+			if err := c.do(func(own *session.Session) error { return own.Register(c.ctx, name) }); err != nil {
 				return err
 			}
 		}

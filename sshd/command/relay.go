@@ -14,6 +14,7 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/internal/store"
+	"broadside/lobby/account"
 	"broadside/relay"
 	"broadside/sshd"
 )
@@ -128,7 +129,7 @@ func (c *call) carried(program string) (relay.Carried, error) {
 		}
 	}
 	var err error
-	who.Player, err = ask(c, session.GetProgram{Program: program})
+	who.Player, err = ask(c, func(own *session.Session) (account.Player, error) { return own.Program(c.ctx, program) })
 	if errors.Is(err, store.ErrNotFound) {
 		err = i18n.Errorf("you-have-no-program-called", program)
 	}

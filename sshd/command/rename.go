@@ -18,7 +18,7 @@ func rename(c *call) *cobra.Command {
 			if len(args) != 2 {
 				return sshd.UsageErrorf("give-the-old-name-and")
 			}
-			name, err := ask(c, session.RenamePlayer{Name: args[0], To: args[1]})
+			name, err := ask(c, func(own *session.Session) (string, error) { return own.RenamePlayer(c.ctx, args[0], args[1]) })
 			if err != nil {
 				return err
 			}

@@ -32,7 +32,7 @@ func (c *call) banSubject(args []string) (session.Subject, error) {
 		network, err := parseNetwork(name)
 		return session.Subject{Network: network}, err
 	}
-	return ask(c, session.FindSubject{Name: name})
+	return ask(c, func(own *session.Session) (session.Subject, error) { return own.FindSubject(c.ctx, name) })
 }
 
 // parseNetwork parses an address or a network. An IPv6 address stands for its /64

@@ -61,7 +61,7 @@ type tokens struct {
 
 // create creates a token for a program and writes it.
 func (t *tokens) create(name string) error {
-	made, err := ask(t.call, session.NewToken{Name: name})
+	made, err := ask(t.call, func(own *session.Session) (session.Token, error) { return own.NewToken(t.ctx, name) })
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (t *tokens) create(name string) error {
 
 // revoke revokes the token of a program.
 func (t *tokens) revoke(name string) error {
-	revoked, err := ask(t.call, session.RevokeToken{Name: name})
+	revoked, err := ask(t.call, func(own *session.Session) (string, error) { return own.RevokeToken(t.ctx, name) })
 	switch {
 	case errors.Is(err, store.ErrNotFound):
 		return i18n.Errorf("no-program-of-yours-called", name)
@@ -91,7 +91,7 @@ func (t *tokens) revoke(name string) error {
 
 // list lists the user's programs.
 func (t *tokens) list(string) error {
-	all, err := ask(t.call, session.Programs{})
+	all, err := ask(t.call, func(own *session.Session) ([]store.Registered, error) { return own.Programs(t.ctx) })
 	if err != nil {
 		return err
 	}

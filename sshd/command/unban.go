@@ -5,6 +5,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/session"
+	"broadside/internal/store"
 )
 
 func init() { register(forOperators, 50, unban) }
@@ -19,7 +20,7 @@ func unban(c *call) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			lifted, err := ask(c, session.Unban{Subject: s})
+			lifted, err := ask(c, func(own *session.Session) ([]store.Ban, error) { return own.Unban(c.ctx, s) })
 			if err != nil {
 				return err
 			}

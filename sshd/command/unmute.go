@@ -15,7 +15,7 @@ func unmute(c *call) *cobra.Command {
 		Short: c.lang.Text("unmute-a-player-as-operator"),
 		Args:  atMost(1),
 		RunE: c.named("name-a-player", func(name string) error {
-			name, err := ask(c, session.UnmutePlayer{Name: name})
+			name, err := ask(c, func(own *session.Session) (string, error) { return own.UnmutePlayer(c.ctx, name) })
 			if err != nil {
 				return err
 			}

@@ -51,7 +51,7 @@ func openWatch(cmd *cobra.Command, which string) error {
 // follow writes the events of a match until it ends.
 func (c *call) follow(which string, asJSON bool) error {
 	_ = c.in.Close() // unread input would take memory
-	err := c.do(session.WatchBy{Text: which})
+	err := c.do(func(own *session.Session) error { return own.WatchBy(which) })
 	switch {
 	case errors.Is(err, lobby.ErrNoMatch) && which == "":
 		return i18n.Errorf("no-match-is-running-right")
@@ -69,7 +69,7 @@ func (c *call) follow(which string, asJSON bool) error {
 
 // listMatches lists the matches open to spectators.
 func (c *call) listMatches(asJSON bool) error {
-	all, err := ask(c, session.Matches{})
+	all, err := ask(c, func(own *session.Session) ([]lobby.Running, error) { return own.Matches(), nil })
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/internal/session"
+	"broadside/internal/store"
 	"broadside/tui/format"
 )
 
@@ -39,7 +40,7 @@ func (c *call) whoami(asJSON bool) error {
 	out := identityOut{Key: c.user.Fingerprint, Programs: []string{}}
 	if me := own.State().Me; me.Account != "" {
 		out.Account = me.Name
-		programs, err := ask(c, session.Programs{})
+		programs, err := ask(c, func(own *session.Session) ([]store.Registered, error) { return own.Programs(c.ctx) })
 		if err != nil {
 			return err
 		}

@@ -185,9 +185,9 @@ func (c *ChatInput) send(text string) tea.Cmd {
 }
 
 func (c *ChatInput) post(text string, refused func(string)) tea.Cmd {
-	line := session.Say{Room: c.Chat.room, Text: text}
+	room := c.Chat.room
 	return c.Background(func(ctx context.Context) func() {
-		err := c.Session.Do(ctx, line)
+		err := c.Session.Say(ctx, room, text)
 		return func() {
 			if err != nil {
 				c.Notice = c.ErrorText(err)
@@ -205,7 +205,7 @@ func (c *ChatInput) Mute(who *account.Player) tea.Cmd {
 	}
 	other := *who
 	c.Chat.muted = other
-	hearing, _ := session.Ask(c.Ctx, c.Session, session.GetHearing{Player: other.ID}) // cannot fail
+	hearing := c.Session.Hearing(other.ID)
 	name, next, done := format.Name(other.Name), chat.Audible, ""
 	switch {
 	case hearing == chat.Audible:
@@ -216,7 +216,7 @@ func (c *ChatInput) Mute(who *account.Player) tea.Cmd {
 		done = c.Lang.Text("x-is-no-longer-muted", name)
 	}
 	return c.Background(func(ctx context.Context) func() {
-		err := c.Session.Do(ctx, session.Mute{Player: other, Hearing: next})
+		err := c.Session.Mute(ctx, other, next)
 		return func() {
 			if c.Notice = done; err != nil {
 				c.Notice = c.ErrorText(err)

@@ -27,7 +27,7 @@ import (
 type Env struct {
 	Navigator
 	Ctx      context.Context // ends with the session
-	Session  session.Session
+	Session  *session.Session
 	State    session.State    // as last read
 	Lobby    *lobby.Snapshot  // as of the last update, so that each change is noticed once; never nil
 	Settings account.Settings // see ChangeSettings
@@ -74,19 +74,22 @@ type Navigator interface {
 	PlayReplay(id string, turn int) tea.Cmd
 }
 
-// Do executes an action and reports whether it succeeded. If not, it shows the error.
-func (e *Env) Do(a session.Action) bool {
-	err := e.Session.Do(e.Ctx, a)
+// Sync reads the session's state after an action.
+func (e *Env) Sync() { e.State = e.Session.State() }
+
+// Check reads the session's state after an action that has returned err, and reports whether
+// it succeeded. If not, it shows the error.
+func (e *Env) Check(err error) bool {
 	if err != nil {
 		e.Notice = e.ErrorText(err)
 	}
-	e.State = e.Session.State()
+	e.Sync()
 	return err == nil
 }
 
-// Seek executes an action that looks for an opponent, and reports whether the player
+// Seek is Check after an action that looks for an opponent, and reports whether the player
 // has to wait.
-func (e *Env) Seek(a session.Action) (waiting bool) { return e.Do(a) && e.State.Offer != nil }
+func (e *Env) Seek(err error) (waiting bool) { return e.Check(err) && e.State.Offer != nil }
 
 // MayRegister reports whether the player can create an account with the key of the
 // session.
@@ -100,8 +103,7 @@ func (e *Env) AsksName() bool { return !e.AskedName && e.MayRegister() }
 
 // Occupancy reports whether the player has a match to continue.
 func (e *Env) Occupancy() lobby.Occupancy {
-	o, _ := session.Ask(e.Ctx, e.Session, session.GetOccupancy{}) // cannot fail
-	return o
+	return e.Session.Occupancy()
 }
 
 // OwnMatch returns one of the player's running matches, or nil if the lobby shows none.

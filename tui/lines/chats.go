@@ -1,6 +1,7 @@
 package lines
 
 import (
+	"context"
 	"strings"
 
 	"broadside/internal/session"
@@ -63,7 +64,7 @@ func (c *chats) send(text string) {
 		c.print("say-say-and-your-message")
 	case c.playing() && !c.own.State().HasChat:
 		c.print("x-does-not-chat", c.game.opponent)
-	case c.do(session.Say{Room: c.room(), Text: text}):
+	case c.wait(func(ctx context.Context) error { return c.own.Say(ctx, c.room(), text) }):
 		c.print("said-sentence")
 	}
 }
@@ -120,7 +121,7 @@ func (c *chats) setHearing(name string, how chat.Hearing) {
 		return
 	}
 	p, ok := c.find(name)
-	if !ok || !c.do(session.Mute{Player: p, Hearing: how}) {
+	if !ok || !c.wait(func(ctx context.Context) error { return c.own.Mute(ctx, p, how) }) {
 		return
 	}
 	switch how {

@@ -1,6 +1,7 @@
 package lines
 
 import (
+	"context"
 	"strings"
 
 	"broadside/internal/session"
@@ -19,22 +20,29 @@ func (f *finder) cup(args string) {
 	if len(words) > 1 {
 		verb = strings.ToLower(words[1])
 	}
+	var read func(ctx context.Context) (*cup.Cup, error)
 	switch how := session.CupChange(verb); how {
 	case "", "table":
-		f.describeCup(session.GetCup{Code: words[0]}, verb == "table")
+		read = func(ctx context.Context) (*cup.Cup, error) { return f.own.Cup(ctx, words[0]) }
 	case session.JoinCup, session.LeaveCup, session.StartCup, session.PauseCup, session.EndCup:
-		f.describeCup(session.ChangeCup{Code: words[0], Change: how, Entrant: strings.Join(words[2:], " ")}, false)
+		read = func(ctx context.Context) (*cup.Cup, error) {
+			return f.own.ChangeCup(ctx, words[0], how, strings.Join(words[2:], " "))
+		}
 	default:
 		f.print("after-the-code-say-join")
+		return
 	}
+	c, err := ask(f.player, read)
+	if err != nil {
+		f.fail(err)
+		return
+	}
+	f.describeCup(c, verb == "table")
 }
 
 func (f *finder) listCups() {
-	all, err := ask(f.player, session.Cups{})
-	switch {
-	case err != nil:
-		f.fail(err)
-	case len(all) == 0:
+	all := f.own.Cups()
+	if len(all) == 0 {
 		f.print("you-are-in-no-cup-say")
 	}
 	for _, c := range all {
@@ -43,12 +51,7 @@ func (f *finder) listCups() {
 }
 
 // describeCup describes the state of a cup, or its table.
-func (f *finder) describeCup(q session.Query[*cup.Cup], table bool) {
-	c, err := ask(f.player, q)
-	if err != nil {
-		f.fail(err)
-		return
-	}
+func (f *finder) describeCup(c *cup.Cup, table bool) {
 	f.print("cup-x-x-x", cups.Name(c), c.Code, cups.Summary(f.l, c))
 	if next := cups.Next(f.l, c, f.state.Me.ID); next != "" {
 		f.add(next)

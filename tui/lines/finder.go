@@ -31,14 +31,14 @@ type opponent struct {
 // play looks for the next available opponent.
 func (f *finder) play(string) {
 	if f.requireNoMatch() {
-		f.seek(session.Seek{Rules: f.chosen.Rules, Stakes: f.chosen.Stakes()})
+		f.seek(f.own.Seek(f.chosen.Rules, f.chosen.Stakes()))
 	}
 }
 
 // quickGame starts a match in which the player can fire at once.
 func (f *finder) quickGame(string) {
 	if f.requireNoMatch() {
-		f.do(session.QuickGame{Rules: f.chosen.Rules})
+		f.check(f.own.QuickGame(f.chosen.Rules))
 	}
 }
 
@@ -52,7 +52,7 @@ func (f *finder) playBot(name string) {
 		return
 	}
 	if f.requireNoMatch() {
-		f.do(session.PlayBot{Bot: phrase.FindBot(f.l, name), Rules: f.chosen.Rules, Stakes: f.chosen.Stakes()})
+		f.check(f.own.PlayBot(phrase.FindBot(f.l, name), f.chosen.Rules, f.chosen.Stakes()))
 	}
 }
 
@@ -122,9 +122,9 @@ func (f *finder) challenge(name string) {
 	case at < 0:
 		f.print("x-is-not-here-say", quote(name))
 	case all[at].waiting != nil:
-		f.do(session.Accept{Offer: all[at].waiting.Offer})
+		f.check(f.own.Accept(all[at].waiting.Offer))
 	default:
-		f.seek(session.SendChallenge{Player: all[at].player.ID, Rules: f.chosen.Rules, Stakes: f.chosen.Stakes()})
+		f.seek(f.own.Challenge(all[at].player.ID, f.chosen.Rules, f.chosen.Stakes()))
 	}
 }
 
@@ -136,7 +136,7 @@ func (f *finder) accept(string) {
 	case f.playing():
 		f.requireNoMatch() // explains the problem
 	default:
-		f.do(session.Accept{Offer: c.Offer})
+		f.check(f.own.Accept(c.Offer))
 	}
 }
 
@@ -146,22 +146,22 @@ func (f *finder) decline(string) {
 		f.print("nobody-is-challenging-you")
 		return
 	}
-	if f.do(session.Decline{Offer: f.state.Challenge.Offer}) {
-		f.print("declined")
-	}
+	f.own.Decline(f.state.Challenge.Offer)
+	f.sync()
+	f.print("declined")
 }
 
 // openPrivate offers a private match.
 func (f *finder) openPrivate(string) {
 	if f.requireNoMatch() {
-		f.seek(session.OpenPrivate{Rules: f.chosen.Rules, Stakes: f.chosen.Stakes()})
+		f.seek(f.own.OpenPrivate(f.chosen.Rules, f.chosen.Stakes()))
 	}
 }
 
 // join joins a private match.
 func (f *finder) join(code string) {
 	if f.requireNoMatch() {
-		f.do(session.JoinPrivate{Code: code})
+		f.check(f.own.JoinPrivate(code))
 	}
 }
 
@@ -171,11 +171,11 @@ func (f *finder) resume(code string) {
 	switch {
 	case !f.requireNoMatch():
 	case code != "":
-		f.seek(session.ResumeSeat{Code: code})
+		f.seek(f.own.ResumeSeat(code))
 	case f.occupancy() == lobby.NoSeat:
 		f.print("you-have-no-match-to")
 	default:
-		f.do(session.Rejoin{Used: true})
+		f.check(f.own.Rejoin(false, true))
 	}
 }
 
@@ -185,18 +185,19 @@ func (f *finder) refuse(string) {
 		f.print("nobody-is-taking-over-your")
 		return
 	}
-	f.do(session.Refuse{})
+	f.check(f.own.Refuse())
 	f.print("you-keep-your-seat")
 	if code := f.state.Seat.Code; code != "" {
 		f.print("your-new-resume-code-x", code)
 	}
 }
 
-// seek executes an action that may open an offer, and says what the player is waiting
+// seek is check after an action that may open an offer, and says what the player is waiting
 // for.
-func (f *finder) seek(a session.Action) {
-	if f.do(a) && f.state.Offer != nil {
-		f.do(session.Unwatch{})
+func (f *finder) seek(err error) {
+	if f.check(err) && f.state.Offer != nil {
+		f.own.Unwatch()
+		f.sync()
 		f.printOffer()
 	}
 }
@@ -204,7 +205,7 @@ func (f *finder) seek(a session.Action) {
 // cancel withdraws the player's offer and drops all queued commands.
 func (f *finder) cancel(string) {
 	n := f.interpreter.clear()
-	withdrawn, _ := session.Ask(f.ctx, f.own, session.Cancel{}) // fails if there is no offer
+	withdrawn, _ := f.own.Cancel() // fails if there is no offer
 	f.sync()
 	switch {
 	case withdrawn:
@@ -229,14 +230,14 @@ func (f *finder) rematch(string) {
 		f.print("you-are-waiting-for-say")
 		return
 	}
-	if f.do(session.Rematch{}) && f.state.Offer != nil {
+	if f.check(f.own.Rematch()) && f.state.Offer != nil {
 		f.print("waiting-for-x-to-agree", f.game.opponent)
 	}
 }
 
 // listMatches lists the running matches with numbers.
 func (f *finder) listMatches(string) {
-	f.matches, _ = session.Ask(f.ctx, f.own, session.Matches{}) // cannot fail
+	f.matches = f.own.Matches()
 	if len(f.matches) == 0 {
 		f.print("no-match-is-running-say")
 		return
@@ -256,7 +257,7 @@ func (f *finder) watch(text string) {
 	if n, err := strconv.Atoi(text); err == nil && n >= 1 && n <= len(f.matches) {
 		text = f.matches[n-1].ID
 	}
-	f.do(session.WatchBy{Text: cmp.Or(text, lobby.Featured)})
+	f.check(f.own.WatchBy(cmp.Or(text, lobby.Featured)))
 }
 
 // toLobby leaves a finished or watched match.
@@ -269,7 +270,9 @@ func (f *finder) toLobby(string) {
 		f.cancel("")
 		return
 	}
-	f.do(session.LeaveMatch{})
-	f.do(session.Unwatch{})
+	f.own.LeaveMatch(false)
+	f.sync()
+	f.own.Unwatch()
+	f.sync()
 	f.print("you-are-in-the-lobby")
 }

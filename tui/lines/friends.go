@@ -1,7 +1,8 @@
 package lines
 
 import (
-	"broadside/internal/session"
+	"context"
+
 	"broadside/lobby/account"
 )
 
@@ -10,7 +11,7 @@ func (c *chats) follow(name string) {
 	switch {
 	case name == "":
 		c.print("add-a-name")
-	case c.do(session.Follow{Name: name}):
+	case c.wait(func(ctx context.Context) error { return c.own.Follow(ctx, name) }):
 		c.print("you-follow-x", clean(name))
 	}
 }
@@ -20,14 +21,14 @@ func (c *chats) unfollow(name string) {
 	switch {
 	case name == "":
 		c.print("add-a-name")
-	case c.do(session.Unfollow{Name: name}):
+	case c.wait(func(ctx context.Context) error { return c.own.Unfollow(ctx, name) }):
 		c.print("you-no-longer-follow-x", clean(name))
 	}
 }
 
 // listFriends lists the players that the player follows.
 func (c *chats) listFriends(string) {
-	all, err := ask(c.player, session.Friends{})
+	all, err := ask(c.player, c.own.Friends)
 	switch {
 	case err != nil:
 		c.fail(account.ErrStore)

@@ -54,10 +54,10 @@ func (g *game) aiming(v *match.View) bool {
 	return v.Phase == match.Battle && v.Turn == g.Side && !v.Pending
 }
 
-// request executes an action. Later commands wait until answered returns true or the
+// request is check after an action of the match. Later commands wait until answered returns true or the
 // match is over.
-func (g *game) request(a session.Action, answered func() bool) {
-	if g.do(a) {
+func (g *game) request(err error, answered func() bool) {
+	if g.check(err) {
 		g.awaited = answered
 	}
 }
@@ -132,7 +132,7 @@ func (g *game) find(name string) (found []int) {
 func (g *game) pass(string) { g.requestMove(match.Stay) }
 
 func (g *game) requestMove(m match.Move) {
-	g.request(session.Move{Move: m}, func() bool { return !g.view().MayMove })
+	g.request(g.own.Move(match.First, m), func() bool { return !g.view().MayMove })
 }
 
 // listMoves lists the ships that can move, and their moves.
@@ -168,7 +168,7 @@ func (g *game) listMoves(string) {
 func (g *game) resign(string) {
 	switch {
 	case g.confirmed("resign"):
-		g.request(session.Resign{}, never)
+		g.request(g.own.Resign(match.First), never)
 	case g.state.WouldAbort(g.view()):
 		g.print("abort-this-match-it-does")
 	default:
@@ -180,7 +180,7 @@ func (g *game) resign(string) {
 func (g *game) remove(string) {
 	switch {
 	case g.confirmed("remove") || !g.state.MayRemoveOpponent(g.view()):
-		g.do(session.RemoveOpponent{})
+		g.wait(g.own.RemoveOpponent)
 	case g.state.RemovalAborts(g.view()):
 		g.print("remove-x-it-counts-as", g.opponent)
 	default:
@@ -189,7 +189,7 @@ func (g *game) remove(string) {
 }
 
 // claim claims the win over an absent opponent.
-func (g *game) claim(string) { g.request(session.Claim{}, never) }
+func (g *game) claim(string) { g.request(g.own.Claim(), never) }
 
 // paused is the message shown while the match cannot be saved.
 const paused i18n.Key = "the-match-is-paused-the-sentence"

@@ -1,8 +1,9 @@
 package lines
 
 import (
+	"context"
+
 	"broadside/internal/i18n"
-	"broadside/internal/session"
 )
 
 // identity has the commands for the player's account.
@@ -27,10 +28,10 @@ func (i identity) setName(name string) {
 		i.print("you-are-called-x", i.state.Me.Name)
 	case !i.mayChange():
 	case i.state.Me.Account != "":
-		if i.do(session.Rename{Name: name}) {
+		if i.wait(func(ctx context.Context) error { return i.own.Rename(ctx, name) }) {
 			i.print("your-name-is-now-x", i.state.Me.Name)
 		}
-	case i.do(session.Register{Name: name}):
+	case i.wait(func(ctx context.Context) error { return i.own.Register(ctx, name) }):
 		i.saveSettings() // the account takes over the guest's settings
 		i.welcome()
 	}
@@ -38,8 +39,10 @@ func (i identity) setName(name string) {
 
 // welcome greets a player who has signed in.
 func (i identity) welcome() {
-	i.do(session.LeaveMatch{})
-	i.do(session.Unwatch{})
+	i.own.LeaveMatch(false)
+	i.sync()
+	i.own.Unwatch()
+	i.sync()
 	i.print("welcome-x-your-key-is", i.state.Me.Name)
 	i.arrive()
 }
@@ -53,8 +56,8 @@ func (i identity) link(code string) {
 	case i.state.Me.Account != "":
 		i.print("this-key-belongs-to-your")
 	case !i.mayChange():
-	case i.do(session.LinkKey{Code: code}):
-		i.chosen, _ = ask(i.player, session.GetSettings{}) // the defaults if they cannot be read
+	case i.wait(func(ctx context.Context) error { return i.own.LinkKey(ctx, code) }):
+		i.chosen, _ = ask(i.player, i.own.Settings) // the defaults if they cannot be read
 		if l, ok := i18n.Parse(i.chosen.Language); ok {
 			i.setLanguage(l)
 		}
@@ -63,7 +66,7 @@ func (i identity) link(code string) {
 }
 
 func (i identity) newLinkCode() {
-	link, err := ask(i.player, session.NewLinkCode{})
+	link, err := i.own.NewLinkCode()
 	if err != nil {
 		i.fail(err)
 		return

@@ -1,8 +1,9 @@
 package lines
 
 import (
+	"context"
+
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/session"
 	"broadside/lobby/ladder"
 	"broadside/match"
 )
@@ -16,7 +17,7 @@ func (f *finder) ladder(name string) {
 		f.describeRung(name)
 		return
 	}
-	l, err := ask(f.player, session.GetLadder{Rules: f.chosen.Rules.Name})
+	l, err := ask(f.player, func(ctx context.Context) (ladder.Report, error) { return f.own.Ladder(ctx, f.chosen.Rules.Name) })
 	switch {
 	case err != nil:
 		f.fail(err)
@@ -40,7 +41,9 @@ func (f *finder) describeRung(name string) {
 
 // rung returns a player's page on the ladder. If there is none, it says so.
 func (f *finder) rung(name string) (ladder.Page, bool) {
-	p, err := ask(f.player, session.GetLadderPage{Rules: f.chosen.Rules.Name, Name: phrase.FindBot(f.l, name)})
+	p, err := ask(f.player, func(ctx context.Context) (ladder.Page, error) {
+		return f.own.LadderPage(ctx, f.chosen.Rules.Name, phrase.FindBot(f.l, name))
+	})
 	if err != nil {
 		f.fail(err)
 	}
@@ -62,6 +65,6 @@ func (f *finder) request(name string) {
 	case !p.Online:
 		f.print("x-is-offline", clean(p.Name))
 	default:
-		f.seek(session.PlayNamed{Name: p.Name, Rules: r, Stakes: f.chosen.Stakes()})
+		f.seek(f.own.PlayNamed(p.Name, r, f.chosen.Stakes()))
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"broadside/internal/session"
 	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/match/layoutfile"
@@ -42,7 +41,7 @@ func (p *placement) place(text string) {
 
 // placeSaved places one of the player's saved fleets.
 func (p *placement) placeSaved(name string) {
-	all, err := ask(p.player, session.Fleets{})
+	all, err := ask(p.player, p.own.Fleets)
 	if err != nil {
 		p.fail(err)
 		return
@@ -119,7 +118,7 @@ func (p *placement) ready(string) {
 }
 
 func (p *placement) submit(l match.Layout) {
-	p.request(session.Place{Layout: l}, func() bool { return p.view().Ready[p.Side] })
+	p.request(p.own.Place(match.First, l), func() bool { return p.view().Ready[p.Side] })
 }
 
 // printMissing lists the ships still to be placed, and explains how to place them.

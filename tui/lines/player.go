@@ -14,7 +14,7 @@ import (
 type player struct {
 	*output
 	ctx     context.Context
-	own     session.Session
+	own     *session.Session
 	state   session.State    // of own, as last read
 	chosen  account.Settings // the player's settings
 	game    *game            // the match being played, or just over; else nil
@@ -38,18 +38,24 @@ type confirmation struct {
 // storeTime is the maximum time that an action or a query waits for the store.
 const storeTime = 5 * time.Second
 
-// ask returns the answer to a query, for which it waits at most storeTime.
-func ask[R any](p *player, q session.Query[R]) (R, error) {
+// ask returns what read returns, which may wait for storeTime.
+func ask[R any](p *player, read func(context.Context) (R, error)) (R, error) {
 	ctx, cancel := context.WithTimeout(p.ctx, storeTime)
 	defer cancel()
-	return session.Ask(ctx, p.own, q)
+	return read(ctx)
 }
 
-// do executes an action. If it fails, do says why and returns false.
-func (p *player) do(a session.Action) bool {
+// wait executes an action that may wait for storeTime. If it fails, wait says why and returns
+// false.
+func (p *player) wait(act func(context.Context) error) bool {
 	ctx, cancel := context.WithTimeout(p.ctx, storeTime)
 	defer cancel()
-	err := p.own.Do(ctx, a)
+	return p.check(act(ctx))
+}
+
+// check reads the session's state after an action that has returned err. If it failed, check
+// says why and returns false.
+func (p *player) check(err error) bool {
 	if err != nil {
 		p.fail(err)
 	}
@@ -124,7 +130,7 @@ func (p *player) confirmed(command string) bool {
 
 // occupancy reports whether the player has a match to continue.
 func (p *player) occupancy() lobby.Occupancy {
-	o, _ := session.Ask(p.ctx, p.own, session.GetOccupancy{}) // cannot fail
+	o := p.own.Occupancy()
 	return o
 }
 

@@ -2,7 +2,6 @@ package lines
 
 import (
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/session"
 )
 
 // printReview describes how well both sides shot, once the match is reviewed. Until then
@@ -11,7 +10,7 @@ func (g *game) printReview() {
 	if g.reviewed || !g.over() || !g.state.Outcome.Stored {
 		return
 	}
-	r, err := session.Ask(g.ctx, g.own, session.GetReview{ID: g.ID})
+	r, err := g.own.Review(g.ctx, g.ID)
 	if err != nil || !r.Ready { // the result does not depend on it
 		return
 	}

@@ -17,8 +17,8 @@ import (
 
 // Config configures a session. All fields except Opening are required.
 type Config struct {
-	Session  session.Session // closed by Run
-	Opening  session.Opening // where to start, unless the player has a running match
+	Session  *session.Session // closed by Run
+	Opening  session.Opening  // where to start, unless the player has a running match
 	Console  *term.Console
 	Settings account.Settings // the player's
 	Language i18n.Language
@@ -70,7 +70,7 @@ func (s *Session) Run() int {
 	}
 	s.welcome()
 	for len(s.state.Lobby.People) == 0 { // the first snapshot arrives at once
-		u, err := session.Next(ctx, s.own)
+		u, err := s.own.Next(ctx)
 		if err != nil {
 			s.printGoodbye(err)
 			return 1
@@ -183,6 +183,8 @@ func (s *Session) update(u session.Update) {
 		}
 	case session.MatchLost:
 		s.matchLost(u.Err)
+	case session.OpponentRemoved:
+		s.opponentRemoved(u)
 	case session.SeatChanged:
 		s.noted.Seat = s.state.Seat
 		s.seatChanged(before.Seat)
@@ -217,7 +219,7 @@ func (s *Session) welcome() {
 
 // arrive continues the player's match, or starts with the opening.
 func (s *Session) arrive() {
-	if !s.do(session.Rejoin{}) {
+	if !s.check(s.own.Rejoin(false, false)) {
 		return
 	}
 	if s.state.Match != nil {
@@ -233,15 +235,15 @@ func (s *Session) arrive() {
 	case o.Mine:
 		s.finder.resume("")
 	case o.PrivateCode != "":
-		s.do(session.JoinPrivate{Code: o.PrivateCode})
+		s.check(s.own.JoinPrivate(o.PrivateCode))
 	case o.Seat != "":
-		s.finder.seek(session.ResumeSeat{Code: o.Seat})
+		s.finder.seek(s.finder.own.ResumeSeat(o.Seat))
 	case o.Watch != "":
-		s.do(session.WatchBy{Text: o.Watch})
+		s.check(s.own.WatchBy(o.Watch))
 	case o.Play && o.Bot != "":
-		s.do(session.PlayBot{Bot: o.Bot, Rules: o.Rules, Stakes: o.Stakes})
+		s.check(s.own.PlayBot(o.Bot, o.Rules, o.Stakes))
 	case o.Play:
-		s.finder.seek(session.Seek{Rules: o.Rules, Stakes: o.Stakes})
+		s.finder.seek(s.finder.own.Seek(o.Rules, o.Stakes))
 	}
 }
 
@@ -309,14 +311,22 @@ func (s *Session) matchLost(err error) {
 	switch {
 	case !errors.Is(err, live.ErrReplaced):
 		s.fail(err)
-		if s.state.Offer != nil { // the opponent was removed
-			s.printOffer()
-		}
 	case s.occupancy() == lobby.NoSeat:
 		s.print("your-seat-was-taken-over")
 	default:
 		s.offerOwnMatch()
 	}
+}
+
+// opponentRemoved says that the player's private match is open again, or why not.
+func (s *Session) opponentRemoved(u session.Update) {
+	s.dropped()
+	if u.Err != nil {
+		s.fail(u.Err)
+		return
+	}
+	s.print("you-have-removed-x-your", clean(u.Name))
+	s.printOffer()
 }
 
 // quit leaves the session. During a match it asks for confirmation.
@@ -333,7 +343,8 @@ func (s *Session) quit(string) {
 	case !s.playing():
 		s.print("goodbye")
 	case s.state.QuitEnds():
-		s.do(session.LeaveMatch{Quit: true})
+		s.own.LeaveMatch(true)
+		s.sync()
 		s.print("goodbye")
 	default:
 		s.printReturn()

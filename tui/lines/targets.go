@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/match"
 	"broadside/match/layoutfile"
@@ -15,7 +14,7 @@ import (
 func (g *game) fire(text string) {
 	fired := g.chart().Fired
 	if cells := g.targets(text); cells != nil {
-		g.request(session.Fire{Cell: cells[0], More: cells[1:], Seen: g.last.Seq}, func() bool { return g.chart().Fired > fired })
+		g.request(g.own.Fire(match.First, g.last.Seq, cells...), func() bool { return g.chart().Fired > fired })
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/board"
@@ -99,12 +98,12 @@ func (s *battle) press(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, battleKeys.fire):
 		if s.timeIsUp() {
 			s.typing.Clear()
-			s.Do(session.AcceptTimeout{Side: s.game.side})
+			s.Check(s.Session.AcceptTimeout(s.game.side))
 		} else if !steers && s.typing.Accept(s.Env, rules) {
 			s.fire()
 		}
 	case key.Matches(msg, battleKeys.claim):
-		s.Do(session.Claim{})
+		s.Check(s.Session.Claim())
 	case key.Matches(msg, battleKeys.hand) && s.handsOver():
 		s.show(handingOver, &handover{shared: s.shared})
 	}

@@ -54,7 +54,7 @@ var dailyKeys = struct{ again, another, today, back key.Binding }{
 func (s *dailyScreen) Init() tea.Cmd {
 	s.busy, s.revision = true, s.Lobby.DailyRevision
 	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
-		d, err := session.Ask(ctx, s.Session, session.OpenDaily{Rows: dailyRows})
+		d, err := s.Session.OpenDaily(ctx, dailyRows)
 		return func() tea.Cmd {
 			if err != nil {
 				s.Home(s.ErrorText(err))
@@ -70,9 +70,9 @@ func (s *dailyScreen) Init() tea.Cmd {
 // refresh reads the leaderboard again after another player has finished.
 func (s *dailyScreen) refresh() tea.Cmd {
 	s.revision = s.Lobby.DailyRevision
-	ask := session.GetDailyStanding{Day: s.view.Day, Rows: dailyRows}
+	day := s.view.Day
 	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
-		standing, err := session.Ask(ctx, s.Session, ask)
+		standing, err := s.Session.DailyStanding(ctx, day, dailyRows)
 		return func() tea.Cmd {
 			if err == nil {
 				s.standing = standing
@@ -153,7 +153,7 @@ func (s *dailyScreen) fire() tea.Cmd {
 	at := s.at
 	s.busy = true
 	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
-		d, err := session.Ask(ctx, s.Session, session.FireDaily{Cell: at, Rows: dailyRows})
+		d, err := s.Session.FireDaily(ctx, at, dailyRows)
 		return func() tea.Cmd {
 			s.busy = false
 			s.update(d)

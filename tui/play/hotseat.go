@@ -77,7 +77,7 @@ func (m *shared) showBoards(side match.Side) {
 			h.battles[side] = newBattle(m)
 		}
 		m.show(fighting, h.battles[side])
-		m.Do(session.Confirm{Side: side}) // starts their clock
+		m.Check(m.Session.Confirm(side)) // starts their clock
 	}
 }
 
@@ -138,7 +138,7 @@ func (s *handover) Update(msg tea.Msg) tea.Cmd {
 	case s.asked:
 		s.asked = false
 		if s.Lang.Yes(press.String()) {
-			s.Do(session.Abort{})
+			s.Check(s.Session.Abort())
 		}
 	case key.Matches(press, handoverKeys.look):
 		s.showBoards(s.sideToAct())

@@ -7,7 +7,6 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/tui/component"
 	"broadside/tui/format"
@@ -28,7 +27,7 @@ func (l *leaving) key(m *shared, key string) (cmd tea.Cmd, handled bool) {
 		if l.removing {
 			return l.remove(m), true
 		}
-		m.Do(session.Resign{Side: m.game.side})
+		m.Check(m.Session.Resign(m.game.side))
 	case l.asked:
 		l.asked = false
 	case key == "q" || key == "esc":
@@ -45,7 +44,7 @@ func (l *leaving) key(m *shared, key string) (cmd tea.Cmd, handled bool) {
 func (l *leaving) remove(m *shared) tea.Cmd {
 	l.busy = true
 	return m.Later(nil, func(ctx context.Context) func() tea.Cmd {
-		err := m.Session.Do(ctx, session.RemoveOpponent{})
+		err := m.Session.RemoveOpponent(ctx)
 		return func() tea.Cmd {
 			l.busy = false
 			if err != nil {
@@ -60,7 +59,8 @@ func (l *leaving) remove(m *shared) tea.Cmd {
 // with a key can come back.
 func (l *leaving) interrupt(m *shared) tea.Cmd {
 	if l.asked {
-		m.Do(session.LeaveMatch{Quit: true})
+		m.Session.LeaveMatch(true)
+		m.Sync()
 		return tea.Quit
 	}
 	l.asked, l.removing = true, false

@@ -201,7 +201,7 @@ func (m *Match) Answer(key string) bool {
 	if key != "n" || m.takeover() == nil || m.Typing() != component.NoText || m.asked() {
 		return false
 	}
-	m.Do(session.Refuse{})
+	m.Check(m.Session.Refuse())
 	m.readSeat()
 	m.Notice = m.Lang.Text("you-keep-your-seat")
 	if code := m.game.seat.Code; code != "" {
@@ -296,7 +296,7 @@ func (m *shared) receiveMatch(u session.Update) tea.Cmd {
 		bell = m.Bell()
 	}
 	if g.receive(u.Match) {
-		m.Do(session.Move{Side: g.side, Move: match.Stay}) // no move is possible
+		m.Check(m.Session.Move(g.side, match.Stay)) // no move is possible
 	}
 	if u.Match.Refused != nil && g == m.game {
 		m.Notice = m.ErrorText(u.Match.Refused)

@@ -6,7 +6,6 @@ import (
 	"charm.land/bubbles/v2/key"
 
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/board"
@@ -182,7 +181,7 @@ func (in *moveInput) move(m *shared, move match.Move) {
 		in.wrong, m.Notice = move, m.ErrorText(err)
 		return
 	}
-	in.sent = m.Do(session.Move{Side: g.side, Move: move})
+	in.sent = m.Check(m.Session.Move(g.side, move))
 }
 
 // click handles a click on the player's board.

@@ -41,14 +41,14 @@ func (s *result) items() []nextItem {
 	open := s.State.Offer == nil
 	add(!g.seat.OpponentLeft, nextItem{k.rematch, "rematch-title", s.rematchNote(), func(s *result) tea.Cmd {
 		if s.State.Offer == nil {
-			s.Do(session.Rematch{})
+			s.Check(s.Session.Rematch())
 		}
 		return nil
 	}})
 	add(open && g.outcome.Stored, nextItem{k.replay, "replay-title", s.replayNote(), (*result).replay})
 	next := s.nextBot()
 	add(open && next != "", nextItem{k.bot, "next-bot-title", phrase.BotName(s.Lang, next), func(s *result) tea.Cmd {
-		s.Do(session.PlayBot{Bot: next, Rules: s.Settings.Rules, Stakes: s.Settings.Stakes()})
+		s.Check(s.Session.PlayBot(next, s.Settings.Rules, s.Settings.Stakes()))
 		return nil
 	}})
 	add(open && s.hot == nil && s.Session.State().HasStore, nextItem{k.daily, "daily-sea", s.Lang.Text("one-fleet-for-all"), func(s *result) tea.Cmd {

@@ -11,7 +11,6 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/match"
 	"broadside/match/layoutfile"
@@ -133,7 +132,7 @@ func (s *place) enter() {
 // ships are placed, it finishes placing.
 func (s *place) drop() {
 	if s.done() {
-		s.Do(session.Place{Side: s.game.side, Layout: append(match.Layout(nil), s.layout...)})
+		s.Check(s.Session.Place(s.game.side, append(match.Layout(nil), s.layout...)))
 	} else if err := s.placeShip(); err != nil {
 		s.Notice = s.ErrorText(err)
 	} else if !s.ends.on {

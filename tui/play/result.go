@@ -57,7 +57,7 @@ func (s *result) readReview() tea.Cmd {
 	}
 	id := s.game.about.ID
 	return s.Background(func(ctx context.Context) func() {
-		review, err := session.Ask(ctx, s.Session, session.GetReview{ID: id})
+		review, err := s.Session.Review(ctx, id)
 		return func() {
 			if err == nil { // otherwise the result is shown without it
 				s.review = review

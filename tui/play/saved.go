@@ -6,7 +6,6 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/lobby/account"
 	"broadside/tui/component"
@@ -37,7 +36,7 @@ func (s *place) loadNext() tea.Cmd {
 		return nil
 	}
 	return s.later(s, func(ctx context.Context) func() tea.Cmd {
-		all, err := session.Ask(ctx, s.Session, session.Fleets{})
+		all, err := s.Session.Fleets(ctx)
 		return func() tea.Cmd {
 			if err != nil {
 				s.Notice = s.fleetError(err)
@@ -114,16 +113,16 @@ func (s *place) typed(msg tea.Msg) {
 
 // save saves the placed fleet under the typed name.
 func (s *place) save() tea.Cmd {
-	save := session.SaveFleet{Name: s.name.Text(), Rules: s.rules, Layout: s.layout} // the layout cannot change while the name input is open
+	name, layout := s.name.Text(), s.layout // the layout cannot change while the name input is open
 	return s.later(s, func(ctx context.Context) func() tea.Cmd {
-		err := s.Session.Do(ctx, save)
+		err := s.Session.SaveFleet(ctx, name, s.rules, layout)
 		return func() tea.Cmd {
 			if err != nil {
 				s.Notice = s.fleetError(err)
 				return nil
 			}
-			s.saved, s.name = save.Name, nil
-			s.Notice = s.Lang.Text("your-fleet-x-is-saved", save.Name)
+			s.saved, s.name = name, nil
+			s.Notice = s.Lang.Text("your-fleet-x-is-saved", name)
 			return nil
 		}
 	})

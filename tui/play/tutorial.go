@@ -8,7 +8,6 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/board"
@@ -80,7 +79,7 @@ func (s *tutorial) press(msg tea.KeyPressMsg) {
 		return
 	case s.over() && key.Matches(msg, tutorialKeys.done):
 		s.Newcomer = false
-		s.Do(session.QuickGame{Rules: s.Settings.Rules})
+		s.Check(s.Session.QuickGame(s.Settings.Rules))
 		return
 	case s.over():
 		return

@@ -3,7 +3,6 @@ package play
 import (
 	"slices"
 
-	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/board"
@@ -101,7 +100,7 @@ func (s *battle) canMark(at match.Cell) bool {
 // shoot fires at cells.
 func (s *battle) shoot(cells ...match.Cell) {
 	g := s.game
-	if s.Do(session.Fire{Side: g.side, Cell: cells[0], More: cells[1:], Seen: g.last.Seq}) {
+	if s.Check(s.Session.Fire(g.side, g.last.Seq, cells...)) {
 		s.fired = g.last.View.Charts[g.side].Fired + 1
 	}
 }

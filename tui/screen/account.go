@@ -55,11 +55,11 @@ func (s *accountScreen) Init() tea.Cmd {
 		return nil
 	}
 	s.revision = s.State.AccountRevision
-	link := session.CheckLinkCode{Code: s.code}
+	code := s.code
 	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
-		keys, err := session.Ask(ctx, s.Session, session.Keys{})
-		muted, failed := session.Ask(ctx, s.Session, session.Muted{})
-		open, _ := session.Ask(ctx, s.Session, link) // cannot fail
+		keys, err := s.Session.Keys(ctx)
+		muted, failed := s.Session.Muted(ctx)
+		open := s.Session.LinkValid(code)
 		if err == nil {
 			err = failed
 		}
@@ -68,7 +68,7 @@ func (s *accountScreen) Init() tea.Cmd {
 				s.Notice = s.ErrorText(err)
 				return nil
 			}
-			if !open && s.code == link.Code {
+			if !open && s.code == code {
 				s.code = "" // it has been used
 			}
 			s.update(keys, muted)
@@ -168,7 +168,7 @@ func (s *accountScreen) press(msg tea.KeyPressMsg) tea.Cmd {
 
 // newCode shows a code for linking another key to the account.
 func (s *accountScreen) newCode() tea.Cmd {
-	link, err := session.Ask(s.Ctx, s.Session, session.NewLinkCode{})
+	link, err := s.Session.NewLinkCode()
 	if err != nil {
 		s.Notice = s.ErrorText(err)
 		return nil
@@ -179,9 +179,9 @@ func (s *accountScreen) newCode() tea.Cmd {
 }
 
 func (s *accountScreen) removeKey() tea.Cmd {
-	remove := session.RemoveKey{Fingerprint: s.keys[s.at].Fingerprint}
+	key := s.keys[s.at].Fingerprint
 	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
-		err := s.Session.Do(ctx, remove)
+		err := s.Session.RemoveKey(ctx, key)
 		return func() tea.Cmd {
 			s.Notice = s.Lang.Text("the-key-is-removed-it")
 			if err != nil {
@@ -199,7 +199,7 @@ func (s *accountScreen) unmute() tea.Cmd {
 	}
 	other := s.muted[s.at-len(s.keys)]
 	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
-		err := s.Session.Do(ctx, session.Mute{Player: other, Hearing: chat.Audible})
+		err := s.Session.Mute(ctx, other, chat.Audible)
 		return func() tea.Cmd {
 			s.Notice = s.Lang.Text("x-is-no-longer-muted", format.Name(other.Name))
 			if err != nil {

@@ -84,7 +84,7 @@ func (s *botList) Init() tea.Cmd {
 		return nil
 	}
 	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
-		all, err := session.Ask(ctx, s.Session, session.Games{Of: me, Limit: scoredMatches})
+		all, err := s.Session.Games(ctx, me, store.Cursor{}, scoredMatches)
 		return func() tea.Cmd {
 			if err != nil {
 				s.Log.Error("matches cannot be read", "error", err)
@@ -156,7 +156,7 @@ func (s *botList) play(bot string) tea.Cmd {
 	next := s.Settings
 	next.Bot = bot
 	cmd := s.ChangeSettings(next)
-	s.Do(session.PlayBot{Bot: bot, Rules: s.Settings.Rules, Stakes: s.Settings.Stakes()})
+	s.Check(s.Session.PlayBot(bot, s.Settings.Rules, s.Settings.Stakes()))
 	return cmd
 }
 

@@ -40,7 +40,7 @@ func (s *friends) Init() tea.Cmd {
 	s.reads++
 	number := s.reads
 	return s.Background(func(ctx context.Context) func() {
-		all, err := session.Ask(ctx, s.Session, session.Friends{})
+		all, err := s.Session.Friends(ctx)
 		return func() {
 			if number != s.reads {
 				return
@@ -112,7 +112,7 @@ func (s *friends) press(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, k.challenge):
 		return Meet(s.Env, s.list[s.at])
 	case key.Matches(msg, k.remove):
-		return s.change(session.Unfollow{Name: s.list[s.at].Player.Name})
+		return s.change(s.Session.Unfollow, s.list[s.at].Player.Name)
 	default:
 		s.at, _ = component.Step(msg, s.at, n)
 	}
@@ -123,7 +123,7 @@ func (s *friends) press(msg tea.KeyPressMsg) tea.Cmd {
 func (s *friends) typed(msg tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case key.Matches(msg, friendKeys.follow):
-		return s.change(session.Follow{Name: s.name.Text()})
+		return s.change(s.Session.Follow, s.name.Text())
 	case msg.String() == "esc":
 		s.name = nil
 	default:
@@ -133,14 +133,14 @@ func (s *friends) typed(msg tea.KeyPressMsg) tea.Cmd {
 }
 
 // change changes the list, unless it is already being changed, and reads it again.
-func (s *friends) change(a session.Action) tea.Cmd {
+func (s *friends) change(act func(context.Context, string) error, name string) tea.Cmd {
 	if s.busy {
 		return nil
 	}
 	s.busy = true
 	field := s.name
 	return s.Later(nil, func(ctx context.Context) func() tea.Cmd {
-		err := s.Session.Do(ctx, a)
+		err := act(ctx, name)
 		return func() tea.Cmd {
 			s.busy = false
 			if err != nil {
@@ -157,12 +157,12 @@ func (s *friends) change(a session.Action) tea.Cmd {
 func Meet(env *component.Env, f session.Friend) tea.Cmd {
 	switch {
 	case f.Playing:
-		if env.Do(session.WatchBy{Text: f.Player.Name}) {
+		if env.Check(env.Session.WatchBy(f.Player.Name)) {
 			return env.Open(NewWatch(env, env.State.Watching.ID))
 		}
 		return nil
 	case f.Online:
-		return Seek(env, session.SendChallenge{Player: f.Player.ID, Rules: env.Settings.Rules, Stakes: env.Settings.Stakes()})
+		return Seek(env, env.Session.Challenge(f.Player.ID, env.Settings.Rules, env.Settings.Stakes()))
 	}
 	env.Notice = env.Lang.Text("x-is-offline", format.Name(f.Player.Name))
 	return nil

@@ -9,7 +9,6 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/internal/term"
 	"broadside/match"
@@ -54,13 +53,13 @@ func (s *history) Init() tea.Cmd {
 
 // more reads the next portion of the list, unless a read is in progress.
 func (s *history) more() tea.Cmd {
-	history := session.Games{Of: s.of, Limit: portion}
+	of, after := s.of, store.Cursor{}
 	if len(s.list) > 0 {
-		history.After = s.list[len(s.list)-1].Cursor()
+		after = s.list[len(s.list)-1].Cursor()
 	}
 	s.busy = true
 	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
-		list, err := session.Ask(ctx, s.Session, history)
+		list, err := s.Session.Games(ctx, of, after, portion)
 		return func() tea.Cmd {
 			s.busy = false
 			if err != nil {

@@ -6,7 +6,6 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/lobby/account"
 	"broadside/tui/component"
@@ -71,7 +70,7 @@ func (s *hotSeat) enter() {
 		s.at = 1
 		return
 	}
-	s.Do(session.HotSeat{Names: names, Rules: s.Settings.Rules})
+	s.Check(s.Session.HotSeat(names, s.Settings.Rules))
 }
 
 func (s *hotSeat) View(size component.Size) component.View {

@@ -9,7 +9,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
-	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/lobby/account"
 	"broadside/lobby/code"
@@ -129,7 +128,7 @@ func (s *intro) typed(msg tea.Msg) tea.Cmd {
 		return nil
 	}
 	return s.Background(func(ctx context.Context) func() {
-		other, err := session.Ask(ctx, s.Session, session.FindAccount{Name: name})
+		other, err := s.Session.FindAccount(ctx, name)
 		return func() {
 			if s.name.Text() == name {
 				s.taken = err == nil && other.ID != s.State.Me.Account
@@ -177,13 +176,13 @@ func (s *intro) enter() tea.Cmd {
 		var err error
 		switch {
 		case rename:
-			err = s.Session.Do(ctx, session.Rename{Name: name})
+			err = s.Session.Rename(ctx, name)
 		case link:
-			if err = s.Session.Do(ctx, session.LinkKey{Code: code}); err == nil {
-				settings, err = session.Ask(ctx, s.Session, session.GetSettings{})
+			if err = s.Session.LinkKey(ctx, code); err == nil {
+				settings, err = s.Session.Settings(ctx)
 			}
 		default:
-			if err = s.Session.Do(ctx, session.Register{Name: name}); err == nil {
+			if err = s.Session.Register(ctx, name); err == nil {
 				s.Session.SaveSettings(settings)
 			}
 		}
@@ -193,7 +192,7 @@ func (s *intro) enter() tea.Cmd {
 				s.Notice = s.ErrorText(err)
 				return nil
 			}
-			s.Do(session.DoNotDisturb{On: settings.DoNotDisturb})
+			s.Check(s.Session.DoNotDisturb(settings.DoNotDisturb))
 			s.ApplySettings(settings)
 			s.Newcomer = !rename && !link
 			if !s.Shows(s) {

@@ -46,7 +46,7 @@ var leaderboardKeys = struct{ open, own, rules, board, back key.Binding }{
 func (s *leaderboard) Init() tea.Cmd {
 	board, rules := s.board, s.rules
 	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
-		list, err := session.Ask(ctx, s.Session, session.Leaderboard{Board: board, Rules: rules, Limit: listed})
+		list, err := s.Session.Leaderboard(ctx, board, rules, listed)
 		return func() tea.Cmd {
 			if board != s.board || rules != s.rules { // another board was requested meanwhile
 				return nil

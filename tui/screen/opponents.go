@@ -9,7 +9,6 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/tui/component"
 	"broadside/tui/format"
@@ -135,10 +134,10 @@ func (s *opponents) play(o opponent) tea.Cmd {
 		return nil
 	}
 	if o.offer != 0 {
-		s.Do(session.Accept{Offer: o.offer})
+		s.Check(s.Session.Accept(o.offer))
 		return nil
 	}
-	return Seek(s.Env, session.SendChallenge{Player: o.id, Rules: s.Settings.Rules, Stakes: s.Settings.Stakes()})
+	return Seek(s.Env, s.Session.Challenge(o.id, s.Settings.Rules, s.Settings.Stakes()))
 }
 
 func (s *opponents) View(size component.Size) component.View {

@@ -6,7 +6,6 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/lobby/code"
 	"broadside/tui/component"
@@ -70,22 +69,22 @@ func (s *private) enter() tea.Cmd {
 		return s.create()
 	case s.busy:
 	case len(entered) > code.PrivateLength:
-		return s.tryCode(session.ResumeSeat{Code: entered})
+		return s.tryCode(func() error { return s.Session.ResumeSeat(entered) })
 	default:
-		return s.tryCode(session.JoinPrivate{Code: entered})
+		return s.tryCode(func() error { return s.Session.JoinPrivate(entered) })
 	}
 	return nil
 }
 
 // tryCode does an action with the typed code. Until it ends, no other code can be tried.
-func (s *private) tryCode(a session.Action) tea.Cmd {
+func (s *private) tryCode(use func() error) tea.Cmd {
 	s.busy = true
-	return SeekLater(s.Env, a, func() { s.busy = false })
+	return SeekLater(s.Env, use, func() { s.busy = false })
 }
 
 // create opens a private match of the player.
 func (s *private) create() tea.Cmd {
-	return Seek(s.Env, session.OpenPrivate{Rules: s.Settings.Rules, Stakes: s.Settings.Stakes()})
+	return Seek(s.Env, s.Session.OpenPrivate(s.Settings.Rules, s.Settings.Stakes()))
 }
 
 // typed passes a message to the field.

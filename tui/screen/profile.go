@@ -40,9 +40,9 @@ var profileKeys = struct{ rules, games, back key.Binding }{
 
 // Init implements [component.Initer].
 func (s *profileScreen) Init() tea.Cmd {
-	ask := session.GetProfile{ID: s.id}
+	id := s.id
 	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
-		p, err := session.Ask(ctx, s.Session, ask)
+		p, err := s.Session.Profile(ctx, id, false)
 		return func() tea.Cmd {
 			if err != nil {
 				s.Log.Error("profile cannot be read", "error", err)

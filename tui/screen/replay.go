@@ -60,14 +60,14 @@ func OpenReplay(env *component.Env, from component.Screen, id string, turn int) 
 	}
 	lang := env.Lang
 	return env.Later(from, func(ctx context.Context) func() tea.Cmd {
-		record, err := session.Ask(ctx, env.Session, session.GetRecord{ID: id})
+		record, err := env.Session.Record(ctx, id)
 		var r *replay.Replay
 		if err == nil {
 			r, err = replay.New(lang, record)
 		}
 		var review session.Review
 		if err == nil {
-			review, _ = session.Ask(ctx, env.Session, session.GetReview{ID: id}) // shown once it is ready
+			review, _ = env.Session.Review(ctx, id) // shown once it is ready
 		}
 		return func() tea.Cmd {
 			switch {
@@ -106,7 +106,7 @@ func (s *replayer) Init() tea.Cmd { return s.askAdvice() }
 // readReview reads the review of the match.
 func (s *replayer) readReview() tea.Cmd {
 	return s.Background(func(ctx context.Context) func() {
-		review, err := session.Ask(ctx, s.Session, session.GetReview{ID: s.id})
+		review, err := s.Session.Review(ctx, s.id)
 		return func() {
 			if err == nil {
 				s.review = review

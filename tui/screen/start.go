@@ -3,7 +3,6 @@ package screen
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/tui/component"
@@ -16,26 +15,26 @@ func Continue(env *component.Env) {
 		env.Notice = env.Lang.Text("you-have-no-match-to")
 		return
 	}
-	env.Do(session.Rejoin{HotSeat: true, Used: true})
+	env.Check(env.Session.Rejoin(true, true))
 }
 
 // Play looks for an opponent, or starts a match against a bot.
 func Play(env *component.Env, bot string, r match.Rules, stakes lobby.Stakes) tea.Cmd {
 	if bot != "" {
-		env.Do(session.PlayBot{Bot: bot, Rules: r, Stakes: stakes})
+		env.Check(env.Session.PlayBot(bot, r, stakes))
 		return nil
 	}
-	return Seek(env, session.Seek{Rules: r, Stakes: stakes})
+	return Seek(env, env.Session.Seek(r, stakes))
 }
 
 // TakeSeat takes over the seat with a resume code.
 func TakeSeat(env *component.Env, code string) tea.Cmd {
-	return SeekLater(env, session.ResumeSeat{Code: code}, func() {})
+	return SeekLater(env, func() error { return env.Session.ResumeSeat(code) }, func() {})
 }
 
 // JoinPrivate joins the private match with a code.
 func JoinPrivate(env *component.Env, code string) tea.Cmd {
-	return SeekLater(env, session.JoinPrivate{Code: code}, func() {})
+	return SeekLater(env, func() error { return env.Session.JoinPrivate(code) }, func() {})
 }
 
 // Featured returns the featured match, which keeps running while the player is not

@@ -23,20 +23,22 @@ type waiting struct {
 // NewWaiting returns the screen for the player's open offer.
 func NewWaiting(env *component.Env) component.Screen { return &waiting{env, *env.State.Offer} }
 
-// Seek looks for an opponent, and shows the waiting screen if there is none yet.
-func Seek(env *component.Env, a session.Action) tea.Cmd {
-	if !env.Seek(a) {
+// Seek is [component.Env.Check] after an action that looks for an opponent. It shows the
+// waiting screen if there is none yet.
+func Seek(env *component.Env, err error) tea.Cmd {
+	if !env.Seek(err) {
 		return nil
 	}
 	return env.Replace(NewWaiting(env))
 }
 
 // SeekLater is [Seek] for an action that may wait. It calls done at the end.
-func SeekLater(env *component.Env, a session.Action, done func()) tea.Cmd {
-	return env.Later(nil, func(ctx context.Context) func() tea.Cmd {
-		err := env.Session.Do(ctx, a)
+func SeekLater(env *component.Env, act func() error, done func()) tea.Cmd {
+	return env.Later(nil, func(context.Context) func() tea.Cmd {
+		err := act()
 		return func() tea.Cmd {
 			done()
+			env.Sync()
 			switch {
 			case err != nil:
 				env.Notice = env.ErrorText(err)
@@ -88,7 +90,7 @@ func (s *waiting) Update(msg tea.Msg) tea.Cmd {
 
 // withdrawn withdraws the offer, and reports whether that was in time.
 func (s *waiting) withdrawn() bool {
-	ok, err := session.Ask(s.Ctx, s.Session, session.Cancel{})
+	ok, err := s.Session.Cancel()
 	s.State = s.Session.State()
 	return ok || err != nil // no offer means nothing to wait for
 }

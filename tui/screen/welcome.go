@@ -87,7 +87,7 @@ var welcomeOpen = component.Bind("enter", "play", "enter space")
 
 // quickGame starts a match in which the player can fire at once.
 func quickGame(env *component.Env) tea.Cmd {
-	env.Do(session.QuickGame{Rules: env.Settings.Rules})
+	env.Check(env.Session.QuickGame(env.Settings.Rules))
 	return nil
 }
 

@@ -63,7 +63,7 @@ func (h *Hub) Close() {
 }
 
 // Open opens a session for a query or a spectator. The lobby does not list it.
-func (h *Hub) Open(ctx context.Context) (session.Session, error) {
+func (h *Hub) Open(ctx context.Context) (*session.Session, error) {
 	h.mu.Lock()
 	h.sessions++
 	n := h.sessions
@@ -74,12 +74,12 @@ func (h *Hub) Open(ctx context.Context) (session.Session, error) {
 // Match returns a running match by its ID. The caller must call release when it has read
 // enough. Until then, the match is followed.
 func (h *Hub) Match(ctx context.Context, id string) (m *Match, release func(), err error) {
-	return h.find(ctx, h.followed(id), session.Watch{ID: id})
+	return h.find(ctx, h.followed(id), func(own *session.Session) error { return own.Watch(id) })
 }
 
 // Featured returns the featured match. It is a match of two bots while no one else fires.
 func (h *Hub) Featured(ctx context.Context) (m *Match, release func(), err error) {
-	m, release, err = h.find(ctx, nil, session.WatchBy{Text: lobby.Featured})
+	m, release, err = h.find(ctx, nil, func(own *session.Session) error { return own.WatchBy(lobby.Featured) })
 	if err == nil && m.Snapshot().About.Private {
 		release()
 		return nil, nil, ErrNoMatch
@@ -109,7 +109,7 @@ func (h *Hub) holdLocked(m *Match) {
 
 // find waits for a match that is followed or, if m is nil, begins to follow one in a new
 // session.
-func (h *Hub) find(ctx context.Context, m *Match, watch session.Action) (*Match, func(), error) {
+func (h *Hub) find(ctx context.Context, m *Match, watch func(*session.Session) error) (*Match, func(), error) {
 	if m != nil {
 		return h.await(ctx, m)
 	}
@@ -119,7 +119,7 @@ func (h *Hub) find(ctx context.Context, m *Match, watch session.Action) (*Match,
 	if err != nil {
 		return nil, nil, fmt.Errorf("opening a session: %w", err)
 	}
-	if err := own.Do(ctx, watch); err != nil {
+	if err := watch(own); err != nil {
 		own.Close()
 		if errors.Is(err, lobby.ErrNoMatch) {
 			err = ErrNoMatch
@@ -135,7 +135,7 @@ func (h *Hub) find(ctx context.Context, m *Match, watch session.Action) (*Match,
 }
 
 // add follows the match that a session watches, unless it is followed already.
-func (h *Hub) add(own session.Session) (*Match, error) {
+func (h *Hub) add(own *session.Session) (*Match, error) {
 	about := own.State().Watching
 	if about == nil {
 		return nil, ErrNoMatch
@@ -272,7 +272,7 @@ func (h *Hub) running(ctx context.Context) ([]lobby.Running, error) {
 		return nil, err
 	}
 	defer own.Close()
-	return session.Ask(ctx, own, session.Matches{})
+	return own.Matches(), nil
 }
 
 // Told is an event of the feed of all matches.

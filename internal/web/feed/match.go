@@ -23,7 +23,7 @@ type Match struct {
 	*Stream
 	hub    *Hub
 	id     string
-	own    session.Session
+	own    *session.Session
 	cancel context.CancelFunc
 	ready  chan struct{} // closed once there is a view
 	done   chan struct{} // closed when the match is no longer followed
@@ -74,7 +74,7 @@ func (m *Match) follow(ctx context.Context) {
 	defer m.end()
 	defer m.own.Close()
 	for {
-		u, err := session.Next(ctx, m.own)
+		u, err := m.own.Next(ctx)
 		switch {
 		case err != nil || u.Kind == session.WatchEnded:
 			return

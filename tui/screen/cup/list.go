@@ -2,8 +2,6 @@
 package cup
 
 import (
-	"context"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
@@ -20,7 +18,6 @@ import (
 type list struct {
 	*component.Env
 	cups   []*cup.Cup
-	read   bool
 	shown  int              // the revision of the cups that is shown
 	at     int              // index of the selected cup
 	code   *component.Field // of a cup to open; nil while none is typed
@@ -41,16 +38,9 @@ var listKeys = struct{ open, code, create, format, enter, back key.Binding }{
 // Init implements [component.Initer]. It reads the list.
 func (s *list) Init() tea.Cmd {
 	s.shown = s.Lobby.CupRevision
-	return s.Background(func(ctx context.Context) func() {
-		all, err := session.Ask(ctx, s.Session, session.Cups{})
-		return func() {
-			if err != nil {
-				s.Notice = s.ErrorText(err)
-				return
-			}
-			s.cups, s.read, s.at = all, true, max(0, min(s.at, len(all)-1))
-		}
-	})
+	s.cups = s.Session.Cups()
+	s.at = max(0, min(s.at, len(s.cups)-1))
+	return nil
 }
 
 // Typing implements [component.Typist].
@@ -64,7 +54,7 @@ func (s *list) Typing() component.Typing {
 func (s *list) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case session.Update:
-		if s.read && s.Lobby.CupRevision != s.shown {
+		if s.Lobby.CupRevision != s.shown {
 			return s.Init()
 		}
 	case component.Pick:
@@ -105,7 +95,8 @@ func (s *list) press(msg tea.KeyPressMsg) tea.Cmd {
 func (s *list) typeCode(msg tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case key.Matches(msg, listKeys.enter):
-		return s.ask(session.GetCup{Code: s.code.Text()})
+		code := s.code.Text()
+		return s.ask(func() (*cup.Cup, error) { return s.Session.Cup(s.Ctx, code) })
 	case msg.String() == "esc":
 		s.code = nil
 	default:
@@ -122,9 +113,10 @@ func (s *list) typeName(msg tea.KeyPressMsg) tea.Cmd {
 		if r.Clock == 0 {
 			r = r.WithClock(session.CupClock)
 		}
-		return s.ask(session.NewCup{Settings: cup.Settings{
+		settings := cup.Settings{
 			Name: s.name.Text(), Format: cup.Formats[s.format], Rules: r, Stakes: s.Settings.Stakes(), Grace: cup.DefaultGrace,
-		}})
+		}
+		return s.ask(func() (*cup.Cup, error) { return s.Session.NewCup(s.Ctx, settings) })
 	case key.Matches(msg, listKeys.format):
 		s.format = component.Cycle(s.format, 1, len(cup.Formats))
 	case msg.String() == "esc":
@@ -135,15 +127,15 @@ func (s *list) typeName(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// ask sends a query for a cup and opens the answer. It does nothing while it waits for an answer,
+// ask reads a cup and opens it. It does nothing while it waits for an answer,
 // so that pressing enter twice does not create two cups.
-func (s *list) ask(q session.Query[*cup.Cup]) tea.Cmd {
+func (s *list) ask(read func() (*cup.Cup, error)) tea.Cmd {
 	if s.asking {
 		return nil
 	}
 	s.asking = true
 	return func() tea.Msg {
-		c, err := session.Ask(s.Ctx, s.Session, q)
+		c, err := read()
 		return component.Result{Then: func() tea.Cmd {
 			s.asking = false
 			if err != nil {
@@ -163,7 +155,7 @@ func (s *list) View(size component.Size) component.View {
 		switch {
 		case s.State.Me.Account == "":
 			hint = "to-join-a-cup-get-an-account"
-		case s.read && len(s.cups) == 0:
+		case len(s.cups) == 0:
 			hint = "you-are-in-no-cup-press"
 		}
 		if hint != "" {

@@ -42,7 +42,8 @@ func (s *page) Update(msg tea.Msg) tea.Cmd {
 	case session.Update:
 		if s.Lobby.CupRevision != s.shown {
 			s.shown = s.Lobby.CupRevision
-			return s.ask(session.GetCup{Code: s.cup.Code})
+			code := s.cup.Code
+			return s.ask(func(ctx context.Context) (*cup.Cup, error) { return s.Session.Cup(ctx, code) })
 		}
 	case tea.KeyPressMsg:
 		return s.press(msg)
@@ -53,7 +54,8 @@ func (s *page) Update(msg tea.Msg) tea.Cmd {
 func (s *page) press(msg tea.KeyPressMsg) tea.Cmd {
 	k := &pageKeys
 	change := func(how session.CupChange) tea.Cmd {
-		return s.ask(session.ChangeCup{Code: s.cup.Code, Change: how})
+		code := s.cup.Code
+		return s.ask(func(ctx context.Context) (*cup.Cup, error) { return s.Session.ChangeCup(ctx, code, how, "") })
 	}
 	switch {
 	case key.Matches(msg, k.back):
@@ -100,10 +102,10 @@ func (s *page) mayPause() bool { return s.owns() && s.cup.Phase == cup.Running }
 
 func (s *page) owns() bool { return s.State.Me.Account != "" && s.cup.Owner == s.State.Me.Account }
 
-// ask sends a query for the cup and shows the answer.
-func (s *page) ask(q session.Query[*cup.Cup]) tea.Cmd {
+// ask reads or changes the cup and shows it.
+func (s *page) ask(read func(context.Context) (*cup.Cup, error)) tea.Cmd {
 	return s.Background(func(ctx context.Context) func() {
-		c, err := session.Ask(ctx, s.Session, q)
+		c, err := read(ctx)
 		return func() {
 			if err != nil {
 				s.Notice = s.ErrorText(err)

@@ -44,7 +44,7 @@ func (s *table) Init() tea.Cmd {
 	rules := s.rules
 	s.begin()
 	return s.Background(func(ctx context.Context) func() {
-		l, err := session.Ask(ctx, s.Session, session.GetLadder{Rules: rules})
+		l, err := s.Session.Ladder(ctx, rules)
 		return func() {
 			if rules != s.rules { // another one was requested meanwhile
 				return

@@ -40,7 +40,7 @@ var pageKeys = struct{ play, watch, up, down, back key.Binding }{
 func (s *page) Init() tea.Cmd {
 	s.begin()
 	return s.Background(func(ctx context.Context) func() {
-		p, err := session.Ask(ctx, s.Session, session.GetLadderPage{Rules: s.rules, Name: s.name})
+		p, err := s.Session.LadderPage(ctx, s.rules, s.name)
 		return func() {
 			if err != nil {
 				s.failed = s.ErrorText(err)
@@ -68,7 +68,7 @@ func (s *page) press(press tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(press, k.back):
 		s.Back()
 	case key.Matches(press, k.watch):
-		if s.Do(session.WatchBy{Text: s.name}) {
+		if s.Check(s.Session.WatchBy(s.name)) {
 			return s.Open(screen.NewWatch(s.Env, s.State.Watching.ID))
 		}
 	case key.Matches(press, k.play):
@@ -88,7 +88,7 @@ func (s *page) play() tea.Cmd {
 		return nil
 	}
 	if s.about.Kind == "bot" {
-		s.Do(session.PlayBot{Bot: s.name, Rules: r, Stakes: s.Settings.Stakes()})
+		s.Check(s.Session.PlayBot(s.name, r, s.Settings.Stakes()))
 		return nil
 	}
 	if !s.about.Online {
@@ -99,7 +99,8 @@ func (s *page) play() tea.Cmd {
 		return nil
 	}
 	s.busy = true
-	return screen.SeekLater(s.Env, session.PlayNamed{Name: s.name, Rules: r, Stakes: s.Settings.Stakes()}, func() { s.busy = false })
+	name, stakes := s.name, s.Settings.Stakes()
+	return screen.SeekLater(s.Env, func() error { return s.Session.PlayNamed(name, r, stakes) }, func() { s.busy = false })
 }
 
 func (s *page) View(size component.Size) component.View {

@@ -45,11 +45,11 @@ func (s *lobbyScreen) Init() tea.Cmd {
 		s.Profile, s.Friends = nil, nil
 		return nil
 	}
-	ask := session.GetProfile{ID: s.State.Me.Account, Brief: true}
+	me := s.State.Me.Account
 	return component.Wait(s.Ctx, profileDelay, func() tea.Cmd {
 		return s.Background(func(ctx context.Context) func() {
-			p, err := session.Ask(ctx, s.Session, ask)
-			friends, failed := session.Ask(ctx, s.Session, session.Friends{})
+			p, err := s.Session.Profile(ctx, me, true)
+			friends, failed := s.Session.Friends(ctx)
 			return func() {
 				if err := errors.Join(err, failed); err != nil {
 					s.Log.Error("profile cannot be read", "error", err)

@@ -162,7 +162,7 @@ func watch(id string) func(*lobbyScreen) tea.Cmd {
 // accept accepts an open offer.
 func accept(offer int) func(*lobbyScreen) tea.Cmd {
 	return func(s *lobbyScreen) tea.Cmd {
-		s.Do(session.Accept{Offer: offer})
+		s.Check(s.Session.Accept(offer))
 		return nil
 	}
 }

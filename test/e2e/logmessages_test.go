@@ -75,7 +75,7 @@ func TestLogMessages(t *testing.T) {
 	log := sshtest.NewOutput()
 	server, h := launchLogging(t, build(t), folder, log,
 		"--config", options, "--log-format", "json", "--store", url)
-	log.Wait(t, "the lobby is open")
+	log.Wait(t, "this node serves players")
 
 	from(t, "127.0.0.2", h.ssh)
 	from(t, "127.0.0.2", h.relay)

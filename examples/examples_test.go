@@ -14,12 +14,12 @@ import (
 
 	"broadside/bots"
 	"broadside/bots/arena"
-	"broadside/internal/session"
 	"broadside/internal/test/leaks"
 	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/need"
 	"broadside/internal/test/parallel"
 	"broadside/lobby"
+	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/match/audit"
 	"broadside/relay"

@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"broadside/internal/session"
 	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/need"
 	"broadside/lobby"
+	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/match/audit"
 	"broadside/relay"

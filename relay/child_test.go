@@ -14,10 +14,10 @@ import (
 	"testing"
 	"time"
 
-	"broadside/internal/session"
 	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/servers"
 	"broadside/lobby"
+	"broadside/lobby/session"
 	"broadside/relay"
 )
 

@@ -10,8 +10,8 @@ import (
 
 	"golang.org/x/time/rate"
 
-	"broadside/internal/session"
 	"broadside/lobby/account"
+	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/relay/client"
 )

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"broadside/internal/i18n"
-	"broadside/internal/session"
 	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/lobby/account"
+	"broadside/lobby/session"
 	"broadside/relay"
 )
 

@@ -7,9 +7,9 @@ import (
 	"sync"
 	"testing"
 
-	"broadside/internal/session"
 	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
+	"broadside/lobby/session"
 	"broadside/relay/client"
 )
 

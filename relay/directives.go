@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"broadside/internal/session"
 	"broadside/lobby/account"
+	"broadside/lobby/session"
 	"broadside/relay/client"
 )
 

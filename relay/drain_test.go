@@ -5,9 +5,9 @@ import (
 	"io"
 	"testing"
 
-	"broadside/internal/session"
 	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
+	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/relay"
 )

@@ -5,7 +5,7 @@ import (
 	"log/slog"
 	"time"
 
-	"broadside/internal/session"
+	"broadside/lobby/session"
 	"broadside/match"
 )
 

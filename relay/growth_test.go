@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"broadside/internal/session"
 	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
+	"broadside/lobby/session"
 	"broadside/relay"
 )
 

@@ -15,12 +15,12 @@ import (
 	"time"
 
 	"broadside/bots"
-	"broadside/internal/session"
 	"broadside/internal/test/leaks"
 	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/memnet"
 	"broadside/lobby"
 	"broadside/lobby/account"
+	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/relay"
 	"broadside/relay/client"

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"broadside/internal/session"
 	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
+	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/relay"
 	"broadside/relay/client"

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"sync"
 
-	"broadside/internal/session"
+	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/relay/client"
 )

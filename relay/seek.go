@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"broadside/internal/ratelimit"
-	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/lobby/account"
+	"broadside/lobby/session"
 	"broadside/match"
 )
 

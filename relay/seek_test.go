@@ -7,9 +7,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/lobby/account"
+	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/relay"
 )

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"sync"
 
-	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/lobby/cup"
+	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/match/live"
 	"broadside/relay/client"

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"broadside/internal/ratelimit"
-	"broadside/internal/session"
+	"broadside/lobby/session"
 )
 
 // Config configures a [Server].

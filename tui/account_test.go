@@ -9,12 +9,12 @@ import (
 	"testing/synctest"
 	"time"
 
-	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/internal/term"
 	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/lobby/chat"
+	"broadside/lobby/session"
 )
 
 // withAccounts is a lobby with a store.

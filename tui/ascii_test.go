@@ -12,11 +12,11 @@ import (
 	"unicode/utf8"
 
 	"broadside/internal/i18n"
-	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/lobby/account"
+	"broadside/lobby/session"
 	"broadside/tui/component"
 )
 

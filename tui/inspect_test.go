@@ -6,10 +6,10 @@ import (
 	"strings"
 	"unsafe"
 
-	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/lobby/chat"
 	"broadside/lobby/daily"
+	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/match/live"
 	"broadside/tui/board"

@@ -3,7 +3,7 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/internal/session"
+	"broadside/lobby/session"
 	"broadside/tui/component"
 	"broadside/tui/play"
 	"broadside/tui/screen"

@@ -3,7 +3,7 @@ package tui
 import (
 	"time"
 
-	"broadside/internal/session"
+	"broadside/lobby/session"
 )
 
 // noticeTime is the maximum time a notice is shown. announceTime is how long an

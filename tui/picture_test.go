@@ -13,12 +13,12 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/vt"
 
-	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/picture"
 	"broadside/lobby"
 	"broadside/lobby/account"
+	"broadside/lobby/session"
 	"broadside/match"
 )
 

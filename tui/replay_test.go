@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"broadside/internal/i18n"
-	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/internal/test/storetest"
+	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/tui/replay"
 	"broadside/tui/screen"

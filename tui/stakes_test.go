@@ -4,9 +4,9 @@ import (
 	"testing"
 
 	"broadside/internal/i18n"
-	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/lobby/account"
+	"broadside/lobby/session"
 	"broadside/lobby/stakes"
 	"broadside/match"
 )

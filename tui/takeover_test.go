@@ -4,9 +4,9 @@ import (
 	"testing"
 	"time"
 
-	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/lobby/account"
+	"broadside/lobby/session"
 	"broadside/match"
 )
 

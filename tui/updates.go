@@ -6,8 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/internal/session"
 	"broadside/lobby"
+	"broadside/lobby/session"
 	"broadside/match/live"
 	"broadside/tui/component"
 	"broadside/tui/format"

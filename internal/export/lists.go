@@ -4,10 +4,10 @@ import (
 	"math"
 	"time"
 
-	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/lobby"
 	"broadside/lobby/account"
+	"broadside/lobby/session"
 	"broadside/match"
 )
 

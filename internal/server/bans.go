@@ -7,7 +7,7 @@ import (
 
 	"broadside/internal/access"
 	"broadside/internal/i18n"
-	"broadside/internal/session"
+	"broadside/lobby/session"
 	"broadside/relay"
 	"broadside/sshd"
 )

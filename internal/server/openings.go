@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"broadside/internal/i18n"
-	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/lobby/account"
+	"broadside/lobby/session"
 	"broadside/sshd"
 )
 

@@ -5,13 +5,13 @@ import (
 	"sync"
 	"time"
 
-	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/internal/web/feed"
 	"broadside/lobby"
 	"broadside/lobby/daily"
 	"broadside/lobby/ladder"
 	"broadside/lobby/profile"
+	"broadside/lobby/session"
 )
 
 // Limits on cached answers.

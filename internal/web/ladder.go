@@ -12,9 +12,9 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/lobby/ladder"
+	"broadside/lobby/session"
 	"broadside/match"
 )
 

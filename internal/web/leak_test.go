@@ -16,8 +16,8 @@ import (
 	"testing"
 	"time"
 
-	"broadside/internal/session"
 	"broadside/lobby"
+	"broadside/lobby/session"
 	"broadside/match"
 )
 

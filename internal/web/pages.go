@@ -10,12 +10,12 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/internal/web/feed"
 	"broadside/lobby"
 	"broadside/lobby/daily"
 	"broadside/lobby/profile"
+	"broadside/lobby/session"
 	"broadside/match"
 )
 

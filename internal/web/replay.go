@@ -11,10 +11,10 @@ import (
 
 	"broadside/internal/export"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/internal/svg"
 	"broadside/internal/web/feed"
+	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/tui/replay"
 )

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"broadside/internal/ratelimit"
-	"broadside/internal/session"
 	"broadside/internal/web/feed"
+	"broadside/lobby/session"
 )
 
 // Config configures a [Server].

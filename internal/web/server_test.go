@@ -14,13 +14,13 @@ import (
 	"testing"
 	"time"
 
-	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/internal/test/leaks"
 	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/internal/test/viewers"
 	"broadside/lobby"
+	"broadside/lobby/session"
 	"broadside/match"
 )
 

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"broadside/internal/group"
-	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/need"
@@ -20,6 +19,7 @@ import (
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/cup"
+	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/relay"
 	"broadside/relay/bridge"

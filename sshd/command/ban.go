@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/internal/i18n"
-	"broadside/internal/session"
+	"broadside/lobby/session"
 )
 
 func init() { register(forOperators, 40, ban) }

@@ -3,8 +3,8 @@ package command
 import (
 	"github.com/spf13/cobra"
 
-	"broadside/internal/session"
 	"broadside/internal/store"
+	"broadside/lobby/session"
 	"broadside/tui/format"
 )
 

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/internal/export"
-	"broadside/internal/session"
+	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/sshd"
 )

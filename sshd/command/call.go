@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/internal/i18n"
-	"broadside/internal/session"
 	"broadside/internal/store"
+	"broadside/lobby/session"
 	"broadside/sshd"
 )
 

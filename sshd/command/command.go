@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/internal/access"
-	"broadside/internal/session"
+	"broadside/lobby/session"
 	"broadside/relay"
 	"broadside/sshd"
 	"broadside/tui/format"

@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/cup"
+	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/sshd"
 	"broadside/tui/cups"

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/internal/export"
-	"broadside/internal/session"
 	"broadside/lobby/daily"
+	"broadside/lobby/session"
 	"broadside/sshd"
 	"broadside/tui/format"
 )

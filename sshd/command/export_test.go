@@ -11,11 +11,11 @@ import (
 	"testing/synctest"
 
 	"broadside/internal/i18n"
-	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
+	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/match/notation"
 	"broadside/sshd"

@@ -8,9 +8,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/internal/i18n"
-	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/lobby/account"
+	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/match/layoutfile"
 	"broadside/sshd"

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/internal/i18n"
-	"broadside/internal/session"
+	"broadside/lobby/session"
 	"broadside/sshd"
 	"broadside/tui/format"
 )

@@ -5,8 +5,8 @@ import (
 
 	"broadside/internal/export"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/session"
 	"broadside/internal/store"
+	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/tui/format"
 )

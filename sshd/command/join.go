@@ -3,8 +3,8 @@ package command
 import (
 	"github.com/spf13/cobra"
 
-	"broadside/internal/session"
 	"broadside/lobby"
+	"broadside/lobby/session"
 	"broadside/sshd"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/session"
 	"broadside/lobby/ladder"
+	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/sshd"
 	"broadside/tui/format"

@@ -3,9 +3,9 @@ package command
 import (
 	"github.com/spf13/cobra"
 
-	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/lobby/account"
+	"broadside/lobby/session"
 	"broadside/tui/format"
 )
 

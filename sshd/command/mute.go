@@ -3,7 +3,7 @@ package command
 import (
 	"github.com/spf13/cobra"
 
-	"broadside/internal/session"
+	"broadside/lobby/session"
 	"broadside/tui/format"
 )
 

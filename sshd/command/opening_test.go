@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"broadside/internal/i18n"
-	"broadside/internal/session"
 	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
+	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/sshd"
 	"broadside/sshd/command"

@@ -14,11 +14,11 @@ import (
 
 	"broadside/internal/access"
 	"broadside/internal/i18n"
-	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/lobby/account"
+	"broadside/lobby/session"
 	"broadside/sshd"
 	"broadside/sshd/command"
 )

@@ -12,9 +12,9 @@ import (
 	"broadside/internal/export"
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/lobby/profile"
+	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/tui/format"
 )

@@ -8,8 +8,8 @@ import (
 
 	"broadside/internal/export"
 	"broadside/internal/i18n"
-	"broadside/internal/session"
 	"broadside/internal/store"
+	"broadside/lobby/session"
 )
 
 func init() { register(forEveryone, 110, record) }

@@ -12,9 +12,9 @@ import (
 	"broadside/bots"
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/lobby/account"
+	"broadside/lobby/session"
 	"broadside/relay"
 	"broadside/sshd"
 )

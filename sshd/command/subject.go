@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"broadside/internal/sanitize"
-	"broadside/internal/session"
+	"broadside/lobby/session"
 	"broadside/sshd"
 )
 

@@ -4,8 +4,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/internal/i18n"
-	"broadside/internal/session"
 	"broadside/internal/store"
+	"broadside/lobby/session"
 )
 
 func init() { register(forOperators, 50, unban) }

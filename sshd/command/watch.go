@@ -9,8 +9,8 @@ import (
 
 	"broadside/internal/export"
 	"broadside/internal/i18n"
-	"broadside/internal/session"
 	"broadside/lobby"
+	"broadside/lobby/session"
 	"broadside/sshd"
 	"broadside/tui/format"
 )

@@ -11,10 +11,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"broadside/internal/session"
 	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/lobby/account"
+	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/sshd"
 	"broadside/sshd/command"

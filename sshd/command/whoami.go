@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"broadside/internal/session"
 	"broadside/internal/store"
+	"broadside/lobby/session"
 	"broadside/tui/format"
 )
 

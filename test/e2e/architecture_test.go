@@ -62,10 +62,10 @@ var forbidden = []struct {
 	why    string
 }{
 	{"match", []string{"bots", "internal", "lobby", "relay", "sshd", "tui"}, []string{"internal/sanitize"}, "the game is pure: no clock, files, sockets, language"},
-	{"bots", []string{"lobby", "internal/session", "internal/store", "sshd", "tui/screen"}, nil, "a strategy knows only the game"},
-	{"lobby", []string{"internal/session", "internal/election", "relay", "sshd", "tui"}, nil, "the lobby waits for no machine except its database"},
-	{"internal/store", []string{"lobby", "internal/session", "relay", "sshd", "tui", "bots"}, nil, "the store does not decide"},
-	{"internal/session", []string{"relay", "sshd", "tui", "internal/term", "internal/election"}, nil, "a session does not depend on how it is displayed"},
+	{"bots", []string{"lobby", "internal/store", "sshd", "tui/screen"}, nil, "a strategy knows only the game"},
+	{"lobby", []string{"lobby/session", "internal/election", "relay", "sshd", "tui"}, nil, "the lobby waits for no machine except its database"},
+	{"internal/store", []string{"lobby", "relay", "sshd", "tui", "bots"}, nil, "the store does not decide"},
+	{"lobby/session", []string{"relay", "sshd", "tui", "internal/term", "internal/election"}, nil, "a session does not depend on how it is displayed"},
 	{"internal/election", []string{"relay", "sshd", "tui"}, nil, "the cluster carries sessions, whatever displays them"},
 	{"tui", []string{"sshd", "relay", "internal/election"}, nil, "a screen does not know how it is reached"},
 	{"sshd", []string{"internal/election"}, nil, "connections are forwarded before they are served"},

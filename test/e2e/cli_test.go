@@ -18,12 +18,12 @@ import (
 
 	"broadside/internal/cli"
 	"broadside/internal/server"
-	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/sshtest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
+	"broadside/lobby/session"
 	"broadside/relay"
 )
 

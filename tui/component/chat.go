@@ -9,10 +9,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/sanitize"
-	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/lobby/account"
 	"broadside/lobby/chat"
+	"broadside/lobby/session"
 	"broadside/tui/format"
 )
 

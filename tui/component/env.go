@@ -13,11 +13,11 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/profile"
+	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/tui/format"
 )

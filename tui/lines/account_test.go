@@ -5,11 +5,11 @@ import (
 	"testing/synctest"
 	"time"
 
-	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
+	"broadside/lobby/session"
 )
 
 // keyed begins the session of a player with a key.

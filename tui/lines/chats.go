@@ -4,9 +4,9 @@ import (
 	"context"
 	"strings"
 
-	"broadside/internal/session"
 	"broadside/lobby/account"
 	"broadside/lobby/chat"
+	"broadside/lobby/session"
 )
 
 // chats holds the messages of each room, and has the commands for writing messages and

@@ -4,8 +4,8 @@ import (
 	"context"
 	"strings"
 
-	"broadside/internal/session"
 	"broadside/lobby/cup"
+	"broadside/lobby/session"
 	"broadside/tui/cups"
 )
 

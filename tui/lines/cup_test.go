@@ -5,13 +5,13 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/cup"
+	"broadside/lobby/session"
 	"broadside/match"
 )
 

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/lobby/account"
+	"broadside/lobby/session"
 )
 
 // finder has the commands for finding a match to play or watch.

@@ -7,7 +7,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/session"
+	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/match/layoutfile"
 	"broadside/match/live"

@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
-	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/lobby/account"
+	"broadside/lobby/session"
 )
 
 // player is the state that the parts of a session share: the headless session, its

@@ -6,10 +6,10 @@ import (
 	"testing/synctest"
 
 	"broadside/internal/i18n"
-	"broadside/internal/session"
 	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/lobby/account"
+	"broadside/lobby/session"
 	"broadside/match"
 )
 

@@ -10,10 +10,10 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/internal/term/colour"
 	"broadside/lobby/daily"
+	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/tui/banner"
 	"broadside/tui/board"

@@ -3,8 +3,8 @@ package play
 import (
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/session"
 	"broadside/lobby"
+	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/match/live"
 	"broadside/tui/component"

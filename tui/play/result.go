@@ -13,10 +13,10 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/internal/term/colour"
 	"broadside/lobby/review"
+	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/tui/banner"
 	"broadside/tui/board"

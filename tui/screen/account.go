@@ -10,11 +10,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/internal/term"
 	"broadside/lobby/account"
 	"broadside/lobby/chat"
+	"broadside/lobby/session"
 	"broadside/tui/component"
 	"broadside/tui/format"
 )

@@ -10,9 +10,9 @@ import (
 
 	"broadside/bots"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/internal/term"
+	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/tui/component"
 	"broadside/tui/format"

@@ -10,9 +10,9 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/internal/term"
+	"broadside/lobby/session"
 	"broadside/tui/component"
 	"broadside/tui/format"
 )

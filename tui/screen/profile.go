@@ -10,10 +10,10 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/internal/term"
 	"broadside/lobby/profile"
+	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/tui/component"

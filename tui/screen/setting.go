@@ -9,9 +9,9 @@ import (
 	"broadside/bots"
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/lobby/account"
+	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/tui/component"
 )

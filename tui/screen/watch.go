@@ -9,9 +9,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/lobby"
+	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/match/live"
 	"broadside/tui/board"

@@ -5,9 +5,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
-	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/lobby"
+	"broadside/lobby/session"
 	"broadside/tui/banner"
 	"broadside/tui/component"
 	"broadside/tui/format"

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"broadside/internal/export"
-	"broadside/internal/session"
 	"broadside/lobby"
+	"broadside/lobby/session"
 )
 
 // Limits of a hub.

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"broadside/internal/export"
-	"broadside/internal/session"
 	"broadside/internal/svg"
 	"broadside/lobby"
+	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/match/live"
 )

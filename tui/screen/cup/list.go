@@ -6,10 +6,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
-	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/lobby/code"
 	"broadside/lobby/cup"
+	"broadside/lobby/session"
 	"broadside/tui/component"
 	"broadside/tui/cups"
 )

@@ -7,9 +7,9 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/lobby/cup"
+	"broadside/lobby/session"
 	"broadside/tui/component"
 	"broadside/tui/cups"
 	"broadside/tui/format"

@@ -3,7 +3,7 @@ package ladder
 import (
 	"time"
 
-	"broadside/internal/session"
+	"broadside/lobby/session"
 )
 
 // refreshInterval is the minimum time between two requests of a screen for the ladder because

@@ -10,9 +10,9 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/lobby"
+	"broadside/lobby/session"
 	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/screen"

@@ -6,7 +6,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/session"
+	"broadside/lobby/session"
 	"broadside/tui/component"
 	"broadside/tui/play"
 	"broadside/tui/screen"

@@ -6,9 +6,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/internal/session"
 	"broadside/internal/term"
 	"broadside/lobby"
+	"broadside/lobby/session"
 	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/screen"

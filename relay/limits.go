@@ -52,7 +52,8 @@ type Limits struct {
 	WaitingPerAddr int
 }
 
-func (l Limits) withDefaults() Limits {
+// WithDefaults returns the limits with the defaults of fields that are 0.
+func (l Limits) WithDefaults() Limits {
 	l.MaxConns = cmp.Or(l.MaxConns, 8192)
 	l.MaxConnsPerAddr = cmp.Or(l.MaxConnsPerAddr, 1024)
 	l.ConnRate = cmp.Or(l.ConnRate, 1200)
@@ -63,7 +64,7 @@ func (l Limits) withDefaults() Limits {
 
 // SetLimits changes the limits. Existing connections stay open.
 func (s *Server) SetLimits(l Limits) {
-	l = l.withDefaults()
+	l = l.WithDefaults()
 	s.count.Set(l.MaxConns, l.MaxConnsPerAddr)
 	s.rate.Set(l.ConnRate, l.ConnBurst)
 }

@@ -75,7 +75,7 @@ type Server struct {
 func New(cfg Config) *Server {
 	cfg.HelloDelay = cmp.Or(cfg.HelloDelay, DefaultHelloDelay)
 	cfg.WriteTimeout = cmp.Or(cfg.WriteTimeout, DefaultWriteTimeout)
-	l := cfg.Limits.withDefaults()
+	l := cfg.Limits.WithDefaults()
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}

@@ -26,7 +26,8 @@ type Limits struct {
 	MaxPaste           int           // bytes of a paste; 0: 65536
 }
 
-func (l Limits) withDefaults() Limits {
+// WithDefaults returns the limits with the defaults of fields that are 0.
+func (l Limits) WithDefaults() Limits {
 	l.MaxConns = cmp.Or(l.MaxConns, 4096)
 	l.MaxConnsPerAddr = cmp.Or(l.MaxConnsPerAddr, 512)
 	l.ConnRate = cmp.Or(l.ConnRate, 300)
@@ -67,7 +68,7 @@ func (s *Server) SetLimits(l Limits) error {
 	if err := l.validate(); err != nil {
 		return err
 	}
-	l = l.withDefaults()
+	l = l.WithDefaults()
 	s.limit.Store(&l)
 	s.connCount.Set(l.MaxConns, l.MaxConnsPerAddr)
 	s.sessCount.Set(l.MaxSessions, l.MaxSessionsPerAddr)

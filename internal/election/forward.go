@@ -108,6 +108,9 @@ func (f *Forwarder) NewDoor(name string, l net.Listener, count *ratelimit.Count,
 	return d
 }
 
+// SetLimits changes the limits on forwarded connections, in total and per address.
+func (d *Door) SetLimits(all, perAddress int) { d.count.Set(all, perAddress) }
+
 // Open makes Accept return new connections. Forwarded connections end.
 func (d *Door) Open() {
 	d.forward.mu.Lock()

@@ -149,3 +149,9 @@ func (c *Config) Table() config.Table {
 func (c *Config) AdminFile() string {
 	return cmp.Or(c.AdminKeys, filepath.Join(c.Data, "admin_keys"))
 }
+
+// withDefaults returns the configuration with all limits.
+func (c Config) withDefaults() Config {
+	c.Limits, c.RelayLimits, c.WebLimits = c.Limits.WithDefaults(), c.RelayLimits.WithDefaults(), c.WebLimits.WithDefaults()
+	return c
+}

@@ -76,6 +76,7 @@ func New(ctx context.Context, cfg Config, log *slog.Logger) (*Server, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
 	}
+	cfg = cfg.withDefaults()
 	s := &Server{
 		log: log, meter: metrics.New(), cfg: cfg, forwarder: election.NewForwarder(log),
 		self: store.Node{
@@ -247,9 +248,15 @@ func (s *Server) close() error {
 
 // Configure applies the options that can change while the server runs.
 func (s *Server) Configure(cfg Config) {
+	cfg = cfg.withDefaults()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.cfg = cfg
+	s.doors.ssh.SetLimits(cfg.Limits.MaxConns, cfg.Limits.MaxConnsPerAddr)
+	s.doors.relay.SetLimits(cfg.RelayLimits.MaxConns, cfg.RelayLimits.MaxConnsPerAddr)
+	if s.doors.web != nil {
+		s.doors.web.SetLimits(cfg.WebLimits.MaxConns, cfg.WebLimits.MaxConnsPerAddr)
+	}
 	if s.current != nil {
 		s.current.configure(cfg)
 	}

@@ -24,7 +24,8 @@ type Limits struct {
 	MaxStreamsPerAddr int
 }
 
-func (l Limits) withDefaults() Limits {
+// WithDefaults returns the limits with the defaults of fields that are 0.
+func (l Limits) WithDefaults() Limits {
 	return Limits{
 		MaxConns: cmp.Or(l.MaxConns, 16384), MaxConnsPerAddr: cmp.Or(l.MaxConnsPerAddr, 1024),
 		RequestRate: cmp.Or(l.RequestRate, 3000), RequestBurst: cmp.Or(l.RequestBurst, 1000),

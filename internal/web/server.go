@@ -70,7 +70,7 @@ func New(cfg Config) *Server {
 	if cfg.Admit == nil {
 		cfg.Admit = func(netip.Addr) error { return nil }
 	}
-	l := cfg.Limits.withDefaults()
+	l := cfg.Limits.WithDefaults()
 	s := &Server{
 		cfg: cfg, hub: feed.NewHub(cfg.Host, cfg.Log), advice: make(chan struct{}, 1),
 		conns:    ratelimit.NewCount(l.MaxConns, l.MaxConnsPerAddr),
@@ -89,7 +89,7 @@ func New(cfg Config) *Server {
 
 // SetLimits changes the limits. Connections above the new limits stay.
 func (s *Server) SetLimits(l Limits) {
-	l = l.withDefaults()
+	l = l.WithDefaults()
 	s.conns.Set(l.MaxConns, l.MaxConnsPerAddr)
 	s.requests.Set(l.RequestRate, l.RequestBurst)
 	s.open.Set(l.MaxStreams, l.MaxStreamsPerAddr)

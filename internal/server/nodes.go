@@ -3,6 +3,7 @@ package server
 import (
 	"cmp"
 	"context"
+	"errors"
 	"log/slog"
 	"net"
 	"net/netip"
@@ -23,6 +24,7 @@ type registry struct {
 	host     string                       // at which other nodes reach this one; empty: unknown; used by run
 	describe func(host string) store.Node // must not block
 	log      *slog.Logger
+	joined   time.Time // of the first report, by the database's clock; used by run
 
 	mu    sync.Mutex
 	peers []store.Node        // guarded by mu: the other nodes that report
@@ -52,7 +54,7 @@ func (r *registry) run(ctx context.Context, e *election.Election, forward *elect
 }
 
 // exchange reports this node, reads the other reports and follows the active node, which has
-// an ID.
+// an ID, once that node knows this one.
 func (r *registry) exchange(ctx context.Context, active string, forward *election.Forwarder) error {
 	ctx, cancel := context.WithTimeout(ctx, reportEvery)
 	defer cancel()
@@ -75,6 +77,9 @@ func (r *registry) exchange(ctx context.Context, active string, forward *electio
 	var followed store.Node
 	addrs := map[netip.Addr]bool{}
 	for _, n := range all {
+		if n.ID == self.ID && r.joined.IsZero() {
+			r.joined = n.Seen
+		}
 		if n.Gone || n.ID == self.ID {
 			continue
 		}
@@ -96,6 +101,9 @@ func (r *registry) exchange(ctx context.Context, active string, forward *electio
 	r.mu.Lock()
 	r.peers, r.addrs = peers, addrs
 	r.mu.Unlock()
+	if followed.ID != "" && !followed.Seen.After(r.joined) {
+		return errors.New("the active node does not know this node yet")
+	}
 	forward.Follow(followed.ID, followed.Addresses)
 	return nil
 }

@@ -38,6 +38,8 @@ type Node struct {
 
 	// Gone is set if the node has not reported for some seconds.
 	Gone bool `json:"gone"`
+	// Seen is when the node last reported, by the database's clock.
+	Seen time.Time `json:"-"`
 }
 
 // Nodes is the list of nodes in a PostgreSQL database. It has its own connections, because
@@ -102,14 +104,15 @@ func (n *Nodes) List(ctx context.Context) (all []Node, err error) {
 	type row struct {
 		status string
 		gone   bool
+		seen   time.Time
 	}
-	rows, err := n.db.QueryContext(ctx, `SELECT status, seen < clock_timestamp() - `+goneAfter+` FROM node
+	rows, err := n.db.QueryContext(ctx, `SELECT status, seen < clock_timestamp() - `+goneAfter+`, seen FROM node
 		ORDER BY world, status->>'name', id`)
-	list, err := scanAll(rows, err, func(r *row) []any { return []any{&r.status, &r.gone} })
+	list, err := scanAll(rows, err, func(r *row) []any { return []any{&r.status, &r.gone, &r.seen} })
 	for _, r := range list {
 		var node Node
 		err = errors.Join(err, json.Unmarshal([]byte(r.status), &node))
-		node.Gone = r.gone
+		node.Gone, node.Seen = r.gone, r.seen
 		all = append(all, node)
 	}
 	return all, err

@@ -27,7 +27,7 @@ func database(t *testing.T) string {
 }
 
 // TestServeWithPostgreSQL checks that a server stores everything in a PostgreSQL database,
-// and uses it exclusively.
+// and that another server passes connections on to it, and serves them when the first has ended.
 func TestServeWithPostgreSQL(t *testing.T) {
 	t.Parallel()
 	url := database(t)
@@ -39,17 +39,18 @@ func TestServeWithPostgreSQL(t *testing.T) {
 	ann.Press("q", "y")
 	ann.WaitText("You have aborted the match before it counted.")
 
-	_, err := newServer(t.Context(), server.Config{
-		SSH: "127.0.0.1:0", Relay: "127.0.0.1:0", Data: t.TempDir(), Store: url, LogLevel: "error", LogFormat: "text", Audit: "flag",
-	}, testLog{t})
-	if !errors.Is(err, store.ErrInUse) {
-		t.Errorf("a second server at the database: %v", err)
-	}
-	h.stop()
-	if err := <-h.stopped; err != nil {
-		t.Fatal(err)
-	}
-	h.stopped <- nil
+	standby := open(t, func(cfg *server.Config) { cfg.Store = url })
+	until(t, "to connect through a standby", func() bool {
+		client, err := sshtest.Connect(standby.ssh, sshtest.Options{User: "bob"})
+		if err == nil {
+			client.Close()
+		}
+		return err == nil
+	})
+	h.close(t)
+	bob := standby.come(t, "bob")
+	bob.WaitText("bob (you)")
+	standby.close(t)
 
 	if out, err := try(t.Context(), "doctor", "--store", url, "--data", t.TempDir(), "--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0"); err != nil || !strings.Contains(out, "matches 1,") {
 		t.Errorf("the doctor says %v\n%s", err, out)

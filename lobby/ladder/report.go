@@ -55,8 +55,8 @@ func (s Standing) RatingText() string {
 const (
 	// maxListed is the maximum number of players on a report: those who have played most.
 	maxListed = 100
-	// reportTime is how long a report is used again, since a public page shows it.
-	reportTime = 5 * time.Second
+	// reportTime is how long a report is used again: counting takes 2.4 s for 200,000 matches.
+	reportTime = time.Minute
 )
 
 // Report returns the ladder of a rule set. It waits for the database, and for other calls, so

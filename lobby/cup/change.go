@@ -57,7 +57,7 @@ func (cs *Cups) Leave(ctx context.Context, code string, by account.Player, id st
 		return nil
 	})
 	if err == nil {
-		cs.cfg.Release(code, id)
+		cs.cfg.Lobby.Release(code, id)
 	}
 	return left, err
 }
@@ -113,8 +113,7 @@ func (cs *Cups) control(ctx context.Context, code string, by account.Player, do 
 }
 
 // change stores a change of the cup with a code, and then makes it. If it cannot be stored, nothing
-// changes. do requires cs.mu, and is called twice: for the copy that is stored, and for the cup
-// itself, whose matches may have begun or ended meanwhile.
+// changes. do requires mu.
 func (cs *Cups) change(ctx context.Context, code string, do func(*Cup) error) (*Cup, error) {
 	cs.saving.Lock()
 	defer cs.saving.Unlock()
@@ -133,74 +132,58 @@ func (cs *Cups) change(ctx context.Context, code string, do func(*Cup) error) (*
 	if err != nil {
 		return nil, err
 	}
-	if err := cs.store(ctx, next); err != nil {
+	if err := cs.save(ctx, next); err != nil {
 		return nil, account.ErrStore
 	}
 	cs.mu.Lock()
-	err = do(c)
-	if err != nil { // the cup has just ended; what has been stored is wrong
-		cs.dirty[c] = true
-	}
-	cs.keepLocked(c)
-	copied := c.clone()
+	cs.all[code] = next
+	copied := next.clone()
 	cs.mu.Unlock()
 	if copied.Phase == Over {
-		cs.cfg.Release(code, "")
+		cs.cfg.Lobby.Release(code, "")
 	}
 	cs.Wake()
-	cs.cfg.Changed()
-	return copied, err
+	cs.cfg.Lobby.Changed()
+	return copied, nil
 }
 
-// save stores what has happened in a cup, unless it is already stored.
+// save stores a copy of a cup. It requires saving, and continues after ctx ends: a change may be stored
+// although its player has left.
 func (cs *Cups) save(ctx context.Context, c *Cup) error {
-	cs.saving.Lock()
-	defer cs.saving.Unlock()
-	cs.mu.Lock()
-	if !cs.dirty[c] {
-		cs.mu.Unlock()
-		return nil
-	}
-	delete(cs.dirty, c)
-	copied := c.clone()
-	cs.mu.Unlock()
-	err := cs.store(ctx, copied)
-	cs.mu.Lock()
-	defer cs.mu.Unlock()
-	if err != nil {
-		cs.dirty[c] = true
-		return err
-	}
-	cs.keepLocked(c)
-	return nil
-}
-
-// store stores a copy of a cup. It requires cs.saving, and continues after ctx ends: a change may be
-// stored although its player has left.
-func (cs *Cups) store(ctx context.Context, copied *Cup) error {
-	for i := range copied.Entrants {
-		copied.Entrants[i].Here = false
-	}
-	data, err := json.Marshal(copied)
+	data, err := json.Marshal(c)
 	if err == nil {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
 		defer cancel()
-		err = cs.cfg.Store.Cups.Save(ctx, copied.Code, copied.Owner, copied.Created, copied.Phase == Over, data)
+		err = cs.cfg.Store.Cups.Save(ctx, c.Code, c.Owner, c.Created, c.Phase == Over, data)
 	}
 	if err != nil {
-		cs.cfg.Log.Error("a cup cannot be stored", "cup", copied.Name, "error", err)
+		cs.cfg.Log.Error("a cup cannot be stored", "cup", c.Name, "error", err)
+		return err
 	}
-	return err
+	delete(cs.dirty, c.Code)
+	if c.Phase == Over {
+		cs.keep(c.Code)
+	}
+	return nil
 }
 
-// keepLocked keeps a cup that is over in memory, and forgets the oldest of more than keptOver.
-func (cs *Cups) keepLocked(c *Cup) {
-	if c.Phase != Over || slices.Contains(cs.over, c.Code) {
+// keep keeps a cup that is over in memory, and forgets the oldest of more than keptOver, unless one of
+// its matches is running.
+func (cs *Cups) keep(code string) {
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	if slices.Contains(cs.over, code) {
 		return
 	}
-	cs.over = append(cs.over, c.Code)
-	if len(cs.over) > keptOver {
-		delete(cs.all, cs.over[0])
-		cs.over = cs.over[1:]
+	cs.over = append(cs.over, code)
+	if len(cs.over) <= keptOver {
+		return
+	}
+	i := slices.IndexFunc(cs.over, func(code string) bool {
+		return !slices.ContainsFunc(cs.all[code].Games, func(g Game) bool { return g.isPlaying() })
+	})
+	if i >= 0 {
+		delete(cs.all, cs.over[i])
+		cs.over = slices.Delete(cs.over, i, i+1)
 	}
 }

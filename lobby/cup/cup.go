@@ -55,7 +55,7 @@ type Entrant struct {
 	Owner  string  `json:",omitzero"` // of a program: the ID of its owner
 	Rating float64 `json:",omitzero"` // when the entrant joined; 0: none
 	Left   bool    `json:",omitzero"` // the entrant has withdrawn and loses all later matches
-	Here   bool    `json:",omitzero"` // the entrant can play now; not stored
+	Here   bool    `json:"-"`         // the entrant can play now
 }
 
 // Ending is how a pair of a cup was decided.
@@ -119,13 +119,25 @@ func (c *Cup) Table() []Row {
 	return rows
 }
 
+// schedule returns the pairs of all rounds as far as they are known. A Swiss has none: each round
+// follows from the results.
+func (c *Cup) schedule() [][]pairing.Pair {
+	switch c.Format {
+	case RoundRobin:
+		return pairing.RoundRobin(len(c.Entrants), 1)
+	case Knockout:
+		return pairing.Knockout(len(c.Entrants), c.results())
+	}
+	return nil
+}
+
 // Bracket returns all rounds of a knockout. The entrants of pairs are indexes of
 // Entrants, [pairing.Bye] or [pairing.Open]. Other formats have no bracket.
 func (c *Cup) Bracket() [][]pairing.Pair {
 	if c.Format != Knockout || c.Phase == Joining {
 		return nil
 	}
-	return pairing.Knockout(len(c.Entrants), c.results())
+	return c.schedule()
 }
 
 // RoundGames returns the games of a round.
@@ -140,14 +152,10 @@ func (c *Cup) RoundGames(round int) (games []Game) {
 
 // LastRound returns the number of rounds as far as it is known.
 func (c *Cup) LastRound() int {
-	n := len(c.Entrants)
-	switch c.Format {
-	case RoundRobin:
-		return len(pairing.RoundRobin(n, 1))
-	case Knockout:
-		return len(pairing.Knockout(n, nil))
+	if c.Format == Swiss {
+		return c.Rounds
 	}
-	return c.Rounds
+	return len(c.schedule())
 }
 
 // Index returns the index of the entrant with an ID, or -1.
@@ -195,33 +203,29 @@ func (c *Cup) openRound(round int, opens time.Time) {
 
 // pairs returns the pairs of a round, or none after the last one.
 func (c *Cup) pairs(round int) []pairing.Pair {
-	n := len(c.Entrants)
-	var rounds [][]pairing.Pair
-	switch c.Format {
-	case RoundRobin:
-		rounds = pairing.RoundRobin(n, 1)
-	case Knockout:
-		rounds = pairing.Knockout(n, c.results())
-	default:
-		if round >= c.Rounds {
-			return nil
-		}
-		var left []int
-		for i, e := range c.Entrants {
-			if e.Left {
-				left = append(left, i)
-			}
-		}
-		if len(left) >= n-1 {
-			return nil
-		}
-		pairs, _ := pairing.Swiss(n, c.results(), left...) // without a pairing, the cup ends early
-		return pairs
+	if c.Format == Swiss {
+		return c.swissPairs(round)
 	}
-	if round >= len(rounds) {
+	all := c.schedule()
+	if round >= len(all) {
 		return nil
 	}
-	return rounds[round]
+	return all[round]
+}
+
+func (c *Cup) swissPairs(round int) []pairing.Pair {
+	n := len(c.Entrants)
+	var left []int
+	for i, e := range c.Entrants {
+		if e.Left {
+			left = append(left, i)
+		}
+	}
+	if round >= c.Rounds || len(left) >= n-1 {
+		return nil
+	}
+	pairs, _ := pairing.Swiss(n, c.results(), left...) // without a pairing, the cup ends early
+	return pairs
 }
 
 // newGame returns a game of a round, which is decided if an entrant has no opponent.
@@ -235,6 +239,12 @@ func (c *Cup) newGame(round int, p pairing.Pair, opens time.Time) Game {
 	}
 	return g
 }
+
+// isWaiting reports whether the game is neither played nor decided.
+func (g *Game) isWaiting() bool { return g.Ending == Undecided && g.Match == "" }
+
+// isPlaying reports whether the game's match is running.
+func (g *Game) isPlaying() bool { return g.Ending == Undecided && g.Match != "" }
 
 // decide ends a game.
 func (g *Game) decide(how Ending, points [2]float64) {
@@ -283,7 +293,7 @@ func (c *Cup) leave(i int) {
 	c.Entrants[i].Left = true
 	for k := range c.Games {
 		g := &c.Games[k]
-		if g.Ending == Undecided && g.Match == "" && g.Has(i) {
+		if g.isWaiting() && g.Has(i) {
 			g.byDefault(!c.Entrants[g.First].Left, !c.Entrants[g.Second].Left)
 		}
 	}

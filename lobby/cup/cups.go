@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -63,21 +62,25 @@ var (
 	errJoined    = i18n.Errorf("you-have-joined-too-many-cups", maxJoined)
 )
 
+// Lobby is what the cups need from the lobby.
+type Lobby interface {
+	// Begin begins the match of two entrants if both can play now, and returns its ID. Otherwise
+	// the ID is empty. It also reports which of the two can play.
+	Begin(p Pairing) (id string, here [2]bool)
+	// Running reports whether a match is running.
+	Running(id string) bool
+	// Release ends the wait of an entrant, or of all entrants if id is empty, that has no
+	// more matches in the cup with a code.
+	Release(code, id string)
+	// Changed is called after each change of a cup.
+	Changed()
+}
+
 // Config configures [Open]. All fields are required except Store.
 type Config struct {
 	Store *store.Store // nil: there are no cups
 	Log   *slog.Logger
-	// Begin starts the match of two entrants if both can play now, and calls begun with the
-	// match's ID before the match can end. It reports which of the two can play. It may wait
-	// for the database.
-	Begin func(ctx context.Context, m Pairing, begun func(id string)) (here [2]bool)
-	// Running reports whether a match is running.
-	Running func(id string) bool
-	// Release ends the wait of an entrant, or of all entrants if id is empty, that has no
-	// more matches in the cup with a code.
-	Release func(code, id string)
-	// Changed is called after each change of a cup.
-	Changed func()
+	Lobby Lobby
 }
 
 // Pairing is a match of a cup that is about to begin.
@@ -96,28 +99,35 @@ type Cups struct {
 	cancel context.CancelFunc
 	done   sync.WaitGroup
 
-	saving sync.Mutex // held while a cup is changed and stored; locked before mu
+	// saving is held while a cup is changed and stored. It is locked before mu.
+	saving sync.Mutex
+	games  map[string]place // guarded by saving: the running games by the IDs of their matches
+	dirty  map[string]bool  // guarded by saving: the codes of cups with changes that are not stored
 
-	mu    sync.Mutex            // never held while waiting
-	all   map[string]*Cup       // guarded by mu: by code
-	over  []string              // guarded by mu: the codes of cups in all that are over, oldest first
-	games map[string]*reference // guarded by mu: the running games by the IDs of their matches
-	dirty map[*Cup]bool         // guarded by mu: cups with changes that are not stored; they need not be in all
+	mu    sync.Mutex      // never held while waiting
+	all   map[string]*Cup // guarded by mu: by code; changes require saving, too
+	over  []string        // guarded by mu: the codes of cups in all that are over, oldest first
+	ended []result        // guarded by mu: of matches, not yet recorded in their cups
 }
 
-// reference is a game of a cup.
-type reference struct {
-	cup   *Cup
+// place is where a game is.
+type place struct {
+	code  string
 	index int
 }
 
-// Open reads the cups that are not over. If they cannot be read, there are none until the
-// next start; the error is meant for the log. Call [Cups.Resume] once the matches that
-// were running have been restored, and Close in the end.
+// result is how a match ended for a cup.
+type result struct {
+	match  string
+	winner match.Side
+	again  bool // the server closed it, so that it does not count
+}
+
+// Open reads the cups that are not over. Call [Cups.Resume] once the matches that were running
+// have been restored, and Close in the end.
 func Open(ctx context.Context, cfg Config) (*Cups, error) {
 	cs := &Cups{
-		cfg: cfg, wake: make(chan struct{}, 1),
-		all: map[string]*Cup{}, games: map[string]*reference{}, dirty: map[*Cup]bool{},
+		cfg: cfg, wake: make(chan struct{}, 1), all: map[string]*Cup{}, games: map[string]place{}, dirty: map[string]bool{},
 	}
 	cs.ctx, cs.cancel = context.WithCancel(context.Background())
 	if cfg.Store == nil {
@@ -135,10 +145,11 @@ func Open(ctx context.Context, cfg Config) (*Cups, error) {
 			cfg.Log.Error("a cup cannot be read", "error", err)
 			continue
 		}
+		c.resume(time.Now())
 		cs.all[c.Code] = c
 		for i, g := range c.Games {
-			if g.Ending == Undecided && g.Match != "" {
-				cs.games[g.Match] = &reference{c, i}
+			if g.isPlaying() {
+				cs.games[g.Match] = place{c.Code, i}
 			}
 		}
 	}
@@ -153,15 +164,8 @@ func (cs *Cups) Resume(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 10*storeTimeout)
 	defer cancel()
-	cs.mu.Lock()
-	ids := slices.Collect(maps.Keys(cs.games))
-	now := time.Now()
-	for _, c := range cs.all {
-		c.resume(now)
-	}
-	cs.mu.Unlock()
-	for _, id := range ids {
-		if cs.cfg.Running(id) {
+	for id := range cs.games {
+		if cs.cfg.Lobby.Running(id) {
 			continue
 		}
 		m, err := cs.cfg.Store.Matches.ByID(ctx, id)
@@ -204,18 +208,12 @@ func (cs *Cups) Wake() {
 
 // Ended records the end of a match. Matches that belong to no cup are ignored.
 func (cs *Cups) Ended(id string, won match.Side, why match.Reason, events []match.Event) {
+	if cs.cfg.Store == nil {
+		return
+	}
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
-	ref := cs.games[id]
-	if ref == nil {
-		return
-	}
-	delete(cs.games, id)
-	if ref.cup.Games[ref.index].Ending != Undecided {
-		return
-	}
-	ref.cup.Games[ref.index].ended(winner(won, events), why == match.Closed, time.Now())
-	cs.dirty[ref.cup] = true
+	cs.ended = append(cs.ended, result{id, winner(won, events), why == match.Closed})
 	cs.Wake()
 }
 
@@ -255,7 +253,7 @@ func (cs *Cups) New(ctx context.Context, p account.Player, s Settings) (*Cup, er
 	if err := cs.checkLimits(p.Account); err != nil {
 		return nil, err
 	}
-	if err := cs.store(ctx, c); err != nil {
+	if err := cs.save(ctx, c); err != nil {
 		return nil, account.ErrStore
 	}
 	cs.mu.Lock()
@@ -263,7 +261,7 @@ func (cs *Cups) New(ctx context.Context, p account.Player, s Settings) (*Cup, er
 	copied := c.clone()
 	cs.mu.Unlock()
 	cs.Wake() // to wait for the start
-	cs.cfg.Changed()
+	cs.cfg.Lobby.Changed()
 	return copied, nil
 }
 

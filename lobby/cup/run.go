@@ -2,8 +2,6 @@ package cup
 
 import (
 	"context"
-	"maps"
-	"slices"
 	"time"
 
 	"broadside/match"
@@ -34,30 +32,71 @@ func (cs *Cups) run(ctx context.Context) {
 		}
 		next.Stop()
 		if ctx.Err() != nil {
-			cs.saveAll(ctx)
+			cs.stop(ctx)
 			return
 		}
 	}
 }
 
-// step starts cups that are due, begins matches, decides games whose players are absent,
-// opens rounds, and stores what has changed. It returns the time at which it must be called
-// again.
+// stop stores what has happened.
+func (cs *Cups) stop(ctx context.Context) {
+	cs.saving.Lock()
+	defer cs.saving.Unlock()
+	cs.recordEnds(time.Now())
+	cs.saveAll(ctx)
+}
+
+// step records the ends of matches, begins matches, decides games whose players are absent, starts
+// cups that are due, opens rounds, and stores what has changed. It returns the time at which it must
+// be called again.
 func (cs *Cups) step(ctx context.Context) (next time.Time) {
+	cs.saving.Lock()
+	defer cs.saving.Unlock()
 	now := time.Now()
+	cs.recordEnds(now)
 	changed := false
 	for _, p := range cs.playable(now) {
-		changed = cs.tryBegin(ctx, p, now) || changed
+		changed = cs.tryBegin(p, now) || changed
 	}
+	next = cs.advance(now)
+	unsaved := len(cs.dirty) > 0
+	if !cs.saveAll(ctx) {
+		next = now.Add(retryPause)
+	}
+	if unsaved || changed {
+		cs.cfg.Lobby.Changed()
+	}
+	return next
+}
+
+// recordEnds records the results of matches. It requires saving.
+func (cs *Cups) recordEnds(now time.Time) {
 	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	for _, r := range cs.ended {
+		at, ok := cs.games[r.match]
+		if !ok {
+			continue
+		}
+		delete(cs.games, r.match)
+		cs.all[at.code].Games[at.index].ended(r.winner, r.again, now)
+		cs.dirty[at.code] = true
+	}
+	cs.ended = nil
+}
+
+// advance starts cups that are due and opens rounds. It returns the time at which the next cup is due.
+// It requires saving.
+func (cs *Cups) advance(now time.Time) (next time.Time) {
 	next = now.Add(idlePause)
 	var over []string
+	cs.mu.Lock()
 	for code, c := range cs.all {
 		if c.Phase == Over {
 			continue
 		}
 		if c.start(now) || c.advance(now) {
-			cs.dirty[c] = true
+			cs.dirty[code] = true
 			cs.Wake() // to begin the matches of the round
 		}
 		if c.Phase == Over {
@@ -65,26 +104,19 @@ func (cs *Cups) step(ctx context.Context) (next time.Time) {
 		}
 		next = c.due(now, next)
 	}
-	unsaved := len(cs.dirty) > 0
 	cs.mu.Unlock()
 	for _, code := range over {
-		cs.cfg.Release(code, "")
-	}
-	if unsaved && !cs.saveAll(ctx) {
-		next = now.Add(retryPause)
-	}
-	if unsaved || changed {
-		cs.cfg.Changed()
+		cs.cfg.Lobby.Release(code, "")
 	}
 	return next
 }
 
-// saveAll stores all changes. It stops and returns false if one cannot be stored.
+// saveAll stores all changes. It stops and returns false if one cannot be stored. It requires saving.
 func (cs *Cups) saveAll(ctx context.Context) bool {
-	cs.mu.Lock()
-	dirty := slices.Collect(maps.Keys(cs.dirty))
-	cs.mu.Unlock()
-	for _, c := range dirty {
+	for code := range cs.dirty {
+		cs.mu.Lock()
+		c := cs.all[code].clone()
+		cs.mu.Unlock()
 		if cs.save(ctx, c) != nil {
 			return false
 		}
@@ -122,7 +154,7 @@ func (c *Cup) due(now, next time.Time) time.Time {
 	}
 	if c.Phase == Running {
 		for i := range c.Games {
-			if g := &c.Games[i]; g.Ending == Undecided && g.Match == "" {
+			if g := &c.Games[i]; g.isWaiting() {
 				earlier(g.Opens)
 				earlier(g.Opens.Add(c.Grace))
 			}
@@ -133,7 +165,7 @@ func (c *Cup) due(now, next time.Time) time.Time {
 
 // playable is a game that can begin.
 type playable struct {
-	reference
+	place
 	pairing Pairing
 }
 
@@ -147,42 +179,35 @@ func (cs *Cups) playable(now time.Time) (all []playable) {
 		}
 		for i := range c.Games {
 			g := &c.Games[i]
-			if g.Ending == Undecided && g.Match == "" && !g.Opens.After(now) {
+			if g.isWaiting() && !g.Opens.After(now) {
 				pair := [2]Entrant{c.Entrants[g.First], c.Entrants[g.Second]}
-				all = append(all, playable{reference{c, i}, Pairing{code, pair, c.Rules, c.Stakes}})
+				all = append(all, playable{place{code, i}, Pairing{code, pair, c.Rules, c.Stakes}})
 			}
 		}
 	}
 	return all
 }
 
-// tryBegin begins a game if both players can play. Once the game has waited long enough,
-// absent players lose it. It reports whether a player has come or gone.
-func (cs *Cups) tryBegin(ctx context.Context, p playable, now time.Time) (changed bool) {
-	here := cs.cfg.Begin(ctx, p.pairing, func(id string) { cs.begun(p.reference, id) })
+// tryBegin begins a game if both players can play. Once the game has waited long enough, absent
+// players lose it. It reports whether a player has come or gone. It requires saving.
+func (cs *Cups) tryBegin(p playable, now time.Time) (changed bool) {
+	id, here := cs.cfg.Lobby.Begin(p.pairing)
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
-	c := p.cup
+	c := cs.all[p.code]
 	g := &c.Games[p.index]
 	for side, i := range []int{g.First, g.Second} {
 		changed = changed || c.Entrants[i].Here != here[side]
 		c.Entrants[i].Here = here[side]
 	}
-	late := !now.Before(g.Opens.Add(c.Grace)) && here != [2]bool{true, true}
-	if late && c.Phase == Running && g.Ending == Undecided && g.Match == "" {
+	switch {
+	case id != "":
+		g.Match = id
+		cs.games[id] = p.place
+		cs.dirty[p.code] = true
+	case !now.Before(g.Opens.Add(c.Grace)) && here != [2]bool{true, true}:
 		g.byDefault(here[match.First], here[match.Second])
-		cs.dirty[c] = true
+		cs.dirty[p.code] = true
 	}
 	return changed
-}
-
-// begun records the match of a game.
-func (cs *Cups) begun(ref reference, id string) {
-	cs.mu.Lock()
-	defer cs.mu.Unlock()
-	if g := &ref.cup.Games[ref.index]; g.Ending == Undecided {
-		g.Match = id
-		cs.games[id] = &ref
-		cs.dirty[ref.cup] = true
-	}
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"broadside/internal/store"
@@ -26,9 +25,8 @@ const (
 type State struct {
 	Active  *Active // nil unless this node is the active node
 	Epoch   int64
-	Address string    // of the active node; empty if none is known
-	Err     error     // why the database is unreachable; the other fields are then out of date
-	Lost    time.Time // since when the database has been unreachable
+	Address string // of the active node; empty if none is known
+	Err     error  // why the database is unreachable; the other fields are then out of date
 }
 
 // Election tries to make this node the active node and reports which node is active. All
@@ -39,7 +37,6 @@ type Election struct {
 	cancel context.CancelFunc
 	done   sync.WaitGroup
 
-	released atomic.Bool
 	active   *Active   // owned by run; nil: this node is not active
 	tryAfter time.Time // owned by run; when a node that is not active may next try the lock
 
@@ -60,7 +57,7 @@ func elect(cfg Config, dial dialLock) *Election {
 }
 
 // Close gives up the lock if this node holds it, and waits until all goroutines have
-// ended.
+// ended. An active node must first have stored all its changes.
 func (e *Election) Close() {
 	e.cancel()
 	e.done.Wait()
@@ -72,11 +69,6 @@ func (e *Election) State() (State, <-chan struct{}) {
 	defer e.mu.Unlock()
 	return e.state, e.changed
 }
-
-// Release makes the node give up the lock soon, and from then on only follow the
-// election. An active node must first have stored all its changes; [Active.Done] is
-// closed before another node can become active.
-func (e *Election) Release() { e.released.Store(true) }
 
 func (e *Election) run(ctx context.Context) {
 	defer e.lose()
@@ -93,9 +85,6 @@ func (e *Election) run(ctx context.Context) {
 			}
 			c.close()
 		}
-		if e.released.Load() {
-			e.lose()
-		}
 		if err != nil && ctx.Err() == nil {
 			s, _ := e.State()
 			s.Err = err
@@ -110,8 +99,7 @@ func (e *Election) run(ctx context.Context) {
 // serves as a ping.
 func (e *Election) holdLock(ctx context.Context, c lockConn) error {
 	for holding := false; ; {
-		stop := e.released.Load() || ctx.Err() != nil
-		if e.active != nil && (stop || e.active.ctx.Err() != nil) {
+		if e.active != nil && (ctx.Err() != nil || e.active.ctx.Err() != nil) {
 			e.lose() // before another node can get the lock
 			if holding {
 				return nil
@@ -119,7 +107,7 @@ func (e *Election) holdLock(ctx context.Context, c lockConn) error {
 		}
 		sent := time.Now()
 		lookCtx, cancel := context.WithTimeout(ctx, readTimeout*e.cfg.slack)
-		r, got, err := c.readRow(lookCtx, !holding && !stop && (e.active != nil || sent.After(e.tryAfter)))
+		r, got, err := c.readRow(lookCtx, !holding && (e.active != nil || sent.After(e.tryAfter)))
 		cancel()
 		switch {
 		case err != nil:
@@ -188,11 +176,7 @@ func (e *Election) report(s State) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	failed, failedBefore := s.Err != nil, e.state.Err != nil
-	if failed {
-		s.Lost = e.state.Lost
-	}
 	if failed && !failedBefore {
-		s.Lost = time.Now()
 		e.cfg.Log.Warn("cannot reach the database; retrying", "world", e.cfg.World, "error", s.Err)
 	} else if failedBefore && !failed {
 		e.cfg.Log.Info("connected to the database again", "world", e.cfg.World)

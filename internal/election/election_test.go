@@ -278,14 +278,13 @@ func TestWaitersLeaveTheLockToItsHolderAfterARestart(t *testing.T) {
 	})
 }
 
-func TestReleaseHandsOverAtOnce(t *testing.T) {
+func TestClosedElectionHandsOverAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, _, elections := fakeNodes(t, 2)
 		first := state(elections[0]).Active
 		time.Sleep(time.Second + 13*time.Millisecond)
 		began := time.Now()
-		elections[0].Release()
-		<-first.Done()
+		elections[0].Close()
 		if first.Valid() || !isDone(first) {
 			t.Error("the period goes on")
 		}
@@ -296,13 +295,13 @@ func TestReleaseHandsOverAtOnce(t *testing.T) {
 	})
 }
 
-func TestReleaseWithoutTheDatabase(t *testing.T) {
+func TestElectionClosesWithoutTheDatabase(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db, _, elections := fakeNodes(t, 1)
 		first := state(elections[0]).Active
 		db.crash()
 		time.Sleep(time.Second)
-		elections[0].Release()
+		elections[0].Close()
 		<-first.Done()
 	})
 }

@@ -14,6 +14,8 @@ import (
 // Statements on the lock connection. The advisory lock consists of a number for this
 // purpose and the world's ID.
 const (
+	// addWorldSQL adds the row of a new world.
+	addWorldSQL = `INSERT INTO world (name, id) SELECT $1::text, max(id) + 1 FROM world ON CONFLICT DO NOTHING`
 	// readRowSQL reads the row and, if $2 is true, tries the lock. It never waits.
 	readRowSQL = `SELECT CASE WHEN $2 THEN pg_try_advisory_lock(7411, id) ELSE false END,
 		epoch, token::text, address FROM world WHERE name = $1`
@@ -111,7 +113,14 @@ type dialLock func(ctx context.Context, cfg Config, owner *sync.WaitGroup) (lock
 func dialPostgres(ctx context.Context, cfg Config, owner *sync.WaitGroup) (lockConn, error) {
 	idle := fmt.Sprintf(" -c idle_session_timeout=%d", (idleTimeout * cfg.slack).Milliseconds())
 	conn, err := connect(ctx, cfg, idle, owner)
-	return &pgLock{conn, cfg}, err
+	if err != nil {
+		return nil, err
+	}
+	if _, err := conn.Exec(ctx, addWorldSQL, cfg.World); err != nil {
+		closeConn(conn)
+		return nil, fmt.Errorf("adding the world %q: %w", cfg.World, err)
+	}
+	return &pgLock{conn, cfg}, nil
 }
 
 func (l *pgLock) readRow(ctx context.Context, try bool) (r row, got bool, err error) {

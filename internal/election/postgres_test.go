@@ -61,20 +61,13 @@ func TestOneNodeIsActive(t *testing.T) {
 		t.Error("two nodes are active")
 	}
 
-	a.Release()
-	<-first.Done()
+	a.Close()
 	if first.Valid() || !isDone(first) {
 		t.Error("a node that has released the lock may answer")
 	}
 	second := activeOf(t, b)
 	if e := second.current().epoch; e != 2 {
 		t.Errorf("the second epoch is %d", e)
-	}
-	until(t, "for a to see b", func() bool { return state(a).Address == "b:1" && state(a).Epoch == 2 })
-	b.Close()
-	time.Sleep(3 * readEvery) // during which a could take the lock, but must not
-	if s := state(a); s.Active != nil {
-		t.Error("a node that has released the lock is active again")
 	}
 	if got := query(t, dsn, "SELECT address FROM world"); got != "b:1" {
 		t.Errorf("the row has the address %q", got)
@@ -83,7 +76,6 @@ func TestOneNodeIsActive(t *testing.T) {
 
 func TestAnotherWorldHasItsOwnActiveNode(t *testing.T) {
 	dsn := newDatabase(t)
-	query(t, dsn, "INSERT INTO world (name, id) VALUES ('second', 900001)")
 	activeOf(t, node(t, dsn, "a:1"))
 	b := nodeWith(t, Config{DSN: dsn, World: "second", Address: "b:1", slack: slack})
 	if f := activeOf(t, b).current(); f.world != "second" || f.epoch != 1 {

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"broadside/internal/election"
-	"broadside/internal/i18n"
 	"broadside/internal/metrics"
 	"broadside/internal/store"
 	"broadside/lobby"
@@ -63,9 +62,7 @@ func (s *Server) serveWhileActive(ctx context.Context, a *election.Active) error
 	if lost == nil {
 		return nil
 	}
-	now, cancelDrain := context.WithCancel(context.Background())
-	cancelDrain()
-	lost.end(now, partingToOther)
+	lost.end(ended(), partingToOther)
 	return nil
 }
 
@@ -96,16 +93,18 @@ func (s *Server) isStopping() bool {
 	return s.stopping
 }
 
-// drain waits until running matches have ended, or ctx ends, unless another node can continue
-// them. It returns the message with which this process ends its sessions.
-func (s *Server) drain(ctx context.Context, v *service) i18n.Message {
-	if s.registry != nil && s.registry.hasStandby() {
-		return partingToOther
-	}
+// drain waits until running matches have ended, or ctx ends.
+func (s *Server) drain(ctx context.Context, v *service) {
 	if err := v.lobby.Drain(ctx); err != nil {
 		s.log.Warn("matches still running at the end of the drain time", "error", err)
 	}
-	return partingForGood
+}
+
+// ended returns a context that has ended, for a service that ends at once.
+func ended() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return ctx
 }
 
 // errStandby is why a node that is standing by is not ready.
@@ -121,6 +120,11 @@ func (s *Server) ready(ctx context.Context) error {
 		return lobby.ErrClosing
 	case current == nil:
 		return errStandby
+	case s.election != nil:
+		if state, _ := s.election.State(); state.Active == nil || !state.Active.Valid() {
+			return store.ErrUnreachable
+		}
+		return nil
 	}
 	return current.store.Ping(ctx)
 }

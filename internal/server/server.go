@@ -174,11 +174,12 @@ func (s *Server) start(ctx context.Context, db *store.Store, journal *election.J
 		return err
 	}
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	if s.stopping {
-		s.work.Go(func() { v.end(s.background, partingForGood) })
+		s.mu.Unlock()
+		v.end(ctx, partingForGood)
 		return nil
 	}
+	defer s.mu.Unlock()
 	s.current = v
 	v.configure(s.cfg) // options that changed in the meantime
 	for _, d := range s.doors.all() {
@@ -214,7 +215,12 @@ func (s *Server) Shutdown(ctx context.Context) (err error) {
 		}
 		if current != nil {
 			current.closeDoors()
-			current.end(ctx, s.drain(ctx, current))
+			if s.registry != nil && s.registry.hasStandby() {
+				current.end(ended(), partingToOther) // matches continue there
+			} else {
+				s.drain(ctx, current)
+				current.end(ctx, partingForGood)
+			}
 		}
 		err = s.close()
 	})

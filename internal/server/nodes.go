@@ -18,6 +18,12 @@ import (
 // reportEvery is how often a node reports.
 const reportEvery = 2 * time.Second
 
+// retryEvery is how often a node reports while the active node does not know it. It is short, because
+// clients that have connected are waiting.
+const retryEvery = 200 * time.Millisecond
+
+var errUnknown = errors.New("the active node does not know this node yet")
+
 // registry reports this node to the others and knows what they have reported.
 type registry struct {
 	list     *store.Nodes
@@ -33,16 +39,18 @@ type registry struct {
 
 // run reports until ctx ends, and tells the forwarder which node is active.
 func (r *registry) run(ctx context.Context, e *election.Election, forward *election.Forwarder) {
-	tick := time.NewTicker(reportEvery)
-	defer tick.Stop()
 	for ctx.Err() == nil {
 		state, changed := e.State()
-		if err := r.exchange(ctx, state.Address, forward); err != nil {
+		pause := reportEvery
+		err := r.exchange(ctx, state.Address, forward)
+		if errors.Is(err, errUnknown) {
+			pause = retryEvery
+		} else if err != nil {
 			r.log.Debug("cannot exchange reports with other nodes", "error", err)
 		}
 		select {
 		case <-changed:
-		case <-tick.C:
+		case <-time.After(pause):
 		case <-ctx.Done():
 		}
 	}
@@ -102,7 +110,7 @@ func (r *registry) exchange(ctx context.Context, active string, forward *electio
 	r.peers, r.addrs = peers, addrs
 	r.mu.Unlock()
 	if followed.ID != "" && !followed.Seen.After(r.joined) {
-		return errors.New("the active node does not know this node yet")
+		return errUnknown
 	}
 	forward.Follow(followed.ID, followed.Addresses)
 	return nil

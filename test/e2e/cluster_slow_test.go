@@ -6,17 +6,11 @@ import (
 	"context"
 	"encoding/json"
 	"io"
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"broadside/internal/store"
 	"broadside/internal/test/servers"
-	"broadside/internal/test/sshtest"
-	"broadside/sshd"
 )
 
 // fleetOf starts the nodes of a service as processes, with their own database. They are
@@ -61,57 +55,11 @@ func report(t *testing.T, url string) (all []store.Node) {
 	return all
 }
 
-// activeFirst returns the nodes, the active one first.
-func activeFirst(t *testing.T, f *servers.Service) []*servers.Server {
+// activeNode waits until a node is active, and returns it.
+func activeNode(t *testing.T, f *servers.Service) (n *servers.Server) {
 	t.Helper()
-	active := -1
-	until(t, "for the active node to be known", func() bool {
-		for _, n := range report(t, f.Store) {
-			if i := slices.IndexFunc(f.Nodes, func(m *servers.Server) bool { return m.Name == n.Name }); n.Active && i >= 0 {
-				active = i
-			}
-		}
-		return active >= 0
-	})
-	all := slices.Clone(f.Nodes)
-	all[0], all[active] = all[active], all[0]
-	return all
-}
-
-// newHostKeys returns a folder with new host keys.
-func newHostKeys(t *testing.T) string {
-	t.Helper()
-	folder := t.TempDir()
-	if _, err := sshd.OpenHostKeys(folder, false); err != nil {
-		t.Fatal(err)
-	}
-	return folder
-}
-
-// aimAgain fires at a cell, repeatedly while the active node changes.
-func aimAgain(t *testing.T, p *sshtest.Terminal, cell string) {
-	t.Helper()
-	p.Type(cell)
-	for deadline := time.Now().Add(patience); !strings.Contains(p.Screen(), "You fired at "+cell+":"); time.Sleep(200 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("%s cannot be fired at:\n%s", cell, p.Screen())
-		}
-		p.Press("enter")
-	}
-}
-
-// operatorAt makes a player an operator of a node.
-func operatorAt(t *testing.T, n *servers.Server) asker {
-	t.Helper()
-	op := newAsker(t, serverOf(n), "op")
-	public, err := os.ReadFile(op.args[slices.Index(op.args, "-i")+1] + ".pub")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(n.Data, "admin_keys"), public, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return op
+	until(t, "a node is active", func() bool { n = f.Active(t.Context()); return n != nil })
+	return n
 }
 
 // heap returns the bytes of a node's heap and stacks, and its CPU time.

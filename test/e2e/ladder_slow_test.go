@@ -15,13 +15,6 @@ import (
 
 var ladderTime = flag.Duration("ladder", 90*time.Second, "how long the programs of TestLadderOfNodes play")
 
-// activeNode waits until a node is active, and returns it.
-func activeNode(t *testing.T, f *servers.Service) (n *servers.Server) {
-	t.Helper()
-	until(t, "a node is active", func() bool { n = f.Active(t.Context()); return n != nil })
-	return n
-}
-
 // TestLadderOfNodes lets 20 programs play on the ladder of a service with two nodes and
 // kills the active one in between. Every program plays at least five others, and memory does not grow.
 func TestLadderOfNodes(t *testing.T) {

@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -41,8 +42,12 @@ func isolated(t *testing.T) bool {
 	// Killing this process ends this thread, and that also kills the other process.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
+	pattern := "^" + t.Name() + "$"
+	if _, cases, ok := strings.Cut(flag.Lookup("test.run").Value.String(), "/"); ok {
+		pattern += "/" + cases
+	}
 	cmd := exec.CommandContext(t.Context(), "unshare", append(apart, os.Args[0],
-		"-test.run", "^"+t.Name()+"$", "-test.v", "-test.timeout", isolatedTime.String())...)
+		"-test.run", pattern, "-test.v", "-test.timeout", isolatedTime.String())...)
 	cmd.Dir = filepath.Join("test", "e2e") // the working directory of the tests
 	cmd.Env = append(os.Environ(), isolation+"=1")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
@@ -162,17 +167,6 @@ func (n *network) mendReceiving(i int) {
 		}
 	}
 	n.ip(nil, found(n.hosts[i].Private))
-}
-
-// cutBetween drops all traffic between two machines.
-func (n *network) cutBetween(i, j int) {
-	n.lose(i, n.hosts[j].Private)
-	n.lose(j, n.hosts[i].Private)
-}
-
-func (n *network) mendBetween(i, j int) {
-	n.find(i, n.hosts[j].Private)
-	n.find(j, n.hosts[i].Private)
 }
 
 func (n *network) lose(i int, address string) { n.ip(n.hosts[i].Enter, lost(address)) }

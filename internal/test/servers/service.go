@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"syscall"
+	"time"
 )
 
 // Config configures all nodes.
@@ -52,46 +53,76 @@ func NewService(cfg Config) (*Service, error) {
 	}
 	for i, n := range s.Nodes {
 		var host Host
-		if cfg.Hosts != nil {
+		if cfg.Hosts != nil { // listen on both addresses of the host
 			host = cfg.Hosts[i]
-			for _, a := range []*string{&n.SSH, &n.Relay, &n.Web, &n.Metrics} {
-				moveTo(host.Public, a)
-			}
+			n.moveTo("0.0.0.0")
 		}
 		n.line = slices.Concat(host.Enter, n.commandLine(cfg.Program,
 			"--node-name", n.Name, "--node-address", cmp.Or(host.Private, "127.0.0.1"), "--store", cfg.Store, "--web", n.Web), cfg.Args)
+		if cfg.Hosts != nil {
+			n.moveTo(host.Public)
+		}
 	}
 	return s, nil
 }
 
-// moveTo changes the IP address of an address. On other hosts, all ports are free.
-func moveTo(ip string, address *string) {
-	_, port, _ := net.SplitHostPort(*address) // cannot fail: it is a listener's
-	*address = net.JoinHostPort(ip, port)
+// moveTo changes the IP address of all addresses. On other hosts, all ports are free.
+func (s *Server) moveTo(ip string) {
+	for _, a := range []*string{&s.SSH, &s.Relay, &s.Web, &s.Metrics} {
+		_, port, _ := net.SplitHostPort(*a) // cannot fail: it is a listener's
+		*a = net.JoinHostPort(ip, port)
+	}
 }
 
-// Start starts all nodes at once, and waits until each is ready and knows the others.
+// Start starts all nodes that are not running, and waits as [Service.Settle] does.
 func (s *Service) Start(ctx context.Context) error {
 	for _, n := range s.Nodes {
+		if n.cmd != nil {
+			continue
+		}
 		if err := n.Launch(); err != nil {
 			return err
 		}
 	}
+	return s.Settle(ctx)
+}
+
+// Settle waits until all nodes are healthy and know each other, and exactly one is active.
+func (s *Service) Settle(ctx context.Context) error {
 	for _, n := range s.Nodes {
-		if err := n.Ready(ctx, len(s.Nodes)); err != nil {
+		err := n.await(ctx, func(ctx context.Context) error {
+			_, err := getFor(ctx, "http://"+n.Metrics+"/healthz", readyTime)
+			if err != nil {
+				return err
+			}
+			known, err := Number(ctx, n.Metrics, "broadside_nodes")
+			if err == nil && int(known) != len(s.Nodes) {
+				err = fmt.Errorf("it knows %v of %d nodes", known, len(s.Nodes))
+			}
+			return err
+		})
+		if err != nil {
 			return err
 		}
 	}
-	return nil
+	return s.Nodes[0].await(ctx, func(ctx context.Context) error {
+		active := 0
+		for _, n := range s.Nodes {
+			if n.Ready(ctx) {
+				active++
+			}
+		}
+		if active != 1 {
+			return fmt.Errorf("%d nodes are active", active)
+		}
+		return nil
+	})
 }
 
-// Active returns the active node; nil if no running node reports that it is active.
+// Active returns the active node; nil if there is none.
 func (s *Service) Active(ctx context.Context) *Server {
 	for _, n := range s.Nodes {
-		if n.cmd == nil {
-			continue
-		}
-		if active, err := Number(ctx, n.Metrics, "broadside_active"); err == nil && active == 1 {
+		if n.Ready(ctx) {
 			return n
 		}
 	}
@@ -105,28 +136,13 @@ func (s *Service) Close() {
 	}
 }
 
-// Ready waits until the node is ready and knows the given number of nodes, including
-// itself.
-func (s *Server) Ready(ctx context.Context, nodes int) error {
-	return s.await(ctx, func(ctx context.Context) error {
-		known, err := Number(ctx, s.Metrics, "broadside_nodes")
-		if err != nil {
-			return err
-		}
-		connected, err := Number(ctx, s.Metrics, "broadside_cluster_healthy")
-		if err == nil && (int(known) != nodes || connected != 1) {
-			err = fmt.Errorf("it knows %v of %d nodes and is connected to %v active nodes", known, nodes, connected)
-		}
-		return err
-	})
-}
+// readyTime limits the answer of a node that may be stopped or cut off.
+const readyTime = time.Second
 
-// Restart starts a node that has ended, and waits as [Server.Ready] does.
-func (s *Server) Restart(ctx context.Context, nodes int) error {
-	if err := s.Launch(); err != nil {
-		return err
-	}
-	return s.Ready(ctx, nodes)
+// Ready reports whether the node serves players.
+func (s *Server) Ready(ctx context.Context) bool {
+	_, err := getFor(ctx, "http://"+s.Metrics+"/readyz", readyTime)
+	return s.cmd != nil && err == nil
 }
 
 // Pause suspends the process until [Server.Resume].

@@ -1,0 +1,294 @@
+//go:build slow && linux
+
+package e2e
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+
+	"broadside/bots"
+	"broadside/internal/test/pgtest"
+	"broadside/internal/test/servers"
+	"broadside/internal/test/sshtest"
+	"broadside/match"
+	"broadside/relay/client"
+)
+
+// nodesFault is what happens to the active node of three.
+type nodesFault struct {
+	name    string
+	happen  func(*outage) error
+	mend    func(*outage) error // nil: nothing
+	bound   time.Duration       // until another node serves players, on a busy machine; 0: any node
+	planned bool                // the active node ends its sessions itself
+}
+
+var nodesFaults = []nodesFault{
+	{name: "killed", bound: 5 * time.Second, happen: func(o *outage) error { o.node.Kill(); return nil }},
+	{
+		name: "cut off", bound: 10 * time.Second,
+		happen: func(o *outage) error { o.net.cut(o.host); return nil },
+		mend:   func(o *outage) error { o.net.mend(o.host); return nil },
+	},
+	{
+		name: "cannot send", bound: 10 * time.Second,
+		happen: func(o *outage) error { o.net.cutSending(o.host); return nil },
+		mend:   func(o *outage) error { o.net.mendSending(o.host); return nil },
+	},
+	{
+		name: "cannot receive", bound: 10 * time.Second,
+		happen: func(o *outage) error { o.net.cutReceiving(o.host); return nil },
+		mend:   func(o *outage) error { o.net.mendReceiving(o.host); return nil },
+	},
+	{
+		name: "stopped", bound: 10 * time.Second,
+		happen: func(o *outage) error { return o.node.Pause() },
+		mend:   func(o *outage) error { return o.node.Resume() },
+	},
+	{name: "database restarted", happen: func(o *outage) error { return errors.Join(o.database.Kill(), o.database.Recover()) }},
+	{name: "rolling restart", bound: 10 * time.Second, happen: func(o *outage) error {
+		for _, n := range o.others {
+			if err := errors.Join(n.Stop(), o.nodes.Start(o.t.Context())); err != nil {
+				return err
+			}
+		}
+		o.began = time.Now()
+		return o.node.Stop()
+	}},
+}
+
+// TestFaultsOfNodes plays a match of two people through each fault of the active node, while
+// programs play and a web page shows the match.
+func TestFaultsOfNodes(t *testing.T) {
+	t.Parallel()
+	if !isolated(t) {
+		return
+	}
+	network := connect(t)
+	database := pgtest.Open(t, network.database)
+	url, err := database.URL(t.Context(), t.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	nodes := fleetAt(t, url, servers.Config{Count: len(network.hosts), Hosts: network.hosts})
+	for i, f := range nodesFaults {
+		t.Run(f.name, func(t *testing.T) {
+			o := &outage{t: t, net: network, database: database, nodes: nodes, node: activeNode(t, nodes), round: i}
+			o.host = slices.Index(nodes.Nodes, o.node)
+			for _, n := range nodes.Nodes {
+				if n != o.node {
+					o.others = append(o.others, n)
+				}
+			}
+			o.play(f)
+		})
+	}
+}
+
+// outage is a fault that happens.
+type outage struct {
+	t        *testing.T
+	net      *network
+	database *pgtest.Server
+	nodes    *servers.Service
+	node     *servers.Server // that was active before
+	host     int             // its number
+	others   []*servers.Server
+	round    int
+	began    time.Time
+}
+
+// play plays a match through a fault.
+func (o *outage) play(f nodesFault) {
+	t := o.t
+	names := [2]string{"ann" + letters(o.round), "bob" + letters(o.round)}
+	people := [2]*sshtest.Terminal{}
+	keys := [2]gossh.Signer{}
+	for i, n := range []*servers.Server{o.node, o.others[0]} { // one on the active node, one through a standby
+		people[i], keys[i] = newcomer(t, serverOf(n), names[i])
+	}
+	fireFirst(people[0], people[1])
+	aim(people[0], "J10")
+	id := o.matchOf(names[0])
+	o.awaitEvent(o.others[1], id, `"shots":[1,1]`)
+	programs := o.startPrograms()
+	until(t, "for a match of programs", func() bool { return programs.finished.Load() > 0 })
+
+	o.began = time.Now()
+	if err := f.happen(o); err != nil {
+		t.Fatal(err)
+	}
+	serving := o.others
+	if f.bound == 0 {
+		serving = o.nodes.Nodes
+	}
+	until(t, "for another node", func() bool {
+		return slices.ContainsFunc(serving, func(n *servers.Server) bool { return n.Ready(t.Context()) })
+	})
+	took := time.Since(o.began)
+	t.Logf("%s: a node served players after %.2f s", f.name, took.Seconds())
+	if f.bound > 0 && took > f.bound {
+		t.Errorf("another node served players after %v", took)
+	}
+
+	played := programs.finished.Load()
+	for i := range people {
+		if f.bound == 0 { // the node may still be the active one, and the session open
+			people[i].Hangup()
+		}
+		people[i] = o.again(names[i], keys[i], serving[i])
+		people[i].WaitText("Welcome back", "J10", "B7")
+	}
+	until(t, "for programs to play again", func() bool { return programs.finished.Load() > played+1 })
+	programs.stop()
+	o.awaitEvent(serving[1], id, `"shots":[1,1]`)
+	aim(people[1], "C3")
+	people[0].WaitText(names[1] + " fired at C3")
+	o.awaitEvent(serving[0], id, `"shots":[1,2]`, `"shots":[2,1]`)
+	if f.mend != nil {
+		if err := f.mend(o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := o.nodes.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	aim(people[0], "C3")
+	people[1].Press("q", "y")
+	people[0].WaitText(names[1] + " ")
+	o.awaitRecord(names, id)
+	for _, p := range people {
+		p.Hangup()
+	}
+}
+
+// again connects a person until the session is there.
+func (o *outage) again(name string, key gossh.Signer, n *servers.Server) *sshtest.Terminal {
+	o.t.Helper()
+	var c *gossh.Client
+	until(o.t, "for a connection", func() (ok bool) {
+		var err error
+		c, err = sshtest.Connect(n.SSH, sshtest.Options{User: name, Signer: key, Timeout: 5 * time.Second})
+		return err == nil
+	})
+	o.t.Cleanup(func() { c.Close() })
+	return sshtest.Open(o.t, c, sshtest.Options{Width: 100, Height: 30})
+}
+
+// matchOf returns the ID of the running match of a person.
+func (o *outage) matchOf(name string) (id string) {
+	o.t.Helper()
+	until(o.t, "for the match on the website", func() bool {
+		var all []struct {
+			ID      string
+			Players [2]struct{ Name string }
+		}
+		if readJSON(o.others[1], "/matches", &all) != nil {
+			return false
+		}
+		for _, m := range all {
+			if m.Players[0].Name == name || m.Players[1].Name == name {
+				id = m.ID
+			}
+		}
+		return id != ""
+	})
+	return id
+}
+
+// readJSON reads an answer of a node's website.
+func readJSON(n *servers.Server, path string, into any) error {
+	r, err := http.Get("http://" + n.Web + "/api/v1" + path)
+	if err != nil {
+		return err
+	}
+	defer r.Body.Close()
+	return json.NewDecoder(r.Body).Decode(into)
+}
+
+// awaitEvent follows a match on the website, connecting again whenever the connection ends, until an
+// event contains one of the texts.
+func (o *outage) awaitEvent(n *servers.Server, id string, texts ...string) {
+	o.t.Helper()
+	ctx, cancel := context.WithTimeout(o.t.Context(), patience)
+	defer cancel()
+	for ctx.Err() == nil {
+		q, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+n.Web+"/api/v1/matches/"+id+"/events", nil)
+		if err != nil {
+			o.t.Fatal(err)
+		}
+		r, err := http.DefaultClient.Do(q)
+		if err != nil {
+			time.Sleep(100 * time.Millisecond)
+			continue
+		}
+		for lines := bufio.NewScanner(r.Body); lines.Scan(); {
+			if slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(lines.Text(), text) }) {
+				r.Body.Close()
+				return
+			}
+		}
+		r.Body.Close()
+		time.Sleep(100 * time.Millisecond) // requests are limited
+	}
+	o.t.Fatalf("the website does not show %q", texts)
+}
+
+// awaitRecord waits until the match is stored, and checks that it is the only one of these people.
+func (o *outage) awaitRecord(names [2]string, id string) {
+	o.t.Helper()
+	a := newAsker(o.t, serverOf(o.others[0]), "guest")
+	until(o.t, "for the record", func() bool { status, _, _ := a.ask("record " + id); return status == 0 })
+	for _, name := range names {
+		var games []struct{ ID string }
+		if err := readJSON(o.others[0], "/games?player="+name, &games); err != nil {
+			o.t.Error(err)
+		}
+		if len(games) != 1 || games[0].ID != id {
+			o.t.Errorf("the matches of %s are %v, want one: %s", name, games, id)
+		}
+	}
+}
+
+// circle is two programs that play each other again and again.
+type circle struct {
+	stop     func()
+	finished atomic.Int64 // matches that both have ended
+}
+
+// startPrograms starts two programs, each at another node, that connect again whenever they lose the connection.
+func (o *outage) startPrograms() *circle {
+	ctx, cancel := context.WithCancel(o.t.Context())
+	var work sync.WaitGroup
+	c := &circle{stop: func() { cancel(); work.Wait() }}
+	o.t.Cleanup(c.stop)
+	for i, n := range []*servers.Server{o.others[0], o.others[1]} {
+		work.Go(func() {
+			rng := rand.New(rand.NewPCG(uint64(i), 1))
+			for ctx.Err() == nil {
+				client.PlaySeries(ctx, client.Invitation{Address: n.Relay, Rules: match.Classic(), Name: fmt.Sprint("crab", letters(i)), Games: 1}, func() (client.Player, error) {
+					p, err := bots.New("medium", bots.Config{Rules: match.Classic(), Rand: rng})
+					return unhurried{p}, err
+				}, func(client.Outcome) { c.finished.Add(1) })
+				select {
+				case <-time.After(100 * time.Millisecond):
+				case <-ctx.Done():
+				}
+			}
+		})
+	}
+	return c
+}

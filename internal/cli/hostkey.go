@@ -133,7 +133,7 @@ func hostKeyCommand() *cobra.Command {
 	c.Flags().BoolVar(&formats.sshfp, "sshfp", false, "print SSHFP records for DNS, named after the host of --known-hosts or, without it, the zone itself")
 	c.MarkFlagsMutuallyExclusive("json", "known-hosts")
 	c.MarkFlagsMutuallyExclusive("json", "sshfp")
-	options.add(c, "data", "store", "host-keys", "cluster", "ssh")
+	options.add(c, "data", "store", "host-keys", "ssh")
 	return c
 }
 

@@ -94,7 +94,7 @@ func TestHelpIsGrouped(t *testing.T) {
 	}
 	for command, used := range map[string][]string{
 		"backup": {"data"}, "restore": {"data"}, "move": {"data"}, "nodes": {"store"}, "healthcheck": {"metrics-listen"},
-		"hostkey": {"data", "store", "host-keys", "cluster", "ssh"},
+		"hostkey": {"data", "store", "host-keys", "ssh"},
 	} {
 		help := output(t, command, "--help")
 		for _, g := range cfg.Table() {

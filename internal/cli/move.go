@@ -18,8 +18,8 @@ func moveCommand() *cobra.Command {
 		Short: "Copy the database from the data folder to PostgreSQL, while no server runs",
 		Long: "Copies all accounts, matches, ratings and settings to an empty PostgreSQL database, and\n" +
 			"compares the numbers of rows. The database in the data folder does not change. Stop the\n" +
-			"server first, and then start it with --store. Host keys stay in the data folder, and a\n" +
-			"cluster copies them to the database at its first start.",
+			"server first, and then start it with --store and the same data folder: the first start\n" +
+			"copies the host keys to the database.",
 		Example: "  broadside move --to postgres://broadside@db.example.org/broadside --data /var/lib/broadside",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {

@@ -66,7 +66,7 @@ var forbidden = []struct {
 	{"lobby", []string{"lobby/session", "internal/election", "relay", "sshd", "tui"}, nil, "the lobby waits for no machine except its database"},
 	{"internal/store", []string{"lobby", "relay", "sshd", "tui", "bots"}, nil, "the store does not decide"},
 	{"lobby/session", []string{"relay", "sshd", "tui", "internal/term", "internal/election"}, nil, "a session does not depend on how it is displayed"},
-	{"internal/election", []string{"relay", "sshd", "tui"}, nil, "the cluster carries sessions, whatever displays them"},
+	{"internal/election", []string{"relay", "sshd", "tui"}, nil, "the election does not depend on what a node serves"},
 	{"tui", []string{"sshd", "relay", "internal/election"}, nil, "a screen does not know how it is reached"},
 	{"sshd", []string{"internal/election"}, nil, "connections are forwarded before they are served"},
 	{"internal/web", []string{"internal/election", "sshd", "relay"}, nil, "frontends do not use each other"},

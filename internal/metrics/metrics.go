@@ -40,10 +40,9 @@ type Sources struct {
 // connected.
 type Node struct {
 	Known     int   // nodes of the service
-	Connected bool  // to the active node
+	Connected bool  // to PostgreSQL
 	Active    bool  // this node is the active node
 	Epoch     int64 // of the active node
-	Sessions  int   // sessions of all nodes served by this node as the active node
 }
 
 // Meter records and serves metrics. Create it with [New]. Any goroutine may call its methods,
@@ -150,10 +149,9 @@ func (s *Sources) metrics() []metric {
 		single(isGauge, namespace+"journal_lag_seconds", "Age of the oldest event of a running match that is not in the database yet.", c.JournalLag.Seconds()),
 		single(isGauge, namespace+"matches_unstored", "Finished matches that are not in the database yet.", float64(c.Unstored)),
 		single(isGauge, namespace+"nodes", "Known nodes of the service.", float64(n.Known)),
-		single(isGauge, namespace+"cluster_healthy", "1 if this node is connected to the active node, else 0.", boolValue(n.Connected)),
+		single(isGauge, namespace+"cluster_healthy", "1 if this node is connected to PostgreSQL, or is a single server, else 0.", boolValue(n.Connected)),
 		single(isGauge, namespace+"active", "1 if this node is the active node, else 0.", boolValue(n.Active)),
 		single(isGauge, namespace+"epoch", "Epoch of the active node; 0 for a single server.", float64(n.Epoch)),
-		single(isGauge, namespace+"remote_sessions", "Sessions of all nodes that this node serves as the active node.", float64(n.Sessions)),
 	}
 }
 

@@ -75,7 +75,7 @@ func TestOnARelay(t *testing.T) {
 			tool := need.Tool(t, c.tool)
 			l := lobbytest.Open(lobby.Config{Audit: audit.Forfeit})
 			defer l.Close()
-			server := relay.New(relay.Config{Host: &session.Lobby{Lobby: l}, HelloDelay: 250 * time.Millisecond})
+			server := relay.New(relay.Config{Host: &session.Host{Lobby: l}, HelloDelay: 250 * time.Millisecond})
 			listener, err := net.Listen("tcp", "127.0.0.1:0")
 			if err != nil {
 				t.Fatal(err)

@@ -31,7 +31,7 @@ func TestRatedSeries(t *testing.T) {
 	}
 	l := lobbytest.Open(lobby.Config{Store: db})
 	defer l.Close()
-	server := relay.New(relay.Config{Host: &session.Lobby{Lobby: l}, HelloDelay: time.Minute})
+	server := relay.New(relay.Config{Host: &session.Host{Lobby: l}, HelloDelay: time.Minute})
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

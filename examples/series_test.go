@@ -52,7 +52,7 @@ func TestConformance(t *testing.T) {
 func TestSeries(t *testing.T) {
 	l := lobbytest.Open(lobby.Config{Audit: audit.Forfeit})
 	defer l.Close()
-	server := relay.New(relay.Config{Host: &session.Lobby{Lobby: l}, HelloDelay: time.Minute}) // a client may take its time
+	server := relay.New(relay.Config{Host: &session.Host{Lobby: l}, HelloDelay: time.Minute}) // a client may take its time
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

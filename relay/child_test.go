@@ -38,9 +38,9 @@ func beChild(kind string) {
 	case "forwarder":
 		go forward(l)
 	case "relay":
-		go relay.New(relay.Config{Host: &session.Lobby{Lobby: lobbytest.Open(lobby.Config{})}, HelloDelay: -1, Limits: relay.Limits{MaxConnsPerAddr: 1 << 14}}).Serve(l)
+		go relay.New(relay.Config{Host: &session.Host{Lobby: lobbytest.Open(lobby.Config{})}, HelloDelay: -1, Limits: relay.Limits{MaxConnsPerAddr: 1 << 14}}).Serve(l)
 	case "patient relay":
-		go relay.New(relay.Config{Host: &session.Lobby{Lobby: lobbytest.Open(lobby.Config{})}, HelloDelay: time.Hour, Limits: relay.Limits{MaxConnsPerAddr: 1 << 14}}).Serve(l)
+		go relay.New(relay.Config{Host: &session.Host{Lobby: lobbytest.Open(lobby.Config{})}, HelloDelay: time.Hour, Limits: relay.Limits{MaxConnsPerAddr: 1 << 14}}).Serve(l)
 	}
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
 		debug.FreeOSMemory()

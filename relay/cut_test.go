@@ -74,7 +74,7 @@ func TestCut(t *testing.T) {
 func TestSessionEnded(t *testing.T) {
 	l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1})
 	t.Cleanup(l.Close)
-	host := &session.Lobby{Lobby: l}
+	host := &session.Host{Lobby: l}
 	_, address, _ := open(t, relay.Config{HelloDelay: time.Minute, Host: host}, lobby.Config{})
 	greet := func(name string) *testClient {
 		c := dial(t, address)

@@ -51,7 +51,7 @@ func FuzzDirective(f *testing.F) {
 	}
 	l := lobbytest.Open(lobby.Config{})
 	defer l.Close()
-	server := New(Config{Host: &session.Lobby{Lobby: l}})
+	server := New(Config{Host: &session.Host{Lobby: l}})
 	f.Fuzz(func(t *testing.T, line []byte) {
 		if len(line) == 0 || line[0] != '%' {
 			return
@@ -85,7 +85,7 @@ func FuzzDirective(f *testing.F) {
 func TestHelloAtTheLastMoment(t *testing.T) {
 	l := lobbytest.Open(lobby.Config{})
 	defer l.Close()
-	server := New(Config{Host: &session.Lobby{Lobby: l}})
+	server := New(Config{Host: &session.Host{Lobby: l}})
 	for range 50 {
 		c := newConn(server, carriedWire{ReadCloser: io.NopCloser(strings.NewReader("")), Writer: io.Discard})
 		if err := c.open(""); err != nil {
@@ -101,4 +101,16 @@ func TestHelloAtTheLastMoment(t *testing.T) {
 		c.writer.Wait()
 		c.session.Close()
 	}
+}
+
+// TestLeaveBeforeSession checks that a client can be disconnected before its session is open.
+func TestLeaveBeforeSession(t *testing.T) {
+	l := lobbytest.Open(lobby.Config{})
+	defer l.Close()
+	c := newConn(New(Config{Host: &session.Host{Lobby: l}}), carriedWire{ReadCloser: io.NopCloser(strings.NewReader("")), Writer: io.Discard})
+	c.leave()
+	if err := c.open(""); err != nil {
+		t.Fatal(err)
+	}
+	c.run()
 }

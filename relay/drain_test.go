@@ -5,9 +5,7 @@ import (
 	"io"
 	"testing"
 
-	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
-	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/relay"
 )
@@ -49,33 +47,4 @@ func TestDrain(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	s.Drain(ctx)
-}
-
-// slowHost lets sessions be opened only when the test receives from it.
-type slowHost struct {
-	session.Host
-	opening chan struct{}
-}
-
-// Open implements [session.Host].
-func (h slowHost) Open(ctx context.Context, c session.Client) (*session.Session, error) {
-	h.opening <- struct{}{}
-	h.opening <- struct{}{}
-	return h.Host.Open(context.WithoutCancel(ctx), c)
-}
-
-// TestShutdownWhileOpening checks that a client whose session is being opened can be
-// disconnected.
-func TestShutdownWhileOpening(t *testing.T) {
-	l := lobbytest.Open(lobby.Config{Seed: 1})
-	t.Cleanup(l.Close)
-	host := slowHost{&session.Lobby{Lobby: l}, make(chan struct{})}
-	s, address, _ := open(t, relay.Config{Host: host, HelloDelay: -1}, lobby.Config{})
-	c := dial(t, address)
-	<-host.opening
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	s.Drain(ctx)
-	<-host.opening
-	c.end()
 }

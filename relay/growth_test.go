@@ -31,7 +31,7 @@ func TestManyGamesLeaveNothing(t *testing.T) {
 	l := lobbytest.Open(lobby.Config{})
 	idle := runtime.NumGoroutine() + 2 // those of Serve
 	defer l.Close()
-	server := relay.New(relay.Config{Host: &session.Lobby{Lobby: l}, HelloDelay: -1, Limits: relay.Limits{ConnRate: 1 << 30, ConnBurst: 1 << 30}})
+	server := relay.New(relay.Config{Host: &session.Host{Lobby: l}, HelloDelay: -1, Limits: relay.Limits{ConnRate: 1 << 30, ConnBurst: 1 << 30}})
 	// Loopback does not have enough ports for so many.
 	listener, err := net.Listen("unix", filepath.Join(t.TempDir(), "relay"))
 	if err != nil {

@@ -62,7 +62,7 @@ func serveOn(t testing.TB, listener net.Listener, cfg relay.Config, lobbyCfg lob
 	lobbyCfg.BotPace = -1
 	l := lobbytest.Open(lobbyCfg)
 	if cfg.Host == nil {
-		cfg.Host = &session.Lobby{Lobby: l}
+		cfg.Host = &session.Host{Lobby: l}
 	}
 	s := relay.New(cfg)
 	served := make(chan error, 1)

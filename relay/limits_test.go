@@ -105,7 +105,7 @@ func (p pretended) Addr() net.Addr { return nil }
 func pretend(t *testing.T, cfg relay.Config, from string) (conns chan<- net.Conn, end func()) {
 	t.Helper()
 	l := lobbytest.Open(lobby.Config{})
-	cfg.Host = &session.Lobby{Lobby: l}
+	cfg.Host = &session.Host{Lobby: l}
 	s := relay.New(cfg)
 	p := pretended{make(chan net.Conn), from, make(chan struct{})}
 	served := make(chan error, 1)

@@ -99,7 +99,7 @@ func TestSeriesAndPlainClients(t *testing.T) {
 	t.Parallel()
 	// The two relays differ in their hello delays and share one lobby.
 	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
-	_, plain, _ := open(t, relay.Config{HelloDelay: time.Millisecond, Host: &session.Lobby{Lobby: l}}, lobby.Config{})
+	_, plain, _ := open(t, relay.Config{HelloDelay: time.Millisecond, Host: &session.Host{Lobby: l}}, lobby.Config{})
 	var all []client.Outcome
 	var wg sync.WaitGroup
 	wg.Go(func() {
@@ -268,7 +268,7 @@ func TestSeriesWithAPerson(t *testing.T) {
 func TestCarriedReady(t *testing.T) {
 	l := lobbytest.Open(lobby.Config{BotPace: -1})
 	defer l.Close()
-	s := relay.New(relay.Config{Host: &session.Lobby{Lobby: l}, HelloDelay: -1})
+	s := relay.New(relay.Config{Host: &session.Host{Lobby: l}, HelloDelay: -1})
 	c, done := carried(s, relay.Carried{Player: account.Player{ID: "x", Name: "squid", Kind: account.Program}, Ready: true})
 	c.t = t
 	c.say("% layout uniform")
@@ -295,7 +295,7 @@ func carried(s *relay.Server, who relay.Carried) (end *testClient, done chan err
 func TestCarried(t *testing.T) {
 	l := lobbytest.Open(lobby.Config{BotPace: -1})
 	defer l.Close()
-	s := relay.New(relay.Config{Host: &session.Lobby{Lobby: l}, HelloDelay: time.Minute})
+	s := relay.New(relay.Config{Host: &session.Host{Lobby: l}, HelloDelay: time.Minute})
 	who := account.Player{ID: "x", Name: "squid", Kind: account.Program}
 
 	c, done := carried(s, relay.Carried{Player: who, Directives: []string{"games 2", "layout uniform", "vs bot easy"}})

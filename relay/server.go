@@ -19,7 +19,7 @@ import (
 
 // Config configures a [Server].
 type Config struct {
-	Host session.Host // opens a session for each client
+	Host *session.Host // opens a session for each client
 	// HelloDelay is how long the server waits for directives after a connection before it
 	// sends the role. 0: DefaultHelloDelay; negative: no wait.
 	HelloDelay time.Duration

@@ -38,7 +38,7 @@ type service struct {
 	store    *store.Store
 	journal  *election.Journal // nil if this process is not a node
 	lobby    *lobby.Lobby
-	host     *session.Lobby
+	host     *session.Host
 	bans     *connections
 	ssh      *sshd.Server
 	relay    *relay.Server
@@ -54,14 +54,14 @@ type service struct {
 // and the store if there is a journal.
 func (s *Server) openService(ctx context.Context, db *store.Store, journal *election.Journal) (*service, error) {
 	cfg := s.config()
-	v := &service{cfg: cfg, log: s.log, doors: s.doors, store: db, journal: journal}
+	v := &service{cfg: cfg, log: s.log, doors: s.doors, store: db, journal: journal, host: &session.Host{}}
 	admins := access.NewAdmins(cfg.AdminFile(), s.log)
 	policy, err := access.Open(ctx, access.Config{Store: db, Admins: admins, Log: s.log})
 	if err != nil {
 		return nil, err
 	}
 	v.relay = relay.New(relay.Config{
-		Host: v, HelloDelay: pace(cfg.RelayHello), Admit: policy.Program, AdmitOwner: policy.Owner, Refused: s.meter.Refused, Log: s.log,
+		Host: v.host, HelloDelay: pace(cfg.RelayHello), Admit: policy.Program, AdmitOwner: policy.Owner, Refused: s.meter.Refused, Log: s.log,
 		Limits: cfg.RelayLimits, Fill: time.Duration(cfg.RelayFill) * time.Second, FillBot: cfg.RelayFillBot,
 	})
 	v.ssh, err = sshd.New(sshd.Config{
@@ -72,7 +72,7 @@ func (s *Server) openService(ctx context.Context, db *store.Store, journal *elec
 		Language: v.languageOf,
 		Meter:    s.meter.SSH(),
 		Commands: command.New(command.Config{
-			Host: v, Relay: v.relay, Nodes: s, Log: s.log, Operator: &command.Operator{Admins: admins},
+			Host: v.host, Relay: v.relay, Nodes: s, Log: s.log, Operator: &command.Operator{Admins: admins},
 		}),
 		App:   v.app,
 		Lines: v.lines,
@@ -87,7 +87,7 @@ func (s *Server) openService(ctx context.Context, db *store.Store, journal *elec
 			return nil, fmt.Errorf("--web-proxies: %w", err)
 		}
 		v.site = web.New(web.Config{
-			Host: v, Log: s.log, Admit: v.bans.Address, Limits: cfg.WebLimits, Proxies: proxies,
+			Host: v.host, Log: s.log, Admit: v.bans.Address, Limits: cfg.WebLimits, Proxies: proxies,
 			Address: cfg.Public, Ladder: cfg.Ladder, SSH: v.doors.ssh.Addr(), Relay: v.doors.relay.Addr(), Fingerprint: s.Fingerprint(),
 		})
 	}
@@ -98,17 +98,12 @@ func (s *Server) openService(ctx context.Context, db *store.Store, journal *elec
 	if err != nil {
 		return nil, err
 	}
-	v.host = &session.Lobby{Lobby: v.lobby, Operator: v.bans}
+	v.host.Lobby, v.host.Operator = v.lobby, v.bans
 	v.background, v.stop = context.WithCancel(context.Background())
 	if journal != nil { // operators of other worlds can change bans, too
 		v.work.Go(func() { followBans(v.background, v.bans, s.log) })
 	}
 	return v, nil
-}
-
-// Open implements [session.Host].
-func (v *service) Open(ctx context.Context, c session.Client) (*session.Session, error) {
-	return v.host.Open(ctx, c)
 }
 
 // serve serves clients until ctx ends or a frontend fails or ends.
@@ -147,7 +142,7 @@ func (v *service) configure(cfg Config) {
 
 // app opens a session and returns its screen.
 func (v *service) app(ctx context.Context, user sshd.User) (sshd.Screen, error) {
-	own, err := v.Open(ctx, v.clientOf(user, tui.WatchPace))
+	own, err := v.host.Open(ctx, v.clientOf(user, tui.WatchPace))
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +155,7 @@ func (v *service) app(ctx context.Context, user sshd.User) (sshd.Screen, error) 
 
 // lines serves a session in line mode and returns its exit status.
 func (v *service) lines(ctx context.Context, user sshd.User, c *term.Console) int {
-	own, err := v.Open(ctx, v.clientOf(user, lines.WatchPace))
+	own, err := v.host.Open(ctx, v.clientOf(user, lines.WatchPace))
 	if err != nil {
 		c.SayMessage(i18n.NewMessage("%v", phrase.Localize(err)))
 		return 1

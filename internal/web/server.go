@@ -18,7 +18,7 @@ import (
 
 // Config configures a [Server].
 type Config struct {
-	Host session.Host
+	Host *session.Host
 	Log  *slog.Logger // nil: no log
 	// Admit returns an error if an address is banned; nil admits everyone.
 	Admit  func(netip.Addr) error

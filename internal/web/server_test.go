@@ -34,7 +34,7 @@ type site struct {
 	*Server
 	t    testing.TB
 	db   *store.Store
-	host *session.Lobby
+	host *session.Host
 	url  string
 }
 
@@ -51,7 +51,7 @@ func openSiteWith(t testing.TB, cfg Config) *site {
 		t.Fatal(err)
 	}
 	l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1, Store: db, Ladder: true})
-	host := &session.Lobby{Lobby: l}
+	host := &session.Host{Lobby: l}
 	cfg.Host, cfg.SSH, cfg.Relay, cfg.Fingerprint, cfg.Ladder = host, tcp("127.0.0.1:2222"), tcp("127.0.0.1:54321"), "SHA256:abc", true
 	s := New(cfg)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

@@ -5,6 +5,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/daily"
@@ -18,8 +20,7 @@ type Session struct {
 	lobby  *lobby.Lobby
 	client Client
 	member *lobby.Member // nil for a program
-	host   *Lobby        // lists the session; may be nil
-	turn   *Turn         // for updates that every session shows; nil for a program
+	host   *Host         // lists the session; may be nil
 	since  time.Time     // when the host listed the session
 	codes  codes
 
@@ -30,6 +31,7 @@ type Session struct {
 	offer    *lobby.Offer
 	seats    seats
 	watch    *watch
+	turn     turn // for updates that every session shows; not used by a program
 	chats    chatPlaces
 	daily    *daily.Attempt // the attempt of this session
 	pending  pending
@@ -43,17 +45,18 @@ type Config struct {
 	Lobby  *lobby.Lobby
 	Player account.Player // see [account.Accounts.Receive]
 	Client Client
-	Pacer  *Pacer // shared by all sessions; nil: for this session alone
+	Pacer  *rate.Limiter // shared by all sessions; nil: for this session alone
 }
 
 // New opens a session. Close it with [Session.Close].
 func New(cfg Config) *Session {
 	s := &Session{lobby: cfg.Lobby, client: cfg.Client, pending: newPending(), state: State{Lobby: &noSnapshot}}
-	s.turn = cmp.Or(cfg.Pacer, new(Pacer)).NewTurn(!cfg.Client.Unlisted, s.pending.wake.Send)
+	s.turn.pacer = cmp.Or(cfg.Pacer, newPacer())
 	if cfg.Client.Unlisted {
 		s.member = cfg.Lobby.Unlisted(cfg.Player)
 		return s
 	}
+	s.turn.pacer.Reserve() // leaves time to draw the first screen
 	s.member = cfg.Lobby.Enter(cfg.Player)
 	s.member.Notify(s.pending.wake)
 	s.member.AddKey(cfg.Client.Fingerprint)

@@ -49,7 +49,7 @@ func (s *Session) Poll() (Update, error) {
 			return u, nil
 		}
 	}
-	s.turn.End()
+	s.turn.end()
 	return Update{}, nil
 }
 
@@ -141,7 +141,7 @@ func (s *Session) pollLobbyLocked() Update {
 		s.news = n
 	default:
 	}
-	if s.news == nil || len(s.state.Lobby.People) > 0 && !s.turn.Comes() {
+	if s.news == nil || len(s.state.Lobby.People) > 0 && !s.turn.comes(s.pending.wake.Send) {
 		return Update{}
 	}
 	s.state.Lobby, s.news = s.news, nil

@@ -38,7 +38,7 @@ var ErrNotOperator = i18n.Errorf("only-operators-may-do-that")
 // operator is the session of an operator.
 type operator struct {
 	Operator
-	host  *Lobby
+	host  *Host
 	store *store.Store
 	name  string // in the audit log
 }

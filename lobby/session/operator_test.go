@@ -40,7 +40,7 @@ func (d *decisions) Cut(who Subject, _ i18n.Message) int {
 }
 
 // hostOfAnn returns a host with a store in which ann has an account.
-func hostOfAnn(t *testing.T) *Lobby {
+func hostOfAnn(t *testing.T) *Host {
 	t.Helper()
 	s, err := store.Open(t.Context(), store.Config{Folder: storetest.Folder(t)})
 	if err != nil {
@@ -52,7 +52,7 @@ func hostOfAnn(t *testing.T) *Lobby {
 	if _, err := s.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"}); err != nil {
 		t.Fatal(err)
 	}
-	return &Lobby{Lobby: l}
+	return &Host{Lobby: l}
 }
 
 // TestOperatorsOnly checks that other clients can use none of the operators' actions and

@@ -1,78 +1,52 @@
 package session
 
 import (
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"broadside/internal/test/lobbytest"
+	"broadside/lobby"
 )
 
-// TestTurns checks that few callers proceed at once, and many in succession.
+// TestTurns checks that few sessions work at once and many in succession, and that a session is
+// woken once for its turn.
 func TestTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var pacer Pacer
-		began := time.Now()
-		var mu sync.Mutex
-		passed := map[time.Duration]int{} // by the time since then
-		var all sync.WaitGroup
-		for range 1000 {
-			all.Go(func() {
-				turn := make(chan struct{})
-				if pacer.reserve(func() { close(turn) }) > 0 {
-					<-turn
-				}
-				mu.Lock()
-				defer mu.Unlock()
-				passed[time.Since(began)]++
-			})
+		pacer := newPacer()
+		const n = 1000
+		turns, woken, early := make([]turn, n), make([]int, n), 0
+		for i := range turns {
+			turns[i].pacer = pacer
+			wake := func() { woken[i]++ }
+			if turns[i].comes(wake) {
+				early++
+			} else if turns[i].comes(wake) {
+				t.Fatal("a turn comes too early")
+			}
+			turns[i].end() // has no effect before the turn has come
 		}
-		all.Wait()
-		for at, n := range passed {
-			if n > groupSize {
-				t.Errorf("%d pass after %v", n, at)
+		if early == 0 || early > 50 {
+			t.Errorf("%d of %d sessions work at once", early, n)
+		}
+		for _, wait := range []time.Duration{time.Second, 1100 * time.Millisecond} {
+			time.Sleep(wait)
+			synctest.Wait()
+			come := 0
+			for i := range woken {
+				come += woken[i]
+				if woken[i] > 1 || woken[i] == 1 && !turns[i].comes(nil) {
+					t.Fatalf("session %d was woken %d times for one turn", i, woken[i])
+				}
+			}
+			if wait == time.Second && (come < 400 || come > 600) || wait > time.Second && come != n-early {
+				t.Errorf("%d sessions have been woken", come)
 			}
 		}
-		if d := time.Since(began); d < 1900*time.Millisecond || d > 2100*time.Millisecond {
-			t.Errorf("a thousand take %v", d)
-		}
-		time.Sleep(time.Second)
-		if wait := pacer.reserve(nil); wait != 0 {
-			t.Errorf("a single caller waits for %v", wait)
-		}
-	})
-}
-
-// TestTurn checks that a session is woken once for its turn, and again if something happens
-// before it has ended the turn.
-func TestTurn(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var pacer Pacer
-		woken := 0
-		turn := pacer.NewTurn(true, func() { woken++ })
-		if !turn.Comes() || woken != 0 {
-			t.Fatal("a single session waits for its turn")
-		}
-		turn.End()
-		for range groupSize {
-			pacer.reserve(func() {})
-		}
-		turn.Request()
-		turn.Request()
-		if turn.Comes() {
-			t.Fatal("a turn comes too early")
-		}
-		turn.End() // has no effect: the turn has not come yet
-		time.Sleep(groupTime)
-		synctest.Wait()
-		if woken != 1 || !turn.Comes() || !turn.Comes() {
-			t.Fatalf("woken %d times for a turn, want once", woken)
-		}
-		turn.Request()
-		turn.End()
-		time.Sleep(groupTime)
-		synctest.Wait()
-		if woken != 2 {
-			t.Errorf("woken %d times for two turns", woken)
+		last := &turns[n-1]
+		last.end()
+		if !last.comes(nil) {
+			t.Error("a single session waits for its next turn")
 		}
 	})
 }
@@ -80,17 +54,26 @@ func TestTurn(t *testing.T) {
 // TestTurnsOfNewSessions checks that sessions wait longer while others arrive.
 func TestTurnsOfNewSessions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var pacer Pacer
-		turn := pacer.NewTurn(true, func() {})
-		for range 5 * groupSize {
-			pacer.NewTurn(true, func() {})
+		l := lobbytest.Open(lobby.Config{Seed: 1})
+		defer l.Close()
+		host := Host{Lobby: l}
+		var first *Session
+		for range 520 {
+			s, err := host.Open(t.Context(), Client{Name: "ann"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			if first == nil {
+				first = s
+			}
 		}
-		if turn.Comes() {
+		if first.turn.comes(func() {}) {
 			t.Fatal("new sessions take no turns")
 		}
-		time.Sleep(5 * groupTime)
+		time.Sleep(1100 * time.Millisecond)
 		synctest.Wait()
-		if !turn.Comes() {
+		if !first.turn.comes(nil) {
 			t.Error("a session waits longer than all new ones")
 		}
 	})

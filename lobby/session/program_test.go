@@ -16,7 +16,7 @@ import (
 )
 
 // openProgram opens a program's session.
-func openProgram(t *testing.T, host Host, p account.Player) *Session {
+func openProgram(t *testing.T, host *Host, p account.Player) *Session {
 	t.Helper()
 	s, err := host.Open(t.Context(), Client{Conn: "p1", Program: &p})
 	if err != nil {
@@ -51,7 +51,7 @@ func next(t *testing.T, s *Session, k UpdateKind) Update {
 // its end and a rematch with the sides swapped, and that the lobby lists neither.
 func TestProgramPlays(t *testing.T) {
 	test(t, func(t *testing.T, l *lobby.Lobby, ann, _ *user) {
-		host := &Lobby{Lobby: l}
+		host := &Host{Lobby: l}
 		squid, whale := openProgram(t, host, account.Player{Name: "squid"}), openProgram(t, host, account.Player{})
 		must(t, squid.Seek(match.Classic(), lobby.Casual))
 		if s := squid.State(); s.Offer == nil || s.Me.ID == "" || s.Me.Kind != account.Program {
@@ -105,7 +105,7 @@ func TestProgramPlays(t *testing.T) {
 // TestProgramIsFilledFor checks that a bot takes the offer of a waiting program.
 func TestProgramIsFilledFor(t *testing.T) {
 	test(t, func(t *testing.T, l *lobby.Lobby, _, _ *user) {
-		squid := openProgram(t, &Lobby{Lobby: l}, account.Player{})
+		squid := openProgram(t, &Host{Lobby: l}, account.Player{})
 		if err := squid.Fill("easy"); err != ErrNoOffer {
 			t.Errorf("without an offer: %v", err)
 		}
@@ -125,7 +125,7 @@ func TestProgramIsFilledFor(t *testing.T) {
 // those of programs, and that neither crashes the server.
 func TestKindsOfClients(t *testing.T) {
 	test(t, func(t *testing.T, l *lobby.Lobby, ann, bob *user) {
-		host := &Lobby{Lobby: l}
+		host := &Host{Lobby: l}
 		squid := openProgram(t, host, account.Player{})
 		_, muted := squid.Muted(t.Context())
 		for what, err := range map[string]error{
@@ -164,7 +164,7 @@ func TestProgramEndedByOperator(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobbytest.Open(lobby.Config{Seed: 1})
 		defer l.Close()
-		host := &Lobby{Lobby: l}
+		host := &Host{Lobby: l}
 		squid, whale := openProgram(t, host, account.Player{Name: "squid"}), openProgram(t, host, account.Player{Name: "whale"})
 		must(t, squid.Seek(match.Classic(), lobby.Casual))
 		must(t, whale.Seek(match.Classic(), lobby.Casual))

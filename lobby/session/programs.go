@@ -50,11 +50,11 @@ func (s *Session) RevokeToken(ctx context.Context, name string) (string, error) 
 	return p.Name, err
 }
 
-// endProgram ends the sessions of a program whose token has been invalidated. l may be
+// endProgram ends the sessions of a program whose token has been invalidated. h may be
 // nil.
-func (l *Lobby) endProgram(p store.Player) {
-	if l != nil {
-		l.End(func(c Connected) bool { return c.Player.Account == p.ID }, i18n.NewMessage("the-programs-token-is-no"))
+func (h *Host) endProgram(p store.Player) {
+	if h != nil {
+		h.End(func(c Connected) bool { return c.Player.Account == p.ID }, i18n.NewMessage("the-programs-token-is-no"))
 	}
 }
 

@@ -19,7 +19,7 @@ func TestCancelledRematch(t *testing.T) {
 		return s
 	}
 	program := func(t *testing.T, l *lobby.Lobby, name string) *Session {
-		return openProgram(t, &Lobby{Lobby: l}, account.Player{Name: name})
+		return openProgram(t, &Host{Lobby: l}, account.Player{Name: name})
 	}
 	cancel := func(t *testing.T, s *Session) {
 		if ok, err := s.Cancel(); !ok || err != nil {

@@ -35,7 +35,7 @@ type witness struct {
 
 // visit opens the session of a client.
 func visit(t *testing.T, l *lobby.Lobby, side match.Side, c Client) *witness {
-	s, err := (&Lobby{Lobby: l}).Open(t.Context(), c)
+	s, err := (&Host{Lobby: l}).Open(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,6 @@
 package session
 
 import (
-	"context"
 	"net/netip"
 	"time"
 
@@ -30,13 +29,6 @@ import (
 	"broadside/match"
 	"broadside/match/live"
 )
-
-// Host opens sessions.
-type Host interface {
-	// Open opens a session for a client. Close it with [Session.Close]. It may wait for
-	// the database.
-	Open(ctx context.Context, c Client) (*Session, error)
-}
 
 // Client describes a client, as far as the server has verified it.
 type Client struct {

@@ -20,7 +20,7 @@ import (
 // not show it.
 func TestUnlisted(t *testing.T) {
 	test(t, func(t *testing.T, l *lobby.Lobby, ann, bob *user) {
-		own, err := (&Lobby{Lobby: l}).Open(t.Context(), Client{Name: "eve", Fingerprint: "SHA256:eve", Unlisted: true})
+		own, err := (&Host{Lobby: l}).Open(t.Context(), Client{Name: "eve", Fingerprint: "SHA256:eve", Unlisted: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,7 +83,7 @@ func TestEndedByOperator(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobbytest.Open(lobby.Config{Seed: 1})
 		defer l.Close()
-		host := &Lobby{Lobby: l}
+		host := &Host{Lobby: l}
 		enter := func(name, conn string) *user {
 			s, err := host.Open(t.Context(), Client{Name: name, Fingerprint: "SHA256:" + name, Conn: conn})
 			if err != nil {
@@ -134,7 +134,7 @@ func TestEndedProgram(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobbytest.Open(lobby.Config{Seed: 1})
 		defer l.Close()
-		host := &Lobby{Lobby: l}
+		host := &Host{Lobby: l}
 		program := func(name string) *user {
 			s := New(Config{Lobby: l, Player: account.Player{ID: name, Name: name, Kind: account.Program}, Client: Client{Unlisted: true}})
 			host.add(s)
@@ -160,7 +160,7 @@ func TestListSessionsInPages(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobbytest.Open(lobby.Config{Seed: 1})
 		defer l.Close()
-		host := &Lobby{Lobby: l, Operator: &decisions{}}
+		host := &Host{Lobby: l, Operator: &decisions{}}
 		for i := range 10 {
 			s, err := host.Open(t.Context(), Client{Conn: strconv.Itoa(i), Operator: "op", Unlisted: true})
 			if err != nil {

@@ -32,7 +32,7 @@ func (s *Session) Preview(id string) error {
 	if s.member == nil {
 		return ErrForPeople
 	}
-	w, err := s.lobby.Matches.Watch(id, false, s.turn.Request) // in turns, since every session shows the featured match
+	w, err := s.lobby.Matches.Watch(id, false, s.pending.wake.Send)
 	return s.startWatching(w, err, false)
 }
 
@@ -75,7 +75,7 @@ func (s *Session) pollWatchLocked() Update {
 		}
 		return Update{}
 	}
-	if !w.counted && w.shown && !s.turn.Comes() {
+	if !w.counted && w.shown && !s.turn.comes(s.pending.wake.Send) {
 		return Update{}
 	}
 	m := new(live.Update)

@@ -63,7 +63,7 @@ func (s *server) run() {
 	}
 	l := lobbytest.Open(lobby.Config{Store: s.db, BotPace: -1})
 	s.lobby = l
-	r := relay.New(relay.Config{Host: &session.Lobby{Lobby: l}, HelloDelay: time.Minute})
+	r := relay.New(relay.Config{Host: &session.Host{Lobby: l}, HelloDelay: time.Minute})
 	var served sync.WaitGroup
 	served.Go(func() { r.Serve(listener) })
 	s.stop = func(drain time.Duration) {

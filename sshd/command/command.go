@@ -16,7 +16,7 @@ import (
 
 // Config configures the commands.
 type Config struct {
-	Host  session.Host  // opens the sessions of the users who run commands
+	Host  *session.Host // opens the sessions of the users who run commands
 	Relay *relay.Server // nil: the relay command is missing
 	Nodes Nodes
 	Log   *slog.Logger // nil: no log

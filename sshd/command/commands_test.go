@@ -123,7 +123,7 @@ func run(s *store.Store, user sshd.User, line string, in io.ReadCloser) (status 
 
 // runIn runs a command line in a lobby.
 func runIn(l *lobby.Lobby, user sshd.User, line string, in io.ReadCloser) (status int, out, errs string) {
-	host := &session.Lobby{Lobby: l}
+	host := &session.Host{Lobby: l}
 	var o, e bytes.Buffer
 	c := commandLine(command.Config{Host: host}, user, line)
 	c.In, c.Out, c.Err = in, &o, &e

@@ -83,7 +83,7 @@ func manyGames(b *testing.B) *lobby.Lobby {
 
 // exportTo exports all games of a lobby and returns the exit status.
 func exportTo(ctx context.Context, out io.Writer, l *lobby.Lobby) int {
-	c := commandLine(command.Config{Host: &session.Lobby{Lobby: l}}, sshd.User{Language: i18n.English}, "export")
+	c := commandLine(command.Config{Host: &session.Host{Lobby: l}}, sshd.User{Language: i18n.English}, "export")
 	c.Out, c.Err = out, io.Discard
 	return c.Run(ctx)
 }

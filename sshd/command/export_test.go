@@ -110,7 +110,7 @@ func TestExportsAtOnce(t *testing.T) {
 	bubble(t, func(t *testing.T, s *store.Store) {
 		l := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
 		defer l.Close()
-		commands := command.New(command.Config{Host: &session.Lobby{Lobby: l}})
+		commands := command.New(command.Config{Host: &session.Host{Lobby: l}})
 		start := func(out io.Writer) (status int, errs string) {
 			var e bytes.Buffer
 			c := &sshd.CommandLine{Words: []string{"export"}, Language: i18n.English, MaxTime: 1 << 40, In: nothing, Out: out, Err: &e}

@@ -20,7 +20,7 @@ func open(t *testing.T, l i18n.Language, line string) (opening any, status int, 
 	host := lobbytest.Open(lobby.Config{Seed: 1})
 	defer host.Close()
 	var o, e bytes.Buffer
-	c := commandLine(command.Config{Host: &session.Lobby{Lobby: host}}, sshd.User{Name: "ann", Language: l}, line)
+	c := commandLine(command.Config{Host: &session.Host{Lobby: host}}, sshd.User{Name: "ann", Language: l}, line)
 	c.Terminal, c.Out, c.Err = true, &o, &e
 	status = c.Run(t.Context())
 	opening, ok := c.Opening()

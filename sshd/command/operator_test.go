@@ -107,7 +107,7 @@ func operatedIn(t testing.TB, s *store.Store, l *lobby.Lobby) command.Config {
 	if err := os.WriteFile(file, []byte(operatorKey), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	host := &session.Lobby{Lobby: l, Operator: decisions{g}}
+	host := &session.Host{Lobby: l, Operator: decisions{g}}
 	return command.Config{Host: host, Nodes: nodeList{}, Operator: &command.Operator{Admins: access.Admins{File: file}}}
 }
 

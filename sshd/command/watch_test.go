@@ -33,7 +33,7 @@ func follow(t *testing.T, l *lobby.Lobby, line string) *following {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	f := &following{leave: cancel, done: make(chan struct{})}
-	c := commandLine(command.Config{Host: &session.Lobby{Lobby: l}}, sshd.User{Name: "carol"}, line)
+	c := commandLine(command.Config{Host: &session.Host{Lobby: l}}, sshd.User{Name: "carol"}, line)
 	c.Out, c.Err = &f.out, &f.errs
 	go func() {
 		defer close(f.done)

@@ -206,7 +206,7 @@ func TestBotPlaysRated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := relay.New(relay.Config{Host: &session.Lobby{Lobby: l}, HelloDelay: time.Minute}) // the bot ends the delay with ready
+	server := relay.New(relay.Config{Host: &session.Host{Lobby: l}, HelloDelay: time.Minute}) // the bot ends the delay with ready
 	var served sync.WaitGroup
 	served.Go(func() { server.Serve(listener) })
 	defer func() {

@@ -111,7 +111,7 @@ func TestEndedByOperator(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobbytest.Open(lobby.Config{Seed: 1})
 		defer l.Close()
-		host := &session.Lobby{Lobby: l}
+		host := &session.Host{Lobby: l}
 		own, err := host.Open(t.Context(), session.Client{Name: "ann"})
 		if err != nil {
 			t.Fatal(err)

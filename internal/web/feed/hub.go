@@ -31,7 +31,7 @@ var (
 
 // Hub follows matches for readers. Its methods may be called from any goroutine.
 type Hub struct {
-	host   session.Host
+	host   *session.Host
 	log    *slog.Logger
 	ctx    context.Context // ends when the hub is closed
 	cancel context.CancelFunc
@@ -47,7 +47,7 @@ type Hub struct {
 }
 
 // NewHub returns a hub that watches matches in sessions of a host.
-func NewHub(host session.Host, log *slog.Logger) *Hub {
+func NewHub(host *session.Host, log *slog.Logger) *Hub {
 	ctx, cancel := context.WithCancel(context.Background())
 	return &Hub{host: host, log: log, ctx: ctx, cancel: cancel, matches: map[string]*Match{}, all: newStream()}
 }

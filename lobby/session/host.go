@@ -9,22 +9,23 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"broadside/internal/i18n"
 	"broadside/internal/store"
 	"broadside/lobby"
 	"broadside/lobby/account"
 )
 
-// Lobby is the [Host] of sessions in the lobby's process. It keeps a list of open
-// sessions for operators.
-type Lobby struct {
-	*lobby.Lobby
+// Host opens sessions and lists them for operators. Its exported fields must not change once it
+// has opened a session. Its methods may be called from any goroutine.
+type Host struct {
+	Lobby    *lobby.Lobby
 	Operator Operator // nil: there are no operators
 
-	pacer Pacer // for all sessions
-
-	mu   sync.Mutex
-	open map[*Session]struct{} // guarded by mu
+	mu    sync.Mutex
+	open  map[*Session]struct{} // guarded by mu
+	pacer *rate.Limiter         // guarded by mu; shared by all sessions
 }
 
 // Connected describes an open session, for operators.
@@ -52,49 +53,58 @@ func compareCursors(a, b store.Cursor) int {
 	return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.ID, b.ID))
 }
 
-// Open implements [Host].
-func (l *Lobby) Open(ctx context.Context, c Client) (*Session, error) {
+// Open opens a session for a client. Close it with [Session.Close]. It may wait for the database.
+func (h *Host) Open(ctx context.Context, c Client) (*Session, error) {
 	if c.Program != nil {
-		p := newProgram(l.Lobby, c)
-		l.add(p)
+		p := newProgram(h.Lobby, c)
+		h.add(p)
 		return p, nil
 	}
-	cfg := Config{Lobby: l.Lobby, Client: c, Pacer: &l.pacer}
+	var p account.Player
 	var err error
 	if c.Unlisted {
-		cfg.Player, err = l.Accounts.Recognize(ctx, c.Fingerprint)
+		p, err = h.Lobby.Accounts.Recognize(ctx, c.Fingerprint)
 	} else {
-		cfg.Player, err = l.Accounts.Receive(ctx, c.Name, c.Fingerprint)
+		p, err = h.Lobby.Accounts.Receive(ctx, c.Name, c.Fingerprint)
 	}
 	if err != nil {
 		return nil, err
 	}
-	s := New(cfg)
-	l.add(s)
+	s := New(Config{Lobby: h.Lobby, Player: p, Client: c, Pacer: h.sharedPacer()})
+	h.add(s)
 	return s, nil
 }
 
-// add lists a session until it is closed.
-func (l *Lobby) add(s *Session) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	s.host, s.since = l, time.Now().Round(0) // cursors are compared by wall clock time
-	if l.open == nil {
-		l.open = map[*Session]struct{}{}
+func (h *Host) sharedPacer() *rate.Limiter {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.pacer == nil {
+		h.pacer = newPacer()
 	}
-	l.open[s] = struct{}{}
+	return h.pacer
 }
 
-func (l *Lobby) remove(s *Session) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	delete(l.open, s)
+// add lists a session until it is closed.
+func (h *Host) add(s *Session) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	s.host, s.since = h, time.Now().Round(0) // cursors are compared by wall clock time
+	if h.open == nil {
+		h.open = map[*Session]struct{}{}
+	}
+	h.open[s] = struct{}{}
+}
+
+func (h *Host) remove(s *Session) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.open, s)
 }
 
 // Connected returns the open sessions, oldest first.
-func (l *Lobby) Connected() []Connected {
+func (h *Host) Connected() []Connected {
 	var all []Connected
-	for _, s := range l.sessions() {
+	for _, s := range h.sessions() {
 		all = append(all, s.describe())
 	}
 	slices.SortFunc(all, func(a, b Connected) int { return compareCursors(a.Cursor(), b.Cursor()) })
@@ -103,9 +113,9 @@ func (l *Lobby) Connected() []Connected {
 
 // End ends the sessions selected by which: their Poll returns the message. It returns the
 // number of ended sessions.
-func (l *Lobby) End(which func(Connected) bool, message i18n.Message) int {
+func (h *Host) End(which func(Connected) bool, message i18n.Message) int {
 	n := 0
-	for _, s := range l.sessions() {
+	for _, s := range h.sessions() {
 		if which(s.describe()) {
 			s.end(&i18n.Error{Message: message})
 			n++
@@ -114,11 +124,11 @@ func (l *Lobby) End(which func(Connected) bool, message i18n.Message) int {
 	return n
 }
 
-func (l *Lobby) sessions() []*Session {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	all := make([]*Session, 0, len(l.open))
-	for s := range l.open {
+func (h *Host) sessions() []*Session {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	all := make([]*Session, 0, len(h.open))
+	for s := range h.open {
 		all = append(all, s)
 	}
 	return all

@@ -20,7 +20,6 @@ type Challenge struct {
 	Until  time.Time // when it expires
 }
 
-// attempt is a player's challenge to a person.
 type attempt struct{ from, to string }
 
 // Challenge challenges the person with the given ID, who must be in the lobby.
@@ -88,7 +87,6 @@ func (ofs *Offers) Decline(p Player, number int) {
 	})
 }
 
-// challengeToLocked returns the open challenge to a person, or nil.
 func (ofs *Offers) challengeToLocked(id string) *Offer {
 	for _, o := range ofs.byPlayer[id] {
 		if o.toID() == id {
@@ -98,7 +96,6 @@ func (ofs *Offers) challengeToLocked(id string) *Offer {
 	return nil
 }
 
-// notifyLocked sends the current challenge to a person's sessions.
 func (ofs *Offers) notifyLocked(id string) {
 	var c *Challenge
 	if o := ofs.challengeToLocked(id); o != nil {

@@ -78,7 +78,6 @@ func (m *Member) showFeaturedLocked(on bool) {
 	m.lobby.featured.updateLocked()
 }
 
-// describeLocked returns the featured match for a snapshot.
 func (f *featured) describeLocked() Running {
 	if f.shown == nil {
 		return Running{}
@@ -115,7 +114,6 @@ func (f *featured) updateLocked() {
 	}
 }
 
-// staysLocked reports whether the current match should stay featured.
 func (f *featured) staysLocked() bool {
 	switch {
 	case f.shown == nil:
@@ -137,7 +135,6 @@ func (f *featured) botsLocked() *game {
 	return f.show.game
 }
 
-// showResultLocked keeps a finished match featured for resultTime.
 func (f *featured) showResultLocked() {
 	ended := f.shown
 	f.result = f.lobby.at(time.Now().Add(resultTime), func() {
@@ -149,7 +146,6 @@ func (f *featured) showResultLocked() {
 	})
 }
 
-// chooseLocked returns the match to feature, or nil if there is none.
 func (f *featured) chooseLocked() *game {
 	if g := f.firing(); g != nil {
 		return g
@@ -243,7 +239,6 @@ func (f *featured) newShow() (*show, error) {
 
 func (f *featured) newRand() *rand.Rand { return rand.New(rand.NewPCG(f.rng.Uint64(), f.rng.Uint64())) }
 
-// fire lets the bot whose turn it is fire.
 func (s *show) fire() {
 	// The first Step of a bot may only place its fleet.
 	for range s.players {

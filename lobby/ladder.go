@@ -24,7 +24,6 @@ var (
 	errLadderOffers   = i18n.Errorf("the-program-waits-on-the", maxLadderOffers)
 )
 
-// openLadder starts the ladder, unless it is off.
 func (l *Lobby) openLadder() {
 	if !l.cfg.Ladder || l.cfg.Store == nil {
 		return
@@ -59,7 +58,6 @@ func (ofs *Offers) JoinLadder(p Player, r match.Rules) (*Offer, error) {
 	})
 }
 
-// ladderLobby implements [ladder.Lobby].
 type ladderLobby Lobby
 
 // Waiting implements [ladder.Lobby]. It first begins the matches that other players have

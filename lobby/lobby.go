@@ -275,7 +275,6 @@ func (l *Lobby) newPlayerIDLocked(k Kind) string {
 	return id
 }
 
-// dailyFinished publishes that the leaderboard of the daily puzzle has changed.
 func (l *Lobby) dailyFinished() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -295,7 +294,6 @@ func (l *Lobby) at(when time.Time, f func()) *time.Timer {
 	})
 }
 
-// newRand returns a new random source.
 func (l *Lobby) newRand() *rand.Rand {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -19,7 +19,6 @@ import (
 	"broadside/match/live"
 )
 
-// errTooMany is returned to a player who already plays the maximum number of matches.
 var errTooMany = i18n.Errorf("you-are-playing-too-many")
 
 // Matches manages the running matches. Its methods may be called from any goroutine.
@@ -76,7 +75,6 @@ func (ms *Matches) PlayBot(p Player, bot string, r match.Rules, choice Stakes) (
 	return g.seats[match.Second], nil
 }
 
-// quickBot is the bot of quick games.
 const quickBot = "easy"
 
 // QuickGame begins a casual match against the weakest bot and places a random fleet for
@@ -144,12 +142,10 @@ func (ms *Matches) startLocked(r match.Rules, choice, at Stakes, players [2]Play
 	return g, nil
 }
 
-// busyLocked reports whether a player already plays the maximum number of matches.
 func (ms *Matches) busyLocked(p Player) bool {
 	return p.Kind == Person && ms.countLocked(p.ID) >= ms.max
 }
 
-// countLocked returns how many matches a player is in.
 func (ms *Matches) countLocked(id string) (n int) {
 	for _, g := range ms.byPlayer[id] {
 		if !g.ended() {
@@ -191,7 +187,6 @@ func (ms *Matches) countUncountedLocked(p Player) (n int) {
 	return n
 }
 
-// completeLocked sets the fields of a game that depend on its players.
 func (ms *Matches) completeLocked(g *game) {
 	for i, p := range g.players {
 		g.names[i] = p.Name
@@ -209,7 +204,6 @@ func (ms *Matches) completeLocked(g *game) {
 	g.journal.game = g
 }
 
-// runLocked starts the match of a game and any bot in it.
 func (ms *Matches) runLocked(g *game) error {
 	l := ms.lobby
 	newBots, err := ms.newBotsLocked(g)
@@ -243,7 +237,6 @@ func (ms *Matches) runLocked(g *game) error {
 	return nil
 }
 
-// configLocked returns the configuration of a new or restored match.
 func (ms *Matches) configLocked(g *game) live.Config {
 	l := ms.lobby
 	cfg := live.Config{
@@ -335,7 +328,6 @@ func (ms *Matches) newBotLocked(g *game, p, opponent Player) (func() bots.Bot, e
 	}, err
 }
 
-// playBotLocked lets a bot play a side of a match.
 func (ms *Matches) playBotLocked(g *game, side match.Side, create func() bots.Bot) {
 	l := ms.lobby
 	p := bot.Player{Seat: g.match.Seat(side), New: create, Past: g.history, Log: l.cfg.Log}
@@ -384,10 +376,8 @@ func newestFirst(a, b Running) int {
 	return cmp.Or(b.Started.Compare(a.Started), cmp.Compare(a.ID, b.ID))
 }
 
-// playingLocked reports whether a player is in a match.
 func (ms *Matches) playingLocked(id string) bool { return ms.countLocked(id) > 0 }
 
-// newMatchIDLocked returns the ID of a new match.
 func (l *Lobby) newMatchIDLocked() string {
 	l.counter++
 	if l.cfg.Store != nil {
@@ -405,7 +395,6 @@ func (g *game) addKeysLocked(side match.Side, fingerprints ...string) {
 	}
 }
 
-// addKeyLocked records that a player has signed in with a key.
 func (ms *Matches) addKeyLocked(id, fingerprint string) {
 	for _, g := range ms.byPlayer[id] {
 		if side, ok := g.sideOfLocked(id); ok {
@@ -414,7 +403,6 @@ func (ms *Matches) addKeyLocked(id, fingerprint string) {
 	}
 }
 
-// removeKey forgets a key that was removed from an account.
 func (ms *Matches) removeKey(account, fingerprint string) {
 	ms.lobby.mu.Lock()
 	defer ms.lobby.mu.Unlock()
@@ -425,7 +413,6 @@ func (ms *Matches) removeKey(account, fingerprint string) {
 	}
 }
 
-// playerByKey returns the player in a running match who signed in with a key.
 func (ms *Matches) playerByKey(fingerprint string) (Player, bool) {
 	ms.lobby.mu.Lock()
 	defer ms.lobby.mu.Unlock()

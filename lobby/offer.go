@@ -101,7 +101,6 @@ func (o *Offer) To() (*Player, time.Time) {
 	return nil, o.until
 }
 
-// toID returns the ID of the challenged person, or "" if the offer is not a challenge.
 func (o *Offer) toID() string {
 	to, _ := o.to.(challenged)
 	return to.p.ID
@@ -166,23 +165,19 @@ func (o *Offer) Fill(bot string) error {
 	return err
 }
 
-// open reports whether any player can accept the offer.
 func (o *Offer) open() bool { return o.to == anyone{} }
 
-// waitsFor reports whether this is a named offer for p.
 func (o *Offer) waitsFor(p Player) bool {
 	name, ok := o.to.(named)
 	return ok && strings.EqualFold(string(name), p.Name)
 }
 
-// seatLocked ends the offer with a seat in a match.
 func (o *Offer) seatLocked(s *Seat) {
 	o.settleLocked()
 	o.seated <- s
 	o.wake.Send()
 }
 
-// failLocked ends the offer without a match.
 func (o *Offer) failLocked(err error) {
 	o.settleLocked()
 	o.err = err

@@ -160,7 +160,6 @@ func (ofs *Offers) joinLocked(o *Offer, p Player) (*Offer, error) {
 	return own, nil
 }
 
-// findLocked returns the oldest open offer that fits, or nil.
 func (ofs *Offers) findLocked(fits func(*Offer) bool) *Offer {
 	if i := slices.IndexFunc(ofs.open, fits); i >= 0 {
 		return ofs.open[i]
@@ -247,7 +246,6 @@ func (ofs *Offers) addLocked(o *Offer) {
 	ofs.lobby.changedLocked()
 }
 
-// removeLocked removes an offer from the open ones.
 func (ofs *Offers) removeLocked(o *Offer) {
 	at := slices.Index(ofs.open, o)
 	if at < 0 {
@@ -296,7 +294,6 @@ func (ofs *Offers) endOfSeatedLocked(players [2]Player, of *Offer) {
 	}
 }
 
-// waitingLocked returns the players waiting for any opponent.
 func (ofs *Offers) waitingLocked() (all []Waiting) {
 	for _, o := range ofs.open {
 		if o.open() {

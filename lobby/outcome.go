@@ -41,7 +41,6 @@ func (o *Outcome) KeepsRating(side match.Side) bool {
 	return o.Rated && o.After[side] == o.Before[side] && !o.Provisional[side] && o.Provisional[side.Other()]
 }
 
-// outcomeOf returns the outcome of a stored match.
 func outcomeOf(stored store.Summary) Outcome {
 	o := Outcome{Stored: true, Rated: stored.Rated}
 	for side, s := range stored.Seats {
@@ -107,7 +106,6 @@ func endedEarly(r live.Record) (early bool, by match.Side) {
 	return true, r.Winner.Other()
 }
 
-// hasPlaced reports whether a side's fleet was ready.
 func hasPlaced(r live.Record, side match.Side) bool {
 	return slices.ContainsFunc(r.Events, func(e match.Event) bool {
 		return e.Side == side && (e.Kind == match.FleetPlaced || e.Kind == match.FleetKept || e.Kind == match.FleetCommitted)

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 )
 
-// saltBytes is the size of a salt.
 const saltBytes = 16
 
 // newSalts returns the source of salts. Salts are published after each match, so earlier
@@ -17,7 +16,6 @@ func newSalts(seed uint64) *rand.ChaCha8 {
 	return rand.NewChaCha8(key)
 }
 
-// newSaltLocked returns a salt for one fleet.
 func (l *Lobby) newSaltLocked() string {
 	var b [saltBytes]byte
 	_, _ = l.salts.Read(b[:]) // never fails

@@ -101,7 +101,6 @@ func deliver[T any](m *Member, c chan T, v T) {
 	m.wake.Send()
 }
 
-// changedLocked schedules a new snapshot.
 func (l *Lobby) changedLocked() {
 	if l.publishing || len(l.members.all)+len(l.followers) == 0 {
 		return
@@ -170,7 +169,6 @@ func (l *Lobby) greetingLocked(m *Member) *Snapshot {
 	return l.snapshot
 }
 
-// snapshotLocked returns a snapshot of the lobby's current state.
 func (l *Lobby) snapshotLocked() *Snapshot {
 	s := &Snapshot{
 		People:  make([]Presence, 0, len(l.members.byID)),

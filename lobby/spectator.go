@@ -80,7 +80,6 @@ func (ms *Matches) newestLocked(fits func(*game) bool) (newest *game) {
 	return newest
 }
 
-// has reports whether a player in the match has a name.
 func (g *game) has(name string) bool {
 	return strings.EqualFold(g.players[0].Name, name) || strings.EqualFold(g.players[1].Name, name)
 }

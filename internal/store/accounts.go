@@ -34,7 +34,6 @@ func (p *Player) columns() []any {
 	return []any{&p.ID, &p.Name, &p.Kind, &p.Owner, jsonInto(&p.Settings), timeInto(&p.Created)}
 }
 
-// newPlayer returns a player without an account.
 func newPlayer(name string, kind Kind) Player {
 	return Player{ID: NewID(), Name: text(name), Kind: kind, Settings: json.RawMessage("{}"), Created: now()}
 }
@@ -89,13 +88,11 @@ func (t *tx) createPlayer(p Player) error {
 	return t.reserveName(p)
 }
 
-// playerByName returns the account with a name, or [ErrNotFound].
 func (t *tx) playerByName(name string) (p Player, err error) {
 	err = t.get(`SELECT `+playerColumns+` FROM players WHERE folded = $1`, []any{fold(name)}, p.columns()...)
 	return p, err
 }
 
-// playerName returns the name of the account with an ID, or [ErrNotFound].
 func (t *tx) playerName(id string) (name string, err error) {
 	err = t.get(`SELECT name FROM players WHERE id = $1`, []any{text(id)}, &name)
 	return name, err

@@ -84,7 +84,6 @@ func damage(ctx context.Context, db *sql.DB) (found []string, err error) {
 	return found, rows.Err()
 }
 
-// count sets the fields that are read from the tables.
 func (h *Health) count(ctx context.Context, db *sql.DB, s *schema.Schema) (err error) {
 	h.Schema, h.Newest, err = s.Versions(ctx)
 	if err != nil {

@@ -36,7 +36,6 @@ func (t *tx) findOwners(m *Summary) error {
 	return nil
 }
 
-// claimMatches gives the newest matches played with a key to its account.
 func (t *tx) claimMatches(k Key) error {
 	name, err := t.playerName(k.Player)
 	if err != nil {

@@ -37,7 +37,6 @@ func moment(us int64) time.Time {
 	return time.UnixMicro(us)
 }
 
-// now returns the current time with the precision of a stored time.
 func now() time.Time { return moment(time.Now().UnixMicro()) }
 
 // validJSON returns an error unless data is a valid JSON value.

@@ -12,7 +12,6 @@ import (
 	"time"
 )
 
-// engine is an open SQLite or PostgreSQL database.
 type engine struct {
 	write     *sql.DB        // one connection
 	read      *sql.DB        // several connections
@@ -51,7 +50,6 @@ type database struct {
 	failing  time.Time     // when the first of them failed
 }
 
-// openDatabase connects to the database.
 func openDatabase(ctx context.Context, cfg Config) (*database, error) {
 	db := &database{log: cfg.Log, fence: cmp.Or[Fence](cfg.Fence, noFence{}), wrote: cfg.Wrote, turn: make(chan struct{}, 1)}
 	if db.wrote == nil {
@@ -92,7 +90,6 @@ func list[T any](ctx context.Context, db *database, query string, args []any, co
 	return scanAll(rows, err, columns)
 }
 
-// scanAll reads the rows that a query has returned.
 func scanAll[T any](rows *sql.Rows, err error, columns func(*T) []any) ([]T, error) {
 	if err != nil {
 		return nil, fail(err)

@@ -64,7 +64,6 @@ const summaryColumns = `matches.id, matches.rules, matches.started, matches.took
 	COALESCE(a.player, ''), a.name, a.kind, a.commitment, a.salt, a.shots, a.hits, a.before, a.after, a.provisional, a.judged, a.accuracy, a.costliest,
 	COALESCE(b.player, ''), b.name, b.kind, b.commitment, b.salt, b.shots, b.hits, b.before, b.after, b.provisional, b.judged, b.accuracy, b.costliest`
 
-// withSeats joins both seats of each match.
 const withSeats = ` JOIN seats a ON a.match = matches.id AND a.side = 0
 	JOIN seats b ON b.match = matches.id AND b.side = 1 `
 
@@ -144,7 +143,6 @@ func (ms Matches) Finish(ctx context.Context, m Match) (_ Summary, err error) {
 	return stored, err
 }
 
-// validate returns an error if the match cannot be stored.
 func (m *Match) validate() error {
 	first, second := m.Seats[0].Player, m.Seats[1].Player
 	switch {
@@ -162,7 +160,6 @@ func (m *Match) validate() error {
 	return nil
 }
 
-// count counts the shots and hits of both sides.
 func (m *Match) count() {
 	for side := range m.Seats {
 		seat := &m.Seats[side]
@@ -220,7 +217,6 @@ func (ms Matches) store(t *tx, m Match, events []byte) (Summary, error) {
 	return m.Summary, ms.running.remove(t, m.ID)
 }
 
-// addSeat stores a side of a match and updates the statistics of its player.
 func (t *tx) addSeat(m Match, side match.Side) error {
 	seat := m.Seats[side]
 	if seat.Player != "" && m.counts() {

@@ -15,7 +15,6 @@ import (
 	"broadside/internal/store/schema"
 )
 
-// readers is the maximum number of reading connections to a PostgreSQL server.
 const readers = 8
 
 // writeLock is acquired by each writing transaction, so that only one program writes to
@@ -75,7 +74,6 @@ func (e *engine) openPostgres(ctx context.Context, cfg Config) error {
 	return e.write.PingContext(ctx)
 }
 
-// setDefault sets a connection parameter unless the URL sets it.
 func setDefault(c *pgx.ConnConfig, name, value string) {
 	if _, ok := c.RuntimeParams[name]; !ok {
 		c.RuntimeParams[name] = value
@@ -133,7 +131,6 @@ func CheckServer(ctx context.Context, url string) (h Health, err error) {
 	return h, h.count(ctx, db, sch)
 }
 
-// postgresKind is [kindOf] for errors of a PostgreSQL server.
 func postgresKind(err error) error {
 	var answer *pgconn.PgError
 	if errors.As(err, &answer) {

@@ -47,7 +47,6 @@ func (ps Programs) Register(ctx context.Context, owner, name string, limit int) 
 	return p, secret, nil
 }
 
-// ensureProgram returns a person's program by name and creates it if necessary.
 func (t *tx) ensureProgram(owner, name string, limit int) (Player, error) {
 	p, err := t.playerByName(name)
 	switch {

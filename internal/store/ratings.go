@@ -83,7 +83,6 @@ func (r Ratings) Leaderboard(ctx context.Context, c Category, ruleSet string, no
 		[]any{text(ruleSet), micros(now), max(0, limit)}, (*Standing).columns)
 }
 
-// standing returns a player's rating, or a new player's rating if there is none.
 func (t *tx) standing(player, rules string) (s Standing, err error) {
 	initial := rating.New()
 	err = t.get(`SELECT players.id, players.name, players.kind, $2, COALESCE(value, $3), COALESCE(deviation, $4),
@@ -102,7 +101,6 @@ func (t *tx) saveStanding(s Standing) error {
 	return err
 }
 
-// fixRatings sets the ratings of a bot to those of [rating.OfBot].
 func (t *tx) fixRatings(bot Player) error {
 	for _, rules := range match.Presets() {
 		fixed, ok := rating.OfBot(rules, bot.Name)
@@ -121,7 +119,6 @@ func (t *tx) fixRatings(bot Player) error {
 	return nil
 }
 
-// rate updates the ratings of both sides after a match and sets them in m.
 func (t *tx) rate(m *Summary) error {
 	var before, after [2]Standing
 	for side, seat := range m.Seats {

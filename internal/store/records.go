@@ -44,7 +44,6 @@ func (c *compressors) encodeRecord(r match.Rules, events []match.Event) ([]byte,
 	return b.Bytes(), nil
 }
 
-// decodeRecord decodes what encodeRecord has encoded.
 func decodeRecord(data []byte) (match.Rules, []match.Event, error) {
 	z, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {

@@ -106,7 +106,6 @@ func checkSchema(ctx context.Context, backup *sql.DB) error {
 	return nil
 }
 
-// comments matches SQL comments.
 var comments = regexp.MustCompile(`--[^\n]*|(?s)/\*.*?\*/`)
 
 // schemaParts returns the SQL of all tables, indexes, views and triggers, without comments and spaces.

@@ -46,7 +46,6 @@ func lockFolder(folder string) (*flock.Flock, error) {
 	return l, nil
 }
 
-// openSQLite opens the database in the folder and upgrades its schema.
 func (e *engine) openSQLite(ctx context.Context, cfg Config) error {
 	if err := os.MkdirAll(cfg.Folder, 0o700); err != nil {
 		return err
@@ -197,7 +196,6 @@ func openForReading(ctx context.Context, file string) (*sql.DB, error) {
 	return db, nil
 }
 
-// quickCheck looks for damaged pages.
 func quickCheck(ctx context.Context, db *sql.DB, log *slog.Logger) error {
 	limited, cancel := context.WithTimeout(ctx, quickTime)
 	defer cancel()
@@ -214,7 +212,6 @@ func quickCheck(ctx context.Context, db *sql.DB, log *slog.Logger) error {
 	return nil
 }
 
-// pragmaLines returns the problems found by a check.
 func pragmaLines(ctx context.Context, db *sql.DB, check string) ([]string, error) {
 	rows, err := db.QueryContext(ctx, check)
 	lines, err := scanAll(rows, err, itself[string])
@@ -225,13 +222,11 @@ func pragmaLines(ctx context.Context, db *sql.DB, check string) ([]string, error
 	return lines, err
 }
 
-// hasContent reports whether a file exists and is not empty.
 func hasContent(file string) bool {
 	info, err := os.Stat(file)
 	return err == nil && info.Size() > 0
 }
 
-// migrate upgrades the schema.
 func migrate(ctx context.Context, db *sql.DB) error {
 	s, err := schema.OfSQLite(db)
 	if err != nil {
@@ -240,7 +235,6 @@ func migrate(ctx context.Context, db *sql.DB) error {
 	return s.Upgrade(ctx, schema.Newest)
 }
 
-// sqliteKind is [kindOf] for errors of SQLite and of the file system.
 func sqliteKind(err error) error {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):

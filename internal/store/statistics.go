@@ -88,7 +88,6 @@ func (s Statistics) Openings(ctx context.Context, player, ruleSet string) (map[m
 	return cells, nil
 }
 
-// addFigures adds a match to the totals of the player on one side.
 func (t *tx) addFigures(m Match, side match.Side) error {
 	seat, won := m.Seats[side], 0
 	if m.Winner == side && m.Casual != Disputed {

@@ -20,7 +20,6 @@ type Fence interface {
 	Done() <-chan struct{}
 }
 
-// noFence allows all changes.
 type noFence struct{}
 
 func (noFence) Check(context.Context, *sql.Tx) error { return nil }
@@ -59,7 +58,6 @@ func (db *database) updateOn(ctx context.Context, pool *sql.DB, do func(*tx) err
 	return err
 }
 
-// updateTo is update for a do function that returns a value.
 func updateTo[T any](ctx context.Context, db *database, do func(*tx) (T, error)) (T, error) {
 	var result, none T
 	err := db.update(ctx, func(t *tx) (err error) {
@@ -104,7 +102,6 @@ func (db *database) pause() bool {
 	return false
 }
 
-// transact carries out a transaction.
 func (db *database) transact(pool *sql.DB, do func(*tx) error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -29,7 +29,6 @@ var (
 // StoreTimeout limits how long a player waits for the database.
 const StoreTimeout = 3 * time.Second
 
-// guestName is the default name of guests.
 const guestName = "guest"
 
 // Config configures [New].

@@ -111,7 +111,6 @@ func (a *Accounts) Link(ctx context.Context, text, fingerprint, label string) (P
 	return OfPerson(p), nil
 }
 
-// useLink returns the account of a link code and invalidates the code.
 func (a *Accounts) useLink(text string) (account string, err error) {
 	entered, ok := code.Parse(text, code.LinkLength)
 	if !ok {

@@ -80,7 +80,6 @@ func CustomRules(size, ships int, like match.Rules) (match.Rules, error) {
 // that differs from its default. Unknown fields from newer versions are ignored.
 const settingsVersion = 1
 
-// storedRules is how custom rules are stored.
 type storedRules struct {
 	Size    int           `json:"size"`
 	Ships   int           `json:"ships"`
@@ -162,7 +161,6 @@ func (s *Settings) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// isWord reports whether s is empty or a short lower-case word.
 func isWord(s string) bool {
 	return len(s) <= 16 && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz-") == ""
 }
@@ -189,7 +187,6 @@ func (a *Accounts) Settings(ctx context.Context, p Player) Settings {
 	return s
 }
 
-// unsaved holds an account's settings that are not stored yet.
 type unsaved struct {
 	newest  Settings
 	waiting []chan<- error // one per call of SaveSettings

@@ -36,7 +36,6 @@ func LearnsInSeries(p, opponent account.Player) bool {
 	return opponent.Account == "" && isLearner(p)
 }
 
-// isLearner reports whether p is a bot that can use a memory.
 func isLearner(p account.Player) bool {
 	if p.Kind != account.Bot {
 		return false

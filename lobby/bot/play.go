@@ -66,7 +66,6 @@ func (p *Player) resignOnPanic() {
 	}
 }
 
-// enter creates the bot and places its fleet.
 func (p *Player) enter() {
 	p.bot, p.asked = p.New(), -1
 	layout := p.bot.Place()
@@ -87,7 +86,6 @@ func (p *Player) observeUpdate() (mustFire bool) {
 	return v.Phase == match.Battle && v.Turn == p.Seat.Side() && !v.Pending && p.asked != v.Charts[p.Seat.Side()].Fired
 }
 
-// fire lets the bot move a ship, if it may, and fire.
 func (p *Player) fire() {
 	v := &p.last.View
 	chart := &v.Charts[p.Seat.Side()]

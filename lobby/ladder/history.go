@@ -19,7 +19,6 @@ func newHistory() *history {
 	return &history{firsts: map[[2]string]int{}, recent: map[string][]string{}, barred: map[[2]string]time.Time{}}
 }
 
-// begun records that a match has begun.
 func (h *history) begun(first, second string) {
 	h.firsts[[2]string{first, second}]++
 	for _, p := range [2][2]string{{first, second}, {second, first}} {
@@ -33,7 +32,6 @@ func (h *history) bar(a, b string, now time.Time) {
 	h.barred[[2]string{min(a, b), max(a, b)}] = now.UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
 }
 
-// isBarred reports whether two players cannot play a rated match now.
 func (h *history) isBarred(a, b string, now time.Time) bool {
 	return now.Before(h.barred[[2]string{min(a, b), max(a, b)}])
 }

@@ -46,7 +46,6 @@ func New(cfg Config) *Ladder {
 	return &Ladder{cfg: cfg, reporting: make(chan struct{}, 1), reports: map[string]Report{}}
 }
 
-// tick is the pause between two pairings.
 const tick = time.Second / 2
 
 // Run pairs programs until ctx ends.
@@ -64,7 +63,6 @@ func (l *Ladder) Run(ctx context.Context) {
 	}
 }
 
-// pair begins the matches that are possible now, and records them in the past.
 func (l *Ladder) pair(past map[string]*history) {
 	now := time.Now()
 	for ruleSet, waiting := range l.cfg.Lobby.Waiting() {
@@ -92,7 +90,6 @@ func (l *Ladder) pair(past map[string]*history) {
 	}
 }
 
-// anchors returns the bots with fixed ratings under a rule set.
 func (l *Ladder) anchors(ruleSet string) (all []Anchor) {
 	r, err := match.Preset(ruleSet)
 	if err != nil {

@@ -48,7 +48,6 @@ type Game struct {
 	Rating   float64   `json:"rating"` // after the match
 }
 
-// lastGames is the number of matches on a page.
 const lastGames = 20
 
 // Page returns a player's page. It waits for the database, and returns [store.ErrNotFound] if
@@ -96,7 +95,6 @@ func (p *Page) add(t store.LadderTally) {
 	p.Losses[t.Reason] += t.Matches
 }
 
-// gameOf returns a match as its player sees it.
 func gameOf(m store.Summary, account string) Game {
 	side := match.First
 	if m.Seats[1].Player == account {

@@ -95,7 +95,6 @@ func (l *Ladder) Report(ctx context.Context, ruleSet string) (Report, error) {
 	return r, nil
 }
 
-// standing returns a player's standing, without the place.
 func (l *Ladder) standing(s store.LadderStanding, now time.Time) Standing {
 	r := s.At(now)
 	return Standing{

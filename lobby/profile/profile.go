@@ -24,7 +24,6 @@ type RulesProfile struct {
 	Openings map[match.Cell]int // for each cell, in how many matches it was among the first shots
 }
 
-// formLength is the number of matches in the form.
 const formLength = 10
 
 // Of returns the profile for a rule set. It is empty if the player has neither played nor is rated under

@@ -77,7 +77,6 @@ func Of(ctx context.Context, r match.Rules, events []match.Event) (m Match, err 
 	return m, nil
 }
 
-// turn is a turn of one side.
 type turn struct {
 	cells []match.Cell // without those chosen by the clock
 	shots []match.Shot // answered
@@ -101,7 +100,6 @@ func turnAt(events []match.Event, i int) (t turn) {
 	return t
 }
 
-// judge judges one side's shots.
 type judge struct {
 	adviser   *bots.Adviser
 	moving    bool
@@ -146,7 +144,6 @@ func (j *judge) compare(number int, cells []match.Cell, a *bots.Advice) {
 	}
 }
 
-// side returns the review of the turns so far.
 func (j *judge) side() Side {
 	slices.SortStableFunc(j.costly, func(a, b Shot) int { return cmp.Compare(b.Lost(), a.Lost()) })
 	s := Side{Judged: j.judged, Costliest: slices.Clip(j.costly[:min(len(j.costly), mostCostly)])}

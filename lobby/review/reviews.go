@@ -40,7 +40,6 @@ type Reviews struct {
 	recent  []result   // newest last
 }
 
-// job is a match that waits for its review.
 type job struct {
 	id   string
 	done []func()
@@ -87,7 +86,6 @@ func (r *Reviews) Of(ctx context.Context, id string, done func()) (m Match, read
 	return m, false, r.add(id, done)
 }
 
-// find returns a recent result.
 func (r *Reviews) find(id string) (result, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -121,7 +119,6 @@ func (r *Reviews) add(id string, done func()) error {
 	return nil
 }
 
-// run reviews matches until none are waiting.
 func (r *Reviews) run() {
 	for {
 		r.mu.Lock()
@@ -146,7 +143,6 @@ func (r *Reviews) run() {
 	}
 }
 
-// review reviews and stores a match.
 func (r *Reviews) review(id string) (m Match, err error) {
 	ctx, cancel := context.WithTimeout(r.ctx, maxTime)
 	defer cancel()

@@ -86,7 +86,6 @@ func Move(ctx context.Context, folder, to string) (copied []Table, err error) {
 	return copied, tx.Commit(ctx)
 }
 
-// copyTable copies a table and compares the numbers of rows.
 func copyTable(ctx context.Context, from *sql.DB, to pgx.Tx, name string) (int64, error) {
 	columns, types, err := pairs(ctx, from, `SELECT name, type FROM pragma_table_info($1) ORDER BY cid`, name)
 	if err != nil {
@@ -162,5 +161,4 @@ func pairs(ctx context.Context, db *sql.DB, query string, args ...any) (first, s
 	return first, second, rows.Err()
 }
 
-// quote returns a name as an identifier in SQL.
 func quote(name string) string { return pgx.Identifier{name}.Sanitize() }

@@ -15,7 +15,6 @@ import (
 //go:embed ladder.csv
 var ladderFile []byte
 
-// entry identifies a bot under a rule set.
 type entry struct{ ruleSet, bot string }
 
 var ladder = sync.OnceValue(func() map[entry]Rating {

@@ -66,7 +66,6 @@ func (r Rating) After(d time.Duration) Rating {
 	return r.clamp()
 }
 
-// periods converts a duration to rating periods.
 func periods(d time.Duration) float64 { return max(0, d.Seconds()/PeriodLength.Seconds()) }
 
 // clamp returns r within its limits. NaN becomes the value of a new player.
@@ -96,7 +95,6 @@ func Game(a, b Rating, sinceA, sinceB time.Duration, score float64) (Rating, Rat
 	return rateMatch(a, b.After(sinceB), sinceA, score), rateMatch(b, a.After(sinceA), sinceB, 1-score)
 }
 
-// rateMatch returns r after a match against o, whose deviation has already grown.
 func rateMatch(r, o Rating, since time.Duration, score float64) Rating {
 	aged := r.After(since)
 	after := update(r.clamp(), []Result{{o, score}}, periods(since)).clamp()

@@ -121,7 +121,7 @@ func newLobby(cfg Config) *Lobby {
 		Known: l.Matches.playerByKey, Changed: l.accountChanged, KeyRemoved: l.Matches.removeKey,
 	})
 	l.Reviews = review.New(cfg.Store, cfg.Log)
-	l.Chat = chat.New(chat.Config{Store: cfg.Store, Log: cfg.Log, QuietGuests: cfg.QuietGuests, MutesChanged: l.ListChanged})
+	l.Chat = chat.New(cfg.Store, cfg.Log, cfg.QuietGuests)
 	return l
 }
 
@@ -131,7 +131,7 @@ func (l *Lobby) open(ctx context.Context) error {
 	}
 	l.openLadder()
 	var err error
-	l.Daily, err = daily.Open(ctx, daily.Config{Store: l.cfg.Store, Log: l.cfg.Log, Rand: l.newRand, Finished: l.dailyFinished})
+	l.Daily, err = daily.Open(ctx, daily.Config{Store: l.cfg.Store, Log: l.cfg.Log, Rand: l.newRand})
 	if err != nil {
 		return fmt.Errorf("reading the secret of the daily puzzle: %w", err)
 	}
@@ -275,7 +275,8 @@ func (l *Lobby) newPlayerIDLocked(k Kind) string {
 	return id
 }
 
-func (l *Lobby) dailyFinished() {
+// DailyFinished tells all sessions that the leaderboard of the daily puzzle has changed.
+func (l *Lobby) DailyFinished() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.dailyRevision++

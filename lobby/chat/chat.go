@@ -35,19 +35,11 @@ var (
 	ErrLeft   = i18n.Errorf("you-have-left-that-chat")
 )
 
-// Config configures [New].
-type Config struct {
-	Store       *store.Store // nil: permanent mutes are not available
-	Log         *slog.Logger // required
-	QuietGuests bool         // see [Chat.SetQuietGuests]
-	// MutesChanged is called after a person has muted or unmuted another player.
-	MutesChanged func(id string)
-}
-
 // Chat is the server's chat. Its methods and those of its members and places may be
 // called from any goroutine.
 type Chat struct {
-	cfg    Config
+	store  *store.Store // nil: permanent mutes are not available
+	log    *slog.Logger
 	ctx    context.Context // ends with Close
 	cancel context.CancelFunc
 	work   sync.WaitGroup
@@ -62,9 +54,13 @@ type Chat struct {
 	quiet    bool                   // see SetQuietGuests
 }
 
-// New returns a chat. Close it with [Chat.Close].
-func New(cfg Config) *Chat {
-	c := &Chat{cfg: cfg, quiet: cfg.QuietGuests, members: map[string][]*Member{}, recent: map[string][]time.Time{}, silenced: map[string]time.Time{}}
+// New returns a chat. The store may be nil; for quietGuests, see [Chat.SetQuietGuests]. Close the
+// chat with [Chat.Close].
+func New(s *store.Store, log *slog.Logger, quietGuests bool) *Chat {
+	c := &Chat{
+		store: s, log: log, quiet: quietGuests,
+		members: map[string][]*Member{}, recent: map[string][]time.Time{}, silenced: map[string]time.Time{},
+	}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	return c
 }

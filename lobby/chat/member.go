@@ -106,15 +106,15 @@ func (m *Member) Mute(ctx context.Context, other account.Player, how Hearing) er
 	c.mu.Lock()
 	me, was := m.player, m.muted[other.ID]
 	c.mu.Unlock()
-	if how == MutedPermanently && (me.Account == "" || other.Account == "" || c.cfg.Store == nil) {
+	if how == MutedPermanently && (me.Account == "" || other.Account == "" || c.store == nil) {
 		return errPermanent
 	}
 	var err error
 	switch {
 	case how == MutedPermanently:
-		err = c.cfg.Store.Ignored.Add(ctx, me.Account, other.Account)
+		err = c.store.Ignored.Add(ctx, me.Account, other.Account)
 	case was == MutedPermanently:
-		err = c.cfg.Store.Ignored.Remove(ctx, me.Account, other.Account)
+		err = c.store.Ignored.Remove(ctx, me.Account, other.Account)
 		if errors.Is(err, store.ErrNotFound) { // another session was faster
 			err = nil
 		}
@@ -128,7 +128,6 @@ func (m *Member) Mute(ctx context.Context, other account.Player, how Hearing) er
 		session.updateLocked()
 	}
 	c.mu.Unlock()
-	c.cfg.MutesChanged(me.ID)
 	return nil
 }
 
@@ -139,10 +138,10 @@ func (m *Member) Muted(ctx context.Context) ([]account.Player, error) {
 	c.mu.Lock()
 	me := m.player.Account
 	c.mu.Unlock()
-	if me == "" || c.cfg.Store == nil {
+	if me == "" || c.store == nil {
 		return nil, nil
 	}
-	all, err := c.cfg.Store.Ignored.Of(ctx, me)
+	all, err := c.store.Ignored.Of(ctx, me)
 	if err != nil {
 		return nil, c.explain(err)
 	}
@@ -168,16 +167,16 @@ func (m *Member) muteLocked(id string, how Hearing) {
 // lines before that.
 func (m *Member) loadMutesLocked() {
 	c, me := m.chat, m.player.Account
-	if me == "" || c.cfg.Store == nil || c.closed {
+	if me == "" || c.store == nil || c.closed {
 		return
 	}
 	m.loading = true
 	c.work.Go(func() {
 		ctx, cancel := context.WithTimeout(c.ctx, storeTimeout)
 		defer cancel()
-		all, err := c.cfg.Store.Ignored.Of(ctx, me)
+		all, err := c.store.Ignored.Of(ctx, me)
 		if err != nil {
-			c.cfg.Log.Error("muted players cannot be read", "account", me, "error", err)
+			c.log.Error("muted players cannot be read", "account", me, "error", err)
 		}
 		c.mu.Lock()
 		defer c.mu.Unlock()
@@ -198,6 +197,6 @@ func (m *Member) updateLocked() {
 
 // explain logs an error of the store and returns an error for the player.
 func (c *Chat) explain(err error) error {
-	c.cfg.Log.Error("the chat cannot use the database", "error", err)
+	c.log.Error("the chat cannot use the database", "error", err)
 	return account.ErrStore
 }

@@ -89,8 +89,8 @@ func (p *Place) Say(ctx context.Context, text string) error {
 	if err != nil {
 		return err
 	}
-	if c.cfg.Store != nil && from.Account != "" {
-		mutes, err := c.cfg.Store.Mutes.Active(ctx, time.Now())
+	if c.store != nil && from.Account != "" {
+		mutes, err := c.store.Mutes.Active(ctx, time.Now())
 		if err != nil {
 			return c.explain(err)
 		}

@@ -96,9 +96,6 @@ func (a *Attempt) Fire(ctx context.Context, cell match.Cell) (*Attempt, error) {
 	case err != nil:
 		return a, a.puzzle.explain(ctx, err)
 	}
-	if next.view.Done {
-		a.puzzle.cfg.Finished()
-	}
 	return next, nil
 }
 

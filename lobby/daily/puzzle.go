@@ -37,8 +37,6 @@ type Config struct {
 	Log   *slog.Logger // required
 	// Rand returns a random source for a practice fleet.
 	Rand func() *rand.Rand
-	// Finished is called after a player has finished an attempt.
-	Finished func()
 }
 
 // Puzzle is the daily puzzle. Its methods may be called from any goroutine.

@@ -32,7 +32,7 @@ func openPuzzle(t *testing.T, s *store.Store) *daily.Puzzle {
 func openLogged(t *testing.T, s *store.Store, log *slog.Logger) *daily.Puzzle {
 	t.Helper()
 	seed := uint64(0)
-	p, err := daily.Open(t.Context(), daily.Config{Store: s, Log: log, Finished: func() {}, Rand: func() *rand.Rand {
+	p, err := daily.Open(t.Context(), daily.Config{Store: s, Log: log, Rand: func() *rand.Rand {
 		seed++
 		return rand.New(rand.NewPCG(seed, seed))
 	}})

@@ -37,7 +37,11 @@ func (s *Session) Mute(ctx context.Context, player account.Player, hearing chat.
 	if s.member == nil {
 		return ErrForPeople
 	}
-	return s.member.Chat.Mute(ctx, player, hearing)
+	if err := s.member.Chat.Mute(ctx, player, hearing); err != nil {
+		return err
+	}
+	s.lobby.ListChanged(s.Player().ID)
+	return nil
 }
 
 // Hearing returns how a person hears the player with an ID.

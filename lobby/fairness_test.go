@@ -13,7 +13,7 @@ import (
 	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
-	"broadside/lobby/profile"
+	"broadside/lobby/account"
 	"broadside/lobby/stakes"
 	"broadside/match"
 )
@@ -411,7 +411,7 @@ func TestDisputedMatchIsNoWin(t *testing.T) {
 	if err != nil || m.Winner != match.First || m.Casual != store.Disputed {
 		t.Errorf("stored as %+v, %v", m.Summary, err)
 	}
-	p, err := profile.Read(t.Context(), s, store.Player{ID: ann.Account}, false)
+	p, err := account.ReadProfile(t.Context(), s, store.Player{ID: ann.Account}, false)
 	if err != nil || p.Total().Games != 1 || p.Total().Won != 0 || !slices.Equal(p.Form, []store.Outcome{store.Drawn}) {
 		t.Errorf("the profile is %+v, %v", p, err)
 	}

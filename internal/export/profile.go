@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
-	"broadside/lobby/profile"
+	"broadside/lobby/account"
 )
 
 // Profile is the JSON form of a profile.
@@ -31,7 +31,7 @@ type ProfileRules struct {
 var formWords = [...]string{store.Lost: "lost", store.Won: "won", store.Drawn: "drawn"}
 
 // ProfileOf returns the JSON form of a profile.
-func ProfileOf(p profile.Profile) Profile {
+func ProfileOf(p account.Profile) Profile {
 	out := Profile{
 		Name: p.Player.Name, Kind: string(p.Player.Kind), Since: p.Player.Created.UTC().Format(time.RFC3339),
 		Form: []string{}, Rules: []ProfileRules{},

@@ -8,9 +8,9 @@ import (
 	"broadside/internal/store"
 	"broadside/internal/web/feed"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/lobby/daily"
 	"broadside/lobby/ladder"
-	"broadside/lobby/profile"
 	"broadside/lobby/session"
 )
 
@@ -133,8 +133,8 @@ func (a *answers) account(ctx context.Context, name string) (store.Player, error
 	})
 }
 
-func (a *answers) profile(ctx context.Context, id string) (profile.Profile, error) {
-	return ask(ctx, a, [2]any{"profile", id}, func(ctx context.Context, own *session.Session) (profile.Profile, error) {
+func (a *answers) profile(ctx context.Context, id string) (account.Profile, error) {
+	return ask(ctx, a, [2]any{"profile", id}, func(ctx context.Context, own *session.Session) (account.Profile, error) {
 		return own.Profile(ctx, id, false)
 	})
 }

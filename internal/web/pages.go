@@ -13,8 +13,8 @@ import (
 	"broadside/internal/store"
 	"broadside/internal/web/feed"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/lobby/daily"
-	"broadside/lobby/profile"
 	"broadside/lobby/session"
 	"broadside/match"
 )
@@ -284,7 +284,7 @@ type gameRow struct {
 
 // player returns the profile of the player named in an address, and the player's newest
 // matches.
-func (s *Server) player(r *http.Request, name string) (about profile.Profile, games []store.Summary, err error) {
+func (s *Server) player(r *http.Request, name string) (about account.Profile, games []store.Summary, err error) {
 	account, err := s.answers.account(r.Context(), name)
 	if err == nil {
 		about, err = s.answers.profile(r.Context(), account.ID)
@@ -299,7 +299,7 @@ func (s *Server) profile(w http.ResponseWriter, r *http.Request) {
 	p := s.newPage(r, "")
 	name, ok := strings.CutPrefix(r.PathValue("name"), "@")
 	err := errNotFound
-	var about profile.Profile
+	var about account.Profile
 	var games []store.Summary
 	if ok {
 		about, games, err = s.player(r, name)

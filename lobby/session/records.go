@@ -7,7 +7,7 @@ import (
 
 	"broadside/internal/store"
 	"broadside/lobby"
-	"broadside/lobby/profile"
+	"broadside/lobby/account"
 	"broadside/match"
 )
 
@@ -53,13 +53,13 @@ func (s *Session) Leaderboard(ctx context.Context, board store.Category, rules s
 }
 
 // Profile returns the profile of an account. A brief one has no openings.
-func (s *Session) Profile(ctx context.Context, id string, brief bool) (profile.Profile, error) {
+func (s *Session) Profile(ctx context.Context, id string, brief bool) (account.Profile, error) {
 	p, err := s.lobby.Store().Accounts.ByID(ctx, id)
 	if err != nil {
-		return profile.Profile{}, err
+		return account.Profile{}, err
 	}
 	p.Settings = nil // private
-	return profile.Read(ctx, s.lobby.Store(), p, !brief)
+	return account.ReadProfile(ctx, s.lobby.Store(), p, !brief)
 }
 
 // FindAccount returns the account with a name, ignoring case.

@@ -13,7 +13,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/store"
-	"broadside/lobby/profile"
+	"broadside/lobby/account"
 	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/tui/format"
@@ -33,7 +33,7 @@ func profileCommand(c *call) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		about, err := ask(c, func(own *session.Session) (profile.Profile, error) { return own.Profile(c.ctx, id, false) })
+		about, err := ask(c, func(own *session.Session) (account.Profile, error) { return own.Profile(c.ctx, id, false) })
 		if err != nil {
 			return err
 		}
@@ -58,7 +58,7 @@ func (c *call) subject(args []string) (string, error) {
 var formLetters = [...]i18n.Key{store.Lost: "l-lost", store.Won: "w-won", store.Drawn: "d-drawn"}
 
 // profile writes a profile.
-func (c output) profile(p profile.Profile) error {
+func (c output) profile(p account.Profile) error {
 	c.print("x-x-since-x-of-a-player", format.Clean(p.Player.Name, 40), session.AccountKindText(p.Player.Kind), c.lang.Date(p.Player.Created))
 	var form []string
 	for _, o := range p.Form {

@@ -16,7 +16,6 @@ import (
 	"broadside/internal/term"
 	"broadside/lobby"
 	"broadside/lobby/account"
-	"broadside/lobby/profile"
 	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/tui/format"
@@ -41,7 +40,7 @@ type Env struct {
 	Idle      bool             // no recent key press
 	LastKey   time.Time        // of the last key press
 	Detail    term.Detail      // how much the terminal can show
-	Profile   *profile.Profile // the player's, when the lobby last read it; nil: none
+	Profile   *account.Profile // the player's, when the lobby last read it; nil: none
 	Friends   []session.Friend // likewise: the people that the player follows
 	Watched   *Watched
 	LobbyChat *Chat

@@ -12,7 +12,7 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/store"
 	"broadside/internal/term"
-	"broadside/lobby/profile"
+	"broadside/lobby/account"
 	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/tui/board"
@@ -25,7 +25,7 @@ type profileScreen struct {
 	*component.Env
 	id    string // account ID
 	rules string // rule set of the figures
-	data  profile.Profile
+	data  account.Profile
 	read  bool // data has been read
 }
 

@@ -1,5 +1,4 @@
-// Package profile reads the public profiles of players.
-package profile
+package account
 
 import (
 	"context"
@@ -48,9 +47,8 @@ func (p *Profile) Total() (total store.Figures) {
 	return total
 }
 
-// Read reads a player's profile, with or without openings. It waits for the
-// database.
-func Read(ctx context.Context, s *store.Store, p store.Player, openings bool) (Profile, error) {
+// ReadProfile reads a player's profile, with or without openings. It waits for the database.
+func ReadProfile(ctx context.Context, s *store.Store, p store.Player, openings bool) (Profile, error) {
 	out := Profile{Player: p}
 	var err error
 	if out.Form, err = s.Statistics.Form(ctx, p.ID, formLength); err != nil {

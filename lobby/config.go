@@ -46,6 +46,9 @@ const (
 	DefaultMaxMatches   = 3
 )
 
+// ProgramGrace is how long a program that takes its seat again may be away from a match.
+const ProgramGrace = 10 * time.Second
+
 // Limits on what the guests at one address do per minute, and on bursts. Several classes need less.
 const (
 	guestLines, guestLinesBurst           = 300, 200
@@ -87,6 +90,9 @@ func (c Config) seat(p, opponent Player) live.SeatConfig {
 		}
 	case Program:
 		s.Strict, s.NoEcho, s.MoveTimeout = true, true, c.MoveTimeout
+		if p.Returns {
+			s.Grace = ProgramGrace
+		}
 	}
 	return s
 }

@@ -28,6 +28,7 @@ type Matches struct {
 	// lobby.mu guards all below.
 	running  map[string]*game   // by ID
 	byPlayer map[string][]*game // by the player's ID, except those of bots
+	recent   []*game            // the last matches of programs that return, so that they learn the result
 	max      int                // see SetMax
 }
 
@@ -193,7 +194,7 @@ func (ms *Matches) completeLocked(g *game) {
 		if g.salts[i] == "" {
 			g.salts[i] = ms.lobby.newSaltLocked()
 		}
-		if p.Guest && p.Kind == Person && g.codes[i] == "" {
+		if (p.Guest && p.Kind == Person || p.Returns) && g.codes[i] == "" {
 			g.codes[i] = code.New(code.ResumeLength)
 		}
 		for _, m := range ms.lobby.members.byID[p.ID] {
@@ -337,6 +338,9 @@ func (ms *Matches) playBotLocked(g *game, side match.Side, create func() bots.Bo
 	l.work.Go(func() { p.Play(l.ctx) })
 }
 
+// maxRecent limits the ended matches that programs can return to.
+const maxRecent = 100
+
 // forget removes a match that has ended. It is called by the match.
 func (ms *Matches) forget(g *game) {
 	l := ms.lobby
@@ -348,6 +352,9 @@ func (ms *Matches) forget(g *game) {
 		removeFrom(ms.byPlayer, p.ID, g)
 	}
 	l.members.unseatLocked(g)
+	if g.players[match.First].Returns || g.players[match.Second].Returns {
+		ms.recent = append(ms.recent[max(0, len(ms.recent)-maxRecent+1):], g)
+	}
 	g.over = true
 	for _, request := range g.rematch.takeovers {
 		if request != nil {

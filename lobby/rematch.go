@@ -23,8 +23,8 @@ type SeatState struct {
 	RematchOffered bool      `json:",omitzero"` // by the opponent
 	OpponentLeft   bool      `json:",omitzero"` // there will be no rematch
 	Takeover       *Takeover `json:",omitzero"` // a request for the seat, which succeeds unless [Seat.Refuse] is called; or nil
-	// Code lets a guest continue the match in another session. It is empty for players who
-	// need none.
+	// Code lets a guest, or a program that returns, continue the match in another session. It is
+	// empty for players who need none.
 	Code string `json:",omitzero"`
 }
 

@@ -96,7 +96,7 @@ func (ms *Matches) Resume(p Player, text string) (*Offer, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	g, side := ms.byCodeLocked(entered)
-	if g == nil {
+	if g == nil || g.players[side].Kind != Person {
 		return nil, ErrNoResume
 	}
 	o := l.Offers.newLocked(p, seatHolder{}, g.rules, g.choice)
@@ -121,6 +121,28 @@ func (ms *Matches) Resume(p Player, text string) (*Offer, error) {
 	g.rematch.takeovers[side] = &Takeover{By: p, Until: o.until, offer: o}
 	g.rematch.changedLocked()
 	return o, nil
+}
+
+// ResumeProgram returns the seat of a program with its resume code, and the program. A session that uses
+// the seat loses it when another one attaches. A match that has just ended is found, too. The account is
+// that of the program, or empty if it is not registered.
+func (ms *Matches) ResumeProgram(account, text string) (*Seat, Player, error) {
+	entered, ok := code.Parse(text, code.ResumeLength)
+	if !ok {
+		return nil, Player{}, ErrNoResume
+	}
+	ms.lobby.mu.Lock()
+	defer ms.lobby.mu.Unlock()
+	g, side := ms.byCodeLocked(entered)
+	for _, ended := range ms.recent {
+		if i := slices.Index(ended.codes[:], entered); i >= 0 {
+			g, side = ended, match.Side(i)
+		}
+	}
+	if g == nil || g.players[side].Kind != Program || g.players[side].Account != account {
+		return nil, Player{}, ErrNoResume
+	}
+	return g.seats[side], g.players[side], nil
 }
 
 // byCodeLocked returns the game and the side with a resume code. The game is nil if there

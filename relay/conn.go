@@ -209,9 +209,13 @@ func (c *conn) move(line []byte, rest *client.Lines) error {
 	return err
 }
 
-// lose forfeits the client's game because of an illegal line or a lost connection.
+// lose forfeits the client's game because of an illegal line, or a lost connection if the client
+// cannot return.
 func (c *conn) lose(err error, line []byte) {
 	f := c.faults.record(fault{reason: Breach(err), err: err, line: quote(line)})
+	if f.reason == match.Hangup && c.mayReturn() {
+		return
+	}
 	c.seat.inGame(func() error { return c.seat.session.Forfeit(f.reason) }) // does nothing without a game
 }
 

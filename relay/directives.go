@@ -22,6 +22,7 @@ var directiveTable = []directiveEntry{
 	{verb: "vs", do: (*directives).versus, need: needOpponent},
 	{verb: "ladder", do: (*directives).ladder, need: needOpponent},
 	{verb: "layout", do: (*directives).layout},
+	{verb: "resume", do: (*directives).resume, need: needSeat},
 	{verb: "commit", do: (*directives).commit, anytime: true},
 	{verb: "reveal", do: (*directives).reveal, anytime: true},
 	{verb: "games", do: (*directives).games},
@@ -47,6 +48,7 @@ type need uint8
 const (
 	needRules need = 1 << iota
 	needOpponent
+	needSeat
 )
 
 // unknownDirective is the answer to a verb that is no directive.
@@ -87,6 +89,7 @@ type directives struct {
 	admitOwner func(context.Context, string) error // see [Config.AdmitOwner]
 	leave      func()                              // ends the connection after the answer
 	mistaken   int                                 // number of wrong tokens
+	gone       bool                                // there is no match that the client could return to
 	recall     func() bool                         // see [conn.recall]; nil unless the client is early
 	out        *output
 	seat       *seat
@@ -111,7 +114,7 @@ func (d *directives) answer(x client.Directive) (ready bool) {
 	if answer != "" {
 		d.out.sendLine("%% %s", answer)
 	}
-	if d.mistaken >= maxMistaken {
+	if d.mistaken >= maxMistaken || d.gone {
 		d.leave()
 	}
 	// The next role must not overtake the answer.

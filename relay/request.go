@@ -25,6 +25,8 @@ type request struct {
 	uniform bool         // the server draws the fleet and holds it
 	layout  match.Layout // the fleet for the server to hold; nil if there is none
 	commits bool         // the client commits to its fleet before each game
+	returns bool         // the client takes its seat again after a lost connection
+	resumed *resumed     // the match that the client has returned to and plays first; or nil
 }
 
 // versus is the opponent that a client wants. At most one of the first five fields is set. If none is,
@@ -149,6 +151,7 @@ func (d *directives) choose(s lobby.Stakes, args []string) string {
 func (d *directives) versus(args []string) (string, bool) {
 	ctx, cancel := d.lookup()
 	defer cancel()
+	resumed := d.request.resumed != nil // the private match, or the player, is no longer waiting
 	answer := ""
 	switch {
 	case len(args) == 1 && args[0] == "any":
@@ -158,6 +161,8 @@ func (d *directives) versus(args []string) (string, bool) {
 			return "error vs " + err.Error(), false
 		}
 		answer = d.set("vs bot "+args[1], func(w *request) { w.vs = versus{bot: args[1]} })
+	case len(args) == 2 && args[0] == "room" && resumed:
+		answer = d.set("vs room "+args[1], func(w *request) { w.vs = versus{room: args[1]} })
 	case len(args) == 2 && args[0] == "room":
 		room, err := d.session.FindPrivate(args[1])
 		if err != nil {
@@ -174,7 +179,7 @@ func (d *directives) versus(args []string) (string, bool) {
 		}
 		answer = d.meet("vs cup "+found.Code, versus{cup: found.Code}, found.Rules, found.Stakes)
 	case len(args) == 2 && args[0] == "player":
-		if err := d.session.CanPlayNamed(ctx, args[1]); err != nil {
+		if err := d.session.CanPlayNamed(ctx, args[1]); err != nil && !resumed {
 			return "error vs " + err.Error(), false
 		}
 		answer = d.set("vs player "+args[1], func(w *request) { w.vs = versus{player: args[1]} })

@@ -31,9 +31,15 @@ func (s *series) seek() place {
 func (s *series) seekAs(behind bool) place {
 	behind = behind && s.request.vs == versus{}
 	own := s.conn.session
+	if s.request.resumed != nil && s.tally.games == 0 {
+		p := s.placed()
+		s.sentRole, s.warned = role(p.match.Side), true
+		return p
+	}
 	p := s.directives.client()
 	p.Silent = p.Account == "" && !s.conn.spoken.Load()
 	p.Fixed = s.request.fixed()
+	p.Returns = s.request.returns && !s.request.commits
 	if p != own.State().Me { // changed by directives
 		own.PlayAs(p)
 	}

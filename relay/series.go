@@ -84,14 +84,20 @@ func (s *series) sitDownFirst(first place) (*session.Match, error) {
 // playAt plays one match to the end. It returns an error if the result is unknown.
 func (s *series) playAt(m *session.Match) error {
 	s.seat.setGame(m)
-	s.warn()
-	if s.directives.understood() {
-		s.announce(m)
+	r := s.request.resumed
+	if r == nil || s.tally.games > 0 {
+		r = &resumed{sent: sentState{side: m.Side}}
+		s.warn()
+		if s.directives.understood() {
+			s.announce(m)
+		}
 	}
-	if err := s.seat.prepare(s.request, m.Rules); err != nil {
-		return err
+	if !r.prepared {
+		if err := s.seat.prepare(s.request, m.Rules); err != nil {
+			return err
+		}
 	}
-	return s.forward(m)
+	return s.forward(m, r.sent)
 }
 
 // resign forfeits the match of a connection that ends, or aborts it if the server is
@@ -105,10 +111,10 @@ func (s *series) resign() {
 	s.conn.session.Forfeit(match.Hangup)
 }
 
-// forward sends the opponent's moves until the match ends. When the connection ends,
-// it resigns and waits for the end of the match.
-func (s *series) forward(m *session.Match) error {
-	s.track(&sentState{side: m.Side})
+// forward sends the opponent's moves that follow sent until the match ends. When the connection ends,
+// it resigns and waits for the end of the match, unless the client may return.
+func (s *series) forward(m *session.Match, sent sentState) error {
+	s.track(&sent)
 	defer s.track(nil)
 	ctx := s.conn.ctx
 	for {
@@ -124,7 +130,7 @@ func (s *series) forward(m *session.Match) error {
 				err = ctx.Err()
 			}
 		}
-		if ctx != s.conn.ctx {
+		if ctx != s.conn.ctx || s.conn.mayReturn() && !s.conn.server.isDown() {
 			return err
 		}
 		s.resign()
@@ -208,7 +214,8 @@ func (s *series) deliver(u *live.Update) bool {
 }
 
 // announce sends the opponent directive: the opponent's name and rating, with a question
-// mark if it is provisional or a dash if there is none, and whether the match is rated.
+// mark if it is provisional or a dash if there is none, and whether the match is rated. It also sends
+// the seat's resume code, if it has one.
 func (s *series) announce(m *session.Match) {
 	rating := "-"
 	if m.Opponent.Account != "" {
@@ -216,7 +223,11 @@ func (s *series) announce(m *session.Match) {
 			rating = standing.String()
 		}
 	}
-	s.out.sendLine("%% opponent %s %s %s", m.Opponent.Name, rating, s.conn.session.State().Stakes.Word())
+	state := s.conn.session.State()
+	s.out.sendLine("%% opponent %s %s %s", m.Opponent.Name, rating, state.Stakes.Word())
+	if code := state.Seat.Code; code != "" {
+		s.out.sendLine("%% seat %s", code)
+	}
 }
 
 // warn tells a registered program once that it plays only casual matches because its

@@ -48,7 +48,9 @@ type Player struct {
 	Fixed bool `json:",omitzero"`
 	// Silent reports that the program has no account and has not sent anything. Its offers come
 	// after those of all other players.
-	Silent  bool    `json:",omitzero"`
+	Silent bool `json:",omitzero"`
+	// Returns reports that the program takes its seat again if it loses its connection.
+	Returns bool    `json:",omitzero"`
 	Ratings Ratings `json:",omitzero"`
 }
 

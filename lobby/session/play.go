@@ -142,7 +142,7 @@ func (s *Session) seatOf(side match.Side) (*lobby.Seat, error) {
 		return nil, s.ended
 	}
 	seat := s.seats.of(side)
-	if seat == nil {
+	if seat == nil || s.member == nil && !seat.held.HeldBy(seat.box) { // the program has taken its seat on a new connection
 		return nil, ErrNoMatch
 	}
 	return seat.held, nil

@@ -94,6 +94,31 @@ func (s *Session) JoinLadder(rules match.Rules) error {
 	return s.openOffer(s.lobby.Offers.JoinLadder(s.entrant(), rules))
 }
 
+// ResumeProgram takes the seat of the program's match by its resume code; see
+// [lobby.Matches.ResumeProgram]. It returns the events of the match that the program may know.
+func (s *Session) ResumeProgram(ctx context.Context, account, code string) (events []match.Event, err error) {
+	if s.member != nil {
+		return nil, ErrForPrograms
+	}
+	var seat *lobby.Seat
+	var me lobby.Player
+	err = s.codes.try(s.lobby, func() (err error) {
+		seat, me, err = s.lobby.Matches.ResumeProgram(account, code)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	s.state.Me = me
+	s.mu.Unlock()
+	if err := s.takeSeat(seat, nil); err != nil {
+		return nil, err
+	}
+	events = seat.Since(ctx, 0)
+	return events, ctx.Err()
+}
+
 // Fill lets a built-in bot accept the program's open offer if no opponent has.
 func (s *Session) Fill(bot string) error {
 	if s.member != nil {

@@ -43,6 +43,10 @@ func (r *referee) expire(now time.Time) {
 				c = match.Void(match.Closed)
 				break
 			}
+			if r.cfg.Seats[side].Strict && r.clocks.came[side] { // not because of the interruption
+				c = match.Forfeit(side, match.Hangup)
+				break
+			}
 			if other := side.Other(); r.cfg.Seats[other].Claims && r.seats[other] != nil {
 				r.clocks.late[side] = true
 				r.publish(nil)

@@ -117,6 +117,9 @@ func (s *Seat) Detach(b *Mailbox) {
 // Held reports whether a mailbox is attached.
 func (s *Seat) Held() bool { return s.box.Load() != nil }
 
+// HeldBy reports whether b is the last attached mailbox and has not been detached.
+func (s *Seat) HeldBy(b *Mailbox) bool { return s.box.Load() == b }
+
 // Place places the seat's fleet. The layout must not be changed afterwards.
 func (s *Seat) Place(l match.Layout) { s.command(match.Place(s.side, l)) }
 

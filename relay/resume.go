@@ -1,0 +1,75 @@
+package relay
+
+import (
+	"fmt"
+	"strconv"
+
+	"broadside/match"
+)
+
+// resumed describes the match that a client has returned to.
+type resumed struct {
+	sent     sentState // what the client has received
+	prepared bool      // the client's fleet is placed or kept
+}
+
+// resume says that the client returns after a lost connection, so that each of its matches has a
+// resume code; or it returns the client to the match with such a code. A client without a match to
+// return to is disconnected, so that it does not begin another one.
+func (d *directives) resume(args []string) (string, bool) {
+	if len(args) == 0 {
+		return d.set("resume", func(w *request) { w.returns = true }), false
+	}
+	received := -1
+	if len(args) == 2 {
+		if n, err := strconv.Atoi(args[1]); err == nil {
+			received = n
+		}
+	}
+	if received < 0 {
+		return "error resume say resume, or resume, the code of your seat and how many lines you have received since your role", false
+	}
+	ctx, cancel := d.lookup()
+	defer cancel()
+	events, err := d.session.ResumeProgram(ctx, d.client().Account, args[0])
+	if err != nil {
+		d.gone = true
+		return "error gone " + err.Error(), false
+	}
+	m := d.session.State().Match
+	r, own := resumeAt(m.Side, events, received)
+	d.identify(d.session.State().Me)
+	d.seat.setGame(m) // the client may act at once
+	return d.set(fmt.Sprintf("resume %d", own), func(w *request) { w.returns, w.resumed, w.rules = true, r, m.Rules }), false
+}
+
+// resumeAt returns what a client knows that has received the first lines about the events of its
+// match, and how many messages of the client are among the events.
+func resumeAt(side match.Side, events []match.Event, received int) (_ *resumed, own int) {
+	r := &resumed{sent: sentState{side: side}}
+	held := false // by the server, which answers for the client
+	for i := range events {
+		e := &events[i]
+		if e.Side == side {
+			switch e.Kind {
+			case match.FleetPlaced:
+				r.prepared, held = true, true
+			case match.FleetKept, match.FleetCommitted:
+				r.prepared = true
+			case match.ShotFired:
+				own++
+			case match.ShotAnswered:
+				if !held {
+					own++
+				}
+			}
+		}
+		if received > 0 && len(r.sent.appendEvent(nil, e)) > 0 {
+			received--
+		}
+	}
+	return r, own
+}
+
+// mayReturn reports whether the client can return to its match on another connection.
+func (c *conn) mayReturn() bool { return c.session.State().Seat.Code != "" }

@@ -31,7 +31,7 @@ func (l *Lobby) CupEntrant(ctx context.Context, p Player, r match.Rules) cup.Ent
 // SeekCup waits for the next match of a program in a cup, see [Offers.Seek]. It replaces
 // an earlier wait of the program in the same cup. The error is [cup.ErrOver] if there is none.
 func (ofs *Offers) SeekCup(p Player, c *cup.Cup) (*Offer, error) {
-	o, err := ofs.offer(p, c.Stakes, func(p Player) (*Offer, error) {
+	return ofs.offer(p, c.Stakes, func(p Player) (*Offer, error) {
 		if ofs.lobby.Cups.IsOver(c.Code) { // before Release, which ends the offer otherwise
 			return nil, cup.ErrOver
 		}
@@ -45,8 +45,6 @@ func (ofs *Offers) SeekCup(p Player, c *cup.Cup) (*Offer, error) {
 		ofs.addLocked(o)
 		return o, nil
 	})
-	ofs.lobby.Cups.Wake()
-	return o, err
 }
 
 // cupLobby implements [cup.Lobby].

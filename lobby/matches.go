@@ -365,7 +365,6 @@ func (ms *Matches) forget(g *game) {
 	l.featured.updateLocked()
 	l.changedLocked()
 	l.checkIdleLocked()
-	l.Cups.Wake()
 }
 
 // listLocked returns the matches that others may see, newest first.

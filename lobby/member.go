@@ -45,7 +45,6 @@ func (l *Lobby) Enter(p Player) *Member {
 	}
 	deliver(m, m.snapshots, l.greetingLocked(m))
 	l.changedLocked()
-	l.Cups.Wake()
 	return m
 }
 

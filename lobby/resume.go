@@ -19,9 +19,6 @@ var (
 	ErrRefused  = i18n.Errorf("the-player-in-this-seat")
 	ErrInUse    = i18n.Errorf("this-seat-is-in-use")
 	ErrNoResume = i18n.Errorf("no-running-match-has-this")
-	// ErrLost is returned for a match of the former active node that this lobby does not
-	// have.
-	ErrLost = i18n.Errorf("your-match-was-lost-when")
 )
 
 // Takeover is a request to take over a seat that is in use.

@@ -142,7 +142,6 @@ func (cs *Cups) change(ctx context.Context, code string, do func(*Cup) error) (*
 	if copied.Phase == Over {
 		cs.cfg.Lobby.Release(code, "")
 	}
-	cs.Wake()
 	cs.cfg.Lobby.Changed()
 	return copied, nil
 }

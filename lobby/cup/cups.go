@@ -94,7 +94,6 @@ type Pairing struct {
 // Cups holds the cups of a server. Its methods may be called from any goroutine.
 type Cups struct {
 	cfg    Config
-	wake   chan struct{}   // capacity 1: a game may be able to begin
 	ctx    context.Context // of run
 	cancel context.CancelFunc
 	done   sync.WaitGroup
@@ -126,9 +125,7 @@ type result struct {
 // Open reads the cups that are not over. Call [Cups.Resume] once the matches that were running
 // have been restored, and Close in the end.
 func Open(ctx context.Context, cfg Config) (*Cups, error) {
-	cs := &Cups{
-		cfg: cfg, wake: make(chan struct{}, 1), all: map[string]*Cup{}, games: map[string]place{}, dirty: map[string]bool{},
-	}
+	cs := &Cups{cfg: cfg, all: map[string]*Cup{}, games: map[string]place{}, dirty: map[string]bool{}}
 	cs.ctx, cs.cancel = context.WithCancel(context.Background())
 	if cfg.Store == nil {
 		return cs, nil
@@ -198,14 +195,6 @@ func (cs *Cups) Close() {
 	cs.done.Wait()
 }
 
-// Wake lets games begin if their players can play now. It never blocks.
-func (cs *Cups) Wake() {
-	select {
-	case cs.wake <- struct{}{}:
-	default:
-	}
-}
-
 // Ended records the end of a match. Matches that belong to no cup are ignored.
 func (cs *Cups) Ended(id string, won match.Side, why match.Reason, events []match.Event) {
 	if cs.cfg.Store == nil {
@@ -214,7 +203,6 @@ func (cs *Cups) Ended(id string, won match.Side, why match.Reason, events []matc
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
 	cs.ended = append(cs.ended, result{id, winner(won, events), why == match.Closed})
-	cs.Wake()
 }
 
 // Checked returns s with a clean name and the default grace, or an error if s is invalid now.
@@ -260,7 +248,6 @@ func (cs *Cups) New(ctx context.Context, p account.Player, s Settings) (*Cup, er
 	cs.all[c.Code] = c
 	copied := c.clone()
 	cs.mu.Unlock()
-	cs.Wake() // to wait for the start
 	cs.cfg.Lobby.Changed()
 	return copied, nil
 }

@@ -7,31 +7,18 @@ import (
 	"broadside/match"
 )
 
-const (
-	// runPause combines the changes of the lobby that wake the goroutine.
-	runPause = 100 * time.Millisecond
-	// retryPause is the pause before a cup is stored again.
-	retryPause = time.Second
-	// idlePause is how often the goroutine runs without another reason.
-	idlePause = time.Hour
-)
+// tick is how often the cups are advanced.
+const tick = time.Second / 2
 
 // run advances the cups until ctx ends.
 func (cs *Cups) run(ctx context.Context) {
+	clock := time.NewTicker(tick)
+	defer clock.Stop()
 	for {
-		next := time.NewTimer(time.Until(cs.step(ctx)))
+		cs.step(ctx)
 		select {
-		case <-cs.wake:
-			next.Reset(runPause)
-			select {
-			case <-next.C:
-			case <-ctx.Done():
-			}
-		case <-next.C:
+		case <-clock.C:
 		case <-ctx.Done():
-		}
-		next.Stop()
-		if ctx.Err() != nil {
 			cs.stop(ctx)
 			return
 		}
@@ -47,9 +34,8 @@ func (cs *Cups) stop(ctx context.Context) {
 }
 
 // step records the ends of matches, begins matches, decides games whose players are absent, starts
-// cups that are due, opens rounds, and stores what has changed. It returns the time at which it must
-// be called again.
-func (cs *Cups) step(ctx context.Context) (next time.Time) {
+// cups that are due, opens rounds, and stores what has changed.
+func (cs *Cups) step(ctx context.Context) {
 	cs.saving.Lock()
 	defer cs.saving.Unlock()
 	now := time.Now()
@@ -58,15 +44,12 @@ func (cs *Cups) step(ctx context.Context) (next time.Time) {
 	for _, p := range cs.playable(now) {
 		changed = cs.tryBegin(p, now) || changed
 	}
-	next = cs.advance(now)
-	unsaved := len(cs.dirty) > 0
-	if !cs.saveAll(ctx) {
-		next = now.Add(retryPause)
-	}
-	if unsaved || changed {
+	cs.advance(now)
+	changed = changed || len(cs.dirty) > 0
+	cs.saveAll(ctx)
+	if changed {
 		cs.cfg.Lobby.Changed()
 	}
-	return next
 }
 
 // recordEnds records the results of matches. It requires saving.
@@ -85,10 +68,8 @@ func (cs *Cups) recordEnds(now time.Time) {
 	cs.ended = nil
 }
 
-// advance starts cups that are due and opens rounds. It returns the time at which the next cup is due.
-// It requires saving.
-func (cs *Cups) advance(now time.Time) (next time.Time) {
-	next = now.Add(idlePause)
+// advance starts cups that are due and opens rounds. It requires saving.
+func (cs *Cups) advance(now time.Time) {
 	var over []string
 	cs.mu.Lock()
 	for code, c := range cs.all {
@@ -97,31 +78,27 @@ func (cs *Cups) advance(now time.Time) (next time.Time) {
 		}
 		if c.start(now) || c.advance(now) {
 			cs.dirty[code] = true
-			cs.Wake() // to begin the matches of the round
 		}
 		if c.Phase == Over {
 			over = append(over, code)
 		}
-		next = c.due(now, next)
 	}
 	cs.mu.Unlock()
 	for _, code := range over {
 		cs.cfg.Lobby.Release(code, "")
 	}
-	return next
 }
 
-// saveAll stores all changes. It stops and returns false if one cannot be stored. It requires saving.
-func (cs *Cups) saveAll(ctx context.Context) bool {
+// saveAll stores all changes, until one cannot be stored. It requires saving.
+func (cs *Cups) saveAll(ctx context.Context) {
 	for code := range cs.dirty {
 		cs.mu.Lock()
 		c := cs.all[code].clone()
 		cs.mu.Unlock()
-		if cs.save(ctx, c) != nil {
-			return false
+		if cs.save(ctx, c) != nil { // already logged
+			return
 		}
 	}
-	return true
 }
 
 // start starts a cup whose time has come. Without enough entrants, it is over. It reports
@@ -140,27 +117,6 @@ func (c *Cup) start(now time.Time) bool {
 		c.begin(now)
 	}
 	return true
-}
-
-// due returns the earlier of next and the time at which the cup needs to be checked.
-func (c *Cup) due(now, next time.Time) time.Time {
-	earlier := func(t time.Time) {
-		if t.After(now) && t.Before(next) {
-			next = t
-		}
-	}
-	if c.Phase == Joining {
-		earlier(c.Starts)
-	}
-	if c.Phase == Running {
-		for i := range c.Games {
-			if g := &c.Games[i]; g.isWaiting() {
-				earlier(g.Opens)
-				earlier(g.Opens.Add(c.Grace))
-			}
-		}
-	}
-	return next
 }
 
 // playable is a game that can begin.

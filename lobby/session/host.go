@@ -151,10 +151,3 @@ func (s *Session) end(why error) {
 	s.Close()
 	s.pending.wake.Send()
 }
-
-// hasEnded returns the error with which an operator ended the session, or nil.
-func (s *Session) hasEnded() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.ended
-}

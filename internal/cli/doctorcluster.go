@@ -32,7 +32,7 @@ func (d *doctor) cluster(cfg server.Config) {
 	if cfg.Store == "" {
 		return
 	}
-	if active := d.clusterDatabase(cfg.Store); active == "" {
+	if active := d.clusterDatabase(cfg); active == "" {
 		d.ok("active node", "no node is active")
 	} else {
 		d.ok("active node", active)
@@ -41,10 +41,10 @@ func (d *doctor) cluster(cfg server.Config) {
 
 // clusterDatabase checks the requirements of nodes on the database, and the nodes. It returns
 // the name of the active node, or an empty string if no node is active.
-func (d *doctor) clusterDatabase(dsn string) (active string) {
+func (d *doctor) clusterDatabase(cfg server.Config) (active string) {
 	ctx, cancel := context.WithTimeout(d.ctx, 5*time.Second)
 	defer cancel()
-	c, err := pgx.ParseConfig(dsn)
+	c, err := pgx.ParseConfig(cfg.Store)
 	if err != nil {
 		return "" // reported by database
 	}
@@ -68,12 +68,13 @@ func (d *doctor) clusterDatabase(dsn string) (active string) {
 	if !d.storeIsNew { // the tables do not exist before the first start
 		return ""
 	}
-	return d.nodes(ctx, dsn)
+	return d.nodes(ctx, cfg)
 }
 
-// nodes checks whether this machine reaches the nodes, and returns the name of the active one.
-func (d *doctor) nodes(ctx context.Context, dsn string) (active string) {
-	list, err := store.OpenNodes(dsn)
+// nodes checks whether this machine reaches the nodes, and returns the name of the active one of
+// this world.
+func (d *doctor) nodes(ctx context.Context, cfg server.Config) (active string) {
+	list, err := store.OpenNodes(cfg.Store)
 	if err != nil {
 		return "" // reported by database
 	}
@@ -88,7 +89,7 @@ func (d *doctor) nodes(ctx context.Context, dsn string) (active string) {
 			d.warn("node", n.Name+" no longer reports", "see its log; if it was removed, ignore this")
 			continue
 		}
-		if n.Active {
+		if n.Active && n.World == cfg.World {
 			active = n.Name
 		}
 		for _, address := range slices.Sorted(maps.Values(n.Addresses)) {

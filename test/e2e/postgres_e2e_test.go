@@ -52,8 +52,18 @@ func TestServeWithPostgreSQL(t *testing.T) {
 	bob.WaitText("bob (you)")
 	standby.close(t)
 
-	if out, err := try(t.Context(), "doctor", "--store", url, "--data", t.TempDir(), "--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0"); err != nil || !strings.Contains(out, "matches 1,") {
-		t.Errorf("the doctor says %v\n%s", err, out)
+	open(t, func(cfg *server.Config) { cfg.Store, cfg.World = url, "north" })
+	doctor := func(world string) string {
+		out, err := try(t.Context(), "doctor", "--store", url, "--world", world, "--data", t.TempDir(), "--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0")
+		if err != nil || !strings.Contains(out, "matches 1,") {
+			t.Fatalf("the doctor says %v\n%s", err, out)
+		}
+		return out
+	}
+	const noneActive = "no node is active"
+	until(t, "for the active node of the other world", func() bool { return !strings.Contains(doctor("north"), noneActive) })
+	if out := doctor("main"); !strings.Contains(out, noneActive) {
+		t.Errorf("the doctor says\n%s", out)
 	}
 	s, err := store.Open(context.Background(), store.Config{URL: url})
 	if err != nil {

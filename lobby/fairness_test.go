@@ -265,6 +265,7 @@ func TestRatedMatchesAtOnce(t *testing.T) {
 		for range store.MaxRatedADay + 3 {
 			first, second := seat(t, l, ann, bob)
 			count(first, second)
+			synctest.Wait()
 			all = append(all, first)
 		}
 		rated := 0

@@ -15,25 +15,26 @@ import (
 
 // game is a match and its players.
 type game struct {
-	matches *Matches
-	id      string
-	match   *live.Match
-	seats   [2]*Seat
-	rules   match.Rules
-	started time.Time
-	salts   [2]string     // of the commitments to both fleets
-	history []match.Event // from before a restart
-	journal journal
-	choice  Stakes               // chosen by the players
-	private bool                 // only its players find it in lists
-	host    match.Side           // in a private match: the side that may remove its opponent
-	ladder  bool                 // paired by the ladder
-	series  func() *infer.Memory // see [game.learnedLocked]; or nil
-	timed   bool                 // programs have a total clock, as in the ladder and in cups
-	hotSeat bool                 // both players share a terminal; the match is hidden while it runs
-	room    chat.Room
+	matches  *Matches
+	id       string
+	match    *live.Match
+	seats    [2]*Seat
+	rules    match.Rules
+	started  time.Time
+	salts    [2]string            // of the commitments to both fleets
+	history  []match.Event        // from before a restart
+	restored bool                 // after a restart
+	choice   Stakes               // chosen by the players
+	private  bool                 // only its players find it in lists
+	host     match.Side           // in a private match: the side that may remove its opponent
+	ladder   bool                 // paired by the ladder
+	series   func() *infer.Memory // see [game.learnedLocked]; or nil
+	timed    bool                 // programs have a total clock, as in the ladder and in cups
+	hotSeat  bool                 // both players share a terminal; the match is hidden while it runs
+	room     chat.Room
 
-	shot atomic.Int64 // time of the last shot, in Unix milliseconds
+	shot   atomic.Int64 // time of the last shot, in Unix milliseconds
+	saving atomic.Int64 // since when the newest events are being saved, in Unix microseconds, or 0
 
 	// lobby.mu guards the fields below.
 	players  [2]Player
@@ -63,7 +64,7 @@ func (g *game) inUse(side match.Side) bool { return g.seats[side].Held() }
 
 // mustWaitLocked reports whether a shutdown waits for the match.
 func (g *game) mustWaitLocked() bool {
-	return !g.ended() && (g.attendedLocked() || !g.hotSeat && !g.outlastsLocked())
+	return !g.ended() && (g.attendedLocked() || !g.hotSeat && !g.journaled())
 }
 
 // attendedLocked reports whether a session of a player uses a seat.

@@ -1,6 +1,7 @@
 package lobby_test
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"log/slog"
@@ -15,6 +16,7 @@ import (
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/match/live"
 )
 
 // ownDisk runs a test with a lobby whose disk can fail.
@@ -34,7 +36,7 @@ func ownDisk(t *testing.T, test func(t *testing.T, d *disk, l *lobby.Lobby, book
 func killed(t *testing.T, folder string) (*store.Store, *lobby.Lobby) {
 	t.Helper()
 	left := t.TempDir()
-	for _, name := range []string{store.FileName, store.FileName + "-wal", store.TailName} {
+	for _, name := range []string{store.FileName, store.FileName + "-wal"} {
 		b, err := os.ReadFile(filepath.Join(folder, name))
 		if err == nil {
 			err = os.WriteFile(filepath.Join(left, name), b, 0o600)
@@ -64,119 +66,132 @@ func killed(t *testing.T, folder string) (*store.Store, *lobby.Lobby) {
 	return s, l
 }
 
-// TestJournalContinuesAfterFailure checks that a journal continues after a failure, and
-// that a server killed during the failure resumes with everything the players saw.
-func TestJournalContinuesAfterFailure(t *testing.T) {
+// TestStoredThenShown breaks the disk during a match. Nobody sees a shot before it is stored,
+// and a server that is killed resumes with everything the players saw.
+func TestStoredThenShown(t *testing.T) {
 	ownDisk(t, func(t *testing.T, d *disk, l *lobby.Lobby, book *logbook, folder string) {
 		ann := newAccount(t, d.Store, "Ann")
 		seat, box := against(t, l, ann, "prolog")
-		id := seat.Seat.Match().ID()
 		volley(t, seat, box, 0, 3)
-		d.Exec(`CREATE TRIGGER broken BEFORE INSERT ON running_events BEGIN SELECT RAISE(ABORT, 'the disk is on fire'); END`)
-		for n := 3; n < 12; n++ {
-			seat.Seat.Fire(match.At(n%10, n/10))
-			until(t, box, fired(match.Second, n+1))
-			time.Sleep(2 * time.Second)
+		d.Exec(`CREATE TRIGGER broken BEFORE INSERT ON journal BEGIN SELECT RAISE(ABORT, 'the disk is on fire'); END`)
+		seat.Seat.Fire(match.At(3, 0))
+		u := until(t, box, func(u *live.Update) bool { return u.Paused })
+		if n := u.View.Charts[match.Second].Fired; n != 3 {
+			t.Errorf("%d shots are visible", n)
 		}
-		if lag := l.Stats().JournalLag; lag < 15*time.Second || lag > 20*time.Second {
+		time.Sleep(10 * time.Second)
+		if lag := l.Stats().JournalLag; lag < 10*time.Second || lag > 11*time.Second {
 			t.Errorf("the journal lags by %v", lag)
 		}
 
-		s, again := killed(t, folder)
+		_, again := killed(t, folder)
 		back := again.Matches.Unfinished(ann)
 		if back == nil {
 			t.Fatal("the match is gone")
 		}
-		time.Sleep(time.Millisecond)
-		if lag := again.Stats().JournalLag; lag != time.Millisecond {
-			t.Errorf("the journal of the resumed match lags by %v", lag)
-		}
-		u := until(t, back.Seat.Attach(), fired(match.Second, 12))
-		if u.View.Charts[match.First].Fired < 11 {
-			t.Errorf("the bot has fired %d times", u.View.Charts[match.First].Fired)
-		}
+		until(t, back.Seat.Attach(), fired(match.Second, 3))
 		again.Close()
-		if r, err := s.Running.List(t.Context()); err != nil || len(r) != 1 || r[0].Behind || r[0].Stored != len(r[0].Events) {
-			t.Errorf("then the store has %+v, %v", r, err)
-		}
 
 		d.heal()
-		time.Sleep(2 * time.Second)
+		until(t, box, fired(match.Second, 4))
 		if lag := l.Stats().JournalLag; lag != 0 {
 			t.Errorf("in the end the journal lags by %v", lag)
 		}
-		r, err := d.Running.List(t.Context())
-		if err != nil || len(r) != 1 || r[0].Behind || r[0].Stored != len(r[0].Events) {
-			t.Fatalf("in the end the store has %+v, %v", r, err)
-		}
-		shots := 0
-		for _, e := range r[0].Events {
-			if e.Kind == match.ShotFired && e.Side == match.Second {
-				shots++
-			}
-		}
-		if shots != 12 {
-			t.Errorf("%d shots are stored", shots)
-		}
-		bad, good := len(book.lines("journal of running matches cannot be written")), len(book.lines("journal of running matches is complete again"))
-		if bad != 1 || good != 1 {
-			t.Errorf("the log has %d and %d lines about the journal of %s", bad, good, id)
+		if n := len(book.lines("cannot save the newest events")); n != 1 {
+			t.Errorf("the log has %d lines about it", n)
 		}
 	})
 }
 
-// TestResultOutlivesAFullDisk checks that a result that a player has seen is stored after a
-// kill, even if the disk was full.
-func TestResultOutlivesAFullDisk(t *testing.T) {
+// TestBeginningIsStored restarts the server before the first event of a match, and breaks the
+// disk while a match begins.
+func TestBeginningIsStored(t *testing.T) {
 	ownDisk(t, func(t *testing.T, d *disk, l *lobby.Lobby, _ *logbook, folder string) {
-		ann, bob := newAccount(t, d.Store, "Ann"), newAccount(t, d.Store, "Bob")
-		d.fail()
-		lost := lose(t, l, ann, bob)
-		if n := l.Stats().Unstored; n != 1 || lost.Outcome().Stored {
-			t.Errorf("%d matches waiting to be stored", n)
+		ann := newAccount(t, d.Store, "Ann")
+		seat, err := l.Matches.PlayBot(ann, "prolog", match.Classic(), lobby.Rated)
+		if err != nil {
+			t.Fatal(err)
 		}
-		// The start of a match is written in the background, and this one was short.
-		for r, err := d.Running.List(t.Context()); err != nil || len(r) == 0; r, err = d.Running.List(t.Context()) {
-			time.Sleep(time.Millisecond)
+		until(t, seat.Seat.Attach(), func(u *live.Update) bool { return u.View.Phase == match.Placing })
+		time.Sleep(time.Second)
+		_, again := killed(t, folder)
+		if again.Matches.Unfinished(ann) == nil {
+			t.Error("the match is gone")
 		}
-		s, again := killed(t, folder)
-		defer again.Close()
-		m, err := s.Matches.ByID(t.Context(), lost.Seat.Match().ID())
-		if err != nil || !m.Rated || m.Winner != match.Second || m.Reason != match.Resigned {
-			t.Errorf("stored as %+v, %v", m.Summary, err)
-		}
-		if p := again.Matches.Unfinished(ann); p != nil {
-			t.Error("the match continues")
-		}
+		again.Close()
+
+		d.Exec(`CREATE TRIGGER broken BEFORE INSERT ON journal BEGIN SELECT RAISE(ABORT, 'the disk is on fire'); END`)
+		seat, box := against(t, l, ann, "prolog")
+		until(t, box, func(u *live.Update) bool { return u.Paused && u.View.Phase == match.Placing })
 		d.heal()
+		volley(t, seat, box, 0, 1)
 	})
 }
 
-// TestMatchThatIsBehindIsVoid checks that a match is void if its players saw events that
-// are lost.
-func TestMatchThatIsBehindIsVoid(t *testing.T) {
+// TestEndIsStoredThenShown breaks the disk while a match ends. The match is not over before its
+// end is stored, and continues if the server is killed.
+func TestEndIsStoredThenShown(t *testing.T) {
 	ownDisk(t, func(t *testing.T, d *disk, l *lobby.Lobby, _ *logbook, folder string) {
 		ann := newAccount(t, d.Store, "Ann")
 		seat, box := against(t, l, ann, "prolog")
-		id := seat.Seat.Match().ID()
-		volley(t, seat, box, 0, 5)
-		time.Sleep(time.Second)
-		r, err := d.Running.List(t.Context())
-		if err != nil || len(r) != 1 {
-			t.Fatal(r, err)
+		volley(t, seat, box, 0, match.CountingShots)
+		d.fail()
+		seat.Seat.Resign()
+		u := until(t, box, func(u *live.Update) bool { return u.Paused })
+		if u.View.Phase == match.Over {
+			t.Error("the end is visible")
 		}
-		// The events in between were not stored anywhere.
-		if err := d.Running.Hold(id, len(r[0].Events)+2, r[0].Events[:2]); err != nil {
-			t.Fatal(err)
+		_, again := killed(t, folder)
+		if back := again.Matches.Unfinished(ann); back == nil {
+			t.Error("the match does not continue")
+		} else {
+			until(t, back.Seat.Attach(), fired(match.Second, match.CountingShots))
 		}
-		s, again := killed(t, folder)
-		defer again.Close()
-		if again.Matches.Unfinished(ann) != nil {
-			t.Error("the match continues behind what its players saw")
+		again.Close()
+
+		time.Sleep(time.Hour)
+		d.heal()
+		if v := theEnd(t, box); v.Reason != match.Resigned {
+			t.Errorf("it ended: %v", v.Reason)
 		}
-		m, err := s.Matches.ByID(t.Context(), id)
-		if err != nil || m.Rated || m.Winner != match.Nobody || m.Reason != match.Closed {
-			t.Errorf("stored as %+v, %v", m.Summary, err)
+		<-seat.Seat.Match().Done()
+		m, err := d.Matches.ByID(t.Context(), seat.Seat.Match().ID())
+		if o := seat.Outcome(); err != nil || !m.Rated || !o.Stored || o.After[0] != m.Seats[0].After {
+			t.Errorf("stored as %+v, %v, outcome %+v", m.Summary, err, o)
 		}
 	})
+}
+
+// TestDrainWaitsForTheDisk checks that a shutdown waits for the disk for a limited time. Then
+// the match continues after the restart.
+func TestDrainWaitsForTheDisk(t *testing.T) {
+	for _, heals := range []bool{true, false} {
+		ownDisk(t, func(t *testing.T, d *disk, l *lobby.Lobby, _ *logbook, folder string) {
+			ann := newAccount(t, d.Store, "Ann")
+			seat, box := against(t, l, ann, "prolog")
+			volley(t, seat, box, 0, match.CountingShots)
+			d.fail()
+			seat.Seat.Resign()
+			time.Sleep(time.Second)
+			if heals {
+				time.AfterFunc(10*time.Second, d.heal)
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+			defer cancel()
+			start := time.Now()
+			err := l.Drain(ctx)
+			if took := time.Since(start); heals && (took > 12*time.Second || !seat.Outcome().Stored) || !heals && took < 30*time.Second {
+				t.Errorf("heals %v: draining takes %v: %v, %+v", heals, took, err, seat.Outcome())
+			}
+			l.Close()
+			_, again := killed(t, folder)
+			defer again.Close()
+			if back := again.Matches.Unfinished(ann); (back == nil) != heals {
+				t.Errorf("heals %v: the match continues as %v", heals, back)
+			}
+			if !heals {
+				d.heal()
+			}
+		})
+	}
 }

@@ -63,8 +63,6 @@ type Lobby struct {
 	cancel   context.CancelFunc
 	work     sync.WaitGroup // goroutines and timers
 	memories bot.Memories
-	recorder recorder
-	journals journals
 
 	mu            sync.Mutex // never held while waiting
 	rng           *rand.Rand // guarded by mu, like the fields below
@@ -115,7 +113,6 @@ func newLobby(cfg Config) *Lobby {
 	// A separate source, so that showing the featured match does not influence other
 	// matches.
 	l.featured.lobby, l.featured.rng = l, rand.New(rand.NewPCG(cfg.Seed, ^cfg.Seed))
-	l.recorder.lobby, l.journals.log = l, cfg.Log
 	l.Accounts = account.New(account.Config{
 		Store: cfg.Store, Log: cfg.Log,
 		Known: l.Matches.playerByKey, Changed: l.accountChanged, KeyRemoved: l.Matches.removeKey,
@@ -157,11 +154,10 @@ func (l *Lobby) Drain(ctx context.Context) error {
 	case <-l.deserted:
 	case <-ctx.Done():
 	}
-	unstored := l.recorder.wait(ctx)
 	l.mu.Lock()
 	cut, kept := 0, 0
 	for _, g := range l.Matches.running {
-		if g.outlastsLocked() {
+		if g.journaled() {
 			kept++
 		} else if g.mustWaitLocked() {
 			cut++
@@ -178,8 +174,6 @@ func (l *Lobby) Drain(ctx context.Context) error {
 		return nil
 	case cut > 0:
 		return fmt.Errorf("running matches ended without a winner: %d: %w", cut, err)
-	case unstored > 0:
-		return fmt.Errorf("matches that wait to be stored: %d: %w", unstored, err)
 	}
 	return nil
 }
@@ -241,9 +235,6 @@ func closeOnce(c chan struct{}) {
 // Store returns the store, or nil if no data is kept.
 func (l *Lobby) Store() *store.Store { return l.cfg.Store }
 
-// clustered reports whether matches and sessions outlast this lobby.
-func (l *Lobby) clustered() bool { return l.cfg.Store != nil && l.cfg.Store.Running.Journaled() }
-
 // Identify returns the player with an ID and a unique name, as if they had entered the
 // lobby.
 func (l *Lobby) Identify(p Player) Player {
@@ -268,11 +259,7 @@ func (l *Lobby) admitLocked(p Player, choice Stakes) (Player, error) {
 // newPlayerIDLocked returns an ID for a player without an account.
 func (l *Lobby) newPlayerIDLocked(k Kind) string {
 	l.counter++
-	id := fmt.Sprintf("%v-%d", k, l.counter)
-	if l.clustered() { // sessions keep their IDs from earlier lobbies
-		id += "." + store.NewID()
-	}
-	return id
+	return fmt.Sprintf("%v-%d", k, l.counter)
 }
 
 // DailyFinished tells all sessions that the leaderboard of the daily puzzle has changed.
@@ -321,15 +308,14 @@ type Stats struct {
 	Matches  int // running ones
 	Watching int // spectators
 
-	JournalLag time.Duration // age of the oldest event of a running match that the database does not have
-	Unstored   int           // ended matches that are not stored yet
+	JournalLag time.Duration // how long the oldest event that is not stored yet has been waiting
 }
 
 // Stats returns the current figures.
 func (l *Lobby) Stats() Stats {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	s := Stats{People: len(l.members.all), Matches: len(l.Matches.running), Unstored: l.recorder.count()}
+	s := Stats{People: len(l.members.all), Matches: len(l.Matches.running)}
 	for m := range l.members.all {
 		if m.player.Account == "" {
 			s.Guests++
@@ -342,7 +328,9 @@ func (l *Lobby) Stats() Stats {
 	}
 	for _, g := range l.Matches.running {
 		s.Watching += g.watching
-		s.JournalLag = max(s.JournalLag, g.journal.lag())
+		if since := g.saving.Load(); since != 0 {
+			s.JournalLag = max(s.JournalLag, time.Since(time.UnixMicro(since)))
+		}
 	}
 	return s
 }

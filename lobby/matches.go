@@ -202,7 +202,6 @@ func (ms *Matches) completeLocked(g *game) {
 		}
 	}
 	g.hotSeat = isHotSeat(g.players)
-	g.journal.game = g
 }
 
 func (ms *Matches) runLocked(g *game) error {
@@ -212,11 +211,7 @@ func (ms *Matches) runLocked(g *game) error {
 		return err
 	}
 	l.work.Add(1) // done by forget
-	err = g.journal.openLocked(func() (err error) {
-		g.match, err = live.Start(l.ctx, ms.configLocked(g))
-		return err
-	})
-	if err != nil {
+	if g.match, err = live.Start(l.ctx, ms.configLocked(g)); err != nil {
 		l.work.Done()
 		return err
 	}
@@ -242,7 +237,7 @@ func (ms *Matches) configLocked(g *game) live.Config {
 	l := ms.lobby
 	cfg := live.Config{
 		ID: g.id, Rules: g.rules, Audit: l.cfg.Audit, Log: l.cfg.Log, Rand: l.newRandLocked(),
-		Abortable: g.stakes.Rated(), Interrupted: g.journal.begun, History: g.history,
+		Abortable: g.stakes.Rated(), Interrupted: g.restored, History: g.history,
 		Shot: func(took time.Duration) {
 			g.shot.Store(time.Now().UnixMilli())
 			if !g.hotSeat && !g.private {
@@ -252,23 +247,13 @@ func (ms *Matches) configLocked(g *game) live.Config {
 				l.cfg.Meter.Shot(took)
 			}
 		},
-		Ending: func(r live.Record) {
-			l.recorder.record(g, r)
-			if !g.interrupted(r.Reason) {
-				// After record, which waits for the lock under which the match began.
-				l.Cups.Ended(r.ID, r.Winner, r.Reason, r.Events)
-			}
-			if l.cfg.Meter.Ended != nil {
-				l.cfg.Meter.Ended(r)
-			}
-		},
-		Ended: func() { ms.forget(g) },
+		Finish: g.finish, Ended: g.forget,
 	}
 	if g.stakes.Rated() { // otherwise a player could escape a rated loss with answers that make the match disputed
 		cfg.Audit = audit.Forfeit
 	}
-	if l.cfg.Store != nil && g.resumableLocked() {
-		cfg.Append, cfg.Waits = g.journal.append, l.clustered()
+	if g.journaled() {
+		cfg.Append = g.append
 	}
 	for i, p := range g.players {
 		s := &cfg.Seats[i]
@@ -277,13 +262,8 @@ func (ms *Matches) configLocked(g *game) live.Config {
 		if g.timed && p.Kind == Program {
 			s.TotalTime, s.ShotTime = ProgramTime, ProgramShotTime
 		}
-		if g.journal.begun { // the match is restored
-			switch p.Kind {
-			case Person:
-				s.Return = ReturnTime
-			case Program:
-				s.Return = SessionReturnTime
-			}
+		if g.restored && p.Kind != Bot {
+			s.Return = ReturnTime
 		}
 		if g.hotSeat {
 			s.PlaceTimeout, s.Confirms = 0, true
@@ -342,8 +322,8 @@ func (ms *Matches) playBotLocked(g *game, side match.Side, create func() bots.Bo
 const maxRecent = 100
 
 // forget removes a match that has ended. It is called by the match.
-func (ms *Matches) forget(g *game) {
-	l := ms.lobby
+func (g *game) forget() {
+	ms, l := g.matches, g.matches.lobby
 	defer l.work.Done()
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -280,23 +280,3 @@ func TestStakesOfOffers(t *testing.T) {
 		t.Errorf("paired with %s for a %v match", got.Opponent.Name, got.Stakes())
 	}
 }
-
-// TestMatchEndsWithoutTheStore checks that a match ends even if its record cannot be
-// stored.
-func TestMatchEndsWithoutTheStore(t *testing.T) {
-	s := storetest.Open(t)
-	l := openWith(t, s)
-	first, second := seat(t, l, newAccount(t, s, "Ann"), newAccount(t, s, "Bob"))
-	box := second.Seat.Attach()
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	count(first, second)
-	first.Seat.Resign()
-	if v := theEnd(t, box); v.Winner != match.Second {
-		t.Errorf("%v won", v.Winner)
-	}
-	if o := second.Outcome(); o.Stored {
-		t.Errorf("outcome %+v", o)
-	}
-}

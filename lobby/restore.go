@@ -3,7 +3,6 @@ package lobby
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"slices"
 	"time"
 
@@ -13,21 +12,10 @@ import (
 	"broadside/match/live"
 )
 
-const (
-	// ReturnTime is how long people may be away from their match after a server restart.
-	// Once they have returned, [Config].Grace applies again. It is also how long guests may be
-	// away from a match against a bot.
-	ReturnTime = 5 * time.Minute
-	// SessionReturnTime is how long a program may be away after another node has opened
-	// the lobby, until its session is attached.
-	SessionReturnTime = 10 * time.Second
-)
-
-// Reasons why a match cannot be restored.
-var (
-	errConnections = errors.New("a program that played it has lost its connection")
-	errBehind      = errors.New("its players saw events that the database does not have: it is void")
-)
+// ReturnTime is how long people and programs may be away from their match after a server
+// restart. Once people have returned, [Config].Grace applies again. It is also how long guests may be
+// away from a match against a bot.
+const ReturnTime = 5 * time.Minute
 
 // restore restores the matches that were running when the server stopped. Matches that
 // cannot continue end without a winner. It returns an error if the matches cannot be
@@ -44,17 +32,11 @@ func (ms *Matches) restore(ctx context.Context) error {
 		return err
 	}
 	for _, r := range all {
-		restore := ms.restoreRunning
-		if n := len(r.Events); !r.Behind && n > 0 && r.Events[n-1].Kind == match.GameEnded {
-			restore = ms.storeEnded
-		}
-		err := restore(ctx, r)
+		err := ms.restoreRunning(r)
 		if err == nil {
 			continue
 		}
-		if !errors.Is(err, errConnections) {
-			l.cfg.Log.Error("match cannot continue", "match", r.ID, "error", err)
-		}
+		l.cfg.Log.Error("match cannot continue", "match", r.ID, "error", err)
 		if err := ms.void(ctx, r); err != nil {
 			l.cfg.Log.Error("match was not stored", "match", r.ID, "error", err)
 		}
@@ -62,14 +44,25 @@ func (ms *Matches) restore(ctx context.Context) error {
 	return nil
 }
 
-// restoreRunning continues a match.
-func (ms *Matches) restoreRunning(_ context.Context, r store.RunningMatch) error {
+// restoreRunning continues a match, or stores it if it has ended: earlier versions stored the
+// end of a match before the result.
+func (ms *Matches) restoreRunning(r store.RunningMatch) error {
 	l := ms.lobby
+	var d details
+	if err := json.Unmarshal(r.Details, &d); err != nil {
+		return err
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	g, _, err := ms.readLocked(r)
-	if err != nil {
-		return err
+	g := ms.readLocked(r, d)
+	if n := len(r.Events); n > 0 && r.Events[n-1].Kind == match.GameEnded {
+		end := r.Events[n-1]
+		ended := live.Record{
+			ID: r.ID, Rules: r.Rules, Started: r.Started, Took: end.At, Winner: end.Side, Reason: end.Reason,
+			Events: r.Events, Commitments: commitments(d.Salts, r.Events),
+		}
+		l.work.Go(func() { g.storeEnded(ended, r.Seats) })
+		return nil
 	}
 	if err := ms.runLocked(g); err != nil {
 		return err
@@ -78,30 +71,17 @@ func (ms *Matches) restoreRunning(_ context.Context, r store.RunningMatch) error
 	return nil
 }
 
-// readLocked returns the game and details of a stored match. The game is set even if the
-// error is errConnections.
-func (ms *Matches) readLocked(r store.RunningMatch) (*game, details, error) {
-	var d details
-	if err := json.Unmarshal(r.Details, &d); err != nil {
-		return nil, d, err
-	}
-	if r.Behind {
-		return nil, d, errBehind
-	}
+// readLocked returns the game of a stored match.
+func (ms *Matches) readLocked(r store.RunningMatch, d details) *game {
 	at := d.Stakes
 	if !d.Rated && at == Rated { // written by a version that only stored whether a match was rated
 		at = Casual
 	}
 	g := &game{
-		matches: ms, id: r.ID, rules: r.Rules, started: r.Started, choice: d.Choice, stakes: at,
+		matches: ms, id: r.ID, rules: r.Rules, started: r.Started, choice: d.Choice, stakes: at, restored: true,
 		codes: d.Codes, salts: d.Salts, keys: d.Keys, private: d.Private, host: d.Host, ladder: d.Ladder, timed: d.Timed, history: r.Events,
 	}
-	g.journal.begun, g.journal.stored, g.journal.waiting, g.journal.shown = true, r.Stored, slices.Clip(r.Events[r.Stored:]), len(r.Events)
-	if len(g.journal.waiting) > 0 {
-		g.journal.since = time.Now()
-	}
-	var err error
-	g.players, err = ms.playersOf(r, d)
+	g.players = ms.playersOf(r)
 	for side, p := range g.players {
 		// Guests keep the name from before.
 		if p.ID == "" {
@@ -109,22 +89,18 @@ func (ms *Matches) readLocked(r store.RunningMatch) (*game, details, error) {
 		}
 	}
 	ms.completeLocked(g)
-	return g, d, err
+	return g
 }
 
-// playersOf returns the players of a stored match. It returns errConnections if a
-// program's connection is gone.
-func (ms *Matches) playersOf(r store.RunningMatch, d details) (players [2]Player, err error) {
+// playersOf returns the players of a stored match.
+func (ms *Matches) playersOf(r store.RunningMatch) (players [2]Player) {
 	for side, s := range r.Seats {
 		p := &players[side]
 		switch {
 		case s.Kind == store.Bot:
 			*p = ms.lobby.Accounts.Bot(s.Name)
-		case d.Players != nil:
-			*p = d.Players[side]
-		case s.Kind != store.Person:
-			err = errConnections
-			*p = Player{Account: s.Player, Name: s.Name, Kind: Program}
+		case s.Kind == store.Program:
+			*p = Player{ID: s.Player, Account: s.Player, Name: s.Name, Kind: Program}
 		case s.Key != "":
 			*p = account.OfKey(s.Key)
 			p.Name = s.Name
@@ -132,27 +108,14 @@ func (ms *Matches) playersOf(r store.RunningMatch, d details) (players [2]Player
 			*p = Player{ID: s.Player, Account: s.Player, Name: s.Name}
 		}
 	}
-	return players, err
+	return players
 }
 
 // storeEnded stores a match that had ended before the server stopped.
-func (ms *Matches) storeEnded(ctx context.Context, r store.RunningMatch) error {
-	l := ms.lobby
-	if _, err := match.Replay(r.Rules, l.cfg.Audit, r.Events); err != nil {
-		return err
+func (g *game) storeEnded(r live.Record, seats [2]store.Seat) {
+	if err := g.store(recordOf(r, seats, g.salts, g.stakes, g.private), g.players); err != nil {
+		g.matches.lobby.cfg.Log.Error("match was not stored", "match", g.id, "error", err)
 	}
-	l.mu.Lock()
-	g, d, err := ms.readLocked(r)
-	l.mu.Unlock()
-	if err != nil && !errors.Is(err, errConnections) { // a match can be stored without its programs
-		return err
-	}
-	end := r.Events[len(r.Events)-1]
-	l.recorder.storeOrDrop(ctx, &record{g, recordOf(live.Record{
-		ID: r.ID, Rules: r.Rules, Started: r.Started, Took: end.At, Winner: end.Side, Reason: end.Reason,
-		Events: r.Events, Commitments: commitments(d.Salts, r.Events),
-	}, r.Seats, d.Salts, g.stakes, g.private), g.players})
-	return nil
 }
 
 // commitments returns the commitments to layouts found in a match's events.

@@ -12,6 +12,7 @@ import (
 	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/match/audit"
 	"broadside/match/live"
@@ -173,25 +174,38 @@ func TestAbsentPlayerLosesAfterRestart(t *testing.T) {
 	})
 }
 
-func TestProgramsMatchIsVoidAfterARestart(t *testing.T) {
+// TestProgramsMatchContinuesAfterAKill kills the server during a match of a person and a
+// registered program. The program has as much time to return as the person.
+func TestProgramsMatchContinuesAfterAKill(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := storetest.Open(t)
 		ann := newAccount(t, s, "Ann")
+		owner := newAccount(t, s, "Owner")
+		registered, _, err := s.Programs.Register(t.Context(), owner.Account, "squid", 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		squid := account.OfProgram(registered)
 		l := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
-		first, _ := seat(t, l, ann, kraken)
-		id := first.Seat.Match().ID()
+		first, second := seat(t, l, ann, squid)
+		count(first, second)
 		synctest.Wait()
 		// A killed server ends no matches: only its journal remains.
-		running, err := s.Running.List(t.Context())
-		if err != nil || len(running) != 1 || running[0].ID != id {
-			t.Fatalf("running: %+v, %v", running, err)
-		}
 		l2 := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
-		if back := l2.Matches.Unfinished(ann); back != nil {
-			t.Error("a match with a program goes on")
+		person, program := l2.Matches.Unfinished(ann), l2.Matches.Unfinished(squid)
+		if person == nil || program == nil || program.Seat.Match().ID() != first.Seat.Match().ID() {
+			t.Fatalf("%v and %v are back", person, program)
 		}
-		m, err := s.Matches.ByID(t.Context(), id)
-		if err != nil || m.Winner != match.Nobody || m.Reason != match.Closed || m.Rated {
+		box := person.Seat.Attach()
+		u := until(t, box, fired(match.Second, match.CountingShots))
+		if away := time.Until(u.AwayUntil[program.Seat.Side()]); away != lobby.ReturnTime {
+			t.Errorf("the program may be away for %v", away)
+		}
+		program.Seat.Attach()
+		person.Seat.Resign()
+		theEnd(t, box)
+		<-person.Seat.Match().Done()
+		if m, err := s.Matches.ByID(t.Context(), first.Seat.Match().ID()); err != nil || m.Winner != second.Seat.Side() {
 			t.Errorf("stored as %+v, %v", m.Summary, err)
 		}
 		l2.Close()

@@ -194,14 +194,15 @@ func (s *Seat) Refuse() {
 	g, side := s.game, s.Side()
 	l := g.matches.lobby
 	l.mu.Lock()
-	defer l.mu.Unlock()
 	request := g.rematch.takeovers[side]
 	if request == nil {
+		l.mu.Unlock()
 		return
 	}
 	if g.codes[side] = ""; g.players[side].Guest {
 		g.codes[side] = code.New(code.ResumeLength)
 	}
-	g.journal.rewriteLocked()
 	request.offer.failLocked(ErrRefused)
+	l.mu.Unlock()
+	g.saveCodes()
 }

@@ -48,7 +48,7 @@ type Journal struct {
 // journalWrite holds what one caller appends.
 type journalWrite struct {
 	events []Event
-	result chan error // capacity 1; nil: the caller does not wait
+	result chan error // capacity 1
 }
 
 // OpenJournal returns a journal for a period in which this node is active. cfg is that of
@@ -63,25 +63,15 @@ func OpenJournal(cfg Config, active *Active) *Journal {
 	return j
 }
 
-// closeTime limits how long Close waits for the last events to be stored.
-const closeTime = 2 * time.Second
-
-// Close stores posted events if that is possible at once, and ends the journal. Pending
-// calls of [Journal.Append] return [ErrClosed], so wait for them before calling Close.
+// Close ends the journal. Pending calls of [Journal.Append] return [ErrClosed], so wait for
+// them before calling Close.
 func (j *Journal) Close() {
-	last := journalWrite{result: make(chan error, 1)}
-	j.enqueue(last)
-	select {
-	case <-last.result:
-	case <-j.active.Done():
-	case <-time.After(closeTime):
-	}
 	j.cancel()
 	j.done.Wait()
 }
 
-// Append stores events and waits until they and all previously posted events are durable.
-// It may be called without events. Append the events of a match in the order of Seq.
+// Append stores events and waits until they are durable. Append the events of a match in the
+// order of Seq.
 // After [ErrFenced], this node is no longer active and no events were stored. After any
 // other error, including ctx's, the events may have been stored; it is then safe to
 // append the same events again. If the database rejects an event, the whole group fails.
@@ -97,10 +87,6 @@ func (j *Journal) Append(ctx context.Context, events ...Event) error {
 		return ctx.Err()
 	}
 }
-
-// Post queues events without waiting. Events appended or posted later are stored no
-// earlier.
-func (j *Journal) Post(events ...Event) { j.enqueue(journalWrite{events: events}) }
 
 func (j *Journal) enqueue(w journalWrite) {
 	j.mu.Lock()
@@ -122,28 +108,6 @@ func (j *Journal) nextGroup() (group []journalWrite, events []Event) {
 	return group, events
 }
 
-// Load calls f with each stored event of the world, ordered by match and number. Called
-// after this node has become active, it sees everything that former active nodes have
-// stored; they cannot store any more events.
-func (j *Journal) Load(ctx context.Context, f func(Event) error) error {
-	conn, err := connect(ctx, j.cfg, "", &j.done)
-	if err != nil {
-		return fmt.Errorf("loading the journal: %w", err)
-	}
-	defer closeConn(conn)
-	rows, _ := conn.Query(ctx, loadSQL, j.cfg.World) // ForEachRow returns the error
-	var e Event
-	_, err = pgx.ForEachRow(rows, []any{&e.Match, &e.Seq, &e.At, &e.Body}, func() error {
-		err := f(e)
-		e.Body = nil // f owns it
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("loading the journal: %w", err)
-	}
-	return nil
-}
-
 func (j *Journal) run() {
 	defer j.disconnect()
 	for j.ctx.Err() == nil {
@@ -163,12 +127,7 @@ func (j *Journal) run() {
 				own = errOther
 			}
 			n += len(w.events)
-			switch {
-			case w.result != nil:
-				w.result <- own
-			case own != nil && j.ctx.Err() == nil:
-				j.cfg.Log.Error("an event of a match was not stored", "match", w.events[0].Match, "error", own)
-			}
+			w.result <- own
 		}
 	}
 }
@@ -219,28 +178,28 @@ func (j *Journal) write(f fence, events []Event) (mine, kept int, err error) {
 			return 0, 0, err
 		}
 	}
-	matches, numbers, times, bodies := columns(events)
+	matches, numbers, bodies := columns(events)
 	ctx, cancel := context.WithTimeout(j.ctx, statementTimeout)
 	defer cancel()
-	err = j.conn.QueryRow(ctx, appendSQL, f.world, f.epoch, f.token, matches, numbers, times, bodies).Scan(&mine, &kept)
+	err = j.conn.QueryRow(ctx, appendSQL, f.world, f.epoch, f.token, matches, numbers, bodies).Scan(&mine, &kept)
 	return mine, kept, err
 }
 
 // compare returns the indices of events that differ from the stored events with the same
 // number.
 func (j *Journal) compare(events []Event) ([]int, error) {
-	matches, numbers, _, bodies := columns(events)
+	matches, numbers, bodies := columns(events)
 	ctx, cancel := context.WithTimeout(j.ctx, statementTimeout)
 	defer cancel()
 	rows, _ := j.conn.Query(ctx, compareSQL, matches, numbers, bodies) // CollectRows returns the error
 	return pgx.CollectRows(rows, pgx.RowTo[int])
 }
 
-func columns(events []Event) (matches []string, numbers []int, times []time.Time, bodies [][]byte) {
+func columns(events []Event) (matches []string, numbers []int, bodies [][]byte) {
 	for _, e := range events {
-		matches, numbers, times, bodies = append(matches, e.Match), append(numbers, e.Seq), append(times, e.At), append(bodies, e.Body)
+		matches, numbers, bodies = append(matches, e.Match), append(numbers, e.Seq), append(bodies, e.Body)
 	}
-	return matches, numbers, times, bodies
+	return matches, numbers, bodies
 }
 
 // refusedData reports whether the database rejected the data or the statement (data

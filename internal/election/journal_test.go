@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // deleteEvents deletes the events of a match, as the store does with its result.
@@ -20,20 +22,37 @@ func deleteEvents(t *testing.T, tx *sql.Tx, match string) error {
 
 // event returns an event of a match.
 func event(match string, seq int) Event {
-	return Event{Match: match, Seq: seq, At: time.Unix(1700000000, 0), Body: fmt.Appendf(nil, "%s %d", match, seq)}
+	return Event{Match: match, Seq: seq, Body: fmt.Appendf(nil, "%s %d", match, seq)}
 }
 
-// checkRows compares the rows that the journal loads with the number of events of each
+// load calls f with each event in the journal, ordered by match and number.
+func load(dsn string, f func(Event)) error {
+	ctx := context.Background()
+	conn, err := pgx.Connect(ctx, dsn)
+	if err != nil {
+		return err
+	}
+	defer conn.Close(ctx)
+	rows, _ := conn.Query(ctx, `SELECT match, seq, body FROM journal ORDER BY match, seq`) // ForEachRow returns the error
+	var e Event
+	_, err = pgx.ForEachRow(rows, []any{&e.Match, &e.Seq, &e.Body}, func() error {
+		f(e)
+		e.Body = nil // f owns it
+		return nil
+	})
+	return err
+}
+
+// checkRows compares the rows of the journal with the number of events of each
 // match.
 func checkRows(t testing.TB, j *Journal, want map[string]int) {
 	t.Helper()
 	got := map[string]int{}
-	err := j.Load(context.Background(), func(e Event) error {
-		if w := event(e.Match, got[e.Match]); e.Seq != w.Seq || string(e.Body) != string(w.Body) || !e.At.Equal(w.At) {
+	err := load(j.cfg.DSN, func(e Event) {
+		if w := event(e.Match, got[e.Match]); e.Seq != w.Seq || string(e.Body) != string(w.Body) {
 			t.Errorf("loaded %+v, not %+v", e, w)
 		}
 		got[e.Match]++
-		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -83,10 +102,6 @@ func TestJournal(t *testing.T) {
 	delete(want, "match7")
 	checkRows(t, j, want)
 
-	stop := errors.New("enough")
-	if err := j.Load(t.Context(), func(Event) error { return stop }); !errors.Is(err, stop) {
-		t.Error(err)
-	}
 	if err := j.Append(t.Context()); err != nil {
 		t.Error(err)
 	}

@@ -139,8 +139,8 @@ func TestMatchesOutlastTheActiveNode(t *testing.T) {
 	committed[0].await(t, func(u *live.Update) bool { return u.View.Ready[0] })
 	pats := [2]account.Player{l.Identify(account.Player{Name: "pat"}), l.Identify(account.Player{Name: "pat"})}
 	guests := paired(t, l, pats[0], pats[1])
-	anon := l.Identify(account.Player{Name: "anon", Kind: account.Program})
-	bot, err := l.Matches.PlayBot(anon, "easy", match.Classic(), lobby.Rated)
+	lone := registered(t, s, "lone")
+	bot, err := l.Matches.PlayBot(lone, "easy", match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,12 +148,6 @@ func TestMatchesOutlastTheActiveNode(t *testing.T) {
 	bots.Seat.Place(fleet())
 	bots.await(t, turn(bots.Seat.Side(), 0))
 	max := l.Identify(account.Player{Name: "max"})
-	hot, err := l.Matches.HotSeat(max, [2]string{"max", "moritz"}, match.Classic())
-	if err != nil {
-		t.Fatal(err)
-	}
-	hot.Seat.Place(fleet())
-	take(t, hot).await(t, func(u *live.Update) bool { return u.View.Ready[0] })
 
 	if _, err := l.Matches.Resume(max, guests[0].State().Code); err != nil {
 		t.Fatal(err)
@@ -170,14 +164,12 @@ func TestMatchesOutlastTheActiveNode(t *testing.T) {
 	next, again := openLobby(t, dsn, second)
 	t.Logf("another node is active after %v, and the lobby is open after %v", elected, time.Since(began)-elected)
 
-	// Programs that are away for longer than SessionReturnTime lose or end their matches, so
-	// all come now.
 	take(t, again.Matches.Unfinished(committed[0].Opponent))
 	u := take(t, again.Matches.Unfinished(committed[1].Opponent)).await(t, func(*live.Update) bool { return true })
 	if u.Commitments[match.First] != commitment || u.View.Ready != [2]bool{true, false} {
 		t.Errorf("the commitment is %q, ready are %v", u.Commitments[match.First], u.View.Ready)
 	}
-	bots = take(t, again.Matches.Unfinished(anon))
+	bots = take(t, again.Matches.Unfinished(lone))
 	bots.await(t, turn(bots.Seat.Side(), 0))
 	bots.Seat.Fire(match.At(0, 0))
 	bots.await(t, turn(bots.Seat.Side(), 1))
@@ -203,7 +195,7 @@ func TestMatchesOutlastTheActiveNode(t *testing.T) {
 	}
 	one.Seat.Fire(match.At(5, 0))
 	got = one.await(t, func(u *live.Update) bool { return u.View.Turn == match.First })
-	if away := time.Until(got.AwayUntil[match.First]); away <= 0 || away > lobby.SessionReturnTime {
+	if away := time.Until(got.AwayUntil[match.First]); away <= 0 || away > lobby.ReturnTime {
 		t.Errorf("the other program may stay away for %v", away)
 	}
 	two := take(t, again.Matches.Unfinished(rated[1].Opponent))
@@ -245,14 +237,13 @@ func TestMatchesOutlastTheActiveNode(t *testing.T) {
 	}
 
 	for side, p := range pats {
-		s := again.Matches.Unfinished(p)
-		if s == nil || s.Opponent != pats[1-side] || s.State().Code != guests[side].State().Code {
-			t.Errorf("the guest %+v is back as %+v", p, s)
+		o, err := again.Matches.Resume(p, guests[side].State().Code)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	hot = again.Matches.Unfinished(max)
-	if hot == nil || hot.Partner == nil || hot.Opponent.Name != "moritz" && hot.Partner.Opponent.Name != "moritz" {
-		t.Errorf("the hot seat is back as %+v", hot)
+		if s := take(t, <-o.Seated()); s.Opponent.Name != "pat" {
+			t.Errorf("the guest %+v is back against %+v", p, s.Opponent)
+		}
 	}
 }
 

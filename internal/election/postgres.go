@@ -30,12 +30,11 @@ const (
 const (
 	fenceSQL  = `SELECT epoch FROM world WHERE name = $1 AND epoch = $2 AND token = $3::uuid FOR SHARE`
 	appendSQL = `WITH mine AS MATERIALIZED (` + fenceSQL + `), kept AS (
-		INSERT INTO journal (match, seq, world, epoch, at, body) SELECT e.match, e.seq, $1, mine.epoch, e.at, e.body
-		FROM mine, unnest($4::text[], $5::int[], $6::timestamptz[], $7::bytea[]) AS e(match, seq, at, body)
+		INSERT INTO journal (match, seq, world, epoch, body) SELECT e.match, e.seq, $1, mine.epoch, e.body
+		FROM mine, unnest($4::text[], $5::int[], $6::bytea[]) AS e(match, seq, body)
 		ON CONFLICT (match, seq) DO NOTHING RETURNING 1) SELECT (SELECT count(*) FROM mine), (SELECT count(*) FROM kept)`
 	compareSQL = `SELECT e.n - 1 FROM unnest($1::text[], $2::int[], $3::bytea[]) WITH ORDINALITY AS e(match, seq, body, n)
 		JOIN journal USING (match, seq) WHERE journal.body <> e.body`
-	loadSQL = `SELECT match, seq, at, body FROM journal WHERE world = $1 ORDER BY match, seq`
 )
 
 // Connection settings. The first ones let the database notice within about three seconds

@@ -24,7 +24,7 @@ func (c *Config) safeData() error {
 // SafeFolder returns an error if other users can change a data folder or the database files
 // in it. Host keys and operators' keys are checked where they are read.
 func SafeFolder(folder string) error {
-	for _, path := range []string{folder, filepath.Join(folder, store.FileName), filepath.Join(folder, store.TailName)} {
+	for _, path := range []string{folder, filepath.Join(folder, store.FileName)} {
 		if err := owner.Safe(path); err != nil {
 			return err
 		}
@@ -38,7 +38,7 @@ func CheckDatabase(folder string) error {
 	if _, err := os.Lstat(filepath.Join(folder, store.FileName)); !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	for _, pattern := range []string{sshd.HostKeyFiles, store.TailName, store.FileName + "-journal"} {
+	for _, pattern := range []string{sshd.HostKeyFiles, store.FileName + "-journal"} {
 		if found, err := filepath.Glob(filepath.Join(folder, pattern)); err == nil && len(found) > 0 {
 			return fmt.Errorf("the database is missing, although %s exists: mount its disk, or restore a backup with broadside restore", found[0])
 		}

@@ -70,7 +70,7 @@ func (s *Server) serveWhileActive(ctx context.Context, a *election.Active) error
 func (s *Server) lead(ctx context.Context, a *election.Active) error {
 	cfg := s.electionConfig()
 	journal := election.OpenJournal(cfg, a)
-	db, err := store.Open(ctx, store.Config{URL: cfg.DSN, Fence: a, Journal: journal, Log: s.log, Wrote: s.meter.Wrote})
+	db, err := store.Open(ctx, store.Config{URL: cfg.DSN, World: cfg.World, Fence: a, Journal: journal, Log: s.log, Wrote: s.meter.Wrote})
 	if err != nil {
 		journal.Close()
 		return err

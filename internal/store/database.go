@@ -14,6 +14,7 @@ import (
 
 type engine struct {
 	write     *sql.DB        // one connection
+	quick     *sql.DB        // one connection for the journal; see tableJournal
 	read      *sql.DB        // several connections
 	writeLock string         // statement that begins each writing transaction; may be empty
 	limit     time.Duration  // maximum duration of a writing transaction; 0: none
@@ -30,13 +31,10 @@ func (e *engine) close() (err error) {
 
 // database reads and changes an open database. All kinds of data share it.
 type database struct {
-	engine engine
-	log    *slog.Logger
-	fence  Fence
-	wrote  func(took time.Duration, err error) // see [Config]; never nil
-	// failed is called after each failed transaction. It is set before the first change
-	// and may be nil.
-	failed      func()
+	engine      engine
+	log         *slog.Logger
+	fence       Fence
+	wrote       func(took time.Duration, err error) // see [Config]; never nil
 	compressors compressors
 
 	ctx     context.Context // ends when close begins

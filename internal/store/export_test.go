@@ -30,8 +30,3 @@ func (s *Store) Stall(player string, asleep chan<- struct{}, wake <-chan struct{
 		return nil
 	})
 }
-
-// SlotsTaken returns how many matches have a slot in the tail.
-func (s *Store) SlotsTaken() int {
-	return len(s.Running.tail.Without(nil))
-}

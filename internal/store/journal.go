@@ -1,115 +1,116 @@
 package store
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
+	"database/sql"
+	"encoding/binary"
 	"encoding/json"
-	"fmt"
-	"time"
+	"errors"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
 
 	"broadside/match"
 )
 
-// Journal stores the events of matches in a cluster.
+// Journal stores the events of running matches before anyone sees them. [Matches.Finish]
+// removes a match's entries in the transaction that stores the match.
 type Journal interface {
-	// Append stores entries and waits until they and all entries posted before are
-	// durable. It may be called without entries.
+	// Append stores entries. Once it has returned nil, they survive the end of the process,
+	// and on PostgreSQL also a power failure. Entries that are already stored are ignored, so
+	// after an error the same entries can be appended again.
 	Append(ctx context.Context, entries ...Entry) error
-	// Post schedules entries to be stored. Entries appended or posted later are stored no
-	// earlier.
-	Post(entries ...Entry)
-	// Load calls f with each entry, ordered by match and number.
-	Load(ctx context.Context, f func(Entry) error) error
 }
 
 // Entry is a part of a [Journal]. Match and Seq identify it.
 type Entry struct {
 	Match string
-	Seq   int // 0: the beginning of the match; otherwise number of the first event plus one
-	At    time.Time
+	Seq   int    // 0: the beginning of the match; otherwise number of the first event plus one
 	Body  []byte // JSON
 }
 
-// beginning is the body of a match's first entry.
-type beginning struct {
-	Started int64           `json:"started"`
-	Rules   json.RawMessage `json:"rules"` // see [match.EncodeEvents]
-	Seats   [2]Seat         `json:"seats"`
-	Details json.RawMessage `json:"details"`
+// tableJournal writes entries with a connection of a pool. On SQLite, this connection does
+// not wait for the disk; see BenchmarkJournal. A later change by another connection syncs the
+// entries, too.
+type tableJournal struct {
+	db   *database
+	pool *sql.DB
 }
 
-// Journaled reports whether Begin and Append use a [Journal]. Each event then reaches the
-// store only once, and players must not see it before that.
-func (rs Running) Journaled() bool { return rs.journal != nil }
-
-// journalBeginning is Begin for a match whose events go to the journal. It does not wait,
-// because the first events of the match are stored in the same group or a later one.
-func (rs Running) journalBeginning(r RunningMatch, rules, events string) error {
-	body, err := r.beginning(rules)
-	if err != nil {
-		return err
-	}
-	now := time.Now()
-	entries := []Entry{{Match: r.ID, At: now, Body: body}}
-	if events != "" {
-		entries = append(entries, Entry{Match: r.ID, Seq: 1, At: now, Body: []byte(events)})
-	}
-	rs.journal.Post(entries...)
-	return nil
-}
-
-// beginning encodes the body of the first entry.
-func (r RunningMatch) beginning(rules string) ([]byte, error) {
-	return json.Marshal(beginning{micros(r.Started), json.RawMessage(rules), r.Seats, r.Details})
-}
-
-// deleteStored removes journal entries of finished matches. Finish normally does that.
-const deleteStored = `DELETE FROM journal USING matches WHERE matches.id = journal.match`
-
-// fromJournal adds the matches and events in the journal to the running matches.
-func (rs Running) fromJournal(ctx context.Context, all []RunningMatch) ([]RunningMatch, error) {
-	if err := rs.db.update(ctx, func(t *tx) error {
-		_, err := t.exec(deleteStored)
-		return err
-	}); err != nil {
-		return nil, err
-	}
-	places := make(map[string]int, len(all))
-	for i, r := range all {
-		places[r.ID] = i
-	}
-	var lost string
-	err := rs.journal.Load(ctx, func(e Entry) error {
-		i, ok := places[e.Match]
-		switch {
-		case !ok && e.Seq == 0:
-			r, err := e.running()
-			if err != nil {
+func (j tableJournal) Append(ctx context.Context, entries ...Entry) error {
+	return j.db.updateOn(ctx, j.pool, func(t *tx) error {
+		for _, e := range entries {
+			if _, err := t.exec(`INSERT INTO journal (match, seq, body) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`, e.Match, e.Seq, e.Body); err != nil {
 				return err
 			}
-			places[e.Match] = len(all)
-			all = append(all, r)
-			return nil
-		case !ok && e.Match != lost:
-			lost = e.Match
-			rs.db.log.Error("the journal has events of a match without its beginning", "match", e.Match)
 		}
-		if !ok || e.Seq == 0 {
-			return nil
-		}
-		return all[i].add(e.Seq-1, e.Body)
+		return nil
 	})
-	return all, err
 }
 
-// running returns the match whose first entry is e.
-func (e Entry) running() (r RunningMatch, err error) {
-	var b beginning
-	if err = json.Unmarshal(e.Body, &b); err == nil {
-		r = RunningMatch{ID: e.Match, Started: moment(b.Started), Seats: b.Seats, Details: b.Details}
-		r.Rules, _, err = match.DecodeEvents(b.Rules)
+// tailName is a file in which earlier versions kept events that were not in the database
+// yet.
+const tailName = "broadside.tail"
+
+// importTail adds the events in a tail to the journal and removes the file.
+func (rs Running) importTail(ctx context.Context, folder string) error {
+	const slotSize, headerSize = 4096, 40
+	file := filepath.Join(folder, tailName)
+	tail, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
 	if err != nil {
-		err = fmt.Errorf("the beginning of the match %s: %w", e.Match, err)
+		return err
 	}
-	return r, err
+	running, err := rs.List(ctx)
+	if err != nil {
+		return err
+	}
+	slots := map[string]tailSlot{}
+	for ; len(tail) >= slotSize; tail = tail[slotSize:] {
+		length, id := binary.LittleEndian.Uint32(tail), string(bytes.TrimRight(tail[8:headerSize], "\x00"))
+		if length == 0 {
+			continue
+		}
+		slot := tailSlot{From: -1}
+		if length <= slotSize-headerSize {
+			content := tail[headerSize : headerSize+length]
+			if crc32.ChecksumIEEE(content) == binary.LittleEndian.Uint32(tail[4:]) {
+				if z, err := gzip.NewReader(bytes.NewReader(content)); err == nil {
+					content, _ = io.ReadAll(io.LimitReader(z, maxRecord)) // damaged content is no JSON
+				}
+				_ = json.Unmarshal(content, &slot) // a slot that is not JSON keeps From
+			}
+		}
+		slots[id] = slot
+	}
+	for _, r := range running {
+		slot, ok := slots[r.ID]
+		known := len(r.Events) - slot.From
+		if !ok || slot.From >= 0 && slot.To <= len(r.Events) {
+			continue
+		}
+		_, events, err := match.DecodeEvents(slot.Events)
+		if err != nil || slot.From < 0 || known < 0 || slot.From+len(events) != slot.To {
+			rs.db.log.Error("a match cannot continue: its newest events in the tail are damaged", "match", r.ID)
+			err = rs.Forget(ctx, r.ID)
+		} else {
+			err = rs.Append(ctx, r.ID, len(r.Events), events[known:])
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return os.Remove(file)
+}
+
+// tailSlot is what a tail has of a match: Events are those from number From up to To.
+type tailSlot struct {
+	From, To int
+	Events   json.RawMessage
 }

@@ -87,9 +87,8 @@ func (m *Summary) columns() []any {
 
 // Matches stores finished matches with their events.
 type Matches struct {
-	db      *database
-	running Running
-	reader  *string // see [Matches.SeenBy]; nil: all matches are listed
+	db     *database
+	reader *string // see [Matches.SeenBy]; nil: all matches are listed
 }
 
 // SeenBy returns the matches as an account may list them: without the private matches of
@@ -136,11 +135,7 @@ func (ms Matches) Finish(ctx context.Context, m Match) (_ Summary, err error) {
 	m.RuleSet = text(m.Rules.Name)
 	m.Started, m.Took = moment(micros(m.Started)), m.Took.Truncate(time.Microsecond)
 	m.count()
-	stored, err := updateTo(ctx, ms.db, func(t *tx) (Summary, error) { return ms.store(t, m, events) })
-	if err == nil {
-		ms.running.release(m.ID)
-	}
-	return stored, err
+	return updateTo(ctx, ms.db, func(t *tx) (Summary, error) { return t.finish(m, events) })
 }
 
 func (m *Match) validate() error {
@@ -177,8 +172,8 @@ func (m *Match) count() {
 	}
 }
 
-// store stores a match and all its consequences, and returns the match as stored.
-func (ms Matches) store(t *tx, m Match, events []byte) (Summary, error) {
+// finish stores a match and all its consequences, and returns the match as stored.
+func (t *tx) finish(m Match, events []byte) (Summary, error) {
 	if err := t.limitRated(&m.Summary); err != nil {
 		return m.Summary, err
 	}
@@ -214,7 +209,7 @@ func (ms Matches) store(t *tx, m Match, events []byte) (Summary, error) {
 			return m.Summary, err
 		}
 	}
-	return m.Summary, ms.running.remove(t, m.ID)
+	return m.Summary, t.removeRunning(m.ID)
 }
 
 func (t *tx) addSeat(m Match, side match.Side) error {

@@ -67,6 +67,7 @@ func (e *engine) openPostgres(ctx context.Context, cfg Config) error {
 	ping := stdlib.OptionShouldPing(func(context.Context, stdlib.ShouldPingParams) bool { return true })
 	e.write, e.read = stdlib.OpenDB(*c, ping), stdlib.OpenDB(*reading)
 	e.closers = append(e.closers, e.write.Close, e.read.Close)
+	e.quick = e.write
 	e.write.SetMaxOpenConns(1)
 	e.read.SetMaxOpenConns(readers)
 	e.read.SetMaxIdleConns(readers)

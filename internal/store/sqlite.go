@@ -73,6 +73,11 @@ func (e *engine) openSQLite(ctx context.Context, cfg Config) error {
 		return err
 	}
 	e.closers = append(e.closers, e.write.Close)
+	e.quick, err = connect(file, cfg.Wrap, 1, url.Values{"_txlock": {"immediate"}, "_synchronous": {"NORMAL"}})
+	if err != nil {
+		return err
+	}
+	e.closers = append(e.closers, e.quick.Close)
 	e.read, err = connect(file, cfg.Wrap, max(4, runtime.NumCPU()), url.Values{"_query_only": {"on"}})
 	if err != nil {
 		return err

@@ -19,22 +19,22 @@ const FileName = "broadside.db"
 
 // Config configures [Open]. The zero value selects a database in the current folder.
 type Config struct {
-	// Folder is the data folder, which contains the SQLite database and the tail. It is
-	// created if necessary.
+	// Folder is the data folder, which contains the SQLite database. It is created if
+	// necessary.
 	Folder string
 	// URL selects a PostgreSQL database, such as postgres://user@host/name. If it names
 	// several servers, the one that accepts writes is used. If it is empty, the database
 	// is in Folder.
 	URL string
 	// Exclusive makes Open look for damage in the database in Folder, and return [ErrInUse]
-	// if another exclusive store has it open. It also opens the tail in Folder; see
-	// [Running.Hold]. On PostgreSQL, a [Fence] replaces it.
+	// if another exclusive store has it open. On PostgreSQL, a [Fence] replaces it.
 	Exclusive bool
 	// Fence allows the changes of a cluster's active node, and Journal stores its running
 	// matches. Both are nil except on PostgreSQL in a cluster. If they are set, Open does
 	// not change the schema.
 	Fence   Fence
 	Journal Journal
+	World   string       // whose running matches are listed; empty: main
 	Log     *slog.Logger // nil: no log
 	// Wrote is called after each writing transaction with the time it took, and an error if
 	// the database failed. It must not block, and may be nil.
@@ -95,10 +95,13 @@ func Open(ctx context.Context, cfg Config) (_ *Store, err error) {
 	if err != nil {
 		return nil, err
 	}
-	running := Running{db: db, journal: cfg.Journal}
-	if cfg.Exclusive && cfg.Folder != "" {
-		if err := running.openTail(ctx, cfg.Folder); err != nil {
-			return nil, errors.Join(fmt.Errorf("opening its tail: %w", err), db.close())
+	running := Running{db: db, journal: cfg.Journal, world: cmp.Or(cfg.World, "main")}
+	if running.journal == nil {
+		running.journal = tableJournal{db, db.engine.quick}
+	}
+	if cfg.Exclusive && cfg.URL == "" {
+		if err := running.importTail(ctx, cfg.Folder); err != nil {
+			return nil, errors.Join(fmt.Errorf("reading %s of an earlier version: %w", tailName, err), db.close())
 		}
 	}
 	return &Store{
@@ -107,7 +110,7 @@ func Open(ctx context.Context, cfg Config) (_ *Store, err error) {
 		Programs:   Programs{db},
 		Fleets:     Fleets{db},
 		Running:    running,
-		Matches:    Matches{db: db, running: running},
+		Matches:    Matches{db: db},
 		Ratings:    Ratings{db},
 		Statistics: Statistics{db},
 		Models:     Models{db},
@@ -127,11 +130,7 @@ func Open(ctx context.Context, cfg Config) (_ *Store, err error) {
 // changes fail with [ErrClosed].
 func (s *Store) Close() (err error) {
 	defer annotate(&err, "closing the database")
-	err = s.db.close()
-	if s.Running.tail != nil {
-		err = errors.Join(err, s.Running.tail.Close())
-	}
-	return err
+	return s.db.close()
 }
 
 // Queue returns the number of changes waiting to be written.

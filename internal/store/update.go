@@ -149,9 +149,6 @@ func (db *database) report(took time.Duration, failed *failure) {
 		return
 	}
 	db.wrote(took, failed)
-	if db.failed != nil {
-		db.failed()
-	}
 	if db.failures == 0 {
 		db.failing = time.Now()
 		db.log.Error("writing to the database failed", "error", failed)

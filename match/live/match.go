@@ -28,18 +28,14 @@ type Config struct {
 	// events in History. Players of seats with Grace or Return are away until they attach.
 	Interrupted bool
 	History     []match.Event
-	// Append saves events before Ending is called and before any reader sees them. The
-	// match waits for it with its clocks stopped. After an error it is called again with
-	// the same events until ctx ends; then the match ends here and the events are not
-	// published. The last event of a match that ends because ctx has ended is not
-	// appended. Append must not block, unless Waits is set. It may be nil.
-	Append func(ctx context.Context, events []match.Event) error
-	// Waits means that Append may block, so the match calls it on another goroutine. Append
-	// must return soon after ctx ends.
-	Waits bool
-	// Ending is called on another goroutine when the game is over and before any reader sees
-	// that. The match waits for it, so it should have a time limit. It may be nil.
-	Ending func(Record)
+	// Append saves events before any reader sees them; number is how many precede them. Its
+	// first call, without events, saves the beginning of a match that is not Interrupted.
+	// Finish does the same with the events that end the match. They are called on another
+	// goroutine and may block until ctx ends; meanwhile the clocks stand still. After an
+	// error, the match calls them again with the same events until ctx ends; then it ends
+	// here, and the events are not published. Both may be nil.
+	Append func(ctx context.Context, number int, events []match.Event) error
+	Finish func(ctx context.Context, r Record) error
 	// Shot is called when a shot has been published, with the time since the seat fired. It
 	// must not block. It may be nil.
 	Shot func(took time.Duration)

@@ -31,6 +31,7 @@ type referee struct {
 	visible     [2]int        // of these, events that a seat may see
 
 	// Readers see the match without the events that are being saved.
+	saving  bool
 	unsaved []match.Event
 	began   time.Time   // when the match began to save them
 	paused  bool        // saving takes longer than pauseAfter
@@ -92,12 +93,15 @@ func (r *referee) start(ctx context.Context) {
 	r.unwatch = context.AfterFunc(ctx, r.match.Abort)
 	r.cfg.Log.Info("match started", "match", r.cfg.ID, "rules", r.cfg.Rules.Name,
 		"first", r.cfg.Seats[match.First].Name, "second", r.cfg.Seats[match.Second].Name)
+	if r.cfg.Append != nil && !r.cfg.Interrupted {
+		r.beginSaving(nil)
+	}
 	r.arm()
 }
 
 // over reports whether nothing more can happen.
 func (r *referee) over() bool {
-	return r.stopped || r.game.Phase() == match.Over && r.unsaved == nil
+	return r.stopped || r.game.Phase() == match.Over && !r.saving
 }
 
 // receive carries out a request.
@@ -105,7 +109,7 @@ func (r *referee) receive(q *request) {
 	switch {
 	case r.over():
 		r.afterwards(q)
-	case r.unsaved != nil:
+	case r.saving:
 		r.hold(q)
 	default:
 		r.handle(q)
@@ -323,12 +327,11 @@ func (r *referee) apply(c match.Command) error {
 		return err
 	}
 	r.match.counts.Store(r.game.Counts())
-	if r.game.Phase() != match.Over && !r.cfg.Waits && (r.cfg.Append == nil || r.cfg.Append(r.ctx, events) == nil) {
+	if r.cfg.Append == nil && r.game.Phase() != match.Over {
 		r.tell(events)
 		return nil
 	}
-	r.unsaved, r.began = events, time.Now()
-	go r.save(events)
+	r.beginSaving(events)
 	return nil
 }
 

@@ -11,8 +11,8 @@ import (
 // pauseAfter is how long saving may take before the match counts as paused.
 const pauseAfter = 500 * time.Millisecond
 
-// After a failure, [Config].Append is called again at once, then after minRetry, and
-// then after twice as long each time, up to maxRetry.
+// After a failure, a match is saved again after minRetry, and then after twice as long each
+// time, up to maxRetry.
 const (
 	minRetry = 10 * time.Millisecond
 	maxRetry = time.Second
@@ -29,15 +29,23 @@ var ErrPaused = errors.New("the match is paused: the server cannot save it at th
 // match's context has ended.
 var ErrUnsettled = errors.New("the match no longer runs here")
 
+// beginSaving starts to save the newest events.
+func (r *referee) beginSaving(events []match.Event) {
+	r.saving, r.unsaved, r.began = true, events, time.Now()
+	go r.save(events)
+}
+
 // save saves the newest events, on its own goroutine. It ends the match if the game is over, or
 // if the context has ended before they are saved.
 func (r *referee) save(events []match.Event) {
 	m, all, over := r.match, r.game.Events(), r.game.Phase() == match.Over
 	timer := time.AfterFunc(pauseAfter, func() { m.post(&request{do: pause, from: len(all)}) })
-	ok := r.append(events)
-	if ok && over {
-		r.ending(all)
-	}
+	ok := r.retry(func() error {
+		if over {
+			return r.finish(all)
+		}
+		return r.cfg.Append(r.ctx, len(all)-len(events), events)
+	})
 	timer.Stop()
 	if ok && !over {
 		m.post(&request{do: saved})
@@ -58,52 +66,50 @@ func (r *referee) save(events []match.Event) {
 	}
 }
 
-// append calls Append until it succeeds. It returns false if the match's context ends before
-// that.
-func (r *referee) append(events []match.Event) bool {
-	last := &events[len(events)-1]
-	if r.cfg.Append == nil || r.ctx.Err() != nil && last.Kind == match.GameEnded && last.Reason == match.Closed {
-		return true
-	}
-	for retry := minRetry; ; retry = min(2*retry, maxRetry) {
-		err := r.cfg.Append(r.ctx, events)
+// retry calls save until it succeeds. It returns false if the match's context ends before that.
+func (r *referee) retry(save func() error) bool {
+	for pause := minRetry; ; pause = min(2*pause, maxRetry) {
+		err := save()
 		if err == nil || r.ctx.Err() != nil {
 			return err == nil
 		}
-		if retry == minRetry {
+		if pause == minRetry {
 			r.cfg.Log.Warn("cannot save the newest events of a match; retrying", "match", r.cfg.ID, "error", err)
 		}
 		select {
-		case <-time.After(retry):
+		case <-time.After(pause):
 		case <-r.ctx.Done():
 			return false
 		}
 	}
 }
 
-// ending calls Ending.
-func (r *referee) ending(events []match.Event) {
+// finish calls Finish. After a panic, the match ends all the same.
+func (r *referee) finish(events []match.Event) error {
 	defer func() {
 		if p := recover(); p != nil {
 			r.cfg.logPanic(p)
 		}
 	}()
-	if r.cfg.Ending != nil {
-		r.cfg.Ending(r.record(events))
+	if r.cfg.Finish == nil {
+		return nil
 	}
+	return r.cfg.Finish(r.ctx, r.record(events))
 }
 
 // resume continues the match after its events are saved.
 func (r *referee) resume() {
 	took, paused, events := time.Since(r.began), r.paused, r.unsaved
-	r.unsaved, r.paused, r.before = nil, false, nil
+	r.saving, r.unsaved, r.paused, r.before = false, nil, false, nil
 	r.clocks.shift(took)
-	r.tell(events)
+	if len(events) > 0 {
+		r.tell(events)
+	}
 	if paused { // readers who may not see the events still need to learn that the pause is over
 		r.cfg.Log.Info("match resumed", "match", r.cfg.ID, "after", took)
 		r.publish(nil)
 	}
-	for len(r.waiting) > 0 && r.unsaved == nil && !r.over() {
+	for len(r.waiting) > 0 && !r.saving && !r.over() {
 		var q request
 		q, r.waiting = r.waiting[0], r.waiting[1:]
 		r.handle(&q)

@@ -3,6 +3,7 @@ package live_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"sync"
 	"testing"
@@ -42,7 +43,7 @@ func (d *database) comeBack() {
 	close(d.up)
 }
 
-func (d *database) append(ctx context.Context, events []match.Event) error {
+func (d *database) append(ctx context.Context, number int, events []match.Event) error {
 	d.mu.Lock()
 	up, fails, delay := d.up, d.fails, d.delay
 	d.mu.Unlock()
@@ -61,21 +62,34 @@ func (d *database) append(ctx context.Context, events []match.Event) error {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if number != len(d.events) {
+		return fmt.Errorf("event %d comes after %d events", number, len(d.events))
+	}
 	d.events = append(d.events, events...)
 	return nil
 }
 
+func (d *database) finish(ctx context.Context, r live.Record) error {
+	d.mu.Lock()
+	n := len(d.events)
+	d.mu.Unlock()
+	return d.append(ctx, n, r.Events[n:])
+}
+
 // ways lists the ways in which a database can be down.
 var ways = []struct {
-	name         string
-	fails, waits bool
-}{{"calls wait", false, true}, {"calls fail", true, true}, {"calls that do not wait fail", true, false}}
+	name  string
+	fails bool
+}{{"calls wait", false}, {"calls fail", true}}
 
 // saved starts a match whose events are stored in a database.
-func saved(t *testing.T, d *database, waits bool, cfg live.Config) (m *live.Match, stop func()) {
+func saved(t *testing.T, d *database, cfg live.Config) (m *live.Match, stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	cfg.Append, cfg.Waits, cfg.Rand = d.append, waits, rand.New(rand.NewPCG(1, 2))
+	cfg.Append, cfg.Rand = d.append, rand.New(rand.NewPCG(1, 2))
+	if cfg.Finish == nil {
+		cfg.Finish = d.finish
+	}
 	m, err := live.Start(ctx, cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -92,7 +106,7 @@ func TestPausedMatch(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				d := newDatabase()
 				d.fails = way.fails
-				m, _ := saved(t, d, way.waits, live.Config{
+				m, _ := saved(t, d, live.Config{
 					Rules: match.Classic().WithClock(15 * time.Second), Seats: [2]live.SeatConfig{person, person},
 				})
 				first, second := m.Seat(match.First), m.Seat(match.Second)
@@ -157,7 +171,7 @@ func TestClocksStandStill(t *testing.T) {
 		slow := person
 		slow.PlaceTimeout = time.Minute
 		d := newDatabase()
-		m, _ := saved(t, d, true, live.Config{Rules: match.Classic(), Seats: [2]live.SeatConfig{slow, slow}})
+		m, _ := saved(t, d, live.Config{Rules: match.Classic(), Seats: [2]live.SeatConfig{slow, slow}})
 		first, second := m.Seat(match.First), m.Seat(match.Second)
 		first.Detach(first.Attach())
 		box := second.Attach()
@@ -187,7 +201,7 @@ func TestHiddenMoveEndsPause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rules := match.Naval()
 		d := newDatabase()
-		m, _ := saved(t, d, true, live.Config{Rules: rules, Seats: [2]live.SeatConfig{person, person}})
+		m, _ := saved(t, d, live.Config{Rules: rules, Seats: [2]live.SeatConfig{person, person}})
 		var boxes [2]*live.Mailbox
 		for side := range boxes {
 			boxes[side] = m.Seat(match.Side(side)).Attach()
@@ -222,9 +236,9 @@ func TestStoppedWhilePaused(t *testing.T) {
 				d := newDatabase()
 				d.fails = way.fails
 				ended := false
-				m, stop := saved(t, d, way.waits, live.Config{
+				m, stop := saved(t, d, live.Config{
 					Rules: match.Classic(), Seats: [2]live.SeatConfig{person, person},
-					Ending: func(live.Record) { t.Error("it has ended") }, Ended: func() { ended = true },
+					Ended: func() { ended = true },
 				})
 				box := m.Seat(match.First).Attach()
 				m.Seat(match.First).Place(fleet)
@@ -277,9 +291,13 @@ func TestSlowSavingLosesNothing(t *testing.T) {
 		told := make(chan live.Record, 1)
 		strict := program
 		strict.NoEcho = true
-		m, _ := saved(t, d, true, live.Config{
+		m, _ := saved(t, d, live.Config{
 			Rules: match.Classic(), Seats: [2]live.SeatConfig{strict, strict},
-			Ending: func(r live.Record) { time.Sleep(10 * time.Millisecond); told <- r },
+			Finish: func(ctx context.Context, r live.Record) error {
+				time.Sleep(10 * time.Millisecond)
+				told <- r
+				return d.finish(ctx, r)
+			},
 		})
 		d.delay = 5 * time.Millisecond
 		var work sync.WaitGroup
@@ -332,7 +350,7 @@ func playCells(t *testing.T, seat *live.Seat) {
 func TestAbortedWhilePaused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDatabase()
-		m, _ := saved(t, d, true, live.Config{Rules: match.Classic(), Seats: [2]live.SeatConfig{person, person}})
+		m, _ := saved(t, d, live.Config{Rules: match.Classic(), Seats: [2]live.SeatConfig{person, person}})
 		m.Seat(match.First).Place(fleet)
 		m.Seat(match.Second).Place(fleet)
 		synctest.Wait()
@@ -351,7 +369,7 @@ func TestAbortedWhilePaused(t *testing.T) {
 func TestEndingFails(t *testing.T) {
 	ended := make(chan struct{})
 	m, err := live.Start(t.Context(), live.Config{
-		Rules: match.Classic(), Ending: func(live.Record) { panic("no disk") }, Ended: func() { close(ended) },
+		Rules: match.Classic(), Finish: func(context.Context, live.Record) error { panic("no disk") }, Ended: func() { close(ended) },
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -117,11 +117,4 @@ func TestMissingDatabase(t *testing.T) {
 	if _, err := try(t.Context(), "restore", filepath.Join(data, "copy"), "--data", data); err != nil {
 		t.Error(err)
 	}
-	open(t, func(c *server.Config) { c.Data = data }).close(t)
-	for _, name := range []string{store.FileName, "ssh_host_ed25519_key"} {
-		if err := os.Remove(filepath.Join(data, name)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	refused(store.TailName)
 }

@@ -26,7 +26,6 @@ func TestUnsafeFilesAreRefused(t *testing.T) {
 		{"", 0o777, "other users can write to DATA (mode 0777): run chmod go-w DATA"},
 		{"..", 0o777, "other users can write to ABOVE (mode 0777)"},
 		{store.FileName, 0o666, "other users can write to DATA/broadside.db (mode 0666)"},
-		{store.TailName, 0o620, "other users can write to DATA/broadside.tail (mode 0620)"},
 		{"ssh_host_ed25519_key", 0o666, "(mode 0666)"},
 	} {
 		t.Run("mode of "+c.name, func(t *testing.T) {

@@ -20,9 +20,9 @@ var (
 	ErrForeign = errors.New("the file is not a database of Broadside")
 )
 
-// migrations are the same for both engines, except those in the folder postgres.
+// migrations are the same for both engines, except those in the folders sqlite and postgres.
 //
-//go:embed migrations/*.sql migrations/postgres/*.sql
+//go:embed migrations/*.sql migrations/sqlite/*.sql migrations/postgres/*.sql
 var migrations embed.FS
 
 // Schema is the schema of an open database.
@@ -34,7 +34,7 @@ type Schema struct {
 
 // OfSQLite returns the schema of a SQLite database.
 func OfSQLite(db *sql.DB) (*Schema, error) {
-	all, err := read("migrations/*.sql")
+	all, err := read("migrations/*.sql", "migrations/sqlite/*.sql")
 	if err != nil {
 		return nil, err
 	}

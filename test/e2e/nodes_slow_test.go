@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	neturl "net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -83,6 +84,7 @@ func TestFaultsOfNodes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	url = strings.Replace(url, "host="+neturl.QueryEscape(database.Folder()), "host="+network.database, 1) // not through the file system
 	nodes := fleetAt(t, url, servers.Config{Count: len(network.hosts), Hosts: network.hosts})
 	for i, f := range nodesFaults {
 		t.Run(f.name, func(t *testing.T) {
@@ -136,6 +138,9 @@ func (o *outage) play(f nodesFault) {
 		serving = o.nodes.Nodes
 	}
 	until(t, "for another node", func() bool {
+		if time.Since(o.began) > 6*f.bound+time.Minute {
+			t.Fatal("no other node serves players")
+		}
 		return slices.ContainsFunc(serving, func(n *servers.Server) bool { return n.Ready(t.Context()) })
 	})
 	took := time.Since(o.began)
